@@ -1,0 +1,54 @@
+/**
+ * Our side of the benchmark: the public API on one thread. Trees are built before the clock starts, as for
+ * every contender.
+ */
+import { collide, distance, Mesh, selfIntersect, tolerance } from 'impinge';
+import * as hierarchy from 'impinge/hierarchy';
+import { measure, report, runContender } from './protocol.mjs';
+
+const { buildHierarchy, refitHierarchy } = hierarchy;
+
+runContender({
+  prepare({ rotation, translation }) {
+    return { pose: { rotation, translation } };
+  },
+
+  pair(meshA, meshB, tau) {
+    const a = Mesh.from(meshA);
+    const b = Mesh.from(meshB);
+    return {
+      any: ({ pose }) => Number(collide(a, b, { pose, mode: 'any' }).colliding),
+      all: ({ pose }) => collide(a, b, { pose, mode: 'all' }).pairCount,
+      distance: ({ pose }) => distance(a, b, { pose }).distance,
+      tolerance: ({ pose }) => Number(tolerance(a, b, { pose, tolerance: tau, mode: 'any' }).within),
+    };
+  },
+
+  self(arrays) {
+    const mesh = Mesh.from(arrays);
+    return () => selfIntersect(mesh).pairCount;
+  },
+
+  build(arrays, repetitions) {
+    const mesh = Mesh.from(arrays);
+    // the kernels compile in tiers: let them reach the last one on a small mesh's worth of builds
+    const small = Mesh.from({ positions: arrays.positions, indices: arrays.indices.subarray(0, 60000) });
+    for (const options of [{ builder: 'sah' }, { builder: 'fast' }, { builder: 'sah', lazy: true }]) {
+      for (let i = 0; i < 20; i++) buildHierarchy(small, options).dispose();
+      const name = options.lazy ? 'build-lazy' : `build-${options.builder}`;
+      let tree;
+      const { ms } = measure(repetitions, () => {
+        tree?.dispose();
+        tree = buildHierarchy(mesh, options);
+      });
+      report(name, 0, 'build', ms, (mesh.byteLength + tree.byteLength) / mesh.triangleCount);
+      if (!options.lazy) {
+        // TREE QUALITY: appears in the table once the library exports `sahCost(hierarchy)`
+        if (hierarchy.sahCost) report(`${name}-cost`, 0, 'cost', 0, hierarchy.sahCost(tree));
+        if (options.builder === 'sah')
+          report('refit', 0, 'build', measure(5, () => refitHierarchy(tree)).ms, 0);
+      }
+      tree.dispose();
+    }
+  },
+});

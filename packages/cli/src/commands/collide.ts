@@ -1,0 +1,210 @@
+/** `impinge collide`: which triangles of two files intersect, or come closer than a tolerance. */
+
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { finished } from 'node:stream/promises';
+import { collide as collideMeshes, tolerance as toleranceMeshes } from 'impinge';
+import { closePairs } from '../box.js';
+import { CommandError } from '../command-error.js';
+import type { PlacedObject } from '../placed-model.js';
+import { count, counted, decimal, milliseconds, pathEnd, type Terminal, table } from '../terminal.js';
+import {
+  type PairOptions,
+  parseLength,
+  parseLimit,
+  posesOf,
+  readSides,
+  type Sides,
+  StatsSum,
+  sideJson,
+  sidesTable,
+} from './pair-options.js';
+
+export interface CollideOptions extends PairOptions {
+  readonly tolerance?: string;
+  readonly any?: boolean;
+  readonly all?: boolean;
+  readonly limit?: string;
+  readonly pairs?: string;
+}
+
+/** Object pairs that are printed; --json lists them all. */
+const ROWS = 30;
+
+interface Hit {
+  readonly a: PlacedObject;
+  readonly b: PlacedObject;
+  readonly pairCount: number;
+}
+
+export async function collide(
+  fileA: string,
+  fileB: string,
+  options: CollideOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const tolerance =
+    options.tolerance === undefined ? undefined : parseLength(options.tolerance, '--tolerance');
+  const limit = options.limit === undefined ? Infinity : parseLimit(options.limit, '--limit');
+  const sides = await readSides(fileA, fileB, options);
+  const csv = options.pairs === undefined ? undefined : new PairFile(options.pairs);
+  await csv?.line('objectA,objectB,triangleA,triangleB');
+  const start = performance.now();
+  const found = await findHits(sides, tolerance, options.any === true, limit, csv);
+  const queryMs = performance.now() - start;
+  await csv?.close();
+  const colliding = found.hits.length > 0;
+  if (options.json)
+    terminal.out(`${JSON.stringify(asJson(sides, found, tolerance, queryMs), undefined, 2)}\n`);
+  else terminal.out(printed(sides, found, options, tolerance, queryMs, terminal));
+  return colliding ? 1 : 0;
+}
+
+interface Found {
+  readonly hits: Hit[];
+  readonly boxPairs: number;
+  readonly pairCount: number;
+  /** False when the search stopped at --any or --limit. */
+  readonly complete: boolean;
+  readonly stats: StatsSum;
+}
+
+async function findHits(
+  { a, b }: Sides,
+  tolerance: number | undefined,
+  any: boolean,
+  limit: number,
+  csv: PairFile | undefined,
+): Promise<Found> {
+  const boxesOf = (objects: readonly PlacedObject[]) => objects.map(({ box }) => box);
+  const candidates = closePairs(boxesOf(a.objects), boxesOf(b.objects), tolerance ?? 0);
+  const hits: Hit[] = [];
+  const stats = new StatsSum();
+  let pairCount = 0;
+  let complete = true;
+  for (const [i, j] of candidates) {
+    const objectA = a.objects[i]!;
+    const objectB = b.objects[j]!;
+    const query = {
+      ...posesOf(objectA, objectB),
+      mode: any ? ('any' as const) : ('all' as const),
+      ...(limit === Infinity || any ? {} : { limit: limit - pairCount }),
+    };
+    const result =
+      tolerance === undefined
+        ? collideMeshes(objectA.mesh, objectB.mesh, query)
+        : toleranceMeshes(objectA.mesh, objectB.mesh, { ...query, tolerance });
+    stats.add(result.stats);
+    complete &&= result.complete;
+    if (result.pairCount > 0) {
+      hits.push({ a: objectA, b: objectB, pairCount: result.pairCount });
+      pairCount += result.pairCount;
+      await csv?.pairs(objectA, objectB, result.pairs);
+    }
+    if (any ? hits.length > 0 : pairCount >= limit) {
+      complete &&= candidates.at(-1)![0] === i && candidates.at(-1)![1] === j && !any;
+      break;
+    }
+  }
+  return { hits, boxPairs: candidates.length, pairCount, complete, stats };
+}
+
+function asJson(sides: Sides, found: Found, tolerance: number | undefined, queryMs: number) {
+  return {
+    a: sideJson(sides.a),
+    b: sideJson(sides.b),
+    ...(tolerance === undefined ? {} : { tolerance }),
+    colliding: found.hits.length > 0,
+    complete: found.complete,
+    trianglePairs: found.pairCount,
+    objectPairs: found.hits.map(({ a, b, pairCount }) => ({
+      a: a.path,
+      b: b.path,
+      trianglePairs: pairCount,
+    })),
+    stats: { boxPairs: found.boxPairs, ...found.stats, readMs: sides.readMs, queryMs },
+  };
+}
+
+function printed(
+  sides: Sides,
+  found: Found,
+  options: CollideOptions,
+  tolerance: number | undefined,
+  queryMs: number,
+  { colors }: Terminal,
+): string {
+  const several = sides.a.objects.length > 1 || sides.b.objects.length > 1;
+  const { hits, pairCount, complete } = found;
+  const what = tolerance === undefined ? 'collision' : `within ${decimal(tolerance)}`;
+  const least = complete ? '' : 'at least ';
+  const where = several ? ` in ${least}${counted(hits.length, 'object pair')}` : '';
+  let verdict: string;
+  if (hits.length === 0) verdict = colors.green(tolerance === undefined ? 'no collision' : `nothing ${what}`);
+  else if (options.any)
+    verdict = colors.red(what) + (several ? `: ${nameOf(hits[0]!.a)} × ${nameOf(hits[0]!.b)}` : '');
+  else verdict = `${colors.red(what)}: ${least}${counted(pairCount, 'triangle pair')}${where}`;
+  const tests = several ? `${counted(found.boxPairs, 'object pair')} with boxes that meet, ` : '';
+  const times = `${tests}read in ${milliseconds(sides.readMs)}, hierarchies built and tested in ${milliseconds(queryMs)}`;
+  let list = '';
+  if (several && hits.length > 0 && !options.any) {
+    const rows = hits.slice(0, ROWS).map((hit) => [nameOf(hit.a), nameOf(hit.b), count(hit.pairCount)]);
+    list = `\n${table([['in A', 'in B', 'triangle pairs'], ...rows], [2])}`;
+    if (hits.length > ROWS) list += `  … and ${count(hits.length - ROWS)} more; --json lists them all\n`;
+  }
+  return `${sidesTable(sides, options)}\n${verdict}\n${list}${list === '' ? '' : '\n'}${colors.dim(times)}\n`;
+}
+
+function nameOf(object: PlacedObject): string {
+  return pathEnd(object.path, 50);
+}
+
+/** The file of --pairs, written as the pairs are found. */
+class PairFile {
+  readonly #path: string;
+  readonly #stream;
+  #failure: Error | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#stream = createWriteStream(path);
+    this.#stream.on('error', (error) => {
+      this.#failure = error;
+    });
+  }
+
+  async line(text: string): Promise<void> {
+    if (this.#failure) throw this.#complaint(this.#failure);
+    // a write that is refused ends in an error, not in a drain
+    if (!this.#stream.write(`${text}\n`))
+      await once(this.#stream, 'drain').catch((error) => Promise.reject(this.#complaint(error)));
+  }
+
+  async pairs(a: PlacedObject, b: PlacedObject, pairs: Uint32Array): Promise<void> {
+    const names = `${csvText(a.path)},${csvText(b.path)}`;
+    const batch: string[] = [];
+    for (let i = 0; i < pairs.length; i += 2) {
+      batch.push(`${names},${pairs[i]},${pairs[i + 1]}`);
+      if (batch.length === 4096 || i + 2 === pairs.length) await this.line(batch.splice(0).join('\n'));
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#stream.end();
+    await finished(this.#stream).catch((error) => Promise.reject(this.#complaint(error)));
+  }
+
+  #complaint(error: NodeJS.ErrnoException): CommandError {
+    const cause =
+      error.code === 'ENOENT'
+        ? 'no such folder'
+        : error.code === 'EACCES'
+          ? 'may not be written'
+          : error.message;
+    return new CommandError(`${this.#path}: ${cause}`);
+  }
+}
+
+function csvText(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

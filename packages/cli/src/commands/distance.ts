@@ -1,0 +1,129 @@
+/** `impinge distance`: how far two files are apart, and where. */
+import { distance as distanceMeshes, type Vec3 } from 'impinge';
+import { distanceBoxBox, greatestDistanceBoxBox } from '../box.js';
+import type { PlacedObject } from '../placed-model.js';
+import { count, decimal, milliseconds, pathEnd, point, type Terminal, table } from '../terminal.js';
+import {
+  type PairOptions,
+  parseLength,
+  posesOf,
+  readSides,
+  type Sides,
+  StatsSum,
+  sideJson,
+  sidesTable,
+} from './pair-options.js';
+
+export interface DistanceOptions extends PairOptions {
+  readonly atMost?: string;
+}
+
+/** One end of the shortest connection. */
+interface End {
+  readonly object: PlacedObject;
+  readonly triangle: number;
+  readonly point: Vec3;
+}
+
+interface Closest {
+  readonly distance: number;
+  readonly a: End;
+  readonly b: End;
+}
+
+export async function distance(
+  fileA: string,
+  fileB: string,
+  options: DistanceOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const atMost = options.atMost === undefined ? Infinity : parseLength(options.atMost, '--at-most');
+  const sides = await readSides(fileA, fileB, options);
+  const start = performance.now();
+  const stats = new StatsSum();
+  const closest = findClosest(sides, atMost, stats);
+  const queryMs = performance.now() - start;
+  if (options.json) {
+    terminal.out(`${JSON.stringify(asJson(sides, closest, atMost, stats, queryMs), undefined, 2)}\n`);
+    return 0;
+  }
+  const { colors } = terminal;
+  const times = `read in ${milliseconds(sides.readMs)}, hierarchies built and measured in ${milliseconds(queryMs)}`;
+  const meet = closest?.distance === 0 ? ', they touch or overlap' : '';
+  const verdict = closest
+    ? `distance ${colors.bold(decimal(closest.distance))}${meet}\n${endsTable(sides, closest)}`
+    : `farther apart than ${decimal(atMost)}\n`;
+  terminal.out(`${sidesTable(sides, options)}\n${verdict}\n${colors.dim(times)}\n`);
+  return 0;
+}
+
+/**
+ * The closest pair of objects, or undefined when every pair is farther apart than `atMost`. Pairs are tried from
+ * the closest boxes on, each only as far as the best answer so far.
+ */
+function findClosest({ a, b }: Sides, atMost: number, stats: StatsSum): Closest | undefined {
+  // boxes alone already say that some pair is at most this far apart
+  let bound = atMost;
+  for (const { box } of a.objects) {
+    for (const other of b.objects) bound = Math.min(bound, greatestDistanceBoxBox(box, other.box));
+  }
+  const candidates: { a: PlacedObject; b: PlacedObject; least: number }[] = [];
+  for (const objectA of a.objects) {
+    for (const objectB of b.objects) {
+      const least = distanceBoxBox(objectA.box, objectB.box);
+      if (least <= bound) candidates.push({ a: objectA, b: objectB, least });
+    }
+  }
+  candidates.sort((p, q) => p.least - q.least);
+  let best: Closest | undefined;
+  for (const { a: objectA, b: objectB, least } of candidates) {
+    const reach = best?.distance ?? atMost;
+    if (least > reach || best?.distance === 0) break;
+    const {
+      distance,
+      stats: used,
+      ...at
+    } = distanceMeshes(objectA.mesh, objectB.mesh, {
+      ...posesOf(objectA, objectB),
+      ...(reach === Infinity ? {} : { atMost: reach }),
+    });
+    stats.add(used);
+    if (at.pointA === undefined || at.pointB === undefined || (best && distance >= best.distance)) continue;
+    best = {
+      distance,
+      a: { object: objectA, triangle: at.triangleA, point: at.pointA },
+      b: { object: objectB, triangle: at.triangleB, point: at.pointB },
+    };
+  }
+  return best;
+}
+
+function endsTable(sides: Sides, closest: Closest): string {
+  const severalA = sides.a.objects.length > 1;
+  const severalB = sides.b.objects.length > 1;
+  const row = (side: string, { object, triangle, point: at }: End, several: boolean) => [
+    side,
+    ...(severalA || severalB ? [several ? pathEnd(object.path, 50) : ''] : []),
+    `triangle ${count(triangle)}`,
+    `at ${point(at)}`,
+  ];
+  return table([row('A', closest.a, severalA), row('B', closest.b, severalB)]);
+}
+
+function asJson(
+  sides: Sides,
+  closest: Closest | undefined,
+  atMost: number,
+  stats: StatsSum,
+  queryMs: number,
+) {
+  const end = ({ object, triangle, point: at }: End) => ({ object: object.path, triangle, point: [...at] });
+  return {
+    a: sideJson(sides.a),
+    b: sideJson(sides.b),
+    ...(atMost === Infinity ? {} : { atMost }),
+    distance: closest?.distance ?? null,
+    ...(closest ? { closest: { a: end(closest.a), b: end(closest.b) } } : {}),
+    stats: { ...stats, readMs: sides.readMs, queryMs },
+  };
+}

@@ -1,0 +1,171 @@
+/**
+ * Sequential reading of files of any size: a window slides over the bytes, parsers work on what it holds and
+ * ask for more.
+ *
+ * Invariant: bytes[at, end) are unread; they lie at file offset `base + at` (after decompression). The window
+ * grows only while a parser leaves more than half of it unread, up to MAX_WINDOW_BYTES.
+ */
+import type { FileHandle } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { FormatError } from './format-error.js';
+
+const CHUNK_BYTES = 4 << 20;
+/** The most one element of a file (a line, a face) may take. */
+const MAX_WINDOW_BYTES = 1 << 30;
+
+export interface ByteStream {
+  /** Bytes in all, where that is known before reading. */
+  readonly byteLength: number | undefined;
+  /** Writes up to `into.length` bytes; 0 means the end. */
+  fill(into: Uint8Array): Promise<number>;
+}
+
+export function fileStream(handle: FileHandle, byteLength: number | undefined): ByteStream {
+  return {
+    byteLength,
+    fill: async (into) => (await handle.read(into, 0, into.length, null)).bytesRead,
+  };
+}
+
+export function memoryStream(bytes: Uint8Array): ByteStream {
+  let at = 0;
+  return {
+    byteLength: bytes.length,
+    fill: async (into) => {
+      const part = bytes.subarray(at, at + into.length);
+      into.set(part);
+      at += part.length;
+      return part.length;
+    },
+  };
+}
+
+/** What `window` has left, decompressed. */
+export function gunzipStream(window: ByteWindow): ByteStream {
+  async function* compressed(): AsyncGenerator<Uint8Array> {
+    do {
+      if (window.end > window.at) yield window.bytes.slice(window.at, window.end);
+      window.at = window.end;
+    } while (await window.more());
+  }
+  const source = Readable.from(compressed(), { objectMode: false, highWaterMark: CHUNK_BYTES });
+  const gunzip = createGunzip({ chunkSize: 1 << 20 });
+  source.on('error', (error) => gunzip.destroy(error));
+  const parts = source.pipe(gunzip)[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+  let part = new Uint8Array(0);
+  return {
+    byteLength: undefined,
+    fill: async (into) => {
+      while (part.length === 0) {
+        const next = await parts.next().catch((error: NodeJS.ErrnoException) => {
+          if (error.code === 'Z_BUF_ERROR') throw new FormatError(window.file, 'the gzip data is cut off');
+          if (error.code?.startsWith('Z_')) throw new FormatError(window.file, 'the gzip data is damaged');
+          throw error;
+        });
+        if (next.done) return 0;
+        part = next.value as Uint8Array<ArrayBuffer>;
+      }
+      const count = Math.min(part.length, into.length);
+      into.set(part.subarray(0, count));
+      part = part.subarray(count);
+      return count;
+    },
+  };
+}
+
+export class ByteWindow {
+  readonly file: string;
+  bytes: Uint8Array;
+  view: DataView;
+  at = 0;
+  end = 0;
+  base = 0;
+  #ended = false;
+  readonly #stream: ByteStream;
+
+  constructor(file: string, stream: ByteStream, chunkBytes = CHUNK_BYTES) {
+    this.file = file;
+    this.#stream = stream;
+    this.bytes = new Uint8Array(Math.min(chunkBytes, (stream.byteLength ?? chunkBytes) + 1));
+    this.view = new DataView(this.bytes.buffer);
+  }
+
+  /** Bytes from here to the end of the file, where known. */
+  get bytesLeft(): number | undefined {
+    return this.#stream.byteLength === undefined ? undefined : this.#stream.byteLength - this.base - this.at;
+  }
+
+  get byteLength(): number | undefined {
+    return this.#stream.byteLength;
+  }
+
+  /** Reads on, keeping what is unread; false at the end of the file. Positions in `bytes` change. */
+  async more(): Promise<boolean> {
+    if (this.#ended) return false;
+    const unread = this.end - this.at;
+    if (2 * unread >= this.bytes.length) {
+      if (this.bytes.length >= MAX_WINDOW_BYTES) throw this.fail('one element takes more than 1 GiB');
+      const larger = new Uint8Array(Math.max(64, 2 * this.bytes.length));
+      larger.set(this.bytes.subarray(this.at, this.end));
+      this.bytes = larger;
+      this.view = new DataView(larger.buffer);
+    } else {
+      this.bytes.copyWithin(0, this.at, this.end);
+    }
+    this.base += this.at;
+    this.at = 0;
+    this.end = unread;
+    // the whole window, so that a parser that starts over after each call does so rarely
+    while (!this.#ended && this.end < this.bytes.length) {
+      const count = await this.#stream.fill(this.bytes.subarray(this.end));
+      this.end += count;
+      this.#ended = count === 0;
+    }
+    return this.end > unread;
+  }
+
+  /** Makes sure that `count` unread bytes are here; false when the file ends before. */
+  async need(count: number): Promise<boolean> {
+    while (this.end - this.at < count) if (!(await this.more())) return false;
+    return true;
+  }
+
+  /** Copies the next `count` bytes out; undefined when the file ends before. */
+  async take(count: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    const left = this.bytesLeft;
+    if (left === undefined) {
+      if (!(await this.need(count))) return undefined;
+      return this.bytes.slice(this.at, (this.at += count)) as Uint8Array<ArrayBuffer>;
+    }
+    if (count > left) return undefined;
+    const out = new Uint8Array(count);
+    let done = Math.min(count, this.end - this.at);
+    out.set(this.bytes.subarray(this.at, this.at + done));
+    this.at += done;
+    while (done < count) {
+      const read = await this.#stream.fill(out.subarray(done));
+      if (read === 0) return undefined;
+      done += read;
+      this.base += read;
+    }
+    return out;
+  }
+
+  /** Passes over `count` bytes; false when the file ends before. */
+  async skip(count: number): Promise<boolean> {
+    let left = count;
+    while (left > this.end - this.at) {
+      left -= this.end - this.at;
+      this.at = this.end;
+      if (!(await this.more())) return false;
+    }
+    this.at += left;
+    return true;
+  }
+
+  /** The error to throw about the byte at `at` (default: the next unread one), or about `where`. */
+  fail(why: string, where = `byte ${this.base + this.at}`): FormatError {
+    return new FormatError(this.file, why, where);
+  }
+}

@@ -1,0 +1,48 @@
+/** The built command, as a user's shell runs it. */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { asciiPly, Files } from './files.js';
+
+const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const files = new Files();
+
+function run(
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<{ code: number; out: string; err: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [main, ...args], { env: { ...process.env, ...env } }, (error, out, err) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
+    );
+  });
+}
+
+describe.skipIf(!existsSync(main))('the built command', () => {
+  const tetra = files.write('tetra.ply', asciiPly());
+  const cut = files.write('cut.ply', asciiPly().slice(0, asciiPly().indexOf('1.5 0 0') + 5));
+
+  test('exit codes of collide: 0, 1, 2', async () => {
+    expect((await run(['collide', tetra, tetra, '--pose', 't=9,9,9'])).code).toBe(0);
+    expect((await run(['collide', tetra, tetra])).code).toBe(1);
+    expect(await run(['collide', tetra, cut])).toEqual({
+      code: 2,
+      out: '',
+      err: `impinge: ${cut}: cut off in vertex 1 of 4\n`,
+    });
+  });
+
+  test('no colours in a pipe; a stack trace only when asked for', async () => {
+    expect((await run(['collide', tetra, tetra])).out).not.toContain('\u001b');
+    const { err } = await run(['info', cut], { IMPINGE_DEBUG: '1' });
+    expect(err.split('\n').length).toBeGreaterThan(3);
+    expect(err).toContain('    at ');
+  });
+
+  test('without arguments it says what there is', async () => {
+    const { code, err } = await run([]);
+    expect(code).toBe(2);
+    expect(err).toContain('Usage: impinge');
+  });
+});

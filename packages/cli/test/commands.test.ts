@@ -1,0 +1,372 @@
+/** The commands, run in this process: what they print and how they exit. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import pc from 'picocolors';
+import { describe, expect, test } from 'vitest';
+import { run } from '../src/program.js';
+import { asciiPly, binaryStl, Files, glb, gltfParts, obj } from './files.js';
+
+const files = new Files();
+
+async function impinge(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  let out = '';
+  let err = '';
+  const terminal = {
+    out: (text: string) => {
+      out += text;
+    },
+    error: (text: string) => {
+      err += text;
+    },
+    colors: pc.createColors(false),
+  };
+  const code = await run(args, terminal);
+  return { code, out, err };
+}
+
+type Interval = [min: number, max: number];
+
+/** An OBJ of axis-aligned boxes, each an object of 12 triangles. */
+function boxes(...list: [name: string, x: Interval, y: Interval, z: Interval][]): string {
+  const lines: string[] = [];
+  for (const [name, x, y, z] of list) {
+    lines.push(`o ${name}`);
+    for (let c = 0; c < 8; c++) lines.push(`v ${x[c & 1]} ${y[(c >> 1) & 1]} ${z[c >> 2]}`);
+    for (const quad of ['1 3 4 2', '5 6 8 7', '1 2 6 5', '3 7 8 4', '1 5 7 3', '2 4 8 6']) {
+      lines.push(
+        `f ${quad
+          .split(' ')
+          .map((v) => Number(v) - 9)
+          .join(' ')}`,
+      );
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+const tetra = files.write('tetra.ply', asciiPly());
+const tetraStl = files.write('tetra.stl', binaryStl());
+const two = files.write(
+  'two.obj',
+  boxes(['wall', [0, 1], [0, 1], [0, 1]], ['pipe, long', [5, 6], [0, 1], [0, 1]]),
+);
+const unit = files.write('unit.obj', boxes(['unit', [0, 1], [0, 1], [0, 1]]));
+
+describe('info', () => {
+  test('one object', async () => {
+    const { code, out } = await impinge('info', tetra);
+    expect(code).toBe(0);
+    expect(out.replace(tetra, 'FILE')).toBe(
+      [
+        'FILE',
+        '  format     PLY, ASCII',
+        `  file size  ${asciiPly().length} bytes`,
+        '  objects    1',
+        '  triangles  4',
+        '  vertices   4',
+        '  box        (0, -0.5, 0) … (1.5, 2.25, 3)',
+        '  extent     1.5 × 2.75 × 3',
+        '  units      unknown, the format has none',
+        '  closed     yes',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('several objects and several files', async () => {
+    const { code, out } = await impinge('info', two, tetraStl);
+    expect(code).toBe(0);
+    expect(out).toContain('  objects    2\n');
+    expect(out).toMatch(
+      /object +triangles +vertices +closed +extent\n {2}wall +12 +8 +yes +1 × 1 × 1\n {2}pipe, long +12/,
+    );
+    expect(out).toContain('STL, binary');
+  });
+
+  test('long lists are cut unless --all is given', async () => {
+    const many = files.write(
+      'many.obj',
+      boxes(
+        ...Array.from(
+          { length: 40 },
+          (_, i) => [`b${i}`, [i, i + 1], [0, 1], [0, 1]] as [string, Interval, Interval, Interval],
+        ),
+      ),
+    );
+    expect((await impinge('info', many)).out).toContain('… and 10 more; --all lists them');
+    expect((await impinge('info', many, '--all')).out).toContain('b39');
+  });
+
+  test('JSON', async () => {
+    const open = files.write('open.obj', obj().replace(/f [^\n]*\n/, ''));
+    const { code, out } = await impinge('info', '--json', open, two);
+    const [first, second] = JSON.parse(out);
+    expect(code).toBe(0);
+    expect(first).toMatchObject({ file: open, format: 'OBJ', units: 'unknown', triangles: 3, vertices: 4 });
+    expect(first.objects[0]).toMatchObject({
+      name: 'tetra',
+      closed: false,
+      boundaryEdges: 3,
+      nonManifoldEdges: 0,
+    });
+    expect(first.box).toEqual({ min: [0, -0.5, 0], max: [1.5, 2.25, 3] });
+    expect(second.objects).toHaveLength(2);
+  });
+
+  test('instances and matrices count in the box', async () => {
+    const { json, binary } = gltfParts();
+    json.nodes = [
+      { mesh: 0, children: [1], scale: [2, 2, 2] },
+      { mesh: 0, translation: [10, 0, 0] },
+    ];
+    const file = files.write('nodes.glb', glb(json, binary));
+    const [report] = JSON.parse((await impinge('info', '--json', file)).out);
+    expect(report).toMatchObject({ triangles: 8, uniqueTriangles: 4, units: 'metres' });
+    expect(report.box).toEqual({ min: [0, -1, 0], max: [23, 4.5, 6] });
+    expect((await impinge('info', file)).out).toContain('8 (4 without instances)');
+  });
+
+  test('names cannot steer the terminal', async () => {
+    const file = files.write(
+      'evil.obj',
+      boxes(['a\u001b[2J', [0, 1], [0, 1], [0, 1]], ['b', [0, 1], [0, 1], [0, 1]]),
+    );
+    expect((await impinge('info', file)).out).not.toContain('\u001b');
+  });
+});
+
+describe('collide', () => {
+  test('exit codes and verdicts', async () => {
+    const hit = await impinge('collide', tetra, tetraStl, '--pose', 't=0.5,0,0.5');
+    expect([hit.code, hit.err]).toEqual([1, '']);
+    expect(hit.out).toMatch(
+      /^A .*tetra\.ply +4 triangles\nB .*tetra\.stl +4 triangles +posed t=0\.5,0,0\.5\n\ncollision: \d+ triangle pairs\n/,
+    );
+    const miss = await impinge('collide', tetra, tetraStl, '--pose', 't=10,0,0');
+    expect([miss.code, miss.err]).toEqual([0, '']);
+    expect(miss.out).toContain('\nno collision\n');
+    const any = await impinge('collide', tetra, tetraStl, '--any');
+    expect(any.code).toBe(1);
+    expect(any.out).toContain('\ncollision\n');
+  });
+
+  test('touching counts, a hair less does not', async () => {
+    expect((await impinge('collide', unit, unit, '--pose', 't=1,0,0')).code).toBe(1);
+    expect((await impinge('collide', unit, unit, '--pose', 't=1.0000001,0,0')).code).toBe(0);
+  });
+
+  test('tolerance', async () => {
+    const at = (tolerance: string) =>
+      impinge('collide', tetra, tetra, '--pose', 't=10,0,0', '--tolerance', tolerance);
+    expect((await at('8.4')).code).toBe(0);
+    expect((await at('8.4')).out).toContain('nothing within 8.4');
+    expect((await at('8.5')).code).toBe(1);
+    expect((await at('8.5')).out).toContain('within 8.5: ');
+  });
+
+  test('--pose-a and --pose together: the same motion of both changes nothing', async () => {
+    const still = JSON.parse((await impinge('collide', tetra, tetra, '--pose', 't=0.5,0,0.5', '--json')).out);
+    const moved = await impinge(
+      'collide',
+      tetra,
+      tetra,
+      '--pose-a',
+      't=64,32,0 rz=90',
+      '--pose',
+      't=0.5,0,0.5 t=64,32,0 rz=90',
+      '--json',
+    );
+    expect(JSON.parse(moved.out).trianglePairs).toBe(still.trianglePairs);
+    expect(still.trianglePairs).toBeGreaterThan(0);
+  });
+
+  test('object by object', async () => {
+    const { code, out } = await impinge('collide', two, unit, '--pose', 't=5.5,0.5,0.5');
+    expect(code).toBe(1);
+    expect(out).toMatch(/collision: \d+ triangle pairs in 1 object pair\n/);
+    expect(out).toMatch(/in A +in B +triangle pairs\n {2}pipe, long {2}unit +\d+\n/);
+    expect(out).toContain('1 object pair with boxes that meet');
+    const any = await impinge('collide', two, unit, '--pose', 't=5.5,0.5,0.5', '--any');
+    expect(any.out).toContain('collision: pipe, long × unit');
+  });
+
+  test('scaled, mirrored and sheared nodes are baked', async () => {
+    const node = async (matrix: number[]) => {
+      const { json, binary } = gltfParts();
+      json.nodes[0]!['matrix'] = matrix;
+      const file = files.write('matrix.glb', glb(json, binary));
+      return JSON.parse((await impinge('distance', file, tetra, '--pose', 't=100,0,0', '--json')).out)
+        .distance;
+    };
+    expect(await node([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 7, 0, 0, 1])).toBeCloseTo(91.5, 12);
+    expect(await node([4, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1])).toBeCloseTo(94, 12);
+    expect(await node([-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1])).toBeCloseTo(100, 12);
+    expect(await node([1, 0, 0, 0, 0, 1, 0, 0, 2, 0, 1, 0, 0, 0, 0, 1])).toBeCloseTo(
+      Math.hypot(93.875, 0.5, 3),
+      10,
+    );
+  });
+
+  test('--limit, --pairs and JSON agree', async () => {
+    const csv = join(files.folder, 'pairs.csv');
+    const all = JSON.parse((await impinge('collide', two, two, '--json', '--pairs', csv)).out);
+    expect(all).toMatchObject({ colliding: true, complete: true, a: { objects: 2, triangles: 24 } });
+    const lines = readFileSync(csv, 'utf8').trimEnd().split('\n');
+    expect(lines[0]).toBe('objectA,objectB,triangleA,triangleB');
+    expect(lines).toHaveLength(1 + all.trianglePairs);
+    expect(lines.at(-1)).toMatch(/^"pipe, long","pipe, long",\d+,\d+$/);
+    expect(new Set(lines).size).toBe(lines.length);
+    const sum = all.objectPairs.reduce(
+      (total: number, pair: { trianglePairs: number }) => total + pair.trianglePairs,
+      0,
+    );
+    expect(sum).toBe(all.trianglePairs);
+    for (const limit of [1, 5, all.objectPairs[0].trianglePairs, all.trianglePairs]) {
+      const some = JSON.parse((await impinge('collide', two, two, '--json', '--limit', String(limit))).out);
+      expect(some.trianglePairs).toBe(limit);
+      if (limit < all.trianglePairs) expect(some.complete).toBe(false);
+    }
+    expect((await impinge('collide', two, two, '--limit', '5')).out).toContain(
+      'collision: at least 5 triangle pairs',
+    );
+    const beyond = JSON.parse((await impinge('collide', two, two, '--json', '--limit', '100000')).out);
+    expect(beyond).toMatchObject({ complete: true, trianglePairs: all.trianglePairs });
+  });
+});
+
+describe('distance', () => {
+  test('with its points', async () => {
+    const { code, out } = await impinge('distance', tetra, tetraStl, '--pose', 't=10,0,0');
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /\ndistance 8\.5\n {2}A +triangle \d.* at \(1\.5, 0, 0\)\n {2}B +triangle \d.* at \(10, 0, 0\)\n/,
+    );
+    const report = JSON.parse(
+      (await impinge('distance', tetra, tetraStl, '--pose', 't=10,0,0', '--json')).out,
+    );
+    expect(report.distance).toBe(8.5);
+    expect(report.closest.a).toMatchObject({ object: 'tetra', point: [1.5, 0, 0] });
+    expect(report.closest.b).toMatchObject({ object: 'tetra', point: [10, 0, 0] });
+  });
+
+  test('zero when they meet, nothing beyond --at-most', async () => {
+    expect((await impinge('distance', tetra, tetra)).out).toContain('distance 0, they touch or overlap');
+    const far = await impinge('distance', tetra, tetra, '--pose', 't=10,0,0', '--at-most', '8');
+    expect(far.code).toBe(0);
+    expect(far.out).toContain('farther apart than 8');
+    const report = await impinge('distance', tetra, tetra, '--pose', 't=10,0,0', '--at-most', '8', '--json');
+    expect(JSON.parse(report.out)).toMatchObject({ distance: null, atMost: 8 });
+    const near = await impinge('distance', tetra, tetra, '--pose', 't=10,0,0', '--at-most', '8.5', '--json');
+    expect(JSON.parse(near.out).distance).toBe(8.5);
+  });
+
+  test('of many boxes: the least of all pairs, seed 13', async () => {
+    const interval = fc
+      .tuple(fc.integer({ min: -20, max: 20 }), fc.integer({ min: 1, max: 6 }))
+      .map(([x, d]): Interval => [x, x + d]);
+    const list = fc.array(fc.tuple(interval, interval, interval), { minLength: 1, maxLength: 6 });
+    const gap = (a: Interval, b: Interval) => Math.max(0, a[0] - b[1], b[0] - a[1]);
+    const within = (a: Interval[], b: Interval[]) => a.every((x, k) => x[0] > b[k]![0] && x[1] < b[k]![1]);
+    await fc.assert(
+      fc.asyncProperty(list, list, async (a, b) => {
+        fc.pre(!a.some((p) => b.some((q) => within(p, q) || within(q, p))));
+        const fileA = files.write(
+          'a.obj',
+          boxes(...a.map(([x, y, z], i): [string, Interval, Interval, Interval] => [`a${i}`, x, y, z])),
+        );
+        const fileB = files.write(
+          'b.obj',
+          boxes(...b.map(([x, y, z], i): [string, Interval, Interval, Interval] => [`b${i}`, x, y, z])),
+        );
+        const distances = a.flatMap((p) => b.map((q) => Math.hypot(...p.map((x, k) => gap(x, q[k]!)))));
+        const report = JSON.parse((await impinge('distance', fileA, fileB, '--json')).out);
+        expect(report.distance).toBeCloseTo(Math.min(...distances), 10);
+        const collision = JSON.parse((await impinge('collide', fileA, fileB, '--json')).out);
+        expect(collision.objectPairs).toHaveLength(distances.filter((d) => d === 0).length);
+      }),
+      { seed: 13, numRuns: 60 },
+    );
+  });
+});
+
+test('demo shows a collision and a near miss', async () => {
+  const { code, out } = await impinge('demo');
+  expect(code).toBe(0);
+  expect(out).toMatch(/collision +yes +no\n/);
+  expect(out).toMatch(/triangle pairs +[1-9][\d,]* +0\n/);
+  expect(out).toMatch(/pairs within 0\.005 +[1-9][\d,]* +[1-9][\d,]*\n/);
+  expect(out).toMatch(/distance +0 +0\.00\d+\n/);
+});
+
+describe('errors are one line, exit code 2', () => {
+  const absent = join(files.folder, 'absent.ply');
+  const cut = files.write('cut.stl', binaryStl().slice(0, 100));
+  const cases: [string[], string | RegExp][] = [
+    [['info', absent], `impinge: ${absent}: no such file\n`],
+    [['info', files.folder], `impinge: ${files.folder}: is a folder\n`],
+    [['info', tetra, cut], `impinge: ${cut}: cut off: the header promises 4 triangles, the file holds 0\n`],
+    [
+      ['collide', tetra, cut],
+      `impinge: ${cut}: cut off: the header promises 4 triangles, the file holds 0\n`,
+    ],
+    [['distance', absent, tetra], `impinge: ${absent}: no such file\n`],
+    [['collide', tetra], "impinge: missing required argument 'B'\n"],
+    [['info'], "impinge: missing required argument 'file'\n"],
+    [['fly'], "impinge: unknown command 'fly'\n"],
+    [['collide', tetra, tetra, '--wings'], "impinge: unknown option '--wings'\n"],
+    [
+      ['collide', tetra, tetra, tetra],
+      /^impinge: too many arguments for 'collide'. Expected 2 arguments but got 3.*\n$/,
+    ],
+    [
+      ['collide', tetra, tetra, '--any', '--limit', '3'],
+      /^impinge: option '--(any|limit <n>)' cannot be used with option '--(any|limit <n>)'\n$/,
+    ],
+    [['collide', tetra, tetra, '--limit', '0'], 'impinge: --limit: "0" is not a count\n'],
+    [['collide', tetra, tetra, '--limit', 'ten'], 'impinge: --limit: "ten" is not a count\n'],
+    [['collide', tetra, tetra, '--tolerance', '-1'], 'impinge: --tolerance: "-1" is not a length\n'],
+    [['collide', tetra, tetra, '--tolerance', '1m'], 'impinge: --tolerance: "1m" is not a length\n'],
+    [['distance', tetra, tetra, '--at-most', 'far'], 'impinge: --at-most: "far" is not a length\n'],
+    [
+      ['distance', tetra, tetra, '--pose', '1,2,3'],
+      'impinge: --pose: "1,2,3" is none of t=, rx=, ry=, rz=, q=, m=\n',
+    ],
+    [
+      ['collide', tetra, tetra, '--pose-a', 't=1'],
+      'impinge: --pose-a: "t=1": t= takes 3 numbers separated by commas\n',
+    ],
+    [
+      ['collide', tetra, tetra, '--pairs', join(absent, 'x.csv')],
+      `impinge: ${join(absent, 'x.csv')}: no such folder\n`,
+    ],
+    [['collide', tetra, tetra, '--pairs', files.folder], /^impinge: .*\n$/],
+  ];
+  test.each(cases)('%j', async (args, message) => {
+    const { code, out, err } = await impinge(...args);
+    expect(code).toBe(2);
+    if (args[1] !== tetra || args[0] !== 'info') expect(out).toBe('');
+    if (typeof message === 'string') expect(err).toBe(message);
+    else expect(err).toMatch(message);
+    expect(err.trimEnd()).not.toContain('\n');
+  });
+});
+
+test('help names every command and shows examples; the version is the package’s', async () => {
+  const help = await impinge('--help');
+  expect(help.code).toBe(0);
+  for (const command of ['info', 'collide', 'distance', 'demo']) {
+    expect(help.out).toContain(`\n  ${command} `);
+    const own = await impinge(command, '--help');
+    expect(own.code).toBe(0);
+    expect(own.out).toMatch(/Examples?:\n {2}impinge /);
+  }
+  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  expect((await impinge('--version')).out).toBe(`${manifest.version}\n`);
+});
+
+test('the manifest points at what the build makes', () => {
+  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  expect(manifest.bin.impinge).toBe('./dist/main.js');
+  expect(existsSync(new URL('../src/main.ts', import.meta.url))).toBe(true);
+});

@@ -1,0 +1,68 @@
+/**
+ * Cut-off and altered files: whatever the place, the reader either succeeds (text that is complete as far as it
+ * goes) or throws a FormatError of one line. It never throws anything else, and never hangs.
+ */
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { asciiPly, asciiStl, binaryPly, binaryStl, Files, glb, gltfParts, obj } from './files.js';
+
+const files = new Files();
+const text = (content: string) => new Uint8Array(Buffer.from(content));
+const { json, binary } = gltfParts();
+const dataUri = `data:;base64,${Buffer.from(binary).toString('base64')}`;
+
+const whole: [name: string, bytes: Uint8Array, shortest: number][] = [
+  // `shortest`: fewer bytes than these can never be a whole file
+  ['little.ply', binaryPly(true), binaryPly(true).length],
+  ['big.ply', binaryPly(false), binaryPly(false).length],
+  ['ascii.ply', text(asciiPly()), asciiPly().length - 1],
+  ['ascii.stl', text(asciiStl()), asciiStl().indexOf('endsolid') + 8],
+  ['binary.stl', binaryStl(), binaryStl().length],
+  ['solid.stl', binaryStl('solid'), binaryStl().length],
+  ['model.obj', text(obj()), obj().indexOf('f ') + 7],
+  ['model.glb', glb(json, binary), glb(json, binary).length],
+  ['model.gltf', text(JSON.stringify({ ...json, buffers: [{ byteLength: 72, uri: dataUri }] })), 900],
+  ['little.ply.gz', gzipSync(binaryPly(true)), 200],
+  ['ascii.stl.gz', gzipSync(asciiStl()), 150],
+];
+
+async function outcome(name: string, bytes: Uint8Array): Promise<'read' | 'refused'> {
+  return files.failure(name, bytes).then(
+    () => 'refused',
+    (error: Error) => {
+      if (error.message !== 'it was read') throw error;
+      return 'read';
+    },
+  );
+}
+
+describe.each(whole)('%s', (name, bytes, shortest) => {
+  test('whole, it is read', async () => {
+    expect(await outcome(name, bytes)).toBe('read');
+  });
+
+  test('cut at every byte', async () => {
+    for (let length = 0; length < bytes.length; length++) {
+      const result = await outcome(name, bytes.slice(0, length));
+      if (length < Math.min(shortest, bytes.length)) expect(result, `${length} bytes`).toBe('refused');
+    }
+  });
+
+  test('every byte changed, in one of three ways', async () => {
+    for (let at = 0; at < bytes.length; at++) {
+      const altered = bytes.slice();
+      altered[at]! ^= [0x01, 0x80, 0xff][at % 3]!;
+      await outcome(name, altered);
+    }
+  });
+});
+
+test('things that are no model files', async () => {
+  expect(await files.failure('notes.txt', 'Dear all,\n')).toMatch(
+    /^unknown format; PLY, STL, OBJ, glTF and GLB/,
+  );
+  expect(await files.failure('twice.ply.gz', gzipSync(gzipSync(asciiPly())))).toMatch(/not a PLY file/);
+  expect(await files.failure('zeros.stl', new Uint8Array(5000))).toBe('no triangles');
+  expect(await files.failure('zeros.obj', new Uint8Array(5000))).toMatch(/^not an OBJ file/);
+  expect(await files.failure('long-line.obj', `v ${'1'.repeat(1 << 20)}`)).toMatch(/^line 1: a/);
+});

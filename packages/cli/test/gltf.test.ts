@@ -1,0 +1,629 @@
+import { gzipSync } from 'node:zlib';
+import { Document, NodeIO } from '@gltf-transform/core';
+import {
+  EXTMeshGPUInstancing,
+  EXTMeshoptCompression,
+  KHRDracoMeshCompression,
+  KHRMeshQuantization,
+} from '@gltf-transform/extensions';
+import { MeshoptEncoder } from 'meshoptimizer/encoder';
+import { describe, expect, test } from 'vitest';
+import {
+  ByteWriter,
+  corners,
+  Files,
+  type GltfParts,
+  glb,
+  gltfParts,
+  TETRAHEDRON,
+  TETRAHEDRON_CORNERS,
+} from './files.js';
+
+const files = new Files();
+
+/** The tetrahedron's glTF, altered. */
+function altered(change: (parts: GltfParts) => void): Uint8Array {
+  const parts = gltfParts();
+  change(parts);
+  return glb(parts.json, parts.binary);
+}
+
+/** A document of the tetrahedron, to be written by an independent implementation. */
+function tetrahedronDocument(): Document {
+  const document = new Document();
+  const buffer = document.createBuffer();
+  const position = document.createAccessor().setType('VEC3').setBuffer(buffer);
+  position.setArray(Float32Array.from(TETRAHEDRON.positions));
+  const indices = document.createAccessor().setType('SCALAR').setBuffer(buffer);
+  indices.setArray(Uint16Array.from(TETRAHEDRON.indices));
+  const primitive = document.createPrimitive().setAttribute('POSITION', position).setIndices(indices);
+  const mesh = document.createMesh('shape').addPrimitive(primitive);
+  document.createScene().addChild(document.createNode('tetra').setMesh(mesh));
+  return document;
+}
+
+describe('containers', () => {
+  test('binary, zipped binary, text with a data URI, text with a file beside it', async () => {
+    const { json, binary } = gltfParts();
+    const withUri = (uri: string) => JSON.stringify({ ...json, buffers: [{ byteLength: 72, uri }] }, null, 2);
+    files.write('the data.bin', binary);
+    const variants: [string, string | Uint8Array][] = [
+      ['a.glb', glb(json, binary)],
+      ['a.glb.gz', gzipSync(glb(json, binary))],
+      ['a.gltf', withUri(`data:application/octet-stream;base64,${Buffer.from(binary).toString('base64')}`)],
+      ['b.gltf', `\ufeff${withUri('the%20data.bin')}`],
+      ['misnamed.ply', glb(json, binary)],
+    ];
+    for (const [name, content] of variants) {
+      for (const chunkBytes of [5, undefined]) {
+        const model = await files.read(name, content, chunkBytes);
+        expect(corners(model)).toEqual(TETRAHEDRON_CORNERS);
+        expect(model.objects).toEqual([{ name: 'tetra', path: 'tetra', geometry: 0, matrix: undefined }]);
+      }
+    }
+  });
+
+  test('buffers outside of the folder are not read', async () => {
+    const { json } = gltfParts();
+    const failure = (uri: string) =>
+      files.failure('c.gltf', JSON.stringify({ ...json, buffers: [{ byteLength: 72, uri }] }));
+    for (const uri of [
+      '../secret.bin',
+      '/etc/hostname',
+      'http://example.com/a.bin',
+      'file:///etc/hostname',
+      '%2e%2e/x',
+      '',
+    ]) {
+      expect(await failure(uri)).toMatch(/is not a file in the model's folder/);
+    }
+    expect(await failure('absent.bin')).toBe('buffer 0: "absent.bin" cannot be opened');
+    expect(await failure('%zz')).toBe('buffer 0: its uri is malformed');
+    expect(await failure('data:text/plain,hello')).toBe('buffer 0: its data URI is not base64');
+    expect(await failure('data:;base64,AAAA')).toBe('buffer 0: cut off: 72 bytes are promised, 3 are there');
+    files.write('short.bin', new Uint8Array(10));
+    expect(await failure('short.bin')).toBe('buffer 0: cut off: 72 bytes are promised, 10 are there');
+  });
+});
+
+describe('geometry', () => {
+  test('strips, fans and triangles without indices; points and lines are left out', async () => {
+    const content = altered(({ json }) => {
+      const attributes = { POSITION: 0 };
+      json.accessors.push({ bufferView: 0, componentType: 5126, type: 'VEC3', count: 3 });
+      json.meshes[0]!['primitives'] = [
+        { attributes, mode: 5 },
+        { attributes, mode: 6 },
+        { attributes: { POSITION: 2 } },
+        { attributes, mode: 0 },
+        { attributes, mode: 1, indices: 1 },
+      ];
+    });
+    const model = await files.read('modes.glb', content);
+    const { positions, indices } = model.geometries[0]!;
+    expect([...indices]).toEqual([0, 1, 2, 2, 1, 3, 0, 1, 2, 0, 2, 3, 4, 5, 6]);
+    expect(positions.length).toBe(3 * 7);
+  });
+
+  test('interleaved, offset and sparse accessors', async () => {
+    const { positions, indices } = TETRAHEDRON;
+    const writer = new ByteWriter().number('u4', 0xdeadbeef);
+    for (let v = 0; v < 4; v++)
+      writer.number('f4', ...positions.slice(3 * v, 3 * v + 3)).number('f4', Number.NaN);
+    writer
+      .number('u1', ...indices)
+      .number('u1', 3, 1, 0, 0)
+      .number('f4', 7, 8, 9, 4, 5, 6);
+    const binary = writer.done();
+    const { json } = gltfParts();
+    json.bufferViews = [
+      { buffer: 0, byteOffset: 0, byteLength: 68, byteStride: 16 },
+      { buffer: 0, byteOffset: 68, byteLength: 12 },
+      { buffer: 0, byteOffset: 80, byteLength: 2 },
+      { buffer: 0, byteOffset: 84, byteLength: 24 },
+    ];
+    json.buffers = [{ byteLength: binary.length }];
+    const sparse = { count: 2, indices: { bufferView: 2, componentType: 5121 }, values: { bufferView: 3 } };
+    json.accessors = [
+      { bufferView: 0, byteOffset: 4, componentType: 5126, type: 'VEC3', count: 4, sparse },
+      { bufferView: 1, componentType: 5121, type: 'SCALAR', count: 12 },
+    ];
+    const model = await files.read('sparse.glb', glb(json, binary));
+    expect([...model.geometries[0]!.positions]).toEqual([0, 0, 0, 4, 5, 6, 0, 2.25, 0, 7, 8, 9]);
+    expect([...model.geometries[0]!.indices]).toEqual([...indices]);
+    delete json.accessors[0]!['bufferView'];
+    const baseless = await files.read('baseless.glb', glb(json, binary));
+    expect([...baseless.geometries[0]!.positions]).toEqual([0, 0, 0, 4, 5, 6, 0, 0, 0, 7, 8, 9]);
+  });
+
+  test.each(['plain', 'normalised'])('quantised positions, %s', async (kind) => {
+    const document = tetrahedronDocument();
+    document.createExtension(KHRMeshQuantization).setRequired(true);
+    const position = document.getRoot().listMeshes()[0]!.listPrimitives()[0]!.getAttribute('POSITION')!;
+    const integers = [0, 0, 0, 127, 0, 0, 0, -127, 0, 64, -128, 1];
+    position.setArray(Int8Array.from(integers)).setNormalized(kind === 'normalised');
+    const bytes = await new NodeIO().registerExtensions([KHRMeshQuantization]).writeBinary(document);
+    const model = await files.read('quantised.glb', bytes);
+    const expected = integers.map((i) => (kind === 'plain' ? i : Math.fround(Math.max(i / 127, -1))));
+    expect([...model.geometries[0]!.positions]).toEqual(expected);
+  });
+
+  test('meshopt compression', async () => {
+    const document = tetrahedronDocument();
+    document
+      .createExtension(EXTMeshoptCompression)
+      .setRequired(true)
+      .setEncoderOptions({ method: EXTMeshoptCompression.EncoderMethod.QUANTIZE });
+    await MeshoptEncoder.ready;
+    const io = new NodeIO()
+      .registerExtensions([EXTMeshoptCompression])
+      .registerDependencies({ 'meshopt.encoder': MeshoptEncoder });
+    const bytes = await io.writeBinary(document);
+    expect(Buffer.from(bytes).includes('EXT_meshopt_compression')).toBe(true);
+    // the codec may turn a triangle, but not over
+    expect(rotated(corners(await files.read('meshopt.glb', bytes)))).toEqual(rotated(TETRAHEDRON_CORNERS));
+    await everyCut('meshopt-cut', bytes, 7);
+    await everyFlip('meshopt-flip', bytes);
+  });
+
+  test('Draco compression', async () => {
+    const { default: draco } = (await import('draco3d' as string)) as {
+      default: { createEncoderModule(): Promise<unknown> };
+    };
+    const document = tetrahedronDocument();
+    document
+      .createExtension(KHRDracoMeshCompression)
+      .setRequired(true)
+      .setEncoderOptions({
+        method: KHRDracoMeshCompression.EncoderMethod.SEQUENTIAL,
+        quantizationBits: { POSITION: 16 },
+      });
+    const io = new NodeIO()
+      .registerExtensions([KHRDracoMeshCompression])
+      .registerDependencies({ 'draco3d.encoder': await draco.createEncoderModule() });
+    const bytes = await io.writeBinary(document);
+    expect(Buffer.from(bytes).includes('KHR_draco_mesh_compression')).toBe(true);
+    const found = corners(await files.read('draco.glb', bytes));
+    expect(found).toHaveLength(TETRAHEDRON_CORNERS.length);
+    for (const [i, x] of found.entries()) expect(x).toBeCloseTo(TETRAHEDRON_CORNERS[i]!, 3);
+    await everyCut('draco-cut', bytes, 7);
+    await everyFlip('draco-flip', bytes);
+  });
+});
+
+/** Triangles from their smallest corner on, sorted. */
+function rotated(list: readonly number[]): string[] {
+  const triangles: string[] = [];
+  for (let t = 0; t < list.length; t += 9) {
+    const three = [0, 3, 6].map((c) => list.slice(t + c, t + c + 3).join(' '));
+    const first = three.indexOf([...three].sort()[0]!);
+    triangles.push([0, 1, 2].map((i) => three[(first + i) % 3]).join(' | '));
+  }
+  return triangles.sort();
+}
+
+/** A cut file must fail, and as a FormatError. */
+async function everyCut(name: string, bytes: Uint8Array, step: number): Promise<void> {
+  for (let length = 0; length < bytes.length; length += step) {
+    await files.failure(`${name}.glb`, bytes.slice(0, length));
+  }
+}
+
+/** A byte that is wrong may be harmless; if not, it must be a FormatError. */
+async function everyFlip(name: string, bytes: Uint8Array): Promise<void> {
+  for (let i = 0; i < bytes.length; i += 3) {
+    const wrong = bytes.slice();
+    wrong[i]! ^= 0x55;
+    await files.failure(`${name}.glb`, wrong).catch((error: Error) => {
+      if (error.message !== 'it was read') throw error;
+    });
+  }
+}
+
+describe('scenes', () => {
+  test('world matrices agree with an independent reader', async () => {
+    const document = tetrahedronDocument();
+    const scene = document.getRoot().listScenes()[0]!;
+    const child = document.getRoot().listNodes()[0]!;
+    child.setTranslation([1, 2, 3]).setRotation([0.5, 0.5, -0.5, 0.5]);
+    const middle = document.createNode('middle').setScale([1, -2, 0.5]).addChild(child);
+    const leaf = document.createNode('').setMesh(child.getMesh()).setTranslation([0, 0, 9]);
+    const top = document
+      .createNode('top')
+      .setRotation([0, 0, Math.SQRT1_2, Math.SQRT1_2])
+      .addChild(middle)
+      .addChild(leaf);
+    scene.removeChild(child).addChild(top);
+    const model = await files.read('nodes.glb', await new NodeIO().writeBinary(document));
+    expect(model.objects.map(({ name, path }) => [name, path])).toEqual([
+      ['tetra', 'top/middle/tetra'],
+      ['shape', 'top/shape'],
+    ]);
+    expect(model.geometries).toHaveLength(1);
+    for (const [object, node] of [child, leaf].entries()) {
+      const expected = node.getWorldMatrix();
+      for (const [i, x] of model.objects[object]!.matrix!.entries()) expect(x).toBeCloseTo(expected[i]!, 6);
+    }
+  });
+
+  test('instances share geometry', async () => {
+    const document = tetrahedronDocument();
+    const buffer = document.getRoot().listBuffers()[0]!;
+    const accessor = (type: 'VEC3' | 'VEC4', array: Float32Array | Int16Array) =>
+      document.createAccessor().setType(type).setBuffer(buffer).setArray(array);
+    const instancing = document.createExtension(EXTMeshGPUInstancing).setRequired(true);
+    const batch = instancing
+      .createInstancedMesh()
+      .setAttribute('TRANSLATION', accessor('VEC3', Float32Array.of(0, 0, 0, 10, 0, 0)))
+      .setAttribute(
+        'ROTATION',
+        accessor('VEC4', Int16Array.of(0, 0, 0, 32767, 32767, 0, 0, 0)).setNormalized(true),
+      )
+      .setAttribute('SCALE', accessor('VEC3', Float32Array.of(1, 1, 1, 2, 2, 2)));
+    document
+      .getRoot()
+      .listNodes()[0]!
+      .setExtension('EXT_mesh_gpu_instancing', batch)
+      .setTranslation([0, 1, 0]);
+    const bytes = await new NodeIO().registerExtensions([EXTMeshGPUInstancing]).writeBinary(document);
+    const model = await files.read('instances.glb', bytes);
+    expect(model.geometries).toHaveLength(1);
+    expect(model.objects.map(({ name, geometry }) => [name, geometry])).toEqual([
+      ['tetra#1', 0],
+      ['tetra#2', 0],
+    ]);
+    expect([...model.objects[0]!.matrix!]).toEqual([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 1]);
+    expect([...model.objects[1]!.matrix!].map((x) => x + 0)).toEqual([
+      2, 0, 0, 0, 0, -2, 0, 0, 0, 0, -2, 0, 10, 1, 0, 1,
+    ]);
+  });
+
+  test('without scenes, every root node counts', async () => {
+    const content = altered(({ json }) => {
+      json.nodes = [{ mesh: 0, name: 'a', children: [1] }, { mesh: 0, name: 'b' }, { mesh: 0 }];
+      json.scenes = [];
+      delete json['scene'];
+    });
+    expect((await files.read('roots.glb', content)).objects.map(({ path }) => path)).toEqual([
+      'a',
+      'a/b',
+      'node 2',
+    ]);
+  });
+});
+
+describe('wrong files say what and where', () => {
+  const cases: [string, (parts: GltfParts) => void, string | RegExp][] = [
+    [
+      'own ancestor',
+      ({ json }) => {
+        json.nodes = [{ children: [1] }, { mesh: 0, children: [0] }];
+      },
+      'node 0: it is its own ancestor, or has two parents',
+    ],
+    [
+      'own child',
+      ({ json }) => {
+        json.nodes[0]!['children'] = [0];
+      },
+      'node 0: it is its own ancestor, or has two parents',
+    ],
+    [
+      'two parents',
+      ({ json }) => {
+        json.nodes = [{ children: [1, 2] }, { children: [2] }, { mesh: 0 }];
+      },
+      'node 2: it is its own ancestor, or has two parents',
+    ],
+    [
+      'only cycles',
+      ({ json }) => {
+        json.nodes = [{ children: [1] }, { children: [0], mesh: 0 }];
+        json.scenes = [];
+      },
+      'no triangles in its scene',
+    ],
+    [
+      'deep',
+      ({ json }) => {
+        json.nodes = Array.from({ length: 5000 }, (_, i) => ({ children: [i + 1] }));
+        json.nodes.push({ mesh: 0 });
+      },
+      'node 1001: nodes nested more than 1000 deep',
+    ],
+    [
+      'no node',
+      ({ json }) => {
+        json.scenes = [{ nodes: [7] }];
+      },
+      'scene: it refers to node 7, but there are 1',
+    ],
+    [
+      'no mesh',
+      ({ json }) => {
+        json.nodes[0]!['mesh'] = 3;
+      },
+      'node 0: it refers to mesh 3, but there are 1',
+    ],
+    [
+      'fractional mesh',
+      ({ json }) => {
+        json.nodes[0]!['mesh'] = 0.5;
+      },
+      'node 0: it refers to mesh 0.5, but there are 1',
+    ],
+    [
+      'prototype',
+      ({ json }) => {
+        json.nodes[0]!['mesh'] = '__proto__';
+      },
+      'node 0: it refers to mesh "__proto__", but there are 1',
+    ],
+    [
+      'no accessor',
+      ({ json }) => {
+        json.accessors.pop();
+      },
+      'mesh 0: primitive 0: it refers to accessor 1, but there are 1',
+    ],
+    [
+      'no positions',
+      ({ json }) => {
+        json.meshes[0]!['primitives'] = [{ attributes: {} }];
+      },
+      /^mesh 0: primitive 0: it refers to accessor undefined/,
+    ],
+    [
+      'accessor count',
+      ({ json }) => {
+        json.accessors[0]!['count'] = 5;
+      },
+      'accessor 0: it reaches to byte 60 of bufferView 0, which has 48',
+    ],
+    [
+      'absurd count',
+      ({ json }) => {
+        json.accessors[0]!['count'] = 2 ** 52;
+      },
+      /^accessor 0: it reaches to byte \d+ of bufferView 0, which has 48/,
+    ],
+    [
+      'negative count',
+      ({ json }) => {
+        json.accessors[0]!['count'] = -1;
+      },
+      'accessor 0: count is -1',
+    ],
+    [
+      'accessor offset',
+      ({ json }) => {
+        json.accessors[1]!['byteOffset'] = 2;
+      },
+      'accessor 1: it reaches to byte 26 of bufferView 1, which has 24',
+    ],
+    [
+      'type',
+      ({ json }) => {
+        json.accessors[0]!['type'] = 'VEC2';
+      },
+      'accessor 0: its type is "VEC2", not VEC3',
+    ],
+    [
+      'component',
+      ({ json }) => {
+        json.accessors[0]!['componentType'] = 1;
+      },
+      'accessor 0: unknown componentType 1',
+    ],
+    [
+      'float indices',
+      ({ json }) => {
+        json.accessors[1]!['componentType'] = 5126;
+        json.accessors[1]!['count'] = 6;
+      },
+      'accessor 1: componentType 5126 is not an unsigned integer',
+    ],
+    [
+      'no data',
+      ({ json }) => {
+        delete json.accessors[0]!['bufferView'];
+      },
+      'accessor 0: it has no data',
+    ],
+    [
+      'view',
+      ({ json }) => {
+        json.bufferViews[0]!['byteLength'] = 100;
+      },
+      'bufferView 0: it reaches to byte 100 of buffer 0, which has 72',
+    ],
+    [
+      'buffer',
+      ({ json }) => {
+        json.buffers[0]!['byteLength'] = 99;
+      },
+      'buffer 0: cut off: 99 bytes are promised, 72 are there',
+    ],
+    [
+      'no buffer',
+      ({ json }) => {
+        json.buffers = [];
+      },
+      'bufferView 0: it refers to buffer 0, but there are 0',
+    ],
+    [
+      'index',
+      ({ binary }) => {
+        binary[48] = 9;
+      },
+      'mesh 0: primitive 0: index 0 refers to vertex 9, but there are 4',
+    ],
+    [
+      'nan',
+      ({ binary }) => {
+        new DataView(binary.buffer, binary.byteOffset).setFloat32(16, Number.NaN, true);
+      },
+      'accessor 0: element 1 is not finite',
+    ],
+    [
+      'corners',
+      ({ json }) => {
+        json.accessors[1]!['count'] = 11;
+      },
+      'mesh 0: primitive 0: 11 corners are not a multiple of 3',
+    ],
+    [
+      'matrix',
+      ({ json }) => {
+        json.nodes[0]!['matrix'] = [1, 2, 3];
+      },
+      'node 0: matrix is not 16 finite numbers',
+    ],
+    [
+      'matrix row',
+      ({ json }) => {
+        json.nodes[0]!['matrix'] = new Array(16).fill(1);
+      },
+      'node 0: the last row of its matrix is not 0 0 0 1',
+    ],
+    [
+      'rotation',
+      ({ json }) => {
+        json.nodes[0]!['rotation'] = [0, 0, 0, 0];
+      },
+      'node 0: its rotation is a quaternion of length 0',
+    ],
+    [
+      'scale',
+      ({ json }) => {
+        json.nodes[0]!['scale'] = [1e200, 1, 1];
+        json.nodes.push({ scale: [1e200, 1, 1], children: [0] });
+        json.scenes = [{ nodes: [1] }];
+      },
+      'node 0: its matrix is not finite',
+    ],
+    [
+      'version',
+      ({ json }) => {
+        json.asset = { version: '1.0' };
+      },
+      'asset: glTF version "1.0"; version 2 is understood',
+    ],
+    [
+      'asset',
+      ({ json }) => {
+        delete json.asset;
+      },
+      'asset: an object is missing',
+    ],
+    [
+      'extension',
+      ({ json }) => {
+        json['extensionsRequired'] = ['KHR_materials_unlit', 'EXT_wonder'];
+      },
+      'extensionsRequired: "EXT_wonder" is not understood',
+    ],
+    [
+      'nodes',
+      ({ json }) => {
+        (json as Record<string, unknown>)['nodes'] = 'none';
+      },
+      'nodes: not an array',
+    ],
+    [
+      'null node',
+      ({ json }) => {
+        (json as Record<string, unknown>)['nodes'] = [null];
+      },
+      'node 0: an object is missing',
+    ],
+    [
+      'no triangles',
+      ({ json }) => {
+        json.meshes[0]!['primitives'] = [];
+      },
+      'no triangles in its scene',
+    ],
+    [
+      'meshopt count',
+      ({ json }) => {
+        json.bufferViews[0]!['extensions'] = {
+          EXT_meshopt_compression: {
+            buffer: 0,
+            byteLength: 8,
+            byteStride: 12,
+            count: 2 ** 40,
+            mode: 'ATTRIBUTES',
+          },
+        };
+      },
+      'bufferView 0: 1099511627776 elements cannot come out of 8 compressed bytes',
+    ],
+    [
+      'meshopt mode',
+      ({ json }) => {
+        json.bufferViews[0]!['extensions'] = {
+          EXT_meshopt_compression: { buffer: 0, byteLength: 48, byteStride: 12, count: 4, mode: 'MAGIC' },
+        };
+      },
+      'bufferView 0: byteStride 12 does not fit mode MAGIC',
+    ],
+    [
+      'meshopt bytes',
+      ({ json }) => {
+        json.bufferViews[0]!['extensions'] = {
+          EXT_meshopt_compression: {
+            buffer: 0,
+            byteLength: 48,
+            byteStride: 12,
+            count: 4,
+            mode: 'ATTRIBUTES',
+          },
+        };
+      },
+      'bufferView 0: the meshopt data is damaged',
+    ],
+    [
+      'instances',
+      ({ json }) => {
+        json.nodes[0]!['extensions'] = { EXT_mesh_gpu_instancing: { attributes: {} } };
+      },
+      'node 0: its instances have attributes of different counts',
+    ],
+    [
+      'sparse',
+      ({ json }) => {
+        delete json.accessors[0]!['bufferView'];
+        json.accessors[0]!['count'] = 2 ** 31;
+        json.accessors[0]!['sparse'] = {};
+      },
+      'accessor 0: 2147483648 elements without a buffer view',
+    ],
+  ];
+  test.each(cases)('%s', async (name, change, message) => {
+    const found = await files.failure(`${name}.glb`, altered(change));
+    if (typeof message === 'string') expect(found).toBe(message);
+    else expect(found).toMatch(message);
+  });
+
+  test('containers', async () => {
+    const good = glb(gltfParts().json, gltfParts().binary);
+    const wrong = (at: number, value: number) => {
+      const bytes = good.slice();
+      new DataView(bytes.buffer).setUint32(at, value, true);
+      return bytes;
+    };
+    expect(await files.failure('version.glb', wrong(4, 1))).toBe('glTF version 1; version 2 is understood');
+    expect(await files.failure('chunk.glb', wrong(12, 0xffffffff))).toBe(
+      'byte 20: a chunk reaches past the end',
+    );
+    expect(await files.failure('type.glb', wrong(16, 7))).toBe('byte 20: the first chunk is not JSON');
+    expect(await files.failure('none.glb', wrong(8, 12))).toBe('there is no JSON chunk');
+    expect(await files.failure('json.gltf', '{ "asset": ')).toMatch(/^its JSON is damaged or cut off/);
+    expect(await files.failure('nested.gltf', `{"asset":${'['.repeat(200_000)}`)).toMatch(
+      /^its JSON is damaged or cut off/,
+    );
+    expect(await files.failure('list.glb', glb([1]))).toBe('JSON: an object is missing');
+    expect(await files.failure('else.glb', 'hello, hello')).toMatch(/^not a glTF file/);
+  });
+});

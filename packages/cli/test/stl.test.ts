@@ -1,0 +1,103 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { asciiStl, binaryStl, corners, Files, TETRAHEDRON_CORNERS } from './files.js';
+
+const files = new Files();
+
+describe('every encoding gives the same mesh, welded', () => {
+  const variants: [string, string | Uint8Array, string][] = [
+    ['text.stl', asciiStl(), 'STL, ASCII'],
+    ['shouting.stl', asciiStl().toUpperCase(), 'STL, ASCII'],
+    ['crlf.stl', asciiStl().replaceAll('\n', '\r\n'), 'STL, ASCII'],
+    ['one-space.stl', asciiStl().replace(/\n\s+(?!\s*facet)/g, ' '), 'STL, ASCII'],
+    ['no-last-newline.stl', asciiStl().trimEnd(), 'STL, ASCII'],
+    ['binary.stl', binaryStl(), 'STL, binary'],
+    ['binary-solid.stl', binaryStl('solid but binary'), 'STL, binary'],
+    ['binary-solid-spaces.stl', binaryStl('solid'.padEnd(80)), 'STL, binary'],
+    ['binary-solid-lines.stl', binaryStl('solid x\nfacet normal'), 'STL, binary'],
+    ['binary.stl.gz', gzipSync(binaryStl('solid binary').slice()), 'STL, binary'],
+    ['text.stl.gz', gzipSync(asciiStl()), 'STL, ASCII'],
+    ['text.txt', asciiStl(), 'STL, ASCII'],
+  ];
+  test.each(variants)('%s', async (name, content, format) => {
+    for (const chunkBytes of [1, 50, undefined]) {
+      const model = await files.read(name, content, chunkBytes);
+      expect(model.format).toBe(format);
+      expect(corners(model)).toEqual(TETRAHEDRON_CORNERS);
+      expect(model.geometries[0]!.positions.length).toBe(12);
+    }
+  });
+});
+
+test('a triangle count that is followed by more is believed', async () => {
+  const longer = Buffer.concat([binaryStl(), Buffer.from('made by someone who adds a note')]);
+  expect(corners(await files.read('longer.stl', longer))).toEqual(TETRAHEDRON_CORNERS);
+});
+
+test('solids become objects with their names', async () => {
+  const two = `${asciiStl()}${asciiStl().replaceAll('a tetrahedron', 'Körper 2')}solid nothing\nendsolid nothing\n`;
+  const model = await files.read('two.stl', two);
+  expect(model.objects.map(({ name }) => name)).toEqual(['a tetrahedron', 'Körper 2']);
+  expect(corners(model, 1)).toEqual(TETRAHEDRON_CORNERS);
+});
+
+test('−0 and 0 are one position; many vertices find each other again', async () => {
+  const grid = 60;
+  const lines = ['solid grid'];
+  const triangle = (...points: [number, number][]) =>
+    lines.push(
+      'facet normal 0 0 0\nouter loop',
+      ...points.map(([x, y]) => `vertex ${x} ${y} ${x % 2 === 0 ? '-0' : '0'}`),
+      'endloop\nendfacet',
+    );
+  for (let y = 0; y < grid; y++) {
+    for (let x = 0; x < grid; x++) {
+      triangle([x, y], [x + 1, y], [x, y + 1]);
+      triangle([x + 1, y], [x + 1, y + 1], [x, y + 1]);
+    }
+  }
+  lines.push('endsolid', '');
+  const { positions, indices } = (await files.read('grid.stl', lines.join('\n'))).geometries[0]!;
+  expect(positions.length).toBe(3 * (grid + 1) ** 2);
+  expect(indices.length).toBe(6 * grid ** 2);
+});
+
+describe('wrong files say what and where', () => {
+  const cases: [string, string | Uint8Array, string][] = [
+    ['short', 'not a model', 'not an STL file: neither "solid" nor a header of 84 bytes'],
+    ['no triangles', 'solid x\nendsolid x\n', 'no triangles'],
+    ['binary none', binaryStl().fill(0, 80).slice(0, 84), 'no triangles'],
+    ['cut', binaryStl().slice(0, 84 + 120), 'cut off: the header promises 4 triangles, the file holds 2'],
+    ['unknown', asciiStl().replace('outer', 'inner'), 'line 3: unknown word "inner"'],
+    [
+      'word',
+      asciiStl().replace('vertex 0 0 0', 'vertex 0 zero 0'),
+      'line 4: a coordinate is not a number: "zero"',
+    ],
+    [
+      'overflow',
+      asciiStl().replace('vertex 0 0 0', 'vertex 0 1e999 0'),
+      'line 4: a coordinate is too large: "1e999"',
+    ],
+    [
+      'four',
+      asciiStl().replace('vertex 0 0 0', 'vertex 0 0 0\nvertex 0 0 0'),
+      'line 7: a facet with more than 3 vertices',
+    ],
+    ['two', asciiStl().replace('vertex 0 0 0', ''), 'line 7: a facet with 2 vertices'],
+    ['place', asciiStl().replace('outer loop', ''), 'line 4: a vertex outside of a loop'],
+    ['order', asciiStl().replace('endloop', 'endfacet'), 'line 7: "endfacet" is out of place'],
+    ['end', asciiStl().replace(/endsolid.*/, ''), 'cut off: there is no "endsolid"'],
+  ];
+  test.each(cases)('%s', async (name, content, message) => {
+    expect(await files.failure(`${name}.stl`, content)).toBe(message);
+  });
+
+  test('binary NaN', async () => {
+    const bytes = binaryStl();
+    new DataView(bytes.buffer).setFloat32(84 + 50 + 12, Number.POSITIVE_INFINITY, true);
+    expect(await files.failure('nan.stl', bytes)).toBe(
+      'byte 134: triangle 1 has a coordinate that is not finite',
+    );
+  });
+});

@@ -1,0 +1,44 @@
+/**
+ * One query's block of memory: what the host asks, where answers go, and the traversal's state, so that a query can
+ * be left when an output is full and taken up again, and queries can nest. Same numbers as src/query/context.ts.
+ */
+export const Q_TREE_A: usize = 0;
+export const Q_TREE_B: usize = 4;
+export const Q_MESH_A: usize = 8;
+export const Q_MESH_B: usize = 12;
+/** Pairs found for certain: (triangle of a, triangle of b), and room for how many. */
+export const Q_PAIRS: usize = 16;
+export const Q_PAIR_CAPACITY: usize = 20;
+export const Q_PAIR_COUNT: usize = 24;
+/** Pairs that floating point cannot decide; the host does, exactly. */
+export const Q_DOUBTS: usize = 28;
+export const Q_DOUBT_CAPACITY: usize = 32;
+export const Q_DOUBT_COUNT: usize = 36;
+export const Q_STACK: usize = 40;
+export const Q_STACK_TOP: usize = 44;
+/** Stop at this many certain pairs. */
+export const Q_LIMIT: usize = 48;
+export const Q_STARTED: usize = 52;
+/** float64: the distance sought (tolerance), or the smallest found so far (distance). */
+export const Q_BOUND: usize = 56;
+/** float64 rotation (9, row-major) and translation (3): mesh b's numbers to mesh a's. */
+export const Q_POSE: usize = 64;
+/** float32: the same between the trees' centres: quaternion, translation, slack; then its inverse. */
+export const Q_B_TO_A: usize = 160;
+export const Q_A_TO_B: usize = 192;
+export const Q_VOLUME_TESTS: usize = 224;
+export const Q_LEAF_PAIRS: usize = 228;
+export const Q_TRIANGLE_TESTS: usize = 232;
+export const Q_EXACT_TESTS: usize = 236;
+/** The closest pair so far (distance). */
+export const Q_BEST_A: usize = 240;
+export const Q_BEST_B: usize = 244;
+/** The treelet to expand when a query returns NEED_TREELET: tree, slot. */
+export const Q_PENDING_SIDE: usize = 248;
+export const Q_PENDING_SLOT: usize = 252;
+
+/** What a query kernel returns. */
+export const DONE: i32 = 0;
+export const PAIRS_FULL: i32 = 1;
+export const DOUBTS_FULL: i32 = 2;
+export const NEED_TREELET: i32 = 3;

@@ -1,0 +1,45 @@
+/**
+ * Where things lie in the arena; the same numbers as src/hierarchy/layout.ts and src/mesh/mesh.ts (a test
+ * compares them).
+ */
+
+// mesh header, byte offsets
+export const MESH_VERTEX_COUNT: usize = 8;
+export const MESH_TRIANGLE_COUNT: usize = 12;
+export const MESH_POSITIONS: usize = 16;
+export const MESH_INDICES: usize = 20;
+
+// tree header, byte offsets
+export const TREE_BLOCK_COUNT: usize = 16;
+export const TREE_TRIANGLE_COUNT: usize = 20;
+export const TREE_LEAF_SIZE: usize = 24;
+export const TREE_ORDER: usize = 32;
+export const TREE_PENDING: usize = 36;
+export const TREE_PENDING_COUNT: usize = 40;
+export const TREE_BLOCKS: usize = 44;
+export const TREE_BLOCK_CAPACITY: usize = 48;
+export const TREE_PENDING_CAPACITY: usize = 60;
+export const TREE_CENTRE: usize = 64;
+export const TREE_RADIUS: usize = 88;
+
+// an obb block: 10 rows of four float32, one row of references
+export const ROW: usize = 16;
+export const ROW_CENTRE: usize = 0;
+export const ROW_HALF: usize = 48;
+export const ROW_QUATERNION: usize = 96;
+export const ROW_REF: usize = 160;
+export const BLOCK_BYTES: usize = 176;
+
+export const EMPTY: u32 = 0xffffffff;
+export const LEAF_BIT: u32 = 0x80000000;
+export const PENDING_BIT: u32 = 0x40000000;
+export const LOW_BITS: u32 = 0x0fffffff;
+
+// @ts-ignore: decorator
+@inline export function leafRef(start: u32, count: u32): u32 { return LEAF_BIT | ((count - 1) << 28) | start; }
+// @ts-ignore: decorator
+@inline export function isLeaf(ref: u32): bool { return (ref & LEAF_BIT) != 0; }
+// @ts-ignore: decorator
+@inline export function leafStart(ref: u32): u32 { return ref & LOW_BITS; }
+// @ts-ignore: decorator
+@inline export function leafCount(ref: u32): u32 { return ((ref >> 28) & 7) + 1; }

@@ -1,0 +1,317 @@
+/**
+ * Two leaves of at most four triangles each: which of the sixteen pairs need a closer look.
+ *
+ * Idea: both leaves as coordinate rows, one triangle per lane, relative to a corner of leaf a, so that float32 is
+ * precise to a millionth of the leaves' size; one triangle of a against all of b at a time. A pair is dropped when the
+ * boxes, or either triangle's normal direction, show a gap wider than the bound.
+ * A leaf that comes again at once is not gathered again.
+ * Errs: to the side of keeping, by ERROR of the largest coordinate.
+ *
+ * Layout (from LEAF_AREA, rows of four float32): A_ROWS 9 + normal 3 + its interval 2; B_RAW 9 (relative to a corner
+ * of leaf b, in b's frame); B_ROWS 9 + normal 3 + interval 2 + box 6; then the float64 triangles.
+ */
+import { MESH_INDICES, MESH_POSITIONS, TREE_ORDER, leafCount, leafStart } from './layout';
+import { Q_EXACT_TESTS, Q_LEAF_PAIRS, Q_MESH_A, Q_MESH_B, Q_POSE, Q_TREE_A, Q_TREE_B, Q_TRIANGLE_TESTS } from './context';
+import { LEAF_AREA, scratch } from './scratch';
+
+const A_ROWS: usize = 0;
+const A_NORMAL: usize = 144;
+const A_LOW: usize = 192;
+const A_HIGH: usize = 208;
+const B_RAW: usize = 224;
+const B_ROWS: usize = 368;
+const B_NORMAL: usize = 512;
+const B_LOW: usize = 560;
+const B_HIGH: usize = 576;
+const B_BOX: usize = 592; // min x y z, max x y z
+const A_ANCHOR: usize = 688; // three float64
+const B_ANCHOR: usize = 712;
+const A_IDS: usize = 736; // triangle numbers
+const B_IDS: usize = 752;
+const A_EXACT: usize = 768; // four float64 triangles
+const B_EXACT: usize = 1056;
+const A_CORNERS: usize = 1344; // vertex numbers: rows of first, second, third corners
+const B_CORNERS: usize = 1392;
+const A_REACH: usize = 1440; // how far each triangle of a reaches along a direction, plus the bound
+
+const ERROR: f32 = 1e-6;
+
+// which leaf lies in the rows, and which exact triangles are there
+let heldA: u32 = 0;
+let heldB: u32 = 0;
+let exactA: u32 = 0;
+let exactB: u32 = 0;
+
+/** To be called when a query starts or goes on: forgets what lies in the work space. */
+export function forgetLeaves(): void {
+  heldA = 0; // an inner reference: never asked for
+  heldB = 0;
+}
+
+/** Number of triangle i of the leaf held for a. */
+// @ts-ignore: decorator
+@inline export function idA(i: u32): u32 { return load<u32>(scratch + LEAF_AREA + 4 * <usize>i, A_IDS); }
+// @ts-ignore: decorator
+@inline export function idB(i: u32): u32 { return load<u32>(scratch + LEAF_AREA + 4 * <usize>i, B_IDS); }
+
+/** A pair as one number that sorts by triangle of a, then of b. */
+// @ts-ignore: decorator
+@inline export function pairKey(i: u32, j: u32): u64 { return (<u64>idA(i) << 32) | <u64>idB(j); }
+
+/** The same with the smaller number first, for pairs within one mesh. */
+// @ts-ignore: decorator
+@inline export function sortedPairKey(i: u32, j: u32): u64 {
+  const a = idA(i), b = idB(j);
+  return a < b ? (<u64>a << 32) | <u64>b : (<u64>b << 32) | <u64>a;
+}
+
+function gatherLeaf(tree: usize, mesh: usize, ref: u32, toRows: usize, toAnchor: usize, toIds: usize, toCorners: usize): void {
+  const area = scratch + LEAF_AREA;
+  const positions = mesh + load<u32>(mesh, MESH_POSITIONS);
+  const indices = mesh + load<u32>(mesh, MESH_INDICES);
+  const order = tree + load<u32>(tree, TREE_ORDER) + 4 * <usize>leafStart(ref);
+  const count = leafCount(ref);
+  const t = load<u32>(order);
+  const v = positions + 12 * <usize>load<u32>(indices + 12 * <usize>t);
+  const anchor = v128.load(v);
+  v128.store(area + toAnchor, f64x2.promote_low_f32x4(anchor));
+  store<f64>(area + toAnchor, f32x4.extract_lane(anchor, 2), 16);
+  // the lanes left over repeat the last triangle
+  const t1 = load<u32>(order + 4 * <usize>(count > 1 ? 1 : 0));
+  const t2 = load<u32>(order + 4 * <usize>(count > 2 ? 2 : count - 1));
+  const t3 = load<u32>(order + 4 * <usize>(count - 1));
+  store<u32>(area + toIds, t);
+  store<u32>(area + toIds, t1, 4);
+  store<u32>(area + toIds, t2, 8);
+  store<u32>(area + toIds, t3, 12);
+  const tri0 = indices + 12 * <usize>t, tri1 = indices + 12 * <usize>t1, tri2 = indices + 12 * <usize>t2, tri3 = indices + 12 * <usize>t3;
+  for (let k: usize = 0; k < 12; k += 4) {
+    const n0 = load<u32>(tri0 + k), n1 = load<u32>(tri1 + k), n2 = load<u32>(tri2 + k), n3 = load<u32>(tri3 + k);
+    const corner = area + toCorners + 4 * k;
+    store<u32>(corner, n0);
+    store<u32>(corner, n1, 4);
+    store<u32>(corner, n2, 8);
+    store<u32>(corner, n3, 12);
+    // four corners, transposed to rows of x, y, z
+    const v0 = f32x4.sub(v128.load(positions + 12 * <usize>n0), anchor);
+    const v1 = f32x4.sub(v128.load(positions + 12 * <usize>n1), anchor);
+    const v2 = f32x4.sub(v128.load(positions + 12 * <usize>n2), anchor);
+    const v3 = f32x4.sub(v128.load(positions + 12 * <usize>n3), anchor);
+    const xy01 = i32x4.shuffle(v0, v1, 0, 4, 1, 5), xy23 = i32x4.shuffle(v2, v3, 0, 4, 1, 5);
+    const z01 = i32x4.shuffle(v0, v1, 2, 6, 2, 6), z23 = i32x4.shuffle(v2, v3, 2, 6, 2, 6);
+    const row = area + toRows + 12 * k;
+    v128.store(row, i64x2.shuffle(xy01, xy23, 0, 2));
+    v128.store(row, i64x2.shuffle(xy01, xy23, 1, 3), 16);
+    v128.store(row, i64x2.shuffle(z01, z23, 0, 2), 32);
+  }
+}
+
+/** Unit normals of four triangles in rows, and the interval each triangle covers along its own normal. */
+// @ts-ignore: decorator
+@inline function writeNormals(rows: usize, normal: usize): void {
+  const x0 = v128.load(rows), y0 = v128.load(rows, 16), z0 = v128.load(rows, 32);
+  const x1 = v128.load(rows, 48), y1 = v128.load(rows, 64), z1 = v128.load(rows, 80);
+  const x2 = v128.load(rows, 96), y2 = v128.load(rows, 112), z2 = v128.load(rows, 128);
+  const ux = f32x4.sub(x1, x0), uy = f32x4.sub(y1, y0), uz = f32x4.sub(z1, z0);
+  const vx = f32x4.sub(x2, x0), vy = f32x4.sub(y2, y0), vz = f32x4.sub(z2, z0);
+  let nx = f32x4.sub(f32x4.mul(uy, vz), f32x4.mul(uz, vy));
+  let ny = f32x4.sub(f32x4.mul(uz, vx), f32x4.mul(ux, vz));
+  let nz = f32x4.sub(f32x4.mul(ux, vy), f32x4.mul(uy, vx));
+  const lengthSq = f32x4.add(f32x4.add(f32x4.mul(nx, nx), f32x4.mul(ny, ny)), f32x4.mul(nz, nz));
+  // any direction of length ≤ 1 may part them; a degenerate triangle's is zero and parts nothing
+  const inverse = v128.and(f32x4.gt(lengthSq, f32x4.splat(1e-37)), f32x4.div(f32x4.splat(0.9999995), f32x4.sqrt(lengthSq)));
+  nx = f32x4.mul(nx, inverse);
+  ny = f32x4.mul(ny, inverse);
+  nz = f32x4.mul(nz, inverse);
+  v128.store(normal, nx);
+  v128.store(normal, ny, 16);
+  v128.store(normal, nz, 32);
+  const d0 = f32x4.add(f32x4.add(f32x4.mul(nx, x0), f32x4.mul(ny, y0)), f32x4.mul(nz, z0));
+  const d1 = f32x4.add(f32x4.add(f32x4.mul(nx, x1), f32x4.mul(ny, y1)), f32x4.mul(nz, z1));
+  const d2 = f32x4.add(f32x4.add(f32x4.mul(nx, x2), f32x4.mul(ny, y2)), f32x4.mul(nz, z2));
+  v128.store(normal, f32x4.pmin(f32x4.pmin(d0, d1), d2), 48);
+  v128.store(normal, f32x4.pmax(f32x4.pmax(d0, d1), d2), 64);
+}
+
+/** Moves leaf b's rows into a's frame, relative to a's anchor. */
+function poseLeafB(query: usize): void {
+  const area = scratch + LEAF_AREA;
+  const p = query + Q_POSE;
+  const bx = load<f64>(area, B_ANCHOR), by = load<f64>(area, B_ANCHOR + 8), bz = load<f64>(area, B_ANCHOR + 16);
+  const r0 = load<f64>(p), r1 = load<f64>(p, 8), r2 = load<f64>(p, 16);
+  const r3 = load<f64>(p, 24), r4 = load<f64>(p, 32), r5 = load<f64>(p, 40);
+  const r6 = load<f64>(p, 48), r7 = load<f64>(p, 56), r8 = load<f64>(p, 64);
+  const dx = f32x4.splat(<f32>(r0 * bx + r1 * by + r2 * bz + (load<f64>(p, 72) - load<f64>(area, A_ANCHOR))));
+  const dy = f32x4.splat(<f32>(r3 * bx + r4 * by + r5 * bz + (load<f64>(p, 80) - load<f64>(area, A_ANCHOR + 8))));
+  const dz = f32x4.splat(<f32>(r6 * bx + r7 * by + r8 * bz + (load<f64>(p, 88) - load<f64>(area, A_ANCHOR + 16))));
+  const m0 = f32x4.splat(<f32>r0), m1 = f32x4.splat(<f32>r1), m2 = f32x4.splat(<f32>r2);
+  const m3 = f32x4.splat(<f32>r3), m4 = f32x4.splat(<f32>r4), m5 = f32x4.splat(<f32>r5);
+  const m6 = f32x4.splat(<f32>r6), m7 = f32x4.splat(<f32>r7), m8 = f32x4.splat(<f32>r8);
+  for (let k: usize = 0; k < 144; k += 48) {
+    const x = v128.load(area + k, B_RAW), y = v128.load(area + k, B_RAW + 16), z = v128.load(area + k, B_RAW + 32);
+    v128.store(area + k, f32x4.add(f32x4.add(f32x4.mul(m0, x), f32x4.mul(m1, y)), f32x4.add(f32x4.mul(m2, z), dx)), B_ROWS);
+    v128.store(area + k, f32x4.add(f32x4.add(f32x4.mul(m3, x), f32x4.mul(m4, y)), f32x4.add(f32x4.mul(m5, z), dy)), B_ROWS + 16);
+    v128.store(area + k, f32x4.add(f32x4.add(f32x4.mul(m6, x), f32x4.mul(m7, y)), f32x4.add(f32x4.mul(m8, z), dz)), B_ROWS + 32);
+  }
+  for (let k: usize = 0; k < 48; k += 16) {
+    const c0 = v128.load(area + k, B_ROWS), c1 = v128.load(area + k, B_ROWS + 48), c2 = v128.load(area + k, B_ROWS + 96);
+    v128.store(area + k, f32x4.pmin(f32x4.pmin(c0, c1), c2), B_BOX);
+    v128.store(area + k, f32x4.pmax(f32x4.pmax(c0, c1), c2), B_BOX + 48);
+  }
+  writeNormals(area + B_ROWS, area + B_NORMAL);
+}
+
+/**
+ * Bit 4·i + j of the result: triangle i of leaf a and j of leaf b may be closer than `bound` (0: may meet). `direction`,
+ * when not 0, is the address of three float32 of length ≤ 1 from a to b along which a gap is likely.
+ */
+export function leafCandidates(query: usize, refA: u32, refB: u32, bound: f32, direction: usize): u32 {
+  const area = scratch + LEAF_AREA;
+  const changed = refA != heldA || refB != heldB;
+  if (refA != heldA) {
+    gatherLeaf(load<u32>(query, Q_TREE_A), load<u32>(query, Q_MESH_A), refA, A_ROWS, A_ANCHOR, A_IDS, A_CORNERS);
+    writeNormals(area + A_ROWS, area + A_NORMAL);
+    heldA = refA;
+    exactA = 0;
+  }
+  if (refB != heldB) {
+    gatherLeaf(load<u32>(query, Q_TREE_B), load<u32>(query, Q_MESH_B), refB, B_RAW, B_ANCHOR, B_IDS, B_CORNERS);
+    heldB = refB;
+    exactB = 0;
+  }
+  if (changed) poseLeafB(query);
+  const countA = leafCount(refA);
+  const countB = leafCount(refB);
+  store<u32>(query, load<u32>(query, Q_LEAF_PAIRS) + 1, Q_LEAF_PAIRS);
+  store<u32>(query, load<u32>(query, Q_TRIANGLE_TESTS) + countA * countB, Q_TRIANGLE_TESTS);
+
+  const bx0 = v128.load(area, B_BOX), by0 = v128.load(area, B_BOX + 16), bz0 = v128.load(area, B_BOX + 32);
+  const bx1 = v128.load(area, B_BOX + 48), by1 = v128.load(area, B_BOX + 64), bz1 = v128.load(area, B_BOX + 80);
+  // largest coordinate: bounds the rounding of everything below
+  let big = f32x4.pmax(f32x4.pmax(f32x4.abs(bx0), f32x4.abs(bx1)), f32x4.pmax(f32x4.abs(by0), f32x4.abs(by1)));
+  big = f32x4.pmax(big, f32x4.pmax(f32x4.abs(bz0), f32x4.abs(bz1)));
+  for (let k: usize = 48; k < 144; k += 16) big = f32x4.pmax(big, f32x4.abs(v128.load(area + k, A_ROWS)));
+  big = f32x4.pmax(big, i32x4.shuffle(big, big, 2, 3, 0, 1));
+  big = f32x4.pmax(big, i32x4.shuffle(big, big, 1, 0, 3, 2));
+  const reach = f32x4.add(f32x4.splat(bound * 1.000001), f32x4.mul(big, f32x4.splat(ERROR)));
+  const reachSq = f32x4.mul(reach, reach);
+  const zero = f32x4.splat(0);
+
+  const nbx = v128.load(area, B_NORMAL), nby = v128.load(area, B_NORMAL + 16), nbz = v128.load(area, B_NORMAL + 32);
+  const bLow = f32x4.sub(v128.load(area, B_LOW), reach), bHigh = f32x4.add(v128.load(area, B_HIGH), reach);
+  const px0 = v128.load(area, B_ROWS), py0 = v128.load(area, B_ROWS + 16), pz0 = v128.load(area, B_ROWS + 32);
+  const px1 = v128.load(area, B_ROWS + 48), py1 = v128.load(area, B_ROWS + 64), pz1 = v128.load(area, B_ROWS + 80);
+  const px2 = v128.load(area, B_ROWS + 96), py2 = v128.load(area, B_ROWS + 112), pz2 = v128.load(area, B_ROWS + 128);
+  const lanes: u32 = (1 << countB) - 1;
+  const pairReach = area + A_REACH;
+  let bNear = f32x4.splat(Infinity); // how far along the direction b begins
+  if (direction) {
+    const vx = v128.load32_splat(direction), vy = v128.load32_splat(direction, 4), vz = v128.load32_splat(direction, 8);
+    bNear = f32x4.pmin(
+      f32x4.pmin(f32x4.add(f32x4.add(f32x4.mul(vx, px0), f32x4.mul(vy, py0)), f32x4.mul(vz, pz0)),
+        f32x4.add(f32x4.add(f32x4.mul(vx, px1), f32x4.mul(vy, py1)), f32x4.mul(vz, pz1))),
+      f32x4.add(f32x4.add(f32x4.mul(vx, px2), f32x4.mul(vy, py2)), f32x4.mul(vz, pz2)));
+    // … and a ends, the bound added
+    let far = f32x4.splat(-Infinity);
+    for (let k: usize = 0; k < 144; k += 48) {
+      far = f32x4.pmax(far, f32x4.add(f32x4.add(f32x4.mul(vx, v128.load(area + k, A_ROWS)), f32x4.mul(vy, v128.load(area + k, A_ROWS + 16))), f32x4.mul(vz, v128.load(area + k, A_ROWS + 32))));
+    }
+    v128.store(pairReach, f32x4.add(far, reach));
+  }
+  let found: u32 = 0;
+  for (let i: u32 = 0; i < countA; i++) {
+    const a = area + 4 * <usize>i;
+    const ax0 = v128.load32_splat(a, A_ROWS), ay0 = v128.load32_splat(a, A_ROWS + 16), az0 = v128.load32_splat(a, A_ROWS + 32);
+    const ax1 = v128.load32_splat(a, A_ROWS + 48), ay1 = v128.load32_splat(a, A_ROWS + 64), az1 = v128.load32_splat(a, A_ROWS + 80);
+    const ax2 = v128.load32_splat(a, A_ROWS + 96), ay2 = v128.load32_splat(a, A_ROWS + 112), az2 = v128.load32_splat(a, A_ROWS + 128);
+    let apart = i32x4.splat(0);
+    if (direction) {
+      apart = f32x4.gt(bNear, v128.load32_splat(a, A_REACH));
+      if ((i32x4.bitmask(apart) & lanes) == lanes) continue;
+    }
+    // gaps between the boxes
+    const gx = f32x4.pmax(zero, f32x4.pmax(f32x4.sub(bx0, f32x4.pmax(f32x4.pmax(ax0, ax1), ax2)), f32x4.sub(f32x4.pmin(f32x4.pmin(ax0, ax1), ax2), bx1)));
+    const gy = f32x4.pmax(zero, f32x4.pmax(f32x4.sub(by0, f32x4.pmax(f32x4.pmax(ay0, ay1), ay2)), f32x4.sub(f32x4.pmin(f32x4.pmin(ay0, ay1), ay2), by1)));
+    const gz = f32x4.pmax(zero, f32x4.pmax(f32x4.sub(bz0, f32x4.pmax(f32x4.pmax(az0, az1), az2)), f32x4.sub(f32x4.pmin(f32x4.pmin(az0, az1), az2), bz1)));
+    apart = v128.or(apart, f32x4.gt(f32x4.add(f32x4.add(f32x4.mul(gx, gx), f32x4.mul(gy, gy)), f32x4.mul(gz, gz)), reachSq));
+    if ((i32x4.bitmask(apart) & lanes) == lanes) continue;
+    // b's corners along a's normal
+    const nx = v128.load32_splat(a, A_NORMAL), ny = v128.load32_splat(a, A_NORMAL + 16), nz = v128.load32_splat(a, A_NORMAL + 32);
+    let d0 = f32x4.add(f32x4.add(f32x4.mul(nx, px0), f32x4.mul(ny, py0)), f32x4.mul(nz, pz0));
+    let d1 = f32x4.add(f32x4.add(f32x4.mul(nx, px1), f32x4.mul(ny, py1)), f32x4.mul(nz, pz1));
+    let d2 = f32x4.add(f32x4.add(f32x4.mul(nx, px2), f32x4.mul(ny, py2)), f32x4.mul(nz, pz2));
+    apart = v128.or(apart, f32x4.gt(f32x4.pmin(f32x4.pmin(d0, d1), d2), f32x4.add(v128.load32_splat(a, A_HIGH), reach)));
+    apart = v128.or(apart, f32x4.lt(f32x4.pmax(f32x4.pmax(d0, d1), d2), f32x4.sub(v128.load32_splat(a, A_LOW), reach)));
+    if ((i32x4.bitmask(apart) & lanes) == lanes) continue;
+    // a's corners along the normals of b
+    d0 = f32x4.add(f32x4.add(f32x4.mul(nbx, ax0), f32x4.mul(nby, ay0)), f32x4.mul(nbz, az0));
+    d1 = f32x4.add(f32x4.add(f32x4.mul(nbx, ax1), f32x4.mul(nby, ay1)), f32x4.mul(nbz, az1));
+    d2 = f32x4.add(f32x4.add(f32x4.mul(nbx, ax2), f32x4.mul(nby, ay2)), f32x4.mul(nbz, az2));
+    apart = v128.or(apart, f32x4.gt(f32x4.pmin(f32x4.pmin(d0, d1), d2), bHigh));
+    apart = v128.or(apart, f32x4.lt(f32x4.pmax(f32x4.pmax(d0, d1), d2), bLow));
+    found |= (~i32x4.bitmask(apart) & lanes) << (4 * i);
+  }
+  return found;
+}
+
+/** Address of triangle i of leaf a as nine float64 in mesh a's numbers. */
+export function exactTriangleA(query: usize, i: u32): usize {
+  const out = scratch + LEAF_AREA + A_EXACT + 72 * <usize>i;
+  if (exactA & (1 << i)) return out;
+  exactA |= 1 << i;
+  const mesh: usize = load<u32>(query, Q_MESH_A);
+  const positions = mesh + load<u32>(mesh, MESH_POSITIONS);
+  for (let k: usize = 0; k < 3; k++) {
+    const v = positions + 12 * <usize>load<u32>(scratch + LEAF_AREA + A_CORNERS + 4 * <usize>i + 16 * k);
+    store<f64>(out + 24 * k, load<f32>(v));
+    store<f64>(out + 24 * k, load<f32>(v, 4), 8);
+    store<f64>(out + 24 * k, load<f32>(v, 8), 16);
+  }
+  return out;
+}
+
+/** Address of triangle j of leaf b, posed: the same rounding as posePoint in src/math/pose.ts. */
+export function exactTriangleB(query: usize, j: u32): usize {
+  const out = scratch + LEAF_AREA + B_EXACT + 72 * <usize>j;
+  if (exactB & (1 << j)) return out;
+  exactB |= 1 << j;
+  const mesh: usize = load<u32>(query, Q_MESH_B);
+  const positions = mesh + load<u32>(mesh, MESH_POSITIONS);
+  const p = query + Q_POSE;
+  for (let k: usize = 0; k < 3; k++) {
+    const v = positions + 12 * <usize>load<u32>(scratch + LEAF_AREA + B_CORNERS + 4 * <usize>j + 16 * k);
+    const x = <f64>load<f32>(v), y = <f64>load<f32>(v, 4), z = <f64>load<f32>(v, 8);
+    store<f64>(out + 24 * k, load<f64>(p) * x + load<f64>(p, 8) * y + load<f64>(p, 16) * z + load<f64>(p, 72));
+    store<f64>(out + 24 * k, load<f64>(p, 24) * x + load<f64>(p, 32) * y + load<f64>(p, 40) * z + load<f64>(p, 80), 8);
+    store<f64>(out + 24 * k, load<f64>(p, 48) * x + load<f64>(p, 56) * y + load<f64>(p, 64) * z + load<f64>(p, 88), 16);
+  }
+  return out;
+}
+
+/** Bit 4·i + j: triangles i and j of the leaves held have a corner with the same number. */
+export function numberNeighbours(countA: u32): u32 {
+  const area = scratch + LEAF_AREA;
+  const b0 = v128.load(area, B_CORNERS), b1 = v128.load(area, B_CORNERS + 16), b2 = v128.load(area, B_CORNERS + 32);
+  let found: u32 = 0;
+  for (let i: u32 = 0; i < countA; i++) {
+    let same = i32x4.splat(0);
+    for (let k: usize = 0; k < 48; k += 16) {
+      const n = v128.load32_splat(area + A_CORNERS + 4 * <usize>i + k);
+      same = v128.or(same, v128.or(v128.or(i32x4.eq(n, b0), i32x4.eq(n, b1)), i32x4.eq(n, b2)));
+    }
+    found |= <u32>i32x4.bitmask(same) << (4 * i);
+  }
+  return found;
+}
+
+/** Do triangles i and j have a corner in the same place? */
+export function sharesPlace(query: usize, i: u32, j: u32): bool {
+  const a = exactTriangleA(query, i);
+  const b = exactTriangleB(query, j);
+  for (let k: usize = 0; k < 72; k += 24) {
+    for (let l: usize = 0; l < 72; l += 24) {
+      if (load<f64>(a + k) == load<f64>(b + l) && load<f64>(a + k, 8) == load<f64>(b + l, 8) && load<f64>(a + k, 16) == load<f64>(b + l, 16)) return true;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,175 @@
+/**
+ * One oriented box against the four of a block. Twin: src/volumes/obb.ts.
+ *
+ * Layout of a "one": float32 centre (3), half extents (3), quaternion (4), rotation matrix (9, row-major), in the
+ * frame of the block it is tested against.
+ * Errs: to the side of overlap. Boxes are enlarged by the query's slack, several times what float32 may lose on
+ * numbers as large as the two trees together; parallel edges add EDGE_SLACK to every |cosine|.
+ */
+import { BLOCK_BYTES, ROW, ROW_CENTRE, ROW_HALF, ROW_QUATERNION } from './layout';
+
+export const ONE_BYTES: usize = 80;
+const EDGE_SLACK: f32 = 2e-6;
+
+/** Reads the box at `slot`, moves it by `motion` (quaternion, translation, slack) and writes it as a "one". */
+export function prepareOne(slot: usize, motion: usize, one: usize): void {
+  const px = load<f32>(motion), py = load<f32>(motion, 4), pz = load<f32>(motion, 8), pw = load<f32>(motion, 12);
+  const bx = load<f32>(slot, ROW_QUATERNION), by = load<f32>(slot, ROW_QUATERNION + ROW);
+  const bz = load<f32>(slot, ROW_QUATERNION + 2 * ROW), bw = load<f32>(slot, ROW_QUATERNION + 3 * ROW);
+  const cx = load<f32>(slot, ROW_CENTRE), cy = load<f32>(slot, ROW_CENTRE + ROW), cz = load<f32>(slot, ROW_CENTRE + 2 * ROW);
+  const slack = load<f32>(motion, 28);
+  // centre: c + 2 w (p × c) + 2 p × (p × c) + t
+  const ux = <f32>2 * (py * cz - pz * cy), uy = <f32>2 * (pz * cx - px * cz), uz = <f32>2 * (px * cy - py * cx);
+  store<f32>(one, cx + pw * ux + (py * uz - pz * uy) + load<f32>(motion, 16));
+  store<f32>(one, cy + pw * uy + (pz * ux - px * uz) + load<f32>(motion, 20), 4);
+  store<f32>(one, cz + pw * uz + (px * uy - py * ux) + load<f32>(motion, 24), 8);
+  store<f32>(one, load<f32>(slot, ROW_HALF) + slack, 12);
+  store<f32>(one, load<f32>(slot, ROW_HALF + ROW) + slack, 16);
+  store<f32>(one, load<f32>(slot, ROW_HALF + 2 * ROW) + slack, 20);
+  const x = pw * bx + px * bw + py * bz - pz * by;
+  const y = pw * by - px * bz + py * bw + pz * bx;
+  const z = pw * bz + px * by - py * bx + pz * bw;
+  const w = pw * bw - px * bx - py * by - pz * bz;
+  store<f32>(one, x, 24);
+  store<f32>(one, y, 28);
+  store<f32>(one, z, 32);
+  store<f32>(one, w, 36);
+  const x2 = x + x, y2 = y + y, z2 = z + z;
+  store<f32>(one, 1 - (y2 * y + z2 * z), 40);
+  store<f32>(one, x2 * y - z2 * w, 44);
+  store<f32>(one, x2 * z + y2 * w, 48);
+  store<f32>(one, x2 * y + z2 * w, 52);
+  store<f32>(one, 1 - (x2 * x + z2 * z), 56);
+  store<f32>(one, y2 * z - x2 * w, 60);
+  store<f32>(one, x2 * z - y2 * w, 64);
+  store<f32>(one, y2 * z + x2 * w, 68);
+  store<f32>(one, 1 - (x2 * x + y2 * y), 72);
+}
+
+/** Bit l is set when the "one" may overlap lane l: no separating axis among all fifteen. */
+export function overlap4(one: usize, block: usize): i32 {
+  // the lanes' axes in the one's frame: conj(q1) q2, then its matrix
+  const x1 = v128.load32_splat(one, 24), y1 = v128.load32_splat(one, 28), z1 = v128.load32_splat(one, 32), w1 = v128.load32_splat(one, 36);
+  const xl = v128.load(block, ROW_QUATERNION), yl = v128.load(block, ROW_QUATERNION + ROW);
+  const zl = v128.load(block, ROW_QUATERNION + 2 * ROW), wl = v128.load(block, ROW_QUATERNION + 3 * ROW);
+  const w = f32x4.add(f32x4.add(f32x4.mul(w1, wl), f32x4.mul(x1, xl)), f32x4.add(f32x4.mul(y1, yl), f32x4.mul(z1, zl)));
+  const x = f32x4.add(f32x4.sub(f32x4.mul(w1, xl), f32x4.mul(x1, wl)), f32x4.sub(f32x4.mul(z1, yl), f32x4.mul(y1, zl)));
+  const y = f32x4.add(f32x4.sub(f32x4.mul(w1, yl), f32x4.mul(y1, wl)), f32x4.sub(f32x4.mul(x1, zl), f32x4.mul(z1, xl)));
+  const z = f32x4.add(f32x4.sub(f32x4.mul(w1, zl), f32x4.mul(z1, wl)), f32x4.sub(f32x4.mul(y1, xl), f32x4.mul(x1, yl)));
+  const x2 = f32x4.add(x, x), y2 = f32x4.add(y, y), z2 = f32x4.add(z, z);
+  const unit = f32x4.splat(1);
+  const xx = f32x4.mul(x2, x), yy = f32x4.mul(y2, y), zz = f32x4.mul(z2, z);
+  const xy = f32x4.mul(x2, y), xz = f32x4.mul(x2, z), yz = f32x4.mul(y2, z);
+  const xw = f32x4.mul(x2, w), yw = f32x4.mul(y2, w), zw = f32x4.mul(z2, w);
+  const r00 = f32x4.sub(unit, f32x4.add(yy, zz)), r01 = f32x4.sub(xy, zw), r02 = f32x4.add(xz, yw);
+  const r10 = f32x4.add(xy, zw), r11 = f32x4.sub(unit, f32x4.add(xx, zz)), r12 = f32x4.sub(yz, xw);
+  const r20 = f32x4.sub(xz, yw), r21 = f32x4.add(yz, xw), r22 = f32x4.sub(unit, f32x4.add(xx, yy));
+  const eps = f32x4.splat(EDGE_SLACK);
+  const a00 = f32x4.add(f32x4.abs(r00), eps), a01 = f32x4.add(f32x4.abs(r01), eps), a02 = f32x4.add(f32x4.abs(r02), eps);
+  const a10 = f32x4.add(f32x4.abs(r10), eps), a11 = f32x4.add(f32x4.abs(r11), eps), a12 = f32x4.add(f32x4.abs(r12), eps);
+  const a20 = f32x4.add(f32x4.abs(r20), eps), a21 = f32x4.add(f32x4.abs(r21), eps), a22 = f32x4.add(f32x4.abs(r22), eps);
+  // centre to centre, in the one's frame
+  const dx = f32x4.sub(v128.load(block, ROW_CENTRE), v128.load32_splat(one));
+  const dy = f32x4.sub(v128.load(block, ROW_CENTRE + ROW), v128.load32_splat(one, 4));
+  const dz = f32x4.sub(v128.load(block, ROW_CENTRE + 2 * ROW), v128.load32_splat(one, 8));
+  const tx = f32x4.add(f32x4.add(f32x4.mul(dx, v128.load32_splat(one, 40)), f32x4.mul(dy, v128.load32_splat(one, 52))), f32x4.mul(dz, v128.load32_splat(one, 64)));
+  const ty = f32x4.add(f32x4.add(f32x4.mul(dx, v128.load32_splat(one, 44)), f32x4.mul(dy, v128.load32_splat(one, 56))), f32x4.mul(dz, v128.load32_splat(one, 68)));
+  const tz = f32x4.add(f32x4.add(f32x4.mul(dx, v128.load32_splat(one, 48)), f32x4.mul(dy, v128.load32_splat(one, 60))), f32x4.mul(dz, v128.load32_splat(one, 72)));
+  const h0 = v128.load32_splat(one, 12), h1 = v128.load32_splat(one, 16), h2 = v128.load32_splat(one, 20);
+  const k0 = v128.load(block, ROW_HALF), k1 = v128.load(block, ROW_HALF + ROW), k2 = v128.load(block, ROW_HALF + 2 * ROW);
+  // faces of the one
+  let apart = f32x4.gt(f32x4.abs(tx), f32x4.add(f32x4.add(h0, f32x4.mul(k0, a00)), f32x4.add(f32x4.mul(k1, a01), f32x4.mul(k2, a02))));
+  apart = v128.or(apart, f32x4.gt(f32x4.abs(ty), f32x4.add(f32x4.add(h1, f32x4.mul(k0, a10)), f32x4.add(f32x4.mul(k1, a11), f32x4.mul(k2, a12)))));
+  apart = v128.or(apart, f32x4.gt(f32x4.abs(tz), f32x4.add(f32x4.add(h2, f32x4.mul(k0, a20)), f32x4.add(f32x4.mul(k1, a21), f32x4.mul(k2, a22)))));
+  if (i32x4.bitmask(apart) == 15) return 0;
+  // faces of the lanes
+  apart = v128.or(apart, f32x4.gt(
+    f32x4.abs(f32x4.add(f32x4.add(f32x4.mul(tx, r00), f32x4.mul(ty, r10)), f32x4.mul(tz, r20))),
+    f32x4.add(f32x4.add(k0, f32x4.mul(h0, a00)), f32x4.add(f32x4.mul(h1, a10), f32x4.mul(h2, a20)))));
+  apart = v128.or(apart, f32x4.gt(
+    f32x4.abs(f32x4.add(f32x4.add(f32x4.mul(tx, r01), f32x4.mul(ty, r11)), f32x4.mul(tz, r21))),
+    f32x4.add(f32x4.add(k1, f32x4.mul(h0, a01)), f32x4.add(f32x4.mul(h1, a11), f32x4.mul(h2, a21)))));
+  apart = v128.or(apart, f32x4.gt(
+    f32x4.abs(f32x4.add(f32x4.add(f32x4.mul(tx, r02), f32x4.mul(ty, r12)), f32x4.mul(tz, r22))),
+    f32x4.add(f32x4.add(k2, f32x4.mul(h0, a02)), f32x4.add(f32x4.mul(h1, a12), f32x4.mul(h2, a22)))));
+  if (i32x4.bitmask(apart) == 15) return 0;
+  // edge × edge: axis i of the one, axis j of the lanes
+  apart = v128.or(apart, edge(tz, r10, ty, r20, h1, a20, h2, a10, k1, a02, k2, a01));
+  apart = v128.or(apart, edge(tz, r11, ty, r21, h1, a21, h2, a11, k0, a02, k2, a00));
+  apart = v128.or(apart, edge(tz, r12, ty, r22, h1, a22, h2, a12, k0, a01, k1, a00));
+  apart = v128.or(apart, edge(tx, r20, tz, r00, h0, a20, h2, a00, k1, a12, k2, a11));
+  apart = v128.or(apart, edge(tx, r21, tz, r01, h0, a21, h2, a01, k0, a12, k2, a10));
+  apart = v128.or(apart, edge(tx, r22, tz, r02, h0, a22, h2, a02, k0, a11, k1, a10));
+  apart = v128.or(apart, edge(ty, r00, tx, r10, h0, a10, h1, a00, k1, a22, k2, a21));
+  apart = v128.or(apart, edge(ty, r01, tx, r11, h0, a11, h1, a01, k0, a22, k2, a20));
+  apart = v128.or(apart, edge(ty, r02, tx, r12, h0, a12, h1, a02, k0, a21, k1, a20));
+  return i32x4.bitmask(apart) ^ 15;
+}
+
+// @ts-ignore: decorator
+@inline function edge(t0: v128, r0: v128, t1: v128, r1: v128, h0: v128, a0: v128, h1: v128, a1: v128, k0: v128, b0: v128, k1: v128, b1: v128): v128 {
+  return f32x4.gt(
+    f32x4.abs(f32x4.sub(f32x4.mul(t0, r0), f32x4.mul(t1, r1))),
+    f32x4.add(f32x4.add(f32x4.mul(h0, a0), f32x4.mul(h1, a1)), f32x4.add(f32x4.mul(k0, b0), f32x4.mul(k1, b1))));
+}
+
+/**
+ * Writes to `out` four lower bounds of the squared distance between the "one" and each lane: along the axes of
+ * either box the gaps are at right angles, so they add up as squares; so does the line of the centres. The largest
+ * of the three holds.
+ */
+export function lowerBoundSq4(one: usize, block: usize, out: usize): void {
+  const x1 = v128.load32_splat(one, 24), y1 = v128.load32_splat(one, 28), z1 = v128.load32_splat(one, 32), w1 = v128.load32_splat(one, 36);
+  const xl = v128.load(block, ROW_QUATERNION), yl = v128.load(block, ROW_QUATERNION + ROW);
+  const zl = v128.load(block, ROW_QUATERNION + 2 * ROW), wl = v128.load(block, ROW_QUATERNION + 3 * ROW);
+  const w = f32x4.add(f32x4.add(f32x4.mul(w1, wl), f32x4.mul(x1, xl)), f32x4.add(f32x4.mul(y1, yl), f32x4.mul(z1, zl)));
+  const x = f32x4.add(f32x4.sub(f32x4.mul(w1, xl), f32x4.mul(x1, wl)), f32x4.sub(f32x4.mul(z1, yl), f32x4.mul(y1, zl)));
+  const y = f32x4.add(f32x4.sub(f32x4.mul(w1, yl), f32x4.mul(y1, wl)), f32x4.sub(f32x4.mul(x1, zl), f32x4.mul(z1, xl)));
+  const z = f32x4.add(f32x4.sub(f32x4.mul(w1, zl), f32x4.mul(z1, wl)), f32x4.sub(f32x4.mul(y1, xl), f32x4.mul(x1, yl)));
+  const x2 = f32x4.add(x, x), y2 = f32x4.add(y, y), z2 = f32x4.add(z, z);
+  const unit = f32x4.splat(1);
+  const xx = f32x4.mul(x2, x), yy = f32x4.mul(y2, y), zz = f32x4.mul(z2, z);
+  const xy = f32x4.mul(x2, y), xz = f32x4.mul(x2, z), yz = f32x4.mul(y2, z);
+  const xw = f32x4.mul(x2, w), yw = f32x4.mul(y2, w), zw = f32x4.mul(z2, w);
+  const r00 = f32x4.sub(unit, f32x4.add(yy, zz)), r01 = f32x4.sub(xy, zw), r02 = f32x4.add(xz, yw);
+  const r10 = f32x4.add(xy, zw), r11 = f32x4.sub(unit, f32x4.add(xx, zz)), r12 = f32x4.sub(yz, xw);
+  const r20 = f32x4.sub(xz, yw), r21 = f32x4.add(yz, xw), r22 = f32x4.sub(unit, f32x4.add(xx, yy));
+  const dx = f32x4.sub(v128.load(block, ROW_CENTRE), v128.load32_splat(one));
+  const dy = f32x4.sub(v128.load(block, ROW_CENTRE + ROW), v128.load32_splat(one, 4));
+  const dz = f32x4.sub(v128.load(block, ROW_CENTRE + 2 * ROW), v128.load32_splat(one, 8));
+  const tx = f32x4.add(f32x4.add(f32x4.mul(dx, v128.load32_splat(one, 40)), f32x4.mul(dy, v128.load32_splat(one, 52))), f32x4.mul(dz, v128.load32_splat(one, 64)));
+  const ty = f32x4.add(f32x4.add(f32x4.mul(dx, v128.load32_splat(one, 44)), f32x4.mul(dy, v128.load32_splat(one, 56))), f32x4.mul(dz, v128.load32_splat(one, 68)));
+  const tz = f32x4.add(f32x4.add(f32x4.mul(dx, v128.load32_splat(one, 48)), f32x4.mul(dy, v128.load32_splat(one, 60))), f32x4.mul(dz, v128.load32_splat(one, 72)));
+  const h0 = v128.load32_splat(one, 12), h1 = v128.load32_splat(one, 16), h2 = v128.load32_splat(one, 20);
+  const k0 = v128.load(block, ROW_HALF), k1 = v128.load(block, ROW_HALF + ROW), k2 = v128.load(block, ROW_HALF + 2 * ROW);
+  const a00 = f32x4.abs(r00), a01 = f32x4.abs(r01), a02 = f32x4.abs(r02);
+  const a10 = f32x4.abs(r10), a11 = f32x4.abs(r11), a12 = f32x4.abs(r12);
+  const a20 = f32x4.abs(r20), a21 = f32x4.abs(r21), a22 = f32x4.abs(r22);
+  const zero = f32x4.splat(0);
+  let g0 = f32x4.pmax(zero, f32x4.sub(f32x4.abs(tx), f32x4.add(f32x4.add(h0, f32x4.mul(k0, a00)), f32x4.add(f32x4.mul(k1, a01), f32x4.mul(k2, a02)))));
+  let g1 = f32x4.pmax(zero, f32x4.sub(f32x4.abs(ty), f32x4.add(f32x4.add(h1, f32x4.mul(k0, a10)), f32x4.add(f32x4.mul(k1, a11), f32x4.mul(k2, a12)))));
+  let g2 = f32x4.pmax(zero, f32x4.sub(f32x4.abs(tz), f32x4.add(f32x4.add(h2, f32x4.mul(k0, a20)), f32x4.add(f32x4.mul(k1, a21), f32x4.mul(k2, a22)))));
+  const sumOne = f32x4.add(f32x4.add(f32x4.mul(g0, g0), f32x4.mul(g1, g1)), f32x4.mul(g2, g2));
+  const l0 = f32x4.abs(f32x4.add(f32x4.add(f32x4.mul(tx, r00), f32x4.mul(ty, r10)), f32x4.mul(tz, r20)));
+  const l1 = f32x4.abs(f32x4.add(f32x4.add(f32x4.mul(tx, r01), f32x4.mul(ty, r11)), f32x4.mul(tz, r21)));
+  const l2 = f32x4.abs(f32x4.add(f32x4.add(f32x4.mul(tx, r02), f32x4.mul(ty, r12)), f32x4.mul(tz, r22)));
+  g0 = f32x4.pmax(zero, f32x4.sub(l0, f32x4.add(f32x4.add(k0, f32x4.mul(h0, a00)), f32x4.add(f32x4.mul(h1, a10), f32x4.mul(h2, a20)))));
+  g1 = f32x4.pmax(zero, f32x4.sub(l1, f32x4.add(f32x4.add(k1, f32x4.mul(h0, a01)), f32x4.add(f32x4.mul(h1, a11), f32x4.mul(h2, a21)))));
+  g2 = f32x4.pmax(zero, f32x4.sub(l2, f32x4.add(f32x4.add(k2, f32x4.mul(h0, a02)), f32x4.add(f32x4.mul(h1, a12), f32x4.mul(h2, a22)))));
+  const sumLanes = f32x4.add(f32x4.add(f32x4.mul(g0, g0), f32x4.mul(g1, g1)), f32x4.mul(g2, g2));
+  // along the line of the centres: (|t|² − Σ h |t_i| − Σ k |l_j|) / |t|
+  const tt = f32x4.add(f32x4.add(f32x4.mul(tx, tx), f32x4.mul(ty, ty)), f32x4.mul(tz, tz));
+  const spread = f32x4.add(
+    f32x4.add(f32x4.add(f32x4.mul(h0, f32x4.abs(tx)), f32x4.mul(h1, f32x4.abs(ty))), f32x4.mul(h2, f32x4.abs(tz))),
+    f32x4.add(f32x4.add(f32x4.mul(k0, l0), f32x4.mul(k1, l1)), f32x4.mul(k2, l2)));
+  const excess = f32x4.pmax(zero, f32x4.sub(tt, spread));
+  const along = f32x4.div(f32x4.mul(excess, excess), f32x4.pmax(tt, f32x4.splat(1e-37)));
+  v128.store(out, f32x4.pmax(f32x4.pmax(sumOne, sumLanes), along));
+}
+
+/** A number that grows with the box at `slot`: which of two boxes to open first. */
+// @ts-ignore: decorator
+@inline export function boxSize(slot: usize): f32 {
+  const x = load<f32>(slot, ROW_HALF), y = load<f32>(slot, ROW_HALF + ROW), z = load<f32>(slot, ROW_HALF + 2 * ROW);
+  return x * x + y * y + z * z;
+}

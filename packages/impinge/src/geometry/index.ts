@@ -1,0 +1,20 @@
+/**
+ * Exact intersection tests and float64 distances of points, segments and triangles: pure functions on
+ * (array, offset). A triangle is nine consecutive numbers, a point three; a segment names its two ends.
+ */
+export type { Coords } from '../math/coords.js';
+export {
+  closestPointOnTriangle,
+  distanceSqPointTriangle,
+  FACE,
+} from './distance/point-triangle.js';
+export { distanceSqSegmentSegment } from './distance/segment-segment.js';
+export { distanceSqSegmentTriangle } from './distance/segment-triangle.js';
+export { distanceSqTriangleTriangle } from './distance/triangle-triangle.js';
+export { intersectionPolygonCoplanar } from './intersect/coplanar.js';
+export { pointOnTriangle } from './intersect/point-triangle.js';
+export { crossingRayTriangle, RAY_DEGENERATE } from './intersect/ray-triangle.js';
+export { intersectsSegmentSegment } from './intersect/segment-segment.js';
+export { intersectsSegmentTriangle } from './intersect/segment-triangle.js';
+export { intersectsTriangleTriangle } from './intersect/triangle-triangle.js';
+export { intersectionTriangleTriangle } from './intersect/triangle-triangle-segment.js';

@@ -1,0 +1,25 @@
+/** Where a tree's volumes are measured from, and how far its triangles reach from there. */
+import type { Arena } from '../base/arena.js';
+import type { Mesh } from '../mesh/mesh.js';
+import { HierarchyHeader } from './layout.js';
+
+/** Writes the middle of the box of all triangles to the header, and the radius of a sphere about it that holds them. */
+export function writeCentre(owner: Arena, tree: number, mesh: Mesh): void {
+  const { positions, indices } = mesh;
+  const lo = [Infinity, Infinity, Infinity];
+  const hi = [-Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < indices.length; i++) {
+    for (let k = 0; k < 3; k++) {
+      const value = positions[3 * indices[i] + k];
+      if (value < lo[k]) lo[k] = value;
+      if (value > hi[k]) hi[k] = value;
+    }
+  }
+  const centre = owner.f64().subarray((tree + 4 * HierarchyHeader.centre) >>> 3);
+  let radiusSq = 0;
+  for (let k = 0; k < 3; k++) {
+    centre[k] = (lo[k] + hi[k]) * 0.5;
+    radiusSq += (hi[k] - lo[k]) * (hi[k] - lo[k]) * 0.25;
+  }
+  owner.f32()[(tree >>> 2) + HierarchyHeader.radius] = Math.sqrt(radiusSq) * 1.000001;
+}

@@ -1,0 +1,66 @@
+/**
+ * A bounding-volume tree over the triangles of one mesh: a block of the arena in the layout of layout.ts.
+ */
+import { arena } from '../base/arena.js';
+import { ImpingeError } from '../base/errors.js';
+import type { Mesh } from '../mesh/mesh.js';
+import { BUILDERS, type Builder, HierarchyHeader, VOLUME_KINDS, type VolumeKind } from './layout.js';
+
+const reclaim = new FinalizationRegistry<{ block: number }>((held) => arena().free(held.block));
+
+export class Hierarchy {
+  readonly mesh: Mesh;
+  readonly #held: { block: number };
+  #disposed = false;
+  /** The mesh's revision these volumes were fitted to. */
+  revision: number;
+
+  /** Takes over a block laid out by a builder. */
+  constructor(mesh: Mesh, block: number) {
+    this.mesh = mesh;
+    this.#held = { block };
+    this.revision = mesh.revision;
+    reclaim.register(this, this.#held, this);
+  }
+
+  /** Byte offset in the arena; kernels take it. Changes when a lazy tree outgrows its memory. */
+  get block(): number {
+    if (this.#disposed) throw new ImpingeError('disposed', 'the hierarchy was disposed');
+    return this.#held.block;
+  }
+
+  /** Moves to another block that holds a copy of this tree. */
+  moveTo(block: number): void {
+    arena().free(this.block);
+    this.#held.block = block;
+  }
+
+  get kind(): VolumeKind {
+    return VOLUME_KINDS[this.header(HierarchyHeader.kind)]!;
+  }
+  get builder(): Builder {
+    return BUILDERS[this.header(HierarchyHeader.builder)]!;
+  }
+  get byteLength(): number {
+    return this.header(HierarchyHeader.byteLength);
+  }
+  get blockCount(): number {
+    return this.header(HierarchyHeader.blockCount);
+  }
+
+  /** Where the blocks begin, in the arena. */
+  get blocksByteOffset(): number {
+    return this.block + this.header(HierarchyHeader.blocksByteOffset);
+  }
+
+  header(word: number): number {
+    return arena().u32()[(this.block >>> 2) + word]!;
+  }
+
+  dispose(): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    reclaim.unregister(this);
+    arena().free(this.#held.block);
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * How a bounding-volume tree lies in memory. Tree, file and message are the same bytes.
+ *
+ * Layout: 32 header words; `order`, one uint32 per triangle (leaf position → triangle of the mesh); `pending`,
+ * two uint32 per unbuilt treelet (first leaf position, count); then blocks. A block holds up to four children:
+ * `stride` rows of four float32 (component c of child l at word 4·c + l), then one row of four references.
+ * Block 0 is the root. Volumes are relative to the tree's float64 centre (words 16 … 21), not to the mesh's
+ * origin, so that float32 suffices however far away the mesh lies.
+ * Invariant: children of a block cover disjoint, consecutive ranges of `order`, in lane order; a parent block's
+ * index is smaller than its children's (a tree built lazily keeps this: new blocks are appended).
+ *
+ * Reference: EMPTY, or a leaf (bit 31; count − 1 in bits 28–30; first leaf position in bits 0–27),
+ * or a pending treelet (bit 30; its number in bits 0–27), or a block index (bits 0–27).
+ */
+
+export const HIERARCHY_MAGIC = 0x48504d49; // "IMPH"
+export const HIERARCHY_VERSION = 1;
+export const HIERARCHY_HEADER_BYTES = 128;
+
+export const LANES = 4;
+
+/** Word positions in the header. Byte offsets count from the start of the tree's memory. */
+export const HierarchyHeader = {
+  magic: 0,
+  version: 1,
+  kind: 2,
+  stride: 3,
+  blockCount: 4,
+  triangleCount: 5,
+  leafSize: 6,
+  builder: 7,
+  orderByteOffset: 8,
+  pendingByteOffset: 9,
+  pendingCount: 10,
+  blocksByteOffset: 11,
+  blockCapacity: 12,
+  byteLength: 13,
+  checksum: 14,
+  pendingCapacity: 15,
+  centre: 16, // three float64
+  radius: 22, // float32: every vertex used by a triangle lies within this of the centre, rounded up
+} as const;
+
+/** In the order of their numbers in the header. */
+export const VOLUME_KINDS = ['sphere', 'aabb', 'obb', 'dop26'] as const;
+export type VolumeKind = (typeof VOLUME_KINDS)[number];
+
+export const BUILDERS = ['sah', 'fast'] as const;
+export type Builder = (typeof BUILDERS)[number];
+
+export const EMPTY = 0xffffffff;
+const LEAF_BIT = 0x80000000;
+const PENDING_BIT = 0x40000000;
+const LOW_BITS = 0x0fffffff;
+
+/** Most triangles in a leaf that a reference can express. */
+export const MAX_LEAF_SIZE = 7; // count − 1 = 7 with all other bits set would read as EMPTY
+
+export function leafRef(start: number, count: number): number {
+  return (LEAF_BIT | ((count - 1) << 28) | start) >>> 0;
+}
+export function pendingRef(treelet: number): number {
+  return (PENDING_BIT | treelet) >>> 0;
+}
+export function isLeaf(ref: number): boolean {
+  return (ref & LEAF_BIT) !== 0 && ref !== EMPTY;
+}
+export function isPending(ref: number): boolean {
+  return (ref & (LEAF_BIT | PENDING_BIT)) === PENDING_BIT;
+}
+export function leafStart(ref: number): number {
+  return ref & LOW_BITS;
+}
+export function leafCount(ref: number): number {
+  return ((ref >>> 28) & 7) + 1;
+}
+export function refIndex(ref: number): number {
+  return ref & LOW_BITS;
+}
+/** Words in one block of a tree whose volumes have `stride` numbers. */
+export function blockWords(stride: number): number {
+  return LANES * (stride + 1);
+}

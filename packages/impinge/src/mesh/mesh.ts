@@ -1,0 +1,510 @@
+/**
+ * A triangle mesh: one flat block of the arena, whatever it was made from.
+ *
+ * Layout: 32 header words (see `Header`), then float32 positions relative to a float64 origin, uint32 indices,
+ * and the name in UTF-8. `toBytes()` is that block, `Mesh.fromBytes` takes it back: file, message and memory
+ * are the same bytes.
+ * Invariant: every coordinate is finite, every index is in range, there is at least one triangle. Degenerate and
+ * duplicate triangles are legal.
+ * The origin is zero whenever float32 holds the input exactly, or the box lies near zero; else the centre of the
+ * box, rounded to a power of two so that differences of origins stay exact.
+ * Errs: stored coordinates are off by at most 2⁻²³ of the box's longest side (or 2⁻¹⁵⁰, if that is more).
+ */
+import { type Arena, arena } from '../base/arena.js';
+import { ImpingeError } from '../base/errors.js';
+import type { Vec3 } from '../math/pose.js';
+
+export const MESH_MAGIC = 0x4d504d49; // "IMPM"
+export const MESH_VERSION = 1;
+export const MESH_HEADER_BYTES = 128;
+
+/** Word positions in the header. Byte offsets count from the start of the block. */
+export const MeshHeader = {
+  magic: 0,
+  version: 1,
+  vertexCount: 2,
+  triangleCount: 3,
+  positionsByteOffset: 4,
+  indicesByteOffset: 5,
+  nameByteOffset: 6,
+  nameByteLength: 7,
+  byteLength: 8,
+  checksum: 9,
+  origin: 16, // three float64 (words 16 … 21)
+  box: 22, // six float32: minimum, maximum, relative to the origin
+} as const;
+
+/** Most triangles and vertices a mesh may hold; tree references keep 28 bits for a position. */
+export const MAX_TRIANGLES = 2 ** 28 - 1;
+
+/** Largest finite float32: stored coordinates stay below. */
+const MAX_COORDINATE = 3.4028234663852886e38;
+
+type NumberArray = ArrayLike<number>;
+
+interface AttributeLike {
+  readonly array: NumberArray;
+  readonly count: number;
+  readonly itemSize: number;
+  /** present on interleaved attributes */
+  readonly data?: { readonly array: NumberArray; readonly stride: number };
+  readonly offset?: number;
+  readonly normalized?: boolean;
+}
+
+/** What three.js calls a BufferGeometry, as far as we look at it. */
+export interface GeometryLike {
+  readonly attributes: { readonly position: AttributeLike };
+  readonly index?: AttributeLike | null;
+  readonly name?: string;
+}
+
+export interface MeshArrays {
+  /** x, y, z per vertex; any typed array or plain array. */
+  readonly positions: NumberArray;
+  /** Three per triangle. Without it, every three vertices are a triangle. */
+  readonly indices?: NumberArray | null;
+  /** Numbers from one vertex to the next (default 3). */
+  readonly stride?: number;
+  /** Where in `positions` the first vertex begins (default 0). */
+  readonly offset?: number;
+  readonly name?: string;
+}
+
+export type MeshInput = MeshArrays | GeometryLike;
+
+const reclaim = new FinalizationRegistry<{ owner: Arena; block: number }>(({ owner, block }) =>
+  owner.free(block),
+);
+
+let nextUid = 1;
+
+export class Mesh {
+  /** Distinguishes meshes within the process; gives pair queries an order of sides that callers cannot swap. */
+  readonly uid: number = nextUid++;
+  readonly name: string;
+  readonly vertexCount: number;
+  readonly triangleCount: number;
+  /** Add this to a stored position to get the input's coordinates. */
+  readonly origin: Vec3;
+  /** Byte offset of the block in the arena; kernels take it. */
+  readonly block: number;
+  readonly #arena: Arena;
+  readonly #releases: (() => void)[] = [];
+  #revision = 0;
+  #disposed = false;
+
+  private constructor(owner: Arena, block: number) {
+    this.#arena = owner;
+    this.block = block;
+    const header = new Uint32Array(owner.memory.buffer, block, MESH_HEADER_BYTES / 4);
+    this.vertexCount = header[MeshHeader.vertexCount]!;
+    this.triangleCount = header[MeshHeader.triangleCount]!;
+    const origin = new Float64Array(owner.memory.buffer, block + 4 * MeshHeader.origin, 3);
+    this.origin = [origin[0]!, origin[1]!, origin[2]!];
+    const nameStart = block + header[MeshHeader.nameByteOffset]!;
+    this.name = decodeUtf8(owner.u8(), nameStart, nameStart + header[MeshHeader.nameByteLength]!);
+    reclaim.register(this, { owner, block }, this);
+  }
+
+  /** Makes a mesh from arrays, or from anything shaped like a three.js BufferGeometry. Copies its input. */
+  static from(input: MeshInput, options: { readonly name?: string } = {}): Mesh {
+    const source = readInput(input, options.name);
+    const { vertexCount, triangleCount, name } = source;
+    const origin = chooseOrigin(source);
+    assertFits(source, origin);
+    const owner = arena();
+    const nameBytes = new TextEncoder().encode(name);
+    const positionsAt = MESH_HEADER_BYTES;
+    const indicesAt = align16(positionsAt + 12 * vertexCount);
+    const nameAt = indicesAt + 12 * triangleCount;
+    const byteLength = nameAt + nameBytes.length;
+    const block = owner.alloc(byteLength);
+    const positions = owner
+      .f32()
+      .subarray((block + positionsAt) >>> 2, ((block + positionsAt) >>> 2) + 3 * vertexCount);
+    const indices = owner
+      .u32()
+      .subarray((block + indicesAt) >>> 2, ((block + indicesAt) >>> 2) + 3 * triangleCount);
+    copyIndices(source.indices, indices);
+    copyPositions(source, origin, positions);
+    owner.u8().fill(0, block + positionsAt + 12 * vertexCount, block + indicesAt);
+    owner.u8().set(nameBytes, block + nameAt);
+
+    const header = owner.u32().subarray(block >>> 2, (block >>> 2) + MESH_HEADER_BYTES / 4);
+    header.fill(0);
+    header[MeshHeader.magic] = MESH_MAGIC;
+    header[MeshHeader.version] = MESH_VERSION;
+    header[MeshHeader.vertexCount] = vertexCount;
+    header[MeshHeader.triangleCount] = triangleCount;
+    header[MeshHeader.positionsByteOffset] = positionsAt;
+    header[MeshHeader.indicesByteOffset] = indicesAt;
+    header[MeshHeader.nameByteOffset] = nameAt;
+    header[MeshHeader.nameByteLength] = nameBytes.length;
+    header[MeshHeader.byteLength] = byteLength;
+    owner.f64().set(origin, (block + 4 * MeshHeader.origin) >>> 3);
+    writeBox(
+      positions,
+      owner.f32().subarray((block >>> 2) + MeshHeader.box, (block >>> 2) + MeshHeader.box + 6),
+    );
+    return new Mesh(owner, block);
+  }
+
+  /** Takes back what `toBytes()` gave; checks the header, the checksum and every index and coordinate. */
+  static fromBytes(bytes: Uint8Array): Mesh {
+    const header = new Uint32Array(MESH_HEADER_BYTES / 4);
+    const fail = (why: string) => new ImpingeError('bad-buffer', `mesh buffer: ${why}`);
+    if (bytes.byteLength < MESH_HEADER_BYTES) throw fail(`only ${bytes.byteLength} bytes, cut off`);
+    new Uint8Array(header.buffer).set(bytes.subarray(0, MESH_HEADER_BYTES));
+    if (header[MeshHeader.magic] !== MESH_MAGIC) throw fail('it does not start like a mesh');
+    if (header[MeshHeader.version] !== MESH_VERSION) {
+      throw fail(`version ${header[MeshHeader.version]}, this library reads version ${MESH_VERSION}`);
+    }
+    const vertexCount = header[MeshHeader.vertexCount]!;
+    const triangleCount = header[MeshHeader.triangleCount]!;
+    if (triangleCount === 0) throw fail('it has no triangles');
+    if (triangleCount > MAX_TRIANGLES || vertexCount > MAX_TRIANGLES)
+      throw fail('its header counts too many triangles');
+    if (!new Float64Array(header.buffer, 4 * MeshHeader.origin, 3).every(Number.isFinite)) {
+      throw fail('its origin is not finite');
+    }
+    const indicesAt = align16(MESH_HEADER_BYTES + 12 * vertexCount);
+    const nameAt = indicesAt + 12 * triangleCount;
+    if (
+      header[MeshHeader.positionsByteOffset] !== MESH_HEADER_BYTES ||
+      header[MeshHeader.indicesByteOffset] !== indicesAt ||
+      header[MeshHeader.nameByteOffset] !== nameAt ||
+      header[MeshHeader.byteLength] !== nameAt + header[MeshHeader.nameByteLength]!
+    ) {
+      throw fail('its header contradicts itself');
+    }
+    if (bytes.byteLength !== header[MeshHeader.byteLength]) {
+      throw fail(`${bytes.byteLength} bytes where ${header[MeshHeader.byteLength]} belong`);
+    }
+    if (header[MeshHeader.checksum] !== checksumOf(bytes))
+      throw fail('the checksum does not match, it was altered');
+    const owner = arena();
+    const block = owner.alloc(bytes.byteLength);
+    owner.u8().set(bytes, block);
+    owner.u32()[(block >>> 2) + MeshHeader.checksum] = 0;
+    const mesh = new Mesh(owner, block);
+    try {
+      assertFinite({ positions: mesh.positions, stride: 3, offset: 0, vertexCount, name: mesh.name });
+      assertInRange(mesh.indices, vertexCount, mesh.name);
+    } catch (error) {
+      mesh.dispose();
+      throw error;
+    }
+    mesh.#measure();
+    return mesh;
+  }
+
+  /** The whole mesh as one transferable buffer. */
+  toBytes(): Uint8Array<ArrayBuffer> {
+    this.assertLive();
+    const byteLength = this.byteLength;
+    const out = new Uint8Array(byteLength);
+    out.set(this.#arena.u8().subarray(this.block, this.block + byteLength));
+    new Uint32Array(out.buffer, 0, MESH_HEADER_BYTES / 4)[MeshHeader.checksum] = checksumOf(out);
+    return out;
+  }
+
+  get byteLength(): number {
+    this.assertLive();
+    return this.#arena.u32()[(this.block >>> 2) + MeshHeader.byteLength]!;
+  }
+
+  /** float32 x, y, z per vertex, relative to `origin`. A view: fetch it anew after creating other meshes. */
+  get positions(): Float32Array {
+    this.assertLive();
+    const start = (this.block + MESH_HEADER_BYTES) >>> 2;
+    return this.#arena.f32().subarray(start, start + 3 * this.vertexCount);
+  }
+
+  /** Three vertex indices per triangle. A view: fetch it anew after creating other meshes. */
+  get indices(): Uint32Array {
+    this.assertLive();
+    const start = (this.block + align16(MESH_HEADER_BYTES + 12 * this.vertexCount)) >>> 2;
+    return this.#arena.u32().subarray(start, start + 3 * this.triangleCount);
+  }
+
+  /** Axis-aligned box in the input's coordinates, over every vertex (used by a triangle or not). */
+  get box(): { readonly min: Vec3; readonly max: Vec3 } {
+    this.assertLive();
+    const at = (this.block >>> 2) + MeshHeader.box;
+    const b = this.#arena.f32().subarray(at, at + 6);
+    const [x, y, z] = this.origin;
+    return { min: [b[0]! + x, b[1]! + y, b[2]! + z], max: [b[3]! + x, b[4]! + y, b[5]! + z] };
+  }
+
+  /** Counts the calls of `setPositions`; trees built before must be refitted. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Overwrites the vertices of a deforming mesh, in the input's coordinates. Topology and origin stay. */
+  setPositions(positions: NumberArray): void {
+    this.assertLive();
+    if (positions.length !== 3 * this.vertexCount) {
+      throw new ImpingeError(
+        'bad-input',
+        `${label(this.name)}: ${positions.length} numbers for ${this.vertexCount} vertices, ${3 * this.vertexCount} needed`,
+      );
+    }
+    const { vertexCount, name, origin } = this;
+    const source = { positions, stride: 3, offset: 0, vertexCount, name };
+    assertFinite(source);
+    assertFits(source, origin);
+    copyPositions(source, origin, this.positions);
+    this.#measure();
+    this.#revision++;
+  }
+
+  /** Brings the box up to date with the positions. */
+  #measure(): void {
+    const at = (this.block >>> 2) + MeshHeader.box;
+    writeBox(this.positions, this.#arena.f32().subarray(at, at + 6));
+  }
+
+  /** A new mesh with any affine 4 × 4 matrix (column-major) baked in: scale, shear, mirroring. */
+  transformed(matrix: NumberArray, options: { readonly name?: string } = {}): Mesh {
+    if (matrix.length !== 16)
+      throw new ImpingeError('bad-input', 'transformed: 16 column-major entries are needed');
+    const m = Float64Array.from(matrix);
+    for (let i = 0; i < 16; i++) {
+      if (!Number.isFinite(m[i]!)) throw new ImpingeError('non-finite', `transformed: entry ${i} is ${m[i]}`);
+    }
+    if (m[3] !== 0 || m[7] !== 0 || m[11] !== 0 || m[15] !== 1) {
+      throw new ImpingeError('bad-input', 'transformed: the last row must be 0 0 0 1');
+    }
+    const source = this.positions;
+    const [ox, oy, oz] = this.origin;
+    const positions = new Float64Array(source.length);
+    for (let i = 0; i < source.length; i += 3) {
+      const x = source[i]! + ox;
+      const y = source[i + 1]! + oy;
+      const z = source[i + 2]! + oz;
+      for (let row = 0; row < 3; row++) {
+        positions[i + row] = m[row]! * x + m[4 + row]! * y + m[8 + row]! * z + m[12 + row]!;
+      }
+    }
+    return Mesh.from({ positions, indices: this.indices, name: options.name ?? this.name });
+  }
+
+  /** Frees the memory now instead of when the collector gets to it. Using the mesh afterwards is an error. */
+  dispose(): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    for (const release of this.#releases) release();
+    reclaim.unregister(this);
+    this.#arena.free(this.block);
+  }
+
+  /** Runs `release` when the mesh is disposed, so that what was built for it goes with it. */
+  onDispose(release: () => void): void {
+    this.assertLive();
+    this.#releases.push(release);
+  }
+
+  assertLive(): void {
+    if (this.#disposed) throw new ImpingeError('disposed', `${label(this.name)} was disposed`);
+  }
+}
+
+if (typeof Symbol.dispose === 'symbol') {
+  Object.defineProperty(Mesh.prototype, Symbol.dispose, { value: Mesh.prototype.dispose });
+}
+
+interface Vertices {
+  readonly positions: NumberArray;
+  readonly stride: number;
+  readonly offset: number;
+  readonly vertexCount: number;
+  readonly name: string;
+}
+
+interface Source extends Vertices {
+  readonly indices: NumberArray | undefined;
+  readonly triangleCount: number;
+}
+
+/** Checks everything but the range of float32; nothing is allocated before. */
+function readInput(input: MeshInput, nameOption: string | undefined): Source {
+  if (typeof input !== 'object' || input === null) {
+    throw new ImpingeError(
+      'bad-input',
+      `${label(nameOption ?? '')}: arrays or a geometry are needed, got ${input}`,
+    );
+  }
+  const arrays = 'attributes' in input ? readGeometry(input) : input;
+  const name = nameOption ?? arrays.name ?? '';
+  const bad = (why: string, detail = {}) =>
+    new ImpingeError('bad-input', `${label(name)}: ${why}`, { object: name, ...detail });
+  const { stride = 3, offset = 0 } = arrays;
+  if (typeof arrays.positions?.length !== 'number') throw bad('positions are missing');
+  const positions = outsideArena(arrays.positions);
+  const indices = arrays.indices ? outsideArena(arrays.indices) : undefined;
+  if (!Number.isInteger(stride) || stride < 3) throw bad(`stride ${stride} is not an integer of at least 3`);
+  if (!Number.isInteger(offset) || offset < 0) throw bad(`offset ${offset} is not an integer of at least 0`);
+  const room = positions.length - offset;
+  if (stride === 3 && room % 3 !== 0) throw bad(`${room} position numbers are not a multiple of 3`);
+  const vertexCount = room < 3 ? 0 : Math.floor((room - 3) / stride) + 1;
+  if (indices && indices.length % 3 !== 0) throw bad(`${indices.length} indices are not a multiple of 3`);
+  if (!indices && vertexCount % 3 !== 0)
+    throw bad(`${vertexCount} vertices without indices are not a multiple of 3`);
+  const triangleCount = (indices ? indices.length : vertexCount) / 3;
+  if (triangleCount === 0)
+    throw new ImpingeError('empty-mesh', `${label(name)}: no triangles`, { object: name });
+  if (triangleCount > MAX_TRIANGLES || vertexCount > MAX_TRIANGLES)
+    throw bad(`more than ${MAX_TRIANGLES} triangles or vertices`);
+  const source = { positions, stride, offset, vertexCount, indices, triangleCount, name };
+  assertFinite(source);
+  if (indices) assertInRange(indices, vertexCount, name);
+  return source;
+}
+
+/** A view of another mesh's memory would be detached when a private arena grows: copies such input. */
+function outsideArena(input: NumberArray): NumberArray {
+  const inside = ArrayBuffer.isView(input) && input.buffer === arena().memory.buffer && !arena().shared;
+  return inside ? Float64Array.from(input) : input;
+}
+
+function readGeometry(geometry: GeometryLike): MeshArrays {
+  const position = geometry.attributes?.position;
+  if (!position || position.itemSize !== 3) {
+    throw new ImpingeError(
+      'bad-input',
+      `${label(geometry.name ?? '')}: attributes.position must have 3 numbers per vertex`,
+    );
+  }
+  if (position.normalized) {
+    throw new ImpingeError(
+      'bad-input',
+      `${label(geometry.name ?? '')}: normalised integer positions are not supported`,
+    );
+  }
+  return {
+    positions: position.data?.array ?? position.array,
+    stride: position.data?.stride ?? 3,
+    offset: position.offset ?? 0,
+    indices: geometry.index?.array ?? null,
+    ...(geometry.name === undefined ? {} : { name: geometry.name }),
+  };
+}
+
+function assertFinite({ positions, stride, offset, vertexCount, name }: Vertices): void {
+  for (let v = 0, at = offset; v < vertexCount; v++, at += stride) {
+    // x − x is 0 for finite numbers and NaN for the others
+    const x = positions[at]!;
+    const y = positions[at + 1]!;
+    const z = positions[at + 2]!;
+    if (x - x + (y - y) + (z - z) !== 0) {
+      const axis = [x, y, z].findIndex((coordinate) => !Number.isFinite(coordinate));
+      throw badVertex(name, v, axis, positions[at + axis]!, '');
+    }
+  }
+}
+
+/** Refuses float64 coordinates that float32 cannot hold. */
+function assertFits({ positions, stride, offset, vertexCount, name }: Vertices, origin: Vec3): void {
+  for (let v = 0, at = offset; v < vertexCount; v++, at += stride) {
+    for (let axis = 0; axis < 3; axis++) {
+      if (!(Math.abs(positions[at + axis]! - origin[axis]!) <= MAX_COORDINATE)) {
+        throw badVertex(name, v, axis, positions[at + axis]!, `, too large for float32`);
+      }
+    }
+  }
+}
+
+function badVertex(name: string, vertex: number, axis: number, value: number, why: string): ImpingeError {
+  const message = `${label(name)}: vertex ${vertex} has ${'xyz'[axis]} = ${value}${why}`;
+  return new ImpingeError('non-finite', message, { object: name, vertex });
+}
+
+function assertInRange(indices: NumberArray, vertexCount: number, name: string): void {
+  for (let i = 0; i < indices.length; i++) {
+    const v = indices[i]!;
+    if (!(v >= 0 && v < vertexCount && Number.isInteger(v))) {
+      const triangle = Math.floor(i / 3);
+      throw new ImpingeError(
+        'index-out-of-range',
+        `${label(name)}: triangle ${triangle} refers to vertex ${v}, but there are ${vertexCount}`,
+        { object: name, triangle, vertex: v },
+      );
+    }
+  }
+}
+
+/** Zero where float32 is exact for every coordinate; else the box centre on a grid of the box's own magnitude. */
+function chooseOrigin(source: Vertices): [number, number, number] {
+  const { positions, stride, offset, vertexCount } = source;
+  if (positions instanceof Float32Array) return [0, 0, 0];
+  const min = [Infinity, Infinity, Infinity];
+  const max = [-Infinity, -Infinity, -Infinity];
+  let exact = true;
+  for (let v = 0, at = offset; v < vertexCount; v++, at += stride) {
+    for (let k = 0; k < 3; k++) {
+      const x = positions[at + k]!;
+      if (exact && Math.fround(x) !== x) exact = false;
+      if (x < min[k]!) min[k] = x;
+      if (x > max[k]!) max[k] = x;
+    }
+  }
+  if (exact) return [0, 0, 0];
+  const size = Math.max(max[0]! - min[0]!, max[1]! - min[1]!, max[2]! - min[2]!);
+  const largest = Math.max(...min.map(Math.abs), ...max.map(Math.abs));
+  // float32 about zero is as good as it gets while the box is not far from the origin
+  if (largest <= 2 * size || size === 0) return size === 0 ? [min[0]!, min[1]!, min[2]!] : [0, 0, 0];
+  const grid = 2 ** Math.floor(Math.log2(size));
+  return [0, 1, 2].map((k) => Math.round((min[k]! + max[k]!) / 2 / grid) * grid) as [number, number, number];
+}
+
+function copyPositions(source: Vertices, origin: Vec3, out: Float32Array): void {
+  const { positions, stride, offset, vertexCount } = source;
+  for (let v = 0, at = offset; v < vertexCount; v++, at += stride) {
+    out[3 * v] = positions[at]! - origin[0];
+    out[3 * v + 1] = positions[at + 1]! - origin[1];
+    out[3 * v + 2] = positions[at + 2]! - origin[2];
+  }
+}
+
+function copyIndices(indices: NumberArray | undefined, out: Uint32Array): void {
+  if (indices) out.set(indices);
+  else for (let i = 0; i < out.length; i++) out[i] = i;
+}
+
+function writeBox(positions: Float32Array, out: Float32Array): void {
+  out.fill(Infinity, 0, 3);
+  out.fill(-Infinity, 3, 6);
+  for (let i = 0; i < positions.length; i += 3) {
+    for (let k = 0; k < 3; k++) {
+      const x = positions[i + k]!;
+      if (x < out[k]!) out[k] = x;
+      if (x > out[3 + k]!) out[3 + k] = x;
+    }
+  }
+}
+
+/** FNV-1a over 32-bit words, the checksum word itself counted as zero. */
+function checksumOf(bytes: Uint8Array): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let hash = 0x811c9dc5;
+  const words = bytes.byteLength >>> 2;
+  for (let i = 0; i < words; i++) {
+    hash = Math.imul(hash ^ (i === MeshHeader.checksum ? 0 : view.getUint32(4 * i, true)), 0x01000193);
+  }
+  for (let i = 4 * words; i < bytes.byteLength; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193);
+  return hash >>> 0;
+}
+
+function decodeUtf8(bytes: Uint8Array, start: number, end: number): string {
+  return start === end ? '' : new TextDecoder().decode(bytes.slice(start, end));
+}
+
+function align16(n: number): number {
+  return Math.ceil(n / 16) * 16;
+}
+
+function label(name: string): string {
+  return name === '' ? 'mesh' : `mesh "${name}"`;
+}

@@ -1,0 +1,94 @@
+/**
+ * Which triangles of two meshes meet. Closed sets: touching counts. The kernels decide what float64 can decide;
+ * the rest is decided here with exact signs.
+ */
+import { ImpingeError } from '../base/errors.js';
+import { intersectsTriangleTriangle } from '../geometry/intersect/triangle-triangle.js';
+import { kernel } from '../kernel/kernel.js';
+import type { Mesh } from '../mesh/mesh.js';
+import { type PoseOptions, QueryContext, type QueryStats, readPlacement, Status } from './context.js';
+import { expandPending, hierarchyOf } from './hierarchy-of.js';
+import { keysToPairs, sortedKeys } from './pair-list.js';
+import { PairReader } from './pair-reader.js';
+
+export interface CollideOptions extends PoseOptions {
+  /** `all` triangle pairs (default), or stop at the first. */
+  readonly mode?: 'any' | 'all';
+  /** Stop after this many pairs. */
+  readonly limit?: number;
+}
+
+export interface CollideResult {
+  readonly colliding: boolean;
+  /** Triangle of a, triangle of b, alternating; sorted. In mode `any`, the pair that was found first. */
+  readonly pairs: Uint32Array;
+  readonly pairCount: number;
+  /** False when the search stopped early: there may be more pairs. */
+  readonly complete: boolean;
+  readonly stats: QueryStats;
+}
+
+/** Most pairs a result can hold. */
+const UNLIMITED = 0xffffffff;
+
+export function readLimit(options: { readonly mode?: 'any' | 'all'; readonly limit?: number }): number {
+  if (options.mode === 'any') return 1;
+  if (options.limit === undefined) return UNLIMITED;
+  if (!Number.isInteger(options.limit) || options.limit < 1) {
+    throw new ImpingeError('bad-option', `limit must be a positive integer, got ${options.limit}`);
+  }
+  return options.limit;
+}
+
+/** Finds the triangles of a and b that meet. */
+export function collide(a: Mesh, b: Mesh, options: CollideOptions = {}): CollideResult {
+  const limit = readLimit(options);
+  const { bToA } = readPlacement(options);
+  const query = new QueryContext(hierarchyOf(a), hierarchyOf(b), bToA, { limit });
+  try {
+    return runToLimit(query, limit, () => kernel().collide(query.block));
+  } finally {
+    query.release();
+  }
+}
+
+/** Runs a kernel that reports pairs until it is done or has enough, deciding its doubts on the way. */
+export function runToLimit(query: QueryContext, limit: number, step: () => number): CollideResult {
+  const batches: BigUint64Array[] = [];
+  let found = 0;
+  let adaptiveTests = 0;
+  let status: number;
+  do {
+    status = step();
+    if (status === Status.needTreelet) expandPending(query);
+    const pairs = query.takePairs();
+    const doubts = query.takeDoubts();
+    adaptiveTests += doubts.length;
+    const decided = decideDoubts(query, doubts);
+    if (pairs.length > 0) batches.push(pairs);
+    if (decided.length > 0) batches.push(decided);
+    found += pairs.length + decided.length;
+  } while (status !== Status.done && found < limit);
+  let keys = sortedKeys(batches);
+  if (keys.length > limit) keys = keys.slice(0, limit);
+  return {
+    colliding: keys.length > 0,
+    pairs: keysToPairs(keys),
+    pairCount: keys.length,
+    complete: status === Status.done && found <= limit && query.finished,
+    stats: query.stats(adaptiveTests),
+  };
+}
+
+/** Keeps the pairs that do meet. */
+export function decideDoubts(query: QueryContext, doubts: BigUint64Array): BigUint64Array {
+  if (doubts.length === 0) return doubts;
+  const reader = new PairReader(query.treeA.mesh, query.treeB.mesh, query.pose);
+  const halves = new Uint32Array(doubts.buffer, 0, 2 * doubts.length);
+  let kept = 0;
+  for (let i = 0; i < doubts.length; i++) {
+    const corners = reader.read(halves[2 * i + 1]!, halves[2 * i]!);
+    if (intersectsTriangleTriangle(corners, 0, corners, 9)) doubts[kept++] = doubts[i]!;
+  }
+  return doubts.subarray(0, kept);
+}

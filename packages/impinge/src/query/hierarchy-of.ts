@@ -1,0 +1,54 @@
+/**
+ * The tree a query uses: built lazily when a mesh is first asked about, refitted when its vertices have moved.
+ */
+import { arena } from '../base/arena.js';
+import { ImpingeError } from '../base/errors.js';
+import { BLOCK_BYTES, buildHierarchy, expandPendingAt, refitHierarchy } from '../hierarchy/build.js';
+import type { Hierarchy } from '../hierarchy/hierarchy.js';
+import type { Mesh } from '../mesh/mesh.js';
+import { Q, type QueryContext } from './context.js';
+
+const trees = new WeakMap<Mesh, Hierarchy>();
+
+export function hierarchyOf(mesh: Mesh): Hierarchy {
+  mesh.assertLive();
+  let tree = trees.get(mesh);
+  if (!tree) {
+    const built = buildHierarchy(mesh, { lazy: true });
+    mesh.onDispose(() => built.dispose());
+    trees.set(mesh, built);
+    tree = built;
+  }
+  if (tree.revision !== mesh.revision) refitHierarchy(tree);
+  return tree;
+}
+
+/** Makes queries use a tree that the caller has built or loaded. */
+export function useHierarchy(tree: Hierarchy): void {
+  if (tree.kind !== 'obb') {
+    throw new ImpingeError('bad-input', `queries use trees of oriented boxes, this one is of kind ${tree.kind}`);
+  }
+  trees.set(tree.mesh, tree);
+}
+
+/** Builds the treelet at which a kernel stopped; where the tree has to move, the query's stack follows it. */
+export function expandPending(query: QueryContext): void {
+  const tree = query.word(Q.pendingSide) === 0 ? query.treeA : query.treeB;
+  const slot = query.word(Q.pendingSlot) - tree.blocksByteOffset;
+  const before = tree.block;
+  const length = tree.byteLength;
+  expandPendingAt(tree, Math.floor(slot / BLOCK_BYTES), (slot % BLOCK_BYTES) / 4);
+  const moved = tree.block - before;
+  if (moved === 0) return;
+  const words = arena().u32();
+  const bottom = query.word(Q.stack) >>> 2;
+  const top = bottom + (query.word(Q.stackTop) >>> 2);
+  for (let at = bottom; at < top; at += query.entryBytes >>> 2) {
+    for (let side = 0; side < 2; side++) {
+      const slotAt = words[at + side]!;
+      if (slotAt >= before && slotAt < before + length) words[at + side] = slotAt + moved;
+    }
+  }
+  if (query.treeA === tree) query.setWord(Q.treeA, tree.block);
+  if (query.treeB === tree) query.setWord(Q.treeB, tree.block);
+}

@@ -1,0 +1,28 @@
+/**
+ * Pairs of triangles as sorted keys: the triangle of a in the high half of a 64-bit number, b's in the low half.
+ */
+
+/** Keys of several batches in one sorted array. */
+export function sortedKeys(batches: readonly BigUint64Array[]): BigUint64Array {
+  if (batches.length === 1) return batches[0]!.sort();
+  let length = 0;
+  for (const batch of batches) length += batch.length;
+  const keys = new BigUint64Array(length);
+  let at = 0;
+  for (const batch of batches) {
+    keys.set(batch, at);
+    at += batch.length;
+  }
+  return keys.sort();
+}
+
+/** Keys as (triangle of a, triangle of b) after each other. */
+export function keysToPairs(keys: BigUint64Array): Uint32Array {
+  const halves = new Uint32Array(keys.buffer, keys.byteOffset, 2 * keys.length);
+  const pairs = new Uint32Array(2 * keys.length);
+  for (let i = 0; i < pairs.length; i += 2) {
+    pairs[i] = halves[i + 1]!;
+    pairs[i + 1] = halves[i]!;
+  }
+  return pairs;
+}

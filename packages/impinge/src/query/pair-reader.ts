@@ -1,0 +1,39 @@
+/**
+ * Reads the two triangles of a pair into one array of eighteen float64, b posed into a's numbers, rounded exactly
+ * as the kernels round.
+ */
+import { posePoint, type RigidPose } from '../math/pose.js';
+import type { Mesh } from '../mesh/mesh.js';
+
+export class PairReader {
+  /** a's corners in [0, 9), b's in [9, 18). */
+  readonly corners = new Float64Array(18);
+  readonly #positionsA: Float32Array;
+  readonly #positionsB: Float32Array;
+  readonly #indicesA: Uint32Array;
+  readonly #indicesB: Uint32Array;
+  readonly #pose: RigidPose;
+
+  /** The views are taken now: make a new reader after anything was allocated. */
+  constructor(a: Mesh, b: Mesh, pose: RigidPose) {
+    this.#positionsA = a.positions;
+    this.#positionsB = b.positions;
+    this.#indicesA = a.indices;
+    this.#indicesB = b.indices;
+    this.#pose = pose;
+  }
+
+  read(triangleA: number, triangleB: number): Float64Array {
+    const out = this.corners;
+    for (let k = 0; k < 3; k++) {
+      const v = 3 * this.#indicesA[3 * triangleA + k]!;
+      out[3 * k] = this.#positionsA[v]!;
+      out[3 * k + 1] = this.#positionsA[v + 1]!;
+      out[3 * k + 2] = this.#positionsA[v + 2]!;
+      const w = 3 * this.#indicesB[3 * triangleB + k]!;
+      const p = this.#positionsB;
+      posePoint(this.#pose, p[w]!, p[w + 1]!, p[w + 2]!, out, 9 + 3 * k);
+    }
+    return out;
+  }
+}

@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest';
+import { arena } from '../../src/base/arena.js';
+import { ImpingeError } from '../../src/base/errors.js';
+import { expandAll } from '../../src/hierarchy/expand.js';
+import {
+  BUILDERS,
+  EMPTY,
+  HierarchyHeader,
+  isLeaf,
+  isPending,
+  leafCount,
+  leafStart,
+  refIndex,
+  VOLUME_KINDS,
+} from '../../src/hierarchy/layout.js';
+import { refitTree } from '../../src/hierarchy/refit.js';
+import { MAX_DEPTH, maxBlocks, TREELET } from '../../src/hierarchy/topology.js';
+import type { TreeView } from '../../src/hierarchy/tree-view.js';
+import { validateHierarchy } from '../../src/hierarchy/validate.js';
+import { Mesh } from '../../src/mesh/mesh.js';
+import { build, copies, degenerates, doubling, grid, randomFrom, soup } from './fixtures.js';
+
+const MESHES: Record<string, () => Mesh> = {
+  'one triangle': () => copies(1),
+  'as many as a leaf holds': () => soup(1, 4, 0.3),
+  'one more than a leaf holds': () => soup(2, 5, 0.3),
+  'a soup of 700': () => soup(3, 700, 0.1),
+  'a soup far away': () => soup(4, 300, 0.1, 5e6),
+  'a soup of 6 000': () => soup(5, 6000, 0.02),
+  'a grid': () => grid(17),
+  'a wavy grid': () => grid(40, (x, y) => 0.1 * Math.sin(9 * x) * Math.cos(7 * y)),
+  'equal triangles': () => copies(333),
+  'points and segments': () => degenerates(200),
+  'doubling distances': () => doubling(360),
+};
+
+function validate(view: TreeView, mesh: Mesh): void {
+  validateHierarchy(view.arena, view.byteOffset, view.header(HierarchyHeader.byteLength), mesh);
+}
+
+/** Leaves as [start, count] in lane order; fails on an order of blocks that is not depth first. */
+function leaves(view: TreeView): number[][] {
+  const found: number[][] = [];
+  let next = 0;
+  const enter = (block: number) => {
+    expect(block).toBe(next++);
+    for (let lane = 0; lane < 4; lane++) {
+      const ref = view.ref(4 * block + lane);
+      if (ref === EMPTY) continue;
+      if (isLeaf(ref)) found.push([leafStart(ref), leafCount(ref)]);
+      else enter(refIndex(ref));
+    }
+  };
+  enter(0);
+  return found;
+}
+
+function depth(view: TreeView, block = 0): number {
+  let below = 0;
+  for (let lane = 0; lane < 4; lane++) {
+    const ref = view.ref(4 * block + lane);
+    if (ref !== EMPTY && !isLeaf(ref) && !isPending(ref)) below = Math.max(below, depth(view, ref));
+  }
+  return 1 + below;
+}
+
+describe.each(Object.keys(MESHES))('%s', (name) => {
+  const mesh = MESHES[name]();
+
+  test.each(BUILDERS)(
+    'built by %s: depth-first blocks, leaves in order, within the bounds proved',
+    (builder) => {
+      for (const leafSize of mesh.triangleCount > 5000 ? [4] : [1, 3, 4, 7]) {
+        const view = build(mesh, { builder, leafSize });
+        validate(view, mesh);
+        let cursor = 0;
+        for (const [start, count] of leaves(view)) {
+          expect(start).toBe(cursor);
+          expect(count).toBeLessThanOrEqual(leafSize);
+          cursor += count;
+        }
+        expect(cursor).toBe(mesh.triangleCount);
+        expect(view.blockCount).toBeLessThanOrEqual(maxBlocks(mesh.triangleCount, leafSize));
+        expect(depth(view)).toBeLessThan(MAX_DEPTH);
+        arena().free(view.byteOffset);
+      }
+    },
+  );
+
+  test.each(BUILDERS)('%s, lazy: expands to the same leaves as the whole tree', (builder) => {
+    const whole = build(mesh, { builder });
+    const lazy = build(mesh, { builder, lazy: true });
+    validate(lazy, mesh);
+    for (let slot = 0; slot < 4 * lazy.blockCount; slot++) {
+      const ref = lazy.ref(slot);
+      if (isPending(ref)) {
+        const count = lazy.words[lazy.pendingWord + 2 * refIndex(ref) + 1];
+        expect(count).toBeGreaterThan(lazy.leafSize);
+        expect(count).toBeLessThanOrEqual(TREELET);
+      }
+    }
+    const before = lazy.blockCount;
+    expandAll(lazy, mesh);
+    validate(lazy, mesh);
+    if (mesh.triangleCount > 4 * TREELET) expect(lazy.blockCount).toBeGreaterThan(2 * before);
+    expect(lazy.blockCount).toBeLessThanOrEqual(lazy.header(HierarchyHeader.blockCapacity));
+    if (name !== 'doubling distances') {
+      // there depth decides, and a treelet counts it anew
+      expect(lazy.blockCount).toBe(whole.blockCount);
+      expect(orderOf(lazy)).toEqual(orderOf(whole));
+    }
+    arena().free(whole.byteOffset);
+    arena().free(lazy.byteOffset);
+  });
+
+  test.each(VOLUME_KINDS)(
+    'volumes of kind %s contain their triangles, also after the mesh was bent',
+    (kind) => {
+      const bent = Mesh.from({ positions: mesh.positions.slice(), indices: mesh.indices.slice() });
+      for (const lazy of [false, true]) {
+        const view = build(bent, { kind, lazy });
+        validate(view, bent);
+        const positions = Float64Array.from(bent.positions);
+        for (let i = 0; i < positions.length; i += 3) {
+          positions[i + 2] += 0.3 * Math.sin(5 * positions[i]) + 0.2;
+          positions[i] *= 1.5;
+        }
+        bent.setPositions(positions);
+        if (mesh.triangleCount > 4) expect(() => validate(view, bent)).toThrow(ImpingeError);
+        refitTree(view, bent);
+        validate(view, bent);
+        arena().free(view.byteOffset);
+      }
+    },
+  );
+});
+
+function orderOf(view: TreeView): Uint32Array {
+  return view.words.slice(view.orderWord, view.orderWord + view.triangleCount);
+}
+
+test('the same input gives the same bytes', () => {
+  const mesh = soup(8, 900, 0.1);
+  const bytes = [0, 1].map(() => {
+    const view = build(mesh);
+    return arena()
+      .u8()
+      .slice(view.byteOffset, view.byteOffset + view.header(HierarchyHeader.byteLength));
+  });
+  expect(bytes[0]).toEqual(bytes[1]);
+});
+
+test('binned splits beat halving on parts of uneven size (seed 9)', () => {
+  const random = randomFrom(9);
+  const positions = new Float32Array(9 * 2000);
+  for (let t = 0; t < 2000; t++) {
+    const large = t % 20 === 0;
+    for (let i = 0; i < 9; i++)
+      positions[9 * t + i] = (large ? 0 : 5 + (t % 3)) + random() * (large ? 10 : 0.1);
+  }
+  const mesh = Mesh.from({ positions });
+  const cost = (view: TreeView) => {
+    let sum = 0;
+    for (let slot = 0; slot < 4 * view.blockCount; slot++) {
+      if (view.ref(slot) === EMPTY) continue;
+      const v = view.volumeAt(slot);
+      const [x, y, z] = [0, 4, 8].map((c) => view.floats[v + c + 12] - view.floats[v + c]);
+      sum += x * y + y * z + z * x;
+    }
+    return sum;
+  };
+  const sah = build(mesh, { kind: 'aabb', builder: 'sah' });
+  const fast = build(mesh, { kind: 'aabb', builder: 'fast' });
+  expect(cost(sah)).toBeLessThan(cost(fast));
+});
+
+test.each(BUILDERS)('%s ends on coordinates whose sums overflow float32', (builder) => {
+  const positions = Float32Array.from(
+    { length: 9 * 300 },
+    (_, i) => (((i * 7919) % 1000) / 500 - 1) * 3.3e38,
+  );
+  const mesh = Mesh.from({ positions });
+  const view = build(mesh, { builder, kind: 'aabb' });
+  expect(leaves(view).reduce((sum, [, count]) => sum + count, 0)).toBe(300);
+});
+
+test('options outside their domain are refused', () => {
+  const mesh = copies(3);
+  for (const options of [
+    { leafSize: 0 },
+    { leafSize: 8 },
+    { leafSize: 2.5 },
+    { kind: 'cone' },
+    { builder: 'slow' },
+  ]) {
+    expect(() => build(mesh, options as never)).toThrow(expect.objectContaining({ code: 'bad-option' }));
+  }
+});

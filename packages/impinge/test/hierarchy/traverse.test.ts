@@ -1,0 +1,281 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { generateTraversals } from '../../../../scripts/generate-traversals.mjs';
+import { createPrivateArena } from '../../src/base/arena.js';
+import { buildPortable } from '../../src/hierarchy/build-portable.js';
+import { createFront } from '../../src/hierarchy/front.js';
+import { BUILDERS, VOLUME_KINDS } from '../../src/hierarchy/layout.js';
+import { traversePair, traverseSelf } from '../../src/hierarchy/traverse.js';
+import type { TreeView } from '../../src/hierarchy/tree-view.js';
+import { type PairVisitor, TRAVERSAL_ORDERS } from '../../src/hierarchy/visitor.js';
+import { IDENTITY, type RigidPose, toRigidPose } from '../../src/math/pose.js';
+import type { Mesh } from '../../src/mesh/mesh.js';
+import {
+  build,
+  copies,
+  expanderFor,
+  grid,
+  intersectingPairs,
+  poseBetweenTrees,
+  posedCorners,
+  randomFrom,
+  randomPose,
+  soup,
+} from './fixtures.js';
+
+/** Collects every triangle pair of the leaf pairs reported, as a · countB + b; a pair met twice is a failure. */
+class Collector implements PairVisitor {
+  bound: number;
+  readonly pairs = new Set<number>();
+  readonly #a: TreeView;
+  readonly #b: TreeView;
+
+  constructor(a: TreeView, b: TreeView, bound = 0) {
+    this.#a = a;
+    this.#b = b;
+    this.bound = bound;
+  }
+
+  leafPair(startA: number, countA: number, startB: number, countB: number): boolean {
+    for (let i = startA; i < startA + countA; i++) {
+      for (let j = startB; j < startB + countB; j++) {
+        const key = this.#a.triangleAt(i) * this.#b.triangleCount + this.#b.triangleAt(j);
+        if (this.pairs.has(key)) expect.fail(`triangles ${i} and ${j} were reported twice`);
+        this.pairs.add(key);
+      }
+    }
+    return false;
+  }
+}
+
+const matrix = VOLUME_KINDS.flatMap((kind) =>
+  BUILDERS.flatMap((builder) => [false, true].map((lazy) => ({ kind, builder, lazy }))),
+);
+
+interface Scene {
+  a: Mesh;
+  b: Mesh;
+  pose: RigidPose;
+}
+const TOLERANCE = 0.05;
+const random = randomFrom(21);
+const SCENES: Record<string, Scene> = {
+  'two soups': {
+    a: soup(22, 520, 0.12),
+    b: soup(23, 180, 0.2),
+    pose: randomPose(random, 1, [0.3, 0.2, 0.1]),
+  },
+  'grid through grid': {
+    a: grid(11),
+    b: grid(9),
+    pose: toRigidPose({ rotation: [0.6, 0, 0, 0.8], translation: [0.03, 0.45, -0.4] }),
+  },
+  'coplanar grids': { a: grid(8), b: grid(7), pose: IDENTITY as RigidPose },
+  'touching along an edge': {
+    a: grid(8),
+    b: grid(8),
+    pose: Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 0),
+  },
+  'equal triangles': { a: copies(30), b: copies(25), pose: randomPose(random, 0.4, [0, 0, 0]) },
+  'far from the origin': {
+    a: soup(24, 150, 0.2, 4096),
+    b: soup(25, 120, 0.2, 4096),
+    pose: IDENTITY as RigidPose,
+  },
+  'a large soup and a small one': {
+    a: soup(26, 1500, 0.05),
+    b: soup(27, 12, 0.3),
+    pose: randomPose(random, 0.3, [0.1, 0, 0]),
+  },
+};
+
+describe.each(Object.keys(SCENES))('%s', (name) => {
+  const { a, b, pose } = SCENES[name];
+  const cornersA = posedCorners(a, IDENTITY as RigidPose);
+  const cornersB = posedCorners(b, pose);
+  const truth = intersectingPairs(cornersA, cornersB);
+  const near = nearVertices(cornersA, cornersB, TOLERANCE);
+
+  test('the oracle finds something', () => {
+    expect(truth.size).toBeGreaterThan(0);
+    expect(near.size).toBeGreaterThan(0);
+  });
+
+  test.each(matrix)('$kind, $builder, lazy: $lazy: every order finds every pair', (options) => {
+    for (const order of TRAVERSAL_ORDERS) {
+      const treeA = build(a, options);
+      const treeB = build(b, options);
+      const between = poseBetweenTrees(treeA, treeB, pose);
+      const expand = expanderFor([treeA, a], [treeB, b]);
+      const touching = new Collector(treeA, treeB);
+      const stats = traversePair(treeA, treeB, between, touching, { order, expand });
+      for (const key of truth) expect(touching.pairs.has(key)).toBe(true);
+      expect(stats.stopped).toBe(false);
+      expect(stats.volumeTests).toBeGreaterThanOrEqual(stats.leafPairs);
+      const within = new Collector(treeA, treeB, TOLERANCE);
+      traversePair(treeA, treeB, between, within, { order, expand });
+      for (const key of near) expect(within.pairs.has(key)).toBe(true);
+      treeA.arena.free(treeA.byteOffset);
+      treeB.arena.free(treeB.byteOffset);
+    }
+  });
+
+  test.each(VOLUME_KINDS)('%s: a shrinking bound ends at the distance of the vertices', (kind) => {
+    const apart = Float64Array.from(pose);
+    apart[9] += 1.7;
+    const corners = posedCorners(b, apart);
+    let nearest = Infinity;
+    for (let i = 0; i < cornersA.length; i += 3) {
+      for (let j = 0; j < corners.length; j += 3)
+        nearest = Math.min(nearest, vertexDistance(cornersA, i, corners, j));
+    }
+    const treeA = build(a, { kind });
+    const treeB = build(b, { kind });
+    const tests: number[] = [];
+    for (const order of TRAVERSAL_ORDERS) {
+      const visitor: PairVisitor = {
+        bound: Infinity,
+        leafPair(startA, countA, startB, countB) {
+          for (let i = startA; i < startA + countA; i++) {
+            for (let j = startB; j < startB + countB; j++) {
+              for (let k = 0; k < 9; k++) {
+                const p = 9 * treeA.triangleAt(i) + 3 * (k % 3);
+                const q = 9 * treeB.triangleAt(j) + 3 * Math.floor(k / 3);
+                this.bound = Math.min(this.bound, vertexDistance(cornersA, p, corners, q));
+              }
+            }
+          }
+          return false;
+        },
+      };
+      const stats = traversePair(treeA, treeB, poseBetweenTrees(treeA, treeB, apart), visitor, { order });
+      expect(visitor.bound).toBe(nearest);
+      tests.push(stats.volumeTests);
+    }
+    // depth, breadth, priority: the last opens no pair it could have spared
+    expect(tests[2]).toBeLessThanOrEqual(tests[1]);
+  });
+
+  test.each(VOLUME_KINDS)('%s: one tree with itself, each pair once', (kind) => {
+    const own = intersectingPairs(cornersA, cornersA);
+    for (const order of TRAVERSAL_ORDERS) {
+      const tree = build(a, { kind, lazy: true });
+      const collector = new Collector(tree, tree);
+      const leafWithItself = new Set<number>();
+      traverseSelf(
+        tree,
+        {
+          bound: 0,
+          leafPair(startA, countA, startB, countB) {
+            if (startA !== startB) return collector.leafPair(startA, countA, startB, countB);
+            if (leafWithItself.has(startA)) expect.fail(`leaf ${startA} was reported twice`);
+            leafWithItself.add(startA);
+            for (let i = startA; i < startA + countA; i++) {
+              for (let j = i + 1; j < startA + countA; j++) collector.leafPair(i, 1, j, 1);
+            }
+            return false;
+          },
+        },
+        { order, expand: expanderFor([tree, a]) },
+      );
+      for (const key of own) {
+        const mirrored = (key % a.triangleCount) * a.triangleCount + Math.floor(key / a.triangleCount);
+        expect(Number(collector.pairs.has(key)) + Number(collector.pairs.has(mirrored))).toBe(1);
+      }
+      tree.arena.free(tree.byteOffset);
+    }
+  });
+});
+
+function vertexDistance(a: Float64Array, i: number, b: Float64Array, j: number): number {
+  return Math.hypot(a[i] - b[j], a[i + 1] - b[j + 1], a[i + 2] - b[j + 2]);
+}
+
+/** Triangle pairs with two vertices within a distance. */
+function nearVertices(a: Float64Array, b: Float64Array, within: number): Set<number> {
+  const pairs = new Set<number>();
+  for (let i = 0; i < a.length; i += 3) {
+    for (let j = 0; j < b.length; j += 3) {
+      if (vertexDistance(a, i, b, j) <= within)
+        pairs.add(Math.floor(i / 9) * (b.length / 9) + Math.floor(j / 9));
+    }
+  }
+  return pairs;
+}
+
+test('volumes cull: two soups of 2 000 that barely meet need few tests', () => {
+  const a = soup(31, 2000, 0.05);
+  const b = soup(32, 2000, 0.05);
+  for (const kind of VOLUME_KINDS) {
+    const treeA = build(a, { kind });
+    const treeB = build(b, { kind });
+    const pose = poseBetweenTrees(treeA, treeB, Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0.98, 0, 0));
+    const stats = traversePair(treeA, treeB, pose, new Collector(treeA, treeB));
+    expect(stats.volumeTests).toBeLessThan(40000);
+    expect(stats.leafPairs).toBeLessThan(10000);
+  }
+});
+
+test('the visitor can stop it', () => {
+  const tree = build(soup(33, 200, 0.3));
+  for (const order of TRAVERSAL_ORDERS) {
+    let calls = 0;
+    const stats = traversePair(tree, tree, IDENTITY, { bound: 0, leafPair: () => ++calls === 3 }, { order });
+    expect(calls).toBe(3);
+    expect(stats).toMatchObject({ leafPairs: 3, stopped: true });
+  }
+});
+
+test.each(TRAVERSAL_ORDERS)(
+  '%s: pairs that wait are dropped once the bound has shrunk below them',
+  (order) => {
+    const tree = build(soup(37, 300, 0.1));
+    const apart = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 3, 0, 0);
+    const visitor = {
+      bound: 10,
+      leafPair() {
+        this.bound = 0.01;
+        return false;
+      },
+    };
+    expect(traversePair(tree, tree, apart, visitor, { order }).leafPairs).toBe(1);
+  },
+);
+
+test('nested traversals do not disturb each other', () => {
+  const tree = build(soup(34, 100, 0.2));
+  const count = () => traverseSelf(tree, { bound: 0, leafPair: () => false }).leafPairs;
+  const expected = count();
+  const inner = new Set<number>();
+  const outer = traverseSelf(tree, { bound: 0, leafPair: () => !inner.add(count()) });
+  expect([...inner]).toEqual([expected]);
+  expect(outer.leafPairs).toBe(expected);
+});
+
+test('memory that grows under a traversal does not disturb it', () => {
+  const mesh = soup(36, 100, 0.2);
+  const expected = traverseSelf(build(mesh), { bound: 0, leafPair: () => false });
+  const own = createPrivateArena();
+  const tree = buildPortable(own, mesh);
+  const before = own.memory.buffer.byteLength;
+  const visitor = { bound: 0, leafPair: () => own.alloc(4096) < 0 };
+  expect(traverseSelf(tree, visitor)).toEqual(expected);
+  const front = createFront(tree, tree);
+  expect(front.update(IDENTITY, visitor).leafPairs).toBeGreaterThanOrEqual(expected.leafPairs);
+  expect(own.memory.buffer.byteLength).toBeGreaterThan(before);
+});
+
+test('trees of different kinds, and lazy trees without an expander, are refused', () => {
+  const mesh = soup(35, 100, 0.2);
+  const visitor = { bound: 0, leafPair: () => false };
+  const refused = expect.objectContaining({ code: 'bad-input' });
+  expect(() => traversePair(build(mesh), build(mesh, { kind: 'aabb' }), IDENTITY, visitor)).toThrow(refused);
+  expect(() => traverseSelf(build(soup(38, 600, 0.1), { lazy: true }), visitor)).toThrow(refused);
+});
+
+test('the traversals and fronts of the other kinds are what the script generates', () => {
+  for (const [name, text] of generateTraversals()) {
+    const file = new URL(`../../src/hierarchy/${name}`, import.meta.url);
+    expect(readFileSync(file, 'utf8'), `${name}: run node scripts/generate-traversals.mjs`).toBe(text);
+  }
+});

@@ -1,0 +1,236 @@
+/**
+ * Who may import whom. Reads the import lines of every source file and holds them to the table below.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+/** Folder of the library → folders it may import, besides itself. */
+const MAY_IMPORT: Record<string, readonly string[]> = (() => {
+  const ground = ['base', 'math', 'geometry', 'volumes', 'mesh', 'kernel', 'hierarchy'];
+  const engines = ['scene', 'store', 'multires', 'deform', 'gpu'];
+  const query = [...ground, ...engines];
+  return {
+    base: [],
+    math: ['base'],
+    geometry: ['base', 'math'],
+    volumes: ['base', 'math', 'geometry'],
+    kernel: ['base'],
+    mesh: ['base', 'math', 'geometry', 'volumes', 'kernel'],
+    hierarchy: ground,
+    ...Object.fromEntries(engines.map((engine) => [engine, ground])),
+    query,
+    parallel: [...query, 'query'],
+    dynamics: [...query, 'query'],
+  };
+})();
+
+/** Files at the top of src/ are entry points and may import anything in it. */
+const ENTRY_POINTS = ['index.ts', 'node.ts', 'web.ts'];
+
+/** The packages the library may import. */
+const LIBRARY_PACKAGES = ['robust-predicates'];
+
+/** File (relative to src/) → what it imports, as written. */
+type Imports = ReadonlyMap<string, readonly string[]>;
+
+/** Specifiers of all imports and re-exports, types included, dynamic ones too. */
+function importsIn(source: string): string[] {
+  const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+  const statement = /(?:^|\n)\s*(?:import|export)\s(?:[^'"`;]*?\sfrom\s*)?['"]([^'"]+)['"]/g;
+  const call = /\bimport\s*\(\s*['"]([^'"]+)['"]/g;
+  const worker = /\bnew URL\(\s*['"](\.[^'"]+\.js)['"]\s*,\s*import\.meta\.url/g;
+  return [statement, call, worker].flatMap((pattern) =>
+    [...code.matchAll(pattern)].map((match) => match[1]!),
+  );
+}
+
+function readImports(folder: string): Imports {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) =>
+    name.replaceAll('\\', '/'),
+  );
+  return new Map(
+    files
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+      .map((name) => [name, importsIn(readFileSync(join(folder, name), 'utf8'))]),
+  );
+}
+
+/** The file a relative specifier means, relative to src/. */
+function resolve(from: string, specifier: string): string {
+  return posix.join(posix.dirname(from), specifier).replace(/\.js$/, '.ts');
+}
+
+const folderOf = (file: string) => (file.includes('/') ? file.slice(0, file.indexOf('/')) : '');
+
+/** Every import of the library that the table forbids. */
+function libraryViolations(imports: Imports): string[] {
+  const found: string[] = [];
+  for (const [file, specifiers] of imports) {
+    const folder = folderOf(file);
+    if (folder === '' && !ENTRY_POINTS.includes(file))
+      found.push(`${file}: not one of ${ENTRY_POINTS.join(', ')}`);
+    if (folder !== '' && !MAY_IMPORT[folder])
+      found.push(`${file}: the table does not know the folder ${folder}`);
+    for (const specifier of specifiers) {
+      if (!specifier.startsWith('.')) {
+        const allowed = specifier.startsWith('node:')
+          ? file === 'node.ts'
+          : LIBRARY_PACKAGES.includes(specifier);
+        if (!allowed) found.push(`${file}: may not import ${specifier}`);
+        continue;
+      }
+      const target = resolve(file, specifier);
+      if (!imports.has(target)) found.push(`${file}: ${specifier} is not a source file`);
+      const to = folderOf(target);
+      if (folder !== '' && to !== folder && !MAY_IMPORT[folder]?.includes(to)) {
+        found.push(`${file}: ${folder} may not import ${to || 'an entry point'} (${specifier})`);
+      }
+    }
+  }
+  return found;
+}
+
+/** Cycles of files, each as the list of files along it. */
+function cycles(imports: Imports): string[][] {
+  const state = new Map<string, 'open' | 'closed'>();
+  const path: string[] = [];
+  const found: string[][] = [];
+  const visit = (file: string) => {
+    if (state.get(file) === 'closed') return;
+    if (state.get(file) === 'open') {
+      found.push([...path.slice(path.indexOf(file)), file]);
+      return;
+    }
+    state.set(file, 'open');
+    path.push(file);
+    for (const specifier of imports.get(file) ?? [])
+      if (specifier.startsWith('.')) visit(resolve(file, specifier));
+    path.pop();
+    state.set(file, 'closed');
+  };
+  for (const file of imports.keys()) visit(file);
+  return found;
+}
+
+/** Imports of another member that reach past the library's public exports. */
+function memberViolations(imports: Imports, publicNames: readonly string[]): string[] {
+  const found: string[] = [];
+  for (const [file, specifiers] of imports) {
+    for (const specifier of specifiers) {
+      const isLibrary = specifier === 'impinge' || specifier.startsWith('impinge/');
+      if (isLibrary && !publicNames.includes(specifier))
+        found.push(`${file}: ${specifier} is not a public export`);
+      if (specifier.startsWith('.') && resolve(file, specifier).startsWith('..')) {
+        found.push(`${file}: ${specifier} leaves the member`);
+      }
+    }
+  }
+  return found;
+}
+
+const packages = fileURLToPath(new URL('../../', import.meta.url));
+const exportsOfLibrary = Object.keys(
+  (JSON.parse(readFileSync(join(packages, 'impinge/package.json'), 'utf8')) as { exports: object }).exports,
+).map((path) => path.replace('.', 'impinge'));
+
+describe('the import table', () => {
+  const library = readImports(join(packages, 'impinge/src'));
+
+  test('is kept by the library', () => {
+    expect(library.size).toBeGreaterThan(20);
+    expect(libraryViolations(library)).toEqual([]);
+  });
+  test('has no cycles', () => {
+    expect(cycles(library)).toEqual([]);
+  });
+  for (const member of ['cli', 'viewer']) {
+    const folder = join(packages, member, 'src');
+    test.skipIf(!existsSync(folder))(`${member} uses the library by its public exports`, () => {
+      const imports = readImports(folder);
+      expect(memberViolations(imports, exportsOfLibrary)).toEqual([]);
+      expect(cycles(imports)).toEqual([]);
+    });
+  }
+});
+
+describe('the checker itself', () => {
+  const check = (files: Record<string, string[]>) => libraryViolations(new Map(Object.entries(files)));
+
+  test('reads every form of import', () => {
+    const source = `
+      import './a.js';
+      import b from './b.js';
+      import { type C, d } from "./c.js";
+      import type {
+        E,
+      } from './e.js';
+      export * from './f.js';
+      export { g } from './g.js';
+      // import h from './h.js';
+      /* import i from './i.js'; */
+      const j = await import('./j.js');
+      const w = new Worker(new URL('./w.js', import.meta.url));
+      const text = 'nothing';
+    `;
+    expect(importsIn(source)).toEqual([
+      './a.js',
+      './b.js',
+      './c.js',
+      './e.js',
+      './f.js',
+      './g.js',
+      './j.js',
+      './w.js',
+    ]);
+  });
+  test('lets pass what the table allows', () => {
+    expect(
+      check({
+        'index.ts': ['./query/collide.js'],
+        'node.ts': ['node:worker_threads'],
+        'base/arena.ts': ['./errors.js'],
+        'base/errors.ts': [],
+        'math/predicates.ts': ['robust-predicates', '../base/errors.js'],
+        'query/collide.ts': ['../base/arena.js', '../math/predicates.js'],
+      }),
+    ).toEqual([]);
+  });
+  test.each([
+    ['upwards', 'volumes/obb.ts', '../mesh/mesh.js', /volumes may not import mesh/],
+    ['between engines', 'scene/scene.ts', '../store/cache.js', /scene may not import store/],
+    ['an entry point', 'query/collide.ts', '../index.js', /query may not import an entry point/],
+    ['a node module', 'query/collide.ts', 'node:fs', /may not import node:fs/],
+    ['a package', 'query/collide.ts', 'three', /may not import three/],
+    ['a missing file', 'query/collide.ts', './absent.js', /not a source file/],
+  ])('catches an import %s', (_, from, specifier, message) => {
+    const files: Record<string, string[]> = {
+      'index.ts': [],
+      'mesh/mesh.ts': [],
+      'store/cache.ts': [],
+      'volumes/obb.ts': [],
+      'scene/scene.ts': [],
+      'query/collide.ts': [],
+    };
+    files[from] = [specifier];
+    expect(check(files)).toEqual([expect.stringMatching(message)]);
+  });
+  test('catches a folder or a top-level file that the table does not know', () => {
+    expect(check({ 'utils/tools.ts': [], 'extra.ts': [] })).toHaveLength(2);
+  });
+  test('catches a cycle', () => {
+    const imports = new Map([
+      ['base/a.ts', ['./b.js']],
+      ['base/b.ts', ['./c.js']],
+      ['base/c.ts', ['./b.js']],
+    ]);
+    expect(cycles(imports)).toEqual([['base/b.ts', 'base/c.ts', 'base/b.ts']]);
+  });
+  test('catches a member that reaches into the library', () => {
+    const imports = new Map([
+      ['main.ts', ['impinge', 'impinge/dist/base/arena.js', '../../impinge/src/index.js']],
+    ]);
+    expect(memberViolations(imports, exportsOfLibrary)).toHaveLength(2);
+  });
+});

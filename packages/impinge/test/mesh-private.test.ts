@@ -1,0 +1,52 @@
+/**
+ * Memory that is not shared, as in a page without cross-origin isolation: growing it detaches every view. A file of
+ * its own, because a process has one arena.
+ */
+import { beforeAll, expect, test } from 'vitest';
+import { arena } from '../src/base/arena.js';
+import { Mesh } from '../src/mesh/mesh.js';
+import { collide } from '../src/query/collide.js';
+
+beforeAll(() => {
+  Object.assign(globalThis, { crossOriginIsolated: false });
+  expect(arena().shared).toBe(false);
+});
+
+/** n triangles in a row, each crossing the plane z = 0. */
+function comb(n: number): { positions: Float32Array; indices: Uint32Array } {
+  const positions = new Float32Array(9 * n);
+  for (let i = 0; i < n; i++) positions.set([i, 0, -1, i, 1, 1, i, -1, 1], 9 * i);
+  return { positions, indices: Uint32Array.from({ length: 3 * n }, (_, i) => i) };
+}
+
+test('a mesh made from views of another keeps its contents while the memory grows', () => {
+  const source = Mesh.from(comb(5000));
+  for (let size = arena().memory.buffer.byteLength; size === arena().memory.buffer.byteLength; ) {
+    const copy = Mesh.from({ positions: source.positions, indices: source.indices });
+    expect(copy.positions).toEqual(source.positions);
+    expect(copy.indices).toEqual(source.indices);
+  }
+});
+
+test('so does a transformed mesh', () => {
+  const source = Mesh.from(comb(5000));
+  for (let size = arena().memory.buffer.byteLength; size === arena().memory.buffer.byteLength; ) {
+    const mirrored = source.transformed([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1]);
+    expect(mirrored.indices).toEqual(source.indices);
+    expect(mirrored.positions[2]).toBe(1);
+  }
+});
+
+test('queries give the answers they give on shared memory, also when building trees makes it grow', () => {
+  const plane = Mesh.from({ positions: [-1, -9, 0, 1e5, -9, 0, -1, 9, 0] });
+  let grown = 0;
+  for (let n = 1000; n < 64_000; n *= 2) {
+    const size = arena().memory.buffer.byteLength;
+    const mesh = Mesh.from(comb(n));
+    const { pairs, complete } = collide(plane, mesh);
+    expect(complete).toBe(true);
+    expect(pairs).toEqual(Uint32Array.from({ length: 2 * n }, (_, i) => (i % 2 === 0 ? 0 : i >> 1)));
+    if (arena().memory.buffer.byteLength > size) grown++;
+  }
+  expect(grown).toBeGreaterThan(1);
+});

@@ -1,0 +1,124 @@
+/** What users get: its size, what importing it does, and that kernels and TypeScript agree on the layout. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { describe, expect, test } from 'vitest';
+import { ARENA_BASE } from '../src/base/arena.js';
+import * as tree from '../src/hierarchy/layout.js';
+import { MeshHeader } from '../src/mesh/mesh.js';
+import { Q, Status } from '../src/query/context.js';
+import * as obb from '../src/volumes/obb.js';
+
+const text = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
+const here = fileURLToPath(new URL('.', import.meta.url));
+
+async function bundle(code: string): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents: code, resolveDir: here },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    write: false,
+  });
+  return outputFiles[0]!.text;
+}
+
+describe('the package', () => {
+  test('import * costs at most 120 KB gzipped', async () => {
+    const code = await bundle("import * as all from 'impinge'; globalThis.all = all;");
+    const gzipped = gzipSync(code, { level: 9 }).length;
+    process.stdout.write(`import 'impinge': ${code.length} bytes minified, ${gzipped} gzipped\n`);
+    expect(gzipped).toBeGreaterThan(10_000); // the kernels are in there
+    expect(gzipped).toBeLessThanOrEqual(120_000);
+  });
+
+  test('an import that is not used leaves nothing behind', async () => {
+    expect(await bundle("import { Mesh, collide } from 'impinge';")).toBe('');
+  });
+
+  test('importing does no work: no memory, no compilation, no timers, no output', () => {
+    // a process of its own, in which everything that work would need throws
+    const script = `
+      const refuse = (name) => function () { throw new Error('importing called ' + name); };
+      for (const name of ['Memory', 'Module', 'Instance', 'compile', 'instantiate', 'Table', 'Global']) {
+        WebAssembly[name] = refuse('WebAssembly.' + name);
+      }
+      for (const name of ['setTimeout', 'setInterval', 'queueMicrotask', 'fetch', 'atob']) globalThis[name] = refuse(name);
+      const before = Object.getOwnPropertyNames(globalThis);
+      const { Mesh } = await import('impinge');
+      if (Object.getOwnPropertyNames(globalThis).length !== before.length) throw new Error('importing made a global');
+      try {
+        Mesh.from({ positions: [0, 0, 0, 1, 0, 0, 0, 1, 0] });
+      } catch (error) {
+        if (!/WebAssembly\\.Memory/.test(error.message)) throw error;
+        console.log('memory comes with the first mesh');
+      }
+    `;
+    const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+      cwd: here,
+      encoding: 'utf8',
+    });
+    expect(output).toBe('memory comes with the first mesh\n');
+  });
+});
+
+/** NAME → value of every `export const NAME: type = number` in an AssemblyScript file. */
+function constantsIn(path: string): Map<string, number> {
+  const lines = text(path).matchAll(/^export const ([A-Z0-9_]+): \w+ = (0x[0-9a-f]+|\d+);/gm);
+  return new Map([...lines].map(([, name, value]) => [name!, Number(value)]));
+}
+
+/** pairCapacity → PAIR_CAPACITY */
+const screaming = (name: string) => name.replace(/[A-Z0-9]+/g, '_$&').toUpperCase();
+
+/** The fields of a header in bytes, under the kernels' names. `…ByteOffset` is left out of a name there. */
+function headerBytes(prefix: string, words: Readonly<Record<string, number>>): [string, number][] {
+  return Object.entries(words).map(([name, word]) => [
+    prefix + screaming(name.replace('ByteOffset', '')),
+    4 * word,
+  ]);
+}
+
+describe('kernels and TypeScript agree on', () => {
+  test('meshes and trees (kernels/layout.ts)', () => {
+    const expected = new Map<string, number>([
+      ...headerBytes('MESH_', MeshHeader),
+      ...headerBytes('TREE_', tree.HierarchyHeader),
+      ['ROW', 4 * tree.LANES],
+      ['ROW_CENTRE', 0],
+      ['ROW_HALF', 3 * 4 * tree.LANES],
+      ['ROW_QUATERNION', 6 * 4 * tree.LANES],
+      ['ROW_REF', obb.STRIDE * 4 * tree.LANES],
+      ['BLOCK_BYTES', 4 * tree.blockWords(obb.STRIDE)],
+      ['EMPTY', tree.EMPTY],
+      ['LEAF_BIT', tree.leafRef(0, 1)],
+      ['PENDING_BIT', tree.pendingRef(0)],
+      ['LOW_BITS', tree.refIndex(tree.EMPTY)],
+    ]);
+    const actual = constantsIn('../kernels/layout.ts');
+    expect(actual.size).toBeGreaterThan(20);
+    for (const [name, value] of actual) expect([name, value]).toEqual([name, expected.get(name)]);
+  });
+
+  test('query contexts (kernels/context.ts)', () => {
+    const actual = constantsIn('../kernels/context.ts');
+    const fields = new Map([...actual].filter(([name]) => name.startsWith('Q_')));
+    const states = new Map([...actual].filter(([name]) => !name.startsWith('Q_')));
+    expect(fields).toEqual(
+      new Map(Object.entries(Q).map(([name, value]) => [`Q_${screaming(name)}`, value])),
+    );
+    expect(states).toEqual(new Map(Object.entries(Status).map(([name, value]) => [screaming(name), value])));
+  });
+
+  test('where static data ends (scripts/build-kernels.mjs)', () => {
+    expect(text('../../../scripts/build-kernels.mjs')).toContain(`STATIC_DATA_LIMIT = ${ARENA_BASE};`);
+  });
+
+  test('the parser reads what it should', () => {
+    expect(constantsIn('../kernels/context.ts').get('Q_POSE')).toBe(64);
+    expect(screaming('pairCapacity')).toBe('PAIR_CAPACITY');
+    expect(screaming('bToA')).toBe('B_TO_A');
+  });
+});

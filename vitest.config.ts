@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['packages/*/test/**/*.test.ts'],
+    pool: 'forks',
+    // properties against exact oracles and reference data take a while on small machines; nothing measures time
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+});
