@@ -25,3 +25,10 @@ console.log(`${near.pairCount} pairs of triangles are closer than 100 mm`);
 
 // questions that only matter nearby are cheaper with a bound
 console.log('farther than 10 mm:', distance(bend, wall, { atMost: 0.01 }).distance === Infinity);
+
+// > pipe bend and wall are 70.00 mm apart
+// > closest at 5000000.673,4200000.456,80.000 and 5000000.743,4200000.456,80.000
+// > clearance of 50 mm: kept
+// > clearance of 100 mm: VIOLATED
+// > 450 pairs of triangles are closer than 100 mm
+// > farther than 10 mm: true

@@ -24,8 +24,15 @@ console.log(`one frame before, ${before.distance.toFixed(4)} was left`);
 // the sheet gives way: the same triangles in other places
 const dented = start.positions.map((p, i) => (i % 3 === 2 ? p - 0.05 : p));
 sheet.setPositions(dented);
-console.log('after the sheet gave way:', collide(sheet, knot, { pose: poseAt(frame), mode: 'any' }).colliding);
+console.log(
+  'after the sheet gave way:',
+  collide(sheet, knot, { pose: poseAt(frame), mode: 'any' }).colliding,
+);
 
 // memory goes back when the collector comes by, or now
 knot.dispose();
 sheet.dispose();
+
+// > first touch in frame 32
+// > one frame before, 0.0044 was left
+// > after the sheet gave way: false

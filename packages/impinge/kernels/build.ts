@@ -300,8 +300,8 @@ function buildRange(tree: usize, records: usize, start: u32, count: u32, parent0
   const capacity = load<u32>(tree, TREE_BLOCK_CAPACITY);
   let blockCount = load<u32>(tree, TREE_BLOCK_COUNT);
   const kids = scratch + KIDS;
-  // Ranges waiting to become blocks. At most 3 wait per level, and there are fewer than 64 levels:
-  // MAX_SAH_DEPTH, then halvings of at most 2^28 triangles, two per block.
+  // Ranges waiting to become blocks. At most 3 wait per level, and there are at most 70 levels: MAX_SAH_DEPTH, then
+  // at least one halving of 2^28 triangles per block. 211 entries; there is room for 256.
   const work = scratch + WORK;
   let top = work;
   store<u32>(top, start, R_START);
@@ -328,7 +328,7 @@ function buildRange(tree: usize, records: usize, start: u32, count: u32, parent0
       let pickArea: f64 = -1;
       for (let k: u32 = 0; k < n; k++) {
         const kid = kids + RANGE * <usize>k;
-        if (load<u32>(kid, R_COUNT) > leafSize && load<f64>(kid, R_AREA) > pickArea) { pick = k; pickArea = load<f64>(kid, R_AREA); }
+        if (load<u32>(kid, R_COUNT) > leafSize && (pick == 4 || load<f64>(kid, R_AREA) > pickArea)) { pick = k; pickArea = load<f64>(kid, R_AREA); }
       }
       if (pick == 4) break;
       const kid = kids + RANGE * <usize>pick;
@@ -430,7 +430,7 @@ export function widenRadius(tree: usize, mesh: usize): void {
   store<f32>(tree, <f32>(sqrt(radiusSq) * 1.000001), TREE_RADIUS);
 }
 
-/** Centre of the records' box into the header (float64), and the radius of a sphere about it that holds all. */
+/** Centre of the records' box into the header (rounded to float32), and the radius of a sphere about it that holds all. */
 export function writeCentre(tree: usize, records: usize): void {
   const count = load<u32>(tree, TREE_TRIANGLE_COUNT);
   let lo = v128.load(records);
@@ -444,8 +444,10 @@ export function writeCentre(tree: usize, records: usize): void {
   for (let k: usize = 0; k < 3; k++) {
     const a: f64 = <f64>(k == 0 ? f32x4.extract_lane(lo, 0) : k == 1 ? f32x4.extract_lane(lo, 1) : f32x4.extract_lane(lo, 2));
     const b: f64 = <f64>(k == 0 ? f32x4.extract_lane(hi, 0) : k == 1 ? f32x4.extract_lane(hi, 1) : f32x4.extract_lane(hi, 2));
-    store<f64>(tree + 8 * k, (a + b) * 0.5, TREE_CENTRE);
-    radiusSq += (b - a) * (b - a) * 0.25;
+    const c = <f64><f32>((a + b) * 0.5);
+    store<f64>(tree + 8 * k, c, TREE_CENTRE);
+    const r = max(b - c, c - a);
+    radiusSq += r * r;
   }
   store<f32>(tree, <f32>(sqrt(radiusSq) * 1.000001), TREE_RADIUS);
 }

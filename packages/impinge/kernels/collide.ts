@@ -4,7 +4,7 @@
  * Idea: a pair of boxes that may overlap is replaced by one box against the four children of the other, larger one,
  * so every step is one call of `overlap4`.
  * Layout: the stack holds pairs of slots (addresses of lanes), 8 bytes each. Each step takes one pair and leaves at
- * most four, one level deeper: 3 · (depth of a + depth of b) + 16 entries suffice, and depths stay below 64.
+ * most four, one level deeper: 3 · (depth of a + depth of b) + 16 entries suffice, and depths stay below 72 (see build.ts).
  */
 import { EMPTY, ROW_REF, TREE_BLOCKS, BLOCK_BYTES, isLeaf, PENDING_BIT } from './layout';
 import {
@@ -12,7 +12,7 @@ import {
   Q_PAIRS, Q_PAIR_CAPACITY, Q_PAIR_COUNT, Q_PENDING_SIDE, Q_PENDING_SLOT, Q_STACK, Q_STACK_TOP, Q_STARTED, Q_TREE_A,
   Q_TREE_B, Q_VOLUME_TESTS,
 } from './context';
-import { boxSize, overlap4, prepareOne } from './obb';
+import { boxSize, overlap4, prepareOne, forgetOne } from './obb';
 import { exactTriangleA, exactTriangleB, forgetLeaves, leafCandidates, pairKey } from './leaf';
 import { DOUBT, YES, triangleTriangle } from './triangles';
 import { ONE, scratch } from './scratch';
@@ -36,6 +36,7 @@ import { ONE, scratch } from './scratch';
 /** Finds meeting triangles until done, or until the limit or an output's end is reached. */
 export function collide(query: usize): i32 {
   forgetLeaves();
+  forgetOne();
   const treeA: usize = load<u32>(query, Q_TREE_A);
   const treeB: usize = load<u32>(query, Q_TREE_B);
   const blocksA = treeA + load<u32>(treeA, TREE_BLOCKS);

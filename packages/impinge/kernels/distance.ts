@@ -11,7 +11,7 @@ import {
   Q_DOUBT_COUNT, Q_EXACT_TESTS, Q_LIMIT, Q_PAIRS, Q_PAIR_CAPACITY, Q_PAIR_COUNT, Q_PENDING_SIDE, Q_PENDING_SLOT, Q_STACK,
   Q_STACK_TOP, Q_STARTED, Q_TREE_A, Q_TREE_B, Q_VOLUME_TESTS,
 } from './context';
-import { boxSize, lowerBoundSq4, prepareOne } from './obb';
+import { boxSize, lowerBoundSq4, prepareOne, forgetOne } from './obb';
 import { exactTriangleA, exactTriangleB, forgetLeaves, idA, idB, leafCandidates, pairKey } from './leaf';
 import { DOUBT, YES, gapX, gapY, gapZ, triangleDistanceSq, triangleTriangle } from './triangles';
 import { BOUNDS, DIRECTION, ONE, scratch } from './scratch';
@@ -60,6 +60,7 @@ export function within(query: usize): i32 { return walk(query, false); }
 // @ts-ignore: decorator
 @inline function walk(query: usize, shrink: bool): i32 {
   forgetLeaves();
+  forgetOne();
   const treeA: usize = load<u32>(query, Q_TREE_A);
   const treeB: usize = load<u32>(query, Q_TREE_B);
   const blocksA = treeA + load<u32>(treeA, TREE_BLOCKS);

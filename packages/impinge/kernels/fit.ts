@@ -14,7 +14,7 @@ import {
   BLOCK_BYTES, EMPTY, LOW_BITS, MESH_INDICES, MESH_POSITIONS, PENDING_BIT, ROW, ROW_CENTRE, ROW_HALF, ROW_QUATERNION,
   ROW_REF, TREE_BLOCKS, TREE_CENTRE, TREE_ORDER, TREE_PENDING, isLeaf, leafCount, leafStart,
 } from './layout';
-import { CORNERS, COVARIANCE, FRAME, LANE_MOMENTS, ROWS, scratch } from './scratch';
+import { CORNERS, COVARIANCE, EXTENTS, FRAME, LANE_MOMENTS, MATRICES, ROWS, scratch } from './scratch';
 
 const GATHER: u32 = 512; // at least as many as a lazily built treelet holds
 const MOMENT_BYTES: usize = 80;
@@ -58,19 +58,20 @@ function gather(tree: usize, mesh: usize, start: u32, count: u32): void {
   const positions = mesh + load<u32>(mesh, MESH_POSITIONS);
   const indices = mesh + load<u32>(mesh, MESH_INDICES);
   const order = tree + load<u32>(tree, TREE_ORDER);
-  const cx = load<f64>(tree, TREE_CENTRE);
-  const cy = load<f64>(tree, TREE_CENTRE + 8);
-  const cz = load<f64>(tree, TREE_CENTRE + 16);
-  let out = (scratch + ROWS);
+  // the centre is a float32 number: differences are rounded once
+  const centre = f32x4(<f32>load<f64>(tree, TREE_CENTRE), <f32>load<f64>(tree, TREE_CENTRE + 8), <f32>load<f64>(tree, TREE_CENTRE + 16), 0);
+  let out = scratch + ROWS;
   for (let i = start; i < start + count; i++) {
     const tri = indices + 12 * <usize>load<u32>(order + 4 * <usize>i);
-    for (let k: usize = 0; k < 12; k += 4) {
-      const v = positions + 12 * <usize>load<u32>(tri + k);
-      store<f32>(out, <f32>(<f64>load<f32>(v) - cx));
-      store<f32>(out, <f32>(<f64>load<f32>(v, 4) - cy), rowY);
-      store<f32>(out, <f32>(<f64>load<f32>(v, 8) - cz), rowZ);
-      out += 4;
-    }
+    const v0 = f32x4.sub(v128.load(positions + 12 * <usize>load<u32>(tri)), centre);
+    const v1 = f32x4.sub(v128.load(positions + 12 * <usize>load<u32>(tri, 4)), centre);
+    const v2 = f32x4.sub(v128.load(positions + 12 * <usize>load<u32>(tri, 8)), centre);
+    // transposed; the fourth lane is overwritten by the next triangle
+    const xy = i32x4.shuffle(v0, v1, 0, 4, 1, 5);
+    v128.store(out, i32x4.shuffle(xy, v2, 0, 1, 4, 4));
+    v128.store(out, i32x4.shuffle(xy, v2, 2, 3, 5, 5), rowY);
+    v128.store(out, i32x4.shuffle(i32x4.shuffle(v0, v1, 2, 6, 2, 6), v2, 0, 1, 6, 6), rowZ);
+    out += 12;
   }
 }
 
@@ -110,7 +111,7 @@ function writeCovariance(moments: usize, lane: usize): void {
   const zz = max(0, load<f64>(moments, 48) * inv - mz * mz);
   const trace = xx + yy + zz;
   const s: f64 = trace > 0 ? 1 / trace : 0;
-  const out = (scratch + COVARIANCE) + 4 * lane;
+  const out = scratch + COVARIANCE + 4 * lane;
   store<f32>(out, <f32>(xx * s));
   store<f32>(out, <f32>(yy * s), 16);
   store<f32>(out, <f32>(zz * s), 32);
@@ -124,12 +125,12 @@ function writeCovariance(moments: usize, lane: usize): void {
  * after McAdams et al. 2011, "Computing the singular value decomposition of 3 × 3 matrices with minimal branching".
  */
 function principalFrames(): void {
-  let xx = v128.load((scratch + COVARIANCE));
-  let yy = v128.load((scratch + COVARIANCE), 16);
-  let zz = v128.load((scratch + COVARIANCE), 32);
-  let xy = v128.load((scratch + COVARIANCE), 48);
-  let xz = v128.load((scratch + COVARIANCE), 64);
-  let yz = v128.load((scratch + COVARIANCE), 80);
+  let xx = v128.load(scratch + COVARIANCE);
+  let yy = v128.load(scratch + COVARIANCE, 16);
+  let zz = v128.load(scratch + COVARIANCE, 32);
+  let xy = v128.load(scratch + COVARIANCE, 48);
+  let xz = v128.load(scratch + COVARIANCE, 64);
+  let yz = v128.load(scratch + COVARIANCE, 80);
   const one = f32x4.splat(1);
   const tiny = f32x4.splat(1e-30);
   let qx = f32x4.splat(0);
@@ -190,51 +191,73 @@ function principalFrames(): void {
   }
   const norm = f32x4.div(one, f32x4.sqrt(f32x4.add(
     f32x4.add(f32x4.mul(qx, qx), f32x4.mul(qy, qy)), f32x4.add(f32x4.mul(qz, qz), f32x4.mul(qw, qw)))));
-  v128.store((scratch + FRAME), f32x4.mul(qx, norm));
-  v128.store((scratch + FRAME), f32x4.mul(qy, norm), 16);
-  v128.store((scratch + FRAME), f32x4.mul(qz, norm), 32);
-  v128.store((scratch + FRAME), f32x4.mul(qw, norm), 48);
+  v128.store(scratch + FRAME, f32x4.mul(qx, norm));
+  v128.store(scratch + FRAME, f32x4.mul(qy, norm), 16);
+  v128.store(scratch + FRAME, f32x4.mul(qz, norm), 32);
+  v128.store(scratch + FRAME, f32x4.mul(qw, norm), 48);
 }
 
+/** Rotation matrices of the four quaternions in FRAME: nine rows of four, row-major. */
+function writeMatrices(): void {
+  const x = v128.load(scratch + FRAME), y = v128.load(scratch + FRAME, 16), z = v128.load(scratch + FRAME, 32), w = v128.load(scratch + FRAME, 48);
+  const x2 = f32x4.add(x, x), y2 = f32x4.add(y, y), z2 = f32x4.add(z, z);
+  const xx = f32x4.mul(x2, x), yy = f32x4.mul(y2, y), zz = f32x4.mul(z2, z);
+  const xy = f32x4.mul(x2, y), xz = f32x4.mul(x2, z), yz = f32x4.mul(y2, z);
+  const xw = f32x4.mul(x2, w), yw = f32x4.mul(y2, w), zw = f32x4.mul(z2, w);
+  const unit = f32x4.splat(1);
+  const m = scratch + MATRICES;
+  v128.store(m, f32x4.sub(unit, f32x4.add(yy, zz)));
+  v128.store(m, f32x4.sub(xy, zw), 16);
+  v128.store(m, f32x4.add(xz, yw), 32);
+  v128.store(m, f32x4.add(xy, zw), 48);
+  v128.store(m, f32x4.sub(unit, f32x4.add(xx, zz)), 64);
+  v128.store(m, f32x4.sub(yz, xw), 80);
+  v128.store(m, f32x4.sub(xz, yw), 96);
+  v128.store(m, f32x4.add(yz, xw), 112);
+  v128.store(m, f32x4.sub(unit, f32x4.add(xx, yy)), 128);
+}
+
+/** The smallest of each of three vectors, in lanes 0, 1, 2. */
 // @ts-ignore: decorator
-@inline function minLane(v: v128): f32 {
-  const a = f32x4.pmin(v, i32x4.shuffle(v, v, 2, 3, 0, 1));
-  return f32x4.extract_lane(f32x4.pmin(a, i32x4.shuffle(a, a, 1, 0, 3, 2)), 0);
+@inline function minima(u: v128, v: v128, w: v128): v128 {
+  const uv = f32x4.pmin(i32x4.shuffle(u, v, 0, 4, 1, 5), i32x4.shuffle(u, v, 2, 6, 3, 7));
+  const ww = f32x4.pmin(w, i32x4.shuffle(w, w, 2, 3, 0, 1));
+  return f32x4.pmin(i32x4.shuffle(uv, ww, 0, 1, 4, 5), i32x4.shuffle(uv, ww, 2, 3, 5, 4));
 }
 // @ts-ignore: decorator
-@inline function maxLane(v: v128): f32 {
-  const a = f32x4.pmax(v, i32x4.shuffle(v, v, 2, 3, 0, 1));
-  return f32x4.extract_lane(f32x4.pmax(a, i32x4.shuffle(a, a, 1, 0, 3, 2)), 0);
+@inline function maxima(u: v128, v: v128, w: v128): v128 {
+  const uv = f32x4.pmax(i32x4.shuffle(u, v, 0, 4, 1, 5), i32x4.shuffle(u, v, 2, 6, 3, 7));
+  const ww = f32x4.pmax(w, i32x4.shuffle(w, w, 2, 3, 0, 1));
+  return f32x4.pmax(i32x4.shuffle(uv, ww, 0, 1, 4, 5), i32x4.shuffle(uv, ww, 2, 3, 5, 4));
 }
 
 /**
- * Fits the box of one lane to n ≥ 3 points in coordinate rows at p, with the axes in FRAME or (unless `keepAxes`) the
- * tree's own, whichever makes the smaller box, and stores it.
+ * Extents of n ≥ 3 points in coordinate rows at p along the axes of lane `lane` in MATRICES, and (unless `keepAxes`) along
+ * the tree's own: minima and maxima to EXTENTS.
  */
-function fitLane(p: usize, n: u32, toY: usize, toZ: usize, slot: usize, lane: usize, keepAxes: bool): void {
-  const qx = load<f32>((scratch + FRAME) + 4 * lane);
-  const qy = load<f32>((scratch + FRAME) + 4 * lane, 16);
-  const qz = load<f32>((scratch + FRAME) + 4 * lane, 32);
-  const qw = load<f32>((scratch + FRAME) + 4 * lane, 48);
+function measureLane(p: usize, n: u32, toY: usize, toZ: usize, lane: usize, keepAxes: bool): void {
+  const m = scratch + MATRICES + 4 * lane;
   // columns of the matrix are the axes
-  const r00: f32 = 1 - 2 * (qy * qy + qz * qz), r01: f32 = 2 * (qx * qy - qz * qw), r02: f32 = 2 * (qx * qz + qy * qw);
-  const r10: f32 = 2 * (qx * qy + qz * qw), r11: f32 = 1 - 2 * (qx * qx + qz * qz), r12: f32 = 2 * (qy * qz - qx * qw);
-  const r20: f32 = 2 * (qx * qz - qy * qw), r21: f32 = 2 * (qy * qz + qx * qw), r22: f32 = 1 - 2 * (qx * qx + qy * qy);
-  const a00 = f32x4.splat(r00), a10 = f32x4.splat(r10), a20 = f32x4.splat(r20);
-  const a01 = f32x4.splat(r01), a11 = f32x4.splat(r11), a21 = f32x4.splat(r21);
-  const a02 = f32x4.splat(r02), a12 = f32x4.splat(r12), a22 = f32x4.splat(r22);
-  let lx = f32x4.splat(Infinity), ly = lx, lz = lx, lu = lx, lv = lx, lw = lx;
-  let hx = f32x4.splat(-Infinity), hy = hx, hz = hx, hu = hx, hv = hx, hw = hx;
-  let i: u32 = 0;
-  while (true) {
-    let x = v128.load(p + 4 * <usize>i);
-    let y = v128.load(p + 4 * <usize>i + toY);
-    let z = v128.load(p + 4 * <usize>i + toZ);
-    if (n == 3) {
-      x = i32x4.shuffle(x, x, 0, 1, 2, 0);
-      y = i32x4.shuffle(y, y, 0, 1, 2, 0);
-      z = i32x4.shuffle(z, z, 0, 1, 2, 0);
-    }
+  const a00 = v128.load32_splat(m), a01 = v128.load32_splat(m, 16), a02 = v128.load32_splat(m, 32);
+  const a10 = v128.load32_splat(m, 48), a11 = v128.load32_splat(m, 64), a12 = v128.load32_splat(m, 80);
+  const a20 = v128.load32_splat(m, 96), a21 = v128.load32_splat(m, 112), a22 = v128.load32_splat(m, 128);
+  let x = v128.load(p), y = v128.load(p + toY), z = v128.load(p + toZ);
+  if (n == 3) {
+    x = i32x4.shuffle(x, x, 0, 1, 2, 0);
+    y = i32x4.shuffle(y, y, 0, 1, 2, 0);
+    z = i32x4.shuffle(z, z, 0, 1, 2, 0);
+  }
+  let lx = x, ly = y, lz = z, hx = x, hy = y, hz = z;
+  let lu = f32x4.add(f32x4.add(f32x4.mul(a00, x), f32x4.mul(a10, y)), f32x4.mul(a20, z)), hu = lu;
+  let lv = f32x4.add(f32x4.add(f32x4.mul(a01, x), f32x4.mul(a11, y)), f32x4.mul(a21, z)), hv = lv;
+  let lw = f32x4.add(f32x4.add(f32x4.mul(a02, x), f32x4.mul(a12, y)), f32x4.mul(a22, z)), hw = lw;
+  // the last load overlaps the one before instead of running over the end
+  const last = p + 4 * <usize>(n < 4 ? 0 : n - 4);
+  for (p += 16; p < last + 16; p += 16) {
+    const at = p < last ? p : last;
+    x = v128.load(at);
+    y = v128.load(at + toY);
+    z = v128.load(at + toZ);
     if (!keepAxes) {
       lx = f32x4.pmin(lx, x); hx = f32x4.pmax(hx, x);
       ly = f32x4.pmin(ly, y); hy = f32x4.pmax(hy, y);
@@ -246,41 +269,80 @@ function fitLane(p: usize, n: u32, toY: usize, toZ: usize, slot: usize, lane: us
     lu = f32x4.pmin(lu, u); hu = f32x4.pmax(hu, u);
     lv = f32x4.pmin(lv, v); hv = f32x4.pmax(hv, v);
     lw = f32x4.pmin(lw, w); hw = f32x4.pmax(hw, w);
-    if (i + 4 >= n) break;
-    i = min(i + 4, n - 4); // the last load overlaps the one before instead of running over the end
   }
-  const u0 = minLane(lu), u1 = maxLane(hu), v0 = minLane(lv), v1 = maxLane(hv), w0 = minLane(lw), w1 = maxLane(hw);
-  const du = u1 - u0, dv = v1 - v0, dw = w1 - w0;
-  const cu: f32 = (u0 + u1) * 0.5, cv: f32 = (v0 + v1) * 0.5, cw: f32 = (w0 + w1) * 0.5;
-  let cx = r00 * cu + r01 * cv + r02 * cw;
-  let cy = r10 * cu + r11 * cv + r12 * cw;
-  let cz = r20 * cu + r21 * cv + r22 * cw;
-  let ex: f32 = du * 0.5, ey: f32 = dv * 0.5, ez: f32 = dw * 0.5;
-  let turned = true;
+  const out = scratch + EXTENTS + 64 * lane;
+  v128.store(out, minima(lu, lv, lw));
+  v128.store(out, maxima(hu, hv, hw), 16);
   if (!keepAxes) {
-    const x0 = minLane(lx), x1 = maxLane(hx), y0 = minLane(ly), y1 = maxLane(hy), z0 = minLane(lz), z1 = maxLane(hz);
-    const dx = x1 - x0, dy = y1 - y0, dz = z1 - z0;
-    turned = du * dv + dv * dw + dw * du < dx * dy + dy * dz + dz * dx;
-    if (!turned) {
-      cx = (x0 + x1) * 0.5; cy = (y0 + y1) * 0.5; cz = (z0 + z1) * 0.5;
-      ex = dx * 0.5; ey = dy * 0.5; ez = dz * 0.5;
-    }
+    v128.store(out, minima(lx, ly, lz), 32);
+    v128.store(out, maxima(hx, hy, hz), 48);
   }
-  const slack: f32 = 6e-7 * (abs(cx) + abs(cy) + abs(cz) + ex + ey + ez);
-  store<f32>(slot, cx, ROW_CENTRE);
-  store<f32>(slot, cy, ROW_CENTRE + ROW);
-  store<f32>(slot, cz, ROW_CENTRE + 2 * ROW);
-  store<f32>(slot, ex + slack, ROW_HALF);
-  store<f32>(slot, ey + slack, ROW_HALF + ROW);
-  store<f32>(slot, ez + slack, ROW_HALF + 2 * ROW);
-  store<f32>(slot, turned ? qx : 0, ROW_QUATERNION);
-  store<f32>(slot, turned ? qy : 0, ROW_QUATERNION + ROW);
-  store<f32>(slot, turned ? qz : 0, ROW_QUATERNION + 2 * ROW);
-  store<f32>(slot, turned ? qw : 1, ROW_QUATERNION + 3 * ROW);
+}
+
+/** The boxes of four lanes from EXTENTS: with the axes in FRAME or the tree's own, whichever makes the smaller one. */
+function writeBoxes(block: usize, keepAxes: bool): void {
+  const e = scratch + EXTENTS;
+  const half = f32x4.splat(0.5);
+  // transpose: one lane's minima (u v w) become three rows
+  let p0 = v128.load(e), p1 = v128.load(e, 64), p2 = v128.load(e, 128), p3 = v128.load(e, 192);
+  let q0 = v128.load(e, 16), q1 = v128.load(e, 80), q2 = v128.load(e, 144), q3 = v128.load(e, 208);
+  let c0 = f32x4.mul(f32x4.add(p0, q0), half), c1 = f32x4.mul(f32x4.add(p1, q1), half), c2 = f32x4.mul(f32x4.add(p2, q2), half), c3 = f32x4.mul(f32x4.add(p3, q3), half);
+  let d0 = f32x4.mul(f32x4.sub(q0, p0), half), d1 = f32x4.mul(f32x4.sub(q1, p1), half), d2 = f32x4.mul(f32x4.sub(q2, p2), half), d3 = f32x4.mul(f32x4.sub(q3, p3), half);
+  const cu = row0(c0, c1, c2, c3), cv = row1(c0, c1, c2, c3), cw = row2(c0, c1, c2, c3);
+  let ex = row0(d0, d1, d2, d3), ey = row1(d0, d1, d2, d3), ez = row2(d0, d1, d2, d3);
+  const m = scratch + MATRICES;
+  let cx = f32x4.add(f32x4.add(f32x4.mul(v128.load(m), cu), f32x4.mul(v128.load(m, 16), cv)), f32x4.mul(v128.load(m, 32), cw));
+  let cy = f32x4.add(f32x4.add(f32x4.mul(v128.load(m, 48), cu), f32x4.mul(v128.load(m, 64), cv)), f32x4.mul(v128.load(m, 80), cw));
+  let cz = f32x4.add(f32x4.add(f32x4.mul(v128.load(m, 96), cu), f32x4.mul(v128.load(m, 112), cv)), f32x4.mul(v128.load(m, 128), cw));
+  if (!keepAxes) {
+    p0 = v128.load(e, 32); p1 = v128.load(e, 96); p2 = v128.load(e, 160); p3 = v128.load(e, 224);
+    q0 = v128.load(e, 48); q1 = v128.load(e, 112); q2 = v128.load(e, 176); q3 = v128.load(e, 240);
+    c0 = f32x4.mul(f32x4.add(p0, q0), half); c1 = f32x4.mul(f32x4.add(p1, q1), half); c2 = f32x4.mul(f32x4.add(p2, q2), half); c3 = f32x4.mul(f32x4.add(p3, q3), half);
+    d0 = f32x4.mul(f32x4.sub(q0, p0), half); d1 = f32x4.mul(f32x4.sub(q1, p1), half); d2 = f32x4.mul(f32x4.sub(q2, p2), half); d3 = f32x4.mul(f32x4.sub(q3, p3), half);
+    const ax = row0(d0, d1, d2, d3), ay = row1(d0, d1, d2, d3), az = row2(d0, d1, d2, d3);
+    const turned = f32x4.lt(
+      f32x4.add(f32x4.add(f32x4.mul(ex, ey), f32x4.mul(ey, ez)), f32x4.mul(ez, ex)),
+      f32x4.add(f32x4.add(f32x4.mul(ax, ay), f32x4.mul(ay, az)), f32x4.mul(az, ax)));
+    cx = v128.bitselect(cx, row0(c0, c1, c2, c3), turned);
+    cy = v128.bitselect(cy, row1(c0, c1, c2, c3), turned);
+    cz = v128.bitselect(cz, row2(c0, c1, c2, c3), turned);
+    ex = v128.bitselect(ex, ax, turned);
+    ey = v128.bitselect(ey, ay, turned);
+    ez = v128.bitselect(ez, az, turned);
+    const f = scratch + FRAME;
+    v128.store(block, v128.and(v128.load(f), turned), ROW_QUATERNION);
+    v128.store(block, v128.and(v128.load(f, 16), turned), ROW_QUATERNION + ROW);
+    v128.store(block, v128.and(v128.load(f, 32), turned), ROW_QUATERNION + 2 * ROW);
+    v128.store(block, v128.bitselect(v128.load(f, 48), f32x4.splat(1), turned), ROW_QUATERNION + 3 * ROW);
+  }
+  const slack = f32x4.mul(f32x4.splat(6e-7), f32x4.add(
+    f32x4.add(f32x4.add(f32x4.abs(cx), f32x4.abs(cy)), f32x4.abs(cz)), f32x4.add(f32x4.add(ex, ey), ez)));
+  v128.store(block, cx, ROW_CENTRE);
+  v128.store(block, cy, ROW_CENTRE + ROW);
+  v128.store(block, cz, ROW_CENTRE + 2 * ROW);
+  v128.store(block, f32x4.add(ex, slack), ROW_HALF);
+  v128.store(block, f32x4.add(ey, slack), ROW_HALF + ROW);
+  v128.store(block, f32x4.add(ez, slack), ROW_HALF + 2 * ROW);
+  for (let lane: usize = 0; lane < 4; lane++) {
+    if (load<u32>(block + 4 * lane, ROW_REF) == EMPTY) writeEmptyLane(block + 4 * lane);
+  }
+}
+
+// @ts-ignore: decorator
+@inline function row0(a: v128, b: v128, c: v128, d: v128): v128 {
+  return i64x2.shuffle(i32x4.shuffle(a, b, 0, 4, 1, 5), i32x4.shuffle(c, d, 0, 4, 1, 5), 0, 2);
+}
+// @ts-ignore: decorator
+@inline function row1(a: v128, b: v128, c: v128, d: v128): v128 {
+  return i64x2.shuffle(i32x4.shuffle(a, b, 0, 4, 1, 5), i32x4.shuffle(c, d, 0, 4, 1, 5), 1, 3);
+}
+// @ts-ignore: decorator
+@inline function row2(a: v128, b: v128, c: v128, d: v128): v128 {
+  return i64x2.shuffle(i32x4.shuffle(a, b, 2, 6, 3, 7), i32x4.shuffle(c, d, 2, 6, 3, 7), 0, 2);
 }
 
 /** A lane that overlaps nothing. */
-function fitEmpty(slot: usize): void {
+function writeEmptyLane(slot: usize): void {
   for (let row: usize = 0; row < 10; row++) store<f32>(slot + ROW * row, row >= 3 && row < 6 ? -1e30 : row == 9 ? 1 : 0);
 }
 
@@ -289,17 +351,19 @@ function fitGathered(tree: usize, ranges: usize, moments: usize, b: u32, gatherS
   const block = tree + load<u32>(tree, TREE_BLOCKS) + BLOCK_BYTES * <usize>b;
   if (keepAxes) holdFrames(block);
   else findFramesGathered(tree, ranges, moments, b, gatherStart, block);
+  writeMatrices();
   for (let lane: usize = 0; lane < 4; lane++) {
     const ref = load<u32>(block + 4 * lane, ROW_REF);
-    if (ref == EMPTY) { fitEmpty(block + 4 * lane); continue; }
-    const p = (scratch + ROWS) + 12 * <usize>(laneStart(tree, ranges, ref) - gatherStart);
-    fitLane(p, 3 * laneCount(tree, ranges, ref), rowY, rowZ, block + 4 * lane, lane, keepAxes);
+    if (ref == EMPTY) continue;
+    const p = scratch + ROWS + 12 * <usize>(laneStart(tree, ranges, ref) - gatherStart);
+    measureLane(p, 3 * laneCount(tree, ranges, ref), rowY, rowZ, lane, keepAxes);
   }
+  writeBoxes(block, keepAxes);
 }
 
 /** The axes a block has, into FRAME. */
 function holdFrames(block: usize): void {
-  for (let k: usize = 0; k < 64; k += 16) v128.store((scratch + FRAME) + k, v128.load(block + k, ROW_QUATERNION));
+  for (let k: usize = 0; k < 64; k += 16) v128.store(scratch + FRAME + k, v128.load(block + k, ROW_QUATERNION));
 }
 
 /** Principal axes of the lanes of a block whose points are gathered. */
@@ -309,14 +373,14 @@ function findFramesGathered(tree: usize, ranges: usize, moments: usize, b: u32, 
   for (let lane: usize = 0; lane < 4; lane++) {
     const ref = load<u32>(block + 4 * lane, ROW_REF);
     if (ref == EMPTY) {
-      for (let k: usize = 0; k < 96; k += 16) store<f32>((scratch + COVARIANCE) + 4 * lane + k, 0);
+      for (let k: usize = 0; k < 96; k += 16) store<f32>(scratch + COVARIANCE + 4 * lane + k, 0);
       continue;
     }
-    let from = (scratch + LANE_MOMENTS);
+    let from = scratch + LANE_MOMENTS;
     if (isLeaf(ref) || ref & PENDING_BIT) {
-      memory.fill((scratch + LANE_MOMENTS), 0, MOMENT_BYTES);
-      const p = (scratch + ROWS) + 12 * <usize>(laneStart(tree, ranges, ref) - gatherStart);
-      addMoments(p, p + 12 * <usize>laneCount(tree, ranges, ref), (scratch + LANE_MOMENTS));
+      memory.fill(scratch + LANE_MOMENTS, 0, MOMENT_BYTES);
+      const p = scratch + ROWS + 12 * <usize>(laneStart(tree, ranges, ref) - gatherStart);
+      addMoments(p, p + 12 * <usize>laneCount(tree, ranges, ref), scratch + LANE_MOMENTS);
     } else from = moments + MOMENT_BYTES * <usize>ref;
     writeCovariance(from, lane);
     for (let k: usize = 0; k < MOMENT_BYTES; k += 16) v128.store(own + k, f64x2.add(v128.load(own + k), v128.load(from + k)));
@@ -326,21 +390,21 @@ function findFramesGathered(tree: usize, ranges: usize, moments: usize, b: u32, 
 
 /** Appends the 8 corners of the box at `slot` to the corner rows at byte `at`; returns the new end. */
 function addCorners(slot: usize, at: usize): usize {
-  const cx = load<f32>(slot, ROW_CENTRE), cy = load<f32>(slot, ROW_CENTRE + ROW), cz = load<f32>(slot, ROW_CENTRE + 2 * ROW);
   const hx = load<f32>(slot, ROW_HALF), hy = load<f32>(slot, ROW_HALF + ROW), hz = load<f32>(slot, ROW_HALF + 2 * ROW);
   const qx = load<f32>(slot, ROW_QUATERNION), qy = load<f32>(slot, ROW_QUATERNION + ROW);
   const qz = load<f32>(slot, ROW_QUATERNION + 2 * ROW), qw = load<f32>(slot, ROW_QUATERNION + 3 * ROW);
-  const ax = hx * (1 - 2 * (qy * qy + qz * qz)), bx = hy * (2 * (qx * qy - qz * qw)), dx = hz * (2 * (qx * qz + qy * qw));
-  const ay = hx * (2 * (qx * qy + qz * qw)), by = hy * (1 - 2 * (qx * qx + qz * qz)), dy = hz * (2 * (qy * qz - qx * qw));
-  const az = hx * (2 * (qx * qz - qy * qw)), bz = hy * (2 * (qy * qz + qx * qw)), dz = hz * (1 - 2 * (qx * qx + qy * qy));
-  for (let k = 0; k < 8; k++) {
-    const sa: f32 = k & 1 ? 1 : -1, sb: f32 = k & 2 ? 1 : -1, sd: f32 = k & 4 ? 1 : -1;
-    store<f32>((scratch + CORNERS) + at, cx + sa * ax + sb * bx + sd * dx);
-    store<f32>((scratch + CORNERS) + at, cy + sa * ay + sb * by + sd * dy, CORNER_ROW);
-    store<f32>((scratch + CORNERS) + at, cz + sa * az + sb * bz + sd * dz, 2 * CORNER_ROW);
-    at += 4;
-  }
-  return at;
+  const out = scratch + CORNERS + at;
+  addCornerRow(out, load<f32>(slot, ROW_CENTRE), hx * (1 - 2 * (qy * qy + qz * qz)), hy * (2 * (qx * qy - qz * qw)), hz * (2 * (qx * qz + qy * qw)));
+  addCornerRow(out + CORNER_ROW, load<f32>(slot, ROW_CENTRE + ROW), hx * (2 * (qx * qy + qz * qw)), hy * (1 - 2 * (qx * qx + qz * qz)), hz * (2 * (qy * qz - qx * qw)));
+  addCornerRow(out + 2 * CORNER_ROW, load<f32>(slot, ROW_CENTRE + 2 * ROW), hx * (2 * (qx * qz - qy * qw)), hy * (2 * (qy * qz + qx * qw)), hz * (1 - 2 * (qx * qx + qy * qy)));
+  return at + 32;
+}
+
+// @ts-ignore: decorator
+@inline function addCornerRow(out: usize, c: f32, a: f32, b: f32, d: f32): void {
+  const face = f32x4(c - a - b, c + a - b, c - a + b, c + a + b);
+  v128.store(out, f32x4.sub(face, f32x4.splat(d)));
+  v128.store(out, f32x4.add(face, f32x4.splat(d)), 16);
 }
 
 /** Fits a block above the gathered subtrees to the corners of the boxes one or two levels below each lane. */
@@ -349,13 +413,14 @@ function fitUpper(tree: usize, mesh: usize, ranges: usize, moments: usize, b: u3
   const block = blocks + BLOCK_BYTES * <usize>b;
   if (keepAxes) holdFrames(block);
   else findFramesUpper(tree, mesh, ranges, moments, b, block);
+  writeMatrices();
   for (let lane: usize = 0; lane < 4; lane++) {
     const slot = block + 4 * lane;
     const ref = load<u32>(slot, ROW_REF);
-    if (ref == EMPTY) { fitEmpty(slot); continue; }
+    if (ref == EMPTY) continue;
     if (isLeaf(ref) || ref & PENDING_BIT) {
       gather(tree, mesh, laneStart(tree, ranges, ref), laneCount(tree, ranges, ref));
-      fitLane((scratch + ROWS), 3 * laneCount(tree, ranges, ref), rowY, rowZ, slot, lane, keepAxes);
+      measureLane(scratch + ROWS, 3 * laneCount(tree, ranges, ref), rowY, rowZ, lane, keepAxes);
       continue;
     }
     let at: usize = 0;
@@ -369,8 +434,10 @@ function fitUpper(tree: usize, mesh: usize, ranges: usize, moments: usize, b: u3
         if (load<u32>(grandchild + 4 * j, ROW_REF) != EMPTY) at = addCorners(grandchild + 4 * j, at);
       }
     }
-    fitLane((scratch + CORNERS), <u32>(at >> 2), CORNER_ROW, 2 * CORNER_ROW, slot, lane, keepAxes);
-  }}
+    measureLane(scratch + CORNERS, <u32>(at >> 2), CORNER_ROW, 2 * CORNER_ROW, lane, keepAxes);
+  }
+  writeBoxes(block, keepAxes);
+}
 
 /** Principal axes of the lanes of a block above the gathered subtrees. */
 function findFramesUpper(tree: usize, mesh: usize, ranges: usize, moments: usize, b: u32, block: usize): void {
@@ -378,13 +445,13 @@ function findFramesUpper(tree: usize, mesh: usize, ranges: usize, moments: usize
   memory.fill(own, 0, MOMENT_BYTES);
   for (let lane: usize = 0; lane < 4; lane++) {
     const ref = load<u32>(block + 4 * lane, ROW_REF);
-    for (let k: usize = 0; k < 96; k += 16) store<f32>((scratch + COVARIANCE) + 4 * lane + k, 0);
+    for (let k: usize = 0; k < 96; k += 16) store<f32>(scratch + COVARIANCE + 4 * lane + k, 0);
     if (ref == EMPTY) continue;
-    let from = (scratch + LANE_MOMENTS);
+    let from = scratch + LANE_MOMENTS;
     if (isLeaf(ref) || ref & PENDING_BIT) {
-      memory.fill((scratch + LANE_MOMENTS), 0, MOMENT_BYTES);
+      memory.fill(from, 0, MOMENT_BYTES);
       gather(tree, mesh, laneStart(tree, ranges, ref), laneCount(tree, ranges, ref));
-      addMoments((scratch + ROWS), (scratch + ROWS) + 12 * <usize>laneCount(tree, ranges, ref), (scratch + LANE_MOMENTS));
+      addMoments(scratch + ROWS, scratch + ROWS + 12 * <usize>laneCount(tree, ranges, ref), from);
     } else from = moments + MOMENT_BYTES * <usize>ref;
     writeCovariance(from, lane);
     for (let k: usize = 0; k < MOMENT_BYTES; k += 16) v128.store(own + k, f64x2.add(v128.load(own + k), v128.load(from + k)));
@@ -416,4 +483,21 @@ export function fitUpperBlocks(tree: usize, mesh: usize, ranges: usize, moments:
   for (let b = <i32>to - 1; b >= <i32>from; b--) {
     if (load<u32>(ranges + 8 * <usize>b, 4) > GATHER) fitUpper(tree, mesh, ranges, moments, b, keepAxes);
   }
+}
+
+/** Turns the axes of blocks [from, to) to the tree's own; a fit that keeps them then makes axis-aligned boxes. */
+export function alignAxes(tree: usize, from: u32, to: u32): void {
+  const blocks = tree + load<u32>(tree, TREE_BLOCKS);
+  for (let b = from; b < to; b++) {
+    const block = blocks + BLOCK_BYTES * <usize>b;
+    for (let k: usize = 0; k < 48; k += 16) v128.store(block + k, f32x4.splat(0), ROW_QUATERNION);
+    v128.store(block, f32x4.splat(1), ROW_QUATERNION + 3 * ROW);
+  }
+}
+
+/** All of it, for blocks [from, to) that refer to no others: what one thread does. */
+export function fitRange(tree: usize, mesh: usize, ranges: usize, moments: usize, from: u32, to: u32, aligned: bool): void {
+  if (aligned) alignAxes(tree, from, to);
+  fitSubtrees(tree, mesh, ranges, moments, from, to, aligned);
+  fitUpperBlocks(tree, mesh, ranges, moments, from, to, aligned);
 }

@@ -1,6 +1,6 @@
 /** Everything the host may call. */
 export { buildTopology, buildTreelet, widenRadius, writeCentre, writeRecords } from './build';
-export { computeRanges, fitSubtrees, fitUpperBlocks } from './fit';
+export { alignAxes, computeRanges, fitRange, fitSubtrees, fitUpperBlocks } from './fit';
 export { scratchBytes, setScratch } from './scratch';
 export { collide } from './collide';
 export { closest, within } from './distance';

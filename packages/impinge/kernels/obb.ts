@@ -11,8 +11,18 @@ import { BLOCK_BYTES, ROW, ROW_CENTRE, ROW_HALF, ROW_QUATERNION } from './layout
 export const ONE_BYTES: usize = 80;
 const EDGE_SLACK: f32 = 2e-6;
 
+// what lies in the last "one" that was prepared: the same box is often tested against several blocks in a row
+let heldSlot: usize = 0;
+let heldMotion: usize = 0;
+
+/** To be called when a query starts or goes on. */
+export function forgetOne(): void { heldSlot = 0; }
+
 /** Reads the box at `slot`, moves it by `motion` (quaternion, translation, slack) and writes it as a "one". */
 export function prepareOne(slot: usize, motion: usize, one: usize): void {
+  if (slot == heldSlot && motion == heldMotion) return;
+  heldSlot = slot;
+  heldMotion = motion;
   const px = load<f32>(motion), py = load<f32>(motion, 4), pz = load<f32>(motion, 8), pw = load<f32>(motion, 12);
   const bx = load<f32>(slot, ROW_QUATERNION), by = load<f32>(slot, ROW_QUATERNION + ROW);
   const bz = load<f32>(slot, ROW_QUATERNION + 2 * ROW), bw = load<f32>(slot, ROW_QUATERNION + 3 * ROW);

@@ -5,7 +5,7 @@
 export let scratch: usize = 0;
 
 /** Bytes the host must give. */
-export const SCRATCH_BYTES: usize = 0xa800;
+export const SCRATCH_BYTES: usize = 0xa900;
 
 export function setScratch(at: usize): void { scratch = at; }
 export function scratchBytes(): usize { return SCRATCH_BYTES; }
@@ -23,9 +23,11 @@ export const COVARIANCE: usize = 0x5000; // 6 · 16
 export const FRAME: usize = 0x5060; // 4 · 16
 export const LANE_MOMENTS: usize = 0x50a0; // 80
 export const CORNERS: usize = 0x5100; // 3 · 132 · 4
-export const ROWS: usize = 0x5800; // 3 · 1544 · 4 = 0x4860
+export const MATRICES: usize = 0x5780; // 9 · 16
+export const EXTENTS: usize = 0x5840; // 4 · 64
+export const ROWS: usize = 0x5980; // 3 · 1544 · 4 = 0x4860
 // queries
-export const LEAF_AREA: usize = 0xa100; // 1456 bytes, see leaf.ts
-export const ONE: usize = 0xa700; // 80 bytes, see obb.ts
-export const BOUNDS: usize = 0xa780; // four lower bounds
-export const DIRECTION: usize = 0xa790; // unit vector between the closest points so far
+export const LEAF_AREA: usize = 0xa200; // 1456 bytes, see leaf.ts
+export const ONE: usize = 0xa800; // 80 bytes, see obb.ts
+export const BOUNDS: usize = 0xa880; // four lower bounds
+export const DIRECTION: usize = 0xa890; // unit vector between the closest points so far

@@ -4,7 +4,7 @@
  * Idea: a subtree against itself is each of its children against itself, and each pair of children once. Triangles
  * that share a corner (by number, or by place in a soup) are neighbours and not reported.
  * Layout: as in collide.ts; an entry whose two slots are equal stands for a subtree against itself. Such an entry
- * leaves at most ten, of which only those of one path are ever open: 9 · 64 + 3 · 128 + 16 < 1024 entries.
+ * leaves at most ten, of which only those of one path are ever open: 9 · 72 + 3 · 72 + 16 < 1024 entries.
  */
 import { BLOCK_BYTES, EMPTY, PENDING_BIT, ROW_REF, TREE_BLOCKS, isLeaf, leafCount } from './layout';
 import {
@@ -12,7 +12,7 @@ import {
   Q_PAIRS, Q_PAIR_CAPACITY, Q_PAIR_COUNT, Q_PENDING_SIDE, Q_PENDING_SLOT, Q_STACK, Q_STACK_TOP, Q_STARTED, Q_TREE_A,
   Q_VOLUME_TESTS,
 } from './context';
-import { boxSize, overlap4, prepareOne } from './obb';
+import { boxSize, overlap4, prepareOne, forgetOne } from './obb';
 import { exactTriangleA, exactTriangleB, forgetLeaves, leafCandidates, numberNeighbours, sharesPlace, sortedPairKey } from './leaf';
 import { NO, YES, triangleTriangle } from './triangles';
 import { ONE, scratch } from './scratch';
@@ -45,6 +45,7 @@ function pushSelf(query: usize, top: usize, block: usize): usize {
 /** Finds meeting, non-adjacent triangles of one mesh, each pair once with the smaller number first. */
 export function selfCollide(query: usize): i32 {
   forgetLeaves();
+  forgetOne();
   const tree: usize = load<u32>(query, Q_TREE_A);
   const blocks = tree + load<u32>(tree, TREE_BLOCKS);
   const stack: usize = load<u32>(query, Q_STACK);

@@ -12,9 +12,7 @@ import * as esbuild from 'esbuild';
 import { type Browser, chromium } from 'playwright-core';
 import * as vite from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-// @ts-expect-error: plain JavaScript
 import { findBrowser, missingBrowserNote } from '../../../scripts/setup-browser.mjs';
-// @ts-expect-error: plain JavaScript
 import { answers } from './browser/answers.js';
 
 const app = fileURLToPath(new URL('./browser/', import.meta.url));

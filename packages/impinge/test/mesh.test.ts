@@ -396,7 +396,7 @@ describe('bytes', () => {
 
   /** Alters the words of the block and makes the checksum fit again. */
   function forged(
-    alter: (words: Uint32Array, floats: Float32Array, doubles: Float64Array) => void,
+    alter: (words: Uint32Array, floats: Float32Array, doubles: Float64Array) => unknown,
   ): Uint8Array {
     const bytes = Mesh.from({ positions: POSITIONS, indices: INDICES, name: 'four' }).toBytes(); // whole words
     const words = new Uint32Array(bytes.buffer);
@@ -410,43 +410,40 @@ describe('bytes', () => {
   const firstPosition = 32;
   const firstIndex = 32 + 12;
 
+  test('the forger knows the checksum', () => {
+    expect(Mesh.fromBytes(forged(() => {})).triangleCount).toBe(4);
+  });
+
   test.each([
-    ['nothing', () => {}, undefined],
-    ['another magic', (w: Uint32Array) => void (w[MeshHeader.magic] = 1), /does not start like a mesh/],
-    [
-      'a later version',
-      (w: Uint32Array) => void (w[MeshHeader.version] = 2),
-      /version 2, this library reads version 1/,
-    ],
-    ['no triangles', (w: Uint32Array) => void (w[MeshHeader.triangleCount] = 0), /no triangles/],
-    ['huge counts', (w: Uint32Array) => void (w[MeshHeader.vertexCount] = 0xffffffff), /too many/],
-    ['other counts', (w: Uint32Array) => void (w[MeshHeader.vertexCount] = 5), /contradicts itself/],
-    ['a shifted array', (w: Uint32Array) => void (w[MeshHeader.indicesByteOffset] = 0), /contradicts itself/],
-    ['a longer name', (w: Uint32Array) => void (w[MeshHeader.nameByteLength] = 400), /contradicts itself/],
-  ] as const)('a forged header: %s', (_, alter, message) => {
-    const bytes = forged(alter);
-    if (message === undefined) expect(Mesh.fromBytes(bytes).triangleCount).toBe(4);
-    else
-      expect(failure(() => Mesh.fromBytes(bytes))).toMatchObject({
-        code: 'bad-buffer',
-        message: expect.stringMatching(message),
-      });
+    ['magic', 1, /does not start like a mesh/],
+    ['version', 2, /version 2, this library reads version 1/],
+    ['triangleCount', 0, /no triangles/],
+    ['vertexCount', 0xffffffff, /too many/],
+    ['vertexCount', 5, /contradicts itself/],
+    ['indicesByteOffset', 0, /contradicts itself/],
+    ['nameByteLength', 400, /contradicts itself/],
+  ] as const)('a forged header: %s = %i', (field, value, message) => {
+    const bytes = forged((words) => words.fill(value, MeshHeader[field], MeshHeader[field] + 1));
+    expect(failure(() => Mesh.fromBytes(bytes))).toMatchObject({
+      code: 'bad-buffer',
+      message: expect.stringMatching(message),
+    });
   });
 
   test('forged contents', () => {
-    const nan = forged((_, floats) => void (floats[firstPosition + 5] = Number.NaN));
+    const nan = forged((_, floats) => (floats[firstPosition + 5] = Number.NaN));
     expect(failure(() => Mesh.fromBytes(nan))).toMatchObject({
       code: 'non-finite',
       message: 'mesh "four": vertex 1 has z = NaN',
     });
-    const index = forged((words) => void (words[firstIndex + 4] = 4));
+    const index = forged((words) => (words[firstIndex + 4] = 4));
     expect(failure(() => Mesh.fromBytes(index))).toMatchObject({
       code: 'index-out-of-range',
       detail: { triangle: 1 },
     });
-    const origin = forged((_, __, doubles) => void (doubles[MeshHeader.origin / 2] = Infinity));
+    const origin = forged((_, __, doubles) => (doubles[MeshHeader.origin / 2] = Infinity));
     expect(failure(() => Mesh.fromBytes(origin)).message).toMatch(/origin is not finite/);
-    const box = forged((_, floats) => void floats.fill(0, MeshHeader.box, MeshHeader.box + 6));
+    const box = forged((_, floats) => floats.fill(0, MeshHeader.box, MeshHeader.box + 6));
     expect(Mesh.fromBytes(box).box).toEqual({ min: [0, 0, 0], max: [4, 4, 4] }); // measured anew
   });
 });
@@ -503,7 +500,7 @@ describe('transformed', () => {
     const baked = mesh.transformed(matrix.elements);
     for (let v = 0; v < 4; v++) {
       const expected = new three.Vector3(...POSITIONS.slice(3 * v, 3 * v + 3)).applyMatrix4(matrix).toArray();
-      expected.forEach((x, k) => {
+      expected.forEach((x: number, k: number) => {
         expect(baked.positions[3 * v + k]! + baked.origin[k]!).toBeCloseTo(x, 5);
       });
     }

@@ -25,7 +25,7 @@ import {
 } from './layout.js';
 
 export interface BuildOptions {
-  /** `sah` takes longer and gives trees that answer faster; `fast` halves space. */
+  /** `sah` gives trees that answer fastest; `fast` halves space and keeps boxes aligned: half the time to build. */
   readonly builder?: Builder;
   /** Builds only the top; the rest when a query first comes there. */
   readonly lazy?: boolean;
@@ -52,8 +52,15 @@ export function buildHierarchy(mesh: Mesh, options: BuildOptions = {}): Hierarch
   }
   const treelet = lazy && mesh.triangleCount > TREELET ? TREELET : 0;
   const tree = new Hierarchy(mesh, buildTop(mesh, builder, treelet));
-  fitBlocks(tree, 0, tree.blockCount);
+  fitNewBlocks(tree, 0);
   return tree;
+}
+
+/** Fits the blocks from `from` to the last, in the builder's way. */
+function fitNewBlocks(tree: Hierarchy, from: number): void {
+  const aligned = tree.builder === 'fast';
+  if (aligned) kernel().alignAxes(tree.block, from, tree.blockCount);
+  fitBlocks(tree, from, tree.blockCount, aligned);
 }
 
 /** Lays out a tree and builds its topology down to subtrees of `treelet` triangles (0: all of it). No volumes yet. */
@@ -63,18 +70,17 @@ export function buildTop(mesh: Mesh, builder: Builder, treelet: number): number 
   const run = kernel();
   const count = mesh.triangleCount;
   const records = memory.alloc(RECORD_BYTES * count);
-  run.writeRecords(mesh.block, records, 0, count);
   let blockCapacity = 16 + Math.ceil(count * (treelet > 0 ? 2 / treelet : 0.135));
   let pendingCapacity = treelet > 0 ? 16 + Math.ceil((count * 8) / treelet) : 0;
   for (;;) {
     const block = layOut(count, builder, blockCapacity, pendingCapacity);
+    run.writeRecords(mesh.block, records, 0, count);
     run.writeCentre(block, records);
     if (run.buildTopology(block, records, builder === 'fast' ? 1 : 0, treelet)) {
       memory.free(records);
       trim(block);
       return block;
     }
-    // the records are in another order now, but all there: try again with more room
     memory.free(block);
     blockCapacity *= 2;
     pendingCapacity *= 2;
@@ -118,7 +124,7 @@ function trim(block: number): void {
 }
 
 /** Fits the volumes of blocks [from, to). Blocks outside are not looked at unless one of these refers to them. */
-export function fitBlocks(tree: Hierarchy, from: number, to: number, keepAxes = false): void {
+function fitBlocks(tree: Hierarchy, from: number, to: number, keepAxes: boolean): void {
   const memory = arena();
   const run = kernel();
   const momentBytes = keepAxes ? 0 : MOMENT_BYTES * (to - from);
@@ -160,7 +166,7 @@ export function expandPendingAt(tree: Hierarchy, parent: number, lane: number): 
   const fast = tree.builder === 'fast' ? 1 : 0;
   kernel().buildTreelet(tree.block, tree.block, tree.mesh.block, records, treelet, parent, lane, fast);
   memory.free(records);
-  fitBlocks(tree, from, tree.blockCount);
+  fitNewBlocks(tree, from);
 }
 
 /** Builds everything a lazy tree has left out, and gives back what it does not need. */

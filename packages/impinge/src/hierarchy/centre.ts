@@ -3,7 +3,7 @@ import type { Arena } from '../base/arena.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { HierarchyHeader } from './layout.js';
 
-/** Writes the middle of the box of all triangles to the header, and the radius of a sphere about it that holds them. */
+/** Writes the middle of the box of all triangles to the header (rounded to float32), and the radius of a sphere about it that holds them. */
 export function writeCentre(owner: Arena, tree: number, mesh: Mesh): void {
   const { positions, indices } = mesh;
   const lo = [Infinity, Infinity, Infinity];
@@ -18,8 +18,10 @@ export function writeCentre(owner: Arena, tree: number, mesh: Mesh): void {
   const centre = owner.f64().subarray((tree + 4 * HierarchyHeader.centre) >>> 3);
   let radiusSq = 0;
   for (let k = 0; k < 3; k++) {
-    centre[k] = (lo[k] + hi[k]) * 0.5;
-    radiusSq += (hi[k] - lo[k]) * (hi[k] - lo[k]) * 0.25;
+    const middle = Math.fround((lo[k] + hi[k]) * 0.5);
+    const reach = Math.max(hi[k] - middle, middle - lo[k]);
+    centre[k] = middle;
+    radiusSq += reach * reach;
   }
   owner.f32()[(tree >>> 2) + HierarchyHeader.radius] = Math.sqrt(radiusSq) * 1.000001;
 }

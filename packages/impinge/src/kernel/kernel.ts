@@ -28,6 +28,7 @@ export interface Kernel {
     lane: number,
     fast: number,
   ): number;
+  alignAxes(tree: number, from: number, to: number): void;
   computeRanges(tree: number, ranges: number, from: number, to: number): void;
   fitSubtrees(
     tree: number,

@@ -4,12 +4,21 @@
  * the orientation of the triangles.
  */
 import { ImpingeError } from '../base/errors.js';
-import { adjacencyOf } from './adjacency.js';
+import { type Adjacency, adjacencyOf } from './adjacency.js';
 import type { Mesh } from './mesh.js';
+
+const openHalfEdges = new WeakMap<Adjacency, number>();
+const orientations = new WeakMap<Adjacency, number>();
 
 /** A half-edge (3 · triangle + corner) on an edge with an odd number of triangles, or −1 when the mesh is closed. */
 export function openHalfEdgeOf(mesh: Mesh): number {
-  const { edgeStart, halfEdges } = adjacencyOf(mesh);
+  const adjacency = adjacencyOf(mesh);
+  let half = openHalfEdges.get(adjacency);
+  if (half === undefined) openHalfEdges.set(adjacency, (half = findOpenHalfEdge(adjacency)));
+  return half;
+}
+
+function findOpenHalfEdge({ edgeStart, halfEdges }: Adjacency): number {
   for (let e = 0; e + 1 < edgeStart.length; e++) {
     if ((edgeStart[e + 1] - edgeStart[e]) % 2 === 1) return halfEdges[edgeStart[e]];
   }
@@ -38,20 +47,33 @@ export function assertClosed(mesh: Mesh): void {
  * mesh is open. A mesh of several parts goes by its total volume.
  */
 export function orientationOf(mesh: Mesh): number {
-  const { weld, edgeOf, edgeStart, halfEdges } = adjacencyOf(mesh);
-  const { indices, positions } = mesh;
+  const adjacency = adjacencyOf(mesh);
+  let sign = orientations.get(adjacency);
+  if (sign === undefined) {
+    sign = isConsistent(mesh, adjacency) ? Math.sign(volumeOf(mesh)) : 0;
+    orientations.set(adjacency, sign);
+  }
+  return sign;
+}
+
+/** Whether every edge is run through as often one way as the other. */
+function isConsistent({ indices }: Mesh, { weld, edgeStart, halfEdges }: Adjacency): boolean {
   for (let e = 0; e + 1 < edgeStart.length; e++) {
     let balance = 0;
     const low = weld[indices[halfEdges[edgeStart[e]]]];
     for (let i = edgeStart[e]; i < edgeStart[e + 1]; i++) {
       balance += weld[indices[halfEdges[i]]] === low ? 1 : -1;
     }
-    if (balance !== 0) return 0;
+    if (balance !== 0) return false;
   }
-  // about the first vertex, so that meshes far away keep their digits
+  return true;
+}
+
+/** Six times the volume, about the first vertex: meshes far away keep their digits. */
+function volumeOf({ indices, positions }: Mesh): number {
   let volume = 0;
   const [ox, oy, oz] = positions.subarray(3 * indices[0], 3 * indices[0] + 3);
-  for (let h = 0; h < edgeOf.length; h += 3) {
+  for (let h = 0; h < indices.length; h += 3) {
     const [a, b, c] = [3 * indices[h], 3 * indices[h + 1], 3 * indices[h + 2]];
     const ax = positions[a] - ox;
     const ay = positions[a + 1] - oy;
@@ -64,5 +86,5 @@ export function orientationOf(mesh: Mesh): number {
     const cz = positions[c + 2] - oz;
     volume += ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
   }
-  return Math.sign(volume);
+  return volume;
 }

@@ -11,6 +11,7 @@
  * Errs: stored coordinates are off by at most 2⁻²³ of the box's longest side (or 2⁻¹⁵⁰, if that is more).
  */
 import { type Arena, arena } from '../base/arena.js';
+import { checksumOf } from '../base/checksum.js';
 import { ImpingeError } from '../base/errors.js';
 import type { Vec3 } from '../math/pose.js';
 
@@ -181,7 +182,7 @@ export class Mesh {
     if (bytes.byteLength !== header[MeshHeader.byteLength]) {
       throw fail(`${bytes.byteLength} bytes where ${header[MeshHeader.byteLength]} belong`);
     }
-    if (header[MeshHeader.checksum] !== checksumOf(bytes))
+    if (header[MeshHeader.checksum] !== checksumOf(bytes, MeshHeader.checksum))
       throw fail('the checksum does not match, it was altered');
     const owner = arena();
     const block = owner.alloc(bytes.byteLength);
@@ -205,7 +206,10 @@ export class Mesh {
     const byteLength = this.byteLength;
     const out = new Uint8Array(byteLength);
     out.set(this.#arena.u8().subarray(this.block, this.block + byteLength));
-    new Uint32Array(out.buffer, 0, MESH_HEADER_BYTES / 4)[MeshHeader.checksum] = checksumOf(out);
+    new Uint32Array(out.buffer, 0, MESH_HEADER_BYTES / 4)[MeshHeader.checksum] = checksumOf(
+      out,
+      MeshHeader.checksum,
+    );
     return out;
   }
 
@@ -371,7 +375,7 @@ function outsideArena(input: NumberArray): NumberArray {
 
 function readGeometry(geometry: GeometryLike): MeshArrays {
   const position = geometry.attributes?.position;
-  if (!position || position.itemSize !== 3) {
+  if (position?.itemSize !== 3) {
     throw new ImpingeError(
       'bad-input',
       `${label(geometry.name ?? '')}: attributes.position must have 3 numbers per vertex`,
@@ -483,18 +487,6 @@ function writeBox(positions: Float32Array, out: Float32Array): void {
       if (x > out[3 + k]!) out[3 + k] = x;
     }
   }
-}
-
-/** FNV-1a over 32-bit words, the checksum word itself counted as zero. */
-function checksumOf(bytes: Uint8Array): number {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let hash = 0x811c9dc5;
-  const words = bytes.byteLength >>> 2;
-  for (let i = 0; i < words; i++) {
-    hash = Math.imul(hash ^ (i === MeshHeader.checksum ? 0 : view.getUint32(4 * i, true)), 0x01000193);
-  }
-  for (let i = 4 * words; i < bytes.byteLength; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193);
-  return hash >>> 0;
 }
 
 function decodeUtf8(bytes: Uint8Array, start: number, end: number): string {

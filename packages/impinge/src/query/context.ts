@@ -46,7 +46,7 @@ export const Q = {
 export const Status = { done: 0, pairsFull: 1, doubtsFull: 2, needTreelet: 3 } as const;
 
 const HEADER_BYTES = 256;
-// 3 · (64 + 64) + 16 entries of 16 bytes; the bound is proved in kernels/collide.ts
+// 3 · (72 + 72) + 16 entries of 16 bytes, or 1 024 of 8; the bounds are proved in kernels/collide.ts and self.ts
 const STACK_BYTES = 512 * 16;
 const DOUBT_CAPACITY = 1024;
 const DOUBT_BYTES = 8 * DOUBT_CAPACITY;
@@ -187,7 +187,9 @@ export class QueryContext {
     const radiusB = floats[(b >>> 2) + HierarchyHeader.radius]!;
     // rounding of float32 centres, plus what a pose that is not quite rigid moves differently from its quaternion
     const apart = Math.sqrt(tx * tx + ty * ty + tz * tz);
-    const slack = 2e-6 * (radiusA + radiusB + apart) + 3 * deviation * (radiusA + radiusB + apart);
+    // … and the float64 rounding of stored positions far from zero
+    const far = Math.abs(p[9]!) + Math.abs(p[10]!) + Math.abs(p[11]!) + Math.abs(x) + Math.abs(y) + Math.abs(z);
+    const slack = (2e-6 + 3 * deviation) * (radiusA + radiusB + apart) + 1e-15 * far;
     floats[forward + 7] = slack;
     floats[backward + 7] = slack;
   }
@@ -224,6 +226,17 @@ export class QueryContext {
       exactTests: this.word(Q.exactTests),
       adaptiveTests,
     };
+  }
+
+  /** Starts the walk at one pair of lanes instead of the roots. */
+  startAt(slotA: number, slotB: number): void {
+    const at = this.word(Q.stack) >>> 2;
+    const words = arena().u32();
+    words.fill(0, at, at + this.entryBytes / 4);
+    words[at] = slotA;
+    words[at + 1] = slotB;
+    this.setWord(Q.stackTop, this.entryBytes);
+    this.setWord(Q.started, 1);
   }
 
   /** Whether the walk has nothing left to look at. */

@@ -4,13 +4,15 @@
  *
  * Idea: branch and bound. Runs of neighbouring triangles are bounded by a ball (distance is 1-Lipschitz), a single
  * triangle by the best of a few triangles of the other surface: the distance to one triangle is convex, so its
- * corners bound it. What may be deeper than the deepest point so far is divided, triangles into four.
+ * corners bound it. What may be deeper than the deepest point so far is divided: a triangle that meets the other
+ * surface along the curves, to drop what lies outside; others into four.
  * Errs: the point found is inside, at that depth but for rounding. Nothing lies deeper than `bound`, which is within
  * 0.1 % of the depth unless the budget of evaluations ran out.
  */
 import { PairHeap } from '../base/heap.js';
 import { distanceSqPointTriangle } from '../geometry/distance/point-triangle.js';
 import type { PosedSurface } from './posed-surface.js';
+import { splitTriangle } from './split-triangle.js';
 
 export interface Deepest {
   readonly depth: number;
@@ -30,6 +32,16 @@ const TRIANGLES_PER_RUN = 4;
 
 const CELL = 0;
 const RUN = 1;
+const MEETING = 2;
+
+/** A triangle that meets the other surface. */
+export interface MeetingTriangle {
+  readonly triangle: number;
+  /** Triangles of the other surface. */
+  readonly partners: number[];
+  /** Where it meets them: six numbers per segment. */
+  readonly segments: number[];
+}
 
 export class DepthSearch {
   depth = 0;
@@ -40,8 +52,7 @@ export class DepthSearch {
   readonly #scale: number;
   readonly #heap = new PairHeap();
   readonly #cells: Float64Array[] = [];
-  /** Whether cells are known to lie inside; else every point is located. */
-  readonly #enclosed: boolean;
+  readonly #meeting: MeetingTriangle[] = [];
   #triangles: Uint32Array = new Uint32Array(0);
   readonly #runs: number[] = [];
   readonly #corners = new Float64Array(9);
@@ -49,10 +60,9 @@ export class DepthSearch {
   readonly #middle = new Float64Array(3);
 
   /** `scale` bounds the coordinates. `known` is a depth that is already certain. */
-  constructor(surface: PosedSurface, other: PosedSurface, enclosed: boolean, scale: number, known?: Deepest) {
+  constructor(surface: PosedSurface, other: PosedSurface, scale: number, known?: Deepest) {
     this.#surface = surface;
     this.#other = other;
-    this.#enclosed = enclosed;
     this.#scale = scale;
     if (known) {
       this.depth = known.depth;
@@ -66,13 +76,14 @@ export class DepthSearch {
     this.#addRun(0, triangles.length);
   }
 
-  /** Adds a triangle that meets the given triangles of the other surface. */
-  addMeeting(triangle: number, partners: readonly number[]): void {
-    const corners = new Float64Array(9);
-    this.#surface.writeTriangle(triangle, corners, 0);
+  /** Adds a triangle of which parts may lie inside. The other surface must be closed. */
+  addMeeting(meeting: MeetingTriangle): void {
+    this.#surface.writeTriangle(meeting.triangle, this.#corners, 0);
     let bound = Infinity;
-    for (const partner of partners) bound = Math.min(bound, this.#boundBy(corners, partner));
-    this.#push(corners, bound);
+    for (const partner of meeting.partners) bound = Math.min(bound, this.#boundBy(this.#corners, partner));
+    if (bound <= this.#threshold()) return;
+    this.#heap.push(-bound, this.#meeting.length, MEETING);
+    this.#meeting.push(meeting);
   }
 
   run(): Deepest {
@@ -85,6 +96,7 @@ export class DepthSearch {
         break;
       }
       if (heap.b === CELL) this.#divideCell(this.#cells[heap.a]);
+      else if (heap.b === MEETING) this.#divideMeeting(this.#meeting[heap.a]);
       else this.#divideRun(this.#runs[heap.a], this.#runs[heap.a + 1]);
     }
     return { depth: this.depth, bound: Math.max(bound, this.#threshold()), point: this.point };
@@ -137,7 +149,6 @@ export class DepthSearch {
     const distance = this.#measure(middle, 0);
     let bound = Math.min(distance + radius, this.#boundBy(corners, this.#other.closestTriangle));
     if (bound <= this.#threshold()) return;
-    if (!this.#enclosed && distance >= radius && this.#other.locate(middle, 0) === 'outside') return;
     for (let k = 0; k < 9; k += 3) {
       this.#measure(corners, k);
       bound = Math.min(bound, this.#boundBy(corners, this.#other.closestTriangle));
@@ -145,16 +156,32 @@ export class DepthSearch {
     this.#push(corners, bound);
   }
 
-  /** The distance of a point of the surface from the other one; raises the depth if it is inside. */
+  /** The distance of a point inside from the other surface; raises the depth. */
   #measure(p: Float64Array, po: number): number {
     this.evaluations++;
     const distance = this.#other.closest(p, po);
-    if (distance <= this.depth || distance <= ON_SURFACE * this.#scale) return distance;
-    if (this.#enclosed || this.#other.locate(p, po) === 'inside') {
+    if (distance > this.depth && distance > ON_SURFACE * this.#scale) {
       this.depth = distance;
       this.point.set(p.subarray(po, po + 3));
     }
     return distance;
+  }
+
+  /** Keeps the pieces that lie inside. */
+  #divideMeeting({ triangle, segments }: MeetingTriangle): void {
+    this.#surface.writeTriangle(triangle, this.#corners, 0);
+    const slack = ON_SURFACE * this.#scale;
+    for (const piece of splitTriangle(this.#corners, Float64Array.from(segments), slack)) {
+      const count = piece.length / 3;
+      this.#middle.fill(0);
+      for (let k = 0; k < piece.length; k++) this.#middle[k % 3] += piece[k] / count;
+      this.evaluations++;
+      if (this.#other.closest(this.#middle, 0) <= slack) continue;
+      if (this.#other.locate(this.#middle, 0) !== 'inside') continue;
+      for (let i = 3; i + 5 < piece.length; i += 3) {
+        this.#offer(Float64Array.of(...piece.slice(0, 3), ...piece.slice(i, i + 6)));
+      }
+    }
   }
 
   #divideRun(from: number, to: number): void {

@@ -27,6 +27,9 @@ export interface DistanceResult {
   /** The triangles they lie on, or −1. */
   readonly triangleA: number;
   readonly triangleB: number;
+  /** What they lie on there: 0 … 2 corner, 3 … 5 edge (3 + i joins corners i and i + 1), 6 the face; or −1. */
+  readonly featureA: number;
+  readonly featureB: number;
   readonly stats: QueryStats;
 }
 
@@ -51,10 +54,11 @@ export function distance(a: Mesh, b: Mesh, options: DistanceOptions = {}): Dista
     const triangleA = touching === undefined ? query.word(Q.bestA) : Number(touching >> 32n);
     const triangleB = touching === undefined ? query.word(Q.bestB) : Number(touching & 0xffffffffn);
     if (triangleA === 0xffffffff) {
-      return { distance: Infinity, pointA: undefined, pointB: undefined, triangleA: -1, triangleB: -1, stats };
+      const none = { pointA: undefined, pointB: undefined };
+      return { distance: Infinity, ...none, triangleA: -1, triangleB: -1, featureA: -1, featureB: -1, stats };
     }
     const corners = new PairReader(a, b, query.pose).read(triangleA, triangleB);
-    const witness = new Float64Array(6);
+    const witness = new Float64Array(8);
     const d = Math.sqrt(distanceSqTriangleTriangle(corners, 0, corners, 9, witness));
     for (let side = 0; side < 6; side += 3) {
       for (let k = 0; k < 3; k++) witness[side + k]! += a.origin[k]!;
@@ -66,6 +70,8 @@ export function distance(a: Mesh, b: Mesh, options: DistanceOptions = {}): Dista
       pointB: [witness[3]!, witness[4]!, witness[5]!],
       triangleA,
       triangleB,
+      featureA: witness[6]!,
+      featureB: witness[7]!,
       stats,
     };
   } finally {

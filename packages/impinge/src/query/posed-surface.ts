@@ -13,6 +13,8 @@ import { ImpingeError } from '../base/errors.js';
 import { distanceSqPointTriangle } from '../geometry/distance/point-triangle.js';
 import { pointOnTriangle } from '../geometry/intersect/point-triangle.js';
 import { crossingRayTriangle, RAY_DEGENERATE } from '../geometry/intersect/ray-triangle.js';
+import { expandPendingAt } from '../hierarchy/build.js';
+import type { Hierarchy } from '../hierarchy/hierarchy.js';
 import { EMPTY, isLeaf, isPending, LANES, leafCount, leafStart, refIndex } from '../hierarchy/layout.js';
 import { TreeView } from '../hierarchy/tree-view.js';
 import { posePoint, type RigidPose } from '../math/pose.js';
@@ -34,9 +36,10 @@ export class PosedSurface {
   /** The triangle that `closest` found. */
   closestTriangle = -1;
   pointTests = 0;
-  readonly #tree: TreeView;
-  readonly #positions: Float32Array;
-  readonly #indices: Uint32Array;
+  readonly #hierarchy: Hierarchy;
+  #tree: TreeView;
+  #positions: Float32Array;
+  #indices: Uint32Array;
   readonly #inverse: Float64Array;
   readonly #shrink: number;
   readonly #slack: number;
@@ -45,13 +48,11 @@ export class PosedSurface {
   readonly #slots = new Uint32Array(STACK);
   readonly #keys = new Float64Array(STACK);
 
-  /** Takes views of the arena: make it after everything else of a query has been allocated. */
   constructor(mesh: Mesh, pose: RigidPose) {
     this.mesh = mesh;
     this.pose = pose;
-    const tree = hierarchyOf(mesh);
-    if (tree.kind !== 'obb') throw new ImpingeError('unsupported', `point queries need a tree of oriented boxes`);
-    this.#tree = new TreeView(arena(), tree.block);
+    this.#hierarchy = hierarchyOf(mesh);
+    this.#tree = new TreeView(arena(), this.#hierarchy.block);
     this.#positions = mesh.positions;
     this.#indices = mesh.indices;
     this.#inverse = inverseOf(pose, this.#tree.centre);
@@ -66,8 +67,18 @@ export class PosedSurface {
     return this.#indices.length / 3;
   }
 
+  /** Lazy trees move when they grow, and so may the arena: fetches what has moved. */
+  #refresh(): void {
+    if (this.#hierarchy.block !== this.#tree.byteOffset) this.#tree = new TreeView(arena(), this.#hierarchy.block);
+    this.#tree.refresh();
+    if (this.#positions.length > 0) return;
+    this.#positions = this.mesh.positions;
+    this.#indices = this.mesh.indices;
+  }
+
   /** Writes corner `corner` (a position in the mesh's indices) in the common frame. */
   writeCorner(corner: number, out: Float64Array, at: number): void {
+    if (this.#positions.length === 0) this.#refresh();
     const v = 3 * this.#indices[corner];
     const p = this.#positions;
     posePoint(this.pose, p[v], p[v + 1], p[v + 2], out, at);
@@ -77,9 +88,10 @@ export class PosedSurface {
     for (let k = 0; k < 3; k++) this.writeCorner(3 * triangle + k, out, at + 3 * k);
   }
 
-  /** Triangles in the order of the tree's leaves: neighbours in space are near each other in it. */
-  triangleInOrder(position: number): number {
-    return this.#tree.triangleAt(position);
+  /** All triangles in the order of the tree's leaves: neighbours in space are near each other in it. */
+  trianglesInOrder(): Uint32Array {
+    this.#refresh();
+    return this.#tree.words.slice(this.#tree.orderWord, this.#tree.orderWord + this.triangleCount);
   }
 
   /** The distance of the point at `po` from the surface; `closestTriangle` names the place. */
@@ -169,8 +181,8 @@ export class PosedSurface {
   }
 
   #enter(p: Float64Array, po: number): void {
-    const m = this.#inverse;
-    posePoint(m, p[po] - this.pose[9], p[po + 1] - this.pose[10], p[po + 2] - this.pose[11], this.#local, 0);
+    this.#refresh();
+    posePoint(this.#inverse, p[po] - this.pose[9], p[po + 1] - this.pose[10], p[po + 2] - this.pose[11], this.#local, 0);
   }
 
   #reachSlack(): number {
@@ -182,10 +194,10 @@ export class PosedSurface {
   #walk(bound: number, near: (slot: number) => number, test: (triangle: number) => number): void {
     const slots = this.#slots;
     const keys = this.#keys;
-    const tree = this.#tree;
     let top = 0;
     const open = (block: number) => {
       const first = top;
+      const tree = this.#tree;
       for (let slot = LANES * block; slot < LANES * (block + 1); slot++) {
         if (tree.ref(slot) === EMPTY) continue;
         const key = near(slot);
@@ -203,16 +215,17 @@ export class PosedSurface {
     while (top > 0) {
       top--;
       if (!(keys[top] <= bound)) continue;
-      const ref = tree.ref(slots[top]);
-      if (!isLeaf(ref) && !isPending(ref)) {
+      if (isPending(this.#tree.ref(slots[top]))) {
+        expandPendingAt(this.#hierarchy, slots[top] >>> 2, slots[top] & 3);
+        this.#refresh();
+      }
+      const ref = this.#tree.ref(slots[top]);
+      if (!isLeaf(ref)) {
         open(refIndex(ref));
         continue;
       }
-      // what a lazy tree has not built yet is looked at triangle by triangle
-      const pending = tree.pendingWord + 2 * refIndex(ref);
-      const start = isLeaf(ref) ? leafStart(ref) : tree.words[pending];
-      const count = isLeaf(ref) ? leafCount(ref) : tree.words[pending + 1];
-      for (let i = start; i < start + count; i++) bound = test(tree.triangleAt(i));
+      const end = leafStart(ref) + leafCount(ref);
+      for (let i = leafStart(ref); i < end; i++) bound = test(this.#tree.triangleAt(i));
     }
   }
 

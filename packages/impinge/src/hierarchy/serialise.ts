@@ -1,0 +1,41 @@
+/**
+ * Trees to bytes and back. The bytes are the tree's memory; only the checksum is filled in on the way out.
+ */
+import { arena } from '../base/arena.js';
+import { checksumOf } from '../base/checksum.js';
+import { ImpingeError } from '../base/errors.js';
+import type { Mesh } from '../mesh/mesh.js';
+import { Hierarchy } from './hierarchy.js';
+import { HIERARCHY_HEADER_BYTES, HierarchyHeader } from './layout.js';
+import { validateHierarchy } from './validate.js';
+
+/** The whole tree as one transferable buffer. */
+export function hierarchyToBytes(tree: Hierarchy): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(tree.byteLength);
+  bytes.set(arena().u8().subarray(tree.block, tree.block + bytes.length));
+  const header = new Uint32Array(bytes.buffer, 0, HIERARCHY_HEADER_BYTES / 4);
+  header[HierarchyHeader.checksum] = checksumOf(bytes, HierarchyHeader.checksum);
+  return bytes;
+}
+
+/** Takes back what `hierarchyToBytes` gave, for the same mesh. Everything a query relies on is checked. */
+export function hierarchyFromBytes(mesh: Mesh, bytes: Uint8Array): Hierarchy {
+  if (bytes.byteLength < HIERARCHY_HEADER_BYTES || bytes.byteLength % 4 !== 0) {
+    throw new ImpingeError('bad-buffer', `hierarchy: ${bytes.byteLength} bytes, cut off`);
+  }
+  const memory = arena();
+  const block = memory.alloc(bytes.byteLength);
+  memory.u8().set(bytes, block);
+  const word = (block >>> 2) + HierarchyHeader.checksum;
+  try {
+    if (memory.u32()[word] !== checksumOf(bytes, HierarchyHeader.checksum)) {
+      throw new ImpingeError('bad-buffer', 'hierarchy: the checksum does not match, it was cut off or altered');
+    }
+    memory.u32()[word] = 0;
+    validateHierarchy(memory, block, bytes.byteLength, mesh);
+  } catch (error) {
+    memory.free(block);
+    throw error;
+  }
+  return new Hierarchy(mesh, block);
+}

@@ -1,0 +1,163 @@
+/**
+ * Builds a tree on several threads. The bytes that come out do not depend on how many.
+ *
+ * Idea: the caller builds the top down to subtrees of a fixed share of the triangles; each of these is built and fitted
+ * by whichever thread is free, in a place of its own; then they are laid one behind the other.
+ */
+import { arena } from '../base/arena.js';
+import { BLOCK_BYTES, buildTop, TREELET } from '../hierarchy/build.js';
+import { Hierarchy } from '../hierarchy/hierarchy.js';
+import {
+  type Builder,
+  EMPTY,
+  HIERARCHY_HEADER_BYTES,
+  HierarchyHeader,
+  isLeaf,
+  isPending,
+  LANES,
+  refIndex,
+} from '../hierarchy/layout.js';
+import { kernel } from '../kernel/kernel.js';
+import type { Mesh } from '../mesh/mesh.js';
+import type { WorkerPool } from './worker-pool.js';
+
+/** Into about how many subtrees the triangles are shared out. */
+const SHARES = 64;
+const RECORD_BYTES = 32;
+const REF_WORD = BLOCK_BYTES / 4 - LANES;
+
+interface Part {
+  readonly treelet: number;
+  readonly count: number;
+  readonly records: number;
+  /** A header of its own, followed by room for blocks. */
+  header: number;
+  blockCount: number;
+}
+
+/** Builds a complete tree of oriented boxes over `mesh` with the threads of `pool`. */
+export async function buildHierarchyParallel(
+  mesh: Mesh,
+  pool: WorkerPool,
+  options: { readonly builder?: Builder } = {},
+): Promise<Hierarchy> {
+  const builder = options.builder ?? 'sah';
+  const top = buildTop(mesh, builder, Math.max(TREELET, Math.ceil(mesh.triangleCount / SHARES)));
+  try {
+    const parts = await buildParts(mesh, pool, top, builder);
+    const tree = join(mesh, top, parts);
+    await fitParts(tree, pool, top, parts);
+    return tree;
+  } finally {
+    arena().free(top);
+  }
+}
+
+async function buildParts(mesh: Mesh, pool: WorkerPool, top: number, builder: Builder): Promise<Part[]> {
+  const memory = arena();
+  const words = memory.u32();
+  const pendingCount = words[(top >>> 2) + HierarchyHeader.pendingCount]!;
+  const pendingWord = (top + words[(top >>> 2) + HierarchyHeader.pendingByteOffset]!) >>> 2;
+  const counts = Array.from({ length: pendingCount }, (_, i) => words[pendingWord + 2 * i + 1]!);
+  const parts = counts.map((count, treelet): Part => {
+    const records = memory.alloc(RECORD_BYTES * count);
+    return { treelet, count, records, header: layOutPart(top, 16 + Math.ceil(count * 0.16)), blockCount: 0 };
+  });
+  await Promise.all(
+    parts.map(async (part) => {
+      for (;;) {
+        const args = [top, part.header, mesh.block, part.records, part.treelet, EMPTY, 0, builder === 'fast' ? 1 : 0];
+        if (await pool.call({ name: 'buildTreelet', args })) break;
+        const capacity = 2 * arena().u32()[(part.header >>> 2) + HierarchyHeader.blockCapacity]!;
+        memory.free(part.header);
+        part.header = layOutPart(top, capacity);
+      }
+      memory.free(part.records);
+      part.blockCount = arena().u32()[(part.header >>> 2) + HierarchyHeader.blockCount]!;
+    }),
+  );
+  return parts;
+}
+
+/** A header like the top's, with its own room for blocks. */
+function layOutPart(top: number, blockCapacity: number): number {
+  const memory = arena();
+  const header = memory.alloc(HIERARCHY_HEADER_BYTES + BLOCK_BYTES * blockCapacity);
+  memory.u8().copyWithin(header, top, top + HIERARCHY_HEADER_BYTES);
+  const words = memory.u32().subarray(header >>> 2);
+  words[HierarchyHeader.blockCount] = 0;
+  words[HierarchyHeader.blockCapacity] = blockCapacity;
+  words[HierarchyHeader.blocksByteOffset] = HIERARCHY_HEADER_BYTES;
+  return header;
+}
+
+/** The top's blocks, then every part's, with references shifted to where their blocks now are. */
+function join(mesh: Mesh, top: number, parts: readonly Part[]): Hierarchy {
+  const memory = arena();
+  let words = memory.u32();
+  const head = (field: number) => words[(top >>> 2) + field]!;
+  const topCount = head(HierarchyHeader.blockCount);
+  const blockCount = parts.reduce((sum, part) => sum + part.blockCount, topCount);
+  const pendingAt = head(HierarchyHeader.pendingByteOffset);
+  const topBlocksAt = head(HierarchyHeader.blocksByteOffset);
+  const byteLength = pendingAt + BLOCK_BYTES * blockCount; // nothing is pending any more
+  const block = memory.alloc(byteLength);
+  words = memory.u32();
+  const bytes = memory.u8();
+  bytes.copyWithin(block, top, top + pendingAt);
+  bytes.copyWithin(block + pendingAt, top + topBlocksAt, top + topBlocksAt + BLOCK_BYTES * topCount);
+  const header = words.subarray(block >>> 2);
+  header[HierarchyHeader.blocksByteOffset] = pendingAt;
+  header[HierarchyHeader.pendingCount] = 0;
+  header[HierarchyHeader.pendingCapacity] = 0;
+  header[HierarchyHeader.blockCount] = blockCount;
+  header[HierarchyHeader.blockCapacity] = blockCount;
+  header[HierarchyHeader.byteLength] = byteLength;
+
+  const firstBlockOf = new Uint32Array(parts.length);
+  let at = topCount;
+  for (const part of parts) {
+    firstBlockOf[part.treelet] = at;
+    const from = part.header + HIERARCHY_HEADER_BYTES;
+    const to = block + pendingAt + BLOCK_BYTES * at;
+    bytes.copyWithin(to, from, from + BLOCK_BYTES * part.blockCount);
+    forEachRef(words, to, part.blockCount, (ref) => (ref === EMPTY || isLeaf(ref) ? ref : ref + at));
+    memory.free(part.header);
+    at += part.blockCount;
+  }
+  forEachRef(words, block + pendingAt, topCount, (ref) =>
+    ref !== EMPTY && isPending(ref) ? firstBlockOf[refIndex(ref)]! : ref,
+  );
+  return new Hierarchy(mesh, block);
+}
+
+function forEachRef(words: Uint32Array, blocks: number, count: number, change: (ref: number) => number): void {
+  for (let b = 0, at = (blocks >>> 2) + REF_WORD; b < count; b++, at += BLOCK_BYTES / 4) {
+    for (let lane = 0; lane < LANES; lane++) words[at + lane] = change(words[at + lane]!);
+  }
+}
+
+/** Every part is fitted on its own; the top last, from what the parts left in the work arrays. */
+async function fitParts(tree: Hierarchy, pool: WorkerPool, top: number, parts: readonly Part[]): Promise<void> {
+  const memory = arena();
+  const run = kernel();
+  const mesh = tree.mesh.block;
+  const blockCount = tree.blockCount;
+  const moments = memory.alloc(80 * blockCount);
+  const ranges = memory.alloc(8 * blockCount);
+  const topCount = memory.u32()[(top >>> 2) + HierarchyHeader.blockCount]!;
+  run.computeRanges(tree.block, ranges, 0, blockCount);
+  const aligned = tree.builder === 'fast' ? 1 : 0;
+  let from = topCount;
+  const fits: Promise<number>[] = [];
+  for (const part of parts) {
+    const args = [tree.block, mesh, ranges, moments, from, from + part.blockCount, aligned];
+    fits.push(pool.call({ name: 'fitRange', args }));
+    from += part.blockCount;
+  }
+  await Promise.all(fits);
+  if (aligned) run.alignAxes(tree.block, 0, topCount);
+  run.fitUpperBlocks(tree.block, mesh, ranges, moments, 0, topCount, aligned);
+  memory.free(ranges);
+  memory.free(moments);
+}

@@ -1,0 +1,9 @@
+/** The long jobs on several threads: building trees, reporting all pairs. */
+export { buildHierarchyParallel } from './build-parallel.js';
+export {
+  collideParallel,
+  type ParallelOptions,
+  selfIntersectParallel,
+  toleranceParallel,
+} from './query-parallel.js';
+export type { WorkerPool } from './worker-pool.js';

@@ -1,0 +1,147 @@
+/**
+ * The queries that report all pairs, on several threads. The answer is the same as on one, in the same order.
+ *
+ * Idea: a walk over two trees is the sum of the walks over pairs of their subtrees. The subtrees one and two levels
+ * down make a fixed list of pairs, each a query of its own, run by whichever thread is free.
+ */
+import { arena } from '../base/arena.js';
+import { ImpingeError } from '../base/errors.js';
+import { BLOCK_BYTES, completeHierarchy } from '../hierarchy/build.js';
+import type { Hierarchy } from '../hierarchy/hierarchy.js';
+import { EMPTY, HierarchyHeader, isLeaf, LANES } from '../hierarchy/layout.js';
+import { IDENTITY, type RigidPose } from '../math/pose.js';
+import type { Mesh } from '../mesh/mesh.js';
+import { type CollideOptions, type CollideResult, decideDoubts } from '../query/collide.js';
+import { type Ask, QueryContext, type QueryStats, readPlacement, Status } from '../query/context.js';
+import { hierarchyOf } from '../query/hierarchy-of.js';
+import { keysToPairs, sortedKeys } from '../query/pair-list.js';
+import type { ToleranceOptions, ToleranceResult } from '../query/tolerance.js';
+import type { WorkerPool } from './worker-pool.js';
+
+export interface ParallelOptions {
+  readonly pool: WorkerPool;
+  /** Stops between subtrees; the promise is then rejected with `aborted`. */
+  readonly signal?: AbortSignal;
+  /** Called as subtrees are done. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+const UNLIMITED = 0xffffffff;
+
+/** All pairs of triangles of a and b that meet. */
+export function collideParallel(
+  a: Mesh,
+  b: Mesh,
+  options: Omit<CollideOptions, 'mode' | 'limit'> & ParallelOptions,
+): Promise<CollideResult> {
+  const { bToA } = readPlacement(options);
+  const [treeA, treeB] = [completeTree(a), completeTree(b)];
+  return runSeeds(treeA, treeB, bToA, { limit: UNLIMITED }, pairSeeds(treeA, treeB), 'collide', options);
+}
+
+/** All pairs of triangles of a and b at a distance of at most `tolerance`. */
+export async function toleranceParallel(
+  a: Mesh,
+  b: Mesh,
+  options: Omit<ToleranceOptions, 'mode' | 'limit'> & ParallelOptions,
+): Promise<ToleranceResult> {
+  const reach = options.tolerance;
+  if (!(reach >= 0 && reach < Infinity)) {
+    throw new ImpingeError('bad-option', `tolerance must be a finite number of at least 0, got ${reach}`);
+  }
+  const { bToA } = readPlacement(options);
+  const [treeA, treeB] = [completeTree(a), completeTree(b)];
+  const ask = { limit: UNLIMITED, bound: reach * (1 + 1e-14) };
+  const seeds = pairSeeds(treeA, treeB);
+  const { colliding, ...rest } = await runSeeds(treeA, treeB, bToA, ask, seeds, 'within', options);
+  return { within: colliding, ...rest };
+}
+
+/** All pairs of triangles of a mesh that meet and are not neighbours. */
+export function selfIntersectParallel(mesh: Mesh, options: ParallelOptions): Promise<CollideResult> {
+  const tree = completeTree(mesh);
+  const seeds = selfSeeds(tree, 0, 2);
+  return runSeeds(tree, tree, IDENTITY as RigidPose, { limit: UNLIMITED }, seeds, 'selfCollide', options);
+}
+
+/** Threads must not build: what a lazy tree lacks is built before. */
+function completeTree(mesh: Mesh): Hierarchy {
+  const tree = hierarchyOf(mesh);
+  if (tree.header(HierarchyHeader.pendingCount) > 0) completeHierarchy(tree);
+  return tree;
+}
+
+/** Addresses of lanes, two by two. */
+type Seed = readonly [slotA: number, slotB: number];
+
+function pairSeeds(a: Hierarchy, b: Hierarchy): Seed[] {
+  const slotsB = slotsBelow(b, 0, 1);
+  return slotsBelow(a, 0, 1).flatMap((slotA) => slotsB.map((slotB): Seed => [slotA, slotB]));
+}
+
+/** Lanes `depth` blocks below a block; leaves above that depth stand for themselves. */
+function slotsBelow(tree: Hierarchy, block: number, depth: number): number[] {
+  return lanesOf(tree, block).flatMap(({ slot, ref }) =>
+    depth === 0 || isLeaf(ref) ? [slot] : slotsBelow(tree, ref, depth - 1),
+  );
+}
+
+function selfSeeds(tree: Hierarchy, block: number, depth: number): Seed[] {
+  const lanes = lanesOf(tree, block);
+  return lanes.flatMap(({ slot, ref }, i) => {
+    const inner: Seed[] = depth === 0 || isLeaf(ref) ? [[slot, slot]] : selfSeeds(tree, ref, depth - 1);
+    return [...inner, ...lanes.slice(i + 1).map((other): Seed => [slot, other.slot])];
+  });
+}
+
+function lanesOf(tree: Hierarchy, block: number): { slot: number; ref: number }[] {
+  const start = tree.blocksByteOffset + BLOCK_BYTES * block;
+  const refs = arena()
+    .u32()
+    .subarray((start + BLOCK_BYTES) / 4 - LANES, (start + BLOCK_BYTES) / 4);
+  return Array.from(refs, (ref, lane) => ({ slot: start + 4 * lane, ref })).filter(({ ref }) => ref !== EMPTY);
+}
+
+async function runSeeds(
+  treeA: Hierarchy,
+  treeB: Hierarchy,
+  bToA: RigidPose,
+  ask: Ask,
+  seeds: readonly Seed[],
+  name: string,
+  options: ParallelOptions,
+): Promise<CollideResult> {
+  const { pool, signal, onProgress } = options;
+  const batches: BigUint64Array[] = [];
+  const total: Record<keyof QueryStats, number> = { volumeTests: 0, triangleTests: 0, exactTests: 0, adaptiveTests: 0 };
+  let next = 0;
+  let done = 0;
+  // as many queries under way as there are threads, and one more to keep them busy while answers are read
+  const lanes = Array.from({ length: pool.size + 1 }, async () => {
+    while (next < seeds.length) {
+      const [slotA, slotB] = seeds[next++]!;
+      if (signal?.aborted) throw new ImpingeError('aborted', 'the query was aborted');
+      const query = new QueryContext(treeA, treeB, bToA, ask);
+      try {
+        query.startAt(slotA, slotB);
+        let adaptiveTests = 0;
+        let status: number;
+        do {
+          status = await pool.call({ name, args: [query.block] });
+          const doubts = query.takeDoubts();
+          adaptiveTests += doubts.length;
+          batches.push(query.takePairs(), decideDoubts(query, doubts));
+        } while (status !== Status.done);
+        const stats = query.stats(adaptiveTests);
+        for (const key of Object.keys(total) as (keyof QueryStats)[]) total[key] += stats[key];
+        onProgress?.(++done, seeds.length);
+      } finally {
+        query.release();
+      }
+    }
+  });
+  const outcomes = await Promise.allSettled(lanes);
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  const keys = sortedKeys(batches);
+  return { colliding: keys.length > 0, pairs: keysToPairs(keys), pairCount: keys.length, complete: true, stats: total };
+}

@@ -1,0 +1,163 @@
+/**
+ * Many objects with poses, and the pairs of them that are near each other. One mesh may serve any number of objects.
+ *
+ * Ids carry a generation: the id of a removed object is never valid again, though its slot is used anew.
+ */
+import { ImpingeError } from '../base/errors.js';
+import { type Pose, type RigidPose, toRigidPose } from '../math/pose.js';
+import type { Mesh } from '../mesh/mesh.js';
+import { SweepAndPrune, type SweepStats } from './sweep-and-prune.js';
+import { writeWorldBox } from './world-box.js';
+
+declare const brand: unique symbol;
+/** Names an object of a scene. */
+export type ObjectId = number & { readonly [brand]: 'ObjectId' };
+
+/** id = slot + SLOTS · generation. */
+const SLOTS = 2 ** 24;
+
+interface SceneObject {
+  readonly id: ObjectId;
+  readonly mesh: Mesh;
+  pose: RigidPose;
+}
+
+export interface SceneStats extends Readonly<SweepStats> {
+  readonly objects: number;
+}
+
+export class Scene {
+  readonly #objects: (SceneObject | undefined)[] = [];
+  readonly #generations: number[] = [];
+  readonly #free: number[] = [];
+  #boxes = new Float64Array(6 * 64);
+  #sweep = new SweepAndPrune();
+  #reach = 0;
+  #size = 0;
+
+  /** Number of objects. */
+  get size(): number {
+    return this.#size;
+  }
+
+  get stats(): SceneStats {
+    return { ...this.#sweep.stats, objects: this.#size };
+  }
+
+  /** Adds an object. Adding many at once is cheap: they are sorted together at the next question. */
+  add(mesh: Mesh, pose?: Pose): ObjectId {
+    mesh.assertLive();
+    const rigid = toRigidPose(pose);
+    const slot = this.#free.pop() ?? this.#objects.length;
+    if (slot >= SLOTS) throw new ImpingeError('bad-input', `a scene holds at most ${SLOTS} objects`);
+    this.#generations[slot] ??= 0;
+    const id = (slot + SLOTS * this.#generations[slot]) as ObjectId;
+    this.#objects[slot] = { id, mesh, pose: rigid };
+    this.#size++;
+    this.#sweep.insert(slot, this.#placeBox(slot));
+    return id;
+  }
+
+  /**
+   * Moves an object to a pose, or takes note that its mesh has changed where none is given. Costs as much as the
+   * object passes others.
+   */
+  move(id: ObjectId, pose?: Pose): void {
+    const object = this.#get(id);
+    if (pose !== undefined) object.pose = toRigidPose(pose);
+    const slot = id % SLOTS;
+    this.#sweep.update(slot, this.#placeBox(slot));
+  }
+
+  remove(id: ObjectId): void {
+    this.#get(id);
+    const slot = id % SLOTS;
+    this.#sweep.remove(slot);
+    this.#objects[slot] = undefined;
+    this.#generations[slot]++;
+    this.#free.push(slot);
+    this.#size--;
+  }
+
+  has(id: ObjectId): boolean {
+    return this.#objects[id % SLOTS]?.id === id;
+  }
+  meshOf(id: ObjectId): Mesh {
+    return this.#get(id).mesh;
+  }
+  /** Twelve numbers as in math/pose.ts. A copy. */
+  poseOf(id: ObjectId): RigidPose {
+    return this.#get(id).pose.slice();
+  }
+  /** In the order of their slots. */
+  ids(): ObjectId[] {
+    return this.#objects.flatMap((object) => (object ? [object.id] : []));
+  }
+
+  /**
+   * Pairs whose boxes come within `reach` of each other along every axis (default 0: overlap, touching included),
+   * ordered by slot. A greater reach than before sorts everything anew.
+   */
+  pairs(reach = 0): [ObjectId, ObjectId][] {
+    if (!(reach >= 0 && reach < Infinity)) throw new ImpingeError('bad-option', `reach must be a finite number of at least 0, got ${reach}`);
+    if (reach > this.#reach) this.#widen(reach);
+    const out: [ObjectId, ObjectId][] = [];
+    this.#objects.forEach((object, slot) => {
+      if (!object) return;
+      const partners = [...this.#sweep.partnersOf(slot)].filter((other) => other > slot && this.#within(slot, other, reach));
+      for (const other of partners.sort((s, t) => s - t)) out.push([object.id, this.#objects[other]!.id]);
+    });
+    return out;
+  }
+
+  #get(id: ObjectId): SceneObject {
+    const object = this.#objects[id % SLOTS];
+    if (object?.id !== id) throw new ImpingeError('bad-input', `object ${id} is not in the scene`, { object: id });
+    return object;
+  }
+
+  /** Measures an object and returns its box, enlarged by half the reach. */
+  #placeBox(slot: number): Float64Array {
+    if (6 * slot >= this.#boxes.length) {
+      const boxes = new Float64Array(2 * this.#boxes.length);
+      boxes.set(this.#boxes);
+      this.#boxes = boxes;
+    }
+    const { mesh, pose } = this.#objects[slot]!;
+    writeWorldBox(mesh, pose, this.#boxes, 6 * slot);
+    return this.#enlarged(slot);
+  }
+
+  #enlarged(slot: number): Float64Array {
+    const box = this.#boxes.slice(6 * slot, 6 * slot + 6);
+    for (let k = 0; k < 3; k++) {
+      box[k] -= 0.5 * this.#reach;
+      box[3 + k] += 0.5 * this.#reach;
+    }
+    return box;
+  }
+
+  #within(s: number, t: number, reach: number): boolean {
+    const b = this.#boxes;
+    return [0, 1, 2].every((k) => b[6 * s + k] - b[6 * t + 3 + k] <= reach && b[6 * t + k] - b[6 * s + 3 + k] <= reach);
+  }
+
+  #widen(reach: number): void {
+    // a little more, so that halves that were rounded still cover it
+    this.#reach = reach * (1 + 2 ** -40);
+    this.#sweep = new SweepAndPrune();
+    this.#objects.forEach((object, slot) => {
+      if (object) this.#sweep.insert(slot, this.#enlarged(slot));
+    });
+  }
+
+  /** Checks the sorted lists and every pair; throws with what is wrong. For tests: quadratic in the objects. */
+  validateOrder(): void {
+    this.#sweep.validate();
+  }
+}
+
+/** See `Scene.validateOrder`. */
+export function validateSceneOrder(scene: Scene): void {
+  scene.validateOrder();
+}

@@ -1,0 +1,39 @@
+/**
+ * The axis-aligned box of a posed mesh in the world.
+ * Errs: outward, past the rounding of the pose and past what a pose that is not quite rigid does to the way between
+ * two meshes' frames.
+ */
+import type { RigidPose } from '../math/pose.js';
+import type { Mesh } from '../mesh/mesh.js';
+
+const SLACK = 2 ** -46;
+
+/** Writes minimum and maximum (six numbers) to out[at ..]. */
+export function writeWorldBox(mesh: Mesh, pose: Readonly<RigidPose>, out: Float64Array, at: number): void {
+  const { min, max } = mesh.box;
+  const slack = SLACK + 4 * deviationOf(pose);
+  let reach = 0;
+  for (let k = 0; k < 3; k++) reach += Math.abs(pose[9 + k]) + Math.abs(min[k]) + Math.abs(max[k]);
+  for (let k = 0; k < 3; k++) {
+    let middle = pose[9 + k];
+    let half = slack * reach;
+    for (let j = 0; j < 3; j++) {
+      middle += pose[3 * k + j] * 0.5 * (min[j] + max[j]);
+      half += Math.abs(pose[3 * k + j]) * 0.5 * (max[j] - min[j]);
+    }
+    out[at + k] = middle - half;
+    out[at + 3 + k] = middle + half;
+  }
+}
+
+/** The largest entry of RᵀR − I, without rounding noise. */
+function deviationOf(r: Readonly<RigidPose>): number {
+  let deviation = 0;
+  for (let i = 0; i < 3; i++) {
+    for (let j = i; j < 3; j++) {
+      const dot = r[i] * r[j] + r[3 + i] * r[3 + j] + r[6 + i] * r[6 + j];
+      deviation = Math.max(deviation, Math.abs(dot - (i === j ? 1 : 0)));
+    }
+  }
+  return deviation > SLACK ? deviation : 0;
+}

@@ -1,0 +1,257 @@
+/**
+ * The slow answers: every pair of triangles, with the exact predicate and the reference distance, on the numbers the
+ * queries decide about (a as stored, b posed into a's numbers in float64).
+ */
+import { expect } from 'vitest';
+import { distanceSqTriangleTriangle } from '../../../src/geometry/distance/triangle-triangle.js';
+import { intersectsTriangleTriangle } from '../../../src/geometry/intersect/triangle-triangle.js';
+import { IDENTITY, type RigidPose } from '../../../src/math/pose.js';
+import type { Mesh } from '../../../src/mesh/mesh.js';
+import { type CollideResult, collide } from '../../../src/query/collide.js';
+import { type PoseOptions, type QueryStats, readPlacement, storedPose } from '../../../src/query/context.js';
+import { type DistanceResult, distance } from '../../../src/query/distance.js';
+import { selfIntersect } from '../../../src/query/self-intersect.js';
+import { type ToleranceResult, tolerance } from '../../../src/query/tolerance.js';
+import { posedCorners } from '../../hierarchy/fixtures.js';
+
+/** The reference distance may be off by this much of the scene's extent; so may a query's. */
+const DISTANCE_ERROR = 2e-13;
+
+export class Truth {
+  readonly cornersA: Float64Array;
+  readonly cornersB: Float64Array;
+  /** b's stored positions into a's. */
+  readonly pose: RigidPose;
+  /** Meeting pairs, flat and sorted. */
+  readonly pairs: number[] = [];
+  /** Row by row of a. */
+  readonly distances: Float64Array;
+  readonly nearest: number;
+  readonly doubt: number;
+  readonly #countB: number;
+
+  constructor(a: Mesh, b: Mesh, options: PoseOptions) {
+    this.pose = storedPose(a, b, readPlacement(options).bToA);
+    const p = (this.cornersA = posedCorners(a, IDENTITY as RigidPose));
+    const q = (this.cornersB = posedCorners(b, this.pose));
+    this.#countB = b.triangleCount;
+    this.distances = new Float64Array(a.triangleCount * b.triangleCount);
+    let nearest = Infinity;
+    for (let i = 0, at = 0; i < a.triangleCount; i++) {
+      for (let j = 0; j < b.triangleCount; j++, at++) {
+        if (intersectsTriangleTriangle(p, 9 * i, q, 9 * j)) this.pairs.push(i, j);
+        else this.distances[at] = Math.sqrt(distanceSqTriangleTriangle(p, 9 * i, q, 9 * j));
+        nearest = Math.min(nearest, this.distances[at]);
+      }
+    }
+    this.nearest = nearest;
+    this.doubt = DISTANCE_ERROR * extentOf(p, q);
+  }
+
+  distanceOf(i: number, j: number): number {
+    return this.distances[i * this.#countB + j];
+  }
+
+  /** Pairs that a tolerance query must report, and those it may report. */
+  within(reach: number): { must: number[]; may: Set<string> } {
+    const must: number[] = [];
+    const may = new Set<string>();
+    for (let at = 0; at < this.distances.length; at++) {
+      const [i, j] = [Math.floor(at / this.#countB), at % this.#countB];
+      const d = this.distances[at];
+      if (d <= reach + this.doubt) may.add(`${i} ${j}`);
+      if (d === 0 || d <= reach - this.doubt) must.push(i, j);
+    }
+    return { must, may };
+  }
+
+  /** Some distances to ask about: below, at and above the nearest, and one that many pairs are within. */
+  reaches(): number[] {
+    const sorted = Float64Array.from(this.distances).sort();
+    const some = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length / 20))];
+    return [...new Set([0, this.nearest, this.nearest * (1 + 1e-9), 0.5 * this.nearest, some])];
+  }
+}
+
+function extentOf(...corners: Float64Array[]): number {
+  let extent = 0;
+  for (let k = 0; k < 3; k++) {
+    let min = Infinity;
+    let max = -Infinity;
+    for (const c of corners) {
+      for (let i = k; i < c.length; i += 3) {
+        min = Math.min(min, c[i]);
+        max = Math.max(max, c[i]);
+      }
+    }
+    extent = Math.max(extent, max - min);
+  }
+  return extent;
+}
+
+export function expectPlausible(stats: QueryStats): void {
+  for (const count of Object.values(stats)) expect(Number.isInteger(count) && count >= 0).toBe(true);
+  expect(stats.exactTests).toBeLessThanOrEqual(stats.triangleTests);
+  expect(stats.adaptiveTests).toBeLessThanOrEqual(stats.exactTests);
+  expect(stats.volumeTests).toBeGreaterThan(0);
+}
+
+/** Pairs as they should be listed: by triangle of a, then of b. */
+export function expectSorted(pairs: Uint32Array): void {
+  for (let i = 2; i < pairs.length; i += 2) {
+    if (pairs[i - 2] > pairs[i] || (pairs[i - 2] === pairs[i] && pairs[i - 1] >= pairs[i + 1])) {
+      expect.fail(`pairs ${i / 2 - 1} and ${i / 2} are out of order`);
+    }
+  }
+}
+
+function expectPartOf(result: CollideResult | ToleranceResult, limit: number, all: number[]): void {
+  const known = new Set<string>();
+  for (let i = 0; i < all.length; i += 2) known.add(`${all[i]} ${all[i + 1]}`);
+  expect(result.pairCount).toBe(Math.min(limit, known.size));
+  expect(result.pairs).toHaveLength(2 * result.pairCount);
+  expectSorted(result.pairs);
+  for (let i = 0; i < result.pairs.length; i += 2) {
+    expect(known.has(`${result.pairs[i]} ${result.pairs[i + 1]}`)).toBe(true);
+  }
+  if (result.pairCount < known.size) expect(result.complete).toBe(false);
+  if (known.size < limit) expect(result.complete).toBe(true);
+  expectPlausible(result.stats);
+}
+
+export function expectCollide(a: Mesh, b: Mesh, options: PoseOptions, truth: Truth): void {
+  const all = collide(a, b, options);
+  expect(Array.from(all.pairs)).toEqual(truth.pairs);
+  expect(all).toMatchObject({ colliding: truth.pairs.length > 0, pairCount: truth.pairs.length / 2, complete: true });
+  expectPlausible(all.stats);
+  const any = collide(a, b, { ...options, mode: 'any' });
+  expect(any.colliding).toBe(all.colliding);
+  expectPartOf(any, 1, truth.pairs);
+  for (const limit of [1, 7, truth.pairs.length / 2, truth.pairs.length / 2 + 1]) {
+    if (limit > 0) expectPartOf(collide(a, b, { ...options, limit }), limit, truth.pairs);
+  }
+}
+
+export function expectDistance(a: Mesh, b: Mesh, options: PoseOptions, truth: Truth): void {
+  const result = distance(a, b, options);
+  expect(Math.abs(result.distance - truth.nearest)).toBeLessThanOrEqual(truth.doubt);
+  expect(result.distance === 0).toBe(truth.pairs.length > 0);
+  expectPlausible(result.stats);
+  expect(Math.abs(truth.distanceOf(result.triangleA, result.triangleB) - result.distance)).toBeLessThanOrEqual(
+    truth.doubt,
+  );
+  expectWitness(a, options, truth, result);
+  if (truth.nearest > 0) {
+    expect(distance(a, b, { ...options, atMost: truth.nearest + 2 * truth.doubt }).triangleA).not.toBe(-1);
+    const beyond = distance(a, b, { ...options, atMost: truth.nearest * (1 - 1e-9) - 2 * truth.doubt > 0 ? truth.nearest * (1 - 1e-9) - 2 * truth.doubt : 0 });
+    if (truth.nearest > 4 * truth.doubt) {
+      const nothing = { pointA: undefined, pointB: undefined, triangleA: -1, triangleB: -1, featureA: -1, featureB: -1 };
+      expect(beyond).toMatchObject({ distance: Infinity, ...nothing });
+    }
+  } else expect(distance(a, b, { ...options, atMost: 0 }).distance).toBe(0);
+}
+
+/** The witness points lie on their triangles, on the features named, and are `distance` apart. */
+function expectWitness(a: Mesh, options: PoseOptions, truth: Truth, result: DistanceResult): void {
+  const { aToWorld } = readPlacement(options);
+  const toWorld = (p: ArrayLike<number>, at: number) => {
+    const [x, y, z] = [0, 1, 2].map((k) => p[at + k] + a.origin[k]);
+    return [0, 1, 2].map((k) => aToWorld[3 * k] * x + aToWorld[3 * k + 1] * y + aToWorld[3 * k + 2] * z + aToWorld[9 + k]);
+  };
+  const largest = Math.max(...result.pointA!.map(Math.abs), ...result.pointB!.map(Math.abs));
+  // witness points are rounded where they are; poses need not be quite rigid
+  const slack = 20 * truth.doubt + 1e-15 * largest + 2e-5 * (isRigid(aToWorld) ? 0 : 1) * result.distance;
+  const gap = Math.hypot(...[0, 1, 2].map((k) => result.pointA![k] - result.pointB![k]));
+  expect(Math.abs(gap - result.distance)).toBeLessThanOrEqual(slack);
+  const sides = [
+    { corners: truth.cornersA, triangle: result.triangleA, point: result.pointA!, feature: result.featureA },
+    { corners: truth.cornersB, triangle: result.triangleB, point: result.pointB!, feature: result.featureB },
+  ];
+  for (const { corners, triangle, point, feature } of sides) {
+    const world = [0, 3, 6].flatMap((k) => toWorld(corners, 9 * triangle + k));
+    expect(offFeature(world, feature, point)).toBeLessThanOrEqual(slack);
+  }
+}
+
+function isRigid(pose: RigidPose): boolean {
+  return [0, 1, 2].every((k) => Math.abs(Math.hypot(pose[k], pose[3 + k], pose[6 + k]) - 1) < 1e-15);
+}
+
+/** How far a point is from corner, edge or face `feature` of a triangle. */
+export function offFeature(triangle: number[], feature: number, point: ArrayLike<number>): number {
+  const corner = (i: number) => triangle.slice(3 * (i % 3), 3 * (i % 3) + 3);
+  const of =
+    feature < 3
+      ? [corner(feature), corner(feature), corner(feature)]
+      : feature < 6
+        ? [corner(feature - 3), corner(feature - 2), corner(feature - 2)]
+        : [corner(0), corner(1), corner(2)];
+  const p = Array.from(point);
+  return Math.sqrt(distanceSqTriangleTriangle(of.flat(), 0, [...p, ...p, ...p], 0));
+}
+
+export function expectTolerance(a: Mesh, b: Mesh, options: PoseOptions, truth: Truth): void {
+  for (const reach of truth.reaches()) {
+    const { must, may } = truth.within(reach);
+    const all = tolerance(a, b, { ...options, tolerance: reach, mode: 'all' });
+    expect(all.complete).toBe(true);
+    expectSorted(all.pairs);
+    expectPlausible(all.stats);
+    const found = new Set<string>();
+    for (let i = 0; i < all.pairs.length; i += 2) found.add(`${all.pairs[i]} ${all.pairs[i + 1]}`);
+    const wrong = [...found].filter((pair) => !may.has(pair));
+    const missed = [];
+    for (let i = 0; i < must.length; i += 2) {
+      if (!found.has(`${must[i]} ${must[i + 1]}`)) missed.push(`${must[i]} ${must[i + 1]}`);
+    }
+    expect({ reach, wrong, missed }).toEqual({ reach, wrong: [], missed: [] });
+    if (reach === 0) expect(Array.from(all.pairs)).toEqual(truth.pairs);
+    const any = tolerance(a, b, { ...options, tolerance: reach });
+    expect(any.within).toBe(all.within);
+    expect(any.pairCount).toBe(all.within ? 1 : 0);
+    if (any.within) expect(may.has(`${any.pairs[0]} ${any.pairs[1]}`)).toBe(true);
+    const some = tolerance(a, b, { ...options, tolerance: reach, limit: 5 });
+    expectPartOf(some, 5, Array.from(all.pairs));
+  }
+}
+
+/** Meeting pairs of one mesh without neighbours, by number or place. */
+export function selfPairs(mesh: Mesh): number[] {
+  const corners = posedCorners(mesh, IDENTITY as RigidPose);
+  const { indices } = mesh;
+  const pairs: number[] = [];
+  for (let i = 0; i < mesh.triangleCount; i++) {
+    for (let j = i + 1; j < mesh.triangleCount; j++) {
+      if (shareCorner(corners, indices, i, j)) continue;
+      if (intersectsTriangleTriangle(corners, 9 * i, corners, 9 * j)) pairs.push(i, j);
+    }
+  }
+  return pairs;
+}
+
+function shareCorner(corners: Float64Array, indices: Uint32Array, i: number, j: number): boolean {
+  for (let k = 0; k < 3; k++) {
+    for (let l = 0; l < 3; l++) {
+      if (indices[3 * i + k] === indices[3 * j + l]) return true;
+      const [p, q] = [9 * i + 3 * k, 9 * j + 3 * l];
+      if (corners[p] === corners[q] && corners[p + 1] === corners[q + 1] && corners[p + 2] === corners[q + 2]) return true;
+    }
+  }
+  return false;
+}
+
+export function expectSelf(mesh: Mesh, truth = selfPairs(mesh)): void {
+  const all = selfIntersect(mesh);
+  expect(Array.from(all.pairs)).toEqual(truth);
+  expect(all).toMatchObject({ colliding: truth.length > 0, pairCount: truth.length / 2, complete: true });
+  expectPartOf(selfIntersect(mesh, { mode: 'any' }), 1, truth);
+  expectPartOf(selfIntersect(mesh, { limit: 3 }), 3, truth);
+}
+
+/** Everything two meshes can be asked, against one truth. */
+export function expectAllQueries(a: Mesh, b: Mesh, options: PoseOptions, truth = new Truth(a, b, options)): Truth {
+  expectCollide(a, b, options, truth);
+  expectDistance(a, b, options, truth);
+  expectTolerance(a, b, options, truth);
+  return truth;
+}

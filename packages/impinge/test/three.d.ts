@@ -1,0 +1,2 @@
+/** three.js ships no types; the tests use a few of its classes. */
+declare module 'three';
