@@ -1,7 +1,7 @@
 // Compiles the AssemblyScript kernels to WASM and writes them into the library's source as base64, so that no
 // bundler has to know about .wasm files. Does nothing when the sources have not changed since the last time.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -10,7 +10,9 @@ const kernels = join(root, 'packages/impinge/kernels');
 const target = join(root, 'packages/impinge/src/kernel/wasm-bytes.generated.ts');
 const STATIC_DATA_LIMIT = 65536; // ARENA_BASE in src/base/arena.ts
 
-const sources = readdirSync(kernels).filter((name) => name.endsWith('.ts')).sort();
+const sources = readdirSync(kernels)
+  .filter((name) => name.endsWith('.ts'))
+  .sort();
 const hash = createHash('sha256').update(readFileSync(fileURLToPath(import.meta.url)));
 for (const name of sources) hash.update(name).update(readFileSync(join(kernels, name)));
 const digest = hash.digest('hex');
@@ -26,11 +28,25 @@ if (!current.includes(digest)) {
   const { error, stdout, stderr, stats } = await asc.main(
     [
       join(kernels, 'index.ts'),
-      '--outFile', 'kernels.wasm',
-      '-O3', '--noAssert', '--converge', '--runtime', 'stub',
-      '--enable', 'simd', '--enable', 'threads', '--sharedMemory', '--importMemory',
-      '--initialMemory', '2', '--maximumMemory', '65536',
-      '--use', 'abort=',
+      '--outFile',
+      'kernels.wasm',
+      '-O3',
+      '--noAssert',
+      '--converge',
+      '--runtime',
+      'stub',
+      '--enable',
+      'simd',
+      '--enable',
+      'threads',
+      '--sharedMemory',
+      '--importMemory',
+      '--initialMemory',
+      '2',
+      '--maximumMemory',
+      '65536',
+      '--use',
+      'abort=',
     ],
     {
       readFile: (name, base) => {
@@ -63,7 +79,8 @@ function write(wasm) {
   const memory = new WebAssembly.Memory({ initial: 2, maximum: 65536, shared: true });
   const instance = new WebAssembly.Instance(module, { env: { memory } });
   const heapBase = instance.exports['__heap_base']?.value ?? 0;
-  if (heapBase > STATIC_DATA_LIMIT) throw new Error(`static data ends at ${heapBase}, past ${STATIC_DATA_LIMIT}`);
+  if (heapBase > STATIC_DATA_LIMIT)
+    throw new Error(`static data ends at ${heapBase}, past ${STATIC_DATA_LIMIT}`);
   mkdirSync(dirname(target), { recursive: true });
   const base64 = Buffer.from(wasm).toString('base64');
   writeFileSync(

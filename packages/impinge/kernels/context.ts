@@ -37,6 +37,10 @@ export const Q_BEST_B: usize = 244;
 export const Q_PENDING_SIDE: usize = 248;
 export const Q_PENDING_SLOT: usize = 252;
 
+/** Best-first search: entries in the heap, pairs opened so far. */
+export const Q_HEAP_COUNT: usize = 256;
+export const Q_HEAP_STEPS: usize = 260;
+
 /** What a query kernel returns. */
 export const DONE: i32 = 0;
 export const PAIRS_FULL: i32 = 1;

@@ -3,5 +3,6 @@ export { buildTopology, buildTreelet, widenRadius, writeCentre, writeRecords } f
 export { alignAxes, computeRanges, fitRange, fitSubtrees, fitUpperBlocks } from './fit';
 export { scratchBytes, setScratch } from './scratch';
 export { collide } from './collide';
-export { closest, within } from './distance';
+export { closest } from './closest';
+export { within } from './within';
 export { selfCollide } from './self';

@@ -5,7 +5,7 @@
  * precise to a millionth of the leaves' size; one triangle of a against all of b at a time. A pair is dropped when the
  * boxes, or either triangle's normal direction, show a gap wider than the bound.
  * A leaf that comes again at once is not gathered again.
- * Errs: to the side of keeping, by ERROR of the largest coordinate.
+ * Errs: to the side of keeping, by ERROR of the largest coordinate, and the rounding of the pose.
  *
  * Layout (from LEAF_AREA, rows of four float32): A_ROWS 9 + normal 3 + its interval 2; B_RAW 9 (relative to a corner
  * of leaf b, in b's frame); B_ROWS 9 + normal 3 + interval 2 + box 6; then the float64 triangles.
@@ -33,8 +33,11 @@ const B_EXACT: usize = 1056;
 const A_CORNERS: usize = 1344; // vertex numbers: rows of first, second, third corners
 const B_CORNERS: usize = 1392;
 const A_REACH: usize = 1440; // how far each triangle of a reaches along a direction, plus the bound
+const POSE_SLACK: usize = 1456; // float32: what posing in float64 may round away, far from zero
 
-const ERROR: f32 = 1e-6;
+// With u = 2^-24 and c the largest coordinate: b's rows are off by (5 |raw| + 2 |d|) u ≤ (10 √3 + 2) u c in each of x, y
+// and z; along a unit direction √3 times that, and 6 √3 u for the two dot products: 2.7e-6 c.
+const ERROR: f32 = 3e-6;
 
 // which leaf lies in the rows, and which exact triangles are there
 let heldA: u32 = 0;
@@ -141,9 +144,11 @@ function poseLeafB(query: usize): void {
   const r0 = load<f64>(p), r1 = load<f64>(p, 8), r2 = load<f64>(p, 16);
   const r3 = load<f64>(p, 24), r4 = load<f64>(p, 32), r5 = load<f64>(p, 40);
   const r6 = load<f64>(p, 48), r7 = load<f64>(p, 56), r8 = load<f64>(p, 64);
-  const dx = f32x4.splat(<f32>(r0 * bx + r1 * by + r2 * bz + (load<f64>(p, 72) - load<f64>(area, A_ANCHOR))));
-  const dy = f32x4.splat(<f32>(r3 * bx + r4 * by + r5 * bz + (load<f64>(p, 80) - load<f64>(area, A_ANCHOR + 8))));
-  const dz = f32x4.splat(<f32>(r6 * bx + r7 * by + r8 * bz + (load<f64>(p, 88) - load<f64>(area, A_ANCHOR + 16))));
+  const tx = load<f64>(p, 72), ty = load<f64>(p, 80), tz = load<f64>(p, 88);
+  store<f32>(area, <f32>(2e-15 * (abs(tx) + abs(ty) + abs(tz) + abs(bx) + abs(by) + abs(bz))), POSE_SLACK);
+  const dx = f32x4.splat(<f32>(r0 * bx + r1 * by + r2 * bz + (tx - load<f64>(area, A_ANCHOR))));
+  const dy = f32x4.splat(<f32>(r3 * bx + r4 * by + r5 * bz + (ty - load<f64>(area, A_ANCHOR + 8))));
+  const dz = f32x4.splat(<f32>(r6 * bx + r7 * by + r8 * bz + (tz - load<f64>(area, A_ANCHOR + 16))));
   const m0 = f32x4.splat(<f32>r0), m1 = f32x4.splat(<f32>r1), m2 = f32x4.splat(<f32>r2);
   const m3 = f32x4.splat(<f32>r3), m4 = f32x4.splat(<f32>r4), m5 = f32x4.splat(<f32>r5);
   const m6 = f32x4.splat(<f32>r6), m7 = f32x4.splat(<f32>r7), m8 = f32x4.splat(<f32>r8);
@@ -193,7 +198,7 @@ export function leafCandidates(query: usize, refA: u32, refB: u32, bound: f32, d
   for (let k: usize = 48; k < 144; k += 16) big = f32x4.pmax(big, f32x4.abs(v128.load(area + k, A_ROWS)));
   big = f32x4.pmax(big, i32x4.shuffle(big, big, 2, 3, 0, 1));
   big = f32x4.pmax(big, i32x4.shuffle(big, big, 1, 0, 3, 2));
-  const reach = f32x4.add(f32x4.splat(bound * 1.000001), f32x4.mul(big, f32x4.splat(ERROR)));
+  const reach = f32x4.add(f32x4.splat(bound * 1.000001 + load<f32>(area, POSE_SLACK)), f32x4.mul(big, f32x4.splat(ERROR)));
   const reachSq = f32x4.mul(reach, reach);
   const zero = f32x4.splat(0);
 

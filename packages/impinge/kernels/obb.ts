@@ -6,7 +6,7 @@
  * Errs: to the side of overlap. Boxes are enlarged by the query's slack, several times what float32 may lose on
  * numbers as large as the two trees together; parallel edges add EDGE_SLACK to every |cosine|.
  */
-import { BLOCK_BYTES, ROW, ROW_CENTRE, ROW_HALF, ROW_QUATERNION } from './layout';
+import { ROW, ROW_CENTRE, ROW_HALF, ROW_QUATERNION, ROW_REF } from './layout';
 
 export const ONE_BYTES: usize = 80;
 const EDGE_SLACK: f32 = 2e-6;
@@ -113,8 +113,12 @@ export function overlap4(one: usize, block: usize): i32 {
   apart = v128.or(apart, edge(ty, r00, tx, r10, h0, a10, h1, a00, k1, a22, k2, a21));
   apart = v128.or(apart, edge(ty, r01, tx, r11, h0, a11, h1, a01, k0, a22, k2, a20));
   apart = v128.or(apart, edge(ty, r02, tx, r12, h0, a12, h1, a02, k0, a21, k1, a20));
-  return i32x4.bitmask(apart) ^ 15;
+  return i32x4.bitmask(v128.or(apart, emptyLanes(block))) ^ 15;
 }
+
+/** Lanes without a child, whose boxes mean nothing. */
+// @ts-ignore: decorator
+@inline export function emptyLanes(block: usize): v128 { return i32x4.eq(v128.load(block, ROW_REF), i32x4.splat(-1)); }
 
 // @ts-ignore: decorator
 @inline function edge(t0: v128, r0: v128, t1: v128, r1: v128, h0: v128, a0: v128, h1: v128, a1: v128, k0: v128, b0: v128, k1: v128, b1: v128): v128 {
@@ -173,7 +177,7 @@ export function lowerBoundSq4(one: usize, block: usize, out: usize): void {
     f32x4.add(f32x4.add(f32x4.mul(h0, f32x4.abs(tx)), f32x4.mul(h1, f32x4.abs(ty))), f32x4.mul(h2, f32x4.abs(tz))),
     f32x4.add(f32x4.add(f32x4.mul(k0, l0), f32x4.mul(k1, l1)), f32x4.mul(k2, l2)));
   const excess = f32x4.pmax(zero, f32x4.sub(tt, spread));
-  const along = f32x4.div(f32x4.mul(excess, excess), f32x4.pmax(tt, f32x4.splat(1e-37)));
+  const along = f32x4.mul(excess, f32x4.div(excess, f32x4.pmax(tt, f32x4.splat(1e-37)))); // the square would overflow early
   v128.store(out, f32x4.pmax(f32x4.pmax(sumOne, sumLanes), along));
 }
 

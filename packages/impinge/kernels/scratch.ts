@@ -27,7 +27,7 @@ export const MATRICES: usize = 0x5780; // 9 · 16
 export const EXTENTS: usize = 0x5840; // 4 · 64
 export const ROWS: usize = 0x5980; // 3 · 1544 · 4 = 0x4860
 // queries
-export const LEAF_AREA: usize = 0xa200; // 1456 bytes, see leaf.ts
+export const LEAF_AREA: usize = 0xa200; // 1460 bytes, see leaf.ts
 export const ONE: usize = 0xa800; // 80 bytes, see obb.ts
 export const BOUNDS: usize = 0xa880; // four lower bounds
 export const DIRECTION: usize = 0xa890; // unit vector between the closest points so far

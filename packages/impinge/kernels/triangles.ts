@@ -98,7 +98,18 @@ export let gapX: f64 = 0;
 export let gapY: f64 = 0;
 export let gapZ: f64 = 0;
 
-/** Squared distance of two triangles that do not cross (crossing ones may give anything up to their size). */
+// Squared sines below which edges count as nearly parallel, triangles as slivers: there the short formulas lose digits.
+const NEARLY_PARALLEL: f64 = 1e-2;
+const SLIVER: f64 = 1e-4;
+/** Each pass leaves 2^-53 / sine of the error. */
+const SLIVER_PASSES: i32 = 8;
+/** How far off the slab a third corner must be, squared and relative: beyond what rounding can turn around. */
+const SLAB_SQ: f64 = 1e-27;
+
+/**
+ * Squared distance of two triangles that do not cross (crossing ones may give anything up to their size). The
+ * distance is off by less than 1e-13 of the pair's extent, as in the twin.
+ */
 export function triangleDistanceSq(p: usize, q: usize): f64 {
   let best: f64 = Infinity;
   // edge against edge; when the planes through the closest points part the triangles, nothing can be closer
@@ -121,9 +132,9 @@ export function triangleDistanceSq(p: usize, q: usize): f64 {
       const vw = vx * wx + vy * wy + vz * wz;
       // closest points a + s u, b + t v with s, t clamped to [0, 1]
       const det = uu * vv - uv * uv;
-      let s: f64 = det > 1e-14 * uu * vv ? (uw * vv - vw * uv) / det : 0;
+      let s: f64 = det > NEARLY_PARALLEL * uu * vv ? (uw * vv - vw * uv) / det : nearlyParallel(ux, uy, uz, vx, vy, vz, wx, wy, wz);
       s = min<f64>(1, max<f64>(0, s));
-      let t: f64 = vv > 0 ? (s * uv - vw) / vv : 0;
+      let t: f64 = vv > 0 ? (s * uv - vw) / vv : -1; // an edge without length: s has yet to be found
       if (!(t >= 0 && t <= 1)) {
         t = t > 1 ? 1 : 0;
         s = uu > 0 ? min<f64>(1, max<f64>(0, (uw + t * uv) / uu)) : 0;
@@ -135,14 +146,26 @@ export function triangleDistanceSq(p: usize, q: usize): f64 {
         gapX = dx; gapY = dy; gapZ = dz;
         // the third corners, seen from the closest points, along the connecting vector
         const qc = q + 24 * (j == 0 ? 2 : j - 1);
-        const a = (load<f64>(pc) - ax - s * ux) * dx + (load<f64>(pc, 8) - ay - s * uy) * dy + (load<f64>(pc, 16) - az - s * uz) * dz;
-        const b = (load<f64>(qc) - bx - t * vx) * dx + (load<f64>(qc, 8) - by - t * vy) * dy + (load<f64>(qc, 16) - bz - t * vz) * dz;
-        if (a <= 0 && b >= 0) return best;
+        const cx = load<f64>(pc) - ax - s * ux, cy = load<f64>(pc, 8) - ay - s * uy, cz = load<f64>(pc, 16) - az - s * uz;
+        const ex = load<f64>(qc) - bx - t * vx, ey = load<f64>(qc, 8) - by - t * vy, ez = load<f64>(qc, 16) - bz - t * vz;
+        const a = cx * dx + cy * dy + cz * dz;
+        const b = ex * dx + ey * dy + ez * dz;
+        if (a < 0 && b > 0) {
+          const slabSq = SLAB_SQ * (uu + vv + wx * wx + wy * wy + wz * wz);
+          if (a * a > slabSq * (cx * cx + cy * cy + cz * cz) && b * b > slabSq * (ex * ex + ey * ey + ez * ez)) return best;
+        }
       }
     }
   }
   best = cornersToFace(p, q, best, -1);
   return cornersToFace(q, p, best, 1);
+}
+
+/** Where along u the line a + s u comes closest to b + t v; w = b − a. From cross products, which do not cancel. */
+function nearlyParallel(ux: f64, uy: f64, uz: f64, vx: f64, vy: f64, vz: f64, wx: f64, wy: f64, wz: f64): f64 {
+  const nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
+  const nn = nx * nx + ny * ny + nz * nz;
+  return nn > 0 ? ((wy * vz - wz * vy) * nx + (wz * vx - wx * vz) * ny + (wx * vy - wy * vx) * nz) / nn : 0;
 }
 
 /**
@@ -156,9 +179,27 @@ function cornersToFace(p: usize, q: usize, best: f64, sign: f64): f64 {
   const nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
   const nn = nx * nx + ny * ny + nz * nz;
   if (!(nn > 0)) return best;
+  const sliver = nn < SLIVER * (ux * ux + uy * uy + uz * uz) * (vx * vx + vy * vy + vz * vz);
   for (let i: usize = 0; i < 3; i++) {
     const c = p + 24 * i;
     const wx = load<f64>(c) - q0x, wy = load<f64>(c, 8) - q0y, wz = load<f64>(c, 16) - q0z;
+    if (sliver) {
+      // barycentric coordinates are coarse here: the residual is projected again
+      let s: f64 = 0, t: f64 = 0, rx = wx, ry = wy, rz = wz;
+      for (let pass = 0; pass < SLIVER_PASSES; pass++) {
+        s += ((ry * vz - rz * vy) * nx + (rz * vx - rx * vz) * ny + (rx * vy - ry * vx) * nz) / nn;
+        t += ((uy * rz - uz * ry) * nx + (uz * rx - ux * rz) * ny + (ux * ry - uy * rx) * nz) / nn;
+        rx = wx - (s * ux + t * vx);
+        ry = wy - (s * uy + t * vy);
+        rz = wz - (s * uz + t * vz);
+      }
+      const d = rx * rx + ry * ry + rz * rz;
+      if (s >= 0 && t >= 0 && s + t <= 1 && d < best) {
+        best = d;
+        gapX = sign * rx; gapY = sign * ry; gapZ = sign * rz;
+      }
+      continue;
+    }
     const h = wx * nx + wy * ny + wz * nz;
     const d = h * h / nn;
     if (d >= best) continue;

@@ -362,15 +362,17 @@ describe('bytes', () => {
   });
 
   test('equal meshes give equal bytes, whatever the memory held before', () => {
+    const padded = {
+      positions: [...POSITIONS, 1, 2, 3],
+      indices: INDICES,
+      name: 'five vertices leave a gap',
+    };
+    const kept = Mesh.from(padded);
     for (let i = 0; i < 3; i++) {
       const noise = Mesh.from({ positions: Array.from({ length: 360 }, (_, k) => Math.sin(k + i)) });
       noise.dispose();
-      const again = Mesh.from({
-        positions: POSITIONS.map((x) => x + 5_000_000.1),
-        indices: INDICES,
-        name: 'Träger',
-      });
-      expect(again.toBytes()).toEqual(mesh.toBytes());
+      const again = Mesh.from(padded);
+      expect(again.toBytes()).toEqual(kept.toBytes());
       again.dispose();
     }
   });

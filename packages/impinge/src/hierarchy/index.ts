@@ -2,7 +2,13 @@
  * Bounding-volume trees, for those who want to build, keep, inspect or walk them themselves; queries build their own.
  * `buildHierarchy` makes the oriented boxes that queries use; `buildPortable` any kind of volume, without the kernels.
  */
-export { type BuildOptions, buildHierarchy, completeHierarchy, type RefitOptions, refitHierarchy } from './build.js';
+export {
+  type BuildOptions,
+  buildHierarchy,
+  completeHierarchy,
+  type RefitOptions,
+  refitHierarchy,
+} from './build.js';
 export { buildPortable } from './build-portable.js';
 export { expandAll, expandTreelet } from './expand.js';
 export { createFront } from './front.js';

@@ -12,7 +12,11 @@ import { validateHierarchy } from './validate.js';
 /** The whole tree as one transferable buffer. */
 export function hierarchyToBytes(tree: Hierarchy): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(tree.byteLength);
-  bytes.set(arena().u8().subarray(tree.block, tree.block + bytes.length));
+  bytes.set(
+    arena()
+      .u8()
+      .subarray(tree.block, tree.block + bytes.length),
+  );
   const header = new Uint32Array(bytes.buffer, 0, HIERARCHY_HEADER_BYTES / 4);
   header[HierarchyHeader.checksum] = checksumOf(bytes, HierarchyHeader.checksum);
   return bytes;
@@ -29,7 +33,10 @@ export function hierarchyFromBytes(mesh: Mesh, bytes: Uint8Array): Hierarchy {
   const word = (block >>> 2) + HierarchyHeader.checksum;
   try {
     if (memory.u32()[word] !== checksumOf(bytes, HierarchyHeader.checksum)) {
-      throw new ImpingeError('bad-buffer', 'hierarchy: the checksum does not match, it was cut off or altered');
+      throw new ImpingeError(
+        'bad-buffer',
+        'hierarchy: the checksum does not match, it was cut off or altered',
+      );
     }
     memory.u32()[word] = 0;
     validateHierarchy(memory, block, bytes.byteLength, mesh);

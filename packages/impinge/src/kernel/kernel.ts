@@ -63,6 +63,22 @@ export function kernel(): Kernel {
   return (theKernel ??= instantiate(kernelModule()));
 }
 
+let supported: boolean | undefined;
+
+/** Whether this platform runs the kernels; where it does not, queries take their portable path. */
+export function kernelSupported(): boolean {
+  if (supported === undefined) {
+    try {
+      kernel();
+      supported = true;
+    } catch (error) {
+      if (!(error instanceof ImpingeError) || error.code !== 'unsupported') throw error;
+      supported = false;
+    }
+  }
+  return supported;
+}
+
 /** Compiles the kernels off the main thread's critical path. Optional: the first query does it otherwise. */
 export async function prepareKernel(): Promise<void> {
   theModule ??= await WebAssembly.compile(moduleBytes());

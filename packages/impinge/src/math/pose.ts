@@ -38,7 +38,8 @@ export function toRigidPose(pose: Pose | undefined): RigidPose {
     }
   }
   for (let i = 0; i < 12; i++) {
-    if (!Number.isFinite(out[i]!)) throw new ImpingeError('non-finite', `pose: entry ${i} is ${out[i]}`, { entry: i });
+    if (!Number.isFinite(out[i]!))
+      throw new ImpingeError('non-finite', `pose: entry ${i} is ${out[i]}`, { entry: i });
   }
   assertRotation(out);
   return out;
@@ -64,7 +65,8 @@ function fromRotation(r: ArrayLike<number>, out: RigidPose): void {
   const z = r[2]!;
   const w = r[3]!;
   const lengthSq = x * x + y * y + z * z + w * w;
-  if (!(Math.abs(lengthSq - 1) < 1e-3)) throw badPose(`the quaternion has length ${Math.sqrt(lengthSq)}, not 1`);
+  if (!(Math.abs(lengthSq - 1) < 1e-3))
+    throw badPose(`the quaternion has length ${Math.sqrt(lengthSq)}, not 1`);
   const s = 2 / lengthSq;
   out[0] = 1 - s * (y * y + z * z);
   out[1] = s * (x * y - z * w);

@@ -117,7 +117,16 @@ export interface Components {
   readonly first: readonly number[];
 }
 
-/** Numbers the parts of a mesh that hang together by edges, in the order of their first triangles. */
+const wholeComponents = new WeakMap<Adjacency, Components>();
+
+/** The parts of a mesh that hang together by edges; kept as long as the adjacency. */
+export function componentsOf(adjacency: Adjacency): Components {
+  let components = wholeComponents.get(adjacency);
+  if (!components) wholeComponents.set(adjacency, (components = labelComponents(adjacency)));
+  return components;
+}
+
+/** Numbers the parts that hang together by edges without what is left out, in the order of their first triangles. */
 export function labelComponents(adjacency: Adjacency, leftOut?: Uint8Array): Components {
   const { edgeOf, edgeStart, halfEdges } = adjacency;
   const triangleCount = edgeOf.length / 3;

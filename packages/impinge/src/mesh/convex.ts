@@ -30,7 +30,10 @@ function decideConvex(mesh: Mesh): boolean {
   const corner = (h: number) => 3 * indices[h];
   const middle = centroidOf(indices, positions);
   for (let t = 0; t < indices.length; t += 3) {
-    if (orient3dAt(positions, corner(t), positions, corner(t + 1), positions, corner(t + 2), middle, 0) !== -outward) {
+    if (
+      orient3dAt(positions, corner(t), positions, corner(t + 1), positions, corner(t + 2), middle, 0) !==
+      -outward
+    ) {
       return false;
     }
     for (let h = t; h < t + 3; h++) {
@@ -38,7 +41,16 @@ function decideConvex(mesh: Mesh): boolean {
       if (e === NO_EDGE || edgeStart[e + 1] - edgeStart[e] !== 2) return false;
       const other = halfEdges[edgeStart[e]] === h ? halfEdges[edgeStart[e] + 1] : halfEdges[edgeStart[e]];
       const far = corner(other - (other % 3) + ((other + 2) % 3));
-      const side = orient3dAt(positions, corner(t), positions, corner(t + 1), positions, corner(t + 2), positions, far);
+      const side = orient3dAt(
+        positions,
+        corner(t),
+        positions,
+        corner(t + 1),
+        positions,
+        corner(t + 2),
+        positions,
+        far,
+      );
       if (side === outward) return false;
     }
   }

@@ -66,7 +66,16 @@ async function buildParts(mesh: Mesh, pool: WorkerPool, top: number, builder: Bu
   await Promise.all(
     parts.map(async (part) => {
       for (;;) {
-        const args = [top, part.header, mesh.block, part.records, part.treelet, EMPTY, 0, builder === 'fast' ? 1 : 0];
+        const args = [
+          top,
+          part.header,
+          mesh.block,
+          part.records,
+          part.treelet,
+          EMPTY,
+          0,
+          builder === 'fast' ? 1 : 0,
+        ];
         if (await pool.call({ name: 'buildTreelet', args })) break;
         const capacity = 2 * arena().u32()[(part.header >>> 2) + HierarchyHeader.blockCapacity]!;
         memory.free(part.header);
@@ -131,14 +140,24 @@ function join(mesh: Mesh, top: number, parts: readonly Part[]): Hierarchy {
   return new Hierarchy(mesh, block);
 }
 
-function forEachRef(words: Uint32Array, blocks: number, count: number, change: (ref: number) => number): void {
+function forEachRef(
+  words: Uint32Array,
+  blocks: number,
+  count: number,
+  change: (ref: number) => number,
+): void {
   for (let b = 0, at = (blocks >>> 2) + REF_WORD; b < count; b++, at += BLOCK_BYTES / 4) {
     for (let lane = 0; lane < LANES; lane++) words[at + lane] = change(words[at + lane]!);
   }
 }
 
 /** Every part is fitted on its own; the top last, from what the parts left in the work arrays. */
-async function fitParts(tree: Hierarchy, pool: WorkerPool, top: number, parts: readonly Part[]): Promise<void> {
+async function fitParts(
+  tree: Hierarchy,
+  pool: WorkerPool,
+  top: number,
+  parts: readonly Part[],
+): Promise<void> {
   const memory = arena();
   const run = kernel();
   const mesh = tree.mesh.block;

@@ -11,11 +11,18 @@ import type { Hierarchy } from '../hierarchy/hierarchy.js';
 import { EMPTY, HierarchyHeader, isLeaf, LANES } from '../hierarchy/layout.js';
 import { IDENTITY, type RigidPose } from '../math/pose.js';
 import type { Mesh } from '../mesh/mesh.js';
-import { type CollideOptions, type CollideResult, decideDoubts } from '../query/collide.js';
-import { type Ask, QueryContext, type QueryStats, readPlacement, Status } from '../query/context.js';
+import { type CollideOptions, type CollideResult, decideDoubts, resultOf } from '../query/collide.js';
+import {
+  type Ask,
+  distanceRounding,
+  QueryContext,
+  type QueryStats,
+  readPlacement,
+  Status,
+} from '../query/context.js';
 import { hierarchyOf } from '../query/hierarchy-of.js';
-import { keysToPairs, sortedKeys } from '../query/pair-list.js';
-import type { ToleranceOptions, ToleranceResult } from '../query/tolerance.js';
+import { joinKeys } from '../query/pair-list.js';
+import { renamed, type ToleranceOptions, type ToleranceResult } from '../query/tolerance.js';
 import type { WorkerPool } from './worker-pool.js';
 
 export interface ParallelOptions {
@@ -29,7 +36,7 @@ export interface ParallelOptions {
 const UNLIMITED = 0xffffffff;
 
 /** All pairs of triangles of a and b that meet. */
-export function collideParallel(
+export async function collideParallel(
   a: Mesh,
   b: Mesh,
   options: Omit<CollideOptions, 'mode' | 'limit'> & ParallelOptions,
@@ -51,14 +58,14 @@ export async function toleranceParallel(
   }
   const { bToA } = readPlacement(options);
   const [treeA, treeB] = [completeTree(a), completeTree(b)];
-  const ask = { limit: UNLIMITED, bound: reach * (1 + 1e-14) };
+  if (reach === 0) return renamed(await collideParallel(a, b, options));
+  const ask = { limit: UNLIMITED, bound: reach * (1 + 1e-14) + distanceRounding(a, b, bToA) };
   const seeds = pairSeeds(treeA, treeB);
-  const { colliding, ...rest } = await runSeeds(treeA, treeB, bToA, ask, seeds, 'within', options);
-  return { within: colliding, ...rest };
+  return renamed(await runSeeds(treeA, treeB, bToA, ask, seeds, 'within', options));
 }
 
 /** All pairs of triangles of a mesh that meet and are not neighbours. */
-export function selfIntersectParallel(mesh: Mesh, options: ParallelOptions): Promise<CollideResult> {
+export async function selfIntersectParallel(mesh: Mesh, options: ParallelOptions): Promise<CollideResult> {
   const tree = completeTree(mesh);
   const seeds = selfSeeds(tree, 0, 2);
   return runSeeds(tree, tree, IDENTITY as RigidPose, { limit: UNLIMITED }, seeds, 'selfCollide', options);
@@ -99,7 +106,9 @@ function lanesOf(tree: Hierarchy, block: number): { slot: number; ref: number }[
   const refs = arena()
     .u32()
     .subarray((start + BLOCK_BYTES) / 4 - LANES, (start + BLOCK_BYTES) / 4);
-  return Array.from(refs, (ref, lane) => ({ slot: start + 4 * lane, ref })).filter(({ ref }) => ref !== EMPTY);
+  return Array.from(refs, (ref, lane) => ({ slot: start + 4 * lane, ref })).filter(
+    ({ ref }) => ref !== EMPTY,
+  );
 }
 
 async function runSeeds(
@@ -113,7 +122,12 @@ async function runSeeds(
 ): Promise<CollideResult> {
   const { pool, signal, onProgress } = options;
   const batches: BigUint64Array[] = [];
-  const total: Record<keyof QueryStats, number> = { volumeTests: 0, triangleTests: 0, exactTests: 0, adaptiveTests: 0 };
+  const total: Record<keyof QueryStats, number> = {
+    volumeTests: 0,
+    triangleTests: 0,
+    exactTests: 0,
+    adaptiveTests: 0,
+  };
   let next = 0;
   let done = 0;
   // as many queries under way as there are threads, and one more to keep them busy while answers are read
@@ -142,6 +156,5 @@ async function runSeeds(
   });
   const outcomes = await Promise.allSettled(lanes);
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-  const keys = sortedKeys(batches);
-  return { colliding: keys.length > 0, pairs: keysToPairs(keys), pairCount: keys.length, complete: true, stats: total };
+  return resultOf({ keys: joinKeys(batches), complete: true, stats: total }, UNLIMITED);
 }

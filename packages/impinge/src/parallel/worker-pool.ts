@@ -63,40 +63,48 @@ export function createPool(size: number, start: () => WorkerThread): WorkerPool 
   }
   if (size === 0 || !arena().shared) return callerOnly();
   const queue: Waiting[] = [];
-  const running = new Map<number, Waiting>();
+  const running = new Map<WorkerThread, Waiting>();
   const idle: WorkerThread[] = [];
   const threads: WorkerThread[] = [];
   const scratches: number[] = [];
   let nextId = 1;
   let closed: Error | undefined;
+  let ending: Promise<void> | undefined;
 
   const pump = () => {
     while (idle.length > 0 && queue.length > 0) {
       const thread = idle.pop()!;
       const waiting = queue.shift()!;
-      const id = nextId++;
-      running.set(id, waiting);
-      thread.post({ id, name: waiting.call.name, args: waiting.call.args });
+      running.set(thread, waiting);
+      thread.post({ id: nextId++, name: waiting.call.name, args: waiting.call.args });
     }
   };
-  const fail = (error: Error) => {
+  /** Takes no more calls. What other threads have begun goes on: its memory is in use until they say so, or end. */
+  const fail = (error: Error, thread?: WorkerThread) => {
     closed ??= error;
-    for (const waiting of [...running.values(), ...queue.splice(0)]) waiting.reject(closed);
-    running.clear();
+    for (const waiting of queue.splice(0)) waiting.reject(closed);
+    if (thread === undefined) return;
+    running.get(thread)?.reject(closed);
+    running.delete(thread);
+  };
+  const end = async () => {
+    await Promise.all(threads.map((thread) => thread.end()));
+    for (const thread of threads) fail(closed!, thread);
+    for (const scratch of scratches) arena().free(scratch);
   };
   for (let i = 0; i < size; i++) {
     const thread = start();
     const scratch = arena().alloc(kernel().scratchBytes());
     scratches.push(scratch);
-    thread.onMessage(({ id, result, error }) => {
-      const waiting = running.get(id);
-      running.delete(id);
-      idle.push(thread);
+    thread.onMessage(({ result, error }) => {
+      const waiting = running.get(thread);
+      running.delete(thread);
+      if (!closed) idle.push(thread);
       if (error === undefined) waiting?.resolve(result!);
       else waiting?.reject(new ImpingeError('unsupported', `a worker failed: ${error}`));
       pump();
     });
-    thread.onError(fail);
+    thread.onError((error) => fail(error, thread));
     thread.post({ module: kernelModule(), memory: arena().memory, scratch });
     threads.push(thread);
     idle.push(thread);
@@ -109,11 +117,9 @@ export function createPool(size: number, start: () => WorkerThread): WorkerPool 
         queue.push({ call, resolve, reject });
         pump();
       }),
-    close: async () => {
-      if (closed) return;
+    close: () => {
       fail(new ImpingeError('aborted', 'the worker pool was closed'));
-      await Promise.all(threads.map((thread) => thread.end()));
-      for (const scratch of scratches) arena().free(scratch);
+      return (ending ??= end());
     },
   };
 }
@@ -123,7 +129,9 @@ function callerOnly(): WorkerPool {
   return {
     size: 0,
     call: async ({ name, args }) => {
-      const run = kernel()[name as keyof ReturnType<typeof kernel>] as (...args: number[]) => number | undefined;
+      const run = kernel()[name as keyof ReturnType<typeof kernel>] as (
+        ...args: number[]
+      ) => number | undefined;
       return run(...args) ?? 0;
     },
     close: async () => {},

@@ -4,12 +4,13 @@
  */
 import { ImpingeError } from '../base/errors.js';
 import { intersectsTriangleTriangle } from '../geometry/intersect/triangle-triangle.js';
-import { kernel } from '../kernel/kernel.js';
+import { kernel, kernelSupported } from '../kernel/kernel.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { type PoseOptions, QueryContext, type QueryStats, readPlacement, Status } from './context.js';
 import { expandPending, hierarchyOf } from './hierarchy-of.js';
-import { keysToPairs, sortedKeys } from './pair-list.js';
+import { joinKeys, keysToPairs } from './pair-list.js';
 import { PairReader } from './pair-reader.js';
+import { findPairsPortable, type PortableFinding } from './portable.js';
 
 export interface CollideOptions extends PoseOptions {
   /** `all` triangle pairs (default), or stop at the first. */
@@ -37,13 +38,14 @@ export function readLimit(options: { readonly mode?: 'any' | 'all'; readonly lim
   if (!Number.isInteger(options.limit) || options.limit < 1) {
     throw new ImpingeError('bad-option', `limit must be a positive integer, got ${options.limit}`);
   }
-  return options.limit;
+  return Math.min(options.limit, UNLIMITED);
 }
 
 /** Finds the triangles of a and b that meet. */
 export function collide(a: Mesh, b: Mesh, options: CollideOptions = {}): CollideResult {
   const limit = readLimit(options);
   const { bToA } = readPlacement(options);
+  if (!kernelSupported()) return resultOf(findPairsPortable(a, b, bToA, limit, undefined), limit);
   const query = new QueryContext(hierarchyOf(a), hierarchyOf(b), bToA, { limit });
   try {
     return runToLimit(query, limit, () => kernel().collide(query.block));
@@ -69,15 +71,15 @@ export function runToLimit(query: QueryContext, limit: number, step: () => numbe
     if (decided.length > 0) batches.push(decided);
     found += pairs.length + decided.length;
   } while (status !== Status.done && found < limit);
-  let keys = sortedKeys(batches);
-  if (keys.length > limit) keys = keys.slice(0, limit);
-  return {
-    colliding: keys.length > 0,
-    pairs: keysToPairs(keys),
-    pairCount: keys.length,
-    complete: status === Status.done && found <= limit && query.finished,
-    stats: query.stats(adaptiveTests),
-  };
+  const complete = status === Status.done && found <= limit && query.finished;
+  return resultOf({ keys: joinKeys(batches), complete, stats: query.stats(adaptiveTests) }, limit);
+}
+
+/** Sorts and cuts off what a walk has found. */
+export function resultOf({ keys, complete, stats }: PortableFinding, limit: number): CollideResult {
+  const sorted = keys.sort();
+  const kept = sorted.length > limit ? sorted.slice(0, limit) : sorted;
+  return { colliding: kept.length > 0, pairs: keysToPairs(kept), pairCount: kept.length, complete, stats };
 }
 
 /** Keeps the pairs that do meet. */

@@ -42,29 +42,31 @@ export interface Curve {
   readonly closed: boolean;
 }
 
+/** Pieces between the same two nodes. */
+interface Link {
+  readonly ends: readonly [number, number];
+  count: number;
+}
+
 /** Segments as pairs of nodes, each once, without those between equal nodes and inside the union of polygons. */
 export class CurveGraph {
-  readonly #segments = new Map<string, [number, number]>();
-  readonly #sides = new Map<string, { ends: [number, number]; count: number }>();
+  readonly #segments = new Map<string, Link>();
+  readonly #sides = new Map<string, Link>();
 
   addSegment(from: number, to: number): void {
-    if (from !== to) this.#segments.set(keyOf(from, to), [from, to]);
+    count(this.#segments, from, to);
   }
 
   addPolygon(nodes: readonly number[]): void {
     nodes.forEach((from, i) => {
-      const to = nodes[(i + 1) % nodes.length];
-      if (from === to) return;
-      const side = this.#sides.get(keyOf(from, to));
-      if (side) side.count++;
-      else this.#sides.set(keyOf(from, to), { ends: [from, to], count: 1 });
+      count(this.#sides, from, nodes[(i + 1) % nodes.length]);
     });
   }
 
-  /** Chains from end to end or junction to junction first, then loops. */
-  curves(): Curve[] {
-    for (const [key, { ends, count }] of this.#sides) {
-      if (count % 2 === 1) this.#segments.set(key, ends);
+  /** Chains from end to end or junction to junction first, then loops; and whether none of them has a loose end. */
+  curves(): { curves: Curve[]; closed: boolean } {
+    for (const [key, side] of this.#sides) {
+      if (side.count % 2 === 1) this.#segments.set(key, { ...side, count: 1 });
       else this.#segments.delete(key);
     }
     const neighbours = new Map<number, Set<number>>();
@@ -73,10 +75,16 @@ export class CurveGraph {
       if (set) set.add(to);
       else neighbours.set(from, new Set([to]));
     };
-    for (const [from, to] of this.#segments.values()) {
+    const pieces = new Map<number, number>();
+    for (const { ends, count: multiplicity } of this.#segments.values()) {
+      const [from, to] = ends;
       note(from, to);
       note(to, from);
+      for (const node of ends) pieces.set(node, (pieces.get(node) ?? 0) + multiplicity);
     }
+    // a flap of two triangles on each other leaves a dead end of two pieces; a cut along an edge doubles a segment
+    const even = ([node, set]: [number, Set<number>]) => set.size % 2 === 0 || pieces.get(node)! % 2 === 0;
+    const closed = this.#segments.size > 0 && [...neighbours].every(even);
     const ends = new Set([...neighbours].filter(([, set]) => set.size !== 2).map(([node]) => node));
     const curves: Curve[] = [];
     const follow = (start: number): Curve => {
@@ -94,8 +102,15 @@ export class CurveGraph {
     };
     for (const node of ends) while (neighbours.get(node)!.size > 0) curves.push(follow(node));
     for (const [node, set] of neighbours) if (set.size > 0) curves.push(follow(node));
-    return curves;
+    return { curves, closed };
   }
+}
+
+function count(links: Map<string, Link>, from: number, to: number): void {
+  if (from === to) return;
+  const link = links.get(keyOf(from, to));
+  if (link) link.count++;
+  else links.set(keyOf(from, to), { ends: [from, to], count: 1 });
 }
 
 function keyOf(from: number, to: number): string {

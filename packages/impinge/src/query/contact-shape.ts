@@ -107,7 +107,11 @@ export function normalOf(
 ): Vec3 {
   const area: [number, number, number] = [0, 0, 0];
   // of what meets in points, in segments and in polygons
-  const means: [number, number, number][] = [[0, 0, 0], [0, 0, 0], [0, 0, 0]];
+  const means: [number, number, number][] = [
+    [0, 0, 0],
+    [0, 0, 0],
+    [0, 0, 0],
+  ];
   let length = 0;
   for (const pair of own) {
     const from = first[pair];

@@ -20,7 +20,7 @@ export interface ContactsOptions extends PoseOptions {
   readonly tolerance?: number;
 }
 
-/** `crossing`: the surfaces pass through each other. `coplanar`: they share area without. `touching`: neither. */
+/** `crossing`: one reaches into the other. `coplanar`: they share area only. `touching`: neither. */
 export type ContactKind = 'crossing' | 'touching' | 'coplanar';
 
 export interface ContactCurve {
@@ -37,7 +37,7 @@ export interface ContactRegion {
   readonly pairCount: number;
   /** Where the surfaces cross or touch; around shared area, its outline. None when they touch in a point. */
   readonly curves: readonly ContactCurve[];
-  /** Whether all curves are closed. */
+  /** Whether the curves have no loose ends: they are loops, or parts of loops that meet. */
   readonly closed: boolean;
   /** Of all curves together. */
   readonly length: number;
@@ -67,7 +67,8 @@ export interface ContactsResult {
  */
 export function contacts(a: Mesh, b: Mesh, options: ContactsOptions = {}): ContactsResult {
   const tolerance = options.tolerance ?? 0;
-  if (!(tolerance >= 0)) throw new ImpingeError('bad-option', `tolerance must be at least 0, got ${tolerance}`);
+  if (!(tolerance >= 0))
+    throw new ImpingeError('bad-option', `tolerance must be at least 0, got ${tolerance}`);
   const { bToA, aToWorld } = readPlacement(options);
   const pose = storedPose(a, b, bToA);
   const { pairs, stats } = collide(a, b, { ...options, mode: 'all' });
@@ -114,12 +115,19 @@ function describe(
       polygons = true;
     }
   }
-  const curves = graph.curves();
+  const { curves, closed } = graph.curves();
   const lengths = curves.map((curve) => lengthOf(curve, points));
   const crosses = own.some((pair) => pieces.crossing[pair]) || deepest.depth > 0;
-  const kind = crosses && !(tolerance > 0 && deepest.bound <= tolerance) ? 'crossing' : polygons ? 'coplanar' : 'touching';
-  const [px, py, pz] = polygons && kind !== 'crossing' ? middleOfArea(own, pieces) : middleOfCurves(own, curves, lengths, pieces);
-  const closed = curves.length > 0 && curves.every((curve) => curve.closed);
+  const kind =
+    crosses && !(tolerance > 0 && deepest.bound <= tolerance)
+      ? 'crossing'
+      : polygons
+        ? 'coplanar'
+        : 'touching';
+  const [px, py, pz] =
+    polygons && kind !== 'crossing'
+      ? middleOfArea(own, pieces)
+      : middleOfCurves(own, curves, lengths, pieces);
   const [nx, ny, nz] = normalOf(own, pieces, facing, closed && kind === 'crossing');
   const normal: [number, number, number] = [0, 0, 0];
   const turn = aToWorld.slice();
@@ -131,7 +139,9 @@ function describe(
     pairs: Uint32Array.from(own.flatMap((pair) => [pairs[2 * pair], pairs[2 * pair + 1]])),
     pairCount: own.length,
     curves: curves.map(({ nodes, closed: loop }) => ({
-      points: Float64Array.from(nodes.flatMap((n) => [...toWorld(points[3 * n], points[3 * n + 1], points[3 * n + 2])])),
+      points: Float64Array.from(
+        nodes.flatMap((n) => [...toWorld(points[3 * n], points[3 * n + 1], points[3 * n + 2])]),
+      ),
       closed: loop,
     })),
     closed,

@@ -8,8 +8,16 @@
  * by those samples: a touching triangle with a strip on another side than all seven of them would be misjudged.
  */
 import { ImpingeError } from '../base/errors.js';
-import { IDENTITY, invertPose, type Pose, posePoint, type RigidPose, toRigidPose, type Vec3 } from '../math/pose.js';
-import { adjacencyOf, labelComponents } from '../mesh/adjacency.js';
+import {
+  IDENTITY,
+  invertPose,
+  type Pose,
+  posePoint,
+  type RigidPose,
+  toRigidPose,
+  type Vec3,
+} from '../math/pose.js';
+import { adjacencyOf, componentsOf, labelComponents } from '../mesh/adjacency.js';
 import { assertClosed } from '../mesh/closed.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { collide } from './collide.js';
@@ -33,6 +41,9 @@ export interface ContainmentResult {
 
 /** Samples this close to the other surface, relative to the numbers involved, are taken to lie on it. */
 const ON_SURFACE = 1e-13;
+/** How far to step off a surface where two coincide, relative to the triangle's size. */
+const STEP_ASIDE = 1e-5;
+const CENTRE = 3;
 
 /** Finds out how the solids bounded by a and b lie to each other. Both must be closed, else 'bad-input'. */
 export function contains(a: Mesh, b: Mesh, options: PoseOptions = {}): ContainmentResult {
@@ -60,14 +71,12 @@ export function contains(a: Mesh, b: Mesh, options: PoseOptions = {}): Containme
     hits = collide(a, b, { ...options, mode: 'all' });
     if (crosses()) return answer('crossing');
   }
-  const partsB = judgeParts(surfaceB, surfaceA, markMeeting(hits.pairs, 1, b.triangleCount));
-  if (partsB.inside && partsB.outside) return answer('crossing');
-  const partsA = judgeParts(surfaceA, surfaceB, markMeeting(hits.pairs, 0, a.triangleCount));
-  if ((partsA.inside && partsA.outside) || (partsA.inside && partsB.inside)) return answer('crossing');
-  if (partsB.inside) return answer('b-inside-a');
-  if (partsA.inside) return answer('a-inside-b');
-  if (!hits.colliding) return answer('disjoint');
-  return answer(partsA.outside || partsB.outside ? 'touching' : 'equal');
+  const found: Shares = { common: false, onlyA: false, onlyB: false };
+  judgeSurface(surfaceB, surfaceA, hits.pairs, 1, found);
+  judgeSurface(surfaceA, surfaceB, hits.pairs, 0, found);
+  if (!found.common) return answer(hits.colliding ? 'touching' : 'disjoint');
+  if (found.onlyA) return answer(found.onlyB ? 'crossing' : 'b-inside-a');
+  return answer(found.onlyB ? 'a-inside-b' : 'equal');
 }
 
 /** Says where a point (in the world; `pose` is the mesh's) lies. The mesh must be closed, else 'bad-input'. Exact. */
@@ -88,42 +97,80 @@ export function markMeeting(pairs: Uint32Array, side: 0 | 1, triangleCount: numb
   return marks;
 }
 
-/** Whether some of a surface lies strictly inside, and strictly outside, the other solid. */
-function judgeParts(surface: PosedSurface, other: PosedSurface, meeting: Uint8Array): { inside: boolean; outside: boolean } {
-  const found = { inside: false, outside: false };
-  const point = new Float64Array(3);
+/** Which kinds of space are known to exist: in both solids, in a only, in b only. */
+interface Shares {
+  common: boolean;
+  onlyA: boolean;
+  onlyB: boolean;
+}
+
+/**
+ * Takes note of what one solid's surface tells. At a point of it inside the other solid, space in both and space in
+ * the other only meet; outside, space in its own solid only begins. Where the surfaces coincide, a step to either
+ * side of them tells.
+ */
+function judgeSurface(
+  surface: PosedSurface,
+  other: PosedSurface,
+  pairs: Uint32Array,
+  side: 0 | 1,
+  found: Shares,
+): void {
+  const [own, others] = side === 0 ? (['onlyA', 'onlyB'] as const) : (['onlyB', 'onlyA'] as const);
+  const settled = () => found.common && found.onlyA && found.onlyB;
   const note = (location: PointLocation) => {
-    if (location === 'inside') found.inside = true;
-    if (location === 'outside') found.outside = true;
+    if (location === 'inside') found.common = found[others] = true;
+    if (location === 'outside') found[own] = true;
   };
+  const point = new Float64Array(3);
   const adjacency = adjacencyOf(surface.mesh);
-  for (const triangle of labelComponents(adjacency, meeting).first) {
+  const meeting = markMeeting(pairs, side, surface.triangleCount);
+  const parts = pairs.length === 0 ? componentsOf(adjacency) : labelComponents(adjacency, meeting);
+  for (const triangle of parts.first) {
+    if (settled()) return;
     surface.writeCorner(3 * triangle, point, 0);
     note(other.locate(point, 0));
-    if (found.inside && found.outside) return found;
   }
+  if (pairs.length === 0) return;
   // what meets the other surface: corners first, they are exact
   const { indices } = surface.mesh;
   const judged = new Uint8Array(surface.mesh.vertexCount);
-  for (let h = 0; h < indices.length; h++) {
+  for (let h = 0; h < indices.length && !settled(); h++) {
     const vertex = adjacency.weld[indices[h]];
     if (!meeting[Math.floor(h / 3)] || judged[vertex]) continue;
     judged[vertex] = 1;
     surface.writeCorner(h, point, 0);
     note(other.locate(point, 0));
-    if (found.inside && found.outside) return found;
   }
   const corners = new Float64Array(9);
-  for (let t = 0; t < meeting.length; t++) {
+  for (let t = 0; t < meeting.length && !settled(); t++) {
     if (!meeting[t]) continue;
     surface.writeTriangle(t, corners, 0);
     for (let sample = 0; sample < 4; sample++) {
       const scale = writeSample(corners, sample, point);
       if (other.closest(point, 0) > ON_SURFACE * scale) note(other.locate(point, 0));
+      else if (sample === CENTRE) {
+        for (const step of [STEP_ASIDE, -STEP_ASIDE]) {
+          const aside = stepAside(corners, point, step);
+          const inOwn = surface.locate(aside, 0) === 'inside';
+          const inOther = other.locate(aside, 0) === 'inside';
+          if (inOwn && inOther) found.common = true;
+          else if (inOwn) found[own] = true;
+          else if (inOther) found[others] = true;
+        }
+      }
     }
-    if (found.inside && found.outside) return found;
   }
-  return found;
+}
+
+/** A point beside the triangle, by a share of its size along its normal. */
+function stepAside(t: Float64Array, from: Float64Array, share: number): Float64Array {
+  const u = [0, 1, 2].map((k) => t[3 + k] - t[k]);
+  const v = [0, 1, 2].map((k) => t[6 + k] - t[k]);
+  const normal = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+  const area = Math.hypot(normal[0], normal[1], normal[2]);
+  const scale = area > 0 ? share / Math.sqrt(area) : 0; // |normal| · scale = share · √area
+  return from.map((x, k) => x + scale * normal[k]);
 }
 
 /** Writes the middle of edge 0 … 2, or the centre, and returns the size of the numbers involved. */
@@ -131,7 +178,7 @@ function writeSample(corners: Float64Array, sample: number, out: Float64Array): 
   let scale = 0;
   for (let k = 0; k < 3; k++) {
     const [u, v, w] = [corners[k], corners[3 + k], corners[6 + k]];
-    out[k] = sample === 3 ? (u + v + w) / 3 : 0.5 * ([u, v, w][sample] + [v, w, u][sample]);
+    out[k] = sample === CENTRE ? (u + v + w) / 3 : 0.5 * ([u, v, w][sample] + [v, w, u][sample]);
     scale += Math.abs(u) + Math.abs(v) + Math.abs(w);
   }
   return scale;

@@ -10,7 +10,7 @@ import { ImpingeError } from '../base/errors.js';
 import type { Hierarchy } from '../hierarchy/hierarchy.js';
 import { HierarchyHeader } from '../hierarchy/layout.js';
 import { composePoses, IDENTITY, invertPose, type Pose, type RigidPose, toRigidPose } from '../math/pose.js';
-import type { Mesh } from '../mesh/mesh.js';
+import { type Mesh, MeshHeader } from '../mesh/mesh.js';
 
 /** Byte offsets of the fields. */
 export const Q = {
@@ -40,12 +40,14 @@ export const Q = {
   bestB: 244,
   pendingSide: 248,
   pendingSlot: 252,
+  heapCount: 256,
+  heapSteps: 260,
 } as const;
 
 /** What a kernel says when it returns. */
 export const Status = { done: 0, pairsFull: 1, doubtsFull: 2, needTreelet: 3 } as const;
 
-const HEADER_BYTES = 256;
+const HEADER_BYTES = 320;
 // 3 · (72 + 72) + 16 entries of 16 bytes, or 1 024 of 8; the bounds are proved in kernels/collide.ts and self.ts
 const STACK_BYTES = 512 * 16;
 const DOUBT_CAPACITY = 1024;
@@ -80,7 +82,10 @@ export interface Placement {
 
 export function readPlacement(options: PoseOptions): Placement {
   if (options.pose !== undefined && (options.poseA !== undefined || options.poseB !== undefined)) {
-    throw new ImpingeError('bad-option', 'give either pose (b in the frame of a) or poseA and poseB, not both');
+    throw new ImpingeError(
+      'bad-option',
+      'give either pose (b in the frame of a) or poseA and poseB, not both',
+    );
   }
   if (options.poseA === undefined) {
     return { bToA: toRigidPose(options.pose ?? options.poseB), aToWorld: IDENTITY as RigidPose };
@@ -108,11 +113,30 @@ export function storedPose(a: Mesh, b: Mesh, bToA: RigidPose): RigidPose {
   return out;
 }
 
+/** More than float64 distances of triangles lose to rounding: 1e-15 of the largest numbers involved. */
+export function distanceRounding(a: Mesh, b: Mesh, bToA: RigidPose): number {
+  const pose = storedPose(a, b, bToA);
+  const far = Math.abs(pose[9]!) + Math.abs(pose[10]!) + Math.abs(pose[11]!);
+  return 1e-15 * (largestCoordinate(a) + largestCoordinate(b) + far);
+}
+
+function largestCoordinate(mesh: Mesh): number {
+  const floats = arena().f32();
+  let largest = 0;
+  for (let i = 0, at = (mesh.block >>> 2) + MeshHeader.box; i < 6; i++) {
+    largest = Math.max(largest, Math.abs(floats[at + i]!));
+  }
+  return largest;
+}
+
 /** What is asked of a walk: how many pairs, and within which distance (undefined: meeting ones). */
 export interface Ask {
   readonly limit: number;
   readonly bound?: number;
 }
+
+/** The kernels square distances in float32. */
+export const FAR = 1e18;
 
 const OVERLAP_ENTRY_BYTES = 8;
 const DISTANCE_ENTRY_BYTES = 16;
@@ -185,10 +209,15 @@ export class QueryContext {
     for (let i = 0; i < 3; i++) floats[backward + 4 + i] = -(p[i]! * tx + p[3 + i]! * ty + p[6 + i]! * tz);
     const radiusA = floats[(a >>> 2) + HierarchyHeader.radius]!;
     const radiusB = floats[(b >>> 2) + HierarchyHeader.radius]!;
-    // rounding of float32 centres, plus what a pose that is not quite rigid moves differently from its quaternion
     const apart = Math.sqrt(tx * tx + ty * ty + tz * tz);
+    if (!(radiusA + radiusB + apart < FAR)) {
+      this.release();
+      throw new ImpingeError('bad-input', `the meshes reach farther than ${FAR}: float32 cannot square that`);
+    }
+    // rounding of float32 centres, plus what a pose that is not quite rigid moves differently from its quaternion
     // … and the float64 rounding of stored positions far from zero
-    const far = Math.abs(p[9]!) + Math.abs(p[10]!) + Math.abs(p[11]!) + Math.abs(x) + Math.abs(y) + Math.abs(z);
+    const far =
+      Math.abs(p[9]!) + Math.abs(p[10]!) + Math.abs(p[11]!) + Math.abs(x) + Math.abs(y) + Math.abs(z);
     const slack = (2e-6 + 3 * deviation) * (radiusA + radiusB + apart) + 1e-15 * far;
     floats[forward + 7] = slack;
     floats[backward + 7] = slack;
@@ -216,7 +245,9 @@ export class QueryContext {
     if (length === 0) return NO_KEYS;
     const from = this.word(start) / 8;
     this.setWord(count, 0);
-    return arena().u64().slice(from, from + length);
+    return arena()
+      .u64()
+      .slice(from, from + length);
   }
 
   stats(adaptiveTests: number): QueryStats {

@@ -8,7 +8,11 @@ import { orient3dAt } from '../math/predicates.js';
  * they share a segment. `corners` holds nine numbers of each. Exact.
  */
 export function crossesProperly(corners: Float64Array): boolean {
-  return reachesBothSides(corners, 0, corners, 9) && reachesBothSides(corners, 9, corners, 0) && shareSegment(corners);
+  return (
+    reachesBothSides(corners, 0, corners, 9) &&
+    reachesBothSides(corners, 9, corners, 0) &&
+    shareSegment(corners)
+  );
 }
 
 function shareSegment(corners: Float64Array): boolean {

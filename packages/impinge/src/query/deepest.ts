@@ -54,6 +54,8 @@ export class DepthSearch {
   readonly #cells: Float64Array[] = [];
   readonly #meeting: MeetingTriangle[] = [];
   #triangles: Uint32Array = new Uint32Array(0);
+  /** Of each run of a few triangles: minimum and maximum. */
+  #boxes = new Float64Array(0);
   readonly #runs: number[] = [];
   readonly #corners = new Float64Array(9);
   readonly #partner = new Float64Array(9);
@@ -73,7 +75,22 @@ export class DepthSearch {
   /** Adds triangles that lie inside as a whole, best in the order of the tree. */
   addPatch(triangles: Uint32Array): void {
     this.#triangles = triangles;
-    this.#addRun(0, triangles.length);
+    const runs = Math.ceil(triangles.length / TRIANGLES_PER_RUN);
+    this.#boxes = new Float64Array(6 * runs);
+    for (let run = 0; run < runs; run++) {
+      this.#boxes.fill(Infinity, 6 * run, 6 * run + 3);
+      this.#boxes.fill(-Infinity, 6 * run + 3, 6 * run + 6);
+    }
+    triangles.forEach((triangle, i) => {
+      this.#surface.writeTriangle(triangle, this.#corners, 0);
+      const box = 6 * Math.floor(i / TRIANGLES_PER_RUN);
+      for (let k = 0; k < 9; k++) {
+        const at = box + (k % 3);
+        this.#boxes[at] = Math.min(this.#boxes[at], this.#corners[k]);
+        this.#boxes[at + 3] = Math.max(this.#boxes[at + 3], this.#corners[k]);
+      }
+    });
+    this.#addRuns(0, runs);
   }
 
   /** Adds a triangle of which parts may lie inside. The other surface must be closed. */
@@ -97,7 +114,7 @@ export class DepthSearch {
       }
       if (heap.b === CELL) this.#divideCell(this.#cells[heap.a]);
       else if (heap.b === MEETING) this.#divideMeeting(this.#meeting[heap.a]);
-      else this.#divideRun(this.#runs[heap.a], this.#runs[heap.a + 1]);
+      else this.#divideRuns(this.#runs[heap.a], this.#runs[heap.a + 1]);
     }
     return { depth: this.depth, bound: Math.max(bound, this.#threshold()), point: this.point };
   }
@@ -184,37 +201,36 @@ export class DepthSearch {
     }
   }
 
-  #divideRun(from: number, to: number): void {
-    if (to - from > TRIANGLES_PER_RUN) {
+  #divideRuns(from: number, to: number): void {
+    if (to - from > 1) {
       const half = (from + to) >> 1;
-      this.#addRun(from, half);
-      this.#addRun(half, to);
+      this.#addRuns(from, half);
+      this.#addRuns(half, to);
       return;
     }
-    for (let i = from; i < to; i++) {
+    const end = Math.min(TRIANGLES_PER_RUN * to, this.#triangles.length);
+    for (let i = TRIANGLES_PER_RUN * from; i < end; i++) {
       const corners = new Float64Array(9);
       this.#surface.writeTriangle(this.#triangles[i], corners, 0);
       this.#offer(corners);
     }
   }
 
-  #addRun(from: number, to: number): void {
-    const min = [Infinity, Infinity, Infinity];
-    const max = [-Infinity, -Infinity, -Infinity];
-    for (let i = from; i < to; i++) {
-      this.#surface.writeTriangle(this.#triangles[i], this.#corners, 0);
-      for (let k = 0; k < 9; k++) {
-        min[k % 3] = Math.min(min[k % 3], this.#corners[k]);
-        max[k % 3] = Math.max(max[k % 3], this.#corners[k]);
-      }
-    }
-    let radius = 0;
+  #addRuns(from: number, to: number): void {
+    const boxes = this.#boxes;
+    let radiusSq = 0;
     for (let k = 0; k < 3; k++) {
-      this.#middle[k] = 0.5 * (min[k] + max[k]);
-      radius += (0.5 * (max[k] - min[k])) ** 2;
+      let min = Infinity;
+      let max = -Infinity;
+      for (let at = 6 * from + k; at < 6 * to; at += 6) {
+        if (boxes[at] < min) min = boxes[at];
+        if (boxes[at + 3] > max) max = boxes[at + 3];
+      }
+      this.#middle[k] = 0.5 * (min + max);
+      radiusSq += (0.5 * (max - min)) ** 2;
     }
     this.evaluations++;
-    const bound = this.#other.closest(this.#middle, 0) + Math.sqrt(radius);
+    const bound = this.#other.closest(this.#middle, 0) + Math.sqrt(radiusSq);
     if (bound <= this.#threshold()) return;
     this.#heap.push(-bound, this.#runs.length, RUN);
     this.#runs.push(from, to);

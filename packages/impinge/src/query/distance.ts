@@ -5,13 +5,14 @@
  */
 import { ImpingeError } from '../base/errors.js';
 import { distanceSqTriangleTriangle } from '../geometry/distance/triangle-triangle.js';
-import { kernel } from '../kernel/kernel.js';
-import { posePoint, type Vec3 } from '../math/pose.js';
+import { kernel, kernelSupported } from '../kernel/kernel.js';
+import { posePoint, type RigidPose, type Vec3 } from '../math/pose.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { decideDoubts } from './collide.js';
 import { type PoseOptions, Q, QueryContext, type QueryStats, readPlacement, Status } from './context.js';
 import { expandPending, hierarchyOf } from './hierarchy-of.js';
 import { PairReader } from './pair-reader.js';
+import { findClosestPortable } from './portable.js';
 
 export interface DistanceOptions extends PoseOptions {
   /** Do not look beyond this distance (default: Infinity). */
@@ -36,9 +37,44 @@ export interface DistanceResult {
 /** Finds the closest points of a and b. */
 export function distance(a: Mesh, b: Mesh, options: DistanceOptions = {}): DistanceResult {
   const atMost = options.atMost ?? Infinity;
-  if (!(atMost >= 0)) throw new ImpingeError('bad-option', `atMost must be at least 0, got ${atMost}`);
+  if (!(atMost >= 0))
+    throw new ImpingeError('bad-option', `atMost must be at least 0, got ${options.atMost}`);
   const { bToA, aToWorld } = readPlacement(options);
-  const query = new QueryContext(hierarchyOf(a), hierarchyOf(b), bToA, { limit: 1, bound: Math.min(atMost, 1e18) });
+  const found = kernelSupported() ? findClosest(a, b, bToA, atMost) : findClosestPortable(a, b, bToA, atMost);
+  const { pair, pose, stats } = found;
+  if (pair === undefined) {
+    const nowhere = {
+      pointA: undefined,
+      pointB: undefined,
+      triangleA: -1,
+      triangleB: -1,
+      featureA: -1,
+      featureB: -1,
+    };
+    return { distance: Infinity, ...nowhere, stats };
+  }
+  const [triangleA, triangleB] = pair;
+  const corners = new PairReader(a, b, pose).read(triangleA, triangleB);
+  const witness = new Float64Array(8);
+  const d = Math.sqrt(distanceSqTriangleTriangle(corners, 0, corners, 9, witness));
+  for (let side = 0; side < 6; side += 3) {
+    for (let k = 0; k < 3; k++) witness[side + k]! += a.origin[k]!;
+    posePoint(aToWorld, witness[side]!, witness[side + 1]!, witness[side + 2]!, witness, side);
+  }
+  return {
+    distance: d,
+    pointA: [witness[0]!, witness[1]!, witness[2]!],
+    pointB: [witness[3]!, witness[4]!, witness[5]!],
+    triangleA,
+    triangleB,
+    featureA: witness[6]!,
+    featureB: witness[7]!,
+    stats,
+  };
+}
+
+function findClosest(a: Mesh, b: Mesh, bToA: RigidPose, atMost: number) {
+  const query = new QueryContext(hierarchyOf(a), hierarchyOf(b), bToA, { limit: 1, bound: atMost });
   try {
     let adaptiveTests = 0;
     let touching: bigint | undefined;
@@ -50,31 +86,13 @@ export function distance(a: Mesh, b: Mesh, options: DistanceOptions = {}): Dista
       adaptiveTests += doubts.length;
       touching = decideDoubts(query, doubts)[0];
     } while (status !== Status.done && touching === undefined);
-    const stats = query.stats(adaptiveTests);
-    const triangleA = touching === undefined ? query.word(Q.bestA) : Number(touching >> 32n);
-    const triangleB = touching === undefined ? query.word(Q.bestB) : Number(touching & 0xffffffffn);
-    if (triangleA === 0xffffffff) {
-      const none = { pointA: undefined, pointB: undefined };
-      return { distance: Infinity, ...none, triangleA: -1, triangleB: -1, featureA: -1, featureB: -1, stats };
-    }
-    const corners = new PairReader(a, b, query.pose).read(triangleA, triangleB);
-    const witness = new Float64Array(8);
-    const d = Math.sqrt(distanceSqTriangleTriangle(corners, 0, corners, 9, witness));
-    for (let side = 0; side < 6; side += 3) {
-      for (let k = 0; k < 3; k++) witness[side + k]! += a.origin[k]!;
-      posePoint(aToWorld, witness[side]!, witness[side + 1]!, witness[side + 2]!, witness, side);
-    }
-    return {
-      distance: d,
-      pointA: [witness[0]!, witness[1]!, witness[2]!],
-      pointB: [witness[3]!, witness[4]!, witness[5]!],
-      triangleA,
-      triangleB,
-      featureA: witness[6]!,
-      featureB: witness[7]!,
-      stats,
-    };
+    const key = touching ?? (BigInt(query.word(Q.bestA)) << 32n) | BigInt(query.word(Q.bestB));
+    const triangleA = Number(key >> 32n);
+    const pair = triangleA === NONE ? undefined : ([triangleA, Number(key & 0xffffffffn)] as const);
+    return { pair, pose: query.pose, stats: query.stats(adaptiveTests) };
   } finally {
     query.release();
   }
 }
+
+const NONE = 0xffffffff;

@@ -26,12 +26,15 @@ export function hierarchyOf(mesh: Mesh): Hierarchy {
 /** Makes queries use a tree that the caller has built or loaded. */
 export function useHierarchy(tree: Hierarchy): void {
   if (tree.kind !== 'obb') {
-    throw new ImpingeError('bad-input', `queries use trees of oriented boxes, this one is of kind ${tree.kind}`);
+    throw new ImpingeError(
+      'bad-input',
+      `queries use trees of oriented boxes, this one is of kind ${tree.kind}`,
+    );
   }
   trees.set(tree.mesh, tree);
 }
 
-/** Builds the treelet at which a kernel stopped; where the tree has to move, the query's stack follows it. */
+/** Builds the treelet at which a kernel stopped; where the tree has to move, the pairs waiting in the query follow it. */
 export function expandPending(query: QueryContext): void {
   const tree = query.word(Q.pendingSide) === 0 ? query.treeA : query.treeB;
   const slot = query.word(Q.pendingSlot) - tree.blocksByteOffset;
@@ -40,15 +43,17 @@ export function expandPending(query: QueryContext): void {
   expandPendingAt(tree, Math.floor(slot / BLOCK_BYTES), (slot % BLOCK_BYTES) / 4);
   const moved = tree.block - before;
   if (moved === 0) return;
-  const words = arena().u32();
-  const bottom = query.word(Q.stack) >>> 2;
-  const top = bottom + (query.word(Q.stackTop) >>> 2);
-  for (let at = bottom; at < top; at += query.entryBytes >>> 2) {
-    for (let side = 0; side < 2; side++) {
-      const slotAt = words[at + side]!;
-      if (slotAt >= before && slotAt < before + length) words[at + side] = slotAt + moved;
+  const follow = (start: number, count: number) => {
+    const words = arena().u32();
+    for (let i = 0, at = start >>> 2; i < count; i++, at += query.entryBytes >>> 2) {
+      for (let side = 0; side < 2; side++) {
+        const slotAt = words[at + side]!;
+        if (slotAt >= before && slotAt < before + length) words[at + side] = slotAt + moved;
+      }
     }
-  }
+  };
+  follow(query.word(Q.stack), query.word(Q.stackTop) / query.entryBytes);
+  follow(query.word(Q.pairs), query.word(Q.heapCount));
   if (query.treeA === tree) query.setWord(Q.treeA, tree.block);
   if (query.treeB === tree) query.setWord(Q.treeB, tree.block);
 }

@@ -1,10 +1,10 @@
 /**
- * Pairs of triangles as sorted keys: the triangle of a in the high half of a 64-bit number, b's in the low half.
+ * Pairs of triangles as keys that sort: the triangle of a in the high half of a 64-bit number, b's in the low half.
  */
 
-/** Keys of several batches in one sorted array. */
-export function sortedKeys(batches: readonly BigUint64Array[]): BigUint64Array {
-  if (batches.length === 1) return batches[0]!.sort();
+/** Keys of several batches in one array. */
+export function joinKeys(batches: readonly BigUint64Array[]): BigUint64Array {
+  if (batches.length === 1) return batches[0]!;
   let length = 0;
   for (const batch of batches) length += batch.length;
   const keys = new BigUint64Array(length);
@@ -13,7 +13,7 @@ export function sortedKeys(batches: readonly BigUint64Array[]): BigUint64Array {
     keys.set(batch, at);
     at += batch.length;
   }
-  return keys.sort();
+  return keys;
 }
 
 /** Keys as (triangle of a, triangle of b) after each other. */

@@ -49,7 +49,14 @@ export function penetration(a: Mesh, b: Mesh, options: PoseOptions = {}): Penetr
   const overlapping = relation ? relation !== 'disjoint' : (first as CollideResult).colliding;
   const stats = pick(first.stats);
   if (!overlapping || relation === 'touching') {
-    return { overlapping, depth: 0, direction: [0, 0, 0], exact: true, atLeast: 0, stats: { ...stats, trials: 0 } };
+    return {
+      overlapping,
+      depth: 0,
+      direction: [0, 0, 0],
+      exact: true,
+      atLeast: 0,
+      stats: { ...stats, trials: 0 },
+    };
   }
   const toWorld = (v: Vec3): Vec3 => rotate(aToWorld, v);
   const pointsA = usedPoints(a, undefined);
@@ -57,7 +64,14 @@ export function penetration(a: Mesh, b: Mesh, options: PoseOptions = {}): Penetr
   const hulls = separateHulls(pointsA, pointsB);
   if (hulls && solid && isConvex(a) && isConvex(b)) {
     const depth = Math.max(0, hulls.depth);
-    return { overlapping, depth, direction: toWorld(hulls.direction), exact: true, atLeast: depth, stats: { ...stats, trials: 0 } };
+    return {
+      overlapping,
+      depth,
+      direction: toWorld(hulls.direction),
+      exact: true,
+      atLeast: depth,
+      stats: { ...stats, trials: 0 },
+    };
   }
   const { regions } = contacts(a, b, options);
   const directions: Vec3[] = hulls ? [hulls.direction] : [];
@@ -175,8 +189,10 @@ function usedPoints(mesh: Mesh, pose: RigidPose | undefined): Float64Array {
 function extent(a: Float64Array, b: Float64Array, d: Vec3): number {
   let most = -Infinity;
   let least = Infinity;
-  for (let i = 0; i < a.length; i += 3) most = Math.max(most, a[i] * d[0] + a[i + 1] * d[1] + a[i + 2] * d[2]);
-  for (let i = 0; i < b.length; i += 3) least = Math.min(least, b[i] * d[0] + b[i + 1] * d[1] + b[i + 2] * d[2]);
+  for (let i = 0; i < a.length; i += 3)
+    most = Math.max(most, a[i] * d[0] + a[i + 1] * d[1] + a[i + 2] * d[2]);
+  for (let i = 0; i < b.length; i += 3)
+    least = Math.min(least, b[i] * d[0] + b[i + 1] * d[1] + b[i + 2] * d[2]);
   return Math.max(0, most - least);
 }
 
@@ -198,7 +214,14 @@ function unit([x, y, z]: Vec3): Vec3 {
 
 /** Two unit vectors at right angles to d and to each other. */
 function frameOf(d: Vec3): [Vec3, Vec3] {
-  const least = Math.abs(d[0]) < Math.abs(d[1]) ? (Math.abs(d[0]) < Math.abs(d[2]) ? 0 : 2) : Math.abs(d[1]) < Math.abs(d[2]) ? 1 : 2;
+  const least =
+    Math.abs(d[0]) < Math.abs(d[1])
+      ? Math.abs(d[0]) < Math.abs(d[2])
+        ? 0
+        : 2
+      : Math.abs(d[1]) < Math.abs(d[2])
+        ? 1
+        : 2;
   const u = unit(cross(d, axis(least, 1)));
   return [u, cross(d, u)];
 }

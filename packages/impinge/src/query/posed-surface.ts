@@ -64,12 +64,13 @@ export class PosedSurface {
   }
 
   get triangleCount(): number {
-    return this.#indices.length / 3;
+    return this.mesh.triangleCount;
   }
 
   /** Lazy trees move when they grow, and so may the arena: fetches what has moved. */
   #refresh(): void {
-    if (this.#hierarchy.block !== this.#tree.byteOffset) this.#tree = new TreeView(arena(), this.#hierarchy.block);
+    if (this.#hierarchy.block !== this.#tree.byteOffset)
+      this.#tree = new TreeView(arena(), this.#hierarchy.block);
     this.#tree.refresh();
     if (this.#positions.length > 0) return;
     this.#positions = this.mesh.positions;
@@ -99,7 +100,6 @@ export class PosedSurface {
     this.#enter(p, po);
     let best = Infinity;
     let bestSq = Infinity;
-    this.closestTriangle = -1;
     const near = (slot: number) => this.#lowerBound(slot);
     const test = (triangle: number) => {
       this.writeTriangle(triangle, this.#triangle, 0);
@@ -111,7 +111,9 @@ export class PosedSurface {
       }
       return best;
     };
-    this.#walk(Infinity, near, test);
+    // the last answer is often near this one: start from it
+    const last = this.closestTriangle;
+    this.#walk(last < 0 ? Infinity : test(last), near, test);
     return best;
   }
 
@@ -120,14 +122,17 @@ export class PosedSurface {
     this.pointTests++;
     this.#enter(p, po);
     const [x, y, z] = this.#local;
-    if (Math.sqrt(x * x + y * y + z * z) * this.#shrink > this.#tree.radius + this.#reachSlack()) return 'outside';
+    if (Math.sqrt(x * x + y * y + z * z) * this.#shrink > this.#tree.radius + this.#reachSlack())
+      return 'outside';
     const q = new Float64Array(3);
     for (let ray = 0; ray < MAX_RAYS; ray++) {
       this.#writeOutside(ray, q);
       const answer = this.#shoot(p, po, q);
       if (answer !== undefined) return answer;
     }
-    throw new ImpingeError('unsupported', `mesh "${this.mesh.name}": no ray avoids its edges`, { object: this.mesh.name });
+    throw new ImpingeError('unsupported', `mesh "${this.mesh.name}": no ray avoids its edges`, {
+      object: this.mesh.name,
+    });
   }
 
   /** Counts crossings on the way from p to q, which is outside; undefined when they have no meaning. */
@@ -182,7 +187,14 @@ export class PosedSurface {
 
   #enter(p: Float64Array, po: number): void {
     this.#refresh();
-    posePoint(this.#inverse, p[po] - this.pose[9], p[po + 1] - this.pose[10], p[po + 2] - this.pose[11], this.#local, 0);
+    posePoint(
+      this.#inverse,
+      p[po] - this.pose[9],
+      p[po + 1] - this.pose[10],
+      p[po + 2] - this.pose[11],
+      this.#local,
+      0,
+    );
   }
 
   #reachSlack(): number {
@@ -284,7 +296,9 @@ function intoBox(f: Float32Array, at: number, x: number, y: number, z: number): 
 /** Takes a point, less the pose's translation, to the tree's frame: the inverse matrix and minus its centre. */
 function inverseOf(m: RigidPose, centre: readonly number[]): Float64Array {
   const det =
-    m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) + m[2] * (m[3] * m[7] - m[4] * m[6]);
+    m[0] * (m[4] * m[8] - m[5] * m[7]) -
+    m[1] * (m[3] * m[8] - m[5] * m[6]) +
+    m[2] * (m[3] * m[7] - m[4] * m[6]);
   return Float64Array.of(
     (m[4] * m[8] - m[5] * m[7]) / det,
     (m[2] * m[7] - m[1] * m[8]) / det,

@@ -21,7 +21,10 @@ export function splitTriangle(corners: Float64Array, segments: Float64Array, sla
     const segment = segments.subarray(s, s + 6);
     const length = Math.hypot(segment[3] - segment[0], segment[4] - segment[1], segment[5] - segment[2]);
     if (length <= slack) continue;
-    const left = cross(normal, [0, 1, 2].map((k) => (segment[3 + k] - segment[k]) / length));
+    const left = cross(
+      normal,
+      [0, 1, 2].map((k) => (segment[3 + k] - segment[k]) / length),
+    );
     pieces = pieces.flatMap((piece) =>
       runsThrough(piece, segment, normal, slack) ? cut(piece, segment, left, slack) : [piece],
     );
@@ -30,7 +33,12 @@ export function splitTriangle(corners: Float64Array, segments: Float64Array, sla
 }
 
 /** Whether more than `slack` of the segment lies strictly within a convex piece. */
-function runsThrough(piece: readonly number[], segment: Float64Array, normal: readonly number[], slack: number): boolean {
+function runsThrough(
+  piece: readonly number[],
+  segment: Float64Array,
+  normal: readonly number[],
+  slack: number,
+): boolean {
   let from = 0;
   let to = 1;
   for (let i = 0; i < piece.length; i += 3) {
@@ -53,11 +61,18 @@ function runsThrough(piece: readonly number[], segment: Float64Array, normal: re
   return (to - from) * length > slack;
 }
 
-function cut(piece: readonly number[], segment: Float64Array, left: readonly number[], slack: number): number[][] {
+function cut(
+  piece: readonly number[],
+  segment: Float64Array,
+  left: readonly number[],
+  slack: number,
+): number[][] {
   const sides: number[] = [];
   for (let i = 0; i < piece.length; i += 3) {
     const side =
-      left[0] * (piece[i] - segment[0]) + left[1] * (piece[i + 1] - segment[1]) + left[2] * (piece[i + 2] - segment[2]);
+      left[0] * (piece[i] - segment[0]) +
+      left[1] * (piece[i + 1] - segment[1]) +
+      left[2] * (piece[i + 2] - segment[2]);
     sides.push(Math.abs(side) <= slack ? 0 : side);
   }
   const above: number[] = [];

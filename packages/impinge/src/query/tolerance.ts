@@ -3,11 +3,12 @@
  * most the tolerance, meeting pairs included.
  */
 import { ImpingeError } from '../base/errors.js';
-import { kernel } from '../kernel/kernel.js';
+import { kernel, kernelSupported } from '../kernel/kernel.js';
 import type { Mesh } from '../mesh/mesh.js';
-import { readLimit, runToLimit } from './collide.js';
-import { type PoseOptions, QueryContext, type QueryStats, readPlacement } from './context.js';
+import { type CollideResult, collide, readLimit, resultOf, runToLimit } from './collide.js';
+import { distanceRounding, type PoseOptions, QueryContext, type QueryStats, readPlacement } from './context.js';
 import { hierarchyOf } from './hierarchy-of.js';
+import { findPairsPortable } from './portable.js';
 
 export interface ToleranceOptions extends PoseOptions {
   /** Distance in the meshes' unit; 0 asks for meeting pairs. */
@@ -34,12 +35,18 @@ export function tolerance(a: Mesh, b: Mesh, options: ToleranceOptions): Toleranc
   }
   const limit = readLimit({ mode: options.limit === undefined ? 'any' : 'all', ...options });
   const { bToA } = readPlacement(options);
-  // doubt is resolved by reporting: the bound is a little above what was asked for
-  const query = new QueryContext(hierarchyOf(a), hierarchyOf(b), bToA, { limit, bound: reach * (1 + 1e-14) });
+  if (reach === 0) return renamed(collide(a, b, { ...options, mode: limit === 1 ? 'any' : 'all' }));
+  // doubt is resolved by reporting: the bound is above what was asked for by more than rounding
+  const bound = reach * (1 + 1e-14) + distanceRounding(a, b, bToA);
+  if (!kernelSupported()) return renamed(resultOf(findPairsPortable(a, b, bToA, limit, bound), limit));
+  const query = new QueryContext(hierarchyOf(a), hierarchyOf(b), bToA, { limit, bound });
   try {
-    const { colliding, ...rest } = runToLimit(query, limit, () => kernel().within(query.block));
-    return { within: colliding, ...rest };
+    return renamed(runToLimit(query, limit, () => kernel().within(query.block)));
   } finally {
     query.release();
   }
+}
+
+export function renamed({ colliding, ...rest }: CollideResult): ToleranceResult {
+  return { within: colliding, ...rest };
 }

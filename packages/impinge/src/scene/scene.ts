@@ -99,12 +99,15 @@ export class Scene {
    * ordered by slot. A greater reach than before sorts everything anew.
    */
   pairs(reach = 0): [ObjectId, ObjectId][] {
-    if (!(reach >= 0 && reach < Infinity)) throw new ImpingeError('bad-option', `reach must be a finite number of at least 0, got ${reach}`);
+    if (!(reach >= 0 && reach < Infinity))
+      throw new ImpingeError('bad-option', `reach must be a finite number of at least 0, got ${reach}`);
     if (reach > this.#reach) this.#widen(reach);
     const out: [ObjectId, ObjectId][] = [];
     this.#objects.forEach((object, slot) => {
       if (!object) return;
-      const partners = [...this.#sweep.partnersOf(slot)].filter((other) => other > slot && this.#within(slot, other, reach));
+      const partners = [...this.#sweep.partnersOf(slot)].filter(
+        (other) => other > slot && this.#within(slot, other, reach),
+      );
       for (const other of partners.sort((s, t) => s - t)) out.push([object.id, this.#objects[other]!.id]);
     });
     return out;
@@ -112,7 +115,8 @@ export class Scene {
 
   #get(id: ObjectId): SceneObject {
     const object = this.#objects[id % SLOTS];
-    if (object?.id !== id) throw new ImpingeError('bad-input', `object ${id} is not in the scene`, { object: id });
+    if (object?.id !== id)
+      throw new ImpingeError('bad-input', `object ${id} is not in the scene`, { object: id });
     return object;
   }
 
@@ -139,7 +143,9 @@ export class Scene {
 
   #within(s: number, t: number, reach: number): boolean {
     const b = this.#boxes;
-    return [0, 1, 2].every((k) => b[6 * s + k] - b[6 * t + 3 + k] <= reach && b[6 * t + k] - b[6 * s + 3 + k] <= reach);
+    return [0, 1, 2].every(
+      (k) => b[6 * s + k] - b[6 * t + 3 + k] <= reach && b[6 * t + k] - b[6 * s + 3 + k] <= reach,
+    );
   }
 
   #widen(reach: number): void {
@@ -155,9 +161,4 @@ export class Scene {
   validateOrder(): void {
     this.#sweep.validate();
   }
-}
-
-/** See `Scene.validateOrder`. */
-export function validateSceneOrder(scene: Scene): void {
-  scene.validateOrder();
 }

@@ -9,6 +9,7 @@
  * one stands. Closed boxes: at equal coordinates minima stand before maxima.
  * Invariant: lists are sorted and the pairs are exactly the overlapping boxes, except for what waits to be merged.
  */
+import { ImpingeError } from '../base/errors.js';
 
 export interface SweepStats {
   /** Exchanges of neighbouring ends since the start. */
@@ -31,7 +32,7 @@ export class SweepAndPrune {
 
   /** Slots are small integers chosen by the caller; a removed one may be used again. */
   insert(slot: number, box: ArrayLike<number>): void {
-    if (this.#going.size > 0) this.flush();
+    if (this.#going.has(slot)) this.flush();
     this.#reserve(slot + 1);
     this.#write(slot, box);
     this.#partners[slot] = new Set();
@@ -115,8 +116,11 @@ export class SweepAndPrune {
     const density = [0, 1, 2].map((axis) => {
       const order = this.#order[axis];
       let sum = 0;
-      for (let i = 0; i < this.#endCount; i++) sum += order[i] & 1 ? this.#value(order[i], axis) : -this.#value(order[i], axis);
-      return sum / (this.#value(order[this.#endCount - 1], axis) - this.#value(order[0], axis) || Number.MIN_VALUE);
+      for (let i = 0; i < this.#endCount; i++)
+        sum += order[i] & 1 ? this.#value(order[i], axis) : -this.#value(order[i], axis);
+      return (
+        sum / (this.#value(order[this.#endCount - 1], axis) - this.#value(order[0], axis) || Number.MIN_VALUE)
+      );
     });
     return density.indexOf(Math.min(...density));
   }
@@ -205,13 +209,15 @@ export class SweepAndPrune {
   validate(): void {
     this.flush();
     const fail = (why: string) => {
-      throw new Error(`sweep and prune: ${why}`);
+      throw new ImpingeError('bad-input', `sweep and prune: ${why}`);
     };
     for (let axis = 0; axis < 3; axis++) {
       const order = this.#order[axis];
       for (let at = 0; at < this.#endCount; at++) {
-        if (this.#place[axis][order[at]] !== at) fail(`end ${order[at]} does not stand where it says, axis ${axis}`);
-        if (at > 0 && this.#before(order[at], order[at - 1], axis)) fail(`ends ${at - 1} and ${at} are out of order, axis ${axis}`);
+        if (this.#place[axis][order[at]] !== at)
+          fail(`end ${order[at]} does not stand where it says, axis ${axis}`);
+        if (at > 0 && this.#before(order[at], order[at - 1], axis))
+          fail(`ends ${at - 1} and ${at} are out of order, axis ${axis}`);
         if (this.#partners[order[at] >>> 1] === undefined) fail(`end ${order[at]} belongs to no box`);
       }
     }
@@ -220,7 +226,9 @@ export class SweepAndPrune {
       if (!partners) return;
       for (let t = 0; t < this.#partners.length; t++) {
         if (t === s || !this.#partners[t]) continue;
-        const overlap = [0, 1, 2].every((k) => b[6 * s + k] <= b[6 * t + 3 + k] && b[6 * t + k] <= b[6 * s + 3 + k]);
+        const overlap = [0, 1, 2].every(
+          (k) => b[6 * s + k] <= b[6 * t + 3 + k] && b[6 * t + k] <= b[6 * s + 3 + k],
+        );
         if (overlap !== partners.has(t)) fail(`boxes ${s} and ${t}: ${overlap ? 'missing' : 'stale'} pair`);
       }
     });

@@ -1,4 +1,5 @@
 /** Contact regions of solids with known curves, normals and depths. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { randomRotation, seededRandom, wavySheet } from '../../../../scenes/index.mjs';
 import { arena } from '../../src/base/arena.js';
@@ -8,7 +9,18 @@ import { Mesh } from '../../src/mesh/mesh.js';
 import { collide } from '../../src/query/collide.js';
 import { contacts } from '../../src/query/contacts.js';
 import { PosedSurface } from '../../src/query/posed-surface.js';
-import { ball, bruteForceInside, cube, cylinder, gridBox, mesh, moved, sphere, torus } from './solids.js';
+import {
+  ball,
+  bruteForceInside,
+  cellSurface,
+  cube,
+  cylinder,
+  gridBox,
+  mesh,
+  moved,
+  sphere,
+  torus,
+} from './solids.js';
 
 const at = (x: number, y = 0, z = 0) => ({ pose: { translation: [x, y, z] } });
 
@@ -17,7 +29,8 @@ function bruteForceDistance(surface: Mesh, p: readonly number[]): number {
   const triangle = new Float64Array(9);
   let best = Infinity;
   for (let t = 0; t < indices.length; t += 3) {
-    for (let k = 0; k < 9; k++) triangle[k] = positions[3 * indices[t + Math.floor(k / 3)] + (k % 3)] + origin[k % 3];
+    for (let k = 0; k < 9; k++)
+      triangle[k] = positions[3 * indices[t + Math.floor(k / 3)] + (k % 3)] + origin[k % 3];
     best = Math.min(best, distanceSqPointTriangle(Float64Array.from(p), 0, triangle, 0));
   }
   return Math.sqrt(best);
@@ -28,7 +41,10 @@ describe('closest point of a posed surface', () => {
     const random = seededRandom(3);
     const surface = mesh(torus(1, 0.4, 20, 10));
     for (let i = 0; i < 60; i++) {
-      const pose = toRigidPose({ rotation: randomRotation(random), translation: [random(), random() * 10, 0] });
+      const pose = toRigidPose({
+        rotation: randomRotation(random),
+        translation: [random(), random() * 10, 0],
+      });
       const p = Float64Array.of(3 * random() - 1, 10 * random(), 2 * random() - 1);
       const local = [0, 0, 0];
       posePoint(invertPose(pose), p[0], p[1], p[2], local, 0);
@@ -54,7 +70,10 @@ describe('two spheres', () => {
       expect(region.normal[0]).toBeGreaterThan(0.999);
       expect(region.depthBound).toBeLessThanOrEqual(region.depth * 1.0011);
       expect(region.point[0]).toBeCloseTo(x, 1);
-      return { depth: Math.abs(region.depth - (r1 + r2 - d)), length: Math.abs(region.length - 2 * Math.PI * ring) };
+      return {
+        depth: Math.abs(region.depth - (r1 + r2 - d)),
+        length: Math.abs(region.length - 2 * Math.PI * ring),
+      };
     });
     expect(errors[0].depth).toBeLessThan(0.03);
     expect(errors[3].depth).toBeLessThan(0.002);
@@ -109,7 +128,13 @@ describe('boxes', () => {
     const { regions } = contacts(cube(1), cube(1), at(0, 0, 1));
     expect(regions.length).toBe(1);
     const [region] = regions;
-    expect(region).toMatchObject({ kind: 'coplanar', depth: 0, deepest: undefined, normal: [0, 0, 1], closed: true });
+    expect(region).toMatchObject({
+      kind: 'coplanar',
+      depth: 0,
+      deepest: undefined,
+      normal: [0, 0, 1],
+      closed: true,
+    });
     expect(region.curves.length).toBe(1);
     expect(region.length).toBeCloseTo(4, 9);
     expect(region.box).toEqual({ min: [-0.5, -0.5, 0.5], max: [0.5, 0.5, 0.5] });
@@ -165,8 +190,84 @@ describe('boxes', () => {
     expect(contacts(cube(1), cube(1.5), options).regions[0].kind).toBe('crossing');
     const shallow = at(0, 0, 1.249);
     expect(contacts(cube(1), cube(1.5), shallow).regions[0].kind).toBe('crossing');
-    expect(contacts(cube(1), cube(1.5), { ...shallow, tolerance: 0.01 }).regions[0].kind).not.toBe('crossing');
+    expect(contacts(cube(1), cube(1.5), { ...shallow, tolerance: 0.01 }).regions[0].kind).not.toBe(
+      'crossing',
+    );
     expect(() => contacts(cube(1), cube(1), { tolerance: Number.NaN })).toThrowError(/tolerance/);
+  });
+});
+
+describe('sets of cells', () => {
+  it('depth bounds a brute-force search over points of both surfaces (fast-check, seed 62)', () => {
+    const cell = fc.tuple(
+      fc.integer({ min: 0, max: 3 }),
+      fc.integer({ min: 0, max: 1 }),
+      fc.integer({ min: 0, max: 1 }),
+    );
+    const set = fc.uniqueArray(cell, { minLength: 1, maxLength: 7, selector: String });
+    const deepestSample = (from: Mesh, into: Mesh) => {
+      let most = 0;
+      const { positions, indices } = from;
+      for (let t = 0; t < indices.length; t += 3) {
+        for (const [u, v] of [
+          [0, 0],
+          [0.25, 0.25],
+          [0.5, 0],
+          [0, 0.5],
+          [0.5, 0.5],
+          [0.25, 0.5],
+          [0.5, 0.25],
+        ]) {
+          const p = [0, 1, 2].map((k) => {
+            const [x, y, z] = [0, 1, 2].map((c) => positions[3 * indices[t + c] + k]);
+            return x + u * (y - x) + v * (z - x);
+          });
+          const depth = bruteForceDistance(into, p);
+          if (depth > Math.max(most, 1e-9) && bruteForceInside(into, p)) most = depth;
+        }
+      }
+      return most;
+    };
+    let crossing = 0;
+    fc.assert(
+      fc.property(set, set, (cellsA, cellsB) => {
+        const [a, b] = [mesh(cellSurface(cellsA)), mesh(cellSurface(cellsB))];
+        const { regions } = contacts(a, b);
+        const samples = Math.max(deepestSample(a, b), deepestSample(b, a));
+        const depth = Math.max(0, ...regions.map((region) => region.depth));
+        const overlap = samples > 0;
+        crossing += overlap ? 1 : 0;
+        expect(depth > 0).toBe(overlap);
+        expect(regions.some((region) => region.kind === 'crossing')).toBe(overlap);
+        expect(depth).toBeGreaterThanOrEqual(samples * (1 - 1e-9));
+        // no point of a triangle is farther than this from a sample
+        expect(depth).toBeLessThanOrEqual(samples + 0.4);
+        for (const region of regions)
+          expect(region.depthBound).toBeLessThanOrEqual(region.depth * 1.0011 + 1e-9);
+        const back = contacts(b, a).regions;
+        expect(Math.max(0, ...back.map((region) => region.depth))).toBeCloseTo(depth, 2);
+        expect(back.length).toBe(regions.length);
+      }),
+      { seed: 62, numRuns: 60 },
+    );
+    expect(crossing).toBeGreaterThan(20);
+  });
+
+  it('scaled by 1e±6: depth, length and normals follow', () => {
+    const scaled = (m: ReturnType<typeof sphere>, s: number) =>
+      mesh({ positions: Array.from(m.positions, (x) => x * s), indices: m.indices });
+    const [unit] = contacts(ball(1, 8), ball(0.8, 8), at(1.4, 0.1)).regions;
+    for (const s of [1e-6, 1e6]) {
+      const [region] = contacts(
+        scaled(sphere(1, 8), s),
+        scaled(sphere(0.8, 8), s),
+        at(1.4 * s, 0.1 * s),
+      ).regions;
+      expect(region.depth / s).toBeCloseTo(unit.depth, 5);
+      expect(region.length / s).toBeCloseTo(unit.length, 5);
+      for (let k = 0; k < 3; k++) expect(region.normal[k]).toBeCloseTo(unit.normal[k], 5);
+      expect(region.closed).toBe(true);
+    }
   });
 });
 
@@ -213,7 +314,8 @@ describe('other shapes', () => {
       const pose = { rotation: randomRotation(random), translation: [random(), random(), 0] };
       const { regions } = contacts(a, b, { pose });
       const { pairs } = collide(a, b, { pose });
-      const key = (list: Uint32Array) => Array.from({ length: list.length / 2 }, (_, k) => `${list[2 * k]} ${list[2 * k + 1]}`);
+      const key = (list: Uint32Array) =>
+        Array.from({ length: list.length / 2 }, (_, k) => `${list[2 * k]} ${list[2 * k + 1]}`);
       expect(regions.flatMap((region) => key(region.pairs)).sort()).toEqual(key(pairs).sort());
       const deepest = Math.max(...regions.map((region) => region.depth));
       const bound = Math.max(...regions.map((region) => region.depthBound));

@@ -1,4 +1,5 @@
 /** Solids in, at and around each other, against analytic answers and brute-force parity. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { randomRotation, seededRandom } from '../../../../scenes/index.mjs';
 import { arena } from '../../src/base/arena.js';
@@ -7,7 +8,21 @@ import { isClosed, orientationOf } from '../../src/mesh/closed.js';
 import { isConvex } from '../../src/mesh/convex.js';
 import { Mesh } from '../../src/mesh/mesh.js';
 import { contains, pointInMesh } from '../../src/query/containment.js';
-import { ball, box, bruteForceInside, cube, cylinder, exploded, gridBox, mesh, moved, sphere, torus, united } from './solids.js';
+import {
+  ball,
+  box,
+  bruteForceInside,
+  cellSurface,
+  cube,
+  cylinder,
+  exploded,
+  gridBox,
+  mesh,
+  moved,
+  sphere,
+  torus,
+  united,
+} from './solids.js';
 
 const shift = (x: number, y = 0, z = 0) => ({ translation: [x, y, z] });
 
@@ -24,7 +39,9 @@ describe('closed meshes', () => {
   it('treats 0 and −0 as one position', () => {
     const { positions, indices } = exploded(box(1));
     const half = Array.from(positions, (p) => p - 0.5);
-    expect(isClosed(mesh({ positions: half.map((p, i) => (p === 0 && i % 2 ? -0 : p)), indices }))).toBe(true);
+    expect(isClosed(mesh({ positions: half.map((p, i) => (p === 0 && i % 2 ? -0 : p)), indices }))).toBe(
+      true,
+    );
   });
 
   it('knows which way the triangles face', () => {
@@ -54,7 +71,10 @@ describe('closed meshes', () => {
 describe('pointInMesh', () => {
   it('agrees with all triangles for random points (seed 5)', () => {
     const random = seededRandom(5);
-    const solids = [mesh(torus(1, 0.4, 24, 12)), mesh(united(sphere(1, 5), sphere(0.6, 4), moved(box(1), 1.4)))];
+    const solids = [
+      mesh(torus(1, 0.4, 24, 12)),
+      mesh(united(sphere(1, 5), sphere(0.6, 4), moved(box(1), 1.4))),
+    ];
     let decided = 0;
     for (const solid of solids) {
       for (let i = 0; i < 300; i++) {
@@ -136,7 +156,8 @@ describe('contains', () => {
       const back = contains(other, four).relation;
       expect([min, back]).toEqual([
         min,
-        ({ 'b-inside-a': 'a-inside-b', 'a-inside-b': 'b-inside-a' } as Record<string, string>)[expected] ?? expected,
+        ({ 'b-inside-a': 'a-inside-b', 'a-inside-b': 'b-inside-a' } as Record<string, string>)[expected] ??
+          expected,
       ]);
     }
   });
@@ -158,6 +179,41 @@ describe('contains', () => {
     expect(relation(ball(4), pair)).toBe('b-inside-a');
     expect(relation(ball(1), pair)).toBe('crossing');
     expect(relation(ball(0.5), pair, shift(0, 4))).toBe('disjoint');
+  });
+
+  it('sets of cells: the relation of the sets (fast-check, seed 61)', () => {
+    const cell = fc.tuple(...[0, 1, 2].map(() => fc.integer({ min: 0, max: 2 })));
+    const set = fc.uniqueArray(cell, { minLength: 1, maxLength: 7, selector: String });
+    const seen = new Set<string>();
+    const judge = (cellsA: number[][], cellsB: number[][]) => {
+      const [inA, inB] = [new Set(cellsA.map(String)), new Set(cellsB.map(String))];
+      const common = cellsA.filter((c) => inB.has(String(c))).length;
+      const [a, b] = [mesh(cellSurface(cellsA)), mesh(cellSurface(cellsB))];
+      const { relation, touching } = contains(a, b);
+      seen.add(relation);
+      if (common > 0) {
+        const [aWithin, bWithin] = [common === inA.size, common === inB.size];
+        return [relation, aWithin ? (bWithin ? 'equal' : 'a-inside-b') : bWithin ? 'b-inside-a' : 'crossing'];
+      }
+      const near = cellsA.some((c) => cellsB.some((d) => c.every((x, k) => Math.abs(x - d[k]) <= 1)));
+      expect(touching).toBe(near);
+      return [relation, near ? 'touching' : 'disjoint'];
+    };
+    fc.assert(
+      fc.property(set, set, fc.boolean(), (cellsA, cellsB, within) => {
+        const [found, expected] = judge(
+          cellsA,
+          within
+            ? [...cellsA.slice(0, 4), cellsB[0]].filter(
+                (c, i, all) => all.findIndex((d) => String(d) === String(c)) === i,
+              )
+            : cellsB,
+        );
+        expect(found).toBe(expected);
+      }),
+      { seed: 61, numRuns: 300 },
+    );
+    expect(seen.size).toBeGreaterThanOrEqual(5);
   });
 
   it('turned and moved together, far from the origin (seed 9)', () => {

@@ -2,14 +2,26 @@
 import { describe, expect, it } from 'vitest';
 import { randomRotation, seededRandom } from '../../../../scenes/index.mjs';
 import { separateHulls } from '../../src/geometry/hull/separate-hulls.js';
-import { orient3dAt } from '../../src/math/predicates.js';
 import { posePoint, toRigidPose } from '../../src/math/pose.js';
+import { orient3dAt } from '../../src/math/predicates.js';
 import { isConvex } from '../../src/mesh/convex.js';
 import { Mesh } from '../../src/mesh/mesh.js';
 import { collide } from '../../src/query/collide.js';
 import { contains } from '../../src/query/containment.js';
 import { penetration } from '../../src/query/penetration.js';
-import { type Arrays, ball, box, cube, cylinder, gridBox, mesh, moved, sphere, torus, united } from './solids.js';
+import {
+  type Arrays,
+  ball,
+  box,
+  cube,
+  cylinder,
+  gridBox,
+  mesh,
+  moved,
+  sphere,
+  torus,
+  united,
+} from './solids.js';
 
 const at = (x: number, y = 0, z = 0) => ({ pose: { translation: [x, y, z] } });
 type Vector = [number, number, number];
@@ -22,7 +34,9 @@ function bruteForceHull(points: number[]): Arrays {
   for (let i = 0; i < count; i++) {
     for (let j = i + 1; j < count; j++) {
       for (let k = j + 1; k < count; k++) {
-        const sides = Array.from({ length: count }, (_, l) => orient3dAt(p, 3 * i, p, 3 * j, p, 3 * k, p, 3 * l));
+        const sides = Array.from({ length: count }, (_, l) =>
+          orient3dAt(p, 3 * i, p, 3 * j, p, 3 * k, p, 3 * l),
+        );
         if (!sides.includes(1)) indices.push(i, j, k);
         else if (!sides.includes(-1)) indices.push(i, k, j);
       }
@@ -38,11 +52,19 @@ function randomPolytope(random: () => number, count: number): Arrays {
   return bruteForceHull(points);
 }
 
-const cross = (u: Vector, v: Vector): Vector => [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+const cross = (u: Vector, v: Vector): Vector => [
+  u[1] * v[2] - u[2] * v[1],
+  u[2] * v[0] - u[0] * v[2],
+  u[0] * v[1] - u[1] * v[0],
+];
 
 /** Every facet of the Minkowski difference is parallel to a face of one or to an edge of each. */
 function bruteForceDepth(a: Arrays, b: Arrays): number {
-  const point = (m: Arrays, i: number): Vector => [m.positions[3 * i], m.positions[3 * i + 1], m.positions[3 * i + 2]];
+  const point = (m: Arrays, i: number): Vector => [
+    m.positions[3 * i],
+    m.positions[3 * i + 1],
+    m.positions[3 * i + 2],
+  ];
   const edges = (m: Arrays): Vector[] =>
     Array.from({ length: m.indices.length }, (_, h) => {
       const p = point(m, m.indices[h]);
@@ -51,7 +73,8 @@ function bruteForceDepth(a: Arrays, b: Arrays): number {
     });
   const [edgesA, edgesB] = [edges(a), edges(b)];
   const normals: Vector[] = [];
-  for (const list of [edgesA, edgesB]) for (let t = 0; t < list.length; t += 3) normals.push(cross(list[t], list[t + 1]));
+  for (const list of [edgesA, edgesB])
+    for (let t = 0; t < list.length; t += 3) normals.push(cross(list[t], list[t + 1]));
   for (const u of edgesA) for (const v of edgesB) normals.push(cross(u, v));
   const along = (m: Arrays, n: Vector) =>
     Array.from({ length: m.positions.length / 3 }, (_, i) => {
@@ -84,7 +107,10 @@ describe('convex', () => {
     let overlapping = 0;
     for (let i = 0; i < 60; i++) {
       const [a, b] = [randomPolytope(random, 7), randomPolytope(random, 8)];
-      const pose = { rotation: randomRotation(random), translation: [random() - 0.5, 0.6 * random(), 0.4 * random()] };
+      const pose = {
+        rotation: randomRotation(random),
+        translation: [random() - 0.5, 0.6 * random(), 0.4 * random()],
+      };
       const [meshA, meshB] = [mesh(a), mesh(b)];
       expect(isConvex(meshA) && isConvex(meshB)).toBe(true);
       const found = penetration(meshA, meshB, { pose });
@@ -147,7 +173,10 @@ describe('convex', () => {
   it('flat point sets in one plane have no difference to speak of', () => {
     const flat = Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0);
     expect(separateHulls(flat, flat)).toBeUndefined();
-    const apart = separateHulls(Float64Array.from(box(1).positions), Float64Array.from(moved(box(1), 3).positions));
+    const apart = separateHulls(
+      Float64Array.from(box(1).positions),
+      Float64Array.from(moved(box(1), 3).positions),
+    );
     expect(apart!.depth).toBeLessThan(0);
   });
 });
@@ -165,7 +194,9 @@ describe('not convex', () => {
 
   it('finds the short way where the hulls overlap deeply', () => {
     // a U: two walls and a floor; the plate stands between the walls and is sunk into the floor by 0.1
-    const channel = mesh(united(moved(box(0.2, 2, 2), -1), moved(box(0.2, 2, 2), 1), moved(box(1.8, 2, 0.2), 0, 0, -0.9)));
+    const channel = mesh(
+      united(moved(box(0.2, 2, 2), -1), moved(box(0.2, 2, 2), 1), moved(box(1.8, 2, 0.2), 0, 0, -0.9)),
+    );
     const found = verify(channel, cube(0.5, 1, 1), { translation: [0, 0, -0.4] });
     expect(found.depth).toBeCloseTo(0.1, 3);
     expect(found.direction[2]).toBeCloseTo(1, 2);

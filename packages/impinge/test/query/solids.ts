@@ -22,7 +22,11 @@ export function united(...parts: Arrays[]): Arrays {
 
 /** Every triangle with its own three vertices. */
 export function exploded({ positions, indices }: Arrays): Arrays {
-  const out = Array.from(indices).flatMap((v) => [positions[3 * v], positions[3 * v + 1], positions[3 * v + 2]]);
+  const out = Array.from(indices).flatMap((v) => [
+    positions[3 * v],
+    positions[3 * v + 1],
+    positions[3 * v + 2],
+  ]);
   return { positions: out, indices: out.slice(0, out.length / 3).map((_, i) => i) };
 }
 
@@ -48,9 +52,44 @@ export function gridBox(min: readonly number[], cells: readonly number[], cell =
       for (let j = 0; j < cells[v]; j++) {
         for (let i = 0; i < cells[u]; i++) {
           const c = first + j * row + i;
-          const quad = side === 1 ? [c, c + 1, c + row + 1, c, c + row + 1, c + row] : [c, c + row + 1, c + 1, c, c + row, c + row + 1];
+          const quad =
+            side === 1
+              ? [c, c + 1, c + row + 1, c, c + row + 1, c + row]
+              : [c, c + row + 1, c + 1, c, c + row, c + row + 1];
           indices.push(...quad);
         }
+      }
+    }
+  }
+  return { positions, indices };
+}
+
+/** The surface of a set of unit cells (lower corners); cells may touch along edges and corners. */
+export function cellSurface(cells: readonly (readonly number[])[]): Arrays {
+  const filled = new Set(cells.map(String));
+  const positions: number[] = [];
+  const indices: number[] = [];
+  for (const cell of cells) {
+    for (let axis = 0; axis < 3; axis++) {
+      for (const side of [0, 1]) {
+        const beyond = [...cell];
+        beyond[axis] += side === 1 ? 1 : -1;
+        if (filled.has(String(beyond))) continue;
+        const first = positions.length / 3;
+        for (const [i, j] of [
+          [0, 0],
+          [1, 0],
+          [1, 1],
+          [0, 1],
+        ]) {
+          const p = [...cell];
+          p[axis] += side;
+          p[(axis + 1) % 3] += i;
+          p[(axis + 2) % 3] += j;
+          positions.push(...p);
+        }
+        const quad = side === 1 ? [0, 1, 2, 0, 2, 3] : [0, 2, 1, 0, 3, 2];
+        indices.push(...quad.map((v) => first + v));
       }
     }
   }
@@ -63,7 +102,8 @@ export function cylinder(radius: number, height: number, sides: number): Arrays 
   const indices: number[] = [];
   for (let i = 0; i < sides; i++) {
     const angle = (2 * Math.PI * (i + 0.3)) / sides;
-    for (const z of [-height / 2, height / 2]) positions.push(radius * Math.cos(angle), radius * Math.sin(angle), z);
+    for (const z of [-height / 2, height / 2])
+      positions.push(radius * Math.cos(angle), radius * Math.sin(angle), z);
     const [low, high] = [2 + 2 * i, 3 + 2 * i];
     const [nextLow, nextHigh] = [2 + 2 * ((i + 1) % sides), 3 + 2 * ((i + 1) % sides)];
     indices.push(low, nextLow, nextHigh, low, nextHigh, high, 0, nextLow, low, 1, high, nextHigh);
@@ -85,7 +125,8 @@ export function bruteForceInside(solid: Mesh, point: readonly number[]): boolean
   const { positions, indices, origin } = solid;
   let crossings = 0;
   for (let t = 0; t < indices.length; t += 3) {
-    for (let k = 0; k < 9; k++) triangle[k] = positions[3 * indices[t + Math.floor(k / 3)] + (k % 3)] + origin[k % 3];
+    for (let k = 0; k < 9; k++)
+      triangle[k] = positions[3 * indices[t + Math.floor(k / 3)] + (k % 3)] + origin[k % 3];
     const crossing = crossingRayTriangle(p, 0, q, 0, triangle, 0);
     if (crossing === RAY_DEGENERATE) return undefined;
     crossings += Math.abs(crossing);

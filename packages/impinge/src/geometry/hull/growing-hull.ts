@@ -49,7 +49,8 @@ export class GrowingHull {
   nearestFace(): number {
     let nearest = -1;
     for (let f = 0; f < this.#dead.length; f++) {
-      if (!this.#dead[f] && (nearest < 0 || this.#planes[4 * f + 3] < this.#planes[4 * nearest + 3])) nearest = f;
+      if (!this.#dead[f] && (nearest < 0 || this.#planes[4 * f + 3] < this.#planes[4 * nearest + 3]))
+        nearest = f;
     }
     return nearest;
   }
@@ -79,7 +80,9 @@ export class GrowingHull {
         const to = this.#corners[3 * f + ((i + 1) % 3)];
         const created = this.#addFace(from, to, point);
         this.#neighbours.push(g, -1, -1);
-        const back = [0, 1, 2].find((j) => this.#neighbours[3 * g + j] === f && this.#corners[3 * g + j] === to)!;
+        const back = [0, 1, 2].find(
+          (j) => this.#neighbours[3 * g + j] === f && this.#corners[3 * g + j] === to,
+        )!;
         this.#neighbours[3 * g + back] = created;
         faceFrom.set(from, created);
         fan.push({ face: created, to });

@@ -76,7 +76,11 @@ function firstHull(support: Support): GrowingHull | undefined {
     side[axis] = -line[(axis + 1) % 3];
     for (const r of [support(...side), support(-side[0], -side[1], -side[2])]) {
       const v = [r[0] - q[0], r[1] - q[1], r[2] - q[2]];
-      const n = [line[1] * v[2] - line[2] * v[1], line[2] * v[0] - line[0] * v[2], line[0] * v[1] - line[1] * v[0]] as const;
+      const n = [
+        line[1] * v[2] - line[2] * v[1],
+        line[2] * v[0] - line[0] * v[2],
+        line[0] * v[1] - line[1] * v[0],
+      ] as const;
       for (const s of [support(...n), support(-n[0], -n[1], -n[2])]) {
         const hull = GrowingHull.from(Float64Array.of(...p, ...q, ...r, ...s));
         if (hull) return hull;
