@@ -501,3 +501,6 @@ export function fitRange(tree: usize, mesh: usize, ranges: usize, moments: usize
   fitSubtrees(tree, mesh, ranges, moments, from, to, aligned);
   fitUpperBlocks(tree, mesh, ranges, moments, from, to, aligned);
 }
+
+// Tried and dropped: with axes kept, fitting lanes of more than 24 triangles to the four boxes below them instead of
+// their points. 1 M triangles refit 10 % faster, but distance queries on the result test twice as many boxes.

@@ -6,9 +6,29 @@
 export { ImpingeError, type ImpingeErrorCode } from './base/errors.js';
 export { prepareKernel } from './kernel/kernel.js';
 export type { Pose, Vec3 } from './math/pose.js';
+export { isClosed } from './mesh/closed.js';
+export { isConvex } from './mesh/convex.js';
 export { type GeometryLike, Mesh, type MeshArrays, type MeshInput } from './mesh/mesh.js';
 export { type CollideOptions, type CollideResult, collide } from './query/collide.js';
+export {
+  type CollideAllOptions,
+  type CollideAllResult,
+  collideAll,
+  type ObjectPair,
+} from './query/collide-all.js';
+export {
+  type ContactCurve,
+  type ContactKind,
+  type ContactRegion,
+  type ContactsOptions,
+  type ContactsResult,
+  contacts,
+} from './query/contacts.js';
+export { type ContainmentResult, contains, pointInMesh, type SolidRelation } from './query/containment.js';
 export type { PoseOptions, QueryStats } from './query/context.js';
 export { type DistanceOptions, type DistanceResult, distance } from './query/distance.js';
+export { type PenetrationResult, penetration } from './query/penetration.js';
+export type { PointLocation } from './query/posed-surface.js';
 export { type SelfIntersectOptions, selfIntersect } from './query/self-intersect.js';
 export { type ToleranceOptions, type ToleranceResult, tolerance } from './query/tolerance.js';
+export { type ObjectId, Scene, type SceneStats } from './scene/scene.js';

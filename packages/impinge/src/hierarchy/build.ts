@@ -70,7 +70,7 @@ export function buildTop(mesh: Mesh, builder: Builder, treelet: number): number 
   const run = kernel();
   const count = mesh.triangleCount;
   const records = memory.alloc(RECORD_BYTES * count);
-  let blockCapacity = 16 + Math.ceil(count * (treelet > 0 ? 2 / treelet : 0.135));
+  let blockCapacity = 16 + Math.ceil(count * (treelet > 0 ? 3 / treelet : 0.165));
   let pendingCapacity = treelet > 0 ? 16 + Math.ceil((count * 8) / treelet) : 0;
   for (;;) {
     const block = layOut(count, builder, blockCapacity, pendingCapacity);

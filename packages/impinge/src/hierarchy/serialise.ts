@@ -6,7 +6,7 @@ import { checksumOf } from '../base/checksum.js';
 import { ImpingeError } from '../base/errors.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { Hierarchy } from './hierarchy.js';
-import { HIERARCHY_HEADER_BYTES, HierarchyHeader } from './layout.js';
+import { blockWords, HIERARCHY_HEADER_BYTES, HierarchyHeader } from './layout.js';
 import { validateHierarchy } from './validate.js';
 
 /** The whole tree as one transferable buffer. */
@@ -18,8 +18,23 @@ export function hierarchyToBytes(tree: Hierarchy): Uint8Array<ArrayBuffer> {
       .subarray(tree.block, tree.block + bytes.length),
   );
   const header = new Uint32Array(bytes.buffer, 0, HIERARCHY_HEADER_BYTES / 4);
+  zeroUnused(bytes, header);
   header[HierarchyHeader.checksum] = checksumOf(bytes, HierarchyHeader.checksum);
   return bytes;
+}
+
+/** Clears what lies between and behind the tree's arrays, so that equal trees give equal bytes. */
+function zeroUnused(bytes: Uint8Array, header: Uint32Array): void {
+  const pendingAt = header[HierarchyHeader.pendingByteOffset]!;
+  const blocksAt = header[HierarchyHeader.blocksByteOffset]!;
+  const blockBytes = 4 * blockWords(header[HierarchyHeader.stride]!);
+  bytes.fill(
+    0,
+    header[HierarchyHeader.orderByteOffset]! + 4 * header[HierarchyHeader.triangleCount]!,
+    pendingAt,
+  );
+  bytes.fill(0, pendingAt + 8 * header[HierarchyHeader.pendingCount]!, blocksAt);
+  bytes.fill(0, blocksAt + blockBytes * header[HierarchyHeader.blockCount]!);
 }
 
 /** Takes back what `hierarchyToBytes` gave, for the same mesh. Everything a query relies on is checked. */

@@ -5,9 +5,11 @@
  * by whichever thread is free, in a place of its own; then they are laid one behind the other.
  */
 import { arena } from '../base/arena.js';
-import { BLOCK_BYTES, buildTop, TREELET } from '../hierarchy/build.js';
+import { ImpingeError } from '../base/errors.js';
+import { BLOCK_BYTES, buildHierarchy, buildTop, TREELET } from '../hierarchy/build.js';
 import { Hierarchy } from '../hierarchy/hierarchy.js';
 import {
+  BUILDERS,
   type Builder,
   EMPTY,
   HIERARCHY_HEADER_BYTES,
@@ -42,6 +44,10 @@ export async function buildHierarchyParallel(
   options: { readonly builder?: Builder } = {},
 ): Promise<Hierarchy> {
   const builder = options.builder ?? 'sah';
+  if (!BUILDERS.includes(builder)) {
+    throw new ImpingeError('bad-option', `builder "${builder}" is not one of ${BUILDERS.join(', ')}`);
+  }
+  if (mesh.triangleCount <= TREELET) return buildHierarchy(mesh, { builder }); // nothing to share out
   const top = buildTop(mesh, builder, Math.max(TREELET, Math.ceil(mesh.triangleCount / SHARES)));
   try {
     const parts = await buildParts(mesh, pool, top, builder);
@@ -63,7 +69,7 @@ async function buildParts(mesh: Mesh, pool: WorkerPool, top: number, builder: Bu
     const records = memory.alloc(RECORD_BYTES * count);
     return { treelet, count, records, header: layOutPart(top, 16 + Math.ceil(count * 0.16)), blockCount: 0 };
   });
-  await Promise.all(
+  const outcomes = await Promise.allSettled(
     parts.map(async (part) => {
       for (;;) {
         const args = [
@@ -81,10 +87,15 @@ async function buildParts(mesh: Mesh, pool: WorkerPool, top: number, builder: Bu
         memory.free(part.header);
         part.header = layOutPart(top, capacity);
       }
-      memory.free(part.records);
       part.blockCount = arena().u32()[(part.header >>> 2) + HierarchyHeader.blockCount]!;
     }),
   );
+  for (const { records } of parts) memory.free(records);
+  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failure) {
+    for (const { header } of parts) memory.free(header);
+    throw failure.reason;
+  }
   return parts;
 }
 
@@ -174,9 +185,16 @@ async function fitParts(
     fits.push(pool.call({ name: 'fitRange', args }));
     from += part.blockCount;
   }
-  await Promise.all(fits);
-  if (aligned) run.alignAxes(tree.block, 0, topCount);
-  run.fitUpperBlocks(tree.block, mesh, ranges, moments, 0, topCount, aligned);
+  const outcomes = await Promise.allSettled(fits);
+  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (!failure) {
+    if (aligned) run.alignAxes(tree.block, 0, topCount);
+    run.fitUpperBlocks(tree.block, mesh, ranges, moments, 0, topCount, aligned);
+  }
   memory.free(ranges);
   memory.free(moments);
+  if (failure) {
+    tree.dispose();
+    throw failure.reason;
+  }
 }

@@ -39,7 +39,7 @@ export function middleOfCurves(
     const at = 3 * first[own[0]];
     return [points[at], points[at + 1], points[at + 2]];
   }
-  const longest = lengths.indexOf(Math.max(...lengths));
+  const longest = lengths.reduce((best, length, i) => (length > lengths[best] ? i : best), 0);
   const { nodes } = curves[longest];
   let left = lengths[longest] / 2;
   for (let i = 1; i <= nodes.length; i++) {

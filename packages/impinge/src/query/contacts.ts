@@ -63,7 +63,7 @@ export interface ContactsResult {
 
 /**
  * Finds the regions where a and b meet. Depths are exact for closed meshes, to the stated bound; for open ones see
- * contact-depth.ts. Swapping the sides turns the normals round and changes nothing else but the order.
+ * contact-depth.ts. Swapping the sides turns the normals round; depths then agree within their bounds.
  */
 export function contacts(a: Mesh, b: Mesh, options: ContactsOptions = {}): ContactsResult {
   const tolerance = options.tolerance ?? 0;

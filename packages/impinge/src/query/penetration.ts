@@ -80,7 +80,10 @@ export function penetration(a: Mesh, b: Mesh, options: PoseOptions = {}): Penetr
   for (let k = 0; k < 3; k++) directions.push(axis(k, 1), axis(k, -1));
   const search = new EscapeSearch(a, b, options, solid, toWorld, (d) => extent(pointsA, pointsB, d));
   const { depth, direction } = search.run(directions);
-  const atLeast = Math.min(depth, Math.max(0, ...regions.map((region) => region.depth)));
+  const atLeast = Math.min(
+    depth,
+    regions.reduce((most, region) => Math.max(most, region.depth), 0),
+  );
   return { overlapping, depth, direction, exact: false, atLeast, stats: { ...stats, trials: search.trials } };
 }
 

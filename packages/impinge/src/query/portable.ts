@@ -29,8 +29,10 @@ function viewOf(mesh: Mesh): TreeView {
   mesh.assertLive();
   let tree = trees.get(mesh);
   if (!tree) {
-    tree = new Hierarchy(mesh, buildPortable(arena(), mesh).byteOffset);
-    trees.set(mesh, tree);
+    const built = new Hierarchy(mesh, buildPortable(arena(), mesh).byteOffset);
+    mesh.onDispose(() => built.dispose());
+    trees.set(mesh, built);
+    tree = built;
   }
   const view = new TreeView(arena(), tree.block);
   if (tree.revision !== mesh.revision) {
@@ -105,19 +107,21 @@ export function findSelfPairsPortable(mesh: Mesh, limit: number): PortableFindin
   const view = viewOf(mesh);
   const reader = new PairReader(mesh, mesh, IDENTITY as RigidPose);
   const counts = { triangles: 0 };
-  const keys: bigint[] = [];
+  const keys = new Set<bigint>(); // a leaf against itself meets every pair twice
   const visitor = visitTriangles(view, view, 0, counts, (s, t) => {
     if (s === t) return false;
     const corners = reader.read(Math.min(s, t), Math.max(s, t));
     if (!shareCorner(corners) && intersectsTriangleTriangle(corners, 0, corners, 9)) {
-      keys.push(keyOf(Math.min(s, t), Math.max(s, t)));
+      keys.add(keyOf(Math.min(s, t), Math.max(s, t)));
     }
-    return keys.length >= limit;
+    return keys.size >= limit;
   });
   const { volumeTests, stopped } = traverseSelf(view, visitor);
-  // a leaf against itself meets every pair twice
-  const unique = BigUint64Array.from(new Set(keys));
-  return { keys: unique, complete: !stopped, stats: statsOf(volumeTests, counts.triangles) };
+  return {
+    keys: BigUint64Array.from(keys),
+    complete: !stopped,
+    stats: statsOf(volumeTests, counts.triangles),
+  };
 }
 
 function place(a: Mesh, b: Mesh, bToA: RigidPose) {

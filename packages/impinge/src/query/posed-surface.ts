@@ -19,7 +19,7 @@ import { EMPTY, isLeaf, isPending, LANES, leafCount, leafStart, refIndex } from 
 import { TreeView } from '../hierarchy/tree-view.js';
 import { posePoint, type RigidPose } from '../math/pose.js';
 import type { Mesh } from '../mesh/mesh.js';
-import { hierarchyOf } from './hierarchy-of.js';
+import { pointTreeOf } from './point-tree.js';
 
 export type PointLocation = 'inside' | 'on' | 'outside';
 
@@ -51,7 +51,7 @@ export class PosedSurface {
   constructor(mesh: Mesh, pose: RigidPose) {
     this.mesh = mesh;
     this.pose = pose;
-    this.#hierarchy = hierarchyOf(mesh);
+    this.#hierarchy = pointTreeOf(mesh);
     this.#tree = new TreeView(arena(), this.#hierarchy.block);
     this.#positions = mesh.positions;
     this.#indices = mesh.indices;
@@ -167,7 +167,7 @@ export class PosedSurface {
     const { min, max } = this.mesh.box;
     const { origin } = this.mesh;
     const centre = this.#tree.centre;
-    const size = Math.max(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
+    const size = Math.max(max[0] - min[0], max[1] - min[1], max[2] - min[2]) || 1;
     const gaps = [0, 1, 2].flatMap((k) => {
       const at = this.#local[k] + centre[k] + origin[k];
       return [

@@ -6,7 +6,13 @@ import { ImpingeError } from '../base/errors.js';
 import { kernel, kernelSupported } from '../kernel/kernel.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { type CollideResult, collide, readLimit, resultOf, runToLimit } from './collide.js';
-import { distanceRounding, type PoseOptions, QueryContext, type QueryStats, readPlacement } from './context.js';
+import {
+  distanceRounding,
+  type PoseOptions,
+  QueryContext,
+  type QueryStats,
+  readPlacement,
+} from './context.js';
 import { hierarchyOf } from './hierarchy-of.js';
 import { findPairsPortable } from './portable.js';
 

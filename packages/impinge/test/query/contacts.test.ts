@@ -20,6 +20,7 @@ import {
   moved,
   sphere,
   torus,
+  united,
 } from './solids.js';
 
 const at = (x: number, y = 0, z = 0) => ({ pose: { translation: [x, y, z] } });
@@ -333,13 +334,49 @@ describe('other shapes', () => {
 
   it('open meshes: judged by the way their triangles face', () => {
     const { positions, indices } = sphere(1, 12);
-    const bowl = Mesh.from({ positions, indices: indices.slice(0, indices.length - 60) });
+    const bowl = Mesh.from({ positions, indices: Array.from(indices).slice(0, -60) });
     const [whole] = contacts(ball(1, 12), ball(0.8, 12), at(1.4, 0.2)).regions;
     const [open] = contacts(bowl, ball(0.8, 12), at(1.4, 0.2)).regions;
     expect(open.depth).toBeCloseTo(whole.depth, 2);
     const sheet = mesh(wavySheet(20));
     const [cut] = contacts(ball(0.4, 8), sheet, at(0, 0, 0)).regions;
     expect(cut.depth).toBeGreaterThan(0.1);
+  });
+
+  it('any soup, with degenerate and duplicate triangles (fast-check, seed 63)', () => {
+    const soup = fc
+      .array(fc.integer({ min: 0, max: 3 }), { minLength: 9, maxLength: 90 })
+      .map((xs) => Mesh.from({ positions: xs.slice(0, 9 * Math.floor(xs.length / 9)) }));
+    fc.assert(
+      fc.property(soup, soup, (a, b) => {
+        const { regions } = contacts(a, b);
+        const { pairCount } = collide(a, b);
+        expect(regions.reduce((sum, region) => sum + region.pairCount, 0)).toBe(pairCount);
+        for (const region of regions) {
+          const size = Math.hypot(...region.normal);
+          expect(size === 0 || Math.abs(size - 1) < 1e-12).toBe(true);
+          expect(region.depth).toBeGreaterThanOrEqual(0);
+          for (let k = 0; k < 3; k++) {
+            expect(region.point[k]).toBeGreaterThanOrEqual(region.box.min[k] - 1e-12);
+            expect(region.point[k]).toBeLessThanOrEqual(region.box.max[k] + 1e-12);
+          }
+          // the point of a region is a point of both surfaces
+          expect(bruteForceDistance(a, region.point)).toBeLessThan(1e-12);
+          expect(bruteForceDistance(b, region.point)).toBeLessThan(1e-12);
+        }
+      }),
+      { seed: 63, numRuns: 300 },
+    );
+  });
+
+  it('parts that hang together by a corner touch in one region', () => {
+    const spike = (x: number) => [0, 0, 0, x, 0.2, 1, x, -0.2, 1, 2 * x, 0, 1];
+    const indices = [0, 1, 2, 0, 3, 1, 0, 2, 3, 1, 3, 2];
+    const spikes = mesh(united({ positions: spike(1), indices }, { positions: spike(-1), indices }));
+    const { regions } = contacts(cube(1), spikes, at(0.1, 0.2, 0.5));
+    expect(regions.length).toBe(1);
+    expect(regions[0].point[2]).toBe(0.5);
+    expect(contacts(cube(1), spikes, at(0.1, 0.2, 0.4)).regions.length).toBe(2);
   });
 
   it('an instance of the mesh itself, and nothing left in the arena', () => {

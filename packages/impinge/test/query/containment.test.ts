@@ -32,7 +32,7 @@ describe('closed meshes', () => {
     expect(isClosed(mesh(exploded(sphere(1, 3))))).toBe(true);
     expect(isClosed(mesh(united(box(1), moved(box(1), 3))))).toBe(true);
     const { positions, indices } = sphere(1, 3);
-    expect(isClosed(Mesh.from({ positions, indices: indices.slice(3) }))).toBe(false);
+    expect(isClosed(Mesh.from({ positions, indices: Array.from(indices).slice(3) }))).toBe(false);
     expect(isClosed(Mesh.from({ positions: [0, 0, 0, 1, 0, 0, 0, 1, 0] }))).toBe(false);
   });
 
@@ -172,6 +172,12 @@ describe('contains', () => {
     expect(relation(shell, ball(1, 5))).toBe('disjoint');
     expect(relation(shell, ball(0.1, 3), shift(1.75))).toBe('b-inside-a');
     expect(relation(shell, ball(3, 5))).toBe('a-inside-b');
+  });
+
+  it('a solid and the same with a cavity', () => {
+    const hollow = mesh(united(box(2), moved(box(1), 0.1)));
+    expect(contains(cube(2), hollow)).toMatchObject({ relation: 'b-inside-a', touching: true });
+    expect(contains(hollow, cube(2))).toMatchObject({ relation: 'a-inside-b', touching: true });
   });
 
   it('several parts: all inside, some inside, none', () => {

@@ -2,7 +2,15 @@
 import { icosphere, torus } from '../../../../../scenes/index.mjs';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import type { PoseOptions } from '../../../src/query/context.js';
-import { copies, degenerates, doubling, grid, randomFrom, randomPose, soup } from '../../hierarchy/fixtures.js';
+import {
+  copies,
+  degenerates,
+  doubling,
+  grid,
+  randomFrom,
+  randomPose,
+  soup,
+} from '../../hierarchy/fixtures.js';
 
 export interface Scene {
   readonly a: () => Mesh;
@@ -13,7 +21,11 @@ export interface Scene {
 type Numbers = ArrayLike<number>;
 
 /** Rotations given in every accepted form. */
-export function quaternionPose(seed: number, angle: number, shift: readonly number[] = [0, 0, 0]): PoseOptions {
+export function quaternionPose(
+  seed: number,
+  angle: number,
+  shift: readonly number[] = [0, 0, 0],
+): PoseOptions {
   const p = randomPose(randomFrom(seed), angle, [...shift]);
   return { pose: { rotation: p.slice(0, 9), translation: p.slice(9) } };
 }
@@ -21,7 +33,26 @@ export function quaternionPose(seed: number, angle: number, shift: readonly numb
 /** A float32 matrix as three.js would hold it: not quite rigid. */
 export function float32Pose(seed: number, angle: number, shift: readonly number[] = [0, 0, 0]): PoseOptions {
   const p = randomPose(randomFrom(seed), angle, [...shift]);
-  return { pose: Float32Array.of(p[0], p[3], p[6], 0, p[1], p[4], p[7], 0, p[2], p[5], p[8], 0, p[9], p[10], p[11], 1) };
+  return {
+    pose: Float32Array.of(
+      p[0],
+      p[3],
+      p[6],
+      0,
+      p[1],
+      p[4],
+      p[7],
+      0,
+      p[2],
+      p[5],
+      p[8],
+      0,
+      p[9],
+      p[10],
+      p[11],
+      1,
+    ),
+  };
 }
 
 export function shiftPose(...translation: number[]): PoseOptions {
@@ -89,7 +120,12 @@ export function flattened(seed: number, count: number): Mesh {
   for (let t = 0; t < count; t++) {
     const p = [random(), random(), random()];
     const q = p.map((x) => x + 0.4 * (random() - 0.5));
-    const r = t % 4 === 0 ? p : t % 4 === 1 ? p.map((x, k) => (x + q[k]) / 2) : p.map((x) => x + 0.4 * (random() - 0.5));
+    const r =
+      t % 4 === 0
+        ? p
+        : t % 4 === 1
+          ? p.map((x, k) => (x + q[k]) / 2)
+          : p.map((x) => x + 0.4 * (random() - 0.5));
     positions.set([...p, ...(t % 4 === 0 ? p : q), ...(t % 4 === 2 ? q : r)], 9 * t);
   }
   return Mesh.from({ positions });
@@ -109,7 +145,12 @@ export function cube(n: number, at: readonly number[] = [0, 0, 0], side = 1): Me
     for (const end of [0, 1]) {
       for (let i = 0; i < n; i++) {
         for (let j = 0; j < n; j++) {
-          const [p, q, r, s] = [corner(axis, end, i, j), corner(axis, end, i + 1, j), corner(axis, end, i + 1, j + 1), corner(axis, end, i, j + 1)];
+          const [p, q, r, s] = [
+            corner(axis, end, i, j),
+            corner(axis, end, i + 1, j),
+            corner(axis, end, i + 1, j + 1),
+            corner(axis, end, i, j + 1),
+          ];
           positions.push(...p, ...q, ...r, ...p, ...r, ...s);
         }
       }
@@ -129,32 +170,117 @@ export function scaled(mesh: Mesh, factor: number, at: readonly number[] = [0, 0
 const one = (...positions: number[]) => Mesh.from({ positions: Float32Array.from(positions) });
 const ball = (frequency: number, radius: number) => Mesh.from(icosphere(frequency, radius));
 const together = (...meshes: Mesh[]) =>
-  Mesh.from({ positions: Float32Array.from(meshes.flatMap((m) => Array.from(m.indices, (v) => Array.from(m.positions.slice(3 * v, 3 * v + 3))).flat())) });
+  Mesh.from({
+    positions: Float32Array.from(
+      meshes.flatMap((m) =>
+        Array.from(m.indices, (v) => Array.from(m.positions.slice(3 * v, 3 * v + 3))).flat(),
+      ),
+    ),
+  });
 
 export const SCENES: Record<string, Scene> = {
-  'two soups': { a: () => soup(1, 150, 0.3), b: () => soup(2, 120, 0.3), poses: [...SMALL_TURNS, shiftPose(2, 0, 0), WORLD] },
-  'lazy soup, lazy soup': { a: () => soup(3, 620, 0.1), b: () => soup(4, 560, 0.1), poses: [quaternionPose(5, 1, [0.2, 0, 0])] },
+  'two soups': {
+    a: () => soup(1, 150, 0.3),
+    b: () => soup(2, 120, 0.3),
+    poses: [...SMALL_TURNS, shiftPose(2, 0, 0), WORLD],
+  },
+  'lazy soup, lazy soup': {
+    a: () => soup(3, 620, 0.1),
+    b: () => soup(4, 560, 0.1),
+    poses: [quaternionPose(5, 1, [0.2, 0, 0])],
+  },
   'lazy sheet, small soup': {
     a: () => grid(24, (x, y) => 0.2 * Math.sin(7 * x) * Math.cos(5 * y)),
     b: () => soup(6, 60, 0.2),
     poses: [...SMALL_TURNS, shiftPose(0, 0, 1.5)],
   },
-  slivers: { a: () => slivers(7, 140), b: () => slivers(8, 120), poses: [...SMALL_TURNS, shiftPose(0.9, 0.9, 0.9)] },
-  'slivers among triangles': { a: () => slivers(9, 150, 1e-7), b: () => soup(10, 100, 0.3), poses: SMALL_TURNS },
-  'coplanar overlapping grids': { a: () => grid(9), b: () => grid(7), poses: [{}, shiftPose(0.25, 0.5, 0), shiftPose(0, 0, 2 ** -30), QUARTER_TURN, HALF_TURN, quaternionPose(11, 0.3)] },
-  'equal grids': { a: () => grid(8), b: () => grid(8), poses: [{}, shiftPose(0.125, 0, 0), shiftPose(1, 0, 0), shiftPose(1, 1, 0)] },
-  'cubes touching at a face': { a: () => cube(4), b: () => cube(4), poses: [shiftPose(1, 0, 0), shiftPose(1, 0.5, 0.25), shiftPose(1 + 2 ** -40, 0, 0)] },
-  'cubes touching at an edge': { a: () => cube(4), b: () => cube(3), poses: [shiftPose(1, 1, 0), shiftPose(-1, 0, 1)] },
-  'cubes touching at a corner': { a: () => cube(4), b: () => cube(4), poses: [shiftPose(1, 1, 1), shiftPose(-1, 1, -1)] },
-  'cubes turned by quarters': { a: () => cube(4), b: () => cube(4), poses: [QUARTER_TURN, QUARTER_QUATERNION, HALF_TURN] },
-  'nested cubes': { a: () => cube(5), b: () => cube(3, [0.25, 0.25, 0.25], 0.5), poses: [{}, shiftPose(0.25, 0, 0), quaternionPose(12, 0.2)] },
-  'shared edges': { a: () => grid(8), b: () => grid(8, (x) => x), poses: [{}, shiftPose(-1, 0, -1), QUARTER_TURN] },
-  'duplicated triangles': { a: () => copies(40), b: () => copies(33), poses: [{}, shiftPose(0, 0, 0.5), quaternionPose(13, 0.4)] },
-  'points and segments on a line': { a: () => degenerates(60), b: () => degenerates(50), poses: [{}, shiftPose(0.25, 0.25, 0.25), shiftPose(1, 0, 0), quaternionPose(14, 0.5)] },
-  'points and segments in space': { a: () => flattened(15, 150), b: () => flattened(16, 130), poses: [...SMALL_TURNS, shiftPose(1.5, 0, 0), WORLD] },
-  'one against many': { a: () => one(0, 0, 0, 1, 0.1, 0.2, 0.3, 1, 0.9), b: () => soup(17, 600, 0.1), poses: [...SMALL_TURNS, shiftPose(5, 5, 5)] },
-  'one against one': { a: () => one(0, 0, 0, 1, 0, 0, 0, 1, 0), b: () => one(0, 0, 0, 0, 0, 1, 1, 1, 1), poses: [...SMALL_TURNS, shiftPose(3, 0, 0), QUARTER_TURN] },
-  'a mesh and itself': { a: () => ball(4, 1), b: () => ball(4, 1), poses: [{}, quaternionPose(18, 1e-7), quaternionPose(19, 0.3)] },
+  slivers: {
+    a: () => slivers(7, 140),
+    b: () => slivers(8, 120),
+    poses: [...SMALL_TURNS, shiftPose(0.9, 0.9, 0.9)],
+  },
+  'slivers among triangles': {
+    a: () => slivers(9, 150, 1e-7),
+    b: () => soup(10, 100, 0.3),
+    poses: SMALL_TURNS,
+  },
+  'coplanar overlapping grids': {
+    a: () => grid(9),
+    b: () => grid(7),
+    poses: [
+      {},
+      shiftPose(0.25, 0.5, 0),
+      shiftPose(0, 0, 2 ** -30),
+      QUARTER_TURN,
+      HALF_TURN,
+      quaternionPose(11, 0.3),
+    ],
+  },
+  'equal grids': {
+    a: () => grid(8),
+    b: () => grid(8),
+    poses: [{}, shiftPose(0.125, 0, 0), shiftPose(1, 0, 0), shiftPose(1, 1, 0)],
+  },
+  'cubes touching at a face': {
+    a: () => cube(4),
+    b: () => cube(4),
+    poses: [shiftPose(1, 0, 0), shiftPose(1, 0.5, 0.25), shiftPose(1 + 2 ** -40, 0, 0)],
+  },
+  'cubes touching at an edge': {
+    a: () => cube(4),
+    b: () => cube(3),
+    poses: [shiftPose(1, 1, 0), shiftPose(-1, 0, 1)],
+  },
+  'cubes touching at a corner': {
+    a: () => cube(4),
+    b: () => cube(4),
+    poses: [shiftPose(1, 1, 1), shiftPose(-1, 1, -1)],
+  },
+  'cubes turned by quarters': {
+    a: () => cube(4),
+    b: () => cube(4),
+    poses: [QUARTER_TURN, QUARTER_QUATERNION, HALF_TURN],
+  },
+  'nested cubes': {
+    a: () => cube(5),
+    b: () => cube(3, [0.25, 0.25, 0.25], 0.5),
+    poses: [{}, shiftPose(0.25, 0, 0), quaternionPose(12, 0.2)],
+  },
+  'shared edges': {
+    a: () => grid(8),
+    b: () => grid(8, (x) => x),
+    poses: [{}, shiftPose(-1, 0, -1), QUARTER_TURN],
+  },
+  'duplicated triangles': {
+    a: () => copies(40),
+    b: () => copies(33),
+    poses: [{}, shiftPose(0, 0, 0.5), quaternionPose(13, 0.4)],
+  },
+  'points and segments on a line': {
+    a: () => degenerates(60),
+    b: () => degenerates(50),
+    poses: [{}, shiftPose(0.25, 0.25, 0.25), shiftPose(1, 0, 0), quaternionPose(14, 0.5)],
+  },
+  'points and segments in space': {
+    a: () => flattened(15, 150),
+    b: () => flattened(16, 130),
+    poses: [...SMALL_TURNS, shiftPose(1.5, 0, 0), WORLD],
+  },
+  'one against many': {
+    a: () => one(0, 0, 0, 1, 0.1, 0.2, 0.3, 1, 0.9),
+    b: () => soup(17, 600, 0.1),
+    poses: [...SMALL_TURNS, shiftPose(5, 5, 5)],
+  },
+  'one against one': {
+    a: () => one(0, 0, 0, 1, 0, 0, 0, 1, 0),
+    b: () => one(0, 0, 0, 0, 0, 1, 1, 1, 1),
+    poses: [...SMALL_TURNS, shiftPose(3, 0, 0), QUARTER_TURN],
+  },
+  'a mesh and itself': {
+    a: () => ball(4, 1),
+    b: () => ball(4, 1),
+    poses: [{}, quaternionPose(18, 1e-7), quaternionPose(19, 0.3)],
+  },
   'survey coordinates, float64': {
     a: () => scaled(soup(20, 150, 0.3), 1, [5e6, 4e6, 300], true),
     b: () => scaled(soup(21, 120, 0.3), 1, [5e6 + 0.1, 4e6, 300], true),
@@ -170,12 +296,47 @@ export const SCENES: Record<string, Scene> = {
     b: () => scaled(soup(25, 120, 0.3), 4, [1e6, 1e6, -1e6]),
     poses: [{}, shiftPose(0.3, 0.1, 0), shiftPose(7, 0, 0)],
   },
-  'scale 1e-6': { a: () => scaled(soup(26, 150, 0.3), 1e-6), b: () => scaled(soup(27, 120, 0.3), 1e-6), poses: [{}, quaternionPose(28, 1), shiftPose(2e-6, 0, 0)] },
-  'scale 1e6': { a: () => scaled(soup(29, 150, 0.3), 1e6), b: () => scaled(soup(30, 120, 0.3), 1e6), poses: [{}, quaternionPose(31, 1), shiftPose(2e6, 0, 0)] },
-  'mixed sizes': { a: () => mixedSizes(32, 150), b: () => mixedSizes(33, 130), poses: [...SMALL_TURNS, shiftPose(2, 0, 0)] },
-  'long and tiny': { a: () => longAndTiny(34, 140), b: () => longAndTiny(35, 120), poses: [...SMALL_TURNS, shiftPose(0, 5, 0)] },
-  'doubling distances': { a: () => doubling(120), b: () => doubling(110), poses: [{}, shiftPose(0, 0, 1e-3), quaternionPose(36, 0.2)] },
-  'concentric spheres': { a: () => ball(4, 1), b: () => ball(4, 1.05), poses: [{}, quaternionPose(37, 0.5), shiftPose(0.05, 0, 0)] },
-  'linked rings': { a: () => Mesh.from(torus(1, 0.3, 16, 8)), b: () => Mesh.from(torus(1, 0.3, 14, 8)), poses: [{ pose: { rotation: [1, 0, 0, 0, 0, -1, 0, 1, 0], translation: [1, 0, 0] } }, float32Pose(38, 1.2, [0.9, 0, 0])] },
-  'one that meets itself': { a: () => together(cube(3), cube(3, [0.5, 0.25, 0.125])), b: () => soup(39, 80, 0.2), poses: [{}] },
+  'scale 1e-6': {
+    a: () => scaled(soup(26, 150, 0.3), 1e-6),
+    b: () => scaled(soup(27, 120, 0.3), 1e-6),
+    poses: [{}, quaternionPose(28, 1), shiftPose(2e-6, 0, 0)],
+  },
+  'scale 1e6': {
+    a: () => scaled(soup(29, 150, 0.3), 1e6),
+    b: () => scaled(soup(30, 120, 0.3), 1e6),
+    poses: [{}, quaternionPose(31, 1), shiftPose(2e6, 0, 0)],
+  },
+  'mixed sizes': {
+    a: () => mixedSizes(32, 150),
+    b: () => mixedSizes(33, 130),
+    poses: [...SMALL_TURNS, shiftPose(2, 0, 0)],
+  },
+  'long and tiny': {
+    a: () => longAndTiny(34, 140),
+    b: () => longAndTiny(35, 120),
+    poses: [...SMALL_TURNS, shiftPose(0, 5, 0)],
+  },
+  'doubling distances': {
+    a: () => doubling(120),
+    b: () => doubling(110),
+    poses: [{}, shiftPose(0, 0, 1e-3), quaternionPose(36, 0.2)],
+  },
+  'concentric spheres': {
+    a: () => ball(4, 1),
+    b: () => ball(4, 1.05),
+    poses: [{}, quaternionPose(37, 0.5), shiftPose(0.05, 0, 0)],
+  },
+  'linked rings': {
+    a: () => Mesh.from(torus(1, 0.3, 16, 8)),
+    b: () => Mesh.from(torus(1, 0.3, 14, 8)),
+    poses: [
+      { pose: { rotation: [1, 0, 0, 0, 0, -1, 0, 1, 0], translation: [1, 0, 0] } },
+      float32Pose(38, 1.2, [0.9, 0, 0]),
+    ],
+  },
+  'one that meets itself': {
+    a: () => together(cube(3), cube(3, [0.5, 0.25, 0.125])),
+    b: () => soup(39, 80, 0.2),
+    poses: [{}],
+  },
 };

@@ -1,0 +1,18 @@
+/** The kernel left the parameter along an edge at 0 when the other edge had no length: too large a distance. */
+import { expect, test } from 'vitest';
+import { Mesh } from '../../src/mesh/mesh.js';
+import { distance } from '../../src/query/distance.js';
+import { tolerance } from '../../src/query/tolerance.js';
+
+const needle = Mesh.from({ positions: Float32Array.of(0, 0, 0, 4, 0, 0, 2, 0, -1) });
+const point = Mesh.from({ positions: Float32Array.of(2, 0, 1, 2, 0, 1, 2, 0, 1) });
+
+test('a point above the middle of an edge is as far as the middle', () => {
+  for (const [a, b] of [
+    [needle, point],
+    [point, needle],
+  ]) {
+    expect(tolerance(a, b, { tolerance: 1, mode: 'all' }).pairCount).toBe(1);
+    expect(distance(a, b, { atMost: 1 }).distance).toBe(1);
+  }
+});
