@@ -34,6 +34,17 @@ export function point(p: ArrayLike<number>): string {
   return `(${decimal(p[0]!)}, ${decimal(p[1]!)}, ${decimal(p[2]!)})`;
 }
 
+/** A unit vector to three decimals. */
+export function direction(d: ArrayLike<number>): string {
+  return `(${[0, 1, 2].map((k) => String(Number(d[k]!.toFixed(3)) + 0)).join(', ')})`;
+}
+
+/** Indented JSON in which a list of numbers takes one line. */
+export function json(value: unknown): string {
+  const text = JSON.stringify(value, undefined, 2);
+  return `${text.replace(/\[\n[\d\s.,e+-]+\]/g, (list) => list.replace(/\s+/g, ' ').replace('[ ', '[').replace(' ]', ']'))}\n`;
+}
+
 export function milliseconds(ms: number): string {
   return `${ms < 10 ? ms.toFixed(2) : ms < 100 ? ms.toFixed(1) : count(Math.round(ms))} ms`;
 }

@@ -1,10 +1,13 @@
 /** The commands, run in this process: what they print and how they exit. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { contacts, Mesh } from 'impinge';
 import pc from 'picocolors';
 import { describe, expect, test } from 'vitest';
+import { readModel } from '../src/formats/read.js';
 import { run } from '../src/program.js';
+import { json } from '../src/terminal.js';
 import { asciiPly, binaryStl, Files, glb, gltfParts, obj } from './files.js';
 
 const files = new Files();
@@ -51,6 +54,7 @@ const two = files.write(
   'two.obj',
   boxes(['wall', [0, 1], [0, 1], [0, 1]], ['pipe, long', [5, 6], [0, 1], [0, 1]]),
 );
+const twoAgain = files.write('two-again.obj', readFileSync(two, 'utf8'));
 const unit = files.write('unit.obj', boxes(['unit', [0, 1], [0, 1], [0, 1]]));
 
 describe('info', () => {
@@ -210,7 +214,7 @@ describe('collide', () => {
 
   test('--limit, --pairs and JSON agree', async () => {
     const csv = join(files.folder, 'pairs.csv');
-    const all = JSON.parse((await impinge('collide', two, two, '--json', '--pairs', csv)).out);
+    const all = JSON.parse((await impinge('collide', two, twoAgain, '--json', '--pairs', csv)).out);
     expect(all).toMatchObject({ colliding: true, complete: true, a: { objects: 2, triangles: 24 } });
     const lines = readFileSync(csv, 'utf8').trimEnd().split('\n');
     expect(lines[0]).toBe('objectA,objectB,triangleA,triangleB');
@@ -223,15 +227,91 @@ describe('collide', () => {
     );
     expect(sum).toBe(all.trianglePairs);
     for (const limit of [1, 5, all.objectPairs[0].trianglePairs, all.trianglePairs]) {
-      const some = JSON.parse((await impinge('collide', two, two, '--json', '--limit', String(limit))).out);
+      const some = JSON.parse(
+        (await impinge('collide', two, twoAgain, '--json', '--limit', String(limit))).out,
+      );
       expect(some.trianglePairs).toBe(limit);
       if (limit < all.trianglePairs) expect(some.complete).toBe(false);
     }
-    expect((await impinge('collide', two, two, '--limit', '5')).out).toContain(
+    expect((await impinge('collide', two, twoAgain, '--limit', '5')).out).toContain(
       'collision: at least 5 triangle pairs',
     );
-    const beyond = JSON.parse((await impinge('collide', two, two, '--json', '--limit', '100000')).out);
+    const beyond = JSON.parse((await impinge('collide', two, twoAgain, '--json', '--limit', '100000')).out);
     expect(beyond).toMatchObject({ complete: true, trianglePairs: all.trianglePairs });
+  });
+
+  test('the same file twice: each pair of different objects once', async () => {
+    const rows: [string, Interval, Interval, Interval][] = [
+      ['left', [0, 1], [0, 1], [0, 1]],
+      ['right', [0.5, 2], [0.5, 2], [0.5, 2]],
+      ['beside', [2, 3], [0, 1], [0, 1]],
+      ['apart', [9, 10], [0, 1], [0, 1]],
+    ];
+    const file = files.write('row.obj', boxes(...rows));
+    const link = join(files.folder, 'link.obj');
+    symlinkSync(file, link);
+    const names = (out: string) =>
+      JSON.parse(out).objectPairs.map((pair: { a: string; b: string }) => `${pair.a} ${pair.b}`);
+    for (const other of [file, link]) {
+      const once = await impinge('collide', file, other, '--json');
+      expect(once.code).toBe(1);
+      expect(names(once.out)).toEqual(['left right', 'right beside']);
+      expect(JSON.parse(once.out).sameFile).toBe(true);
+    }
+    const text = await impinge('collide', file, file);
+    expect(text.out).toMatch(
+      /^A = B .*row\.obj +48 triangles +4 objects\n\ncollision: \d+ triangle pairs in 2 /,
+    );
+    expect(text.out).toMatch(/object +with +triangle pairs\n {2}left +right +\d+\n {2}right +beside +\d+\n/);
+    const near = await impinge('collide', file, file, '--tolerance', '6.5', '--json');
+    expect(names(near.out)).toEqual(['left right', 'left beside', 'right beside', 'beside apart']);
+    // with a pose it is a copy, and everything counts
+    const copy = await impinge('collide', file, file, '--pose', 't=0,0,0', '--json');
+    expect(names(copy.out)).toHaveLength(8);
+    const alone = await impinge('collide', unit, unit);
+    expect(alone.code).toBe(0);
+    expect(alone.out).toContain('one object, nothing to compare it with');
+  });
+
+  test('--contacts: one line per region, deepest first', async () => {
+    const { code, out } = await impinge('collide', unit, two, '--pose', 't=0.75,0.25,0.25', '--contacts');
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /\ncollision: \d+ triangle pairs in 1 object pair\n\n1 contact region, deepest 0\.25\n/,
+    );
+    expect(out).toMatch(
+      /in A +in B +contact +depth +length +pairs +at +way out for B\n {2}unit +wall +crossing +0\.25/,
+    );
+    const single = await impinge('collide', tetra, tetraStl, '--pose', 't=1.5,0,0', '--contacts');
+    expect(single.out).toMatch(/\n1 contact region\n {2}contact +depth/);
+    expect(single.out).toMatch(/touching +0 +0 +\d+ +\(1\.5, 0, 0\)/);
+    const none = await impinge('collide', unit, two, '--pose', 't=0,50,0', '--contacts');
+    expect([none.code, none.out.includes('contact')]).toEqual([0, false]);
+  });
+
+  test('--contacts --json: what the library finds, all of it', async () => {
+    const args = ['collide', unit, tetra, '--pose', 'rz=90 t=0.5,0.25,0.25', '--contacts', '--json'];
+    const report = JSON.parse((await impinge(...args)).out);
+    const [a, b] = await Promise.all(
+      [unit, tetra].map(async (file) => Mesh.from((await readModel(file)).model.geometries[0]!)),
+    );
+    const pose = [0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 0.5, 0.25, 0.25, 1];
+    const { regions } = contacts(a!, b!, { pose });
+    expect(regions.length).toBeGreaterThan(0);
+    const [pair] = report.objectPairs;
+    expect(pair.contacts).toHaveLength(regions.length);
+    regions.forEach((region, i) => {
+      const { pairs, curves, trianglePairs, deepest, ...rest } = pair.contacts[i];
+      const { pairs: wantedPairs, curves: wantedCurves, pairCount, deepest: wanted, ...same } = region;
+      expect(rest).toEqual(JSON.parse(JSON.stringify(same)));
+      expect(deepest).toEqual(wanted ?? null);
+      expect(trianglePairs).toBe(pairCount);
+      expect(pairs.flat()).toEqual([...wantedPairs]);
+      expect(curves.map(({ points }: { points: number[][] }) => points.flat())).toEqual(
+        wantedCurves.map(({ points }) => [...points]),
+      );
+      expect(curves.length).toBeGreaterThan(0);
+    });
   });
 });
 
@@ -248,6 +328,26 @@ describe('distance', () => {
     expect(report.distance).toBe(8.5);
     expect(report.closest.a).toMatchObject({ object: 'tetra', point: [1.5, 0, 0] });
     expect(report.closest.b).toMatchObject({ object: 'tetra', point: [10, 0, 0] });
+  });
+
+  test('with the features they lie on', async () => {
+    const flat = files.write('flat.obj', 'v -9 -9 0\nv 9 -9 0\nv 0 9 0\nf 1 2 3\n');
+    const tip = files.write('tip.obj', 'v 0 0 2\nv 1 0 3\nv 0 1 3\nf 3 1 2\n');
+    const bar = files.write('bar.obj', 'v -2 0 9\nv 2 0 9\nv 0 0 12\nf 1 2 3\n');
+    const across = files.write('across.obj', 'v 0 -2 7\nv 0 0 5\nv 0 2 7\nf 2 1 3\n');
+    const face = await impinge('distance', flat, tip);
+    expect(face.out).toMatch(
+      /A +triangle 0, face +at \(0, 0, 0\)\n {2}B +triangle 0, corner 1 +at \(0, 0, 2\)\n/,
+    );
+    const edges = await impinge('distance', bar, across);
+    expect(edges.out).toMatch(
+      /A +triangle 0, edge 0–1 +at \(0, 0, 9\)\n {2}B +triangle 0, edge 1–2 +at \(0, 0, 7\)\n/,
+    );
+    const { closest } = JSON.parse((await impinge('distance', flat, tip, '--json')).out);
+    expect(closest.a.feature).toEqual({ kind: 'face', corners: [0, 1, 2] });
+    expect(closest.b.feature).toEqual({ kind: 'corner', corners: [1] });
+    const last = JSON.parse((await impinge('distance', bar, across, '--json')).out).closest;
+    expect(last.b.feature).toEqual({ kind: 'edge', corners: [1, 2] });
   });
 
   test('zero when they meet, nothing beyond --at-most', async () => {
@@ -297,6 +397,18 @@ test('demo shows a collision and a near miss', async () => {
   expect(out).toMatch(/triangle pairs +[1-9][\d,]* +0\n/);
   expect(out).toMatch(/pairs within 0\.005 +[1-9][\d,]* +[1-9][\d,]*\n/);
   expect(out).toMatch(/distance +0 +0\.00\d+\n/);
+  expect(out).toMatch(/contact regions +10 +in [\d,.]+ ms\n {2}deepest +0\.\d+\n/);
+  expect(out).toMatch(/a way out for B +0\.\d+ along \(-?[\d.]+, -?[\d.]+, -?[\d.]+\) +in [\d,.]+ ms\n/);
+});
+
+test('JSON is laid out, never changed, seed 14', () => {
+  expect(json({ box: [1, -2.5e-9, 3], empty: [] })).toBe('{\n  "box": [1, -2.5e-9, 3],\n  "empty": []\n}\n');
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
+      expect(JSON.parse(json(value))).toEqual(JSON.parse(JSON.stringify(value)));
+    }),
+    { seed: 14, numRuns: 300 },
+  );
 });
 
 describe('errors are one line, exit code 2', () => {
@@ -323,6 +435,10 @@ describe('errors are one line, exit code 2', () => {
       ['collide', tetra, tetra, '--any', '--limit', '3'],
       /^impinge: option '--(any|limit <n>)' cannot be used with option '--(any|limit <n>)'\n$/,
     ],
+    ...(['--any', '--limit=3', '--tolerance=1'] as const).map((other): [string[], RegExp] => [
+      ['collide', tetra, tetra, '--contacts', other],
+      /^impinge: option '--contacts' cannot be used with option '--\w+( <\w+>)?'\n$/,
+    ]),
     [['collide', tetra, tetra, '--limit', '0'], 'impinge: --limit: "0" is not a count\n'],
     [['collide', tetra, tetra, '--limit', 'ten'], 'impinge: --limit: "ten" is not a count\n'],
     [['collide', tetra, tetra, '--tolerance', '-1'], 'impinge: --tolerance: "-1" is not a length\n'],

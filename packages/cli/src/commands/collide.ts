@@ -1,19 +1,24 @@
 /** `impinge collide`: which triangles of two files intersect, or come closer than a tolerance. */
-
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
-import { collide as collideMeshes, tolerance as toleranceMeshes } from 'impinge';
+import {
+  type ContactRegion,
+  collide as collideMeshes,
+  contacts,
+  tolerance as toleranceMeshes,
+} from 'impinge';
 import { closePairs } from '../box.js';
 import { CommandError } from '../command-error.js';
 import type { PlacedObject } from '../placed-model.js';
-import { count, counted, decimal, milliseconds, pathEnd, type Terminal, table } from '../terminal.js';
+import { count, counted, decimal, json, milliseconds, pathEnd, type Terminal, table } from '../terminal.js';
+import { regionJson, regionsTable } from './contact-report.js';
 import {
   type PairOptions,
   parseLength,
   parseLimit,
   posesOf,
-  readSides,
+  readSidesOnce,
   type Sides,
   StatsSum,
   sideJson,
@@ -26,6 +31,7 @@ export interface CollideOptions extends PairOptions {
   readonly all?: boolean;
   readonly limit?: string;
   readonly pairs?: string;
+  readonly contacts?: boolean;
 }
 
 /** Object pairs that are printed; --json lists them all. */
@@ -35,6 +41,8 @@ interface Hit {
   readonly a: PlacedObject;
   readonly b: PlacedObject;
   readonly pairCount: number;
+  /** With --contacts. */
+  readonly regions: readonly ContactRegion[] | undefined;
 }
 
 export async function collide(
@@ -46,16 +54,15 @@ export async function collide(
   const tolerance =
     options.tolerance === undefined ? undefined : parseLength(options.tolerance, '--tolerance');
   const limit = options.limit === undefined ? Infinity : parseLimit(options.limit, '--limit');
-  const sides = await readSides(fileA, fileB, options);
+  const sides = await readSidesOnce(fileA, fileB, options);
   const csv = options.pairs === undefined ? undefined : new PairFile(options.pairs);
   await csv?.line('objectA,objectB,triangleA,triangleB');
   const start = performance.now();
-  const found = await findHits(sides, tolerance, options.any === true, limit, csv);
+  const found = await findHits(sides, tolerance, limit, options, csv);
   const queryMs = performance.now() - start;
   await csv?.close();
   const colliding = found.hits.length > 0;
-  if (options.json)
-    terminal.out(`${JSON.stringify(asJson(sides, found, tolerance, queryMs), undefined, 2)}\n`);
+  if (options.json) terminal.out(json(asJson(sides, found, tolerance, queryMs)));
   else terminal.out(printed(sides, found, options, tolerance, queryMs, terminal));
   return colliding ? 1 : 0;
 }
@@ -70,14 +77,16 @@ interface Found {
 }
 
 async function findHits(
-  { a, b }: Sides,
+  { a, b, sameFile }: Sides,
   tolerance: number | undefined,
-  any: boolean,
   limit: number,
+  options: CollideOptions,
   csv: PairFile | undefined,
 ): Promise<Found> {
+  const any = options.any === true;
   const boxesOf = (objects: readonly PlacedObject[]) => objects.map(({ box }) => box);
-  const candidates = closePairs(boxesOf(a.objects), boxesOf(b.objects), tolerance ?? 0);
+  const near = closePairs(boxesOf(a.objects), boxesOf(b.objects), tolerance ?? 0);
+  const candidates = sameFile ? near.filter(([i, j]) => i < j) : near;
   const hits: Hit[] = [];
   const stats = new StatsSum();
   let pairCount = 0;
@@ -97,7 +106,11 @@ async function findHits(
     stats.add(result.stats);
     complete &&= result.complete;
     if (result.pairCount > 0) {
-      hits.push({ a: objectA, b: objectB, pairCount: result.pairCount });
+      const met = options.contacts
+        ? contacts(objectA.mesh, objectB.mesh, posesOf(objectA, objectB))
+        : undefined;
+      if (met) stats.add(met.stats);
+      hits.push({ a: objectA, b: objectB, pairCount: result.pairCount, regions: met?.regions });
       pairCount += result.pairCount;
       await csv?.pairs(objectA, objectB, result.pairs);
     }
@@ -113,14 +126,16 @@ function asJson(sides: Sides, found: Found, tolerance: number | undefined, query
   return {
     a: sideJson(sides.a),
     b: sideJson(sides.b),
+    ...(sides.sameFile ? { sameFile: true } : {}),
     ...(tolerance === undefined ? {} : { tolerance }),
     colliding: found.hits.length > 0,
     complete: found.complete,
     trianglePairs: found.pairCount,
-    objectPairs: found.hits.map(({ a, b, pairCount }) => ({
+    objectPairs: found.hits.map(({ a, b, pairCount, regions }) => ({
       a: a.path,
       b: b.path,
       trianglePairs: pairCount,
+      ...(regions && { contacts: regions.map(regionJson) }),
     })),
     stats: { boxPairs: found.boxPairs, ...found.stats, readMs: sides.readMs, queryMs },
   };
@@ -135,21 +150,28 @@ function printed(
   { colors }: Terminal,
 ): string {
   const several = sides.a.objects.length > 1 || sides.b.objects.length > 1;
+  const alone = sides.sameFile && sides.a.objects.length === 1;
   const { hits, pairCount, complete } = found;
   const what = tolerance === undefined ? 'collision' : `within ${decimal(tolerance)}`;
   const least = complete ? '' : 'at least ';
   const where = several ? ` in ${least}${counted(hits.length, 'object pair')}` : '';
   let verdict: string;
-  if (hits.length === 0) verdict = colors.green(tolerance === undefined ? 'no collision' : `nothing ${what}`);
+  if (alone) verdict = 'one object, nothing to compare it with; --pose places a copy of it';
+  else if (hits.length === 0)
+    verdict = colors.green(tolerance === undefined ? 'no collision' : `nothing ${what}`);
   else if (options.any)
     verdict = colors.red(what) + (several ? `: ${nameOf(hits[0]!.a)} × ${nameOf(hits[0]!.b)}` : '');
   else verdict = `${colors.red(what)}: ${least}${counted(pairCount, 'triangle pair')}${where}`;
   const tests = several ? `${counted(found.boxPairs, 'object pair')} with boxes that meet, ` : '';
   const times = `${tests}read in ${milliseconds(sides.readMs)}, hierarchies built and tested in ${milliseconds(queryMs)}`;
+  const names = sides.sameFile ? ['object', 'with'] : ['in A', 'in B'];
   let list = '';
-  if (several && hits.length > 0 && !options.any) {
+  if (options.contacts && hits.length > 0) {
+    const met = hits.flatMap(({ a, b, regions }) => (regions ?? []).map((region) => ({ a, b, region })));
+    list = `\n${regionsTable(met, several ? names : [], ROWS)}`;
+  } else if (several && hits.length > 0 && !options.any) {
     const rows = hits.slice(0, ROWS).map((hit) => [nameOf(hit.a), nameOf(hit.b), count(hit.pairCount)]);
-    list = `\n${table([['in A', 'in B', 'triangle pairs'], ...rows], [2])}`;
+    list = `\n${table([[...names, 'triangle pairs'], ...rows], [2])}`;
     if (hits.length > ROWS) list += `  … and ${count(hits.length - ROWS)} more; --json lists them all\n`;
   }
   return `${sidesTable(sides, options)}\n${verdict}\n${list}${list === '' ? '' : '\n'}${colors.dim(times)}\n`;

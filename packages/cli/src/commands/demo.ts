@@ -1,6 +1,6 @@
 /** `impinge demo`: two generated models, one pose in which they overlap and one in which they are close. */
-import { collide, distance, Mesh, tolerance } from 'impinge';
-import { count, decimal, milliseconds, type Terminal, table } from '../terminal.js';
+import { collide, contacts, distance, Mesh, penetration, tolerance } from 'impinge';
+import { count, decimal, direction, milliseconds, type Terminal, table } from '../terminal.js';
 
 /** Pairs of triangles closer than this are counted, too; the models are about 3 long. */
 const CLEARANCE = 0.005;
@@ -33,6 +33,7 @@ export function demo({ out, colors }: Terminal): number {
   ];
   const rows = labels.map((label, row) => [label, ...columns.map((column) => column[row]!)]);
   out(`\n${colors.bold('What is found')}\n${table(rows.slice(0, 5), [1, 2])}`);
+  out(`\n${colors.bold('How they overlap')}\n${overlap(pipe, membrane, POSES[0].pose)}`);
   out(`\n${colors.bold('How long it takes')}\n${table([rows[0]!, ...rows.slice(5)], [1, 2])}`);
   out(`  the first query, which builds both hierarchies: ${milliseconds(firstMs)}\n`);
   out(`\nNow on your own files:  impinge collide A B    impinge distance A B    impinge --help\n`);
@@ -56,6 +57,18 @@ function figures(title: string, a: Mesh, b: Mesh, pose: { translation: readonly 
     decimal(apart.result.distance),
     ...[any, all, near, apart].map(({ ms }) => milliseconds(ms)),
   ];
+}
+
+function overlap(a: Mesh, b: Mesh, pose: { translation: readonly number[] }): string {
+  const met = timed(() => contacts(a, b, { pose }), 1);
+  const out = timed(() => penetration(a, b, { pose }), 1);
+  const { regions } = met.result;
+  const { depth, direction: way } = out.result;
+  return table([
+    ['contact regions', count(regions.length), `in ${milliseconds(met.ms)}`],
+    ['deepest', decimal(Math.max(...regions.map((region) => region.depth)))],
+    ['a way out for B', `${decimal(depth)} along ${direction(way)}`, `in ${milliseconds(out.ms)}`],
+  ]);
 }
 
 /** The result of `query`, and the median of its times. */

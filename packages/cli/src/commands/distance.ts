@@ -2,7 +2,7 @@
 import { distance as distanceMeshes, type Vec3 } from 'impinge';
 import { distanceBoxBox, greatestDistanceBoxBox } from '../box.js';
 import type { PlacedObject } from '../placed-model.js';
-import { count, decimal, milliseconds, pathEnd, point, type Terminal, table } from '../terminal.js';
+import { count, decimal, json, milliseconds, pathEnd, point, type Terminal, table } from '../terminal.js';
 import {
   type PairOptions,
   parseLength,
@@ -23,6 +23,8 @@ interface End {
   readonly object: PlacedObject;
   readonly triangle: number;
   readonly point: Vec3;
+  /** As the library numbers them: 0 … 2 corner, 3 … 5 edge, 6 the face. */
+  readonly feature: number;
 }
 
 interface Closest {
@@ -44,7 +46,7 @@ export async function distance(
   const closest = findClosest(sides, atMost, stats);
   const queryMs = performance.now() - start;
   if (options.json) {
-    terminal.out(`${JSON.stringify(asJson(sides, closest, atMost, stats, queryMs), undefined, 2)}\n`);
+    terminal.out(json(asJson(sides, closest, atMost, stats, queryMs)));
     return 0;
   }
   const { colors } = terminal;
@@ -91,8 +93,8 @@ function findClosest({ a, b }: Sides, atMost: number, stats: StatsSum): Closest 
     if (at.pointA === undefined || at.pointB === undefined || (best && distance >= best.distance)) continue;
     best = {
       distance,
-      a: { object: objectA, triangle: at.triangleA, point: at.pointA },
-      b: { object: objectB, triangle: at.triangleB, point: at.pointB },
+      a: { object: objectA, triangle: at.triangleA, point: at.pointA, feature: at.featureA },
+      b: { object: objectB, triangle: at.triangleB, point: at.pointB, feature: at.featureB },
     };
   }
   return best;
@@ -101,13 +103,25 @@ function findClosest({ a, b }: Sides, atMost: number, stats: StatsSum): Closest 
 function endsTable(sides: Sides, closest: Closest): string {
   const severalA = sides.a.objects.length > 1;
   const severalB = sides.b.objects.length > 1;
-  const row = (side: string, { object, triangle, point: at }: End, several: boolean) => [
+  const row = (side: string, { object, triangle, point: at, feature }: End, several: boolean) => [
     side,
     ...(severalA || severalB ? [several ? pathEnd(object.path, 50) : ''] : []),
-    `triangle ${count(triangle)}`,
+    `triangle ${count(triangle)}, ${featureText(feature)}`,
     `at ${point(at)}`,
   ];
   return table([row('A', closest.a, severalA), row('B', closest.b, severalB)]);
+}
+
+function featureText(feature: number): string {
+  const { kind, corners } = featureOf(feature);
+  return kind === 'face' ? kind : `${kind} ${corners.join('–')}`;
+}
+
+/** What of a triangle a point lies on, and the corners (0 … 2) that span it. */
+function featureOf(feature: number): { kind: 'corner' | 'edge' | 'face'; corners: number[] } {
+  if (feature < 3) return { kind: 'corner', corners: [feature] };
+  if (feature < 6) return { kind: 'edge', corners: [feature - 3, (feature - 2) % 3] };
+  return { kind: 'face', corners: [0, 1, 2] };
 }
 
 function asJson(
@@ -117,7 +131,12 @@ function asJson(
   stats: StatsSum,
   queryMs: number,
 ) {
-  const end = ({ object, triangle, point: at }: End) => ({ object: object.path, triangle, point: [...at] });
+  const end = ({ object, triangle, point: at, feature }: End) => ({
+    object: object.path,
+    triangle,
+    feature: featureOf(feature),
+    point: [...at],
+  });
   return {
     a: sideJson(sides.a),
     b: sideJson(sides.b),

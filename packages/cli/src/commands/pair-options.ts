@@ -1,4 +1,5 @@
 /** What `collide` and `distance` have in common: two files, their poses, their objects. */
+import { realpath } from 'node:fs/promises';
 import { CommandError } from '../command-error.js';
 import { PlacedModel, type PlacedObject } from '../placed-model.js';
 import { parsePose } from '../pose-text.js';
@@ -14,6 +15,8 @@ export interface Sides {
   readonly a: PlacedModel;
   readonly b: PlacedModel;
   readonly readMs: number;
+  /** Both are one file as it lies: its objects are compared with each other. */
+  readonly sameFile: boolean;
 }
 
 export async function readSides(fileA: string, fileB: string, options: PairOptions): Promise<Sides> {
@@ -22,7 +25,25 @@ export async function readSides(fileA: string, fileB: string, options: PairOptio
   const poseB = options.pose === undefined ? undefined : parsePose(options.pose, '--pose');
   const start = performance.now();
   const [a, b] = await Promise.all([PlacedModel.read(fileA, poseA), PlacedModel.read(fileB, poseB)]);
-  return { a, b, readMs: performance.now() - start };
+  return { a, b, readMs: performance.now() - start, sameFile: false };
+}
+
+/** The same, but one file given twice without a pose is read once. */
+export async function readSidesOnce(fileA: string, fileB: string, options: PairOptions): Promise<Sides> {
+  const posed = options.pose !== undefined || options.poseA !== undefined;
+  if (posed || !(await isSameFile(fileA, fileB))) return readSides(fileA, fileB, options);
+  const start = performance.now();
+  const model = await PlacedModel.read(fileA, undefined);
+  return { a: model, b: model, readMs: performance.now() - start, sameFile: true };
+}
+
+async function isSameFile(fileA: string, fileB: string): Promise<boolean> {
+  if (fileA === fileB) return true;
+  try {
+    return (await realpath(fileA)) === (await realpath(fileB));
+  } catch {
+    return false; // reading it says what is wrong
+  }
 }
 
 /** The poses of two objects, as the library's options. */
@@ -46,7 +67,7 @@ export function parseLimit(text: string, option: string): number {
 }
 
 /** The two lines that say what was compared. */
-export function sidesTable({ a, b }: Sides, options: PairOptions): string {
+export function sidesTable({ a, b, sameFile }: Sides, options: PairOptions): string {
   const row = (side: string, model: PlacedModel, pose: string | undefined) => [
     side,
     printable(model.file),
@@ -56,6 +77,9 @@ export function sidesTable({ a, b }: Sides, options: PairOptions): string {
         ? ''
         : `${model.objects.length > 1 ? ', ' : ''}posed ${printable(pose.trim(), 60)}`),
   ];
+  if (sameFile) {
+    return table([['A = B', ...row('', a, undefined).slice(1)]], [2], '');
+  }
   return table([row('A', a, options.poseA), row('B', b, options.pose)], [2], '');
 }
 

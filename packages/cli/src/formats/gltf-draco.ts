@@ -1,3 +1,4 @@
+/// <reference path="../draco3d.d.ts" />
 /** KHR_draco_mesh_compression: positions and triangles out of one Draco stream. */
 import type { DracoDecoderModule } from 'draco3d/draco_decoder_nodejs.js';
 

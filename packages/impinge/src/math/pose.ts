@@ -80,13 +80,16 @@ function fromRotation(r: ArrayLike<number>, out: RigidPose): void {
 }
 
 function assertRotation(p: RigidPose): void {
-  for (let i = 0; i < 3; i++) {
-    for (let j = i; j < 3; j++) {
-      const dot = p[i]! * p[j]! + p[3 + i]! * p[3 + j]! + p[6 + i]! * p[6 + j]!;
-      if (Math.abs(dot - (i === j ? 1 : 0)) > RIGID_TOLERANCE) {
-        throw badPose('it scales or shears; bake that into the mesh first: mesh.transformed(matrix)');
-      }
-    }
+  const off = Math.max(
+    Math.abs(p[0]! * p[0]! + p[3]! * p[3]! + p[6]! * p[6]! - 1),
+    Math.abs(p[1]! * p[1]! + p[4]! * p[4]! + p[7]! * p[7]! - 1),
+    Math.abs(p[2]! * p[2]! + p[5]! * p[5]! + p[8]! * p[8]! - 1),
+    Math.abs(p[0]! * p[1]! + p[3]! * p[4]! + p[6]! * p[7]!),
+    Math.abs(p[1]! * p[2]! + p[4]! * p[5]! + p[7]! * p[8]!),
+    Math.abs(p[2]! * p[0]! + p[5]! * p[3]! + p[8]! * p[6]!),
+  );
+  if (off > RIGID_TOLERANCE) {
+    throw badPose('it scales or shears; bake that into the mesh first: mesh.transformed(matrix)');
   }
   const det =
     p[0]! * (p[4]! * p[8]! - p[5]! * p[7]!) -

@@ -11,6 +11,7 @@ import type { Hierarchy } from '../hierarchy/hierarchy.js';
 import { HierarchyHeader } from '../hierarchy/layout.js';
 import { composePoses, IDENTITY, invertPose, type Pose, type RigidPose, toRigidPose } from '../math/pose.js';
 import { type Mesh, MeshHeader } from '../mesh/mesh.js';
+import { NO_KEYS } from './pair-list.js';
 
 /** Byte offsets of the fields. */
 export const Q = {
@@ -140,8 +141,6 @@ export const FAR = 1e18;
 
 const OVERLAP_ENTRY_BYTES = 8;
 const DISTANCE_ENTRY_BYTES = 16;
-
-const NO_KEYS = new BigUint64Array(0);
 
 const pool: number[] = [];
 

@@ -6,7 +6,7 @@
  * axes), each shortened by bisection as far as it stays apart, the best turned a little as long as that helps.
  * Errs: for non-convex meshes the depth is an upper bound, verified: moved by it, the meshes do not meet and neither
  * contains the other. A shorter way out may exist; none is shorter than `atLeast`, because the innermost point of
- * one must leave the other.
+ * one closed mesh must leave the other (0 for open ones).
  */
 import { separateHulls } from '../geometry/hull/separate-hulls.js';
 import { posePoint, type RigidPose, toRigidPose, type Vec3 } from '../math/pose.js';
@@ -80,10 +80,8 @@ export function penetration(a: Mesh, b: Mesh, options: PoseOptions = {}): Penetr
   for (let k = 0; k < 3; k++) directions.push(axis(k, 1), axis(k, -1));
   const search = new EscapeSearch(a, b, options, solid, toWorld, (d) => extent(pointsA, pointsB, d));
   const { depth, direction } = search.run(directions);
-  const atLeast = Math.min(
-    depth,
-    regions.reduce((most, region) => Math.max(most, region.depth), 0),
-  );
+  const deepest = regions.reduce((most, region) => Math.max(most, region.depth), 0);
+  const atLeast = solid ? Math.min(depth, deepest) : 0; // open meshes have no inside to be deep in
   return { overlapping, depth, direction, exact: false, atLeast, stats: { ...stats, trials: search.trials } };
 }
 

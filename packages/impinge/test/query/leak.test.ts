@@ -98,7 +98,7 @@ test('threads give back their memory', async () => {
     await collideParallel(a, b, { pool });
     await pool.close();
   }
-  expect(arena().usedBytes).toBe(used);
+  expect(arena().usedBytes).toBeLessThanOrEqual(used); // less when the collector came by
 });
 
 test('what nobody disposes is found by the collector', async () => {

@@ -29,7 +29,9 @@ const latticePose: fc.Arbitrary<PoseOptions> = fc.oneof(
   shift.map((translation) => ({ pose: { rotation: [0, -1, 0, 1, 0, 0, 0, 0, 1], translation } })),
   shift.map((translation) => ({ pose: { rotation: [0.5, 0.5, 0.5, 0.5], translation } })),
 );
-const turn = fc.tuple(fc.integer(), fc.double({ min: 0, max: 3.1, noNaN: true }));
+// the exact predicates ask for numbers whose products do not underflow
+const angle = fc.double({ min: 0, max: 3.1, noNaN: true }).map((x) => (x < 1e-12 ? 0 : x));
+const turn = fc.tuple(fc.integer(), angle);
 const freePose: fc.Arbitrary<PoseOptions> = fc.tuple(turn, shift).map(([[seed, angle], t]) => {
   const p = randomPose(randomFrom(seed), angle, t);
   return { pose: { rotation: p.slice(0, 9), translation: p.slice(9).map((x) => x / 4) } };

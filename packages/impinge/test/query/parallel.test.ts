@@ -119,7 +119,7 @@ test.each(SIZES)('aborting, %i threads', async (size) => {
   await expect(running).rejects.toEqual(aborted);
   const used = arena().usedBytes;
   expect((await collideParallel(a, b, { pool })).pairs).toEqual(collide(a, b).pairs);
-  expect(arena().usedBytes).toBe(used);
+  expect(arena().usedBytes).toBeLessThanOrEqual(used); // less when the collector came by
 });
 
 test('bad options are rejections, not exceptions', async () => {
@@ -160,6 +160,6 @@ test('a closed pool rejects what waits and what comes, and nothing is left behin
   await expect(collideParallel(a, b, { pool })).rejects.toMatchObject(closed);
   await expect(buildHierarchyParallel(a, pool)).rejects.toMatchObject(closed);
   await pool.close();
-  expect(arena().usedBytes).toBe(used);
+  expect(arena().usedBytes).toBeLessThanOrEqual(used); // less when the collector came by
   expect(collide(a, b).pairs).toEqual(expected);
 });

@@ -81,5 +81,5 @@ test('when one thread dies, calls on others finish, and the pool can be closed',
   for (const thread of threads) thread.end();
   await pool.close();
   expect(threads.map((thread) => thread.ended)).toEqual([true, true]);
-  expect(arena().usedBytes).toBe(used);
+  expect(arena().usedBytes).toBeLessThanOrEqual(used);
 });

@@ -271,7 +271,7 @@ describe('tightness', () => {
         const out = new Float32Array(104);
         dop26.transform(fitted(dop26, points), 0, by, out, 0);
         const anew = fitted(dop26, moved(points, by));
-        let largest = s;
+        let largest: number = s;
         for (const c of points) largest = Math.max(largest, Math.abs(c));
         for (let c = 0; c < 104; c += 4)
           expect(Math.abs(out[c] - anew[c])).toBeLessThanOrEqual(1e-6 * largest);

@@ -220,7 +220,9 @@ export function offFeature(triangle: number[], feature: number, point: ArrayLike
         ? [corner(feature - 3), corner(feature - 2), corner(feature - 2)]
         : [corner(0), corner(1), corner(2)];
   const p = Array.from(point);
-  return Math.sqrt(distanceSqTriangleTriangle(of.flat(), 0, [...p, ...p, ...p], 0));
+  return Math.sqrt(
+    distanceSqTriangleTriangle(Float64Array.from(of.flat()), 0, Float64Array.of(...p, ...p, ...p), 0),
+  );
 }
 
 export function expectTolerance(a: Mesh, b: Mesh, options: PoseOptions, truth: Truth): void {

@@ -63,6 +63,10 @@ const HALF = Math.SQRT1_2;
 const QUARTER_TURN: PoseOptions = { pose: { rotation: [0, 1, 0, -1, 0, 0, 0, 0, 1] } };
 const QUARTER_QUATERNION: PoseOptions = { pose: { rotation: [0, HALF, 0, HALF], translation: [0.5, 0, 0] } };
 const HALF_TURN: PoseOptions = { pose: { rotation: [1, 0, 0, 0, -1, 0, 0, 0, -1] } };
+/** As far from rigid as is accepted. */
+const STRETCHED: PoseOptions = {
+  pose: { rotation: [1.000004, 0, 0, 0, 0.999996, 3e-6, 0, 0, 1.000002], translation: [1, 0.001, 0] },
+};
 /** Both placed in the world, far from it. */
 const WORLD: PoseOptions = {
   poseA: { rotation: [0.48, 0.6, 0, 0.64], translation: [5e6, -3e6, 120] },
@@ -235,6 +239,16 @@ export const SCENES: Record<string, Scene> = {
     a: () => cube(4),
     b: () => cube(4),
     poses: [shiftPose(1, 1, 1), shiftPose(-1, 1, -1)],
+  },
+  'a speck and a continent': {
+    a: () => scaled(soup(40, 150, 0.3), 1e-5),
+    b: () => scaled(soup(41, 120, 0.9), 1e5, [-5e4, -5e4, -5e4]),
+    poses: [{}, quaternionPose(42, 1), shiftPose(2e5, 0, 0)],
+  },
+  'poses that stretch a little': {
+    a: () => cube(4),
+    b: () => cube(4),
+    poses: [STRETCHED, { poseA: STRETCHED.pose!, poseB: { translation: [1, 1, 0] } }],
   },
   'cubes turned by quarters': {
     a: () => cube(4),
