@@ -108,7 +108,7 @@ does not collide with it. A file of several objects is compared object by object
 twice, without a pose: its objects are compared with each other, each pair once, and none with itself.
 
 A contact region is a part of the contact that hangs together. Its depth says how far the innermost
-point of one lies under the surface of the other.
+point of one lies under the surface of the other; objects that are not closed have no inside.
 
 ${POSE_HELP}
 

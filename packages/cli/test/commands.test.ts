@@ -285,6 +285,10 @@ describe('collide', () => {
     const single = await impinge('collide', tetra, tetraStl, '--pose', 't=1.5,0,0', '--contacts');
     expect(single.out).toMatch(/\n1 contact region\n {2}contact +depth/);
     expect(single.out).toMatch(/touching +0 +0 +\d+ +\(1\.5, 0, 0\)/);
+    const open = files.write('no-lid.obj', readFileSync(unit, 'utf8').replace(/f [^\n]*\n/, ''));
+    const bare = await impinge('collide', unit, open, '--pose', 't=0.75,0.25,0.25', '--contacts');
+    expect(bare.out).toMatch(/\n1 contact region\n {2}contact +depth.*\n {2}crossing +open +/);
+    expect(bare.out).toContain('one of the two is not closed');
     const none = await impinge('collide', unit, two, '--pose', 't=0,50,0', '--contacts');
     expect([none.code, none.out.includes('contact')]).toEqual([0, false]);
   });
@@ -299,6 +303,7 @@ describe('collide', () => {
     const { regions } = contacts(a!, b!, { pose });
     expect(regions.length).toBeGreaterThan(0);
     const [pair] = report.objectPairs;
+    expect(pair.solids).toBe(true);
     expect(pair.contacts).toHaveLength(regions.length);
     regions.forEach((region, i) => {
       const { pairs, curves, trianglePairs, deepest, ...rest } = pair.contacts[i];
@@ -397,7 +402,7 @@ test('demo shows a collision and a near miss', async () => {
   expect(out).toMatch(/triangle pairs +[1-9][\d,]* +0\n/);
   expect(out).toMatch(/pairs within 0\.005 +[1-9][\d,]* +[1-9][\d,]*\n/);
   expect(out).toMatch(/distance +0 +0\.00\d+\n/);
-  expect(out).toMatch(/contact regions +10 +in [\d,.]+ ms\n {2}deepest +0\.\d+\n/);
+  expect(out).toMatch(/contact regions +10 +in [\d,.]+ ms\n {2}deepest below the surface +0\.\d+\n/);
   expect(out).toMatch(/a way out for B +0\.\d+ along \(-?[\d.]+, -?[\d.]+, -?[\d.]+\) +in [\d,.]+ ms\n/);
 });
 

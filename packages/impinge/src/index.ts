@@ -27,6 +27,7 @@ export {
 export { type ContainmentResult, contains, pointInMesh, type SolidRelation } from './query/containment.js';
 export type { PoseOptions, QueryStats } from './query/context.js';
 export { type DistanceOptions, type DistanceResult, distance } from './query/distance.js';
+export { useHierarchy } from './query/hierarchy-of.js';
 export { type PenetrationResult, penetration } from './query/penetration.js';
 export type { PointLocation } from './query/posed-surface.js';
 export { type SelfIntersectOptions, selfIntersect } from './query/self-intersect.js';

@@ -9,7 +9,7 @@ const post = (message) => parentPort.postMessage(message);
 const listen = (listener) => parentPort.on('message', listener);
 `;
 
-/** Starts `size` worker threads (default: one per core). Close the pool, or the process waits for nothing but it. */
+/** Starts `size` worker threads (default: one per core). Idle threads do not keep the process alive; `close()` ends them. */
 export function nodePool(size: number = availableParallelism()): WorkerPool {
   return createPool(size, () => {
     const worker = new Worker(PRELUDE + WORKER_SOURCE, { eval: true });

@@ -6,6 +6,7 @@ import {
   type ContactRegion,
   collide as collideMeshes,
   contacts,
+  isClosed,
   tolerance as toleranceMeshes,
 } from 'impinge';
 import { closePairs } from '../box.js';
@@ -43,6 +44,8 @@ interface Hit {
   readonly pairCount: number;
   /** With --contacts. */
   readonly regions: readonly ContactRegion[] | undefined;
+  /** Whether both are closed, so that depths mean something; looked at with --contacts only. */
+  readonly solids: boolean;
 }
 
 export async function collide(
@@ -110,7 +113,8 @@ async function findHits(
         ? contacts(objectA.mesh, objectB.mesh, posesOf(objectA, objectB))
         : undefined;
       if (met) stats.add(met.stats);
-      hits.push({ a: objectA, b: objectB, pairCount: result.pairCount, regions: met?.regions });
+      const solids = met?.solids ?? false;
+      hits.push({ a: objectA, b: objectB, pairCount: result.pairCount, regions: met?.regions, solids });
       pairCount += result.pairCount;
       await csv?.pairs(objectA, objectB, result.pairs);
     }
@@ -131,11 +135,11 @@ function asJson(sides: Sides, found: Found, tolerance: number | undefined, query
     colliding: found.hits.length > 0,
     complete: found.complete,
     trianglePairs: found.pairCount,
-    objectPairs: found.hits.map(({ a, b, pairCount, regions }) => ({
+    objectPairs: found.hits.map(({ a, b, pairCount, regions, solids }) => ({
       a: a.path,
       b: b.path,
       trianglePairs: pairCount,
-      ...(regions && { contacts: regions.map(regionJson) }),
+      ...(regions && { solids, contacts: regions.map(regionJson) }),
     })),
     stats: { boxPairs: found.boxPairs, ...found.stats, readMs: sides.readMs, queryMs },
   };
@@ -167,7 +171,7 @@ function printed(
   const names = sides.sameFile ? ['object', 'with'] : ['in A', 'in B'];
   let list = '';
   if (options.contacts && hits.length > 0) {
-    const met = hits.flatMap(({ a, b, regions }) => (regions ?? []).map((region) => ({ a, b, region })));
+    const met = hits.flatMap(({ regions, ...hit }) => (regions ?? []).map((region) => ({ ...hit, region })));
     list = `\n${regionsTable(met, several ? names : [], ROWS)}`;
   } else if (several && hits.length > 0 && !options.any) {
     const rows = hits.slice(0, ROWS).map((hit) => [nameOf(hit.a), nameOf(hit.b), count(hit.pairCount)]);

@@ -6,31 +6,39 @@ import { count, counted, decimal, direction, pathEnd, point, table } from '../te
 export interface Met {
   readonly a: PlacedObject;
   readonly b: PlacedObject;
+  readonly solids: boolean;
   readonly region: ContactRegion;
 }
 
 /** The first `rows` regions, deepest first, with their objects where `names` has headings for these. */
 export function regionsTable(met: readonly Met[], names: readonly string[], rows: number): string {
-  const sorted = [...met].sort((p, q) => q.region.depth - p.region.depth);
-  const head = ['contact', 'depth', 'length', 'pairs', 'at', 'way out for B'];
-  const lines = sorted
-    .slice(0, rows)
-    .map(({ a, b, region }) => [
-      ...(names.length > 0 ? [pathEnd(a.path, 30), pathEnd(b.path, 30)] : []),
-      region.kind,
-      decimal(region.depth),
-      decimal(region.length),
-      count(region.pairCount),
-      point(region.point),
-      region.normal.some((x) => x !== 0) ? direction(region.normal) : 'no direction',
-    ]);
-  const numbers = [1, 2, 3].map((column) => column + names.length);
-  const columns = table([[...names, ...head], ...lines], numbers);
-  const left = met.length - lines.length;
-  const deepest = sorted[0]?.region.depth ?? 0;
+  // what open meshes have for a depth is not to be compared with the others'
+  const sorted = [...met].sort(
+    (p, q) => Number(q.solids) - Number(p.solids) || q.region.depth - p.region.depth,
+  );
+  const shown = sorted.slice(0, rows);
+  const lines = shown.map(({ a, b, solids, region }) => [
+    ...(names.length > 0 ? [pathEnd(a.path, 30), pathEnd(b.path, 30)] : []),
+    region.kind,
+    solids ? decimal(region.depth) : 'open',
+    decimal(region.length),
+    count(region.pairCount),
+    point(region.point),
+    region.normal.some((x) => x !== 0) ? direction(region.normal) : 'no direction',
+  ]);
+  const head = [...names, 'contact', 'depth', 'length', 'pairs', 'at', 'way out for B'];
+  const columns = table(
+    [head, ...lines],
+    [1, 2, 3].map((column) => column + names.length),
+  );
+  const deepest = sorted[0]?.solids ? sorted[0].region.depth : 0;
   const depth = deepest > 0 ? `, deepest ${decimal(deepest)}` : '';
+  const left = met.length - shown.length;
   const more = left > 0 ? `  … and ${count(left)} more; --json lists them all\n` : '';
-  return `${counted(met.length, 'contact region')}${depth}\n${columns}${more}`;
+  const open = shown.some(({ solids }) => !solids)
+    ? '  open: one of the two is not closed, so nothing is inside it\n'
+    : '';
+  return `${counted(met.length, 'contact region')}${depth}\n${columns}${more}${open}`;
 }
 
 export function regionJson(region: ContactRegion) {

@@ -66,7 +66,7 @@ function overlap(a: Mesh, b: Mesh, pose: { translation: readonly number[] }): st
   const { depth, direction: way } = out.result;
   return table([
     ['contact regions', count(regions.length), `in ${milliseconds(met.ms)}`],
-    ['deepest', decimal(Math.max(...regions.map((region) => region.depth)))],
+    ['deepest below the surface', decimal(Math.max(...regions.map((region) => region.depth)))],
     ['a way out for B', `${decimal(depth)} along ${direction(way)}`, `in ${milliseconds(out.ms)}`],
   ]);
 }

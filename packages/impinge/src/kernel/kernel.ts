@@ -81,7 +81,11 @@ export function kernelSupported(): boolean {
 
 /** Compiles the kernels off the main thread's critical path. Optional: the first query does it otherwise. */
 export async function prepareKernel(): Promise<void> {
-  theModule ??= await WebAssembly.compile(moduleBytes());
+  try {
+    theModule ??= await WebAssembly.compile(moduleBytes());
+  } catch (error) {
+    throw unsupported(error);
+  }
   kernel();
 }
 
@@ -91,13 +95,17 @@ export function kernelModule(): WebAssembly.Module {
     try {
       theModule = new WebAssembly.Module(moduleBytes());
     } catch (error) {
-      throw new ImpingeError(
-        'unsupported',
-        `this platform cannot run WebAssembly SIMD: ${(error as Error).message}`,
-      );
+      throw unsupported(error);
     }
   }
   return theModule;
+}
+
+function unsupported(error: unknown): ImpingeError {
+  return new ImpingeError(
+    'unsupported',
+    `this platform cannot run WebAssembly SIMD: ${(error as Error).message}`,
+  );
 }
 
 function instantiate(module: WebAssembly.Module): Kernel {

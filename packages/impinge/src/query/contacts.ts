@@ -4,7 +4,7 @@
  */
 import { ImpingeError } from '../base/errors.js';
 import { IDENTITY, posePoint, type RigidPose, type Vec3 } from '../math/pose.js';
-import { orientationOf } from '../mesh/closed.js';
+import { isClosed, orientationOf } from '../mesh/closed.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { collide } from './collide.js';
 import { CurveGraph } from './contact-curves.js';
@@ -56,6 +56,8 @@ export interface ContactRegion {
 }
 
 export interface ContactsResult {
+  /** Whether both meshes are closed. Only then is depth a property of solids; else it goes by the way triangles face. */
+  readonly solids: boolean;
   /** In the order of their first pairs. */
   readonly regions: readonly ContactRegion[];
   readonly stats: QueryStats & { readonly pointTests: number; readonly depthEvaluations: number };
@@ -72,7 +74,10 @@ export function contacts(a: Mesh, b: Mesh, options: ContactsOptions = {}): Conta
   const { bToA, aToWorld } = readPlacement(options);
   const pose = storedPose(a, b, bToA);
   const { pairs, stats } = collide(a, b, { ...options, mode: 'all' });
-  if (pairs.length === 0) return { regions: [], stats: { ...stats, pointTests: 0, depthEvaluations: 0 } };
+  const solids = isClosed(a) && isClosed(b);
+  if (pairs.length === 0) {
+    return { solids, regions: [], stats: { ...stats, pointTests: 0, depthEvaluations: 0 } };
+  }
   const pieces = findPieces(a, b, pose, pairs);
   const surfaceA = new PosedSurface(a, IDENTITY as RigidPose);
   const surfaceB = new PosedSurface(b, pose);
@@ -91,7 +96,7 @@ export function contacts(a: Mesh, b: Mesh, options: ContactsOptions = {}): Conta
     describe(own, pairs, pieces, depths.regions[region], facing, tolerance, toWorld, aToWorld),
   );
   const pointTests = surfaceA.pointTests + surfaceB.pointTests;
-  return { regions, stats: { ...stats, pointTests, depthEvaluations: depths.evaluations } };
+  return { solids, regions, stats: { ...stats, pointTests, depthEvaluations: depths.evaluations } };
 }
 
 function describe(

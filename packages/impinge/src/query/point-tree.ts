@@ -11,7 +11,11 @@ import { hierarchyOf } from './hierarchy-of.js';
 const portableTrees = new WeakMap<Mesh, Hierarchy>();
 
 export function pointTreeOf(mesh: Mesh): Hierarchy {
-  if (kernelSupported()) return hierarchyOf(mesh);
+  return kernelSupported() ? hierarchyOf(mesh) : portableTreeOf(mesh);
+}
+
+/** The portable tree of a mesh: built when first asked for, refitted when its vertices have moved. */
+export function portableTreeOf(mesh: Mesh): Hierarchy {
   mesh.assertLive();
   let tree = portableTrees.get(mesh);
   if (!tree) {

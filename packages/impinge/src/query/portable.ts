@@ -5,9 +5,6 @@
 import { arena } from '../base/arena.js';
 import { distanceSqTriangleTriangle } from '../geometry/distance/triangle-triangle.js';
 import { intersectsTriangleTriangle } from '../geometry/intersect/triangle-triangle.js';
-import { buildPortable } from '../hierarchy/build-portable.js';
-import { Hierarchy } from '../hierarchy/hierarchy.js';
-import { refitTree } from '../hierarchy/refit.js';
 import { traversePair, traverseSelf } from '../hierarchy/traverse-obb.js';
 import { TreeView } from '../hierarchy/tree-view.js';
 import type { PairVisitor } from '../hierarchy/visitor.js';
@@ -15,6 +12,7 @@ import { IDENTITY, type RigidPose } from '../math/pose.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { type QueryStats, storedPose } from './context.js';
 import { PairReader } from './pair-reader.js';
+import { portableTreeOf } from './point-tree.js';
 
 /** What a walk found: keys of pairs in no particular order. */
 export interface PortableFinding {
@@ -23,23 +21,8 @@ export interface PortableFinding {
   readonly stats: QueryStats;
 }
 
-const trees = new WeakMap<Mesh, Hierarchy>();
-
 function viewOf(mesh: Mesh): TreeView {
-  mesh.assertLive();
-  let tree = trees.get(mesh);
-  if (!tree) {
-    const built = new Hierarchy(mesh, buildPortable(arena(), mesh).byteOffset);
-    mesh.onDispose(() => built.dispose());
-    trees.set(mesh, built);
-    tree = built;
-  }
-  const view = new TreeView(arena(), tree.block);
-  if (tree.revision !== mesh.revision) {
-    refitTree(view, mesh);
-    tree.revision = mesh.revision;
-  }
-  return view;
+  return new TreeView(arena(), portableTreeOf(mesh).block);
 }
 
 /** Pairs that meet (bound undefined), or come within a bound. */

@@ -23,7 +23,7 @@ import { pointTreeOf } from './point-tree.js';
 
 export type PointLocation = 'inside' | 'on' | 'outside';
 
-const STACK = 3 * 64 + 4;
+const STACK = 3 * 72 + 4;
 /** Share of the numbers involved by which the way into the mesh's frame may be off. */
 const SLACK = 1e-13;
 /** Rays that met an edge or a corner before the search for a better one is given up. */

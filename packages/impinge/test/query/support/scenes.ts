@@ -245,6 +245,17 @@ export const SCENES: Record<string, Scene> = {
     b: () => scaled(soup(41, 120, 0.9), 1e5, [-5e4, -5e4, -5e4]),
     poses: [{}, quaternionPose(42, 1), shiftPose(2e5, 0, 0)],
   },
+  'a strip, stretched until its tip touches': {
+    a: () => one(1 + 41 * 2 ** -23, 0, 0, 1.001, 0.001, 0, 1.001, -0.001, 0),
+    b: () => {
+      const sheet = grid(6);
+      return Mesh.from({
+        positions: sheet.positions.map((x, i) => (i % 3 === 0 ? 2 * x - 1 : 1e-4 * (x - 0.5))),
+        indices: Uint32Array.from(sheet.indices),
+      });
+    },
+    poses: [{ pose: { rotation: [1.0000049, 0, 0, 0, 1.0000049, 0, 0, 0, 1.0000049] } }],
+  },
   'poses that stretch a little': {
     a: () => cube(4),
     b: () => cube(4),
