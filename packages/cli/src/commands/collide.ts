@@ -6,7 +6,6 @@ import {
   type ContactRegion,
   collide as collideMeshes,
   contacts,
-  isClosed,
   tolerance as toleranceMeshes,
 } from 'impinge';
 import { closePairs } from '../box.js';

@@ -182,6 +182,7 @@ export function completeHierarchy(tree: Hierarchy): void {
       if (ref !== EMPTY && isPending(ref)) expandPendingAt(tree, block, lane);
     }
   }
+  arena().u32()[(tree.block >>> 2) + HierarchyHeader.pendingCount] = 0;
   trim(tree.block);
 }
 

@@ -24,6 +24,9 @@ export const IDENTITY: Readonly<RigidPose> = Float64Array.of(1, 0, 0, 0, 1, 0, 0
 /** A rotation may be off by this much per entry of RᵀR − I before it is refused as "not rigid". */
 const RIGID_TOLERANCE = 1e-5;
 
+/** Smaller entries of a rotation are taken as 0. */
+const NEGLIGIBLE = 1e-30;
+
 /** Reads any accepted form; refuses NaN, scale, shear and mirroring with a message that says how to bake them. */
 export function toRigidPose(pose: Pose | undefined): RigidPose {
   if (pose === undefined) return IDENTITY as RigidPose;
@@ -31,6 +34,9 @@ export function toRigidPose(pose: Pose | undefined): RigidPose {
   out.set(IDENTITY);
   if ('length' in pose) fromMatrix4(pose, out);
   else {
+    if (pose.rotation === undefined && pose.translation === undefined && Object.keys(pose).length > 0) {
+      throw badPose(`it has neither rotation nor translation, but ${Object.keys(pose).join(', ')}`);
+    }
     if (pose.rotation !== undefined) fromRotation(pose.rotation, out);
     if (pose.translation !== undefined) {
       if (pose.translation.length !== 3) throw badPose('translation must have 3 entries');
@@ -42,6 +48,8 @@ export function toRigidPose(pose: Pose | undefined): RigidPose {
       throw new ImpingeError('non-finite', `pose: entry ${i} is ${out[i]}`, { entry: i });
   }
   assertRotation(out);
+  // products with such numbers underflow, and the exact predicates are exact only while nothing does
+  for (let i = 0; i < 9; i++) if (Math.abs(out[i]!) < NEGLIGIBLE) out[i] = 0;
   return out;
 }
 

@@ -39,7 +39,10 @@ export function tolerance(a: Mesh, b: Mesh, options: ToleranceOptions): Toleranc
   if (!(reach >= 0 && reach < Infinity)) {
     throw new ImpingeError('bad-option', `tolerance must be a finite number of at least 0, got ${reach}`);
   }
-  const limit = readLimit({ mode: options.limit === undefined ? 'any' : 'all', ...options });
+  const limit = readLimit({
+    ...options,
+    mode: options.mode ?? (options.limit === undefined ? 'any' : 'all'),
+  });
   const { bToA } = readPlacement(options);
   if (reach === 0) return renamed(collide(a, b, { ...options, mode: limit === 1 ? 'any' : 'all' }));
   // doubt is resolved by reporting: the bound is above what was asked for by more than rounding
