@@ -58,7 +58,7 @@ async function scenarioC(folder) {
     unit: 'sum',
     poseCount: 1,
     answers: null,
-    argsFor: () => ['self', path, '5'],
+    argsFor: () => ['self', path, '25'],
   };
 }
 

@@ -417,18 +417,22 @@ export function buildTreelet(tree: usize, into: usize, mesh: usize, records: usi
 
 /** Widens the header's radius so that it holds the records, about the centre that is there. */
 export function widenRadius(tree: usize, mesh: usize): void {
-  const positions = mesh + load<u32>(mesh, MESH_POSITIONS);
-  const count = load<u32>(mesh, MESH_VERTEX_COUNT);
-  const cx = load<f64>(tree, TREE_CENTRE), cy = load<f64>(tree, TREE_CENTRE + 8), cz = load<f64>(tree, TREE_CENTRE + 16);
-  let radiusSq: f64 = 0;
-  for (let i: u32 = 0; i < count; i++) {
-    const v = positions + 12 * <usize>i;
-    const x = <f64>load<f32>(v) - cx, y = <f64>load<f32>(v, 4) - cy, z = <f64>load<f32>(v, 8) - cz;
-    const d = x * x + y * y + z * z;
-    if (d > radiusSq) radiusSq = d;
+  let v = mesh + load<u32>(mesh, MESH_POSITIONS);
+  const end = v + 12 * <usize>load<u32>(mesh, MESH_VERTEX_COUNT);
+  let lo = v128.load(v), hi = lo;
+  for (; v < end; v += 12) {
+    const p = v128.load(v);
+    lo = f32x4.pmin(lo, p);
+    hi = f32x4.pmax(hi, p);
   }
-  store<f32>(tree, <f32>(sqrt(radiusSq) * 1.000001), TREE_RADIUS);
+  const x = reachOf(f32x4.extract_lane(lo, 0), f32x4.extract_lane(hi, 0), load<f64>(tree, TREE_CENTRE));
+  const y = reachOf(f32x4.extract_lane(lo, 1), f32x4.extract_lane(hi, 1), load<f64>(tree, TREE_CENTRE + 8));
+  const z = reachOf(f32x4.extract_lane(lo, 2), f32x4.extract_lane(hi, 2), load<f64>(tree, TREE_CENTRE + 16));
+  store<f32>(tree, <f32>(sqrt(x * x + y * y + z * z) * 1.000001), TREE_RADIUS);
 }
+
+// @ts-ignore: decorator
+@inline function reachOf(lo: f32, hi: f32, centre: f64): f64 { return max(<f64>hi - centre, centre - <f64>lo); }
 
 /** Centre of the records' box into the header (rounded to float32), and the radius of a sphere about it that holds all. */
 export function writeCentre(tree: usize, records: usize): void {

@@ -22,19 +22,17 @@ const rowY: usize = (3 * 512 + 8) * 4;
 const rowZ: usize = (3 * 512 + 8) * 8;
 const CORNER_ROW: usize = 132 * 4; // at most 16 boxes of 8 corners
 
-/** Fills `ranges` for blocks [from, to), children first. Returns nothing; needs ranges of later blocks. */
+/** Fills `ranges` for blocks [from, to), children first; needs those of the blocks they refer to. */
 export function computeRanges(tree: usize, ranges: usize, from: u32, to: u32): void {
   const blocks = tree + load<u32>(tree, TREE_BLOCKS);
   for (let b = <i32>to - 1; b >= <i32>from; b--) {
     const refs = blocks + BLOCK_BYTES * <usize>b + ROW_REF;
-    let start: u32 = 0xffffffff;
-    let count: u32 = 0;
-    for (let lane: usize = 0; lane < 4; lane++) {
-      const ref = load<u32>(refs + 4 * lane);
-      if (ref == EMPTY) continue;
-      start = min(start, laneStart(tree, ranges, ref));
-      count += laneCount(tree, ranges, ref);
-    }
+    // lanes cover consecutive ranges: the first tells where it starts, the last where it ends
+    const start = laneStart(tree, ranges, load<u32>(refs));
+    let last: usize = 12;
+    while (load<u32>(refs + last) == EMPTY) last -= 4;
+    const ref = load<u32>(refs + last);
+    const count = laneStart(tree, ranges, ref) + laneCount(tree, ranges, ref) - start;
     store<u32>(ranges + 8 * <usize>b, start);
     store<u32>(ranges + 8 * <usize>b, count, 4);
   }
@@ -346,6 +344,23 @@ function writeEmptyLane(slot: usize): void {
   for (let row: usize = 0; row < 10; row++) store<f32>(slot + ROW * row, row >= 3 && row < 6 ? -1e30 : row == 9 ? 1 : 0);
 }
 
+/** Extents of a lane from the boxes below it, where all of them have the tree's axes: nothing is lost then. */
+function mergeAligned(tree: usize, block: usize, lane: usize, ref: u32): bool {
+  if (isLeaf(ref) || ref & PENDING_BIT) return false;
+  const slot = block + 4 * lane + ROW_QUATERNION;
+  if (load<f32>(slot) != 0 || load<f32>(slot, ROW) != 0 || load<f32>(slot, 2 * ROW) != 0) return false;
+  const child = tree + load<u32>(tree, TREE_BLOCKS) + BLOCK_BYTES * <usize>ref;
+  const turned = v128.or(v128.or(v128.load(child, ROW_QUATERNION), v128.load(child, ROW_QUATERNION + ROW)), v128.load(child, ROW_QUATERNION + 2 * ROW));
+  if (v128.any_true(turned)) return false;
+  const cx = v128.load(child, ROW_CENTRE), cy = v128.load(child, ROW_CENTRE + ROW), cz = v128.load(child, ROW_CENTRE + 2 * ROW);
+  const hx = v128.load(child, ROW_HALF), hy = v128.load(child, ROW_HALF + ROW), hz = v128.load(child, ROW_HALF + 2 * ROW);
+  const out = scratch + EXTENTS + 64 * lane;
+  // an empty lane's extents are turned round and change nothing
+  v128.store(out, minima(f32x4.sub(cx, hx), f32x4.sub(cy, hy), f32x4.sub(cz, hz)));
+  v128.store(out, maxima(f32x4.add(cx, hx), f32x4.add(cy, hy), f32x4.add(cz, hz)), 16);
+  return true;
+}
+
 /** Fits block b, whose points [start, …) begin the gathered rows. `moments` of its child blocks are known. */
 function fitGathered(tree: usize, ranges: usize, moments: usize, b: u32, gatherStart: u32, keepAxes: bool): void {
   const block = tree + load<u32>(tree, TREE_BLOCKS) + BLOCK_BYTES * <usize>b;
@@ -354,7 +369,7 @@ function fitGathered(tree: usize, ranges: usize, moments: usize, b: u32, gatherS
   writeMatrices();
   for (let lane: usize = 0; lane < 4; lane++) {
     const ref = load<u32>(block + 4 * lane, ROW_REF);
-    if (ref == EMPTY) continue;
+    if (ref == EMPTY || (keepAxes && mergeAligned(tree, block, lane, ref))) continue;
     const p = scratch + ROWS + 12 * <usize>(laneStart(tree, ranges, ref) - gatherStart);
     measureLane(p, 3 * laneCount(tree, ranges, ref), rowY, rowZ, lane, keepAxes);
   }
@@ -417,7 +432,7 @@ function fitUpper(tree: usize, mesh: usize, ranges: usize, moments: usize, b: u3
   for (let lane: usize = 0; lane < 4; lane++) {
     const slot = block + 4 * lane;
     const ref = load<u32>(slot, ROW_REF);
-    if (ref == EMPTY) continue;
+    if (ref == EMPTY || (keepAxes && mergeAligned(tree, block, lane, ref))) continue;
     if (isLeaf(ref) || ref & PENDING_BIT) {
       gather(tree, mesh, laneStart(tree, ranges, ref), laneCount(tree, ranges, ref));
       measureLane(scratch + ROWS, 3 * laneCount(tree, ranges, ref), rowY, rowZ, lane, keepAxes);

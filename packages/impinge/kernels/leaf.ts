@@ -149,14 +149,22 @@ function poseLeafB(query: usize): void {
   const dx = f32x4.splat(<f32>(r0 * bx + r1 * by + r2 * bz + (tx - load<f64>(area, A_ANCHOR))));
   const dy = f32x4.splat(<f32>(r3 * bx + r4 * by + r5 * bz + (ty - load<f64>(area, A_ANCHOR + 8))));
   const dz = f32x4.splat(<f32>(r6 * bx + r7 * by + r8 * bz + (tz - load<f64>(area, A_ANCHOR + 16))));
-  const m0 = f32x4.splat(<f32>r0), m1 = f32x4.splat(<f32>r1), m2 = f32x4.splat(<f32>r2);
-  const m3 = f32x4.splat(<f32>r3), m4 = f32x4.splat(<f32>r4), m5 = f32x4.splat(<f32>r5);
-  const m6 = f32x4.splat(<f32>r6), m7 = f32x4.splat(<f32>r7), m8 = f32x4.splat(<f32>r8);
-  for (let k: usize = 0; k < 144; k += 48) {
-    const x = v128.load(area + k, B_RAW), y = v128.load(area + k, B_RAW + 16), z = v128.load(area + k, B_RAW + 32);
-    v128.store(area + k, f32x4.add(f32x4.add(f32x4.mul(m0, x), f32x4.mul(m1, y)), f32x4.add(f32x4.mul(m2, z), dx)), B_ROWS);
-    v128.store(area + k, f32x4.add(f32x4.add(f32x4.mul(m3, x), f32x4.mul(m4, y)), f32x4.add(f32x4.mul(m5, z), dy)), B_ROWS + 16);
-    v128.store(area + k, f32x4.add(f32x4.add(f32x4.mul(m6, x), f32x4.mul(m7, y)), f32x4.add(f32x4.mul(m8, z), dz)), B_ROWS + 32);
+  if (r0 == 1 && r4 == 1 && r8 == 1 && abs(r1) + abs(r2) + abs(r3) + abs(r5) + abs(r6) + abs(r7) == 0) {
+    for (let k: usize = 0; k < 144; k += 48) {
+      v128.store(area + k, f32x4.add(v128.load(area + k, B_RAW), dx), B_ROWS);
+      v128.store(area + k, f32x4.add(v128.load(area + k, B_RAW + 16), dy), B_ROWS + 16);
+      v128.store(area + k, f32x4.add(v128.load(area + k, B_RAW + 32), dz), B_ROWS + 32);
+    }
+  } else {
+    const m0 = f32x4.splat(<f32>r0), m1 = f32x4.splat(<f32>r1), m2 = f32x4.splat(<f32>r2);
+    const m3 = f32x4.splat(<f32>r3), m4 = f32x4.splat(<f32>r4), m5 = f32x4.splat(<f32>r5);
+    const m6 = f32x4.splat(<f32>r6), m7 = f32x4.splat(<f32>r7), m8 = f32x4.splat(<f32>r8);
+    for (let k: usize = 0; k < 144; k += 48) {
+      const x = v128.load(area + k, B_RAW), y = v128.load(area + k, B_RAW + 16), z = v128.load(area + k, B_RAW + 32);
+      v128.store(area + k, f32x4.add(f32x4.add(f32x4.mul(m0, x), f32x4.mul(m1, y)), f32x4.add(f32x4.mul(m2, z), dx)), B_ROWS);
+      v128.store(area + k, f32x4.add(f32x4.add(f32x4.mul(m3, x), f32x4.mul(m4, y)), f32x4.add(f32x4.mul(m5, z), dy)), B_ROWS + 16);
+      v128.store(area + k, f32x4.add(f32x4.add(f32x4.mul(m6, x), f32x4.mul(m7, y)), f32x4.add(f32x4.mul(m8, z), dz)), B_ROWS + 32);
+    }
   }
   for (let k: usize = 0; k < 48; k += 16) {
     const c0 = v128.load(area + k, B_ROWS), c1 = v128.load(area + k, B_ROWS + 48), c2 = v128.load(area + k, B_ROWS + 96);
