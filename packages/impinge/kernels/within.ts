@@ -92,3 +92,6 @@ export function within(query: usize): i32 {
   store<u32>(query, exactTests, Q_EXACT_TESTS);
   return status;
 }
+
+// Tried and dropped: best first (closest.ts) for the first pair within the distance. It looks for the closest pair where
+// any would do: over 200 poses of two scans it tested four times as many boxes as this walk.
