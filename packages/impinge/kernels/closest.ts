@@ -11,9 +11,9 @@
  */
 import { BLOCK_BYTES, EMPTY, PENDING_BIT, ROW_REF, TREE_BLOCKS, isLeaf } from './layout';
 import {
-  DONE, DOUBTS_FULL, NEED_TREELET, Q_BEST_A, Q_BEST_B, Q_BOUND, Q_DOUBTS, Q_DOUBT_CAPACITY, Q_DOUBT_COUNT, Q_EXACT_TESTS,
-  Q_HEAP_COUNT, Q_HEAP_STEPS, Q_PAIRS, Q_PAIR_CAPACITY, Q_PENDING_SIDE, Q_PENDING_SLOT, Q_STACK, Q_STACK_TOP, Q_STARTED,
-  Q_TREE_A, Q_TREE_B, Q_VOLUME_TESTS,
+  DONE, DOUBTS_FULL, Q_BEST_A, Q_BEST_B, Q_BOUND, Q_DOUBTS, Q_DOUBT_CAPACITY, Q_DOUBT_COUNT, Q_EXACT_TESTS,
+  Q_HEAP_COUNT, Q_HEAP_STEPS, Q_PAIRS, Q_PAIR_CAPACITY, Q_STACK, Q_STACK_TOP, Q_STARTED, Q_TREE_A, Q_TREE_B,
+  Q_VOLUME_TESTS, askForTreelet,
 } from './context';
 import { boxSize, forgetOne } from './obb';
 import { exactTriangleA, exactTriangleB, forgetLeaves, idA, idB, leafCandidates, pairKey } from './leaf';
@@ -173,12 +173,7 @@ function bestFirst(query: usize): i32 {
     }
     const openA = isLeaf(refB) || (!isLeaf(refA) && boxSize(slotA) >= boxSize(slotB));
     const ref = openA ? refA : refB;
-    if (ref & PENDING_BIT) {
-      store<u32>(query, openA ? 0 : 1, Q_PENDING_SIDE);
-      store<u32>(query, <u32>(openA ? slotA : slotB), Q_PENDING_SLOT);
-      status = NEED_TREELET;
-      break;
-    }
+    if (ref & PENDING_BIT) { status = askForTreelet(query, openA, openA ? slotA : slotB); break; }
     if (++steps > STEPS || count + 4 > capacity) { overflow = true; break; }
     heapPop(heap, count--);
     const block = (openA ? blocksA : blocksB) + BLOCK_BYTES * <usize>ref;
@@ -238,12 +233,7 @@ function depthFirst(query: usize): i32 {
     }
     const openA = isLeaf(refB) || (!isLeaf(refA) && boxSize(slotA) >= boxSize(slotB));
     const ref = openA ? refA : refB;
-    if (ref & PENDING_BIT) {
-      store<u32>(query, openA ? 0 : 1, Q_PENDING_SIDE);
-      store<u32>(query, <u32>(openA ? slotA : slotB), Q_PENDING_SLOT);
-      status = NEED_TREELET;
-      break;
-    }
+    if (ref & PENDING_BIT) { status = askForTreelet(query, openA, openA ? slotA : slotB); break; }
     volumeTests += 4;
     const block = (openA ? blocksA : blocksB) + BLOCK_BYTES * <usize>ref;
     top = pushNear(query, top - ENTRY, openA ? slotB : slotA, block, !openA, limitSq);

@@ -8,9 +8,9 @@
  */
 import { EMPTY, ROW_REF, TREE_BLOCKS, BLOCK_BYTES, isLeaf, PENDING_BIT } from './layout';
 import {
-  DONE, DOUBTS_FULL, NEED_TREELET, PAIRS_FULL, Q_A_TO_B, Q_B_TO_A, Q_DOUBTS, Q_DOUBT_CAPACITY, Q_DOUBT_COUNT, Q_EXACT_TESTS, Q_LIMIT,
-  Q_PAIRS, Q_PAIR_CAPACITY, Q_PAIR_COUNT, Q_PENDING_SIDE, Q_PENDING_SLOT, Q_STACK, Q_STACK_TOP, Q_STARTED, Q_TREE_A,
-  Q_TREE_B, Q_VOLUME_TESTS,
+  DONE, DOUBTS_FULL, PAIRS_FULL, Q_A_TO_B, Q_B_TO_A, Q_DOUBTS, Q_DOUBT_CAPACITY, Q_DOUBT_COUNT, Q_EXACT_TESTS,
+  Q_LIMIT, Q_PAIRS, Q_PAIR_CAPACITY, Q_PAIR_COUNT, Q_STACK, Q_STACK_TOP, Q_STARTED, Q_TREE_A, Q_TREE_B,
+  Q_VOLUME_TESTS, askForTreelet,
 } from './context';
 import { boxSize, overlap4, prepareOne, forgetOne } from './obb';
 import { exactTriangleA, exactTriangleB, forgetLeaves, leafCandidates, pairKey } from './leaf';
@@ -90,10 +90,10 @@ export function collide(query: usize): i32 {
     }
     volumeTests += 4;
     if (isLeaf(refB) || (!isLeaf(refA) && boxSize(slotA) >= boxSize(slotB))) {
-      if (refA & PENDING_BIT) { store<u32>(query, 0, Q_PENDING_SIDE); store<u32>(query, slotA, Q_PENDING_SLOT); status = NEED_TREELET; break; }
+      if (refA & PENDING_BIT) { status = askForTreelet(query, true, slotA); break; }
       top = pushLanes(query, top - 8, slotB, blocksA + BLOCK_BYTES * <usize>refA, false);
     } else {
-      if (refB & PENDING_BIT) { store<u32>(query, 1, Q_PENDING_SIDE); store<u32>(query, slotB, Q_PENDING_SLOT); status = NEED_TREELET; break; }
+      if (refB & PENDING_BIT) { status = askForTreelet(query, false, slotB); break; }
       top = pushLanes(query, top - 8, slotA, blocksB + BLOCK_BYTES * <usize>refB, true);
     }
   }

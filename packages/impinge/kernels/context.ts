@@ -46,3 +46,11 @@ export const DONE: i32 = 0;
 export const PAIRS_FULL: i32 = 1;
 export const DOUBTS_FULL: i32 = 2;
 export const NEED_TREELET: i32 = 3;
+
+/** Names the pending lane at which a walk stops; the host builds it and calls again. */
+// @ts-ignore: decorator
+@inline export function askForTreelet(query: usize, ofA: bool, slot: usize): i32 {
+  store<u32>(query, ofA ? 0 : 1, Q_PENDING_SIDE);
+  store<u32>(query, <u32>slot, Q_PENDING_SLOT);
+  return NEED_TREELET;
+}

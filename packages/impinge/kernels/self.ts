@@ -8,9 +8,8 @@
  */
 import { BLOCK_BYTES, EMPTY, PENDING_BIT, ROW_REF, TREE_BLOCKS, isLeaf, leafCount } from './layout';
 import {
-  DONE, DOUBTS_FULL, NEED_TREELET, PAIRS_FULL, Q_B_TO_A, Q_DOUBTS, Q_DOUBT_CAPACITY, Q_DOUBT_COUNT, Q_EXACT_TESTS, Q_LIMIT,
-  Q_PAIRS, Q_PAIR_CAPACITY, Q_PAIR_COUNT, Q_PENDING_SIDE, Q_PENDING_SLOT, Q_STACK, Q_STACK_TOP, Q_STARTED, Q_TREE_A,
-  Q_VOLUME_TESTS,
+  DONE, DOUBTS_FULL, PAIRS_FULL, Q_B_TO_A, Q_DOUBTS, Q_DOUBT_CAPACITY, Q_DOUBT_COUNT, Q_EXACT_TESTS, Q_LIMIT,
+  Q_PAIRS, Q_PAIR_CAPACITY, Q_PAIR_COUNT, Q_STACK, Q_STACK_TOP, Q_STARTED, Q_TREE_A, Q_VOLUME_TESTS, askForTreelet,
 } from './context';
 import { boxSize, overlap4, prepareOne, forgetOne } from './obb';
 import { exactTriangleA, exactTriangleB, forgetLeaves, leafCandidates, numberNeighbours, sharesPlace, sortedPairKey } from './leaf';
@@ -97,12 +96,7 @@ export function selfCollide(query: usize): i32 {
       continue;
     }
     const openA = isLeaf(refB) || (!isLeaf(refA) && boxSize(slotA) >= boxSize(slotB));
-    if ((openA ? refA : refB) & PENDING_BIT) {
-      store<u32>(query, openA ? 0 : 1, Q_PENDING_SIDE);
-      store<u32>(query, <u32>(openA ? slotA : slotB), Q_PENDING_SLOT);
-      status = NEED_TREELET;
-      break;
-    }
+    if ((openA ? refA : refB) & PENDING_BIT) { status = askForTreelet(query, openA, openA ? slotA : slotB); break; }
     top -= 8;
     const block = blocks + BLOCK_BYTES * <usize>(openA ? refA : refB);
     if (slotA == slotB) {

@@ -5,9 +5,8 @@
  */
 import { BLOCK_BYTES, EMPTY, PENDING_BIT, ROW_REF, TREE_BLOCKS, isLeaf } from './layout';
 import {
-  DONE, DOUBTS_FULL, NEED_TREELET, PAIRS_FULL, Q_BOUND, Q_DOUBTS, Q_DOUBT_CAPACITY, Q_DOUBT_COUNT, Q_EXACT_TESTS, Q_LIMIT,
-  Q_PAIRS, Q_PAIR_CAPACITY, Q_PAIR_COUNT, Q_PENDING_SIDE, Q_PENDING_SLOT, Q_STACK, Q_STACK_TOP, Q_STARTED, Q_TREE_A,
-  Q_TREE_B, Q_VOLUME_TESTS,
+  DONE, DOUBTS_FULL, PAIRS_FULL, Q_BOUND, Q_DOUBTS, Q_DOUBT_CAPACITY, Q_DOUBT_COUNT, Q_EXACT_TESTS, Q_LIMIT, Q_PAIRS,
+  Q_PAIR_CAPACITY, Q_PAIR_COUNT, Q_STACK, Q_STACK_TOP, Q_STARTED, Q_TREE_A, Q_TREE_B, Q_VOLUME_TESTS, askForTreelet,
 } from './context';
 import { boxSize, forgetOne } from './obb';
 import { exactTriangleA, exactTriangleB, forgetLeaves, leafCandidates, pairKey } from './leaf';
@@ -78,10 +77,10 @@ export function within(query: usize): i32 {
     }
     volumeTests += 4;
     if (isLeaf(refB) || (!isLeaf(refA) && boxSize(slotA) >= boxSize(slotB))) {
-      if (refA & PENDING_BIT) { store<u32>(query, 0, Q_PENDING_SIDE); store<u32>(query, slotA, Q_PENDING_SLOT); status = NEED_TREELET; break; }
+      if (refA & PENDING_BIT) { status = askForTreelet(query, true, slotA); break; }
       top = pushNear(query, top - ENTRY, slotB, blocksA + BLOCK_BYTES * <usize>refA, false, limitSq);
     } else {
-      if (refB & PENDING_BIT) { store<u32>(query, 1, Q_PENDING_SIDE); store<u32>(query, slotB, Q_PENDING_SLOT); status = NEED_TREELET; break; }
+      if (refB & PENDING_BIT) { status = askForTreelet(query, false, slotB); break; }
       top = pushNear(query, top - ENTRY, slotA, blocksB + BLOCK_BYTES * <usize>refB, true, limitSq);
     }
   }
