@@ -11,9 +11,9 @@
  */
 import { BLOCK_BYTES, EMPTY, PENDING_BIT, ROW_REF, TREE_BLOCKS, isLeaf } from './layout';
 import {
-  DONE, DOUBTS_FULL, Q_BEST_A, Q_BEST_B, Q_BOUND, Q_DOUBTS, Q_DOUBT_CAPACITY, Q_DOUBT_COUNT, Q_EXACT_TESTS,
-  Q_HEAP_COUNT, Q_HEAP_STEPS, Q_PAIRS, Q_PAIR_CAPACITY, Q_STACK, Q_STACK_TOP, Q_STARTED, Q_TREE_A, Q_TREE_B,
-  Q_VOLUME_TESTS, askForTreelet,
+  DONE, DOUBTS_FULL, Q_BEST_A, Q_BEST_B, Q_BOUND, Q_DOUBT_CAPACITY, Q_DOUBT_COUNT, Q_EXACT_TESTS, Q_HEAP_COUNT,
+  Q_HEAP_STEPS, Q_PAIRS, Q_PAIR_CAPACITY, Q_STACK, Q_STACK_TOP, Q_STARTED, Q_TREE_A, Q_TREE_B, Q_VOLUME_TESTS,
+  addCount, addDoubt, askForTreelet,
 } from './context';
 import { boxSize, forgetOne } from './obb';
 import { exactTriangleA, exactTriangleB, forgetLeaves, idA, idB, leafCandidates, pairKey } from './leaf';
@@ -52,7 +52,7 @@ function shrinkInLeaves(query: usize, refA: u32, refB: u32, bound: f64): f64 {
     mask &= mask - 1;
     const i = bit >> 2;
     const j = bit & 3;
-    store<u32>(query, load<u32>(query, Q_EXACT_TESTS) + 1, Q_EXACT_TESTS);
+    addCount(query, Q_EXACT_TESTS, 1);
     const a = exactTriangleA(query, i);
     const b = exactTriangleB(query, j);
     const meet = triangleTriangle(a, b);
@@ -63,9 +63,7 @@ function shrinkInLeaves(query: usize, refA: u32, refB: u32, bound: f64): f64 {
     }
     if (meet == DOUBT) {
       // they may touch: the host decides; the bound follows the distance all the same
-      const count = load<u32>(query, Q_DOUBT_COUNT);
-      store<u64>(<usize>load<u32>(query, Q_DOUBTS) + 8 * <usize>count, pairKey(i, j));
-      store<u32>(query, count + 1, Q_DOUBT_COUNT);
+      addDoubt(query, pairKey(i, j));
     }
     const d = triangleDistanceSq(a, b);
     if (d <= bound * bound && bound > 0) { // at 0 only pairs that meet can be closer

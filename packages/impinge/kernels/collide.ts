@@ -8,9 +8,8 @@
  */
 import { EMPTY, ROW_REF, TREE_BLOCKS, BLOCK_BYTES, isLeaf, PENDING_BIT } from './layout';
 import {
-  DONE, DOUBTS_FULL, PAIRS_FULL, Q_A_TO_B, Q_B_TO_A, Q_DOUBTS, Q_DOUBT_CAPACITY, Q_DOUBT_COUNT, Q_EXACT_TESTS,
-  Q_LIMIT, Q_PAIRS, Q_PAIR_CAPACITY, Q_PAIR_COUNT, Q_STACK, Q_STACK_TOP, Q_STARTED, Q_TREE_A, Q_TREE_B,
-  Q_VOLUME_TESTS, askForTreelet,
+  DONE, Q_A_TO_B, Q_B_TO_A, Q_EXACT_TESTS, Q_LIMIT, Q_PAIR_COUNT, Q_STACK, Q_STACK_TOP, Q_STARTED, Q_TREE_A,
+  Q_TREE_B, Q_VOLUME_TESTS, addCount, addDoubt, addPair, askForTreelet, fullOutput,
 } from './context';
 import { boxSize, overlap4, prepareOne, forgetOne } from './obb';
 import { exactTriangleA, exactTriangleB, forgetLeaves, leafCandidates, pairKey } from './leaf';
@@ -43,21 +42,13 @@ export function collide(query: usize): i32 {
   const blocksB = treeB + load<u32>(treeB, TREE_BLOCKS);
   const stack: usize = load<u32>(query, Q_STACK);
   const limit = load<u32>(query, Q_LIMIT);
-  const pairs: usize = load<u32>(query, Q_PAIRS);
-  const pairCapacity = load<u32>(query, Q_PAIR_CAPACITY);
-  const doubts: usize = load<u32>(query, Q_DOUBTS);
-  const doubtCapacity = load<u32>(query, Q_DOUBT_CAPACITY);
-  let pairCount = load<u32>(query, Q_PAIR_COUNT);
-  let doubtCount = load<u32>(query, Q_DOUBT_COUNT);
-  let volumeTests = load<u32>(query, Q_VOLUME_TESTS);
-  let exactTests = load<u32>(query, Q_EXACT_TESTS);
   let top = stack + load<u32>(query, Q_STACK_TOP);
   if (!load<u32>(query, Q_STARTED)) {
     store<u32>(query, 1, Q_STARTED);
     for (let lane: usize = 0; lane < 16; lane += 4) {
       if (load<u32>(blocksA + lane, ROW_REF) != EMPTY) top = pushLanes(query, top, blocksA + lane, blocksB, true);
     }
-    volumeTests += 16;
+    addCount(query, Q_VOLUME_TESTS, 16);
   }
   let status = DONE;
   while (top > stack) {
@@ -66,8 +57,8 @@ export function collide(query: usize): i32 {
     const refA = load<u32>(slotA, ROW_REF);
     const refB = load<u32>(slotB, ROW_REF);
     if (isLeaf(refA) && isLeaf(refB)) {
-      if (pairCount + 16 > pairCapacity) { status = PAIRS_FULL; break; }
-      if (doubtCount + 16 > doubtCapacity) { status = DOUBTS_FULL; break; }
+      status = fullOutput(query);
+      if (status != DONE) break;
       top -= 8;
       let mask = leafCandidates(query, refA, refB, 0, 0);
       while (mask) {
@@ -75,20 +66,15 @@ export function collide(query: usize): i32 {
         mask &= mask - 1;
         const i = bit >> 2;
         const j = bit & 3;
-        exactTests++;
+        addCount(query, Q_EXACT_TESTS, 1);
         const answer = triangleTriangle(exactTriangleA(query, i), exactTriangleB(query, j));
-        if (answer == YES) {
-          store<u64>(pairs + 8 * <usize>pairCount, pairKey(i, j));
-          pairCount++;
-        } else if (answer == DOUBT) {
-          store<u64>(doubts + 8 * <usize>doubtCount, pairKey(i, j));
-          doubtCount++;
-        }
+        if (answer == YES) addPair(query, pairKey(i, j));
+        else if (answer == DOUBT) addDoubt(query, pairKey(i, j));
       }
-      if (pairCount >= limit) break;
+      if (load<u32>(query, Q_PAIR_COUNT) >= limit) break;
       continue;
     }
-    volumeTests += 4;
+    addCount(query, Q_VOLUME_TESTS, 4);
     if (isLeaf(refB) || (!isLeaf(refA) && boxSize(slotA) >= boxSize(slotB))) {
       if (refA & PENDING_BIT) { status = askForTreelet(query, true, slotA); break; }
       top = pushLanes(query, top - 8, slotB, blocksA + BLOCK_BYTES * <usize>refA, false);
@@ -98,9 +84,5 @@ export function collide(query: usize): i32 {
     }
   }
   store<u32>(query, <u32>(top - stack), Q_STACK_TOP);
-  store<u32>(query, pairCount, Q_PAIR_COUNT);
-  store<u32>(query, doubtCount, Q_DOUBT_COUNT);
-  store<u32>(query, volumeTests, Q_VOLUME_TESTS);
-  store<u32>(query, exactTests, Q_EXACT_TESTS);
   return status;
 }

@@ -54,3 +54,29 @@ export const NEED_TREELET: i32 = 3;
   store<u32>(query, <u32>slot, Q_PENDING_SLOT);
   return NEED_TREELET;
 }
+
+/** DONE, or which output has no room for what two leaves of four may yield. */
+// @ts-ignore: decorator
+@inline export function fullOutput(query: usize): i32 {
+  if (load<u32>(query, Q_PAIR_COUNT) + 16 > load<u32>(query, Q_PAIR_CAPACITY)) return PAIRS_FULL;
+  return load<u32>(query, Q_DOUBT_COUNT) + 16 > load<u32>(query, Q_DOUBT_CAPACITY) ? DOUBTS_FULL : DONE;
+}
+
+/** Reports a pair that is certain, or one that the host must decide. */
+// @ts-ignore: decorator
+@inline export function addPair(query: usize, key: u64): void { append(query, Q_PAIRS, Q_PAIR_COUNT, key); }
+// @ts-ignore: decorator
+@inline export function addDoubt(query: usize, key: u64): void { append(query, Q_DOUBTS, Q_DOUBT_COUNT, key); }
+
+// @ts-ignore: decorator
+@inline function append(query: usize, list: usize, count: usize, key: u64): void {
+  const n = load<u32>(query + count);
+  store<u64>(<usize>load<u32>(query + list) + 8 * <usize>n, key);
+  store<u32>(query + count, n + 1);
+}
+
+/** Adds to one of the counters. */
+// @ts-ignore: decorator
+@inline export function addCount(query: usize, counter: usize, by: u32): void {
+  store<u32>(query + counter, load<u32>(query + counter) + by);
+}

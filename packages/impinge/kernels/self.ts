@@ -8,8 +8,8 @@
  */
 import { BLOCK_BYTES, EMPTY, PENDING_BIT, ROW_REF, TREE_BLOCKS, isLeaf, leafCount } from './layout';
 import {
-  DONE, DOUBTS_FULL, PAIRS_FULL, Q_B_TO_A, Q_DOUBTS, Q_DOUBT_CAPACITY, Q_DOUBT_COUNT, Q_EXACT_TESTS, Q_LIMIT,
-  Q_PAIRS, Q_PAIR_CAPACITY, Q_PAIR_COUNT, Q_STACK, Q_STACK_TOP, Q_STARTED, Q_TREE_A, Q_VOLUME_TESTS, askForTreelet,
+  DONE, Q_B_TO_A, Q_EXACT_TESTS, Q_LIMIT, Q_PAIR_COUNT, Q_STACK, Q_STACK_TOP, Q_STARTED, Q_TREE_A, Q_VOLUME_TESTS,
+  addCount, addDoubt, addPair, askForTreelet, fullOutput,
 } from './context';
 import { boxSize, overlap4, prepareOne, forgetOne } from './obb';
 import { exactTriangleA, exactTriangleB, forgetLeaves, leafCandidates, numberNeighbours, sharesPlace, sortedPairKey } from './leaf';
@@ -49,19 +49,11 @@ export function selfCollide(query: usize): i32 {
   const blocks = tree + load<u32>(tree, TREE_BLOCKS);
   const stack: usize = load<u32>(query, Q_STACK);
   const limit = load<u32>(query, Q_LIMIT);
-  const pairs: usize = load<u32>(query, Q_PAIRS);
-  const pairCapacity = load<u32>(query, Q_PAIR_CAPACITY);
-  const doubts: usize = load<u32>(query, Q_DOUBTS);
-  const doubtCapacity = load<u32>(query, Q_DOUBT_CAPACITY);
-  let pairCount = load<u32>(query, Q_PAIR_COUNT);
-  let doubtCount = load<u32>(query, Q_DOUBT_COUNT);
-  let volumeTests = load<u32>(query, Q_VOLUME_TESTS);
-  let exactTests = load<u32>(query, Q_EXACT_TESTS);
   let top = stack + load<u32>(query, Q_STACK_TOP);
   if (!load<u32>(query, Q_STARTED)) {
     store<u32>(query, 1, Q_STARTED);
     top = pushSelf(query, top, blocks);
-    volumeTests += 6;
+    addCount(query, Q_VOLUME_TESTS, 6);
   }
   let status = DONE;
   while (top > stack) {
@@ -70,8 +62,8 @@ export function selfCollide(query: usize): i32 {
     const refA = load<u32>(slotA, ROW_REF);
     const refB = load<u32>(slotB, ROW_REF);
     if (isLeaf(refA) && isLeaf(refB)) {
-      if (pairCount + 16 > pairCapacity) { status = PAIRS_FULL; break; }
-      if (doubtCount + 16 > doubtCapacity) { status = DOUBTS_FULL; break; }
+      status = fullOutput(query);
+      if (status != DONE) break;
       top -= 8;
       let mask = leafCandidates(query, refA, refB, 0, 0);
       if (slotA == slotB) mask &= 0x08ce; // j > i only
@@ -81,18 +73,13 @@ export function selfCollide(query: usize): i32 {
         mask &= mask - 1;
         const i = bit >> 2;
         const j = bit & 3;
-        exactTests++;
+        addCount(query, Q_EXACT_TESTS, 1);
         const answer = triangleTriangle(exactTriangleA(query, i), exactTriangleB(query, j));
         if (answer == NO || sharesPlace(query, i, j)) continue;
-        if (answer == YES) {
-          store<u64>(pairs + 8 * <usize>pairCount, sortedPairKey(i, j));
-          pairCount++;
-        } else {
-          store<u64>(doubts + 8 * <usize>doubtCount, sortedPairKey(i, j));
-          doubtCount++;
-        }
+        if (answer == YES) addPair(query, sortedPairKey(i, j));
+        else addDoubt(query, sortedPairKey(i, j));
       }
-      if (pairCount >= limit) break;
+      if (load<u32>(query, Q_PAIR_COUNT) >= limit) break;
       continue;
     }
     const openA = isLeaf(refB) || (!isLeaf(refA) && boxSize(slotA) >= boxSize(slotB));
@@ -100,10 +87,10 @@ export function selfCollide(query: usize): i32 {
     top -= 8;
     const block = blocks + BLOCK_BYTES * <usize>(openA ? refA : refB);
     if (slotA == slotB) {
-      volumeTests += 6;
+      addCount(query, Q_VOLUME_TESTS, 6);
       top = pushSelf(query, top, block);
     } else {
-      volumeTests += 4;
+      addCount(query, Q_VOLUME_TESTS, 4);
       const other = openA ? slotB : slotA;
       prepareOne(other, query + Q_B_TO_A, scratch + ONE);
       let mask = overlap4(scratch + ONE, block);
@@ -115,9 +102,5 @@ export function selfCollide(query: usize): i32 {
     }
   }
   store<u32>(query, <u32>(top - stack), Q_STACK_TOP);
-  store<u32>(query, pairCount, Q_PAIR_COUNT);
-  store<u32>(query, doubtCount, Q_DOUBT_COUNT);
-  store<u32>(query, volumeTests, Q_VOLUME_TESTS);
-  store<u32>(query, exactTests, Q_EXACT_TESTS);
   return status;
 }

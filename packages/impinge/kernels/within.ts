@@ -5,8 +5,8 @@
  */
 import { BLOCK_BYTES, EMPTY, PENDING_BIT, ROW_REF, TREE_BLOCKS, isLeaf } from './layout';
 import {
-  DONE, DOUBTS_FULL, PAIRS_FULL, Q_BOUND, Q_DOUBTS, Q_DOUBT_CAPACITY, Q_DOUBT_COUNT, Q_EXACT_TESTS, Q_LIMIT, Q_PAIRS,
-  Q_PAIR_CAPACITY, Q_PAIR_COUNT, Q_STACK, Q_STACK_TOP, Q_STARTED, Q_TREE_A, Q_TREE_B, Q_VOLUME_TESTS, askForTreelet,
+  DONE, Q_BOUND, Q_EXACT_TESTS, Q_LIMIT, Q_PAIR_COUNT, Q_STACK, Q_STACK_TOP, Q_STARTED, Q_TREE_A, Q_TREE_B,
+  Q_VOLUME_TESTS, addCount, addDoubt, addPair, askForTreelet, fullOutput,
 } from './context';
 import { boxSize, forgetOne } from './obb';
 import { exactTriangleA, exactTriangleB, forgetLeaves, leafCandidates, pairKey } from './leaf';
@@ -23,24 +23,16 @@ export function within(query: usize): i32 {
   const blocksB = treeB + load<u32>(treeB, TREE_BLOCKS);
   const stack: usize = load<u32>(query, Q_STACK);
   const limit = load<u32>(query, Q_LIMIT);
-  const pairs: usize = load<u32>(query, Q_PAIRS);
-  const pairCapacity = load<u32>(query, Q_PAIR_CAPACITY);
-  const doubts: usize = load<u32>(query, Q_DOUBTS);
-  const doubtCapacity = load<u32>(query, Q_DOUBT_CAPACITY);
   const bound = load<f64>(query, Q_BOUND);
   const boundSq = bound * bound;
   const limitSq = squareUp(bound);
-  let pairCount = load<u32>(query, Q_PAIR_COUNT);
-  let doubtCount = load<u32>(query, Q_DOUBT_COUNT);
-  let volumeTests = load<u32>(query, Q_VOLUME_TESTS);
-  let exactTests = load<u32>(query, Q_EXACT_TESTS);
   let top = stack + load<u32>(query, Q_STACK_TOP);
   if (!load<u32>(query, Q_STARTED)) {
     store<u32>(query, 1, Q_STARTED);
     for (let lane: usize = 0; lane < 16; lane += 4) {
       if (load<u32>(blocksA + lane, ROW_REF) != EMPTY) top = pushNear(query, top, blocksA + lane, blocksB, true, limitSq);
     }
-    volumeTests += 16;
+    addCount(query, Q_VOLUME_TESTS, 16);
   }
   let status = DONE;
   while (top > stack) {
@@ -49,8 +41,8 @@ export function within(query: usize): i32 {
     const refA = load<u32>(slotA, ROW_REF);
     const refB = load<u32>(slotB, ROW_REF);
     if (isLeaf(refA) && isLeaf(refB)) {
-      if (pairCount + 16 > pairCapacity) { status = PAIRS_FULL; break; }
-      if (doubtCount + 16 > doubtCapacity) { status = DOUBTS_FULL; break; }
+      status = fullOutput(query);
+      if (status != DONE) break;
       top -= ENTRY;
       let mask = leafCandidates(query, refA, refB, <f32>bound, 0);
       while (mask) {
@@ -58,24 +50,22 @@ export function within(query: usize): i32 {
         mask &= mask - 1;
         const i = bit >> 2;
         const j = bit & 3;
-        exactTests++;
+        addCount(query, Q_EXACT_TESTS, 1);
         const a = exactTriangleA(query, i);
         const b = exactTriangleB(query, j);
         const meet = triangleTriangle(a, b);
         // at 0 only meeting pairs count, and that is decided exactly
         if (meet == YES || (boundSq > 0 && triangleDistanceSq(a, b) <= boundSq)) {
-          store<u64>(pairs + 8 * <usize>pairCount, pairKey(i, j));
-          pairCount++;
+          addPair(query, pairKey(i, j));
         } else if (meet == DOUBT) {
           // farther than the bound unless they cross: the host decides that
-          store<u64>(doubts + 8 * <usize>doubtCount, pairKey(i, j));
-          doubtCount++;
+          addDoubt(query, pairKey(i, j));
         }
       }
-      if (pairCount >= limit) break;
+      if (load<u32>(query, Q_PAIR_COUNT) >= limit) break;
       continue;
     }
-    volumeTests += 4;
+    addCount(query, Q_VOLUME_TESTS, 4);
     if (isLeaf(refB) || (!isLeaf(refA) && boxSize(slotA) >= boxSize(slotB))) {
       if (refA & PENDING_BIT) { status = askForTreelet(query, true, slotA); break; }
       top = pushNear(query, top - ENTRY, slotB, blocksA + BLOCK_BYTES * <usize>refA, false, limitSq);
@@ -85,10 +75,6 @@ export function within(query: usize): i32 {
     }
   }
   store<u32>(query, <u32>(top - stack), Q_STACK_TOP);
-  store<u32>(query, pairCount, Q_PAIR_COUNT);
-  store<u32>(query, doubtCount, Q_DOUBT_COUNT);
-  store<u32>(query, volumeTests, Q_VOLUME_TESTS);
-  store<u32>(query, exactTests, Q_EXACT_TESTS);
   return status;
 }
 
