@@ -10,6 +10,10 @@ import { printable, type Terminal } from './terminal.js';
 const FAILED = 2;
 
 const FORMATS = 'Files: PLY, STL, OBJ, glTF and GLB (with Draco, meshopt, instances), each also as .gz.';
+const MODEL_FORMATS =
+  'Files: IFC, glTF, GLB, STL, OBJ, PLY, 3MF; folders and globs ("models/**/*.ifc") of them, too.';
+const UNITS = `Units: glTF is in metres, IFC and 3MF say theirs; --unit is for the others (mm, cm, m, in, ft, or metres per
+unit). Lengths: 50mm, 2in, 0.05 (metres).`;
 
 /** Runs one command line (without `node` and the script); returns the exit code and never throws. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -22,7 +26,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : FAILED;
-    terminal.error(`impinge: ${printable(messageOf(error))}\n`);
+    for (const line of messageOf(error).split('\n')) terminal.error(`impinge: ${printable(line)}\n`);
     if (process.env['IMPINGE_DEBUG'] === '1' && error instanceof Error) terminal.error(`${error.stack}\n`);
     return FAILED;
   }
@@ -58,6 +62,8 @@ ${FORMATS}
 
 Examples:
   impinge demo
+  impinge check building.ifc pipes.glb --clearance 50mm
+  impinge pack models/ -o plant.impinge
   impinge info bunny.ply
   impinge collide part.stl housing.glb
   impinge distance part.stl housing.glb --pose "t=0,0,0.5"
@@ -84,6 +90,76 @@ Examples:
     )
     .action(async (files, options) =>
       exit(await (await import('./commands/info.js')).info(files, options, terminal)),
+    );
+
+  modelOptions(program.command('check'))
+    .description('Check a whole model: every clash, and every clearance that is not kept. Writes a report.')
+    .argument('<model...>', 'a store (.impinge), or model files, folders, globs')
+    .option('-o, --output <folder>', 'where the report goes', 'impinge-report')
+    .option('--clearance <length>', 'report objects closer than this')
+    .option('--tolerance <length>', 'let overlaps no deeper than this pass')
+    .option(
+      '--kinds <list>',
+      'what to report: hard, inside, duplicate, clearance, touch (default: all but touch)',
+    )
+    .option('--rules <file>', 'which objects to check against which, and how strictly (YAML or JSON)')
+    .option(
+      '--baseline <folder>',
+      'an earlier report: mark clashes new or persisting, list the resolved ones',
+    )
+    .option('--formats <list>', 'reports to write: jsonl, csv, html, bcf (default: all)')
+    .option('--workers <n>', 'threads (default: one per core)')
+    .option('--resume', 'go on with a check that was stopped or killed')
+    .option('--json', 'print a summary as JSON')
+    .addHelpText(
+      'after',
+      `
+${MODEL_FORMATS}
+${UNITS}
+
+Kinds:
+  hard       surfaces pass through each other (protruding: one reaches in; piercing: and comes out again)
+  inside     a closed object within another, or sharing space with it though no surface passes through
+  duplicate  the same geometry in the same place
+  clearance  closer than --clearance, or than the rule asks
+  touch      contact without depth; listed only when --kinds names it
+Depth: how far the innermost part of one lies inside the other.
+
+Model files are packed once, into model.impinge in the report's folder, and used again while they do not change.
+A check that was stopped, killed or ran out of disk goes on with --resume and ends with the same report.
+The report: report.html, clashes.jsonl, clashes.csv, clashes.bcfzip (BCF 2.1 for other tools).
+
+Exit code: 0 no clashes, 1 clashes, 2 error.
+
+Examples:
+  impinge check building.ifc services.ifc --clearance 50mm
+  impinge check plant.impinge --rules rules.yaml --memory 160MB -o report
+  impinge check plant.impinge -o week2 --baseline week1`,
+    )
+    .action(async (names, options) =>
+      exit(await (await import('./commands/check.js')).check(names, options, terminal)),
+    );
+
+  modelOptions(program.command('pack'))
+    .description('Pack model files of any size into one store, for checks in fixed memory.')
+    .argument('<model...>', 'model files, folders, globs')
+    .requiredOption('-o, --output <file>', 'the store to write; its name ends with .impinge')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+${MODEL_FORMATS}
+${UNITS}
+
+Objects keep id, name, path, type, discipline, storey, file and properties; instances share their triangles.
+The store appears when it is complete. One that was cut off or altered is recognised.
+
+Examples:
+  impinge pack building.ifc -o building.impinge
+  impinge pack scans/*.stl --unit mm --memory 500MB -o scans.impinge`,
+    )
+    .action(async (names, options) =>
+      exit(await (await import('./commands/pack.js')).pack(names, options, terminal)),
     );
 
   posable(program.command('collide'))
@@ -149,12 +225,70 @@ Examples:
     );
 
   program
+    .command('fly')
+    .description('Move a body along a path through a stored model, and measure every step.')
+    .argument('<store>', 'a store (.impinge)')
+    .argument('[avatar]', 'a model file; a person of 4,000 triangles by default')
+    .addOption(new Option('--path <file>', 'JSON: { "steps": [[12 numbers], …] }').conflicts('wander'))
+    .option('--wander <steps>', 'make up a smooth path of so many steps')
+    .option('--seed <n>', 'of the path that is made up', '1')
+    .option('--save-path <file>', 'write the path as JSON')
+    .option('--tolerance <length>', 'find what comes closer than this, instead of what is met')
+    .option('--distance', 'also find the distance to the nearest surface at each step')
+    .option('--memory <bytes>', 'memory for geometry', '160MB')
+    .option('--plot <file>', 'draw the time of each step (SVG)')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+A step is a pose in metres: rotation (nine numbers, row by row), then translation (three).
+
+Examples:
+  impinge generate -o plant.impinge --triangles 15M --path walk.json --steps 2000
+  impinge fly plant.impinge --path walk.json --plot walk.svg
+  impinge fly plant.impinge dragon.ply --wander 5000 --tolerance 100mm`,
+    )
+    .action(async (store, avatar, options) =>
+      exit(await (await import('./commands/fly.js')).fly(store, avatar, options, terminal)),
+    );
+
+  program
+    .command('generate')
+    .description('Make an industrial plant of any size, with clashes that are known.')
+    .requiredOption('-o, --output <file>', 'the store to write; its name ends with .impinge')
+    .option('--triangles <n>', 'about how many: 300K, 15M', '1M')
+    .option('--seed <n>', 'another plant for every seed', '1')
+    .option('--clashes <n>', 'how many clashes to put in (default: one for every 100 objects)')
+    .option('--truth <file>', 'write what was put in, as JSON')
+    .option('--path <file>', 'write a walk through the plant, for "impinge fly"')
+    .option('--steps <n>', 'steps of the walk', '1000')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  impinge generate -o plant.impinge --triangles 15M --truth truth.json
+  impinge check plant.impinge --clearance 50mm`,
+    )
+    .action(async (options) =>
+      exit(await (await import('./commands/generate.js')).generate(options, terminal)),
+    );
+
+  program
     .command('demo')
-    .description('Collide two generated models of over 100,000 triangles, with figures.')
+    .description('Generate a small plant, check it and write the report.')
+    .option('-o, --output <folder>', 'where the report goes', 'impinge-report')
     .addHelpText('after', '\nExample:\n  impinge demo')
-    .action(async () => exit((await import('./commands/demo.js')).demo(terminal)));
+    .action(async (options) => exit(await (await import('./commands/demo.js')).demo(options, terminal)));
 
   return program;
+}
+
+/** The options of commands on whole models. */
+function modelOptions(command: Command): Command {
+  return command
+    .option('--memory <bytes>', 'memory for geometry', '256MB')
+    .option('--unit <unit>', 'the unit of files that do not say theirs (STL, OBJ, PLY); metres by default')
+    .addOption(new Option('--up <axis>', 'which axis of such files points up').choices(['y', 'z']));
 }
 
 /** The arguments of commands on two files. */

@@ -6,3 +6,6 @@ export { collide } from './collide';
 export { closest } from './closest';
 export { within } from './within';
 export { selfCollide } from './self';
+export { edgeParity, inspectMesh, inspectTree, pageChecksum } from './page';
+export { crossRay } from './point';
+export { deepest } from './deepest';

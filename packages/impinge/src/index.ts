@@ -9,6 +9,18 @@ export type { Pose, Vec3 } from './math/pose.js';
 export { isClosed } from './mesh/closed.js';
 export { isConvex } from './mesh/convex.js';
 export { type GeometryLike, Mesh, type MeshArrays, type MeshInput } from './mesh/mesh.js';
+export {
+  CHECK_DEFAULTS,
+  type CheckOptions,
+  type CheckProgress,
+  CheckRun,
+  type CheckStats,
+  check,
+} from './query/check/check.js';
+export { CLASH_KINDS, type Clash, type ClashForm, type ClashKind } from './query/check/clash.js';
+export type { CheckCrew } from './query/check/crew.js';
+export { patternProblem } from './query/check/glob-pattern.js';
+export type { CheckRule, Pattern, Selection, Selector } from './query/check/rule.js';
 export { type CollideOptions, type CollideResult, collide } from './query/collide.js';
 export {
   type CollideAllOptions,
@@ -31,5 +43,14 @@ export { useHierarchy } from './query/hierarchy-of.js';
 export { type PenetrationResult, penetration } from './query/penetration.js';
 export type { PointLocation } from './query/posed-surface.js';
 export { type SelfIntersectOptions, selfIntersect } from './query/self-intersect.js';
+export {
+  type BodyId,
+  SESSION_DEFAULTS,
+  Session,
+  type SessionDistance,
+  type SessionHit,
+  type SessionOptions,
+  type SessionStats,
+} from './query/session.js';
 export { type ToleranceOptions, type ToleranceResult, tolerance } from './query/tolerance.js';
 export { type ObjectId, Scene, type SceneStats } from './scene/scene.js';

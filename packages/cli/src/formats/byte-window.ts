@@ -10,7 +10,7 @@ import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { FormatError } from './format-error.js';
 
-const CHUNK_BYTES = 4 << 20;
+export const CHUNK_BYTES = 4 << 20;
 /** The most one element of a file (a line, a face) may take. */
 const MAX_WINDOW_BYTES = 1 << 30;
 

@@ -12,6 +12,23 @@ export class FormatError extends Error {
   }
 }
 
+const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  EISDIR: 'is a folder',
+  EACCES: 'may not be read',
+  EPERM: 'may not be read',
+};
+
+/** What an error met while reading `path` means for its reader; what is no fault of the file stays as it is. */
+export function asFormatError(error: unknown, path: string): unknown {
+  if (error instanceof FormatError || !(error instanceof Error)) return error;
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  if (Object.hasOwn(SYSTEM_ERRORS, code)) return new FormatError(path, SYSTEM_ERRORS[code]!);
+  if (error instanceof RangeError) return new FormatError(path, 'needs more memory than there is');
+  if ('syscall' in error) return new FormatError(path, error.message);
+  return error;
+}
+
 /** A word of an untrusted file, fit to be printed in a message: short, and without control characters. */
 export function quoted(text: string): string {
   const short = text.length > 40 ? `${text.slice(0, 40)}…` : text;

@@ -1,10 +1,14 @@
 /**
  * glTF accessors: typed numbers out of buffers, buffer views and their compression. Only what is asked for is
- * loaded; every offset and count is held against the bytes that are really there.
+ * read; every offset and count is held against the bytes that are really there.
  */
-import { open } from 'node:fs/promises';
+import { closeSync, openSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import type { MeshoptDecoder } from 'meshoptimizer/decoder';
+import { fileBytes, type GltfBytes, memoryBytes } from './gltf-bytes.js';
+import type { GltfContainer } from './gltf-container.js';
 import type { Json, JsonReader } from './gltf-json.js';
+import { readFully } from './temporary-file.js';
 
 const COMPONENTS: Readonly<Record<string, number>> = { SCALAR: 1, VEC3: 3, VEC4: 4 };
 const COMPONENT_BYTES: Readonly<Record<number, number>> = {
@@ -20,31 +24,64 @@ const MAX_BASELESS = 1 << 20;
 /** Meshopt never packs tighter than this: a control byte for a kilobyte of equal bytes. */
 const MAX_MESHOPT_RATIO = 2048;
 
-interface BufferView {
-  readonly bytes: Uint8Array;
+/** Bytes [start, end) of a buffer. */
+interface ByteRange {
+  readonly bytes: GltfBytes;
+  readonly start: number;
+  readonly end: number;
+}
+
+interface BufferView extends ByteRange {
   readonly stride: number | undefined;
+}
+
+/** The elements of an accessor where they lie. */
+export interface AccessorRecords {
+  readonly bytes: GltfBytes;
+  readonly byteOffset: number;
+  readonly strideBytes: number;
+  readonly count: number;
+  readonly componentType: number;
+  readonly isNormalised: boolean;
 }
 
 export class GltfAccessors {
   readonly #json: JsonReader;
   readonly #root: Json;
   readonly #path: string;
-  readonly #binaryChunk: Uint8Array | undefined;
-  readonly #buffers = new Map<number, Promise<Uint8Array>>();
-  readonly #views = new Map<number, Promise<BufferView>>();
+  readonly #binaryChunk: GltfBytes | undefined;
+  readonly #buffers = new Map<number, GltfBytes>();
+  readonly #views = new Map<number, BufferView>();
+  readonly #openFiles: number[] = [];
+  #meshopt: typeof MeshoptDecoder | undefined;
 
-  constructor(json: JsonReader, root: Json, path: string, binaryChunk: Uint8Array | undefined) {
+  private constructor(json: JsonReader, root: Json, path: string, binaryChunk: GltfBytes | undefined) {
     this.#json = json;
     this.#root = root;
     this.#path = path;
     this.#binaryChunk = binaryChunk;
   }
 
+  /** Loads the decoder if one is needed, so that nothing has to be waited for afterwards. */
+  static async open({ json, root, binary }: GltfContainer, path: string): Promise<GltfAccessors> {
+    const accessors = new GltfAccessors(json, root, path, binary);
+    const isCompressed = json.array(root['bufferViews'], 'bufferViews').some((view, index) => {
+      const where = `bufferView ${index}`;
+      return accessors.#compression(json.object(view, where), where) !== undefined;
+    });
+    if (isCompressed) {
+      const { MeshoptDecoder } = await import('meshoptimizer/decoder');
+      await MeshoptDecoder.ready;
+      accessors.#meshopt = MeshoptDecoder;
+    }
+    return accessors;
+  }
+
   /** Floats of an accessor of the given type; normalised integers become fractions. */
-  async floats(index: unknown, type: 'VEC3' | 'VEC4', from: string): Promise<Float32Array<ArrayBuffer>> {
+  floats(index: unknown, type: 'VEC3' | 'VEC4', from: string): Float32Array<ArrayBuffer> {
     const accessor = this.#json.entry(this.#root, 'accessor', index, from);
     const where = `accessor ${index}`;
-    const bytes = await this.#elements(accessor, type, where);
+    const bytes = this.#elements(accessor, type, where);
     const out = floatsOf(bytes, accessor['componentType'] as number, accessor['normalized'] === true);
     const bad = firstNonFinite(out);
     if (bad >= 0) {
@@ -54,55 +91,100 @@ export class GltfAccessors {
   }
 
   /** Unsigned integers of a scalar accessor. */
-  async indices(index: unknown, from: string): Promise<Uint32Array> {
+  indices(index: unknown, from: string): Uint32Array {
     const accessor = this.#json.entry(this.#root, 'accessor', index, from);
     const where = `accessor ${index}`;
-    const bytes = await this.#elements(accessor, 'SCALAR', where);
+    const bytes = this.#elements(accessor, 'SCALAR', where);
     return this.#indicesOf(bytes, accessor['componentType'], where);
   }
 
   /** The raw bytes of a buffer view, decompressed. */
-  async viewBytes(index: unknown, from: string): Promise<Uint8Array> {
-    return (await this.#view(index, from)).bytes;
+  viewBytes(index: unknown, from: string): Uint8Array {
+    const { bytes, start, end } = this.#view(index, from);
+    return bytes.slice(start, end);
+  }
+
+  /** Where the elements of an accessor lie; undefined when they are compressed or sparse, and not to be had like this. */
+  records(index: unknown, type: 'VEC3' | 'SCALAR', from: string): AccessorRecords | undefined {
+    const json = this.#json;
+    const accessor = json.entry(this.#root, 'accessor', index, from);
+    if (accessor['sparse'] !== undefined || accessor['bufferView'] === undefined) return undefined;
+    const where = `accessor ${index}`;
+    const view = json.entry(this.#root, 'bufferView', accessor['bufferView'], where);
+    if (this.#compression(view, where) !== undefined) return undefined;
+    const size = this.#elementBytes(accessor, type, where);
+    const count = json.integer(accessor['count'], where, 'count');
+    const offset = json.integer(accessor['byteOffset'], where, 'byteOffset', 0);
+    const range = this.#range(accessor['bufferView'], offset, count, size, where);
+    return {
+      bytes: range.bytes,
+      byteOffset: range.start,
+      strideBytes: range.stride,
+      count,
+      componentType: accessor['componentType'] as number,
+      isNormalised: accessor['normalized'] === true,
+    };
+  }
+
+  /** How many elements an accessor says it has. */
+  count(index: unknown, from: string): number {
+    const accessor = this.#json.entry(this.#root, 'accessor', index, from);
+    return this.#json.integer(accessor['count'], `accessor ${index}`, 'count');
+  }
+
+  /** Which compressed buffer view an accessor reads, if any. */
+  compressedView(index: unknown, from: string): number | undefined {
+    const viewIndex = this.#json.entry(this.#root, 'accessor', index, from)['bufferView'];
+    if (viewIndex === undefined) return undefined;
+    const view = this.#json.entry(this.#root, 'bufferView', viewIndex, `accessor ${index}`);
+    const isCompressed = this.#compression(view, `bufferView ${viewIndex}`) !== undefined;
+    return isCompressed ? (viewIndex as number) : undefined;
+  }
+
+  /** Lets go of what a compressed buffer view was decompressed to. */
+  forget(viewIndex: number): void {
+    this.#views.delete(viewIndex);
+  }
+
+  close(): void {
+    for (const fd of this.#openFiles.splice(0)) closeSync(fd);
   }
 
   /** The accessor's elements, close together. */
-  async #elements(accessor: Json, type: string, where: string): Promise<Uint8Array<ArrayBuffer>> {
+  #elements(accessor: Json, type: string, where: string): Uint8Array<ArrayBuffer> {
     const json = this.#json;
-    if (accessor['type'] !== type)
-      throw json.fail(where, `its type is ${JSON.stringify(accessor['type'])}, not ${type}`);
-    const componentBytes = COMPONENT_BYTES[accessor['componentType'] as number];
-    if (componentBytes === undefined)
-      throw json.fail(where, `unknown componentType ${accessor['componentType']}`);
-    const size = componentBytes * COMPONENTS[type]!;
+    const size = this.#elementBytes(accessor, type, where);
     const count = json.integer(accessor['count'], where, 'count');
     const sparse =
       accessor['sparse'] === undefined ? undefined : json.object(accessor['sparse'], `${where}: sparse`);
     let elements: Uint8Array<ArrayBuffer>;
     if (accessor['bufferView'] !== undefined) {
       const offset = json.integer(accessor['byteOffset'], where, 'byteOffset', 0);
-      elements = await this.#packed(accessor['bufferView'], offset, count, size, where);
+      elements = this.#packed(accessor['bufferView'], offset, count, size, where);
     } else {
       if (sparse === undefined) throw json.fail(where, 'it has no data');
       if (count > MAX_BASELESS) throw json.fail(where, `${count} elements without a buffer view`);
       elements = new Uint8Array(size * count);
     }
-    if (sparse) await this.#applySparse(sparse, elements, size, count, where);
+    if (sparse) this.#applySparse(sparse, elements, size, count, where);
     return elements;
   }
 
-  async #applySparse(
-    sparse: Json,
-    elements: Uint8Array,
-    size: number,
-    count: number,
-    where: string,
-  ): Promise<void> {
+  #elementBytes(accessor: Json, type: string, where: string): number {
+    const json = this.#json;
+    if (accessor['type'] !== type)
+      throw json.fail(where, `its type is ${JSON.stringify(accessor['type'])}, not ${type}`);
+    const componentType = accessor['componentType'] as number;
+    if (componentBytes(componentType) === 0) throw json.fail(where, `unknown componentType ${componentType}`);
+    return componentBytes(componentType) * COMPONENTS[type]!;
+  }
+
+  #applySparse(sparse: Json, elements: Uint8Array, size: number, count: number, where: string): void {
     const json = this.#json;
     const changes = json.integer(sparse['count'], `${where}: sparse`, 'count');
     const indicesOf = json.object(sparse['indices'], `${where}: sparse.indices`);
     const valuesOf = json.object(sparse['values'], `${where}: sparse.values`);
-    const indexBytes = COMPONENT_BYTES[indicesOf['componentType'] as number] ?? 0;
+    const indexBytes = componentBytes(indicesOf['componentType'] as number);
     const part = (of: Json, bytes: number) =>
       this.#packed(
         of['bufferView'],
@@ -111,8 +193,8 @@ export class GltfAccessors {
         bytes,
         where,
       );
-    const indices = this.#indicesOf(await part(indicesOf, indexBytes), indicesOf['componentType'], where);
-    const values = await part(valuesOf, size);
+    const indices = this.#indicesOf(part(indicesOf, indexBytes), indicesOf['componentType'], where);
+    const values = part(valuesOf, size);
     for (let i = 0; i < changes; i++) {
       if (indices[i]! >= count)
         throw json.fail(where, `a sparse index is ${indices[i]}, but there are ${count} elements`);
@@ -121,80 +203,89 @@ export class GltfAccessors {
   }
 
   #indicesOf(bytes: Uint8Array<ArrayBuffer>, componentType: unknown, where: string): Uint32Array {
-    switch (componentType) {
-      case 5121:
-        return Uint32Array.from(bytes);
-      case 5123:
-        return Uint32Array.from(new Uint16Array(bytes.buffer));
-      case 5125:
-        return new Uint32Array(bytes.buffer);
-      default:
-        throw this.#json.fail(where, `componentType ${componentType} is not an unsigned integer`);
+    const indices = indicesOf(bytes, componentType);
+    if (indices === undefined) {
+      throw this.#json.fail(where, `componentType ${componentType} is not an unsigned integer`);
     }
+    return indices;
   }
 
   /** `count` elements of `size` bytes out of a view, stride removed. */
-  async #packed(
+  #packed(
     viewIndex: unknown,
     offset: number,
     count: number,
     size: number,
     where: string,
-  ): Promise<Uint8Array<ArrayBuffer>> {
-    const { bytes, stride = size } = await this.#view(viewIndex, where);
+  ): Uint8Array<ArrayBuffer> {
+    const { bytes, start, end, stride } = this.#range(viewIndex, offset, count, size, where);
+    return packedElements(bytes.slice(start, end), count, size, stride);
+  }
+
+  /** The bytes from the first to the last of `count` elements, which are known to be there. */
+  #range(
+    viewIndex: unknown,
+    offset: number,
+    count: number,
+    size: number,
+    where: string,
+  ): ByteRange & { readonly stride: number } {
+    const { bytes, start, end, stride = size } = this.#view(viewIndex, where);
     const needed = count === 0 ? 0 : offset + stride * (count - 1) + size;
-    if (needed > bytes.length) {
+    if (needed > end - start) {
       throw this.#json.fail(
         where,
-        `it reaches to byte ${needed} of bufferView ${viewIndex}, which has ${bytes.length}`,
+        `it reaches to byte ${needed} of bufferView ${viewIndex}, which has ${end - start}`,
       );
     }
-    if (stride === size) return bytes.slice(offset, needed) as Uint8Array<ArrayBuffer>;
-    const out = new Uint8Array(size * count);
-    for (let i = 0, from = offset; i < count; i++, from += stride) {
-      for (let k = 0; k < size; k++) out[size * i + k] = bytes[from + k]!;
-    }
-    return out;
+    return { bytes, start: start + Math.min(offset, needed), end: start + needed, stride };
   }
 
-  #view(index: unknown, from: string): Promise<BufferView> {
-    const view = this.#json.entry(this.#root, 'bufferView', index, from);
-    let loading = this.#views.get(index as number);
-    if (loading === undefined) {
-      loading = this.#loadView(view, `bufferView ${index}`);
-      this.#views.set(index as number, loading);
+  #view(index: unknown, from: string): BufferView {
+    let view = this.#views.get(index as number);
+    if (view === undefined) {
+      view = this.#openView(this.#json.entry(this.#root, 'bufferView', index, from), `bufferView ${index}`);
+      this.#views.set(index as number, view);
     }
-    return loading;
+    return view;
   }
 
-  async #loadView(view: Json, where: string): Promise<BufferView> {
-    const json = this.#json;
+  #openView(view: Json, where: string): BufferView {
     const stride =
-      view['byteStride'] === undefined ? undefined : json.integer(view['byteStride'], where, 'byteStride');
-    const meshopt =
-      json.extension(view, 'EXT_meshopt_compression', where) ??
-      json.extension(view, 'KHR_meshopt_compression', where);
-    const bytes = meshopt ? await this.#decodeMeshopt(meshopt, where) : await this.#slice(view, where);
-    return { bytes, stride };
+      view['byteStride'] === undefined
+        ? undefined
+        : this.#json.integer(view['byteStride'], where, 'byteStride');
+    const compression = this.#compression(view, where);
+    if (compression === undefined) return { ...this.#bufferRange(view, where), stride };
+    const decoded = this.#decodeMeshopt(compression, where);
+    return { bytes: memoryBytes(decoded), start: 0, end: decoded.length, stride };
   }
 
-  async #slice(part: Json, where: string): Promise<Uint8Array> {
+  #compression(view: Json, where: string): Json | undefined {
+    return (
+      this.#json.extension(view, 'EXT_meshopt_compression', where) ??
+      this.#json.extension(view, 'KHR_meshopt_compression', where)
+    );
+  }
+
+  #bufferRange(part: Json, where: string): ByteRange {
     const json = this.#json;
-    const buffer = await this.#buffer(part['buffer'], where);
-    const offset = json.integer(part['byteOffset'], where, 'byteOffset', 0);
-    const end = offset + json.integer(part['byteLength'], where, 'byteLength');
-    if (end > buffer.length) {
+    const bytes = this.#buffer(part['buffer'], where);
+    const start = json.integer(part['byteOffset'], where, 'byteOffset', 0);
+    const end = start + json.integer(part['byteLength'], where, 'byteLength');
+    if (end > bytes.byteLength) {
       throw json.fail(
         where,
-        `it reaches to byte ${end} of buffer ${part['buffer']}, which has ${buffer.length}`,
+        `it reaches to byte ${end} of buffer ${part['buffer']}, which has ${bytes.byteLength}`,
       );
     }
-    return buffer.subarray(offset, end);
+    return { bytes, start, end };
   }
 
-  async #decodeMeshopt(meshopt: Json, where: string): Promise<Uint8Array> {
+  #decodeMeshopt(meshopt: Json, where: string): Uint8Array {
     const json = this.#json;
-    const source = await this.#slice(meshopt, where);
+    const range = this.#bufferRange(meshopt, where);
+    const source = range.bytes.slice(range.start, range.end);
     const count = json.integer(meshopt['count'], where, 'count');
     const stride = json.integer(meshopt['byteStride'], where, 'byteStride');
     const mode = json.text(meshopt['mode']);
@@ -204,11 +295,9 @@ export class GltfAccessors {
     if (count * stride > MAX_MESHOPT_RATIO * source.length) {
       throw json.fail(where, `${count} elements cannot come out of ${source.length} compressed bytes`);
     }
-    const { MeshoptDecoder } = await import('meshoptimizer/decoder');
-    await MeshoptDecoder.ready;
     const target = new Uint8Array(count * stride);
     try {
-      MeshoptDecoder.decodeGltfBuffer(
+      this.#meshopt!.decodeGltfBuffer(
         target,
         count,
         stride,
@@ -222,22 +311,22 @@ export class GltfAccessors {
     return target;
   }
 
-  #buffer(index: unknown, from: string): Promise<Uint8Array> {
+  #buffer(index: unknown, from: string): GltfBytes {
     const buffer = this.#json.entry(this.#root, 'buffer', index, from);
-    let loading = this.#buffers.get(index as number);
-    if (loading === undefined) {
-      loading = this.#loadBuffer(buffer, index as number);
-      this.#buffers.set(index as number, loading);
+    let bytes = this.#buffers.get(index as number);
+    if (bytes === undefined) {
+      bytes = this.#openBuffer(buffer, index as number);
+      this.#buffers.set(index as number, bytes);
     }
-    return loading;
+    return bytes;
   }
 
-  async #loadBuffer(buffer: Json, index: number): Promise<Uint8Array> {
+  #openBuffer(buffer: Json, index: number): GltfBytes {
     const json = this.#json;
     const where = `buffer ${index}`;
     const byteLength = json.integer(buffer['byteLength'], where, 'byteLength');
     const uri = buffer['uri'];
-    let bytes: Uint8Array;
+    let bytes: GltfBytes;
     if (uri === undefined) {
       if (index !== 0 || this.#binaryChunk === undefined) throw json.fail(where, 'it has no data');
       bytes = this.#binaryChunk;
@@ -246,18 +335,18 @@ export class GltfAccessors {
     } else if (uri.startsWith('data:')) {
       const comma = uri.indexOf(',');
       if (!uri.slice(0, comma).endsWith(';base64')) throw json.fail(where, 'its data URI is not base64');
-      bytes = new Uint8Array(Buffer.from(uri.slice(comma + 1), 'base64'));
+      bytes = memoryBytes(new Uint8Array(Buffer.from(uri.slice(comma + 1), 'base64')));
     } else {
-      bytes = await this.#readBeside(uri, byteLength, where);
+      bytes = this.#openBeside(uri, where);
     }
-    if (bytes.length < byteLength) {
-      throw json.fail(where, `cut off: ${byteLength} bytes are promised, ${bytes.length} are there`);
+    if (bytes.byteLength < byteLength) {
+      throw json.fail(where, `cut off: ${byteLength} bytes are promised, ${bytes.byteLength} are there`);
     }
-    return bytes.subarray(0, byteLength);
+    return { byteLength, slice: bytes.slice };
   }
 
   /** A file in the folder of the model, or below it: a stranger's file must not reach further. */
-  async #readBeside(uri: string, byteLength: number, where: string): Promise<Uint8Array> {
+  #openBeside(uri: string, where: string): GltfBytes {
     const json = this.#json;
     const folder = resolve(dirname(this.#path));
     let target: string;
@@ -275,24 +364,40 @@ export class GltfAccessors {
     ) {
       throw json.fail(where, `${JSON.stringify(uri.slice(0, 80))} is not a file in the model's folder`);
     }
-    const handle = await open(target, 'r').catch(() => {
-      throw json.fail(where, `${JSON.stringify(uri.slice(0, 80))} cannot be opened`);
-    });
+    const stat = statSync(target, { throwIfNoEntry: false });
+    if (stat && !stat.isFile()) throw json.fail(where, `${JSON.stringify(uri.slice(0, 80))} is not a file`);
+    let fd: number;
     try {
-      const stat = await handle.stat();
-      if (!stat.isFile()) throw json.fail(where, `${JSON.stringify(uri.slice(0, 80))} is not a file`);
-      const bytes = new Uint8Array(Math.min(byteLength, stat.size));
-      let done = 0;
-      while (done < bytes.length) {
-        const { bytesRead } = await handle.read(bytes, done, bytes.length - done, done);
-        if (bytesRead === 0) break;
-        done += bytesRead;
-      }
-      return bytes.subarray(0, done);
-    } finally {
-      await handle.close();
+      fd = openSync(target, 'r');
+    } catch {
+      throw json.fail(where, `${JSON.stringify(uri.slice(0, 80))} cannot be opened`);
     }
+    this.#openFiles.push(fd);
+    const read = (into: Uint8Array, position: number) => {
+      if (readFully(fd, into, position) < into.length) throw json.fail(where, 'cut off while it was read');
+    };
+    return fileBytes(read, 0, stat!.size);
   }
+}
+
+/** What a component takes; 0 when its type is unknown. */
+export function componentBytes(componentType: number): number {
+  return COMPONENT_BYTES[componentType] ?? 0;
+}
+
+/** A copy of `count` elements of `size` bytes, stride removed. */
+export function packedElements(
+  bytes: Uint8Array,
+  count: number,
+  size: number,
+  stride: number,
+): Uint8Array<ArrayBuffer> {
+  if (stride === size) return bytes.slice(0, size * count) as Uint8Array<ArrayBuffer>;
+  const out = new Uint8Array(size * count);
+  for (let i = 0, from = 0; i < count; i++, from += stride) {
+    for (let k = 0; k < size; k++) out[size * i + k] = bytes[from + k]!;
+  }
+  return out;
 }
 
 /** The position of the first NaN or infinity, or −1. */
@@ -300,6 +405,20 @@ export function firstNonFinite(numbers: Float32Array): number {
   // x − x is 0 for finite numbers only
   for (let i = 0; i < numbers.length; i++) if (numbers[i]! - numbers[i]! !== 0) return i;
   return -1;
+}
+
+/** Little-endian unsigned integers; undefined when they are of another type. */
+export function indicesOf(bytes: Uint8Array<ArrayBuffer>, componentType: unknown): Uint32Array | undefined {
+  switch (componentType) {
+    case 5121:
+      return new Uint32Array(bytes);
+    case 5123:
+      return new Uint32Array(new Uint16Array(bytes.buffer));
+    case 5125:
+      return new Uint32Array(bytes.buffer);
+    default:
+      return undefined;
+  }
 }
 
 /** Little-endian components as float32; `normalised` integers are divided by the largest of their type. */

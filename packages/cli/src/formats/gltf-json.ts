@@ -33,12 +33,13 @@ export class JsonReader {
     return value;
   }
 
-  /** Entry `index` of the top-level list of that kind. */
-  entry(root: Json, kind: Kind, index: unknown, from: string): Json {
+  /** Entry `index` of the top-level list of that kind; `from` says who asks for it. */
+  entry(root: Json, kind: Kind, index: unknown, from: string | (() => string)): Json {
     const plural = kind === 'mesh' ? 'meshes' : `${kind}s`;
     const list = this.array(root[plural], plural);
     if (!Number.isInteger(index) || (index as number) < 0 || (index as number) >= list.length) {
-      throw this.fail(from, `it refers to ${kind} ${JSON.stringify(index)}, but there are ${list.length}`);
+      const asking = typeof from === 'string' ? from : from();
+      throw this.fail(asking, `it refers to ${kind} ${JSON.stringify(index)}, but there are ${list.length}`);
     }
     return this.object(list[index as number], `${kind} ${index}`);
   }

@@ -2,7 +2,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { ByteWindow, fileStream, gunzipStream } from './byte-window.js';
-import { FormatError } from './format-error.js';
+import { asFormatError, FormatError } from './format-error.js';
 import { readGltf } from './gltf.js';
 import type { Model } from './model.js';
 import { readObj } from './obj.js';
@@ -14,13 +14,6 @@ export interface ReadResult {
   /** Bytes on disk, where known. */
   readonly byteLength: number | undefined;
 }
-
-const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file',
-  EISDIR: 'is a folder',
-  EACCES: 'may not be read',
-  EPERM: 'may not be read',
-};
 
 /** Reads `path`; everything that is wrong with the file comes as a FormatError. `chunkBytes` is for tests. */
 export async function readModel(path: string, chunkBytes?: number): Promise<ReadResult> {
@@ -67,13 +60,4 @@ async function readWindow(file: ByteWindow, path: string, chunkBytes: number | u
   }
   if (/^\s*solid\b/i.test(head) && !(await isBinaryStl(window))) return readStl(window, stem);
   throw new FormatError(path, 'unknown format; PLY, STL, OBJ, glTF and GLB are understood, also as .gz');
-}
-
-function asFormatError(error: unknown, path: string): unknown {
-  if (error instanceof FormatError || !(error instanceof Error)) return error;
-  const code = (error as NodeJS.ErrnoException).code ?? '';
-  if (Object.hasOwn(SYSTEM_ERRORS, code)) return new FormatError(path, SYSTEM_ERRORS[code]!);
-  if (error instanceof RangeError) return new FormatError(path, 'needs more memory than there is');
-  if (error instanceof Error && 'syscall' in error) return new FormatError(path, error.message);
-  return error;
 }

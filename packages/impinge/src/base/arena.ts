@@ -22,7 +22,11 @@ export interface Arena {
   readonly shared: boolean;
   /** Bytes handed out and not yet freed, rounded up to the alignment. */
   readonly usedBytes: number;
+  /** Where the last block in use ends. */
+  readonly extentBytes: number;
   alloc(byteLength: number): number;
+  /** Whether a block of this size fits without the extent passing `limit`. */
+  fits(byteLength: number, limit: number): boolean;
   free(byteOffset: number): void;
   /** Gives back the tail of a block, keeping its first `byteLength` bytes. */
   shrink(byteOffset: number, byteLength: number): void;
@@ -58,10 +62,20 @@ class LinearArena implements Arena {
 
   alloc(byteLength: number): number {
     const size = Math.max(ALIGN, Math.ceil(byteLength / ALIGN) * ALIGN);
-    const start = this.#takeFree(size) ?? this.#takeTop(size);
+    const found = this.#findFree(size);
+    const start = found === undefined ? this.#takeTop(size) : this.#carve(found, size);
     this.#sizes.set(start, size);
     this.usedBytes += size;
     return start;
+  }
+
+  get extentBytes(): number {
+    return this.#top;
+  }
+
+  fits(byteLength: number, limit: number): boolean {
+    const size = Math.max(ALIGN, Math.ceil(byteLength / ALIGN) * ALIGN);
+    return this.#top + size <= limit || this.#findFree(size) !== undefined;
   }
 
   free(byteOffset: number): void {
@@ -114,16 +128,16 @@ class LinearArena implements Arena {
   }
 
   /** Smallest bin first; inside the size's own bin only a few candidates are tried, larger bins always fit. */
-  #takeFree(size: number): number | undefined {
+  #findFree(size: number): number | undefined {
     const first = binOf(size);
     if (first >= this.#bins.length) return undefined; // more than 4 GiB
     let tries = 16;
     for (const start of this.#bins[first]!) {
-      if (this.#freeByStart.get(start)! >= size) return this.#carve(start, size);
+      if (this.#freeByStart.get(start)! >= size) return start;
       if (--tries === 0) break;
     }
     for (let bin = first + 1; bin < this.#bins.length; bin++) {
-      for (const start of this.#bins[bin]!) return this.#carve(start, size);
+      for (const start of this.#bins[bin]!) return start;
     }
     return undefined;
   }

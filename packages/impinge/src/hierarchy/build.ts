@@ -23,6 +23,7 @@ import {
   refIndex,
   VOLUME_KINDS,
 } from './layout.js';
+import { LAZY_LEAST } from './topology.js';
 
 export interface BuildOptions {
   /** `sah` gives trees that answer fastest; `fast` halves space and keeps boxes aligned: half the time to build. */
@@ -50,7 +51,7 @@ export function buildHierarchy(mesh: Mesh, options: BuildOptions = {}): Hierarch
   if (!BUILDERS.includes(builder)) {
     throw new ImpingeError('bad-option', `builder "${builder}" is not one of ${BUILDERS.join(', ')}`);
   }
-  const treelet = lazy && mesh.triangleCount > TREELET ? TREELET : 0;
+  const treelet = lazy && mesh.triangleCount > LAZY_LEAST ? TREELET : 0;
   const tree = new Hierarchy(mesh, buildTop(mesh, builder, treelet));
   fitNewBlocks(tree, 0);
   return tree;

@@ -4,8 +4,8 @@
  *
  * Idea: a block starts as one range; the child with the largest area that is no leaf yet is split, in place, until
  * there are four or all are leaves. Blocks are numbered on creation, lane 0's whole subtree before lane 1's.
- * A lazy tree of more than TREELET triangles leaves ranges of at most that many as pending treelets, built by `expandTopology` later. Room
- * for all their blocks is reserved, so an expansion never moves the tree.
+ * A lazy tree of more than LAZY_LEAST triangles leaves ranges of at most TREELET as pending treelets, built by
+ * `expandTopology` later. Room for all their blocks is reserved, so an expansion never moves the tree.
  *
  * Invariant: blocks ≤ max(1, (n − 1) / min(leafSize, 3)). A block of three splits has four children; one of fewer
  * has only leaves, made from more than leafSize triangles. Counting triangles by leaves, a block of one split
@@ -42,6 +42,8 @@ export const DEFAULT_LEAF_SIZE = 4;
 
 /** Most triangles in a treelet that is left for later. */
 export const TREELET = 512;
+/** Smaller meshes are built as a whole: their parts would not pay for the detour. */
+export const LAZY_LEAST = 64;
 
 /** Blocks deeper than this split their ranges in the middle. */
 const MAX_FREE_DEPTH = 40;
@@ -70,7 +72,7 @@ export function buildTopology(owner: Arena, mesh: Mesh, options: TopologyOptions
   const count = mesh.triangleCount;
   const order = Uint32Array.from({ length: count }, (_, i) => i);
   const splitter = new Splitter(triangleBoxes(mesh, order), order, builder, leafSize);
-  const parts = splitIntoBlocks(splitter, count, leafSize, lazy && count > TREELET);
+  const parts = splitIntoBlocks(splitter, count, leafSize, lazy && count > LAZY_LEAST);
 
   const { STRIDE } = volumeOf(kind);
   let capacity = parts.refs.length / LANES;

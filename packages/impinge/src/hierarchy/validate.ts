@@ -7,8 +7,9 @@
  * Errs: volumes may miss a point by rounding (2⁻²⁰ of the numbers involved), not by more.
  * Nothing is read outside the given bytes and the walk ends: each block is entered once.
  */
-import type { Arena } from '../base/arena.js';
+import { type Arena, arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
+import { kernel } from '../kernel/kernel.js';
 import type { Mesh } from '../mesh/mesh.js';
 import type { VolumeModule } from '../volumes/volume.js';
 import {
@@ -41,6 +42,21 @@ export function validateHierarchy(owner: Arena, byteOffset: number, byteLength: 
   const view = new TreeView(owner, byteOffset);
   validateOrder(view);
   new Walk(view, mesh).run();
+}
+
+/**
+ * A quick look at a tree of oriented boxes in the arena whose bytes are known to be those that were written: after it a
+ * walk is safe; whether volumes hold what they should is not looked at.
+ */
+export function assertWalkable(byteOffset: number, byteLength: number, mesh: Mesh): void {
+  const memory = arena();
+  validateHeader(memory, byteOffset, byteLength, mesh);
+  if (VOLUME_KINDS[memory.u32()[(byteOffset >>> 2) + HierarchyHeader.kind]] !== 'obb')
+    fail('not of oriented boxes');
+  const depths = memory.alloc(memory.u32()[(byteOffset >>> 2) + HierarchyHeader.blockCount]);
+  const walkable = kernel().inspectTree(byteOffset, depths);
+  memory.free(depths);
+  if (!walkable) validateHierarchy(memory, byteOffset, byteLength, mesh);
 }
 
 function fail(why: string, detail: Record<string, unknown> = {}): never {

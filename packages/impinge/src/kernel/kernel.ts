@@ -53,6 +53,21 @@ export interface Kernel {
   closest(query: number): number;
   within(query: number): number;
   selfCollide(query: number): number;
+  /** Pages of a store (see kernels/page.ts). */
+  pageChecksum(at: number, bytes: number): number;
+  inspectMesh(mesh: number, box: number): number;
+  inspectTree(tree: number, depths: number): number;
+  edgeParity(
+    positions: number,
+    vertices: number,
+    indices: number,
+    count: number,
+    hashes: number,
+    out: number,
+  ): void;
+  /** Questions about points (see kernels/point-context.ts). */
+  crossRay(query: number, side: number): number;
+  deepest(query: number): number;
 }
 
 let theModule: WebAssembly.Module | undefined;

@@ -110,6 +110,31 @@ function badPose(why: string): ImpingeError {
   return new ImpingeError('bad-pose', `pose is not a rigid motion: ${why}`);
 }
 
+/** The nearest pose whose rotation is one to the last bits; a rotation made of 0 and ±1 is left as it is. */
+export function orthonormalised(pose: Readonly<RigidPose>): RigidPose {
+  const r = new Float64Array(pose);
+  // Newton's iteration R ← R (3 − RᵀR) / 2 towards the nearest rotation; it squares the deviation
+  for (let step = 0; step < 4; step++) {
+    const gram = new Float64Array(9);
+    for (let i = 0; i < 3; i++) {
+      for (let j = 0; j < 3; j++) {
+        gram[3 * i + j] = r[i] * r[j] + r[3 + i] * r[3 + j] + r[6 + i] * r[6 + j];
+      }
+    }
+    const off = gram.reduce((most, g, k) => Math.max(most, Math.abs(g - (k % 4 === 0 ? 1 : 0))), 0);
+    if (off < 1e-15) break;
+    const [a, b, c, d, e, f, g, h, k] = r;
+    [a, b, c].forEach((_, column) => {
+      const correction = (x: number, y: number, z: number) =>
+        0.5 * (3 * [x, y, z][column] - (x * gram[column] + y * gram[3 + column] + z * gram[6 + column]));
+      r[column] = correction(a, b, c);
+      r[3 + column] = correction(d, e, f);
+      r[6 + column] = correction(g, h, k);
+    });
+  }
+  return r;
+}
+
 /** The pose that applies `b` first, then `a`. */
 export function composePoses(a: Readonly<RigidPose>, b: Readonly<RigidPose>): RigidPose {
   const out = new Float64Array(12);

@@ -13,6 +13,7 @@
 import { type Arena, arena } from '../base/arena.js';
 import { checksumOf } from '../base/checksum.js';
 import { ImpingeError } from '../base/errors.js';
+import { kernel, kernelSupported } from '../kernel/kernel.js';
 import type { Vec3 } from '../math/pose.js';
 
 export const MESH_MAGIC = 0x4d504d49; // "IMPM"
@@ -114,6 +115,21 @@ export class Mesh {
     const { vertexCount, triangleCount, name } = source;
     const origin = chooseOrigin(source);
     assertFits(source, origin);
+    return Mesh.layOut({ vertexCount, triangleCount, origin, name }, (positions, indices) => {
+      copyIndices(source.indices, indices);
+      copyPositions(source, origin, positions);
+    });
+  }
+
+  /**
+   * For the rest of the library: lays out a mesh and has `fill` write its positions, relative to the origin, and its
+   * indices. The caller answers for what the invariant asks of them.
+   */
+  static layOut(
+    shape: { vertexCount: number; triangleCount: number; origin: Vec3; name: string },
+    fill: (positions: Float32Array, indices: Uint32Array) => void,
+  ): Mesh {
+    const { vertexCount, triangleCount, origin, name } = shape;
     const owner = arena();
     const nameBytes = new TextEncoder().encode(name);
     const positionsAt = MESH_HEADER_BYTES;
@@ -127,8 +143,7 @@ export class Mesh {
     const indices = owner
       .u32()
       .subarray((block + indicesAt) >>> 2, ((block + indicesAt) >>> 2) + 3 * triangleCount);
-    copyIndices(source.indices, indices);
-    copyPositions(source, origin, positions);
+    fill(positions, indices);
     owner.u8().fill(0, block + positionsAt + 12 * vertexCount, block + indicesAt);
     owner.u8().set(nameBytes, block + nameAt);
 
@@ -144,59 +159,54 @@ export class Mesh {
     header[MeshHeader.nameByteLength] = nameBytes.length;
     header[MeshHeader.byteLength] = byteLength;
     owner.f64().set(origin, (block + 4 * MeshHeader.origin) >>> 3);
-    writeBox(
-      positions,
-      owner.f32().subarray((block >>> 2) + MeshHeader.box, (block >>> 2) + MeshHeader.box + 6),
-    );
-    return new Mesh(owner, block);
+    const mesh = new Mesh(owner, block);
+    mesh.#measure();
+    return mesh;
   }
 
   /** Takes back what `toBytes()` gave; checks the header, the checksum and every index and coordinate. */
   static fromBytes(bytes: Uint8Array): Mesh {
-    const header = new Uint32Array(MESH_HEADER_BYTES / 4);
-    const fail = (why: string) => new ImpingeError('bad-buffer', `mesh buffer: ${why}`);
-    if (bytes.byteLength < MESH_HEADER_BYTES) throw fail(`only ${bytes.byteLength} bytes, cut off`);
-    new Uint8Array(header.buffer).set(bytes.subarray(0, MESH_HEADER_BYTES));
-    if (header[MeshHeader.magic] !== MESH_MAGIC) throw fail('it does not start like a mesh');
-    if (header[MeshHeader.version] !== MESH_VERSION) {
-      throw fail(`version ${header[MeshHeader.version]}, this library reads version ${MESH_VERSION}`);
+    if (bytes.byteLength < MESH_HEADER_BYTES) {
+      throw badBuffer(`only ${bytes.byteLength} bytes, cut off`);
     }
-    const vertexCount = header[MeshHeader.vertexCount]!;
-    const triangleCount = header[MeshHeader.triangleCount]!;
-    if (triangleCount === 0) throw fail('it has no triangles');
-    if (triangleCount > MAX_TRIANGLES || vertexCount > MAX_TRIANGLES)
-      throw fail('its header counts too many triangles');
-    if (!new Float64Array(header.buffer, 4 * MeshHeader.origin, 3).every(Number.isFinite)) {
-      throw fail('its origin is not finite');
-    }
-    const indicesAt = align16(MESH_HEADER_BYTES + 12 * vertexCount);
-    const nameAt = indicesAt + 12 * triangleCount;
-    if (
-      header[MeshHeader.positionsByteOffset] !== MESH_HEADER_BYTES ||
-      header[MeshHeader.indicesByteOffset] !== indicesAt ||
-      header[MeshHeader.nameByteOffset] !== nameAt ||
-      header[MeshHeader.byteLength] !== nameAt + header[MeshHeader.nameByteLength]!
-    ) {
-      throw fail('its header contradicts itself');
-    }
-    if (bytes.byteLength !== header[MeshHeader.byteLength]) {
-      throw fail(`${bytes.byteLength} bytes where ${header[MeshHeader.byteLength]} belong`);
-    }
-    if (header[MeshHeader.checksum] !== checksumOf(bytes, MeshHeader.checksum))
-      throw fail('the checksum does not match, it was altered');
     const owner = arena();
     const block = owner.alloc(bytes.byteLength);
     owner.u8().set(bytes, block);
-    owner.u32()[(block >>> 2) + MeshHeader.checksum] = 0;
-    const mesh = new Mesh(owner, block);
     try {
-      assertFinite({ positions: mesh.positions, stride: 3, offset: 0, vertexCount, name: mesh.name });
-      assertInRange(mesh.indices, vertexCount, mesh.name);
+      assertLayout(owner, block, bytes.byteLength);
+      if (owner.u32()[(block >>> 2) + MeshHeader.checksum] !== checksumOf(bytes, MeshHeader.checksum)) {
+        throw badBuffer('the checksum does not match, it was altered');
+      }
     } catch (error) {
-      mesh.dispose();
+      owner.free(block);
       throw error;
     }
-    mesh.#measure();
+    return Mesh.adopt(block, bytes.byteLength);
+  }
+
+  /**
+   * For the rest of the library: makes a mesh of a block of the arena that holds the bytes of one, after checking all
+   * but the checksum. The block is the mesh's from now on, and freed if there is an error.
+   */
+  static adopt(block: number, byteLength: number): Mesh {
+    const owner = arena();
+    let mesh: Mesh | undefined;
+    try {
+      assertLayout(owner, block, byteLength);
+      owner.u32()[(block >>> 2) + MeshHeader.checksum] = 0;
+      mesh = new Mesh(owner, block);
+      // the kernels only say that something is wrong; then it is looked for again
+      if (!kernelSupported() || !kernel().inspectMesh(block, block + 4 * MeshHeader.box)) {
+        const { positions, vertexCount, name } = mesh;
+        assertFinite({ positions, stride: 3, offset: 0, vertexCount, name });
+        assertInRange(mesh.indices, vertexCount, name);
+        mesh.#measure();
+      }
+    } catch (error) {
+      if (mesh) mesh.dispose();
+      else owner.free(block);
+      throw error;
+    }
     return mesh;
   }
 
@@ -319,7 +329,48 @@ if (typeof Symbol.dispose === 'symbol') {
   Object.defineProperty(Mesh.prototype, Symbol.dispose, { value: Mesh.prototype.dispose });
 }
 
-interface Vertices {
+function badBuffer(why: string): ImpingeError {
+  return new ImpingeError('bad-buffer', `mesh buffer: ${why}`);
+}
+
+/** Checks that the header tells of a mesh that is exactly `byteLength` bytes long. */
+function assertLayout(owner: Arena, block: number, byteLength: number): void {
+  if (byteLength < MESH_HEADER_BYTES) throw badBuffer(`only ${byteLength} bytes, cut off`);
+  const header = owner.u32().subarray(block >>> 2, (block + MESH_HEADER_BYTES) >>> 2);
+  if (header[MeshHeader.magic] !== MESH_MAGIC) throw badBuffer('it does not start like a mesh');
+  if (header[MeshHeader.version] !== MESH_VERSION) {
+    throw badBuffer(`version ${header[MeshHeader.version]}, this library reads version ${MESH_VERSION}`);
+  }
+  const vertexCount = header[MeshHeader.vertexCount]!;
+  const triangleCount = header[MeshHeader.triangleCount]!;
+  if (triangleCount === 0) throw badBuffer('it has no triangles');
+  if (triangleCount > MAX_TRIANGLES || vertexCount > MAX_TRIANGLES)
+    throw badBuffer('its header counts too many triangles');
+  const at = (block + 4 * MeshHeader.origin) >>> 3;
+  if (
+    !owner
+      .f64()
+      .subarray(at, at + 3)
+      .every(Number.isFinite)
+  ) {
+    throw badBuffer('its origin is not finite');
+  }
+  const indicesAt = align16(MESH_HEADER_BYTES + 12 * vertexCount);
+  const nameAt = indicesAt + 12 * triangleCount;
+  if (
+    header[MeshHeader.positionsByteOffset] !== MESH_HEADER_BYTES ||
+    header[MeshHeader.indicesByteOffset] !== indicesAt ||
+    header[MeshHeader.nameByteOffset] !== nameAt ||
+    header[MeshHeader.byteLength] !== nameAt + header[MeshHeader.nameByteLength]!
+  ) {
+    throw badBuffer('its header contradicts itself');
+  }
+  if (byteLength !== header[MeshHeader.byteLength]) {
+    throw badBuffer(`${byteLength} bytes where ${header[MeshHeader.byteLength]} belong`);
+  }
+}
+
+export interface Vertices {
   readonly positions: NumberArray;
   readonly stride: number;
   readonly offset: number;
@@ -440,7 +491,7 @@ function assertInRange(indices: NumberArray, vertexCount: number, name: string):
 }
 
 /** Zero where float32 is exact for every coordinate; else the box centre on a grid of the box's own magnitude. */
-function chooseOrigin(source: Vertices): [number, number, number] {
+export function chooseOrigin(source: Vertices): [number, number, number] {
   const { positions, stride, offset, vertexCount } = source;
   if (positions instanceof Float32Array) return [0, 0, 0];
   const min = [Infinity, Infinity, Infinity];

@@ -6,7 +6,7 @@ import { arena } from '../../src/base/arena.js';
 import { buildHierarchy } from '../../src/hierarchy/build.js';
 import { hierarchyFromBytes, hierarchyToBytes } from '../../src/hierarchy/serialise.js';
 import { Mesh } from '../../src/mesh/mesh.js';
-import { nodePool } from '../../src/node.js';
+import { nodePool } from '../../src/node/index.js';
 import { buildHierarchyParallel } from '../../src/parallel/build-parallel.js';
 import { collideParallel, selfIntersectParallel } from '../../src/parallel/query-parallel.js';
 import { collide } from '../../src/query/collide.js';

@@ -12,7 +12,7 @@ test('every query equals brute force, and pools run on the caller', async () => 
   expect(arena().shared).toBe(false);
   const { expectAllQueries, expectSelf, Truth } = await import('./support/brute-force.js');
   const { SCENES } = await import('./support/scenes.js');
-  const { nodePool } = await import('../../src/node.js');
+  const { nodePool } = await import('../../src/node/index.js');
   const parallel = await import('../../src/parallel/index.js');
   const { collide } = await import('../../src/query/collide.js');
   const pool = nodePool(3);

@@ -1,7 +1,7 @@
-/** What Node.js has to supply: threads. */
+/** Threads for the kernels. */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { createPool, WORKER_SOURCE, type WorkerPool } from './parallel/worker-pool.js';
+import { createPool, WORKER_SOURCE, type WorkerPool } from '../parallel/worker-pool.js';
 
 const PRELUDE = `
 const { parentPort } = require('node:worker_threads');

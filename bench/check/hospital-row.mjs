@@ -1,0 +1,52 @@
+/** A real building: file to report, then again with the store that the first run left. Needs the reference data. */
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { count, megabytes, seconds } from './figures.mjs';
+import { measureCommand } from './measure-child.mjs';
+import { compareWithCrossings } from './truth.mjs';
+
+const PLANTS = new URL('../../../shared/data/plants/', import.meta.url);
+
+export async function hospitalRow({ figures, folder, quick, repetitions }) {
+  const name = quick ? 'duplex' : 'hospital';
+  figures.begin('hospital', `${name}.glb, file to report, default cap, one worker per core`);
+  const model = fileURLToPath(new URL(`${name}.glb`, PLANTS));
+  if (!existsSync(model)) {
+    figures.note(`SKIPPED: ../shared/data/plants/${name}.glb is not there`);
+    return;
+  }
+  const report = join(folder, name);
+  const cold = [];
+  const again = [];
+  for (let i = 0; i < repetitions; i++) {
+    rmSync(report, { recursive: true, force: true });
+    cold.push(await measureCommand('check', model, '-o', report));
+    again.push(await measureCommand('check', model, '-o', report));
+  }
+  const { expected, found, missing } = compareWithCrossings(
+    report,
+    new URL(`${name}.crossings.tsv.gz`, PLANTS),
+  );
+  figures.assert(
+    missing.length === 0,
+    `${missing.length} clear crossings are missing, such as ${missing[0]}`,
+  );
+  for (const [what, runs, most] of [
+    ['file to report', cold, 20],
+    ['store reused', again, 8],
+  ]) {
+    runs.sort((p, q) => p.seconds - q.seconds);
+    const { seconds: wall, result } = runs[runs.length >> 1];
+    figures.add(`${name} ${what}`, {
+      seconds: seconds(wall, quick ? undefined : most),
+      'peak RSS': megabytes(Math.max(...runs.map((run) => run.peakRss)), quick ? undefined : 700),
+      triangles: count(result.triangles),
+      objects: count(result.objects),
+      pairs: count(result.stats.pairs),
+      clashes: count(result.clashes),
+      'clear crossings found': count(found),
+      'clear crossings': count(expected),
+    });
+  }
+}

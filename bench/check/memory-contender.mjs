@@ -1,0 +1,62 @@
+/**
+ * What the JavaScript contenders of the in-memory check have in common.
+ *
+ *   node CONTENDER plant.bin near.bin near-clearance.bin CLEARANCE
+ *
+ * Files as in random-plant.mjs; the near pairs are for those who have no broad phase of their own. Each is run once on a
+ * small plant of another seed, then timed once on the given one. Questions: `hard` (which objects meet), `clearance`
+ * (which are closer), `all` (how many pairs of triangles meet). Output, tab-separated: `build ms`, `QUESTION ms` (without
+ * the build), `rss bytes`, `triangle pairs`, and `hit QUESTION a b` for every pair of objects found.
+ */
+import { peakRss } from './peak-memory.mjs';
+import { nearPairs, randomPlant, readPairs, readPlant, worldBoxes } from './random-plant.mjs';
+
+const WARM_OBJECTS = 600;
+
+/**
+ * @param {{
+ *   prepare?(objects: object[]): unknown,
+ *   build(objects: object[], prepared: unknown): unknown,
+ *   hard(model: unknown, near: Uint32Array): ArrayLike<number> | Promise<ArrayLike<number>>,
+ *   clearance(model: unknown, near: Uint32Array, clearance: number): ArrayLike<number> | Promise<ArrayLike<number>>,
+ *   all?(model: unknown, near: Uint32Array): number,
+ *   dispose?(model: unknown): void,
+ * }} contender `prepare` is not timed; pairs are two numbers each. A model serves one question only, so that
+ *   what is built on demand is paid by every question
+ */
+export async function runMemoryContender(contender, args = process.argv.slice(2)) {
+  const [plantPath, nearPath, nearClearancePath, clearanceText] = args;
+  const clearance = Number(clearanceText);
+  const warm = randomPlant(WARM_OBJECTS, 2);
+  const boxes = worldBoxes(warm);
+  await ask(contender, warm, nearPairs(boxes, 0), nearPairs(boxes, clearance), clearance);
+  const objects = readPlant(plantPath);
+  const found = await ask(contender, objects, readPairs(nearPath), readPairs(nearClearancePath), clearance);
+  const lines = [`build\t${found.buildMs}`, `rss\t${peakRss()}`];
+  for (const question of ['hard', 'clearance']) {
+    const { ms, pairs } = found[question];
+    lines.push(`${question}\t${ms}`);
+    for (let i = 0; i < pairs.length; i += 2) lines.push(`hit\t${question}\t${pairs[i]}\t${pairs[i + 1]}`);
+  }
+  if (found.all) lines.push(`all\t${found.all.ms}`, `triangle pairs\t${found.all.pairs}`);
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+async function ask(contender, objects, near, nearClearance, clearance) {
+  const builds = [];
+  const answer = async (question) => {
+    const prepared = contender.prepare?.(objects);
+    const started = performance.now();
+    const model = await contender.build(objects, prepared);
+    const built = performance.now();
+    const pairs = await question(model);
+    const ms = performance.now() - built;
+    builds.push(built - started);
+    contender.dispose?.(model);
+    return { ms, pairs };
+  };
+  const hard = await answer((model) => contender.hard(model, near));
+  const clear = await answer((model) => contender.clearance(model, nearClearance, clearance));
+  const all = contender.all && (await answer((model) => contender.all(model, near)));
+  return { buildMs: Math.min(...builds), hard, clearance: clear, all };
+}

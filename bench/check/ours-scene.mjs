@@ -1,0 +1,27 @@
+/** Our side of the in-memory check by the shortest way: a scene of meshes, hierarchies built as far as they are visited. */
+import { collideAll, Mesh, Scene } from 'impinge';
+import { runMemoryContender } from './memory-contender.mjs';
+
+await runMemoryContender({
+  build(objects) {
+    const scene = new Scene();
+    const meshes = objects.map(({ positions, indices, pose }) => {
+      const mesh = Mesh.from({ positions, indices });
+      scene.add(mesh, { rotation: pose.subarray(0, 9), translation: pose.subarray(9) });
+      return mesh;
+    });
+    return { scene, meshes, number: new Map(scene.ids().map((id, i) => [id, i])) };
+  },
+  hard: ({ scene, number }) => pairsOf(collideAll(scene), number),
+  clearance: ({ scene, number }, _, clearance) =>
+    pairsOf(collideAll(scene, { tolerance: clearance }), number),
+  all: ({ scene }) =>
+    collideAll(scene, { mode: 'all' }).objects.reduce((sum, { pairCount }) => sum + pairCount, 0),
+  dispose({ meshes }) {
+    for (const mesh of meshes) mesh.dispose();
+  },
+});
+
+function pairsOf({ objects }, number) {
+  return objects.flatMap(({ a, b }) => [number.get(a), number.get(b)]);
+}

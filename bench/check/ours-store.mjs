@@ -1,0 +1,34 @@
+/**
+ * Our side of the in-memory check by the whole way: a store in memory, then the check as the command runs it, which also
+ * tells depth, form and place of every clash.
+ */
+import { check } from 'impinge';
+import { MemorySink, MemorySource, openStore, StoreWriter } from 'impinge/store';
+import { runMemoryContender } from './memory-contender.mjs';
+
+const MEMORY = 2 ** 30;
+const NOTHING = { name: '', path: '', type: '', discipline: '', file: '', storey: '' };
+
+await runMemoryContender({
+  async build(objects) {
+    const sink = new MemorySink();
+    const writer = new StoreWriter(sink);
+    for (const [i, { positions, indices, pose }] of objects.entries()) {
+      await writer.add({
+        geometry: { positions, indices },
+        objects: [{ ...NOTHING, id: String(i), pose }],
+      });
+    }
+    await writer.finish({ title: 'random plant', metresPerUnit: 1, files: [], recipe: '' });
+    return openStore(new MemorySource(sink.bytes()));
+  },
+  hard: (model) => run(model, { kinds: ['hard'] }),
+  clearance: (model, _, clearance) => run(model, { kinds: ['hard', 'clearance'], clearance }),
+});
+
+async function run(model, options) {
+  const pairs = [];
+  for await (const { a, b } of check(model, { ...options, memory: MEMORY }))
+    pairs.push(Number(a.id), Number(b.id));
+  return pairs;
+}

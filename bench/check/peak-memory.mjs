@@ -1,0 +1,16 @@
+/** Loaded into a process before its program: writes the most memory it had, in bytes, into the file of IMPINGE_PEAK_FILE. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
+
+/** The process's own high-water mark; `maxRSS` begins with what the parent had when it forked. */
+export function peakRss() {
+  try {
+    const [, kilobytes] = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8'));
+    return 1024 * Number(kilobytes);
+  } catch {
+    return 1024 * process.resourceUsage().maxRSS;
+  }
+}
+
+const { IMPINGE_PEAK_FILE: file } = process.env;
+if (file && isMainThread) process.on('exit', () => writeFileSync(file, String(peakRss())));

@@ -1,0 +1,325 @@
+/** `impinge check`: every clash and every clearance that is not kept, of a whole model. */
+import { join } from 'node:path';
+import { CHECK_DEFAULTS, CLASH_KINDS, type ClashKind, patternProblem } from 'impinge';
+import type { StoredModel } from 'impinge/store';
+import { CommandError } from '../command-error.js';
+import { parseBytes, parseLength } from '../formats/units.js';
+import { type CheckOutcome, checkModel } from '../jobs/check-model.js';
+import { type OpenedModel, openModel } from '../jobs/model-file.js';
+import { Progress } from '../progress.js';
+import { compareWithBaseline, readBaseline } from '../reports/baseline.js';
+import { groupClashes } from '../reports/group-clashes.js';
+import {
+  compareSeverity,
+  KINDS_BY_WEIGHT,
+  REPORT_FORMATS,
+  type ReportClash,
+  type ReportModel,
+  type ReportRun,
+} from '../reports/report-data.js';
+import { writeReports } from '../reports/write-reports.js';
+import { inModelUnit, type RuleFile, readRules } from '../rules/read-rules.js';
+import { count, counted, decimal, fileSize, json, pathEnd, type Terminal, table } from '../terminal.js';
+import { interruptible, packing, packOptions, printNotes, workerCount } from './pack.js';
+
+export interface CheckCommandOptions {
+  readonly output: string;
+  readonly clearance?: string;
+  readonly tolerance?: string;
+  readonly kinds?: string;
+  readonly rules?: string;
+  readonly baseline?: string;
+  readonly formats?: string;
+  readonly memory: string;
+  readonly workers?: string;
+  readonly unit?: string;
+  readonly up?: 'y' | 'z';
+  readonly resume?: boolean;
+  readonly json?: boolean;
+}
+
+/** What the check is asked, lengths in metres. */
+interface Question {
+  readonly file: RuleFile | undefined;
+  readonly clearance: number;
+  readonly tolerance: number;
+  readonly kinds: readonly ClashKind[];
+}
+
+const WORST_SHOWN = 8;
+
+export async function check(
+  names: readonly string[],
+  options: CheckCommandOptions,
+  terminal: Terminal,
+): Promise<number> {
+  // everything that can be wrong with the question comes before the work
+  const question = await readQuestion(options);
+  const formats = readList(options.formats, REPORT_FORMATS, '--formats') ?? REPORT_FORMATS;
+  const baseline = options.baseline === undefined ? undefined : await readBaseline(options.baseline);
+  const workers = workerCount(options.workers);
+  const memory = parseBytes(options.memory, '--memory');
+  const started = performance.now();
+  const opened = await packing((progress) =>
+    openModel(names, join(options.output, 'model.impinge'), { ...packOptions(options), ...progress }),
+  );
+  const { model } = opened;
+  try {
+    const packedAt = performance.now();
+    if (opened.packed && !options.json) printPacked(opened, packedAt - started, terminal);
+    const outcome = await runCheck(model, question, { ...options, memory, workers }, terminal);
+    const ignored = new Set(question.file?.ignoredClashIds);
+    const kept = outcome.clashes.filter(({ id }) => !ignored.has(id));
+    const grouped = groupClashes(kept);
+    const compared = baseline
+      ? compareWithBaseline(grouped, baseline)
+      : {
+          clashes: grouped.map((clash): ReportClash => ({ ...clash, status: undefined })),
+          resolved: undefined,
+        };
+    const paths = await writeReports(options.output, {
+      model: describeModel(model),
+      run: describeRun(question, outcome, compared.clashes),
+      clashes: compared.clashes,
+      resolved: compared.resolved,
+      formats,
+    });
+    await outcome.finish();
+    const seconds = {
+      total: (performance.now() - started) / 1000,
+      check: (performance.now() - packedAt) / 1000,
+    };
+    const summary = {
+      model,
+      outcome,
+      ...compared,
+      ignored: outcome.clashes.length - kept.length,
+      paths,
+      seconds,
+    };
+    if (options.json) terminal.out(json(summaryRecord(summary)));
+    else printSummary(summary, terminal);
+    return compared.clashes.length > 0 ? 1 : 0;
+  } finally {
+    await model.close();
+  }
+}
+
+async function readQuestion(options: CheckCommandOptions): Promise<Question> {
+  const file = options.rules === undefined ? undefined : await readRules(options.rules, patternProblem);
+  const length = (text: string | undefined, name: string) =>
+    text === undefined ? undefined : parseLength(text, name);
+  return {
+    file,
+    clearance:
+      length(options.clearance, '--clearance') ?? file?.defaults.clearance ?? CHECK_DEFAULTS.clearance,
+    tolerance:
+      length(options.tolerance, '--tolerance') ?? file?.defaults.tolerance ?? CHECK_DEFAULTS.tolerance,
+    kinds: readList(options.kinds, CLASH_KINDS, '--kinds') ?? file?.defaults.kinds ?? CHECK_DEFAULTS.kinds,
+  };
+}
+
+function readList<T extends string>(
+  text: string | undefined,
+  known: readonly T[],
+  option: string,
+): readonly T[] | undefined {
+  if (text === undefined) return undefined;
+  const given = text.split(',').map((word) => word.trim());
+  const unknown = given.find((word) => !(known as readonly string[]).includes(word));
+  if (unknown !== undefined) {
+    throw new CommandError(`${option}: "${unknown}" is not one of ${known.join(', ')}`);
+  }
+  return known.filter((word) => given.includes(word));
+}
+
+async function runCheck(
+  model: StoredModel,
+  { file, clearance, tolerance, kinds }: Question,
+  options: { output: string; memory: number; workers: number; resume?: boolean },
+  terminal: Terminal,
+): Promise<CheckOutcome> {
+  const unit = model.meta.metresPerUnit;
+  const progress = new Progress();
+  const journal = join(options.output, 'check.journal');
+  let begun = false;
+  let doneBefore = 0;
+  try {
+    return await interruptible((signal) =>
+      checkModel(model, {
+        rules: file ? inModelUnit(file, unit).rules : undefined,
+        clearance: clearance / unit,
+        tolerance: tolerance / unit,
+        kinds,
+        memory: options.memory,
+        workers: options.workers,
+        journal,
+        resume: options.resume === true,
+        signal,
+        onResume: (pairs, cut) => {
+          doneBefore = pairs;
+          if (cut !== undefined) terminal.error(`impinge: ${cut}\n`);
+          terminal.error(`impinge: going on after ${counted(pairs, 'pair')}\n`);
+        },
+        onProgress: (pairsDone, pairCount, clashes) => {
+          if (!begun) progress.begin({ label: 'checking', total: pairCount, unit: 'pairs', doneBefore });
+          begun = true;
+          progress.update(pairsDone, counted(clashes, 'clash', 'clashes'));
+        },
+      }),
+    );
+  } catch (error) {
+    if (error instanceof CommandError && error.message === 'stopped') {
+      throw new CommandError(`stopped; what is finished is kept, --resume goes on from there`);
+    }
+    throw error;
+  } finally {
+    progress.end();
+  }
+}
+
+function describeModel(model: StoredModel): ReportModel {
+  const { meta, directory } = model;
+  const min: [number, number, number] = [Infinity, Infinity, Infinity];
+  const max: [number, number, number] = [-Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < directory.objectBox.length; i += 6) {
+    for (let k = 0; k < 3; k++) {
+      min[k] = Math.min(min[k]!, meta.metresPerUnit * directory.objectBox[i + k]!);
+      max[k] = Math.max(max[k]!, meta.metresPerUnit * directory.objectBox[i + 3 + k]!);
+    }
+  }
+  const dates = meta.files.map(({ modified }) => modified).sort();
+  return {
+    title: meta.title,
+    files: meta.files,
+    objectCount: model.objectCount,
+    triangleCount: model.triangleCount,
+    disciplines: model.texts('discipline'),
+    date: dates[dates.length - 1] ?? '1970-01-01T00:00:00.000Z',
+    box: { min, max },
+  };
+}
+
+function describeRun(question: Question, outcome: CheckOutcome, clashes: readonly ReportClash[]): ReportRun {
+  const given = question.file?.rules ?? [];
+  const rules = (given.length === 0 ? [{ name: 'default' }] : given.filter(({ ignore }) => !ignore)).map(
+    (rule, i) => {
+      const name = rule.name ?? `rule ${i + 1}`;
+      return {
+        name,
+        clearance: ('clearance' in rule ? rule.clearance : undefined) ?? question.clearance,
+        tolerance: ('tolerance' in rule ? rule.tolerance : undefined) ?? question.tolerance,
+        kinds: ('kinds' in rule ? rule.kinds : undefined) ?? question.kinds,
+        clashes: clashes.filter((clash) => clash.rule === name).length,
+      };
+    },
+  );
+  return {
+    clearance: question.clearance,
+    tolerance: question.tolerance,
+    rules,
+    touches: outcome.touches,
+    pairsChecked: outcome.stats.pairs,
+  };
+}
+
+function printPacked({ packed, path }: OpenedModel, ms: number, terminal: Terminal): void {
+  const { objects, triangles, byteLength } = packed!;
+  terminal.out(
+    `${counted(objects, 'object')}, ${counted(triangles, 'triangle')}, packed in ${(ms / 1000).toFixed(1)} s` +
+      ` (${path}, ${fileSize(byteLength)}, used again next time)\n`,
+  );
+  printNotes(packed!, terminal);
+}
+
+interface Summary {
+  readonly model: StoredModel;
+  readonly outcome: CheckOutcome;
+  readonly clashes: readonly ReportClash[];
+  readonly resolved: readonly ReportClash[] | undefined;
+  /** Clashes that the rules file names as accepted. */
+  readonly ignored: number;
+  readonly paths: readonly string[];
+  readonly seconds: { readonly total: number; readonly check: number };
+}
+
+function printSummary(summary: Summary, { out, colors }: Terminal): void {
+  const { model, outcome, clashes, resolved, ignored, paths, seconds } = summary;
+  const { stats, touches } = outcome;
+  const groups = new Set(clashes.map(({ group }) => group)).size;
+  if (clashes.length === 0) out(`${colors.bold(colors.green('No clashes'))}\n`);
+  else {
+    out(
+      `${colors.bold(colors.red(counted(clashes.length, 'clash', 'clashes')))} in ${counted(groups, 'issue')}\n`,
+    );
+  }
+  const rows = KINDS_BY_WEIGHT.flatMap((kind) => {
+    const own = clashes.filter((clash) => clash.kind === kind);
+    return own.length === 0 ? [] : [[kind, count(own.length), worstOf(kind, own)]];
+  });
+  if (rows.length > 0) out(table(rows, [1]));
+  if (resolved) {
+    const fresh = clashes.filter(({ status }) => status === 'new').length;
+    out(
+      `  since the baseline: ${count(fresh)} new, ${count(clashes.length - fresh)} persisting, ` +
+        `${count(resolved.length)} resolved\n`,
+    );
+  }
+  if (ignored > 0) out(`  ${counted(ignored, 'accepted clash', 'accepted clashes')} left out by the rules\n`);
+  if (touches > 0 && !clashes.some(({ kind }) => kind === 'touch')) {
+    out(
+      `  ${counted(touches, 'pair')} closer than required touch; --kinds ${[...CLASH_KINDS].join(',')} lists them\n`,
+    );
+  }
+  if (clashes.length > 0) {
+    out(`\n${colors.bold('Worst')}\n`);
+    const worst = [...clashes].sort(compareSeverity).slice(0, WORST_SHOWN);
+    out(table(worst.map((clash) => [figureOf(clash), pathEnd(clash.a.path, 40), pathEnd(clash.b.path, 40)])));
+  }
+  out(
+    `\nChecked ${counted(stats.pairs, 'pair')} of ${counted(model.objectCount, 'object')} ` +
+      `(${counted(model.triangleCount, 'triangle')}) in ${seconds.check.toFixed(1)} s; ` +
+      `${fileSize(stats.peakBytes)} for geometry, each triangle read ${decimal(Number(stats.loadsPerTriangle.toFixed(2)))} times\n`,
+  );
+  out(`Report: ${paths.join('  ')}\n`);
+}
+
+function worstOf(kind: ClashKind, clashes: readonly ReportClash[]): string {
+  if (kind === 'clearance') {
+    const least = clashes.reduce((least, { distance }) => Math.min(least, distance), Infinity);
+    return `closest ${millimetres(least)}`;
+  }
+  const most = clashes.reduce((most, { depth }) => Math.max(most, depth), 0);
+  return most > 0 ? `deepest ${millimetres(most)}` : '';
+}
+
+function figureOf({ kind, form, depth, distance }: ReportClash): string {
+  if (kind === 'clearance') return `clearance ${millimetres(distance)}`;
+  const what = form === undefined ? kind : `${kind}, ${form}`;
+  return depth > 0 ? `${what} ${millimetres(depth)}` : what;
+}
+
+function millimetres(metres: number): string {
+  return `${decimal(Number((1000 * metres).toPrecision(3)))} mm`;
+}
+
+function summaryRecord(summary: Summary): unknown {
+  const { model, outcome, clashes, resolved, ignored, paths, seconds } = summary;
+  const kinds = Object.fromEntries(
+    CLASH_KINDS.map((kind) => [kind, clashes.filter((clash) => clash.kind === kind).length]),
+  );
+  return {
+    clashes: clashes.length,
+    kinds,
+    touches: outcome.touches,
+    ignored,
+    ...(resolved
+      ? { new: clashes.filter(({ status }) => status === 'new').length, resolved: resolved.length }
+      : {}),
+    objects: model.objectCount,
+    triangles: model.triangleCount,
+    stats: outcome.stats,
+    seconds,
+    files: paths,
+  };
+}

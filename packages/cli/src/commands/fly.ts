@@ -1,0 +1,179 @@
+/** `impinge fly`: moves a body along a path through a stored model and measures every step. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { avatar as builtInAvatar } from '@impinge/scenes/plant';
+import { type BodyId, Mesh, Session } from 'impinge';
+import { CommandError } from '../command-error.js';
+import { parseBytes, parseLength } from '../formats/units.js';
+import { type FlightPath, readPath, wanderingPath } from '../jobs/flight-path.js';
+import { openStoreAt } from '../jobs/model-file.js';
+import { PlacedModel } from '../placed-model.js';
+import { type FlightStep, flightPlot } from '../reports/flight-plot.js';
+import { count, counted, fileSize, json, milliseconds, type Terminal, table } from '../terminal.js';
+import { parseCount } from './generate.js';
+import { interruptible } from './pack.js';
+
+export interface FlyOptions {
+  readonly path?: string;
+  readonly wander?: string;
+  readonly seed: string;
+  readonly savePath?: string;
+  readonly tolerance?: string;
+  readonly distance?: boolean;
+  readonly memory: string;
+  readonly plot?: string;
+  readonly json?: boolean;
+}
+
+export async function fly(
+  store: string,
+  avatar: string | undefined,
+  options: FlyOptions,
+  terminal: Terminal,
+): Promise<number> {
+  if (options.path === undefined && options.wander === undefined) {
+    throw new CommandError('give --path FILE, or --wander STEPS for a path that is made up');
+  }
+  const wander = options.wander === undefined ? 0 : parseCount(options.wander, '--wander');
+  if (options.path === undefined && wander === 0) throw new CommandError('--wander: at least 1 step');
+  const tolerance =
+    options.tolerance === undefined ? undefined : parseLength(options.tolerance, '--tolerance');
+  const memory = parseBytes(options.memory, '--memory');
+  const model = await openStoreAt(store);
+  try {
+    const path =
+      options.path === undefined
+        ? wanderingPath(model, wander, parseCount(options.seed, '--seed'))
+        : await readPath(options.path);
+    if (options.savePath !== undefined) await writeFile(options.savePath, `${JSON.stringify(path)}\n`);
+    const unit = model.meta.metresPerUnit;
+    const meshes = await avatarMeshes(avatar, unit);
+    const session = new Session(model, { memory });
+    const first = poseOf(path.steps[0]!, unit);
+    const bodies = meshes.map((mesh) => session.add(mesh, first));
+    const question = {
+      tolerance: tolerance === undefined ? undefined : tolerance / unit,
+      distance: options.distance,
+    };
+    const started = performance.now();
+    const steps = await interruptible((signal) => replay(session, bodies, path, unit, question, signal));
+    const seconds = (performance.now() - started) / 1000;
+    const summary = summarise(steps, session, seconds);
+    if (options.plot !== undefined) {
+      await mkdir(dirname(options.plot), { recursive: true });
+      const what = `${basename(avatar ?? 'a person')} through ${basename(store)}`;
+      await writeFile(options.plot, flightPlot(`${what}: milliseconds per step`, steps));
+    }
+    await session.dispose();
+    if (options.json) terminal.out(json(summary));
+    else {
+      const triangles = meshes.reduce((sum, mesh) => sum + mesh.triangleCount, 0);
+      terminal.out(
+        `${counted(triangles, 'triangle')} through ${counted(model.triangleCount, 'triangle')} ` +
+          `in ${counted(model.objectCount, 'object')}\n`,
+      );
+      printSummary(summary, options, terminal);
+    }
+    return 0;
+  } finally {
+    await model.close();
+  }
+}
+
+async function avatarMeshes(file: string | undefined, metresPerUnit: number): Promise<Mesh[]> {
+  if (file === undefined) {
+    const { positions, indices } = builtInAvatar();
+    const scaled = metresPerUnit === 1 ? positions : Float64Array.from(positions, (x) => x / metresPerUnit);
+    return [Mesh.from({ positions: scaled, indices, name: 'a person' })];
+  }
+  const { objects } = await PlacedModel.read(file, undefined);
+  return objects.map((object) => (object.pose ? object.mesh.transformed(object.pose) : object.mesh));
+}
+
+function poseOf(step: readonly number[], metresPerUnit: number) {
+  return { rotation: step.slice(0, 9), translation: step.slice(9).map((x) => x / metresPerUnit) };
+}
+
+async function replay(
+  session: Session,
+  bodies: readonly BodyId[],
+  path: FlightPath,
+  metresPerUnit: number,
+  question: { readonly tolerance: number | undefined; readonly distance: boolean | undefined },
+  signal: AbortSignal,
+): Promise<FlightStep[]> {
+  const steps: FlightStep[] = [];
+  for (const step of path.steps) {
+    signal.throwIfAborted();
+    const waitedBefore = session.stats.waitedFor;
+    const pose = poseOf(step, metresPerUnit);
+    const started = performance.now();
+    let hits = 0;
+    for (const body of bodies) {
+      session.move(body, pose);
+      const met = question.tolerance
+        ? await session.tolerance(body, { tolerance: question.tolerance })
+        : await session.collide(body);
+      hits += met.filter(({ object }) => object !== undefined).length;
+      if (question.distance) await session.distance(body);
+    }
+    steps.push({ ms: performance.now() - started, hits, waits: session.stats.waitedFor - waitedBefore });
+    // between two steps a program does other things; reads that are under way get their turn
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return steps;
+}
+
+interface FlightSummary {
+  readonly steps: number;
+  readonly meanMs: number;
+  readonly medianMs: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+  readonly stepsWithContact: number;
+  /** Steps, after the first, that needed something that was not in memory. */
+  readonly stepsThatWaited: number;
+  readonly pagesRead: number;
+  readonly bytesRead: number;
+  readonly peakBytes: number;
+  readonly seconds: number;
+}
+
+function summarise(steps: readonly FlightStep[], session: Session, seconds: number): FlightSummary {
+  const sorted = steps.map(({ ms }) => ms).sort((a, b) => a - b);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
+  const { loads, bytesRead, peakBytes } = session.stats;
+  return {
+    steps: steps.length,
+    meanMs: sorted.reduce((sum, ms) => sum + ms, 0) / sorted.length,
+    medianMs: at(0.5),
+    p99Ms: at(0.99),
+    maxMs: sorted[sorted.length - 1]!,
+    stepsWithContact: steps.filter(({ hits }) => hits > 0).length,
+    stepsThatWaited: steps.slice(1).filter(({ waits }) => waits > 0).length,
+    pagesRead: loads,
+    bytesRead,
+    peakBytes,
+    seconds,
+  };
+}
+
+function printSummary(summary: FlightSummary, options: FlyOptions, { out }: Terminal): void {
+  out(
+    table(
+      [
+        ['steps', count(summary.steps)],
+        ['with contact', count(summary.stepsWithContact)],
+        ['mean', milliseconds(summary.meanMs)],
+        ['median', milliseconds(summary.medianMs)],
+        ['99 % within', milliseconds(summary.p99Ms)],
+        ['slowest', milliseconds(summary.maxMs)],
+        ['waited for the disk', `${counted(summary.stepsThatWaited, 'step')} after the first`],
+        ['read', `${counted(summary.pagesRead, 'page')}, ${fileSize(summary.bytesRead)}`],
+        ['memory for geometry', fileSize(summary.peakBytes)],
+      ],
+      [],
+    ),
+  );
+  if (options.plot !== undefined) out(`Plot: ${options.plot}\n`);
+}

@@ -1,0 +1,60 @@
+/** `impinge generate`: a plant of any size, with clashes that are known. */
+import { writeFile } from 'node:fs/promises';
+import { type Walk, walk } from '@impinge/scenes/plant';
+import { CommandError } from '../command-error.js';
+import { generatePlant } from '../jobs/generate-plant.js';
+import { STORE_EXTENSION } from '../jobs/model-file.js';
+import { Progress } from '../progress.js';
+import { counted, fileSize, type Terminal } from '../terminal.js';
+import { interruptible } from './pack.js';
+
+export interface GenerateOptions {
+  readonly output: string;
+  readonly triangles: string;
+  readonly seed: string;
+  readonly clashes?: string;
+  readonly truth?: string;
+  readonly path?: string;
+  readonly steps: string;
+}
+
+const SUFFIXES: Readonly<Record<string, number>> = { '': 1, k: 1e3, m: 1e6 };
+
+/** `15M`, `300K` or `20000`. */
+export function parseCount(text: string, option: string): number {
+  const match = /^(\d+(?:\.\d+)?)\s*([km]?)$/i.exec(text.trim());
+  const value = match ? Number(match[1]) * SUFFIXES[match[2]!.toLowerCase()]! : Number.NaN;
+  if (!Number.isInteger(value))
+    throw new CommandError(`${option}: "${text}" is not a number such as 15M or 300K`);
+  return value;
+}
+
+export async function generate(options: GenerateOptions, { out }: Terminal): Promise<number> {
+  if (!options.output.endsWith(STORE_EXTENSION)) {
+    throw new CommandError(`-o ${options.output}: the name of a store ends with ${STORE_EXTENSION}`);
+  }
+  const wanted = {
+    triangles: parseCount(options.triangles, '--triangles'),
+    seed: parseCount(options.seed, '--seed'),
+    ...(options.clashes === undefined ? {} : { clashes: parseCount(options.clashes, '--clashes') }),
+  };
+  const steps = parseCount(options.steps, '--steps');
+  const started = performance.now();
+  const progress = new Progress();
+  progress.begin({ label: 'generating', total: wanted.triangles, unit: 'triangles' });
+  const made = await interruptible((signal) =>
+    generatePlant(wanted, options.output, { signal, onTriangles: (done) => progress.update(done) }),
+  ).finally(() => progress.end());
+  const truth = made.plant.truth();
+  out(
+    `${options.output}: ${counted(made.objects, 'object')}, ${counted(made.triangles, 'triangle')}, ` +
+      `${fileSize(made.byteLength)}, ${counted(truth.clashes.length, 'clash', 'clashes')} put in, ` +
+      `in ${((performance.now() - started) / 1000).toFixed(1)} s\n`,
+  );
+  if (options.truth !== undefined) await writeFile(options.truth, `${JSON.stringify(truth, undefined, 1)}\n`);
+  if (options.path !== undefined) {
+    const path: Walk = walk(made.plant, { steps, seed: wanted.seed });
+    await writeFile(options.path, `${JSON.stringify(path)}\n`);
+  }
+  return 0;
+}

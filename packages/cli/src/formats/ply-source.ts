@@ -1,0 +1,165 @@
+/**
+ * PLY for the store: one shape. A file that would take more than its share of the memory becomes a stream: its faces are
+ * read in sequence, and their vertices are looked up where they are, in the file itself when every row has the same
+ * number of bytes, else in a temporary copy.
+ */
+import type { SourceShape } from 'impinge/store';
+import { plyFormat, readPly } from './ply.js';
+import { axesOf, PlyBuilder } from './ply-builder.js';
+import { type PlyElement, type PlyHeader, readPlyHeader, sizeOf } from './ply-header.js';
+import { plyRows, readValue, rowBytes } from './ply-rows.js';
+import type { ModelSource, SourceOptions } from './source.js';
+import { type SourceFile, shapeShare, shapeStream, sourceOfFile } from './source-file.js';
+import { ObjectIds, plainObject } from './source-object.js';
+import { cornerBatches, VertexPages, type VertexRecords } from './vertex-pages.js';
+import { VertexSpill } from './vertex-spill.js';
+
+/** A place between two rows. */
+interface Place {
+  readonly byteOffset: number;
+  readonly line: number;
+}
+
+interface Vertices {
+  readonly records: VertexRecords;
+  /** Where the element after the vertices begins. */
+  readonly end: Place;
+}
+
+export async function plySource(path: string, options: SourceOptions): Promise<ModelSource> {
+  return sourceOfFile(path, options, async (file) => {
+    const window = file.window();
+    const header = await readPlyHeader(window);
+    const body = { byteOffset: window.base + window.at, line: header.lines + 1 };
+    const bytes = decodedBytes(header, new PlyBuilder(window, header, false), file.byteLength);
+    return {
+      format: plyFormat(header),
+      metresPerUnit: options.metresPerUnit ?? 1,
+      shapes: () => (bytes > shapeShare(file) ? streamed(file, header, body) : whole(file)),
+    };
+  });
+}
+
+/** About what the arrays take. */
+function decodedBytes(
+  { elements }: PlyHeader,
+  { vertexCount, isWide }: PlyBuilder,
+  byteLength: number,
+): number {
+  const strips = elements.some(({ name }) => name === 'tristrips');
+  const faces = elements.find(({ name }) => name === 'face')?.count ?? 0;
+  return (isWide ? 24 : 12) * vertexCount + (strips ? 3 * byteLength : 12 * faces);
+}
+
+function objectsOf(file: SourceFile) {
+  return [plainObject(file, new ObjectIds(), file.stem, file.stem)];
+}
+
+async function* whole(file: SourceFile): AsyncGenerator<SourceShape> {
+  const { geometries } = await readPly(file.window(), file.stem);
+  yield { geometry: geometries[0]!, objects: objectsOf(file) };
+}
+
+async function* streamed(file: SourceFile, header: PlyHeader, body: Place): AsyncGenerator<SourceShape> {
+  const vertices = await findVertices(file, header, body);
+  const faces = header.elements.filter(({ name }) => name === 'face' || name === 'tristrips');
+  const count = faces.reduce((sum, element) => sum + element.count, 0);
+  const batches = () => corners(file, header, body, vertices);
+  yield { geometry: shapeStream(file, count, batches), objects: objectsOf(file) };
+}
+
+/** Reads up to the end of the vertices, and puts them where they can be looked up. */
+async function findVertices(file: SourceFile, header: PlyHeader, body: Place): Promise<Vertices> {
+  const window = file.window(body.byteOffset);
+  const builder = new PlyBuilder(window, header, false);
+  const rows = plyRows(window, header, builder, body.line);
+  const here = () => ({ byteOffset: window.base + window.at, line: rows.line });
+  for (const element of header.elements) {
+    if (element.name === 'vertex') {
+      if (
+        header.encoding !== 'ascii' &&
+        element.properties.every(({ countType }) => countType === undefined)
+      ) {
+        return inPlace(file, header, element, here(), builder);
+      }
+      const spill = new VertexSpill(file.temporary(), builder.isWide);
+      for await (const _ of rows.read(element)) spill.append(builder.takePositions());
+      return { records: spill.records(), end: here() };
+    }
+    if (element.properties.length === 0) continue;
+    for await (const _ of rows.read(element)) builder.takeIndices();
+  }
+  throw window.fail('there is no element "vertex"', 'header');
+}
+
+/** Vertices of which each takes the same number of bytes stay where they are. */
+function inPlace(
+  file: SourceFile,
+  header: PlyHeader,
+  element: PlyElement,
+  start: Place,
+  { isWide }: PlyBuilder,
+): Vertices {
+  const { properties, count } = element;
+  const strideBytes = rowBytes(element);
+  const end = start.byteOffset + strideBytes * count;
+  const fail = (why: string, at: number) => file.window(at).fail(why);
+  if (end > file.byteLength) {
+    const rows = Math.floor((file.byteLength - start.byteOffset) / strideBytes);
+    throw fail(`cut off in vertex ${rows} of ${count}`, start.byteOffset + strideBytes * rows);
+  }
+  const littleEndian = header.encoding === 'binary_little_endian';
+  const axes = axesOf(properties).map((axis) => ({
+    type: properties[axis]!.type,
+    offset: properties.slice(0, axis).reduce((sum, { type }) => sum + sizeOf(type), 0),
+  }));
+  const notFinite = (vertex: number) =>
+    fail(`vertex ${vertex} has a coordinate that is not finite`, start.byteOffset + strideBytes * vertex);
+  const decode: VertexRecords['decode'] = (bytes, rows, into, at, first) => {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    axes.forEach(({ type, offset }, axis) => {
+      for (let row = 0; row < rows; row++) {
+        const o = at + 3 * row + axis;
+        const from = strideBytes * row + offset;
+        into[o] =
+          type === 'f4' ? view.getFloat32(from, littleEndian) : readValue(view, from, type, littleEndian);
+        // x − x is 0 for finite numbers only
+        if (into[o]! - into[o]! !== 0) throw notFinite(first + row);
+      }
+    });
+  };
+  const read = (into: Uint8Array, position: number) => {
+    if (file.read(into, position) < into.length) throw fail('cut off while it was read', position);
+  };
+  return {
+    records: { count, byteOffset: start.byteOffset, strideBytes, isWide, read, decode },
+    end: { byteOffset: end, line: 0 },
+  };
+}
+
+/** The corners of all faces, with the vertices passed over. */
+async function* corners(
+  file: SourceFile,
+  header: PlyHeader,
+  body: Place,
+  { records, end }: Vertices,
+): AsyncGenerator<Float32Array | Float64Array> {
+  const pages = new VertexPages(records, shapeShare(file));
+  let window = file.window(body.byteOffset);
+  const builder = new PlyBuilder(window, header, false);
+  let rows = plyRows(window, header, builder, body.line);
+  let isEmpty = true;
+  for (const element of header.elements) {
+    if (element.name === 'vertex') {
+      window = file.window(end.byteOffset);
+      rows = plyRows(window, header, builder, end.line);
+    } else if (element.properties.length > 0) {
+      for await (const _ of rows.read(element)) {
+        const indices = builder.takeIndices();
+        isEmpty &&= indices.length === 0;
+        yield* cornerBatches(pages, indices);
+      }
+    }
+  }
+  if (isEmpty) throw builder.noTriangles();
+}

@@ -1,0 +1,197 @@
+/**
+ * The file behind a source: read in sequence from any place, or at random. A gzip file is decompressed into a temporary
+ * one first, because neither works on it.
+ */
+import { type FileHandle, open } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { ShapeStream, SourceShape } from 'impinge/store';
+import { ByteWindow, CHUNK_BYTES, fileStream, gunzipStream } from './byte-window.js';
+import { asFormatError, FormatError } from './format-error.js';
+import type { ModelSource, SourceOptions } from './source.js';
+import { readFully, TemporaryFile } from './temporary-file.js';
+
+/** A gzip file may grow by this factor; models do by 2 to 20. */
+const MAX_INFLATION = 200;
+/** What any gzip file may grow to, whatever its size. */
+const ALWAYS_INFLATED_BYTES = 64 << 20;
+
+export class SourceFile {
+  readonly path: string;
+  /** The name without folders and `.gz`. */
+  readonly name: string;
+  /** The name without its extension as well. */
+  readonly stem: string;
+  /** Bytes of the contents, decompressed. */
+  readonly byteLength: number;
+  readonly bytesOnDisk: number;
+  readonly options: SourceOptions;
+  readonly #handle: FileHandle;
+  readonly #inflated: TemporaryFile | undefined;
+  readonly #closers: (() => void)[] = [];
+  #reached = 0;
+
+  private constructor(
+    path: string,
+    options: SourceOptions,
+    handle: FileHandle,
+    bytesOnDisk: number,
+    inflated: TemporaryFile | undefined,
+  ) {
+    this.path = path;
+    this.options = options;
+    this.#handle = handle;
+    this.bytesOnDisk = bytesOnDisk;
+    this.byteLength = inflated?.byteLength ?? bytesOnDisk;
+    this.#inflated = inflated;
+    this.name = inflated ? basename(path).replace(/\.gz$/i, '') : basename(path);
+    this.stem = this.name.replace(/\.[a-z0-9]+$/i, '') || this.name;
+  }
+
+  static async open(path: string, options: SourceOptions): Promise<SourceFile> {
+    const handle = await open(path, 'r');
+    try {
+      const stat = await handle.stat();
+      if (stat.isDirectory()) throw new FormatError(path, 'is a folder');
+      if (!stat.isFile()) throw new FormatError(path, 'is not a regular file');
+      if (stat.size === 0) throw new FormatError(path, 'is empty');
+      const head = new Uint8Array(2);
+      readFully(handle.fd, head, 0);
+      const inflated =
+        head[0] === 0x1f && head[1] === 0x8b ? await inflate(path, handle, options) : undefined;
+      return new SourceFile(path, options, handle, stat.size, inflated);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  /** Reads in sequence from `start`, up to `end`; between two chunks the signal is honoured and progress reported. */
+  window(start = 0, end = this.byteLength): ByteWindow {
+    let position = start;
+    const fill = async (into: Uint8Array): Promise<number> => {
+      this.options.signal?.throwIfAborted();
+      const part = into.subarray(0, Math.min(into.length, end - position));
+      const inflated = this.#inflated;
+      const count = inflated
+        ? inflated.read(part, position)
+        : (await this.#handle.read(part, 0, part.length, position)).bytesRead;
+      position += count;
+      this.reach(position);
+      return count;
+    };
+    const window = new ByteWindow(
+      this.path,
+      { byteLength: end, fill },
+      Math.min(CHUNK_BYTES, Math.max(64, end - start + 1)),
+    );
+    window.base = start;
+    return window;
+  }
+
+  /** Reads at any place; returns how many bytes there were. */
+  read(into: Uint8Array, position: number): number {
+    return this.#inflated ? this.#inflated.read(into, position) : readFully(this.#handle.fd, into, position);
+  }
+
+  /** Says that the contents have been read up to `position`; reading something twice is no progress. */
+  reach(position: number): void {
+    if (position <= this.#reached) return;
+    this.#reached = position;
+    this.options.onProgress?.(Math.round((position / this.byteLength) * this.bytesOnDisk), this.bytesOnDisk);
+  }
+
+  /** A temporary file that goes away with this one. */
+  temporary(): TemporaryFile {
+    const file = new TemporaryFile(this.path, this.options.tempDir);
+    this.closeWith(() => file.close());
+    return file;
+  }
+
+  /** Calls `close` when this file is closed. */
+  closeWith(close: () => void): void {
+    this.#closers.push(close);
+  }
+
+  async close(): Promise<void> {
+    for (const close of this.#closers.splice(0)) close();
+    this.#inflated?.close();
+    await this.#handle.close();
+  }
+}
+
+async function inflate(path: string, handle: FileHandle, options: SourceOptions): Promise<TemporaryFile> {
+  const { size } = await handle.stat();
+  const limit = Math.max(ALWAYS_INFLATED_BYTES, MAX_INFLATION * size);
+  const inflated = new TemporaryFile(path, options.tempDir);
+  try {
+    const stream = gunzipStream(new ByteWindow(path, fileStream(handle, size)));
+    const chunk = new Uint8Array(1 << 20);
+    for (let count = 1; count > 0; ) {
+      options.signal?.throwIfAborted();
+      count = await stream.fill(chunk);
+      inflated.append(chunk.subarray(0, count));
+      if (inflated.byteLength > limit) {
+        throw new FormatError(path, `grows to more than ${MAX_INFLATION} times its size when decompressed`);
+      }
+    }
+    if (inflated.byteLength === 0) throw new FormatError(path, 'is empty');
+    return inflated;
+  } catch (error) {
+    inflated.close();
+    throw error;
+  }
+}
+
+/** What one shape may take in memory; a larger one is streamed. */
+export function shapeShare(file: SourceFile): number {
+  return file.options.memoryBytes / 4;
+}
+
+export interface SourceContents {
+  readonly format: string;
+  readonly metresPerUnit: number;
+  shapes(): AsyncIterable<SourceShape>;
+}
+
+/** Opens `path` and looks into it with `prepare`; nothing stays open when that fails. Faults come as FormatErrors. */
+export async function sourceOfFile(
+  path: string,
+  options: SourceOptions,
+  prepare: (file: SourceFile) => Promise<SourceContents>,
+): Promise<ModelSource> {
+  let file: SourceFile | undefined;
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= file?.close() ?? Promise.resolve());
+  try {
+    options.signal?.throwIfAborted();
+    file = await SourceFile.open(path, options);
+    const { format, metresPerUnit, shapes } = await prepare(file);
+    return {
+      format,
+      metresPerUnit,
+      byteLength: file.bytesOnDisk,
+      shapes: () => withFormatErrors(shapes(), path),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw asFormatError(error, path);
+  }
+}
+
+async function* withFormatErrors<T>(items: AsyncIterable<T>, path: string): AsyncGenerator<T> {
+  try {
+    yield* items;
+  } catch (error) {
+    throw asFormatError(error, path);
+  }
+}
+
+/** A stream whose faults come as FormatErrors. */
+export function shapeStream(
+  file: SourceFile,
+  triangleCount: number,
+  batches: () => AsyncIterable<Float32Array | Float64Array>,
+): ShapeStream {
+  return { triangleCount, batches: () => withFormatErrors(batches(), file.path) };
+}

@@ -1,0 +1,134 @@
+/** Lengths and sizes as people write them, and shapes in another unit. */
+import type { ShapeArrays, ShapeStream, SourceObject, SourceShape } from 'impinge/store';
+import { CommandError } from '../command-error.js';
+
+const METRES: Readonly<Record<string, number>> = {
+  um: 1e-6,
+  µm: 1e-6,
+  micron: 1e-6,
+  mm: 1e-3,
+  millimeter: 1e-3,
+  millimetre: 1e-3,
+  cm: 1e-2,
+  centimeter: 1e-2,
+  centimetre: 1e-2,
+  dm: 1e-1,
+  m: 1,
+  meter: 1,
+  metre: 1,
+  km: 1e3,
+  in: 0.0254,
+  inch: 0.0254,
+  '"': 0.0254,
+  ft: 0.3048,
+  foot: 0.3048,
+  feet: 0.3048,
+  "'": 0.3048,
+};
+
+const BYTES: Readonly<Record<string, number>> = {
+  b: 1,
+  kb: 1e3,
+  mb: 1e6,
+  gb: 1e9,
+  kib: 2 ** 10,
+  mib: 2 ** 20,
+  gib: 2 ** 30,
+};
+
+const QUANTITY = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)?\s*(\D*)$/i;
+
+/**
+ * The metres of `50mm`, `2 in`, `0.05` (metres) or a unit alone, `mm`; finite and not negative. `option` names it in
+ * errors.
+ */
+export function parseLength(text: string, option: string): number {
+  const { value, unit } = quantity(text, option, 'a length such as 50mm, 2in or 0.05');
+  if (value === undefined && unit === '') throw new CommandError(`${option}: it is empty`);
+  const metres = unit === '' ? 1 : lookUp(METRES, unit);
+  if (metres === undefined) {
+    throw new CommandError(
+      `${option}: "${text}": unknown unit "${unit}"; mm, cm, m, km, in and ft are known`,
+    );
+  }
+  return notNegative((value ?? 1) * metres, text, option);
+}
+
+/** The metres of one unit: like a length, but more than 0. */
+export function parseUnit(text: string, option: string): number {
+  const metres = parseLength(text, option);
+  if (metres === 0) throw new CommandError(`${option}: "${text}": a unit is longer than 0`);
+  return metres;
+}
+
+/** The bytes of `160MB`, `1.5 GiB` or `1000000`: a whole number, at least 1. */
+export function parseBytes(text: string, option: string): number {
+  const { value, unit } = quantity(text, option, 'a size such as 160MB or 2GiB');
+  if (value === undefined) throw new CommandError(`${option}: "${text}" has no number; write 160MB or 2GiB`);
+  const factor = unit === '' ? 1 : lookUp(BYTES, unit);
+  if (factor === undefined) {
+    throw new CommandError(
+      `${option}: "${text}": unknown unit "${unit}"; kB, MB, GB, KiB, MiB, GiB are known`,
+    );
+  }
+  const bytes = Math.round(notNegative(value * factor, text, option));
+  if (bytes < 1 || bytes > Number.MAX_SAFE_INTEGER) {
+    throw new CommandError(`${option}: "${text}" is ${bytes < 1 ? 'no memory at all' : 'too much'}`);
+  }
+  return bytes;
+}
+
+function quantity(text: string, option: string, what: string): { value: number | undefined; unit: string } {
+  const match = QUANTITY.exec(text.trim());
+  if (match === null) throw new CommandError(`${option}: "${text}" is not ${what}`);
+  const value = match[1] === undefined ? undefined : Number(match[1]);
+  return { value, unit: match[2]!.trim().toLowerCase() };
+}
+
+function lookUp(table: Readonly<Record<string, number>>, unit: string): number | undefined {
+  if (Object.hasOwn(table, unit)) return table[unit];
+  const singular = unit.replace(/(?<=[a-z]{3})(?:(?<=inch)e)?s$/, '');
+  return Object.hasOwn(table, singular) ? table[singular] : undefined;
+}
+
+function notNegative(value: number, text: string, option: string): number {
+  if (!Number.isFinite(value)) throw new CommandError(`${option}: "${text}" is not finite`);
+  if (value < 0) throw new CommandError(`${option}: "${text}" is negative`);
+  return value;
+}
+
+/** `shape` with every coordinate times `factor` (finite, > 0), in float64; unchanged when the factor is 1. */
+export function scaledShape(shape: SourceShape, factor: number): SourceShape {
+  if (factor === 1) return shape;
+  const { geometry } = shape;
+  return {
+    geometry: 'batches' in geometry ? scaledStream(geometry, factor) : scaledArrays(geometry, factor),
+    objects: shape.objects.map((object) => scaledObject(object, factor)),
+  };
+}
+
+function scaledArrays(geometry: ShapeArrays, factor: number): ShapeArrays {
+  return { positions: scaled(geometry.positions, factor), indices: geometry.indices };
+}
+
+function scaledStream(geometry: ShapeStream, factor: number): ShapeStream {
+  return {
+    triangleCount: geometry.triangleCount,
+    async *batches() {
+      for await (const batch of geometry.batches()) yield scaled(batch, factor);
+    },
+  };
+}
+
+function scaledObject(object: SourceObject, factor: number): SourceObject {
+  if (object.pose === undefined) return object;
+  const pose = object.pose.slice();
+  for (let i = 9; i < 12; i++) pose[i]! *= factor;
+  return { ...object, pose };
+}
+
+function scaled(values: Float32Array | Float64Array, factor: number): Float64Array {
+  const out = new Float64Array(values.length);
+  for (let i = 0; i < out.length; i++) out[i] = values[i]! * factor;
+  return out;
+}

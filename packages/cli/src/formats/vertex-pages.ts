@@ -1,0 +1,148 @@
+/**
+ * Vertices that stay in a file: faces refer to them at random, and a page cache of a fixed size answers. Faces of real
+ * models refer to vertices near each other, so that few pages are read more than once.
+ *
+ * Layout: all pages in one array, decoded; page number → slot, or −1. Pages are given up in turn, save those used since
+ * the last turn. What a batch needs of pages that are not here waits until the others are done, and is then served page
+ * by page: even in a file without any order, no page is read twice for a batch.
+ */
+const PAGE_BITS = 10;
+const PAGE_VERTICES = 1 << PAGE_BITS;
+const MIN_SLOTS = 16;
+/** Triangles that are handed on at a time. */
+const BATCH_TRIANGLES = 1 << 16;
+
+/** Where the vertices are, and how they read. */
+export interface VertexRecords {
+  readonly count: number;
+  readonly byteOffset: number;
+  readonly strideBytes: number;
+  /** Whether the coordinates hold more than float32. */
+  readonly isWide: boolean;
+  /** Fills `into`; throws when the file ends before. */
+  read(into: Uint8Array, position: number): void;
+  /** Writes three numbers per record to `into`, from entry `at` on; throws, counting from `first`, if one is not finite. */
+  decode(
+    bytes: Uint8Array<ArrayBuffer>,
+    count: number,
+    into: Float32Array | Float64Array,
+    at: number,
+    first: number,
+  ): void;
+}
+
+export class VertexPages {
+  readonly #records: VertexRecords;
+  readonly #slotOfPage: Int32Array;
+  readonly #pageOfSlot: Int32Array;
+  readonly #isUsed: Uint8Array;
+  readonly #vertices: Float32Array | Float64Array;
+  readonly #bytes: Uint8Array<ArrayBuffer>;
+  #hand = 0;
+
+  constructor(records: VertexRecords, capacityBytes: number) {
+    const pageCount = Math.ceil(records.count / PAGE_VERTICES);
+    const pageBytes = PAGE_VERTICES * 3 * (records.isWide ? 8 : 4);
+    const slots = Math.min(pageCount, Math.max(MIN_SLOTS, Math.floor(capacityBytes / pageBytes)));
+    this.#records = records;
+    this.#slotOfPage = new Int32Array(pageCount).fill(-1);
+    this.#pageOfSlot = new Int32Array(slots).fill(-1);
+    this.#isUsed = new Uint8Array(slots);
+    const length = 3 * PAGE_VERTICES * slots;
+    this.#vertices = records.isWide ? new Float64Array(length) : new Float32Array(length);
+    this.#bytes = new Uint8Array(PAGE_VERTICES * records.strideBytes);
+  }
+
+  /** The positions of the vertices indices[start, end); each index must be below the number of records. */
+  positions(indices: Uint32Array, start: number, end: number): Float32Array | Float64Array {
+    const slotOfPage = this.#slotOfPage;
+    const length = 3 * (end - start);
+    const out = this.#records.isWide ? new Float64Array(length) : new Float32Array(length);
+    const waiting = new WaitingEntries();
+    for (let i = start; i < end; i++) {
+      const page = indices[i]! >>> PAGE_BITS;
+      const slot = slotOfPage[page]!;
+      if (slot < 0) waiting.add(page, i - start, end - start);
+      else this.#copy(slot, indices[i]!, out, 3 * (i - start));
+    }
+    for (const page of waiting.pages()) {
+      const slot = this.#load(page);
+      for (let entry = waiting.first(page); entry >= 0; entry = waiting.next(entry)) {
+        this.#copy(slot, indices[start + entry]!, out, 3 * entry);
+      }
+    }
+    return out;
+  }
+
+  #copy(slot: number, index: number, out: Float32Array | Float64Array, at: number): void {
+    const vertices = this.#vertices;
+    const v = 3 * (PAGE_VERTICES * slot + (index & (PAGE_VERTICES - 1)));
+    this.#isUsed[slot] = 1;
+    out[at] = vertices[v]!;
+    out[at + 1] = vertices[v + 1]!;
+    out[at + 2] = vertices[v + 2]!;
+  }
+
+  #load(page: number): number {
+    const { count, byteOffset, strideBytes } = this.#records;
+    const slot = this.#freeSlot();
+    const first = PAGE_VERTICES * page;
+    const here = Math.min(PAGE_VERTICES, count - first);
+    const bytes = this.#bytes.subarray(0, here * strideBytes);
+    this.#records.read(bytes, byteOffset + strideBytes * first);
+    this.#records.decode(bytes, here, this.#vertices, 3 * PAGE_VERTICES * slot, first);
+    this.#pageOfSlot[slot] = page;
+    this.#slotOfPage[page] = slot;
+    return slot;
+  }
+
+  /** Goes round the slots; after one turn every mark is gone, so that the second finds one at the latest. */
+  #freeSlot(): number {
+    const slots = this.#pageOfSlot.length;
+    while (this.#isUsed[this.#hand] === 1) {
+      this.#isUsed[this.#hand] = 0;
+      this.#hand = (this.#hand + 1) % slots;
+    }
+    const slot = this.#hand;
+    this.#hand = (slot + 1) % slots;
+    const page = this.#pageOfSlot[slot]!;
+    if (page >= 0) this.#slotOfPage[page] = -1;
+    this.#pageOfSlot[slot] = -1;
+    return slot;
+  }
+}
+
+/** Entries of a batch that wait for their page: per page a chain through `next`. */
+class WaitingEntries {
+  readonly #first = new Map<number, number>();
+  #next = new Int32Array(0);
+
+  add(page: number, entry: number, entryCount: number): void {
+    if (this.#next.length === 0) this.#next = new Int32Array(entryCount);
+    this.#next[entry] = this.#first.get(page) ?? -1;
+    this.#first.set(page, entry);
+  }
+
+  /** In the order of the file. */
+  pages(): number[] {
+    return [...this.#first.keys()].sort((a, b) => a - b);
+  }
+
+  first(page: number): number {
+    return this.#first.get(page)!;
+  }
+
+  next(entry: number): number {
+    return this.#next[entry]!;
+  }
+}
+
+/** The corners of these triangles, nine numbers each, in batches. */
+export function* cornerBatches(
+  pages: VertexPages,
+  indices: Uint32Array,
+): Generator<Float32Array | Float64Array> {
+  for (let start = 0; start < indices.length; start += 3 * BATCH_TRIANGLES) {
+    yield pages.positions(indices, start, Math.min(indices.length, start + 3 * BATCH_TRIANGLES));
+  }
+}

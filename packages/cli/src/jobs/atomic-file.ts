@@ -1,0 +1,64 @@
+/**
+ * A file that appears when it is complete. It is written beside its place under another name, forced to disk and
+ * renamed; until then whatever was there stays as it is. A killed process leaves `NAME.<process>.part` behind.
+ */
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { CommandError } from '../command-error.js';
+import { fileErrorCause } from './file-errors.js';
+
+/** Numbers the files of this process, so that two at the same place do not meet. */
+let serial = 0;
+
+/**
+ * Lets `write` fill a new file, which then takes the place of `path`. When `write` fails or `signal` fires, nothing is
+ * left of it; errors of the file system name the file.
+ */
+export async function writeAtomically(
+  path: string,
+  write: (file: FileHandle) => Promise<void>,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<void> {
+  const { signal } = options;
+  signal?.throwIfAborted();
+  const partial = `${path}.${process.pid}-${++serial}.part`;
+  try {
+    const file = await open(partial, 'wx+');
+    try {
+      await write(file);
+      signal?.throwIfAborted();
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    signal?.throwIfAborted();
+    await rename(partial, path);
+    await syncFolder(dirname(path));
+  } catch (error) {
+    await rm(partial, { force: true }).catch(() => {}); // the first error is the one to tell
+    const cause = isOfOutput(error, partial) ? fileErrorCause(error) : undefined;
+    throw cause === undefined
+      ? error
+      : new CommandError(`${path}: cannot be written: ${cause}`, { cause: error });
+  }
+}
+
+/** Not of a file that `write` reads from: open files have no path in errors, but are only written to here. */
+function isOfOutput(error: unknown, partial: string): boolean {
+  const { path, syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  return path === undefined ? syscall !== 'read' : path === partial;
+}
+
+/** Makes names in a folder last. Not every system lets a folder be opened or synced; the names are right anyway. */
+async function syncFolder(folder: string): Promise<void> {
+  try {
+    const handle = await open(folder, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (fileErrorCause(error) === undefined) throw error;
+  }
+}

@@ -1,0 +1,126 @@
+/** A check of a stored model that can be stopped at any instant and taken up again. */
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type CheckRule, type CheckStats, type Clash, type ClashKind, check, type Vec3 } from 'impinge';
+import { nodeCrew } from 'impinge/node';
+import type { StoredModel } from 'impinge/store';
+import { Journal } from './journal.js';
+
+export interface CheckModelOptions {
+  /** Lengths in the model's unit. */
+  readonly rules: readonly CheckRule[] | undefined;
+  readonly clearance: number;
+  readonly tolerance: number;
+  readonly kinds: readonly ClashKind[];
+  readonly memory: number;
+  readonly workers: number;
+  /** Where what is finished is kept until the check is complete. */
+  readonly journal: string;
+  readonly resume: boolean;
+  readonly signal: AbortSignal;
+  readonly onProgress: (pairsDone: number, pairCount: number, clashes: number) => void;
+  /** Told once, when the pairs of an earlier run are known. */
+  readonly onResume?: (pairsDone: number, cut: string | undefined) => void;
+}
+
+export interface CheckOutcome {
+  /** Lengths in metres, sorted by id. */
+  readonly clashes: readonly Clash[];
+  readonly touches: number;
+  readonly stats: CheckStats;
+  /** Deletes the journal: everything is in the reports. */
+  finish(): Promise<void>;
+}
+
+/** A line of the journal: pairs that are finished, and what was found among them. */
+interface Entry {
+  readonly pairs: readonly number[];
+  readonly clashes: readonly Clash[];
+  readonly touches: number;
+}
+
+export async function checkModel(model: StoredModel, options: CheckModelOptions): Promise<CheckOutcome> {
+  const { rules, clearance, tolerance, kinds, memory, workers } = options;
+  const header = {
+    model: model.fingerprint,
+    rules: JSON.stringify({ rules, clearance, tolerance, kinds }),
+  };
+  const clashes: Clash[] = [];
+  const done = new Set<number>();
+  let touches = 0;
+  await mkdir(dirname(options.journal), { recursive: true });
+  let journal: Journal;
+  if (options.resume) {
+    const resumed = await Journal.resume<Entry>(options.journal, header);
+    journal = resumed.journal;
+    for await (const entry of resumed.entries) {
+      for (const pair of entry.pairs) done.add(pair);
+      clashes.push(...entry.clashes);
+      touches += entry.touches;
+    }
+    options.onResume?.(done.size, resumed.cut);
+  } else journal = await Journal.create(options.journal, header);
+
+  const stop = new AbortController();
+  const forward = () => stop.abort(options.signal.reason);
+  if (options.signal.aborted) forward();
+  options.signal.addEventListener('abort', forward);
+  let failure: unknown;
+  let writing = Promise.resolve();
+  const run = check(model, {
+    ...(rules === undefined ? {} : { rules }),
+    clearance,
+    tolerance,
+    kinds,
+    memory,
+    ...(workers > 1 ? { crew: nodeCrew(workers) } : {}),
+    signal: stop.signal,
+    done: (pair) => done.has(pair),
+    onBatch: (pairs, found, touching) => {
+      const entry: Entry = { pairs: [...pairs], clashes: found, touches: touching };
+      writing = writing
+        .then(() => journal.append([entry]))
+        .catch((error) => {
+          failure ??= error;
+          stop.abort();
+        });
+    },
+    onProgress: ({ pairsDone, pairCount, clashes: found }) =>
+      options.onProgress(pairsDone, pairCount, clashes.length + found),
+  });
+  const fresh: Clash[] = [];
+  try {
+    for await (const clash of run) fresh.push(clash);
+    await writing;
+    if (failure) throw failure;
+  } catch (error) {
+    await writing;
+    await journal.close();
+    throw failure ?? error;
+  } finally {
+    options.signal.removeEventListener('abort', forward);
+  }
+  return {
+    clashes: [...clashes, ...fresh].map((clash) => inMetres(clash, model.meta.metresPerUnit)).sort(byId),
+    touches: touches + run.stats.touches,
+    stats: run.stats,
+    finish: () => journal.remove(),
+  };
+}
+
+function byId(p: Clash, q: Clash): number {
+  return p.id < q.id ? -1 : p.id > q.id ? 1 : 0;
+}
+
+function inMetres(clash: Clash, metres: number): Clash {
+  if (metres === 1) return clash;
+  const scaled = ([x, y, z]: Vec3): Vec3 => [metres * x, metres * y, metres * z];
+  return {
+    ...clash,
+    distance: metres * clash.distance,
+    depth: metres * clash.depth,
+    depthBound: metres * clash.depthBound,
+    point: scaled(clash.point),
+    box: { min: scaled(clash.box.min), max: scaled(clash.box.max) },
+  };
+}

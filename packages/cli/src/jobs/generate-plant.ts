@@ -1,0 +1,53 @@
+/** The generated plant as a store. */
+import { type Plant, type PlantOptions, plant } from '@impinge/scenes/plant';
+import { FileSink } from 'impinge/node';
+import { StoreWriter } from 'impinge/store';
+import { writeAtomically } from './atomic-file.js';
+
+export interface GeneratedPlant {
+  readonly plant: Plant;
+  readonly objects: number;
+  readonly triangles: number;
+  readonly byteLength: number;
+}
+
+/** Generated models have no date of their own; reports need one that is always the same. */
+const DATE = '2000-01-01T00:00:00.000Z';
+
+export async function generatePlant(
+  options: PlantOptions,
+  output: string,
+  progress: {
+    readonly signal?: AbortSignal;
+    readonly onTriangles?: (done: number, total: number) => void;
+  } = {},
+): Promise<GeneratedPlant> {
+  const made = plant(options);
+  let triangles = 0;
+  let byteLength = 0;
+  let objects = 0;
+  await writeAtomically(
+    output,
+    async (file) => {
+      const writer = new StoreWriter(new FileSink(file));
+      for (const shape of made.shapes()) {
+        progress.signal?.throwIfAborted();
+        await writer.add(shape);
+        triangles += (shape.objects.length * shape.geometry.indices.length) / 3;
+        progress.onTriangles?.(triangles, made.triangleCount);
+      }
+      objects = writer.objectCount;
+      const name = `plant, seed ${options.seed ?? 1}`;
+      const source = { name, byteLength: 0, modified: DATE, objects, triangles };
+      await writer.finish({
+        title: name,
+        metresPerUnit: 1,
+        files: [source],
+        recipe: JSON.stringify(options),
+      });
+      byteLength = writer.byteLength;
+    },
+    progress.signal ? { signal: progress.signal } : {},
+  );
+  return { plant: made, objects, triangles, byteLength };
+}

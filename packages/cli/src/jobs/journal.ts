@@ -1,0 +1,350 @@
+/**
+ * What a long piece of work has finished, on disk as it goes, so that a run killed at any instant can be continued.
+ *
+ * Layout: lines of `<length> <checksum> <JSON>`: bytes of JSON and their CRC-32, eight hexadecimal digits each. The
+ * first line is the header: what is being worked on, and how. Entries follow in the order they were appended.
+ * Invariant: everything before #end is whole lines. What lies behind it, after a crash or a full disk, is a part of a
+ * line, and is cut off before anything is appended.
+ */
+import { open, rm } from 'node:fs/promises';
+import { CommandError } from '../command-error.js';
+import { crc32 } from './crc32.js';
+import { fileErrorCause } from './file-errors.js';
+import { LockFile } from './lock-file.js';
+
+/** What the work depends on, by name; work is continued only when all of it is the same. */
+export type JournalHeader = Readonly<Record<string, string | number | boolean>>;
+
+export interface Resumed<Entry> {
+  readonly journal: Journal;
+  /** The entries that survive, in order. May be read once or several times, before or after more are appended. */
+  readonly entries: AsyncIterable<Entry>;
+  readonly entryCount: number;
+  /** What was lost at the end of the file, in words. */
+  readonly cut: string | undefined;
+}
+
+/** The part of an open file that a journal uses. */
+export interface JournalFile {
+  read(into: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
+  write(
+    from: Uint8Array,
+    offset: number,
+    length: number,
+    position: number,
+  ): Promise<{ bytesWritten: number }>;
+  truncate(length: number): Promise<void>;
+  datasync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What a journal needs of the system. */
+export interface JournalSystem {
+  open(path: string, flags: 'w+' | 'r+'): Promise<JournalFile>;
+  /** Milliseconds. */
+  now(): number;
+}
+
+const NODE: JournalSystem = { open, now: () => performance.now() };
+
+const PREFIX_BYTES = 18;
+const PREFIX = /^[0-9a-f]{8} [0-9a-f]{8} $/;
+const HEADER_START = '{"journal":"impinge","version":1,"header":{';
+const READ_BYTES = 1 << 18;
+/** Longer entries are taken for damage. */
+const MAX_ENTRY_BYTES = 1 << 26;
+const SYNC_EVERY_MS = 1000;
+
+export class Journal {
+  readonly path: string;
+  readonly #file: JournalFile;
+  readonly #lock: LockFile;
+  readonly #system: JournalSystem;
+  #end: number;
+  #unsynced = true;
+  #syncedAt: number;
+  /** The last call: they happen one after the other. */
+  #last: Promise<void> = Promise.resolve();
+
+  private constructor(path: string, file: JournalFile, lock: LockFile, end: number, system: JournalSystem) {
+    this.path = path;
+    this.#file = file;
+    this.#lock = lock;
+    this.#end = end;
+    this.#system = system;
+    this.#syncedAt = system.now();
+  }
+
+  /** Starts an empty journal; one that exists is overwritten. Nobody else can write it until it is closed. */
+  static async create(path: string, header: JournalHeader, system: JournalSystem = NODE): Promise<Journal> {
+    return guarded(path, undefined, async (lock) => {
+      const file = await system.open(path, 'w+');
+      return closingOnFailure(file, async () => {
+        const bytes = encodedHeader(header);
+        await writeFully(file, bytes, 0);
+        await file.datasync();
+        return new Journal(path, file, lock, bytes.length, system);
+      });
+    });
+  }
+
+  /**
+   * Continues a journal: cuts off a line that was not finished, or was altered, with all behind it. A CommandError says
+   * what is different when the header is another one.
+   */
+  static async resume<Entry>(
+    path: string,
+    header: JournalHeader,
+    system: JournalSystem = NODE,
+  ): Promise<Resumed<Entry>> {
+    const missing = `${path}: there is nothing to continue; run it without --resume`;
+    return guarded(path, missing, async (lock) => {
+      const file = await system.open(path, 'r+');
+      return closingOnFailure(file, async () => {
+        let start = 0;
+        let end = 0;
+        let entryCount = -1;
+        for await (const { payload, next } of payloads(file, 0, Infinity)) {
+          if (start === 0) {
+            requireSameHeader(path, payload, header);
+            start = next;
+          }
+          end = next;
+          entryCount++;
+        }
+        const cutBytes = (await sizeFrom(file, end)) - end;
+        if (cutBytes > 0) {
+          if (end === 0 && !(await isUnfinishedHeader(file))) throw notAJournal(path);
+          await file.truncate(end);
+        }
+        if (end === 0) {
+          const bytes = encodedHeader(header);
+          await writeFully(file, bytes, 0);
+          start = end = bytes.length;
+          entryCount = 0;
+        }
+        await file.datasync();
+        return {
+          journal: new Journal(path, file, lock, end, system),
+          entries: { [Symbol.asyncIterator]: () => entriesOf<Entry>(file, start, end) },
+          entryCount,
+          cut:
+            cutBytes > 0
+              ? `${path}: the last ${cutBytes} bytes were incomplete or altered, and were cut off`
+              : undefined,
+        };
+      });
+    });
+  }
+
+  /**
+   * Adds entries (anything JSON can hold). Once this returns, they survive the end of the process, and within about a
+   * second, if appending or `sync()` goes on, that of the machine. When it fails, the journal is as it was before.
+   */
+  append(entries: readonly unknown[]): Promise<void> {
+    return this.#afterOthers(async () => {
+      const bytes = Buffer.concat(entries.map((entry) => encoded(JSON.stringify(entry))));
+      try {
+        await writeFully(this.#file, bytes, this.#end);
+      } catch (error) {
+        // if even that fails, the next append or resume overwrites or cuts off the same bytes
+        await this.#file.truncate(this.#end).catch(() => {});
+        throw error;
+      }
+      this.#end += bytes.length;
+      this.#unsynced = true;
+      await this.#sync(SYNC_EVERY_MS);
+    });
+  }
+
+  /** Forces what was appended to disk, unless that happened within the last second. */
+  sync(): Promise<void> {
+    return this.#afterOthers(() => this.#sync(SYNC_EVERY_MS));
+  }
+
+  /** Forces everything to disk and lets others at the journal. */
+  close(): Promise<void> {
+    return this.#afterOthers(async () => {
+      try {
+        await this.#sync(0);
+      } finally {
+        await this.#closeFile();
+      }
+    });
+  }
+
+  /** Closes and deletes it: the work is done. */
+  remove(): Promise<void> {
+    return this.#afterOthers(async () => {
+      await rm(this.path, { force: true });
+      await this.#closeFile();
+    });
+  }
+
+  async #sync(everyMs: number): Promise<void> {
+    const now = this.#system.now();
+    if (!this.#unsynced || now - this.#syncedAt < everyMs) return;
+    await this.#file.datasync();
+    this.#unsynced = false;
+    this.#syncedAt = now;
+  }
+
+  async #closeFile(): Promise<void> {
+    try {
+      await this.#file.close();
+    } finally {
+      await this.#lock.release();
+    }
+  }
+
+  #afterOthers(act: () => Promise<void>): Promise<void> {
+    const done = this.#last.then(act).catch((error) => {
+      throw explained(error, this.path, 'the work so far is kept, and --resume continues it');
+    });
+    this.#last = done.catch(() => {});
+    return done;
+  }
+}
+
+async function guarded<T>(
+  path: string,
+  missing: string | undefined,
+  act: (lock: LockFile) => Promise<T>,
+): Promise<T> {
+  try {
+    const lock = await LockFile.acquire(`${path}.lock`, path);
+    try {
+      return await act(lock);
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+  } catch (error) {
+    if (missing !== undefined && (error as NodeJS.ErrnoException).code === 'ENOENT')
+      throw new CommandError(missing);
+    throw explained(error, path, 'nothing was started');
+  }
+}
+
+async function closingOnFailure<T>(file: JournalFile, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+function explained(error: unknown, path: string, consequence: string): unknown {
+  const cause = fileErrorCause(error);
+  return cause === undefined
+    ? error
+    : new CommandError(`${path}: ${cause}; ${consequence}`, { cause: error });
+}
+
+function encoded(json: string): Buffer {
+  const payload = Buffer.from(json);
+  const prefix = `${hexadecimal(payload.length)} ${hexadecimal(crc32(payload))} `;
+  return Buffer.concat([Buffer.from(prefix), payload, Buffer.from('\n')]);
+}
+
+const hexadecimal = (n: number) => n.toString(16).padStart(8, '0');
+
+function encodedHeader(header: JournalHeader): Buffer {
+  return encoded(JSON.stringify({ journal: 'impinge', version: 1, header }));
+}
+
+async function writeFully(file: JournalFile, bytes: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; )
+    done += (await file.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
+}
+
+/** The sound payloads between two positions, up to the first that is not, each with the position behind its line. */
+async function* payloads(
+  file: JournalFile,
+  from: number,
+  to: number,
+): AsyncGenerator<{ payload: Buffer; next: number }, void, void> {
+  let waiting: Buffer = Buffer.alloc(0);
+  let at = from;
+  for (let readTo = from; readTo < to; ) {
+    const chunk = Buffer.allocUnsafe(Math.min(READ_BYTES, to - readTo));
+    const { bytesRead } = await file.read(chunk, 0, chunk.length, readTo);
+    if (bytesRead === 0) return;
+    readTo += bytesRead;
+    waiting = Buffer.concat([waiting, chunk.subarray(0, bytesRead)]);
+    let used = 0;
+    while (waiting.length - used >= PREFIX_BYTES) {
+      const prefix = waiting.toString('latin1', used, used + PREFIX_BYTES);
+      const length = Number.parseInt(prefix, 16);
+      if (!PREFIX.test(prefix) || length > MAX_ENTRY_BYTES) return;
+      const start = used + PREFIX_BYTES;
+      if (waiting.length <= start + length) break; // wait for the rest
+      const payload = waiting.subarray(start, start + length);
+      if (waiting[start + length] !== 10 || crc32(payload) !== Number.parseInt(prefix.slice(9), 16)) return;
+      at += PREFIX_BYTES + length + 1;
+      used = start + length + 1;
+      yield { payload, next: at };
+    }
+    waiting = waiting.subarray(used);
+  }
+}
+
+async function* entriesOf<Entry>(
+  file: JournalFile,
+  from: number,
+  to: number,
+): AsyncGenerator<Entry, void, void> {
+  for await (const { payload } of payloads(file, from, to)) yield JSON.parse(payload.toString()) as Entry;
+}
+
+/** The size of a file that has at least `least` bytes. */
+async function sizeFrom(file: JournalFile, least: number): Promise<number> {
+  const chunk = Buffer.allocUnsafe(READ_BYTES);
+  let size = least;
+  for (;;) {
+    const { bytesRead } = await file.read(chunk, 0, chunk.length, size);
+    if (bytesRead === 0) return size;
+    size += bytesRead;
+  }
+}
+
+/** Whether the file is the beginning of a header, and nothing else: its writer was killed right away. */
+async function isUnfinishedHeader(file: JournalFile): Promise<boolean> {
+  const bytes = Buffer.alloc(READ_BYTES);
+  const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
+  const text = bytes.toString('latin1', 0, bytesRead);
+  const prefix = '00000000 00000000 ';
+  const payload = text.slice(PREFIX_BYTES);
+  return (
+    !text.includes('\n') &&
+    PREFIX.test(text.slice(0, PREFIX_BYTES) + prefix.slice(text.length)) &&
+    payload.slice(0, HEADER_START.length) === HEADER_START.slice(0, payload.length)
+  );
+}
+
+function requireSameHeader(path: string, payload: Buffer, expected: JournalHeader): void {
+  if (!payload.toString('latin1').startsWith(HEADER_START)) throw notAJournal(path);
+  const { header } = JSON.parse(payload.toString()) as { header: JournalHeader };
+  const names = [...new Set([...Object.keys(expected), ...Object.keys(header)])];
+  const differences = names
+    .filter((name) => header[name] !== expected[name])
+    .map((name) => `${name} was ${shown(header[name])} and is ${shown(expected[name])}`);
+  if (differences.length > 0) {
+    throw new CommandError(
+      `${path} was written for other work: ${differences.join('; ')}; run it without --resume to start again`,
+    );
+  }
+}
+
+function shown(value: string | number | boolean | undefined): string {
+  if (value === undefined) return 'not given';
+  const text = String(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+function notAJournal(path: string): CommandError {
+  return new CommandError(
+    `${path} is not a journal, or its beginning is damaged; run it without --resume to start again`,
+  );
+}

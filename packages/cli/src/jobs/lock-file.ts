@@ -1,0 +1,139 @@
+/**
+ * One process at a time. A lock is a file that says who holds it; a lock whose process has ended is taken over.
+ *
+ * Invariant: a lock is removed by its holder, or by someone who has moved it away and then found its holder ended.
+ */
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, link, open, readFile, rename, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CommandError } from '../command-error.js';
+
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  /** When the process began, where the system says: numbers of processes are used again. */
+  readonly began: string;
+  readonly token: string;
+}
+
+/** Tokens of the locks that this process holds. */
+const held = new Set<string>();
+
+/** A lock without content is being written; after this long its writer is taken for dead. */
+const WRITING_MS = 200;
+
+export class LockFile {
+  readonly #path: string;
+  readonly #token: string;
+
+  private constructor(path: string, token: string) {
+    this.#path = path;
+    this.#token = token;
+  }
+
+  /** Takes the lock at `path`, which guards `subject`; a CommandError says who has it. */
+  static async acquire(path: string, subject: string): Promise<LockFile> {
+    const token = randomUUID();
+    const began = (await beginningOf(process.pid)) ?? '';
+    const me = JSON.stringify({ pid: process.pid, host: hostname(), began, token } satisfies Holder);
+    while (!(await created(path, me))) {
+      let text = await contentOf(path);
+      if (text === '') {
+        await delay(WRITING_MS);
+        text = await contentOf(path);
+      }
+      if (text === undefined) continue; // released in the meantime
+      const holder = parsedHolder(text);
+      if (holder !== undefined && (await isRunning(holder))) throw busy(subject, path, holder);
+      await moveAway(path, text, `${path}.${token}`);
+    }
+    held.add(token);
+    return new LockFile(path, token);
+  }
+
+  async release(): Promise<void> {
+    held.delete(this.#token);
+    await rm(this.#path, { force: true });
+  }
+}
+
+async function created(path: string, content: string): Promise<boolean> {
+  let file: FileHandle;
+  try {
+    file = await open(path, 'wx');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+  try {
+    await file.writeFile(content);
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+  return true;
+}
+
+async function contentOf(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Removes the lock if it is still the one that was looked at; another one is put back. */
+async function moveAway(path: string, expected: string, to: string): Promise<void> {
+  try {
+    await rename(path, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return; // someone else was quicker
+    throw error;
+  }
+  if ((await contentOf(to)) !== expected) await link(to, path).catch(() => {});
+  await rm(to, { force: true });
+}
+
+function parsedHolder(text: string): Holder | undefined {
+  try {
+    const { pid, host, began, token } = JSON.parse(text) as Partial<Holder>;
+    if (typeof pid !== 'number' || !(pid > 0) || typeof host !== 'string') return undefined;
+    return { pid, host, began: String(began ?? ''), token: String(token ?? '') };
+  } catch {
+    return undefined;
+  }
+}
+
+async function isRunning({ pid, host, began, token }: Holder): Promise<boolean> {
+  if (host !== hostname()) return true; // cannot be known from here
+  if (pid === process.pid) return held.has(token);
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+  }
+  const now = await beginningOf(pid);
+  return began === '' || now === undefined || now === began;
+}
+
+/** When a process began, in a text that no two processes of the same number share; Linux only. */
+async function beginningOf(pid: number): Promise<string | undefined> {
+  try {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+    // after the name, which may hold anything, in parentheses: the twentieth field
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  } catch {
+    return undefined;
+  }
+}
+
+function busy(subject: string, path: string, { pid, host }: Holder): CommandError {
+  const there = host === hostname() ? '' : ` on ${host}`;
+  return new CommandError(
+    `${subject} is in use by process ${pid}${there}; wait for it, or delete ${path} if that process is not impinge`,
+  );
+}

@@ -1,0 +1,66 @@
+/** The store that a command works on: one that is named, or one made from other files and kept for the next time. */
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { openStoreFile } from 'impinge/node';
+import type { StoredModel } from 'impinge/store';
+import { CommandError } from '../command-error.js';
+import { inputFiles } from '../formats/input-files.js';
+import { fileErrorCause } from './file-errors.js';
+import { type Packed, type PackOptions, packModel, recipeOf } from './pack-model.js';
+
+export const STORE_EXTENSION = '.impinge';
+
+export interface OpenedModel {
+  readonly model: StoredModel;
+  readonly path: string;
+  /** What packing did; undefined when the store was there. */
+  readonly packed: Packed | undefined;
+}
+
+/** Opens a store; whatever is wrong comes as a one-line error with its name. */
+export async function openStoreAt(path: string): Promise<StoredModel> {
+  try {
+    return await openStoreFile(path);
+  } catch (error) {
+    const cause = fileErrorCause(error);
+    throw cause === undefined ? error : new CommandError(`${path}: cannot be read: ${cause}`);
+  }
+}
+
+/**
+ * The model that `names` stand for: a store by itself, or files, which are packed into a store at `storePath` unless
+ * the one there was made of the same files in the same way.
+ */
+export async function openModel(
+  names: readonly string[],
+  storePath: string,
+  options: PackOptions,
+): Promise<OpenedModel> {
+  if (names.length === 1 && names[0]!.endsWith(STORE_EXTENSION)) {
+    return { model: await openStoreAt(names[0]!), path: names[0]!, packed: undefined };
+  }
+  const store = names.find((name) => name.endsWith(STORE_EXTENSION));
+  if (store !== undefined) {
+    throw new CommandError(
+      `${store}: a store is checked by itself; give it alone, or the files it was made of`,
+    );
+  }
+  const paths = await inputFiles(names);
+  const kept = await reusable(storePath, await recipeOf(paths, options));
+  if (kept) return { model: kept, path: storePath, packed: undefined };
+  await mkdir(dirname(storePath), { recursive: true });
+  const packed = await packModel(paths, storePath, options);
+  return { model: await openStoreAt(storePath), path: storePath, packed };
+}
+
+async function reusable(path: string, recipe: string): Promise<StoredModel | undefined> {
+  try {
+    await stat(path);
+    const model = await openStoreFile(path);
+    if (model.meta.recipe === recipe) return model;
+    await model.close();
+  } catch {
+    // not there, or not readable: it is made again
+  }
+  return undefined;
+}

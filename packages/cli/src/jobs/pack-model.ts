@@ -1,0 +1,140 @@
+/** Files into a store: one after the other, each object as it is read. */
+import { stat } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { FileSink, fileSpill } from 'impinge/node';
+import { type StoreSourceFile, StoreWriter } from 'impinge/store';
+import { CommandError } from '../command-error.js';
+import { type ModelSource, openSource } from '../formats/source.js';
+import { scaledShape } from '../formats/units.js';
+import { writeAtomically } from './atomic-file.js';
+
+export interface PackOptions {
+  /** Of formats that do not say. */
+  readonly metresPerUnit?: number;
+  readonly up?: 'y' | 'z';
+  /** Bytes of memory to use. */
+  readonly memory: number;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: PackProgress) => void;
+}
+
+export interface PackProgress {
+  readonly bytesDone: number;
+  readonly bytesTotal: number;
+  readonly objects: number;
+  readonly triangles: number;
+}
+
+export interface Packed {
+  readonly objects: number;
+  /** Instances counted each time. */
+  readonly triangles: number;
+  readonly pieces: number;
+  readonly byteLength: number;
+  /** What was left out of which file, and why. */
+  readonly notes: readonly string[];
+}
+
+/** Bytes that a triangle takes while its shape is sorted outside of memory. */
+const SPILL_BYTES_PER_TRIANGLE = 200;
+
+/** What a store is made from: equal text, equal store. */
+export async function recipeOf(paths: readonly string[], options: PackOptions): Promise<string> {
+  const files = await Promise.all(
+    paths.map(async (path) => {
+      const { size, mtimeMs } = await stat(path);
+      return [basename(path), size, mtimeMs];
+    }),
+  );
+  return JSON.stringify({ files, unit: options.metresPerUnit ?? null, up: options.up ?? null });
+}
+
+/** Writes a store to `output`, which appears when it is complete. Errors name file, object and cause. */
+export async function packModel(
+  paths: readonly string[],
+  output: string,
+  options: PackOptions,
+): Promise<Packed> {
+  const recipe = await recipeOf(paths, options);
+  const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size));
+  const bytesTotal = sizes.reduce((sum, size) => sum + size, 0);
+  const unit = await commonUnit(paths, options);
+  const notes: string[] = [];
+  let packed: Packed | undefined;
+  await writeAtomically(output, async (file) => {
+    const spill = fileSpill(Math.floor(options.memory / SPILL_BYTES_PER_TRIANGLE), dirname(output));
+    const writer = new StoreWriter(new FileSink(file), { spill });
+    const files: StoreSourceFile[] = [];
+    let bytesBefore = 0;
+    let triangles = 0;
+    for (const [i, path] of paths.entries()) {
+      const report = (bytes: number) =>
+        options.onProgress?.({
+          bytesDone: bytesBefore + bytes,
+          bytesTotal,
+          objects: writer.objectCount,
+          triangles,
+        });
+      const source = await openWith(path, options, report);
+      try {
+        const before = { objects: writer.objectCount, triangles };
+        for await (const shape of source.shapes()) {
+          options.signal?.throwIfAborted();
+          await writer.add(unit === undefined ? scaledShape(shape, source.metresPerUnit) : shape);
+          const { geometry, objects } = shape;
+          triangles +=
+            objects.length * ('indices' in geometry ? geometry.indices.length / 3 : geometry.triangleCount);
+        }
+        for (const note of source.notes ?? []) notes.push(`${basename(path)}: ${note}`);
+        files.push({
+          name: basename(path),
+          byteLength: sizes[i]!,
+          modified: (await stat(path)).mtime.toISOString(),
+          objects: writer.objectCount - before.objects,
+          triangles: triangles - before.triangles,
+        });
+      } finally {
+        await source.close();
+      }
+      bytesBefore += sizes[i]!;
+      report(0);
+    }
+    if (writer.objectCount === 0) throw new CommandError(`${paths.join(', ')}: no object with triangles`);
+    const title = files.length === 1 ? files[0]!.name : `${files.length} files`;
+    await writer.finish({ title, metresPerUnit: unit ?? 1, files, recipe });
+    packed = {
+      objects: writer.objectCount,
+      triangles,
+      pieces: writer.pieceCount,
+      byteLength: writer.byteLength,
+      notes,
+    };
+  });
+  return packed!;
+}
+
+/** The unit that all files share; undefined when they do not, and everything becomes metres. */
+async function commonUnit(paths: readonly string[], options: PackOptions): Promise<number | undefined> {
+  let unit: number | undefined;
+  for (const path of paths) {
+    const source = await openWith(path, options, () => {});
+    await source.close();
+    if (unit !== undefined && unit !== source.metresPerUnit) return undefined;
+    unit = source.metresPerUnit;
+  }
+  return unit;
+}
+
+function openWith(
+  path: string,
+  { metresPerUnit, up, memory, signal }: PackOptions,
+  onProgress: (bytesDone: number) => void,
+): Promise<ModelSource> {
+  return openSource(path, {
+    memoryBytes: memory,
+    onProgress,
+    ...(metresPerUnit === undefined ? {} : { metresPerUnit }),
+    ...(up === undefined ? {} : { up }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+}

@@ -1,0 +1,160 @@
+/**
+ * How far long work has come. On a terminal, one line that is drawn over and over; elsewhere a plain line now and then,
+ * so that the log of a long run shows life and that of a short one stays empty.
+ *
+ * Invariant: whoever prints anything else on the same screen calls `clear()` first; the line comes back by itself.
+ */
+import { count } from './terminal.js';
+
+export interface ProgressOutput {
+  write(text: string): void;
+  /** A terminal on which a line can be drawn over. */
+  readonly live: boolean;
+  /** Characters per line, where known; asked for each time, since windows change. */
+  readonly columns: () => number | undefined;
+  /** Milliseconds, from any start. */
+  readonly now: () => number;
+}
+
+/** Standard error; never live when the environment says NO_PROGRESS. */
+export function standardErrorOutput(): ProgressOutput {
+  const { stderr, env } = process;
+  return {
+    write: (text) => void stderr.write(text),
+    live: stderr.isTTY === true && !env['NO_PROGRESS'] && env['TERM'] !== 'dumb',
+    columns: () => stderr.columns,
+    now: () => performance.now(),
+  };
+}
+
+export interface ProgressTask {
+  /** `checking`. */
+  readonly label: string;
+  readonly total: number;
+  /** `pairs`; the rate is in these. */
+  readonly unit: string;
+  /** What an earlier run has done, which says nothing about the rate of this one. */
+  readonly doneBefore?: number;
+}
+
+const LIVE_EVERY_MS = 100;
+const PLAIN_EVERY_MS = 10_000;
+/** The rate is that of about this long, so that the time left follows a change of pace without jumping about. */
+const MEMORY_MS = 15_000;
+const BAR_WIDTH = 24;
+const DEFAULT_COLUMNS = 80;
+const CLEAR_LINE = '\r\u001b[K';
+
+export class Progress {
+  readonly #output: ProgressOutput;
+  #task: ProgressTask | undefined;
+  #done = 0;
+  #figures = '';
+  #drawn = false;
+  #nextAt = 0;
+  /** Of the rate: units and milliseconds, both fading with age. */
+  #recentDone = 0;
+  #recentMs = 0;
+  #sampledAt = 0;
+  #sampledDone = 0;
+
+  constructor(output: ProgressOutput = standardErrorOutput()) {
+    this.#output = output;
+  }
+
+  /** Starts on another task; what is drawn of the one before goes. */
+  begin(task: ProgressTask): void {
+    this.clear();
+    const now = this.#output.now();
+    this.#task = task;
+    this.#done = task.doneBefore ?? 0;
+    this.#figures = '';
+    this.#recentDone = 0;
+    this.#recentMs = 0;
+    this.#sampledAt = now;
+    this.#sampledDone = this.#done;
+    // short work shows nothing
+    this.#nextAt = now + (this.#output.live ? LIVE_EVERY_MS : PLAIN_EVERY_MS);
+  }
+
+  /** Says how much is done in all, and figures to show behind it (`312 clashes`). As often as one likes. */
+  update(done: number, figures = ''): void {
+    this.#done = done;
+    this.#figures = figures;
+    const now = this.#output.now();
+    if (this.#task === undefined || now < this.#nextAt) return;
+    this.#sample(now);
+    const { live } = this.#output;
+    this.#nextAt = now + (live ? LIVE_EVERY_MS : PLAIN_EVERY_MS);
+    if (live) {
+      const columns = (this.#output.columns() ?? DEFAULT_COLUMNS) - 1;
+      this.#output.write(`${CLEAR_LINE}${this.#liveLine(this.#task, columns)}`);
+      this.#drawn = true;
+    } else this.#output.write(`${this.#parts(this.#task).join(', ')}\n`);
+  }
+
+  /** Takes the line off the screen, so that something else can be printed. */
+  clear(): void {
+    if (this.#drawn) this.#output.write(CLEAR_LINE);
+    this.#drawn = false;
+  }
+
+  /** The task is over: nothing of it stays on the screen. */
+  end(): void {
+    this.clear();
+    this.#task = undefined;
+  }
+
+  #sample(now: number): void {
+    const ms = now - this.#sampledAt;
+    const fade = Math.exp(-ms / MEMORY_MS);
+    this.#recentDone = this.#recentDone * fade + (this.#done - this.#sampledDone);
+    this.#recentMs = this.#recentMs * fade + ms;
+    this.#sampledAt = now;
+    this.#sampledDone = this.#done;
+  }
+
+  #share(task: ProgressTask): number {
+    return task.total > 0 ? Math.min(1, Math.max(0, this.#done / task.total)) : 1;
+  }
+
+  /** `checking 47 %`, `1.2 M pairs/s`, `0:42 left`, `312 clashes`: the most important first. */
+  #parts(task: ProgressTask): string[] {
+    // not 100 before the end
+    const percent = `${task.label} ${Math.floor(100 * this.#share(task))} %`;
+    const perSecond = this.#recentMs > 0 ? (1000 * this.#recentDone) / this.#recentMs : 0;
+    if (!(perSecond > 0)) return this.#figures === '' ? [percent] : [percent, this.#figures];
+    const left = `${duration((task.total - this.#done) / perSecond)} left`;
+    const rate = `${rounded(perSecond)} ${task.unit}/s`;
+    return [percent, left, rate, this.#figures].filter((part) => part !== '');
+  }
+
+  /** As much as fits into one line: the bar goes first, then the parts from the last. */
+  #liveLine(task: ProgressTask, columns: number): string {
+    const parts = this.#parts(task);
+    const filled = Math.round(this.#share(task) * BAR_WIDTH);
+    const bar = `[${'='.repeat(filled)}${' '.repeat(BAR_WIDTH - filled)}] `;
+    const text = parts.join('  ');
+    if (bar.length + text.length <= columns) return bar + text;
+    while (parts.length > 1 && parts.join('  ').length > columns) parts.pop();
+    return parts.join('  ').slice(0, Math.max(0, columns));
+  }
+}
+
+/** Three digits and a magnitude: `1.23 M`. */
+function rounded(n: number): string {
+  if (n < 1000) return String(Number(n.toPrecision(3)));
+  const power = Math.min(3, Math.floor(Math.log10(n) / 3));
+  return `${Number((n / 1000 ** power).toPrecision(3))} ${['k', 'M', 'G'][power - 1]}`;
+}
+
+/** `0:42`, `1:05:09`, `3 days`. */
+function duration(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  const days = Math.floor(whole / 86_400);
+  if (days > 1) return `${count(days)} days`;
+  const hours = Math.floor(whole / 3600);
+  const two = (n: number) => String(Math.floor(n)).padStart(2, '0');
+  const minutes = (whole % 3600) / 60;
+  return `${hours > 0 ? `${hours}:${two(minutes)}` : Math.floor(minutes)}:${two(whole % 60)}`;
+}

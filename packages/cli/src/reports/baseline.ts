@@ -1,0 +1,96 @@
+/**
+ * What changed since an earlier run: which clashes are new, which were there before, which are gone. Clashes are the
+ * same where their ids are, whatever became of their kind and depth.
+ *
+ * An issue goes on under its earlier id when clashes of it are still there, so that tools which were given the earlier
+ * export find their topics again. Each earlier id goes to the issue that holds most of its clashes.
+ */
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { CommandError } from '../command-error.js';
+import { parseClashLine } from './clash-record.js';
+import { type GroupedClash, shortHash } from './group-clashes.js';
+import { compareText, type ReportClash } from './report-data.js';
+
+export interface Comparison {
+  readonly clashes: readonly ReportClash[];
+  /** Those of the baseline that are gone. */
+  readonly resolved: readonly ReportClash[];
+}
+
+/** The clashes of an earlier report; throws a one-line CommandError where there is none, or one that cannot be read. */
+export async function readBaseline(folder: string): Promise<ReportClash[]> {
+  const path = join(folder, 'clashes.jsonl');
+  const clashes: ReportClash[] = [];
+  const stream = createReadStream(path, 'utf8');
+  let number = 0;
+  try {
+    for await (const line of createInterface({ input: stream, crlfDelay: Infinity })) {
+      number++;
+      if (line.trim() !== '') clashes.push(parseClashLine(line));
+    }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new CommandError(`${folder} is no baseline: it has no clashes.jsonl`);
+    const where = code === undefined ? `line ${number}: ` : '';
+    throw new CommandError(`${path} cannot be read: ${where}${message}`);
+  } finally {
+    stream.destroy();
+  }
+  return clashes;
+}
+
+/** Marks each clash new or persisting, and lets issues keep their earlier ids. */
+export function compareWithBaseline(
+  clashes: readonly GroupedClash[],
+  baseline: readonly ReportClash[],
+): Comparison {
+  const earlier = new Map(baseline.map((clash) => [clash.id, clash.group]));
+  const renamed = inheritedIds(clashes, earlier);
+  const present = new Set(clashes.map(({ id }) => id));
+  return {
+    clashes: clashes.map((clash) => ({
+      ...clash,
+      group: renamed.get(clash.group)!,
+      status: earlier.has(clash.id) ? 'persisting' : 'new',
+    })),
+    resolved: baseline.filter(({ id }) => !present.has(id)),
+  };
+}
+
+/** The id under which each issue goes on. */
+function inheritedIds(
+  clashes: readonly GroupedClash[],
+  earlier: ReadonlyMap<string, string>,
+): Map<string, string> {
+  const shared = new Map<string, { group: string; was: string; count: number }>();
+  for (const { id, group } of clashes) {
+    const was = earlier.get(id);
+    if (was === undefined) continue;
+    const key = `${group}\0${was}`;
+    const entry = shared.get(key);
+    if (entry) entry.count++;
+    else shared.set(key, { group, was, count: 1 });
+  }
+  const claims = [...shared.values()].sort(
+    (p, q) => q.count - p.count || compareText(p.was, q.was) || compareText(p.group, q.group),
+  );
+  const ids = new Map<string, string>();
+  const given = new Set<string>();
+  for (const { group, was } of claims) {
+    if (ids.has(group) || given.has(was)) continue;
+    ids.set(group, was);
+    given.add(was);
+  }
+  // the rest keep their own ids, unless another issue goes on under it or one that is gone had it
+  const taken = new Set([...given, ...earlier.values()]);
+  for (const group of [...new Set(clashes.map((clash) => clash.group))].sort(compareText)) {
+    if (ids.has(group)) continue;
+    let id = group;
+    while (taken.has(id)) id = `g${shortHash(id)}`;
+    ids.set(group, id);
+    taken.add(id);
+  }
+  return ids;
+}

@@ -1,0 +1,47 @@
+/** A view of a box from above at an angle: where BCF viewers put their camera, and ours when it draws. */
+import type { Vec3 } from 'impinge';
+import type { ReportBox } from './report-data.js';
+
+export interface Camera {
+  readonly eye: Vec3;
+  /** Unit vectors at right angles to each other. */
+  readonly direction: Vec3;
+  readonly up: Vec3;
+  readonly fieldOfViewDegrees: number;
+}
+
+const FIELD_OF_VIEW = 60; // the most that BCF 2.1 allows
+const AZIMUTH = (50 * Math.PI) / 180;
+const ELEVATION = (32 * Math.PI) / 180;
+
+/** Shows all of the box, and at least `radius` around its middle: contacts are small, what is in contact is not. */
+export function frameBox({ min, max }: ReportBox, radius: number): Camera {
+  const half = Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]) / 2;
+  const direction: Vec3 = [
+    Math.cos(ELEVATION) * Math.cos(AZIMUTH),
+    Math.cos(ELEVATION) * Math.sin(AZIMUTH),
+    -Math.sin(ELEVATION),
+  ];
+  const up: Vec3 = [
+    Math.sin(ELEVATION) * Math.cos(AZIMUTH),
+    Math.sin(ELEVATION) * Math.sin(AZIMUTH),
+    Math.cos(ELEVATION),
+  ];
+  // a sphere around the box touches the sides of the view
+  const distance = Math.max(1.15 * half, radius) / Math.sin((FIELD_OF_VIEW / 2 / 180) * Math.PI);
+  const eye = (axis: number) => (min[axis]! + max[axis]!) / 2 - distance * direction[axis]!;
+  return { eye: [eye(0), eye(1), eye(2)], direction, up, fieldOfViewDegrees: FIELD_OF_VIEW };
+}
+
+/** Where a camera sees a point: right and up in units of half the height of the view, and how far ahead. */
+export function project({ eye, direction: d, up, fieldOfViewDegrees }: Camera, p: Vec3): Vec3 {
+  const right: Vec3 = [d[1] * up[2] - d[2] * up[1], d[2] * up[0] - d[0] * up[2], d[0] * up[1] - d[1] * up[0]];
+  const v: Vec3 = [p[0] - eye[0], p[1] - eye[1], p[2] - eye[2]];
+  const depth = dot(v, d);
+  const scale = 1 / (depth * Math.tan((fieldOfViewDegrees / 360) * Math.PI));
+  return [dot(v, right) * scale, dot(v, up) * scale, depth];
+}
+
+function dot(p: Vec3, q: Vec3): number {
+  return p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
+}

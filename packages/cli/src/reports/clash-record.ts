@@ -1,0 +1,82 @@
+/**
+ * `clashes.jsonl`: one clash a line, for programs, and for later runs to compare with.
+ * Numbers are rounded where they carry nothing any more, so that the text is the same wherever it is written:
+ * coordinates to the nanometre, lengths to ten digits.
+ */
+import type { Clash, Vec3 } from 'impinge';
+import * as v from 'valibot';
+import { KINDS_BY_WEIGHT, type ReportClash } from './report-data.js';
+
+/** The line of a clash, with its end. Keys are always all there, in this order. */
+export function clashLine(clash: ReportClash): string {
+  const record = {
+    id: clash.id,
+    kind: clash.kind,
+    form: clash.form ?? null,
+    a: objectRecord(clash.a),
+    b: objectRecord(clash.b),
+    distance: roundLength(clash.distance),
+    depth: roundLength(clash.depth),
+    point: clash.point.map(roundCoordinate),
+    box: { min: clash.box.min.map(roundCoordinate), max: clash.box.max.map(roundCoordinate) },
+    trianglePairs: clash.trianglePairs,
+    rule: clash.rule,
+    group: clash.group,
+    status: clash.status ?? null,
+  };
+  return `${JSON.stringify(record)}\n`;
+}
+
+function objectRecord({ id, name, path, type, discipline, file, storey }: Clash['a']) {
+  return { id, name, path, type, discipline, file, storey };
+}
+
+export function roundLength(metres: number): number {
+  return Number(metres.toPrecision(10));
+}
+
+export function roundCoordinate(metres: number): number {
+  // adding 0 takes the sign off a zero
+  return Number(metres.toFixed(9)) + 0;
+}
+
+const vec3 = v.pipe(
+  v.tuple([v.number(), v.number(), v.number()]),
+  v.transform((x): Vec3 => x),
+);
+
+const objectSchema = v.object({
+  id: v.string(),
+  name: v.string(),
+  path: v.string(),
+  type: v.string(),
+  discipline: v.string(),
+  file: v.string(),
+  storey: v.string(),
+});
+
+const clashSchema = v.object({
+  id: v.string(),
+  kind: v.picklist(KINDS_BY_WEIGHT),
+  form: v.nullable(v.picklist(['protruding', 'piercing'])),
+  a: objectSchema,
+  b: objectSchema,
+  distance: v.number(),
+  depth: v.number(),
+  point: vec3,
+  box: v.object({ min: vec3, max: vec3 }),
+  trianglePairs: v.number(),
+  rule: v.string(),
+  group: v.string(),
+});
+
+/** Reads a line back; throws with a message that says what is wrong with it. What a baseline said of its own is left out. */
+export function parseClashLine(line: string): ReportClash {
+  const result = v.safeParse(clashSchema, JSON.parse(line));
+  if (!result.success) {
+    const issue = result.issues[0];
+    throw new Error(`${v.getDotPath(issue) ?? 'it'}: ${issue.message}`);
+  }
+  const record = result.output;
+  return { ...record, form: record.form ?? undefined, depthBound: record.depth, status: undefined };
+}

@@ -1,0 +1,115 @@
+/** Which clashes are shown, and in which order. Runs in the reader's browser. */
+import type { PageData } from '../page-data.js';
+
+export interface Filters {
+  text: string;
+  /** Indices of kinds and statuses; none selected means all, but resolved ones only when asked for. */
+  kinds: Set<number>;
+  statuses: Set<number>;
+  /** -1 for all. */
+  rule: number;
+  storey: number;
+  group: number;
+  /** Two sides of the matrix. */
+  pair: readonly [number, number] | undefined;
+  /** Of depths or of distances, in metres: from, below. */
+  range: { readonly of: 'depth' | 'distance'; readonly from: number; readonly below: number } | undefined;
+}
+
+export type ClashView = ReturnType<typeof clashView>;
+
+export function clashView({ clashes, objects, groups, rules, statuses }: PageData) {
+  const resolved = statuses.indexOf('resolved');
+  const filters: Filters = {
+    text: '',
+    kinds: new Set(),
+    statuses: new Set(),
+    rule: -1,
+    storey: -1,
+    group: -1,
+    pair: undefined,
+    range: undefined,
+  };
+  let searchable: { objects: string[]; groups: string[]; rules: string[] } | undefined;
+
+  /** For each word, which objects, issues and rules have it. */
+  function found(text: string) {
+    searchable ??= {
+      objects: objects.map(([name, path, id, type]) => `${name}\n${path}\n${id}\n${type}`.toLowerCase()),
+      groups: groups.map(([id]) => id.toLowerCase()),
+      rules: rules.map((rule) => rule.toLowerCase()),
+    };
+    const lists = searchable;
+    const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+    return words.map((word) => ({
+      word,
+      objects: lists.objects.map((entry) => entry.includes(word)),
+      groups: lists.groups.map((entry) => entry.includes(word)),
+      rules: lists.rules.map((entry) => entry.includes(word)),
+    }));
+  }
+
+  /** Indices of the clashes that pass the filters, worst first. */
+  function selected(): number[] {
+    const { kinds, rule, storey, group, pair, range } = filters;
+    const words = found(filters.text);
+    const side = (object: number) => objects[object]![5];
+    const passes = (i: number): boolean => {
+      const [a, b] = [clashes.a[i]!, clashes.b[i]!];
+      const status = clashes.status[i]!;
+      if (filters.statuses.size > 0 ? !filters.statuses.has(status) : status === resolved) return false;
+      if (kinds.size > 0 && !kinds.has(clashes.kind[i]!)) return false;
+      if (rule >= 0 && clashes.rule[i] !== rule) return false;
+      if (storey >= 0 && clashes.storey[i] !== storey) return false;
+      if (group >= 0 && clashes.group[i] !== group) return false;
+      if (pair) {
+        const [p, q] = [side(a), side(b)];
+        if (!((p === pair[0] && q === pair[1]) || (p === pair[1] && q === pair[0]))) return false;
+      }
+      if (range) {
+        // kinds 0 and 1 overlap and have a depth; 3 is clearance
+        const kind = clashes.kind[i]!;
+        if (range.of === 'depth' ? kind > 1 : kind !== 3) return false;
+        const value = clashes[range.of][i]!;
+        if (value < range.from || value >= range.below) return false;
+      }
+      return words.every(
+        (word) =>
+          word.objects[a] ||
+          word.objects[b] ||
+          word.groups[clashes.group[i]!] ||
+          word.rules[clashes.rule[i]!] ||
+          clashes.id[i]!.toLowerCase().includes(word.word),
+      );
+    };
+    const rows: number[] = [];
+    for (let i = 0; i < clashes.id.length; i++) if (passes(i)) rows.push(i);
+    return rows;
+  }
+
+  const keys: Record<string, (i: number) => string | number> = {
+    kind: (i) => clashes.kind[i]!,
+    // deep overlaps come before shallow ones, and these before what only comes close
+    measure: (i) => (clashes.kind[i]! < 2 ? -clashes.depth[i]! : clashes.distance[i]!),
+    a: (i) => objects[clashes.a[i]!]![0],
+    b: (i) => objects[clashes.b[i]!]![0],
+    storey: (i) => clashes.storey[i]!,
+    rule: (i) => rules[clashes.rule[i]!]!,
+    group: (i) => clashes.group[i]!,
+    status: (i) => clashes.status[i]!,
+  };
+
+  /** Sorts rows that come worst first; equal ones stay in that order. */
+  function sorted(rows: number[], column: string, descending: boolean): number[] {
+    const key = keys[column];
+    if (!key) return rows;
+    const values = new Map(rows.map((i) => [i, key(i)]));
+    const sign = descending ? -1 : 1;
+    return [...rows].sort((i, j) => {
+      const [p, q] = [values.get(i)!, values.get(j)!];
+      return p < q ? -sign : p > q ? sign : i - j;
+    });
+  }
+
+  return { filters, selected, sorted };
+}

@@ -1,0 +1,129 @@
+/**
+ * Points that lie together. Space is cut into cubes of side `reach`, and points in the same or in adjacent cubes belong
+ * together: surely those within `reach`, never, directly, those farther apart than 2√3 · reach. Clusters of fewer than
+ * `SMALL` points then look twice, four and more times as far and join the nearest.
+ *
+ * Invariant: the cubes are fixed in space, so that a cluster depends on what is near it and on nothing else.
+ */
+import type { Vec3 } from 'impinge';
+
+const SMALL = 3;
+const DOUBLINGS = 4;
+
+/** A point that has another within this many reaches is never alone. */
+export const COMPANY_REACHES = 2 ** DOUBLINGS;
+
+/** The number of each point's cluster; numbers are given in the order of first points. */
+export function clusterPoints(points: readonly Vec3[], reach: number): Int32Array {
+  const clusters = new Clusters(points.length);
+  joinAdjacent(new Cubes(points, reach), clusters);
+  for (let round = 1; round <= DOUBLINGS && clusters.anySmall(); round++) {
+    joinNearest(points, new Cubes(points, reach * 2 ** round), clusters);
+  }
+  const numbers = new Map<number, number>();
+  return Int32Array.from(points, (_, i) => {
+    const root = clusters.root(i);
+    if (!numbers.has(root)) numbers.set(root, numbers.size);
+    return numbers.get(root)!;
+  });
+}
+
+function joinAdjacent(cubes: Cubes, clusters: Clusters): void {
+  for (const members of cubes.all()) {
+    for (const i of members) clusters.join(members[0]!, i);
+    for (const near of cubes.around(members[0]!)) clusters.join(members[0]!, near[0]!);
+  }
+}
+
+/** Each small cluster joins that of the nearest point in the cubes around it, all of them at once. */
+function joinNearest(points: readonly Vec3[], cubes: Cubes, clusters: Clusters): void {
+  const roots = Int32Array.from(points, (_, i) => clusters.root(i));
+  const nearest = new Map<number, { distanceSq: number; point: number }>();
+  for (let i = 0; i < points.length; i++) {
+    if (!clusters.isSmall(roots[i]!)) continue;
+    for (const near of cubes.around(i)) {
+      for (const j of near) {
+        if (roots[j] === roots[i]) continue;
+        const distanceSq = distanceSqPointPoint(points[i]!, points[j]!);
+        const best = nearest.get(roots[i]!);
+        if (!best || distanceSq < best.distanceSq) nearest.set(roots[i]!, { distanceSq, point: j });
+      }
+    }
+  }
+  for (const [root, { point }] of nearest) clusters.join(root, point);
+}
+
+export function distanceSqPointPoint(p: Vec3, q: Vec3): number {
+  return (p[0] - q[0]) ** 2 + (p[1] - q[1]) ** 2 + (p[2] - q[2]) ** 2;
+}
+
+/** The points in each cube of space. */
+class Cubes {
+  readonly #points: readonly Vec3[];
+  readonly #side: number;
+  readonly #members = new Map<string, number[]>();
+
+  constructor(points: readonly Vec3[], side: number) {
+    this.#points = points;
+    this.#side = side;
+    for (let i = 0; i < points.length; i++) {
+      const key = this.#cubeOf(i).join();
+      const members = this.#members.get(key);
+      if (members) members.push(i);
+      else this.#members.set(key, [i]);
+    }
+  }
+
+  all(): Iterable<readonly number[]> {
+    return this.#members.values();
+  }
+
+  /** The points in the cube of a point and in the 26 adjacent ones. */
+  *around(point: number): Generator<readonly number[]> {
+    const [x, y, z] = this.#cubeOf(point);
+    for (let dx = -1; dx <= 1; dx++) {
+      for (let dy = -1; dy <= 1; dy++) {
+        for (let dz = -1; dz <= 1; dz++) {
+          const members = this.#members.get(`${x! + dx},${y! + dy},${z! + dz}`);
+          if (members) yield members;
+        }
+      }
+    }
+  }
+
+  #cubeOf(point: number): number[] {
+    return this.#points[point]!.map((x) => Math.floor(x / this.#side));
+  }
+}
+
+/** Disjoint sets; the root of one is its first point. */
+class Clusters {
+  readonly #parent: Int32Array;
+  readonly #size: Int32Array;
+
+  constructor(count: number) {
+    this.#parent = Int32Array.from({ length: count }, (_, i) => i);
+    this.#size = new Int32Array(count).fill(1);
+  }
+
+  root(i: number): number {
+    let at = i;
+    while (this.#parent[at] !== at) at = this.#parent[at] = this.#parent[this.#parent[at]!]!;
+    return at;
+  }
+
+  join(i: number, j: number): void {
+    const [to, from] = [this.root(i), this.root(j)].sort((p, q) => p - q) as [number, number];
+    if (to === from) return;
+    this.#parent[from] = to;
+    this.#size[to]! += this.#size[from]!;
+  }
+
+  isSmall(root: number): boolean {
+    return this.#size[root]! < SMALL;
+  }
+
+  anySmall(): boolean {
+    return this.#parent.some((parent, i) => parent === i && this.isSmall(i));
+  }
+}

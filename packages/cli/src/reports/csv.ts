@@ -1,0 +1,51 @@
+/**
+ * `clashes.csv` after RFC 4180, for spreadsheets: a byte order mark, without which Excel misreads UTF-8, and no cell
+ * that would be run as a formula.
+ */
+import { roundCoordinate, roundLength } from './clash-record.js';
+import type { ReportClash } from './report-data.js';
+import { cleanText, cut } from './text.js';
+
+/** Excel cuts longer cells in two. */
+const CELL_MAX = 32_000;
+
+const SIDE = ['id', 'name', 'path', 'type', 'discipline', 'file', 'storey'] as const;
+
+const COLUMNS: readonly (readonly [string, (clash: ReportClash) => string | number])[] = [
+  ['id', (c) => c.id],
+  ['kind', (c) => c.kind],
+  ['form', (c) => c.form ?? ''],
+  ['status', (c) => c.status ?? ''],
+  ['depth (m)', (c) => roundLength(c.depth)],
+  ['distance (m)', (c) => roundLength(c.distance)],
+  ['rule', (c) => c.rule],
+  ['group', (c) => c.group],
+  ...SIDE.map((key) => [`a ${key}`, (c: ReportClash) => c.a[key]] as const),
+  ...SIDE.map((key) => [`b ${key}`, (c: ReportClash) => c.b[key]] as const),
+  ...['x', 'y', 'z'].map(
+    (axis, k) => [`${axis} (m)`, (c: ReportClash) => roundCoordinate(c.point[k]!)] as const,
+  ),
+  ...['x', 'y', 'z'].map(
+    (axis, k) => [`min ${axis} (m)`, (c: ReportClash) => roundCoordinate(c.box.min[k]!)] as const,
+  ),
+  ...['x', 'y', 'z'].map(
+    (axis, k) => [`max ${axis} (m)`, (c: ReportClash) => roundCoordinate(c.box.max[k]!)] as const,
+  ),
+  ['triangle pairs', (c) => c.trianglePairs],
+];
+
+export function csvHead(): string {
+  return `\ufeff${COLUMNS.map(([title]) => cell(title)).join(',')}\r\n`;
+}
+
+export function csvLine(clash: ReportClash): string {
+  return `${COLUMNS.map(([, value]) => cell(value(clash))).join(',')}\r\n`;
+}
+
+function cell(value: string | number): string {
+  if (typeof value === 'number') return String(value);
+  const clean = cleanText(value.length > CELL_MAX ? `${cut(value, CELL_MAX)}…` : value);
+  // spreadsheets run what begins like this, whoever wrote it
+  const safe = /^\s*[=+\-@]|^[\t\r\n]/.test(clean) ? `'${clean}` : clean;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

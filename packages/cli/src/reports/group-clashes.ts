@@ -1,0 +1,171 @@
+/**
+ * Thousands of clashes as a few issues, each of which one person can settle: what one element does to its neighbours,
+ * or what two assemblies do to each other, in one place.
+ *
+ * Within a rule, the element with most clashes takes them all, then the one with most of what is left, and so on.
+ * What then remains are single pairs; these are gathered by the assemblies (parent folders) of the two. Issues of many
+ * clashes are divided where they lie apart, and large ones at the widest gap.
+ *
+ * Invariant: a clash is in one issue; issues do not depend on the order of the clashes, nor on clashes of objects and
+ * assemblies that have nothing to do with theirs. An issue is named after its least clash and keeps
+ * its id as long as that one is in it.
+ */
+import { createHash } from 'node:crypto';
+import type { Clash, Vec3 } from 'impinge';
+import { COMPANY_REACHES, clusterPoints, distanceSqPointPoint } from './cluster-points.js';
+import { compareText } from './report-data.js';
+
+/** Up to so many clashes of one element are one issue wherever they are. */
+const WHOLE_MAX = 12;
+/** No issue has more clashes. */
+const GROUP_MAX = 100;
+
+export type GroupedClash = Clash & { readonly group: string };
+
+/**
+ * Gives every clash the id of its issue; `reach` is how far apart, in metres, two clashes of an issue may surely lie.
+ * The clashes come back in the order they had.
+ */
+export function groupClashes(clashes: readonly Clash[], reach = 1): GroupedClash[] {
+  const groupOf = new Map<Clash, string>();
+  for (const members of issues(clashes, reach)) {
+    const id = groupId(members[0]!);
+    for (const clash of members) groupOf.set(clash, id);
+  }
+  return clashes.map((clash) => ({ ...clash, group: groupOf.get(clash)! }));
+}
+
+/** Objects are unique by their ids within a file. */
+export function objectKey({ file, id, path }: Clash['a']): string {
+  return `${file}\0${id === '' ? path : id}`;
+}
+
+/** Letters and digits that stand for any text, the same everywhere. */
+export function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
+function groupId(least: Clash): string {
+  return `g${shortHash([least.rule, family(least), ...[objectKey(least.a), objectKey(least.b)].sort(compareText)].join('\0'))}`;
+}
+
+/** Touches and duplicates are settled otherwise than the rest, and are kept apart from it. */
+function family({ kind }: Clash): string {
+  return kind === 'touch' || kind === 'duplicate' ? kind : 'clash';
+}
+
+/** The members of each issue, in order. */
+function* issues(clashes: readonly Clash[], reach: number): Generator<readonly Clash[]> {
+  const sorted = [...clashes].sort(compareClashes);
+  for (const alike of partition(sorted, (clash) => `${clash.rule}\0${family(clash)}`)) {
+    const { hubs, pairs } = takeHubs(alike);
+    for (const members of hubs) {
+      if (isLink(members, reach)) pairs.push(...members);
+      else if (members.length <= WHOLE_MAX) yield members;
+      else yield* inPlaces(members, reach);
+    }
+    pairs.sort(compareClashes);
+    for (const members of partition(pairs, assemblies)) yield* inPlaces(members, reach);
+  }
+}
+
+/** Whether an element only meets its two neighbours in a chain, as pipes and fittings do: the chain is the issue. */
+function isLink(members: readonly Clash[], reach: number): boolean {
+  const [p, q] = members;
+  if (!p || !q || members.length > 2 || assemblies(p) !== assemblies(q)) return false;
+  return distanceSqPointPoint(p.point, q.point) <= (COMPANY_REACHES * reach) ** 2;
+}
+
+function compareClashes(p: Clash, q: Clash): number {
+  return compareText(p.id, q.id) || compareText(p.a.path, q.a.path) || compareText(p.b.path, q.b.path);
+}
+
+/** Parts with equal keys, in the order of first members. */
+function partition<T>(items: readonly T[], key: (item: T) => string): T[][] {
+  const parts = new Map<string, T[]>();
+  for (const item of items) {
+    const k = key(item);
+    const part = parts.get(k);
+    if (part) part.push(item);
+    else parts.set(k, [item]);
+  }
+  return [...parts.values()];
+}
+
+function assemblies({ a, b }: Clash): string {
+  return [a, b]
+    .map(({ file, path }) => `${file}\0${path.slice(0, Math.max(0, path.lastIndexOf('/')))}`)
+    .sort(compareText)
+    .join('\0');
+}
+
+/**
+ * The clashes of each element that takes part in more than one, greedily by their number, and those left over.
+ * Elements wait in buckets by the number of their clashes; one that lost some since moves down.
+ */
+function takeHubs(clashes: readonly Clash[]): { hubs: Clash[][]; pairs: Clash[] } {
+  const clashesOf = new Map<string, number[]>();
+  clashes.forEach(({ a, b }, i) => {
+    for (const key of new Set([objectKey(a), objectKey(b)])) {
+      const own = clashesOf.get(key);
+      if (own) own.push(i);
+      else clashesOf.set(key, [i]);
+    }
+  });
+  const buckets: string[][] = [];
+  for (const [key, own] of clashesOf) (buckets[own.length] ??= []).push(key);
+  const taken = new Uint8Array(clashes.length);
+  const hubs: Clash[][] = [];
+  for (let count = buckets.length - 1; count > 1; count--) {
+    for (const key of (buckets[count] ?? []).sort(compareText)) {
+      const left = clashesOf.get(key)!.filter((i) => !taken[i]);
+      if (left.length < count) {
+        (buckets[left.length] ??= []).push(key);
+        continue;
+      }
+      for (const i of left) taken[i] = 1;
+      hubs.push(left.map((i) => clashes[i]!));
+    }
+  }
+  return { hubs, pairs: clashes.filter((_, i) => !taken[i]) };
+}
+
+function* inPlaces(members: readonly Clash[], reach: number): Generator<readonly Clash[]> {
+  const clusters = clusterPoints(
+    members.map(({ point }) => point),
+    reach,
+  );
+  const places: Clash[][] = [];
+  members.forEach((clash, i) => {
+    (places[clusters[i]!] ??= []).push(clash);
+  });
+  for (const place of places) yield* divided(place);
+}
+
+/** Halves what is too large at the widest gap in the middle half, along its longest axis. */
+function* divided(members: readonly Clash[]): Generator<readonly Clash[]> {
+  if (members.length <= GROUP_MAX) {
+    yield members;
+    return;
+  }
+  const axis = longestAxis(members.map(({ point }) => point));
+  const along = [...members].sort((p, q) => p.point[axis]! - q.point[axis]! || compareClashes(p, q));
+  let at = along.length >> 1;
+  const gap = (i: number) => along[i]!.point[axis]! - along[i - 1]!.point[axis]!;
+  for (let i = along.length >> 2; i < (3 * along.length) >> 2; i++) if (gap(i) > gap(at)) at = i;
+  yield* divided(along.slice(0, at).sort(compareClashes));
+  yield* divided(along.slice(at).sort(compareClashes));
+}
+
+function longestAxis(points: readonly Vec3[]): number {
+  const extents = [0, 1, 2].map((axis) => {
+    let low = Infinity;
+    let high = -Infinity;
+    for (const p of points) {
+      low = Math.min(low, p[axis]!);
+      high = Math.max(high, p[axis]!);
+    }
+    return high - low;
+  });
+  return extents.indexOf(Math.max(...extents));
+}

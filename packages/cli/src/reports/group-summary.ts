@@ -1,0 +1,160 @@
+/** What can be said of an issue from its clashes alone. */
+import type { Clash, ClashKind, Vec3 } from 'impinge';
+import { objectKey } from './group-clashes.js';
+import {
+  type ClashStatus,
+  compareSeverity,
+  isOverlap,
+  KINDS_BY_WEIGHT,
+  type ReportBox,
+  type ReportClash,
+} from './report-data.js';
+import { oneLine } from './text.js';
+
+export interface Group {
+  readonly id: string;
+  /** `12 × pipe / beam B-204, Level 2`. */
+  readonly title: string;
+  readonly rule: string;
+  readonly clashCount: number;
+  /** How many of each kind; kinds without any are left out. */
+  readonly kinds: Partial<Record<ClashKind, number>>;
+  readonly worstDepth: number;
+  readonly leastDistance: number;
+  /** Around all contacts. */
+  readonly box: ReportBox;
+  /** That of the worst clash. */
+  readonly point: Vec3;
+  /** The storey of all its clashes; empty where they differ or none is known. */
+  readonly storey: string;
+  readonly disciplines: readonly string[];
+  /** `new` where every clash is; undefined without a baseline. */
+  readonly status: ClashStatus | undefined;
+  /** The element that all its clashes share, if one does. */
+  readonly hub: Clash['a'] | undefined;
+  /** Worst first. */
+  readonly clashes: readonly ReportClash[];
+}
+
+const NAME_MAX = 60;
+
+/** The issues of these clashes, worst first. */
+export function summariseGroups(clashes: readonly ReportClash[]): Group[] {
+  const members = new Map<string, ReportClash[]>();
+  for (const clash of clashes) {
+    const own = members.get(clash.group);
+    if (own) own.push(clash);
+    else members.set(clash.group, [clash]);
+  }
+  return [...members.values()]
+    .map((own) => summarise(own.sort(compareSeverity)))
+    .sort((p, q) => compareSeverity(p.clashes[0]!, q.clashes[0]!));
+}
+
+function summarise(clashes: readonly ReportClash[]): Group {
+  const worst = clashes[0]!;
+  const hub = commonObject(clashes);
+  const storey = common(clashes.map(storeyOf));
+  const overlaps = clashes.filter(({ kind }) => isOverlap(kind));
+  const kinds: Partial<Record<ClashKind, number>> = {};
+  for (const kind of KINDS_BY_WEIGHT) {
+    const count = clashes.filter((clash) => clash.kind === kind).length;
+    if (count > 0) kinds[kind] = count;
+  }
+  return {
+    id: worst.group,
+    title: titleOf(
+      clashes,
+      hub,
+      storey || common(clashes.flatMap(({ a, b }) => [topFolder(a), topFolder(b)])),
+    ),
+    rule: worst.rule,
+    clashCount: clashes.length,
+    kinds,
+    worstDepth: overlaps.reduce((depth, clash) => Math.max(depth, clash.depth), 0),
+    leastDistance: clashes.reduce((distance, clash) => Math.min(distance, clash.distance), Infinity),
+    box: boxOf(clashes),
+    point: worst.point,
+    storey,
+    disciplines: [...new Set(clashes.flatMap(({ a, b }) => [sideName(a), sideName(b)]))].sort(),
+    status: clashes.every(({ status }) => status === worst.status) ? worst.status : 'persisting',
+    hub,
+    clashes,
+  };
+}
+
+/** Where a clash is: the storey of both, or of the one that has one. */
+export function storeyOf({ a, b }: Clash): string {
+  if (a.storey === '' || b.storey === '') return a.storey || b.storey;
+  return a.storey === b.storey ? a.storey : '';
+}
+
+/** What stands for an object in the matrix: its discipline, or else its file, or its top folder. */
+export function sideName(object: Clash['a']): string {
+  return object.discipline || object.file || topFolder(object) || 'unnamed';
+}
+
+/** What people call an object. */
+export function objectName({ name, path, id, type }: Clash['a']): string {
+  return oneLine(name || path.slice(path.lastIndexOf('/') + 1) || id || type || 'unnamed', NAME_MAX);
+}
+
+function topFolder({ path }: Clash['a']): string {
+  const end = path.indexOf('/', 1);
+  return end < 0 ? '' : path.slice(0, end);
+}
+
+function commonObject(clashes: readonly Clash[]): Clash['a'] | undefined {
+  if (clashes.length < 2) return undefined;
+  const { a, b } = clashes[0]!;
+  return [a, b].find((object) => {
+    const key = objectKey(object);
+    return clashes.every((clash) => objectKey(clash.a) === key || objectKey(clash.b) === key);
+  });
+}
+
+/** The value that all of them have, or nothing. */
+function common(values: readonly string[]): string {
+  return values.every((value) => value === values[0]) ? (values[0] ?? '') : '';
+}
+
+function titleOf(clashes: readonly ReportClash[], hub: Clash['a'] | undefined, place: string): string {
+  const where = place === '' ? '' : `, ${oneLine(place, NAME_MAX)}`;
+  const { a, b } = clashes[0]!;
+  if (clashes.length === 1) return `${objectName(a)} / ${objectName(b)}${where}`;
+  const times = `${clashes.length} × `;
+  if (hub) {
+    const key = objectKey(hub);
+    const others = clashes.map((clash) => (objectKey(clash.a) === key ? clash.b : clash.a));
+    return `${times}${jointName(others)} / ${objectName(hub)}${where}`;
+  }
+  // sides may be either way round, so that each is put with the one it resembles
+  const assembly = folder(a);
+  const turned = clashes.map((clash) =>
+    folder(clash.a) === assembly ? [clash.a, clash.b] : [clash.b, clash.a],
+  );
+  return `${times}${jointName(turned.map(([p]) => p!))} / ${jointName(turned.map(([, q]) => q!))}${where}`;
+}
+
+/** One name for several objects: what they have in common. */
+function jointName(objects: readonly Clash['a'][]): string {
+  const name = common(objects.map(objectName));
+  if (name) return name;
+  const assembly = common(objects.map(folder));
+  const joint = assembly.slice(assembly.lastIndexOf('/') + 1) || common(objects.map(({ type }) => type));
+  if (joint) return oneLine(joint, NAME_MAX);
+  const sides = [...new Set(objects.map(sideName))].sort();
+  return oneLine(sides.length > 3 ? `${sides.slice(0, 2).join(', ')} …` : sides.join(', '), NAME_MAX);
+}
+
+function folder({ path }: Clash['a']): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+function boxOf(clashes: readonly Clash[]): ReportBox {
+  const extreme = (pick: (...values: number[]) => number, end: 'min' | 'max'): Vec3 => {
+    const reach = (axis: number) => clashes.map(({ box }) => box[end][axis]!).reduce((p, q) => pick(p, q));
+    return [reach(0), reach(1), reach(2)];
+  };
+  return { min: extreme(Math.min, 'min'), max: extreme(Math.max, 'max') };
+}

@@ -1,0 +1,162 @@
+/**
+ * What `report.html` carries for its script: columns instead of records, every object once, so that 50 000 clashes take
+ * a few megabytes.
+ */
+import type { Clash } from 'impinge';
+import { objectKey } from './group-clashes.js';
+import { type Group, objectName, sideName, storeyOf } from './group-summary.js';
+import {
+  compareSeverity,
+  compareText,
+  KINDS_BY_WEIGHT,
+  type ReportBox,
+  type ReportClash,
+  type ReportInput,
+} from './report-data.js';
+import { oneLine } from './text.js';
+
+/** More clashes than these are left to the other files; the worst are listed. */
+export const LISTED_MAX = 100_000;
+
+/** Rows and columns of the matrix; the least of more are put together. */
+const SIDES_MAX = 14;
+const OTHERS = 'others';
+
+export const STATUSES = ['', 'new', 'persisting', 'resolved'] as const;
+
+/** One object: name, path, id, type, file, and the index of its side. */
+export type PageObject = readonly [string, string, string, string, string, number];
+
+export interface PageData {
+  readonly kinds: readonly string[];
+  readonly statuses: readonly string[];
+  readonly sides: readonly string[];
+  readonly rules: readonly string[];
+  readonly storeys: readonly string[];
+  readonly objects: readonly PageObject[];
+  /** Id and title, worst first. */
+  readonly groups: readonly (readonly [string, string])[];
+  /** Clashes, worst first; numbers are indices where a list above has the name. */
+  readonly clashes: {
+    readonly id: readonly string[];
+    readonly kind: readonly number[];
+    readonly form: readonly string[];
+    readonly status: readonly number[];
+    readonly a: readonly number[];
+    readonly b: readonly number[];
+    readonly depth: readonly number[];
+    readonly distance: readonly number[];
+    readonly x: readonly number[];
+    readonly y: readonly number[];
+    readonly z: readonly number[];
+    readonly pairs: readonly number[];
+    readonly rule: readonly number[];
+    readonly storey: readonly number[];
+    readonly group: readonly number[];
+  };
+  readonly box: ReportBox;
+}
+
+/** The sides of the matrix by the number of their clashes, and where each name goes. */
+export class Sides {
+  readonly names: readonly string[];
+  readonly #index = new Map<string, number>();
+
+  constructor(clashes: readonly ReportClash[]) {
+    const counts = new Map<string, number>();
+    for (const { a, b } of clashes) {
+      for (const name of [sideName(a), sideName(b)]) counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+    const sorted = [...counts.keys()].sort((p, q) => counts.get(q)! - counts.get(p)! || compareText(p, q));
+    const kept = sorted.length > SIDES_MAX ? [...sorted.slice(0, SIDES_MAX - 1), OTHERS] : sorted;
+    this.names = kept.map((name) => oneLine(name, 60));
+    sorted.forEach((name, i) => {
+      this.#index.set(name, Math.min(i, kept.length - 1));
+    });
+  }
+
+  indexOf(object: Clash['a']): number {
+    return this.#index.get(sideName(object))!;
+  }
+}
+
+export function pageData(
+  input: ReportInput,
+  sides: Sides,
+  open: readonly Group[],
+  closed: readonly Group[],
+): PageData {
+  const all = [...input.clashes].sort(compareSeverity).slice(0, LISTED_MAX);
+  const gone = new Set(input.resolved);
+  all.push(...[...gone].sort(compareSeverity).slice(0, LISTED_MAX));
+  const rules = new Names();
+  const storeys = new Names();
+  const objects = new Map<string, number>();
+  const rows: PageObject[] = [];
+  const objectIndex = (object: Clash['a']) => {
+    const key = objectKey(object);
+    const known = objects.get(key);
+    if (known !== undefined) return known;
+    const { path, id, type, file } = object;
+    rows.push([
+      objectName(object),
+      oneLine(path, 300),
+      oneLine(id, 120),
+      oneLine(type, 60),
+      oneLine(file, 120),
+      sides.indexOf(object),
+    ]);
+    objects.set(key, rows.length - 1);
+    return rows.length - 1;
+  };
+  const groups = [...open, ...closed];
+  const groupIndex = new Map(groups.map(({ id }, i) => [id, i]));
+  const status = (clash: ReportClash) => (gone.has(clash) ? 'resolved' : (clash.status ?? ''));
+  return {
+    kinds: KINDS_BY_WEIGHT,
+    statuses: STATUSES,
+    sides: sides.names,
+    clashes: {
+      id: all.map(({ id }) => oneLine(id, 120)),
+      kind: all.map(({ kind }) => KINDS_BY_WEIGHT.indexOf(kind)),
+      form: all.map(({ form }) => form ?? ''),
+      status: all.map((clash) => STATUSES.indexOf(status(clash))),
+      a: all.map(({ a }) => objectIndex(a)),
+      b: all.map(({ b }) => objectIndex(b)),
+      depth: all.map(({ depth }) => Number(depth.toPrecision(6))),
+      distance: all.map(({ distance }) => Number(distance.toPrecision(6))),
+      x: all.map(({ point }) => millimetres(point[0])),
+      y: all.map(({ point }) => millimetres(point[1])),
+      z: all.map(({ point }) => millimetres(point[2])),
+      pairs: all.map(({ trianglePairs }) => trianglePairs),
+      rule: all.map(({ rule }) => rules.indexOf(oneLine(rule, 120))),
+      storey: all.map((clash) => storeys.indexOf(oneLine(storeyOf(clash), 120))),
+      group: all.map(({ group }) => groupIndex.get(group)!),
+    },
+    // filled while the columns were made
+    rules: rules.list,
+    storeys: storeys.list,
+    objects: rows,
+    groups: groups.map(({ id, title }) => [id, oneLine(title, 200)] as const),
+    box: input.model.box,
+  };
+}
+
+function millimetres(metres: number): number {
+  return Number(metres.toFixed(3)) + 0;
+}
+
+/** Gives each name a number. */
+class Names {
+  readonly list: string[] = [];
+  readonly #index = new Map<string, number>();
+
+  indexOf(name: string): number {
+    let index = this.#index.get(name);
+    if (index === undefined) {
+      index = this.list.push(name) - 1;
+      this.#index.set(name, index);
+    }
+    return index;
+  }
+}

@@ -1,0 +1,58 @@
+/** PNG files of drawings with a palette. Compressed by fflate, so that every machine makes the same bytes. */
+import { zlibSync } from 'fflate';
+
+/** One byte a pixel, rows from the top: an index into `palette`, whose entries are 0xrrggbb, 16 at most. */
+export interface IndexedImage {
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: Uint8Array;
+  readonly palette: readonly number[];
+}
+
+const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+
+export function encodePng({ width, height, pixels, palette }: IndexedImage): Uint8Array {
+  const header = new DataView(new ArrayBuffer(13));
+  header.setUint32(0, width);
+  header.setUint32(4, height);
+  header.setUint8(8, 4); // bits a pixel
+  header.setUint8(9, 3); // palette
+  const colours = Uint8Array.from(palette.flatMap((rgb) => [rgb >> 16, (rgb >> 8) & 255, rgb & 255]));
+  return Buffer.concat([
+    SIGNATURE,
+    chunk('IHDR', new Uint8Array(header.buffer)),
+    chunk('PLTE', colours),
+    chunk('IDAT', zlibSync(packedRows(width, height, pixels), { level: 6 })),
+    chunk('IEND', new Uint8Array(0)),
+  ]);
+}
+
+/** Each row begins with the number of its filter, which is none; then two pixels a byte. */
+function packedRows(width: number, height: number, pixels: Uint8Array): Uint8Array {
+  const rowBytes = 1 + Math.ceil(width / 2);
+  const rows = new Uint8Array(rowBytes * height);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      rows[y * rowBytes + 1 + (x >> 1)]! |= pixels[y * width + x]! << (x & 1 ? 0 : 4);
+    }
+  }
+  return rows;
+}
+
+function chunk(type: string, data: Uint8Array): Uint8Array {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const ends = Buffer.alloc(8);
+  ends.writeUInt32BE(data.length, 0);
+  ends.writeUInt32BE(crc32(body), 4);
+  return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
+}
+
+/** The check that PNG asks for, bit by bit: the polynomial 0xedb88320, reflected. */
+function crc32(bytes: Uint8Array): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return ~crc >>> 0;
+}

@@ -1,0 +1,92 @@
+/** What reports are made of: plain data, lengths in metres, Z up. */
+import type { Clash, ClashKind, Vec3 } from 'impinge';
+
+export type ClashStatus = 'new' | 'persisting';
+
+export interface ReportClash extends Clash {
+  /** The id of the issue it belongs to. */
+  readonly group: string;
+  /** Against the baseline; undefined without one. */
+  readonly status: ClashStatus | undefined;
+}
+
+export interface ReportBox {
+  readonly min: Vec3;
+  readonly max: Vec3;
+}
+
+export interface ReportFile {
+  readonly name: string;
+  readonly objects: number;
+  readonly triangles: number;
+  /** The GUID of its IfcProject, where it has one. */
+  readonly ifcProject?: string;
+}
+
+export interface ReportModel {
+  readonly title: string;
+  readonly files: readonly ReportFile[];
+  readonly objectCount: number;
+  readonly triangleCount: number;
+  readonly disciplines: readonly string[];
+  /** ISO 8601: the newest date among the inputs, so that a report says the same whenever it is written. */
+  readonly date: string;
+  readonly box: ReportBox;
+}
+
+export interface ReportRule {
+  readonly name: string;
+  readonly clearance: number;
+  readonly tolerance: number;
+  readonly kinds: readonly ClashKind[];
+  readonly clashes: number;
+}
+
+export interface ReportRun {
+  readonly clearance: number;
+  readonly tolerance: number;
+  readonly rules: readonly ReportRule[];
+  /** Pairs that touch without depth: counted, and among the clashes only where a rule asks for them. */
+  readonly touches: number;
+  readonly pairsChecked: number;
+}
+
+export type ReportFormat = 'jsonl' | 'csv' | 'html' | 'bcf';
+
+export const REPORT_FORMATS: readonly ReportFormat[] = ['jsonl', 'csv', 'html', 'bcf'];
+
+export interface ReportInput {
+  readonly model: ReportModel;
+  readonly run: ReportRun;
+  readonly clashes: readonly ReportClash[];
+  /** Clashes of the baseline that are gone; undefined where no baseline was given. */
+  readonly resolved: readonly ReportClash[] | undefined;
+  readonly formats: readonly ReportFormat[];
+}
+
+/** Kinds in the order of their weight. */
+export const KINDS_BY_WEIGHT: readonly ClashKind[] = ['hard', 'inside', 'duplicate', 'clearance', 'touch'];
+
+/** Whether the two share space, so that `depth` says how bad it is; otherwise `distance` does. */
+export function isOverlap(kind: ClashKind): boolean {
+  return kind === 'hard' || kind === 'inside';
+}
+
+/** Worst first: overlaps by depth, duplicates, clearances by distance, touches; then by id. */
+export function compareSeverity(p: ReportClash, q: ReportClash): number {
+  return (
+    severityClass(p.kind) - severityClass(q.kind) ||
+    q.depth - p.depth ||
+    p.distance - q.distance ||
+    compareText(p.id, q.id)
+  );
+}
+
+function severityClass(kind: ClashKind): number {
+  return Math.max(1, KINDS_BY_WEIGHT.indexOf(kind));
+}
+
+/** By code units: the same on every machine, whatever its language. */
+export function compareText(p: string, q: string): number {
+  return p < q ? -1 : p > q ? 1 : 0;
+}

@@ -1,0 +1,208 @@
+/**
+ * `report.html`: one file that asks for nothing from anywhere. Figures first, then where, then issue by issue, then
+ * every clash. The figures are plain markup and stay readable without a script.
+ *
+ * Invariant: all that comes from a model goes through `escapeMarkup` or, for the script, through JSON in which no tag
+ * can begin; the page's policy admits its own script and style by their hashes, and nothing else.
+ */
+import { createHash } from 'node:crypto';
+import { clashMap } from './client/clash-map.js';
+import { clashTable } from './client/clash-table.js';
+import { clashView } from './client/clash-view.js';
+import { issueList } from './client/issue-list.js';
+import { pageTools } from './client/page-tools.js';
+import { reportApp } from './client/report-app.js';
+import { type Group, objectName, sideName, storeyOf } from './group-summary.js';
+import { LISTED_MAX, pageData, Sides } from './page-data.js';
+import {
+  compareSeverity,
+  isOverlap,
+  KINDS_BY_WEIGHT,
+  type ReportClash,
+  type ReportInput,
+} from './report-data.js';
+import { histograms, matrix } from './report-figures.js';
+import { REPORT_STYLE } from './report-style.js';
+import { escapeMarkup, grouped, lengthText, oneLine, plural } from './text.js';
+
+export interface PageGroups {
+  readonly open: readonly Group[];
+  readonly closed: readonly Group[];
+  /** Whether the worst are all that a BCF file holds. */
+  readonly bcfCut: boolean;
+}
+
+export function reportPage(input: ReportInput, groups: PageGroups): string {
+  const script = pageScript();
+  const policy = [
+    "default-src 'none'",
+    `script-src '${integrity(script)}'`,
+    `style-src '${integrity(REPORT_STYLE)}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  const title = oneLine(input.model.title, 120) || 'Model';
+  const sides = new Sides([...input.clashes, ...(input.resolved ?? [])]);
+  const data = JSON.stringify(pageData(input, sides, groups.open, groups.closed)).replaceAll('<', '\\u003c');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeMarkup(title)} – clash report</title>
+<style>${REPORT_STYLE}</style>
+</head>
+<body>
+${pageHead(title, input)}
+<main>
+${input.clashes.length === 0 ? nothingFound(input) : ''}
+${summary(input, groups)}
+${input.clashes.length + (input.resolved?.length ?? 0) === 0 ? '' : findings(input, sides, groups)}
+${checked(input)}
+</main>
+<footer>${footnotes(input, groups)}</footer>
+<script type="application/json" id="report-data">${data}</script>
+<script>${script}</script>
+</body>
+</html>
+`;
+}
+
+function pageScript(): string {
+  const parts = { pageTools, clashView, clashTable, issueList, clashMap };
+  const list = Object.entries(parts).map(([name, part]) => `${name}: ${part}`);
+  return `(${reportApp})({\n${list.join(',\n')}\n});`;
+}
+
+function integrity(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+function pageHead(title: string, { model }: ReportInput): string {
+  const date = /^\d{4}-\d\d-\d\d/.exec(model.date)?.[0];
+  const facts = [
+    plural(model.objectCount, 'object'),
+    plural(model.triangleCount, 'triangle'),
+    plural(model.files.length, 'file'),
+    ...(date ? [`model of ${date}`] : []),
+  ];
+  return `<header><div class="mark" aria-hidden="true"><i></i><i></i></div><div class="titles"><h1>${escapeMarkup(title)}</h1>
+<p>${facts.join(' · ')}</p></div>
+<div class="actions"><button type="button" id="theme" title="Light or dark">◐</button><button type="button" id="print" title="Print">Print</button></div></header>`;
+}
+
+function nothingFound({ run }: ReportInput): string {
+  const clearance = run.clearance > 0 ? `, and nothing is closer than ${lengthText(run.clearance)}` : '';
+  return `<section class="clean"><h2>No clashes</h2><p>Nothing is in conflict${clearance}.</p></section>`;
+}
+
+function summary(input: ReportInput, { open }: PageGroups): string {
+  const { clashes, run, resolved } = input;
+  const kinds = KINDS_BY_WEIGHT.map(
+    (kind) => [kind, clashes.filter((clash) => clash.kind === kind).length] as const,
+  );
+  const tiles = kinds
+    .filter(([kind, n]) => n > 0 || kind === 'hard' || (kind === 'clearance' && run.clearance > 0))
+    .map(
+      ([kind, n]) =>
+        `<button type="button" class="tile ${kind}" data-kind="${kind}" aria-pressed="false"><b>${grouped(n)}</b><span>${kind}</span></button>`,
+    );
+  const touches =
+    run.touches > 0
+      ? `<p class="quiet">${plural(run.touches, 'pair')} of objects only touch: counted, not taken for clashes.</p>`
+      : '';
+  const total = `<div class="tile total"><b>${grouped(clashes.length)}</b><span>${clashes.length === 1 ? 'clash' : 'clashes'} in ${plural(open.length, 'issue')}</span></div>`;
+  return `<section id="summary">${clashes.length > 0 ? `<div class="tiles">${total}${tiles.join('')}</div>` : ''}
+${resolved ? statusTiles(clashes, resolved) : ''}
+<p>${plural(run.pairsChecked, 'pair')} of objects came close enough to be tested, under ${plural(run.rules.length, 'rule')}${requirement(run.clearance, run.tolerance)}.</p>${touches}</section>`;
+}
+
+function requirement(clearance: number, tolerance: number): string {
+  const parts = [
+    ...(clearance > 0 ? [`clearance ${lengthText(clearance)}`] : []),
+    ...(tolerance > 0 ? [`overlaps up to ${lengthText(tolerance)} let pass`] : []),
+  ];
+  return parts.length > 0 ? ` (${parts.join(', ')})` : '';
+}
+
+function statusTiles(clashes: readonly ReportClash[], resolved: readonly ReportClash[]): string {
+  const fresh = clashes.filter(({ status }) => status === 'new').length;
+  const tile = (status: string, n: number, label: string) =>
+    `<button type="button" class="tile slim ${status}" data-status="${status}" aria-pressed="false"><b>${grouped(n)}</b><span>${label}</span></button>`;
+  return `<div class="tiles">${tile('new', fresh, 'new')}${tile('persisting', clashes.length - fresh, 'there before')}${tile('resolved', resolved.length, 'resolved')}</div>`;
+}
+
+function findings(input: ReportInput, sides: Sides, groups: PageGroups): string {
+  const ranked = [...input.clashes].sort(compareSeverity);
+  return `${worst(ranked)}
+<div class="columns">${matrix(ranked, sides)}${histograms(ranked)}</div>
+<div class="filters" role="search"><input type="search" id="search" placeholder="Search names, paths, ids …" aria-label="Search">
+<select id="rule" aria-label="Rule"><option value="-1">All rules</option></select>
+<select id="storey" aria-label="Storey"><option value="-1">All storeys</option></select>
+<button type="button" id="clear">Clear</button><span id="shown" aria-live="polite"></span><div id="filter-tags"></div></div>
+<noscript><p>Maps, issues and the table need JavaScript. clashes.csv lists everything.</p></noscript>
+<section><h2>Where</h2><div class="columns maps">
+<figure><figcaption>From above</figcaption><canvas id="plan" role="img" aria-label="Clashes from above"></canvas><p class="quiet" id="plan-note">x to the right, y up. Click a point for its issue.</p></figure>
+<figure><figcaption>From the front</figcaption><canvas id="elevation" role="img" aria-label="Clashes from the front"></canvas><p class="quiet" id="elevation-note">x to the right, z up. Click a point for its issue.</p></figure>
+</div></section>
+<section id="issues"><h2>Issues <span class="count" id="issue-count">${grouped(groups.open.length)}</span></h2><div id="issue-list"></div><button type="button" id="issue-more" class="plain" hidden></button></section>
+<section id="clashes"><h2>Clashes</h2>
+<table id="table"><thead><tr>${[
+    ['kind', 'Kind'],
+    ['measure', 'Depth or gap'],
+    ['a', 'A'],
+    ['b', 'B'],
+    ['storey', 'Storey'],
+    ['rule', 'Rule'],
+  ]
+    .map(([key, label]) => `<th data-sort="${key}"><button type="button">${label}</button></th>`)
+    .join('')}<th>Id</th></tr></thead><tbody id="rows"></tbody></table>
+<div id="pager" class="pager"><button type="button" id="page-first" aria-label="First page">«</button><button type="button" id="page-previous" aria-label="Previous page">‹</button><span id="pager-text"></span><button type="button" id="page-next" aria-label="Next page">›</button><button type="button" id="page-last" aria-label="Last page">»</button></div></section>`;
+}
+
+function worst(ranked: readonly ReportClash[]): string {
+  if (ranked.length === 0) return '';
+  const items = ranked.slice(0, 5).map((clash, i) => {
+    const { kind, depth, distance, a, b } = clash;
+    const measure = isOverlap(kind) ? lengthText(depth) : kind === 'clearance' ? lengthText(distance) : '';
+    const names = `${escapeMarkup(objectName(a))} <i>/</i> ${escapeMarkup(objectName(b))}`;
+    const where = [storeyOf(clash), `${sideName(a)} × ${sideName(b)}`]
+      .filter((text) => text !== '')
+      .join(', ');
+    return `<li><button type="button" data-clash="${i}"><span class="tag ${kind}">${kind}</span> <b>${measure}</b> <span>${names}</span> <small>${escapeMarkup(oneLine(where, 80))}</small></button></li>`;
+  });
+  return `<section class="worst"><h2>Worst first</h2><ol>${items.join('')}</ol></section>`;
+}
+
+function checked({ model, run }: ReportInput): string {
+  const rules = run.rules.map(
+    ({ name, clearance, tolerance, kinds, clashes }) =>
+      `<tr><td>${escapeMarkup(oneLine(name, 120))}</td><td>${kinds.join(', ')}</td><td class="number">${clearance > 0 ? lengthText(clearance) : '–'}</td><td class="number">${lengthText(tolerance)}</td><td class="number">${grouped(clashes)}</td></tr>`,
+  );
+  const files = model.files.map(
+    ({ name, objects, triangles }) =>
+      `<tr><td>${escapeMarkup(oneLine(name, 120))}</td><td class="number">${grouped(objects)}</td><td class="number">${grouped(triangles)}</td></tr>`,
+  );
+  return `<section class="checked"><h2>What was checked</h2>
+${rules.length === 0 ? '' : `<div class="scroll"><table><thead><tr><th>Rule</th><th>Kinds</th><th class="number">Clearance</th><th class="number">Tolerance</th><th class="number">Clashes</th></tr></thead><tbody>${rules.join('')}</tbody></table></div>`}
+<div class="scroll"><table><thead><tr><th>File</th><th class="number">Objects</th><th class="number">Triangles</th></tr></thead><tbody>${files.join('')}</tbody></table></div></section>`;
+}
+
+function footnotes({ clashes, resolved }: ReportInput, { bcfCut }: PageGroups): string {
+  const cut = clashes.length > LISTED_MAX || (resolved?.length ?? 0) > LISTED_MAX;
+  const notes = [
+    '<b>hard</b>: surfaces pass through each other; <b>inside</b>: one lies within the other, or they share space without passing through each other; <b>clearance</b>: closer than required; <b>duplicate</b>: the same thing in the same place; <b>touch</b>: contact without depth.',
+    'Depth is how far the innermost part of one lies inside the other; a gap is the shortest distance between the two.',
+    ...(cut
+      ? [
+          `Only the worst ${grouped(LISTED_MAX)} clashes are listed here; clashes.jsonl and clashes.csv have all.`,
+        ]
+      : []),
+    ...(bcfCut
+      ? ['clashes.bcfzip holds the worst issues only: there are more than such a file can take.']
+      : []),
+  ];
+  return notes.map((note) => `<p>${note}</p>`).join('');
+}

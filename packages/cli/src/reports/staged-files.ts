@@ -1,0 +1,119 @@
+/**
+ * Several files that appear together or not at all. Each is written beside its place under another name and forced to
+ * disk; when all of them are complete they are renamed one after the other. A full disk leaves what was there before.
+ */
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CommandError } from '../command-error.js';
+
+export interface OpenFile {
+  writeFile(data: string | Uint8Array): Promise<void>;
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens a file that must not exist yet. */
+export type OpenNew = (path: string) => Promise<OpenFile>;
+
+export type Write = (data: string | Uint8Array) => Promise<void>;
+
+const FLUSH_CHARS = 1 << 18;
+
+export class StagedFiles {
+  readonly #folder: string;
+  readonly #openNew: OpenNew;
+  readonly #names: string[] = [];
+
+  constructor(folder: string, openNew: OpenNew = (path) => open(path, 'wx')) {
+    this.#folder = folder;
+    this.#openNew = openNew;
+  }
+
+  /** Writes one file under its temporary name. After a failure nothing of any staged file is left. */
+  async stage(name: string, content: (write: Write) => Promise<void>): Promise<void> {
+    const path = join(this.#folder, name);
+    try {
+      await mkdir(this.#folder, { recursive: true });
+      await rm(partial(path), { force: true });
+      this.#names.push(name);
+      const file = await this.#openNew(partial(path));
+      try {
+        const { write, flush } = buffered(file);
+        await content(write);
+        await flush();
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+    } catch (error) {
+      await this.discard();
+      throw asCommandError(path, error);
+    }
+  }
+
+  /** Puts the files in their places and returns their paths. */
+  async commit(): Promise<string[]> {
+    const paths = this.#names.map((name) => join(this.#folder, name));
+    try {
+      for (const path of paths) await rename(partial(path), path);
+      await syncFolder(this.#folder);
+    } catch (error) {
+      await this.discard();
+      throw asCommandError(this.#folder, error);
+    }
+    return paths;
+  }
+
+  async discard(): Promise<void> {
+    for (const name of this.#names.splice(0)) await rm(partial(join(this.#folder, name)), { force: true });
+  }
+}
+
+function partial(path: string): string {
+  return `${path}.partial`;
+}
+
+/** Text is gathered into large writes. */
+function buffered(file: OpenFile): { write: Write; flush: () => Promise<void> } {
+  let waiting = '';
+  const flush = async () => {
+    const text = waiting;
+    waiting = '';
+    if (text !== '') await file.writeFile(text);
+  };
+  const write: Write = async (data) => {
+    if (typeof data === 'string') waiting += data;
+    if (typeof data !== 'string' || waiting.length > FLUSH_CHARS) await flush();
+    if (typeof data !== 'string') await file.writeFile(data);
+  };
+  return { write, flush };
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  // Windows cannot open folders; there the renames reach the disk without it
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+const CAUSES: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota is used up',
+  EFBIG: 'the file would be too large for this disk',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the disk is read-only',
+  ENOTDIR: 'a part of its path is not a folder',
+  EEXIST: 'something else is in its place',
+  EISDIR: 'a folder is in its place',
+};
+
+function asCommandError(path: string, error: unknown): unknown {
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  if (typeof code !== 'string') return error;
+  return new CommandError(`${path} cannot be written: ${CAUSES[code] ?? (error as Error).message} (${code})`);
+}

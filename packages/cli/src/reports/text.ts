@@ -1,0 +1,56 @@
+/** Text of strangers' files made fit for reports: names may hold anything, and be of any length. */
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]|\p{Surrogate}/gu;
+// they turn the direction of what follows, so that one name can pass for another
+const BIDIRECTIONAL = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Without characters that XML forbids or that nobody sees; line ends and tabs stay. */
+export function cleanText(text: string): string {
+  return text.replace(UNPRINTABLE, '\ufffd').replace(BIDIRECTIONAL, '');
+}
+
+/** One clean line of at most `length` characters. */
+export function oneLine(text: string, length: number): string {
+  const line = cleanText(text.slice(0, 4 * length))
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line.length > length || text.length > 4 * length ? `${cut(line, length - 1)}…` : line;
+}
+
+/** The first `length` code units, or one less where that would split a pair. */
+export function cut(text: string, length: number): string {
+  const last = text.charCodeAt(length - 1);
+  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? length - 1 : length);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Safe between tags and within quoted attributes, in HTML and XML. */
+export function escapeMarkup(text: string): string {
+  return cleanText(text).replace(/[&<>"']/g, (c) => ENTITIES[c]!);
+}
+
+/** `12 clashes`, `1 clash`. */
+export function plural(n: number, one: string, many = `${one}s`): string {
+  return `${grouped(n)} ${n === 1 ? one : many}`;
+}
+
+/** `12,345`. */
+export function grouped(n: number): string {
+  return n.toLocaleString('en-US');
+}
+
+/** `12.3 mm`, `1.25 m`, to three digits. */
+export function lengthText(metres: number): string {
+  const [value, unit] = Math.abs(metres) < 1 ? [metres * 1000, 'mm'] : [metres, 'm'];
+  if (value !== 0 && Math.abs(value) < 0.001) return `< 0.001 ${unit}`;
+  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : Math.abs(value) >= 1 ? 2 : 3;
+  return `${Number(value.toFixed(digits))} ${unit}`;
+}

@@ -1,0 +1,61 @@
+/**
+ * Everything a check leaves behind, in one folder. The same input makes the same bytes, in whatever order its clashes
+ * come; the files appear together when all of them are complete.
+ */
+import { TOPICS_MAX, writeBcf } from './bcf.js';
+import { clashLine } from './clash-record.js';
+import { csvHead, csvLine } from './csv.js';
+import { summariseGroups } from './group-summary.js';
+import { compareText, type ReportClash, type ReportFormat, type ReportInput } from './report-data.js';
+import { reportPage } from './report-page.js';
+import { type OpenNew, StagedFiles, type Write } from './staged-files.js';
+
+export const REPORT_FILES: Readonly<Record<ReportFormat, string>> = {
+  jsonl: 'clashes.jsonl',
+  csv: 'clashes.csv',
+  html: 'report.html',
+  bcf: 'clashes.bcfzip',
+};
+
+/**
+ * Writes the reports asked for and returns their paths. Throws a one-line CommandError when the disk is full or the
+ * like; what was in the folder before is then still there, untouched.
+ */
+export async function writeReports(folder: string, input: ReportInput, openNew?: OpenNew): Promise<string[]> {
+  const clashes = [...input.clashes].sort(compareListed);
+  const sorted = {
+    ...input,
+    clashes,
+    resolved: input.resolved && [...input.resolved].sort(compareListed),
+  };
+  const open = summariseGroups(clashes);
+  // an issue that lost some of its clashes is still open
+  const present = new Set(open.map(({ id }) => id));
+  const closed = summariseGroups(sorted.resolved ?? []).filter(({ id }) => !present.has(id));
+  const content: Record<ReportFormat, (write: Write) => Promise<void>> = {
+    jsonl: async (write) => {
+      for (const clash of clashes) await write(clashLine(clash));
+    },
+    csv: async (write) => {
+      await write(csvHead());
+      for (const clash of clashes) await write(csvLine(clash));
+    },
+    html: async (write) => {
+      const bcfCut = input.formats.includes('bcf') && open.length + closed.length > TOPICS_MAX;
+      await write(reportPage(sorted, { open, closed, bcfCut }));
+    },
+    bcf: (write) => writeBcf(write, input.model, { open, closed }),
+  };
+  const staged = new StagedFiles(folder, openNew);
+  for (const format of new Set(input.formats)) await staged.stage(REPORT_FILES[format], content[format]);
+  return staged.commit();
+}
+
+function compareListed(p: ReportClash, q: ReportClash): number {
+  return (
+    compareText(p.group, q.group) ||
+    compareText(p.a.path, q.a.path) ||
+    compareText(p.b.path, q.b.path) ||
+    compareText(p.id, q.id)
+  );
+}

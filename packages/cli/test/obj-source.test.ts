@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readModel } from '../src/formats/read.js';
+import { Files, obj, TETRAHEDRON_CORNERS } from './files.js';
+import { modelCorners, NOTHING, PLENTY, readSource, sourceFailure } from './source-triangles.js';
+
+const files = new Files();
+
+test('arrays and stream hold the triangles of the file', async () => {
+  const path = files.write('tetra.obj', obj());
+  for (const memoryBytes of [PLENTY, NOTHING]) {
+    const [found, ...others] = await readSource(files, path, { memoryBytes });
+    expect(others).toEqual([]);
+    expect(found!.corners).toEqual(TETRAHEDRON_CORNERS);
+    expect(found!.isStream).toBe(memoryBytes === NOTHING);
+    expect(found!.object).toMatchObject({
+      id: 'tetra',
+      path: 'tetra',
+      discipline: 'tetra',
+      file: 'tetra.obj',
+    });
+  }
+});
+
+const PARTS = `v 0 0 0
+v 1 0 0
+v 0 1 0
+f 1 2 3
+o pump
+v 0 0 1
+g inlet
+f 1 2 -1
+o motor
+f 2 \\
+ 3 4
+v 5 5 5
+g
+f 4 5 1 2
+o empty
+o pump
+f 5 4 6
+g inlet
+f -1 -2 -3
+v 9 9 9
+`;
+
+test('parts are objects; one that is taken up again is one object', async () => {
+  for (const [newline, content] of [
+    ['LF', PARTS],
+    ['CR LF', PARTS.replaceAll('\n', '\r\n')],
+    ['CR', PARTS.replaceAll('\n', '\r')],
+  ] as const) {
+    const path = files.write('parts.obj', content);
+    const expected = modelCorners((await readModel(path)).model, 'z');
+    expect(expected).toHaveLength(4);
+    for (const memoryBytes of [PLENTY, NOTHING]) {
+      const found = await readSource(files, path, { memoryBytes });
+      expect(found.map(({ object }) => object.path)).toEqual([
+        'parts',
+        'parts/pump',
+        'parts/pump/inlet',
+        'parts/motor',
+      ]);
+      expect(
+        found.map(({ corners }) => corners),
+        newline,
+      ).toEqual(expected);
+      expect(new Set(found.map(({ object }) => object.id)).size).toBe(4);
+      expect(found.every(({ isStream }) => isStream === (memoryBytes === NOTHING))).toBe(true);
+    }
+  }
+});
+
+test('parts small enough become arrays, though the file is too large', async () => {
+  const rows: string[] = [];
+  for (let v = 0; v < 2000; v++) rows.push(`v ${v} ${v % 7} ${v % 13}`);
+  for (let f = 0; f < 1500; f++) {
+    if (f === 10) rows.push('o large');
+    if (f === 1490) rows.push('o small again');
+    rows.push(`f ${f + 1} ${f + 2} ${((f * 31) % 2000) + 1}`);
+  }
+  const path = files.write('mixed.obj', rows.join('\n'));
+  const found = await readSource(files, path, { memoryBytes: 40_000 });
+  expect(found.map(({ isStream }) => isStream)).toEqual([false, true, false]);
+  expect(found.map(({ corners }) => corners)).toEqual(modelCorners((await readModel(path)).model, 'z'));
+});
+
+/** Statements in any order: vertices, faces with indices of both signs, objects, groups. */
+const statements = fc.array(
+  fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.tuple(
+        fc.constant('v' as const),
+        fc.array(fc.integer({ min: -99, max: 99 }), { minLength: 3, maxLength: 3 }),
+      ),
+    },
+    {
+      weight: 6,
+      arbitrary: fc.tuple(fc.constant('f' as const), fc.array(fc.nat(1000), { minLength: 3, maxLength: 5 })),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.tuple(
+        fc.constantFrom('o' as const, 'g' as const),
+        fc.array(fc.nat(2), { minLength: 1, maxLength: 1 }),
+      ),
+    },
+  ),
+  { minLength: 1, maxLength: 80 },
+);
+
+test('any order of statements: arrays, streams and the plain reader agree (seed 11)', async () => {
+  await fc.assert(
+    fc.asyncProperty(statements, async (list) => {
+      const rows = ['v 1 2 3', 'v 4 5 6', 'v 7 8 9', 'f 1 2 3'];
+      let vertices = 3;
+      for (const [kind, numbers] of list) {
+        if (kind === 'v') vertices++;
+        const words = numbers.map((n) => {
+          if (kind === 'v') return n;
+          if (kind !== 'f') return `part${n}`;
+          const index = (n % vertices) + 1;
+          return n % 2 === 0 ? index : index - vertices - 1;
+        });
+        rows.push(`${kind} ${words.join(' ')}`);
+      }
+      const path = files.write('any.obj', rows.join('\n'));
+      const { model } = await readModel(path);
+      const expected = modelCorners(model, 'z');
+      for (const memoryBytes of [PLENTY, NOTHING]) {
+        const found = await readSource(files, path, { memoryBytes });
+        expect(found.map(({ corners }) => corners)).toEqual(expected);
+        expect(found.map(({ object }) => object.name)).toEqual(model.objects.map(({ name }) => name));
+      }
+    }),
+    { seed: 11, numRuns: 60 },
+  );
+});
+
+describe('refused as a stream, with the message of the plain reader', () => {
+  test.each([
+    [
+      'late index',
+      'v 0 0 0\nv 1 0 0\nf 1 2 3\no a\nf 1 2 9\n',
+      'line 5: a face refers to vertex 9, but there are 2',
+    ],
+    ['two corners', 'v 0 0 0\nf 1 1\n', 'line 2: a face needs 3 corners, this one has 2'],
+    ['no number', 'v 0 zero 0\n', 'line 1: a coordinate is not a number: "zero"'],
+    ['infinite', 'v 0 1e999 0\n', 'line 1: a coordinate is too large: "1e999"'],
+    ['no faces', 'v 0 0 0\n', 'no triangles, only 1 vertices'],
+    ['nothing', 'hello world\n', 'not an OBJ file, or an empty one: no vertices'],
+  ])('%s', async (_, content, message) => {
+    expect(await sourceFailure(files, 'bad.obj', content, { memoryBytes: NOTHING })).toBe(message);
+    expect(await files.failure('bad.obj', content)).toBe(message);
+  });
+});

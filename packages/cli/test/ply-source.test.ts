@@ -1,0 +1,208 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readModel } from '../src/formats/read.js';
+import { asciiPly, ByteWriter, binaryPly, Files, TETRAHEDRON_CORNERS } from './files.js';
+import { expectClose, modelCorners, NOTHING, PLENTY, readSource, sourceFailure } from './source-triangles.js';
+
+const files = new Files();
+
+test.each([
+  ['little.ply', binaryPly(true)],
+  ['big.ply', binaryPly(false)],
+  ['ascii.ply', asciiPly()],
+  ['little.ply.gz', gzipSync(binaryPly(true))],
+  ['ascii.ply.gz', gzipSync(asciiPly())],
+])('%s: arrays and stream hold the triangles of the file', async (name, content) => {
+  const path = files.write(name, content);
+  for (const memoryBytes of [PLENTY, NOTHING]) {
+    const [found, ...others] = await readSource(files, path, { memoryBytes });
+    expect(others).toEqual([]);
+    expect(found!.corners).toEqual(TETRAHEDRON_CORNERS);
+    expect(found!.isStream).toBe(memoryBytes === NOTHING);
+    expect(found!.object).toMatchObject({ id: name.split('.')[0], file: name, type: '', pose: undefined });
+  }
+});
+
+test('Y up', async () => {
+  const path = files.write('up.ply', binaryPly(true));
+  const [found] = await readSource(files, path, { up: 'y' });
+  expect(found!.corners).toEqual(modelCorners((await readModel(path)).model, 'y')[0]);
+});
+
+interface Shape {
+  readonly points: number[];
+  readonly faces: number[][];
+}
+
+/** Few vertices, polygons of 3 to 6 corners; every coordinate is exact in float32 and in text. */
+const shapes: fc.Arbitrary<Shape> = fc.integer({ min: 3, max: 40 }).chain((count) =>
+  fc.record({
+    points: fc.array(fc.integer({ min: -4096, max: 4096 }), { minLength: 3 * count, maxLength: 3 * count }),
+    faces: fc.array(fc.array(fc.nat(count - 1), { minLength: 3, maxLength: 6 }), {
+      minLength: 1,
+      maxLength: 60,
+    }),
+  }),
+);
+
+type Encoding = 'ascii' | 'binary_little_endian' | 'binary_big_endian';
+
+/** A file with elements that are passed over before, between and behind, and the faces first if asked for. */
+function plyOf(
+  { points, faces }: Shape,
+  encoding: Encoding,
+  isWide: boolean,
+  facesFirst: boolean,
+): Uint8Array {
+  const coordinate = isWide ? 'f8' : 'f4';
+  const name = isWide ? 'double' : 'float';
+  const head = [
+    `element vertex ${points.length / 3}\nproperty uchar red\nproperty ${name} z\nproperty ${name} x\nproperty ${name} y\n`,
+    `element face ${faces.length}\nproperty list uchar ushort vertex_indices\nproperty float quality\n`,
+  ];
+  const writer = new ByteWriter(encoding !== 'binary_big_endian').text(
+    `ply\nformat ${encoding} 1.0\nelement camera 2\nproperty list uchar int ids\n` +
+      `${facesFirst ? head.reverse().join('') : head.join('')}element tail 3\nproperty short n\nend_header\n`,
+  );
+  const put = (type: 'u1' | 'i2' | 'u2' | 'i4' | 'f4' | 'f8', ...values: number[]) =>
+    encoding === 'ascii' ? writer.text(`${values.join(' ')} `) : writer.number(type, ...values);
+  put('u1', 1);
+  put('i4', 5);
+  put('u1', 0);
+  const vertices = () => {
+    for (let v = 0; v < points.length; v += 3) {
+      put('u1', 200);
+      put(coordinate, points[v + 2]!, points[v]!, points[v + 1]!);
+    }
+  };
+  const polygons = () => {
+    for (const face of faces) {
+      put('u1', face.length);
+      put('u2', ...face);
+      put('f4', 0.5);
+    }
+  };
+  if (facesFirst) polygons();
+  vertices();
+  if (!facesFirst) polygons();
+  put('i2', 1, 2, 3);
+  return writer.done();
+}
+
+describe.each<Encoding>(['ascii', 'binary_little_endian', 'binary_big_endian'])('%s', (encoding) => {
+  test.each([false, true])('any polygons as a stream, faces first: %s (seed 7)', async (facesFirst) => {
+    await fc.assert(
+      fc.asyncProperty(shapes, fc.boolean(), async (shape, isWide) => {
+        const path = files.write('any.ply', plyOf(shape, encoding, isWide, facesFirst));
+        const expected = shape.faces.flatMap((face) =>
+          face
+            .slice(2)
+            .flatMap((_, i) =>
+              [face[0]!, face[i + 1]!, face[i + 2]!].flatMap((v) => shape.points.slice(3 * v, 3 * v + 3)),
+            ),
+        );
+        for (const memoryBytes of [PLENTY, NOTHING]) {
+          const [found] = await readSource(files, path, { memoryBytes });
+          expect(found!.corners).toEqual(expected);
+          expect(found!.isStream).toBe(memoryBytes === NOTHING);
+        }
+      }),
+      { seed: 7, numRuns: 25 },
+    );
+  });
+});
+
+test.each(['binary', 'ascii'])('more vertices than pages are kept, %s', async (kind) => {
+  // 40,000 vertices are 40 pages, of which 16 stay; the faces jump between all of them
+  const count = 40_000;
+  const faces = 3_000;
+  const vertex = (v: number) => [v % 211, v >> 4, (v * 7919) % 1024];
+  const index = (i: number) => (i * 7_654_321 + (i >> 3)) % count;
+  const types = kind === 'binary' ? 'binary_little_endian' : 'ascii';
+  const header =
+    `ply\nformat ${types} 1.0\nelement vertex ${count}\nproperty float x\nproperty float y\nproperty float z\n` +
+    `element face ${faces}\nproperty list uchar uint vertex_index\nend_header\n`;
+  let content: Uint8Array;
+  const expected: number[] = [];
+  for (let i = 0; i < 3 * faces; i++) expected.push(...vertex(index(i)));
+  if (kind === 'binary') {
+    const body = new DataView(new ArrayBuffer(12 * count + 13 * faces));
+    for (let v = 0; v < count; v++)
+      vertex(v).forEach((x, a) => void body.setFloat32(12 * v + 4 * a, x, true));
+    for (let f = 0; f < faces; f++) {
+      const at = 12 * count + 13 * f;
+      body.setUint8(at, 3);
+      for (let c = 0; c < 3; c++) body.setUint32(at + 1 + 4 * c, index(3 * f + c), true);
+    }
+    content = new Uint8Array(Buffer.concat([Buffer.from(header), Buffer.from(body.buffer)]));
+  } else {
+    const rows: string[] = [];
+    for (let v = 0; v < count; v++) rows.push(vertex(v).join(' '));
+    for (let f = 0; f < faces; f++) rows.push(`3 ${index(3 * f)} ${index(3 * f + 1)} ${index(3 * f + 2)}`);
+    content = new Uint8Array(Buffer.from(`${header}${rows.join('\n')}\n`));
+  }
+  const [found] = await readSource(files, files.write(`pages-${kind}.ply`, content), {
+    memoryBytes: NOTHING,
+  });
+  expect(found!.isStream).toBe(true);
+  expectClose(found!.corners, expected, 0);
+});
+
+test('triangle strips as a stream', async () => {
+  const points = [0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 0, 2, 0];
+  const writer = new ByteWriter().text(
+    'ply\nformat binary_little_endian 1.0\nelement vertex 5\nproperty float x\nproperty float y\nproperty float z\n' +
+      'element tristrips 1\nproperty list int int vertex_indices\nend_header\n',
+  );
+  writer.number('f4', ...points).number('i4', 9, 0, 1, 2, 3, -1, 4, 3, 2, 0);
+  const path = files.write('strips.ply', writer.done());
+  const expected = modelCorners((await readModel(path)).model, 'z')[0]!;
+  expect(expected).toHaveLength(9 * 4);
+  const [found] = await readSource(files, path, { memoryBytes: NOTHING });
+  expect(found!.corners).toEqual(expected);
+});
+
+describe('refused as a stream, with the message of the plain reader', () => {
+  const wrongIndex = binaryPly(true);
+  new DataView(wrongIndex.buffer).setInt32(wrongIndex.length - 4, 4, true);
+  const notFinite = binaryPly(true);
+  new DataView(notFinite.buffer).setFloat32(notFinite.length - 52 - 12, Number.NaN, true);
+  const cases: [string, string | Uint8Array, string][] = [
+    ['index out of range', wrongIndex, 'face 3 refers to vertex 4, but there are 4'],
+    ['not finite', notFinite, 'vertex 3 has a coordinate that is not finite'],
+    ['cut in the vertices', binaryPly(true).slice(0, -60), 'cut off in vertex 3 of 4'],
+    ['cut in the faces', binaryPly(true).slice(0, -5), 'cut off in face 3 of 4'],
+    ['cut text', asciiPly().slice(0, -8), 'cut off in face 3 of 4'],
+    ['not a number', asciiPly().replace('2.25', 'two'), 'line 13: vertex 2: y is not a number: "two"'],
+    ['absurd count', asciiPly().replace('vertex 4', 'vertex 400000000'), 'cut off in vertex 9 of 400000000'],
+    ['no faces', asciiPly().replace('face 4', 'face 0'), 'no triangles, only a cloud of 4 points'],
+    [
+      'no list',
+      asciiPly().replace('vertex_indices', 'ids'),
+      'header: element "face" has no list "vertex_indices"',
+    ],
+  ];
+  test.each(cases)('%s', async (_, content, message) => {
+    const found = await sourceFailure(files, 'bad.ply', content, { memoryBytes: NOTHING });
+    const plain = await files.failure('bad.ply', content);
+    expect(found).toContain(message);
+    expect(found).toBe(plain);
+  });
+});
+
+const folder = fileURLToPath(new URL('../../../../shared/data/scans/', import.meta.url));
+describe.skipIf(!existsSync(folder))('reference models', () => {
+  test.each([
+    ['bunny.ply', 69_451],
+    ['armadillo.ply', 86_482],
+    ['dragon-res3.ply.gz', 47_794],
+  ])('%s as a stream', async (name, triangles) => {
+    const [found] = await readSource(files, folder + name, { memoryBytes: 1 << 20 });
+    expect(found!.isStream).toBe(true);
+    expect(found!.corners).toHaveLength(9 * triangles);
+    expectClose(found!.corners, modelCorners((await readModel(folder + name)).model, 'z')[0]!, 0);
+  });
+});

@@ -1,0 +1,169 @@
+/** Clashes made up for the tests of reports: a plant of five storeys whose pipes, ducts, trays and beams meet. */
+import type { Clash, ClashKind, Vec3 } from 'impinge';
+import { groupClashes } from '../src/reports/group-clashes.js';
+import type { ReportClash, ReportFormat, ReportInput } from '../src/reports/report-data.js';
+
+/** Numbers in [0, 1), the same for the same seed. */
+export function randomNumbers(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+type Discipline = readonly [name: string, type: string, label: string];
+
+const DISCIPLINES: readonly Discipline[] = [
+  ['structure', 'IfcBeam', 'Beam B'],
+  ['piping', 'IfcPipeSegment', 'Pipe P'],
+  ['hvac', 'IfcDuctSegment', 'Duct D'],
+  ['electrical', 'IfcCableCarrierSegment', 'Tray T'],
+  ['architecture', 'IfcWall', 'Wall W'],
+  ['equipment', 'IfcPump', 'Pump E'],
+];
+
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_$';
+
+/** The object with this number in its discipline and storey. */
+export function plantObject(discipline: number, storey: number, number: number): Clash['a'] {
+  const [name, type, label] = DISCIPLINES[discipline]!;
+  const random = randomNumbers(1 + discipline + 7 * storey + 101 * number);
+  const id = `0${Array.from({ length: 21 }, () => DIGITS[Math.floor(64 * random())]).join('')}`;
+  const own = `${label}-${storey}${String(number).padStart(3, '0')}`;
+  const line = `${name} L${1 + (number % 9)}`;
+  return {
+    id,
+    name: own,
+    path: `${name}/Level ${storey}/${line}/${own}`,
+    type,
+    discipline: name,
+    file: `${name}.ifc`,
+    storey: `Level ${storey}`,
+  };
+}
+
+export interface ClashParts {
+  readonly a: Clash['a'];
+  readonly b: Clash['a'];
+  readonly kind?: ClashKind;
+  readonly depth?: number;
+  readonly distance?: number;
+  readonly point?: Vec3;
+  readonly rule?: string;
+}
+
+export function clash({
+  a,
+  b,
+  kind = 'hard',
+  depth = 0.02,
+  distance = 0,
+  point = [0, 0, 0],
+  rule = 'all',
+}: ClashParts): Clash {
+  const reach = Math.max(depth, distance, 0.01);
+  return {
+    id: `${a.file}:${a.id}+${b.file}:${b.id}+${rule}`,
+    kind,
+    form: kind === 'hard' ? (depth > 0.1 ? 'piercing' : 'protruding') : undefined,
+    a,
+    b,
+    distance: kind === 'clearance' ? distance : 0,
+    depth: kind === 'hard' || kind === 'inside' ? depth : 0,
+    depthBound: depth,
+    point,
+    box: {
+      min: [point[0] - reach, point[1] - reach, point[2] - reach],
+      max: [point[0] + reach, point[1] + reach, point[2] + reach],
+    },
+    trianglePairs: kind === 'clearance' ? 0 : 1 + Math.round(1000 * depth),
+    rule,
+  };
+}
+
+/** So many clashes of different pairs in a plant of 80 × 45 × 25 metres. */
+export function plantClashes(count: number, seed: number): Clash[] {
+  const random = randomNumbers(seed);
+  const pick = (n: number) => Math.floor(n * random());
+  const perStorey = Math.max(20, Math.ceil(count / 25));
+  const clashes = new Map<string, Clash>();
+  while (clashes.size < count) {
+    const storey = 1 + pick(5);
+    const first = pick(6);
+    // few elements have most of the clashes, as in real models
+    const number = Math.floor(perStorey * random() ** 3);
+    const a = plantObject(first, storey, number);
+    const b = plantObject((first + 1 + pick(5)) % 6, storey, pick(perStorey));
+    const share = random();
+    const kind: ClashKind =
+      share < 0.55 ? 'hard' : share < 0.62 ? 'inside' : share < 0.65 ? 'duplicate' : 'clearance';
+    const seat = randomNumbers(number + 1000 * first + storey);
+    const point: Vec3 = [
+      Math.min(80, Math.max(0, 80 * seat() + 6 * (random() - 0.5))),
+      Math.min(45, Math.max(0, 45 * seat() + 6 * (random() - 0.5))),
+      5 * storey - 5 + 4.5 * random(),
+    ];
+    const rule = kind === 'clearance' ? 'services keep 50 mm' : 'everything';
+    const made = clash({ a, b, kind, depth: 0.6 * random() ** 4, distance: 0.05 * random(), point, rule });
+    clashes.set(made.id, made);
+  }
+  return [...clashes.values()];
+}
+
+export function grouped(clashes: readonly Clash[]): ReportClash[] {
+  return groupClashes(clashes).map((one) => ({ ...one, status: undefined }));
+}
+
+/** A great number of clashes of few objects, ever deeper, in issues of a hundred. */
+export function manyClashes(count: number): ReportClash[] {
+  const few = plantClashes(50, 34);
+  return Array.from({ length: count }, (_, i) => {
+    const kind = 'hard' as const;
+    return {
+      ...few[i % 50]!,
+      id: `${i}`,
+      kind,
+      depth: i / 1e6,
+      group: `g${Math.floor(i / 100)}`,
+      status: undefined,
+    };
+  });
+}
+
+export function reportInput(
+  clashes: readonly ReportClash[],
+  formats: readonly ReportFormat[] = ['jsonl', 'csv', 'html', 'bcf'],
+  resolved?: readonly ReportClash[],
+): ReportInput {
+  const rules = [...new Set(clashes.map(({ rule }) => rule))].sort();
+  return {
+    model: {
+      title: 'Harbour plant, unit 4',
+      files: DISCIPLINES.map(([name]) => ({ name: `${name}.ifc`, objects: 412, triangles: 184_220 })),
+      objectCount: 2472,
+      triangleCount: 1_105_320,
+      disciplines: DISCIPLINES.map(([name]) => name),
+      date: '2024-05-17T08:30:00Z',
+      box: { min: [0, 0, 0], max: [80, 45, 25] },
+    },
+    run: {
+      clearance: 0.05,
+      tolerance: 0,
+      rules: rules.map((name) => ({
+        name,
+        clearance: name.includes('50') ? 0.05 : 0,
+        tolerance: 0,
+        kinds: ['hard', 'inside', 'clearance', 'duplicate'],
+        clashes: clashes.filter(({ rule }) => rule === name).length,
+      })),
+      touches: 318,
+      pairsChecked: 9120,
+    },
+    clashes,
+    resolved,
+    formats,
+  };
+}

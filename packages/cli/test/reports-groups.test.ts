@@ -1,0 +1,191 @@
+import fc from 'fast-check';
+import type { Clash, Vec3 } from 'impinge';
+import { describe, expect, test } from 'vitest';
+import { COMPANY_REACHES, clusterPoints } from '../src/reports/cluster-points.js';
+import { groupClashes, objectKey } from '../src/reports/group-clashes.js';
+import { summariseGroups } from '../src/reports/group-summary.js';
+import { clash, grouped, plantClashes, plantObject, randomNumbers } from './reports-clashes.js';
+
+/** Few objects and few places, so that elements share clashes and places. */
+const clashes = fc
+  .array(
+    fc.record({
+      a: fc.nat(7),
+      b: fc.nat(7),
+      x: fc.integer({ min: 0, max: 200 }),
+      kind: fc.constantFrom('hard', 'clearance', 'touch', 'duplicate'),
+      rule: fc.constantFrom('p', 'q'),
+    }),
+    { maxLength: 60 },
+  )
+  .map((rows): Clash[] => {
+    const made = rows.map(({ a, b, x, kind, rule }) =>
+      clash({
+        a: plantObject(0, 1, a),
+        b: plantObject(1, 1, b),
+        kind: kind as 'hard',
+        rule,
+        point: [x, x % 7, 0],
+      }),
+    );
+    return [...new Map(made.map((one) => [one.id, one])).values()];
+  });
+
+const groupById = (list: readonly Clash[]) => new Map(groupClashes(list).map(({ id, group }) => [id, group]));
+
+describe('issues', () => {
+  test('hold every clash once, do not mix rules, and have at most 100 (seed 31)', () => {
+    fc.assert(
+      fc.property(clashes, (list) => {
+        const result = groupClashes(list);
+        expect(result.map(({ id }) => id)).toEqual(list.map(({ id }) => id));
+        for (const { clashes: members } of summariseGroups(
+          result.map((one) => ({ ...one, status: undefined })),
+        )) {
+          expect(new Set(members.map(({ rule }) => rule)).size).toBe(1);
+          expect(new Set(members.map(({ kind }) => kind === 'touch')).size).toBe(1);
+          expect(members.length).toBeLessThanOrEqual(100);
+        }
+      }),
+      { seed: 31 },
+    );
+  });
+
+  test('do not depend on the order of the clashes (seed 32)', () => {
+    fc.assert(
+      fc.property(clashes, fc.nat(), (list, seed) => {
+        const random = randomNumbers(seed);
+        const shuffled = list
+          .map((one) => [random(), one] as const)
+          .sort((p, q) => p[0] - q[0])
+          .map(([, one]) => one);
+        expect(groupById(shuffled)).toEqual(new Map(shuffled.map(({ id }) => [id, groupById(list).get(id)])));
+      }),
+      { seed: 32 },
+    );
+  });
+
+  test('do not depend on clashes of other objects and assemblies (seed 33)', () => {
+    fc.assert(
+      fc.property(clashes, fc.integer({ min: 1, max: 60 }), (list, count) => {
+        const others = plantClashes(count, 8).map((one) => {
+          const a = { ...one.a, path: `elsewhere/${one.a.path}`, file: 'other.ifc' };
+          const b = { ...one.b, path: `elsewhere/${one.b.path}`, file: 'other.ifc' };
+          return { ...one, id: `other ${one.id}`, a, b, rule: 'p' };
+        });
+        const alone = groupById(list);
+        const together = groupById([...others, ...list]);
+        for (const [id, group] of alone) expect(together.get(id)).toBe(group);
+      }),
+      { seed: 33 },
+    );
+  });
+
+  test('are never two of one clash each that share an element (seed 34)', () => {
+    fc.assert(
+      fc.property(clashes, (list) => {
+        const groups = summariseGroups(groupClashes(list).map((one) => ({ ...one, status: undefined })));
+        const singles = groups.filter(({ clashCount }) => clashCount === 1).map((group) => group.clashes[0]!);
+        const elements = singles.flatMap(({ a, b, rule, kind }) => {
+          const family = kind === 'touch' || kind === 'duplicate' ? kind : 'clash';
+          return [a, b].map((object) => `${rule} ${family} ${objectKey(object)}`);
+        });
+        // an element whose other clashes went to larger issues may be left with one
+        const left = new Map<string, number>();
+        for (const element of elements) left.set(element, (left.get(element) ?? 0) + 1);
+        expect([...left.values()].every((n) => n === 1)).toBe(true);
+      }),
+      { seed: 34, numRuns: 300 },
+    );
+  });
+
+  test('an element gathers what meets it, wherever it is along it', () => {
+    const beam = plantObject(0, 2, 4);
+    const list = Array.from({ length: 12 }, (_, i) =>
+      clash({ a: plantObject(1, 2, i), b: beam, point: [5 * i, 0, 5], depth: 0.01 * i }),
+    );
+    const [group, ...more] = summariseGroups(grouped(list));
+    expect(more).toEqual([]);
+    expect(group!.hub).toEqual(beam);
+    expect(group!.title).toBe('12 × IfcPipeSegment / Beam B-2004, Level 2');
+    expect(group!).toMatchObject({
+      clashCount: 12,
+      kinds: { hard: 12 },
+      worstDepth: 0.11,
+      storey: 'Level 2',
+    });
+    expect(group!.disciplines).toEqual(['piping', 'structure']);
+    expect(group!.box.min[0]).toBeCloseTo(-0.01);
+    expect(group!.point).toEqual([55, 0, 5]);
+  });
+
+  test('a slab with hundreds of pipes is divided by place', () => {
+    const slab = plantObject(4, 1, 0);
+    const list = [0, 30, 60].flatMap((x, shaft) =>
+      Array.from({ length: 70 }, (_, i) =>
+        clash({ a: plantObject(1, 1, 100 * shaft + i), b: slab, point: [x + 0.02 * i, 0, 0] }),
+      ),
+    );
+    expect(summariseGroups(grouped(list)).map(({ clashCount }) => clashCount)).toEqual([70, 70, 70]);
+  });
+
+  test('single pairs of two assemblies in one place are one issue', () => {
+    const list = [0, 9, 18].map((i, k) =>
+      clash({ a: plantObject(1, 1, i), b: plantObject(0, 1, i), point: [0.5 * k, 0, 0] }),
+    );
+    expect(summariseGroups(grouped(list)).map(({ title }) => title)).toEqual([
+      '3 × piping L1 / structure L1, Level 1',
+    ]);
+    const apart = list.map((one, k): Clash => ({ ...one, point: [100 * k, 0, 0] }));
+    expect(summariseGroups(grouped(apart))).toHaveLength(3);
+  });
+
+  test('a dense field of clashes of one element is divided, and no part is small', () => {
+    const ground = plantObject(4, 1, 0);
+    const list = Array.from({ length: 1000 }, (_, i) =>
+      clash({ a: plantObject(0, 1, i), b: ground, point: [(i % 40) * 0.5, Math.floor(i / 40) * 0.5, 0] }),
+    );
+    const sizes = summariseGroups(grouped(list)).map(({ clashCount }) => clashCount);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(100);
+    expect(Math.min(...sizes)).toBeGreaterThanOrEqual(25);
+  });
+
+  test('keep their ids while their least clash is there', () => {
+    const beam = plantObject(0, 1, 1);
+    const list = Array.from({ length: 6 }, (_, i) => clash({ a: plantObject(1, 1, i), b: beam }));
+    list.sort((p, q) => (p.id < q.id ? -1 : 1));
+    const id = groupById(list).get(list[0]!.id);
+    expect(new Set(groupById(list.slice(0, 3)).values())).toEqual(new Set([id]));
+    expect(groupById(list.slice(1)).get(list[1]!.id)).not.toBe(id);
+  });
+});
+
+describe('clusters', () => {
+  const points = fc.array(
+    fc.tuple(
+      fc.double({ min: -20, max: 20, noNaN: true }),
+      fc.double({ min: -20, max: 20, noNaN: true }),
+      fc.constant(0),
+    ),
+    { minLength: 1, maxLength: 40 },
+  );
+  const distance = (p: Vec3, q: Vec3) => Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
+
+  test('hold points within reach together, and leave none alone that has company (seed 35)', () => {
+    fc.assert(
+      fc.property(points, (list: Vec3[]) => {
+        const clusters = clusterPoints(list, 1);
+        const sizes = new Map<number, number>();
+        for (const c of clusters) sizes.set(c, (sizes.get(c) ?? 0) + 1);
+        list.forEach((p, i) => {
+          list.forEach((q, j) => {
+            if (distance(p, q) <= 1) expect(clusters[i]).toBe(clusters[j]);
+            if (i !== j && distance(p, q) <= COMPANY_REACHES)
+              expect(sizes.get(clusters[i]!)).toBeGreaterThan(1);
+          });
+        });
+      }),
+      { seed: 35 },
+    );
+  });
+});

@@ -1,0 +1,247 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { CommandError } from '../src/command-error.js';
+import { REPORT_FORMATS, type ReportClash } from '../src/reports/report-data.js';
+import type { OpenNew } from '../src/reports/staged-files.js';
+import { writeReports } from '../src/reports/write-reports.js';
+import { temporaryFolder } from './files.js';
+import { clash, grouped, manyClashes, plantClashes, plantObject, reportInput } from './reports-clashes.js';
+
+const root = temporaryFolder();
+const NAMES = ['clashes.bcfzip', 'clashes.csv', 'clashes.jsonl', 'report.html'];
+
+async function written(name: string, clashes: readonly ReportClash[], resolved?: readonly ReportClash[]) {
+  const folder = join(root, name);
+  const paths = await writeReports(folder, reportInput(clashes, REPORT_FORMATS, resolved));
+  expect(paths).toEqual(
+    ['clashes.jsonl', 'clashes.csv', 'report.html', 'clashes.bcfzip'].map((n) => join(folder, n)),
+  );
+  expect(readdirSync(folder).sort()).toEqual(NAMES);
+  return Object.fromEntries(NAMES.map((n) => [n, readFileSync(join(folder, n))])) as Record<string, Buffer>;
+}
+
+/** Rows of cells, read strictly. */
+function parseCsv(source: string): string[][] {
+  const rows: string[][] = [[]];
+  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y;
+  while (cell.lastIndex < source.length) {
+    const found = cell.exec(source);
+    if (!found) throw new Error(`not a cell: ${source.slice(0, 40)}`);
+    rows.at(-1)!.push(found[1] === undefined ? found[2]! : found[1].replaceAll('""', '"'));
+    if (found[3] !== ',') rows.push([]);
+  }
+  expect(rows.pop()).toEqual([]);
+  return rows;
+}
+
+const HOSTILE = [
+  '=HYPERLINK("http://x","y")',
+  '+1',
+  '-1+1',
+  '@SUM(A1)',
+  '\t=1',
+  '\r=1',
+  'quote " and, comma',
+  'line\r\nline\nline',
+  '</script><script>alert(1)</script>',
+  '<!-- <img src=x onerror=alert(1)>',
+  '\u0000\u0007\u001b[31m',
+  '\ud83d alone \udc00',
+  '\u2028\u2029\u202e',
+  '',
+];
+
+const hostileClashes = () =>
+  grouped(
+    HOSTILE.map((text, i) => {
+      const a = {
+        ...plantObject(0, 1, i),
+        id: `${i}${text}`,
+        name: text,
+        path: text,
+        type: text,
+        storey: text,
+      };
+      return clash({
+        a,
+        b: { ...plantObject(1, 1, i), name: text, discipline: text, file: text },
+        rule: text,
+      });
+    }),
+  );
+
+describe('clashes.jsonl', () => {
+  test('has a record for each clash, sorted, with its keys in order', async () => {
+    const clashes = grouped(plantClashes(200, 1));
+    const lines = (await written('records', clashes))['clashes.jsonl']!.toString().split('\n');
+    expect(lines.pop()).toBe('');
+    const records = lines.map((line) => JSON.parse(line));
+    const keys = 'id kind form a b distance depth point box trianglePairs rule group status'.split(' ');
+    for (const record of records) {
+      expect(Object.keys(record)).toEqual(keys);
+      expect(Object.keys(record.a)).toEqual('id name path type discipline file storey'.split(' '));
+      const was = clashes.find(({ id }) => id === record.id)!;
+      expect(record).toMatchObject({ a: was.a, b: was.b, kind: was.kind, rule: was.rule, group: was.group });
+      expect(record.form).toBe(was.form ?? null);
+      expect(Math.abs(record.depth - was.depth)).toBeLessThanOrEqual(1e-9 * was.depth);
+    }
+    const order = records.map(({ group, a, b, id }) => [group, a.path, b.path, id].join('\0'));
+    expect(order).toEqual([...order].sort());
+    expect(new Set(order).size).toBe(200);
+  });
+
+  test('keeps names as they are', async () => {
+    const text = (await written('hostile', hostileClashes()))['clashes.jsonl']!.toString();
+    const names = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).a.name);
+    expect(new Set(names)).toEqual(new Set(HOSTILE));
+  });
+
+  test('rounds away what differs between machines, and no more', async () => {
+    const base = clash({ a: plantObject(0, 1, 1), b: plantObject(1, 1, 1) });
+    const [one] = grouped([{ ...base, depth: 1.23456789012345e-7, point: [5e6 + 0.123456789, -0, 1 / 3] }]);
+    const record = JSON.parse((await written('round', [one!]))['clashes.jsonl']!.toString());
+    expect(record.depth).toBe(1.23456789e-7);
+    expect(record.point[0]).toBeCloseTo(5e6 + 0.123456789, 8);
+    expect(Object.is(record.point[1], 0)).toBe(true);
+    expect(record.point[2]).toBe(0.333333333);
+  });
+});
+
+describe('clashes.csv', () => {
+  test('has a row for each clash, and every row all columns', async () => {
+    const clashes = grouped(plantClashes(60, 2));
+    const text = (await written('csv', clashes))['clashes.csv']!.toString();
+    expect(text.startsWith('\ufeff')).toBe(true);
+    const [head, ...rows] = parseCsv(text.slice(1));
+    expect(rows).toHaveLength(60);
+    for (const row of rows) {
+      const get = (column: string) => row[head!.indexOf(column)];
+      const was = clashes.find(({ id }) => id === get('id'))!;
+      expect(row).toHaveLength(head!.length);
+      expect(get('kind')).toBe(was.kind);
+      expect(get('a path')).toBe(was.a.path);
+      expect(get('b id')).toBe(was.b.id);
+      expect(Number(get('x (m)'))).toBeCloseTo(was.point[0], 8);
+      expect(Number(get('depth (m)'))).toBeCloseTo(was.depth, 8);
+    }
+  });
+
+  test('has no cell that a spreadsheet would run, nor control characters', async () => {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(
+      (await written('formula', hostileClashes()))['clashes.csv']!,
+    );
+    const [head, ...rows] = parseCsv(text.replace('\ufeff', ''));
+    expect(rows).toHaveLength(HOSTILE.length);
+    for (const row of rows) {
+      row.forEach((cell, i) => {
+        if (head![i]!.endsWith('(m)') || head![i] === 'triangle pairs')
+          expect(Number.isFinite(Number(cell))).toBe(true);
+        else expect(cell).not.toMatch(/^\s*[=+\-@]|^[\t\r\n]/);
+      });
+    }
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    expect(text).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/);
+  });
+});
+
+describe('reports', () => {
+  test('are the same bytes again, and in whatever order the clashes come', async () => {
+    const clashes = grouped(plantClashes(150, 4)).map((one, i) => ({
+      ...one,
+      status: i % 3 === 0 ? ('new' as const) : ('persisting' as const),
+    }));
+    const resolved = grouped(plantClashes(30, 44));
+    const first = await written('same-1', clashes, resolved);
+    const again = await written('same-1', clashes, resolved);
+    const turned = await written('same-2', [...clashes].reverse(), [...resolved].reverse());
+    for (const name of NAMES) {
+      expect(again[name]!.equals(first[name]!)).toBe(true);
+      expect(turned[name]!.equals(first[name]!)).toBe(true);
+    }
+  });
+
+  test('of nothing are complete too', async () => {
+    const files = await written('nothing', []);
+    expect(files['clashes.jsonl']!.length).toBe(0);
+    expect(parseCsv(files['clashes.csv']!.toString().slice(1))).toHaveLength(1);
+    expect(files['report.html']!.toString()).toContain('No clashes');
+  });
+
+  test('of 100 000 clashes are streamed: no write is large but that of the page', async () => {
+    const clashes = manyClashes(100_000);
+    let largest = 0;
+    let total = 0;
+    const openNew: OpenNew = async () => ({
+      writeFile: async (data) => {
+        largest = Math.max(largest, data.length);
+        total += data.length;
+      },
+      sync: async () => {},
+      close: async () => {},
+    });
+    const error = await writeReports(
+      join(root, 'many'),
+      reportInput(clashes, ['jsonl', 'csv']),
+      openNew,
+    ).catch(String);
+    expect(error).toContain('cannot be written');
+    expect(total).toBeGreaterThan(50e6);
+    expect(largest).toBeLessThan(1e6);
+  });
+
+  test('leave what was there when the disk fills up, and say so in one line', async () => {
+    const folder = join(root, 'full');
+    await writeReports(folder, reportInput(grouped(plantClashes(20, 7))));
+    const before = NAMES.map((name) => readFileSync(join(folder, name)));
+    for (const room of [0, 5_000, 50_000, 120_000]) {
+      let left = room;
+      const openNew: OpenNew = async (path) => {
+        const file = await open(path, 'wx');
+        return {
+          writeFile: async (data) => {
+            left -= data.length;
+            if (left < 0)
+              throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+            await file.writeFile(data);
+          },
+          sync: () => file.sync(),
+          close: () => file.close(),
+        };
+      };
+      const error = await writeReports(folder, reportInput(grouped(plantClashes(90, 8))), openNew).catch(
+        (e) => e,
+      );
+      expect(error).toBeInstanceOf(CommandError);
+      expect(error.message).toMatch(/^[^\n]*cannot be written: the disk is full \(ENOSPC\)$/);
+      expect(readdirSync(folder).sort()).toEqual(NAMES);
+      NAMES.forEach((name, i) => {
+        expect(readFileSync(join(folder, name)).equals(before[i]!)).toBe(true);
+      });
+    }
+  });
+
+  test('replace what an interrupted run left, and do not follow a link in its place', async () => {
+    const folder = join(root, 'left');
+    mkdirSync(folder);
+    const elsewhere = join(root, 'elsewhere');
+    writeFileSync(elsewhere, 'mine');
+    symlinkSync(elsewhere, join(folder, 'clashes.csv.partial'));
+    writeFileSync(join(folder, 'clashes.jsonl.partial'), 'half');
+    await writeReports(folder, reportInput(grouped(plantClashes(5, 9))));
+    expect(readdirSync(folder).sort()).toEqual(NAMES);
+    expect(readFileSync(elsewhere, 'utf8')).toBe('mine');
+  });
+
+  test('cannot go into a file', async () => {
+    const file = join(root, 'file');
+    writeFileSync(file, '');
+    const error = await writeReports(join(file, 'report'), reportInput([], ['csv'])).catch((e) => e);
+    expect(error).toBeInstanceOf(CommandError);
+    expect(existsSync(file)).toBe(true);
+  });
+});

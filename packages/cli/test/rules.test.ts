@@ -1,0 +1,297 @@
+/** Files of rules: what they mean, and what is said about mistakes in them. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { patternProblem } from '../../impinge/src/query/check/glob-pattern.js';
+import { compileRules } from '../../impinge/src/query/check/rule-table.js';
+import { CommandError } from '../src/command-error.js';
+import { closestWord } from '../src/rules/closest-word.js';
+import { inModelUnit, parseRules, readRules } from '../src/rules/read-rules.js';
+import { Files } from './files.js';
+
+const files = new Files();
+
+/** The mistakes in a text, without the name of the file. */
+function mistakes(text: string): string[] {
+  try {
+    parseRules(text, 'r.yaml', patternProblem);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    return error.message.split('\n').map((line) => {
+      expect(line).toMatch(/^r\.yaml:\d+:\d+: /);
+      return line.slice('r.yaml:'.length);
+    });
+  }
+  return [];
+}
+
+describe('files of rules', () => {
+  test('the example', async () => {
+    const path = fileURLToPath(new URL('../../../examples/rules.yaml', import.meta.url));
+    const file = await readRules(path, patternProblem);
+    expect(file).toEqual({
+      defaults: { tolerance: 0.001, kinds: ['hard', 'inside', 'duplicate', 'clearance'] },
+      ignoredClashIds: ['4f0c2a91d3b87e65'],
+      rules: [
+        { name: 'ignore 1', ignore: true, a: '**/reference grid/**' },
+        {
+          name: 'ignore 2',
+          ignore: true,
+          a: { type: 'IfcOpeningElement' },
+          b: { type: ['IfcWall*', 'IfcSlab'] },
+        },
+        { name: 'insulation needs room', a: 'piping/**', b: ['structure/**', 'hvac/**'], clearance: 0.05 },
+        {
+          name: 'doors open',
+          a: { type: 'IfcDoor' },
+          b: { type: ['Ifc{Pipe,Duct,CableCarrier}*', 'IfcFurniture'], except: { name: '*temporary*' } },
+          clearance: 0.9,
+          kinds: ['hard', 'clearance'],
+        },
+        {
+          name: 'load-bearing walls',
+          a: { type: 'IfcWall*', property: { LoadBearing: true } },
+          b: { discipline: ['piping', 'hvac', 'electrical'] },
+          tolerance: 0,
+        },
+        { name: 'the rest', skipSameAssembly: true },
+      ],
+    });
+    const info = { id: '', name: '', path: 'door', type: 'IfcDoor', discipline: '', file: '', storey: '' };
+    const pipe = { ...info, path: 'piping/p', type: 'IfcPipeSegment' };
+    const model = {
+      objectCount: 3,
+      object: (i: number) => [info, info, pipe][i]!,
+      properties: () => undefined,
+    };
+    const table = compileRules(file.rules, { clearance: 0, tolerance: 0, kinds: ['hard'] }, model);
+    expect(table.rules[table.ruleOf(0, 1)]!.name).toBe('the rest');
+    expect(table.rules[table.ruleOf(2, 0)]!.name).toBe('doors open');
+  });
+
+  test('JSON is the same, tabs and all', async () => {
+    const rules = { clearance: '2 in', rules: [{ a: 'x/**', b: { id: ['1', '2'] }, ignore: false }] };
+    const path = files.write('rules.json', JSON.stringify(rules, undefined, '\t'));
+    expect(await readRules(path)).toEqual({
+      defaults: { clearance: 0.0508 },
+      ignoredClashIds: [],
+      rules: [{ name: 'rule 1', a: 'x/**', b: { id: ['1', '2'] }, ignore: false }],
+    });
+  });
+
+  test.each([
+    ['50mm', 0.05],
+    ['2 in', 0.0508],
+    ['0.05', 0.05],
+    ['"0.05"', 0.05],
+    ['0', 0],
+    ['1e-3', 0.001],
+  ])('the length %s', (text, metres) => {
+    expect(parseRules(`clearance: ${text}`, '').defaults.clearance).toBeCloseTo(metres, 12);
+  });
+
+  test('texts that look like numbers stay as they are', () => {
+    const text = 'rules: [{name: 007, a: {storey: 01, name: 1.50, property: {x: 1.50, y: "1.50", z: no}}}]';
+    expect(parseRules(text, '').rules).toEqual([
+      { name: '007', a: { storey: '01', name: '1.50', property: { x: 1.5, y: '1.50', z: 'no' } } },
+    ]);
+  });
+
+  test('leaving something out does not leave out the rest', () => {
+    expect(parseRules('ignore: [x/**]', '').rules).toEqual([
+      { name: 'ignore 1', ignore: true, a: 'x/**' },
+      { name: 'default' },
+    ]);
+    expect(parseRules('ignore: [{clash: [a1, b2]}, {clash: c3}]', '')).toEqual({
+      rules: [],
+      ignoredClashIds: ['a1', 'b2', 'c3'],
+      defaults: {},
+    });
+    expect(parseRules('ignore: [{b: x}, [y, {id: z}]]', '').rules.slice(0, 2)).toEqual([
+      { name: 'ignore 1', ignore: true, b: 'x' },
+      { name: 'ignore 2', ignore: true, a: ['y', { id: 'z' }] },
+    ]);
+  });
+
+  test('anchors and aliases', () => {
+    const text =
+      'rules:\n  - a: &pipes {type: IfcPipe*}\n    b: &x [w/**, *pipes]\n  - {name: again, a: *pipes, b: *x}\n';
+    const [first, second] = parseRules(text, '').rules;
+    expect(second).toEqual({ ...first, name: 'again' });
+    expect(first!.b).toEqual(['w/**', { type: 'IfcPipe*' }]);
+  });
+
+  test('in the unit of a model', () => {
+    const file = parseRules('tolerance: 1mm\nrules: [{clearance: 50mm}, {a: x}]', '');
+    const inMillimetres = inModelUnit(file, 0.001);
+    expect(inMillimetres.defaults).toEqual({ tolerance: 1 });
+    expect(inMillimetres.rules).toEqual([
+      { name: 'rule 1', clearance: 50 },
+      { name: 'rule 2', a: 'x' },
+    ]);
+  });
+});
+
+describe('mistakes', () => {
+  test('all of them are told, in the order of the file', () => {
+    const text = [
+      'clearence: 1mm',
+      'tolerance: 5 bananas',
+      'rules:',
+      '  - name: x',
+      '    a: { tpye: IfcWall }',
+      '    clearance: -1',
+      '    kinds: [hard, softly]',
+      '  - name: x',
+      '    b: "{a,b"',
+      '    skip-same-assembly: true',
+      '    ignore: yes',
+      'ignore:',
+      '  - { clash: "" }',
+      '  - {}',
+    ].join('\n');
+    expect(mistakes(text)).toEqual([
+      '1:1: a file of rules has no "clearence"; is clearance meant?',
+      '2:12: tolerance: "5 bananas" is not a length; write it like 50mm',
+      '5:10: a selector has no "tpye"; is type meant?',
+      '6:16: clearance: "-1" is not a length; write it like 50mm',
+      '7:19: kinds: "softly" is not a kind of clash; there are hard, inside, touch, clearance, duplicate',
+      '8:11: name: another rule is called "x"',
+      '9:8: b: the pattern "{a,b" has a { without its }; \\{ is a brace as it is',
+      '10:5: a rule has no "skip-same-assembly"; is skipSameAssembly meant?',
+      '11:13: ignore: write true or false',
+      '13:14: clash: it is empty',
+      '14:5: ignore: an empty selector; leave the side out to select everything',
+    ]);
+  });
+
+  test.each([
+    ['', '1:1: the file is empty; write "rules:" and a list'],
+    ['# nothing\n', '1:1: the file is empty; write "rules:" and a list'],
+    ['just words', '1:1: a file of rules is written as names and values, "name: value"'],
+    ['rules:', '1:7: rules: it is empty'],
+    ['rules: {a: x}', '1:8: rules: write a list, one entry per line after "- "'],
+    ['rules: [x]', '1:9: a rule is written as names and values, "name: value"'],
+    ['a: 1\na: 2', '2:1: this key is here twice'],
+    ['rules: []\n---\nrules: []', '2:1: a second document begins here; a file of rules is a single one'],
+    [
+      'rules: [{a: *x}]',
+      '1:13: nothing is called &x before this; a text that begins with one of * { [ ! is written in quotes',
+    ],
+    ['rules: [{a: []}]', '1:13: a: an empty list selects nothing'],
+    ['rules: [{a: [[x]]}]', '1:14: a: a list within a list'],
+    ['rules: [{a: {name: []}}]', '1:20: name: the list is empty'],
+    ['rules: [{a: {name: {x: 1}}}]', '1:20: name: write a pattern here'],
+    ['rules: [{a: {property: {}}}]', '1:24: property: write the name of a property and its value'],
+    ['rules: [{a: {property: {x: [1]}}}]', '1:28: x: write a text, a number, true or false here'],
+    ['rules: [{a: ""}]', '1:13: a: it is empty'],
+    ['rules: [{kinds: []}]', '1:17: kinds: the list is empty'],
+    [
+      'rules: [{clearance: 1mm, kinds: hard}]',
+      '1:33: kinds: the rule has a clearance, but its kinds leave clearance out',
+    ],
+    ['clearance: .inf', '1:12: clearance: ".inf" is not a length; write it like 50mm'],
+    ['clearance: .nan', '1:12: clearance: ".nan" is not a length; write it like 50mm'],
+    ['clearance: mm', '1:12: clearance: "mm" is not a length; write it like 50mm'],
+    ['clearance: [1]', '1:12: clearance: this is not a length; write it like 50mm'],
+    ['ignore: [{clash: x, a: y}]', '1:21: an ignored clash has no "a"; there are clash'],
+    ['ignore: [{a: x, type: y}]', '1:17: an ignored pair has no "type"; there are a, b'],
+    ['? [a]\n: 1', '1:3: a name must be a plain text'],
+  ])('%j', (text, message) => {
+    expect(mistakes(text)).toEqual([message]);
+  });
+
+  test.each(['*.ifc', '**/x', '[a-z]*', '{a,b}/**', '!x'])('the pattern %s without quotes', (pattern) => {
+    expect(mistakes(`rules:\n  - a: ${pattern}`)).toEqual([
+      expect.stringMatching(/^2:\d+: .*a text that begins with one of \* \{ \[ ! is written in quotes$/),
+    ]);
+    expect(mistakes(`rules:\n  - a: '${pattern}'`)).toEqual([]);
+  });
+
+  test('broken YAML and strange tags are told with their place', () => {
+    expect(mistakes('rules:\n  - a: x\n b: y')[0]).toMatch(/^\d+:\d+: ./);
+    expect(mistakes('rules: [')[0]).toMatch(/^1:\d+: ./);
+    expect(mistakes('rules: !!js/function x')[0]).toMatch(/^1:8: ./);
+  });
+
+  test('files that cannot be read', async () => {
+    await expect(readRules(join(files.folder, 'absent.yaml'))).rejects.toThrow(
+      /absent\.yaml: cannot be read: there is no such file/,
+    );
+    await expect(readRules(files.folder)).rejects.toThrow(/cannot be read: it is a folder/);
+    const bytes = files.write('bytes.yaml', Uint8Array.of(0x61, 0xff, 0xfe));
+    await expect(readRules(bytes)).rejects.toThrow(/bytes\.yaml: is not a text in UTF-8/);
+    const long = files.write('long.yaml', '#'.repeat(5_000_000));
+    await expect(readRules(long)).rejects.toThrow(/long\.yaml:1:1: the file is longer than 2 million/);
+  });
+});
+
+describe('hostile files', () => {
+  test('bombs of aliases', () => {
+    const levels = Array.from({ length: 12 }, (_, i) =>
+      i === 0
+        ? 'x0: &x0 [a, a]'
+        : `x${i}: &x${i} [${Array(9)
+            .fill(`*x${i - 1}`)
+            .join()}]`,
+    );
+    expect(mistakes(levels.join('\n')).length).toBeGreaterThan(0);
+    const excepts = Array.from({ length: 20 }, (_, i) =>
+      i === 0
+        ? '&x0 {except: [a, b]}'
+        : `&x${i} {except: [${Array(6)
+            .fill(`*x${i - 1}`)
+            .join()}]}`,
+    );
+    expect(mistakes(`rules:\n${excepts.map((text) => `  - a: ${text}`).join('\n')}`).join()).toMatch(
+      /aliases make the file too large/,
+    );
+    expect(mistakes('rules: [{a: &x {except: *x}}]')).toEqual([
+      expect.stringMatching(/except is nested more than 16 deep/),
+    ]);
+  });
+
+  test.each(['[', '{a: ', '- ', '? ', '- ? '])('nesting of %j', (open) => {
+    expect(mistakes(open.repeat(20_000))).toEqual([expect.stringMatching(/nested more than 64 deep/)]);
+  });
+
+  test('what is not text, and names of everything', () => {
+    expect(mistakes('\u0000\u0001: [\u0002').length).toBeGreaterThan(0);
+    const { rules } = parseRules('rules: [{a: {property: {__proto__: 1, constructor: x}}}]', '');
+    const { property } = rules[0]!.a as { property: object };
+    expect(Object.entries(property)).toEqual([
+      ['__proto__', 1],
+      ['constructor', 'x'],
+    ]);
+    expect(mistakes('constructor: 1')).toHaveLength(1);
+  });
+
+  test('cut or altered anywhere, the example is read or refused, never anything else (seed 311)', () => {
+    const whole = readFileSync(new URL('../../../examples/rules.yaml', import.meta.url), 'utf8');
+    let refused = 0;
+    fc.assert(
+      fc.property(
+        fc.nat(whole.length - 1),
+        fc.constantFrom('', '{', '[', ':', '- ', '*a', '&a', '"', '\n', '\t', '%', '!', '|', '}'),
+        fc.boolean(),
+        (at, inserted, cut) => {
+          const text = whole.slice(0, at) + inserted + (cut ? '' : whole.slice(at + 1));
+          if (mistakes(text).length > 0) refused++;
+        },
+      ),
+      { seed: 311, numRuns: 150 },
+    );
+    expect(refused).toBeGreaterThan(30);
+  });
+});
+
+test('what someone may have meant', () => {
+  const known = ['clearance', 'tolerance', 'name', 'a', 'b', 'skipSameFile'];
+  expect(closestWord('clearence', known)).toBe('clearance');
+  expect(closestWord('Tolerence', known)).toBe('tolerance');
+  expect(closestWord('nmae', known)).toBe('name');
+  expect(closestWord('skip_same_file', known)).toBe('skipSameFile');
+  expect(closestWord('distance', known)).toBeUndefined();
+});

@@ -1,0 +1,67 @@
+/** Commands run by tests: in this process, or built, as a process of their own that can be stopped and killed. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import pc from 'picocolors';
+import { run } from '../src/program.js';
+
+export interface Ended {
+  /** Undefined when a signal ended it. */
+  readonly code: number | undefined;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a command line in this process. */
+export async function impinge(...args: string[]): Promise<Ended & { readonly code: number }> {
+  let out = '';
+  let err = '';
+  const code = await run(args, {
+    out: (text) => {
+      out += text;
+    },
+    error: (text) => {
+      err += text;
+    },
+    colors: pc.createColors(false),
+  });
+  return { code, out, err };
+}
+
+const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+
+/** Starts the built command; `npm test` builds first. */
+export function start(...args: string[]): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
+  if (!existsSync(MAIN)) throw new Error('the command is not built: npm run build');
+  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (text) => {
+    out += text;
+  });
+  child.stderr.on('data', (text) => {
+    err += text;
+  });
+  const ended = new Promise<Ended>((resolve) => {
+    child.on('close', (code) => resolve({ code: code ?? undefined, out, err }));
+  });
+  return { child, ended };
+}
+
+export type Interval = readonly [min: number, max: number];
+
+/** An OBJ of axis-aligned boxes, each an object of 12 triangles. */
+export function boxesObj(
+  ...list: readonly (readonly [name: string, x: Interval, y: Interval, z: Interval])[]
+): string {
+  const lines: string[] = [];
+  for (const [name, x, y, z] of list) {
+    lines.push(`o ${name}`);
+    for (let c = 0; c < 8; c++) lines.push(`v ${x[c & 1]} ${y[(c >> 1) & 1]} ${z[c >> 2]}`);
+    for (const quad of ['1 3 4 2', '5 6 8 7', '1 2 6 5', '3 7 8 4', '1 5 7 3', '2 4 8 6']) {
+      const corners = quad.split(' ').map((v) => Number(v) - 9);
+      lines.push(`f ${corners.join(' ')}`);
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}

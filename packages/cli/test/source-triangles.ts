@@ -1,0 +1,134 @@
+/** What a source yields, as plain numbers in world coordinates, to be compared with what `readModel` gives. */
+import { mkdtempSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SourceObject } from 'impinge/store';
+import { expect } from 'vitest';
+import { FormatError } from '../src/formats/format-error.js';
+import { gltfSource } from '../src/formats/gltf-source.js';
+import type { Model } from '../src/formats/model.js';
+import { objSource } from '../src/formats/obj-source.js';
+import { plySource } from '../src/formats/ply-source.js';
+import type { ModelSource, SourceOptions } from '../src/formats/source.js';
+import { stlSource } from '../src/formats/stl-source.js';
+import type { Files } from './files.js';
+
+const OPENERS: Record<string, (path: string, options: SourceOptions) => Promise<ModelSource>> = {
+  stl: stlSource,
+  ply: plySource,
+  obj: objSource,
+  glb: gltfSource,
+  gltf: gltfSource,
+};
+
+/** Everything fits; nothing does. */
+export const PLENTY = 1 << 30;
+export const NOTHING = 4;
+
+export interface WorldObject {
+  readonly object: SourceObject;
+  /** Nine numbers per triangle, Z up. */
+  readonly corners: number[];
+  readonly isStream: boolean;
+  readonly shape: number;
+}
+
+/** Reads a file through the source of its extension; temporary files must be gone afterwards, whatever happens. */
+export async function readSource(
+  files: Files,
+  path: string,
+  options: Partial<SourceOptions> = {},
+): Promise<WorldObject[]> {
+  const tempDir = mkdtempSync(join(files.folder, 'temp-'));
+  const extension = /\.(\w+)(\.gz)?$/.exec(path)![1]!;
+  let source: ModelSource | undefined;
+  try {
+    source = await OPENERS[extension]!(path, { memoryBytes: PLENTY, tempDir, ...options });
+    return await worldObjects(source);
+  } finally {
+    await source?.close();
+    expect(readdirSync(tempDir)).toEqual([]);
+  }
+}
+
+async function worldObjects(source: ModelSource): Promise<WorldObject[]> {
+  const out: WorldObject[] = [];
+  let shape = 0;
+  for await (const { geometry, objects } of source.shapes()) {
+    const isStream = !('indices' in geometry);
+    let local: number[] = [];
+    if (isStream) {
+      for await (const batch of geometry.batches()) for (const x of batch) local.push(x);
+      let again = 0;
+      for await (const batch of geometry.batches()) again += batch.length;
+      expect(again).toBe(local.length);
+    } else {
+      const { positions, indices } = geometry;
+      local = [...indices].flatMap((v) => [...positions.subarray(3 * v, 3 * v + 3)]);
+    }
+    expect(local.length % 9).toBe(0);
+    expect(local.length).toBeGreaterThan(0);
+    for (const object of objects) {
+      out.push({ object, corners: posed(local, object.pose), isStream, shape });
+    }
+    shape++;
+  }
+  return out;
+}
+
+function posed(local: readonly number[], pose: Float64Array | undefined): number[] {
+  if (pose === undefined) return [...local];
+  return local.map((_, i) => {
+    const row = i % 3;
+    const first = i - row;
+    return (
+      pose[3 * row]! * local[first]! +
+      pose[3 * row + 1]! * local[first + 1]! +
+      pose[3 * row + 2]! * local[first + 2]! +
+      pose[9 + row]!
+    );
+  });
+}
+
+/** The same of a model that was read as a whole, in the order of its objects. */
+export function modelCorners(model: Model, up: 'y' | 'z'): number[][] {
+  return model.objects.map(({ geometry, matrix: m }) => {
+    const { positions, indices } = model.geometries[geometry]!;
+    const corners: number[] = [];
+    for (const v of indices) {
+      const [x, y, z] = positions.subarray(3 * v, 3 * v + 3) as unknown as [number, number, number];
+      const p = [0, 1, 2].map((row) =>
+        m ? m[row]! * x + m[4 + row]! * y + m[8 + row]! * z + m[12 + row]! : [x, y, z][row]!,
+      );
+      corners.push(...(up === 'y' ? [p[0]!, 0 - p[2]!, p[1]!] : p));
+    }
+    return corners;
+  });
+}
+
+/** Equal but for the rounding of a matrix product, relative to the largest coordinate. */
+export function expectClose(found: readonly number[], expected: readonly number[], relative = 1e-14): void {
+  expect(found).toHaveLength(expected.length);
+  const size = expected.reduce((max, x) => Math.max(max, Math.abs(x)), 0);
+  let worst = 0;
+  for (let i = 0; i < found.length; i++) worst = Math.max(worst, Math.abs(found[i]! - expected[i]!));
+  expect(worst).toBeLessThanOrEqual(relative * size);
+}
+
+/** The one-line message with which the source refuses a file; anything but a FormatError is let through. */
+export async function sourceFailure(
+  files: Files,
+  name: string,
+  content: string | Uint8Array,
+  options: Partial<SourceOptions> = {},
+): Promise<string> {
+  const path = files.write(name, content);
+  try {
+    await readSource(files, path, options);
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    expect(error.message).not.toContain('\n');
+    expect(error.message.startsWith(`${path}: `)).toBe(true);
+    return error.message.slice(path.length + 2);
+  }
+  return 'it was read';
+}

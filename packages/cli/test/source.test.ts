@@ -1,0 +1,81 @@
+/** Opening a file of any format: by its first bytes, then by its name. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { strToU8, zipSync } from 'fflate';
+import { describe, expect, test } from 'vitest';
+import { FormatError } from '../src/formats/format-error.js';
+import { openSource } from '../src/formats/source.js';
+import { asciiPly, asciiStl, binaryStl, Files, glb, gltfParts, obj } from './files.js';
+
+const files = new Files();
+const OPTIONS = { memoryBytes: 64e6 };
+const { json, binary } = gltfParts();
+const threeMf = zipSync({
+  '3D/3dmodel.model': strToU8(
+    '<model><resources><object id="1"><mesh><vertices><vertex x="0" y="0" z="0"/><vertex x="1" y="0" z="0"/>' +
+      '<vertex x="0" y="1" z="0"/></vertices><triangles><triangle v1="0" v2="1" v3="2"/></triangles></mesh></object>' +
+      '</resources><build><item objectid="1"/></build></model>',
+  ),
+});
+
+describe('by content and name', () => {
+  test.each<[name: string, content: string | Uint8Array, format: RegExp]>([
+    ['a.glb', glb(json, binary), /^glTF, binary/],
+    ['a.dat', glb(json, binary), /^glTF, binary/],
+    ['a.ply', asciiPly(), /^PLY/],
+    ['a.txt', asciiPly(), /^PLY/],
+    ['a.stl', binaryStl(), /^STL/],
+    ['b.stl', asciiStl(), /^STL/],
+    ['b', asciiStl(), /^STL/],
+    ['a.obj', obj(), /^OBJ/],
+    ['a.OBJ', obj(), /^OBJ/],
+    ['a.obj.gz', gzipSync(obj()), /^OBJ/],
+    ['a.3mf', threeMf, /^3MF/],
+    ['a.zip', threeMf, /^3MF/],
+  ])('%s', async (name, content, format) => {
+    const source = await openSource(files.write(name, content), OPTIONS);
+    try {
+      expect(source.format).toMatch(format);
+      expect(source.byteLength).toBe(Buffer.from(content as string).length);
+      let objects = 0;
+      for await (const shape of source.shapes()) objects += shape.objects.length;
+      expect(objects).toBe(1);
+    } finally {
+      await source.close();
+    }
+  });
+});
+
+describe('refused', () => {
+  test.each<[name: string, content: string | Uint8Array, message: RegExp]>([
+    ['empty.stl', '', /is empty/],
+    ['a.step', 'hello', /unknown format; IFC, glTF, GLB, STL, OBJ, PLY and 3MF are understood/],
+    ['constructor', 'hello', /unknown format/],
+    ['a.ifc', 'hello', /not an IFC file/],
+    ['a.3mf', 'hello', /not a whole zip archive/],
+    ['a.glb', 'hello', /not a glTF file/],
+    ['cut.ifc', 'ISO-10303-21;', /names no schema/],
+    ['a.ifc.gz', gzipSync('ISO-10303-21;'), /is compressed; unpack it first/],
+  ])('%s', async (name, content, message) => {
+    const opened = openSource(files.write(name, content), OPTIONS);
+    await expect(opened).rejects.toThrow(FormatError);
+    await expect(opened).rejects.toThrow(message);
+  });
+
+  test('what is no file', async () => {
+    mkdirSync(join(files.folder, 'folder.stl'));
+    await expect(openSource(join(files.folder, 'folder.stl'), OPTIONS)).rejects.toThrow(
+      /folder.stl: is a folder/,
+    );
+    await expect(openSource(join(files.folder, 'none.stl'), OPTIONS)).rejects.toThrow(
+      /none.stl: no such file/,
+    );
+  });
+
+  test('an aborted signal', async () => {
+    const reason = new Error('enough');
+    const signal = AbortSignal.abort(reason);
+    await expect(openSource(files.write('a.stl', binaryStl()), { ...OPTIONS, signal })).rejects.toBe(reason);
+  });
+});

@@ -1,0 +1,123 @@
+/** Lengths and sizes as people write them. */
+import type { ShapeArrays, ShapeStream, SourceObject } from 'impinge/store';
+import { describe, expect, test } from 'vitest';
+import { CommandError } from '../src/command-error.js';
+import { parseBytes, parseLength, parseUnit, scaledShape } from '../src/formats/units.js';
+
+describe('lengths', () => {
+  test.each([
+    ['50mm', 0.05],
+    [' 50 mm ', 0.05],
+    ['50MM', 0.05],
+    ['2in', 0.0508],
+    ['2 inches', 0.0508],
+    ['2"', 0.0508],
+    ["3'", 0.9144],
+    ['3 feet', 0.9144],
+    ['1.5m', 1.5],
+    ['1.5 metres', 1.5],
+    ['.5cm', 0.005],
+    ['2.e-1m', 0.2],
+    ['1e3um', 1e-3],
+    ['0.05', 0.05],
+    ['0', 0],
+    ['mm', 1e-3],
+    ['millimeters', 1e-3],
+    ['+3km', 3000],
+  ])('%s', (text, metres) => {
+    expect(parseLength(text, '--clearance')).toBeCloseTo(metres, 15);
+  });
+
+  test.each([
+    ['', /^--clearance: it is empty$/],
+    ['50 parsecs', /unknown unit "parsecs"; mm, cm/],
+    ['NaN', /unknown unit "nan"/],
+    ['-5mm', /"-5mm" is negative/],
+    ['1e999', /not finite/],
+    ['1,5mm', /"1,5mm" is not a length such as/],
+    ['5mm3', /is not a length/],
+    ['constructor', /unknown unit "constructor"/],
+    ['s', /unknown unit "s"/],
+  ])('"%s" is refused', (text, message) => {
+    expect(() => parseLength(text, '--clearance')).toThrow(CommandError);
+    expect(() => parseLength(text, '--clearance')).toThrow(message);
+  });
+
+  test('a unit is more than nothing', () => {
+    expect(parseUnit('ft', '--unit')).toBe(0.3048);
+    expect(parseUnit('0.001', '--unit')).toBe(0.001);
+    expect(() => parseUnit('0mm', '--unit')).toThrow(/--unit: "0mm": a unit is longer than 0/);
+  });
+});
+
+describe('sizes', () => {
+  test.each([
+    ['160MB', 160e6],
+    ['160 mb', 160e6],
+    ['1.5GiB', 1.5 * 2 ** 30],
+    ['64KiB', 65536],
+    ['1000000', 1e6],
+    ['2 GB', 2e9],
+  ])('%s', (text, bytes) => {
+    expect(parseBytes(text, '--memory')).toBe(bytes);
+  });
+
+  test.each([
+    ['', /has no number/],
+    ['MB', /has no number/],
+    ['12 lots', /unknown unit "lots"/],
+    ['-1MB', /is negative/],
+    ['0', /no memory at all/],
+    ['1e30', /too much/],
+    ['1e999GB', /not finite/],
+    ['1 2', /is not a size/],
+  ])('"%s" is refused', (text, message) => {
+    expect(() => parseBytes(text, '--memory')).toThrow(message);
+  });
+});
+
+describe('shapes in another unit', () => {
+  const object: SourceObject = {
+    id: 'a',
+    name: 'a',
+    path: 'a',
+    type: '',
+    discipline: '',
+    file: '',
+    storey: '',
+    pose: Float64Array.of(0, -1, 0, 1, 0, 0, 0, 0, 1, 10, 20, 30),
+  };
+  const geometry: ShapeArrays = {
+    positions: Float32Array.of(0, 1, 2, 3, 4, 5, 6, 7, 9),
+    indices: Uint32Array.of(0, 1, 2),
+  };
+
+  test('coordinates and translations are scaled, rotations are not', () => {
+    const scaled = scaledShape({ geometry, objects: [object, { ...object, pose: undefined }] }, 0.1);
+    expect((scaled.geometry as ShapeArrays).positions).toEqual(
+      Float64Array.from(geometry.positions, (x) => x * 0.1),
+    );
+    expect((scaled.geometry as ShapeArrays).indices).toBe(geometry.indices);
+    expect([...scaled.objects[0]!.pose!]).toEqual([0, -1, 0, 1, 0, 0, 0, 0, 1, 1, 2, 3]);
+    expect(scaled.objects[1]!.pose).toBeUndefined();
+    expect(object.pose![9]).toBe(10);
+  });
+
+  test('streams are scaled as they come', async () => {
+    const stream: ShapeStream = {
+      triangleCount: 1,
+      async *batches() {
+        yield geometry.positions;
+      },
+    };
+    const scaled = scaledShape({ geometry: stream, objects: [object] }, 1000).geometry as ShapeStream;
+    const batches: number[][] = [];
+    for await (const batch of scaled.batches()) batches.push([...batch]);
+    expect(batches).toEqual([[0, 1000, 2000, 3000, 4000, 5000, 6000, 7000, 9000]]);
+  });
+
+  test('a factor of 1 changes nothing', () => {
+    const shape = { geometry, objects: [object] };
+    expect(scaledShape(shape, 1)).toBe(shape);
+  });
+});

@@ -1,0 +1,167 @@
+/**
+ * What a store needs of its pages: a checksum, whether a surface is closed, whether the bytes are a mesh and a tree.
+ * Twins: src/store/page-hash.ts; mesh/mesh.ts and hierarchy/validate.ts, which also say what is wrong.
+ */
+import {
+  BLOCK_BYTES, EMPTY, LOW_BITS, MESH_INDICES, MESH_POSITIONS, MESH_TRIANGLE_COUNT, MESH_VERTEX_COUNT, PENDING_BIT, ROW_REF,
+  TREE_BLOCKS, TREE_BLOCK_COUNT, TREE_LEAF_SIZE, TREE_ORDER, TREE_PENDING, TREE_PENDING_COUNT, TREE_TRIANGLE_COUNT, isLeaf,
+  leafCount, leafStart,
+} from './layout';
+
+const FNV_PRIME: i32 = 0x01000193;
+
+/** FNV-1a in four interleaved lanes over `bytes` bytes (a multiple of 16), then over the four lanes. */
+export function pageChecksum(at: usize, bytes: usize): u32 {
+  const prime = i32x4.splat(FNV_PRIME);
+  let lanes = i32x4(0x811c9dc5, 0x811c9dc6, 0x811c9dc7, 0x811c9dc8);
+  const end = at + bytes;
+  for (let p = at; p < end; p += 16) lanes = i32x4.mul(v128.xor(lanes, v128.load(p)), prime);
+  let hash: i32 = 0x811c9dc5;
+  hash = (hash ^ i32x4.extract_lane(lanes, 0)) * FNV_PRIME;
+  hash = (hash ^ i32x4.extract_lane(lanes, 1)) * FNV_PRIME;
+  hash = (hash ^ i32x4.extract_lane(lanes, 2)) * FNV_PRIME;
+  hash = (hash ^ i32x4.extract_lane(lanes, 3)) * FNV_PRIME;
+  return <u32>hash;
+}
+
+const K1: u64 = 0x9e3779b97f4a7c15;
+const K2: u64 = 0xbf58476d1ce4e5b9;
+const K3: u64 = 0x94d049bb133111eb;
+
+// @ts-ignore: decorator
+@inline function mix(x: u64): u64 {
+  x = (x ^ (x >> 30)) * K2;
+  x = (x ^ (x >> 27)) * K3;
+  return x ^ (x >> 31);
+}
+
+/** The bits of a coordinate; −0 counts as 0. */
+// @ts-ignore: decorator
+@inline function bits(at: usize): u64 {
+  const word = load<u32>(at);
+  return word == 0x80000000 ? 0 : <u64>word;
+}
+
+/**
+ * The exclusive or of the hashes of all edges of `count` triangles, each edge by the positions of its ends: 0 when every
+ * edge is there an even number of times (and, else, with probability 2⁻⁶⁴). `hashes` has room for 8 bytes per vertex.
+ * The result is added to the u64 at `out`.
+ */
+export function edgeParity(positions: usize, vertices: u32, indices: usize, count: u32, hashes: usize, out: usize): void {
+  for (let v: u32 = 0; v < vertices; v++) {
+    const p = positions + 12 * <usize>v;
+    store<u64>(hashes + 8 * <usize>v, mix(mix(mix(bits(p) + K1) + bits(p + 4)) + bits(p + 8)));
+  }
+  let parity: u64 = 0;
+  for (let t: u32 = 0; t < count; t++) {
+    const tri = indices + 12 * <usize>t;
+    const a = load<u64>(hashes + 8 * <usize>load<u32>(tri));
+    const b = load<u64>(hashes + 8 * <usize>load<u32>(tri, 4));
+    const c = load<u64>(hashes + 8 * <usize>load<u32>(tri, 8));
+    parity ^= edge(a, b) ^ edge(b, c) ^ edge(c, a);
+  }
+  store<u64>(out, load<u64>(out) ^ parity);
+}
+
+/** Of an edge in either direction; an edge without length does not count. */
+// @ts-ignore: decorator
+@inline function edge(a: u64, b: u64): u64 {
+  if (a == b) return 0;
+  return mix(min(a, b) * K1 + max(a, b));
+}
+
+// what follows makes bytes from outside safe to work on
+
+/**
+ * Whether every coordinate of a mesh is finite and every index in range; writes its box (six float32) to `box`. The
+ * header has been looked at before.
+ */
+export function inspectMesh(mesh: usize, box: usize): bool {
+  const vertices = load<u32>(mesh, MESH_VERTEX_COUNT);
+  const positions = mesh + load<u32>(mesh, MESH_POSITIONS);
+  const indices = mesh + load<u32>(mesh, MESH_INDICES);
+  // four vertices are three vectors, whose lanes hold x y z x, y z x y, z x y z
+  let lo0 = f32x4.splat(Infinity), lo1 = lo0, lo2 = lo0;
+  let hi0 = f32x4.splat(-Infinity), hi1 = hi0, hi2 = hi0;
+  let strange = f32x4.splat(0);
+  let p = positions;
+  for (let v: u32 = 0; v + 4 <= vertices; v += 4, p += 48) {
+    const a = v128.load(p);
+    const b = v128.load(p, 16);
+    const c = v128.load(p, 32);
+    // x − x is 0 for finite numbers and NaN for the others
+    strange = f32x4.add(strange, f32x4.add(f32x4.add(f32x4.sub(a, a), f32x4.sub(b, b)), f32x4.sub(c, c)));
+    lo0 = f32x4.pmin(lo0, a); hi0 = f32x4.pmax(hi0, a);
+    lo1 = f32x4.pmin(lo1, b); hi1 = f32x4.pmax(hi1, b);
+    lo2 = f32x4.pmin(lo2, c); hi2 = f32x4.pmax(hi2, c);
+  }
+  let rest: f32 = 0;
+  let lox = min(min(f32x4.extract_lane(lo0, 0), f32x4.extract_lane(lo0, 3)), min(f32x4.extract_lane(lo1, 2), f32x4.extract_lane(lo2, 1)));
+  let loy = min(min(f32x4.extract_lane(lo0, 1), f32x4.extract_lane(lo1, 0)), min(f32x4.extract_lane(lo1, 3), f32x4.extract_lane(lo2, 2)));
+  let loz = min(min(f32x4.extract_lane(lo0, 2), f32x4.extract_lane(lo1, 1)), min(f32x4.extract_lane(lo2, 0), f32x4.extract_lane(lo2, 3)));
+  let hix = max(max(f32x4.extract_lane(hi0, 0), f32x4.extract_lane(hi0, 3)), max(f32x4.extract_lane(hi1, 2), f32x4.extract_lane(hi2, 1)));
+  let hiy = max(max(f32x4.extract_lane(hi0, 1), f32x4.extract_lane(hi1, 0)), max(f32x4.extract_lane(hi1, 3), f32x4.extract_lane(hi2, 2)));
+  let hiz = max(max(f32x4.extract_lane(hi0, 2), f32x4.extract_lane(hi1, 1)), max(f32x4.extract_lane(hi2, 0), f32x4.extract_lane(hi2, 3)));
+  for (const end = positions + 12 * <usize>vertices; p < end; p += 12) {
+    const x = load<f32>(p), y = load<f32>(p, 4), z = load<f32>(p, 8);
+    rest += (x - x) + (y - y) + (z - z);
+    lox = min(lox, x); loy = min(loy, y); loz = min(loz, z);
+    hix = max(hix, x); hiy = max(hiy, y); hiz = max(hiz, z);
+  }
+  if (!i32x4.all_true(f32x4.eq(strange, f32x4.splat(0))) || rest != 0) return false;
+  store<f32>(box, lox); store<f32>(box, loy, 4); store<f32>(box, loz, 8);
+  store<f32>(box, hix, 12); store<f32>(box, hiy, 16); store<f32>(box, hiz, 20);
+  return allBelow(indices, 3 * load<u32>(mesh, MESH_TRIANGLE_COUNT), vertices);
+}
+
+/** Whether `count` numbers are all below `limit`. */
+function allBelow(at: usize, count: u32, limit: u32): bool {
+  let most = i32x4.splat(0);
+  let i: u32 = 0;
+  for (; i + 4 <= count; i += 4, at += 16) most = i32x4.max_u(most, v128.load(at));
+  let largest = max(max(<u32>i32x4.extract_lane(most, 0), <u32>i32x4.extract_lane(most, 1)), max(<u32>i32x4.extract_lane(most, 2), <u32>i32x4.extract_lane(most, 3)));
+  for (; i < count; i++, at += 4) largest = max(largest, load<u32>(at));
+  return count == 0 || largest < limit;
+}
+
+/** Deeper trees than this do not fit the stacks of the walks. */
+const MAX_DEPTH: u8 = 71;
+
+/**
+ * Whether a walk over a tree stays inside its memory and ends: references in range, children behind their parents, no
+ * block with two parents, not too deep. The header has been looked at before. `depths` has room for a byte per block.
+ */
+export function inspectTree(tree: usize, depths: usize): bool {
+  const blockCount = load<u32>(tree, TREE_BLOCK_COUNT);
+  const triangles = load<u32>(tree, TREE_TRIANGLE_COUNT);
+  const pendingCount = load<u32>(tree, TREE_PENDING_COUNT);
+  const leafSize = load<u32>(tree, TREE_LEAF_SIZE);
+  const pending = tree + load<u32>(tree, TREE_PENDING);
+  const blocks = tree + load<u32>(tree, TREE_BLOCKS);
+  if (!allBelow(tree + load<u32>(tree, TREE_ORDER), triangles, triangles)) return false;
+  for (let i: u32 = 0; i < pendingCount; i++) {
+    const start = load<u32>(pending + 8 * <usize>i);
+    const count = load<u32>(pending + 8 * <usize>i, 4);
+    if (start > triangles || count > triangles - start) return false;
+  }
+  memory.fill(depths, 0, blockCount);
+  store<u8>(depths, 1);
+  for (let block: u32 = 0; block < blockCount; block++) {
+    const depth = load<u8>(depths + block);
+    if (depth == 0 || depth > MAX_DEPTH) return false;
+    const refs = blocks + BLOCK_BYTES * <usize>block + ROW_REF;
+    for (let lane: usize = 0; lane < 16; lane += 4) {
+      const ref = load<u32>(refs + lane);
+      if (ref == EMPTY) continue;
+      if (isLeaf(ref)) {
+        if (leafCount(ref) > leafSize || leafStart(ref) > triangles || leafCount(ref) > triangles - leafStart(ref)) return false;
+      } else if (ref & PENDING_BIT) {
+        if ((ref & LOW_BITS) >= pendingCount) return false;
+      } else {
+        if (ref <= block || ref >= blockCount || load<u8>(depths + ref) != 0) return false;
+        store<u8>(depths + ref, depth + 1);
+      }
+    }
+  }
+  return true;
+}

@@ -1,0 +1,69 @@
+/**
+ * The block of memory of a query about points: two objects as lists of parts, a ray and what it met, and the state of
+ * the search for the deepest point, so that it can be left when a treelet is missing and taken up again. The same
+ * numbers as src/query/check/point-query.ts. What names side A is followed by the same for side B.
+ */
+/** Address of a list of parts: tree, mesh. */
+export const P_PARTS_A: usize = 0;
+export const P_PARTS_B: usize = 4;
+export const P_COUNT_A: usize = 8;
+export const P_COUNT_B: usize = 12;
+export const P_CLOSED_A: usize = 16;
+export const P_CLOSED_B: usize = 20;
+/** The treelet to build when a kernel returns NEED_TREELET: side, part, slot as a byte offset in the tree's blocks. */
+export const P_PENDING_SIDE: usize = 24;
+export const P_PENDING_PART: usize = 28;
+export const P_PENDING_SLOT: usize = 32;
+/** Triangles (part, triangle) of which floating point cannot tell whether the ray crosses them. */
+export const P_DOUBTS: usize = 36;
+export const P_DOUBT_CAPACITY: usize = 40;
+export const P_DOUBT_COUNT: usize = 44;
+export const P_CROSSINGS: usize = 48;
+/** The search: its heap, its cells, and the cells that are about to be looked at. */
+export const P_HEAP: usize = 52;
+export const P_HEAP_COUNT: usize = 56;
+export const P_CELLS: usize = 60;
+export const P_CELL_CAPACITY: usize = 64;
+export const P_CELL_COUNT: usize = 68;
+export const P_WORK: usize = 72;
+export const P_WORK_COUNT: usize = 76;
+/** How many parts, of both sides together, have been taken into the search. */
+export const P_ROOTS: usize = 80;
+export const P_BUDGET: usize = 84;
+/** Address of the half spaces that hold side A, then those of side B. */
+export const P_PLANES: usize = 88;
+/** float64 from here on. A ray from a point to one outside. */
+export const P_FROM: usize = 96;
+export const P_TO: usize = 120;
+/** Rotation (9, row-major) and translation (3) between the numbers stored in the meshes. */
+export const P_A_TO_B: usize = 144;
+export const P_B_TO_A: usize = 240;
+/** Minimum and maximum, in the side's own numbers. */
+export const P_BOX_A: usize = 336;
+export const P_BOX_B: usize = 384;
+/** What is no deeper than this, or by this little deeper than the deepest so far, is not looked for. */
+export const P_AT_LEAST: usize = 432;
+export const P_RESOLUTION: usize = 440;
+/** Less than this is rounding. */
+export const P_TOLERANCE: usize = 448;
+/** The state of the search. No point within the side can be deeper than its cap. */
+export const P_STATE: usize = 456;
+export const P_CAP_A: usize = 456;
+export const P_CAP_B: usize = 464;
+/** The deepest point so far, in the numbers of the side it is inside of; how deep; on whose surface. */
+export const P_DEPTH: usize = 472;
+export const P_POINT: usize = 480;
+/** The largest bound of what was put aside; in the end, what nothing exceeds. */
+export const P_PRUNED: usize = 504;
+export const P_BOUND: usize = 512;
+export const P_BEST_SIDE: usize = 520;
+export const P_EVALUATIONS: usize = 524;
+/** Half spaces in use, and attempts to find one that failed. */
+export const P_PLANE_COUNT_A: usize = 528;
+export const P_PLANE_COUNT_B: usize = 532;
+export const P_MISSES_A: usize = 536;
+export const P_MISSES_B: usize = 540;
+export const P_STATE_END: usize = 544;
+
+/** Half spaces per side: 32 bytes each, the unit normal and how far the side reaches along it. */
+export const PLANE_CAPACITY: u32 = 32;

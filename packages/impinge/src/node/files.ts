@@ -1,0 +1,112 @@
+/** Stores in files. */
+import { readvSync } from 'node:fs';
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ImpingeError } from '../base/errors.js';
+import type { StoredModel } from '../store/model.js';
+import { openStore } from '../store/open.js';
+import type { Spill } from '../store/out-of-core.js';
+import { cutOff, type PageSink, type PageSource } from '../store/page-source.js';
+
+/** A file to read pages from; several threads may each open their own. */
+export class FileSource implements PageSource {
+  readonly path: string;
+  readonly byteLength: number;
+  readonly #handle: FileHandle;
+  readonly #fd: number;
+
+  private constructor(path: string, handle: FileHandle, byteLength: number) {
+    this.path = path;
+    this.#handle = handle;
+    this.#fd = handle.fd;
+    this.byteLength = byteLength;
+  }
+
+  static async open(path: string): Promise<FileSource> {
+    const handle = await open(path, 'r');
+    return new FileSource(path, handle, (await handle.stat()).size);
+  }
+
+  async read(at: number, into: readonly Uint8Array[]): Promise<void> {
+    for (let rest = into; rest.length > 0; ) {
+      const { bytesRead } = await this.#handle.readv(rest, at);
+      rest = this.#after(rest, bytesRead, at);
+      at += bytesRead;
+    }
+  }
+
+  readNow(at: number, into: readonly Uint8Array[]): void {
+    for (let rest = into; rest.length > 0; ) {
+      const bytesRead = readvSync(this.#fd, rest, at);
+      rest = this.#after(rest, bytesRead, at);
+      at += bytesRead;
+    }
+  }
+
+  /** What is left to fill after a read, which systems may cut short. */
+  #after(into: readonly Uint8Array[], bytesRead: number, at: number): readonly Uint8Array[] {
+    let left = bytesRead;
+    let full = 0;
+    while (full < into.length && left >= into[full].length) left -= into[full++].length;
+    if (full === into.length) return [];
+    if (bytesRead === 0) throw cutOff(at + into[0].length, this.byteLength);
+    return [into[full].subarray(left), ...into.slice(full + 1)];
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close();
+  }
+}
+
+/** Appends to a file that is open for writing. */
+export class FileSink implements PageSink {
+  readonly #handle: FileHandle;
+
+  constructor(handle: FileHandle) {
+    this.#handle = handle;
+  }
+  async write(bytes: Uint8Array): Promise<void> {
+    for (let at = 0; at < bytes.length; ) {
+      at += (await this.#handle.write(bytes, at, bytes.length - at)).bytesWritten;
+    }
+  }
+}
+
+/** Opens the store at `path`; errors name it. */
+export async function openStoreFile(path: string): Promise<StoredModel> {
+  const source = await FileSource.open(path);
+  try {
+    return await openStore(source);
+  } catch (error) {
+    await source.close();
+    if (!(error instanceof ImpingeError)) throw error;
+    throw new ImpingeError(error.code, `${path}: ${error.message}`, { ...error.detail, file: path });
+  }
+}
+
+/** Room for shapes larger than memory, in a temporary folder that goes when it is no longer needed. */
+export function fileSpill(triangles: number, folder: string = tmpdir()): Spill {
+  return {
+    triangles,
+    open: async () => {
+      const own = await mkdtemp(join(folder, 'impinge-'));
+      const handle = await open(join(own, 'spill'), 'w+');
+      const sink = new FileSink(handle);
+      return {
+        write: (bytes) => sink.write(bytes),
+        read: async (at, into) => {
+          for (let done = 0; done < into.length; ) {
+            const { bytesRead } = await handle.read(into, done, into.length - done, at + done);
+            if (bytesRead === 0) throw new ImpingeError('bad-buffer', 'a temporary file was cut off');
+            done += bytesRead;
+          }
+        },
+        close: async () => {
+          await handle.close();
+          await rm(own, { recursive: true, force: true });
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,4 @@
+/** `impinge/node`: what Node.js has to supply: threads and files. */
+export { nodeCrew } from './check-crew.js';
+export { FileSink, FileSource, fileSpill, openStoreFile } from './files.js';
+export { nodePool } from './threads.js';

@@ -1,0 +1,46 @@
+/** Which pairs of objects a check has to look at: boxes close enough for the rule that decides about the pair. */
+import { boxPairs } from '../../scene/box-pairs.js';
+import type { RuleTable } from './rule-table.js';
+
+export interface Candidates {
+  /** Object a, object b (a < b), rule: three numbers per pair, sorted. */
+  readonly triples: Uint32Array;
+  readonly count: number;
+}
+
+/** More than rounding may put between the boxes of objects that touch, relative to the coordinates. */
+const SLACK = 2 ** -44;
+
+export function findCandidates(boxes: Float64Array, rules: RuleTable): Candidates {
+  let largest = 0;
+  for (let i = 0; i < boxes.length; i++) largest = Math.max(largest, Math.abs(boxes[i]));
+  const slack = SLACK * largest;
+  const pairs = boxPairs(boxes, rules.reach + slack);
+  const triples = new Uint32Array(1.5 * pairs.length);
+  let count = 0;
+  for (let i = 0; i < pairs.length; i += 2) {
+    const rule = rules.ruleOf(pairs[i], pairs[i + 1]);
+    if (rule < 0) continue;
+    if (!withinReach(boxes, 6 * pairs[i], boxes, 6 * pairs[i + 1], rules.rules[rule].clearance + slack))
+      continue;
+    triples[3 * count] = pairs[i];
+    triples[3 * count + 1] = pairs[i + 1];
+    triples[3 * count + 2] = rule;
+    count++;
+  }
+  return { triples: triples.slice(0, 3 * count), count };
+}
+
+/** Whether no axis keeps the boxes at a[ao ..] and b[bo ..] farther apart than `reach`. */
+export function withinReach(
+  a: Float64Array,
+  ao: number,
+  b: Float64Array,
+  bo: number,
+  reach: number,
+): boolean {
+  for (let k = 0; k < 3; k++) {
+    if (a[ao + k] - b[bo + 3 + k] > reach || b[bo + k] - a[ao + 3 + k] > reach) return false;
+  }
+  return true;
+}

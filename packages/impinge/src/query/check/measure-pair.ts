@@ -1,0 +1,342 @@
+/**
+ * What kind of clash two objects have, and its measures.
+ *
+ * One kind per pair, the first that holds: the same geometry in the same place is a `duplicate`; surfaces that pass
+ * through each other are `hard`; solids that share space without that are `inside`; surfaces that meet otherwise
+ * `touch`; others are within the `clearance` or nothing. An object of several components is `inside` when any of them is.
+ * What is cheap comes first: boxes that only touch rule out all depth, and a kind that nobody asks for is not measured.
+ * Errs: decisions are exact for the posed numbers. Where b has to be posed, crossings by less than 1e-12 of the
+ * coordinates count as touching unless the solids lie deeper in each other than that.
+ */
+import { ImpingeError } from '../../base/errors.js';
+import { posePoint, type RigidPose, type Vec3 } from '../../math/pose.js';
+import { distance } from '../distance.js';
+import { CLASH_KINDS, type ClashForm, type ClashKind, type ClashMeasure } from './clash.js';
+import { measureExtent } from './contact-extent.js';
+import { findHinges, type Hinge, passesThrough } from './contact-hinges.js';
+import { countLoops } from './contact-loops.js';
+import { measureDepth } from './depth.js';
+import { isDuplicate } from './duplicate.js';
+import { asPose, PlacedPair, type PlacedParts } from './placed-pair.js';
+import { SolidRelation } from './solid-relation.js';
+import {
+  describeContact,
+  findMeetingTriangles,
+  Meeting,
+  type MeetingTriangles,
+  type SurfaceContact,
+} from './surface-contact.js';
+
+export type { PlacedParts } from './placed-pair.js';
+
+export interface PairAsk {
+  /** Report objects closer than this. */
+  readonly clearance: number;
+  /** Overlaps no deeper than this count as touching. */
+  readonly tolerance: number;
+  /** `1 << i` for each of `CLASH_KINDS[i]` to report. */
+  readonly kinds: number;
+}
+
+/** What was done for pairs; counts add up. */
+export class MeasureStats {
+  pairs = 0;
+  /** Pairs of triangles that meet. */
+  trianglePairs = 0;
+  /** Points located in solids to tell sides, beside those of depth searches. */
+  pointTests = 0;
+  depthSearches = 0;
+  distances = 0;
+}
+
+/** The bit of a kind in `PairAsk.kinds`. */
+export function kindBit(kind: ClashKind): number {
+  return 1 << CLASH_KINDS.indexOf(kind);
+}
+
+const HARD = kindBit('hard');
+const INSIDE = kindBit('inside');
+const TOUCH = kindBit('touch');
+const CLEARANCE = kindBit('clearance');
+const DUPLICATE = kindBit('duplicate');
+
+interface Depth {
+  readonly depth: number;
+  readonly bound: number;
+  /** In the world; undefined where nothing lies inside. */
+  readonly point: Vec3 | undefined;
+}
+
+type Box = ClashMeasure['box'];
+
+const NO_DEPTH: Depth = { depth: 0, bound: 0, point: undefined };
+
+/**
+ * Measures a pair of objects; undefined when it has no clash of the kinds asked for. Every part of a closed object must
+ * be given. `partPairs` (part of a, part of b, alternating) names those within the clearance of each other; all, where it
+ * is missing. The answer depends neither on the order of a and b nor on how they are split into parts; points, depths
+ * and boxes are in the world.
+ */
+export function measurePair(
+  a: PlacedParts,
+  b: PlacedParts,
+  ask: PairAsk,
+  partPairs?: Uint32Array,
+  stats: MeasureStats = new MeasureStats(),
+): ClashMeasure | undefined {
+  if (!(ask.clearance >= 0) || !(ask.tolerance >= 0)) {
+    throw new ImpingeError(
+      'bad-option',
+      `clearance and tolerance must be at least 0, got ${ask.clearance} and ${ask.tolerance}`,
+    );
+  }
+  return new Measurement(new PlacedPair(a, b, partPairs), ask, stats).run();
+}
+
+class Measurement {
+  readonly #pair: PlacedPair;
+  readonly #ask: PairAsk;
+  readonly #stats: MeasureStats;
+
+  constructor(pair: PlacedPair, ask: PairAsk, stats: MeasureStats) {
+    this.#pair = pair;
+    this.#ask = ask;
+    this.#stats = stats;
+  }
+
+  run(): ClashMeasure | undefined {
+    this.#stats.pairs++;
+    const pair = this.#pair;
+    const limit = pair.depthLimit;
+    if (limit < 0) return this.#clearance();
+    if (isDuplicate(pair)) return this.#wants(DUPLICATE) ? this.#duplicate() : undefined;
+    const shallow = limit <= Math.max(this.#ask.tolerance, pair.slack);
+    if (shallow && !this.#wants(TOUCH)) return this.#clearance();
+    const triangles = findMeetingTriangles(pair);
+    this.#stats.trianglePairs += triangles.pairCount;
+    if (shallow) return triangles.pairCount > 0 ? this.#touch(triangles, limit) : this.#clearance();
+    const contact = describeContact(pair, triangles);
+    const relation = new SolidRelation(pair, contact);
+    const found = this.#overlap(contact, relation);
+    this.#stats.pointTests += relation.pointTests;
+    if (found !== 'none') return found;
+    return contact.pairCount > 0 ? this.#touch(contact, 0) : this.#clearance();
+  }
+
+  #wants(kinds: number): boolean {
+    return (this.#ask.kinds & kinds) !== 0;
+  }
+
+  /** A hard or inside clash; `none` when the solids share no space. */
+  #overlap(contact: SurfaceContact, relation: SolidRelation): ClashMeasure | undefined | 'none' {
+    const pair = this.#pair;
+    const tolerant = this.#ask.tolerance > 0 && this.#wants(TOUCH);
+    let hinges: Hinge[] | undefined;
+    let crossing = contact.crossings > 0;
+    if (!crossing && contact.pairCount > 0 && contact.blurred === 0) {
+      hinges = findHinges(pair, contact);
+      crossing = hinges.some((hinge) => passesThrough(hinge, pair.slack));
+    }
+    if (crossing) {
+      if (!this.#wants(HARD) && !tolerant) return undefined;
+      const depth = this.#depth();
+      if (this.#passes(depth, relation)) return this.#touch(contact, depth.bound, depth);
+      return this.#wants(HARD) ? this.#hard(contact, relation, hinges, depth) : undefined;
+    }
+    if (!this.#wants(INSIDE | TOUCH | CLEARANCE)) return undefined;
+    // what only touches is not asked for, and nothing else can come of it
+    if (contact.pairCount > 0 && !this.#wants(INSIDE | TOUCH)) return undefined;
+    const solids = pair.a.parts.closed && pair.b.parts.closed;
+    const doubtful = pair.slack > 0 && contact.pairCount > 0;
+    if (doubtful && solids) {
+      // rounding hides how the surfaces meet: the depth tells
+    } else if (contact.blurred > 0) return 'none';
+    else if (!(hinges ? relation.sharesSpace(hinges) : relation.hasSeedInside())) return 'none';
+    if (!doubtful && !this.#wants(INSIDE) && !tolerant) return undefined;
+    const depth = this.#depth();
+    // sides are judged at the middle of triangles: nothing inside and no face in common means that one was misjudged
+    if (depth.depth <= pair.slack && !relation.facesCoincide()) return 'none';
+    if (!this.#wants(INSIDE) && !tolerant) return undefined;
+    if (this.#passes(depth, relation)) {
+      return contact.pairCount > 0 ? this.#touch(contact, depth.bound, depth) : this.#clearance();
+    }
+    return this.#wants(INSIDE) ? this.#inside(contact, depth) : undefined;
+  }
+
+  /** Whether an overlap is within the tolerance: neither its surfaces nor its middle lie deeper. */
+  #passes(depth: Depth, relation: SolidRelation): boolean {
+    const { tolerance } = this.#ask;
+    return tolerance > 0 && depth.bound <= tolerance && !relation.hasCore(tolerance);
+  }
+
+  #depth(): Depth {
+    this.#stats.depthSearches++;
+    const { a, b, bToA } = this.#pair;
+    const { depth, bound, point } = measureDepth(a.parts, b.parts, bToA, {});
+    if (!(depth > 0)) return { depth: 0, bound, point: undefined };
+    return { depth, bound, point: posed(a.pose, point) };
+  }
+
+  #hard(
+    contact: SurfaceContact,
+    relation: SolidRelation,
+    hinges: Hinge[] | undefined,
+    { depth, bound, point }: Depth,
+  ): ClashMeasure {
+    const extent = measureExtent(this.#pair, contact);
+    return {
+      kind: 'hard',
+      form: formOf(this.#pair, contact, relation, hinges),
+      distance: 0,
+      depth,
+      depthBound: bound,
+      point: point ?? extent.point,
+      box: extent.box,
+      trianglePairs: contact.pairCount,
+    };
+  }
+
+  #inside({ pairCount }: SurfaceContact, { depth, bound, point }: Depth): ClashMeasure {
+    const box = this.#commonBox();
+    return {
+      kind: 'inside',
+      form: undefined,
+      distance: 0,
+      depth,
+      depthBound: bound,
+      point: point ?? middleOf(box),
+      box,
+      trianglePairs: pairCount,
+    };
+  }
+
+  #touch(contact: MeetingTriangles, bound: number, { depth }: Depth = NO_DEPTH): ClashMeasure | undefined {
+    if (!this.#wants(TOUCH)) return undefined;
+    return {
+      kind: 'touch',
+      form: undefined,
+      distance: 0,
+      depth,
+      depthBound: bound,
+      ...measureExtent(this.#pair, contact),
+      trianglePairs: contact.pairCount,
+    };
+  }
+
+  #duplicate(): ClashMeasure {
+    const box = this.#commonBox();
+    return {
+      kind: 'duplicate',
+      form: undefined,
+      distance: 0,
+      depth: 0,
+      depthBound: Math.max(0, this.#pair.depthLimit),
+      point: middleOf(box),
+      box,
+      trianglePairs: 0,
+    };
+  }
+
+  #clearance(): ClashMeasure | undefined {
+    const { clearance } = this.#ask;
+    if (!this.#wants(CLEARANCE) || clearance === 0 || gapSqOf(this.#pair) >= clearance * clearance) {
+      return undefined;
+    }
+    const { a, b, bToA, partPairs } = this.#pair;
+    const pose = asPose(bToA);
+    let best = clearance;
+    let witness: readonly [Vec3, Vec3] | undefined;
+    for (let i = 0; i < partPairs.length; i += 2) {
+      this.#stats.distances++;
+      const found = distance(a.parts.meshes[partPairs[i]], b.parts.meshes[partPairs[i + 1]], {
+        pose,
+        atMost: best,
+      });
+      if (found.distance === 0) return undefined; // they touch
+      if (!found.pointA || !found.pointB || found.distance >= best) continue;
+      best = found.distance;
+      witness = [found.pointA, found.pointB];
+    }
+    if (!witness) return undefined;
+    const box = boxAround(witness.map((end) => posed(a.pose, end)));
+    return {
+      kind: 'clearance',
+      form: undefined,
+      distance: best,
+      depth: 0,
+      depthBound: 0,
+      point: middleOf(box),
+      box,
+      trianglePairs: 0,
+    };
+  }
+
+  /** What the boxes have in common. */
+  #commonBox(): Box {
+    const { a, b } = this.#pair;
+    const low = (k: number) => Math.max(a.box[k], b.box[k]);
+    const high = (k: number) => Math.max(low(k), Math.min(a.box[3 + k], b.box[3 + k]));
+    return { min: [low(0), low(1), low(2)], max: [high(0), high(1), high(2)] };
+  }
+}
+
+/**
+ * Whether one comes out of the other again: the curves along which the surfaces pass through each other form two
+ * loops or more. Where faces coincide, such curves end; then what bounds the part of one surface inside the other counts.
+ */
+function formOf(
+  pair: PlacedPair,
+  contact: SurfaceContact,
+  relation: SolidRelation,
+  known: Hinge[] | undefined,
+): ClashForm {
+  const { meeting } = contact;
+  const segments: number[] = [];
+  for (let i = 0; i < meeting.length; i++) {
+    if (!(meeting[i] & (Meeting.crossing | Meeting.blurred))) continue;
+    for (let at = 6 * i; at < 6 * i + 6; at++) segments.push(contact.segments[at]);
+  }
+  const loops = countLoops(Float64Array.from(segments));
+  if (loops.closed >= 2) return 'piercing';
+  if (loops.open === 0 && segments.length > 0) return 'protruding';
+  const hinges = known ?? findHinges(pair, contact);
+  for (const side of [0, 1] as const) {
+    const bounding = segments.slice();
+    for (const hinge of hinges) {
+      if (passesThrough(hinge, pair.slack) || relation.entersAt(hinge, side)) bounding.push(...hinge.segment);
+    }
+    if (countLoops(Float64Array.from(bounding)).closed >= 2) return 'piercing';
+  }
+  return 'protruding';
+}
+
+function gapSqOf({ a, b }: PlacedPair): number {
+  let gapSq = 0;
+  for (let k = 0; k < 3; k++) {
+    const gap = Math.max(0, a.box[k] - b.box[3 + k], b.box[k] - a.box[3 + k]);
+    gapSq += gap * gap;
+  }
+  return gapSq;
+}
+
+function posed(pose: RigidPose, [x, y, z]: Vec3): Vec3 {
+  const out = new Float64Array(3);
+  posePoint(pose, x, y, z, out, 0);
+  return [out[0], out[1], out[2]];
+}
+
+function boxAround(points: readonly Vec3[]): Box {
+  const min: [number, number, number] = [Infinity, Infinity, Infinity];
+  const max: [number, number, number] = [-Infinity, -Infinity, -Infinity];
+  for (const point of points) {
+    for (let k = 0; k < 3; k++) {
+      if (point[k] < min[k]) min[k] = point[k];
+      if (point[k] > max[k]) max[k] = point[k];
+    }
+  }
+  return { min, max };
+}
+
+function middleOf({ min, max }: Box): Vec3 {
+  return [0.5 * (min[0] + max[0]), 0.5 * (min[1] + max[1]), 0.5 * (min[2] + max[2])];
+}

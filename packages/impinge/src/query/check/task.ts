@@ -1,0 +1,40 @@
+/** What is given to a thread of a check, and what comes back. */
+import type { PieceCacheStats } from '../../store/piece-cache.js';
+import type { ClashMeasure } from './clash.js';
+
+/** A rule, as far as measuring needs it. */
+export interface TaskRule {
+  readonly clearance: number;
+  readonly tolerance: number;
+  /** Bit k stands for CLASH_KINDS[k]. */
+  readonly kinds: number;
+}
+
+/** Pairs of objects in the order to look at them: object a, object b, rule, three numbers each. */
+export interface CheckTask {
+  readonly triples: Uint32Array;
+}
+
+export interface FoundClash {
+  /** Which pair of the task. */
+  readonly pair: number;
+  readonly measure: ClashMeasure;
+}
+
+/** What came of pairs [from, to) of a task. */
+export interface CheckTaskPart {
+  readonly from: number;
+  readonly to: number;
+  readonly found: readonly FoundClash[];
+  /** Pairs that touch, asked for or not. */
+  readonly touches: number;
+  /** Of the thread, so far. */
+  readonly cache: PieceCacheStats;
+}
+
+/** What all tasks of a check have in common. */
+export interface CheckJob {
+  readonly rules: readonly TaskRule[];
+  /** Bytes of memory for pieces and trees, all threads together. */
+  readonly memory: number;
+}

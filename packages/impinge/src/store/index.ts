@@ -1,0 +1,15 @@
+/** `impinge/store`: models larger than memory, in one file. */
+export { PIECE_TRIANGLES, type StoreMeta, type StoreSourceFile } from './layout.js';
+export { StoredModel } from './model.js';
+export { openStore } from './open.js';
+export type { Spill, SpillFile } from './out-of-core.js';
+export { MemorySink, MemorySource, type PageSink, type PageSource } from './page-source.js';
+export type {
+  ObjectInfo,
+  PropertyValue,
+  ShapeArrays,
+  ShapeStream,
+  SourceObject,
+  SourceShape,
+} from './source.js';
+export { StoreWriter, type StoreWriterOptions } from './writer.js';

@@ -1,0 +1,90 @@
+/**
+ * How a model lies in a store.
+ *
+ * Layout: 64 bytes of head; pages, each a mesh (see mesh.ts) and its tree (see hierarchy/layout.ts), both padded to
+ * 64 bytes; texts of properties; the directory; 64 bytes of foot that say where the directory is. Everything but the
+ * pages and the properties is in the directory, which is read as a whole; a page is read when it is needed.
+ * Little endian. The foot is written last: a store that was cut off has none.
+ *
+ * Words. Object: what a user names. Shape: triangles that one or more objects are made of. Piece: a part of a shape of
+ * at most PIECE_TRIANGLES triangles; the unit of reading. Placed piece: a piece of one object, where the object is.
+ */
+export const STORE_MAGIC = 0x53504d49; // "IMPS"
+export const STORE_FOOT_MAGIC = 0x46504d49; // "IMPF"
+export const STORE_VERSION = 1;
+export const STORE_HEAD_BYTES = 64;
+export const STORE_FOOT_BYTES = 64;
+export const PAGE_ALIGN = 64;
+
+/**
+ * Most triangles in a piece. Smaller: less is read that is not needed, and more is looked up. At 8 192 a piece and its
+ * complete tree take 0.4 MB, a fortieth of the smallest cap.
+ */
+export const PIECE_TRIANGLES = 8192;
+
+/** Word positions in the foot; offsets and lengths are float64. */
+export const Foot = {
+  magic: 0,
+  version: 1,
+  directoryChecksum: 2,
+  footChecksum: 3,
+  directoryByteOffset: 4, // two words
+  directoryByteLength: 6,
+  byteLength: 8,
+} as const;
+
+/** Sections of the directory, in order: element type and what it counts. */
+export const SECTIONS = {
+  meta: 'u8', // JSON
+  pieceByteOffset: 'f64',
+  pieceMeshBytes: 'u32',
+  pieceTreeBytes: 'u32',
+  pieceTriangles: 'u32',
+  pieceChecksum: 'u32',
+  shapeFirstPiece: 'u32', // one more than there are shapes
+  shapeTriangles: 'f64',
+  shapeFlags: 'u32',
+  objectShape: 'u32',
+  objectPose: 'f64', // 12 each
+  objectBox: 'f64', // 6 each: minimum, maximum, in the world
+  objectFirstPlaced: 'u32', // one more than there are objects
+  placedBox: 'f64', // 6 each
+  objectText: 'u32', // TEXTS each: numbers of strings
+  objectPropertiesByteOffset: 'f64',
+  objectPropertiesBytes: 'u32',
+  stringFirstByte: 'u32', // one more than there are strings
+  stringBytes: 'u8',
+} as const;
+
+export type SectionName = keyof typeof SECTIONS;
+export const SECTION_NAMES = Object.keys(SECTIONS) as SectionName[];
+
+/** The strings of an object, in the order of `objectText`. */
+export const TEXTS = ['id', 'name', 'path', 'type', 'discipline', 'file', 'storey'] as const;
+
+/** Bits of `shapeFlags`. */
+export const SHAPE_CLOSED = 1;
+
+/** Bytes of the directory before its sections: for each, where it begins and how long it is (float64). */
+export const DIRECTORY_TABLE_BYTES = 16 * SECTION_NAMES.length;
+
+export function padded(byteLength: number): number {
+  return Math.ceil(byteLength / PAGE_ALIGN) * PAGE_ALIGN;
+}
+
+export interface StoreSourceFile {
+  readonly name: string;
+  readonly byteLength: number;
+  /** ISO date of the last change, where known. */
+  readonly modified: string;
+  readonly objects: number;
+  readonly triangles: number;
+}
+
+export interface StoreMeta {
+  readonly title: string;
+  readonly metresPerUnit: number;
+  readonly files: readonly StoreSourceFile[];
+  /** What the store was made with and from: equal text, equal store. */
+  readonly recipe: string;
+}

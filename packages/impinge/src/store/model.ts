@@ -1,0 +1,122 @@
+/** A model in a store: its directory, and where its pages are. */
+import { ImpingeError } from '../base/errors.js';
+import type { RigidPose } from '../math/pose.js';
+import { SHAPE_CLOSED, type StoreMeta, TEXTS } from './layout.js';
+import { pageChecksum } from './page-hash.js';
+import type { PageSource } from './page-source.js';
+import type { ObjectInfo, PropertyValue } from './source.js';
+
+/** The sections of the directory as arrays; see layout.ts. */
+export interface Directory {
+  readonly pieceByteOffset: Float64Array;
+  readonly pieceMeshBytes: Uint32Array;
+  readonly pieceTreeBytes: Uint32Array;
+  readonly pieceTriangles: Uint32Array;
+  readonly pieceChecksum: Uint32Array;
+  readonly shapeFirstPiece: Uint32Array;
+  readonly shapeTriangles: Float64Array;
+  readonly shapeFlags: Uint32Array;
+  readonly objectShape: Uint32Array;
+  readonly objectPose: Float64Array;
+  readonly objectBox: Float64Array;
+  readonly objectFirstPlaced: Uint32Array;
+  readonly placedBox: Float64Array;
+  readonly objectText: Uint32Array;
+  readonly objectPropertiesByteOffset: Float64Array;
+  readonly objectPropertiesBytes: Uint32Array;
+  readonly stringFirstByte: Uint32Array;
+  readonly stringBytes: Uint8Array;
+}
+
+export class StoredModel {
+  readonly source: PageSource;
+  readonly meta: StoreMeta;
+  readonly directory: Directory;
+  /** The directory's bytes: shared memory where there is such, so that threads need no copy. */
+  readonly directoryBytes: Uint8Array;
+  readonly objectCount: number;
+  readonly shapeCount: number;
+  readonly pieceCount: number;
+  /** Instances counted each time. */
+  readonly triangleCount: number;
+  readonly #decoder = new TextDecoder();
+
+  constructor(source: PageSource, meta: StoreMeta, directory: Directory, bytes: Uint8Array) {
+    this.source = source;
+    this.meta = meta;
+    this.directory = directory;
+    this.directoryBytes = bytes;
+    this.objectCount = directory.objectShape.length;
+    this.shapeCount = directory.shapeFlags.length;
+    this.pieceCount = directory.pieceTriangles.length;
+    let triangles = 0;
+    for (const shape of directory.objectShape) triangles += directory.shapeTriangles[shape];
+    this.triangleCount = triangles;
+  }
+
+  /** Changes when anything in the store does: pages are named in the directory, by their checksums. */
+  get fingerprint(): string {
+    return `${pageChecksum(this.directoryBytes).toString(16).padStart(8, '0')}-${this.source.byteLength}`;
+  }
+
+  object(index: number): ObjectInfo {
+    const at = TEXTS.length * index;
+    const texts = TEXTS.map((name, k) => [name, this.#string(this.directory.objectText[at + k])]);
+    return Object.fromEntries(texts) as unknown as ObjectInfo;
+  }
+
+  /** The different texts of one kind that objects have, sorted. */
+  texts(name: (typeof TEXTS)[number]): string[] {
+    const { objectText } = this.directory;
+    const numbers = new Set<number>();
+    for (let i = TEXTS.indexOf(name); i < objectText.length; i += TEXTS.length) numbers.add(objectText[i]);
+    return [...numbers].map((number) => this.#string(number)).sort();
+  }
+
+  pose(object: number): RigidPose {
+    return this.directory.objectPose.subarray(12 * object, 12 * object + 12);
+  }
+
+  box(object: number): Float64Array {
+    return this.directory.objectBox.subarray(6 * object, 6 * object + 6);
+  }
+
+  isClosed(object: number): boolean {
+    return (this.directory.shapeFlags[this.directory.objectShape[object]] & SHAPE_CLOSED) !== 0;
+  }
+
+  /** The first piece of an object's shape; the k-th placed piece of the object is the k-th piece from there. */
+  firstPiece(object: number): number {
+    return this.directory.shapeFirstPiece[this.directory.objectShape[object]];
+  }
+
+  pieceCountOf(object: number): number {
+    return this.directory.objectFirstPlaced[object + 1] - this.directory.objectFirstPlaced[object];
+  }
+
+  trianglesOf(object: number): number {
+    return this.directory.shapeTriangles[this.directory.objectShape[object]];
+  }
+
+  async properties(object: number): Promise<Readonly<Record<string, PropertyValue>> | undefined> {
+    const length = this.directory.objectPropertiesBytes[object];
+    if (length === 0) return undefined;
+    const bytes = new Uint8Array(length);
+    await this.source.read(this.directory.objectPropertiesByteOffset[object], [bytes]);
+    try {
+      return JSON.parse(this.#decoder.decode(bytes));
+    } catch {
+      throw new ImpingeError('bad-buffer', `the store was altered: properties of object ${object}`);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.source.close?.();
+  }
+
+  #string(number: number): string {
+    const { stringFirstByte, stringBytes } = this.directory;
+    // the decoder takes no shared memory
+    return this.#decoder.decode(stringBytes.slice(stringFirstByte[number], stringFirstByte[number + 1]));
+  }
+}

@@ -1,0 +1,46 @@
+/** The kernels of page.ts in TypeScript: for bytes outside the arena, and for tests to hold the kernels to. */
+
+const PRIME = 0x01000193;
+
+/** FNV-1a in four interleaved lanes, then over the lanes. The length must be a multiple of 16. */
+export function pageChecksum(bytes: Uint8Array): number {
+  const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const lanes = Int32Array.of(0x811c9dc5, 0x811c9dc6, 0x811c9dc7, 0x811c9dc8);
+  for (let at = 0; at < bytes.byteLength; at += 16) {
+    for (let lane = 0; lane < 4; lane++) {
+      lanes[lane] = Math.imul(lanes[lane] ^ words.getInt32(at + 4 * lane, true), PRIME);
+    }
+  }
+  return lanes.reduce((hash, lane) => Math.imul(hash ^ lane, PRIME), 0x811c9dc5) >>> 0;
+}
+
+/** The checksum of a page from those of its mesh and its tree. */
+export function joinChecksums(mesh: number, tree: number): number {
+  return (Math.imul(mesh, PRIME) ^ tree) >>> 0;
+}
+
+const MASK = (1n << 64n) - 1n;
+
+function mix(x: bigint): bigint {
+  x = ((x ^ (x >> 30n)) * 0xbf58476d1ce4e5b9n) & MASK;
+  x = ((x ^ (x >> 27n)) * 0x94d049bb133111ebn) & MASK;
+  return x ^ (x >> 31n);
+}
+
+/** The exclusive or of the hashes of all edges, by position: 0 when each is there an even number of times. */
+export function edgeParity(positions: Float32Array, indices: Uint32Array): bigint {
+  const bits = new Uint32Array(positions.map((x) => x + 0).buffer); // −0 counts as 0
+  const vertex = (v: number) =>
+    [1, 2].reduce(
+      (hash, k) => mix((hash + BigInt(bits[3 * v + k])) & MASK),
+      mix((BigInt(bits[3 * v]) + 0x9e3779b97f4a7c15n) & MASK),
+    );
+  const edge = (a: bigint, b: bigint) =>
+    a === b ? 0n : mix(((a < b ? a : b) * 0x9e3779b97f4a7c15n + (a < b ? b : a)) & MASK);
+  let parity = 0n;
+  for (let t = 0; t < indices.length; t += 3) {
+    const [a, b, c] = [0, 1, 2].map((k) => vertex(indices[t + k]));
+    parity ^= edge(a, b) ^ edge(b, c) ^ edge(c, a);
+  }
+  return parity;
+}

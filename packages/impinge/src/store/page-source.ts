@@ -1,0 +1,65 @@
+/** Where the bytes of a store come from and go to: files, memory, a network. */
+import { ImpingeError } from '../base/errors.js';
+
+export interface PageSource {
+  readonly byteLength: number;
+  /** Fills the buffers, one after the other, from position `at` on. May be under way several times at once. */
+  read(at: number, into: readonly Uint8Array[]): Promise<void>;
+  /** The same at once, where the platform can. */
+  readNow?(at: number, into: readonly Uint8Array[]): void;
+  close?(): Promise<void>;
+}
+
+/** Takes bytes in order. What was handed over may be overwritten once the promise is kept. */
+export interface PageSink {
+  write(bytes: Uint8Array): Promise<void>;
+}
+
+/** A store in memory. */
+export class MemorySource implements PageSource {
+  readonly #bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+  get byteLength(): number {
+    return this.#bytes.byteLength;
+  }
+  async read(at: number, into: readonly Uint8Array[]): Promise<void> {
+    this.readNow(at, into);
+  }
+  readNow(at: number, into: readonly Uint8Array[]): void {
+    for (const buffer of into) {
+      if (at + buffer.length > this.byteLength) throw cutOff(at + buffer.length, this.byteLength);
+      buffer.set(this.#bytes.subarray(at, at + buffer.length));
+      at += buffer.length;
+    }
+  }
+}
+
+/** Collects a store in memory. */
+export class MemorySink implements PageSink {
+  readonly #chunks: Uint8Array[] = [];
+  #length = 0;
+
+  async write(bytes: Uint8Array): Promise<void> {
+    this.#chunks.push(bytes.slice());
+    this.#length += bytes.length;
+  }
+  bytes(): Uint8Array {
+    const out = new Uint8Array(this.#length);
+    let at = 0;
+    for (const chunk of this.#chunks) {
+      out.set(chunk, at);
+      at += chunk.length;
+    }
+    return out;
+  }
+}
+
+export function cutOff(wanted: number, there: number): ImpingeError {
+  return new ImpingeError(
+    'bad-buffer',
+    `the store was cut off: ${wanted} bytes are needed, ${there} are there`,
+  );
+}

@@ -1,0 +1,386 @@
+/**
+ * Pieces in memory, under a cap that holds.
+ *
+ * Idea: what counts against the cap is the extent of the arena, so neither fragments nor trees that grow escape it.
+ * Before anything is read, pieces that nobody holds are dropped, those first whose next use is furthest away (the order
+ * of use is known beforehand when a whole model is checked; else the longest unused go first).
+ * Invariant: a piece that is held stays. `arena().extentBytes` stays below `limit`, unless the pieces held at once do
+ * not fit by themselves: then, and only then, it goes beyond, and `stats.overflows` counts it.
+ */
+import { arena } from '../base/arena.js';
+import { ImpingeError } from '../base/errors.js';
+import { Hierarchy } from '../hierarchy/hierarchy.js';
+import { assertWalkable } from '../hierarchy/validate.js';
+import { kernel } from '../kernel/kernel.js';
+import { Mesh } from '../mesh/mesh.js';
+import { padded } from './layout.js';
+import type { StoredModel } from './model.js';
+import { joinChecksums } from './page-hash.js';
+
+export interface PieceCacheStats {
+  /** Pages read, their bytes and triangles. */
+  loads: number;
+  bytesRead: number;
+  trianglesRead: number;
+  /** Requests for a piece that was there, and for one that was still on its way. */
+  hits: number;
+  waits: number;
+  evictions: number;
+  /** Times the cap had to give way. */
+  overflows: number;
+  /** Largest extent of the memory. */
+  peakBytes: number;
+}
+
+export interface PieceCacheOptions {
+  /** Most bytes the arena may reach. */
+  readonly limit: number;
+  /** Called with every piece that was read. */
+  readonly onLoad: (mesh: Mesh, tree: Hierarchy) => void;
+  /** When a piece is needed next, in any unit; Infinity: never. Without it, the longest unused goes first. */
+  readonly nextUse?: (piece: number) => number;
+}
+
+interface Entry {
+  mesh: Mesh | undefined;
+  tree: Hierarchy | undefined;
+  holds: number;
+  lastUse: number;
+  loading: Promise<void> | undefined;
+}
+
+/** Room for what queries take before the next chance to make room. */
+const HEADROOM_BYTES = 1 << 20;
+/** What a whole tree takes, and what is left behind while it grows. */
+const TREE_BYTES_PER_TRIANGLE = 48;
+/** Buffers per read; systems take 1 024 at most. */
+const BUFFERS_PER_READ = 512;
+
+export class PieceCache {
+  readonly stats: PieceCacheStats = {
+    loads: 0,
+    bytesRead: 0,
+    trianglesRead: 0,
+    hits: 0,
+    waits: 0,
+    evictions: 0,
+    overflows: 0,
+    peakBytes: 0,
+  };
+  readonly #model: StoredModel;
+  readonly #options: PieceCacheOptions;
+  readonly #headroom: number;
+  readonly #entries = new Map<number, Entry>();
+  #clock = 0;
+  /** Bytes by which the trees of the pieces acquired last may still grow. */
+  #growth = 0;
+
+  constructor(model: StoredModel, options: PieceCacheOptions) {
+    this.#model = model;
+    this.#options = options;
+    this.#headroom = Math.min(HEADROOM_BYTES, options.limit / 16);
+  }
+
+  /** Bytes that a piece takes at first; its tree may grow. */
+  bytesOf(piece: number): number {
+    const { pieceMeshBytes, pieceTreeBytes } = this.#model.directory;
+    return padded(pieceMeshBytes[piece]) + padded(pieceTreeBytes[piece]);
+  }
+
+  /** Bytes that a piece may come to take when its tree is complete. */
+  grownBytesOf(piece: number): number {
+    const { pieceMeshBytes, pieceTriangles } = this.#model.directory;
+    return padded(pieceMeshBytes[piece]) + TREE_BYTES_PER_TRIANGLE * pieceTriangles[piece];
+  }
+
+  /**
+   * Holds the pieces. Undefined when all are there; else a promise of that. Each call needs its `release`, unless it
+   * fails: then nothing is held.
+   */
+  acquire(pieces: ArrayLike<number>): Promise<void> | undefined {
+    const missing: number[] = [];
+    const held: Entry[] = [];
+    let waiting: Promise<void>[] | undefined;
+    this.#growth = 0;
+    for (let i = 0; i < pieces.length; i++) {
+      const entry = this.#hold(pieces[i]);
+      const now = entry.tree ? entry.mesh!.byteLength + entry.tree.byteLength : this.bytesOf(pieces[i]);
+      this.#growth += Math.max(0, this.grownBytesOf(pieces[i]) - now);
+      held.push(entry);
+      if (entry.mesh) this.stats.hits++;
+      else if (entry.loading) {
+        this.stats.waits++;
+        waiting = [...(waiting ?? []), entry.loading];
+      } else missing.push(pieces[i]);
+    }
+    if (missing.length === 0 && !waiting) {
+      this.#makeRoom(0);
+      return undefined;
+    }
+    const letGo = (error: unknown): never => {
+      held.forEach((entry, i) => {
+        entry.holds--;
+        const unread = !entry.mesh && !entry.loading && this.#entries.get(pieces[i]) === entry;
+        if (unread) this.#entries.delete(pieces[i]);
+      });
+      throw error;
+    };
+    let loading: Promise<void> | undefined;
+    try {
+      loading = this.#load(missing, true);
+    } catch (error) {
+      return letGo(error);
+    }
+    if (!waiting && !loading) return undefined;
+    return Promise.allSettled([...(waiting ?? []), loading]).then((ends) => {
+      for (const end of ends) if (end.status === 'rejected') letGo(end.reason);
+    });
+  }
+
+  release(pieces: ArrayLike<number>): void {
+    for (let i = 0; i < pieces.length; i++) {
+      const entry = this.#entries.get(pieces[i]);
+      if (!entry || entry.holds === 0) throw new ImpingeError('bad-input', 'a piece was released twice');
+      entry.holds--;
+    }
+    // trees grow while they are used
+    this.#notePeak();
+  }
+
+  /**
+   * Starts reading pieces that will be needed, the first of them first, as far as there is room. Of the others, those
+   * that nobody holds make room, the longest unused first. Errors come when a piece is acquired.
+   */
+  prefetch(pieces: ArrayLike<number>): void {
+    const before = this.#clock;
+    const missing: number[] = [];
+    for (let i = pieces.length - 1; i >= 0; i--) {
+      const entry = this.#entries.get(pieces[i]);
+      if (entry) entry.lastUse = this.#clock++;
+      else missing.push(pieces[i]);
+    }
+    const memory = arena();
+    this.#growth = 0;
+    let unused: number[] | undefined;
+    for (const piece of missing.reverse()) {
+      if (this.#entries.has(piece)) continue; // named twice
+      while (!memory.fits(this.bytesOf(piece) + this.#headroom, this.#options.limit)) {
+        unused ??= this.#candidates()
+          .filter((other) => this.#entries.get(other)!.lastUse < before)
+          .reverse();
+        const oldest = unused.pop();
+        if (oldest === undefined) return;
+        this.#drop(oldest);
+        this.stats.evictions++;
+      }
+      this.#entries.set(piece, this.#newEntry());
+      this.#load([piece], false)?.catch(() => {});
+    }
+  }
+
+  /** The mesh of a piece that is held. */
+  mesh(piece: number): Mesh {
+    const mesh = this.#entries.get(piece)?.mesh;
+    if (!mesh) throw new ImpingeError('bad-input', `piece ${piece} is not held`);
+    return mesh;
+  }
+
+  has(piece: number): boolean {
+    return this.#entries.get(piece)?.mesh !== undefined;
+  }
+
+  /** Frees everything; nothing may be held. */
+  async dispose(): Promise<void> {
+    await Promise.allSettled([...this.#entries.values()].map((entry) => entry.loading));
+    for (const piece of [...this.#entries.keys()]) this.#drop(piece);
+  }
+
+  #newEntry(): Entry {
+    return { mesh: undefined, tree: undefined, holds: 0, lastUse: this.#clock++, loading: undefined };
+  }
+
+  #hold(piece: number): Entry {
+    let entry = this.#entries.get(piece);
+    if (!entry) this.#entries.set(piece, (entry = this.#newEntry()));
+    entry.holds++;
+    entry.lastUse = this.#clock++;
+    return entry;
+  }
+
+  /** Reads pages: at once where the source can and `now` asks for it. Pages that follow each other are one read. */
+  #load(pieces: number[], now: boolean): Promise<void> | undefined {
+    if (pieces.length === 0) return undefined;
+    const { source, directory } = this.#model;
+    const offset = directory.pieceByteOffset;
+    pieces.sort((a, b) => offset[a] - offset[b]);
+    const reads: Promise<void>[] = [];
+    for (let from = 0; from < pieces.length; ) {
+      let to = from + 1;
+      while (
+        to < pieces.length &&
+        2 * (to - from) < BUFFERS_PER_READ &&
+        offset[pieces[to]] === offset[pieces[to - 1]] + this.bytesOf(pieces[to - 1])
+      ) {
+        to++;
+      }
+      const run = pieces.slice(from, to);
+      from = to;
+      const pages: Page[] = [];
+      const atOnce = now && source.readNow !== undefined;
+      try {
+        for (const piece of run) pages.push(this.#allocate(piece));
+        if (atOnce) source.readNow!(offset[run[0]], pages.flatMap(viewsOf));
+      } catch (error) {
+        this.#abandon(run, pages);
+        throw error;
+      }
+      if (atOnce) this.#adoptAll(run, pages);
+      else {
+        // memory that is not shared may have grown, and its views be dead, when the answer comes
+        const { shared } = arena();
+        const buffers = pages.flatMap(shared ? viewsOf : copiesOf);
+        const read = source.read(offset[run[0]], buffers).then(
+          () => {
+            if (!shared) {
+              pages.flatMap(viewsOf).forEach((view, i) => {
+                view.set(buffers[i]);
+              });
+            }
+            this.#adoptAll(run, pages);
+          },
+          (error) => {
+            this.#abandon(run, pages);
+            throw error;
+          },
+        );
+        for (const piece of run) this.#entries.get(piece)!.loading = read;
+        reads.push(read);
+      }
+    }
+    return reads.length === 0 ? undefined : Promise.all(reads).then(() => {});
+  }
+
+  #allocate(piece: number): Page {
+    const { pieceMeshBytes, pieceTreeBytes } = this.#model.directory;
+    this.#makeRoom(this.bytesOf(piece));
+    const memory = arena();
+    const meshBytes = padded(pieceMeshBytes[piece]);
+    const treeBytes = padded(pieceTreeBytes[piece]);
+    const mesh = memory.alloc(meshBytes);
+    const tree = memory.alloc(treeBytes);
+    this.#notePeak();
+    return { mesh, tree, meshBytes, treeBytes };
+  }
+
+  #notePeak(): void {
+    this.stats.peakBytes = Math.max(this.stats.peakBytes, arena().extentBytes);
+  }
+
+  #abandon(pieces: readonly number[], pages: readonly Page[]): void {
+    for (const { mesh, tree } of pages) {
+      arena().free(mesh);
+      arena().free(tree);
+    }
+    for (const piece of pieces) this.#entries.delete(piece);
+  }
+
+  #adoptAll(pieces: readonly number[], pages: readonly Page[]): void {
+    for (let i = 0; i < pieces.length; i++) {
+      try {
+        this.#adopt(pieces[i], pages[i]);
+      } catch (error) {
+        this.#abandon(pieces.slice(i + 1), pages.slice(i + 1));
+        throw error;
+      }
+    }
+  }
+
+  /** Makes a mesh and a tree of what was read, after checking it. */
+  #adopt(piece: number, { mesh: meshBlock, tree: treeBlock, meshBytes, treeBytes }: Page): void {
+    const { directory } = this.#model;
+    const run = kernel();
+    const checksum = joinChecksums(
+      run.pageChecksum(meshBlock, meshBytes),
+      run.pageChecksum(treeBlock, treeBytes),
+    );
+    let mesh: Mesh | undefined;
+    try {
+      if (checksum !== directory.pieceChecksum[piece]) throw altered(piece, 'it does not match its checksum');
+      mesh = Mesh.adopt(meshBlock, directory.pieceMeshBytes[piece]);
+      if (mesh.triangleCount !== directory.pieceTriangles[piece]) throw altered(piece, 'its size is wrong');
+      assertWalkable(treeBlock, directory.pieceTreeBytes[piece], mesh);
+    } catch (error) {
+      if (mesh) mesh.dispose();
+      else if (checksum !== directory.pieceChecksum[piece]) arena().free(meshBlock);
+      arena().free(treeBlock);
+      this.#entries.delete(piece);
+      throw error;
+    }
+    const entry = this.#entries.get(piece)!;
+    entry.mesh = mesh;
+    entry.tree = new Hierarchy(mesh, treeBlock);
+    entry.loading = undefined;
+    this.stats.loads++;
+    this.stats.bytesRead += meshBytes + treeBytes;
+    this.stats.trianglesRead += mesh.triangleCount;
+    this.#options.onLoad(mesh, entry.tree);
+  }
+
+  /** Drops what is needed latest until there is room for `bytes`, for trees to grow, and the headroom. */
+  #makeRoom(bytes: number): void {
+    const memory = arena();
+    const { limit } = this.#options;
+    const wanted = bytes + this.#headroom + this.#growth;
+    if (memory.fits(wanted, limit)) return;
+    // many at once: putting the candidates in order costs more than dropping them
+    const free = this.#candidates();
+    let dropped = 0;
+    let next = 0;
+    while (next < free.length && (dropped < limit / 8 || !memory.fits(wanted, limit))) {
+      const entry = this.#entries.get(free[next])!;
+      dropped += entry.mesh!.byteLength + entry.tree!.byteLength;
+      this.#drop(free[next++]);
+      this.stats.evictions++;
+    }
+    if (!memory.fits(wanted, limit)) this.stats.overflows++;
+  }
+
+  /** Pieces that nobody holds, the one to drop first at the front. */
+  #candidates(): number[] {
+    const { nextUse } = this.#options;
+    const out: { piece: number; key: number }[] = [];
+    for (const [piece, entry] of this.#entries) {
+      if (entry.holds > 0 || !entry.mesh) continue;
+      out.push({ piece, key: nextUse ? nextUse(piece) : -entry.lastUse });
+    }
+    out.sort((a, b) => (a.key === b.key ? a.piece - b.piece : a.key > b.key ? -1 : 1));
+    return out.map(({ piece }) => piece);
+  }
+
+  #drop(piece: number): void {
+    const entry = this.#entries.get(piece)!;
+    this.#entries.delete(piece);
+    entry.tree?.dispose();
+    entry.mesh?.dispose();
+  }
+}
+
+interface Page {
+  readonly mesh: number;
+  readonly tree: number;
+  readonly meshBytes: number;
+  readonly treeBytes: number;
+}
+
+function viewsOf({ mesh, tree, meshBytes, treeBytes }: Page): Uint8Array[] {
+  const bytes = arena().u8();
+  return [bytes.subarray(mesh, mesh + meshBytes), bytes.subarray(tree, tree + treeBytes)];
+}
+
+function copiesOf({ meshBytes, treeBytes }: Page): Uint8Array[] {
+  return [new Uint8Array(meshBytes), new Uint8Array(treeBytes)];
+}
+
+function altered(piece: number, why: string): ImpingeError {
+  return new ImpingeError('bad-buffer', `page ${piece} of the store was altered: ${why}`, { piece });
+}

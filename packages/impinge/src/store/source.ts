@@ -1,0 +1,47 @@
+/**
+ * What goes into a store: shapes, and the objects that use them. Readers of files and generators of scenes yield these
+ * one after the other, so that a model never has to be in memory as a whole.
+ */
+import type { RigidPose } from '../math/pose.js';
+
+export type PropertyValue = string | number | boolean;
+
+/** What is known about an object besides its triangles. Unknown strings are empty. */
+export interface ObjectInfo {
+  /** Stable from run to run and unique in its file: an IFC GUID, a node's name. */
+  readonly id: string;
+  readonly name: string;
+  /** Where it is in the model, joined by `/`: file or discipline first, its own name last. */
+  readonly path: string;
+  /** `IfcWall`, `pipe`. */
+  readonly type: string;
+  readonly discipline: string;
+  /** The file it came from, without folders. */
+  readonly file: string;
+  readonly storey: string;
+}
+
+export interface SourceObject extends ObjectInfo {
+  /** Where the shape is: rotation (9, row-major) and translation (3); undefined stands for the identity. */
+  readonly pose: RigidPose | undefined;
+  readonly properties?: Readonly<Record<string, PropertyValue>>;
+}
+
+/** Triangles in the model's unit: float64 where the source holds more than float32. */
+export interface ShapeArrays {
+  readonly positions: Float32Array | Float64Array;
+  readonly indices: Uint32Array;
+}
+
+/** Triangles too many for memory: corners in batches, nine numbers each, as often as asked for. */
+export interface ShapeStream {
+  /** How many triangles will come; a guess will do. */
+  readonly triangleCount: number;
+  batches(): AsyncIterable<Float32Array | Float64Array>;
+}
+
+/** One shape and everything that is one. */
+export interface SourceShape {
+  readonly geometry: ShapeArrays | ShapeStream;
+  readonly objects: readonly SourceObject[];
+}

@@ -1,0 +1,356 @@
+/**
+ * Writes a model into a store, shape after shape: what is in memory is one shape, and the directory.
+ *
+ * A shape is split into pieces; of each, the mesh and the top of its tree go into a page. The directory and the foot
+ * follow at the end, so that a store is either whole or recognisably not.
+ */
+import { arena } from '../base/arena.js';
+import { ImpingeError } from '../base/errors.js';
+import { buildHierarchy, TREELET } from '../hierarchy/build.js';
+import { hierarchyToBytes } from '../hierarchy/serialise.js';
+import { kernel } from '../kernel/kernel.js';
+import { IDENTITY, orthonormalised, toRigidPose } from '../math/pose.js';
+import { Mesh } from '../mesh/mesh.js';
+import { type Column, f64Column, u32Column } from './column.js';
+import {
+  DIRECTORY_TABLE_BYTES,
+  Foot,
+  PIECE_TRIANGLES,
+  padded,
+  SECTION_NAMES,
+  type SectionName,
+  SHAPE_CLOSED,
+  STORE_FOOT_BYTES,
+  STORE_FOOT_MAGIC,
+  STORE_HEAD_BYTES,
+  STORE_MAGIC,
+  STORE_VERSION,
+  type StoreMeta,
+  TEXTS,
+} from './layout.js';
+import { chunksOf, type Spill } from './out-of-core.js';
+import { joinChecksums, pageChecksum } from './page-hash.js';
+import type { PageSink } from './page-source.js';
+import { writePlacedBox } from './placed-box.js';
+import type { ShapeArrays, SourceObject, SourceShape } from './source.js';
+import { splitMesh } from './split.js';
+import { StringTable } from './strings.js';
+
+export interface StoreWriterOptions {
+  /** Most triangles per piece (default 8 192). */
+  readonly pieceTriangles?: number;
+  /** Where a shape that comes as a stream is sorted; without it, such shapes are refused. */
+  readonly spill?: Spill;
+}
+
+const BUFFER_BYTES = 1 << 20;
+
+export class StoreWriter {
+  readonly #sink: PageSink;
+  readonly #pieceTriangles: number;
+  readonly #spill: Spill | undefined;
+  readonly #buffer = new Uint8Array(BUFFER_BYTES);
+  #buffered = 0;
+  #written = 0;
+  #finished = false;
+  readonly #strings = new StringTable();
+  readonly #u32 = {
+    pieceMeshBytes: u32Column(),
+    pieceTreeBytes: u32Column(),
+    pieceTriangles: u32Column(),
+    pieceChecksum: u32Column(),
+    shapeFirstPiece: u32Column(),
+    shapeFlags: u32Column(),
+    objectShape: u32Column(),
+    objectFirstPlaced: u32Column(),
+    objectText: u32Column(),
+    objectPropertiesBytes: u32Column(),
+  };
+  readonly #f64 = {
+    pieceByteOffset: f64Column(),
+    shapeTriangles: f64Column(),
+    objectPose: f64Column(),
+    objectBox: f64Column(),
+    placedBox: f64Column(),
+    objectPropertiesByteOffset: f64Column(),
+  };
+
+  constructor(sink: PageSink, options: StoreWriterOptions = {}) {
+    const most = options.pieceTriangles ?? PIECE_TRIANGLES;
+    if (!Number.isInteger(most) || most < 64) {
+      throw new ImpingeError('bad-option', `pieceTriangles must be an integer of at least 64, got ${most}`);
+    }
+    this.#sink = sink;
+    this.#pieceTriangles = most;
+    this.#spill = options.spill;
+    this.#u32.shapeFirstPiece.push(0);
+    this.#u32.objectFirstPlaced.push(0);
+    const head = new Uint32Array(this.#buffer.buffer, 0, STORE_HEAD_BYTES / 4);
+    head[0] = STORE_MAGIC;
+    head[1] = STORE_VERSION;
+    this.#buffered = STORE_HEAD_BYTES;
+  }
+
+  get objectCount(): number {
+    return this.#u32.objectShape.length;
+  }
+  get pieceCount(): number {
+    return this.#u32.pieceTriangles.length;
+  }
+  /** Bytes of the store so far. */
+  get byteLength(): number {
+    return this.#written + this.#buffered;
+  }
+
+  /** Adds a shape and the objects made of it. Errors name the object; nothing of the shape is then in the store. */
+  async add({ geometry, objects }: SourceShape): Promise<void> {
+    if (objects.length === 0) return;
+    const poses = objects.map((object) => poseOf(object));
+    // of each object, the boxes of its pieces, one after the other
+    const boxes = objects.map(() => f64Column());
+    const firstPiece = this.pieceCount;
+    const shape = new ShapeSums();
+    const addPieces = async (mesh: Mesh) => {
+      for (const piece of this.#piecesOf(mesh)) {
+        try {
+          await this.#writePage(piece);
+          const box = new Float64Array(6);
+          poses.forEach((pose, i) => {
+            writePlacedBox(piece, pose, box, 0);
+            boxes[i].append(box);
+          });
+        } finally {
+          if (piece !== mesh) piece.dispose();
+        }
+      }
+    };
+    if ('indices' in geometry) {
+      const mesh = meshOf(geometry, objects[0]);
+      try {
+        shape.add(mesh);
+        await addPieces(mesh);
+      } finally {
+        mesh.dispose();
+      }
+    } else {
+      if (!this.#spill) {
+        throw new ImpingeError(
+          'bad-option',
+          `object "${objects[0].path}" comes as a stream; the writer needs spill`,
+        );
+      }
+      for await (const mesh of chunksOf(geometry, this.#spill, objects[0].path)) {
+        try {
+          shape.add(mesh);
+          await addPieces(mesh);
+        } finally {
+          mesh.dispose();
+        }
+      }
+    }
+    const number = this.#u32.shapeFlags.length;
+    this.#u32.shapeFirstPiece.push(this.pieceCount);
+    this.#u32.shapeFlags.push(shape.closed ? SHAPE_CLOSED : 0);
+    this.#f64.shapeTriangles.push(shape.triangles);
+    for (let i = 0; i < objects.length; i++) {
+      await this.#addObject(objects[i], number, poses[i] ?? IDENTITY, boxes[i].values());
+    }
+    if (this.pieceCount === firstPiece) throw new ImpingeError('empty-mesh', 'the shape has no triangles');
+  }
+
+  /** Writes the directory and the foot. Nothing can be added afterwards. */
+  async finish(meta: StoreMeta): Promise<void> {
+    if (this.#finished) throw new ImpingeError('bad-input', 'the store is finished');
+    this.#finished = true;
+    const directory = this.#directory(meta);
+    await this.#pad();
+    const at = this.byteLength;
+    await this.#append(directory);
+    const foot = new Uint8Array(STORE_FOOT_BYTES);
+    const words = new Uint32Array(foot.buffer);
+    words[Foot.magic] = STORE_FOOT_MAGIC;
+    words[Foot.version] = STORE_VERSION;
+    words[Foot.directoryChecksum] = pageChecksum(directory);
+    const numbers = new DataView(foot.buffer);
+    numbers.setFloat64(4 * Foot.directoryByteOffset, at, true);
+    numbers.setFloat64(4 * Foot.directoryByteLength, directory.length, true);
+    numbers.setFloat64(4 * Foot.byteLength, at + directory.length + STORE_FOOT_BYTES, true);
+    words[Foot.footChecksum] = pageChecksum(foot);
+    await this.#append(foot);
+    await this.#flush();
+  }
+
+  /** The mesh itself when it is small enough. */
+  *#piecesOf(mesh: Mesh): Generator<Mesh> {
+    if (mesh.triangleCount <= this.#pieceTriangles) yield mesh;
+    else yield* splitMesh(mesh, this.#pieceTriangles);
+  }
+
+  async #writePage(piece: Mesh): Promise<void> {
+    // what is small is complete: it is read as a whole anyway
+    const tree = buildHierarchy(piece, { lazy: piece.triangleCount > TREELET });
+    const treeBytes = hierarchyToBytes(tree);
+    tree.dispose();
+    await this.#pad();
+    this.#f64.pieceByteOffset.push(this.byteLength);
+    this.#u32.pieceMeshBytes.push(piece.byteLength);
+    this.#u32.pieceTreeBytes.push(treeBytes.length);
+    this.#u32.pieceTriangles.push(piece.triangleCount);
+    // the blocks end at a multiple of PAGE_ALIGN: what is behind the bytes is theirs
+    const memory = arena();
+    const meshEnd = piece.block + padded(piece.byteLength);
+    memory.u8().fill(0, piece.block + piece.byteLength, meshEnd);
+    const copy = memory.alloc(padded(treeBytes.length));
+    try {
+      const copyEnd = copy + padded(treeBytes.length);
+      memory.u8().fill(0, copy + treeBytes.length, copyEnd);
+      memory.u8().set(treeBytes, copy);
+      this.#u32.pieceChecksum.push(checksumOfPage(piece.block, meshEnd, copy, copyEnd));
+      await this.#append(memory.u8().subarray(piece.block, meshEnd));
+      await this.#append(memory.u8().subarray(copy, copyEnd));
+    } finally {
+      memory.free(copy);
+    }
+  }
+
+  async #addObject(
+    object: SourceObject,
+    shape: number,
+    pose: ArrayLike<number>,
+    boxes: Float64Array,
+  ): Promise<void> {
+    this.#u32.objectShape.push(shape);
+    this.#f64.objectPose.append(pose);
+    const around = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
+    for (let i = 0; i < boxes.length; i++) {
+      const k = i % 6;
+      around[k] = k < 3 ? Math.min(around[k], boxes[i]) : Math.max(around[k], boxes[i]);
+    }
+    this.#f64.objectBox.append(around);
+    this.#f64.placedBox.append(boxes);
+    this.#u32.objectFirstPlaced.push(this.#f64.placedBox.length / 6);
+    for (const text of TEXTS) this.#u32.objectText.push(this.#strings.numberOf(object[text]));
+    const properties = object.properties
+      ? new TextEncoder().encode(JSON.stringify(object.properties))
+      : NOTHING;
+    this.#f64.objectPropertiesByteOffset.push(this.byteLength);
+    this.#u32.objectPropertiesBytes.push(properties.length);
+    await this.#append(properties);
+  }
+
+  #directory(meta: StoreMeta): Uint8Array {
+    const strings = { stringFirstByte: this.#strings.firstByte, stringBytes: this.#strings.bytes };
+    const columns: Record<string, Column<Uint8Array | Uint32Array | Float64Array>> = {
+      ...this.#u32,
+      ...this.#f64,
+      ...strings,
+    };
+    const encoded = new TextEncoder().encode(JSON.stringify(meta));
+    const sections = SECTION_NAMES.map((name: SectionName) => {
+      const values = name === 'meta' ? encoded : columns[name].values();
+      return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+    });
+    let byteLength = DIRECTORY_TABLE_BYTES;
+    const starts = sections.map((section) => {
+      const start = byteLength;
+      byteLength += Math.ceil(section.length / 16) * 16;
+      return start;
+    });
+    const out = new Uint8Array(padded(byteLength));
+    const table = new DataView(out.buffer);
+    sections.forEach((section, i) => {
+      table.setFloat64(16 * i, starts[i], true);
+      table.setFloat64(16 * i + 8, section.length, true);
+      out.set(section, starts[i]);
+    });
+    return out;
+  }
+
+  async #pad(): Promise<void> {
+    const missing = padded(this.byteLength) - this.byteLength;
+    if (missing > 0) await this.#append(NOTHING_BUT_ZEROS.subarray(0, missing));
+  }
+
+  async #append(bytes: Uint8Array): Promise<void> {
+    for (let at = 0; at < bytes.length; ) {
+      const count = Math.min(bytes.length - at, BUFFER_BYTES - this.#buffered);
+      this.#buffer.set(bytes.subarray(at, at + count), this.#buffered);
+      this.#buffered += count;
+      at += count;
+      if (this.#buffered === BUFFER_BYTES) await this.#flush();
+    }
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#buffered === 0) return;
+    await this.#sink.write(this.#buffer.subarray(0, this.#buffered));
+    this.#written += this.#buffered;
+    this.#buffered = 0;
+  }
+}
+
+function checksumOfPage(mesh: number, meshEnd: number, tree: number, treeEnd: number): number {
+  const run = kernel();
+  return joinChecksums(run.pageChecksum(mesh, meshEnd - mesh), run.pageChecksum(tree, treeEnd - tree));
+}
+
+const NOTHING = new Uint8Array(0);
+const NOTHING_BUT_ZEROS = new Uint8Array(64);
+
+/** What is known of a shape once all its triangles were seen. */
+class ShapeSums {
+  triangles = 0;
+  #parity = 0n;
+
+  /** Chunks of one shape must have the same origin. */
+  add(mesh: Mesh): void {
+    const memory = arena();
+    this.triangles += mesh.triangleCount;
+    const work = memory.alloc(8 + 8 * mesh.vertexCount);
+    memory.u64()[work / 8] = this.#parity;
+    const { positions, indices } = mesh;
+    kernel().edgeParity(
+      positions.byteOffset,
+      mesh.vertexCount,
+      indices.byteOffset,
+      mesh.triangleCount,
+      work + 8,
+      work,
+    );
+    this.#parity = memory.u64()[work / 8];
+    memory.free(work);
+  }
+
+  get closed(): boolean {
+    return this.#parity === 0n;
+  }
+}
+
+function poseOf(object: SourceObject): Float64Array | undefined {
+  if (object.pose === undefined) return undefined;
+  const { pose } = object;
+  if (pose.length !== 12) {
+    throw new ImpingeError('bad-pose', `object "${object.path}": a pose has 12 numbers, not ${pose.length}`);
+  }
+  return naming(object, () =>
+    orthonormalised(toRigidPose({ rotation: pose.subarray(0, 9), translation: pose.subarray(9) })),
+  );
+}
+
+function meshOf({ positions, indices }: ShapeArrays, object: SourceObject): Mesh {
+  return naming(object, () => Mesh.from({ positions, indices }));
+}
+
+/** Says which object an error is about. */
+function naming<T>(object: SourceObject, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof ImpingeError)) throw error;
+    throw new ImpingeError(error.code, `object "${object.path}" of ${object.file}: ${error.message}`, {
+      ...error.detail,
+      object: object.path,
+      file: object.file,
+    });
+  }
+}

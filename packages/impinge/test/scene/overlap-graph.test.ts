@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { components } from '../../src/scene/components.js';
+import { buildOverlapGraph, subgraphOf } from '../../src/scene/overlap-graph.js';
+import { highValenceNodes, peelEdges } from '../../src/scene/peel.js';
+import { anyGraph, graphOf, star } from './graphs.js';
+
+describe('buildOverlapGraph', () => {
+  test('lists each edge at both of its ends, a loop once, in the order of numbers (seed 311)', () => {
+    fc.assert(
+      fc.property(anyGraph, ({ nodeCount, edgeCount, first, neighbour, edge, ends }) => {
+        for (let n = 0; n < nodeCount; n++) {
+          const expected: number[][] = [];
+          for (let e = 0; e < edgeCount; e++) {
+            const [u, v] = [ends[2 * e], ends[2 * e + 1]];
+            if (u === n || v === n) expected.push([e, u === n ? v : u]);
+          }
+          const listed = Array.from({ length: first[n + 1] - first[n] }, (_, k) => [
+            edge[first[n] + k],
+            neighbour[first[n] + k],
+          ]);
+          expect(listed).toEqual(expected);
+        }
+      }),
+      { seed: 311 },
+    );
+  });
+
+  test.each([
+    ['an end that is no node', [1, 1], [0, 2], 'index-out-of-range', /edge 0 ends at node 2 of 2/],
+    ['half an edge', [1, 1], [0, 1, 0], 'bad-input', /two per edge/],
+    ['a negative weight', [1, -1], [0, 1], 'bad-input', /node 1 has weight -1/],
+    ['a weight that is no number', [Number.NaN], [], 'bad-input', /node 0/],
+  ])('refuses %s', (_, weight, ends, code, message) => {
+    const build = () => buildOverlapGraph(Float64Array.from(weight), Uint32Array.from(ends));
+    expect(build).toThrow(expect.objectContaining({ code, message: expect.stringMatching(message) }));
+  });
+});
+
+test('subgraphOf keeps weights, ends and the order of nodes (seed 312)', () => {
+  fc.assert(
+    fc.property(anyGraph, fc.nat(), (graph, bits) => {
+      const chosen = Uint32Array.from({ length: graph.edgeCount }, (_, e) => e).filter(
+        (e) => (bits >> (e % 31)) & 1,
+      );
+      const sub = subgraphOf(graph, chosen, new Uint32Array(graph.nodeCount).fill(bits));
+      expect([...sub.edges]).toEqual([...chosen]);
+      expect([...sub.nodes]).toEqual(
+        [...new Set([...chosen].flatMap((e) => [graph.ends[2 * e], graph.ends[2 * e + 1]]))].sort(
+          (s, t) => s - t,
+        ),
+      );
+      expect([...sub.graph.weight]).toEqual([...sub.nodes].map((n) => graph.weight[n]));
+      expect([...sub.graph.ends].map((n) => sub.nodes[n])).toEqual(
+        [...chosen].flatMap((e) => [graph.ends[2 * e], graph.ends[2 * e + 1]]),
+      );
+    }),
+    { seed: 312 },
+  );
+});
+
+test('components are what can be reached, numbered by their least nodes (seed 313)', () => {
+  fc.assert(
+    fc.property(anyGraph, (graph) => {
+      const { count, of } = components(graph);
+      const expected = new Array<number>(graph.nodeCount).fill(-1);
+      let next = 0;
+      for (let root = 0; root < graph.nodeCount; root++) {
+        if (expected[root] >= 0) continue;
+        const waiting = [root];
+        for (let n = waiting.pop(); n !== undefined; n = waiting.pop()) {
+          if (expected[n] >= 0) continue;
+          expected[n] = next;
+          waiting.push(...graph.neighbour.subarray(graph.first[n], graph.first[n + 1]));
+        }
+        next++;
+      }
+      expect(count).toBe(next);
+      expect([...of]).toEqual(expected);
+    }),
+    { seed: 313 },
+  );
+});
+
+describe('peeling', () => {
+  test('takes nodes by falling valence while they fit', () => {
+    const graph = graphOf(6, [
+      [0, 1],
+      [0, 2],
+      [0, 3],
+      [1, 2],
+      [1, 3],
+      [4, 5],
+    ]);
+    expect([...highValenceNodes(graph, 3, 2)]).toEqual([0, 1, 2]);
+    expect([...highValenceNodes(graph, 10, 3)]).toEqual([0, 1]);
+    expect([...highValenceNodes(graph, 10, 4)]).toEqual([]);
+    expect([...highValenceNodes(graph, 0.5, 1)]).toEqual([]);
+  });
+  test('gives all edges of the peeled nodes, and what they make one read', () => {
+    const graph = star(5);
+    const peeled = new Uint8Array(6);
+    peeled[0] = 1;
+    expect(peelEdges(graph, peeled)).toEqual({ edges: Uint32Array.of(0, 1, 2, 3, 4), bytes: 6 });
+    peeled.set([0, 0, 1]);
+    expect(peelEdges(graph, peeled)).toEqual({ edges: Uint32Array.of(1), bytes: 2 });
+  });
+});
