@@ -10,9 +10,9 @@
  * Rows: plant (15 M triangles under a cap), caps (how often triangles are read), growth (1 to 60 M triangles), hospital
  * (a real building), memory (10 000 objects beside the peers), fly (a body moving through), pack (files into a store).
  */
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Figures, formatNumber } from './check/figures.mjs';
@@ -66,7 +66,8 @@ const plantFolder = options.folder ?? scratch;
 mkdirSync(plantFolder, { recursive: true });
 const figures = new Figures();
 const steps = options.quick ? 300 : 2000;
-const bench = { figures, folder: scratch, quick: options.quick, repetitions, steps, plant };
+const out = options.out ?? (options.quick ? null : resultPath());
+const bench = { figures, folder: scratch, quick: options.quick, repetitions, steps, plant, writePlot };
 try {
   for (const name of chosen) {
     try {
@@ -79,7 +80,6 @@ try {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-const out = options.out ?? (options.quick ? null : resultPath());
 if (out) {
   figures.writeCsv(out, chosen);
   console.log(`\nwritten to ${out}`);
@@ -115,6 +115,11 @@ async function plant(size) {
     figures.note(said.replace(`${plantFolder}/`, ''));
   }
   return files;
+}
+
+/** Keeps a plot beside the CSV file. */
+function writePlot(name, svg) {
+  if (out) writeFileSync(join(dirname(out), `check-${name}-${machineSlug}.svg`), svg);
 }
 
 function resultPath() {

@@ -1,5 +1,5 @@
 /**
- * Many small objects in memory, one thread: everything from arrays to the list of pairs, ours and the peers, each in a
+ * Many small objects in memory, one core: everything from arrays to the list of pairs, ours and the peers, each in a
  * process of its own, on the same plant.
  */
 import { join } from 'node:path';
@@ -20,14 +20,19 @@ const ASKED = { 'three-mesh-bvh': 10, '@ifc-lite/wasm': 10, 'PQP (implied)': 8 }
 
 export async function memoryRow({ figures, folder, quick }) {
   const objectCount = quick ? 1000 : 10_000;
-  figures.begin('memory', `${objectCount} objects in random poses, one thread, build + check`);
+  figures.begin('memory', `${objectCount} objects in random poses, one core, build + check, CPU time`);
   const args = writeInput(folder, objectCount, figures);
   const script = (path) => [process.execPath, fileURLToPath(new URL(path, import.meta.url))];
   const contenders = [
     { name: 'impinge', label: 'scene', command: script('./ours-scene.mjs') },
     { name: 'impinge', label: 'check of a store', command: script('./ours-store.mjs') },
-    { name: 'three-mesh-bvh', label: 'all', command: script('../peers/three-mesh-bvh-check.mjs') },
-    { name: '@ifc-lite/wasm', label: 'all', command: script('../peers/ifc-lite-check.mjs') },
+    { name: 'three-mesh-bvh', label: 'both trees', command: script('../peers/three-mesh-bvh-check.mjs') },
+    {
+      name: 'three-mesh-bvh',
+      label: 'one tree',
+      command: [...script('../peers/three-mesh-bvh-check.mjs'), 'one-tree'],
+    },
+    { name: '@ifc-lite/wasm', label: 'session', command: script('../peers/ifc-lite-check.mjs') },
   ];
   const fcl = findFclCheck();
   if (fcl.binary)
@@ -37,10 +42,10 @@ export async function memoryRow({ figures, folder, quick }) {
   for (const { name, label, command, version = versionOf(name) } of contenders) {
     let found;
     try {
-      const [program, ...first] = command;
+      const [program, ...rest] = command;
       found =
         program === process.execPath
-          ? await measureScript(first[0], args)
+          ? await measureScript(rest[0], [...args, ...rest.slice(1)])
           : await measureProgram(program, args);
     } catch (error) {
       figures.assert(false, `${name} failed: ${error.message}`);

@@ -2,10 +2,9 @@
  * Generated plants under a cap: the whole check, how often triangles are read at different caps, how time and memory
  * grow with the model. What is reported is compared with what was put in, at every run.
  */
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { count, megabytes, seconds } from './figures.mjs';
-import { machineSlug } from './machine.mjs';
 import { measureCommand } from './measure-child.mjs';
 import { logPlot } from './plot.mjs';
 import { compareWithTruth } from './truth.mjs';
@@ -20,7 +19,6 @@ const PAPER_LOADS = [
 const LOADS_ASKED = { 30: 8, 160: 1.5 };
 /** Beyond the cap for the program itself: its code, its threads, the report. */
 const PROGRAM_MEGABYTES = 120;
-const RESULTS = new URL('../results/', import.meta.url);
 
 /** One size, one cap, with and without clearance. */
 export async function plantRow(bench) {
@@ -58,9 +56,8 @@ export async function capsRow(bench) {
     });
   }
   figures.note('the paper (15 M triangles): 60 at 30 MB, 4.2 at 160 MB');
-  if (quick) return;
   const plot = logPlot({
-    title: 'How often each triangle is read, 15 M triangles',
+    title: `How often each triangle is read, ${size} triangles`,
     xLabel: 'memory for geometry, MB',
     yLabel: 'reads per triangle',
     series: [
@@ -68,7 +65,7 @@ export async function capsRow(bench) {
       { name: 'impinge', points: loads },
     ],
   });
-  writeFileSync(new URL(`check-loads-${machineSlug}.svg`, RESULTS), plot);
+  bench.writePlot('loads', plot);
 }
 
 /** Time and memory against the size of the model. */
@@ -86,7 +83,6 @@ export async function growthRow(bench) {
     points.memory.push([millions, run.peakRss / 1e6]);
     points.geometry.push([millions, run.stats.peakBytes / 1e6]);
   }
-  if (quick) return;
   for (const [name, title, yLabel, series] of [
     [
       'time',
@@ -105,7 +101,7 @@ export async function growthRow(bench) {
     ],
   ]) {
     const plot = logPlot({ title, xLabel: 'million triangles', yLabel, series });
-    writeFileSync(new URL(`check-growth-${name}-${machineSlug}.svg`, RESULTS), plot);
+    bench.writePlot(`growth-${name}`, plot);
   }
 }
 

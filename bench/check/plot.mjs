@@ -4,7 +4,8 @@ const WIDTH = 720;
 const HEIGHT = 420;
 const LEFT = 64;
 const RIGHT = 24;
-const TOP = 48;
+const TOP = 68;
+const LEGEND_WIDTH = 220;
 const BOTTOM = 56;
 const COLOURS = ['#2563eb', '#d97706', '#059669', '#9333ea'];
 
@@ -59,10 +60,10 @@ export function logPlot({ title, xLabel, yLabel, series }) {
         `<text x="${cx}" y="${Number(cy) - 9}" text-anchor="middle" fill="${colour}">${value}</text>`,
       );
     });
-    const top = TOP + 8 + 18 * i;
+    const left = LEFT + LEGEND_WIDTH * i;
     parts.push(
-      `<rect x="${WIDTH - RIGHT - 220}" y="${top}" width="12" height="12" fill="${colour}"/>`,
-      `<text x="${WIDTH - RIGHT - 202}" y="${top + 11}">${escapeText(name)}</text>`,
+      `<rect x="${left}" y="38" width="12" height="12" fill="${colour}"/>`,
+      `<text x="${left + 18}" y="49">${escapeText(name)}</text>`,
     );
   });
   const body = parts.map((part) => `  ${part}\n`).join('');

@@ -59,6 +59,7 @@ function makeProgram(terminal: Terminal, exit: (code: number) => void): Command 
       'after',
       `
 ${FORMATS}
+check and pack also take IFC and 3MF files.
 
 Examples:
   impinge demo
@@ -288,7 +289,9 @@ function modelOptions(command: Command): Command {
   return command
     .option('--memory <bytes>', 'memory for geometry', '256MB')
     .option('--unit <unit>', 'the unit of files that do not say theirs (STL, OBJ, PLY); metres by default')
-    .addOption(new Option('--up <axis>', 'which axis of such files points up').choices(['y', 'z']));
+    .addOption(
+      new Option('--up <axis>', 'which axis of such files, and of 3MF, points up').choices(['y', 'z']),
+    );
 }
 
 /** The arguments of commands on two files. */

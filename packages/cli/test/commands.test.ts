@@ -395,17 +395,6 @@ describe('distance', () => {
   });
 });
 
-test('demo shows a collision and a near miss', async () => {
-  const { code, out } = await impinge('demo');
-  expect(code).toBe(0);
-  expect(out).toMatch(/collision +yes +no\n/);
-  expect(out).toMatch(/triangle pairs +[1-9][\d,]* +0\n/);
-  expect(out).toMatch(/pairs within 0\.005 +[1-9][\d,]* +[1-9][\d,]*\n/);
-  expect(out).toMatch(/distance +0 +0\.00\d+\n/);
-  expect(out).toMatch(/contact regions +10 +in [\d,.]+ ms\n {2}deepest below the surface +0\.\d+\n/);
-  expect(out).toMatch(/a way out for B +0\.\d+ along \(-?[\d.]+, -?[\d.]+, -?[\d.]+\) +in [\d,.]+ ms\n/);
-});
-
 test('JSON is laid out, never changed, seed 14', () => {
   expect(json({ box: [1, -2.5e-9, 3], empty: [] })).toBe('{\n  "box": [1, -2.5e-9, 3],\n  "empty": []\n}\n');
   fc.assert(
@@ -430,7 +419,10 @@ describe('errors are one line, exit code 2', () => {
     [['distance', absent, tetra], `impinge: ${absent}: no such file\n`],
     [['collide', tetra], "impinge: missing required argument 'B'\n"],
     [['info'], "impinge: missing required argument 'file'\n"],
-    [['fly'], "impinge: unknown command 'fly'\n"],
+    [['swim'], "impinge: unknown command 'swim'\n"],
+    [['fly'], "impinge: missing required argument 'store'\n"],
+    [['check'], "impinge: missing required argument 'model'\n"],
+    [['pack', tetra], "impinge: required option '-o, --output <file>' not specified\n"],
     [['collide', tetra, tetra, '--wings'], "impinge: unknown option '--wings'\n"],
     [
       ['collide', tetra, tetra, tetra],
@@ -476,7 +468,7 @@ describe('errors are one line, exit code 2', () => {
 test('help names every command and shows examples; the version is the package’s', async () => {
   const help = await impinge('--help');
   expect(help.code).toBe(0);
-  for (const command of ['info', 'collide', 'distance', 'demo']) {
+  for (const command of ['info', 'check', 'pack', 'collide', 'distance', 'fly', 'generate', 'demo']) {
     expect(help.out).toContain(`\n  ${command} `);
     const own = await impinge(command, '--help');
     expect(own.code).toBe(0);

@@ -7,7 +7,7 @@ import { FormatError } from '../src/formats/format-error.js';
 import { ifcSource } from '../src/formats/ifc.js';
 import { IfcEngine } from '../src/formats/ifc-engine.js';
 import { disciplineOf } from '../src/formats/ifc-info.js';
-import type { ModelSource } from '../src/formats/source.js';
+import type { ModelSource } from '../src/formats/model-source.js';
 import { Files } from './files.js';
 
 const files = new Files();

@@ -8,7 +8,8 @@ import { patternProblem } from '../../impinge/src/query/check/glob-pattern.js';
 import { compileRules } from '../../impinge/src/query/check/rule-table.js';
 import { CommandError } from '../src/command-error.js';
 import { closestWord } from '../src/rules/closest-word.js';
-import { inModelUnit, parseRules, readRules } from '../src/rules/read-rules.js';
+import { inModelUnit } from '../src/rules/model-unit.js';
+import { parseRules, readRules } from '../src/rules/read-rules.js';
 import { Files } from './files.js';
 
 const files = new Files();

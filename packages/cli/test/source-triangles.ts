@@ -6,9 +6,9 @@ import { expect } from 'vitest';
 import { FormatError } from '../src/formats/format-error.js';
 import { gltfSource } from '../src/formats/gltf-source.js';
 import type { Model } from '../src/formats/model.js';
+import type { ModelSource, SourceOptions } from '../src/formats/model-source.js';
 import { objSource } from '../src/formats/obj-source.js';
 import { plySource } from '../src/formats/ply-source.js';
-import type { ModelSource, SourceOptions } from '../src/formats/source.js';
 import { stlSource } from '../src/formats/stl-source.js';
 import type { Files } from './files.js';
 

@@ -4,7 +4,7 @@ import { strToU8, type Zippable, zipSync } from 'fflate';
 import type { ShapeArrays, SourceObject } from 'impinge/store';
 import { describe, expect, test } from 'vitest';
 import { FormatError } from '../src/formats/format-error.js';
-import type { ModelSource, SourceOptions } from '../src/formats/source.js';
+import type { ModelSource, SourceOptions } from '../src/formats/model-source.js';
 import { threeMfSource } from '../src/formats/three-mf.js';
 import { ByteWriter, Files, TETRAHEDRON, TETRAHEDRON_CORNERS } from './files.js';
 

@@ -9,3 +9,4 @@ export { selfCollide } from './self';
 export { edgeParity, inspectMesh, inspectTree, pageChecksum } from './page';
 export { crossRay } from './point';
 export { deepest } from './deepest';
+export { smallBytes, smallPair } from './small';

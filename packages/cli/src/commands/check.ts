@@ -3,12 +3,10 @@ import { join } from 'node:path';
 import { CHECK_DEFAULTS, CLASH_KINDS, type ClashKind, patternProblem } from 'impinge';
 import type { StoredModel } from 'impinge/store';
 import { CommandError } from '../command-error.js';
-import { parseBytes, parseLength } from '../formats/units.js';
+import { parseLength } from '../formats/units.js';
 import { type CheckOutcome, checkModel } from '../jobs/check-model.js';
 import { type OpenedModel, openModel } from '../jobs/model-file.js';
 import { Progress } from '../progress.js';
-import { compareWithBaseline, readBaseline } from '../reports/baseline.js';
-import { groupClashes } from '../reports/group-clashes.js';
 import {
   compareSeverity,
   KINDS_BY_WEIGHT,
@@ -17,10 +15,20 @@ import {
   type ReportModel,
   type ReportRun,
 } from '../reports/report-data.js';
-import { writeReports } from '../reports/write-reports.js';
-import { inModelUnit, type RuleFile, readRules } from '../rules/read-rules.js';
-import { count, counted, decimal, fileSize, json, pathEnd, type Terminal, table } from '../terminal.js';
-import { interruptible, packing, packOptions, printNotes, workerCount } from './pack.js';
+import { inModelUnit } from '../rules/model-unit.js';
+import type { RuleFile } from '../rules/rule-reader.js';
+import {
+  count,
+  counted,
+  decimal,
+  fileSize,
+  json,
+  pathEnd,
+  printable,
+  type Terminal,
+  table,
+} from '../terminal.js';
+import { interruptible, memoryOf, packing, packOptions, printNotes, workerCount } from './pack.js';
 
 export interface CheckCommandOptions {
   readonly output: string;
@@ -56,9 +64,13 @@ export async function check(
   // everything that can be wrong with the question comes before the work
   const question = await readQuestion(options);
   const formats = readList(options.formats, REPORT_FORMATS, '--formats') ?? REPORT_FORMATS;
-  const baseline = options.baseline === undefined ? undefined : await readBaseline(options.baseline);
+  // what reads YAML and writes reports is loaded when it is needed: it would be in memory during the check
+  const baseline =
+    options.baseline === undefined
+      ? undefined
+      : await (await import('../reports/baseline.js')).readBaseline(options.baseline);
   const workers = workerCount(options.workers);
-  const memory = parseBytes(options.memory, '--memory');
+  const memory = memoryOf(options.memory);
   const started = performance.now();
   const opened = await packing((progress) =>
     openModel(names, join(options.output, 'model.impinge'), { ...packOptions(options), ...progress }),
@@ -70,6 +82,7 @@ export async function check(
     const outcome = await runCheck(model, question, { ...options, memory, workers }, terminal);
     const ignored = new Set(question.file?.ignoredClashIds);
     const kept = outcome.clashes.filter(({ id }) => !ignored.has(id));
+    const { groupClashes, compareWithBaseline, writeReports } = await import('../reports/index.js');
     const grouped = groupClashes(kept);
     const compared = baseline
       ? compareWithBaseline(grouped, baseline)
@@ -83,6 +96,9 @@ export async function check(
       clashes: compared.clashes,
       resolved: compared.resolved,
       formats,
+    }).catch(async (error) => {
+      await outcome.keep();
+      throw error;
     });
     await outcome.finish();
     const seconds = {
@@ -106,7 +122,10 @@ export async function check(
 }
 
 async function readQuestion(options: CheckCommandOptions): Promise<Question> {
-  const file = options.rules === undefined ? undefined : await readRules(options.rules, patternProblem);
+  const file =
+    options.rules === undefined
+      ? undefined
+      : await (await import('../rules/read-rules.js')).readRules(options.rules, patternProblem);
   const length = (text: string | undefined, name: string) =>
     text === undefined ? undefined : parseLength(text, name);
   return {
@@ -265,10 +284,13 @@ function printSummary(summary: Summary, { out, colors }: Terminal): void {
         `${count(resolved.length)} resolved\n`,
     );
   }
+  for (const rule of stats.idleRules) {
+    out(`  ${printable(rule)}: a side of this rule selects no object\n`);
+  }
   if (ignored > 0) out(`  ${counted(ignored, 'accepted clash', 'accepted clashes')} left out by the rules\n`);
-  if (touches > 0 && !clashes.some(({ kind }) => kind === 'touch')) {
+  if (touches > 0) {
     out(
-      `  ${counted(touches, 'pair')} closer than required touch; --kinds ${[...CLASH_KINDS].join(',')} lists them\n`,
+      `  ${counted(touches, 'pair')} touch where a clearance is asked for; --kinds ${CLASH_KINDS.join(',')} lists them\n`,
     );
   }
   if (clashes.length > 0) {
@@ -279,7 +301,7 @@ function printSummary(summary: Summary, { out, colors }: Terminal): void {
   out(
     `\nChecked ${counted(stats.pairs, 'pair')} of ${counted(model.objectCount, 'object')} ` +
       `(${counted(model.triangleCount, 'triangle')}) in ${seconds.check.toFixed(1)} s; ` +
-      `${fileSize(stats.peakBytes)} for geometry, each triangle read ${decimal(Number(stats.loadsPerTriangle.toFixed(2)))} times\n`,
+      `${fileSize(stats.peakBytes)} for geometry, a triangle was read ${decimal(Number(stats.loadsPerTriangle.toFixed(2)))} times on average\n`,
   );
   out(`Report: ${paths.join('  ')}\n`);
 }

@@ -44,7 +44,12 @@ export async function generate(options: GenerateOptions, { out }: Terminal): Pro
   progress.begin({ label: 'generating', total: wanted.triangles, unit: 'triangles' });
   const made = await interruptible((signal) =>
     generatePlant(wanted, options.output, { signal, onTriangles: (done) => progress.update(done) }),
-  ).finally(() => progress.end());
+  )
+    .catch((error) => {
+      // of the plant's options
+      throw error instanceof RangeError ? new CommandError(error.message) : error;
+    })
+    .finally(() => progress.end());
   const truth = made.plant.truth();
   out(
     `${options.output}: ${counted(made.objects, 'object')}, ${counted(made.triangles, 'triangle')}, ` +

@@ -42,6 +42,17 @@ export async function pack(
   return 0;
 }
 
+const LEAST_MEMORY = 1e6;
+
+/** The bytes of `--memory`; a number without a unit is probably a slip. */
+export function memoryOf(text: string): number {
+  const bytes = parseBytes(text, '--memory');
+  if (bytes < LEAST_MEMORY) {
+    throw new CommandError(`--memory: "${text}" is ${counted(bytes, 'byte')}; write 160MB, for example`);
+  }
+  return bytes;
+}
+
 /** What the options of a command say about packing. */
 export function packOptions(options: {
   readonly unit?: string;
@@ -49,7 +60,7 @@ export function packOptions(options: {
   readonly memory: string;
 }): PackOptions {
   return {
-    memory: parseBytes(options.memory, '--memory'),
+    memory: memoryOf(options.memory),
     ...(options.unit === undefined ? {} : { metresPerUnit: parseUnit(options.unit, '--unit') }),
     ...(options.up === undefined ? {} : { up: options.up }),
   };

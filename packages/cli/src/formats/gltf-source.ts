@@ -17,7 +17,7 @@ import { fileBytes } from './gltf-bytes.js';
 import { readGltfContainer } from './gltf-container.js';
 import { GltfMeshes } from './gltf-mesh.js';
 import { listPlacements, type Placement } from './gltf-scene.js';
-import type { ModelSource, SourceOptions } from './source.js';
+import type { ModelSource, SourceOptions } from './model-source.js';
 import { type SourceFile, shapeShare, shapeStream, sourceOfFile } from './source-file.js';
 import { ObjectIds, poseFromYUp } from './source-object.js';
 import { WeldedShape } from './weld.js';

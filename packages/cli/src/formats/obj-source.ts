@@ -5,9 +5,9 @@
  */
 import type { SourceShape } from 'impinge/store';
 import { withRoom } from './growing.js';
+import type { ModelSource, SourceOptions } from './model-source.js';
 import { readObj } from './obj.js';
 import { OBJ_START, type ObjPlace, ObjReader, type ObjSink, objNewline } from './obj-reader.js';
-import type { ModelSource, SourceOptions } from './source.js';
 import { type SourceFile, shapeShare, shapeStream, sourceOfFile } from './source-file.js';
 import { ObjectIds, plainObject } from './source-object.js';
 import { cornerBatches, VertexPages, type VertexRecords } from './vertex-pages.js';

@@ -3,9 +3,13 @@
  * window slides on and the row begins anew.
  */
 import type { ByteWindow } from './byte-window.js';
+import { withRoom } from './growing.js';
 import { axesOf, indexListOf, ListSink, type PlyBuilder } from './ply-builder.js';
 import { type PlyElement, type PlyHeader, type PlyProperty, type PlyType, sizeOf } from './ply-header.js';
 import { Scanner } from './scanner.js';
+
+/** What a row of three 4-byte indices takes: their number in a byte, then they. */
+const TRIANGLE_BYTES = 13;
 
 export interface PlyRows {
   /** The line of a text file that is next. */
@@ -212,20 +216,15 @@ function listRows(
   const common = only?.countType === 'u1' && (only.type === 'i4' || only.type === 'u4');
 
   return (first) => {
-    const { view, bytes, end } = window;
+    const { view, end } = window;
     let at = window.at;
     let n = first;
     for (; n < count; n++) {
-      // a lone triangle of 4-byte indices: the row of nearly every file; a wrong one takes the long way to its error
-      if (common && end - at >= 13 && bytes[at] === 3) {
-        const a = view.getUint32(at + 1, littleEndian);
-        const b = view.getUint32(at + 5, littleEndian);
-        const c = view.getUint32(at + 9, littleEndian);
-        if (a < builder.vertexCount && b < builder.vertexCount && c < builder.vertexCount) {
-          builder.triangle(a, b, c);
-          at += 13;
-          continue;
-        }
+      if (common) {
+        const start = at;
+        at = takeTriangles(window, at, count - n, builder, littleEndian);
+        n += (at - start) / TRIANGLE_BYTES;
+        if (n === count) break;
       }
       // where each property begins, and whether the whole row is here
       let next = at;
@@ -275,6 +274,34 @@ function listRows(
     window.at = at;
     return { read: n - first, missing: 0 };
   };
+}
+
+/**
+ * Takes up to `most` rows, from byte `at` on, of three 4-byte indices each: what most files consist of. Stops at a row
+ * that is something else, or wrong, or not here whole; returns where.
+ */
+function takeTriangles(
+  { view, bytes, end }: ByteWindow,
+  at: number,
+  most: number,
+  builder: PlyBuilder,
+  littleEndian: boolean,
+): number {
+  const { vertexCount } = builder;
+  const whole = Math.min(most, Math.floor((end - at) / TRIANGLE_BYTES));
+  let o = builder.indexCount;
+  const indices = (builder.indices = withRoom(builder.indices, o + 3 * whole));
+  for (const last = at + TRIANGLE_BYTES * whole; at < last && bytes[at] === 3; at += TRIANGLE_BYTES, o += 3) {
+    const a = view.getUint32(at + 1, littleEndian);
+    const b = view.getUint32(at + 5, littleEndian);
+    const c = view.getUint32(at + 9, littleEndian);
+    if (a >= vertexCount || b >= vertexCount || c >= vertexCount) break;
+    indices[o] = a;
+    indices[o + 1] = b;
+    indices[o + 2] = c;
+  }
+  builder.indexCount = o;
+  return at;
 }
 
 /** One value of a binary row. */

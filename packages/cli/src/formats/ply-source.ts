@@ -4,11 +4,11 @@
  * number of bytes, else in a temporary copy.
  */
 import type { SourceShape } from 'impinge/store';
+import type { ModelSource, SourceOptions } from './model-source.js';
 import { plyFormat, readPly } from './ply.js';
 import { axesOf, PlyBuilder } from './ply-builder.js';
 import { type PlyElement, type PlyHeader, readPlyHeader, sizeOf } from './ply-header.js';
 import { plyRows, readValue, rowBytes } from './ply-rows.js';
-import type { ModelSource, SourceOptions } from './source.js';
 import { type SourceFile, shapeShare, shapeStream, sourceOfFile } from './source-file.js';
 import { ObjectIds, plainObject } from './source-object.js';
 import { cornerBatches, VertexPages, type VertexRecords } from './vertex-pages.js';
@@ -117,16 +117,23 @@ function inPlace(
     fail(`vertex ${vertex} has a coordinate that is not finite`, start.byteOffset + strideBytes * vertex);
   const decode: VertexRecords['decode'] = (bytes, rows, into, at, first) => {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    axes.forEach(({ type, offset }, axis) => {
-      for (let row = 0; row < rows; row++) {
-        const o = at + 3 * row + axis;
-        const from = strideBytes * row + offset;
-        into[o] =
+    let isFinite = true;
+    for (let axis = 0; axis < 3; axis++) {
+      const { type, offset } = axes[axis]!;
+      // x − x is 0 for finite numbers only, and once NaN stays NaN
+      let sum = 0;
+      for (let row = 0, o = at + axis, from = offset; row < rows; row++, o += 3, from += strideBytes) {
+        const x =
           type === 'f4' ? view.getFloat32(from, littleEndian) : readValue(view, from, type, littleEndian);
-        // x − x is 0 for finite numbers only
-        if (into[o]! - into[o]! !== 0) throw notFinite(first + row);
+        into[o] = x;
+        sum += x - x;
       }
-    });
+      isFinite &&= sum === 0;
+    }
+    if (!isFinite) {
+      const bad = into.subarray(at, at + 3 * rows).findIndex((x) => !Number.isFinite(x));
+      throw notFinite(first + Math.floor(bad / 3));
+    }
   };
   const read = (into: Uint8Array, position: number) => {
     if (file.read(into, position) < into.length) throw fail('cut off while it was read', position);

@@ -7,7 +7,7 @@ import { basename } from 'node:path';
 import type { ShapeStream, SourceShape } from 'impinge/store';
 import { ByteWindow, CHUNK_BYTES, fileStream, gunzipStream } from './byte-window.js';
 import { asFormatError, FormatError } from './format-error.js';
-import type { ModelSource, SourceOptions } from './source.js';
+import type { ModelSource, SourceOptions } from './model-source.js';
 import { readFully, TemporaryFile } from './temporary-file.js';
 
 /** A gzip file may grow by this factor; models do by 2 to 20. */

@@ -7,36 +7,8 @@
  */
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { SourceShape } from 'impinge/store';
 import { asFormatError, FormatError } from './format-error.js';
-
-export interface SourceOptions {
-  /** How long one unit of the file is, where the format does not say (STL, PLY, OBJ); a metre by default. */
-  readonly metresPerUnit?: number;
-  /** Which axis of the file points up; by default what the format says, z where it says nothing. */
-  readonly up?: 'y' | 'z';
-  /** What the reader may hold at a time. */
-  readonly memoryBytes: number;
-  /** Where temporary files go; the system's folder by default. */
-  readonly tempDir?: string;
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (bytesDone: number, bytesTotal: number) => void;
-}
-
-export interface ModelSource {
-  /** For people: `IFC, IFC2X3`. */
-  readonly format: string;
-  /** Of the coordinates it yields. */
-  readonly metresPerUnit: number;
-  /** Bytes on disk. */
-  readonly byteLength: number;
-  /** Can be called once; what is wrong with the file comes as a FormatError. */
-  shapes(): AsyncIterable<SourceShape>;
-  /** What was left out and why, a line each; complete when `shapes()` has ended. */
-  readonly notes?: readonly string[];
-  /** Must be called, also after an error. */
-  close(): Promise<void>;
-}
+import type { ModelSource, SourceOptions } from './model-source.js';
 
 type Opener = (path: string, options: SourceOptions) => Promise<ModelSource>;
 

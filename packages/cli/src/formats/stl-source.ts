@@ -3,7 +3,7 @@
  * share of the memory is not welded here but handed on as a stream of corners, read from the file whenever asked for.
  */
 import type { SourceShape } from 'impinge/store';
-import type { ModelSource, SourceOptions } from './source.js';
+import type { ModelSource, SourceOptions } from './model-source.js';
 import { type SourceFile, shapeShare, shapeStream, sourceOfFile } from './source-file.js';
 import { ObjectIds, plainObject } from './source-object.js';
 import { binaryCorners, isBinaryStl, readBinaryCount, weldedSolids } from './stl.js';

@@ -56,13 +56,14 @@ export async function readBinaryCount(window: ByteWindow): Promise<number> {
   return count;
 }
 
-/** The corners of the triangles behind a binary header, nine numbers each, in batches. */
+/** The corners of the triangles behind a binary header, nine numbers each, in batches; the next overwrites the one before. */
 export async function* binaryCorners(window: ByteWindow, count: number): AsyncGenerator<Float32Array> {
+  const room = new Float32Array(9 * Math.min(count, BATCH_TRIANGLES));
   for (let done = 0; done < count; ) {
     if (!(await window.need(TRIANGLE_BYTES))) throw window.fail(`cut off in triangle ${done} of ${count}`);
     const here = Math.floor((window.end - window.at) / TRIANGLE_BYTES);
     const batch = Math.min(count - done, here, BATCH_TRIANGLES);
-    const corners = new Float32Array(9 * batch);
+    const corners = room.subarray(0, 9 * batch);
     const { view } = window;
     let from = window.at + 12;
     let notFinite = 0;

@@ -3,9 +3,11 @@
  * models refer to vertices near each other, so that few pages are read more than once.
  *
  * Layout: all pages in one array, decoded; page number → slot, or −1. Pages are given up in turn, save those used since
- * the last turn. What a batch needs of pages that are not here waits until the others are done, and is then served page
- * by page: even in a file without any order, no page is read twice for a batch.
+ * the last turn. Once there is no free slot, what a batch needs of pages that are not here waits until the others are
+ * done, and is then served page by page: even in a file without any order, no page is read twice for a batch.
  */
+import { withRoom } from './growing.js';
+
 const PAGE_BITS = 10;
 const PAGE_VERTICES = 1 << PAGE_BITS;
 const MIN_SLOTS = 16;
@@ -38,7 +40,10 @@ export class VertexPages {
   readonly #isUsed: Uint8Array;
   readonly #vertices: Float32Array | Float64Array;
   readonly #bytes: Uint8Array<ArrayBuffer>;
+  #out: Float32Array | Float64Array;
   #hand = 0;
+  /** Slots that have ever held a page: the first ones. */
+  #filled = 0;
 
   constructor(records: VertexRecords, capacityBytes: number) {
     const pageCount = Math.ceil(records.count / PAGE_VERTICES);
@@ -51,19 +56,35 @@ export class VertexPages {
     const length = 3 * PAGE_VERTICES * slots;
     this.#vertices = records.isWide ? new Float64Array(length) : new Float32Array(length);
     this.#bytes = new Uint8Array(PAGE_VERTICES * records.strideBytes);
+    this.#out = this.#vertices.slice(0, 0);
   }
 
-  /** The positions of the vertices indices[start, end); each index must be below the number of records. */
+  /**
+   * The positions of the vertices indices[start, end), in an array that the next call overwrites. Each index must be
+   * below the number of records.
+   */
   positions(indices: Uint32Array, start: number, end: number): Float32Array | Float64Array {
-    const slotOfPage = this.#slotOfPage;
-    const length = 3 * (end - start);
-    const out = this.#records.isWide ? new Float64Array(length) : new Float32Array(length);
+    const out = (this.#out = withRoom(this.#out, 3 * (end - start)));
     const waiting = new WaitingEntries();
-    for (let i = start; i < end; i++) {
-      const page = indices[i]! >>> PAGE_BITS;
-      const slot = slotOfPage[page]!;
-      if (slot < 0) waiting.add(page, i - start, end - start);
-      else this.#copy(slot, indices[i]!, out, 3 * (i - start));
+    const slotOfPage = this.#slotOfPage;
+    const isUsed = this.#isUsed;
+    const vertices = this.#vertices;
+    for (let i = start, at = 0; i < end; i++, at += 3) {
+      const index = indices[i]!;
+      const page = index >>> PAGE_BITS;
+      let slot = slotOfPage[page]!;
+      if (slot < 0) {
+        if (this.#filled === isUsed.length) {
+          waiting.add(page, i - start, end - start);
+          continue;
+        }
+        slot = this.#load(page);
+      }
+      isUsed[slot] = 1;
+      const v = 3 * (PAGE_VERTICES * slot + (index & (PAGE_VERTICES - 1)));
+      out[at] = vertices[v]!;
+      out[at + 1] = vertices[v + 1]!;
+      out[at + 2] = vertices[v + 2]!;
     }
     for (const page of waiting.pages()) {
       const slot = this.#load(page);
@@ -71,7 +92,7 @@ export class VertexPages {
         this.#copy(slot, indices[start + entry]!, out, 3 * entry);
       }
     }
-    return out;
+    return out.subarray(0, 3 * (end - start));
   }
 
   #copy(slot: number, index: number, out: Float32Array | Float64Array, at: number): void {
@@ -96,8 +117,9 @@ export class VertexPages {
     return slot;
   }
 
-  /** Goes round the slots; after one turn every mark is gone, so that the second finds one at the latest. */
+  /** A free one; else goes round: after one turn every mark is gone, so that the second finds one at the latest. */
   #freeSlot(): number {
+    if (this.#filled < this.#pageOfSlot.length) return this.#filled++;
     const slots = this.#pageOfSlot.length;
     while (this.#isUsed[this.#hand] === 1) {
       this.#isUsed[this.#hand] = 0;
@@ -137,7 +159,7 @@ class WaitingEntries {
   }
 }
 
-/** The corners of these triangles, nine numbers each, in batches. */
+/** The corners of these triangles, nine numbers each, in batches; the next overwrites the one before. */
 export function* cornerBatches(
   pages: VertexPages,
   indices: Uint32Array,

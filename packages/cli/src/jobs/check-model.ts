@@ -30,6 +30,8 @@ export interface CheckOutcome {
   readonly stats: CheckStats;
   /** Deletes the journal: everything is in the reports. */
   finish(): Promise<void>;
+  /** Keeps the journal: the reports could not be written. */
+  keep(): Promise<void>;
 }
 
 /** A line of the journal: pairs that are finished, and what was found among them. */
@@ -48,25 +50,12 @@ export async function checkModel(model: StoredModel, options: CheckModelOptions)
   const clashes: Clash[] = [];
   const done = new Set<number>();
   let touches = 0;
-  await mkdir(dirname(options.journal), { recursive: true });
-  let journal: Journal;
-  if (options.resume) {
-    const resumed = await Journal.resume<Entry>(options.journal, header);
-    journal = resumed.journal;
-    for await (const entry of resumed.entries) {
-      for (const pair of entry.pairs) done.add(pair);
-      clashes.push(...entry.clashes);
-      touches += entry.touches;
-    }
-    options.onResume?.(done.size, resumed.cut);
-  } else journal = await Journal.create(options.journal, header);
-
   const stop = new AbortController();
   const forward = () => stop.abort(options.signal.reason);
-  if (options.signal.aborted) forward();
-  options.signal.addEventListener('abort', forward);
   let failure: unknown;
   let writing = Promise.resolve();
+  let journal: Journal;
+  // what is wrong with the options comes before an earlier journal is touched
   const run = check(model, {
     ...(rules === undefined ? {} : { rules }),
     clearance,
@@ -88,7 +77,21 @@ export async function checkModel(model: StoredModel, options: CheckModelOptions)
     onProgress: ({ pairsDone, pairCount, clashes: found }) =>
       options.onProgress(pairsDone, pairCount, clashes.length + found),
   });
+  await mkdir(dirname(options.journal), { recursive: true });
+  if (options.resume) {
+    const resumed = await Journal.resume<Entry>(options.journal, header);
+    journal = resumed.journal;
+    for await (const entry of resumed.entries) {
+      for (const pair of entry.pairs) done.add(pair);
+      clashes.push(...entry.clashes);
+      touches += entry.touches;
+    }
+    options.onResume?.(done.size, resumed.cut);
+  } else journal = await Journal.create(options.journal, header);
+
   const fresh: Clash[] = [];
+  if (options.signal.aborted) forward();
+  options.signal.addEventListener('abort', forward);
   try {
     for await (const clash of run) fresh.push(clash);
     await writing;
@@ -105,6 +108,7 @@ export async function checkModel(model: StoredModel, options: CheckModelOptions)
     touches: touches + run.stats.touches,
     stats: run.stats,
     finish: () => journal.remove(),
+    keep: () => journal.close(),
   };
 }
 

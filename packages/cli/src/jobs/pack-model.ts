@@ -4,7 +4,8 @@ import { basename, dirname } from 'node:path';
 import { FileSink, fileSpill } from 'impinge/node';
 import { type StoreSourceFile, StoreWriter } from 'impinge/store';
 import { CommandError } from '../command-error.js';
-import { type ModelSource, openSource } from '../formats/source.js';
+import type { ModelSource } from '../formats/model-source.js';
+import { openSource } from '../formats/source.js';
 import { scaledShape } from '../formats/units.js';
 import { writeAtomically } from './atomic-file.js';
 
@@ -58,7 +59,7 @@ export async function packModel(
   const recipe = await recipeOf(paths, options);
   const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size));
   const bytesTotal = sizes.reduce((sum, size) => sum + size, 0);
-  const unit = await commonUnit(paths, options);
+  const units = await unitsOf(paths, options);
   const notes: string[] = [];
   let packed: Packed | undefined;
   await writeAtomically(output, async (file) => {
@@ -76,11 +77,12 @@ export async function packModel(
           triangles,
         });
       const source = await openWith(path, options, report);
+      units.add(source.metresPerUnit);
       try {
         const before = { objects: writer.objectCount, triangles };
         for await (const shape of source.shapes()) {
           options.signal?.throwIfAborted();
-          await writer.add(unit === undefined ? scaledShape(shape, source.metresPerUnit) : shape);
+          await writer.add(units.size > 1 ? scaledShape(shape, source.metresPerUnit) : shape);
           const { geometry, objects } = shape;
           triangles +=
             objects.length * ('indices' in geometry ? geometry.indices.length / 3 : geometry.triangleCount);
@@ -101,7 +103,8 @@ export async function packModel(
     }
     if (writer.objectCount === 0) throw new CommandError(`${paths.join(', ')}: no object with triangles`);
     const title = files.length === 1 ? files[0]!.name : `${files.length} files`;
-    await writer.finish({ title, metresPerUnit: unit ?? 1, files, recipe });
+    const metresPerUnit = units.size > 1 ? 1 : [...units][0]!;
+    await writer.finish({ title, metresPerUnit, files, recipe });
     packed = {
       objects: writer.objectCount,
       triangles,
@@ -113,16 +116,20 @@ export async function packModel(
   return packed!;
 }
 
-/** The unit that all files share; undefined when they do not, and everything becomes metres. */
-async function commonUnit(paths: readonly string[], options: PackOptions): Promise<number | undefined> {
-  let unit: number | undefined;
+/**
+ * The units of several files: when there is more than one, everything becomes metres. That of a single file shows when
+ * it is packed; opening some formats takes as long as reading them.
+ */
+async function unitsOf(paths: readonly string[], options: PackOptions): Promise<Set<number>> {
+  const units = new Set<number>();
+  if (paths.length === 1) return units;
   for (const path of paths) {
     const source = await openWith(path, options, () => {});
     await source.close();
-    if (unit !== undefined && unit !== source.metresPerUnit) return undefined;
-    unit = source.metresPerUnit;
+    units.add(source.metresPerUnit);
+    if (units.size > 1) break;
   }
-  return unit;
+  return units;
 }
 
 function openWith(

@@ -11,30 +11,30 @@ import { validateHierarchy } from './validate.js';
 
 /** The whole tree as one transferable buffer. */
 export function hierarchyToBytes(tree: Hierarchy): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(tree.byteLength);
-  bytes.set(
-    arena()
-      .u8()
-      .subarray(tree.block, tree.block + bytes.length),
-  );
-  const header = new Uint32Array(bytes.buffer, 0, HIERARCHY_HEADER_BYTES / 4);
-  zeroUnused(bytes, header);
-  header[HierarchyHeader.checksum] = checksumOf(bytes, HierarchyHeader.checksum);
+  const bytes = new Uint8Array(hierarchyBytes(tree));
+  new Uint32Array(bytes.buffer)[HierarchyHeader.checksum] = checksumOf(bytes, HierarchyHeader.checksum);
   return bytes;
 }
 
-/** Clears what lies between and behind the tree's arrays, so that equal trees give equal bytes. */
-function zeroUnused(bytes: Uint8Array, header: Uint32Array): void {
-  const pendingAt = header[HierarchyHeader.pendingByteOffset]!;
-  const blocksAt = header[HierarchyHeader.blocksByteOffset]!;
-  const blockBytes = 4 * blockWords(header[HierarchyHeader.stride]!);
+/**
+ * For the rest of the library: the tree where it is, without a checksum. What lies between and behind its arrays is
+ * cleared, so that equal trees give equal bytes.
+ */
+export function hierarchyBytes(tree: Hierarchy): Uint8Array {
+  const bytes = arena()
+    .u8()
+    .subarray(tree.block, tree.block + tree.byteLength);
+  const pendingAt = tree.header(HierarchyHeader.pendingByteOffset);
+  const blocksAt = tree.header(HierarchyHeader.blocksByteOffset);
+  const blockBytes = 4 * blockWords(tree.header(HierarchyHeader.stride));
   bytes.fill(
     0,
-    header[HierarchyHeader.orderByteOffset]! + 4 * header[HierarchyHeader.triangleCount]!,
+    tree.header(HierarchyHeader.orderByteOffset) + 4 * tree.header(HierarchyHeader.triangleCount),
     pendingAt,
   );
-  bytes.fill(0, pendingAt + 8 * header[HierarchyHeader.pendingCount]!, blocksAt);
-  bytes.fill(0, blocksAt + blockBytes * header[HierarchyHeader.blockCount]!);
+  bytes.fill(0, pendingAt + 8 * tree.header(HierarchyHeader.pendingCount), blocksAt);
+  bytes.fill(0, blocksAt + blockBytes * tree.blockCount);
+  return bytes;
 }
 
 /** Takes back what `hierarchyToBytes` gave, for the same mesh. Everything a query relies on is checked. */

@@ -68,6 +68,9 @@ export interface Kernel {
   /** Questions about points (see kernels/point-context.ts). */
   crossRay(query: number, side: number): number;
   deepest(query: number): number;
+  /** Two small meshes without trees (see kernels/small.ts), and the bytes of work space that takes. */
+  smallPair(query: number): number;
+  smallBytes(): number;
 }
 
 let theModule: WebAssembly.Module | undefined;

@@ -44,7 +44,11 @@ function startMember(model: StoredModel, job: CheckJob, size: number): Member {
     directoryBytes: model.directoryBytes,
     job: { ...job, memory: job.memory / size },
   };
-  const worker = new Worker(new URL('./check-worker.js', import.meta.url), { workerData: start });
+  const worker = new Worker(new URL('./check-worker.js', import.meta.url), {
+    workerData: start,
+    // measuring makes much short-lived garbage; a small nursery keeps it from adding up to megabytes
+    resourceLimits: { maxYoungGenerationSizeMb: 4 },
+  });
   let ended: Error | undefined;
   let waiting: { onPart: (part: CheckTaskPart) => void; resolve: () => void; reject: (error: Error) => void };
   const fail = (error: Error) => {

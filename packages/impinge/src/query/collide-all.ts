@@ -1,8 +1,8 @@
 /** Which objects of a scene meet, or come too close, and where: the scene finds near pairs, the kernels decide. */
 import type { ObjectId, Scene } from '../scene/scene.js';
-import { type CollideResult, collide, readLimit } from './collide.js';
-import type { PoseOptions, QueryStats } from './context.js';
-import { tolerance } from './tolerance.js';
+import { readLimit } from './collide.js';
+import { type QueryStats, relativePose } from './context.js';
+import { withinPlaced } from './tolerance.js';
 
 export interface CollideAllOptions {
   /** `any`: one triangle pair per object pair (default); `all` of them. */
@@ -34,19 +34,13 @@ export interface CollideAllResult {
 export function collideAll(scene: Scene, options: CollideAllOptions = {}): CollideAllResult {
   const reach = options.tolerance ?? 0;
   const mode = options.mode ?? (options.limit === undefined ? 'any' : 'all');
-  readLimit(options);
-  const limited = { mode, ...(options.limit === undefined ? {} : { limit: options.limit }) };
+  const limit = readLimit({ ...options, mode });
   const objects: ObjectPair[] = [];
   const stats = { volumeTests: 0, triangleTests: 0, exactTests: 0, adaptiveTests: 0, candidates: 0 };
   for (const [a, b] of scene.pairs(reach)) {
     if (options.filter && !options.filter(a, b)) continue;
-    const placed: PoseOptions = { poseA: asParts(scene.poseOf(a)), poseB: asParts(scene.poseOf(b)) };
-    const meshA = scene.meshOf(a);
-    const meshB = scene.meshOf(b);
-    const found: Omit<CollideResult, 'colliding'> =
-      options.tolerance === undefined
-        ? collide(meshA, meshB, { ...placed, ...limited })
-        : tolerance(meshA, meshB, { ...placed, ...limited, tolerance: reach });
+    const bToA = relativePose(scene.placeOf(a), scene.placeOf(b));
+    const found = withinPlaced(scene.meshOf(a), scene.meshOf(b), bToA, limit, reach);
     stats.candidates++;
     stats.volumeTests += found.stats.volumeTests;
     stats.triangleTests += found.stats.triangleTests;
@@ -57,8 +51,4 @@ export function collideAll(scene: Scene, options: CollideAllOptions = {}): Colli
     }
   }
   return { objects, stats };
-}
-
-function asParts(pose: Float64Array): { rotation: Float64Array; translation: Float64Array } {
-  return { rotation: pose.subarray(0, 9), translation: pose.subarray(9, 12) };
 }

@@ -3,14 +3,15 @@
  * the rest is decided here with exact signs.
  */
 import { ImpingeError } from '../base/errors.js';
-import { intersectsTriangleTriangle } from '../geometry/intersect/triangle-triangle.js';
 import { kernel, kernelSupported } from '../kernel/kernel.js';
+import type { RigidPose } from '../math/pose.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { type PoseOptions, QueryContext, type QueryStats, readPlacement, Status } from './context.js';
 import { expandPending, hierarchyOf } from './hierarchy-of.js';
 import { joinKeys, keysToPairs } from './pair-list.js';
 import { PairReader } from './pair-reader.js';
 import { findPairsPortable, type PortableFinding } from './portable.js';
+import { findSmallPairs } from './small-pair.js';
 
 export interface CollideOptions extends PoseOptions {
   /** `all` triangle pairs (default), or stop at the first. */
@@ -44,8 +45,14 @@ export function readLimit(options: { readonly mode?: 'any' | 'all'; readonly lim
 /** Finds the triangles of a and b that meet. */
 export function collide(a: Mesh, b: Mesh, options: CollideOptions = {}): CollideResult {
   const limit = readLimit(options);
-  const { bToA } = readPlacement(options);
+  return collidePlaced(a, b, readPlacement(options).bToA, limit);
+}
+
+/** The same for sides that are placed already. */
+export function collidePlaced(a: Mesh, b: Mesh, bToA: RigidPose, limit: number): CollideResult {
   if (!kernelSupported()) return resultOf(findPairsPortable(a, b, bToA, limit, undefined), limit);
+  const small = findSmallPairs(a, b, bToA, { limit });
+  if (small) return resultOf(small, limit);
   const query = new QueryContext(hierarchyOf(a), hierarchyOf(b), bToA, { limit });
   try {
     return runToLimit(query, limit, () => kernel().collide(query.block));
@@ -66,7 +73,8 @@ export function runToLimit(query: QueryContext, limit: number, step: () => numbe
     const pairs = query.takePairs();
     const doubts = query.takeDoubts();
     adaptiveTests += doubts.length;
-    const decided = decideDoubts(query, doubts);
+    // one more than asked for: then it is known that there are more
+    const decided = decideDoubts(query, doubts, limit + 1 - found - pairs.length);
     if (pairs.length > 0) batches.push(pairs);
     if (decided.length > 0) batches.push(decided);
     found += pairs.length + decided.length;
@@ -82,15 +90,8 @@ export function resultOf({ keys, complete, stats }: PortableFinding, limit: numb
   return { colliding: kept.length > 0, pairs: keysToPairs(kept), pairCount: kept.length, complete, stats };
 }
 
-/** Keeps the pairs that do meet. */
-export function decideDoubts(query: QueryContext, doubts: BigUint64Array): BigUint64Array {
+/** Keeps the pairs that do meet, the first `enough` of them at least where there are so many. */
+export function decideDoubts(query: QueryContext, doubts: BigUint64Array, enough = Infinity): BigUint64Array {
   if (doubts.length === 0) return doubts;
-  const reader = new PairReader(query.treeA.mesh, query.treeB.mesh, query.pose);
-  const halves = new Uint32Array(doubts.buffer, 0, 2 * doubts.length);
-  let kept = 0;
-  for (let i = 0; i < doubts.length; i++) {
-    const corners = reader.read(halves[2 * i + 1]!, halves[2 * i]!);
-    if (intersectsTriangleTriangle(corners, 0, corners, 9)) doubts[kept++] = doubts[i]!;
-  }
-  return doubts.subarray(0, kept);
+  return new PairReader(query.treeA.mesh, query.treeB.mesh, query.pose).keepMeeting(doubts, enough);
 }

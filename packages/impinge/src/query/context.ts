@@ -46,12 +46,14 @@ export const Q = {
 } as const;
 
 /** What a kernel says when it returns. */
-export const Status = { done: 0, pairsFull: 1, doubtsFull: 2, needTreelet: 3 } as const;
+export const Status = { done: 0, pairsFull: 1, doubtsFull: 2, needTreelet: 3, givenUp: 4 } as const;
 
 const HEADER_BYTES = 320;
 // 3 · (72 + 72) + 16 entries of 16 bytes, or 1 024 of 8; the bounds are proved in kernels/collide.ts and self.ts
 const STACK_BYTES = 512 * 16;
 const DOUBT_CAPACITY = 1024;
+/** Where one pair is enough, doubts are decided soon: the first that holds ends the walk. A leaf pair adds up to 16. */
+const FEW_DOUBTS = 32;
 const DOUBT_BYTES = 8 * DOUBT_CAPACITY;
 const PAIR_CAPACITY = 4096;
 const CONTEXT_BYTES = HEADER_BYTES + STACK_BYTES + DOUBT_BYTES + 8 * PAIR_CAPACITY;
@@ -93,7 +95,12 @@ export function readPlacement(options: PoseOptions): Placement {
   }
   const a = toRigidPose(options.poseA);
   const b = toRigidPose(options.poseB);
-  return { bToA: samePose(a, b) ? (IDENTITY as RigidPose) : composePoses(invertPose(a), b), aToWorld: a };
+  return { bToA: relativePose(a, b), aToWorld: a };
+}
+
+/** From the frame of b to the frame of a, both placed in the world. */
+export function relativePose(a: RigidPose, b: RigidPose): RigidPose {
+  return samePose(a, b) ? (IDENTITY as RigidPose) : composePoses(invertPose(a), b);
 }
 
 function samePose(a: RigidPose, b: RigidPose): boolean {
@@ -170,7 +177,7 @@ export class QueryContext {
     words[at + Q.meshB / 4] = treeB.mesh.block;
     words[at + Q.stack / 4] = this.block + HEADER_BYTES;
     words[at + Q.doubts / 4] = this.block + HEADER_BYTES + STACK_BYTES;
-    words[at + Q.doubtCapacity / 4] = DOUBT_CAPACITY;
+    words[at + Q.doubtCapacity / 4] = ask.limit === 1 ? FEW_DOUBTS : DOUBT_CAPACITY;
     words[at + Q.pairs / 4] = this.block + HEADER_BYTES + STACK_BYTES + DOUBT_BYTES;
     words[at + Q.pairCapacity / 4] = PAIR_CAPACITY;
     words[at + Q.limit / 4] = ask.limit;

@@ -84,7 +84,7 @@ function findClosest(a: Mesh, b: Mesh, bToA: RigidPose, atMost: number) {
       if (status === Status.needTreelet) expandPending(query);
       const doubts = query.takeDoubts();
       adaptiveTests += doubts.length;
-      touching = decideDoubts(query, doubts)[0];
+      touching = decideDoubts(query, doubts, 1)[0];
     } while (status !== Status.done && touching === undefined);
     const key = touching ?? (BigInt(query.word(Q.bestA)) << 32n) | BigInt(query.word(Q.bestB));
     const triangleA = Number(key >> 32n);

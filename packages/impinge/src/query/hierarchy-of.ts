@@ -8,19 +8,47 @@ import type { Hierarchy } from '../hierarchy/hierarchy.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { Q, type QueryContext } from './context.js';
 
-const trees = new WeakMap<Mesh, Hierarchy>();
+/** What queries know of a mesh: its tree, and how often they did without one. */
+interface Known {
+  tree: Hierarchy | undefined;
+  treeless: number;
+}
+
+/** Questions without a tree after which a mesh's tree pays. */
+const TREE_PAYS_AFTER = 8;
+
+const meshes = new WeakMap<Mesh, Known>();
+
+function known(mesh: Mesh): Known {
+  let it = meshes.get(mesh);
+  if (!it) meshes.set(mesh, (it = { tree: undefined, treeless: 0 }));
+  return it;
+}
 
 export function hierarchyOf(mesh: Mesh): Hierarchy {
   mesh.assertLive();
-  let tree = trees.get(mesh);
+  const it = known(mesh);
+  let { tree } = it;
   if (!tree) {
     const built = buildHierarchy(mesh, { lazy: true });
     mesh.onDispose(() => built.dispose());
-    trees.set(mesh, built);
-    tree = built;
+    tree = it.tree = built;
   }
   if (tree.revision !== mesh.revision) refitHierarchy(tree);
   return tree;
+}
+
+/**
+ * Whether a question about two small meshes is one for trees: they are there, or both meshes are asked about again and
+ * again. Where it is not, the question is counted.
+ */
+export function treesPay(a: Mesh, b: Mesh): boolean {
+  const [ofA, ofB] = [known(a), known(b)];
+  if (ofA.tree && ofB.tree) return true;
+  if (Math.min(ofA.treeless, ofB.treeless) >= TREE_PAYS_AFTER) return true;
+  ofA.treeless++;
+  ofB.treeless++;
+  return false;
 }
 
 /** Makes queries use a tree that the caller has built or loaded. */
@@ -31,7 +59,7 @@ export function useHierarchy(tree: Hierarchy): void {
       `queries use trees of oriented boxes, this one is of kind ${tree.kind}`,
     );
   }
-  trees.set(tree.mesh, tree);
+  known(tree.mesh).tree = tree;
 }
 
 /** Builds the treelet at which a kernel stopped; where the tree has to move, the pairs waiting in the query follow it. */

@@ -2,6 +2,7 @@
  * Reads the two triangles of a pair into one array of eighteen float64, b posed into a's numbers, rounded exactly
  * as the kernels round.
  */
+import { intersectsTriangleTriangle } from '../geometry/intersect/triangle-triangle.js';
 import { posePoint, type RigidPose } from '../math/pose.js';
 import type { Mesh } from '../mesh/mesh.js';
 
@@ -35,5 +36,16 @@ export class PairReader {
       posePoint(this.#pose, p[w]!, p[w + 1]!, p[w + 2]!, out, 9 + 3 * k);
     }
     return out;
+  }
+
+  /** Moves the keys of pairs that do meet to the front and returns them; stops at `enough`. */
+  keepMeeting(keys: BigUint64Array, enough: number): BigUint64Array {
+    const halves = new Uint32Array(keys.buffer, keys.byteOffset, 2 * keys.length);
+    let kept = 0;
+    for (let i = 0; i < keys.length && kept < enough; i++) {
+      const corners = this.read(halves[2 * i + 1]!, halves[2 * i]!);
+      if (intersectsTriangleTriangle(corners, 0, corners, 9)) keys[kept++] = keys[i]!;
+    }
+    return keys.subarray(0, kept);
   }
 }

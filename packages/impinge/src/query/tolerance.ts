@@ -4,8 +4,9 @@
  */
 import { ImpingeError } from '../base/errors.js';
 import { kernel, kernelSupported } from '../kernel/kernel.js';
+import type { RigidPose } from '../math/pose.js';
 import type { Mesh } from '../mesh/mesh.js';
-import { type CollideResult, collide, readLimit, resultOf, runToLimit } from './collide.js';
+import { type CollideResult, collidePlaced, readLimit, resultOf, runToLimit } from './collide.js';
 import {
   distanceRounding,
   type PoseOptions,
@@ -15,6 +16,7 @@ import {
 } from './context.js';
 import { hierarchyOf } from './hierarchy-of.js';
 import { findPairsPortable } from './portable.js';
+import { findSmallPairs } from './small-pair.js';
 
 export interface ToleranceOptions extends PoseOptions {
   /** Distance in the meshes' unit; 0 asks for meeting pairs. */
@@ -43,14 +45,20 @@ export function tolerance(a: Mesh, b: Mesh, options: ToleranceOptions): Toleranc
     ...options,
     mode: options.mode ?? (options.limit === undefined ? 'any' : 'all'),
   });
-  const { bToA } = readPlacement(options);
-  if (reach === 0) return renamed(collide(a, b, { ...options, mode: limit === 1 ? 'any' : 'all' }));
+  return renamed(withinPlaced(a, b, readPlacement(options).bToA, limit, reach));
+}
+
+/** The same for sides that are placed already. */
+export function withinPlaced(a: Mesh, b: Mesh, bToA: RigidPose, limit: number, reach: number): CollideResult {
+  if (reach === 0) return collidePlaced(a, b, bToA, limit);
   // doubt is resolved by reporting: the bound is above what was asked for by more than rounding
   const bound = reach * (1 + 1e-14) + distanceRounding(a, b, bToA);
-  if (!kernelSupported()) return renamed(resultOf(findPairsPortable(a, b, bToA, limit, bound), limit));
+  if (!kernelSupported()) return resultOf(findPairsPortable(a, b, bToA, limit, bound), limit);
+  const small = findSmallPairs(a, b, bToA, { limit, bound });
+  if (small) return resultOf(small, limit);
   const query = new QueryContext(hierarchyOf(a), hierarchyOf(b), bToA, { limit, bound });
   try {
-    return renamed(runToLimit(query, limit, () => kernel().within(query.block)));
+    return runToLimit(query, limit, () => kernel().within(query.block));
   } finally {
     query.release();
   }

@@ -37,25 +37,32 @@ export function bisect(graph: WeightedGraph, share: number, slack: number): Bise
     small = next.graph;
   }
   const limits: [number, number] = [total * share * (1 + slack), total * (1 - share) * (1 + slack)];
-  let cut = new Cut(small, growBest(small, total * share, limits));
+  const heaps = [new PairHeap(), new PairHeap()];
+  let cut = new Cut(small, growBest(small, total * share, limits, heaps), heaps);
   cut.refine(limits);
   for (let at = levels.length - 1; at >= 0; at--) {
     const fine = at === 0 ? graph : levels[at - 1].graph;
     const { coarse } = levels[at];
     const side = new Uint8Array(fine.nodeCount);
     for (let n = 0; n < fine.nodeCount; n++) side[n] = cut.side[coarse[n]];
-    cut = new Cut(fine, side);
+    cut = new Cut(fine, side, heaps);
     cut.refine(limits);
   }
   return { side: cut.side, cut: cut.weight };
 }
 
 /** Side 0 grown from nodes spread over the graph; the one with the least cut after a refinement. */
-function growBest(graph: WeightedGraph, target: number, limits: readonly [number, number]): Uint8Array {
+function growBest(
+  graph: WeightedGraph,
+  target: number,
+  limits: readonly [number, number],
+  heaps: readonly PairHeap[],
+): Uint8Array {
   let best: Cut | undefined;
   const seeds = Math.min(SEEDS, graph.nodeCount);
   for (let k = 0; k < seeds; k++) {
-    const cut = new Cut(graph, grow(graph, Math.floor((k * graph.nodeCount) / seeds), target));
+    const seed = Math.floor((k * graph.nodeCount) / seeds);
+    const cut = new Cut(graph, grow(graph, seed, target, heaps[0]), heaps);
     cut.refine(limits);
     if (!best || cut.excess(limits) < best.excess(limits)) best = cut;
     else if (cut.excess(limits) === best.excess(limits) && cut.weight < best.weight) best = cut;
@@ -64,12 +71,12 @@ function growBest(graph: WeightedGraph, target: number, limits: readonly [number
 }
 
 /** Adds the node that worsens the cut least, until side 0 weighs `target`. */
-function grow(graph: WeightedGraph, seed: number, target: number): Uint8Array {
+function grow(graph: WeightedGraph, seed: number, target: number, heap: PairHeap): Uint8Array {
   const { nodeCount, nodeWeight, first, neighbour, edgeWeight } = graph;
   const side = new Uint8Array(nodeCount).fill(1);
   const gain = new Float64Array(nodeCount);
   for (let n = 0; n < nodeCount; n++) for (let k = first[n]; k < first[n + 1]; k++) gain[n] -= edgeWeight[k];
-  const heap = new PairHeap();
+  heap.length = 0;
   heap.push(0, seed, 0);
   let weight = 0;
   let unseen = 0;
@@ -100,6 +107,7 @@ class Cut {
   readonly side: Uint8Array;
   weight = 0;
   readonly #graph: WeightedGraph;
+  readonly #heaps: readonly PairHeap[];
   /** What moving a node takes off the cut. */
   readonly #gain: Float64Array;
   /** Weight of a node's edges to the other side. */
@@ -107,8 +115,10 @@ class Cut {
   readonly #sideWeight: [number, number] = [0, 0];
   #heaviest = 0;
 
-  constructor(graph: WeightedGraph, side: Uint8Array) {
+  /** The two heaps are work space. */
+  constructor(graph: WeightedGraph, side: Uint8Array, heaps: readonly PairHeap[]) {
     this.#graph = graph;
+    this.#heaps = heaps;
     this.side = side;
     this.#gain = new Float64Array(graph.nodeCount);
     this.#outer = new Float64Array(graph.nodeCount);
@@ -148,7 +158,8 @@ class Cut {
   #pass(limits: readonly [number, number]): boolean {
     const { nodeCount, first, neighbour } = this.#graph;
     const { side } = this;
-    const heaps = [new PairHeap(), new PairHeap()];
+    const heaps = this.#heaps;
+    for (const heap of heaps) heap.length = 0;
     const queued = new Uint8Array(nodeCount); // 1: in a heap, 2: moved
     const queue = (n: number) => {
       queued[n] = 1;

@@ -1,11 +1,11 @@
 /**
- * All pairs of boxes that come within reach of each other, in n log² n + output time whatever the boxes are like: all
+ * All pairs of boxes that come within reach of each other, in n log³ n + output time whatever the boxes are like: all
  * on one floor, all along one line, one around all the others.
  *
- * Idea: along an axis two boxes overlap just when one of them contains the minimum of the other. So boxes serve once as
- * intervals and once as points. Points are halved at the middle; an interval that spans all points of a part needs no
- * more test along this axis and goes on to the next axis with them; the others go down with the halves they reach.
- * Few boxes, and the last axis, are settled by a scan.
+ * Idea: a list is cut in two where few boxes straddle; those meet the second half, and each half is cut again. Two lists
+ * meet axis by axis: there two boxes overlap just when one contains the minimum of the other, so boxes serve once as
+ * intervals and once as points. Points are halved; an interval that spans all points of a part is done with this axis
+ * and goes on to the next one with them; the others go down with the halves they reach. Short lists are scanned.
  * Paper: Zomorodian and Edelsbrunner, Fast software for box intersections, 2002.
  *
  * Layout: boxes are renumbered by their minimum along the axis of the scan, and coordinates replaced by ranks of minima:

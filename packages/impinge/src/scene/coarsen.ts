@@ -41,7 +41,7 @@ export function weigh(
   return builder.finish(weight);
 }
 
-/** The nodes with side[n] = which; `coarse` gives each of them its number in the part, others keep what they had. */
+/** The nodes with side[n] = which; `numbers` tells each of them its number in the part, others keep theirs. */
 export function partOf(
   graph: WeightedGraph,
   side: Uint8Array,

@@ -17,7 +17,7 @@ import { components } from './components.js';
 import { countLoads } from './loads.js';
 import { Multilevel, type Partition } from './multilevel.js';
 import { type OverlapGraph, subgraphOf } from './overlap-graph.js';
-import { highValenceNodes, peelEdges } from './peel.js';
+import { highValenceNodes, peelInTurn } from './peel.js';
 import { SweepOrder } from './sweep-order.js';
 
 export interface LocalizeOptions {
@@ -54,20 +54,18 @@ interface Task {
   readonly edges: Uint32Array;
   /** Whether the edges are known to form one component, and one that does not fit. */
   readonly connected: boolean;
-  readonly seen: Experience;
-}
-
-/** How a graph of which this is a part could be ordered as a whole. */
-interface Experience {
-  /** Bytes read per byte of its nodes. */
-  readonly factor: number;
-  readonly edgeCount: number;
+  /** How many times nodes have been peeled off to come here. */
+  readonly rounds: number;
 }
 
 /** Reading this many times the graph's weight is not improved on. */
-const GOOD_ENOUGH = 1.01;
+const GOOD_ENOUGH = 1.005;
 /** Nodes of this many times the mean valence may be kept in memory, if they fill half of it at most. */
 const HIGH_VALENCE = 12;
+/** A memory of fewer nodes than this is not worth a partition. */
+const FEW_NODES = 6;
+/** Rounds of peeling before what is left has to be ordered as a whole. */
+const MAX_ROUNDS = 3;
 const NO_NODES = new Uint32Array(0);
 
 /** Orders all edges for a memory of `capacity` bytes. The same graph always gives the same answer. */
@@ -78,18 +76,15 @@ export function localize(graph: OverlapGraph, options: LocalizeOptions): Localiz
   const scratch = new Uint32Array(graph.nodeCount);
   const all = new Uint32Array(graph.edgeCount);
   for (let e = 0; e < all.length; e++) all[e] = e;
-  const tasks: Task[] = [{ edges: all, connected: false, seen: { factor: 1, edgeCount: Infinity } }];
+  const tasks: Task[] = [{ edges: all, connected: false, rounds: 0 }];
   let placed = 0;
   for (let task = tasks.pop(); task; task = tasks.pop()) {
     if (signal?.aborted) throw new ImpingeError('aborted', 'localize was stopped');
     const sub =
       task.edges === all ? { graph, nodes: undefined, edges: all } : subgraphOf(graph, task.edges, scratch);
-    const add = (local: Uint32Array, next: Omit<Task, 'edges'>) => {
-      tasks.push({ ...next, edges: local.map((e) => sub.edges[e]) });
-    };
-    const { ordered, connected, rest, seen } = task.connected
-      ? orderLarge(sub.graph, capacity, task.seen)
-      : orderSmall(sub.graph, capacity, task.seen);
+    const { ordered, connected, rest } = task.connected
+      ? orderLarge(sub.graph, capacity, task.rounds)
+      : orderSmall(sub.graph, capacity);
     for (const { edges, resident } of ordered) {
       stretches.push({
         edges: edges.map((e) => sub.edges[e]),
@@ -97,7 +92,9 @@ export function localize(graph: OverlapGraph, options: LocalizeOptions): Localiz
       });
       placed += edges.length;
     }
-    for (const edges of rest.reverse()) add(edges, { connected, seen });
+    const rounds = task.rounds + (task.connected ? 1 : 0);
+    for (const edges of rest.reverse())
+      tasks.push({ edges: edges.map((e) => sub.edges[e]), connected, rounds });
     onProgress?.(graph.edgeCount === 0 ? 1 : placed / graph.edgeCount);
   }
   const cutter = new Cutter(graph, capacity);
@@ -110,11 +107,10 @@ interface Step {
   readonly rest: Uint32Array[];
   /** Of the groups, as in `Task`. */
   readonly connected: boolean;
-  readonly seen: Experience;
 }
 
 /** Orders the components that fit, as many in a stretch as fit together; leaves each that does not. */
-function orderSmall(graph: OverlapGraph, capacity: number, seen: Experience): Step {
+function orderSmall(graph: OverlapGraph, capacity: number): Step {
   const { nodeCount, edgeCount, weight, ends } = graph;
   const { count, of } = components(graph);
   const total = new Float64Array(count);
@@ -161,64 +157,39 @@ function orderSmall(graph: OverlapGraph, capacity: number, seen: Experience): St
       if (at !== undefined) rest[at][filled[at]++] = e;
     }
   }
-  return { ordered, rest, connected: true, seen };
+  return { ordered, rest, connected: true };
 }
 
-/** A connected graph that does not fit: orders all its edges, or peels some off. */
-function orderLarge(graph: OverlapGraph, capacity: number, seen: Experience): Step {
+/** A connected graph that does not fit: orders all its edges, or peels off as many nodes as pays. */
+function orderLarge(graph: OverlapGraph, capacity: number, rounds: number): Step {
   const weight = weightOf(graph);
-  const peeled = peelMost(graph, capacity);
-  const left = edgesWithout(graph, peeled.stretch.edges);
-  const pays = (factor: number) => peeled.bytes + left.weight * factor < weight * factor;
-  // what pays is peeled off until the graph is half of what was last looked at as a whole
-  let experience = seen;
-  if (graph.edgeCount <= seen.edgeCount / 2 || !pays(seen.factor)) {
-    const whole = orderWhole(graph, capacity, weight);
-    experience = { factor: whole.bytes / weight, edgeCount: graph.edgeCount };
-    if (!pays(experience.factor))
-      return { ordered: [whole.stretch], rest: [], connected: false, seen: experience };
-  }
-  return {
-    ordered: [peeled.stretch],
-    rest: left.edges.length > 0 ? [left.edges] : [],
-    connected: false,
-    seen: experience,
-  };
-}
-
-/** The edges that are not listed, and the weight of their ends. */
-function edgesWithout(graph: OverlapGraph, listed: Uint32Array): { edges: Uint32Array; weight: number } {
-  const done = new Uint8Array(graph.edgeCount);
-  for (const e of listed) done[e] = 1;
-  const edges = new Uint32Array(graph.edgeCount - listed.length);
-  const counted = new Uint8Array(graph.nodeCount);
-  let weight = 0;
-  for (let e = 0, at = 0; e < graph.edgeCount; e++) {
-    if (done[e]) continue;
-    edges[at++] = e;
-    for (let side = 0; side < 2; side++) {
-      const n = graph.ends[2 * e + side];
-      if (!counted[n]) weight += graph.weight[n];
-      counted[n] = 1;
+  const whole = orderWhole(graph, capacity, weight);
+  const peels = whole.bytes <= GOOD_ENOUGH * weight ? [] : peelInTurn(graph, capacity);
+  // what is left after some peels is expected to be read as often as the whole
+  const factor = whole.bytes / weight;
+  let count = 0;
+  let least = whole.bytes;
+  let bytes = 0;
+  for (let k = 0; k < peels.length; k++) {
+    bytes += peels[k].bytes;
+    const expected = bytes + factor * peels[k].weightLeft;
+    if (expected < least && (rounds < MAX_ROUNDS || k === peels.length - 1)) {
+      count = k + 1;
+      least = expected;
     }
   }
-  return { edges, weight };
+  if (count === 0) return { ordered: [whole.stretch], rest: [], connected: false };
+  const done = new Uint8Array(graph.edgeCount);
+  const ordered = peels.slice(0, count);
+  for (const { edges } of ordered) for (const e of edges) done[e] = 1;
+  const left = new Uint32Array(graph.edgeCount).map((_, e) => e).filter((e) => !done[e]);
+  return { ordered, rest: left.length > 0 ? [left] : [], connected: false };
 }
 
 function weightOf(graph: OverlapGraph): number {
   let sum = 0;
   for (let n = 0; n < graph.nodeCount; n++) sum += graph.weight[n];
   return sum;
-}
-
-/** As many nodes of high valence as leave room for any other, with all their edges. */
-function peelMost(graph: OverlapGraph, capacity: number): { stretch: Stretch; bytes: number } {
-  let heaviest = 0;
-  for (let n = 0; n < graph.nodeCount; n++) heaviest = Math.max(heaviest, graph.weight[n]);
-  let resident = highValenceNodes(graph, capacity - heaviest, 1);
-  if (resident.length === 0) resident = highValenceNodes(graph, Infinity, 1).slice(0, 1);
-  const { edges, bytes } = peelEdges(graph, markNodes(graph, resident));
-  return { stretch: { edges, resident }, bytes };
 }
 
 /** Every edge, in the best order found: as numbered, or swept with or without nodes that stay. */
@@ -252,6 +223,8 @@ function sweepSlender(graph: OverlapGraph, capacity: number, resident: Uint32Arr
   const stays = markNodes(graph, resident);
   let room = capacity;
   for (const n of resident) room -= weight[n];
+  if (room * graph.nodeCount < FEW_NODES * weightOf(graph))
+    return sweepPartition(graph, { part: new Uint32Array(graph.nodeCount), count: 1 }, stays);
   // a node that is read again costs its weight, however many of its edges are cut
   const share = (n: number) => weight[n] / (first[n + 1] - first[n]);
   const weighted = weigh(graph, (e) => share(ends[2 * e]) + share(ends[2 * e + 1]), stays);

@@ -25,28 +25,83 @@ export function highValenceNodes(graph: OverlapGraph, room: number, leastValence
   });
 }
 
+/** A group of nodes taken off a graph, with those of their edges that were left. */
 export interface Peel {
-  /** Edges with at least one end among the peeled nodes, in the order to test them. */
+  readonly resident: Uint32Array;
+  /** In the order to test them: those within the group, then neighbour by neighbour. */
   readonly edges: Uint32Array;
-  /** What has to be read for them: the peeled nodes and their neighbours, once. */
+  /** What has to be read for them: the group and its neighbours, once. */
   readonly bytes: number;
+  /** Weight of the nodes that have edges left after this. */
+  readonly weightLeft: number;
 }
 
-/** The edges of the nodes marked `peeled`: those among themselves, then neighbour by neighbour. */
-export function peelEdges(graph: OverlapGraph, peeled: Uint8Array): Peel {
-  const { nodeCount, edgeCount, first, neighbour, edge, ends, weight } = graph;
-  const edges = new Uint32Array(edgeCount);
-  let count = 0;
-  let bytes = 0;
-  for (let e = 0; e < edgeCount; e++) if (peeled[ends[2 * e]] && peeled[ends[2 * e + 1]]) edges[count++] = e;
-  for (let n = 0; n < nodeCount; n++) {
-    if (peeled[n]) {
-      bytes += weight[n];
-      continue;
-    }
-    const before = count;
-    for (let k = first[n]; k < first[n + 1]; k++) if (peeled[neighbour[k]]) edges[count++] = edge[k];
-    if (count > before) bytes += weight[n];
+const NONE = 0xffffffff;
+
+/**
+ * Takes the whole graph apart: nodes by falling valence, in groups that leave room in `capacity` for any other node
+ * (a single node where none does), each with the edges that earlier groups have left.
+ */
+export function peelInTurn(graph: OverlapGraph, capacity: number): Peel[] {
+  const { nodeCount, edgeCount, first, neighbour, edge, weight } = graph;
+  const order = highValenceNodes(graph, Infinity, 1);
+  const edgesLeft = new Uint32Array(nodeCount);
+  const done = new Uint8Array(edgeCount);
+  const lastEdge = new Uint32Array(nodeCount).fill(NONE); // of a neighbour, to the group; the one before it follows
+  const before = new Uint32Array(edgeCount);
+  const group = new Uint32Array(nodeCount);
+  let heaviest = 0;
+  let weightLeft = 0;
+  for (const n of order) {
+    edgesLeft[n] = first[n + 1] - first[n];
+    heaviest = Math.max(heaviest, weight[n]);
+    weightLeft += weight[n];
   }
-  return { edges: edges.slice(0, count), bytes };
+  const finish = (n: number, count: number) => {
+    edgesLeft[n] -= count;
+    if (edgesLeft[n] === 0) weightLeft -= weight[n];
+  };
+  const out: Peel[] = [];
+  for (let at = 0; at < order.length; ) {
+    const resident: number[] = [];
+    const edges: number[] = [];
+    const near: number[] = [];
+    let bytes = 0;
+    for (; at < order.length; at++) {
+      const n = order[at];
+      if (edgesLeft[n] === 0) continue;
+      if (resident.length > 0 && bytes + weight[n] > capacity - heaviest) break;
+      group[n] = out.length + 1;
+      resident.push(n);
+      bytes += weight[n];
+    }
+    for (const n of resident) {
+      for (let k = first[n]; k < first[n + 1]; k++) {
+        const e = edge[k];
+        if (done[e]) continue;
+        done[e] = 1;
+        const other = neighbour[k];
+        if (group[other] === out.length + 1) {
+          edges.push(e);
+          finish(n, 1);
+          if (other !== n) finish(other, 1);
+          continue;
+        }
+        finish(n, 1);
+        if (lastEdge[other] === NONE) near.push(other);
+        before[e] = lastEdge[other];
+        lastEdge[other] = e;
+      }
+    }
+    for (const n of near.sort((s, t) => s - t)) {
+      bytes += weight[n];
+      let count = 0;
+      for (let e = lastEdge[n]; e !== NONE; e = before[e], count++) edges.push(e);
+      lastEdge[n] = NONE;
+      finish(n, count);
+    }
+    if (edges.length > 0)
+      out.push({ resident: Uint32Array.from(resident), edges: Uint32Array.from(edges), bytes, weightLeft });
+  }
+  return out;
 }

@@ -1,11 +1,14 @@
 /**
  * Many objects with poses, and the pairs of them that are near each other. One mesh may serve any number of objects.
  *
+ * Idea: the first question about pairs is answered by one pass over all boxes. Who asks again has moving objects: then
+ * sorted lists are made and kept up to date.
  * Ids carry a generation: the id of a removed object is never valid again, though its slot is used anew.
  */
 import { ImpingeError } from '../base/errors.js';
 import { type Pose, type RigidPose, toRigidPose } from '../math/pose.js';
 import type { Mesh } from '../mesh/mesh.js';
+import { boxPairs } from './box-pairs.js';
 import { SweepAndPrune, type SweepStats } from './sweep-and-prune.js';
 import { writeWorldBox } from './world-box.js';
 
@@ -31,7 +34,8 @@ export class Scene {
   readonly #generations: number[] = [];
   readonly #free: number[] = [];
   #boxes = new Float64Array(6 * 64);
-  #sweep = new SweepAndPrune();
+  #sweep: SweepAndPrune | undefined; // from the second question on
+  #asked = false;
   #reach = 0;
   #size = 0;
 
@@ -41,7 +45,7 @@ export class Scene {
   }
 
   get stats(): SceneStats {
-    return { ...this.#sweep.stats, objects: this.#size };
+    return { swaps: 0, boxTests: 0, merges: 0, ...this.#sweep?.stats, objects: this.#size };
   }
 
   /** Adds an object. Adding many at once is cheap: they are sorted together at the next question. */
@@ -54,7 +58,8 @@ export class Scene {
     const id = (slot + SLOTS * this.#generations[slot]) as ObjectId;
     this.#objects[slot] = { id, mesh, pose: rigid };
     this.#size++;
-    this.#sweep.insert(slot, this.#placeBox(slot));
+    this.#placeBox(slot);
+    this.#sweep?.insert(slot, this.#enlarged(slot));
     return id;
   }
 
@@ -66,13 +71,14 @@ export class Scene {
     const object = this.#get(id);
     if (pose !== undefined) object.pose = toRigidPose(pose);
     const slot = id % SLOTS;
-    this.#sweep.update(slot, this.#placeBox(slot));
+    this.#placeBox(slot);
+    this.#sweep?.update(slot, this.#enlarged(slot));
   }
 
   remove(id: ObjectId): void {
     this.#get(id);
     const slot = id % SLOTS;
-    this.#sweep.remove(slot);
+    this.#sweep?.remove(slot);
     this.#objects[slot] = undefined;
     this.#generations[slot]++;
     this.#free.push(slot);
@@ -89,6 +95,10 @@ export class Scene {
   poseOf(id: ObjectId): RigidPose {
     return this.#get(id).pose.slice();
   }
+  /** The pose itself, for the rest of the library: not to be written to. */
+  placeOf(id: ObjectId): RigidPose {
+    return this.#get(id).pose;
+  }
   /** In the order of their slots. */
   ids(): ObjectId[] {
     return this.#objects.flatMap((object) => (object ? [object.id] : []));
@@ -96,20 +106,44 @@ export class Scene {
 
   /**
    * Pairs whose boxes come within `reach` of each other along every axis (default 0: overlap, touching included),
-   * ordered by slot. A greater reach than before sorts everything anew.
+   * ordered by slot. The second question, and a greater reach than before, sort everything anew.
    */
   pairs(reach = 0): [ObjectId, ObjectId][] {
     if (!(reach >= 0 && reach < Infinity))
       throw new ImpingeError('bad-option', `reach must be a finite number of at least 0, got ${reach}`);
-    if (reach > this.#reach) this.#widen(reach);
+    if (!this.#asked) {
+      this.#asked = true;
+      return this.#pairsAtOnce(reach);
+    }
+    const sweep = this.#sweep && reach <= this.#reach ? this.#sweep : this.#widen(reach);
     const out: [ObjectId, ObjectId][] = [];
-    this.#objects.forEach((object, slot) => {
-      if (!object) return;
-      const partners = [...this.#sweep.partnersOf(slot)].filter(
-        (other) => other > slot && this.#within(slot, other, reach),
-      );
-      for (const other of partners.sort((s, t) => s - t)) out.push([object.id, this.#objects[other]!.id]);
+    const partners: number[] = [];
+    for (let slot = 0; slot < this.#objects.length; slot++) {
+      const object = this.#objects[slot];
+      if (!object) continue;
+      partners.length = 0;
+      for (const other of sweep.partnersOf(slot)) {
+        if (other > slot && this.#within(slot, other, reach)) partners.push(other);
+      }
+      if (partners.length > 1) partners.sort((s, t) => s - t);
+      for (const other of partners) out.push([object.id, this.#objects[other]!.id]);
+    }
+    return out;
+  }
+
+  #pairsAtOnce(reach: number): [ObjectId, ObjectId][] {
+    const slots = this.ids().map((id) => id % SLOTS);
+    const boxes = new Float64Array(6 * slots.length);
+    slots.forEach((slot, i) => {
+      for (let k = 0; k < 6; k++) boxes[6 * i + k] = this.#boxes[6 * slot + k];
     });
+    const near = boxPairs(boxes, reach);
+    const out: [ObjectId, ObjectId][] = [];
+    for (let i = 0; i < near.length; i += 2) {
+      const s = slots[near[i]];
+      const t = slots[near[i + 1]];
+      if (this.#within(s, t, reach)) out.push([this.#objects[s]!.id, this.#objects[t]!.id]);
+    }
     return out;
   }
 
@@ -120,8 +154,8 @@ export class Scene {
     return object;
   }
 
-  /** Measures an object and returns its box, enlarged by half the reach. */
-  #placeBox(slot: number): Float64Array {
+  /** Measures an object. */
+  #placeBox(slot: number): void {
     if (6 * slot >= this.#boxes.length) {
       const boxes = new Float64Array(2 * this.#boxes.length);
       boxes.set(this.#boxes);
@@ -129,9 +163,9 @@ export class Scene {
     }
     const { mesh, pose } = this.#objects[slot]!;
     writeWorldBox(mesh, pose, this.#boxes, 6 * slot);
-    return this.#enlarged(slot);
   }
 
+  /** An object's box, enlarged by half the reach. */
   #enlarged(slot: number): Float64Array {
     const box = this.#boxes.slice(6 * slot, 6 * slot + 6);
     for (let k = 0; k < 3; k++) {
@@ -143,22 +177,27 @@ export class Scene {
 
   #within(s: number, t: number, reach: number): boolean {
     const b = this.#boxes;
-    return [0, 1, 2].every(
-      (k) => b[6 * s + k] - b[6 * t + 3 + k] <= reach && b[6 * t + k] - b[6 * s + 3 + k] <= reach,
-    );
+    for (let k = 0; k < 3; k++) {
+      if (!(b[6 * s + k] - b[6 * t + 3 + k] <= reach && b[6 * t + k] - b[6 * s + 3 + k] <= reach))
+        return false;
+    }
+    return true;
   }
 
-  #widen(reach: number): void {
+  /** Sorts everything for pairs within `reach`. */
+  #widen(reach: number): SweepAndPrune {
     // a little more, so that halves that were rounded still cover it
     this.#reach = reach * (1 + 2 ** -40);
-    this.#sweep = new SweepAndPrune();
+    const sweep = new SweepAndPrune();
     this.#objects.forEach((object, slot) => {
-      if (object) this.#sweep.insert(slot, this.#enlarged(slot));
+      if (object) sweep.insert(slot, this.#enlarged(slot));
     });
+    this.#sweep = sweep;
+    return sweep;
   }
 
   /** Checks the sorted lists and every pair; throws with what is wrong. For tests: quadratic in the objects. */
   validateOrder(): void {
-    this.#sweep.validate();
+    (this.#sweep ?? this.#widen(this.#reach)).validate();
   }
 }

@@ -18,7 +18,7 @@ export const PAGE_ALIGN = 64;
 
 /**
  * Most triangles in a piece. Smaller: less is read that is not needed, and more is looked up. At 8 192 a piece and its
- * complete tree take 0.4 MB, a fortieth of the smallest cap.
+ * complete tree take 0.4 MB, a tenth of the smallest cap.
  */
 export const PIECE_TRIANGLES = 8192;
 
@@ -52,6 +52,7 @@ export const SECTIONS = {
   objectText: 'u32', // TEXTS each: numbers of strings
   objectPropertiesByteOffset: 'f64',
   objectPropertiesBytes: 'u32',
+  objectPropertiesChecksum: 'u32',
   stringFirstByte: 'u32', // one more than there are strings
   stringBytes: 'u8',
 } as const;

@@ -1,4 +1,5 @@
 /** A model in a store: its directory, and where its pages are. */
+import { checksumOf } from '../base/checksum.js';
 import { ImpingeError } from '../base/errors.js';
 import type { RigidPose } from '../math/pose.js';
 import { SHAPE_CLOSED, type StoreMeta, TEXTS } from './layout.js';
@@ -24,6 +25,7 @@ export interface Directory {
   readonly objectText: Uint32Array;
   readonly objectPropertiesByteOffset: Float64Array;
   readonly objectPropertiesBytes: Uint32Array;
+  readonly objectPropertiesChecksum: Uint32Array;
   readonly stringFirstByte: Uint32Array;
   readonly stringBytes: Uint8Array;
 }
@@ -103,11 +105,10 @@ export class StoredModel {
     if (length === 0) return undefined;
     const bytes = new Uint8Array(length);
     await this.source.read(this.directory.objectPropertiesByteOffset[object], [bytes]);
-    try {
-      return JSON.parse(this.#decoder.decode(bytes));
-    } catch {
+    if (checksumOf(bytes, -1) !== this.directory.objectPropertiesChecksum[object]) {
       throw new ImpingeError('bad-buffer', `the store was altered: properties of object ${object}`);
     }
+    return JSON.parse(this.#decoder.decode(bytes));
   }
 
   async close(): Promise<void> {

@@ -126,6 +126,7 @@ function assertDirectory(d: Directory, pagesEnd: number): void {
     ['objectText', TEXTS.length * objects],
     ['objectPropertiesByteOffset', objects],
     ['objectPropertiesBytes', objects],
+    ['objectPropertiesChecksum', objects],
   ];
   for (const [name, count] of counts) {
     if (d[name as keyof Directory].length !== count)

@@ -2,13 +2,14 @@
  * A shape too large for memory, made into meshes that are not: neighbouring triangles together.
  *
  * Idea: three passes. The first finds the box and takes a sample of triangle centres, from which a k-d tree with one
- * leaf per chunk is made. The second sends every triangle to the file of its leaf. The third reads leaf after leaf and
- * joins equal corners. Memory: the sample, a small buffer per leaf, one chunk.
+ * leaf per chunk is made. The second sends every triangle to its leaf, whose buffer goes to the file when it is full. The
+ * third reads leaf after leaf. Memory: the sample and the buffers, then one chunk.
  */
 import { ImpingeError } from '../base/errors.js';
 import type { Vec3 } from '../math/pose.js';
 import { chooseOrigin, Mesh } from '../mesh/mesh.js';
 import type { ShapeStream } from './source.js';
+import { WriteBehind } from './write-behind.js';
 
 /** Room outside memory: written once, front to back, then read anywhere. */
 export interface SpillFile {
@@ -26,17 +27,25 @@ export interface Spill {
 const SAMPLES = 1 << 16;
 /** Corners of a triangle as they are kept: nine float32. */
 const TRIANGLE_BYTES = 36;
-const BUFFER_TRIANGLES = 512;
+const LEAST_BUFFER = 256;
+const MOST_BUFFER = 1 << 15;
 
-/** Yields the shape as meshes with a common origin; each corner is where float32 about that origin puts it. */
+/**
+ * Yields the shape as meshes whose triangles share no vertex, with a common origin; each corner is where float32 about
+ * that origin puts it. One mesh is to be disposed of before the next is asked for.
+ */
 export async function* chunksOf(stream: ShapeStream, spill: Spill, label: string): AsyncGenerator<Mesh> {
   const { origin, sample, count } = await survey(stream, label);
   const tree = divide(sample, Math.ceil(count / spill.triangles));
+  // all buffers together hold a quarter of a chunk
+  const share = Math.floor(spill.triangles / 4 / (tree.leafCount + 1));
+  const bufferTriangles = Math.min(Math.max(share, LEAST_BUFFER), MOST_BUFFER);
   const file = await spill.open();
   try {
-    const leaves = await distribute(stream, tree, origin, file, label);
+    const leaves = await distribute(stream, tree, origin, file, bufferTriangles);
+    const corners = new Float32Array(9 * leaves.reduce((most, leaf) => Math.max(most, leaf.count), 0));
     for (const leaf of leaves) {
-      if (leaf.count > 0) yield await gather(leaf, file, origin);
+      if (leaf.count > 0) yield await gather(leaf, file, origin, corners);
     }
   } finally {
     await file.close();
@@ -53,7 +62,7 @@ interface Survey {
 async function survey(stream: ShapeStream, label: string): Promise<Survey> {
   const step = Math.max(1, Math.floor(stream.triangleCount / SAMPLES));
   const sample: number[] = [];
-  const corners = new Float64Array(6).fill(Infinity, 0, 3).fill(-Infinity, 3);
+  const box = new Float64Array(6).fill(Infinity, 0, 3).fill(-Infinity, 3);
   let count = 0;
   let single = true;
   for await (const batch of stream.batches()) {
@@ -64,23 +73,7 @@ async function survey(stream: ShapeStream, label: string): Promise<Survey> {
         `object "${label}": ${batch.length} numbers are not whole triangles`,
       );
     }
-    for (let i = 0; i < batch.length; i++) {
-      const x = batch[i];
-      const k = i % 3;
-      if (!Number.isFinite(x)) {
-        const triangle = count + Math.floor(i / 9);
-        throw new ImpingeError(
-          'non-finite',
-          `object "${label}": triangle ${triangle} has ${'xyz'[k]} = ${x}`,
-          {
-            object: label,
-            triangle,
-          },
-        );
-      }
-      if (x < corners[k]) corners[k] = x;
-      if (x > corners[3 + k]) corners[3 + k] = x;
-    }
+    if (!widen(box, batch)) throw notFinite(batch, count, label);
     const triangles = batch.length / 9;
     for (let t = (step - (count % step)) % step; t < triangles; t += step) {
       // twice the estimate at most, should the stream be longer than it said
@@ -91,8 +84,49 @@ async function survey(stream: ShapeStream, label: string): Promise<Survey> {
   }
   if (count === 0)
     throw new ImpingeError('empty-mesh', `object "${label}" has no triangles`, { object: label });
-  const source = { positions: corners, stride: 3, offset: 0, vertexCount: 2, name: label };
-  return { origin: single ? [0, 0, 0] : chooseOrigin(source), count, sample: Float32Array.from(sample) };
+  const source = { positions: box, stride: 3, offset: 0, vertexCount: 2, name: label };
+  const origin: Vec3 = single ? [0, 0, 0] : chooseOrigin(source);
+  const outside = box.find((x, k) => !Number.isFinite(Math.fround(x - origin[k % 3])));
+  if (outside !== undefined) {
+    throw new ImpingeError('non-finite', `object "${label}": ${outside} is too large for float32`, {
+      object: label,
+    });
+  }
+  return { origin, count, sample: Float32Array.from(sample) };
+}
+
+/** Widens a box, minimum then maximum, to hold all points; false where a coordinate is not finite. */
+function widen(box: Float64Array, points: Float32Array | Float64Array): boolean {
+  let x0 = box[0];
+  let y0 = box[1];
+  let z0 = box[2];
+  let x1 = box[3];
+  let y1 = box[4];
+  let z1 = box[5];
+  let sum = 0;
+  for (let i = 0; i < points.length; i += 3) {
+    const x = points[i];
+    const y = points[i + 1];
+    const z = points[i + 2];
+    // x − x is 0 for finite numbers only, and once NaN stays NaN
+    sum += x - x + (y - y) + (z - z);
+    if (x < x0) x0 = x;
+    if (x > x1) x1 = x;
+    if (y < y0) y0 = y;
+    if (y > y1) y1 = y;
+    if (z < z0) z0 = z;
+    if (z > z1) z1 = z;
+  }
+  box.set([x0, y0, z0, x1, y1, z1]);
+  return sum === 0;
+}
+
+/** About the first coordinate of `batch` that is not; `before` triangles came before it. */
+function notFinite(batch: Float32Array | Float64Array, before: number, label: string): ImpingeError {
+  const i = batch.findIndex((x) => !Number.isFinite(x));
+  const triangle = before + Math.floor(i / 9);
+  const message = `object "${label}": triangle ${triangle} has ${'xyz'[i % 3]} = ${batch[i]}`;
+  return new ImpingeError('non-finite', message, { object: label, triangle });
 }
 
 /** A k-d tree with one leaf per chunk. Node i has children 2i + 1 and 2i + 2; those past the end are leaves. */
@@ -138,9 +172,9 @@ function widestAxis(sample: Float32Array, group: Uint32Array): number {
 
 interface Leaf {
   count: number;
-  /** Where its full buffers went. */
+  /** Where its full buffers went, and how many triangles were in them. */
   readonly runs: number[];
-  readonly buffer: Float32Array;
+  buffer: Float32Array<ArrayBuffer>;
   buffered: number;
 }
 
@@ -149,82 +183,77 @@ async function distribute(
   tree: Divider,
   origin: Vec3,
   file: SpillFile,
-  label: string,
+  bufferTriangles: number,
 ): Promise<Leaf[]> {
+  const makeBuffer = () => new Float32Array(9 * bufferTriangles);
   const leaves = Array.from(
     { length: tree.leafCount },
-    (): Leaf => ({ count: 0, runs: [], buffer: new Float32Array(9 * BUFFER_TRIANGLES), buffered: 0 }),
+    (): Leaf => ({ count: 0, runs: [], buffer: makeBuffer(), buffered: 0 }),
   );
+  // while one buffer is being written, its leaf goes on with another
+  const writer = new WriteBehind(file);
+  let spare = makeBuffer();
   let written = 0;
   const flush = async (leaf: Leaf) => {
-    leaf.runs.push(written, leaf.buffered);
-    const bytes = new Uint8Array(leaf.buffer.buffer, 0, TRIANGLE_BYTES * leaf.buffered);
-    await file.write(bytes);
-    written += bytes.length;
+    const { buffer, buffered } = leaf;
+    await writer.write(new Uint8Array(buffer.buffer, 0, TRIANGLE_BYTES * buffered));
+    leaf.runs.push(written, buffered);
+    leaf.count += buffered;
+    leaf.buffer = spare;
     leaf.buffered = 0;
+    written += TRIANGLE_BYTES * buffered;
+    spare = buffer;
   };
   for await (const batch of stream.batches()) {
-    for (let t = 0; t < batch.length; t += 9) {
-      let node = 0;
-      while (node < tree.axis.length) {
-        const k = t + tree.axis[node];
-        node = 2 * node + (batch[k] + batch[k + 3] + batch[k + 6] < tree.at[node] ? 1 : 2);
-      }
-      const leaf = leaves[node - tree.axis.length];
-      const to = 9 * leaf.buffered;
-      for (let k = 0; k < 9; k++) {
-        const x = Math.fround(batch[t + k] - origin[k % 3]);
-        if (!Number.isFinite(x)) {
-          throw new ImpingeError('non-finite', `object "${label}": ${batch[t + k]} is too large for float32`);
-        }
-        leaf.buffer[to + k] = x;
-      }
-      leaf.count++;
-      if (++leaf.buffered === BUFFER_TRIANGLES) await flush(leaf);
+    for (let t = 0; t < batch.length; ) {
+      t = sortUntilFull(batch, t, tree, origin, leaves);
+      for (const leaf of leaves) if (9 * leaf.buffered === leaf.buffer.length) await flush(leaf);
     }
   }
   for (const leaf of leaves) if (leaf.buffered > 0) await flush(leaf);
+  await writer.done();
   return leaves;
 }
 
-async function gather(leaf: Leaf, file: SpillFile, origin: Vec3): Promise<Mesh> {
-  const corners = new Float32Array(9 * leaf.count);
+/** Copies triangles from batch[t …) to their leaves until one of these is full; returns where it stopped. */
+function sortUntilFull(
+  batch: Float32Array | Float64Array,
+  t: number,
+  { axis, at }: Divider,
+  [ox, oy, oz]: Vec3,
+  leaves: readonly Leaf[],
+): number {
+  const inner = axis.length;
+  for (; t < batch.length; t += 9) {
+    let node = 0;
+    while (node < inner) {
+      const k = t + axis[node];
+      node = 2 * node + (batch[k] + batch[k + 3] + batch[k + 6] < at[node] ? 1 : 2);
+    }
+    const leaf = leaves[node - inner];
+    const { buffer } = leaf;
+    const to = 9 * leaf.buffered;
+    for (let k = 0; k < 9; k += 3) {
+      buffer[to + k] = batch[t + k] - ox;
+      buffer[to + k + 1] = batch[t + k + 1] - oy;
+      buffer[to + k + 2] = batch[t + k + 2] - oz;
+    }
+    if (9 * ++leaf.buffered === buffer.length) return t + 9;
+  }
+  return t;
+}
+
+/** Reads a leaf back as a mesh whose triangles share no vertex. `corners` has room for the largest leaf. */
+async function gather(leaf: Leaf, file: SpillFile, origin: Vec3, corners: Float32Array): Promise<Mesh> {
   let at = 0;
   for (let i = 0; i < leaf.runs.length; i += 2) {
     const bytes = TRIANGLE_BYTES * leaf.runs[i + 1];
     await file.read(leaf.runs[i], new Uint8Array(corners.buffer, at, bytes));
     at += bytes;
   }
-  const { positions, indices } = weld(corners);
-  const shape = { vertexCount: positions.length / 3, triangleCount: leaf.count, origin, name: '' };
-  return Mesh.layOut(shape, (positionsOut, indicesOut) => {
-    positionsOut.set(positions);
-    indicesOut.set(indices);
+  const shape = { vertexCount: 3 * leaf.count, triangleCount: leaf.count, origin, name: '' };
+  return Mesh.layOut(shape, (positions, indices) => {
+    positions.set(corners.subarray(0, positions.length));
+    for (let i = 0; i < indices.length; i++) indices[i] = i;
   });
-}
-
-/** Joins corners at equal positions; −0 equals 0. */
-function weld(corners: Float32Array): { positions: Float32Array; indices: Uint32Array } {
-  const count = corners.length / 3;
-  const positions = new Float32Array(corners.length);
-  const indices = new Uint32Array(count);
-  const words = new Uint32Array(positions.buffer);
-  const table = new Int32Array(2 ** Math.ceil(Math.log2(count + 1))).fill(-1);
-  const mask = table.length - 1;
-  let vertices = 0;
-  for (let i = 0; i < count; i++) {
-    const o = 3 * vertices;
-    for (let k = 0; k < 3; k++) positions[o + k] = corners[3 * i + k] + 0;
-    let hash = Math.imul(words[o] ^ Math.imul(words[o + 1], 0x85ebca6b), 0x9e3779b1);
-    hash = Math.imul(hash ^ (hash >>> 15) ^ Math.imul(words[o + 2], 0xc2b2ae35), 0x27d4eb2f);
-    let slot = (hash ^ (hash >>> 13)) & mask;
-    while (table[slot] >= 0) {
-      const v = 3 * table[slot];
-      if (words[v] === words[o] && words[v + 1] === words[o + 1] && words[v + 2] === words[o + 2]) break;
-      slot = (slot + 1) & mask;
-    }
-    if (table[slot] < 0) table[slot] = vertices++;
-    indices[i] = table[slot];
-  }
-  return { positions: positions.subarray(0, 3 * vertices), indices };
 }

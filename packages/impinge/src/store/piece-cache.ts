@@ -53,6 +53,8 @@ interface Entry {
 const HEADROOM_BYTES = 1 << 20;
 /** What a whole tree takes, and what is left behind while it grows. */
 const TREE_BYTES_PER_TRIANGLE = 48;
+/** More than two trees grow by at a time. */
+const GROWTH_IN_ONE_PLACE = 1 << 20;
 /** Buffers per read; systems take 1 024 at most. */
 const BUFFERS_PER_READ = 512;
 
@@ -87,12 +89,6 @@ export class PieceCache {
     return padded(pieceMeshBytes[piece]) + padded(pieceTreeBytes[piece]);
   }
 
-  /** Bytes that a piece may come to take when its tree is complete. */
-  grownBytesOf(piece: number): number {
-    const { pieceMeshBytes, pieceTriangles } = this.#model.directory;
-    return padded(pieceMeshBytes[piece]) + TREE_BYTES_PER_TRIANGLE * pieceTriangles[piece];
-  }
-
   /**
    * Holds the pieces. Undefined when all are there; else a promise of that. Each call needs its `release`, unless it
    * fails: then nothing is held.
@@ -105,7 +101,7 @@ export class PieceCache {
     for (let i = 0; i < pieces.length; i++) {
       const entry = this.#hold(pieces[i]);
       const now = entry.tree ? entry.mesh!.byteLength + entry.tree.byteLength : this.bytesOf(pieces[i]);
-      this.#growth += Math.max(0, this.grownBytesOf(pieces[i]) - now);
+      this.#growth += Math.max(0, grownBytes(this.#model, pieces[i]) - now);
       held.push(entry);
       if (entry.mesh) this.stats.hits++;
       else if (entry.loading) {
@@ -149,9 +145,11 @@ export class PieceCache {
 
   /**
    * Starts reading pieces that will be needed, the first of them first, as far as there is room. Of the others, those
-   * that nobody holds make room, the longest unused first. Errors come when a piece is acquired.
+   * that nobody holds make room: what is never needed again where that is known, else the longest unused. Errors come
+   * when a piece is acquired.
    */
   prefetch(pieces: ArrayLike<number>): void {
+    const { nextUse } = this.#options;
     const before = this.#clock;
     const missing: number[] = [];
     for (let i = pieces.length - 1; i >= 0; i--) {
@@ -166,7 +164,9 @@ export class PieceCache {
       if (this.#entries.has(piece)) continue; // named twice
       while (!memory.fits(this.bytesOf(piece) + this.#headroom, this.#options.limit)) {
         unused ??= this.#candidates()
-          .filter((other) => this.#entries.get(other)!.lastUse < before)
+          .filter((other) =>
+            nextUse ? nextUse(other) === Infinity : this.#entries.get(other)!.lastUse < before,
+          )
           .reverse();
         const oldest = unused.pop();
         if (oldest === undefined) return;
@@ -328,21 +328,27 @@ export class PieceCache {
 
   /** Drops what is needed latest until there is room for `bytes`, for trees to grow, and the headroom. */
   #makeRoom(bytes: number): void {
-    const memory = arena();
-    const { limit } = this.#options;
-    const wanted = bytes + this.#headroom + this.#growth;
-    if (memory.fits(wanted, limit)) return;
+    if (this.#hasRoom(bytes)) return;
     // many at once: putting the candidates in order costs more than dropping them
     const free = this.#candidates();
     let dropped = 0;
     let next = 0;
-    while (next < free.length && (dropped < limit / 8 || !memory.fits(wanted, limit))) {
+    while (next < free.length && (dropped < this.#options.limit / 8 || !this.#hasRoom(bytes))) {
       const entry = this.#entries.get(free[next])!;
       dropped += entry.mesh!.byteLength + entry.tree!.byteLength;
       this.#drop(free[next++]);
       this.stats.evictions++;
     }
-    if (!memory.fits(wanted, limit)) this.stats.overflows++;
+    if (!this.#hasRoom(bytes)) this.stats.overflows++;
+  }
+
+  /** Room in one place for what comes now; what trees may still grow by comes bit by bit, and may lie anywhere. */
+  #hasRoom(bytes: number): boolean {
+    const memory = arena();
+    const { limit } = this.#options;
+    const soon = Math.min(this.#growth, Math.max(limit / 32, GROWTH_IN_ONE_PLACE));
+    const now = bytes + this.#headroom;
+    return memory.fits(now + soon, limit) && memory.usedBytes + now + this.#growth <= limit;
   }
 
   /** Pieces that nobody holds, the one to drop first at the front. */
@@ -363,6 +369,12 @@ export class PieceCache {
     entry.tree?.dispose();
     entry.mesh?.dispose();
   }
+}
+
+/** Bytes that a piece may come to take when its tree is complete. */
+export function grownBytes({ directory }: StoredModel, piece: number): number {
+  const { pieceMeshBytes, pieceTriangles } = directory;
+  return padded(pieceMeshBytes[piece]) + TREE_BYTES_PER_TRIANGLE * pieceTriangles[piece];
 }
 
 interface Page {

@@ -5,9 +5,10 @@
  * follow at the end, so that a store is either whole or recognisably not.
  */
 import { arena } from '../base/arena.js';
+import { checksumOf } from '../base/checksum.js';
 import { ImpingeError } from '../base/errors.js';
 import { buildHierarchy, TREELET } from '../hierarchy/build.js';
-import { hierarchyToBytes } from '../hierarchy/serialise.js';
+import { hierarchyBytes } from '../hierarchy/serialise.js';
 import { kernel } from '../kernel/kernel.js';
 import { IDENTITY, orthonormalised, toRigidPose } from '../math/pose.js';
 import { Mesh } from '../mesh/mesh.js';
@@ -33,8 +34,9 @@ import { joinChecksums, pageChecksum } from './page-hash.js';
 import type { PageSink } from './page-source.js';
 import { writePlacedBox } from './placed-box.js';
 import type { ShapeArrays, SourceObject, SourceShape } from './source.js';
-import { splitMesh } from './split.js';
+import { splitMesh, splitSoup } from './split.js';
 import { StringTable } from './strings.js';
+import { WriteBehind } from './write-behind.js';
 
 export interface StoreWriterOptions {
   /** Most triangles per piece (default 8 192). */
@@ -46,10 +48,12 @@ export interface StoreWriterOptions {
 const BUFFER_BYTES = 1 << 20;
 
 export class StoreWriter {
-  readonly #sink: PageSink;
+  readonly #sink: WriteBehind;
   readonly #pieceTriangles: number;
   readonly #spill: Spill | undefined;
-  readonly #buffer = new Uint8Array(BUFFER_BYTES);
+  #buffer = new Uint8Array(BUFFER_BYTES);
+  /** What was in it may still be being written. */
+  #otherBuffer = new Uint8Array(BUFFER_BYTES);
   #buffered = 0;
   #written = 0;
   #finished = false;
@@ -65,6 +69,7 @@ export class StoreWriter {
     objectFirstPlaced: u32Column(),
     objectText: u32Column(),
     objectPropertiesBytes: u32Column(),
+    objectPropertiesChecksum: u32Column(),
   };
   readonly #f64 = {
     pieceByteOffset: f64Column(),
@@ -80,7 +85,7 @@ export class StoreWriter {
     if (!Number.isInteger(most) || most < 64) {
       throw new ImpingeError('bad-option', `pieceTriangles must be an integer of at least 64, got ${most}`);
     }
-    this.#sink = sink;
+    this.#sink = new WriteBehind(sink);
     this.#pieceTriangles = most;
     this.#spill = options.spill;
     this.#u32.shapeFirstPiece.push(0);
@@ -110,9 +115,10 @@ export class StoreWriter {
     const boxes = objects.map(() => f64Column());
     const firstPiece = this.pieceCount;
     const shape = new ShapeSums();
-    const addPieces = async (mesh: Mesh) => {
-      for (const piece of this.#piecesOf(mesh)) {
+    const addPieces = async (mesh: Mesh, pieces: Iterable<Mesh>) => {
+      for (const piece of pieces) {
         try {
+          shape.add(piece);
           await this.#writePage(piece);
           const box = new Float64Array(6);
           poses.forEach((pose, i) => {
@@ -127,8 +133,7 @@ export class StoreWriter {
     if ('indices' in geometry) {
       const mesh = meshOf(geometry, objects[0]);
       try {
-        shape.add(mesh);
-        await addPieces(mesh);
+        await addPieces(mesh, this.#piecesOf(mesh));
       } finally {
         mesh.dispose();
       }
@@ -141,8 +146,7 @@ export class StoreWriter {
       }
       for await (const mesh of chunksOf(geometry, this.#spill, objects[0].path)) {
         try {
-          shape.add(mesh);
-          await addPieces(mesh);
+          await addPieces(mesh, splitSoup(mesh, this.#pieceTriangles));
         } finally {
           mesh.dispose();
         }
@@ -178,6 +182,7 @@ export class StoreWriter {
     words[Foot.footChecksum] = pageChecksum(foot);
     await this.#append(foot);
     await this.#flush();
+    await this.#sink.done();
   }
 
   /** The mesh itself when it is small enough. */
@@ -189,27 +194,31 @@ export class StoreWriter {
   async #writePage(piece: Mesh): Promise<void> {
     // what is small is complete: it is read as a whole anyway
     const tree = buildHierarchy(piece, { lazy: piece.triangleCount > TREELET });
-    const treeBytes = hierarchyToBytes(tree);
-    tree.dispose();
-    await this.#pad();
-    this.#f64.pieceByteOffset.push(this.byteLength);
-    this.#u32.pieceMeshBytes.push(piece.byteLength);
-    this.#u32.pieceTreeBytes.push(treeBytes.length);
-    this.#u32.pieceTriangles.push(piece.triangleCount);
-    // the blocks end at a multiple of PAGE_ALIGN: what is behind the bytes is theirs
-    const memory = arena();
-    const meshEnd = piece.block + padded(piece.byteLength);
-    memory.u8().fill(0, piece.block + piece.byteLength, meshEnd);
-    const copy = memory.alloc(padded(treeBytes.length));
     try {
-      const copyEnd = copy + padded(treeBytes.length);
-      memory.u8().fill(0, copy + treeBytes.length, copyEnd);
-      memory.u8().set(treeBytes, copy);
-      this.#u32.pieceChecksum.push(checksumOfPage(piece.block, meshEnd, copy, copyEnd));
-      await this.#append(memory.u8().subarray(piece.block, meshEnd));
-      await this.#append(memory.u8().subarray(copy, copyEnd));
+      const treeBytes = hierarchyBytes(tree);
+      await this.#pad();
+      this.#f64.pieceByteOffset.push(this.byteLength);
+      this.#u32.pieceMeshBytes.push(piece.byteLength);
+      this.#u32.pieceTreeBytes.push(treeBytes.length);
+      this.#u32.pieceTriangles.push(piece.triangleCount);
+      const run = kernel();
+      const checksums = [piece, tree].map(({ block, byteLength }) => {
+        // blocks of the arena end at a multiple of PAGE_ALIGN: what is behind the bytes is theirs
+        arena()
+          .u8()
+          .fill(0, block + byteLength, block + padded(byteLength));
+        return run.pageChecksum(block, padded(byteLength));
+      });
+      this.#u32.pieceChecksum.push(joinChecksums(checksums[0], checksums[1]));
+      for (const { block, byteLength } of [piece, tree]) {
+        await this.#append(
+          arena()
+            .u8()
+            .subarray(block, block + padded(byteLength)),
+        );
+      }
     } finally {
-      memory.free(copy);
+      tree.dispose();
     }
   }
 
@@ -235,6 +244,7 @@ export class StoreWriter {
       : NOTHING;
     this.#f64.objectPropertiesByteOffset.push(this.byteLength);
     this.#u32.objectPropertiesBytes.push(properties.length);
+    this.#u32.objectPropertiesChecksum.push(checksumOf(properties, -1));
     await this.#append(properties);
   }
 
@@ -284,14 +294,10 @@ export class StoreWriter {
   async #flush(): Promise<void> {
     if (this.#buffered === 0) return;
     await this.#sink.write(this.#buffer.subarray(0, this.#buffered));
+    [this.#buffer, this.#otherBuffer] = [this.#otherBuffer, this.#buffer];
     this.#written += this.#buffered;
     this.#buffered = 0;
   }
-}
-
-function checksumOfPage(mesh: number, meshEnd: number, tree: number, treeEnd: number): number {
-  const run = kernel();
-  return joinChecksums(run.pageChecksum(mesh, meshEnd - mesh), run.pageChecksum(tree, treeEnd - tree));
 }
 
 const NOTHING = new Uint8Array(0);
@@ -302,7 +308,7 @@ class ShapeSums {
   triangles = 0;
   #parity = 0n;
 
-  /** Chunks of one shape must have the same origin. */
+  /** Pieces of one shape must have the same origin. */
   add(mesh: Mesh): void {
     const memory = arena();
     this.triangles += mesh.triangleCount;

@@ -3,9 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { icosphere } from '../../../../scenes/index.mjs';
 import { type Candidates, findCandidates } from '../../src/query/check/candidates.js';
-import { CLASH_KINDS } from '../../src/query/check/clash.js';
+import { CLASH_KINDS, type ClashMeasure } from '../../src/query/check/clash.js';
 import { clashId, keysOf } from '../../src/query/check/clash-id.js';
 import { nearPieces } from '../../src/query/check/part-pairs.js';
+import { joinedMeasure, turnsOf } from '../../src/query/check/piece-turns.js';
 import { type CheckPlan, planCheck } from '../../src/query/check/plan.js';
 import type { CheckRule } from '../../src/query/check/rule.js';
 import { compileRules, type RuleTable } from '../../src/query/check/rule-table.js';
@@ -111,7 +112,7 @@ describe('a plan', () => {
           const candidates = findCandidates(model.directory.objectBox, rules);
           const done = (pair: number) => m > 0 && pair % (m + 1) === 0;
           const pending = Array.from({ length: candidates.count }, (_, i) => i).filter((i) => !done(i));
-          expectWhole(planCheck(model, candidates, rules, capacity, done), pending);
+          expectWhole(planCheck(model, candidates, rules, capacity, 1e9, done), pending);
         },
       ),
       { seed: 72, numRuns: 40 },
@@ -133,7 +134,7 @@ describe('a plan', () => {
       [0.25, 2],
       [0.06, 4],
     ]) {
-      const plan = planCheck(model, candidates, rules, share * needed);
+      const plan = planCheck(model, candidates, rules, share * needed, 1e9);
       expectWhole(plan, all);
       let read = 0;
       for (const task of plan.tasks) {
@@ -150,7 +151,7 @@ describe('a plan', () => {
     const model = await block(5, true);
     const rules = rulesOf(model);
     const candidates = findCandidates(model.directory.objectBox, rules);
-    const plans = [0, 1].map(() => planCheck(model, candidates, rules, 200_000));
+    const plans = [0, 1].map(() => planCheck(model, candidates, rules, 200_000, 1e9));
     expect(plans[0]).toEqual(plans[1]);
     expect(plans[0].tasks.length).toBeGreaterThan(3);
   });
@@ -159,7 +160,7 @@ describe('a plan', () => {
     const model = await block(1, false);
     const rules = rulesOf(model);
     const candidates = findCandidates(model.directory.objectBox, rules);
-    expect(planCheck(model, candidates, rules, 1e6).tasks).toEqual([]);
+    expect(planCheck(model, candidates, rules, 1e6, 1e9).tasks).toEqual([]);
   });
 });
 
@@ -222,4 +223,66 @@ test('ids: sixteen digits, the same for either order, no two alike among 100,000
   );
   const keys = keysOf(model);
   expect([0, 1, 2].map(keys)).toEqual(['x.ifc:twin:twin', 'y.ifc:twin:twin', 'single']);
+});
+
+describe('turns', () => {
+  test('have every pair once, in order, and fit where a pair does, seed 74', () => {
+    const pairs = fc.array(fc.tuple(fc.nat(6), fc.nat(6)), { maxLength: 60 });
+    fc.assert(
+      fc.property(pairs, fc.integer({ min: 1, max: 100 }), (list, capacity) => {
+        const near = Uint32Array.from(list.flat());
+        const bytesOf = (side: 0 | 1, piece: number) => 1 + piece + 3 * side;
+        const turns = [...turnsOf(near, bytesOf, capacity)];
+        expect(turns.flatMap((turn) => [...turn])).toEqual([...near]);
+        for (const turn of turns) {
+          expect(turn.length).toBeGreaterThan(0);
+          const held = new Map(
+            [...turn].map((piece, i) => [`${i % 2} ${piece}`, bytesOf((i % 2) as 0 | 1, piece)]),
+          );
+          const bytes = [...held.values()].reduce((sum, each) => sum + each, 0);
+          if (turn.length > 2) expect(bytes).toBeLessThanOrEqual(capacity);
+        }
+      }),
+      { seed: 74, numRuns: 300 },
+    );
+  });
+
+  test('join to the same, whatever comes first', () => {
+    const measure = (kind: ClashMeasure['kind'], more: Partial<ClashMeasure>): ClashMeasure => ({
+      kind,
+      form: undefined,
+      distance: 0,
+      depth: 0,
+      depthBound: 0,
+      point: [0, 0, 0],
+      box: { min: [0, 0, 0], max: [1, 1, 1] },
+      trianglePairs: 0,
+      ...more,
+    });
+    const far = measure('clearance', { distance: 0.3 });
+    const close = measure('clearance', { distance: 0.1 });
+    const touch = measure('touch', { trianglePairs: 2, box: { min: [-1, 0, 0], max: [0, 0, 0] } });
+    const hard = measure('hard', { form: 'protruding', trianglePairs: 5, depth: 0.2, depthBound: 0.21 });
+    for (const swap of [false, true]) {
+      const join = (p: ClashMeasure | undefined, q: ClashMeasure | undefined) =>
+        swap ? joinedMeasure(q, p) : joinedMeasure(p, q);
+      expect(join(undefined, undefined)).toBeUndefined();
+      expect(join(far, undefined)).toBe(far);
+      expect(join(far, close)).toBe(close);
+      expect(join(touch, close)).toBe(touch);
+      expect(join(hard, touch)).toMatchObject({
+        kind: 'hard',
+        depth: 0.2,
+        trianglePairs: 7,
+        box: { min: [-1, 0, 0], max: [1, 1, 1] },
+      });
+      const through = measure('hard', { form: 'piercing', depth: 0.1, depthBound: 0.3, trianglePairs: 1 });
+      expect(join(hard, through)).toMatchObject({
+        form: 'piercing',
+        depth: 0.2,
+        depthBound: 0.3,
+        trianglePairs: 6,
+      });
+    }
+  });
 });

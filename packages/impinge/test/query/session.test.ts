@@ -177,8 +177,8 @@ describe('errors', () => {
       const bytes = await storeBytes(lane(40));
       const { directory } = await openStore(new MemorySource(bytes));
       bytes[directory.pieceByteOffset[20] + 300] ^= 4;
-      const mesh = Mesh.from(icosphere(2, 0.4));
       const before = arena().usedBytes;
+      const mesh = Mesh.from(icosphere(2, 0.4));
       const session = new Session(
         await openStore(how === 'at once' ? new MemorySource(bytes) : slowSource(bytes)),
         { memory: CAP },
@@ -205,8 +205,8 @@ describe('errors', () => {
       }
       expect(session.stats.peakBytes).toBeLessThanOrEqual(CAP);
       await session.dispose();
-      expect(arena().usedBytes).toBe(before);
       mesh.dispose();
+      expect(arena().usedBytes).toBe(before);
     },
   );
 });

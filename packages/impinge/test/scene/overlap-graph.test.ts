@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { components } from '../../src/scene/components.js';
 import { buildOverlapGraph, subgraphOf } from '../../src/scene/overlap-graph.js';
-import { highValenceNodes, peelEdges } from '../../src/scene/peel.js';
+import { highValenceNodes, peelInTurn } from '../../src/scene/peel.js';
 import { anyGraph, graphOf, star } from './graphs.js';
 
 describe('buildOverlapGraph', () => {
@@ -97,12 +97,29 @@ describe('peeling', () => {
     expect([...highValenceNodes(graph, 10, 4)]).toEqual([]);
     expect([...highValenceNodes(graph, 0.5, 1)]).toEqual([]);
   });
-  test('gives all edges of the peeled nodes, and what they make one read', () => {
-    const graph = star(5);
-    const peeled = new Uint8Array(6);
-    peeled[0] = 1;
-    expect(peelEdges(graph, peeled)).toEqual({ edges: Uint32Array.of(0, 1, 2, 3, 4), bytes: 6 });
-    peeled.set([0, 0, 1]);
-    expect(peelEdges(graph, peeled)).toEqual({ edges: Uint32Array.of(1), bytes: 2 });
+  test('takes a star apart at its middle', () => {
+    expect(peelInTurn(star(5), 2)).toEqual([
+      { resident: Uint32Array.of(0), edges: Uint32Array.of(0, 1, 2, 3, 4), bytes: 6, weightLeft: 0 },
+    ]);
+  });
+  test('takes any graph apart, group by group (seed 314)', () => {
+    fc.assert(
+      fc.property(anyGraph, fc.integer({ min: 1, max: 300 }), (graph, capacity) => {
+        const left = new Set(Array.from({ length: graph.edgeCount }, (_, e) => e));
+        const endsOf = (e: number) => [graph.ends[2 * e], graph.ends[2 * e + 1]];
+        const sum = (nodes: Iterable<number>) => [...nodes].reduce((total, n) => total + graph.weight[n], 0);
+        for (const { resident, edges, bytes, weightLeft } of peelInTurn(graph, capacity)) {
+          const expected = [...left].filter((e) => endsOf(e).some((n) => resident.includes(n)));
+          expect([...edges].sort((s, t) => s - t)).toEqual(expected);
+          for (const e of edges) left.delete(e);
+          expect(bytes).toBe(sum(new Set([...resident, ...[...edges].flatMap(endsOf)])));
+          expect(weightLeft).toBe(sum(new Set([...left].flatMap(endsOf))));
+          const heaviest = Math.max(...[...graph.ends].map((n) => graph.weight[n]));
+          expect(resident.length === 1 || sum(resident) + heaviest <= capacity).toBe(true);
+        }
+        expect(left.size).toBe(0);
+      }),
+      { seed: 314 },
+    );
   });
 });

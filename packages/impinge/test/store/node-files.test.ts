@@ -38,9 +38,9 @@ describe('a file', () => {
     source.readNow(100, parts);
     expect(Buffer.concat(parts)).toEqual(Buffer.from(expected.subarray(100, 181)));
     await source.close();
-    expect((await openStoreFile(path)).fingerprint).toBe(
-      (await openStore(new MemorySource(expected))).fingerprint,
-    );
+    const model = await openStoreFile(path);
+    expect(model.fingerprint).toBe((await openStore(new MemorySource(expected))).fingerprint);
+    await model.close();
   });
 
   test('that ends too early is an error of its own, at once and later', async () => {

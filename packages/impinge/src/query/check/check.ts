@@ -57,7 +57,7 @@ export interface CheckStats {
   pairs: number;
   checked: number;
   clashes: number;
-  /** Pairs in contact without depth; counted also when they are not asked for. */
+  /** Pairs that touch where a clearance is asked for; they are clashes only where touching is asked for, too. */
   touches: number;
   /** Subgraphs of the overlap graph, each in memory at a time. */
   tasks: number;
@@ -69,6 +69,8 @@ export interface CheckStats {
   cacheHits: number;
   /** Largest extents of the threads' memories, added up. */
   peakBytes: number;
+  /** Rules of which a side selects no object: probably slips. */
+  idleRules: readonly string[];
 }
 
 /** A subgraph leaves room for the one after it, and there are several for each member. */
@@ -91,9 +93,12 @@ export class CheckRun implements AsyncIterable<Clash> {
     loads: 0,
     cacheHits: 0,
     peakBytes: 0,
+    idleRules: [],
   };
   readonly #model: StoredModel;
   readonly #options: CheckOptions;
+  /** What the members of an earlier team have done. */
+  readonly #past: PieceCacheStats[] = [];
   #started = false;
 
   constructor(model: StoredModel, options: CheckOptions) {
@@ -120,6 +125,9 @@ export class CheckRun implements AsyncIterable<Clash> {
       { clearance, tolerance, kinds },
       await ruleModel(model, this.#options.rules),
     );
+    this.stats.idleRules = rules.rules
+      .filter(({ countA, countB }) => countA === 0 || countB === 0)
+      .map(({ name }) => name);
     const candidates = findCandidates(model.directory.objectBox, rules);
     this.stats.pairs = candidates.count;
     const total = neededBytes(model, candidates);
@@ -130,15 +138,15 @@ export class CheckRun implements AsyncIterable<Clash> {
       LEAST_MEMORY / 2,
       Math.min(SHARE_USED * share, total.bytes / (TASKS_EACH * crew.size)),
     );
-    const { tasks } = planCheck(model, candidates, rules, capacity, this.#options.done);
-    this.stats.tasks = tasks.length;
-    this.stats.checked = candidates.count - tasks.reduce((sum, { length }) => sum + length, 0);
-    const team = await crew.start(model, { rules: rules.rules, memory });
-    try {
-      yield* this.#work(team, crew.size, candidates, tasks, rules);
-    } finally {
-      await team.end();
-    }
+    const { tasks, alone } = planCheck(model, candidates, rules, capacity, share, this.#options.done);
+    this.stats.tasks = tasks.length + alone.length;
+    this.stats.checked = candidates.count - alone.length - tasks.reduce((sum, { length }) => sum + length, 0);
+    const job = { rules: rules.rules, memory };
+    yield* this.#work(await crew.start(model, job), crew.size, candidates, tasks, rules);
+    // what is too large for one member's share has the whole memory, one pair after the other
+    if (alone.length === 0) return;
+    const single = Array.from(alone, (pair) => Uint32Array.of(pair));
+    yield* this.#work(await CALLER_ONLY.start(model, job), 1, candidates, single, rules);
   }
 
   /** Members take one task after the other; what they find is handed on in the order of the tasks. */
@@ -206,22 +214,25 @@ export class CheckRun implements AsyncIterable<Clash> {
     } finally {
       signal?.removeEventListener('abort', onAbort);
       next = tasks.length;
+      await team.end();
+      for (const cache of caches) if (cache) this.#past.push(cache);
     }
   }
 
   #addUp(caches: readonly PieceCacheStats[]): void {
     const { stats } = this;
-    stats.bytesRead = stats.loads = stats.cacheHits = stats.peakBytes = 0;
+    stats.bytesRead = stats.loads = stats.cacheHits = 0;
     let triangles = 0;
-    for (const cache of caches) {
+    for (const cache of [...this.#past, ...caches]) {
       if (!cache) continue; // that member has not begun
       stats.bytesRead += cache.bytesRead;
       stats.loads += cache.loads;
       stats.cacheHits += cache.hits;
-      stats.peakBytes += cache.peakBytes;
       triangles += cache.trianglesRead;
     }
     stats.loadsPerTriangle = stats.triangles === 0 ? 0 : triangles / stats.triangles;
+    const peak = caches.reduce((sum, cache) => sum + (cache?.peakBytes ?? 0), 0);
+    stats.peakBytes = Math.max(stats.peakBytes, peak);
   }
 }
 

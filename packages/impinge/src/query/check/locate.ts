@@ -17,7 +17,7 @@ import type { Parts } from './parts.js';
 import { P, PointQuery } from './point-query.js';
 
 /** Rays that met an edge or a corner before the search for a better one is given up. */
-const MAX_RAYS = 64;
+export const MAX_RAYS = 64;
 
 /**
  * Where a point lies relative to the solid that the parts bound together. They must be closed. The point is in their
@@ -31,14 +31,27 @@ export function locatePoint(parts: Parts, point: Float64Array): PointLocation {
   try {
     for (let ray = 0; ray < MAX_RAYS; ray++) {
       writeOutside(box, point, ray, end);
-      const answer = query ? shoot(query, parts, point, end) : shootAll(parts, point, end);
-      if (answer !== undefined) return answer;
+      const found = query ? shoot(query, parts, point, end) : shootAll(parts, point, end);
+      if (found !== undefined) return locationOf(found);
     }
   } finally {
     query?.release();
   }
   const name = parts.meshes[0].name;
   throw new ImpingeError('unsupported', `object "${name}": no ray avoids its edges`, { object: name });
+}
+
+/**
+ * How often the segment from `point` to `end` passes through some parts of a surface: counts of several calls add up.
+ * `on`: the point lies on it; undefined: the segment passes an edge or a corner, and another one is needed.
+ */
+export function crossingsOf(parts: Parts, point: Float64Array, end: Float64Array): number | 'on' | undefined {
+  const query = kernelSupported() ? new PointQuery(parts) : undefined;
+  try {
+    return query ? shoot(query, parts, point, end) : shootAll(parts, point, end);
+  } finally {
+    query?.release();
+  }
 }
 
 function boxOf(meshes: readonly Mesh[]): Float64Array {
@@ -55,7 +68,7 @@ function boxOf(meshes: readonly Mesh[]): Float64Array {
 }
 
 /** A point past the nearest side of the box at first, then past the others, at changing angles. */
-function writeOutside(box: Float64Array, point: Float64Array, ray: number, out: Float64Array): void {
+export function writeOutside(box: Float64Array, point: Float64Array, ray: number, out: Float64Array): void {
   const size = Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]) || 1;
   const gap = (side: number) => (side < 3 ? point[side] - box[side] : box[side] - point[side - 3]);
   const side = [0, 1, 2, 3, 4, 5].sort((s, t) => gap(s) - gap(t))[ray % 6];
@@ -66,12 +79,17 @@ function writeOutside(box: Float64Array, point: Float64Array, ray: number, out: 
   out[side % 3] = side < 3 ? box[side] - 0.01 * size : box[side] + 0.01 * size;
 }
 
+/** What crossings on the way out say. */
+export function locationOf(crossings: number | 'on'): PointLocation {
+  return crossings === 'on' ? 'on' : crossings % 2 === 1 ? 'inside' : 'outside';
+}
+
 function shoot(
   query: PointQuery,
   parts: Parts,
   point: Float64Array,
   end: Float64Array,
-): PointLocation | undefined {
+): number | 'on' | undefined {
   query.setNumbers(P.from, point);
   query.setNumbers(P.to, end);
   query.run((block) => kernel().crossRay(block, 0));
@@ -89,12 +107,11 @@ function shoot(
     else if (pointOnTriangle(point, 0, triangle, 0)) return 'on';
     else useless = true;
   }
-  if (useless) return undefined;
-  return crossings % 2 === 1 ? 'inside' : 'outside';
+  return useless ? undefined : crossings;
 }
 
 /** The same without kernels, or where they leave too much open: every triangle by exact predicates. */
-function shootAll(parts: Parts, point: Float64Array, end: Float64Array): PointLocation | undefined {
+function shootAll(parts: Parts, point: Float64Array, end: Float64Array): number | 'on' | undefined {
   const triangle = new Float64Array(9);
   let crossings = 0;
   let useless = false;
@@ -107,8 +124,7 @@ function shootAll(parts: Parts, point: Float64Array, end: Float64Array): PointLo
       else useless = true;
     }
   }
-  if (useless) return undefined;
-  return crossings % 2 === 1 ? 'inside' : 'outside';
+  return useless ? undefined : crossings;
 }
 
 function writeTriangle(mesh: Mesh, triangle: number, out: Float64Array): void {

@@ -46,6 +46,8 @@ export class MeasureStats {
   /** Points located in solids to tell sides, beside those of depth searches. */
   pointTests = 0;
   depthSearches = 0;
+  /** Pairs in contact that were found closer than a clearance, touching not being asked for. */
+  touches = 0;
   distances = 0;
 }
 
@@ -252,7 +254,10 @@ class Measurement {
         pose,
         atMost: best,
       });
-      if (found.distance === 0) return undefined; // they touch
+      if (found.distance === 0) {
+        this.#stats.touches++; // and touching was not asked for
+        return undefined;
+      }
       if (!found.pointA || !found.pointB || found.distance >= best) continue;
       best = found.distance;
       witness = [found.pointA, found.pointB];

@@ -7,23 +7,26 @@
  */
 import { ImpingeError } from '../../base/errors.js';
 import type { StoredModel } from '../../store/model.js';
-import { PieceCache } from '../../store/piece-cache.js';
+import { grownBytes, PieceCache } from '../../store/piece-cache.js';
 import { collide } from '../collide.js';
 import { useHierarchy } from '../hierarchy-of.js';
-import { withinReach } from './candidates.js';
-import { CLASH_KINDS, type ClashMeasure } from './clash.js';
-import { measurePair } from './measure-pair.js';
-import { nearPieces } from './part-pairs.js';
+import type { ClashMeasure } from './clash.js';
+import { kindBit, MeasureStats, measurePair } from './measure-pair.js';
+import { nearPieces, sharedDepth, WHOLE_SHARE } from './part-pairs.js';
+import { joinedMeasure, turnsOf } from './piece-turns.js';
 import { asPose, type PlacedParts } from './placed-pair.js';
+import { streamedInside, type WithPiece } from './streamed-inside.js';
 import type { CheckTask, CheckTaskPart, FoundClash, TaskRule } from './task.js';
 import { TaskUses } from './task-uses.js';
 
-const TOUCH_BIT = 1 << CLASH_KINDS.indexOf('touch');
 /** Pairs between two reports, and between two looks at what else waits on this thread: a wish to stop, say. */
 const PAIRS_PER_PART = 256;
 const PAIRS_PER_BREATH = 16;
-/** Objects that may come to take a larger share of the memory are looked at where they are near each other only. */
-const WHOLE_SHARE = 0.8;
+
+const SURFACE_KINDS = kindBit('hard') | kindBit('touch') | kindBit('clearance');
+
+/** Pairs whose pieces are fetched at a time. */
+const PAIRS_AHEAD = 64;
 
 type Outcome = ClashMeasure | undefined;
 
@@ -33,6 +36,7 @@ export class PairRunner {
   readonly #memory: number;
   readonly #cache: PieceCache;
   #uses: TaskUses | undefined;
+  #stats = new MeasureStats();
   #running: Promise<void> | undefined;
   #stopped = false;
 
@@ -65,21 +69,30 @@ export class PairRunner {
     const uses = new TaskUses(this.#model, triples, this.#rules);
     this.#uses = uses;
     let found: FoundClash[] = [];
-    let touches = 0;
-    for (let pair = 0, from = 0; pair < count; pair++) {
+    const stats = new MeasureStats();
+    this.#stats = stats;
+    for (let pair = 0, from = 0, touches = 0; pair < count; pair++) {
       if (this.#stopped) throw new ImpingeError('aborted', 'the check was stopped');
       uses.position = pair;
+      // one step ahead: these are read while the ones before them are measured
+      if (pair % PAIRS_AHEAD === 0) {
+        this.#cache.prefetch(uses.piecesOf(pair + PAIRS_AHEAD, pair + 2 * PAIRS_AHEAD));
+      }
       const rule = this.#rules[triples[3 * pair + 2]];
       const outcome = this.#measure(triples[3 * pair], triples[3 * pair + 1], rule);
       const measure = outcome instanceof Promise ? await outcome : outcome;
-      if (measure?.kind === 'touch') touches++;
-      if (measure && (measure.kind !== 'touch' || (rule.kinds & TOUCH_BIT) !== 0))
-        found.push({ pair, measure });
+      if (measure) found.push({ pair, measure });
       if (pair + 1 - from === PAIRS_PER_PART || pair + 1 === count) {
-        onPart({ from, to: pair + 1, found, touches, cache: { ...this.#cache.stats } });
+        onPart({
+          from,
+          to: pair + 1,
+          found,
+          touches: stats.touches - touches,
+          cache: { ...this.#cache.stats },
+        });
         from = pair + 1;
         found = [];
-        touches = 0;
+        touches = stats.touches;
       }
       if (pair % PAIRS_PER_BREATH === PAIRS_PER_BREATH - 1) await breathe();
     }
@@ -89,7 +102,7 @@ export class PairRunner {
     const near = nearPieces(this.#model, a, b, rule.clearance);
     if (this.#model.pieceCountOf(a) === 1 && this.#model.pieceCountOf(b) === 1) {
       return this.#with([this.#model.firstPiece(a), this.#model.firstPiece(b)], () =>
-        measurePair(this.#place(a), this.#place(b), rule, near),
+        measurePair(this.#place(a), this.#place(b), rule, near, this.#stats),
       );
     }
     return this.#measureLarge(a, b, rule, near);
@@ -102,25 +115,83 @@ export class PairRunner {
     const firstA = this.#model.firstPiece(a);
     const firstB = this.#model.firstPiece(b);
     const pieces = [...nearA.map((i) => firstA + i), ...nearB.map((i) => firstB + i)];
-    return this.#with(pieces, (): Outcome | Promise<Outcome> => {
+    const capacity = WHOLE_SHARE * this.#memory;
+    let whole = true; // what was looked at is all that matters
+    if (this.#grownBytes(pieces) > capacity) {
+      return (await this.#measureInTurns(a, b, rule, near, capacity)) ?? this.#streamedInside(a, b, rule);
+    }
+    const found = await this.#with(pieces, (): Outcome | Promise<Outcome> => {
       const placedA = this.#place(a, nearA);
       const placedB = this.#place(b, nearB);
       const boxA = this.#model.box(a);
       const boxB = this.#model.box(b);
       const bodily =
-        withinReach(boxA, 0, boxB, 0, 0) &&
+        sharedDepth(boxA, boxB) > rule.tolerance &&
         (holds(boxA, boxB) || holds(boxB, boxA) || this.#meet(placedA, placedB, local));
-      if (bodily && this.#bytesOf(a) + this.#bytesOf(b) <= WHOLE_SHARE * this.#memory) {
-        const all = [
-          ...range(firstA, this.#model.pieceCountOf(a)),
-          ...range(firstB, this.#model.pieceCountOf(b)),
-        ];
-        return this.#with(all, () => measurePair(this.#place(a), this.#place(b), rule, near));
+      const all = [
+        ...range(firstA, this.#model.pieceCountOf(a)),
+        ...range(firstB, this.#model.pieceCountOf(b)),
+      ];
+      if (bodily && this.#grownBytes(all) <= capacity) {
+        return this.#with(all, () => measurePair(this.#place(a), this.#place(b), rule, near, this.#stats));
       }
-      if (near.length === 0) return undefined;
+      if (near.length === 0) {
+        whole = !bodily;
+        return undefined;
+      }
       // surfaces only: what is not in memory cannot tell inside from outside
-      return measurePair(asSurface(placedA), asSurface(placedB), rule, local);
+      whole = !bodily;
+      return measurePair(asSurface(placedA), asSurface(placedB), rule, local, this.#stats);
     });
+    return found || whole ? found : this.#streamedInside(a, b, rule);
+  }
+
+  /** One object inside the other, too large to be in memory as a whole. */
+  async #streamedInside(a: number, b: number, rule: TaskRule): Promise<Outcome> {
+    if (!(rule.kinds & kindBit('inside'))) return undefined;
+    const model = this.#model;
+    const withPiece: WithPiece = async (piece, work) => {
+      await this.#cache.acquire([piece]);
+      try {
+        return await work(this.#cache.mesh(piece));
+      } finally {
+        this.#cache.release([piece]);
+      }
+    };
+    for (const [inner, outer] of [
+      [a, b],
+      [b, a],
+    ]) {
+      if (!model.isClosed(outer) || !holds(model.box(outer), model.box(inner))) continue;
+      const found = await streamedInside(model, inner, outer, withPiece);
+      if (found && found.depth > rule.tolerance) return found;
+    }
+    return undefined;
+  }
+
+  /** Surfaces of which not even the near pieces fit at once. */
+  async #measureInTurns(
+    a: number,
+    b: number,
+    rule: TaskRule,
+    near: Uint32Array,
+    capacity: number,
+  ): Promise<Outcome> {
+    const first = [this.#model.firstPiece(a), this.#model.firstPiece(b)];
+    // another turn may meet where this one is only close
+    const ask = { ...rule, kinds: rule.kinds | SURFACE_KINDS };
+    const bytesOf = (side: 0 | 1, piece: number) => grownBytes(this.#model, first[side] + piece);
+    let joined: Outcome;
+    for (const turn of turnsOf(near, bytesOf, capacity)) {
+      const own = [0, 1].map((side) => [...new Set(turn.filter((_, i) => i % 2 === side))]);
+      const local = turn.map((piece, i) => own[i % 2].indexOf(piece));
+      const pieces = own.flatMap((list, side) => list.map((piece) => first[side] + piece));
+      const found = await this.#with(pieces, () =>
+        measurePair(asSurface(this.#place(a, own[0])), asSurface(this.#place(b, own[1])), ask, local),
+      );
+      joined = joinedMeasure(joined, found);
+    }
+    return joined && (rule.kinds & kindBit(joined.kind)) !== 0 ? joined : undefined;
   }
 
   /** Does something while pieces are held. */
@@ -164,10 +235,9 @@ export class PairRunner {
     return false;
   }
 
-  #bytesOf(object: number): number {
-    const first = this.#model.firstPiece(object);
+  #grownBytes(pieces: readonly number[]): number {
     let bytes = 0;
-    for (let i = 0; i < this.#model.pieceCountOf(object); i++) bytes += this.#cache.grownBytesOf(first + i);
+    for (const piece of new Set(pieces)) bytes += grownBytes(this.#model, piece);
     return bytes;
   }
 }

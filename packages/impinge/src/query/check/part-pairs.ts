@@ -3,6 +3,9 @@ import { boxPairsBetween } from '../../scene/box-pairs.js';
 import type { StoredModel } from '../../store/model.js';
 import { withinReach } from './candidates.js';
 
+/** Objects that may come to take a larger share of the memory are not looked at as a whole. */
+export const WHOLE_SHARE = 0.8;
+
 const ONLY_PAIR = Uint32Array.of(0, 0);
 /** Fewer combinations than this are simply tried. */
 const FEW = 256;
@@ -30,4 +33,35 @@ export function nearPieces(model: StoredModel, a: number, b: number, reach: numb
     }
   }
   return Uint32Array.from(out);
+}
+
+/**
+ * The pieces that a pair may come to need: those near each other, two and two; then, where the objects' boxes share more
+ * than `tolerance`, all of them, since what lies inside may have to be told from what lies outside.
+ */
+export function neededPieces(
+  model: StoredModel,
+  a: number,
+  b: number,
+  rule: { readonly clearance: number; readonly tolerance: number },
+): number[] {
+  const [firstA, firstB] = [model.firstPiece(a), model.firstPiece(b)];
+  const near = nearPieces(model, a, b, rule.clearance);
+  const out: number[] = [];
+  for (let k = 0; k < near.length; k += 2) out.push(firstA + near[k], firstB + near[k + 1]);
+  // no surfaces to compare; one object may still lie inside the other
+  if (near.length === 0) out.push(firstA, firstB);
+  const [countA, countB] = [model.pieceCountOf(a), model.pieceCountOf(b)];
+  if ((countA > 1 || countB > 1) && sharedDepth(model.box(a), model.box(b)) > rule.tolerance) {
+    for (let i = 0; i < countA; i++) out.push(firstA + i, firstB);
+    for (let i = 0; i < countB; i++) out.push(firstB + i, firstA);
+  }
+  return out;
+}
+
+/** How far two boxes reach into each other: the least over the axes; not above 0 where they are apart or touch. */
+export function sharedDepth(a: Float64Array, b: Float64Array): number {
+  let depth = Infinity;
+  for (let k = 0; k < 3; k++) depth = Math.min(depth, a[3 + k] - b[k], b[3 + k] - a[k]);
+  return depth;
 }

@@ -11,8 +11,9 @@ import { localize } from '../../scene/localize.js';
 import { buildOverlapGraph } from '../../scene/overlap-graph.js';
 import { padded } from '../../store/layout.js';
 import type { StoredModel } from '../../store/model.js';
+import { grownBytes } from '../../store/piece-cache.js';
 import type { Candidates } from './candidates.js';
-import { nearPieces } from './part-pairs.js';
+import { neededPieces, WHOLE_SHARE } from './part-pairs.js';
 import type { RuleTable } from './rule-table.js';
 import { spatialOrder } from './spatial-order.js';
 
@@ -21,33 +22,42 @@ export interface CheckPlan {
   readonly tasks: readonly Uint32Array[];
   /** Bytes that the tasks read if nothing stays from one to the next. */
   readonly bytes: number;
+  /** Candidates whose objects take more than a member's share: they come last, with all the memory for each. */
+  readonly alone: Uint32Array;
 }
 
 /** Trees grow while they are used. */
 const GROWTH = 1.25;
 
-/** Orders the candidates that are not `done`, in tasks of at most `capacity` bytes (a single pair may take more). */
+/**
+ * Orders the candidates that are not `done`, in tasks of at most `capacity` bytes (a single pair may take more), for
+ * members that have `share` bytes each.
+ */
 export function planCheck(
   model: StoredModel,
   candidates: Candidates,
   rules: RuleTable,
   capacity: number,
+  share: number,
   done?: (candidate: number) => boolean,
 ): CheckPlan {
-  const uses = findUses(model, candidates, rules, done);
-  const pending = Uint32Array.from({ length: candidates.count }, (_, i) => i).filter((i) => !done?.(i));
+  const { alone, ...uses } = findUses(model, candidates, rules, WHOLE_SHARE * share, done);
+  const apart = new Set(alone);
+  const pending = Uint32Array.from({ length: candidates.count }, (_, i) => i).filter(
+    (i) => !done?.(i) && !apart.has(i),
+  );
   const orders = [
     () => pending,
     () => spatialOrder(model, candidates, pending),
     () => localizedOrder(uses, candidates.count, capacity),
   ];
-  let best: CheckPlan | undefined;
+  let best: Omit<CheckPlan, 'alone'> | undefined;
   for (const order of orders) {
     const plan = cutIntoTasks(uses, order(), capacity);
     if (!best || plan.bytes < best.bytes) best = plan;
     if (best.bytes <= uses.bytes) break; // nothing is read twice
   }
-  return best!;
+  return { ...best!, alone };
 }
 
 /**
@@ -66,8 +76,9 @@ function findUses(
   model: StoredModel,
   { triples, count }: Candidates,
   rules: RuleTable,
+  most: number,
   done?: (candidate: number) => boolean,
-): Uses {
+): Uses & { readonly alone: Uint32Array } {
   const { pieceMeshBytes, pieceTreeBytes } = model.directory;
   const weight = Float64Array.from(
     pieceMeshBytes,
@@ -75,17 +86,16 @@ function findUses(
   );
   const first = new Uint32Array(count + 1);
   const pieces: number[] = [];
+  const alone: number[] = [];
   const seen = new Uint8Array(weight.length);
   let bytes = 0;
   for (let i = 0; i < count; i++) {
     if (!done?.(i)) {
-      const [a, b, rule] = [triples[3 * i], triples[3 * i + 1], triples[3 * i + 2]];
-      const firstA = model.firstPiece(a);
-      const firstB = model.firstPiece(b);
-      const near = nearPieces(model, a, b, rules.rules[rule].clearance);
-      for (let k = 0; k < near.length; k += 2) pieces.push(firstA + near[k], firstB + near[k + 1]);
-      // no surfaces to compare; one object may still lie inside the other
-      if (near.length === 0) pieces.push(firstA, firstB);
+      const rule = rules.rules[triples[3 * i + 2]];
+      const [a, b] = [triples[3 * i], triples[3 * i + 1]];
+      const needed = neededPieces(model, a, b, rule);
+      if (needed.length > 2 && grownBytesOf(model, new Set(needed)) > most) alone.push(i);
+      else for (const piece of needed) pieces.push(piece);
     }
     first[i + 1] = pieces.length;
     for (let k = first[i]; k < pieces.length; k++) {
@@ -93,7 +103,13 @@ function findUses(
       seen[pieces[k]] = 1;
     }
   }
-  return { first, pieces: Uint32Array.from(pieces), weight, bytes };
+  return { first, pieces: Uint32Array.from(pieces), weight, bytes, alone: Uint32Array.from(alone) };
+}
+
+function grownBytesOf(model: StoredModel, pieces: Iterable<number>): number {
+  let bytes = 0;
+  for (const piece of pieces) bytes += grownBytes(model, piece);
+  return bytes;
 }
 
 function localizedOrder({ first, pieces, weight }: Uses, count: number, capacity: number): Uint32Array {
@@ -114,7 +130,11 @@ function localizedOrder({ first, pieces, weight }: Uses, count: number, capacity
 }
 
 /** Ends a task where its pieces would take more than the capacity. */
-function cutIntoTasks({ first, pieces, weight }: Uses, order: Uint32Array, capacity: number): CheckPlan {
+function cutIntoTasks(
+  { first, pieces, weight }: Uses,
+  order: Uint32Array,
+  capacity: number,
+): Omit<CheckPlan, 'alone'> {
   const tasks: Uint32Array[] = [];
   const lastTask = new Int32Array(weight.length).fill(-1);
   let bytes = 0;

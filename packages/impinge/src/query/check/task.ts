@@ -26,7 +26,7 @@ export interface CheckTaskPart {
   readonly from: number;
   readonly to: number;
   readonly found: readonly FoundClash[];
-  /** Pairs that touch, asked for or not. */
+  /** Pairs that touch where a clearance is asked for, and touching is not. */
   readonly touches: number;
   /** Of the thread, so far. */
   readonly cache: PieceCacheStats;

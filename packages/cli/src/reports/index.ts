@@ -1,0 +1,4 @@
+/** Everything a check needs of reports, loaded when it is done. */
+export { compareWithBaseline } from './baseline.js';
+export { groupClashes } from './group-clashes.js';
+export { writeReports } from './write-reports.js';

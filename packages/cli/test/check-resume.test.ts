@@ -1,0 +1,222 @@
+/** Nothing lost: checks that are stopped, killed or run out of disk go on and end with the same bytes. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from './files.js';
+import { randomNumbers } from './reports-clashes.js';
+import { impinge, start } from './run-impinge.js';
+
+const folder = temporaryFolder();
+const store = join(folder, 'plant.impinge');
+const whole = join(folder, 'whole');
+const REPORTS = ['clashes.bcfzip', 'clashes.csv', 'clashes.jsonl', 'report.html'];
+const checkArgs = (output: string, workers: string) => [
+  ...['check', store, '-o', output, '--clearance', '50mm', '--memory', '12MB', '--workers', workers],
+];
+
+beforeAll(async () => {
+  await impinge('generate', '-o', store, '--triangles', '150K', '--clashes', '60', '--seed', '11');
+  const { code } = await start(...checkArgs(whole, '1')).ended;
+  expect(code).toBe(1);
+  expect(readdirSync(whole).sort()).toEqual(REPORTS);
+});
+
+function expectSameReports(output: string): void {
+  for (const name of REPORTS) {
+    expect(readFileSync(join(output, name)).equals(readFileSync(join(whole, name)))).toBe(true);
+  }
+  expect(readdirSync(output).sort()).toEqual(REPORTS);
+}
+
+const sizeOf = (path: string) => (existsSync(path) ? statSync(path).size : 0);
+
+/** Waits until something holds, or the process has ended. */
+async function until(holds: () => boolean, ended: Promise<unknown>): Promise<void> {
+  let over = false;
+  void ended.then(() => {
+    over = true;
+  });
+  while (!over && !holds()) await delay(1);
+}
+
+describe('killed at any instant', () => {
+  /** When to kill: after so many growths of the journal, and a while. */
+  test.each([
+    ['1', 21],
+    ['2', 22],
+  ])('%s threads, seed %i', async (workers, seed) => {
+    const output = join(folder, `killed ${workers}`);
+    const journal = join(output, 'check.journal');
+    const random = randomNumbers(seed);
+    let kills = 0;
+    for (const growths of [0, 1, 2, 4, Infinity]) {
+      const resume = existsSync(journal) ? ['--resume'] : [];
+      const { child, ended } = start(...checkArgs(output, workers), ...resume);
+      let size = sizeOf(journal);
+      for (let i = 0; i < growths && Number.isFinite(growths); i++) {
+        await until(() => sizeOf(journal) > size, ended);
+        size = sizeOf(journal);
+      }
+      // the last one: while the reports are written
+      if (growths === Infinity) {
+        await until(
+          () => readdirSync(output).some((name) => name !== 'check.journal' && !/lock/.test(name)),
+          ended,
+        );
+      }
+      await delay(15 * random());
+      if (child.kill('SIGKILL')) kills++;
+      const { code } = await ended;
+      if (code !== undefined) break; // it was quicker
+      if (existsSync(journal)) {
+        // what was lost is at most a line, and the next one can begin
+        expect(sizeOf(journal)).toBeGreaterThan(0);
+      }
+    }
+    expect(kills).toBeGreaterThan(2);
+    if (existsSync(journal)) {
+      const { code, err } = await start(...checkArgs(output, workers), '--resume').ended;
+      expect(code).toBe(1);
+      expect(err).toMatch(/going on after [\d,]+ pairs/);
+    }
+    for (const name of readdirSync(output)) if (name.endsWith('.part')) rmSync(join(output, name));
+    expectSameReports(output);
+  });
+
+  test('a line cut in the middle is said and done again', async () => {
+    const output = join(folder, 'cut');
+    const journal = join(output, 'check.journal');
+    const { child, ended } = start(...checkArgs(output, '1'));
+    let size = 0;
+    for (let i = 0; i < 3; i++) {
+      await until(() => sizeOf(journal) > size, ended);
+      size = sizeOf(journal);
+    }
+    child.kill('SIGKILL');
+    await ended;
+    expect(existsSync(journal)).toBe(true);
+    writeFileSync(journal, readFileSync(journal).subarray(0, sizeOf(journal) - 7));
+    const { code, err } = await start(...checkArgs(output, '2'), '--resume').ended;
+    expect(code).toBe(1);
+    expect(err).toMatch(/the last \d+ bytes were incomplete or altered, and were cut off/);
+    expectSameReports(output);
+  });
+});
+
+describe('stopped by Ctrl-C', () => {
+  test.each(['1', '2'])('%s threads: a message, exit code 2, and the journal stays', async (workers) => {
+    const output = join(folder, `stopped ${workers}`);
+    const journal = join(output, 'check.journal');
+    const { child, ended } = start(...checkArgs(output, workers));
+    let size = 0;
+    for (let i = 0; i < 2; i++) {
+      await until(() => sizeOf(journal) > size, ended);
+      size = sizeOf(journal);
+    }
+    child.kill('SIGINT');
+    const { code, out, err } = await ended;
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toBe('impinge: stopped; what is finished is kept, --resume goes on from there\n');
+    expect(readdirSync(output)).toEqual(['check.journal']);
+
+    // another question is another check
+    const other = await impinge(...checkArgs(output, workers), '--resume', '--tolerance', '1mm');
+    expect(other.code).toBe(2);
+    expect(other.err).toMatch(/check\.journal was written for other work: rules was .* and is .*--resume/);
+    const otherStore = join(folder, `other ${workers}.impinge`);
+    await impinge('generate', '-o', otherStore, '--triangles', '20K');
+    const elsewhere = await impinge('check', otherStore, '-o', output, '--clearance', '50mm', '--resume');
+    expect(elsewhere.code).toBe(2);
+    expect(elsewhere.err).toMatch(/was written for other work: model was /);
+    expect(readdirSync(output)).toEqual(['check.journal']);
+
+    // nor does a question that cannot be asked cost what is there
+    const before = readFileSync(journal);
+    const wrong = await impinge('check', store, '-o', output, '--memory', '1MB', '--workers', '1');
+    expect(wrong.code).toBe(2);
+    expect(readFileSync(journal).equals(before)).toBe(true);
+
+    // the cap and the number of threads are not part of the question
+    const again = ['check', store, '-o', output, '--clearance', '50mm', '--resume', '--workers', '1'];
+    const resumed = await start(...again).ended;
+    expect(resumed.code).toBe(1);
+    expect(resumed.err).toMatch(/going on after \d+ pairs/);
+    expectSameReports(output);
+  });
+
+  test('while packing: nothing is left', async () => {
+    const input = join(folder, 'long.obj');
+    const lines: string[] = [];
+    for (let i = 0; i < 300_000; i++) lines.push(`v ${i % 577} ${i % 911} ${i}`);
+    for (let i = 3; i <= 300_000; i++) lines.push(`f ${i - 2} ${i - 1} ${i}`);
+    writeFileSync(input, `${lines.join('\n')}\n`);
+    const output = join(folder, 'packing');
+    mkdirSync(output);
+    const { child, ended } = start('pack', input, '-o', join(output, 'long.impinge'));
+    await until(() => readdirSync(output).length > 0, ended);
+    child.kill('SIGINT');
+    const { code, err } = await ended;
+    expect({ code, err }).toEqual({ code: 2, err: 'impinge: stopped\n' });
+    expect(readdirSync(output)).toEqual([]);
+  });
+});
+
+test('a folder in which a check is under way is not for another one', async () => {
+  const output = join(folder, 'busy');
+  const { child, ended } = start(...checkArgs(output, '1'));
+  await until(() => sizeOf(join(output, 'check.journal')) > 0, ended);
+  const { code, err } = await impinge(...checkArgs(output, '1'));
+  child.kill('SIGKILL');
+  await ended;
+  expect(code).toBe(2);
+  expect(err).toMatch(/check\.journal is in use by process \d+/);
+});
+
+describe('a full disk', () => {
+  const disk = join(folder, 'small disk');
+  const mount = (...args: string[]) => execFileSync('mount', args, { stdio: 'ignore' });
+
+  test('is said, and --resume completes when there is room', async ({ skip }) => {
+    mkdirSync(disk);
+    try {
+      mount('-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', disk);
+    } catch {
+      process.stderr.write('\n*** SKIPPED: a full disk; no file system can be mounted here ***\n');
+      skip();
+    }
+    try {
+      const output = join(disk, 'report');
+      const ballast = join(disk, 'ballast');
+      // room for the beginning of the journal, then none
+      writeFileSync(ballast, new Uint8Array(236 * 1024));
+      const full = await start(...checkArgs(output, '1')).ended;
+      expect(full.code).toBe(2);
+      expect(full.err).toMatch(/^impinge: .*check\.journal.*the disk is full.*\n$/);
+      expect(readdirSync(output)).toEqual(['check.journal']);
+
+      // room for the journal, none for the reports
+      writeFileSync(ballast, new Uint8Array(100 * 1024));
+      const half = await start(...checkArgs(output, '2'), '--resume').ended;
+      expect(half.code).toBe(2);
+      expect(half.err).toMatch(/impinge: .*the disk is full.*\n$/);
+      expect(readdirSync(output)).toEqual(['check.journal']);
+
+      // while a store is written: nothing is left of it
+      mount('-o', 'remount,size=2m', disk);
+      const target = join(disk, 'x.impinge');
+      const packed = await impinge('generate', '-o', target, '--triangles', '300K');
+      expect(packed.code).toBe(2);
+      expect(packed.err).toMatch(/^impinge: .*x\.impinge: cannot be written: the disk is full\n$/);
+      expect(readdirSync(disk).sort()).toEqual(['ballast', 'report']);
+
+      mount('-o', 'remount,size=8m', disk);
+      const done = await start(...checkArgs(output, '2'), '--resume').ended;
+      expect(done.code).toBe(1);
+      expectSameReports(output);
+    } finally {
+      execFileSync('umount', [disk]);
+    }
+  });
+});

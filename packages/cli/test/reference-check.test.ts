@@ -1,0 +1,149 @@
+/**
+ * Whole checks of the reference models, where they are at hand; they are not part of the repository. Large ones are
+ * checked when IMPINGE_SLOW=1.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import { openStoreFile } from 'impinge/node';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from './files.js';
+import { impinge } from './run-impinge.js';
+
+const data = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
+const present = existsSync(data);
+if (!present)
+  process.stderr.write('\n*** SKIPPED: checks of reference models; ../shared/data is not there ***\n');
+const slow = process.env['IMPINGE_SLOW'] === '1';
+if (present && !slow) {
+  process.stderr.write('\n*** SKIPPED: checks of large reference models; IMPINGE_SLOW=1 runs them ***\n');
+}
+
+const folder = temporaryFolder();
+const pairOf = (a: string, b: string) => (a < b ? `${a} ${b}` : `${b} ${a}`);
+
+interface Checked {
+  /** Kinds by the names of the two objects. */
+  readonly found: ReadonlyMap<string, string>;
+  /** Of all clashes; names may be missing. */
+  readonly hardCount: number;
+  /** Pairs whose boxes, grown by so much on each side, overlap. */
+  readonly boxPairs: ReadonlySet<string>;
+}
+
+async function checked(model: string, grownBy: number): Promise<Checked> {
+  const name = model.slice(model.indexOf('/') + 1);
+  const store = join(folder, `${name}.impinge`);
+  const output = join(folder, name);
+  expect((await impinge('pack', `${data}${model}.glb`, '-o', store)).code).toBe(0);
+  expect((await impinge('check', store, '-o', output, '--formats', 'jsonl')).code).toBe(1);
+  const found = new Map<string, string>();
+  let hardCount = 0;
+  for (const line of readFileSync(join(output, 'clashes.jsonl'), 'utf8').trim().split('\n')) {
+    const { a, b, kind } = JSON.parse(line);
+    found.set(pairOf(a.name, b.name), kind);
+    if (kind === 'hard') hardCount++;
+  }
+  return { found, hardCount, boxPairs: await boxPairs(store, grownBy) };
+}
+
+/** By a sweep along x. */
+async function boxPairs(store: string, grownBy: number): Promise<Set<string>> {
+  const model = await openStoreFile(store);
+  const boxes = Array.from({ length: model.objectCount }, (_, i) => ({
+    name: model.object(i).name,
+    box: [...model.box(i)].map((x, k) => (k < 3 ? x - grownBy : x + grownBy)),
+  })).sort((p, q) => p.box[0]! - q.box[0]!);
+  await model.close();
+  const pairs = new Set<string>();
+  for (let i = 0; i < boxes.length; i++) {
+    const { name, box } = boxes[i]!;
+    for (let j = i + 1; j < boxes.length && boxes[j]!.box[0]! <= box[3]!; j++) {
+      const other = boxes[j]!.box;
+      if (box[1]! <= other[4]! && other[1]! <= box[4]! && box[2]! <= other[5]! && other[2]! <= box[5]!) {
+        pairs.add(pairOf(name, boxes[j]!.name));
+      }
+    }
+  }
+  return pairs;
+}
+
+function clearCrossings(model: string): string[] {
+  const lines = gunzipSync(readFileSync(`${data}${model}.crossings.tsv.gz`))
+    .toString()
+    .trim()
+    .split('\n');
+  const rows = lines.map((line) => line.split('\t'));
+  return rows.filter((words) => words[2] === '1').map((words) => pairOf(words[0]!, words[1]!));
+}
+
+/** `boxes`: the bracket of counts that the data's description gives. */
+interface Expected {
+  readonly model: string;
+  readonly clear: number;
+  readonly boxes: readonly [least: number, most: number];
+  readonly grownBy: number;
+  /** Solids that share space though no edge of one passes through a face of the other; two of them are twins. */
+  readonly inside?: readonly string[];
+  readonly slow?: boolean;
+}
+
+const MODELS: readonly Expected[] = [
+  {
+    model: 'plants/duplex',
+    clear: 862,
+    boxes: [1599, 3047],
+    grownBy: 1e-5,
+    inside: [pairOf('3bXiCStxP6Fgxdej$yc503', '3bXiCStxP6Fgxdej$yc50B')],
+  },
+  {
+    model: 'plants/schependomlaan',
+    clear: 1438,
+    boxes: [8147, 17_426],
+    grownBy: 1e-5,
+    inside: [pairOf('35zAcqGav04htqTJTCcQ2_', '1Xz3hRjGn87Bkrn9PpbIxz')],
+  },
+  {
+    model: 'plants/clinic',
+    clear: 10_026,
+    boxes: [15_172, 24_147],
+    grownBy: 1e-5,
+    inside: [pairOf('0$T_kKFfj6eQu9LjJc1LCN', '0$T_kKFfj6eQu9LjJc1LCM')],
+    slow: true,
+  },
+  { model: 'plants/hospital', clear: 17_769, boxes: [31_230, 34_164], grownBy: 1e-5, slow: true },
+  { model: 'cad/gearbox', clear: 82, boxes: [184, 192], grownBy: 1e-5 },
+  { model: 'cad/atst', clear: 466, boxes: [4724, 6478], grownBy: 1e-5, slow: true },
+  { model: 'anatomy/body-upper', clear: 2290, boxes: [9039, 9066], grownBy: 1e-5, slow: true },
+];
+
+describe.skipIf(!present)('every clear crossing is hard, nothing lies outside the boxes', () => {
+  for (const { model, clear, boxes, grownBy, inside = [], slow: large = false } of MODELS) {
+    test.skipIf(large && !slow)(
+      model,
+      async () => {
+        const { found, boxPairs: near } = await checked(model, grownBy);
+        const crossings = clearCrossings(model);
+        expect(crossings).toHaveLength(clear);
+        const missed = crossings.filter((pair) => found.get(pair) !== 'hard');
+        expect(missed).toEqual([]);
+        expect(near.size).toBeGreaterThanOrEqual(boxes[0]);
+        expect(near.size).toBeLessThanOrEqual(boxes[1]);
+        expect([...found.keys()].filter((pair) => !near.has(pair))).toEqual([]);
+        for (const pair of inside) {
+          expect(found.get(pair)).toMatch(/^(inside|duplicate)$/);
+        }
+        if (model === 'plants/schependomlaan') {
+          // the pair that another checker reports (schependomlaan-root-vebo.bcfzip)
+          expect(found.get(pairOf('2idEjti6zFIgYm2tBrhV$n', '3yp24Y_VTA$gEU$IkhzuVa'))).toBe('hard');
+        }
+      },
+      600_000,
+    );
+  }
+
+  test('cad/engine: its nodes have no names, only the number is known', async () => {
+    expect((await checked('cad/engine', 0.01)).hardCount).toBeGreaterThanOrEqual(56);
+  });
+});
