@@ -75,7 +75,7 @@ Examples:
   program
     .command('info')
     .description('Say what is in model files: objects, triangles, box, whether they are closed.')
-    .argument('<file...>', 'model files')
+    .argument('<file...>', 'model files, or stores (.impinge)')
     .option('--json', 'print JSON')
     .option('--all', 'list every object of a large model')
     .addHelpText(
@@ -87,6 +87,7 @@ Closed means that every edge has two triangles or more, vertices at equal positi
 Examples:
   impinge info bunny.ply
   impinge info plant.glb --all
+  impinge info plant.impinge
   impinge info *.stl --json`,
     )
     .action(async (files, options) =>

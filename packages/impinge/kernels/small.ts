@@ -2,7 +2,8 @@
  * Which triangles of two small posed meshes meet, or come within a distance, without trees: for meshes that are asked
  * about a few times only, where a tree costs more than it saves.
  *
- * Idea: each mesh's triangles are clipped to the other's own box, in the other's frame, then to what is left of the other.
+ * Idea: where the boxes overlap, each mesh's triangles are clipped to the other's box, in the other's frame, then to what
+ * is left of the other.
  * The survivors, four by four in the mesh's order, are the leaves: leaves whose boxes come near each other in both frames
  * go the way of collide.ts and within.ts. Where too much survives (a soup without order), trees do better: gives up.
  * Frames: a's numbers and b's numbers, each relative to the middle of its mesh's box.
@@ -50,6 +51,13 @@ const REACH_ERROR: f64 = 3e-6;
 // @ts-ignore: decorator
 @inline function sizeOf(v: v128): f64 {
   return <f64>abs(f32x4.extract_lane(v, 0)) + <f64>abs(f32x4.extract_lane(v, 1)) + <f64>abs(f32x4.extract_lane(v, 2));
+}
+
+/** Half the sides of the box around a turned box. */
+// @ts-ignore: decorator
+@inline function halfSides(c0: v128, c1: v128, c2: v128, half: v128): v128 {
+  const xy = f32x4.add(f32x4.mul(f32x4.abs(c0), i32x4.shuffle(half, half, 0, 0, 0, 0)), f32x4.mul(f32x4.abs(c1), i32x4.shuffle(half, half, 1, 1, 1, 1)));
+  return f32x4.add(xy, f32x4.mul(f32x4.abs(c2), i32x4.shuffle(half, half, 2, 2, 2, 2)));
 }
 
 /** Writes every vertex, less `middle`, turned by the matrix with columns c0, c1, c2 and moved by d. */
@@ -146,6 +154,20 @@ function prepare(query: usize, sideA: usize, sideB: usize): bool {
   const far = abs(tx) + abs(ty) + abs(tz) + sizeOf(middleA) + sizeOf(middleB);
   const reach = f32x4.splat(<f32>(1.000001 * (load<f64>(query, Q_BOUND) * (1 + off) + (REACH_ERROR + off) * extent + 4e-15 * far)));
 
+  // the boxes along their own axes
+  const a0 = vector(r0, r1, r2), a1 = vector(r3, r4, r5), a2 = vector(r6, r7, r8), e = vector(ex, ey, ez);
+  const b0 = vector(r0, r3, r6), b1 = vector(r1, r4, r7), b2 = vector(r2, r5, r8), d = vector(dx, dy, dz);
+  const halfA = f32x4.pmax(f32x4.sub(highA, middleA), f32x4.sub(middleA, lowA));
+  const halfB = f32x4.pmax(f32x4.sub(highB, middleB), f32x4.sub(middleB, lowB));
+  addCount(query, Q_VOLUME_TESTS, 1);
+  const gapped = v128.or(
+    f32x4.gt(f32x4.abs(d), f32x4.add(f32x4.add(halfA, reach), halfSides(b0, b1, b2, halfB))),
+    f32x4.gt(f32x4.abs(e), f32x4.add(f32x4.add(halfB, reach), halfSides(a0, a1, a2, halfA))));
+  if (i32x4.bitmask(gapped) & 7) {
+    v128.store(sideA + COUNTS, zero);
+    return true;
+  }
+
   // b against the box of a, a against the box of b, and against what is left of each other
   let countA = load<u32>(meshA, MESH_TRIANGLE_COUNT), countB = load<u32>(meshB, MESH_TRIANGLE_COUNT);
   const indicesA = meshA + load<u32>(meshA, MESH_INDICES), indicesB = meshB + load<u32>(meshB, MESH_INDICES);
@@ -153,7 +175,7 @@ function prepare(query: usize, sideA: usize, sideB: usize): bool {
   const orderA = sideA + SIDE_ORDER, orderB = sideB + SIDE_ORDER;
   const posedA = sideA + SIDE_POSED, posedB = sideB + SIDE_POSED;
   listAll(sideB, countB);
-  poseVertices(meshB, middleB, vector(r0, r3, r6), vector(r1, r4, r7), vector(r2, r5, r8), vector(dx, dy, dz), posedB);
+  poseVertices(meshB, middleB, b0, b1, b2, d, posedB);
   v128.store(spare, f32x4.sub(lowA, middleA));
   v128.store(spare, f32x4.sub(highA, middleA), 16);
   addCount(query, Q_VOLUME_TESTS, countB);
@@ -161,7 +183,7 @@ function prepare(query: usize, sideA: usize, sideB: usize): bool {
   if (countB) {
     addCount(query, Q_VOLUME_TESTS, countA);
     listAll(sideA, countA);
-    poseVertices(meshA, middleA, vector(r0, r1, r2), vector(r3, r4, r5), vector(r6, r7, r8), vector(ex, ey, ez), posedA);
+    poseVertices(meshA, middleA, a0, a1, a2, e, posedA);
     writeBox(orderB, countB, indicesB, positionsB, 12, middleB, spare);
     countA = keepNear(orderA, countA, indicesA, posedA, 16, zero, spare, reach);
     writeBox(orderB, countB, indicesB, posedB, 16, zero, spare);

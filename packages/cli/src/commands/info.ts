@@ -20,6 +20,7 @@ export interface InfoOptions {
   readonly all?: boolean;
 }
 
+const STORE_EXTENSION = '.impinge';
 /** Rows of the table of objects that are shown unless --all is given. */
 const ROWS = 30;
 
@@ -30,6 +31,16 @@ export async function info(
 ): Promise<number> {
   const reports = [];
   for (const [i, file] of files.entries()) {
+    if (file.endsWith(STORE_EXTENSION)) {
+      const { describeStore, printStore } = await import('./store-info.js');
+      const report = await describeStore(file);
+      if (options.json) reports.push(report);
+      else {
+        if (i > 0) terminal.out('\n');
+        printStore(report, options.all === true, terminal);
+      }
+      continue;
+    }
     const { model, byteLength } = await readModel(file);
     const report = describe(file, model, byteLength);
     if (options.json) reports.push(report);

@@ -4,7 +4,8 @@
  *
  * Invariant: entries carry one fixed date, and nothing depends on when or where it is written.
  */
-import { deflateSync, Zip, ZipPassThrough } from 'fflate';
+import { deflateRawSync } from 'node:zlib';
+import { Zip, ZipPassThrough } from 'fflate';
 import type { Clash } from 'impinge';
 import { type Camera, frameBox } from './camera.js';
 import { roundCoordinate } from './clash-record.js';
@@ -21,7 +22,7 @@ import { document, element, type Xml } from './xml.js';
 export const TOPICS_MAX = 20_000;
 
 /** A picture takes longer than all the rest of a topic; the worst have one. */
-const SNAPSHOTS_MAX = 500;
+const SNAPSHOTS_MAX = 200;
 
 const TITLE_MAX = 200;
 /** Clashes named in a description, components in a view; viewers choke on more. */
@@ -86,7 +87,7 @@ class DeflatedEntry extends ZipPassThrough {
   override readonly compression = 8;
 
   protected override process(chunk: Uint8Array, final: boolean): void {
-    this.ondata(null, deflateSync(chunk, { level: 6 }), final);
+    this.ondata(null, deflateRawSync(chunk), final);
   }
 }
 

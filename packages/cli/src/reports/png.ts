@@ -1,5 +1,6 @@
-/** PNG files of drawings with a palette. Compressed by fflate, so that every machine makes the same bytes. */
-import { zlibSync } from 'fflate';
+/** PNG files of drawings with a palette. */
+import { deflateSync } from 'node:zlib';
+import { crc32 } from '../jobs/crc32.js';
 
 /** One byte a pixel, rows from the top: an index into `palette`, whose entries are 0xrrggbb, 16 at most. */
 export interface IndexedImage {
@@ -22,7 +23,7 @@ export function encodePng({ width, height, pixels, palette }: IndexedImage): Uin
     SIGNATURE,
     chunk('IHDR', new Uint8Array(header.buffer)),
     chunk('PLTE', colours),
-    chunk('IDAT', zlibSync(packedRows(width, height, pixels), { level: 6 })),
+    chunk('IDAT', deflateSync(packedRows(width, height, pixels))),
     chunk('IEND', new Uint8Array(0)),
   ]);
 }
@@ -45,14 +46,4 @@ function chunk(type: string, data: Uint8Array): Uint8Array {
   ends.writeUInt32BE(data.length, 0);
   ends.writeUInt32BE(crc32(body), 4);
   return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
-}
-
-/** The check that PNG asks for, bit by bit: the polynomial 0xedb88320, reflected. */
-function crc32(bytes: Uint8Array): number {
-  let crc = 0xffffffff;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-  }
-  return ~crc >>> 0;
 }

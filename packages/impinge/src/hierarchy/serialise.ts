@@ -11,30 +11,29 @@ import { validateHierarchy } from './validate.js';
 
 /** The whole tree as one transferable buffer. */
 export function hierarchyToBytes(tree: Hierarchy): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(hierarchyBytes(tree));
-  new Uint32Array(bytes.buffer)[HierarchyHeader.checksum] = checksumOf(bytes, HierarchyHeader.checksum);
+  clearUnused(tree);
+  const bytes = new Uint8Array(tree.byteLength);
+  bytes.set(
+    arena()
+      .u8()
+      .subarray(tree.block, tree.block + bytes.length),
+  );
+  const header = new Uint32Array(bytes.buffer, 0, HIERARCHY_HEADER_BYTES / 4);
+  header[HierarchyHeader.checksum] = checksumOf(bytes, HierarchyHeader.checksum);
   return bytes;
 }
 
-/**
- * For the rest of the library: the tree where it is, without a checksum. What lies between and behind its arrays is
- * cleared, so that equal trees give equal bytes.
- */
-export function hierarchyBytes(tree: Hierarchy): Uint8Array {
-  const bytes = arena()
-    .u8()
-    .subarray(tree.block, tree.block + tree.byteLength);
-  const pendingAt = tree.header(HierarchyHeader.pendingByteOffset);
-  const blocksAt = tree.header(HierarchyHeader.blocksByteOffset);
+/** For the rest of the library: clears what lies between and behind a tree's arrays, so that equal trees are equal bytes. */
+export function clearUnused(tree: Hierarchy): void {
+  const { block } = tree;
+  const bytes = arena().u8();
+  const orderAt = block + tree.header(HierarchyHeader.orderByteOffset);
+  const pendingAt = block + tree.header(HierarchyHeader.pendingByteOffset);
+  const blocksAt = tree.blocksByteOffset;
   const blockBytes = 4 * blockWords(tree.header(HierarchyHeader.stride));
-  bytes.fill(
-    0,
-    tree.header(HierarchyHeader.orderByteOffset) + 4 * tree.header(HierarchyHeader.triangleCount),
-    pendingAt,
-  );
+  bytes.fill(0, orderAt + 4 * tree.header(HierarchyHeader.triangleCount), pendingAt);
   bytes.fill(0, pendingAt + 8 * tree.header(HierarchyHeader.pendingCount), blocksAt);
-  bytes.fill(0, blocksAt + blockBytes * tree.blockCount);
-  return bytes;
+  bytes.fill(0, blocksAt + blockBytes * tree.blockCount, block + tree.byteLength);
 }
 
 /** Takes back what `hierarchyToBytes` gave, for the same mesh. Everything a query relies on is checked. */

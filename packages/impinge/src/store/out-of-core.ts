@@ -19,7 +19,7 @@ export interface SpillFile {
 }
 
 export interface Spill {
-  /** About how many triangles may be in memory at once; each takes some 150 bytes. */
+  /** About how many triangles may be in memory at once; each takes some 130 bytes. */
   readonly triangles: number;
   open(): Promise<SpillFile>;
 }

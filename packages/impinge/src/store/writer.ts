@@ -8,7 +8,7 @@ import { arena } from '../base/arena.js';
 import { checksumOf } from '../base/checksum.js';
 import { ImpingeError } from '../base/errors.js';
 import { buildHierarchy, TREELET } from '../hierarchy/build.js';
-import { hierarchyBytes } from '../hierarchy/serialise.js';
+import { clearUnused } from '../hierarchy/serialise.js';
 import { kernel } from '../kernel/kernel.js';
 import { IDENTITY, orthonormalised, toRigidPose } from '../math/pose.js';
 import { Mesh } from '../mesh/mesh.js';
@@ -195,11 +195,11 @@ export class StoreWriter {
     // what is small is complete: it is read as a whole anyway
     const tree = buildHierarchy(piece, { lazy: piece.triangleCount > TREELET });
     try {
-      const treeBytes = hierarchyBytes(tree);
+      clearUnused(tree);
       await this.#pad();
       this.#f64.pieceByteOffset.push(this.byteLength);
       this.#u32.pieceMeshBytes.push(piece.byteLength);
-      this.#u32.pieceTreeBytes.push(treeBytes.length);
+      this.#u32.pieceTreeBytes.push(tree.byteLength);
       this.#u32.pieceTriangles.push(piece.triangleCount);
       const run = kernel();
       const checksums = [piece, tree].map(({ block, byteLength }) => {
