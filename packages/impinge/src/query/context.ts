@@ -151,6 +151,32 @@ const DISTANCE_ENTRY_BYTES = 16;
 
 const pool: number[] = [];
 
+/** Takes a block and writes into it what is asked; trees and their poses are for the caller to add. */
+export function openContext(a: Mesh, b: Mesh, pose: RigidPose, ask: Ask): number {
+  const memory = arena();
+  const block = pool.pop() ?? memory.alloc(CONTEXT_BYTES);
+  const at = block >>> 2;
+  const words = memory.u32();
+  words.fill(0, at, at + HEADER_BYTES / 4);
+  words[at + Q.meshA / 4] = a.block;
+  words[at + Q.meshB / 4] = b.block;
+  words[at + Q.stack / 4] = block + HEADER_BYTES;
+  words[at + Q.doubts / 4] = block + HEADER_BYTES + STACK_BYTES;
+  words[at + Q.doubtCapacity / 4] = ask.limit === 1 ? FEW_DOUBTS : DOUBT_CAPACITY;
+  words[at + Q.pairs / 4] = block + HEADER_BYTES + STACK_BYTES + DOUBT_BYTES;
+  words[at + Q.pairCapacity / 4] = PAIR_CAPACITY;
+  words[at + Q.limit / 4] = ask.limit;
+  words[at + Q.bestA / 4] = 0xffffffff;
+  const doubles = memory.f64();
+  doubles[(block + Q.bound) >>> 3] = ask.bound ?? 0;
+  doubles.set(pose, (block + Q.pose) >>> 3);
+  return block;
+}
+
+export function closeContext(block: number): void {
+  pool.push(block);
+}
+
 /** A query in progress. Take one, run a kernel on it, read it, release it. */
 export class QueryContext {
   readonly block: number;
@@ -166,25 +192,9 @@ export class QueryContext {
     this.treeB = treeB;
     this.entryBytes = ask.bound === undefined ? OVERLAP_ENTRY_BYTES : DISTANCE_ENTRY_BYTES;
     this.pose = storedPose(treeA.mesh, treeB.mesh, bToA);
-    const memory = arena();
-    this.block = pool.pop() ?? memory.alloc(CONTEXT_BYTES);
-    const at = this.block >>> 2;
-    const words = memory.u32();
-    words.fill(0, at, at + HEADER_BYTES / 4);
-    words[at + Q.treeA / 4] = treeA.block;
-    words[at + Q.treeB / 4] = treeB.block;
-    words[at + Q.meshA / 4] = treeA.mesh.block;
-    words[at + Q.meshB / 4] = treeB.mesh.block;
-    words[at + Q.stack / 4] = this.block + HEADER_BYTES;
-    words[at + Q.doubts / 4] = this.block + HEADER_BYTES + STACK_BYTES;
-    words[at + Q.doubtCapacity / 4] = ask.limit === 1 ? FEW_DOUBTS : DOUBT_CAPACITY;
-    words[at + Q.pairs / 4] = this.block + HEADER_BYTES + STACK_BYTES + DOUBT_BYTES;
-    words[at + Q.pairCapacity / 4] = PAIR_CAPACITY;
-    words[at + Q.limit / 4] = ask.limit;
-    words[at + Q.bestA / 4] = 0xffffffff;
-    const doubles = memory.f64();
-    doubles[(this.block + Q.bound) >>> 3] = ask.bound ?? 0;
-    doubles.set(this.pose, (this.block + Q.pose) >>> 3);
+    this.block = openContext(treeA.mesh, treeB.mesh, this.pose, ask);
+    this.setWord(Q.treeA, treeA.block);
+    this.setWord(Q.treeB, treeB.block);
     this.#writeTreePoses();
   }
 
@@ -282,7 +292,7 @@ export class QueryContext {
   }
 
   release(): void {
-    pool.push(this.block);
+    closeContext(this.block);
   }
 }
 

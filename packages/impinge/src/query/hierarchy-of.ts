@@ -14,8 +14,8 @@ interface Known {
   treeless: number;
 }
 
-/** Questions without a tree after which a mesh's tree pays. */
-const TREE_PAYS_AFTER = 8;
+/** Questions after which a small mesh's tree pays: it takes as long as about so many without one (see small-pair.ts). */
+export const TREE_PAYS_AFTER = 32;
 
 const meshes = new WeakMap<Mesh, Known>();
 
@@ -39,16 +39,20 @@ export function hierarchyOf(mesh: Mesh): Hierarchy {
 }
 
 /**
- * Whether a question about two small meshes is one for trees: they are there, or both meshes are asked about again and
- * again. Where it is not, the question is counted.
+ * Whether a question about two small meshes is one for trees: they are there, or are worth building by now. Where it is
+ * not, the question is counted.
  */
 export function treesPay(a: Mesh, b: Mesh): boolean {
-  const [ofA, ofB] = [known(a), known(b)];
-  if (ofA.tree && ofB.tree) return true;
-  if (Math.min(ofA.treeless, ofB.treeless) >= TREE_PAYS_AFTER) return true;
+  const ofA = known(a);
+  const ofB = known(b);
+  if (isReady(ofA) && isReady(ofB)) return true;
   ofA.treeless++;
   ofB.treeless++;
   return false;
+}
+
+function isReady({ tree, treeless }: Known): boolean {
+  return tree !== undefined || treeless >= TREE_PAYS_AFTER;
 }
 
 /** Makes queries use a tree that the caller has built or loaded. */

@@ -1,43 +1,40 @@
 /**
  * Two small meshes that have no trees yet: the kernel of kernels/small.ts instead of building them.
  *
- * Idea: a tree of some hundred triangles takes longer to build than ten such questions. A mesh is asked about without a
- * tree a few times, then trees are built as for any other.
- * Layout: the words of `Q`, the doubts, the pairs found, the kernel's work space. Blocks come from a pool: queries nest.
+ * Idea: a tree of some hundred triangles takes longer to build than dozens of such questions. A mesh is asked about
+ * without a tree for a while, then trees are built as for any other.
+ * Layout: a query's block as in context.ts, and the kernel's work space in place of the stack; spaces come from a pool.
  */
 import { arena } from '../base/arena.js';
 import { kernel } from '../kernel/kernel.js';
 import type { RigidPose } from '../math/pose.js';
 import type { Mesh } from '../mesh/mesh.js';
-import { type Ask, Q, Status, storedPose } from './context.js';
+import { type Ask, closeContext, openContext, Q, Status, storedPose } from './context.js';
 import { treesPay } from './hierarchy-of.js';
 import { joinKeys, NO_KEYS } from './pair-list.js';
 import { PairReader } from './pair-reader.js';
 import type { PortableFinding } from './portable.js';
 
-/** The kernel has room for so many; the same numbers as kernels/small.ts. */
+/** The kernel has room for so many; the same numbers as in kernels/small.ts. */
 const MOST_TRIANGLES = 2048;
 const MOST_VERTICES = 4096;
 
-const HEADER_BYTES = 320;
-const DOUBT_CAPACITY = 256;
-/** Where one pair is enough: the first doubt that holds ends the search. */
-const FEW_DOUBTS = 32;
-const PAIR_CAPACITY = 1024;
-const WORK = HEADER_BYTES + 8 * (DOUBT_CAPACITY + PAIR_CAPACITY);
-
-const pool: number[] = [];
+const spaces: number[] = [];
 
 /** The pairs that meet or come within `ask.bound`; undefined where trees are there or do better. */
 export function findSmallPairs(a: Mesh, b: Mesh, bToA: RigidPose, ask: Ask): PortableFinding | undefined {
   if (!isSmall(a) || !isSmall(b) || treesPay(a, b)) return undefined;
   a.assertLive();
   b.assertLive();
-  const block = pool.pop() ?? arena().alloc(WORK + kernel().smallBytes());
+  const space = spaces.pop() ?? arena().alloc(kernel().smallBytes());
+  const pose = storedPose(a, b, bToA);
+  const block = openContext(a, b, pose, ask);
   try {
-    return search(block, a, b, storedPose(a, b, bToA), ask);
+    arena().u32()[(block + Q.stack) >>> 2] = space;
+    return search(block, ask.limit, () => new PairReader(a, b, pose));
   } finally {
-    pool.push(block);
+    closeContext(block);
+    spaces.push(space);
   }
 }
 
@@ -45,28 +42,18 @@ function isSmall(mesh: Mesh): boolean {
   return mesh.triangleCount <= MOST_TRIANGLES && mesh.vertexCount <= MOST_VERTICES;
 }
 
-function search(block: number, a: Mesh, b: Mesh, pose: RigidPose, ask: Ask): PortableFinding | undefined {
-  const memory = arena();
-  const words = memory.u32();
+/** Runs the kernel until it is done, has enough, or gives up. Nothing is allocated in the arena meanwhile. */
+function search(block: number, limit: number, readPairs: () => PairReader): PortableFinding | undefined {
+  const words = arena().u32();
   const at = block >>> 2;
-  words.fill(0, at, at + HEADER_BYTES / 4);
-  words[at + Q.meshA / 4] = a.block;
-  words[at + Q.meshB / 4] = b.block;
-  words[at + Q.doubts / 4] = block + HEADER_BYTES;
-  words[at + Q.doubtCapacity / 4] = ask.limit === 1 ? FEW_DOUBTS : DOUBT_CAPACITY;
-  words[at + Q.pairs / 4] = block + HEADER_BYTES + 8 * DOUBT_CAPACITY;
-  words[at + Q.pairCapacity / 4] = PAIR_CAPACITY;
-  words[at + Q.stack / 4] = block + WORK;
-  words[at + Q.limit / 4] = ask.limit;
-  memory.f64()[(block + Q.bound) >>> 3] = ask.bound ?? 0;
-  memory.f64().set(pose, (block + Q.pose) >>> 3);
-
   const take = (start: number, count: number): BigUint64Array => {
     const length = words[at + count / 4];
     if (length === 0) return NO_KEYS;
     words[at + count / 4] = 0;
     const from = words[at + start / 4] / 8;
-    return memory.u64().slice(from, from + length);
+    return arena()
+      .u64()
+      .slice(from, from + length);
   };
   const batches: BigUint64Array[] = [];
   let found = 0;
@@ -77,20 +64,19 @@ function search(block: number, a: Mesh, b: Mesh, pose: RigidPose, ask: Ask): Por
     if (status === Status.givenUp) return undefined;
     const pairs = take(Q.pairs, Q.pairCount);
     const doubts = take(Q.doubts, Q.doubtCount);
-    adaptiveTests += doubts.length;
     if (pairs.length > 0) batches.push(pairs);
     found += pairs.length;
-    if (doubts.length > 0 && found <= ask.limit) {
+    if (doubts.length > 0) {
+      adaptiveTests += doubts.length;
       // one more than asked for: then it is known that there are more
-      const decided = new PairReader(a, b, pose).keepMeeting(doubts, ask.limit + 1 - found);
+      const decided = readPairs().keepMeeting(doubts, limit + 1 - found);
       batches.push(decided);
       found += decided.length;
     }
-  } while (status !== Status.done && found < ask.limit);
-  const finished = status === Status.done && words[at + Q.stackTop / 4] === 0;
+  } while (status !== Status.done && found < limit);
   return {
     keys: joinKeys(batches),
-    complete: finished && found <= ask.limit,
+    complete: status === Status.done && found <= limit && words[at + Q.stackTop / 4] === 0,
     stats: {
       volumeTests: words[at + Q.volumeTests / 4],
       triangleTests: words[at + Q.triangleTests / 4],

@@ -16,7 +16,7 @@ import { planCheck } from './plan.js';
 import type { CheckRule } from './rule.js';
 import { compileRules, type RuleTable } from './rule-table.js';
 import type { RuleModel } from './selection.js';
-import type { CheckTaskPart } from './task.js';
+import { type CheckTaskPart, geometryBytes } from './task.js';
 
 export interface CheckOptions {
   /** What to check, and how; without rules, everything against everything. */
@@ -27,7 +27,10 @@ export interface CheckOptions {
   readonly tolerance?: number;
   /** Default: all but `touch`. */
   readonly kinds?: readonly ClashKind[];
-  /** Bytes of memory for geometry and hierarchies, all threads together (default 256 MB). */
+  /**
+   * Bytes of memory, all threads together (default 256 MB): for geometry and hierarchies, less up to a fifth for what
+   * threads need besides.
+   */
   readonly memory?: number;
   /** Who does the work (default: the calling thread). */
   readonly crew?: CheckCrew;
@@ -133,7 +136,7 @@ export class CheckRun implements AsyncIterable<Clash> {
     const total = neededBytes(model, candidates);
     this.stats.triangles = total.triangles;
     // enough subgraphs for every member to be busy to the end, none larger than its share
-    const share = memory / crew.size;
+    const share = geometryBytes(memory / crew.size);
     const capacity = Math.max(
       LEAST_MEMORY / 2,
       Math.min(SHARE_USED * share, total.bytes / (TASKS_EACH * crew.size)),

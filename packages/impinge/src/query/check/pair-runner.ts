@@ -16,7 +16,7 @@ import { nearPieces, sharedDepth, WHOLE_SHARE } from './part-pairs.js';
 import { joinedMeasure, turnsOf } from './piece-turns.js';
 import { asPose, type PlacedParts } from './placed-pair.js';
 import { streamedInside, type WithPiece } from './streamed-inside.js';
-import type { CheckTask, CheckTaskPart, FoundClash, TaskRule } from './task.js';
+import { type CheckTask, type CheckTaskPart, type FoundClash, geometryBytes, type TaskRule } from './task.js';
 import { TaskUses } from './task-uses.js';
 
 /** Pairs between two reports, and between two looks at what else waits on this thread: a wish to stop, say. */
@@ -33,6 +33,7 @@ type Outcome = ClashMeasure | undefined;
 export class PairRunner {
   readonly #model: StoredModel;
   readonly #rules: readonly TaskRule[];
+  /** For geometry and hierarchies. */
   readonly #memory: number;
   readonly #cache: PieceCache;
   #uses: TaskUses | undefined;
@@ -43,9 +44,9 @@ export class PairRunner {
   constructor(model: StoredModel, rules: readonly TaskRule[], memory: number) {
     this.#model = model;
     this.#rules = rules;
-    this.#memory = memory;
+    this.#memory = geometryBytes(memory);
     this.#cache = new PieceCache(model, {
-      limit: memory,
+      limit: this.#memory,
       onLoad: (_, tree) => useHierarchy(tree),
       nextUse: (piece) => this.#uses?.nextUse(piece) ?? Infinity,
     });

@@ -38,3 +38,11 @@ export interface CheckJob {
   /** Bytes of memory for pieces and trees, all threads together. */
   readonly memory: number;
 }
+
+/** What a thread needs besides geometry: its script, its garbage, its work space. At most a fifth of its share. */
+const THREAD_BYTES = 16e6;
+
+/** How much of a thread's share of the memory geometry and hierarchies may take. */
+export function geometryBytes(share: number): number {
+  return share - Math.min(THREAD_BYTES, share / 5);
+}
