@@ -46,6 +46,8 @@ export const DONE: i32 = 0;
 export const PAIRS_FULL: i32 = 1;
 export const DOUBTS_FULL: i32 = 2;
 export const NEED_TREELET: i32 = 3;
+/** Without trees it takes too long: ask again with trees. */
+export const GIVEN_UP: i32 = 4;
 
 /** Names the pending lane at which a walk stops; the host builds it and calls again. */
 // @ts-ignore: decorator

@@ -13,14 +13,11 @@
  */
 import { MESH_INDICES, MESH_POSITIONS, MESH_TRIANGLE_COUNT, MESH_VERTEX_COUNT, TREE_ORDER, leafRef } from './layout';
 import {
-  DONE, Q_BOUND, Q_EXACT_TESTS, Q_LEAF_PAIRS, Q_LIMIT, Q_MESH_A, Q_MESH_B, Q_PAIR_COUNT, Q_POSE, Q_STACK, Q_STACK_TOP,
-  Q_STARTED, Q_TREE_A, Q_TREE_B, Q_VOLUME_TESTS, addCount, addDoubt, addPair, fullOutput,
+  DONE, GIVEN_UP, Q_BOUND, Q_EXACT_TESTS, Q_LEAF_PAIRS, Q_LIMIT, Q_MESH_A, Q_MESH_B, Q_PAIR_COUNT, Q_POSE, Q_STACK,
+  Q_STACK_TOP, Q_STARTED, Q_TREE_A, Q_TREE_B, Q_VOLUME_TESTS, addCount, addDoubt, addPair, fullOutput,
 } from './context';
 import { exactTriangleA, exactTriangleB, forgetLeaves, leafCandidates, pairKey } from './leaf';
 import { DOUBT, YES, triangleDistanceSq, triangleTriangle } from './triangles';
-
-/** Trees do better: ask again with trees. */
-export const GIVEN_UP: i32 = 4;
 
 // the same numbers as src/query/small-pair.ts
 const MOST_TRIANGLES: usize = 2048;

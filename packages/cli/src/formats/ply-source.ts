@@ -117,7 +117,7 @@ function inPlace(
     fail(`vertex ${vertex} has a coordinate that is not finite`, start.byteOffset + strideBytes * vertex);
   const decode: VertexRecords['decode'] = (bytes, rows, into, at, first) => {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    let isFinite = true;
+    let allFinite = true;
     for (let axis = 0; axis < 3; axis++) {
       const { type, offset } = axes[axis]!;
       // x − x is 0 for finite numbers only, and once NaN stays NaN
@@ -128,9 +128,9 @@ function inPlace(
         into[o] = x;
         sum += x - x;
       }
-      isFinite &&= sum === 0;
+      allFinite &&= sum === 0;
     }
-    if (!isFinite) {
+    if (!allFinite) {
       const bad = into.subarray(at, at + 3 * rows).findIndex((x) => !Number.isFinite(x));
       throw notFinite(first + Math.floor(bad / 3));
     }

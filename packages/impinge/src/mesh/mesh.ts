@@ -529,15 +529,25 @@ function copyIndices(indices: NumberArray | undefined, out: Uint32Array): void {
 }
 
 function writeBox(positions: Float32Array, out: Float32Array): void {
-  out.fill(Infinity, 0, 3);
-  out.fill(-Infinity, 3, 6);
+  let [minX, minY, minZ] = [Infinity, Infinity, Infinity];
+  let [maxX, maxY, maxZ] = [-Infinity, -Infinity, -Infinity];
   for (let i = 0; i < positions.length; i += 3) {
-    for (let k = 0; k < 3; k++) {
-      const x = positions[i + k]!;
-      if (x < out[k]!) out[k] = x;
-      if (x > out[3 + k]!) out[3 + k] = x;
-    }
+    const x = positions[i]!;
+    const y = positions[i + 1]!;
+    const z = positions[i + 2]!;
+    if (x < minX) minX = x;
+    if (x > maxX) maxX = x;
+    if (y < minY) minY = y;
+    if (y > maxY) maxY = y;
+    if (z < minZ) minZ = z;
+    if (z > maxZ) maxZ = z;
   }
+  out[0] = minX;
+  out[1] = minY;
+  out[2] = minZ;
+  out[3] = maxX;
+  out[4] = maxY;
+  out[5] = maxZ;
 }
 
 function decodeUtf8(bytes: Uint8Array, start: number, end: number): string {

@@ -33,7 +33,10 @@ export interface ShapeArrays {
   readonly indices: Uint32Array;
 }
 
-/** Triangles too many for memory: corners in batches, nine numbers each, as often as asked for. */
+/**
+ * Triangles too many for memory: corners in batches, nine numbers each, as often as asked for. A batch may be overwritten
+ * once the next one is asked for.
+ */
 export interface ShapeStream {
   /** How many triangles will come; a guess will do. */
   readonly triangleCount: number;
