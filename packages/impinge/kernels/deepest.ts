@@ -3,11 +3,11 @@
  *
  * Idea: branch and bound, best first, over the lanes of both trees, then triangles, then convex pieces of them. No point
  * of a cell is deeper than (i) its middle, by more than its radius; (ii) its farthest corner is from any one triangle of
- * the other surface, since that distance is convex; (iii) any plane is that has the whole other object on one side:
- * where that is convex, the planes of its faces leave nothing to divide. What a plane shows to be too shallow is cut off.
- * Cells are measured at their middle and at the corner where the bounds leave most room. They are divided where the
- * other surface crosses them, or the closest triangle ends: then a piece is inside or outside as a whole, or has one
- * triangle to be measured by, however thin the overlap.
+ * the other surface, or in the mean from any two, since such distances are convex; (iii) any plane is that has the whole
+ * other object on one side: where that is convex, its faces leave nothing to divide. What a plane shows to be too shallow
+ * is cut off. Cells are measured at their middle and at the corner where the bounds leave most room, unless triangles that
+ * were close to what they are cut from tell enough. They are divided where the other surface crosses them, or the closest
+ * triangle ends: then a piece is inside or outside as a whole, or has one triangle to be measured by, however thin it is.
  *
  * Layout: see C_…; the heap (key float64, cell) has the largest bound first. Cells that wait are copied when they are kept.
  * Errs: the point is inside, at that depth but for rounding; nothing is deeper than P_BOUND. Where the other surface is
@@ -24,14 +24,14 @@ import {
   P_RESOLUTION, P_ROOTS, P_STATE, P_STATE_END, P_TOLERANCE, P_WORK, P_WORK_COUNT,
 } from './point-context';
 import {
-  INSIDE, OUTSIDE, STOPPED, UNKNOWN, nearPart, nearSq, nearTriangle, nearX, nearY, nearZ, nearest, pointTriangle, reachOf, sideByFacing,
+  INSIDE, OUTSIDE, STOPPED, UNKNOWN, cornerDistances, nearPart, nearSq, nearTriangle, nearX, nearY, nearZ, nearest, pointTriangle, reachOf, sideByFacing,
   sideByParity,
 } from './point';
-import { MOST_CORNERS, along, clip, copyCorners, crossPolygon, cutAt, cutAtEdge, cutCount, cutShare, cutX, cutY, cutZ } from './polygon';
-import { SNAPSHOT, scratch } from './scratch';
+import { MANY, MOST_CORNERS, along, clip, copyCorners, crossPolygon, cutAt, cutCount, cutShare, cutX, cutY, cutZ, edgePlane, shareOf, shareOfEdges } from './polygon';
+import { DISTANCES, SNAPSHOT, scratch } from './scratch';
 import { askForPart, partCount, partMesh, partTree } from './walk';
 
-const CELL: usize = 288;
+const CELL: usize = 328;
 const C_KIND: usize = 0; // on whose surface (0 or 1), and the flags below
 const C_PART: usize = 4;
 const C_SLOT: usize = 8; // of a lane, as an offset in the tree's blocks
@@ -39,10 +39,14 @@ const C_CORNER_COUNT: usize = 12;
 const C_SEED_PART: usize = 16; // the triangle of the other surface that was closest
 const C_SEED: usize = 20;
 const C_KNOWN: usize = 24; // INSIDE or OUTSIDE is what lies within a distance of a point; or UNKNOWN
+const C_CROSSER_COUNT: usize = 28; // triangles of the other surface that may cross it, where all are known
 const C_KNOWN_AT: usize = 32;
 const C_KNOWN_WITHIN: usize = 56;
-const C_CORNERS: usize = 64; // of a polygon; of a lane, its middle and half axes
-const C_CUT: usize = 256; // the plane at which to divide a polygon: normal and offset; without normal, none
+const C_MATE_PART: usize = 64; // another triangle that was closest somewhere, on the far side if there is one
+const C_MATE: usize = 68;
+const C_CROSSERS: usize = 72;
+const C_CORNERS: usize = 104; // of a polygon; of a lane, its middle and half axes
+const C_CUT: usize = 296; // the plane at which to divide a polygon: normal and offset; without normal see `bisect`
 
 const SURFACE: u32 = 1;
 const POLYGONAL: u32 = 2;
@@ -60,6 +64,10 @@ const MOST_MISSES: u32 = 6;
 const WORTH_A_RAY: f64 = 0.3;
 /** Share of a polygon's radius that must lie on either side of a cut. */
 const WORTH_A_CUT: f64 = 1e-4;
+/** Weights tried for the mean of two distances. */
+const WEIGHTS: i32 = 4;
+/** Bytes of the distances of a polygon's corners from a triangle. */
+const DISTANCE_ROW: usize = 64;
 /** Share of a tree's radius by which float32 may misplace its boxes. */
 const BOX_SLACK: f64 = 1e-6;
 
@@ -182,6 +190,8 @@ function addWaiting(query: usize, kind: u32, part: u32, parent: usize): usize {
   if (parent) memory.copy(cell, parent, C_CORNERS);
   else {
     store<u32>(cell, EMPTY, C_SEED);
+    store<u32>(cell, EMPTY, C_MATE);
+    store<u32>(cell, MANY, C_CROSSER_COUNT);
     store<u32>(cell, <u32>UNKNOWN, C_KNOWN);
   }
   store<u32>(cell, kind, C_KIND);
@@ -219,6 +229,7 @@ function divide(query: usize, cell: usize): i32 {
   const indices = mesh + load<u32>(mesh, MESH_INDICES);
   const order = tree + load<u32>(tree, TREE_ORDER);
   const pose = query + (surface == 0 ? P_A_TO_B : P_B_TO_A);
+  const closed = load<u32>(query + 4 * surface, P_CLOSED_A) != 0;
   const end = leafStart(ref) + leafCount(ref);
   for (let i = leafStart(ref); i < end; i++) {
     const corner = indices + 12 * <usize>load<u32>(order + 4 * <usize>i);
@@ -228,6 +239,8 @@ function divide(query: usize, cell: usize): i32 {
       const v = positions + 12 * <usize>load<u32>(corner + 4 * k);
       posePoint(pose, load<f32>(v), load<f32>(v, 4), load<f32>(v, 8), triangle + C_CORNERS + 24 * k);
     }
+    // what has no area bounds nothing: the triangles around it have all its points
+    if (closed && isFlat(triangle + C_CORNERS, load<f64>(query, P_TOLERANCE))) store<u32>(query, load<u32>(query, P_WORK_COUNT) - 1, P_WORK_COUNT);
   }
   return DONE;
 }
@@ -239,14 +252,28 @@ function divide(query: usize, cell: usize): i32 {
   store<f64>(out, load<f64>(p, 48) * x + load<f64>(p, 56) * y + load<f64>(p, 64) * z + load<f64>(p, 88), 16);
 }
 
+/** Whether a triangle is no wider than the tolerance. */
+function isFlat(p: usize, tolerance: f64): bool {
+  const x = load<f64>(p), y = load<f64>(p, 8), z = load<f64>(p, 16);
+  const ux = load<f64>(p, 24) - x, uy = load<f64>(p, 32) - y, uz = load<f64>(p, 40) - z;
+  const vx = load<f64>(p, 48) - x, vy = load<f64>(p, 56) - y, vz = load<f64>(p, 64) - z;
+  const nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
+  const longestSq = max3(ux * ux + uy * uy + uz * uz, vx * vx + vy * vy + vz * vz, (vx - ux) * (vx - ux) + (vy - uy) * (vy - uy) + (vz - uz) * (vz - uz));
+  return nx * nx + ny * ny + nz * nz <= tolerance * tolerance * longestSq;
+}
+
 /** Cuts a polygon where the other surface crosses it, or across its longest extent through its middle. */
 function bisect(query: usize, cell: usize): void {
   const count = load<u32>(cell, C_CORNER_COUNT);
   const kind = load<u32>(cell, C_KIND);
   const part = load<u32>(cell, C_PART);
+  const corners = cell + C_CORNERS;
+  if (count < MOST_CORNERS && isZero(cell + C_CUT) && load<f64>(cell, C_CUT + 24) > 0) {
+    cutAlongEdges(query, cell);
+    return;
+  }
   const low = addWaiting(query, kind, part, cell);
   const high = addWaiting(query, kind, part, cell);
-  const corners = cell + C_CORNERS;
   if (count == MOST_CORNERS) { // along a diagonal, or the halves may have too many
     store<u32>(low, 5, C_CORNER_COUNT);
     store<u32>(high, 5, C_CORNER_COUNT);
@@ -255,9 +282,8 @@ function bisect(query: usize, cell: usize): void {
     copyCorners(corners, high + C_CORNERS + 4 * 24, 1);
     return;
   }
-  const mx = load<f64>(cell, C_CUT), my = load<f64>(cell, C_CUT + 8), mz = load<f64>(cell, C_CUT + 16);
-  if (mx * mx + my * my + mz * mz > 0) {
-    cutInTwo(cell, low, high, mx, my, mz, load<f64>(cell, C_CUT + 24));
+  if (!isZero(cell + C_CUT)) {
+    cutInTwo(cell, low, high, load<f64>(cell, C_CUT), load<f64>(cell, C_CUT + 8), load<f64>(cell, C_CUT + 16), load<f64>(cell, C_CUT + 24));
     return;
   }
   let longest: f64 = -1, ex: f64 = 0, ey: f64 = 0, ez: f64 = 0;
@@ -273,6 +299,29 @@ function bisect(query: usize, cell: usize): void {
     }
   }
   cutInTwo(cell, low, high, ex, ey, ez, (ex * cx + ey * cy + ez * cz) / <f64>count);
+}
+
+/** Cuts off what is not over the triangle that is closest; what is left needs no other. */
+function cutAlongEdges(query: usize, cell: usize): void {
+  const kind = load<u32>(cell, C_KIND), part = load<u32>(cell, C_PART);
+  const mesh = partMesh(query, 1 - <usize>(kind & SURFACE), load<u32>(cell, C_SEED_PART));
+  const least = load<f64>(cell, C_CUT + 24);
+  const over = addWaiting(query, kind, part, cell);
+  let count = load<u32>(cell, C_CORNER_COUNT);
+  copyCorners(cell + C_CORNERS, over + C_CORNERS, count);
+  for (let k: usize = 0; k < 3 && count < MOST_CORNERS; k++) {
+    if (!edgePlane(mesh, load<u32>(cell, C_SEED), k) || !(shareOf(cutX, cutY, cutZ, cutAt, over + C_CORNERS, count) > least)) continue;
+    const beside = addWaiting(query, kind, part, cell);
+    copyCorners(over + C_CORNERS, beside + C_CORNERS, count);
+    store<u32>(beside, clip(beside + C_CORNERS, count, -cutX, -cutY, -cutZ, -cutAt), C_CORNER_COUNT);
+    count = clip(over + C_CORNERS, count, cutX, cutY, cutZ, cutAt);
+  }
+  store<u32>(over, count, C_CORNER_COUNT);
+}
+
+// @ts-ignore: decorator
+@inline function isZero(vector: usize): bool {
+  return load<f64>(vector) == 0 && load<f64>(vector, 8) == 0 && load<f64>(vector, 16) == 0;
 }
 
 // @ts-ignore: decorator
@@ -402,7 +451,7 @@ function lookAtPolygon(query: usize, cell: usize): i32 {
   const depth = load<f64>(query, P_DEPTH), atLeast = load<f64>(query, P_AT_LEAST);
   const shallow = depth > atLeast ? depth : atLeast;
   const planes = planesOf(query, other);
-  const planeCount = load<u32>(query + 4 * other, P_PLANE_COUNT_A);
+  let planeCount = load<u32>(query + 4 * other, P_PLANE_COUNT_A);
   let count = load<u32>(cell, C_CORNER_COUNT);
   if (count < 3) return DONE;
   let bound = load<f64>(query + 8 * other, P_CAP_A);
@@ -425,6 +474,15 @@ function lookAtPolygon(query: usize, cell: usize): i32 {
   store<u32>(cell, count, C_CORNER_COUNT);
   putAside(query, shallow);
   if (bound <= threshold(query)) return putAside(query, bound);
+  // triangles that were close to what it was cut from may tell all
+  let seedRow = scratch + DISTANCES, mateRow = seedRow + DISTANCE_ROW;
+  if (load<u32>(cell, C_SEED) != EMPTY) {
+    writeDistances(query, other, cell, C_SEED_PART, seedRow);
+    if (load<u32>(cell, C_MATE) != EMPTY) writeDistances(query, other, cell, C_MATE_PART, mateRow);
+    const most = boundByTwo(cell, seedRow, mateRow);
+    if (most < bound) bound = most;
+    if (bound <= threshold(query)) return putAside(query, bound);
+  }
 
   let x: f64 = 0, y: f64 = 0, z: f64 = 0;
   for (let k: u32 = 0; k < count; k++) {
@@ -444,10 +502,22 @@ function lookAtPolygon(query: usize, cell: usize): i32 {
   const distance = sqrt(nearSq);
   const part = nearPart, triangle = nearTriangle;
   const footX = nearX, footY = nearY, footZ = nearZ;
-  store<u32>(cell, part, C_SEED_PART);
-  store<u32>(cell, triangle, C_SEED);
-  let most = boundByTriangle(query, other, cell, part, triangle);
-  if (most < bound) bound = most;
+  if (!isTriangle(cell, C_SEED_PART, part, triangle)) {
+    // the closest until now stays as the mate
+    const fresh = !isTriangle(cell, C_MATE_PART, part, triangle);
+    store<u32>(cell, load<u32>(cell, C_SEED_PART), C_MATE_PART);
+    store<u32>(cell, load<u32>(cell, C_SEED), C_MATE);
+    store<u32>(cell, part, C_SEED_PART);
+    store<u32>(cell, triangle, C_SEED);
+    const row = mateRow;
+    mateRow = seedRow;
+    seedRow = row;
+    if (fresh) {
+      writeDistances(query, other, cell, C_SEED_PART, seedRow);
+      const most = boundByTwo(cell, seedRow, mateRow);
+      if (most < bound) bound = most;
+    }
+  }
   if (distance + radius < bound) bound = distance + radius;
   if (bound <= threshold(query)) return putAside(query, bound);
 
@@ -455,8 +525,9 @@ function lookAtPolygon(query: usize, cell: usize): i32 {
   let whole = (kind & WHOLLY_INSIDE) != 0;
   let crossed = false;
   if (!whole && distance <= radius * (1 + 1e-9)) {
-    if (crossPolygon(query, other, corners, count, x, y, z, radius, load<f64>(query, P_TOLERANCE)) != DONE) return NEED_TREELET;
+    if (crossPolygon(query, other, corners, count, x, y, z, radius, load<f64>(query, P_TOLERANCE), cell + C_CROSSERS, load<u32>(cell, C_CROSSER_COUNT)) != DONE) return NEED_TREELET;
     crossed = cutCount > 0;
+    store<u32>(cell, cutCount, C_CROSSER_COUNT);
   }
   let side: i32 = whole ? INSIDE : knownSide(cell, x, y, z);
   if (side == UNKNOWN && (!crossed || distance > load<f64>(query, P_DEPTH))) {
@@ -474,40 +545,78 @@ function lookAtPolygon(query: usize, cell: usize): i32 {
       store<u32>(cell, kind | WHOLLY_INSIDE, C_KIND);
     }
     if (closed && addPlanes(query, other, x, y, z, distance, footX, footY, footZ)) {
-      most = boundByTriangle(query, other, cell, part, triangle);
-      if (most < bound) bound = most;
+      const cap = load<f64>(query + 8 * other, P_CAP_A);
+      if (cap < bound) bound = cap;
+      for (; planeCount < load<u32>(query + 4 * other, P_PLANE_COUNT_A); planeCount++) {
+        const most = mostUnder(planes + PLANE * <usize>planeCount, corners, count);
+        if (most < bound) bound = most;
+      }
     }
   }
   if (bound <= threshold(query)) return putAside(query, bound);
   remember(cell, side, x, y, z, distance, closed);
-  if (!crossed || !(cutShare > WORTH_A_CUT * radius)) cutAtEdge(partMesh(query, other, part), triangle, corners, count);
-  const cut = cutShare > WORTH_A_CUT * radius && (crossed || distance < 2 * radius);
-  store<f64>(cell, cut ? cutX : 0, C_CUT);
-  store<f64>(cell, cut ? cutY : 0, C_CUT + 8);
-  store<f64>(cell, cut ? cutZ : 0, C_CUT + 16);
-  store<f64>(cell, cutAt, C_CUT + 24);
+  const least = WORTH_A_CUT * radius;
+  if (crossed && cutShare > least) {
+    storePlane(cell + C_CUT, cutX, cutY, cutZ, cutAt);
+  } else {
+    const edges = (crossed || distance < 2 * radius) && shareOfEdges(partMesh(query, other, part), triangle, corners, count) > least;
+    storePlane(cell + C_CUT, 0, 0, 0, edges ? least : 0);
+  }
+  if (crossed) return push(query, cell, bound);
 
   // the corner that the bounds leave most room
-  if (!crossed && roomiest > load<f64>(query, P_DEPTH)) {
-    const corner = corners + 24 * <usize>roomiestCorner;
+  let roomiest: f64 = load<f64>(query, P_DEPTH);
+  let corner: usize = 0;
+  for (let k: u32 = 0; k < count; k++) {
+    const at = corners + 24 * <usize>k;
+    let room = load<f64>(seedRow + 8 * <usize>k);
+    for (let i: u32 = 0; i < planeCount && room > roomiest; i++) {
+      const plane = planes + PLANE * <usize>i;
+      const under = load<f64>(plane, 24) - along(at, load<f64>(plane), load<f64>(plane, 8), load<f64>(plane, 16));
+      if (under < room) room = under;
+    }
+    if (room > roomiest) { roomiest = room; corner = at; }
+  }
+  if (corner) {
     const px = load<f64>(corner), py = load<f64>(corner, 8), pz = load<f64>(corner, 16);
     store<u32>(query, load<u32>(query, P_EVALUATIONS) + 1, P_EVALUATIONS);
     if (nearest(query, other, px, py, pz, part, triangle) != DONE) return NEED_TREELET;
-    const cornerPart = nearPart, cornerTriangle = nearTriangle;
     const cornerDistance = sqrt(nearSq);
+    const cornerPart = nearPart, cornerTriangle = nearTriangle;
     if (cornerDistance > load<f64>(query, P_DEPTH)) {
       side = whole ? INSIDE : knownSide(cell, px, py, pz);
       if (side == UNKNOWN) side = sideOf(query, other, closed, px, py, pz);
       if (side == STOPPED) return NEED_TREELET;
       if (side == INSIDE) raise(query, closed ? cornerDistance : depthInBox(query, other, cornerDistance, px, py, pz), px, py, pz, surface);
     }
-    if (cornerPart != part || cornerTriangle != triangle) {
-      most = boundByTriangle(query, other, cell, cornerPart, cornerTriangle);
+    if (!isTriangle(cell, C_SEED_PART, cornerPart, cornerTriangle) && !isTriangle(cell, C_MATE_PART, cornerPart, cornerTriangle)) {
+      store<u32>(cell, cornerPart, C_MATE_PART);
+      store<u32>(cell, cornerTriangle, C_MATE);
+      writeDistances(query, other, cell, C_MATE_PART, mateRow);
+      const most = boundByTwo(cell, seedRow, mateRow);
       if (most < bound) bound = most;
     }
   }
   if (bound <= threshold(query)) return putAside(query, bound);
   return push(query, cell, bound);
+}
+
+/** Whether the seed or the mate of a cell, by the field of its part, is a certain triangle. */
+// @ts-ignore: decorator
+@inline function isTriangle(cell: usize, field: usize, part: u32, triangle: u32): bool {
+  return load<u32>(cell + field, 4) == triangle && load<u32>(cell + field) == part;
+}
+
+/** How far a polygon reaches from a plane that has the other object on one side. */
+// @ts-ignore: decorator
+@inline function mostUnder(plane: usize, corners: usize, count: u32): f64 {
+  const nx = load<f64>(plane), ny = load<f64>(plane, 8), nz = load<f64>(plane, 16), reach = load<f64>(plane, 24);
+  let most: f64 = -Infinity;
+  for (let k: u32 = 0; k < count; k++) {
+    const under = reach - along(corners + 24 * <usize>k, nx, ny, nz);
+    if (under > most) most = under;
+  }
+  return most;
 }
 
 /** What is open ends at its box: no point is deeper in it than that is far. */
@@ -528,43 +637,43 @@ function depthInBox(query: usize, other: usize, distance: f64, x: f64, y: f64, z
   return dx * dx + dy * dy + dz * dz;
 }
 
-// what `boundByTriangle` found besides: the corner that is left most room, and how much
-let roomiest: f64 = 0;
-let roomiestCorner: u32 = 0;
+/** Writes how far the corners of a polygon are from its seed or its mate. */
+// @ts-ignore: decorator
+@inline function writeDistances(query: usize, other: usize, cell: usize, field: usize, row: usize): void {
+  cornerDistances(cell + C_CORNERS, load<u32>(cell, C_CORNER_COUNT), partMesh(query, other, load<u32>(cell + field)), load<u32>(cell + field, 4), row);
+}
 
-/** No point of the polygon is deeper than its corners are far from one triangle of the other surface, or from a plane. */
-function boundByTriangle(query: usize, other: usize, cell: usize, part: u32, triangle: u32): f64 {
-  const mesh = partMesh(query, other, part);
+/**
+ * No point of a polygon is deeper than it is far from one triangle of the other surface, nor than any mean of its distances
+ * from two: between two walls that is half their distance, wherever the point is. All these are convex: the corners tell.
+ */
+function boundByTwo(cell: usize, seedRow: usize, mateRow: usize): f64 {
   const count = load<u32>(cell, C_CORNER_COUNT);
-  const planes = planesOf(query, other);
-  const planeCount = load<u32>(query + 4 * other, P_PLANE_COUNT_A);
-  let farthest: f64 = 0;
-  roomiest = -1;
-  for (let k: u32 = 0; k < count; k++) {
-    const corner = cell + C_CORNERS + 24 * <usize>k;
-    const x = load<f64>(corner), y = load<f64>(corner, 8), z = load<f64>(corner, 16);
-    const distance = sqrt(pointTriangle(x, y, z, mesh, triangle, Infinity));
-    if (distance > farthest) farthest = distance;
-    let room = distance;
-    for (let i: u32 = 0; i < planeCount; i++) {
-      const plane = planes + PLANE * <usize>i;
-      const under = load<f64>(plane, 24) - (load<f64>(plane) * x + load<f64>(plane, 8) * y + load<f64>(plane, 16) * z);
-      if (under < room) room = under;
-    }
-    if (room > roomiest) { roomiest = room; roomiestCorner = k; }
+  // the mean is linear in the weight of the seed at each corner: these lines are highest at either end
+  let low: usize = 0, high: usize = 0;
+  for (let k: usize = 8; k < 8 * <usize>count; k += 8) {
+    if (load<f64>(mateRow + k) > load<f64>(mateRow + low)) low = k;
+    if (load<f64>(seedRow + k) > load<f64>(seedRow + high)) high = k;
   }
-  const cap = load<f64>(query + 8 * other, P_CAP_A);
-  if (cap < farthest) farthest = cap;
-  for (let i: u32 = 0; i < planeCount; i++) {
-    const plane = planes + PLANE * <usize>i;
+  let best = load<f64>(seedRow + high);
+  if (load<u32>(cell, C_MATE) == EMPTY) return best;
+  if (load<f64>(mateRow + low) < best) best = load<f64>(mateRow + low);
+  for (let step = 0; step < WEIGHTS; step++) {
+    const fall = load<f64>(mateRow + low) - load<f64>(seedRow + low), rise = load<f64>(seedRow + high) - load<f64>(mateRow + high);
+    if (!(fall > 0 && rise > 0)) break; // one of them alone is best
+    const weight = (load<f64>(mateRow + low) - load<f64>(mateRow + high)) / (rise + fall);
+    let highest = low;
     let most: f64 = -Infinity;
-    for (let k: u32 = 0; k < count; k++) {
-      const under = load<f64>(plane, 24) - along(cell + C_CORNERS + 24 * <usize>k, load<f64>(plane), load<f64>(plane, 8), load<f64>(plane, 16));
-      if (under > most) most = under;
+    for (let k: usize = 0; k < 8 * <usize>count; k += 8) {
+      const mean = load<f64>(mateRow + k) + weight * (load<f64>(seedRow + k) - load<f64>(mateRow + k));
+      if (mean > most) { most = mean; highest = k; }
     }
-    if (most < farthest) farthest = most;
+    if (most < best) best = most;
+    if (highest == low || highest == high) break;
+    if (load<f64>(seedRow + highest) < load<f64>(mateRow + highest)) low = highest;
+    else high = highest;
   }
-  return farthest;
+  return best;
 }
 
 /**
@@ -604,5 +713,8 @@ function addPlanes(query: usize, other: usize, x: f64, y: f64, z: f64, distance:
 
 // Tried and dropped: cutting polygons through the middle only. A thin overlap needs as many pieces as it is long: of 1 417
 // pairs of a building 855 ran out of 600 evaluations; with cuts where the surfaces cross 624 do, with cuts where the
-// closest triangle ends 128. Measuring a corner of cells that are about to be cut by a crossing: 184 evaluations a
-// pair instead of 174, and a fifth more pairs with a bound over 2 % above the depth.
+// closest triangle ends 128. Measuring a corner of cells that are about to be cut by a crossing: 14 % more evaluations; never
+// measuring one: 4 % more. Ending at a bound 2 % above the depth instead of 1 %: 2 % fewer.
+// What bounds are worth, on 17 830 pairs of a hospital within 400 evaluations: one triangle per bound 2.56 M evaluations
+// and 3 143 pairs cut short; the mean of two, 2.27 M and 1 995; looking at the parent's first, 2.05 M and 1 290; cutting
+// along all edges of the closest triangle at once, 1.93 M and 845.

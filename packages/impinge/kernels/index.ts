@@ -10,3 +10,4 @@ export { edgeParity, inspectMesh, inspectTree, pageChecksum } from './page';
 export { crossRay } from './point';
 export { deepest } from './deepest';
 export { smallBytes, smallPair } from './small';
+export { describePairs } from './meeting';

@@ -57,13 +57,14 @@ export function clip(corners: usize, count: u32, nx: f64, ny: f64, nz: f64, limi
 export let cutCount: u32 = 0;
 export let cutShare: f64 = 0;
 export let cutX: f64 = 0, cutY: f64 = 0, cutZ: f64 = 0, cutAt: f64 = 0;
-const MANY: u32 = 5;
+export const MANY: u32 = 5;
 
 /**
  * Which triangles of a side cross a convex polygon about (x, y, z)? None: it lies on one side of the surface as a whole,
- * but for what is closer than `tolerance` to it.
+ * but for what is closer than `tolerance` to it. They are listed at `crossers` (part, triangle) if fewer than MANY. What
+ * crosses a polygon crosses any that it is cut from: `known` says how many crossers of such a one are listed (MANY: unknown).
  */
-export function crossPolygon(query: usize, side: usize, corners: usize, count: u32, x: f64, y: f64, z: f64, radius: f64, tolerance: f64): i32 {
+export function crossPolygon(query: usize, side: usize, corners: usize, count: u32, x: f64, y: f64, z: f64, radius: f64, tolerance: f64, crossers: usize, known: u32): i32 {
   cutCount = 0;
   cutShare = 0;
   // normal: the sum of the cross products around the middle
@@ -77,7 +78,10 @@ export function crossPolygon(query: usize, side: usize, corners: usize, count: u
     from = to;
   }
   const unit = 1 / sqrt(nx * nx + ny * ny + nz * nz);
-  if (!(unit < Infinity)) return DONE; // without area: nothing that its neighbours do not have
+  if (!(unit < Infinity)) {
+    cutCount = MANY; // without area: anything may cross it
+    return DONE;
+  }
   nx *= unit; ny *= unit; nz *= unit;
   // the planes through the edges, at right angles to the polygon: outward normal, and how far it reaches from the middle
   const edges = scratch + EDGES;
@@ -94,6 +98,13 @@ export function crossPolygon(query: usize, side: usize, corners: usize, count: u
     store<f64>(edge, scale * gz, 16);
     store<f64>(edge, tolerance + scale * (gx * (load<f64>(from) - x) + gy * (load<f64>(from, 8) - y) + gz * (load<f64>(from, 16) - z)), 24);
     from = to;
+  }
+  if (known < MANY) {
+    for (let i: u32 = 0; i < known; i++) {
+      const part = load<u32>(crossers + 8 * <usize>i), triangle = load<u32>(crossers + 8 * <usize>i, 4);
+      crossPolygonTriangle(partMesh(query, side, part), part, triangle, corners, count, x, y, z, nx, ny, nz, tolerance, crossers);
+    }
+    return DONE;
   }
   const parts = partCount(query, side);
   const stack = scratch + POINT_STACK;
@@ -113,7 +124,7 @@ export function crossPolygon(query: usize, side: usize, corners: usize, count: u
       if (isLeaf(ref)) {
         const end = leafStart(ref) + leafCount(ref);
         for (let i = leafStart(ref); i < end; i++) {
-          crossPolygonTriangle(mesh, load<u32>(order + 4 * <usize>i), corners, count, x, y, z, nx, ny, nz, tolerance);
+          crossPolygonTriangle(mesh, part, load<u32>(order + 4 * <usize>i), corners, count, x, y, z, nx, ny, nz, tolerance, crossers);
         }
         if (cutCount >= MANY) return DONE;
         continue;
@@ -126,7 +137,7 @@ export function crossPolygon(query: usize, side: usize, corners: usize, count: u
   return DONE;
 }
 
-function crossPolygonTriangle(mesh: usize, triangle: u32, corners: usize, count: u32, x: f64, y: f64, z: f64, nx: f64, ny: f64, nz: f64, tolerance: f64): void {
+function crossPolygonTriangle(mesh: usize, part: u32, triangle: u32, corners: usize, count: u32, x: f64, y: f64, z: f64, nx: f64, ny: f64, nz: f64, tolerance: f64, crossers: usize): void {
   const positions = mesh + load<u32>(mesh, MESH_POSITIONS);
   const corner = mesh + load<u32>(mesh, MESH_INDICES) + 12 * <usize>triangle;
   const v0 = positions + 12 * <usize>load<u32>(corner);
@@ -140,9 +151,10 @@ function crossPolygonTriangle(mesh: usize, triangle: u32, corners: usize, count:
   // the triangle's section with the polygon's plane, as far as it is within all edges
   const ux = bx - ax, uy = by - ay, uz = bz - az, vx = cx - ax, vy = cy - ay, vz = cz - az;
   let px: f64 = 0, py: f64 = 0, pz: f64 = 0, qx: f64 = 0, qy: f64 = 0, qz: f64 = 0;
-  if ((a > 0) == (b > 0) && (b > 0) == (c > 0)) {
-    // touches: the corner or the edge that is closest
-    const la = abs(a), lb = abs(b), lc = abs(c);
+  const la = abs(a), lb = abs(b), lc = abs(c);
+  const inPlane = <i32>(la <= tolerance) + <i32>(lb <= tolerance) + <i32>(lc <= tolerance);
+  if (inPlane > 1 || ((a > 0) == (b > 0) && (b > 0) == (c > 0))) {
+    // touches: the corner or the edge that is closest; signs within the tolerance would cut an edge anywhere
     const farthest = la > lb ? (la > lc ? 0 : 2) : lb > lc ? 1 : 2;
     if (farthest == 0) { px = bx; py = by; pz = bz; qx = cx; qy = cy; qz = cz; }
     else if (farthest == 1) { px = ax; py = ay; pz = az; qx = cx; qy = cy; qz = cz; }
@@ -180,39 +192,49 @@ function crossPolygonTriangle(mesh: usize, triangle: u32, corners: usize, count:
   const at = mx * (ax + x) + my * (ay + y) + mz * (az + z);
   const share = shareOf(mx, my, mz, at, corners, count);
   if (!(share > tolerance)) return;
+  if (cutCount < MANY - 1) {
+    store<u32>(crossers + 8 * <usize>cutCount, part);
+    store<u32>(crossers + 8 * <usize>cutCount, triangle, 4);
+  }
   cutCount++;
   if (share <= cutShare) return;
   cutShare = share;
   cutX = mx; cutY = my; cutZ = mz; cutAt = at;
 }
 
-/** The plane through an edge of a triangle, at right angles to it, that divides a polygon best. */
-export function cutAtEdge(mesh: usize, triangle: u32, corners: usize, count: u32): void {
-  cutShare = 0;
-  const positions = mesh + load<u32>(mesh, MESH_POSITIONS);
-  const corner = mesh + load<u32>(mesh, MESH_INDICES) + 12 * <usize>triangle;
-  const v0 = positions + 12 * <usize>load<u32>(corner);
-  const v1 = positions + 12 * <usize>load<u32>(corner, 4);
-  const v2 = positions + 12 * <usize>load<u32>(corner, 8);
-  const ux = <f64>load<f32>(v1) - <f64>load<f32>(v0), uy = <f64>load<f32>(v1, 4) - <f64>load<f32>(v0, 4), uz = <f64>load<f32>(v1, 8) - <f64>load<f32>(v0, 8);
-  const vx = <f64>load<f32>(v2) - <f64>load<f32>(v0), vy = <f64>load<f32>(v2, 4) - <f64>load<f32>(v0, 4), vz = <f64>load<f32>(v2, 8) - <f64>load<f32>(v0, 8);
-  const nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
-  offerCut(v0, ux, uy, uz, nx, ny, nz, corners, count);
-  offerCut(v0, vx, vy, vz, nx, ny, nz, corners, count);
-  offerCut(v1, vx - ux, vy - uy, vz - uz, nx, ny, nz, corners, count);
+/** How well the planes through the edges of a triangle, at right angles to it, divide a polygon: the best share. */
+export function shareOfEdges(mesh: usize, triangle: u32, corners: usize, count: u32): f64 {
+  let best: f64 = 0;
+  for (let k: usize = 0; k < 3; k++) {
+    if (!edgePlane(mesh, triangle, k)) continue;
+    const share = shareOf(cutX, cutY, cutZ, cutAt, corners, count);
+    if (share > best) best = share;
+  }
+  return best;
 }
 
-function offerCut(v: usize, ex: f64, ey: f64, ez: f64, nx: f64, ny: f64, nz: f64, corners: usize, count: u32): void {
-  let gx = ey * nz - ez * ny, gy = ez * nx - ex * nz, gz = ex * ny - ey * nx;
+/** Sets the plane through edge k of a triangle, at right angles to it, the triangle below; false where there is none. */
+export function edgePlane(mesh: usize, triangle: u32, k: usize): bool {
+  const positions = mesh + load<u32>(mesh, MESH_POSITIONS);
+  const corner = mesh + load<u32>(mesh, MESH_INDICES) + 12 * <usize>triangle;
+  const v0 = positions + 12 * <usize>load<u32>(corner + 4 * k);
+  const v1 = positions + 12 * <usize>load<u32>(corner + 4 * (k == 2 ? 0 : k + 1));
+  const v2 = positions + 12 * <usize>load<u32>(corner + 4 * (k == 0 ? 2 : k - 1));
+  const x = <f64>load<f32>(v0), y = <f64>load<f32>(v0, 4), z = <f64>load<f32>(v0, 8);
+  const ux = <f64>load<f32>(v1) - x, uy = <f64>load<f32>(v1, 4) - y, uz = <f64>load<f32>(v1, 8) - z;
+  const vx = <f64>load<f32>(v2) - x, vy = <f64>load<f32>(v2, 4) - y, vz = <f64>load<f32>(v2, 8) - z;
+  const nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
+  const gx = uy * nz - uz * ny, gy = uz * nx - ux * nz, gz = ux * ny - uy * nx;
   const unit = 1 / sqrt(gx * gx + gy * gy + gz * gz);
-  if (!(unit < Infinity)) return;
-  gx *= unit; gy *= unit; gz *= unit;
-  offerPlane(gx, gy, gz, gx * <f64>load<f32>(v) + gy * <f64>load<f32>(v, 4) + gz * <f64>load<f32>(v, 8), corners, count);
+  if (!(unit < Infinity)) return false;
+  cutX = unit * gx; cutY = unit * gy; cutZ = unit * gz;
+  cutAt = cutX * x + cutY * y + cutZ * z;
+  return true;
 }
 
 /** How far a polygon reaches to the side of a plane where it reaches less far. */
 // @ts-ignore: decorator
-@inline function shareOf(nx: f64, ny: f64, nz: f64, at: f64, corners: usize, count: u32): f64 {
+@inline export function shareOf(nx: f64, ny: f64, nz: f64, at: f64, corners: usize, count: u32): f64 {
   let above: f64 = 0, below: f64 = 0;
   for (let k: u32 = 0; k < count; k++) {
     const p = corners + 24 * <usize>k;
@@ -221,12 +243,4 @@ function offerCut(v: usize, ex: f64, ey: f64, ez: f64, nx: f64, ny: f64, nz: f64
     if (-h > below) below = -h;
   }
   return above < below ? above : below;
-}
-
-// @ts-ignore: decorator
-@inline function offerPlane(nx: f64, ny: f64, nz: f64, at: f64, corners: usize, count: u32): void {
-  const share = shareOf(nx, ny, nz, at, corners, count);
-  if (share <= cutShare) return;
-  cutShare = share;
-  cutX = nx; cutY = ny; cutZ = nz; cutAt = at;
 }

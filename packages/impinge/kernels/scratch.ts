@@ -5,7 +5,7 @@
 export let scratch: usize = 0;
 
 /** Bytes the host must give. */
-export const SCRATCH_BYTES: usize = 0xb700;
+export const SCRATCH_BYTES: usize = 0xb880;
 
 export function setScratch(at: usize): void { scratch = at; }
 export function scratchBytes(): usize { return SCRATCH_BYTES; }
@@ -38,4 +38,7 @@ export const RIM: usize = 0xb000; // 48 · 12
 export const RIM_CAPACITY: u32 = 48;
 export const POLYGON: usize = 0xb280; // 16 · 24
 export const SNAPSHOT: usize = 0xb400; // a cell and the state of a search
-export const EDGES: usize = 0xb580; // 8 · 32
+export const EDGES: usize = 0xb5c0; // 8 · 32
+export const DISTANCES: usize = 0xb7e0; // 8 · 16
+// contacts
+export const MEETING_CORNERS: usize = 0xb6c0; // 288 bytes, see meeting.ts

@@ -68,6 +68,8 @@ export interface Kernel {
   /** Questions about points (see kernels/point-context.ts). */
   crossRay(query: number, side: number): number;
   deepest(query: number): number;
+  /** How meeting triangles meet (see kernels/meeting-context.ts). */
+  describePairs(batch: number): void;
   /** Two small meshes without trees (see kernels/small.ts), and the bytes of work space that takes. */
   smallPair(query: number): number;
   smallBytes(): number;

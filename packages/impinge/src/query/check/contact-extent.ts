@@ -9,48 +9,102 @@ import type { Vec3 } from '../../math/pose.js';
 import type { PlacedPair } from './placed-pair.js';
 import { Meeting, MeetingReader, type MeetingTriangles, type SurfaceContact } from './surface-contact.js';
 
-export interface ContactExtent {
-  readonly box: { readonly min: Vec3; readonly max: Vec3 };
-  readonly point: Vec3;
+export interface Box {
+  readonly min: Vec3;
+  readonly max: Vec3;
 }
 
-/** Measures a contact of at least one pair. The point is one in which triangles meet, the nearest to the box's centre. */
-export function measureExtent(pair: PlacedPair, contact: MeetingTriangles | SurfaceContact): ContactExtent {
-  const { pairCount, pairs } = contact;
-  const described = 'segments' in contact && contact.meeting.some((how) => how !== 0) ? contact : undefined;
-  const reader = new MeetingReader(pair, pairs);
-  const places = new Float64Array(6 * pairCount);
-  const world = new Float64Array(18);
-  const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
-  for (let i = 0; i < pairCount; i++) {
-    const how = described?.meeting[i];
-    if (how === 0) {
-      // beside a longer contact, points do not count
-      places.fill(Number.NaN, 6 * i, 6 * i + 6);
-      continue;
-    }
-    if (described && !(how! & (Meeting.coplanar | Meeting.degenerate))) {
-      pair.writeWorld(described.segments, 6 * i, world, 0);
-      pair.writeWorld(described.segments, 6 * i + 3, world, 3);
-      for (let k = 0; k < 3; k++) {
-        places[6 * i + k] = Math.min(world[k], world[3 + k]);
-        places[6 * i + 3 + k] = Math.max(world[k], world[3 + k]);
-      }
-    } else {
-      const corners = reader.read(i);
-      for (let c = 0; c < 18; c += 3) pair.writeWorld(corners, c, world, c);
-      writeCommonBox(world, places, 6 * i);
-    }
-    for (let k = 0; k < 3; k++) {
-      if (places[6 * i + k] < box[k]) box[k] = places[6 * i + k];
-      if (places[6 * i + 3 + k] > box[3 + k]) box[3 + k] = places[6 * i + 3 + k];
-    }
+/** The box around a contact of at least one pair. */
+export function contactBox(pair: PlacedPair, contact: MeetingTriangles | SurfaceContact): Box {
+  const box = new ContactPlaces(pair, contact).box();
+  return { min: [box[0], box[1], box[2]], max: [box[3], box[4], box[5]] };
+}
+
+/** A point in which triangles meet, the nearest to the box's centre. */
+export function contactPoint(
+  pair: PlacedPair,
+  contact: MeetingTriangles | SurfaceContact,
+  { min, max }: Box,
+): Vec3 {
+  const nearest = new ContactPlaces(pair, contact).nearest([
+    min[0] + max[0],
+    min[1] + max[1],
+    min[2] + max[2],
+  ]);
+  return pointOf(pair, new MeetingReader(pair, contact.pairs).read(nearest));
+}
+
+/** The boxes of the places where triangles meet, in the world. */
+class ContactPlaces {
+  readonly #pair: PlacedPair;
+  readonly #contact: MeetingTriangles;
+  readonly #described: SurfaceContact | undefined;
+  readonly #reader: MeetingReader;
+  readonly #world = new Float64Array(18);
+  readonly #place = new Float64Array(6);
+
+  constructor(pair: PlacedPair, contact: MeetingTriangles | SurfaceContact) {
+    this.#pair = pair;
+    this.#contact = contact;
+    this.#described = 'segments' in contact && contact.meeting.some((how) => how !== 0) ? contact : undefined;
+    this.#reader = new MeetingReader(pair, contact.pairs);
   }
-  const nearest = nearestPlace(places, box);
-  return {
-    box: { min: [box[0], box[1], box[2]], max: [box[3], box[4], box[5]] },
-    point: pointOf(pair, reader.read(nearest)),
-  };
+
+  box(): Float64Array {
+    const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
+    const place = this.#place;
+    for (let i = 0; i < this.#contact.pairCount; i++) {
+      if (this.#isSegment(i)) {
+        this.#pair.growBox(this.#described!.segments, 6 * i, box);
+        this.#pair.growBox(this.#described!.segments, 6 * i + 3, box);
+      } else if (this.#read(i)) {
+        for (let k = 0; k < 3; k++) {
+          if (place[k] < box[k]) box[k] = place[k];
+          if (place[3 + k] > box[3 + k]) box[3 + k] = place[3 + k];
+        }
+      }
+    }
+    return box;
+  }
+
+  /** The pair whose place is nearest to a point, given times two. */
+  nearest(twice: Vec3): number {
+    const place = this.#place;
+    let nearest = 0;
+    let leastSq = Infinity;
+    for (let i = 0; i < this.#contact.pairCount; i++) {
+      if (!this.#read(i)) continue;
+      let distanceSq = 0;
+      for (let k = 0; k < 3; k++) distanceSq += (place[k] + place[3 + k] - twice[k]) ** 2;
+      if (!(distanceSq < leastSq)) continue;
+      leastSq = distanceSq;
+      nearest = i;
+    }
+    return nearest;
+  }
+
+  /** Whether pair i meets in a segment that is known. */
+  #isSegment(i: number): boolean {
+    const how = this.#described ? this.#described.meeting[i] : 0;
+    return how !== 0 && !(how & (Meeting.coplanar | Meeting.degenerate));
+  }
+
+  /** Writes where pair i meets; false for single points beside a longer contact, which do not count. */
+  #read(i: number): boolean {
+    const world = this.#world;
+    const place = this.#place;
+    if (this.#isSegment(i)) {
+      place.fill(Infinity, 0, 3).fill(-Infinity, 3, 6);
+      this.#pair.growBox(this.#described!.segments, 6 * i, place);
+      this.#pair.growBox(this.#described!.segments, 6 * i + 3, place);
+      return true;
+    }
+    if (this.#described?.meeting[i] === 0) return false;
+    const corners = this.#reader.read(i);
+    for (let c = 0; c < 18; c += 3) this.#pair.writeWorld(corners, c, world, c);
+    writeCommonBox(world, place, 0);
+    return true;
+  }
 }
 
 /** What the boxes of two triangles have in common: lower corner, upper corner. */
@@ -59,20 +113,6 @@ function writeCommonBox(c: Float64Array, out: Float64Array, o: number): void {
     out[o + k] = Math.max(Math.min(c[k], c[3 + k], c[6 + k]), Math.min(c[9 + k], c[12 + k], c[15 + k]));
     out[o + 3 + k] = Math.min(Math.max(c[k], c[3 + k], c[6 + k]), Math.max(c[9 + k], c[12 + k], c[15 + k]));
   }
-}
-
-function nearestPlace(places: Float64Array, box: Float64Array): number {
-  let nearest = 0;
-  let leastSq = Infinity;
-  for (let at = 0; at < places.length; at += 6) {
-    let distanceSq = 0;
-    for (let k = 0; k < 3; k++)
-      distanceSq += (places[at + k] + places[at + 3 + k] - box[k] - box[3 + k]) ** 2;
-    if (!(distanceSq < leastSq)) continue;
-    leastSq = distanceSq;
-    nearest = at / 6;
-  }
-  return nearest;
 }
 
 /** The middle of what two triangles share. */

@@ -14,6 +14,7 @@ import { posePoint, type RigidPose, type Vec3 } from '../../math/pose.js';
 import { storedPose } from '../context.js';
 import type { Parts } from './parts.js';
 import { P, PLANE_CAPACITY, PointQuery } from './point-query.js';
+import { deepestSeed } from './seed-depth.js';
 
 export interface DepthOptions {
   /** Depths up to this need not be told apart: the search ends when nothing can be deeper (default 0). */
@@ -66,12 +67,15 @@ export function measureDepth(a: Parts, b: Parts, bToA: RigidPose, options: Depth
   query.release();
   if (side === 0) posePoint(pose, point[0], point[1], point[2], point, 0);
   if (depth <= rounding) depth = 0;
+  // cut short before anything was reached
+  const seed = depth === 0 && evaluations >= budget ? deepestSeed(a, b, pose) : undefined;
+  const found = seed && seed.depth > rounding ? seed : ({ depth, point, side } as const);
   const [x, y, z] = a.meshes[0].origin;
   return {
-    depth,
-    bound: bound + rounding,
-    point: [point[0] + x, point[1] + y, point[2] + z],
-    side,
+    depth: found.depth,
+    bound: Math.max(bound, found.depth) + rounding,
+    point: [found.point[0] + x, found.point[1] + y, found.point[2] + z],
+    side: found.side,
     evaluations,
   };
 }

@@ -12,7 +12,7 @@ import { ImpingeError } from '../../base/errors.js';
 import { posePoint, type RigidPose, type Vec3 } from '../../math/pose.js';
 import { distance } from '../distance.js';
 import { CLASH_KINDS, type ClashForm, type ClashKind, type ClashMeasure } from './clash.js';
-import { measureExtent } from './contact-extent.js';
+import { type Box, contactBox, contactPoint } from './contact-extent.js';
 import { findHinges, type Hinge, passesThrough } from './contact-hinges.js';
 import { countLoops } from './contact-loops.js';
 import { measureDepth } from './depth.js';
@@ -68,8 +68,6 @@ interface Depth {
   /** In the world; undefined where nothing lies inside. */
   readonly point: Vec3 | undefined;
 }
-
-type Box = ClashMeasure['box'];
 
 const NO_DEPTH: Depth = { depth: 0, bound: 0, point: undefined };
 
@@ -185,15 +183,15 @@ class Measurement {
     hinges: Hinge[] | undefined,
     { depth, bound, point }: Depth,
   ): ClashMeasure {
-    const extent = measureExtent(this.#pair, contact);
+    const box = contactBox(this.#pair, contact);
     return {
       kind: 'hard',
       form: formOf(this.#pair, contact, relation, hinges),
       distance: 0,
       depth,
       depthBound: bound,
-      point: point ?? extent.point,
-      box: extent.box,
+      point: point ?? contactPoint(this.#pair, contact, box),
+      box,
       trianglePairs: contact.pairCount,
     };
   }
@@ -214,13 +212,15 @@ class Measurement {
 
   #touch(contact: MeetingTriangles, bound: number, { depth }: Depth = NO_DEPTH): ClashMeasure | undefined {
     if (!this.#wants(TOUCH)) return undefined;
+    const box = contactBox(this.#pair, contact);
     return {
       kind: 'touch',
       form: undefined,
       distance: 0,
       depth,
       depthBound: bound,
-      ...measureExtent(this.#pair, contact),
+      point: contactPoint(this.#pair, contact, box),
+      box,
       trianglePairs: contact.pairCount,
     };
   }
@@ -295,24 +295,32 @@ function formOf(
   relation: SolidRelation,
   known: Hinge[] | undefined,
 ): ClashForm {
-  const { meeting } = contact;
-  const segments: number[] = [];
-  for (let i = 0; i < meeting.length; i++) {
-    if (!(meeting[i] & (Meeting.crossing | Meeting.blurred))) continue;
-    for (let at = 6 * i; at < 6 * i + 6; at++) segments.push(contact.segments[at]);
-  }
-  const loops = countLoops(Float64Array.from(segments));
+  const segments = crossingSegments(contact);
+  const loops = countLoops(segments);
   if (loops.closed >= 2) return 'piercing';
   if (loops.open === 0 && segments.length > 0) return 'protruding';
   const hinges = known ?? findHinges(pair, contact);
   for (const side of [0, 1] as const) {
-    const bounding = segments.slice();
+    const bounding = Array.from(segments);
     for (const hinge of hinges) {
       if (passesThrough(hinge, pair.slack) || relation.entersAt(hinge, side)) bounding.push(...hinge.segment);
     }
     if (countLoops(Float64Array.from(bounding)).closed >= 2) return 'piercing';
   }
   return 'protruding';
+}
+
+/** The segments in which triangles pass through each other, by rounding or more. */
+function crossingSegments({ meeting, segments, crossings, blurred }: SurfaceContact): Float64Array {
+  const count = crossings + blurred;
+  if (count === meeting.length) return segments;
+  const out = new Float64Array(6 * count);
+  let at = 0;
+  for (let i = 0; i < meeting.length; i++) {
+    if (!(meeting[i] & (Meeting.crossing | Meeting.blurred))) continue;
+    for (let k = 6 * i; k < 6 * i + 6; k++) out[at++] = segments[k];
+  }
+  return out;
 }
 
 function gapSqOf({ a, b }: PlacedPair): number {

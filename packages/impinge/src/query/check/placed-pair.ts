@@ -63,6 +63,19 @@ export class PlacedPair {
     posePoint(this.a.pose, points[at] + x, points[at + 1] + y, points[at + 2] + z, out, o);
   }
 
+  /** Makes a box in the world (minimum, maximum) hold a point of the common frame. */
+  growBox(points: Float64Array, at: number, box: Float64Array): void {
+    const p = this.a.pose;
+    const x = points[at] + this.#origin[0];
+    const y = points[at + 1] + this.#origin[1];
+    const z = points[at + 2] + this.#origin[2];
+    for (let k = 0; k < 3; k++) {
+      const w = p[3 * k] * x + p[3 * k + 1] * y + p[3 * k + 2] * z + p[9 + k];
+      if (w < box[k]) box[k] = w;
+      if (w > box[3 + k]) box[3 + k] = w;
+    }
+  }
+
   #reach(): number {
     let reach = Math.abs(this.pose[9]) + Math.abs(this.pose[10]) + Math.abs(this.pose[11]);
     for (const { parts } of [this.a, this.b]) {

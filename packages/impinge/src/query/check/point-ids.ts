@@ -40,13 +40,19 @@ export class PointIds {
   find(points: Float64Array, at: number): number {
     const t = this.#tolerance;
     const s = this.#perCell;
-    const [x, y, z] = [points[at], points[at + 1], points[at + 2]];
+    const x = points[at];
+    const y = points[at + 1];
+    const z = points[at + 2];
+    const x0 = Math.floor((x - t) * s);
+    const y0 = Math.floor((y - t) * s);
+    const z0 = Math.floor((z - t) * s);
     const x1 = Math.floor((x + t) * s);
     const y1 = Math.floor((y + t) * s);
     const z1 = Math.floor((z + t) * s);
-    for (let i = Math.floor((x - t) * s); i <= x1; i++) {
-      for (let j = Math.floor((y - t) * s); j <= y1; j++) {
-        for (let k = Math.floor((z - t) * s); k <= z1; k++) {
+    if (x0 === x1 && y0 === y1 && z0 === z1) return this.#findIn(hash(x0, y0, z0), x, y, z);
+    for (let i = x0; i <= x1; i++) {
+      for (let j = y0; j <= y1; j++) {
+        for (let k = z0; k <= z1; k++) {
           const id = this.#findIn(hash(i, j, k), x, y, z);
           if (id >= 0) return id;
         }

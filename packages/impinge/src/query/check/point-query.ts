@@ -73,7 +73,7 @@ export const PLANE_CAPACITY = 32;
 const HEADER_BYTES = 560;
 const PLANE_BYTES = 32;
 const DOUBT_CAPACITY = 64;
-const CELL_BYTES = 288;
+const CELL_BYTES = 328;
 const HEAP_ENTRY_BYTES = 16;
 const PART_BYTES = 8;
 /** Triangles of a leaf at most. */

@@ -8,8 +8,10 @@
 import { projectionAxis } from '../../geometry/intersect/degenerate.js';
 import { ALL_ON, sidesOfPlane } from '../../geometry/intersect/plane-sides.js';
 import { intersectionTriangleTriangle } from '../../geometry/intersect/triangle-triangle-segment.js';
+import { kernelSupported } from '../../kernel/kernel.js';
 import { collide } from '../collide.js';
 import { PairReader } from '../pair-reader.js';
+import { BATCH, MeetingBatch, OPEN } from './meeting-batch.js';
 import { asPose, type PlacedPair } from './placed-pair.js';
 
 /** How two triangles meet; 0: in a point. */
@@ -71,29 +73,61 @@ export function findMeetingTriangles(pair: PlacedPair): MeetingTriangles {
 export function describeContact(pair: PlacedPair, { pairCount, pairs }: MeetingTriangles): SurfaceContact {
   const meeting = new Uint8Array(pairCount);
   const segments = new Float64Array(6 * pairCount);
+  if (kernelSupported()) describeByKernel(pair, pairs, meeting, segments);
+  else meeting.fill(OPEN);
   const reader = new MeetingReader(pair, pairs);
   const shared = new Float64Array(18);
   let crossings = 0;
   let blurred = 0;
   for (let i = 0; i < pairCount; i++) {
-    const corners = reader.read(i);
-    const sidesA = sidesOfPlane(corners, 9, corners, 0);
-    const sidesB = sidesOfPlane(corners, 0, corners, 9);
-    if (sidesA === ALL_ON || sidesB === ALL_ON) {
-      const areas = projectionAxis(corners, 0) >= 0 && projectionAxis(corners, 9) >= 0;
-      meeting[i] = areas ? Meeting.coplanar : Meeting.degenerate;
-      continue;
+    if (meeting[i] === OPEN) {
+      shared.fill(0, 0, 6);
+      meeting[i] = describeExactly(reader.read(i), pair.slack, shared);
+      for (let k = 0; k < 6; k++) segments[6 * i + k] = shared[k];
     }
-    // a single point, unless both reach through the other's plane or an edge lies in it
-    if (!(SPANS[sidesA] && SPANS[sidesB]) && !TWO_ON[sidesA] && !TWO_ON[sidesB]) continue;
-    if (intersectionTriangleTriangle(corners, 0, corners, 9, shared, 0) < 2) continue;
-    for (let k = 0; k < 6; k++) segments[6 * i + k] = shared[k];
-    const how = meetingOf(corners, sidesA, sidesB, shared, pair.slack);
-    if (how === Meeting.crossing) crossings++;
-    if (how === Meeting.blurred) blurred++;
-    meeting[i] = how;
+    if (meeting[i] === Meeting.crossing) crossings++;
+    else if (meeting[i] === Meeting.blurred) blurred++;
   }
   return { pairCount, pairs, meeting, segments, crossings, blurred };
+}
+
+/** Describes what float64 can tell, and leaves the rest `OPEN`. */
+function describeByKernel(
+  { a, b, pose, slack }: PlacedPair,
+  pairs: Uint32Array,
+  meeting: Uint8Array,
+  segments: Float64Array,
+): void {
+  const batch = new MeetingBatch(pose, slack);
+  for (let from = 0; from < meeting.length; ) {
+    const partA = pairs[PAIR_STRIDE * from];
+    const partB = pairs[PAIR_STRIDE * from + 2];
+    let count = 0;
+    for (let at = PAIR_STRIDE * from; count < BATCH; at += PAIR_STRIDE, count++) {
+      if (pairs[at] !== partA || pairs[at + 2] !== partB) break;
+      batch.setPair(count, pairs[at + 1], pairs[at + 3]);
+    }
+    batch.run(a.parts.meshes[partA], b.parts.meshes[partB], count, meeting, segments, from);
+    from += count;
+  }
+  batch.release();
+}
+
+/** How two triangles that meet do so; writes the ends of the segment they share, where it is one. */
+export function describeExactly(corners: Float64Array, slack: number, shared: Float64Array): number {
+  const sidesA = sidesOfPlane(corners, 9, corners, 0);
+  const sidesB = sidesOfPlane(corners, 0, corners, 9);
+  if (sidesA === ALL_ON || sidesB === ALL_ON) {
+    const areas = projectionAxis(corners, 0) >= 0 && projectionAxis(corners, 9) >= 0;
+    return areas ? Meeting.coplanar : Meeting.degenerate;
+  }
+  // a single point, unless both reach through the other's plane or an edge lies in it
+  if (!(SPANS[sidesA] && SPANS[sidesB]) && !TWO_ON[sidesA] && !TWO_ON[sidesB]) return 0;
+  if (intersectionTriangleTriangle(corners, 0, corners, 9, shared, 0) === 2) {
+    return meetingOf(corners, sidesA, sidesB, shared, slack);
+  }
+  shared.fill(0, 0, 6);
+  return 0;
 }
 
 /** Reads the triangles of meeting pairs into eighteen numbers, whatever parts they belong to. */
