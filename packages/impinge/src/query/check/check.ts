@@ -28,8 +28,8 @@ export interface CheckOptions {
   /** Default: all but `touch`. */
   readonly kinds?: readonly ClashKind[];
   /**
-   * Bytes of memory, all threads together (default 256 MB): for geometry and hierarchies, less up to a fifth for what
-   * threads need besides.
+   * Bytes of memory, all threads together (default 256 MB): for geometry and hierarchies, less up to two fifths
+   * for what threads need besides.
    */
   readonly memory?: number;
   /** Who does the work (default: the calling thread). */

@@ -39,10 +39,10 @@ export interface CheckJob {
   readonly memory: number;
 }
 
-/** What a thread needs besides geometry: its script, its garbage, its work space. At most a fifth of its share. */
-const THREAD_BYTES = 16e6;
+/** What a thread needs besides geometry: its script, its garbage, its work space. At most two fifths of its share. */
+const THREAD_BYTES = 32e6;
 
 /** How much of a thread's share of the memory geometry and hierarchies may take. */
 export function geometryBytes(share: number): number {
-  return share - Math.min(THREAD_BYTES, share / 5);
+  return share - Math.min(THREAD_BYTES, 0.4 * share);
 }
