@@ -14,6 +14,7 @@ import { SweepAndPrune } from '../scene/sweep-and-prune.js';
 import { writeWorldBox } from '../scene/world-box.js';
 import type { StoredModel } from '../store/model.js';
 import { PieceCache, type PieceCacheStats } from '../store/piece-cache.js';
+import { gapOfBoxes } from './box-gap.js';
 import { collide } from './collide.js';
 import { distance } from './distance.js';
 import { useHierarchy } from './hierarchy-of.js';
@@ -213,7 +214,7 @@ export class Session {
       }
     };
     for (const other of this.#bodies.values()) {
-      if (other === body || gapOf(body.box, 0, other.box, 0) > bound) continue;
+      if (other === body || gapOfBoxes(body.box, 0, other.box, 0) > bound) continue;
       measure(other.meshes, other.pose, { object: undefined, body: other.id });
     }
     for (const { placed, gap } of this.#nearest(body, bound)) {
@@ -291,7 +292,7 @@ export class Session {
     const wanted: { piece: number; gap: number }[] = [];
     for (const slot of this.#sweep.partnersOf(body.slot)) {
       if (slot >= this.#objectOf.length || this.#hidden.has(this.#objectOf[slot])) continue;
-      wanted.push({ piece: this.#pieceOf(slot), gap: gapOf(body.box, 0, placedBox, 6 * slot) });
+      wanted.push({ piece: this.#pieceOf(slot), gap: gapOfBoxes(body.box, 0, placedBox, 6 * slot) });
     }
     wanted.sort((p, q) => p.gap - q.gap || p.piece - q.piece);
     this.#cache.prefetch(wanted.map(({ piece }) => piece));
@@ -325,10 +326,10 @@ export class Session {
     for (const slot of this.#sweep.partnersOf(body.slot)) {
       if (slot >= this.#objectOf.length) {
         const other = this.#bodies.get((slot - this.#objectOf.length) as BodyId)!;
-        if (gapOf(body.box, 0, other.box, 0) <= reach) bodies.push(other);
+        if (gapOfBoxes(body.box, 0, other.box, 0) <= reach) bodies.push(other);
       } else if (
         !this.#hidden.has(this.#objectOf[slot]) &&
-        gapOf(body.box, 0, placedBox, 6 * slot) <= reach
+        gapOfBoxes(body.box, 0, placedBox, 6 * slot) <= reach
       ) {
         near.push(slot);
       }
@@ -371,7 +372,7 @@ export class Session {
     const { placedBox } = this.#model.directory;
     const out: { placed: number; gap: number }[] = [];
     for (let placed = 0; placed < this.#objectOf.length; placed++) {
-      const gap = gapOf(body.box, 0, placedBox, 6 * placed);
+      const gap = gapOfBoxes(body.box, 0, placedBox, 6 * placed);
       if (gap <= bound && !this.#hidden.has(this.#objectOf[placed])) out.push({ placed, gap });
     }
     return out.sort((p, q) => p.gap - q.gap || p.placed - q.placed);
@@ -383,14 +384,4 @@ function posesOf(a: RigidPose, b: RigidPose) {
     poseA: { rotation: a.subarray(0, 9), translation: a.subarray(9, 12) },
     poseB: { rotation: b.subarray(0, 9), translation: b.subarray(9, 12) },
   };
-}
-
-/** How far two boxes are apart. */
-function gapOf(a: Float64Array, ao: number, b: Float64Array, bo: number): number {
-  let sum = 0;
-  for (let k = 0; k < 3; k++) {
-    const gap = Math.max(0, a[ao + k] - b[bo + 3 + k], b[bo + k] - a[ao + 3 + k]);
-    sum += gap * gap;
-  }
-  return Math.sqrt(sum);
 }

@@ -10,6 +10,7 @@
  */
 import { ImpingeError } from '../../base/errors.js';
 import { posePoint, type RigidPose, type Vec3 } from '../../math/pose.js';
+import { gapSqOfBoxes } from '../box-gap.js';
 import { distance } from '../distance.js';
 import { CLASH_KINDS, type ClashForm, type ClashKind, type ClashMeasure } from './clash.js';
 import { type Box, contactBox, contactPoint } from './contact-extent.js';
@@ -241,7 +242,11 @@ class Measurement {
 
   #clearance(): ClashMeasure | undefined {
     const { clearance } = this.#ask;
-    if (!this.#wants(CLEARANCE) || clearance === 0 || gapSqOf(this.#pair) >= clearance * clearance) {
+    if (
+      !this.#wants(CLEARANCE) ||
+      clearance === 0 ||
+      gapSqOfBoxes(this.#pair.a.box, 0, this.#pair.b.box, 0) >= clearance * clearance
+    ) {
       return undefined;
     }
     const { a, b, bToA, partPairs } = this.#pair;
@@ -321,15 +326,6 @@ function crossingSegments({ meeting, segments, crossings, blurred }: SurfaceCont
     for (let k = 6 * i; k < 6 * i + 6; k++) out[at++] = segments[k];
   }
   return out;
-}
-
-function gapSqOf({ a, b }: PlacedPair): number {
-  let gapSq = 0;
-  for (let k = 0; k < 3; k++) {
-    const gap = Math.max(0, a.box[k] - b.box[3 + k], b.box[k] - a.box[3 + k]);
-    gapSq += gap * gap;
-  }
-  return gapSq;
 }
 
 function posed(pose: RigidPose, [x, y, z]: Vec3): Vec3 {

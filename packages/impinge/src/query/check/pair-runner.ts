@@ -8,11 +8,12 @@
 import { ImpingeError } from '../../base/errors.js';
 import type { StoredModel } from '../../store/model.js';
 import { grownBytes, PieceCache } from '../../store/piece-cache.js';
+import { sharedDepth } from '../box-gap.js';
 import { collide } from '../collide.js';
 import { useHierarchy } from '../hierarchy-of.js';
 import type { ClashMeasure } from './clash.js';
 import { kindBit, MeasureStats, measurePair } from './measure-pair.js';
-import { nearPieces, sharedDepth, WHOLE_SHARE } from './part-pairs.js';
+import { nearPieces, WHOLE_SHARE } from './part-pairs.js';
 import { joinedMeasure, turnsOf } from './piece-turns.js';
 import { asPose, type PlacedParts } from './placed-pair.js';
 import { streamedInside, type WithPiece } from './streamed-inside.js';

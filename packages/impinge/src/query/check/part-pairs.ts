@@ -1,6 +1,7 @@
 /** Which pieces of two objects are near each other. */
 import { boxPairsBetween } from '../../scene/box-pairs.js';
 import type { StoredModel } from '../../store/model.js';
+import { sharedDepth } from '../box-gap.js';
 import { withinReach } from './candidates.js';
 
 /** Objects that may come to take a larger share of the memory are not looked at as a whole. */
@@ -57,11 +58,4 @@ export function neededPieces(
     for (let i = 0; i < countB; i++) out.push(firstB + i, firstA);
   }
   return out;
-}
-
-/** How far two boxes reach into each other: the least over the axes; not above 0 where they are apart or touch. */
-export function sharedDepth(a: Float64Array, b: Float64Array): number {
-  let depth = Infinity;
-  for (let k = 0; k < 3; k++) depth = Math.min(depth, a[3 + k] - b[k], b[3 + k] - a[k]);
-  return depth;
 }

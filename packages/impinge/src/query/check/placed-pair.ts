@@ -6,6 +6,7 @@
  * that swapping them changes nothing.
  */
 import { IDENTITY, invertPose, posePoint, type RigidPose, type Vec3 } from '../../math/pose.js';
+import { sharedDepth } from '../box-gap.js';
 import { readPlacement, storedPose } from '../context.js';
 import type { Parts } from './parts.js';
 
@@ -50,11 +51,7 @@ export class PlacedPair {
 
   /** No point of one lies deeper in the other than this; negative when the boxes are apart. */
   get depthLimit(): number {
-    const { box: a } = this.a;
-    const { box: b } = this.b;
-    let limit = Infinity;
-    for (let k = 0; k < 3; k++) limit = Math.min(limit, a[3 + k] - b[k], b[3 + k] - a[k]);
-    return limit;
+    return sharedDepth(this.a.box, this.b.box);
   }
 
   /** Writes a point of the common frame as it is in the world. */

@@ -7,10 +7,10 @@
 import { invertPose, posePoint, type Vec3 } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import type { StoredModel } from '../../store/model.js';
+import { gapOfBoxes, sharedDepth } from '../box-gap.js';
 import { distance } from '../distance.js';
 import type { ClashMeasure } from './clash.js';
 import { crossingsOf, locationOf, MAX_RAYS, writeOutside } from './locate.js';
-import { sharedDepth } from './part-pairs.js';
 import { asPose } from './placed-pair.js';
 
 /** Has a piece in memory while something is done with it. */
@@ -86,10 +86,10 @@ async function depthOf(
   withPiece: WithPiece,
 ): Promise<number> {
   const { objectFirstPlaced, placedBox } = model.directory;
-  const own = placedBox.subarray(6 * objectFirstPlaced[inner], 6 * objectFirstPlaced[inner] + 6);
+  const own = 6 * objectFirstPlaced[inner];
   const pieces = Array.from({ length: model.pieceCountOf(outer) }, (_, i) => {
     const at = 6 * (objectFirstPlaced[outer] + i);
-    return { piece: model.firstPiece(outer) + i, gap: gapOf(own, placedBox.subarray(at, at + 6)) };
+    return { piece: model.firstPiece(outer) + i, gap: gapOfBoxes(placedBox, own, placedBox, at) };
   }).sort((p, q) => p.gap - q.gap || p.piece - q.piece);
   const poses = { poseA: asPose(model.pose(inner)), poseB: asPose(model.pose(outer)) };
   return withPiece(model.firstPiece(inner), async (mesh) => {
@@ -102,12 +102,6 @@ async function depthOf(
     }
     return best;
   });
-}
-
-function gapOf(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let k = 0; k < 3; k++) sum += Math.max(0, a[k] - b[3 + k], b[k] - a[3 + k]) ** 2;
-  return Math.sqrt(sum);
 }
 
 /** Errs towards yes. */
