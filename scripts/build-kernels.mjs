@@ -6,28 +6,46 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const kernels = join(root, 'packages/impinge/kernels');
-const target = join(root, 'packages/impinge/src/kernel/wasm-bytes.generated.ts');
-const STATIC_DATA_LIMIT = 65536; // ARENA_BASE in src/base/arena.ts
+const library = join(root, 'packages/impinge');
 
-const sources = readdirSync(kernels)
-  .filter((name) => name.endsWith('.ts'))
-  .sort();
-const hash = createHash('sha256').update(readFileSync(fileURLToPath(import.meta.url)));
-for (const name of sources) hash.update(name).update(readFileSync(join(kernels, name)));
-const digest = hash.digest('hex');
+/** Constants of all modules lie below ARENA_BASE (src/base/arena.ts), each module's in a range of its own. */
+const MODULES = [
+  { kernels: 'kernels', target: 'src/kernel', dataFrom: 1024, dataTo: 32768 },
+  { kernels: 'kernels/deform', target: 'src/deform', dataFrom: 32768, dataTo: 65536 },
+];
 
-let current = '';
-try {
-  current = readFileSync(target, 'utf8').slice(0, 200);
-} catch {
-  // not built yet
+for (const module of MODULES) {
+  const target = join(library, module.target, 'wasm-bytes.generated.ts');
+  const digest = digestOf(module);
+  if (!firstLineOf(target).includes(digest)) await compile(module, target, digest);
 }
-if (!current.includes(digest)) {
+
+/** Changes with anything the module may be made of: its own folder, and those above it. */
+function digestOf(module) {
+  const hash = createHash('sha256').update(readFileSync(fileURLToPath(import.meta.url)));
+  hash.update(module.kernels);
+  for (const { kernels } of MODULES.filter((other) => module.kernels.startsWith(other.kernels))) {
+    const folder = join(library, kernels);
+    for (const name of readdirSync(folder).sort()) {
+      if (name.endsWith('.ts')) hash.update(name).update(readFileSync(join(folder, name)));
+    }
+  }
+  return hash.digest('hex');
+}
+
+function firstLineOf(target) {
+  try {
+    return readFileSync(target, 'utf8').slice(0, 200);
+  } catch {
+    return ''; // not built yet
+  }
+}
+
+async function compile(module, target, digest) {
   const { default: asc } = await import('assemblyscript/asc');
-  const { error, stdout, stderr, stats } = await asc.main(
+  const { error, stdout, stderr } = await asc.main(
     [
-      join(kernels, 'index.ts'),
+      join(library, module.kernels, 'index.ts'),
       '--outFile',
       'kernels.wasm',
       '-O3',
@@ -45,6 +63,8 @@ if (!current.includes(digest)) {
       '2',
       '--maximumMemory',
       '65536',
+      '--memoryBase',
+      String(module.dataFrom),
       '--use',
       'abort=',
     ],
@@ -60,7 +80,7 @@ if (!current.includes(digest)) {
           }
         }
       },
-      writeFile: (_name, contents) => write(contents),
+      writeFile: (_name, contents) => write(module, target, digest, contents),
       listFiles: () => [],
     },
   );
@@ -68,10 +88,9 @@ if (!current.includes(digest)) {
     process.stderr.write(`${stdout}${stderr}${error.message}\n`);
     process.exit(1);
   }
-  void stats;
 }
 
-function write(wasm) {
+function write({ kernels, dataTo }, target, digest, wasm) {
   const module = new WebAssembly.Module(wasm);
   if (!WebAssembly.Module.imports(module).every((i) => i.module === 'env' && i.name === 'memory')) {
     throw new Error('the kernels import something besides their memory');
@@ -79,13 +98,12 @@ function write(wasm) {
   const memory = new WebAssembly.Memory({ initial: 2, maximum: 65536, shared: true });
   const instance = new WebAssembly.Instance(module, { env: { memory } });
   const heapBase = instance.exports['__heap_base']?.value ?? 0;
-  if (heapBase > STATIC_DATA_LIMIT)
-    throw new Error(`static data ends at ${heapBase}, past ${STATIC_DATA_LIMIT}`);
+  if (heapBase > dataTo) throw new Error(`constants of ${kernels} end at ${heapBase}, past ${dataTo}`);
   mkdirSync(dirname(target), { recursive: true });
   const base64 = Buffer.from(wasm).toString('base64');
   writeFileSync(
     target,
-    `// ${digest}\n// Written by scripts/build-kernels.mjs from packages/impinge/kernels. Do not edit.\nexport const WASM_BASE64 =\n  '${base64}';\n`,
+    `// ${digest}\n// Written by scripts/build-kernels.mjs from packages/impinge/${kernels}. Do not edit.\nexport const WASM_BASE64 =\n  '${base64}';\n`,
   );
-  process.stdout.write(`kernels: ${wasm.length} bytes of WASM\n`);
+  process.stdout.write(`${kernels}: ${wasm.length} bytes of WASM\n`);
 }

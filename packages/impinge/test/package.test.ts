@@ -113,7 +113,7 @@ describe('kernels and TypeScript agree on', () => {
   });
 
   test('where static data ends (scripts/build-kernels.mjs)', () => {
-    expect(text('../../../scripts/build-kernels.mjs')).toContain(`STATIC_DATA_LIMIT = ${ARENA_BASE};`);
+    expect(text('../../../scripts/build-kernels.mjs')).toContain(`dataTo: ${ARENA_BASE} }`);
   });
 
   test('the parser reads what it should', () => {

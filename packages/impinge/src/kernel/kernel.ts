@@ -1,19 +1,9 @@
-/**
- * Loads the WASM SIMD kernels: one instance per thread, all on the arena's memory.
- *
- * Idea: the module imports its memory as *shared*; on a page without SharedArrayBuffer the one flag in the
- * binary that says so is cleared before compiling, so one set of kernels serves both (they hold no atomics).
- * Nothing happens on import; the first query compiles (a few milliseconds), or `prepareKernel()` does it
- * asynchronously beforehand.
- */
-import { arena } from '../base/arena.js';
-import { ImpingeError } from '../base/errors.js';
+/** The kernels of meshes, trees and queries. Nothing happens on import: see KernelSet. */
+import { KernelSet, type ScratchKernels } from './kernel-set.js';
 import { WASM_BASE64 } from './wasm-bytes.generated.js';
 
 /** What kernels/index.ts exports; pointers are byte offsets in the arena. */
-export interface Kernel {
-  setScratch(at: number): void;
-  scratchBytes(): number;
+export interface Kernel extends ScratchKernels {
   writeRecords(mesh: number, records: number, from: number, to: number): void;
   writeCentre(tree: number, records: number): void;
   widenRadius(tree: number, mesh: number): void;
@@ -75,105 +65,20 @@ export interface Kernel {
   smallBytes(): number;
 }
 
-let theModule: WebAssembly.Module | undefined;
-let theKernel: Kernel | undefined;
+/** The set, for handing to workers. */
+export const mainKernels: KernelSet<Kernel> = /* @__PURE__ */ new KernelSet<Kernel>('main', WASM_BASE64);
 
 /** The calling thread's kernels. Throws 'unsupported' where WebAssembly SIMD is missing. */
 export function kernel(): Kernel {
-  return (theKernel ??= instantiate(kernelModule()));
+  return mainKernels.kernels();
 }
-
-let supported: boolean | undefined;
 
 /** Whether this platform runs the kernels; where it does not, queries take their portable path. */
 export function kernelSupported(): boolean {
-  if (supported === undefined) {
-    try {
-      kernel();
-      supported = true;
-    } catch (error) {
-      if (!(error instanceof ImpingeError) || error.code !== 'unsupported') throw error;
-      supported = false;
-    }
-  }
-  return supported;
+  return mainKernels.supported();
 }
 
 /** Compiles the kernels off the main thread's critical path. Optional: the first query does it otherwise. */
-export async function prepareKernel(): Promise<void> {
-  try {
-    theModule ??= await WebAssembly.compile(moduleBytes());
-  } catch (error) {
-    throw unsupported(error);
-  }
-  kernel();
-}
-
-/** The compiled module, for handing to workers. */
-export function kernelModule(): WebAssembly.Module {
-  if (!theModule) {
-    try {
-      theModule = new WebAssembly.Module(moduleBytes());
-    } catch (error) {
-      throw unsupported(error);
-    }
-  }
-  return theModule;
-}
-
-function unsupported(error: unknown): ImpingeError {
-  return new ImpingeError(
-    'unsupported',
-    `this platform cannot run WebAssembly SIMD: ${(error as Error).message}`,
-  );
-}
-
-function instantiate(module: WebAssembly.Module): Kernel {
-  const owner = arena();
-  const instance = new WebAssembly.Instance(module, { env: { memory: owner.memory } });
-  const exports = instance.exports as unknown as Kernel;
-  exports.setScratch(owner.alloc(exports.scratchBytes()));
-  return exports;
-}
-
-function moduleBytes(): Uint8Array<ArrayBuffer> {
-  const text = atob(WASM_BASE64);
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
-  if (!arena().shared) clearSharedFlag(bytes);
-  return bytes;
-}
-
-const IMPORT_SECTION = 2;
-const MEMORY_IMPORT = 2;
-const SHARED_FLAG = 2;
-
-/** Turns the memory import `env.memory` from shared into private, in place. */
-function clearSharedFlag(bytes: Uint8Array): void {
-  let at = 8; // magic and version
-  const leb = () => {
-    let value = 0;
-    for (let shift = 0; ; shift += 7) {
-      const byte = bytes[at++]!;
-      value |= (byte & 0x7f) << shift;
-      if (byte < 0x80) return value;
-    }
-  };
-  while (at < bytes.length) {
-    const section = bytes[at++]!;
-    const size = leb();
-    if (section !== IMPORT_SECTION) {
-      at += size;
-      continue;
-    }
-    leb(); // one import: the memory (checked when the kernels are built)
-    for (let name = 0; name < 2; name++) {
-      const length = leb(); // not `at += leb()`, which would add to the position before the length was read
-      at += length;
-    }
-    if (bytes[at] !== MEMORY_IMPORT) break;
-    bytes[at + 1]! &= ~SHARED_FLAG;
-    return;
-  }
-  throw new ImpingeError('unsupported', 'the kernels do not import their memory as expected');
+export function prepareKernel(): Promise<void> {
+  return mainKernels.prepare();
 }

@@ -5,22 +5,11 @@
  */
 import { arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
-import { kernel, kernelModule } from '../kernel/kernel.js';
+import { mainKernels } from '../kernel/kernel.js';
+import type { KernelSet } from '../kernel/kernel-set.js';
+import type { KernelCall, WorkerPool } from '../kernel/worker-pool.js';
 
-/** A kernel and its arguments. */
-export interface KernelCall {
-  readonly name: string;
-  readonly args: readonly number[];
-}
-
-export interface WorkerPool {
-  /** Threads besides the caller's; 0 where memory cannot be shared, and then everything runs on the caller's. */
-  readonly size: number;
-  /** Runs one call on the next free thread. */
-  call(call: KernelCall): Promise<number>;
-  /** Ends the threads. Calls still waiting are rejected. */
-  close(): Promise<void>;
-}
+export type { KernelCall, WorkerPool };
 
 /** What a platform must supply: a thread that runs WORKER_SOURCE. */
 export interface WorkerThread {
@@ -35,15 +24,16 @@ export interface WorkerThread {
  * defined by the platform's first line.
  */
 export const WORKER_SOURCE = `
-let exports;
+const sets = {};
 listen((message) => {
   if (message.module) {
-    exports = new WebAssembly.Instance(message.module, { env: { memory: message.memory } }).exports;
+    const { exports } = new WebAssembly.Instance(message.module, { env: { memory: message.memory } });
     exports.setScratch(message.scratch);
+    sets[message.set] = exports;
     return;
   }
   try {
-    post({ id: message.id, result: exports[message.name](...message.args) ?? 0 });
+    post({ id: message.id, result: sets[message.set][message.name](...message.args) ?? 0 });
   } catch (error) {
     post({ id: message.id, error: String(error && error.message) });
   }
@@ -67,16 +57,28 @@ export function createPool(size: number, start: () => WorkerThread): WorkerPool 
   const idle: WorkerThread[] = [];
   const threads: WorkerThread[] = [];
   const scratches: number[] = [];
+  const equipped = new Map<WorkerThread, Set<KernelSet>>();
   let nextId = 1;
   let closed: Error | undefined;
   let ending: Promise<void> | undefined;
 
+  /** Gives a thread its own instance of a set, with its own work space, when it first needs it. */
+  const equip = (thread: WorkerThread, kernels: KernelSet) => {
+    const has = equipped.get(thread)!;
+    if (has.has(kernels)) return;
+    has.add(kernels);
+    const scratch = arena().alloc(kernels.kernels().scratchBytes());
+    scratches.push(scratch);
+    thread.post({ set: kernels.name, module: kernels.module(), memory: arena().memory, scratch });
+  };
   const pump = () => {
     while (idle.length > 0 && queue.length > 0) {
       const thread = idle.pop()!;
       const waiting = queue.shift()!;
       running.set(thread, waiting);
-      thread.post({ id: nextId++, name: waiting.call.name, args: waiting.call.args });
+      const { name, args, kernels = mainKernels } = waiting.call;
+      equip(thread, kernels);
+      thread.post({ id: nextId++, set: kernels.name, name, args });
     }
   };
   /** Takes no more calls. What other threads have begun goes on: its memory is in use until they say so, or end. */
@@ -94,8 +96,6 @@ export function createPool(size: number, start: () => WorkerThread): WorkerPool 
   };
   for (let i = 0; i < size; i++) {
     const thread = start();
-    const scratch = arena().alloc(kernel().scratchBytes());
-    scratches.push(scratch);
     thread.onMessage(({ result, error }) => {
       const waiting = running.get(thread);
       running.delete(thread);
@@ -105,7 +105,8 @@ export function createPool(size: number, start: () => WorkerThread): WorkerPool 
       pump();
     });
     thread.onError((error) => fail(error, thread));
-    thread.post({ module: kernelModule(), memory: arena().memory, scratch });
+    equipped.set(thread, new Set());
+    equip(thread, mainKernels);
     threads.push(thread);
     idle.push(thread);
   }
@@ -128,11 +129,9 @@ export function createPool(size: number, start: () => WorkerThread): WorkerPool 
 function callerOnly(): WorkerPool {
   return {
     size: 0,
-    call: async ({ name, args }) => {
-      const run = kernel()[name as keyof ReturnType<typeof kernel>] as (
-        ...args: number[]
-      ) => number | undefined;
-      return run(...args) ?? 0;
+    call: async ({ name, args, kernels = mainKernels }) => {
+      const all = kernels.kernels() as unknown as Record<string, (...args: number[]) => number | undefined>;
+      return all[name]!(...args) ?? 0;
     },
     close: async () => {},
   };

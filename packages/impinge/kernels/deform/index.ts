@@ -1,0 +1,2 @@
+/** Everything the host of the deformables may call. */
+export { scratchBytes, setScratch } from './scratch';

@@ -1,0 +1,32 @@
+/** The kernels of the deformables: a module of its own, so that who needs no deformables does not load them. */
+import { KernelSet, type ScratchKernels } from '../kernel/kernel-set.js';
+import { WASM_BASE64 } from './wasm-bytes.generated.js';
+
+/** What kernels/deform/index.ts exports; pointers are byte offsets in the arena. */
+export interface DeformKernel extends ScratchKernels {
+  testVertexFaces(
+    start: number,
+    end: number,
+    pairs: number,
+    count: number,
+    separation: number,
+    hits: number,
+    doubts: number,
+    counts: number,
+  ): void;
+  testEdgeEdges(
+    start: number,
+    end: number,
+    pairs: number,
+    count: number,
+    separation: number,
+    hits: number,
+    doubts: number,
+    counts: number,
+  ): void;
+}
+
+export const deformKernels: KernelSet<DeformKernel> = /* @__PURE__ */ new KernelSet<DeformKernel>(
+  'deform',
+  WASM_BASE64,
+);

@@ -1,0 +1,41 @@
+/**
+ * What the simulation asks of a body: something with a surface that proposes where it wants to be after a step, and
+ * takes corrections from contacts.
+ *
+ * A step: `propose(dt)` → the simulation reads `proposed`, finds contacts of the motion `positions` → `proposed`,
+ * calls `push` for surface vertices in contact, lets the body gather what that means for all its vertices in
+ * `settle()`, and repeats; at the end `finish(end)` tells the body where its surface vertices really went (on the
+ * float32 grid, perhaps short of where it wanted), from which it takes its new velocities.
+ * Invariant: `positions` are on the float32 grid and free of intersections.
+ */
+export interface Body {
+  readonly name: string;
+  readonly vertexCount: number;
+  readonly indices: Uint32Array;
+  /** Surface vertices at the start of the step: x, y, z. */
+  readonly positions: Float64Array;
+  /** Where the body wants them at the end of the step. Written by `propose` and `settle`. */
+  readonly proposed: Float64Array;
+  /** `fixed` bodies never move; `kinematic` ones move as told, and cannot be pushed. */
+  readonly kind: 'dynamic' | 'kinematic' | 'fixed';
+  /** Whether it can meet itself. */
+  readonly self: boolean;
+  /** Advances the body's own solver by dt under `gravity` and writes `proposed`. */
+  propose(dt: number, gravity: readonly [number, number, number]): void;
+  /** 1 / effective mass of a surface vertex; 0 if it cannot be pushed. */
+  inverseMass(vertex: number): number;
+  /** Asks that a surface vertex end up `(dx, dy, dz)` further; several pushes on one vertex add up. */
+  push(vertex: number, dx: number, dy: number, dz: number): void;
+  /** Works the pushes into `proposed`. Afterwards pushes are forgotten. */
+  settle(): void;
+  /** The step is over: surface vertices are at `end`. Updates positions and velocities. */
+  finish(end: Float64Array, dt: number): void;
+  /**
+   * After `finish`: if the body breaks now, the bodies that replace it (their surfaces free of intersections with
+   * everything, lying inside the old one). Bodies that never break leave it out.
+   */
+  broken?(): readonly Body[] | undefined;
+  /** Kinetic plus stored energy without gravity, and the momentum: for checks. */
+  energy(): number;
+  momentum(out: Float64Array): void;
+}

@@ -1,0 +1,7 @@
+/** What a certified test can say of two moving elements. */
+export const MISS = 0;
+export const HIT = 1;
+/** The rounding errors leave it open; exact arithmetic has to decide. */
+export const DOUBT = 2;
+
+export type Verdict = typeof MISS | typeof HIT | typeof DOUBT;

@@ -1,0 +1,128 @@
+/**
+ * A set of WASM SIMD kernels: one compiled module, one instance per thread, all on the arena's memory.
+ *
+ * Idea: the module imports its memory as *shared*; on a page without SharedArrayBuffer the one flag in the
+ * binary that says so is cleared before compiling, so one set of kernels serves both (they hold no atomics).
+ * Nothing happens on import; the first call compiles (a few milliseconds), or `prepare()` does it
+ * asynchronously beforehand.
+ */
+import { arena } from '../base/arena.js';
+import { ImpingeError } from '../base/errors.js';
+
+/** What every set exports besides its kernels: work space that is given by the host. */
+export interface ScratchKernels {
+  setScratch(at: number): void;
+  scratchBytes(): number;
+}
+
+export class KernelSet<T extends ScratchKernels = ScratchKernels> {
+  /** Tells sets apart in a worker. */
+  readonly name: string;
+  readonly #base64: string;
+  #module: WebAssembly.Module | undefined;
+  #kernels: T | undefined;
+  #supported: boolean | undefined;
+
+  constructor(name: string, base64: string) {
+    this.name = name;
+    this.#base64 = base64;
+  }
+
+  /** The calling thread's kernels. Throws 'unsupported' where WebAssembly SIMD is missing. */
+  kernels(): T {
+    return (this.#kernels ??= instantiate<T>(this.module()));
+  }
+
+  /** Whether this platform runs the kernels. */
+  supported(): boolean {
+    if (this.#supported === undefined) {
+      try {
+        this.kernels();
+        this.#supported = true;
+      } catch (error) {
+        if (!(error instanceof ImpingeError) || error.code !== 'unsupported') throw error;
+        this.#supported = false;
+      }
+    }
+    return this.#supported;
+  }
+
+  /** The compiled module, for handing to workers. */
+  module(): WebAssembly.Module {
+    if (!this.#module) {
+      try {
+        this.#module = new WebAssembly.Module(moduleBytes(this.#base64));
+      } catch (error) {
+        throw unsupported(error);
+      }
+    }
+    return this.#module;
+  }
+
+  /** Compiles off the main thread's critical path. */
+  async prepare(): Promise<void> {
+    try {
+      this.#module ??= await WebAssembly.compile(moduleBytes(this.#base64));
+    } catch (error) {
+      throw unsupported(error);
+    }
+    this.kernels();
+  }
+}
+
+function unsupported(error: unknown): ImpingeError {
+  return new ImpingeError(
+    'unsupported',
+    `this platform cannot run WebAssembly SIMD: ${(error as Error).message}`,
+  );
+}
+
+function instantiate<T extends ScratchKernels>(module: WebAssembly.Module): T {
+  const owner = arena();
+  const instance = new WebAssembly.Instance(module, { env: { memory: owner.memory } });
+  const exports = instance.exports as unknown as T;
+  exports.setScratch(owner.alloc(exports.scratchBytes()));
+  return exports;
+}
+
+function moduleBytes(base64: string): Uint8Array<ArrayBuffer> {
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  if (!arena().shared) clearSharedFlag(bytes);
+  return bytes;
+}
+
+const IMPORT_SECTION = 2;
+const MEMORY_IMPORT = 2;
+const SHARED_FLAG = 2;
+
+/** Turns the memory import `env.memory` from shared into private, in place. */
+function clearSharedFlag(bytes: Uint8Array): void {
+  let at = 8; // magic and version
+  const leb = () => {
+    let value = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = bytes[at++]!;
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) return value;
+    }
+  };
+  while (at < bytes.length) {
+    const section = bytes[at++]!;
+    const size = leb();
+    if (section !== IMPORT_SECTION) {
+      at += size;
+      continue;
+    }
+    leb(); // one import: the memory (checked when the kernels are built)
+    for (let name = 0; name < 2; name++) {
+      const length = leb(); // not `at += leb()`, which would add to the position before the length was read
+      at += length;
+    }
+    if (bytes[at] !== MEMORY_IMPORT) break;
+    bytes[at + 1]! &= ~SHARED_FLAG;
+    return;
+  }
+  throw new ImpingeError('unsupported', 'the kernels do not import their memory as expected');
+}
