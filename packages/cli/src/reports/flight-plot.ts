@@ -1,5 +1,7 @@
 /** How long each step of a flight took, as a drawing. */
 import { decimal } from '../terminal.js';
+import { niceAbove } from './plot-scale.js';
+import { escapeMarkup } from './text.js';
 
 export interface FlightStep {
   readonly ms: number;
@@ -44,7 +46,7 @@ export function flightPlot(title: string, steps: readonly FlightStep[]): string 
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="system-ui, sans-serif" font-size="12" fill="#3b4450">
 <rect width="100%" height="100%" fill="#fff"/>
-<text x="${MARGIN.left}" y="22" font-size="15" font-weight="600">${escapeXml(title)}</text>
+<text x="${MARGIN.left}" y="22" font-size="15" font-weight="600">${escapeMarkup(title)}</text>
 ${grid.join('\n')}
 <polyline points="${line.join(' ')}" fill="none" stroke="#1f6feb" stroke-width="1.2"/>
 <g fill="#d1242f">${contacts.join('')}</g>
@@ -52,14 +54,4 @@ ${grid.join('\n')}
 <text x="${MARGIN.left - 40}" y="${MARGIN.top - 8}">ms</text>
 </svg>
 `;
-}
-
-/** 1, 2 or 5 times a power of ten. */
-function niceAbove(value: number): number {
-  const power = 10 ** Math.floor(Math.log10(value));
-  return power * [1, 2, 5, 10].find((factor) => factor * power >= value)!;
-}
-
-function escapeXml(text: string): string {
-  return text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
 }

@@ -1,0 +1,147 @@
+/**
+ * Two drawings of a simulation over its steps: how long each stage took, and how many pairs each stage left, the
+ * latter on a logarithmic scale as in the paper's Figure 7.
+ */
+import { niceAbove } from './plot-scale.js';
+import type { StepColumn, StepRow } from './simulation-stats.js';
+import { escapeMarkup } from './text.js';
+
+interface Series {
+  readonly column: StepColumn;
+  readonly label: string;
+  readonly colour: string;
+}
+
+const TIMES: readonly Series[] = [
+  { column: 'sweepMs', label: 'sweep', colour: '#1f6feb' },
+  { column: 'gridMs', label: 'grid', colour: '#54aeff' },
+  { column: 'primitivesMs', label: 'primitive culling', colour: '#2da44e' },
+  { column: 'elementsMs', label: 'element culling', colour: '#8ddb8c' },
+  { column: 'exactMs', label: 'exact test', colour: '#d4a72c' },
+  { column: 'sortMs', label: 'sorting', colour: '#f0d58c' },
+  { column: 'responseMs', label: 'response', colour: '#cf222e' },
+  { column: 'solverMs', label: 'bodies', colour: '#aeb6c0' },
+];
+
+const PAIRS: readonly Series[] = [
+  { column: 'hashingAlone', label: 'hashing alone', colour: '#57606a' },
+  { column: 'candidates', label: 'our grid', colour: '#1f6feb' },
+  { column: 'primitivePairs', label: 'after primitive culling', colour: '#2da44e' },
+  { column: 'testedPairs', label: 'elements tested exactly', colour: '#d4a72c' },
+  { column: 'events', label: 'contacts', colour: '#cf222e' },
+];
+
+const WIDTH = 960;
+const HEIGHT = 360;
+const MARGIN = { left: 64, right: 190, top: 40, bottom: 40 };
+const PLOT = { width: WIDTH - MARGIN.left - MARGIN.right, height: HEIGHT - MARGIN.top - MARGIN.bottom };
+/** Steps are gathered into at most this many columns, of which the mean is drawn. */
+const COLUMNS = 500;
+
+/** Milliseconds of every stage, stacked. */
+export function stageTimePlot(title: string, rows: readonly StepRow[]): string {
+  const groups = gathered(rows);
+  const sums = groups.map((group) => TIMES.map(({ column }) => meanOf(group, column)));
+  const top = niceAbove(sums.reduce((most, times) => Math.max(most, sumOf(times)), 1e-3));
+  const y = (ms: number) => MARGIN.top + PLOT.height * (1 - ms / top);
+  const areas = TIMES.map(({ colour }, s) => {
+    const edge = (upTo: number) =>
+      sums.map(
+        (times, i) => `${xOf(i, groups.length).toFixed(1)},${y(sumOf(times.slice(0, upTo))).toFixed(1)}`,
+      );
+    return `<polygon points="${[...edge(s + 1), ...edge(s).reverse()].join(' ')}" fill="${colour}"/>`;
+  });
+  const ticks = [0, 1, 2, 3, 4].map((i) => ({ at: y((top * i) / 4), text: shortNumber((top * i) / 4) }));
+  return frame(title, 'ms per step', rows.length, ticks, areas, TIMES);
+}
+
+/** Pairs left by every stage, on a logarithmic scale; steps without any are left out. */
+export function cullingPlot(title: string, rows: readonly StepRow[]): string {
+  const groups = gathered(rows);
+  const most = groups.reduce(
+    (max, group) => Math.max(max, ...PAIRS.map(({ column }) => meanOf(group, column))),
+    10,
+  );
+  const decades = Math.ceil(Math.log10(most));
+  const y = (pairs: number) => MARGIN.top + PLOT.height * (1 - Math.log10(pairs) / decades);
+  const lines = PAIRS.flatMap(({ column, colour }) => {
+    const points = groups.map((group, i) => {
+      const pairs = meanOf(group, column);
+      return pairs >= 1 ? `${xOf(i, groups.length).toFixed(1)},${y(pairs).toFixed(1)}` : undefined;
+    });
+    return runs(points).map(
+      (run) =>
+        `<polyline points="${run.join(' ')}" fill="none" stroke="${colour}" stroke-width="1.6" stroke-linecap="round"/>`,
+    );
+  });
+  const ticks = Array.from({ length: decades + 1 }, (_, d) => ({
+    at: y(10 ** d),
+    text: shortNumber(10 ** d),
+  }));
+  return frame(title, 'pairs', rows.length, ticks, lines, PAIRS);
+}
+
+function gathered(rows: readonly StepRow[]): StepRow[][] {
+  const perColumn = Math.max(1, Math.ceil(rows.length / COLUMNS));
+  return Array.from({ length: Math.ceil(rows.length / perColumn) }, (_, i) =>
+    rows.slice(i * perColumn, (i + 1) * perColumn),
+  );
+}
+
+function meanOf(rows: readonly StepRow[], column: StepColumn): number {
+  return rows.reduce((sum, row) => sum + row[column], 0) / rows.length;
+}
+
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+
+function xOf(column: number, columns: number): number {
+  return MARGIN.left + PLOT.width * (columns === 1 ? 0.5 : column / (columns - 1));
+}
+
+/** Stretches without a gap; a single point becomes a dot. */
+function runs(points: readonly (string | undefined)[]): string[][] {
+  const found: string[][] = [[]];
+  for (const point of points) {
+    if (point === undefined) found.push([]);
+    else found.at(-1)!.push(point);
+  }
+  return found.filter((run) => run.length > 0).map((run) => (run.length === 1 ? [run[0]!, run[0]!] : run));
+}
+
+function frame(
+  title: string,
+  unit: string,
+  steps: number,
+  ticks: readonly { at: number; text: string }[],
+  marks: readonly string[],
+  legend: readonly Series[],
+): string {
+  const right = WIDTH - MARGIN.right;
+  const grid = ticks.map(
+    ({ at, text }) =>
+      `<line x1="${MARGIN.left}" x2="${right}" y1="${at.toFixed(1)}" y2="${at.toFixed(1)}" stroke="#d5d9de"/>` +
+      `<text x="${MARGIN.left - 8}" y="${(at + 4).toFixed(1)}" text-anchor="end">${text}</text>`,
+  );
+  const names = legend.map(
+    ({ label, colour }, i) =>
+      `<rect x="${right + 20}" y="${MARGIN.top + 20 * i}" width="12" height="12" rx="2" fill="${colour}"/>` +
+      `<text x="${right + 40}" y="${MARGIN.top + 20 * i + 10}">${label}</text>`,
+  );
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="system-ui, sans-serif" font-size="12" fill="#3b4450">
+<rect width="100%" height="100%" fill="#fff"/>
+<text x="${MARGIN.left}" y="20" font-size="15" font-weight="600">${escapeMarkup(title)}</text>
+<text x="${MARGIN.left - 8}" y="${MARGIN.top - 10}" text-anchor="end">${unit}</text>
+${grid.join('\n')}
+${marks.join('\n')}
+${names.join('\n')}
+<text x="${MARGIN.left}" y="${HEIGHT - 14}">step 1</text>
+<text x="${right}" y="${HEIGHT - 14}" text-anchor="end">step ${steps}</text>
+</svg>
+`;
+}
+
+function shortNumber(value: number): string {
+  if (value >= 1e6) return `${value / 1e6} M`;
+  if (value >= 1e3) return `${value / 1e3} K`;
+  return String(Number(value.toPrecision(3)));
+}

@@ -1,0 +1,42 @@
+/** What every step of a simulation did, as rows of a CSV file. */
+
+/** Columns in the order of the file; times are milliseconds. */
+export const STEP_COLUMNS = [
+  'step',
+  'passes',
+  'hashingAlone',
+  'candidates',
+  'boxPairs',
+  'dopPairs',
+  'primitivePairs',
+  'elementPairs',
+  'testedPairs',
+  'exactPairs',
+  'events',
+  'heldBack',
+  'solverMs',
+  'sweepMs',
+  'gridMs',
+  'primitivesMs',
+  'elementsMs',
+  'exactMs',
+  'sortMs',
+  'responseMs',
+] as const;
+
+export type StepColumn = (typeof STEP_COLUMNS)[number];
+
+/**
+ * One step. Counts of pairs are those of the first detection of the step, times are sums over all its `passes`;
+ * `hashingAlone` counts pairs as the paper does, `heldBack` vertices that did not go where they were sent.
+ */
+export type StepRow = Readonly<Record<StepColumn, number>>;
+
+export function stepCsv(rows: readonly StepRow[]): string {
+  const lines = rows.map((row) => STEP_COLUMNS.map((column) => numberText(row[column])).join(','));
+  return `${STEP_COLUMNS.join(',')}\n${lines.map((line) => `${line}\n`).join('')}`;
+}
+
+function numberText(value: number): string {
+  return Number.isInteger(value) ? String(value) : value.toFixed(4);
+}
