@@ -1,6 +1,6 @@
 /** A body of 4 000 triangles moving through a plant, step by step. */
-import { count, megabytes, milliseconds } from './figures.mjs';
-import { measureCommand } from './measure-child.mjs';
+import { count, megabytes, milliseconds } from '../measure/figures.mjs';
+import { measureCommand } from '../measure/measure-child.mjs';
 
 export async function flyRow(bench) {
   const { figures, quick, steps } = bench;

@@ -2,8 +2,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { count, megabytes, seconds } from './figures.mjs';
-import { measureCommand } from './measure-child.mjs';
+import { count, megabytes, seconds } from '../measure/figures.mjs';
+import { measureCommand } from '../measure/measure-child.mjs';
 import { compareWithCrossings } from './truth.mjs';
 
 const PLANTS = new URL('../../../shared/data/plants/', import.meta.url);

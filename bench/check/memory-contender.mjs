@@ -9,7 +9,7 @@
  * the build), `rss bytes`, `triangle pairs`, and `hit QUESTION a b` for every pair of objects found.
  * Times are of the processor, all threads of the process together: what one core would need, whatever else it does.
  */
-import { peakRss } from './peak-memory.mjs';
+import { peakRss } from '../measure/peak-memory.mjs';
 import { nearPairs, randomPlant, readPairs, readPlant, worldBoxes } from './random-plant.mjs';
 
 const WARM_OBJECTS = 600;

@@ -4,10 +4,10 @@
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { count, megabytes, milliseconds, times } from '../measure/figures.mjs';
+import { versionOf } from '../measure/machine.mjs';
+import { measureProgram, measureScript } from '../measure/measure-child.mjs';
 import { findFclCheck } from '../peers/fcl-check.mjs';
-import { count, megabytes, milliseconds, times } from './figures.mjs';
-import { versionOf } from './machine.mjs';
-import { measureProgram, measureScript } from './measure-child.mjs';
 import { nearPairs, randomPlant, worldBoxes, writePairs, writePlant } from './random-plant.mjs';
 
 const CLEARANCE = 0.05;

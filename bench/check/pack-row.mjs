@@ -1,8 +1,8 @@
 /** From model files to a store: rate and memory. */
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { count, megabytes } from './figures.mjs';
-import { measureCommand } from './measure-child.mjs';
+import { count, megabytes } from '../measure/figures.mjs';
+import { measureCommand } from '../measure/measure-child.mjs';
 import { writeGlb, writePly, writeStl } from './model-files.mjs';
 
 const LEAST_RATE = 1.5;

@@ -4,9 +4,9 @@
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { count, megabytes, seconds } from './figures.mjs';
-import { measureCommand } from './measure-child.mjs';
-import { logPlot } from './plot.mjs';
+import { count, megabytes, seconds } from '../measure/figures.mjs';
+import { measureCommand } from '../measure/measure-child.mjs';
+import { logPlot } from '../measure/plot.mjs';
 import { compareWithTruth } from './truth.mjs';
 
 const WORKERS = 2;
