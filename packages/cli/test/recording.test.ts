@@ -40,7 +40,7 @@ async function play(recording: GlbRecording) {
   };
 }
 
-/** Where a viewer draws the vertices of a mesh, with Z up again. */
+/** Where a viewer draws the vertices of a mesh. */
 function vertices(scene: Object3D, name: string): number[] {
   let found: Mesh | undefined;
   scene.traverse((object) => {
@@ -51,7 +51,7 @@ function vertices(scene: Object3D, name: string): number[] {
   for (let i = 0; i < mesh.geometry.attributes.position!.count; i++) {
     const at = mesh.getVertexPosition(i, new Vector3());
     at.applyMatrix4(mesh.matrixWorld);
-    out.push(at.x, -at.z, at.y);
+    out.push(at.x, at.y, at.z);
   }
   return out;
 }

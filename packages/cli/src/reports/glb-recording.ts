@@ -4,15 +4,13 @@
  * Idea: a part whose vertices go their own ways has one morph target per frame after its first, and weights that
  * fade from each to the next. A part embedded in a lattice is a skin: one joint per lattice node, four weights per
  * vertex, so that many bodies share one mesh. Parts that are not there in a frame are scaled to nothing.
- * No normals are written: viewers then shade triangles flat, which is right for every frame.
+ * Y is up, as in glTF. No normals are written: viewers then shade triangles flat, which is right for every frame.
  */
 import type { FileHandle } from 'node:fs/promises';
 import { GlbBuilder } from './glb-builder.js';
 
 const POSITIONS = 34962;
 const INDICES = 34963;
-/** The scenes have Z up, glTF has Y up: a quarter turn about X. */
-const Z_UP = [-Math.SQRT1_2, 0, 0, Math.SQRT1_2];
 
 export interface PartLook {
   readonly name: string;
@@ -110,8 +108,7 @@ export class GlbRecording {
       if (track.firstFrame > 0 || last < this.#frameCount) animation.show(node, track.firstFrame, last);
       roots.push(node);
     }
-    const root = GlbBuilder.add(glb.nodes, { name: 'recording', rotation: Z_UP, children: roots });
-    await glb.write(file, [root], animation.finish());
+    await glb.write(file, roots, animation.finish());
   }
 }
 

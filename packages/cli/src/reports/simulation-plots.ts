@@ -33,7 +33,7 @@ const PAIRS: readonly Series[] = [
 
 const WIDTH = 960;
 const HEIGHT = 360;
-const MARGIN = { left: 64, right: 190, top: 40, bottom: 40 };
+const MARGIN = { left: 84, right: 200, top: 40, bottom: 40 };
 const PLOT = { width: WIDTH - MARGIN.left - MARGIN.right, height: HEIGHT - MARGIN.top - MARGIN.bottom };
 /** Steps are gathered into at most this many columns, of which the mean is drawn. */
 const COLUMNS = 500;
@@ -130,7 +130,7 @@ function frame(
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="system-ui, sans-serif" font-size="12" fill="#3b4450">
 <rect width="100%" height="100%" fill="#fff"/>
 <text x="${MARGIN.left}" y="20" font-size="15" font-weight="600">${escapeMarkup(title)}</text>
-<text x="${MARGIN.left - 8}" y="${MARGIN.top - 10}" text-anchor="end">${unit}</text>
+<text x="8" y="20">${unit}</text>
 ${grid.join('\n')}
 ${marks.join('\n')}
 ${names.join('\n')}

@@ -1,0 +1,111 @@
+/** Runs a scene step by step: statistics of every step, frames for a recording, checks in between. */
+import { type Body, Simulation, type StepReport } from 'impinge/dynamics';
+import { nodePool } from 'impinge/node';
+import type { StepRow } from '../reports/simulation-stats.js';
+import type { SimulatedScene } from './simulated-scene.js';
+import { SimulationRecorder } from './simulation-recorder.js';
+
+export interface SimulationRun {
+  readonly scene: SimulatedScene;
+  readonly steps: number;
+  /** Worker threads for detection; 0 for none. */
+  readonly workers: number;
+  /** Frames to record, the first and the last step included; 0 for none. */
+  readonly frames: number;
+  /** Whether to count pairs as the paper does. */
+  readonly countHashing: boolean;
+  /** Looks for intersections after every so many steps, by exact predicates; 0 for never. */
+  readonly checkEvery: number;
+  readonly signal: AbortSignal;
+  readonly onStep?: (row: StepRow) => void;
+}
+
+export interface SimulationOutcome {
+  readonly rows: readonly StepRow[];
+  readonly recorder: SimulationRecorder | undefined;
+  /** Steps after which intersections were looked for, and pairs of triangles that met. */
+  readonly checked: number;
+  readonly intersections: number;
+  readonly broken: readonly string[];
+  readonly bodies: readonly Body[];
+  /** Ctrl-C came before the last step. */
+  readonly stopped: boolean;
+}
+
+/** Steps until done or stopped: what was simulated by then counts. */
+export async function runSimulation(run: SimulationRun): Promise<SimulationOutcome> {
+  const { scene, steps, workers, frames, signal } = run;
+  const pool = workers > 0 ? nodePool(workers) : undefined;
+  const simulation = new Simulation({
+    ...scene.options,
+    now: () => performance.now(),
+    ...(pool && { pool }),
+  });
+  const recorder = frames > 0 ? new SimulationRecorder(secondsPerFrame(run), scene.lookOf) : undefined;
+  const rows: StepRow[] = [];
+  const broken: string[] = [];
+  let checked = 0;
+  let intersections = 0;
+  try {
+    for (const body of scene.bodies) simulation.add(body);
+    recorder?.take(simulation.bodies);
+    for (let step = 1; step <= steps && !signal.aborted; step++) {
+      const report = pool ? await simulation.stepParallel() : simulation.step();
+      broken.push(...report.broken);
+      const row = rowOf(report, run.countHashing ? simulation.hashingAlone() : 0);
+      rows.push(row);
+      if (recorder && isFrame(step, run)) recorder.take(simulation.bodies);
+      if (run.checkEvery > 0 && (step % run.checkEvery === 0 || step === steps)) {
+        checked++;
+        intersections += simulation.intersections();
+      }
+      run.onStep?.(row);
+      // lets Ctrl-C be heard
+      if (!pool) await new Promise((resolve) => setImmediate(resolve));
+    }
+    const { bodies } = simulation;
+    return { rows, recorder, checked, intersections, broken, bodies, stopped: signal.aborted };
+  } finally {
+    simulation.dispose();
+    await pool?.close();
+  }
+}
+
+/** Frames are spread evenly over the steps. */
+function isFrame(step: number, { steps, frames }: SimulationRun): boolean {
+  const intervals = Math.max(1, frames - 1);
+  return Math.floor((step * intervals) / steps) !== Math.floor(((step - 1) * intervals) / steps);
+}
+
+function secondsPerFrame({ scene, steps, frames }: SimulationRun): number {
+  return (scene.options.dt * steps) / Math.min(steps, Math.max(1, frames - 1));
+}
+
+function rowOf(report: StepReport, hashingAlone: number): StepRow {
+  const { detections, ms } = report;
+  const [first] = detections;
+  const stage = (name: 'sweep' | 'grid' | 'primitives' | 'elements' | 'exact' | 'sort') =>
+    detections.reduce((sum, stats) => sum + (stats.ms?.[name] ?? 0), 0);
+  return {
+    step: report.step,
+    passes: detections.length,
+    hashingAlone,
+    candidates: first?.candidates ?? 0,
+    boxPairs: first?.boxPairs ?? 0,
+    dopPairs: first?.dopPairs ?? 0,
+    primitivePairs: first?.primitivePairs ?? 0,
+    elementPairs: first?.elementPairs ?? 0,
+    testedPairs: first?.testedPairs ?? 0,
+    exactPairs: first?.exactPairs ?? 0,
+    events: report.events,
+    heldBack: report.rolledBackVertices,
+    solverMs: ms?.solver ?? 0,
+    sweepMs: stage('sweep'),
+    gridMs: stage('grid'),
+    primitivesMs: stage('primitives'),
+    elementsMs: stage('elements'),
+    exactMs: stage('exact'),
+    sortMs: stage('sort'),
+    responseMs: ms?.response ?? 0,
+  };
+}

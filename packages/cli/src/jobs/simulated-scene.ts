@@ -1,0 +1,126 @@
+/** The scenes that can be simulated: bodies, how they are stepped, and how they look. */
+import { type ClothBunnyOptions, clothBall, clothBunny, tori, turnedAt } from '@impinge/scenes/deform';
+import { type Body, cloth, fixedBody, kinematicBody, type SimulationOptions, softVolume } from 'impinge/dynamics';
+import { CommandError } from '../command-error.js';
+import { PlacedModel } from '../placed-model.js';
+import type { BodyLook } from './simulation-recorder.js';
+
+export interface SimulatedScene {
+  readonly name: string;
+  readonly title: string;
+  readonly bodies: readonly Body[];
+  readonly options: SimulationOptions;
+  /** As many as show what happens. */
+  readonly steps: number;
+  readonly lookOf: (body: Body) => BodyLook;
+}
+
+export interface SceneChoice {
+  readonly seed: number;
+  /** A file to take the place of the bunny. */
+  readonly model?: string;
+}
+
+type SceneMaker = (choice: SceneChoice) => SimulatedScene | Promise<SimulatedScene>;
+
+const SCENES: Readonly<Record<string, SceneMaker>> = {
+  tori: toriScene,
+  'cloth-bunny': clothBunnyScene,
+  'cloth-ball': clothBallScene,
+};
+
+export const SCENE_NAMES: readonly string[] = Object.keys(SCENES);
+
+export async function readScene(name: string, choice: SceneChoice): Promise<SimulatedScene> {
+  const make = SCENES[name];
+  if (!make) throw new CommandError(`no scene is called "${name}"; there are ${SCENE_NAMES.join(', ')}`);
+  if (choice.model !== undefined && name !== 'cloth-bunny') {
+    throw new CommandError(`--model is for cloth-bunny, not for ${name}`);
+  }
+  return make(choice);
+}
+
+const NEUTRAL = [0.78, 0.78, 0.76] as const;
+const CLOTH = [0.16, 0.42, 0.68] as const;
+const MODEL = [0.86, 0.72, 0.56] as const;
+/** Told apart at a glance, by eyes of any kind. */
+const PALETTE = [
+  [0.9, 0.38, 0.26],
+  [0.25, 0.55, 0.78],
+  [0.96, 0.74, 0.28],
+  [0.35, 0.66, 0.45],
+  [0.62, 0.42, 0.7],
+  [0.93, 0.55, 0.62],
+  [0.3, 0.68, 0.7],
+] as const;
+
+function toriScene({ seed }: SceneChoice): SimulatedScene {
+  const scene = tori({ seed });
+  const rings = scene.tori.map((torus) => softVolume(torus));
+  const looks = new Map<Body, BodyLook>(
+    rings.map((ring, i) => [ring, { name: ring.name, colour: PALETTE[i % PALETTE.length]! }]),
+  );
+  return {
+    name: 'tori',
+    title: `${rings.length} soft tori`,
+    bodies: [fixedBody(scene.tray), ...rings],
+    options: { dt: 1 / 200, thickness: 0.004, friction: 0.4 },
+    steps: 600,
+    lookOf: (body) => looks.get(body) ?? scenery(body),
+  };
+}
+
+async function clothBunnyScene({ seed, model }: SceneChoice): Promise<SimulatedScene> {
+  const scene = clothBunny({ seed, ...(model !== undefined && { model: await readModel(model) }) });
+  const sheet = cloth(scene.cloth);
+  const below = fixedBody(scene.model);
+  return {
+    name: 'cloth-bunny',
+    title: `A cloth on ${model === undefined ? 'a bunny' : scene.model.name}`,
+    bodies: [fixedBody(scene.floor), below, sheet],
+    options: { dt: 1 / 200, thickness: 0.005, friction: 0.3 },
+    steps: 400,
+    lookOf: (body) =>
+      body === sheet
+        ? { name: body.name, colour: CLOTH, doubleSided: true }
+        : body === below
+          ? { name: body.name, colour: MODEL }
+          : scenery(body),
+  };
+}
+
+async function readModel(path: string): Promise<NonNullable<ClothBunnyOptions['model']>> {
+  const { objects } = await PlacedModel.read(path, undefined);
+  const meshes = objects.map(({ mesh, pose }) => (pose ? mesh.transformed(pose) : mesh));
+  if (meshes.length !== 1) throw new CommandError(`${path}: has ${meshes.length} objects; --model takes one`);
+  const [mesh] = meshes as [(typeof meshes)[0]];
+  const { origin } = mesh;
+  const positions = mesh.positions.map((x, i) => x + origin[i % 3]!);
+  return { name: mesh.name ?? 'model', positions, indices: mesh.indices.slice() };
+}
+
+function clothBallScene({ seed }: SceneChoice): SimulatedScene {
+  const scene = clothBall({ seed });
+  const sheet = cloth(scene.cloth);
+  const ball = kinematicBody(scene.ball, (time) => {
+    const pose = turnedAt(scene.turn, time);
+    return { rotation: [...pose.subarray(0, 9)], translation: [...pose.subarray(9)] };
+  });
+  return {
+    name: 'cloth-ball',
+    title: 'A cloth on a turning ball',
+    bodies: [fixedBody(scene.floor), ball, sheet],
+    options: { dt: 1 / 200, thickness: 0.003, friction: 0.5 },
+    steps: 500,
+    lookOf: (body) =>
+      body === sheet
+        ? { name: body.name, colour: CLOTH, doubleSided: true }
+        : body === ball
+          ? { name: body.name, colour: PALETTE[0] }
+          : scenery(body),
+  };
+}
+
+function scenery(body: Body): BodyLook {
+  return { name: body.name, colour: NEUTRAL, doubleSided: true };
+}

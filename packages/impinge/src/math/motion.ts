@@ -1,0 +1,215 @@
+/**
+ * Rigid motion over the time from 0 to 1, between two poses.
+ *
+ * Idea: turning about a point that moves straight and turning along a screw are the same formula. With φ = angle · t,
+ *   x(t) = x(0) + velocity · t + sin φ · (axis × arm) − (1 − cos φ) · arm,
+ * where arm leads from the axis to x at the start, at right angles to the axis. `linear` has the axis pass through the
+ * centre and be carried along with it; `screw` has it stand still, with a velocity along it.
+ * The distance to a screw's axis grows without limit as the angle goes to zero. It only ever appears multiplied by the
+ * sine, so that nothing is lost.
+ */
+import { ImpingeError } from '../base/errors.js';
+import { orthonormalised, type Pose, type RigidPose, toRigidPose } from './pose.js';
+
+export const MOTION_KINDS = ['linear', 'screw'] as const;
+export type MotionKind = (typeof MOTION_KINDS)[number];
+
+/** How a mesh gets from one pose to another, turning at a constant rate and the short way. */
+export interface Motion {
+  /** Where it starts (default: where it was modelled). */
+  readonly from?: Pose;
+  /** Where it ends (default: `from`, it stays). */
+  readonly to?: Pose;
+  /**
+   * `linear` (default): `centre` moves straight, at constant speed, while the mesh turns about it. `screw`: turning about
+   * the one line, and sliding along it, that take `from` to `to`.
+   */
+  readonly kind?: MotionKind;
+  /** For `linear`, the point of the mesh that moves straight, in its own coordinates (default: their origin). */
+  readonly centre?: ArrayLike<number>;
+}
+
+/** A pose for any query: nine row-major entries and a translation. */
+export interface MovedPose {
+  readonly rotation: Float64Array;
+  readonly translation: Float64Array;
+}
+
+/** Turns by less than this are none: no point in reach moves by more than rounding. */
+const NO_TURN = 1e-15;
+
+export class RigidMotion {
+  /** At the start. The rotation is one to the last bits, whatever the caller's was. */
+  readonly start: RigidPose;
+  /** Unit vector, and the turn about it in radians, from 0 to π. */
+  readonly axis: Float64Array;
+  readonly angle: number;
+  /** Of the points on the axis. */
+  readonly velocity: Float64Array;
+  /** Of the frame's origin. */
+  readonly #arm: Float64Array;
+
+  /** `name` says in errors whose motion this is. */
+  constructor(motion: Motion | undefined, name: string) {
+    const { from, to = from, kind = 'linear', centre = [0, 0, 0] } = motion ?? {};
+    if (!MOTION_KINDS.includes(kind)) {
+      throw new ImpingeError(
+        'bad-option',
+        `${name}: kind "${kind}" is not one of ${MOTION_KINDS.join(', ')}`,
+      );
+    }
+    const c = Float64Array.from(centre);
+    if (c.length !== 3 || !c.every(Number.isFinite)) {
+      throw new ImpingeError('bad-option', `${name}: centre must be 3 finite numbers, got ${c.join(', ')}`);
+    }
+    const start = (this.start = orthonormalised(toRigidPose(from)));
+    const end = orthonormalised(toRigidPose(to));
+    const turn = turnBetween(start, end);
+    const [ux, uy, uz] = (this.axis = turn.axis);
+    this.angle = turn.angle;
+    const moved = [9, 10, 11].map((k) => end[k] - start[k]);
+    if (kind === 'screw' && turn.angle > 0) {
+      const along = ux * moved[0] + uy * moved[1] + uz * moved[2];
+      this.velocity = Float64Array.of(along * ux, along * uy, along * uz);
+      const [px, py, pz] = moved.map((m, k) => m - this.velocity[k]);
+      // the axis passes at ½ (p + cot(angle / 2) · axis × p) from the origin, p being what it moves across the axis
+      const cot = 1 / Math.tan(turn.angle / 2);
+      this.#arm = Float64Array.of(
+        -0.5 * (px + cot * (uy * pz - uz * py)),
+        -0.5 * (py + cot * (uz * px - ux * pz)),
+        -0.5 * (pz + cot * (ux * py - uy * px)),
+      );
+    } else {
+      const centreStart = turned(start, c);
+      const centreEnd = turn.angle > 0 ? turned(end, c) : centreStart;
+      this.velocity = Float64Array.from(moved, (m, k) => m + (centreEnd[k] - centreStart[k]));
+      this.#arm = acrossAxis(
+        turn.axis,
+        centreStart.map((x) => -x),
+      );
+    }
+  }
+
+  /** The arm, at the start, of a point given in the mesh's coordinates. */
+  armOf(point: Float64Array): Float64Array {
+    return acrossAxis(this.axis, turned(this.start, point)).map((x, k) => x + this.#arm[k]);
+  }
+
+  /** The pose at time t. */
+  poseAt(t: number): RigidPose {
+    const out = new Float64Array(12);
+    const step = new MotionStep(this, Float64Array.of(0, 0, 0));
+    step.moveTo(t);
+    out.set(step.rotation);
+    out.set(step.position, 9);
+    return out;
+  }
+}
+
+/** The pose of a moving mesh at a time from 0 to 1, as `timeOfImpact` has it. */
+export function poseAt(motion: Motion, time: number): MovedPose {
+  if (!(time >= 0 && time <= 1)) {
+    throw new ImpingeError('bad-option', `poseAt: time must be from 0 to 1, got ${time}`);
+  }
+  const pose = new RigidMotion(motion, 'poseAt').poseAt(time);
+  return { rotation: pose.slice(0, 9), translation: pose.slice(9, 12) };
+}
+
+/** A motion seen from one point of the mesh: where that is at a time, the rotation, the arm. */
+export class MotionStep {
+  readonly rotation = new Float64Array(9);
+  readonly position = new Float64Array(3);
+  readonly arm = new Float64Array(3);
+  readonly motion: RigidMotion;
+  readonly #position0: Float64Array;
+  readonly #arm0: Float64Array;
+  /** axis × arm at the start; axis × R and axis × (axis × R) for the columns of the first rotation R. */
+  readonly #across = new Float64Array(3);
+  readonly #turning = new Float64Array(9);
+  readonly #bending = new Float64Array(9);
+  #time = -1;
+
+  /** `point` is in the mesh's coordinates; positions are counted from `origin`, a point of the world. */
+  constructor(motion: RigidMotion, point: Float64Array, origin: ArrayLike<number> = [0, 0, 0]) {
+    this.motion = motion;
+    const { start, axis } = motion;
+    this.#position0 = turned(start, point).map((x, k) => x + (start[9 + k] - origin[k]));
+    this.#arm0 = motion.armOf(point);
+    writeCross(axis, this.#arm0, 0, 1, this.#across);
+    for (let column = 0; column < 3; column++) {
+      writeCross(axis, start, column, 3, this.#turning);
+      writeCross(axis, this.#turning, column, 3, this.#bending);
+    }
+  }
+
+  /** Brings the fields to time t. */
+  moveTo(t: number): void {
+    if (t === this.#time) return;
+    this.#time = t;
+    const { start, angle, velocity } = this.motion;
+    const sine = Math.sin(angle * t);
+    const half = Math.sin(0.5 * angle * t);
+    const bend = 2 * half * half; // 1 − cos, without cancellation
+    for (let k = 0; k < 3; k++) {
+      const moved = sine * this.#across[k] - bend * this.#arm0[k];
+      this.position[k] = this.#position0[k] + (velocity[k] * t + moved);
+      this.arm[k] = this.#arm0[k] + moved;
+    }
+    for (let i = 0; i < 9; i++) {
+      this.rotation[i] = start[i] + (sine * this.#turning[i] + bend * this.#bending[i]);
+    }
+  }
+}
+
+/** axis × the three numbers of `v` that begin at `at` and are `stride` apart, to the same places of `out`. */
+function writeCross(
+  axis: Float64Array,
+  v: Float64Array,
+  at: number,
+  stride: number,
+  out: Float64Array,
+): void {
+  const [ux, uy, uz] = axis;
+  const x = v[at];
+  const y = v[at + stride];
+  const z = v[at + 2 * stride];
+  out[at] = uy * z - uz * y;
+  out[at + stride] = uz * x - ux * z;
+  out[at + 2 * stride] = ux * y - uy * x;
+}
+
+function turned(pose: RigidPose, p: Float64Array): Float64Array {
+  return Float64Array.of(
+    pose[0] * p[0] + pose[1] * p[1] + pose[2] * p[2],
+    pose[3] * p[0] + pose[4] * p[1] + pose[5] * p[2],
+    pose[6] * p[0] + pose[7] * p[1] + pose[8] * p[2],
+  );
+}
+
+function acrossAxis(axis: Float64Array, v: Float64Array): Float64Array {
+  const along = axis[0] * v[0] + axis[1] * v[1] + axis[2] * v[2];
+  return v.map((x, k) => x - along * axis[k]);
+}
+
+/** Axis and angle, in the world, of the short turn from one pose to another; of a half turn, either axis. */
+function turnBetween(from: RigidPose, to: RigidPose): { axis: Float64Array; angle: number } {
+  // entries of to · fromᵀ
+  const m = (i: number, j: number) =>
+    to[3 * i] * from[3 * j] + to[3 * i + 1] * from[3 * j + 1] + to[3 * i + 2] * from[3 * j + 2];
+  const [xx, yy, zz] = [m(0, 0), m(1, 1), m(2, 2)];
+  // four times the products of the quaternion's largest component with all four
+  const products = [
+    [1 + xx + yy + zz, m(2, 1) - m(1, 2), m(0, 2) - m(2, 0), m(1, 0) - m(0, 1)],
+    [m(2, 1) - m(1, 2), 1 + xx - yy - zz, m(0, 1) + m(1, 0), m(0, 2) + m(2, 0)],
+    [m(0, 2) - m(2, 0), m(0, 1) + m(1, 0), 1 - xx + yy - zz, m(1, 2) + m(2, 1)],
+    [m(1, 0) - m(0, 1), m(0, 2) + m(2, 0), m(1, 2) + m(2, 1), 1 - xx - yy + zz],
+  ];
+  let largest = 0;
+  for (let i = 1; i < 4; i++) if (products[i][i] > products[largest][largest]) largest = i;
+  const [w, x, y, z] = products[largest];
+  const length = Math.sqrt(x * x + y * y + z * z);
+  const angle = 2 * Math.atan2(length, Math.abs(w));
+  if (!(angle > NO_TURN)) return { axis: Float64Array.of(0, 0, 1), angle: 0 };
+  const scale = (w < 0 ? -1 : 1) / length;
+  return { axis: Float64Array.of(x * scale, y * scale, z * scale), angle };
+}
