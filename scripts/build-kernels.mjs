@@ -1,5 +1,6 @@
-// Compiles the AssemblyScript kernels to WASM and writes them into the library's source as base64, so that no
-// bundler has to know about .wasm files. Does nothing when the sources have not changed since the last time.
+// Compiles the AssemblyScript kernels to WASM and writes them into the library's source as hexadecimal digits, so that
+// no bundler has to know about .wasm files. Digits keep bytes apart, so they compress better than base64 (31 against 38
+// KB). Does nothing when the sources have not changed since the last time.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -100,10 +101,10 @@ function write({ kernels, dataTo }, target, digest, wasm) {
   const heapBase = instance.exports['__heap_base']?.value ?? 0;
   if (heapBase > dataTo) throw new Error(`constants of ${kernels} end at ${heapBase}, past ${dataTo}`);
   mkdirSync(dirname(target), { recursive: true });
-  const base64 = Buffer.from(wasm).toString('base64');
+  const digits = Buffer.from(wasm).toString('hex');
   writeFileSync(
     target,
-    `// ${digest}\n// Written by scripts/build-kernels.mjs from packages/impinge/${kernels}. Do not edit.\nexport const WASM_BASE64 =\n  '${base64}';\n`,
+    `// ${digest}\n// Written by scripts/build-kernels.mjs from packages/impinge/${kernels}. Do not edit.\nexport const WASM_HEX =\n  '${digits}';\n`,
   );
   process.stdout.write(`${kernels}: ${wasm.length} bytes of WASM\n`);
 }

@@ -1,10 +1,12 @@
 /**
  * impinge: where triangle models touch, overlap or come too close. What most people need.
  * More: `impinge/geometry` (exact tests of triangles, segments, points), `impinge/hierarchy` (bounding-volume trees),
- * `impinge/parallel` (the same on several threads), `impinge/node` and `impinge/web` (thread pools).
+ * `impinge/deform` and `impinge/dynamics` (deforming, moving, breaking things), `impinge/parallel` (the same on several
+ * threads), `impinge/node` and `impinge/web` (thread pools).
  */
 export { ImpingeError, type ImpingeErrorCode } from './base/errors.js';
 export { prepareKernel } from './kernel/kernel.js';
+export { type Motion, type MotionKind, type MovedPose, poseAt } from './math/motion.js';
 export type { Pose, Vec3 } from './math/pose.js';
 export { isClosed } from './mesh/closed.js';
 export { isConvex } from './mesh/convex.js';
@@ -52,5 +54,6 @@ export {
   type SessionOptions,
   type SessionStats,
 } from './query/session.js';
+export { type TimeOfImpactOptions, type TimeOfImpactResult, timeOfImpact } from './query/time-of-impact.js';
 export { type ToleranceOptions, type ToleranceResult, tolerance } from './query/tolerance.js';
 export { type ObjectId, Scene, type SceneStats } from './scene/scene.js';

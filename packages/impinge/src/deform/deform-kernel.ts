@@ -1,6 +1,6 @@
 /** The kernels of the deformables: a module of its own, so that who needs no deformables does not load them. */
 import { KernelSet, type ScratchKernels } from '../kernel/kernel-set.js';
-import { WASM_BASE64 } from './wasm-bytes.generated.js';
+import { WASM_HEX } from './wasm-bytes.generated.js';
 
 /** What kernels/deform/index.ts exports; pointers are byte offsets in the arena. */
 export interface DeformKernel extends ScratchKernels {
@@ -28,5 +28,5 @@ export interface DeformKernel extends ScratchKernels {
 
 export const deformKernels: KernelSet<DeformKernel> = /* @__PURE__ */ new KernelSet<DeformKernel>(
   'deform',
-  WASM_BASE64,
+  WASM_HEX,
 );

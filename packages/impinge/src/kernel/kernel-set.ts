@@ -18,14 +18,14 @@ export interface ScratchKernels {
 export class KernelSet<T extends ScratchKernels = ScratchKernels> {
   /** Tells sets apart in a worker. */
   readonly name: string;
-  readonly #base64: string;
+  readonly #hex: string;
   #module: WebAssembly.Module | undefined;
   #kernels: T | undefined;
   #supported: boolean | undefined;
 
-  constructor(name: string, base64: string) {
+  constructor(name: string, hex: string) {
     this.name = name;
-    this.#base64 = base64;
+    this.#hex = hex;
   }
 
   /** The calling thread's kernels. Throws 'unsupported' where WebAssembly SIMD is missing. */
@@ -51,7 +51,7 @@ export class KernelSet<T extends ScratchKernels = ScratchKernels> {
   module(): WebAssembly.Module {
     if (!this.#module) {
       try {
-        this.#module = new WebAssembly.Module(moduleBytes(this.#base64));
+        this.#module = new WebAssembly.Module(moduleBytes(this.#hex));
       } catch (error) {
         throw unsupported(error);
       }
@@ -62,7 +62,7 @@ export class KernelSet<T extends ScratchKernels = ScratchKernels> {
   /** Compiles off the main thread's critical path. */
   async prepare(): Promise<void> {
     try {
-      this.#module ??= await WebAssembly.compile(moduleBytes(this.#base64));
+      this.#module ??= await WebAssembly.compile(moduleBytes(this.#hex));
     } catch (error) {
       throw unsupported(error);
     }
@@ -85,10 +85,10 @@ function instantiate<T extends ScratchKernels>(module: WebAssembly.Module): T {
   return exports;
 }
 
-function moduleBytes(base64: string): Uint8Array<ArrayBuffer> {
-  const text = atob(base64);
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+/** Two digits per byte: compressed they are smaller than base64 (see scripts/build-kernels.mjs). */
+function moduleBytes(hex: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(hex.length / 2);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16);
   if (!arena().shared) clearSharedFlag(bytes);
   return bytes;
 }
