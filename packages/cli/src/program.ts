@@ -257,7 +257,9 @@ Examples:
 
   program
     .command('simulate')
-    .description('Simulate cloth, soft bodies and breaking things, and measure collision detection in every step.')
+    .description(
+      'Simulate cloth, soft bodies and breaking things, and measure collision detection in every step.',
+    )
     .argument('<scene>', 'tori, cloth-bunny, letters, cloth-ball or breaking')
     .option('--steps <n>', 'how many; by default as many as show what happens')
     .option('--seed <n>', 'another start for every seed', '1')

@@ -1,8 +1,27 @@
 /** The scenes that can be simulated: bodies, how they are stepped, and how they look. */
-import { type ClothBunnyOptions, clothBall, clothBunny, tori, turnedAt } from '@impinge/scenes/deform';
-import { type Body, cloth, fixedBody, kinematicBody, type SimulationOptions, softVolume } from 'impinge/dynamics';
+import {
+  type ClothBunnyOptions,
+  clothBall,
+  clothBunny,
+  letters,
+  type ScenePose,
+  tori,
+  turnedAt,
+} from '@impinge/scenes/deform';
+import type { Pose } from 'impinge';
+import {
+  type Body,
+  cloth,
+  fixedBody,
+  kinematicBody,
+  ShapeMatchingBodies,
+  type SimulationOptions,
+  softVolume,
+} from 'impinge/dynamics';
 import { CommandError } from '../command-error.js';
 import { PlacedModel } from '../placed-model.js';
+import type { LatticeShape } from '../reports/glb-recording.js';
+import { latticeRecording } from './lattice-recording.js';
 import type { BodyLook } from './simulation-recorder.js';
 
 export interface SimulatedScene {
@@ -26,6 +45,7 @@ type SceneMaker = (choice: SceneChoice) => SimulatedScene | Promise<SimulatedSce
 const SCENES: Readonly<Record<string, SceneMaker>> = {
   tori: toriScene,
   'cloth-bunny': clothBunnyScene,
+  letters: lettersScene,
   'cloth-ball': clothBallScene,
 };
 
@@ -99,13 +119,38 @@ async function readModel(path: string): Promise<NonNullable<ClothBunnyOptions['m
   return { name: mesh.name ?? 'model', positions, indices: mesh.indices.slice() };
 }
 
+function lettersScene({ seed }: SceneChoice): SimulatedScene {
+  const scene = letters({ seed });
+  const placements = scene.letters.map(({ shape, pose, name }) => ({ shape, name, pose: poseOf(pose) }));
+  const { bodies } = new ShapeMatchingBodies(scene.shapes, placements);
+  const shapes = new Map<number, LatticeShape>();
+  const looks = new Map<Body, BodyLook>(
+    bodies.map((body, i) => {
+      const number = scene.letters[i]!.shape;
+      const shape = shapes.get(number) ?? latticeRecording(scene.shapes[number]!, body);
+      shapes.set(number, shape);
+      const colour = PALETTE[number % PALETTE.length]!;
+      return [body, { name: body.name, colour, lattice: { shape, nodes: () => body.nodes } }];
+    }),
+  );
+  return {
+    name: 'letters',
+    title: `${bodies.length} letters`,
+    bodies: [fixedBody(scene.tray), ...bodies],
+    options: { dt: 1 / 100, thickness: 0.002, friction: 0.3 },
+    steps: 100,
+    lookOf: (body) => looks.get(body) ?? scenery(body),
+  };
+}
+
+function poseOf(pose: ScenePose): Pose {
+  return { rotation: pose.subarray(0, 9), translation: pose.subarray(9) };
+}
+
 function clothBallScene({ seed }: SceneChoice): SimulatedScene {
   const scene = clothBall({ seed });
   const sheet = cloth(scene.cloth);
-  const ball = kinematicBody(scene.ball, (time) => {
-    const pose = turnedAt(scene.turn, time);
-    return { rotation: [...pose.subarray(0, 9)], translation: [...pose.subarray(9)] };
-  });
+  const ball = kinematicBody(scene.ball, (time) => poseOf(turnedAt(scene.turn, time)));
   return {
     name: 'cloth-ball',
     title: 'A cloth on a turning ball',

@@ -5,7 +5,28 @@
 export let scratch: usize = 0;
 
 /** Bytes the host must give. */
-export const SCRATCH_BYTES: usize = 0x4000;
+export const SCRATCH_BYTES: usize = 0x8000;
 
 export function setScratch(at: usize): void { scratch = at; }
 export function scratchBytes(): usize { return SCRATCH_BYTES; }
+
+// 0x0000 .. 0x3fff is for the exact tests
+// rings
+export const FAN_CAPACITY: usize = 32;
+export const FAN: usize = 0x4000; // 32 · 80
+// grid
+export const HISTOGRAM: usize = 0x4000; // 2048 · 4
+// primitive culling
+export const AROUND: usize = 0x4000; // 512 · 12
+export const ONE_PACK: usize = 0x5800; // 12 · 16: a pack enlarged by the margin
+export const QUEUE_CAPACITY: u32 = 256;
+export const QUEUES: usize = 0x5900; // 4 · 256 · 4
+export const COMMON_ONE: usize = 0x6900; // 257 · 4
+export const COMMON_MORE: usize = 0x6e00; // 257 · 4
+export const NORMAL: usize = 0x7300; // 3 · 16
+export const TREE_STACK: usize = 0x7400; // 64 · 4
+// element culling
+export const BATCH: u32 = 256;
+export const EDGE_ITEMS: usize = 0x4000; // 256 · 9 · 2 and what a store runs over
+export const VERTEX_ITEMS: usize = 0x5300; // 256 · 6 · 2 and what a store runs over
+export const CODES: usize = 0x6000; // 2 · 64 · 32

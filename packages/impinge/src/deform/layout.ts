@@ -1,9 +1,12 @@
 /**
- * The block in the arena through which stages and kernels see all surfaces at once.
+ * The blocks in the arena through which stages and kernels see all surfaces at once.
  *
- * Layout: u32 words below; addresses are byte offsets in the arena. Vertices and triangles of all surfaces are
- * numbered through, those of static surfaces first, so that ranges [static, all) are what moves.
+ * Layout: u32 words below unless another type is given; addresses are byte offsets in the arena. Vertices and triangles
+ * of all surfaces are numbered through, those of static surfaces first, so that ranges [static, all) are what moves.
+ * The owner of the surfaces writes the words up to `rings` and leaves the rest 0; the stages write the rest.
  */
+export const CTX_WORDS = 64;
+
 export const Ctx = {
   vertexCount: 0,
   staticVertexCount: 1,
@@ -23,8 +26,133 @@ export const Ctx = {
   /** Triangles around vertex v: rings[ringStart[v] .. ringStart[v + 1]). */
   ringStart: 10,
   rings: 11,
-  /** u8 per vertex: bit 0: its ring is one closed fan of consistently oriented triangles. */
-  vertexFlags: 12,
-  /** f32 x 32 per vertex: 26-DOP of its motion. */
-  vertexDops: 13,
+  /** u8 per vertex: 1 where the triangles around it form a closed fan (PrimitiveCulling). */
+  fans: 12,
+  /** f32 x 8 per vertex: x, y, z about the centre at T0, 0, the same at T1, 0 (VertexSweep). */
+  motions: 13,
+  /** The bits below. */
+  options: 14,
+  /** i32: all coordinates about the centre are below 2^range. */
+  range: 15,
+  /** f32: how far apart two things must be along an axis of length 1, √2, √3 to be out of reach of each other. */
+  boxMargin: 16,
+  sideMargin: 17,
+  cornerMargin: 18,
+  /** i16 x 32 per vertex: coordinates along 13 axes in steps, at T0 and at T1 (kernels/deform/dop.ts). */
+  coats: 19,
+  /** f64 x 3, eight-byte aligned: what motions are relative to. */
+  centre: 20,
+  movingGrid: 26,
+  /** 0 until filled. */
+  staticGrid: 27,
+  /** 1 once the motions of static vertices are written; to be cleared when they change. */
+  staticSwept: 28,
+  /** Changes when centre or range do. */
+  frame: 30,
+  /** u8 per vertex: 1 where the triangles around it meet nowhere else during the step (PrimitiveCulling). */
+  clearRings: 29,
+  /** f32 x 8: the box around the static vertices: least x, y, z, 0, greatest x, y, z, 0. */
+  staticBox: 32,
+  /** i16 x 16: the margins in steps, in the order of a coat. */
+  steps: 40,
+  clusters: 48,
+  clusterCount: 49,
+  surfaceCount: 50,
+  /** u32 per surface and one more: its first cluster. */
+  surfaceClusters: 51,
+  /** A bound per surface. */
+  surfaceBounds: 52,
+  /** u32: surfaces by their least x. */
+  surfaceOrder: 53,
+  /** Of the strategy `bvh`. */
+  tree: 54,
 } as const;
+
+/** Options: triangles with a common vertex are left out. */
+export const LEAVE_OUT_NEIGHBOURS = 1;
+export const HAS_THICKNESS = 2;
+/** Steps of coats are so large that float32 positions have to be compared too. */
+export const COARSE_COATS = 4;
+export const ONE_SURFACE = 8;
+
+/** A hierarchical grid over triangles [first, first + count), or over a list of them. */
+export const GRID_WORDS = 64;
+
+export const GridWord = {
+  first: 0,
+  count: 1,
+  /** u32 per triangle; 0: all of them. */
+  list: 2,
+  packCount: 3,
+  cellCount: 4,
+  /** i32: `Ctx.range` of when it was filled. */
+  range: 5,
+  /** i32: exponent of the finest level in use. */
+  finest: 6,
+  levelCount: 7,
+  /** Bits of a Morton code; the level stands above them in a key. */
+  mortonBits: 8,
+  /** Cells are 2^coarser times as large as their level asks for. */
+  coarser: 9,
+  tableBits: 10,
+  /** f32: the margin that its levels allow for. */
+  margin: 11,
+  /** u64 per triangle. */
+  keys: 12,
+  /** u32 per triangle. */
+  order: 13,
+  packs: 14,
+  bounds: 15,
+  cells: 16,
+  /** u32 per slot: a cell, NONE for an empty slot. */
+  table: 17,
+  /** `Ctx.frame` of when it was filled. */
+  frame: 18,
+  /** u32 per level and one more: its first cell. */
+  levelStarts: 32,
+} as const;
+
+/** A tree of swept boxes (swept-tree.ts). */
+export const TREE_WORDS = 16;
+export const TreeWord = { count: 0, order: 1, nodes: 2 } as const;
+
+export const MOTION_BYTES = 32;
+export const COAT_BYTES = 64;
+/**
+ * Four triangles: 12 rows of four f32: lo0 x y z, lo1 x y z, hi0 x y z, hi1 x y z; their four numbers; three corners
+ * each; lo0, lo1, hi0, hi1 of the first half of their coats, 64 bytes each.
+ */
+export const PACK_BYTES = 512;
+/** f32 x 4 each: lo0, lo1, hi0, hi1. */
+export const BOUND_BYTES = 64;
+/** A bound, then the words below. */
+export const CLUSTER_BYTES = 80;
+export const ClusterWord = { first: 16, count: 17, active: 18 } as const;
+/** A bound, then the words below. */
+export const CELL_BYTES = 96;
+export const CellWord = { key: 16, firstPack: 18, packCount: 19, first: 20, count: 21 } as const;
+
+/** Levels below `range` at which cells are as small as they get. */
+export const DEEPEST = 13;
+/** Bit of a key, as written, at which the level begins. */
+export const LEVEL_SHIFT = 48;
+/** Where cells hold fewer triangles than this on average they are joined. */
+export const FILL = 6;
+
+export const NONE = 0xffffffff;
+/** On the second triangle of a pair: they have a common vertex; only the edges opposite it are left to test. */
+export const COMMON_VERTEX = 0x80000000;
+export const OPPOSITE_ONLY = 0x40000000;
+export const TRIANGLE = 0x3fffffff;
+
+/** What a task counts: f64 entries, added to; then u32 entries that say what the last call wrote. */
+export const TALLY_BYTES = 64;
+export const Tally = {
+  candidates: 0,
+  boxPairs: 1,
+  dopPairs: 2,
+  primitivePairs: 3,
+  elementPairs: 4,
+  testedPairs: 5,
+} as const;
+export const TallyWord = { pairs: 12, vertexFaces: 13, edgeEdges: 14 } as const;

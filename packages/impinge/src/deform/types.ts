@@ -14,7 +14,7 @@ export interface SurfaceInput {
   readonly indices: ArrayLike<number>;
   /** Default `deforming`. */
   readonly kind?: SurfaceKind;
-  /** Whether it is tested against itself. Default: only if it is deforming. */
+  /** Whether it is tested against itself; static surfaces never are. Default: only if it is deforming. */
   readonly self?: boolean;
   /** Surfaces of one group (a positive integer) are not tested against each other. Default: no group. */
   readonly group?: number;
@@ -43,7 +43,10 @@ export const VERTEX_FACE = 0;
 export const EDGE_EDGE = 1;
 
 /**
- * Contacts of moving elements, each once, vertex–face before edge–edge, then by the numbers of their elements.
+ * Contacts of moving elements, each once, vertex–face before edge–edge, then by the numbers of their elements: vertex
+ * and face, or the ends of both edges. The ends of an edge come as in the lowest triangle that has it, and the edge of
+ * the lower triangle first. Surfaces count in the order of adding, static ones before the others.
+ * The arrays are the detector's own and hold the next answer after the next step: copy what must last.
  * Layout: entry i of `kinds`, `times`, `faces`; 2 i of `surfaces` and `weights`; 3 i of `normals`; 4 i of `vertices`.
  */
 export interface ContactEvents {
@@ -65,7 +68,10 @@ export interface ContactEvents {
   readonly stats: DeformStats;
 }
 
-/** Pairs of triangles, sorted: entry 2 i and 2 i + 1 of `surfaces` and `triangles`. */
+/**
+ * Pairs of triangles, each once, the lower first, sorted; surfaces count in the order of adding, static ones before the
+ * others. Layout: entry 2 i and 2 i + 1 of `surfaces` and `triangles`. The arrays are the caller's.
+ */
 export interface TrianglePairs {
   readonly count: number;
   readonly surfaces: Uint32Array;

@@ -3,8 +3,8 @@
  * takes corrections from contacts.
  *
  * A step: `propose(dt)` → the simulation reads `proposed`, finds contacts of the motion `positions` → `proposed`,
- * calls `push` for surface vertices in contact, lets the body gather what that means for all its vertices in
- * `settle()`, and repeats; at the end `finish(end)` tells the body where its surface vertices really went (on the
+ * calls `push` for surface vertices in contact (or moves the nodes that they follow), lets the body gather what that
+ * means for all its vertices in `settle()`, lets it `relax()`, and repeats; at the end `finish(end)` tells the body where its surface vertices really went (on the
  * float32 grid, perhaps short of where it wanted), from which it takes its new velocities.
  * Invariant: `positions` are on the float32 grid and free of intersections.
  */
@@ -18,16 +18,27 @@ export interface Body {
   readonly proposed: Float64Array;
   /** `fixed` bodies never move; `kinematic` ones move as told, and cannot be pushed. */
   readonly kind: 'dynamic' | 'kinematic' | 'fixed';
-  /** Whether it can meet itself. */
+  /**
+   * Whether it can meet itself. One that cannot is taken to keep its shape: a step that has to be shortened is shortened
+   * for all its vertices.
+   */
   readonly self: boolean;
+  /** The coarser body that surface vertices follow; without it they are masses of their own. */
+  readonly frame?: Frame;
   /** Advances the body's own solver by dt under `gravity` and writes `proposed`. */
   propose(dt: number, gravity: readonly [number, number, number]): void;
   /** 1 / effective mass of a surface vertex; 0 if it cannot be pushed. */
   inverseMass(vertex: number): number;
   /** Asks that a surface vertex end up `(dx, dy, dz)` further; several pushes on one vertex add up. */
   push(vertex: number, dx: number, dy: number, dz: number): void;
-  /** Works the pushes into `proposed`. Afterwards pushes are forgotten. */
+  /** Works the pushes, or what has been written to the frame, into `proposed`. Afterwards pushes are forgotten. */
   settle(): void;
+  /**
+   * Lets the pushes act on the rest of the body: draws `proposed`, or the frame if there is one (then `settle` follows),
+   * some way towards the shape the body wants, keeping momentum. Bodies that are stiff over a step need it: contacts
+   * would else put energy into them.
+   */
+  relax?(): void;
   /** The step is over: surface vertices are at `end`. Updates positions and velocities. */
   finish(end: Float64Array, dt: number): void;
   /**
@@ -38,4 +49,15 @@ export interface Body {
   /** Kinetic plus stored energy without gravity, and the momentum: for checks. */
   energy(): number;
   momentum(out: Float64Array): void;
+}
+
+/** Masses that surface vertices follow: vertex v is at Σ weights[i] · node nodes[i], i in start[v] … start[v + 1]. */
+export interface Frame {
+  /** Of each node; 0 if it is held in place. */
+  readonly masses: Float64Array;
+  /** Where the nodes want to be at the end of the step: x, y, z. Contacts write here, then call `settle`. */
+  readonly proposed: Float64Array;
+  readonly start: Uint32Array;
+  readonly nodes: Uint32Array;
+  readonly weights: Float64Array;
 }

@@ -9,7 +9,7 @@
  * Twin: kernels/deform/ccd-closest.ts, the same steps in the same order.
  * Errs: the distance by less than 1e-13 times the patch's extent and distance.
  */
-import { AT_T1, type DifferencePatch } from './difference-patch.js';
+import { type DifferencePatch, differenceAt } from './difference-patch.js';
 
 /** Squared sine of the angle between A and B below which a patch is a sliver. */
 const SLIVER = 1e-4;
@@ -28,15 +28,15 @@ export function closestOnPatch(
   t: number,
   out: Float64Array,
 ): number {
-  const ax = between(p, aFrom, aTo, t);
-  const ay = between(p, aFrom + 1, aTo + 1, t);
-  const az = between(p, aFrom + 2, aTo + 2, t);
-  const bx = between(p, bFrom, bTo, t);
-  const by = between(p, bFrom + 1, bTo + 1, t);
-  const bz = between(p, bFrom + 2, bTo + 2, t);
-  const wx = between(p, wFrom, wTo, t);
-  const wy = between(p, wFrom + 1, wTo + 1, t);
-  const wz = between(p, wFrom + 2, wTo + 2, t);
+  const ax = differenceAt(p, aFrom, aTo, t);
+  const ay = differenceAt(p, aFrom + 1, aTo + 1, t);
+  const az = differenceAt(p, aFrom + 2, aTo + 2, t);
+  const bx = differenceAt(p, bFrom, bTo, t);
+  const by = differenceAt(p, bFrom + 1, bTo + 1, t);
+  const bz = differenceAt(p, bFrom + 2, bTo + 2, t);
+  const wx = differenceAt(p, wFrom, wTo, t);
+  const wy = differenceAt(p, wFrom + 1, wTo + 1, t);
+  const wz = differenceAt(p, wFrom + 2, wTo + 2, t);
   const nx = ay * bz - az * by;
   const ny = az * bx - ax * bz;
   const nz = ax * by - ay * bx;
@@ -127,11 +127,6 @@ export function closestOnPatch(
     }
   }
   return makeUnit(best, nx, ny, nz, nn, out);
-}
-
-/** Coordinate `to` less coordinate `from` at time t. */
-function between(p: Float64Array, from: number, to: number, t: number): number {
-  return (1 - t) * (p[to] - p[from]) + t * (p[AT_T1 + to] - p[AT_T1 + from]);
 }
 
 /**

@@ -1,0 +1,38 @@
+/** One step of a scene, detected again and again. */
+import { Deformables } from 'impinge/deform';
+
+/**
+ * The median of `repetitions` detections after one to warm up, and what the last one found.
+ * @param {(detector: Deformables) => void} fill adds the surfaces and their motion; called before every detection, so
+ *   that nothing but what stands still is kept
+ */
+export function measureStep(fill, { repetitions, broadPhase = 'hash' }) {
+  const detector = new Deformables({ broadPhase, now: () => performance.now() });
+  try {
+    const update = fill(detector);
+    const runs = [];
+    let events;
+    for (let r = 0; r <= repetitions; r++) {
+      update();
+      const started = performance.now();
+      events = detector.continuous();
+      if (r > 0) runs.push({ total: performance.now() - started, ...events.stats.ms });
+    }
+    return { ms: medians(runs), events, hashingAlone: detector.hashingAlone() };
+  } finally {
+    detector.dispose();
+  }
+}
+
+/** Of every quantity on its own. */
+export function medians(runs) {
+  return Object.fromEntries(
+    Object.keys(runs[0]).map((key) => {
+      const values = runs.map((run) => run[key]).sort((a, b) => a - b);
+      return [key, values[values.length >> 1]];
+    }),
+  );
+}
+
+/** What comes before the exact tests. */
+export const cullingMs = (ms) => ms.sweep + ms.grid + ms.primitives + ms.elements;

@@ -1,0 +1,210 @@
+/**
+ * Element culling: of two triangles, which vertex–face and edge–edge pairs may meet.
+ *
+ * Idea: a vertex or edge takes part only with the triangle that owns it, so every pair of elements comes up once.
+ * Elements are compared along all 13 axes at both ends of the step, by their coats; where the range of the scene makes
+ * steps of coats as large as triangles, by float32 positions too. Few branches are to be guessed: a batch of pairs is
+ * first spread into items by a table of ownership, then every item is judged and written, and the end moved or not.
+ * Layout: four u32 vertices per pair: v, f0, f1, f2 and a0, a1, b0, b1, the edge of the lower triangle first; faces: the
+ * u32 triangle of each vertex–face pair. An item: u16: place in the batch · 16 + code; the code of edges k and l is
+ * 3 k + l, of corner k of the first triangle k, of the second 3 + k.
+ */
+import {
+  COARSE_COATS, COAT_BYTES, COMMON_VERTEX, CTX_COATS, CTX_CORNERS, CTX_OPTIONS, CTX_OWNED, CTX_STEPS, OPPOSITE_ONLY,
+  TALLY_EDGE_EDGES, TALLY_ELEMENT, TALLY_TESTED, TALLY_VERTEX_FACES, TRIANGLE,
+} from './layout';
+import { coatsApart, least, most } from './dop';
+import { edgesMayMeet, setFine, vertexFaceMayMeet } from './element-fine';
+import { BATCH, CODES, EDGE_ITEMS, VERTEX_ITEMS, scratch } from './scratch';
+
+let corners: usize = 0, coats: usize = 0, owned: usize = 0;
+let coarse = false;
+let edgeItemsEnd: usize = 0, vertexItemsEnd: usize = 0;
+
+/**
+ * Writes the element pairs of triangle pairs [from, to) of `pairs`; stops before the first that might not fit and
+ * returns it, else `to`. Adds to the tally, which also says how many of each kind were written.
+ */
+export function cullElements(
+  ctx: usize, pairs: usize, from: u32, to: u32,
+  vertexFaces: usize, faces: usize, vertexFaceCapacity: u32, edgeEdges: usize, edgeEdgeCapacity: u32, tally: usize,
+): u32 {
+  corners = load<u32>(ctx, CTX_CORNERS);
+  owned = load<u32>(ctx, CTX_OWNED);
+  coats = load<u32>(ctx, CTX_COATS);
+  coarse = (load<u32>(ctx, CTX_OPTIONS) & COARSE_COATS) != 0;
+  setFine(ctx);
+  writeCodes();
+  let vf = vertexFaces, face = faces, ee = edgeEdges;
+  const vfEnd = vertexFaces + 16 * <usize>vertexFaceCapacity, eeEnd = edgeEdges + 16 * <usize>edgeEdgeCapacity;
+  let tried: usize = 0;
+  let pair = from;
+  while (pair < to) {
+    const count = min(to - pair, BATCH);
+    const batch = pairs + 8 * <usize>pair;
+    spread(batch, count);
+    const vfItems = (vertexItemsEnd - scratch - VERTEX_ITEMS) >> 1, eeItems = (edgeItemsEnd - scratch - EDGE_ITEMS) >> 1;
+    if (vf + 16 * vfItems > vfEnd || ee + 16 * eeItems > eeEnd) break;
+    tried += vfItems + eeItems;
+    const vfBefore = vf;
+    vf = judgeVertices(ctx, batch, vf, face);
+    face += (vf - vfBefore) >> 2;
+    ee = judgeEdges(ctx, batch, ee);
+    pair += count;
+  }
+  const vfCount = <u32>((vf - vertexFaces) >> 4), eeCount = <u32>((ee - edgeEdges) >> 4);
+  store<f64>(tally, load<f64>(tally, TALLY_ELEMENT) + <f64>tried, TALLY_ELEMENT);
+  store<f64>(tally, load<f64>(tally, TALLY_TESTED) + <f64>(vfCount + eeCount), TALLY_TESTED);
+  store<u32>(tally, vfCount, TALLY_VERTEX_FACES);
+  store<u32>(tally, eeCount, TALLY_EDGE_EDGES);
+  return pair;
+}
+
+// @ts-ignore: decorator
+@inline function after(k: usize): usize { return k == 2 ? 0 : k + 1; }
+
+/** CODES: for each six bits of ownership of edges (the second triangle's low) 32 bytes: their codes; then vertices. */
+function writeCodes(): void {
+  for (let bits: usize = 0; bits < 64; bits++) {
+    let edge = scratch + CODES + 32 * bits, vertex = scratch + CODES + 64 * 32 + 32 * bits;
+    for (let k: usize = 0; k < 3; k++) {
+      for (let l: usize = 0; l < 3; l++) {
+        if (!(bits >> (3 + k) & bits >> l & 1)) continue;
+        store<u16>(edge, <u16>(3 * k + l));
+        edge += 2;
+      }
+    }
+    for (let k: usize = 0; k < 6; k++) {
+      if (!(bits >> k & 1)) continue;
+      store<u16>(vertex, <u16>k);
+      vertex += 2;
+    }
+  }
+}
+
+/** Writes the items of a batch. */
+function spread(batch: usize, count: u32): void {
+  let edge = scratch + EDGE_ITEMS, vertex = scratch + VERTEX_ITEMS;
+  for (let i: u32 = 0; i < count; i++) {
+    const t = load<u32>(batch + 8 * <usize>i);
+    const second = load<u32>(batch + 8 * <usize>i, 4);
+    const ownC = <u32>load<u8>(owned + t), ownD = <u32>load<u8>(owned + (second & TRIANGLE));
+    const place = i16x8.splat(<i16>(i << 4));
+    if (second & COMMON_VERTEX) {
+      const c = corners + 12 * <usize>t, d = corners + 12 * <usize>(second & TRIANGLE);
+      let edges = edgesWithoutCommon(c, d, (second & OPPOSITE_ONLY) != 0) & ownedEdges(ownC, ownD);
+      let vertices = second & OPPOSITE_ONLY ? 0 : (ownC & 7 & ~cornersIn(c, d)) | (ownD & 7 & ~cornersIn(d, c)) << 3;
+      for (; edges; edges &= edges - 1, edge += 2) store<u16>(edge, <u16>(i << 4 | ctz(edges)));
+      for (; vertices; vertices &= vertices - 1, vertex += 2) store<u16>(vertex, <u16>(i << 4 | ctz(vertices)));
+      continue;
+    }
+    const codes = scratch + CODES + 32 * <usize>((ownC & 0x38) | ownD >> 3);
+    v128.store(edge, v128.or(v128.load(codes), place));
+    v128.store(edge, v128.or(v128.load(codes, 16), place), 16);
+    edge += 2 * <usize>(popcnt(ownC >> 3) * popcnt(ownD >> 3));
+    const corner = (ownC & 7) | (ownD & 7) << 3;
+    v128.store(vertex, v128.or(v128.load(scratch + CODES + 64 * 32 + 32 * <usize>corner), place));
+    vertex += 2 * <usize>popcnt(corner);
+  }
+  edgeItemsEnd = edge;
+  vertexItemsEnd = vertex;
+}
+
+/** Bits 3 k + l of owned edges. */
+// @ts-ignore: decorator
+@inline function ownedEdges(ownC: u32, ownD: u32): u32 {
+  return ((ownC >> 3 & 1) | (ownC >> 1 & 8) | (ownC << 1 & 64)) * (ownD >> 3);
+}
+
+/** Bits of the corners of c that are corners of d. */
+function cornersIn(c: usize, d: usize): u32 {
+  let bits: u32 = 0;
+  for (let k: usize = 0; k < 3; k++) {
+    const v = load<u32>(c + 4 * k);
+    if (v == load<u32>(d) || v == load<u32>(d, 4) || v == load<u32>(d, 8)) bits |= 1 << <u32>k;
+  }
+  return bits;
+}
+
+/** Bits 3 k + l of edges without a common end; if asked, only those neither of which ends in a common vertex. */
+function edgesWithoutCommon(c: usize, d: usize, opposite: bool): u32 {
+  const inC = cornersIn(c, d), inD = cornersIn(d, c);
+  let bits: u32 = 0;
+  for (let k: usize = 0; k < 3; k++) {
+    const a0 = load<u32>(c + 4 * k), a1 = load<u32>(c + 4 * after(k));
+    for (let l: usize = 0; l < 3; l++) {
+      const b0 = load<u32>(d + 4 * l), b1 = load<u32>(d + 4 * after(l));
+      if (a0 == b0 || a0 == b1 || a1 == b0 || a1 == b1) continue;
+      if (opposite && ((inC >> <u32>k | inC >> <u32>after(k) | inD >> <u32>l | inD >> <u32>after(l)) & 1)) continue;
+      bits |= 1 << <u32>(3 * k + l);
+    }
+  }
+  return bits;
+}
+
+/** Half of the comparison of two edges, whose ends have their coats at p, q and r, s. */
+// @ts-ignore: decorator
+@inline function edgesApart(p: usize, q: usize, r: usize, s: usize, margin: v128): v128 {
+  const p0 = v128.load(p), p1 = v128.load(p, 32), q0 = v128.load(q), q1 = v128.load(q, 32);
+  const r0 = v128.load(r), r1 = v128.load(r, 32), s0 = v128.load(s), s1 = v128.load(s, 32);
+  return coatsApart(i16x8.sub_sat_s(least(p0, q0), margin), i16x8.sub_sat_s(least(p1, q1), margin), i16x8.add_sat_s(most(p0, q0), margin), i16x8.add_sat_s(most(p1, q1), margin),
+    least(r0, s0), least(r1, s1), most(r0, s0), most(r1, s1));
+}
+
+function judgeEdges(ctx: usize, batch: usize, ee: usize): usize {
+  const margin = v128.load(ctx, CTX_STEPS), otherMargin = v128.load(ctx, CTX_STEPS + 16);
+  for (let item = scratch + EDGE_ITEMS; item < edgeItemsEnd; item += 2) {
+    const bits = <usize>load<u16>(item);
+    const pair = batch + 8 * (bits >> 4);
+    const code = bits & 15;
+    const k = (code * 11) >> 5, l = code - 3 * k;
+    const t = load<u32>(pair), u = load<u32>(pair, 4) & TRIANGLE;
+    const c = corners + 12 * <usize>t, d = corners + 12 * <usize>u;
+    const a0 = load<u32>(c + 4 * k), a1 = load<u32>(c + 4 * after(k)), b0 = load<u32>(d + 4 * l), b1 = load<u32>(d + 4 * after(l));
+    const p = coats + COAT_BYTES * <usize>a0, q = coats + COAT_BYTES * <usize>a1;
+    const r = coats + COAT_BYTES * <usize>b0, s = coats + COAT_BYTES * <usize>b1;
+    let keep: usize = v128.any_true(v128.or(edgesApart(p, q, r, s, margin), edgesApart(p + 16, q + 16, r + 16, s + 16, otherMargin))) ? 0 : 16;
+    if (coarse && keep) keep = edgesMayMeet(a0, a1, b0, b1) ? 16 : 0;
+    const first: usize = t < u ? 0 : 8;
+    store<u32>(ee + first, a0);
+    store<u32>(ee + first, a1, 4);
+    store<u32>(ee + (8 - first), b0);
+    store<u32>(ee + (8 - first), b1, 4);
+    ee += keep;
+  }
+  return ee;
+}
+
+/** Half of the comparison of a vertex with a face, whose coats are at m and p, q, r. */
+// @ts-ignore: decorator
+@inline function vertexFaceApart(m: usize, p: usize, q: usize, r: usize, margin: v128): v128 {
+  const m0 = v128.load(m), m1 = v128.load(m, 32);
+  const p0 = v128.load(p), p1 = v128.load(p, 32), q0 = v128.load(q), q1 = v128.load(q, 32), r0 = v128.load(r), r1 = v128.load(r, 32);
+  return coatsApart(i16x8.sub_sat_s(m0, margin), i16x8.sub_sat_s(m1, margin), i16x8.add_sat_s(m0, margin), i16x8.add_sat_s(m1, margin),
+    least(least(p0, q0), r0), least(least(p1, q1), r1), most(most(p0, q0), r0), most(most(p1, q1), r1));
+}
+
+function judgeVertices(ctx: usize, batch: usize, vf: usize, face: usize): usize {
+  const margin = v128.load(ctx, CTX_STEPS), otherMargin = v128.load(ctx, CTX_STEPS + 16);
+  for (let item = scratch + VERTEX_ITEMS; item < vertexItemsEnd; item += 2) {
+    const bits = <usize>load<u16>(item);
+    const pair = batch + 8 * (bits >> 4);
+    const code = bits & 15;
+    // of the first triangle with the second, or the other way round
+    const other: usize = code > 2 ? 4 : 0;
+    const t = load<u32>(pair + other) & TRIANGLE, u = load<u32>(pair + (4 - other)) & TRIANGLE;
+    const d = corners + 12 * <usize>u;
+    const v = load<u32>(corners + 12 * <usize>t + 4 * (other ? code - 3 : code));
+    const m = coats + COAT_BYTES * <usize>v;
+    const p = coats + COAT_BYTES * <usize>load<u32>(d), q = coats + COAT_BYTES * <usize>load<u32>(d, 4), r = coats + COAT_BYTES * <usize>load<u32>(d, 8);
+    let keep: usize = v128.any_true(v128.or(vertexFaceApart(m, p, q, r, margin), vertexFaceApart(m + 16, p + 16, q + 16, r + 16, otherMargin))) ? 0 : 16;
+    if (coarse && keep) keep = vertexFaceMayMeet(v, d) ? 16 : 0;
+    store<u32>(vf, v);
+    store<u64>(vf, load<u64>(d), 4);
+    store<u32>(vf, load<u32>(d, 8), 12);
+    store<u32>(face, u);
+    vf += keep;
+    face += keep >> 2;
+  }
+  return vf;
+}

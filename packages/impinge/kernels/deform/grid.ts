@@ -1,0 +1,325 @@
+/**
+ * The hierarchical grid: every triangle in one cell of the level of its size, four of a cell in a pack.
+ *
+ * Idea: the level of a triangle is the power of two that its swept box, enlarged by the margin, does not pass; its
+ * cell there is the one with the lowest corner of the box. So two triangles of one level that may meet lie in the
+ * same or in adjacent cells. Keys are level, then Morton code of the corner two bits finer than cells; sorted,
+ * cells are runs, and so are coarser cells: where cells would be emptier than FILL they are joined by dropping bits.
+ * Boxes are kept for both ends of the step: triangles on the same side of each other at both ends never met between.
+ * Layout: a pack: 12 rows of four float32 (lo0 x y z, lo1 x y z, hi0 x y z, hi1 x y z), four triangles, NONE where
+ * there is none; their corners; lo0, lo1, hi0, hi1 of the first half of each one's coat (dop.ts), so that what is
+ * compared lies together; a bound: lo0, lo1, hi0, hi1, four
+ * float32 each, but for the first w: the one surface of all its triangles if that does not test itself, else NONE; a cell: a bound and the words of layout.ts.
+ */
+import {
+  BOUND_BYTES, CELL_BYTES, CELL_COUNT, CELL_FIRST, CELL_FIRST_PACK, CELL_KEY, CELL_PACK_COUNT, COAT_BYTES, CTX_COATS, CTX_CORNERS,
+  CTX_MOTIONS, CTX_SURFACE_FLAGS, CTX_SURFACE_OF, DEEPEST, FILL, GRID_BOUNDS, GRID_CELLS, GRID_CELL_COUNT, GRID_COARSER, GRID_COUNT,
+  GRID_FINEST, GRID_FIRST, GRID_KEYS, GRID_LEVEL_COUNT, GRID_LEVEL_STARTS, GRID_LIST, GRID_MARGIN, GRID_MORTON_BITS,
+  GRID_ORDER, GRID_PACKS, GRID_PACK_COUNT, GRID_RANGE, GRID_TABLE, GRID_TABLE_BITS, LEVEL_SHIFT, MOTION_BYTES,
+  NONE, PACK_BYTES, PACK_COATS, PACK_CORNERS, PACK_MEMBERS, TESTS_ITSELF,
+} from './layout';
+import { HISTOGRAM, scratch } from './scratch';
+
+/** Relative rounding of extents, with room. */
+const ROUND_UP: f32 = 1.000001;
+
+/** Level of an extent: the least exponent whose power of two is not less. */
+// @ts-ignore: decorator
+@inline function levelOf(extent: f32, range: i32): i32 {
+  const bits = reinterpret<i32>(extent);
+  const level = (bits >> 23) - 127 + ((bits & 0x7fffff) != 0 ? 1 : 0);
+  return min(max(level, range - DEEPEST), range + 2);
+}
+
+/** What turns coordinates into numbers of quarter cells, before `cellOffset` is added. */
+// @ts-ignore: decorator
+@inline export function quarterScale(level: i32): v128 { return f32x4.splat(reinterpret<f32>((129 - level) << 23)); }
+// @ts-ignore: decorator
+@inline export function cellOffset(level: i32, range: i32): i32 { return 4 << max(range - level, 0); }
+
+// @ts-ignore: decorator
+@inline function spread(x: u64): u64 {
+  x = (x | (x << 16)) & 0x0000ff0000ff;
+  x = (x | (x << 8)) & 0x00f00f00f00f;
+  x = (x | (x << 4)) & 0x0c30c30c30c3;
+  return (x | (x << 2)) & 0x249249249249;
+}
+// @ts-ignore: decorator
+@inline export function morton(x: u32, y: u32, z: u32): u64 { return spread(x) | (spread(y) << 1) | (spread(z) << 2); }
+
+/** Writes keys and numbers of triangles [from, to) of the grid's list. */
+export function writeKeys(ctx: usize, grid: usize, from: u32, to: u32): void {
+  const corners: usize = load<u32>(ctx, CTX_CORNERS);
+  const motions: usize = load<u32>(ctx, CTX_MOTIONS);
+  const margin = load<f32>(grid, GRID_MARGIN);
+  const range = load<i32>(grid, GRID_RANGE);
+  const list: usize = load<u32>(grid, GRID_LIST);
+  const first = load<u32>(grid, GRID_FIRST);
+  const keys: usize = load<u32>(grid, GRID_KEYS);
+  const order: usize = load<u32>(grid, GRID_ORDER);
+  for (let i = from; i < to; i++) {
+    const t = list ? load<u32>(list + 4 * <usize>i) : first + i;
+    const c = corners + 12 * <usize>t;
+    const p = motions + MOTION_BYTES * <usize>load<u32>(c);
+    const q = motions + MOTION_BYTES * <usize>load<u32>(c, 4);
+    const r = motions + MOTION_BYTES * <usize>load<u32>(c, 8);
+    const p0 = v128.load(p), p1 = v128.load(p, 16), q0 = v128.load(q), q1 = v128.load(q, 16), r0 = v128.load(r), r1 = v128.load(r, 16);
+    const lo = f32x4.pmin(f32x4.pmin(f32x4.pmin(p0, p1), f32x4.pmin(q0, q1)), f32x4.pmin(r0, r1));
+    const hi = f32x4.pmax(f32x4.pmax(f32x4.pmax(p0, p1), f32x4.pmax(q0, q1)), f32x4.pmax(r0, r1));
+    const size = f32x4.sub(hi, lo);
+    const extent = max(max(f32x4.extract_lane(size, 0), f32x4.extract_lane(size, 1)), f32x4.extract_lane(size, 2));
+    const level = levelOf((extent + margin) * ROUND_UP, range);
+    const at = i32x4.add(i32x4.trunc_sat_f32x4_s(f32x4.floor(f32x4.mul(lo, quarterScale(level)))), i32x4.splat(cellOffset(level, range)));
+    const code = morton(i32x4.extract_lane(at, 0), i32x4.extract_lane(at, 1), i32x4.extract_lane(at, 2));
+    store<u64>(keys + 8 * <usize>i, (<u64>(level - range + DEEPEST) << LEVEL_SHIFT) | code);
+    store<u32>(order + 4 * <usize>i, t);
+  }
+}
+
+/** Sorts the keys and numbers that writeKeys has written, and forms cells and packs. */
+export function formCells(grid: usize): void {
+  const count = load<u32>(grid, GRID_COUNT);
+  store<u32>(grid, 0, GRID_CELL_COUNT);
+  store<u32>(grid, 0, GRID_PACK_COUNT);
+  store<u32>(grid, 0, GRID_LEVEL_COUNT);
+  if (count == 0) return;
+  sortKeys(grid, count);
+  chooseCells(grid, count);
+  cutCells(grid, count);
+}
+
+/** Radix sort in which digits that all keys have in common take no pass. */
+export function sortKeys(grid: usize, count: u32): void {
+  let keys: usize = load<u32>(grid, GRID_KEYS);
+  let order: usize = load<u32>(grid, GRID_ORDER);
+  // the packs are written later: until then their memory holds the other half
+  let otherKeys: usize = load<u32>(grid, GRID_PACKS);
+  let otherOrder = otherKeys + 8 * <usize>count;
+  let finest: u64 = u64.MAX_VALUE, coarsest: u64 = 0;
+  for (let i: u32 = 0; i < count; i++) {
+    const level = load<u64>(keys + 8 * <usize>i) >> LEVEL_SHIFT;
+    finest = min(finest, level);
+    coarsest = max(coarsest, level);
+  }
+  const range = load<i32>(grid, GRID_RANGE);
+  const level = <i32>finest + range - DEEPEST;
+  const mortonBits = 3 * (3 + max(range - level, 0));
+  store<i32>(grid, level, GRID_FINEST);
+  store<u32>(grid, <u32>(coarsest - finest) + 1, GRID_LEVEL_COUNT);
+  store<u32>(grid, mortonBits, GRID_MORTON_BITS);
+  const bits = mortonBits + 32 - clz<u32>(<u32>(coarsest - finest));
+  const passes = (bits + 10) / 11;
+  const digit = (bits + passes - 1) / passes;
+  const mask: u64 = (1 << digit) - 1;
+  // levels move down to the Morton codes; with an odd number of passes, into the other half
+  const morton: u64 = (<u64>1 << mortonBits) - 1;
+  const to = passes & 1 ? otherKeys : keys;
+  for (let i: u32 = 0; i < count; i++) {
+    const key = load<u64>(keys + 8 * <usize>i);
+    store<u64>(to + 8 * <usize>i, (((key >> LEVEL_SHIFT) - finest) << mortonBits) | (key & morton));
+  }
+  if (passes & 1) {
+    memory.copy(otherOrder, order, 4 * <usize>count);
+    const k = keys; keys = otherKeys; otherKeys = k;
+    const o = order; order = otherOrder; otherOrder = o;
+  }
+  const histogram = scratch + HISTOGRAM;
+  for (let pass: i32 = 0; pass < passes; pass++) {
+    const shift = <u64>(pass * digit);
+    memory.fill(histogram, 0, 4 << digit);
+    for (let i: u32 = 0; i < count; i++) {
+      const slot = histogram + 4 * <usize>((load<u64>(keys + 8 * <usize>i) >> shift) & mask);
+      store<u32>(slot, load<u32>(slot) + 1);
+    }
+    let sum: u32 = 0;
+    for (let d: usize = 0; d <= <usize>mask; d++) {
+      const n = load<u32>(histogram + 4 * d);
+      store<u32>(histogram + 4 * d, sum);
+      sum += n;
+    }
+    for (let i: u32 = 0; i < count; i++) {
+      const key = load<u64>(keys + 8 * <usize>i);
+      const slot = histogram + 4 * <usize>((key >> shift) & mask);
+      const place = load<u32>(slot);
+      store<u32>(slot, place + 1);
+      store<u64>(otherKeys + 8 * <usize>place, key);
+      store<u32>(otherOrder + 4 * <usize>place, load<u32>(order + 4 * <usize>i));
+    }
+    const k = keys; keys = otherKeys; otherKeys = k;
+    const o = order; order = otherOrder; otherOrder = o;
+  }
+}
+
+/** Joins cells until they hold FILL triangles on average: how many are left is told by where neighbours first differ. */
+function chooseCells(grid: usize, count: u32): void {
+  const keys: usize = load<u32>(grid, GRID_KEYS);
+  const steps = load<u32>(grid, GRID_MORTON_BITS) / 3 - 1; // at least the bits of quarter cells are dropped
+  const histogram = scratch + HISTOGRAM;
+  memory.fill(histogram, 0, 4 * 64);
+  for (let i: u32 = 1; i < count; i++) {
+    const differ = load<u64>(keys + 8 * <usize>i) ^ load<u64>(keys + 8 * <usize>i - 8);
+    if (differ == 0) continue;
+    const slot = histogram + 4 * <usize>((63 - clz(differ)) / 3);
+    store<u32>(slot, load<u32>(slot) + 1);
+  }
+  let cells: u32 = 1;
+  let triple: usize = 63;
+  for (; triple >= 2; triple--) cells += load<u32>(histogram + 4 * triple);
+  let coarser: u32 = 0;
+  while (cells * FILL > count && coarser + 2 < steps) {
+    cells -= load<u32>(histogram + 4 * <usize>(coarser + 2));
+    coarser++;
+  }
+  store<u32>(grid, coarser, GRID_COARSER);
+}
+
+// @ts-ignore: decorator
+@inline function slotOf(grid: usize, key: u64): usize {
+  return <usize>((key * 0x9e3779b97f4a7c15) >> (64 - <u64>load<u32>(grid, GRID_TABLE_BITS)));
+}
+
+function cutCells(grid: usize, count: u32): void {
+  const keys: usize = load<u32>(grid, GRID_KEYS);
+  const drop = 3 * <u64>(2 + load<u32>(grid, GRID_COARSER));
+  const levelShift = <u64>load<u32>(grid, GRID_MORTON_BITS) - drop;
+  const cells: usize = load<u32>(grid, GRID_CELLS);
+  const table: usize = load<u32>(grid, GRID_TABLE);
+  const tableMask = (<usize>1 << load<u32>(grid, GRID_TABLE_BITS)) - 1;
+  memory.fill(table, 0xff, 4 * (tableMask + 1));
+  let cell: u32 = 0, pack: u32 = 0, level: u32 = 0;
+  store<u32>(grid, 0, GRID_LEVEL_STARTS);
+  for (let i: u32 = 0; i < count; ) {
+    const key = load<u64>(keys + 8 * <usize>i) >> drop;
+    let end = i + 1;
+    while (end < count && load<u64>(keys + 8 * <usize>end) >> drop == key) end++;
+    while (level < <u32>(key >> levelShift)) store<u32>(grid + 4 * <usize>++level, cell, GRID_LEVEL_STARTS);
+    const at = cells + CELL_BYTES * <usize>cell;
+    const packs = (end - i + 3) >> 2;
+    store<u64>(at, key, CELL_KEY);
+    store<u32>(at, pack, CELL_FIRST_PACK);
+    store<u32>(at, packs, CELL_PACK_COUNT);
+    store<u32>(at, i, CELL_FIRST);
+    store<u32>(at, end - i, CELL_COUNT);
+    let slot = slotOf(grid, key);
+    while (load<u32>(table + 4 * slot) != NONE) slot = (slot + 1) & tableMask;
+    store<u32>(table + 4 * slot, cell);
+    pack += packs;
+    cell++;
+    i = end;
+  }
+  while (level < load<u32>(grid, GRID_LEVEL_COUNT)) store<u32>(grid + 4 * <usize>++level, cell, GRID_LEVEL_STARTS);
+  store<u32>(grid, cell, GRID_CELL_COUNT);
+  store<u32>(grid, pack, GRID_PACK_COUNT);
+}
+
+/** The cell with this key, or 0. */
+// @ts-ignore: decorator
+@inline export function findCell(grid: usize, key: u64): usize {
+  const cells: usize = load<u32>(grid, GRID_CELLS);
+  const table: usize = load<u32>(grid, GRID_TABLE);
+  const tableMask = (<usize>1 << load<u32>(grid, GRID_TABLE_BITS)) - 1;
+  let slot = slotOf(grid, key);
+  let cell = load<u32>(table + 4 * slot);
+  while (cell != NONE) {
+    const at = cells + CELL_BYTES * <usize>cell;
+    if (load<u64>(at, CELL_KEY) == key) return at;
+    slot = (slot + 1) & tableMask;
+    cell = load<u32>(table + 4 * slot);
+  }
+  return 0;
+}
+
+/** Writes the four columns of a matrix of which the arguments are rows; the last row is not wanted. */
+// @ts-ignore: decorator
+@inline function storeColumns(at: usize, a: v128, b: v128, c: v128, d: v128): void {
+  const ab = i32x4.shuffle(a, b, 0, 4, 1, 5), cd = i32x4.shuffle(c, d, 0, 4, 1, 5);
+  v128.store(at, i64x2.shuffle(ab, cd, 0, 2));
+  v128.store(at, i64x2.shuffle(ab, cd, 1, 3), 16);
+  v128.store(at, i64x2.shuffle(i32x4.shuffle(a, b, 2, 6, 2, 6), i32x4.shuffle(c, d, 2, 6, 2, 6), 0, 2), 32);
+}
+
+/** Writes the first half of the coat of a triangle with vertex coats at p, q, r. */
+// @ts-ignore: decorator
+@inline function writeCoat(at: usize, p: usize, q: usize, r: usize): void {
+  const p0 = v128.load(p), q0 = v128.load(q), r0 = v128.load(r), p1 = v128.load(p, 32), q1 = v128.load(q, 32), r1 = v128.load(r, 32);
+  v128.store(at, i16x8.min_s(i16x8.min_s(p0, q0), r0));
+  v128.store(at, i16x8.min_s(i16x8.min_s(p1, q1), r1), 16);
+  v128.store(at, i16x8.max_s(i16x8.max_s(p0, q0), r0), 32);
+  v128.store(at, i16x8.max_s(i16x8.max_s(p1, q1), r1), 48);
+}
+
+/** Writes packs and bounds of cells [from, to). */
+export function writePacks(ctx: usize, grid: usize, from: u32, to: u32): void {
+  const surfaceOf: usize = load<u32>(ctx, CTX_SURFACE_OF);
+  const surfaceFlags: usize = load<u32>(ctx, CTX_SURFACE_FLAGS);
+  const corners: usize = load<u32>(ctx, CTX_CORNERS);
+  const motions: usize = load<u32>(ctx, CTX_MOTIONS);
+  const order: usize = load<u32>(grid, GRID_ORDER);
+  const coats: usize = load<u32>(ctx, CTX_COATS);
+  const area = scratch + HISTOGRAM; // 4 triangles · 4 vectors
+  const least = f32x4.splat(Infinity), greatest = f32x4.splat(-Infinity);
+  for (let cell = from; cell < to; cell++) {
+    const at = <usize>load<u32>(grid, GRID_CELLS) + CELL_BYTES * <usize>cell;
+    let pack = <usize>load<u32>(grid, GRID_PACKS) + PACK_BYTES * <usize>load<u32>(at, CELL_FIRST_PACK);
+    let bound = <usize>load<u32>(grid, GRID_BOUNDS) + BOUND_BYTES * <usize>load<u32>(at, CELL_FIRST_PACK);
+    let i = load<u32>(at, CELL_FIRST);
+    const end = i + load<u32>(at, CELL_COUNT);
+    const cellSurface = load<u32>(surfaceOf + 4 * <usize>load<u32>(order + 4 * <usize>i));
+    let mixedCell = (load<u32>(surfaceFlags + 4 * <usize>cellSurface) & TESTS_ITSELF) != 0;
+    let cellLo0 = least, cellLo1 = least, cellHi0 = greatest, cellHi1 = greatest;
+    for (; i < end; i += 4) {
+      const surface = load<u32>(surfaceOf + 4 * <usize>load<u32>(order + 4 * <usize>i));
+      let mixed = (load<u32>(surfaceFlags + 4 * <usize>surface) & TESTS_ITSELF) != 0;
+      let packLo0 = least, packLo1 = least, packHi0 = greatest, packHi1 = greatest;
+      for (let k: usize = 0; k < 4; k++) {
+        let lo0 = least, lo1 = least, hi0 = greatest, hi1 = greatest;
+        let t = NONE;
+        if (i + <u32>k < end) {
+          t = load<u32>(order + 4 * (<usize>i + k));
+          mixed = mixed || load<u32>(surfaceOf + 4 * <usize>t) != surface;
+          const c = corners + 12 * <usize>t;
+          const p = motions + MOTION_BYTES * <usize>load<u32>(c);
+          const q = motions + MOTION_BYTES * <usize>load<u32>(c, 4);
+          const r = motions + MOTION_BYTES * <usize>load<u32>(c, 8);
+          const p0 = v128.load(p), p1 = v128.load(p, 16), q0 = v128.load(q), q1 = v128.load(q, 16), r0 = v128.load(r), r1 = v128.load(r, 16);
+          lo0 = f32x4.pmin(f32x4.pmin(p0, q0), r0);
+          lo1 = f32x4.pmin(f32x4.pmin(p1, q1), r1);
+          hi0 = f32x4.pmax(f32x4.pmax(p0, q0), r0);
+          hi1 = f32x4.pmax(f32x4.pmax(p1, q1), r1);
+          store<u64>(pack + 12 * k, load<u64>(c), PACK_CORNERS);
+          store<u32>(pack + 12 * k, load<u32>(c, 8), PACK_CORNERS + 8);
+          writeCoat(pack + 64 * k + PACK_COATS, coats + COAT_BYTES * <usize>load<u32>(c), coats + COAT_BYTES * <usize>load<u32>(c, 4), coats + COAT_BYTES * <usize>load<u32>(c, 8));
+        }
+        store<u32>(pack + 4 * k, t, PACK_MEMBERS);
+        v128.store(area + 64 * k, lo0);
+        v128.store(area + 64 * k, lo1, 16);
+        v128.store(area + 64 * k, hi0, 32);
+        v128.store(area + 64 * k, hi1, 48);
+        packLo0 = f32x4.pmin(packLo0, lo0);
+        packLo1 = f32x4.pmin(packLo1, lo1);
+        packHi0 = f32x4.pmax(packHi0, hi0);
+        packHi1 = f32x4.pmax(packHi1, hi1);
+      }
+      for (let row: usize = 0; row < 4; row++) {
+        storeColumns(pack + 48 * row, v128.load(area + 16 * row), v128.load(area + 16 * row, 64), v128.load(area + 16 * row, 128), v128.load(area + 16 * row, 192));
+      }
+      v128.store(bound, packLo0);
+      v128.store(bound, packLo1, 16);
+      v128.store(bound, packHi0, 32);
+      v128.store(bound, packHi1, 48);
+      store<u32>(bound, mixed ? NONE : surface, 12);
+      mixedCell = mixedCell || mixed || surface != cellSurface;
+      cellLo0 = f32x4.pmin(cellLo0, packLo0);
+      cellLo1 = f32x4.pmin(cellLo1, packLo1);
+      cellHi0 = f32x4.pmax(cellHi0, packHi0);
+      cellHi1 = f32x4.pmax(cellHi1, packHi1);
+      pack += PACK_BYTES;
+      bound += BOUND_BYTES;
+    }
+    v128.store(at, cellLo0);
+    v128.store(at, cellLo1, 16);
+    v128.store(at, cellHi0, 32);
+    v128.store(at, cellHi1, 48);
+    store<u32>(at, mixedCell ? NONE : cellSurface, 12);
+  }
+}

@@ -1,0 +1,192 @@
+/**
+ * The detector of deforming surfaces: holds them, and answers for each step where they come into contact.
+ *
+ * One step is one pass through stages.ts, or through brute-force.ts; events.ts turns what is found into an answer.
+ * Nothing is kept from step to step but buffers and the grid of what stands still.
+ */
+import { ImpingeError } from '../base/errors.js';
+import { findContactsBrute } from './brute-force.js';
+import { deformKernels } from './deform-kernel.js';
+import { findCloseBrute, PairList } from './discrete.js';
+import { EventBuffers } from './events.js';
+import { HitList } from './hit-list.js';
+import { runHere, runOn, type Work } from './schedule.js';
+import { NO_STATS, Stages } from './stages.js';
+import { Stopwatch } from './stopwatch.js';
+import { DeformableSurface } from './surface.js';
+import type {
+  BroadPhase,
+  ContactEvents,
+  DeformablesOptions,
+  Detector,
+  ParallelStepOptions,
+  Surface,
+  SurfaceInput,
+  TrianglePairs,
+} from './types.js';
+import { World } from './world.js';
+
+const BROAD_PHASES: readonly BroadPhase[] = ['hash', 'bvh', 'brute'];
+/** Tasks per thread and stage: enough to balance, few enough that messages cost nothing. */
+const TASKS_PER_THREAD = 4;
+
+export class Deformables implements Detector {
+  readonly thickness: number;
+  readonly broadPhase: BroadPhase;
+  readonly #now: (() => number) | undefined;
+  readonly #surfaces: DeformableSurface[] = [];
+  readonly #vertexFace = new HitList();
+  readonly #edgeEdge = new HitList();
+  readonly #pairs = new PairList();
+  readonly #events = new EventBuffers();
+  /** One for the step, one for its end alone. */
+  readonly #stages: Stages;
+  readonly #endStages: Stages;
+  #world: World | undefined;
+  #changed = true;
+  #nextId = 0;
+  #busy = false;
+  #disposed = false;
+
+  constructor(options: DeformablesOptions = {}) {
+    this.thickness = checkDistance('thickness', options.thickness ?? 0);
+    this.broadPhase = options.broadPhase ?? 'hash';
+    if (!BROAD_PHASES.includes(this.broadPhase)) {
+      const known = BROAD_PHASES.join(', ');
+      throw new ImpingeError('bad-option', `broadPhase "${this.broadPhase}" is not one of ${known}`);
+    }
+    this.#now = options.now;
+    const source = this.broadPhase === 'bvh' ? 'bvh' : 'hash';
+    this.#stages = new Stages(source);
+    this.#endStages = new Stages(source);
+  }
+
+  add(input: SurfaceInput): Surface {
+    this.#beforeChange();
+    const surface = new DeformableSurface(this.#nextId, input, {
+      beforeChange: () => this.#beforeChange(),
+      relay: () => {
+        this.#changed = true;
+      },
+      drop: (gone) => {
+        this.#surfaces.splice(this.#surfaces.indexOf(gone), 1);
+        this.#changed = true;
+      },
+    });
+    this.#nextId++;
+    this.#surfaces.push(surface);
+    this.#changed = true;
+    return surface;
+  }
+
+  continuous(): ContactEvents {
+    const world = this.#prepare();
+    if (this.#isBrute(world)) return this.#bruteContacts(world);
+    const { columns, stats } = this.#run(this.#stages.contacts(world, this.thickness, 1, this.#now));
+    return this.#events.copy(columns, stats);
+  }
+
+  async continuousParallel({ pool, signal }: ParallelStepOptions): Promise<ContactEvents> {
+    const world = this.#prepare();
+    if (signal?.aborted) throw new ImpingeError('aborted', 'the step was aborted');
+    if (this.#isBrute(world)) return this.#bruteContacts(world);
+    const parts = TASKS_PER_THREAD * Math.max(1, pool.size);
+    this.#busy = true;
+    try {
+      const work = this.#stages.contacts(world, this.thickness, parts, this.#now);
+      const { columns, stats } = await runOn(pool, work, signal);
+      return this.#events.copy(columns, stats);
+    } catch (error) {
+      this.#changed = true; // as in #run
+      throw error;
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  intersecting(): TrianglePairs {
+    return this.#close(0);
+  }
+
+  within(distance: number = this.thickness): TrianglePairs {
+    return this.#close(checkDistance('distance', distance));
+  }
+
+  hashingAlone(): number {
+    const world = this.#prepare();
+    return world.triangleCount === 0 ? 0 : this.#run(this.#stages.hashedPairs(world, this.thickness, 1));
+  }
+
+  dispose(): void {
+    this.#beforeChange();
+    this.#disposed = true;
+    for (const surface of this.#surfaces.splice(0)) surface.orphan();
+    this.#stages.dispose();
+    this.#endStages.dispose();
+    this.#world?.dispose();
+    this.#world = undefined;
+  }
+
+  #run<T>(work: Work<T>): T {
+    try {
+      return runHere(work);
+    } catch (error) {
+      this.#changed = true; // what stages keep from step to step may be half done: laid out anew, nothing is kept
+      throw error;
+    }
+  }
+
+  #isBrute(world: World): boolean {
+    return this.broadPhase === 'brute' || world.triangleCount === 0 || !deformKernels.supported();
+  }
+
+  #bruteContacts(world: World): ContactEvents {
+    const clock = new Stopwatch(this.#now);
+    this.#vertexFace.clear();
+    this.#edgeEdge.clear();
+    const counts = findContactsBrute(world, this.thickness, this.#vertexFace, this.#edgeEdge);
+    clock.lap('exact');
+    const events = this.#vertexFace.count + this.#edgeEdge.count;
+    const stats = { ...NO_STATS, ...trianglesOf(world), ...counts, events };
+    return this.#events.write(world, this.#vertexFace, this.#edgeEdge, clock.stamp(stats));
+  }
+
+  #close(distance: number): TrianglePairs {
+    const world = this.#prepare();
+    const found = this.#pairs;
+    found.begin(world);
+    if (!this.#isBrute(world)) {
+      const stats = this.#run(this.#endStages.closePairs(world, distance, found, 1, this.#now));
+      return found.answer(world, stats);
+    }
+    const counts = findCloseBrute(world, distance, found);
+    found.sort();
+    return found.answer(world, { ...NO_STATS, ...trianglesOf(world), ...counts });
+  }
+
+  /** The world as it is now, laid out anew if surfaces changed. */
+  #prepare(): World {
+    this.#beforeChange();
+    if (this.#world && !this.#changed) return this.#world;
+    const world = new World(this.#surfaces);
+    world.adopt();
+    this.#world?.dispose();
+    this.#world = world;
+    this.#changed = false;
+    return world;
+  }
+
+  #beforeChange(): void {
+    if (this.#disposed) throw new ImpingeError('disposed', 'the detector was disposed');
+    if (this.#busy) throw new ImpingeError('bad-input', 'the detector is at work on a parallel step');
+  }
+}
+
+function trianglesOf({ triangleCount }: World) {
+  return { triangles: triangleCount, activeTriangles: triangleCount };
+}
+
+function checkDistance(what: string, value: number): number {
+  if (value >= 0 && value < Infinity) return value;
+  throw new ImpingeError('bad-option', `${what} must be a finite number of at least 0, got ${value}`);
+}

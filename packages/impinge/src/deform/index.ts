@@ -1,0 +1,16 @@
+/** Deforming, rigid and static surfaces: where they come into contact during a step, with themselves and each other. */
+export { Deformables } from './deformables.js';
+export type {
+  BroadPhase,
+  ContactEvents,
+  DeformablesOptions,
+  DeformStats,
+  Detector,
+  ParallelStepOptions,
+  StageTimes,
+  Surface,
+  SurfaceInput,
+  SurfaceKind,
+  TrianglePairs,
+} from './types.js';
+export { EDGE_EDGE, VERTEX_FACE } from './types.js';

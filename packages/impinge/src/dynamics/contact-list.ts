@@ -1,0 +1,287 @@
+/**
+ * Contacts as inequalities on the end positions of a step, relaxed one after the other.
+ *
+ * With the weights and the normal n of an event fixed, the gap of the two elements is c(t) = n · Σ aᵢ xᵢ(t), linear in
+ * time, with Σ aᵢ = 0. A contact asks for c(1) ≥ target; the correction along n is shared out by inverse mass, so
+ * momentum is kept, and acts one way only. Friction holds the tangential part of Σ aᵢ (xᵢ(1) − xᵢ(0)) as far as Coulomb's
+ * cone allows.
+ * The target never asks for more than stopping: elements further apart than the thickness may come that near, elements
+ * nearer than that may not come nearer. Only below half the thickness they are moved apart, gently. So contacts at rest
+ * take no energy from the solver and give none.
+ * A vertex that follows nodes stands for them, with its weights: a contact is a row of masses and coefficients.
+ * Layout: contact c has the entries `#first[c]` … `#first[c + 1]` of `#masses`, `#coefficients` (aᵢ) and `#answers` (aᵢ wᵢ),
+ * and numbers 12 c … of `#data`: n, Σ aᵢ xᵢ(0), target, the mass felt, 1 / Σ aᵢ² wᵢ, normal impulse, tangential impulse
+ * (both times dt).
+ * Paper: Bridson, Fedkiw & Anderson 2002 for splitting the response into stopping, friction and gentle repulsion.
+ */
+import { type ContactEvents, type EDGE_EDGE, VERTEX_FACE } from '../deform/types.js';
+import { distanceSqPointTriangle } from '../geometry/distance/point-triangle.js';
+import { distanceSqSegmentSegment } from '../geometry/distance/segment-segment.js';
+import type { ContactRow, Participant } from './contact-row.js';
+
+export interface ContactLaw {
+  readonly thickness: number;
+  readonly friction: number;
+  readonly restitution: number;
+  /** Approach in one step below which nothing bounces. */
+  readonly restingApproach: number;
+}
+
+/** Which events become contacts; all, unless told. */
+export interface Taking {
+  readonly kind?: typeof VERTEX_FACE | typeof EDGE_EDGE;
+  /** A byte per event: 0 to leave it. */
+  readonly taken?: Uint8Array | undefined;
+  /** Those that miss the gap asked for by more than this share of the thickness. */
+  readonly slack?: number;
+}
+
+const STRIDE = 12;
+const START = 3;
+const TARGET = 6;
+const MASS = 7;
+const IMPULSE = 8;
+const TANGENT = 9;
+
+/** Share of the missing gap that one step makes up for, where the gap is less than half the thickness. */
+const RECOVERY = 0.1;
+/** Elements of one body count as too near only well below their distance by build. */
+const OF_REST = 0.5;
+
+export class ContactList {
+  count = 0;
+  #first = new Uint32Array(65);
+  #data = new Float64Array(STRIDE * 64);
+  #masses = new Uint32Array(256);
+  #coefficients = new Float64Array(256);
+  #answers = new Float64Array(256);
+  readonly #row: ContactRow;
+  readonly #law: ContactLaw;
+  readonly #rest = new Float64Array(12);
+
+  constructor(row: ContactRow, law: ContactLaw) {
+    this.#row = row;
+    this.#law = law;
+  }
+
+  clear(): void {
+    this.count = 0;
+  }
+
+  /** Adds a contact for every event that is to be taken. */
+  add(events: ContactEvents, { kind, taken, slack = -Infinity }: Taking = {}): void {
+    const { participants, places } = this.#row;
+    const { thickness } = this.#law;
+    const { kinds, surfaces, vertices, weights } = events;
+    for (let e = 0; e < events.count; e++) {
+      if ((kind !== undefined && kinds[e] !== kind) || taken?.[e] === 0) continue;
+      const first = participants[places[surfaces[2 * e]]];
+      const second = participants[places[surfaces[2 * e + 1]]];
+      const vertexFace = kinds[e] === VERTEX_FACE;
+      const u = weights[2 * e];
+      const v = weights[2 * e + 1];
+      this.#open(events.normals, 3 * e);
+      this.#enter(first, vertices[4 * e], vertexFace ? 1 : 1 - u);
+      this.#enter(vertexFace ? second : first, vertices[4 * e + 1], vertexFace ? u + v - 1 : u);
+      this.#enter(second, vertices[4 * e + 2], vertexFace ? -u : v - 1);
+      this.#enter(second, vertices[4 * e + 3], -v);
+      if (this.#ask(thickness, slack)) {
+        const rest = first === second ? OF_REST * this.#restDistance(first.rest, events, e) : Infinity;
+        if (rest >= thickness || this.#ask(rest, slack)) this.#close();
+      }
+    }
+  }
+
+  /**
+   * Corrects the masses for every contact in turn, `sweeps` times at most, until no correction is longer than `tolerance`.
+   * Returns how often it went round.
+   */
+  relax(sweeps: number, tolerance: number): number {
+    let done = 1;
+    while (this.#sweep() > tolerance && done < sweeps) done++;
+    return done;
+  }
+
+  /** Begins the contact after the last. */
+  #open(normals: Float64Array, at: number): void {
+    if (this.count + 2 > this.#first.length) {
+      this.#first = grown(this.#first, 2 * this.count + 2);
+      this.#data = grown(this.#data, STRIDE * (2 * this.count + 2));
+    }
+    const d = STRIDE * this.count;
+    this.#data.fill(0, d, d + STRIDE);
+    for (let k = 0; k < 3; k++) this.#data[d + k] = normals[at + k];
+    this.#first[this.count + 1] = this.#first[this.count];
+  }
+
+  /** Enters a vertex of a body with its coefficient into the contact after the last. */
+  #enter(participant: Participant, vertex: number, a: number): void {
+    if (a === 0) return;
+    const { start } = participant;
+    const { frame } = participant.body;
+    const d = STRIDE * this.count + START;
+    for (let k = 0; k < 3; k++) this.#data[d + k] += a * start[3 * vertex + k];
+    if (!frame) {
+      this.#row.touch(participant, vertex);
+      this.#append(participant.massOffset + vertex, a);
+      return;
+    }
+    for (let i = frame.start[vertex]; i < frame.start[vertex + 1]; i++) {
+      this.#row.touch(participant, frame.nodes[i]);
+      this.#append(participant.massOffset + frame.nodes[i], a * frame.weights[i]);
+    }
+  }
+
+  /** Adds to the coefficient of a mass in the contact after the last. */
+  #append(mass: number, a: number): void {
+    const to = this.#first[this.count + 1];
+    let at = this.#first[this.count];
+    while (at < to && this.#masses[at] !== mass) at++;
+    if (at === this.#masses.length) {
+      this.#masses = grown(this.#masses, 2 * at);
+      this.#coefficients = grown(this.#coefficients, 2 * at);
+      this.#answers = grown(this.#answers, 2 * at);
+    }
+    if (at === to) {
+      this.#masses[at] = mass;
+      this.#coefficients[at] = 0;
+      this.#first[this.count + 1] = to + 1;
+    }
+    this.#coefficients[at] += a;
+  }
+
+  /** Sets the target of the contact after the last; false if its gap is as asked for, but for the slack. */
+  #ask(limit: number, slack: number): boolean {
+    const data = this.#data;
+    const d = STRIDE * this.count;
+    const { masses } = this.#row;
+    let gap = 0;
+    let gapT1 = 0;
+    for (let k = 0; k < 3; k++) {
+      let sum = 0;
+      for (let i = this.#first[this.count]; i < this.#first[this.count + 1]; i++)
+        sum += this.#coefficients[i] * masses[3 * this.#masses[i] + k];
+      gap += data[d + k] * data[d + START + k];
+      gapT1 += data[d + k] * sum;
+    }
+    data[d + TARGET] = this.#target(gap, gapT1, limit);
+    return data[d + TARGET] - gapT1 > slack * limit;
+  }
+
+  /** Counts the contact after the last, unless nothing of it can be moved. */
+  #close(): void {
+    const { inverseMass } = this.#row;
+    let mobility = 0;
+    for (let i = this.#first[this.count]; i < this.#first[this.count + 1]; i++) {
+      const a = this.#coefficients[i];
+      this.#answers[i] = a * inverseMass[this.#masses[i]];
+      mobility += a * this.#answers[i];
+    }
+    if (!(mobility > 0)) return;
+    this.#data[STRIDE * this.count + MASS] = 1 / mobility;
+    this.count++;
+  }
+
+  /** The gap to ask for, of elements with these gaps at the ends of the step. */
+  #target(gap: number, gapT1: number, limit: number): number {
+    const { restitution, restingApproach } = this.#law;
+    const target = gap >= limit ? limit : gap + RECOVERY * Math.max(0, 0.5 * limit - gap);
+    const approach = gap - gapT1;
+    const bounces = restitution > 0 && approach > restingApproach;
+    return bounces ? Math.max(target, gap + restitution * approach) : target;
+  }
+
+  /** Once through all contacts; returns the longest correction of a gap or of a slip. */
+  #sweep(): number {
+    const x = this.#row.masses;
+    const { friction } = this.#law;
+    const data = this.#data;
+    const first = this.#first;
+    const masses = this.#masses;
+    const coefficients = this.#coefficients;
+    const answers = this.#answers;
+    let worst = 0;
+    for (let c = 0, d = 0; c < this.count; c++, d += STRIDE) {
+      const from = first[c];
+      const to = first[c + 1];
+      const nx = data[d];
+      const ny = data[d + 1];
+      const nz = data[d + 2];
+      let rx = 0;
+      let ry = 0;
+      let rz = 0;
+      for (let i = from; i < to; i++) {
+        const a = coefficients[i];
+        const m = 3 * masses[i];
+        rx += a * x[m];
+        ry += a * x[m + 1];
+        rz += a * x[m + 2];
+      }
+      const missing = data[d + TARGET] - (nx * rx + ny * ry + nz * rz);
+      const before = data[d + IMPULSE];
+      if (missing <= 0 && before === 0) continue;
+      const mass = data[d + MASS];
+      const impulse = Math.max(0, before + missing * mass);
+      const step = impulse - before;
+      data[d + IMPULSE] = impulse;
+      let px = step * nx;
+      let py = step * ny;
+      let pz = step * nz;
+      worst = Math.max(worst, Math.abs(step) / mass);
+      if (friction > 0) {
+        // slip of the step, without its normal part; what holds it may be as long as the cone is wide
+        rx -= data[d + START];
+        ry -= data[d + START + 1];
+        rz -= data[d + START + 2];
+        const along = nx * rx + ny * ry + nz * rz;
+        let tx = data[d + TANGENT] - (rx - along * nx) * mass;
+        let ty = data[d + TANGENT + 1] - (ry - along * ny) * mass;
+        let tz = data[d + TANGENT + 2] - (rz - along * nz) * mass;
+        const length = Math.hypot(tx, ty, tz);
+        const most = friction * impulse;
+        if (length > most) {
+          const share = most / length;
+          tx *= share;
+          ty *= share;
+          tz *= share;
+        }
+        const sx = tx - data[d + TANGENT];
+        const sy = ty - data[d + TANGENT + 1];
+        const sz = tz - data[d + TANGENT + 2];
+        data[d + TANGENT] = tx;
+        data[d + TANGENT + 1] = ty;
+        data[d + TANGENT + 2] = tz;
+        px += sx;
+        py += sy;
+        pz += sz;
+        worst = Math.max(worst, (Math.abs(sx) + Math.abs(sy) + Math.abs(sz)) / mass);
+      }
+      for (let i = from; i < to; i++) {
+        const answer = answers[i];
+        const m = 3 * masses[i];
+        x[m] += answer * px;
+        x[m + 1] += answer * py;
+        x[m + 2] += answer * pz;
+      }
+    }
+    return worst;
+  }
+
+  /** How far apart the elements of an event within one body were when the body came. */
+  #restDistance(rest: Float64Array, events: ContactEvents, e: number): number {
+    const corners = this.#rest;
+    for (let i = 0; i < 4; i++)
+      for (let k = 0; k < 3; k++) corners[3 * i + k] = rest[3 * events.vertices[4 * e + i] + k];
+    return Math.sqrt(
+      events.kinds[e] === VERTEX_FACE
+        ? distanceSqPointTriangle(corners, 0, corners, 3)
+        : distanceSqSegmentSegment(corners, 0, 3, corners, 6, 9),
+    );
+  }
+}
+
+function grown<T extends Float64Array | Uint32Array>(array: T, length: number): T {
+  const larger = new (array.constructor as new (length: number) => T)(length);
+  larger.set(array);
+  return larger;
+}

@@ -1,0 +1,17 @@
+/** `impinge/dynamics`: bodies that move, touch, rest, break, and never pass through each other. */
+export type { Body } from './body.js';
+export { CLOTH_DEFAULTS, type ClothOptions, cloth } from './cloth.js';
+export { fixedBody, kinematicBody, type Motion } from './scenery.js';
+export { ShapeMatchingBody } from './shape-matching.js';
+export {
+  type LatticeSurface,
+  type Placement,
+  SHAPE_MATCHING_DEFAULTS,
+  ShapeMatchingBodies,
+  type ShapeMatchingBodiesOptions,
+} from './shape-matching-bodies.js';
+export { Simulation } from './simulation.js';
+export { SIMULATION_DEFAULTS, type SimulationOptions } from './simulation-options.js';
+export { SOFT_VOLUME_DEFAULTS, type SoftVolumeOptions, softVolume } from './soft-volume.js';
+export type { StepReport, StepTimes } from './step-report.js';
+export type { SurfaceArrays } from './surface-input.js';

@@ -1,0 +1,80 @@
+/** Bodies that contacts cannot move: floors and walls that stand, balls and hands that go their way. */
+import { type Pose, posePoint, toRigidPose } from '../math/pose.js';
+import type { Body } from './body.js';
+import { readSurface, type SurfaceArrays } from './surface-input.js';
+
+/** Where a body is after `time` seconds of motion. */
+export type Motion = (time: number) => Pose;
+
+/** Scenery that stands still. It may be open, closed, and run through other scenery. */
+export function fixedBody(surface: SurfaceArrays): Body {
+  return new Scenery(surface, undefined);
+}
+
+/**
+ * Scenery that follows `motion`, whatever is in its way; steps should be short enough that the straight way of every
+ * vertex over a step does for its motion. Where it would crush something, the simulation has it wait: its time stands
+ * still, and it goes on when it can.
+ */
+export function kinematicBody(surface: SurfaceArrays, motion: Motion): Body {
+  return new Scenery(surface, motion);
+}
+
+class Scenery implements Body {
+  readonly name: string;
+  readonly vertexCount: number;
+  readonly indices: Uint32Array;
+  readonly positions: Float64Array;
+  readonly proposed: Float64Array;
+  readonly kind: 'kinematic' | 'fixed';
+  readonly self = false;
+  readonly #motion: Motion | undefined;
+  readonly #unposed: Float64Array;
+  #time = 0;
+
+  constructor(surface: SurfaceArrays, motion: Motion | undefined) {
+    const { name, positions, indices, vertexCount } = readSurface(surface, 'scenery');
+    this.name = name;
+    this.vertexCount = vertexCount;
+    this.indices = indices;
+    this.kind = motion ? 'kinematic' : 'fixed';
+    this.#motion = motion;
+    this.#unposed = positions;
+    this.proposed = positions.slice();
+    this.#place(0);
+    this.positions = this.proposed.map(Math.fround);
+  }
+
+  propose(dt: number): void {
+    this.#place(this.#time + dt);
+  }
+
+  inverseMass(): number {
+    return 0;
+  }
+
+  push(): void {}
+
+  settle(): void {}
+
+  finish(end: Float64Array, dt: number): void {
+    const { proposed } = this;
+    if (end.every((x, i) => x === Math.fround(proposed[i]))) this.#time += dt;
+    this.positions.set(end);
+  }
+
+  energy(): number {
+    return 0;
+  }
+
+  momentum(out: Float64Array): void {
+    out.fill(0);
+  }
+
+  #place(time: number): void {
+    if (!this.#motion) return;
+    const pose = toRigidPose(this.#motion(time));
+    const x = this.#unposed;
+    for (let i = 0; i < x.length; i += 3) posePoint(pose, x[i], x[i + 1], x[i + 2], this.proposed, i);
+  }
+}

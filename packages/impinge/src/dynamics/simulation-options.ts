@@ -1,0 +1,62 @@
+/** What a simulation is told, and what it asks of the bodies it is given. */
+import { ImpingeError } from '../base/errors.js';
+import type { BroadPhase } from '../deform/types.js';
+import type { WorkerPool } from '../kernel/worker-pool.js';
+import type { Body } from './body.js';
+
+export interface SimulationOptions {
+  /** Seconds per step. */
+  readonly dt: number;
+  /** The distance that surfaces keep, in metres: well below the length of edges, well above float32 rounding. */
+  readonly thickness: number;
+  /** Default: 9.81 m/s² against y. */
+  readonly gravity?: readonly [number, number, number];
+  /** Coulomb's coefficient. Default 0.3. */
+  readonly friction?: number;
+  /** Share of the approaching speed that comes back, 0 … 1. Default 0. */
+  readonly restitution?: number;
+  /** Threads for `stepParallel`. */
+  readonly pool?: WorkerPool;
+  /** How the detector finds pairs. */
+  readonly broadPhase?: BroadPhase;
+  /** A clock in milliseconds, for the times in the reports. */
+  readonly now?: () => number;
+}
+
+export const SIMULATION_DEFAULTS = { gravity: [0, -9.81, 0], friction: 0.3, restitution: 0 } as const;
+
+/** The options in full; throws for those outside their domain. */
+export function readOptions(options: SimulationOptions) {
+  const { dt, thickness, gravity, friction, restitution } = { ...SIMULATION_DEFAULTS, ...options };
+  check('dt', dt, dt > 0);
+  check('thickness', thickness, thickness > 0);
+  check('friction', friction, friction >= 0);
+  check('restitution', restitution, restitution >= 0 && restitution <= 1);
+  for (const component of gravity) check('gravity', component, gravity.length === 3);
+  return { dt, thickness, gravity, friction, restitution };
+}
+
+function check(option: string, value: number, inDomain: boolean): void {
+  if (Number.isFinite(value) && inDomain) return;
+  throw new ImpingeError('bad-option', `${option} of the simulation cannot be ${value}`, { option, value });
+}
+
+/** Throws unless the body has all its coordinates, on the float32 grid. */
+export function checkBody(body: Body): void {
+  const { name, positions, proposed, vertexCount } = body;
+  if (positions.length !== 3 * vertexCount || proposed.length !== 3 * vertexCount) {
+    throw new ImpingeError(
+      'bad-input',
+      `${name}: ${vertexCount} vertices, but ${positions.length} and ${proposed.length} coordinates`,
+      { object: name },
+    );
+  }
+  const at = positions.findIndex((x) => x !== Math.fround(x));
+  if (at >= 0) {
+    throw new ImpingeError(
+      Number.isFinite(positions[at]) ? 'bad-input' : 'non-finite',
+      `${name}: vertex ${Math.floor(at / 3)} is not on the float32 grid: ${'xyz'[at % 3]} = ${positions[at]}`,
+      { object: name, vertex: Math.floor(at / 3) },
+    );
+  }
+}

@@ -1,0 +1,329 @@
+/**
+ * Bodies moved step by step under gravity and contact, without ever passing through each other or themselves.
+ *
+ * A step: bodies propose where they want to go; pairs that come nearer than the thickness on the way become contacts,
+ * which are relaxed (contact-list.ts); then the detector looks whether anything still touches. What does becomes a contact
+ * too, a few times; what is left is stopped (contact-zones.ts). Only a motion in which the exact continuous test finds
+ * nothing is made.
+ * Invariant: after every step, and after one that failed, positions are on the float32 grid and no two triangles
+ * without a common vertex meet, and the next step may rely on it. Scenery is not held against scenery, nor bodies that
+ * keep their shape (`self` is false) against themselves.
+ * Errs: kinematic bodies that would crush something wait instead.
+ */
+import { ImpingeError } from '../base/errors.js';
+import { Deformables } from '../deform/deformables.js';
+import type { ContactEvents, DeformStats } from '../deform/types.js';
+import type { WorkerPool } from '../kernel/worker-pool.js';
+import type { Body } from './body.js';
+import { ContactList } from './contact-list.js';
+import { respondToProximity, respondToTouch } from './contact-response.js';
+import { ContactRow, type Participant } from './contact-row.js';
+import { ImpactZones } from './contact-zones.js';
+import { checkBody, readOptions, type SimulationOptions } from './simulation-options.js';
+import { StepClock, type StepReport } from './step-report.js';
+
+/** Times that new touches are made contacts before motion is shortened. */
+const PASSES = 3;
+/** Approach in one step, over g dt², below which nothing bounces. */
+const RESTING = 4;
+/** Scenery does not meet scenery. */
+const SCENERY_GROUP = 1;
+
+/** Contacts of the motion in the row: those of proximity, or of touching only. */
+type Question = 'near' | 'touch';
+type Asking<T> = Generator<Question, T, ContactEvents>;
+
+export class Simulation {
+  readonly dt: number;
+  readonly thickness: number;
+  readonly gravity: readonly [number, number, number];
+  readonly friction: number;
+  readonly restitution: number;
+  readonly #pool: WorkerPool | undefined;
+  readonly #clock: StepClock;
+  readonly #detectors: Record<Question, Deformables>;
+  readonly #row = new ContactRow();
+  readonly #contacts: ContactList;
+  #zones = new ImpactZones(this.#row);
+  #participants: Participant[] = [];
+  #detections: DeformStats[] = [];
+  /** Bodies came or went since the row was laid out; some came since the start was found free. */
+  #changed = false;
+  #unchecked = false;
+  #busy = false;
+  #steps = 0;
+
+  constructor(options: SimulationOptions) {
+    const { dt, thickness, gravity, friction, restitution } = readOptions(options);
+    this.dt = dt;
+    this.thickness = thickness;
+    this.gravity = gravity;
+    this.friction = friction;
+    this.restitution = restitution;
+    this.#pool = options.pool;
+    this.#clock = new StepClock(options.now);
+    const { broadPhase, now } = options;
+    const shared = { ...(broadPhase && { broadPhase }), ...(now && { now }) };
+    this.#detectors = {
+      near: new Deformables({ ...shared, thickness }),
+      touch: new Deformables(shared),
+    };
+    this.#contacts = new ContactList(this.#row, {
+      thickness,
+      friction,
+      restitution,
+      restingApproach: RESTING * Math.hypot(...gravity) * dt ** 2,
+    });
+  }
+
+  get bodies(): readonly Body[] {
+    return this.#participants.map(({ body }) => body);
+  }
+
+  /** Steps made. */
+  get steps(): number {
+    return this.#steps;
+  }
+
+  /**
+   * Takes a body in. Its positions must be on the float32 grid; that it meets neither itself nor the others is checked
+   * when the next step begins.
+   */
+  add(body: Body): void {
+    this.#beforeChange();
+    checkBody(body);
+    if (this.#participants.some((one) => one.body === body)) {
+      throw new ImpingeError('bad-input', `${body.name} is in the simulation already`, { object: body.name });
+    }
+    this.#enter(body);
+  }
+
+  remove(body: Body): void {
+    this.#beforeChange();
+    const participant = this.#participants.find((one) => one.body === body);
+    if (!participant) {
+      throw new ImpingeError('bad-input', `${body.name} is not in the simulation`, { object: body.name });
+    }
+    this.#leave(participant);
+  }
+
+  /** Makes a step. If it throws, no body has moved. */
+  step(): StepReport {
+    this.#beforeChange();
+    try {
+      const run = this.#run();
+      let next = run.next();
+      while (!next.done) next = run.next(this.#detectors[next.value].continuous());
+      return next.value;
+    } catch (error) {
+      this.#row.retreat();
+      throw error;
+    }
+  }
+
+  /** The same step, with the detectors at work on the threads of the pool. */
+  async stepParallel(signal?: AbortSignal): Promise<StepReport> {
+    this.#beforeChange();
+    const pool = this.#pool;
+    if (!pool) throw new ImpingeError('bad-option', 'stepParallel needs the option pool');
+    const options = { pool, ...(signal && { signal }) };
+    this.#busy = true;
+    try {
+      const run = this.#run();
+      let next = run.next();
+      while (!next.done) next = run.next(await this.#detectors[next.value].continuousParallel(options));
+      return next.value;
+    } catch (error) {
+      this.#row.retreat();
+      throw error;
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  /** Pairs of triangles without a common vertex that meet now, by exact predicates: 0 after any step. */
+  intersections(): number {
+    this.#beforeChange();
+    return this.#intersecting().count;
+  }
+
+  /** Pairs of triangles that spatial hashing alone would have compared in the last step, as the paper counts them. */
+  hashingAlone(): number {
+    this.#beforeChange();
+    return this.#detectors.near.hashingAlone();
+  }
+
+  dispose(): void {
+    this.#beforeChange();
+    this.#detectors.near.dispose();
+    this.#detectors.touch.dispose();
+  }
+
+  /** One step; asks for the contacts of the motion in the row when it needs them. */
+  *#run(): Asking<StepReport> {
+    this.#clock.begin();
+    this.#detections = [];
+    this.#admit();
+    const row = this.#row;
+    row.begin();
+    this.#contacts.clear();
+    this.#zones.begin();
+    for (const participant of row.participants) {
+      if (participant.body.kind === 'fixed') continue;
+      participant.body.propose(this.dt, this.gravity);
+      row.load(participant);
+    }
+    this.#clock.lap('solver');
+
+    const near = yield* this.#contactsOf('near');
+    const events = near.count;
+    const iterations = events > 0 ? yield* this.#respond(near) : 0;
+
+    for (const { body, end } of row.participants) if (body.kind !== 'fixed') body.finish(end, this.dt);
+    const rolledBackVertices = this.#zones.shortened;
+    const rollbacks = this.#zones.rounds;
+    const waiting = this.#zones.waiting;
+    row.advance();
+    this.#steps++;
+    const breaks = this.#break();
+    this.#clock.lap('solver');
+    const ms = this.#clock.times;
+    return {
+      step: this.#steps,
+      events,
+      iterations,
+      rollbacks,
+      rolledBackVertices,
+      waiting,
+      ...breaks,
+      detections: this.#detections,
+      ...(ms && { ms }),
+    };
+  }
+
+  /** Changes the motion in the row until nothing touches; returns how often the contacts were gone through. */
+  *#respond(near: ContactEvents): Asking<number> {
+    let iterations = respondToProximity(this.#contacts, this.#row, near, this.thickness);
+    for (let pass = 0; ; pass++) {
+      const touching = yield* this.#contactsOf('touch');
+      if (touching.count === 0) return iterations;
+      if (pass < PASSES) {
+        iterations += respondToTouch(this.#contacts, this.#row, touching, this.thickness);
+      } else this.#zones.shorten(touching);
+    }
+  }
+
+  *#contactsOf(question: Question): Asking<ContactEvents> {
+    this.#show(question);
+    this.#clock.lap('response');
+    const events = yield question;
+    this.#clock.lap('detection');
+    this.#detections.push(events.stats);
+    return events;
+  }
+
+  /** Tells a detector the motion in the row. */
+  #show(question: Question): void {
+    for (const participant of this.#row.participants) {
+      const { body, start, end } = participant;
+      if (body.kind === 'fixed' || (question === 'touch' && participant.shown)) continue;
+      participant[question].setStep(start, end);
+      if (question === 'touch') participant.shown = true;
+    }
+  }
+
+  /** Lays the row out anew if bodies came or went, and makes sure that a start with new bodies is free. */
+  #admit(): void {
+    this.#layOut();
+    if (!this.#unchecked) return;
+    const { count, surfaces, triangles } = this.#intersecting();
+    if (count > 0) {
+      const [a, b] = [0, 1].map((side) => {
+        const { body } = this.#row.participants[this.#row.places[surfaces[side]]];
+        return { object: body.name, triangle: triangles[side] };
+      });
+      throw new ImpingeError(
+        'bad-input',
+        `the start is not free: triangle ${a.triangle} of ${a.object} meets triangle ${b.triangle} of ${b.object}` +
+          (count > 1 ? `, and ${count - 1} other pairs meet` : ''),
+        { count, a, b },
+      );
+    }
+    this.#unchecked = false;
+  }
+
+  #intersecting() {
+    this.#layOut();
+    this.#show('touch');
+    return this.#detectors.touch.intersecting();
+  }
+
+  #layOut(): void {
+    if (!this.#changed) return;
+    this.#row.layOut([...this.#participants]);
+    this.#zones = new ImpactZones(this.#row);
+    this.#changed = false;
+  }
+
+  /** Replaces bodies that break by their pieces, unless these are not free where they are. */
+  #break(): Pick<StepReport, 'broken' | 'heldTogether'> {
+    const broken: string[] = [];
+    const heldTogether: string[] = [];
+    for (const participant of this.#row.participants) {
+      const { body } = participant;
+      const pieces = body.broken?.();
+      if (!pieces) continue;
+      pieces.forEach(checkBody);
+      this.#leave(participant);
+      const entered = pieces.map((piece) => this.#enter(piece));
+      if (this.#intersecting().count === 0) {
+        broken.push(body.name);
+        continue;
+      }
+      for (const piece of entered) this.#leave(piece);
+      this.#enter(body);
+      heldTogether.push(body.name);
+    }
+    if (broken.length + heldTogether.length > 0) this.#unchecked = false;
+    return { broken, heldTogether };
+  }
+
+  #enter(body: Body): Participant {
+    const { positions, indices, name, kind, self } = body;
+    const scenery = kind !== 'dynamic';
+    const input = {
+      positions,
+      indices,
+      name,
+      kind: ({ dynamic: 'deforming', kinematic: 'rigid', fixed: 'static' } as const)[kind],
+      self: self && !scenery,
+      ...(scenery && { group: SCENERY_GROUP }),
+    };
+    const participant: Participant = {
+      body,
+      near: this.#detectors.near.add(input),
+      touch: this.#detectors.touch.add(input),
+      rest: positions.slice(),
+      offset: 0,
+      massOffset: 0,
+      start: positions,
+      end: positions,
+      shown: false,
+    };
+    this.#participants.push(participant);
+    this.#changed = true;
+    this.#unchecked = true;
+    return participant;
+  }
+
+  #leave(participant: Participant): void {
+    participant.near.remove();
+    participant.touch.remove();
+    this.#participants.splice(this.#participants.indexOf(participant), 1);
+    this.#changed = true;
+  }
+
+  #beforeChange(): void {
+    if (this.#busy) throw new ImpingeError('bad-input', 'the simulation is at work on a parallel step');
+  }
+}

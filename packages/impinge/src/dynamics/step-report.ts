@@ -1,0 +1,56 @@
+/** What a step tells of itself. */
+import type { DeformStats } from '../deform/types.js';
+
+/** What happened in a step. */
+export interface StepReport {
+  /** The number of the step, from 1. */
+  readonly step: number;
+  /** Pairs of elements that came within the thickness. */
+  readonly events: number;
+  /** Times the contacts were gone through. */
+  readonly iterations: number;
+  /** Rounds of stopping, and vertices that were kept from going where contacts let them. */
+  readonly rollbacks: number;
+  readonly rolledBackVertices: number;
+  /** Kinematic bodies that had to wait. */
+  readonly waiting: readonly string[];
+  /** Bodies that broke, and those that tried but whose pieces were not free. */
+  readonly broken: readonly string[];
+  readonly heldTogether: readonly string[];
+  /** One of each detection: first that of proximity, then those of touching. */
+  readonly detections: readonly DeformStats[];
+  /** Milliseconds, if there is a clock. */
+  readonly ms?: StepTimes;
+}
+
+export interface StepTimes {
+  readonly solver: number;
+  readonly detection: number;
+  readonly response: number;
+}
+
+/** Sums up the time between laps, by what was done in it; without a clock, nothing. */
+export class StepClock {
+  readonly #now: (() => number) | undefined;
+  #last = 0;
+  #ms = { solver: 0, detection: 0, response: 0 };
+
+  constructor(now: (() => number) | undefined) {
+    this.#now = now;
+  }
+
+  begin(): void {
+    this.#ms = { solver: 0, detection: 0, response: 0 };
+    this.#last = this.#now?.() ?? 0;
+  }
+
+  lap(what: keyof StepTimes): void {
+    const time = this.#now?.() ?? 0;
+    this.#ms[what] += time - this.#last;
+    this.#last = time;
+  }
+
+  get times(): StepTimes | undefined {
+    return this.#now && this.#ms;
+  }
+}

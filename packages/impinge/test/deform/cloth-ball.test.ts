@@ -1,0 +1,23 @@
+/** The step of the cloth on the ball: every contact on the list is found. */
+import { expect, test } from 'vitest';
+import { Deformables, VERTEX_FACE } from '../../src/deform/index.js';
+import { clothBall, nameOf } from './cloth-ball.js';
+
+const scene = clothBall();
+
+test.skipIf(!scene)('cloth-ball 92 to 93: all 113 854 contacts of the reference list', () => {
+  const { start, end, indices, hits } = scene!;
+  expect(hits.length).toBe(113_854);
+  const detector = new Deformables();
+  detector.add({ positions: start, indices }).moveTo(end);
+  const events = detector.continuous();
+  const found = new Set<string>();
+  for (let i = 0; i < events.count; i++) {
+    const kind = events.kinds[i] === VERTEX_FACE ? 'vf' : 'ee';
+    found.add(nameOf(kind, [...events.vertices.subarray(4 * i, 4 * i + 4)]));
+  }
+  expect(found.size).toBe(events.count);
+  expect(hits.filter((name) => !found.has(name))).toEqual([]);
+  process.stderr.write(`cloth-ball: ${JSON.stringify(events.stats)}\n`);
+  detector.dispose();
+});

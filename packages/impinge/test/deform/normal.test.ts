@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { arena } from '../../src/base/arena.js';
+import { COMMON_VERTEX, Ctx, OPPOSITE_ONLY } from '../../src/deform/layout.js';
+import { timeOfImpactEdgeEdge, timeOfImpactVertexFace } from '../../src/geometry/ccd/time-of-impact.js';
+import { crumpled, folding, type Moving, randomFrom } from './surfaces.js';
+import { type Scene, Stages, sceneOf } from './sweep-context.js';
+
+/** Whether some elements of two triangles without common vertices touch during the step. */
+function touch(scene: Scene, t: number, u: number): boolean {
+  const [a, b] = [t, u].map((i) => [...scene.indices.subarray(3 * i, 3 * i + 3)]) as [number[], number[]];
+  const points = (quad: number[]) =>
+    Float64Array.from(
+      [scene.start, scene.end].flatMap((end) => quad.flatMap((v) => [...end.subarray(3 * v, 3 * v + 3)])),
+    );
+  for (let k = 0; k < 3; k++) {
+    if (!b.includes(a[k]!) && timeOfImpactVertexFace(points([a[k]!, ...b]))) return true;
+    if (!a.includes(b[k]!) && timeOfImpactVertexFace(points([b[k]!, ...a]))) return true;
+    for (let l = 0; l < 3; l++) {
+      const quad = [a[k]!, a[(k + 1) % 3]!, b[l]!, b[(l + 1) % 3]!];
+      if (new Set(quad).size === 4 && timeOfImpactEdgeEdge(points(quad))) return true;
+    }
+  }
+  return false;
+}
+
+/** Holds what culling drops of triangles with common vertices to the exact test; counts dropped and touching pairs. */
+function expectNoContactDropped(surface: Moving): { dropped: number; touching: number } {
+  const scene = sceneOf([surface]);
+  const stages = new Stages(scene);
+  const kept = new Set(stages.run().trianglePairs);
+  stages.dispose();
+  let dropped = 0;
+  let touching = 0;
+  const count = scene.indices.length / 3;
+  for (let t = 0; t < count; t++) {
+    for (let u = t + 1; u < count; u++) {
+      const corners = scene.indices.subarray(3 * t, 3 * t + 3);
+      if (!corners.some((v) => scene.indices.subarray(3 * u, 3 * u + 3).includes(v))) continue;
+      const isTouching = touch(scene, t, u);
+      if (isTouching) touching++;
+      if (kept.has(`${t} ${u}`)) continue;
+      dropped++;
+      expect(isTouching, `triangles ${t} and ${u}`).toBe(false);
+    }
+  }
+  return { dropped, touching };
+}
+
+describe('triangles with common vertices', () => {
+  it('are dropped by the thousand in a cloth that stays smooth', () => {
+    const { dropped, touching } = expectNoContactDropped(crumpled(randomFrom(81), 14, 0.03, 0.3));
+    expect(touching).toBe(0);
+    expect(dropped).toBeGreaterThan(1800);
+  });
+
+  it('are kept where they touch: cloths that fold and crumple, seed 82', () => {
+    let touching = 0;
+    let dropped = 0;
+    const add = (found: { dropped: number; touching: number }) => {
+      touching += found.touching;
+      dropped += found.dropped;
+    };
+    add(expectNoContactDropped(folding(9, 0.3)));
+    for (const height of [0.2, 0.6, 2]) {
+      for (const change of [0.2, 1.5, 4])
+        add(expectNoContactDropped(crumpled(randomFrom(82), 8, height, change)));
+    }
+    expect(touching).toBeGreaterThan(30);
+    expect(dropped).toBeGreaterThan(1000);
+  });
+
+  const coordinate = fc.integer({ min: -4, max: 4 });
+  const position = fc.tuple(coordinate, coordinate, coordinate);
+  const moves = (count: number) =>
+    fc.tuple(
+      fc.array(position, { minLength: count, maxLength: count }),
+      fc.array(position, { minLength: count, maxLength: count }),
+    );
+
+  it.each([
+    ['a common vertex', 5, [0, 1, 2, 0, 3, 4]],
+    ['a common edge', 4, [0, 1, 2, 1, 0, 3]],
+    ['a common edge, turned the other way', 4, [0, 1, 2, 0, 1, 3]],
+    ['a closed fan of three', 4, [0, 1, 2, 0, 2, 3, 0, 3, 1]],
+    ['a closed fan of five', 6, [0, 1, 2, 0, 2, 3, 0, 3, 4, 0, 4, 5, 0, 5, 1]],
+  ])('are kept where they touch, on a coarse grid of positions: %s, seed 83', (_, count, indices) => {
+    fc.assert(
+      fc.property(moves(count), ([start, end]) => {
+        expectNoContactDropped({ positions: start.flat(), end: end.flat(), indices });
+      }),
+      { seed: 83, numRuns: 150 },
+    );
+  });
+
+  it('are kept where a fan winds twice, however its triangles are seen', () => {
+    // five triangles whose angles of 144 degrees add up to two rounds; all normals point up
+    const at = (i: number, z: number) => [Math.cos(0.8 * Math.PI * i), Math.sin(0.8 * Math.PI * i), z];
+    const positions = [0, 0, 0, ...[0, 1, 2, 3, 4].flatMap((i) => at(i, 0.01 * i))];
+    const end = [0, 0, 0, ...[0, 1, 2, 3, 4].flatMap((i) => at(i, -0.01 * i))];
+    const indices = [0, 1, 2, 0, 2, 3, 0, 3, 4, 0, 4, 5, 0, 5, 1];
+    expect(expectNoContactDropped({ positions, end, indices }).touching).toBeGreaterThan(0);
+  });
+
+  it('are kept around the sliver of the paper, whose neighbours fold over it', () => {
+    // a long thin triangle between two normal ones, of which one comes down through the other
+    const positions = [0, 0, 0, 1, 0, 0, 0.5, 0.001, 0, 0.5, -0.9, 0.3, 0.5, 1, 0];
+    const end = [0, 0, 0, 1, 0, 0, 0.5, 0.001, 0, 0.5, 0.9, -0.1, 0.5, 1, 0];
+    const indices = [0, 1, 2, 1, 0, 3, 0, 2, 4, 2, 1, 4];
+    expect(expectNoContactDropped({ positions, end, indices }).touching).toBeGreaterThan(0);
+  });
+
+  it('with a thickness keep the edges opposite the common vertex', () => {
+    const stages = new Stages(sceneOf([crumpled(randomFrom(84), 10, 0.05, 0.2)]));
+    const marked = stages.run(0.2).marked.map(([, u]) => u! >>> 0);
+    stages.dispose();
+    expect(marked.filter((u) => u & COMMON_VERTEX && u & OPPOSITE_ONLY).length).toBeGreaterThan(100);
+  });
+
+  it('are judged for fans only: rims, loose corners and triangles named twice are none', () => {
+    const indices = [0, 1, 2, 0, 2, 3, 0, 3, 1, 4, 5, 6, 7, 7, 8];
+    const positions = indices.flatMap((_, i) => [i % 3, i % 2, i]).slice(0, 27);
+    const stages = new Stages(sceneOf([{ positions, indices }]));
+    stages.run();
+    const fans = stages.word(Ctx.fans);
+    const closed = [
+      ...arena()
+        .u8()
+        .slice(fans, fans + 9),
+    ];
+    stages.dispose();
+    expect(closed).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0]);
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { box, torus } from '../../../../scenes/solids.mjs';
+import { type BreakableBody, breakable } from '../../src/dynamics/breaking.js';
+import { shatter } from '../../src/dynamics/shatter.js';
+import { isClosed } from '../../src/mesh/closed.js';
+import { Mesh } from '../../src/mesh/mesh.js';
+import { collide } from '../../src/query/collide.js';
+import { selfIntersect } from '../../src/query/self-intersect.js';
+import { GRAVITY, hashOf, momentum, NO_GRAVITY, run } from './model-runs.js';
+
+const DT = 1 / 200;
+const slab = (options: object = {}) =>
+  breakable(shatter({ ...box(1, 0.2, 0.6), name: 'slab' }, { pieces: 10, seed: 2 }), options);
+
+/** A step in which the vertices beyond `x` are pushed down by `depth`. */
+function strike(body: BreakableBody, x: number, depth: number): void {
+  body.propose(DT, NO_GRAVITY);
+  for (let v = 0; v < body.vertexCount; v++) if (body.positions[3 * v] > x) body.push(v, 0, -depth, 0);
+  body.settle();
+  body.finish(body.proposed.map(Math.fround), DT);
+}
+
+const meshOf = ({ positions, indices }: BreakableBody) => Mesh.from({ positions, indices });
+const key = (positions: Float64Array, v: number) => [0, 1, 2].map((k) => positions[3 * v + k]).join(' ');
+
+describe('a breakable body', () => {
+  test('has the skin of the solid, closed, before it breaks', () => {
+    const mesh = meshOf(slab());
+    expect(isClosed(mesh)).toBe(true);
+    expect(selfIntersect(mesh).pairCount).toBe(0);
+    expect(mesh.box).toEqual(Mesh.from(box(1, 0.2, 0.6)).box);
+  });
+
+  test('holds together at rest, in free fall and under gentle pushes', () => {
+    const body = slab({ velocity: [0, 1, 0] });
+    run(body, 200, DT, GRAVITY, () => expect(body.broken()).toBeUndefined());
+    strike(body, 0.3, 1e-4);
+    expect(body.broken()).toBeUndefined();
+  });
+
+  test('meets a push exactly, as a rigid body does', () => {
+    const body = slab();
+    body.propose(DT, NO_GRAVITY);
+    body.push(4, 0.002, -0.001, 0.0015);
+    body.settle();
+    const way = [0, 1, 2].map((k) => body.proposed[12 + k] - body.positions[12 + k]);
+    for (const [k, wanted] of [0.002, -0.001, 0.0015].entries()) expect(way[k]).toBeCloseTo(wanted, 4);
+    const gap = (x: Float64Array, v: number, w: number) =>
+      Math.hypot(...[0, 1, 2].map((k) => x[3 * v + k] - x[3 * w + k]));
+    for (let v = 1; v < body.vertexCount; v++) {
+      expect(gap(body.proposed, v, 0)).toBeCloseTo(gap(body.positions, v, 0), 6);
+    }
+    // lighter than a free piece could be, heavier than the whole in a straight push
+    const mass = 1000 * 1 * 0.2 * 0.6;
+    expect(body.inverseMass(4)).toBeGreaterThan(1 / mass);
+    expect(body.inverseMass(4)).toBeLessThan(5 / mass);
+  });
+
+  test('breaks where it is struck; parts are closed, apart, and have the skin they had', () => {
+    const body = slab();
+    const old = new Set(Array.from({ length: body.vertexCount }, (_, v) => v));
+    strike(body, 0.35, 0.08);
+    const parts = body.broken()!;
+    expect(parts.length).toBeGreaterThan(1);
+    expect(parts.flatMap((part) => part.pieces).sort((a, b) => a - b)).toEqual([...body.pieces]);
+    const meshes = parts.map(meshOf);
+    for (const mesh of meshes) {
+      expect(isClosed(mesh)).toBe(true);
+      expect(selfIntersect(mesh).pairCount).toBe(0);
+    }
+    for (let i = 0; i < meshes.length; i++) {
+      for (let j = 0; j < i; j++)
+        expect(collide(meshes[i], meshes[j], { mode: 'any' }).colliding).toBe(false);
+    }
+    const places = new Set([...old].map((v) => key(body.positions, v)));
+    const kept = parts.flatMap((part) =>
+      Array.from({ length: part.vertexCount }, (_, v) => places.has(key(part.positions, v))),
+    );
+    expect(kept.filter(Boolean).length).toBeGreaterThan(0.3 * kept.length);
+    for (const part of parts) expect(part.positions.every((x) => x === Math.fround(x))).toBe(true);
+  });
+
+  test('keeps momentum when it breaks and when parts break further', () => {
+    const body = slab({ velocity: [0.3, 0.2, -0.1] });
+    strike(body, 0.35, 0.08);
+    const before = momentum(body);
+    const total = (bodies: readonly BreakableBody[]) => {
+      const sum = new Float64Array(6);
+      for (const one of bodies) for (const [k, x] of momentum(one).entries()) sum[k] += x;
+      return sum;
+    };
+    let parts: readonly BreakableBody[] = body.broken()!;
+    const scale = Math.hypot(...before);
+    for (let step = 0; step < 40; step++) {
+      for (const part of parts) run(part, 1, DT, NO_GRAVITY);
+      parts = parts.flatMap((part) => part.broken() ?? [part]);
+    }
+    for (const [k, x] of total(parts).entries()) expect(Math.abs(x - before[k])).toBeLessThan(1e-9 * scale);
+  });
+
+  test('gains no energy, whole or in parts', () => {
+    const body = slab({ damping: 0 });
+    strike(body, 0.35, 0.08);
+    for (const part of [body, ...body.broken()!]) {
+      let last = part.energy();
+      run(part, 300, DT, NO_GRAVITY, () => {
+        expect(part.energy()).toBeLessThanOrEqual(last + part.energyNoise);
+        last = part.energy();
+      });
+    }
+  });
+
+  test('a ring falls apart at more than one place, the same in two runs', () => {
+    const hashes = [0, 1].map(() => {
+      const ring = breakable(shatter(torus(0.5, 0.1, 24, 10), { pieces: 12, seed: 4 }), { strength: 0.005 });
+      strike(ring, 0.3, 0.03);
+      const parts = ring.broken()!;
+      expect(parts.length).toBeGreaterThan(1);
+      return parts.map((part) => `${part.name} ${hashOf(part.positions)}`).join();
+    });
+    expect(hashes[0]).toBe(hashes[1]);
+  });
+
+  test('refuses options outside their domain', () => {
+    expect(() => slab({ strength: 0 })).toThrow(/slab: strength is 0/);
+    expect(() => slab({ density: Number.NaN })).toThrow(/density is NaN/);
+  });
+});

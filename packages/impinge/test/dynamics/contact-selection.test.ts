@@ -1,0 +1,64 @@
+/** Contacts of bodies on frames: few of them, the nearest ones, acting on nodes. */
+import { expect, test } from 'vitest';
+import type { Body, Frame } from '../../src/dynamics/body.js';
+import { ContactList } from '../../src/dynamics/contact-list.js';
+import { selectContacts } from '../../src/dynamics/contact-selection.js';
+import { floor, Scenery, SpringBody, sheet } from './contact-bodies.js';
+import { type EventInput, eventsOf, rowOf, VERTEX_FACE } from './contact-rows.js';
+
+/** Three nodes in a row along x at the height of 1; the sheet's vertices follow the two beside them. */
+function onFrame(masses: readonly [number, number, number]): Body & { frame: Frame } {
+  const body = new SpringBody(sheet(5, 2, 1), { name: 'on a frame', self: false });
+  const weights: number[] = [];
+  const nodes: number[] = [];
+  for (let v = 0; v < body.vertexCount; v++) {
+    const x = body.positions[3 * v];
+    nodes.push(...(x < 0 ? [0, 1] : [1, 2]));
+    weights.push(...(x < 0 ? [-x, 1 + x] : [1 - x, x]));
+  }
+  const frame = {
+    masses: Float64Array.from(masses),
+    proposed: Float64Array.of(-1, 1, 0, 0, 1, 0, 1, 1, 0),
+    start: Uint32Array.from({ length: body.vertexCount + 1 }, (_, v) => 2 * v),
+    nodes: Uint32Array.from(nodes),
+    weights: Float64Array.from(weights),
+  };
+  return Object.assign(body, { frame });
+}
+
+const contact = (vertex: number): EventInput => ({
+  kind: VERTEX_FACE,
+  bodies: [0, 1],
+  vertices: [vertex, 0, 1, 2],
+  weights: [0.3, 0.3],
+  normal: [0, 1, 0],
+});
+
+test('of contacts at the same nodes the nearest is taken', () => {
+  const row = rowOf([onFrame([1, 1, 1]), new Scenery(floor(2))]);
+  // vertices 0 … 4 are at x = −1, 10 … 14 at x = 0
+  row.end[3 * 2 + 1] = 0.2;
+  row.end[3 * 12 + 1] = 0.5;
+  const events = eventsOf(...[0, 1, 2, 3, 10, 12, 14].map(contact));
+  expect(Array.from(selectContacts(row, events)!)).toEqual([0, 0, 1, 0, 0, 1, 0]);
+});
+
+test('without frames all are', () => {
+  const row = rowOf([new SpringBody(sheet(5, 2, 1)), new Scenery(floor(2))]);
+  expect(selectContacts(row, eventsOf(contact(0), contact(1)))).toBeUndefined();
+});
+
+test('a contact moves the nodes by weight and mass, and no others', () => {
+  const body = onFrame([1, 4, 1]);
+  const row = rowOf([body, new Scenery(floor(2))]);
+  const list = new ContactList(row, { thickness: 0.1, friction: 0, restitution: 0, restingApproach: 0 });
+  // vertex 5 is at x = −1/2; its nodes want to be at −1
+  for (const node of [0, 1]) row.masses[3 * node + 1] = -1;
+  list.add(eventsOf(contact(5)));
+  list.relax(1, 0);
+  expect(row.masses[1] / 2 + row.masses[4] / 2).toBeCloseTo(0.1, 12);
+  expect((row.masses[1] + 1) / (row.masses[4] + 1)).toBeCloseTo(4, 12);
+  expect(row.masses[7]).toBe(1);
+  row.pushBack('none');
+  expect(body.frame.proposed[1]).toBe(row.masses[1]);
+});
