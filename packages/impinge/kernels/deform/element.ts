@@ -10,12 +10,12 @@
  * 3 k + l, of corner k of the first triangle k, of the second 3 + k.
  */
 import {
-  COARSE_COATS, COAT_BYTES, COMMON_VERTEX, CTX_COATS, CTX_CORNERS, CTX_OPTIONS, CTX_OWNED, CTX_STEPS, OPPOSITE_ONLY,
+  COARSE_COATS, COAT_BYTES, COMMON_VERTEX, CTX_COATS, CTX_CORNERS, CTX_OPTIONS, CTX_OWNED, CTX_STEPS, NONE, OPPOSITE_ONLY,
   TALLY_EDGE_EDGES, TALLY_ELEMENT, TALLY_TESTED, TALLY_VERTEX_FACES, TRIANGLE,
 } from './layout';
 import { coatsApart, least, most } from './dop';
 import { edgesMayMeet, setFine, vertexFaceMayMeet } from './element-fine';
-import { BATCH, CODES, EDGE_ITEMS, VERTEX_ITEMS, scratch } from './scratch';
+import { BATCH, CODES, EDGE_ITEMS, ONE_TRIANGLE, VERTEX_ITEMS, scratch } from './scratch';
 
 let corners: usize = 0, coats: usize = 0, owned: usize = 0;
 let coarse = false;
@@ -142,17 +142,34 @@ function edgesWithoutCommon(c: usize, d: usize, opposite: bool): u32 {
   return bits;
 }
 
-/** Half of the comparison of two edges, whose ends have their coats at p, q and r, s. */
+/** Writes the enlarged coats of the edges of the triangle at c to ONE_TRIANGLE: lo0, lo1, hi0, hi1 of both halves each. */
+function prepareEdges(ctx: usize, c: usize): void {
+  const p = coats + COAT_BYTES * <usize>load<u32>(c), q = coats + COAT_BYTES * <usize>load<u32>(c, 4), r = coats + COAT_BYTES * <usize>load<u32>(c, 8);
+  for (let half: usize = 0; half < 2; half++) {
+    const margin = v128.load(ctx + 16 * half, CTX_STEPS);
+    for (let end: usize = 0; end < 2; end++) {
+      const from = 16 * half + 32 * end;
+      const to = scratch + ONE_TRIANGLE + 64 * half + 16 * end;
+      const a = v128.load(p + from), b = v128.load(q + from), d = v128.load(r + from);
+      v128.store(to, i16x8.sub_sat_s(least(a, b), margin));
+      v128.store(to, i16x8.add_sat_s(most(a, b), margin), 32);
+      v128.store(to, i16x8.sub_sat_s(least(b, d), margin), 128);
+      v128.store(to, i16x8.add_sat_s(most(b, d), margin), 160);
+      v128.store(to, i16x8.sub_sat_s(least(d, a), margin), 256);
+      v128.store(to, i16x8.add_sat_s(most(d, a), margin), 288);
+    }
+  }
+}
+
+/** Half of the comparison of an edge of ONE_TRIANGLE with one whose ends have their coats at r and s. */
 // @ts-ignore: decorator
-@inline function edgesApart(p: usize, q: usize, r: usize, s: usize, margin: v128): v128 {
-  const p0 = v128.load(p), p1 = v128.load(p, 32), q0 = v128.load(q), q1 = v128.load(q, 32);
+@inline function edgesApart(one: usize, r: usize, s: usize): v128 {
   const r0 = v128.load(r), r1 = v128.load(r, 32), s0 = v128.load(s), s1 = v128.load(s, 32);
-  return coatsApart(i16x8.sub_sat_s(least(p0, q0), margin), i16x8.sub_sat_s(least(p1, q1), margin), i16x8.add_sat_s(most(p0, q0), margin), i16x8.add_sat_s(most(p1, q1), margin),
-    least(r0, s0), least(r1, s1), most(r0, s0), most(r1, s1));
+  return coatsApart(v128.load(one), v128.load(one, 16), v128.load(one, 32), v128.load(one, 48), least(r0, s0), least(r1, s1), most(r0, s0), most(r1, s1));
 }
 
 function judgeEdges(ctx: usize, batch: usize, ee: usize): usize {
-  const margin = v128.load(ctx, CTX_STEPS), otherMargin = v128.load(ctx, CTX_STEPS + 16);
+  let prepared = NONE;
   for (let item = scratch + EDGE_ITEMS; item < edgeItemsEnd; item += 2) {
     const bits = <usize>load<u16>(item);
     const pair = batch + 8 * (bits >> 4);
@@ -160,10 +177,11 @@ function judgeEdges(ctx: usize, batch: usize, ee: usize): usize {
     const k = (code * 11) >> 5, l = code - 3 * k;
     const t = load<u32>(pair), u = load<u32>(pair, 4) & TRIANGLE;
     const c = corners + 12 * <usize>t, d = corners + 12 * <usize>u;
+    if (t != prepared) { prepareEdges(ctx, c); prepared = t; }
     const a0 = load<u32>(c + 4 * k), a1 = load<u32>(c + 4 * after(k)), b0 = load<u32>(d + 4 * l), b1 = load<u32>(d + 4 * after(l));
-    const p = coats + COAT_BYTES * <usize>a0, q = coats + COAT_BYTES * <usize>a1;
+    const one = scratch + ONE_TRIANGLE + 128 * k;
     const r = coats + COAT_BYTES * <usize>b0, s = coats + COAT_BYTES * <usize>b1;
-    let keep: usize = v128.any_true(v128.or(edgesApart(p, q, r, s, margin), edgesApart(p + 16, q + 16, r + 16, s + 16, otherMargin))) ? 0 : 16;
+    let keep: usize = v128.any_true(v128.or(edgesApart(one, r, s), edgesApart(one + 64, r + 16, s + 16))) ? 0 : 16;
     if (coarse && keep) keep = edgesMayMeet(a0, a1, b0, b1) ? 16 : 0;
     const first: usize = t < u ? 0 : 8;
     store<u32>(ee + first, a0);

@@ -4,19 +4,18 @@
  * Idea: the level of a triangle is the power of two that its swept box, enlarged by the margin, does not pass; its
  * cell there is the one with the lowest corner of the box. So two triangles of one level that may meet lie in the
  * same or in adjacent cells. Keys are level, then Morton code of the corner two bits finer than cells; sorted,
- * cells are runs, and so are coarser cells: where cells would be emptier than FILL they are joined by dropping bits.
+ * cells are runs, and so are coarser cells: where those of a level would be emptier than FILL they are joined by dropping bits.
  * Boxes are kept for both ends of the step: triangles on the same side of each other at both ends never met between.
  * Layout: a pack: 12 rows of four float32 (lo0 x y z, lo1 x y z, hi0 x y z, hi1 x y z), four triangles, NONE where
- * there is none; their corners; lo0, lo1, hi0, hi1 of the first half of each one's coat (dop.ts), so that what is
- * compared lies together; a bound: lo0, lo1, hi0, hi1, four
+ * there is none; a bound: lo0, lo1, hi0, hi1, four
  * float32 each, but for the first w: the one surface of all its triangles if that does not test itself, else NONE; a cell: a bound and the words of layout.ts.
  */
 import {
-  BOUND_BYTES, CELL_BYTES, CELL_COUNT, CELL_FIRST, CELL_FIRST_PACK, CELL_KEY, CELL_PACK_COUNT, COAT_BYTES, CTX_COATS, CTX_CORNERS,
-  CTX_MOTIONS, CTX_SURFACE_FLAGS, CTX_SURFACE_OF, DEEPEST, FILL, GRID_BOUNDS, GRID_CELLS, GRID_CELL_COUNT, GRID_COARSER, GRID_COUNT,
-  GRID_FINEST, GRID_FIRST, GRID_KEYS, GRID_LEVEL_COUNT, GRID_LEVEL_STARTS, GRID_LIST, GRID_MARGIN, GRID_MORTON_BITS,
-  GRID_ORDER, GRID_PACKS, GRID_PACK_COUNT, GRID_RANGE, GRID_TABLE, GRID_TABLE_BITS, LEVEL_SHIFT, MOTION_BYTES,
-  NONE, PACK_BYTES, PACK_COATS, PACK_CORNERS, PACK_MEMBERS, TESTS_ITSELF,
+  BOUND_BYTES, CELL_BYTES, CELL_COUNT, CELL_FIRST, CELL_FIRST_PACK, CELL_KEY, CELL_PACK_COUNT, CTX_CORNERS,
+  CTX_MOTIONS, CTX_SURFACE_FLAGS, CTX_SURFACE_OF, DEEPEST, FILL, GRID_BOUNDS, GRID_CELLS, GRID_CELL_COUNT, GRID_COUNT,
+  GRID_FINEST, GRID_FIRST, GRID_JOINS, GRID_KEYS, GRID_LEVEL_COUNT, GRID_LEVEL_STARTS, GRID_LIST, GRID_MARGIN, GRID_MORTON_BITS,
+  GRID_ORDER, GRID_PACKS, GRID_PACK_COUNT, GRID_RANGE, GRID_TABLE, GRID_TABLE_BITS, LEVEL_SHIFT, MOST_JOINS, MOTION_BYTES,
+  NONE, PACK_BYTES, PACK_MEMBERS, TESTS_ITSELF,
 } from './layout';
 import { HISTOGRAM, scratch } from './scratch';
 
@@ -76,16 +75,24 @@ export function writeKeys(ctx: usize, grid: usize, from: u32, to: u32): void {
   }
 }
 
-/** Sorts the keys and numbers that writeKeys has written, and forms cells and packs. */
-export function formCells(grid: usize): void {
+/** Sorts the keys and numbers that writeKeys has written, and counts the cells they make. */
+export function sortCells(grid: usize): void {
   const count = load<u32>(grid, GRID_COUNT);
   store<u32>(grid, 0, GRID_CELL_COUNT);
   store<u32>(grid, 0, GRID_PACK_COUNT);
   store<u32>(grid, 0, GRID_LEVEL_COUNT);
   if (count == 0) return;
   sortKeys(grid, count);
-  chooseCells(grid, count);
-  cutCells(grid, count);
+  const keys: usize = load<u32>(grid, GRID_KEYS);
+  const bits = <u64>load<u32>(grid, GRID_MORTON_BITS);
+  let cells: u32 = 0;
+  for (let from: u32 = 0, level: u32 = 0; from < count; level++) {
+    let to = from;
+    while (to < count && <u32>(load<u64>(keys + 8 * <usize>to) >> bits) == level) to++;
+    if (to > from) cells += joinCells(grid, level, keys + 8 * <usize>from, to - from);
+    from = to;
+  }
+  store<u32>(grid, cells, GRID_CELL_COUNT);
 }
 
 /** Radix sort in which digits that all keys have in common take no pass. */
@@ -150,27 +157,36 @@ export function sortKeys(grid: usize, count: u32): void {
   }
 }
 
-/** Joins cells until they hold FILL triangles on average: how many are left is told by where neighbours first differ. */
-function chooseCells(grid: usize, count: u32): void {
-  const keys: usize = load<u32>(grid, GRID_KEYS);
-  const steps = load<u32>(grid, GRID_MORTON_BITS) / 3 - 1; // at least the bits of quarter cells are dropped
+/**
+ * Joins the cells of a level until they hold FILL triangles on average, but not beyond MOST_JOINS; returns how many are
+ * left, which is told by where neighbours in the order first differ.
+ */
+function joinCells(grid: usize, level: u32, keys: usize, count: u32): u32 {
   const histogram = scratch + HISTOGRAM;
   memory.fill(histogram, 0, 4 * 64);
-  for (let i: u32 = 1; i < count; i++) {
-    const differ = load<u64>(keys + 8 * <usize>i) ^ load<u64>(keys + 8 * <usize>i - 8);
+  for (let i: usize = 1; i < <usize>count; i++) {
+    const differ = load<u64>(keys + 8 * i) ^ load<u64>(keys + 8 * i - 8);
     if (differ == 0) continue;
     const slot = histogram + 4 * <usize>((63 - clz(differ)) / 3);
     store<u32>(slot, load<u32>(slot) + 1);
   }
+  // the last two bits of each coordinate are below a cell
   let cells: u32 = 1;
-  let triple: usize = 63;
-  for (; triple >= 2; triple--) cells += load<u32>(histogram + 4 * triple);
-  let coarser: u32 = 0;
-  while (cells * FILL > count && coarser + 2 < steps) {
-    cells -= load<u32>(histogram + 4 * <usize>(coarser + 2));
-    coarser++;
+  for (let bit: usize = 63; bit >= 2; bit--) cells += load<u32>(histogram + 4 * bit);
+  let joins: u32 = 0;
+  while (cells * FILL > count && joins < MOST_JOINS) {
+    cells -= load<u32>(histogram + 4 * <usize>(joins + 2));
+    joins++;
   }
-  store<u32>(grid, coarser, GRID_COARSER);
+  store<u32>(grid + 4 * <usize>level, joins, GRID_JOINS);
+  return cells;
+}
+
+/** The key of the cell of a triangle: level, then Morton code. */
+// @ts-ignore: decorator
+@inline function cellKey(grid: usize, key: u64, bits: u64): u64 {
+  const level = key >> bits;
+  return level << bits | (key & ((<u64>1 << bits) - 1)) >> (3 * <u64>(2 + load<u32>(grid + 4 * <usize>level, GRID_JOINS)));
 }
 
 // @ts-ignore: decorator
@@ -178,10 +194,11 @@ function chooseCells(grid: usize, count: u32): void {
   return <usize>((key * 0x9e3779b97f4a7c15) >> (64 - <u64>load<u32>(grid, GRID_TABLE_BITS)));
 }
 
-function cutCells(grid: usize, count: u32): void {
+/** Forms the cells and packs that sortCells has counted, for which there must be room. */
+export function cutCells(grid: usize): void {
+  const count = load<u32>(grid, GRID_COUNT);
   const keys: usize = load<u32>(grid, GRID_KEYS);
-  const drop = 3 * <u64>(2 + load<u32>(grid, GRID_COARSER));
-  const levelShift = <u64>load<u32>(grid, GRID_MORTON_BITS) - drop;
+  const bits = <u64>load<u32>(grid, GRID_MORTON_BITS);
   const cells: usize = load<u32>(grid, GRID_CELLS);
   const table: usize = load<u32>(grid, GRID_TABLE);
   const tableMask = (<usize>1 << load<u32>(grid, GRID_TABLE_BITS)) - 1;
@@ -189,10 +206,10 @@ function cutCells(grid: usize, count: u32): void {
   let cell: u32 = 0, pack: u32 = 0, level: u32 = 0;
   store<u32>(grid, 0, GRID_LEVEL_STARTS);
   for (let i: u32 = 0; i < count; ) {
-    const key = load<u64>(keys + 8 * <usize>i) >> drop;
+    const key = cellKey(grid, load<u64>(keys + 8 * <usize>i), bits);
     let end = i + 1;
-    while (end < count && load<u64>(keys + 8 * <usize>end) >> drop == key) end++;
-    while (level < <u32>(key >> levelShift)) store<u32>(grid + 4 * <usize>++level, cell, GRID_LEVEL_STARTS);
+    while (end < count && cellKey(grid, load<u64>(keys + 8 * <usize>end), bits) == key) end++;
+    while (level < <u32>(key >> bits)) store<u32>(grid + 4 * <usize>++level, cell, GRID_LEVEL_STARTS);
     const at = cells + CELL_BYTES * <usize>cell;
     const packs = (end - i + 3) >> 2;
     store<u64>(at, key, CELL_KEY);
@@ -208,7 +225,6 @@ function cutCells(grid: usize, count: u32): void {
     i = end;
   }
   while (level < load<u32>(grid, GRID_LEVEL_COUNT)) store<u32>(grid + 4 * <usize>++level, cell, GRID_LEVEL_STARTS);
-  store<u32>(grid, cell, GRID_CELL_COUNT);
   store<u32>(grid, pack, GRID_PACK_COUNT);
 }
 
@@ -238,16 +254,6 @@ function cutCells(grid: usize, count: u32): void {
   v128.store(at, i64x2.shuffle(i32x4.shuffle(a, b, 2, 6, 2, 6), i32x4.shuffle(c, d, 2, 6, 2, 6), 0, 2), 32);
 }
 
-/** Writes the first half of the coat of a triangle with vertex coats at p, q, r. */
-// @ts-ignore: decorator
-@inline function writeCoat(at: usize, p: usize, q: usize, r: usize): void {
-  const p0 = v128.load(p), q0 = v128.load(q), r0 = v128.load(r), p1 = v128.load(p, 32), q1 = v128.load(q, 32), r1 = v128.load(r, 32);
-  v128.store(at, i16x8.min_s(i16x8.min_s(p0, q0), r0));
-  v128.store(at, i16x8.min_s(i16x8.min_s(p1, q1), r1), 16);
-  v128.store(at, i16x8.max_s(i16x8.max_s(p0, q0), r0), 32);
-  v128.store(at, i16x8.max_s(i16x8.max_s(p1, q1), r1), 48);
-}
-
 /** Writes packs and bounds of cells [from, to). */
 export function writePacks(ctx: usize, grid: usize, from: u32, to: u32): void {
   const surfaceOf: usize = load<u32>(ctx, CTX_SURFACE_OF);
@@ -255,7 +261,6 @@ export function writePacks(ctx: usize, grid: usize, from: u32, to: u32): void {
   const corners: usize = load<u32>(ctx, CTX_CORNERS);
   const motions: usize = load<u32>(ctx, CTX_MOTIONS);
   const order: usize = load<u32>(grid, GRID_ORDER);
-  const coats: usize = load<u32>(ctx, CTX_COATS);
   const area = scratch + HISTOGRAM; // 4 triangles · 4 vectors
   const least = f32x4.splat(Infinity), greatest = f32x4.splat(-Infinity);
   for (let cell = from; cell < to; cell++) {
@@ -286,9 +291,6 @@ export function writePacks(ctx: usize, grid: usize, from: u32, to: u32): void {
           lo1 = f32x4.pmin(f32x4.pmin(p1, q1), r1);
           hi0 = f32x4.pmax(f32x4.pmax(p0, q0), r0);
           hi1 = f32x4.pmax(f32x4.pmax(p1, q1), r1);
-          store<u64>(pack + 12 * k, load<u64>(c), PACK_CORNERS);
-          store<u32>(pack + 12 * k, load<u32>(c, 8), PACK_CORNERS + 8);
-          writeCoat(pack + 64 * k + PACK_COATS, coats + COAT_BYTES * <usize>load<u32>(c), coats + COAT_BYTES * <usize>load<u32>(c, 4), coats + COAT_BYTES * <usize>load<u32>(c, 8));
         }
         store<u32>(pack + 4 * k, t, PACK_MEMBERS);
         v128.store(area + 64 * k, lo0);

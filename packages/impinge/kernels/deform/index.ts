@@ -3,7 +3,7 @@ export { testEdgeEdges, testVertexFaces } from './ccd';
 export { boundClusters, listTriangles, markClusters } from './clusters';
 export { cullElements } from './element';
 export { gatherHits, writeEvents } from './events';
-export { formCells, writeKeys, writePacks } from './grid';
+export { cutCells, sortCells, writeKeys, writePacks } from './grid';
 export { splitNeighbours } from './neighbours';
 export { cullPrimitives } from './primitive';
 export { judgeRings, markFans } from './rings';

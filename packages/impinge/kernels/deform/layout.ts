@@ -52,7 +52,6 @@ export const GRID_RANGE: usize = 20;
 export const GRID_FINEST: usize = 24;
 export const GRID_LEVEL_COUNT: usize = 28;
 export const GRID_MORTON_BITS: usize = 32;
-export const GRID_COARSER: usize = 36;
 export const GRID_TABLE_BITS: usize = 40;
 export const GRID_MARGIN: usize = 44;
 export const GRID_KEYS: usize = 48;
@@ -62,13 +61,12 @@ export const GRID_BOUNDS: usize = 60;
 export const GRID_CELLS: usize = 64;
 export const GRID_TABLE: usize = 68;
 export const GRID_LEVEL_STARTS: usize = 128; // 17 · 4
+export const GRID_JOINS: usize = 256; // 16 · 4
 
 export const MOTION_BYTES: usize = 32;
 export const COAT_BYTES: usize = 64;
-export const PACK_BYTES: usize = 512;
+export const PACK_BYTES: usize = 208;
 export const PACK_MEMBERS: usize = 192;
-export const PACK_CORNERS: usize = 208;
-export const PACK_COATS: usize = 256;
 export const BOUND_BYTES: usize = 64;
 export const CLUSTER_BYTES: usize = 80;
 export const CLUSTER_FIRST: usize = 64;
@@ -89,8 +87,9 @@ export const TREE_NODES: usize = 8;
 /** Levels below the range at which cells are as small as they get: coordinates have 16 bits with two below the cell. */
 export const DEEPEST: i32 = 13;
 export const LEVEL_SHIFT: u64 = 48;
-/** Fewer triangles per cell than this, and cells are joined. */
+/** Fewer triangles per cell of a level than this, and its cells are joined, each time eight at once. */
 export const FILL: u32 = 6;
+export const MOST_JOINS: u32 = 2;
 export const NONE: u32 = 0xffffffff;
 /** On the second triangle of a pair: they have a common vertex; only the edges opposite it are left to test. */
 export const COMMON_VERTEX: u32 = 0x80000000;

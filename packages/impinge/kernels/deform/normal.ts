@@ -56,7 +56,7 @@ export function partedAtVertex(c: usize, d: usize, k: usize): bool {
 
 /** Whether the opposite corners of the edge that the triangles at c and d share stay on different sides of it; bits of `common` are its ends in d. */
 export function unfoldedAtEdge(c: usize, d: usize, common: u32): bool {
-  if (repeats(c) || repeats(d)) return false;
+  if (common == 7 || repeats(c) || repeats(d)) return false;
   if (common == 7) return true; // the same three vertices: nothing to test
   const k = <usize>ctz(7 ^ common);
   const a = load<u32>(d + 4 * after(k)), b = load<u32>(d + 4 * before(k));

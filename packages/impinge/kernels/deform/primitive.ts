@@ -2,84 +2,63 @@
  * Primitive culling: which triangles of neighbouring cells may meet.
  *
  * Idea: a cell meets itself, the later half of its neighbours of the same level, the cells around it of coarser levels,
- * and those of the static grid; so no pair is seen twice. Inside: pack against pack, four triangles against one, then
- * the other axes pair by pair. Along one axis, triangles on the same side of each other at both ends of the step are
- * so all the time, since every difference of two vertices is linear in time.
- * Layout: pairs of u32 triangles; the second carries COMMON_VERTEX and OPPOSITE_ONLY where they apply.
+ * and those of the static grid; so no pair is seen twice. Inside: pack against pack, then four triangles against one;
+ * those whose boxes overlap queue up for each of the four and are judged in pairs.ts.
  */
 import {
-  BOUND_BYTES, CELL_BYTES, CELL_COUNT, CELL_FIRST_PACK, CELL_KEY, CELL_PACK_COUNT, COAT_BYTES, COMMON_VERTEX, CTX_BOX_MARGIN,
-  CTX_CLEAR_RINGS, CTX_COATS, CTX_CORNERS, CTX_MOVING_GRID, CTX_OPTIONS, CTX_STATIC_GRID, CTX_STEPS, CTX_SURFACE_FLAGS, CTX_SURFACE_OF,
-  GRID_BOUNDS, GRID_CELLS, GRID_COARSER, GRID_FINEST, GRID_LEVEL_COUNT, GRID_LEVEL_STARTS, GRID_MORTON_BITS, GRID_PACKS,
-  GRID_RANGE, GROUP_SHIFT, HAS_THICKNESS, IS_STATIC, LEAVE_OUT_NEIGHBOURS, NONE, ONE_SURFACE, OPPOSITE_ONLY, PACK_BYTES,
-  PACK_COATS, PACK_CORNERS, PACK_MEMBERS, TALLY_BOX, TALLY_CANDIDATES, TALLY_DOP, TALLY_PAIRS, TALLY_PRIMITIVE, TESTS_ITSELF,
+  BOUND_BYTES, CELL_BYTES, CELL_COUNT, CELL_FIRST_PACK, CELL_KEY, CELL_PACK_COUNT, CTX_BOX_MARGIN, CTX_MOVING_GRID,
+  CTX_STATIC_GRID, GRID_BOUNDS, GRID_CELLS, GRID_FINEST, GRID_JOINS, GRID_LEVEL_COUNT,
+  GRID_LEVEL_STARTS, GRID_MORTON_BITS, GRID_PACKS, GRID_RANGE, NONE, PACK_BYTES, PACK_MEMBERS,
 } from './layout';
-import { apart, coatsApart, least, most } from './dop';
+import { apart } from './dop';
 import { cellOffset, findCell, morton, quarterScale } from './grid';
-import { partedAtVertex, setNeighbours, unfoldedAtEdge } from './normal';
-import { AROUND, COMMON_MORE, COMMON_ONE, ONE_PACK, QUEUES, QUEUE_CAPACITY, scratch } from './scratch';
+import { beginPairs, cullQueue, endPairs, isFull, keepPart } from './pairs';
+import { AROUND, COMPACT, ONE_PACK, QUEUES, QUEUE_CAPACITY, scratch } from './scratch';
 
 const AROUND_CAPACITY: u32 = 512;
-/** For each mask of four lanes, the bytes that bring its lanes to the front. */
-const COMPACT = memory.data<u8>([0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,4,5,6,7,0,1,2,3,8,9,10,11,12,13,14,15,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,8,9,10,11,0,1,2,3,4,5,6,7,12,13,14,15,0,1,2,3,8,9,10,11,4,5,6,7,12,13,14,15,4,5,6,7,8,9,10,11,0,1,2,3,12,13,14,15,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,12,13,14,15,0,1,2,3,4,5,6,7,8,9,10,11,0,1,2,3,12,13,14,15,4,5,6,7,8,9,10,11,4,5,6,7,12,13,14,15,0,1,2,3,8,9,10,11,0,1,2,3,4,5,6,7,12,13,14,15,8,9,10,11,8,9,10,11,12,13,14,15,0,1,2,3,4,5,6,7,0,1,2,3,8,9,10,11,12,13,14,15,4,5,6,7,4,5,6,7,8,9,10,11,12,13,14,15,0,1,2,3,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15], 16);
 
 // the call under way
 let ctx: usize = 0;
-let corners: usize = 0, coats: usize = 0, surfaceOf: usize = 0, surfaceFlags: usize = 0;
-let options: u32 = 0;
-let out: usize = 0, outEnd: usize = 0;
-let candidates: u64 = 0, boxPairs: u64 = 0, dopPairs: u64 = 0;
+let candidates: u64 = 0;
 let around: u32 = 0;
-let full = false;
 let queued0: u32 = 0, queued1: u32 = 0, queued2: u32 = 0, queued3: u32 = 0;
 
-// @ts-ignore: decorator
-@inline export function addTally(tally: usize, field: usize, n: u64): void { store<f64>(tally + field, load<f64>(tally + field) + <f64>n); }
-
-/** Begins a list of pairs. */
-export function beginPairs(context: usize, pairs: usize, capacity: u32): void {
-  ctx = context;
-  corners = load<u32>(ctx, CTX_CORNERS);
-  coats = load<u32>(ctx, CTX_COATS);
-  surfaceOf = load<u32>(ctx, CTX_SURFACE_OF);
-  surfaceFlags = load<u32>(ctx, CTX_SURFACE_FLAGS);
-  options = load<u32>(ctx, CTX_OPTIONS);
-  setNeighbours(ctx);
-  out = pairs;
-  outEnd = pairs + 8 * <usize>capacity;
-  full = false;
-  candidates = boxPairs = dopPairs = 0;
+/** COMPACT: for each mask of four lanes, the bytes that bring its lanes to the front. */
+function writeCompact(): void {
+  for (let mask: u32 = 0; mask < 16; mask++) {
+    let at = scratch + COMPACT + 16 * <usize>mask;
+    for (let lane: u32 = 0; lane < 4; lane++) {
+      if (!(mask >> lane & 1)) continue;
+      store<u32>(at, 0x03020100 + 0x04040404 * lane);
+      at += 4;
+    }
+  }
 }
-export function pairsEnd(): usize { return out; }
-export function isFull(): bool { return full; }
-export function rewind(to: usize): void { out = to; }
-export function dopPairsOf(): u64 { return dopPairs; }
 
 /**
  * Writes the pairs of cells [from, to) of the moving grid; stops before the first cell whose pairs do not fit and
  * returns it, else `to`. Adds to the tally, whose TALLY_PAIRS says how many pairs were written.
  */
 export function cullPrimitives(context: usize, from: u32, to: u32, pairs: usize, capacity: u32, tally: usize): u32 {
-  beginPairs(context, pairs, capacity);
+  ctx = context;
+  beginPairs(ctx, pairs, capacity);
+  writeCompact();
   const grid: usize = load<u32>(ctx, CTX_MOVING_GRID);
   const still: usize = load<u32>(ctx, CTX_STATIC_GRID);
+  let all: u64 = 0;
   let cell = from;
   for (; cell < to; cell++) {
     const a = <usize>load<u32>(grid, GRID_CELLS) + CELL_BYTES * <usize>cell;
-    const before = out;
-    candidates = boxPairs = dopPairs = 0;
+    candidates = 0;
     around = 0;
     add(grid, a, a, grid);
     visitOwnGrid(grid, a);
     if (still) visitStaticGrid(grid, still, a);
     flush(grid, a);
-    if (full) { out = before; break; }
-    addTally(tally, TALLY_CANDIDATES, candidates);
-    addTally(tally, TALLY_BOX, boxPairs);
-    addTally(tally, TALLY_DOP, dopPairs);
-    addTally(tally, TALLY_PRIMITIVE, (out - before) >> 3);
+    if (!keepPart()) break;
+    all += candidates;
   }
-  store<u32>(tally, <u32>((out - pairs) >> 3), TALLY_PAIRS);
+  endPairs(tally, all);
   return cell;
 }
 
@@ -88,34 +67,32 @@ export function cullPrimitives(context: usize, from: u32, to: u32, pairs: usize,
 // @ts-ignore: decorator
 @inline function sweptHi(bound: usize): v128 { return f32x4.pmax(v128.load(bound, 32), v128.load(bound, 48)); }
 
-/** Coordinates of the cell of a level that holds a point. */
+/** Coordinates of the cell that holds a point in a level, counted from the finest. */
 // @ts-ignore: decorator
-@inline function cellAt(grid: usize, level: i32, point: v128): v128 {
-  const range = load<i32>(grid, GRID_RANGE);
+@inline function cellAt(grid: usize, l: u32, point: v128): v128 {
+  const level = load<i32>(grid, GRID_FINEST) + <i32>l;
   const quarter = i32x4.trunc_sat_f32x4_s(f32x4.floor(f32x4.mul(point, quarterScale(level))));
-  return i32x4.shr_s(i32x4.add(quarter, i32x4.splat(cellOffset(level, range))), 2 + load<u32>(grid, GRID_COARSER));
+  const offset = i32x4.splat(cellOffset(level, load<i32>(grid, GRID_RANGE)));
+  return i32x4.shr_s(i32x4.add(quarter, offset), 2 + load<u32>(grid + 4 * <usize>l, GRID_JOINS));
 }
 
+/** The largest coordinate of a cell of a level. */
 // @ts-ignore: decorator
-@inline function lastCell(grid: usize, level: i32): i32 {
-  return (2 * cellOffset(level, load<i32>(grid, GRID_RANGE)) - 1) >> (2 + load<u32>(grid, GRID_COARSER));
+@inline function lastCell(grid: usize, l: u32): i32 {
+  const level = load<i32>(grid, GRID_FINEST) + <i32>l;
+  return (2 * cellOffset(level, load<i32>(grid, GRID_RANGE)) - 1) >> (2 + load<u32>(grid + 4 * <usize>l, GRID_JOINS));
 }
-
-// @ts-ignore: decorator
-@inline function levelShift(grid: usize): u64 { return load<u32>(grid, GRID_MORTON_BITS) - 3 * (2 + load<u32>(grid, GRID_COARSER)); }
 
 function visitOwnGrid(grid: usize, a: usize): void {
-  const shift = levelShift(grid);
-  const finest = load<i32>(grid, GRID_FINEST);
+  const shift = <u64>load<u32>(grid, GRID_MORTON_BITS);
   const own = <u32>(load<u64>(a, CELL_KEY) >> shift);
   const lo = sweptLo(a);
   const hi = f32x4.add(sweptHi(a), f32x4.splat(load<f32>(ctx, CTX_BOX_MARGIN)));
   // the 13 neighbours that come later in x, y, z order
-  const level = finest + <i32>own;
-  const at = cellAt(grid, level, lo);
-  const last = lastCell(grid, level);
+  const at = cellAt(grid, own, lo);
+  const last = lastCell(grid, own);
   const x = i32x4.extract_lane(at, 0), y = i32x4.extract_lane(at, 1), z = i32x4.extract_lane(at, 2);
-  const top = i32x4.min_s(i32x4.min_s(cellAt(grid, level, hi), i32x4.add(at, i32x4.splat(1))), i32x4.splat(last));
+  const top = i32x4.min_s(i32x4.min_s(cellAt(grid, own, hi), i32x4.add(at, i32x4.splat(1))), i32x4.splat(last));
   const topX = i32x4.extract_lane(top, 0), topY = i32x4.extract_lane(top, 1), topZ = i32x4.extract_lane(top, 2);
   for (let k = z; k <= topZ; k++) {
     for (let j = k == z ? y : max(y - 1, 0); j <= topY; j++) {
@@ -139,9 +116,8 @@ function visitLevel(grid: usize, a: usize, other: usize, l: u32, lo: v128, hi: v
   const first = load<u32>(other + 4 * <usize>l, GRID_LEVEL_STARTS);
   const end = load<u32>(other + 4 * <usize>l, GRID_LEVEL_STARTS + 4);
   if (first == end) return;
-  const level = load<i32>(other, GRID_FINEST) + <i32>l;
-  const from = i32x4.max_s(i32x4.sub(cellAt(other, level, lo), i32x4.splat(1)), i32x4.splat(0));
-  const to = i32x4.min_s(cellAt(other, level, hi), i32x4.splat(lastCell(other, level)));
+  const from = i32x4.max_s(i32x4.sub(cellAt(other, l, lo), i32x4.splat(1)), i32x4.splat(0));
+  const to = i32x4.min_s(cellAt(other, l, hi), i32x4.splat(lastCell(other, l)));
   const x = i32x4.extract_lane(from, 0), y = i32x4.extract_lane(from, 1), z = i32x4.extract_lane(from, 2);
   const topX = i32x4.extract_lane(to, 0), topY = i32x4.extract_lane(to, 1), topZ = i32x4.extract_lane(to, 2);
   if (topX < x || topY < y || topZ < z) return;
@@ -149,7 +125,7 @@ function visitLevel(grid: usize, a: usize, other: usize, l: u32, lo: v128, hi: v
     for (let c = first; c < end; c++) add(grid, a, <usize>load<u32>(other, GRID_CELLS) + CELL_BYTES * <usize>c, other);
     return;
   }
-  const top = <u64>l << levelShift(other);
+  const top = <u64>l << <u64>load<u32>(other, GRID_MORTON_BITS);
   for (let k = z; k <= topZ; k++) {
     for (let j = y; j <= topY; j++) {
       for (let i = x; i <= topX; i++) {
@@ -210,7 +186,7 @@ function flush(grid: usize, a: usize): void {
       }
     }
     if (prepared) drain(pack);
-    if (full) return;
+    if (isFull()) return;
   }
 }
 
@@ -241,10 +217,10 @@ function prepare(pack: usize, margin: v128): void {
   return 15 & ~i32x4.bitmask(v128.or(v128.or(x, y), z));
 }
 
-/** Appends the slots in the mask to the queue of triangle k; returns its new length. */
+/** Appends the members in the mask to the queue of triangle k; returns its new length. */
 // @ts-ignore: decorator
 @inline function enqueue(k: usize, queued: u32, members: v128, mask: i32): u32 {
-  v128.store(scratch + QUEUES + 4 * (k * <usize>QUEUE_CAPACITY + <usize>queued), i8x16.swizzle(members, v128.load(COMPACT + 16 * <usize>mask)));
+  v128.store(scratch + QUEUES + 4 * (k * <usize>QUEUE_CAPACITY + <usize>queued), i8x16.swizzle(members, v128.load(scratch + COMPACT + 16 * <usize>mask)));
   return queued + popcnt(mask);
 }
 
@@ -253,7 +229,7 @@ function meetPacks(pack: usize, other: usize): void {
   const lo1x = v128.load(other, 48), lo1y = v128.load(other, 64), lo1z = v128.load(other, 80);
   const hi0x = v128.load(other, 96), hi0y = v128.load(other, 112), hi0z = v128.load(other, 128);
   const hi1x = v128.load(other, 144), hi1y = v128.load(other, 160), hi1z = v128.load(other, 176);
-  const members = i32x4.add(i32x4.splat(<i32>other), i32x4(0, 1, 2, 3));
+  const members = v128.load(other, PACK_MEMBERS);
   let m0 = boxesMet(0, lo0x, lo0y, lo0z, lo1x, lo1y, lo1z, hi0x, hi0y, hi0z, hi1x, hi1y, hi1z);
   let m1 = boxesMet(1, lo0x, lo0y, lo0z, lo1x, lo1y, lo1z, hi0x, hi0y, hi0z, hi1x, hi1y, hi1z);
   let m2 = boxesMet(2, lo0x, lo0y, lo0z, lo1x, lo1y, lo1z, hi0x, hi0y, hi0z, hi1x, hi1y, hi1z);
@@ -266,113 +242,9 @@ function meetPacks(pack: usize, other: usize): void {
 }
 
 function drain(pack: usize): void {
-  cullSlots(load<u32>(pack, PACK_MEMBERS), scratch + QUEUES, queued0);
-  cullSlots(load<u32>(pack, PACK_MEMBERS + 4), scratch + QUEUES + 4 * QUEUE_CAPACITY, queued1);
-  cullSlots(load<u32>(pack, PACK_MEMBERS + 8), scratch + QUEUES + 8 * QUEUE_CAPACITY, queued2);
-  cullSlots(load<u32>(pack, PACK_MEMBERS + 12), scratch + QUEUES + 12 * QUEUE_CAPACITY, queued3);
+  cullQueue(load<u32>(pack, PACK_MEMBERS), scratch + QUEUES, queued0);
+  cullQueue(load<u32>(pack, PACK_MEMBERS + 4), scratch + QUEUES + 4 * QUEUE_CAPACITY, queued1);
+  cullQueue(load<u32>(pack, PACK_MEMBERS + 8), scratch + QUEUES + 8 * QUEUE_CAPACITY, queued2);
+  cullQueue(load<u32>(pack, PACK_MEMBERS + 12), scratch + QUEUES + 12 * QUEUE_CAPACITY, queued3);
   queued0 = queued1 = queued2 = queued3 = 0;
-}
-
-// @ts-ignore: decorator
-@inline function mayMeet(t: u32, u: u32): bool {
-  const a = load<u32>(surfaceOf + 4 * <usize>t), b = load<u32>(surfaceOf + 4 * <usize>u);
-  const flags = load<u32>(surfaceFlags + 4 * <usize>a);
-  if (a == b) return (flags & TESTS_ITSELF) != 0;
-  const other = load<u32>(surfaceFlags + 4 * <usize>b);
-  if (flags & other & IS_STATIC) return false;
-  return flags >> GROUP_SHIFT == 0 || flags >> GROUP_SHIFT != other >> GROUP_SHIFT;
-}
-
-/** Triangle t against a queue of slots: the address of a pack and the place in it. */
-function cullSlots(t: u32, queue: usize, count: u32): void { cull(t, queue, count, true); }
-
-/** Triangle t against a queue of triangles. */
-export function cullQueue(t: u32, queue: usize, count: u32): void { cull(t, queue, count, false); }
-
-/** Coats and surfaces, and without branches into pairs with and without common vertices. */
-// @ts-ignore: decorator
-@inline function cull(t: u32, queue: usize, count: u32, slots: bool): void {
-  if (count == 0) return;
-  boxPairs += count;
-  if (out + 8 * <usize>count > outEnd) full = true;
-  if (full) return;
-  const c = corners + 12 * <usize>t;
-  const v0 = v128.load32_splat(c), v1 = v128.load32_splat(c, 4), v2 = v128.load32_splat(c, 8);
-  const p = coats + COAT_BYTES * <usize>load<u32>(c);
-  const q = coats + COAT_BYTES * <usize>load<u32>(c, 4);
-  const r = coats + COAT_BYTES * <usize>load<u32>(c, 8);
-  const p0 = v128.load(p), q0 = v128.load(q), r0 = v128.load(r), p1 = v128.load(p, 32), q1 = v128.load(q, 32), r1 = v128.load(r, 32);
-  const margin = v128.load(ctx, CTX_STEPS);
-  const lo0 = i16x8.sub_sat_s(least(least(p0, q0), r0), margin), lo1 = i16x8.sub_sat_s(least(least(p1, q1), r1), margin);
-  const hi0 = i16x8.add_sat_s(most(most(p0, q0), r0), margin), hi1 = i16x8.add_sat_s(most(most(p1, q1), r1), margin);
-  const one = scratch + COMMON_ONE, more = scratch + COMMON_MORE;
-  const several = !(options & ONE_SURFACE);
-  let oneEnd = one, moreEnd = more;
-  let shares: usize = 0;
-  const thick = (options & HAS_THICKNESS) != 0; // opposite edges of clear triangles may still come close
-  const clear: usize = load<u32>(ctx, CTX_CLEAR_RINGS);
-  const before = out;
-  for (let at = queue; at < queue + 4 * <usize>count; at += 4) {
-    let u = load<u32>(at);
-    let w: v128, off: v128;
-    if (slots) {
-      const slot = <usize>(u & 3), pack = <usize>(u & ~3);
-      u = load<u32>(pack + 4 * slot, PACK_MEMBERS);
-      w = v128.load(pack + 12 * slot, PACK_CORNERS);
-      const coat = pack + 64 * slot;
-      off = coatsApart(lo0, lo1, hi0, hi1, v128.load(coat, PACK_COATS), v128.load(coat, PACK_COATS + 16), v128.load(coat, PACK_COATS + 32), v128.load(coat, PACK_COATS + 48));
-    } else {
-      w = v128.load(corners + 12 * <usize>u);
-      const bp = coats + COAT_BYTES * <usize>i32x4.extract_lane(w, 0);
-      const bq = coats + COAT_BYTES * <usize>i32x4.extract_lane(w, 1);
-      const br = coats + COAT_BYTES * <usize>i32x4.extract_lane(w, 2);
-      const bp0 = v128.load(bp), bq0 = v128.load(bq), br0 = v128.load(br), bp1 = v128.load(bp, 32), bq1 = v128.load(bq, 32), br1 = v128.load(br, 32);
-      off = coatsApart(lo0, lo1, hi0, hi1, least(least(bp0, bq0), br0), least(least(bp1, bq1), br1), most(most(bp0, bq0), br0), most(most(bp1, bq1), br1));
-    }
-    const shared = commonCorners(w, v0, v1, v2);
-    // the triangles around a common vertex that is clear need not be looked at
-    const cleared = (shared & (<u32>load<u8>(clear + i32x4.extract_lane(w, 0)) | <u32>load<u8>(clear + i32x4.extract_lane(w, 1)) << 1 | <u32>load<u8>(clear + i32x4.extract_lane(w, 2)) << 2)) != 0;
-    let keep: usize = v128.any_true(off) ? 0 : 4;
-    if (several && keep) keep = mayMeet(t, u) ? 4 : 0;
-    const isOne: usize = (shared & (shared - 1)) == 0 ? keep : 0;
-    const isNone: usize = shared == 0 ? keep : 0;
-    store<u32>(out, t);
-    store<u32>(out, u, 4);
-    out += isNone << 1;
-    store<u32>(oneEnd, u);
-    oneEnd += cleared && !thick ? 0 : isOne - isNone;
-    store<u32>(moreEnd, u);
-    moreEnd += cleared ? 0 : keep - isOne;
-    shares += keep - isNone;
-  }
-  dopPairs += ((out - before) >> 3) + (shares >> 2);
-  if (options & LEAVE_OUT_NEIGHBOURS) return;
-  const parted: u32 = thick ? COMMON_VERTEX | OPPOSITE_ONLY : 0;
-  for (let at = one; at < oneEnd; at += 4) {
-    const u = load<u32>(at);
-    const d = corners + 12 * <usize>u;
-    // asked for in the order of their numbers, so that the answer does not depend on the grid
-    const low = t < u ? c : d, high = t < u ? d : c;
-    const k = <usize>ctz(commonCorners(v128.load(high), v128.load32_splat(low), v128.load32_splat(low, 4), v128.load32_splat(low, 8)));
-    const flags = load<u8>(clear + load<u32>(high + 4 * k)) || partedAtVertex(low, high, k) ? parted : COMMON_VERTEX;
-    store<u32>(out, t);
-    store<u32>(out, u | flags, 4);
-    out += flags ? 8 : 0;
-  }
-  for (let at = more; at < moreEnd; at += 4) {
-    const u = load<u32>(at);
-    const d = corners + 12 * <usize>u;
-    const low = t < u ? c : d, high = t < u ? d : c;
-    const shared = commonCorners(v128.load(high), v128.load32_splat(low), v128.load32_splat(low, 4), v128.load32_splat(low, 8));
-    if (shared == 7 || unfoldedAtEdge(low, high, shared)) continue; // with all vertices common there is nothing to test
-    store<u32>(out, t);
-    store<u32>(out, u | COMMON_VERTEX, 4);
-    out += 8;
-  }
-}
-
-/** Bits of the corners in w that are among v0, v1, v2. */
-// @ts-ignore: decorator
-@inline function commonCorners(w: v128, v0: v128, v1: v128, v2: v128): u32 {
-  return 7 & i32x4.bitmask(v128.or(v128.or(i32x4.eq(w, v0), i32x4.eq(w, v1)), i32x4.eq(w, v2)));
 }

@@ -21,8 +21,8 @@ export const AROUND: usize = 0x4000; // 512 · 12
 export const ONE_PACK: usize = 0x5800; // 12 · 16: a pack enlarged by the margin
 export const QUEUE_CAPACITY: u32 = 256;
 export const QUEUES: usize = 0x5900; // 4 · 256 · 4
-export const COMMON_ONE: usize = 0x6900; // 257 · 4
-export const COMMON_MORE: usize = 0x6e00; // 257 · 4
+export const COMMON: usize = 0x6900; // 257 · 4
+export const COMPACT: usize = 0x7200; // 16 · 16
 export const NORMAL: usize = 0x7300; // 3 · 16
 export const TREE_STACK: usize = 0x7400; // 64 · 4
 // element culling
@@ -30,3 +30,4 @@ export const BATCH: u32 = 256;
 export const EDGE_ITEMS: usize = 0x4000; // 256 · 9 · 2 and what a store runs over
 export const VERTEX_ITEMS: usize = 0x5300; // 256 · 6 · 2 and what a store runs over
 export const CODES: usize = 0x6000; // 2 · 64 · 32
+export const ONE_TRIANGLE: usize = 0x7000; // 3 · 128

@@ -9,10 +9,10 @@
  */
 import {
   CTX_BOX_MARGIN, CTX_CORNERS, CTX_MOTIONS, CTX_RANGE, CTX_TREE, GRID_COUNT, GRID_KEYS, GRID_ORDER, MOTION_BYTES,
-  TALLY_BOX, TALLY_CANDIDATES, TALLY_DOP, TALLY_PAIRS, TALLY_PRIMITIVE, TREE_COUNT, TREE_NODES, TREE_ORDER,
+  TREE_COUNT, TREE_NODES, TREE_ORDER,
 } from './layout';
 import { morton, sortKeys } from './grid';
-import { addTally, beginPairs, cullQueue, dopPairsOf, isFull, pairsEnd, rewind } from './primitive';
+import { beginPairs, cullQueue, endPairs, keepPart } from './pairs';
 import { QUEUES, QUEUE_CAPACITY, TREE_STACK, scratch } from './scratch';
 
 const NODE_BYTES: usize = 32;
@@ -92,14 +92,13 @@ export function cullTree(ctx: usize, from: u32, to: u32, pairs: usize, capacity:
   const queue = scratch + QUEUES;
   const stack = scratch + TREE_STACK;
   beginPairs(ctx, pairs, capacity);
-  let looked: u64 = 0, boxes: u64 = 0;
+  let looked: u64 = 0;
   let place = from;
   for (; place < to; place++) {
     const own = leafAt(place, n);
     const leaf = nodes + NODE_BYTES * <usize>own;
     const lo = f32x4.sub(v128.load(leaf), margin), hi = f32x4.add(v128.load(leaf, 16), margin);
     const t = load<u32>(leaf, 12);
-    const before = pairsEnd();
     let queued: u32 = 0;
     // what comes after a leaf: the right siblings on its way up
     for (let up = own; up > 1; up >>= 1) {
@@ -120,17 +119,12 @@ export function cullTree(ctx: usize, from: u32, to: u32, pairs: usize, capacity:
           continue;
         }
         store<u32>(queue + 4 * <usize>queued, load<u32>(node, 12));
-        if (++queued == QUEUE_CAPACITY) { cullQueue(t, queue, queued); boxes += queued; queued = 0; }
+        if (++queued == QUEUE_CAPACITY) { cullQueue(t, queue, queued); queued = 0; }
       }
     }
-    boxes += queued;
     cullQueue(t, queue, queued);
-    if (isFull()) { rewind(before); break; }
-    addTally(tally, TALLY_PRIMITIVE, (pairsEnd() - before) >> 3);
+    if (!keepPart()) break;
   }
-  addTally(tally, TALLY_CANDIDATES, looked);
-  addTally(tally, TALLY_BOX, boxes);
-  addTally(tally, TALLY_DOP, dopPairsOf());
-  store<u32>(tally, <u32>((pairsEnd() - pairs) >> 3), TALLY_PAIRS);
+  endPairs(tally, looked);
   return place;
 }

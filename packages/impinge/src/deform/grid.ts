@@ -9,12 +9,9 @@
 import { arena } from '../base/arena.js';
 import { ArenaBuffer } from './arena-buffer.js';
 import { Clusters } from './clusters.js';
-import { BOUND_BYTES, CELL_BYTES, CellWord, Ctx, FILL, GRID_WORDS, GridWord, PACK_BYTES } from './layout.js';
+import { BOUND_BYTES, CELL_BYTES, CellWord, Ctx, GRID_WORDS, GridWord, PACK_BYTES } from './layout.js';
 import type { PairSource } from './primitive-culling.js';
 import { kernelCall, ranges, type Work } from './schedule.js';
-
-/** Cells there may be however few triangles there are: joined as far as it goes, up to eight in each level. */
-const LEAST_CELLS = 128;
 
 export type GridKind = 'moving' | 'static';
 
@@ -47,7 +44,9 @@ export class Grid implements PairSource {
     const block = this.#reserve(ctx, isStatic ? 0 : still, count, list);
     arena().u32()[(ctx >>> 2) + this.#word] = block;
     yield ranges(count, parts).map(([from, to]) => kernelCall('writeKeys', ctx, block, from, to));
-    yield [kernelCall('formCells', block)];
+    yield [kernelCall('sortCells', block)];
+    this.#reserveCells(count);
+    yield [kernelCall('cutCells', block)];
     yield this.ranges(parts).map(([from, to]) => kernelCall('writePacks', ctx, block, from, to));
   }
 
@@ -113,28 +112,37 @@ export class Grid implements PairSource {
     return low;
   }
 
-  /** Room for the most cells and packs that `count` triangles can make. */
+  /** Room for the keys, and for sorting them where the packs will be. */
   #reserve(ctx: number, first: number, count: number, list: number): number {
     const block = this.#block.reserve(4 * GRID_WORDS);
-    const cells = Math.floor(count / FILL) + LEAST_CELLS;
-    const packs = Math.ceil(count / 4) + cells;
-    const tableBits = 33 - Math.clz32(cells);
     const words = [
       [GridWord.first, first],
       [GridWord.count, count],
       [GridWord.list, list],
       [GridWord.range, arena().u32()[(ctx >>> 2) + Ctx.range]!],
       [GridWord.frame, arena().u32()[(ctx >>> 2) + Ctx.frame]!],
-      [GridWord.tableBits, tableBits],
       [GridWord.keys, this.#keys.reserve(8 * count)],
       [GridWord.order, this.#order.reserve(4 * count)],
+      [GridWord.packs, this.#packs.reserve(12 * count)],
+    ] as const;
+    for (const [field, value] of words) arena().u32()[(block >>> 2) + field] = value;
+    arena().f32()[(block >>> 2) + GridWord.margin] = arena().f32()[(ctx >>> 2) + Ctx.boxMargin]!;
+    return block;
+  }
+
+  /** Room for the cells that were counted and the most packs that they can hold. */
+  #reserveCells(count: number): void {
+    const block = this.#block.at >>> 2;
+    const cells = arena().u32()[block + GridWord.cellCount]!;
+    const packs = Math.ceil(count / 4) + cells;
+    const tableBits = 33 - Math.clz32(cells + 1);
+    const words = [
+      [GridWord.tableBits, tableBits],
       [GridWord.packs, this.#packs.reserve(PACK_BYTES * packs)],
       [GridWord.bounds, this.#bounds.reserve(BOUND_BYTES * packs)],
       [GridWord.cells, this.#cells.reserve(CELL_BYTES * cells)],
       [GridWord.table, this.#table.reserve(4 * 2 ** tableBits)],
     ] as const;
-    for (const [field, value] of words) arena().u32()[(block >>> 2) + field] = value;
-    arena().f32()[(block >>> 2) + GridWord.margin] = arena().f32()[(ctx >>> 2) + Ctx.boxMargin]!;
-    return block;
+    for (const [field, value] of words) arena().u32()[block + field] = value;
   }
 }

@@ -76,7 +76,7 @@ export const COARSE_COATS = 4;
 export const ONE_SURFACE = 8;
 
 /** A hierarchical grid over triangles [first, first + count), or over a list of them. */
-export const GRID_WORDS = 64;
+export const GRID_WORDS = 80;
 
 export const GridWord = {
   first: 0,
@@ -92,8 +92,6 @@ export const GridWord = {
   levelCount: 7,
   /** Bits of a Morton code; the level stands above them in a key. */
   mortonBits: 8,
-  /** Cells are 2^coarser times as large as their level asks for. */
-  coarser: 9,
   tableBits: 10,
   /** f32: the margin that its levels allow for. */
   margin: 11,
@@ -110,6 +108,8 @@ export const GridWord = {
   frame: 18,
   /** u32 per level and one more: its first cell. */
   levelStarts: 32,
+  /** u32 per level: how often its cells were joined, eight at once. */
+  joins: 64,
 } as const;
 
 /** A tree of swept boxes (swept-tree.ts). */
@@ -118,11 +118,8 @@ export const TreeWord = { count: 0, order: 1, nodes: 2 } as const;
 
 export const MOTION_BYTES = 32;
 export const COAT_BYTES = 64;
-/**
- * Four triangles: 12 rows of four f32: lo0 x y z, lo1 x y z, hi0 x y z, hi1 x y z; their four numbers; three corners
- * each; lo0, lo1, hi0, hi1 of the first half of their coats, 64 bytes each.
- */
-export const PACK_BYTES = 512;
+/** Four triangles: 12 rows of four f32: lo0 x y z, lo1 x y z, hi0 x y z, hi1 x y z; then their four numbers. */
+export const PACK_BYTES = 208;
 /** f32 x 4 each: lo0, lo1, hi0, hi1. */
 export const BOUND_BYTES = 64;
 /** A bound, then the words below. */
@@ -136,9 +133,6 @@ export const CellWord = { key: 16, firstPack: 18, packCount: 19, first: 20, coun
 export const DEEPEST = 13;
 /** Bit of a key, as written, at which the level begins. */
 export const LEVEL_SHIFT = 48;
-/** Where cells hold fewer triangles than this on average they are joined. */
-export const FILL = 6;
-
 export const NONE = 0xffffffff;
 /** On the second triangle of a pair: they have a common vertex; only the edges opposite it are left to test. */
 export const COMMON_VERTEX = 0x80000000;

@@ -141,8 +141,7 @@ class Scene {
     const a = this.corners(t);
     const b = this.corners(u);
     const common = a.filter((v) => b.includes(v));
-    if (new Set(a).size < 3 || new Set(b).size < 3)
-      return common.length === 3 && b.every((v) => a.includes(v));
+    if (new Set(a).size < 3 || new Set(b).size < 3) return false;
     if (common.length === 3 || common.some((v) => this.#isClearRing(v))) return true;
     const k = b.findIndex((v) => a.includes(v) === (common.length === 1));
     const [next, last] = [b[(k + 1) % 3]!, b[(k + 2) % 3]!];

@@ -8,36 +8,61 @@ import type { Fracture } from './shatter.js';
 export interface Bond {
   readonly a: number;
   readonly b: number;
+  /** Of the faces that hold on to each other: of the smaller side, where there is a seam between. */
+  readonly area: number;
+}
+
+/** The faces of a piece on a seam: their box, and their area. */
+interface Patch {
+  readonly box: Float64Array;
+  area: number;
 }
 
 /** Pairs of pieces, a < b, sorted. */
 export function bondsOf(fracture: Fracture): Bond[] {
   const { sides, pieceCount } = fracture;
-  const keys = new Set<number>();
-  const join = (a: number, b: number) => keys.add(Math.min(a, b) * pieceCount + Math.max(a, b));
-  /** Seam → piece → box of the faces between them. */
-  const faces = new Map<number, Map<number, Float64Array>>();
+  const areas = new Map<number, number>();
+  const join = (a: number, b: number, area: number) => {
+    const key = Math.min(a, b) * pieceCount + Math.max(a, b);
+    areas.set(key, (areas.get(key) ?? 0) + area);
+  };
+  /** Seam → piece → the faces between them. */
+  const seams = new Map<number, Map<number, Patch>>();
   for (let t = 0; t < sides.length / 2; t++) {
     const [low, high] = [sides[2 * t], sides[2 * t + 1]].sort((a, b) => a - b);
     if (low === OUTSIDE || low >= pieceCount) continue;
-    if (high < pieceCount) join(low, high);
+    if (high < pieceCount) join(low, high, areaOf(fracture, t));
     else {
-      if (!faces.has(high)) faces.set(high, new Map());
-      const boxes = faces.get(high)!;
-      if (!boxes.has(low))
-        boxes.set(low, Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity));
-      growBox(boxes.get(low)!, fracture, t);
+      if (!seams.has(high)) seams.set(high, new Map());
+      const patches = seams.get(high)!;
+      if (!patches.has(low)) {
+        const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
+        patches.set(low, { box, area: 0 });
+      }
+      const patch = patches.get(low)!;
+      patch.area += areaOf(fracture, t);
+      growBox(patch.box, fracture, t);
     }
   }
-  for (const boxes of faces.values()) {
-    const thickness = seamThickness(boxes);
-    for (const [a, boxA] of boxes) {
-      for (const [b, boxB] of boxes) if (a < b && boxesMeet(boxA, boxB, thickness)) join(a, b);
+  for (const patches of seams.values()) {
+    const thickness = seamThickness(patches);
+    for (const [a, patchA] of patches) {
+      for (const [b, patchB] of patches) {
+        if (a < b && boxesMeet(patchA.box, patchB.box, thickness))
+          join(a, b, Math.min(patchA.area, patchB.area));
+      }
     }
   }
-  return [...keys]
-    .sort((x, y) => x - y)
-    .map((key) => ({ a: Math.floor(key / pieceCount), b: key % pieceCount }));
+  return [...areas]
+    .sort(([x], [y]) => x - y)
+    .map(([key, area]) => ({ a: Math.floor(key / pieceCount), b: key % pieceCount, area }));
+}
+
+function areaOf({ positions: x, indices }: Fracture, t: number): number {
+  const [a, b, c] = [0, 1, 2].map((i) => 3 * indices[3 * t + i]);
+  const u = [0, 1, 2].map((k) => x[b + k] - x[a + k]);
+  const v = [0, 1, 2].map((k) => x[c + k] - x[a + k]);
+  return 0.5 * Math.hypot(u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]);
 }
 
 function growBox(box: Float64Array, { positions, indices }: Fracture, t: number): void {
@@ -51,9 +76,9 @@ function growBox(box: Float64Array, { positions, indices }: Fracture, t: number)
 }
 
 /** Boxes of facing faces are a seam apart at most: far less than a hundredth of the faces. */
-function seamThickness(boxes: ReadonlyMap<number, Float64Array>): number {
+function seamThickness(patches: ReadonlyMap<number, Patch>): number {
   let longest = 0;
-  for (const box of boxes.values())
+  for (const { box } of patches.values())
     for (let k = 0; k < 3; k++) longest = Math.max(longest, box[3 + k] - box[k]);
   return 0.02 * longest;
 }

@@ -1,63 +1,45 @@
 /**
- * Bodies that break along seams made beforehand (`shatter`): pieces, each nearly rigid, held together by bonds.
+ * Rigid bodies that break along seams made beforehand (`shatter`): pieces held together by bonds.
  *
- * A piece is eight nodes at the corners of its box, and a region of these; a bond is a region of the nodes of both its
- * pieces, which holds them in place to each other. Contact moves the body as a whole; where the impulse would push a bond
- * out of shape by more than its strength, it cracks. Cracked bonds still hold, until the cracks cut the body into parts:
- * then it breaks into these, and the seams between them are gone. The parts have the masses, places and speeds of their
- * nodes from the body, so momentum is kept.
+ * The contacts of a step are taken as one blow on the piece nearest to it. Bonds that it strains beyond their strength
+ * crack; cracked ones still hold as long as others hold the pieces together. Then the body breaks into parts, and the
+ * seams between these are gone. How they move: part-motions.ts.
  * Invariant: the surface of a part is made of triangles of the surface before, vertices unmoved, and of faces along
  * vanished seams, inside the body. Parts are free of each other by the width of the seam.
  */
 import { UnionFind } from '../base/union-find.js';
+import { springImpulses } from './bond-stress.js';
 import { type Bond, bondsOf } from './bonds.js';
-import { trilinear } from './lattice-shape.js';
-import { embed, type MatchedShape, matchedShape, type VertexWeights } from './matched-shape.js';
+import { type Blow, partMotions, velocityGain } from './part-motions.js';
 import { type PieceSurface, surfaceOf } from './piece-surface.js';
-import { ShapeMatchingBody, type ShapeMatchingOptions } from './shape-matching.js';
-import { allocateScratch, allocateStates } from './shape-matching-bodies.js';
+import { RigidBody, type RigidState } from './rigid-body.js';
 import type { Fracture } from './shatter.js';
-import { sixfoldVolume } from './springs.js';
+import { joinedMass, type SolidMass, solidMass } from './solid-mass.js';
+import { solveInertia } from './step-guard.js';
 import { checkOption } from './surface-input.js';
 
 export interface BreakableOptions {
   /** Kilograms per cubic metre. */
   readonly density?: number;
-  /** 1 / s²: (2π · frequency)² of vibrations. */
-  readonly stiffness?: number;
-  /** Rate at which motion other than rigid dies away, 1 / s. */
-  readonly damping?: number;
-  /** The strain, a length by a length, at which bonds crack: standing on the ground must be well below it. */
+  /** The impulse per area in one step at which bonds crack, N s / m²; the weight of the body must be well below it. */
   readonly strength?: number;
   readonly velocity?: readonly [number, number, number];
+  /** Radians per second about each axis. */
+  readonly spin?: readonly [number, number, number];
 }
 
-export const BREAKABLE_DEFAULTS = { density: 1000, stiffness: 4e5, damping: 2, strength: 0.01 } as const;
-
-/** Boxes of pieces are at least this share of their longest side thick. */
-const THINNEST = 0.2;
-const BOX_NODES = 8;
+export const BREAKABLE_DEFAULTS = { density: 1000, strength: 1000 } as const;
 
 /** Makes a breakable body of a cut solid, in one piece for now. */
 export function breakable(fracture: Fracture, options: BreakableOptions = {}): BreakableBody {
-  const { density, stiffness, damping, strength } = { ...BREAKABLE_DEFAULTS, ...options };
-  checkOption(`${fracture.name}: density`, density, density > 0);
-  checkOption(`${fracture.name}: stiffness`, stiffness, stiffness >= 0);
-  checkOption(`${fracture.name}: damping`, damping, damping >= 0);
-  checkOption(`${fracture.name}: strength`, strength, strength > 0);
+  const { name, pieces } = fracture;
+  const { density, strength } = { ...BREAKABLE_DEFAULTS, ...options };
+  checkOption(`${name}: density`, density, density > 0);
+  checkOption(`${name}: strength`, strength, strength > 0);
   const bonds = bondsOf(fracture);
-  const whole: Whole = {
-    fracture,
-    bonds,
-    cracked: new Uint8Array(bonds.length),
-    corners: fracture.pieces.map(boxCorners),
-    masses: fracture.pieces.map(
-      ({ positions, indices }) => (density * sixfoldVolume(positions, indices)) / 6,
-    ),
-    options: { stiffness, damping, firm: true },
-    strength,
-  };
-  return BreakableBody.ofPieces(whole, [...fracture.pieces.keys()], undefined, options.velocity);
+  const masses = pieces.map(({ positions, indices }) => solidMass(positions, indices, density));
+  const whole: Whole = { fracture, bonds, cracked: new Uint8Array(bonds.length), masses, strength };
+  return BreakableBody.of(whole, name, [...pieces.keys()], options);
 }
 
 /** What all parts of a solid share. */
@@ -65,92 +47,57 @@ interface Whole {
   readonly fracture: Fracture;
   readonly bonds: readonly Bond[];
   readonly cracked: Uint8Array;
-  /** Of each piece, the corners of its box: 24 numbers. */
-  readonly corners: readonly Float64Array[];
-  readonly masses: readonly number[];
-  readonly options: ShapeMatchingOptions;
+  /** Of each piece. */
+  readonly masses: readonly SolidMass[];
   readonly strength: number;
 }
 
-export class BreakableBody extends ShapeMatchingBody {
-  /** Pieces of the cut solid that it holds; nodes 8 i … 8 i + 7 and region i are those of the i-th. */
+export class BreakableBody extends RigidBody {
+  /** Pieces of the cut solid that it holds. */
   readonly pieces: readonly number[];
-  /** Numbers of the bonds between them, one for each of the regions after those of the pieces. */
-  readonly #bonds: readonly number[];
   readonly #whole: Whole;
   readonly #surface: PieceSurface;
+  /** Numbers of the bonds between them. */
+  readonly #bonds: readonly number[];
+  readonly #smallestBond: number;
+  #blow: Blow = { impulse: [0, 0, 0], place: [0, 0, 0] };
 
   private constructor(
     whole: Whole,
+    name: string,
     pieces: readonly number[],
-    bonds: readonly number[],
     surface: PieceSurface,
-    ...matching: ConstructorParameters<typeof ShapeMatchingBody>
+    state: RigidState,
   ) {
-    super(...matching);
+    const { positions, indices } = surface;
+    super({ name, positions, indices, mass: joinedMass(pieces.map((piece) => whole.masses[piece])) }, state);
+    const { bonds } = whole;
     this.#whole = whole;
     this.pieces = pieces;
-    this.#bonds = bonds;
     this.#surface = surface;
+    this.#bonds = [...bonds.keys()].filter(
+      (bond) => pieces.includes(bonds[bond].a) && pieces.includes(bonds[bond].b),
+    );
+    this.#smallestBond = Math.min(...this.#bonds.map((bond) => bonds[bond].area));
   }
 
-  /** A body of some pieces, at rest or as they are in the body they come from. */
-  static ofPieces(
-    whole: Whole,
-    pieces: readonly number[],
-    from: BreakableBody | undefined,
-    velocity: readonly [number, number, number] = [0, 0, 0],
-  ): BreakableBody {
-    const { fracture, bonds } = whole;
-    const inside = bonds
-      .map((_, bond) => bond)
-      .filter((bond) => pieces.includes(bonds[bond].a) && pieces.includes(bonds[bond].b));
-    const surface = surfaceOf(fracture, new Set([...pieces, ...seamsWithin(fracture, new Set(pieces))]));
-    const shape = shapeOf(whole, pieces, inside, surface);
-    const [state] = allocateStates([shape]);
-    if (from) from.#handDown(pieces, inside, state.x, state.v, state.rotations);
-    else {
-      state.x.set(shape.rest);
-      for (let k = 0; k < state.v.length; k++) state.v[k] = velocity[k % 3];
-      for (let k = 3; k < state.rotations.length; k += 4) state.rotations[k] = 1;
-    }
-    embed(shape.embedding, state.x, state.proposed);
-    const places = from && new Map(Array.from(from.#surface.sources, (source, v) => [source, v]));
-    surface.sources.forEach((source, v) => {
-      const old = places?.get(source);
-      for (let k = 0; k < 3; k++) {
-        const x = from && old !== undefined ? from.positions[3 * old + k] : state.proposed[3 * v + k];
-        state.positions[3 * v + k] = from ? Math.fround(x) : surface.positions[3 * v + k];
-      }
-    });
-    const name =
-      pieces.length === fracture.pieceCount
-        ? fracture.name
-        : `${fracture.name}, piece ${pieces.map((piece) => piece + 1).join(' + ')}`;
-    return new BreakableBody(
-      whole,
-      pieces,
-      inside,
-      surface,
-      name,
-      shape,
-      state,
-      whole.options,
-      allocateScratch([shape]),
-    );
+  /** A body of some pieces, with the seams between them. */
+  static of(whole: Whole, name: string, pieces: readonly number[], state: RigidState): BreakableBody {
+    const { fracture } = whole;
+    const cells = new Set([...pieces, ...seamsWithin(fracture, new Set(pieces))]);
+    return new BreakableBody(whole, name, pieces, surfaceOf(fracture, cells), state);
   }
 
   override finish(end: Float64Array, dt: number): void {
     super.finish(end, dt);
-    const { cracked, strength } = this.#whole;
-    this.#bonds.forEach((bond, i) => {
-      if (this.strainSq(this.pieces.length + i) > strength * strength) cracked[bond] = 1;
-    });
+    this.#blow = this.blow(dt);
+    const { strength } = this.#whole;
+    if (Math.hypot(...this.#blow.impulse) >= strength * this.#smallestBond) this.#crack();
   }
 
   broken(): readonly BreakableBody[] | undefined {
-    const { bonds, cracked } = this.#whole;
-    const joined = new UnionFind(this.#whole.fracture.pieceCount);
+    const { bonds, cracked, masses } = this.#whole;
+    const joined = new UnionFind(masses.length);
     for (const bond of this.#bonds) if (cracked[bond] === 0) joined.union(bonds[bond].a, bonds[bond].b);
     const parts = new Map<number, number[]>();
     for (const piece of this.pieces) {
@@ -159,29 +106,87 @@ export class BreakableBody extends ShapeMatchingBody {
       parts.get(root)!.push(piece);
     }
     if (parts.size < 2) return undefined;
-    return [...parts.values()].map((pieces) => BreakableBody.ofPieces(this.#whole, pieces, this));
+    const lists = [...parts.values()];
+    const struckPiece = this.#struckPiece();
+    const partMasses = lists.map((pieces) => joinedMass(pieces.map((piece) => masses[piece])));
+    const motions = partMotions(
+      this.shape.mass,
+      { velocity: this.turnedBack(this.velocity), spin: this.turnedBack(this.spin) },
+      this.#blow,
+      partMasses,
+      lists.findIndex((pieces) => pieces.includes(struckPiece)),
+    );
+    const place = this.#placer();
+    return lists.map((pieces, i) => {
+      const state = {
+        centre: this.placeOf(partMasses[i].centre),
+        rotation: this.rotation,
+        velocity: this.turned(motions[i].velocity),
+        spin: this.turned(motions[i].spin),
+      };
+      const part = BreakableBody.of(this.#whole, `${this.name}.${i + 1}`, pieces, state);
+      place(part);
+      return part;
+    });
   }
 
-  /** Copies what some of the pieces are and do. */
-  #handDown(
-    pieces: readonly number[],
-    bonds: readonly number[],
-    x: Float64Array,
-    v: Float64Array,
-    rotations: Float64Array,
-  ): void {
-    const copy = (from: Float64Array, at: number, to: Float64Array, toAt: number, length: number) =>
-      to.set(from.subarray(at * length, (at + 1) * length), toAt * length);
-    pieces.forEach((piece, i) => {
-      const at = this.pieces.indexOf(piece);
-      copy(this.state.x, at, x, i, 3 * BOX_NODES);
-      copy(this.state.v, at, v, i, 3 * BOX_NODES);
-      copy(this.state.rotations, at, rotations, i, 4);
+  /** Marks the bonds that the blow strains too much. */
+  #crack(): void {
+    const { bonds, cracked, masses, strength } = this.#whole;
+    const places = new Map(this.pieces.map((piece, i) => [piece, i]));
+    const springs = this.#bonds.map((bond) => {
+      const { a, b, area } = bonds[bond];
+      const length = Math.hypot(...[0, 1, 2].map((k) => masses[a].centre[k] - masses[b].centre[k]));
+      return { a: places.get(a)!, b: places.get(b)!, stiffness: area / length };
     });
-    bonds.forEach((bond, i) => {
-      const at = this.pieces.length + this.#bonds.indexOf(bond);
-      copy(this.state.rotations, at, rotations, pieces.length + i, 4);
+    const loads = new Float64Array(3 * this.pieces.length);
+    const gainAt = velocityGain(this.shape.mass, this.#blow);
+    this.pieces.forEach((piece, i) => {
+      const gain = gainAt(masses[piece].centre);
+      for (let k = 0; k < 3; k++) loads[3 * i + k] = -masses[piece].mass * gain[k];
     });
+    const struck = places.get(this.#struckPiece())!;
+    for (let k = 0; k < 3; k++) loads[3 * struck + k] += this.#blow.impulse[k];
+    const impulses = springImpulses(this.pieces.length, springs, loads);
+    this.#bonds.forEach((bond, i) => {
+      if (impulses[i] > strength * bonds[bond].area) cracked[bond] = 1;
+    });
+  }
+
+  /** The piece nearest to the place of the blow. */
+  #struckPiece(): number {
+    const { fracture } = this.#whole;
+    const [x, y, z] = this.#blow.place;
+    let struck = this.pieces[0];
+    let nearest = Infinity;
+    for (const piece of this.pieces) {
+      const { positions } = fracture.pieces[piece];
+      for (let k = 0; k < positions.length; k += 3) {
+        const distance = Math.hypot(positions[k] - x, positions[k + 1] - y, positions[k + 2] - z);
+        if (distance < nearest) {
+          nearest = distance;
+          struck = piece;
+        }
+      }
+    }
+    return struck;
+  }
+
+  /** Puts parts where they are in this body: vertices that it has, exactly; those inside, as they would be. */
+  #placer(): (part: BreakableBody) => void {
+    const { sources } = this.#surface;
+    const places = new Map(Array.from(sources, (source, v) => [source, v]));
+    const inside = affineFit(this.#surface.positions, this.positions);
+    return (part) => {
+      part.#surface.sources.forEach((source, v) => {
+        const old = places.get(source);
+        const at =
+          old === undefined
+            ? inside(part.#surface.positions.subarray(3 * v, 3 * v + 3))
+            : this.positions.subarray(3 * old, 3 * old + 3);
+        part.positions.set(Float32Array.from(at), 3 * v);
+      });
+    };
   }
 }
 
@@ -198,75 +203,36 @@ function seamsWithin({ sides, pieceCount, cellCount }: Fracture, pieces: Readonl
   );
 }
 
-function boxCorners({ positions }: PieceSurface): Float64Array {
-  const low = [Infinity, Infinity, Infinity];
-  const high = [-Infinity, -Infinity, -Infinity];
-  positions.forEach((x, k) => {
-    low[k % 3] = Math.min(low[k % 3], x);
-    high[k % 3] = Math.max(high[k % 3], x);
-  });
-  const least = THINNEST * Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
-  for (let k = 0; k < 3; k++) {
-    const lacking = Math.max(least - (high[k] - low[k]), 0);
-    low[k] -= lacking / 2;
-    high[k] += lacking / 2;
-  }
-  return Float64Array.from({ length: 3 * BOX_NODES }, (_, i) =>
-    (Math.floor(i / 3) >> (i % 3)) & 1 ? high[i % 3] : low[i % 3],
-  );
-}
-
-function shapeOf(
-  whole: Whole,
-  pieces: readonly number[],
-  bonds: readonly number[],
-  surface: PieceSurface,
-): MatchedShape {
-  const nodesOf = pieces.map((_, i) =>
-    Array.from({ length: BOX_NODES }, (_, corner) => BOX_NODES * i + corner),
-  );
-  const places = new Map(pieces.map((piece, i) => [piece, i]));
-  return matchedShape({
-    rest: Float64Array.from(pieces.flatMap((piece) => Array.from(whole.corners[piece]))),
-    masses: Float64Array.from(
-      pieces.flatMap((piece) => new Array<number>(BOX_NODES).fill(whole.masses[piece] / BOX_NODES)),
-    ),
-    regions: [
-      ...nodesOf,
-      ...bonds.map((bond) => {
-        const { a, b } = whole.bonds[bond];
-        return [...nodesOf[places.get(a)!], ...nodesOf[places.get(b)!]];
-      }),
+/** The affine map that takes one list of points nearest to the other. */
+function affineFit(from: Float64Array, to: Float64Array): (point: Float64Array) => number[] {
+  const count = from.length / 3;
+  const meanOf = (x: Float64Array) =>
+    [0, 1, 2].map((k) => x.reduce((sum, value, i) => (i % 3 === k ? sum + value : sum), 0) / count);
+  const [p, q] = [meanOf(from), meanOf(to)];
+  const moment = (x: Float64Array, m: number[], k: number, l: number) => {
+    let sum = 0;
+    for (let i = 0; i < from.length; i += 3) sum += (x[i + k] - m[k]) * (from[i + l] - p[l]);
+    return sum;
+  };
+  const second = Float64Array.from(
+    [
+      [0, 0],
+      [1, 1],
+      [2, 2],
+      [0, 1],
+      [1, 2],
+      [2, 0],
     ],
-    vertices: weightsOf(whole, pieces, surface, nodesOf),
-    indices: surface.indices,
+    ([k, l]) => moment(from, p, k, l),
+  );
+  const rows = [0, 1, 2].map((k) => {
+    const row = new Float64Array(3);
+    solveInertia(
+      second,
+      Float64Array.from([0, 1, 2], (l) => moment(to, q, k, l)),
+      row,
+    );
+    return row;
   });
-}
-
-/** Vertices follow the mean of the pieces they belong to; those of seams alone, that of the nearest vertex of a piece. */
-function weightsOf(
-  { fracture, corners }: Whole,
-  pieces: readonly number[],
-  { sources, positions }: PieceSurface,
-  nodesOf: readonly (readonly number[])[],
-): VertexWeights[] {
-  const owners = new Map<number, number[]>();
-  pieces.forEach((piece, i) => {
-    for (const source of fracture.pieces[piece].sources) {
-      if (!owners.has(source)) owners.set(source, []);
-      owners.get(source)!.push(i);
-    }
-  });
-  const owned = Array.from(sources.keys()).filter((v) => owners.has(sources[v]));
-  const distanceSq = (v: number, w: number) =>
-    [0, 1, 2].reduce((sum, k) => sum + (positions[3 * v + k] - positions[3 * w + k]) ** 2, 0);
-  const nearest = (v: number) => owned.reduce((a, b) => (distanceSq(v, b) < distanceSq(v, a) ? b : a));
-  return Array.from(sources, (source, v): VertexWeights => {
-    const list = owners.get(source) ?? owners.get(sources[nearest(v)])!;
-    return list.flatMap((i) => {
-      const box = corners[pieces[i]];
-      const place = [0, 1, 2].map((k) => (positions[3 * v + k] - box[k]) / (box[21 + k] - box[k]));
-      return trilinear(nodesOf[i], place).map((entry, j) => (j % 2 === 0 ? entry : entry / list.length));
-    });
-  });
+  return (point) => rows.map((row, k) => row.reduce((sum, a, l) => sum + a * (point[l] - p[l]), q[k]));
 }

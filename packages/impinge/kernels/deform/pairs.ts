@@ -1,0 +1,156 @@
+/**
+ * Pairs of triangles that are brought together, judged: surfaces, the axes beside x, y, z, common vertices.
+ *
+ * Along one axis, triangles on the same side of each other at both ends of the step are so all the time, since every
+ * difference of two vertices is linear in time. Survivors are written without branches: the end of a list moves or not.
+ * Layout: pairs of u32 triangles; the second carries COMMON_VERTEX and OPPOSITE_ONLY where they apply.
+ */
+import {
+  COAT_BYTES, COMMON_VERTEX, CTX_CLEAR_RINGS, CTX_COATS, CTX_CORNERS, CTX_OPTIONS, CTX_STEPS, CTX_SURFACE_FLAGS,
+  CTX_SURFACE_OF, GROUP_SHIFT, HAS_THICKNESS, IS_STATIC, LEAVE_OUT_NEIGHBOURS, ONE_SURFACE, OPPOSITE_ONLY, TALLY_BOX,
+  TALLY_CANDIDATES, TALLY_DOP, TALLY_PAIRS, TALLY_PRIMITIVE, TESTS_ITSELF,
+} from './layout';
+import { coatsApart, least, most } from './dop';
+import { partedAtVertex, setNeighbours, unfoldedAtEdge } from './normal';
+import { COMMON, scratch } from './scratch';
+
+// the call under way
+let ctx: usize = 0;
+let corners: usize = 0, coats: usize = 0, surfaceOf: usize = 0, surfaceFlags: usize = 0;
+let options: u32 = 0;
+let first: usize = 0, out: usize = 0, outEnd: usize = 0;
+let boxPairs: u64 = 0, dopPairs: u64 = 0;
+let full = false;
+// as of the last part that was complete
+let keptOut: usize = 0;
+let keptBox: u64 = 0, keptDop: u64 = 0;
+
+/** Begins a list of pairs. */
+export function beginPairs(context: usize, pairs: usize, capacity: u32): void {
+  ctx = context;
+  corners = load<u32>(ctx, CTX_CORNERS);
+  coats = load<u32>(ctx, CTX_COATS);
+  surfaceOf = load<u32>(ctx, CTX_SURFACE_OF);
+  surfaceFlags = load<u32>(ctx, CTX_SURFACE_FLAGS);
+  options = load<u32>(ctx, CTX_OPTIONS);
+  setNeighbours(ctx);
+  first = out = keptOut = pairs;
+  outEnd = pairs + 8 * <usize>capacity;
+  boxPairs = dopPairs = keptBox = keptDop = 0;
+  full = false;
+}
+
+/** Whether pairs of the part under way did not fit. */
+// @ts-ignore: decorator
+@inline export function isFull(): bool { return full; }
+
+/** Ends a part, all of whose pairs are written, or none if they do not fit; tells which. */
+export function keepPart(): bool {
+  if (full) return false;
+  keptOut = out;
+  keptBox = boxPairs;
+  keptDop = dopPairs;
+  return true;
+}
+
+/** Adds the counts of the parts that were complete, and says how many pairs were written. */
+export function endPairs(tally: usize, candidates: u64): void {
+  addTally(tally, TALLY_CANDIDATES, candidates);
+  addTally(tally, TALLY_BOX, keptBox);
+  addTally(tally, TALLY_DOP, keptDop);
+  addTally(tally, TALLY_PRIMITIVE, (keptOut - first) >> 3);
+  store<u32>(tally, <u32>((keptOut - first) >> 3), TALLY_PAIRS);
+}
+
+function addTally(tally: usize, field: usize, n: u64): void { store<f64>(tally + field, load<f64>(tally + field) + <f64>n); }
+
+// @ts-ignore: decorator
+@inline function mayMeet(t: u32, u: u32): bool {
+  const a = load<u32>(surfaceOf + 4 * <usize>t), b = load<u32>(surfaceOf + 4 * <usize>u);
+  const flags = load<u32>(surfaceFlags + 4 * <usize>a);
+  if (a == b) return (flags & TESTS_ITSELF) != 0;
+  const other = load<u32>(surfaceFlags + 4 * <usize>b);
+  if (flags & other & IS_STATIC) return false;
+  return flags >> GROUP_SHIFT == 0 || flags >> GROUP_SHIFT != other >> GROUP_SHIFT;
+}
+
+/** Triangle t against the queue: coats, surfaces, and without branches into pairs with and without common vertices. */
+export function cullQueue(t: u32, queue: usize, count: u32): void {
+  if (count == 0) return;
+  boxPairs += count;
+  if (out + 8 * <usize>count > outEnd) full = true;
+  if (full) return;
+  const c = corners + 12 * <usize>t;
+  const v0 = v128.load32_splat(c), v1 = v128.load32_splat(c, 4), v2 = v128.load32_splat(c, 8);
+  const p = coats + COAT_BYTES * <usize>load<u32>(c);
+  const q = coats + COAT_BYTES * <usize>load<u32>(c, 4);
+  const r = coats + COAT_BYTES * <usize>load<u32>(c, 8);
+  const p0 = v128.load(p), q0 = v128.load(q), r0 = v128.load(r), p1 = v128.load(p, 32), q1 = v128.load(q, 32), r1 = v128.load(r, 32);
+  const margin = v128.load(ctx, CTX_STEPS);
+  const lo0 = i16x8.sub_sat_s(least(least(p0, q0), r0), margin), lo1 = i16x8.sub_sat_s(least(least(p1, q1), r1), margin);
+  const hi0 = i16x8.add_sat_s(most(most(p0, q0), r0), margin), hi1 = i16x8.add_sat_s(most(most(p1, q1), r1), margin);
+  const common = scratch + COMMON;
+  const several = !(options & ONE_SURFACE);
+  let commonEnd = common;
+  const before = out;
+  for (let at = queue; at < queue + 4 * <usize>count; at += 4) {
+    const u = load<u32>(at);
+    const d = corners + 12 * <usize>u;
+    const w = v128.load(d);
+    const bp = coats + COAT_BYTES * <usize>i32x4.extract_lane(w, 0);
+    const bq = coats + COAT_BYTES * <usize>i32x4.extract_lane(w, 1);
+    const br = coats + COAT_BYTES * <usize>i32x4.extract_lane(w, 2);
+    const bp0 = v128.load(bp), bq0 = v128.load(bq), br0 = v128.load(br), bp1 = v128.load(bp, 32), bq1 = v128.load(bq, 32), br1 = v128.load(br, 32);
+    const off = coatsApart(lo0, lo1, hi0, hi1, least(least(bp0, bq0), br0), least(least(bp1, bq1), br1), most(most(bp0, bq0), br0), most(most(bp1, bq1), br1));
+    const shared = commonCorners(w, v0, v1, v2);
+    let keep: usize = v128.any_true(off) ? 0 : 4;
+    if (several && keep) keep = mayMeet(t, u) ? 4 : 0;
+    const isNone: usize = shared == 0 ? keep : 0;
+    store<u32>(out, t);
+    store<u32>(out, u, 4);
+    out += isNone << 1;
+    store<u32>(commonEnd, u);
+    commonEnd += keep - isNone;
+  }
+  dopPairs += ((out - before) >> 3) + ((commonEnd - common) >> 2);
+  if (!(options & LEAVE_OUT_NEIGHBOURS)) judgeCommon(t, commonEnd);
+}
+
+/** The triangles in COMMON, which have vertices in common with t. */
+function judgeCommon(t: u32, end: usize): void {
+  const c = corners + 12 * <usize>t;
+  const clear: usize = load<u32>(ctx, CTX_CLEAR_RINGS);
+  // opposite edges of triangles parted at a vertex may still come close
+  const parted: u32 = options & HAS_THICKNESS ? COMMON_VERTEX | OPPOSITE_ONLY : 0;
+  for (let at = scratch + COMMON; at < end; at += 4) {
+    const u = load<u32>(at);
+    const d = corners + 12 * <usize>u;
+    // asked for in the order of their numbers, so that the answer does not depend on the grid
+    const low = t < u ? c : d, high = t < u ? d : c;
+    const shared = commonCorners(v128.load(high), v128.load32_splat(low), v128.load32_splat(low, 4), v128.load32_splat(low, 8));
+    const isClear = (shared & (<u32>load<u8>(clear + load<u32>(high)) | <u32>load<u8>(clear + load<u32>(high, 4)) << 1 | <u32>load<u8>(clear + load<u32>(high, 8)) << 2)) != 0;
+    if (isClear && !parted) continue;
+    let flags = COMMON_VERTEX;
+    if (shared & (shared - 1)) {
+      if (isClear || unfoldedAtEdge(low, high, shared) || haveSameCorners(low, high)) continue;
+    } else if (isClear || partedAtVertex(low, high, <usize>ctz(shared))) {
+      if (!parted) continue;
+      flags = parted;
+    }
+    store<u32>(out, t);
+    store<u32>(out, u | flags, 4);
+    out += 8;
+  }
+}
+
+/** Whether each corner of one is one of the other: then no element is without a common vertex. */
+function haveSameCorners(c: usize, d: usize): bool {
+  return commonCorners(v128.load(d), v128.load32_splat(c), v128.load32_splat(c, 4), v128.load32_splat(c, 8)) == 7
+    && commonCorners(v128.load(c), v128.load32_splat(d), v128.load32_splat(d, 4), v128.load32_splat(d, 8)) == 7;
+}
+
+/** Bits of the corners in w that are among v0, v1, v2. */
+// @ts-ignore: decorator
+@inline function commonCorners(w: v128, v0: v128, v1: v128, v2: v128): u32 {
+  return 7 & i32x4.bitmask(v128.or(v128.or(i32x4.eq(w, v0), i32x4.eq(w, v1)), i32x4.eq(w, v2)));
+}

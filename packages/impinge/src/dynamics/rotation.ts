@@ -1,0 +1,85 @@
+/** Rotations as unit quaternions x, y, z, w, and the inertia that goes with them. */
+import { solveInertia } from './step-guard.js';
+
+/** Writes the matrix of a rotation, row by row. */
+export function rotationMatrix(q: Float64Array, out: Float64Array): Float64Array {
+  const [x, y, z, w] = q;
+  out[0] = 1 - 2 * (y * y + z * z);
+  out[1] = 2 * (x * y - z * w);
+  out[2] = 2 * (x * z + y * w);
+  out[3] = 2 * (x * y + z * w);
+  out[4] = 1 - 2 * (x * x + z * z);
+  out[5] = 2 * (y * z - x * w);
+  out[6] = 2 * (x * z - y * w);
+  out[7] = 2 * (y * z + x * w);
+  out[8] = 1 - 2 * (x * x + y * y);
+  return out;
+}
+
+/** Turns a rotation further, by the vector along whose direction the axis lies and whose length is the angle. */
+export function turnBy(q: Float64Array, tx: number, ty: number, tz: number): void {
+  const angle = Math.hypot(tx, ty, tz);
+  const scale = angle > 0 ? Math.sin(angle / 2) / angle : 0;
+  const w = Math.cos(angle / 2);
+  const [x, y, z] = [scale * tx, scale * ty, scale * tz];
+  const [qx, qy, qz, qw] = q;
+  q[0] = w * qx + x * qw + y * qz - z * qy;
+  q[1] = w * qy + y * qw + z * qx - x * qz;
+  q[2] = w * qz + z * qw + x * qy - y * qx;
+  q[3] = w * qw - x * qx - y * qy - z * qz;
+  const norm = 1 / Math.hypot(q[0], q[1], q[2], q[3]);
+  for (let k = 0; k < 4; k++) q[k] *= norm;
+}
+
+/** The vector by which `from` has to be turned to become `to`, at most half a turn. */
+export function turnBetween(from: Float64Array, to: Float64Array): [number, number, number] {
+  const [ax, ay, az, aw] = from;
+  const [bx, by, bz, bw] = to;
+  // to · from⁻¹
+  const x = -bw * ax + bx * aw - by * az + bz * ay;
+  const y = -bw * ay + by * aw - bz * ax + bx * az;
+  const z = -bw * az + bz * aw - bx * ay + by * ax;
+  const w = bw * aw + bx * ax + by * ay + bz * az;
+  const sine = Math.hypot(x, y, z);
+  const scale = sine > 0 ? (2 * Math.atan2(w < 0 ? -sine : sine, Math.abs(w))) / sine : 0;
+  return [scale * x, scale * y, scale * z];
+}
+
+/** The inertia tensor, row by row, of the second moments xx, yy, zz, xy, yz, zx. */
+export function inertiaOf(second: Float64Array): Float64Array {
+  const [xx, yy, zz, xy, yz, zx] = second;
+  return Float64Array.of(yy + zz, -xy, -zx, -xy, zz + xx, -yz, -zx, -yz, xx + yy);
+}
+
+export function inverseInertiaOf(second: Float64Array): Float64Array {
+  const [a, d, f, , b, e, , , c] = inertiaOf(second);
+  const inertia = Float64Array.of(a, b, c, d, e, f);
+  const inverse = new Float64Array(9);
+  const column = new Float64Array(3);
+  for (let k = 0; k < 3; k++) {
+    solveInertia(
+      inertia,
+      Float64Array.from([0, 1, 2], (l) => (l === k ? 1 : 0)),
+      column,
+    );
+    for (let l = 0; l < 3; l++) inverse[3 * l + k] = column[l];
+  }
+  return inverse;
+}
+
+/** rotation · tensor · rotation⁻¹ · v, for a rotation as a matrix. */
+export function rotatedTensor(
+  r: Float64Array,
+  tensor: Float64Array,
+  v: ArrayLike<number>,
+): [number, number, number] {
+  const back = [0, 1, 2].map((k) => r[k] * v[0] + r[3 + k] * v[1] + r[6 + k] * v[2]);
+  const [x, y, z] = [0, 3, 6].map(
+    (k) => tensor[k] * back[0] + tensor[k + 1] * back[1] + tensor[k + 2] * back[2],
+  );
+  return [
+    r[0] * x + r[1] * y + r[2] * z,
+    r[3] * x + r[4] * y + r[5] * z,
+    r[6] * x + r[7] * y + r[8] * z,
+  ];
+}
