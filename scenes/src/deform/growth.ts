@@ -28,6 +28,8 @@ const LENGTH = LAYERS * LAYER + (LAYERS - 1) * BEND;
 const SHEET_VERTICES = (LENGTH + 1) * (WIDTH + 1);
 const SHEET_TRIANGLES = 2 * LENGTH * WIDTH;
 const EDGE = 0.01;
+/** Vertices lie off the square grid by up to half of this, so that those of neighbouring layers do not meet exactly. */
+const JITTER = 0.4 * EDGE;
 /** Between layers: the half circle is BEND edges long. */
 const LAYER_GAP = (2 * BEND * EDGE) / Math.PI;
 /** In layer gaps; two neighbours meet where both have bulged by half. */
@@ -102,11 +104,11 @@ function fillSheet(
   const columnBulge = Float64Array.from({ length: WIDTH + 1 }, (_, i) => wave(phase + i / WIDTH));
   for (let row = 0; row <= LENGTH; row++) {
     for (let column = 0; column <= WIDTH; column++) {
-      const across = (column - WIDTH / 2) * EDGE;
+      const across = (column - WIDTH / 2) * EDGE + (random.next() - 0.5) * JITTER;
+      const along = x[row] + (random.next() - 0.5) * JITTER;
       const up = bulge[row] * columnBulge[column];
       for (let k = 0; k < 3; k++) {
-        const start =
-          pose[3 * k] * x[row] + pose[3 * k + 1] * y[row] + pose[3 * k + 2] * across + pose[9 + k];
+        const start = pose[3 * k] * along + pose[3 * k + 1] * y[row] + pose[3 * k + 2] * across + pose[9 + k];
         positionsT0[at] = start;
         positionsT1[at++] = start + pose[3 * k + 1] * up + drift[k];
       }
