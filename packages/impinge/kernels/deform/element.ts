@@ -7,7 +7,7 @@
  * first spread into items by a table of ownership, then every item is judged and written, and the end moved or not.
  * Layout: four u32 vertices per pair: v, f0, f1, f2 and a0, a1, b0, b1, the edge of the lower triangle first; faces: the
  * u32 triangle of each vertex–face pair. An item: u16: place in the batch · 16 + code; the code of edges k and l is
- * 3 k + l, of corner k of the first triangle k, of the second 3 + k.
+ * 3 k + l, of corner k it is k.
  */
 import {
   COARSE_COATS, COAT_BYTES, COMMON_VERTEX, CTX_COATS, CTX_CORNERS, CTX_OPTIONS, CTX_OWNED, CTX_STEPS, NONE, OPPOSITE_ONLY,
@@ -15,11 +15,11 @@ import {
 } from './layout';
 import { coatsApart, least, most } from './dop';
 import { edgesMayMeet, setFine, vertexFaceMayMeet } from './element-fine';
-import { BATCH, CODES, EDGE_ITEMS, ONE_TRIANGLE, VERTEX_ITEMS, scratch } from './scratch';
+import { BATCH, CODES, CORNER_CODES, EDGE_ITEMS, FIRST_ITEMS, ONE_TRIANGLE, SECOND_ITEMS, scratch } from './scratch';
 
 let corners: usize = 0, coats: usize = 0, owned: usize = 0;
 let coarse = false;
-let edgeItemsEnd: usize = 0, vertexItemsEnd: usize = 0;
+let edgeItemsEnd: usize = 0, firstItemsEnd: usize = 0, secondItemsEnd: usize = 0;
 
 /**
  * Writes the element pairs of triangle pairs [from, to) of `pairs`; stops before the first that might not fit and
@@ -35,7 +35,7 @@ export function cullElements(
   coarse = (load<u32>(ctx, CTX_OPTIONS) & COARSE_COATS) != 0;
   setFine(ctx);
   writeCodes();
-  let vf = vertexFaces, face = faces, ee = edgeEdges;
+  let vf = vertexFaces, ee = edgeEdges;
   const vfEnd = vertexFaces + 16 * <usize>vertexFaceCapacity, eeEnd = edgeEdges + 16 * <usize>edgeEdgeCapacity;
   let tried: usize = 0;
   let pair = from;
@@ -43,12 +43,11 @@ export function cullElements(
     const count = min(to - pair, BATCH);
     const batch = pairs + 8 * <usize>pair;
     spread(batch, count);
-    const vfItems = (vertexItemsEnd - scratch - VERTEX_ITEMS) >> 1, eeItems = (edgeItemsEnd - scratch - EDGE_ITEMS) >> 1;
+    const vfItems = (firstItemsEnd - scratch - FIRST_ITEMS + secondItemsEnd - scratch - SECOND_ITEMS) >> 1, eeItems = (edgeItemsEnd - scratch - EDGE_ITEMS) >> 1;
     if (vf + 16 * vfItems > vfEnd || ee + 16 * eeItems > eeEnd) break;
     tried += vfItems + eeItems;
-    const vfBefore = vf;
-    vf = judgeVertices(ctx, batch, vf, face);
-    face += (vf - vfBefore) >> 2;
+    vf = judgeFirstVertices(ctx, batch, vf, faces + ((vf - vertexFaces) >> 2));
+    vf = judgeSecondVertices(ctx, batch, vf, faces + ((vf - vertexFaces) >> 2));
     ee = judgeEdges(ctx, batch, ee);
     pair += count;
   }
@@ -63,10 +62,10 @@ export function cullElements(
 // @ts-ignore: decorator
 @inline function after(k: usize): usize { return k == 2 ? 0 : k + 1; }
 
-/** CODES: for each six bits of ownership of edges (the second triangle's low) 32 bytes: their codes; then vertices. */
+/** CODES: for each six bits of ownership of edges (the second triangle's low) 32 bytes: their codes; then, for three bits, corners. */
 function writeCodes(): void {
   for (let bits: usize = 0; bits < 64; bits++) {
-    let edge = scratch + CODES + 32 * bits, vertex = scratch + CODES + 64 * 32 + 32 * bits;
+    let edge = scratch + CODES + 32 * bits;
     for (let k: usize = 0; k < 3; k++) {
       for (let l: usize = 0; l < 3; l++) {
         if (!(bits >> (3 + k) & bits >> l & 1)) continue;
@@ -74,40 +73,47 @@ function writeCodes(): void {
         edge += 2;
       }
     }
-    for (let k: usize = 0; k < 6; k++) {
+  }
+  for (let bits: usize = 0; bits < 8; bits++) {
+    let corner = scratch + CORNER_CODES + 8 * bits;
+    for (let k: usize = 0; k < 3; k++) {
       if (!(bits >> k & 1)) continue;
-      store<u16>(vertex, <u16>k);
-      vertex += 2;
+      store<u16>(corner, <u16>k);
+      corner += 2;
     }
   }
 }
 
 /** Writes the items of a batch. */
 function spread(batch: usize, count: u32): void {
-  let edge = scratch + EDGE_ITEMS, vertex = scratch + VERTEX_ITEMS;
+  let edge = scratch + EDGE_ITEMS, first = scratch + FIRST_ITEMS, other = scratch + SECOND_ITEMS;
   for (let i: u32 = 0; i < count; i++) {
     const t = load<u32>(batch + 8 * <usize>i);
     const second = load<u32>(batch + 8 * <usize>i, 4);
     const ownC = <u32>load<u8>(owned + t), ownD = <u32>load<u8>(owned + (second & TRIANGLE));
+    let ownFirst = ownC & 7, ownSecond = ownD & 7;
     const place = i16x8.splat(<i16>(i << 4));
     if (second & COMMON_VERTEX) {
       const c = corners + 12 * <usize>t, d = corners + 12 * <usize>(second & TRIANGLE);
       let edges = edgesWithoutCommon(c, d, (second & OPPOSITE_ONLY) != 0) & ownedEdges(ownC, ownD);
-      let vertices = second & OPPOSITE_ONLY ? 0 : (ownC & 7 & ~cornersIn(c, d)) | (ownD & 7 & ~cornersIn(d, c)) << 3;
       for (; edges; edges &= edges - 1, edge += 2) store<u16>(edge, <u16>(i << 4 | ctz(edges)));
-      for (; vertices; vertices &= vertices - 1, vertex += 2) store<u16>(vertex, <u16>(i << 4 | ctz(vertices)));
-      continue;
+      ownFirst &= second & OPPOSITE_ONLY ? 0 : ~cornersIn(c, d);
+      ownSecond &= second & OPPOSITE_ONLY ? 0 : ~cornersIn(d, c);
+    } else {
+      const codes = scratch + CODES + 32 * <usize>((ownC & 0x38) | ownD >> 3);
+      v128.store(edge, v128.or(v128.load(codes), place));
+      v128.store(edge, v128.or(v128.load(codes, 16), place), 16);
+      edge += 2 * <usize>(popcnt(ownC >> 3) * popcnt(ownD >> 3));
     }
-    const codes = scratch + CODES + 32 * <usize>((ownC & 0x38) | ownD >> 3);
-    v128.store(edge, v128.or(v128.load(codes), place));
-    v128.store(edge, v128.or(v128.load(codes, 16), place), 16);
-    edge += 2 * <usize>(popcnt(ownC >> 3) * popcnt(ownD >> 3));
-    const corner = (ownC & 7) | (ownD & 7) << 3;
-    v128.store(vertex, v128.or(v128.load(scratch + CODES + 64 * 32 + 32 * <usize>corner), place));
-    vertex += 2 * <usize>popcnt(corner);
+    const places = i64x2.extract_lane(place, 0);
+    store<u64>(first, load<u64>(scratch + CORNER_CODES + 8 * <usize>ownFirst) | places);
+    store<u64>(other, load<u64>(scratch + CORNER_CODES + 8 * <usize>ownSecond) | places);
+    first += 2 * <usize>popcnt(ownFirst);
+    other += 2 * <usize>popcnt(ownSecond);
   }
   edgeItemsEnd = edge;
-  vertexItemsEnd = vertex;
+  firstItemsEnd = first;
+  secondItemsEnd = other;
 }
 
 /** Bits 3 k + l of owned edges. */
@@ -142,8 +148,11 @@ function edgesWithoutCommon(c: usize, d: usize, opposite: bool): u32 {
   return bits;
 }
 
-/** Writes the enlarged coats of the edges of the triangle at c to ONE_TRIANGLE: lo0, lo1, hi0, hi1 of both halves each. */
-function prepareEdges(ctx: usize, c: usize): void {
+/**
+ * Writes the enlarged coats of the edges and of the face of the triangle at c to ONE_TRIANGLE: lo0, lo1, hi0, hi1 of both
+ * halves each.
+ */
+function prepare(ctx: usize, c: usize): void {
   const p = coats + COAT_BYTES * <usize>load<u32>(c), q = coats + COAT_BYTES * <usize>load<u32>(c, 4), r = coats + COAT_BYTES * <usize>load<u32>(c, 8);
   for (let half: usize = 0; half < 2; half++) {
     const margin = v128.load(ctx + 16 * half, CTX_STEPS);
@@ -151,14 +160,19 @@ function prepareEdges(ctx: usize, c: usize): void {
       const from = 16 * half + 32 * end;
       const to = scratch + ONE_TRIANGLE + 64 * half + 16 * end;
       const a = v128.load(p + from), b = v128.load(q + from), d = v128.load(r + from);
-      v128.store(to, i16x8.sub_sat_s(least(a, b), margin));
-      v128.store(to, i16x8.add_sat_s(most(a, b), margin), 32);
-      v128.store(to, i16x8.sub_sat_s(least(b, d), margin), 128);
-      v128.store(to, i16x8.add_sat_s(most(b, d), margin), 160);
-      v128.store(to, i16x8.sub_sat_s(least(d, a), margin), 256);
-      v128.store(to, i16x8.add_sat_s(most(d, a), margin), 288);
+      const ab = least(a, b), AB = most(a, b);
+      storeRange(to, ab, AB, margin);
+      storeRange(to + 128, least(b, d), most(b, d), margin);
+      storeRange(to + 256, least(d, a), most(d, a), margin);
+      storeRange(to + 384, least(ab, d), most(AB, d), margin);
     }
   }
+}
+
+// @ts-ignore: decorator
+@inline function storeRange(at: usize, lo: v128, hi: v128, margin: v128): void {
+  v128.store(at, i16x8.sub_sat_s(lo, margin));
+  v128.store(at, i16x8.add_sat_s(hi, margin), 32);
 }
 
 /** Half of the comparison of an edge of ONE_TRIANGLE with one whose ends have their coats at r and s. */
@@ -177,7 +191,7 @@ function judgeEdges(ctx: usize, batch: usize, ee: usize): usize {
     const k = (code * 11) >> 5, l = code - 3 * k;
     const t = load<u32>(pair), u = load<u32>(pair, 4) & TRIANGLE;
     const c = corners + 12 * <usize>t, d = corners + 12 * <usize>u;
-    if (t != prepared) { prepareEdges(ctx, c); prepared = t; }
+    if (t != prepared) { prepare(ctx, c); prepared = t; }
     const a0 = load<u32>(c + 4 * k), a1 = load<u32>(c + 4 * after(k)), b0 = load<u32>(d + 4 * l), b1 = load<u32>(d + 4 * after(l));
     const one = scratch + ONE_TRIANGLE + 128 * k;
     const r = coats + COAT_BYTES * <usize>b0, s = coats + COAT_BYTES * <usize>b1;
@@ -202,27 +216,54 @@ function judgeEdges(ctx: usize, batch: usize, ee: usize): usize {
     least(least(p0, q0), r0), least(least(p1, q1), r1), most(most(p0, q0), r0), most(most(p1, q1), r1));
 }
 
-function judgeVertices(ctx: usize, batch: usize, vf: usize, face: usize): usize {
+/** Vertices of first triangles with second faces. */
+function judgeFirstVertices(ctx: usize, batch: usize, vf: usize, face: usize): usize {
   const margin = v128.load(ctx, CTX_STEPS), otherMargin = v128.load(ctx, CTX_STEPS + 16);
-  for (let item = scratch + VERTEX_ITEMS; item < vertexItemsEnd; item += 2) {
+  for (let item = scratch + FIRST_ITEMS; item < firstItemsEnd; item += 2) {
     const bits = <usize>load<u16>(item);
     const pair = batch + 8 * (bits >> 4);
-    const code = bits & 15;
-    // of the first triangle with the second, or the other way round
-    const other: usize = code > 2 ? 4 : 0;
-    const t = load<u32>(pair + other) & TRIANGLE, u = load<u32>(pair + (4 - other)) & TRIANGLE;
+    const u = load<u32>(pair, 4) & TRIANGLE;
     const d = corners + 12 * <usize>u;
-    const v = load<u32>(corners + 12 * <usize>t + 4 * (other ? code - 3 : code));
+    const v = load<u32>(corners + 12 * <usize>load<u32>(pair) + 4 * (bits & 15));
     const m = coats + COAT_BYTES * <usize>v;
     const p = coats + COAT_BYTES * <usize>load<u32>(d), q = coats + COAT_BYTES * <usize>load<u32>(d, 4), r = coats + COAT_BYTES * <usize>load<u32>(d, 8);
     let keep: usize = v128.any_true(v128.or(vertexFaceApart(m, p, q, r, margin), vertexFaceApart(m + 16, p + 16, q + 16, r + 16, otherMargin))) ? 0 : 16;
     if (coarse && keep) keep = vertexFaceMayMeet(v, d) ? 16 : 0;
-    store<u32>(vf, v);
-    store<u64>(vf, load<u64>(d), 4);
-    store<u32>(vf, load<u32>(d, 8), 12);
-    store<u32>(face, u);
+    writeVertexFace(vf, face, v, d, u);
     vf += keep;
     face += keep >> 2;
   }
   return vf;
+}
+
+/** Vertices of second triangles with first faces. */
+function judgeSecondVertices(ctx: usize, batch: usize, vf: usize, face: usize): usize {
+  let prepared = NONE;
+  const one = scratch + ONE_TRIANGLE + 384;
+  for (let item = scratch + SECOND_ITEMS; item < secondItemsEnd; item += 2) {
+    const bits = <usize>load<u16>(item);
+    const pair = batch + 8 * (bits >> 4);
+    const t = load<u32>(pair);
+    const c = corners + 12 * <usize>t;
+    if (t != prepared) { prepare(ctx, c); prepared = t; }
+    const v = load<u32>(corners + 12 * <usize>(load<u32>(pair, 4) & TRIANGLE) + 4 * (bits & 15));
+    const m = coats + COAT_BYTES * <usize>v;
+    const m0 = v128.load(m), m1 = v128.load(m, 32), M0 = v128.load(m, 16), M1 = v128.load(m, 48);
+    let keep: usize = v128.any_true(v128.or(
+      coatsApart(v128.load(one), v128.load(one, 16), v128.load(one, 32), v128.load(one, 48), m0, m1, m0, m1),
+      coatsApart(v128.load(one, 64), v128.load(one, 80), v128.load(one, 96), v128.load(one, 112), M0, M1, M0, M1))) ? 0 : 16;
+    if (coarse && keep) keep = vertexFaceMayMeet(v, c) ? 16 : 0;
+    writeVertexFace(vf, face, v, c, t);
+    vf += keep;
+    face += keep >> 2;
+  }
+  return vf;
+}
+
+// @ts-ignore: decorator
+@inline function writeVertexFace(at: usize, face: usize, v: u32, c: usize, t: u32): void {
+  store<u32>(at, v);
+  store<u64>(at, load<u64>(c), 4);
+  store<u32>(at, load<u32>(c, 8), 12);
+  store<u32>(face, t);
 }

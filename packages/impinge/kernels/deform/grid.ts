@@ -36,13 +36,20 @@ const ROUND_UP: f32 = 1.000001;
 // @ts-ignore: decorator
 @inline export function cellOffset(level: i32, range: i32): i32 { return 4 << max(range - level, 0); }
 
+const EVERY_THIRD: u64 = 0x249249249249;
+
+/** The bits of a coordinate, three apart. */
 // @ts-ignore: decorator
-@inline function spread(x: u64): u64 {
+@inline export function spread(x: u64): u64 {
   x = (x | (x << 16)) & 0x0000ff0000ff;
   x = (x | (x << 8)) & 0x00f00f00f00f;
   x = (x | (x << 4)) & 0x0c30c30c30c3;
-  return (x | (x << 2)) & 0x249249249249;
+  return (x | (x << 2)) & EVERY_THIRD;
 }
+/** The spread bits of the next coordinate. */
+// @ts-ignore: decorator
+@inline export function nextSpread(x: u64): u64 { return ((x | ~EVERY_THIRD) + 1) & EVERY_THIRD; }
+
 // @ts-ignore: decorator
 @inline export function morton(x: u32, y: u32, z: u32): u64 { return spread(x) | (spread(y) << 1) | (spread(z) << 2); }
 

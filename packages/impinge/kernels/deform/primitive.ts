@@ -11,7 +11,7 @@ import {
   GRID_LEVEL_STARTS, GRID_MORTON_BITS, GRID_PACKS, GRID_RANGE, NONE, PACK_BYTES, PACK_MEMBERS,
 } from './layout';
 import { apart } from './dop';
-import { cellOffset, findCell, morton, quarterScale } from './grid';
+import { cellOffset, findCell, nextSpread, quarterScale, spread } from './grid';
 import { beginPairs, cullQueue, endPairs, isFull, keepPart } from './pairs';
 import { AROUND, COMPACT, ONE_PACK, QUEUES, QUEUE_CAPACITY, scratch } from './scratch';
 
@@ -94,10 +94,16 @@ function visitOwnGrid(grid: usize, a: usize): void {
   const x = i32x4.extract_lane(at, 0), y = i32x4.extract_lane(at, 1), z = i32x4.extract_lane(at, 2);
   const top = i32x4.min_s(i32x4.min_s(cellAt(grid, own, hi), i32x4.add(at, i32x4.splat(1))), i32x4.splat(last));
   const topX = i32x4.extract_lane(top, 0), topY = i32x4.extract_lane(top, 1), topZ = i32x4.extract_lane(top, 2);
-  for (let k = z; k <= topZ; k++) {
-    for (let j = k == z ? y : max(y - 1, 0); j <= topY; j++) {
-      for (let i = k == z && j == y ? x + 1 : max(x - 1, 0); i <= topX; i++) {
-        const b = findCell(grid, (<u64>own << shift) | morton(i, j, k));
+  const level = <u64>own << shift;
+  let sz = spread(z);
+  for (let k = z; k <= topZ; k++, sz = nextSpread(sz)) {
+    const firstY = k == z ? y : max(y - 1, 0);
+    let sy = spread(firstY);
+    for (let j = firstY; j <= topY; j++, sy = nextSpread(sy)) {
+      const firstX = k == z && j == y ? x + 1 : max(x - 1, 0);
+      let sx = spread(firstX);
+      for (let i = firstX; i <= topX; i++, sx = nextSpread(sx)) {
+        const b = findCell(grid, level | sx | sy << 1 | sz << 2);
         if (b) add(grid, a, b, grid);
       }
     }
@@ -126,10 +132,14 @@ function visitLevel(grid: usize, a: usize, other: usize, l: u32, lo: v128, hi: v
     return;
   }
   const top = <u64>l << <u64>load<u32>(other, GRID_MORTON_BITS);
-  for (let k = z; k <= topZ; k++) {
-    for (let j = y; j <= topY; j++) {
-      for (let i = x; i <= topX; i++) {
-        const b = findCell(other, top | morton(i, j, k));
+  const sx0 = spread(x), sy0 = spread(y);
+  let sz = spread(z);
+  for (let k = z; k <= topZ; k++, sz = nextSpread(sz)) {
+    let sy = sy0;
+    for (let j = y; j <= topY; j++, sy = nextSpread(sy)) {
+      let sx = sx0;
+      for (let i = x; i <= topX; i++, sx = nextSpread(sx)) {
+        const b = findCell(other, top | sx | sy << 1 | sz << 2);
         if (b) add(grid, a, b, other);
       }
     }

@@ -28,6 +28,8 @@ export const TREE_STACK: usize = 0x7400; // 64 · 4
 // element culling
 export const BATCH: u32 = 256;
 export const EDGE_ITEMS: usize = 0x4000; // 256 · 9 · 2 and what a store runs over
-export const VERTEX_ITEMS: usize = 0x5300; // 256 · 6 · 2 and what a store runs over
-export const CODES: usize = 0x6000; // 2 · 64 · 32
-export const ONE_TRIANGLE: usize = 0x7000; // 3 · 128
+export const FIRST_ITEMS: usize = 0x5300; // 256 · 3 · 2 and what a store runs over
+export const SECOND_ITEMS: usize = 0x5a00; // 256 · 3 · 2 and what a store runs over
+export const CODES: usize = 0x6100; // 64 · 32
+export const CORNER_CODES: usize = 0x6900; // 8 · 8
+export const ONE_TRIANGLE: usize = 0x7000; // 4 · 128

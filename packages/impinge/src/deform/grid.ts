@@ -45,8 +45,9 @@ export class Grid implements PairSource {
     arena().u32()[(ctx >>> 2) + this.#word] = block;
     yield ranges(count, parts).map(([from, to]) => kernelCall('writeKeys', ctx, block, from, to));
     yield [kernelCall('sortCells', block)];
-    this.#reserveCells(count);
+    this.#reserveCells();
     yield [kernelCall('cutCells', block)];
+    this.#reservePacks();
     yield this.ranges(parts).map(([from, to]) => kernelCall('writePacks', ctx, block, from, to));
   }
 
@@ -130,19 +131,25 @@ export class Grid implements PairSource {
     return block;
   }
 
-  /** Room for the cells that were counted and the most packs that they can hold. */
-  #reserveCells(count: number): void {
+  /** Room for the cells that were counted. */
+  #reserveCells(): void {
     const block = this.#block.at >>> 2;
     const cells = arena().u32()[block + GridWord.cellCount]!;
-    const packs = Math.ceil(count / 4) + cells;
     const tableBits = 33 - Math.clz32(cells + 1);
-    const words = [
-      [GridWord.tableBits, tableBits],
-      [GridWord.packs, this.#packs.reserve(PACK_BYTES * packs)],
-      [GridWord.bounds, this.#bounds.reserve(BOUND_BYTES * packs)],
-      [GridWord.cells, this.#cells.reserve(CELL_BYTES * cells)],
-      [GridWord.table, this.#table.reserve(4 * 2 ** tableBits)],
-    ] as const;
-    for (const [field, value] of words) arena().u32()[block + field] = value;
+    const table = this.#table.reserve(4 * 2 ** tableBits);
+    const at = this.#cells.reserve(CELL_BYTES * cells);
+    arena().u32()[block + GridWord.tableBits] = tableBits;
+    arena().u32()[block + GridWord.table] = table;
+    arena().u32()[block + GridWord.cells] = at;
+  }
+
+  /** Room for the packs that the cells hold. */
+  #reservePacks(): void {
+    const block = this.#block.at >>> 2;
+    const count = arena().u32()[block + GridWord.packCount]!;
+    const packs = this.#packs.reserve(PACK_BYTES * count);
+    const bounds = this.#bounds.reserve(BOUND_BYTES * count);
+    arena().u32()[block + GridWord.packs] = packs;
+    arena().u32()[block + GridWord.bounds] = bounds;
   }
 }
