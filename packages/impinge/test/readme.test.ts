@@ -18,7 +18,9 @@ describe('examples', () => {
 
   test('are there, and numbered', () => {
     expect(files.length).toBeGreaterThanOrEqual(3);
-    for (const [i, name] of files.entries()) expect(name).toMatch(new RegExp(`^0${i + 1}-[a-z-]+\\.mjs$`));
+    for (const [i, name] of files.entries()) {
+      expect(name).toMatch(new RegExp(`^${String(i + 1).padStart(2, '0')}-[a-z-]+\\.mjs$`));
+    }
   });
 
   test.each(files)('%s prints what it says at its end, in at most 40 lines', (name) => {

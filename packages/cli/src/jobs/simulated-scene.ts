@@ -21,6 +21,7 @@ import {
 import { CommandError } from '../command-error.js';
 import { PlacedModel } from '../placed-model.js';
 import type { LatticeShape } from '../reports/glb-recording.js';
+import { breakingScene } from './breaking-scene.js';
 import { latticeRecording } from './lattice-recording.js';
 import type { BodyLook } from './simulation-recorder.js';
 
@@ -47,6 +48,7 @@ const SCENES: Readonly<Record<string, SceneMaker>> = {
   'cloth-bunny': clothBunnyScene,
   letters: lettersScene,
   'cloth-ball': clothBallScene,
+  breaking: breakingScene,
 };
 
 export const SCENE_NAMES: readonly string[] = Object.keys(SCENES);

@@ -13,6 +13,7 @@ import { type Bond, bondsOf } from './bonds.js';
 import { type Blow, partMotions, velocityGain } from './part-motions.js';
 import { type PieceSurface, surfaceOf } from './piece-surface.js';
 import { RigidBody, type RigidState } from './rigid-body.js';
+import { Seams } from './seams.js';
 import type { Fracture } from './shatter.js';
 import { joinedMass, type SolidMass, solidMass } from './solid-mass.js';
 import { solveInertia } from './step-guard.js';
@@ -28,7 +29,7 @@ export interface BreakableOptions {
   readonly spin?: readonly [number, number, number];
 }
 
-export const BREAKABLE_DEFAULTS = { density: 1000, strength: 1000 } as const;
+export const BREAKABLE_DEFAULTS = { density: 1000, strength: 250 } as const;
 
 /** Makes a breakable body of a cut solid, in one piece for now. */
 export function breakable(fracture: Fracture, options: BreakableOptions = {}): BreakableBody {
@@ -38,13 +39,15 @@ export function breakable(fracture: Fracture, options: BreakableOptions = {}): B
   checkOption(`${name}: strength`, strength, strength > 0);
   const bonds = bondsOf(fracture);
   const masses = pieces.map(({ positions, indices }) => solidMass(positions, indices, density));
-  const whole: Whole = { fracture, bonds, cracked: new Uint8Array(bonds.length), masses, strength };
+  const cracked = new Uint8Array(bonds.length);
+  const whole: Whole = { fracture, seams: new Seams(fracture), bonds, cracked, masses, strength };
   return BreakableBody.of(whole, name, [...pieces.keys()], options);
 }
 
 /** What all parts of a solid share. */
 interface Whole {
   readonly fracture: Fracture;
+  readonly seams: Seams;
   readonly bonds: readonly Bond[];
   readonly cracked: Uint8Array;
   /** Of each piece. */
@@ -83,9 +86,8 @@ export class BreakableBody extends RigidBody {
 
   /** A body of some pieces, with the seams between them. */
   static of(whole: Whole, name: string, pieces: readonly number[], state: RigidState): BreakableBody {
-    const { fracture } = whole;
-    const cells = new Set([...pieces, ...seamsWithin(fracture, new Set(pieces))]);
-    return new BreakableBody(whole, name, pieces, surfaceOf(fracture, cells), state);
+    const cells = new Set([...pieces, ...whole.seams.within(new Set(pieces))]);
+    return new BreakableBody(whole, name, pieces, surfaceOf(whole.fracture, cells), state);
   }
 
   override finish(end: Float64Array, dt: number): void {
@@ -188,19 +190,6 @@ export class BreakableBody extends RigidBody {
       });
     };
   }
-}
-
-/** Seams that touch no other piece than these. */
-function seamsWithin({ sides, pieceCount, cellCount }: Fracture, pieces: ReadonlySet<number>): number[] {
-  const foreign = new Uint8Array(cellCount);
-  for (let t = 0; t < sides.length / 2; t++) {
-    const [a, b] = [sides[2 * t], sides[2 * t + 1]];
-    if (a >= pieceCount && b >= 0 && b < pieceCount && !pieces.has(b)) foreign[a] = 1;
-    if (b >= pieceCount && a < pieceCount && !pieces.has(a)) foreign[b] = 1;
-  }
-  return Array.from({ length: cellCount - pieceCount }, (_, i) => pieceCount + i).filter(
-    (seam) => !foreign[seam],
-  );
 }
 
 /** The affine map that takes one list of points nearest to the other. */

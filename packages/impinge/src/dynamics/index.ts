@@ -1,6 +1,8 @@
 /** `impinge/dynamics`: bodies that move, touch, rest, break, and never pass through each other. */
-export type { Body } from './body.js';
+export type { Body, Frame } from './body.js';
+export { BREAKABLE_DEFAULTS, type BreakableBody, type BreakableOptions, breakable } from './breaking.js';
 export { CLOTH_DEFAULTS, type ClothOptions, cloth } from './cloth.js';
+export { RIGID_BODY_DEFAULTS, type RigidBody, type RigidBodyOptions, rigidBody } from './rigid-body.js';
 export { fixedBody, kinematicBody, type Motion } from './scenery.js';
 export { ShapeMatchingBody } from './shape-matching.js';
 export {
@@ -10,6 +12,7 @@ export {
   ShapeMatchingBodies,
   type ShapeMatchingBodiesOptions,
 } from './shape-matching-bodies.js';
+export { type Fracture, SHATTER_DEFAULTS, type ShatterOptions, shatter } from './shatter.js';
 export { Simulation } from './simulation.js';
 export { SIMULATION_DEFAULTS, type SimulationOptions } from './simulation-options.js';
 export { SOFT_VOLUME_DEFAULTS, type SoftVolumeOptions, softVolume } from './soft-volume.js';

@@ -7,18 +7,18 @@
  * Momentum is kept, and so is energy in free flight, up to the third power of the angle turned in a step. A step that is
  * never finished leaves no trace.
  */
-import {
-  affineFrame,
-  followNodes,
-  NODES,
-  placeNodes,
-  placesOf,
-  spreadOf,
-} from './affine-frame.js';
+import { affineFrame, followNodes, NODES, placeNodes, placesOf, spreadOf } from './affine-frame.js';
 import type { Body, Frame } from './body.js';
 import { fitRegion } from './fit-region.js';
 import type { Blow } from './part-motions.js';
-import { inertiaOf, inverseInertiaOf, rotatedTensor, rotationMatrix, turnBetween, turnBy } from './rotation.js';
+import {
+  inertiaOf,
+  inverseInertiaOf,
+  rotatedTensor,
+  rotationMatrix,
+  turnBetween,
+  turnBy,
+} from './rotation.js';
 import { type SolidMass, solidMass } from './solid-mass.js';
 import { checkOption, outwardIndices, readSurface, type SurfaceArrays } from './surface-input.js';
 
@@ -112,7 +112,9 @@ export class RigidBody implements Body {
     this.centre.set(centre);
     this.rotation.set(rotation);
     this.velocity.set(velocity);
-    this.angular.set(rotatedTensor(rotationMatrix(this.rotation, this.#matrix), inertiaOf(mass.second), spin));
+    this.angular.set(
+      rotatedTensor(rotationMatrix(this.rotation, this.#matrix), inertiaOf(mass.second), spin),
+    );
   }
 
   propose(dt: number, gravity: readonly [number, number, number]): void {
@@ -268,12 +270,7 @@ export class RigidBody implements Body {
   }
 
   #giveNodes(): void {
-    placeNodes(
-      this.#spread,
-      this.#nextCentre,
-      rotationMatrix(this.#nextRotation, this.#matrix),
-      this.#given,
-    );
+    placeNodes(this.#spread, this.#nextCentre, rotationMatrix(this.#nextRotation, this.#matrix), this.#given);
     this.frame.proposed.set(this.#given);
   }
 

@@ -77,9 +77,5 @@ export function rotatedTensor(
   const [x, y, z] = [0, 3, 6].map(
     (k) => tensor[k] * back[0] + tensor[k + 1] * back[1] + tensor[k + 2] * back[2],
   );
-  return [
-    r[0] * x + r[1] * y + r[2] * z,
-    r[3] * x + r[4] * y + r[5] * z,
-    r[6] * x + r[7] * y + r[8] * z,
-  ];
+  return [r[0] * x + r[1] * y + r[2] * z, r[3] * x + r[4] * y + r[5] * z, r[6] * x + r[7] * y + r[8] * z];
 }

@@ -72,7 +72,7 @@ export class ShapeMatchingBodies {
     this.bodies = placements.map((placement, i) => {
       place(shapes[i], states[i], placement);
       const name = placement.name ?? `${surfaces[placement.shape].name ?? 'shape'} ${i + 1}`;
-      return new ShapeMatchingBody(name, shapes[i], states[i], { stiffness, damping, firm: false }, scratch);
+      return new ShapeMatchingBody(name, shapes[i], states[i], { stiffness, damping }, scratch);
     });
   }
 }
@@ -82,7 +82,7 @@ export function allocateStates(shapes: readonly MatchedShape[]): MatchingState[]
   const nodes = rows(shapes, ({ particles }) => 3 * particles.count);
   const regions = rows(shapes, ({ regions }) => 4 * regions.count);
   const vertices = rows(shapes, ({ embedding }) => 3 * embedding.vertexCount);
-  const [x, v, solved, solvedVelocity, pushedNodes, placedNodes] = Array.from({ length: 6 }, nodes);
+  const [x, v, solved, solvedVelocity, pushedNodes] = Array.from({ length: 5 }, nodes);
   const [rotations, nextRotations] = Array.from({ length: 2 }, regions);
   const [positions, proposed, pushes] = Array.from({ length: 3 }, vertices);
   return shapes.map((_, i) => ({
@@ -91,7 +91,6 @@ export function allocateStates(shapes: readonly MatchedShape[]): MatchingState[]
     solved: solved[i],
     solvedVelocity: solvedVelocity[i],
     pushedNodes: pushedNodes[i],
-    placedNodes: placedNodes[i],
     rotations: rotations[i],
     nextRotations: nextRotations[i],
     positions: positions[i],

@@ -11,13 +11,6 @@
  * Paper: Müller et al., Meshless deformations based on shape matching (2005); Rivers & James, FastLSM (2007).
  */
 import type { Body, Frame } from './body.js';
-import {
-  dentByPushes,
-  type FirmScratch,
-  firmInverseMasses,
-  firmScratch,
-  spreadFirmPushes,
-} from './firm-pushes.js';
 import { fitRegion } from './fit-region.js';
 import { embed, type MatchedShape, spreadPushes } from './matched-shape.js';
 import { kineticEnergy, momentumOf, type StepGuard, type Stored } from './step-guard.js';
@@ -27,8 +20,6 @@ export interface ShapeMatchingOptions {
   readonly stiffness: number;
   /** Rate at which motion other than rigid dies away, 1 / s. */
   readonly damping: number;
-  /** Whether pushes move the body as a whole, in its shape; otherwise they dent it. */
-  readonly firm: boolean;
 }
 
 /** Of Σ mass · size²: what is left of the energy where large terms cancel. */
@@ -36,13 +27,12 @@ const CANCELLATION = 1e-14;
 
 /** Memory of a body; views into that of a group. */
 export interface MatchingState {
-  /** Places and velocities of the nodes; at the end of the step as solved, with pushes, and with firm answers to them. */
+  /** Places and velocities of the nodes; at the end of the step as solved, and with pushes. */
   readonly x: Float64Array;
   readonly v: Float64Array;
   readonly solved: Float64Array;
   readonly solvedVelocity: Float64Array;
   readonly pushedNodes: Float64Array;
-  readonly placedNodes: Float64Array;
   /** One of each region, now and at the end of the step. */
   readonly rotations: Float64Array;
   readonly nextRotations: Float64Array;
@@ -76,8 +66,6 @@ export class ShapeMatchingBody implements Body, Stored {
   readonly #scratch: MatchingScratch;
   readonly #pushed: Uint32Array;
   readonly #isPushed: Uint8Array;
-  readonly #firm: FirmScratch | undefined;
-  readonly #inverseMasses: Float64Array;
   #pushedCount = 0;
   /** Share of the way to the fits that a step goes. */
   #pull = 0;
@@ -108,15 +96,13 @@ export class ShapeMatchingBody implements Body, Stored {
     this.energyNoise = CANCELLATION * options.stiffness * spread;
     this.#pushed = new Uint32Array(this.vertexCount);
     this.#isPushed = new Uint8Array(this.vertexCount);
-    this.#firm = options.firm ? firmScratch(this.vertexCount) : undefined;
-    this.#inverseMasses = options.firm ? firmInverseMasses(shape) : shape.embedding.inverseMasses;
     state.nextRotations.set(state.rotations);
     this.#stored = this.storedEnergy(state.x);
     state.rotations.set(state.nextRotations);
   }
 
   propose(dt: number, gravity: readonly [number, number, number]): void {
-    const { x, v, solved, solvedVelocity, pushedNodes, placedNodes, rotations, nextRotations } = this.state;
+    const { x, v, solved, solvedVelocity, pushedNodes, rotations, nextRotations } = this.state;
     const { stiffness, damping } = this.options;
     const { goals, guard } = this.#scratch;
     for (let k = 0; k < x.length; k++) solved[k] = x[k] + dt * (v[k] + dt * gravity[k % 3]);
@@ -135,13 +121,12 @@ export class ShapeMatchingBody implements Body, Stored {
       this,
     );
     pushedNodes.set(solved);
-    placedNodes.set(solved);
     embed(this.shape.embedding, solved, this.proposed);
     this.#forgetPushes();
   }
 
   inverseMass(vertex: number): number {
-    return this.#inverseMasses[vertex];
+    return this.shape.embedding.inverseMasses[vertex];
   }
 
   push(vertex: number, dx: number, dy: number, dz: number): void {
@@ -156,24 +141,21 @@ export class ShapeMatchingBody implements Body, Stored {
   }
 
   settle(): void {
-    const { placedNodes, pushedNodes } = this.state;
     if (this.#pushedCount > 0) this.#applyPushes();
-    else placedNodes.set(pushedNodes); // contacts have written to the frame
-    embed(this.shape.embedding, placedNodes, this.proposed);
+    embed(this.shape.embedding, this.state.pushedNodes, this.proposed);
   }
 
   /** Draws the pushed nodes towards the fits of their regions, as a step does. */
   relax(): void {
-    const { pushedNodes, placedNodes } = this.state;
+    const { pushedNodes } = this.state;
     const { goals } = this.#scratch;
     this.#match(pushedNodes, goals);
     for (let k = 0; k < pushedNodes.length; k++) pushedNodes[k] += this.#pull * (goals[k] - pushedNodes[k]);
-    placedNodes.set(pushedNodes);
   }
 
   /** Vertices that were kept from where the nodes want them pull their nodes along. */
   finish(end: Float64Array, dt: number): void {
-    const { x, v, solved, solvedVelocity, placedNodes, rotations, nextRotations } = this.state;
+    const { x, v, solved, solvedVelocity, pushedNodes, rotations, nextRotations } = this.state;
     const { proposed, positions } = this;
     for (let k = 0; k < end.length; k += 3) {
       if (
@@ -187,9 +169,9 @@ export class ShapeMatchingBody implements Body, Stored {
     if (this.#pushedCount > 0) this.#applyPushes();
     let strayed = false;
     for (let k = 0; k < x.length; k++) {
-      const way = placedNodes[k] - solved[k];
+      const way = pushedNodes[k] - solved[k];
       strayed ||= way !== 0;
-      x[k] = placedNodes[k];
+      x[k] = pushedNodes[k];
       v[k] = solvedVelocity[k] + way / dt;
     }
     positions.set(end);
@@ -209,25 +191,11 @@ export class ShapeMatchingBody implements Body, Stored {
     return 0.5 * this.options.stiffness * this.#match(x, undefined);
   }
 
-  /** Σ weight · |x − fit|² of a region over its spread, as the pushes of the last step would have dented it. */
-  protected strainSq(region: number): number {
-    const { pushedNodes, nextRotations } = this.state;
-    const misfit = fitRegion(this.shape.regions, region, pushedNodes, nextRotations, this.#scratch.fit);
-    return misfit / this.shape.regions.spreads[region];
-  }
-
   #applyPushes(): void {
-    const { pushes, pushedNodes, placedNodes } = this.state;
-    if (this.#firm) {
-      const list = { vertices: this.#pushed, count: this.#pushedCount, pushes };
-      dentByPushes(this.shape, list, this.#inverseMasses, pushedNodes);
-      spreadFirmPushes(this.shape, list, placedNodes, this.#firm);
-    } else {
-      const shift = this.#scratch.goals.subarray(0, pushedNodes.length);
-      spreadPushes(this.shape, this.#pushed, this.#pushedCount, pushes, shift);
-      for (let k = 0; k < pushedNodes.length; k++) pushedNodes[k] += shift[k];
-      placedNodes.set(pushedNodes);
-    }
+    const { pushes, pushedNodes } = this.state;
+    const shift = this.#scratch.goals.subarray(0, pushedNodes.length);
+    spreadPushes(this.shape, this.#pushed, this.#pushedCount, pushes, shift);
+    for (let k = 0; k < pushedNodes.length; k++) pushedNodes[k] += shift[k];
     this.#forgetPushes();
   }
 

@@ -53,8 +53,7 @@ export function joinedMass(parts: readonly SolidMass[]): SolidMass {
   const second = new Float64Array(6);
   for (const part of parts) {
     PAIRS.forEach(([k, l], i) => {
-      second[i] +=
-        part.second[i] + part.mass * (part.centre[k] - centre[k]) * (part.centre[l] - centre[l]);
+      second[i] += part.second[i] + part.mass * (part.centre[k] - centre[k]) * (part.centre[l] - centre[l]);
     });
   }
   return { mass, centre, second };
