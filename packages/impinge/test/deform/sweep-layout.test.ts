@@ -44,7 +44,9 @@ describe('kernels and TypeScript agree on', () => {
       ['PACK_MEMBERS', layout.PACK_BYTES - 16],
       // of the kernels alone
       ...['FILL', 'MOST_JOINS'].map((name): [string, number] => [name, actual.get(name)!]),
-      ...Object.entries(layout).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
+      ...Object.entries<unknown>(layout).filter(
+        (entry): entry is [string, number] => typeof entry[1] === 'number',
+      ),
     ]);
     expect(actual.size).toBeGreaterThan(80);
     for (const [name, value] of actual) expect([name, value]).toEqual([name, expected.get(name)]);
