@@ -12,7 +12,7 @@ import {
 } from './layout';
 import { coatsApart, least, most } from './dop';
 import { partedAtVertex, setNeighbours, unfoldedAtEdge } from './normal';
-import { COMMON, scratch } from './scratch';
+import { COMMON, ONE_COAT, scratch } from './scratch';
 
 // the call under way
 let ctx: usize = 0;
@@ -87,32 +87,37 @@ export function cullQueue(t: u32, queue: usize, count: u32): void {
   const r = coats + COAT_BYTES * <usize>load<u32>(c, 8);
   const p0 = v128.load(p), q0 = v128.load(q), r0 = v128.load(r), p1 = v128.load(p, 32), q1 = v128.load(q, 32), r1 = v128.load(r, 32);
   const margin = v128.load(ctx, CTX_STEPS);
-  const lo0 = i16x8.sub_sat_s(least(least(p0, q0), r0), margin), lo1 = i16x8.sub_sat_s(least(least(p1, q1), r1), margin);
-  const hi0 = i16x8.add_sat_s(most(most(p0, q0), r0), margin), hi1 = i16x8.add_sat_s(most(most(p1, q1), r1), margin);
+  // kept in memory: else compilers work it out again for each of the queue
+  const one = scratch + ONE_COAT;
+  v128.store(one, i16x8.sub_sat_s(least(least(p0, q0), r0), margin));
+  v128.store(one, i16x8.sub_sat_s(least(least(p1, q1), r1), margin), 16);
+  v128.store(one, i16x8.add_sat_s(most(most(p0, q0), r0), margin), 32);
+  v128.store(one, i16x8.add_sat_s(most(most(p1, q1), r1), margin), 48);
   const common = scratch + COMMON;
   const several = !(options & ONE_SURFACE);
-  let commonEnd = common;
-  const before = out;
+  const allCorners = corners, allCoats = coats;
+  let commonEnd = common, to = out;
   for (let at = queue; at < queue + 4 * <usize>count; at += 4) {
     const u = load<u32>(at);
-    const d = corners + 12 * <usize>u;
+    const d = allCorners + 12 * <usize>u;
     const w = v128.load(d);
-    const bp = coats + COAT_BYTES * <usize>i32x4.extract_lane(w, 0);
-    const bq = coats + COAT_BYTES * <usize>i32x4.extract_lane(w, 1);
-    const br = coats + COAT_BYTES * <usize>i32x4.extract_lane(w, 2);
+    const bp = allCoats + COAT_BYTES * <usize>load<u32>(d);
+    const bq = allCoats + COAT_BYTES * <usize>load<u32>(d, 4);
+    const br = allCoats + COAT_BYTES * <usize>load<u32>(d, 8);
     const bp0 = v128.load(bp), bq0 = v128.load(bq), br0 = v128.load(br), bp1 = v128.load(bp, 32), bq1 = v128.load(bq, 32), br1 = v128.load(br, 32);
-    const off = coatsApart(lo0, lo1, hi0, hi1, least(least(bp0, bq0), br0), least(least(bp1, bq1), br1), most(most(bp0, bq0), br0), most(most(bp1, bq1), br1));
+    const off = coatsApart(v128.load(one), v128.load(one, 16), v128.load(one, 32), v128.load(one, 48), least(least(bp0, bq0), br0), least(least(bp1, bq1), br1), most(most(bp0, bq0), br0), most(most(bp1, bq1), br1));
     const shared = commonCorners(w, v0, v1, v2);
-    let keep: usize = v128.any_true(off) ? 0 : 4;
+    let keep = <usize>(1 ^ <u32>v128.any_true(off)) << 2;
     if (several && keep) keep = mayMeet(t, u) ? 4 : 0;
-    const isNone: usize = shared == 0 ? keep : 0;
-    store<u32>(out, t);
-    store<u32>(out, u, 4);
-    out += isNone << 1;
+    const isNone = keep & (<usize>(shared == 0) << 2);
+    store<u32>(to, t);
+    store<u32>(to, u, 4);
+    to += isNone << 1;
     store<u32>(commonEnd, u);
-    commonEnd += keep - isNone;
+    commonEnd += keep ^ isNone;
   }
-  dopPairs += ((out - before) >> 3) + ((commonEnd - common) >> 2);
+  dopPairs += ((to - out) >> 3) + ((commonEnd - common) >> 2);
+  out = to;
   if (!(options & LEAVE_OUT_NEIGHBOURS)) judgeCommon(t, commonEnd);
 }
 
@@ -122,6 +127,7 @@ function judgeCommon(t: u32, end: usize): void {
   const clear: usize = load<u32>(ctx, CTX_CLEAR_RINGS);
   // opposite edges of triangles parted at a vertex may still come close
   const parted: u32 = options & HAS_THICKNESS ? COMMON_VERTEX | OPPOSITE_ONLY : 0;
+  if (!parted && (load<u8>(clear + load<u32>(c)) & load<u8>(clear + load<u32>(c, 4)) & load<u8>(clear + load<u32>(c, 8)))) return;
   for (let at = scratch + COMMON; at < end; at += 4) {
     const u = load<u32>(at);
     const d = corners + 12 * <usize>u;

@@ -2,8 +2,9 @@
  * Primitive culling: which triangles of neighbouring cells may meet.
  *
  * Idea: a cell meets itself, the later half of its neighbours of the same level, the cells around it of coarser levels,
- * and those of the static grid; so no pair is seen twice. Inside: pack against pack, then four triangles against one;
- * those whose boxes overlap queue up for each of the four and are judged in pairs.ts.
+ * and those of the static grid; so no pair is seen twice. Inside: bound against bound, and the packs that may meet
+ * are listed without branches; then four triangles against four; those whose boxes overlap queue up for each of the four
+ * and are judged in pairs.ts.
  */
 import {
   BOUND_BYTES, CELL_BYTES, CELL_COUNT, CELL_FIRST_PACK, CELL_KEY, CELL_PACK_COUNT, CTX_BOX_MARGIN, CTX_MOVING_GRID,
@@ -13,7 +14,7 @@ import {
 import { apart } from './dop';
 import { cellOffset, findCell, nextSpread, quarterScale, spread } from './grid';
 import { beginPairs, cullQueue, endPairs, isFull, keepPart } from './pairs';
-import { AROUND, COMPACT, ONE_PACK, QUEUES, QUEUE_CAPACITY, scratch } from './scratch';
+import { AROUND, COMPACT, MET, MET_CAPACITY, ONE_PACK, QUEUES, QUEUE_CAPACITY, scratch } from './scratch';
 
 const AROUND_CAPACITY: u32 = 512;
 
@@ -178,9 +179,11 @@ function flush(grid: usize, a: usize): void {
   for (; bound < boundsEnd; bound += BOUND_BYTES, pack += PACK_BYTES) {
     const lo0 = f32x4.sub(v128.load(bound), margin), lo1 = f32x4.sub(v128.load(bound, 16), margin);
     const hi0 = f32x4.add(v128.load(bound, 32), margin), hi1 = f32x4.add(v128.load(bound, 48), margin);
-    const surface = load<u32>(bound, 12);
+    // NONE - 1 is the surface of no bound: nothing is left out
+    const surface = min(load<u32>(bound, 12), NONE - 1);
     queued0 = queued1 = queued2 = queued3 = 0;
-    let prepared = false;
+    const met = scratch + MET;
+    let metEnd = met;
     for (let entry = entries; entry < entriesEnd; entry += 12) {
       const b: usize = load<u32>(entry);
       let otherPack: usize = load<u32>(entry, 4), other: usize = load<u32>(entry, 8);
@@ -188,15 +191,28 @@ function flush(grid: usize, a: usize): void {
       if (b == a) { other = bound; otherPack = pack; }
       else if (apart(lo0, lo1, hi0, hi1, v128.load(b), v128.load(b, 16), v128.load(b, 32), v128.load(b, 48))) continue;
       for (; other < end; other += BOUND_BYTES, otherPack += PACK_BYTES) {
-        if (apart(lo0, lo1, hi0, hi1, v128.load(other), v128.load(other, 16), v128.load(other, 32), v128.load(other, 48))) continue;
-        if (surface != NONE && surface == load<u32>(other, 12)) continue;
-        if (!prepared) { prepare(pack, margin); prepared = true; }
-        meetPacks(pack, otherPack);
-        if (max(max(queued0, queued1), max(queued2, queued3)) > QUEUE_CAPACITY - 4) drain(pack);
+        const isApart = apart(lo0, lo1, hi0, hi1, v128.load(other), v128.load(other, 16), v128.load(other, 32), v128.load(other, 48));
+        store<u32>(metEnd, <u32>otherPack);
+        metEnd += <usize>(1 ^ (<u32>isApart | <u32>(surface == load<u32>(other, 12)))) << 2;
+        if (metEnd == met + 4 * MET_CAPACITY) {
+          meetAll(pack, margin, metEnd);
+          metEnd = met;
+        }
       }
     }
-    if (prepared) drain(pack);
+    meetAll(pack, margin, metEnd);
+    if (queued0 | queued1 | queued2 | queued3) drain(pack);
     if (isFull()) return;
+  }
+}
+
+/** Meets a pack with those in MET. */
+function meetAll(pack: usize, margin: v128, end: usize): void {
+  if (end == scratch + MET) return;
+  prepare(pack, margin);
+  for (let at = scratch + MET; at < end; at += 4) {
+    meetPacks(pack, load<u32>(at));
+    if (max(max(queued0, queued1), max(queued2, queued3)) > QUEUE_CAPACITY - 4) drain(pack);
   }
 }
 
@@ -209,23 +225,19 @@ function prepare(pack: usize, margin: v128): void {
   }
 }
 
-/** Lanes of four boxes that triangle k of ONE_PACK may meet. */
+/** Lanes of four intervals that lie, at both ends, on one side of one that is in all lanes. */
 // @ts-ignore: decorator
-@inline function boxesMet(
-  k: usize, lo0x: v128, lo0y: v128, lo0z: v128, lo1x: v128, lo1y: v128, lo1z: v128, hi0x: v128, hi0y: v128, hi0z: v128, hi1x: v128, hi1y: v128, hi1z: v128,
-): i32 {
-  const one = scratch + ONE_PACK + 4 * k;
-  const x = v128.or(
-    v128.and(f32x4.gt(lo0x, v128.load32_splat(one, 96)), f32x4.gt(lo1x, v128.load32_splat(one, 144))),
-    v128.and(f32x4.lt(hi0x, v128.load32_splat(one)), f32x4.lt(hi1x, v128.load32_splat(one, 48))));
-  const y = v128.or(
-    v128.and(f32x4.gt(lo0y, v128.load32_splat(one, 112)), f32x4.gt(lo1y, v128.load32_splat(one, 160))),
-    v128.and(f32x4.lt(hi0y, v128.load32_splat(one, 16)), f32x4.lt(hi1y, v128.load32_splat(one, 64))));
-  const z = v128.or(
-    v128.and(f32x4.gt(lo0z, v128.load32_splat(one, 128)), f32x4.gt(lo1z, v128.load32_splat(one, 176))),
-    v128.and(f32x4.lt(hi0z, v128.load32_splat(one, 32)), f32x4.lt(hi1z, v128.load32_splat(one, 80))));
-  return 15 & ~i32x4.bitmask(v128.or(v128.or(x, y), z));
+@inline function aside(aLo0: v128, aLo1: v128, aHi0: v128, aHi1: v128, bLo0: v128, bLo1: v128, bHi0: v128, bHi1: v128): v128 {
+  return v128.or(v128.and(f32x4.gt(bLo0, aHi0), f32x4.gt(bLo1, aHi1)), v128.and(f32x4.lt(bHi0, aLo0), f32x4.lt(bHi1, aLo1)));
 }
+// @ts-ignore: decorator
+@inline function all0(a: v128): v128 { return i32x4.shuffle(a, a, 0, 0, 0, 0); }
+// @ts-ignore: decorator
+@inline function all1(a: v128): v128 { return i32x4.shuffle(a, a, 1, 1, 1, 1); }
+// @ts-ignore: decorator
+@inline function all2(a: v128): v128 { return i32x4.shuffle(a, a, 2, 2, 2, 2); }
+// @ts-ignore: decorator
+@inline function all3(a: v128): v128 { return i32x4.shuffle(a, a, 3, 3, 3, 3); }
 
 /** Appends the members in the mask to the queue of triangle k; returns its new length. */
 // @ts-ignore: decorator
@@ -235,15 +247,19 @@ function prepare(pack: usize, margin: v128): void {
 }
 
 function meetPacks(pack: usize, other: usize): void {
-  const lo0x = v128.load(other), lo0y = v128.load(other, 16), lo0z = v128.load(other, 32);
-  const lo1x = v128.load(other, 48), lo1y = v128.load(other, 64), lo1z = v128.load(other, 80);
-  const hi0x = v128.load(other, 96), hi0y = v128.load(other, 112), hi0z = v128.load(other, 128);
-  const hi1x = v128.load(other, 144), hi1y = v128.load(other, 160), hi1z = v128.load(other, 176);
+  let off0 = i32x4.splat(0), off1 = off0, off2 = off0, off3 = off0;
+  // axis by axis: in one piece, more would be held at a time than there are registers
+  for (let row: usize = 0; row < 48; row += 16) {
+    const a = scratch + ONE_PACK + row, b = other + row;
+    const aLo0 = v128.load(a), aLo1 = v128.load(a, 48), aHi0 = v128.load(a, 96), aHi1 = v128.load(a, 144);
+    const bLo0 = v128.load(b), bLo1 = v128.load(b, 48), bHi0 = v128.load(b, 96), bHi1 = v128.load(b, 144);
+    off0 = v128.or(off0, aside(all0(aLo0), all0(aLo1), all0(aHi0), all0(aHi1), bLo0, bLo1, bHi0, bHi1));
+    off1 = v128.or(off1, aside(all1(aLo0), all1(aLo1), all1(aHi0), all1(aHi1), bLo0, bLo1, bHi0, bHi1));
+    off2 = v128.or(off2, aside(all2(aLo0), all2(aLo1), all2(aHi0), all2(aHi1), bLo0, bLo1, bHi0, bHi1));
+    off3 = v128.or(off3, aside(all3(aLo0), all3(aLo1), all3(aHi0), all3(aHi1), bLo0, bLo1, bHi0, bHi1));
+  }
   const members = v128.load(other, PACK_MEMBERS);
-  let m0 = boxesMet(0, lo0x, lo0y, lo0z, lo1x, lo1y, lo1z, hi0x, hi0y, hi0z, hi1x, hi1y, hi1z);
-  let m1 = boxesMet(1, lo0x, lo0y, lo0z, lo1x, lo1y, lo1z, hi0x, hi0y, hi0z, hi1x, hi1y, hi1z);
-  let m2 = boxesMet(2, lo0x, lo0y, lo0z, lo1x, lo1y, lo1z, hi0x, hi0y, hi0z, hi1x, hi1y, hi1z);
-  let m3 = boxesMet(3, lo0x, lo0y, lo0z, lo1x, lo1y, lo1z, hi0x, hi0y, hi0z, hi1x, hi1y, hi1z);
+  let m0 = 15 & ~i32x4.bitmask(off0), m1 = 15 & ~i32x4.bitmask(off1), m2 = 15 & ~i32x4.bitmask(off2), m3 = 15 & ~i32x4.bitmask(off3);
   if (pack == other) { m0 &= 14; m1 &= 12; m2 &= 8; m3 = 0; }
   queued0 = enqueue(0, queued0, members, m0);
   queued1 = enqueue(1, queued1, members, m1);

@@ -24,7 +24,10 @@ export const QUEUES: usize = 0x5900; // 4 · 256 · 4
 export const COMMON: usize = 0x6900; // 257 · 4
 export const COMPACT: usize = 0x7200; // 16 · 16
 export const NORMAL: usize = 0x7300; // 3 · 16
+export const ONE_COAT: usize = 0x7340; // 4 · 16: half a coat of a triangle, enlarged by the margin
 export const TREE_STACK: usize = 0x7400; // 64 · 4
+export const MET_CAPACITY: usize = 32;
+export const MET: usize = 0x7500; // 33 · 4
 // element culling
 export const BATCH: u32 = 256;
 export const EDGE_ITEMS: usize = 0x4000; // 256 · 9 · 2 and what a store runs over

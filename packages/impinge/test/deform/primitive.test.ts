@@ -28,6 +28,7 @@ function openStages(surfaces: readonly Moving[]): Stages {
 
 const scenes: [string, () => Moving[]][] = [
   ['a soup', () => [soup(randomFrom(51), 150, 0.3, 0.3)]],
+  ['a heap in which packs meet more than 32 others', () => [soup(randomFrom(61), 150, 2, 0.3)]],
   ['a crumpling cloth', () => [crumpled(randomFrom(52), 14, 0.25, 0.4)]],
   ['a folding cloth', () => [folding(12, 0.2)]],
   [
