@@ -20,6 +20,7 @@ import type {
   DeformablesOptions,
   Detector,
   ParallelStepOptions,
+  StepOptions,
   Surface,
   SurfaceInput,
   TrianglePairs,
@@ -79,21 +80,21 @@ export class Deformables implements Detector {
     return surface;
   }
 
-  continuous(): ContactEvents {
-    const world = this.#prepare();
-    if (this.#isBrute(world)) return this.#bruteContacts(world);
-    const { columns, stats } = this.#run(this.#stages.contacts(world, this.thickness, 1, this.#now));
+  continuous(options: StepOptions = {}): ContactEvents {
+    const { world, thickness } = this.#ask(options);
+    if (this.#isBrute(world)) return this.#bruteContacts(world, thickness);
+    const { columns, stats } = this.#run(this.#stages.contacts(world, thickness, 1, this.#now));
     return this.#events.copy(columns, stats);
   }
 
-  async continuousParallel({ pool, signal }: ParallelStepOptions): Promise<ContactEvents> {
-    const world = this.#prepare();
+  async continuousParallel({ pool, signal, ...options }: ParallelStepOptions): Promise<ContactEvents> {
+    const { world, thickness } = this.#ask(options);
     if (signal?.aborted) throw new ImpingeError('aborted', 'the step was aborted');
-    if (this.#isBrute(world)) return this.#bruteContacts(world);
+    if (this.#isBrute(world)) return this.#bruteContacts(world, thickness);
     const parts = TASKS_PER_THREAD * Math.max(1, pool.size);
     this.#busy = true;
     try {
-      const work = this.#stages.contacts(world, this.thickness, parts, this.#now);
+      const work = this.#stages.contacts(world, thickness, parts, this.#now);
       const { columns, stats } = await runOn(pool, work, signal);
       return this.#events.copy(columns, stats);
     } catch (error) {
@@ -140,11 +141,11 @@ export class Deformables implements Detector {
     return this.broadPhase === 'brute' || world.triangleCount === 0 || !deformKernels.supported();
   }
 
-  #bruteContacts(world: World): ContactEvents {
+  #bruteContacts(world: World, thickness: number): ContactEvents {
     const clock = new Stopwatch(this.#now);
     this.#vertexFace.clear();
     this.#edgeEdge.clear();
-    const counts = findContactsBrute(world, this.thickness, this.#vertexFace, this.#edgeEdge);
+    const counts = findContactsBrute(world, thickness, this.#vertexFace, this.#edgeEdge);
     clock.lap('exact');
     const events = this.#vertexFace.count + this.#edgeEdge.count;
     const stats = { ...NO_STATS, ...trianglesOf(world), ...counts, events };
@@ -164,10 +165,20 @@ export class Deformables implements Detector {
     return found.answer(world, { ...NO_STATS, ...trianglesOf(world), ...counts });
   }
 
-  /** The world as it is now, laid out anew if surfaces changed. */
+  /** What a question about the step is about. */
+  #ask({ thickness, of }: StepOptions) {
+    const world = this.#prepare();
+    world.attendTo(of);
+    return { world, thickness: checkDistance('thickness', thickness ?? this.thickness) };
+  }
+
+  /** The world as it is now, laid out anew if surfaces changed; all pairs count. */
   #prepare(): World {
     this.#beforeChange();
-    if (this.#world && !this.#changed) return this.#world;
+    if (this.#world && !this.#changed) {
+      this.#world.attendTo(undefined);
+      return this.#world;
+    }
     const world = new World(this.#surfaces);
     world.adopt();
     this.#world?.dispose();

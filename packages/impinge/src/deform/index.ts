@@ -8,6 +8,7 @@ export type {
   Detector,
   ParallelStepOptions,
   StageTimes,
+  StepOptions,
   Surface,
   SurfaceInput,
   SurfaceKind,

@@ -120,7 +120,15 @@ export interface DeformablesOptions {
   readonly now?: () => number;
 }
 
-export interface ParallelStepOptions {
+/** What an answer is asked of. */
+export interface StepOptions {
+  /** In place of the detector's own. */
+  readonly thickness?: number;
+  /** Only contacts in which one of these takes part, with itself or with any other; static ones do not count. Default: all. */
+  readonly of?: readonly Surface[];
+}
+
+export interface ParallelStepOptions extends StepOptions {
   readonly pool: WorkerPool;
   readonly signal?: AbortSignal;
 }
@@ -129,8 +137,8 @@ export interface ParallelStepOptions {
 export interface Detector {
   readonly thickness: number;
   add(input: SurfaceInput): Surface;
-  /** All contacts of the step. */
-  continuous(): ContactEvents;
+  /** All contacts of the step, or of some surfaces. */
+  continuous(options?: StepOptions): ContactEvents;
   continuousParallel(options: ParallelStepOptions): Promise<ContactEvents>;
   /** Pairs of triangles without a common vertex that meet at the end of the step. */
   intersecting(): TrianglePairs;

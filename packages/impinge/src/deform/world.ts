@@ -7,6 +7,7 @@
 import { arena } from '../base/arena.js';
 import { CTX_WORDS, Ctx } from './layout.js';
 import type { DeformableSurface } from './surface.js';
+import type { Surface } from './types.js';
 
 export const TESTS_ITSELF = 1;
 export const IS_STATIC = 2;
@@ -26,6 +27,7 @@ export class World {
   /** Four u32 per surface: its id, its first vertex, its first triangle, 0. */
   readonly surfaceTableAt: number;
   readonly #blocks: number[] = [];
+  #attendsToAll = true;
 
   constructor(surfaces: readonly DeformableSurface[]) {
     this.surfaces = [
@@ -65,6 +67,18 @@ export class World {
   /** The surface, as a place in `surfaces`, of a triangle. */
   surfaceOfTriangle(triangle: number): number {
     return arena().u32()[(this.word(Ctx.surfaceOf) >>> 2) + triangle]!;
+  }
+
+  /** From now on only pairs count in which one of these takes part; without them, all. */
+  attendTo(some: readonly Surface[] | undefined): void {
+    if (!some && this.#attendsToAll) return;
+    const asked = some && new Set<Surface>(some);
+    const flags = this.word(Ctx.surfaceFlags) >>> 2;
+    // as if the others stood still
+    this.surfaces.forEach((surface, s) => {
+      arena().u32()[flags + s] = !asked || asked.has(surface) ? flagsOf(surface) : leftOut(flagsOf(surface));
+    });
+    this.#attendsToAll = !some;
   }
 
   /** Positions move into this layout; the one they were in can be freed. */
@@ -164,6 +178,10 @@ export function mayMeet(flagsA: number, flagsB: number, sameSurface: boolean): b
 function flagsOf(surface: DeformableSurface): number {
   const flags = (surface.self ? TESTS_ITSELF : 0) | (surface.kind === 'static' ? IS_STATIC : 0);
   return (flags | (surface.group << GROUP_SHIFT)) >>> 0;
+}
+
+function leftOut(flags: number): number {
+  return ((flags & ~TESTS_ITSELF) | IS_STATIC) >>> 0;
 }
 
 function basesOf(

@@ -14,7 +14,7 @@
  * (both times dt).
  * Paper: Bridson, Fedkiw & Anderson 2002 for splitting the response into stopping, friction and gentle repulsion.
  */
-import { type ContactEvents, type EDGE_EDGE, VERTEX_FACE } from '../deform/types.js';
+import { type ContactEvents, VERTEX_FACE } from '../deform/types.js';
 import { distanceSqPointTriangle } from '../geometry/distance/point-triangle.js';
 import { distanceSqSegmentSegment } from '../geometry/distance/segment-segment.js';
 import type { ContactRow, Participant } from './contact-row.js';
@@ -27,14 +27,9 @@ export interface ContactLaw {
   readonly restingApproach: number;
 }
 
-/** Which events become contacts; all, unless told. */
-export interface Taking {
-  readonly kind?: typeof VERTEX_FACE | typeof EDGE_EDGE;
-  /** A byte per event: 0 to leave it. */
-  readonly taken?: Uint8Array | undefined;
-  /** Those that miss the gap asked for by more than this share of the thickness. */
-  readonly slack?: number;
-}
+/** What is to become of an event. */
+export const WANTED = 1;
+export const TAKEN = 2;
 
 const STRIDE = 12;
 const START = 3;
@@ -58,6 +53,8 @@ export class ContactList {
   readonly #row: ContactRow;
   readonly #law: ContactLaw;
   readonly #rest = new Float64Array(12);
+  /** The gap that `misses` found would be asked for. */
+  #asked = 0;
 
   constructor(row: ContactRow, law: ContactLaw) {
     this.#row = row;
@@ -68,42 +65,59 @@ export class ContactList {
     this.count = 0;
   }
 
-  /** Adds a contact for every event that is to be taken. */
-  add(events: ContactEvents, { kind, taken, slack = -Infinity }: Taking = {}): void {
+  /** Adds a contact for every event; of those that are given states (one byte each), for every one `WANTED`: it is `TAKEN` then. */
+  add(events: ContactEvents, states?: Uint8Array): void {
     const { participants, places } = this.#row;
-    const { thickness } = this.#law;
     const { kinds, surfaces, vertices, weights } = events;
     for (let e = 0; e < events.count; e++) {
-      if ((kind !== undefined && kinds[e] !== kind) || taken?.[e] === 0) continue;
+      if (states) {
+        if (states[e] !== WANTED) continue;
+        states[e] = TAKEN;
+      }
       const first = participants[places[surfaces[2 * e]]];
       const second = participants[places[surfaces[2 * e + 1]]];
       const vertexFace = kinds[e] === VERTEX_FACE;
       const u = weights[2 * e];
       const v = weights[2 * e + 1];
-      this.#open(events.normals, 3 * e);
+      if (!this.misses(events, e, -Infinity)) continue;
+      this.#open(events.normals, 3 * e, this.#asked);
       this.#enter(first, vertices[4 * e], vertexFace ? 1 : 1 - u);
       this.#enter(vertexFace ? second : first, vertices[4 * e + 1], vertexFace ? u + v - 1 : u);
       this.#enter(second, vertices[4 * e + 2], vertexFace ? -u : v - 1);
       this.#enter(second, vertices[4 * e + 3], -v);
-      if (this.#ask(thickness, slack)) {
-        const rest = first === second ? OF_REST * this.#restDistance(first.rest, events, e) : Infinity;
-        if (rest >= thickness || this.#ask(rest, slack)) this.#close();
-      }
+      this.#close();
     }
   }
 
+  /** Whether the elements of an event end the step nearer than a contact would ask for, by more than `slack` of the thickness. */
+  misses(events: ContactEvents, e: number, slack: number): boolean {
+    const row = this.#row;
+    const { thickness } = this.#law;
+    const gap = row.gap(events, e, row.start);
+    const gapT1 = row.gap(events, e, row.end);
+    this.#asked = this.#target(gap, gapT1, thickness);
+    if (!(this.#asked - gapT1 > slack * thickness)) return false;
+    const { surfaces } = events;
+    if (surfaces[2 * e] !== surfaces[2 * e + 1]) return true;
+    const rest = OF_REST * this.#restDistance(row.participants[row.places[surfaces[2 * e]]].rest, events, e);
+    if (rest >= thickness) return true;
+    this.#asked = this.#target(gap, gapT1, rest);
+    return this.#asked - gapT1 > slack * rest;
+  }
+
   /**
-   * Corrects the masses for every contact in turn, `sweeps` times at most, until no correction is longer than `tolerance`.
-   * Returns how often it went round.
+   * Corrects the masses for every contact in turn, `sweeps` times at most, as long as there are corrections of at least
+   * `tolerance`, as a share of the gap asked for; shorter ones are not made, so that what is far from trouble stays as
+   * it is. Returns how often it went round.
    */
   relax(sweeps: number, tolerance: number): number {
     let done = 1;
-    while (this.#sweep() > tolerance && done < sweeps) done++;
+    while (this.#sweep(tolerance) && done < sweeps) done++;
     return done;
   }
 
   /** Begins the contact after the last. */
-  #open(normals: Float64Array, at: number): void {
+  #open(normals: Float64Array, at: number, target: number): void {
     if (this.count + 2 > this.#first.length) {
       this.#first = grown(this.#first, 2 * this.count + 2);
       this.#data = grown(this.#data, STRIDE * (2 * this.count + 2));
@@ -111,6 +125,7 @@ export class ContactList {
     const d = STRIDE * this.count;
     this.#data.fill(0, d, d + STRIDE);
     for (let k = 0; k < 3; k++) this.#data[d + k] = normals[at + k];
+    this.#data[d + TARGET] = target;
     this.#first[this.count + 1] = this.#first[this.count];
   }
 
@@ -150,24 +165,6 @@ export class ContactList {
     this.#coefficients[at] += a;
   }
 
-  /** Sets the target of the contact after the last; false if its gap is as asked for, but for the slack. */
-  #ask(limit: number, slack: number): boolean {
-    const data = this.#data;
-    const d = STRIDE * this.count;
-    const { masses } = this.#row;
-    let gap = 0;
-    let gapT1 = 0;
-    for (let k = 0; k < 3; k++) {
-      let sum = 0;
-      for (let i = this.#first[this.count]; i < this.#first[this.count + 1]; i++)
-        sum += this.#coefficients[i] * masses[3 * this.#masses[i] + k];
-      gap += data[d + k] * data[d + START + k];
-      gapT1 += data[d + k] * sum;
-    }
-    data[d + TARGET] = this.#target(gap, gapT1, limit);
-    return data[d + TARGET] - gapT1 > slack * limit;
-  }
-
   /** Counts the contact after the last, unless nothing of it can be moved. */
   #close(): void {
     const { inverseMass } = this.#row;
@@ -191,8 +188,8 @@ export class ContactList {
     return bounces ? Math.max(target, gap + restitution * approach) : target;
   }
 
-  /** Once through all contacts; returns the longest correction of a gap or of a slip. */
-  #sweep(): number {
+  /** Once through all contacts; returns whether any correction, of a gap or a slip, was due. */
+  #sweep(tolerance: number): boolean {
     const x = this.#row.masses;
     const { friction } = this.#law;
     const data = this.#data;
@@ -200,7 +197,7 @@ export class ContactList {
     const masses = this.#masses;
     const coefficients = this.#coefficients;
     const answers = this.#answers;
-    let worst = 0;
+    let corrected = false;
     for (let c = 0, d = 0; c < this.count; c++, d += STRIDE) {
       const from = first[c];
       const to = first[c + 1];
@@ -223,39 +220,44 @@ export class ContactList {
       const mass = data[d + MASS];
       const impulse = Math.max(0, before + missing * mass);
       const step = impulse - before;
-      data[d + IMPULSE] = impulse;
       let px = step * nx;
       let py = step * ny;
       let pz = step * nz;
-      worst = Math.max(worst, Math.abs(step) / mass);
+      let longest = Math.abs(step);
+      let tx = data[d + TANGENT];
+      let ty = data[d + TANGENT + 1];
+      let tz = data[d + TANGENT + 2];
       if (friction > 0) {
         // slip of the step, without its normal part; what holds it may be as long as the cone is wide
         rx -= data[d + START];
         ry -= data[d + START + 1];
         rz -= data[d + START + 2];
         const along = nx * rx + ny * ry + nz * rz;
-        let tx = data[d + TANGENT] - (rx - along * nx) * mass;
-        let ty = data[d + TANGENT + 1] - (ry - along * ny) * mass;
-        let tz = data[d + TANGENT + 2] - (rz - along * nz) * mass;
-        const length = Math.hypot(tx, ty, tz);
+        px -= tx;
+        py -= ty;
+        pz -= tz;
+        tx -= (rx - along * nx) * mass;
+        ty -= (ry - along * ny) * mass;
+        tz -= (rz - along * nz) * mass;
         const most = friction * impulse;
-        if (length > most) {
-          const share = most / length;
+        const lengthSq = tx * tx + ty * ty + tz * tz;
+        if (lengthSq > most * most) {
+          const share = most / Math.sqrt(lengthSq);
           tx *= share;
           ty *= share;
           tz *= share;
         }
-        const sx = tx - data[d + TANGENT];
-        const sy = ty - data[d + TANGENT + 1];
-        const sz = tz - data[d + TANGENT + 2];
-        data[d + TANGENT] = tx;
-        data[d + TANGENT + 1] = ty;
-        data[d + TANGENT + 2] = tz;
-        px += sx;
-        py += sy;
-        pz += sz;
-        worst = Math.max(worst, (Math.abs(sx) + Math.abs(sy) + Math.abs(sz)) / mass);
+        px += tx;
+        py += ty;
+        pz += tz;
+        longest = Math.max(Math.abs(px), Math.abs(py), Math.abs(pz), longest);
       }
+      if (longest < tolerance * data[d + TARGET] * mass) continue;
+      corrected = true;
+      data[d + IMPULSE] = impulse;
+      data[d + TANGENT] = tx;
+      data[d + TANGENT + 1] = ty;
+      data[d + TANGENT + 2] = tz;
       for (let i = from; i < to; i++) {
         const answer = answers[i];
         const m = 3 * masses[i];
@@ -264,7 +266,7 @@ export class ContactList {
         x[m + 2] += answer * pz;
       }
     }
-    return worst;
+    return corrected;
   }
 
   /** How far apart the elements of an event within one body were when the body came. */

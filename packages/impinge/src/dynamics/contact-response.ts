@@ -3,66 +3,93 @@
  *
  * A contact moves few masses; a body that is stiff over a step would store more energy by that than its motion had. So it
  * gets the chance to pass the push on to all of itself before the contact is looked at again.
+ * Of the pairs in proximity, few have to become contacts to hold them all. Vertices and faces come first; then, a few
+ * times, whatever pair is seen to be missed by those taken.
  */
-import { type ContactEvents, EDGE_EDGE, VERTEX_FACE } from '../deform/types.js';
-import type { ContactList } from './contact-list.js';
+import { type ContactEvents, VERTEX_FACE } from '../deform/types.js';
+import { type ContactLaw, ContactList } from './contact-list.js';
 import type { ContactRow } from './contact-row.js';
-import { selectContacts } from './contact-selection.js';
+import { ContactSelection } from './contact-selection.js';
 
-/** Times that bodies may relax before contacts have the last word: those on frames need it most, and it costs little. */
-interface Answers {
+/** How hard contacts and bodies are worked on. */
+interface Effort {
+  /** Times that bodies may relax before contacts have the last word: those on frames need it most, and it costs little. */
   readonly all: number;
   readonly frames: number;
+  /** Corrections that are worth making, as a share of the gap asked for. */
+  readonly tolerance: number;
 }
-const ANSWERS: Answers = { all: 4, frames: 10 };
-/** The same where most of it is done. */
-const LATER_ANSWERS: Answers = { all: 1, frames: 2 };
+const FIRST: Effort = { all: 4, frames: 10, tolerance: 0.001 };
+/** Where most of it is done. */
+const LATER: Effort = { all: 1, frames: 2, tolerance: 0.01 };
+/** Where the rest of the scene should stay as it was found free. */
+const LAST: Effort = { ...LATER, tolerance: 0.1 };
 /** Sweeps over the contacts before bodies relax, and at last. */
 const SWEEPS = 2;
 const LAST_SWEEPS = 6;
 /** Of the thickness: pushes below which a body need not relax. */
 const ANSWERED = 0.05;
-/** Of the thickness: corrections that end the sweeps. */
-const SWEPT = 1e-3;
-/** Of the thickness: what edges in proximity may miss of the gap asked for. */
-const EDGE_SLACK = 0.02;
+/** Times that pairs in proximity are looked through for missed ones, and by how much they have to be, of the thickness. */
+const ROUNDS = 2;
+const MISSED = 0.1;
 
-/** Takes events of proximity; returns how often the contacts were gone through. */
-export function respondToProximity(
-  contacts: ContactList,
-  row: ContactRow,
-  near: ContactEvents,
-  thickness: number,
-): number {
-  // vertices and faces nearly always hold the edges too: only what edges still miss are contacts
-  const taken = selectContacts(row, near);
-  contacts.add(near, { taken, kind: VERTEX_FACE });
-  const done = relax(contacts, row, thickness, ANSWERS);
-  const before = contacts.count;
-  contacts.add(near, { taken, kind: EDGE_EDGE, slack: EDGE_SLACK });
-  return contacts.count === before ? done : done + relax(contacts, row, thickness, LATER_ANSWERS);
-}
+export class ContactResponse {
+  readonly #row: ContactRow;
+  readonly #least: number;
+  readonly #contacts: ContactList;
+  readonly #selection: ContactSelection;
 
-/** Takes events of touching, to what was taken before; returns how often the contacts were gone through. */
-export function respondToTouch(
-  contacts: ContactList,
-  row: ContactRow,
-  touching: ContactEvents,
-  thickness: number,
-): number {
-  contacts.add(touching);
-  return relax(contacts, row, thickness, LATER_ANSWERS);
-}
-
-function relax(contacts: ContactList, row: ContactRow, thickness: number, { all, frames }: Answers): number {
-  let done = 0;
-  for (let answer = 0; answer < frames; answer++) {
-    done += contacts.relax(SWEEPS, SWEPT * thickness);
-    if (!row.pushBack(answer < all ? 'all' : 'frames', ANSWERED * thickness)) break;
+  constructor(row: ContactRow, law: ContactLaw) {
+    this.#row = row;
+    this.#least = ANSWERED * law.thickness;
+    this.#contacts = new ContactList(row, law);
+    this.#selection = new ContactSelection(row, this.#contacts);
   }
-  done += contacts.relax(LAST_SWEEPS, SWEPT * thickness);
-  row.pushBack('none');
-  return done;
+
+  /** Contacts taken in this step. */
+  get contacts(): number {
+    return this.#contacts.count;
+  }
+
+  /** Forgets the contacts of the last step. */
+  begin(): void {
+    this.#contacts.clear();
+  }
+
+  /** Takes events of proximity, to what was taken before; returns how often the contacts were gone through. */
+  toProximity(near: ContactEvents): number {
+    const selection = this.#selection;
+    const first = this.#contacts.count === 0;
+    let done = 0;
+    selection.begin(near.count);
+    if (first) {
+      selection.take(near, { slack: -Infinity, kind: VERTEX_FACE });
+      done += this.#relax(FIRST);
+    }
+    for (let round = 0; round < ROUNDS && selection.take(near, { slack: MISSED }); round++) {
+      done += this.#relax(LATER);
+    }
+    return done;
+  }
+
+  /** Takes events of touching, to what was taken before; returns how often the contacts were gone through. */
+  toTouch(touching: ContactEvents): number {
+    this.#contacts.add(touching);
+    return this.#relax(LAST);
+  }
+
+  #relax({ all, frames, tolerance }: Effort): number {
+    const contacts = this.#contacts;
+    const row = this.#row;
+    let done = 0;
+    for (let answer = 0; answer < frames; answer++) {
+      done += contacts.relax(SWEEPS, tolerance);
+      if (!row.pushBack(answer < all ? 'all' : 'frames', this.#least)) break;
+    }
+    done += contacts.relax(LAST_SWEEPS, tolerance);
+    row.pushBack('none');
+    return done;
+  }
 }
 
 /*

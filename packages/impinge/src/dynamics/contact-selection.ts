@@ -1,57 +1,94 @@
 /**
- * Which contacts of bodies on frames are worth having. Two such bodies touch in hundreds of places, but have few nodes to
- * move: of all contacts whose elements lie nearest to the same two nodes, the one that would come nearest will do.
+ * Which events become contacts. Those that would be missed; but two bodies on frames touch in hundreds of places and have
+ * few nodes to move: of all contacts whose elements lie nearest to the same two nodes, the one that comes nearest will do,
+ * until it is seen that another is still missed.
  */
-import { type ContactEvents, VERTEX_FACE } from '../deform/types.js';
+import { type ContactEvents, type EDGE_EDGE, VERTEX_FACE } from '../deform/types.js';
+import { type ContactList, TAKEN, WANTED } from './contact-list.js';
 import type { ContactRow, Participant } from './contact-row.js';
 
 /** Room for the second of two mass numbers in a key. */
 const KEY_BASE = 2 ** 26;
 
-/** One byte per event, 1 for those to take, or nothing if all are; those between bodies without frames always are. */
-export function selectContacts(row: ContactRow, events: ContactEvents): Uint8Array | undefined {
-  const { participants, places, end } = row;
-  if (!participants.some(({ body }) => body.frame)) return undefined;
-  const { count, kinds, surfaces, vertices, weights, normals } = events;
-  const taken = new Uint8Array(count);
-  const nearest = new Map<number, number>();
-  const gaps = new Float64Array(count);
-  for (let e = 0; e < count; e++) {
-    const first = participants[places[surfaces[2 * e]]];
-    const second = participants[places[surfaces[2 * e + 1]]];
-    taken[e] = 1;
-    if (!first.body.frame && !second.body.frame) continue;
-    const vertexFace = kinds[e] === VERTEX_FACE;
-    const u = weights[2 * e];
-    const v = weights[2 * e + 1];
-    const v0 = first.offset + vertices[4 * e];
-    const v1 = (vertexFace ? second : first).offset + vertices[4 * e + 1];
-    const v2 = second.offset + vertices[4 * e + 2];
-    const v3 = second.offset + vertices[4 * e + 3];
-    for (let k = 0; k < 3; k++) {
-      const gap = vertexFace
-        ? end[3 * v0 + k] - (1 - u - v) * end[3 * v1 + k] - u * end[3 * v2 + k] - v * end[3 * v3 + k]
-        : (1 - u) * end[3 * v0 + k] + u * end[3 * v1 + k] - (1 - v) * end[3 * v2 + k] - v * end[3 * v3 + k];
-      gaps[e] += normals[3 * e + k] * gap;
-    }
-    const kind = vertexFace ? 0 : 1;
-    const key = 2 * (KEY_BASE * nodeOf(first, vertices[4 * e]) + nodeOf(second, vertices[4 * e + 3])) + kind;
-    const rival = nearest.get(key);
-    if (rival !== undefined && gaps[rival] <= gaps[e]) taken[e] = 0;
-    else {
-      if (rival !== undefined) taken[rival] = 0;
-      nearest.set(key, e);
-    }
+export interface Choice {
+  /** Of the thickness: what may be missed of the gap that a contact would ask for. */
+  readonly slack: number;
+  /** Default: both. */
+  readonly kind?: typeof VERTEX_FACE | typeof EDGE_EDGE;
+}
+
+export class ContactSelection {
+  readonly #row: ContactRow;
+  readonly #contacts: ContactList;
+  /** One byte per event. */
+  #states = new Uint8Array(0);
+  #gaps = new Float64Array(0);
+  #keys = new Float64Array(0);
+  /** Slots of 1 + event by key, open addressing; at least twice as many as events. */
+  #slots = new Uint32Array(0);
+
+  constructor(row: ContactRow, contacts: ContactList) {
+    this.#row = row;
+    this.#contacts = contacts;
   }
-  return taken;
+
+  /** Turns to new events: none of them is taken. */
+  begin(count: number): void {
+    if (count > this.#states.length) {
+      const room = 2 ** Math.ceil(Math.log2(count));
+      this.#states = new Uint8Array(room);
+      this.#gaps = new Float64Array(room);
+      this.#keys = new Float64Array(room);
+      this.#slots = new Uint32Array(2 * room);
+    } else this.#states.fill(0);
+  }
+
+  /** Makes contacts of the events that are worth it now; returns whether there are any. */
+  take(events: ContactEvents, { slack, kind }: Choice): boolean {
+    const states = this.#states;
+    const contacts = this.#contacts;
+    const { participants, places } = this.#row;
+    const { count, kinds, surfaces } = events;
+    this.#slots.fill(0);
+    for (let e = 0; e < count; e++) {
+      if (states[e] === TAKEN || (kind !== undefined && kinds[e] !== kind)) continue;
+      if (!contacts.misses(events, e, slack)) continue;
+      const first = participants[places[surfaces[2 * e]]];
+      const second = participants[places[surfaces[2 * e + 1]]];
+      states[e] = WANTED;
+      if (first.body.frame || second.body.frame) this.#compete(events, e, first, second);
+    }
+    const before = contacts.count;
+    contacts.add(events, states);
+    return contacts.count > before;
+  }
+
+  /** Of the events at the same nodes, only the nearest stays wanted. */
+  #compete(events: ContactEvents, e: number, first: Participant, second: Participant): void {
+    const keys = this.#keys;
+    const gaps = this.#gaps;
+    const slots = this.#slots;
+    const { vertices } = events;
+    const pair = KEY_BASE * nodeOf(first, vertices[4 * e]) + nodeOf(second, vertices[4 * e + 3]);
+    const key = 2 * pair + (events.kinds[e] === VERTEX_FACE ? 0 : 1);
+    keys[e] = key;
+    gaps[e] = this.#row.gap(events, e, this.#row.end);
+    let slot = (Math.imul(key % 0xffffffff, 0x9e3779b1) >>> 0) & (slots.length - 1);
+    while (slots[slot] !== 0 && keys[slots[slot] - 1] !== key) slot = (slot + 1) & (slots.length - 1);
+    if (slots[slot] !== 0) {
+      const rival = slots[slot] - 1;
+      if (gaps[rival] <= gaps[e]) {
+        this.#states[e] = 0;
+        return;
+      }
+      this.#states[rival] = 0;
+    }
+    slots[slot] = e + 1;
+  }
 }
 
 /** The mass that a vertex follows most closely; for scenery, all of it counts as one. */
-function nodeOf({ body, massOffset }: Participant, vertex: number): number {
-  const { frame } = body;
-  if (!frame) return body.kind === 'dynamic' ? massOffset + vertex : massOffset;
-  let best = frame.start[vertex];
-  for (let i = best + 1; i < frame.start[vertex + 1]; i++)
-    if (frame.weights[i] > frame.weights[best]) best = i;
-  return massOffset + frame.nodes[best];
+function nodeOf({ body, massOffset, leaders }: Participant, vertex: number): number {
+  if (leaders) return massOffset + leaders[vertex];
+  return body.kind === 'dynamic' ? massOffset + vertex : massOffset;
 }

@@ -170,7 +170,7 @@ export class ImpactZones {
         end[at] = Math.fround(start[at] + shared + share * (end[at] - start[at] - shared));
       }
       this.#levels[vertex] = level + 1;
-      this.#participantOf(vertex).shown = false;
+      this.#participantOf(vertex).open = true;
       slots[vertex] = 0;
     }
   }
@@ -218,7 +218,7 @@ export class ImpactZones {
     if (this.#levels[vertex] >= STANDS) return;
     for (let at = 3 * vertex; at < 3 * vertex + 3; at++) end[at] = start[at];
     this.#levels[vertex] = STANDS;
-    this.#participantOf(vertex).shown = false;
+    this.#participantOf(vertex).open = true;
   }
 
   /** The mass of a vertex; its share of the whole if vertices follow a frame. */

@@ -2,9 +2,9 @@
  * Bodies moved step by step under gravity and contact, without ever passing through each other or themselves.
  *
  * A step: bodies propose where they want to go; pairs that come nearer than the thickness on the way become contacts,
- * which are relaxed (contact-list.ts); then the detector looks whether anything still touches. What does becomes a contact
- * too, a few times; what is left is stopped (contact-zones.ts). Only a motion in which the exact continuous test finds
- * nothing is made.
+ * which are relaxed (contact-response.ts); then the detector looks whether anything still touches. What does becomes a
+ * contact too, a few times, and only bodies whose motion that changed are looked at again; what is left is stopped
+ * (contact-zones.ts). Only a motion in which the exact continuous test finds nothing is made.
  * Invariant: after every step, and after one that failed, positions are on the float32 grid and no two triangles
  * without a common vertex meet, and the next step may rely on it. Scenery is not held against scenery, nor bodies that
  * keep their shape (`self` is false) against themselves.
@@ -12,26 +12,26 @@
  */
 import { ImpingeError } from '../base/errors.js';
 import { Deformables } from '../deform/deformables.js';
-import type { ContactEvents, DeformStats } from '../deform/types.js';
+import type { ContactEvents, DeformStats, StepOptions, Surface } from '../deform/types.js';
 import type { WorkerPool } from '../kernel/worker-pool.js';
 import type { Body } from './body.js';
-import { ContactList } from './contact-list.js';
-import { respondToProximity, respondToTouch } from './contact-response.js';
-import { ContactRow, type Participant } from './contact-row.js';
+import { ContactResponse } from './contact-response.js';
+import { ContactRow, leadersOf, type Participant } from './contact-row.js';
 import { ImpactZones } from './contact-zones.js';
 import { checkBody, readOptions, type SimulationOptions } from './simulation-options.js';
 import { StepClock, type StepReport } from './step-report.js';
 
 /** Times that new touches are made contacts before motion is shortened. */
-const PASSES = 3;
+const PASSES = 8;
+/** Of the contacts: those that a second look at proximity has to add for another to be worth it in the next step. */
+const SURPRISED = 0.05;
 /** Approach in one step, over g dt², below which nothing bounces. */
 const RESTING = 4;
 /** Scenery does not meet scenery. */
 const SCENERY_GROUP = 1;
 
-/** Contacts of the motion in the row: those of proximity, or of touching only. */
-type Question = 'near' | 'touch';
-type Asking<T> = Generator<Question, T, ContactEvents>;
+/** A question to the detector about the motion in the row, and its answer. */
+type Asking<T> = Generator<StepOptions, T, ContactEvents>;
 
 export class Simulation {
   readonly dt: number;
@@ -41,9 +41,9 @@ export class Simulation {
   readonly restitution: number;
   readonly #pool: WorkerPool | undefined;
   readonly #clock: StepClock;
-  readonly #detectors: Record<Question, Deformables>;
+  readonly #detector: Deformables;
   readonly #row = new ContactRow();
-  readonly #contacts: ContactList;
+  readonly #response: ContactResponse;
   #zones = new ImpactZones(this.#row);
   #participants: Participant[] = [];
   #detections: DeformStats[] = [];
@@ -51,6 +51,8 @@ export class Simulation {
   #changed = false;
   #unchecked = false;
   #busy = false;
+  /** Whether contacts took the motion of the last step to where it met others. */
+  #restless = false;
   #steps = 0;
 
   constructor(options: SimulationOptions) {
@@ -63,12 +65,8 @@ export class Simulation {
     this.#pool = options.pool;
     this.#clock = new StepClock(options.now);
     const { broadPhase, now } = options;
-    const shared = { ...(broadPhase && { broadPhase }), ...(now && { now }) };
-    this.#detectors = {
-      near: new Deformables({ ...shared, thickness }),
-      touch: new Deformables(shared),
-    };
-    this.#contacts = new ContactList(this.#row, {
+    this.#detector = new Deformables({ thickness, ...(broadPhase && { broadPhase }), ...(now && { now }) });
+    this.#response = new ContactResponse(this.#row, {
       thickness,
       friction,
       restitution,
@@ -113,7 +111,7 @@ export class Simulation {
     try {
       const run = this.#run();
       let next = run.next();
-      while (!next.done) next = run.next(this.#detectors[next.value].continuous());
+      while (!next.done) next = run.next(this.#detector.continuous(next.value));
       return next.value;
     } catch (error) {
       this.#row.retreat();
@@ -126,12 +124,14 @@ export class Simulation {
     this.#beforeChange();
     const pool = this.#pool;
     if (!pool) throw new ImpingeError('bad-option', 'stepParallel needs the option pool');
-    const options = { pool, ...(signal && { signal }) };
+    const threads = { pool, ...(signal && { signal }) };
     this.#busy = true;
     try {
       const run = this.#run();
       let next = run.next();
-      while (!next.done) next = run.next(await this.#detectors[next.value].continuousParallel(options));
+      while (!next.done) {
+        next = run.next(await this.#detector.continuousParallel({ ...threads, ...next.value }));
+      }
       return next.value;
     } catch (error) {
       this.#row.retreat();
@@ -150,13 +150,12 @@ export class Simulation {
   /** Pairs of triangles that spatial hashing alone would have compared in the last step, as the paper counts them. */
   hashingAlone(): number {
     this.#beforeChange();
-    return this.#detectors.near.hashingAlone();
+    return this.#detector.hashingAlone();
   }
 
   dispose(): void {
     this.#beforeChange();
-    this.#detectors.near.dispose();
-    this.#detectors.touch.dispose();
+    this.#detector.dispose();
   }
 
   /** One step; asks for the contacts of the motion in the row when it needs them. */
@@ -166,7 +165,7 @@ export class Simulation {
     this.#admit();
     const row = this.#row;
     row.begin();
-    this.#contacts.clear();
+    this.#response.begin();
     this.#zones.begin();
     for (const participant of row.participants) {
       if (participant.body.kind === 'fixed') continue;
@@ -175,7 +174,7 @@ export class Simulation {
     }
     this.#clock.lap('solver');
 
-    const near = yield* this.#contactsOf('near');
+    const near = yield* this.#contactsWithin(this.thickness);
     const events = near.count;
     const iterations = events > 0 ? yield* this.#respond(near) : 0;
 
@@ -203,33 +202,47 @@ export class Simulation {
 
   /** Changes the motion in the row until nothing touches; returns how often the contacts were gone through. */
   *#respond(near: ContactEvents): Asking<number> {
-    let iterations = respondToProximity(this.#contacts, this.#row, near, this.thickness);
+    const response = this.#response;
+    let iterations = response.toProximity(near);
+    // in an impact motion changes so much that other pairs come near: these are better known before they touch
+    const wasRestless = this.#restless;
+    if (wasRestless) {
+      const expected = response.contacts;
+      iterations += response.toProximity(yield* this.#contactsWithin(this.thickness));
+      this.#restless = response.contacts > (1 + SURPRISED) * expected;
+    }
     for (let pass = 0; ; pass++) {
-      const touching = yield* this.#contactsOf('touch');
+      const touching = yield* this.#contactsWithin(0);
+      if (!wasRestless) this.#restless = pass > 1;
       if (touching.count === 0) return iterations;
-      if (pass < PASSES) {
-        iterations += respondToTouch(this.#contacts, this.#row, touching, this.thickness);
-      } else this.#zones.shorten(touching);
+      if (pass < PASSES) iterations += response.toTouch(touching);
+      else this.#zones.shorten(touching);
     }
   }
 
-  *#contactsOf(question: Question): Asking<ContactEvents> {
-    this.#show(question);
+  /** Contacts of the motion in the row, but of those that were found free already: these have no part in any. */
+  *#contactsWithin(thickness: number): Asking<ContactEvents> {
+    const { participants, places } = this.#row;
+    const of = this.#show();
     this.#clock.lap('response');
-    const events = yield question;
+    const events = yield { thickness, of };
     this.#clock.lap('detection');
     this.#detections.push(events.stats);
+    for (let i = 0; i < 2 * events.count; i++) participants[places[events.surfaces[i]]].open = true;
     return events;
   }
 
-  /** Tells a detector the motion in the row. */
-  #show(question: Question): void {
+  /** Tells the detector the motion in the row; returns the surfaces for which it has to look. */
+  #show(): Surface[] {
+    const surfaces: Surface[] = [];
     for (const participant of this.#row.participants) {
-      const { body, start, end } = participant;
-      if (body.kind === 'fixed' || (question === 'touch' && participant.shown)) continue;
-      participant[question].setStep(start, end);
-      if (question === 'touch') participant.shown = true;
+      const { body, surface, start, end } = participant;
+      if (body.kind === 'fixed' || !participant.open) continue;
+      surface.setStep(start, end);
+      participant.open = false;
+      surfaces.push(surface);
     }
+    return surfaces;
   }
 
   /** Lays the row out anew if bodies came or went, and makes sure that a start with new bodies is free. */
@@ -254,8 +267,8 @@ export class Simulation {
 
   #intersecting() {
     this.#layOut();
-    this.#show('touch');
-    return this.#detectors.touch.intersecting();
+    this.#show();
+    return this.#detector.intersecting();
   }
 
   #layOut(): void {
@@ -301,14 +314,15 @@ export class Simulation {
     };
     const participant: Participant = {
       body,
-      near: this.#detectors.near.add(input),
-      touch: this.#detectors.touch.add(input),
+      surface: this.#detector.add(input),
       rest: positions.slice(),
+      wanted: body.frame?.proposed ?? body.proposed,
+      leaders: body.frame && leadersOf(body.frame),
       offset: 0,
       massOffset: 0,
       start: positions,
       end: positions,
-      shown: false,
+      open: true,
     };
     this.#participants.push(participant);
     this.#changed = true;
@@ -317,8 +331,7 @@ export class Simulation {
   }
 
   #leave(participant: Participant): void {
-    participant.near.remove();
-    participant.touch.remove();
+    participant.surface.remove();
     this.#participants.splice(this.#participants.indexOf(participant), 1);
     this.#changed = true;
   }

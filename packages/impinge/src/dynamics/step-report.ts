@@ -17,7 +17,7 @@ export interface StepReport {
   /** Bodies that broke, and those that tried but whose pieces were not free. */
   readonly broken: readonly string[];
   readonly heldTogether: readonly string[];
-  /** One of each detection: first that of proximity, then those of touching. */
+  /** One of each detection: those of proximity, one or two, then those of touching, of what was not found free yet. */
   readonly detections: readonly DeformStats[];
   /** Milliseconds, if there is a clock. */
   readonly ms?: StepTimes;

@@ -19,6 +19,7 @@ const triangle = (height: number, mass = 1) =>
 function above(height: number, heightT1: number, law: Partial<typeof LAW> = {}, slip = 0) {
   const row = rowOf([triangle(height), new Scenery(floor(2))]);
   row.masses[1] = heightT1;
+  row.end[1] = heightT1;
   row.masses[0] += slip;
   const list = new ContactList(row, { ...LAW, ...law });
   list.add(

@@ -2,7 +2,7 @@
 
 import { type ContactEvents, EDGE_EDGE, type Surface, VERTEX_FACE } from '../../src/deform/types.js';
 import type { Body } from '../../src/dynamics/body.js';
-import { ContactRow, type Participant } from '../../src/dynamics/contact-row.js';
+import { ContactRow, leadersOf, type Participant } from '../../src/dynamics/contact-row.js';
 
 export { EDGE_EDGE, VERTEX_FACE };
 
@@ -15,14 +15,15 @@ export function rowOf(bodies: readonly Body[]): ContactRow {
       const rest = body.positions.slice();
       return {
         body,
-        near: surface,
-        touch: surface,
+        surface,
         rest,
         offset: 0,
         massOffset: 0,
         start: rest,
         end: rest,
-        shown: true,
+        wanted: body.frame?.proposed ?? body.proposed,
+        leaders: body.frame && leadersOf(body.frame),
+        open: false,
       };
     }),
   );

@@ -1,8 +1,9 @@
 /** Contacts of bodies on frames: few of them, the nearest ones, acting on nodes. */
 import { expect, test } from 'vitest';
+import type { ContactEvents } from '../../src/deform/types.js';
 import type { Body, Frame } from '../../src/dynamics/body.js';
 import { ContactList } from '../../src/dynamics/contact-list.js';
-import { selectContacts } from '../../src/dynamics/contact-selection.js';
+import { ContactSelection } from '../../src/dynamics/contact-selection.js';
 import { floor, Scenery, SpringBody, sheet } from './contact-bodies.js';
 import { type EventInput, eventsOf, rowOf, VERTEX_FACE } from './contact-rows.js';
 
@@ -34,24 +35,58 @@ const contact = (vertex: number): EventInput => ({
   normal: [0, 1, 0],
 });
 
-test('of contacts at the same nodes the nearest is taken', () => {
-  const row = rowOf([onFrame([1, 1, 1]), new Scenery(floor(2))]);
-  // vertices 0 … 4 are at x = −1, 10 … 14 at x = 0
-  row.end[3 * 2 + 1] = 0.2;
-  row.end[3 * 12 + 1] = 0.5;
+const LAW = { thickness: 0.1, friction: 0, restitution: 0, restingApproach: 0 };
+
+function selectionOf(bodies: readonly Body[]) {
+  const row = rowOf(bodies);
+  const list = new ContactList(row, LAW);
+  const selection = new ContactSelection(row, list);
+  /** How many contacts there are after another look at the events. */
+  const countAfter = (events: ContactEvents, slack: number) => {
+    selection.take(events, { slack });
+    return list.count;
+  };
+  return { row, list, selection, countAfter };
+}
+
+test('of contacts at the same nodes the nearest is taken, the others when they are missed', () => {
+  const body = onFrame([1, 1, 1]);
+  const { row, list, selection, countAfter } = selectionOf([body, new Scenery(floor(2))]);
+  // vertices 0 … 4 are at x = −1, 10 … 14 at x = 0; numbers 2 and 12 go deepest
+  for (const vertex of [0, 1, 2, 3, 10, 12, 14]) row.end[3 * vertex + 1] = 0.05;
+  row.end[3 * 2 + 1] = -0.3;
+  row.end[3 * 12 + 1] = -0.2;
+  for (const node of [0, 1]) row.masses[3 * node + 1] = node === 0 ? -0.3 : -0.2;
   const events = eventsOf(...[0, 1, 2, 3, 10, 12, 14].map(contact));
-  expect(Array.from(selectContacts(row, events)!)).toEqual([0, 0, 1, 0, 0, 1, 0]);
+  selection.begin(events.count);
+  expect(countAfter(events, 0)).toBe(2);
+  list.relax(1, 0);
+  expect(row.masses[1]).toBeCloseTo(0.1, 12);
+  expect(row.masses[4]).toBeCloseTo(0.1, 12);
+  // the next two, then the next, until none is missed by more than the slack
+  expect(countAfter(events, 0.6)).toBe(2);
+  expect(countAfter(events, 0.4)).toBe(4);
+  row.end[3 * 3 + 1] = 0.1;
+  expect(countAfter(events, 0.4)).toBe(6);
+  expect(countAfter(events, 0.4)).toBe(6);
 });
 
-test('without frames all are', () => {
-  const row = rowOf([new SpringBody(sheet(5, 2, 1)), new Scenery(floor(2))]);
-  expect(selectContacts(row, eventsOf(contact(0), contact(1)))).toBeUndefined();
+test('without frames all that are missed are', () => {
+  const { row, selection, countAfter } = selectionOf([new SpringBody(sheet(5, 2, 1)), new Scenery(floor(2))]);
+  const events = eventsOf(contact(0), contact(1), contact(2));
+  selection.begin(events.count);
+  expect(countAfter(events, 0)).toBe(0);
+  row.end[1] = 0;
+  row.end[4] = 0.05;
+  expect(countAfter(events, 0.6)).toBe(1);
+  expect(countAfter(events, 0)).toBe(2);
+  expect(countAfter(events, -Infinity)).toBe(3);
 });
 
 test('a contact moves the nodes by weight and mass, and no others', () => {
   const body = onFrame([1, 4, 1]);
   const row = rowOf([body, new Scenery(floor(2))]);
-  const list = new ContactList(row, { thickness: 0.1, friction: 0, restitution: 0, restingApproach: 0 });
+  const list = new ContactList(row, LAW);
   // vertex 5 is at x = −1/2; its nodes want to be at −1
   for (const node of [0, 1]) row.masses[3 * node + 1] = -1;
   list.add(eventsOf(contact(5)));

@@ -36,6 +36,22 @@ test('a turning table takes what lies on it along, the more so the rougher', () 
   expect(turn(1)).toBeCloseTo(0.5, 1);
 });
 
+test('what has stopped is where it is, not where it came from', () => {
+  const simulation = new Simulation({ ...OPTIONS, gravity: [0, 0, 0] });
+  const plate = new SpringBody(sheet(4, 0.5, 0.5), { name: 'plate', velocity: [0, -40, 0] });
+  // slides in below the plate in the first step, and stands while the plate comes down on it in the second
+  const slide = kinematicBody({ ...floor(1), name: 'slide' }, (time) => ({
+    translation: [time < 0.005 ? -10 : 0, 0, 0],
+  }));
+  simulation.add(plate);
+  simulation.add(slide);
+  simulation.step();
+  expect(slide.positions[0]).toBe(-1);
+  expect(plate.centre(1)).toBeCloseTo(0.1, 3);
+  for (let s = 0; s < 5; s++) simulation.step();
+  expect(plate.centre(1)).toBeGreaterThan(0);
+});
+
 test('fixed scenery may run through other scenery, and is where it was', () => {
   const simulation = new Simulation(OPTIONS);
   const ground = fixedBody({ ...floor(1), name: 'ground' });

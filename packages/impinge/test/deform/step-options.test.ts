@@ -1,0 +1,95 @@
+/** Questions about some surfaces, or with another thickness, against the answer to the question about all. */
+import { describe, expect, test } from 'vitest';
+import { type BroadPhase, type ContactEvents, Deformables, type Surface } from '../../src/deform/index.js';
+import { crumpled, randomFrom, soup, translated } from './surfaces.js';
+
+/** A cloth that folds, soups that cross it and one another, one of them static, two in one group. */
+function scene(broadPhase: BroadPhase, thickness: number): { detector: Deformables; surfaces: Surface[] } {
+  const random = randomFrom(11);
+  const detector = new Deformables({ broadPhase, thickness });
+  const inputs = [
+    crumpled(random, 12, 0.4, 0.6),
+    soup(random, 40, 0.4, 0.6),
+    { ...soup(random, 40, 0.4, 0.6), kind: 'static' as const },
+    { ...soup(random, 30, 0.4, 0.6), kind: 'rigid' as const, group: 2 },
+    { ...translated(soup(random, 30, 0.4, 0.6), [0.05, 0, 0]), group: 2 },
+  ];
+  const surfaces = inputs.map((input) => detector.add(input));
+  for (const surface of surfaces) {
+    if (surface.kind === 'static') continue;
+    const from = inputs[surface.id]!.positions;
+    surface.moveTo(Float64Array.from(from, (x) => x + 0.2 * (random() - 0.5)));
+  }
+  return { detector, surfaces };
+}
+
+/** Events as lines, in their order. */
+function lines({ count, kinds, surfaces, vertices, times, weights, normals }: ContactEvents): string[] {
+  return Array.from({ length: count }, (_, e) =>
+    [
+      ...surfaces.subarray(2 * e, 2 * e + 2),
+      kinds[e],
+      ...vertices.subarray(4 * e, 4 * e + 4),
+      times[e],
+      ...weights.subarray(2 * e, 2 * e + 2),
+      ...normals.subarray(3 * e, 3 * e + 3),
+    ].join(' '),
+  );
+}
+
+const STATIC = 2;
+const takesPart = (line: string, ids: readonly number[]) =>
+  line
+    .split(' ')
+    .slice(0, 2)
+    .map(Number)
+    .some((id) => id !== STATIC && ids.includes(id));
+
+describe.each(['hash', 'bvh', 'brute'] as const)('%s', (broadPhase) => {
+  test.each([[[]], [[0]], [[1]], [[2]], [[3, 4]], [[0, 2, 3]], [[0, 1, 2, 3, 4]]])(
+    'contacts of the surfaces %j are those of all in which they take part, but for the static one',
+    (ids) => {
+      const { detector, surfaces } = scene(broadPhase, 0.01);
+      const all = lines(detector.continuous());
+      expect(all.length).toBeGreaterThan(500);
+      const some = lines(detector.continuous({ of: ids.map((id) => surfaces[id]!) }));
+      expect(some).toEqual(all.filter((line) => takesPart(line, ids)));
+      expect(lines(detector.continuous())).toEqual(all);
+      detector.dispose();
+    },
+  );
+
+  test('a thickness for one question is as one of the detector', () => {
+    const { detector, surfaces } = scene(broadPhase, 0.01);
+    for (const thickness of [0, 0.03, 0]) {
+      const other = scene(broadPhase, thickness);
+      const expected = lines(other.detector.continuous());
+      expect(lines(detector.continuous({ thickness }))).toEqual(expected);
+      const of = [surfaces[1]!];
+      expect(lines(detector.continuous({ thickness, of }))).toEqual(
+        expected.filter((line) => takesPart(line, [1])),
+      );
+      other.detector.dispose();
+    }
+    const own = scene(broadPhase, 0.01);
+    expect(lines(detector.continuous())).toEqual(lines(own.detector.continuous()));
+    own.detector.dispose();
+    detector.dispose();
+  });
+});
+
+test('the other questions are about all surfaces again', () => {
+  const { detector, surfaces } = scene('hash', 0);
+  const meeting = detector.intersecting().count;
+  expect(meeting).toBeGreaterThan(0);
+  expect(detector.continuous({ of: [] }).count).toBe(0);
+  expect(detector.intersecting().count).toBe(meeting);
+  expect(detector.continuous({ of: [surfaces[0]!] }).count).toBeGreaterThan(0);
+  detector.dispose();
+});
+
+test.each([-1, NaN, Infinity])('a thickness of %d is refused', (thickness) => {
+  const { detector } = scene('hash', 0);
+  expect(() => detector.continuous({ thickness })).toThrow(expect.objectContaining({ code: 'bad-option' }));
+  detector.dispose();
+});
