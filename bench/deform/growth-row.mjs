@@ -33,7 +33,7 @@ function measureSizes({ figures, quick }, sizes, scene, name) {
       const surface = detector.add({ positions: start, indices });
       return () => surface.setStep(start, end);
     };
-    const { ms, events } = measureStep(fill, { repetitions: size > 1e6 ? 2 : 5 });
+    const { ms, events } = measureStep(fill, { repetitions: size > 1e6 ? 3 : 5 });
     points.push([triangles, ms.total]);
     figures.add(`${name}, ${triangles} triangles`, {
       total: milliseconds(ms.total),

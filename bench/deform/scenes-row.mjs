@@ -6,9 +6,9 @@ import { runCommand } from '../measure/measure-child.mjs';
 
 /** Steps that are run, and what the issue asks of one detection in milliseconds. */
 const SCENES = {
-  tori: { steps: 1900, quick: 60 },
-  'cloth-bunny': { steps: 400, quick: 30, most: 16 },
-  letters: { steps: 120, quick: 5, most: 50, workers: 2 },
+  tori: { steps: 900, quick: 60 },
+  'cloth-bunny': { steps: 300, quick: 30, most: 16 },
+  letters: { steps: 75, quick: 5, most: 50, workers: 2 },
 };
 const PRIMITIVE_ASKED = 100;
 const ELEMENT_ASKED = 1000;

@@ -1,8 +1,11 @@
 /** One step of a scene, detected again and again. */
 import { Deformables } from 'impinge/deform';
 
+/** Detections before the ones that count: the compiler takes a few to see what is worth its time. */
+export const WARM_UPS = 5;
+
 /**
- * The median of `repetitions` detections after one to warm up, and what the last one found.
+ * The median of `repetitions` detections, and what the last one found; a single one is not warmed up for.
  * @param {(detector: Deformables) => void} fill adds the surfaces and their motion; called before every detection, so
  *   that nothing but what stands still is kept
  */
@@ -12,11 +15,11 @@ export function measureStep(fill, { repetitions, broadPhase = 'hash' }) {
     const update = fill(detector);
     const runs = [];
     let events;
-    for (let r = 0; r <= repetitions; r++) {
+    for (let r = repetitions === 1 ? 0 : -WARM_UPS; r < repetitions; r++) {
       update();
       const started = performance.now();
       events = detector.continuous();
-      if (r > 0) runs.push({ total: performance.now() - started, ...events.stats.ms });
+      if (r >= 0) runs.push({ total: performance.now() - started, ...events.stats.ms });
     }
     return { ms: medians(runs), events, hashingAlone: detector.hashingAlone() };
   } finally {

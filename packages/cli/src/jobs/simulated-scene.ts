@@ -100,7 +100,7 @@ async function clothBunnyScene({ seed, model }: SceneChoice): Promise<SimulatedS
     name: 'cloth-bunny',
     title: `A cloth on ${model === undefined ? 'a bunny' : scene.model.name}`,
     bodies: [fixedBody(scene.floor), below, sheet],
-    options: { dt: 1 / 200, thickness: 0.005, friction: 0.3 },
+    options: { dt: 1 / 200, thickness: 0.002, friction: 0.3 },
     steps: 400,
     lookOf: (body) =>
       body === sheet
@@ -157,7 +157,7 @@ function clothBallScene({ seed }: SceneChoice): SimulatedScene {
     name: 'cloth-ball',
     title: 'A cloth on a turning ball',
     bodies: [fixedBody(scene.floor), ball, sheet],
-    options: { dt: 1 / 200, thickness: 0.003, friction: 0.5 },
+    options: { dt: 1 / 200, thickness: 0.0015, friction: 0.5 },
     steps: 500,
     lookOf: (body) =>
       body === sheet
