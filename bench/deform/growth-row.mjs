@@ -33,7 +33,10 @@ function measureSizes({ figures, quick }, sizes, scene, name) {
       const surface = detector.add({ positions: start, indices });
       return () => surface.setStep(start, end);
     };
-    const { ms, events } = measureStep(fill, { repetitions: size > 1e6 ? 3 : 5 });
+    const { ms, events } = measureStep(
+      fill,
+      size > 1e6 ? { repetitions: 2, warmUps: 1 } : { repetitions: 5 },
+    );
     points.push([triangles, ms.total]);
     figures.add(`${name}, ${triangles} triangles`, {
       total: milliseconds(ms.total),

@@ -5,17 +5,17 @@ import { Deformables } from 'impinge/deform';
 export const WARM_UPS = 5;
 
 /**
- * The median of `repetitions` detections, and what the last one found; a single one is not warmed up for.
+ * The median of `repetitions` detections, and what the last one found.
  * @param {(detector: Deformables) => void} fill adds the surfaces and their motion; called before every detection, so
  *   that nothing but what stands still is kept
  */
-export function measureStep(fill, { repetitions, broadPhase = 'hash' }) {
+export function measureStep(fill, { repetitions, warmUps = WARM_UPS, broadPhase = 'hash' }) {
   const detector = new Deformables({ broadPhase, now: () => performance.now() });
   try {
     const update = fill(detector);
     const runs = [];
     let events;
-    for (let r = repetitions === 1 ? 0 : -WARM_UPS; r < repetitions; r++) {
+    for (let r = -warmUps; r < repetitions; r++) {
       update();
       const started = performance.now();
       events = detector.continuous();

@@ -140,13 +140,34 @@ function judgeCommon(t: u32, end: usize): void {
     if (shared & (shared - 1)) {
       if (isClear || unfoldedAtEdge(low, high, shared) || haveSameCorners(low, high)) continue;
     } else if (isClear || partedAtVertex(low, high, <usize>ctz(shared))) {
-      if (!parted) continue;
+      if (!parted || oppositeApart(low, high, <usize>ctz(shared))) continue;
       flags = parted;
     }
     store<u32>(out, t);
     store<u32>(out, u | flags, 4);
     out += 8;
   }
+}
+
+/** Whether the edges opposite the common vertex, corner k of `high`, do not come within the thickness. */
+function oppositeApart(low: usize, high: usize, k: usize): bool {
+  const v = load<u32>(high + 4 * k);
+  const j: usize = load<u32>(low) == v ? 0 : load<u32>(low, 4) == v ? 1 : 2;
+  const p = coats + COAT_BYTES * <usize>load<u32>(low + 4 * ((j + 1) % 3));
+  const q = coats + COAT_BYTES * <usize>load<u32>(low + 4 * ((j + 2) % 3));
+  const r = coats + COAT_BYTES * <usize>load<u32>(high + 4 * ((k + 1) % 3));
+  const s = coats + COAT_BYTES * <usize>load<u32>(high + 4 * ((k + 2) % 3));
+  for (let half: usize = 0; half < 32; half += 16) {
+    const margin = v128.load(ctx + half, CTX_STEPS);
+    const p0 = v128.load(p + half), q0 = v128.load(q + half), p1 = v128.load(p + half, 32), q1 = v128.load(q + half, 32);
+    const r0 = v128.load(r + half), s0 = v128.load(s + half), r1 = v128.load(r + half, 32), s1 = v128.load(s + half, 32);
+    const off = coatsApart(
+      i16x8.sub_sat_s(least(p0, q0), margin), i16x8.sub_sat_s(least(p1, q1), margin),
+      i16x8.add_sat_s(most(p0, q0), margin), i16x8.add_sat_s(most(p1, q1), margin),
+      least(r0, s0), least(r1, s1), most(r0, s0), most(r1, s1));
+    if (v128.any_true(off)) return true;
+  }
+  return false;
 }
 
 /** Whether each corner of one is one of the other: then no element is without a common vertex. */

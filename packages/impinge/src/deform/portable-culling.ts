@@ -40,6 +40,8 @@ export function cullPortably(ctx: number): CulledElements {
       if (scene.areClear(t, u)) {
         oppositeOnly = common.length === 1 && (scene.options & HAS_THICKNESS) !== 0;
         if (!oppositeOnly) return;
+        const [a, b] = [t, u].map((triangle) => scene.corners(triangle).filter((v) => v !== common[0]));
+        if (scene.coatsApart(a!, b!, 16)) return;
       }
     }
     found.trianglePairs.push([t, u]);
