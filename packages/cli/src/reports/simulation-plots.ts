@@ -128,6 +128,7 @@ function frame(
       `<text x="${right + 40}" y="${MARGIN.top + 20 * i + 10}">${label}</text>`,
   );
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="system-ui, sans-serif" font-size="12" fill="#3b4450">
+<title>${escapeMarkup(title)}</title>
 <rect width="100%" height="100%" fill="#fff"/>
 <text x="${MARGIN.left}" y="20" font-size="15" font-weight="600">${escapeMarkup(title)}</text>
 <text x="8" y="20">${unit}</text>
