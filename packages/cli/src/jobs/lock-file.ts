@@ -1,10 +1,10 @@
 /**
  * One process at a time. A lock is a file that says who holds it; a lock whose process has ended is taken over.
  *
- * Invariant: a lock is removed by its holder, or by someone who has moved it away and then found its holder ended.
+ * Invariant: a lock is removed by its holder, or under a guard by someone who has found its holder ended.
  */
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, link, open, readFile, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CommandError } from '../command-error.js';
@@ -22,6 +22,9 @@ const held = new Set<string>();
 
 /** A lock without content is being written; after this long its writer is taken for dead. */
 const WRITING_MS = 200;
+/** A guard is there for a moment; after this long whoever made it is taken for dead. */
+const GUARD_MS = 2000;
+const GUARD_POLL_MS = 5;
 
 export class LockFile {
   readonly #path: string;
@@ -46,7 +49,7 @@ export class LockFile {
       if (text === undefined) continue; // released in the meantime
       const holder = parsedHolder(text);
       if (holder !== undefined && (await isRunning(holder))) throw busy(subject, path, holder);
-      await moveAway(path, text, `${path}.${token}`);
+      await removeEnded(path, text);
     }
     held.add(token);
     return new LockFile(path, token);
@@ -86,16 +89,29 @@ async function contentOf(path: string): Promise<string | undefined> {
   }
 }
 
-/** Removes the lock if it is still the one that was looked at; another one is put back. */
-async function moveAway(path: string, expected: string, to: string): Promise<void> {
+/**
+ * Removes the lock of a holder that has ended, if it is still there. Only one at a time removes, under a guard of its own:
+ * nobody else deletes such a lock, so what was looked at is what goes.
+ */
+async function removeEnded(path: string, expected: string): Promise<void> {
+  const guard = `${path}.removing`;
   try {
-    await rename(path, to);
+    await (await open(guard, 'wx')).close();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return; // someone else was quicker
-    throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    await delay(GUARD_POLL_MS);
+    const since = await stat(guard).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => Infinity,
+    );
+    if (Date.now() - since > GUARD_MS) await rm(guard, { force: true });
+    return;
   }
-  if ((await contentOf(to)) !== expected) await link(to, path).catch(() => {});
-  await rm(to, { force: true });
+  try {
+    if ((await contentOf(path)) === expected) await rm(path, { force: true });
+  } finally {
+    await rm(guard, { force: true });
+  }
 }
 
 function parsedHolder(text: string): Holder | undefined {
