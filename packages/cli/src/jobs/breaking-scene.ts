@@ -1,26 +1,17 @@
 /** A vase, cut into pieces that hold together until a heavy ball strikes it. */
 import { breaking } from '@impinge/scenes/deform';
 import { type Body, breakable, fixedBody, rigidBody, shatter } from 'impinge/dynamics';
+import { NEUTRAL, PALETTE } from './scene-colours.js';
 import type { BodyLook } from './simulation-recorder.js';
 
 /** Well below the width of the seams, 4 mm: else parts would be in contact as soon as they come apart. */
 const THICKNESS = 0.0015;
 const PIECES = 36;
 
-const FLOOR = [0.78, 0.78, 0.76] as const;
 const BALL = [0.3, 0.31, 0.34] as const;
 const VASE = [0.82, 0.6, 0.45] as const;
 /** Of shards, in the order in which they appear. */
-const SHARDS = [
-  [0.9, 0.38, 0.26],
-  [0.25, 0.55, 0.78],
-  [0.96, 0.74, 0.28],
-  [0.35, 0.66, 0.45],
-  [0.62, 0.42, 0.7],
-  [0.93, 0.55, 0.62],
-  [0.3, 0.68, 0.7],
-  [0.82, 0.6, 0.45],
-] as const;
+const SHARDS = [...PALETTE, VASE];
 
 export function breakingScene({ seed }: { readonly seed: number }) {
   const scene = breaking({ seed });
@@ -30,7 +21,7 @@ export function breakingScene({ seed }: { readonly seed: number }) {
   const ball = rigidBody(scene.ball, { density: scene.ballDensity, velocity: scene.ballVelocity });
   const floor = fixedBody(scene.floor);
   const looks = new Map<Body, BodyLook>([
-    [floor, { name: floor.name, colour: FLOOR, doubleSided: true }],
+    [floor, { name: floor.name, colour: NEUTRAL, doubleSided: true }],
     [ball, { name: ball.name, colour: BALL }],
     [vase, { name: vase.name, colour: VASE }],
   ]);

@@ -23,6 +23,7 @@ import { PlacedModel } from '../placed-model.js';
 import type { LatticeShape } from '../reports/glb-recording.js';
 import { breakingScene } from './breaking-scene.js';
 import { latticeRecording } from './lattice-recording.js';
+import { NEUTRAL, PALETTE } from './scene-colours.js';
 import type { BodyLook } from './simulation-recorder.js';
 
 export interface SimulatedScene {
@@ -62,19 +63,8 @@ export async function readScene(name: string, choice: SceneChoice): Promise<Simu
   return make(choice);
 }
 
-const NEUTRAL = [0.78, 0.78, 0.76] as const;
 const CLOTH = [0.16, 0.42, 0.68] as const;
 const MODEL = [0.86, 0.72, 0.56] as const;
-/** Told apart at a glance, by eyes of any kind. */
-const PALETTE = [
-  [0.9, 0.38, 0.26],
-  [0.25, 0.55, 0.78],
-  [0.96, 0.74, 0.28],
-  [0.35, 0.66, 0.45],
-  [0.62, 0.42, 0.7],
-  [0.93, 0.55, 0.62],
-  [0.3, 0.68, 0.7],
-] as const;
 
 function toriScene({ seed }: SceneChoice): SimulatedScene {
   const scene = tori({ seed });

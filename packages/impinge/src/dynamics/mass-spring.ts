@@ -10,8 +10,10 @@
  *
  * Paper: Macklin et al., XPBD (2016) and Small steps in physics simulation (2019).
  */
+
+import { sixfoldVolume } from '../mesh/sixfold-volume.js';
 import type { Body } from './body.js';
-import { orderByColour, sixfoldVolume, volumeGradient } from './springs.js';
+import { orderByColour, volumeGradient } from './springs.js';
 import { kineticEnergy, momentumOf, type Particles, StepGuard, type Stored } from './step-guard.js';
 
 /** Springs shorter than this, relative to their rest length, have no direction and are left alone. */

@@ -13,11 +13,11 @@ import { ImpingeError } from '../base/errors.js';
 import { UnionFind } from '../base/union-find.js';
 import type { Vec3 } from '../math/pose.js';
 import { Mesh } from '../mesh/mesh.js';
+import { sixfoldVolume } from '../mesh/sixfold-volume.js';
 import { selfIntersect } from '../query/self-intersect.js';
 import { CutComplex, OUTSIDE } from './cut-complex.js';
 import { type CutSolid, type PieceSurface, surfaceOf } from './piece-surface.js';
 import { SeededRandom } from './seeded-random.js';
-import { sixfoldVolume } from './springs.js';
 import { checkOption, outwardIndices, readSurface, type SurfaceArrays } from './surface-input.js';
 
 export interface ShatterOptions {

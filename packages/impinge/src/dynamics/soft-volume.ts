@@ -2,8 +2,10 @@
  * A soft solid bounded by a closed surface: point masses on the surface alone, held in shape by springs along its
  * edges and through the inside, and by a pressure that resists change of volume.
  */
+
+import { sixfoldVolume } from '../mesh/sixfold-volume.js';
 import { MassSpringBody } from './mass-spring.js';
-import { edgeSprings, inwardSprings, sixfoldVolume } from './springs.js';
+import { edgeSprings, inwardSprings } from './springs.js';
 import { checkOption, outwardIndices, readSurface, type SurfaceArrays } from './surface-input.js';
 
 export interface SoftVolumeOptions {

@@ -6,6 +6,7 @@
 import { ImpingeError } from '../base/errors.js';
 import { type Adjacency, adjacencyOf } from './adjacency.js';
 import type { Mesh } from './mesh.js';
+import { sixfoldVolume } from './sixfold-volume.js';
 
 const openHalfEdges = new WeakMap<Adjacency, number>();
 const orientations = new WeakMap<Adjacency, number>();
@@ -50,7 +51,7 @@ export function orientationOf(mesh: Mesh): number {
   const adjacency = adjacencyOf(mesh);
   let sign = orientations.get(adjacency);
   if (sign === undefined) {
-    sign = isConsistent(mesh, adjacency) ? Math.sign(volumeOf(mesh)) : 0;
+    sign = isConsistent(mesh, adjacency) ? Math.sign(sixfoldVolume(mesh.positions, mesh.indices)) : 0;
     orientations.set(adjacency, sign);
   }
   return sign;
@@ -67,24 +68,4 @@ function isConsistent({ indices }: Mesh, { weld, edgeStart, halfEdges }: Adjacen
     if (balance !== 0) return false;
   }
   return true;
-}
-
-/** Six times the volume, about the first vertex: meshes far away keep their digits. */
-function volumeOf({ indices, positions }: Mesh): number {
-  let volume = 0;
-  const [ox, oy, oz] = positions.subarray(3 * indices[0], 3 * indices[0] + 3);
-  for (let h = 0; h < indices.length; h += 3) {
-    const [a, b, c] = [3 * indices[h], 3 * indices[h + 1], 3 * indices[h + 2]];
-    const ax = positions[a] - ox;
-    const ay = positions[a + 1] - oy;
-    const az = positions[a + 2] - oz;
-    const bx = positions[b] - ox;
-    const by = positions[b + 1] - oy;
-    const bz = positions[b + 2] - oz;
-    const cx = positions[c] - ox;
-    const cy = positions[c + 1] - oy;
-    const cz = positions[c + 2] - oz;
-    volume += ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
-  }
-  return volume;
 }

@@ -4,7 +4,8 @@ import { ImpingeError } from '../../src/base/errors.js';
 import { cloth } from '../../src/dynamics/cloth.js';
 import type { MassSpringBody } from '../../src/dynamics/mass-spring.js';
 import { softVolume } from '../../src/dynamics/soft-volume.js';
-import { acrossSprings, edgeSprings, inwardSprings, sixfoldVolume } from '../../src/dynamics/springs.js';
+import { acrossSprings, edgeSprings, inwardSprings } from '../../src/dynamics/springs.js';
+import { sixfoldVolume } from '../../src/mesh/sixfold-volume.js';
 import {
   GRAVITY,
   hashOf,

@@ -1,0 +1,14 @@
+/** Colours of simulated scenes: red, green, blue from 0 to 1. */
+
+/** Floors and trays. */
+export const NEUTRAL = [0.78, 0.78, 0.76] as const;
+/** Told apart at a glance, by eyes of any kind. */
+export const PALETTE = [
+  [0.9, 0.38, 0.26],
+  [0.25, 0.55, 0.78],
+  [0.96, 0.74, 0.28],
+  [0.35, 0.66, 0.45],
+  [0.62, 0.42, 0.7],
+  [0.93, 0.55, 0.62],
+  [0.3, 0.68, 0.7],
+] as const;
