@@ -11,8 +11,9 @@ const library = join(root, 'packages/impinge');
 
 /** Constants of all modules lie below ARENA_BASE (src/base/arena.ts), each module's in a range of its own. */
 const MODULES = [
-  { kernels: 'kernels', target: 'src/kernel', dataFrom: 1024, dataTo: 32768 },
-  { kernels: 'kernels/deform', target: 'src/deform', dataFrom: 32768, dataTo: 65536 },
+  { kernels: 'kernels', target: 'src/kernel', dataFrom: 1024, dataTo: 22528 },
+  { kernels: 'kernels/deform', target: 'src/deform', dataFrom: 22528, dataTo: 44032 },
+  { kernels: 'kernels/gpu', target: 'src/gpu', dataFrom: 44032, dataTo: 65536 },
 ];
 
 for (const module of MODULES) {

@@ -38,15 +38,15 @@ function isExecutable(path) {
   }
 }
 
-/** Returns what went wrong, or undefined. */
-function installOnDebian() {
+/** Fetches a Debian package. Returns what went wrong, or undefined. */
+export function installOnDebian(name) {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'not root on Linux, so not installed';
   const options = {
     encoding: 'utf8',
     timeout: INSTALL_LIMIT_MS,
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   };
-  for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'chromium']]) {
+  for (const args of [['update'], ['install', '-y', '--no-install-recommends', name]]) {
     const { status, error, stderr } = spawnSync('apt-get', args, options);
     if (status === 0) continue;
     return `apt-get ${args[0]} failed: ${error?.message ?? stderr.trim().split('\n').at(-1)}`;
@@ -56,7 +56,7 @@ function installOnDebian() {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   let problem;
-  if (!findBrowser() && process.argv.includes('--install')) problem = installOnDebian();
+  if (!findBrowser() && process.argv.includes('--install')) problem = installOnDebian('chromium');
   const browser = findBrowser();
   console.log(
     browser

@@ -1,8 +1,8 @@
 /**
  * impinge: where triangle models touch, overlap or come too close. What most people need.
  * More: `impinge/geometry` (exact tests of triangles, segments, points), `impinge/hierarchy` (bounding-volume trees),
- * `impinge/deform` and `impinge/dynamics` (deforming, moving, breaking things), `impinge/parallel` (the same on several
- * threads), `impinge/node` and `impinge/web` (thread pools).
+ * `impinge/deform` and `impinge/dynamics` (deforming, moving, breaking things), `impinge/gpu` (many of them, culled on a
+ * GPU), `impinge/parallel` (the same on several threads), `impinge/node` and `impinge/web` (thread pools, devices).
  */
 export { ImpingeError, type ImpingeErrorCode } from './base/errors.js';
 export { prepareKernel } from './kernel/kernel.js';

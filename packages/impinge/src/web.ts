@@ -1,4 +1,9 @@
-/** What a browser has to supply: threads. Without cross-origin isolation the pool runs on the calling thread. */
+/**
+ * What a browser has to supply: threads, and devices to cull on. Without cross-origin isolation the pool runs on the
+ * calling thread.
+ */
+import { requestGpu } from './gpu/request-gpu.js';
+import type { CullingDevice } from './gpu/types.js';
 import { createPool, WORKER_SOURCE, type WorkerPool } from './parallel/worker-pool.js';
 
 const PRELUDE = `
@@ -25,4 +30,31 @@ export function webPool(size: number = navigator.hardwareConcurrency): WorkerPoo
       URL.revokeObjectURL(url);
     },
   };
+}
+
+/**
+ * The devices that this page or worker has for a `VisibilityCuller`, the fastest first: WebGPU, WebGL2, and the CPU in
+ * any case. GPUs in software are left out: the CPU does better by itself. Never throws.
+ */
+export async function webCullingDevices(): Promise<CullingDevice[]> {
+  const { device } = await requestGpu((globalThis.navigator as Navigator | undefined)?.gpu);
+  const software = device?.adapterInfo?.isFallbackAdapter === true;
+  if (software) device.destroy();
+  const context = openWebGl2();
+  return [...(device && !software ? [device] : []), ...(context ? [context] : []), 'cpu'];
+}
+
+function openWebGl2(): WebGL2RenderingContext | null {
+  try {
+    const options: WebGLContextAttributes = {
+      antialias: false,
+      powerPreference: 'high-performance',
+      failIfMajorPerformanceCaveat: true,
+    };
+    return typeof OffscreenCanvas === 'undefined'
+      ? document.createElement('canvas').getContext('webgl2', options)
+      : new OffscreenCanvas(1, 1).getContext('webgl2', options);
+  } catch {
+    return null; // no canvas here, or the page may not use one
+  }
 }

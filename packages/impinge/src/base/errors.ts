@@ -14,6 +14,7 @@ export type ImpingeErrorCode =
   | 'out-of-memory' // the arena cannot grow any further
   | 'disposed' // an object was used after dispose()
   | 'aborted' // an AbortSignal fired
+  | 'device-lost' // the GPU, or its driver, has gone
   | 'unsupported'; // the platform lacks what was asked for
 
 export class ImpingeError extends Error {

@@ -5,9 +5,10 @@
  * does nothing. How clusters are judged: kernels/deform/clusters.ts.
  */
 import { arena } from '../base/arena.js';
-import { ArenaBuffer } from './arena-buffer.js';
+import { ArenaBuffer } from '../base/arena-buffer.js';
+import { ranges, type Work } from '../kernel/schedule.js';
+import { kernelCall } from './deform-kernel.js';
 import { BOUND_BYTES, CLUSTER_BYTES, ClusterWord, Ctx } from './layout.js';
-import { kernelCall, ranges, type Work } from './schedule.js';
 
 const CLUSTER_SIZE = 64;
 /** With fewer triangles to gain, the stage costs more than it saves. */

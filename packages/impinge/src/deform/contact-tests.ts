@@ -7,11 +7,12 @@
  * round does not fill is closed up before the next, so that memory is bounded by hits, not by pairs.
  */
 import { arena } from '../base/arena.js';
-import { ArenaBuffer } from './arena-buffer.js';
+import { ArenaBuffer } from '../base/arena-buffer.js';
+import type { Work } from '../kernel/schedule.js';
+import { kernelCall } from './deform-kernel.js';
 import { decideExactly, gatherPoints } from './element-test.js';
 import { VALUES } from './hit-list.js';
 import { Ctx } from './layout.js';
-import { kernelCall, type Work } from './schedule.js';
 import { EDGE_EDGE, VERTEX_FACE } from './types.js';
 import type { World } from './world.js';
 

@@ -1,5 +1,6 @@
 /** The kernels of the deformables: a module of its own, so that who needs no deformables does not load them. */
 import { KernelSet, type ScratchKernels } from '../kernel/kernel-set.js';
+import type { KernelCall } from '../kernel/worker-pool.js';
 import { WASM_HEX } from './wasm-bytes.generated.js';
 
 /** What kernels/deform/index.ts exports; pointers are byte offsets in the arena. */
@@ -30,3 +31,8 @@ export const deformKernels: KernelSet<DeformKernel> = /* @__PURE__ */ new Kernel
   'deform',
   WASM_HEX,
 );
+
+/** A call of one of them. */
+export function kernelCall(name: string, ...args: number[]): KernelCall {
+  return { name, args, kernels: deformKernels };
+}

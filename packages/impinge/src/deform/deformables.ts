@@ -5,21 +5,23 @@
  * Nothing is kept from step to step but buffers and the grid of what stands still.
  */
 import { ImpingeError } from '../base/errors.js';
+import { runHere, runOn, type Work } from '../kernel/schedule.js';
 import { findContactsBrute } from './brute-force.js';
 import { deformKernels } from './deform-kernel.js';
-import { findCloseBrute, PairList } from './discrete.js';
+import { findCloseAmong, findCloseBrute, PairList } from './discrete.js';
 import { EventBuffers } from './events.js';
 import { HitList } from './hit-list.js';
-import { runHere, runOn, type Work } from './schedule.js';
 import { NO_STATS, Stages } from './stages.js';
 import { Stopwatch } from './stopwatch.js';
 import { DeformableSurface } from './surface.js';
 import type {
   BroadPhase,
+  CandidateSource,
   ContactEvents,
   DeformablesOptions,
   Detector,
   ParallelStepOptions,
+  StandingSurface,
   StepOptions,
   Surface,
   SurfaceInput,
@@ -46,7 +48,8 @@ export class Deformables implements Detector {
   #world: World | undefined;
   #changed = true;
   #nextId = 0;
-  #busy = false;
+  /** What is under way, if anything. */
+  #busy = '';
   #disposed = false;
 
   constructor(options: DeformablesOptions = {}) {
@@ -80,6 +83,11 @@ export class Deformables implements Detector {
     return surface;
   }
 
+  /** As they stand, in the order of adding. */
+  get surfaces(): readonly StandingSurface[] {
+    return this.#surfaces;
+  }
+
   continuous(options: StepOptions = {}): ContactEvents {
     const { world, thickness } = this.#ask(options);
     if (this.#isBrute(world)) return this.#bruteContacts(world, thickness);
@@ -92,7 +100,7 @@ export class Deformables implements Detector {
     if (signal?.aborted) throw new ImpingeError('aborted', 'the step was aborted');
     if (this.#isBrute(world)) return this.#bruteContacts(world, thickness);
     const parts = TASKS_PER_THREAD * Math.max(1, pool.size);
-    this.#busy = true;
+    this.#busy = 'a parallel step';
     try {
       const work = this.#stages.contacts(world, thickness, parts, this.#now);
       const { columns, stats } = await runOn(pool, work, signal);
@@ -101,7 +109,7 @@ export class Deformables implements Detector {
       this.#changed = true; // as in #run
       throw error;
     } finally {
-      this.#busy = false;
+      this.#busy = '';
     }
   }
 
@@ -111,6 +119,26 @@ export class Deformables implements Detector {
 
   within(distance: number = this.thickness): TrianglePairs {
     return this.#close(checkDistance('distance', distance));
+  }
+
+  async withinBy(source: CandidateSource, distance: number): Promise<TrianglePairs> {
+    checkDistance('distance', distance);
+    const world = this.#prepare();
+    const clock = new Stopwatch(this.#now);
+    this.#busy = 'candidates of another source';
+    try {
+      const candidates = await source.candidates(world.surfaces, distance);
+      clock.lap('primitives');
+      const found = this.#pairs;
+      found.begin(world);
+      const counts = findCloseAmong(world, distance, candidates, found);
+      clock.lap('exact');
+      found.sort();
+      clock.lap('sort');
+      return found.answer(world, clock.stamp({ ...NO_STATS, ...trianglesOf(world), ...counts }));
+    } finally {
+      this.#busy = '';
+    }
   }
 
   hashingAlone(): number {
@@ -189,7 +217,7 @@ export class Deformables implements Detector {
 
   #beforeChange(): void {
     if (this.#disposed) throw new ImpingeError('disposed', 'the detector was disposed');
-    if (this.#busy) throw new ImpingeError('bad-input', 'the detector is at work on a parallel step');
+    if (this.#busy) throw new ImpingeError('bad-input', `the detector is at work on ${this.#busy}`);
   }
 }
 

@@ -10,8 +10,8 @@ import { intersectsTriangleTriangle } from '../geometry/intersect/triangle-trian
 import { type BruteCounts, elementsOf, forEachPair } from './brute-force.js';
 import { Ctx } from './layout.js';
 import type { TrianglePairList } from './primitive-culling.js';
-import type { DeformStats, TrianglePairs } from './types.js';
-import type { World } from './world.js';
+import type { CandidatePairs, DeformStats, TrianglePairs } from './types.js';
+import { mayMeet, type World } from './world.js';
 
 /**
  * Pairs of triangles of the world. Layout: a pair is one number, first · triangles + second, which is exact below 2⁵³:
@@ -81,6 +81,30 @@ export function findClose(
   }
 }
 
+/** Adds those of the candidates that count and are at most `distance` apart. */
+export function findCloseAmong(
+  world: World,
+  distance: number,
+  { count, surfaces, triangles }: CandidatePairs,
+  found: PairList,
+): Pick<DeformStats, 'candidates' | 'testedPairs'> {
+  const places = new Map(world.surfaces.map((surface, s) => [surface.id, s]));
+  const flags = world.surfaces.map((_, s) => arena().u32()[(world.word(Ctx.surfaceFlags) >>> 2) + s]!);
+  const isClose = closenessAt(world, distance);
+  let testedPairs = 0;
+  for (let k = 0; k < 2 * count; k += 2) {
+    const s = places.get(surfaces[k]!)!;
+    const t = places.get(surfaces[k + 1]!)!;
+    if (!mayMeet(flags[s]!, flags[t]!, s === t)) continue;
+    const i = world.triangleBase[s]! + triangles[k]!;
+    const j = world.triangleBase[t]! + triangles[k + 1]!;
+    if (s === t && haveCommonVertex(world, i, j)) continue;
+    testedPairs++;
+    if (isClose(i, j)) found.push(i, j);
+  }
+  return { candidates: count, testedPairs };
+}
+
 /** Adds all pairs at most `distance` apart at the end of the step; at 0 those that meet. */
 export function findCloseBrute(world: World, distance: number, found: PairList): BruteCounts {
   const corners = world.word(Ctx.corners) >>> 2;
@@ -96,12 +120,22 @@ export function findCloseBrute(world: World, distance: number, found: PairList):
   return counts;
 }
 
+function haveCommonVertex(world: World, i: number, j: number): boolean {
+  const words = arena().u32();
+  const corners = world.word(Ctx.corners) >>> 2;
+  for (let k = corners + 3 * i; k < corners + 3 * i + 3; k++) {
+    for (let m = corners + 3 * j; m < corners + 3 * j + 3; m++) if (words[k] === words[m]) return true;
+  }
+  return false;
+}
+
 /** The decision for two triangles of the world. */
 function closenessAt(world: World, distance: number): (i: number, j: number) => boolean {
   const a = new Float64Array(9);
   const b = new Float64Array(9);
   return (i, j) => {
     const extent = gatherTriangle(world, i, a) + gatherTriangle(world, j, b);
+    if (boxesApart(a, b, distance + 2e-13 * extent)) return false;
     if (distance === 0) return intersectsTriangleTriangle(a, 0, b, 0);
     return Math.sqrt(distanceSqTriangleTriangle(a, 0, b, 0)) <= distance + 1e-13 * extent;
   };
@@ -122,4 +156,15 @@ function gatherTriangle(world: World, triangle: number, out: Float64Array): numb
     }
   }
   return extent;
+}
+
+/** Whether boxes of triangles are farther apart than `reach` along an axis. */
+function boxesApart(a: Float64Array, b: Float64Array, reach: number): boolean {
+  for (let c = 0; c < 3; c++) {
+    const lowA = Math.min(a[c]!, a[c + 3]!, a[c + 6]!);
+    const lowB = Math.min(b[c]!, b[c + 3]!, b[c + 6]!);
+    if (lowA - Math.max(b[c]!, b[c + 3]!, b[c + 6]!) > reach) return true;
+    if (lowB - Math.max(a[c]!, a[c + 3]!, a[c + 6]!) > reach) return true;
+  }
+  return false;
 }

@@ -4,11 +4,12 @@
  * As in primitive-culling.ts, each task has lists of its own. How elements are judged: kernels/deform/element.ts.
  */
 import { arena } from '../base/arena.js';
-import { ArenaBuffer } from './arena-buffer.js';
+import { ArenaBuffer } from '../base/arena-buffer.js';
+import { ranges, type Work } from '../kernel/schedule.js';
 import type { ElementPairs } from './contact-tests.js';
+import { kernelCall } from './deform-kernel.js';
 import { TALLY_BYTES, Tally, TallyWord } from './layout.js';
 import { sumTallies, type TrianglePairList } from './primitive-culling.js';
-import { kernelCall, ranges, type Work } from './schedule.js';
 import { EDGE_EDGE, VERTEX_FACE } from './types.js';
 
 const PAIR_BYTES = 16;

@@ -1,8 +1,9 @@
 /** Puts the hits of the kernels in order: host of kernels/deform/events.ts, which says how. */
 import { arena } from '../base/arena.js';
-import { ArenaBuffer } from './arena-buffer.js';
+import { ArenaBuffer } from '../base/arena-buffer.js';
+import type { Work } from '../kernel/schedule.js';
 import type { HitSegment } from './contact-tests.js';
-import { kernelCall, type Work } from './schedule.js';
+import { kernelCall } from './deform-kernel.js';
 import { EDGE_EDGE, VERTEX_FACE } from './types.js';
 import type { World } from './world.js';
 

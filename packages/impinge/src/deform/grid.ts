@@ -7,11 +7,12 @@
  * Paper: Jung and Choi, who hash every triangle into all the cells of one size that it touches.
  */
 import { arena } from '../base/arena.js';
-import { ArenaBuffer } from './arena-buffer.js';
+import { ArenaBuffer } from '../base/arena-buffer.js';
+import { ranges, type Work } from '../kernel/schedule.js';
 import { Clusters } from './clusters.js';
+import { kernelCall } from './deform-kernel.js';
 import { BOUND_BYTES, CELL_BYTES, CellWord, Ctx, GRID_WORDS, GridWord, PACK_BYTES } from './layout.js';
 import type { PairSource } from './primitive-culling.js';
-import { kernelCall, ranges, type Work } from './schedule.js';
 
 export type GridKind = 'moving' | 'static';
 

@@ -2,12 +2,15 @@
 export { Deformables } from './deformables.js';
 export type {
   BroadPhase,
+  CandidatePairs,
+  CandidateSource,
   ContactEvents,
   DeformablesOptions,
   DeformStats,
   Detector,
   ParallelStepOptions,
   StageTimes,
+  StandingSurface,
   StepOptions,
   Surface,
   SurfaceInput,

@@ -6,9 +6,10 @@
  * any number of tasks. How pairs are judged: kernels/deform/primitive.ts, rings.ts, normal.ts.
  */
 import { arena } from '../base/arena.js';
-import { ArenaBuffer } from './arena-buffer.js';
+import { ArenaBuffer } from '../base/arena-buffer.js';
+import { ranges, type Work } from '../kernel/schedule.js';
+import { kernelCall } from './deform-kernel.js';
 import { Ctx, LEAVE_OUT_NEIGHBOURS, TALLY_BYTES, Tally, TallyWord } from './layout.js';
-import { kernelCall, ranges, type Work } from './schedule.js';
 
 const PAIR_BYTES = 8;
 const FIRST_CAPACITY = 4096;

@@ -4,6 +4,8 @@
  * Each stage is work for schedule.ts, cut into about `parts` tasks and joined at its end; the lists that come out, one
  * task after the other, do not depend on how many there were. The grid of what stands still is kept from step to step.
  */
+
+import type { Work } from '../kernel/schedule.js';
 import { ContactTests } from './contact-tests.js';
 import { findClose, type PairList } from './discrete.js';
 import { ElementCulling } from './element-culling.js';
@@ -12,7 +14,6 @@ import { Grid } from './grid.js';
 import { countHashedPairs } from './hashing-alone.js';
 import { LEAVE_OUT_NEIGHBOURS } from './layout.js';
 import { PrimitiveCulling, type TrianglePairList } from './primitive-culling.js';
-import type { Work } from './schedule.js';
 import { Stopwatch } from './stopwatch.js';
 import { VertexSweep } from './sweep.js';
 import { SweptTree } from './swept-tree.js';

@@ -7,7 +7,7 @@
 import { arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
 import { type Topology, topologyOf } from './topology.js';
-import type { Surface, SurfaceInput, SurfaceKind } from './types.js';
+import type { StandingSurface, Surface, SurfaceInput, SurfaceKind } from './types.js';
 
 /** Coordinates beyond this are taken for a simulation that exploded; sums of three stay far inside float32. */
 export const LARGEST = 1e30;
@@ -24,7 +24,7 @@ export interface SurfaceHost {
   drop(surface: DeformableSurface): void;
 }
 
-export class DeformableSurface implements Surface {
+export class DeformableSurface implements Surface, StandingSurface {
   readonly id: number;
   readonly name: string;
   readonly kind: SurfaceKind;
@@ -33,6 +33,7 @@ export class DeformableSurface implements Surface {
   indices!: Uint32Array;
   topology!: Topology;
   #vertexCount = 0;
+  #revision = 0;
   #startAt = 0;
   #endAt = 0;
   #heap: { start: Float64Array; end: Float64Array } | undefined;
@@ -68,12 +69,17 @@ export class DeformableSurface implements Surface {
     return this.indices.length / 3;
   }
 
+  get revision(): number {
+    return this.#revision;
+  }
+
   moveTo(end: ArrayLike<number>): void {
     this.#beforeMove();
     this.#check(end, 'end');
     const now = this.end();
     this.start().set(now);
     now.set(end);
+    this.#revision++;
   }
 
   setStep(start: ArrayLike<number>, end: ArrayLike<number>): void {
@@ -82,6 +88,7 @@ export class DeformableSurface implements Surface {
     this.#check(end, 'end');
     this.start().set(start);
     this.end().set(end);
+    this.#revision++;
   }
 
   setTopology(positions: ArrayLike<number>, indices: ArrayLike<number>): void {
@@ -163,6 +170,7 @@ export class DeformableSurface implements Surface {
     this.indices = owned;
     this.#vertexCount = vertexCount;
     this.#heap = { start, end: start.slice() };
+    this.#revision++;
   }
 
   #check(positions: ArrayLike<number>, side: 'start' | 'end'): void {

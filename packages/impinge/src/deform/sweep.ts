@@ -9,9 +9,10 @@
  * down, so a difference of coats is short by less than one step: the margin in steps, rounded up, makes up for it.
  */
 import { arena } from '../base/arena.js';
-import { ArenaBuffer } from './arena-buffer.js';
+import { ArenaBuffer } from '../base/arena-buffer.js';
+import { ranges, type Work } from '../kernel/schedule.js';
+import { kernelCall } from './deform-kernel.js';
 import { COARSE_COATS, COAT_BYTES, Ctx, HAS_THICKNESS, MOTION_BYTES, NONE, ONE_SURFACE } from './layout.js';
-import { kernelCall, ranges, type Work } from './schedule.js';
 
 const REPORT_BYTES = 32;
 /** Smaller scenes are judged as if they were of this size (2^-60), far from where float32 runs out of exponents. */

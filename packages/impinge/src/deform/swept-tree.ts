@@ -3,10 +3,11 @@
  * step. Shipped to be compared with; what it finds is the same. How it is fitted and asked: kernels/deform/tree.ts.
  */
 import { arena } from '../base/arena.js';
-import { ArenaBuffer } from './arena-buffer.js';
+import { ArenaBuffer } from '../base/arena-buffer.js';
+import { ranges, type Work } from '../kernel/schedule.js';
+import { kernelCall } from './deform-kernel.js';
 import { Ctx, GRID_WORDS, GridWord, TREE_WORDS, TreeWord } from './layout.js';
 import type { PairSource } from './primitive-culling.js';
-import { kernelCall, ranges, type Work } from './schedule.js';
 
 const NODE_BYTES = 32;
 

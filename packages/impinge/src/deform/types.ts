@@ -79,6 +79,39 @@ export interface TrianglePairs {
   readonly stats: DeformStats;
 }
 
+/**
+ * Pairs of triangles that may be close at the end of a step, found elsewhere: none twice, in any order and either way
+ * round. Layout: as in `TrianglePairs`.
+ */
+export interface CandidatePairs {
+  readonly count: number;
+  readonly surfaces: Uint32Array;
+  readonly triangles: Uint32Array;
+}
+
+/** A surface as it stands at the end of the step. */
+export interface StandingSurface {
+  readonly id: number;
+  readonly name: string;
+  /** Whether pairs of its own triangles count. */
+  readonly self: boolean;
+  /** Three vertices of every triangle. Another array when triangles are exchanged. */
+  readonly indices: Uint32Array;
+  /** Rises whenever vertices move. */
+  readonly revision: number;
+  /** x, y, z of every vertex. A view: stale after anything was allocated, not to be written to. */
+  end(): Float64Array;
+}
+
+/** Another way to the pairs at the end of a step. */
+export interface CandidateSource {
+  /**
+   * All pairs at most `distance` apart, or more: whichever of them do not count (common vertices, groups, static
+   * surfaces) are sorted out later. Surfaces stay as they are until it has answered.
+   */
+  candidates(surfaces: readonly StandingSurface[], distance: number): Promise<CandidatePairs>;
+}
+
 /** What each stage left over, and how long it took if the detector was given a clock. */
 export interface DeformStats {
   readonly triangles: number;
@@ -144,6 +177,8 @@ export interface Detector {
   intersecting(): TrianglePairs;
   /** Pairs of triangles without a common vertex at most `distance` (default: the thickness) apart at the end of the step. */
   within(distance?: number): TrianglePairs;
+  /** The same by candidates of another, `intersecting` at distance 0. The detector cannot be changed meanwhile. */
+  withinBy(source: CandidateSource, distance: number): Promise<TrianglePairs>;
   /** Pairs by hashing alone, as the paper counts them, for comparison with the statistics of the step. */
   hashingAlone(): number;
   dispose(): void;

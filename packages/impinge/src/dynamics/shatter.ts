@@ -10,6 +10,7 @@
  * no two faces of the cut solid meet but at common vertices.
  */
 import { ImpingeError } from '../base/errors.js';
+import { SeededRandom } from '../base/seeded-random.js';
 import { UnionFind } from '../base/union-find.js';
 import type { Vec3 } from '../math/pose.js';
 import { Mesh } from '../mesh/mesh.js';
@@ -17,7 +18,6 @@ import { sixfoldVolume } from '../mesh/sixfold-volume.js';
 import { selfIntersect } from '../query/self-intersect.js';
 import { CutComplex, OUTSIDE } from './cut-complex.js';
 import { type CutSolid, type PieceSurface, surfaceOf } from './piece-surface.js';
-import { SeededRandom } from './seeded-random.js';
 import { checkOption, outwardIndices, readSurface, type SurfaceArrays } from './surface-input.js';
 
 export interface ShatterOptions {

@@ -43,14 +43,63 @@ export function toRigidPose(pose: Pose | undefined): RigidPose {
       for (let i = 0; i < 3; i++) out[9 + i] = pose.translation[i]!;
     }
   }
-  for (let i = 0; i < 12; i++) {
-    if (!Number.isFinite(out[i]!))
-      throw new ImpingeError('non-finite', `pose: entry ${i} is ${out[i]}`, { entry: i });
-  }
-  assertRotation(out);
-  // products with such numbers underflow, and the exact predicates are exact only while nothing does
-  for (let i = 0; i < 9; i++) if (Math.abs(out[i]!) < NEGLIGIBLE) out[i] = 0;
+  copyRigidPose(out, 0, out, 0);
   return out;
+}
+
+/**
+ * Copies the twelve numbers of a pose after the checks of `toRigidPose`; returns the largest entry of RᵀR − I.
+ * Where they are refused nothing is copied.
+ */
+export function copyRigidPose(p: Float64Array, at: number, out: Float64Array, to: number): number {
+  const a = p[at]!;
+  const b = p[at + 1]!;
+  const c = p[at + 2]!;
+  const d = p[at + 3]!;
+  const e = p[at + 4]!;
+  const f = p[at + 5]!;
+  const g = p[at + 6]!;
+  const h = p[at + 7]!;
+  const k = p[at + 8]!;
+  const off = Math.max(
+    Math.abs(a * a + d * d + g * g - 1),
+    Math.abs(b * b + e * e + h * h - 1),
+    Math.abs(c * c + f * f + k * k - 1),
+    Math.abs(a * b + d * e + g * h),
+    Math.abs(b * c + e * f + h * k),
+    Math.abs(c * a + f * d + k * g),
+  );
+  const x = p[at + 9]!;
+  const y = p[at + 10]!;
+  const z = p[at + 11]!;
+  const det = a * (e * k - f * h) - b * (d * k - f * g) + c * (d * h - e * g);
+  // x − x is 0 for finite numbers and NaN for the others
+  if (!(off <= RIGID_TOLERANCE && det >= 0 && x - x + (y - y) + (z - z) === 0)) refusePose(p, at, off);
+  // products with such numbers underflow, and the exact predicates are exact only while nothing does
+  out[to] = Math.abs(a) < NEGLIGIBLE ? 0 : a;
+  out[to + 1] = Math.abs(b) < NEGLIGIBLE ? 0 : b;
+  out[to + 2] = Math.abs(c) < NEGLIGIBLE ? 0 : c;
+  out[to + 3] = Math.abs(d) < NEGLIGIBLE ? 0 : d;
+  out[to + 4] = Math.abs(e) < NEGLIGIBLE ? 0 : e;
+  out[to + 5] = Math.abs(f) < NEGLIGIBLE ? 0 : f;
+  out[to + 6] = Math.abs(g) < NEGLIGIBLE ? 0 : g;
+  out[to + 7] = Math.abs(h) < NEGLIGIBLE ? 0 : h;
+  out[to + 8] = Math.abs(k) < NEGLIGIBLE ? 0 : k;
+  out[to + 9] = x;
+  out[to + 10] = y;
+  out[to + 11] = z;
+  return off;
+}
+
+function refusePose(p: Float64Array, at: number, off: number): never {
+  for (let i = 0; i < 12; i++) {
+    if (!Number.isFinite(p[at + i]!))
+      throw new ImpingeError('non-finite', `pose: entry ${i} is ${p[at + i]}`, { entry: i });
+  }
+  if (!(off <= RIGID_TOLERANCE)) {
+    throw badPose('it scales or shears; bake that into the mesh first: mesh.transformed(matrix)');
+  }
+  throw badPose('it mirrors; bake that into the mesh first: mesh.transformed(matrix)');
 }
 
 function fromMatrix4(m: ArrayLike<number>, out: RigidPose): void {
@@ -85,25 +134,6 @@ function fromRotation(r: ArrayLike<number>, out: RigidPose): void {
   out[6] = s * (x * z - y * w);
   out[7] = s * (y * z + x * w);
   out[8] = 1 - s * (x * x + y * y);
-}
-
-function assertRotation(p: RigidPose): void {
-  const off = Math.max(
-    Math.abs(p[0]! * p[0]! + p[3]! * p[3]! + p[6]! * p[6]! - 1),
-    Math.abs(p[1]! * p[1]! + p[4]! * p[4]! + p[7]! * p[7]! - 1),
-    Math.abs(p[2]! * p[2]! + p[5]! * p[5]! + p[8]! * p[8]! - 1),
-    Math.abs(p[0]! * p[1]! + p[3]! * p[4]! + p[6]! * p[7]!),
-    Math.abs(p[1]! * p[2]! + p[4]! * p[5]! + p[7]! * p[8]!),
-    Math.abs(p[2]! * p[0]! + p[5]! * p[3]! + p[8]! * p[6]!),
-  );
-  if (off > RIGID_TOLERANCE) {
-    throw badPose('it scales or shears; bake that into the mesh first: mesh.transformed(matrix)');
-  }
-  const det =
-    p[0]! * (p[4]! * p[8]! - p[5]! * p[7]!) -
-    p[1]! * (p[3]! * p[8]! - p[5]! * p[6]!) +
-    p[2]! * (p[3]! * p[7]! - p[4]! * p[6]!);
-  if (det < 0) throw badPose('it mirrors; bake that into the mesh first: mesh.transformed(matrix)');
 }
 
 function badPose(why: string): ImpingeError {
@@ -154,6 +184,44 @@ export function invertPose(a: Readonly<RigidPose>): RigidPose {
     out[9 + i] = -(a[i]! * a[9]! + a[3 + i]! * a[10]! + a[6 + i]! * a[11]!);
   }
   return out;
+}
+
+/** From the frame of b to the frame of a, both placed in the world. */
+export function relativePose(a: RigidPose, b: RigidPose): RigidPose {
+  if (samePose(a, b)) return IDENTITY as RigidPose;
+  const out = new Float64Array(12);
+  writeRelativePose(a, 0, b, 0, out);
+  return out;
+}
+
+/** The same for poses at offsets, not equal: the rotation of a taken back, then b. */
+export function writeRelativePose(
+  a: Float64Array,
+  atA: number,
+  b: Float64Array,
+  atB: number,
+  out: Float64Array,
+): void {
+  const [x, y, z] = [b[atB + 9]!, b[atB + 10]!, b[atB + 11]!];
+  const [ax, ay, az] = [a[atA + 9]!, a[atA + 10]!, a[atA + 11]!];
+  for (let i = 0; i < 3; i++) {
+    const r0 = a[atA + i]!;
+    const r1 = a[atA + 3 + i]!;
+    const r2 = a[atA + 6 + i]!;
+    out[3 * i] = r0 * b[atB]! + r1 * b[atB + 3]! + r2 * b[atB + 6]!;
+    out[3 * i + 1] = r0 * b[atB + 1]! + r1 * b[atB + 4]! + r2 * b[atB + 7]!;
+    out[3 * i + 2] = r0 * b[atB + 2]! + r1 * b[atB + 5]! + r2 * b[atB + 8]!;
+    out[9 + i] = r0 * x + r1 * y + r2 * z - (r0 * ax + r1 * ay + r2 * az);
+  }
+}
+
+export function samePose(a: Readonly<RigidPose>, b: Readonly<RigidPose>): boolean {
+  return samePoseAt(a, 0, b, 0);
+}
+
+export function samePoseAt(a: Float64Array, atA: number, b: Float64Array, atB: number): boolean {
+  for (let i = 0; i < 12; i++) if (a[atA + i] !== b[atB + i]) return false;
+  return true;
 }
 
 /** Writes the posed point (x, y, z) to out[o .. o + 3). */

@@ -80,6 +80,12 @@ const reclaim = new FinalizationRegistry<{ owner: Arena; block: number }>(({ own
 );
 
 let nextUid = 1;
+let changes = 0;
+
+/** Counts every `setPositions` and `dispose` of any mesh: while it stays, no mesh has to be looked at again. */
+export function meshChanges(): number {
+  return changes;
+}
 
 export class Mesh {
   /** Distinguishes meshes within the process; gives pair queries an order of sides that callers cannot swap. */
@@ -259,6 +265,7 @@ export class Mesh {
   /** Overwrites the vertices of a deforming mesh, in the input's coordinates. Topology and origin stay. */
   setPositions(positions: NumberArray): void {
     this.assertLive();
+    const hasKernels = kernelSupported(); // before anything is read: loading them may detach views of the arena
     if (positions.length !== 3 * this.vertexCount) {
       throw new ImpingeError(
         'bad-input',
@@ -267,11 +274,18 @@ export class Mesh {
     }
     const { vertexCount, name, origin } = this;
     const source = { positions, stride: 3, offset: 0, vertexCount, name };
-    assertFinite(source);
-    assertFits(source, origin);
-    copyPositions(source, origin, this.positions);
-    this.#measure();
+    if (positions instanceof Float32Array && isZero(origin) && hasKernels) {
+      if (!isFinite32(positions)) assertFinite(source);
+      this.positions.set(positions);
+      kernel().inspectMesh(this.block, this.block + 4 * MeshHeader.box);
+    } else {
+      assertFinite(source);
+      assertFits(source, origin);
+      copyPositions(source, origin, this.positions);
+      this.#measure();
+    }
     this.#revision++;
+    changes++;
   }
 
   /** Brings the box up to date with the positions. */
@@ -309,6 +323,7 @@ export class Mesh {
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
+    changes++;
     for (const release of this.#releases) release();
     reclaim.unregister(this);
     this.#arena.free(this.block);
@@ -526,6 +541,22 @@ function copyPositions(source: Vertices, origin: Vec3, out: Float32Array): void 
 function copyIndices(indices: NumberArray | undefined, out: Uint32Array): void {
   if (indices) out.set(indices);
   else for (let i = 0; i < out.length; i++) out[i] = i;
+}
+
+/** Whether all of them are finite. */
+function isFinite32(positions: Float32Array): boolean {
+  let strange = 0; // x − x is 0 for finite numbers and NaN for the others
+  for (let i = 0; i < positions.length; i += 3) {
+    const x = positions[i]!;
+    const y = positions[i + 1]!;
+    const z = positions[i + 2]!;
+    strange += x - x + (y - y) + (z - z);
+  }
+  return strange === 0;
+}
+
+function isZero([x, y, z]: Vec3): boolean {
+  return x === 0 && y === 0 && z === 0;
 }
 
 function writeBox(positions: Float32Array, out: Float32Array): void {

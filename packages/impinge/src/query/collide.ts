@@ -6,10 +6,10 @@ import { ImpingeError } from '../base/errors.js';
 import { kernel, kernelSupported } from '../kernel/kernel.js';
 import type { RigidPose } from '../math/pose.js';
 import type { Mesh } from '../mesh/mesh.js';
+import { PairReader } from '../mesh/pair-reader.js';
 import { type PoseOptions, QueryContext, type QueryStats, readPlacement, Status } from './context.js';
 import { expandPending, hierarchyOf } from './hierarchy-of.js';
 import { joinKeys, keysToPairs } from './pair-list.js';
-import { PairReader } from './pair-reader.js';
 import { findPairsPortable, type PortableFinding } from './portable.js';
 import { findSmallPairs } from './small-pair.js';
 

@@ -12,9 +12,9 @@ import { intersectionTriangleTriangle } from '../geometry/intersect/triangle-tri
 import type { RigidPose } from '../math/pose.js';
 import { type Adjacency, adjacencyOf, NO_EDGE } from '../mesh/adjacency.js';
 import type { Mesh } from '../mesh/mesh.js';
+import { PairReader } from '../mesh/pair-reader.js';
 import { mergePoints } from './contact-curves.js';
 import { crossesProperly } from './crossing.js';
-import { PairReader } from './pair-reader.js';
 
 export interface ContactPieces {
   readonly first: Uint32Array;

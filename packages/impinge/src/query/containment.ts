@@ -20,10 +20,10 @@ import {
 import { adjacencyOf, componentsOf, labelComponents } from '../mesh/adjacency.js';
 import { assertClosed } from '../mesh/closed.js';
 import type { Mesh } from '../mesh/mesh.js';
+import { PairReader } from '../mesh/pair-reader.js';
 import { collide } from './collide.js';
 import { type PoseOptions, type QueryStats, readPlacement, storedPose } from './context.js';
 import { crossesProperly } from './crossing.js';
-import { PairReader } from './pair-reader.js';
 import { type PointLocation, PosedSurface } from './posed-surface.js';
 
 /**

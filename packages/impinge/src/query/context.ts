@@ -9,9 +9,13 @@ import { arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
 import type { Hierarchy } from '../hierarchy/hierarchy.js';
 import { HierarchyHeader } from '../hierarchy/layout.js';
-import { composePoses, IDENTITY, invertPose, type Pose, type RigidPose, toRigidPose } from '../math/pose.js';
-import { type Mesh, MeshHeader } from '../mesh/mesh.js';
+import { IDENTITY, type Pose, type RigidPose, relativePose, toRigidPose } from '../math/pose.js';
+import type { Mesh } from '../mesh/mesh.js';
+import { storedPose } from '../mesh/stored-pose.js';
 import { NO_KEYS } from './pair-list.js';
+
+export { relativePose } from '../math/pose.js';
+export { distanceRounding, storedPose } from '../mesh/stored-pose.js';
 
 /** Byte offsets of the fields. */
 export const Q = {
@@ -96,45 +100,6 @@ export function readPlacement(options: PoseOptions): Placement {
   const a = toRigidPose(options.poseA);
   const b = toRigidPose(options.poseB);
   return { bToA: relativePose(a, b), aToWorld: a };
-}
-
-/** From the frame of b to the frame of a, both placed in the world. */
-export function relativePose(a: RigidPose, b: RigidPose): RigidPose {
-  return samePose(a, b) ? (IDENTITY as RigidPose) : composePoses(invertPose(a), b);
-}
-
-function samePose(a: RigidPose, b: RigidPose): boolean {
-  for (let i = 0; i < 12; i++) if (a[i] !== b[i]) return false;
-  return true;
-}
-
-/** The pose between the numbers stored in the two meshes: their origins taken into account. */
-export function storedPose(a: Mesh, b: Mesh, bToA: RigidPose): RigidPose {
-  const [ax, ay, az] = a.origin;
-  const [bx, by, bz] = b.origin;
-  if (ax === 0 && ay === 0 && az === 0 && bx === 0 && by === 0 && bz === 0) return bToA;
-  if (ax === bx && ay === by && az === bz && samePose(bToA, IDENTITY as RigidPose)) return bToA; // nothing moves
-  const out = new Float64Array(bToA);
-  out[9] = bToA[0]! * bx + bToA[1]! * by + bToA[2]! * bz - ax + bToA[9]!;
-  out[10] = bToA[3]! * bx + bToA[4]! * by + bToA[5]! * bz - ay + bToA[10]!;
-  out[11] = bToA[6]! * bx + bToA[7]! * by + bToA[8]! * bz - az + bToA[11]!;
-  return out;
-}
-
-/** More than float64 distances of triangles lose to rounding: 1e-15 of the largest numbers involved. */
-export function distanceRounding(a: Mesh, b: Mesh, bToA: RigidPose): number {
-  const pose = storedPose(a, b, bToA);
-  const far = Math.abs(pose[9]!) + Math.abs(pose[10]!) + Math.abs(pose[11]!);
-  return 1e-15 * (largestCoordinate(a) + largestCoordinate(b) + far);
-}
-
-function largestCoordinate(mesh: Mesh): number {
-  const floats = arena().f32();
-  let largest = 0;
-  for (let i = 0, at = (mesh.block >>> 2) + MeshHeader.box; i < 6; i++) {
-    largest = Math.max(largest, Math.abs(floats[at + i]!));
-  }
-  return largest;
 }
 
 /** What is asked of a walk: how many pairs, and within which distance (undefined: meeting ones). */

@@ -8,10 +8,10 @@ import { distanceSqTriangleTriangle } from '../geometry/distance/triangle-triang
 import { kernel, kernelSupported } from '../kernel/kernel.js';
 import { posePoint, type RigidPose, type Vec3 } from '../math/pose.js';
 import type { Mesh } from '../mesh/mesh.js';
+import { PairReader } from '../mesh/pair-reader.js';
 import { decideDoubts } from './collide.js';
 import { type PoseOptions, Q, QueryContext, type QueryStats, readPlacement, Status } from './context.js';
 import { expandPending, hierarchyOf } from './hierarchy-of.js';
-import { PairReader } from './pair-reader.js';
 import { findClosestPortable } from './portable.js';
 
 export interface DistanceOptions extends PoseOptions {

@@ -10,8 +10,8 @@ import { TreeView } from '../hierarchy/tree-view.js';
 import type { PairVisitor } from '../hierarchy/visitor.js';
 import { IDENTITY, type RigidPose } from '../math/pose.js';
 import type { Mesh } from '../mesh/mesh.js';
+import { PairReader } from '../mesh/pair-reader.js';
 import { type QueryStats, storedPose } from './context.js';
-import { PairReader } from './pair-reader.js';
 import { portableTreeOf } from './point-tree.js';
 
 /** What a walk found: keys of pairs in no particular order. */

@@ -9,10 +9,10 @@ import { arena } from '../base/arena.js';
 import { kernel } from '../kernel/kernel.js';
 import type { RigidPose } from '../math/pose.js';
 import type { Mesh } from '../mesh/mesh.js';
+import { PairReader } from '../mesh/pair-reader.js';
 import { type Ask, closeContext, openContext, Q, Status, storedPose } from './context.js';
 import { treesPay } from './hierarchy-of.js';
 import { joinKeys, NO_KEYS } from './pair-list.js';
-import { PairReader } from './pair-reader.js';
 import type { PortableFinding } from './portable.js';
 
 /** The kernel has room for so many; the same numbers as in kernels/small.ts. */

@@ -22,7 +22,10 @@ const SLOTS = 2 ** 24;
 interface SceneObject {
   readonly id: ObjectId;
   readonly mesh: Mesh;
+  /** Another array after every move. */
   pose: RigidPose;
+  /** The mesh's revision when its box was measured. */
+  measured: number;
 }
 
 export interface SceneStats extends Readonly<SweepStats> {
@@ -56,7 +59,7 @@ export class Scene {
     if (slot >= SLOTS) throw new ImpingeError('bad-input', `a scene holds at most ${SLOTS} objects`);
     this.#generations[slot] ??= 0;
     const id = (slot + SLOTS * this.#generations[slot]) as ObjectId;
-    this.#objects[slot] = { id, mesh, pose: rigid };
+    this.#objects[slot] = { id, mesh, pose: rigid, measured: mesh.revision };
     this.#size++;
     this.#placeBox(slot);
     this.#sweep?.insert(slot, this.#enlarged(slot));
@@ -98,6 +101,14 @@ export class Scene {
   /** The pose itself, for the rest of the library: not to be written to. */
   placeOf(id: ObjectId): RigidPose {
     return this.#get(id).pose;
+  }
+  /** One more than the last slot in use was. */
+  get slotCount(): number {
+    return this.#objects.length;
+  }
+  /** What is in a slot, for the rest of the library: not to be written to. */
+  objectAt(slot: number): Readonly<SceneObject> | undefined {
+    return this.#objects[slot];
   }
   /** In the order of their slots. */
   ids(): ObjectId[] {
@@ -161,8 +172,9 @@ export class Scene {
       boxes.set(this.#boxes);
       this.#boxes = boxes;
     }
-    const { mesh, pose } = this.#objects[slot]!;
-    writeWorldBox(mesh, pose, this.#boxes, 6 * slot);
+    const object = this.#objects[slot]!;
+    object.measured = object.mesh.revision;
+    writeWorldBox(object.mesh, object.pose, this.#boxes, 6 * slot);
   }
 
   /** An object's box, enlarged by half the reach. */

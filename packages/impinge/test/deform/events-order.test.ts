@@ -6,10 +6,10 @@ import { EventOrder } from '../../src/deform/event-order.js';
 import { EventBuffers } from '../../src/deform/events.js';
 import { HitList, NO_FACE } from '../../src/deform/hit-list.js';
 import { EDGE_EDGE, VERTEX_FACE } from '../../src/deform/index.js';
-import { runHere } from '../../src/deform/schedule.js';
 import { NO_STATS } from '../../src/deform/stages.js';
 import { DeformableSurface } from '../../src/deform/surface.js';
 import { World } from '../../src/deform/world.js';
+import { runHere } from '../../src/kernel/schedule.js';
 import { expectEqualAnswers, patch, plain, randomFrom } from './surfaces.js';
 
 type Quad = readonly [number, number, number, number];

@@ -6,11 +6,11 @@ import { EventOrder } from '../../src/deform/event-order.js';
 import { EventBuffers } from '../../src/deform/events.js';
 import { Grid } from '../../src/deform/grid.js';
 import { PrimitiveCulling } from '../../src/deform/primitive-culling.js';
-import { runHere } from '../../src/deform/schedule.js';
 import { NO_STATS } from '../../src/deform/stages.js';
 import { DeformableSurface } from '../../src/deform/surface.js';
 import { VertexSweep } from '../../src/deform/sweep.js';
 import { World } from '../../src/deform/world.js';
+import { runHere } from '../../src/kernel/schedule.js';
 import { crumpled, expectEqualAnswers, plain, randomFrom } from './surfaces.js';
 
 test.each([0, 0.01])('rounds of 100 pairs, thickness %d, seed 61', (thickness) => {

@@ -10,8 +10,8 @@ import {
   TRIANGLE,
 } from '../../src/deform/layout.js';
 import { cullPortably } from '../../src/deform/portable-culling.js';
-import { runHere } from '../../src/deform/schedule.js';
 import { SweptTree } from '../../src/deform/swept-tree.js';
+import { runHere } from '../../src/kernel/schedule.js';
 import { crumpled, folding, type Moving, randomFrom, soup, translated } from './surfaces.js';
 import { lowFirst, Stages, sceneOf, sortedText } from './sweep-context.js';
 

@@ -4,10 +4,10 @@ import { ElementCulling } from '../../src/deform/element-culling.js';
 import { Grid } from '../../src/deform/grid.js';
 import { COMMON_VERTEX, CTX_WORDS, Ctx, OPPOSITE_ONLY, TRIANGLE } from '../../src/deform/layout.js';
 import { PrimitiveCulling } from '../../src/deform/primitive-culling.js';
-import { runHere } from '../../src/deform/schedule.js';
 import { VertexSweep } from '../../src/deform/sweep.js';
 import { topologyOf } from '../../src/deform/topology.js';
 import { VERTEX_FACE } from '../../src/deform/types.js';
+import { runHere } from '../../src/kernel/schedule.js';
 import type { Moving } from './surfaces.js';
 
 export interface Scene {

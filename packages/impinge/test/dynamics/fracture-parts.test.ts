@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { box, torus } from '../../../../scenes/solids.mjs';
+import { SeededRandom } from '../../src/base/seeded-random.js';
 import { springImpulses } from '../../src/dynamics/bond-stress.js';
 import { bondsOf } from '../../src/dynamics/bonds.js';
 import { partMotions } from '../../src/dynamics/part-motions.js';
 import { surfaceOf } from '../../src/dynamics/piece-surface.js';
 import { inertiaOf, inverseInertiaOf } from '../../src/dynamics/rotation.js';
 import { Seams } from '../../src/dynamics/seams.js';
-import { SeededRandom } from '../../src/dynamics/seeded-random.js';
 import { shatter } from '../../src/dynamics/shatter.js';
 import { joinedMass, solidMass } from '../../src/dynamics/solid-mass.js';
 

@@ -1,6 +1,7 @@
 /** Bodies run on their own, as the simulation would run them without contacts, and ways to disturb them. */
+
+import { SeededRandom } from '../../src/base/seeded-random.js';
 import type { Body } from '../../src/dynamics/body.js';
-import { SeededRandom } from '../../src/dynamics/seeded-random.js';
 
 export type Gravity = readonly [number, number, number];
 export const NO_GRAVITY: Gravity = [0, 0, 0];

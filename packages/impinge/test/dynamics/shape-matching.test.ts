@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { box } from '../../../../scenes/solids.mjs';
 import type { ImpingeError } from '../../src/base/errors.js';
+import { SeededRandom } from '../../src/base/seeded-random.js';
 import { latticeShape } from '../../src/dynamics/lattice-shape.js';
-import { SeededRandom } from '../../src/dynamics/seeded-random.js';
 import type { ShapeMatchingBody } from '../../src/dynamics/shape-matching.js';
 import { ShapeMatchingBodies } from '../../src/dynamics/shape-matching-bodies.js';
 import { GRAVITY, hashOf, kick, momentum, NO_GRAVITY, rotated, run, slantedRotation } from './model-runs.js';

@@ -5,9 +5,9 @@ import { intersectsTriangleTriangle } from '../../src/geometry/intersect/triangl
 import { kernel } from '../../src/kernel/kernel.js';
 import { IDENTITY, type RigidPose } from '../../src/math/pose.js';
 import { Mesh } from '../../src/mesh/mesh.js';
+import { PairReader } from '../../src/mesh/pair-reader.js';
 import { QueryContext } from '../../src/query/context.js';
 import { hierarchyOf } from '../../src/query/hierarchy-of.js';
-import { PairReader } from '../../src/query/pair-reader.js';
 import { randomFrom, randomPose } from '../hierarchy/fixtures.js';
 
 const SHAPES = ['any', 'sliver', 'needle', 'flat', 'lattice'] as const;

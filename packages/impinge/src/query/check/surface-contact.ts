@@ -9,8 +9,8 @@ import { projectionAxis } from '../../geometry/intersect/degenerate.js';
 import { ALL_ON, sidesOfPlane } from '../../geometry/intersect/plane-sides.js';
 import { intersectionTriangleTriangle } from '../../geometry/intersect/triangle-triangle-segment.js';
 import { kernelSupported } from '../../kernel/kernel.js';
+import { PairReader } from '../../mesh/pair-reader.js';
 import { collide } from '../collide.js';
-import { PairReader } from '../pair-reader.js';
 import { BATCH, MeetingBatch, OPEN } from './meeting-batch.js';
 import { asPose, type PlacedPair } from './placed-pair.js';
 

@@ -1,20 +1,15 @@
 /**
- * Who does the work of a step: the calling thread, or the threads of a pool.
+ * Who does the work of kernels: the calling thread, or the threads of a pool.
  *
  * A stage is a generator that yields batches of kernel calls which may run at the same time, and goes on when all of
  * a batch are done. So there is one description of the work, and what it leaves depends only on the batches.
  */
 import { ImpingeError } from '../base/errors.js';
-import type { KernelCall, WorkerPool } from '../kernel/worker-pool.js';
-import { deformKernels } from './deform-kernel.js';
+import { mainKernels } from './kernel.js';
+import type { KernelCall, WorkerPool } from './worker-pool.js';
 
 /** Yields batches, receives what their calls returned, returns T. */
 export type Work<T> = Generator<readonly KernelCall[], T, readonly number[]>;
-
-/** A call of a kernel of the deformables. */
-export function kernelCall(name: string, ...args: number[]): KernelCall {
-  return { name, args, kernels: deformKernels };
-}
 
 /** Cuts `count` things into at most `parts` ranges of nearly the same length; none of them is empty. */
 export function ranges(count: number, parts: number): [from: number, to: number][] {
@@ -25,19 +20,20 @@ export function ranges(count: number, parts: number): [from: number, to: number]
 }
 
 export function runHere<T>(work: Work<T>): T {
-  const kernels = deformKernels.kernels() as unknown as Record<
-    string,
-    (...args: number[]) => number | undefined
-  >;
   try {
     let step = work.next([]);
     while (!step.done) {
-      step = work.next(step.value.map(({ name, args }) => kernels[name]!(...args) ?? 0));
+      step = work.next(step.value.map(callHere));
     }
     return step.value;
   } finally {
     abandon(work);
   }
+}
+
+function callHere({ name, args, kernels = mainKernels }: KernelCall): number {
+  const callable = kernels.kernels() as unknown as Record<string, (...args: number[]) => number | undefined>;
+  return callable[name]!(...args) ?? 0;
 }
 
 /** Rejects with `aborted` between batches once the signal has fired; no call is then still at work. */

@@ -1,5 +1,5 @@
-/** A block of the arena that grows when asked to and is used again from step to step. */
-import { arena } from '../base/arena.js';
+/** A block of the arena that grows when asked to and is used again from question to question. */
+import { arena } from './arena.js';
 
 export class ArenaBuffer {
   #at = 0;

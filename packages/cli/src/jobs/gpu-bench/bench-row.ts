@@ -1,0 +1,137 @@
+/** One line of the benchmark: a scene through the culler and through the CPU's engines, in medians. */
+import type { MovingScene } from '@impinge/scenes/gpu';
+import type { CullerOptions, CullingDevice } from 'impinge/gpu';
+import { runCuller, runSets } from './run-culler.js';
+import { ENGINE_NAMES, type EngineName, runEngine } from './run-engines.js';
+
+export interface BenchRow {
+  readonly name: string;
+  readonly title: string;
+  readonly backend: string;
+  readonly method: string;
+  readonly resolution: number;
+  readonly frames: number;
+  /** Most in any frame. */
+  readonly objects: number;
+  readonly triangles: number;
+  /** Medians over frames: objects of the potentially colliding set, triangle pairs at every stage. */
+  readonly kept: number;
+  readonly candidates: number;
+  readonly doubts: number;
+  readonly pairs: number;
+  /** Milliseconds: medians over frames, but for p90 and the worst. `set`: of the potentially colliding set alone. */
+  readonly ms: {
+    readonly query: number;
+    readonly p90: number;
+    readonly worst: number;
+    readonly set: number;
+    readonly update: number;
+    readonly calls: number;
+    readonly device: number | undefined;
+    readonly wait: number;
+    readonly exact: number;
+  };
+  readonly paperMs: number | undefined;
+  readonly engines: readonly EngineFigures[];
+  readonly checked: number;
+  readonly wrong: readonly string[];
+}
+
+/** Medians in milliseconds. */
+export interface EngineFigures {
+  readonly name: EngineName;
+  readonly query: number;
+  readonly update: number;
+}
+
+export interface RowRequest {
+  readonly name: string;
+  readonly title: string;
+  readonly paperMs?: number;
+  readonly frames: number;
+  /** The scene from its start, as often as it is called. */
+  readonly make: () => MovingScene;
+  readonly device: CullingDevice;
+  readonly culling: CullerOptions;
+  readonly checkEvery: number;
+  /** Frames in which the CPU's engines are asked; 0 leaves them out. */
+  readonly engineQuestions: number;
+  readonly signal?: AbortSignal;
+  readonly onFrame?: () => void;
+}
+
+/** Frames of the rehearsal. */
+const REHEARSED = 200;
+
+export async function benchRow(request: RowRequest): Promise<BenchRow> {
+  const { name, title, paperMs, frames, make, device, culling, checkEvery, engineQuestions } = request;
+  const watched = {
+    ...(request.signal && { signal: request.signal }),
+    ...(request.onFrame && { onFrame: request.onFrame }),
+  };
+  const { signal } = watched;
+  const alone = { frames, checkEvery: 0, ...(signal && { signal }) };
+  // once uncounted: what runs in the first frames is not what runs when everything is compiled
+  await runCuller(make(), device, culling, { ...alone, frames: Math.min(frames, REHEARSED) });
+  const run = await runCuller(make(), device, culling, { frames, checkEvery, ...watched });
+  const sets = await runSets(make(), device, culling, alone);
+  const engines: EngineFigures[] = [];
+  for (const engine of engineQuestions === 0 ? [] : ENGINE_NAMES) {
+    const { query, update } = await runEngine(engine, make(), {
+      frames,
+      questions: engineQuestions,
+      ...watched,
+    });
+    engines.push({ name: engine, query: quantile(query, 0.5), update: quantile(update, 0.5) });
+  }
+  type Figure = keyof (typeof run.frames)[0];
+  const values = (figure: Figure) =>
+    run.frames.flatMap((frame) => {
+      const value = frame[figure];
+      return value === undefined || Number.isNaN(value) ? [] : [value];
+    });
+  const median = (figure: Figure) => quantile(values(figure), 0.5);
+  const { backend, method, resolution, checked, wrong } = run;
+  const devices = values('device');
+  return {
+    ...{ name, title, backend, method, resolution, frames: run.frames.length, paperMs },
+    objects: Math.max(...values('objects')),
+    triangles: Math.max(...values('triangles')),
+    kept: quantile(
+      sets.map(({ kept }) => kept),
+      0.5,
+    ),
+    candidates: median('candidates'),
+    doubts: median('doubts'),
+    pairs: median('pairs'),
+    ms: {
+      query: median('query'),
+      p90: quantile(values('query'), 0.9),
+      worst: Math.max(...values('query')),
+      set: quantile(
+        sets.map(({ ms }) => ms),
+        0.5,
+      ),
+      update: median('update'),
+      calls: median('calls'),
+      device: devices.length > 0 ? quantile(devices, 0.5) : undefined,
+      wait: median('wait'),
+      exact: median('exact'),
+    },
+    ...{ engines, checked, wrong },
+  };
+}
+
+/** Of the CPU's engines, the quicker. */
+export function bestEngine({ engines }: BenchRow): EngineFigures | undefined {
+  return engines.reduce<EngineFigures | undefined>(
+    (best, engine) => (best === undefined || engine.query < best.query ? engine : best),
+    undefined,
+  );
+}
+
+/** NaN of no values. */
+function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+}

@@ -1,0 +1,82 @@
+/**
+ * Where things lie in the arena; the same numbers as src/gpu/cpu/layout.ts (a test compares them).
+ *
+ * Layout: a **tree** over things at places 0, 1, … has levels of groups of four lanes. Lane i of level 0 is the box of
+ * place i; lane i of level k + 1 is the box of group i of level k. The top level has one group with one lane, the box of
+ * all. A group is six rows of four float32: least x, y, z, greatest x, y, z; an empty lane is (∞, −∞).
+ * An object is a tree over its triangles, with corners: nine rows of four float32 per group of level 0.
+ */
+
+// an object
+export const OBJECT_BYTES: usize = 256;
+export const OBJECT_MESH: usize = 0;
+export const OBJECT_COUNT: usize = 4;
+export const OBJECT_HEIGHT: usize = 8; // levels
+export const OBJECT_SLOT: usize = 12; // of its first triangle
+export const OBJECT_ORDER: usize = 16; // triangle at each place; 0: as they are
+export const OBJECT_MARGIN: usize = 20;
+export const OBJECT_CORNERS: usize = 28;
+export const OBJECT_LEVELS: usize = 32; // addresses of at most 15 levels
+export const OBJECT_MATRIX: usize = 96;
+export const OBJECT_POSE: usize = 144;
+export const OBJECT_PART: usize = 240; // its first part
+export const OBJECT_PARTS: usize = 244;
+
+export const GROUP_BYTES: usize = 96;
+export const CORNER_BYTES: usize = 144;
+export const MESH_ORIGIN: usize = 64;
+export const MESH_BOX: usize = 88;
+
+// a search for pairs of triangles
+export const SEARCH_OBJECTS: usize = 0;
+export const SEARCH_TASKS: usize = 4;
+export const SEARCH_MEETING: usize = 8;
+export const SEARCH_DOUBTFUL: usize = 12;
+export const SEARCH_CAPACITY: usize = 16; // pairs in each list
+export const SEARCH_MEETING_COUNT: usize = 20;
+export const SEARCH_DOUBTFUL_COUNT: usize = 24;
+export const SEARCH_CANDIDATES: usize = 28;
+export const SEARCH_REACH: usize = 32; // 1: no pair is decided here
+
+/** Two objects and a node of each: level in the high five bits, then the number of the group. */
+export const TASK_BYTES: usize = 16;
+export const LEVEL_SHIFT: u32 = 27;
+export const GROUP_MASK: u32 = (1 << 27) - 1;
+
+// a view to be rasterised
+export const VIEW_OBJECTS: usize = 0;
+export const VIEW_COUNT: usize = 4; // ranks
+export const VIEW_RESOLUTION: usize = 8;
+export const VIEW_LEVEL: usize = 12;
+export const VIEW_ORDER: usize = 16; // objects in the order of their codes; NONE where one was dropped
+export const VIEW_PART_SIZE: usize = 20;
+export const VIEW_KEPT_PARTS: usize = 24; // bytes
+export const VIEW_KEPT_TRIANGLES: usize = 28; // bytes
+export const VIEW_PART_BOXES: usize = 32; // six float32 each
+export const VIEW_FREE: usize = 36; // per unit: which sets it is known to be free of
+export const VIEW_FAILED: usize = 40; // per unit: of which sets it is not free in this view
+export const VIEW_IMAGES: usize = 44;
+export const VIEW_BAND: usize = 48; // rows of the images
+export const VIEW_KEPT_OBJECTS: usize = 52; // bytes
+export const VIEW_CLEAN: usize = 56; // 1: nothing is drawn in the images
+export const VIEW_ROWS: usize = 64; // u, v, w
+export const VIEW_SPREAD: usize = 100; // Σ |u|, Σ |v|, Σ |w|
+export const VIEW_HALF: usize = 112; // hu, hv
+export const VIEW_SCALE: usize = 120; // pixels per unit along u and v
+export const VIEW_BYTES: usize = 128;
+
+export const NONE: u32 = 0xffffffff;
+
+export const LEVEL_BOXES: u32 = 0;
+export const LEVEL_OBJECTS: u32 = 1;
+export const LEVEL_PARTS: u32 = 2;
+export const LEVEL_TRIANGLES: u32 = 3;
+
+// @ts-ignore: decorator
+@inline export function objectAt(objects: usize, o: u32): usize { return objects + OBJECT_BYTES * <usize>o; }
+
+/** Address of a group. */
+// @ts-ignore: decorator
+@inline export function groupAt(object: usize, level: u32, group: u32): usize {
+  return <usize>load<u32>(object + 4 * <usize>level, OBJECT_LEVELS) + GROUP_BYTES * <usize>group;
+}

@@ -1,0 +1,68 @@
+/** The culler's options, checked and completed. */
+import { ImpingeError } from '../base/errors.js';
+import type { Choices } from './defaults.js';
+import type { CullerOptions, CullingLevel, CullingMethod } from './types.js';
+import { MAX_RESOLUTION } from './visibility.js';
+
+const METHODS: readonly CullingMethod[] = ['queries', 'split-tree'];
+const LEVELS: readonly CullingLevel[] = ['boxes', 'objects', 'parts', 'triangles'];
+const MAX_DIRECTIONS = 64;
+const MAX_ROUNDS = 64;
+
+/** Everything that does not depend on the device; what is left out there follows its defaults. */
+export interface ReadOptions extends Partial<Choices> {
+  readonly partSize: number;
+  readonly randomDirections: number;
+  readonly seed: number;
+  readonly rounds: number;
+  readonly onFallback: (message: string) => void;
+  readonly now: (() => number) | undefined;
+}
+
+export function readOptions(options: CullerOptions): ReadOptions {
+  const { resolution, method, levels } = options;
+  if (resolution !== undefined) checkInteger('resolution', resolution, 1, MAX_RESOLUTION);
+  if (method !== undefined && !METHODS.includes(method)) {
+    throw bad(`method must be one of ${METHODS.join(', ')}, got ${method}`);
+  }
+  if (levels !== undefined) checkLevels(levels);
+  const partSize = checkInteger('partSize', options.partSize ?? 64, 16, 256);
+  if ((partSize & (partSize - 1)) !== 0) throw bad(`partSize must be a power of two, got ${partSize}`);
+  const seed = options.seed ?? 1;
+  if (!Number.isFinite(seed)) throw bad(`seed must be a finite number, got ${seed}`);
+  for (const name of ['onFallback', 'now'] as const) {
+    if (options[name] !== undefined && typeof options[name] !== 'function') {
+      throw bad(`${name} must be a function, got ${options[name]}`);
+    }
+  }
+  return {
+    ...(resolution === undefined ? {} : { resolution }),
+    ...(method === undefined ? {} : { method }),
+    ...(levels === undefined ? {} : { levels: [...levels] }),
+    partSize,
+    randomDirections: checkInteger('randomDirections', options.randomDirections ?? 0, 0, MAX_DIRECTIONS),
+    seed,
+    rounds: checkInteger('rounds', options.rounds ?? 2, 1, MAX_ROUNDS),
+    onFallback: options.onFallback ?? ((message) => console.warn(message)),
+    now: options.now,
+  };
+}
+
+function checkLevels(levels: readonly CullingLevel[]): void {
+  if (!Array.isArray(levels)) throw bad(`levels must be a list, got ${levels}`);
+  levels.forEach((level, i) => {
+    if (!LEVELS.includes(level)) throw bad(`levels must be of ${LEVELS.join(', ')}, got ${level}`);
+    if (levels.indexOf(level) !== i) throw bad(`levels name ${level} twice`);
+  });
+}
+
+function checkInteger(name: string, value: number, from: number, to: number): number {
+  if (!Number.isInteger(value) || value < from || value > to) {
+    throw bad(`${name} must be an integer from ${from} to ${to}, got ${value}`);
+  }
+  return value;
+}
+
+function bad(why: string): ImpingeError {
+  return new ImpingeError('bad-option', why);
+}

@@ -1,0 +1,237 @@
+/**
+ * The culler: holds objects, and answers which of them, and which of their triangles, meet or come close.
+ *
+ * A question becomes a world (world.ts) for a backend, which culls by visibility; what it leaves open is decided
+ * exactly (exact.ts). So answers are the same on every device, by every method and at every resolution.
+ * Questions are answered one after the other, each for the poses at the time it was asked: objects may be moved while
+ * one is under way, for the next. Other changes are refused until it is answered.
+ * Paper: Govindaraju, Redon, Lin & Manocha 2003, "CULLIDE: interactive collision detection between complex models in large
+ * environments using graphics hardware".
+ */
+import { ImpingeError } from '../base/errors.js';
+import { toRigidPose } from '../math/pose.js';
+import type { Mesh, MeshInput } from '../mesh/mesh.js';
+import { HeldObject, type Keeper, MeshUses, named, naming } from './culled-object.js';
+import { readOptions } from './culler-options.js';
+import { BackendChain } from './devices.js';
+import { Inquiry } from './inquiry.js';
+import { type Poses, PoseTable } from './pose-table.js';
+import type {
+  BackendKind,
+  ClosestPair,
+  CulledObject,
+  CulledObjectOptions,
+  CulledPairs,
+  CullerOptions,
+  CullingDevice,
+  PotentiallyCollidingSet,
+} from './types.js';
+import { WorldTables } from './world.js';
+
+export class VisibilityCuller {
+  readonly #chain: BackendChain;
+  readonly #inquiry: Inquiry;
+  readonly #keeper: Keeper;
+  readonly #meshes = new MeshUses();
+  readonly #poses = new PoseTable();
+  readonly #tables: WorldTables;
+  /** In the order of their ids, with those removed since the last question. */
+  #held: HeldObject[] = [];
+  #size = 0;
+  #nextId = 0;
+  #changed = false;
+  /** Questions that are not answered yet, and the end of the last of them. */
+  #waiting = 0;
+  #tail: Promise<unknown> = Promise.resolve();
+  /** The poses that the question under way is about. */
+  #asked: Poses | undefined;
+  #disposed = false;
+
+  /** Devices are tried in the order given; after them the CPU, unless it is among them. */
+  constructor(device: CullingDevice | readonly CullingDevice[], options: CullerOptions = {}) {
+    const read = readOptions(options);
+    this.#chain = new BackendChain(device, read.onFallback);
+    this.#tables = new WorldTables(read.partSize);
+    this.#inquiry = new Inquiry(read, this.#chain, this.#tables, () => this.#assertLive());
+    this.#keeper = {
+      beforeChange: () => this.#beforeChange(),
+      beforeMove: () => this.#assertLive(),
+      poseOf: ({ position }) => {
+        const { poses } = this.#asked ?? this.#poses.current;
+        return poses.subarray(12 * position, 12 * position + 12);
+      },
+      place: ({ position }, pose) => this.#poses.write(position, pose),
+      relay: () => {
+        this.#changed = true;
+      },
+      remove: () => {
+        this.#size--;
+        this.#changed = true;
+      },
+      take: (shape) => this.#meshes.take(shape),
+      release: (mesh) => this.#meshes.release(mesh),
+    };
+  }
+
+  /** Number of objects. */
+  get size(): number {
+    return this.#size;
+  }
+  /** What kind of device is in use, or will be from the first question on. */
+  get backend(): BackendKind {
+    return this.#chain.kind;
+  }
+  /** In the order of their ids. */
+  get objects(): readonly CulledObject[] {
+    return this.#held.filter(({ removed }) => !removed);
+  }
+
+  /** Adds an object. A mesh may serve several; one made here, of arrays or a geometry, is disposed with its last object. */
+  add(shape: Mesh | MeshInput, options: CulledObjectOptions = {}): CulledObject {
+    this.#beforeChange();
+    const id = this.#nextId;
+    const pose = naming(id, () => toRigidPose(options.pose));
+    const mesh = naming(id, () => this.#meshes.take(shape));
+    const position = this.#held.length;
+    this.#poses.reserve(position + 1);
+    this.#poses.write(position, pose);
+    const object = new HeldObject(this.#keeper, id, position, mesh, options.self === true);
+    this.#held.push(object);
+    this.#nextId++;
+    this.#size++;
+    this.#changed = true;
+    return object;
+  }
+
+  /**
+   * Moves all objects: twelve numbers each, in the order of their ids, nine of a rotation in rows and three of a
+   * translation. If one is refused, none is moved.
+   */
+  moveAll(poses: Float64Array): void {
+    this.#assertLive();
+    if (!(poses instanceof Float64Array) || poses.length !== 12 * this.#size) {
+      throw new ImpingeError(
+        'bad-input',
+        `moveAll: a Float64Array of 12 numbers for each of ${this.#size} objects is needed, got ${poses?.length}`,
+      );
+    }
+    if (this.#held.length !== this.#size) this.#compact();
+    this.#poses.writeAll(poses, this.#size, (position, error) => {
+      throw named(this.#held[position]!.id, error);
+    });
+  }
+
+  /** The objects that may collide. One that is tested against itself always may. */
+  async potentiallyCollidingSet(): Promise<PotentiallyCollidingSet> {
+    return this.#enqueue((poses) => this.#inquiry.objects(poses));
+  }
+
+  /** The pairs of triangles that meet: the same, to the bit, as by `collide` of each two objects. */
+  async collide(): Promise<CulledPairs> {
+    return this.#enqueue((poses) => this.#inquiry.pairs(poses, 0));
+  }
+
+  /** The pairs of triangles no farther apart than `distance`; in doubt, a pair is among them. */
+  async tolerance(distance: number): Promise<CulledPairs> {
+    if (!(distance >= 0 && distance < Infinity)) {
+      throw new ImpingeError(
+        'bad-option',
+        `tolerance must be a finite number of at least 0, got ${distance}`,
+      );
+    }
+    return this.#enqueue((poses) => this.#inquiry.pairs(poses, distance));
+  }
+
+  /**
+   * The pairs of triangles that no stage drops: all that are no farther apart than `reach`, and others. For callers who
+   * decide by themselves.
+   */
+  async candidates(reach: number): Promise<CulledPairs> {
+    assertReach('reach', reach);
+    return this.#enqueue((poses) => this.#inquiry.candidates(poses, reach));
+  }
+
+  /** The closest two triangles of different objects, if they are closer than `below`; of several the first. */
+  async distance(options: { readonly below: number }): Promise<ClosestPair | undefined> {
+    const { below } = options;
+    if (!(below > 0)) throw new ImpingeError('bad-option', `below must be a number above 0, got ${below}`);
+    return this.#enqueue((poses) => this.#inquiry.closest(poses, below));
+  }
+
+  /** Gives up the device's memory and the meshes made here. A question under way is rejected when it ends. */
+  dispose(): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    const release = () => {
+      this.#chain.dispose();
+      this.#meshes.releaseAll();
+    };
+    if (this.#waiting === 0) release();
+    else void this.#tail.then(release);
+  }
+
+  #assertLive(): void {
+    if (this.#disposed) throw new ImpingeError('disposed', 'the culler was disposed');
+  }
+
+  #beforeChange(): void {
+    this.#assertLive();
+    if (this.#waiting > 0) {
+      throw new ImpingeError(
+        'bad-input',
+        'the culler has a question under way: only moves are possible until it is answered',
+      );
+    }
+  }
+
+  /** Closes the gaps of objects that were removed. */
+  #compact(): void {
+    let kept = 0;
+    for (const object of this.#held) {
+      if (object.removed) continue;
+      if (object.position !== kept) this.#poses.shift(object.position, kept);
+      object.position = kept;
+      this.#held[kept++] = object;
+    }
+    this.#held.length = kept;
+  }
+
+  /** Lets a question wait for its turn with the poses of now. */
+  #enqueue<T>(run: (poses: Poses) => Promise<T>): Promise<T> {
+    this.#assertLive();
+    if (this.#changed) {
+      this.#compact();
+      this.#tables.layOut(this.#held.slice());
+      this.#changed = false;
+    }
+    const poses = this.#poses.borrow();
+    this.#waiting++;
+    const begin = async () => {
+      try {
+        this.#assertLive();
+        this.#asked = poses;
+        return await run(poses);
+      } finally {
+        this.#asked = undefined;
+        this.#poses.giveBack(poses);
+        this.#waiting--;
+      }
+    };
+    // at once if it can: then the device is at work before the call returns
+    const answer = this.#waiting === 1 ? begin() : this.#tail.then(begin);
+    this.#tail = answer.catch(() => {});
+    return answer;
+  }
+}
+
+if (typeof Symbol.dispose === 'symbol') {
+  Object.defineProperty(VisibilityCuller.prototype, Symbol.dispose, {
+    value: VisibilityCuller.prototype.dispose,
+  });
+}
+
+function assertReach(name: string, reach: number): void {
+  if (!(reach >= 0 && reach < Infinity)) {
+    throw new ImpingeError('bad-option', `${name} must be a finite number of at least 0, got ${reach}`);
+  }
+}

@@ -1,0 +1,26 @@
+/** The kernels of culling on the CPU: a module of its own, so that who does not cull does not load them. */
+import { KernelSet, type ScratchKernels } from '../kernel/kernel-set.js';
+import type { KernelCall } from '../kernel/worker-pool.js';
+import { WASM_HEX } from './wasm-bytes.generated.js';
+
+/** What kernels/gpu/index.ts exports and is never left to another thread; pointers are byte offsets in the arena. */
+export interface GpuKernel extends ScratchKernels {
+  boundObjects(objects: number, from: number, to: number): void;
+  fitScene(objects: number, scene: number, keys: number, spare: number): void;
+  pairObjects(objects: number, scene: number, tasks: number, capacity: number): number;
+  keepTasks(objects: number, tasks: number, count: number, kept: number, marks: number): number;
+  disorder(object: number): number;
+  orderTriangles(object: number, order: number, keys: number, spare: number): void;
+  splitTasks(search: number, from: number, to: number, out: number): number;
+  viewBytes(resolution: number, band: number): number;
+  gatherFree(free: number, failed: number, count: number, bits: number): void;
+  dropFree(view: number, bits: number): number;
+  countKept(view: number): number;
+}
+
+export const gpuKernels: KernelSet<GpuKernel> = /* @__PURE__ */ new KernelSet<GpuKernel>('gpu', WASM_HEX);
+
+/** A call of one of them. */
+export function kernelCall(name: string, ...args: number[]): KernelCall {
+  return { name, args, kernels: gpuKernels };
+}

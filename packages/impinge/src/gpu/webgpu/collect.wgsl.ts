@@ -1,0 +1,80 @@
+/** The items that a level draws, as a list: most of them were dropped before, by boxes. */
+import { COMMON } from './common.wgsl.js';
+
+/** Numbers of items: objects, triangles, parts or triangles (LEVEL). */
+export const ITEMS = /* wgsl */ `
+/** 0 boxes, 1 objects, 2 parts, 3 triangles. */
+override LEVEL: u32 = 0u;
+
+fn dropped(word: u32) -> bool {
+  return (atomicLoad(&state[word]) & DROPPED) != 0u;
+}
+
+fn itemCount() -> u32 {
+  switch (LEVEL) {
+    case 0u: { return step.objects; }
+    case 2u: { return step.parts; }
+    default: { return step.parts * PART; }
+  }
+}
+
+/** The object of an item, or the number of objects if it is not to be drawn. */
+fn objectOf(item: u32) -> u32 {
+  if (item >= itemCount()) {
+    return step.objects;
+  }
+  if (LEVEL == 0u) {
+    return select(item, step.objects, dropped(step.objectWord + item));
+  }
+  if (LEVEL != 2u && dropped(step.slotWord + item)) {
+    return step.objects;
+  }
+  let part = select(item / PART, item, LEVEL == 2u);
+  let entry = parts[part];
+  if ((LEVEL != 2u && item % PART >= entry.z)
+    || dropped(step.partWord + part) || dropped(step.objectWord + entry.x)) {
+    return step.objects;
+  }
+  return entry.x;
+}
+`;
+
+export const COLLECT = /* wgsl */ `
+${COMMON}
+@group(0) @binding(1) var<storage, read> parts: array<vec4u>;
+@group(0) @binding(2) var<storage, read_write> state: array<atomic<u32>>;
+@group(0) @binding(3) var<storage, read_write> drawn: array<u32>;
+${ITEMS}
+
+var<workgroup> found: atomic<u32>;
+var<workgroup> firstPlace: u32;
+
+/** Each item once: the list has room for all. */
+@compute @workgroup_size(256)
+fn collect(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) thread: u32,
+) {
+  for (var first = group.x * 256u; first < itemCount(); first += groups.x * 256u) {
+    let item = first + thread;
+    let there = objectOf(item) < step.objects;
+    var place = 0u;
+    if (there) {
+      place = atomicAdd(&found, 1u);
+    }
+    workgroupBarrier();
+    if (thread == 0u) {
+      let count = atomicExchange(&found, 0u);
+      firstPlace = 0u;
+      if (count > 0u) {
+        firstPlace = atomicAdd(&state[step.drawnWord], count);
+      }
+    }
+    place += workgroupUniformLoad(&firstPlace);
+    if (there) {
+      drawn[place] = item;
+    }
+  }
+}
+`;

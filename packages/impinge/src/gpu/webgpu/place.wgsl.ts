@@ -1,0 +1,107 @@
+/** Triangles into the frame, and boxes: a workgroup per part, then one per object. */
+import { COMMON } from './common.wgsl.js';
+
+export const PLACE = /* wgsl */ `
+${COMMON}
+@group(0) @binding(1) var<storage, read> parts: array<vec4u>;
+@group(0) @binding(2) var<storage, read> table: array<vec4f>;
+@group(0) @binding(3) var<storage, read> corners: array<vec4u>;
+@group(0) @binding(4) var<storage, read> positions: array<f32>;
+@group(0) @binding(5) var<storage, read_write> placed: array<f32>;
+@group(0) @binding(6) var<storage, read_write> boxes: array<Box>;
+
+var<workgroup> low: array<vec3f, PART>;
+var<workgroup> high: array<vec3f, PART>;
+
+fn cornerOf(vertex: u32, object: u32) -> vec3f {
+  let v = 3u * vertex;
+  let p = vec4f(positions[v], positions[v + 1u], positions[v + 2u], 1);
+  return vec3f(dot(table[4u * object], p), dot(table[4u * object + 1u], p), dot(table[4u * object + 2u], p));
+}
+
+fn put(at: u32, p: vec3f) {
+  placed[at] = p.x;
+  placed[at + 1u] = p.y;
+  placed[at + 2u] = p.z;
+}
+
+@compute @workgroup_size(PART)
+fn place(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) thread: u32,
+) {
+  let part = groupIndex(group, groups);
+  if (part >= step.parts) {
+    return;
+  }
+  let entry = parts[part];
+  // threads past the end repeat the last triangle for the box
+  let vertices = corners[entry.y + min(thread, entry.z - 1u)];
+  let a = cornerOf(vertices.x, entry.x);
+  let b = cornerOf(vertices.y, entry.x);
+  let c = cornerOf(vertices.z, entry.x);
+  if (thread < entry.z) {
+    let slot = 9u * (part * PART + thread);
+    put(slot, a);
+    put(slot + 3u, b);
+    put(slot + 6u, c);
+  }
+  let box = enlarged(a, b, c, table[4u * entry.x + 3u].x);
+  low[thread] = box.low.xyz;
+  high[thread] = box.high.xyz;
+  for (var stride = PART / 2u; stride > 0u; stride /= 2u) {
+    workgroupBarrier();
+    if (thread < stride) {
+      low[thread] = min(low[thread], low[thread + stride]);
+      high[thread] = max(high[thread], high[thread + stride]);
+    }
+  }
+  if (thread == 0u) {
+    boxes[part] = Box(vec4f(low[0], 0), vec4f(high[0], 0));
+  }
+}
+`;
+
+export const GATHER = /* wgsl */ `
+${COMMON}
+@group(0) @binding(1) var<storage, read> objects: array<vec2u>;
+@group(0) @binding(2) var<storage, read_write> boxes: array<Box>;
+@group(0) @binding(3) var<storage, read_write> state: array<u32>;
+
+var<workgroup> low: array<vec3f, 64>;
+var<workgroup> high: array<vec3f, 64>;
+
+@compute @workgroup_size(64)
+fn gather(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) thread: u32,
+) {
+  let object = groupIndex(group, groups);
+  if (object >= step.objects) {
+    return;
+  }
+  if (object == 0u && thread == 0u) {
+    state[STAMP] = step.stamp;
+  }
+  var least = vec3f(1e30);
+  var most = vec3f(-1e30);
+  for (var part = objects[object].x + thread; part < objects[object + 1u].x; part += 64u) {
+    least = min(least, boxes[part].low.xyz);
+    most = max(most, boxes[part].high.xyz);
+  }
+  low[thread] = least;
+  high[thread] = most;
+  for (var stride = 32u; stride > 0u; stride /= 2u) {
+    workgroupBarrier();
+    if (thread < stride) {
+      low[thread] = min(low[thread], low[thread + stride]);
+      high[thread] = max(high[thread], high[thread + stride]);
+    }
+  }
+  if (thread == 0u) {
+    boxes[step.parts + object] = Box(vec4f(low[0], 0), vec4f(high[0], 0));
+  }
+}
+`;

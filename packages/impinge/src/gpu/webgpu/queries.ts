@@ -1,0 +1,308 @@
+/**
+ * Culling by occlusion queries: for each view, in the order of the objects and in reverse, each object, part or triangle
+ * is tested against the near image of the objects before it, then its object is drawn into the image. What passes the
+ * test at no pixel is free of them. The rule and its proof: visibility.ts; covers: drawn-cover.ts.
+ *
+ * Rounds look from the front and from behind in turn; what they find adds up (queries.wgsl.ts). All rounds are encoded
+ * at once and nothing is read back: what was dropped is skipped by the vertex shader.
+ *
+ * Paper: Govindaraju et al., CULLIDE: Interactive Collision Detection Between Complex Models in Large Environments using
+ * Graphics Hardware, 2003.
+ */
+import { ImpingeError } from '../../base/errors.js';
+import { VIEW_MAP_STRIDE, writeViewMap } from '../drawn-cover.js';
+import type { CullingLevel } from '../types.js';
+import { Usage } from './layout.js';
+import { PASS_FIELDS, QUERY_DRAW, QUERY_SETTLE, SHAPES, UNITS } from './queries.wgsl.js';
+import type { LevelCuller, Stage } from './stage.js';
+
+/** Most queries in a set. */
+const SET_SIZE = 4096;
+/** Bytes from one `Pass` to the next: what the alignment of dynamic offsets asks for by default. */
+const PASS_BYTES = 256;
+/** The place of a level among the passes of a question: each level comes once. */
+const LEVELS: readonly CullingLevel[] = ['boxes', 'objects', 'parts', 'triangles'];
+const SETTLE_GROUPS = 256;
+
+// GPUShaderStage, GPUTextureUsage: globals only where there is WebGPU
+const VERTEX = 0x1;
+const COMPUTE = 0x4;
+const RENDER_ATTACHMENT = 0x10;
+
+type Pass = Record<(typeof PASS_FIELDS)[number], number>;
+
+/** What a level draws and drops; by object as [first, end). */
+interface Runs {
+  readonly shape: number;
+  readonly unit: number;
+  readonly unitCount: number;
+  /** Units of an object that are there, and the items drawn for them: as many, or all for the one unit. */
+  units(object: number): readonly [first: number, end: number];
+  items(object: number): readonly [first: number, end: number];
+}
+
+export class QueryCuller implements LevelCuller {
+  readonly #device: GPUDevice;
+  readonly #drawLayout: GPUBindGroupLayout;
+  readonly #settleLayout: GPUBindGroupLayout;
+  readonly #test: GPURenderPipeline;
+  readonly #write: GPURenderPipeline;
+  readonly #settle: GPUComputePipeline;
+  readonly #sets: GPUQuerySet[] = [];
+  #image: GPUTexture | undefined;
+  #imageView: GPUTextureView | undefined;
+  #answers: GPUBuffer | undefined;
+  #passes: GPUBuffer | undefined;
+
+  constructor(device: GPUDevice) {
+    this.#device = device;
+    const layout = (visibility: number, types: readonly GPUBufferBindingType[]) =>
+      device.createBindGroupLayout({
+        entries: types.map((type, binding) => ({
+          binding,
+          visibility,
+          buffer: { type, hasDynamicOffset: binding === 0 },
+        })),
+      });
+    const storage = 'read-only-storage';
+    this.#drawLayout = layout(VERTEX, ['uniform', storage, storage, storage, storage, storage]);
+    this.#settleLayout = layout(COMPUTE, ['uniform', storage, storage, 'storage']);
+    const module = device.createShaderModule({ code: QUERY_DRAW });
+    const pipeline = (entryPoint: string, depthCompare: GPUCompareFunction, depthWriteEnabled: boolean) =>
+      device.createRenderPipeline({
+        layout: device.createPipelineLayout({ bindGroupLayouts: [this.#drawLayout] }),
+        vertex: { module, entryPoint: 'cover' },
+        fragment: { module, entryPoint, targets: [] },
+        depthStencil: { format: 'depth32float', depthCompare, depthWriteEnabled },
+      });
+    this.#test = pipeline('far', 'greater-equal', false);
+    this.#write = pipeline('near', 'less-equal', true);
+    this.#settle = device.createComputePipeline({
+      layout: device.createPipelineLayout({ bindGroupLayouts: [this.#settleLayout] }),
+      compute: { module: device.createShaderModule({ code: QUERY_SETTLE }), entryPoint: 'settle' },
+    });
+  }
+
+  cull(encoder: GPUCommandEncoder, stage: Stage, level: CullingLevel): void {
+    const { question } = stage;
+    const runs = runsOf(stage, level);
+    if (runs.unitCount === 0) return;
+    const viewCount = question.views.length / 9;
+    // for all levels of the question: what a level has encoded must stay until it is submitted
+    this.#reserve(stage, Math.max(...question.levels.map((l) => runsOf(stage, l).unitCount)), viewCount);
+    const firstPass = LEVELS.indexOf(level) * passesPerLevel(viewCount, question.rounds);
+    this.#writePasses(stage, runs, firstPass, viewCount);
+    const passes = { buffer: this.#passes!, size: PASS_BYTES };
+    const resources = (buffers: readonly GPUBuffer[]) =>
+      [passes, ...buffers.map((buffer) => ({ buffer }))].map((resource, binding) => ({ binding, resource }));
+    const draw = this.#device.createBindGroup({
+      layout: this.#drawLayout,
+      entries: resources([stage.parts, stage.table, stage.placed, stage.boxes, stage.state]),
+    });
+    const settle = this.#device.createBindGroup({
+      layout: this.#settleLayout,
+      entries: resources([stage.parts, this.#answers!, stage.state]),
+    });
+    const answerStride = 8 * Math.ceil(runs.unitCount / 32) * 32;
+    for (let round = 0; round < question.rounds; round++) {
+      for (let pass = 0; pass < 2 * viewCount; pass++) {
+        // a side of a view is one `Pass`, for both orders
+        const offset = PASS_BYTES * (firstPass + (round & 1) * viewCount + (pass >> 1));
+        this.#orderedPass(encoder, stage, runs, draw, offset, (pass & 1) === 1, pass * answerStride);
+      }
+      const compute = encoder.beginComputePass();
+      compute.setPipeline(this.#settle);
+      compute.setBindGroup(0, settle, [PASS_BYTES * (firstPass + 2 * viewCount + round)]);
+      compute.dispatchWorkgroups(Math.min(SETTLE_GROUPS, Math.ceil(runs.unitCount / 64)));
+      compute.end();
+    }
+  }
+
+  /** One query for each unit. A pass is cut where its query set ends; the image goes on. */
+  #orderedPass(
+    encoder: GPUCommandEncoder,
+    stage: Stage,
+    runs: Runs,
+    bindGroup: GPUBindGroup,
+    offset: number,
+    reverse: boolean,
+    answersAt: number,
+  ): void {
+    let pass: GPURenderPassEncoder | undefined;
+    let set = -1;
+    const resolve = () => {
+      pass!.end();
+      const count = Math.min(SET_SIZE, runs.unitCount - set * SET_SIZE);
+      const at = answersAt + 8 * SET_SIZE * set;
+      encoder.resolveQuerySet(this.#sets[set]!, 0, count, this.#answers!, at);
+    };
+    for (let i = 0; i < stage.objectCount; i++) {
+      const object = reverse ? stage.objectCount - 1 - i : i;
+      const [first, end] = runs.units(object);
+      const [firstItem, endItem] = runs.items(object);
+      const perUnit = (endItem - firstItem) / (end - first);
+      let testing = false;
+      for (let k = 0; k < end - first; k++) {
+        const unit = reverse ? end - 1 - k : first + k;
+        if (Math.floor(unit / SET_SIZE) !== set) {
+          if (pass) resolve();
+          const begins = set < 0;
+          set = Math.floor(unit / SET_SIZE);
+          pass = encoder.beginRenderPass({
+            colorAttachments: [],
+            depthStencilAttachment: {
+              view: this.#imageView!,
+              depthClearValue: 1,
+              depthLoadOp: begins ? 'clear' : 'load',
+              depthStoreOp: 'store',
+            },
+            occlusionQuerySet: this.#sets[set]!,
+          });
+          pass.setBindGroup(0, bindGroup, [offset]);
+          testing = false;
+        }
+        if (!testing) pass!.setPipeline(this.#test);
+        testing = true;
+        pass!.beginOcclusionQuery(unit % SET_SIZE);
+        pass!.draw(6 * perUnit, 1, 6 * (firstItem + (unit - first) * perUnit));
+        pass!.endOcclusionQuery();
+      }
+      pass!.setPipeline(this.#write);
+      pass!.draw(6 * (endItem - firstItem), 1, 6 * firstItem);
+    }
+    if (pass) resolve();
+  }
+
+  #reserve(stage: Stage, unitCount: number, viewCount: number): void {
+    const device = this.#device;
+    const { resolution, rounds } = stage.question;
+    if (resolution > device.limits.maxTextureDimension2D) {
+      const most = device.limits.maxTextureDimension2D;
+      const message = `the device draws images of ${most} pixels a side; ${resolution} were asked for`;
+      throw new ImpingeError('unsupported', message, { resolution, maxTextureDimension2D: most });
+    }
+    if (this.#image?.width !== resolution) {
+      this.#image?.destroy();
+      this.#image = device.createTexture({
+        size: [resolution, resolution],
+        format: 'depth32float',
+        usage: RENDER_ATTACHMENT,
+      });
+      this.#imageView = this.#image.createView();
+    }
+    while (this.#sets.length * SET_SIZE < unitCount) {
+      this.#sets.push(device.createQuerySet({ type: 'occlusion', count: SET_SIZE }));
+    }
+    const bytes = 2 * viewCount * 8 * Math.ceil(unitCount / 32) * 32;
+    const most = Math.min(device.limits.maxStorageBufferBindingSize, device.limits.maxBufferSize);
+    if (bytes > most) {
+      const message = `the answers of ${2 * viewCount * unitCount} queries need ${bytes} bytes; the device binds ${most}`;
+      throw new ImpingeError('unsupported', message, { bytes, maxStorageBufferBindingSize: most });
+    }
+    if (!this.#answers || this.#answers.size < bytes) {
+      this.#answers?.destroy();
+      const size = Math.min(most, Math.ceil((1.25 * bytes) / 256) * 256);
+      this.#answers = device.createBuffer({ size, usage: Usage.queryResolve | Usage.storage });
+    }
+    const passBytes = PASS_BYTES * LEVELS.length * passesPerLevel(viewCount, rounds);
+    if (!this.#passes || this.#passes.size < passBytes) {
+      this.#passes?.destroy();
+      this.#passes = device.createBuffer({ size: passBytes, usage: Usage.uniform | Usage.copyTarget });
+    }
+  }
+
+  /** A `Pass` for each side of each view, then one for the end of each round. */
+  #writePasses(stage: Stage, runs: Runs, firstPass: number, viewCount: number): void {
+    const { question, world } = stage;
+    const count = passesPerLevel(viewCount, question.rounds);
+    const words = new Uint32Array((count * PASS_BYTES) / 4);
+    const floats = new Float32Array(words.buffer);
+    const fields: Pass = {
+      resolution: question.resolution,
+      shape: runs.shape,
+      unit: runs.unit,
+      unitCount: runs.unitCount,
+      passCount: 2 * viewCount,
+      objectCount: stage.objectCount,
+      partCount: stage.partCount,
+      partSize: world.partSize,
+      objectWord: stage.objectWord,
+      partWord: stage.partWord,
+      slotWord: stage.slotWord,
+      countWord: stage.countWord,
+      round: 0,
+      lastRound: question.rounds - 1,
+    };
+    for (let pass = 0; pass < count; pass++) {
+      const at = (pass * PASS_BYTES) / 4;
+      fields.round = Math.max(0, pass - 2 * viewCount);
+      if (pass < 2 * viewCount) {
+        const map = floats.subarray(at, at + VIEW_MAP_STRIDE);
+        const mirrored = pass >= viewCount;
+        writeViewMap(map, question.views, pass % viewCount, world.half, question.resolution, mirrored);
+      }
+      for (let i = 0; i < PASS_FIELDS.length; i++) words[at + VIEW_MAP_STRIDE + i] = fields[PASS_FIELDS[i]!];
+    }
+    this.#device.queue.writeBuffer(this.#passes!, PASS_BYTES * firstPass, words);
+  }
+
+  dispose(): void {
+    this.#image?.destroy();
+    this.#answers?.destroy();
+    this.#passes?.destroy();
+    for (const set of this.#sets) set.destroy();
+    this.#sets.length = 0;
+    this.#image = undefined;
+    this.#answers = undefined;
+    this.#passes = undefined;
+  }
+}
+
+function passesPerLevel(viewCount: number, rounds: number): number {
+  return 2 * viewCount + rounds;
+}
+
+function runsOf(stage: Stage, level: CullingLevel): Runs {
+  const { world, objectCount, partCount, slotCount } = stage;
+  const { partBase, partSize } = world;
+  const one = (object: number) => [object, object + 1] as const;
+  const parts = (object: number) => [partBase[object]!, partBase[object + 1]!] as const;
+  const slots = (object: number) => {
+    const first = partSize * partBase[object]!;
+    return [first, first + world.objects[object]!.mesh.triangleCount] as const;
+  };
+  switch (level) {
+    case 'boxes':
+      return {
+        shape: SHAPES.objectBoxes,
+        unit: UNITS.objects,
+        unitCount: objectCount,
+        units: one,
+        items: one,
+      };
+    case 'objects':
+      return {
+        shape: SHAPES.triangles,
+        unit: UNITS.objects,
+        unitCount: objectCount,
+        units: one,
+        items: slots,
+      };
+    case 'parts':
+      return {
+        shape: SHAPES.partBoxes,
+        unit: UNITS.parts,
+        unitCount: partCount,
+        units: parts,
+        items: parts,
+      };
+    case 'triangles':
+      return {
+        shape: SHAPES.triangles,
+        unit: UNITS.slots,
+        unitCount: slotCount,
+        units: slots,
+        items: slots,
+      };
+  }
+}

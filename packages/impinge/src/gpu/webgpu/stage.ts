@@ -1,0 +1,54 @@
+/**
+ * What lies on the device while a question is answered, for all stages that cull.
+ *
+ * Layout of the buffers (all STORAGE):
+ * - `parts`, four u32 per part: object, first triangle in the pool of corners, triangles, the object's first
+ *   part.
+ * - `objects`, two u32 per object and one more entry: first part (`World.partBase`), code.
+ * - `table`, `World.table` as it is.
+ * - `placed`, nine f32 per slot: the corners in the frame, without the margin. Triangles of a mesh are in an order of
+ *   their own (geometry-pool.ts): slots here are not those of the host. Slots past the end of a part hold anything.
+ * - `boxes`, two vec4f (least, greatest), the margin included: first those of the parts, then, from entry
+ *   `parts` on, those of the objects, which hold the object's colour (colour.wgsl.ts) as w of the least.
+ * - `state`, u32: one word per object from `objectWord` on, per part from `partWord`, per slot from `slotWord`. DROPPED
+ *   is set in the word of what was dropped. Words from `tallyWord` and `blockWord` on are for sorting (sort.wgsl.ts).
+ * - `ids`, `WorldObject.id` of each object.
+ * Invariant: an object, part or triangle is left if neither its own word nor that of its part or object has DROPPED.
+ * Between levels all other bits of the words are 0, or partners' colours (settle.wgsl.ts) with `split-tree`.
+ */
+import type { Question, World } from '../backend.js';
+import type { CullingLevel } from '../types.js';
+
+export const DROPPED = 0x80000000;
+
+export interface Stage {
+  readonly world: World;
+  readonly question: Question;
+  readonly objectCount: number;
+  readonly partCount: number;
+  readonly slotCount: number;
+  readonly parts: GPUBuffer;
+  readonly objects: GPUBuffer;
+  readonly ids: GPUBuffer;
+  readonly table: GPUBuffer;
+  readonly placed: GPUBuffer;
+  readonly boxes: GPUBuffer;
+  readonly state: GPUBuffer;
+  readonly objectWord: number;
+  readonly partWord: number;
+  readonly slotWord: number;
+  readonly tallyWord: number;
+  readonly blockWord: number;
+  /** Two words in `state` for the statistics of this level: how many items were left before it, and dropped by it. */
+  readonly countWord: number;
+}
+
+/**
+ * Culling one level with passes of its own. `cull` is called with no pass open; it sets DROPPED in the words of the
+ * level's items (objects for `boxes` and `objects`, parts, slots) and adds to the two counts. What follows from it for
+ * parts and objects with nothing left is done by the caller.
+ */
+export interface LevelCuller {
+  cull(encoder: GPUCommandEncoder, stage: Stage, level: CullingLevel): void;
+  dispose(): void;
+}

@@ -1,0 +1,93 @@
+/**
+ * What kernels are told: one `Step` per dispatch that differs, all of a question in one uniform buffer.
+ *
+ * Layout: STEP_BYTES apart; the fields are those of `struct Step` in common.wgsl.ts, in the same order.
+ */
+
+/** What the alignment of dynamic offsets asks for by default. */
+export const STEP_BYTES = 256;
+
+/** The fields, each four bytes. `reach` is a float, the others count. */
+export const STEP_FIELDS = [
+  'reach',
+  'objects',
+  'parts',
+  'stamp',
+  'objectWord',
+  'partWord',
+  'slotWord',
+  'resolution',
+  'viewCount',
+  'firstView',
+  /** Of all objects; 0 where they are not needed. */
+  'colours',
+  'firstColour',
+  'colourCount',
+  /** STEP_COMPLETE: all views of its colours have been tested after this batch. STEP_LAST: the round ends with it. */
+  'ends',
+  'taskCapacity',
+  /** The word that says how many the previous round dropped; 0 in the first round. */
+  'previousWord',
+  'droppedWord',
+  /** The word for how many there were before the level; 0 after the first round. */
+  'leftWord',
+  /** The word that counts the items drawn by the level. */
+  'drawnWord',
+  /** Of the images, in the upper 8 bits. */
+  'generation',
+  'objectPairCapacity',
+  'partItemCapacity',
+  'partPairCapacity',
+  'candidateCapacity',
+  'meetingCapacity',
+  'doubtfulCapacity',
+  'slots',
+  /** Words that count, for each slot, the meeting pairs that it comes first in; then those for blocks of slots. */
+  'tallyWord',
+  'blockWord',
+] as const;
+
+export type StepField = (typeof STEP_FIELDS)[number];
+
+export const STEP_COMPLETE = 1;
+export const STEP_LAST = 2;
+
+const OFFSET = Object.fromEntries(STEP_FIELDS.map((name, i) => [name, 4 * i])) as Record<StepField, number>;
+
+/** The steps of a question, filled in order. */
+export class Steps {
+  #bytes = new ArrayBuffer(16 * STEP_BYTES);
+  #view = new DataView(this.#bytes);
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get bytes(): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.#bytes, 0, this.#count * STEP_BYTES);
+  }
+
+  clear(): void {
+    this.#count = 0;
+  }
+
+  /** Adds a copy of the first step (or an empty one) with some fields changed, and returns its byte offset. */
+  add(fields: Partial<Record<StepField, number>>): number {
+    const at = this.#count * STEP_BYTES;
+    if (at + STEP_BYTES > this.#bytes.byteLength) {
+      const larger = new ArrayBuffer(2 * this.#bytes.byteLength);
+      new Uint8Array(larger).set(new Uint8Array(this.#bytes));
+      this.#bytes = larger;
+      this.#view = new DataView(larger);
+    }
+    if (at > 0) new Uint8Array(this.#bytes).copyWithin(at, 0, STEP_BYTES);
+    for (const name in fields) {
+      const value = fields[name as StepField]!;
+      if (name === 'reach') this.#view.setFloat32(at, value, true);
+      else this.#view.setUint32(at + OFFSET[name as StepField], value, true);
+    }
+    this.#count++;
+    return at;
+  }
+}

@@ -1,0 +1,46 @@
+/** Poses between the numbers stored in two meshes, whose origins may differ. */
+import { arena } from '../base/arena.js';
+import { IDENTITY, type RigidPose, samePose } from '../math/pose.js';
+import { type Mesh, MeshHeader } from './mesh.js';
+
+/** The pose between the numbers stored in the two meshes: their origins taken into account. */
+export function storedPose(a: Mesh, b: Mesh, bToA: RigidPose): RigidPose {
+  const [ax, ay, az] = a.origin;
+  const [bx, by, bz] = b.origin;
+  if (ax === 0 && ay === 0 && az === 0 && bx === 0 && by === 0 && bz === 0) return bToA;
+  if (ax === bx && ay === by && az === bz && samePose(bToA, IDENTITY as RigidPose)) return bToA; // nothing moves
+  const out = new Float64Array(bToA);
+  shiftPose(out, ax, ay, az, bx, by, bz);
+  return out;
+}
+
+/** Takes the origins of a and b into account, in place. Not for poses and origins under which nothing moves. */
+export function shiftPose(
+  pose: RigidPose,
+  ax: number,
+  ay: number,
+  az: number,
+  bx: number,
+  by: number,
+  bz: number,
+): void {
+  pose[9] = pose[0]! * bx + pose[1]! * by + pose[2]! * bz - ax + pose[9]!;
+  pose[10] = pose[3]! * bx + pose[4]! * by + pose[5]! * bz - ay + pose[10]!;
+  pose[11] = pose[6]! * bx + pose[7]! * by + pose[8]! * bz - az + pose[11]!;
+}
+
+/** More than float64 distances of triangles lose to rounding: 1e-15 of the largest numbers involved. */
+export function distanceRounding(a: Mesh, b: Mesh, bToA: RigidPose): number {
+  const pose = storedPose(a, b, bToA);
+  const far = Math.abs(pose[9]!) + Math.abs(pose[10]!) + Math.abs(pose[11]!);
+  return 1e-15 * (largestCoordinate(a) + largestCoordinate(b) + far);
+}
+
+function largestCoordinate(mesh: Mesh): number {
+  const floats = arena().f32();
+  let largest = 0;
+  for (let i = 0, at = (mesh.block >>> 2) + MeshHeader.box; i < 6; i++) {
+    largest = Math.max(largest, Math.abs(floats[at + i]!));
+  }
+  return largest;
+}

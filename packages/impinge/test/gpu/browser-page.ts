@@ -1,0 +1,109 @@
+/**
+ * Functions of a test, run in a page of headless Chromium: the entry is bundled, served on the loopback interface and
+ * opened; what it exports is called by name. Arguments and answers are JSON.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename } from 'node:path';
+import * as esbuild from 'esbuild';
+import { chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { findBrowser, missingBrowserNote } from '../../../../scripts/setup-browser.mjs';
+
+const FLAGS = [
+  '--no-sandbox',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  // a lost context is to be lost once, not for good
+  '--disable-domain-blocking-for-3d-apis',
+];
+
+/** What makes Chromium draw without a GPU. */
+export const SOFTWARE: Record<'webgl2' | 'webgpu', readonly string[]> = {
+  webgl2: ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+  webgpu: [
+    '--use-gl=angle',
+    '--use-angle=swiftshader',
+    '--enable-features=Vulkan',
+    '--use-vulkan=swiftshader',
+    '--enable-unsafe-webgpu',
+    '--use-webgpu-adapter=swiftshader',
+    '--enable-unsafe-swiftshader',
+  ],
+};
+
+const ISOLATION = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+};
+
+export interface BrowserPage {
+  /** Calls an export of the entry and awaits its answer; what went wrong in the page is an error here. */
+  run<T>(name: string, ...args: unknown[]): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Opens a page with the module `entry` (a path) in it. */
+export async function openPage(entry: string, flags: readonly string[]): Promise<BrowserPage> {
+  const bundle = await esbuild.build({
+    entryPoints: [entry],
+    bundle: true,
+    format: 'iife',
+    globalName: 'entry',
+    write: false,
+    logLevel: 'error',
+  });
+  const script = bundle.outputFiles[0].text;
+  const server = createServer((request, response) => {
+    const isScript = request.url === '/entry.js';
+    const body = isScript ? script : '<!doctype html><meta charset="utf-8"><script src="/entry.js"></script>';
+    response.writeHead(200, { 'Content-Type': isScript ? 'text/javascript' : 'text/html', ...ISOLATION });
+    response.end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const browser = await chromium.launch({
+    executablePath: findBrowser()!,
+    headless: true,
+    args: [...FLAGS, ...flags],
+  });
+  const page = await browser.newPage();
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(error.message));
+  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  return {
+    async run<T>(name: string, ...args: unknown[]) {
+      const answer = await page.evaluate(`entry[${JSON.stringify(name)}](...${JSON.stringify(args)})`);
+      if (problems.length > 0) throw new Error(`${basename(entry)}: ${problems.splice(0).join('; ')}`);
+      return answer as T;
+    },
+    async close() {
+      await browser.close();
+      server.close();
+    },
+  };
+}
+
+/** A suite in a page; skipped, with the reason in its title, where there is no browser. */
+export function describeInBrowser(
+  title: string,
+  entry: string,
+  flags: readonly string[],
+  suite: (page: BrowserPage) => void,
+): void {
+  if (!findBrowser()) {
+    process.stderr.write(`\n*** SKIPPED: ${title}; ${missingBrowserNote()} ***\n`);
+    describe.skip(`${title}: SKIPPED, ${missingBrowserNote()}`, () =>
+      suite({ run: () => Promise.reject(), close: () => Promise.resolve() }));
+    return;
+  }
+  describe(title, () => {
+    let page: BrowserPage | undefined;
+    beforeAll(async () => {
+      page = await openPage(entry, flags);
+    });
+    afterAll(() => page?.close());
+    suite({ run: (name, ...args) => page!.run(name, ...args), close: () => page!.close() });
+  });
+}

@@ -1,0 +1,40 @@
+/** The configurations that culling is tested with are what they are said to be. */
+import { expect, test } from 'vitest';
+import { configuration, disposeAll, FAMILY_NAMES, realise } from './configurations.js';
+import { libraryRows, meetingRows } from './oracle.js';
+import { trianglesOf } from './shapes.js';
+
+const NUMBERS = Array.from({ length: 1200 }, (_, i) => i);
+
+test('they are small, of all families, and about half of each family have a contact', () => {
+  const meeting = new Map(FAMILY_NAMES.map((family) => [family, { yes: 0, all: 0 }]));
+  for (const number of NUMBERS) {
+    const { family, items } = configuration(number);
+    expect(items.length, `${number}`).toBeGreaterThanOrEqual(2);
+    expect(items.length, `${number}`).toBeLessThanOrEqual(8);
+    for (const { shape } of items) {
+      expect(trianglesOf(shape), `${number}`).toBeGreaterThan(0);
+      expect(trianglesOf(shape), `${number}`).toBeLessThanOrEqual(60);
+    }
+    const placed = realise(configuration(number));
+    const count = meeting.get(family)!;
+    count.all++;
+    if (meetingRows(placed.map((object) => ({ ...object, self: false }))).length > 0) count.yes++;
+    disposeAll(placed);
+  }
+  const shares = [...meeting].map(([family, { yes, all }]) => ({ family, share: yes / all }));
+  for (const { family, share } of shares) expect.soft(share, family).toBeGreaterThan(0.3);
+  for (const { family, share } of shares) expect.soft(share, family).toBeLessThan(0.75);
+});
+
+test('the oracle and the library agree on all of them', () => {
+  let pairs = 0;
+  for (const number of NUMBERS) {
+    const placed = realise(configuration(number));
+    const rows = meetingRows(placed);
+    expect(libraryRows(placed), `configuration ${number}`).toEqual(rows);
+    pairs += rows.length;
+    disposeAll(placed);
+  }
+  expect(pairs).toBeGreaterThan(10_000);
+});

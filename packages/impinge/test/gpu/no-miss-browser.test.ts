@@ -1,0 +1,51 @@
+/** No pair is missed and none is invented on WebGL2, and on WebGPU as browsers have it; all backends agree. */
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { describeInBrowser, SOFTWARE } from './browser-page.js';
+import { type Case, Examiner, type Findings, GPU_WAYS, gpuCases, summaryOf } from './examiner.js';
+import type { Row } from './oracle.js';
+
+const entry = fileURLToPath(new URL('./culling-page.ts', import.meta.url));
+/** Drivers in software are slow, and so are machines that have nothing else. */
+const PATIENCE_MS = 400_000;
+/** How many configurations for each way of a resolution. */
+const COUNTS = {
+  webgl2: { 64: 12, 256: 9, 800: 3, 7: 12, 1: 12 },
+  webgpu: { 64: 2, 256: 1, 7: 6, 1: 6 },
+};
+/** For the other questions. */
+const WAYS_OF_FEW = { webgl2: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], webgpu: [4, 5, 10] };
+
+for (const kind of ['webgl2', 'webgpu'] as const) {
+  const cases = gpuCases(COUNTS[kind]);
+  describeInBrowser(`on ${kind} in Chromium`, entry, SOFTWARE[kind], (page) => {
+    test(`${cases.length} configurations, ${GPU_WAYS.length} ways to ask; the CPU agrees`, {
+      timeout: PATIENCE_MS,
+    }, async () => {
+      const { findings, rows } = await page.run<{ findings: Findings; rows: Row[][] }>(
+        'meeting',
+        kind,
+        cases,
+      );
+      process.stdout.write(`${kind} in Chromium: ${summaryOf(findings)}\n`);
+      expect(findings.wrong.slice(0, 5)).toEqual([]);
+      expect(findings.kept).toBeLessThan(findings.objects);
+      const examiner = new Examiner('cpu', GPU_WAYS);
+      for (let i = 0; i < cases.length; i++) expect(await examiner.meeting(...cases[i]!)).toEqual(rows[i]);
+      examiner.dispose();
+    });
+
+    test('within a distance, and the closest', { timeout: PATIENCE_MS }, async () => {
+      const near = WAYS_OF_FEW[kind].map((way): Case => [30_001 + 5 * way, way]);
+      const findings = await page.run<Findings>('near', kind, near);
+      expect(findings.wrong.slice(0, 5)).toEqual([]);
+    });
+
+    test('objects that pass through themselves', { timeout: PATIENCE_MS }, async () => {
+      const folded = WAYS_OF_FEW[kind].map((way): Case => [way, way]);
+      const findings = await page.run<Findings>('folded', kind, folded);
+      expect(findings.wrong.slice(0, 5)).toEqual([]);
+      expect(findings.pairs).toBeGreaterThan(100);
+    });
+  });
+}

@@ -1,0 +1,69 @@
+/** No pair is missed and none is invented, whatever is asked of the CPU's rasteriser. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { arena } from '../../src/base/arena.js';
+import { nodePool } from '../../src/node/index.js';
+import { FAMILY_NAMES } from './configurations.js';
+import { Examiner, summaryOf, WAYS } from './examiner.js';
+
+const CONFIGURATIONS = 10_000;
+
+describe(`${CONFIGURATIONS} configurations, ${WAYS.length} ways to ask`, () => {
+  const examiner = new Examiner('cpu');
+  let before: number;
+  beforeAll(async () => {
+    const first = new Examiner('cpu'); // kernels keep some scratch for good
+    await first.meeting(0);
+    first.dispose();
+    before = arena().usedBytes;
+  });
+  afterAll(() => {
+    process.stdout.write(`cpu: ${summaryOf(examiner.findings)}\n`);
+    examiner.dispose();
+    expect(arena().usedBytes).toBe(before);
+  });
+
+  test.each(FAMILY_NAMES)('%s', async (family) => {
+    const first = FAMILY_NAMES.indexOf(family);
+    for (let number = first; number < CONFIGURATIONS; number += FAMILY_NAMES.length) {
+      await examiner.meeting(number);
+    }
+    expect(examiner.findings.wrong.slice(0, 5)).toEqual([]);
+  });
+
+  test('all of them were asked about, and half of them have a contact', () => {
+    const { configurations, meeting, kept, objects, colliding } = examiner.findings;
+    expect(configurations).toBe(CONFIGURATIONS);
+    expect(meeting / configurations).toBeGreaterThan(0.4);
+    expect(meeting / configurations).toBeLessThan(0.7);
+    expect(kept).toBeGreaterThanOrEqual(colliding);
+    expect(kept).toBeLessThan(objects); // it does cull
+    expect(CONFIGURATIONS).toBeGreaterThan(3 * WAYS.length * FAMILY_NAMES.length); // each family by each way
+  });
+});
+
+test('on threads, the same', async () => {
+  const pool = nodePool(2);
+  const examiner = new Examiner(pool);
+  try {
+    for (let number = 0; number < 600; number++) await examiner.meeting(20_000 + 7 * number);
+    expect(examiner.findings.wrong.slice(0, 5)).toEqual([]);
+  } finally {
+    examiner.dispose();
+    await pool.close();
+  }
+});
+
+test('within a distance, and the closest', async () => {
+  const examiner = new Examiner('cpu');
+  for (let number = 0; number < 240; number++) await examiner.near(30_000 + 13 * number);
+  expect(examiner.findings.wrong.slice(0, 5)).toEqual([]);
+  examiner.dispose();
+});
+
+test('objects that pass through themselves', async () => {
+  const examiner = new Examiner('cpu');
+  for (let way = 0; way < WAYS.length; way += 5) await examiner.folded(way, way);
+  expect(examiner.findings.wrong.slice(0, 5)).toEqual([]);
+  expect(examiner.findings.pairs).toBeGreaterThan(1000);
+  examiner.dispose();
+});

@@ -1,0 +1,43 @@
+/** No pair is missed and none is invented on WebGPU. Some hundred configurations: drivers in software are slow. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { describeOnNodeGpu } from './devices.js';
+import { Examiner, GPU_WAYS, gpuCases, summaryOf } from './examiner.js';
+
+/** Drivers in software are slow, and so are machines that have nothing else. */
+const PATIENCE_MS = 400_000;
+const CASES = gpuCases({ 64: 10, 256: 12, 800: 3, 7: 12, 1: 12 });
+
+await describeOnNodeGpu('on WebGPU in Node', (open) => {
+  let device: GPUDevice;
+  let examiner: Examiner;
+  beforeAll(async () => {
+    device = await open(); // one for all: it keeps what was compiled
+  });
+  beforeEach(() => {
+    examiner = new Examiner(device, GPU_WAYS);
+    return () => examiner.dispose();
+  });
+  afterAll(() => device?.destroy());
+
+  for (const resolution of [64, 256, 800, 7, 1]) {
+    const cases = CASES.filter(([, way]) => GPU_WAYS[way]!.resolution === resolution);
+    test(`${cases.length} configurations at ${resolution} × ${resolution}`, {
+      timeout: PATIENCE_MS,
+    }, async () => {
+      for (const [number, way] of cases) await examiner.meeting(number, way);
+      process.stdout.write(`webgpu at ${resolution} × ${resolution}: ${summaryOf(examiner.findings)}\n`);
+      expect(examiner.findings.wrong.slice(0, 5)).toEqual([]);
+    });
+  }
+
+  test('within a distance, and the closest', { timeout: PATIENCE_MS }, async () => {
+    for (let way = 0; way < 12; way++) await examiner.near(30_001 + 5 * way, way);
+    expect(examiner.findings.wrong.slice(0, 5)).toEqual([]);
+  });
+
+  test('objects that pass through themselves', { timeout: PATIENCE_MS }, async () => {
+    for (const way of [0, 5, 10, 11]) await examiner.folded(way, way);
+    expect(examiner.findings.wrong.slice(0, 5)).toEqual([]);
+    expect(examiner.findings.pairs).toBeGreaterThan(100);
+  });
+});
