@@ -290,8 +290,8 @@ describe('the lock', () => {
   test('keeps a second writer out until the first is done', async () => {
     const path = join(temporaryFolder(), 'j');
     const journal = await Journal.create(path, HEADER);
-    for (const attempt of [Journal.create(path, HEADER), Journal.resume(path, HEADER)])
-      await expect(attempt).rejects.toThrow(`${path} is in use by process ${process.pid}; wait for it`);
+    for (const attempt of [() => Journal.create(path, HEADER), () => Journal.resume(path, HEADER)])
+      await expect(attempt()).rejects.toThrow(`${path} is in use by process ${process.pid}; wait for it`);
     await journal.append(range(0, 1));
     await journal.close();
     const { journal: again, entryCount } = await Journal.resume(path, HEADER);

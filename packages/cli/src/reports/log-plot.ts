@@ -12,7 +12,7 @@ export interface PlotLine {
 const WIDTH = 720;
 const HEIGHT = 420;
 const MARGIN = { left: 64, right: 24, top: 68, bottom: 56 };
-const LEGEND_STEP = 200;
+const LEGEND_STEP = 150;
 
 export function logPlot(title: string, xLabel: string, yLabel: string, lines: readonly PlotLine[]): string {
   const all = lines.flatMap(({ points }) => points);

@@ -28,12 +28,16 @@ type Rival = 'scene' | 'surfaces';
 /** From so many on the culler answers, by what was measured (docs/gpu.md, "When it pays"). */
 const CROSS_OVER: Readonly<Record<BackendKind, Readonly<Record<Rival, Changes>>>> = {
   webgpu: {
-    scene: { movedObjects: 500, deformedTriangles: 10_000 },
-    surfaces: { movedObjects: Infinity, deformedTriangles: 10_000 },
+    scene: { movedObjects: 100, deformedTriangles: 10_000 },
+    surfaces: { movedObjects: Infinity, deformedTriangles: 5_000 },
   },
   // measured in software only
   webgl2: { scene: NEVER, surfaces: NEVER },
-  cpu: { scene: NEVER, surfaces: NEVER },
+  // 20 000 triangles are the fewest that were measured
+  cpu: {
+    scene: { movedObjects: Infinity, deformedTriangles: 20_000 },
+    surfaces: { movedObjects: Infinity, deformedTriangles: 20_000 },
+  },
 };
 
 const CHOICES: readonly EngineChoice[] = ['auto', 'culler', 'cpu'];

@@ -71,11 +71,12 @@ async function webGpuDevice(): Promise<BenchDevice | { readonly reason: string }
   }
   const { device, reason } = await requestGpu(instance);
   if (device === undefined) return { reason };
-  const { vendor, architecture, description } = device.adapterInfo;
+  const { vendor, architecture, device: model, description } = device.adapterInfo;
+  const described = description || [vendor, architecture].filter((part) => part !== '').join(' ');
   return {
     kind: 'webgpu',
     device,
-    description: description || [vendor, architecture].filter((part) => part !== '').join(' ') || 'WebGPU',
+    description: model || described || 'WebGPU',
     close: async () => device.destroy(),
   };
 }

@@ -28,7 +28,6 @@ export class DeviceWorld {
   #layout = -1;
   #listed: World['objects'] | undefined;
   /** Codes that change are a new array. */
-  #codes: Uint32Array | undefined;
 
   constructor(store: BufferStore) {
     this.#queue = store.device.queue;
@@ -44,7 +43,7 @@ export class DeviceWorld {
     this.#state = store.make('flags');
   }
 
-  /** Sends what the world changed: meshes, parts, codes, poses. */
+  /** Sends what the world changed: meshes, parts, poses. */
   bring(world: World, question: Question): Stage {
     const { objects, partBase, partSize, table } = world;
     const objectCount = objects.length;
@@ -134,17 +133,10 @@ export class DeviceWorld {
     this.#queue.writeBuffer(this.#ids.buffer, 0, ids);
   }
 
-  /** Sent when objects or codes changed. */
-  #sendObjects({ objects, partBase, codes }: World, laidOutAnew: boolean): void {
-    const renewed = this.#objects.reserve(8 * (objects.length + 1));
-    if (!renewed && !laidOutAnew && codes === this.#codes) return;
-    this.#codes = codes;
-    const entries = new Uint32Array(2 * (objects.length + 1));
-    for (let o = 0; o < objects.length; o++) {
-      entries[2 * o] = partBase[o]!;
-      entries[2 * o + 1] = codes[o]!;
-    }
-    entries[2 * objects.length] = partBase[objects.length]!;
-    this.#queue.writeBuffer(this.#objects.buffer, 0, entries);
+  /** Sent when objects came or went. */
+  #sendObjects({ objects, partBase }: World, laidOutAnew: boolean): void {
+    const renewed = this.#objects.reserve(4 * (objects.length + 1));
+    if (renewed || laidOutAnew)
+      this.#queue.writeBuffer(this.#objects.buffer, 0, partBase as Uint32Array<ArrayBuffer>);
   }
 }

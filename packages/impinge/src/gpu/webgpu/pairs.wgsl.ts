@@ -78,7 +78,7 @@ fn lengthOf(thread: u32, word: u32, most: u32) -> u32 {
 
 export const OBJECT_PAIRS = /* wgsl */ `
 ${COMMON}
-@group(0) @binding(1) var<storage, read> objects: array<vec2u>;
+@group(0) @binding(1) var<storage, read> objects: array<u32>;
 @group(0) @binding(2) var<storage, read> table: array<vec4f>;
 @group(0) @binding(3) var<storage, read> boxes: array<Box>;
 @group(0) @binding(4) var<storage, read_write> state: array<atomic<u32>>;
@@ -95,7 +95,7 @@ fn boxOf(object: u32) -> Box {
 }
 
 fn partsOf(object: u32) -> u32 {
-  return objects[object + 1u].x - objects[object].x;
+  return objects[object + 1u] - objects[object];
 }
 
 /** All pairs of two runs of ${TILE} objects; in a pair, the object with more parts comes first. */
@@ -125,7 +125,7 @@ fn objectPairs(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_in
 `;
 
 const LIST_BINDINGS = /* wgsl */ `
-@group(0) @binding(1) var<storage, read> objects: array<vec2u>;
+@group(0) @binding(1) var<storage, read> objects: array<u32>;
 @group(0) @binding(2) var<storage, read> boxes: array<Box>;
 @group(0) @binding(3) var<storage, read_write> state: array<atomic<u32>>;
 @group(0) @binding(4) var<storage, read> previous: array<vec2u>;
@@ -154,9 +154,9 @@ fn partItems(
   let count = lengthOf(thread, OBJECT_PAIRS, step.objectPairCapacity);
   for (var i = group.x; i < count; i += groups.x) {
     let pair = previous[i];
-    let end = objects[pair.x + 1u].x;
+    let end = objects[pair.x + 1u];
     let other = boxes[step.parts + pair.y];
-    for (var part = objects[pair.x].x + thread; part < end; part += 64u) {
+    for (var part = objects[pair.x] + thread; part < end; part += 64u) {
       if (partLeft(part, pair.x == pair.y) && overlaps(boxes[part], other)) {
         emit(vec2u(part, pair.y));
       }
@@ -185,8 +185,8 @@ fn partPairs(
     let item = previous[i];
     let mine = boxes[item.x];
     let own = parts[item.x].x == item.y;
-    let end = objects[item.y + 1u].x;
-    for (var part = select(objects[item.y].x, item.x, own) + thread; part < end; part += 64u) {
+    let end = objects[item.y + 1u];
+    for (var part = select(objects[item.y], item.x, own) + thread; part < end; part += 64u) {
       if (partLeft(part, own) && overlaps(mine, boxes[part])) {
         emit(vec2u(item.x, part));
       }

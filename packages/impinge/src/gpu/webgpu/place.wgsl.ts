@@ -65,7 +65,7 @@ fn place(
 
 export const GATHER = /* wgsl */ `
 ${COMMON}
-@group(0) @binding(1) var<storage, read> objects: array<vec2u>;
+@group(0) @binding(1) var<storage, read> objects: array<u32>;
 @group(0) @binding(2) var<storage, read_write> boxes: array<Box>;
 @group(0) @binding(3) var<storage, read_write> state: array<u32>;
 
@@ -87,7 +87,7 @@ fn gather(
   }
   var least = vec3f(1e30);
   var most = vec3f(-1e30);
-  for (var part = objects[object].x + thread; part < objects[object + 1u].x; part += 64u) {
+  for (var part = objects[object] + thread; part < objects[object + 1u]; part += 64u) {
     least = min(least, boxes[part].low.xyz);
     most = max(most, boxes[part].high.xyz);
   }

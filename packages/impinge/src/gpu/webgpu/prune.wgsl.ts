@@ -16,7 +16,7 @@ export const NEAR = /* wgsl */ `
 ${COMMON}
 ${TRIANGLES}
 @group(0) @binding(1) var<storage, read> parts: array<vec4u>;
-@group(0) @binding(2) var<storage, read> objects: array<vec2u>;
+@group(0) @binding(2) var<storage, read> objects: array<u32>;
 @group(0) @binding(3) var<storage, read> table: array<vec4f>;
 @group(0) @binding(4) var<storage, read> placed: array<f32>;
 @group(0) @binding(5) var<storage, read> boxes: array<Box>;
@@ -41,7 +41,7 @@ fn look(object: u32, other: u32, first: u32, stride: u32, thread: u32) {
   if (first == 0u && thread == 0u) {
     mark(step.objectWord + object, bit);
   }
-  for (var part = objects[object].x + first; part < objects[object + 1u].x; part += stride) {
+  for (var part = objects[object] + first; part < objects[object + 1u]; part += stride) {
     if (!overlaps(boxes[part], box)) {
       continue;
     }

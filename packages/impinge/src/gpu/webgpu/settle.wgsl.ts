@@ -126,7 +126,7 @@ fn wipe(@builtin(global_invocation_id) thread: vec3u, @builtin(num_workgroups) g
 export const SWEEP = /* wgsl */ `
 ${COMMON}
 @group(0) @binding(1) var<storage, read> parts: array<vec4u>;
-@group(0) @binding(2) var<storage, read> objects: array<vec2u>;
+@group(0) @binding(2) var<storage, read> objects: array<u32>;
 @group(0) @binding(3) var<storage, read_write> state: array<atomic<u32>>;
 
 var<workgroup> found: atomic<u32>;
@@ -164,7 +164,7 @@ fn sweepObjects(
   if (object >= step.objects) {
     return;
   }
-  for (var part = objects[object].x + thread; part < objects[object + 1u].x; part += 64u) {
+  for (var part = objects[object] + thread; part < objects[object + 1u]; part += 64u) {
     if ((atomicLoad(&state[step.partWord + part]) & DROPPED) == 0u) {
       atomicStore(&found, 1u);
     }

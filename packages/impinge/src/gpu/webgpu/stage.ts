@@ -4,7 +4,7 @@
  * Layout of the buffers (all STORAGE):
  * - `parts`, four u32 per part: object, first triangle in the pool of corners, triangles, the object's first
  *   part.
- * - `objects`, two u32 per object and one more entry: first part (`World.partBase`), code.
+ * - `objects`, `World.partBase`: the first part of each object, and one more entry.
  * - `table`, `World.table` as it is.
  * - `placed`, nine f32 per slot: the corners in the frame, without the margin. Triangles of a mesh are in an order of
  *   their own (geometry-pool.ts): slots here are not those of the host. Slots past the end of a part hold anything.
