@@ -14,6 +14,7 @@ import {
   detectorOf,
   folding,
   type Moving,
+  ofAllKinds,
   patch,
   randomFrom,
   scaled,
@@ -40,16 +41,7 @@ const scenes: [string, Moving[]][] = [
   ['a crumpled cloth', [crumpled(random, 12, 0.6, 2)]],
   ['a cloth folding through itself', [folding(12, 0.1)]],
   ['a flat cloth', [patch(9, (u, v) => [u, v, 0])]],
-  [
-    'surfaces of all kinds',
-    [
-      { ...crumpled(random, 8, 0.3, 0.5), group: 1 },
-      { ...ground, kind: 'static' },
-      { ...crumpled(random, 8, 0.3, 0.5), group: 1, self: false },
-      { ...soup(random, 20, 0.3, 0.2), kind: 'rigid' },
-      { ...translated(ground as Moving, [0.05, 0, 0.05]), kind: 'static' },
-    ],
-  ],
+  ['surfaces of all kinds', ofAllKinds(random, ground)],
   ['triangles on a grid', [{ ...loose, positions: grid(loose.positions), end: grid(loose.end!) }]],
   [
     'far away',

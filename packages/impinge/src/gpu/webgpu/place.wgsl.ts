@@ -1,6 +1,25 @@
 /** Triangles into the frame, and boxes: a workgroup per part, then one per object. */
 import { COMMON } from './common.wgsl.js';
 
+/** One box around those of all threads of a workgroup, in the end with the first. To be called by all of them. */
+const UNITE = (threads: string) => /* wgsl */ `
+var<workgroup> low: array<vec3f, ${threads}>;
+var<workgroup> high: array<vec3f, ${threads}>;
+
+fn unite(thread: u32, least: vec3f, most: vec3f) -> Box {
+  low[thread] = least;
+  high[thread] = most;
+  for (var stride = ${threads} / 2u; stride > 0u; stride /= 2u) {
+    workgroupBarrier();
+    if (thread < stride) {
+      low[thread] = min(low[thread], low[thread + stride]);
+      high[thread] = max(high[thread], high[thread + stride]);
+    }
+  }
+  return Box(vec4f(low[thread], 0), vec4f(high[thread], 0));
+}
+`;
+
 export const PLACE = /* wgsl */ `
 ${COMMON}
 @group(0) @binding(1) var<storage, read> parts: array<vec4u>;
@@ -9,10 +28,7 @@ ${COMMON}
 @group(0) @binding(4) var<storage, read> positions: array<f32>;
 @group(0) @binding(5) var<storage, read_write> placed: array<f32>;
 @group(0) @binding(6) var<storage, read_write> boxes: array<Box>;
-
-var<workgroup> low: array<vec3f, PART>;
-var<workgroup> high: array<vec3f, PART>;
-
+${UNITE('PART')}
 fn cornerOf(vertex: u32, object: u32) -> vec3f {
   let v = 3u * vertex;
   let p = vec4f(positions[v], positions[v + 1u], positions[v + 2u], 1);
@@ -48,17 +64,9 @@ fn place(
     put(slot + 6u, c);
   }
   let box = enlarged(a, b, c, table[4u * entry.x + 3u].x);
-  low[thread] = box.low.xyz;
-  high[thread] = box.high.xyz;
-  for (var stride = PART / 2u; stride > 0u; stride /= 2u) {
-    workgroupBarrier();
-    if (thread < stride) {
-      low[thread] = min(low[thread], low[thread + stride]);
-      high[thread] = max(high[thread], high[thread + stride]);
-    }
-  }
+  let all = unite(thread, box.low.xyz, box.high.xyz);
   if (thread == 0u) {
-    boxes[part] = Box(vec4f(low[0], 0), vec4f(high[0], 0));
+    boxes[part] = all;
   }
 }
 `;
@@ -68,10 +76,7 @@ ${COMMON}
 @group(0) @binding(1) var<storage, read> objects: array<u32>;
 @group(0) @binding(2) var<storage, read_write> boxes: array<Box>;
 @group(0) @binding(3) var<storage, read_write> state: array<u32>;
-
-var<workgroup> low: array<vec3f, 64>;
-var<workgroup> high: array<vec3f, 64>;
-
+${UNITE('64u')}
 @compute @workgroup_size(64)
 fn gather(
   @builtin(workgroup_id) group: vec3u,
@@ -91,17 +96,9 @@ fn gather(
     least = min(least, boxes[part].low.xyz);
     most = max(most, boxes[part].high.xyz);
   }
-  low[thread] = least;
-  high[thread] = most;
-  for (var stride = 32u; stride > 0u; stride /= 2u) {
-    workgroupBarrier();
-    if (thread < stride) {
-      low[thread] = min(low[thread], low[thread + stride]);
-      high[thread] = max(high[thread], high[thread + stride]);
-    }
-  }
+  let all = unite(thread, least, most);
   if (thread == 0u) {
-    boxes[step.parts + object] = Box(vec4f(low[0], 0), vec4f(high[0], 0));
+    boxes[step.parts + object] = all;
   }
 }
 `;
