@@ -34,10 +34,10 @@ function random(seed) {
   };
 }
 
-/** Equal boxes in a unit cube, `valence` neighbours each on average, numbered along a space-filling curve. */
-function geometricGraph(count, valence, seed, heavyTailed) {
+/** Equal boxes in a unit cube, `degree` neighbours each on average, numbered along a space-filling curve. */
+function geometricGraph(count, degree, seed, heavyTailed) {
   const next = random(seed);
-  const side = 0.5 * Math.cbrt(valence / count);
+  const side = 0.5 * Math.cbrt(degree / count);
   const places = Array.from({ length: count }, () => [next(), next(), next()]);
   const curve = ([x, y, z]) => {
     let key = 0;

@@ -10,8 +10,8 @@ export function emptyBox(): Box {
 
 export function growBox(box: Box, by: Box): void {
   for (let axis = 0; axis < 3; axis++) {
-    box[axis] = Math.min(box[axis]!, by[axis]!);
-    box[3 + axis] = Math.max(box[3 + axis]!, by[3 + axis]!);
+    box[axis] = Math.min(box[axis], by[axis]);
+    box[3 + axis] = Math.max(box[3 + axis], by[3 + axis]);
   }
 }
 
@@ -20,9 +20,9 @@ export function boxOfVertices({ positions }: Geometry): Box {
   const box = emptyBox();
   for (let i = 0; i < positions.length; i++) {
     const axis = i % 3;
-    const x = positions[i]!;
-    if (x < box[axis]!) box[axis] = x;
-    if (x > box[3 + axis]!) box[3 + axis] = x;
+    const x = positions[i];
+    if (x < box[axis]) box[axis] = x;
+    if (x > box[3 + axis]) box[3 + axis] = x;
   }
   return box;
 }
@@ -31,13 +31,13 @@ export function boxOfVertices({ positions }: Geometry): Box {
 export function worldBoxOfTriangles({ positions, indices }: Geometry, matrix: Matrix | undefined): Box {
   const box = emptyBox();
   for (const v of indices) {
-    const x = positions[3 * v]!;
-    const y = positions[3 * v + 1]!;
-    const z = positions[3 * v + 2]!;
+    const x = positions[3 * v];
+    const y = positions[3 * v + 1];
+    const z = positions[3 * v + 2];
     for (let axis = 0; axis < 3; axis++) {
-      const value = matrix ? transformedAxis(matrix, axis, x, y, z) : positions[3 * v + axis]!;
-      if (value < box[axis]!) box[axis] = value;
-      if (value > box[3 + axis]!) box[3 + axis] = value;
+      const value = matrix ? transformedAxis(matrix, axis, x, y, z) : positions[3 * v + axis];
+      if (value < box[axis]) box[axis] = value;
+      if (value > box[3 + axis]) box[3 + axis] = value;
     }
   }
   return box;
@@ -51,34 +51,34 @@ export function transformedBox(box: Box, matrix: Matrix | undefined): Box {
   const out = emptyBox();
   let largest = 0;
   for (let corner = 0; corner < 8; corner++) {
-    const x = box[corner & 1 ? 3 : 0]!;
-    const y = box[corner & 2 ? 4 : 1]!;
-    const z = box[corner & 4 ? 5 : 2]!;
+    const x = box[corner & 1 ? 3 : 0];
+    const y = box[corner & 2 ? 4 : 1];
+    const z = box[corner & 4 ? 5 : 2];
     largest = Math.max(largest, Math.abs(x), Math.abs(y), Math.abs(z));
     for (let axis = 0; axis < 3; axis++) {
-      const value = matrix ? transformedAxis(matrix, axis, x, y, z) : [x, y, z][axis]!;
+      const value = matrix ? transformedAxis(matrix, axis, x, y, z) : [x, y, z][axis];
       largest = Math.max(largest, Math.abs(value));
-      out[axis] = Math.min(out[axis]!, value);
-      out[3 + axis] = Math.max(out[3 + axis]!, value);
+      out[axis] = Math.min(out[axis], value);
+      out[3 + axis] = Math.max(out[3 + axis], value);
     }
   }
   const margin = largest * 2 ** -21;
   for (let axis = 0; axis < 3; axis++) {
-    out[axis]! -= margin;
-    out[3 + axis]! += margin;
+    out[axis] -= margin;
+    out[3 + axis] += margin;
   }
   return out;
 }
 
 /** The least distance between points of two boxes. */
 export function distanceBoxBox(a: Box, b: Box): number {
-  const gap = (axis: number) => Math.max(0, a[axis]! - b[3 + axis]!, b[axis]! - a[3 + axis]!);
+  const gap = (axis: number) => Math.max(0, a[axis] - b[3 + axis], b[axis] - a[3 + axis]);
   return Math.hypot(gap(0), gap(1), gap(2));
 }
 
 /** The greatest distance between points of two boxes. */
 export function greatestDistanceBoxBox(a: Box, b: Box): number {
-  const reach = (axis: number) => Math.max(a[3 + axis]! - b[axis]!, b[3 + axis]! - a[axis]!);
+  const reach = (axis: number) => Math.max(a[3 + axis] - b[axis], b[3 + axis] - a[axis]);
   return Math.hypot(reach(0), reach(1), reach(2));
 }
 
@@ -90,16 +90,16 @@ export function closePairs(a: readonly Box[], b: readonly Box[], margin: number)
   const events = [
     ...a.map((box, index) => ({ box, index, side: 0 as const })),
     ...b.map((box, index) => ({ box, index, side: 1 as const })),
-  ].sort((p, q) => p.box[0]! - q.box[0]!);
+  ].sort((p, q) => p.box[0] - q.box[0]);
   const open: [{ box: Box; index: number }[], { box: Box; index: number }[]] = [[], []];
   const pairs: [number, number][] = [];
   for (const event of events) {
     const { box, index, side } = event;
-    const others = open[1 - side]!.filter((other) => other.box[3]! + margin >= box[0]!);
+    const others = open[1 - side].filter((other) => other.box[3] + margin >= box[0]);
     open[1 - side] = others;
     for (const other of others) {
       const apart = [1, 2].some(
-        (axis) => box[axis]! > other.box[3 + axis]! + margin || other.box[axis]! > box[3 + axis]! + margin,
+        (axis) => box[axis] > other.box[3 + axis] + margin || other.box[axis] > box[3 + axis] + margin,
       );
       if (!apart) pairs.push(side === 0 ? [index, other.index] : [other.index, index]);
     }

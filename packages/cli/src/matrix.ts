@@ -10,7 +10,7 @@ export function multiply(a: Matrix, b: Matrix): Float64Array {
   for (let col = 0; col < 4; col++) {
     for (let row = 0; row < 4; row++) {
       let sum = 0;
-      for (let k = 0; k < 4; k++) sum += a[4 * k + row]! * b[4 * col + k]!;
+      for (let k = 0; k < 4; k++) sum += a[4 * k + row] * b[4 * col + k];
       out[4 * col + row] = sum;
     }
   }
@@ -22,18 +22,18 @@ export function isRigid(m: Matrix): boolean {
   for (let i = 0; i < 3; i++) {
     for (let j = i; j < 3; j++) {
       let dot = 0;
-      for (let k = 0; k < 3; k++) dot += m[4 * i + k]! * m[4 * j + k]!;
+      for (let k = 0; k < 3; k++) dot += m[4 * i + k] * m[4 * j + k];
       if (!(Math.abs(dot - (i === j ? 1 : 0)) <= RIGID_TOLERANCE)) return false;
     }
   }
   const det =
-    m[0]! * (m[5]! * m[10]! - m[6]! * m[9]!) -
-    m[4]! * (m[1]! * m[10]! - m[2]! * m[9]!) +
-    m[8]! * (m[1]! * m[6]! - m[2]! * m[5]!);
+    m[0] * (m[5] * m[10] - m[6] * m[9]) -
+    m[4] * (m[1] * m[10] - m[2] * m[9]) +
+    m[8] * (m[1] * m[6] - m[2] * m[5]);
   return det > 0;
 }
 
 /** One coordinate of the transformed point (x, y, z). */
 export function transformedAxis(m: Matrix, row: number, x: number, y: number, z: number): number {
-  return m[row]! * x + m[4 + row]! * y + m[8 + row]! * z + m[12 + row]!;
+  return m[row] * x + m[4 + row] * y + m[8 + row] * z + m[12 + row];
 }

@@ -52,7 +52,7 @@ export class PlacedModel {
     const meshes: (Mesh | undefined)[] = [];
     const boxes: (Box | undefined)[] = [];
     this.objects = model.objects.map(({ name, path, geometry: g, matrix }) => {
-      const geometry = model.geometries[g]!;
+      const geometry = model.geometries[g];
       const shared = () => (meshes[g] ??= named(file, path, () => Mesh.from(geometry, { name })));
       const box = (boxes[g] ??= boxOfVertices(geometry));
       const world = pose && matrix ? multiply(pose, matrix) : (pose ?? matrix);

@@ -46,13 +46,13 @@ export function parsePose(text: string, option: string): Float64Array {
 function stepMatrix(kind: string, n: readonly number[]): Float64Array {
   switch (kind) {
     case 't':
-      return Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, n[0]!, n[1]!, n[2]!, 1);
+      return Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, n[0], n[1], n[2], 1);
     case 'q':
       return quaternionMatrix(n);
     case 'm':
       return Float64Array.from(n);
     default:
-      return turnMatrix('xyz'.indexOf(kind[1]!), n[0]!);
+      return turnMatrix('xyz'.indexOf(kind[1]), n[0]);
   }
 }
 
@@ -72,7 +72,7 @@ function turnMatrix(axis: number, degrees: number): Float64Array {
 /** Exact for multiples of a right angle, so that quarter turns keep grids on grids. */
 function cosDegrees(degrees: number): number {
   const turn = ((degrees % 360) + 360) % 360;
-  if (turn % 90 === 0) return [1, 0, -1, 0][turn / 90]!;
+  if (turn % 90 === 0) return [1, 0, -1, 0][turn / 90];
   return Math.cos((turn * Math.PI) / 180);
 }
 

@@ -31,12 +31,12 @@ export function decimal(x: number): string {
 }
 
 export function point(p: ArrayLike<number>): string {
-  return `(${decimal(p[0]!)}, ${decimal(p[1]!)}, ${decimal(p[2]!)})`;
+  return `(${decimal(p[0])}, ${decimal(p[1])}, ${decimal(p[2])})`;
 }
 
 /** A unit vector to three decimals. */
 export function direction(d: ArrayLike<number>): string {
-  return `(${[0, 1, 2].map((k) => String(Number(d[k]!.toFixed(3)) + 0)).join(', ')})`;
+  return `(${[0, 1, 2].map((k) => String(Number(d[k].toFixed(3)) + 0)).join(', ')})`;
 }
 
 /** Indented JSON in which a list of numbers takes one line. */
@@ -82,7 +82,7 @@ export function table(
   return rows
     .map((row) => {
       const cells = row.map((cell, i) =>
-        right.includes(i) ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!),
+        right.includes(i) ? cell.padStart(widths[i]) : cell.padEnd(widths[i]),
       );
       return `${indent}${cells.join('  ')}`.trimEnd();
     })

@@ -18,17 +18,17 @@ export function countEdges({ positions, indices }: Geometry): EdgeCounts {
   const vertexOf = joinedVertices(positions);
   const vertexCount = vertexOf.length;
   const offsets = new Uint32Array(vertexCount + 1);
-  forEachEdge(indices, vertexOf, (low) => offsets[low + 1]!++);
-  for (let v = 0; v < vertexCount; v++) offsets[v + 1]! += offsets[v]!;
+  forEachEdge(indices, vertexOf, (low) => offsets[low + 1]++);
+  for (let v = 0; v < vertexCount; v++) offsets[v + 1] += offsets[v];
   const next = offsets.slice();
-  const highs = new Uint32Array(offsets[vertexCount]!);
+  const highs = new Uint32Array(offsets[vertexCount]);
   forEachEdge(indices, vertexOf, (low, high) => {
-    highs[next[low]!++] = high;
+    highs[next[low]++] = high;
   });
   let boundary = 0;
   let nonManifold = 0;
   for (let v = 0; v < vertexCount; v++) {
-    const group = highs.subarray(offsets[v]!, offsets[v + 1]!).sort();
+    const group = highs.subarray(offsets[v], offsets[v + 1]).sort();
     for (let i = 0; i < group.length; ) {
       let end = i + 1;
       while (end < group.length && group[end] === group[i]) end++;
@@ -44,7 +44,7 @@ function joinedVertices(positions: Geometry['positions']): Uint32Array {
   const welder = new VertexWelder(new Float64Array(1024));
   const vertexOf = new Uint32Array(positions.length / 3);
   for (let v = 0; v < vertexOf.length; v++) {
-    vertexOf[v] = welder.add(positions[3 * v]!, positions[3 * v + 1]!, positions[3 * v + 2]!);
+    vertexOf[v] = welder.add(positions[3 * v], positions[3 * v + 1], positions[3 * v + 2]);
   }
   return vertexOf;
 }
@@ -55,9 +55,9 @@ function forEachEdge(
   visit: (low: number, high: number) => void,
 ): void {
   for (let t = 0; t < indices.length; t += 3) {
-    const a = vertexOf[indices[t]!]!;
-    const b = vertexOf[indices[t + 1]!]!;
-    const c = vertexOf[indices[t + 2]!]!;
+    const a = vertexOf[indices[t]];
+    const b = vertexOf[indices[t + 1]];
+    const c = vertexOf[indices[t + 2]];
     if (a === b || b === c || c === a) continue;
     visit(Math.min(a, b), Math.max(a, b));
     visit(Math.min(b, c), Math.max(b, c));

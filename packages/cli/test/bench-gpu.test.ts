@@ -41,8 +41,8 @@ describe('environments', () => {
 
   test('figures grow in what they are named for', () => {
     const sizes = SWEEPS.map(({ make, values }) => {
-      const { objects } = make(values[1]!, 1);
-      return [objects.length, objects[0]!.indices.length / 3];
+      const { objects } = make(values[1], 1);
+      return [objects.length, objects[0].indices.length / 3];
     });
     expect(sizes).toEqual([
       [50, 200],
@@ -50,7 +50,7 @@ describe('environments', () => {
       [100, 200],
       [50, 200],
     ]);
-    expect(SWEEPS[2]!.culling(400)).toEqual({ resolution: 400, levels: ['triangles'] });
+    expect(SWEEPS[2].culling(400)).toEqual({ resolution: 400, levels: ['triangles'] });
   });
 });
 
@@ -82,9 +82,9 @@ describe('the command', () => {
     expect(written).toEqual(readdirSync(folder).map((name) => join(folder, name)));
     const [head, line, ...more] = readFileSync(written[0], 'utf8').trim().split('\n');
     expect(more).toEqual([]);
-    const columns = head!.split(',');
+    const columns = head.split(',');
     expect(columns.slice(0, 2)).toEqual(['environment', 'backend']);
-    const values = line!.split(',');
+    const values = line.split(',');
     expect(Number(values[columns.indexOf('pairs')])).toBe(rows[0].pairs);
     expect(values[columns.indexOf('collideAllMs')]).toBe('');
     expect(line).toContain(machine.node);
@@ -139,8 +139,8 @@ describe('models', () => {
     ]);
     const read = await readModels(folder);
     const [bunny, dragon] = bunnyDragon(scans).objects;
-    expect(read.scans.bunny).toEqual({ positions: bunny!.positions, indices: bunny!.indices });
-    expect(read.scans.dragon).toEqual({ positions: dragon!.positions, indices: dragon!.indices });
+    expect(read.scans.bunny).toEqual({ positions: bunny.positions, indices: bunny.indices });
+    expect(read.scans.dragon).toEqual({ positions: dragon.positions, indices: dragon.indices });
   });
 
   test('that are too large are simplified to the paper’s sizes', async () => {
@@ -164,8 +164,8 @@ describe('models', () => {
 describe('checking a frame', () => {
   const pairsOf = (list: readonly (readonly number[])[]): CulledPairs => ({
     count: list.length,
-    objects: Uint32Array.from(list.flatMap(([a, , b]) => [a!, b!])),
-    triangles: Uint32Array.from(list.flatMap(([, t, , u]) => [t!, u!])),
+    objects: Uint32Array.from(list.flatMap(([a, , b]) => [a, b])),
+    triangles: Uint32Array.from(list.flatMap(([, t, , u]) => [t, u])),
     stats: {} as CulledPairs['stats'],
   });
 

@@ -20,9 +20,9 @@ test('close pairs are those of the double loop, touching and equal boxes include
         const expected: [number, number][] = [];
         for (let i = 0; i < a.length; i++) {
           for (let j = 0; j < b.length; j++) {
-            const p = a[i]!;
-            const q = b[j]!;
-            const meets = [0, 1, 2].every((k) => p[k]! <= q[3 + k]! + margin && q[k]! <= p[3 + k]! + margin);
+            const p = a[i];
+            const q = b[j];
+            const meets = [0, 1, 2].every((k) => p[k] <= q[3 + k] + margin && q[k] <= p[3 + k] + margin);
             if (meets) expected.push([i, j]);
           }
         }
@@ -34,13 +34,13 @@ test('close pairs are those of the double loop, touching and equal boxes include
 });
 
 test('box distances bound those of the corners, seed 12', () => {
-  const corner = (b: Box, c: number) => [0, 1, 2].map((k) => b[(c >> k) & 1 ? 3 + k : k]!);
+  const corner = (b: Box, c: number) => [0, 1, 2].map((k) => b[(c >> k) & 1 ? 3 + k : k]);
   fc.assert(
     fc.property(box, box, (a, b) => {
       let greatest = 0;
       for (let c = 0; c < 64; c++) {
         const [p, q] = [corner(a, c & 7), corner(b, c >> 3)];
-        const d = Math.hypot(p[0]! - q[0]!, p[1]! - q[1]!, p[2]! - q[2]!);
+        const d = Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
         greatest = Math.max(greatest, d);
         expect(distanceBoxBox(a, b)).toBeLessThanOrEqual(d);
       }
@@ -61,8 +61,8 @@ test('a transformed box holds its transformed points', () => {
   ] as [number, number, number][]) {
     for (let axis = 0; axis < 3; axis++) {
       const value = transformedAxis(pose, axis, ...point);
-      expect(value).toBeGreaterThan(moved[axis]!);
-      expect(value).toBeLessThan(moved[3 + axis]!);
+      expect(value).toBeGreaterThan(moved[axis]);
+      expect(value).toBeLessThan(moved[3 + axis]);
     }
   }
 });

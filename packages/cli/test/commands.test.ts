@@ -198,7 +198,7 @@ describe('collide', () => {
   test('scaled, mirrored and sheared nodes are baked', async () => {
     const node = async (matrix: number[]) => {
       const { json, binary } = gltfParts();
-      json.nodes[0]!['matrix'] = matrix;
+      json.nodes[0]['matrix'] = matrix;
       const file = files.write('matrix.glb', glb(json, binary));
       return JSON.parse((await impinge('distance', file, tetra, '--pose', 't=100,0,0', '--json')).out)
         .distance;
@@ -297,10 +297,10 @@ describe('collide', () => {
     const args = ['collide', unit, tetra, '--pose', 'rz=90 t=0.5,0.25,0.25', '--contacts', '--json'];
     const report = JSON.parse((await impinge(...args)).out);
     const [a, b] = await Promise.all(
-      [unit, tetra].map(async (file) => Mesh.from((await readModel(file)).model.geometries[0]!)),
+      [unit, tetra].map(async (file) => Mesh.from((await readModel(file)).model.geometries[0])),
     );
     const pose = [0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 0.5, 0.25, 0.25, 1];
-    const { regions } = contacts(a!, b!, { pose });
+    const { regions } = contacts(a, b, { pose });
     expect(regions.length).toBeGreaterThan(0);
     const [pair] = report.objectPairs;
     expect(pair.solids).toBe(true);
@@ -372,7 +372,7 @@ describe('distance', () => {
       .map(([x, d]): Interval => [x, x + d]);
     const list = fc.array(fc.tuple(interval, interval, interval), { minLength: 1, maxLength: 6 });
     const gap = (a: Interval, b: Interval) => Math.max(0, a[0] - b[1], b[0] - a[1]);
-    const within = (a: Interval[], b: Interval[]) => a.every((x, k) => x[0] > b[k]![0] && x[1] < b[k]![1]);
+    const within = (a: Interval[], b: Interval[]) => a.every((x, k) => x[0] > b[k][0] && x[1] < b[k][1]);
     await fc.assert(
       fc.asyncProperty(list, list, async (a, b) => {
         fc.pre(!a.some((p) => b.some((q) => within(p, q) || within(q, p))));
@@ -384,7 +384,7 @@ describe('distance', () => {
           'b.obj',
           boxes(...b.map(([x, y, z], i): [string, Interval, Interval, Interval] => [`b${i}`, x, y, z])),
         );
-        const distances = a.flatMap((p) => b.map((q) => Math.hypot(...p.map((x, k) => gap(x, q[k]!)))));
+        const distances = a.flatMap((p) => b.map((q) => Math.hypot(...p.map((x, k) => gap(x, q[k])))));
         const report = JSON.parse((await impinge('distance', fileA, fileB, '--json')).out);
         expect(report.distance).toBeCloseTo(Math.min(...distances), 10);
         const collision = JSON.parse((await impinge('collide', fileA, fileB, '--json')).out);

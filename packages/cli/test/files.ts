@@ -50,8 +50,8 @@ export const TETRAHEDRON = {
 
 /** Triangle corners as positions: what must survive whatever the vertices are numbered like. */
 export function corners(model: Model, object = 0): number[] {
-  const { positions, indices } = model.geometries[model.objects[object]!.geometry]!;
-  return [...indices].flatMap((v) => [positions[3 * v]!, positions[3 * v + 1]!, positions[3 * v + 2]!]);
+  const { positions, indices } = model.geometries[model.objects[object].geometry];
+  return [...indices].flatMap((v) => [positions[3 * v], positions[3 * v + 1], positions[3 * v + 2]]);
 }
 
 export const TETRAHEDRON_CORNERS: readonly number[] = TETRAHEDRON.indices.flatMap((v) =>

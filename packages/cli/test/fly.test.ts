@@ -56,7 +56,7 @@ test('a path that is made up: the same for the same seed, and a person by defaul
   const paths = ['a', 'b', 'c'].map((name) => join(files.folder, `${name}.json`));
   for (const [i, seed] of ['1', '1', '2'].entries()) {
     const { code, out } = await impinge(
-      ...['fly', store, '--wander', '30', '--seed', seed, '--save-path', paths[i]!],
+      ...['fly', store, '--wander', '30', '--seed', seed, '--save-path', paths[i]],
     );
     expect(code).toBe(0);
     expect(out).toMatch(/^[34],\d{3} triangles through/);
@@ -64,8 +64,8 @@ test('a path that is made up: the same for the same seed, and a person by defaul
   const [a, b, c] = paths.map((path) => readFileSync(path, 'utf8'));
   expect(a).toBe(b);
   expect(a).not.toBe(c);
-  expect(JSON.parse(a!).steps).toHaveLength(30);
-  const again = await impinge('fly', store, '--path', paths[0]!, '--json');
+  expect(JSON.parse(a).steps).toHaveLength(30);
+  const again = await impinge('fly', store, '--path', paths[0], '--json');
   expect(JSON.parse(again.out).steps).toBe(30);
 });
 

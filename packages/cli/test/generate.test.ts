@@ -42,12 +42,12 @@ test('a plant, its truth and a walk; the check finds exactly the truth', async (
 test('equal seeds, equal stores; others differ', async () => {
   const names = ['a', 'b', 'c'].map((name) => join(folder, `${name}.impinge`));
   for (const [i, seed] of ['7', '7', '8'].entries()) {
-    await impinge('generate', '-o', names[i]!, '--triangles', '20K', '--seed', seed);
+    await impinge('generate', '-o', names[i], '--triangles', '20K', '--seed', seed);
   }
   const [a, b, c] = names.map((name) => readFileSync(name));
-  expect(a!.equals(b!)).toBe(true);
-  expect(a!.equals(c!)).toBe(false);
-  const model = await openStoreFile(names[0]!);
+  expect(a.equals(b)).toBe(true);
+  expect(a.equals(c)).toBe(false);
+  const model = await openStoreFile(names[0]);
   expect(model.meta).toMatchObject({ title: 'plant, seed 7', metresPerUnit: 1 });
   expect(model.texts('discipline')).toEqual(expect.arrayContaining(['piping', 'structure']));
   await model.close();

@@ -39,7 +39,7 @@ async function expectSameAsModel(
   expect(found).toHaveLength(model.objects.length);
   const byPath = new Map(found.map((object) => [object.object.path.replace(/^[^/]*\//, ''), object]));
   for (const [i, { path: name }] of model.objects.entries()) {
-    expectClose(byPath.get(name)!.corners, corners[i]!, relative);
+    expectClose(byPath.get(name)!.corners, corners[i], relative);
   }
 }
 
@@ -56,9 +56,9 @@ describe('containers', () => {
     const path = files.write(name, content);
     for (const memoryBytes of [PLENTY, NOTHING]) {
       const found = await readSource(files, path, { memoryBytes });
-      expect(found[0]!.isStream).toBe(memoryBytes === NOTHING);
+      expect(found[0].isStream).toBe(memoryBytes === NOTHING);
       await expectSameAsModel(path, found, 0);
-      expect([...found[0]!.object.pose!]).toEqual(TURN);
+      expect([...found[0].object.pose!]).toEqual(TURN);
     }
   });
 
@@ -108,13 +108,13 @@ describe('objects', () => {
       ['valve#2#2', 'valve#2', 'plant/valve#2', 'plant', '', ''],
       ['below', 'below', 'plant/below', 'plant', '', ''],
     ]);
-    expect(found[0]!.object.properties).toEqual({
+    expect(found[0].object.properties).toEqual({
       type: 'IfcValve',
       storey: 'L1',
       dn: 50,
       on: true,
     });
-    expect(found[2]!.object.properties).toEqual({});
+    expect(found[2].object.properties).toEqual({});
     expect(found.every(({ shape, object }) => shape === 0 && object.file === 'plant.glb')).toBe(true);
   });
 
@@ -138,7 +138,7 @@ describe('objects', () => {
       ['b', 1],
       ['d', 2],
     ]);
-    expect([...found[0]!.object.pose!]).toEqual([...TURN.slice(0, 9), 1, -3, 2]);
+    expect([...found[0].object.pose!]).toEqual([...TURN.slice(0, 9), 1, -3, 2]);
     await expectSameAsModel(path, found);
   });
 
@@ -275,8 +275,8 @@ describe('meshes too large for memory', () => {
     ];
     const path = files.write('large.glb', largeGlb(primitives, isQuantised).bytes);
     const found = await readSource(files, path, { memoryBytes: NOTHING });
-    expect(found[0]!.isStream).toBe(true);
-    expect(found[0]!.corners).toHaveLength(9 * (400 + 100 + 10 + 99 + 100 + 2 * 19_998));
+    expect(found[0].isStream).toBe(true);
+    expect(found[0].corners).toHaveLength(9 * (400 + 100 + 10 + 99 + 100 + 2 * 19_998));
     await expectSameAsModel(path, found, 0);
   });
 
@@ -290,7 +290,7 @@ describe('meshes too large for memory', () => {
       /20000 corners are not a multiple of 3/,
     );
     const outside = altered(({ json }) => {
-      json.accessors[0]!['count'] = 3;
+      json.accessors[0]['count'] = 3;
     });
     expect(await refused(outside)).toBe('mesh 0: primitive 0: index 5 refers to vertex 3, but there are 3');
     const notANumber = gltfParts();
@@ -299,14 +299,14 @@ describe('meshes too large for memory', () => {
       'mesh 0: primitive 0: vertex 2 is not finite',
     );
     const signed = altered(({ json }) => {
-      json.accessors[1]!['componentType'] = 5122;
+      json.accessors[1]['componentType'] = 5122;
     });
     expect(await refused(signed)).toBe('mesh 0: primitive 0: componentType 5122 is not an unsigned integer');
   });
 
   test('one array of positions for many meshes: each gets its own vertices', async () => {
     const { json, bytes } = largeGlb([{ indices: 'u2', count: 6 }], false);
-    const [primitive] = json.meshes[0]!['primitives'] as Record<string, unknown>[];
+    const [primitive] = json.meshes[0]['primitives'] as Record<string, unknown>[];
     json.meshes.push({ primitives: [primitive, { ...primitive, mode: 5 }] });
     json.nodes.push({ name: 'second', mesh: 1 });
     json.scenes = [{ nodes: [0, 1] }];
@@ -345,15 +345,15 @@ describe('meshes too large for memory', () => {
     await expectSameAsModel(path, found, 0);
 
     const sparse = gltfParts();
-    sparse.json.accessors[0]!['sparse'] = {
+    sparse.json.accessors[0]['sparse'] = {
       count: 1,
       indices: { bufferView: 1, componentType: 5123 },
       values: { bufferView: 0, byteOffset: 36 },
     };
     const sparsePath = files.write('sparse.glb', glb(sparse.json, sparse.binary));
     const [object] = await readSource(files, sparsePath, { memoryBytes: NOTHING });
-    expect(object!.isStream).toBe(false);
-    await expectSameAsModel(sparsePath, [object!], 0);
+    expect(object.isStream).toBe(false);
+    await expectSameAsModel(sparsePath, [object], 0);
   });
 });
 
@@ -384,21 +384,21 @@ describe('wrong files say what and where', () => {
     [
       'no node',
       ({ json }) => {
-        json.nodes[0]!['children'] = [7];
+        json.nodes[0]['children'] = [7];
       },
       /^a child of "tetra": it refers to node 7, but there are 1$/,
     ],
     [
       'an absurd count',
       ({ json }) => {
-        json.accessors[0]!['count'] = 2 ** 52;
+        json.accessors[0]['count'] = 2 ** 52;
       },
       /^accessor 0: it reaches to byte \d+ of bufferView 0, which has 48$/,
     ],
     [
       'a view outside of its buffer',
       ({ json }) => {
-        json.bufferViews[0]!['byteLength'] = 4800;
+        json.bufferViews[0]['byteLength'] = 4800;
       },
       /^bufferView 0: it reaches to byte 4800 of buffer 0, which has 72$/,
     ],
@@ -422,7 +422,7 @@ describe('wrong files say what and where', () => {
     [
       'a matrix that makes numbers too large',
       ({ json }) => {
-        json.nodes[0]!['matrix'] = [1e308, 0, 0, 0, 0, 1e308, 0, 0, 0, 0, 1e308, 0, 0, 0, 0, 1];
+        json.nodes[0]['matrix'] = [1e308, 0, 0, 0, 0, 1e308, 0, 0, 0, 0, 1e308, 0, 0, 0, 0, 1];
       },
       /^mesh 0: the matrix of a node makes it too large$/,
     ],

@@ -91,7 +91,7 @@ describe('geometry', () => {
     const content = altered(({ json }) => {
       const attributes = { POSITION: 0 };
       json.accessors.push({ bufferView: 0, componentType: 5126, type: 'VEC3', count: 3 });
-      json.meshes[0]!['primitives'] = [
+      json.meshes[0]['primitives'] = [
         { attributes, mode: 5 },
         { attributes, mode: 6 },
         { attributes: { POSITION: 2 } },
@@ -100,7 +100,7 @@ describe('geometry', () => {
       ];
     });
     const model = await files.read('modes.glb', content);
-    const { positions, indices } = model.geometries[0]!;
+    const { positions, indices } = model.geometries[0];
     expect([...indices]).toEqual([0, 1, 2, 2, 1, 3, 0, 1, 2, 0, 2, 3, 4, 5, 6]);
     expect(positions.length).toBe(3 * 7);
   });
@@ -129,23 +129,23 @@ describe('geometry', () => {
       { bufferView: 1, componentType: 5121, type: 'SCALAR', count: 12 },
     ];
     const model = await files.read('sparse.glb', glb(json, binary));
-    expect([...model.geometries[0]!.positions]).toEqual([0, 0, 0, 4, 5, 6, 0, 2.25, 0, 7, 8, 9]);
-    expect([...model.geometries[0]!.indices]).toEqual([...indices]);
-    delete json.accessors[0]!['bufferView'];
+    expect([...model.geometries[0].positions]).toEqual([0, 0, 0, 4, 5, 6, 0, 2.25, 0, 7, 8, 9]);
+    expect([...model.geometries[0].indices]).toEqual([...indices]);
+    delete json.accessors[0]['bufferView'];
     const baseless = await files.read('baseless.glb', glb(json, binary));
-    expect([...baseless.geometries[0]!.positions]).toEqual([0, 0, 0, 4, 5, 6, 0, 0, 0, 7, 8, 9]);
+    expect([...baseless.geometries[0].positions]).toEqual([0, 0, 0, 4, 5, 6, 0, 0, 0, 7, 8, 9]);
   });
 
   test.each(['plain', 'normalised'])('quantised positions, %s', async (kind) => {
     const document = tetrahedronDocument();
     document.createExtension(KHRMeshQuantization).setRequired(true);
-    const position = document.getRoot().listMeshes()[0]!.listPrimitives()[0]!.getAttribute('POSITION')!;
+    const position = document.getRoot().listMeshes()[0].listPrimitives()[0].getAttribute('POSITION')!;
     const integers = [0, 0, 0, 127, 0, 0, 0, -127, 0, 64, -128, 1];
     position.setArray(Int8Array.from(integers)).setNormalized(kind === 'normalised');
     const bytes = await new NodeIO().registerExtensions([KHRMeshQuantization]).writeBinary(document);
     const model = await files.read('quantised.glb', bytes);
     const expected = integers.map((i) => (kind === 'plain' ? i : Math.fround(Math.max(i / 127, -1))));
-    expect([...model.geometries[0]!.positions]).toEqual(expected);
+    expect([...model.geometries[0].positions]).toEqual(expected);
   });
 
   test('meshopt compression', async () => {
@@ -185,7 +185,7 @@ describe('geometry', () => {
     expect(Buffer.from(bytes).includes('KHR_draco_mesh_compression')).toBe(true);
     const found = corners(await files.read('draco.glb', bytes));
     expect(found).toHaveLength(TETRAHEDRON_CORNERS.length);
-    for (const [i, x] of found.entries()) expect(x).toBeCloseTo(TETRAHEDRON_CORNERS[i]!, 3);
+    for (const [i, x] of found.entries()) expect(x).toBeCloseTo(TETRAHEDRON_CORNERS[i], 3);
     await everyCut('draco-cut', bytes, 7);
     await everyFlip('draco-flip', bytes);
   });
@@ -196,7 +196,7 @@ function rotated(list: readonly number[]): string[] {
   const triangles: string[] = [];
   for (let t = 0; t < list.length; t += 9) {
     const three = [0, 3, 6].map((c) => list.slice(t + c, t + c + 3).join(' '));
-    const first = three.indexOf([...three].sort()[0]!);
+    const first = three.indexOf([...three].sort()[0]);
     triangles.push([0, 1, 2].map((i) => three[(first + i) % 3]).join(' | '));
   }
   return triangles.sort();
@@ -213,7 +213,7 @@ async function everyCut(name: string, bytes: Uint8Array, step: number): Promise<
 async function everyFlip(name: string, bytes: Uint8Array): Promise<void> {
   for (let i = 0; i < bytes.length; i += 3) {
     const wrong = bytes.slice();
-    wrong[i]! ^= 0x55;
+    wrong[i] ^= 0x55;
     await files.failure(`${name}.glb`, wrong).catch((error: Error) => {
       if (error.message !== 'it was read') throw error;
     });
@@ -223,8 +223,8 @@ async function everyFlip(name: string, bytes: Uint8Array): Promise<void> {
 describe('scenes', () => {
   test('world matrices agree with an independent reader', async () => {
     const document = tetrahedronDocument();
-    const scene = document.getRoot().listScenes()[0]!;
-    const child = document.getRoot().listNodes()[0]!;
+    const scene = document.getRoot().listScenes()[0];
+    const child = document.getRoot().listNodes()[0];
     child.setTranslation([1, 2, 3]).setRotation([0.5, 0.5, -0.5, 0.5]);
     const middle = document.createNode('middle').setScale([1, -2, 0.5]).addChild(child);
     const leaf = document.createNode('').setMesh(child.getMesh()).setTranslation([0, 0, 9]);
@@ -242,13 +242,13 @@ describe('scenes', () => {
     expect(model.geometries).toHaveLength(1);
     for (const [object, node] of [child, leaf].entries()) {
       const expected = node.getWorldMatrix();
-      for (const [i, x] of model.objects[object]!.matrix!.entries()) expect(x).toBeCloseTo(expected[i]!, 6);
+      for (const [i, x] of model.objects[object].matrix!.entries()) expect(x).toBeCloseTo(expected[i], 6);
     }
   });
 
   test('instances share geometry', async () => {
     const document = tetrahedronDocument();
-    const buffer = document.getRoot().listBuffers()[0]!;
+    const buffer = document.getRoot().listBuffers()[0];
     const accessor = (type: 'VEC3' | 'VEC4', array: Float32Array | Int16Array) =>
       document.createAccessor().setType(type).setBuffer(buffer).setArray(array);
     const instancing = document.createExtension(EXTMeshGPUInstancing).setRequired(true);
@@ -262,7 +262,7 @@ describe('scenes', () => {
       .setAttribute('SCALE', accessor('VEC3', Float32Array.of(1, 1, 1, 2, 2, 2)));
     document
       .getRoot()
-      .listNodes()[0]!
+      .listNodes()[0]
       .setExtension('EXT_mesh_gpu_instancing', batch)
       .setTranslation([0, 1, 0]);
     const bytes = await new NodeIO().registerExtensions([EXTMeshGPUInstancing]).writeBinary(document);
@@ -272,8 +272,8 @@ describe('scenes', () => {
       ['tetra#1', 0],
       ['tetra#2', 0],
     ]);
-    expect([...model.objects[0]!.matrix!]).toEqual([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 1]);
-    expect([...model.objects[1]!.matrix!].map((x) => x + 0)).toEqual([
+    expect([...model.objects[0].matrix!]).toEqual([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 1]);
+    expect([...model.objects[1].matrix!].map((x) => x + 0)).toEqual([
       2, 0, 0, 0, 0, -2, 0, 0, 0, 0, -2, 0, 10, 1, 0, 1,
     ]);
   });
@@ -304,7 +304,7 @@ describe('wrong files say what and where', () => {
     [
       'own child',
       ({ json }) => {
-        json.nodes[0]!['children'] = [0];
+        json.nodes[0]['children'] = [0];
       },
       'node 0: it is its own ancestor, or has two parents',
     ],
@@ -341,21 +341,21 @@ describe('wrong files say what and where', () => {
     [
       'no mesh',
       ({ json }) => {
-        json.nodes[0]!['mesh'] = 3;
+        json.nodes[0]['mesh'] = 3;
       },
       'node 0: it refers to mesh 3, but there are 1',
     ],
     [
       'fractional mesh',
       ({ json }) => {
-        json.nodes[0]!['mesh'] = 0.5;
+        json.nodes[0]['mesh'] = 0.5;
       },
       'node 0: it refers to mesh 0.5, but there are 1',
     ],
     [
       'prototype',
       ({ json }) => {
-        json.nodes[0]!['mesh'] = '__proto__';
+        json.nodes[0]['mesh'] = '__proto__';
       },
       'node 0: it refers to mesh "__proto__", but there are 1',
     ],
@@ -369,78 +369,78 @@ describe('wrong files say what and where', () => {
     [
       'no positions',
       ({ json }) => {
-        json.meshes[0]!['primitives'] = [{ attributes: {} }];
+        json.meshes[0]['primitives'] = [{ attributes: {} }];
       },
       /^mesh 0: primitive 0: it refers to accessor undefined/,
     ],
     [
       'accessor count',
       ({ json }) => {
-        json.accessors[0]!['count'] = 5;
+        json.accessors[0]['count'] = 5;
       },
       'accessor 0: it reaches to byte 60 of bufferView 0, which has 48',
     ],
     [
       'absurd count',
       ({ json }) => {
-        json.accessors[0]!['count'] = 2 ** 52;
+        json.accessors[0]['count'] = 2 ** 52;
       },
       /^accessor 0: it reaches to byte \d+ of bufferView 0, which has 48/,
     ],
     [
       'negative count',
       ({ json }) => {
-        json.accessors[0]!['count'] = -1;
+        json.accessors[0]['count'] = -1;
       },
       'accessor 0: count is -1',
     ],
     [
       'accessor offset',
       ({ json }) => {
-        json.accessors[1]!['byteOffset'] = 2;
+        json.accessors[1]['byteOffset'] = 2;
       },
       'accessor 1: it reaches to byte 26 of bufferView 1, which has 24',
     ],
     [
       'type',
       ({ json }) => {
-        json.accessors[0]!['type'] = 'VEC2';
+        json.accessors[0]['type'] = 'VEC2';
       },
       'accessor 0: its type is "VEC2", not VEC3',
     ],
     [
       'component',
       ({ json }) => {
-        json.accessors[0]!['componentType'] = 1;
+        json.accessors[0]['componentType'] = 1;
       },
       'accessor 0: unknown componentType 1',
     ],
     [
       'float indices',
       ({ json }) => {
-        json.accessors[1]!['componentType'] = 5126;
-        json.accessors[1]!['count'] = 6;
+        json.accessors[1]['componentType'] = 5126;
+        json.accessors[1]['count'] = 6;
       },
       'accessor 1: componentType 5126 is not an unsigned integer',
     ],
     [
       'no data',
       ({ json }) => {
-        delete json.accessors[0]!['bufferView'];
+        delete json.accessors[0]['bufferView'];
       },
       'accessor 0: it has no data',
     ],
     [
       'view',
       ({ json }) => {
-        json.bufferViews[0]!['byteLength'] = 100;
+        json.bufferViews[0]['byteLength'] = 100;
       },
       'bufferView 0: it reaches to byte 100 of buffer 0, which has 72',
     ],
     [
       'buffer',
       ({ json }) => {
-        json.buffers[0]!['byteLength'] = 99;
+        json.buffers[0]['byteLength'] = 99;
       },
       'buffer 0: cut off: 99 bytes are promised, 72 are there',
     ],
@@ -468,35 +468,35 @@ describe('wrong files say what and where', () => {
     [
       'corners',
       ({ json }) => {
-        json.accessors[1]!['count'] = 11;
+        json.accessors[1]['count'] = 11;
       },
       'mesh 0: primitive 0: 11 corners are not a multiple of 3',
     ],
     [
       'matrix',
       ({ json }) => {
-        json.nodes[0]!['matrix'] = [1, 2, 3];
+        json.nodes[0]['matrix'] = [1, 2, 3];
       },
       'node 0: matrix is not 16 finite numbers',
     ],
     [
       'matrix row',
       ({ json }) => {
-        json.nodes[0]!['matrix'] = new Array(16).fill(1);
+        json.nodes[0]['matrix'] = new Array(16).fill(1);
       },
       'node 0: the last row of its matrix is not 0 0 0 1',
     ],
     [
       'rotation',
       ({ json }) => {
-        json.nodes[0]!['rotation'] = [0, 0, 0, 0];
+        json.nodes[0]['rotation'] = [0, 0, 0, 0];
       },
       'node 0: its rotation is a quaternion of length 0',
     ],
     [
       'scale',
       ({ json }) => {
-        json.nodes[0]!['scale'] = [1e200, 1, 1];
+        json.nodes[0]['scale'] = [1e200, 1, 1];
         json.nodes.push({ scale: [1e200, 1, 1], children: [0] });
         json.scenes = [{ nodes: [1] }];
       },
@@ -540,14 +540,14 @@ describe('wrong files say what and where', () => {
     [
       'no triangles',
       ({ json }) => {
-        json.meshes[0]!['primitives'] = [];
+        json.meshes[0]['primitives'] = [];
       },
       'no triangles in its scene',
     ],
     [
       'meshopt count',
       ({ json }) => {
-        json.bufferViews[0]!['extensions'] = {
+        json.bufferViews[0]['extensions'] = {
           EXT_meshopt_compression: {
             buffer: 0,
             byteLength: 8,
@@ -562,7 +562,7 @@ describe('wrong files say what and where', () => {
     [
       'meshopt mode',
       ({ json }) => {
-        json.bufferViews[0]!['extensions'] = {
+        json.bufferViews[0]['extensions'] = {
           EXT_meshopt_compression: { buffer: 0, byteLength: 48, byteStride: 12, count: 4, mode: 'MAGIC' },
         };
       },
@@ -571,7 +571,7 @@ describe('wrong files say what and where', () => {
     [
       'meshopt bytes',
       ({ json }) => {
-        json.bufferViews[0]!['extensions'] = {
+        json.bufferViews[0]['extensions'] = {
           EXT_meshopt_compression: {
             buffer: 0,
             byteLength: 48,
@@ -586,16 +586,16 @@ describe('wrong files say what and where', () => {
     [
       'instances',
       ({ json }) => {
-        json.nodes[0]!['extensions'] = { EXT_mesh_gpu_instancing: { attributes: {} } };
+        json.nodes[0]['extensions'] = { EXT_mesh_gpu_instancing: { attributes: {} } };
       },
       'node 0: its instances have attributes of different counts',
     ],
     [
       'sparse',
       ({ json }) => {
-        delete json.accessors[0]!['bufferView'];
-        json.accessors[0]!['count'] = 2 ** 31;
-        json.accessors[0]!['sparse'] = {};
+        delete json.accessors[0]['bufferView'];
+        json.accessors[0]['count'] = 2 ** 31;
+        json.accessors[0]['sparse'] = {};
       },
       'accessor 0: 2147483648 elements without a buffer view',
     ],

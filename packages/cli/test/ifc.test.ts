@@ -110,10 +110,10 @@ function bounds(geometry: ShapeArrays, pose: Float64Array | undefined): number[]
   const out = [1, 1, 1, -1, -1, -1].map((sign) => sign * Number.POSITIVE_INFINITY);
   for (let v = 0; v < geometry.positions.length; v += 3) {
     for (let row = 0; row < 3; row++) {
-      let x = p[9 + row]!;
-      for (let k = 0; k < 3; k++) x += p[3 * row + k]! * geometry.positions[v + k]!;
-      out[row] = Math.min(out[row]!, x);
-      out[3 + row] = Math.max(out[3 + row]!, x);
+      let x = p[9 + row];
+      for (let k = 0; k < 3; k++) x += p[3 * row + k] * geometry.positions[v + k];
+      out[row] = Math.min(out[row], x);
+      out[3 + row] = Math.max(out[3 + row], x);
     }
   }
   return out;
@@ -122,11 +122,11 @@ function bounds(geometry: ShapeArrays, pose: Float64Array | undefined): number[]
 function volume({ positions, indices }: ShapeArrays): number {
   let sum = 0;
   for (let t = 0; t < indices.length; t += 3) {
-    const [a, b, c] = [0, 1, 2].map((k) => positions.slice(3 * indices[t + k]!, 3 * indices[t + k]! + 3));
+    const [a, b, c] = [0, 1, 2].map((k) => positions.slice(3 * indices[t + k], 3 * indices[t + k] + 3));
     sum +=
-      a![0]! * (b![1]! * c![2]! - b![2]! * c![1]!) -
-      a![1]! * (b![0]! * c![2]! - b![2]! * c![0]!) +
-      a![2]! * (b![0]! * c![1]! - b![1]! * c![0]!);
+      a[0] * (b[1] * c[2] - b[2] * c[1]) -
+      a[1] * (b[0] * c[2] - b[2] * c[0]) +
+      a[2] * (b[0] * c[1] - b[1] * c[0]);
   }
   return sum / 6;
 }
@@ -157,13 +157,13 @@ describe('a small file', () => {
     expect(source.metresPerUnit).toBe(1e-3);
     expect(shapes).toHaveLength(1);
     expect(objects.map(({ id }) => id)).toEqual(['guid-40', 'guid-50']);
-    const { geometry } = shapes[0]!;
+    const { geometry } = shapes[0];
     expect(geometry.indices).toHaveLength(36);
     expect(geometry.positions).toHaveLength(24);
     expect(geometry.positions).toBeInstanceOf(Float32Array);
-    expect(bounds(geometry, objects[0]!.pose)).toEqual([-1000, -50, 0, 1000, 50, 3000]);
-    expect(bounds(geometry, objects[1]!.pose)).toEqual([4000, 6950, 0, 6000, 7050, 3000]);
-    expect(objects[1]!.pose!.slice(0, 9).every((x) => Object.is(x, 0) || Math.abs(x) === 1)).toBe(true);
+    expect(bounds(geometry, objects[0].pose)).toEqual([-1000, -50, 0, 1000, 50, 3000]);
+    expect(bounds(geometry, objects[1].pose)).toEqual([4000, 6950, 0, 6000, 7050, 3000]);
+    expect(objects[1].pose!.slice(0, 9).every((x) => Object.is(x, 0) || Math.abs(x) === 1)).toBe(true);
     expect(volume(geometry)).toBeCloseTo(6e8, 0);
   });
 
@@ -178,9 +178,9 @@ describe('a small file', () => {
       storey: 'Level 1',
       properties: {},
     });
-    expect(objects[1]!.name).toBe('Southä 1/2');
-    expect(objects[1]!.path).toBe('walls/The site/A_B/Level 1/IfcWall/Southä 1_2');
-    expect(objects[1]!.properties).toEqual({
+    expect(objects[1].name).toBe('Southä 1/2');
+    expect(objects[1].path).toBe('walls/The site/A_B/Level 1/IfcWall/Southä 1_2');
+    expect(objects[1].properties).toEqual({
       'Pset_WallCommon.FireRating': '60',
       'Pset_WallCommon.Reference': 'W1',
       'Pset_WallCommon.IsExternal': true,
@@ -202,10 +202,10 @@ describe('a small file', () => {
     ];
     const { shapes, objects } = await read('two.ifc', ifc(two));
     expect(shapes).toHaveLength(1);
-    expect(objects[0]!.pose).toBeUndefined();
-    expect(shapes[0]!.geometry.indices).toHaveLength(72);
-    expect(bounds(shapes[0]!.geometry, undefined)).toEqual([-900, -50, 0, 1100, 50, 3500]);
-    expect(volume(shapes[0]!.geometry)).toBeCloseTo(7e8, 0);
+    expect(objects[0].pose).toBeUndefined();
+    expect(shapes[0].geometry.indices).toHaveLength(72);
+    expect(bounds(shapes[0].geometry, undefined)).toEqual([-900, -50, 0, 1100, 50, 3500]);
+    expect(volume(shapes[0].geometry)).toBeCloseTo(7e8, 0);
   });
 
   test('a mirrored product keeps its outside outside', async () => {
@@ -222,8 +222,8 @@ describe('a small file', () => {
     ];
     const { shapes, objects } = await read('mirrored.ifc', ifc(mirrored));
     expect(shapes).toHaveLength(1);
-    expect(bounds(shapes[0]!.geometry, objects[0]!.pose)).toEqual([0, -50, 0, 2000, 50, 3000]);
-    expect(volume(shapes[0]!.geometry)).toBeCloseTo(6e8, 0);
+    expect(bounds(shapes[0].geometry, objects[0].pose)).toEqual([0, -50, 0, 2000, 50, 3000]);
+    expect(volume(shapes[0].geometry)).toBeCloseTo(6e8, 0);
   });
 
   test('the parts of an assembly are in its folder', async () => {
@@ -256,7 +256,7 @@ describe('a small file', () => {
       ifc([...house(unit), ...box(40, 'IFCWALL', 'w', 0, 0)]),
     );
     expect(source.metresPerUnit).toBeCloseTo(metres, 12);
-    expect(bounds(shapes[0]!.geometry, objects[0]!.pose)).toEqual([-1000, -50, 0, 1000, 50, 3000]);
+    expect(bounds(shapes[0].geometry, objects[0].pose)).toEqual([-1000, -50, 0, 1000, 50, 3000]);
   });
 
   test('little memory: shapes held back go to a file and come back the same', async () => {
@@ -361,8 +361,8 @@ describe('damaged files', () => {
       contained(40),
     ]);
     const { objects } = await read('circle.ifc', circle);
-    expect(objects[0]!.storey).toBe('Level 1');
-    expect(objects[0]!.path.length).toBeLessThan(2000);
+    expect(objects[0].storey).toBe('Level 1');
+    expect(objects[0].path.length).toBeLessThan(2000);
   });
 });
 
@@ -418,7 +418,7 @@ describe.skipIf(!existsSync(folder))('reference models', () => {
       objects
         .filter(({ type }) => type === 'IfcDoor')
         .map(({ pose }) => bounds(geometry, pose))
-        .map((box) => box[5]! - box[2]!),
+        .map((box) => box[5] - box[2]),
     );
     expect(heights).toHaveLength(14);
     for (const height of heights) expect(height).toSatisfy((h: number) => h > 2 && h < 2.6);

@@ -121,7 +121,7 @@ describe('a journal', () => {
     const whole = readFileSync(path);
     const headerEnd = whole.indexOf(10) + 1;
     for (let at = 0; at < whole.length; at++) {
-      for (const value of at % 8 === 0 ? [0, 10] : [whole[at]! ^ 1]) {
+      for (const value of at % 8 === 0 ? [0, 10] : [whole[at] ^ 1]) {
         if (value === whole[at]) continue;
         const bytes = Uint8Array.from(whole);
         bytes[at] = value;
@@ -311,7 +311,7 @@ describe('the lock', () => {
       );
       const got = outcomes.filter((one) => one.status === 'fulfilled');
       expect(got).toHaveLength(1);
-      await got[0]!.value.journal.close();
+      await got[0].value.journal.close();
       expect(readdirSync(join(path, '..'))).toEqual(['j']);
     }
   });

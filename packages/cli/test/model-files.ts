@@ -51,7 +51,7 @@ export function ifcWall(): string {
 
 export function gltfText(): Uint8Array {
   const { json, binary } = gltfParts();
-  json.buffers[0]!['uri'] = `data:application/octet-stream;base64,${Buffer.from(binary).toString('base64')}`;
+  json.buffers[0]['uri'] = `data:application/octet-stream;base64,${Buffer.from(binary).toString('base64')}`;
   return bytesOf(JSON.stringify(json));
 }
 

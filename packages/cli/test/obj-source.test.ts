@@ -11,9 +11,9 @@ test('arrays and stream hold the triangles of the file', async () => {
   for (const memoryBytes of [PLENTY, NOTHING]) {
     const [found, ...others] = await readSource(files, path, { memoryBytes });
     expect(others).toEqual([]);
-    expect(found!.corners).toEqual(TETRAHEDRON_CORNERS);
-    expect(found!.isStream).toBe(memoryBytes === NOTHING);
-    expect(found!.object).toMatchObject({
+    expect(found.corners).toEqual(TETRAHEDRON_CORNERS);
+    expect(found.isStream).toBe(memoryBytes === NOTHING);
+    expect(found.object).toMatchObject({
       id: 'tetra',
       path: 'tetra',
       discipline: 'tetra',

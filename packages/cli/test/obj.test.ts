@@ -39,9 +39,9 @@ describe('every spelling gives the same mesh', () => {
       if (name === 'faces first') {
         expect(corners(model)).toHaveLength(TETRAHEDRON_CORNERS.length);
       } else {
-        expect([...model.geometries[0]!.positions]).toEqual([...TETRAHEDRON.positions]);
-        expect([...model.geometries[0]!.indices]).toEqual([...TETRAHEDRON.indices]);
-        expect(model.objects[0]!.name).toBe('tetra');
+        expect([...model.geometries[0].positions]).toEqual([...TETRAHEDRON.positions]);
+        expect([...model.geometries[0].indices]).toEqual([...TETRAHEDRON.indices]);
+        expect(model.objects[0].name).toBe('tetra');
       }
     }
   });
@@ -50,8 +50,8 @@ describe('every spelling gives the same mesh', () => {
 test('polygons are fanned', async () => {
   const text = 'v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 .5 0\nf 1 2 3 4 5\n';
   const model = await files.read('fan.obj', text);
-  expect([...model.geometries[0]!.indices]).toEqual([0, 1, 2, 0, 2, 3, 0, 3, 4]);
-  expect(model.objects[0]!.name).toBe('fan');
+  expect([...model.geometries[0].indices]).toEqual([0, 1, 2, 0, 2, 3, 0, 3, 4]);
+  expect(model.objects[0].name).toBe('fan');
 });
 
 test('o and g make objects with their own vertices; a name that returns goes on', async () => {
@@ -83,7 +83,7 @@ test('o and g make objects with their own vertices; a name that returns goes on'
     9, 9, 9, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9,
   ]);
   expect(corners(model, 3)).toEqual([1, 0, 0, 0, 1, 0, 9, 9, 9]);
-  expect(model.geometries[3]!.positions.length).toBe(9);
+  expect(model.geometries[3].positions.length).toBe(9);
 });
 
 describe('wrong files say what and where', () => {

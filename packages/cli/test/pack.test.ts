@@ -145,7 +145,7 @@ describe('all or nothing', () => {
   test('equal files give equal stores', async () => {
     const stores = [target().store, target().store];
     for (const store of stores) await impinge('pack', inputs, '-o', store);
-    expect(readFileSync(stores[0]!).equals(readFileSync(stores[1]!))).toBe(true);
+    expect(readFileSync(stores[0]).equals(readFileSync(stores[1]))).toBe(true);
   });
 });
 

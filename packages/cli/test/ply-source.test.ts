@@ -20,16 +20,16 @@ test.each([
   for (const memoryBytes of [PLENTY, NOTHING]) {
     const [found, ...others] = await readSource(files, path, { memoryBytes });
     expect(others).toEqual([]);
-    expect(found!.corners).toEqual(TETRAHEDRON_CORNERS);
-    expect(found!.isStream).toBe(memoryBytes === NOTHING);
-    expect(found!.object).toMatchObject({ id: name.split('.')[0], file: name, type: '', pose: undefined });
+    expect(found.corners).toEqual(TETRAHEDRON_CORNERS);
+    expect(found.isStream).toBe(memoryBytes === NOTHING);
+    expect(found.object).toMatchObject({ id: name.split('.')[0], file: name, type: '', pose: undefined });
   }
 });
 
 test('Y up', async () => {
   const path = files.write('up.ply', binaryPly(true));
   const [found] = await readSource(files, path, { up: 'y' });
-  expect(found!.corners).toEqual(modelCorners((await readModel(path)).model, 'y')[0]);
+  expect(found.corners).toEqual(modelCorners((await readModel(path)).model, 'y')[0]);
 });
 
 interface Shape {
@@ -75,7 +75,7 @@ function plyOf(
   const vertices = () => {
     for (let v = 0; v < points.length; v += 3) {
       put('u1', 200);
-      put(coordinate, points[v + 2]!, points[v]!, points[v + 1]!);
+      put(coordinate, points[v + 2], points[v], points[v + 1]);
     }
   };
   const polygons = () => {
@@ -101,13 +101,13 @@ describe.each<Encoding>(['ascii', 'binary_little_endian', 'binary_big_endian'])(
           face
             .slice(2)
             .flatMap((_, i) =>
-              [face[0]!, face[i + 1]!, face[i + 2]!].flatMap((v) => shape.points.slice(3 * v, 3 * v + 3)),
+              [face[0], face[i + 1], face[i + 2]].flatMap((v) => shape.points.slice(3 * v, 3 * v + 3)),
             ),
         );
         for (const memoryBytes of [PLENTY, NOTHING]) {
           const [found] = await readSource(files, path, { memoryBytes });
-          expect(found!.corners).toEqual(expected);
-          expect(found!.isStream).toBe(memoryBytes === NOTHING);
+          expect(found.corners).toEqual(expected);
+          expect(found.isStream).toBe(memoryBytes === NOTHING);
         }
       }),
       { seed: 7, numRuns: 25 },
@@ -147,8 +147,8 @@ test.each(['binary', 'ascii'])('more vertices than pages are kept, %s', async (k
   const [found] = await readSource(files, files.write(`pages-${kind}.ply`, content), {
     memoryBytes: NOTHING,
   });
-  expect(found!.isStream).toBe(true);
-  expectClose(found!.corners, expected, 0);
+  expect(found.isStream).toBe(true);
+  expectClose(found.corners, expected, 0);
 });
 
 test('triangle strips as a stream', async () => {
@@ -159,10 +159,10 @@ test('triangle strips as a stream', async () => {
   );
   writer.number('f4', ...points).number('i4', 9, 0, 1, 2, 3, -1, 4, 3, 2, 0);
   const path = files.write('strips.ply', writer.done());
-  const expected = modelCorners((await readModel(path)).model, 'z')[0]!;
+  const expected = modelCorners((await readModel(path)).model, 'z')[0];
   expect(expected).toHaveLength(9 * 4);
   const [found] = await readSource(files, path, { memoryBytes: NOTHING });
-  expect(found!.corners).toEqual(expected);
+  expect(found.corners).toEqual(expected);
 });
 
 describe('refused as a stream, with the message of the plain reader', () => {
@@ -201,8 +201,8 @@ describe.skipIf(!existsSync(folder))('reference models', () => {
     ['dragon-res3.ply.gz', 47_794],
   ])('%s as a stream', async (name, triangles) => {
     const [found] = await readSource(files, folder + name, { memoryBytes: 1 << 20 });
-    expect(found!.isStream).toBe(true);
-    expect(found!.corners).toHaveLength(9 * triangles);
-    expectClose(found!.corners, modelCorners((await readModel(folder + name)).model, 'z')[0]!, 0);
+    expect(found.isStream).toBe(true);
+    expect(found.corners).toHaveLength(9 * triangles);
+    expectClose(found.corners, modelCorners((await readModel(folder + name)).model, 'z')[0], 0);
   });
 });

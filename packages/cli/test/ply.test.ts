@@ -27,14 +27,14 @@ describe('every encoding gives the same mesh', () => {
     for (const chunkBytes of [1, 7, 64, undefined]) {
       const model = await files.read(name, content, chunkBytes);
       expect(model.format).toBe(format);
-      expect([...model.geometries[0]!.positions]).toEqual([...TETRAHEDRON.positions]);
-      expect([...model.geometries[0]!.indices]).toEqual([...TETRAHEDRON.indices]);
-      expect(model.geometries[0]!.positions).toBeInstanceOf(Float32Array);
+      expect([...model.geometries[0].positions]).toEqual([...TETRAHEDRON.positions]);
+      expect([...model.geometries[0].indices]).toEqual([...TETRAHEDRON.indices]);
+      expect(model.geometries[0].positions).toBeInstanceOf(Float32Array);
     }
   });
 
   test('the object takes the name of the file', async () => {
-    expect((await files.read('part.ply.gz', gzipSync(asciiPly()))).objects[0]!.name).toBe('part');
+    expect((await files.read('part.ply.gz', gzipSync(asciiPly()))).objects[0].name).toBe('part');
   });
 });
 
@@ -54,13 +54,13 @@ test.each([true, false])(
     for (let v = 0; v < 4; v++) {
       writer
         .number('u1', 200)
-        .number('f8', positions[3 * v + 2]!)
+        .number('f8', positions[3 * v + 2])
         .number('u1', v);
       for (let i = 0; i < v; i++) writer.number('i2', -i);
       writer
-        .number('f8', positions[3 * v + 1]!)
+        .number('f8', positions[3 * v + 1])
         .number('i2', 3)
-        .number('f8', positions[3 * v]!);
+        .number('f8', positions[3 * v]);
     }
     for (let i = 0; i < 3; i++) writer.number('i4', 7).number('u1', 8);
     for (let t = 0; t < 4; t++) {
@@ -70,7 +70,7 @@ test.each([true, false])(
     for (const chunkBytes of [3, undefined]) {
       const model = await files.read('rich.ply', writer.done(), chunkBytes);
       expect(corners(model)).toEqual(TETRAHEDRON_CORNERS);
-      expect(model.geometries[0]!.positions).toBeInstanceOf(Float64Array);
+      expect(model.geometries[0].positions).toBeInstanceOf(Float64Array);
     }
   },
 );
@@ -80,7 +80,7 @@ test('polygons are fanned, faces of two corners dropped, doubles kept', async ()
     'ply\nformat ascii 1.0\nelement vertex 5\nproperty double x\nproperty double y\nproperty double z\n' +
     'element face 3\nproperty list uchar int vertex_indices\nend_header\n' +
     '5000000.001 0 0\n1 0 0\n1 1 0\n0 1 0\n0 2 0\n5 0 1 2 3 4\n2 0 1\n4 4 3 2 1\n';
-  const { positions, indices } = (await files.read('fan.ply', text)).geometries[0]!;
+  const { positions, indices } = (await files.read('fan.ply', text)).geometries[0];
   expect([...indices]).toEqual([0, 1, 2, 0, 2, 3, 0, 3, 4, 4, 3, 2, 4, 2, 1]);
   expect(positions[0]).toBe(5000000.001);
 });
@@ -100,7 +100,7 @@ test('triangle strips turn every other triangle and restart at −1', async () =
   for (const content of [ascii, binary]) {
     for (const chunkBytes of [2, undefined]) {
       const model = await files.read('strip.ply', content, chunkBytes);
-      expect([...model.geometries[0]!.indices]).toEqual(expected);
+      expect([...model.geometries[0].indices]).toEqual(expected);
     }
   }
 });
@@ -134,7 +134,7 @@ describe('wrong files say what and where', () => {
     ['no vertices', header(...face), 'header: there is no element "vertex"'],
     [
       'no y',
-      header(vertex[0]!, vertex[1]!, vertex[3]!, ...face),
+      header(vertex[0], vertex[1], vertex[3], ...face),
       'header: element "vertex" has no property "y"',
     ],
     [

@@ -96,8 +96,8 @@ describe('on a terminal', () => {
       screen.time += 150;
       progress.update(width * 1000, '312 clashes');
       expect(screen.lines).toHaveLength(1);
-      expect(screen.lines[0]!.length).toBeLessThan(width);
-      shown.set(width, screen.lines[0]!);
+      expect(screen.lines[0].length).toBeLessThan(width);
+      shown.set(width, screen.lines[0]);
     }
     expect(shown.get(20)).toBe('checking 2 %');
     expect(shown.get(30)).toMatch(/^checking 3 % {2}\d:\d\d left$/);
@@ -106,7 +106,7 @@ describe('on a terminal', () => {
     screen.width = undefined;
     screen.time += 150;
     progress.update(200_000);
-    expect(screen.lines[0]!.length).toBeLessThan(80);
+    expect(screen.lines[0].length).toBeLessThan(80);
   });
 
   test('the time left follows the pace, and what an earlier run did does not count', () => {
@@ -127,7 +127,7 @@ describe('on a terminal', () => {
       progress.begin({ label: 'x', total, unit: 'y' });
       screen.time += ms;
       progress.update(done);
-      return screen.lines[0]!.replace(/^\[.*\] /, '');
+      return screen.lines[0].replace(/^\[.*\] /, '');
     };
     expect(lineAfter(3910, 1, 1000)).toBe('x 0 %  1:05:09 left  1 y/s');
     expect(lineAfter(864_001, 1, 1000)).toBe('x 0 %  10 days left  1 y/s');

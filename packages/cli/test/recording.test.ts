@@ -58,7 +58,7 @@ function vertices(scene: Object3D, name: string): number[] {
 
 function expectClose(actual: readonly number[], expected: ArrayLike<number>): void {
   expect(actual).toHaveLength(expected.length);
-  for (let i = 0; i < expected.length; i++) expect(actual[i]).toBeCloseTo(expected[i]!, 4);
+  for (let i = 0; i < expected.length; i++) expect(actual[i]).toBeCloseTo(expected[i], 4);
 }
 
 describe('a recording', () => {
@@ -87,21 +87,21 @@ describe('a recording', () => {
         broken = recording.addPart({ name: 'piece', colour: WHITE, indices: triangle, moves: true });
       const frame = new Map<number, ArrayLike<number>>([
         [floor, [0, 0, -1, 9, 0, -1, 0, 9, -1]],
-        [sheet, cloth[f]!],
-        [letter, nodes[f]!],
+        [sheet, cloth[f]],
+        [letter, nodes[f]],
       ]);
       if (f < 2) frame.set(whole, [7, 7, f, 8, 7, f, 7, 8, f]);
-      if (broken !== undefined) frame.set(broken, piece[f - 2]!);
+      if (broken !== undefined) frame.set(broken, piece[f - 2]);
       recording.addFrame(frame);
     }
     player = await play(recording);
   });
 
   test('vertices of a free part are where they were, in every frame and half-way between', () => {
-    for (let f = 0; f < 4; f++) expectClose(vertices(player.at(f), 'cloth'), cloth[f]!);
+    for (let f = 0; f < 4; f++) expectClose(vertices(player.at(f), 'cloth'), cloth[f]);
     expectClose(
       vertices(player.at(1.5), 'cloth'),
-      cloth[1]!.map((x, i) => (x + cloth[2]![i]!) / 2),
+      cloth[1].map((x, i) => (x + cloth[2][i]) / 2),
     );
   });
 
@@ -111,9 +111,9 @@ describe('a recording', () => {
 
   test('a body in a lattice follows its nodes', () => {
     for (let f = 0; f < 4; f++) {
-      const n = nodes[f]!;
-      const mean = [0, 1, 2].map((k) => (n[k]! + n[3 + k]! + n[6 + k]! + n[9 + k]!) / 4);
-      const expected = [...mean, n[3]!, n[4]!, n[5]!, n[9]!, n[10]!, n[11]!];
+      const n = nodes[f];
+      const mean = [0, 1, 2].map((k) => (n[k] + n[3 + k] + n[6 + k] + n[9 + k]) / 4);
+      const expected = [...mean, n[3], n[4], n[5], n[9], n[10], n[11]];
       expectClose(vertices(player.at(f), 'letter'), expected);
     }
   });
@@ -121,19 +121,19 @@ describe('a recording', () => {
   test('parts are there only while they exist', () => {
     const size = (scene: Object3D, name: string) => {
       const [x, y, , x2, y2] = vertices(scene, name);
-      return Math.hypot(x2! - x!, y2! - y!);
+      return Math.hypot(x2 - x, y2 - y);
     };
     expect(size(player.at(1), 'whole')).toBeCloseTo(1);
     expect(size(player.at(1), 'piece')).toBeCloseTo(0);
     expect(size(player.at(2.2), 'whole')).toBeCloseTo(0);
-    for (const f of [2, 3]) expectClose(vertices(player.at(f), 'piece'), piece[f - 2]!);
+    for (const f of [2, 3]) expectClose(vertices(player.at(f), 'piece'), piece[f - 2]);
   });
 
   test('a part that was left out cannot come back', () => {
     const recording = new GlbRecording(1);
     const part = recording.addPart({ name: 'ghost', colour: WHITE, indices: triangle, moves: true });
-    recording.addFrame(new Map([[part, cloth[0]!]]));
+    recording.addFrame(new Map([[part, cloth[0]]]));
     recording.addFrame(new Map());
-    expect(() => recording.addFrame(new Map([[part, cloth[0]!]]))).toThrow(/ghost/);
+    expect(() => recording.addFrame(new Map([[part, cloth[0]]]))).toThrow(/ghost/);
   });
 });

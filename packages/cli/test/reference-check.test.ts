@@ -54,15 +54,15 @@ async function boxPairs(store: string, grownBy: number): Promise<Set<string>> {
   const boxes = Array.from({ length: model.objectCount }, (_, i) => ({
     name: model.object(i).name,
     box: [...model.box(i)].map((x, k) => (k < 3 ? x - grownBy : x + grownBy)),
-  })).sort((p, q) => p.box[0]! - q.box[0]!);
+  })).sort((p, q) => p.box[0] - q.box[0]);
   await model.close();
   const pairs = new Set<string>();
   for (let i = 0; i < boxes.length; i++) {
-    const { name, box } = boxes[i]!;
-    for (let j = i + 1; j < boxes.length && boxes[j]!.box[0]! <= box[3]!; j++) {
-      const other = boxes[j]!.box;
-      if (box[1]! <= other[4]! && other[1]! <= box[4]! && box[2]! <= other[5]! && other[2]! <= box[5]!) {
-        pairs.add(pairOf(name, boxes[j]!.name));
+    const { name, box } = boxes[i];
+    for (let j = i + 1; j < boxes.length && boxes[j].box[0] <= box[3]; j++) {
+      const other = boxes[j].box;
+      if (box[1] <= other[4] && other[1] <= box[4] && box[2] <= other[5] && other[2] <= box[5]) {
+        pairs.add(pairOf(name, boxes[j].name));
       }
     }
   }
@@ -75,7 +75,7 @@ function clearCrossings(model: string): string[] {
     .trim()
     .split('\n');
   const rows = lines.map((line) => line.split('\t'));
-  return rows.filter((words) => words[2] === '1').map((words) => pairOf(words[0]!, words[1]!));
+  return rows.filter((words) => words[2] === '1').map((words) => pairOf(words[0], words[1]));
 }
 
 /** `boxes`: the bracket of counts that the data's description gives. */

@@ -37,8 +37,8 @@ describe.skipIf(!existsSync(folder))('reference models', () => {
     expect(model.objects).toHaveLength(objects);
     expect(model.geometries).toHaveLength(geometries);
     const counts = model.geometries.map(({ indices }) => indices.length / 3);
-    expect(model.objects.reduce((sum, { geometry }) => sum + counts[geometry]!, 0)).toBe(triangles);
-    if (vertices !== undefined) expect(model.geometries[0]!.positions.length / 3).toBe(vertices);
+    expect(model.objects.reduce((sum, { geometry }) => sum + counts[geometry], 0)).toBe(triangles);
+    if (vertices !== undefined) expect(model.geometries[0].positions.length / 3).toBe(vertices);
   });
 
   test.each([
@@ -55,8 +55,8 @@ describe.skipIf(!existsSync(folder))('reference models', () => {
     const pairs = lines.map((line) => line.split('\t')).filter((words) => words[2] === '1');
     expect(pairs).toHaveLength(clear);
     const missed = pairs.filter(([nameA, nameB]) => {
-      const a = byName.get(nameA!)!;
-      const b = byName.get(nameB!)!;
+      const a = byName.get(nameA)!;
+      const b = byName.get(nameB)!;
       return !collide(a.mesh, b.mesh, { ...posesOf(a, b), mode: 'any' }).colliding;
     });
     expect(missed).toEqual([]);
@@ -67,18 +67,18 @@ describe.skipIf(!existsSync(folder))('reference models', () => {
     const min = [Infinity, Infinity, Infinity];
     const max = [-Infinity, -Infinity, -Infinity];
     for (const { geometry, matrix: m } of model.objects) {
-      const { positions, indices } = model.geometries[geometry]!;
+      const { positions, indices } = model.geometries[geometry];
       for (const v of indices) {
         for (let row = 0; row < 3; row++) {
-          let x = positions[3 * v + row]!;
+          let x = positions[3 * v + row];
           if (m)
-            x = m[12 + row]! + [0, 1, 2].reduce((sum, k) => sum + m[4 * k + row]! * positions[3 * v + k]!, 0);
-          min[row] = Math.min(min[row]!, x);
-          max[row] = Math.max(max[row]!, x);
+            x = m[12 + row] + [0, 1, 2].reduce((sum, k) => sum + m[4 * k + row] * positions[3 * v + k], 0);
+          min[row] = Math.min(min[row], x);
+          max[row] = Math.max(max[row], x);
         }
       }
     }
     const expected = [-371.692, -180.972, -140, 371.692, 92.042, 128];
-    for (const [i, x] of [...min, ...max].entries()) expect(x).toBeCloseTo(expected[i]!, 3);
+    for (const [i, x] of [...min, ...max].entries()) expect(x).toBeCloseTo(expected[i], 3);
   });
 });

@@ -28,7 +28,7 @@ describe('a baseline', () => {
     const all = plantClashes(90, 22);
     const earlier = grouped(all.slice(0, 60));
     const now = groupClashes([
-      { ...all[30]!, kind: 'clearance', form: undefined, depth: 0, distance: 0.01 },
+      { ...all[30], kind: 'clearance', form: undefined, depth: 0, distance: 0.01 },
       ...all.slice(31),
     ]);
     const { clashes, resolved } = compareWithBaseline(now, earlier);
@@ -50,11 +50,11 @@ describe('a baseline', () => {
     const beam = plantObject(0, 1, 1);
     const list = Array.from({ length: 5 }, (_, i) => clash({ a: plantObject(1, 1, i), b: beam }));
     const earlier = grouped(list);
-    const least = [...list].sort((p, q) => (p.id < q.id ? -1 : 1))[0]!;
+    const least = [...list].sort((p, q) => (p.id < q.id ? -1 : 1))[0];
     const left = list.filter((one) => one !== least);
-    expect(grouped(left)[0]!.group).not.toBe(earlier[0]!.group);
+    expect(grouped(left)[0].group).not.toBe(earlier[0].group);
     const { clashes } = compareWithBaseline(groupClashes(left), earlier);
-    expect(new Set(clashes.map(({ group }) => group))).toEqual(new Set([earlier[0]!.group]));
+    expect(new Set(clashes.map(({ group }) => group))).toEqual(new Set([earlier[0].group]));
   });
 
   test('gives an earlier id to one issue only', () => {
@@ -62,7 +62,7 @@ describe('a baseline', () => {
     const one = grouped(list).map((each) => ({ ...each, group: 'gall' }));
     const { clashes } = compareWithBaseline(groupClashes(list), one);
     const was = groupClashes(list);
-    const pairs = new Set(clashes.map(({ group }, i) => `${group} ${was[i]!.group}`));
+    const pairs = new Set(clashes.map(({ group }, i) => `${group} ${was[i].group}`));
     expect(pairs.size).toBe(new Set(was.map(({ group }) => group)).size);
     expect(new Set(clashes.map(({ group }) => group)).size).toBe(pairs.size);
     expect(clashes.some(({ group }) => group === 'gall')).toBe(true);

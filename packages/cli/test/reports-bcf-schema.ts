@@ -30,7 +30,7 @@ export function parseXml(source: string): XmlElement {
     stack.pop();
   });
   parser.write(source).close();
-  return stack[0]!.children[0]!;
+  return stack[0].children[0];
 }
 
 export function childrenOf(element: XmlElement, ...path: string[]): XmlElement[] {
@@ -214,7 +214,7 @@ function attributeFaults({ attributes }: XmlElement, rule: Rule, place: string):
 
 function contentFaults({ children, text }: XmlElement, rule: Rule, place: string): string[] {
   if (!rule.sequence) {
-    if (children.length > 0) return [`${place}: may not hold ${children[0]!.name}`];
+    if (children.length > 0) return [`${place}: may not hold ${children[0].name}`];
     const form = rule.text ?? /^\s*$/;
     return fits(form, text) ? [] : [`${place}: the text is ${text}`];
   }
@@ -223,12 +223,12 @@ function contentFaults({ children, text }: XmlElement, rule: Rule, place: string
   for (const [name, occurs, own] of rule.sequence) {
     const first = at;
     while (children[at]?.name === name && (at === first || occurs === '*' || occurs === '+')) {
-      faults.push(...schemaFaults(children[at]!, name, own, `${place}/${name}`));
+      faults.push(...schemaFaults(children[at], name, own, `${place}/${name}`));
       at++;
     }
     if (at === first && (occurs === '1' || occurs === '+')) faults.push(`${place}: no ${name} in its place`);
   }
-  if (at < children.length) faults.push(`${place}: ${children[at]!.name} out of place`);
+  if (at < children.length) faults.push(`${place}: ${children[at].name} out of place`);
   return faults;
 }
 

@@ -37,8 +37,8 @@ async function topics(
   resolved?: readonly ReportClash[],
 ): Promise<Map<string, Topic>> {
   const [path] = await writeReports(folder, reportInput(clashes, ['bcf'], resolved));
-  const files = unzipSync(readFileSync(path!));
-  const xml = (name: string) => parseXml(new TextDecoder('utf-8', { fatal: true }).decode(files[name]!));
+  const files = unzipSync(readFileSync(path));
+  const xml = (name: string) => parseXml(new TextDecoder('utf-8', { fatal: true }).decode(files[name]));
   expect(schemaFaults(xml('bcf.version'), 'Version', VERSION)).toEqual([]);
   expect(schemaFaults(xml('project.bcfp'), 'ProjectExtension', PROJECT_EXTENSION)).toEqual([]);
   const names = Object.keys(files).filter((name) => name.endsWith('/markup.bcf'));
@@ -54,7 +54,7 @@ async function topics(
   );
 }
 
-const text = (element: XmlElement, ...path: string[]) => childrenOf(element, ...path)[0]!.text;
+const text = (element: XmlElement, ...path: string[]) => childrenOf(element, ...path)[0].text;
 
 describe('clashes.bcfzip', () => {
   test('has a topic for each issue, all of them as the schema asks', async () => {
@@ -64,7 +64,7 @@ describe('clashes.bcfzip', () => {
     expect(found.size).toBe(groups.length);
     groups.forEach((group, index) => {
       const { markup, view } = found.get(nameUuid(`topic ${group.id}`))!;
-      const topic = childrenOf(markup, 'Topic')[0]!;
+      const topic = childrenOf(markup, 'Topic')[0];
       expect(topic.attributes).toEqual({
         Guid: nameUuid(`topic ${group.id}`),
         TopicType: 'Clash',
@@ -74,7 +74,7 @@ describe('clashes.bcfzip', () => {
       expect(text(topic, 'Index')).toBe(String(index));
       expect(text(topic, 'CreationDate')).toBe('2024-05-17T08:30:00.000Z');
       expect(childrenOf(topic, 'Labels').map((label) => label.text)).toContain(group.rule);
-      expect(childrenOf(markup, 'Viewpoints')[0]!.attributes['Guid']).toBe(view.attributes['Guid']);
+      expect(childrenOf(markup, 'Viewpoints')[0].attributes['Guid']).toBe(view.attributes['Guid']);
       const objects = new Set(group.clashes.flatMap(({ a, b }) => [a.id, b.id]));
       const ids = (...path: string[]) =>
         childrenOf(view, 'Components', ...path).map((one) => one.attributes['IfcGuid']);
@@ -118,12 +118,12 @@ describe('clashes.bcfzip', () => {
     const first = await topics(earlier);
     const gone = new Set(earlier.slice(0, 40).map(({ group }) => group));
     const partly = summariseGroups(earlier).find(({ id, clashCount }) => clashCount > 2 && !gone.has(id))!;
-    const left = earlier.filter(({ id, group }) => !gone.has(group) && id !== partly.clashes[0]!.id);
+    const left = earlier.filter(({ id, group }) => !gone.has(group) && id !== partly.clashes[0].id);
     const { clashes, resolved } = compareWithBaseline(groupClashes(left), earlier);
     const second = await topics(clashes, resolved);
     expect(new Set(second.keys())).toEqual(new Set(first.keys()));
     const status = (id: string) =>
-      childrenOf(second.get(nameUuid(`topic ${id}`))!.markup, 'Topic')[0]!.attributes['TopicStatus'];
+      childrenOf(second.get(nameUuid(`topic ${id}`))!.markup, 'Topic')[0].attributes['TopicStatus'];
     for (const id of gone) expect(status(id)).toBe('Closed');
     expect(status(partly.id)).toBe('Open');
   });
@@ -147,14 +147,14 @@ describe('the view of an issue', () => {
     ['a flat box', [-1, -1, 0], [1, 1, 0]],
   ] as const)('shows all of %s', (_, min, max) => {
     const camera = frameBox({ min, max }, 1.25);
-    const dot = (p: readonly number[], q: readonly number[]) => p[0]! * q[0]! + p[1]! * q[1]! + p[2]! * q[2]!;
+    const dot = (p: readonly number[], q: readonly number[]) => p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
     expect(dot(camera.up, camera.up)).toBeCloseTo(1, 12);
     expect(dot(camera.direction, camera.direction)).toBeCloseTo(1, 12);
     expect(dot(camera.up, camera.direction)).toBeCloseTo(0, 12);
     expect(camera.direction[2]).toBeLessThan(0);
     expect(camera.up[2]).toBeGreaterThan(0);
     for (let corner = 0; corner < 8; corner++) {
-      const p = [0, 1, 2].map((axis) => ((corner >> axis) & 1 ? max[axis]! : min[axis]!));
+      const p = [0, 1, 2].map((axis) => ((corner >> axis) & 1 ? max[axis] : min[axis]));
       const [right, up, ahead] = project(camera, p as [number, number, number]);
       expect(ahead).toBeGreaterThan(0);
       expect(Math.abs(right)).toBeLessThan(1);
@@ -177,14 +177,14 @@ describe('the view of an issue', () => {
     const rows = inflateSync(png.subarray(data + 4, data + 4 + png.readUInt32BE(data - 4)));
     expect(rows.length).toBe(height * (1 + width / 2));
     // the middle of the picture is the clash: the colour of marks is the ninth
-    const middle = rows[(height / 2) * (1 + width / 2) + 1 + width / 4]!;
+    const middle = rows[(height / 2) * (1 + width / 2) + 1 + width / 4];
     expect(middle >> 4).toBe(8);
   });
 
   test('is the same wherever it is written', async () => {
     const clashes = grouped(plantClashes(30, 3));
     const write = async (name: string, input: readonly ReportClash[]) =>
-      readFileSync((await writeReports(join(folder, name), reportInput(input, ['bcf'])))[0]!);
+      readFileSync((await writeReports(join(folder, name), reportInput(input, ['bcf'])))[0]);
     const zone = process.env['TZ'];
     const first = await write('one', clashes);
     process.env['TZ'] = 'Pacific/Kiritimati';

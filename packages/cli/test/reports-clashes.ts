@@ -29,7 +29,7 @@ const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_$
 
 /** The object with this number in its discipline and storey. */
 export function plantObject(discipline: number, storey: number, number: number): Clash['a'] {
-  const [name, type, label] = DISCIPLINES[discipline]!;
+  const [name, type, label] = DISCIPLINES[discipline];
   const random = randomNumbers(1 + discipline + 7 * storey + 101 * number);
   const id = `0${Array.from({ length: 21 }, () => DIGITS[Math.floor(64 * random())]).join('')}`;
   const own = `${label}-${storey}${String(number).padStart(3, '0')}`;
@@ -123,7 +123,7 @@ export function manyClashes(count: number): ReportClash[] {
   return Array.from({ length: count }, (_, i) => {
     const kind = 'hard' as const;
     return {
-      ...few[i % 50]!,
+      ...few[i % 50],
       id: `${i}`,
       kind,
       depth: i / 1e6,

@@ -85,7 +85,7 @@ describe('issues', () => {
     fc.assert(
       fc.property(clashes, (list) => {
         const groups = summariseGroups(groupClashes(list).map((one) => ({ ...one, status: undefined })));
-        const singles = groups.filter(({ clashCount }) => clashCount === 1).map((group) => group.clashes[0]!);
+        const singles = groups.filter(({ clashCount }) => clashCount === 1).map((group) => group.clashes[0]);
         const elements = singles.flatMap(({ a, b, rule, kind }) => {
           const family = kind === 'touch' || kind === 'duplicate' ? kind : 'clash';
           return [a, b].map((object) => `${rule} ${family} ${objectKey(object)}`);
@@ -106,17 +106,17 @@ describe('issues', () => {
     );
     const [group, ...more] = summariseGroups(grouped(list));
     expect(more).toEqual([]);
-    expect(group!.hub).toEqual(beam);
-    expect(group!.title).toBe('12 × IfcPipeSegment / Beam B-2004, Level 2');
-    expect(group!).toMatchObject({
+    expect(group.hub).toEqual(beam);
+    expect(group.title).toBe('12 × IfcPipeSegment / Beam B-2004, Level 2');
+    expect(group).toMatchObject({
       clashCount: 12,
       kinds: { hard: 12 },
       worstDepth: 0.11,
       storey: 'Level 2',
     });
-    expect(group!.disciplines).toEqual(['piping', 'structure']);
-    expect(group!.box.min[0]).toBeCloseTo(-0.01);
-    expect(group!.point).toEqual([55, 0, 5]);
+    expect(group.disciplines).toEqual(['piping', 'structure']);
+    expect(group.box.min[0]).toBeCloseTo(-0.01);
+    expect(group.point).toEqual([55, 0, 5]);
   });
 
   test('a slab with hundreds of pipes is divided by place', () => {
@@ -154,9 +154,9 @@ describe('issues', () => {
     const beam = plantObject(0, 1, 1);
     const list = Array.from({ length: 6 }, (_, i) => clash({ a: plantObject(1, 1, i), b: beam }));
     list.sort((p, q) => (p.id < q.id ? -1 : 1));
-    const id = groupById(list).get(list[0]!.id);
+    const id = groupById(list).get(list[0].id);
     expect(new Set(groupById(list.slice(0, 3)).values())).toEqual(new Set([id]));
-    expect(groupById(list.slice(1)).get(list[1]!.id)).not.toBe(id);
+    expect(groupById(list.slice(1)).get(list[1].id)).not.toBe(id);
   });
 });
 
@@ -181,7 +181,7 @@ describe('clusters', () => {
           list.forEach((q, j) => {
             if (distance(p, q) <= 1) expect(clusters[i]).toBe(clusters[j]);
             if (i !== j && distance(p, q) <= COMPANY_REACHES)
-              expect(sizes.get(clusters[i]!)).toBeGreaterThan(1);
+              expect(sizes.get(clusters[i])).toBeGreaterThan(1);
           });
         });
       }),

@@ -18,9 +18,9 @@ const root = temporaryFolder();
 
 async function writtenPage(name: string, clashes: readonly ReportClash[], resolved?: readonly ReportClash[]) {
   const [path] = await writeReports(join(root, name), reportInput(clashes, ['html'], resolved));
-  const html = readFileSync(path!, 'utf8');
-  const json = /<script type="application\/json" id="report-data">(.*?)<\/script>/s.exec(html)![1]!;
-  return { path: path!, html, data: JSON.parse(json) as PageData };
+  const html = readFileSync(path, 'utf8');
+  const json = /<script type="application\/json" id="report-data">(.*?)<\/script>/s.exec(html)![1];
+  return { path: path, html, data: JSON.parse(json) as PageData };
 }
 
 function withBaseline() {
@@ -44,13 +44,13 @@ describe('report.html', () => {
     const { html } = await writtenPage('own', grouped(plantClashes(50, 33)));
     expect(html).not.toMatch(/https?:\/\/|@import|url\(/);
     expect(html).not.toMatch(/ style="| on[a-z]+="/);
-    const policy = /Content-Security-Policy" content="([^"]*)"/.exec(html)![1]!;
+    const policy = /Content-Security-Policy" content="([^"]*)"/.exec(html)![1];
     expect(policy).toContain("default-src 'none'");
     for (const [tag, directive] of [
       ['style', 'style-src'],
       ['script', 'script-src'],
     ]) {
-      const content = new RegExp(`<${tag}>(.*?)</${tag}>`, 's').exec(html)![1]!;
+      const content = new RegExp(`<${tag}>(.*?)</${tag}>`, 's').exec(html)![1];
       const hash = createHash('sha256').update(content).digest('base64');
       expect(policy).toContain(`${directive} 'sha256-${hash}'`);
     }
@@ -67,20 +67,20 @@ describe('report.html', () => {
   test('the figures agree with the clashes', async () => {
     const { clashes, resolved } = withBaseline();
     const { html, data } = await writtenPage('figures', clashes, resolved);
-    const side = (object: number) => data.objects[object]![5];
+    const side = (object: number) => data.objects[object][5];
     const open = data.clashes.id
       .map((_, i) => i)
-      .filter((i) => data.statuses[data.clashes.status[i]!] !== 'resolved');
+      .filter((i) => data.statuses[data.clashes.status[i]] !== 'resolved');
     expect(open).toHaveLength(clashes.length);
     expect(data.clashes.id.length - open.length).toBe(resolved.length);
     const cells = [...html.matchAll(/data-pair="(\d+),(\d+)"[^>]*>([\d,]+)</g)];
     expect(cells.length).toBeGreaterThan(5);
     for (const [, p, q, n] of cells) {
       const meet = open.filter((i) => {
-        const pair = [side(data.clashes.a[i]!), side(data.clashes.b[i]!)].sort((s, t) => t - s);
+        const pair = [side(data.clashes.a[i]), side(data.clashes.b[i])].sort((s, t) => t - s);
         return pair.join() === `${p},${q}`;
       });
-      expect(meet).toHaveLength(Number(n!.replace(',', '')));
+      expect(meet).toHaveLength(Number(n.replace(',', '')));
     }
     const bars = [...html.matchAll(/data-range="depth,([^,]*),([^"]*)".*?<b>([\d,]+)<\/b>/g)];
     const overlaps = clashes.filter(({ kind }) => kind === 'hard' || kind === 'inside');
@@ -148,7 +148,7 @@ describe.skipIf(!executablePath)('report.html in a browser', () => {
     await cell.click();
     expect(await shown()).toBe(`${await cell.textContent()} shown`);
     await page.click('#clear');
-    await page.fill('#search', `${clashes[0]!.a.name} ${clashes[0]!.b.name}`);
+    await page.fill('#search', `${clashes[0].a.name} ${clashes[0].b.name}`);
     await expect.poll(shown).toMatch(/^[1-9]\d? shown$/);
     await page.click('#clear');
     await page.click('th[data-sort=a] button');

@@ -29,7 +29,7 @@ function parseCsv(source: string): string[][] {
   while (cell.lastIndex < source.length) {
     const found = cell.exec(source);
     if (!found) throw new Error(`not a cell: ${source.slice(0, 40)}`);
-    rows.at(-1)!.push(found[1] === undefined ? found[2]! : found[1].replaceAll('""', '"'));
+    rows.at(-1)!.push(found[1] === undefined ? found[2] : found[1].replaceAll('""', '"'));
     if (found[3] !== ',') rows.push([]);
   }
   expect(rows.pop()).toEqual([]);
@@ -75,7 +75,7 @@ const hostileClashes = () =>
 describe('clashes.jsonl', () => {
   test('has a record for each clash, sorted, with its keys in order', async () => {
     const clashes = grouped(plantClashes(200, 1));
-    const lines = (await written('records', clashes))['clashes.jsonl']!.toString().split('\n');
+    const lines = (await written('records', clashes))['clashes.jsonl'].toString().split('\n');
     expect(lines.pop()).toBe('');
     const records = lines.map((line) => JSON.parse(line));
     const keys = 'id kind form a b distance depth point box trianglePairs rule group status'.split(' ');
@@ -93,7 +93,7 @@ describe('clashes.jsonl', () => {
   });
 
   test('keeps names as they are', async () => {
-    const text = (await written('hostile', hostileClashes()))['clashes.jsonl']!.toString();
+    const text = (await written('hostile', hostileClashes()))['clashes.jsonl'].toString();
     const names = text
       .trimEnd()
       .split('\n')
@@ -104,7 +104,7 @@ describe('clashes.jsonl', () => {
   test('rounds away what differs between machines, and no more', async () => {
     const base = clash({ a: plantObject(0, 1, 1), b: plantObject(1, 1, 1) });
     const [one] = grouped([{ ...base, depth: 1.23456789012345e-7, point: [5e6 + 0.123456789, -0, 1 / 3] }]);
-    const record = JSON.parse((await written('round', [one!]))['clashes.jsonl']!.toString());
+    const record = JSON.parse((await written('round', [one]))['clashes.jsonl'].toString());
     expect(record.depth).toBe(1.23456789e-7);
     expect(record.point[0]).toBeCloseTo(5e6 + 0.123456789, 8);
     expect(Object.is(record.point[1], 0)).toBe(true);
@@ -115,14 +115,14 @@ describe('clashes.jsonl', () => {
 describe('clashes.csv', () => {
   test('has a row for each clash, and every row all columns', async () => {
     const clashes = grouped(plantClashes(60, 2));
-    const text = (await written('csv', clashes))['clashes.csv']!.toString();
+    const text = (await written('csv', clashes))['clashes.csv'].toString();
     expect(text.startsWith('\ufeff')).toBe(true);
     const [head, ...rows] = parseCsv(text.slice(1));
     expect(rows).toHaveLength(60);
     for (const row of rows) {
-      const get = (column: string) => row[head!.indexOf(column)];
+      const get = (column: string) => row[head.indexOf(column)];
       const was = clashes.find(({ id }) => id === get('id'))!;
-      expect(row).toHaveLength(head!.length);
+      expect(row).toHaveLength(head.length);
       expect(get('kind')).toBe(was.kind);
       expect(get('a path')).toBe(was.a.path);
       expect(get('b id')).toBe(was.b.id);
@@ -133,13 +133,13 @@ describe('clashes.csv', () => {
 
   test('has no cell that a spreadsheet would run, nor control characters', async () => {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(
-      (await written('formula', hostileClashes()))['clashes.csv']!,
+      (await written('formula', hostileClashes()))['clashes.csv'],
     );
     const [head, ...rows] = parseCsv(text.replace('\ufeff', ''));
     expect(rows).toHaveLength(HOSTILE.length);
     for (const row of rows) {
       row.forEach((cell, i) => {
-        if (head![i]!.endsWith('(m)') || head![i] === 'triangle pairs')
+        if (head[i].endsWith('(m)') || head[i] === 'triangle pairs')
           expect(Number.isFinite(Number(cell))).toBe(true);
         else expect(cell).not.toMatch(/^\s*[=+\-@]|^[\t\r\n]/);
       });
@@ -160,16 +160,16 @@ describe('reports', () => {
     const again = await written('same-1', clashes, resolved);
     const turned = await written('same-2', [...clashes].reverse(), [...resolved].reverse());
     for (const name of NAMES) {
-      expect(again[name]!.equals(first[name]!)).toBe(true);
-      expect(turned[name]!.equals(first[name]!)).toBe(true);
+      expect(again[name].equals(first[name])).toBe(true);
+      expect(turned[name].equals(first[name])).toBe(true);
     }
   });
 
   test('of nothing are complete too', async () => {
     const files = await written('nothing', []);
-    expect(files['clashes.jsonl']!.length).toBe(0);
-    expect(parseCsv(files['clashes.csv']!.toString().slice(1))).toHaveLength(1);
-    expect(files['report.html']!.toString()).toContain('No clashes');
+    expect(files['clashes.jsonl'].length).toBe(0);
+    expect(parseCsv(files['clashes.csv'].toString().slice(1))).toHaveLength(1);
+    expect(files['report.html'].toString()).toContain('No clashes');
   });
 
   test('of 100 000 clashes are streamed: no write is large but that of the page', async () => {
@@ -220,7 +220,7 @@ describe('reports', () => {
       expect(error.message).toMatch(/^[^\n]*cannot be written: the disk is full \(ENOSPC\)$/);
       expect(readdirSync(folder).sort()).toEqual(NAMES);
       NAMES.forEach((name, i) => {
-        expect(readFileSync(join(folder, name)).equals(before[i]!)).toBe(true);
+        expect(readFileSync(join(folder, name)).equals(before[i])).toBe(true);
       });
     }
   });

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { patternProblem } from '../../impinge/src/query/check/glob-pattern.js';
-import { compileRules } from '../../impinge/src/query/check/rule-table.js';
+import { patternProblem } from '../../impinge/src/query/check/rules/glob-pattern.js';
+import { compileRules } from '../../impinge/src/query/check/rules/rule-table.js';
 import { CommandError } from '../src/command-error.js';
 import { closestWord } from '../src/rules/closest-word.js';
 import { inModelUnit } from '../src/rules/model-unit.js';
@@ -64,12 +64,12 @@ describe('files of rules', () => {
     const pipe = { ...info, path: 'piping/p', type: 'IfcPipeSegment' };
     const model = {
       objectCount: 3,
-      object: (i: number) => [info, info, pipe][i]!,
+      object: (i: number) => [info, info, pipe][i],
       properties: () => undefined,
     };
     const table = compileRules(file.rules, { clearance: 0, tolerance: 0, kinds: ['hard'] }, model);
-    expect(table.rules[table.ruleOf(0, 1)]!.name).toBe('the rest');
-    expect(table.rules[table.ruleOf(2, 0)]!.name).toBe('doors open');
+    expect(table.rules[table.ruleOf(0, 1)].name).toBe('the rest');
+    expect(table.rules[table.ruleOf(2, 0)].name).toBe('doors open');
   });
 
   test('JSON is the same, tabs and all', async () => {
@@ -121,7 +121,7 @@ describe('files of rules', () => {
       'rules:\n  - a: &pipes {type: IfcPipe*}\n    b: &x [w/**, *pipes]\n  - {name: again, a: *pipes, b: *x}\n';
     const [first, second] = parseRules(text, '').rules;
     expect(second).toEqual({ ...first, name: 'again' });
-    expect(first!.b).toEqual(['w/**', { type: 'IfcPipe*' }]);
+    expect(first.b).toEqual(['w/**', { type: 'IfcPipe*' }]);
   });
 
   test('in the unit of a model', () => {
@@ -261,7 +261,7 @@ describe('hostile files', () => {
   test('what is not text, and names of everything', () => {
     expect(mistakes('\u0000\u0001: [\u0002').length).toBeGreaterThan(0);
     const { rules } = parseRules('rules: [{a: {property: {__proto__: 1, constructor: x}}}]', '');
-    const { property } = rules[0]!.a as { property: object };
+    const { property } = rules[0].a as { property: object };
     expect(Object.entries(property)).toEqual([
       ['__proto__', 1],
       ['constructor', 'x'],

@@ -59,7 +59,7 @@ describe('scenes', () => {
     });
     expect(summary.bodies).toBe(15);
     const [head, ...rows] = readFileSync(csv, 'utf8').trim().split('\n');
-    expect(rows.map((row) => row.split(',').length)).toEqual(new Array(4).fill(head!.split(',').length));
+    expect(rows.map((row) => row.split(',').length)).toEqual(new Array(4).fill(head.split(',').length));
     for (const kind of ['times', 'culling'])
       expect(readFileSync(inFolder(`plots/tori-${kind}.svg`), 'utf8')).toMatch(/^<svg/);
     const written = [glb, csv, inFolder('plots/tori-times.svg'), inFolder('plots/tori-culling.svg')];
@@ -69,7 +69,7 @@ describe('scenes', () => {
     expect(names.length).toBe(15);
     expect(animations.length).toBe(1);
     // three frames, the first at 0
-    expect(animations[0]!.duration).toBeCloseTo(4 / 200, 5);
+    expect(animations[0].duration).toBeCloseTo(4 / 200, 5);
   });
 
   test('the same on threads', async () => {
@@ -84,9 +84,9 @@ describe('scenes', () => {
     const [a, b, c] = await Promise.all(
       ['1', '2', '2'].map((seed) => readScene('tori', { seed: Number(seed) })),
     );
-    const start = ({ bodies }: NonNullable<typeof a>) => Array.from(bodies[1]!.positions);
-    expect(start(a!)).not.toEqual(start(b!));
-    expect(start(b!)).toEqual(start(c!));
+    const start = ({ bodies }: NonNullable<typeof a>) => Array.from(bodies[1].positions);
+    expect(start(a)).not.toEqual(start(b));
+    expect(start(b)).toEqual(start(c));
   });
 
   test('cloth-bunny, with a model in its place', async () => {
@@ -161,8 +161,6 @@ test('Ctrl-C ends it after the step, and what was simulated is written', async (
   const { code, out } = await running;
   expect(code).toBe(0);
   const [, stepsMade] = /steps +([\d,]+) \(stopped\)/.exec(out)!;
-  expect(readFileSync(csv, 'utf8').trim().split('\n').length - 1).toBe(
-    Number(stepsMade!.replaceAll(',', '')),
-  );
+  expect(readFileSync(csv, 'utf8').trim().split('\n').length - 1).toBe(Number(stepsMade.replaceAll(',', '')));
   expect(process.listenerCount('SIGINT')).toBe(listening);
 });

@@ -10,15 +10,15 @@ function row(step: number, changes: Partial<StepRow> = {}): StepRow {
 
 const points = (svg: string, colour: string, tag: string) =>
   [...svg.matchAll(new RegExp(`<${tag} points="([^"]*)"[^>]*${colour}`, 'g'))].map((match) =>
-    match[1]!.split(' ').map((pair) => pair.split(',').map(Number)),
+    match[1].split(' ').map((pair) => pair.split(',').map(Number)),
   );
 
 describe('statistics of a simulation', () => {
   test('one row per step, whole counts, times with four decimals', () => {
     const lines = stepCsv([row(1, { events: 12, exactMs: 1.23456 }), row(2)]).split('\n');
     expect(lines).toHaveLength(4);
-    expect(lines[0]!.split(',')).toEqual(STEP_COLUMNS);
-    const values = Object.fromEntries(STEP_COLUMNS.map((c, i) => [c, lines[1]!.split(',')[i]]));
+    expect(lines[0].split(',')).toEqual(STEP_COLUMNS);
+    const values = Object.fromEntries(STEP_COLUMNS.map((c, i) => [c, lines[1].split(',')[i]]));
     expect(values).toMatchObject({ step: '1', events: '12', exactMs: '1.2346' });
   });
 
@@ -29,8 +29,8 @@ describe('statistics of a simulation', () => {
       row(3, { candidates: 10, events: 0 }),
     ]);
     const [grid] = points(svg, '#1f6feb', 'polyline');
-    const steps = grid!.map(([, y]) => y!);
-    expect(steps[1]! - steps[0]!).toBeCloseTo(steps[2]! - steps[1]!, 0);
+    const steps = grid.map(([, y]) => y);
+    expect(steps[1] - steps[0]).toBeCloseTo(steps[2] - steps[1], 0);
     // no contacts in the first and last step: one dot between
     expect(points(svg, '#cf222e', 'polyline').map((run) => run.length)).toEqual([2]);
   });
@@ -43,15 +43,15 @@ describe('statistics of a simulation', () => {
     expect(svg).toContain('a &lt; b');
     const [sweep] = points(svg, '#1f6feb', 'polygon');
     const [bodies] = points(svg, '#aeb6c0', 'polygon');
-    const height = (polygon: number[][], i: number) => polygon[i]![1]!;
-    const zero = height(sweep!, 3);
-    expect((zero - height(bodies!, 0)) / (zero - height(sweep!, 0))).toBeCloseTo(4, 1);
-    expect((zero - height(bodies!, 1)) / (zero - height(sweep!, 1))).toBeCloseTo(2.5, 1);
+    const height = (polygon: number[][], i: number) => polygon[i][1];
+    const zero = height(sweep, 3);
+    expect((zero - height(bodies, 0)) / (zero - height(sweep, 0))).toBeCloseTo(4, 1);
+    expect((zero - height(bodies, 1)) / (zero - height(sweep, 1))).toBeCloseTo(2.5, 1);
   });
 
   test('thousands of steps are gathered, one step is drawn too', () => {
     const many = Array.from({ length: 4500 }, (_, i) => row(i + 1, { candidates: 1000 + i, gridMs: 1 }));
-    expect(points(cullingPlot('t', many), '#1f6feb', 'polyline')[0]!.length).toBeLessThanOrEqual(500);
+    expect(points(cullingPlot('t', many), '#1f6feb', 'polyline')[0].length).toBeLessThanOrEqual(500);
     expect(cullingPlot('t', [row(1, { events: 3 })])).toContain('#cf222e');
     expect(stageTimePlot('t', [row(1, { gridMs: 3 })])).not.toContain('NaN');
   });

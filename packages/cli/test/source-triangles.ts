@@ -39,10 +39,10 @@ export async function readSource(
   options: Partial<SourceOptions> = {},
 ): Promise<WorldObject[]> {
   const tempDir = mkdtempSync(join(files.folder, 'temp-'));
-  const extension = /\.(\w+)(\.gz)?$/.exec(path)![1]!;
+  const extension = /\.(\w+)(\.gz)?$/.exec(path)![1];
   let source: ModelSource | undefined;
   try {
-    source = await OPENERS[extension]!(path, { memoryBytes: PLENTY, tempDir, ...options });
+    source = await OPENERS[extension](path, { memoryBytes: PLENTY, tempDir, ...options });
     return await worldObjects(source);
   } finally {
     await source?.close();
@@ -81,10 +81,10 @@ function posed(local: readonly number[], pose: Float64Array | undefined): number
     const row = i % 3;
     const first = i - row;
     return (
-      pose[3 * row]! * local[first]! +
-      pose[3 * row + 1]! * local[first + 1]! +
-      pose[3 * row + 2]! * local[first + 2]! +
-      pose[9 + row]!
+      pose[3 * row] * local[first] +
+      pose[3 * row + 1] * local[first + 1] +
+      pose[3 * row + 2] * local[first + 2] +
+      pose[9 + row]
     );
   });
 }
@@ -92,14 +92,14 @@ function posed(local: readonly number[], pose: Float64Array | undefined): number
 /** The same of a model that was read as a whole, in the order of its objects. */
 export function modelCorners(model: Model, up: 'y' | 'z'): number[][] {
   return model.objects.map(({ geometry, matrix: m }) => {
-    const { positions, indices } = model.geometries[geometry]!;
+    const { positions, indices } = model.geometries[geometry];
     const corners: number[] = [];
     for (const v of indices) {
       const [x, y, z] = positions.subarray(3 * v, 3 * v + 3) as unknown as [number, number, number];
       const p = [0, 1, 2].map((row) =>
-        m ? m[row]! * x + m[4 + row]! * y + m[8 + row]! * z + m[12 + row]! : [x, y, z][row]!,
+        m ? m[row] * x + m[4 + row] * y + m[8 + row] * z + m[12 + row] : [x, y, z][row],
       );
-      corners.push(...(up === 'y' ? [p[0]!, 0 - p[2]!, p[1]!] : p));
+      corners.push(...(up === 'y' ? [p[0], 0 - p[2], p[1]] : p));
     }
     return corners;
   });
@@ -110,7 +110,7 @@ export function expectClose(found: readonly number[], expected: readonly number[
   expect(found).toHaveLength(expected.length);
   const size = expected.reduce((max, x) => Math.max(max, Math.abs(x)), 0);
   let worst = 0;
-  for (let i = 0; i < found.length; i++) worst = Math.max(worst, Math.abs(found[i]! - expected[i]!));
+  for (let i = 0; i < found.length; i++) worst = Math.max(worst, Math.abs(found[i] - expected[i]));
   expect(worst).toBeLessThanOrEqual(relative * size);
 }
 

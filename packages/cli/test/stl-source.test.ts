@@ -37,15 +37,15 @@ test.each([
   for (const memoryBytes of [PLENTY, NOTHING]) {
     const [found, ...others] = await readSource(files, path, { memoryBytes });
     expect(others).toEqual([]);
-    expect(found!.corners).toEqual(TETRAHEDRON_CORNERS);
-    expect(found!.isStream).toBe(memoryBytes === NOTHING);
+    expect(found.corners).toEqual(TETRAHEDRON_CORNERS);
+    expect(found.isStream).toBe(memoryBytes === NOTHING);
   }
 });
 
 test('what is known of the object, and the turn of what is Y up', async () => {
   const path = files.write('valve.stl', binaryStl());
   const [z] = await readSource(files, path);
-  expect(z!.object).toEqual({
+  expect(z.object).toEqual({
     id: 'valve',
     name: 'valve',
     path: 'valve',
@@ -56,9 +56,9 @@ test('what is known of the object, and the turn of what is Y up', async () => {
     pose: undefined,
   });
   const [y] = await readSource(files, path, { up: 'y' });
-  expect([...y!.object.pose!]).toEqual([1, 0, 0, 0, 0, -1, 0, 1, 0, 0, 0, 0]);
+  expect([...y.object.pose!]).toEqual([1, 0, 0, 0, 0, -1, 0, 1, 0, 0, 0, 0]);
   const model = await files.read('valve.stl', binaryStl());
-  expect(y!.corners).toEqual(modelCorners(model, 'y')[0]);
+  expect(y.corners).toEqual(modelCorners(model, 'y')[0]);
   const source = await stlSource(path, { memoryBytes: PLENTY, metresPerUnit: 0.001 });
   expect([source.metresPerUnit, source.format, source.byteLength]).toEqual([0.001, 'STL, binary', 284]);
   await source.close();
@@ -68,10 +68,10 @@ test('more triangles than a batch: vertices are shared, and streams come in batc
   const count = 50_000;
   const path = files.write('grid.stl', gridStl(count));
   const model = await files.read('grid.stl', gridStl(count));
-  const expected = modelCorners(model, 'z')[0]!;
+  const expected = modelCorners(model, 'z')[0];
   for (const memoryBytes of [PLENTY, NOTHING]) {
     const [found] = await readSource(files, path, { memoryBytes });
-    expectClose(found!.corners, expected, 0);
+    expectClose(found.corners, expected, 0);
   }
   const source = await stlSource(path, { memoryBytes: PLENTY });
   for await (const { geometry } of source.shapes()) {

@@ -24,7 +24,7 @@ describe('every encoding gives the same mesh, welded', () => {
       const model = await files.read(name, content, chunkBytes);
       expect(model.format).toBe(format);
       expect(corners(model)).toEqual(TETRAHEDRON_CORNERS);
-      expect(model.geometries[0]!.positions.length).toBe(12);
+      expect(model.geometries[0].positions.length).toBe(12);
     }
   });
 });
@@ -57,7 +57,7 @@ test('−0 and 0 are one position; many vertices find each other again', async (
     }
   }
   lines.push('endsolid', '');
-  const { positions, indices } = (await files.read('grid.stl', lines.join('\n'))).geometries[0]!;
+  const { positions, indices } = (await files.read('grid.stl', lines.join('\n'))).geometries[0];
   expect(positions.length).toBe(3 * (grid + 1) ** 2);
   expect(indices.length).toBe(6 * grid ** 2);
 });

@@ -80,9 +80,9 @@ describe('whole files', () => {
     expect(source.format).toBe('3MF');
     expect(source.metresPerUnit).toBe(1e-3);
     expect(shapes).toHaveLength(1);
-    expect(shapes[0]!.geometry.positions).toBeInstanceOf(Float32Array);
-    expect(corners(shapes[0]!.geometry)).toEqual(TETRAHEDRON_CORNERS);
-    expect(shapes[0]!.objects).toEqual([
+    expect(shapes[0].geometry.positions).toBeInstanceOf(Float32Array);
+    expect(corners(shapes[0].geometry)).toEqual(TETRAHEDRON_CORNERS);
+    expect(shapes[0].objects).toEqual([
       {
         id: 'part/tetra',
         name: 'tetra',
@@ -124,12 +124,12 @@ describe('whole files', () => {
       'part/tetra#2',
     ]);
     // row vectors: x goes to y, y to −x
-    expect([...shapes[0]!.objects[1]!.pose!]).toEqual([0, -1, 0, 1, 0, 0, 0, 0, 1, 10, 20, 30]);
-    const mirrored = shapes[1]!.geometry;
+    expect([...shapes[0].objects[1].pose!]).toEqual([0, -1, 0, 1, 0, 0, 0, 0, 1, 10, 20, 30]);
+    const mirrored = shapes[1].geometry;
     expect(mirrored.positions).toBeInstanceOf(Float64Array);
     const c = TETRAHEDRON_CORNERS;
     expect(corners(mirrored).slice(0, 9)).toEqual(
-      [0, 2, 1].flatMap((k) => [-2 * c[3 * k]! + 0, 2 * c[3 * k + 1]!, 2 * c[3 * k + 2]!]).map((x) => x + 0),
+      [0, 2, 1].flatMap((k) => [-2 * c[3 * k] + 0, 2 * c[3 * k + 1], 2 * c[3 * k + 2]]).map((x) => x + 0),
     );
   });
 
@@ -141,9 +141,9 @@ describe('whole files', () => {
       archive(model(objects, '<item objectid="2" transform="0 1 0 -1 0 0 0 0 1 0 0 7"/>')),
     );
     expect(shapes).toHaveLength(1);
-    expect(shapes[0]!.objects.map(({ path }) => path)).toEqual(['part/pair/tetra', 'part/pair/tetra']);
-    expect([...shapes[0]!.objects[0]!.pose!]).toEqual([0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 5, 7]);
-    expect([...shapes[0]!.objects[1]!.pose!]).toEqual([0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 7]);
+    expect(shapes[0].objects.map(({ path }) => path)).toEqual(['part/pair/tetra', 'part/pair/tetra']);
+    expect([...shapes[0].objects[0].pose!]).toEqual([0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 5, 7]);
+    expect([...shapes[0].objects[1].pose!]).toEqual([0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 7]);
   });
 
   test('parts of the production extension', async () => {
@@ -155,24 +155,24 @@ describe('whole files', () => {
         '3D/other.model': strToU8(other),
       }),
     );
-    expect(shapes[0]!.objects[0]!.path).toBe('part/near/far');
+    expect(shapes[0].objects[0].path).toBe('part/near/far');
   });
 
   test('Y up on request, to the bit', async () => {
     const [, shapes] = await read(archive(WHOLE), { up: 'y' });
-    expect([...shapes[0]!.objects[0]!.pose!]).toEqual([1, 0, 0, 0, 0, -1, 0, 1, 0, 0, 0, 0]);
+    expect([...shapes[0].objects[0].pose!]).toEqual([1, 0, 0, 0, 0, -1, 0, 1, 0, 0, 0, 0]);
   });
 
   test('numbers beyond float32 stay as they are', async () => {
     const [, shapes] = await read(archive(WHOLE.replace('x="1.5"', 'x="1.1"')));
-    expect(shapes[0]!.geometry.positions[3]).toBe(1.1);
+    expect(shapes[0].geometry.positions[3]).toBe(1.1);
   });
 
   test('little memory, a prefixed core, no relations, stored entries', async () => {
     const prefixed = WHOLE.replace('xmlns=', 'xmlns:c=').replace(/<(\/?)(?=[a-z])/g, '<$1c:');
     const bytes = zipSync({ '3D/3dmodel.model': [strToU8(prefixed), { level: 0 }] });
     const [, shapes] = await read(bytes, { memoryBytes: 4 });
-    expect(corners(shapes[0]!.geometry)).toEqual(TETRAHEDRON_CORNERS);
+    expect(corners(shapes[0].geometry)).toEqual(TETRAHEDRON_CORNERS);
   });
 });
 
@@ -271,7 +271,7 @@ describe('refused', () => {
     }
     for (let at = 0; at < bytes.length; at += 5) {
       const altered = bytes.slice();
-      altered[at]! ^= [0x01, 0x80, 0xff][at % 3]!;
+      altered[at] ^= [0x01, 0x80, 0xff][at % 3];
       // read or refused, but never anything else
       await failure(altered).catch((error: Error) => expect(error.message).toBe('it was read'));
     }

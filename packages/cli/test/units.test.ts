@@ -98,8 +98,8 @@ describe('shapes in another unit', () => {
       Float64Array.from(geometry.positions, (x) => x * 0.1),
     );
     expect((scaled.geometry as ShapeArrays).indices).toBe(geometry.indices);
-    expect([...scaled.objects[0]!.pose!]).toEqual([0, -1, 0, 1, 0, 0, 0, 0, 1, 1, 2, 3]);
-    expect(scaled.objects[1]!.pose).toBeUndefined();
+    expect([...scaled.objects[0].pose!]).toEqual([0, -1, 0, 1, 0, 0, 0, 0, 1, 1, 2, 3]);
+    expect(scaled.objects[1].pose).toBeUndefined();
     expect(object.pose![9]).toBe(10);
   });
 

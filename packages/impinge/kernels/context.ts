@@ -1,6 +1,6 @@
 /**
  * One query's block of memory: what the host asks, where answers go, and the traversal's state, so that a query can
- * be left when an output is full and taken up again, and queries can nest. Same numbers as src/query/context.ts.
+ * be left when an output is full and taken up again, and queries can nest. Same numbers as src/query/pair/context.ts.
  */
 export const Q_TREE_A: usize = 0;
 export const Q_TREE_B: usize = 4;

@@ -1,6 +1,6 @@
 /**
  * The block of memory in which a batch of meeting pairs is described. The same numbers as
- * src/query/check/meeting-batch.ts.
+ * src/query/solid/meeting-batch.ts.
  */
 export const M_MESH_A: usize = 0;
 export const M_MESH_B: usize = 4;

@@ -1,7 +1,7 @@
 /**
  * The block of memory of a query about points: two objects as lists of parts, a ray and what it met, and the state of
  * the search for the deepest point, so that it can be left when a treelet is missing and taken up again. The same
- * numbers as src/query/check/point-query.ts. What names side A is followed by the same for side B.
+ * numbers as src/query/solid/point-query.ts. What names side A is followed by the same for side B.
  */
 /** Address of a list of parts: tree, mesh. */
 export const P_PARTS_A: usize = 0;

@@ -19,7 +19,7 @@ import {
 import { exactTriangleA, exactTriangleB, forgetLeaves, leafCandidates, pairKey } from './leaf';
 import { DOUBT, YES, triangleDistanceSq, triangleTriangle } from './triangles';
 
-// the same numbers as src/query/small-pair.ts
+// the same numbers as src/query/pair/small-pair.ts
 const MOST_TRIANGLES: usize = 2048;
 const MOST_VERTICES: usize = 4096;
 const MESH_BOX: usize = 88;

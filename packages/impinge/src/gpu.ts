@@ -2,11 +2,27 @@
  * impinge/gpu: potentially colliding sets by visibility, and the triangles that meet in them, on a GPU or without one;
  * the same behind `collideAll` and the deformables.
  */
-export * from './gpu/index.js';
-export type { Engine, EngineChoice } from './query/culling-engine.js';
+export { VisibilityCuller } from './gpu/culler.js';
+export { type GpuRequest, requestGpu } from './gpu/request-gpu.js';
+export type {
+  BackendKind,
+  ClosestPair,
+  CulledObject,
+  CulledObjectOptions,
+  CulledPairs,
+  CullerOptions,
+  CullingDevice,
+  CullingLevel,
+  CullingMethod,
+  CullingStats,
+  CullingTimes,
+  LevelStats,
+  PotentiallyCollidingSet,
+} from './gpu/types.js';
+export type { Engine, EngineChoice } from './query/scene/culling-engine.js';
 export {
   type CulledTrianglePairs,
   DeformableCuller,
   type DeformableCullerOptions,
-} from './query/deformable-culler.js';
-export { SceneCuller, type SceneCullerOptions, type SceneCullerResult } from './query/scene-culler.js';
+} from './query/scene/deformable-culler.js';
+export { SceneCuller, type SceneCullerOptions, type SceneCullerResult } from './query/scene/scene-culler.js';

@@ -20,31 +20,26 @@ export {
   check,
 } from './query/check/check.js';
 export { CLASH_KINDS, type Clash, type ClashForm, type ClashKind } from './query/check/clash.js';
-export type { CheckCrew } from './query/check/crew.js';
-export { patternProblem } from './query/check/glob-pattern.js';
-export type { CheckRule, Pattern, Selection, Selector } from './query/check/rule.js';
-export { type CollideOptions, type CollideResult, collide } from './query/collide.js';
+export type { CheckExecutor } from './query/check/executor.js';
+export { patternProblem } from './query/check/rules/glob-pattern.js';
+export type { CheckRule, Pattern, Selection, Selector } from './query/check/rules/rule.js';
+export {
+  type TimeOfImpactOptions,
+  type TimeOfImpactResult,
+  timeOfImpact,
+} from './query/motion/time-of-impact.js';
+export { type CollideOptions, type CollideResult, collide } from './query/pair/collide.js';
+export type { PoseOptions, QueryStats } from './query/pair/context.js';
+export { type DistanceOptions, type DistanceResult, distance } from './query/pair/distance.js';
+export { useHierarchy } from './query/pair/hierarchy-of.js';
+export { type SelfIntersectOptions, selfIntersect } from './query/pair/self-intersect.js';
+export { type ToleranceOptions, type ToleranceResult, tolerance } from './query/pair/within.js';
 export {
   type CollideAllOptions,
   type CollideAllResult,
   collideAll,
   type ObjectPair,
-} from './query/collide-all.js';
-export {
-  type ContactCurve,
-  type ContactKind,
-  type ContactRegion,
-  type ContactsOptions,
-  type ContactsResult,
-  contacts,
-} from './query/contacts.js';
-export { type ContainmentResult, contains, pointInMesh, type SolidRelation } from './query/containment.js';
-export type { PoseOptions, QueryStats } from './query/context.js';
-export { type DistanceOptions, type DistanceResult, distance } from './query/distance.js';
-export { useHierarchy } from './query/hierarchy-of.js';
-export { type PenetrationResult, penetration } from './query/penetration.js';
-export type { PointLocation } from './query/posed-surface.js';
-export { type SelfIntersectOptions, selfIntersect } from './query/self-intersect.js';
+} from './query/scene/collide-all.js';
 export {
   type BodyId,
   SESSION_DEFAULTS,
@@ -53,7 +48,21 @@ export {
   type SessionHit,
   type SessionOptions,
   type SessionStats,
-} from './query/session.js';
-export { type TimeOfImpactOptions, type TimeOfImpactResult, timeOfImpact } from './query/time-of-impact.js';
-export { type ToleranceOptions, type ToleranceResult, tolerance } from './query/tolerance.js';
+} from './query/scene/session.js';
+export {
+  type ContactCurve,
+  type ContactKind,
+  type ContactRegion,
+  type ContactsOptions,
+  type ContactsResult,
+  contacts,
+} from './query/solid/contacts.js';
+export {
+  type ContainmentResult,
+  contains,
+  pointInMesh,
+  type SolidRelation,
+} from './query/solid/containment.js';
+export { type PenetrationResult, penetration } from './query/solid/penetration.js';
+export type { PointLocation } from './query/solid/posed-surface.js';
 export { type ObjectId, Scene, type SceneStats } from './scene/scene.js';

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { ARENA_BASE, type Arena, arena, createPrivateArena } from '../src/base/arena.js';
 import { ImpingeError } from '../src/base/errors.js';
 import { Mesh } from '../src/mesh/mesh.js';
-import { collide } from '../src/query/collide.js';
-import { distance } from '../src/query/distance.js';
-import { tolerance } from '../src/query/tolerance.js';
+import { collide } from '../src/query/pair/collide.js';
+import { distance } from '../src/query/pair/distance.js';
+import { tolerance } from '../src/query/pair/within.js';
 
 const ALIGN = 64;
 const rounded = (bytes: number) => Math.max(ALIGN, Math.ceil(bytes / ALIGN) * ALIGN);
@@ -31,11 +31,11 @@ class Model {
   free(choice: number): void {
     if (this.blocks.length === 0) return;
     const [block] = this.blocks.splice(choice % this.blocks.length, 1);
-    this.arena.free(block!.start);
+    this.arena.free(block.start);
   }
   shrink(choice: number, part: number): void {
     if (this.blocks.length === 0) return;
-    const block = this.blocks[choice % this.blocks.length]!;
+    const block = this.blocks[choice % this.blocks.length];
     block.bytes = Math.floor(block.bytes * part);
     this.arena.shrink(block.start, block.bytes);
   }
@@ -129,31 +129,31 @@ describe('arena', () => {
     ['the middle first', [2, 1, 3]],
   ])('neighbours freed %s become one block', (_, order) => {
     const { memory, blocks } = fiveBlocks();
-    for (const i of order) memory.free(blocks[i]!);
+    for (const i of order) memory.free(blocks[i]);
     expect(memory.alloc(3 * 1024)).toBe(blocks[1]);
   });
 
   test('a freed block is used again', () => {
     const { memory, blocks } = fiveBlocks();
-    memory.free(blocks[2]!);
+    memory.free(blocks[2]);
     expect(memory.alloc(1000)).toBe(blocks[2]);
-    memory.free(blocks[1]!);
+    memory.free(blocks[1]);
     expect(memory.alloc(100)).toBe(blocks[1]);
-    expect(memory.alloc(100)).toBe(blocks[1]! + 128); // the rest of it
+    expect(memory.alloc(100)).toBe(blocks[1] + 128); // the rest of it
   });
 
   test('what is shrunk away is used again', () => {
     const { memory, blocks } = fiveBlocks();
-    memory.shrink(blocks[1]!, 100);
+    memory.shrink(blocks[1], 100);
     expect(memory.usedBytes).toBe(4 * 1024 + 128);
-    expect(memory.alloc(800)).toBe(blocks[1]! + 128);
+    expect(memory.alloc(800)).toBe(blocks[1] + 128);
   });
 
   test('the same work again and again does not make the memory grow', () => {
     const memory = createPrivateArena();
     const round = () => {
       const blocks = [70_000, 300, 5000, 90_000, 64].map((bytes) => memory.alloc(bytes));
-      for (const i of [3, 0, 4, 1, 2]) memory.free(blocks[i]!);
+      for (const i of [3, 0, 4, 1, 2]) memory.free(blocks[i]);
     };
     round();
     const size = memory.memory.buffer.byteLength;
@@ -179,7 +179,7 @@ describe('arena', () => {
     'refuses %i bytes and goes on working',
     (bytes) => {
       const { memory, blocks } = fiveBlocks();
-      memory.free(blocks[2]!); // a free block that is too small must not be handed out
+      memory.free(blocks[2]); // a free block that is too small must not be handed out
       let caught: unknown;
       try {
         memory.alloc(bytes);
@@ -195,10 +195,10 @@ describe('arena', () => {
 
   test('freeing twice, and shrinking what is not there, are errors', () => {
     const { memory, blocks } = fiveBlocks();
-    memory.free(blocks[2]!);
-    expect(() => memory.free(blocks[2]!)).toThrow(/freed twice/);
-    expect(() => memory.shrink(blocks[2]!, 10)).toThrow(/not a live block/);
-    expect(() => memory.shrink(blocks[1]!, 2000)).toThrow(/not a live block/);
+    memory.free(blocks[2]);
+    expect(() => memory.free(blocks[2])).toThrow(/freed twice/);
+    expect(() => memory.shrink(blocks[2], 10)).toThrow(/not a live block/);
+    expect(() => memory.shrink(blocks[1], 2000)).toThrow(/not a live block/);
   });
 });
 

@@ -5,7 +5,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { arena } from '../src/base/arena.js';
 import { Mesh } from '../src/mesh/mesh.js';
-import { collide } from '../src/query/collide.js';
+import { collide } from '../src/query/pair/collide.js';
 
 beforeAll(() => {
   Object.assign(globalThis, { crossOriginIsolated: false });

@@ -3,7 +3,7 @@ import * as three from 'three';
 import { describe, expect, test } from 'vitest';
 import { ImpingeError } from '../src/base/errors.js';
 import { Mesh, MeshHeader, type MeshInput } from '../src/mesh/mesh.js';
-import { collide } from '../src/query/collide.js';
+import { collide } from '../src/query/pair/collide.js';
 
 // a tetrahedron with integer corners, so that every kind of array holds it
 const POSITIONS = [0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 4];
@@ -37,7 +37,7 @@ describe('Mesh.from', () => {
     ['Uint8ClampedArray', Uint8ClampedArray.from(POSITIONS)],
     [
       'Float32Array on shared memory',
-      new Float32Array(new SharedArrayBuffer(48)).map((_, i) => POSITIONS[i]!),
+      new Float32Array(new SharedArrayBuffer(48)).map((_, i) => POSITIONS[i]),
     ],
   ])('takes positions in an %s', (_, positions) => {
     const mesh = Mesh.from({ positions, indices: INDICES });
@@ -262,10 +262,10 @@ describe('origin', () => {
         fc.tuple(survey, survey, survey),
         fc.array(local, { minLength: 9, maxLength: 9 }),
         (at, corners) => {
-          const positions = corners.map((x, i) => at[i % 3]! + x);
+          const positions = corners.map((x, i) => at[i % 3] + x);
           const mesh = Mesh.from({ positions });
           mesh.positions.forEach((x, i) => {
-            expect(Math.abs(x + mesh.origin[i % 3]! - positions[i]!)).toBeLessThanOrEqual(1e-5);
+            expect(Math.abs(x + mesh.origin[i % 3] - positions[i])).toBeLessThanOrEqual(1e-5);
           });
           mesh.dispose();
         },
@@ -284,15 +284,15 @@ describe('origin', () => {
         exponent,
         exponent,
         (corners, at, size, away) => {
-          const positions = corners.map((x, i) => x * 10 ** size + at[i % 3]! * 10 ** away);
+          const positions = corners.map((x, i) => x * 10 ** size + at[i % 3] * 10 ** away);
           const axes = [0, 1, 2].map((k) => positions.filter((_, i) => i % 3 === k));
           const side = Math.max(...axes.map((values) => Math.max(...values) - Math.min(...values)));
           const mesh = Mesh.from({ positions });
           mesh.positions.forEach((x, i) => {
             // the sum with the origin is rounded once more, in float64; below 2⁻¹⁵⁰ float32 has no numbers
-            const error = Math.abs(x + mesh.origin[i % 3]! - positions[i]!);
+            const error = Math.abs(x + mesh.origin[i % 3] - positions[i]);
             expect(error).toBeLessThanOrEqual(
-              side * 2 ** -23 + Math.abs(positions[i]!) * 2 ** -52 + 2 ** -150,
+              side * 2 ** -23 + Math.abs(positions[i]) * 2 ** -52 + 2 ** -150,
             );
           });
           mesh.dispose();
@@ -319,11 +319,7 @@ describe('origin', () => {
   test('a mesh of coinciding points keeps them exactly', () => {
     const point = [5_000_000.001, -0.1, 1e-9];
     const mesh = Mesh.from({ positions: [...point, ...point, ...point] });
-    expect([...mesh.positions].map((x, i) => x + mesh.origin[i % 3]!)).toEqual([
-      ...point,
-      ...point,
-      ...point,
-    ]);
+    expect([...mesh.positions].map((x, i) => x + mesh.origin[i % 3])).toEqual([...point, ...point, ...point]);
     expect(mesh.box).toEqual({ min: point, max: point });
   });
 
@@ -391,7 +387,7 @@ describe('bytes', () => {
     const bytes = mesh.toBytes();
     for (let i = 0; i < bytes.length; i++) {
       const altered = bytes.slice();
-      altered[i]! ^= 1 << (i % 8);
+      altered[i] ^= 1 << (i % 8);
       expect(failure(() => Mesh.fromBytes(altered)).code).toBe('bad-buffer');
     }
   });
@@ -503,7 +499,7 @@ describe('transformed', () => {
     for (let v = 0; v < 4; v++) {
       const expected = new three.Vector3(...POSITIONS.slice(3 * v, 3 * v + 3)).applyMatrix4(matrix).toArray();
       expected.forEach((x: number, k: number) => {
-        expect(baked.positions[3 * v + k]! + baked.origin[k]!).toBeCloseTo(x, 5);
+        expect(baked.positions[3 * v + k] + baked.origin[k]).toBeCloseTo(x, 5);
       });
     }
     expect(baked.name).toBe('part');

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { ARENA_BASE } from '../src/base/arena.js';
 import * as tree from '../src/hierarchy/layout.js';
 import { MeshHeader } from '../src/mesh/mesh.js';
-import { Q, Status } from '../src/query/context.js';
+import { Q, Status } from '../src/query/pair/context.js';
 import * as obb from '../src/volumes/obb.js';
 
 const text = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
@@ -22,7 +22,7 @@ async function bundle(code: string): Promise<string> {
     format: 'esm',
     write: false,
   });
-  return outputFiles[0]!.text;
+  return outputFiles[0].text;
 }
 
 describe('the package', () => {
@@ -67,7 +67,7 @@ describe('the package', () => {
 /** NAME → value of every `export const NAME: type = number` in an AssemblyScript file. */
 function constantsIn(path: string): Map<string, number> {
   const lines = text(path).matchAll(/^export const ([A-Z0-9_]+): \w+ = (0x[0-9a-f]+|\d+);/gm);
-  return new Map([...lines].map(([, name, value]) => [name!, Number(value)]));
+  return new Map([...lines].map(([, name, value]) => [name, Number(value)]));
 }
 
 /** pairCapacity → PAIR_CAPACITY */

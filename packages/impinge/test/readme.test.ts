@@ -43,7 +43,7 @@ describe('code in the documents', () => {
     [...text(path).matchAll(/^```js\n([\s\S]*?)^```$/gm)].map((match, i) => ({
       path,
       i: i + 1,
-      code: match[1]!,
+      code: match[1],
     })),
   );
 
@@ -59,7 +59,7 @@ describe('code in the documents', () => {
   });
 
   test('README lists what the library exports, and nothing else', () => {
-    const listed = [...text('README.md').matchAll(/^\| `(\w+)[^|]*` +\|/gm)].map((match) => match[1]!);
+    const listed = [...text('README.md').matchAll(/^\| `(\w+)[^|]*` +\|/gm)].map((match) => match[1]);
     expect(listed.sort()).toEqual(Object.keys(library).sort());
   });
 });

@@ -164,7 +164,7 @@ function print(
   { out, colors }: Terminal,
 ): void {
   const all = allRows(results);
-  const first = all[0]!;
+  const first = all[0];
   const where = first.backend === 'cpu' ? device : `${device}; ${cpu}`;
   out(`${colors.bold(first.backend)}, ${first.method}: ${where}, Node ${process.version}\n`);
   if (origin !== '') out(`${origin}\n`);

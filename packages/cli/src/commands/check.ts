@@ -203,8 +203,8 @@ function describeModel(model: StoredModel): ReportModel {
   const max: [number, number, number] = [-Infinity, -Infinity, -Infinity];
   for (let i = 0; i < directory.objectBox.length; i += 6) {
     for (let k = 0; k < 3; k++) {
-      min[k] = Math.min(min[k]!, meta.metresPerUnit * directory.objectBox[i + k]!);
-      max[k] = Math.max(max[k]!, meta.metresPerUnit * directory.objectBox[i + 3 + k]!);
+      min[k] = Math.min(min[k], meta.metresPerUnit * directory.objectBox[i + k]);
+      max[k] = Math.max(max[k], meta.metresPerUnit * directory.objectBox[i + 3 + k]);
     }
   }
   const dates = meta.files.map(({ modified }) => modified).sort();

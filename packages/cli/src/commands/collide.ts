@@ -94,8 +94,8 @@ async function findHits(
   let pairCount = 0;
   let complete = true;
   for (const [i, j] of candidates) {
-    const objectA = a.objects[i]!;
-    const objectB = b.objects[j]!;
+    const objectA = a.objects[i];
+    const objectB = b.objects[j];
     const query = {
       ...posesOf(objectA, objectB),
       mode: any ? ('any' as const) : ('all' as const),
@@ -163,7 +163,7 @@ function printed(
   else if (hits.length === 0)
     verdict = colors.green(tolerance === undefined ? 'no collision' : `nothing ${what}`);
   else if (options.any)
-    verdict = colors.red(what) + (several ? `: ${nameOf(hits[0]!.a)} × ${nameOf(hits[0]!.b)}` : '');
+    verdict = colors.red(what) + (several ? `: ${nameOf(hits[0].a)} × ${nameOf(hits[0].b)}` : '');
   else verdict = `${colors.red(what)}: ${least}${counted(pairCount, 'triangle pair')}${where}`;
   const tests = several ? `${counted(found.boxPairs, 'object pair')} with boxes that meet, ` : '';
   const times = `${tests}read in ${milliseconds(sides.readMs)}, hierarchies built and tested in ${milliseconds(queryMs)}`;

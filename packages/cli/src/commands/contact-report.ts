@@ -61,6 +61,6 @@ export function regionJson(region: ContactRegion) {
 function groupsOf(size: number, numbers: ArrayLike<number>): number[][] {
   const groups: number[][] = [];
   for (let i = 0; i < numbers.length; i += size)
-    groups.push(Array.from({ length: size }, (_, k) => numbers[i + k]!));
+    groups.push(Array.from({ length: size }, (_, k) => numbers[i + k]));
   return groups;
 }

@@ -49,7 +49,7 @@ export async function fly(
     const unit = model.meta.metresPerUnit;
     const meshes = await avatarMeshes(avatar, unit);
     const session = new Session(model, { memory });
-    const first = poseOf(path.steps[0]!, unit);
+    const first = poseOf(path.steps[0], unit);
     const bodies = meshes.map((mesh) => session.add(mesh, first));
     const question = {
       tolerance: tolerance === undefined ? undefined : tolerance / unit,
@@ -141,14 +141,14 @@ interface FlightSummary {
 
 function summarise(steps: readonly FlightStep[], session: Session, seconds: number): FlightSummary {
   const sorted = steps.map(({ ms }) => ms).sort((a, b) => a - b);
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
   const { loads, bytesRead, peakBytes } = session.stats;
   return {
     steps: steps.length,
     meanMs: sorted.reduce((sum, ms) => sum + ms, 0) / sorted.length,
     medianMs: at(0.5),
     p99Ms: at(0.99),
-    maxMs: sorted[sorted.length - 1]!,
+    maxMs: sorted[sorted.length - 1],
     stepsWithContact: steps.filter(({ hits }) => hits > 0).length,
     stepsThatWaited: steps.slice(1).filter(({ waits }) => waits > 0).length,
     pagesRead: loads,

@@ -23,7 +23,7 @@ const SUFFIXES: Readonly<Record<string, number>> = { '': 1, k: 1e3, m: 1e6 };
 /** `15M`, `300K` or `20000`. */
 export function parseCount(text: string, option: string): number {
   const match = /^(\d+(?:\.\d+)?)\s*([km]?)$/i.exec(text.trim());
-  const value = match ? Number(match[1]) * SUFFIXES[match[2]!.toLowerCase()]! : Number.NaN;
+  const value = match ? Number(match[1]) * SUFFIXES[match[2].toLowerCase()] : Number.NaN;
   if (!Number.isInteger(value))
     throw new CommandError(`${option}: "${text}" is not a number such as 15M or 300K`);
   return value;

@@ -55,7 +55,7 @@ function describe(file: string, model: Model, byteLength: number | undefined) {
   const box = emptyBox();
   let triangles = 0;
   const objects = model.objects.map(({ name, path, geometry: g, matrix }) => {
-    const geometry = model.geometries[g]!;
+    const geometry = model.geometries[g];
     const own = worldBoxOfTriangles(geometry, matrix);
     growBox(box, own);
     triangles += geometry.indices.length / 3;
@@ -94,7 +94,7 @@ function minMax(box: Box) {
 function printed(report: Report, all: boolean, { colors }: Terminal): string {
   const { objects, box } = report;
   const shared = report.uniqueTriangles !== report.triangles;
-  const size = (axis: number) => decimal(box.max[axis]! - box.min[axis]!);
+  const size = (axis: number) => decimal(box.max[axis] - box.min[axis]);
   const rows = [
     ['format', report.format],
     ['file size', report.bytes === undefined ? 'unknown' : fileSize(report.bytes)],
@@ -117,7 +117,7 @@ function printed(report: Report, all: boolean, { colors }: Terminal): string {
     count(object.triangles),
     count(object.vertices),
     object.closed ? 'yes' : `no (${count(object.boundaryEdges)})`,
-    [0, 1, 2].map((axis) => decimal(object.box.max[axis]! - object.box.min[axis]!)).join(' × '),
+    [0, 1, 2].map((axis) => decimal(object.box.max[axis] - object.box.min[axis])).join(' × '),
   ]);
   const list = table([['object', 'triangles', 'vertices', 'closed', 'extent'], ...objectRows], [1, 2]);
   const left = objects.length - shown.length;

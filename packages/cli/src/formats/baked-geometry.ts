@@ -7,7 +7,7 @@ import { type SourceFile, shapeStream } from './source-file.js';
 /** Equal for matrices that differ by a rigid motion, save for rounding: MᵀM to some nine digits, and the handedness. */
 export function metricKey(m: Matrix): string {
   const dot = (i: number, j: number) =>
-    m[4 * i]! * m[4 * j]! + m[4 * i + 1]! * m[4 * j + 1]! + m[4 * i + 2]! * m[4 * j + 2]!;
+    m[4 * i] * m[4 * j] + m[4 * i + 1] * m[4 * j + 1] + m[4 * i + 2] * m[4 * j + 2];
   const size = dot(0, 0) + dot(1, 1) + dot(2, 2);
   const shares = [dot(0, 0), dot(1, 1), dot(0, 1), dot(0, 2), dot(1, 2)].map((d) =>
     Math.round((d / size) * 1e9),
@@ -18,7 +18,7 @@ export function metricKey(m: Matrix): string {
 /** The rigid motion that takes what `from` makes of a shape, its translation left out, to what `to` makes of it. */
 export function motionBetween(from: Matrix, to: Matrix): Float64Array | undefined {
   const motion = new Float64Array(16);
-  for (let i = 12; i < 16; i++) motion[i] = to[i]!;
+  for (let i = 12; i < 16; i++) motion[i] = to[i];
   if ([0, 1, 2, 4, 5, 6, 8, 9, 10].every((i) => from[i] === to[i])) {
     // to the bit: the usual case of an assembly without turned parts
     motion[0] = motion[5] = motion[10] = 1;
@@ -34,8 +34,8 @@ export function motionBetween(from: Matrix, to: Matrix): Float64Array | undefine
       for (let c = 0; c < 3; c++) {
         const c1 = 4 * ((c + 1) % 3);
         const c2 = 4 * ((c + 2) % 3);
-        const inverse = (from[c1 + j]! * from[c2 + k]! - from[c1 + k]! * from[c2 + j]!) * scale;
-        sum += to[4 * c + row]! * inverse;
+        const inverse = (from[c1 + j] * from[c2 + k] - from[c1 + k] * from[c2 + j]) * scale;
+        sum += to[4 * c + row] * inverse;
       }
       motion[4 * i + row] = sum;
     }
@@ -45,9 +45,9 @@ export function motionBetween(from: Matrix, to: Matrix): Float64Array | undefine
 
 function determinant(m: Matrix): number {
   return (
-    m[0]! * (m[5]! * m[10]! - m[6]! * m[9]!) -
-    m[4]! * (m[1]! * m[10]! - m[2]! * m[9]!) +
-    m[8]! * (m[1]! * m[6]! - m[2]! * m[5]!)
+    m[0] * (m[5] * m[10] - m[6] * m[9]) -
+    m[4] * (m[1] * m[10] - m[2] * m[9]) +
+    m[8] * (m[1] * m[6] - m[2] * m[5])
   );
 }
 
@@ -63,8 +63,7 @@ export function bakedGeometry(
     let notFinite = 0;
     for (let o = 0; o < points.length; o += 3) {
       for (let row = 0; row < 3; row++) {
-        const x =
-          matrix[row]! * points[o]! + matrix[4 + row]! * points[o + 1]! + matrix[8 + row]! * points[o + 2]!;
+        const x = matrix[row] * points[o] + matrix[4 + row] * points[o + 1] + matrix[8 + row] * points[o + 2];
         out[o + row] = x;
         // x − x is 0 for finite numbers only
         notFinite += x - x;

@@ -16,7 +16,7 @@ export function bakedShape(parts: readonly PlacedPart[]): ShapeArrays | undefine
   for (const { shape, place } of parts) {
     placeVertices(shape.positions, place, positions.subarray(vertexAt));
     const first = vertexAt / 3;
-    for (let i = 0; i < shape.indices.length; i++) indices[indexAt + i] = first + shape.indices[i]!;
+    for (let i = 0; i < shape.indices.length; i++) indices[indexAt + i] = first + shape.indices[i];
     vertexAt += shape.positions.length;
     indexAt += shape.indices.length;
   }
@@ -26,12 +26,12 @@ export function bakedShape(parts: readonly PlacedPart[]): ShapeArrays | undefine
 /** Rounds as the library does when it poses a point. */
 function placeVertices(positions: ArrayLike<number>, place: Float64Array, out: Float64Array): void {
   for (let v = 0; v < positions.length; v += 3) {
-    const x = positions[v]!;
-    const y = positions[v + 1]!;
-    const z = positions[v + 2]!;
+    const x = positions[v];
+    const y = positions[v + 1];
+    const z = positions[v + 2];
     for (let row = 0; row < 3; row++) {
       const r = 3 * row;
-      out[v + row] = place[r]! * x + place[r + 1]! * y + place[r + 2]! * z + place[9 + row]!;
+      out[v + row] = place[r] * x + place[r + 1] * y + place[r + 2] * z + place[9 + row];
     }
   }
 }

@@ -23,7 +23,7 @@ const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
 export function asFormatError(error: unknown, path: string): unknown {
   if (error instanceof FormatError || !(error instanceof Error)) return error;
   const code = (error as NodeJS.ErrnoException).code ?? '';
-  if (Object.hasOwn(SYSTEM_ERRORS, code)) return new FormatError(path, SYSTEM_ERRORS[code]!);
+  if (Object.hasOwn(SYSTEM_ERRORS, code)) return new FormatError(path, SYSTEM_ERRORS[code]);
   if (error instanceof RangeError) return new FormatError(path, 'needs more memory than there is');
   if ('syscall' in error) return new FormatError(path, error.message);
   return error;

@@ -85,7 +85,7 @@ export class GltfAccessors {
     const out = floatsOf(bytes, accessor['componentType'] as number, accessor['normalized'] === true);
     const bad = firstNonFinite(out);
     if (bad >= 0) {
-      throw this.#json.fail(where, `element ${Math.floor(bad / COMPONENTS[type]!)} is not finite`);
+      throw this.#json.fail(where, `element ${Math.floor(bad / COMPONENTS[type])} is not finite`);
     }
     return out;
   }
@@ -176,7 +176,7 @@ export class GltfAccessors {
       throw json.fail(where, `its type is ${JSON.stringify(accessor['type'])}, not ${type}`);
     const componentType = accessor['componentType'] as number;
     if (componentBytes(componentType) === 0) throw json.fail(where, `unknown componentType ${componentType}`);
-    return componentBytes(componentType) * COMPONENTS[type]!;
+    return componentBytes(componentType) * COMPONENTS[type];
   }
 
   #applySparse(sparse: Json, elements: Uint8Array, size: number, count: number, where: string): void {
@@ -196,9 +196,9 @@ export class GltfAccessors {
     const indices = this.#indicesOf(part(indicesOf, indexBytes), indicesOf['componentType'], where);
     const values = part(valuesOf, size);
     for (let i = 0; i < changes; i++) {
-      if (indices[i]! >= count)
+      if (indices[i] >= count)
         throw json.fail(where, `a sparse index is ${indices[i]}, but there are ${count} elements`);
-      elements.set(values.subarray(size * i, size * i + size), size * indices[i]!);
+      elements.set(values.subarray(size * i, size * i + size), size * indices[i]);
     }
   }
 
@@ -395,7 +395,7 @@ export function packedElements(
   if (stride === size) return bytes.slice(0, size * count) as Uint8Array<ArrayBuffer>;
   const out = new Uint8Array(size * count);
   for (let i = 0, from = 0; i < count; i++, from += stride) {
-    for (let k = 0; k < size; k++) out[size * i + k] = bytes[from + k]!;
+    for (let k = 0; k < size; k++) out[size * i + k] = bytes[from + k];
   }
   return out;
 }
@@ -403,7 +403,7 @@ export function packedElements(
 /** The position of the first NaN or infinity, or −1. */
 export function firstNonFinite(numbers: Float32Array): number {
   // x − x is 0 for finite numbers only
-  for (let i = 0; i < numbers.length; i++) if (numbers[i]! - numbers[i]! !== 0) return i;
+  for (let i = 0; i < numbers.length; i++) if (numbers[i] - numbers[i] !== 0) return i;
   return -1;
 }
 
@@ -446,7 +446,7 @@ export function floatsOf(
 function scaled(integers: Int8Array | Uint8Array | Int16Array | Uint16Array | Uint32Array, largest: number) {
   const out = new Float32Array(integers.length);
   for (let i = 0; i < out.length; i++) {
-    out[i] = largest === 1 ? integers[i]! : Math.max(integers[i]! / largest, -1);
+    out[i] = largest === 1 ? integers[i] : Math.max(integers[i] / largest, -1);
   }
   return out;
 }

@@ -87,7 +87,7 @@ function readCorners({ positions, indices, fail }: IndexedRecords, start: number
   const corners = indicesOf(packedElements(slice, end - start, size, strideBytes), componentType);
   if (corners === undefined) throw fail(`componentType ${componentType} is not an unsigned integer`);
   for (let i = 0; i < corners.length; i++) {
-    if (corners[i]! >= positions.count) {
+    if (corners[i] >= positions.count) {
       throw fail(`index ${start + i} refers to vertex ${corners[i]}, but there are ${positions.count}`);
     }
   }
@@ -100,9 +100,9 @@ export function unrolled(corners: Uint32Array, mode: number): Uint32Array {
   const out = new Uint32Array(3 * count);
   for (let i = 0; i < count; i++) {
     const [a, b] = mode === TRIANGLE_FAN ? [0, i + 1] : i % 2 === 0 ? [i, i + 1] : [i + 1, i];
-    out[3 * i] = corners[a]!;
-    out[3 * i + 1] = corners[b]!;
-    out[3 * i + 2] = corners[i + 2]!;
+    out[3 * i] = corners[a];
+    out[3 * i + 1] = corners[b];
+    out[3 * i + 2] = corners[i + 2];
   }
   return out;
 }

@@ -56,10 +56,10 @@ export class GltfMeshes {
         vertexCount += partCount;
       }
       for (let i = 0; i < part.indices.length; i++) {
-        if (part.indices[i]! >= partCount) {
+        if (part.indices[i] >= partCount) {
           throw json.fail(at, `index ${i} refers to vertex ${part.indices[i]}, but there are ${partCount}`);
         }
-        part.indices[i]! += start;
+        part.indices[i] += start;
       }
       if (part.indices.length > 0) indices.push(part.indices);
     }
@@ -185,7 +185,7 @@ export class GltfMeshes {
 }
 
 function concatenate<T extends Float32Array | Uint32Array>(parts: T[], make: (length: number) => T): T {
-  if (parts.length === 1) return parts[0]!;
+  if (parts.length === 1) return parts[0];
   const out = make(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {

@@ -131,7 +131,7 @@ class GltfScene {
     const known = counts.filter((count) => count !== undefined);
     if (new Set(known).size !== 1)
       throw json.fail(where, 'its instances have attributes of different counts');
-    return Array.from({ length: known[0]! }, (_, i) =>
+    return Array.from({ length: known[0] }, (_, i) =>
       compose(
         translations?.subarray(3 * i, 3 * i + 3) ?? [0, 0, 0],
         rotations?.subarray(4 * i, 4 * i + 4) ?? [0, 0, 0, 1],
@@ -174,11 +174,11 @@ function compose(
   json: JsonReader,
   where: string,
 ): number[] {
-  const [x, y, z, w] = [r[0]!, r[1]!, r[2]!, r[3]!];
+  const [x, y, z, w] = [r[0], r[1], r[2], r[3]];
   const lengthSq = x * x + y * y + z * z + w * w;
   if (!(lengthSq > 0)) throw json.fail(where, 'its rotation is a quaternion of length 0');
   const k = 2 / lengthSq;
-  const [sx, sy, sz] = [s[0]!, s[1]!, s[2]!];
+  const [sx, sy, sz] = [s[0], s[1], s[2]];
   return [
     sx * (1 - k * (y * y + z * z)),
     sx * k * (x * y + z * w),
@@ -192,9 +192,9 @@ function compose(
     sz * k * (y * z - x * w),
     sz * (1 - k * (x * x + y * y)),
     0,
-    t[0]!,
-    t[1]!,
-    t[2]!,
+    t[0],
+    t[1],
+    t[2],
     1,
   ];
 }

@@ -123,7 +123,7 @@ function withoutStrangers(geometry: ShapeArrays): ShapeArrays {
   if (positions.length <= 3 * MAX_STRANGERS * indices.length) return geometry;
   const corners = new Float32Array(3 * indices.length);
   for (let i = 0; i < indices.length; i++) {
-    for (let axis = 0; axis < 3; axis++) corners[3 * i + axis] = positions[3 * indices[i]! + axis]!;
+    for (let axis = 0; axis < 3; axis++) corners[3 * i + axis] = positions[3 * indices[i] + axis];
   }
   const shape = new WeldedShape();
   shape.add(corners);

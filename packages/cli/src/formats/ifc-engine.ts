@@ -320,7 +320,7 @@ function serve(module: string): void {
   port.on('message', async ({ method, argument }: Call) => {
     try {
       await ready;
-      const value = methods[method]!(argument as never);
+      const value = methods[method](argument as never);
       const buffers = method === 'parts' ? (value as IfcPart[]).flatMap((p) => [p.vertices, p.indices]) : [];
       port.postMessage({ value } satisfies Answer, [
         ...new Set(buffers.map(({ buffer }) => buffer as ArrayBuffer)),

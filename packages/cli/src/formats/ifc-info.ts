@@ -151,7 +151,7 @@ export class IfcInfo {
       const name = text(values[NAME]) || text(values[OBJECT_TYPE]) || guid || `#${id}`;
       const { path, storey } = this.#place(id, name, type);
       const hasRepresentation = refs(values[REPRESENTATION]).length > 0;
-      return { guid, name, path, storey, hasRepresentation, properties: this.#propertiesOf(sets[i]!) };
+      return { guid, name, path, storey, hasRepresentation, properties: this.#propertiesOf(sets[i]) };
     });
   }
 
@@ -173,7 +173,7 @@ export class IfcInfo {
 
   #place(id: number, name: string, type: string): { path: string; storey: string } {
     const chain: Ancestor[] = [{ name, type, parent: this.#parentOf.get(id) }];
-    for (let at = chain[0]!.parent; at !== undefined && chain.length < MAX_ANCESTORS; ) {
+    for (let at = chain[0].parent; at !== undefined && chain.length < MAX_ANCESTORS; ) {
       const ancestor = this.#ancestors.get(at);
       if (ancestor === undefined) break;
       if (ancestor.type !== 'IfcProject') chain.push(ancestor);
@@ -214,7 +214,7 @@ export class IfcInfo {
     for (const line of await linesOf(this.#engine, memberIds)) properties.set(line.id, line);
     for (const id of missing) this.#sets.set(id, []);
     lines.forEach(({ id, values }, i) => {
-      const found = members[i]!.map((member) => property(text(values[NAME]), properties.get(member)));
+      const found = members[i].map((member) => property(text(values[NAME]), properties.get(member)));
       this.#sets.set(
         id,
         found.filter((entry) => entry !== undefined),

@@ -153,16 +153,16 @@ class IfcReader {
   ): AsyncGenerator<SourceShape> {
     const own: number[] = [];
     products.forEach((product, i) => {
-      const parts = partsOf[i]!;
-      if (parts.length === 1 && isRigid(parts[0]!.matrix)) this.#share(product, parts[0]!);
+      const parts = partsOf[i];
+      if (parts.length === 1 && isRigid(parts[0].matrix)) this.#share(product, parts[0]);
       else own.push(i);
     });
-    const infos = await this.#info.of(own.map((i) => products[i]!));
+    const infos = await this.#info.of(own.map((i) => products[i]));
     for (let k = 0; k < own.length; k++) {
       this.#file.options.signal?.throwIfAborted();
-      const product = products[own[k]!]!;
-      const parts = partsOf[own[k]!]!;
-      const info = infos[k]!;
+      const product = products[own[k]];
+      const parts = partsOf[own[k]];
+      const info = infos[k];
       if (parts.length > 0) {
         yield { geometry: this.#baked(product, parts), objects: [this.#object(product, info, undefined)] };
       } else if (info.hasRepresentation) {
@@ -189,12 +189,12 @@ class IfcReader {
     const all = [...this.#shared.values()];
     for (let first = 0, next = 0; first < all.length; first = next) {
       const products: IfcProduct[] = [];
-      while (next < all.length && products.length < BATCH) products.push(...all[next++]!.products);
+      while (next < all.length && products.length < BATCH) products.push(...all[next++].products);
       const infos = await this.#info.of(products);
       let at = 0;
       for (const { shape, products: users, poses } of all.slice(first, next)) {
         this.#file.options.signal?.throwIfAborted();
-        const objects = users.map((product, i) => this.#object(product, infos[at + i]!, poses[i]));
+        const objects = users.map((product, i) => this.#object(product, infos[at + i], poses[i]));
         at += users.length;
         yield { geometry: this.#spill.get(shape), objects };
       }
@@ -221,16 +221,16 @@ class IfcReader {
     const welder = new VertexWelder(new Float32Array(0));
     const numbers = new Uint32Array(count);
     for (let v = 0; v < count; v++) {
-      const x = vertices[6 * v]!;
-      const y = vertices[6 * v + 1]!;
-      const z = vertices[6 * v + 2]!;
+      const x = vertices[6 * v];
+      const y = vertices[6 * v + 1];
+      const z = vertices[6 * v + 2];
       if (!Number.isFinite(x + y + z)) throw this.#fail(product, 'a coordinate is not finite');
       numbers[v] = welder.add(x, y, z);
     }
     const out = new Uint32Array(indices.length);
     for (let i = 0; i < out.length; i++) {
-      if (indices[i]! >= count) throw this.#fail(product, 'a triangle has no such vertex');
-      out[i] = numbers[indices[i]!]!;
+      if (indices[i] >= count) throw this.#fail(product, 'a triangle has no such vertex');
+      out[i] = numbers[indices[i]];
     }
     return { positions: welder.positions(), indices: out };
   }

@@ -100,9 +100,9 @@ async function statOf(path: string): Promise<Stats | undefined> {
 /** Steps down the folders, one part of the pattern at a time. */
 async function matches(pattern: string): Promise<string[]> {
   const parts = pattern.split(sep === '\\' ? /[\\/]/ : '/');
-  let folders = [parts[0] === '' || /^[a-z]:$/i.test(parts[0]!) ? `${parts.shift()}/` : ''];
+  let folders = [parts[0] === '' || /^[a-z]:$/i.test(parts[0]) ? `${parts.shift()}/` : ''];
   for (let i = 0; i < parts.length - 1; i++) {
-    const part = parts[i]!;
+    const part = parts[i];
     if (part === '') continue;
     const next: string[] = [];
     for (const folder of folders) next.push(...(await foldersFor(folder, part)));
@@ -210,7 +210,7 @@ function bracesExpanded(pattern: string): string[] {
 function innermostGroup(text: string): { start: number; end: number; choices: string[] } | undefined {
   const match = /\{([^{}]*,[^{}]*)\}/.exec(text);
   if (match === null) return undefined;
-  return { start: match.index, end: match.index + match[0].length, choices: match[1]!.split(',') };
+  return { start: match.index, end: match.index + match[0].length, choices: match[1].split(',') };
 }
 
 /** By code units, so that the order is the same everywhere. */

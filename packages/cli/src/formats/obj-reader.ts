@@ -121,9 +121,9 @@ export class ObjReader {
 
   #statement(bytes: Uint8Array, lineStart: number, end: number, lines: number): void {
     let start = lineStart;
-    while (start < end && bytes[start]! <= SPACE) start++;
+    while (start < end && bytes[start] <= SPACE) start++;
     // every statement of interest is one letter and a blank
-    if (start + 1 >= end || bytes[start + 1]! > SPACE) return;
+    if (start + 1 >= end || bytes[start + 1] > SPACE) return;
     switch (bytes[start]) {
       case 118: // v
         this.#vertex(bytes, start + 1, end);
@@ -163,7 +163,7 @@ export class ObjReader {
     let previous = 0;
     let corners = 0;
     for (let at = start; ; ) {
-      while (at < end && bytes[at]! <= SPACE) at++;
+      while (at < end && bytes[at] <= SPACE) at++;
       if (at >= end) break;
       const tokenStart = at;
       const negative = bytes[at] === 45;
@@ -171,14 +171,14 @@ export class ObjReader {
       let value = 0;
       let digit = 0;
       const digitsStart = at;
-      while (at < end && (digit = bytes[at]! - 48) >= 0 && digit <= 9) {
+      while (at < end && (digit = bytes[at] - 48) >= 0 && digit <= 9) {
         value = 10 * value + digit;
         at++;
       }
       const hasDigits = at > digitsStart;
       // what follows a slash is texture and normal
-      if (at < end && bytes[at] === 47) while (at < end && bytes[at]! > SPACE) at++;
-      if (!hasDigits || (at < end && bytes[at]! > SPACE)) {
+      if (at < end && bytes[at] === 47) while (at < end && bytes[at] > SPACE) at++;
+      if (!hasDigits || (at < end && bytes[at] > SPACE)) {
         this.#scanner.range(bytes, tokenStart, end);
         throw this.#fail(`a corner of a face is ${quoted(this.#scanner.word())}`);
       }

@@ -30,7 +30,7 @@ async function* whole(file: SourceFile): AsyncGenerator<SourceShape> {
   const { objects, geometries } = await readObj(file.window(), file.stem);
   const ids = new ObjectIds();
   for (const { name, path, geometry } of objects) {
-    yield { geometry: geometries[geometry]!, objects: [plainObject(file, ids, name, path)] };
+    yield { geometry: geometries[geometry], objects: [plainObject(file, ids, name, path)] };
   }
 }
 

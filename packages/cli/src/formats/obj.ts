@@ -94,17 +94,17 @@ function withOwnVertices(geometries: readonly Geometry[], vertexCount: number): 
     let count = 0;
     const used = new Uint32Array(Math.min(indices.length, vertexCount));
     for (let i = 0; i < indices.length; i++) {
-      const vertex = indices[i]!;
+      const vertex = indices[i];
       if (owner[vertex] !== g + 1) {
         owner[vertex] = g + 1;
         renumbered[vertex] = count;
         used[count++] = vertex;
       }
-      own[i] = renumbered[vertex]!;
+      own[i] = renumbered[vertex];
     }
     const ownPositions = new Float64Array(3 * count);
     for (let v = 0; v < count; v++) {
-      for (let axis = 0; axis < 3; axis++) ownPositions[3 * v + axis] = positions[3 * used[v]! + axis]!;
+      for (let axis = 0; axis < 3; axis++) ownPositions[3 * v + axis] = positions[3 * used[v] + axis];
     }
     return { positions: ownPositions, indices: own };
   });

@@ -67,10 +67,10 @@ export class PlyBuilder {
     this.vertices++;
     // x − x is 0 for finite numbers only
     return (
-      positions[o]! -
-        positions[o]! +
-        (positions[o + 1]! - positions[o + 1]!) +
-        (positions[o + 2]! - positions[o + 2]!) ===
+      positions[o] -
+        positions[o] +
+        (positions[o + 1] - positions[o + 1]) +
+        (positions[o + 2] - positions[o + 2]) ===
       0
     );
   }

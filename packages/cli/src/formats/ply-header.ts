@@ -60,7 +60,7 @@ export async function readPlyHeader(window: ByteWindow): Promise<PlyHeader> {
   let encoding: PlyEncoding | undefined;
   const elements: PlyElement[] = [];
   for (let i = 1; i < lines.length; i++) {
-    const words = lines[i]!.split(/\s+/);
+    const words = lines[i].split(/\s+/);
     const fail = (why: string) => window.fail(why, `line ${i + 1}`);
     switch (words[0]) {
       case 'format':
@@ -68,7 +68,7 @@ export async function readPlyHeader(window: ByteWindow): Promise<PlyHeader> {
         break;
       case 'element':
         if (elements.some((element) => element.name === words[1])) {
-          throw fail(`element ${quoted(words[1]!)} is declared twice`);
+          throw fail(`element ${quoted(words[1])} is declared twice`);
         }
         elements.push(readElement(words, fail));
         break;
@@ -82,7 +82,7 @@ export async function readPlyHeader(window: ByteWindow): Promise<PlyHeader> {
       case '':
         break;
       default:
-        throw fail(`unknown header line ${quoted(lines[i]!)}`);
+        throw fail(`unknown header line ${quoted(lines[i])}`);
     }
   }
   if (encoding === undefined) throw window.fail('the header has no "format" line', '');
@@ -119,7 +119,7 @@ async function headerLines(window: ByteWindow): Promise<string[]> {
 function takeLine(window: ByteWindow, start: number): { line: string | undefined; next: number } {
   const { bytes, at, end } = window;
   for (let i = at + start; i < end; i++) {
-    const byte = bytes[i]!;
+    const byte = bytes[i];
     if (byte !== LINE_FEED && byte !== CARRIAGE_RETURN) continue;
     // a CR in the last place may have its LF in the next chunk
     if (byte === CARRIAGE_RETURN && i + 1 === end) break;

@@ -107,7 +107,7 @@ function rowScanner(
 
   return (n) => {
     for (let p = 0; p < properties.length; p++) {
-      const property = properties[p]!;
+      const property = properties[p];
       if (property.countType !== undefined) {
         if (!list(property, n, p === indexList)) return false;
         continue;
@@ -121,7 +121,7 @@ function rowScanner(
       if (stored - stored !== 0) throw fail(`vertex ${n}: ${scanner.complaint(property.name)}`);
       point[axis] = value;
     }
-    if (isVertex) builder.vertex(point[0]!, point[1]!, point[2]!);
+    if (isVertex) builder.vertex(point[0], point[1], point[2]);
     return true;
   };
 }
@@ -176,8 +176,8 @@ function vertexRows(
     stride += sizeOf(type);
   }
   const axes = axesOf(properties);
-  const [ox, oy, oz] = axes.map((axis) => offsets[axis]!) as [number, number, number];
-  const [tx, ty, tz] = axes.map((axis) => properties[axis]!.type) as [PlyType, PlyType, PlyType];
+  const [ox, oy, oz] = axes.map((axis) => offsets[axis]) as [number, number, number];
+  const [tx, ty, tz] = axes.map((axis) => properties[axis].type) as [PlyType, PlyType, PlyType];
   return (first) => {
     const view = window.view;
     const read = Math.min(count - first, Math.floor((window.end - window.at) / stride));
@@ -212,7 +212,7 @@ function listRows(
   const sink = new ListSink(builder, name === 'tristrips');
   const starts = new Float64Array(properties.length);
   const lengths = new Float64Array(properties.length);
-  const only = properties.length === 1 && name === 'face' ? properties[0]! : undefined;
+  const only = properties.length === 1 && name === 'face' ? properties[0] : undefined;
   const common = only?.countType === 'u1' && (only.type === 'i4' || only.type === 'u4');
 
   return (first) => {
@@ -229,7 +229,7 @@ function listRows(
       // where each property begins, and whether the whole row is here
       let next = at;
       for (let p = 0; p < properties.length && next <= end; p++) {
-        const { type, countType } = properties[p]!;
+        const { type, countType } = properties[p];
         if (countType !== undefined) {
           const countSize = sizeOf(countType);
           if (next + countSize > end) {
@@ -239,23 +239,23 @@ function listRows(
           const length = readValue(view, next, countType, littleEndian);
           if (!(length >= 0 && Number.isInteger(length))) {
             window.at = at;
-            throw window.fail(`${name} ${n}: the length of "${properties[p]!.name}" is ${length}`);
+            throw window.fail(`${name} ${n}: the length of "${properties[p].name}" is ${length}`);
           }
           lengths[p] = length;
           next += countSize;
         }
         starts[p] = next;
-        next += sizeOf(type) * (countType === undefined ? 1 : lengths[p]!);
+        next += sizeOf(type) * (countType === undefined ? 1 : lengths[p]);
       }
       if (next > end) {
         window.at = at;
         return { read: n - first, missing: next - at };
       }
       if (indexList >= 0) {
-        const type = properties[indexList]!.type;
+        const type = properties[indexList].type;
         const size = sizeOf(type);
         sink.begin();
-        for (let i = 0, item = starts[indexList]!; i < lengths[indexList]!; i++, item += size) {
+        for (let i = 0, item = starts[indexList]; i < lengths[indexList]; i++, item += size) {
           const index = readValue(view, item, type, littleEndian);
           if (!sink.add(index)) {
             window.at = at;
@@ -263,8 +263,8 @@ function listRows(
           }
         }
       } else if (isVertex) {
-        const [x, y, z] = axes.map((p) => readValue(view, starts[p]!, properties[p]!.type, littleEndian));
-        if (!builder.vertex(x!, y!, z!)) {
+        const [x, y, z] = axes.map((p) => readValue(view, starts[p], properties[p].type, littleEndian));
+        if (!builder.vertex(x, y, z)) {
           window.at = at;
           throw window.fail(`vertex ${n} has a coordinate that is not finite`);
         }

@@ -57,7 +57,7 @@ function objectsOf(file: SourceFile) {
 
 async function* whole(file: SourceFile): AsyncGenerator<SourceShape> {
   const { geometries } = await readPly(file.window(), file.stem);
-  yield { geometry: geometries[0]!, objects: objectsOf(file) };
+  yield { geometry: geometries[0], objects: objectsOf(file) };
 }
 
 async function* streamed(file: SourceFile, header: PlyHeader, body: Place): AsyncGenerator<SourceShape> {
@@ -110,7 +110,7 @@ function inPlace(
   }
   const littleEndian = header.encoding === 'binary_little_endian';
   const axes = axesOf(properties).map((axis) => ({
-    type: properties[axis]!.type,
+    type: properties[axis].type,
     offset: properties.slice(0, axis).reduce((sum, { type }) => sum + sizeOf(type), 0),
   }));
   const notFinite = (vertex: number) =>
@@ -119,7 +119,7 @@ function inPlace(
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let allFinite = true;
     for (let axis = 0; axis < 3; axis++) {
-      const { type, offset } = axes[axis]!;
+      const { type, offset } = axes[axis];
       // x − x is 0 for finite numbers only, and once NaN stays NaN
       let sum = 0;
       for (let row = 0, o = at + axis, from = offset; row < rows; row++, o += 3, from += strideBytes) {

@@ -29,7 +29,7 @@ export class Scanner {
     this.at = window.at;
     this.end = window.end;
     this.exhausted = false;
-    if (!atEnd) while (this.end > this.at && this.bytes[this.end - 1]! > SPACE) this.end--;
+    if (!atEnd) while (this.end > this.at && this.bytes[this.end - 1] > SPACE) this.end--;
   }
 
   /** Looks at one line. */
@@ -46,13 +46,13 @@ export class Scanner {
     const bytes = this.bytes;
     const end = this.end;
     let at = this.at;
-    const sign = bytes[at]!;
+    const sign = bytes[at];
     if (sign === 45 || sign === 43) at++;
     let mantissa = 0;
     let exponent = 0;
     let digits = 0;
     let digit = 0;
-    while (at < end && (digit = bytes[at]! - 48) >= 0 && digit <= 9) {
+    while (at < end && (digit = bytes[at] - 48) >= 0 && digit <= 9) {
       mantissa = 10 * mantissa + digit;
       digits++;
       at++;
@@ -60,30 +60,30 @@ export class Scanner {
     if (at < end && bytes[at] === 46) {
       at++;
       const first = at;
-      while (at < end && (digit = bytes[at]! - 48) >= 0 && digit <= 9) {
+      while (at < end && (digit = bytes[at] - 48) >= 0 && digit <= 9) {
         mantissa = 10 * mantissa + digit;
         at++;
       }
       exponent = first - at;
       digits += at - first;
     }
-    if (at < end && (bytes[at]! | 32) === 101) {
+    if (at < end && (bytes[at] | 32) === 101) {
       at++;
       const negative = bytes[at] === 45;
       if (negative || bytes[at] === 43) at++;
       const first = at;
       let power = 0;
-      while (at < end && (digit = bytes[at]! - 48) >= 0 && digit <= 9) {
+      while (at < end && (digit = bytes[at] - 48) >= 0 && digit <= 9) {
         power = 10 * power + digit;
         at++;
       }
       if (first === at) digits = 0;
       exponent += negative ? -power : power;
     }
-    const whole = digits > 0 && (at === end || bytes[at]! <= SPACE);
+    const whole = digits > 0 && (at === end || bytes[at] <= SPACE);
     if (!whole || mantissa >= 2 ** 53 || exponent < -22 || exponent > 22) return this.#numberByText();
     this.at = at;
-    const value = exponent < 0 ? mantissa / POWERS_OF_TEN[-exponent]! : mantissa * POWERS_OF_TEN[exponent]!;
+    const value = exponent < 0 ? mantissa / POWERS_OF_TEN[-exponent] : mantissa * POWERS_OF_TEN[exponent];
     return sign === 45 ? -value : value;
   }
 
@@ -105,9 +105,9 @@ export class Scanner {
     const start = this.at;
     const length = (this.at = this.#tokenEnd()) - start;
     for (let k = 0; k < keywords.length; k++) {
-      const keyword = keywords[k]!;
+      const keyword = keywords[k];
       let i = keyword.length === length ? 0 : length;
-      while (i < length && (this.bytes[start + i]! | 32) === keyword.charCodeAt(i)) i++;
+      while (i < length && (this.bytes[start + i] | 32) === keyword.charCodeAt(i)) i++;
       if (i === length && keyword.length === length) return k;
     }
     return -1;
@@ -144,7 +144,7 @@ export class Scanner {
     const end = this.end;
     let at = this.at;
     let byte = 0;
-    while (at < end && (byte = bytes[at]!) <= SPACE) {
+    while (at < end && (byte = bytes[at]) <= SPACE) {
       if (byte === LINE_FEED) this.line++;
       at++;
     }
@@ -156,7 +156,7 @@ export class Scanner {
 
   #tokenEnd(): number {
     let at = this.#start;
-    while (at < this.end && this.bytes[at]! > SPACE) at++;
+    while (at < this.end && this.bytes[at] > SPACE) at++;
     return at;
   }
 

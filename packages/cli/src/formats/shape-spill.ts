@@ -43,7 +43,7 @@ export class ShapeSpill {
 
   /** The shape with this number. */
   get(number: number): ShapeArrays {
-    const shape = this.#shapes[number]!;
+    const shape = this.#shapes[number];
     if ('positions' in shape) return shape;
     const vertices = new Uint8Array(shape.vertexBytes);
     const indices = new Uint8Array(shape.indexBytes);

@@ -45,9 +45,9 @@ export function poseFromYUp(matrix: ArrayLike<number> | undefined): Float64Array
   const pose = Float64Array.from(Y_UP_POSE);
   if (matrix === undefined) return pose;
   for (let column = 0; column < 4; column++) {
-    const x = matrix[4 * column]!;
-    const y = matrix[4 * column + 1]!;
-    const z = matrix[4 * column + 2]!;
+    const x = matrix[4 * column];
+    const y = matrix[4 * column + 1];
+    const z = matrix[4 * column + 2];
     // a translation is behind the rotation, not a column of it
     const first = column === 3 ? 9 : column;
     const step = column === 3 ? 1 : 3;
@@ -56,6 +56,6 @@ export function poseFromYUp(matrix: ArrayLike<number> | undefined): Float64Array
     pose[first + step] = 0 - z;
     pose[first + 2 * step] = y;
   }
-  for (let i = 0; i < 9; i++) if (Math.abs(pose[i]!) < NEGLIGIBLE) pose[i] = 0;
+  for (let i = 0; i < 9; i++) if (Math.abs(pose[i]) < NEGLIGIBLE) pose[i] = 0;
   return pose;
 }

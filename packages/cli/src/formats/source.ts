@@ -40,7 +40,7 @@ export async function openSource(path: string, options: SourceOptions): Promise<
   options.signal?.throwIfAborted();
   try {
     const format = formatOf(await readHead(path), path);
-    const opener = await READERS[format]!();
+    const opener = await READERS[format]();
     return await opener(path, options);
   } catch (error) {
     throw asFormatError(error, path);
@@ -68,7 +68,7 @@ function formatOf(head: Uint8Array, path: string): string {
     .replace(/^\xef\xbb\xbf/, '');
   const isGzip = head[0] === 0x1f && head[1] === 0x8b;
   const extension = extensionOf(isGzip ? path.replace(/\.gz$/i, '') : path);
-  const known = Object.hasOwn(FORMAT_OF_EXTENSION, extension) ? FORMAT_OF_EXTENSION[extension]! : '';
+  const known = Object.hasOwn(FORMAT_OF_EXTENSION, extension) ? FORMAT_OF_EXTENSION[extension] : '';
   if (!isGzip) {
     if (text.startsWith('glTF') || /^\s*\{/.test(text)) return 'gltf';
     if (/^ply\s/.test(text)) return 'ply';

@@ -77,7 +77,7 @@ class StepChecker {
     const window = this.#window;
     const { bytes, end } = window;
     while (window.at < end && !this.ended) {
-      const byte = bytes[window.at]!;
+      const byte = bytes[window.at];
       switch (this.#state) {
         case 'between':
           this.#take(byte);
@@ -284,7 +284,7 @@ class IdSet {
   has(id: number): boolean {
     const bit = id % IdSet.#PAGE_BITS;
     const page = this.#pages.get((id - bit) / IdSet.#PAGE_BITS);
-    return page !== undefined && (page[bit >>> 5]! & (1 << (bit & 31))) !== 0;
+    return page !== undefined && (page[bit >>> 5] & (1 << (bit & 31))) !== 0;
   }
 
   add(id: number): void {
@@ -292,7 +292,7 @@ class IdSet {
     const number = (id - bit) / IdSet.#PAGE_BITS;
     let page = this.#pages.get(number);
     if (page === undefined) this.#pages.set(number, (page = new Uint32Array(IdSet.#PAGE_BITS / 32)));
-    page[bit >>> 5]! |= 1 << (bit & 31);
+    page[bit >>> 5] |= 1 << (bit & 31);
   }
 
   /** The smallest number that is here and not in `other`. */
@@ -300,7 +300,7 @@ class IdSet {
     for (const [number, page] of [...this.#pages].sort(([a], [b]) => a - b)) {
       const otherPage = other.#pages.get(number);
       for (let i = 0; i < page.length; i++) {
-        const only = page[i]! & ~(otherPage?.[i] ?? 0);
+        const only = page[i] & ~(otherPage?.[i] ?? 0);
         if (only !== 0) return number * IdSet.#PAGE_BITS + 32 * i + 31 - Math.clz32(only & -only);
       }
     }

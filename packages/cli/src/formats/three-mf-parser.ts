@@ -68,7 +68,7 @@ export class ThreeMfParser {
     if (root === undefined) text.end();
     this.#unit = root?.['unit'] ?? 'millimeter';
     if (!Object.hasOwn(UNITS, this.#unit)) throw text.fail(`unknown unit ${quoted(this.#unit)}`);
-    return UNITS[this.#unit]!;
+    return UNITS[this.#unit];
   }
 
   /** Reads a part; returns the names of other parts that its components and items are in. */
@@ -277,7 +277,7 @@ class PartReader {
   #placement(attributes: Attributes): ThreeMfComponent {
     const id = this.#integer(attributes['objectid'], 'objectid');
     const pathName = Object.keys(attributes).find((name) => name.endsWith(':path'));
-    const part = pathName === undefined ? this.#part : attributes[pathName]!;
+    const part = pathName === undefined ? this.#part : attributes[pathName];
     if (pathName !== undefined) this.otherParts.add(part);
     return { key: keyOf(part, id), matrix: this.#matrix(attributes['transform']) };
   }
@@ -288,7 +288,7 @@ class PartReader {
     const words = text.trim().split(/\s+/);
     if (words.length !== 12) throw this.text.fail(`a transform of ${words.length} numbers; 12 are needed`);
     const n = words.map((word) => this.#number(word, 'transform'));
-    return [0, 3, 6, 9].flatMap((at) => [n[at]!, n[at + 1]!, n[at + 2]!, at === 9 ? 1 : 0]);
+    return [0, 3, 6, 9].flatMap((at) => [n[at], n[at + 1], n[at + 2], at === 9 ? 1 : 0]);
   }
 
   #coreName(name: string): string {

@@ -134,7 +134,7 @@ class ThreeMfReader {
         // the last one pushed comes first
         const { components } = visit.object;
         for (let i = components.length - 1; i >= 0; i--)
-          stack.push(this.#enter(visit, components[i]!, item.where));
+          stack.push(this.#enter(visit, components[i], item.where));
       }
     }
   }
@@ -221,14 +221,14 @@ function product(a: Matrix | undefined, b: Matrix | undefined): Matrix | undefin
 
 /** Nine entries row by row, then the translation; without −0. */
 function poseOf(m: Matrix): Float64Array {
-  return Float64Array.from([0, 4, 8, 1, 5, 9, 2, 6, 10, 12, 13, 14], (at) => m[at]! + 0);
+  return Float64Array.from([0, 4, 8, 1, 5, 9, 2, 6, 10, 12, 13, 14], (at) => m[at] + 0);
 }
 
 function isMirroring(m: Matrix): boolean {
   const det =
-    m[0]! * (m[5]! * m[10]! - m[6]! * m[9]!) -
-    m[4]! * (m[1]! * m[10]! - m[2]! * m[9]!) +
-    m[8]! * (m[1]! * m[6]! - m[2]! * m[5]!);
+    m[0] * (m[5] * m[10] - m[6] * m[9]) -
+    m[4] * (m[1] * m[10] - m[2] * m[9]) +
+    m[8] * (m[1] * m[6] - m[2] * m[5]);
   return det < 0;
 }
 
@@ -236,8 +236,8 @@ function isMirroring(m: Matrix): boolean {
 function turnedOver(indices: Uint32Array): Uint32Array {
   const out = indices.slice();
   for (let t = 0; t < out.length; t += 3) {
-    out[t + 1] = indices[t + 2]!;
-    out[t + 2] = indices[t + 1]!;
+    out[t + 1] = indices[t + 2];
+    out[t + 2] = indices[t + 1];
   }
   return out;
 }

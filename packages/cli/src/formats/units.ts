@@ -82,7 +82,7 @@ function quantity(text: string, option: string, what: string): { value: number |
   const match = QUANTITY.exec(text.trim());
   if (match === null) throw new CommandError(`${option}: "${text}" is not ${what}`);
   const value = match[1] === undefined ? undefined : Number(match[1]);
-  return { value, unit: match[2]!.trim().toLowerCase() };
+  return { value, unit: match[2].trim().toLowerCase() };
 }
 
 function lookUp(table: Readonly<Record<string, number>>, unit: string): number | undefined {
@@ -123,12 +123,12 @@ function scaledStream(geometry: ShapeStream, factor: number): ShapeStream {
 function scaledObject(object: SourceObject, factor: number): SourceObject {
   if (object.pose === undefined) return object;
   const pose = object.pose.slice();
-  for (let i = 9; i < 12; i++) pose[i]! *= factor;
+  for (let i = 9; i < 12; i++) pose[i] *= factor;
   return { ...object, pose };
 }
 
 function scaled(values: Float32Array | Float64Array, factor: number): Float64Array {
   const out = new Float64Array(values.length);
-  for (let i = 0; i < out.length; i++) out[i] = values[i]! * factor;
+  for (let i = 0; i < out.length; i++) out[i] = values[i] * factor;
   return out;
 }

@@ -70,9 +70,9 @@ export class VertexPages {
     const isUsed = this.#isUsed;
     const vertices = this.#vertices;
     for (let i = start, at = 0; i < end; i++, at += 3) {
-      const index = indices[i]!;
+      const index = indices[i];
       const page = index >>> PAGE_BITS;
-      let slot = slotOfPage[page]!;
+      let slot = slotOfPage[page];
       if (slot < 0) {
         if (this.#filled === isUsed.length) {
           waiting.add(page, i - start, end - start);
@@ -82,14 +82,14 @@ export class VertexPages {
       }
       isUsed[slot] = 1;
       const v = 3 * (PAGE_VERTICES * slot + (index & (PAGE_VERTICES - 1)));
-      out[at] = vertices[v]!;
-      out[at + 1] = vertices[v + 1]!;
-      out[at + 2] = vertices[v + 2]!;
+      out[at] = vertices[v];
+      out[at + 1] = vertices[v + 1];
+      out[at + 2] = vertices[v + 2];
     }
     for (const page of waiting.pages()) {
       const slot = this.#load(page);
       for (let entry = waiting.first(page); entry >= 0; entry = waiting.next(entry)) {
-        this.#copy(slot, indices[start + entry]!, out, 3 * entry);
+        this.#copy(slot, indices[start + entry], out, 3 * entry);
       }
     }
     return out.subarray(0, 3 * (end - start));
@@ -99,9 +99,9 @@ export class VertexPages {
     const vertices = this.#vertices;
     const v = 3 * (PAGE_VERTICES * slot + (index & (PAGE_VERTICES - 1)));
     this.#isUsed[slot] = 1;
-    out[at] = vertices[v]!;
-    out[at + 1] = vertices[v + 1]!;
-    out[at + 2] = vertices[v + 2]!;
+    out[at] = vertices[v];
+    out[at + 1] = vertices[v + 1];
+    out[at + 2] = vertices[v + 2];
   }
 
   #load(page: number): number {
@@ -127,7 +127,7 @@ export class VertexPages {
     }
     const slot = this.#hand;
     this.#hand = (slot + 1) % slots;
-    const page = this.#pageOfSlot[slot]!;
+    const page = this.#pageOfSlot[slot];
     if (page >= 0) this.#slotOfPage[page] = -1;
     this.#pageOfSlot[slot] = -1;
     return slot;
@@ -155,7 +155,7 @@ class WaitingEntries {
   }
 
   next(entry: number): number {
-    return this.#next[entry]!;
+    return this.#next[entry];
   }
 }
 

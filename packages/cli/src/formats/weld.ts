@@ -36,7 +36,7 @@ export class VertexWelder<T extends Float32Array | Float64Array> {
     point[1] = y;
     point[2] = z;
     this.#weld(point, this.#pointWords, 1, this.#number, 0);
-    return this.#number[0]!;
+    return this.#number[0];
   }
 
   /** The numbers of all vertices of `points`, as `add` gives them, to `into` from entry `at` on; −0 becomes 0. */
@@ -50,7 +50,7 @@ export class VertexWelder<T extends Float32Array | Float64Array> {
 
   #weld(points: T, words: Int32Array, count: number, into: Uint32Array, at: number): void {
     this.#makeRoom(count);
-    for (let i = 0; i < 3 * count; i++) points[i]! += 0;
+    for (let i = 0; i < 3 * count; i++) points[i] += 0;
     const positions = this.#positions;
     const table = this.#table;
     const recent = this.#recent;
@@ -59,16 +59,16 @@ export class VertexWelder<T extends Float32Array | Float64Array> {
     const wordsPerVertex = points.BYTES_PER_ELEMENT === 4 ? 3 : 6;
     let known = this.count;
     for (let i = 0; i < count; i++) {
-      const x = points[3 * i]!;
-      const y = points[3 * i + 1]!;
-      const z = points[3 * i + 2]!;
+      const x = points[3 * i];
+      const y = points[3 * i + 1];
+      const z = points[3 * i + 2];
       const hash = hashOf(words, wordsPerVertex * i, wordsPerVertex, seed);
       const recentSlot = hash >>> (32 - RECENT_BITS);
-      let vertex = recent[recentSlot]!;
+      let vertex = recent[recentSlot];
       let p = 3 * vertex - 3;
       if (vertex === 0 || positions[p] !== x || positions[p + 1] !== y || positions[p + 2] !== z) {
         let slot = hash & mask;
-        for (vertex = table[slot]!; vertex !== 0; vertex = table[slot]!) {
+        for (vertex = table[slot]; vertex !== 0; vertex = table[slot]) {
           p = 3 * vertex - 3;
           if (positions[p] === x && positions[p + 1] === y && positions[p + 2] === z) break;
           slot = (slot + 1) & mask;
@@ -106,13 +106,13 @@ export class VertexWelder<T extends Float32Array | Float64Array> {
 
 /** Mixes the three or six words of a vertex; unrolled, because this is half of the work. */
 function hashOf(words: Int32Array, first: number, count: number, seed: number): number {
-  let hash = Math.imul(seed ^ words[first]!, 0x9e3779b1);
-  hash = Math.imul(hash ^ (hash >>> 15) ^ words[first + 1]!, 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13) ^ words[first + 2]!, 0xc2b2ae35);
+  let hash = Math.imul(seed ^ words[first], 0x9e3779b1);
+  hash = Math.imul(hash ^ (hash >>> 15) ^ words[first + 1], 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13) ^ words[first + 2], 0xc2b2ae35);
   if (count === 6) {
-    hash = Math.imul(hash ^ (hash >>> 15) ^ words[first + 3]!, 0x9e3779b1);
-    hash = Math.imul(hash ^ (hash >>> 13) ^ words[first + 4]!, 0x85ebca6b);
-    hash = Math.imul(hash ^ (hash >>> 15) ^ words[first + 5]!, 0xc2b2ae35);
+    hash = Math.imul(hash ^ (hash >>> 15) ^ words[first + 3], 0x9e3779b1);
+    hash = Math.imul(hash ^ (hash >>> 13) ^ words[first + 4], 0x85ebca6b);
+    hash = Math.imul(hash ^ (hash >>> 15) ^ words[first + 5], 0xc2b2ae35);
   }
   hash = Math.imul(hash ^ (hash >>> 16), 0x9e3779b1);
   return hash ^ (hash >>> 15);

@@ -173,9 +173,9 @@ function readEntry(view: DataView, at: number, nameBytes: number, extraBytes: nu
     name,
     flags: view.getUint16(at + 8, true),
     method: view.getUint16(at + 10, true),
-    byteLength: sizes[0]!,
-    compressedBytes: sizes[1]!,
-    offset: sizes[2]!,
+    byteLength: sizes[0],
+    compressedBytes: sizes[1],
+    offset: sizes[2],
   };
 }
 

@@ -33,7 +33,7 @@ export function breakingScene({ seed }: { readonly seed: number }) {
     options: { dt: 1 / 240, thickness: THICKNESS, friction: 0.5 },
     steps: 480,
     lookOf: (body: Body) => {
-      const colour = SHARDS[(looks.size - known) % SHARDS.length]!;
+      const colour = SHARDS[(looks.size - known) % SHARDS.length];
       if (!looks.has(body)) looks.set(body, { name: body.name, colour });
       return looks.get(body)!;
     },
@@ -43,6 +43,6 @@ export function breakingScene({ seed }: { readonly seed: number }) {
 /** Lowers what hangs over the floor, y = 0, so that it does not land with a bump. */
 function standing(positions: Float32Array, gap: number): Float32Array {
   let lowest = Infinity;
-  for (let k = 1; k < positions.length; k += 3) lowest = Math.min(lowest, positions[k]!);
+  for (let k = 1; k < positions.length; k += 3) lowest = Math.min(lowest, positions[k]);
   return positions.map((x, k) => (k % 3 === 1 ? x - lowest + gap : x));
 }

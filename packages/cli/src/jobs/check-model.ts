@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type CheckRule, type CheckStats, type Clash, type ClashKind, check, type Vec3 } from 'impinge';
-import { nodeCrew } from 'impinge/node';
+import { nodeExecutor } from 'impinge/node';
 import type { StoredModel } from 'impinge/store';
 import { Journal } from './journal.js';
 
@@ -62,7 +62,7 @@ export async function checkModel(model: StoredModel, options: CheckModelOptions)
     tolerance,
     kinds,
     memory,
-    ...(workers > 1 ? { crew: nodeCrew(workers) } : {}),
+    ...(workers > 1 ? { executor: nodeExecutor(workers) } : {}),
     signal: stop.signal,
     done: (pair) => done.has(pair),
     onBatch: (pairs, found, touching) => {

@@ -48,26 +48,26 @@ export function wanderingPath(model: StoredModel, count: number, seed: number): 
   const high = [-Infinity, -Infinity, -Infinity];
   for (let i = 0; i < objectBox.length; i++) {
     const k = i % 3;
-    if (i % 6 < 3) low[k] = Math.min(low[k]!, metres * objectBox[i]!);
-    else high[k] = Math.max(high[k]!, metres * objectBox[i]!);
+    if (i % 6 < 3) low[k] = Math.min(low[k], metres * objectBox[i]);
+    else high[k] = Math.max(high[k], metres * objectBox[i]);
   }
   const random = randomOf(seed);
-  const size = Math.max(...low.map((x, k) => high[k]! - x));
+  const size = Math.max(...low.map((x, k) => high[k] - x));
   const corner = (from: readonly number[]) =>
     from.map((x, k) => {
       const leg = LEG_SHARE * size * (2 * random() - 1);
-      return Math.min(high[k]!, Math.max(low[k]!, x + (k === 2 ? 0.3 * leg : leg)));
+      return Math.min(high[k], Math.max(low[k], x + (k === 2 ? 0.3 * leg : leg)));
     });
-  let points = [low.map((x, k) => x + random() * (high[k]! - x))];
-  while (points.length < 4) points.push(corner(points[points.length - 1]!));
+  let points = [low.map((x, k) => x + random() * (high[k] - x))];
+  while (points.length < 4) points.push(corner(points[points.length - 1]));
   const steps: number[][] = [];
   let t = 0;
   while (steps.length < count) {
     const [p0, p1, p2, p3] = points as [number[], number[], number[], number[]];
-    const at = [0, 1, 2].map((k) => spline(p0[k]!, p1[k]!, p2[k]!, p3[k]!, t));
-    const along = [0, 1, 2].map((k) => splineSlope(p0[k]!, p1[k]!, p2[k]!, p3[k]!, t));
-    const level = Math.hypot(along[0]!, along[1]!) || 1;
-    const [c, s] = [along[0]! / level, along[1]! / level];
+    const at = [0, 1, 2].map((k) => spline(p0[k], p1[k], p2[k], p3[k], t));
+    const along = [0, 1, 2].map((k) => splineSlope(p0[k], p1[k], p2[k], p3[k], t));
+    const level = Math.hypot(along[0], along[1]) || 1;
+    const [c, s] = [along[0] / level, along[1] / level];
     steps.push([c, -s, 0, s, c, 0, 0, 0, 1, ...at]);
     t += (SPEED * INTERVAL) / Math.max(Math.hypot(...along), 1e-9);
     if (t >= 1) {

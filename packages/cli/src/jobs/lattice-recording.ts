@@ -20,18 +20,18 @@ export function latticeRecording(
   const weights = new Float32Array(4 * vertexCount);
   for (let v = 0; v < vertexCount; v++) {
     const corners = cornersByBits(nodes.subarray(start[v], start[v + 1]), shape.rest);
-    const at = (bits: number, axis: number) => shape.rest[3 * corners[bits]! + axis]!;
-    const place = [0, 1, 2].map((k) => (positions[3 * v + k]! - at(0, k)) / (at(7, k) - at(0, k)));
+    const at = (bits: number, axis: number) => shape.rest[3 * corners[bits] + axis];
+    const place = [0, 1, 2].map((k) => (positions[3 * v + k] - at(0, k)) / (at(7, k) - at(0, k)));
     // from the lowest corner along the axis of the largest coordinate, then the next, to the highest
-    const axes = [0, 1, 2].sort((a, b) => place[b]! - place[a]!);
+    const axes = [0, 1, 2].sort((a, b) => place[b] - place[a]);
     let bits = 0;
     let above = 1;
     for (let k = 0; k < 4; k++) {
-      const below = k < 3 ? place[axes[k]!]! : 0;
-      joints[4 * v + k] = corners[bits]!;
+      const below = k < 3 ? place[axes[k]] : 0;
+      joints[4 * v + k] = corners[bits];
       weights[4 * v + k] = above - below;
       above = below;
-      if (k < 3) bits |= 1 << axes[k]!;
+      if (k < 3) bits |= 1 << axes[k];
     }
   }
   return { name, positions, indices, joints, weights, rest };
@@ -40,12 +40,12 @@ export function latticeRecording(
 /** The corners of a box, at the number with bit k set where they are the upper ones along axis k. */
 function cornersByBits(corners: Uint32Array, rest: Float64Array): number[] {
   const middle = [0, 1, 2].map((k) => {
-    const along = Array.from(corners, (node) => rest[3 * node + k]!);
+    const along = Array.from(corners, (node) => rest[3 * node + k]);
     return (Math.min(...along) + Math.max(...along)) / 2;
   });
   const byBits: number[] = [];
   for (const node of corners) {
-    const bits = [0, 1, 2].reduce((sum, k) => sum | (rest[3 * node + k]! > middle[k]! ? 1 << k : 0), 0);
+    const bits = [0, 1, 2].reduce((sum, k) => sum | (rest[3 * node + k] > middle[k] ? 1 << k : 0), 0);
     byBits[bits] = node;
   }
   return byBits;

@@ -36,8 +36,8 @@ export async function openModel(
   storePath: string,
   options: PackOptions,
 ): Promise<OpenedModel> {
-  if (names.length === 1 && names[0]!.endsWith(STORE_EXTENSION)) {
-    return { model: await openStoreAt(names[0]!), path: names[0]!, packed: undefined };
+  if (names.length === 1 && names[0].endsWith(STORE_EXTENSION)) {
+    return { model: await openStoreAt(names[0]), path: names[0], packed: undefined };
   }
   const store = names.find((name) => name.endsWith(STORE_EXTENSION));
   if (store !== undefined) {

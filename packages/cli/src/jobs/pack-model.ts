@@ -90,7 +90,7 @@ export async function packModel(
         for (const note of source.notes ?? []) notes.push(`${basename(path)}: ${note}`);
         files.push({
           name: basename(path),
-          byteLength: sizes[i]!,
+          byteLength: sizes[i],
           modified: (await stat(path)).mtime.toISOString(),
           objects: writer.objectCount - before.objects,
           triangles: triangles - before.triangles,
@@ -98,12 +98,12 @@ export async function packModel(
       } finally {
         await source.close();
       }
-      bytesBefore += sizes[i]!;
+      bytesBefore += sizes[i];
       report(0);
     }
     if (writer.objectCount === 0) throw new CommandError(`${paths.join(', ')}: no object with triangles`);
-    const title = files.length === 1 ? files[0]!.name : `${files.length} files`;
-    const metresPerUnit = units.size > 1 ? 1 : [...units][0]!;
+    const title = files.length === 1 ? files[0].name : `${files.length} files`;
+    const metresPerUnit = units.size > 1 ? 1 : [...units][0];
     await writer.finish({ title, metresPerUnit, files, recipe });
     packed = {
       objects: writer.objectCount,

@@ -70,7 +70,7 @@ function toriScene({ seed }: SceneChoice): SimulatedScene {
   const scene = tori({ seed });
   const rings = scene.tori.map((torus) => softVolume(torus));
   const looks = new Map<Body, BodyLook>(
-    rings.map((ring, i) => [ring, { name: ring.name, colour: PALETTE[i % PALETTE.length]! }]),
+    rings.map((ring, i) => [ring, { name: ring.name, colour: PALETTE[i % PALETTE.length] }]),
   );
   return {
     name: 'tori',
@@ -107,7 +107,7 @@ async function readModel(path: string): Promise<NonNullable<ClothBunnyOptions['m
   if (meshes.length !== 1) throw new CommandError(`${path}: has ${meshes.length} objects; --model takes one`);
   const [mesh] = meshes as [(typeof meshes)[0]];
   const { origin } = mesh;
-  const positions = mesh.positions.map((x, i) => x + origin[i % 3]!);
+  const positions = mesh.positions.map((x, i) => x + origin[i % 3]);
   return { name: mesh.name ?? 'model', positions, indices: mesh.indices.slice() };
 }
 
@@ -118,10 +118,10 @@ function lettersScene({ seed }: SceneChoice): SimulatedScene {
   const shapes = new Map<number, LatticeShape>();
   const looks = new Map<Body, BodyLook>(
     bodies.map((body, i) => {
-      const number = scene.letters[i]!.shape;
-      const shape = shapes.get(number) ?? latticeRecording(scene.shapes[number]!, body);
+      const number = scene.letters[i].shape;
+      const shape = shapes.get(number) ?? latticeRecording(scene.shapes[number], body);
       shapes.set(number, shape);
-      const colour = PALETTE[number % PALETTE.length]!;
+      const colour = PALETTE[number % PALETTE.length];
       return [body, { name: body.name, colour, lattice: { shape, nodes: () => body.nodes } }];
     }),
   );

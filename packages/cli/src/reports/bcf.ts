@@ -186,7 +186,7 @@ function viewpointDocument(group: Group, camera: Camera): string {
     element('Coloring', {}, colour(HUB_COLOUR, hubs), colour(OTHER_COLOUR, others)),
   );
   const vector = (name: string, p: readonly number[]) =>
-    element(name, {}, ...['X', 'Y', 'Z'].map((axis, k) => element(axis, {}, roundCoordinate(p[k]!))));
+    element(name, {}, ...['X', 'Y', 'Z'].map((axis, k) => element(axis, {}, roundCoordinate(p[k]))));
   const view = element(
     'PerspectiveCamera',
     {},

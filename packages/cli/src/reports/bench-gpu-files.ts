@@ -41,7 +41,7 @@ function sweepPlot(sweep: Sweep, rows: readonly BenchRow[], { device }: BenchMac
   const points = (value: (row: BenchRow) => number | undefined) =>
     rows.flatMap((row, i): [number, number][] => {
       const ms = value(row);
-      return ms !== undefined && ms > 0 ? [[sweep.values[i]!, ms]] : [];
+      return ms !== undefined && ms > 0 ? [[sweep.values[i], ms]] : [];
     });
   const lines: PlotLine[] = [
     { name: 'whole query', colour: '#1f6feb', points: points(({ ms }) => ms.query) },

@@ -29,7 +29,7 @@ export function frameBox({ min, max }: ReportBox, radius: number): Camera {
   ];
   // a sphere around the box touches the sides of the view
   const distance = Math.max(1.15 * half, radius) / Math.sin((FIELD_OF_VIEW / 2 / 180) * Math.PI);
-  const eye = (axis: number) => (min[axis]! + max[axis]!) / 2 - distance * direction[axis]!;
+  const eye = (axis: number) => (min[axis] + max[axis]) / 2 - distance * direction[axis];
   return { eye: [eye(0), eye(1), eye(2)], direction, up, fieldOfViewDegrees: FIELD_OF_VIEW };
 }
 

@@ -30,8 +30,8 @@ export function clusterPoints(points: readonly Vec3[], reach: number): Int32Arra
 
 function joinAdjacent(cubes: Cubes, clusters: Clusters): void {
   for (const members of cubes.all()) {
-    for (const i of members) clusters.join(members[0]!, i);
-    for (const near of cubes.around(members[0]!)) clusters.join(members[0]!, near[0]!);
+    for (const i of members) clusters.join(members[0], i);
+    for (const near of cubes.around(members[0])) clusters.join(members[0], near[0]);
   }
 }
 
@@ -40,13 +40,13 @@ function joinNearest(points: readonly Vec3[], cubes: Cubes, clusters: Clusters):
   const roots = Int32Array.from(points, (_, i) => clusters.root(i));
   const nearest = new Map<number, { distanceSq: number; point: number }>();
   for (let i = 0; i < points.length; i++) {
-    if (!clusters.isSmall(roots[i]!)) continue;
+    if (!clusters.isSmall(roots[i])) continue;
     for (const near of cubes.around(i)) {
       for (const j of near) {
         if (roots[j] === roots[i]) continue;
-        const distanceSq = distanceSqPointPoint(points[i]!, points[j]!);
-        const best = nearest.get(roots[i]!);
-        if (!best || distanceSq < best.distanceSq) nearest.set(roots[i]!, { distanceSq, point: j });
+        const distanceSq = distanceSqPointPoint(points[i], points[j]);
+        const best = nearest.get(roots[i]);
+        if (!best || distanceSq < best.distanceSq) nearest.set(roots[i], { distanceSq, point: j });
       }
     }
   }
@@ -84,7 +84,7 @@ class Cubes {
     for (let dx = -1; dx <= 1; dx++) {
       for (let dy = -1; dy <= 1; dy++) {
         for (let dz = -1; dz <= 1; dz++) {
-          const members = this.#members.get(`${x! + dx},${y! + dy},${z! + dz}`);
+          const members = this.#members.get(`${x + dx},${y + dy},${z + dz}`);
           if (members) yield members;
         }
       }
@@ -92,7 +92,7 @@ class Cubes {
   }
 
   #cubeOf(point: number): number[] {
-    return this.#points[point]!.map((x) => Math.floor(x / this.#side));
+    return this.#points[point].map((x) => Math.floor(x / this.#side));
   }
 }
 
@@ -108,7 +108,7 @@ class Clusters {
 
   root(i: number): number {
     let at = i;
-    while (this.#parent[at] !== at) at = this.#parent[at] = this.#parent[this.#parent[at]!]!;
+    while (this.#parent[at] !== at) at = this.#parent[at] = this.#parent[this.#parent[at]];
     return at;
   }
 
@@ -116,11 +116,11 @@ class Clusters {
     const [to, from] = [this.root(i), this.root(j)].sort((p, q) => p - q) as [number, number];
     if (to === from) return;
     this.#parent[from] = to;
-    this.#size[to]! += this.#size[from]!;
+    this.#size[to] += this.#size[from];
   }
 
   isSmall(root: number): boolean {
-    return this.#size[root]! < SMALL;
+    return this.#size[root] < SMALL;
   }
 
   anySmall(): boolean {

@@ -23,13 +23,13 @@ const COLUMNS: readonly (readonly [string, (clash: ReportClash) => string | numb
   ...SIDE.map((key) => [`a ${key}`, (c: ReportClash) => c.a[key]] as const),
   ...SIDE.map((key) => [`b ${key}`, (c: ReportClash) => c.b[key]] as const),
   ...['x', 'y', 'z'].map(
-    (axis, k) => [`${axis} (m)`, (c: ReportClash) => roundCoordinate(c.point[k]!)] as const,
+    (axis, k) => [`${axis} (m)`, (c: ReportClash) => roundCoordinate(c.point[k])] as const,
   ),
   ...['x', 'y', 'z'].map(
-    (axis, k) => [`min ${axis} (m)`, (c: ReportClash) => roundCoordinate(c.box.min[k]!)] as const,
+    (axis, k) => [`min ${axis} (m)`, (c: ReportClash) => roundCoordinate(c.box.min[k])] as const,
   ),
   ...['x', 'y', 'z'].map(
-    (axis, k) => [`max ${axis} (m)`, (c: ReportClash) => roundCoordinate(c.box.max[k]!)] as const,
+    (axis, k) => [`max ${axis} (m)`, (c: ReportClash) => roundCoordinate(c.box.max[k])] as const,
   ),
   ['triangle pairs', (c) => c.trianglePairs],
 ];

@@ -110,8 +110,8 @@ function boundsOf(numbers: Numbers, width: number): { min: number[]; max: number
   const max = new Array<number>(width).fill(-Infinity);
   for (let i = 0; i < numbers.length; i++) {
     const k = i % width;
-    if (numbers[i]! < min[k]!) min[k] = numbers[i]!;
-    if (numbers[i]! > max[k]!) max[k] = numbers[i]!;
+    if (numbers[i] < min[k]) min[k] = numbers[i];
+    if (numbers[i] > max[k]) max[k] = numbers[i];
   }
   return { min, max };
 }

@@ -86,7 +86,7 @@ export class GlbRecording {
         throw new RangeError(`${track.part.name} was left out of a frame and is back`);
       }
       const still = track.part.kind === 'free' && !track.part.moves && track.frames.length > 0;
-      track.frames.push(still ? track.frames[0]! : Float32Array.from(now));
+      track.frames.push(still ? track.frames[0] : Float32Array.from(now));
     }
     this.#frameCount++;
   }
@@ -136,7 +136,7 @@ function writeFree(
   part: FreePart,
   material: number,
 ): number {
-  const base = frames[0]!;
+  const base = frames[0];
   const primitive = {
     attributes: { POSITION: glb.accessor(base, 'VEC3', { bounds: true, target: POSITIONS }) },
     indices: glb.accessor(part.indices, 'SCALAR', { target: INDICES }),
@@ -147,7 +147,7 @@ function writeFree(
     return GlbBuilder.add(glb.nodes, { name: part.name, mesh });
   }
   const targets = frames.slice(1).map((frame) => {
-    const delta = frame.map((x, i) => x - base[i]!);
+    const delta = frame.map((x, i) => x - base[i]);
     return { POSITION: glb.accessor(delta, 'VEC3', { bounds: true, target: POSITIONS }) };
   });
   const mesh = GlbBuilder.add(glb.meshes, {
@@ -171,7 +171,7 @@ function writeLattice(
   const { shape } = part;
   const count = shape.rest.length / 3;
   const joints = Array.from({ length: count }, (_, j) => {
-    const translation = Array.from(frames[0]!.subarray(3 * j, 3 * j + 3));
+    const translation = Array.from(frames[0].subarray(3 * j, 3 * j + 3));
     const joint = GlbBuilder.add(glb.nodes, { translation });
     const path = new Float32Array(3 * frames.length);
     for (const [f, frame] of frames.entries()) path.set(frame.subarray(3 * j, 3 * j + 3), 3 * f);
@@ -219,7 +219,7 @@ function inverseTranslations(rest: Float32Array): Float32Array {
   const matrices = new Float32Array((16 * rest.length) / 3);
   for (let j = 0; j < rest.length / 3; j++) {
     for (let k = 0; k < 4; k++) matrices[16 * j + 5 * k] = 1;
-    for (let k = 0; k < 3; k++) matrices[16 * j + 12 + k] = -rest[3 * j + k]!;
+    for (let k = 0; k < 3; k++) matrices[16 * j + 12 + k] = -rest[3 * j + k];
   }
   return matrices;
 }

@@ -29,7 +29,7 @@ export type GroupedClash = Clash & { readonly group: string };
 export function groupClashes(clashes: readonly Clash[], reach = 1): GroupedClash[] {
   const groupOf = new Map<Clash, string>();
   for (const members of issues(clashes, reach)) {
-    const id = groupId(members[0]!);
+    const id = groupId(members[0]);
     for (const clash of members) groupOf.set(clash, id);
   }
   return clashes.map((clash) => ({ ...clash, group: groupOf.get(clash)! }));
@@ -124,7 +124,7 @@ function takeHubs(clashes: readonly Clash[]): { hubs: Clash[][]; pairs: Clash[] 
         continue;
       }
       for (const i of left) taken[i] = 1;
-      hubs.push(left.map((i) => clashes[i]!));
+      hubs.push(left.map((i) => clashes[i]));
     }
   }
   return { hubs, pairs: clashes.filter((_, i) => !taken[i]) };
@@ -137,7 +137,7 @@ function* inPlaces(members: readonly Clash[], reach: number): Generator<readonly
   );
   const places: Clash[][] = [];
   members.forEach((clash, i) => {
-    (places[clusters[i]!] ??= []).push(clash);
+    (places[clusters[i]] ??= []).push(clash);
   });
   for (const place of places) yield* divided(place);
 }
@@ -149,9 +149,9 @@ function* divided(members: readonly Clash[]): Generator<readonly Clash[]> {
     return;
   }
   const axis = longestAxis(members.map(({ point }) => point));
-  const along = [...members].sort((p, q) => p.point[axis]! - q.point[axis]! || compareClashes(p, q));
+  const along = [...members].sort((p, q) => p.point[axis] - q.point[axis] || compareClashes(p, q));
   let at = along.length >> 1;
-  const gap = (i: number) => along[i]!.point[axis]! - along[i - 1]!.point[axis]!;
+  const gap = (i: number) => along[i].point[axis] - along[i - 1].point[axis];
   for (let i = along.length >> 2; i < (3 * along.length) >> 2; i++) if (gap(i) > gap(at)) at = i;
   yield* divided(along.slice(0, at).sort(compareClashes));
   yield* divided(along.slice(at).sort(compareClashes));
@@ -162,8 +162,8 @@ function longestAxis(points: readonly Vec3[]): number {
     let low = Infinity;
     let high = -Infinity;
     for (const p of points) {
-      low = Math.min(low, p[axis]!);
-      high = Math.max(high, p[axis]!);
+      low = Math.min(low, p[axis]);
+      high = Math.max(high, p[axis]);
     }
     return high - low;
   });

@@ -48,11 +48,11 @@ export function summariseGroups(clashes: readonly ReportClash[]): Group[] {
   }
   return [...members.values()]
     .map((own) => summarise(own.sort(compareSeverity)))
-    .sort((p, q) => compareSeverity(p.clashes[0]!, q.clashes[0]!));
+    .sort((p, q) => compareSeverity(p.clashes[0], q.clashes[0]));
 }
 
 function summarise(clashes: readonly ReportClash[]): Group {
-  const worst = clashes[0]!;
+  const worst = clashes[0];
   const hub = commonObject(clashes);
   const storey = common(clashes.map(storeyOf));
   const overlaps = clashes.filter(({ kind }) => isOverlap(kind));
@@ -106,7 +106,7 @@ function topFolder({ path }: Clash['a']): string {
 
 function commonObject(clashes: readonly Clash[]): Clash['a'] | undefined {
   if (clashes.length < 2) return undefined;
-  const { a, b } = clashes[0]!;
+  const { a, b } = clashes[0];
   return [a, b].find((object) => {
     const key = objectKey(object);
     return clashes.every((clash) => objectKey(clash.a) === key || objectKey(clash.b) === key);
@@ -120,7 +120,7 @@ function common(values: readonly string[]): string {
 
 function titleOf(clashes: readonly ReportClash[], hub: Clash['a'] | undefined, place: string): string {
   const where = place === '' ? '' : `, ${oneLine(place, NAME_MAX)}`;
-  const { a, b } = clashes[0]!;
+  const { a, b } = clashes[0];
   if (clashes.length === 1) return `${objectName(a)} / ${objectName(b)}${where}`;
   const times = `${clashes.length} × `;
   if (hub) {
@@ -133,7 +133,7 @@ function titleOf(clashes: readonly ReportClash[], hub: Clash['a'] | undefined, p
   const turned = clashes.map((clash) =>
     folder(clash.a) === assembly ? [clash.a, clash.b] : [clash.b, clash.a],
   );
-  return `${times}${jointName(turned.map(([p]) => p!))} / ${jointName(turned.map(([, q]) => q!))}${where}`;
+  return `${times}${jointName(turned.map(([p]) => p))} / ${jointName(turned.map(([, q]) => q))}${where}`;
 }
 
 /** One name for several objects: what they have in common. */
@@ -153,7 +153,7 @@ function folder({ path }: Clash['a']): string {
 
 function boxOf(clashes: readonly Clash[]): ReportBox {
   const extreme = (pick: (...values: number[]) => number, end: 'min' | 'max'): Vec3 => {
-    const reach = (axis: number) => clashes.map(({ box }) => box[end][axis]!).reduce((p, q) => pick(p, q));
+    const reach = (axis: number) => clashes.map(({ box }) => box[end][axis]).reduce((p, q) => pick(p, q));
     return [reach(0), reach(1), reach(2)];
   };
   return { min: extreme(Math.min, 'min'), max: extreme(Math.max, 'max') };

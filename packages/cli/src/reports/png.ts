@@ -34,7 +34,7 @@ function packedRows(width: number, height: number, pixels: Uint8Array): Uint8Arr
   const rows = new Uint8Array(rowBytes * height);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      rows[y * rowBytes + 1 + (x >> 1)]! |= pixels[y * width + x]! << (x & 1 ? 0 : 4);
+      rows[y * rowBytes + 1 + (x >> 1)] |= pixels[y * width + x] << (x & 1 ? 0 : 4);
     }
   }
   return rows;

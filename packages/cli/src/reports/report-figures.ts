@@ -57,12 +57,12 @@ function histogram(title: string, of: 'depth' | 'distance', values: readonly num
   ];
   const counts = edges
     .slice(1)
-    .map((below, i) => values.filter((value) => value >= edges[i]! && value < below).length);
+    .map((below, i) => values.filter((value) => value >= edges[i] && value < below).length);
   const filled = counts.flatMap((n, i) => (n > 0 ? [i] : []));
-  const [first, last] = [filled[0]!, filled.at(-1)!];
+  const [first, last] = [filled[0], filled.at(-1)!];
   const most = Math.max(...counts);
   const bars = counts.slice(first, last + 1).map((n, k) => {
-    const [from, below] = [edges[first + k]!, edges[first + k + 1]!];
+    const [from, below] = [edges[first + k], edges[first + k + 1]];
     const label = Number.isFinite(below) ? `${rangeText(from, below)}` : `${lengthText(from)} +`;
     const bar = `<svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect width="${Math.max(n > 0 ? 0.8 : 0, (100 * n) / most).toFixed(2)}" height="10"/></svg>`;
     return `<button type="button" class="bar ${of}" data-range="${of},${from},${below}" aria-pressed="false"><span>${label}</span>${bar}<b>${grouped(n)}</b></button>`;

@@ -105,7 +105,7 @@ function runs(points: readonly (string | undefined)[]): string[][] {
     if (point === undefined) found.push([]);
     else found.at(-1)!.push(point);
   }
-  return found.filter((run) => run.length > 0).map((run) => (run.length === 1 ? [run[0]!, run[0]!] : run));
+  return found.filter((run) => run.length > 0).map((run) => (run.length === 1 ? [run[0], run[0]] : run));
 }
 
 function frame(

@@ -49,8 +49,8 @@ export function drawSnapshot(group: Group, camera: Camera, model: ReportBox): Ui
   for (const { box } of [...shown].sort((p, q) => far(q.box) - far(p.box))) drawBox(canvas, box, place);
   for (const { point } of [...shown].reverse()) {
     const [x, y] = place(point);
-    canvas.disc(x, y, 6, RIM!);
-    canvas.disc(x, y, 4.5, MARK!);
+    canvas.disc(x, y, 6, RIM);
+    canvas.disc(x, y, 4.5, MARK);
   }
   drawPlan(canvas, group.point, model);
   return encodePng({ width: WIDTH, height: HEIGHT, pixels: canvas.pixels, palette: PALETTE });
@@ -69,8 +69,8 @@ function drawGround(canvas: Canvas, box: ReportBox, { eye }: Camera, place: (p: 
   const count = Math.floor(reach / step);
   const z = box.min[2];
   for (let i = -count; i <= count; i++) {
-    canvas.line(place([x0 + i * step, y0 - reach, z]), place([x0 + i * step, y0 + reach, z]), GRID!);
-    canvas.line(place([x0 - reach, y0 + i * step, z]), place([x0 + reach, y0 + i * step, z]), GRID!);
+    canvas.line(place([x0 + i * step, y0 - reach, z]), place([x0 + i * step, y0 + reach, z]), GRID);
+    canvas.line(place([x0 - reach, y0 + i * step, z]), place([x0 + reach, y0 + i * step, z]), GRID);
   }
 }
 
@@ -79,8 +79,8 @@ function drawBox(canvas: Canvas, { min, max }: ReportBox, place: (p: Vec3) => Ve
     place([bits & 1 ? max[0] : min[0], bits & 2 ? max[1] : min[1], bits & 4 ? max[2] : min[2]]);
   FACES.forEach((face, i) => {
     const outline = face.map(corner);
-    canvas.polygon(outline, TOP! + i);
-    canvas.outline(outline, EDGE!);
+    canvas.polygon(outline, TOP + i);
+    canvas.outline(outline, EDGE);
   });
 }
 
@@ -95,9 +95,9 @@ function drawPlan(canvas: Canvas, point: Vec3, { min, max }: ReportBox): void {
     [left + width, bottom - height, 0],
     [left, bottom - height, 0],
   ];
-  canvas.polygon(outline, PLAN!);
-  canvas.outline(outline, OUTLINE!);
-  canvas.disc(left + (point[0] - min[0]) * scale, bottom - (point[1] - min[1]) * scale, 4, MARK!);
+  canvas.polygon(outline, PLAN);
+  canvas.outline(outline, OUTLINE);
+  canvas.disc(left + (point[0] - min[0]) * scale, bottom - (point[1] - min[1]) * scale, 4, MARK);
 }
 
 /** Pixels that are palette indices; what lies outside is cut off. */
@@ -109,7 +109,7 @@ class Canvas {
   constructor(width: number, height: number) {
     this.#width = width;
     this.#height = height;
-    this.pixels = new Uint8Array(width * height).fill(GROUND!);
+    this.pixels = new Uint8Array(width * height).fill(GROUND);
   }
 
   /** Both ends must be ahead of the camera. */
@@ -122,8 +122,7 @@ class Canvas {
   }
 
   outline(corners: readonly Vec3[], colour: number): void {
-    for (let i = 0; i < corners.length; i++)
-      this.line(corners[i]!, corners[(i + 1) % corners.length]!, colour);
+    for (let i = 0; i < corners.length; i++) this.line(corners[i], corners[(i + 1) % corners.length], colour);
   }
 
   disc(x: number, y: number, radius: number, colour: number): void {
@@ -141,7 +140,7 @@ class Canvas {
     for (let y = Math.max(0, Math.floor(Math.min(...ys))); y <= last; y++) {
       let [from, to] = [Infinity, -Infinity];
       corners.forEach(([x0, y0], i) => {
-        const [x1, y1] = corners[(i + 1) % corners.length]!;
+        const [x1, y1] = corners[(i + 1) % corners.length];
         const middleY = y + 0.5;
         if (y0 < middleY === y1 < middleY) return;
         const x = x0 + ((middleY - y0) / (y1 - y0)) * (x1 - x0);

@@ -34,7 +34,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** Safe between tags and within quoted attributes, in HTML and XML. */
 export function escapeMarkup(text: string): string {
-  return cleanText(text).replace(/[&<>"']/g, (c) => ENTITIES[c]!);
+  return cleanText(text).replace(/[&<>"']/g, (c) => ENTITIES[c]);
 }
 
 /** `12 clashes`, `1 clash`. */

@@ -23,13 +23,13 @@ function slipsBetween(a: string, b: string): number {
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
-      const change = last[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row[j] = Math.min(change, last[j]! + 1, row[j - 1]! + 1);
+      const change = last[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row[j] = Math.min(change, last[j] + 1, row[j - 1] + 1);
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        row[j] = Math.min(row[j]!, beforeLast[j - 2]! + 1);
+        row[j] = Math.min(row[j], beforeLast[j - 2] + 1);
     }
     beforeLast = last;
     last = row;
   }
-  return last[b.length]!;
+  return last[b.length];
 }

@@ -189,7 +189,7 @@ export class RuleReader {
       const patterns = this.#list(value, key, true).flatMap(
         (one) => this.#pattern(one, key, 'a pattern', true) ?? [],
       );
-      selector[key] = patterns.length === 1 ? patterns[0]! : patterns;
+      selector[key] = patterns.length === 1 ? patterns[0] : patterns;
     }
     const property = map.get('property');
     if (property !== undefined) selector.property = this.#properties(property);

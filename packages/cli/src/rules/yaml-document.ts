@@ -56,7 +56,7 @@ export class YamlDocument {
     );
     const said = [...(document?.errors ?? []), ...(document?.warnings ?? [])];
     const problems = said.map((one) => this.#problem(one.pos[0], MESSAGES[one.code] ?? one.message));
-    if (second !== undefined) problems.push(this.#problem(second.range[0], MESSAGES['MULTIPLE_DOCS']!));
+    if (second !== undefined) problems.push(this.#problem(second.range[0], MESSAGES['MULTIPLE_DOCS']));
     this.problems = problems;
     this.#document = document as Document.Parsed;
     if (problems.length === 0) this.root = document?.contents ?? undefined;

@@ -132,12 +132,12 @@ class LinearArena implements Arena {
     const first = binOf(size);
     if (first >= this.#bins.length) return undefined; // more than 4 GiB
     let tries = 16;
-    for (const start of this.#bins[first]!) {
+    for (const start of this.#bins[first]) {
       if (this.#freeByStart.get(start)! >= size) return start;
       if (--tries === 0) break;
     }
     for (let bin = first + 1; bin < this.#bins.length; bin++) {
-      for (const start of this.#bins[bin]!) return start;
+      for (const start of this.#bins[bin]) return start;
     }
     return undefined;
   }
@@ -190,13 +190,13 @@ class LinearArena implements Arena {
   #remember(start: number, size: number): void {
     this.#freeByStart.set(start, size);
     this.#freeByEnd.set(start + size, start);
-    this.#bins[binOf(size)]!.add(start);
+    this.#bins[binOf(size)].add(start);
   }
 
   #forget(start: number, size: number): void {
     this.#freeByStart.delete(start);
     this.#freeByEnd.delete(start + size);
-    this.#bins[binOf(size)]!.delete(start);
+    this.#bins[binOf(size)].delete(start);
   }
 }
 

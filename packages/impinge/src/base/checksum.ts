@@ -8,6 +8,6 @@ export function checksumOf(bytes: Uint8Array, skippedWord: number): number {
   for (let i = 0; i < words; i++) {
     hash = Math.imul(hash ^ (i === skippedWord ? 0 : view.getUint32(4 * i, true)), 0x01000193);
   }
-  for (let i = 4 * words; i < bytes.byteLength; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193);
+  for (let i = 4 * words; i < bytes.byteLength; i++) hash = Math.imul(hash ^ bytes[i], 0x01000193);
   return hash >>> 0;
 }

@@ -45,18 +45,18 @@ export function findContactsBrute(
   const out = new Float64Array(6);
   const touch = elementToucher(world, thickness, out, counts);
   forEachPair(world, vertices, faces, thickness, counts, (v, f) => {
-    quad[0] = vertices.vertices[v]!;
-    for (let c = 0; c < 3; c++) quad[c + 1] = faces.vertices[3 * f + c]!;
+    quad[0] = vertices.vertices[v];
+    for (let c = 0; c < 3; c++) quad[c + 1] = faces.vertices[3 * f + c];
     if (!touch(VERTEX_FACE, quad)) return;
-    vertexFace.push(quad[0]!, quad[1]!, quad[2]!, quad[3]!, f, out);
+    vertexFace.push(quad[0], quad[1], quad[2], quad[3], f, out);
   });
   forEachPair(world, edges, edges, thickness, counts, (e, f) => {
     const a = Math.min(e, f); // in the order of their owners
     const b = Math.max(e, f);
-    for (let c = 0; c < 2; c++) quad[c] = edges.vertices[2 * a + c]!;
-    for (let c = 0; c < 2; c++) quad[c + 2] = edges.vertices[2 * b + c]!;
+    for (let c = 0; c < 2; c++) quad[c] = edges.vertices[2 * a + c];
+    for (let c = 0; c < 2; c++) quad[c + 2] = edges.vertices[2 * b + c];
     if (!touch(EDGE_EDGE, quad)) return;
-    edgeEdge.push(quad[0]!, quad[1]!, quad[2]!, quad[3]!, NO_FACE, out);
+    edgeEdge.push(quad[0], quad[1], quad[2], quad[3], NO_FACE, out);
   });
   return counts;
 }
@@ -81,10 +81,10 @@ function gather(world: World): { vertices: Elements; faces: Elements; edges: Ele
   const edges: number[] = [];
   const faces: number[] = [];
   for (let t = 0; t < world.triangleCount; t++) {
-    const bits = bytes[owned + t]!;
+    const bits = bytes[owned + t];
     for (let c = 0; c < 3; c++) {
-      const a = words[corners + 3 * t + c]!;
-      const b = words[corners + 3 * t + ((c + 1) % 3)]!;
+      const a = words[corners + 3 * t + c];
+      const b = words[corners + 3 * t + ((c + 1) % 3)];
       faces.push(a);
       if (bits & (1 << c)) points.push(a);
       if (bits & (8 << c)) edges.push(a, b);
@@ -111,16 +111,16 @@ export function elementsOf(
     boxes.fill(Infinity, 6 * i, 6 * i + 3).fill(-Infinity, 6 * i + 3, 6 * i + 6);
     for (let k = 0; k < size; k++) {
       for (const end of ends) {
-        const at = (world.word(end) >>> 3) + 3 * vertices[size * i + k]!;
+        const at = (world.word(end) >>> 3) + 3 * vertices[size * i + k];
         for (let c = 0; c < 3; c++) {
-          boxes[6 * i + c] = Math.min(boxes[6 * i + c]!, numbers[at + c]!);
-          boxes[6 * i + 3 + c] = Math.max(boxes[6 * i + 3 + c]!, numbers[at + c]!);
+          boxes[6 * i + c] = Math.min(boxes[6 * i + c], numbers[at + c]);
+          boxes[6 * i + 3 + c] = Math.max(boxes[6 * i + 3 + c], numbers[at + c]);
         }
       }
     }
   }
   const { surfaceOfVertex } = world;
-  const surfaces = Uint32Array.from({ length: count }, (_, i) => surfaceOfVertex[vertices[size * i]!]!);
+  const surfaces = Uint32Array.from({ length: count }, (_, i) => surfaceOfVertex[vertices[size * i]]);
   return { count, size, vertices, boxes, surfaces };
 }
 
@@ -140,9 +140,9 @@ export function forEachPair(
   const orderB = a === b ? orderA : orderAlongX(b);
   const consider = (i: number, j: number) => {
     if (!boxesMeet(a.boxes, 6 * i, b.boxes, 6 * j, reach)) return;
-    const sa = a.surfaces[i]!;
-    const sb = b.surfaces[j]!;
-    if (!mayMeet(flags[sa]!, flags[sb]!, sa === sb)) return;
+    const sa = a.surfaces[i];
+    const sb = b.surfaces[j];
+    if (!mayMeet(flags[sa], flags[sb], sa === sb)) return;
     if (haveCommonVertex(a, i, b, j)) return;
     counts.testedPairs++;
     visit(i, j);
@@ -151,14 +151,14 @@ export function forEachPair(
   const sweep = (x: Elements, orderX: Uint32Array, y: Elements, orderY: Uint32Array, first: boolean) => {
     let from = 0;
     for (let k = 0; k < orderX.length; k++) {
-      const i = orderX[k]!;
-      const low = x.boxes[6 * i]!;
-      const high = x.boxes[6 * i + 3]!;
+      const i = orderX[k];
+      const low = x.boxes[6 * i];
+      const high = x.boxes[6 * i + 3];
       if (x === y) from = k + 1;
-      else while (from < orderY.length && beginsBefore(y.boxes[6 * orderY[from]!]!, low, first)) from++;
+      else while (from < orderY.length && beginsBefore(y.boxes[6 * orderY[from]], low, first)) from++;
       for (let m = from; m < orderY.length; m++) {
-        const j = orderY[m]!;
-        if (y.boxes[6 * j]! - high > reach) break;
+        const j = orderY[m];
+        if (y.boxes[6 * j] - high > reach) break;
         if (first) consider(i, j);
         else consider(j, i);
       }
@@ -176,12 +176,12 @@ function beginsBefore(other: number, low: number, first: boolean): boolean {
 
 function orderAlongX(elements: Elements): Uint32Array {
   const order = Uint32Array.from({ length: elements.count }, (_, i) => i);
-  return order.sort((i, j) => elements.boxes[6 * i]! - elements.boxes[6 * j]! || i - j);
+  return order.sort((i, j) => elements.boxes[6 * i] - elements.boxes[6 * j] || i - j);
 }
 
 function boxesMeet(a: Float64Array, ao: number, b: Float64Array, bo: number, reach: number): boolean {
   for (let c = 0; c < 3; c++) {
-    if (b[bo + c]! - a[ao + 3 + c]! > reach || a[ao + c]! - b[bo + 3 + c]! > reach) return false;
+    if (b[bo + c] - a[ao + 3 + c] > reach || a[ao + c] - b[bo + 3 + c] > reach) return false;
   }
   return true;
 }

@@ -42,7 +42,7 @@ export class Clusters {
     yield [kernelCall('markClusters', ctx)];
     const list = this.#list.reserve(4 * moving);
     const [active] = yield [kernelCall('listTriangles', ctx, from, list)];
-    return { list, count: active! };
+    return { list, count: active };
   }
 
   dispose(): void {
@@ -57,7 +57,7 @@ export class Clusters {
     const starts = surfaceStarts(ctx);
     const surfaceCount = starts.length - 1;
     const clusterCount = starts.reduce(
-      (sum, t, s) => sum + Math.ceil((starts[s + 1]! - t || 0) / CLUSTER_SIZE),
+      (sum, t, s) => sum + Math.ceil((starts[s + 1] - t || 0) / CLUSTER_SIZE),
       0,
     );
     const clusters = this.#clusters.reserve(CLUSTER_BYTES * Math.max(1, clusterCount));
@@ -67,13 +67,13 @@ export class Clusters {
     const order = firsts + surfaceCount + 1;
     let cluster = 0;
     for (let s = 0; s < surfaceCount; s++) {
-      if (starts[s]! === wordAt(ctx, Ctx.staticTriangleCount)) this.#firstMoving = cluster;
+      if (starts[s] === wordAt(ctx, Ctx.staticTriangleCount)) this.#firstMoving = cluster;
       words[firsts + s] = cluster;
       words[order + s] = s;
-      for (let t = starts[s]!; t < starts[s + 1]!; t += CLUSTER_SIZE, cluster++) {
+      for (let t = starts[s]; t < starts[s + 1]; t += CLUSTER_SIZE, cluster++) {
         const at = (clusters + CLUSTER_BYTES * cluster) >>> 2;
         words[at + ClusterWord.first] = t;
-        words[at + ClusterWord.count] = Math.min(CLUSTER_SIZE, starts[s + 1]! - t);
+        words[at + ClusterWord.count] = Math.min(CLUSTER_SIZE, starts[s + 1] - t);
       }
     }
     words[firsts + surfaceCount] = cluster;
@@ -91,7 +91,7 @@ export class Clusters {
 }
 
 function wordAt(block: number, field: number): number {
-  return arena().u32()[(block >>> 2) + field]!;
+  return arena().u32()[(block >>> 2) + field];
 }
 
 /** The first triangle of each surface, and the number of triangles. */
@@ -101,7 +101,7 @@ function surfaceStarts(ctx: number): number[] {
   const words = arena().u32();
   const starts: number[] = [];
   for (let t = 0; t < count; t++) {
-    while (starts.length <= words[surfaceOf + t]!) starts.push(t);
+    while (starts.length <= words[surfaceOf + t]) starts.push(t);
   }
   starts.push(count);
   return starts;
@@ -112,8 +112,8 @@ function isWorthIt(ctx: number, starts: readonly number[]): boolean {
   const flags = wordAt(ctx, Ctx.surfaceFlags) >>> 2;
   let gain = 0;
   for (let s = 0; s + 1 < starts.length; s++) {
-    if (starts[s]! < still || (arena().u32()[flags + s]! & TESTS_ITSELF) !== 0) continue;
-    gain += starts[s + 1]! - starts[s]!;
+    if (starts[s] < still || (arena().u32()[flags + s] & TESTS_ITSELF) !== 0) continue;
+    gain += starts[s + 1] - starts[s];
   }
   return gain >= LEAST_TRIANGLES && 2 * gain > wordAt(ctx, Ctx.triangleCount) - still;
 }

@@ -108,15 +108,15 @@ export class ContactTests {
     const places = placesOf(tasks, ({ count }) => count);
     yield tasks.map(({ kind, pairs, count }, i) => {
       const name = kind === EDGE_EDGE ? 'testEdgeEdges' : 'testVertexFaces';
-      const [hitsAt, doubtsAt] = [hits + HIT_BYTES * places[i]!, doubts + 4 * places[i]!];
+      const [hitsAt, doubtsAt] = [hits + HIT_BYTES * places[i], doubts + 4 * places[i]];
       return kernelCall(name, start, end, pairs, count, separation, hitsAt, doubtsAt, counts + 8 * i);
     });
     return tasks.map((task, i) => {
-      const hitCount = arena().u32()[(counts >>> 2) + 2 * i]!;
-      const doubtCount = arena().u32()[(counts >>> 2) + 2 * i + 1]!;
-      const segment = { ...task, hits: hits + HIT_BYTES * places[i]!, hitCount };
+      const hitCount = arena().u32()[(counts >>> 2) + 2 * i];
+      const doubtCount = arena().u32()[(counts >>> 2) + 2 * i + 1];
+      const segment = { ...task, hits: hits + HIT_BYTES * places[i], hitCount };
       for (let k = 0; k < doubtCount; k++) {
-        this.#decide(world, segment, arena().u32()[(doubts >>> 2) + places[i]! + k]!);
+        this.#decide(world, segment, arena().u32()[(doubts >>> 2) + places[i] + k]);
       }
       return segment;
     });
@@ -141,8 +141,8 @@ export class ContactTests {
     const total = segments.reduce((sum, { hitCount }) => sum + hitCount, 0);
     const pairs = this.#neighbourPairs.reserve(PAIR_BYTES * total);
     const faces = this.#neighbourFaces.reserve(4 * total);
-    const pairsAt = (i: number) => pairs + PAIR_BYTES * places[i]!;
-    const facesAt = (i: number) => faces + 4 * places[i]!;
+    const pairsAt = (i: number) => pairs + PAIR_BYTES * places[i];
+    const facesAt = (i: number) => faces + 4 * places[i];
     const went = yield segments.map((segment, i) =>
       kernelCall(
         'splitNeighbours',
@@ -157,13 +157,13 @@ export class ContactTests {
       ),
     );
     segments.forEach((segment, i) => {
-      segment.hitCount -= went[i]!;
+      segment.hitCount -= went[i];
     });
     return segments.map(({ kind }, i) => ({
       kind,
       pairs: pairsAt(i),
       faces: kind === VERTEX_FACE ? facesAt(i) : 0,
-      count: went[i]!,
+      count: went[i],
     }));
   }
 }

@@ -52,13 +52,13 @@ export class PairList {
     const triangles = new Uint32Array(2 * count);
     const write = (at: number, triangle: number) => {
       const s = world.surfaceOfTriangle(triangle);
-      surfaces[at] = world.surfaces[s]!.id;
-      triangles[at] = triangle - world.triangleBase[s]!;
+      surfaces[at] = world.surfaces[s].id;
+      triangles[at] = triangle - world.triangleBase[s];
     };
     for (let k = 0; k < count; k++) {
-      const first = Math.floor(this.#keys[k]! / this.#triangles);
+      const first = Math.floor(this.#keys[k] / this.#triangles);
       write(2 * k, first);
-      write(2 * k + 1, this.#keys[k]! - first * this.#triangles);
+      write(2 * k + 1, this.#keys[k] - first * this.#triangles);
     }
     return { count, surfaces, triangles, stats: { ...stats, events: count } };
   }
@@ -74,8 +74,8 @@ export function findClose(
   const isClose = closenessAt(world, distance);
   for (const { pairs, count } of lists) {
     for (let k = pairs >>> 2; k < (pairs >>> 2) + 2 * count; k += 2) {
-      const i = arena().u32()[k]!;
-      const j = arena().u32()[k + 1]!;
+      const i = arena().u32()[k];
+      const j = arena().u32()[k + 1];
       if (isClose(i, j)) found.push(i, j);
     }
   }
@@ -89,15 +89,15 @@ export function findCloseAmong(
   found: PairList,
 ): Pick<DeformStats, 'candidates' | 'testedPairs'> {
   const places = new Map(world.surfaces.map((surface, s) => [surface.id, s]));
-  const flags = world.surfaces.map((_, s) => arena().u32()[(world.word(Ctx.surfaceFlags) >>> 2) + s]!);
+  const flags = world.surfaces.map((_, s) => arena().u32()[(world.word(Ctx.surfaceFlags) >>> 2) + s]);
   const isClose = closenessAt(world, distance);
   let testedPairs = 0;
   for (let k = 0; k < 2 * count; k += 2) {
-    const s = places.get(surfaces[k]!)!;
-    const t = places.get(surfaces[k + 1]!)!;
-    if (!mayMeet(flags[s]!, flags[t]!, s === t)) continue;
-    const i = world.triangleBase[s]! + triangles[k]!;
-    const j = world.triangleBase[t]! + triangles[k + 1]!;
+    const s = places.get(surfaces[k])!;
+    const t = places.get(surfaces[k + 1])!;
+    if (!mayMeet(flags[s], flags[t], s === t)) continue;
+    const i = world.triangleBase[s] + triangles[k];
+    const j = world.triangleBase[t] + triangles[k + 1];
     if (s === t && haveCommonVertex(world, i, j)) continue;
     testedPairs++;
     if (isClose(i, j)) found.push(i, j);
@@ -150,9 +150,9 @@ function gatherTriangle(world: World, triangle: number, out: Float64Array): numb
   let extent = 0;
   for (let k = 0; k < 3; k++) {
     for (let c = 0; c < 3; c++) {
-      const x = numbers[end + 3 * words[corners + k]! + c]!;
+      const x = numbers[end + 3 * words[corners + k] + c];
       out[3 * k + c] = x;
-      extent = Math.max(extent, Math.abs(x - out[c]!));
+      extent = Math.max(extent, Math.abs(x - out[c]));
     }
   }
   return extent;
@@ -161,10 +161,10 @@ function gatherTriangle(world: World, triangle: number, out: Float64Array): numb
 /** Whether boxes of triangles are farther apart than `reach` along an axis. */
 function boxesApart(a: Float64Array, b: Float64Array, reach: number): boolean {
   for (let c = 0; c < 3; c++) {
-    const lowA = Math.min(a[c]!, a[c + 3]!, a[c + 6]!);
-    const lowB = Math.min(b[c]!, b[c + 3]!, b[c + 6]!);
-    if (lowA - Math.max(b[c]!, b[c + 3]!, b[c + 6]!) > reach) return true;
-    if (lowB - Math.max(a[c]!, a[c + 3]!, a[c + 6]!) > reach) return true;
+    const lowA = Math.min(a[c], a[c + 3], a[c + 6]);
+    const lowB = Math.min(b[c], b[c + 3], b[c + 6]);
+    if (lowA - Math.max(b[c], b[c + 3], b[c + 6]) > reach) return true;
+    if (lowB - Math.max(a[c], a[c + 3], a[c + 6]) > reach) return true;
   }
   return false;
 }

@@ -83,9 +83,9 @@ export class ElementCulling {
       );
       open.forEach((task, i) => {
         const words = arena().u32();
-        task.lists.vertexFaceCount += words[(task.tally >>> 2) + TallyWord.vertexFaces]!;
-        task.lists.edgeEdgeCount += words[(task.tally >>> 2) + TallyWord.edgeEdges]!;
-        task.from = next[i]!;
+        task.lists.vertexFaceCount += words[(task.tally >>> 2) + TallyWord.vertexFaces];
+        task.lists.edgeEdgeCount += words[(task.tally >>> 2) + TallyWord.edgeEdges];
+        task.from = next[i];
       });
       open = open.filter(({ from, to }) => from < to);
       // what did not fit finds twice the room
@@ -111,7 +111,7 @@ export class ElementCulling {
   /** What the last run counted. */
   counts(): ElementCounts {
     const sums = sumTallies(this.#tallies.at, this.#tasks);
-    return { elementPairs: sums[Tally.elementPairs]!, testedPairs: sums[Tally.testedPairs]! };
+    return { elementPairs: sums[Tally.elementPairs], testedPairs: sums[Tally.testedPairs] };
   }
 
   dispose(): void {
@@ -134,7 +134,7 @@ export class ElementCulling {
       .fill(0, tallies, tallies + TALLY_BYTES * pieces.length);
     while (this.#lists.length < pieces.length) this.#lists.push(new ElementLists());
     return pieces.map((piece, i) => {
-      const lists = this.#lists[i]!;
+      const lists = this.#lists[i];
       lists.vertexFaceCount = 0;
       lists.edgeEdgeCount = 0;
       lists.reserve(FIRST_CAPACITY, FIRST_CAPACITY);

@@ -41,10 +41,10 @@ export function gatherPoints(world: World, quads: Uint32Array, at: number, point
   const start = world.word(Ctx.start) >>> 3;
   const end = world.word(Ctx.end) >>> 3;
   for (let i = 0; i < 4; i++) {
-    const v = 3 * quads[at + i]!;
+    const v = 3 * quads[at + i];
     for (let c = 0; c < 3; c++) {
-      points[3 * i + c] = numbers[start + v + c]!;
-      points[12 + 3 * i + c] = numbers[end + v + c]!;
+      points[3 * i + c] = numbers[start + v + c];
+      points[12 + 3 * i + c] = numbers[end + v + c];
     }
   }
 }

@@ -63,13 +63,13 @@ export class EventOrder {
       segments.reduce((sum, segment) => (segment.kind === kind ? sum + segment.hitCount : sum), 0);
     const counts = KINDS.map(countOf) as [number, number];
     const total = counts[0] + counts[1];
-    const columns = this.#columns.map((column, i) => column.reserve(COLUMN_BYTES[i]! * total));
+    const columns = this.#columns.map((column, i) => column.reserve(COLUMN_BYTES[i] * total));
     const present = KINDS.filter((kind) => counts[kind] > 0);
     for (const kind of present) {
       const own = segments.filter((segment) => segment.kind === kind);
       this.#prepare(world, kind, own, counts[kind], kind === EDGE_EDGE ? counts[0] : 0, columns);
     }
-    yield present.map((kind) => kernelCall('gatherHits', this.#kinds[kind]!.block.at));
+    yield present.map((kind) => kernelCall('gatherHits', this.#kinds[kind].block.at));
     yield present.flatMap((kind) =>
       this.#slices(kind, counts[kind], Math.max(1024, Math.ceil(total / parts))),
     );
@@ -98,7 +98,7 @@ export class EventOrder {
     first: number,
     columns: readonly number[],
   ): void {
-    const own = this.#kinds[kind]!;
+    const own = this.#kinds[kind];
     let shift = 0;
     while (world.vertexCount >>> shift > 2 * count) shift++;
     const buckets = ((world.vertexCount - 1) >>> shift) + 1;
@@ -129,16 +129,16 @@ export class EventOrder {
 
   /** Calls for ranges of buckets with about `share` hits each. */
   #slices(kind: number, count: number, share: number) {
-    const { block, runs } = this.#kinds[kind]!;
+    const { block, runs } = this.#kinds[kind];
     const ends = arena()
       .u32()
       .subarray(runs.at >>> 2);
-    const buckets = arena().u32()[(block.at >>> 2) + Order.buckets]!;
+    const buckets = arena().u32()[(block.at >>> 2) + Order.buckets];
     const calls = [];
     for (let from = 0, done = 0; done < count; ) {
       const to = firstAtLeast(ends, from, buckets, Math.min(done + share, count)) + 1;
       calls.push(kernelCall('writeEvents', block.at, from, to));
-      done = ends[to - 1]!;
+      done = ends[to - 1];
       from = to;
     }
     return calls;
@@ -151,7 +151,7 @@ function firstAtLeast(ends: Uint32Array, from: number, to: number, wanted: numbe
   let high = to;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (ends[middle]! < wanted) low = middle + 1;
+    if (ends[middle] < wanted) low = middle + 1;
     else high = middle;
   }
   return low;

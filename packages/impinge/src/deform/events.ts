@@ -79,21 +79,21 @@ export class EventBuffers {
     const { surfaceOfVertex, vertexBase, triangleBase, surfaces } = world;
     const order = hits.sorted(world.vertexCount);
     for (let k = 0, at = from; k < order.length; k++, at++) {
-      const i = order[k]!;
-      const face = faces[i]!;
+      const i = order[k];
+      const face = faces[i];
       const own = face === NO_FACE ? 2 : 1; // how many of the four vertices are the first element's
-      const a = surfaceOfVertex[quads[4 * i]!]!;
-      const b = surfaceOfVertex[quads[4 * i + 3]!]!;
-      this.#surfaces[2 * at] = surfaces[a]!.id;
-      this.#surfaces[2 * at + 1] = surfaces[b]!.id;
+      const a = surfaceOfVertex[quads[4 * i]];
+      const b = surfaceOfVertex[quads[4 * i + 3]];
+      this.#surfaces[2 * at] = surfaces[a].id;
+      this.#surfaces[2 * at + 1] = surfaces[b].id;
       for (let c = 0; c < 4; c++) {
-        this.#vertices[4 * at + c] = quads[4 * i + c]! - vertexBase[c < own ? a : b]!;
+        this.#vertices[4 * at + c] = quads[4 * i + c] - vertexBase[c < own ? a : b];
       }
-      this.#faces[at] = face === NO_FACE ? NO_FACE : face - triangleBase[b]!;
-      this.#times[at] = values[VALUES * i]!;
-      this.#weights[2 * at] = values[VALUES * i + 1]!;
-      this.#weights[2 * at + 1] = values[VALUES * i + 2]!;
-      for (let c = 0; c < 3; c++) this.#normals[3 * at + c] = values[VALUES * i + 3 + c]!;
+      this.#faces[at] = face === NO_FACE ? NO_FACE : face - triangleBase[b];
+      this.#times[at] = values[VALUES * i];
+      this.#weights[2 * at] = values[VALUES * i + 1];
+      this.#weights[2 * at + 1] = values[VALUES * i + 2];
+      for (let c = 0; c < 3; c++) this.#normals[3 * at + c] = values[VALUES * i + 3 + c];
     }
   }
 }

@@ -39,7 +39,7 @@ export class Grid implements PairSource {
 
   /** Fills the grid, after the sweep: with all static triangles, or with those that move and may meet something. */
   *fill(ctx: number, parts: number): Work<void> {
-    const still = arena().u32()[(ctx >>> 2) + Ctx.staticTriangleCount]!;
+    const still = arena().u32()[(ctx >>> 2) + Ctx.staticTriangleCount];
     const isStatic = this.#kind === 'static';
     const { list, count } = isStatic ? { list: 0, count: still } : yield* this.#clusters.run(ctx, parts);
     const block = this.#reserve(ctx, isStatic ? 0 : still, count, list);
@@ -54,7 +54,7 @@ export class Grid implements PairSource {
 
   /** Triangles in it. */
   get triangleCount(): number {
-    return this.#block.bytes > 0 ? arena().u32()[(this.#block.at >>> 2) + GridWord.count]! : 0;
+    return this.#block.bytes > 0 ? arena().u32()[(this.#block.at >>> 2) + GridWord.count] : 0;
   }
 
   /** Whether it still serves after another sweep: it is the one of the context, in its frame, and the margins fit. */
@@ -66,7 +66,7 @@ export class Grid implements PairSource {
       this.#block.bytes > 0 &&
       words[(ctx >>> 2) + this.#word] === this.#block.at &&
       words[at + GridWord.frame] === words[(ctx >>> 2) + Ctx.frame] &&
-      floats[at + GridWord.margin]! >= floats[(ctx >>> 2) + Ctx.boxMargin]!
+      floats[at + GridWord.margin] >= floats[(ctx >>> 2) + Ctx.boxMargin]
     );
   }
 
@@ -74,8 +74,8 @@ export class Grid implements PairSource {
   ranges(parts: number): [from: number, to: number][] {
     const words = arena().u32();
     const at = this.#block.at >>> 2;
-    const cellCount = words[at + GridWord.cellCount]!;
-    const packCount = words[at + GridWord.packCount]!;
+    const cellCount = words[at + GridWord.cellCount];
+    const packCount = words[at + GridWord.packCount];
     const cut: [number, number][] = [];
     let from = 0;
     for (let part = 1; part <= parts && from < cellCount; part++) {
@@ -105,10 +105,10 @@ export class Grid implements PairSource {
     const words = arena().u32();
     const cells = this.#cells.at >>> 2;
     let low = 0;
-    let high = words[(this.#block.at >>> 2) + GridWord.cellCount]!;
+    let high = words[(this.#block.at >>> 2) + GridWord.cellCount];
     while (low < high) {
       const mid = (low + high) >>> 1;
-      if (words[cells + (CELL_BYTES / 4) * mid + CellWord.firstPack]! < pack) low = mid + 1;
+      if (words[cells + (CELL_BYTES / 4) * mid + CellWord.firstPack] < pack) low = mid + 1;
       else high = mid;
     }
     return low;
@@ -121,21 +121,21 @@ export class Grid implements PairSource {
       [GridWord.first, first],
       [GridWord.count, count],
       [GridWord.list, list],
-      [GridWord.range, arena().u32()[(ctx >>> 2) + Ctx.range]!],
-      [GridWord.frame, arena().u32()[(ctx >>> 2) + Ctx.frame]!],
+      [GridWord.range, arena().u32()[(ctx >>> 2) + Ctx.range]],
+      [GridWord.frame, arena().u32()[(ctx >>> 2) + Ctx.frame]],
       [GridWord.keys, this.#keys.reserve(8 * count)],
       [GridWord.order, this.#order.reserve(4 * count)],
       [GridWord.packs, this.#packs.reserve(12 * count)],
     ] as const;
     for (const [field, value] of words) arena().u32()[(block >>> 2) + field] = value;
-    arena().f32()[(block >>> 2) + GridWord.margin] = arena().f32()[(ctx >>> 2) + Ctx.boxMargin]!;
+    arena().f32()[(block >>> 2) + GridWord.margin] = arena().f32()[(ctx >>> 2) + Ctx.boxMargin];
     return block;
   }
 
   /** Room for the cells that were counted. */
   #reserveCells(): void {
     const block = this.#block.at >>> 2;
-    const cells = arena().u32()[block + GridWord.cellCount]!;
+    const cells = arena().u32()[block + GridWord.cellCount];
     const tableBits = 33 - Math.clz32(cells + 1);
     const table = this.#table.reserve(4 * 2 ** tableBits);
     const at = this.#cells.reserve(CELL_BYTES * cells);
@@ -147,7 +147,7 @@ export class Grid implements PairSource {
   /** Room for the packs that the cells hold. */
   #reservePacks(): void {
     const block = this.#block.at >>> 2;
-    const count = arena().u32()[block + GridWord.packCount]!;
+    const count = arena().u32()[block + GridWord.packCount];
     const packs = this.#packs.reserve(PACK_BYTES * count);
     const bounds = this.#bounds.reserve(BOUND_BYTES * count);
     arena().u32()[block + GridWord.packs] = packs;

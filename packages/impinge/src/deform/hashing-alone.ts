@@ -28,8 +28,8 @@ const TABLE_SHARE = 0.2;
 /** Pairs of triangles in the same slot, summed over all slots, for the step that was last swept. */
 export function countHashedPairs(ctx: number): number {
   const words = arena().u32();
-  const count = words[(ctx >>> 2) + Ctx.triangleCount]!;
-  const staticCount = words[(ctx >>> 2) + Ctx.staticTriangleCount]!;
+  const count = words[(ctx >>> 2) + Ctx.triangleCount];
+  const staticCount = words[(ctx >>> 2) + Ctx.staticTriangleCount];
   const boxes = new Float64Array(6 * count);
   let cell = 0;
   for (let t = 0; t < count; t++) {
@@ -41,20 +41,20 @@ export function countHashedPairs(ctx: number): number {
   const touched = new Set<number>();
   let everywhere = 0;
   for (let t = 0; t < count; t++) {
-    const from = [0, 1, 2].map((c) => Math.floor(boxes[6 * t + c]! / cell || 0));
-    const to = [3, 4, 5].map((c) => Math.floor(boxes[6 * t + c]! / cell || 0));
+    const from = [0, 1, 2].map((c) => Math.floor(boxes[6 * t + c] / cell || 0));
+    const to = [3, 4, 5].map((c) => Math.floor(boxes[6 * t + c] / cell || 0));
     touched.clear();
-    const cells = [0, 1, 2].reduce((product, k) => product * (to[k]! - from[k]! + 1), 1);
+    const cells = [0, 1, 2].reduce((product, k) => product * (to[k] - from[k] + 1), 1);
     if (cells > slots.length) {
       everywhere++; // more cells than slots: in nearly all of them
       continue;
     }
-    for (let x = from[0]!; x <= to[0]!; x++) {
-      for (let y = from[1]!; y <= to[1]!; y++) {
-        for (let z = from[2]!; z <= to[2]!; z++) touched.add(slotOf(x, y, z, slots.length));
+    for (let x = from[0]; x <= to[0]; x++) {
+      for (let y = from[1]; y <= to[1]; y++) {
+        for (let z = from[2]; z <= to[2]; z++) touched.add(slotOf(x, y, z, slots.length));
       }
     }
-    for (const slot of touched) slots[slot]!++;
+    for (const slot of touched) slots[slot]++;
   }
   return slots.reduce((sum, n) => sum + ((n + everywhere) * (n + everywhere - 1)) / 2, 0);
 }
@@ -67,16 +67,16 @@ function slotOf(x: number, y: number, z: number, slots: number): number {
 function measure(ctx: number, triangle: number, boxes: Float64Array): number {
   const words = arena().u32();
   const floats = arena().f32();
-  const corners = (words[(ctx >>> 2) + Ctx.corners]! >>> 2) + 3 * triangle;
-  const motions = words[(ctx >>> 2) + Ctx.motions]! >>> 2;
+  const corners = (words[(ctx >>> 2) + Ctx.corners] >>> 2) + 3 * triangle;
+  const motions = words[(ctx >>> 2) + Ctx.motions] >>> 2;
   let largest = 0;
   AXES.forEach(([ax, ay, az], axis) => {
     let lo = Infinity;
     let hi = -Infinity;
     for (let k = 0; k < 3; k++) {
-      const at = motions + (MOTION_BYTES / 4) * words[corners + k]!;
+      const at = motions + (MOTION_BYTES / 4) * words[corners + k];
       for (const end of [at, at + 4]) {
-        const value = ax * floats[end]! + ay * floats[end + 1]! + az * floats[end + 2]!;
+        const value = ax * floats[end] + ay * floats[end + 1] + az * floats[end + 2];
         lo = Math.min(lo, value);
         hi = Math.max(hi, value);
       }

@@ -49,7 +49,7 @@ export class HitList {
     this.quads[4 * i + 2] = v2;
     this.quads[4 * i + 3] = v3;
     this.faces[i] = face;
-    for (let k = 0; k < VALUES; k++) this.values[VALUES * i + k] = values[k]!;
+    for (let k = 0; k < VALUES; k++) this.values[VALUES * i + k] = values[k];
   }
 
   /** Entries by first vertex, then by face; without faces by the other vertices. Valid until the list changes. */
@@ -60,10 +60,10 @@ export class HitList {
       return order.sort(this.#compare);
     }
     const runs = this.#countFirst(vertexCount);
-    for (let i = 0; i < order.length; i++) order[runs[this.quads[4 * i]!]!++] = i;
+    for (let i = 0; i < order.length; i++) order[runs[this.quads[4 * i]]++] = i;
     // every entry of `runs` now stands at the end of its run
     for (let v = 0, begin = 0; v < vertexCount; v++) {
-      const end = runs[v]!;
+      const end = runs[v];
       if (end - begin > SHORT_RUN) order.subarray(begin, end).sort(this.#compare);
       else if (end - begin > 1) this.#insertionSort(order, begin, end);
       begin = end;
@@ -74,17 +74,17 @@ export class HitList {
   #countFirst(vertexCount: number): Uint32Array {
     if (this.#runs.length < vertexCount + 1) this.#runs = new Uint32Array(vertexCount + 1);
     const runs = this.#runs.fill(0, 0, vertexCount + 1);
-    for (let i = 0; i < this.count; i++) runs[this.quads[4 * i]! + 1]!++;
-    for (let v = 0; v < vertexCount; v++) runs[v + 1]! += runs[v]!;
+    for (let i = 0; i < this.count; i++) runs[this.quads[4 * i] + 1]++;
+    for (let v = 0; v < vertexCount; v++) runs[v + 1] += runs[v];
     return runs;
   }
 
   #insertionSort(order: Uint32Array, begin: number, end: number): void {
     for (let k = begin + 1; k < end; k++) {
-      const entry = order[k]!;
+      const entry = order[k];
       let at = k;
-      while (at > begin && this.#difference(order[at - 1]!, entry) > 0) {
-        order[at] = order[at - 1]!;
+      while (at > begin && this.#difference(order[at - 1], entry) > 0) {
+        order[at] = order[at - 1];
         at--;
       }
       order[at] = entry;
@@ -93,12 +93,12 @@ export class HitList {
 
   #difference(i: number, j: number): number {
     const { quads, faces } = this;
-    const first = quads[4 * i]! - quads[4 * j]!;
+    const first = quads[4 * i] - quads[4 * j];
     if (first !== 0) return first;
-    const face = faces[i]! - faces[j]!;
+    const face = faces[i] - faces[j];
     if (face !== 0) return face;
     for (let k = 1; k < 4; k++) {
-      const other = quads[4 * i + k]! - quads[4 * j + k]!;
+      const other = quads[4 * i + k] - quads[4 * j + k];
       if (other !== 0) return other;
     }
     return 0;

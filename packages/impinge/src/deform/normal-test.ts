@@ -22,16 +22,13 @@ export interface Motions {
 
 export function motionsOf(ctx: number): Motions {
   const floats = arena().f32();
-  const at = arena().u32()[(ctx >>> 2) + Ctx.motions]! >>> 2;
+  const at = arena().u32()[(ctx >>> 2) + Ctx.motions] >>> 2;
   return {
-    off: 2 ** (arena().i32()[(ctx >>> 2) + Ctx.range]! - 22),
+    off: 2 ** (arena().i32()[(ctx >>> 2) + Ctx.range] - 22),
     from: (a, v, end) => {
       const p = at + (MOTION_BYTES / 4) * a + 4 * end;
       const q = at + (MOTION_BYTES / 4) * v + 4 * end;
-      return minus(
-        [floats[q]!, floats[q + 1]!, floats[q + 2]!],
-        [floats[p]!, floats[p + 1]!, floats[p + 2]!],
-      );
+      return minus([floats[q], floats[q + 1], floats[q + 2]], [floats[p], floats[p + 1], floats[p + 2]]);
     },
   };
 }
@@ -72,7 +69,7 @@ export function isUnfoldedFan(
 ): boolean {
   const starts = first.map((v) => [m.from(a, v, 0), m.from(a, v, 1)] as const);
   const coefficients = first.map((_, i) =>
-    normals(...starts[i]!, m.from(a, last[i]!, 0), m.from(a, last[i]!, 1)),
+    normals(...starts[i], m.from(a, last[i], 0), m.from(a, last[i], 1)),
   );
   const normal = coefficients.reduce<Vector>((sum, [n0, , n1]) => plus(sum, plus(n0, n1)), [0, 0, 0]);
   const e = extentOf(starts.flat());
@@ -81,9 +78,9 @@ export function isUnfoldedFan(
   const inverse = f(1 / dotInFan(normal, normal));
   let chords = 0;
   for (let i = 0; i < first.length; i++) {
-    if (!coefficients[i]!.every((n) => dotInFan(n, normal) > limit)) return false;
-    const p = starts[i]![0];
-    const q = m.from(a, last[i]!, 0);
+    if (!coefficients[i].every((n) => dotInFan(n, normal) > limit)) return false;
+    const p = starts[i][0];
+    const q = m.from(a, last[i], 0);
     const [up, uq] = [dotInFan(p, normal), dotInFan(q, normal)];
     const [lp, lq] = [dotInFan(p, p), dotInFan(q, q)];
     const pp = f(lp - f(f(up * up) * inverse));
@@ -103,9 +100,9 @@ function normals(p0: Vector, p1: Vector, q0: Vector, q1: Vector): [Vector, Vecto
 /** Whether a direction is found that has a positive product with all eight vectors, off by `error` per component. */
 function isOneSided(vectors: readonly Vector[], error: number): boolean {
   const inverse = vectors.map((v) => f(1 / f(Math.sqrt(f(TINY + dot(v, v))))));
-  const units = vectors.map((v, i) => times(v, inverse[i]!));
+  const units = vectors.map((v, i) => times(v, inverse[i]));
   const mean = (c: 0 | 1 | 2) => {
-    const lane = (i: number) => f(units[i]![c] + units[i + 4]![c]);
+    const lane = (i: number) => f(units[i][c] + units[i + 4][c]);
     return f(f(lane(0) + lane(2)) + f(lane(1) + lane(3)));
   };
   let m: Vector = [mean(0), mean(1), mean(2)];
@@ -114,7 +111,7 @@ function isOneSided(vectors: readonly Vector[], error: number): boolean {
     const limit = f(error * f(f(Math.abs(m[0]) + Math.abs(m[1])) + Math.abs(m[2])));
     if (products.every((p) => p > limit)) return true;
     if (turns === TURNS) return false;
-    const turned = products.map((p, i) => f(p * inverse[i]!));
+    const turned = products.map((p, i) => f(p * inverse[i]));
     const worst = Math.min(...turned);
     const length = f(Math.sqrt(dot(m, m)));
     const by = f(f(f(0.05) * length) - f(f(1.5) * worst));

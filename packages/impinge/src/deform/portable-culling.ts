@@ -41,7 +41,7 @@ export function cullPortably(ctx: number): CulledElements {
         oppositeOnly = common.length === 1 && (scene.options & HAS_THICKNESS) !== 0;
         if (!oppositeOnly) return;
         const [a, b] = [t, u].map((triangle) => scene.corners(triangle).filter((v) => v !== common[0]));
-        if (scene.coatsApart(a!, b!, 16)) return;
+        if (scene.coatsApart(a, b, 16)) return;
       }
     }
     found.trianglePairs.push([t, u]);
@@ -60,7 +60,7 @@ class Scene {
   readonly #rings = new Map<number, boolean>();
 
   constructor(ctx: number) {
-    this.#word = (field) => arena().u32()[(ctx >>> 2) + field]!;
+    this.#word = (field) => arena().u32()[(ctx >>> 2) + field];
     this.options = this.#word(Ctx.options);
     this.#coats = new Int16Array(arena().memory.buffer, this.#word(Ctx.coats));
     this.#steps = new Int16Array(arena().memory.buffer, ctx + 4 * Ctx.steps, 16);
@@ -88,14 +88,14 @@ class Scene {
     const still = this.#word(Ctx.staticTriangleCount);
     const [margin] = this.#margins;
     const boxes = Array.from({ length: count }, (_, t) => this.#boxOf(t));
-    const least = (t: number) => Math.min(boxes[t]![0]!, boxes[t]![3]!);
-    const most = (t: number) => Math.max(boxes[t]![6]!, boxes[t]![9]!);
+    const least = (t: number) => Math.min(boxes[t][0], boxes[t][3]);
+    const most = (t: number) => Math.max(boxes[t][6], boxes[t][9]);
     const order = boxes.map((_, t) => t).sort((t, u) => least(t) - least(u));
     order.forEach((t, i) => {
-      for (let j = i + 1; j < count && least(order[j]!) <= fround(most(t) + margin!); j++) {
-        const u = order[j]!;
+      for (let j = i + 1; j < count && least(order[j]) <= fround(most(t) + margin); j++) {
+        const u = order[j];
         if (t < still && u < still) continue;
-        if (!boxesApart(boxes[t]!, boxes[u]!, margin!)) visit(Math.min(t, u), Math.max(t, u));
+        if (!boxesApart(boxes[t], boxes[u], margin)) visit(Math.min(t, u), Math.max(t, u));
       }
     });
   }
@@ -104,18 +104,18 @@ class Scene {
     const surfaceOf = this.#word(Ctx.surfaceOf) >>> 2;
     const flags = this.#word(Ctx.surfaceFlags) >>> 2;
     const words = arena().u32();
-    const [a, b] = [words[surfaceOf + t]!, words[surfaceOf + u]!];
-    if (a === b) return (words[flags + a]! & 1) !== 0;
-    const [one, other] = [words[flags + a]!, words[flags + b]!];
+    const [a, b] = [words[surfaceOf + t], words[surfaceOf + u]];
+    if (a === b) return (words[flags + a] & 1) !== 0;
+    const [one, other] = [words[flags + a], words[flags + b]];
     return (one & other & 2) === 0 && (one >>> 8 === 0 || one >>> 8 !== other >>> 8);
   }
 
   /** Whether two sets of vertices lie on one side of each other at both ends along one of the first lanes. */
   coatsApart(a: readonly number[], b: readonly number[], lanes: number): boolean {
     const value = (v: number, lane: number, end: number) =>
-      this.#coats[(COAT_BYTES / 2) * v + 16 * end + lane]!;
+      this.#coats[(COAT_BYTES / 2) * v + 16 * end + lane];
     for (let lane = 0; lane < lanes; lane++) {
-      if (isApart(a, b, this.#steps[lane]!, (v, end) => value(v, lane, end), saturated)) return true;
+      if (isApart(a, b, this.#steps[lane], (v, end) => value(v, lane, end), saturated)) return true;
     }
     return false;
   }
@@ -127,13 +127,13 @@ class Scene {
     const axes = new Map(
       [...a, ...b].map((v) => {
         const at = motions + (MOTION_BYTES / 4) * v;
-        const ends = [at, at + 4].map((p) => alongAxes(floats[p]!, floats[p + 1]!, floats[p + 2]!));
+        const ends = [at, at + 4].map((p) => alongAxes(floats[p], floats[p + 1], floats[p + 2]));
         return [v, ends] as const;
       }),
     );
     for (let lane = 0; lane < 16; lane++) {
-      const margin = this.#margins[shortness(lane)]!;
-      if (isApart(a, b, margin, (v, end) => axes.get(v)![end]![lane]!, fround)) return true;
+      const margin = this.#margins[shortness(lane)];
+      if (isApart(a, b, margin, (v, end) => axes.get(v)![end][lane], fround)) return true;
     }
     return false;
   }
@@ -146,13 +146,13 @@ class Scene {
     if (new Set(a).size < 3 || new Set(b).size < 3) return false;
     if (common.length === 3 || common.some((v) => this.#isClearRing(v))) return true;
     const k = b.findIndex((v) => a.includes(v) === (common.length === 1));
-    const [next, last] = [b[(k + 1) % 3]!, b[(k + 2) % 3]!];
+    const [next, last] = [b[(k + 1) % 3], b[(k + 2) % 3]];
     if (common.length === 2) {
       const apex = a.find((v) => !b.includes(v))!;
-      return unfoldedAtEdge(this.#motions, next, last, apex, b[k]!);
+      return unfoldedAtEdge(this.#motions, next, last, apex, b[k]);
     }
-    const j = a.indexOf(b[k]!);
-    return partedAtVertex(this.#motions, b[k]!, a[(j + 1) % 3]!, a[(j + 2) % 3]!, next, last);
+    const j = a.indexOf(b[k]);
+    return partedAtVertex(this.#motions, b[k], a[(j + 1) % 3], a[(j + 2) % 3], next, last);
   }
 
   cullElements(t: number, u: number, oppositeOnly: boolean, found: CulledElements): void {
@@ -185,11 +185,11 @@ class Scene {
 
   #edge(t: number, k: number): [number, number] {
     const c = this.corners(t);
-    return [c[k]!, c[(k + 1) % 3]!];
+    return [c[k], c[(k + 1) % 3]];
   }
 
   #owns(t: number, bit: number): boolean {
-    return ((arena().u8()[this.#word(Ctx.owned) + t]! >> bit) & 1) !== 0;
+    return ((arena().u8()[this.#word(Ctx.owned) + t] >> bit) & 1) !== 0;
   }
 
   #isClearRing(v: number): boolean {
@@ -205,12 +205,12 @@ class Scene {
     const words = arena().u32();
     const starts = (this.#word(Ctx.ringStart) >>> 2) + v;
     const rings = this.#word(Ctx.rings) >>> 2;
-    const triangles = [...words.subarray(rings + words[starts]!, rings + words[starts + 1]!)];
+    const triangles = [...words.subarray(rings + words[starts], rings + words[starts + 1])];
     if (triangles.length < 3 || triangles.length > 32) return false;
     const fan = triangles.map((t) => {
       const c = this.corners(t);
       const k = c.indexOf(v);
-      return [c[(k + 1) % 3]!, c[(k + 2) % 3]!] as const;
+      return [c[(k + 1) % 3], c[(k + 2) % 3]] as const;
     });
     const first = fan.map(([b]) => b);
     const last = fan.map(([, c]) => c);
@@ -229,9 +229,9 @@ class Scene {
     const box = [...Array(6).fill(Infinity), ...Array(6).fill(-Infinity)] as number[];
     for (const v of this.corners(t)) {
       for (let c = 0; c < 6; c++) {
-        const x = floats[motions + (MOTION_BYTES / 4) * v + (c < 3 ? c : c + 1)]!;
-        box[c] = Math.min(box[c]!, x);
-        box[6 + c] = Math.max(box[6 + c]!, x);
+        const x = floats[motions + (MOTION_BYTES / 4) * v + (c < 3 ? c : c + 1)];
+        box[c] = Math.min(box[c], x);
+        box[6 + c] = Math.max(box[6 + c], x);
       }
     }
     return box;
@@ -242,8 +242,8 @@ const saturated = (x: number): number => Math.max(-32768, Math.min(32767, x));
 
 function boxesApart(a: readonly number[], b: readonly number[], margin: number): boolean {
   for (let c = 0; c < 3; c++) {
-    const above = (end: number) => b[c + end]! > fround(a[6 + c + end]! + margin);
-    const below = (end: number) => b[6 + c + end]! < fround(a[c + end]! - margin);
+    const above = (end: number) => b[c + end] > fround(a[6 + c + end] + margin);
+    const below = (end: number) => b[6 + c + end] < fround(a[c + end] - margin);
     if ((above(0) && above(3)) || (below(0) && below(3))) return true;
   }
   return false;

@@ -14,23 +14,23 @@ export function sweepVertices(ctx: number, from: number, to: number, report: num
   const floats = arena().f32();
   const coats = new Int16Array(arena().memory.buffer);
   const centre = (ctx >>> 3) + Ctx.centre / 2;
-  const range = arena().i32()[(ctx >>> 2) + Ctx.range]!;
+  const range = arena().i32()[(ctx >>> 2) + Ctx.range];
   const box = new Float32Array(8).fill(Infinity, 0, 4).fill(-Infinity, 4);
   for (let v = from; v < to; v++) {
     for (let end = 0; end < 2; end++) {
-      const at = (words[(ctx >>> 2) + Ctx.start + end]! >>> 3) + 3 * v;
-      const out = ((words[(ctx >>> 2) + Ctx.motions]! + MOTION_BYTES * v) >>> 2) + 4 * end;
+      const at = (words[(ctx >>> 2) + Ctx.start + end] >>> 3) + 3 * v;
+      const out = ((words[(ctx >>> 2) + Ctx.motions] + MOTION_BYTES * v) >>> 2) + 4 * end;
       for (let c = 0; c < 3; c++) {
-        if (!(Math.abs(positions[at + c]!) <= HUGE)) return v;
-        floats[out + c] = positions[at + c]! - positions[centre + c]!;
+        if (!(Math.abs(positions[at + c]) <= HUGE)) return v;
+        floats[out + c] = positions[at + c] - positions[centre + c];
       }
       floats[out + 3] = 0;
       for (let c = 0; c < 4; c++) {
-        box[c] = Math.min(box[c]!, floats[out + c]!);
-        box[4 + c] = Math.max(box[4 + c]!, floats[out + c]!);
+        box[c] = Math.min(box[c], floats[out + c]);
+        box[4 + c] = Math.max(box[4 + c], floats[out + c]);
       }
-      const coat = ((words[(ctx >>> 2) + Ctx.coats]! + COAT_BYTES * v) >>> 1) + 16 * end;
-      writeCoat(floats[out]!, floats[out + 1]!, floats[out + 2]!, range, coats, coat);
+      const coat = ((words[(ctx >>> 2) + Ctx.coats] + COAT_BYTES * v) >>> 1) + 16 * end;
+      writeCoat(floats[out], floats[out + 1], floats[out + 2], range, coats, coat);
     }
   }
   floats.set(box, report >>> 2);

@@ -55,10 +55,10 @@ export class PrimitiveCulling {
     let open = cells.map(([from, to], task) => ({ task, from, to }));
     while (this.#lists.length < cells.length) this.#lists.push(new ArenaBuffer());
     while (open.length > 0) {
-      for (const { task } of open) this.#reserve(task, counts[task]!);
+      for (const { task } of open) this.#reserve(task, counts[task]);
       const next = yield open.map(({ task, from, to }) => {
-        const list = this.#lists[task]!;
-        const count = counts[task]!;
+        const list = this.#lists[task];
+        const count = counts[task];
         const room = Math.floor(list.bytes / PAIR_BYTES) - count;
         return kernelCall(
           source.kernel,
@@ -71,26 +71,26 @@ export class PrimitiveCulling {
         );
       });
       for (const { task } of open) {
-        counts[task]! += arena().u32()[((tallies + TALLY_BYTES * task) >>> 2) + TallyWord.pairs]!;
+        counts[task] += arena().u32()[((tallies + TALLY_BYTES * task) >>> 2) + TallyWord.pairs];
       }
-      open = open.map((o, i) => ({ ...o, from: next[i]! })).filter(({ from, to }) => from < to);
+      open = open.map((o, i) => ({ ...o, from: next[i] })).filter(({ from, to }) => from < to);
       // what did not fit finds twice the room
       for (const { task } of open) {
-        const { bytes } = this.#lists[task]!;
-        this.#lists[task]!.reserve(2 * bytes, PAIR_BYTES * counts[task]!);
+        const { bytes } = this.#lists[task];
+        this.#lists[task].reserve(2 * bytes, PAIR_BYTES * counts[task]);
       }
     }
-    return cells.map((_, task) => ({ pairs: this.#lists[task]!.at, count: counts[task]! }));
+    return cells.map((_, task) => ({ pairs: this.#lists[task].at, count: counts[task] }));
   }
 
   /** What the last run counted. */
   counts(): PrimitiveCounts {
     const sums = sumTallies(this.#tallies.at, this.#tasks);
     return {
-      candidates: sums[Tally.candidates]!,
-      boxPairs: sums[Tally.boxPairs]!,
-      dopPairs: sums[Tally.dopPairs]!,
-      primitivePairs: sums[Tally.primitivePairs]!,
+      candidates: sums[Tally.candidates],
+      boxPairs: sums[Tally.boxPairs],
+      dopPairs: sums[Tally.dopPairs],
+      primitivePairs: sums[Tally.primitivePairs],
     };
   }
 
@@ -103,9 +103,9 @@ export class PrimitiveCulling {
 
   *#judgeRings(ctx: number, parts: number): Work<void> {
     const word = ctx >>> 2;
-    const count = arena().u32()[word + Ctx.vertexCount]!;
-    const still = arena().u32()[word + Ctx.staticVertexCount]!;
-    if ((arena().u32()[word + Ctx.options]! & LEAVE_OUT_NEIGHBOURS) !== 0) return;
+    const count = arena().u32()[word + Ctx.vertexCount];
+    const still = arena().u32()[word + Ctx.staticVertexCount];
+    if ((arena().u32()[word + Ctx.options] & LEAVE_OUT_NEIGHBOURS) !== 0) return;
     const fans = this.#fans.reserve(count);
     arena().u32()[word + Ctx.clearRings] = this.#clearRings.reserve(count);
     const moving = ranges(count - still, parts).map(([from, to]) => [still + from, still + to] as const);
@@ -119,7 +119,7 @@ export class PrimitiveCulling {
   }
 
   #reserve(task: number, count: number): void {
-    this.#lists[task]!.reserve(PAIR_BYTES * FIRST_CAPACITY, PAIR_BYTES * count);
+    this.#lists[task].reserve(PAIR_BYTES * FIRST_CAPACITY, PAIR_BYTES * count);
   }
 }
 
@@ -127,7 +127,7 @@ export class PrimitiveCulling {
 export function sumTallies(at: number, count: number): Float64Array {
   const sums = new Float64Array(6);
   for (let i = 0; i < count; i++) {
-    for (let k = 0; k < sums.length; k++) sums[k]! += arena().f64()[((at + TALLY_BYTES * i) >>> 3) + k]!;
+    for (let k = 0; k < sums.length; k++) sums[k] += arena().f64()[((at + TALLY_BYTES * i) >>> 3) + k];
   }
   return sums;
 }

@@ -154,7 +154,7 @@ export class DeformableSurface implements Surface, StandingSurface {
       throw new ImpingeError('empty-mesh', `${name} has no triangles`, { object: name });
     const vertexCount = positions.length / 3;
     for (let i = 0; i < indices.length; i++) {
-      const v = indices[i]!;
+      const v = indices[i];
       if (Number.isInteger(v) && v >= 0 && v < vertexCount) continue;
       const triangle = Math.floor(i / 3);
       throw new ImpingeError(
@@ -188,7 +188,7 @@ export class DeformableSurface implements Surface, StandingSurface {
 function checkCoordinates(positions: ArrayLike<number>, name: string, side: 'start' | 'end'): void {
   let i = positions instanceof Float64Array ? plainPrefix(positions) : 0;
   for (; i < positions.length; i++) {
-    const x = positions[i]!;
+    const x = positions[i];
     if (isPlain(x)) continue;
     const vertex = Math.floor(i / 3);
     throw new ImpingeError(
@@ -207,13 +207,7 @@ function isPlain(x: number): boolean {
 /** A number of coordinates from the first on that are in order; four at a time, as every step asks this of every vertex. */
 function plainPrefix(p: Float64Array): number {
   let i = 0;
-  while (
-    i + 4 <= p.length &&
-    isPlain(p[i]!) &&
-    isPlain(p[i + 1]!) &&
-    isPlain(p[i + 2]!) &&
-    isPlain(p[i + 3]!)
-  ) {
+  while (i + 4 <= p.length && isPlain(p[i]) && isPlain(p[i + 1]) && isPlain(p[i + 2]) && isPlain(p[i + 3])) {
     i += 4;
   }
   return i;

@@ -82,7 +82,7 @@ export class VertexSweep {
 }
 
 function wordAt(block: number, field: number): number {
-  return arena().u32()[(block >>> 2) + field]!;
+  return arena().u32()[(block >>> 2) + field];
 }
 
 function setWord(block: number, field: number, value: number): void {
@@ -91,8 +91,8 @@ function setWord(block: number, field: number, value: number): void {
 
 function widen(box: Float32Array, other: Float32Array, at: number): void {
   for (let k = 0; k < 4; k++) {
-    box[k] = Math.min(box[k]!, other[at + k]!);
-    box[4 + k] = Math.max(box[4 + k]!, other[at + 4 + k]!);
+    box[k] = Math.min(box[k], other[at + k]);
+    box[4 + k] = Math.max(box[4 + k], other[at + 4 + k]);
   }
 }
 
@@ -102,13 +102,13 @@ function widen(box: Float32Array, other: Float32Array, at: number): void {
  */
 function moveFrame(ctx: number, box: Float32Array, first: boolean, mayMove: boolean): boolean {
   let half = 0;
-  for (let k = 0; k < 3; k++) half = Math.max(half, (box[4 + k]! - box[k]!) / 2);
-  const range = arena().i32()[(ctx >>> 2) + Ctx.range]!;
+  for (let k = 0; k < 3; k++) half = Math.max(half, (box[4 + k] - box[k]) / 2);
+  const range = arena().i32()[(ctx >>> 2) + Ctx.range];
   const reach = largest(box);
   const moves = mayMove && reach > (first ? 1.01 : ECCENTRIC) * half;
   if (moves) {
     const centre = (ctx >>> 3) + Ctx.centre / 2;
-    for (let k = 0; k < 3; k++) arena().f64()[centre + k]! += (box[k]! + box[4 + k]!) / 2;
+    for (let k = 0; k < 3; k++) arena().f64()[centre + k] += (box[k] + box[4 + k]) / 2;
   }
   const wanted = rangeOf(moves ? 1.001 * half : reach);
   if (!moves && (wanted === range || (!first && wanted < range && wanted > range - 2))) return false;
@@ -130,7 +130,7 @@ function largest(box: Float32Array): number {
 
 function writeMargins(ctx: number, thickness: number, options: number): void {
   const word = ctx >>> 2;
-  const range = arena().i32()[word + Ctx.range]!;
+  const range = arena().i32()[word + Ctx.range];
   const reached = thickness * (1 + 2 ** -20);
   const margins = arena().f32();
   margins[word + Ctx.boxMargin] = reached + 2 ** (range - 22);
@@ -138,7 +138,7 @@ function writeMargins(ctx: number, thickness: number, options: number): void {
   margins[word + Ctx.cornerMargin] = Math.sqrt(3) * reached + 2 ** (range - 19);
   // steps are 2^-15 of R, 2 R, 4 R; scaling is exact but for the last bit of a coordinate
   const [box, side, corner] = [0, 1, 2].map((k) => {
-    const steps = margins[word + Ctx.boxMargin + k]! * 2 ** (15 - range - k);
+    const steps = margins[word + Ctx.boxMargin + k] * 2 ** (15 - range - k);
     return Math.min(32767, Math.ceil(steps + 0.01));
   });
   const coat = [
@@ -159,7 +159,7 @@ function writeMargins(ctx: number, thickness: number, options: number): void {
     corner,
     corner,
   ];
-  for (let k = 0; k < 8; k++) setWord(ctx, Ctx.steps + k, (coat[2 * k]! | (coat[2 * k + 1]! << 16)) >>> 0);
+  for (let k = 0; k < 8; k++) setWord(ctx, Ctx.steps + k, (coat[2 * k] | (coat[2 * k + 1] << 16)) >>> 0);
   const flags = (thickness > 0 ? HAS_THICKNESS : 0) | (isCoarse(ctx, range) ? COARSE_COATS : 0);
   setWord(ctx, Ctx.options, options | flags | (hasOneSurface(ctx) ? ONE_SURFACE : 0));
 }
@@ -169,9 +169,9 @@ function hasOneSurface(ctx: number): boolean {
   const triangles = wordAt(ctx, Ctx.triangleCount);
   const surfaceOf = wordAt(ctx, Ctx.surfaceOf) >>> 2;
   const words = arena().u32();
-  const surface = words[surfaceOf]!;
+  const surface = words[surfaceOf];
   if (words[surfaceOf + triangles - 1] !== surface) return false; // surfaces are numbered through
-  return (words[(wordAt(ctx, Ctx.surfaceFlags) >>> 2) + surface]! & 1) !== 0;
+  return (words[(wordAt(ctx, Ctx.surfaceFlags) >>> 2) + surface] & 1) !== 0;
 }
 
 /** Judged by the first edge of some triangles, spread over all. */
@@ -184,10 +184,10 @@ function isCoarse(ctx: number, range: number): boolean {
   let sum = 0;
   for (let i = 0; i < samples; i++) {
     const t = corners + 3 * (still + Math.floor(((triangles - still) * i) / samples));
-    const a = motions + (MOTION_BYTES / 4) * arena().u32()[t]!;
-    const b = motions + (MOTION_BYTES / 4) * arena().u32()[t + 1]!;
+    const a = motions + (MOTION_BYTES / 4) * arena().u32()[t];
+    const b = motions + (MOTION_BYTES / 4) * arena().u32()[t + 1];
     const at = arena().f32();
-    sum += Math.hypot(at[a]! - at[b]!, at[a + 1]! - at[b + 1]!, at[a + 2]! - at[b + 2]!);
+    sum += Math.hypot(at[a] - at[b], at[a + 1] - at[b + 1], at[a + 2] - at[b + 2]);
   }
   return sum * 2 ** (15 - range) < FINE_STEPS * samples;
 }

@@ -21,7 +21,7 @@ export class SweptTree implements PairSource {
 
   /** Builds the tree for a new context, and fits it to the step that was swept last. */
   *fill(ctx: number, parts: number): Work<void> {
-    const count = arena().u32()[(ctx >>> 2) + Ctx.triangleCount]!;
+    const count = arena().u32()[(ctx >>> 2) + Ctx.triangleCount];
     const block = this.#block.reserve(4 * TREE_WORDS);
     if (this.#builtFor !== ctx || arena().u32()[(ctx >>> 2) + Ctx.tree] !== block) {
       yield* this.#build(ctx, count, parts);
@@ -32,7 +32,7 @@ export class SweptTree implements PairSource {
   }
 
   ranges(parts: number): [from: number, to: number][] {
-    return ranges(arena().u32()[(this.#block.at >>> 2) + TreeWord.count]!, parts);
+    return ranges(arena().u32()[(this.#block.at >>> 2) + TreeWord.count], parts);
   }
 
   dispose(): void {
@@ -54,7 +54,7 @@ export class SweptTree implements PairSource {
     const sort = arena().alloc(4 * GRID_WORDS);
     const grid = [
       [GridWord.count, count],
-      [GridWord.range, arena().u32()[(ctx >>> 2) + Ctx.range]!],
+      [GridWord.range, arena().u32()[(ctx >>> 2) + Ctx.range]],
       [GridWord.keys, keys],
       [GridWord.order, order],
       [GridWord.packs, spare],

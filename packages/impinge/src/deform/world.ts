@@ -49,11 +49,11 @@ export class World {
   }
 
   get vertexCount(): number {
-    return this.vertexBase[this.surfaces.length]!;
+    return this.vertexBase[this.surfaces.length];
   }
 
   get triangleCount(): number {
-    return this.triangleBase[this.surfaces.length]!;
+    return this.triangleBase[this.surfaces.length];
   }
 
   /** A view of what `surfaceOfVertexAt` points to. Stale after the next allocation in the arena. */
@@ -66,7 +66,7 @@ export class World {
 
   /** The surface, as a place in `surfaces`, of a triangle. */
   surfaceOfTriangle(triangle: number): number {
-    return arena().u32()[(this.word(Ctx.surfaceOf) >>> 2) + triangle]!;
+    return arena().u32()[(this.word(Ctx.surfaceOf) >>> 2) + triangle];
   }
 
   /** From now on only pairs count in which one of these takes part; without them, all. */
@@ -86,7 +86,7 @@ export class World {
     const start = this.word(Ctx.start);
     const end = this.word(Ctx.end);
     this.surfaces.forEach((surface, s) => {
-      const from = 24 * this.vertexBase[s]!;
+      const from = 24 * this.vertexBase[s];
       arena()
         .f64()
         .set(surface.start(), (start + from) >>> 3);
@@ -99,7 +99,7 @@ export class World {
 
   /** An entry of the block. */
   word(field: number): number {
-    return arena().u32()[(this.block >>> 2) + field]!;
+    return arena().u32()[(this.block >>> 2) + field];
   }
 
   dispose(): void {
@@ -129,9 +129,9 @@ export class World {
     const bytes = arena().u8();
     const entries: [number, number][] = [
       [Ctx.vertexCount, vertexCount],
-      [Ctx.staticVertexCount, this.vertexBase[moving]!],
+      [Ctx.staticVertexCount, this.vertexBase[moving]],
       [Ctx.triangleCount, triangleCount],
-      [Ctx.staticTriangleCount, this.triangleBase[moving]!],
+      [Ctx.staticTriangleCount, this.triangleBase[moving]],
       [Ctx.start, start],
       [Ctx.end, end],
       [Ctx.corners, corners],
@@ -148,17 +148,17 @@ export class World {
     let ringAt = 0;
     surfaces.forEach((surface, s) => {
       const { topology, indices } = surface;
-      const v0 = this.vertexBase[s]!;
-      const t0 = this.triangleBase[s]!;
+      const v0 = this.vertexBase[s];
+      const t0 = this.triangleBase[s];
       copyShifted(indices, words, (corners >>> 2) + 3 * t0, v0);
       copyShifted(topology.rings, words, (rings >>> 2) + ringAt, t0);
       copyShifted(topology.ringStart, words, (ringStart >>> 2) + v0, ringAt);
       bytes.set(topology.owned, owned + t0);
-      words.fill(s, (surfaceOf >>> 2) + t0, (surfaceOf >>> 2) + this.triangleBase[s + 1]!);
+      words.fill(s, (surfaceOf >>> 2) + t0, (surfaceOf >>> 2) + this.triangleBase[s + 1]);
       words.fill(
         s,
         (this.surfaceOfVertexAt >>> 2) + v0,
-        (this.surfaceOfVertexAt >>> 2) + this.vertexBase[s + 1]!,
+        (this.surfaceOfVertexAt >>> 2) + this.vertexBase[s + 1],
       );
       words.set([surface.id, v0, t0, 0], (this.surfaceTableAt >>> 2) + 4 * s);
       words[(surfaceFlags >>> 2) + s] = flagsOf(surface);
@@ -190,11 +190,11 @@ function basesOf(
 ): Uint32Array {
   const bases = new Uint32Array(surfaces.length + 1);
   surfaces.forEach((surface, s) => {
-    bases[s + 1] = bases[s]! + count(surface);
+    bases[s + 1] = bases[s] + count(surface);
   });
   return bases;
 }
 
 function copyShifted(from: Uint32Array, to: Uint32Array, at: number, shift: number): void {
-  for (let i = 0; i < from.length; i++) to[at + i] = from[i]! + shift;
+  for (let i = 0; i < from.length; i++) to[at + i] = from[i] + shift;
 }

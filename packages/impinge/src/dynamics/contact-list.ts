@@ -17,7 +17,7 @@
 import { type ContactEvents, VERTEX_FACE } from '../deform/types.js';
 import { distanceSqPointTriangle } from '../geometry/distance/point-triangle.js';
 import { distanceSqSegmentSegment } from '../geometry/distance/segment-segment.js';
-import type { ContactRow, Participant } from './contact-row.js';
+import type { Participant, SolverState } from './solver-state.js';
 
 export interface ContactLaw {
   readonly thickness: number;
@@ -50,13 +50,13 @@ export class ContactList {
   #masses = new Uint32Array(256);
   #coefficients = new Float64Array(256);
   #answers = new Float64Array(256);
-  readonly #row: ContactRow;
+  readonly #row: SolverState;
   readonly #law: ContactLaw;
   readonly #rest = new Float64Array(12);
   /** The gap that `misses` found would be asked for. */
   #asked = 0;
 
-  constructor(row: ContactRow, law: ContactLaw) {
+  constructor(row: SolverState, law: ContactLaw) {
     this.#row = row;
     this.#law = law;
   }

@@ -8,8 +8,8 @@
  */
 import { type ContactEvents, VERTEX_FACE } from '../deform/types.js';
 import { type ContactLaw, ContactList } from './contact-list.js';
-import type { ContactRow } from './contact-row.js';
 import { ContactSelection } from './contact-selection.js';
+import type { SolverState } from './solver-state.js';
 
 /** How hard contacts and bodies are worked on. */
 interface Effort {
@@ -34,12 +34,12 @@ const ROUNDS = 2;
 const MISSED = 0.1;
 
 export class ContactResponse {
-  readonly #row: ContactRow;
+  readonly #row: SolverState;
   readonly #least: number;
   readonly #contacts: ContactList;
   readonly #selection: ContactSelection;
 
-  constructor(row: ContactRow, law: ContactLaw) {
+  constructor(row: SolverState, law: ContactLaw) {
     this.#row = row;
     this.#least = ANSWERED * law.thickness;
     this.#contacts = new ContactList(row, law);

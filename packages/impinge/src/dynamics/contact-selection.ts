@@ -5,7 +5,7 @@
  */
 import { type ContactEvents, type EDGE_EDGE, VERTEX_FACE } from '../deform/types.js';
 import { type ContactList, TAKEN, WANTED } from './contact-list.js';
-import type { ContactRow, Participant } from './contact-row.js';
+import type { Participant, SolverState } from './solver-state.js';
 
 /** Room for the second of two mass numbers in a key. */
 const KEY_BASE = 2 ** 26;
@@ -18,7 +18,7 @@ export interface Choice {
 }
 
 export class ContactSelection {
-  readonly #row: ContactRow;
+  readonly #row: SolverState;
   readonly #contacts: ContactList;
   /** One byte per event. */
   #states = new Uint8Array(0);
@@ -27,7 +27,7 @@ export class ContactSelection {
   /** Slots of 1 + event by key, open addressing; at least twice as many as events. */
   #slots = new Uint32Array(0);
 
-  constructor(row: ContactRow, contacts: ContactList) {
+  constructor(row: SolverState, contacts: ContactList) {
     this.#row = row;
     this.#contacts = contacts;
   }

@@ -11,7 +11,7 @@
  * Paper: Macklin et al., XPBD (2016) and Small steps in physics simulation (2019).
  */
 
-import { sixfoldVolume } from '../mesh/sixfold-volume.js';
+import { signedVolumeTimes6 } from '../mesh/signed-volume.js';
 import type { Body } from './body.js';
 import { orderByColour, volumeGradient } from './springs.js';
 import { kineticEnergy, momentumOf, type Particles, StepGuard, type Stored } from './step-guard.js';
@@ -113,7 +113,7 @@ export class MassSpringBody implements Body, Stored {
     this.#gains = new Float64Array(springCount);
     for (let s = 0; s < springCount; s++)
       this.#restLengths[s] = lengthOf(rest, this.#ends[2 * s], this.#ends[2 * s + 1]);
-    this.#restVolume = input.bulkModulus > 0 ? sixfoldVolume(rest, this.indices) : 0;
+    this.#restVolume = input.bulkModulus > 0 ? signedVolumeTimes6(rest, this.indices) : 0;
     this.#volumeCompliance = (6 * this.#restVolume) / input.bulkModulus;
     this.#gradient = new Float64Array(input.bulkModulus > 0 ? 3 * count : 0);
     this.#damping = input.damping;
@@ -217,7 +217,7 @@ export class MassSpringBody implements Body, Stored {
       sum += stiffness[s] * stretch * stretch;
     }
     if (this.#restVolume > 0) {
-      const change = sixfoldVolume(x, this.indices) - this.#restVolume;
+      const change = signedVolumeTimes6(x, this.indices) - this.#restVolume;
       sum += (change * change) / this.#volumeCompliance;
     }
     return 0.5 * sum;

@@ -4,7 +4,7 @@
  * A step: bodies propose where they want to go; pairs that come nearer than the thickness on the way become contacts,
  * which are relaxed (contact-response.ts); then the detector looks whether anything still touches. What does becomes a
  * contact too, a few times, and only bodies whose motion that changed are looked at again; what is left is stopped
- * (contact-zones.ts). Only a motion in which the exact continuous test finds nothing is made.
+ * (impact-zones.ts). Only a motion in which the exact continuous test finds nothing is made.
  * Invariant: after every step, and after one that failed, positions are on the float32 grid and no two triangles
  * without a common vertex meet, and the next step may rely on it. Scenery is not held against scenery, nor bodies that
  * keep their shape (`self` is false) against themselves.
@@ -16,9 +16,9 @@ import type { ContactEvents, DeformStats, StepOptions, Surface } from '../deform
 import type { WorkerPool } from '../kernel/worker-pool.js';
 import type { Body } from './body.js';
 import { ContactResponse } from './contact-response.js';
-import { ContactRow, leadersOf, type Participant } from './contact-row.js';
-import { ImpactZones } from './contact-zones.js';
+import { ImpactZones } from './impact-zones.js';
 import { checkBody, readOptions, type SimulationOptions } from './simulation-options.js';
+import { leadersOf, type Participant, SolverState } from './solver-state.js';
 import { StepClock, type StepReport } from './step-report.js';
 
 /** Times that new touches are made contacts before motion is shortened. */
@@ -42,7 +42,7 @@ export class Simulation {
   readonly #pool: WorkerPool | undefined;
   readonly #clock: StepClock;
   readonly #detector: Deformables;
-  readonly #row = new ContactRow();
+  readonly #row = new SolverState();
   readonly #response: ContactResponse;
   #zones = new ImpactZones(this.#row);
   #participants: Participant[] = [];

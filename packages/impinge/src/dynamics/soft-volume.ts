@@ -3,7 +3,7 @@
  * edges and through the inside, and by a pressure that resists change of volume.
  */
 
-import { sixfoldVolume } from '../mesh/sixfold-volume.js';
+import { signedVolumeTimes6 } from '../mesh/signed-volume.js';
 import { MassSpringBody } from './mass-spring.js';
 import { edgeSprings, inwardSprings } from './springs.js';
 import { checkOption, outwardIndices, readSurface, type SurfaceArrays } from './surface-input.js';
@@ -46,7 +46,7 @@ export function softVolume(surface: SurfaceArrays, options: SoftVolumeOptions = 
   checkOption(`${name}: substeps`, substeps, Number.isInteger(substeps) && substeps >= 1);
   const edges = edgeSprings(indices);
   const masses = new Float64Array(vertexCount).fill(
-    (density * sixfoldVolume(positions, indices)) / 6 / vertexCount,
+    (density * signedVolumeTimes6(positions, indices)) / 6 / vertexCount,
   );
   return new MassSpringBody({
     name,

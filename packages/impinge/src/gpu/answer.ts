@@ -29,10 +29,10 @@ export class PairCollector {
 export function toColumns({ partShift, partIds, partStarts }: Lookup, slots: Uint32Array): Columns {
   const { count, objects, triangles } = emptyColumns(slots.length / 2);
   for (let i = 0; i < slots.length; i++) {
-    const slot = slots[i]!;
+    const slot = slots[i];
     const part = slot >>> partShift;
-    objects[i] = partIds[part]!;
-    triangles[i] = slot - partStarts[part]!;
+    objects[i] = partIds[part];
+    triangles[i] = slot - partStarts[part];
   }
   return { count, objects, triangles };
 }
@@ -57,7 +57,7 @@ export function mergeColumns(many: Columns, few: Columns): Columns {
 
 /** The slot of a triangle of the object with this id. */
 export function slotOf({ partIds, partStarts }: Lookup, id: number, triangle: number): number {
-  return partStarts[partIds.indexOf(id)]! + triangle;
+  return partStarts[partIds.indexOf(id)] + triangle;
 }
 
 /** Columns to be filled. */
@@ -84,9 +84,9 @@ function placeOf(pairs: Columns, i: number, sorted: Columns, low: number): numbe
 
 function isBefore(left: Columns, l: number, right: Columns, r: number): boolean {
   for (let side = 0; side < 2; side++) {
-    const objects = left.objects[2 * l + side]! - right.objects[2 * r + side]!;
+    const objects = left.objects[2 * l + side] - right.objects[2 * r + side];
     if (objects !== 0) return objects < 0;
-    const triangles = left.triangles[2 * l + side]! - right.triangles[2 * r + side]!;
+    const triangles = left.triangles[2 * l + side] - right.triangles[2 * r + side];
     if (triangles !== 0) return triangles < 0;
   }
   return false;
@@ -100,7 +100,7 @@ function copyRun(source: Columns, from: number, to: number, target: Columns, at:
     return;
   }
   for (let i = 2 * from, j = 2 * at; i < 2 * to; i++, j++) {
-    target.objects[j] = source.objects[i]!;
-    target.triangles[j] = source.triangles[i]!;
+    target.objects[j] = source.objects[i];
+    target.triangles[j] = source.triangles[i];
   }
 }

@@ -54,7 +54,7 @@ export interface World {
   readonly half: readonly [number, number, number];
 }
 
-export interface Question {
+export interface CullingRequest {
   /** `objects`: who may collide. `pairs`: which triangles. */
   readonly kind: 'objects' | 'pairs';
   /** Pairs up to this far apart, in units of the frame, rounded up; the margins hold half of it. 0: pairs that meet. */
@@ -79,7 +79,7 @@ export interface Columns {
   readonly triangles: Uint32Array;
 }
 
-export interface Found {
+export interface BackendResult {
   /** Objects that may collide, as places in the world, rising. */
   readonly objects: Uint32Array;
   /** Pairs of slots that meet for certain, the lower first, in any order; empty if the reach is above 0. */
@@ -104,6 +104,6 @@ export interface Backend {
   readonly kind: BackendKind;
   /** For people: which device this is. */
   readonly description: string;
-  ask(world: World, question: Question): Promise<Found>;
+  ask(world: World, question: CullingRequest): Promise<BackendResult>;
   dispose(): void;
 }

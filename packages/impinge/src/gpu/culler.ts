@@ -13,8 +13,8 @@ import { toRigidPose } from '../math/pose.js';
 import type { Mesh, MeshInput } from '../mesh/mesh.js';
 import { HeldObject, type Keeper, MeshUses, named, naming } from './culled-object.js';
 import { readOptions } from './culler-options.js';
+import { CullingQuery } from './culling-query.js';
 import { BackendChain } from './devices.js';
-import { Inquiry } from './inquiry.js';
 import { type Poses, PoseTable } from './pose-table.js';
 import type {
   BackendKind,
@@ -30,7 +30,7 @@ import { WorldTables } from './world.js';
 
 export class VisibilityCuller {
   readonly #chain: BackendChain;
-  readonly #inquiry: Inquiry;
+  readonly #query: CullingQuery;
   readonly #keeper: Keeper;
   readonly #meshes = new MeshUses();
   readonly #poses = new PoseTable();
@@ -52,7 +52,7 @@ export class VisibilityCuller {
     const read = readOptions(options);
     this.#chain = new BackendChain(device, read.onFallback);
     this.#tables = new WorldTables(read.partSize);
-    this.#inquiry = new Inquiry(read, this.#chain, this.#tables, () => this.#assertLive());
+    this.#query = new CullingQuery(read, this.#chain, this.#tables, () => this.#assertLive());
     this.#keeper = {
       beforeChange: () => this.#beforeChange(),
       beforeMove: () => this.#assertLive(),
@@ -117,18 +117,18 @@ export class VisibilityCuller {
     }
     if (this.#held.length !== this.#size) this.#compact();
     this.#poses.writeAll(poses, this.#size, (position, error) => {
-      throw named(this.#held[position]!.id, error);
+      throw named(this.#held[position].id, error);
     });
   }
 
   /** The objects that may collide. One that is tested against itself always may. */
   async potentiallyCollidingSet(): Promise<PotentiallyCollidingSet> {
-    return this.#enqueue((poses) => this.#inquiry.objects(poses));
+    return this.#enqueue((poses) => this.#query.objects(poses));
   }
 
   /** The pairs of triangles that meet: the same, to the bit, as by `collide` of each two objects. */
   async collide(): Promise<CulledPairs> {
-    return this.#enqueue((poses) => this.#inquiry.pairs(poses, 0));
+    return this.#enqueue((poses) => this.#query.pairs(poses, 0));
   }
 
   /** The pairs of triangles no farther apart than `distance`; in doubt, a pair is among them. */
@@ -139,7 +139,7 @@ export class VisibilityCuller {
         `tolerance must be a finite number of at least 0, got ${distance}`,
       );
     }
-    return this.#enqueue((poses) => this.#inquiry.pairs(poses, distance));
+    return this.#enqueue((poses) => this.#query.pairs(poses, distance));
   }
 
   /**
@@ -148,14 +148,14 @@ export class VisibilityCuller {
    */
   async candidates(reach: number): Promise<CulledPairs> {
     assertReach('reach', reach);
-    return this.#enqueue((poses) => this.#inquiry.candidates(poses, reach));
+    return this.#enqueue((poses) => this.#query.candidates(poses, reach));
   }
 
   /** The closest two triangles of different objects, if they are closer than `below`; of several the first. */
   async distance(options: { readonly below: number }): Promise<ClosestPair | undefined> {
     const { below } = options;
     if (!(below > 0)) throw new ImpingeError('bad-option', `below must be a number above 0, got ${below}`);
-    return this.#enqueue((poses) => this.#inquiry.closest(poses, below));
+    return this.#enqueue((poses) => this.#query.closest(poses, below));
   }
 
   /** Gives up the device's memory and the meshes made here. A question under way is rejected when it ends. */

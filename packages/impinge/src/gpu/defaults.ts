@@ -1,5 +1,5 @@
 /** What was fastest on each kind of device; any choice gives the same pairs. */
-import type { Question } from './backend.js';
+import type { CullingRequest } from './backend.js';
 import type { BackendKind, CullingLevel, CullingMethod } from './types.js';
 
 export interface Choices {
@@ -10,7 +10,7 @@ export interface Choices {
 
 /** The levels depend on the question: those that are worth it for a smaller set seldom are for the pairs as well. */
 type Defaults = Omit<Choices, 'levels'> & {
-  readonly levels: Readonly<Record<Question['kind'], Choices['levels']>>;
+  readonly levels: Readonly<Record<CullingRequest['kind'], Choices['levels']>>;
 };
 
 const DEFAULTS: Readonly<Record<BackendKind, Defaults>> = {
@@ -20,7 +20,7 @@ const DEFAULTS: Readonly<Record<BackendKind, Defaults>> = {
   cpu: { resolution: 128, method: 'queries', levels: { objects: [], pairs: [] } },
 };
 
-export function defaultChoices(backend: BackendKind, kind: Question['kind']): Choices {
+export function defaultChoices(backend: BackendKind, kind: CullingRequest['kind']): Choices {
   const { levels, ...rest } = DEFAULTS[backend];
   return { ...rest, levels: levels[kind] };
 }

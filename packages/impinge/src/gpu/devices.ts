@@ -5,7 +5,7 @@
  */
 import { ImpingeError } from '../base/errors.js';
 import type { WorkerPool } from '../kernel/worker-pool.js';
-import type { Backend, Found, Question, World } from './backend.js';
+import type { Backend, BackendResult, CullingRequest, World } from './backend.js';
 import { CpuBackend } from './cpu/cpu-backend.js';
 import type { BackendKind, CullingDevice } from './types.js';
 import { WebGl2Backend } from './webgl2/webgl2-backend.js';
@@ -34,16 +34,16 @@ export class BackendChain {
 
   /** Which kind is in use, or will be used next. */
   get kind(): BackendKind {
-    return this.#candidates[0]!.kind;
+    return this.#candidates[0].kind;
   }
 
   /** Asks the device in use, then those after it. `questionFor` tells each kind what is asked of it. */
   async ask(
     world: World,
-    questionFor: (kind: BackendKind) => Question,
-  ): Promise<{ found: Found; question: Question; kind: BackendKind }> {
+    questionFor: (kind: BackendKind) => CullingRequest,
+  ): Promise<{ found: BackendResult; question: CullingRequest; kind: BackendKind }> {
     for (;;) {
-      const { kind, make } = this.#candidates[0]!;
+      const { kind, make } = this.#candidates[0];
       const question = questionFor(kind);
       try {
         this.#backend ??= make();

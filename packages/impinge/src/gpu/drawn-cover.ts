@@ -59,14 +59,12 @@ export function writeViewMap(
   for (let row = 0; row < 3; row++) {
     const at = 9 * view + 3 * row;
     const extent =
-      Math.abs(views[at]!) * half[0] +
-      Math.abs(views[at + 1]!) * half[1] +
-      Math.abs(views[at + 2]!) * half[2];
+      Math.abs(views[at]) * half[0] + Math.abs(views[at + 1]) * half[1] + Math.abs(views[at + 2]) * half[2];
     const scale = row < 2 ? resolution / (2 * extent) : (mirrored ? -0.25 : 0.25) / extent;
     let sum = 0;
     for (let k = 0; k < 3; k++) {
-      out[4 * row + k] = views[at + k]! * scale;
-      sum += Math.abs(out[4 * row + k]!);
+      out[4 * row + k] = views[at + k] * scale;
+      sum += Math.abs(out[4 * row + k]);
     }
     out[4 * row + 3] = sum * (1 + 2 ** -22);
   }

@@ -48,8 +48,8 @@ export class ExactStage {
   /** Writes the pairs that count to out[at ..]; returns where they end. */
   keep(pairs: Uint32Array, out: Uint32Array, at: number): number {
     for (let i = 0; i < pairs.length; i += 2) {
-      const slotA = pairs[i]!;
-      const slotB = pairs[i + 1]!;
+      const slotA = pairs[i];
+      const slotB = pairs[i + 1];
       if (!this.#counts(slotA, slotB)) continue;
       out[at++] = slotA;
       out[at++] = slotB;
@@ -63,14 +63,14 @@ export class ExactStage {
     let best = Infinity;
     let at = -1;
     for (let i = 0; i < sorted.length && best > 0; i += 2) {
-      this.#read(sorted[i]!, sorted[i + 1]!);
+      this.#read(sorted[i], sorted[i + 1]);
       const distanceSq = distanceSqTriangleTriangle(corners, 0, corners, 9);
       if (distanceSq < best) {
         best = distanceSq;
         at = i;
       }
     }
-    return at < 0 ? undefined : { distance: Math.sqrt(best), slotA: sorted[at]!, slotB: sorted[at + 1]! };
+    return at < 0 ? undefined : { distance: Math.sqrt(best), slotA: sorted[at], slotB: sorted[at + 1] };
   }
 
   /** The closest points of two triangles, in the world. */
@@ -80,15 +80,15 @@ export class ExactStage {
     const out = new Float64Array(8);
     distanceSqTriangleTriangle(corners, 0, corners, 9, out);
     const { meshOf, shapes } = this.#lookup;
-    const origin = SHAPE_STRIDE * meshOf[this.#a]! + ShapeRow.origin;
+    const origin = SHAPE_STRIDE * meshOf[this.#a] + ShapeRow.origin;
     const pose = this.#poses.subarray(12 * this.#a, 12 * this.#a + 12);
     for (let side = 0; side < 6; side += 3) {
-      for (let k = 0; k < 3; k++) out[side + k]! += shapes[origin + k]!;
-      posePoint(pose, out[side]!, out[side + 1]!, out[side + 2]!, out, side);
+      for (let k = 0; k < 3; k++) out[side + k] += shapes[origin + k];
+      posePoint(pose, out[side], out[side + 1], out[side + 2], out, side);
     }
     return [
-      [out[0]!, out[1]!, out[2]!],
-      [out[3]!, out[4]!, out[5]!],
+      [out[0], out[1], out[2]],
+      [out[3], out[4], out[5]],
     ];
   }
 
@@ -104,31 +104,31 @@ export class ExactStage {
   /** Reads the corners of two slots. */
   #read(slotA: number, slotB: number): void {
     const { partShift, partOwner } = this.#lookup;
-    const a = partOwner[slotA >>> partShift]!;
-    const b = partOwner[slotB >>> partShift]!;
+    const a = partOwner[slotA >>> partShift];
+    const b = partOwner[slotB >>> partShift];
     if (a !== this.#a || b !== this.#b) this.#place(a, b);
     const floats = this.#floats;
     const words = this.#words;
     const { geometryAt, meshOf } = this.#lookup;
-    const positionsA = geometryAt[2 * meshOf[a]!]!;
-    const positionsB = geometryAt[2 * meshOf[b]!]!;
+    const positionsA = geometryAt[2 * meshOf[a]];
+    const positionsB = geometryAt[2 * meshOf[b]];
     const s = this.#indicesAt(slotA, a);
     const t = this.#indicesAt(slotB, b);
     const corners = this.#corners;
     for (let k = 0; k < 3; k++) {
-      const v = positionsA + 3 * words[s + k]!;
-      corners[3 * k] = floats[v]!;
-      corners[3 * k + 1] = floats[v + 1]!;
-      corners[3 * k + 2] = floats[v + 2]!;
-      const w = positionsB + 3 * words[t + k]!;
-      posePoint(this.#pose, floats[w]!, floats[w + 1]!, floats[w + 2]!, corners, 9 + 3 * k);
+      const v = positionsA + 3 * words[s + k];
+      corners[3 * k] = floats[v];
+      corners[3 * k + 1] = floats[v + 1];
+      corners[3 * k + 2] = floats[v + 2];
+      const w = positionsB + 3 * words[t + k];
+      posePoint(this.#pose, floats[w], floats[w + 1], floats[w + 2], corners, 9 + 3 * k);
     }
   }
 
   /** Where the vertex numbers of a slot's triangle are in the arena. */
   #indicesAt(slot: number, object: number): number {
     const { partShift, partStarts, geometryAt, meshOf } = this.#lookup;
-    return geometryAt[2 * meshOf[object]! + 1]! + 3 * (slot - partStarts[slot >>> partShift]!);
+    return geometryAt[2 * meshOf[object] + 1] + 3 * (slot - partStarts[slot >>> partShift]);
   }
 
   /** As `relativePose`, `storedPose` and `distanceRounding` do it. */
@@ -137,20 +137,20 @@ export class ExactStage {
     this.#b = b;
     const { meshOf, shapes } = this.#lookup;
     const pose = this.#pose;
-    const s = SHAPE_STRIDE * meshOf[a]!;
-    const t = SHAPE_STRIDE * meshOf[b]!;
+    const s = SHAPE_STRIDE * meshOf[a];
+    const t = SHAPE_STRIDE * meshOf[b];
     if (samePoseAt(this.#poses, 12 * a, this.#poses, 12 * b)) pose.set(IDENTITY);
     else writeRelativePose(this.#poses, 12 * a, this.#poses, 12 * b, pose);
     if (shapes[s + ShapeRow.originSize] !== 0 || shapes[t + ShapeRow.originSize] !== 0) {
-      const [ax, ay, az] = [shapes[s + 6]!, shapes[s + 7]!, shapes[s + 8]!];
-      const [bx, by, bz] = [shapes[t + 6]!, shapes[t + 7]!, shapes[t + 8]!];
+      const [ax, ay, az] = [shapes[s + 6], shapes[s + 7], shapes[s + 8]];
+      const [bx, by, bz] = [shapes[t + 6], shapes[t + 7], shapes[t + 8]];
       const still = ax === bx && ay === by && az === bz && samePoseAt(pose, 0, IDENTITY as Float64Array, 0);
       if (!still) shiftPose(pose, ax, ay, az, bx, by, bz);
     }
     if (this.#reach === 0) return;
     // doubt is resolved by reporting
-    const far = Math.abs(pose[9]!) + Math.abs(pose[10]!) + Math.abs(pose[11]!);
-    const rounding = 1e-15 * (shapes[s + ShapeRow.largest]! + shapes[t + ShapeRow.largest]! + far);
+    const far = Math.abs(pose[9]) + Math.abs(pose[10]) + Math.abs(pose[11]);
+    const rounding = 1e-15 * (shapes[s + ShapeRow.largest] + shapes[t + ShapeRow.largest] + far);
     const bound = this.#reach * (1 + 1e-14) + rounding;
     this.#boundSq = bound * bound;
   }

@@ -105,25 +105,25 @@ export function placeObjects(placed: Placed, frame: Frame, table: Float32Array):
   let deviation = 0;
   let skew = 0;
   for (let o = 0, p = 0, t = 0; o < count; o++, p += 12, t += TABLE_STRIDE) {
-    const s = SHAPE_STRIDE * meshOf[o]!;
-    const r0 = poses[p]!;
-    const r1 = poses[p + 1]!;
-    const r2 = poses[p + 2]!;
-    const r3 = poses[p + 3]!;
-    const r4 = poses[p + 4]!;
-    const r5 = poses[p + 5]!;
-    const r6 = poses[p + 6]!;
-    const r7 = poses[p + 7]!;
-    const r8 = poses[p + 8]!;
-    let x = poses[p + 9]!;
-    let y = poses[p + 10]!;
-    let z = poses[p + 11]!;
-    const originSize = shapes[s + ShapeRow.originSize]!;
+    const s = SHAPE_STRIDE * meshOf[o];
+    const r0 = poses[p];
+    const r1 = poses[p + 1];
+    const r2 = poses[p + 2];
+    const r3 = poses[p + 3];
+    const r4 = poses[p + 4];
+    const r5 = poses[p + 5];
+    const r6 = poses[p + 6];
+    const r7 = poses[p + 7];
+    const r8 = poses[p + 8];
+    let x = poses[p + 9];
+    let y = poses[p + 10];
+    let z = poses[p + 11];
+    const originSize = shapes[s + ShapeRow.originSize];
     const size = Math.abs(x) + Math.abs(y) + Math.abs(z) + originSize;
     if (originSize !== 0) {
-      const ox = shapes[s + ShapeRow.origin]!;
-      const oy = shapes[s + ShapeRow.origin + 1]!;
-      const oz = shapes[s + ShapeRow.origin + 2]!;
+      const ox = shapes[s + ShapeRow.origin];
+      const oy = shapes[s + ShapeRow.origin + 1];
+      const oz = shapes[s + ShapeRow.origin + 2];
       x += r0 * ox + r1 * oy + r2 * oz;
       y += r3 * ox + r4 * oy + r5 * oz;
       z += r6 * ox + r7 * oy + r8 * oz;
@@ -143,8 +143,8 @@ export function placeObjects(placed: Placed, frame: Frame, table: Float32Array):
     table[t + 9] = r7 * scale;
     table[t + 10] = r8 * scale;
     table[t + 11] = tz;
-    const farHere = shapes[s + ShapeRow.far]!;
-    const off = deviations[o]!;
+    const farHere = shapes[s + ShapeRow.far];
+    const off = deviations[o];
     const rounding =
       SHIFTING * Math.sqrt(tx * tx + ty * ty + tz * tz) +
       scale * (PLACING * farHere + COMPOSING * size + 4 * (off + DEVIATION_NOISE) * (farHere + originSize)) +
@@ -154,15 +154,15 @@ export function placeObjects(placed: Placed, frame: Frame, table: Float32Array):
     table[t + Row.rounding] = rounding * (1 + 2 ** -22);
     table[t + Row.margin] = (rounding + halfReach) * (1 + 2 ** -21);
 
-    const cx = shapes[s]!;
-    const cy = shapes[s + 1]!;
-    const cz = shapes[s + 2]!;
+    const cx = shapes[s];
+    const cy = shapes[s + 1];
+    const cz = shapes[s + 2];
     x += r0 * cx + r1 * cy + r2 * cz;
     y += r3 * cx + r4 * cy + r5 * cz;
     z += r6 * cx + r7 * cy + r8 * cz;
-    const hx = shapes[s + ShapeRow.half]!;
-    const hy = shapes[s + ShapeRow.half + 1]!;
-    const hz = shapes[s + ShapeRow.half + 2]!;
+    const hx = shapes[s + ShapeRow.half];
+    const hy = shapes[s + ShapeRow.half + 1];
+    const hz = shapes[s + ShapeRow.half + 2];
     const ex = Math.abs(r0) * hx + Math.abs(r1) * hy + Math.abs(r2) * hz;
     const ey = Math.abs(r3) * hx + Math.abs(r4) * hy + Math.abs(r5) * hz;
     const ez = Math.abs(r6) * hx + Math.abs(r7) * hy + Math.abs(r8) * hz;
@@ -184,7 +184,7 @@ export function placeObjects(placed: Placed, frame: Frame, table: Float32Array):
 /** The frame about the middle of all objects, each enlarged by twice its margin. `reach` is in the world's unit. */
 export function chooseFrame(extent: Extent, reach: number): Frame {
   const { min, max, far } = extent;
-  const origin = [0, 1, 2].map((k) => 0.5 * min[k]! + 0.5 * max[k]!) as [number, number, number];
+  const origin = [0, 1, 2].map((k) => 0.5 * min[k] + 0.5 * max[k]) as [number, number, number];
   const { sides, widened } = enlarge(extent, origin, reach);
   const largest = Math.max(...sides);
   if (!(Math.max(largest, far) <= LARGEST_WORLD)) {
@@ -209,7 +209,7 @@ export function keepFrame(extent: Extent, { origin, scale }: Frame): Frame | und
     Math.max(largest, far) <= LARGEST_WORLD && largest * scale <= MOST && largest * scale > 0.4 * MOST;
   const least = THINNEST * largest;
   const central = sides.every(
-    (side, k) => Math.abs(0.5 * min[k]! + 0.5 * max[k]! - origin[k]!) <= OFF_CENTRE * Math.max(side, least),
+    (side, k) => Math.abs(0.5 * min[k] + 0.5 * max[k] - origin[k]) <= OFF_CENTRE * Math.max(side, least),
   );
   return fits && central ? frameOf(origin, scale, sides, widened, far) : undefined;
 }
@@ -220,8 +220,8 @@ function enlarge(
   origin: readonly [number, number, number],
   reach: number,
 ): { sides: number[]; widened: number } {
-  const sides = origin.map((middle, k) => Math.max(max[k]! - middle, middle - min[k]!));
-  const diagonal = Math.hypot(sides[0]!, sides[1]!, sides[2]!);
+  const sides = origin.map((middle, k) => Math.max(max[k] - middle, middle - min[k]));
+  const diagonal = Math.hypot(sides[0], sides[1], sides[2]);
   const originSize = Math.abs(origin[0]) + Math.abs(origin[1]) + Math.abs(origin[2]);
   // |T| ≤ diagonal + far: a box's centre is within the frame, and the stored 0 no farther than `far` from that
   const rounding =

@@ -23,7 +23,7 @@ export class PairSorter {
     }
     this.#radix(pairs, 0, length, 0);
     for (let from = 0, to = 2; from < length; from = to, to += 2) {
-      const first = pairs[from]!;
+      const first = pairs[from];
       while (to < length && pairs[to] === first) to += 2;
       if (to - from > 2 * FEW) this.#radix(pairs, from, to, 1);
       else if (to - from > 2) insert(pairs, from, to);
@@ -35,7 +35,7 @@ export class PairSorter {
     let low = 0xffffffff;
     let high = 0;
     for (let i = from + which; i < to; i += 2) {
-      const key = pairs[i]!;
+      const key = pairs[i];
       if (key < low) low = key;
       if (key > high) high = key;
     }
@@ -65,30 +65,30 @@ function scatter(
 ): void {
   const mask = places.length - 1;
   places.fill(0);
-  for (let i = from + which; i < to; i += 2) places[((source[i]! - low) >>> shift) & mask]! += 2;
+  for (let i = from + which; i < to; i += 2) places[((source[i] - low) >>> shift) & mask] += 2;
   for (let bucket = 0, at = from; bucket <= mask; bucket++) {
-    const size = places[bucket]!;
+    const size = places[bucket];
     places[bucket] = at;
     at += size;
   }
   for (let i = from; i < to; i += 2) {
-    const bucket = ((source[i + which]! - low) >>> shift) & mask;
-    const place = places[bucket]!;
+    const bucket = ((source[i + which] - low) >>> shift) & mask;
+    const place = places[bucket];
     places[bucket] = place + 2;
-    target[place] = source[i]!;
-    target[place + 1] = source[i + 1]!;
+    target[place] = source[i];
+    target[place + 1] = source[i + 1];
   }
 }
 
 /** Sorts pairs[from, to) by insertion. */
 function insert(pairs: Uint32Array, from: number, to: number): void {
   for (let i = from + 2; i < to; i += 2) {
-    const first = pairs[i]!;
-    const second = pairs[i + 1]!;
+    const first = pairs[i];
+    const second = pairs[i + 1];
     let j = i;
-    while (j > from && (pairs[j - 2]! > first || (pairs[j - 2] === first && pairs[j - 1]! > second))) {
-      pairs[j] = pairs[j - 2]!;
-      pairs[j + 1] = pairs[j - 1]!;
+    while (j > from && (pairs[j - 2] > first || (pairs[j - 2] === first && pairs[j - 1] > second))) {
+      pairs[j] = pairs[j - 2];
+      pairs[j + 1] = pairs[j - 1];
       j -= 2;
     }
     pairs[j] = first;

@@ -80,7 +80,7 @@ export class PoseTable {
   /** Moves a pose down to another place; for callers who know that nothing is lent. */
   shift(from: number, to: number): void {
     this.#current.poses.copyWithin(12 * to, 12 * from, 12 * from + 12);
-    this.#current.deviations[to] = this.#current.deviations[from]!;
+    this.#current.deviations[to] = this.#current.deviations[from];
   }
 
   #takeSpare(): PoseBuffer {

@@ -89,13 +89,13 @@ export class WorldTables {
     let parts = 0;
     let triangles = 0;
     for (let o = 0; o < count; o++) {
-      const { mesh } = objects[o]!;
+      const { mesh } = objects[o];
       let number = numbers.get(mesh);
       if (number === undefined) {
         number = meshes.length;
         numbers.set(mesh, number);
         meshes.push(mesh);
-        userOf.push(objects[o]!);
+        userOf.push(objects[o]);
       }
       meshOf[o] = number;
       parts += Math.ceil(mesh.triangleCount / this.partSize);
@@ -110,8 +110,8 @@ export class WorldTables {
     const partStarts = new Uint32Array(parts);
     for (let o = 0; o < count; o++) {
       partOwner.fill(o, partBase[o], partBase[o + 1]);
-      partIds.fill(objects[o]!.id, partBase[o], partBase[o + 1]);
-      partStarts.fill(this.partSize * partBase[o]!, partBase[o], partBase[o + 1]);
+      partIds.fill(objects[o].id, partBase[o], partBase[o + 1]);
+      partStarts.fill(this.partSize * partBase[o], partBase[o], partBase[o + 1]);
     }
     this.#objects = objects;
     this.#layout++;
@@ -173,8 +173,8 @@ export class WorldTables {
     if (meshChanges() === this.#changes) return;
     for (let m = 0; m < this.#meshes.length; m++) {
       this.#assertLive(m);
-      if (this.#meshes[m]!.revision !== this.#revisions[m]) {
-        const { id } = this.#userOf[m]!;
+      if (this.#meshes[m].revision !== this.#revisions[m]) {
+        const { id } = this.#userOf[m];
         throw new ImpingeError('bad-input', `object ${id}: its mesh changed while a question was under way`, {
           object: id,
         });
@@ -184,9 +184,9 @@ export class WorldTables {
 
   #assertLive(m: number): void {
     try {
-      this.#meshes[m]!.assertLive();
+      this.#meshes[m].assertLive();
     } catch (error) {
-      const { id } = this.#userOf[m]!;
+      const { id } = this.#userOf[m];
       throw new ImpingeError('disposed', `object ${id}: ${(error as Error).message}`, { object: id });
     }
   }
@@ -196,11 +196,11 @@ export class WorldTables {
     if (changes === this.#changes) return;
     for (let m = 0; m < this.#meshes.length; m++) {
       this.#assertLive(m);
-      const { revision } = this.#meshes[m]!;
+      const { revision } = this.#meshes[m];
       if (revision === this.#revisions[m]) continue;
       this.#revisions[m] = revision;
-      writeShape(this.#meshes[m]!, this.#shapes, SHAPE_STRIDE * m);
-      writeGeometryAt(this.#meshes[m]!, this.#geometryAt, 2 * m);
+      writeShape(this.#meshes[m], this.#shapes, SHAPE_STRIDE * m);
+      writeGeometryAt(this.#meshes[m], this.#geometryAt, 2 * m);
     }
     this.#changes = changes;
   }
@@ -234,13 +234,13 @@ export class WorldTables {
     const centres = new Float64Array(3 * this.#objects.length);
     const shapes = this.#shapes;
     for (let o = 0; o < this.#objects.length; o++) {
-      const s = SHAPE_STRIDE * this.#meshOf[o]!;
-      const x = shapes[s]! + shapes[s + ShapeRow.origin]!;
-      const y = shapes[s + 1]! + shapes[s + ShapeRow.origin + 1]!;
-      const z = shapes[s + 2]! + shapes[s + ShapeRow.origin + 2]!;
+      const s = SHAPE_STRIDE * this.#meshOf[o];
+      const x = shapes[s] + shapes[s + ShapeRow.origin];
+      const y = shapes[s + 1] + shapes[s + ShapeRow.origin + 1];
+      const z = shapes[s + 2] + shapes[s + ShapeRow.origin + 2];
       for (let k = 0; k < 3; k++) {
         const r = 12 * o + 3 * k;
-        centres[3 * o + k] = poses[r]! * x + poses[r + 1]! * y + poses[r + 2]! * z + poses[12 * o + 9 + k]!;
+        centres[3 * o + k] = poses[r] * x + poses[r + 1] * y + poses[r + 2] * z + poses[12 * o + 9 + k];
       }
     }
     return centres;
@@ -254,13 +254,13 @@ function writeShape(mesh: Mesh, shapes: Float64Array, at: number): void {
   let largest = 0;
   let originSize = 0;
   for (let k = 0; k < 3; k++) {
-    const min = floats[box + k]!;
-    const max = floats[box + 3 + k]!;
+    const min = floats[box + k];
+    const max = floats[box + 3 + k];
     const farthest = Math.max(Math.abs(min), Math.abs(max));
     shapes[at + ShapeRow.centre + k] = 0.5 * (min + max);
     shapes[at + ShapeRow.half + k] = 0.5 * (max - min);
-    shapes[at + ShapeRow.origin + k] = mesh.origin[k]!;
-    originSize += Math.abs(mesh.origin[k]!);
+    shapes[at + ShapeRow.origin + k] = mesh.origin[k];
+    originSize += Math.abs(mesh.origin[k]);
     farSq += farthest * farthest;
     largest = Math.max(largest, farthest);
   }
@@ -272,6 +272,6 @@ function writeShape(mesh: Mesh, shapes: Float64Array, at: number): void {
 function writeGeometryAt(mesh: Mesh, geometryAt: Uint32Array, at: number): void {
   const header = mesh.block >>> 2;
   const words = arena().u32();
-  geometryAt[at] = (mesh.block + words[header + MeshHeader.positionsByteOffset]!) >>> 2;
-  geometryAt[at + 1] = (mesh.block + words[header + MeshHeader.indicesByteOffset]!) >>> 2;
+  geometryAt[at] = (mesh.block + words[header + MeshHeader.positionsByteOffset]) >>> 2;
+  geometryAt[at + 1] = (mesh.block + words[header + MeshHeader.indicesByteOffset]) >>> 2;
 }

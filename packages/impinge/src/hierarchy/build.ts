@@ -119,8 +119,8 @@ function trim(block: number): void {
   const header = arena()
     .u32()
     .subarray(block >>> 2);
-  const blockCount = header[HierarchyHeader.blockCount]!;
-  const byteLength = header[HierarchyHeader.blocksByteOffset]! + BLOCK_BYTES * blockCount;
+  const blockCount = header[HierarchyHeader.blockCount];
+  const byteLength = header[HierarchyHeader.blocksByteOffset] + BLOCK_BYTES * blockCount;
   header[HierarchyHeader.blockCapacity] = blockCount;
   header[HierarchyHeader.byteLength] = byteLength;
   arena().shrink(block, byteLength);
@@ -158,12 +158,12 @@ export function refitHierarchy(tree: Hierarchy, options: RefitOptions = {}): voi
 export function expandPendingAt(tree: Hierarchy, parent: number, lane: number): void {
   const memory = arena();
   const refWord = (tree.blocksByteOffset + BLOCK_BYTES * parent) / 4 + LANES * OBB_STRIDE + lane;
-  const ref = memory.u32()[refWord]!;
+  const ref = memory.u32()[refWord];
   if (ref === EMPTY || !isPending(ref))
     throw new ImpingeError('bad-input', 'expand: the lane is not pending');
   const treelet = refIndex(ref);
   const count =
-    memory.u32()[(tree.block + tree.header(HierarchyHeader.pendingByteOffset)) / 4 + 2 * treelet + 1]!;
+    memory.u32()[(tree.block + tree.header(HierarchyHeader.pendingByteOffset)) / 4 + 2 * treelet + 1];
   const records = memory.alloc(RECORD_BYTES * count);
   const from = tree.blockCount;
   // a treelet of n triangles never needs more than n / 2 blocks (see kernels/build.ts)
@@ -179,7 +179,7 @@ export function completeHierarchy(tree: Hierarchy): void {
   for (let block = 0; block < tree.blockCount; block++) {
     for (let lane = 0; lane < LANES; lane++) {
       const ref =
-        arena().u32()[(tree.blocksByteOffset + BLOCK_BYTES * block) / 4 + LANES * OBB_STRIDE + lane]!;
+        arena().u32()[(tree.blocksByteOffset + BLOCK_BYTES * block) / 4 + LANES * OBB_STRIDE + lane];
       if (ref !== EMPTY && isPending(ref)) expandPendingAt(tree, block, lane);
     }
   }

@@ -36,10 +36,10 @@ export class Hierarchy {
   }
 
   get kind(): VolumeKind {
-    return VOLUME_KINDS[this.header(HierarchyHeader.kind)]!;
+    return VOLUME_KINDS[this.header(HierarchyHeader.kind)];
   }
   get builder(): Builder {
-    return BUILDERS[this.header(HierarchyHeader.builder)]!;
+    return BUILDERS[this.header(HierarchyHeader.builder)];
   }
   get byteLength(): number {
     return this.header(HierarchyHeader.byteLength);
@@ -54,7 +54,7 @@ export class Hierarchy {
   }
 
   header(word: number): number {
-    return arena().u32()[(this.block >>> 2) + word]!;
+    return arena().u32()[(this.block >>> 2) + word];
   }
 
   dispose(): void {

@@ -16,11 +16,11 @@ export function sahCost(tree: Hierarchy): number {
   const view = new TreeView(arena(), tree.block);
   const areaOf = (slot: number) => {
     const at = view.volumeAt(slot) + LANES * 3;
-    const [x, y, z] = [view.floats[at]!, view.floats[at + LANES]!, view.floats[at + 2 * LANES]!];
+    const [x, y, z] = [view.floats[at], view.floats[at + LANES], view.floats[at + 2 * LANES]];
     return x * y + y * z + z * x;
   };
   const { min, max } = tree.mesh.box;
-  const [dx, dy, dz] = [0, 1, 2].map((k) => (max[k]! - min[k]!) / 2) as [number, number, number];
+  const [dx, dy, dz] = [0, 1, 2].map((k) => (max[k] - min[k]) / 2) as [number, number, number];
   let sum = 0;
   for (let slot = 0; slot < LANES * view.blockCount; slot++) {
     const ref = view.ref(slot);

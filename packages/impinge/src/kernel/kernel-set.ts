@@ -103,13 +103,13 @@ function clearSharedFlag(bytes: Uint8Array): void {
   const leb = () => {
     let value = 0;
     for (let shift = 0; ; shift += 7) {
-      const byte = bytes[at++]!;
+      const byte = bytes[at++];
       value |= (byte & 0x7f) << shift;
       if (byte < 0x80) return value;
     }
   };
   while (at < bytes.length) {
-    const section = bytes[at++]!;
+    const section = bytes[at++];
     const size = leb();
     if (section !== IMPORT_SECTION) {
       at += size;
@@ -121,7 +121,7 @@ function clearSharedFlag(bytes: Uint8Array): void {
       at += length;
     }
     if (bytes[at] !== MEMORY_IMPORT) break;
-    bytes[at + 1]! &= ~SHARED_FLAG;
+    bytes[at + 1] &= ~SHARED_FLAG;
     return;
   }
   throw new ImpingeError('unsupported', 'the kernels do not import their memory as expected');

@@ -33,7 +33,7 @@ export function runHere<T>(work: Work<T>): T {
 
 function callHere({ name, args, kernels = mainKernels }: KernelCall): number {
   const callable = kernels.kernels() as unknown as Record<string, (...args: number[]) => number | undefined>;
-  return callable[name]!(...args) ?? 0;
+  return callable[name](...args) ?? 0;
 }
 
 /** Rejects with `aborted` between batches once the signal has fired; no call is then still at work. */

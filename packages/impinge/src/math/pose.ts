@@ -40,7 +40,7 @@ export function toRigidPose(pose: Pose | undefined): RigidPose {
     if (pose.rotation !== undefined) fromRotation(pose.rotation, out);
     if (pose.translation !== undefined) {
       if (pose.translation.length !== 3) throw badPose('translation must have 3 entries');
-      for (let i = 0; i < 3; i++) out[9 + i] = pose.translation[i]!;
+      for (let i = 0; i < 3; i++) out[9 + i] = pose.translation[i];
     }
   }
   copyRigidPose(out, 0, out, 0);
@@ -52,15 +52,15 @@ export function toRigidPose(pose: Pose | undefined): RigidPose {
  * Where they are refused nothing is copied.
  */
 export function copyRigidPose(p: Float64Array, at: number, out: Float64Array, to: number): number {
-  const a = p[at]!;
-  const b = p[at + 1]!;
-  const c = p[at + 2]!;
-  const d = p[at + 3]!;
-  const e = p[at + 4]!;
-  const f = p[at + 5]!;
-  const g = p[at + 6]!;
-  const h = p[at + 7]!;
-  const k = p[at + 8]!;
+  const a = p[at];
+  const b = p[at + 1];
+  const c = p[at + 2];
+  const d = p[at + 3];
+  const e = p[at + 4];
+  const f = p[at + 5];
+  const g = p[at + 6];
+  const h = p[at + 7];
+  const k = p[at + 8];
   const off = Math.max(
     Math.abs(a * a + d * d + g * g - 1),
     Math.abs(b * b + e * e + h * h - 1),
@@ -69,9 +69,9 @@ export function copyRigidPose(p: Float64Array, at: number, out: Float64Array, to
     Math.abs(b * c + e * f + h * k),
     Math.abs(c * a + f * d + k * g),
   );
-  const x = p[at + 9]!;
-  const y = p[at + 10]!;
-  const z = p[at + 11]!;
+  const x = p[at + 9];
+  const y = p[at + 10];
+  const z = p[at + 11];
   const det = a * (e * k - f * h) - b * (d * k - f * g) + c * (d * h - e * g);
   // x − x is 0 for finite numbers and NaN for the others
   if (!(off <= RIGID_TOLERANCE && det >= 0 && x - x + (y - y) + (z - z) === 0)) refusePose(p, at, off);
@@ -93,7 +93,7 @@ export function copyRigidPose(p: Float64Array, at: number, out: Float64Array, to
 
 function refusePose(p: Float64Array, at: number, off: number): never {
   for (let i = 0; i < 12; i++) {
-    if (!Number.isFinite(p[at + i]!))
+    if (!Number.isFinite(p[at + i]))
       throw new ImpingeError('non-finite', `pose: entry ${i} is ${p[at + i]}`, { entry: i });
   }
   if (!(off <= RIGID_TOLERANCE)) {
@@ -106,21 +106,21 @@ function fromMatrix4(m: ArrayLike<number>, out: RigidPose): void {
   if (m.length !== 16) throw badPose(`a matrix must have 16 column-major entries, got ${m.length}`);
   if (m[3] !== 0 || m[7] !== 0 || m[11] !== 0 || m[15] !== 1) throw badPose('the last row must be 0 0 0 1');
   for (let row = 0; row < 3; row++) {
-    for (let col = 0; col < 3; col++) out[3 * row + col] = m[4 * col + row]!;
-    out[9 + row] = m[12 + row]!;
+    for (let col = 0; col < 3; col++) out[3 * row + col] = m[4 * col + row];
+    out[9 + row] = m[12 + row];
   }
 }
 
 function fromRotation(r: ArrayLike<number>, out: RigidPose): void {
   if (r.length === 9) {
-    for (let i = 0; i < 9; i++) out[i] = r[i]!;
+    for (let i = 0; i < 9; i++) out[i] = r[i];
     return;
   }
   if (r.length !== 4) throw badPose('rotation must be a quaternion (x, y, z, w) or 9 row-major entries');
-  const x = r[0]!;
-  const y = r[1]!;
-  const z = r[2]!;
-  const w = r[3]!;
+  const x = r[0];
+  const y = r[1];
+  const z = r[2];
+  const w = r[3];
   const lengthSq = x * x + y * y + z * z + w * w;
   if (!(Math.abs(lengthSq - 1) < 1e-3))
     throw badPose(`the quaternion has length ${Math.sqrt(lengthSq)}, not 1`);
@@ -170,9 +170,9 @@ export function composePoses(a: Readonly<RigidPose>, b: Readonly<RigidPose>): Ri
   const out = new Float64Array(12);
   for (let i = 0; i < 3; i++) {
     for (let j = 0; j < 3; j++) {
-      out[3 * i + j] = a[3 * i]! * b[j]! + a[3 * i + 1]! * b[3 + j]! + a[3 * i + 2]! * b[6 + j]!;
+      out[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];
     }
-    out[9 + i] = a[3 * i]! * b[9]! + a[3 * i + 1]! * b[10]! + a[3 * i + 2]! * b[11]! + a[9 + i]!;
+    out[9 + i] = a[3 * i] * b[9] + a[3 * i + 1] * b[10] + a[3 * i + 2] * b[11] + a[9 + i];
   }
   return out;
 }
@@ -180,8 +180,8 @@ export function composePoses(a: Readonly<RigidPose>, b: Readonly<RigidPose>): Ri
 export function invertPose(a: Readonly<RigidPose>): RigidPose {
   const out = new Float64Array(12);
   for (let i = 0; i < 3; i++) {
-    for (let j = 0; j < 3; j++) out[3 * i + j] = a[3 * j + i]!;
-    out[9 + i] = -(a[i]! * a[9]! + a[3 + i]! * a[10]! + a[6 + i]! * a[11]!);
+    for (let j = 0; j < 3; j++) out[3 * i + j] = a[3 * j + i];
+    out[9 + i] = -(a[i] * a[9] + a[3 + i] * a[10] + a[6 + i] * a[11]);
   }
   return out;
 }
@@ -202,15 +202,15 @@ export function writeRelativePose(
   atB: number,
   out: Float64Array,
 ): void {
-  const [x, y, z] = [b[atB + 9]!, b[atB + 10]!, b[atB + 11]!];
-  const [ax, ay, az] = [a[atA + 9]!, a[atA + 10]!, a[atA + 11]!];
+  const [x, y, z] = [b[atB + 9], b[atB + 10], b[atB + 11]];
+  const [ax, ay, az] = [a[atA + 9], a[atA + 10], a[atA + 11]];
   for (let i = 0; i < 3; i++) {
-    const r0 = a[atA + i]!;
-    const r1 = a[atA + 3 + i]!;
-    const r2 = a[atA + 6 + i]!;
-    out[3 * i] = r0 * b[atB]! + r1 * b[atB + 3]! + r2 * b[atB + 6]!;
-    out[3 * i + 1] = r0 * b[atB + 1]! + r1 * b[atB + 4]! + r2 * b[atB + 7]!;
-    out[3 * i + 2] = r0 * b[atB + 2]! + r1 * b[atB + 5]! + r2 * b[atB + 8]!;
+    const r0 = a[atA + i];
+    const r1 = a[atA + 3 + i];
+    const r2 = a[atA + 6 + i];
+    out[3 * i] = r0 * b[atB] + r1 * b[atB + 3] + r2 * b[atB + 6];
+    out[3 * i + 1] = r0 * b[atB + 1] + r1 * b[atB + 4] + r2 * b[atB + 7];
+    out[3 * i + 2] = r0 * b[atB + 2] + r1 * b[atB + 5] + r2 * b[atB + 8];
     out[9 + i] = r0 * x + r1 * y + r2 * z - (r0 * ax + r1 * ay + r2 * az);
   }
 }
@@ -233,7 +233,7 @@ export function posePoint(
   out: Float64Array | number[],
   o: number,
 ): void {
-  out[o] = pose[0]! * x + pose[1]! * y + pose[2]! * z + pose[9]!;
-  out[o + 1] = pose[3]! * x + pose[4]! * y + pose[5]! * z + pose[10]!;
-  out[o + 2] = pose[6]! * x + pose[7]! * y + pose[8]! * z + pose[11]!;
+  out[o] = pose[0] * x + pose[1] * y + pose[2] * z + pose[9];
+  out[o + 1] = pose[3] * x + pose[4] * y + pose[5] * z + pose[10];
+  out[o + 2] = pose[6] * x + pose[7] * y + pose[8] * z + pose[11];
 }

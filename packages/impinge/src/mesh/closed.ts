@@ -6,7 +6,7 @@
 import { ImpingeError } from '../base/errors.js';
 import { type Adjacency, adjacencyOf } from './adjacency.js';
 import type { Mesh } from './mesh.js';
-import { sixfoldVolume } from './sixfold-volume.js';
+import { signedVolumeTimes6 } from './signed-volume.js';
 
 const openHalfEdges = new WeakMap<Adjacency, number>();
 const orientations = new WeakMap<Adjacency, number>();
@@ -51,7 +51,7 @@ export function orientationOf(mesh: Mesh): number {
   const adjacency = adjacencyOf(mesh);
   let sign = orientations.get(adjacency);
   if (sign === undefined) {
-    sign = isConsistent(mesh, adjacency) ? Math.sign(sixfoldVolume(mesh.positions, mesh.indices)) : 0;
+    sign = isConsistent(mesh, adjacency) ? Math.sign(signedVolumeTimes6(mesh.positions, mesh.indices)) : 0;
     orientations.set(adjacency, sign);
   }
   return sign;

@@ -106,12 +106,12 @@ export class Mesh {
     this.#arena = owner;
     this.block = block;
     const header = new Uint32Array(owner.memory.buffer, block, MESH_HEADER_BYTES / 4);
-    this.vertexCount = header[MeshHeader.vertexCount]!;
-    this.triangleCount = header[MeshHeader.triangleCount]!;
+    this.vertexCount = header[MeshHeader.vertexCount];
+    this.triangleCount = header[MeshHeader.triangleCount];
     const origin = new Float64Array(owner.memory.buffer, block + 4 * MeshHeader.origin, 3);
-    this.origin = [origin[0]!, origin[1]!, origin[2]!];
-    const nameStart = block + header[MeshHeader.nameByteOffset]!;
-    this.name = decodeUtf8(owner.u8(), nameStart, nameStart + header[MeshHeader.nameByteLength]!);
+    this.origin = [origin[0], origin[1], origin[2]];
+    const nameStart = block + header[MeshHeader.nameByteOffset];
+    this.name = decodeUtf8(owner.u8(), nameStart, nameStart + header[MeshHeader.nameByteLength]);
     reclaim.register(this, { owner, block }, this);
   }
 
@@ -231,7 +231,7 @@ export class Mesh {
 
   get byteLength(): number {
     this.assertLive();
-    return this.#arena.u32()[(this.block >>> 2) + MeshHeader.byteLength]!;
+    return this.#arena.u32()[(this.block >>> 2) + MeshHeader.byteLength];
   }
 
   /** float32 x, y, z per vertex, relative to `origin`. A view: fetch it anew after creating other meshes. */
@@ -254,7 +254,7 @@ export class Mesh {
     const at = (this.block >>> 2) + MeshHeader.box;
     const b = this.#arena.f32().subarray(at, at + 6);
     const [x, y, z] = this.origin;
-    return { min: [b[0]! + x, b[1]! + y, b[2]! + z], max: [b[3]! + x, b[4]! + y, b[5]! + z] };
+    return { min: [b[0] + x, b[1] + y, b[2] + z], max: [b[3] + x, b[4] + y, b[5] + z] };
   }
 
   /** Counts the calls of `setPositions`; trees built before must be refitted. */
@@ -300,7 +300,7 @@ export class Mesh {
       throw new ImpingeError('bad-input', 'transformed: 16 column-major entries are needed');
     const m = Float64Array.from(matrix);
     for (let i = 0; i < 16; i++) {
-      if (!Number.isFinite(m[i]!)) throw new ImpingeError('non-finite', `transformed: entry ${i} is ${m[i]}`);
+      if (!Number.isFinite(m[i])) throw new ImpingeError('non-finite', `transformed: entry ${i} is ${m[i]}`);
     }
     if (m[3] !== 0 || m[7] !== 0 || m[11] !== 0 || m[15] !== 1) {
       throw new ImpingeError('bad-input', 'transformed: the last row must be 0 0 0 1');
@@ -309,11 +309,11 @@ export class Mesh {
     const [ox, oy, oz] = this.origin;
     const positions = new Float64Array(source.length);
     for (let i = 0; i < source.length; i += 3) {
-      const x = source[i]! + ox;
-      const y = source[i + 1]! + oy;
-      const z = source[i + 2]! + oz;
+      const x = source[i] + ox;
+      const y = source[i + 1] + oy;
+      const z = source[i + 2] + oz;
       for (let row = 0; row < 3; row++) {
-        positions[i + row] = m[row]! * x + m[4 + row]! * y + m[8 + row]! * z + m[12 + row]!;
+        positions[i + row] = m[row] * x + m[4 + row] * y + m[8 + row] * z + m[12 + row];
       }
     }
     return Mesh.from({ positions, indices: this.indices, name: options.name ?? this.name });
@@ -356,8 +356,8 @@ function assertLayout(owner: Arena, block: number, byteLength: number): void {
   if (header[MeshHeader.version] !== MESH_VERSION) {
     throw badBuffer(`version ${header[MeshHeader.version]}, this library reads version ${MESH_VERSION}`);
   }
-  const vertexCount = header[MeshHeader.vertexCount]!;
-  const triangleCount = header[MeshHeader.triangleCount]!;
+  const vertexCount = header[MeshHeader.vertexCount];
+  const triangleCount = header[MeshHeader.triangleCount];
   if (triangleCount === 0) throw badBuffer('it has no triangles');
   if (triangleCount > MAX_TRIANGLES || vertexCount > MAX_TRIANGLES)
     throw badBuffer('its header counts too many triangles');
@@ -376,7 +376,7 @@ function assertLayout(owner: Arena, block: number, byteLength: number): void {
     header[MeshHeader.positionsByteOffset] !== MESH_HEADER_BYTES ||
     header[MeshHeader.indicesByteOffset] !== indicesAt ||
     header[MeshHeader.nameByteOffset] !== nameAt ||
-    header[MeshHeader.byteLength] !== nameAt + header[MeshHeader.nameByteLength]!
+    header[MeshHeader.byteLength] !== nameAt + header[MeshHeader.nameByteLength]
   ) {
     throw badBuffer('its header contradicts itself');
   }
@@ -465,12 +465,12 @@ function readGeometry(geometry: GeometryLike): MeshArrays {
 function assertFinite({ positions, stride, offset, vertexCount, name }: Vertices): void {
   for (let v = 0, at = offset; v < vertexCount; v++, at += stride) {
     // x − x is 0 for finite numbers and NaN for the others
-    const x = positions[at]!;
-    const y = positions[at + 1]!;
-    const z = positions[at + 2]!;
+    const x = positions[at];
+    const y = positions[at + 1];
+    const z = positions[at + 2];
     if (x - x + (y - y) + (z - z) !== 0) {
       const axis = [x, y, z].findIndex((coordinate) => !Number.isFinite(coordinate));
-      throw badVertex(name, v, axis, positions[at + axis]!, '');
+      throw badVertex(name, v, axis, positions[at + axis], '');
     }
   }
 }
@@ -479,8 +479,8 @@ function assertFinite({ positions, stride, offset, vertexCount, name }: Vertices
 function assertFits({ positions, stride, offset, vertexCount, name }: Vertices, origin: Vec3): void {
   for (let v = 0, at = offset; v < vertexCount; v++, at += stride) {
     for (let axis = 0; axis < 3; axis++) {
-      if (!(Math.abs(positions[at + axis]! - origin[axis]!) <= MAX_COORDINATE)) {
-        throw badVertex(name, v, axis, positions[at + axis]!, `, too large for float32`);
+      if (!(Math.abs(positions[at + axis] - origin[axis]) <= MAX_COORDINATE)) {
+        throw badVertex(name, v, axis, positions[at + axis], `, too large for float32`);
       }
     }
   }
@@ -493,7 +493,7 @@ function badVertex(name: string, vertex: number, axis: number, value: number, wh
 
 function assertInRange(indices: NumberArray, vertexCount: number, name: string): void {
   for (let i = 0; i < indices.length; i++) {
-    const v = indices[i]!;
+    const v = indices[i];
     if (!(v >= 0 && v < vertexCount && Number.isInteger(v))) {
       const triangle = Math.floor(i / 3);
       throw new ImpingeError(
@@ -514,27 +514,27 @@ export function chooseOrigin(source: Vertices): [number, number, number] {
   let exact = true;
   for (let v = 0, at = offset; v < vertexCount; v++, at += stride) {
     for (let k = 0; k < 3; k++) {
-      const x = positions[at + k]!;
+      const x = positions[at + k];
       if (exact && Math.fround(x) !== x) exact = false;
-      if (x < min[k]!) min[k] = x;
-      if (x > max[k]!) max[k] = x;
+      if (x < min[k]) min[k] = x;
+      if (x > max[k]) max[k] = x;
     }
   }
   if (exact) return [0, 0, 0];
-  const size = Math.max(max[0]! - min[0]!, max[1]! - min[1]!, max[2]! - min[2]!);
+  const size = Math.max(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
   const largest = Math.max(...min.map(Math.abs), ...max.map(Math.abs));
   // float32 about zero is as good as it gets while the box is not far from the origin
-  if (largest <= 2 * size || size === 0) return size === 0 ? [min[0]!, min[1]!, min[2]!] : [0, 0, 0];
+  if (largest <= 2 * size || size === 0) return size === 0 ? [min[0], min[1], min[2]] : [0, 0, 0];
   const grid = 2 ** Math.floor(Math.log2(size));
-  return [0, 1, 2].map((k) => Math.round((min[k]! + max[k]!) / 2 / grid) * grid) as [number, number, number];
+  return [0, 1, 2].map((k) => Math.round((min[k] + max[k]) / 2 / grid) * grid) as [number, number, number];
 }
 
 function copyPositions(source: Vertices, origin: Vec3, out: Float32Array): void {
   const { positions, stride, offset, vertexCount } = source;
   for (let v = 0, at = offset; v < vertexCount; v++, at += stride) {
-    out[3 * v] = positions[at]! - origin[0];
-    out[3 * v + 1] = positions[at + 1]! - origin[1];
-    out[3 * v + 2] = positions[at + 2]! - origin[2];
+    out[3 * v] = positions[at] - origin[0];
+    out[3 * v + 1] = positions[at + 1] - origin[1];
+    out[3 * v + 2] = positions[at + 2] - origin[2];
   }
 }
 
@@ -547,9 +547,9 @@ function copyIndices(indices: NumberArray | undefined, out: Uint32Array): void {
 function isFinite32(positions: Float32Array): boolean {
   let strange = 0; // x − x is 0 for finite numbers and NaN for the others
   for (let i = 0; i < positions.length; i += 3) {
-    const x = positions[i]!;
-    const y = positions[i + 1]!;
-    const z = positions[i + 2]!;
+    const x = positions[i];
+    const y = positions[i + 1];
+    const z = positions[i + 2];
     strange += x - x + (y - y) + (z - z);
   }
   return strange === 0;
@@ -563,9 +563,9 @@ function writeBox(positions: Float32Array, out: Float32Array): void {
   let [minX, minY, minZ] = [Infinity, Infinity, Infinity];
   let [maxX, maxY, maxZ] = [-Infinity, -Infinity, -Infinity];
   for (let i = 0; i < positions.length; i += 3) {
-    const x = positions[i]!;
-    const y = positions[i + 1]!;
-    const z = positions[i + 2]!;
+    const x = positions[i];
+    const y = positions[i + 1];
+    const z = positions[i + 2];
     if (x < minX) minX = x;
     if (x > maxX) maxX = x;
     if (y < minY) minY = y;

@@ -27,13 +27,13 @@ export class PairReader {
   read(triangleA: number, triangleB: number): Float64Array {
     const out = this.corners;
     for (let k = 0; k < 3; k++) {
-      const v = 3 * this.#indicesA[3 * triangleA + k]!;
-      out[3 * k] = this.#positionsA[v]!;
-      out[3 * k + 1] = this.#positionsA[v + 1]!;
-      out[3 * k + 2] = this.#positionsA[v + 2]!;
-      const w = 3 * this.#indicesB[3 * triangleB + k]!;
+      const v = 3 * this.#indicesA[3 * triangleA + k];
+      out[3 * k] = this.#positionsA[v];
+      out[3 * k + 1] = this.#positionsA[v + 1];
+      out[3 * k + 2] = this.#positionsA[v + 2];
+      const w = 3 * this.#indicesB[3 * triangleB + k];
       const p = this.#positionsB;
-      posePoint(this.#pose, p[w]!, p[w + 1]!, p[w + 2]!, out, 9 + 3 * k);
+      posePoint(this.#pose, p[w], p[w + 1], p[w + 2], out, 9 + 3 * k);
     }
     return out;
   }
@@ -43,8 +43,8 @@ export class PairReader {
     const halves = new Uint32Array(keys.buffer, keys.byteOffset, 2 * keys.length);
     let kept = 0;
     for (let i = 0; i < keys.length && kept < enough; i++) {
-      const corners = this.read(halves[2 * i + 1]!, halves[2 * i]!);
-      if (intersectsTriangleTriangle(corners, 0, corners, 9)) keys[kept++] = keys[i]!;
+      const corners = this.read(halves[2 * i + 1], halves[2 * i]);
+      if (intersectsTriangleTriangle(corners, 0, corners, 9)) keys[kept++] = keys[i];
     }
     return keys.subarray(0, kept);
   }

@@ -24,15 +24,15 @@ export function shiftPose(
   by: number,
   bz: number,
 ): void {
-  pose[9] = pose[0]! * bx + pose[1]! * by + pose[2]! * bz - ax + pose[9]!;
-  pose[10] = pose[3]! * bx + pose[4]! * by + pose[5]! * bz - ay + pose[10]!;
-  pose[11] = pose[6]! * bx + pose[7]! * by + pose[8]! * bz - az + pose[11]!;
+  pose[9] = pose[0] * bx + pose[1] * by + pose[2] * bz - ax + pose[9];
+  pose[10] = pose[3] * bx + pose[4] * by + pose[5] * bz - ay + pose[10];
+  pose[11] = pose[6] * bx + pose[7] * by + pose[8] * bz - az + pose[11];
 }
 
 /** More than float64 distances of triangles lose to rounding: 1e-15 of the largest numbers involved. */
 export function distanceRounding(a: Mesh, b: Mesh, bToA: RigidPose): number {
   const pose = storedPose(a, b, bToA);
-  const far = Math.abs(pose[9]!) + Math.abs(pose[10]!) + Math.abs(pose[11]!);
+  const far = Math.abs(pose[9]) + Math.abs(pose[10]) + Math.abs(pose[11]);
   return 1e-15 * (largestCoordinate(a) + largestCoordinate(b) + far);
 }
 
@@ -40,7 +40,7 @@ function largestCoordinate(mesh: Mesh): number {
   const floats = arena().f32();
   let largest = 0;
   for (let i = 0, at = (mesh.block >>> 2) + MeshHeader.box; i < 6; i++) {
-    largest = Math.max(largest, Math.abs(floats[at + i]!));
+    largest = Math.max(largest, Math.abs(floats[at + i]));
   }
   return largest;
 }

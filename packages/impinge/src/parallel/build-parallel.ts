@@ -62,9 +62,9 @@ export async function buildHierarchyParallel(
 async function buildParts(mesh: Mesh, pool: WorkerPool, top: number, builder: Builder): Promise<Part[]> {
   const memory = arena();
   const words = memory.u32();
-  const pendingCount = words[(top >>> 2) + HierarchyHeader.pendingCount]!;
-  const pendingWord = (top + words[(top >>> 2) + HierarchyHeader.pendingByteOffset]!) >>> 2;
-  const counts = Array.from({ length: pendingCount }, (_, i) => words[pendingWord + 2 * i + 1]!);
+  const pendingCount = words[(top >>> 2) + HierarchyHeader.pendingCount];
+  const pendingWord = (top + words[(top >>> 2) + HierarchyHeader.pendingByteOffset]) >>> 2;
+  const counts = Array.from({ length: pendingCount }, (_, i) => words[pendingWord + 2 * i + 1]);
   const parts = counts.map((count, treelet): Part => {
     const records = memory.alloc(RECORD_BYTES * count);
     return { treelet, count, records, header: layOutPart(top, 16 + Math.ceil(count * 0.16)), blockCount: 0 };
@@ -83,11 +83,11 @@ async function buildParts(mesh: Mesh, pool: WorkerPool, top: number, builder: Bu
           builder === 'fast' ? 1 : 0,
         ];
         if (await pool.call({ name: 'buildTreelet', args })) break;
-        const capacity = 2 * arena().u32()[(part.header >>> 2) + HierarchyHeader.blockCapacity]!;
+        const capacity = 2 * arena().u32()[(part.header >>> 2) + HierarchyHeader.blockCapacity];
         memory.free(part.header);
         part.header = layOutPart(top, capacity);
       }
-      part.blockCount = arena().u32()[(part.header >>> 2) + HierarchyHeader.blockCount]!;
+      part.blockCount = arena().u32()[(part.header >>> 2) + HierarchyHeader.blockCount];
     }),
   );
   for (const { records } of parts) memory.free(records);
@@ -115,7 +115,7 @@ function layOutPart(top: number, blockCapacity: number): number {
 function join(mesh: Mesh, top: number, parts: readonly Part[]): Hierarchy {
   const memory = arena();
   let words = memory.u32();
-  const head = (field: number) => words[(top >>> 2) + field]!;
+  const head = (field: number) => words[(top >>> 2) + field];
   const topCount = head(HierarchyHeader.blockCount);
   const blockCount = parts.reduce((sum, part) => sum + part.blockCount, topCount);
   const pendingAt = head(HierarchyHeader.pendingByteOffset);
@@ -146,7 +146,7 @@ function join(mesh: Mesh, top: number, parts: readonly Part[]): Hierarchy {
     at += part.blockCount;
   }
   forEachRef(words, block + pendingAt, topCount, (ref) =>
-    ref !== EMPTY && isPending(ref) ? firstBlockOf[refIndex(ref)]! : ref,
+    ref !== EMPTY && isPending(ref) ? firstBlockOf[refIndex(ref)] : ref,
   );
   return new Hierarchy(mesh, block);
 }
@@ -158,7 +158,7 @@ function forEachRef(
   change: (ref: number) => number,
 ): void {
   for (let b = 0, at = (blocks >>> 2) + REF_WORD; b < count; b++, at += BLOCK_BYTES / 4) {
-    for (let lane = 0; lane < LANES; lane++) words[at + lane] = change(words[at + lane]!);
+    for (let lane = 0; lane < LANES; lane++) words[at + lane] = change(words[at + lane]);
   }
 }
 
@@ -175,7 +175,7 @@ async function fitParts(
   const blockCount = tree.blockCount;
   const moments = memory.alloc(80 * blockCount);
   const ranges = memory.alloc(8 * blockCount);
-  const topCount = memory.u32()[(top >>> 2) + HierarchyHeader.blockCount]!;
+  const topCount = memory.u32()[(top >>> 2) + HierarchyHeader.blockCount];
   run.computeRanges(tree.block, ranges, 0, blockCount);
   const aligned = tree.builder === 'fast' ? 1 : 0;
   let from = topCount;

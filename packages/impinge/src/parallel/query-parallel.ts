@@ -11,7 +11,7 @@ import type { Hierarchy } from '../hierarchy/hierarchy.js';
 import { EMPTY, HierarchyHeader, isLeaf, LANES } from '../hierarchy/layout.js';
 import { IDENTITY, type RigidPose } from '../math/pose.js';
 import type { Mesh } from '../mesh/mesh.js';
-import { type CollideOptions, type CollideResult, decideDoubts, resultOf } from '../query/collide.js';
+import { type CollideOptions, type CollideResult, decideDoubts, resultOf } from '../query/pair/collide.js';
 import {
   type Ask,
   distanceRounding,
@@ -19,10 +19,10 @@ import {
   type QueryStats,
   readPlacement,
   Status,
-} from '../query/context.js';
-import { hierarchyOf } from '../query/hierarchy-of.js';
-import { joinKeys } from '../query/pair-list.js';
-import { renamed, type ToleranceOptions, type ToleranceResult } from '../query/tolerance.js';
+} from '../query/pair/context.js';
+import { hierarchyOf } from '../query/pair/hierarchy-of.js';
+import { joinKeys } from '../query/pair/pair-list.js';
+import { renamed, type ToleranceOptions, type ToleranceResult } from '../query/pair/within.js';
 import type { WorkerPool } from './worker-pool.js';
 
 export interface ParallelOptions {
@@ -133,7 +133,7 @@ async function runSeeds(
   // as many queries under way as there are threads, and one more to keep them busy while answers are read
   const lanes = Array.from({ length: pool.size + 1 }, async () => {
     while (next < seeds.length) {
-      const [slotA, slotB] = seeds[next++]!;
+      const [slotA, slotB] = seeds[next++];
       if (signal?.aborted) throw new ImpingeError('aborted', 'the query was aborted');
       const query = new QueryContext(treeA, treeB, bToA, ask);
       try {

@@ -1,6 +1,6 @@
 /**
- * In which order to test the edges of a component that fits into memory: from the node of highest valence outwards,
- * breadth first, neighbours by falling valence. What is prefetched in this order is used soon, and often.
+ * In which order to test the edges of a component that fits into memory: from the node of highest degree outwards,
+ * breadth first, neighbours by falling degree. What is prefetched in this order is used soon, and often.
  */
 import type { OverlapGraph } from './overlap-graph.js';
 
@@ -26,9 +26,9 @@ export class AccessOrder {
   visit(component: Uint32Array): void {
     const { first, neighbour, edge } = this.#graph;
     const { nodes, edges } = this;
-    const valence = (n: number) => first[n + 1] - first[n];
+    const degree = (n: number) => first[n + 1] - first[n];
     let root = component[0];
-    for (const n of component) if (valence(n) > valence(root)) root = n;
+    for (const n of component) if (degree(n) > degree(root)) root = n;
     let at = this.nodeCount;
     nodes[this.nodeCount++] = root;
     this.#seen[root] = 1;
@@ -36,7 +36,7 @@ export class AccessOrder {
       const node = nodes[at];
       const places: number[] = [];
       for (let k = first[node]; k < first[node + 1]; k++) if (!this.#done[edge[k]]) places.push(k);
-      places.sort((s, t) => valence(neighbour[t]) - valence(neighbour[s]) || s - t);
+      places.sort((s, t) => degree(neighbour[t]) - degree(neighbour[s]) || s - t);
       for (const k of places) {
         this.#done[edge[k]] = 1;
         edges[this.edgeCount++] = edge[k];

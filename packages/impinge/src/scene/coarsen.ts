@@ -185,7 +185,7 @@ function matchHeavyEdges(graph: WeightedGraph, heaviest: number): Uint32Array {
   return mate;
 }
 
-/** By valence, which leaves fewer nodes without a mate; shuffled otherwise, the same way each time. */
+/** By degree, which leaves fewer nodes without a mate; shuffled otherwise, the same way each time. */
 function matchingOrder({ nodeCount, first }: WeightedGraph): Uint32Array {
   const shuffled = new Uint32Array(nodeCount);
   let state = 0x9e3779b9;
@@ -198,11 +198,11 @@ function matchingOrder({ nodeCount, first }: WeightedGraph): Uint32Array {
     shuffled[at] = n;
   }
   const CLASSES = 64;
-  const valenceClass = (n: number) => Math.min(CLASSES - 1, first[n + 1] - first[n]);
+  const degreeClass = (n: number) => Math.min(CLASSES - 1, first[n + 1] - first[n]);
   const place = new Uint32Array(CLASSES + 1);
-  for (let n = 0; n < nodeCount; n++) place[valenceClass(n) + 1]++;
+  for (let n = 0; n < nodeCount; n++) place[degreeClass(n) + 1]++;
   for (let c = 0; c < CLASSES; c++) place[c + 1] += place[c];
   const order = new Uint32Array(nodeCount);
-  for (const n of shuffled) order[place[valenceClass(n)]++] = n;
+  for (const n of shuffled) order[place[degreeClass(n)]++] = n;
   return order;
 }

@@ -4,7 +4,7 @@
  * Components that fit are packed together. A larger one is walked from end to end, such that a node once read stays
  * until it is done (sweep-order.ts); where its front would not fit, it is first cut into slender parts
  * (multilevel.ts), and the edges between two parts go to the one that then has to read fewer bytes of the other. Nodes
- * of high valence stay in memory meanwhile, or are peeled off together with their edges; the rest is treated in the
+ * of high degree stay in memory meanwhile, or are peeled off together with their edges; the rest is treated in the
  * same way until nothing is left. Among these, what reads the fewest bytes is taken.
  * Paper: Wilson, Larsen, Manocha, Lin, Partitioning and handling massive models for interactive collision detection.
  *
@@ -14,10 +14,10 @@ import { ImpingeError } from '../base/errors.js';
 import { AccessOrder } from './access-order.js';
 import { weigh } from './coarsen.js';
 import { components } from './components.js';
+import { highDegreeNodes, peelInTurn } from './high-degree-nodes.js';
 import { countLoads } from './loads.js';
 import { Multilevel, type Partition } from './multilevel.js';
 import { type OverlapGraph, subgraphOf } from './overlap-graph.js';
-import { highValenceNodes, peelInTurn } from './peel.js';
 import { SweepOrder } from './sweep-order.js';
 
 export interface LocalizeOptions {
@@ -35,7 +35,7 @@ export interface LocalSubgraph {
   readonly nodes: Uint32Array;
   /** Bytes of all nodes; beyond the capacity only where the two ends of a single edge are. */
   readonly weight: number;
-  /** Nodes of high valence that stay in memory while the others stream past; they are among `nodes`. */
+  /** Nodes of high degree that stay in memory while the others stream past; they are among `nodes`. */
   readonly resident: Uint32Array;
 }
 
@@ -60,7 +60,7 @@ interface Task {
 
 /** Reading this many times the graph's weight is not improved on. */
 const GOOD_ENOUGH = 1.005;
-/** Nodes of this many times the mean valence may be kept in memory, if they fill half of it at most. */
+/** Nodes of this many times the mean degree may be kept in memory, if they fill half of it at most. */
 const HIGH_VALENCE = 12;
 /** A memory of fewer nodes than this is not worth a partition. */
 const FEW_NODES = 6;
@@ -212,7 +212,7 @@ function* ordersOfWhole(graph: OverlapGraph, capacity: number): Generator<Stretc
   for (let e = 0; e < numbered.length; e++) numbered[e] = e;
   yield { edges: numbered, resident: NO_NODES };
   const mean = graph.neighbour.length / graph.nodeCount;
-  const hubs = highValenceNodes(graph, capacity / 2, Math.ceil(HIGH_VALENCE * mean));
+  const hubs = highDegreeNodes(graph, capacity / 2, Math.ceil(HIGH_VALENCE * mean));
   for (const resident of hubs.length > 0 ? [hubs, NO_NODES] : [NO_NODES])
     yield { edges: sweepSlender(graph, capacity, resident), resident };
 }

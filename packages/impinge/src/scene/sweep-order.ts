@@ -156,7 +156,7 @@ export class SweepOrder {
     return count;
   }
 
-  /** Among the furthest nodes in the queue, the one of least valence. */
+  /** Among the furthest nodes in the queue, the one of least degree. */
   #lastOf(count: number): number {
     const { first } = this.#graph;
     let best = this.#queue[count - 1];

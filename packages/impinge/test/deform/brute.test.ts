@@ -4,7 +4,7 @@ import { Deformables, EDGE_EDGE, VERTEX_FACE } from '../../src/deform/index.js';
 
 const triangle = [0, 0, 0, 4, 0, 0, 0, 4, 0];
 const shifted = (positions: readonly number[], x: number, y: number, z: number) =>
-  positions.map((value, i) => value + [x, y, z][i % 3]!);
+  positions.map((value, i) => value + [x, y, z][i % 3]);
 
 describe('contacts of two triangles', () => {
   test('a vertex through a face', () => {

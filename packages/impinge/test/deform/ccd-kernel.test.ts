@@ -53,8 +53,8 @@ function runKernel(
     number,
     number,
   ];
-  const found = Array.from({ length: hitCount }, (_, i) => memory.u32()[hits / 4 + 16 * i]!);
-  const rising = found.every((pair, i) => i === 0 || found[i - 1]! < pair);
+  const found = Array.from({ length: hitCount }, (_, i) => memory.u32()[hits / 4 + 16 * i]);
+  const rising = found.every((pair, i) => i === 0 || found[i - 1] < pair);
   const codes = found.every((_, i) => memory.u32()[hits / 4 + 16 * i + 1] === KINDS.indexOf(kind));
   expect({ rising, codes }).toEqual({ rising: true, codes: true });
   found.forEach((pair, i) => {
@@ -84,7 +84,7 @@ function expectAsTwin(kind: Kind, queries: readonly Query[], separation: number)
   const different: number[][] = [];
   queries.forEach((p, i) => {
     const verdict = twin(kind, p, separation);
-    counts[verdict]!++;
+    counts[verdict]++;
     const same = verdict !== HIT || out.every((x, k) => Object.is(x, contacts.get(i)?.[k]));
     if (verdicts[i] !== verdict || !same) different.push(Array.from(p));
   });
@@ -151,13 +151,13 @@ describe.skipIf(cloth === undefined || !deformKernels.supported())(
         let open = 0;
         const wrong: number[] = [];
         hits.forEach((hit, i) => {
-          let verdict = verdicts[i]!;
+          let verdict = verdicts[i];
           if (verdict === DOUBT) {
             open++;
             for (let n = 0; n < 12; n++) {
-              const at = 3 * pairs[4 * i + Math.trunc(n / 3)]! + (n % 3);
-              query[n] = start[at]!;
-              query[12 + n] = end[at]!;
+              const at = 3 * pairs[4 * i + Math.trunc(n / 3)] + (n % 3);
+              query[n] = start[at];
+              query[12 + n] = end[at];
             }
             verdict = exact(query, out) ? HIT : MISS;
           }

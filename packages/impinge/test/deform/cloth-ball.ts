@@ -29,7 +29,7 @@ export function nameOf(kind: 'vf' | 'ee', vertices: readonly number[]): string {
   const edges = [
     [Math.min(v0, v1), Math.max(v0, v1)],
     [Math.min(v2, v3), Math.max(v2, v3)],
-  ].sort((e, f) => e[0]! - f[0]! || e[1]! - f[1]!);
+  ].sort((e, f) => e[0] - f[0] || e[1] - f[1]);
   return `ee ${edges.flat().join(' ')}`;
 }
 

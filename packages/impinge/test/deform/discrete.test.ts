@@ -17,19 +17,19 @@ import {
 
 /** The answer by definition: surfaces as they were added, static ones first. */
 function closeByDefinition(surfaces: readonly Moving[], distance: number): string[] {
-  const order = surfaces.map((_, s) => s).sort((s, t) => rank(surfaces[s]!) - rank(surfaces[t]!) || s - t);
+  const order = surfaces.map((_, s) => s).sort((s, t) => rank(surfaces[s]) - rank(surfaces[t]) || s - t);
   const triangles = order.flatMap((s) =>
-    Array.from({ length: surfaces[s]!.indices.length / 3 }, (_, t) => ({
+    Array.from({ length: surfaces[s].indices.length / 3 }, (_, t) => ({
       s,
       t,
-      ...cornersOf(surfaces[s]!, t),
+      ...cornersOf(surfaces[s], t),
     })),
   );
   const found: string[] = [];
   for (let i = 0; i < triangles.length; i++) {
     for (let j = i + 1; j < triangles.length; j++) {
-      const [a, b] = [triangles[i]!, triangles[j]!];
-      const [sa, sb] = [surfaces[a.s]!, surfaces[b.s]!];
+      const [a, b] = [triangles[i], triangles[j]];
+      const [sa, sb] = [surfaces[a.s], surfaces[b.s]];
       if (a.s === b.s && (!(sa.self ?? (sa.kind ?? 'deforming') === 'deforming') || sa.kind === 'static'))
         continue;
       if (

@@ -33,7 +33,7 @@ describe('element culling', () => {
       const s = new Stages(sceneOf(make()));
       const { vertexFaces, edgeEdges } = s.run(thickness);
       const twin = cullPortably(s.ctx);
-      expect(vertexFaces).toEqual(sortedText(twin.vertexFaces.map((quad, i) => [...quad, twin.faces[i]!])));
+      expect(vertexFaces).toEqual(sortedText(twin.vertexFaces.map((quad, i) => [...quad, twin.faces[i]])));
       expect(edgeEdges).toEqual(sortedText(twin.edgeEdges));
       expect(new Set(edgeEdges).size).toBe(edgeEdges.length);
       expect(vertexFaces.length * edgeEdges.length).toBeGreaterThan(0);
@@ -103,7 +103,7 @@ describe('element culling', () => {
     const s = new Stages(sceneOf([soup(randomFrom(79), 400, 0.4, 0.2)]));
     s.runSweep();
     const [list] = s.runPrimitives();
-    const { pairs, count } = list!;
+    const { pairs, count } = list;
     const run = (capacity: number) => {
       const [vf, faces, ee, tally] = [16, 4, 16, TALLY_BYTES].map((bytes) =>
         arena().alloc(bytes * (capacity + 1)),
@@ -113,26 +113,13 @@ describe('element culling', () => {
       for (let from = 0; from < count && calls < 1000; calls++) {
         arena()
           .u8()
-          .fill(0, tally!, tally! + TALLY_BYTES);
+          .fill(0, tally, tally + TALLY_BYTES);
         const kernels = deformKernels.kernels() as unknown as Record<string, (...args: number[]) => number>;
-        from = kernels['cullElements']!(
-          s.ctx,
-          pairs,
-          from,
-          count,
-          vf!,
-          faces!,
-          capacity,
-          ee!,
-          capacity,
-          tally!,
-        );
+        from = kernels['cullElements'](s.ctx, pairs, from, count, vf, faces, capacity, ee, capacity, tally);
         const words = arena().u32();
-        found.push(
-          ...words.subarray(ee! >>> 2, (ee! >>> 2) + 4 * words[(tally! >>> 2) + TallyWord.edgeEdges]!),
-        );
+        found.push(...words.subarray(ee >>> 2, (ee >>> 2) + 4 * words[(tally >>> 2) + TallyWord.edgeEdges]));
       }
-      for (const block of [vf!, faces!, ee!, tally!]) arena().free(block);
+      for (const block of [vf, faces, ee, tally]) arena().free(block);
       return { found, calls };
     };
     const whole = run(1e5);

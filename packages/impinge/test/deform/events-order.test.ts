@@ -47,7 +47,7 @@ function segmentsOf(
       arena()
         .u32()
         .set(quad, (pairs >>> 2) + 4 * number);
-      if (facesAt > 0) arena().u32()[(facesAt >>> 2) + number] = faces[s * half + i]!;
+      if (facesAt > 0) arena().u32()[(facesAt >>> 2) + number] = faces[s * half + i];
       arena()
         .u32()
         .set([number, kind], (hits + 64 * i) >>> 2);
@@ -94,7 +94,7 @@ describe.each([
     const expected = { vertexFace: new HitList(), edgeEdge: new HitList() };
     even.forEach((quad, i) => {
       const values = Float64Array.from({ length: 6 }, (_, k) => i + k / 8);
-      expected.vertexFace.push(...quad, faces[i]!, values);
+      expected.vertexFace.push(...quad, faces[i], values);
       expected.edgeEdge.push(...quad, NO_FACE, values);
     });
     const vertexFace = segmentsOf(VERTEX_FACE, even, faces);
@@ -104,7 +104,7 @@ describe.each([
     const events = plain(new EventBuffers().copy(columns, NO_STATS));
     const written = new EventBuffers().write(world, expected.vertexFace, expected.edgeEdge, NO_STATS);
     expectEqualAnswers(events, plain(written));
-    expect(events['kinds']!.length).toBe(2 * even.length);
+    expect(events['kinds'].length).toBe(2 * even.length);
     for (const owner of [order, world]) owner.dispose();
     for (const block of [...vertexFace.blocks, ...edgeEdge.blocks]) arena().free(block);
   });

@@ -54,8 +54,8 @@ describe('hash and bvh find what brute force finds', () => {
     ];
     expect(expectSameContacts(surfaces, { thickness })).toBeGreaterThan(50);
     const events = contactsBy(surfaces, { thickness });
-    for (let i = 0; i < events['kinds']!.length; i++) {
-      const pair = [events['surfaces']![2 * i]!, events['surfaces']![2 * i + 1]!].sort().join(' ');
+    for (let i = 0; i < events['kinds'].length; i++) {
+      const pair = [events['surfaces'][2 * i], events['surfaces'][2 * i + 1]].sort().join(' ');
       expect(['0 1', '1 1', '4 4', '2 5', '3 5', '2 2', '5 5']).not.toContain(pair);
     }
   });
@@ -126,7 +126,7 @@ describe('hash and bvh find what brute force finds', () => {
     const triangles = fc.array(fc.tuple(index, index, index), { minLength: 2, maxLength: 14 });
     fc.assert(
       fc.property(place, place, triangles, fc.constantFrom(0, 0.25), (positions, end, list, thickness) => {
-        const indices = [...list, list[0]!].flat();
+        const indices = [...list, list[0]].flat();
         expectSameContacts([{ positions, end, indices }], { thickness });
       }),
       { seed: 18, numRuns: 150 },
@@ -143,34 +143,29 @@ describe('what counts', () => {
     const surface = { positions, indices, end };
     expect(expectSameContacts([surface])).toBeGreaterThan(0);
     const { vertices, faces } = contactsBy([surface], {});
-    expect(faces!.some((face, i) => face === 1 && vertices![4 * i] === 4)).toBe(true);
+    expect(faces.some((face, i) => face === 1 && vertices[4 * i] === 4)).toBe(true);
   });
 
   test('neighbours count only where they touch', () => {
     const flat = patch(12, (u, v) => [u, v, 0]);
     expect(expectSameContacts([flat], { thickness: 0.03 })).toBe(0);
     const events = contactsBy([folding(12, -0.2)], { thickness: 0.01 });
-    expect(events['kinds']!.length).toBeGreaterThan(0);
+    expect(events['kinds'].length).toBeGreaterThan(0);
   });
 
   test('in order: vertices with faces, then edges, by their numbers, each once', () => {
     const random = randomFrom(19);
     const surfaces = [crumpled(random, 10, 0.5, 1), crumpled(random, 10, 0.5, 1)];
     const events = contactsBy(surfaces, {});
-    const keys = events['kinds']!.map((kind, i) => {
-      const [a, b] = [events['surfaces']![2 * i]!, events['surfaces']![2 * i + 1]!];
-      const [v0, v1, v2, v3] = events['vertices']!.slice(4 * i, 4 * i + 4) as [
-        number,
-        number,
-        number,
-        number,
-      ];
-      return kind === VERTEX_FACE ? [kind, a, v0, b, events['faces']![i]!] : [kind, a, v0, v1, b, v2, v3];
+    const keys = events['kinds'].map((kind, i) => {
+      const [a, b] = [events['surfaces'][2 * i], events['surfaces'][2 * i + 1]];
+      const [v0, v1, v2, v3] = events['vertices'].slice(4 * i, 4 * i + 4) as [number, number, number, number];
+      return kind === VERTEX_FACE ? [kind, a, v0, b, events['faces'][i]] : [kind, a, v0, v1, b, v2, v3];
     });
     for (let i = 1; i < keys.length; i++) {
-      const differs = keys[i]!.findIndex((value, k) => value !== keys[i - 1]![k]);
+      const differs = keys[i].findIndex((value, k) => value !== keys[i - 1][k]);
       expect(differs).toBeGreaterThanOrEqual(0);
-      expect(keys[i]![differs]!).toBeGreaterThan(keys[i - 1]![differs]!);
+      expect(keys[i][differs]).toBeGreaterThan(keys[i - 1][differs]);
     }
     expect(keys.length).toBeGreaterThan(500);
   });
@@ -181,18 +176,18 @@ describe('what counts', () => {
     const { end, positions } = surface;
     const events = contactsBy([surface], {});
     const at = (vertex: number, t: number) =>
-      [0, 1, 2].map((c) => positions[3 * vertex + c]! * (1 - t) + end![3 * vertex + c]! * t);
-    for (let i = 0; i < events['kinds']!.length; i++) {
-      const t = events['times']![i]!;
-      const p = events['vertices']!.slice(4 * i, 4 * i + 4).map((vertex) => at(vertex, t));
-      const [s, r] = events['weights']!.slice(2 * i, 2 * i + 2) as [number, number];
-      const shares = events['kinds']![i] === EDGE_EDGE ? [1 - s, s, r - 1, -r] : [1, s + r - 1, -s, -r];
+      [0, 1, 2].map((c) => positions[3 * vertex + c] * (1 - t) + end![3 * vertex + c] * t);
+    for (let i = 0; i < events['kinds'].length; i++) {
+      const t = events['times'][i];
+      const p = events['vertices'].slice(4 * i, 4 * i + 4).map((vertex) => at(vertex, t));
+      const [s, r] = events['weights'].slice(2 * i, 2 * i + 2) as [number, number];
+      const shares = events['kinds'][i] === EDGE_EDGE ? [1 - s, s, r - 1, -r] : [1, s + r - 1, -s, -r];
       for (let c = 0; c < 3; c++) {
-        expect(shares.reduce((sum, share, k) => sum + share * p[k]![c]!, 0)).toBeCloseTo(0, 6);
+        expect(shares.reduce((sum, share, k) => sum + share * p[k][c], 0)).toBeCloseTo(0, 6);
       }
-      expect(Math.hypot(...events['normals']!.slice(3 * i, 3 * i + 3))).toBeCloseTo(1, 12);
+      expect(Math.hypot(...events['normals'].slice(3 * i, 3 * i + 3))).toBeCloseTo(1, 12);
     }
-    expect(events['kinds']!.length).toBeGreaterThan(30);
+    expect(events['kinds'].length).toBeGreaterThan(30);
   });
 });
 
@@ -206,7 +201,7 @@ describe('surfaces that change', () => {
       const [hash, bvh, brute] = detectors.map((detector) => plain(detector.continuous()));
       expect(hash).toEqual(brute);
       expect(bvh).toEqual(brute);
-      return brute!['kinds']!.length;
+      return brute['kinds'].length;
     };
     const add = (input: Moving) => detectors.map((detector) => detector.add(input));
     const cloth = crumpled(random, 10, 0.5, 0.7);

@@ -37,10 +37,10 @@ function mixed(seed: number, count: number): Moving[] {
 function boxOf(s: Stages, t: number): { lo: number[]; hi: number[] } {
   const corners = (s.word(Ctx.corners) >>> 2) + 3 * t;
   const rows = [0, 1, 2].map((k) => {
-    const at = (s.word(Ctx.motions) + MOTION_BYTES * arena().u32()[corners + k]!) >>> 2;
-    return [0, 1, 2, 4, 5, 6].map((c) => arena().f32()[at + c]!);
+    const at = (s.word(Ctx.motions) + MOTION_BYTES * arena().u32()[corners + k]) >>> 2;
+    return [0, 1, 2, 4, 5, 6].map((c) => arena().f32()[at + c]);
   });
-  const column = (c: number) => rows.map((row) => row[c]!);
+  const column = (c: number) => rows.map((row) => row[c]);
   return {
     lo: [0, 1, 2, 3, 4, 5].map((c) => Math.min(...column(c))),
     hi: [0, 1, 2, 3, 4, 5].map((c) => Math.max(...column(c))),
@@ -51,14 +51,14 @@ function boxOf(s: Stages, t: number): { lo: number[]; hi: number[] } {
 function bruteBoxPairs(s: Stages): string[] {
   const count = s.word(Ctx.triangleCount);
   const still = s.word(Ctx.staticTriangleCount);
-  const margin = arena().f32()[(s.ctx >>> 2) + Ctx.boxMargin]!;
+  const margin = arena().f32()[(s.ctx >>> 2) + Ctx.boxMargin];
   const boxes = Array.from({ length: count }, (_, t) => boxOf(s, t));
   const pairs: number[][] = [];
   for (let t = 0; t < count; t++) {
     for (let u = Math.max(t + 1, still); u < count; u++) {
       const apart = [0, 1, 2].some((c) => {
         const beyond = (a: number, b: number) =>
-          [c, c + 3].every((k) => boxes[b]!.lo[k]! > Math.fround(boxes[a]!.hi[k]! + margin));
+          [c, c + 3].every((k) => boxes[b].lo[k] > Math.fround(boxes[a].hi[k] + margin));
         return beyond(t, u) || beyond(u, t);
       });
       if (!apart) pairs.push([t, u]);
@@ -70,28 +70,28 @@ function bruteBoxPairs(s: Stages): string[] {
 /** Every triangle in one slot of one pack of one cell, inside its bounds. */
 function expectWellFormed(s: Stages, grid: number, first: number, count: number): void {
   const words = arena().u32();
-  const word = (field: number) => words[(grid >>> 2) + field]!;
+  const word = (field: number) => words[(grid >>> 2) + field];
   const seen = new Uint8Array(count);
   for (let c = 0; c < word(GridWord.cellCount); c++) {
     const cell = (word(GridWord.cells) + CELL_BYTES * c) >>> 2;
     let members = 0;
-    for (let p = 0; p < words[cell + CellWord.packCount]!; p++) {
-      const number = words[cell + CellWord.firstPack]! + p;
+    for (let p = 0; p < words[cell + CellWord.packCount]; p++) {
+      const number = words[cell + CellWord.firstPack] + p;
       const pack = (word(GridWord.packs) + PACK_BYTES * number) >>> 2;
       const bound = (word(GridWord.bounds) + BOUND_BYTES * number) >>> 2;
       for (let k = 0; k < 4; k++) {
-        const t = words[pack + 48 + k]!;
+        const t = words[pack + 48 + k];
         if (t === NONE) continue;
         members++;
-        seen[t - first]!++;
+        seen[t - first]++;
         const { lo, hi } = boxOf(s, t);
         for (let row = 0; row < 6; row++) {
           const [axis, end] = [row % 3, row < 3 ? 0 : 1];
           expect(arena().f32()[pack + 4 * row + k]).toBe(lo[row]);
           expect(arena().f32()[pack + 24 + 4 * row + k]).toBe(hi[row]);
           for (const outer of [bound, cell]) {
-            expect(arena().f32()[outer + 4 * end + axis]!).toBeLessThanOrEqual(lo[row]!);
-            expect(arena().f32()[outer + 8 + 4 * end + axis]!).toBeGreaterThanOrEqual(hi[row]!);
+            expect(arena().f32()[outer + 4 * end + axis]).toBeLessThanOrEqual(lo[row]);
+            expect(arena().f32()[outer + 8 + 4 * end + axis]).toBeGreaterThanOrEqual(hi[row]);
           }
         }
       }

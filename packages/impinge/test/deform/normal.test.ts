@@ -14,10 +14,10 @@ function touch(scene: Scene, t: number, u: number): boolean {
       [scene.start, scene.end].flatMap((end) => quad.flatMap((v) => [...end.subarray(3 * v, 3 * v + 3)])),
     );
   for (let k = 0; k < 3; k++) {
-    if (!b.includes(a[k]!) && timeOfImpactVertexFace(points([a[k]!, ...b]))) return true;
-    if (!a.includes(b[k]!) && timeOfImpactVertexFace(points([b[k]!, ...a]))) return true;
+    if (!b.includes(a[k]) && timeOfImpactVertexFace(points([a[k], ...b]))) return true;
+    if (!a.includes(b[k]) && timeOfImpactVertexFace(points([b[k], ...a]))) return true;
     for (let l = 0; l < 3; l++) {
-      const quad = [a[k]!, a[(k + 1) % 3]!, b[l]!, b[(l + 1) % 3]!];
+      const quad = [a[k], a[(k + 1) % 3], b[l], b[(l + 1) % 3]];
       if (new Set(quad).size === 4 && timeOfImpactEdgeEdge(points(quad))) return true;
     }
   }
@@ -112,7 +112,7 @@ describe('triangles with common vertices', () => {
 
   it('with a thickness keep the edges opposite the common vertex', () => {
     const stages = new Stages(sceneOf([crumpled(randomFrom(84), 10, 0.05, 0.2)]));
-    const marked = stages.run(0.2).marked.map(([, u]) => u! >>> 0);
+    const marked = stages.run(0.2).marked.map(([, u]) => u >>> 0);
     stages.dispose();
     expect(marked.filter((u) => u & COMMON_VERTEX && u & OPPOSITE_ONLY).length).toBeGreaterThan(100);
   });

@@ -57,14 +57,14 @@ describe.each(scenes)('%s, seed 51', (name, surfaces) => {
 
 test('a detector without surfaces', async () => {
   const detector = new Deformables();
-  expect((await detector.continuousParallel({ pool: pools[2]! })).count).toBe(0);
+  expect((await detector.continuousParallel({ pool: pools[2] })).count).toBe(0);
   detector.dispose();
 });
 
 test('nothing may change while a step is under way, and everything afterwards', async () => {
-  const detector = detectorOf(scenes[0]![1], {});
+  const detector = detectorOf(scenes[0][1], {});
   const surface = detector.add(ground);
-  const step = detector.continuousParallel({ pool: pools[2]! });
+  const step = detector.continuousParallel({ pool: pools[2] });
   for (const use of [
     () => detector.continuous(),
     () => detector.add(ground),
@@ -74,7 +74,7 @@ test('nothing may change while a step is under way, and everything afterwards', 
   ]) {
     expect(use).toThrow(/parallel step/);
   }
-  await expect(detector.continuousParallel({ pool: pools[2]! })).rejects.toThrow(/parallel step/);
+  await expect(detector.continuousParallel({ pool: pools[2] })).rejects.toThrow(/parallel step/);
   const { count } = await step;
   expect(detector.continuous().count).toBe(count);
   surface.remove();
@@ -92,7 +92,7 @@ test('an abort at any stage rejects, and leaves nothing half done', async () => 
   const expected = plain(whole.continuous());
   whole.dispose();
   const already = detectorOf(surfaces, {});
-  const aborted = { pool: pools[2]!, signal: AbortSignal.abort() };
+  const aborted = { pool: pools[2], signal: AbortSignal.abort() };
   await expect(already.continuousParallel(aborted)).rejects.toMatchObject({ code: 'aborted' });
   already.dispose();
   let stages = 0;
@@ -102,10 +102,10 @@ test('an abort at any stage rejects, and leaves nothing half done', async () => 
     let batches = 0;
     let inFlight = 0;
     const pool: WorkerPool = {
-      ...pools[2]!,
+      ...pools[2],
       call: async (call) => {
         if (inFlight++ === 0 && ++batches === at) controller.abort();
-        const result = await pools[2]!.call(call);
+        const result = await pools[2].call(call);
         inFlight--;
         return result;
       },
@@ -115,7 +115,7 @@ test('an abort at any stage rejects, and leaves nothing half done', async () => 
       () => 'done',
       (error: { code: string }) => error.code,
     );
-    expectEqualAnswers(plain(await detector.continuousParallel({ pool: pools[2]! })), expected, `${at}`);
+    expectEqualAnswers(plain(await detector.continuousParallel({ pool: pools[2] })), expected, `${at}`);
     detector.dispose();
     if (outcome === 'done') break;
     expect(outcome).toBe('aborted');
@@ -126,13 +126,13 @@ test('an abort at any stage rejects, and leaves nothing half done', async () => 
 });
 
 test('a thread that fails rejects the step, and the next one works', async () => {
-  const detector = detectorOf(scenes[0]![1], {});
+  const detector = detectorOf(scenes[0][1], {});
   const broken: WorkerPool = {
     size: 2,
     call: () => Promise.reject(new Error('gone')),
     close: async () => {},
   };
   await expect(detector.continuousParallel({ pool: broken })).rejects.toThrow('gone');
-  expect((await detector.continuousParallel({ pool: pools[1]! })).count).toBe(detector.continuous().count);
+  expect((await detector.continuousParallel({ pool: pools[1] })).count).toBe(detector.continuous().count);
   detector.dispose();
 });

@@ -90,7 +90,7 @@ describe('primitive culling', () => {
   it('stops before the cell whose pairs do not fit, and goes on from there', () => {
     const s = openStages([soup(randomFrom(63), 300, 0.2, 0.2)]);
     const whole = s.run().marked;
-    const cells = arena().u32()[(s.word(Ctx.movingGrid) >>> 2) + GridWord.cellCount]!;
+    const cells = arena().u32()[(s.word(Ctx.movingGrid) >>> 2) + GridWord.cellCount];
     const capacity = Math.ceil(whole.length / 3);
     const out = arena().alloc(8 * capacity);
     const tally = arena().alloc(TALLY_BYTES);
@@ -101,11 +101,11 @@ describe('primitive culling', () => {
         .u8()
         .fill(0, tally, tally + TALLY_BYTES);
       const next = cull(s.ctx, from, cells, out, capacity, tally);
-      const count = arena().u32()[(tally >>> 2) + TallyWord.pairs]!;
+      const count = arena().u32()[(tally >>> 2) + TallyWord.pairs];
       expect(count).toBeLessThanOrEqual(capacity);
       expect(next).toBeGreaterThan(from);
       for (let i = 0; i < count; i++) {
-        pieces.push([arena().u32()[(out >>> 2) + 2 * i]!, arena().u32()[(out >>> 2) + 2 * i + 1]!]);
+        pieces.push([arena().u32()[(out >>> 2) + 2 * i], arena().u32()[(out >>> 2) + 2 * i + 1]]);
       }
       from = next;
     }
@@ -123,15 +123,15 @@ describe('primitive culling', () => {
     const corners = (t: number) => [...indices.subarray(3 * t, 3 * t + 3)];
     expect(marked.length).toBeGreaterThan(0);
     for (const [t, u] of marked) {
-      const second = corners(u! & TRIANGLE);
-      expect(corners(t!).some((v) => second.includes(v))).toBe(false);
+      const second = corners(u & TRIANGLE);
+      expect(corners(t).some((v) => second.includes(v))).toBe(false);
     }
   });
 });
 
 function cull(ctx: number, from: number, to: number, out: number, capacity: number, tally: number): number {
   const kernels = deformKernels.kernels() as unknown as Record<string, (...args: number[]) => number>;
-  return kernels['cullPrimitives']!(ctx, from, to, out, capacity, tally) >>> 0;
+  return kernels['cullPrimitives'](ctx, from, to, out, capacity, tally) >>> 0;
 }
 
 describe('the tree of swept boxes', () => {
@@ -149,7 +149,7 @@ describe('the tree of swept boxes', () => {
             .subarray((pairs >>> 2) + 2 * i, (pairs >>> 2) + 2 * i + 2),
         ]),
       );
-      const key = ([t, u]: number[]) => lowFirst(t!, u! & TRIANGLE).join(' ');
+      const key = ([t, u]: number[]) => lowFirst(t, u & TRIANGLE).join(' ');
       expect(new Set(found.map(key)).size).toBe(found.length);
       const all = new Set(found.map(key));
       expect(marked.every((pair) => all.has(key(pair)))).toBe(true);

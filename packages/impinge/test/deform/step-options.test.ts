@@ -17,7 +17,7 @@ function scene(broadPhase: BroadPhase, thickness: number): { detector: Deformabl
   const surfaces = inputs.map((input) => detector.add(input));
   for (const surface of surfaces) {
     if (surface.kind === 'static') continue;
-    const from = inputs[surface.id]!.positions;
+    const from = inputs[surface.id].positions;
     surface.moveTo(Float64Array.from(from, (x) => x + 0.2 * (random() - 0.5)));
   }
   return { detector, surfaces };
@@ -52,7 +52,7 @@ describe.each(['hash', 'bvh', 'brute'] as const)('%s', (broadPhase) => {
       const { detector, surfaces } = scene(broadPhase, 0.01);
       const all = lines(detector.continuous());
       expect(all.length).toBeGreaterThan(500);
-      const some = lines(detector.continuous({ of: ids.map((id) => surfaces[id]!) }));
+      const some = lines(detector.continuous({ of: ids.map((id) => surfaces[id]) }));
       expect(some).toEqual(all.filter((line) => takesPart(line, ids)));
       expect(lines(detector.continuous())).toEqual(all);
       detector.dispose();
@@ -65,7 +65,7 @@ describe.each(['hash', 'bvh', 'brute'] as const)('%s', (broadPhase) => {
       const other = scene(broadPhase, thickness);
       const expected = lines(other.detector.continuous());
       expect(lines(detector.continuous({ thickness }))).toEqual(expected);
-      const of = [surfaces[1]!];
+      const of = [surfaces[1]];
       expect(lines(detector.continuous({ thickness, of }))).toEqual(
         expected.filter((line) => takesPart(line, [1])),
       );
@@ -84,7 +84,7 @@ test('the other questions are about all surfaces again', () => {
   expect(meeting).toBeGreaterThan(0);
   expect(detector.continuous({ of: [] }).count).toBe(0);
   expect(detector.intersecting().count).toBe(meeting);
-  expect(detector.continuous({ of: [surfaces[0]!] }).count).toBeGreaterThan(0);
+  expect(detector.continuous({ of: [surfaces[0]] }).count).toBeGreaterThan(0);
   detector.dispose();
 });
 

@@ -32,7 +32,7 @@ export function soup(random: () => number, count: number, size: number, speed: n
   for (let t = 0; t < count; t++) {
     const middle = [random(), random(), random()];
     for (let k = 0; k < 9; k++) {
-      const x = middle[k % 3]! + size * (random() - 0.5);
+      const x = middle[k % 3] + size * (random() - 0.5);
       positions.push(x);
       end.push(x + speed * (random() - 0.5));
     }
@@ -70,8 +70,8 @@ export function crumpled(random: () => number, n: number, height: number, change
     patch(n, (u, v) => {
       const p = [u, v, 0];
       for (const [k, l, phase, ...direction] of waves) {
-        const wave = height * Math.sin(k! * u + l! * v + phase! + shift);
-        for (let c = 0; c < 3; c++) p[c]! += wave * (direction[c]! - 0.5);
+        const wave = height * Math.sin(k * u + l * v + phase + shift);
+        for (let c = 0; c < 3; c++) p[c] += wave * (direction[c] - 0.5);
       }
       return p;
     });
@@ -88,7 +88,7 @@ export function folding(n: number, depth: number): Moving {
 }
 
 export function translated(surface: Moving, shift: readonly number[]): Moving {
-  const move = (list: number[]) => list.map((x, i) => x + shift[i % 3]!);
+  const move = (list: number[]) => list.map((x, i) => x + shift[i % 3]);
   return {
     ...surface,
     positions: move(surface.positions),
@@ -138,7 +138,7 @@ type Answer = ReturnType<typeof plain>;
 /** Equal to the last bit; compared by hand, since matchers take their time with 10⁵ numbers. */
 export function expectEqualAnswers(found: Answer, expected: Answer, what = ''): void {
   const same = Object.keys(expected).every((name) => {
-    const [a, b] = [found[name]!, expected[name]!];
+    const [a, b] = [found[name], expected[name]];
     return a.length === b.length && a.every((x, i) => Object.is(x, b[i]));
   });
   if (!same) expect(found, what).toEqual(expected);
@@ -161,5 +161,5 @@ export function expectSameContacts(surfaces: readonly Moving[], options: Deforma
   for (const broadPhase of ['hash', 'bvh'] as const) {
     expectEqualAnswers(contactsBy(surfaces, { ...options, broadPhase }), expected, broadPhase);
   }
-  return expected['kinds']!.length;
+  return expected['kinds'].length;
 }

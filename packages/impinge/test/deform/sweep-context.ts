@@ -85,7 +85,7 @@ export class Stages {
   }
 
   word(field: number): number {
-    return arena().u32()[(this.ctx >>> 2) + field]!;
+    return arena().u32()[(this.ctx >>> 2) + field];
   }
 
   /** Positions of the next step. */
@@ -118,7 +118,7 @@ export class Stages {
     const pairs: number[][] = [];
     for (const { pairs: at, count } of lists) {
       for (let i = 0; i < count; i++) {
-        pairs.push([words[(at >>> 2) + 2 * i]!, words[(at >>> 2) + 2 * i + 1]!]);
+        pairs.push([words[(at >>> 2) + 2 * i], words[(at >>> 2) + 2 * i + 1]]);
       }
     }
     const quads = (kind: number) =>
@@ -127,12 +127,12 @@ export class Stages {
         .flatMap(({ pairs: at, faces, count }) =>
           Array.from({ length: count }, (_, i) => {
             const quad = [...words.subarray((at >>> 2) + 4 * i, (at >>> 2) + 4 * i + 4)];
-            return faces ? [...quad, words[(faces >>> 2) + i]!] : quad;
+            return faces ? [...quad, words[(faces >>> 2) + i]] : quad;
           }),
         );
     return {
       marked: pairs,
-      trianglePairs: sortedText(pairs.map(([t, u]) => lowFirst(t!, u! & TRIANGLE))),
+      trianglePairs: sortedText(pairs.map(([t, u]) => lowFirst(t, u & TRIANGLE))),
       vertexFaces: sortedText(quads(VERTEX_FACE)),
       edgeEdges: sortedText(quads(1 - VERTEX_FACE)),
     };

@@ -9,7 +9,7 @@ const source = readFileSync(
 );
 const actual = new Map(
   [...source.matchAll(/^export const ([A-Z0-9_]+): \w+ = (0x[0-9a-f]+|\d+);/gm)].map(([, name, value]) => [
-    name!,
+    name,
     Number(value),
   ]),
 );

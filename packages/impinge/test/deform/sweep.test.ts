@@ -27,7 +27,7 @@ describe('the sweep', () => {
         (numbers, scale) => {
           const count = Math.floor(numbers.length / 18) * 3;
           const positions = numbers.slice(0, 3 * count).map((x) => x * scale);
-          const end = positions.map((x, i) => x + scale * numbers[(5 * i) % numbers.length]!);
+          const end = positions.map((x, i) => x + scale * numbers[(5 * i) % numbers.length]);
           const indices = positions.slice(0, count).map((_, i) => i);
           const s = new Stages(sceneOf([{ positions, end, indices }]));
           expect(s.runSweep()).toBe(NONE);
@@ -76,7 +76,7 @@ describe('the sweep', () => {
     const s = openStages(translated(crumpled(randomFrom(5), 8, 0.1, 0.1), [4e6, -5e6, 6e6]));
     s.runSweep();
     expect(arena().i32()[(s.ctx >>> 2) + Ctx.range]).toBeLessThanOrEqual(0);
-    const margin = arena().f32()[(s.ctx >>> 2) + Ctx.boxMargin]!;
+    const margin = arena().f32()[(s.ctx >>> 2) + Ctx.boxMargin];
     expect(margin).toBeGreaterThan(0);
     expect(margin).toBeLessThan(1e-6);
   });
@@ -94,9 +94,9 @@ describe('the sweep', () => {
     s.move(far(scene.start), far(scene.end));
     s.runSweep(); // the static vertices are taken to stand where they stood
     expect(s.word(Ctx.frame)).not.toBe(frame);
-    const centre = arena().f64()[(s.ctx >>> 3) + Ctx.centre / 2]!;
-    const x = arena().f32()[s.word(Ctx.motions) >>> 2]!;
-    expect(centre + x).toBeCloseTo(scene.start[0]! + 1e5, 1);
+    const centre = arena().f64()[(s.ctx >>> 3) + Ctx.centre / 2];
+    const x = arena().f32()[s.word(Ctx.motions) >>> 2];
+    expect(centre + x).toBeCloseTo(scene.start[0] + 1e5, 1);
   });
 
   it('survives a scene of one point, and one of two neighbouring numbers', () => {

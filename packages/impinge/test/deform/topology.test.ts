@@ -11,14 +11,14 @@ function ownersByDefinition(indices: ArrayLike<number>): { owned: number[]; edge
   for (let i = 0; i < indices.length; i++) {
     const triangle = Math.floor(i / 3);
     const corner = i % 3;
-    const a = indices[i]!;
-    const b = indices[3 * triangle + ((corner + 1) % 3)]!;
-    if (!seen.has(`${a}`)) owned[triangle]! |= 1 << corner;
+    const a = indices[i];
+    const b = indices[3 * triangle + ((corner + 1) % 3)];
+    if (!seen.has(`${a}`)) owned[triangle] |= 1 << corner;
     seen.add(`${a}`);
     if (a === b) continue;
     const name = `${Math.min(a, b)} ${Math.max(a, b)}`;
     if (!seen.has(name)) {
-      owned[triangle]! |= 8 << corner;
+      owned[triangle] |= 8 << corner;
       edges++;
     }
     seen.add(name);

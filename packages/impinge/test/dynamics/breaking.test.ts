@@ -6,8 +6,8 @@ import { shatter } from '../../src/dynamics/shatter.js';
 import { Simulation } from '../../src/dynamics/simulation.js';
 import { isClosed } from '../../src/mesh/closed.js';
 import { Mesh } from '../../src/mesh/mesh.js';
-import { collide } from '../../src/query/collide.js';
-import { selfIntersect } from '../../src/query/self-intersect.js';
+import { collide } from '../../src/query/pair/collide.js';
+import { selfIntersect } from '../../src/query/pair/self-intersect.js';
 import { GRAVITY, hashOf, momentum, NO_GRAVITY, run } from './model-runs.js';
 
 const DT = 1 / 200;

@@ -2,9 +2,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ContactList } from '../../src/dynamics/contact-list.js';
-import type { ContactRow } from '../../src/dynamics/contact-row.js';
+import type { SolverState } from '../../src/dynamics/solver-state.js';
 import { floor, Scenery, SpringBody } from './contact-bodies.js';
-import { action, EDGE_EDGE, type EventInput, eventsOf, impulse, rowOf, VERTEX_FACE } from './contact-rows.js';
+import {
+  action,
+  EDGE_EDGE,
+  type EventInput,
+  eventsOf,
+  impulse,
+  rowOf,
+  VERTEX_FACE,
+} from './solver-states.js';
 
 const LAW = { thickness: 0.1, friction: 0, restitution: 0, restingApproach: 0 };
 const UP = [0, 1, 0] as const;
@@ -134,7 +142,7 @@ describe('any contact of two free triangles', () => {
     return sum;
   }
 
-  const relaxed = (row: ContactRow, list: ContactList, event: EventInput) => {
+  const relaxed = (row: SolverState, list: ContactList, event: EventInput) => {
     list.add(eventsOf(event));
     list.relax(50, 0);
     return row;

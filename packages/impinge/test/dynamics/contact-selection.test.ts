@@ -5,7 +5,7 @@ import type { Body, Frame } from '../../src/dynamics/body.js';
 import { ContactList } from '../../src/dynamics/contact-list.js';
 import { ContactSelection } from '../../src/dynamics/contact-selection.js';
 import { floor, Scenery, SpringBody, sheet } from './contact-bodies.js';
-import { type EventInput, eventsOf, rowOf, VERTEX_FACE } from './contact-rows.js';
+import { type EventInput, eventsOf, rowOf, VERTEX_FACE } from './solver-states.js';
 
 /** Three nodes in a row along x at the height of 1; the sheet's vertices follow the two beside them. */
 function onFrame(masses: readonly [number, number, number]): Body & { frame: Frame } {

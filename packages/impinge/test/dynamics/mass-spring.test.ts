@@ -5,7 +5,7 @@ import { cloth } from '../../src/dynamics/cloth.js';
 import type { MassSpringBody } from '../../src/dynamics/mass-spring.js';
 import { softVolume } from '../../src/dynamics/soft-volume.js';
 import { acrossSprings, edgeSprings, inwardSprings } from '../../src/dynamics/springs.js';
-import { sixfoldVolume } from '../../src/mesh/sixfold-volume.js';
+import { signedVolumeTimes6 } from '../../src/mesh/signed-volume.js';
 import {
   GRAVITY,
   hashOf,
@@ -237,7 +237,7 @@ describe('a soft volume', () => {
       k % 3 === 0 ? x : k % 3 === 1 ? mesh.positions[k + 1] : -mesh.positions[k - 1],
     );
     const body = softVolume({ positions, indices: mesh.indices });
-    const volume = sixfoldVolume(body.positions, body.indices);
+    const volume = signedVolumeTimes6(body.positions, body.indices);
     const end = new Float64Array(3 * body.vertexCount);
     for (let step = 0; step < 400; step++) {
       body.propose(DT, GRAVITY);
@@ -254,13 +254,15 @@ describe('a soft volume', () => {
     expect(Math.min(...heights)).toBeCloseTo(-0.5, 3);
     expect(height).toBeGreaterThan(0.9 * 0.24);
     expect(height).toBeLessThan(1.05 * 0.24);
-    expect(sixfoldVolume(body.positions, body.indices) / volume).toBeCloseTo(1, 1);
+    expect(signedVolumeTimes6(body.positions, body.indices) / volume).toBeCloseTo(1, 1);
   });
 
   test('faces outwards whichever way its mesh does, and must be closed', () => {
     const { positions, indices } = ring();
     const inwards = indices.map((_, i) => indices[i % 3 === 0 ? i : i % 3 === 1 ? i + 1 : i - 1]);
-    expect(sixfoldVolume(positions, softVolume({ positions, indices: inwards }).indices)).toBeGreaterThan(0);
+    expect(
+      signedVolumeTimes6(positions, softVolume({ positions, indices: inwards }).indices),
+    ).toBeGreaterThan(0);
     expect(() => softVolume({ positions, indices: indices.subarray(3), name: 'ring' })).toThrow(ImpingeError);
     expect(() => softVolume({ positions, indices: indices.subarray(3), name: 'ring' })).toThrow(
       /"ring" has no inside/,

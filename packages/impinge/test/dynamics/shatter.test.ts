@@ -5,9 +5,9 @@ import { type Fracture, shatter } from '../../src/dynamics/shatter.js';
 import { triangulateLoops } from '../../src/dynamics/triangulate-loops.js';
 import { isClosed, orientationOf } from '../../src/mesh/closed.js';
 import { Mesh } from '../../src/mesh/mesh.js';
-import { sixfoldVolume } from '../../src/mesh/sixfold-volume.js';
-import { collide } from '../../src/query/collide.js';
-import { selfIntersect } from '../../src/query/self-intersect.js';
+import { signedVolumeTimes6 } from '../../src/mesh/signed-volume.js';
+import { collide } from '../../src/query/pair/collide.js';
+import { selfIntersect } from '../../src/query/pair/self-intersect.js';
 import { hashOf } from './model-runs.js';
 
 /** A ball with a ball-shaped hollow. */
@@ -42,10 +42,10 @@ function expectSound(fracture: Fracture, apart: boolean): void {
 }
 
 const volumes = ({ pieces }: Fracture) =>
-  pieces.reduce((sum, { positions, indices }) => sum + sixfoldVolume(positions, indices), 0);
+  pieces.reduce((sum, { positions, indices }) => sum + signedVolumeTimes6(positions, indices), 0);
 
 describe.each(Object.entries(SOLIDS))('shatter: a %s', (_, solid) => {
-  const whole = sixfoldVolume(solid.positions, solid.indices);
+  const whole = signedVolumeTimes6(solid.positions, solid.indices);
 
   test.each([2, 9])('in %i pieces: closed, sound, apart', (pieces) => {
     const fracture = shatter(solid, { pieces, seed: 3 });

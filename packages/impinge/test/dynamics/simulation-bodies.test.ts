@@ -7,7 +7,7 @@ import { ShapeMatchingBodies } from '../../src/dynamics/shape-matching-bodies.js
 import { Simulation } from '../../src/dynamics/simulation.js';
 import { softVolume } from '../../src/dynamics/soft-volume.js';
 import { Mesh } from '../../src/mesh/mesh.js';
-import { selfIntersect } from '../../src/query/self-intersect.js';
+import { selfIntersect } from '../../src/query/pair/self-intersect.js';
 import { ball, combined, floor, sheet } from './contact-bodies.js';
 
 const OPTIONS = { dt: 0.01, thickness: 0.008 };

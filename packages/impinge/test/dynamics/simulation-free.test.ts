@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Body } from '../../src/dynamics/body.js';
 import { Simulation } from '../../src/dynamics/simulation.js';
 import { Mesh } from '../../src/mesh/mesh.js';
-import { selfIntersect } from '../../src/query/self-intersect.js';
+import { selfIntersect } from '../../src/query/pair/self-intersect.js';
 import { ball, combined, floor, Scenery, type Shape, SpringBody, sheet, turned } from './contact-bodies.js';
 
 const SLOW = process.env.IMPINGE_SLOW === '1';

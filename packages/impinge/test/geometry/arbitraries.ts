@@ -20,7 +20,7 @@ export const tiltedPlane: fc.Arbitrary<Pair> = fc
     const out = new Float64Array(18);
     for (let i = 0; i < 6; i++) {
       for (let k = 0; k < 3; k++)
-        out[3 * i + k] = uv[2 * i]! * frame[k]! + uv[2 * i + 1]! * frame[3 + k]! + frame[6 + k]!;
+        out[3 * i + k] = uv[2 * i] * frame[k] + uv[2 * i + 1] * frame[3 + k] + frame[6 + k];
     }
     return out;
   });
@@ -43,11 +43,11 @@ export const slivers: fc.Arbitrary<Pair> = fc
   .map(([xs, widthA, widthB, along, gap]) => {
     const out = Float64Array.from(xs);
     for (let k = 0; k < 3; k++) {
-      const direction = xs[3 + k]! - xs[k]!;
-      out[6 + k] = xs[k]! + along * direction + 10 ** -widthA * xs[6 + k]!;
-      out[9 + k] = xs[k]! + gap * 10 ** -widthB * xs[9 + k]!;
-      out[12 + k] = xs[3 + k]! + 10 ** -widthB * xs[12 + k]!;
-      out[15 + k] = xs[k]! + gap * direction + 10 ** -widthA * xs[15 + k]!;
+      const direction = xs[3 + k] - xs[k];
+      out[6 + k] = xs[k] + along * direction + 10 ** -widthA * xs[6 + k];
+      out[9 + k] = xs[k] + gap * 10 ** -widthB * xs[9 + k];
+      out[12 + k] = xs[3 + k] + 10 ** -widthB * xs[12 + k];
+      out[15 + k] = xs[k] + gap * direction + 10 ** -widthA * xs[15 + k];
     }
     return out;
   });
@@ -71,10 +71,10 @@ export const nearlyTouching: fc.Arbitrary<Pair> = fc
   .map(([xs, s, t, folded]) => {
     const out = Float64Array.from(xs);
     for (let k = 0; k < 3; k++) {
-      const e1 = xs[3 + k]! - xs[k]!;
-      const e2 = xs[6 + k]! - xs[k]!;
-      out[9 + k] = xs[k]! + s * e1 + t * e2;
-      if (folded) out[12 + k] = xs[k]! + t * e1 + s * e2;
+      const e1 = xs[3 + k] - xs[k];
+      const e2 = xs[6 + k] - xs[k];
+      out[9 + k] = xs[k] + s * e1 + t * e2;
+      if (folded) out[12 + k] = xs[k] + t * e1 + s * e2;
     }
     return out;
   });
@@ -115,17 +115,17 @@ export const thinAndClose: fc.Arbitrary<Pair> = fc
     const thin = 10 ** -width;
     const near = 10 ** -gap;
     for (let k = 0; k < 3; k++) {
-      const along = (s: number, i: number) => xs[k]! + s * xs[3 + k]! + thin * noise[3 * i + k]!;
+      const along = (s: number, i: number) => xs[k] + s * xs[3 + k] + thin * noise[3 * i + k];
       out[k] = along(0, 0);
       out[3 + k] = along(1, 1);
-      out[6 + k] = along(xs[6]!, 2);
-      if (kind === 0) for (let i = 3; i < 6; i++) out[3 * i + k] = along(2 * xs[3 * i]!, i);
-      if (kind === 1) out[9 + k] = along(xs[9]!, 3);
+      out[6 + k] = along(xs[6], 2);
+      if (kind === 0) for (let i = 3; i < 6; i++) out[3 * i + k] = along(2 * xs[3 * i], i);
+      if (kind === 1) out[9 + k] = along(xs[9], 3);
       if (kind === 2)
-        for (let i = 3; i < 6; i++) out[3 * i + k] = out[3 * (i - 3) + k]! + near * noise[3 * i + k]!;
+        for (let i = 3; i < 6; i++) out[3 * i + k] = out[3 * (i - 3) + k] + near * noise[3 * i + k];
     }
-    const shift = near * noise[0]!;
+    const shift = near * noise[0];
     for (let i = 3; i < 6; i++)
-      for (let k = 0; k < 3; k++) out[3 * i + k] = out[3 * i + k]! + shift * noise[k + 1]!;
+      for (let k = 0; k < 3; k++) out[3 * i + k] = out[3 * i + k] + shift * noise[k + 1];
     return out;
   });

@@ -37,7 +37,7 @@ for (const kind of KINDS) {
           if (!hit) return;
           hits++;
           // not before the time found; where they graze, the gap grows slowly with the distance in time
-          const cells = Math.floor(out[0]! * 2 ** DEPTH);
+          const cells = Math.floor(out[0] * 2 ** DEPTH);
           const isFree = (before: number) =>
             cells < before || !meetsByInclusion(kind, p, (cells - before) * 2 ** -DEPTH);
           expect(isFree(2 ** (DEPTH - 5))).toBe(true);
@@ -64,9 +64,7 @@ for (const kind of KINDS) {
           const scale = magnitudeOf(p);
           expect(Math.hypot(...position)).toBeLessThanOrEqual(1e-13 * scale);
           // never away from where the first element comes from
-          expect(nx * velocity[0]! + ny * velocity[1]! + nz * velocity[2]!).toBeLessThanOrEqual(
-            1e-13 * scale,
-          );
+          expect(nx * velocity[0] + ny * velocity[1] + nz * velocity[2]).toBeLessThanOrEqual(1e-13 * scale);
         }),
         settings(42, 300, name),
       );
@@ -89,15 +87,15 @@ for (const kind of KINDS) {
       fc.assert(
         fc.property(queries, (p) => {
           const hit = test(kind, p);
-          const t = out[0]!;
+          const t = out[0];
           for (const order of orders) {
             expect(test(kind, reordered(p, order))).toBe(hit);
             if (hit) expect(out[0]).toBe(t);
           }
           expect(test(kind, reversed(p))).toBe(hit);
           // the last contact is not before the first
-          if (hit) expect(1 - out[0]!).toBeGreaterThanOrEqual(t - 1e-15);
-          const axes = p.map((_, i) => p[3 * Math.trunc(i / 3) + ((i + 1) % 3)]!);
+          if (hit) expect(1 - out[0]).toBeGreaterThanOrEqual(t - 1e-15);
+          const axes = p.map((_, i) => p[3 * Math.trunc(i / 3) + ((i + 1) % 3)]);
           expect(test(kind, axes)).toBe(hit);
           if (hit) expect(out[0]).toBe(t);
         }),
@@ -140,7 +138,7 @@ describe('exact continuous tests: contact at a known time (seed 44)', () => {
       fc.property(touching(kind), ([p, time]) => {
         expect(test(kind, p)).toBe(true);
         expect(out[0]).toBeLessThanOrEqual(time);
-        if (out[0]! < time) earlier++;
+        if (out[0] < time) earlier++;
       }),
       settings(44, 1000),
     );

@@ -17,7 +17,7 @@ const fast = (kind: Kind, p: Query, separation: number): Verdict =>
   kind === 'vertex-face' ? fastVertexFace(p, separation, out) : fastEdgeEdge(p, separation, out);
 
 /** The four points at time t. */
-const at = (p: Query, t: number) => p.subarray(0, 12).map((x, i) => (1 - t) * x + t * p[12 + i]!);
+const at = (p: Query, t: number) => p.subarray(0, 12).map((x, i) => (1 - t) * x + t * p[12 + i]);
 
 /** By the distance functions of the library, which do not know of patches. */
 function distanceAt(kind: Kind, p: Query, t: number): number {
@@ -68,7 +68,7 @@ describe.each(KINDS)('fast %s with a separation (seed 65)', (kind) => {
         const separation = share * Math.max(scale, 1e-3);
         const { least, time } = leastDistance(kind, p);
         const verdict = fast(kind, p, separation);
-        counts[verdict]!++;
+        counts[verdict]++;
         if (verdict === MISS) {
           expect(least).toBeGreaterThan(separation - 1e-13 * scale);
           return;
@@ -85,7 +85,7 @@ describe.each(KINDS)('fast %s with a separation (seed 65)', (kind) => {
         const { position } = relativeAt(kind, p, out);
         expect(Math.hypot(...position)).toBeCloseTo(distance, 9);
         expect(Math.hypot(nx, ny, nz)).toBeCloseTo(1, 12);
-        expect(position[0]! * nx + position[1]! * ny + position[2]! * nz).toBeGreaterThan(
+        expect(position[0] * nx + position[1] * ny + position[2] * nz).toBeGreaterThan(
           distance - 1e-7 * scale,
         );
       }),
@@ -101,11 +101,11 @@ describe.each(KINDS)('fast %s with a separation (seed 65)', (kind) => {
       fc.property(floats, (p) => {
         if (fast(kind, p, 0) !== HIT) return;
         touches++;
-        let before = out[0]!;
+        let before = out[0];
         for (const separation of [1e-9, 1e-6, 1e-3, 0.1, 1]) {
           expect(fast(kind, p, separation)).toBe(HIT);
           expect(out[0]).toBeLessThanOrEqual(before + 1e-9);
-          before = out[0]!;
+          before = out[0];
         }
       }),
       { seed: 66, numRuns: 400 },

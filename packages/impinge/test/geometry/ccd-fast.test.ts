@@ -27,9 +27,9 @@ const passing = fc
     const out = Float64Array.from(xs);
     const t = sixteenths / 16;
     for (let k = 0; k < 3; k++) {
-      const place = (n: number) => (1 - t) * xs[3 * n + k]! + t * xs[12 + 3 * n + k]!;
-      const target = place(2) + (eighths / 8) * (place(3) - place(2)) + 10 ** -exponent * xs[(7 * k) % 24]!;
-      out[k] = (target - t * xs[12 + k]!) / (1 - t);
+      const place = (n: number) => (1 - t) * xs[3 * n + k] + t * xs[12 + 3 * n + k];
+      const target = place(2) + (eighths / 8) * (place(3) - place(2)) + 10 ** -exponent * xs[(7 * k) % 24];
+      out[k] = (target - t * xs[12 + k]) / (1 - t);
     }
     return out;
   });
@@ -62,15 +62,15 @@ describe.each(KINDS)('fast %s against exact (seed 61)', (kind) => {
     fc.assert(
       fc.property(queries, (p) => {
         const verdict = fast(kind, p);
-        counts[verdict]!++;
+        counts[verdict]++;
         const hit = exact(kind, p);
         if (verdict === DOUBT) return;
         expect(verdict).toBe(hit ? HIT : MISS);
         if (!hit) return;
-        expect(out[0]).toBeLessThanOrEqual(truth[0]!);
-        expect(out[0]).toBeGreaterThanOrEqual(truth[0]! - 1.1e-9);
-        for (let i = 1; i < 6; i++) expect(Math.abs(out[i]! - truth[i]!)).toBeLessThan(1e-5);
-        expect(Math.hypot(out[3]!, out[4]!, out[5]!)).toBeCloseTo(1, 12);
+        expect(out[0]).toBeLessThanOrEqual(truth[0]);
+        expect(out[0]).toBeGreaterThanOrEqual(truth[0] - 1.1e-9);
+        for (let i = 1; i < 6; i++) expect(Math.abs(out[i] - truth[i])).toBeLessThan(1e-5);
+        expect(Math.hypot(out[3], out[4], out[5])).toBeCloseTo(1, 12);
       }),
       { seed: 61, numRuns: name === 'any magnitude' ? 40 : 300 },
     );
@@ -126,9 +126,9 @@ describe('fast edge-edge', () => {
         expect(fast('edge-edge', reordered(p, [2, 3, 0, 1]))).toBe(verdict);
         if (verdict !== HIT) return;
         hits++;
-        expect(Math.abs(out[0]! - t!)).toBeLessThan(2e-9);
-        expect(out[1]).toBeCloseTo(v!, 6);
-        expect(out[2]).toBeCloseTo(u!, 6);
+        expect(Math.abs(out[0] - t)).toBeLessThan(2e-9);
+        expect(out[1]).toBeCloseTo(v, 6);
+        expect(out[2]).toBeCloseTo(u, 6);
         normal.forEach((x, k) => {
           expect(out[3 + k]).toBeCloseTo(-x, 6);
         });

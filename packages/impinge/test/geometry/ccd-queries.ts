@@ -27,15 +27,14 @@ const inPlane = fc.tuple(numbers(small(3), 16), numbers(small(2), 9)).map(([uv, 
   const out = new Float64Array(24);
   for (let i = 0; i < 8; i++)
     for (let k = 0; k < 3; k++)
-      out[3 * i + k] = uv[2 * i]! * frame[k]! + uv[2 * i + 1]! * frame[3 + k]! + frame[6 + k]!;
+      out[3 * i + k] = uv[2 * i] * frame[k] + uv[2 * i + 1] * frame[3 + k] + frame[6 + k];
   return out;
 });
 
 /** Points on one line throughout. */
 const onLine = fc.tuple(numbers(small(5), 8), numbers(small(2), 6)).map(([along, line]) => {
   const out = new Float64Array(24);
-  for (let i = 0; i < 8; i++)
-    for (let k = 0; k < 3; k++) out[3 * i + k] = along[i]! * line[k]! + line[3 + k]!;
+  for (let i = 0; i < 8; i++) for (let k = 0; k < 3; k++) out[3 * i + k] = along[i] * line[k] + line[3 + k];
   return out;
 });
 
@@ -46,7 +45,7 @@ export const touching = (kind: Kind): fc.Arbitrary<readonly [Query, time: number
     .map(([corners, velocity, k, i, j]) => {
       const out = new Float64Array(24);
       for (let axis = 0; axis < 3; axis++) {
-        const [x, y, z] = [4 * corners[axis]!, 4 * corners[3 + axis]!, 4 * corners[6 + axis]!];
+        const [x, y, z] = [4 * corners[axis], 4 * corners[3 + axis], 4 * corners[6 + axis]];
         const u = Math.abs(i);
         const v = kind === 'edge-edge' ? Math.abs(j) : Math.min(Math.abs(j), 4 - u);
         const face = [(x * (4 - u - v) + y * u + z * v) / 4, x, y, z];
@@ -54,8 +53,8 @@ export const touching = (kind: Kind): fc.Arbitrary<readonly [Query, time: number
         const edge = [x - u * y, x + (4 - u) * y, x - v * z, x + (4 - v) * z];
         const places = kind === 'edge-edge' ? edge : face;
         for (let n = 0; n < 4; n++) {
-          out[3 * n + axis] = places[n]! - k * velocity[3 * n + axis]!;
-          out[12 + 3 * n + axis] = places[n]! + (8 - k) * velocity[3 * n + axis]!;
+          out[3 * n + axis] = places[n] - k * velocity[3 * n + axis];
+          out[12 + 3 * n + axis] = places[n] + (8 - k) * velocity[3 * n + axis];
         }
       }
       return [out, k / 8];
@@ -68,8 +67,8 @@ const floats = queryOf(fc.maxSafeInteger().map((x) => x / 2 ** 53));
 const shortStep = floats.map((xs) => {
   const out = Float64Array.from(xs);
   for (let i = 0; i < 12; i++) {
-    out[i] = Math.fround(xs[i]! + (i % 3 === 0 ? 100 : 0));
-    out[12 + i] = Math.fround(out[i]! + 0.3 * xs[12 + i]!);
+    out[i] = Math.fround(xs[i] + (i % 3 === 0 ? 100 : 0));
+    out[12 + i] = Math.fround(out[i] + 0.3 * xs[12 + i]);
   }
   return out;
 });
@@ -78,7 +77,7 @@ const shortStep = floats.map((xs) => {
 const slivers = fc.tuple(floats, fc.integer({ min: 1, max: 16 })).map(([xs, width]) => {
   const out = Float64Array.from(xs);
   for (let i = 0; i < 8; i++)
-    for (let k = 0; k < 3; k++) out[3 * i + k] = xs[3 * i]! * (k + 1) + 10 ** -width * xs[3 * i + k]!;
+    for (let k = 0; k < 3; k++) out[3 * i + k] = xs[3 * i] * (k + 1) + 10 ** -width * xs[3 * i + k];
   return out;
 });
 
@@ -104,12 +103,12 @@ export const integerFamilies = (kind: Kind) => families(kind).slice(0, 7);
 
 /** The query with its four points reordered, at both ends of the step. */
 export function reordered(p: Query, order: readonly number[]): Query {
-  return p.map((_, i) => p[(i >= 12 ? 12 : 0) + 3 * order[Math.trunc((i % 12) / 3)]! + (i % 3)]!);
+  return p.map((_, i) => p[(i >= 12 ? 12 : 0) + 3 * order[Math.trunc((i % 12) / 3)] + (i % 3)]);
 }
 
 /** The query with time running backwards. */
 export function reversed(p: Query): Query {
-  return p.map((_, i) => p[(i + 12) % 24]!);
+  return p.map((_, i) => p[(i + 12) % 24]);
 }
 
 /** The largest coordinate. */
@@ -119,15 +118,15 @@ export function magnitudeOf(p: Query): number {
 
 /** Relative position and velocity, first minus second element, of the points named by [t, u, v]. */
 export function relativeAt(kind: Kind, p: Query, [t, u, v]: ArrayLike<number> & Iterable<number>) {
-  const weights = kind === 'vertex-face' ? [1, u! + v! - 1, -u!, -v!] : [1 - u!, u!, v! - 1, -v!];
+  const weights = kind === 'vertex-face' ? [1, u + v - 1, -u, -v] : [1 - u, u, v - 1, -v];
   const start = [0, 0, 0];
   const velocity = [0, 0, 0];
   for (let n = 0; n < 4; n++)
     for (let k = 0; k < 3; k++) {
-      start[k]! += weights[n]! * p[3 * n + k]!;
-      velocity[k]! += weights[n]! * (p[12 + 3 * n + k]! - p[3 * n + k]!);
+      start[k] += weights[n] * p[3 * n + k];
+      velocity[k] += weights[n] * (p[12 + 3 * n + k] - p[3 * n + k]);
     }
-  return { position: start.map((x, k) => x + t! * velocity[k]!), velocity };
+  return { position: start.map((x, k) => x + t * velocity[k]), velocity };
 }
 
 export interface ReferenceQuery {
@@ -156,8 +155,8 @@ export function referenceQueries(): ReferenceQuery[] | undefined {
           .map((line) => line.split(',').map(Number));
         for (let i = 0; i < rows.length; i += 8) {
           const points = rows.slice(i, i + 8);
-          const p = Float64Array.from(points.flatMap((c) => [c[0]! / c[1]!, c[2]! / c[3]!, c[4]! / c[5]!]));
-          queries.push({ kind, p, hit: points[0]![6] === 1, name: `${path} #${i / 8}` });
+          const p = Float64Array.from(points.flatMap((c) => [c[0] / c[1], c[2] / c[3], c[4] / c[5]]));
+          queries.push({ kind, p, hit: points[0][6] === 1, name: `${path} #${i / 8}` });
         }
       }
   return queries;

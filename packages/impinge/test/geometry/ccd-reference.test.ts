@@ -33,7 +33,7 @@ describe.skipIf(queries === undefined)('4 779 reference queries', () => {
       const found = impact(kind, p);
       if (found === undefined) return hit;
       // the time of the fast test is not later than the true one, and hardly earlier
-      return !hit || !exact(kind, p) || found.time > out[0]! || found.time < out[0]! - 1e-8;
+      return !hit || !exact(kind, p) || found.time > out[0] || found.time < out[0] - 1e-8;
     });
     expect(wrong.map(({ name }) => name)).toEqual([]);
     const open = queries!.filter(({ kind, p }) => fast(kind, p) === DOUBT);
@@ -66,14 +66,14 @@ function positionsOf(file: string): DataView {
 
 function clothQueries(): ReferenceQuery[] {
   const [start, end, list] = CLOTH.map((file) => sharedData(file)!);
-  const frames = [positionsOf(start!), positionsOf(end!)];
-  const rows = gunzipSync(readFileSync(list!))
+  const frames = [positionsOf(start), positionsOf(end)];
+  const rows = gunzipSync(readFileSync(list))
     .toString()
     .trim()
     .split('\n')
     .map((line) => line.split('\t'));
   const [names, ...pairs] = rows;
-  const column = (name: string) => names!.indexOf(name);
+  const column = (name: string) => names.indexOf(name);
   return pairs
     .filter((row, i) => i % 40 === 0 || row[column('hit')] === '0')
     .map((row) => {

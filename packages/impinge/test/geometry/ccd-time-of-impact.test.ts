@@ -23,8 +23,8 @@ describe.each(KINDS)('timeOfImpact of %s at separation 0 (seed 61)', (kind) => {
         const hit = kind === 'vertex-face' ? exactVertexFace(p, out) : exactEdgeEdge(p, out);
         expect(found !== undefined).toBe(hit);
         if (found === undefined) return;
-        expect(found.time).toBeLessThanOrEqual(out[0]!);
-        expect(found.time).toBeGreaterThanOrEqual(out[0]! - 1e-8);
+        expect(found.time).toBeLessThanOrEqual(out[0]);
+        expect(found.time).toBeGreaterThanOrEqual(out[0] - 1e-8);
         expect(Math.abs(Math.hypot(...found.normal) - 1)).toBeLessThan(1e-12);
       }),
       { seed: 61, numRuns: name === 'any magnitude' ? 25 : 200 },
@@ -34,13 +34,13 @@ describe.each(KINDS)('timeOfImpact of %s at separation 0 (seed 61)', (kind) => {
 
 /** The points of the query at time t, and their distance with the direction of the shortest way, second to first. */
 function distanceAt(kind: Kind, p: Query, t: number): { distance: number; direction: number[] } {
-  const x = p.slice(0, 12).map((x0, i) => x0 * (1 - t) + p[12 + i]! * t);
+  const x = p.slice(0, 12).map((x0, i) => x0 * (1 - t) + p[12 + i] * t);
   const witness = new Float64Array(8);
   if (kind === 'vertex-face') {
     witness.set(x.subarray(0, 3));
     closestPointOnTriangle(x, 0, x, 3, witness, 3);
   } else distanceSqSegmentSegment(x, 0, 3, x, 6, 9, witness);
-  const way = [0, 1, 2].map((k) => witness[k]! - witness[3 + k]!);
+  const way = [0, 1, 2].map((k) => witness[k] - witness[3 + k]);
   const distance = Math.hypot(...way);
   return { distance, direction: way.map((w) => w / distance) };
 }
@@ -48,7 +48,7 @@ function distanceAt(kind: Kind, p: Query, t: number): { distance: number; direct
 /** The differences, first minus second element, of all vertices at time t. */
 function differencesAt(kind: Kind, p: Query, t: number): number[][] {
   const pairs = kind === 'vertex-face' ? ['01', '02', '03'] : ['02', '03', '12', '13'];
-  const at = (i: number) => p[i]! * (1 - t) + p[12 + i]! * t;
+  const at = (i: number) => p[i] * (1 - t) + p[12 + i] * t;
   return pairs.map((pair) => [0, 1, 2].map((k) => at(3 * Number(pair[0]) + k) - at(3 * Number(pair[1]) + k)));
 }
 
@@ -63,12 +63,12 @@ function leastDistance(kind: Kind, p: Query): { lower: number; upper: number } {
   type Sample = ReturnType<typeof sample>;
   let upper = Number.POSITIVE_INFINITY;
   for (let i = 0; i <= 2000; i++) upper = Math.min(upper, distanceAt(kind, p, i / 2000).distance);
-  const along = (x: readonly number[], y: readonly number[]) => x[0]! * y[0]! + x[1]! * y[1]! + x[2]! * y[2]!;
+  const along = (x: readonly number[], y: readonly number[]) => x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
   const between = (a: Sample, b: Sample): number => {
     upper = Math.min(upper, a.distance, b.distance);
     if (upper === 0) return 0;
     const reach = a.corners.map((from, i) => {
-      const to = b.corners[i]!;
+      const to = b.corners[i];
       const middle = (along(from, b.direction) + along(to, a.direction)) / 2;
       return Math.min(along(from, a.direction), middle, along(to, b.direction));
     });

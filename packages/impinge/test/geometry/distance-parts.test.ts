@@ -26,12 +26,12 @@ for (const [name, pairs] of [...FAMILIES, ['thin and close', thinAndClose] as co
           expect(Math.abs(Math.sqrt(found) - Math.sqrt(exactSegmentSegment(p, q)))).toBeLessThanOrEqual(
             tolerance,
           );
-          const gap = Math.hypot(out[0]! - out[3]!, out[1]! - out[4]!, out[2]! - out[5]!);
+          const gap = Math.hypot(out[0] - out[3], out[1] - out[4], out[2] - out[5]);
           expect(Math.abs(gap - Math.sqrt(found))).toBeLessThanOrEqual(2 * tolerance);
           if (out[6] !== 2)
-            expect([...out.subarray(0, 3)]).toEqual([...p.subarray(3 * out[6]!, 3 * out[6]! + 3)]);
+            expect([...out.subarray(0, 3)]).toEqual([...p.subarray(3 * out[6], 3 * out[6] + 3)]);
           if (out[7] !== 2)
-            expect([...out.subarray(3, 6)]).toEqual([...q.subarray(3 * out[7]!, 3 * out[7]! + 3)]);
+            expect([...out.subarray(3, 6)]).toEqual([...q.subarray(3 * out[7], 3 * out[7] + 3)]);
         }),
         settings,
       );

@@ -44,13 +44,11 @@ describe('distanceSqTriangleTriangle', () => {
           expect(distanceSqTriangleTriangle(pair, 0, pair, 9)).toBe(found);
           // the witness points realise it and lie on the features they are said to lie on
           const tolerance = 1e-13 * extent + 1e-15 * magnitudeOf(pair);
-          const gap = Math.hypot(out[0]! - out[3]!, out[1]! - out[4]!, out[2]! - out[5]!);
+          const gap = Math.hypot(out[0] - out[3], out[1] - out[4], out[2] - out[5]);
           expect(Math.abs(gap - Math.sqrt(found))).toBeLessThanOrEqual(2 * tolerance);
-          expect(offFeature(out.subarray(0, 3), pair.subarray(0, 9), out[6]!)).toBeLessThanOrEqual(tolerance);
-          expect(offFeature(out.subarray(3, 6), pair.subarray(9, 18), out[7]!)).toBeLessThanOrEqual(
-            tolerance,
-          );
-          if (found > 0) features.add(out[6]!).add(out[7]!);
+          expect(offFeature(out.subarray(0, 3), pair.subarray(0, 9), out[6])).toBeLessThanOrEqual(tolerance);
+          expect(offFeature(out.subarray(3, 6), pair.subarray(9, 18), out[7])).toBeLessThanOrEqual(tolerance);
+          if (found > 0) features.add(out[6]).add(out[7]);
           // sides swapped
           const other = swapped(pair);
           const back = distanceSqTriangleTriangle(other, 0, other, 9);

@@ -76,7 +76,7 @@ describe('crossingRayTriangle', () => {
       [1, 3, 7, 5],
     ];
     const cube = Float64Array.from(
-      faces.flatMap(([p, q, r, s]) => [p, q, r, p, r, s]).flatMap((i) => corners[i!]!),
+      faces.flatMap(([p, q, r, s]) => [p, q, r, p, r, s]).flatMap((i) => corners[i]),
     );
     const count = (point: number[], towards: number[]) => {
       const ray = Float64Array.of(...point, ...towards);

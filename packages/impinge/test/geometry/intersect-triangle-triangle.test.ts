@@ -19,8 +19,8 @@ function permuted(pair: Pair, pa: readonly number[], pb: readonly number[]): Pai
   const out = new Float64Array(18);
   for (let i = 0; i < 3; i++) {
     for (let k = 0; k < 3; k++) {
-      out[3 * i + k] = pair[3 * pa[i]! + k]!;
-      out[9 + 3 * i + k] = pair[9 + 3 * pb[i]! + k]!;
+      out[3 * i + k] = pair[3 * pa[i] + k];
+      out[9 + 3 * i + k] = pair[9 + 3 * pb[i] + k];
     }
   }
   return out;

@@ -25,7 +25,7 @@ describe('intersectionTriangleTriangle', () => {
               const triangle = pair.subarray(at, at + 9);
               expect(Math.sqrt(exactPointTriangle(corner, triangle))).toBeLessThanOrEqual(tolerance);
               for (let k = 0; k < 3; k++) {
-                const side = [triangle[k]!, triangle[3 + k]!, triangle[6 + k]!];
+                const side = [triangle[k], triangle[3 + k], triangle[6 + k]];
                 expect(corner[k]).toBeGreaterThanOrEqual(Math.min(...side));
                 expect(corner[k]).toBeLessThanOrEqual(Math.max(...side));
               }
@@ -126,19 +126,19 @@ describe('intersectionPolygonCoplanar', () => {
 function areaOf(points: ArrayLike<number>, count: number): number {
   const n = [0, 0, 0];
   for (let i = 1; i + 1 < count; i++) {
-    const u = [0, 1, 2].map((k) => points[3 * i + k]! - points[k]!);
-    const v = [0, 1, 2].map((k) => points[3 * i + 3 + k]! - points[k]!);
+    const u = [0, 1, 2].map((k) => points[3 * i + k] - points[k]);
+    const v = [0, 1, 2].map((k) => points[3 * i + 3 + k] - points[k]);
     for (let k = 0; k < 3; k++)
-      n[k] = n[k]! + u[(k + 1) % 3]! * v[(k + 2) % 3]! - u[(k + 2) % 3]! * v[(k + 1) % 3]!;
+      n[k] = n[k] + u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3];
   }
   return Math.hypot(...n) / 2;
 }
 
 /** Sutherland and Hodgman's clipping of a by the three half-spaces over b's edges, in float64. */
 function clippedArea(pair: ArrayLike<number>): number {
-  const vertex = (i: number) => [pair[3 * i]!, pair[3 * i + 1]!, pair[3 * i + 2]!];
-  const minus = (p: number[], q: number[]) => p.map((x, k) => x - q[k]!);
-  const times = (p: number[], q: number[]) => p.reduce((sum, x, k) => sum + x * q[k]!, 0);
+  const vertex = (i: number) => [pair[3 * i], pair[3 * i + 1], pair[3 * i + 2]];
+  const minus = (p: number[], q: number[]) => p.map((x, k) => x - q[k]);
+  const times = (p: number[], q: number[]) => p.reduce((sum, x, k) => sum + x * q[k], 0);
   let polygon = [vertex(0), vertex(1), vertex(2)];
   if (areaOf(polygon.flat(), 3) === 0) return 0;
   for (let i = 0; i < 3; i++) {
@@ -155,11 +155,11 @@ function clippedArea(pair: ArrayLike<number>): number {
     if (times(across, across) < 1e-12) return 0;
     const clipped: number[][] = [];
     polygon.forEach((p, k) => {
-      const q = polygon[(k + 1) % polygon.length]!;
+      const q = polygon[(k + 1) % polygon.length];
       const dp = times(minus(p, from), across);
       const dq = times(minus(q, from), across);
       if (dp >= 0) clipped.push(p);
-      if (dp * dq < 0) clipped.push(p.map((x, c) => x + (dp / (dp - dq)) * (q[c]! - x)));
+      if (dp * dq < 0) clipped.push(p.map((x, c) => x + (dp / (dp - dq)) * (q[c] - x)));
     });
     polygon = clipped;
   }

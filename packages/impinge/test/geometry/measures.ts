@@ -5,8 +5,8 @@ export function extentOf(coordinates: ArrayLike<number>): number {
     let low = Infinity;
     let high = -Infinity;
     for (let i = k; i < coordinates.length; i += 3) {
-      low = Math.min(low, coordinates[i]!);
-      high = Math.max(high, coordinates[i]!);
+      low = Math.min(low, coordinates[i]);
+      high = Math.max(high, coordinates[i]);
     }
     extent = Math.max(extent, high - low);
   }
@@ -15,6 +15,6 @@ export function extentOf(coordinates: ArrayLike<number>): number {
 
 export function magnitudeOf(coordinates: ArrayLike<number>): number {
   let magnitude = 0;
-  for (let i = 0; i < coordinates.length; i++) magnitude = Math.max(magnitude, Math.abs(coordinates[i]!));
+  for (let i = 0; i < coordinates.length; i++) magnitude = Math.max(magnitude, Math.abs(coordinates[i]));
   return magnitude;
 }

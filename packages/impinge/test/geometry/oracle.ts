@@ -27,10 +27,10 @@ export function exactTriangleTriangle(
   };
   let pierced = false;
   for (let i = 0; i < 3; i++) {
-    consider(pointTriangle(p[i]!, q));
-    consider(pointTriangle(q[i]!, p));
-    pierced ||= pierces(p[i]!, p[(i + 1) % 3]!, q) || pierces(q[i]!, q[(i + 1) % 3]!, p);
-    for (let j = 0; j < 3; j++) consider(segmentSegment(p[i]!, p[(i + 1) % 3]!, q[j]!, q[(j + 1) % 3]!));
+    consider(pointTriangle(p[i], q));
+    consider(pointTriangle(q[i], p));
+    pierced ||= pierces(p[i], p[(i + 1) % 3], q) || pierces(q[i], q[(i + 1) % 3], p);
+    for (let j = 0; j < 3; j++) consider(segmentSegment(p[i], p[(i + 1) % 3], q[j], q[(j + 1) % 3]));
   }
   const intersects = pierced || best!.n === 0n;
   return { intersects, distanceSq: intersects ? 0 : toNumber(best!, 2 * exponent) };
@@ -50,7 +50,7 @@ export function exactSegmentTriangle(s: ArrayLike<number>, t: ArrayLike<number>)
   const p1 = vec(integers, 3);
   const triangle = [6, 9, 12].map((i) => vec(integers, i));
   if (pierces(p0, p1, triangle)) return 0;
-  const edges = [0, 1, 2].map((i) => segmentSegment(p0, p1, triangle[i]!, triangle[(i + 1) % 3]!));
+  const edges = [0, 1, 2].map((i) => segmentSegment(p0, p1, triangle[i], triangle[(i + 1) % 3]));
   return toNumber(least([pointTriangle(p0, triangle), pointTriangle(p1, triangle), ...edges]), 2 * exponent);
 }
 
@@ -72,7 +72,7 @@ export function exactOrient3d(points: ArrayLike<number>): { sign: number; value:
 export function exactOrient2d(points: ArrayLike<number>, axis: number): { sign: number; value: number } {
   const { integers, exponent } = toIntegers(slice(points, 0, 9));
   const [a, b, c] = [0, 3, 6].map((i) => vec(integers, i)) as [Vec, Vec, Vec];
-  return signed(cross(sub(b, a), sub(c, a))[axis]!, 2 * exponent);
+  return signed(cross(sub(b, a), sub(c, a))[axis], 2 * exponent);
 }
 
 function signed(x: bigint, exponent: number): { sign: number; value: number } {
@@ -82,20 +82,20 @@ function signed(x: bigint, exponent: number): { sign: number; value: number } {
 }
 
 function pierces(p: Vec, q: Vec, t: readonly Vec[]): boolean {
-  const e1 = sub(t[1]!, t[0]!);
-  const e2 = sub(t[2]!, t[0]!);
+  const e1 = sub(t[1], t[0]);
+  const e2 = sub(t[2], t[0]);
   const n = cross(e1, e2);
   const d = sub(q, p);
   let den = dot(n, d);
   if (den === 0n) return false;
-  let num = dot(n, sub(t[0]!, p));
+  let num = dot(n, sub(t[0], p));
   if (den < 0n) {
     den = -den;
     num = -num;
   }
   if (num < 0n || num > den) return false;
   // den · (p + s d − t0)
-  const w = sub(p, t[0]!);
+  const w = sub(p, t[0]);
   const x: Vec = [den * w[0] + num * d[0], den * w[1] + num * d[1], den * w[2] + num * d[2]];
   return insideTriangle(x, den, e1, e2);
 }
@@ -111,13 +111,13 @@ function insideTriangle(x: Vec, scale: bigint, e1: Vec, e2: Vec): boolean {
 }
 
 function pointTriangle(p: Vec, t: readonly Vec[]): Fraction {
-  const e1 = sub(t[1]!, t[0]!);
-  const e2 = sub(t[2]!, t[0]!);
+  const e1 = sub(t[1], t[0]);
+  const e2 = sub(t[2], t[0]);
   const n = cross(e1, e2);
-  const w = sub(p, t[0]!);
+  const w = sub(p, t[0]);
   const nn = dot(n, n);
   if (nn > 0n && insideTriangle(w, 1n, e1, e2)) return { n: dot(w, n) ** 2n, d: nn };
-  return least([0, 1, 2].map((i) => pointSegment(p, t[i]!, t[(i + 1) % 3]!)));
+  return least([0, 1, 2].map((i) => pointSegment(p, t[i], t[(i + 1) % 3])));
 }
 
 function segmentSegment(p0: Vec, p1: Vec, q0: Vec, q1: Vec): Fraction {
@@ -166,17 +166,17 @@ function cross(a: Vec, b: Vec): Vec {
 }
 
 function vec(integers: readonly bigint[], i: number): Vec {
-  return [integers[i]!, integers[i + 1]!, integers[i + 2]!];
+  return [integers[i], integers[i + 1], integers[i + 2]];
 }
 
 function slice(x: ArrayLike<number>, at: number, count: number): number[] {
-  return Array.from({ length: count }, (_, i) => x[at + i]!);
+  return Array.from({ length: count }, (_, i) => x[at + i]);
 }
 
 /** x = integer · 2^exponent, exactly, with one exponent for all. */
 function toIntegers(xs: readonly number[]): { integers: bigint[]; exponent: number } {
   const parts = xs.map((x) => {
-    const bits = new BigUint64Array(Float64Array.of(x).buffer)[0]!;
+    const bits = new BigUint64Array(Float64Array.of(x).buffer)[0];
     const biased = Number((bits >> 52n) & 0x7ffn);
     const fraction = bits & 0xfffffffffffffn;
     const mantissa = biased === 0 ? fraction : fraction | 0x10000000000000n;

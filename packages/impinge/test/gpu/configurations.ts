@@ -65,7 +65,7 @@ export const FAMILY_NAMES = Object.keys(FAMILIES) as Family[];
 /** The configuration of this number; families take turns. */
 export function configuration(number: number): Configuration {
   const random = randomFrom(number);
-  const family = FAMILY_NAMES[number % FAMILY_NAMES.length]!;
+  const family = FAMILY_NAMES[number % FAMILY_NAMES.length];
   const items = FAMILIES[family](random);
   return { family, items, self: items.map(() => random() < 0.15) };
 }
@@ -76,7 +76,7 @@ export function realise({ items, self }: Configuration): Placed[] {
   return items.map(({ shape, pose = {} }, i) => {
     let mesh = meshes.get(shape);
     if (!mesh) meshes.set(shape, (mesh = Mesh.from(shape)));
-    return { mesh, pose: pose as Pose, self: self[i]! };
+    return { mesh, pose: pose as Pose, self: self[i] };
   });
 }
 
@@ -119,7 +119,7 @@ function onePoint(random: Random): Item[] {
     () => [moved(box(1, 1, 1), [0, 0, 1]), joined(below, moved(below, [4, 4, 0]))],
   ])();
   const gap = pick(random, [0, 0, 0, 2 ** -22, 2 ** -10]);
-  const items = [{ shape: lower! }, { shape: moved(upper!, [0, 0, gap]) }];
+  const items = [{ shape: lower }, { shape: moved(upper, [0, 0, gap]) }];
   if (random() < 0.5) items.push({ shape: moved(ball(0), [8, integer(random, -8, 8), 0]) });
   return kept(random, items);
 }
@@ -182,9 +182,9 @@ function edgeOn(random: Random): Item[] {
       () => ({ positions: [0, 0, 0, 0, 0, 0, 0, 0, 0] }), // a point
     ])();
     const turned = mapped(flat, (x, y, z) => [
-      [x, y, z][axis]!,
-      [x, y, z][(axis + 1) % 3]!,
-      [x, y, z][(axis + 2) % 3]!,
+      [x, y, z][axis],
+      [x, y, z][(axis + 1) % 3],
+      [x, y, z][(axis + 2) % 3],
     ]);
     items.push({ shape: moved(turned, random() < 0.5 ? centre(random, 3) : lattice(random, 1)) });
   }
@@ -290,9 +290,9 @@ function quaternion(random: Random): number[] {
 
 function matrixOf([x, y, z, w]: readonly number[]): number[] {
   return [
-    ...[1 - 2 * (y! * y! + z! * z!), 2 * (x! * y! - z! * w!), 2 * (x! * z! + y! * w!)],
-    ...[2 * (x! * y! + z! * w!), 1 - 2 * (x! * x! + z! * z!), 2 * (y! * z! - x! * w!)],
-    ...[2 * (x! * z! - y! * w!), 2 * (y! * z! + x! * w!), 1 - 2 * (x! * x! + y! * y!)],
+    ...[1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+    ...[2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+    ...[2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
   ];
 }
 
@@ -308,7 +308,7 @@ function posed(random: Random, items: Item[]): Item[] {
   return items.map(({ shape, pose }) => {
     if (!apart && !pose) return { shape, pose: together };
     const p = shape.positions;
-    const [x, y, z] = [p[0]!, p[1]!, p[2]!];
+    const [x, y, z] = [p[0], p[1], p[2]];
     const rotation = quaternion(random);
     const [a, b, c, w] = rotation as [number, number, number, number];
     // what the rotation does to the first vertex is taken back by the translation
@@ -318,7 +318,7 @@ function posed(random: Random, items: Item[]): Item[] {
       y + 2 * (c * u[0] - a * u[2]),
       z + 2 * (a * u[1] - b * u[0]),
     ];
-    const translation = [x, y, z].map((v, k) => v - turned[k]! + (pose?.translation?.[k] ?? 0));
+    const translation = [x, y, z].map((v, k) => v - turned[k] + (pose?.translation?.[k] ?? 0));
     return { shape, pose: { rotation: written(rotation), translation } };
   });
 }
@@ -338,9 +338,9 @@ function kept(random: Random, items: Item[]): Item[] {
   const shift = lattice(random, 4);
   const turned = items.map(({ shape }) => ({
     shape: mapped(shape, (x, y, z) => [
-      r[0]! * x + r[1]! * y + r[2]! * z + shift[0],
-      r[3]! * x + r[4]! * y + r[5]! * z + shift[1],
-      r[6]! * x + r[7]! * y + r[8]! * z + shift[2],
+      r[0] * x + r[1] * y + r[2] * z + shift[0],
+      r[3] * x + r[4] * y + r[5] * z + shift[1],
+      r[6] * x + r[7] * y + r[8] * z + shift[2],
     ]),
   }));
   const mode = integer(random, 0, 3);
@@ -351,11 +351,11 @@ function kept(random: Random, items: Item[]): Item[] {
     const pose = { rotation: quaternion(random), translation: centre(random, 9) };
     return turned.map(({ shape }) => ({ shape, pose }));
   }
-  const inverse = [0, 3, 6, 1, 4, 7, 2, 5, 8].map((k) => r[k]!);
+  const inverse = [0, 3, 6, 1, 4, 7, 2, 5, 8].map((k) => r[k]);
   const back = [0, 1, 2].map(
-    (k) => -(inverse[3 * k]! * shift[0] + inverse[3 * k + 1]! * shift[1] + inverse[3 * k + 2]! * shift[2]),
+    (k) => -(inverse[3 * k] * shift[0] + inverse[3 * k + 1] * shift[1] + inverse[3 * k + 2] * shift[2]),
   );
   return items.map((item, i) =>
-    i % 2 === 0 ? item : { shape: turned[i]!.shape, pose: { rotation: inverse, translation: back } },
+    i % 2 === 0 ? item : { shape: turned[i].shape, pose: { rotation: inverse, translation: back } },
   );
 }

@@ -32,7 +32,7 @@ test.each([16, 64])('equal those of brute force, parts of %d, seed 51', async (p
   const random = new SeededRandom(51);
   let meetings = 0;
   for (let round = 0; round < 24; round++) {
-    const level = soup(random, 2 + (round % 7), 1 + 3 * (round % 11), [0.1, 0.5, 1.5][round % 3]!);
+    const level = soup(random, 2 + (round % 7), 1 + 3 * (round % 11), [0.1, 0.5, 1.5][round % 3]);
     const world = worldOfLevel(level, partSize);
     const expected = meetingPairs(level, partSize);
     meetings += expected.length;
@@ -54,11 +54,11 @@ function boxPairs(level: Level, slack: number): Set<string> {
   const slots = slotsOf(level);
   const found = new Set<string>();
   const side = (i: number, k: number, pick: (...numbers: number[]) => number) =>
-    pick(level.data[9 * i + k]!, level.data[9 * i + 3 + k]!, level.data[9 * i + 6 + k]!);
+    pick(level.data[9 * i + k], level.data[9 * i + 3 + k], level.data[9 * i + 6 + k]);
   level.objects.forEach((a, i) => {
     level.objects.forEach((b, j) => {
       if (a >= b) return;
-      const reach = level.margins[a]! + level.margins[b]! + slack;
+      const reach = level.margins[a] + level.margins[b] + slack;
       const meet = [0, 1, 2].every(
         (k) =>
           side(i, k, Math.min) <= side(j, k, Math.max) + reach &&
@@ -137,7 +137,7 @@ function ownPairs(mesh: Mesh, byPlace: boolean): string[] {
   const { positions, indices, triangleCount } = mesh;
   const data = new Float64Array(9 * triangleCount);
   indices.forEach((v, i) => {
-    for (let k = 0; k < 3; k++) data[3 * i + k] = positions[3 * v + k]!;
+    for (let k = 0; k < 3; k++) data[3 * i + k] = positions[3 * v + k];
   });
   const nameOf = (i: number) => (byPlace ? data.slice(3 * i, 3 * i + 3).join() : `${indices[i]}`);
   const names = Array.from({ length: 3 * triangleCount }, (_, i) => nameOf(i));
@@ -232,7 +232,7 @@ function shuffledMesh(mesh: Mesh, random: SeededRandom): { mesh: Mesh; places: U
   const order = Uint32Array.from({ length: triangleCount }, (_, t) => t);
   for (let i = triangleCount - 1; i > 0; i--) {
     const j = Math.floor(random.next() * (i + 1));
-    [order[i], order[j]] = [order[j]!, order[i]!];
+    [order[i], order[j]] = [order[j], order[i]];
   }
   const places = new Uint32Array(triangleCount);
   order.forEach((t, place) => {
@@ -257,11 +257,11 @@ test('triangles in no order are put in order, and keep their numbers, seed 54', 
   );
   const renamed = (slots: Uint32Array) => {
     const names = Array.from(slots, (slot) => {
-      const o = ordered.partBase.findIndex((_, i) => slot < 16 * ordered.partBase[i + 1]!);
-      return 16 * ordered.partBase[o]! + shuffles[o]!.places[slot - 16 * ordered.partBase[o]!]!;
+      const o = ordered.partBase.findIndex((_, i) => slot < 16 * ordered.partBase[i + 1]);
+      return 16 * ordered.partBase[o] + shuffles[o].places[slot - 16 * ordered.partBase[o]];
     });
     return names.map((name, i) =>
-      i % 2 === 0 ? Math.min(name, names[i + 1]!) : Math.max(name, names[i - 1]!),
+      i % 2 === 0 ? Math.min(name, names[i + 1]) : Math.max(name, names[i - 1]),
     );
   };
   for (const levels of [[], ['parts', 'triangles']] as const) {

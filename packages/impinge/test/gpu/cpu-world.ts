@@ -1,7 +1,13 @@
 /** Worlds made by hand, in the coordinates of the frame, and questions about them. */
 import { SeededRandom } from '../../src/base/seeded-random.js';
 import { intersectsTriangleTriangle } from '../../src/geometry/intersect/triangle-triangle.js';
-import { type Found, type Question, Row, TABLE_STRIDE, type World } from '../../src/gpu/backend.js';
+import {
+  type BackendResult,
+  type CullingRequest,
+  Row,
+  TABLE_STRIDE,
+  type World,
+} from '../../src/gpu/backend.js';
 import { makeViews } from '../../src/gpu/views.js';
 import { IDENTITY, type RigidPose } from '../../src/math/pose.js';
 import { Mesh } from '../../src/mesh/mesh.js';
@@ -20,10 +26,10 @@ export function worldOf(
   const partBase = new Uint32Array(meshes.length + 1);
   meshes.forEach((mesh, o) => {
     for (let k = 0; k < 3; k++) table[TABLE_STRIDE * o + 5 * k] = 1;
-    table[TABLE_STRIDE * o + Row.margin] = margins[o]!;
-    table[TABLE_STRIDE * o + Row.rounding] = margins[o]!;
+    table[TABLE_STRIDE * o + Row.margin] = margins[o];
+    table[TABLE_STRIDE * o + Row.rounding] = margins[o];
     table[TABLE_STRIDE * o + Row.self] = self.includes(o) ? 1 : 0;
-    partBase[o + 1] = partBase[o]! + Math.ceil(mesh.triangleCount / partSize);
+    partBase[o + 1] = partBase[o] + Math.ceil(mesh.triangleCount / partSize);
   });
   return {
     objects: meshes.map((mesh, id) => ({
@@ -47,7 +53,7 @@ function shuffled(n: number): Uint32Array {
   const numbers = Uint32Array.from({ length: n }, (_, i) => i);
   for (let i = n - 1; i > 0; i--) {
     const j = Math.floor(random.next() * (i + 1));
-    [numbers[i], numbers[j]] = [numbers[j]!, numbers[i]!];
+    [numbers[i], numbers[j]] = [numbers[j], numbers[i]];
   }
   return numbers;
 }
@@ -58,7 +64,7 @@ export function slotsOf({ objects, margins }: Level, partSize = 16): number[] {
   const next = counts.map((_, o) =>
     counts.slice(0, o).reduce((sum, count) => sum + partSize * Math.ceil(count / partSize), 0),
   );
-  return objects.map((o) => next[o]!++);
+  return objects.map((o) => next[o]++);
 }
 
 /** Pairs of items of different objects that meet, as `pairsOf` names them. */
@@ -89,7 +95,9 @@ export function disposeWorld({ objects }: World): void {
   for (const { mesh } of objects) mesh.dispose();
 }
 
-export function questionOf(question: Partial<Question> & { readonly directions?: number }): Question {
+export function questionOf(
+  question: Partial<CullingRequest> & { readonly directions?: number },
+): CullingRequest {
   const { directions = 0, ...rest } = question;
   return {
     kind: 'pairs',
@@ -105,7 +113,7 @@ export function questionOf(question: Partial<Question> & { readonly directions?:
 }
 
 /** All pairs of a finding as sorted keys. */
-export function pairsOf({ meeting, doubtful }: Pick<Found, 'meeting' | 'doubtful'>): string[] {
+export function pairsOf({ meeting, doubtful }: Pick<BackendResult, 'meeting' | 'doubtful'>): string[] {
   const keys: string[] = [];
   for (const list of [meeting, doubtful]) {
     for (let i = 0; i < list.length; i += 2) keys.push(`${list[i]} ${list[i + 1]}`);

@@ -42,7 +42,7 @@ describe('devices', () => {
     const { culler } = withTwoBoxes([asDevice(new Failing('webgpu', 'out-of-memory')), asDevice(last)]);
     const { stats } = await culler.collide();
     expect(stats.backend).toBe('webgl2');
-    expect(stats.resolution).toBe(last.asked[0]!.question.resolution);
+    expect(stats.resolution).toBe(last.asked[0].question.resolution);
     culler.dispose();
   });
 

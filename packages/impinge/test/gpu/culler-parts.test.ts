@@ -51,7 +51,7 @@ describe('columns', () => {
     const { objects, triangles } = toColumns(lookup, Uint32Array.of(3, 40, 16, 50));
     expect([...objects]).toEqual([2, 3, 3, 7]);
     expect([...triangles]).toEqual([3, 24, 0, 2]);
-    expect([...objects].map((id, i) => slotOf(lookup, id, triangles[i]!))).toEqual([3, 40, 16, 50]);
+    expect([...objects].map((id, i) => slotOf(lookup, id, triangles[i]))).toEqual([3, 40, 16, 50]);
   });
 
   test('merged are those of all slots in order, in other memory (seed 5)', () => {
@@ -114,14 +114,14 @@ describe('views', () => {
     ]);
     for (let at = 0; at < views.length; at += 9) {
       const row = (k: number) => Array.from(views.subarray(at + 3 * k, at + 3 * k + 3));
-      const dot = (p: number[], q: number[]) => p.reduce((sum, x, i) => sum + x * q[i]!, 0);
+      const dot = (p: number[], q: number[]) => p.reduce((sum, x, i) => sum + x * q[i], 0);
       for (let i = 0; i < 3; i++) {
         expect(dot(row(i), row(i))).toBeLessThanOrEqual(1);
         expect(dot(row(i), row(i))).toBeCloseTo(1, 5);
         expect(dot(row(i), row((i + 1) % 3))).toBeCloseTo(0, 5);
       }
       const [u, v, w] = [row(0), row(1), row(2)] as [number[], number[], number[]];
-      expect(u[0]! * v[1]! - u[1]! * v[0]!).toBeCloseTo(w[2]!, 5);
+      expect(u[0] * v[1] - u[1] * v[0]).toBeCloseTo(w[2], 5);
     }
     expect(makeViews(20, 7)).toEqual(views);
     expect(makeViews(20, 8)).not.toEqual(views);

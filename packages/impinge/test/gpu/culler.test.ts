@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { VisibilityCuller } from '../../src/gpu/culler.js';
 import type { CulledPairs } from '../../src/gpu/types.js';
 import { Mesh } from '../../src/mesh/mesh.js';
-import { collide } from '../../src/query/collide.js';
-import { collideAll } from '../../src/query/collide-all.js';
-import { distance } from '../../src/query/distance.js';
-import { selfIntersect } from '../../src/query/self-intersect.js';
-import { tolerance } from '../../src/query/tolerance.js';
+import { collide } from '../../src/query/pair/collide.js';
+import { distance } from '../../src/query/pair/distance.js';
+import { selfIntersect } from '../../src/query/pair/self-intersect.js';
+import { tolerance } from '../../src/query/pair/within.js';
+import { collideAll } from '../../src/query/scene/collide-all.js';
 import { Scene } from '../../src/scene/scene.js';
 import { configuration, disposeAll, type Placed, realise } from './configurations.js';
 import { asDevice, EveryPair } from './fake-backends.js';
@@ -53,7 +53,7 @@ describe('answers equal those of the library', () => {
         const rows: Row[] = [];
         for (const { a, b, pairs } of collideAll(scene, { mode: 'all' }).objects) {
           for (let i = 0; i < pairs.length; i += 2) {
-            rows.push([ids.indexOf(a), pairs[i]!, ids.indexOf(b), pairs[i + 1]!]);
+            rows.push([ids.indexOf(a), pairs[i], ids.indexOf(b), pairs[i + 1]]);
           }
         }
         rows.sort((p, q) => p[0] - q[0] || p[1] - q[1] || p[2] - q[2] || p[3] - q[3]);
@@ -73,9 +73,9 @@ describe('answers equal those of the library', () => {
           const rows: Row[] = [];
           placed.forEach(({ mesh, pose: poseA }, a) => {
             for (let b = a + 1; b < placed.length; b++) {
-              const options = { poseA, poseB: placed[b]!.pose, tolerance: reach, mode: 'all' } as const;
-              const { pairs } = tolerance(mesh, placed[b]!.mesh, options);
-              for (let i = 0; i < pairs.length; i += 2) rows.push([a, pairs[i]!, b, pairs[i + 1]!]);
+              const options = { poseA, poseB: placed[b].pose, tolerance: reach, mode: 'all' } as const;
+              const { pairs } = tolerance(mesh, placed[b].mesh, options);
+              for (let i = 0; i < pairs.length; i += 2) rows.push([a, pairs[i], b, pairs[i + 1]]);
             }
           });
           rows.sort((p, q) => p[0] - q[0] || p[1] - q[1] || p[2] - q[2] || p[3] - q[3]);
@@ -95,7 +95,7 @@ describe('answers equal those of the library', () => {
           for (let b = a + 1; b < placed.length; b++) {
             least = Math.min(
               least,
-              distance(mesh, placed[b]!.mesh, { poseA, poseB: placed[b]!.pose }).distance,
+              distance(mesh, placed[b].mesh, { poseA, poseB: placed[b].pose }).distance,
             );
           }
         });
@@ -139,8 +139,8 @@ describe('objects', () => {
   test('are numbered in the order of adding, and never twice', async () => {
     const { culler } = open();
     const [a, b, c] = [0, 1.5, 3].map((x) => culler.add(cube(), { pose: at(x) }));
-    expect([a!.id, b!.id, c!.id]).toEqual([0, 1, 2]);
-    a!.remove();
+    expect([a.id, b.id, c.id]).toEqual([0, 1, 2]);
+    a.remove();
     const d = culler.add(cube(), { pose: at(4.5) });
     expect(d.id).toBe(3);
     expect(culler.size).toBe(3);
@@ -198,7 +198,7 @@ describe('objects', () => {
   test('all move at once', async () => {
     const { culler } = open();
     for (let i = 0; i < 5; i++) culler.add(cube(), { pose: at(10 * i) });
-    culler.objects[1]!.remove();
+    culler.objects[1].remove();
     const poses = new Float64Array(12 * 4);
     for (let i = 0; i < 4; i++) poses.set([1, 0, 0, 0, 1, 0, 0, 0, 1, 1.5 * i, 0, 0], 12 * i);
     culler.moveAll(poses);
@@ -251,7 +251,7 @@ describe('objects', () => {
     culler.add(cube());
     culler.moveAll(poses);
     const asked = culler.collide();
-    expect(backend.asked[0]!.world.objects.flatMap(({ pose }) => [...pose])).toEqual([...poses]);
+    expect(backend.asked[0].world.objects.flatMap(({ pose }) => [...pose])).toEqual([...poses]);
     await asked;
     culler.dispose();
   });
@@ -266,7 +266,7 @@ describe('objects', () => {
       expect.objectContaining({ code: 'disposed', message: 'object 1: mesh "wheel" was disposed' }),
     );
     // and the culler goes on without it
-    culler.objects[1]!.remove();
+    culler.objects[1].remove();
     expect((await culler.collide()).count).toBe(0);
     expect(() => culler.add(mesh)).toThrow(expect.objectContaining({ code: 'disposed' }));
     culler.dispose();
@@ -484,7 +484,7 @@ describe('options', () => {
     culler.add(ball(1));
     culler.add(ball(1));
     const { stats } = await culler.collide();
-    const { world, question } = backend.asked[0]!;
+    const { world, question } = backend.asked[0];
     expect(question).toMatchObject({
       resolution: 77,
       method: 'queries',
@@ -543,16 +543,14 @@ describe('poses in the world, at random (seed 3)', () => {
     const mesh = Mesh.from(ball(1));
     await fc.assert(
       fc.asyncProperty(place, place, async (...places) => {
-        const far = places[0]![2];
+        const far = places[0][2];
         const poses = places.map(([rotation, t, , off]) => ({
           rotation: rotation.map((c, i) => c + (i === 0 ? off : 0)),
           translation: t.map((x) => 1.2 * x + far),
         }));
         const { culler } = cullerOf(poses.map((pose) => ({ mesh, pose, self: false })));
         const { triangles } = await culler.collide();
-        expect([...triangles]).toEqual([
-          ...collide(mesh, mesh, { poseA: poses[0]!, poseB: poses[1]! }).pairs,
-        ]);
+        expect([...triangles]).toEqual([...collide(mesh, mesh, { poseA: poses[0], poseB: poses[1] }).pairs]);
         culler.dispose();
       }),
       { seed: 3, numRuns: 100 },

@@ -1,5 +1,5 @@
 /** What the tests run in a page: see browser-page.ts. Drivers there are in software, and slow. */
-import { type CullerOptions, type CullingDevice, VisibilityCuller } from '../../src/gpu/index.js';
+import { type CullerOptions, type CullingDevice, VisibilityCuller } from '../../src/gpu.js';
 import { type Case, Examiner, type Findings, GPU_WAYS } from './examiner.js';
 import type { Row } from './oracle.js';
 import { Story } from './story.js';
@@ -115,8 +115,8 @@ function countResources(gl: WebGL2RenderingContext): GlResources {
   ];
   for (const what of kinds) {
     const count = what === 'Query' ? 'queries' : 'others';
-    const create = target[`create${what}`]!.bind(gl);
-    const remove = target[`delete${what}`]!.bind(gl);
+    const create = target[`create${what}`].bind(gl);
+    const remove = target[`delete${what}`].bind(gl);
     const known = new Set<unknown>();
     target[`create${what}`] = (...args) => {
       const made = create(...args);

@@ -8,7 +8,7 @@ import {
   type TrianglePairs,
 } from '../../src/deform/index.js';
 import { DeformableCuller, type DeformableCullerOptions, VisibilityCuller } from '../../src/gpu.js';
-import { StoredSurfaces } from '../../src/query/stored-surfaces.js';
+import { StoredSurfaces } from '../../src/query/scene/stored-surfaces.js';
 import {
   crumpled,
   detectorOf,
@@ -95,7 +95,7 @@ async function live(detector: Deformables, culler: DeformableCuller, seed: numbe
   let pairs = 0;
   let drift = 0;
   for (let step = 0; step < steps; step++) {
-    const distance = [0, 0.02, 0][step % 3]!;
+    const distance = [0, 0.02, 0][step % 3];
     const found = await culler.within(distance);
     expect(plain(found), `step ${step}`).toEqual(plain(detector.within(distance)));
     pairs += found.count;
@@ -104,7 +104,7 @@ async function live(detector: Deformables, culler: DeformableCuller, seed: numbe
     for (const { surface, motion } of held) {
       if (surface.kind === 'static' || next() < 0.2) continue;
       const t = next();
-      surface.moveTo(motion.positions.map((x, i) => x + t * (motion.end![i]! - x) + drift / 3));
+      surface.moveTo(motion.positions.map((x, i) => x + t * (motion.end![i] - x) + drift / 3));
     }
     if (next() < 0.3) held.splice(Math.floor(held.length * next()), 1)[0]?.surface.remove();
     if (next() < 0.4) arrive();
@@ -187,13 +187,13 @@ test.each(scenes)('the reach covers what float32 loses of %s', (_, surfaces) => 
     const reach = stored.follow(detector.surfaces);
     let [worst, size] = [0, 0];
     detector.surfaces.forEach((surface, s) => {
-      const { positions, origin, box } = culler.objects[s]!.mesh;
+      const { positions, origin, box } = culler.objects[s].mesh;
       const end = surface.end();
       for (let i = 0; i < end.length; i += 3) {
-        const off = [0, 1, 2].map((k) => positions[i + k]! - (end[i + k]! - origin[k]!));
+        const off = [0, 1, 2].map((k) => positions[i + k] - (end[i + k] - origin[k]));
         worst = Math.max(worst, Math.hypot(...off));
       }
-      size = Math.max(size, ...box.max.map((x, k) => x - box.min[k]!));
+      size = Math.max(size, ...box.max.map((x, k) => x - box.min[k]));
     });
     expect(reach).toBeGreaterThan(2 * worst);
     expect(reach).toBeLessThan(4 * worst + 1e-8 * size + 2e-12 * shift + 1e-30);

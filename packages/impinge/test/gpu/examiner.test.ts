@@ -1,7 +1,7 @@
 /** The examiner itself: content with a backend that does the least, and not with one that drops or invents. */
 import { expect, test } from 'vitest';
-import type { Backend, Found } from '../../src/gpu/backend.js';
-import type { CullingDevice } from '../../src/gpu/index.js';
+import type { Backend, BackendResult } from '../../src/gpu/backend.js';
+import type { CullingDevice } from '../../src/gpu.js';
 import { BoxBackend } from './box-backend.js';
 import { FAMILY_NAMES } from './configurations.js';
 import { Examiner } from './examiner.js';
@@ -10,7 +10,7 @@ import { Examiner } from './examiner.js';
 const device = (backend: Backend) => backend as unknown as CullingDevice;
 
 /** Changes what a backend found. */
-function altered(alter: (found: Found) => Partial<Found>): CullingDevice {
+function altered(alter: (found: BackendResult) => Partial<BackendResult>): CullingDevice {
   const inner = new BoxBackend();
   return device({
     kind: 'cpu',
@@ -33,12 +33,16 @@ test('margins and frames suffice: boxes placed in float32 miss nothing', async (
 });
 
 test.each([
-  ['a pair is dropped', (found: Found) => ({ doubtful: found.doubtful.slice(2) }), /MISSED|the least/],
-  ['an object is dropped', (found: Found) => ({ objects: found.objects.slice(1) }), /lacks/],
-  ['a pair is invented', (found: Found) => ({ meeting: found.doubtful.slice(0, 2) }), /instead of/],
+  [
+    'a pair is dropped',
+    (found: BackendResult) => ({ doubtful: found.doubtful.slice(2) }),
+    /MISSED|the least/,
+  ],
+  ['an object is dropped', (found: BackendResult) => ({ objects: found.objects.slice(1) }), /lacks/],
+  ['a pair is invented', (found: BackendResult) => ({ meeting: found.doubtful.slice(0, 2) }), /instead of/],
   [
     'a pair is listed twice',
-    (found: Found) => ({ doubtful: Uint32Array.of(...found.doubtful, ...found.doubtful.slice(-2)) }),
+    (found: BackendResult) => ({ doubtful: Uint32Array.of(...found.doubtful, ...found.doubtful.slice(-2)) }),
     /instead of/,
   ],
 ])('it is noticed when %s', async (_, alter, complaint) => {

@@ -2,8 +2,8 @@
  * Puts configurations before a device and compares with the oracle. Runs in Node and in a page: what is wrong comes
  * back as text.
  */
-import type { CullerOptions, CullingDevice, CullingLevel } from '../../src/gpu/index.js';
-import { VisibilityCuller } from '../../src/gpu/index.js';
+import type { CullerOptions, CullingDevice, CullingLevel } from '../../src/gpu.js';
+import { VisibilityCuller } from '../../src/gpu.js';
 import {
   type Configuration,
   configuration,
@@ -46,8 +46,8 @@ const RESOLUTIONS = [64, 256, 7, 64, 256, 1, 64, 7, 256, 64, 800, 64, 1, 256, 7,
 
 function wayOf(levels: number, method: number, resolution: number, seed: number): CullerOptions {
   return {
-    levels: LEVELS[levels]!,
-    method: METHODS[method]!,
+    levels: LEVELS[levels],
+    method: METHODS[method],
     resolution,
     randomDirections: seed % 4,
     seed,
@@ -58,7 +58,7 @@ function wayOf(levels: number, method: number, resolution: number, seed: number)
 
 /** Ways to ask: all levels by both methods at all resolutions. */
 export const WAYS: readonly CullerOptions[] = Array.from({ length: 240 }, (_, k) =>
-  wayOf(k % 6, Math.floor(k / 6) % 2, RESOLUTIONS[Math.floor(k / 12)]!, k + Math.floor(k / 12)),
+  wayOf(k % 6, Math.floor(k / 6) % 2, RESOLUTIONS[Math.floor(k / 12)], k + Math.floor(k / 12)),
 );
 
 /** Fewer, for drivers in software: all levels by both methods at 64, then some at other resolutions. */
@@ -150,9 +150,9 @@ export class Examiner {
     await this.#withScene(number, way, configuration(number), async (culler, placed, first, complain) => {
       const { rows, distances, doubts } = allDistances(placed);
       // the closest pair is one of different objects
-      const sorted = distances.filter((_, i) => rows[i]![0] !== rows[i]![2]).sort((x, y) => x - y);
-      const nearest = sorted[0]!;
-      const some = sorted[Math.floor(sorted.length / 20)]!;
+      const sorted = distances.filter((_, i) => rows[i][0] !== rows[i][2]).sort((x, y) => x - y);
+      const nearest = sorted[0];
+      const some = sorted[Math.floor(sorted.length / 20)];
       const index = new Map(rows.map((row, i) => [row.join(), i]));
       for (const reach of new Set([0, nearest, some, 0.7 * some])) {
         const found = new Set(
@@ -160,12 +160,12 @@ export class Examiner {
         );
         for (const name of found) {
           const i = index.get(name) ?? -1;
-          const excess = distances[i]! - reach - doubts[i]!;
+          const excess = distances[i] - reach - doubts[i];
           if (!(distances[i] === 0 || excess <= 0))
             complain(`tolerance ${reach}: ${name} is ${excess} beyond`);
         }
         rows.forEach((row, i) => {
-          const within = distances[i] === 0 || (reach > 0 && distances[i]! <= reach - doubts[i]!);
+          const within = distances[i] === 0 || (reach > 0 && distances[i] <= reach - doubts[i]);
           if (within && !found.has(row.join()))
             complain(`tolerance ${reach}: ${row} at ${distances[i]} is missing`);
         });
@@ -186,10 +186,10 @@ export class Examiner {
         else {
           const [a, b] = closest.objects;
           const i = index.get([a - first, closest.triangles[0], b - first, closest.triangles[1]].join());
-          const gap = Math.hypot(...[0, 1, 2].map((k) => closest.points[0][k]! - closest.points[1][k]!));
+          const gap = Math.hypot(...[0, 1, 2].map((k) => closest.points[0][k] - closest.points[1][k]));
           const largest = Math.max(...closest.points.flat().map(Math.abs));
           if (i === undefined) complain(`distance: there is no pair ${closest.objects} ${closest.triangles}`);
-          else if (Math.abs(distances[i]! - closest.distance) > doubt || closest.distance > nearest + doubt) {
+          else if (Math.abs(distances[i] - closest.distance) > doubt || closest.distance > nearest + doubt) {
             complain(`distance: ${closest.distance} for a pair at ${distances[i]}, ${nearest} is the least`);
           }
           if ((nearest === 0) !== (closest.distance === 0))
@@ -247,7 +247,7 @@ export class Examiner {
     const placed = realise(scene);
     const objects = placed.map(({ mesh, pose, self }) => culler.add(mesh, { pose, self }));
     try {
-      return await ask(culler, placed, objects[0]!.id, complain);
+      return await ask(culler, placed, objects[0].id, complain);
     } finally {
       for (const message of this.#said.splice(0)) complain(`fell back: ${message}`);
       for (const object of objects) object.remove();
@@ -287,6 +287,6 @@ export function firstDifference(found: readonly Row[], expected: readonly Row[])
     const extra = found.find((row) => !known.has(row.join()));
     return `${found.length} pairs instead of ${expected.length}, ${extra ?? 'repeated ones'} among them`;
   }
-  const at = found.findIndex((row, i) => row.join() !== expected[i]!.join());
+  const at = found.findIndex((row, i) => row.join() !== expected[i].join());
   return at === -1 ? undefined : `pair ${at} is ${found[at]}, not ${expected[at]}: not in order`;
 }

@@ -3,8 +3,8 @@ import { ImpingeError, type ImpingeErrorCode } from '../../src/base/errors.js';
 import { intersectsTriangleTriangle } from '../../src/geometry/intersect/triangle-triangle.js';
 import {
   type Backend,
-  type Found,
-  type Question,
+  type BackendResult,
+  type CullingRequest,
   Row,
   TABLE_STRIDE,
   type World,
@@ -21,7 +21,7 @@ export const asDevice = (backend: Backend): CullingDevice => backend as unknown 
 export class EveryPair implements Backend {
   readonly kind: BackendKind;
   readonly description = 'all pairs';
-  readonly asked: { readonly world: World; readonly question: Question }[] = [];
+  readonly asked: { readonly world: World; readonly question: CullingRequest }[] = [];
   disposed = 0;
   /** Questions wait for this. */
   gate: Promise<void> | undefined;
@@ -30,13 +30,13 @@ export class EveryPair implements Backend {
     this.kind = kind;
   }
 
-  async ask(world: World, question: Question): Promise<Found> {
+  async ask(world: World, question: CullingRequest): Promise<BackendResult> {
     this.asked.push({ world: { ...world, table: world.table.slice() }, question });
     const poses = world.objects.map(({ pose }) => pose.slice());
     if (this.gate) await this.gate;
     // poses of a question stay, whatever moves meanwhile
     world.objects.forEach(({ pose }, o) => {
-      if (pose.some((x, i) => x !== poses[o]![i])) throw new Error(`object ${o} was moved under way`);
+      if (pose.some((x, i) => x !== poses[o][i])) throw new Error(`object ${o} was moved under way`);
     });
     const meeting: number[] = [];
     const doubtful: number[] = [];
@@ -60,12 +60,12 @@ export class EveryPair implements Backend {
     world: World,
     a: number,
     b: number,
-    question: Question,
+    question: CullingRequest,
     meeting: number[],
     doubtful: number[],
   ): void {
     if (a === b && world.table[TABLE_STRIDE * a + Row.self] !== 1) return;
-    const [first, second] = [world.objects[a]!, world.objects[b]!];
+    const [first, second] = [world.objects[a], world.objects[b]];
     const pose = storedPose(first.mesh, second.mesh, relativePose(first.pose, second.pose));
     const reader = new PairReader(first.mesh, second.mesh, pose);
     for (let s = 0; s < first.mesh.triangleCount; s++) {
@@ -76,7 +76,7 @@ export class EveryPair implements Backend {
           question.reach === 0 &&
           (s + t) % 2 === 0 &&
           intersectsTriangleTriangle(corners, 0, corners, 9);
-        const slots = [world.partSize * world.partBase[a]! + s, world.partSize * world.partBase[b]! + t];
+        const slots = [world.partSize * world.partBase[a] + s, world.partSize * world.partBase[b] + t];
         (certain ? meeting : doubtful).push(...slots);
       }
     }
@@ -94,8 +94,8 @@ function shuffled(pairs: number[]): Uint32Array {
   for (let i = 0; i < count; i++) {
     const j = (i * 7919 + 13) % count;
     const from = count % 7919 === 0 ? i : j;
-    out[2 * i] = pairs[2 * from]!;
-    out[2 * i + 1] = pairs[2 * from + 1]!;
+    out[2 * i] = pairs[2 * from];
+    out[2 * i + 1] = pairs[2 * from + 1];
   }
   return out;
 }
@@ -117,7 +117,7 @@ export class Failing implements Backend {
     this.#works = works;
   }
 
-  async ask(world: World, question: Question): Promise<Found> {
+  async ask(world: World, question: CullingRequest): Promise<BackendResult> {
     if (this.asked++ < this.#works) return this.#inner.ask(world, question);
     if (this.#code === 'other') throw new TypeError('a mistake');
     throw new ImpingeError(this.#code, `it failed with ${this.#code}`);

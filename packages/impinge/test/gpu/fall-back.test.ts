@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { requestNodeAdapter } from '../../../../scripts/setup-gpu.mjs';
-import { type CullerOptions, requestGpu, VisibilityCuller } from '../../src/gpu/index.js';
+import { type CullerOptions, requestGpu, VisibilityCuller } from '../../src/gpu.js';
 import { describeInBrowser, SOFTWARE } from './browser-page.js';
 import { describeOnNodeGpu } from './devices.js';
 import { sheet } from './shapes.js';

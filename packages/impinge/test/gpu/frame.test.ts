@@ -26,18 +26,16 @@ function scaleBy(x: number, power: number): number {
 }
 const times = (x: Exact, y: Exact): Exact => (x * y) >> EXACT;
 const dot = (r: RigidPose, row: number, v: readonly Exact[]): Exact =>
-  times(exact(r[3 * row]!), v[0]!) +
-  times(exact(r[3 * row + 1]!), v[1]!) +
-  times(exact(r[3 * row + 2]!), v[2]!);
+  times(exact(r[3 * row]), v[0]) + times(exact(r[3 * row + 1]), v[1]) + times(exact(r[3 * row + 2]), v[2]);
 
 /** R v + t, exactly. */
 const posed = (r: RigidPose, v: readonly Exact[]): Exact[] =>
-  [0, 1, 2].map((row) => dot(r, row, v) + exact(r[9 + row]!));
+  [0, 1, 2].map((row) => dot(r, row, v) + exact(r[9 + row]));
 
 const sumSq = (v: readonly Exact[]): Exact => v.reduce((sum, x) => sum + times(x, x), 0n);
 const vertex = (mesh: Mesh, i: number): number[] => [...mesh.positions.subarray(3 * i, 3 * i + 3)];
 const inMesh = (mesh: Mesh, p: ArrayLike<number>): Exact[] =>
-  [0, 1, 2].map((k) => exact(p[k]!) + exact(mesh.origin[k]!));
+  [0, 1, 2].map((k) => exact(p[k]) + exact(mesh.origin[k]));
 
 const flush = (x: number) => (Math.abs(x) < 2 ** -126 ? 0 : x);
 const f32 = (x: number) => flush(Math.fround(x));
@@ -46,19 +44,19 @@ function f32Toward(x: number, up: boolean): number {
   const nearest = Math.fround(x);
   if (nearest === x || nearest > x === up || nearest === 0) return flush(nearest);
   const bits = new Int32Array(Float32Array.of(nearest).buffer);
-  bits[0]! += nearest > 0 === up ? 1 : -1;
-  return flush(new Float32Array(bits.buffer)[0]!);
+  bits[0] += nearest > 0 === up ? 1 : -1;
+  return flush(new Float32Array(bits.buffer)[0]);
 }
 
 /** Ways to compute M p + T in float32: order of the sums, fused or not, rounded to either side. */
 const DEVICES: ((m: Float32Array, p: readonly number[]) => number)[] = [
-  (m, [x, y, z]) => f32(f32(f32(f32(m[0]! * x!) + f32(m[1]! * y!)) + f32(m[2]! * z!)) + m[3]!),
-  (m, [x, y, z]) => f32(m[0]! * x! + f32(m[1]! * y! + f32(m[2]! * z! + m[3]!))), // fused
+  (m, [x, y, z]) => f32(f32(f32(f32(m[0] * x) + f32(m[1] * y)) + f32(m[2] * z)) + m[3]),
+  (m, [x, y, z]) => f32(m[0] * x + f32(m[1] * y + f32(m[2] * z + m[3]))), // fused
   ...[true, false].map(
     (up) => (m: Float32Array, p: readonly number[]) =>
       [0, 1, 2].reduce(
-        (sum, k) => f32Toward(f32Toward(flush(m[k]!) * flush(p[k]!), up) + sum, up),
-        flush(m[3]!),
+        (sum, k) => f32Toward(f32Toward(flush(m[k]) * flush(p[k]), up) + sum, up),
+        flush(m[3]),
       ),
   ),
 ];
@@ -108,22 +106,22 @@ class Worlds {
 }
 
 function checkObject({ mesh, pose }: Thing, row: Float32Array, frame: Frame): void {
-  const rounding = row[Row.rounding]!;
-  const margin = row[Row.margin]!;
+  const rounding = row[Row.rounding];
+  const margin = row[Row.margin];
   expect(margin).toBeGreaterThanOrEqual(rounding + frame.reach / 2);
   for (let i = 0; i < mesh.vertexCount; i++) {
     const p = vertex(mesh, i);
     const place = posed(pose, inMesh(mesh, p)).map((w, k) =>
-      times(w - exact(frame.origin[k]!), exact(frame.scale)),
+      times(w - exact(frame.origin[k]), exact(frame.scale)),
     );
     for (const device of DEVICES) {
       const given = [0, 1, 2].map((k) => device(row.subarray(4 * k, 4 * k + 4), p));
-      const errorSq = sumSq(given.map((x, k) => exact(x) - place[k]!));
+      const errorSq = sumSq(given.map((x, k) => exact(x) - place[k]));
       if (errorSq > times(exact(rounding), exact(rounding))) {
         expect.fail(`vertex ${i}: off by ${Math.sqrt(toNumber(errorSq))}, bound ${rounding}`);
       }
       given.forEach((x, k) => {
-        expect(Math.abs(x) + margin).toBeLessThan(frame.half[k]!);
+        expect(Math.abs(x) + margin).toBeLessThan(frame.half[k]);
       });
     }
   }
@@ -138,14 +136,14 @@ const toNumber = (x: Exact): number => Number(x >> (EXACT - 300n)) * 2 ** -300;
 function checkQueryNumbers(a: Thing, b: Thing): void {
   const { world, frame } = take([a, b]);
   const bToA = storedPose(a.mesh, b.mesh, relativePose(a.pose, b.pose));
-  const allowed = (world.table[Row.rounding]! + world.table[TABLE_STRIDE + Row.rounding]!) / frame.scale;
+  const allowed = (world.table[Row.rounding] + world.table[TABLE_STRIDE + Row.rounding]) / frame.scale;
   const out = new Float64Array(3);
   for (let i = 0; i < b.mesh.vertexCount; i++) {
     const p = vertex(b.mesh, i);
-    posePoint(bToA, p[0]!, p[1]!, p[2]!, out, 0);
+    posePoint(bToA, p[0], p[1], p[2], out, 0);
     const queried = posed(a.pose, inMesh(a.mesh, out));
     const real = posed(b.pose, inMesh(b.mesh, p));
-    const errorSq = sumSq(queried.map((x, k) => x - real[k]!));
+    const errorSq = sumSq(queried.map((x, k) => x - real[k]));
     if (errorSq > times(exact(allowed), exact(allowed))) {
       expect.fail(`vertex ${i}: off by ${Math.sqrt(toNumber(errorSq))}, bound ${allowed}`);
     }
@@ -167,13 +165,13 @@ const pose = (noise: number) =>
     .tuple(quaternion, triple, magnitude, fc.array(unit, { minLength: 9, maxLength: 9 }), fc.boolean())
     .map(([rotation, direction, far, wobble, rigid]) => {
       const out = toRigidPose({ rotation, translation: direction.map((x) => far * x) });
-      if (!rigid) for (let i = 0; i < 9; i++) out[i]! += noise * wobble[i]!;
+      if (!rigid) for (let i = 0; i < 9; i++) out[i] += noise * wobble[i];
       return toRigidPose({ rotation: out.slice(0, 9), translation: out.slice(9) });
     });
 const points = fc
   .tuple(fc.array(triple, { minLength: 3, maxLength: 3 }), magnitude, triple, offset, fc.boolean())
   .map(([corners, size, direction, far, single]) => {
-    const positions = corners.flatMap((c) => c.map((x, k) => size * x + far * direction[k]!));
+    const positions = corners.flatMap((c) => c.map((x, k) => size * x + far * direction[k]));
     return single ? Float32Array.from(positions) : Float64Array.from(positions);
   });
 
@@ -198,7 +196,7 @@ describe('the frame', () => {
           list.map(([p]) => p),
           (meshes) =>
             checkPlaces(
-              meshes.map((mesh, i) => ({ mesh, pose: list[i]![1] })),
+              meshes.map((mesh, i) => ({ mesh, pose: list[i][1] })),
               reach,
             ),
         );
@@ -212,7 +210,7 @@ describe('the frame', () => {
     fc.assert(
       fc.property(quaternion, (rotation) =>
         withMeshes([[...positions, ...positions.map((x) => -x)]], ([mesh]) => {
-          checkPlaces([{ mesh: mesh!, pose: toRigidPose({ rotation }) }]);
+          checkPlaces([{ mesh: mesh, pose: toRigidPose({ rotation }) }]);
         }),
       ),
       { seed: 2, numRuns: 500 },
@@ -224,9 +222,9 @@ describe('the frame', () => {
     const positionsB = new Float64Array(9);
     const world = new Float64Array(3);
     for (let i = 0; i < 9; i += 3) {
-      posePoint(poseA, positionsA[i]!, positionsA[i + 1]!, positionsA[i + 2]!, world, 0);
+      posePoint(poseA, positionsA[i], positionsA[i + 1], positionsA[i + 2], world, 0);
       for (let k = 0; k < 3; k++) {
-        for (let j = 0; j < 3; j++) positionsB[i + k]! += poseB[3 * j + k]! * (world[j]! - poseB[9 + j]!);
+        for (let j = 0; j < 3; j++) positionsB[i + k] += poseB[3 * j + k] * (world[j] - poseB[9 + j]);
       }
     }
     return positionsB;
@@ -234,7 +232,7 @@ describe('the frame', () => {
 
   function checkAtOnePlace(positionsA: ArrayLike<number>, poseA: RigidPose, poseB: RigidPose): void {
     withMeshes([positionsA, seenFrom(poseB, positionsA, poseA)], ([a, b]) => {
-      checkQueryNumbers({ mesh: a!, pose: poseA }, { mesh: b!, pose: poseB });
+      checkQueryNumbers({ mesh: a, pose: poseA }, { mesh: b, pose: poseB });
     });
   }
 
@@ -249,14 +247,14 @@ describe('the frame', () => {
         const [poseA, poseB] = [turnA, turnB].map((rotation, side) =>
           toRigidPose({ rotation, translation: direction.map((x, k) => 1e13 * x + side * (k + 1)) }),
         );
-        checkAtOnePlace(positions, poseA!, poseB!);
+        checkAtOnePlace(positions, poseA, poseB);
       }),
       { seed: 4, numRuns: 300 },
     );
   });
 
   const triangle = (size: number, at: readonly number[] = [0, 0, 0]) =>
-    [0, 0, 0, 1, 0.3, 0, 0, 1, 0.1].map((x, i) => size * x + at[i % 3]!);
+    [0, 0, 0, 1, 0.3, 0, 0, 1, 0.1].map((x, i) => size * x + at[i % 3]);
   const here = toRigidPose(undefined);
 
   test.each([
@@ -339,8 +337,8 @@ describe('the frame', () => {
       const back = toRigidPose({ translation: [-1e308, 0, 0] });
       expect(() =>
         take([
-          { ...things[0]!, pose: away },
-          { ...things[0]!, pose: back },
+          { ...things[0], pose: away },
+          { ...things[0], pose: back },
         ]),
       ).toThrow(/float32/);
     });

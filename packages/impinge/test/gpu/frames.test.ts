@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { arena } from '../../src/base/arena.js';
-import { type CullerOptions, VisibilityCuller } from '../../src/gpu/index.js';
+import { type CullerOptions, VisibilityCuller } from '../../src/gpu.js';
 import { describeInBrowser, SOFTWARE } from './browser-page.js';
 import type { GlResources } from './culling-page.js';
 import { countBuffers, describeOnNodeGpu } from './devices.js';

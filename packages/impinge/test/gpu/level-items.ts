@@ -57,8 +57,8 @@ export function soup(random: SeededRandom, objectCount: number, perObject: numbe
         at.map((c, k) => within(c + (k === flat ? 0 : size * (random.next() - 0.5)))),
       );
       const kind = random.next();
-      if (kind < 0.1) corners[2] = corners[1]!;
-      if (kind < 0.03) corners[1] = corners[2] = corners[0]!;
+      if (kind < 0.1) corners[2] = corners[1];
+      if (kind < 0.03) corners[1] = corners[2] = corners[0];
       if (o > 0 && random.next() < 0.2) {
         // touches a corner, or passes through one
         const other = 9 * Math.floor(random.next() * o * perObject) + 3 * Math.floor(3 * random.next());
@@ -80,20 +80,20 @@ export function pointsOf(random: SeededRandom, margin: number): Level {
   const corners = [0, 1, 2].map(() =>
     middle.map((c, k) => within(c + size * (random.next() - 0.5) * (k === thin && shape < 0.6 ? 1e-5 : 1))),
   );
-  if (shape < 0.1) corners[2] = corners[1]!;
-  if (shape > 0.9) for (const corner of corners) corner[thin] = corners[0]![thin]!; // edge-on
+  if (shape < 0.1) corners[2] = corners[1];
+  if (shape > 0.9) for (const corner of corners) corner[thin] = corners[0][thin]; // edge-on
   const data = corners.flat();
   for (let i = 0; i < 40; i++) {
     const weights = corners.map(() => -Math.log(1 - random.next()) * (random.next() < 0.3 ? 0 : 1));
     const sum = weights.reduce((a, b) => a + b, 0) || 1;
     const point = [0, 1, 2].map((k) => {
-      const on = corners.reduce((s, corner, c) => s + (corner[k]! * weights[c]!) / sum, 0);
+      const on = corners.reduce((s, corner, c) => s + (corner[k] * weights[c]) / sum, 0);
       // a corner of the cube around it as often as anything inside; half the margin each
       return Math.fround(
         on + margin * (random.next() < 0.5 ? Math.sign(random.next() - 0.5) : 2 * random.next() - 1),
       );
     });
-    if (sum === 1) point.splice(0, 3, ...corners[0]!);
+    if (sum === 1) point.splice(0, 3, ...corners[0]);
     data.push(...point, ...point, ...point);
   }
   // a little more than half, for the rounding of the points

@@ -31,7 +31,7 @@ for (const kind of ['webgl2', 'webgpu'] as const) {
       expect(findings.wrong.slice(0, 5)).toEqual([]);
       expect(findings.kept).toBeLessThan(findings.objects);
       const examiner = new Examiner('cpu', GPU_WAYS);
-      for (let i = 0; i < cases.length; i++) expect(await examiner.meeting(...cases[i]!)).toEqual(rows[i]);
+      for (let i = 0; i < cases.length; i++) expect(await examiner.meeting(...cases[i])).toEqual(rows[i]);
       examiner.dispose();
     });
 

@@ -20,7 +20,7 @@ await describeOnNodeGpu('on WebGPU in Node', (open) => {
   afterAll(() => device?.destroy());
 
   for (const resolution of [64, 256, 800, 7, 1]) {
-    const cases = CASES.filter(([, way]) => GPU_WAYS[way]!.resolution === resolution);
+    const cases = CASES.filter(([, way]) => GPU_WAYS[way].resolution === resolution);
     test(`${cases.length} configurations at ${resolution} × ${resolution}`, {
       timeout: PATIENCE_MS,
     }, async () => {

@@ -7,8 +7,8 @@ import { intersectsTriangleTriangle } from '../../src/geometry/intersect/triangl
 import { IDENTITY, posePoint, type RigidPose, relativePose, toRigidPose } from '../../src/math/pose.js';
 import type { Mesh } from '../../src/mesh/mesh.js';
 import { distanceRounding, storedPose } from '../../src/mesh/stored-pose.js';
-import { collide } from '../../src/query/collide.js';
-import { selfIntersect } from '../../src/query/self-intersect.js';
+import { collide } from '../../src/query/pair/collide.js';
+import { selfIntersect } from '../../src/query/pair/self-intersect.js';
 import type { Placed } from './configurations.js';
 
 /** The reference distance may be off by this much of the scene's extent; so may a query's. */
@@ -21,7 +21,7 @@ export type Row = readonly [number, number, number, number];
 export function rowsOf({ objects, triangles }: { objects: Uint32Array; triangles: Uint32Array }): Row[] {
   const rows: Row[] = [];
   for (let i = 0; i < objects.length; i += 2) {
-    rows.push([objects[i]!, triangles[i]!, objects[i + 1]!, triangles[i + 1]!]);
+    rows.push([objects[i], triangles[i], objects[i + 1], triangles[i + 1]]);
   }
   return rows;
 }
@@ -30,9 +30,9 @@ export function rowsOf({ objects, triangles }: { objects: Uint32Array; triangles
 export function meetingRows(placed: readonly Placed[]): Row[] {
   const rows: Row[] = [];
   for (let a = 0; a < placed.length; a++) {
-    if (placed[a]!.self) rows.push(...selfRows(placed[a]!.mesh, a));
+    if (placed[a].self) rows.push(...selfRows(placed[a].mesh, a));
     for (let b = a + 1; b < placed.length; b++) {
-      const { p, q } = cornersOf(placed[a]!, placed[b]!);
+      const { p, q } = cornersOf(placed[a], placed[b]);
       const boxes = boxesOf(q);
       for (let i = 0; i < p.length; i += 9) {
         const own = boxesOf(p.subarray(i, i + 9));
@@ -51,13 +51,13 @@ export function meetingRows(placed: readonly Placed[]): Row[] {
 export function libraryRows(placed: readonly Placed[]): Row[] {
   const rows: Row[] = [];
   const add = (a: number, b: number, pairs: Uint32Array) => {
-    for (let i = 0; i < pairs.length; i += 2) rows.push([a, pairs[i]!, b, pairs[i + 1]!]);
+    for (let i = 0; i < pairs.length; i += 2) rows.push([a, pairs[i], b, pairs[i + 1]]);
   };
   for (let a = 0; a < placed.length; a++) {
-    const { mesh, pose: poseA, self } = placed[a]!;
+    const { mesh, pose: poseA, self } = placed[a];
     if (self) add(a, a, selfIntersect(mesh).pairs);
     for (let b = a + 1; b < placed.length; b++) {
-      add(a, b, collide(mesh, placed[b]!.mesh, { poseA, poseB: placed[b]!.pose }).pairs);
+      add(a, b, collide(mesh, placed[b].mesh, { poseA, poseB: placed[b].pose }).pairs);
     }
   }
   return rows.sort(inOrder);
@@ -79,10 +79,10 @@ export interface Distances {
 export function allDistances(placed: readonly Placed[]): Distances {
   const [rows, distances, doubts]: [Row[], number[], number[]] = [[], [], []];
   for (let a = 0; a < placed.length; a++) {
-    for (let b = placed[a]!.self ? a : a + 1; b < placed.length; b++) {
-      const { p, q, bToA } = cornersOf(placed[a]!, placed[b]!);
-      const { mesh } = placed[a]!;
-      const doubt = DISTANCE_ERROR * extentOf(p, q) + 2 * distanceRounding(mesh, placed[b]!.mesh, bToA);
+    for (let b = placed[a].self ? a : a + 1; b < placed.length; b++) {
+      const { p, q, bToA } = cornersOf(placed[a], placed[b]);
+      const { mesh } = placed[a];
+      const doubt = DISTANCE_ERROR * extentOf(p, q) + 2 * distanceRounding(mesh, placed[b].mesh, bToA);
       for (let i = 0; i < p.length; i += 9) {
         for (let j = a === b ? i + 9 : 0; j < q.length; j += 9) {
           if (a === b && shareCorner(p, mesh.indices, i / 9, j / 9)) continue;
@@ -132,8 +132,8 @@ function posed(mesh: Mesh, pose: RigidPose): Float64Array {
   const { positions, indices } = mesh;
   const out = new Float64Array(3 * indices.length);
   for (let i = 0; i < indices.length; i++) {
-    const v = 3 * indices[i]!;
-    posePoint(pose, positions[v]!, positions[v + 1]!, positions[v + 2]!, out, 3 * i);
+    const v = 3 * indices[i];
+    posePoint(pose, positions[v], positions[v + 1], positions[v + 2], out, 3 * i);
   }
   return out;
 }
@@ -143,7 +143,7 @@ function boxesOf(corners: Float64Array): Float64Array {
   const boxes = new Float64Array((6 * corners.length) / 9);
   for (let i = 0, at = 0; i < corners.length; i += 9, at += 6) {
     for (let k = 0; k < 3; k++) {
-      const [x, y, z] = [corners[i + k]!, corners[i + 3 + k]!, corners[i + 6 + k]!];
+      const [x, y, z] = [corners[i + k], corners[i + 3 + k], corners[i + 6 + k]];
       boxes[at + k] = Math.min(x, y, z);
       boxes[at + 3 + k] = Math.max(x, y, z);
     }
@@ -153,7 +153,7 @@ function boxesOf(corners: Float64Array): Float64Array {
 
 function boxesMeet(a: Float64Array, i: number, b: Float64Array, j: number): boolean {
   for (let k = 0; k < 3; k++) {
-    if (a[i + k]! > b[j + 3 + k]! || b[j + k]! > a[i + 3 + k]!) return false;
+    if (a[i + k] > b[j + 3 + k] || b[j + k] > a[i + 3 + k]) return false;
   }
   return true;
 }
@@ -164,8 +164,8 @@ function extentOf(...corners: Float64Array[]): number {
     let [min, max] = [Infinity, -Infinity];
     for (const c of corners) {
       for (let i = k; i < c.length; i += 3) {
-        min = Math.min(min, c[i]!);
-        max = Math.max(max, c[i]!);
+        min = Math.min(min, c[i]);
+        max = Math.max(max, c[i]);
       }
     }
     extent = Math.max(extent, max - min);

@@ -31,33 +31,33 @@ async function cull(
 ): Promise<Left & { slotOf: number[] }> {
   const perObject = margins.map((_, o) => objects.filter((object) => object === o).length);
   const partBase = Uint32Array.from([0, ...perObject.map((n) => Math.ceil(n / PART))]);
-  for (let o = 0; o < margins.length; o++) partBase[o + 1]! += partBase[o]!;
+  for (let o = 0; o < margins.length; o++) partBase[o + 1] += partBase[o];
   const objectCount = margins.length;
-  const partCount = partBase[objectCount]!;
+  const partCount = partBase[objectCount];
   const slotCount = PART * partCount;
 
   const parts = new Uint32Array(4 * partCount);
   for (let o = 0; o < objectCount; o++) {
-    for (let p = partBase[o]!; p < partBase[o + 1]!; p++) {
-      parts.set([o, 0, Math.min(PART, perObject[o]! - PART * (p - partBase[o]!)), o], 4 * p);
+    for (let p = partBase[o]; p < partBase[o + 1]; p++) {
+      parts.set([o, 0, Math.min(PART, perObject[o] - PART * (p - partBase[o])), o], 4 * p);
     }
   }
   const table = new Float32Array(TABLE_STRIDE * objectCount);
-  for (let o = 0; o < objectCount; o++) table[TABLE_STRIDE * o + Row.margin] = margins[o]!;
+  for (let o = 0; o < objectCount; o++) table[TABLE_STRIDE * o + Row.margin] = margins[o];
   // slots past the end of a part hold anything
   const placed = new Float32Array(9 * slotCount).fill(Number.NaN);
   const boxes = new Float32Array(8 * (partCount + objectCount));
   for (let b = 0; b < boxes.length; b += 8) boxes.set([9, 9, 9, 0, -9, -9, -9, 0], b);
   const next = perObject.map(() => 0);
   const slotOf = objects.map((o, i) => {
-    const t = next[o]!++;
-    const slot = PART * partBase[o]! + t;
+    const t = next[o]++;
+    const slot = PART * partBase[o] + t;
     placed.set(data.slice(9 * i, 9 * i + 9), 9 * slot);
-    for (const box of [partBase[o]! + Math.floor(t / PART), partCount + o]) {
+    for (const box of [partBase[o] + Math.floor(t / PART), partCount + o]) {
       for (let c = 0; c < 9; c++) {
         const [low, high] = [8 * box + (c % 3), 8 * box + 4 + (c % 3)];
-        boxes[low] = Math.min(boxes[low]!, data[9 * i + c]! - 1.001 * margins[o]! - 1e-7);
-        boxes[high] = Math.max(boxes[high]!, data[9 * i + c]! + 1.001 * margins[o]! + 1e-7);
+        boxes[low] = Math.min(boxes[low], data[9 * i + c] - 1.001 * margins[o] - 1e-7);
+        boxes[high] = Math.max(boxes[high], data[9 * i + c] + 1.001 * margins[o] + 1e-7);
       }
     }
     return slot;
@@ -135,7 +135,7 @@ async function cull(
     objects: left(objectWord, objectCount),
     parts: left(stage.partWord, partCount),
     slots: left(stage.slotWord, slotCount),
-    counts: levels.map((_, i) => [found[2 * i]!, found[2 * i + 1]!]),
+    counts: levels.map((_, i) => [found[2 * i], found[2 * i + 1]]),
     slotOf,
   };
 }
@@ -162,7 +162,7 @@ await describeOnNodeGpu('occlusion queries', (open) => {
       const random = new SeededRandom(resolution);
       const margins = [0, 1e-4, 0.03];
       const levels = Array.from({ length: resolution > 64 ? 3 : 6 }, (_, i) =>
-        pointsOf(random, margins[i % 3]!),
+        pointsOf(random, margins[i % 3]),
       );
       const left = await cullAll(levels, ['triangles'], { resolution, randomDirections: 1 });
       for (const [i, { slots, slotOf, counts }] of left.entries()) {
@@ -182,12 +182,12 @@ await describeOnNodeGpu('occlusion queries', (open) => {
     );
     const left = await cullAll(levels, ['boxes', 'objects', 'parts', 'triangles'], { resolution });
     for (const [i, { objects, parts, slots, slotOf }] of left.entries()) {
-      const level = levels[i]!;
+      const level = levels[i];
       const meets = meeting(level);
       expect(meets).toContain(1);
       for (const item of places(meets).filter((k) => meets[k])) {
-        const slot = slotOf[item]!;
-        expect([objects[level.objects[item]!], parts[Math.floor(slot / PART)], slots[slot]]).toEqual([
+        const slot = slotOf[item];
+        expect([objects[level.objects[item]], parts[Math.floor(slot / PART)], slots[slot]]).toEqual([
           1, 1, 1,
         ]);
       }
@@ -207,7 +207,7 @@ await describeOnNodeGpu('occlusion queries', (open) => {
       }
     }
     // a triangle of object 1 ends in a corner of the first triangle of object 0
-    for (let k = 0; k < 3; k++) data[9 * 20 + k] = data[k]!;
+    for (let k = 0; k < 3; k++) data[9 * 20 + k] = data[k];
     return triangles(data, objects);
   }
 
@@ -218,7 +218,7 @@ await describeOnNodeGpu('occlusion queries', (open) => {
     [['boxes', 'triangles'], 40, 20],
   ])('%j: what is well apart is dropped and counted', async (by, of, dropped) => {
     const [left] = await cullAll([grid()], by, { resolution: 128, rounds: 6 });
-    const { counts, objects, parts, slots } = left!;
+    const { counts, objects, parts, slots } = left;
     expect(counts[0]).toEqual([27, 25]);
     expect(places(objects).filter((o) => objects[o])).toEqual([0, 1]);
     const last = counts.at(-1)!;
@@ -239,11 +239,11 @@ await describeOnNodeGpu('occlusion queries', (open) => {
         for (let c = 0; c < 3; c++) data.push(...at.map((x) => within(x + 0.08 * (random.next() - 0.5))));
         objects.push(o);
       }
-      if (o % 2 === 1) for (let k = 0; k < 3; k++) data[9 * 20 * o + k] = data[9 * 20 * o - 3 + k]!;
+      if (o % 2 === 1) for (let k = 0; k < 3; k++) data[9 * 20 * o + k] = data[9 * 20 * o - 3 + k];
     }
     const level = triangles(data, objects);
     const [left] = await cullAll([level], ['triangles'], { resolution: 128, rounds: 1 });
-    const kept = left!.slotOf.map((slot) => left!.slots[slot]!);
+    const kept = left.slotOf.map((slot) => left.slots[slot]);
     expect(places(kept).filter((i) => !kept[i] && (i % 20 === 0 ? i % 40 === 20 : i % 40 === 19))).toEqual(
       [],
     );

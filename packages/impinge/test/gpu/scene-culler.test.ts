@@ -5,10 +5,14 @@ import { arena } from '../../src/base/arena.js';
 import type { CullingDevice } from '../../src/gpu/types.js';
 import { SceneCuller, type SceneCullerOptions } from '../../src/gpu.js';
 import type { Mesh } from '../../src/mesh/mesh.js';
-import { type CollideAllOptions, type CollideAllResult, collideAll } from '../../src/query/collide-all.js';
-import { type EngineChoice, EngineRule } from '../../src/query/culling-engine.js';
+import {
+  type CollideAllOptions,
+  type CollideAllResult,
+  collideAll,
+} from '../../src/query/scene/collide-all.js';
+import { type EngineChoice, EngineRule } from '../../src/query/scene/culling-engine.js';
 import { type ObjectId, Scene } from '../../src/scene/scene.js';
-import { ball, cube, mesh, moved, sphere, torus } from '../query/solids.js';
+import { ball, cube, mesh, moved, sphere, torus } from '../query/solid/solids.js';
 import { describeOnNodeGpu } from './devices.js';
 
 const at = (x: number, y = 0, z = 0) => ({ translation: [x, y, z] });
@@ -60,7 +64,7 @@ class Life {
   }
 
   #any(): ObjectId {
-    return this.#ids[Math.floor(this.#ids.length * this.#random())]!;
+    return this.#ids[Math.floor(this.#ids.length * this.#random())];
   }
 
   #arrive(): void {
@@ -78,7 +82,7 @@ class Life {
   /** Some on a grid, so that faces touch; shapes that lie far from their zero are brought back. */
   #pose(far: boolean) {
     const place = [0, 1, 2].map(() => 4 * this.#random());
-    if (far) return at(place[0]! - 1e4, place[1], place[2]);
+    if (far) return at(place[0] - 1e4, place[1], place[2]);
     if (this.#random() < 0.4) return { translation: place.map((x) => 0.4 * Math.round(x / 0.4)) };
     return { translation: place, rotation: randomRotation(this.#random) };
   }
@@ -104,7 +108,7 @@ async function live(
   const culler = new SceneCuller(life.scene, devices, options);
   let met = 0;
   for (let step = 0; step < steps; step++) {
-    const question = QUESTIONS[step % QUESTIONS.length]!;
+    const question = QUESTIONS[step % QUESTIONS.length];
     const found = await culler.collideAll(question);
     life.refresh();
     const expected = collideAll(life.scene, question);
@@ -157,7 +161,7 @@ describe('a scene with a culler', () => {
     const ids = [0, 1, 2, 3].map((x) => scene.add(shape, at(x)));
     const culler = new SceneCuller(scene, 'cpu', { engine: 'culler' });
     expect((await culler.collideAll()).objects).toHaveLength(3);
-    scene.remove(ids[1]!);
+    scene.remove(ids[1]);
     expect((await culler.collideAll()).objects.map(({ a, b }) => [a, b])).toEqual([[ids[2], ids[3]]]);
     const again = scene.add(cube(1), at(1));
     const found = await culler.collideAll({ mode: 'all' });
@@ -168,7 +172,7 @@ describe('a scene with a culler', () => {
     ]);
     expect(plain(found)).toEqual(plain(collideAll(scene, { mode: 'all' })));
     // gone and back between two questions
-    scene.remove(ids[2]!);
+    scene.remove(ids[2]);
     const swapped = scene.add(ball(0.7, 2), at(2));
     expect(plain(await culler.collideAll({ mode: 'all' }))).toEqual(
       plain(collideAll(scene, { mode: 'all' })),

@@ -35,7 +35,7 @@ export function trianglesOf(shape: Shape): number {
 export function mapped(shape: Shape, map: (x: number, y: number, z: number) => Triple): Shape {
   const positions: number[] = [];
   const p = shape.positions;
-  for (let i = 0; i < p.length; i += 3) positions.push(...map(p[i]!, p[i + 1]!, p[i + 2]!));
+  for (let i = 0; i < p.length; i += 3) positions.push(...map(p[i], p[i + 1], p[i + 2]));
   return { ...shape, positions };
 }
 
@@ -57,7 +57,7 @@ export function scatter(random: Random, count: number, size: number): Shape {
   const positions: number[] = [];
   for (let t = 0; t < count; t++) {
     const middle = [random() - 0.5, random() - 0.5, random() - 0.5];
-    for (let i = 0; i < 9; i++) positions.push(middle[i % 3]! + size * (random() - 0.5));
+    for (let i = 0; i < 9; i++) positions.push(middle[i % 3] + size * (random() - 0.5));
   }
   return { positions };
 }
@@ -73,7 +73,7 @@ export function ball(rounds: number): Shape {
       let v = middles.get(key);
       if (v === undefined) {
         v = positions.length / 3;
-        const m = [0, 1, 2].map((k) => positions[3 * a + k]! + positions[3 * b + k]!);
+        const m = [0, 1, 2].map((k) => positions[3 * a + k] + positions[3 * b + k]);
         const length = Math.hypot(...m);
         positions.push(...m.map((x) => x / length));
         middles.set(key, v);
@@ -98,7 +98,7 @@ export function box(x: number, y: number, z: number): Shape {
   const quads = [0, 2, 3, 1, 4, 5, 7, 6, 0, 1, 5, 4, 2, 6, 7, 3, 0, 4, 6, 2, 1, 3, 7, 5];
   const indices: number[] = [];
   for (let q = 0; q < 24; q += 4) {
-    indices.push(quads[q]!, quads[q + 1]!, quads[q + 2]!, quads[q]!, quads[q + 2]!, quads[q + 3]!);
+    indices.push(quads[q], quads[q + 1], quads[q + 2], quads[q], quads[q + 2], quads[q + 3]);
   }
   return { positions, indices };
 }

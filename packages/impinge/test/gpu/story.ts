@@ -2,7 +2,7 @@
  * A scene that changes every frame: things move, deform, break in two, come and go. The same for the same seed, on any
  * device; runs in Node and in a page.
  */
-import type { CulledObject, VisibilityCuller } from '../../src/gpu/index.js';
+import type { CulledObject, VisibilityCuller } from '../../src/gpu.js';
 import type { Placed } from './configurations.js';
 import { firstDifference } from './examiner.js';
 import { meetingRows, objectsIn, type Row, rowsOf } from './oracle.js';
@@ -73,7 +73,7 @@ export class Story {
     const actors = [...this.#actors].sort((x, y) => x.object.id - y.object.id);
     const placed = actors.map(({ object, pose }): Placed => ({ mesh: object.mesh, pose, self: false }));
     const ids = actors.map(({ object }) => object.id);
-    const expected = meetingRows(placed).map(([a, i, b, j]): Row => [ids[a]!, i, ids[b]!, j]);
+    const expected = meetingRows(placed).map(([a, i, b, j]): Row => [ids[a], i, ids[b], j]);
     const missed = objectsIn(expected).filter((id) => !set.objects.includes(id));
     return missed.length > 0 ? `the set lacks ${missed}` : firstDifference(rows, expected);
   }

@@ -1,6 +1,6 @@
 /** What the WebGL2 tests run in a page: one level at a time, on items that the test made. */
 import { ImpingeError } from '../../src/base/errors.js';
-import type { Question } from '../../src/gpu/backend.js';
+import type { CullingRequest } from '../../src/gpu/backend.js';
 import type { CullingMethod } from '../../src/gpu/types.js';
 import { makeViews } from '../../src/gpu/views.js';
 import { GlRasteriser } from '../../src/gpu/webgl2/gl-rasteriser.js';
@@ -30,7 +30,7 @@ export async function cull(levels: readonly Level[], how: How): Promise<number[]
 }
 
 async function cullWith(rasteriser: GlRasteriser, level: Level, how: How): Promise<number[]> {
-  const question: Question = {
+  const question: CullingRequest = {
     kind: 'objects',
     reach: 0,
     levels: [],

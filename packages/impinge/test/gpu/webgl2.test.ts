@@ -46,7 +46,7 @@ describeInBrowser('WebGL2', page, SOFTWARE.webgl2, (browser) => {
       const left = await browser.run<number[][]>('cull', levels, how({ method, resolution }));
       for (const [i, kept] of left.entries()) {
         expect(
-          expected[i]!.filter((m, item) => m && !kept[item]),
+          expected[i].filter((m, item) => m && !kept[item]),
           `soup ${i}`,
         ).toEqual([]);
       }
@@ -84,11 +84,11 @@ describeInBrowser('WebGL2', page, SOFTWARE.webgl2, (browser) => {
       ] as const) {
         const levels = Array.from({ length: 10 }, () => {
           const level = soup(random, 4, 5, 0.9);
-          return { ...level, half, data: level.data.map((x, i) => Math.fround(x * half[i % 3]!)) };
+          return { ...level, half, data: level.data.map((x, i) => Math.fround(x * half[i % 3])) };
         });
         const left = await browser.run<number[][]>('cull', levels, how({ method }));
         for (const [i, kept] of left.entries()) {
-          expect(meeting(levels[i]!).filter((m, item) => m && !kept[item])).toEqual([]);
+          expect(meeting(levels[i]).filter((m, item) => m && !kept[item])).toEqual([]);
         }
       }
     });
@@ -118,7 +118,7 @@ describeInBrowser('WebGL2', page, SOFTWARE.webgl2, (browser) => {
         [level],
         how({ method, rounds: 8, resolution: 128 }),
       );
-      expect(places(kept!).filter((i) => kept![i])).toEqual([0, 125]);
+      expect(places(kept).filter((i) => kept[i])).toEqual([0, 125]);
     });
 
     test('triangles well apart are dropped, at a fine resolution from a few more directions', async () => {
@@ -178,8 +178,8 @@ describeInBrowser('WebGL2', page, SOFTWARE.webgl2, (browser) => {
         [level],
         how({ method, resolution: 1500, randomDirections: 2, rounds: 1 }),
       );
-      expect(meeting(level).filter((m, i) => m && !kept![i])).toEqual([]);
-      expect(kept!.filter((k) => k).length).toBeLessThan(count / 2);
+      expect(meeting(level).filter((m, i) => m && !kept[i])).toEqual([]);
+      expect(kept.filter((k) => k).length).toBeLessThan(count / 2);
     });
 
     test.each(['before', 'meanwhile'])('a context lost %s', async (when) => {

@@ -74,7 +74,7 @@ await describeOnNodeGpu('colours of objects', (open) => {
     expect(words.every((word) => word === 0)).toBe(true);
     const result = {
       colours,
-      colour: Array.from({ length: objects }, (_, o) => numbers[8 * o + 3]!),
+      colour: Array.from({ length: objects }, (_, o) => numbers[8 * o + 3]),
     };
     store.dispose();
     return result;

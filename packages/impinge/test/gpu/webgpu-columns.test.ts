@@ -1,6 +1,6 @@
 /** Pairs that the WebGPU device puts in order: the same, to the bit, as those that the host sorts. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Question } from '../../src/gpu/backend.js';
+import type { CullingRequest } from '../../src/gpu/backend.js';
 import { VisibilityCuller } from '../../src/gpu/culler.js';
 import type { CulledPairs, CullingDevice } from '../../src/gpu/types.js';
 import { makeViews } from '../../src/gpu/views.js';
@@ -12,7 +12,7 @@ import { describeOnNodeGpu } from './devices.js';
 import { asDevice } from './fake-backends.js';
 import { randomFrom } from './shapes.js';
 
-const QUESTION: Question = {
+const QUESTION: CullingRequest = {
   kind: 'pairs',
   reach: 0,
   method: 'split-tree',
@@ -54,7 +54,7 @@ function expectSame(found: CulledPairs, expected: CulledPairs): void {
 function cullerOf(device: CullingDevice, shapes: readonly (readonly number[])[], removed: readonly number[]) {
   const culler = new VisibilityCuller(device, { partSize: 16, resolution: 64, onFallback: fail });
   const objects = shapes.map((positions) => culler.add({ positions: Float32Array.from(positions) }));
-  for (const id of removed) objects[id]!.remove();
+  for (const id of removed) objects[id].remove();
   return culler;
 }
 

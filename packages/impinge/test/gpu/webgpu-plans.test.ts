@@ -78,7 +78,7 @@ test('triangles in order: each once, runs of them compact, seed 1', () => {
   for (let t = 0; t < count; t++) {
     const p = [0, 1, 2].map(() => random() - 0.5);
     const length = Math.hypot(...p);
-    for (let i = 0; i < 9; i++) positions[9 * t + i] = p[i % 3]! / length + 0.01 * random();
+    for (let i = 0; i < 9; i++) positions[9 * t + i] = p[i % 3] / length + 0.01 * random();
   }
   const indices = Uint32Array.from({ length: 3 * count }, (_, i) => i);
   const order = orderTriangles(positions, indices);
@@ -86,10 +86,10 @@ test('triangles in order: each once, runs of them compact, seed 1', () => {
   let volume = 0;
   for (let first = 0; first < count; first += 64) {
     const size = [0, 1, 2].map((k) => {
-      const x = [...order.subarray(first, first + 64)].map((t) => positions[9 * t + k]!);
+      const x = [...order.subarray(first, first + 64)].map((t) => positions[9 * t + k]);
       return Math.max(...x) - Math.min(...x);
     });
-    volume += size[0]! * size[1]! * size[2]!;
+    volume += size[0] * size[1] * size[2];
   }
   expect(volume / (count / 64)).toBeLessThan(0.4); // of 8, if they were left as they came
   expect([...orderTriangles(new Float32Array(9), Uint32Array.of(0, 1, 2, 0, 1, 2))]).toEqual([0, 1]);

@@ -13,7 +13,7 @@ const keysOf = ({ objects, triangles }: CulledPairs): string[] =>
 /** Scattered triangles about a place. */
 function place(random: Random, spread: number, count: number): Float32Array {
   const at = [0, 1, 2].map(() => spread * (random() - 0.5));
-  return Float32Array.from(scatter(random, count, 0.3).positions, (x, i) => x + at[i % 3]!);
+  return Float32Array.from(scatter(random, count, 0.3).positions, (x, i) => x + at[i % 3]);
 }
 
 await describeOnNodeGpu('split-tree on WebGPU', (open) => {
@@ -64,15 +64,15 @@ await describeOnNodeGpu('split-tree on WebGPU', (open) => {
     for (let frame = 0; frame < 21; frame++) {
       objects.forEach((object, o) => {
         if (o < 2) return;
-        shapes[o] = shapes[o]!.map((x) => x + 0.05 * (random() - 0.5));
-        object.deform(shapes[o]!);
+        shapes[o] = shapes[o].map((x) => x + 0.05 * (random() - 0.5));
+        object.deform(shapes[o]);
       });
       const { levels } = (await used.potentiallyCollidingSet()).stats;
-      dropped += levels[0]!.of - levels[0]!.kept;
+      dropped += levels[0].of - levels[0].kept;
       if (frame % 7 !== 6) continue;
       const fresh = culler({ levels: ['triangles'], rounds: 16, resolution: 64 });
       // with the same origins: they are those of the first positions
-      first.forEach((positions, o) => void fresh.add({ positions }).deform(shapes[o]!));
+      first.forEach((positions, o) => void fresh.add({ positions }).deform(shapes[o]));
       expect((await fresh.potentiallyCollidingSet()).stats.levels).toEqual(levels);
       fresh.dispose();
     }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ImpingeError } from '../../src/base/errors.js';
 import { distanceSqTriangleTriangle } from '../../src/geometry/distance/triangle-triangle.js';
 import { intersectsTriangleTriangle } from '../../src/geometry/intersect/triangle-triangle.js';
-import type { Found, Question, World } from '../../src/gpu/backend.js';
+import type { BackendResult, CullingRequest, World } from '../../src/gpu/backend.js';
 import type { CullingLevel } from '../../src/gpu/types.js';
 import { makeViews } from '../../src/gpu/views.js';
 import { planBatches } from '../../src/gpu/webgpu/split-tree.js';
@@ -14,7 +14,7 @@ import { Mesh } from '../../src/mesh/mesh.js';
 import { countBuffers, describeOnNodeGpu } from './devices.js';
 import { type Random, randomFrom } from './shapes.js';
 
-const QUESTION: Question = {
+const QUESTION: CullingRequest = {
   kind: 'pairs',
   reach: 0,
   method: 'split-tree',
@@ -58,8 +58,8 @@ class Scene {
     for (let a = 0; a < this.meshes.length; a++) {
       for (let b = a; b < this.meshes.length; b++) {
         if (a === b && !this.selves[a]) continue;
-        corners[a]!.forEach((p, i) => {
-          corners[b]!.forEach((q, j) => {
+        corners[a].forEach((p, i) => {
+          corners[b].forEach((q, j) => {
             if (a === b && (j <= i || shareCorner(p, q))) return;
             if (decide(p, q)) keys.add(keyOf(slotOf(world, a, i), slotOf(world, b, j)));
           });
@@ -75,7 +75,7 @@ class Scene {
 }
 
 const slotOf = (world: World, object: number, triangle: number) =>
-  world.partSize * world.partBase[object]! + triangle;
+  world.partSize * world.partBase[object] + triangle;
 const keyOf = (a: number, b: number) => `${a},${b}`;
 const meet = (p: Float64Array, q: Float64Array) => intersectsTriangleTriangle(p, 0, q, 0);
 
@@ -83,7 +83,7 @@ function cornersOf({ positions, indices, origin }: Mesh): Float64Array[] {
   return Array.from({ length: indices.length / 3 }, (_, t) =>
     Float64Array.from(
       { length: 9 },
-      (_, i) => positions[3 * indices[3 * t + Math.floor(i / 3)]! + (i % 3)]! + origin[i % 3]!,
+      (_, i) => positions[3 * indices[3 * t + Math.floor(i / 3)] + (i % 3)] + origin[i % 3],
     ),
   );
 }
@@ -97,29 +97,29 @@ function shareCorner(p: Float64Array, q: Float64Array): boolean {
 function keysOf(pairs: Uint32Array): Set<string> {
   const keys = new Set<string>();
   for (let i = 0; i < pairs.length; i += 2) {
-    expect(pairs[i]).toBeLessThan(pairs[i + 1]!);
-    keys.add(keyOf(pairs[i]!, pairs[i + 1]!));
+    expect(pairs[i]).toBeLessThan(pairs[i + 1]);
+    keys.add(keyOf(pairs[i], pairs[i + 1]));
   }
   expect(2 * keys.size).toBe(pairs.length);
   return keys;
 }
 
 /** Pairs that meet for certain, as slots. */
-function meetingSlots({ meeting, columns }: Found, world: World): Uint32Array {
+function meetingSlots({ meeting, columns }: BackendResult, world: World): Uint32Array {
   if (!columns) return meeting;
   expect(meeting.length).toBe(0);
   expect([columns.objects.length, columns.triangles.length]).toEqual([2 * columns.count, 2 * columns.count]);
   const places = new Map(world.objects.map(({ id }, place) => [id, place]));
-  const slots = columns.objects.map((id, i) => slotOf(world, places.get(id)!, columns.triangles[i]!));
+  const slots = columns.objects.map((id, i) => slotOf(world, places.get(id)!, columns.triangles[i]));
   for (let i = 2; i < slots.length; i += 2) {
     const [a, b, c, d] = slots.subarray(i - 2, i + 2);
-    expect(a! < c! || (a === c && b! < d!)).toBe(true);
+    expect(a < c || (a === c && b < d)).toBe(true);
   }
   return slots;
 }
 
 /** Nothing true is missing, nothing certain is false. */
-function examine(found: Found, world: World, expected: Set<string>): void {
+function examine(found: BackendResult, world: World, expected: Set<string>): void {
   const meeting = keysOf(meetingSlots(found, world));
   const doubtful = keysOf(found.doubtful);
   expect([...expected].filter((key) => !meeting.has(key) && !doubtful.has(key))).toEqual([]);
@@ -132,7 +132,7 @@ function cluster(random: Random, triangles: number, spread: number, size: number
   const positions = new Float32Array(9 * triangles);
   for (let t = 0; t < triangles; t++) {
     const middle = centre.map((c) => c + 1.5 * size * (random() - 0.5));
-    for (let i = 0; i < 9; i++) positions[9 * t + i] = middle[i % 3]! + size * (random() - 0.5);
+    for (let i = 0; i < 9; i++) positions[9 * t + i] = middle[i % 3] + size * (random() - 0.5);
   }
   return Mesh.from({ positions });
 }
@@ -218,8 +218,8 @@ await describeOnNodeGpu('the WebGPU backend', (open) => {
     expect(batches.length).toBe(12);
     const found = await backend.ask(world, { ...QUESTION, levels: ['triangles'], resolution, rounds: 1 });
     examine(found, world, expected);
-    expect(found.levels[0]!.of).toBeLessThan(32);
-    expect(found.levels[0]!.kept).toBeLessThan(found.levels[0]!.of);
+    expect(found.levels[0].of).toBeLessThan(32);
+    expect(found.levels[0].kept).toBeLessThan(found.levels[0].of);
     scene.dispose();
   });
 
@@ -246,8 +246,8 @@ await describeOnNodeGpu('the WebGPU backend', (open) => {
     const meshes = Array.from({ length: 3 }, () => cluster(random, 40, 3, 0.3));
     // the first as a strip: neighbours share numbers; the others are soups, one with corners in the same places
     const strip = Array.from({ length: 40 * 3 }, (_, i) => Math.floor(i / 3) + (i % 3));
-    meshes[0] = Mesh.from({ positions: meshes[0]!.positions.slice(), indices: strip });
-    const soup = strip.flatMap((v) => [...meshes[0]!.positions.subarray(3 * v, 3 * v + 3)]);
+    meshes[0] = Mesh.from({ positions: meshes[0].positions.slice(), indices: strip });
+    const soup = strip.flatMap((v) => [...meshes[0].positions.subarray(3 * v, 3 * v + 3)]);
     meshes[1] = Mesh.from({ positions: Float32Array.from(soup, (x) => x + 8) });
     const scene = new Scene(meshes, [true, true, false]);
     const { world } = scene.world();
@@ -261,11 +261,11 @@ await describeOnNodeGpu('the WebGPU backend', (open) => {
     // within a distance only neighbours by number are left out
     const { world: near, reach } = scene.world(1e-3);
     const { doubtful } = await backend.ask(near, { ...QUESTION, reach });
-    const inFirst = keysOf(doubtful.filter((_, i) => doubtful[i - (i % 2) + 1]! < slotOf(near, 1, 0)));
+    const inFirst = keysOf(doubtful.filter((_, i) => doubtful[i - (i % 2) + 1] < slotOf(near, 1, 0)));
     expect(inFirst.size).toBeGreaterThan(0);
     for (const key of inFirst) {
       const [s, t] = key.split(',').map(Number);
-      expect(t! - s!).toBeGreaterThan(2);
+      expect(t - s).toBeGreaterThan(2);
     }
     const beside = keyOf(slotOf(near, 1, 0), slotOf(near, 1, 1));
     expect(keysOf(doubtful).has(beside)).toBe(true);
@@ -289,9 +289,9 @@ await describeOnNodeGpu('the WebGPU backend', (open) => {
     for (let frame = 0; frame < 8; frame++) {
       if (frame % 3 === 1) scene.meshes.push(cluster(random, 10 + 5 * frame, 0.5, 0.6));
       if (frame === 3) scene.meshes.splice(0, 1);
-      if (frame === 4) scene.meshes.push(scene.meshes[0]!);
+      if (frame === 4) scene.meshes.push(scene.meshes[0]);
       if (frame === 6) scene.meshes.splice(1, 2);
-      const deformed = scene.meshes[frame % scene.meshes.length]!;
+      const deformed = scene.meshes[frame % scene.meshes.length];
       deformed.setPositions(Float32Array.from(deformed.positions, (x) => x + 0.1 * (random() - 0.5)));
       scene.layOut();
       const { world } = scene.world();
@@ -318,7 +318,7 @@ await describeOnNodeGpu('the WebGPU backend', (open) => {
       code: 'unsupported',
       detail: { limit: 'maxStorageBufferBindingSize' },
     });
-    const question: Question = { ...QUESTION, kind: 'objects' };
+    const question: CullingRequest = { ...QUESTION, kind: 'objects' };
     const asked = losing.ask(world, question);
     own.destroy();
     const error = await asked.then(

@@ -19,11 +19,11 @@ const nearlyFlat = fc
   )
   .map(([xs, s, t, ulps, offset]) => {
     const out = new Float64Array(12);
-    for (let k = 0; k < 9; k++) out[k] = xs[k]! + offset;
+    for (let k = 0; k < 9; k++) out[k] = xs[k] + offset;
     for (let k = 0; k < 3; k++) {
-      out[9 + k] = out[k]! + (s / 4) * (out[3 + k]! - out[k]!) + (t / 4) * (out[6 + k]! - out[k]!);
+      out[9 + k] = out[k] + (s / 4) * (out[3 + k] - out[k]) + (t / 4) * (out[6 + k] - out[k]);
     }
-    out[9] = out[9]! * (1 + ulps * 2 ** -52);
+    out[9] = out[9] * (1 + ulps * 2 ** -52);
     return out;
   });
 
@@ -47,9 +47,9 @@ describe('orientation signs', () => {
         const { sign } = exactOrient3d(p);
         expect(orient3dAt(p, 0, p, 3, p, 6, p, 9)).toBe(sign);
         if (sign === 0) zeros++;
-        const u = [3, 4, 5].map((i) => p[i]! - p[i - 3]!) as [number, number, number];
-        const v = [6, 7, 8].map((i) => p[i]! - p[i - 6]!) as [number, number, number];
-        const w = [9, 10, 11].map((i) => p[i]! - p[i - 9]!) as [number, number, number];
+        const u = [3, 4, 5].map((i) => p[i] - p[i - 3]) as [number, number, number];
+        const v = [6, 7, 8].map((i) => p[i] - p[i - 6]) as [number, number, number];
+        const w = [9, 10, 11].map((i) => p[i] - p[i - 9]) as [number, number, number];
         const det =
           w[0] * (u[1] * v[2] - u[2] * v[1]) +
           w[1] * (u[2] * v[0] - u[0] * v[2]) +
@@ -66,7 +66,7 @@ describe('orientation signs', () => {
     fc.assert(
       fc.property(nearlyFlat, fc.integer({ min: 0, max: 2 }), fc.boolean(), (p, axis, straight) => {
         // on a line, up to rounding
-        if (straight) for (let k = 0; k < 3; k++) p[6 + k] = p[k]! + 0.3 * (p[3 + k]! - p[k]!);
+        if (straight) for (let k = 0; k < 3; k++) p[6 + k] = p[k] + 0.3 * (p[3 + k] - p[k]);
         expect(orient2dAt(p, 0, p, 3, p, 6, axis)).toBe(exactOrient2d(p, axis).sign);
       }),
       { seed: 4, numRuns: 5000 },
@@ -91,7 +91,7 @@ describe('orientation values', () => {
   it('orient2d keeps all but the last digits through cancellation (seed 6)', () => {
     fc.assert(
       fc.property(nearlyFlat, fc.integer({ min: 0, max: 2 }), (p, axis) => {
-        for (let k = 0; k < 3; k++) p[6 + k] = p[k]! + 0.3 * (p[3 + k]! - p[k]!);
+        for (let k = 0; k < 3; k++) p[6 + k] = p[k] + 0.3 * (p[3 + k] - p[k]);
         const { sign, value } = exactOrient2d(p, axis);
         const found = orient2dValueAt(p, 0, p, 3, p, 6, axis);
         expect(Math.sign(found) === sign).toBe(true);

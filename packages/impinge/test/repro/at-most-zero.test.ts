@@ -1,7 +1,7 @@
 /** With a bound of 0 the search ended at the first pair of leaves, as if a crossing had been found there. */
 import { expect, test } from 'vitest';
-import { collide } from '../../src/query/collide.js';
-import { distance } from '../../src/query/distance.js';
+import { collide } from '../../src/query/pair/collide.js';
+import { distance } from '../../src/query/pair/distance.js';
 import { soup } from '../hierarchy/fixtures.js';
 
 test('atMost 0 finds meshes that meet, wherever they do', () => {

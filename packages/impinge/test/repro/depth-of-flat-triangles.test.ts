@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { IDENTITY, type RigidPose } from '../../src/math/pose.js';
 import { isClosed } from '../../src/mesh/closed.js';
-import { measureDepth } from '../../src/query/check/depth.js';
-import { locatePoint } from '../../src/query/check/locate.js';
-import { box, mesh, moved, united } from '../query/solids.js';
+import { measureDepth } from '../../src/query/solid/depth.js';
+import { locatePoint } from '../../src/query/solid/locate.js';
+import { box, mesh, moved, united } from '../query/solid/solids.js';
 import { whole } from '../query/support/parts.js';
 
 test('a bar through a block, one of its long edges filled with a triangle without area', () => {

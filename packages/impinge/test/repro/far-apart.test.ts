@@ -1,7 +1,7 @@
 /** Beyond 4e9 a fourth power overflowed float32 and everything seemed infinitely far. */
 import { expect, test } from 'vitest';
-import { collide } from '../../src/query/collide.js';
-import { distance } from '../../src/query/distance.js';
+import { collide } from '../../src/query/pair/collide.js';
+import { distance } from '../../src/query/pair/distance.js';
 import { soup } from '../hierarchy/fixtures.js';
 import { Truth } from '../query/support/brute-force.js';
 import { scaled } from '../query/support/scenes.js';

@@ -1,6 +1,6 @@
 /** A tolerance whose square overflowed float32 let lanes without a child into the walk, which then read beyond memory. */
 import { expect, test } from 'vitest';
-import { tolerance } from '../../src/query/tolerance.js';
+import { tolerance } from '../../src/query/pair/within.js';
 import { soup } from '../hierarchy/fixtures.js';
 
 test.each([1e18, 1e19, 1e20, 1e150, 1.7e308])('everything is within %d', (reach) => {

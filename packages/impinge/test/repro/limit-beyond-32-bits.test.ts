@@ -1,6 +1,6 @@
 /** A limit of 2³² or more was cut to its low 32 bits. */
 import { expect, test } from 'vitest';
-import { collide } from '../../src/query/collide.js';
+import { collide } from '../../src/query/pair/collide.js';
 import { soup } from '../hierarchy/fixtures.js';
 
 test.each([2 ** 32 - 1, 2 ** 32, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER])(

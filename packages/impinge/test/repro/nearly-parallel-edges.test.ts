@@ -1,8 +1,8 @@
 /** Nearly parallel edges were taken as parallel up to an angle of 1e-7, and a slab was trusted to the last bit. */
 import { expect, test } from 'vitest';
 import { Mesh } from '../../src/mesh/mesh.js';
-import { distance } from '../../src/query/distance.js';
-import { tolerance } from '../../src/query/tolerance.js';
+import { distance } from '../../src/query/pair/distance.js';
+import { tolerance } from '../../src/query/pair/within.js';
 
 const E = 2 ** -24;
 

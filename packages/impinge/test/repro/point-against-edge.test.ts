@@ -1,8 +1,8 @@
 /** The kernel left the parameter along an edge at 0 when the other edge had no length: too large a distance. */
 import { expect, test } from 'vitest';
 import { Mesh } from '../../src/mesh/mesh.js';
-import { distance } from '../../src/query/distance.js';
-import { tolerance } from '../../src/query/tolerance.js';
+import { distance } from '../../src/query/pair/distance.js';
+import { tolerance } from '../../src/query/pair/within.js';
 
 const needle = Mesh.from({ positions: Float32Array.of(0, 0, 0, 4, 0, 0, 2, 0, -1) });
 const point = Mesh.from({ positions: Float32Array.of(2, 0, 1, 2, 0, 1, 2, 0, 1) });

@@ -58,9 +58,9 @@ export function grid(width: number, height: number): OverlapGraph {
 }
 
 /** Equal boxes at random places of a cube, numbered in no particular order. */
-export function geometric(count: number, valence: number, seed: number): OverlapGraph {
+export function geometric(count: number, degree: number, seed: number): OverlapGraph {
   const next = random(seed);
-  const side = 0.5 * Math.cbrt(valence / count);
+  const side = 0.5 * Math.cbrt(degree / count);
   const boxes = new Float64Array(6 * count);
   for (let i = 0; i < count; i++) {
     for (let k = 0; k < 3; k++) {

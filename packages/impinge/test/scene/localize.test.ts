@@ -97,7 +97,7 @@ describe('localize', () => {
     expect(subgraphs.every(({ resident }) => resident.length === 0)).toBe(true);
   });
 
-  test('walks a component that fits from its highest valence outwards, neighbours by falling valence', () => {
+  test('walks a component that fits from its highest degree outwards, neighbours by falling degree', () => {
     const graph = graphOf(6, [
       [0, 1],
       [1, 2],

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { components } from '../../src/scene/components.js';
+import { highDegreeNodes, peelInTurn } from '../../src/scene/high-degree-nodes.js';
 import { buildOverlapGraph, subgraphOf } from '../../src/scene/overlap-graph.js';
-import { highValenceNodes, peelInTurn } from '../../src/scene/peel.js';
 import { anyGraph, graphOf, star } from './graphs.js';
 
 describe('buildOverlapGraph', () => {
@@ -83,7 +83,7 @@ test('components are what can be reached, numbered by their least nodes (seed 31
 });
 
 describe('peeling', () => {
-  test('takes nodes by falling valence while they fit', () => {
+  test('takes nodes by falling degree while they fit', () => {
     const graph = graphOf(6, [
       [0, 1],
       [0, 2],
@@ -92,10 +92,10 @@ describe('peeling', () => {
       [1, 3],
       [4, 5],
     ]);
-    expect([...highValenceNodes(graph, 3, 2)]).toEqual([0, 1, 2]);
-    expect([...highValenceNodes(graph, 10, 3)]).toEqual([0, 1]);
-    expect([...highValenceNodes(graph, 10, 4)]).toEqual([]);
-    expect([...highValenceNodes(graph, 0.5, 1)]).toEqual([]);
+    expect([...highDegreeNodes(graph, 3, 2)]).toEqual([0, 1, 2]);
+    expect([...highDegreeNodes(graph, 10, 3)]).toEqual([0, 1]);
+    expect([...highDegreeNodes(graph, 10, 4)]).toEqual([]);
+    expect([...highDegreeNodes(graph, 0.5, 1)]).toEqual([]);
   });
   test('takes a star apart at its middle', () => {
     expect(peelInTurn(star(5), 2)).toEqual([

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { icosphere } from '../../../../scenes/index.mjs';
-import { FileSink, FileSource, fileSpill, nodeCrew, openStoreFile } from '../../src/node/index.js';
+import { FileSink, FileSource, fileSpill, nodeExecutor, openStoreFile } from '../../src/node/index.js';
 import { openStore } from '../../src/store/open.js';
 import { MemorySource } from '../../src/store/page-source.js';
 import { PieceCache } from '../../src/store/piece-cache.js';
@@ -125,5 +125,5 @@ describe('spilled shapes', () => {
 });
 
 test.each([0, -1, 1.5, Number.NaN])('%d threads are refused', (size) => {
-  expect(() => nodeCrew(size)).toThrow(/positive integer/);
+  expect(() => nodeExecutor(size)).toThrow(/positive integer/);
 });

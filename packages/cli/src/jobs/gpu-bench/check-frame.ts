@@ -23,13 +23,13 @@ export function checkFrame(
     const expected: string[] = [];
     for (const { a, b, pairs } of collideAll(scene, { mode: 'all' }).objects) {
       for (let i = 0; i < pairs.length; i += 2) {
-        expected.push(pairText(ids.get(a)!, pairs[i]!, ids.get(b)!, pairs[i + 1]!));
+        expected.push(pairText(ids.get(a)!, pairs[i], ids.get(b)!, pairs[i + 1]));
       }
     }
     const answered = new Set<string>();
     for (let i = 0; i < 2 * found.count; i += 2) {
-      const [t, u] = [found.triangles[i]!, found.triangles[i + 1]!];
-      answered.add(pairText(found.objects[i]!, t, found.objects[i + 1]!, u));
+      const [t, u] = [found.triangles[i], found.triangles[i + 1]];
+      answered.add(pairText(found.objects[i], t, found.objects[i + 1], u));
     }
     const wanted = new Set(expected);
     const missing = expected.find((pair) => !answered.has(pair));

@@ -66,7 +66,7 @@ async function readScan(path: string, triangles: number): Promise<Shape> {
   if (model.objects.length !== 1) {
     throw new CommandError(`${path}: has ${model.objects.length} objects, one is needed`);
   }
-  const { positions, indices } = model.geometries[0]!;
+  const { positions, indices } = model.geometries[0];
   return simplified({ positions: Float32Array.from(positions), indices }, triangles);
 }
 
@@ -79,11 +79,11 @@ async function simplified(shape: Shape, triangles: number): Promise<Shape> {
   const numbers = new Int32Array(shape.positions.length / 3).fill(-1);
   const positions: number[] = [];
   const indices = kept.map((v) => {
-    if (numbers[v]! < 0) {
+    if (numbers[v] < 0) {
       numbers[v] = positions.length / 3;
-      positions.push(shape.positions[3 * v]!, shape.positions[3 * v + 1]!, shape.positions[3 * v + 2]!);
+      positions.push(shape.positions[3 * v], shape.positions[3 * v + 1], shape.positions[3 * v + 2]);
     }
-    return numbers[v]!;
+    return numbers[v];
   });
   return { positions: Float32Array.from(positions), indices };
 }
@@ -119,7 +119,7 @@ function plyBytes(positions: Float32Array, indices: Uint32Array): Uint8Array {
   }
   for (let i = 0; i < indices.length; i++) {
     if (i % 3 === 0) view.setUint8(at++, 3);
-    view.setInt32(at, indices[i]!, true);
+    view.setInt32(at, indices[i], true);
     at += 4;
   }
   return bytes;

@@ -156,8 +156,7 @@ function inWorld({ positions: p, pose }: MovingObject): Float64Array {
   const out = new Float64Array(p.length);
   for (let i = 0; i < p.length; i += 3) {
     for (let k = 0; k < 3; k++) {
-      out[i + k] =
-        pose[3 * k]! * p[i]! + pose[3 * k + 1]! * p[i + 1]! + pose[3 * k + 2]! * p[i + 2]! + pose[9 + k]!;
+      out[i + k] = pose[3 * k] * p[i] + pose[3 * k + 1] * p[i + 1] + pose[3 * k + 2] * p[i + 2] + pose[9 + k];
     }
   }
   return out;

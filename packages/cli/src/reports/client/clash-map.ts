@@ -24,12 +24,12 @@ export function clashMap(
 
   /** Puts the model, and whatever lies beyond it, into the middle of the canvas. */
   function place(width: number, height: number): void {
-    let [x0, x1, y0, y1] = [box.min[0], box.max[0], box.min[up]!, box.max[up]!];
+    let [x0, x1, y0, y1] = [box.min[0], box.max[0], box.min[up], box.max[up]];
     for (let i = 0; i < right.length; i++) {
-      x0 = Math.min(x0, right[i]!);
-      x1 = Math.max(x1, right[i]!);
-      y0 = Math.min(y0, above[i]!);
-      y1 = Math.max(y1, above[i]!);
+      x0 = Math.min(x0, right[i]);
+      x1 = Math.max(x1, right[i]);
+      y0 = Math.min(y0, above[i]);
+      y1 = Math.max(y1, above[i]);
     }
     const margin = 14;
     const footer = 30;
@@ -53,8 +53,8 @@ export function clashMap(
     place(width, height);
     const style = getComputedStyle(canvas);
     const colour = (name: string) => style.getPropertyValue(`--${name}`).trim();
-    const outline = [box.min[0] * scale + left, bottom - box.max[up]! * scale] as const;
-    const size = [(box.max[0] - box.min[0]) * scale, (box.max[up]! - box.min[up]!) * scale] as const;
+    const outline = [box.min[0] * scale + left, bottom - box.max[up] * scale] as const;
+    const size = [(box.max[0] - box.min[0]) * scale, (box.max[up] - box.min[up]) * scale] as const;
     pen.fillStyle = colour('sunken');
     pen.fillRect(...outline, ...size);
     pen.strokeStyle = colour('line-strong');
@@ -63,12 +63,12 @@ export function clashMap(
     const dot = right.length > 5000 ? 2 : right.length > 500 ? 3 : 5;
     pen.fillStyle = colour('line-strong');
     for (let i = 0; i < right.length; i++) {
-      if (!chosen[i] && statuses[clashes.status[i]!] !== 'resolved') spot(pen, i, Math.min(dot, 2));
+      if (!chosen[i] && statuses[clashes.status[i]] !== 'resolved') spot(pen, i, Math.min(dot, 2));
     }
     for (let k = rows.length - 1; k >= 0; k--) {
-      const i = rows[k]!;
+      const i = rows[k];
       pen.fillStyle = colour(
-        statuses[clashes.status[i]!] === 'resolved' ? 'resolved' : kinds[clashes.kind[i]!]!,
+        statuses[clashes.status[i]] === 'resolved' ? 'resolved' : kinds[clashes.kind[i]],
       );
       spot(pen, i, rows.length <= 20 ? 7 : dot);
     }
@@ -77,7 +77,7 @@ export function clashMap(
   }
 
   function spot(pen: CanvasRenderingContext2D, i: number, size: number): void {
-    const [x, y] = [right[i]! * scale + left, bottom - above[i]! * scale];
+    const [x, y] = [right[i] * scale + left, bottom - above[i] * scale];
     if (size < 4) pen.fillRect(x - size / 2, y - size / 2, size, size);
     else {
       pen.beginPath();
@@ -109,7 +109,7 @@ export function clashMap(
     let best = -1;
     let bestSq = 18 * 18;
     for (const i of rows) {
-      const distanceSq = (right[i]! * scale + left - px) ** 2 + (bottom - above[i]! * scale - py) ** 2;
+      const distanceSq = (right[i] * scale + left - px) ** 2 + (bottom - above[i] * scale - py) ** 2;
       if (distanceSq < bestSq) [best, bestSq] = [i, distanceSq];
     }
     return best;

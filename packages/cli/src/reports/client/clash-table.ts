@@ -23,18 +23,18 @@ export function clashTable(
   let descending = false;
 
   function measure(i: number): string {
-    const kind = kinds[clashes.kind[i]!]!;
-    if (kind === 'hard' || kind === 'inside') return length(clashes.depth[i]!);
-    return kind === 'clearance' ? length(clashes.distance[i]!) : '–';
+    const kind = kinds[clashes.kind[i]];
+    if (kind === 'hard' || kind === 'inside') return length(clashes.depth[i]);
+    return kind === 'clearance' ? length(clashes.distance[i]) : '–';
   }
 
   function kindTag(i: number): HTMLElement {
-    const kind = kinds[clashes.kind[i]!]!;
+    const kind = kinds[clashes.kind[i]];
     return make('span', { class: `tag ${kind}` }, kind);
   }
 
   function objectCell(label: string, index: number): HTMLElement {
-    const [name, path, , type] = objects[index]!;
+    const [name, path, , type] = objects[index];
     const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
     const small = [type, folder].filter(Boolean).join(' · ');
     return make(
@@ -46,12 +46,12 @@ export function clashTable(
   }
 
   function statusTag(i: number): HTMLElement | string {
-    const status = statuses[clashes.status[i]!]!;
+    const status = statuses[clashes.status[i]];
     return status === '' ? '' : make('span', { class: `status ${status}` }, status);
   }
 
   function objectDetail(label: string, index: number): HTMLElement[] {
-    const [name, path, id, type, file] = objects[index]!;
+    const [name, path, id, type, file] = objects[index];
     const line = [type, file].filter(Boolean).join(' · ');
     const value = make(
       'dd',
@@ -65,43 +65,43 @@ export function clashTable(
   }
 
   function detail(i: number): HTMLElement {
-    const at = [clashes.x[i]!, clashes.y[i]!, clashes.z[i]!].map((x) => x.toFixed(3)).join(', ');
-    const kind = kinds[clashes.kind[i]!]!;
+    const at = [clashes.x[i], clashes.y[i], clashes.z[i]].map((x) => x.toFixed(3)).join(', ');
+    const kind = kinds[clashes.kind[i]];
     const form = clashes.form[i] ? ` (${clashes.form[i]})` : '';
-    const title = groups[clashes.group[i]!]![1];
-    const pairs = clashes.pairs[i]! > 0 ? `, ${count(clashes.pairs[i]!)} triangle pairs` : '';
+    const title = groups[clashes.group[i]][1];
+    const pairs = clashes.pairs[i] > 0 ? `, ${count(clashes.pairs[i])} triangle pairs` : '';
     const list = make('dl', {});
     list.append(
       make('dt', {}, 'Clash'),
-      make('dd', {}, `${kind}${form}, ${measure(i)}${pairs} `, copyButton(clashes.id[i]!)),
-      ...objectDetail('A', clashes.a[i]!),
-      ...objectDetail('B', clashes.b[i]!),
+      make('dd', {}, `${kind}${form}, ${measure(i)}${pairs} `, copyButton(clashes.id[i])),
+      ...objectDetail('A', clashes.a[i]),
+      ...objectDetail('B', clashes.b[i]),
       make('dt', {}, 'At'),
       make('dd', {}, `x, y, z = ${at} m `, copyButton(at)),
       make('dt', {}, 'Rule'),
-      make('dd', {}, data.rules[clashes.rule[i]!] || '–'),
+      make('dd', {}, data.rules[clashes.rule[i]] || '–'),
       make('dt', {}, 'Issue'),
       make(
         'dd',
         {},
-        button(title, 'link', () => showGroup(clashes.group[i]!)),
+        button(title, 'link', () => showGroup(clashes.group[i])),
       ),
     );
     return make('tr', { class: 'detail' }, make('td', { colspan: '7' }, list));
   }
 
   function row(i: number): HTMLElement {
-    const storey = data.storeys[clashes.storey[i]!]!;
+    const storey = data.storeys[clashes.storey[i]];
     const line = make(
       'tr',
       { class: 'clash', tabindex: '0', 'aria-expanded': 'false' },
       make('td', { 'data-label': 'Kind' }, kindTag(i), ' ', statusTag(i)),
       make('td', { 'data-label': 'Depth or distance', class: 'number' }, measure(i)),
-      objectCell('A', clashes.a[i]!),
-      objectCell('B', clashes.b[i]!),
+      objectCell('A', clashes.a[i]),
+      objectCell('B', clashes.b[i]),
       make('td', { 'data-label': 'Storey', class: 'wide' }, storey || '–'),
-      make('td', { 'data-label': 'Rule', class: 'wide' }, data.rules[clashes.rule[i]!] || '–'),
-      make('td', { 'data-label': 'Id', class: 'wide id' }, copyButton(clashes.id[i]!)),
+      make('td', { 'data-label': 'Rule', class: 'wide' }, data.rules[clashes.rule[i]] || '–'),
+      make('td', { 'data-label': 'Id', class: 'wide id' }, copyButton(clashes.id[i])),
     );
     const toggle = () => {
       const open = line.getAttribute('aria-expanded') === 'true';

@@ -53,12 +53,12 @@ export function clashView({ clashes, objects, groups, rules, statuses }: PageDat
   function selected(): number[] {
     const { kinds, rule, storey, group, pair, range } = filters;
     const words = found(filters.text);
-    const side = (object: number) => objects[object]![5];
+    const side = (object: number) => objects[object][5];
     const passes = (i: number): boolean => {
-      const [a, b] = [clashes.a[i]!, clashes.b[i]!];
-      const status = clashes.status[i]!;
+      const [a, b] = [clashes.a[i], clashes.b[i]];
+      const status = clashes.status[i];
       if (filters.statuses.size > 0 ? !filters.statuses.has(status) : status === resolved) return false;
-      if (kinds.size > 0 && !kinds.has(clashes.kind[i]!)) return false;
+      if (kinds.size > 0 && !kinds.has(clashes.kind[i])) return false;
       if (rule >= 0 && clashes.rule[i] !== rule) return false;
       if (storey >= 0 && clashes.storey[i] !== storey) return false;
       if (group >= 0 && clashes.group[i] !== group) return false;
@@ -68,18 +68,18 @@ export function clashView({ clashes, objects, groups, rules, statuses }: PageDat
       }
       if (range) {
         // kinds 0 and 1 overlap and have a depth; 3 is clearance
-        const kind = clashes.kind[i]!;
+        const kind = clashes.kind[i];
         if (range.of === 'depth' ? kind > 1 : kind !== 3) return false;
-        const value = clashes[range.of][i]!;
+        const value = clashes[range.of][i];
         if (value < range.from || value >= range.below) return false;
       }
       return words.every(
         (word) =>
           word.objects[a] ||
           word.objects[b] ||
-          word.groups[clashes.group[i]!] ||
-          word.rules[clashes.rule[i]!] ||
-          clashes.id[i]!.toLowerCase().includes(word.word),
+          word.groups[clashes.group[i]] ||
+          word.rules[clashes.rule[i]] ||
+          clashes.id[i].toLowerCase().includes(word.word),
       );
     };
     const rows: number[] = [];
@@ -88,15 +88,15 @@ export function clashView({ clashes, objects, groups, rules, statuses }: PageDat
   }
 
   const keys: Record<string, (i: number) => string | number> = {
-    kind: (i) => clashes.kind[i]!,
+    kind: (i) => clashes.kind[i],
     // deep overlaps come before shallow ones, and these before what only comes close
-    measure: (i) => (clashes.kind[i]! < 2 ? -clashes.depth[i]! : clashes.distance[i]!),
-    a: (i) => objects[clashes.a[i]!]![0],
-    b: (i) => objects[clashes.b[i]!]![0],
-    storey: (i) => clashes.storey[i]!,
-    rule: (i) => rules[clashes.rule[i]!]!,
-    group: (i) => clashes.group[i]!,
-    status: (i) => clashes.status[i]!,
+    measure: (i) => (clashes.kind[i] < 2 ? -clashes.depth[i] : clashes.distance[i]),
+    a: (i) => objects[clashes.a[i]][0],
+    b: (i) => objects[clashes.b[i]][0],
+    storey: (i) => clashes.storey[i],
+    rule: (i) => rules[clashes.rule[i]],
+    group: (i) => clashes.group[i],
+    status: (i) => clashes.status[i],
   };
 
   /** Sorts rows that come worst first; equal ones stay in that order. */

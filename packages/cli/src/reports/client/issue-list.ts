@@ -19,7 +19,7 @@ export function issueList(
   let shown = step;
 
   function clashItem(i: number): HTMLElement {
-    const [a, b] = [objects[clashes.a[i]!]![0], objects[clashes.b[i]!]![0]];
+    const [a, b] = [objects[clashes.a[i]][0], objects[clashes.b[i]][0]];
     return make('li', {}, table.kindTag(i), ' ', make('b', {}, table.measure(i)), ` ${a} / ${b}`);
   }
 
@@ -36,7 +36,7 @@ export function issueList(
         'p',
         { class: 'row' },
         button(label, 'plain', () => showGroup(group)),
-        copyButton(groups[group]![0]),
+        copyButton(groups[group][0]),
       ),
     );
     return box;
@@ -50,21 +50,21 @@ export function issueList(
   }
 
   function statusOf(members: number[]): HTMLElement | string {
-    const found = new Set(members.map((i) => statuses[clashes.status[i]!]!));
+    const found = new Set(members.map((i) => statuses[clashes.status[i]]));
     if (found.has('')) return '';
-    const status = found.size === 1 ? [...found][0]! : 'persisting';
+    const status = found.size === 1 ? [...found][0] : 'persisting';
     return make('span', { class: `status ${status}` }, status);
   }
 
   function issue([group, members]: [number, number[]]): HTMLElement {
-    const worst = table.measure(members[0]!);
+    const worst = table.measure(members[0]);
     const details = make(
       'details',
       { class: 'issue' },
       make(
         'summary',
         {},
-        make('span', { class: 'issue-title' }, groups[group]![1]),
+        make('span', { class: 'issue-title' }, groups[group][1]),
         make('span', { class: 'issue-tags' }, ...kindCounts(members), statusOf(members)),
         make('span', { class: 'issue-worst', title: 'The worst: its depth or distance' }, worst),
       ),
@@ -95,9 +95,9 @@ export function issueList(
     show(selected: number[]): void {
       const members = new Map<number, number[]>();
       for (const i of selected) {
-        const own = members.get(clashes.group[i]!);
+        const own = members.get(clashes.group[i]);
         if (own) own.push(i);
-        else members.set(clashes.group[i]!, [i]);
+        else members.set(clashes.group[i], [i]);
       }
       issues = [...members];
       shown = step;

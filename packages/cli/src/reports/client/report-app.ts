@@ -17,7 +17,7 @@ export interface AppParts {
 export function reportApp(parts: AppParts): void {
   const tools = parts.pageTools();
   const { make, button, count, byId, length } = tools;
-  const data: PageData = JSON.parse(byId('report-data').textContent!);
+  const data: PageData = JSON.parse(byId('report-data').textContent);
   const { clashes, objects, kinds, statuses, sides, rules, storeys, groups } = data;
   const maps: ReturnType<typeof clashMap>[] = [];
   setColours();
@@ -27,8 +27,8 @@ export function reportApp(parts: AppParts): void {
   const table = parts.clashTable(data, tools, view, showGroup);
   const issues = parts.issueList(data, tools, table, showGroup);
   const caption = (i: number) =>
-    `${kinds[clashes.kind[i]!]} ${table.measure(i)}: ${objects[clashes.a[i]!]![0]} / ${objects[clashes.b[i]!]![0]}`;
-  const pick = (i: number) => showGroup(clashes.group[i]!);
+    `${kinds[clashes.kind[i]]} ${table.measure(i)}: ${objects[clashes.a[i]][0]} / ${objects[clashes.b[i]][0]}`;
+  const pick = (i: number) => showGroup(clashes.group[i]);
   maps.push(
     parts.clashMap(data, tools, byId('plan') as HTMLCanvasElement, 'y', caption, pick),
     parts.clashMap(data, tools, byId('elevation') as HTMLCanvasElement, 'z', caption, pick),
@@ -77,7 +77,7 @@ export function reportApp(parts: AppParts): void {
         }),
       );
     if (filters.group >= 0) {
-      tag(`issue: ${groups[filters.group]![1]}`, () => {
+      tag(`issue: ${groups[filters.group][1]}`, () => {
         filters.group = -1;
       });
     }
@@ -140,7 +140,7 @@ export function reportApp(parts: AppParts): void {
     filters.range = same ? undefined : { of, from: Number(from), below: Number(below) };
   });
   onEach('[data-clash]', (one) => {
-    filters.group = clashes.group[Number(one.dataset['clash'])]!;
+    filters.group = clashes.group[Number(one.dataset['clash'])];
     byId('clashes').scrollIntoView();
   });
   onEach('#clear', () => {

@@ -31,8 +31,8 @@ export function closestPointOnTriangle(
 ): number {
   const witness = new Float64Array(8);
   distanceSqPointTriangle(p, po, t, to, witness);
-  for (let k = 0; k < 3; k++) out[oo + k] = witness[3 + k]!;
-  return witness[7]!;
+  for (let k = 0; k < 3; k++) out[oo + k] = witness[3 + k];
+  return witness[7];
 }
 
 /**
@@ -109,7 +109,7 @@ function nearestEdge(
   }
   if (edge >= 0 && out !== undefined) {
     distanceSqSegmentSegment(p, po, po, t, to + 3 * edge, to + 3 * ((edge + 1) % 3), out);
-    out[7] = edgeFeature(edge, out[7]!);
+    out[7] = edgeFeature(edge, out[7]);
   }
   return best;
 }

@@ -34,7 +34,7 @@ export function distanceSqSegmentTriangle(
     best = d;
     if (out === undefined || trial === undefined) continue;
     out.set(trial);
-    out[7] = edgeFeature(i, trial[7]!);
+    out[7] = edgeFeature(i, trial[7]);
   }
   for (let i = 0; i < 2; i++) {
     const d = distanceSqPointTriangle(s, i === 0 ? s0 : s1, t, to, trial);
@@ -61,7 +61,7 @@ function writeCommonPoint(s: Coords, s0: number, s1: number, t: Coords, to: numb
   );
   const corners = new Float64Array(18);
   intersectionTriangleTriangle(flat, 0, t, to, corners, 0);
-  for (let k = 0; k < 3; k++) out[k] = out[3 + k] = corners[k]!;
+  for (let k = 0; k < 3; k++) out[k] = out[3 + k] = corners[k];
   out[6] = 2;
   out[7] = FACE;
 }

@@ -224,12 +224,12 @@ function finishFace(
 
 function swapSides(out: Float64Array): void {
   for (let k = 0; k < 3; k++) {
-    const kept = out[k]!;
-    out[k] = out[3 + k]!;
+    const kept = out[k];
+    out[k] = out[3 + k];
     out[3 + k] = kept;
   }
-  const kept = out[6]!;
-  out[6] = out[7]!;
+  const kept = out[6];
+  out[6] = out[7];
   out[7] = kept;
 }
 
@@ -246,8 +246,8 @@ function finishEdges(
   if (out !== undefined) {
     const p1 = ao + 3 * ((i + 1) % 3);
     distanceSqSegmentSegment(a, ao + 3 * i, p1, b, bo + 3 * j, bo + 3 * ((j + 1) % 3), out);
-    out[6] = edgeFeature(i, out[6]!);
-    out[7] = edgeFeature(j, out[7]!);
+    out[6] = edgeFeature(i, out[6]);
+    out[7] = edgeFeature(j, out[7]);
   }
   return Math.max(distanceSq, Number.MIN_VALUE);
 }
@@ -312,7 +312,7 @@ function writeCommonPoint(
   if (out !== undefined) {
     const corners = new Float64Array(18);
     intersectionTriangleTriangle(a, ao, b, bo, corners, 0);
-    for (let k = 0; k < 3; k++) out[k] = out[3 + k] = corners[k]!;
+    for (let k = 0; k < 3; k++) out[k] = out[3 + k] = corners[k];
     out[6] = out[7] = FACE;
   }
   return 0;

@@ -36,8 +36,8 @@ export function intersectionPolygonCoplanar(
   const flatB = flatOf(b, bo, axisB);
   let axis = axisA >= 0 ? axisA : axisB;
   if (axis < 0) {
-    const p0 = flatA.corners[0]!;
-    const q0 = flatB.corners[0]!;
+    const p0 = flatA.corners[0];
+    const q0 = flatB.corners[0];
     axis = projectionAxisOfSegments(a, p0, flatA.corners[1] ?? p0, b, q0, flatB.corners[1] ?? q0);
     if (axis < 0) return overlapCollinear(flatA, flatB, out, oo);
   }
@@ -71,17 +71,17 @@ function edgeCount(flat: Flat): number {
 
 function contains(flat: Flat, axis: number, p: Coords, po: number): boolean {
   const { coords, corners } = flat;
-  if (corners.length === 1) return compareLexicographic(coords, corners[0]!, p, po) === 0;
+  if (corners.length === 1) return compareLexicographic(coords, corners[0], p, po) === 0;
   if (corners.length === 2) {
     return (
-      orient2dAt(coords, corners[0]!, coords, corners[1]!, p, po, axis) === 0 &&
-      compareLexicographic(coords, corners[0]!, p, po) <= 0 &&
-      compareLexicographic(p, po, coords, corners[1]!) <= 0
+      orient2dAt(coords, corners[0], coords, corners[1], p, po, axis) === 0 &&
+      compareLexicographic(coords, corners[0], p, po) <= 0 &&
+      compareLexicographic(p, po, coords, corners[1]) <= 0
     );
   }
-  const outside = -orient2dAt(coords, corners[0]!, coords, corners[1]!, coords, corners[2]!, axis);
+  const outside = -orient2dAt(coords, corners[0], coords, corners[1], coords, corners[2], axis);
   for (let i = 0; i < 3; i++) {
-    if (orient2dAt(coords, corners[i]!, coords, corners[(i + 1) % 3]!, p, po, axis) === outside) return false;
+    if (orient2dAt(coords, corners[i], coords, corners[(i + 1) % 3], p, po, axis) === outside) return false;
   }
   return true;
 }
@@ -98,10 +98,10 @@ function writeCrossing(
 ): boolean {
   const p = a.coords;
   const q = b.coords;
-  const p0 = a.corners[i]!;
-  const p1 = a.corners[(i + 1) % a.corners.length]!;
-  const q0 = b.corners[j]!;
-  const q1 = b.corners[(j + 1) % b.corners.length]!;
+  const p0 = a.corners[i];
+  const p1 = a.corners[(i + 1) % a.corners.length];
+  const q0 = b.corners[j];
+  const q1 = b.corners[(j + 1) % b.corners.length];
   if (orient2dAt(q, q0, q, q1, p, p0, axis) * orient2dAt(q, q0, q, q1, p, p1, axis) >= 0) return false;
   if (orient2dAt(p, p0, p, p1, q, q0, axis) * orient2dAt(p, p0, p, p1, q, q1, axis) >= 0) return false;
   const d0 = orient2dValueAt(q, q0, q, q1, p, p0, axis);
@@ -132,13 +132,13 @@ export function writePoint(p: Coords, po: number, out: Float64Array, oo: number)
 
 /** Segments or points on one line: from the later of the first ends to the earlier of the last ends. */
 function overlapCollinear(a: Flat, b: Flat, out: Float64Array, oo: number): number {
-  const aLast = a.corners[a.corners.length - 1]!;
-  const bLast = b.corners[b.corners.length - 1]!;
-  const bStartsLater = compareLexicographic(a.coords, a.corners[0]!, b.coords, b.corners[0]!) < 0;
+  const aLast = a.corners[a.corners.length - 1];
+  const bLast = b.corners[b.corners.length - 1];
+  const bStartsLater = compareLexicographic(a.coords, a.corners[0], b.coords, b.corners[0]) < 0;
   const aEndsEarlier = compareLexicographic(a.coords, aLast, b.coords, bLast) < 0;
   const start = bStartsLater ? b : a;
   const end = aEndsEarlier ? a : b;
-  const startAt = start.corners[0]!;
+  const startAt = start.corners[0];
   const endAt = aEndsEarlier ? aLast : bLast;
   const order = compareLexicographic(start.coords, startAt, end.coords, endAt);
   if (order > 0) return 0;
@@ -155,12 +155,12 @@ function sortAround(out: Float64Array, oo: number, count: number, axis: number):
   let cu = 0;
   let cv = 0;
   for (let i = 0; i < count; i++) {
-    cu += out[oo + 3 * i + u]! / count;
-    cv += out[oo + 3 * i + v]! / count;
+    cu += out[oo + 3 * i + u] / count;
+    cv += out[oo + 3 * i + v] / count;
   }
   const corners = Array.from({ length: count }, (_, i) => {
     const at = oo + 3 * i;
-    return { point: out.slice(at, at + 3), angle: Math.atan2(out[at + v]! - cv, out[at + u]! - cu) };
+    return { point: out.slice(at, at + 3), angle: Math.atan2(out[at + v] - cv, out[at + u] - cu) };
   });
   corners.sort((x, y) => x.angle - y.angle);
   corners.forEach(({ point }, i) => {

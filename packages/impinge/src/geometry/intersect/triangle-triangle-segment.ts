@@ -128,6 +128,6 @@ function clampToBoxes(a: Coords, ao: number, b: Coords, bo: number, out: Float64
       Math.max(a[ao + k], a[ao + 3 + k], a[ao + 6 + k]),
       Math.max(b[bo + k], b[bo + 3 + k], b[bo + 6 + k]),
     );
-    out[at + k] = Math.min(Math.max(out[at + k]!, low), high);
+    out[at + k] = Math.min(Math.max(out[at + k], low), high);
   }
 }

@@ -4,7 +4,7 @@
 import { arena } from '../../base/arena.js';
 import { runHere, runOn, type Work } from '../../kernel/schedule.js';
 import type { WorkerPool } from '../../kernel/worker-pool.js';
-import type { Backend, Found, Question, World } from '../backend.js';
+import type { Backend, BackendResult, CullingRequest, World } from '../backend.js';
 import { gpuKernels } from '../gpu-kernel.js';
 import { CullingLevels } from './culling-levels.js';
 import { HostStages } from './host-stages.js';
@@ -26,13 +26,13 @@ export class CpuBackend implements Backend {
     return this.#pool ? `CPU, ${this.#pool.size} threads` : 'CPU, one thread';
   }
 
-  async ask(world: World, question: Question): Promise<Found> {
+  async ask(world: World, question: CullingRequest): Promise<BackendResult> {
     if (!gpuKernels.supported()) return askPortable(world, question);
     const work = this.#find(world, question, this.#pool?.size ?? 1);
     return this.#pool ? runOn(this.#pool, work) : runHere(work);
   }
 
-  *#find(world: World, question: Question, parts: number): Work<Found> {
+  *#find(world: World, question: CullingRequest, parts: number): Work<BackendResult> {
     const begun = yield* this.#stages.begin(world, question, parts);
     const levels = yield* this.#levels.run(world, question, this.#stages.table, begun, parts);
     return yield* this.#stages.end(world, question, begun, levels, parts);

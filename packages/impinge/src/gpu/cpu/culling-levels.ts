@@ -8,7 +8,7 @@
 import { arena } from '../../base/arena.js';
 import { ArenaBuffer } from '../../base/arena-buffer.js';
 import { ranges, type Work } from '../../kernel/schedule.js';
-import type { Question, World } from '../backend.js';
+import type { CullingRequest, World } from '../backend.js';
 import { gpuKernels, kernelCall } from '../gpu-kernel.js';
 import type { CullingLevel, LevelStats } from '../types.js';
 import type { Begun, Kept } from './host-stages.js';
@@ -41,7 +41,7 @@ export class CullingLevels {
 
   *run(
     world: World,
-    question: Question,
+    question: CullingRequest,
     table: ObjectTable,
     begun: Begun,
     parts: number,
@@ -56,7 +56,7 @@ export class CullingLevels {
   *#runLevel(
     level: CullingLevel,
     world: World,
-    question: Question,
+    question: CullingRequest,
     table: ObjectTable,
     begun: Begun,
     parts: number,
@@ -71,14 +71,14 @@ export class CullingLevels {
     const batches = parts > 1 ? [sharesOf(views, sets, parts)] : splitViews(views, sets);
     const free = this.#free.reserve(4 * units);
     this.#clear(free, units);
-    for (let i = 0; i < batches[0]!.length; i++)
+    for (let i = 0; i < batches[0].length; i++)
       this.#clear(this.#cameraOf(i, units, question).failed.at, units);
     const drawn: Drawn = { level, ranks, world, question, table, begun };
     const first = this.#writeView(0, 0, drawn);
     const of = kernels.countKept(first);
     if (ranks === 1) {
       // nothing else is left: free of everything
-      kernels.gatherFree(free, this.#cameras[0]!.failed.at, units, all);
+      kernels.gatherFree(free, this.#cameras[0].failed.at, units, all);
       kernels.dropFree(first, all);
     }
     const name = question.method === 'queries' ? 'queryView' : 'splitView';
@@ -86,12 +86,12 @@ export class CullingLevels {
       for (const batch of batches) {
         yield batch.map(({ view, from, to }, i) => {
           const at = this.#writeView(i, view, drawn);
-          this.#cameras[i]!.cleanFor = 0; // until it is done
+          this.#cameras[i].cleanFor = 0; // until it is done
           return kernelCall(name, at, from, to);
         });
         batch.forEach(({ from, to }, i) => {
-          this.#cameras[i]!.cleanFor = question.resolution; // a view clears what it has drawn
-          kernels.gatherFree(free, this.#cameras[i]!.failed.at, units, 2 ** to - 2 ** from);
+          this.#cameras[i].cleanFor = question.resolution; // a view clears what it has drawn
+          kernels.gatherFree(free, this.#cameras[i].failed.at, units, 2 ** to - 2 ** from);
         });
       }
       if (kernels.dropFree(first, all) === 0) break;
@@ -112,13 +112,13 @@ export class CullingLevels {
     const words = memory.u32();
     const flags = memory.u8();
     words.fill(DROPPED, at, at + objects.length);
-    for (let o = 0; o < objects.length; o++) if (flags[kept.objects + o]) words[at + codes[o]!] = o;
+    for (let o = 0; o < objects.length; o++) if (flags[kept.objects + o]) words[at + codes[o]] = o;
     let ranks = 0;
-    for (let i = at; i < at + objects.length; i++) if (words[i] !== DROPPED) words[at + ranks++] = words[i]!;
+    for (let i = at; i < at + objects.length; i++) if (words[i] !== DROPPED) words[at + ranks++] = words[i];
     return ranks;
   }
 
-  #cameraOf(i: number, units: number, { resolution }: Question): Camera {
+  #cameraOf(i: number, units: number, { resolution }: CullingRequest): Camera {
     const camera = (this.#cameras[i] ??= {
       view: new ArenaBuffer(),
       failed: new ArenaBuffer(),
@@ -136,7 +136,7 @@ export class CullingLevels {
 
   /** Writes what a thread needs to draw a view, and returns where. */
   #writeView(i: number, number: number, { level, ranks, world, question, table, begun }: Drawn): number {
-    const { view, failed, images, cleanFor } = this.#cameras[i]!;
+    const { view, failed, images, cleanFor } = this.#cameras[i];
     const { resolution } = question;
     const { kept, partBoxes } = begun;
     const memory = arena();
@@ -177,7 +177,7 @@ interface Drawn {
   readonly level: CullingLevel;
   readonly ranks: number;
   readonly world: World;
-  readonly question: Question;
+  readonly question: CullingRequest;
   readonly table: ObjectTable;
   readonly begun: Begun;
 }
@@ -196,12 +196,12 @@ function splitViews(views: number, sets: number): Look[][] {
 /** All views at once, each cut by sets so that there is something for every thread. */
 function sharesOf(views: number, sets: number, parts: number): Look[] {
   const cuts = ranges(sets, Math.ceil(parts / views));
-  return splitViews(views, sets).flatMap(([look]) => cuts.map(([from, to]) => ({ ...look!, from, to })));
+  return splitViews(views, sets).flatMap(([look]) => cuts.map(([from, to]) => ({ ...look, from, to })));
 }
 
 function unitsOf(level: CullingLevel, { objects, partBase, partSize }: World): number {
-  if (level === 'triangles') return partSize * partBase[objects.length]!;
-  return level === 'parts' ? partBase[objects.length]! : objects.length;
+  if (level === 'triangles') return partSize * partBase[objects.length];
+  return level === 'parts' ? partBase[objects.length] : objects.length;
 }
 
 function bandOf(resolution: number): number {
@@ -211,7 +211,7 @@ function bandOf(resolution: number): number {
 function writeDirections(
   floats: Float32Array,
   view: number,
-  { views, resolution }: Question,
+  { views, resolution }: CullingRequest,
   number: number,
   half: World['half'],
 ): void {
@@ -220,15 +220,15 @@ function writeDirections(
     let spread = 0;
     let extent = 0;
     for (let k = 0; k < 3; k++) {
-      const entry = views[9 * number + 3 * row + k]!;
+      const entry = views[9 * number + 3 * row + k];
       floats[at + ViewField.rows / 4 + 3 * row + k] = entry;
       spread += Math.abs(entry);
-      extent += Math.abs(entry) * half[k]!;
+      extent += Math.abs(entry) * half[k];
     }
     floats[at + ViewField.spread / 4 + row] = spread * (1 + 2 ** -20);
     if (row === 2) continue;
     floats[at + ViewField.half / 4 + row] = extent;
     // of the half as it was rounded
-    floats[at + ViewField.scale / 4 + row] = resolution / (2 * floats[at + ViewField.half / 4 + row]!);
+    floats[at + ViewField.scale / 4 + row] = resolution / (2 * floats[at + ViewField.half / 4 + row]);
   }
 }

@@ -9,7 +9,7 @@
 import { arena } from '../../base/arena.js';
 import { ArenaBuffer } from '../../base/arena-buffer.js';
 import { ranges, type Work } from '../../kernel/schedule.js';
-import { type Found, type Question, Row, TABLE_STRIDE, type World } from '../backend.js';
+import { type BackendResult, type CullingRequest, Row, TABLE_STRIDE, type World } from '../backend.js';
 import { gpuKernels, kernelCall } from '../gpu-kernel.js';
 import type { LevelStats } from '../types.js';
 import { LEVEL_SHIFT, ObjectField, TASK_BYTES } from './layout.js';
@@ -51,7 +51,7 @@ export class HostStages {
   readonly #flags = new ArenaBuffer();
   readonly #partBoxes = new ArenaBuffer();
 
-  *begin(world: World, question: Question, parts: number): Work<Begun> {
+  *begin(world: World, question: CullingRequest, parts: number): Work<Begun> {
     const startedMs = question.now();
     const count = world.objects.length;
     this.#search.begin();
@@ -69,11 +69,11 @@ export class HostStages {
 
   *end(
     world: World,
-    question: Question,
+    question: CullingRequest,
     begun: Begun,
     levels: readonly LevelStats[],
     parts: number,
-  ): Work<Found> {
+  ): Work<BackendResult> {
     const { kept, list, startedMs, writtenMs } = begun;
     const { at } = this.table;
     if (question.levels.includes('parts') || question.levels.includes('triangles')) {
@@ -103,9 +103,9 @@ export class HostStages {
   }
 
   /** Flags of objects, marks of objects, flags of parts and triangles; everything is kept. */
-  #reserveFlags({ objects, partBase, partSize }: World, { levels }: Question): Kept {
+  #reserveFlags({ objects, partBase, partSize }: World, { levels }: CullingRequest): Kept {
     const count = objects.length;
-    const partCount = partBase[count]!;
+    const partCount = partBase[count];
     const flags = this.#flags.reserve(2 * count + 4 + (1 + partSize) * partCount);
     const triangles = Math.ceil((flags + 2 * count + partCount) / 4) * 4; // read four at a time
     if (levels.length > 0)
@@ -138,8 +138,8 @@ export class HostStages {
     const flags = memory.u8();
     flags.fill(0, kept.objects, kept.objects + count);
     for (let i = this.#pairs.at >>> 2, end = i + (TASK_BYTES / 4) * pairs; i < end; i += TASK_BYTES / 4) {
-      flags[kept.objects + words[i]!] = 1;
-      flags[kept.objects + words[i + 1]!] = 1;
+      flags[kept.objects + words[i]] = 1;
+      flags[kept.objects + words[i + 1]] = 1;
     }
     let listed = 0;
     for (let o = 0; o < count; o++) {
@@ -162,8 +162,8 @@ export class HostStages {
     let from = 0;
     let triangles = 0;
     for (let i = 0; i < listed; i++) {
-      const o = words[(list >>> 2) + i]!;
-      const { triangleCount } = objects[o]!.mesh;
+      const o = words[(list >>> 2) + i];
+      const { triangleCount } = objects[o].mesh;
       if (triangleCount > LARGE) {
         if (from < i) calls.push(kernelCall('placeObjects', at, list, from, i));
         for (const [a, b] of ranges(Math.ceil(triangleCount / 4), Math.ceil(triangleCount / LARGE))) {
@@ -187,13 +187,13 @@ export class HostStages {
   #orderNew(world: World, { at, count }: Begun['list']): boolean {
     let ordered = false;
     for (let i = 0; i < count; i++) {
-      const o = arena().u32()[(at >>> 2) + i]!;
+      const o = arena().u32()[(at >>> 2) + i];
       ordered = this.table.order(world, o) || ordered;
     }
     return ordered;
   }
 
-  *#findOwnPairs({ objects, table }: World, question: Question, parts: number): Work<void> {
+  *#findOwnPairs({ objects, table }: World, question: CullingRequest, parts: number): Work<void> {
     const own: number[] = [];
     for (let o = 0; o < objects.length; o++) if (table[TABLE_STRIDE * o + Row.self]) own.push(o);
     if (own.length === 0) return;
@@ -201,14 +201,14 @@ export class HostStages {
     const words = arena().u32();
     own.forEach((o, i) => {
       const at = (tasks + TASK_BYTES * i) >>> 2;
-      const root = (words[(this.table.recordOf(o) + ObjectField.height) >>> 2]! - 1) * 2 ** LEVEL_SHIFT;
+      const root = (words[(this.table.recordOf(o) + ObjectField.height) >>> 2] - 1) * 2 ** LEVEL_SHIFT;
       words.set([o, o, root, root], at);
     });
     yield* this.#search.run(this.table.at, tasks, own.length, question.reach > 0, parts);
   }
 
   *#boxParts({ objects, partBase, partSize }: World, listed: number, parts: number): Work<void> {
-    const boxes = this.#partBoxes.reserve(24 * partBase[objects.length]!);
+    const boxes = this.#partBoxes.reserve(24 * partBase[objects.length]);
     yield ranges(listed, parts).map(([from, to]) =>
       kernelCall('boxParts', this.table.at, this.#list.at, from, to, partSize, boxes),
     );

@@ -62,7 +62,7 @@ export const VIEW_BYTES = 128;
 /** Groups on each level of a tree over `count` things, from the lowest up: the top one has one group of one lane. */
 export function groupsPerLevel(count: number): number[] {
   const groups = [Math.ceil(count / 4)];
-  for (let lanes = groups[0]!; ; lanes = Math.ceil(lanes / 4)) {
+  for (let lanes = groups[0]; ; lanes = Math.ceil(lanes / 4)) {
     groups.push(Math.ceil(lanes / 4));
     if (lanes === 1) return groups;
   }

@@ -70,15 +70,15 @@ export class ObjectTable {
     this.#looked = new Uint8Array(count);
     const words = arena().u32();
     for (let o = 0; o < count; o++) {
-      const { mesh } = objects[o]!;
+      const { mesh } = objects[o];
       const at = (records + OBJECT_BYTES * o) >>> 2;
       words.fill(0, at, at + OBJECT_BYTES / 4);
       words[at + ObjectField.mesh / 4] = mesh.block;
-      words[at + ObjectField.slot / 4] = partSize * partBase[o]!;
+      words[at + ObjectField.slot / 4] = partSize * partBase[o];
       words[at + ObjectField.order / 4] = this.#orders.get(mesh)?.at ?? 0;
       words[at + ObjectField.corners / 4] = corners;
-      words[at + ObjectField.part / 4] = partBase[o]!;
-      words[at + ObjectField.parts / 4] = partBase[o + 1]! - partBase[o]!;
+      words[at + ObjectField.part / 4] = partBase[o];
+      words[at + ObjectField.parts / 4] = partBase[o + 1] - partBase[o];
       group = writeTree(words, at, mesh.triangleCount, group);
       corners += CORNER_BYTES * Math.ceil(mesh.triangleCount / 4);
     }
@@ -102,7 +102,7 @@ export class ObjectTable {
   order(world: World, object: number): boolean {
     if (this.#looked[object]) return false;
     this.#looked[object] = 1;
-    const { mesh } = world.objects[object]!;
+    const { mesh } = world.objects[object];
     if (this.#orders.has(mesh)) return false;
     const order = new ArenaBuffer();
     this.#orders.set(mesh, order);
@@ -145,11 +145,11 @@ export class ObjectTable {
       const at = this.recordOf(o);
       const row = TABLE_STRIDE * o;
       const matrix = (at + ObjectField.matrix) >>> 2;
-      for (let k = 0; k < 12; k++) floats[matrix + k] = table[row + Row.matrix + k]!;
-      floats[(at + ObjectField.margin) >>> 2] = table[row + Row.margin]!;
-      const pose = objects[o]!.pose;
+      for (let k = 0; k < 12; k++) floats[matrix + k] = table[row + Row.matrix + k];
+      floats[(at + ObjectField.margin) >>> 2] = table[row + Row.margin];
+      const pose = objects[o].pose;
       const to = (at + ObjectField.pose) >>> 3;
-      for (let k = 0; k < 12; k++) doubles[to + k] = pose[k]!;
+      for (let k = 0; k < 12; k++) doubles[to + k] = pose[k];
     }
   }
 
@@ -168,7 +168,7 @@ function writeTree(words: Uint32Array, record: number, count: number, group: num
   words[record + ObjectField.height / 4] = groups.length;
   for (let level = 0; level < groups.length; level++) {
     words[record + ObjectField.levels / 4 + level] = group;
-    group += GROUP_BYTES * groups[level]!;
+    group += GROUP_BYTES * groups[level];
   }
   return group;
 }

@@ -67,7 +67,7 @@ export class PairSearch {
       waiting = waiting.filter((share, i) => {
         this.#take(share);
         if (ends[i] === share.from) share.room.capacity *= 4; // not even one task fits
-        share.from = ends[i]!;
+        share.from = ends[i];
         return share.from < share.to;
       });
     }
@@ -81,7 +81,7 @@ export class PairSearch {
     parts: number,
   ): { tasks: number; count: number } {
     for (let times = 0; times < MOST_SPLITS && count > 0 && count < TASKS_PER_PART * parts; times++) {
-      const out = this.#split[times % 2]!.reserve(TASK_BYTES * 16 * count);
+      const out = this.#split[times % 2].reserve(TASK_BYTES * 16 * count);
       const share = this.#shareOf(0, 0, count);
       writeSearch(share, objects, tasks, false);
       count = gpuKernels.kernels().splitTasks(share.room.search.at, 0, count, out);
@@ -103,7 +103,7 @@ export class PairSearch {
   /** Takes out what a search has found. */
   #take({ room: { search } }: Share): void {
     const words = arena().u32();
-    const field = (offset: number) => words[(search.at + offset) >>> 2]!;
+    const field = (offset: number) => words[(search.at + offset) >>> 2];
     this.#candidates += field(SearchField.candidates);
     this.#meeting.add(words, field(SearchField.meeting), field(SearchField.meetingCount));
     this.#doubtful.add(words, field(SearchField.doubtful), field(SearchField.doubtfulCount));

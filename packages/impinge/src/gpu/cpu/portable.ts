@@ -3,31 +3,31 @@
  * keeps all; every pair whose boxes meet is left to be decided.
  */
 import type { Mesh } from '../../mesh/mesh.js';
-import { type Found, type Question, Row, TABLE_STRIDE, type World } from '../backend.js';
+import { type BackendResult, type CullingRequest, Row, TABLE_STRIDE, type World } from '../backend.js';
 import type { CullingLevel } from '../types.js';
 
 /** More than the rounding of float64 adds to coordinates below 1. */
 const OUTWARD = 2 ** -40;
 
-export function askPortable(world: World, question: Question): Found {
+export function askPortable(world: World, question: CullingRequest): BackendResult {
   const startedMs = question.now();
   const boxes = boxesOf(world);
   const paired = new Set<number>();
   const doubtful: number[] = [];
   for (let o = 0; o < world.objects.length; o++) if (isSelf(world, o)) paired.add(o);
   sweep(boxes, (i, j) => {
-    const [first, second] = boxes.slots[i]! < boxes.slots[j]! ? [i, j] : [j, i];
-    const a = boxes.owners[first]!;
-    const b = boxes.owners[second]!;
+    const [first, second] = boxes.slots[i] < boxes.slots[j] ? [i, j] : [j, i];
+    const a = boxes.owners[first];
+    const b = boxes.owners[second];
     if (a === b) {
-      const base = world.partSize * world.partBase[a]!;
+      const base = world.partSize * world.partBase[a];
       if (!isSelf(world, a)) return;
-      const { mesh } = world.objects[a]!;
+      const { mesh } = world.objects[a];
       const byPlace = question.reach === 0;
-      if (areNeighbours(mesh, boxes.slots[first]! - base, boxes.slots[second]! - base, byPlace)) return;
+      if (areNeighbours(mesh, boxes.slots[first] - base, boxes.slots[second] - base, byPlace)) return;
     }
     paired.add(a).add(b);
-    if (question.kind === 'pairs') doubtful.push(boxes.slots[first]!, boxes.slots[second]!);
+    if (question.kind === 'pairs') doubtful.push(boxes.slots[first], boxes.slots[second]);
   });
   const deviceMs = question.now() - startedMs;
   return {
@@ -50,7 +50,7 @@ function isSelf({ table }: World, object: number): boolean {
 
 function unitsOf(level: CullingLevel, { objects, partBase }: World): number {
   if (level === 'triangles') return objects.reduce((sum, { mesh }) => sum + mesh.triangleCount, 0);
-  return level === 'parts' ? partBase[objects.length]! : objects.length;
+  return level === 'parts' ? partBase[objects.length] : objects.length;
 }
 
 interface Boxes {
@@ -70,22 +70,22 @@ function boxesOf({ objects, table, partBase, partSize }: World): Boxes {
   };
   let i = 0;
   for (let o = 0; o < objects.length; o++) {
-    const { positions, indices, triangleCount } = objects[o]!.mesh;
+    const { positions, indices, triangleCount } = objects[o].mesh;
     const m = table.subarray(TABLE_STRIDE * o, TABLE_STRIDE * (o + 1));
-    const margin = m[Row.margin]! + OUTWARD;
+    const margin = m[Row.margin] + OUTWARD;
     for (let t = 0; t < triangleCount; t++, i++) {
       boxes.owners[i] = o;
-      boxes.slots[i] = partSize * partBase[o]! + t;
+      boxes.slots[i] = partSize * partBase[o] + t;
       for (let k = 0; k < 3; k++) {
         let least = Infinity;
         let greatest = -Infinity;
         for (let corner = 0; corner < 3; corner++) {
-          const v = 3 * indices[3 * t + corner]!;
+          const v = 3 * indices[3 * t + corner];
           const x =
-            m[4 * k]! * positions[v]! +
-            m[4 * k + 1]! * positions[v + 1]! +
-            m[4 * k + 2]! * positions[v + 2]! +
-            m[4 * k + 3]!;
+            m[4 * k] * positions[v] +
+            m[4 * k + 1] * positions[v + 1] +
+            m[4 * k + 2] * positions[v + 2] +
+            m[4 * k + 3];
           least = Math.min(least, x);
           greatest = Math.max(greatest, x);
         }
@@ -99,20 +99,20 @@ function boxesOf({ objects, table, partBase, partSize }: World): Boxes {
 
 /** Calls `meet` for every two boxes that meet. */
 function sweep({ bounds, owners }: Boxes, meet: (i: number, j: number) => void): void {
-  const order = Uint32Array.from(owners.keys()).sort((i, j) => bounds[6 * i]! - bounds[6 * j]!);
+  const order = Uint32Array.from(owners.keys()).sort((i, j) => bounds[6 * i] - bounds[6 * j]);
   const open: number[] = [];
   for (const i of order) {
     const b = 6 * i;
     let left = 0;
     for (const j of open) {
       const c = 6 * j;
-      if (bounds[c + 3]! < bounds[b]!) continue; // ended
+      if (bounds[c + 3] < bounds[b]) continue; // ended
       open[left++] = j;
       const apart =
-        bounds[c + 1]! > bounds[b + 4]! ||
-        bounds[b + 1]! > bounds[c + 4]! ||
-        bounds[c + 2]! > bounds[b + 5]! ||
-        bounds[b + 2]! > bounds[c + 5]!;
+        bounds[c + 1] > bounds[b + 4] ||
+        bounds[b + 1] > bounds[c + 4] ||
+        bounds[c + 2] > bounds[b + 5] ||
+        bounds[b + 2] > bounds[c + 5];
       if (!apart) meet(i, j);
     }
     open.length = left;
@@ -124,8 +124,8 @@ function sweep({ bounds, owners }: Boxes, meet: (i: number, j: number) => void):
 function areNeighbours({ indices, positions }: Mesh, s: number, t: number, byPlace: boolean): boolean {
   for (let k = 0; k < 3; k++) {
     for (let l = 0; l < 3; l++) {
-      const v = 3 * indices[3 * s + k]!;
-      const w = 3 * indices[3 * t + l]!;
+      const v = 3 * indices[3 * s + k];
+      const w = 3 * indices[3 * t + l];
       if (v === w) return true;
       const same =
         positions[v] === positions[w] &&

@@ -3,7 +3,7 @@
  * placed is gathered into lists, and what the rasteriser drops is taken out of their flags.
  */
 import { arena } from '../../base/arena.js';
-import { type Question, Row, TABLE_STRIDE, type World } from '../backend.js';
+import { type CullingRequest, Row, TABLE_STRIDE, type World } from '../backend.js';
 import type { Begun } from '../cpu/host-stages.js';
 import { CORNER_BYTES, ObjectField } from '../cpu/layout.js';
 import type { ObjectTable } from '../cpu/object-table.js';
@@ -34,17 +34,17 @@ export class GlLevels {
     this.#rasteriser = new GlRasteriser(gl);
   }
 
-  async run(placed: Placed, question: Question): Promise<LevelStats[]> {
+  async run(placed: Placed, question: CullingRequest): Promise<LevelStats[]> {
     const stats: LevelStats[] = [];
     for (const level of question.levels) stats.push(await this.#runLevel(level, placed, question));
     return stats;
   }
 
-  async #runLevel(level: CullingLevel, placed: Placed, question: Question): Promise<LevelStats> {
+  async #runLevel(level: CullingLevel, placed: Placed, question: CullingRequest): Promise<LevelStats> {
     const { world, kept } = placed;
     const { units, ...gathered } = gather(level, placed);
     if (units.length === 0) return { level, kept: 0, of: 0 };
-    const margins = Float32Array.from(world.objects, (_, o) => world.table[TABLE_STRIDE * o + Row.margin]!);
+    const margins = Float32Array.from(world.objects, (_, o) => world.table[TABLE_STRIDE * o + Row.margin]);
     const kind = level === 'boxes' || level === 'parts' ? 'boxes' : 'triangles';
     const set: ItemSet = { ...gathered, kind, groupCount: units.length, codes: world.codes, margins };
     const left = await this.#rasteriser.cull(set, world.half, question);
@@ -52,14 +52,14 @@ export class GlLevels {
     const at = level === 'parts' ? kept.parts : level === 'triangles' ? kept.triangles : kept.objects;
     let count = 0;
     for (let i = 0; i < units.length; i++) {
-      flags[at + units[i]!] = left[i]!;
-      count += left[i]!;
+      flags[at + units[i]] = left[i];
+      count += left[i];
     }
     // an object with nothing left is dropped as well
     if (level === 'parts' || level === 'triangles') {
       for (const object of set.objects) flags[kept.objects + object] = 0;
       for (let i = 0; i < set.items.length; i++) {
-        if (left[set.groups[i]!]) flags[kept.objects + set.objects[i]!] = 1;
+        if (left[set.groups[i]]) flags[kept.objects + set.objects[i]] = 1;
       }
     }
     return { level, kept: count, of: units.length };
@@ -89,7 +89,7 @@ function leftObjects({ kept, list }: Placed): number[] {
   const words = arena().u32();
   const left: number[] = [];
   for (let i = 0; i < list.count; i++) {
-    const object = words[(list.at >>> 2) + i]!;
+    const object = words[(list.at >>> 2) + i];
     if (flags[kept.objects + object]) left.push(object);
   }
   return left;
@@ -102,9 +102,9 @@ function gatherObjectBoxes({ table }: Placed, objects: readonly number[]): Gathe
   const data = new Float32Array(6 * objects.length);
   objects.forEach((object, i) => {
     const record = table.recordOf(object);
-    const height = words[(record + ObjectField.height) >>> 2]!;
-    const lane = words[((record + ObjectField.levels) >>> 2) + height - 1]! >>> 2;
-    for (let k = 0; k < 6; k++) data[6 * i + k] = floats[lane + 4 * k]!;
+    const height = words[(record + ObjectField.height) >>> 2];
+    const lane = words[((record + ObjectField.levels) >>> 2) + height - 1] >>> 2;
+    for (let k = 0; k < 6; k++) data[6 * i + k] = floats[lane + 4 * k];
   });
   const units = Uint32Array.from(objects);
   return { data, ...oneGroupEach(units, units) };
@@ -116,7 +116,7 @@ function gatherPartBoxes({ world, kept, partBoxes }: Placed, objects: readonly n
   const units: number[] = [];
   const owners: number[] = [];
   for (const object of objects) {
-    for (let part = world.partBase[object]!; part < world.partBase[object + 1]!; part++) {
+    for (let part = world.partBase[object]; part < world.partBase[object + 1]; part++) {
       if (flags[kept.parts + part] === 0) continue;
       units.push(part);
       owners.push(object);
@@ -125,7 +125,7 @@ function gatherPartBoxes({ world, kept, partBoxes }: Placed, objects: readonly n
   const data = new Float32Array(6 * units.length);
   units.forEach((part, i) => {
     const at = (partBoxes >>> 2) + 6 * part;
-    for (let k = 0; k < 6; k++) data[6 * i + k] = floats[at + k]!;
+    for (let k = 0; k < 6; k++) data[6 * i + k] = floats[at + k];
   });
   return { data, ...oneGroupEach(Uint32Array.from(units), Uint32Array.from(owners)) };
 }
@@ -141,23 +141,23 @@ function gatherTriangles(
   const words = arena().u32();
   const floats = arena().f32();
   let most = 0;
-  for (const object of objects) most += world.objects[object]!.mesh.triangleCount;
+  for (const object of objects) most += world.objects[object].mesh.triangleCount;
   const data = new Float32Array(9 * most);
   const owners = new Uint32Array(most);
   const groups = new Uint32Array(most);
   const slots = new Uint32Array(most);
   let count = 0;
   objects.forEach((object, group) => {
-    const corners = words[(table.recordOf(object) + ObjectField.corners) >>> 2]! >>> 2;
-    const { triangleCount } = world.objects[object]!.mesh;
-    const firstSlot = partSize * partBase[object]!;
+    const corners = words[(table.recordOf(object) + ObjectField.corners) >>> 2] >>> 2;
+    const { triangleCount } = world.objects[object].mesh;
+    const firstSlot = partSize * partBase[object];
     for (let place = 0; place < triangleCount; place++) {
       const slot = firstSlot + place;
       if (flags[kept.triangles + slot] === 0 || flags[kept.parts + Math.floor(slot / partSize)] === 0)
         continue;
       // nine rows of four
       const at = corners + (CORNER_BYTES / 4) * (place >>> 2) + (place & 3);
-      for (let k = 0; k < 9; k++) data[9 * count + k] = floats[at + 4 * k]!;
+      for (let k = 0; k < 9; k++) data[9 * count + k] = floats[at + 4 * k];
       owners[count] = object;
       groups[count] = byObject ? group : count;
       slots[count++] = slot;

@@ -1,6 +1,6 @@
 /** Culls the items of a level with WebGL2, by either method, keeping the rule of visibility.ts. */
 import { ImpingeError } from '../../base/errors.js';
-import type { Question, World } from '../backend.js';
+import type { CullingRequest, World } from '../backend.js';
 import { VIEW_MAP_STRIDE, writeViewMap } from '../drawn-cover.js';
 import { largestImage } from './context.js';
 import { Covers } from './covers.js';
@@ -31,7 +31,7 @@ export class GlRasteriser {
   }
 
   /** 1 for each group that may meet another object's. */
-  async cull(set: ItemSet, half: World['half'], question: Question): Promise<Uint8Array> {
+  async cull(set: ItemSet, half: World['half'], question: CullingRequest): Promise<Uint8Array> {
     const { method, resolution } = question;
     if (resolution > this.#largest) {
       const message = `WebGL2 draws images of ${this.#largest} pixels a side here; ${resolution} were asked for`;
@@ -60,7 +60,7 @@ export class GlRasteriser {
   }
 }
 
-function viewMaps(question: Question, half: World['half'], mirrored: boolean): Float32Array[] {
+function viewMaps(question: CullingRequest, half: World['half'], mirrored: boolean): Float32Array[] {
   return Array.from({ length: question.views.length / 9 }, (_, view) => {
     const map = new Float32Array(VIEW_MAP_STRIDE);
     writeViewMap(map, question.views, view, half, question.resolution, mirrored);

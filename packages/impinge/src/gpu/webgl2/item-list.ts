@@ -42,20 +42,20 @@ export class LiveList {
     this.#codes = set.codes;
     const margins = new Uint32Array(set.margins.slice().buffer);
     for (let i = 0; i < this.count; i++) {
-      this.entries[ENTRY_STRIDE * i] = set.items[i]!;
-      this.entries[ENTRY_STRIDE * i + 2] = set.groups[i]!;
-      this.entries[ENTRY_STRIDE * i + 3] = set.kind === 'boxes' ? 0 : margins[set.objects[i]!]!;
-      this.kept[set.groups[i]!] = 1;
+      this.entries[ENTRY_STRIDE * i] = set.items[i];
+      this.entries[ENTRY_STRIDE * i + 2] = set.groups[i];
+      this.entries[ENTRY_STRIDE * i + 3] = set.kind === 'boxes' ? 0 : margins[set.objects[i]];
+      this.kept[set.groups[i]] = 1;
     }
     this.#number();
   }
 
   item(entry: number): number {
-    return this.entries[ENTRY_STRIDE * entry]!;
+    return this.entries[ENTRY_STRIDE * entry];
   }
 
   group(entry: number): number {
-    return this.entries[ENTRY_STRIDE * entry + 2]!;
+    return this.entries[ENTRY_STRIDE * entry + 2];
   }
 
   /** How many bits tell the objects apart. */
@@ -77,7 +77,7 @@ export class LiveList {
     for (let i = 0; i < this.count; i++) {
       if (this.kept[this.group(i)] === 0) continue;
       this.entries.copyWithin(ENTRY_STRIDE * to, ENTRY_STRIDE * i, ENTRY_STRIDE * (i + 1));
-      this.objects[to++] = this.objects[i]!;
+      this.objects[to++] = this.objects[i];
     }
     this.count = to;
     this.#number();
@@ -88,12 +88,12 @@ export class LiveList {
   #number(): void {
     const left: number[] = [];
     for (let i = 0; i < this.count; i++) {
-      if (i === 0 || this.objects[i] !== this.objects[i - 1]) left.push(this.objects[i]!);
+      if (i === 0 || this.objects[i] !== this.objects[i - 1]) left.push(this.objects[i]);
     }
-    left.sort((a, b) => this.#codes[a]! - this.#codes[b]!);
+    left.sort((a, b) => this.#codes[a] - this.#codes[b]);
     const rank = new Map(left.map((object, code) => [object, code]));
     for (let i = 0, code = 0; i < this.count; i++) {
-      if (i === 0 || this.objects[i] !== this.objects[i - 1]) code = rank.get(this.objects[i]!)!;
+      if (i === 0 || this.objects[i] !== this.objects[i - 1]) code = rank.get(this.objects[i])!;
       this.entries[ENTRY_STRIDE * i + 1] = code;
     }
     this.objectCount = left.length;
@@ -115,21 +115,21 @@ export function footprintOf(set: ItemSet, view: Float32Array, resolution: number
   let pixels = 0;
   const [ux, uy, uz, us, vx, vy, vz, vs] = view.map(Math.abs) as unknown as number[];
   for (let i = 0; i < items.length; i++) {
-    const at = stride * items[i]!;
-    let x = Math.abs(data[at + 3]! - data[at]!);
-    let y = Math.abs(data[at + 4]! - data[at + 1]!);
-    let z = Math.abs(data[at + 5]! - data[at + 2]!);
+    const at = stride * items[i];
+    let x = Math.abs(data[at + 3] - data[at]);
+    let y = Math.abs(data[at + 4] - data[at + 1]);
+    let z = Math.abs(data[at + 5] - data[at + 2]);
     let margin = 0;
     if (stride === 9) {
-      x += Math.abs(data[at + 6]! - data[at]!);
-      y += Math.abs(data[at + 7]! - data[at + 1]!);
-      z += Math.abs(data[at + 8]! - data[at + 2]!);
-      margin = 2 * margins[objects[i]!]!;
+      x += Math.abs(data[at + 6] - data[at]);
+      y += Math.abs(data[at + 7] - data[at + 1]);
+      z += Math.abs(data[at + 8] - data[at + 2]);
+      margin = 2 * margins[objects[i]];
     }
-    const width = Math.min(resolution, ux! * x + uy! * y + uz! * z + us! * margin + 2);
-    const height = Math.min(resolution, vx! * x + vy! * y + vz! * z + vs! * margin + 2);
+    const width = Math.min(resolution, ux * x + uy * y + uz * z + us * margin + 2);
+    const height = Math.min(resolution, vx * x + vy * y + vz * z + vs * margin + 2);
     pixels += width * height;
-    points[items[i]!] = Math.max(1, Math.min(height, Math.ceil((width * height) / PIXELS_PER_POINT)));
+    points[items[i]] = Math.max(1, Math.min(height, Math.ceil((width * height) / PIXELS_PER_POINT)));
   }
   return { points, pixels };
 }

@@ -8,7 +8,7 @@
  * Paper: Govindaraju et al., CULLIDE: Interactive Collision Detection Between Complex Models in Large Environments using
  * Graphics Hardware, 2003.
  */
-import type { Question } from '../backend.js';
+import type { CullingRequest } from '../backend.js';
 import { check, made, until } from './context.js';
 import type { Covers } from './covers.js';
 import { DepthImage } from './images.js';
@@ -51,7 +51,7 @@ export class OcclusionQueries {
     live: LiveList,
     front: readonly Float32Array[],
     behind: readonly Float32Array[],
-    { rounds, resolution }: Question,
+    { rounds, resolution }: CullingRequest,
   ): Promise<void> {
     const free = new Uint8Array(live.kept.length);
     for (let round = 0, idle = 0; round < rounds && idle < 2 && live.objectCount > 1; round++) {
@@ -77,10 +77,10 @@ export class OcclusionQueries {
     let news = 0;
     await until(gl, () => {
       for (; next < asked.length; next++) {
-        const { group, bit, query } = asked[next]!;
+        const { group, bit, query } = asked[next];
         if (!gl.getQueryParameter(query, gl.QUERY_RESULT_AVAILABLE)) return false;
         if (gl.getQueryParameter(query, gl.QUERY_RESULT)) continue;
-        free[group]! |= bit;
+        free[group] |= bit;
         news++;
       }
       return true;
@@ -108,26 +108,26 @@ export class OcclusionQueries {
       // the runs of one object
       let from = reverse ? runCount - 1 - done : done;
       let to = from + 1;
-      const object = live.objects[runs[from]!]!;
-      if (reverse) while (from > 0 && live.objects[runs[from - 1]!] === object) from--;
-      else while (to < runCount && live.objects[runs[to]!] === object) to++;
+      const object = live.objects[runs[from]];
+      if (reverse) while (from > 0 && live.objects[runs[from - 1]] === object) from--;
+      else while (to < runCount && live.objects[runs[to]] === object) to++;
       gl.depthFunc(gl.GEQUAL);
       gl.depthMask(false);
       this.#covers.drawFar(true);
       for (let run = from; run < to; run++) {
-        const group = live.group(runs[run]!);
-        if (free[group]! & bit) continue;
+        const group = live.group(runs[run]);
+        if (free[group] & bit) continue;
         const query = this.#queries[asked.length] ?? made(gl, gl.createQuery(), 'query');
         this.#queries[asked.length] = query;
         gl.beginQuery(gl.ANY_SAMPLES_PASSED, query);
-        gl.drawArrays(gl.TRIANGLES, 6 * runs[run]!, 6 * (runs[run + 1]! - runs[run]!));
+        gl.drawArrays(gl.TRIANGLES, 6 * runs[run], 6 * (runs[run + 1] - runs[run]));
         gl.endQuery(gl.ANY_SAMPLES_PASSED);
         asked.push({ group, bit, query });
       }
       gl.depthFunc(gl.LEQUAL);
       gl.depthMask(true);
       this.#covers.drawFar(false);
-      gl.drawArrays(gl.TRIANGLES, 6 * runs[from]!, 6 * (runs[to]! - runs[from]!));
+      gl.drawArrays(gl.TRIANGLES, 6 * runs[from], 6 * (runs[to] - runs[from]));
       done += to - from;
     }
   }

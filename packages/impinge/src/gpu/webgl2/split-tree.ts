@@ -3,7 +3,7 @@
  * image; a draw for the near sides, one for the far sides and one that tests all items, for each view.
  */
 import { ImpingeError } from '../../base/errors.js';
-import type { Question } from '../backend.js';
+import type { CullingRequest } from '../backend.js';
 import { largestImage, made, Program } from './context.js';
 import { ROW } from './cover-shader.js';
 import type { Covers } from './covers.js';
@@ -58,7 +58,7 @@ export class SplitTree {
     live: LiveList,
     views: readonly Float32Array[],
     footprints: readonly Footprint[],
-    question: Question,
+    question: CullingRequest,
   ): Promise<void> {
     const viewCount = question.views.length / 9;
     for (let round = 0; round < question.rounds && live.objectCount > 1; round++) {
@@ -76,8 +76,8 @@ export class SplitTree {
         const batch: Batch = { live, resolution: question.resolution, firstBit, bits, sheets };
         this.#clearFlags(bits * perBit);
         for (let view = 0; view < viewCount; view++) {
-          this.#drawTiles(batch, views[view]!);
-          this.#testTiles(batch, views[view]!, view, lists[view]!);
+          this.#drawTiles(batch, views[view]);
+          this.#testTiles(batch, views[view], view, lists[view]);
         }
         const flags = await this.#flags.read(bits * perBit);
         for (let bit = 0; bit < bits; bit++) collectMeeting(meets, flags, bit * perBit, viewCount, live.kept);
@@ -174,10 +174,10 @@ export class SplitTree {
 /** The points that test all entries: entry, and part + 65 536 · parts. */
 function pointList(live: LiveList, perItem: Uint16Array): Uint32Array {
   let count = 0;
-  for (let i = 0; i < live.count; i++) count += perItem[live.item(i)]!;
+  for (let i = 0; i < live.count; i++) count += perItem[live.item(i)];
   const list = new Uint32Array(2 * count);
   for (let i = 0, at = 0; i < live.count; i++) {
-    const parts = perItem[live.item(i)]!;
+    const parts = perItem[live.item(i)];
     for (let part = 0; part < parts; part++) {
       list[at++] = i;
       list[at++] = (part | (parts << 16)) >>> 0;
@@ -197,10 +197,7 @@ function collectMeeting(
   for (let group = 0; group < kept.length; group++) {
     if (kept[group] === 0 || meets[group] === 1) continue;
     let view = 0;
-    while (
-      view < viewCount &&
-      flags[4 * (firstTexel + (view >> 2) * kept.length + group) + (view & 3)]! > 0
-    ) {
+    while (view < viewCount && flags[4 * (firstTexel + (view >> 2) * kept.length + group) + (view & 3)] > 0) {
       view++;
     }
     if (view === viewCount) meets[group] = 1;

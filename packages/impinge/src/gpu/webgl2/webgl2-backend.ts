@@ -6,7 +6,7 @@
  */
 import { ImpingeError } from '../../base/errors.js';
 import { runHere } from '../../kernel/schedule.js';
-import type { Backend, Found, Question, World } from '../backend.js';
+import type { Backend, BackendResult, CullingRequest, World } from '../backend.js';
 import { HostStages } from '../cpu/host-stages.js';
 import { gpuKernels } from '../gpu-kernel.js';
 import { GlLevels } from './gl-levels.js';
@@ -27,7 +27,7 @@ export class WebGl2Backend implements Backend {
     return name ? `WebGL2, ${name}` : 'WebGL2';
   }
 
-  async ask(world: World, question: Question): Promise<Found> {
+  async ask(world: World, question: CullingRequest): Promise<BackendResult> {
     if (!gpuKernels.supported()) {
       throw new ImpingeError('unsupported', 'culling on WebGL2 needs WebAssembly SIMD');
     }

@@ -79,8 +79,8 @@ export class AnswerReader {
     this.#mapped = true;
     const bytes = target.getMappedRange(0, size);
     const head = new Uint32Array(bytes, TIME_BYTES, headBytes / 4);
-    const count = head[Head.meeting]!;
-    const doubts = head[Head.doubtful]!;
+    const count = head[Head.meeting];
+    const doubts = head[Head.doubtful];
     const complete = count <= meeting && doubts <= doubtful && !(sorted && head[Head.mostPartners] !== 0);
     if (stage.question.kind === 'pairs') widen(this.#guessFor(stage), count, doubts);
     const columns = complete && sorted ? columnsAt(bytes, meetingAt, count) : undefined;

@@ -1,6 +1,6 @@
 /** The world on the device: what a question needs to know about it is sent, and room made for what it works out. */
 import { ImpingeError } from '../../base/errors.js';
-import { type Question, TABLE_STRIDE, type World } from '../backend.js';
+import { type CullingRequest, TABLE_STRIDE, type World } from '../backend.js';
 import type { BufferStore } from './device-buffer.js';
 import { GeometryPool } from './geometry-pool.js';
 import { MET_WORD, SLOTS_PER_BLOCK, Usage } from './layout.js';
@@ -44,10 +44,10 @@ export class DeviceWorld {
   }
 
   /** Sends what the world changed: meshes, parts, poses. */
-  bring(world: World, question: Question): Stage {
+  bring(world: World, question: CullingRequest): Stage {
     const { objects, partBase, partSize, table } = world;
     const objectCount = objects.length;
-    const partCount = partBase[objectCount]!;
+    const partCount = partBase[objectCount];
     const slotCount = partCount * partSize;
     this.#assertWithin(objectCount);
     const laidOutAnew = world.layout !== this.#layout || objects !== this.#listed;
@@ -119,14 +119,14 @@ export class DeviceWorld {
     const parts = new Uint32Array(4 * partCount);
     const ids = new Uint32Array(objects.length);
     for (let o = 0; o < objects.length; o++) {
-      const { id, mesh } = objects[o]!;
+      const { id, mesh } = objects[o];
       const first = this.pool.firstTriangle(mesh);
       ids[o] = id;
-      for (let part = partBase[o]!, t = 0; part < partBase[o + 1]!; part++, t += partSize) {
+      for (let part = partBase[o], t = 0; part < partBase[o + 1]; part++, t += partSize) {
         parts[4 * part] = o;
         parts[4 * part + 1] = first + t;
         parts[4 * part + 2] = Math.min(partSize, mesh.triangleCount - t);
-        parts[4 * part + 3] = partBase[o]!;
+        parts[4 * part + 3] = partBase[o];
       }
     }
     this.#queue.writeBuffer(this.#parts.buffer, 0, parts);

@@ -39,7 +39,7 @@ class Runs {
       this.#end += length;
       return this.#end - length;
     }
-    const run = this.#free[i]!;
+    const run = this.#free[i];
     const at = run[0];
     run[0] += length;
     if (run[0] === run[1]) this.#free.splice(i, 1);
@@ -174,10 +174,10 @@ export class GeometryPool {
     const { words } = this.#triangles;
     const start = 4 * triangleAt;
     for (let i = 0, at = start; i < triangleCount; i++, at += 4) {
-      const triangle = order ? order[i]! : i;
-      words[at] = indices[3 * triangle]! + vertexAt;
-      words[at + 1] = indices[3 * triangle + 1]! + vertexAt;
-      words[at + 2] = indices[3 * triangle + 2]! + vertexAt;
+      const triangle = order ? order[i] : i;
+      words[at] = indices[3 * triangle] + vertexAt;
+      words[at + 1] = indices[3 * triangle + 1] + vertexAt;
+      words[at + 2] = indices[3 * triangle + 2] + vertexAt;
       words[at + 3] = triangle;
     }
     this.#triangles.touch(start, start + 4 * triangleCount);

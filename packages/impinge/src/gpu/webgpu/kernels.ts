@@ -196,7 +196,7 @@ export class Kernels {
   #pipeline(module: Module, entryPoint: string, constants: Record<string, number>): GPUComputePipeline {
     const { shader, layout, variants } = module;
     let variant = variantOf(variants, entryPoint);
-    for (const constant in constants) variant = variantOf(variant.more, constants[constant]!);
+    for (const constant in constants) variant = variantOf(variant.more, constants[constant]);
     variant.pipeline ??= this.#device.createComputePipeline({
       label: `impinge ${entryPoint}`,
       layout,

@@ -1,6 +1,6 @@
 /** Lists whose length only the device knows: their room, and what to do when it was not enough. */
 import { ImpingeError } from '../../base/errors.js';
-import type { Question } from '../backend.js';
+import type { CullingRequest } from '../backend.js';
 import type { BufferStore } from './device-buffer.js';
 import { Head } from './layout.js';
 
@@ -81,14 +81,14 @@ export class Lists {
    * Takes note of the counts. Makes room where the counts say that there was too little; returns whether the question
    * must be put again.
    */
-  grow(head: Uint32Array, question: Question): boolean {
+  grow(head: Uint32Array, question: CullingRequest): boolean {
     if (head[Head.full] !== 0) {
       throw new ImpingeError('out-of-memory', 'WebGPU: more pairs than a list can hold');
     }
     let grown = false;
     for (const name of NAMES) {
       if (!isUsed(name, question)) continue;
-      const count = Math.max(head[WORD[name]]!, name === 'objectPairs' ? head[Head.firstObjectPairs]! : 0);
+      const count = Math.max(head[WORD[name]], name === 'objectPairs' ? head[Head.firstObjectPairs] : 0);
       this.#last.set(name, count);
       if (count <= this.capacity[name]) continue;
       this.capacity[name] = Math.ceil(1.25 * count);
@@ -99,7 +99,7 @@ export class Lists {
 }
 
 /** Whether a question fills the list. */
-function isUsed(name: ListName, { kind, levels }: Question): boolean {
+function isUsed(name: ListName, { kind, levels }: CullingRequest): boolean {
   if (name === 'objectPairs') return true;
   return name === 'tasks' ? levels.length > 0 : kind === 'pairs';
 }

@@ -134,7 +134,7 @@ export class QueryCuller implements LevelCuller {
       pass!.end();
       const count = Math.min(SET_SIZE, runs.unitCount - set * SET_SIZE);
       const at = answersAt + 8 * SET_SIZE * set;
-      encoder.resolveQuerySet(this.#sets[set]!, 0, count, this.#answers!, at);
+      encoder.resolveQuerySet(this.#sets[set], 0, count, this.#answers!, at);
     };
     for (let i = 0; i < stage.objectCount; i++) {
       const object = reverse ? stage.objectCount - 1 - i : i;
@@ -156,7 +156,7 @@ export class QueryCuller implements LevelCuller {
               depthLoadOp: begins ? 'clear' : 'load',
               depthStoreOp: 'store',
             },
-            occlusionQuerySet: this.#sets[set]!,
+            occlusionQuerySet: this.#sets[set],
           });
           pass.setBindGroup(0, bindGroup, [offset]);
           testing = false;
@@ -241,7 +241,7 @@ export class QueryCuller implements LevelCuller {
         const mirrored = pass >= viewCount;
         writeViewMap(map, question.views, pass % viewCount, world.half, question.resolution, mirrored);
       }
-      for (let i = 0; i < PASS_FIELDS.length; i++) words[at + VIEW_MAP_STRIDE + i] = fields[PASS_FIELDS[i]!];
+      for (let i = 0; i < PASS_FIELDS.length; i++) words[at + VIEW_MAP_STRIDE + i] = fields[PASS_FIELDS[i]];
     }
     this.#device.queue.writeBuffer(this.#passes!, PASS_BYTES * firstPass, words);
   }
@@ -266,10 +266,10 @@ function runsOf(stage: Stage, level: CullingLevel): Runs {
   const { world, objectCount, partCount, slotCount } = stage;
   const { partBase, partSize } = world;
   const one = (object: number) => [object, object + 1] as const;
-  const parts = (object: number) => [partBase[object]!, partBase[object + 1]!] as const;
+  const parts = (object: number) => [partBase[object], partBase[object + 1]] as const;
   const slots = (object: number) => {
-    const first = partSize * partBase[object]!;
-    return [first, first + world.objects[object]!.mesh.triangleCount] as const;
+    const first = partSize * partBase[object];
+    return [first, first + world.objects[object].mesh.triangleCount] as const;
   };
   switch (level) {
     case 'boxes':

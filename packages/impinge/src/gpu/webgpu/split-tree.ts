@@ -158,9 +158,9 @@ export function encodeLevel(
   rounds: number,
 ): void {
   const { objectCount, partCount, slotCount, question, world } = stage;
-  const level = LEVEL_NUMBER[question.levels[i]!];
-  const items = [objectCount, slotCount, partCount, slotCount][level]!;
-  const flagged = [objectCount, objectCount, partCount, slotCount][level]!;
+  const level = LEVEL_NUMBER[question.levels[i]];
+  const items = [objectCount, slotCount, partCount, slotCount][level];
+  const flagged = [objectCount, objectCount, partCount, slotCount][level];
   const constants = { PART: world.partSize, LEVEL: level };
   const software = lists.maxGroups === MAX_GROUPS_IN_SOFTWARE;
   const raster = { ...constants, THREADS: software ? RASTER_THREADS_IN_SOFTWARE : RASTER_THREADS };
@@ -172,7 +172,7 @@ export function encodeLevel(
   };
   for (let round = 0; round < rounds; round++) {
     for (let b = 0; b < batches.length; b++) {
-      const { firstColour, colourCount, firstView, viewCount, complete } = batches[b]!;
+      const { firstColour, colourCount, firstView, viewCount, complete } = batches[b];
       const last = b === batches.length - 1;
       const at = steps.add({
         firstColour,

@@ -16,14 +16,14 @@
  * Invariant: an object, part or triangle is left if neither its own word nor that of its part or object has DROPPED.
  * Between levels all other bits of the words are 0, or partners' colours (settle.wgsl.ts) with `split-tree`.
  */
-import type { Question, World } from '../backend.js';
+import type { CullingRequest, World } from '../backend.js';
 import type { CullingLevel } from '../types.js';
 
 export const DROPPED = 0x80000000;
 
 export interface Stage {
   readonly world: World;
-  readonly question: Question;
+  readonly question: CullingRequest;
   readonly objectCount: number;
   readonly partCount: number;
   readonly slotCount: number;

@@ -21,12 +21,12 @@ export function orderTriangles(positions: Float32Array, indices: Uint32Array): U
   let [lowX, lowY, lowZ] = [Infinity, Infinity, Infinity];
   let [highX, highY, highZ] = [-Infinity, -Infinity, -Infinity];
   for (let t = 0; t < 3 * count; t += 3) {
-    const a = 3 * indices[t]!;
-    const b = 3 * indices[t + 1]!;
-    const c = 3 * indices[t + 2]!;
-    const x = Math.fround(positions[a]! + positions[b]! + positions[c]!);
-    const y = Math.fround(positions[a + 1]! + positions[b + 1]! + positions[c + 1]!);
-    const z = Math.fround(positions[a + 2]! + positions[b + 2]! + positions[c + 2]!);
+    const a = 3 * indices[t];
+    const b = 3 * indices[t + 1];
+    const c = 3 * indices[t + 2];
+    const x = Math.fround(positions[a] + positions[b] + positions[c]);
+    const y = Math.fround(positions[a + 1] + positions[b + 1] + positions[c + 1]);
+    const z = Math.fround(positions[a + 2] + positions[b + 2] + positions[c + 2]);
     centres[t] = x;
     centres[t + 1] = y;
     centres[t + 2] = z;
@@ -43,15 +43,15 @@ export function orderTriangles(positions: Float32Array, indices: Uint32Array): U
   const keys = new Uint32Array(count);
   const starts = new Uint32Array((1 << (3 * bits)) + 1);
   for (let t = 0; t < count; t++) {
-    const x = SPREAD[((centres[3 * t]! - lowX) * scale) | 0]!;
-    const y = SPREAD[((centres[3 * t + 1]! - lowY) * scale) | 0]!;
-    const z = SPREAD[((centres[3 * t + 2]! - lowZ) * scale) | 0]!;
+    const x = SPREAD[((centres[3 * t] - lowX) * scale) | 0];
+    const y = SPREAD[((centres[3 * t + 1] - lowY) * scale) | 0];
+    const z = SPREAD[((centres[3 * t + 2] - lowZ) * scale) | 0];
     const key = x | (y << 1) | (z << 2);
     keys[t] = key;
-    starts[key + 1]!++;
+    starts[key + 1]++;
   }
-  for (let key = 1; key < starts.length; key++) starts[key]! += starts[key - 1]!;
+  for (let key = 1; key < starts.length; key++) starts[key] += starts[key - 1];
   const order = new Uint32Array(count);
-  for (let t = 0; t < count; t++) order[starts[keys[t]!]!++] = t;
+  for (let t = 0; t < count; t++) order[starts[keys[t]]++] = t;
   return order;
 }

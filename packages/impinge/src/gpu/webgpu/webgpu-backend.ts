@@ -6,7 +6,7 @@
  * No dispatch is indirect: in Dawn thirty of them take milliseconds. Kernels loop over lists instead.
  */
 import { ImpingeError } from '../../base/errors.js';
-import type { Backend, Found, Question, World } from '../backend.js';
+import type { Backend, BackendResult, CullingRequest, World } from '../backend.js';
 import type { CullingLevel, LevelStats } from '../types.js';
 import { type Answer, AnswerReader } from './answer-reader.js';
 import { BufferStore } from './device-buffer.js';
@@ -89,7 +89,7 @@ export class WebGpuBackend implements Backend {
     });
   }
 
-  async ask(world: World, question: Question): Promise<Found> {
+  async ask(world: World, question: CullingRequest): Promise<BackendResult> {
     this.#assertUsable();
     try {
       return await this.#answer(world, question);
@@ -116,7 +116,7 @@ export class WebGpuBackend implements Backend {
     throw new ImpingeError('device-lost', `WebGPU: the device was lost: ${this.#lost}`);
   }
 
-  async #answer(world: World, question: Question): Promise<Found> {
+  async #answer(world: World, question: CullingRequest): Promise<BackendResult> {
     const { now } = question;
     const start = now();
     const stage = this.#world.bring(world, question);
@@ -135,7 +135,7 @@ export class WebGpuBackend implements Backend {
         throw new ImpingeError('unsupported', 'WebGPU: the device did not carry out the commands');
       }
       if (this.#lists.grow(answer.head, question)) continue;
-      const device = this.#timed && Number(answer.times[1]! - answer.times[0]!) / 1e6;
+      const device = this.#timed && Number(answer.times[1] - answer.times[0]) / 1e6;
       if (!answer.complete) {
         answer = await this.#reader.readAll(stage, sorted && answer.head[Head.mostPartners] === 0);
       }
@@ -182,12 +182,12 @@ export class WebGpuBackend implements Backend {
       if (method === 'queries') {
         pass.end();
         this.#queries ??= new QueryCuller(this.#device);
-        this.#queries.cull(encoder, { ...stage, countWord: levelWord(i) }, levels[i]!);
+        this.#queries.cull(encoder, { ...stage, countWord: levelWord(i) }, levels[i]);
         pass = this.#begin(encoder, 'last', false);
       } else {
         encodeLevel(pass, kernels, lists, this.#steps, stage, this.#generations, i, batches, rounds);
       }
-      this.#encodeSweep(pass, stage, levels[i]!);
+      this.#encodeSweep(pass, stage, levels[i]);
     }
     this.#encodeObjectPairs(pass, objectCount);
     if (kind === 'pairs') {
@@ -347,7 +347,7 @@ export class WebGpuBackend implements Backend {
     });
   }
 
-  #found({ head, columns, meeting, doubtful }: Answer, stage: Stage, ms: Found['ms']): Found {
+  #found({ head, columns, meeting, doubtful }: Answer, stage: Stage, ms: BackendResult['ms']): BackendResult {
     const { objectCount, question } = stage;
     const objects = new Uint32Array(objectCount);
     let count = 0;
@@ -361,7 +361,7 @@ export class WebGpuBackend implements Backend {
       meeting,
       doubtful,
       levels,
-      candidates: head[Head.candidates]!,
+      candidates: head[Head.candidates],
       ms,
     };
     return columns ? { ...found, columns } : found;

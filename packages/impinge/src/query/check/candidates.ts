@@ -1,6 +1,6 @@
 /** Which pairs of objects a check has to look at: boxes close enough for the rule that decides about the pair. */
 import { boxPairs } from '../../scene/box-pairs.js';
-import type { RuleTable } from './rule-table.js';
+import type { RuleTable } from './rules/rule-table.js';
 
 export interface Candidates {
   /** Object a, object b (a < b), rule: three numbers per pair, sorted. */

@@ -2,7 +2,7 @@
  * The whole-model check: every clash and every clearance that is not kept, in fixed memory.
  *
  * Object boxes give candidates, rules say which of them matter, the overlap graph of their pieces gives an order in
- * which little is read twice, a crew measures them. What is found does not depend on the crew, the cap or the order.
+ * which little is read twice, a executor measures them. What is found does not depend on the executor, the cap or the order.
  */
 import { ImpingeError } from '../../base/errors.js';
 import type { StoredModel } from '../../store/model.js';
@@ -11,11 +11,11 @@ import type { ObjectInfo, PropertyValue } from '../../store/source.js';
 import { type Candidates, findCandidates } from './candidates.js';
 import type { Clash, ClashKind } from './clash.js';
 import { clashId, keysOf } from './clash-id.js';
-import { CALLER_ONLY, type CheckCrew, type CheckTeam } from './crew.js';
+import { CALLER_ONLY, type CheckExecutor, type CheckWorkers } from './executor.js';
 import { planCheck } from './plan.js';
-import type { CheckRule } from './rule.js';
-import { compileRules, type RuleTable } from './rule-table.js';
-import type { RuleModel } from './selection.js';
+import type { CheckRule } from './rules/rule.js';
+import { compileRules, type RuleTable } from './rules/rule-table.js';
+import type { RuleModel } from './rules/selection.js';
 import { type CheckTaskPart, geometryBytes } from './task.js';
 
 export interface CheckOptions {
@@ -33,7 +33,7 @@ export interface CheckOptions {
    */
   readonly memory?: number;
   /** Who does the work (default: the calling thread). */
-  readonly crew?: CheckCrew;
+  readonly executor?: CheckExecutor;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: CheckProgress) => void;
   /** Leaves out pairs that an earlier run has finished: `done(i)` for the i-th pair of `run.pairCount`. */
@@ -100,18 +100,18 @@ export class CheckRun implements AsyncIterable<Clash> {
   };
   readonly #model: StoredModel;
   readonly #options: CheckOptions;
-  /** What the members of an earlier team have done. */
+  /** What the members of an earlier workers have done. */
   readonly #past: PieceCacheStats[] = [];
   #started = false;
 
   constructor(model: StoredModel, options: CheckOptions) {
     this.#model = model;
     this.#options = options;
-    const { memory = CHECK_DEFAULTS.memory, crew = CALLER_ONLY } = options;
-    if (!(memory >= LEAST_MEMORY * crew.size)) {
+    const { memory = CHECK_DEFAULTS.memory, executor = CALLER_ONLY } = options;
+    if (!(memory >= LEAST_MEMORY * executor.size)) {
       throw new ImpingeError(
         'bad-option',
-        `memory must be at least ${LEAST_MEMORY / 1e6} MB per worker, got ${memory / 1e6} MB for ${crew.size}`,
+        `memory must be at least ${LEAST_MEMORY / 1e6} MB per worker, got ${memory / 1e6} MB for ${executor.size}`,
       );
     }
   }
@@ -121,7 +121,7 @@ export class CheckRun implements AsyncIterable<Clash> {
     this.#started = true;
     const model = this.#model;
     const { clearance, tolerance, kinds, memory } = { ...CHECK_DEFAULTS, ...this.#options };
-    const { signal, crew = CALLER_ONLY } = this.#options;
+    const { signal, executor = CALLER_ONLY } = this.#options;
     if (signal?.aborted) throw new ImpingeError('aborted', 'the check was stopped');
     const rules = compileRules(
       this.#options.rules,
@@ -136,16 +136,16 @@ export class CheckRun implements AsyncIterable<Clash> {
     const total = neededBytes(model, candidates);
     this.stats.triangles = total.triangles;
     // enough subgraphs for every member to be busy to the end, none larger than its share
-    const share = geometryBytes(memory / crew.size);
+    const share = geometryBytes(memory / executor.size);
     const capacity = Math.max(
       LEAST_MEMORY / 2,
-      Math.min(SHARE_USED * share, total.bytes / (TASKS_EACH * crew.size)),
+      Math.min(SHARE_USED * share, total.bytes / (TASKS_EACH * executor.size)),
     );
     const { tasks, alone } = planCheck(model, candidates, rules, capacity, share, this.#options.done);
     this.stats.tasks = tasks.length + alone.length;
     this.stats.checked = candidates.count - alone.length - tasks.reduce((sum, { length }) => sum + length, 0);
     const job = { rules: rules.rules, memory };
-    yield* this.#work(await crew.start(model, job), crew.size, candidates, tasks, rules);
+    yield* this.#work(await executor.start(model, job), executor.size, candidates, tasks, rules);
     // what is too large for one member's share has the whole memory, one pair after the other
     if (alone.length === 0) return;
     const single = Array.from(alone, (pair) => Uint32Array.of(pair));
@@ -154,7 +154,7 @@ export class CheckRun implements AsyncIterable<Clash> {
 
   /** Members take one task after the other; what they find is handed on in the order of the tasks. */
   async *#work(
-    team: CheckTeam,
+    workers: CheckWorkers,
     size: number,
     candidates: Candidates,
     tasks: readonly Uint32Array[],
@@ -195,7 +195,7 @@ export class CheckRun implements AsyncIterable<Clash> {
       while (next < tasks.length && !failure) {
         const task = next++;
         const triples = triplesOf(candidates, tasks[task]);
-        await team.run(member, { triples }, (part) => take(task, member, part));
+        await workers.run(member, { triples }, (part) => take(task, member, part));
         done[task] = true;
         wake();
       }
@@ -217,7 +217,7 @@ export class CheckRun implements AsyncIterable<Clash> {
     } finally {
       signal?.removeEventListener('abort', onAbort);
       next = tasks.length;
-      await team.end();
+      await workers.end();
       for (const cache of caches) if (cache) this.#past.push(cache);
     }
   }

@@ -10,25 +10,25 @@
  */
 import { ImpingeError } from '../../base/errors.js';
 import { posePoint, type RigidPose, type Vec3 } from '../../math/pose.js';
-import { gapSqOfBoxes } from '../box-gap.js';
-import { distance } from '../distance.js';
-import { CLASH_KINDS, type ClashForm, type ClashKind, type ClashMeasure } from './clash.js';
-import { type Box, contactBox, contactPoint } from './contact-extent.js';
-import { findHinges, type Hinge, passesThrough } from './contact-hinges.js';
-import { countLoops } from './contact-loops.js';
-import { measureDepth } from './depth.js';
-import { isDuplicate } from './duplicate.js';
-import { asPose, PlacedPair, type PlacedParts } from './placed-pair.js';
-import { SolidRelation } from './solid-relation.js';
+import { gapSqOfBoxes } from '../pair/box-gap.js';
+import { distance } from '../pair/distance.js';
+import { type Box, contactBox, contactPoint } from '../solid/contact-extent.js';
+import { findHinges, type Hinge, passesThrough } from '../solid/contact-hinges.js';
+import { countLoops } from '../solid/contact-loops.js';
+import { measureDepth } from '../solid/depth.js';
+import { isDuplicate } from '../solid/duplicate.js';
+import { asPose, PlacedPair, type PlacedParts } from '../solid/placed-pair.js';
+import { SolidRelation } from '../solid/solid-relation.js';
 import {
   describeContact,
   findMeetingTriangles,
   Meeting,
   type MeetingTriangles,
   type SurfaceContact,
-} from './surface-contact.js';
+} from '../solid/surface-contact.js';
+import { CLASH_KINDS, type ClashForm, type ClashKind, type ClashMeasure } from './clash.js';
 
-export type { PlacedParts } from './placed-pair.js';
+export type { PlacedParts } from '../solid/placed-pair.js';
 
 export interface PairAsk {
   /** Report objects closer than this. */

@@ -8,21 +8,21 @@
 import { ImpingeError } from '../../base/errors.js';
 import type { StoredModel } from '../../store/model.js';
 import { grownBytes, PieceCache } from '../../store/piece-cache.js';
-import { sharedDepth } from '../box-gap.js';
-import { collide } from '../collide.js';
-import { useHierarchy } from '../hierarchy-of.js';
+import { sharedDepth } from '../pair/box-gap.js';
+import { collide } from '../pair/collide.js';
+import { useHierarchy } from '../pair/hierarchy-of.js';
+import { asPose, type PlacedParts } from '../solid/placed-pair.js';
 import type { ClashMeasure } from './clash.js';
 import { kindBit, MeasureStats, measurePair } from './measure-pair.js';
+import { joinedMeasure, turnsOf } from './out-of-core-batches.js';
 import { nearPieces, WHOLE_SHARE } from './part-pairs.js';
-import { joinedMeasure, turnsOf } from './piece-turns.js';
-import { asPose, type PlacedParts } from './placed-pair.js';
 import { streamedInside, type WithPiece } from './streamed-inside.js';
 import { type CheckTask, type CheckTaskPart, type FoundClash, geometryBytes, type TaskRule } from './task.js';
 import { TaskUses } from './task-uses.js';
 
 /** Pairs between two reports, and between two looks at what else waits on this thread: a wish to stop, say. */
 const PAIRS_PER_PART = 256;
-const PAIRS_PER_BREATH = 16;
+const PAIRS_PER_YIELD = 16;
 
 const SURFACE_KINDS = kindBit('hard') | kindBit('touch') | kindBit('clearance');
 
@@ -96,7 +96,7 @@ export class PairRunner {
         found = [];
         touches = stats.touches;
       }
-      if (pair % PAIRS_PER_BREATH === PAIRS_PER_BREATH - 1) await breathe();
+      if (pair % PAIRS_PER_YIELD === PAIRS_PER_YIELD - 1) await yieldToEventLoop();
     }
   }
 
@@ -259,7 +259,7 @@ function holds(a: Float64Array, b: Float64Array): boolean {
 }
 
 /** Lets what waits on this thread happen: input, timers, messages. Browsers know no `setImmediate`. */
-function breathe(): Promise<void> {
+function yieldToEventLoop(): Promise<void> {
   const { setImmediate = setTimeout } = globalThis as { setImmediate?: (run: () => void) => unknown };
   return new Promise((resolve) => {
     setImmediate(() => resolve());

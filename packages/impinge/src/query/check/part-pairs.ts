@@ -1,7 +1,7 @@
 /** Which pieces of two objects are near each other. */
 import { boxPairsBetween } from '../../scene/box-pairs.js';
 import type { StoredModel } from '../../store/model.js';
-import { sharedDepth } from '../box-gap.js';
+import { sharedDepth } from '../pair/box-gap.js';
 import { withinReach } from './candidates.js';
 
 /** Objects that may come to take a larger share of the memory are not looked at as a whole. */

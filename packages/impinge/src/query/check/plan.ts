@@ -14,7 +14,7 @@ import type { StoredModel } from '../../store/model.js';
 import { grownBytes } from '../../store/piece-cache.js';
 import type { Candidates } from './candidates.js';
 import { neededPieces, WHOLE_SHARE } from './part-pairs.js';
-import type { RuleTable } from './rule-table.js';
+import type { RuleTable } from './rules/rule-table.js';
 import { spatialOrder } from './spatial-order.js';
 
 export interface CheckPlan {

@@ -7,11 +7,11 @@
 import { invertPose, posePoint, type Vec3 } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import type { StoredModel } from '../../store/model.js';
-import { gapOfBoxes, sharedDepth } from '../box-gap.js';
-import { distance } from '../distance.js';
+import { gapOfBoxes, sharedDepth } from '../pair/box-gap.js';
+import { distance } from '../pair/distance.js';
+import { crossingsOf, locationOf, MAX_RAYS, writeOutside } from '../solid/locate.js';
+import { asPose } from '../solid/placed-pair.js';
 import type { ClashMeasure } from './clash.js';
-import { crossingsOf, locationOf, MAX_RAYS, writeOutside } from './locate.js';
-import { asPose } from './placed-pair.js';
 
 /** Has a piece in memory while something is done with it. */
 export type WithPiece = <T>(piece: number, work: (mesh: Mesh) => T) => Promise<T>;

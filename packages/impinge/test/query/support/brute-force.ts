@@ -7,17 +7,17 @@ import { distanceSqTriangleTriangle } from '../../../src/geometry/distance/trian
 import { intersectsTriangleTriangle } from '../../../src/geometry/intersect/triangle-triangle.js';
 import { IDENTITY, type RigidPose } from '../../../src/math/pose.js';
 import type { Mesh } from '../../../src/mesh/mesh.js';
-import { type CollideResult, collide } from '../../../src/query/collide.js';
+import { type CollideResult, collide } from '../../../src/query/pair/collide.js';
 import {
   distanceRounding,
   type PoseOptions,
   type QueryStats,
   readPlacement,
   storedPose,
-} from '../../../src/query/context.js';
-import { type DistanceResult, distance } from '../../../src/query/distance.js';
-import { selfIntersect } from '../../../src/query/self-intersect.js';
-import { type ToleranceResult, tolerance } from '../../../src/query/tolerance.js';
+} from '../../../src/query/pair/context.js';
+import { type DistanceResult, distance } from '../../../src/query/pair/distance.js';
+import { selfIntersect } from '../../../src/query/pair/self-intersect.js';
+import { type ToleranceResult, tolerance } from '../../../src/query/pair/within.js';
 import { posedCorners } from '../../hierarchy/fixtures.js';
 
 /** The reference distance may be off by this much of the scene's extent; so may a query's. */

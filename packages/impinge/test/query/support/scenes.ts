@@ -1,7 +1,7 @@
 /** Pairs of small meshes chosen to break things, each with the poses it is asked about. */
 import { icosphere, torus } from '../../../../../scenes/index.mjs';
 import { Mesh } from '../../../src/mesh/mesh.js';
-import type { PoseOptions } from '../../../src/query/context.js';
+import type { PoseOptions } from '../../../src/query/pair/context.js';
 import {
   copies,
   degenerates,

@@ -1,0 +1,77 @@
+/**
+ * The threads of a check. Each has its own memory, its share of the cap, and its own view of the file; what passes
+ * between threads are numbers of objects and what was found.
+ */
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { ImpingeError } from '../base/errors.js';
+import type { CheckExecutor } from '../query/check/executor.js';
+import type { CheckJob, CheckTask, CheckTaskPart } from '../query/check/task.js';
+import type { StoredModel } from '../store/model.js';
+import type { CheckWorkerReply, CheckWorkerStart } from './check-messages.js';
+import { FileSource } from './files.js';
+
+/** Threads for checks of stores in files (default: one per core). */
+export function nodeExecutor(size: number = availableParallelism()): CheckExecutor {
+  if (!Number.isInteger(size) || size < 1) {
+    throw new ImpingeError('bad-option', `the number of workers must be a positive integer, got ${size}`);
+  }
+  return {
+    size,
+    start: async (model, job) => {
+      const members = Array.from({ length: size }, () => startMember(model, job, size));
+      return {
+        run: (member, task, onPart) => members[member].run(task, onPart),
+        end: async () => {
+          await Promise.all(members.map((member) => member.end()));
+        },
+      };
+    },
+  };
+}
+
+interface Member {
+  run(task: CheckTask, onPart: (part: CheckTaskPart) => void): Promise<void>;
+  end(): Promise<unknown>;
+}
+
+function startMember(model: StoredModel, job: CheckJob, size: number): Member {
+  if (!(model.source instanceof FileSource)) {
+    throw new ImpingeError('bad-option', 'threads can only check a store that is in a file');
+  }
+  const start: CheckWorkerStart = {
+    path: model.source.path,
+    directoryBytes: model.directoryBytes,
+    job: { ...job, memory: job.memory / size },
+  };
+  const worker = new Worker(new URL('./check-worker.js', import.meta.url), {
+    workerData: start,
+    // measuring makes much short-lived garbage; a small nursery keeps it from adding up to megabytes
+    resourceLimits: { maxYoungGenerationSizeMb: 4 },
+  });
+  let ended: Error | undefined;
+  let waiting: { onPart: (part: CheckTaskPart) => void; resolve: () => void; reject: (error: Error) => void };
+  const fail = (error: Error) => {
+    ended ??= error;
+    waiting?.reject(error);
+  };
+  worker.on('message', (reply: CheckWorkerReply) => {
+    if ('part' in reply) waiting.onPart(reply.part);
+    else if ('done' in reply) waiting.resolve();
+    else {
+      const { code, message } = reply.error;
+      waiting.reject(code === '' ? new Error(message) : new ImpingeError(code, message));
+    }
+  });
+  worker.on('error', fail);
+  worker.on('exit', () => fail(new ImpingeError('aborted', 'a thread of the check has ended')));
+  return {
+    run: (task, onPart) =>
+      new Promise((resolve, reject) => {
+        if (ended) return reject(ended);
+        waiting = { onPart, resolve, reject };
+        worker.postMessage(task);
+      }),
+    end: () => worker.terminate(),
+  };
+}

@@ -1,0 +1,97 @@
+/**
+ * Which triangles of two meshes meet. Closed sets: touching counts. The kernels decide what float64 can decide;
+ * the rest is decided here with exact signs.
+ */
+import { ImpingeError } from '../../base/errors.js';
+import { kernel, kernelSupported } from '../../kernel/kernel.js';
+import type { RigidPose } from '../../math/pose.js';
+import type { Mesh } from '../../mesh/mesh.js';
+import { PairReader } from '../../mesh/pair-reader.js';
+import { type PoseOptions, QueryContext, type QueryStats, readPlacement, Status } from './context.js';
+import { expandPending, hierarchyOf } from './hierarchy-of.js';
+import { joinKeys, keysToPairs } from './pair-list.js';
+import { findPairsPortable, type PortableFinding } from './portable.js';
+import { findSmallPairs } from './small-pair.js';
+
+export interface CollideOptions extends PoseOptions {
+  /** `all` triangle pairs (default), or stop at the first. */
+  readonly mode?: 'any' | 'all';
+  /** Stop after this many pairs. */
+  readonly limit?: number;
+}
+
+export interface CollideResult {
+  readonly colliding: boolean;
+  /** Triangle of a, triangle of b, alternating; sorted. In mode `any`, the pair that was found first. */
+  readonly pairs: Uint32Array;
+  readonly pairCount: number;
+  /** False when the search stopped early: there may be more pairs. */
+  readonly complete: boolean;
+  readonly stats: QueryStats;
+}
+
+/** Most pairs a result can hold. */
+const UNLIMITED = 0xffffffff;
+
+export function readLimit(options: { readonly mode?: 'any' | 'all'; readonly limit?: number }): number {
+  if (options.mode === 'any') return 1;
+  if (options.limit === undefined) return UNLIMITED;
+  if (!Number.isInteger(options.limit) || options.limit < 1) {
+    throw new ImpingeError('bad-option', `limit must be a positive integer, got ${options.limit}`);
+  }
+  return Math.min(options.limit, UNLIMITED);
+}
+
+/** Finds the triangles of a and b that meet. */
+export function collide(a: Mesh, b: Mesh, options: CollideOptions = {}): CollideResult {
+  const limit = readLimit(options);
+  return collidePlaced(a, b, readPlacement(options).bToA, limit);
+}
+
+/** The same for sides that are placed already. */
+export function collidePlaced(a: Mesh, b: Mesh, bToA: RigidPose, limit: number): CollideResult {
+  if (!kernelSupported()) return resultOf(findPairsPortable(a, b, bToA, limit, undefined), limit);
+  const small = findSmallPairs(a, b, bToA, { limit });
+  if (small) return resultOf(small, limit);
+  const query = new QueryContext(hierarchyOf(a), hierarchyOf(b), bToA, { limit });
+  try {
+    return runToLimit(query, limit, () => kernel().collide(query.block));
+  } finally {
+    query.release();
+  }
+}
+
+/** Runs a kernel that reports pairs until it is done or has enough, deciding its doubts on the way. */
+export function runToLimit(query: QueryContext, limit: number, step: () => number): CollideResult {
+  const batches: BigUint64Array[] = [];
+  let found = 0;
+  let adaptiveTests = 0;
+  let status: number;
+  do {
+    status = step();
+    if (status === Status.needTreelet) expandPending(query);
+    const pairs = query.takePairs();
+    const doubts = query.takeDoubts();
+    adaptiveTests += doubts.length;
+    // one more than asked for: then it is known that there are more
+    const decided = decideDoubts(query, doubts, limit + 1 - found - pairs.length);
+    if (pairs.length > 0) batches.push(pairs);
+    if (decided.length > 0) batches.push(decided);
+    found += pairs.length + decided.length;
+  } while (status !== Status.done && found < limit);
+  const complete = status === Status.done && found <= limit && query.finished;
+  return resultOf({ keys: joinKeys(batches), complete, stats: query.stats(adaptiveTests) }, limit);
+}
+
+/** Sorts and cuts off what a walk has found. */
+export function resultOf({ keys, complete, stats }: PortableFinding, limit: number): CollideResult {
+  const sorted = keys.sort();
+  const kept = sorted.length > limit ? sorted.slice(0, limit) : sorted;
+  return { colliding: kept.length > 0, pairs: keysToPairs(kept), pairCount: kept.length, complete, stats };
+}
+
+/** Keeps the pairs that do meet, the first `enough` of them at least where there are so many. */
+export function decideDoubts(query: QueryContext, doubts: BigUint64Array, enough = Infinity): BigUint64Array {
+  if (doubts.length === 0) return doubts;
+  return new PairReader(query.treeA.mesh, query.treeB.mesh, query.pose).keepMeeting(doubts, enough);
+}

@@ -1,0 +1,170 @@
+/**
+ * The queries without kernels: the same answers where WebAssembly SIMD is missing, and a second opinion in tests.
+ * Portable trees, one traversal with a visitor per question, every pair decided by the reference geometry.
+ */
+import { arena } from '../../base/arena.js';
+import { distanceSqTriangleTriangle } from '../../geometry/distance/triangle-triangle.js';
+import { intersectsTriangleTriangle } from '../../geometry/intersect/triangle-triangle.js';
+import { traversePair, traverseSelf } from '../../hierarchy/traverse-obb.js';
+import { TreeView } from '../../hierarchy/tree-view.js';
+import type { PairVisitor } from '../../hierarchy/visitor.js';
+import { IDENTITY, type RigidPose } from '../../math/pose.js';
+import type { Mesh } from '../../mesh/mesh.js';
+import { PairReader } from '../../mesh/pair-reader.js';
+import { type QueryStats, storedPose } from './context.js';
+import { portableTreeOf } from './point-tree.js';
+
+/** What a walk found: keys of pairs in no particular order. */
+export interface PortableFinding {
+  readonly keys: BigUint64Array;
+  readonly complete: boolean;
+  readonly stats: QueryStats;
+}
+
+function viewOf(mesh: Mesh): TreeView {
+  return new TreeView(arena(), portableTreeOf(mesh).block);
+}
+
+/** Pairs that meet (bound undefined), or come within a bound. */
+export function findPairsPortable(
+  a: Mesh,
+  b: Mesh,
+  bToA: RigidPose,
+  limit: number,
+  bound: number | undefined,
+): PortableFinding {
+  const { viewA, viewB, pose, treePose, slack } = place(a, b, bToA);
+  const reader = new PairReader(a, b, pose);
+  const boundSq = bound === undefined ? 0 : bound * bound;
+  const counts = { triangles: 0 };
+  const keys: bigint[] = [];
+  const visitor = visitTriangles(viewA, viewB, (bound ?? 0) + slack, counts, (triangleA, triangleB) => {
+    const corners = reader.read(triangleA, triangleB);
+    const near =
+      bound === undefined
+        ? intersectsTriangleTriangle(corners, 0, corners, 9)
+        : distanceSqTriangleTriangle(corners, 0, corners, 9) <= boundSq;
+    if (near) keys.push(keyOf(triangleA, triangleB));
+    return keys.length >= limit;
+  });
+  const { volumeTests, stopped } = traversePair(viewA, viewB, treePose, visitor);
+  return {
+    keys: BigUint64Array.from(keys),
+    complete: !stopped,
+    stats: statsOf(volumeTests, counts.triangles),
+  };
+}
+
+/** The closest pair no farther apart than `atMost`, or undefined. */
+export function findClosestPortable(
+  a: Mesh,
+  b: Mesh,
+  bToA: RigidPose,
+  atMost: number,
+): {
+  readonly pair: readonly [number, number] | undefined;
+  readonly pose: RigidPose;
+  readonly stats: QueryStats;
+} {
+  const { viewA, viewB, pose, treePose, slack } = place(a, b, bToA);
+  const reader = new PairReader(a, b, pose);
+  const counts = { triangles: 0 };
+  let best = atMost * atMost;
+  let pair: readonly [number, number] | undefined;
+  const visitor = visitTriangles(viewA, viewB, atMost + slack, counts, (triangleA, triangleB) => {
+    const corners = reader.read(triangleA, triangleB);
+    const d = distanceSqTriangleTriangle(corners, 0, corners, 9);
+    if (d < best || (d === best && pair === undefined)) {
+      best = d;
+      pair = [triangleA, triangleB];
+      visitor.bound = Math.sqrt(d) + slack;
+    }
+    return d === 0;
+  });
+  const { volumeTests } = traversePair(viewA, viewB, treePose, visitor, { order: 'priority' });
+  return { pair, pose, stats: statsOf(volumeTests, counts.triangles) };
+}
+
+/** Pairs of one mesh that meet and share no corner, the smaller number first. */
+export function findSelfPairsPortable(mesh: Mesh, limit: number): PortableFinding {
+  const view = viewOf(mesh);
+  const reader = new PairReader(mesh, mesh, IDENTITY as RigidPose);
+  const counts = { triangles: 0 };
+  const keys = new Set<bigint>(); // a leaf against itself meets every pair twice
+  const visitor = visitTriangles(view, view, 0, counts, (s, t) => {
+    if (s === t) return false;
+    const corners = reader.read(Math.min(s, t), Math.max(s, t));
+    if (!shareCorner(corners) && intersectsTriangleTriangle(corners, 0, corners, 9)) {
+      keys.add(keyOf(Math.min(s, t), Math.max(s, t)));
+    }
+    return keys.size >= limit;
+  });
+  const { volumeTests, stopped } = traverseSelf(view, visitor);
+  return {
+    keys: BigUint64Array.from(keys),
+    complete: !stopped,
+    stats: statsOf(volumeTests, counts.triangles),
+  };
+}
+
+function place(a: Mesh, b: Mesh, bToA: RigidPose) {
+  const viewA = viewOf(a);
+  const viewB = viewOf(b);
+  viewA.refresh(); // building b's tree may have grown the memory
+  const pose = storedPose(a, b, bToA);
+  const treePose = new Float64Array(pose);
+  const [ca, cb] = [viewA.centre, viewB.centre];
+  let far = 0;
+  for (let i = 0; i < 3; i++) {
+    treePose[9 + i] =
+      pose[3 * i] * cb[0] + pose[3 * i + 1] * cb[1] + pose[3 * i + 2] * cb[2] + pose[9 + i] - ca[i];
+    far += Math.abs(pose[9 + i]) + Math.abs(cb[i]);
+  }
+  // positions far from zero are rounded when they are posed, the trees' volumes are not
+  return { viewA, viewB, pose, treePose, slack: 1e-15 * far };
+}
+
+/** Calls `visit` for each pair of triangles in a pair of leaves; it returns true to stop. */
+function visitTriangles(
+  viewA: TreeView,
+  viewB: TreeView,
+  bound: number,
+  counts: { triangles: number },
+  visit: (triangleA: number, triangleB: number) => boolean,
+): PairVisitor {
+  return {
+    bound,
+    leafPair(startA, countA, startB, countB) {
+      counts.triangles += countA * countB;
+      for (let i = 0; i < countA; i++) {
+        for (let j = 0; j < countB; j++) {
+          if (visit(viewA.triangleAt(startA + i), viewB.triangleAt(startB + j))) return true;
+        }
+      }
+      return false;
+    },
+  };
+}
+
+function shareCorner(corners: Float64Array): boolean {
+  for (let i = 0; i < 9; i += 3) {
+    for (let j = 9; j < 18; j += 3) {
+      if (
+        corners[i] === corners[j] &&
+        corners[i + 1] === corners[j + 1] &&
+        corners[i + 2] === corners[j + 2]
+      ) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+function keyOf(triangleA: number, triangleB: number): bigint {
+  return (BigInt(triangleA) << 32n) | BigInt(triangleB);
+}
+
+function statsOf(volumeTests: number, triangleTests: number): QueryStats {
+  return { volumeTests, triangleTests, exactTests: triangleTests, adaptiveTests: triangleTests };
+}

@@ -1,0 +1,87 @@
+/**
+ * Two small meshes that have no trees yet: the kernel of kernels/small.ts instead of building them.
+ *
+ * Idea: a tree of some hundred triangles takes longer to build than dozens of such questions. A mesh is asked about
+ * without a tree for a while, then trees are built as for any other.
+ * Layout: a query's block as in context.ts, and the kernel's work space in place of the stack; spaces come from a pool.
+ */
+import { arena } from '../../base/arena.js';
+import { kernel } from '../../kernel/kernel.js';
+import type { RigidPose } from '../../math/pose.js';
+import type { Mesh } from '../../mesh/mesh.js';
+import { PairReader } from '../../mesh/pair-reader.js';
+import { type Ask, closeContext, openContext, Q, Status, storedPose } from './context.js';
+import { treesPay } from './hierarchy-of.js';
+import { joinKeys, NO_KEYS } from './pair-list.js';
+import type { PortableFinding } from './portable.js';
+
+/** The kernel has room for so many; the same numbers as in kernels/small.ts. */
+const MOST_TRIANGLES = 2048;
+const MOST_VERTICES = 4096;
+
+const spaces: number[] = [];
+
+/** The pairs that meet or come within `ask.bound`; undefined where trees are there or do better. */
+export function findSmallPairs(a: Mesh, b: Mesh, bToA: RigidPose, ask: Ask): PortableFinding | undefined {
+  if (!isSmall(a) || !isSmall(b) || treesPay(a, b)) return undefined;
+  a.assertLive();
+  b.assertLive();
+  const space = spaces.pop() ?? arena().alloc(kernel().smallBytes());
+  const pose = storedPose(a, b, bToA);
+  const block = openContext(a, b, pose, ask);
+  try {
+    arena().u32()[(block + Q.stack) >>> 2] = space;
+    return search(block, ask.limit, () => new PairReader(a, b, pose));
+  } finally {
+    closeContext(block);
+    spaces.push(space);
+  }
+}
+
+function isSmall(mesh: Mesh): boolean {
+  return mesh.triangleCount <= MOST_TRIANGLES && mesh.vertexCount <= MOST_VERTICES;
+}
+
+/** Runs the kernel until it is done, has enough, or gives up. Nothing is allocated in the arena meanwhile. */
+function search(block: number, limit: number, readPairs: () => PairReader): PortableFinding | undefined {
+  const words = arena().u32();
+  const at = block >>> 2;
+  const take = (start: number, count: number): BigUint64Array => {
+    const length = words[at + count / 4];
+    if (length === 0) return NO_KEYS;
+    words[at + count / 4] = 0;
+    const from = words[at + start / 4] / 8;
+    return arena()
+      .u64()
+      .slice(from, from + length);
+  };
+  const batches: BigUint64Array[] = [];
+  let found = 0;
+  let adaptiveTests = 0;
+  let status: number;
+  do {
+    status = kernel().smallPair(block);
+    if (status === Status.givenUp) return undefined;
+    const pairs = take(Q.pairs, Q.pairCount);
+    const doubts = take(Q.doubts, Q.doubtCount);
+    if (pairs.length > 0) batches.push(pairs);
+    found += pairs.length;
+    if (doubts.length > 0) {
+      adaptiveTests += doubts.length;
+      // one more than asked for: then it is known that there are more
+      const decided = readPairs().keepMeeting(doubts, limit + 1 - found);
+      batches.push(decided);
+      found += decided.length;
+    }
+  } while (status !== Status.done && found < limit);
+  return {
+    keys: joinKeys(batches),
+    complete: status === Status.done && found <= limit && words[at + Q.stackTop / 4] === 0,
+    stats: {
+      volumeTests: words[at + Q.volumeTests / 4],
+      triangleTests: words[at + Q.triangleTests / 4],
+      exactTests: words[at + Q.exactTests / 4],
+      adaptiveTests,
+    },
+  };
+}

@@ -1,0 +1,134 @@
+/**
+ * `collideAll` with a culler: the same answer, by the culler or by trees on the CPU, whichever is the faster.
+ *
+ * Only which pairs come where `limit` or `any` leaves some out may differ: the culler finds all and gives the first.
+ */
+import { ImpingeError } from '../../base/errors.js';
+import { VisibilityCuller } from '../../gpu/culler.js';
+import type { CulledPairs, CullerOptions, CullingDevice, CullingStats } from '../../gpu/types.js';
+import type { ObjectId, Scene } from '../../scene/scene.js';
+import { readLimit } from '../pair/collide.js';
+import { type CollideAllOptions, type CollideAllResult, collideAll, type ObjectPair } from './collide-all.js';
+import { type Engine, type EngineChoice, EngineRule } from './culling-engine.js';
+import { type IdTable, SceneMirror } from './scene-mirror.js';
+
+export interface SceneCullerOptions extends CullerOptions {
+  /** Default `auto`: whichever is expected to be faster, by what changed since the question before. */
+  readonly engine?: EngineChoice;
+}
+
+export interface SceneCullerResult extends CollideAllResult {
+  /** Who answered. */
+  readonly engine: Engine;
+  /** If it was the culler. */
+  readonly culling?: CullingStats;
+}
+
+export class SceneCuller {
+  readonly scene: Scene;
+  readonly #culler: VisibilityCuller;
+  readonly #mirror: SceneMirror;
+  readonly #rule: EngineRule;
+  #busy = false;
+
+  /** Devices as for `VisibilityCuller`. The scene stays the caller's, and is moved as before. */
+  constructor(
+    scene: Scene,
+    devices: CullingDevice | readonly CullingDevice[],
+    { engine = 'auto', ...options }: SceneCullerOptions = {},
+  ) {
+    this.#rule = new EngineRule(engine, 'scene', devices);
+    this.scene = scene;
+    this.#culler = new VisibilityCuller(devices, options);
+    this.#mirror = new SceneMirror(scene, this.#culler);
+  }
+
+  /**
+   * Finds all pairs of objects that meet, or come within `tolerance`, where they are when this is called. Meshes that
+   * deformed need no `scene.move`, but must not deform until it has answered. One question at a time.
+   */
+  async collideAll(options: CollideAllOptions = {}): Promise<SceneCullerResult> {
+    if (this.#busy) throw new ImpingeError('bad-input', 'a question about the scene is under way');
+    this.#busy = true;
+    try {
+      return await this.#answer(options);
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  /** Frees what the culler holds. The scene and its meshes stay. */
+  dispose(): void {
+    this.#culler.dispose();
+  }
+
+  async #answer(options: CollideAllOptions): Promise<SceneCullerResult> {
+    const engine = this.#rule.choose(this.#culler.backend, this.#mirror.follow());
+    if (engine === 'cpu') return { ...collideAll(this.scene, options), engine };
+    const mode = options.mode ?? (options.limit === undefined ? 'any' : 'all');
+    const limit = readLimit({ ...options, mode });
+    const reach = options.tolerance ?? 0;
+    const { ids } = this.#mirror;
+    const found = await (reach === 0 ? this.#culler.collide() : this.#culler.tolerance(reach));
+    const groups = groupByObjects(found);
+    const objects: ObjectPair[] = [];
+    for (const { a, b, pairs } of groups) {
+      const [idA, idB] = [sceneId(ids, a), sceneId(ids, b)];
+      if (options.filter && !options.filter(idA, idB)) continue;
+      const complete = pairs.length <= 2 * limit;
+      const kept = complete ? pairs : pairs.slice(0, 2 * limit);
+      objects.push({ a: idA, b: idB, pairs: kept, pairCount: kept.length / 2, complete });
+    }
+    const { candidates, doubts } = found.stats;
+    const stats = {
+      volumeTests: 0,
+      triangleTests: candidates,
+      exactTests: candidates,
+      adaptiveTests: doubts,
+      candidates: groups.length,
+    };
+    return { objects, stats, engine, culling: found.stats };
+  }
+}
+
+interface Group {
+  readonly a: number;
+  readonly b: number;
+  readonly pairs: Uint32Array;
+}
+
+/** Pairs of triangles by pairs of objects, in order. */
+function groupByObjects({ count, objects, triangles }: CulledPairs): Group[] {
+  const groups: Group[] = [];
+  for (let from = 0; from < count; ) {
+    const a = objects[2 * from];
+    const sizes = new Map<number, number>(); // numbers of pairs by second object
+    let to = from;
+    for (; to < count && objects[2 * to] === a; to++) {
+      const b = objects[2 * to + 1];
+      sizes.set(b, (sizes.get(b) ?? 0) + 1);
+    }
+    const own = [...sizes.keys()]
+      .sort((b, c) => b - c)
+      .map((b) => ({ a, b, pairs: new Uint32Array(2 * sizes.get(b)!), at: 0 }));
+    const groupOf = new Map(own.map((group) => [group.b, group]));
+    for (; from < to; from++) {
+      const group = groupOf.get(objects[2 * from + 1])!;
+      group.pairs[group.at++] = triangles[2 * from];
+      group.pairs[group.at++] = triangles[2 * from + 1];
+    }
+    groups.push(...own);
+  }
+  return groups;
+}
+
+function sceneId({ culled, scene }: IdTable, id: number): ObjectId {
+  let low = 0;
+  let high = culled.length - 1;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (culled[middle] < id) low = middle + 1;
+    else high = middle;
+  }
+  return scene[low] as ObjectId;
+}

@@ -1,0 +1,112 @@
+/**
+ * Where each pair of meeting triangles meets, and which pairs hang together.
+ *
+ * Two pairs are neighbours when they share a triangle, their other triangles share an edge, and that edge meets the
+ * shared triangle: then the places where they meet have a point in common. Decided exactly; pairs whose corners
+ * coincide but for rounding are joined as well.
+ * Layout: the corners of pair i are points[3 · first[i] .. 3 · first[i + 1]); nodes names equal ones.
+ */
+import { UnionFind } from '../../base/union-find.js';
+import { intersectsSegmentTriangle } from '../../geometry/intersect/segment-triangle.js';
+import { intersectionTriangleTriangle } from '../../geometry/intersect/triangle-triangle-segment.js';
+import type { RigidPose } from '../../math/pose.js';
+import { type Adjacency, adjacencyOf, NO_EDGE } from '../../mesh/adjacency.js';
+import type { Mesh } from '../../mesh/mesh.js';
+import { PairReader } from '../../mesh/pair-reader.js';
+import { mergePoints } from './contact-curves.js';
+import { crossesProperly } from './crossing.js';
+
+export interface ContactPieces {
+  readonly first: Uint32Array;
+  readonly points: Float64Array;
+  readonly nodes: Uint32Array;
+  /** Unit normals of the two triangles of each pair, six numbers; zero for degenerate triangles. */
+  readonly normals: Float64Array;
+  readonly crossing: Uint8Array;
+  /** The region of each pair, numbered by first pair. */
+  readonly region: Uint32Array;
+  readonly regionCount: number;
+}
+
+export function findPieces(a: Mesh, b: Mesh, pose: RigidPose, pairs: Uint32Array): ContactPieces {
+  const count = pairs.length / 2;
+  const reader = new PairReader(a, b, pose);
+  const first = new Uint32Array(count + 1);
+  const normals = new Float64Array(6 * count);
+  const crossing = new Uint8Array(count);
+  const corners: number[] = [];
+  const meeting = new Float64Array(18);
+  for (let i = 0; i < count; i++) {
+    const triangles = reader.read(pairs[2 * i], pairs[2 * i + 1]);
+    const found = intersectionTriangleTriangle(triangles, 0, triangles, 9, meeting, 0);
+    for (let k = 0; k < 3 * found; k++) corners.push(meeting[k]);
+    first[i + 1] = first[i] + found;
+    crossing[i] = found === 2 && crossesProperly(triangles) ? 1 : 0;
+    writeNormal(triangles, 0, normals, 6 * i);
+    writeNormal(triangles, 9, normals, 6 * i + 3);
+  }
+  const points = Float64Array.from(corners);
+  const nodes = mergePoints(points);
+  const { region, regionCount } = joinPairs(a, b, reader, pairs, first, nodes);
+  return { first, points, nodes, normals, crossing, region, regionCount };
+}
+
+function writeNormal(t: Float64Array, to: number, out: Float64Array, oo: number): void {
+  const [ux, uy, uz] = [0, 1, 2].map((k) => t[to + 3 + k] - t[to + k]);
+  const [vx, vy, vz] = [0, 1, 2].map((k) => t[to + 6 + k] - t[to + k]);
+  const n = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+  const length = Math.hypot(n[0], n[1], n[2]);
+  for (let k = 0; k < 3; k++) out[oo + k] = length > 0 ? n[k] / length : 0;
+}
+
+function joinPairs(
+  a: Mesh,
+  b: Mesh,
+  reader: PairReader,
+  pairs: Uint32Array,
+  first: Uint32Array,
+  nodes: Uint32Array,
+): { region: Uint32Array; regionCount: number } {
+  const count = pairs.length / 2;
+  const sets = new UnionFind(count);
+  const pairAtNode = new Map<number, number>();
+  for (let i = 0; i < count; i++) {
+    for (let c = first[i]; c < first[i + 1]; c++) {
+      const other = pairAtNode.get(nodes[c]);
+      if (other === undefined) pairAtNode.set(nodes[c], i);
+      else sets.union(i, other);
+    }
+  }
+  const pairAt = new Map<number, number>();
+  const keyOf = (ta: number, tb: number) => ta * b.triangleCount + tb;
+  for (let i = 0; i < count; i++) pairAt.set(keyOf(pairs[2 * i], pairs[2 * i + 1]), i);
+  const joinAcross = (i: number, side: 0 | 1, adjacency: Adjacency) => {
+    const kept = pairs[2 * i + 1 - side];
+    for (let h = 3 * pairs[2 * i + side]; h < 3 * pairs[2 * i + side] + 3; h++) {
+      const e = adjacency.edgeOf[h];
+      if (e === NO_EDGE) continue;
+      for (let k = adjacency.edgeStart[e]; k < adjacency.edgeStart[e + 1]; k++) {
+        const t = Math.floor(adjacency.halfEdges[k] / 3);
+        const j = pairAt.get(side === 0 ? keyOf(t, kept) : keyOf(kept, t));
+        if (j === undefined || sets.find(i) === sets.find(j)) continue;
+        const triangles = reader.read(pairs[2 * i], pairs[2 * i + 1]);
+        const from = 9 * side + 3 * (h % 3);
+        const to = 9 * side + 3 * ((h + 1) % 3);
+        if (intersectsSegmentTriangle(triangles, from, to, triangles, 9 - 9 * side)) sets.union(i, j);
+      }
+    }
+  };
+  const adjacencyA = adjacencyOf(a);
+  const adjacencyB = adjacencyOf(b);
+  for (let i = 0; i < count; i++) {
+    joinAcross(i, 0, adjacencyA);
+    joinAcross(i, 1, adjacencyB);
+  }
+  const region = new Uint32Array(count);
+  let regionCount = 0;
+  for (let i = 0; i < count; i++) {
+    const root = sets.find(i); // the least pair of its set: numbered before the others
+    region[i] = root === i ? regionCount++ : region[root];
+  }
+  return { region, regionCount };
+}

@@ -1,0 +1,161 @@
+/**
+ * Where two meshes meet, as regions one can work with: the curves along which the surfaces cross, where, which way
+ * to push, how deep.
+ */
+import { ImpingeError } from '../../base/errors.js';
+import { IDENTITY, posePoint, type RigidPose, type Vec3 } from '../../math/pose.js';
+import { isClosed, orientationOf } from '../../mesh/closed.js';
+import type { Mesh } from '../../mesh/mesh.js';
+import { collide } from '../pair/collide.js';
+import { type PoseOptions, type QueryStats, readPlacement, storedPose } from '../pair/context.js';
+import { CurveGraph } from './contact-curves.js';
+import { measureDepths } from './contact-depth.js';
+import { type ContactPieces, findPieces } from './contact-pieces.js';
+import { boxOf, lengthOf, middleOfArea, middleOfCurves, normalOf } from './contact-shape.js';
+import type { Deepest } from './deepest.js';
+import { PosedSurface } from './posed-surface.js';
+
+export interface ContactsOptions extends PoseOptions {
+  /** Regions no deeper than this are called touching, not crossing (default 0). */
+  readonly tolerance?: number;
+}
+
+/** `crossing`: one reaches into the other. `coplanar`: they share area only. `touching`: neither. */
+export type ContactKind = 'crossing' | 'touching' | 'coplanar';
+
+export interface ContactCurve {
+  /** x, y, z after each other. A closed curve does not repeat its first point. */
+  readonly points: Float64Array;
+  readonly closed: boolean;
+}
+
+/** Part of a contact that hangs together. Coordinates are in the world (in a's frame when only `pose` is given). */
+export interface ContactRegion {
+  readonly kind: ContactKind;
+  /** Triangle of a, triangle of b, alternating; sorted. */
+  readonly pairs: Uint32Array;
+  readonly pairCount: number;
+  /** Where the surfaces cross or touch; around shared area, its outline. None when they touch in a point. */
+  readonly curves: readonly ContactCurve[];
+  /** Whether the curves have no loose ends: they are loops, or parts of loops that meet. */
+  readonly closed: boolean;
+  /** Of all curves together. */
+  readonly length: number;
+  /** A point of the contact: the middle of the longest curve, or the centre of the largest shared area. */
+  readonly point: Vec3;
+  /** Unit vector: the way to push b out of a. Zero when the surfaces give none. */
+  readonly normal: Vec3;
+  /** How far the innermost point of one lies under the surface of the other; see contact-depth.ts. */
+  readonly depth: number;
+  /** Nothing in this region is deeper; 0.1 % above `depth` or less, unless the search was cut short. */
+  readonly depthBound: number;
+  /** The innermost point; undefined when the depth is 0. */
+  readonly deepest: Vec3 | undefined;
+  /** Around the meeting points. */
+  readonly box: { readonly min: Vec3; readonly max: Vec3 };
+}
+
+export interface ContactsResult {
+  /** Whether both meshes are closed. Only then is depth a property of solids; else it goes by the way triangles face. */
+  readonly solids: boolean;
+  /** In the order of their first pairs. */
+  readonly regions: readonly ContactRegion[];
+  readonly stats: QueryStats & { readonly pointTests: number; readonly depthEvaluations: number };
+}
+
+/**
+ * Finds the regions where a and b meet. Depths are exact for closed meshes, to the stated bound; for open ones see
+ * contact-depth.ts. Swapping the sides turns the normals round; depths then agree within their bounds.
+ */
+export function contacts(a: Mesh, b: Mesh, options: ContactsOptions = {}): ContactsResult {
+  const tolerance = options.tolerance ?? 0;
+  if (!(tolerance >= 0))
+    throw new ImpingeError('bad-option', `tolerance must be at least 0, got ${tolerance}`);
+  const { bToA, aToWorld } = readPlacement(options);
+  const pose = storedPose(a, b, bToA);
+  const { pairs, stats } = collide(a, b, { ...options, mode: 'all' });
+  const solids = isClosed(a) && isClosed(b);
+  if (pairs.length === 0) {
+    return { solids, regions: [], stats: { ...stats, pointTests: 0, depthEvaluations: 0 } };
+  }
+  const pieces = findPieces(a, b, pose, pairs);
+  const surfaceA = new PosedSurface(a, IDENTITY as RigidPose);
+  const surfaceB = new PosedSurface(b, pose);
+  const depths = measureDepths(surfaceA, surfaceB, pairs, pieces);
+  const facing = [orientationOf(a) || 1, orientationOf(b) || 1] as const;
+  const members = Array.from({ length: pieces.regionCount }, (): number[] => []);
+  pieces.region.forEach((region, pair) => {
+    members[region].push(pair);
+  });
+  const toWorld = (x: number, y: number, z: number): Vec3 => {
+    const out = [0, 0, 0] as [number, number, number];
+    posePoint(aToWorld, x + a.origin[0], y + a.origin[1], z + a.origin[2], out, 0);
+    return out;
+  };
+  const regions = members.map((own, region) =>
+    describe(own, pairs, pieces, depths.regions[region], facing, tolerance, toWorld, aToWorld),
+  );
+  const pointTests = surfaceA.pointTests + surfaceB.pointTests;
+  return { solids, regions, stats: { ...stats, pointTests, depthEvaluations: depths.evaluations } };
+}
+
+function describe(
+  own: readonly number[],
+  pairs: Uint32Array,
+  pieces: ContactPieces,
+  deepest: Deepest,
+  facing: readonly [number, number],
+  tolerance: number,
+  toWorld: (x: number, y: number, z: number) => Vec3,
+  aToWorld: RigidPose,
+): ContactRegion {
+  const { points } = pieces;
+  const graph = new CurveGraph();
+  let polygons = false;
+  for (const pair of own) {
+    const nodes = Array.from(pieces.nodes.subarray(pieces.first[pair], pieces.first[pair + 1]));
+    if (nodes.length === 2) graph.addSegment(nodes[0], nodes[1]);
+    else if (nodes.length > 2) {
+      graph.addPolygon(nodes);
+      polygons = true;
+    }
+  }
+  const { curves, closed } = graph.curves();
+  const lengths = curves.map((curve) => lengthOf(curve, points));
+  const crosses = own.some((pair) => pieces.crossing[pair]) || deepest.depth > 0;
+  const kind =
+    crosses && !(tolerance > 0 && deepest.bound <= tolerance)
+      ? 'crossing'
+      : polygons
+        ? 'coplanar'
+        : 'touching';
+  const [px, py, pz] =
+    polygons && kind !== 'crossing'
+      ? middleOfArea(own, pieces)
+      : middleOfCurves(own, curves, lengths, pieces);
+  const [nx, ny, nz] = normalOf(own, pieces, facing, closed && kind === 'crossing');
+  const normal: [number, number, number] = [0, 0, 0];
+  const turn = aToWorld.slice();
+  turn.fill(0, 9);
+  posePoint(turn, nx, ny, nz, normal, 0);
+  const [dx, dy, dz] = deepest.point;
+  return {
+    kind,
+    pairs: Uint32Array.from(own.flatMap((pair) => [pairs[2 * pair], pairs[2 * pair + 1]])),
+    pairCount: own.length,
+    curves: curves.map(({ nodes, closed: loop }) => ({
+      points: Float64Array.from(
+        nodes.flatMap((n) => [...toWorld(points[3 * n], points[3 * n + 1], points[3 * n + 2])]),
+      ),
+      closed: loop,
+    })),
+    closed,
+    length: lengths.reduce((sum, length) => sum + length, 0),
+    point: toWorld(px, py, pz),
+    normal,
+    depth: deepest.depth,
+    depthBound: deepest.bound,
+    deepest: deepest.depth > 0 ? toWorld(dx, dy, dz) : undefined,
+    box: boxOf(own, pieces, toWorld),
+  };
+}

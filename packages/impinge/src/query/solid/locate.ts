@@ -1,0 +1,133 @@
+/**
+ * Is a point inside an object of several parts? By the parity of what a ray from it crosses, over all parts together.
+ *
+ * Idea: the kernel counts the triangles that are crossed for certain and lists those that rounding leaves open; exact
+ * predicates decide these. A ray through an edge or a corner says nothing, and another one is sent.
+ * Errs: never.
+ */
+import { arena } from '../../base/arena.js';
+import { ImpingeError } from '../../base/errors.js';
+import { pointOnTriangle } from '../../geometry/intersect/point-triangle.js';
+import { crossingRayTriangle, RAY_DEGENERATE } from '../../geometry/intersect/ray-triangle.js';
+import { kernel, kernelSupported } from '../../kernel/kernel.js';
+import type { Mesh } from '../../mesh/mesh.js';
+import { MeshHeader } from '../../mesh/mesh.js';
+import type { Parts } from './parts.js';
+import { P, PointQuery } from './point-query.js';
+import type { PointLocation } from './posed-surface.js';
+
+/** Rays that met an edge or a corner before the search for a better one is given up. */
+export const MAX_RAYS = 64;
+
+/**
+ * Where a point lies relative to the solid that the parts bound together. They must be closed. The point is in their
+ * stored coordinates (the object's frame, less the origin). Exact.
+ */
+export function locatePoint(parts: Parts, point: Float64Array): PointLocation {
+  const box = boxOf(parts.meshes);
+  for (let k = 0; k < 3; k++) if (!(point[k] >= box[k] && point[k] <= box[3 + k])) return 'outside';
+  const end = new Float64Array(3);
+  const query = kernelSupported() ? new PointQuery(parts) : undefined;
+  try {
+    for (let ray = 0; ray < MAX_RAYS; ray++) {
+      writeOutside(box, point, ray, end);
+      const found = query ? shoot(query, parts, point, end) : shootAll(parts, point, end);
+      if (found !== undefined) return locationOf(found);
+    }
+  } finally {
+    query?.release();
+  }
+  const name = parts.meshes[0].name;
+  throw new ImpingeError('unsupported', `object "${name}": no ray avoids its edges`, { object: name });
+}
+
+/**
+ * How often the segment from `point` to `end` passes through some parts of a surface: counts of several calls add up.
+ * `on`: the point lies on it; undefined: the segment passes an edge or a corner, and another one is needed.
+ */
+export function crossingsOf(parts: Parts, point: Float64Array, end: Float64Array): number | 'on' | undefined {
+  const query = kernelSupported() ? new PointQuery(parts) : undefined;
+  try {
+    return query ? shoot(query, parts, point, end) : shootAll(parts, point, end);
+  } finally {
+    query?.release();
+  }
+}
+
+function boxOf(meshes: readonly Mesh[]): Float64Array {
+  const floats = arena().f32();
+  const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
+  for (const mesh of meshes) {
+    const at = (mesh.block >>> 2) + MeshHeader.box;
+    for (let k = 0; k < 3; k++) {
+      box[k] = Math.min(box[k], floats[at + k]);
+      box[3 + k] = Math.max(box[3 + k], floats[at + 3 + k]);
+    }
+  }
+  return box;
+}
+
+/** A point past the nearest side of the box at first, then past the others, at changing angles. */
+export function writeOutside(box: Float64Array, point: Float64Array, ray: number, out: Float64Array): void {
+  const size = Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]) || 1;
+  const gap = (side: number) => (side < 3 ? point[side] - box[side] : box[side] - point[side - 3]);
+  const side = [0, 1, 2, 3, 4, 5].sort((s, t) => gap(s) - gap(t))[ray % 6];
+  for (let k = 0; k < 3; k++) {
+    const lean = ((0.754877666 * (ray + 1) + 0.569840291 * (k + 1)) % 1) - 0.497;
+    out[k] = point[k] + 0.3 * lean * Math.max(gap(side), 0.01 * size);
+  }
+  out[side % 3] = side < 3 ? box[side] - 0.01 * size : box[side] + 0.01 * size;
+}
+
+/** What crossings on the way out say. */
+export function locationOf(crossings: number | 'on'): PointLocation {
+  return crossings === 'on' ? 'on' : crossings % 2 === 1 ? 'inside' : 'outside';
+}
+
+function shoot(
+  query: PointQuery,
+  parts: Parts,
+  point: Float64Array,
+  end: Float64Array,
+): number | 'on' | undefined {
+  query.setNumbers(P.from, point);
+  query.setNumbers(P.to, end);
+  query.run((block) => kernel().crossRay(block, 0));
+  const doubts = query.word(P.doubtCount);
+  if (doubts > query.word(P.doubtCapacity)) return shootAll(parts, point, end);
+  const list = query.word(P.doubts) >>> 2;
+  let crossings = query.word(P.crossings);
+  let useless = false;
+  const triangle = new Float64Array(9);
+  for (let i = 0; i < doubts; i++) {
+    const words = arena().u32();
+    writeTriangle(parts.meshes[words[list + 2 * i]], words[list + 2 * i + 1], triangle);
+    const crossing = crossingRayTriangle(point, 0, end, 0, triangle, 0);
+    if (crossing !== RAY_DEGENERATE) crossings += Math.abs(crossing);
+    else if (pointOnTriangle(point, 0, triangle, 0)) return 'on';
+    else useless = true;
+  }
+  return useless ? undefined : crossings;
+}
+
+/** The same without kernels, or where they leave too much open: every triangle by exact predicates. */
+function shootAll(parts: Parts, point: Float64Array, end: Float64Array): number | 'on' | undefined {
+  const triangle = new Float64Array(9);
+  let crossings = 0;
+  let useless = false;
+  for (const mesh of parts.meshes) {
+    for (let t = 0; t < mesh.triangleCount; t++) {
+      writeTriangle(mesh, t, triangle);
+      const crossing = crossingRayTriangle(point, 0, end, 0, triangle, 0);
+      if (crossing !== RAY_DEGENERATE) crossings += Math.abs(crossing);
+      else if (pointOnTriangle(point, 0, triangle, 0)) return 'on';
+      else useless = true;
+    }
+  }
+  return useless ? undefined : crossings;
+}
+
+function writeTriangle(mesh: Mesh, triangle: number, out: Float64Array): void {
+  const { positions, indices } = mesh;
+  for (let k = 0; k < 9; k++) out[k] = positions[3 * indices[3 * triangle + Math.floor(k / 3)] + (k % 3)];
+}

@@ -1,0 +1,245 @@
+/**
+ * How far b must be moved, and which way, to get it out of a.
+ *
+ * Convex solids: the exact answer, from their Minkowski difference (see separate-hulls.ts).
+ * Others: candidate directions (of the hulls' separation, of the contact regions, between the centres, along the
+ * axes), each shortened by bisection as far as it stays apart, the best turned a little as long as that helps.
+ * Errs: for non-convex meshes the depth is an upper bound, verified: moved by it, the meshes do not meet and neither
+ * contains the other. A shorter way out may exist; none is shorter than `atLeast`, because the innermost point of
+ * one closed mesh must leave the other (0 for open ones).
+ */
+import { separateHulls } from '../../geometry/hull/separate-hulls.js';
+import { posePoint, type RigidPose, toRigidPose, type Vec3 } from '../../math/pose.js';
+import { isClosed } from '../../mesh/closed.js';
+import { isConvex } from '../../mesh/convex.js';
+import type { Mesh } from '../../mesh/mesh.js';
+import { type CollideResult, collide } from '../pair/collide.js';
+import { type PoseOptions, type QueryStats, readPlacement, storedPose } from '../pair/context.js';
+import { contacts } from './contacts.js';
+import { contains } from './containment.js';
+
+export interface PenetrationResult {
+  /** Whether the solids overlap; touching, and surfaces of open meshes crossing, count. */
+  readonly overlapping: boolean;
+  /** Translating b by `depth · direction` separates the interiors (0 when they only touch). */
+  readonly depth: number;
+  /** Unit vector in the world (in a's frame when only `pose` is given); zero when nothing has to move. */
+  readonly direction: Vec3;
+  /** Whether no shorter translation exists. */
+  readonly exact: boolean;
+  /** No shorter translation than this can separate them. */
+  readonly atLeast: number;
+  readonly stats: QueryStats & {
+    /** Placements tried. */
+    readonly trials: number;
+  };
+}
+
+/** Shortening stops at this share of the depth. */
+const PRECISION = 1e-4;
+/** Angles in radians by which the best direction is turned. */
+const TURNS = [0.4, 0.13, 0.04];
+
+/** Finds a translation that separates b from a: the shortest for convex meshes, a verified bound for others. */
+export function penetration(a: Mesh, b: Mesh, options: PoseOptions = {}): PenetrationResult {
+  const { bToA, aToWorld } = readPlacement(options);
+  const solid = isClosed(a) && isClosed(b);
+  const first = solid ? contains(a, b, options) : collide(a, b, { ...options, mode: 'any' });
+  const relation = 'relation' in first ? first.relation : undefined;
+  const overlapping = relation ? relation !== 'disjoint' : (first as CollideResult).colliding;
+  const stats = pick(first.stats);
+  if (!overlapping || relation === 'touching') {
+    return {
+      overlapping,
+      depth: 0,
+      direction: [0, 0, 0],
+      exact: true,
+      atLeast: 0,
+      stats: { ...stats, trials: 0 },
+    };
+  }
+  const toWorld = (v: Vec3): Vec3 => rotate(aToWorld, v);
+  const pointsA = usedPoints(a, undefined);
+  const pointsB = usedPoints(b, storedPose(a, b, bToA));
+  const hulls = separateHulls(pointsA, pointsB);
+  if (hulls && solid && isConvex(a) && isConvex(b)) {
+    const depth = Math.max(0, hulls.depth);
+    return {
+      overlapping,
+      depth,
+      direction: toWorld(hulls.direction),
+      exact: true,
+      atLeast: depth,
+      stats: { ...stats, trials: 0 },
+    };
+  }
+  const { regions } = contacts(a, b, options);
+  const directions: Vec3[] = hulls ? [hulls.direction] : [];
+  for (const { normal } of regions) directions.push(rotate(transposed(aToWorld), normal));
+  directions.push(between(pointsA, pointsB));
+  for (let k = 0; k < 3; k++) directions.push(axis(k, 1), axis(k, -1));
+  const search = new EscapeSearch(a, b, options, solid, toWorld, (d) => extent(pointsA, pointsB, d));
+  const { depth, direction } = search.run(directions);
+  const deepest = regions.reduce((most, region) => Math.max(most, region.depth), 0);
+  const atLeast = solid ? Math.min(depth, deepest) : 0; // open meshes have no inside to be deep in
+  return { overlapping, depth, direction, exact: false, atLeast, stats: { ...stats, trials: search.trials } };
+}
+
+/** Tries directions (in a's frame) for the shortest way out. */
+class EscapeSearch {
+  trials = 0;
+  #depth = Infinity;
+  #direction: Vec3 = [0, 0, 0];
+  readonly #a: Mesh;
+  readonly #b: Mesh;
+  readonly #options: PoseOptions;
+  readonly #solid: boolean;
+  readonly #toWorld: (direction: Vec3) => Vec3;
+  readonly #extent: (direction: Vec3) => number;
+
+  constructor(
+    a: Mesh,
+    b: Mesh,
+    options: PoseOptions,
+    solid: boolean,
+    toWorld: (direction: Vec3) => Vec3,
+    extentAlong: (direction: Vec3) => number,
+  ) {
+    this.#a = a;
+    this.#b = b;
+    this.#options = options;
+    this.#solid = solid;
+    this.#toWorld = toWorld;
+    this.#extent = extentAlong;
+  }
+
+  run(candidates: readonly Vec3[]): { depth: number; direction: Vec3 } {
+    const usable = candidates.filter((d) => d[0] !== 0 || d[1] !== 0 || d[2] !== 0);
+    const byExtent = usable.map((d) => ({ d, extent: this.#extent(d) })).sort((p, q) => p.extent - q.extent);
+    // moved past its extent b is apart for certain; a little more, until the exact test agrees
+    const { d, extent: most } = byExtent[0];
+    for (let more = 1e-9; ; more *= 4) {
+      this.#depth = most * (1 + more) + Number.MIN_VALUE;
+      this.#direction = d;
+      if (this.#isApart(d, this.#depth)) break;
+    }
+    for (const candidate of byExtent) this.#shorten(candidate.d);
+    for (const angle of TURNS) {
+      const [u, v] = frameOf(this.#direction);
+      const middle = this.#direction;
+      for (let i = 0; i < 6; i++) {
+        const c = Math.tan(angle) * Math.cos((i * Math.PI) / 3);
+        const s = Math.tan(angle) * Math.sin((i * Math.PI) / 3);
+        this.#shorten(unit([0, 1, 2].map((k) => middle[k] + c * u[k] + s * v[k]) as unknown as Vec3));
+      }
+    }
+    return { depth: this.#depth, direction: this.#toWorld(this.#direction) };
+  }
+
+  /** Takes over a direction that gets out sooner than the best so far, as short as bisection makes it. */
+  #shorten(direction: Vec3): void {
+    let apart = Math.min(this.#depth * (1 - 10 * PRECISION), this.#extent(direction) * (1 + 1e-9));
+    if (!this.#isApart(direction, apart)) return;
+    let meeting = 0;
+    while (apart - meeting > PRECISION * apart) {
+      const middle = 0.5 * (apart + meeting);
+      if (this.#isApart(direction, middle)) apart = middle;
+      else meeting = middle;
+    }
+    this.#depth = apart;
+    this.#direction = direction;
+  }
+
+  #isApart(direction: Vec3, depth: number): boolean {
+    this.trials++;
+    const [x, y, z] = this.#toWorld(direction);
+    const { poseA } = this.#options;
+    const moved = toRigidPose(this.#options.pose ?? this.#options.poseB).slice();
+    moved[9] += x * depth;
+    moved[10] += y * depth;
+    moved[11] += z * depth;
+    const placed = poseA === undefined ? { pose: asMatrix(moved) } : { poseA, poseB: asMatrix(moved) };
+    if (this.#solid) return contains(this.#a, this.#b, placed).relation === 'disjoint';
+    return !collide(this.#a, this.#b, { ...placed, mode: 'any' }).colliding;
+  }
+}
+
+/** A rigid pose as sixteen column-major numbers. */
+function asMatrix(p: RigidPose): number[] {
+  return [p[0], p[3], p[6], 0, p[1], p[4], p[7], 0, p[2], p[5], p[8], 0, p[9], p[10], p[11], 1];
+}
+
+/** The vertices that triangles use, in a's stored frame. */
+function usedPoints(mesh: Mesh, pose: RigidPose | undefined): Float64Array {
+  const { indices, positions } = mesh;
+  const used = new Uint8Array(mesh.vertexCount);
+  for (const v of indices) used[v] = 1;
+  const out = new Float64Array(3 * used.reduce((sum, flag) => sum + flag, 0));
+  let at = 0;
+  for (let v = 0; v < used.length; v++) {
+    if (!used[v]) continue;
+    const [x, y, z] = [positions[3 * v], positions[3 * v + 1], positions[3 * v + 2]];
+    if (pose) posePoint(pose, x, y, z, out, at);
+    else out.set([x, y, z], at);
+    at += 3;
+  }
+  return out;
+}
+
+/** How far b must move along d until all of it is past all of a. */
+function extent(a: Float64Array, b: Float64Array, d: Vec3): number {
+  let most = -Infinity;
+  let least = Infinity;
+  for (let i = 0; i < a.length; i += 3)
+    most = Math.max(most, a[i] * d[0] + a[i + 1] * d[1] + a[i + 2] * d[2]);
+  for (let i = 0; i < b.length; i += 3)
+    least = Math.min(least, b[i] * d[0] + b[i + 1] * d[1] + b[i + 2] * d[2]);
+  return Math.max(0, most - least);
+}
+
+function between(a: Float64Array, b: Float64Array): Vec3 {
+  const sum: [number, number, number] = [0, 0, 0];
+  for (let i = 0; i < b.length; i++) sum[i % 3] += (3 * b[i]) / b.length;
+  for (let i = 0; i < a.length; i++) sum[i % 3] -= (3 * a[i]) / a.length;
+  return unit(sum);
+}
+
+function axis(k: number, sign: number): Vec3 {
+  return [k === 0 ? sign : 0, k === 1 ? sign : 0, k === 2 ? sign : 0];
+}
+
+function unit([x, y, z]: Vec3): Vec3 {
+  const length = Math.hypot(x, y, z);
+  return length > 0 ? [x / length, y / length, z / length] : [0, 0, 0];
+}
+
+/** Two unit vectors at right angles to d and to each other. */
+function frameOf(d: Vec3): [Vec3, Vec3] {
+  const least =
+    Math.abs(d[0]) < Math.abs(d[1])
+      ? Math.abs(d[0]) < Math.abs(d[2])
+        ? 0
+        : 2
+      : Math.abs(d[1]) < Math.abs(d[2])
+        ? 1
+        : 2;
+  const u = unit(cross(d, axis(least, 1)));
+  return [u, cross(d, u)];
+}
+
+function cross(u: Vec3, v: Vec3): Vec3 {
+  return [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+}
+
+function rotate(pose: RigidPose, v: Vec3): Vec3 {
+  const row = (k: number) => pose[3 * k] * v[0] + pose[3 * k + 1] * v[1] + pose[3 * k + 2] * v[2];
+  return [row(0), row(1), row(2)];
+}
+
+function transposed(p: RigidPose): RigidPose {
+  return Float64Array.of(p[0], p[3], p[6], p[1], p[4], p[7], p[2], p[5], p[8], 0, 0, 0);
+}
+
+function pick({ volumeTests, triangleTests, exactTests, adaptiveTests }: QueryStats): QueryStats {
+  return { volumeTests, triangleTests, exactTests, adaptiveTests };
+}

@@ -1,0 +1,197 @@
+/**
+ * Questions about points of objects that consist of parts: the block of memory that the kernels work in.
+ *
+ * Layout: the words of `P`, the same numbers as kernels/point-context.ts (a test compares them); the planes of both
+ * sides, the doubts, the cells that wait, the heap, the cells, and the list of parts.
+ * Queries nest: each takes its own block from a pool and gives it back. A search keeps at most four cells per part
+ * before its budget of evaluations counts, and one for each evaluation or box of a leaf after that; when there is no
+ * room for more it ends as if the budget were used up.
+ */
+import { arena } from '../../base/arena.js';
+import { BLOCK_BYTES, expandPendingAt } from '../../hierarchy/build.js';
+import type { Hierarchy } from '../../hierarchy/hierarchy.js';
+import type { RigidPose } from '../../math/pose.js';
+import type { Mesh } from '../../mesh/mesh.js';
+import { MeshHeader } from '../../mesh/mesh.js';
+import { Status } from '../pair/context.js';
+import { hierarchyOf } from '../pair/hierarchy-of.js';
+import type { Parts } from './parts.js';
+
+/** Byte offsets of the fields. */
+export const P = {
+  partsA: 0,
+  partsB: 4,
+  countA: 8,
+  countB: 12,
+  closedA: 16,
+  closedB: 20,
+  pendingSide: 24,
+  pendingPart: 28,
+  pendingSlot: 32,
+  doubts: 36,
+  doubtCapacity: 40,
+  doubtCount: 44,
+  crossings: 48,
+  heap: 52,
+  heapCount: 56,
+  cells: 60,
+  cellCapacity: 64,
+  cellCount: 68,
+  work: 72,
+  workCount: 76,
+  roots: 80,
+  budget: 84,
+  planes: 88,
+  from: 96,
+  to: 120,
+  aToB: 144,
+  bToA: 240,
+  boxA: 336,
+  boxB: 384,
+  atLeast: 432,
+  resolution: 440,
+  tolerance: 448,
+  state: 456,
+  capA: 456,
+  capB: 464,
+  depth: 472,
+  point: 480,
+  pruned: 504,
+  bound: 512,
+  bestSide: 520,
+  evaluations: 524,
+  planeCountA: 528,
+  planeCountB: 532,
+  missesA: 536,
+  missesB: 540,
+  stateEnd: 544,
+} as const;
+
+/** Half spaces kept per side. */
+export const PLANE_CAPACITY = 32;
+
+const HEADER_BYTES = 560;
+const PLANE_BYTES = 32;
+const DOUBT_CAPACITY = 64;
+const CELL_BYTES = 328;
+const HEAP_ENTRY_BYTES = 16;
+const PART_BYTES = 8;
+/** Triangles of a leaf at most. */
+const WAITING = 8;
+const CELL_CAPACITY = 1024;
+const PARTS = 64;
+
+const pool: number[] = [];
+
+const cellCapacityFor = (parts: number) => CELL_CAPACITY + 4 * parts;
+const bytesFor = (parts: number) =>
+  HEADER_BYTES +
+  2 * PLANE_CAPACITY * PLANE_BYTES +
+  8 * DOUBT_CAPACITY +
+  WAITING * CELL_BYTES +
+  cellCapacityFor(parts) * (HEAP_ENTRY_BYTES + CELL_BYTES) +
+  parts * PART_BYTES;
+
+/** Take one, set what the kernel needs, run it, read it, release it. */
+export class PointQuery {
+  readonly block: number;
+  readonly #sides: readonly (readonly Hierarchy[])[];
+  readonly #capacity: number;
+
+  constructor(a: Parts, b?: Parts) {
+    const sides = [a, ...(b ? [b] : [])];
+    this.#sides = sides.map(({ meshes }) => meshes.map(hierarchyOf));
+    const count = this.#sides.reduce((sum, side) => sum + side.length, 0);
+    this.#capacity = Math.max(count, PARTS);
+    const memory = arena();
+    this.block =
+      (this.#capacity === PARTS ? pool.pop() : undefined) ?? memory.alloc(bytesFor(this.#capacity));
+    const words = memory.u32();
+    const at = this.block >>> 2;
+    words.fill(0, at, at + HEADER_BYTES / 4);
+    let free = this.block + HEADER_BYTES;
+    const take = (field: number, bytes: number) => {
+      words[(this.block + field) >>> 2] = free;
+      free += bytes;
+    };
+    take(P.planes, 2 * PLANE_CAPACITY * PLANE_BYTES);
+    take(P.doubts, 8 * DOUBT_CAPACITY);
+    take(P.work, WAITING * CELL_BYTES);
+    take(P.heap, cellCapacityFor(this.#capacity) * HEAP_ENTRY_BYTES);
+    take(P.cells, cellCapacityFor(this.#capacity) * CELL_BYTES);
+    words[at + P.doubtCapacity / 4] = DOUBT_CAPACITY;
+    words[at + P.cellCapacity / 4] = cellCapacityFor(this.#capacity);
+    sides.forEach((parts, side) => {
+      const trees = this.#sides[side];
+      words[at + P.closedA / 4 + side] = parts.closed ? 1 : 0;
+      words[at + P.countA / 4 + side] = trees.length;
+      take(P.partsA + 4 * side, trees.length * PART_BYTES);
+      const list = words[at + P.partsA / 4 + side] >>> 2;
+      trees.forEach((tree, part) => {
+        words[list + 2 * part] = tree.block;
+        words[list + 2 * part + 1] = tree.mesh.block;
+      });
+      this.#writeBox(parts.meshes, side);
+    });
+  }
+
+  /** The box around all parts of a side, in their stored numbers. */
+  #writeBox(meshes: readonly Mesh[], side: number): void {
+    const floats = arena().f32();
+    const doubles = arena().f64();
+    const box = (this.block + P.boxA + 48 * side) >>> 3;
+    for (let k = 0; k < 3; k++) {
+      let min = Infinity;
+      let max = -Infinity;
+      for (const mesh of meshes) {
+        const at = (mesh.block >>> 2) + MeshHeader.box + k;
+        min = Math.min(min, floats[at]);
+        max = Math.max(max, floats[at + 3]);
+      }
+      doubles[box + k] = min;
+      doubles[box + 3 + k] = max;
+    }
+  }
+
+  word(field: number): number {
+    return arena().u32()[(this.block + field) >>> 2];
+  }
+  setWord(field: number, value: number): void {
+    arena().u32()[(this.block + field) >>> 2] = value;
+  }
+  number(field: number): number {
+    return arena().f64()[(this.block + field) >>> 3];
+  }
+  setNumber(field: number, value: number): void {
+    arena().f64()[(this.block + field) >>> 3] = value;
+  }
+  setNumbers(field: number, values: RigidPose): void {
+    arena()
+      .f64()
+      .set(values, (this.block + field) >>> 3);
+  }
+
+  /** Runs a kernel until it needs no more treelets. */
+  run(kernel: (query: number) => number): void {
+    while (kernel(this.block) === Status.needTreelet) this.#expand();
+  }
+
+  #expand(): void {
+    const side = this.word(P.pendingSide);
+    const part = this.word(P.pendingPart);
+    const slot = this.word(P.pendingSlot);
+    const tree = this.#sides[side][part];
+    expandPendingAt(tree, Math.floor(slot / BLOCK_BYTES), (slot % BLOCK_BYTES) / 4);
+    this.#sides.forEach((trees, s) => {
+      const list = this.word(P.partsA + 4 * s) >>> 2;
+      trees.forEach((other, p) => {
+        if (other === tree) arena().u32()[list + 2 * p] = tree.block;
+      });
+    });
+  }
+
+  release(): void {
+    if (this.#capacity === PARTS) pool.push(this.block);
+    else arena().free(this.block);
+  }
+}

@@ -1,0 +1,94 @@
+/** Kinds of clashes in real models, against the crossings that are known of them. */
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { readModel } from '../../../../cli/src/formats/read.js';
+import { Mesh } from '../../../src/mesh/mesh.js';
+import { measurePair, type PlacedParts } from '../../../src/query/check/measure-pair.js';
+import { sharedData } from '../../shared-data.js';
+import { ALL_KINDS, placedMesh } from './support.js';
+
+const ask = { clearance: 0, tolerance: 0, kinds: ALL_KINDS };
+
+async function readObjects(file: string): Promise<Map<string, PlacedParts>> {
+  const { model } = await readModel(file);
+  const meshes = model.geometries.map((geometry) => Mesh.from(geometry));
+  return new Map(
+    model.objects.map(({ name, geometry, matrix }) => {
+      const mesh = matrix ? meshes[geometry].transformed(matrix) : meshes[geometry];
+      return [name, placedMesh(mesh)];
+    }),
+  );
+}
+
+/** Pairs in which an edge properly crosses a triangle → whether it does so clearly. */
+function readCrossings(file: string): Map<string, boolean> {
+  const [, ...lines] = gunzipSync(readFileSync(file)).toString().trim().split('\n');
+  return new Map(
+    lines.map((line) => {
+      const [a, b, clear] = line.split('\t');
+      return [[a, b].sort().join('\t'), clear === '1'];
+    }),
+  );
+}
+
+const duplex = sharedData('plants/duplex.glb');
+test.skipIf(!duplex)(
+  'duplex: every clear crossing is hard, nothing else is; one object lies in another',
+  async () => {
+    const objects = await readObjects(duplex!);
+    const crossings = readCrossings(sharedData('plants/duplex.crossings.tsv.gz')!);
+    const names = [...objects.keys()];
+    const kinds = { hard: 0, inside: 0, touch: 0, clearance: 0, duplicate: 0 };
+    const missed: string[] = [];
+    const invented: string[] = [];
+    for (let i = 0; i < names.length; i++) {
+      for (let j = i + 1; j < names.length; j++) {
+        const [a, b] = [objects.get(names[i])!, objects.get(names[j])!];
+        if (![0, 1, 2].every((k) => a.box[k] <= b.box[3 + k] && b.box[k] <= a.box[3 + k])) continue;
+        const found = measurePair(a, b, ask);
+        const key = [names[i], names[j]].sort().join('\t');
+        if (found) kinds[found.kind]++;
+        if (crossings.get(key) && found?.kind !== 'hard') missed.push(key);
+        if (!crossings.has(key) && found?.kind === 'hard') invented.push(key);
+      }
+    }
+    expect(missed).toEqual([]);
+    expect(invented).toEqual([]);
+    expect(kinds).toMatchObject({ hard: 876, clearance: 0, duplicate: 1 });
+    expect(kinds.inside).toBeGreaterThan(100);
+  },
+);
+
+const atst = sharedData('cad/atst.glb');
+test.skipIf(!atst)('atst, open shells in any position: every clear crossing is hard', async () => {
+  const objects = await readObjects(atst!);
+  const clear = [...readCrossings(sharedData('cad/atst.crossings.tsv.gz')!)].filter(([, sure]) => sure);
+  expect(clear).toHaveLength(466);
+  const missed = clear.filter(([key]) => {
+    const [a, b] = key.split('\t').map((name) => objects.get(name)!);
+    return measurePair(a, b, { ...ask, kinds: ALL_KINDS })?.kind !== 'hard';
+  });
+  expect(missed).toEqual([]);
+});
+
+describe.skipIf(!duplex)('clashes without a crossing', () => {
+  test.each([
+    // the same box twice
+    ['plants/schependomlaan.glb', '35zAcqGav04htqTJTCcQ2_', '1Xz3hRjGn87Bkrn9PpbIxz', 'duplicate'],
+    ['plants/duplex.glb', '3bXiCStxP6Fgxdej$yc503', '3bXiCStxP6Fgxdej$yc50B', 'duplicate'],
+    ['plants/clinic.glb', '0$T_kKFfj6eQu9LjJc1LCN', '0$T_kKFfj6eQu9LjJc1LCM', 'inside'],
+  ])('%s: %s and %s', async (file, nameA, nameB, kind) => {
+    const { model } = await readModel(sharedData(file)!);
+    const [a, b] = [nameA, nameB].map((name) => {
+      const { geometry, matrix } = model.objects.find((object) => object.name === name)!;
+      const mesh = Mesh.from(model.geometries[geometry]);
+      return placedMesh(matrix ? mesh.transformed(matrix) : mesh);
+    });
+    expect(measurePair(a, b, ask)?.kind).toBe(kind);
+    expect(measurePair(b, a, ask)).toEqual(measurePair(a, b, ask));
+    // the same solids, were they not recognised as the same
+    const other = { ...b, triangleCount: 0 };
+    expect(measurePair(a, other, ask)?.kind).toBe('inside');
+  });
+});

@@ -1,0 +1,457 @@
+/** The whole-model check: finds what measuring every pair finds, whatever the cap, the executor and the order. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import * as built from 'impinge';
+import { nodeExecutor, openStoreFile } from 'impinge/node';
+import { afterAll, describe, expect, test } from 'vitest';
+import { plant } from '../../../../../scenes/dist/plant/index.js';
+import { box, icosphere, torusKnot } from '../../../../../scenes/index.mjs';
+import { arena } from '../../../src/base/arena.js';
+import { ImpingeError } from '../../../src/base/errors.js';
+import { nodeExecutor as executorFromSource } from '../../../src/node/index.js';
+import { type CheckOptions, type CheckStats, check, LEAST_MEMORY } from '../../../src/query/check/check.js';
+import { CLASH_KINDS, type Clash } from '../../../src/query/check/clash.js';
+import { openStore } from '../../../src/store/open.js';
+import { MemorySource, type PageSource } from '../../../src/store/page-source.js';
+import type { ShapeArrays, SourceShape } from '../../../src/store/source.js';
+import { moved, named, storeBytes, storeOf } from '../../store/fixtures.js';
+import { type ArrayShape, bruteForce, pairKey, recipes, shapesOf, sorted } from './scenes.js';
+import { ALL_KINDS } from './support.js';
+
+const GB = 2 ** 30;
+const folder = mkdtempSync(join(tmpdir(), 'impinge-check-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const BOX = box(1, 1, 1) as ShapeArrays;
+const BALL = icosphere(4) as ShapeArrays;
+
+/** Checks a store in memory to the end. */
+async function found(
+  source: PageSource,
+  options: CheckOptions = {},
+): Promise<{ clashes: Clash[]; stats: CheckStats }> {
+  const run = check(await openStore(source), options);
+  const clashes: Clash[] = [];
+  for await (const clash of run) clashes.push(clash);
+  return { clashes, stats: run.stats };
+}
+
+async function errorOf(work: () => Promise<unknown>): Promise<ImpingeError> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof ImpingeError) return error;
+    throw error;
+  }
+  throw new Error('there was no error');
+}
+
+/** A row of balls, each reaching into the next. */
+function row(count: number, geometry: ShapeArrays = BALL): SourceShape[] {
+  return Array.from({ length: count }, (_, i) => ({
+    geometry,
+    objects: [named(`row/${String(i).padStart(3, '0')}`, moved(1.75 * i, 0, 0))],
+  }));
+}
+
+/** A source that can only be read in its own time. */
+function slowSource(bytes: Uint8Array, turns = 1): PageSource {
+  const memory = new MemorySource(bytes);
+  return {
+    byteLength: memory.byteLength,
+    read: async (at, into) => {
+      for (let i = 0; i < turns; i++) await new Promise((resolve) => setImmediate(resolve));
+      memory.readNow(at, into);
+    },
+  };
+}
+
+describe('a check finds what every pair measured by itself has', () => {
+  test.each([
+    [61, 8192, 0],
+    [62, 64, 0.2],
+    [63, 100, 0],
+  ])('seed %i, in pieces of %i triangles, clearance %d', async (seed, pieceTriangles, clearance) => {
+    await fc.assert(
+      fc.asyncProperty(recipes, async (recipe) => {
+        const list = shapesOf(recipe);
+        const model = await openStore(await storeOf(list, { pieceTriangles }));
+        const expected = bruteForce(model, list, { clearance, tolerance: 0, kinds: ALL_KINDS });
+        const run = check(model, { clearance, kinds: CLASH_KINDS });
+        const clashes: Clash[] = [];
+        for await (const clash of run) clashes.push(clash);
+        const keys = clashes.map(({ a, b }) => pairKey(a.id, b.id));
+        expect([...keys].sort()).toEqual([...expected.keys()].sort());
+        clashes.forEach((clash, i) => {
+          const { kind, form, distance, depth, depthBound, trianglePairs, box } = expected.get(keys[i])!;
+          expect(clash).toMatchObject({ kind, form, trianglePairs });
+          expect(clash.distance).toBeCloseTo(distance, 9);
+          // both searches say where the depth lies
+          expect(clash.depth).toBeLessThanOrEqual(depthBound + 1e-9);
+          expect(depth).toBeLessThanOrEqual(clash.depthBound + 1e-9);
+          for (let k = 0; k < 3; k++) {
+            expect(clash.box.min[k]).toBeCloseTo(box.min[k], 9);
+            expect(clash.box.max[k]).toBeCloseTo(box.max[k], 9);
+          }
+        });
+        expect(run.stats).toMatchObject({ checked: run.stats.pairs, clashes: clashes.length });
+      }),
+      { seed, numRuns: 20 },
+    );
+  });
+});
+
+describe('neither the cap nor the number of threads nor the order changes what is found', () => {
+  /** Rings of knots, balls and boxes, in pieces, several megabytes of them. */
+  async function crowd(): Promise<string> {
+    const knot = torusKnot(2, 3, 1, 0.3, 60, 10) as ShapeArrays;
+    const list: SourceShape[] = [];
+    for (let i = 0; i < 40; i++) {
+      const geometry = [knot, icosphere(6, 0.9) as ShapeArrays, box(1, 2, 0.5) as ShapeArrays][i % 3];
+      const angle = (2 * Math.PI * i) / 40;
+      const at = moved(9 * Math.cos(angle), 9 * Math.sin(angle), 0.1 * (i % 4));
+      list.push({ geometry, objects: [named(`ring/${i}`, at)] });
+    }
+    const path = join(folder, 'crowd.impinge');
+    writeFileSync(path, await storeBytes(list, { pieceTriangles: 200 }));
+    return path;
+  }
+
+  test('caps from the least to 1 GB, one, two and four threads', async () => {
+    const path = await crowd();
+    const results: string[] = [];
+    for (const workers of [0, 1, 2, 4]) {
+      for (const memory of [LEAST_MEMORY * Math.max(1, workers), 30e6, GB]) {
+        const model = await openStoreFile(path);
+        const executor = workers === 0 ? {} : { executor: nodeExecutor(workers) };
+        const run = built.check(model, { clearance: 0.1, kinds: CLASH_KINDS, memory, ...executor });
+        const clashes: Clash[] = [];
+        for await (const clash of run) clashes.push(clash);
+        await model.close();
+        expect(run.stats.peakBytes).toBeLessThanOrEqual(memory);
+        expect(run.stats.loadsPerTriangle).toBeGreaterThanOrEqual(1);
+        expect(run.stats.checked).toBe(run.stats.pairs);
+        results.push(JSON.stringify(sorted(clashes)));
+      }
+    }
+    expect(JSON.parse(results[0]).length).toBeGreaterThan(30);
+    for (const result of results) expect(result).toBe(results[0]);
+  });
+
+  test('the order of objects', async () => {
+    const list = row(12);
+    const forward = sorted((await found(await storeOf(list))).clashes);
+    const backward = sorted((await found(await storeOf([...list].reverse()))).clashes);
+    expect(forward).toHaveLength(11);
+    const asIs = forward.map(({ a, b, ...rest }) => ({ ...rest, pair: [a.id, b.id].sort() }));
+    expect(backward.map(({ a, b, ...rest }) => ({ ...rest, pair: [a.id, b.id].sort() }))).toEqual(asIs);
+  });
+
+  test('objects of the same id in two files have clashes of different ids', async () => {
+    const objects = ['a', 'b'].map((file) => ({ ...named('x'), file, path: `${file}/x` }));
+    const shifted = objects.map((object, i) => ({ ...object, pose: moved(i, 0, 0) }));
+    const other = { ...named('y', moved(0.5, 0, 0)) };
+    const { clashes } = await found(await storeOf([{ geometry: BALL, objects: [...shifted, other] }]));
+    expect(clashes).toHaveLength(3);
+    expect(new Set(clashes.map(({ id }) => id)).size).toBe(3);
+  });
+});
+
+describe('the cap', () => {
+  test.each([4, 6, 12])(
+    'of %i MB holds for a model of 16 MB, and hardly anything is read twice',
+    async (cap) => {
+      const ball = icosphere(48) as ShapeArrays;
+      const { clashes, stats } = await found(await storeOf(row(16, ball)), {
+        memory: cap * 2 ** 20,
+        kinds: ['clearance'],
+        clearance: 1e-3,
+      });
+      expect(clashes).toHaveLength(0); // they cross, which nobody asked for
+      expect(stats).toMatchObject({ pairs: 15, checked: 15, triangles: 16 * 46_080 });
+      expect(stats.bytesRead).toBeGreaterThan(10 * 2 ** 20);
+      expect(stats.peakBytes).toBeLessThanOrEqual(cap * 2 ** 20);
+      expect(stats.loadsPerTriangle).toBeLessThan(1.6);
+      expect(stats.tasks).toBeGreaterThan(1);
+    },
+  );
+
+  test.each([4, 8, 16])('of %i MB holds where two objects do not fit into it', async (cap) => {
+    const geometry = torusKnot(2, 3, 1, 0.25, 1000, 40) as ShapeArrays;
+    const objects = [named('a'), named('b', moved(0.05, 0.01, 0.02))];
+    const source = await storeOf([
+      { geometry, objects: [objects[0]] },
+      { geometry, objects: [objects[1]] },
+    ]);
+    const all = await found(source);
+    const { clashes, stats } = await found(source, { memory: cap * 2 ** 20 });
+    expect(stats.peakBytes).toBeLessThanOrEqual(cap * 2 ** 20);
+    const { id, kind, trianglePairs, box: contact } = all.clashes[0];
+    expect(clashes).toMatchObject([{ id, kind, trianglePairs }]);
+    for (let k = 0; k < 3; k++) {
+      expect(clashes[0].box.min[k]).toBeCloseTo(contact.min[k], 9);
+      expect(clashes[0].box.max[k]).toBeCloseTo(contact.max[k], 9);
+    }
+  });
+
+  test('is refused below the least that a thread needs', async () => {
+    const model = await openStore(await storeOf(row(2)));
+    for (const memory of [0, -1, Number.NaN, LEAST_MEMORY - 1]) {
+      expect(() => check(model, { memory })).toThrow(ImpingeError);
+    }
+    expect(() => check(model, { memory: LEAST_MEMORY, executor: executorFromSource(2) })).toThrow(
+      /per worker/,
+    );
+  });
+});
+
+describe('a check under way', () => {
+  test('reports every pair once, and progress that only grows', async () => {
+    const batches: number[] = [];
+    const reported: Clash[] = [];
+    const progress: number[] = [];
+    const { clashes, stats } = await found(await storeOf(row(400)), {
+      kinds: ['clearance', 'hard'],
+      tolerance: 1, // nothing to measure deeply
+      onBatch: (pairs, some) => {
+        batches.push(...pairs);
+        reported.push(...some);
+      },
+      onProgress: ({ pairsDone, pairCount, clashes: count }) => {
+        expect(pairCount).toBe(399);
+        expect(count).toBeGreaterThanOrEqual(0);
+        progress.push(pairsDone);
+      },
+    });
+    expect(batches.sort((a, b) => a - b)).toEqual(Array.from({ length: 399 }, (_, i) => i));
+    expect(progress.length).toBeGreaterThan(1);
+    expect(progress).toEqual([...progress].sort((a, b) => a - b));
+    expect(progress.at(-1)).toBe(399);
+    expect(sorted(reported)).toEqual(sorted(clashes));
+    expect(stats.clashes).toBe(clashes.length);
+  });
+
+  test('leaves out what is done; the two halves are the whole', async () => {
+    const bytes = await storeBytes(row(30));
+    const whole = await found(new MemorySource(bytes));
+    const halves = await Promise.all(
+      [0, 1].map((odd) => found(new MemorySource(bytes), { done: (pair) => pair % 2 === odd })),
+    );
+    for (const { clashes, stats } of halves) {
+      expect(stats).toMatchObject({ pairs: 29, checked: 29 });
+      expect(clashes.length).toBeLessThan(29);
+    }
+    expect(sorted(halves.flatMap(({ clashes }) => clashes))).toEqual(sorted(whole.clashes));
+    const nothing = await found(new MemorySource(bytes), { done: () => true });
+    expect(nothing).toMatchObject({ clashes: [], stats: { pairs: 29, checked: 29, loads: 0 } });
+  });
+
+  test.each(['read at once', 'read in its own time'])(
+    'stops at a signal and frees everything, %s',
+    async (how) => {
+      const bytes = await storeBytes(row(600));
+      const before = arena().usedBytes;
+      const source = how === 'read at once' ? new MemorySource(bytes) : slowSource(bytes);
+      const controller = new AbortController();
+      let batches = 0;
+      const error = await errorOf(() =>
+        found(source, {
+          signal: controller.signal,
+          onBatch: () => {
+            batches++;
+            controller.abort();
+          },
+        }),
+      );
+      expect(error.code).toBe('aborted');
+      expect(batches).toBe(1);
+      expect(arena().usedBytes).toBe(before);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(arena().usedBytes).toBe(before); // nobody goes on behind the caller's back
+      const late = AbortSignal.abort();
+      expect((await errorOf(() => found(new MemorySource(bytes), { signal: late }))).code).toBe('aborted');
+    },
+  );
+
+  test('that its caller leaves early frees everything', async () => {
+    const before = arena().usedBytes;
+    const run = check(await openStore(await storeOf(row(600))));
+    for await (const clash of run) {
+      expect(clash.kind).toBe('hard');
+      break;
+    }
+    expect(arena().usedBytes).toBe(before);
+    await expect(run[Symbol.asyncIterator]().next()).rejects.toThrow(/once/);
+  });
+
+  test.each(['read at once', 'read in its own time', 'by two threads'])(
+    'names the page that was altered, %s',
+    async (how) => {
+      const bytes = await storeBytes(row(40));
+      const { directory } = await openStore(new MemorySource(bytes));
+      const piece = 17;
+      bytes[directory.pieceByteOffset[piece] + 200] ^= 1;
+      const before = arena().usedBytes;
+      const expected = `page ${piece} of the store was altered: it does not match its checksum`;
+      if (how === 'by two threads') {
+        const path = join(folder, 'altered.impinge');
+        writeFileSync(path, bytes);
+        const model = await openStoreFile(path);
+        const clashes = built.check(model, { executor: nodeExecutor(2) })[Symbol.asyncIterator]();
+        const work = async () => {
+          while (!(await clashes.next()).done);
+        };
+        await expect(work()).rejects.toMatchObject({ code: 'bad-buffer', message: expected });
+        await model.close();
+        return;
+      }
+      const source = how === 'read at once' ? new MemorySource(bytes) : slowSource(bytes);
+      const error = await errorOf(() => found(source));
+      expect(error).toMatchObject({ code: 'bad-buffer', message: expected, detail: { piece } });
+      expect(arena().usedBytes).toBe(before);
+    },
+  );
+
+  test('a source that fails in the middle: its error, and nothing left in memory', async () => {
+    const bytes = await storeBytes(row(40));
+    const memory = new MemorySource(bytes);
+    const before = arena().usedBytes;
+    for (const own of [true, false]) {
+      let reads = 0;
+      const fail = () => {
+        if (++reads > 12) throw new Error('the network is down');
+      };
+      const source: PageSource = {
+        byteLength: memory.byteLength,
+        read: async (at, into) => {
+          fail();
+          memory.readNow(at, into);
+        },
+        ...(own
+          ? {
+              readNow: (at, into) => {
+                fail();
+                memory.readNow(at, into);
+              },
+            }
+          : {}),
+      };
+      await expect(found(source)).rejects.toThrow('the network is down');
+      expect(arena().usedBytes).toBe(before);
+    }
+  });
+
+  test('threads only check files', async () => {
+    const model = await openStore(await storeOf(row(2)));
+    const run = check(model, { executor: executorFromSource(2) });
+    await expect(run[Symbol.asyncIterator]().next()).rejects.toThrow(/in a file/);
+  });
+});
+
+describe('rules', () => {
+  const near = (path: string, x: number, properties?: Record<string, string>): ArrayShape => ({
+    geometry: BOX,
+    objects: [{ ...named(path, moved(x, 0, 0)), ...(properties ? { properties } : {}) }],
+  });
+  // gaps between neighbours: 0.25, 0.25, 0.5
+  const list = [
+    near('pipe/1', 0, { insulated: 'yes' }),
+    near('wall/1', 1.25),
+    near('pipe/2', 2.5),
+    near('duct/1', 4),
+  ];
+  const pairsOf = (clashes: readonly Clash[]) =>
+    clashes.map(({ a, b, rule }) => `${pairKey(a.id, b.id)} (${rule})`).sort();
+
+  test('each with its own clearance', async () => {
+    const source = await storeOf(list);
+    const rules = [
+      { name: 'tight', a: 'pipe/**', b: 'wall/**', clearance: 0.2 },
+      { name: 'wide', a: 'duct/**', clearance: 0.6 },
+    ];
+    expect(pairsOf((await found(source, { rules })).clashes)).toEqual(['duct/1 – pipe/2 (wide)']);
+    const looser = [{ ...rules[0], clearance: 0.3 }, rules[1]];
+    const { clashes } = await found(source, { rules: looser });
+    expect(pairsOf(clashes)).toEqual([
+      'duct/1 – pipe/2 (wide)',
+      'pipe/1 – wall/1 (tight)',
+      'pipe/2 – wall/1 (tight)',
+    ]);
+    expect(clashes.map(({ distance }) => distance).sort()).toEqual([0.25, 0.25, 0.5]);
+  });
+
+  test('that ignore, and that select by property', async () => {
+    const source = await storeOf(list);
+    const ignoring = [{ a: 'wall/*', ignore: true }, { clearance: 1 }];
+    expect(pairsOf((await found(source, { rules: ignoring })).clashes)).toEqual(['duct/1 – pipe/2 (rule 2)']);
+    const rules = [{ name: 'hot', a: { property: { insulated: 'yes' } }, clearance: 0.3 }];
+    expect(pairsOf((await found(source, { rules })).clashes)).toEqual(['pipe/1 – wall/1 (hot)']);
+  });
+
+  test('their names are part of the ids', async () => {
+    const source = await storeOf(list);
+    const ids = await Promise.all(
+      ['one', 'two', 'one'].map(
+        async (name) => (await found(source, { rules: [{ name, a: 'duct/*', clearance: 1 }] })).clashes[0].id,
+      ),
+    );
+    expect(ids[0]).toMatch(/^[0-9a-f]{16}$/);
+    expect(ids[2]).toBe(ids[0]);
+    expect(ids[1]).not.toBe(ids[0]);
+  });
+
+  test('a bad one is refused before anything is read', async () => {
+    const source = await storeOf(list);
+    expect((await errorOf(() => found(source, { rules: [{ clearance: -1 }] }))).code).toBe('bad-option');
+    expect((await errorOf(() => found(source, { clearance: Number.NaN }))).code).toBe('bad-option');
+  });
+});
+
+describe('solids of many triangles', () => {
+  const ball = (frequency: number, radius: number, at?: Float64Array): ArrayShape => ({
+    geometry: icosphere(frequency, radius) as ShapeArrays,
+    objects: [named(`ball ${frequency} ${radius}`, at)],
+  });
+
+  test.each([10, 40, 80])(
+    'a ball in a ball, frequency %i: inside, a tenth deep or more',
+    async (frequency) => {
+      const { clashes } = await found(
+        await storeOf([ball(frequency, 1), ball(frequency, 0.9, moved(0.02, 0.01, 0))]),
+      );
+      expect(clashes).toMatchObject([{ kind: 'inside' }]);
+      expect(clashes[0].depth).toBeGreaterThan(0.1);
+      expect(clashes[0].depth).toBeLessThan(0.13);
+    },
+  );
+
+  test.each([10, 40, 80])('two balls, frequency %i: as deep as they overlap', async (frequency) => {
+    const { clashes } = await found(
+      await storeOf([ball(frequency, 1), ball(frequency, 0.9, moved(1.5, 0, 0))]),
+    );
+    expect(clashes).toMatchObject([{ kind: 'hard', form: 'protruding' }]);
+    expect(Math.abs(clashes[0].depth / 0.4 - 1)).toBeLessThan(0.03);
+  });
+});
+
+describe('a plant', () => {
+  test('of 60,000 triangles with 60 clashes: exactly these, with their measures, seed 5', async () => {
+    const made = plant({ triangles: 60_000, seed: 5, clashes: 60 });
+    const truth = made.truth();
+    const source = await storeOf(made.shapes() as Iterable<SourceShape>, { pieceTriangles: 300 });
+    const { clashes } = await found(source, { clearance: 0.05, memory: 8 * 2 ** 20 });
+    const byPair = new Map(clashes.map((clash) => [pairKey(clash.a.id, clash.b.id), clash]));
+    expect([...byPair.keys()].sort()).toEqual(truth.clashes.map(({ a, b }) => pairKey(a, b)).sort());
+    for (const { a, b, kind, form, depth, distance } of truth.clashes) {
+      const clash = byPair.get(pairKey(a, b))!;
+      expect(clash).toMatchObject({ kind, form });
+      if (depth !== undefined) expect(Math.abs(clash.depth / depth - 1)).toBeLessThan(0.01);
+      if (distance !== undefined) expect(Math.abs(clash.distance / distance - 1)).toBeLessThan(0.01);
+    }
+    for (const { a, b } of truth.decoys) expect(byPair.has(pairKey(a, b))).toBe(false);
+    expect(truth.decoys.length).toBeGreaterThan(0);
+    expect(new Set(truth.clashes.map(({ kind }) => kind)).size).toBe(4);
+  });
+});

@@ -1,0 +1,327 @@
+/** Cases whose answer is known on paper. */
+import { describe, expect, test } from 'vitest';
+import { box, icosphere, wavySheet } from '../../../../../scenes/index.mjs';
+import { ImpingeError } from '../../../src/base/errors.js';
+import { type Motion, poseAt } from '../../../src/math/motion.js';
+import { Mesh } from '../../../src/mesh/mesh.js';
+import { type TimeOfImpactOptions, timeOfImpact } from '../../../src/query/motion/time-of-impact.js';
+import { collide } from '../../../src/query/pair/collide.js';
+import { distance } from '../../../src/query/pair/distance.js';
+import { grid } from '../../hierarchy/fixtures.js';
+
+const cube = Mesh.from(box(1), { name: 'cube' });
+const ball = Mesh.from(icosphere(12, 1), { name: 'ball' });
+
+function shift(from: readonly number[], to: readonly number[]): Motion {
+  return { from: { translation: from }, to: { translation: to } };
+}
+
+/** x, y, z, w of a turn about an axis that need not be of unit length. */
+function turn(axis: readonly number[], angle: number): number[] {
+  const s = Math.sin(angle / 2) / Math.hypot(...axis);
+  return [...axis.map((x) => x * s), Math.cos(angle / 2)];
+}
+
+/** The time must lie within `early` before the expected one, and not after it. */
+function expectTime(a: Mesh, b: Mesh, options: TimeOfImpactOptions, expected: number, early = 1e-5) {
+  const result = timeOfImpact(a, b, options);
+  expect(result.time).toBeLessThanOrEqual(expected + 1e-12);
+  expect(result.time).toBeGreaterThan(expected - early);
+  return result;
+}
+
+describe('moving straight', () => {
+  test('a cube into a cube: time, points, normal, triangles', () => {
+    const motionB = shift([4, 0.2, 0.1], [0, 0.2, 0.1]);
+    const result = expectTime(cube, cube, { motionB }, 0.75);
+    expect(result.distance).toBeGreaterThan(0);
+    expect(result.distance).toBeLessThan(2e-6);
+    for (const [k, n] of [1, 0, 0].entries()) expect(result.normal![k]).toBeCloseTo(n, 9);
+    expect(result.pointA![0]).toBeCloseTo(0.5, 9);
+    expect(result.pointB![0]).toBeCloseTo(0.5, 5);
+    const poseB = poseAt(motionB, result.time);
+    const again = distance(cube, cube, { poseB });
+    expect(again.distance).toBeCloseTo(result.distance, 12);
+    expect(result.stats.volumeTests).toBeGreaterThan(0);
+  });
+
+  test('both move: only what one does relative to the other counts', () => {
+    expectTime(
+      cube,
+      cube,
+      { motionA: shift([0, 0, 0], [1, 0, 0]), motionB: shift([4, 0, 0], [1, 0, 0]) },
+      0.75,
+    );
+    const together = { motionA: shift([0, 0, 0], [9, 9, 9]), motionB: shift([1.5, 0, 0], [10.5, 9, 9]) };
+    expect(timeOfImpact(cube, cube, together).time).toBe(Infinity);
+  });
+
+  test('two balls meet where their surfaces do', () => {
+    // facing corners of the icospheres lie on the unit spheres
+    const [x, y, z] = ball.positions;
+    const far = [8 * x, 8 * y, 8 * z];
+    const { normal } = expectTime(ball, ball, { motionB: shift(far, [0, 0, 0]) }, 0.75, 2e-3);
+    expect(normal![0] * x + normal![1] * y + normal![2] * z).toBeGreaterThan(0.99);
+  });
+
+  test('sliding past at a hand’s breadth, a hair’s, and touching', () => {
+    const past = (gap: number) => shift([-5, 1 + gap, 0.3], [5, 1 + gap, 0.3]);
+    expect(timeOfImpact(cube, cube, { motionB: past(0.1) }).time).toBe(Infinity);
+    expect(timeOfImpact(cube, cube, { motionB: past(1e-9) }).time).toBe(Infinity);
+    expectTime(cube, cube, { motionB: past(0) }, 0.4);
+  });
+
+  test('separation', () => {
+    const motionB = shift([4, 0, 0], [0, 0, 0]);
+    const { distance: kept } = expectTime(cube, cube, { motionB, separation: 0.5 }, 0.625);
+    expect(kept).toBeGreaterThanOrEqual(0.5);
+    expect(kept).toBeLessThan(0.5 + 2e-6);
+    const past = shift([-5, 1.25, 0], [5, 1.25, 0]);
+    expect(timeOfImpact(cube, cube, { motionB: past, separation: 0.2499 }).time).toBe(Infinity);
+    // 0.3 away along a diagonal of 0.25 and √(0.09 − 0.0625)
+    expectTime(cube, cube, { motionB: past, separation: 0.3 }, (4 - Math.sqrt(0.09 - 0.0625)) / 10);
+  });
+
+  test('tolerance: a coarser one stops earlier, none at all is as fine as rounding allows', () => {
+    const motionB = shift([4, 0, 0], [0, 0, 0]);
+    const coarse = timeOfImpact(cube, cube, { motionB, tolerance: 0.1 });
+    expect(coarse.distance).toBeLessThanOrEqual(0.1);
+    expectTime(cube, cube, { motionB, tolerance: 0 }, 0.75, 1e-11);
+  });
+
+  test('a bullet through a thin wall, a thousand lengths a step', () => {
+    const wall = grid(20);
+    const bullet = Mesh.from(icosphere(4, 0.001));
+    const motionB = shift([0.513, 0.487, 3], [0.513, 0.487, -2]);
+    const { time, normal } = expectTime(wall, bullet, { motionB }, (3 - 0.001) / 5, 1e-4);
+    expect(Math.abs(normal![2])).toBeCloseTo(1, 3);
+    const before = poseAt(motionB, time - 1e-6);
+    expect(collide(wall, bullet, { poseB: before }).colliding).toBe(false);
+  });
+
+  test('the end of the motion belongs to it', () => {
+    expect(timeOfImpact(cube, cube, { motionB: shift([2, 0, 0], [1, 0, 0]) }).time).toBeLessThanOrEqual(1);
+    expect(timeOfImpact(cube, cube, { motionB: shift([2, 0, 0], [1.001, 0, 0]) }).time).toBe(Infinity);
+  });
+});
+
+describe('turning', () => {
+  const long = Mesh.from(box(4, 0.2, 0.2), { name: 'bar' });
+
+  test('a bar turns into a wall: the angle is known', () => {
+    const wall = Mesh.from(box(0.2, 10, 10));
+    const wallAt: Motion = { from: { translation: [1.6, 0, 0] } };
+    // its corner at (2, 0.1) reaches x = 1.5 coming from y: turned back by 80°
+    const motionB: Motion = {
+      from: { rotation: turn([0, 0, 1], 1.4) },
+      to: { rotation: turn([0, 0, 1], 0) },
+    };
+    const corner = Math.atan2(0.1, 2);
+    const angle = Math.acos(1.5 / Math.hypot(2, 0.1)) + corner;
+    expectTime(wall, long, { motionA: wallAt, motionB }, (1.4 - angle) / 1.4);
+  });
+
+  test('about a given centre: one end stays, the other sweeps a quarter circle', () => {
+    const motionB: Motion = {
+      from: {},
+      to: { rotation: turn([0, 0, 1], Math.PI / 2), translation: [-2, 2, 0] },
+      centre: [-2, 0, 0],
+    };
+    const post = Mesh.from(box(0.2, 0.2, 2));
+    const angle = 0.9;
+    const reach = 3;
+    const postAt = {
+      translation: [-2 + reach * Math.cos(angle), reach * Math.sin(angle), 0],
+      rotation: turn([0, 0, 1], angle),
+    };
+    // faces are parallel when they meet, half a width of each before the axes do
+    const expected = (angle - 2 * Math.asin(0.1 / reach)) / (Math.PI / 2);
+    expectTime(post, long, { motionA: { from: postAt }, motionB }, expected, 5e-3);
+  });
+
+  test('a screw enters a nut’s ceiling after the turns it takes', () => {
+    // a tooth on a helix of pitch 1: half a turn lifts it by 0.5
+    const tooth = Mesh.from(box(0.2));
+    const ceiling = Mesh.from(box(10, 10, 0.2));
+    const motionB: Motion = {
+      from: { translation: [1, 0, 0] },
+      to: {
+        rotation: turn([0, 0, 1], Math.PI * 0.999),
+        translation: [Math.cos(Math.PI * 0.999), Math.sin(Math.PI * 0.999), 0.5],
+      },
+      kind: 'screw',
+    };
+    const { time, pointB } = expectTime(
+      ceiling,
+      tooth,
+      { motionA: { from: { translation: [0, 0, 0.45] } }, motionB },
+      0.5,
+    );
+    // on its circle, not on the chord
+    const [x, y] = poseAt(motionB, time).translation;
+    expect(Math.hypot(x, y)).toBeCloseTo(1, 9);
+    expect(pointB![2]).toBeCloseTo(0.35, 5);
+    const straight = poseAt({ ...motionB, kind: 'linear' }, time).translation;
+    expect(Math.hypot(straight[0], straight[1])).toBeLessThan(0.1);
+  });
+
+  test('a propeller through a slot passes at the right moment and not at another', () => {
+    // the blade, 4 long, goes through a slot of 0.6 × 5 while it turns a quarter: upright when it is there
+    const side = box(4, 6, 0.1);
+    const halves = [-2.3, 2.3].map((x) => ({
+      ...side,
+      positions: side.positions.map((p, i) => (i % 3 === 0 ? p + x : p)),
+    }));
+    const wall = Mesh.from({
+      positions: [...halves[0].positions, ...halves[1].positions],
+      indices: [
+        ...halves[0].indices,
+        ...Array.from(halves[1].indices, (i) => i + halves[0].positions.length / 3),
+      ],
+    });
+    const through = (startAngle: number): Motion => ({
+      from: { rotation: turn([0, 0, 1], startAngle), translation: [0, 0, -2] },
+      to: { rotation: turn([0, 0, 1], startAngle + Math.PI / 2), translation: [0, 0, 2] },
+    });
+    expect(timeOfImpact(wall, long, { motionB: through(Math.PI / 4) }).time).toBe(Infinity);
+    const hit = timeOfImpact(wall, long, { motionB: through(Math.PI / 8) });
+    expect(hit.time).toBeGreaterThan(0.4);
+    expect(hit.time).toBeLessThan(0.5);
+  });
+
+  test('a ball that spins inside another, never touching, comes to an end', () => {
+    const outer = Mesh.from(icosphere(8, 1.04));
+    const inner = Mesh.from(icosphere(8, 1));
+    const motionB: Motion = { to: { rotation: turn([1, 2, 3], 1.5) } };
+    expect(timeOfImpact(outer, inner, { motionB }).time).toBe(Infinity);
+  });
+});
+
+describe('from the start', () => {
+  test('surfaces that meet do so at time 0, whatever follows', () => {
+    const apart = shift([0.5, 0, 0], [9, 0, 0]);
+    const result = timeOfImpact(cube, cube, { motionB: apart });
+    expect(result.time).toBe(0);
+    expect(result.distance).toBe(0);
+    expect(result.normal).toEqual([0, 0, 0]);
+    expect(collide(cube, cube, { poseB: { translation: [0.5, 0, 0] } }).pairs).toContain(result.triangleA);
+    const within = timeOfImpact(cube, cube, { motionB: shift([1.5, 0, 0], [9, 0, 0]), separation: 0.5 });
+    expect(within.time).toBe(0);
+    expect(within.normal).toEqual([1, 0, 0]);
+  });
+
+  test('near, within the tolerance, and on the way out is no contact', () => {
+    const motionB = shift([1 + 1e-7, 0, 0], [9, 0, 0]);
+    expect(timeOfImpact(cube, cube, { motionB }).time).toBe(Infinity);
+    expect(timeOfImpact(cube, cube, { motionB: shift([1 + 1e-7, 0, 0], [0, 0, 0]) }).time).toBe(0);
+  });
+
+  test('a solid inside another meets its wall from within', () => {
+    const small = Mesh.from(box(0.2));
+    expect(timeOfImpact(cube, small, {}).time).toBe(Infinity);
+    expectTime(cube, small, { motionB: shift([0, 0, 0], [1, 0, 0]) }, 0.4);
+  });
+
+  test('nothing moves', () => {
+    const none = timeOfImpact(cube, cube, { motionB: { from: { translation: [3, 0, 0] } } });
+    expect(none).toMatchObject({ time: Infinity, distance: Infinity, triangleA: -1, triangleB: -1 });
+    expect(none.pointA).toBeUndefined();
+    expect(none.normal).toBeUndefined();
+  });
+});
+
+describe('what is asked', () => {
+  const sheet = Mesh.from(wavySheet(40));
+  const motionB: Motion = {
+    from: { translation: [0.1, 0, 2], rotation: turn([1, 1, 0], 0.5) },
+    to: { translation: [0, 0.1, -2], rotation: turn([1, 0, 1], 2.5) },
+  };
+
+  test('the same question has the same answer, sides swapped within the tolerance', () => {
+    const first = timeOfImpact(sheet, cube, { motionB });
+    expect(first.time).toBeLessThan(1);
+    const { stats, ...answer } = timeOfImpact(sheet, cube, { motionB });
+    expect(first).toMatchObject(answer);
+    const swapped = timeOfImpact(cube, sheet, { motionA: motionB });
+    expect(Math.abs(swapped.time - first.time)).toBeLessThan(1e-5);
+    for (let k = 0; k < 3; k++) expect(swapped.normal![k]).toBeCloseTo(-first.normal![k], 3);
+  });
+
+  test('far from the origin, and at other sizes', () => {
+    const at = [5e6, -3e6, 120];
+    const place = (p: Motion['from']) => {
+      const { rotation, translation } = p as { rotation: number[]; translation: number[] };
+      return { rotation, translation: translation.map((t, k) => t + at[k]) };
+    };
+    const here = timeOfImpact(sheet, cube, { motionB });
+    const there = timeOfImpact(sheet, cube, {
+      motionA: { from: { translation: at } },
+      motionB: { from: place(motionB.from), to: place(motionB.to) },
+    });
+    expect(there.time).toBeCloseTo(here.time, 5);
+    for (let k = 0; k < 3; k++) expect(there.pointA![k] - at[k]).toBeCloseTo(here.pointA![k], 4);
+    for (const scale of [1e-6, 1e6]) {
+      const enlarge = (mesh: Mesh) =>
+        mesh.transformed([scale, 0, 0, 0, 0, scale, 0, 0, 0, 0, scale, 0, 0, 0, 0, 1]);
+      const grown = (p: Motion['from']) => {
+        const { rotation, translation } = p as { rotation: number[]; translation: number[] };
+        return { rotation, translation: translation.map((t) => t * scale) };
+      };
+      const scaled = timeOfImpact(enlarge(sheet), enlarge(cube), {
+        motionB: { from: grown(motionB.from), to: grown(motionB.to) },
+      });
+      expect(scaled.time).toBeCloseTo(here.time, 5);
+    }
+  });
+
+  test('a triangle a million times larger than what hits it', () => {
+    const floor = Mesh.from({ positions: [-1e6, -1e6, 0, 2e6, -1e6, 0, 0, 2e6, 0] });
+    const { distance: d } = expectTime(floor, cube, { motionB: shift([7, 3, 2.5], [8, 4, -1.5]) }, 0.5);
+    expect(d).toBeLessThan(2e-6);
+    const corner: Motion = {
+      from: { translation: [7, 3, 2.5], rotation: turn([1, 2, 0.5], 0.7) },
+      to: { translation: [8, 4, -1.5], rotation: turn([2, 1, 0.5], 2.7) },
+    };
+    expect(timeOfImpact(floor, cube, { motionB: corner }).distance).toBeLessThan(2e-6);
+  });
+
+  test('points and segments', () => {
+    const point = Mesh.from({ positions: [0, 0, 0, 0, 0, 0, 0, 0, 0] });
+    expectTime(point, point, { motionB: shift([0, 0, 4], [0, 0, -4]), tolerance: 1e-6 }, 0.5);
+    expectTime(point, point, { motionB: shift([0.1, 0.2, 4], [-0.1, -0.2, -4]) }, 0.5);
+    expect(timeOfImpact(point, point, { motionB: shift([0, 1e-3, 4], [0, 1e-3, -4]) }).time).toBe(Infinity);
+    const needle = Mesh.from({ positions: [-1, 0, 0, 1, 0, 0, 1, 0, 0] });
+    const crossing = shift([0, 0.5, 0], [0, -0.5, 0]);
+    const turned = { from: { rotation: turn([0, 1, 0], 1) } };
+    expectTime(needle, needle, { motionA: turned, motionB: crossing }, 0.5);
+    expect(timeOfImpact(needle, point, { motionB: shift([0.3, 4, 0], [0.3, -4, 0]) }).time).toBeCloseTo(
+      0.5,
+      9,
+    );
+  });
+
+  test('bad options name what is wrong', () => {
+    const bad = (options: TimeOfImpactOptions) => {
+      try {
+        timeOfImpact(cube, cube, options);
+      } catch (error) {
+        expect(error).toBeInstanceOf(ImpingeError);
+        return `${(error as ImpingeError).code}: ${(error as ImpingeError).message}`;
+      }
+      throw new Error('no error');
+    };
+    expect(bad({ separation: -1 })).toBe(
+      'bad-option: separation must be a finite number of at least 0, got -1',
+    );
+    expect(bad({ tolerance: Number.NaN })).toMatch(/bad-option: tolerance/);
+    expect(bad({ motionA: { kind: 'spline' as 'linear' } })).toMatch(
+      /motionA: kind "spline" is not one of linear, screw/,
+    );
+    expect(bad({ motionB: { centre: [0, 0] } })).toMatch(/motionB: centre must be 3 finite numbers/);
+    expect(bad({ motionB: { to: { translation: [0, Number.NaN, 0] } } })).toMatch(/^non-finite/);
+    const gone = Mesh.from(box(1), { name: 'gone' });
+    gone.dispose();
+    expect(() => timeOfImpact(cube, gone, {})).toThrow(/"gone" was disposed/);
+    expect(() => poseAt({}, 1.5)).toThrow(/time must be from 0 to 1/);
+  });
+});

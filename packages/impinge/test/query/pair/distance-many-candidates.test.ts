@@ -1,0 +1,42 @@
+/** More pairs at nearly the same distance than a search can remember. */
+import { describe, expect, test } from 'vitest';
+import { icosphere } from '../../../../../scenes/index.mjs';
+import { buildHierarchy } from '../../../src/hierarchy/build.js';
+import { Mesh } from '../../../src/mesh/mesh.js';
+import { readPlacement } from '../../../src/query/pair/context.js';
+import { distance } from '../../../src/query/pair/distance.js';
+import { useHierarchy } from '../../../src/query/pair/hierarchy-of.js';
+import { findClosestPortable } from '../../../src/query/pair/portable.js';
+import { tolerance } from '../../../src/query/pair/within.js';
+import { grid } from '../../hierarchy/fixtures.js';
+import { quaternionPose, shiftPose } from '../support/scenes.js';
+
+const SCENES = {
+  'concentric spheres': [
+    () => Mesh.from(icosphere(24, 1)),
+    () => Mesh.from(icosphere(24, 1.002)),
+    quaternionPose(181, 0.7),
+  ],
+  'equal concentric spheres': [() => Mesh.from(icosphere(24, 1)), () => Mesh.from(icosphere(24, 1.5)), {}],
+  'parallel grids': [() => grid(70), () => grid(60), shiftPose(0, 0, 0.25)],
+  'nearly parallel grids': [() => grid(70), () => grid(60), quaternionPose(182, 1e-4, [0, 0, 0.25])],
+} as const;
+
+describe.each(Object.entries(SCENES))('%s', (_, [makeA, makeB, options]) => {
+  const { bToA } = readPlacement(options);
+
+  test.each([false, true])('lazy: %s: the closest pair, and none closer', (lazy) => {
+    const a = makeA();
+    const b = makeB();
+    for (const mesh of [a, b]) useHierarchy(buildHierarchy(mesh, { lazy }));
+    const found = distance(a, b, options);
+    const { pair } = findClosestPortable(a, b, bToA, found.distance * (1 + 1e-12));
+    const reference = distance(a, b, { ...options, atMost: found.distance * (1 + 1e-12) });
+    expect(pair).toBeDefined();
+    expect(Math.abs(reference.distance - found.distance)).toBeLessThan(1e-14);
+    expect(findClosestPortable(a, b, bToA, found.distance * (1 - 1e-12)).pair).toBeUndefined();
+    expect(tolerance(a, b, { ...options, tolerance: found.distance }).within).toBe(true);
+    expect(tolerance(a, b, { ...options, tolerance: found.distance * (1 - 1e-9) }).within).toBe(false);
+    expect(distance(a, b, { ...options, atMost: found.distance * (1 - 1e-9) }).distance).toBe(Infinity);
+  });
+});

@@ -1,0 +1,95 @@
+/** Lazy trees that grow and move while queries are under way give what complete trees give. */
+import { describe, expect, test } from 'vitest';
+import { wavySheet } from '../../../../../scenes/index.mjs';
+import { arena } from '../../../src/base/arena.js';
+import { buildHierarchy, completeHierarchy } from '../../../src/hierarchy/build.js';
+import { BUILDERS, type Builder } from '../../../src/hierarchy/layout.js';
+import { validateHierarchy } from '../../../src/hierarchy/validate.js';
+import { Mesh } from '../../../src/mesh/mesh.js';
+import { collide } from '../../../src/query/pair/collide.js';
+import { distance } from '../../../src/query/pair/distance.js';
+import { useHierarchy } from '../../../src/query/pair/hierarchy-of.js';
+import { selfIntersect } from '../../../src/query/pair/self-intersect.js';
+import { tolerance } from '../../../src/query/pair/within.js';
+import { soup } from '../../hierarchy/fixtures.js';
+import { quaternionPose, shiftPose } from '../support/scenes.js';
+
+const MAKE: Record<string, () => Mesh> = {
+  'a soup of 30 000': () => soup(131, 30_000, 0.03),
+  'a sheet of 40 000': () => Mesh.from(wavySheet(141)),
+};
+const other = soup(132, 8000, 0.04);
+const overlapping = quaternionPose(133, 0.4, [0.1, 0.05, 0]);
+const apart = shiftPose(4, 1, 0);
+
+function giveTree(mesh: Mesh, builder: Builder, lazy: boolean) {
+  const tree = buildHierarchy(mesh, { builder, lazy });
+  useHierarchy(tree);
+  return tree;
+}
+
+describe.each(Object.entries(MAKE))('%s', (_, make) => {
+  const mesh = make();
+  giveTree(mesh, 'sah', false);
+  const own = Mesh.from({ positions: Float32Array.from(other.positions) });
+  giveTree(own, 'sah', false);
+  const expected = {
+    all: collide(mesh, own, overlapping).pairs,
+    near: tolerance(mesh, own, { ...overlapping, tolerance: 0.002, mode: 'all' }).pairs,
+    far: distance(mesh, own, apart).distance,
+    self: selfIntersect(mesh).pairs,
+    shifted: collide(mesh, mesh, shiftPose(0.01, 0.02, 0)).pairs,
+  };
+  const QUESTIONS: Record<string, (a: Mesh, b: Mesh) => void> = {
+    any: (a, b) => expect(collide(a, b, { ...overlapping, mode: 'any' }).colliding).toBe(true),
+    distance: (a, b) => expect(distance(a, b, apart).distance).toBe(expected.far),
+    touching: (a, b) => expect(distance(a, b, overlapping).distance).toBe(0),
+    within: (a, b) => expect(tolerance(a, b, { ...overlapping, tolerance: 0.002 }).within).toBe(true),
+    self: (a) => expect(selfIntersect(a).pairs).toEqual(expected.self),
+    near: (a, b) =>
+      expect(tolerance(a, b, { ...overlapping, tolerance: 0.002, mode: 'all' }).pairs).toEqual(expected.near),
+    all: (a, b) => expect(collide(a, b, overlapping).pairs).toEqual(expected.all),
+    'with itself': (a) => expect(collide(a, a, shiftPose(0.01, 0.02, 0)).pairs).toEqual(expected.shifted),
+  };
+
+  test.each(BUILDERS.flatMap((builder) => Object.keys(QUESTIONS).map((first) => [builder, first] as const)))(
+    '%s, first asked: %s',
+    (builder, first) => {
+      const a = make();
+      const b = Mesh.from({ positions: Float32Array.from(other.positions) });
+      const tree = giveTree(a, builder, true);
+      const treeB = giveTree(b, builder, true);
+      const block = tree.block;
+      const blocks = tree.blockCount;
+      QUESTIONS[first](a, b);
+      for (const question of ['any', 'distance', 'within', 'near', 'all', 'self']) QUESTIONS[question](a, b);
+      expect(tree.blockCount).toBeGreaterThan(2 * blocks);
+      expect(tree.block).not.toBe(block); // it has moved
+      validateHierarchy(arena(), tree.block, tree.byteLength, a);
+      completeHierarchy(tree);
+      completeHierarchy(treeB);
+      validateHierarchy(arena(), tree.block, tree.byteLength, a);
+      QUESTIONS.all(a, b);
+      a.dispose();
+      tree.dispose();
+      treeB.dispose();
+    },
+  );
+});
+
+test('a lazy tree that is refitted half built', () => {
+  const a = MAKE['a soup of 30 000']();
+  const b = soup(134, 3000, 0.05);
+  const start = Float32Array.from(a.positions);
+  for (let step = 1; step <= 4; step++) {
+    collide(a, b, { ...shiftPose(0.8 - 0.2 * step, 0, 0), mode: 'any' });
+    const positions = start.map((x, i) => x + 0.05 * step * Math.sin(5 * start[i - (i % 3)] + step));
+    a.setPositions(positions);
+    const fresh = Mesh.from({ positions });
+    expect(collide(a, b, shiftPose(0.1, 0.2, 0)).pairs).toEqual(
+      collide(fresh, b, shiftPose(0.1, 0.2, 0)).pairs,
+    );
+    expect(distance(a, b, apart).distance).toBe(distance(fresh, b, apart).distance);
+    fresh.dispose();
+  }
+});

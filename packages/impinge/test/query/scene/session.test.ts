@@ -1,0 +1,303 @@
+/** Sessions: each step answers as if every object had been looked at, in fixed memory, without waiting. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { box, icosphere } from '../../../../../scenes/index.mjs';
+import { arena } from '../../../src/base/arena.js';
+import { ImpingeError } from '../../../src/base/errors.js';
+import type { RigidPose } from '../../../src/math/pose.js';
+import { Mesh } from '../../../src/mesh/mesh.js';
+import { collide } from '../../../src/query/pair/collide.js';
+import { distance } from '../../../src/query/pair/distance.js';
+import { tolerance } from '../../../src/query/pair/within.js';
+import { type BodyId, Session } from '../../../src/query/scene/session.js';
+import { asPose } from '../../../src/query/solid/placed-pair.js';
+import { openStore } from '../../../src/store/open.js';
+import { MemorySource, type PageSource } from '../../../src/store/page-source.js';
+import type { ShapeArrays, SourceShape } from '../../../src/store/source.js';
+import { moved, named, storeBytes, storeOf } from '../../store/fixtures.js';
+import { recipes, shapesOf, wholeObjects } from '../check/scenes.js';
+import { poseOf } from '../check/support.js';
+
+const BALL = icosphere(2, 0.5) as ShapeArrays;
+const BAR = box(2, 0.25, 0.25) as ShapeArrays;
+
+/** Something in the world as brute force sees it. */
+interface Thing {
+  readonly mesh: Mesh;
+  pose: RigidPose;
+}
+
+const place = fc.record({
+  shift: fc.tuple(
+    ...([0, 1, 2] as const).map(() => fc.integer({ min: -8, max: 8 }).map((n) => n / 4)),
+  ) as fc.Arbitrary<[number, number, number]>,
+  angle: fc.constantFrom(0, 0, 0.7, 3),
+});
+const at = ({ shift, angle }: { shift: [number, number, number]; angle: number }) =>
+  poseOf([0.3, 1, 0.2], angle, shift);
+
+const action = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('move' as const), which: fc.nat(9), to: place }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('hide' as const), which: fc.nat(20) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('show' as const), which: fc.nat(20) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('take' as const), which: fc.nat(20) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), which: fc.nat(9) }) },
+);
+
+/** What an answer says, by names of objects and bodies. */
+type Counts = Map<string, number>;
+
+const posed = (a: Thing, b: Thing) => ({ poseA: asPose(a.pose), poseB: asPose(b.pose) });
+
+/** A source that can only be read in its own time. */
+function slowSource(bytes: Uint8Array): PageSource {
+  const memory = new MemorySource(bytes);
+  return {
+    byteLength: memory.byteLength,
+    read: async (from, into) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      memory.readNow(from, into);
+    },
+  };
+}
+
+const CAP = 3 * 2 ** 20;
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A lane between balls, several megabytes of them. */
+function lane(length: number): SourceShape[] {
+  const geometry = icosphere(10, 0.6) as ShapeArrays;
+  return Array.from({ length }, (_, i) => ({
+    geometry,
+    objects: [named(`ball ${i}`, moved(i, i % 2 === 0 ? 0.7 : -0.7, 0))],
+  }));
+}
+
+describe('a walk through more than fits', () => {
+  test('keeps to the cap, and waits for nothing after its first step', async () => {
+    const model = await openStore(slowSource(await storeBytes(lane(240))));
+    const session = new Session(model, { memory: CAP });
+    const mesh = Mesh.from(icosphere(3, 0.3));
+    const body = session.add(mesh, { translation: [0, 0, 0] });
+    let waitedAtFirst = 0;
+    let contacts = 0;
+    const STEPS = 2000;
+    for (let i = 0; i <= STEPS; i++) {
+      session.move(body, { translation: [(240 * i) / STEPS, 0.2 * Math.sin(i / 50), 0] });
+      contacts += (await session.collide(body)).length;
+      if (i === 1) waitedAtFirst = session.stats.waitedFor;
+      await turn();
+      await turn();
+    }
+    expect(session.stats.waitedFor).toBe(waitedAtFirst);
+    expect(contacts).toBeGreaterThan(STEPS / 4);
+    expect(session.stats.bytesRead).toBeGreaterThan(2 * CAP);
+    expect(session.stats.loads).toBe(240); // none was dropped too early
+    expect(session.stats.peakBytes).toBeLessThanOrEqual(CAP);
+    await session.dispose();
+    mesh.dispose();
+  });
+
+  test('jumps about and keeps to the cap as well', async () => {
+    const model = await openStore(await storeOf(lane(240)));
+    const session = new Session(model, { memory: CAP });
+    const mesh = Mesh.from(icosphere(3, 0.3));
+    const body = session.add(mesh);
+    for (let i = 0; i < 300; i++) {
+      session.move(body, { translation: [(i * 97) % 240, 0, 0] });
+      const met = (await session.collide(body)).map(({ object }) => object);
+      const x = (i * 97) % 240;
+      expect(met).toContain(x);
+      expect(met.length).toBeLessThanOrEqual(3);
+      await turn();
+    }
+    expect(session.stats.peakBytes).toBeLessThanOrEqual(CAP);
+    expect(session.stats.evictions).toBeGreaterThan(100);
+    await session.dispose();
+    mesh.dispose();
+  });
+
+  test('leaves nothing in memory, also when reads are under way', async () => {
+    const bytes = await storeBytes(lane(60));
+    const mesh = Mesh.from(BALL);
+    const before = arena().usedBytes;
+    const session = new Session(await openStore(slowSource(bytes)), { memory: CAP });
+    session.add(mesh, { translation: [30, 0, 0] });
+    const taken = await session.take(3);
+    session.move(taken, { translation: [10, 0, 0] });
+    await session.dispose();
+    await turn();
+    expect(arena().usedBytes).toBe(before);
+    mesh.dispose();
+  });
+});
+
+describe('errors', () => {
+  const codeOf = async (work: () => unknown): Promise<string> => {
+    try {
+      await work();
+    } catch (error) {
+      if (error instanceof ImpingeError) return `${error.code}: ${error.message}`;
+      throw error;
+    }
+    return 'no error';
+  };
+
+  test('say what is wrong with a request', async () => {
+    const model = await openStore(await storeOf(lane(3)));
+    expect(await codeOf(() => new Session(model, { horizon: -1 }))).toMatch(/^bad-option: horizon/);
+    const session = new Session(model);
+    const mesh = Mesh.from(BALL);
+    const body = session.add(mesh);
+    for (const object of [-1, 3, 0.5, Number.NaN]) {
+      expect(await codeOf(() => session.hide(object))).toMatch(/^bad-input: the model has no object/);
+      expect(await codeOf(() => session.take(object))).toMatch(/^bad-input: the model has no object/);
+    }
+    session.hide(1);
+    expect(await codeOf(() => session.hide(1))).toMatch(/^bad-input: object 1 is not in the world/);
+    expect(await codeOf(() => session.take(1))).toMatch(/^bad-input: object 1 is not in the world/);
+    expect(await codeOf(() => session.show(0))).toMatch(/^bad-input: object 0 is in the world/);
+    expect(await codeOf(() => session.tolerance(body, { tolerance: -1 }))).toMatch(/^bad-option: tolerance/);
+    expect(await codeOf(() => session.distance(body, { atMost: Number.NaN }))).toMatch(/^bad-option: atMost/);
+    expect(await codeOf(() => session.move(body, { translation: [0, Number.NaN, 0] }))).toMatch(
+      /^non-finite: pose/,
+    );
+    session.remove(body);
+    expect(await codeOf(() => session.remove(body))).toMatch(/^bad-input: body 0 is not in the session/);
+    expect(await codeOf(() => session.collide(body))).toMatch(/^bad-input: body 0 is not in the session/);
+    mesh.dispose();
+    expect(await codeOf(() => session.add(mesh))).toMatch(/^disposed/);
+    await session.dispose();
+  });
+
+  test.each(['at once', 'in its own time'])(
+    'an altered page, read %s: named; the rest stays usable',
+    async (how) => {
+      const bytes = await storeBytes(lane(40));
+      const { directory } = await openStore(new MemorySource(bytes));
+      bytes[directory.pieceByteOffset[20] + 300] ^= 4;
+      const before = arena().usedBytes;
+      const mesh = Mesh.from(icosphere(2, 0.4));
+      const session = new Session(
+        await openStore(how === 'at once' ? new MemorySource(bytes) : slowSource(bytes)),
+        { memory: CAP },
+      );
+      const body = session.add(mesh);
+      for (let i = 0; i < 3; i++) {
+        session.move(body, { translation: [20, 0, 0] });
+        for (const ask of [
+          () => session.collide(body),
+          () => session.distance(body),
+          () => session.take(20),
+        ]) {
+          expect(await codeOf(ask)).toBe(
+            'bad-buffer: page 20 of the store was altered: it does not match its checksum',
+          );
+          await turn();
+        }
+        session.move(body, { translation: [5, 0, 0] });
+        expect((await session.collide(body)).map(({ object }) => object)).toContain(5);
+      }
+      for (let x = 25; x < 39; x++) {
+        session.move(body, { translation: [x, 0, 0] });
+        await session.collide(body);
+      }
+      expect(session.stats.peakBytes).toBeLessThanOrEqual(CAP);
+      await session.dispose();
+      mesh.dispose();
+      expect(arena().usedBytes).toBe(before);
+    },
+  );
+});
+
+describe('every step of a random walk', () => {
+  test.each([
+    [81, 8192, 2 ** 27],
+    [82, 64, 2 ** 27],
+    [83, 64, 2 ** 18],
+  ])('seed %i, pieces of %i triangles, %i bytes', async (seed, pieceTriangles, memory) => {
+    await fc.assert(
+      fc.asyncProperty(
+        recipes,
+        fc.array(place, { minLength: 1, maxLength: 2 }),
+        fc.array(action, { minLength: 3, maxLength: 8 }),
+        fc.constantFrom(0, 0.25, 1),
+        async (recipe, starts, actions, within) => {
+          const shapes = shapesOf(recipe);
+          const model = await openStore(await storeOf(shapes, { pieceTriangles }));
+          const session = new Session(model, { memory, horizon: 5 });
+          const objects = wholeObjects(model, shapes).map(
+            ({ parts, pose }): Thing => ({ mesh: parts.meshes[0], pose }),
+          );
+          const hidden = new Set<number>();
+          const bodies = new Map<BodyId, Thing>();
+          const meshes = [Mesh.from(BALL), Mesh.from(BAR)];
+          starts.forEach((start, i) => {
+            const thing = { mesh: meshes[i % 2], pose: at(start) };
+            bodies.set(session.add(thing.mesh, asPose(thing.pose)), thing);
+          });
+          const others = function* (own: BodyId): Generator<[string, Thing]> {
+            for (const [i, thing] of objects.entries()) if (!hidden.has(i)) yield [`object ${i}`, thing];
+            for (const [id, thing] of bodies) if (id !== own) yield [`body ${id}`, thing];
+          };
+          for (const step of actions) {
+            const id = [...bodies.keys()][step.which % Math.max(1, bodies.size)];
+            const object = step.which % model.objectCount;
+            if (step.do === 'move' && bodies.size > 0) {
+              bodies.get(id)!.pose = at(step.to);
+              session.move(id, asPose(at(step.to)));
+            } else if (step.do === 'hide' && !hidden.has(object)) {
+              session.hide(object);
+              hidden.add(object);
+            } else if (step.do === 'show' && hidden.delete(object)) session.show(object);
+            else if (step.do === 'take' && !hidden.has(object)) {
+              hidden.add(object);
+              bodies.set(await session.take(object), { ...objects[object] });
+            } else if (step.do === 'remove' && bodies.size > 0) {
+              session.remove(id);
+              bodies.delete(id);
+            }
+            for (const [own, thing] of bodies) {
+              const expected: Counts = new Map();
+              const near: Counts = new Map();
+              let least = Infinity;
+              for (const [name, other] of others(own)) {
+                const met = collide(thing.mesh, other.mesh, posed(thing, other)).pairCount;
+                if (met > 0) expected.set(name, met);
+                const close = tolerance(thing.mesh, other.mesh, {
+                  ...posed(thing, other),
+                  tolerance: within,
+                  mode: 'all',
+                });
+                if (close.pairCount > 0) near.set(name, close.pairCount);
+                least = Math.min(least, distance(thing.mesh, other.mesh, posed(thing, other)).distance);
+              }
+              const names = (hits: Awaited<ReturnType<Session['collide']>>) =>
+                new Map(
+                  hits.map(({ object: o, body, trianglePairs }) => [
+                    o === undefined ? `body ${body}` : `object ${o}`,
+                    trianglePairs,
+                  ]),
+                );
+              expect(names(await session.collide(own, { mode: 'all' }))).toEqual(expected);
+              expect([...names(await session.collide(own)).keys()]).toEqual([...expected.keys()]);
+              expect(names(await session.tolerance(own, { tolerance: within, mode: 'all' }))).toEqual(near);
+              const found = await session.distance(own);
+              expect(found.distance === least || Math.abs(found.distance - least) < 1e-12).toBe(true);
+              if (least < Infinity) {
+                const apart = found.pointBody!.map((x, k) => x - found.pointOther![k]);
+                expect(Math.hypot(...apart)).toBeCloseTo(least, 9);
+              }
+              const short = await session.distance(own, { atMost: least / 2 });
+              expect(short.distance).toBe(least === 0 ? 0 : Infinity);
+            }
+          }
+          await session.dispose();
+          for (const mesh of new Set([...meshes, ...objects.map((thing) => thing.mesh)])) mesh.dispose();
+        },
+      ),
+      { seed, numRuns: 12 },
+    );
+  });
+});
