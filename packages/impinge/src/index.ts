@@ -19,7 +19,13 @@ export {
   type CheckStats,
   check,
 } from './query/check/check.js';
-export { CLASH_KINDS, type Clash, type ClashForm, type ClashKind } from './query/check/clash.js';
+export type { Clash, ClashForm } from './query/check/clash.js';
+export {
+  CLASH_KIND_TABLE,
+  CLASH_KINDS,
+  type ClashKind,
+  type ClashKindInfo,
+} from './query/check/clash-kinds.js';
 export type { CheckExecutor } from './query/check/executor.js';
 export { patternProblem } from './query/check/rules/glob-pattern.js';
 export type { CheckRule, Pattern, Selection, Selector } from './query/check/rules/rule.js';

@@ -9,8 +9,9 @@ import type { StoredModel } from '../../store/model.js';
 import type { PieceCacheStats } from '../../store/piece-cache.js';
 import type { ObjectInfo, PropertyValue } from '../../store/source.js';
 import { type Candidates, findCandidates } from './candidates.js';
-import type { Clash, ClashKind } from './clash.js';
+import type { Clash } from './clash.js';
 import { clashId, keysOf } from './clash-id.js';
+import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKind } from './clash-kinds.js';
 import { CALLER_ONLY, type CheckExecutor, type CheckWorkers } from './executor.js';
 import { planCheck } from './plan.js';
 import type { CheckRule } from './rules/rule.js';
@@ -45,7 +46,7 @@ export interface CheckOptions {
 export const CHECK_DEFAULTS = {
   clearance: 0,
   tolerance: 0,
-  kinds: ['hard', 'inside', 'duplicate', 'clearance'],
+  kinds: CLASH_KINDS.filter((kind) => CLASH_KIND_TABLE[kind].byDefault),
   memory: 256 * 2 ** 20,
 } as const satisfies CheckOptions;
 

@@ -1,15 +1,7 @@
 /** What a check finds. */
 import type { Vec3 } from '../../math/pose.js';
 import type { ObjectInfo } from '../../store/source.js';
-
-/**
- * `hard`: surfaces pass through each other. `inside`: a solid within another, or solids that share space though no
- * surface passes through another. `touch`: contact without depth. `clearance`: closer than required. `duplicate`: the
- * same geometry in the same place.
- */
-export type ClashKind = 'hard' | 'inside' | 'touch' | 'clearance' | 'duplicate';
-
-export const CLASH_KINDS: readonly ClashKind[] = ['hard', 'inside', 'touch', 'clearance', 'duplicate'];
+import type { ClashKind } from './clash-kinds.js';
 
 /** `protruding`: one reaches into the other. `piercing`: it comes out again. */
 export type ClashForm = 'protruding' | 'piercing';

@@ -26,7 +26,8 @@ import {
   type MeetingTriangles,
   type SurfaceContact,
 } from '../solid/surface-contact.js';
-import { CLASH_KINDS, type ClashForm, type ClashKind, type ClashMeasure } from './clash.js';
+import type { ClashForm, ClashMeasure } from './clash.js';
+import { kindBit } from './clash-kinds.js';
 
 export type { PlacedParts } from '../solid/placed-pair.js';
 
@@ -35,7 +36,7 @@ export interface PairAsk {
   readonly clearance: number;
   /** Overlaps no deeper than this count as touching. */
   readonly tolerance: number;
-  /** `1 << i` for each of `CLASH_KINDS[i]` to report. */
+  /** The bits of the kinds to report, see `kindBit`. */
   readonly kinds: number;
 }
 
@@ -50,11 +51,6 @@ export class MeasureStats {
   /** Pairs in contact that were found closer than a clearance, touching not being asked for. */
   touches = 0;
   distances = 0;
-}
-
-/** The bit of a kind in `PairAsk.kinds`. */
-export function kindBit(kind: ClashKind): number {
-  return 1 << CLASH_KINDS.indexOf(kind);
 }
 
 const HARD = kindBit('hard');

@@ -1,13 +1,15 @@
 /**
- * Surfaces too large for memory are compared some near pieces at a time; what the turns find is joined.
- * Errs: a turn sees the pieces it holds, not their neighbours: where two surfaces pass through each other exactly along
- * the seam between pieces of different turns, that counts as touching.
+ * Out-of-core batches: surfaces too large for memory are compared a few near pieces at a time, and what the batches find
+ * is joined.
+ * Errs: a batch sees the pieces it holds, not their neighbours: where two surfaces pass through each other exactly along
+ * the seam between pieces of different batches, that counts as touching.
  */
 import type { Vec3 } from '../../math/pose.js';
-import type { ClashKind, ClashMeasure } from './clash.js';
+import type { ClashMeasure } from './clash.js';
+import { CLASH_KIND_TABLE, CLASH_KINDS } from './clash-kinds.js';
 
-/** Cuts `near` (piece of a, piece of b, alternating) where the pieces of a turn would take more than `capacity`. */
-export function* turnsOf(
+/** Cuts `near` (piece of a, piece of b, alternating) where the pieces of a batch would take more than `capacity`. */
+export function* batchesOf(
   near: Uint32Array,
   bytesOf: (side: 0 | 1, piece: number) => number,
   capacity: number,
@@ -37,18 +39,17 @@ export function* turnsOf(
   }
 }
 
-/** The first that holds of a pair holds for all of it. */
-const ORDER: readonly ClashKind[] = ['duplicate', 'hard', 'inside', 'touch', 'clearance'];
-
-/** What two turns have found of the same pair of objects. */
+/** What two batches have found of the same pair of objects: contact outweighs nearness, then the graver kind counts. */
 export function joinedMeasure(
   p: ClashMeasure | undefined,
   q: ClashMeasure | undefined,
 ): ClashMeasure | undefined {
   if (!p || !q) return p ?? q;
-  if (p.kind === 'clearance' && q.kind === 'clearance') return q.distance < p.distance ? q : p;
-  const [first, other] = ORDER.indexOf(q.kind) < ORDER.indexOf(p.kind) ? [q, p] : [p, q];
-  if (other.kind === 'clearance') return first;
+  if (isNear(p) || isNear(q)) {
+    if (isNear(p) && isNear(q)) return q.distance < p.distance ? q : p;
+    return isNear(p) ? q : p;
+  }
+  const [first, other] = CLASH_KINDS.indexOf(q.kind) < CLASH_KINDS.indexOf(p.kind) ? [q, p] : [p, q];
   const deeper = other.kind === first.kind && other.depth > first.depth ? other : first;
   return {
     ...first,
@@ -62,4 +63,8 @@ export function joinedMeasure(
     },
     trianglePairs: first.trianglePairs + other.trianglePairs,
   };
+}
+
+function isNear({ kind }: ClashMeasure): boolean {
+  return CLASH_KIND_TABLE[kind].measure === 'distance';
 }

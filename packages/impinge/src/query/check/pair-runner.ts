@@ -13,8 +13,9 @@ import { collide } from '../pair/collide.js';
 import { useHierarchy } from '../pair/hierarchy-of.js';
 import { asPose, type PlacedParts } from '../solid/placed-pair.js';
 import type { ClashMeasure } from './clash.js';
-import { kindBit, MeasureStats, measurePair } from './measure-pair.js';
-import { joinedMeasure, turnsOf } from './out-of-core-batches.js';
+import { kindBit, kindBits } from './clash-kinds.js';
+import { MeasureStats, measurePair } from './measure-pair.js';
+import { batchesOf, joinedMeasure } from './out-of-core-batches.js';
 import { nearPieces, WHOLE_SHARE } from './part-pairs.js';
 import { streamedInside, type WithPiece } from './streamed-inside.js';
 import { type CheckTask, type CheckTaskPart, type FoundClash, geometryBytes, type TaskRule } from './task.js';
@@ -24,7 +25,7 @@ import { TaskUses } from './task-uses.js';
 const PAIRS_PER_PART = 256;
 const PAIRS_PER_YIELD = 16;
 
-const SURFACE_KINDS = kindBit('hard') | kindBit('touch') | kindBit('clearance');
+const SURFACE_KINDS = kindBits(({ ofSurfaces }) => ofSurfaces);
 
 /** Pairs whose pieces are fetched at a time. */
 const PAIRS_AHEAD = 64;
@@ -120,7 +121,7 @@ export class PairRunner {
     const capacity = WHOLE_SHARE * this.#memory;
     let whole = true; // what was looked at is all that matters
     if (this.#grownBytes(pieces) > capacity) {
-      return (await this.#measureInTurns(a, b, rule, near, capacity)) ?? this.#streamedInside(a, b, rule);
+      return (await this.#measureInBatches(a, b, rule, near, capacity)) ?? this.#streamedInside(a, b, rule);
     }
     const found = await this.#with(pieces, (): Outcome | Promise<Outcome> => {
       const placedA = this.#place(a, nearA);
@@ -172,7 +173,7 @@ export class PairRunner {
   }
 
   /** Surfaces of which not even the near pieces fit at once. */
-  async #measureInTurns(
+  async #measureInBatches(
     a: number,
     b: number,
     rule: TaskRule,
@@ -180,13 +181,13 @@ export class PairRunner {
     capacity: number,
   ): Promise<Outcome> {
     const first = [this.#model.firstPiece(a), this.#model.firstPiece(b)];
-    // another turn may meet where this one is only close
+    // another batch may meet where this one is only close
     const ask = { ...rule, kinds: rule.kinds | SURFACE_KINDS };
     const bytesOf = (side: 0 | 1, piece: number) => grownBytes(this.#model, first[side] + piece);
     let joined: Outcome;
-    for (const turn of turnsOf(near, bytesOf, capacity)) {
-      const own = [0, 1].map((side) => [...new Set(turn.filter((_, i) => i % 2 === side))]);
-      const local = turn.map((piece, i) => own[i % 2].indexOf(piece));
+    for (const batch of batchesOf(near, bytesOf, capacity)) {
+      const own = [0, 1].map((side) => [...new Set(batch.filter((_, i) => i % 2 === side))]);
+      const local = batch.map((piece, i) => own[i % 2].indexOf(piece));
       const pieces = own.flatMap((list, side) => list.map((piece) => first[side] + piece));
       const found = await this.#with(pieces, () =>
         measurePair(asSurface(this.#place(a, own[0])), asSurface(this.#place(b, own[1])), ask, local),

@@ -6,7 +6,7 @@ import type { ClashMeasure } from './clash.js';
 export interface TaskRule {
   readonly clearance: number;
   readonly tolerance: number;
-  /** Bit k stands for CLASH_KINDS[k]. */
+  /** The bits of kinds, see `kindBit`. */
   readonly kinds: number;
 }
 

@@ -2,13 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../../../scenes/index.mjs';
-import type { ClashKind } from '../../../src/query/check/clash.js';
-import {
-  kindBit,
-  MeasureStats,
-  measurePair,
-  type PlacedParts,
-} from '../../../src/query/check/measure-pair.js';
+import { CLASH_KINDS, type ClashKind, kindBit } from '../../../src/query/check/clash-kinds.js';
+import { MeasureStats, measurePair, type PlacedParts } from '../../../src/query/check/measure-pair.js';
 import {
   type Arrays,
   box,
@@ -397,7 +392,7 @@ describe('what is asked', () => {
   });
 
   test('kinds that are not asked for are not reported', () => {
-    for (const kind of ['hard', 'inside', 'touch', 'clearance', 'duplicate'] as const) {
+    for (const kind of CLASH_KINDS) {
       const only = { kinds: kindBit(kind), clearance: 0.5 };
       expect(kindOf(a, shallow, only)).toBe(kind === 'hard' ? 'hard' : undefined);
       expect(kindOf(a, touching, only)).toBe(kind === 'touch' ? 'touch' : undefined);

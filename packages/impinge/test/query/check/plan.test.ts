@@ -3,9 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { icosphere } from '../../../../../scenes/index.mjs';
 import { type Candidates, findCandidates } from '../../../src/query/check/candidates.js';
-import { CLASH_KINDS, type ClashMeasure } from '../../../src/query/check/clash.js';
+import type { ClashMeasure } from '../../../src/query/check/clash.js';
 import { clashId, keysOf } from '../../../src/query/check/clash-id.js';
-import { joinedMeasure, turnsOf } from '../../../src/query/check/out-of-core-batches.js';
+import { CLASH_KINDS } from '../../../src/query/check/clash-kinds.js';
+import { batchesOf, joinedMeasure } from '../../../src/query/check/out-of-core-batches.js';
 import { nearPieces } from '../../../src/query/check/part-pairs.js';
 import { type CheckPlan, planCheck } from '../../../src/query/check/plan.js';
 import type { CheckRule } from '../../../src/query/check/rules/rule.js';
@@ -225,22 +226,22 @@ test('ids: sixteen digits, the same for either order, no two alike among 100,000
   expect([0, 1, 2].map(keys)).toEqual(['x.ifc:twin:twin', 'y.ifc:twin:twin', 'single']);
 });
 
-describe('turns', () => {
+describe('batches', () => {
   test('have every pair once, in order, and fit where a pair does, seed 74', () => {
     const pairs = fc.array(fc.tuple(fc.nat(6), fc.nat(6)), { maxLength: 60 });
     fc.assert(
       fc.property(pairs, fc.integer({ min: 1, max: 100 }), (list, capacity) => {
         const near = Uint32Array.from(list.flat());
         const bytesOf = (side: 0 | 1, piece: number) => 1 + piece + 3 * side;
-        const turns = [...turnsOf(near, bytesOf, capacity)];
-        expect(turns.flatMap((turn) => [...turn])).toEqual([...near]);
-        for (const turn of turns) {
-          expect(turn.length).toBeGreaterThan(0);
+        const batches = [...batchesOf(near, bytesOf, capacity)];
+        expect(batches.flatMap((batch) => [...batch])).toEqual([...near]);
+        for (const batch of batches) {
+          expect(batch.length).toBeGreaterThan(0);
           const held = new Map(
-            [...turn].map((piece, i) => [`${i % 2} ${piece}`, bytesOf((i % 2) as 0 | 1, piece)]),
+            [...batch].map((piece, i) => [`${i % 2} ${piece}`, bytesOf((i % 2) as 0 | 1, piece)]),
           );
           const bytes = [...held.values()].reduce((sum, each) => sum + each, 0);
-          if (turn.length > 2) expect(bytes).toBeLessThanOrEqual(capacity);
+          if (batch.length > 2) expect(bytes).toBeLessThanOrEqual(capacity);
         }
       }),
       { seed: 74, numRuns: 300 },

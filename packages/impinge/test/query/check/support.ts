@@ -2,7 +2,7 @@
 import { IDENTITY, posePoint, type RigidPose } from '../../../src/math/pose.js';
 import { isClosed } from '../../../src/mesh/closed.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
-import { CLASH_KINDS } from '../../../src/query/check/clash.js';
+import { CLASH_KINDS } from '../../../src/query/check/clash-kinds.js';
 import type { PlacedParts } from '../../../src/query/check/measure-pair.js';
 import type { Arrays } from '../solid/solids.js';
 

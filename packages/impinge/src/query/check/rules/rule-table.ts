@@ -8,7 +8,7 @@
  * rules about single objects cost the others nothing.
  */
 import { ImpingeError } from '../../../base/errors.js';
-import { CLASH_KINDS, type ClashKind } from '../clash.js';
+import { CLASH_KINDS, type ClashKind, kindBit, kindBits } from '../clash-kinds.js';
 import type { CheckRule, Selection } from './rule.js';
 import { type Profiles, type RuleModel, SelectionSet } from './selection.js';
 
@@ -23,7 +23,7 @@ export interface TableRule {
   /** 0 where the kinds leave clearances out. */
   readonly clearance: number;
   readonly tolerance: number;
-  /** Bit k stands for CLASH_KINDS[k]; 0 of rules that ignore. */
+  /** The bits of kinds, see `kindBit`; 0 of rules that ignore. */
   readonly kinds: number;
   /** Objects on either side: a rule with none on a side never applies. */
   readonly countA: number;
@@ -42,7 +42,8 @@ const RULE_KEYS: Readonly<Record<keyof CheckRule, true>> = {
   skipSameFile: true,
 };
 
-const CLEARANCE_BIT = 1 << CLASH_KINDS.indexOf('clearance');
+/** The kinds that a clearance is for. */
+const DISTANCE_KINDS = kindBits(({ measure }) => measure === 'distance');
 
 /**
  * Prepares rules for a model: all pairs by one rule named `default` where there are none. Throws `bad-option`, naming
@@ -209,12 +210,12 @@ function compileRule(
   };
   const clearance = length('clearance');
   const kinds = kindMask(rule.kinds ?? defaults.kinds, fail);
-  if (rule.kinds !== undefined && (rule.clearance ?? 0) > 0 && (kinds & CLEARANCE_BIT) === 0)
+  if (rule.kinds !== undefined && (rule.clearance ?? 0) > 0 && (kinds & DISTANCE_KINDS) === 0)
     fail('it asks for a clearance, but its kinds leave clearance out');
   const ignore = flag('ignore');
   return {
     name,
-    clearance: (kinds & CLEARANCE_BIT) === 0 ? 0 : clearance,
+    clearance: (kinds & DISTANCE_KINDS) === 0 ? 0 : clearance,
     tolerance: length('tolerance'),
     kinds: ignore ? 0 : kinds,
     a: side('a'),
@@ -230,9 +231,8 @@ function kindMask(kinds: readonly ClashKind[], fail: (why: string) => never): nu
     fail('its kinds are not a list of at least one; "ignore: true" leaves pairs out');
   let mask = 0;
   for (const kind of kinds) {
-    const bit = CLASH_KINDS.indexOf(kind);
-    if (bit < 0) fail(`unknown kind "${kind}"; there are ${CLASH_KINDS.join(', ')}`);
-    mask |= 1 << bit;
+    if (!CLASH_KINDS.includes(kind)) fail(`unknown kind "${kind}"; there are ${CLASH_KINDS.join(', ')}`);
+    mask |= kindBit(kind);
   }
   return mask;
 }

@@ -1,6 +1,6 @@
 /** What to check: which objects against which, and how strictly. */
 import type { PropertyValue } from '../../../store/source.js';
-import type { ClashKind } from '../clash.js';
+import type { ClashKind } from '../clash-kinds.js';
 
 /**
  * One pattern, or several of which one must match. `*` stands for anything (in paths: but `/`), `**` for anything, `?`

@@ -1,0 +1,92 @@
+/**
+ * The kinds of clashes, gravest first: one entry each, in one table. Rules, options, --help, the order, colours and words
+ * of reports and what BCF tools are told all follow from it. Only how a kind is found is elsewhere, in measure-pair.ts.
+ *
+ * Words and colours stand here too, though only reports use them: with a second table in the command, and a third in a
+ * viewer, a kind would again be spread over as many places as there are readers.
+ */
+export interface ClashKindInfo {
+  /** What it means, for help texts and legends: a clause. */
+  readonly meaning: string;
+  /**
+   * What says how bad it is. Kinds with a depth are overlaps: a rule's tolerance lets shallow ones pass. Kinds with a
+   * distance are looked for only where a rule asks for a clearance.
+   */
+  readonly measure: 'depth' | 'distance' | 'none';
+  /** Looked for where neither the check nor the rule names kinds. */
+  readonly byDefault: boolean;
+  /** Surfaces alone show it. Otherwise both objects must be in memory as a whole, or be streamed through it. */
+  readonly ofSurfaces: boolean;
+  /** Settled in a way of its own, and never in one issue with other kinds. */
+  readonly ownIssues: boolean;
+  readonly colour: { readonly light: string; readonly dark: string };
+  /** The type of its topics in BCF, and the least priority they have. */
+  readonly bcf: { readonly type: string; readonly priority: 'Low' | 'Medium' };
+}
+
+const TABLE = {
+  hard: {
+    meaning: 'surfaces pass through each other (protruding: one reaches in; piercing: it comes out again)',
+    measure: 'depth',
+    byDefault: true,
+    ofSurfaces: true,
+    ownIssues: false,
+    colour: { light: '#c8281d', dark: '#ff7a6b' },
+    bcf: { type: 'Clash', priority: 'Low' },
+  },
+  inside: {
+    meaning: 'a closed object lies within another, or shares space with it though no surface passes through',
+    measure: 'depth',
+    byDefault: true,
+    ofSurfaces: false,
+    ownIssues: false,
+    colour: { light: '#8439b8', dark: '#c990f2' },
+    bcf: { type: 'Clash', priority: 'Low' },
+  },
+  duplicate: {
+    meaning: 'the same geometry in the same place',
+    measure: 'none',
+    byDefault: true,
+    ofSurfaces: false,
+    ownIssues: true,
+    colour: { light: '#9a6200', dark: '#e8b34f' },
+    bcf: { type: 'Clash', priority: 'Medium' },
+  },
+  clearance: {
+    meaning: 'closer than the required clearance',
+    measure: 'distance',
+    byDefault: true,
+    ofSurfaces: true,
+    ownIssues: false,
+    colour: { light: '#1f66c7', dark: '#7db1ff' },
+    bcf: { type: 'Clash', priority: 'Low' },
+  },
+  touch: {
+    meaning: 'contact without depth',
+    measure: 'none',
+    byDefault: false,
+    ofSurfaces: true,
+    ownIssues: true,
+    colour: { light: '#4c7a63', dark: '#8ec3a6' },
+    bcf: { type: 'Clash', priority: 'Low' },
+  },
+} as const satisfies Record<string, ClashKindInfo>;
+
+/** The name of a kind; what each means is in `CLASH_KIND_TABLE`. */
+export type ClashKind = keyof typeof TABLE;
+
+/** What there is to know about each kind. */
+export const CLASH_KIND_TABLE: Readonly<Record<ClashKind, ClashKindInfo>> = TABLE;
+
+/** The names of all kinds, gravest first. */
+export const CLASH_KINDS: readonly ClashKind[] = Object.keys(TABLE) as ClashKind[];
+
+/** The bit of a kind in a mask. */
+export function kindBit(kind: ClashKind): number {
+  return 1 << CLASH_KINDS.indexOf(kind);
+}
+
+/** The bits of the kinds that `has` accepts. */
+export function kindBits(has: (info: ClashKindInfo) => boolean): number {
+  return CLASH_KINDS.reduce((bits, kind) => (has(TABLE[kind]) ? bits | kindBit(kind) : bits), 0);
+}
