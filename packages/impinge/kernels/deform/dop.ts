@@ -2,9 +2,9 @@
  * 26-DOPs worked out from positions where they are needed, and their rounded form for quick comparison.
  *
  * Layout: float lanes of the sides: x + y, y + z, z + x, 0 and x − y, y − z, z − x, 0; of the corners: x + y + z,
- * x + y − z, x − y + z, x − y − z. A coat: for T0 and T1 each 16 numbers of 16 bits: the six sides and the first two
- * corners; x, y, z, 0, the other two corners, 0, 0. A number is a coordinate along its axis in steps of its range by 2^15,
- * rounded down.
+ * x + y − z, x − y + z, x − y − z. A quantised DOP: for T0 and T1 each 16 numbers of 16 bits: the six sides and the
+ * first two corners; x, y, z, 0, the other two corners, 0, 0. A number is a coordinate along its axis in steps of its
+ * range by 2^15, rounded down.
  */
 
 // @ts-ignore: decorator
@@ -17,9 +17,11 @@
   return f32x4.add(xy, v128.xor(i32x4.shuffle(p, p, 2, 2, 2, 2), i32x4(0, 0x80000000, 0, 0x80000000))); // ± z
 }
 
-/** Writes the coat of position p (half of one: 32 bytes), given steps per unit along axes of length 1, √2, √3. */
+/**
+ * Writes the quantised DOP of position p (half of one: 32 bytes), given steps per unit along axes of length 1, √2, √3.
+ */
 // @ts-ignore: decorator
-@inline export function storeCoat(at: usize, p: v128, box: v128, side: v128, corner: v128): void {
+@inline export function storeDop(at: usize, p: v128, box: v128, side: v128, corner: v128): void {
   const s = f32x4.add(p, turned(p)), d = f32x4.sub(p, turned(p)), c = cornersOf(p, s, d);
   const sums = steps(s, side), differences = steps(d, side), corners = steps(c, corner);
   // x + y, y + z, z + x, x − y | y − z, z − x, two corners
@@ -40,9 +42,9 @@
   ));
 }
 
-/** The same for coats: lanes along which they lie apart. */
+/** The same for quantised DOPs: lanes along which they lie apart. */
 // @ts-ignore: decorator
-@inline export function coatsApart(
+@inline export function dopsApart(
   aLo0: v128, aLo1: v128, aHi0: v128, aHi1: v128, bLo0: v128, bLo1: v128, bHi0: v128, bHi1: v128,
 ): v128 {
   return v128.or(

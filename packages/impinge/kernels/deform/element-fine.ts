@@ -1,5 +1,5 @@
 /**
- * Elements compared along 13 axes by their float32 positions: what coats decide, without their steps.
+ * Elements compared along 13 axes by their float32 positions: what quantised DOPs decide, without their steps.
  */
 import { CTX_BOX_MARGIN, CTX_CORNER_MARGIN, CTX_MOTIONS, CTX_SIDE_MARGIN, MOTION_BYTES } from './layout';
 import { apart, cornersOf, turned } from './dop';

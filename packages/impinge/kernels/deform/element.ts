@@ -2,22 +2,23 @@
  * Element culling: of two triangles, which vertex–face and edge–edge pairs may meet.
  *
  * Idea: a vertex or edge takes part only with the triangle that owns it, so every pair of elements comes up once.
- * Elements are compared along all 13 axes at both ends of the step, by their coats; where the range of the scene makes
- * steps of coats as large as triangles, by float32 positions too. Few branches are to be guessed: a batch of pairs is
- * first spread into items by a table of ownership, then every item is judged and written, and the end moved or not.
- * Layout: four u32 vertices per pair: v, f0, f1, f2 and a0, a1, b0, b1, the edge of the lower triangle first; faces: the
- * u32 triangle of each vertex–face pair. An item: u16: place in the batch · 16 + code; the code of edges k and l is
+ * Elements are compared along all 13 axes at both ends of the step, by their quantised DOPs; where the range of the
+ * scene makes steps of quantised DOPs as large as triangles, by float32 positions too. Few branches are to be guessed:
+ * a batch of pairs is first spread into items by a table of ownership, then every item is judged and written, and the
+ * end moved or not.
+ * Layout: four u32 vertices per pair: v, f0, f1, f2 and a0, a1, b0, b1, the edge of the lower triangle first; faces:
+ * the u32 triangle of each vertex–face pair. An item: u16: place in the batch · 16 + code; the code of edges k and l is
  * 3 k + l, of corner k it is k.
  */
 import {
-  COARSE_COATS, COAT_BYTES, COMMON_VERTEX, CTX_COATS, CTX_CORNERS, CTX_OPTIONS, CTX_OWNED, CTX_STEPS, NONE, OPPOSITE_ONLY,
+  COARSE_DOPS, COMMON_VERTEX, CTX_CORNERS, CTX_DOPS, DOP_BYTES, CTX_OPTIONS, CTX_OWNED, CTX_STEPS, NONE, OPPOSITE_ONLY,
   TALLY_EDGE_EDGES, TALLY_ELEMENT, TALLY_TESTED, TALLY_VERTEX_FACES, TRIANGLE,
 } from './layout';
-import { coatsApart, least, most } from './dop';
+import { dopsApart, least, most } from './dop';
 import { edgesMayMeet, setFine, vertexFaceMayMeet } from './element-fine';
 import { BATCH, CODES, CORNER_CODES, EDGE_ITEMS, FIRST_ITEMS, ONE_TRIANGLE, SECOND_ITEMS, scratch } from './scratch';
 
-let corners: usize = 0, coats: usize = 0, owned: usize = 0;
+let corners: usize = 0, dops: usize = 0, owned: usize = 0;
 let coarse = false;
 let edgeItemsEnd: usize = 0, firstItemsEnd: usize = 0, secondItemsEnd: usize = 0;
 
@@ -31,8 +32,8 @@ export function cullElements(
 ): u32 {
   corners = load<u32>(ctx, CTX_CORNERS);
   owned = load<u32>(ctx, CTX_OWNED);
-  coats = load<u32>(ctx, CTX_COATS);
-  coarse = (load<u32>(ctx, CTX_OPTIONS) & COARSE_COATS) != 0;
+  dops = load<u32>(ctx, CTX_DOPS);
+  coarse = (load<u32>(ctx, CTX_OPTIONS) & COARSE_DOPS) != 0;
   setFine(ctx);
   writeCodes();
   let vf = vertexFaces, ee = edgeEdges;
@@ -62,7 +63,10 @@ export function cullElements(
 // @ts-ignore: decorator
 @inline function after(k: usize): usize { return k == 2 ? 0 : k + 1; }
 
-/** CODES: for each six bits of ownership of edges (the second triangle's low) 32 bytes: their codes; then, for three bits, corners. */
+/**
+ * CODES: for each six bits of ownership of edges (the second triangle's low) 32 bytes: their codes; then, for three
+ * bits, corners.
+ */
 function writeCodes(): void {
   for (let bits: usize = 0; bits < 64; bits++) {
     let edge = scratch + CODES + 32 * bits;
@@ -149,11 +153,11 @@ function edgesWithoutCommon(c: usize, d: usize, opposite: bool): u32 {
 }
 
 /**
- * Writes the enlarged coats of the edges and of the face of the triangle at c to ONE_TRIANGLE: lo0, lo1, hi0, hi1 of both
- * halves each.
+ * Writes the enlarged quantised DOPs of the edges and of the face of the triangle at c to ONE_TRIANGLE: lo0, lo1, hi0,
+ * hi1 of both halves each.
  */
 function prepare(ctx: usize, c: usize): void {
-  const p = coats + COAT_BYTES * <usize>load<u32>(c), q = coats + COAT_BYTES * <usize>load<u32>(c, 4), r = coats + COAT_BYTES * <usize>load<u32>(c, 8);
+  const p = dops + DOP_BYTES * <usize>load<u32>(c), q = dops + DOP_BYTES * <usize>load<u32>(c, 4), r = dops + DOP_BYTES * <usize>load<u32>(c, 8);
   for (let half: usize = 0; half < 2; half++) {
     const margin = v128.load(ctx + 16 * half, CTX_STEPS);
     for (let end: usize = 0; end < 2; end++) {
@@ -175,11 +179,11 @@ function prepare(ctx: usize, c: usize): void {
   v128.store(at, i16x8.add_sat_s(hi, margin), 32);
 }
 
-/** Half of the comparison of an edge of ONE_TRIANGLE with one whose ends have their coats at r and s. */
+/** Half of the comparison of an edge of ONE_TRIANGLE with one whose ends have their quantised DOPs at r and s. */
 // @ts-ignore: decorator
 @inline function edgesApart(one: usize, r: usize, s: usize): v128 {
   const r0 = v128.load(r), r1 = v128.load(r, 32), s0 = v128.load(s), s1 = v128.load(s, 32);
-  return coatsApart(v128.load(one), v128.load(one, 16), v128.load(one, 32), v128.load(one, 48), least(r0, s0), least(r1, s1), most(r0, s0), most(r1, s1));
+  return dopsApart(v128.load(one), v128.load(one, 16), v128.load(one, 32), v128.load(one, 48), least(r0, s0), least(r1, s1), most(r0, s0), most(r1, s1));
 }
 
 function judgeEdges(ctx: usize, batch: usize, ee: usize): usize {
@@ -194,7 +198,7 @@ function judgeEdges(ctx: usize, batch: usize, ee: usize): usize {
     if (t != prepared) { prepare(ctx, c); prepared = t; }
     const a0 = load<u32>(c + 4 * k), a1 = load<u32>(c + 4 * after(k)), b0 = load<u32>(d + 4 * l), b1 = load<u32>(d + 4 * after(l));
     const one = scratch + ONE_TRIANGLE + 128 * k;
-    const r = coats + COAT_BYTES * <usize>b0, s = coats + COAT_BYTES * <usize>b1;
+    const r = dops + DOP_BYTES * <usize>b0, s = dops + DOP_BYTES * <usize>b1;
     let keep: usize = v128.any_true(v128.or(edgesApart(one, r, s), edgesApart(one + 64, r + 16, s + 16))) ? 0 : 16;
     if (coarse && keep) keep = edgesMayMeet(a0, a1, b0, b1) ? 16 : 0;
     const first: usize = t < u ? 0 : 8;
@@ -207,12 +211,12 @@ function judgeEdges(ctx: usize, batch: usize, ee: usize): usize {
   return ee;
 }
 
-/** Half of the comparison of a vertex with a face, whose coats are at m and p, q, r. */
+/** Half of the comparison of a vertex with a face, whose quantised DOPs are at m and p, q, r. */
 // @ts-ignore: decorator
 @inline function vertexFaceApart(m: usize, p: usize, q: usize, r: usize, margin: v128): v128 {
   const m0 = v128.load(m), m1 = v128.load(m, 32);
   const p0 = v128.load(p), p1 = v128.load(p, 32), q0 = v128.load(q), q1 = v128.load(q, 32), r0 = v128.load(r), r1 = v128.load(r, 32);
-  return coatsApart(i16x8.sub_sat_s(m0, margin), i16x8.sub_sat_s(m1, margin), i16x8.add_sat_s(m0, margin), i16x8.add_sat_s(m1, margin),
+  return dopsApart(i16x8.sub_sat_s(m0, margin), i16x8.sub_sat_s(m1, margin), i16x8.add_sat_s(m0, margin), i16x8.add_sat_s(m1, margin),
     least(least(p0, q0), r0), least(least(p1, q1), r1), most(most(p0, q0), r0), most(most(p1, q1), r1));
 }
 
@@ -225,8 +229,8 @@ function judgeFirstVertices(ctx: usize, batch: usize, vf: usize, face: usize): u
     const u = load<u32>(pair, 4) & TRIANGLE;
     const d = corners + 12 * <usize>u;
     const v = load<u32>(corners + 12 * <usize>load<u32>(pair) + 4 * (bits & 15));
-    const m = coats + COAT_BYTES * <usize>v;
-    const p = coats + COAT_BYTES * <usize>load<u32>(d), q = coats + COAT_BYTES * <usize>load<u32>(d, 4), r = coats + COAT_BYTES * <usize>load<u32>(d, 8);
+    const m = dops + DOP_BYTES * <usize>v;
+    const p = dops + DOP_BYTES * <usize>load<u32>(d), q = dops + DOP_BYTES * <usize>load<u32>(d, 4), r = dops + DOP_BYTES * <usize>load<u32>(d, 8);
     let keep: usize = v128.any_true(v128.or(vertexFaceApart(m, p, q, r, margin), vertexFaceApart(m + 16, p + 16, q + 16, r + 16, otherMargin))) ? 0 : 16;
     if (coarse && keep) keep = vertexFaceMayMeet(v, d) ? 16 : 0;
     writeVertexFace(vf, face, v, d, u);
@@ -247,11 +251,11 @@ function judgeSecondVertices(ctx: usize, batch: usize, vf: usize, face: usize): 
     const c = corners + 12 * <usize>t;
     if (t != prepared) { prepare(ctx, c); prepared = t; }
     const v = load<u32>(corners + 12 * <usize>(load<u32>(pair, 4) & TRIANGLE) + 4 * (bits & 15));
-    const m = coats + COAT_BYTES * <usize>v;
+    const m = dops + DOP_BYTES * <usize>v;
     const m0 = v128.load(m), m1 = v128.load(m, 32), M0 = v128.load(m, 16), M1 = v128.load(m, 48);
     let keep: usize = v128.any_true(v128.or(
-      coatsApart(v128.load(one), v128.load(one, 16), v128.load(one, 32), v128.load(one, 48), m0, m1, m0, m1),
-      coatsApart(v128.load(one, 64), v128.load(one, 80), v128.load(one, 96), v128.load(one, 112), M0, M1, M0, M1))) ? 0 : 16;
+      dopsApart(v128.load(one), v128.load(one, 16), v128.load(one, 32), v128.load(one, 48), m0, m1, m0, m1),
+      dopsApart(v128.load(one, 64), v128.load(one, 80), v128.load(one, 96), v128.load(one, 112), M0, M1, M0, M1))) ? 0 : 16;
     if (coarse && keep) keep = vertexFaceMayMeet(v, c) ? 16 : 0;
     writeVertexFace(vf, face, v, c, t);
     vf += keep;

@@ -20,7 +20,7 @@ export const CTX_RANGE: usize = 60;
 export const CTX_BOX_MARGIN: usize = 64;
 export const CTX_SIDE_MARGIN: usize = 68;
 export const CTX_CORNER_MARGIN: usize = 72;
-export const CTX_COATS: usize = 76;
+export const CTX_DOPS: usize = 76;
 export const CTX_CENTRE: usize = 80;
 export const CTX_MOVING_GRID: usize = 104;
 export const CTX_STATIC_GRID: usize = 108;
@@ -36,7 +36,7 @@ export const CTX_STEPS: usize = 160; // 16 · 2
 
 export const LEAVE_OUT_NEIGHBOURS: u32 = 1;
 export const HAS_THICKNESS: u32 = 2;
-export const COARSE_COATS: u32 = 4;
+export const COARSE_DOPS: u32 = 4;
 export const ONE_SURFACE: u32 = 8;
 export const TESTS_ITSELF: u32 = 1;
 export const IS_STATIC: u32 = 2;
@@ -64,7 +64,7 @@ export const GRID_LEVEL_STARTS: usize = 128; // 17 · 4
 export const GRID_JOINS: usize = 256; // 16 · 4
 
 export const MOTION_BYTES: usize = 32;
-export const COAT_BYTES: usize = 64;
+export const DOP_BYTES: usize = 64;
 export const PACK_BYTES: usize = 208;
 export const PACK_MEMBERS: usize = 192;
 export const BOUND_BYTES: usize = 64;

@@ -6,17 +6,17 @@
  * Layout: pairs of u32 triangles; the second carries COMMON_VERTEX and OPPOSITE_ONLY where they apply.
  */
 import {
-  COAT_BYTES, COMMON_VERTEX, CTX_CLEAR_RINGS, CTX_COATS, CTX_CORNERS, CTX_OPTIONS, CTX_STEPS, CTX_SURFACE_FLAGS,
+  COMMON_VERTEX, CTX_CLEAR_RINGS, CTX_CORNERS, CTX_DOPS, CTX_OPTIONS, CTX_STEPS, CTX_SURFACE_FLAGS, DOP_BYTES,
   CTX_SURFACE_OF, GROUP_SHIFT, HAS_THICKNESS, IS_STATIC, LEAVE_OUT_NEIGHBOURS, ONE_SURFACE, OPPOSITE_ONLY, TALLY_BOX,
   TALLY_CANDIDATES, TALLY_DOP, TALLY_PAIRS, TALLY_PRIMITIVE, TESTS_ITSELF,
 } from './layout';
-import { coatsApart, least, most } from './dop';
+import { dopsApart, least, most } from './dop';
 import { partedAtVertex, setNeighbours, unfoldedAtEdge } from './normal';
-import { COMMON, ONE_COAT, scratch } from './scratch';
+import { COMMON, ONE_DOP, scratch } from './scratch';
 
 // the call under way
 let ctx: usize = 0;
-let corners: usize = 0, coats: usize = 0, surfaceOf: usize = 0, surfaceFlags: usize = 0;
+let corners: usize = 0, dops: usize = 0, surfaceOf: usize = 0, surfaceFlags: usize = 0;
 let options: u32 = 0;
 let first: usize = 0, out: usize = 0, outEnd: usize = 0;
 let boxPairs: u64 = 0, dopPairs: u64 = 0;
@@ -29,7 +29,7 @@ let keptBox: u64 = 0, keptDop: u64 = 0;
 export function beginPairs(context: usize, pairs: usize, capacity: u32): void {
   ctx = context;
   corners = load<u32>(ctx, CTX_CORNERS);
-  coats = load<u32>(ctx, CTX_COATS);
+  dops = load<u32>(ctx, CTX_DOPS);
   surfaceOf = load<u32>(ctx, CTX_SURFACE_OF);
   surfaceFlags = load<u32>(ctx, CTX_SURFACE_FLAGS);
   options = load<u32>(ctx, CTX_OPTIONS);
@@ -74,7 +74,10 @@ function addTally(tally: usize, field: usize, n: u64): void { store<f64>(tally +
   return flags >> GROUP_SHIFT == 0 || flags >> GROUP_SHIFT != other >> GROUP_SHIFT;
 }
 
-/** Triangle t against the queue: coats, surfaces, and without branches into pairs with and without common vertices. */
+/**
+ * Triangle t against the queue: quantised DOPs, surfaces, and without branches into pairs with and without common
+ * vertices.
+ */
 export function cullQueue(t: u32, queue: usize, count: u32): void {
   if (count == 0) return;
   boxPairs += count;
@@ -82,30 +85,30 @@ export function cullQueue(t: u32, queue: usize, count: u32): void {
   if (full) return;
   const c = corners + 12 * <usize>t;
   const v0 = v128.load32_splat(c), v1 = v128.load32_splat(c, 4), v2 = v128.load32_splat(c, 8);
-  const p = coats + COAT_BYTES * <usize>load<u32>(c);
-  const q = coats + COAT_BYTES * <usize>load<u32>(c, 4);
-  const r = coats + COAT_BYTES * <usize>load<u32>(c, 8);
+  const p = dops + DOP_BYTES * <usize>load<u32>(c);
+  const q = dops + DOP_BYTES * <usize>load<u32>(c, 4);
+  const r = dops + DOP_BYTES * <usize>load<u32>(c, 8);
   const p0 = v128.load(p), q0 = v128.load(q), r0 = v128.load(r), p1 = v128.load(p, 32), q1 = v128.load(q, 32), r1 = v128.load(r, 32);
   const margin = v128.load(ctx, CTX_STEPS);
   // kept in memory: else compilers work it out again for each of the queue
-  const one = scratch + ONE_COAT;
+  const one = scratch + ONE_DOP;
   v128.store(one, i16x8.sub_sat_s(least(least(p0, q0), r0), margin));
   v128.store(one, i16x8.sub_sat_s(least(least(p1, q1), r1), margin), 16);
   v128.store(one, i16x8.add_sat_s(most(most(p0, q0), r0), margin), 32);
   v128.store(one, i16x8.add_sat_s(most(most(p1, q1), r1), margin), 48);
   const common = scratch + COMMON;
   const several = !(options & ONE_SURFACE);
-  const allCorners = corners, allCoats = coats;
+  const allCorners = corners, allDops = dops;
   let commonEnd = common, to = out;
   for (let at = queue; at < queue + 4 * <usize>count; at += 4) {
     const u = load<u32>(at);
     const d = allCorners + 12 * <usize>u;
     const w = v128.load(d);
-    const bp = allCoats + COAT_BYTES * <usize>load<u32>(d);
-    const bq = allCoats + COAT_BYTES * <usize>load<u32>(d, 4);
-    const br = allCoats + COAT_BYTES * <usize>load<u32>(d, 8);
+    const bp = allDops + DOP_BYTES * <usize>load<u32>(d);
+    const bq = allDops + DOP_BYTES * <usize>load<u32>(d, 4);
+    const br = allDops + DOP_BYTES * <usize>load<u32>(d, 8);
     const bp0 = v128.load(bp), bq0 = v128.load(bq), br0 = v128.load(br), bp1 = v128.load(bp, 32), bq1 = v128.load(bq, 32), br1 = v128.load(br, 32);
-    const off = coatsApart(v128.load(one), v128.load(one, 16), v128.load(one, 32), v128.load(one, 48), least(least(bp0, bq0), br0), least(least(bp1, bq1), br1), most(most(bp0, bq0), br0), most(most(bp1, bq1), br1));
+    const off = dopsApart(v128.load(one), v128.load(one, 16), v128.load(one, 32), v128.load(one, 48), least(least(bp0, bq0), br0), least(least(bp1, bq1), br1), most(most(bp0, bq0), br0), most(most(bp1, bq1), br1));
     const shared = commonCorners(w, v0, v1, v2);
     let keep = <usize>(1 ^ <u32>v128.any_true(off)) << 2;
     if (several && keep) keep = mayMeet(t, u) ? 4 : 0;
@@ -153,15 +156,15 @@ function judgeCommon(t: u32, end: usize): void {
 function oppositeApart(low: usize, high: usize, k: usize): bool {
   const v = load<u32>(high + 4 * k);
   const j: usize = load<u32>(low) == v ? 0 : load<u32>(low, 4) == v ? 1 : 2;
-  const p = coats + COAT_BYTES * <usize>load<u32>(low + 4 * ((j + 1) % 3));
-  const q = coats + COAT_BYTES * <usize>load<u32>(low + 4 * ((j + 2) % 3));
-  const r = coats + COAT_BYTES * <usize>load<u32>(high + 4 * ((k + 1) % 3));
-  const s = coats + COAT_BYTES * <usize>load<u32>(high + 4 * ((k + 2) % 3));
+  const p = dops + DOP_BYTES * <usize>load<u32>(low + 4 * ((j + 1) % 3));
+  const q = dops + DOP_BYTES * <usize>load<u32>(low + 4 * ((j + 2) % 3));
+  const r = dops + DOP_BYTES * <usize>load<u32>(high + 4 * ((k + 1) % 3));
+  const s = dops + DOP_BYTES * <usize>load<u32>(high + 4 * ((k + 2) % 3));
   for (let half: usize = 0; half < 32; half += 16) {
     const margin = v128.load(ctx + half, CTX_STEPS);
     const p0 = v128.load(p + half), q0 = v128.load(q + half), p1 = v128.load(p + half, 32), q1 = v128.load(q + half, 32);
     const r0 = v128.load(r + half), s0 = v128.load(s + half), r1 = v128.load(r + half, 32), s1 = v128.load(s + half, 32);
-    const off = coatsApart(
+    const off = dopsApart(
       i16x8.sub_sat_s(least(p0, q0), margin), i16x8.sub_sat_s(least(p1, q1), margin),
       i16x8.add_sat_s(most(p0, q0), margin), i16x8.add_sat_s(most(p1, q1), margin),
       least(r0, s0), least(r1, s1), most(r0, s0), most(r1, s1));

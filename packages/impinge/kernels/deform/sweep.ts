@@ -1,17 +1,17 @@
 /**
- * Where every vertex is at both ends of the step, in float32 about the centre of the frame, and its coats.
+ * Where every vertex is at both ends of the step, in float32 about the centre of the frame, and its quantised DOPs.
  *
  * Layout: 8 floats per vertex: x, y, z at T0, 0, x, y, z at T1, 0.
  */
-import { CTX_CENTRE, CTX_COATS, CTX_END, CTX_MOTIONS, CTX_RANGE, CTX_START, COAT_BYTES, MOTION_BYTES, NONE } from './layout';
-import { storeCoat } from './dop';
+import { CTX_CENTRE, CTX_DOPS, CTX_END, CTX_MOTIONS, CTX_RANGE, CTX_START, DOP_BYTES, MOTION_BYTES, NONE } from './layout';
+import { storeDop } from './dop';
 
 /** Coordinates beyond this are an explosion, not a position. */
 const HUGE: f64 = 1e30;
 
 /**
- * Writes motions and coats of vertices [from, to), and to `report` the box around them: least and greatest x, y, z
- * (float32, four each). Returns the first vertex with a coordinate that is not a number or huge, or NONE.
+ * Writes motions and quantised DOPs of vertices [from, to), and to `report` the box around them: least and greatest x,
+ * y, z (float32, four each). Returns the first vertex with a coordinate that is not a number or huge, or NONE.
  */
 export function sweepVertices(ctx: usize, from: u32, to: u32, report: usize): u32 {
   const start: usize = load<u32>(ctx, CTX_START);
@@ -20,7 +20,7 @@ export function sweepVertices(ctx: usize, from: u32, to: u32, report: usize): u3
   const cz = f64x2(load<f64>(ctx, CTX_CENTRE + 16), 0);
   const huge = f64x2.splat(HUGE);
   let out = <usize>load<u32>(ctx, CTX_MOTIONS) + MOTION_BYTES * <usize>from;
-  let coat = <usize>load<u32>(ctx, CTX_COATS) + COAT_BYTES * <usize>from;
+  let dop = <usize>load<u32>(ctx, CTX_DOPS) + DOP_BYTES * <usize>from;
   // 2^15 steps for the range R along x, for 2 R along x + y, for 4 R along x + y + z
   const exponent = 127 + 15 - load<i32>(ctx, CTX_RANGE);
   const box = i32x4.splat(exponent << 23), side = i32x4.splat((exponent - 1) << 23), corner = i32x4.splat((exponent - 2) << 23);
@@ -37,12 +37,12 @@ export function sweepVertices(ctx: usize, from: u32, to: u32, report: usize): u3
     const q = toFloats(f64x2.sub(exy, cxy), f64x2.sub(ez, cz));
     v128.store(out, p);
     v128.store(out, q, 16);
-    storeCoat(coat, p, box, side, corner);
-    storeCoat(coat + 32, q, box, side, corner);
+    storeDop(dop, p, box, side, corner);
+    storeDop(dop + 32, q, box, side, corner);
     lo = f32x4.pmin(lo, f32x4.pmin(p, q));
     hi = f32x4.pmax(hi, f32x4.pmax(p, q));
     out += MOTION_BYTES;
-    coat += COAT_BYTES;
+    dop += DOP_BYTES;
   }
   v128.store(report, lo);
   v128.store(report, hi, 16);

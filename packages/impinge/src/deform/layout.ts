@@ -39,7 +39,7 @@ export const Ctx = {
   sideMargin: 17,
   cornerMargin: 18,
   /** i16 x 32 per vertex: coordinates along 13 axes in steps, at T0 and at T1 (kernels/deform/dop.ts). */
-  coats: 19,
+  dops: 19,
   /** f64 x 3, eight-byte aligned: what motions are relative to. */
   centre: 20,
   movingGrid: 26,
@@ -53,7 +53,7 @@ export const Ctx = {
   clearRings: 29,
   /** f32 x 8: the box around the static vertices: least x, y, z, 0, greatest x, y, z, 0. */
   staticBox: 32,
-  /** i16 x 16: the margins in steps, in the order of a coat. */
+  /** i16 x 16: the margins in steps, in the order of a quantised DOP. */
   steps: 40,
   clusters: 48,
   clusterCount: 49,
@@ -71,8 +71,8 @@ export const Ctx = {
 /** Options: triangles with a common vertex are left out. */
 export const LEAVE_OUT_NEIGHBOURS = 1;
 export const HAS_THICKNESS = 2;
-/** Steps of coats are so large that float32 positions have to be compared too. */
-export const COARSE_COATS = 4;
+/** Steps of quantised DOPs are so large that float32 positions have to be compared too. */
+export const COARSE_DOPS = 4;
 export const ONE_SURFACE = 8;
 
 /** A hierarchical grid over triangles [first, first + count), or over a list of them. */
@@ -117,7 +117,7 @@ export const TREE_WORDS = 16;
 export const TreeWord = { count: 0, order: 1, nodes: 2 } as const;
 
 export const MOTION_BYTES = 32;
-export const COAT_BYTES = 64;
+export const DOP_BYTES = 64;
 /** Four triangles: 12 rows of four f32: lo0 x y z, lo1 x y z, hi0 x y z, hi1 x y z; then their four numbers. */
 export const PACK_BYTES = 208;
 /** f32 x 4 each: lo0, lo1, hi0, hi1. */

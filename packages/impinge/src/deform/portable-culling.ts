@@ -1,18 +1,12 @@
 /**
  * Twin of the culling kernels (grid, primitives, elements): the same lists, in another order.
  *
- * What survives culling depends on boxes, coats, surfaces and rings alone, not on the grid that brought the pairs together;
- * so here pairs come from sorting boxes along x, and everything after is as in the kernels, written for reading.
+ * What survives culling depends on boxes, quantised DOPs, surfaces and rings alone, not on the grid that brought the
+ * pairs together; so here pairs come from sorting boxes along x, and everything after is as in the kernels, written for
+ * reading.
  */
 import { arena } from '../base/arena.js';
-import {
-  COARSE_COATS,
-  COAT_BYTES,
-  Ctx,
-  HAS_THICKNESS,
-  LEAVE_OUT_NEIGHBOURS,
-  MOTION_BYTES,
-} from './layout.js';
+import { COARSE_DOPS, Ctx, DOP_BYTES, HAS_THICKNESS, LEAVE_OUT_NEIGHBOURS, MOTION_BYTES } from './layout.js';
 import { isUnfoldedFan, type Motions, motionsOf, partedAtVertex, unfoldedAtEdge } from './normal-test.js';
 import { alongAxes, shortness } from './portable-sweep.js';
 
@@ -32,7 +26,7 @@ export function cullPortably(ctx: number): CulledElements {
   const scene = new Scene(ctx);
   const found: CulledElements = { trianglePairs: [], vertexFaces: [], faces: [], edgeEdges: [] };
   scene.forEachBoxPair((t, u) => {
-    if (!scene.mayMeet(t, u) || scene.coatsApart(scene.corners(t), scene.corners(u), 8)) return;
+    if (!scene.mayMeet(t, u) || scene.dopsApart(scene.corners(t), scene.corners(u), 8)) return;
     const common = scene.corners(t).filter((v) => scene.corners(u).includes(v));
     let oppositeOnly = false;
     if (common.length > 0) {
@@ -41,7 +35,7 @@ export function cullPortably(ctx: number): CulledElements {
         oppositeOnly = common.length === 1 && (scene.options & HAS_THICKNESS) !== 0;
         if (!oppositeOnly) return;
         const [a, b] = [t, u].map((triangle) => scene.corners(triangle).filter((v) => v !== common[0]));
-        if (scene.coatsApart(a, b, 16)) return;
+        if (scene.dopsApart(a, b, 16)) return;
       }
     }
     found.trianglePairs.push([t, u]);
@@ -53,7 +47,7 @@ export function cullPortably(ctx: number): CulledElements {
 class Scene {
   readonly options: number;
   readonly #word: (field: number) => number;
-  readonly #coats: Int16Array;
+  readonly #dops: Int16Array;
   readonly #steps: Int16Array;
   readonly #margins: readonly number[];
   readonly #motions: Motions;
@@ -62,7 +56,7 @@ class Scene {
   constructor(ctx: number) {
     this.#word = (field) => arena().u32()[(ctx >>> 2) + field];
     this.options = this.#word(Ctx.options);
-    this.#coats = new Int16Array(arena().memory.buffer, this.#word(Ctx.coats));
+    this.#dops = new Int16Array(arena().memory.buffer, this.#word(Ctx.dops));
     this.#steps = new Int16Array(arena().memory.buffer, ctx + 4 * Ctx.steps, 16);
     const margin = (ctx >>> 2) + Ctx.boxMargin;
     this.#margins = [
@@ -111,9 +105,8 @@ class Scene {
   }
 
   /** Whether two sets of vertices lie on one side of each other at both ends along one of the first lanes. */
-  coatsApart(a: readonly number[], b: readonly number[], lanes: number): boolean {
-    const value = (v: number, lane: number, end: number) =>
-      this.#coats[(COAT_BYTES / 2) * v + 16 * end + lane];
+  dopsApart(a: readonly number[], b: readonly number[], lanes: number): boolean {
+    const value = (v: number, lane: number, end: number) => this.#dops[(DOP_BYTES / 2) * v + 16 * end + lane];
     for (let lane = 0; lane < lanes; lane++) {
       if (isApart(a, b, this.#steps[lane], (v, end) => value(v, lane, end), saturated)) return true;
     }
@@ -180,7 +173,7 @@ class Scene {
   }
 
   #apart(a: readonly number[], b: readonly number[]): boolean {
-    return this.coatsApart(a, b, 16) || ((this.options & COARSE_COATS) !== 0 && this.#positionsApart(a, b));
+    return this.dopsApart(a, b, 16) || ((this.options & COARSE_DOPS) !== 0 && this.#positionsApart(a, b));
   }
 
   #edge(t: number, k: number): [number, number] {

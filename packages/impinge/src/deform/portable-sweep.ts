@@ -2,17 +2,20 @@
  * Twin of kernels/deform/sweep.ts and dop.ts: the same numbers, one vertex after the other.
  */
 import { arena } from '../base/arena.js';
-import { COAT_BYTES, Ctx, MOTION_BYTES, NONE } from './layout.js';
+import { Ctx, DOP_BYTES, MOTION_BYTES, NONE } from './layout.js';
 
 const HUGE = 1e30;
 const fround = Math.fround;
 
-/** Writes motions and coats of vertices [from, to) and the box around them; returns the first bad vertex, or NONE. */
+/**
+ * Writes motions and quantised DOPs of vertices [from, to) and the box around them; returns the first bad vertex, or
+ * NONE.
+ */
 export function sweepVertices(ctx: number, from: number, to: number, report: number): number {
   const words = arena().u32();
   const positions = arena().f64();
   const floats = arena().f32();
-  const coats = new Int16Array(arena().memory.buffer);
+  const dops = new Int16Array(arena().memory.buffer);
   const centre = (ctx >>> 3) + Ctx.centre / 2;
   const range = arena().i32()[(ctx >>> 2) + Ctx.range];
   const box = new Float32Array(8).fill(Infinity, 0, 4).fill(-Infinity, 4);
@@ -29,15 +32,15 @@ export function sweepVertices(ctx: number, from: number, to: number, report: num
         box[c] = Math.min(box[c], floats[out + c]);
         box[4 + c] = Math.max(box[4 + c], floats[out + c]);
       }
-      const coat = ((words[(ctx >>> 2) + Ctx.coats] + COAT_BYTES * v) >>> 1) + 16 * end;
-      writeCoat(floats[out], floats[out + 1], floats[out + 2], range, coats, coat);
+      const dop = ((words[(ctx >>> 2) + Ctx.dops] + DOP_BYTES * v) >>> 1) + 16 * end;
+      writeDop(floats[out], floats[out + 1], floats[out + 2], range, dops, dop);
     }
   }
   floats.set(box, report >>> 2);
   return NONE;
 }
 
-/** Coordinates along the axes, in the order of a coat, as float32 sums. */
+/** Coordinates along the axes, in the order of a quantised DOP, as float32 sums. */
 export function alongAxes(x: number, y: number, z: number): number[] {
   const sum = fround(x + y);
   const difference = fround(x - y);
@@ -62,7 +65,7 @@ export function alongAxes(x: number, y: number, z: number): number[] {
 }
 
 /** Steps per unit are 2^(15 − range) along x, half of it along sides, a quarter along corners. */
-function writeCoat(x: number, y: number, z: number, range: number, out: Int16Array, at: number): void {
+function writeDop(x: number, y: number, z: number, range: number, out: Int16Array, at: number): void {
   alongAxes(x, y, z).forEach((value, lane) => {
     const steps = Math.floor(fround(value * 2 ** (15 - range - shortness(lane))));
     out[at + lane] = Math.max(-32768, Math.min(32767, steps));

@@ -1,30 +1,31 @@
 /**
- * First stage: the motion of every vertex in float32 about a centre, its coats, and how far apart things must be to be
- * out of reach of each other.
+ * First stage: the motion of every vertex in float32 about a centre, its quantised DOPs, and how far apart things must
+ * be to be out of reach of each other.
  *
  * The 26-DOP of a motion, a triangle or an edge is not stored but worked out from these where it is needed; what
  * rounding may hide is in the margins, and so is the thickness, so static vertices are swept once.
- * Errs: a stored coordinate is off by 2^-24 R, R = 2^range bounding all of them; a sum of two by 4 · 2^-24 R, of three by
- * 8 · 2^-24 R. Two of these and the addition of the margin stay below 4, 16 and 32 times 2^-24 R. A coat is rounded
- * down, so a difference of coats is short by less than one step: the margin in steps, rounded up, makes up for it.
+ * Errs: a stored coordinate is off by 2^-24 R, R = 2^range bounding all of them; a sum of two by 4 · 2^-24 R, of three
+ * by 8 · 2^-24 R. Two of these and the addition of the margin stay below 4, 16 and 32 times 2^-24 R. A quantised DOP is
+ * rounded down, so a difference of quantised DOPs is short by less than one step: the margin in steps, rounded up,
+ * makes up for it.
  */
 import { arena } from '../base/arena.js';
 import { ArenaBuffer } from '../base/arena-buffer.js';
 import { ranges, type Work } from '../kernel/schedule.js';
 import { kernelCall } from './deform-kernel.js';
-import { COARSE_COATS, COAT_BYTES, Ctx, HAS_THICKNESS, MOTION_BYTES, NONE, ONE_SURFACE } from './layout.js';
+import { COARSE_DOPS, Ctx, DOP_BYTES, HAS_THICKNESS, MOTION_BYTES, NONE, ONE_SURFACE } from './layout.js';
 
 const REPORT_BYTES = 32;
 /** Smaller scenes are judged as if they were of this size (2^-60), far from where float32 runs out of exponents. */
 const LEAST_RANGE = -60;
 /** A centre is kept while no coordinate about it is larger than this many half extents. */
 const ECCENTRIC = 4;
-/** Coats are coarse where a mean edge is shorter than this many steps. */
+/** Quantised DOPs are coarse where a mean edge is shorter than this many steps. */
 const FINE_STEPS = 24;
 
 export class VertexSweep {
   readonly #motions = new ArenaBuffer();
-  readonly #coats = new ArenaBuffer();
+  readonly #dops = new ArenaBuffer();
   readonly #reports = new ArenaBuffer();
   /** Whose static vertices are in the buffers. */
   #sweptFor = 0;
@@ -37,7 +38,7 @@ export class VertexSweep {
     const count = wordAt(ctx, Ctx.vertexCount);
     const still = wordAt(ctx, Ctx.staticVertexCount);
     setWord(ctx, Ctx.motions, this.#motions.reserve(MOTION_BYTES * count));
-    setWord(ctx, Ctx.coats, this.#coats.reserve(COAT_BYTES * count));
+    setWord(ctx, Ctx.dops, this.#dops.reserve(DOP_BYTES * count));
     if (this.#sweptFor !== ctx) setWord(ctx, Ctx.staticSwept, 0);
     this.#sweptFor = ctx;
     const box = new Float32Array(8);
@@ -64,7 +65,7 @@ export class VertexSweep {
 
   dispose(): void {
     this.#motions.dispose();
-    this.#coats.dispose();
+    this.#dops.dispose();
     this.#reports.dispose();
   }
 
@@ -141,7 +142,7 @@ function writeMargins(ctx: number, thickness: number, options: number): void {
     const steps = margins[word + Ctx.boxMargin + k] * 2 ** (15 - range - k);
     return Math.min(32767, Math.ceil(steps + 0.01));
   });
-  const coat = [
+  const dop = [
     side,
     side,
     side,
@@ -159,8 +160,8 @@ function writeMargins(ctx: number, thickness: number, options: number): void {
     corner,
     corner,
   ];
-  for (let k = 0; k < 8; k++) setWord(ctx, Ctx.steps + k, (coat[2 * k] | (coat[2 * k + 1] << 16)) >>> 0);
-  const flags = (thickness > 0 ? HAS_THICKNESS : 0) | (isCoarse(ctx, range) ? COARSE_COATS : 0);
+  for (let k = 0; k < 8; k++) setWord(ctx, Ctx.steps + k, (dop[2 * k] | (dop[2 * k + 1] << 16)) >>> 0);
+  const flags = (thickness > 0 ? HAS_THICKNESS : 0) | (isCoarse(ctx, range) ? COARSE_DOPS : 0);
   setWord(ctx, Ctx.options, options | flags | (hasOneSurface(ctx) ? ONE_SURFACE : 0));
 }
 

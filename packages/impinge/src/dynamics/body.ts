@@ -4,8 +4,9 @@
  *
  * A step: `propose(dt)` → the simulation reads `proposed`, finds contacts of the motion `positions` → `proposed`,
  * calls `push` for surface vertices in contact (or moves the nodes that they follow), lets the body gather what that
- * means for all its vertices in `settle()`, lets it `relax()`, and repeats; at the end `finish(end)` tells the body where its surface vertices really went (on the
- * float32 grid, perhaps short of where it wanted), from which it takes its new velocities.
+ * means for all its vertices in `settle()`, lets it `relax()`, and repeats; at the end `finish(end)` tells the body
+ * where its surface vertices really went (on the float32 grid, perhaps short of where it wanted), from which it takes
+ * its new velocities.
  * Invariant: `positions` are on the float32 grid and free of intersections.
  */
 export interface Body {
@@ -19,8 +20,8 @@ export interface Body {
   /** `fixed` bodies never move; `kinematic` ones move as told, and cannot be pushed. */
   readonly kind: 'dynamic' | 'kinematic' | 'fixed';
   /**
-   * Whether it can meet itself. One that cannot is taken to keep its shape: a step that has to be shortened is shortened
-   * for all its vertices.
+   * Whether it can meet itself. One that cannot is taken to keep its shape: a step that has to be shortened is
+   * shortened for all its vertices.
    */
   readonly self: boolean;
   /** The coarser body that surface vertices follow; without it they are masses of their own. */
@@ -34,9 +35,9 @@ export interface Body {
   /** Works the pushes, or what has been written to the frame, into `proposed`. Afterwards pushes are forgotten. */
   settle(): void;
   /**
-   * Lets the pushes act on the rest of the body: draws `proposed`, or the frame if there is one (then `settle` follows),
-   * some way towards the shape the body wants, keeping momentum. Bodies that are stiff over a step need it: contacts
-   * would else put energy into them.
+   * Lets the pushes act on the rest of the body: draws `proposed`, or the frame if there is one (then `settle`
+   * follows), some way towards the shape the body wants, keeping momentum. Bodies that are stiff over a step need it:
+   * contacts would else put energy into them.
    */
   relax?(): void;
   /** The step is over: surface vertices are at `end`. Updates positions and velocities. */

@@ -1,8 +1,8 @@
 /**
  * How an impulse on one piece spreads through the bonds to the others.
  *
- * Every piece takes what its part in the motion of the whole needs and passes the rest on: bonds act as springs, as stiff
- * as they are wide and short, and the impulse through each is that of the springs at rest under these loads.
+ * Every piece takes what its part in the motion of the whole needs and passes the rest on: bonds act as springs, as
+ * stiff as they are wide and short, and the impulse through each is that of the springs at rest under these loads.
  */
 
 export interface Spring {
@@ -35,7 +35,9 @@ export function springImpulses(count: number, springs: readonly Spring[], loads:
   );
 }
 
-/** Solves for three right sides at once, by Cholesky's factors; `matrix` is symmetric and positive definite, and lost. */
+/**
+ * Solves for three right sides at once, by Cholesky's factors; `matrix` is symmetric and positive definite, and lost.
+ */
 function solveInPlace(n: number, matrix: Float64Array, x: Float64Array): void {
   for (let j = 0; j < n; j++) {
     for (let i = j; i < n; i++) {

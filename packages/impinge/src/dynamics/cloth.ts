@@ -71,7 +71,10 @@ export function cloth(surface: SurfaceArrays, options: ClothOptions = {}): MassS
   });
 }
 
-/** A third of the mass of each triangle goes to each of its corners; lone and degenerate ones get a thousandth of the mean. */
+/**
+ * A third of the mass of each triangle goes to each of its corners; lone and degenerate ones get a thousandth of the
+ * mean.
+ */
 function vertexMasses(positions: Float64Array, indices: Uint32Array, density: number): Float64Array {
   const masses = new Float64Array(positions.length / 3);
   for (let t = 0; t < indices.length; t += 3) {

@@ -3,15 +3,15 @@
  *
  * With the weights and the normal n of an event fixed, the gap of the two elements is c(t) = n · Σ aᵢ xᵢ(t), linear in
  * time, with Σ aᵢ = 0. A contact asks for c(1) ≥ target; the correction along n is shared out by inverse mass, so
- * momentum is kept, and acts one way only. Friction holds the tangential part of Σ aᵢ (xᵢ(1) − xᵢ(0)) as far as Coulomb's
- * cone allows.
+ * momentum is kept, and acts one way only. Friction holds the tangential part of Σ aᵢ (xᵢ(1) − xᵢ(0)) as far as
+ * Coulomb's cone allows.
  * The target never asks for more than stopping: elements further apart than the thickness may come that near, elements
  * nearer than that may not come nearer. Only below half the thickness they are moved apart, gently. So contacts at rest
  * take no energy from the solver and give none.
- * A vertex that follows nodes stands for them, with its weights: a contact is a row of masses and coefficients.
- * Layout: contact c has the entries `#first[c]` … `#first[c + 1]` of `#masses`, `#coefficients` (aᵢ) and `#answers` (aᵢ wᵢ),
- * and numbers 12 c … of `#data`: n, Σ aᵢ xᵢ(0), target, the mass felt, 1 / Σ aᵢ² wᵢ, normal impulse, tangential impulse
- * (both times dt).
+ * A vertex that follows nodes stands for them, with its weights: a contact is a Jacobian row: masses and coefficients.
+ * Layout: contact c has the entries `#first[c]` … `#first[c + 1]` of `#masses`, `#coefficients` (aᵢ) and `#answers` (aᵢ
+ * wᵢ), and numbers 12 c … of `#data`: n, Σ aᵢ xᵢ(0), target, the mass felt, 1 / Σ aᵢ² wᵢ, normal impulse, tangential
+ * impulse (both times dt).
  * Paper: Bridson, Fedkiw & Anderson 2002 for splitting the response into stopping, friction and gentle repulsion.
  */
 import { type ContactEvents, VERTEX_FACE } from '../deform/types.js';
@@ -50,14 +50,14 @@ export class ContactList {
   #masses = new Uint32Array(256);
   #coefficients = new Float64Array(256);
   #answers = new Float64Array(256);
-  readonly #row: SolverState;
+  readonly #state: SolverState;
   readonly #law: ContactLaw;
   readonly #rest = new Float64Array(12);
   /** The gap that `misses` found would be asked for. */
   #asked = 0;
 
-  constructor(row: SolverState, law: ContactLaw) {
-    this.#row = row;
+  constructor(state: SolverState, law: ContactLaw) {
+    this.#state = state;
     this.#law = law;
   }
 
@@ -65,9 +65,12 @@ export class ContactList {
     this.count = 0;
   }
 
-  /** Adds a contact for every event; of those that are given states (one byte each), for every one `WANTED`: it is `TAKEN` then. */
+  /**
+   * Adds a contact for every event; of those that are given states (one byte each), for every one `WANTED`: it is
+   * `TAKEN` then.
+   */
   add(events: ContactEvents, states?: Uint8Array): void {
-    const { participants, places } = this.#row;
+    const { participants, places } = this.#state;
     const { kinds, surfaces, vertices, weights } = events;
     for (let e = 0; e < events.count; e++) {
       if (states) {
@@ -89,17 +92,21 @@ export class ContactList {
     }
   }
 
-  /** Whether the elements of an event end the step nearer than a contact would ask for, by more than `slack` of the thickness. */
+  /**
+   * Whether the elements of an event end the step nearer than a contact would ask for, by more than `slack` of the
+   * thickness.
+   */
   misses(events: ContactEvents, e: number, slack: number): boolean {
-    const row = this.#row;
+    const state = this.#state;
     const { thickness } = this.#law;
-    const gap = row.gap(events, e, row.start);
-    const gapT1 = row.gap(events, e, row.end);
+    const gap = state.gap(events, e, state.start);
+    const gapT1 = state.gap(events, e, state.end);
     this.#asked = this.#target(gap, gapT1, thickness);
     if (!(this.#asked - gapT1 > slack * thickness)) return false;
     const { surfaces } = events;
     if (surfaces[2 * e] !== surfaces[2 * e + 1]) return true;
-    const rest = OF_REST * this.#restDistance(row.participants[row.places[surfaces[2 * e]]].rest, events, e);
+    const rest =
+      OF_REST * this.#restDistance(state.participants[state.places[surfaces[2 * e]]].rest, events, e);
     if (rest >= thickness) return true;
     this.#asked = this.#target(gap, gapT1, rest);
     return this.#asked - gapT1 > slack * rest;
@@ -137,12 +144,12 @@ export class ContactList {
     const d = STRIDE * this.count + START;
     for (let k = 0; k < 3; k++) this.#data[d + k] += a * start[3 * vertex + k];
     if (!frame) {
-      this.#row.touch(participant, vertex);
+      this.#state.touch(participant, vertex);
       this.#append(participant.massOffset + vertex, a);
       return;
     }
     for (let i = frame.start[vertex]; i < frame.start[vertex + 1]; i++) {
-      this.#row.touch(participant, frame.nodes[i]);
+      this.#state.touch(participant, frame.nodes[i]);
       this.#append(participant.massOffset + frame.nodes[i], a * frame.weights[i]);
     }
   }
@@ -167,7 +174,7 @@ export class ContactList {
 
   /** Counts the contact after the last, unless nothing of it can be moved. */
   #close(): void {
-    const { inverseMass } = this.#row;
+    const { inverseMass } = this.#state;
     let mobility = 0;
     for (let i = this.#first[this.count]; i < this.#first[this.count + 1]; i++) {
       const a = this.#coefficients[i];
@@ -190,7 +197,7 @@ export class ContactList {
 
   /** Once through all contacts; returns whether any correction, of a gap or a slip, was due. */
   #sweep(tolerance: number): boolean {
-    const x = this.#row.masses;
+    const x = this.#state.masses;
     const { friction } = this.#law;
     const data = this.#data;
     const first = this.#first;

@@ -1,8 +1,8 @@
 /**
  * What bodies do about contacts within a step: contacts and bodies are relaxed in turn, contacts last.
  *
- * A contact moves few masses; a body that is stiff over a step would store more energy by that than its motion had. So it
- * gets the chance to pass the push on to all of itself before the contact is looked at again.
+ * A contact moves few masses; a body that is stiff over a step would store more energy by that than its motion had. So
+ * it gets the chance to pass the push on to all of itself before the contact is looked at again.
  * Of the pairs in proximity, few have to become contacts to hold them all. Vertices and faces come first; then, a few
  * times, whatever pair is seen to be missed by those taken.
  */
@@ -13,7 +13,9 @@ import type { SolverState } from './solver-state.js';
 
 /** How hard contacts and bodies are worked on. */
 interface Effort {
-  /** Times that bodies may relax before contacts have the last word: those on frames need it most, and it costs little. */
+  /**
+   * Times that bodies may relax before contacts have the last word: those on frames need it most, and it costs little.
+   */
   readonly all: number;
   readonly frames: number;
   /** Corrections that are worth making, as a share of the gap asked for. */
@@ -29,21 +31,23 @@ const SWEEPS = 2;
 const LAST_SWEEPS = 6;
 /** Of the thickness: pushes below which a body need not relax. */
 const ANSWERED = 0.05;
-/** Times that pairs in proximity are looked through for missed ones, and by how much they have to be, of the thickness. */
+/**
+ * Times that pairs in proximity are looked through for missed ones, and by how much they have to be, of the thickness.
+ */
 const ROUNDS = 2;
 const MISSED = 0.1;
 
 export class ContactResponse {
-  readonly #row: SolverState;
+  readonly #state: SolverState;
   readonly #least: number;
   readonly #contacts: ContactList;
   readonly #selection: ContactSelection;
 
-  constructor(row: SolverState, law: ContactLaw) {
-    this.#row = row;
+  constructor(state: SolverState, law: ContactLaw) {
+    this.#state = state;
     this.#least = ANSWERED * law.thickness;
-    this.#contacts = new ContactList(row, law);
-    this.#selection = new ContactSelection(row, this.#contacts);
+    this.#contacts = new ContactList(state, law);
+    this.#selection = new ContactSelection(state, this.#contacts);
   }
 
   /** Contacts taken in this step. */
@@ -80,22 +84,22 @@ export class ContactResponse {
 
   #relax({ all, frames, tolerance }: Effort): number {
     const contacts = this.#contacts;
-    const row = this.#row;
+    const state = this.#state;
     let done = 0;
     for (let answer = 0; answer < frames; answer++) {
       done += contacts.relax(SWEEPS, tolerance);
-      if (!row.pushBack(answer < all ? 'all' : 'frames', this.#least)) break;
+      if (!state.pushBack(answer < all ? 'all' : 'frames', this.#least)) break;
     }
     done += contacts.relax(LAST_SWEEPS, tolerance);
-    row.pushBack('none');
+    state.pushBack('none');
     return done;
   }
 }
 
 /*
- * Measured, energy in motion and shape: three soft tori falling on a floor, 33rd step, 319 J without relaxing, 58 J with
- * it; thirty bodies on lattices 1 100 J at most without it, though the fall gives about 210, below 160 J with it. Three of
- * these gain 1.5 % of all they have in their worst step with three answers, 0.2 % with ten.
+ * Measured, energy in motion and shape: three soft tori falling on a floor, 33rd step, 319 J without relaxing, 58 J
+ * with it; thirty bodies on lattices 1 100 J at most without it, though the fall gives about 210, below 160 J with it.
+ * Three of these gain 1.5 % of all they have in their worst step with three answers, 0.2 % with ten.
  * Rejected: contacts of all edges in proximity (cloth on a ball of 14 000 triangles: 33 000 contacts instead of 12 000,
  * nothing left touching either way); pushing vertices of bodies on lattices one by one, whose nodes cannot follow all.
  */

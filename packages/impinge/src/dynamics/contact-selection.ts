@@ -1,7 +1,7 @@
 /**
- * Which events become contacts. Those that would be missed; but two bodies on frames touch in hundreds of places and have
- * few nodes to move: of all contacts whose elements lie nearest to the same two nodes, the one that comes nearest will do,
- * until it is seen that another is still missed.
+ * Which events become contacts. Those that would be missed; but two bodies on frames touch in hundreds of places and
+ * have few nodes to move: of all contacts whose elements lie nearest to the same two nodes, the one that comes nearest
+ * will do, until it is seen that another is still missed.
  */
 import { type ContactEvents, type EDGE_EDGE, VERTEX_FACE } from '../deform/types.js';
 import { type ContactList, TAKEN, WANTED } from './contact-list.js';
@@ -18,7 +18,7 @@ export interface Choice {
 }
 
 export class ContactSelection {
-  readonly #row: SolverState;
+  readonly #state: SolverState;
   readonly #contacts: ContactList;
   /** One byte per event. */
   #states = new Uint8Array(0);
@@ -27,8 +27,8 @@ export class ContactSelection {
   /** Slots of 1 + event by key, open addressing; at least twice as many as events. */
   #slots = new Uint32Array(0);
 
-  constructor(row: SolverState, contacts: ContactList) {
-    this.#row = row;
+  constructor(state: SolverState, contacts: ContactList) {
+    this.#state = state;
     this.#contacts = contacts;
   }
 
@@ -47,7 +47,7 @@ export class ContactSelection {
   take(events: ContactEvents, { slack, kind }: Choice): boolean {
     const states = this.#states;
     const contacts = this.#contacts;
-    const { participants, places } = this.#row;
+    const { participants, places } = this.#state;
     const { count, kinds, surfaces } = events;
     this.#slots.fill(0);
     for (let e = 0; e < count; e++) {
@@ -72,7 +72,7 @@ export class ContactSelection {
     const pair = KEY_BASE * nodeOf(first, vertices[4 * e]) + nodeOf(second, vertices[4 * e + 3]);
     const key = 2 * pair + (events.kinds[e] === VERTEX_FACE ? 0 : 1);
     keys[e] = key;
-    gaps[e] = this.#row.gap(events, e, this.#row.end);
+    gaps[e] = this.#state.gap(events, e, this.#state.end);
     let slot = (Math.imul(key % 0xffffffff, 0x9e3779b1) >>> 0) & (slots.length - 1);
     while (slots[slot] !== 0 && keys[slots[slot] - 1] !== key) slot = (slot + 1) & (slots.length - 1);
     if (slots[slot] !== 0) {

@@ -2,8 +2,8 @@
  * A solid cut into pieces, as one complex of triangles: its skin, and the faces between pieces. A triangle knows the
  * piece behind it and the one in front of it, or that there is none.
  *
- * Neighbouring pieces share triangles, edges and vertices, so cutting one of them keeps the others in step: an edge that
- * is cut is cut in every triangle that has it. Hence every union of pieces is closed, and volumes add up, by
+ * Neighbouring pieces share triangles, edges and vertices, so cutting one of them keeps the others in step: an edge
+ * that is cut is cut in every triangle that has it. Hence every union of pieces is closed, and volumes add up, by
  * construction, whatever rounding does. New vertices are put on the float32 grid as they are made.
  */
 import type { Vec3 } from '../math/pose.js';

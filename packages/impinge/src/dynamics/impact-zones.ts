@@ -1,14 +1,15 @@
 /**
  * The last resort: motion that still leads to contact is shortened until it does not.
  *
- * Vertices joined by contacts form a zone (with all of a body that keeps its shape). A zone shortens its motion, relative to a common one, to before its first
- * contact; if that was not enough, only the common motion is left to it; then none at all. Common is the motion of moving
- * scenery it touches; none if it touches what cannot move; else the mean by mass, which keeps momentum.
+ * Vertices joined by contacts form a zone (with all of a body that keeps its shape). A zone shortens its motion,
+ * relative to a common one, to before its first contact; if that was not enough, only the common motion is left to it;
+ * then none at all. Common is the motion of moving scenery it touches; none if it touches what cannot move; else the
+ * mean by mass, which keeps momentum.
  * Invariant: a vertex goes through these levels upwards only, and once it has reached `STANDS` it is at T0 for good. A
  * contact of vertices that all stand involves a kinematic body, which then stands too, or was there at the start, which
- * was free. So every round raises a level, stops a body or ends the search. Moreover rounds are few: from `GROW` on, edge
- * neighbours of standing vertices stop with them, from `STOP_BODIES` on whole bodies, and at `STOP_ALL` everything:
- * then the step ends where it began, free.
+ * was free. So every round raises a level, stops a body or ends the search. Moreover rounds are few: from `GROW` on,
+ * edge neighbours of standing vertices stop with them, from `STOP_BODIES` on whole bodies, and at `STOP_ALL`
+ * everything: then the step ends where it began, free.
  */
 import { ImpingeError } from '../base/errors.js';
 import { UnionFind } from '../base/union-find.js';
@@ -31,15 +32,15 @@ const ZONE = 11;
 
 export class ImpactZones {
   #round = 0;
-  readonly #row: SolverState;
+  readonly #state: SolverState;
   readonly #levels: Uint8Array;
   /** 1 + place among the members of this round; 0 if it is none. */
   readonly #slots: Uint32Array;
 
-  constructor(row: SolverState) {
-    this.#row = row;
-    this.#levels = new Uint8Array(row.vertexCount);
-    this.#slots = new Uint32Array(row.vertexCount);
+  constructor(state: SolverState) {
+    this.#state = state;
+    this.#levels = new Uint8Array(state.vertexCount);
+    this.#slots = new Uint32Array(state.vertexCount);
   }
 
   /** Forgets the last step. */
@@ -54,7 +55,7 @@ export class ImpactZones {
 
   /** Kinematic bodies that have to wait. */
   get waiting(): string[] {
-    return this.#row.participants
+    return this.#state.participants
       .filter(({ body, offset }) => body.kind === 'kinematic' && this.#levels[offset] >= STANDS)
       .map(({ body }) => body.name);
   }
@@ -72,7 +73,7 @@ export class ImpactZones {
     const vertices = this.#verticesOf(events);
     if (round > STOP_ALL) this.#refuseStart(vertices.subarray(0, 4));
     if (round === STOP_ALL) {
-      for (const participant of this.#row.participants) this.#stopBody(participant);
+      for (const participant of this.#state.participants) this.#stopBody(participant);
       return;
     }
     this.#stopCarriers(events.count, vertices);
@@ -81,9 +82,9 @@ export class ImpactZones {
     else if (round >= GROW) this.#spread();
   }
 
-  /** The vertices of all events, four each, by their numbers in the row. */
+  /** The vertices of all events, four each, by their numbers in the solver state. */
   #verticesOf(events: ContactEvents): Uint32Array {
-    const { participants, places } = this.#row;
+    const { participants, places } = this.#state;
     const vertices = events.vertices.slice(0, 4 * events.count);
     for (let e = 0; e < events.count; e++) {
       const offsetA = participants[places[events.surfaces[2 * e]]].offset;
@@ -112,7 +113,7 @@ export class ImpactZones {
   }
 
   #moveZones(events: ContactEvents, vertices: Uint32Array): void {
-    const { start, end } = this.#row;
+    const { start, end } = this.#state;
     const slots = this.#slots;
     const members = this.#gather(vertices);
     const sets = new UnionFind(members.length);
@@ -196,7 +197,7 @@ export class ImpactZones {
   #spread(): void {
     const levels = this.#levels;
     const joining: number[] = [];
-    for (const { body, offset } of this.#row.participants) {
+    for (const { body, offset } of this.#state.participants) {
       if (body.kind !== 'dynamic') continue;
       const { indices } = body;
       for (let i = 0; i < indices.length; i += 3) {
@@ -214,7 +215,7 @@ export class ImpactZones {
   }
 
   #stop(vertex: number): void {
-    const { start, end } = this.#row;
+    const { start, end } = this.#state;
     if (this.#levels[vertex] >= STANDS) return;
     for (let at = 3 * vertex; at < 3 * vertex + 3; at++) end[at] = start[at];
     this.#levels[vertex] = STANDS;
@@ -233,7 +234,7 @@ export class ImpactZones {
   }
 
   #participantOf(vertex: number): Participant {
-    return this.#row.participants[this.#row.owner[vertex]];
+    return this.#state.participants[this.#state.owner[vertex]];
   }
 
   #refuseStart(vertices: Uint32Array): never {

@@ -1,8 +1,8 @@
 /**
  * Bodies of point masses and springs: cloth and soft solids.
  *
- * A step is a number of substeps; in each, masses move on freely, then every spring is solved for once, implicitly, in a
- * fixed order. One sweep bears out a stiffness of about 1 / (h² · inverse masses); stiffer springs are taken for that
+ * A step is a number of substeps; in each, masses move on freely, then every spring is solved for once, implicitly, in
+ * a fixed order. One sweep bears out a stiffness of about 1 / (h² · inverse masses); stiffer springs are taken for that
  * soft, so that the solver and the stored energy speak of the same springs. `StepGuard` sees to it that momentum is
  * kept and energy does not grow. So any step and any stiffness is stable; smaller substeps make stiffer bodies.
  * Layout: x, y, z per vertex. The state is (`#x`, `#v`); `#x` lies within float32 rounding of `positions`, so that
@@ -18,7 +18,10 @@ import { kineticEnergy, momentumOf, type Particles, StepGuard, type Stored } fro
 
 /** Springs shorter than this, relative to their rest length, have no direction and are left alone. */
 const SHORTEST = 1e-12;
-/** Sweeps in which the springs answer to contacts. Two, and cloth on a ball gains 3 % of its energy in a step; four, 1 %. */
+/**
+ * Sweeps in which the springs answer to contacts. Two, and cloth on a ball gains 3 % of its energy in a step; four, 1
+ * %.
+ */
 const RELAXING_SWEEPS = 4;
 /** Compliance · inverse mass · h² of the stiffest springs. Less, and sweeps leave energy behind that is not there. */
 const RESOLVED = 1;
@@ -64,7 +67,9 @@ export class MassSpringBody implements Body, Stored {
   readonly #restLengths: Float64Array;
   /** 1 / stiffness. */
   readonly #compliances: Float64Array;
-  /** As substeps of `#h` seconds allow: the stiffness, and the share of a spring's error that is corrected, per mass. */
+  /**
+   * As substeps of `#h` seconds allow: the stiffness, and the share of a spring's error that is corrected, per mass.
+   */
   readonly #stiffness: Float64Array;
   readonly #gains: Float64Array;
   #h = 0;

@@ -2,9 +2,9 @@
  * How the parts of a rigid body move when it breaks by a blow.
  *
  * Parts could go on as they moved in the body, or each by what struck it: one part with the whole blow, the others as
- * before it. Both have the momenta of the body, and so has any mixture. The second has more energy, by the square of its
- * share. The share is such that this is at most half of ½ · impulse · change of speed at the struck place, which is what a
- * blow without rebound takes from what struck and gives to nobody.
+ * before it. Both have the momenta of the body, and so has any mixture. The second has more energy, by the square of
+ * its share. The share is such that this is at most half of ½ · impulse · change of speed at the struck place, which is
+ * what a blow without rebound takes from what struck and gives to nobody.
  */
 import type { Vec3 } from '../math/pose.js';
 import { inertiaOf, inverseInertiaOf } from './rotation.js';
@@ -16,7 +16,8 @@ export interface Blow {
   readonly place: Vec3;
 }
 
-export interface Motion {
+/** How a rigid body moves at one instant. */
+export interface Twist {
   /** Of the centre. */
   readonly velocity: Vec3;
   readonly spin: Vec3;
@@ -32,21 +33,24 @@ export function velocityGain(whole: SolidMass, { impulse, place }: Blow): (at: V
   return (at) => plus(shift, cross(turn, minus(at, whole.centre)));
 }
 
-/** Motions of the parts, of which one was struck, for a body with the motion `after` the blow. All as seen from it at rest. */
+/**
+ * Motions of the parts, of which one was struck, for a body with the motion `after` the blow. All as seen from it at
+ * rest.
+ */
 export function partMotions(
   whole: SolidMass,
-  after: Motion,
+  after: Twist,
   blow: Blow,
   parts: readonly SolidMass[],
   struck: number,
-): Motion[] {
+): Twist[] {
   const gainAt = velocityGain(whole, blow);
   const turn = tensorTimes(
     inverseInertiaOf(whole.second),
     cross(minus(blow.place, whole.centre), blow.impulse),
   );
   // what each part would have more of on its own: nothing of the blow, or all of it
-  const extra = parts.map((part, i): Motion => {
+  const extra = parts.map((part, i): Twist => {
     const lost = { velocity: scaled(gainAt(part.centre), -1), spin: scaled(turn, -1) };
     if (i !== struck) return lost;
     const ownTurn = tensorTimes(

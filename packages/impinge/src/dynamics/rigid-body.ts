@@ -4,8 +4,8 @@
  * Contacts push masses that the surface follows (affine-frame.ts). What they did to these counts as impulses, which
  * shift and turn the body as a whole; what is left of it as a dent lasts for one step.
  * Invariant: positions are an affine image of the surface at rest, to rounding, so what is apart at rest is apart.
- * Momentum is kept, and so is energy in free flight, up to the third power of the angle turned in a step. A step that is
- * never finished leaves no trace.
+ * Momentum is kept, and so is energy in free flight, up to the third power of the angle turned in a step. A step that
+ * is never finished leaves no trace.
  */
 import { affineFrame, followNodes, NODES, placeNodes, placesOf, spreadOf } from './affine-frame.js';
 import type { Body, Frame } from './body.js';

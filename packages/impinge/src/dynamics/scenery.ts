@@ -3,8 +3,8 @@ import { type Pose, posePoint, toRigidPose } from '../math/pose.js';
 import type { Body } from './body.js';
 import { readSurface, type SurfaceArrays } from './surface-input.js';
 
-/** Where a body is after `time` seconds of motion. */
-export type Motion = (time: number) => Pose;
+/** Where a scripted body is, by the seconds that it has been under way. */
+export type MotionPath = (time: number) => Pose;
 
 /** Scenery that stands still. It may be open, closed, and run through other scenery. */
 export function fixedBody(surface: SurfaceArrays): Body {
@@ -12,12 +12,12 @@ export function fixedBody(surface: SurfaceArrays): Body {
 }
 
 /**
- * Scenery that follows `motion`, whatever is in its way; steps should be short enough that the straight way of every
+ * Scenery that follows `path`, whatever is in its way; steps should be short enough that the straight way of every
  * vertex over a step does for its motion. Where it would crush something, the simulation has it wait: its time stands
  * still, and it goes on when it can.
  */
-export function kinematicBody(surface: SurfaceArrays, motion: Motion): Body {
-  return new Scenery(surface, motion);
+export function kinematicBody(surface: SurfaceArrays, path: MotionPath): Body {
+  return new Scenery(surface, path);
 }
 
 class Scenery implements Body {
@@ -28,17 +28,17 @@ class Scenery implements Body {
   readonly proposed: Float64Array;
   readonly kind: 'kinematic' | 'fixed';
   readonly self = false;
-  readonly #motion: Motion | undefined;
+  readonly #path: MotionPath | undefined;
   readonly #unposed: Float64Array;
   #time = 0;
 
-  constructor(surface: SurfaceArrays, motion: Motion | undefined) {
+  constructor(surface: SurfaceArrays, path: MotionPath | undefined) {
     const { name, positions, indices, vertexCount } = readSurface(surface, 'scenery');
     this.name = name;
     this.vertexCount = vertexCount;
     this.indices = indices;
-    this.kind = motion ? 'kinematic' : 'fixed';
-    this.#motion = motion;
+    this.kind = path ? 'kinematic' : 'fixed';
+    this.#path = path;
     this.#unposed = positions;
     this.proposed = positions.slice();
     this.#place(0);
@@ -72,8 +72,8 @@ class Scenery implements Body {
   }
 
   #place(time: number): void {
-    if (!this.#motion) return;
-    const pose = toRigidPose(this.#motion(time));
+    if (!this.#path) return;
+    const pose = toRigidPose(this.#path(time));
     const x = this.#unposed;
     for (let i = 0; i < x.length; i += 3) posePoint(pose, x[i], x[i + 1], x[i + 2], this.proposed, i);
   }

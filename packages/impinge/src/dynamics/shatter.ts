@@ -1,7 +1,7 @@
 /**
  * Cuts a closed mesh into closed pieces along planes between seeded sites, as the cells of a Voronoi diagram lie, but
- * found by halving: the two sites of a piece that are farthest apart are separated by the plane in the middle, the others
- * go with the nearer one, until every piece has one site.
+ * found by halving: the two sites of a piece that are farthest apart are separated by the plane in the middle, the
+ * others go with the nearer one, until every piece has one site.
  *
  * A cut takes out a layer as thick as `gap`, since faces that coincide would count as touching: the seam. Seams are
  * cells of the cut solid like the pieces, so that a body of several pieces and the seams between them is closed, too.
@@ -25,7 +25,10 @@ export interface ShatterOptions {
   readonly pieces: number;
   /** Equal seeds give equal pieces. Default 1. */
   readonly seed?: number;
-  /** Between pieces, as a share of the longest side of the box. Default 4e-3; 0 leaves them in touch. Wider than the thickness of the simulation, parts do not crowd each other. */
+  /**
+   * Between pieces, as a share of the longest side of the box. Default 4e-3; 0 leaves them in touch. Wider than the
+   * thickness of the simulation, parts do not crowd each other.
+   */
   readonly gap?: number;
 }
 
@@ -201,8 +204,8 @@ function fractureOf(name: string, { complex, seams }: Cutter): Fracture {
 const CRUMB = 1e-3;
 
 /**
- * Numbers cells so that each hangs together, pieces first. One with hollows, parts that face inwards, stays whole; crumbs
- * count as seams.
+ * Numbers cells so that each hangs together, pieces first. One with hollows, parts that face inwards, stays whole;
+ * crumbs count as seams.
  */
 function numberParts(
   complex: CutComplex,

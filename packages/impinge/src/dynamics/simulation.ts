@@ -30,7 +30,7 @@ const RESTING = 4;
 /** Scenery does not meet scenery. */
 const SCENERY_GROUP = 1;
 
-/** A question to the detector about the motion in the row, and its answer. */
+/** A question to the detector about the motion in the solver state, and its answer. */
 type Asking<T> = Generator<StepOptions, T, ContactEvents>;
 
 export class Simulation {
@@ -42,12 +42,12 @@ export class Simulation {
   readonly #pool: WorkerPool | undefined;
   readonly #clock: StepClock;
   readonly #detector: Deformables;
-  readonly #row = new SolverState();
+  readonly #state = new SolverState();
   readonly #response: ContactResponse;
-  #zones = new ImpactZones(this.#row);
+  #zones = new ImpactZones(this.#state);
   #participants: Participant[] = [];
   #detections: DeformStats[] = [];
-  /** Bodies came or went since the row was laid out; some came since the start was found free. */
+  /** Bodies came or went since the solver state was laid out; some came since the start was found free. */
   #changed = false;
   #unchecked = false;
   #busy = false;
@@ -66,7 +66,7 @@ export class Simulation {
     this.#clock = new StepClock(options.now);
     const { broadPhase, now } = options;
     this.#detector = new Deformables({ thickness, ...(broadPhase && { broadPhase }), ...(now && { now }) });
-    this.#response = new ContactResponse(this.#row, {
+    this.#response = new ContactResponse(this.#state, {
       thickness,
       friction,
       restitution,
@@ -114,7 +114,7 @@ export class Simulation {
       while (!next.done) next = run.next(this.#detector.continuous(next.value));
       return next.value;
     } catch (error) {
-      this.#row.retreat();
+      this.#state.retreat();
       throw error;
     }
   }
@@ -134,7 +134,7 @@ export class Simulation {
       }
       return next.value;
     } catch (error) {
-      this.#row.retreat();
+      this.#state.retreat();
       throw error;
     } finally {
       this.#busy = false;
@@ -158,19 +158,19 @@ export class Simulation {
     this.#detector.dispose();
   }
 
-  /** One step; asks for the contacts of the motion in the row when it needs them. */
+  /** One step; asks for the contacts of the motion in the solver state when it needs them. */
   *#run(): Asking<StepReport> {
     this.#clock.begin();
     this.#detections = [];
     this.#admit();
-    const row = this.#row;
-    row.begin();
+    const state = this.#state;
+    state.begin();
     this.#response.begin();
     this.#zones.begin();
-    for (const participant of row.participants) {
+    for (const participant of state.participants) {
       if (participant.body.kind === 'fixed') continue;
       participant.body.propose(this.dt, this.gravity);
-      row.load(participant);
+      state.load(participant);
     }
     this.#clock.lap('solver');
 
@@ -178,11 +178,11 @@ export class Simulation {
     const events = near.count;
     const iterations = events > 0 ? yield* this.#respond(near) : 0;
 
-    for (const { body, end } of row.participants) if (body.kind !== 'fixed') body.finish(end, this.dt);
+    for (const { body, end } of state.participants) if (body.kind !== 'fixed') body.finish(end, this.dt);
     const rolledBackVertices = this.#zones.shortened;
     const rollbacks = this.#zones.rounds;
     const waiting = this.#zones.waiting;
-    row.advance();
+    state.advance();
     this.#steps++;
     const breaks = this.#break();
     this.#clock.lap('solver');
@@ -200,7 +200,7 @@ export class Simulation {
     };
   }
 
-  /** Changes the motion in the row until nothing touches; returns how often the contacts were gone through. */
+  /** Changes the motion in the solver state until nothing touches; returns how often the contacts were gone through. */
   *#respond(near: ContactEvents): Asking<number> {
     const response = this.#response;
     let iterations = response.toProximity(near);
@@ -220,9 +220,11 @@ export class Simulation {
     }
   }
 
-  /** Contacts of the motion in the row, but of those that were found free already: these have no part in any. */
+  /**
+   * Contacts of the motion in the solver state, but of those that were found free already: these have no part in any.
+   */
   *#contactsWithin(thickness: number): Asking<ContactEvents> {
-    const { participants, places } = this.#row;
+    const { participants, places } = this.#state;
     const of = this.#show();
     this.#clock.lap('response');
     const events = yield { thickness, of };
@@ -232,10 +234,10 @@ export class Simulation {
     return events;
   }
 
-  /** Tells the detector the motion in the row; returns the surfaces for which it has to look. */
+  /** Tells the detector the motion in the solver state; returns the surfaces for which it has to look. */
   #show(): Surface[] {
     const surfaces: Surface[] = [];
-    for (const participant of this.#row.participants) {
+    for (const participant of this.#state.participants) {
       const { body, surface, start, end } = participant;
       if (body.kind === 'fixed' || !participant.open) continue;
       surface.setStep(start, end);
@@ -245,14 +247,14 @@ export class Simulation {
     return surfaces;
   }
 
-  /** Lays the row out anew if bodies came or went, and makes sure that a start with new bodies is free. */
+  /** Lays the solver state out anew if bodies came or went, and makes sure that a start with new bodies is free. */
   #admit(): void {
     this.#layOut();
     if (!this.#unchecked) return;
     const { count, surfaces, triangles } = this.#intersecting();
     if (count > 0) {
       const [a, b] = [0, 1].map((side) => {
-        const { body } = this.#row.participants[this.#row.places[surfaces[side]]];
+        const { body } = this.#state.participants[this.#state.places[surfaces[side]]];
         return { object: body.name, triangle: triangles[side] };
       });
       throw new ImpingeError(
@@ -273,8 +275,8 @@ export class Simulation {
 
   #layOut(): void {
     if (!this.#changed) return;
-    this.#row.layOut([...this.#participants]);
-    this.#zones = new ImpactZones(this.#row);
+    this.#state.layOut([...this.#participants]);
+    this.#zones = new ImpactZones(this.#state);
     this.#changed = false;
   }
 
@@ -282,7 +284,7 @@ export class Simulation {
   #break(): Pick<StepReport, 'broken' | 'heldTogether'> {
     const broken: string[] = [];
     const heldTogether: string[] = [];
-    for (const participant of this.#row.participants) {
+    for (const participant of this.#state.participants) {
       const { body } = participant;
       const pieces = body.broken?.();
       if (!pieces) continue;

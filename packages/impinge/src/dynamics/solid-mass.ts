@@ -17,7 +17,9 @@ const PAIRS = [
   [2, 0],
 ] as const;
 
-/** Of a homogeneous solid inside a closed surface that faces outwards: tetrahedra from one of its corners, with signs. */
+/**
+ * Of a homogeneous solid inside a closed surface that faces outwards: tetrahedra from one of its corners, with signs.
+ */
 export function solidMass(x: ArrayLike<number>, indices: ArrayLike<number>, density: number): SolidMass {
   const origin = [0, 1, 2].map((k) => x[3 * indices[0] + k]);
   let sixfold = 0;

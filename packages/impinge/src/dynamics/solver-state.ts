@@ -1,10 +1,11 @@
 /**
- * The surface vertices of all bodies in one row, and their masses in another, so that contacts, whichever bodies they
- * join, are arithmetic on flat arrays.
+ * The solver state: surface vertices of all bodies in one array and their masses in another, so that contacts,
+ * whichever bodies they join, are arithmetic on flat arrays.
  *
  * Masses are the vertices themselves, or the nodes of the frame that the vertices follow.
- * Layout: vertex i of a body is vertex `offset + i` of the row; its coordinates are 3 (offset + i) … of `start` (T0)
- * and `end` (T1). Mass i of a body is `massOffset + i`, where it wants to be at T1 is at 3 (massOffset + i) … of `masses`.
+ * Layout: vertex i of a body is vertex `offset + i` of the state; its coordinates are 3 (offset + i) … of `start` (T0)
+ * and `end` (T1). Mass i of a body is `massOffset + i`, where it wants to be at T1 is at 3 (massOffset + i) … of
+ * `masses`.
  * Invariant: `start` and `end` are on the float32 grid. Contacts change `masses`; `pushBack` brings `end` up to date.
  */
 import { ImpingeError } from '../base/errors.js';
@@ -14,7 +15,7 @@ import type { Body, Frame } from './body.js';
 /** Coordinates beyond this are an explosion, not a scene. */
 const LARGEST_COORDINATE = 1e30;
 
-/** A body in the simulation: its place in the rows and its surface in the detector. */
+/** A body in the simulation: its place in the solver state and its surface in the detector. */
 export interface Participant {
   readonly body: Body;
   readonly surface: Surface;
@@ -22,7 +23,7 @@ export interface Participant {
   readonly rest: Float64Array;
   offset: number;
   massOffset: number;
-  /** Views into the row. */
+  /** Views into the solver state. */
   start: Float64Array;
   end: Float64Array;
   /** Where the body wants its masses: x, y, z of the frame or of the surface. */

@@ -4,13 +4,13 @@
  * Edges keep lengths and, since triangles are stiff, angles within the surface. A spring between the two corners
  * opposite an edge keeps the surface from folding there. Springs through the solid join a vertex to the corners of the
  * triangle that faces it from the other side.
- * Layout: spring s joins vertices ends[2 s] and ends[2 s + 1]; springs are sorted by them, so that a sweep walks through
- * memory in order and every run meets them in the same order.
+ * Layout: spring s joins vertices ends[2 s] and ends[2 s + 1]; springs are sorted by them, so that a sweep walks
+ * through memory in order and every run meets them in the same order.
  */
 
 /**
- * Rays that pass a triangle by this share of its size still hit it, and one that is nearer by less is not nearer: where a
- * ray meets a vertex, the first of its triangles is hit, whatever rounding does.
+ * Rays that pass a triangle by this share of its size still hit it, and one that is nearer by less is not nearer: where
+ * a ray meets a vertex, the first of its triangles is hit, whatever rounding does.
  */
 const GRAZE = 1e-5;
 

@@ -211,9 +211,9 @@ export class StepGuard {
 
   /**
    * Turns a proposal into an admissible end of the step. Afterwards the momenta are those of the start and of gravity,
-   * and kinetic plus stored energy has grown by no more than the work of gravity (and noise). Returns the stored energy at x1.
-   * Precondition: without anchors, the centre has moved by at least dt · (velocity + dt · gravity / 2), as any solver
-   * with inner forces lets it.
+   * and kinetic plus stored energy has grown by no more than the work of gravity (and noise). Returns the stored energy
+   * at x1. Precondition: without anchors, the centre has moved by at least dt · (velocity + dt · gravity / 2), as any
+   * solver with inner forces lets it.
    */
   close(particles: Particles, step: GuardedStep, solver: Stored): number {
     const { x0, v0, x1, v1, dt, gravity, keep } = step;

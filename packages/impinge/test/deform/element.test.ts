@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { arena } from '../../src/base/arena.js';
 import { deformKernels } from '../../src/deform/deform-kernel.js';
-import { COARSE_COATS, Ctx, TALLY_BYTES, TallyWord } from '../../src/deform/layout.js';
+import { COARSE_DOPS, Ctx, TALLY_BYTES, TallyWord } from '../../src/deform/layout.js';
 import { cullPortably } from '../../src/deform/portable-culling.js';
 import { timeOfImpactEdgeEdge, timeOfImpactVertexFace } from '../../src/geometry/ccd/time-of-impact.js';
 import { crumpled, folding, type Moving, randomFrom, soup, translated } from './surfaces.js';
@@ -16,7 +16,7 @@ const scenes: [string, () => Moving[]][] = [
     () => [folding(10, 0.2), { ...soup(randomFrom(73), 40, 0.2, 0), kind: 'static' }],
   ],
   ['far from the origin', () => [translated(crumpled(randomFrom(74), 9, 0.25, 0.4), [-1e5, 1e5, 1e5])]],
-  ['on a floor that makes coats coarse', () => [crumpled(randomFrom(75), 9, 0.25, 0.4), floor]],
+  ['on a floor that makes quantised DOPs coarse', () => [crumpled(randomFrom(75), 9, 0.25, 0.4), floor]],
 ];
 
 /** The 24 numbers of an element pair. */
@@ -44,14 +44,14 @@ describe('element culling', () => {
     }
   });
 
-  it('compares positions where coats are coarse', () => {
+  it('compares positions where quantised DOPs are coarse', () => {
     const s = new Stages(sceneOf([crumpled(randomFrom(75), 9, 0.25, 0.4), floor]));
     s.run();
-    expect(s.word(Ctx.options) & COARSE_COATS).not.toBe(0);
+    expect(s.word(Ctx.options) & COARSE_DOPS).not.toBe(0);
     s.dispose();
     const fine = new Stages(sceneOf([crumpled(randomFrom(75), 9, 0.25, 0.4)]));
     fine.run();
-    expect(fine.word(Ctx.options) & COARSE_COATS).toBe(0);
+    expect(fine.word(Ctx.options) & COARSE_DOPS).toBe(0);
     fine.dispose();
   });
 

@@ -43,7 +43,7 @@ const scenes: [string, () => Moving[]][] = [
   ],
   ['far from the origin', () => [translated(crumpled(randomFrom(58), 10, 0.25, 0.4), [1e5, 1e5, -1e5])]],
   [
-    'on a floor that makes coats coarse',
+    'on a floor that makes quantised DOPs coarse',
     () => [
       crumpled(randomFrom(59), 10, 0.25, 0.4),
       { positions: [-2e4, -2e4, 0.05, 3e4, -2e4, 0.1, 0, 3e4, 0], indices: [0, 1, 2] },

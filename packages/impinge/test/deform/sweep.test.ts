@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { arena } from '../../src/base/arena.js';
 import { deformKernels } from '../../src/deform/deform-kernel.js';
-import { COAT_BYTES, Ctx, MOTION_BYTES, NONE } from '../../src/deform/layout.js';
+import { Ctx, DOP_BYTES, MOTION_BYTES, NONE } from '../../src/deform/layout.js';
 import * as portable from '../../src/deform/portable-sweep.js';
 import { crumpled, randomFrom, soup, translated } from './surfaces.js';
 import { Stages, sceneOf } from './sweep-context.js';
@@ -19,7 +19,7 @@ function openStages(...surfaces: Parameters<typeof sceneOf>[0]): Stages {
 }
 
 describe('the sweep', () => {
-  it('writes the same motions, coats and boxes as its twin, seed 21', () => {
+  it('writes the same motions, quantised DOPs and boxes as its twin, seed 21', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 18, maxLength: 90 }),
@@ -38,7 +38,7 @@ describe('the sweep', () => {
               .slice(s.word(Ctx.motions), s.word(Ctx.motions) + MOTION_BYTES * count),
             ...arena()
               .u8()
-              .slice(s.word(Ctx.coats), s.word(Ctx.coats) + COAT_BYTES * count),
+              .slice(s.word(Ctx.dops), s.word(Ctx.dops) + DOP_BYTES * count),
             ...arena()
               .f32()
               .slice(report >>> 2, (report >>> 2) + 8)
@@ -113,7 +113,7 @@ describe('the sweep', () => {
       s.runSweep(0.01, 0, parts);
       return arena()
         .u8()
-        .slice(s.word(Ctx.coats), s.word(Ctx.coats) + 300 * COAT_BYTES);
+        .slice(s.word(Ctx.dops), s.word(Ctx.dops) + 300 * DOP_BYTES);
     };
     expect(bytes(7)).toEqual(bytes(1));
   });

@@ -10,7 +10,7 @@ import {
   type EventInput,
   eventsOf,
   impulse,
-  rowOf,
+  solverStateOf,
   VERTEX_FACE,
 } from './solver-states.js';
 
@@ -25,16 +25,16 @@ const triangle = (height: number, mass = 1) =>
 
 /** Corner 0 of a triangle at `height` above the floor, on the way to `heightT1`, `slip` further along x. */
 function above(height: number, heightT1: number, law: Partial<typeof LAW> = {}, slip = 0) {
-  const row = rowOf([triangle(height), new Scenery(floor(2))]);
-  row.masses[1] = heightT1;
-  row.end[1] = heightT1;
-  row.masses[0] += slip;
-  const list = new ContactList(row, { ...LAW, ...law });
+  const state = solverStateOf([triangle(height), new Scenery(floor(2))]);
+  state.masses[1] = heightT1;
+  state.end[1] = heightT1;
+  state.masses[0] += slip;
+  const list = new ContactList(state, { ...LAW, ...law });
   list.add(
     eventsOf({ kind: VERTEX_FACE, bodies: [0, 1], vertices: [0, 0, 1, 2], weights: [0.3, 0.2], normal: UP }),
   );
   list.relax(20, 0);
-  return { height: row.masses[1], slip: row.masses[0] };
+  return { height: state.masses[1], slip: state.masses[0] };
 }
 
 describe('a vertex above a floor', () => {
@@ -64,11 +64,11 @@ describe('a vertex above a floor', () => {
 });
 
 test('what cannot be moved makes no contact', () => {
-  const row = rowOf([
+  const state = solverStateOf([
     new SpringBody({ positions: [0, 1, 0, 1, 1, 0, 0, 1, 1], indices: [0, 1, 2] }, { pinned: [0, 1, 2] }),
     new Scenery(floor(2)),
   ]);
-  const list = new ContactList(row, LAW);
+  const list = new ContactList(state, LAW);
   list.add(
     eventsOf({ kind: VERTEX_FACE, bodies: [0, 1], vertices: [0, 0, 1, 2], weights: [0.3, 0.2], normal: UP }),
   );
@@ -87,12 +87,12 @@ test('elements of one body that are close by build are not pushed apart', () => 
     weights: [0.2, 0.2],
     normal: UP,
   };
-  const row = rowOf([body]);
-  row.masses[10] = Math.fround(0.012);
-  const list = new ContactList(row, LAW);
+  const state = solverStateOf([body]);
+  state.masses[10] = Math.fround(0.012);
+  const list = new ContactList(state, LAW);
   list.add(eventsOf(event));
   list.relax(20, 0);
-  expect(row.masses[10]).toBe(Math.fround(0.012));
+  expect(state.masses[10]).toBe(Math.fround(0.012));
 });
 
 describe('any contact of two free triangles', () => {
@@ -115,8 +115,8 @@ describe('any contact of two free triangles', () => {
     const length = Math.hypot(...direction);
     const normal = direction.map((x) => x / length) as [number, number, number];
     const share = kind === VERTEX_FACE ? 0.5 : 1;
-    const row = rowOf([triangle(1, massA), triangle(0, massB)]);
-    for (let i = 0; i < 18; i++) row.masses[i] += ends[i];
+    const state = solverStateOf([triangle(1, massA), triangle(0, massB)]);
+    for (let i = 0; i < 18; i++) state.masses[i] += ends[i];
     const event: EventInput = {
       kind,
       bodies: [0, 1],
@@ -124,7 +124,7 @@ describe('any contact of two free triangles', () => {
       weights: [share * input.u, share * input.v],
       normal,
     };
-    return { row, event, list: new ContactList(row, { ...LAW, thickness: 1e-6, friction }) };
+    return { state, event, list: new ContactList(state, { ...LAW, thickness: 1e-6, friction }) };
   }
 
   /** n · Σ aᵢ xᵢ. */
@@ -142,19 +142,19 @@ describe('any contact of two free triangles', () => {
     return sum;
   }
 
-  const relaxed = (row: SolverState, list: ContactList, event: EventInput) => {
+  const relaxed = (state: SolverState, list: ContactList, event: EventInput) => {
     list.add(eventsOf(event));
     list.relax(50, 0);
-    return row;
+    return state;
   };
 
   test('keeps momentum (seed 401)', () => {
     fc.assert(
       fc.property(scene, (input) => {
-        const { row, event, list } = build(input);
-        const before = impulse(row, row.masses);
-        relaxed(row, list, event);
-        const after = impulse(row, row.masses);
+        const { state, event, list } = build(input);
+        const before = impulse(state, state.masses);
+        relaxed(state, list, event);
+        const after = impulse(state, state.masses);
         for (let k = 0; k < 3; k++)
           expect(Math.abs(after[k] - before[k])).toBeLessThan(1e-9 * (input.massA + input.massB));
       }),
@@ -164,15 +164,15 @@ describe('any contact of two free triangles', () => {
   test('that approaches loses energy, and is opened as far as asked (seed 402)', () => {
     fc.assert(
       fc.property(scene, (input) => {
-        const { row, event, list } = build(input);
-        fc.pre(gap(event, row.start) >= 1e-6);
-        const before = action(row, row.masses);
-        const approached = gap(event, row.masses) < 1e-6;
-        const copy = row.masses.slice();
-        relaxed(row, list, event);
-        if (!approached) expect(row.masses).toEqual(copy);
-        expect(action(row, row.masses)).toBeLessThanOrEqual(before * (1 + 1e-9));
-        expect(gap(event, row.masses)).toBeGreaterThan(1e-6 - 1e-9);
+        const { state, event, list } = build(input);
+        fc.pre(gap(event, state.start) >= 1e-6);
+        const before = action(state, state.masses);
+        const approached = gap(event, state.masses) < 1e-6;
+        const copy = state.masses.slice();
+        relaxed(state, list, event);
+        if (!approached) expect(state.masses).toEqual(copy);
+        expect(action(state, state.masses)).toBeLessThanOrEqual(before * (1 + 1e-9));
+        expect(gap(event, state.masses)).toBeGreaterThan(1e-6 - 1e-9);
       }),
       { seed: 402 },
     );

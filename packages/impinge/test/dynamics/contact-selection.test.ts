@@ -5,7 +5,7 @@ import type { Body, Frame } from '../../src/dynamics/body.js';
 import { ContactList } from '../../src/dynamics/contact-list.js';
 import { ContactSelection } from '../../src/dynamics/contact-selection.js';
 import { floor, Scenery, SpringBody, sheet } from './contact-bodies.js';
-import { type EventInput, eventsOf, rowOf, VERTEX_FACE } from './solver-states.js';
+import { type EventInput, eventsOf, solverStateOf, VERTEX_FACE } from './solver-states.js';
 
 /** Three nodes in a row along x at the height of 1; the sheet's vertices follow the two beside them. */
 function onFrame(masses: readonly [number, number, number]): Body & { frame: Frame } {
@@ -38,46 +38,49 @@ const contact = (vertex: number): EventInput => ({
 const LAW = { thickness: 0.1, friction: 0, restitution: 0, restingApproach: 0 };
 
 function selectionOf(bodies: readonly Body[]) {
-  const row = rowOf(bodies);
-  const list = new ContactList(row, LAW);
-  const selection = new ContactSelection(row, list);
+  const state = solverStateOf(bodies);
+  const list = new ContactList(state, LAW);
+  const selection = new ContactSelection(state, list);
   /** How many contacts there are after another look at the events. */
   const countAfter = (events: ContactEvents, slack: number) => {
     selection.take(events, { slack });
     return list.count;
   };
-  return { row, list, selection, countAfter };
+  return { state, list, selection, countAfter };
 }
 
 test('of contacts at the same nodes the nearest is taken, the others when they are missed', () => {
   const body = onFrame([1, 1, 1]);
-  const { row, list, selection, countAfter } = selectionOf([body, new Scenery(floor(2))]);
+  const { state, list, selection, countAfter } = selectionOf([body, new Scenery(floor(2))]);
   // vertices 0 … 4 are at x = −1, 10 … 14 at x = 0; numbers 2 and 12 go deepest
-  for (const vertex of [0, 1, 2, 3, 10, 12, 14]) row.end[3 * vertex + 1] = 0.05;
-  row.end[3 * 2 + 1] = -0.3;
-  row.end[3 * 12 + 1] = -0.2;
-  for (const node of [0, 1]) row.masses[3 * node + 1] = node === 0 ? -0.3 : -0.2;
+  for (const vertex of [0, 1, 2, 3, 10, 12, 14]) state.end[3 * vertex + 1] = 0.05;
+  state.end[3 * 2 + 1] = -0.3;
+  state.end[3 * 12 + 1] = -0.2;
+  for (const node of [0, 1]) state.masses[3 * node + 1] = node === 0 ? -0.3 : -0.2;
   const events = eventsOf(...[0, 1, 2, 3, 10, 12, 14].map(contact));
   selection.begin(events.count);
   expect(countAfter(events, 0)).toBe(2);
   list.relax(1, 0);
-  expect(row.masses[1]).toBeCloseTo(0.1, 12);
-  expect(row.masses[4]).toBeCloseTo(0.1, 12);
+  expect(state.masses[1]).toBeCloseTo(0.1, 12);
+  expect(state.masses[4]).toBeCloseTo(0.1, 12);
   // the next two, then the next, until none is missed by more than the slack
   expect(countAfter(events, 0.6)).toBe(2);
   expect(countAfter(events, 0.4)).toBe(4);
-  row.end[3 * 3 + 1] = 0.1;
+  state.end[3 * 3 + 1] = 0.1;
   expect(countAfter(events, 0.4)).toBe(6);
   expect(countAfter(events, 0.4)).toBe(6);
 });
 
 test('without frames all that are missed are', () => {
-  const { row, selection, countAfter } = selectionOf([new SpringBody(sheet(5, 2, 1)), new Scenery(floor(2))]);
+  const { state, selection, countAfter } = selectionOf([
+    new SpringBody(sheet(5, 2, 1)),
+    new Scenery(floor(2)),
+  ]);
   const events = eventsOf(contact(0), contact(1), contact(2));
   selection.begin(events.count);
   expect(countAfter(events, 0)).toBe(0);
-  row.end[1] = 0;
-  row.end[4] = 0.05;
+  state.end[1] = 0;
+  state.end[4] = 0.05;
   expect(countAfter(events, 0.6)).toBe(1);
   expect(countAfter(events, 0)).toBe(2);
   expect(countAfter(events, -Infinity)).toBe(3);
@@ -85,15 +88,15 @@ test('without frames all that are missed are', () => {
 
 test('a contact moves the nodes by weight and mass, and no others', () => {
   const body = onFrame([1, 4, 1]);
-  const row = rowOf([body, new Scenery(floor(2))]);
-  const list = new ContactList(row, LAW);
+  const state = solverStateOf([body, new Scenery(floor(2))]);
+  const list = new ContactList(state, LAW);
   // vertex 5 is at x = −1/2; its nodes want to be at −1
-  for (const node of [0, 1]) row.masses[3 * node + 1] = -1;
+  for (const node of [0, 1]) state.masses[3 * node + 1] = -1;
   list.add(eventsOf(contact(5)));
   list.relax(1, 0);
-  expect(row.masses[1] / 2 + row.masses[4] / 2).toBeCloseTo(0.1, 12);
-  expect((row.masses[1] + 1) / (row.masses[4] + 1)).toBeCloseTo(4, 12);
-  expect(row.masses[7]).toBe(1);
-  row.pushBack('none');
-  expect(body.frame.proposed[1]).toBe(row.masses[1]);
+  expect(state.masses[1] / 2 + state.masses[4] / 2).toBeCloseTo(0.1, 12);
+  expect((state.masses[1] + 1) / (state.masses[4] + 1)).toBeCloseTo(4, 12);
+  expect(state.masses[7]).toBe(1);
+  state.pushBack('none');
+  expect(body.frame.proposed[1]).toBe(state.masses[1]);
 });

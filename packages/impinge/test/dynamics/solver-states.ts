@@ -1,4 +1,4 @@
-/** Rows and events made by hand, for tests of contacts without a detector. */
+/** Solver states and events made by hand, for tests of contacts without a detector. */
 
 import { type ContactEvents, EDGE_EDGE, type Surface, VERTEX_FACE } from '../../src/deform/types.js';
 import type { Body } from '../../src/dynamics/body.js';
@@ -6,10 +6,10 @@ import { leadersOf, type Participant, SolverState } from '../../src/dynamics/sol
 
 export { EDGE_EDGE, VERTEX_FACE };
 
-/** A row of bodies; body i has the surface with the id 10 + i. */
-export function rowOf(bodies: readonly Body[]): SolverState {
-  const row = new SolverState();
-  row.layOut(
+/** The solver state of some bodies; body i has the surface with the id 10 + i. */
+export function solverStateOf(bodies: readonly Body[]): SolverState {
+  const state = new SolverState();
+  state.layOut(
     bodies.map((body, i): Participant => {
       const surface = { id: 10 + i } as Surface;
       const rest = body.positions.slice();
@@ -27,13 +27,13 @@ export function rowOf(bodies: readonly Body[]): SolverState {
       };
     }),
   );
-  for (const participant of row.participants) row.load(participant);
-  return row;
+  for (const participant of state.participants) state.load(participant);
+  return state;
 }
 
 export interface EventInput {
   readonly kind: typeof VERTEX_FACE | typeof EDGE_EDGE;
-  /** Places of the two bodies in the row. */
+  /** Places of the two bodies in the state. */
   readonly bodies: readonly [number, number];
   readonly vertices: readonly [number, number, number, number];
   readonly weights: readonly [number, number];
