@@ -2,16 +2,16 @@
 import { cpus } from 'node:os';
 import type { CullingLevel, CullingMethod } from 'impinge/gpu';
 import { CommandError } from '../command-error.js';
+import { interruptible } from '../interruptible.js';
 import { type BenchRow, bestEngine } from '../jobs/gpu-bench/bench-row.js';
 import { openDevice } from '../jobs/gpu-bench/device.js';
 import { ENVIRONMENTS, SWEEPS } from '../jobs/gpu-bench/environments.js';
 import { type Models, readModels, writeModels } from '../jobs/gpu-bench/models.js';
 import { type BenchRequest, type BenchResults, runBench } from '../jobs/gpu-bench/run-bench.js';
+import { parseCount } from '../quantities.js';
 import type { BenchMachine } from '../reports/bench-gpu-csv.js';
 import { writeBenchFiles } from '../reports/bench-gpu-files.js';
 import { count, json, type Terminal, table } from '../terminal.js';
-import { parseCount } from './generate.js';
-import { interruptible } from './pack.js';
 
 export interface BenchGpuOptions {
   readonly backend?: string;

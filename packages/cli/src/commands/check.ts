@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { CHECK_DEFAULTS, CLASH_KINDS, type ClashKind, patternProblem } from 'impinge';
 import type { StoredModel } from 'impinge/store';
 import { CommandError } from '../command-error.js';
-import { parseLength } from '../formats/units.js';
+import { interruptible } from '../interruptible.js';
 import { type CheckOutcome, checkModel } from '../jobs/check-model.js';
 import { type OpenedModel, openModel } from '../jobs/model-file.js';
+import { packing, packOptions, printNotes } from '../packing.js';
 import { Progress } from '../progress.js';
+import { parseLength, parseMemory, parseWorkers } from '../quantities.js';
 import {
   compareSeverity,
   KINDS_BY_WEIGHT,
@@ -28,7 +30,6 @@ import {
   type Terminal,
   table,
 } from '../terminal.js';
-import { interruptible, memoryOf, packing, packOptions, printNotes, workerCount } from './pack.js';
 
 export interface CheckCommandOptions {
   readonly output: string;
@@ -69,8 +70,8 @@ export async function check(
     options.baseline === undefined
       ? undefined
       : await (await import('../reports/baseline.js')).readBaseline(options.baseline);
-  const workers = workerCount(options.workers);
-  const memory = memoryOf(options.memory);
+  const workers = parseWorkers(options.workers);
+  const memory = parseMemory(options.memory);
   const started = performance.now();
   const opened = await packing((progress) =>
     openModel(names, join(options.output, 'model.impinge'), { ...packOptions(options), ...progress }),

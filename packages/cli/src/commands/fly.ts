@@ -4,14 +4,13 @@ import { basename, dirname } from 'node:path';
 import { avatar as builtInAvatar } from '@impinge/scenes/plant';
 import { type BodyId, Mesh, Session } from 'impinge';
 import { CommandError } from '../command-error.js';
-import { parseLength } from '../formats/units.js';
+import { interruptible } from '../interruptible.js';
 import { type FlightPath, readPath, wanderingPath } from '../jobs/flight-path.js';
 import { openStoreAt } from '../jobs/model-file.js';
 import { PlacedModel } from '../placed-model.js';
+import { parseCount, parseLength, parseMemory } from '../quantities.js';
 import { type FlightStep, flightPlot } from '../reports/flight-plot.js';
 import { count, counted, fileSize, json, milliseconds, type Terminal, table } from '../terminal.js';
-import { parseCount } from './generate.js';
-import { interruptible, memoryOf } from './pack.js';
 
 export interface FlyOptions {
   readonly path?: string;
@@ -38,7 +37,7 @@ export async function fly(
   if (options.path === undefined && wander === 0) throw new CommandError('--wander: at least 1 step');
   const tolerance =
     options.tolerance === undefined ? undefined : parseLength(options.tolerance, '--tolerance');
-  const memory = memoryOf(options.memory);
+  const memory = parseMemory(options.memory);
   const model = await openStoreAt(store);
   try {
     const path =

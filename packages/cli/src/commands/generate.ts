@@ -2,11 +2,12 @@
 import { writeFile } from 'node:fs/promises';
 import { type Walk, walk } from '@impinge/scenes/plant';
 import { CommandError } from '../command-error.js';
+import { interruptible } from '../interruptible.js';
 import { generatePlant } from '../jobs/generate-plant.js';
 import { STORE_EXTENSION } from '../jobs/model-file.js';
 import { Progress } from '../progress.js';
+import { parseCount } from '../quantities.js';
 import { counted, fileSize, type Terminal } from '../terminal.js';
-import { interruptible } from './pack.js';
 
 export interface GenerateOptions {
   readonly output: string;
@@ -16,17 +17,6 @@ export interface GenerateOptions {
   readonly truth?: string;
   readonly path?: string;
   readonly steps: string;
-}
-
-const SUFFIXES: Readonly<Record<string, number>> = { '': 1, k: 1e3, m: 1e6 };
-
-/** `15M`, `300K` or `20000`. */
-export function parseCount(text: string, option: string): number {
-  const match = /^(\d+(?:\.\d+)?)\s*([km]?)$/i.exec(text.trim());
-  const value = match ? Number(match[1]) * SUFFIXES[match[2].toLowerCase()] : Number.NaN;
-  if (!Number.isInteger(value))
-    throw new CommandError(`${option}: "${text}" is not a number such as 15M or 300K`);
-  return value;
 }
 
 export async function generate(options: GenerateOptions, { out }: Terminal): Promise<number> {

@@ -6,10 +6,10 @@ import { writeAtomically } from '../jobs/atomic-file.js';
 import { runSimulation, type SimulationOutcome } from '../jobs/run-simulation.js';
 import { readScene, type SimulatedScene } from '../jobs/simulated-scene.js';
 import { Progress } from '../progress.js';
+import { parseCount } from '../quantities.js';
 import { cullingPlot, stageTimePlot } from '../reports/simulation-plots.js';
 import { type StepColumn, stepCsv } from '../reports/simulation-stats.js';
 import { count, counted, fileSize, json, milliseconds, type Terminal, table } from '../terminal.js';
-import { parseCount } from './generate.js';
 
 export interface SimulateOptions {
   readonly steps?: string;

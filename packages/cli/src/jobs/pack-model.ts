@@ -5,8 +5,8 @@ import { FileSink, fileSpill } from 'impinge/node';
 import { type StoreSourceFile, StoreWriter } from 'impinge/store';
 import { CommandError } from '../command-error.js';
 import type { ModelSource } from '../formats/model-source.js';
+import { scaledShape } from '../formats/scaled-shape.js';
 import { openSource } from '../formats/source.js';
-import { scaledShape } from '../formats/units.js';
 import { writeAtomically } from './atomic-file.js';
 
 export interface PackOptions {

@@ -5,7 +5,7 @@
 import type { CheckRule, ClashKind, Selection, Selector } from 'impinge';
 import { isAlias, isMap, isScalar, isSeq, type Node, type Scalar } from 'yaml';
 import { quoted } from '../formats/format-error.js';
-import { parseLength } from '../formats/units.js';
+import { parseLength } from '../quantities.js';
 import { closestWord } from './closest-word.js';
 import { IN_QUOTES, type Problem, type YamlDocument } from './yaml-document.js';
 

@@ -2,7 +2,8 @@
 import type { ShapeArrays, ShapeStream, SourceObject } from 'impinge/store';
 import { describe, expect, test } from 'vitest';
 import { CommandError } from '../src/command-error.js';
-import { parseBytes, parseLength, parseUnit, scaledShape } from '../src/formats/units.js';
+import { scaledShape } from '../src/formats/scaled-shape.js';
+import { parseBytes, parseLength, parseUnit } from '../src/quantities.js';
 
 describe('lengths', () => {
   test.each([

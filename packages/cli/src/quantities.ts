@@ -1,6 +1,7 @@
-/** Lengths and sizes as people write them, and shapes in another unit. */
-import type { ShapeArrays, ShapeStream, SourceObject, SourceShape } from 'impinge/store';
-import { CommandError } from '../command-error.js';
+/** Lengths, sizes and counts as people write them on a command line or in a file of rules. */
+import { availableParallelism } from 'node:os';
+import { CommandError } from './command-error.js';
+import { counted } from './terminal.js';
 
 const METRES: Readonly<Record<string, number>> = {
   um: 1e-6,
@@ -35,6 +36,9 @@ const BYTES: Readonly<Record<string, number>> = {
   mib: 2 ** 20,
   gib: 2 ** 30,
 };
+
+const COUNTS: Readonly<Record<string, number>> = { '': 1, k: 1e3, m: 1e6 };
+const LEAST_MEMORY = 1e6;
 
 const QUANTITY = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)?\s*(\D*)$/i;
 
@@ -78,6 +82,42 @@ export function parseBytes(text: string, option: string): number {
   return bytes;
 }
 
+/** The bytes of `--memory`; a number without a unit is probably a slip. */
+export function parseMemory(text: string): number {
+  const bytes = parseBytes(text, '--memory');
+  if (bytes < LEAST_MEMORY) {
+    throw new CommandError(`--memory: "${text}" is ${counted(bytes, 'byte')}; write 160MB, for example`);
+  }
+  return bytes;
+}
+
+/** `15M`, `300K` or `20000`. */
+export function parseCount(text: string, option: string): number {
+  const match = /^(\d+(?:\.\d+)?)\s*([km]?)$/i.exec(text.trim());
+  const value = match ? Number(match[1]) * COUNTS[match[2].toLowerCase()] : Number.NaN;
+  if (!Number.isInteger(value))
+    throw new CommandError(`${option}: "${text}" is not a number such as 15M or 300K`);
+  return value;
+}
+
+/** An integer ≥ 1. */
+export function parseLimit(text: string, option: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 1)
+    throw new CommandError(`${option}: "${text}" is not a count`);
+  return value;
+}
+
+/** As many workers as the option says, or one per core. */
+export function parseWorkers(text: string | undefined): number {
+  if (text === undefined) return availableParallelism();
+  const workers = Number(text);
+  if (!Number.isInteger(workers) || workers < 1 || workers > 256) {
+    throw new CommandError(`--workers: "${text}" is not a whole number from 1 to 256`);
+  }
+  return workers;
+}
+
 function quantity(text: string, option: string, what: string): { value: number | undefined; unit: string } {
   const match = QUANTITY.exec(text.trim());
   if (match === null) throw new CommandError(`${option}: "${text}" is not ${what}`);
@@ -95,40 +135,4 @@ function notNegative(value: number, text: string, option: string): number {
   if (!Number.isFinite(value)) throw new CommandError(`${option}: "${text}" is not finite`);
   if (value < 0) throw new CommandError(`${option}: "${text}" is negative`);
   return value;
-}
-
-/** `shape` with every coordinate times `factor` (finite, > 0), in float64; unchanged when the factor is 1. */
-export function scaledShape(shape: SourceShape, factor: number): SourceShape {
-  if (factor === 1) return shape;
-  const { geometry } = shape;
-  return {
-    geometry: 'batches' in geometry ? scaledStream(geometry, factor) : scaledArrays(geometry, factor),
-    objects: shape.objects.map((object) => scaledObject(object, factor)),
-  };
-}
-
-function scaledArrays(geometry: ShapeArrays, factor: number): ShapeArrays {
-  return { positions: scaled(geometry.positions, factor), indices: geometry.indices };
-}
-
-function scaledStream(geometry: ShapeStream, factor: number): ShapeStream {
-  return {
-    triangleCount: geometry.triangleCount,
-    async *batches() {
-      for await (const batch of geometry.batches()) yield scaled(batch, factor);
-    },
-  };
-}
-
-function scaledObject(object: SourceObject, factor: number): SourceObject {
-  if (object.pose === undefined) return object;
-  const pose = object.pose.slice();
-  for (let i = 9; i < 12; i++) pose[i] *= factor;
-  return { ...object, pose };
-}
-
-function scaled(values: Float32Array | Float64Array, factor: number): Float64Array {
-  const out = new Float64Array(values.length);
-  for (let i = 0; i < out.length; i++) out[i] = values[i] * factor;
-  return out;
 }

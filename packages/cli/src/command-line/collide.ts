@@ -1,0 +1,47 @@
+/** How `impinge collide` is called. */
+import { Option } from 'commander';
+import { POSE_HELP } from '../pose-text.js';
+import { FORMATS, posable } from './common-options.js';
+import type { AddCommand } from './shell.js';
+
+export const addCollide: AddCommand = (program, shell) => {
+  posable(program.command('collide'))
+    .description('Find the triangles of B that intersect, or come too close to, triangles of A.')
+    .option('--tolerance <length>', 'find pairs at most this far apart, instead of intersecting ones')
+    .addOption(new Option('--all', 'find every pair of triangles (the default)').conflicts(['any', 'limit']))
+    .addOption(new Option('--any', 'stop at the first pair').conflicts(['all', 'limit']))
+    .addOption(new Option('--limit <n>', 'stop after n pairs').conflicts(['all', 'any']))
+    .addOption(
+      new Option('--contacts', 'say where they meet, how deep and which way out, region by region').conflicts(
+        ['any', 'limit', 'tolerance'],
+      ),
+    )
+    .option('--pairs <file>', 'write the pairs of triangles to a CSV file')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+${FORMATS}
+Touching counts as intersecting. Surfaces are compared: a part that lies wholly inside another
+does not collide with it. A file of several objects is compared object by object. The same file
+twice, without a pose: its objects are compared with each other, each pair once, and none with itself.
+
+A contact region is a part of the contact that hangs together. Its depth says how far the innermost
+point of one lies under the surface of the other; objects that are not closed have no inside.
+
+${POSE_HELP}
+
+Exit code: 0 no collision, 1 collision, 2 error.
+
+Examples:
+  impinge collide bunny.ply dragon.ply.gz
+  impinge collide bunny.ply dragon.ply.gz --pose "rz=90 t=0,0,0.5" --any
+  impinge collide pipes.glb walls.glb --tolerance 0.05 --json
+  impinge collide part.stl housing.stl --contacts
+  impinge collide plant.glb plant.glb
+  impinge collide a.stl b.stl --pairs pairs.csv`,
+    )
+    .action(async (a, b, options) =>
+      shell.exit(await (await import('../commands/collide.js')).collide(a, b, options, shell.terminal)),
+    );
+};

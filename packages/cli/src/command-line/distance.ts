@@ -1,0 +1,28 @@
+/** How `impinge distance` is called. */
+import { POSE_HELP } from '../pose-text.js';
+import { FORMATS, posable } from './common-options.js';
+import type { AddCommand } from './shell.js';
+
+export const addDistance: AddCommand = (program, shell) => {
+  posable(program.command('distance'))
+    .description('Measure how far A and B are apart, and where they are closest.')
+    .option('--at-most <length>', 'do not look farther than this; quicker when only small distances matter')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+${FORMATS}
+The distance of surfaces that touch or intersect is 0.
+
+${POSE_HELP}
+
+Exit code: 0, or 2 on an error.
+
+Examples:
+  impinge distance bunny.ply dragon.ply.gz --pose "t=0.3,0,0"
+  impinge distance pipes.glb walls.glb --at-most 0.1 --json`,
+    )
+    .action(async (a, b, options) =>
+      shell.exit(await (await import('../commands/distance.js')).distance(a, b, options, shell.terminal)),
+    );
+};

@@ -1,0 +1,33 @@
+/** How `impinge fly` is called. */
+import { Option } from 'commander';
+import type { AddCommand } from './shell.js';
+
+export const addFly: AddCommand = (program, shell) => {
+  program
+    .command('fly')
+    .description('Move a body along a path through a stored model, and measure every step.')
+    .argument('<store>', 'a store (.impinge)')
+    .argument('[avatar]', 'a model file; a person of 4,000 triangles by default')
+    .addOption(new Option('--path <file>', 'JSON: { "steps": [[12 numbers], …] }').conflicts('wander'))
+    .option('--wander <steps>', 'make up a smooth path of so many steps')
+    .option('--seed <n>', 'of the path that is made up', '1')
+    .option('--save-path <file>', 'write the path as JSON')
+    .option('--tolerance <length>', 'find what comes closer than this, instead of what is met')
+    .option('--distance', 'also find the distance to the nearest surface at each step')
+    .option('--memory <bytes>', 'memory for geometry', '160MB')
+    .option('--plot <file>', 'draw the time of each step (SVG)')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+A step is a pose in metres: rotation (nine numbers, row by row), then translation (three).
+
+Examples:
+  impinge generate -o plant.impinge --triangles 15M --path walk.json --steps 2000
+  impinge fly plant.impinge --path walk.json --plot walk.svg
+  impinge fly plant.impinge dragon.ply --wander 5000 --tolerance 100mm`,
+    )
+    .action(async (store, avatar, options) =>
+      shell.exit(await (await import('../commands/fly.js')).fly(store, avatar, options, shell.terminal)),
+    );
+};

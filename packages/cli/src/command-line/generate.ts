@@ -1,0 +1,25 @@
+/** How `impinge generate` is called. */
+import type { AddCommand } from './shell.js';
+
+export const addGenerate: AddCommand = (program, shell) => {
+  program
+    .command('generate')
+    .description('Make an industrial plant of any size, with clashes that are known.')
+    .requiredOption('-o, --output <file>', 'the store to write; its name ends with .impinge')
+    .option('--triangles <n>', 'about how many: 300K, 15M', '1M')
+    .option('--seed <n>', 'another plant for every seed', '1')
+    .option('--clashes <n>', 'how many clashes to put in (default: one for every 100 objects)')
+    .option('--truth <file>', 'write what was put in, as JSON')
+    .option('--path <file>', 'write a walk through the plant, for "impinge fly"')
+    .option('--steps <n>', 'steps of the walk', '1000')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  impinge generate -o plant.impinge --triangles 15M --truth truth.json
+  impinge check plant.impinge --clearance 50mm`,
+    )
+    .action(async (options) =>
+      shell.exit(await (await import('../commands/generate.js')).generate(options, shell.terminal)),
+    );
+};

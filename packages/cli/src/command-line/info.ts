@@ -1,0 +1,27 @@
+/** How `impinge info` is called. */
+import { FORMATS } from './common-options.js';
+import type { AddCommand } from './shell.js';
+
+export const addInfo: AddCommand = (program, shell) => {
+  program
+    .command('info')
+    .description('Say what is in model files: objects, triangles, box, whether they are closed.')
+    .argument('<file...>', 'model files, or stores (.impinge)')
+    .option('--json', 'print JSON')
+    .option('--all', 'list every object of a large model')
+    .addHelpText(
+      'after',
+      `
+${FORMATS}
+Closed means that every edge has two triangles or more, vertices at equal positions counted as one.
+
+Examples:
+  impinge info bunny.ply
+  impinge info plant.glb --all
+  impinge info plant.impinge
+  impinge info *.stl --json`,
+    )
+    .action(async (files, options) =>
+      shell.exit(await (await import('../commands/info.js')).info(files, options, shell.terminal)),
+    );
+};

@@ -1,0 +1,27 @@
+/** How `impinge pack` is called. */
+import { MODEL_FORMATS, modelOptions, UNITS } from './common-options.js';
+import type { AddCommand } from './shell.js';
+
+export const addPack: AddCommand = (program, shell) => {
+  modelOptions(program.command('pack'))
+    .description('Pack model files of any size into one store, for checks in fixed memory.')
+    .argument('<model...>', 'model files, folders, globs')
+    .requiredOption('-o, --output <file>', 'the store to write; its name ends with .impinge')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+${MODEL_FORMATS}
+${UNITS}
+
+Objects keep id, name, path, type, discipline, storey, file and properties; instances share their triangles.
+The store appears when it is complete. One that was cut off or altered is recognised.
+
+Examples:
+  impinge pack building.ifc -o building.impinge
+  impinge pack scans/*.stl --unit mm --memory 500MB -o scans.impinge`,
+    )
+    .action(async (names, options) =>
+      shell.exit(await (await import('../commands/pack.js')).pack(names, options, shell.terminal)),
+    );
+};

@@ -1,0 +1,38 @@
+/** Shapes in another unit. */
+import type { ShapeArrays, ShapeStream, SourceObject, SourceShape } from 'impinge/store';
+
+/** `shape` with every coordinate times `factor` (finite, > 0), in float64; unchanged when the factor is 1. */
+export function scaledShape(shape: SourceShape, factor: number): SourceShape {
+  if (factor === 1) return shape;
+  const { geometry } = shape;
+  return {
+    geometry: 'batches' in geometry ? scaledStream(geometry, factor) : scaledArrays(geometry, factor),
+    objects: shape.objects.map((object) => scaledObject(object, factor)),
+  };
+}
+
+function scaledArrays(geometry: ShapeArrays, factor: number): ShapeArrays {
+  return { positions: scaled(geometry.positions, factor), indices: geometry.indices };
+}
+
+function scaledStream(geometry: ShapeStream, factor: number): ShapeStream {
+  return {
+    triangleCount: geometry.triangleCount,
+    async *batches() {
+      for await (const batch of geometry.batches()) yield scaled(batch, factor);
+    },
+  };
+}
+
+function scaledObject(object: SourceObject, factor: number): SourceObject {
+  if (object.pose === undefined) return object;
+  const pose = object.pose.slice();
+  for (let i = 9; i < 12; i++) pose[i] *= factor;
+  return { ...object, pose };
+}
+
+function scaled(values: Float32Array | Float64Array, factor: number): Float64Array {
+  const out = new Float64Array(values.length);
+  for (let i = 0; i < out.length; i++) out[i] = values[i] * factor;
+  return out;
+}

@@ -1,0 +1,46 @@
+/** Packing as a step of a command: what its options say, a line that shows how far it is, what was left out. */
+import { interruptible } from './interruptible.js';
+import type { Packed, PackOptions } from './jobs/pack-model.js';
+import { Progress } from './progress.js';
+import { parseMemory, parseUnit } from './quantities.js';
+import { count, printable, type Terminal } from './terminal.js';
+
+/** What the options of a command say about packing. */
+export function packOptions(options: {
+  readonly unit?: string;
+  readonly up?: 'y' | 'z';
+  readonly memory: string;
+}): PackOptions {
+  return {
+    memory: parseMemory(options.memory),
+    ...(options.unit === undefined ? {} : { metresPerUnit: parseUnit(options.unit, '--unit') }),
+    ...(options.up === undefined ? {} : { up: options.up }),
+  };
+}
+
+/** Runs a job that packs, with a line that shows how far it is, stopped by Ctrl-C. */
+export async function packing<T>(
+  job: (options: Pick<PackOptions, 'signal' | 'onProgress'>) => Promise<T>,
+): Promise<T> {
+  const progress = new Progress();
+  let begun = false;
+  try {
+    return await interruptible((signal) =>
+      job({
+        signal,
+        onProgress: ({ bytesDone, bytesTotal, objects, triangles }) => {
+          if (!begun) progress.begin({ label: 'packing', total: bytesTotal, unit: 'bytes' });
+          begun = true;
+          progress.update(bytesDone, `${count(objects)} objects, ${count(triangles)} triangles`);
+        },
+      }),
+    );
+  } finally {
+    progress.end();
+  }
+}
+
+/** Prints what was left out of which file. */
+export function printNotes({ notes }: Packed, { out }: Terminal): void {
+  for (const note of notes) out(`  ${printable(note)}\n`);
+}
