@@ -52,7 +52,7 @@ function geometricGraph(count, degree, seed, heavyTailed) {
   const weight = Float64Array.from({ length: count }, () =>
     heavyTailed ? Math.ceil(10 * Math.min(100, next() ** -0.8)) : 1,
   );
-  return buildOverlapGraph(weight, boxPairs(boxes, 0));
+  return buildOverlapGraph(weight, boxPairs.pairs(boxes, 0));
 }
 
 function gridGraph(width, height, depth) {

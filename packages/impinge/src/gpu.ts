@@ -19,6 +19,7 @@ export type {
   LevelStats,
   PotentiallyCollidingSet,
 } from './gpu/types.js';
+export { BROAD_PHASES } from './query/scene/broad-phases.js';
 export type { Engine, EngineChoice } from './query/scene/culling-engine.js';
 export {
   type CulledTrianglePairs,

@@ -1,5 +1,5 @@
 /**
- * All pairs of boxes that come within reach of each other, in n log³ n + output time whatever the boxes are like: all
+ * All pairs of boxes that come within a distance of each other, in n log³ n + output time whatever the boxes are like: all
  * on one floor, all along one line, one around all the others.
  *
  * Idea: a list is cut in two where few boxes straddle; those meet the second half, and each half is cut again. Two lists
@@ -11,9 +11,8 @@
  * Layout: boxes are renumbered by their minimum along the axis of the scan, and coordinates replaced by ranks of minima:
  * all different, so that halving always succeeds. `end` counts the minima that are not above a box's maximum. Lists of
  * boxes lie on one stack, always in rising order.
- * Errs: to more pairs. Two boxes pair up where minimum ≤ fl(maximum + reach) both ways, on every axis.
  */
-import { ImpingeError } from '../base/errors.js';
+import { assertBoxes, type BroadPhase } from '../volumes/broad-phase.js';
 import { risingOrder } from './rising-order.js';
 
 /** Lists shorter than this are scanned. */
@@ -32,47 +31,25 @@ interface Axis {
   readonly end: Uint32Array;
 }
 
-/**
- * All i < j whose closed boxes (minimum, maximum: six numbers each) are at most `reach` apart along every axis, as
- * pairs ordered by i, then j. Boxes must be finite with minimum ≤ maximum.
- */
-export function boxPairs(boxes: Float64Array, reach: number): Uint32Array {
-  const count = countOf(boxes, 'boxes', reach);
-  return orderedPairs(joinBoxes(boxes, reach), count);
-}
+/** Near pairs of a list, in n log³ n + output time. */
+export const boxPairs: BroadPhase = {
+  pairs(boxes, distance) {
+    assertBoxes(boxes, distance);
+    return orderedPairs(joinBoxes(boxes, distance), boxes.length / 6);
+  },
+};
 
-/** As `boxPairs`, between two lists: all (i, j) with box i of `a` near box j of `b`, ordered by i, then j. */
-export function boxPairsBetween(a: Float64Array, b: Float64Array, reach: number): Uint32Array {
-  const countA = countOf(a, 'a', reach);
-  countOf(b, 'b', reach);
+/** The same between two lists: all (i, j) with box i of `a` near box j of `b`, ordered by i, then j. */
+export function boxPairsBetween(a: Float64Array, b: Float64Array, distance: number): Uint32Array {
+  assertBoxes(a, distance, 'a');
+  assertBoxes(b, distance, 'b');
+  const countA = a.length / 6;
   const boxes = new Float64Array(a.length + b.length);
   boxes.set(a);
   boxes.set(b, a.length);
-  const pairs = orderedPairs(joinBoxes(boxes, reach, countA), countA);
+  const pairs = orderedPairs(joinBoxes(boxes, distance, countA), countA);
   for (let i = 1; i < pairs.length; i += 2) pairs[i] -= countA;
   return pairs;
-}
-
-function countOf(boxes: Float64Array, name: string, reach: number): number {
-  if (!(reach >= 0 && reach < Infinity))
-    throw new ImpingeError('bad-option', `reach must be a finite number of at least 0, got ${reach}`);
-  if (boxes.length % 6 !== 0)
-    throw new ImpingeError('bad-input', `${name}: ${boxes.length} numbers are not six per box`);
-  for (let i = 0; i < boxes.length; i++) {
-    if (!Number.isFinite(boxes[i]))
-      throw new ImpingeError('non-finite', `${name}: box ${Math.floor(i / 6)} holds ${boxes[i]}`, {
-        box: Math.floor(i / 6),
-      });
-    if (i % 6 > 2 && boxes[i] < boxes[i - 3])
-      throw new ImpingeError(
-        'bad-input',
-        `${name}: box ${Math.floor(i / 6)} has a minimum above its maximum`,
-        {
-          box: Math.floor(i / 6),
-        },
-      );
-  }
-  return boxes.length / 6;
 }
 
 /** Blocks of pairs, each pair's lesser number first; the last block may be filled in part. */
@@ -82,7 +59,7 @@ interface PairBlocks {
 }
 
 /** Pairs among all boxes, or of one below `split` with one from there on. */
-function joinBoxes(boxes: Float64Array, reach: number, split?: number): PairBlocks {
+function joinBoxes(boxes: Float64Array, distance: number, split?: number): PairBlocks {
   const count = boxes.length / 6;
   const out: PairBlocks = { blocks: [], count: 0 };
   let block = new Uint32Array(0);
@@ -90,7 +67,7 @@ function joinBoxes(boxes: Float64Array, reach: number, split?: number): PairBloc
 
   // the axis with the fewest overlaps is scanned, the one with the most is halved last
   const axes = [0, 1, 2].map((axis) => ({ order: minimaOrder(boxes, axis, count), axis, overlaps: 0 }));
-  const ranked = axes.map((entry) => ({ ...entry, ...rankAxis(boxes, entry.axis, reach, entry.order) }));
+  const ranked = axes.map((entry) => ({ ...entry, ...rankAxis(boxes, entry.axis, distance, entry.order) }));
   for (const entry of ranked) for (let i = 0; i < count; i++) entry.overlaps += entry.end[i] - entry.rank[i];
   ranked.sort((s, t) => s.overlaps - t.overlaps || s.axis - t.axis);
   const numbers = ranked[0].order;
@@ -308,13 +285,13 @@ function minimaOrder(boxes: Float64Array, axis: number, count: number): Uint32Ar
   return risingOrder(minima);
 }
 
-function rankAxis(boxes: Float64Array, axis: number, reach: number, order: Uint32Array): Axis {
+function rankAxis(boxes: Float64Array, axis: number, distance: number, order: Uint32Array): Axis {
   const count = order.length;
   const rank = new Uint32Array(count);
   const end = new Uint32Array(count);
   const maxima = new Float64Array(count);
   for (let at = 0; at < count; at++) rank[order[at]] = at;
-  for (let i = 0; i < count; i++) maxima[i] = boxes[6 * i + 3 + axis] + reach;
+  for (let i = 0; i < count; i++) maxima[i] = boxes[6 * i + 3 + axis] + distance;
   let below = 0;
   for (const i of risingOrder(maxima)) {
     while (below < count && boxes[6 * order[below] + axis] <= maxima[i]) below++;

@@ -8,6 +8,7 @@
 import { ImpingeError } from '../base/errors.js';
 import { type Pose, type RigidPose, toRigidPose } from '../math/pose.js';
 import type { Mesh } from '../mesh/mesh.js';
+import { type BroadPhase, boxesNear } from '../volumes/broad-phase.js';
 import { boxPairs } from './box-pairs.js';
 import { SweepAndPrune, type SweepStats } from './sweep-and-prune.js';
 import { writeWorldBox } from './world-box.js';
@@ -32,15 +33,27 @@ export interface SceneStats extends Readonly<SweepStats> {
   readonly objects: number;
 }
 
+export interface SceneOptions {
+  /**
+   * Finds near pairs anew at every question. Default: box pairs for the first question, from the second on sorted lists
+   * that follow the objects.
+   */
+  readonly broadPhase?: BroadPhase;
+}
+
 export class Scene {
   readonly #objects: (SceneObject | undefined)[] = [];
   readonly #generations: number[] = [];
   readonly #free: number[] = [];
   #boxes = new Float64Array(6 * 64);
   #sweep: SweepAndPrune | undefined; // from the second question on
+  readonly #broadPhase: BroadPhase | undefined;
   #asked = false;
-  #reach = 0;
   #size = 0;
+
+  constructor({ broadPhase }: SceneOptions = {}) {
+    this.#broadPhase = broadPhase;
+  }
 
   /** Number of objects. */
   get size(): number {
@@ -62,7 +75,7 @@ export class Scene {
     this.#objects[slot] = { id, mesh, pose: rigid, measured: mesh.revision };
     this.#size++;
     this.#placeBox(slot);
-    this.#sweep?.insert(slot, this.#enlarged(slot));
+    this.#sweep?.insert(slot, this.#box(slot));
     return id;
   }
 
@@ -75,7 +88,7 @@ export class Scene {
     if (pose !== undefined) object.pose = toRigidPose(pose);
     const slot = id % SLOTS;
     this.#placeBox(slot);
-    this.#sweep?.update(slot, this.#enlarged(slot));
+    this.#sweep?.update(slot, this.#box(slot));
   }
 
   remove(id: ObjectId): void {
@@ -122,11 +135,11 @@ export class Scene {
   pairs(reach = 0): [ObjectId, ObjectId][] {
     if (!(reach >= 0 && reach < Infinity))
       throw new ImpingeError('bad-option', `reach must be a finite number of at least 0, got ${reach}`);
-    if (!this.#asked) {
+    if (this.#broadPhase || !this.#asked) {
       this.#asked = true;
-      return this.#pairsAtOnce(reach);
+      return this.#pairsAtOnce(this.#broadPhase ?? boxPairs, reach);
     }
-    const sweep = this.#sweep && reach <= this.#reach ? this.#sweep : this.#widen(reach);
+    const sweep = this.#sweep && reach <= this.#sweep.distance ? this.#sweep : this.#sortFor(reach);
     const out: [ObjectId, ObjectId][] = [];
     const partners: number[] = [];
     for (let slot = 0; slot < this.#objects.length; slot++) {
@@ -134,7 +147,7 @@ export class Scene {
       if (!object) continue;
       partners.length = 0;
       for (const other of sweep.partnersOf(slot)) {
-        if (other > slot && this.#within(slot, other, reach)) partners.push(other);
+        if (other > slot && boxesNear(this.#boxes, slot, other, reach)) partners.push(other);
       }
       if (partners.length > 1) partners.sort((s, t) => s - t);
       for (const other of partners) out.push([object.id, this.#objects[other]!.id]);
@@ -142,18 +155,16 @@ export class Scene {
     return out;
   }
 
-  #pairsAtOnce(reach: number): [ObjectId, ObjectId][] {
-    const slots = this.ids().map((id) => id % SLOTS);
-    const boxes = new Float64Array(6 * slots.length);
-    slots.forEach((slot, i) => {
-      for (let k = 0; k < 6; k++) boxes[6 * i + k] = this.#boxes[6 * slot + k];
+  #pairsAtOnce(broadPhase: BroadPhase, reach: number): [ObjectId, ObjectId][] {
+    const ids = this.ids();
+    const boxes = new Float64Array(6 * ids.length);
+    ids.forEach((id, i) => {
+      boxes.set(this.#box(id % SLOTS), 6 * i);
     });
-    const near = boxPairs(boxes, reach);
+    const near = broadPhase.pairs(boxes, reach);
     const out: [ObjectId, ObjectId][] = [];
     for (let i = 0; i < near.length; i += 2) {
-      const s = slots[near[i]];
-      const t = slots[near[i + 1]];
-      if (this.#within(s, t, reach)) out.push([this.#objects[s]!.id, this.#objects[t]!.id]);
+      out.push([ids[near[i]], ids[near[i + 1]]]);
     }
     return out;
   }
@@ -177,32 +188,15 @@ export class Scene {
     writeWorldBox(object.mesh, object.pose, this.#boxes, 6 * slot);
   }
 
-  /** An object's box, enlarged by half the reach. */
-  #enlarged(slot: number): Float64Array {
-    const box = this.#boxes.slice(6 * slot, 6 * slot + 6);
-    for (let k = 0; k < 3; k++) {
-      box[k] -= 0.5 * this.#reach;
-      box[3 + k] += 0.5 * this.#reach;
-    }
-    return box;
-  }
-
-  #within(s: number, t: number, reach: number): boolean {
-    const b = this.#boxes;
-    for (let k = 0; k < 3; k++) {
-      if (!(b[6 * s + k] - b[6 * t + 3 + k] <= reach && b[6 * t + k] - b[6 * s + 3 + k] <= reach))
-        return false;
-    }
-    return true;
+  #box(slot: number): Float64Array {
+    return this.#boxes.subarray(6 * slot, 6 * slot + 6);
   }
 
   /** Sorts everything for pairs within `reach`. */
-  #widen(reach: number): SweepAndPrune {
-    // a little more, so that halves that were rounded still cover it
-    this.#reach = reach * (1 + 2 ** -40);
-    const sweep = new SweepAndPrune();
+  #sortFor(reach: number): SweepAndPrune {
+    const sweep = new SweepAndPrune(reach);
     this.#objects.forEach((object, slot) => {
-      if (object) sweep.insert(slot, this.#enlarged(slot));
+      if (object) sweep.insert(slot, this.#box(slot));
     });
     this.#sweep = sweep;
     return sweep;
@@ -210,6 +204,6 @@ export class Scene {
 
   /** Checks the sorted lists and every pair; throws with what is wrong. For tests: quadratic in the objects. */
   validateOrder(): void {
-    (this.#sweep ?? this.#widen(this.#reach)).validate();
+    (this.#sweep ?? this.#sortFor(0)).validate();
   }
 }

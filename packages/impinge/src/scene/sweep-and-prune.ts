@@ -1,5 +1,5 @@
 /**
- * Which of many boxes overlap, kept up to date while they move.
+ * Which of many boxes come within a distance of each other, kept up to date while they move.
  *
  * Idea: along each axis the ends of all boxes lie in a sorted list. A box that moves a little swaps its ends with few
  * others; a minimum passing a maximum begins or ends an overlap along that axis, and only then are the two boxes
@@ -7,9 +7,27 @@
  *
  * Layout: end 2 s is the minimum of slot s, 2 s + 1 its maximum; order[axis] lists ends, place[axis] says where each
  * one stands. Closed boxes: at equal coordinates minima stand before maxima.
+ * Maxima are kept with the distance added, so that near boxes are overlapping ones.
  * Invariant: lists are sorted and the pairs are exactly the overlapping boxes, except for what waits to be merged.
  */
 import { ImpingeError } from '../base/errors.js';
+import { assertBoxes, type BroadPhase } from '../volumes/broad-phase.js';
+
+/** Near pairs of a list, by sorting its ends and walking over them once. */
+export const sweepAndPrune: BroadPhase = {
+  pairs(boxes, distance) {
+    assertBoxes(boxes, distance);
+    const sweep = new SweepAndPrune(distance);
+    const count = boxes.length / 6;
+    for (let i = 0; i < count; i++) sweep.insert(i, boxes.subarray(6 * i, 6 * i + 6));
+    const found: number[] = [];
+    for (let i = 0; i < count; i++) {
+      const later = [...sweep.partnersOf(i)].filter((j) => j > i).sort((j, k) => j - k);
+      for (const j of later) found.push(i, j);
+    }
+    return Uint32Array.from(found);
+  },
+};
 
 export interface SweepStats {
   /** Exchanges of neighbouring ends since the start. */
@@ -22,6 +40,8 @@ export interface SweepStats {
 
 export class SweepAndPrune {
   readonly stats: SweepStats = { swaps: 0, boxTests: 0, merges: 0 };
+  /** Boxes at most so far apart along every axis are near. */
+  readonly distance: number;
   #boxes = new Float64Array(0);
   #order: Uint32Array[] = [new Uint32Array(0), new Uint32Array(0), new Uint32Array(0)];
   #place: Uint32Array[] = [new Uint32Array(0), new Uint32Array(0), new Uint32Array(0)];
@@ -29,6 +49,10 @@ export class SweepAndPrune {
   readonly #partners: (Set<number> | undefined)[] = [];
   readonly #coming = new Set<number>();
   readonly #going = new Set<number>();
+
+  constructor(distance = 0) {
+    this.distance = distance;
+  }
 
   /** Slots are small integers chosen by the caller; a removed one may be used again. */
   insert(slot: number, box: ArrayLike<number>): void {
@@ -58,7 +82,7 @@ export class SweepAndPrune {
     if (!this.#coming.delete(slot)) this.#going.add(slot);
   }
 
-  /** The slots whose boxes overlap this one's. */
+  /** The slots whose boxes are near this one's. */
   partnersOf(slot: number): ReadonlySet<number> {
     this.flush();
     return this.#partners[slot]!;
@@ -113,16 +137,21 @@ export class SweepAndPrune {
 
   /** Where the sum of the boxes' lengths is least in proportion to the whole. */
   #sparsestAxis(): number {
-    const density = [0, 1, 2].map((axis) => {
+    let sparsest = 0;
+    let least = Infinity;
+    for (let axis = 0; axis < 3; axis++) {
       const order = this.#order[axis];
       let sum = 0;
       for (let i = 0; i < this.#endCount; i++)
         sum += order[i] & 1 ? this.#value(order[i], axis) : -this.#value(order[i], axis);
-      return (
-        sum / (this.#value(order[this.#endCount - 1], axis) - this.#value(order[0], axis) || Number.MIN_VALUE)
-      );
-    });
-    return density.indexOf(Math.min(...density));
+      const whole = this.#value(order[this.#endCount - 1], axis) - this.#value(order[0], axis);
+      const density = sum / (whole || Number.MIN_VALUE);
+      if (density < least) {
+        least = density;
+        sparsest = axis;
+      }
+    }
+    return sparsest;
   }
 
   #raise(end: number, axis: number): void {
@@ -187,7 +216,10 @@ export class SweepAndPrune {
   }
 
   #write(slot: number, box: ArrayLike<number>): void {
-    for (let k = 0; k < 6; k++) this.#boxes[6 * slot + k] = box[k];
+    for (let k = 0; k < 3; k++) {
+      this.#boxes[6 * slot + k] = box[k];
+      this.#boxes[6 * slot + 3 + k] = box[3 + k] + this.distance;
+    }
   }
 
   #reserve(slots: number): void {

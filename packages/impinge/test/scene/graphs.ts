@@ -68,7 +68,7 @@ export function geometric(count: number, degree: number, seed: number): OverlapG
       boxes[6 * i + 3 + k] = boxes[6 * i + k] + side;
     }
   }
-  return buildOverlapGraph(new Float64Array(count).fill(1), boxPairs(boxes, 0));
+  return buildOverlapGraph(new Float64Array(count).fill(1), boxPairs.pairs(boxes, 0));
 }
 
 /** Up to 40 nodes with weights of 0 … 100, loops and parallel edges among the edges. */

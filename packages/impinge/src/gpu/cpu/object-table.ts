@@ -162,7 +162,7 @@ export class ObjectTable {
 }
 
 /** Writes how high a tree is and where its levels are; returns where the next may begin. */
-function writeTree(words: Uint32Array, record: number, count: number, group: number): number {
+export function writeTree(words: Uint32Array, record: number, count: number, group: number): number {
   const groups = groupsPerLevel(count);
   words[record + ObjectField.count / 4] = count;
   words[record + ObjectField.height / 4] = groups.length;

@@ -15,7 +15,7 @@ export function findCandidates(boxes: Float64Array, rules: RuleTable): Candidate
   let largest = 0;
   for (let i = 0; i < boxes.length; i++) largest = Math.max(largest, Math.abs(boxes[i]));
   const slack = SLACK * largest;
-  const pairs = boxPairs(boxes, rules.reach + slack);
+  const pairs = boxPairs.pairs(boxes, rules.reach + slack);
   const triples = new Uint32Array(1.5 * pairs.length);
   let count = 0;
   for (let i = 0; i < pairs.length; i += 2) {

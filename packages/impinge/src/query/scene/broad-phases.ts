@@ -1,0 +1,19 @@
+/**
+ * Every broad phase by its name: one test compares them all with brute force. Scenes take any of them, or another object
+ * of that shape.
+ *
+ * Not among them: what brings the triangles of deforming surfaces together (deform/grid.ts, deform/swept-tree.ts). It
+ * culls by 26-DOPs and by neighbourhood in the same pass as by boxes, so boxes alone never come out of it; its seam is
+ * `PairSource` (deform/primitive-culling.ts), with a brute force of its own.
+ */
+import { mortonTree } from '../../gpu/cpu/morton-tree.js';
+import { boxPairs } from '../../scene/box-pairs.js';
+import { sweepAndPrune } from '../../scene/sweep-and-prune.js';
+import { type BroadPhase, bruteForce } from '../../volumes/broad-phase.js';
+
+export const BROAD_PHASES = {
+  'brute-force': bruteForce,
+  'box-pairs': boxPairs,
+  'sweep-and-prune': sweepAndPrune,
+  'morton-tree': mortonTree,
+} as const satisfies Readonly<Record<string, BroadPhase>>;
