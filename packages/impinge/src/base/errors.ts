@@ -3,17 +3,20 @@
  * object and the element at fault.
  */
 
+/** What went wrong. Each code means one thing, wherever it comes from. */
 export type ImpingeErrorCode =
-  | 'bad-input' // the shape of an argument is wrong: a count that does not fit, a missing array
-  | 'non-finite' // NaN or Infinity among coordinates, poses, tolerances
+  | 'bad-input' // an argument has the wrong shape: a count that does not fit, a missing array, an unknown object
+  | 'non-finite' // NaN or Infinity among coordinates, poses or velocities
   | 'index-out-of-range' // a triangle refers to a vertex that does not exist
   | 'empty-mesh' // no triangles
   | 'bad-pose' // a matrix that is not a rigid motion
-  | 'bad-option' // an option outside its domain
-  | 'bad-buffer' // a serialised mesh or hierarchy that was cut off, altered or made by another version
-  | 'out-of-memory' // the arena cannot grow any further
+  | 'bad-option' // an option outside its domain, or two that exclude each other
+  | 'bad-buffer' // a serialised mesh, tree or store that was cut off, altered or made by another version
+  | 'out-of-memory' // the memory, or the cap given to it, cannot hold what was asked for
+  | 'busy' // it is in use by something that has not finished, or can be used only once
+  | 'removed' // the handle of something that was taken out of its scene, session, culler or simulation
   | 'disposed' // an object was used after dispose()
-  | 'aborted' // an AbortSignal fired
+  | 'aborted' // an AbortSignal fired, or the threads were ended meanwhile
   | 'device-lost' // the GPU, or its driver, has gone
   | 'unsupported'; // the platform lacks what was asked for
 

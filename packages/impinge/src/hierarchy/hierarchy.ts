@@ -2,13 +2,14 @@
  * A bounding-volume tree over the triangles of one mesh: a block of the arena in the layout of layout.ts.
  */
 import { arena } from '../base/arena.js';
+import { DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { BUILDERS, type Builder, HierarchyHeader, VOLUME_KINDS, type VolumeKind } from './layout.js';
 
 const reclaim = new FinalizationRegistry<{ block: number }>((held) => arena().free(held.block));
 
-export class Hierarchy {
+export class Hierarchy implements Disposable {
   readonly mesh: Mesh;
   readonly #held: { block: number };
   #disposed = false;
@@ -62,5 +63,8 @@ export class Hierarchy {
     this.#disposed = true;
     reclaim.unregister(this);
     arena().free(this.#held.block);
+  }
+  [DISPOSE](): void {
+    this.dispose();
   }
 }

@@ -12,6 +12,7 @@
  */
 import { type Arena, arena } from '../base/arena.js';
 import { checksumOf } from '../base/checksum.js';
+import { DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
 import { kernel, kernelSupported } from '../kernel/kernel.js';
 import type { Vec3 } from '../math/pose.js';
@@ -87,7 +88,7 @@ export function meshChanges(): number {
   return changes;
 }
 
-export class Mesh {
+export class Mesh implements Disposable {
   /** Distinguishes meshes within the process; gives pair queries an order of sides that callers cannot swap. */
   readonly uid: number = nextUid++;
   readonly name: string;
@@ -328,6 +329,9 @@ export class Mesh {
     reclaim.unregister(this);
     this.#arena.free(this.block);
   }
+  [DISPOSE](): void {
+    this.dispose();
+  }
 
   /** Runs `release` when the mesh is disposed, so that what was built for it goes with it. */
   onDispose(release: () => void): void {
@@ -338,10 +342,6 @@ export class Mesh {
   assertLive(): void {
     if (this.#disposed) throw new ImpingeError('disposed', `${label(this.name)} was disposed`);
   }
-}
-
-if (typeof Symbol.dispose === 'symbol') {
-  Object.defineProperty(Mesh.prototype, Symbol.dispose, { value: Mesh.prototype.dispose });
 }
 
 function badBuffer(why: string): ImpingeError {
