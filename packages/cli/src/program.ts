@@ -37,8 +37,9 @@ const FAILED = 2;
 /** Runs one command line (without `node` and the script); returns the exit code and never throws. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode = 0;
-  const program = makeProgram({
+  const program = await makeProgram({
     terminal,
+    command: args[0],
     exit: (code) => {
       exitCode = code;
     },
@@ -65,7 +66,7 @@ function messageOf(error: unknown): string {
   return known ? message : `internal error: ${message} (IMPINGE_DEBUG=1 shows where)`;
 }
 
-function makeProgram(shell: Shell): Command {
+async function makeProgram(shell: Shell): Promise<Command> {
   const { terminal } = shell;
   const program = new Command('impinge');
   program
@@ -96,7 +97,7 @@ Examples:
 
 "impinge COMMAND --help" says more about a command.`,
     );
-  for (const add of COMMANDS) add(program, shell);
+  for (const add of COMMANDS) await add(program, shell);
   return program;
 }
 

@@ -2,17 +2,16 @@
 import { MODEL_FORMATS, modelOptions, UNITS } from './common-options.js';
 import type { AddCommand } from './shell.js';
 
-export const addCheck: AddCommand = (program, shell) => {
+export const addCheck: AddCommand = async (program, shell) => {
+  // loads the library, as the command itself will
+  const kinds = shell.command === 'check' ? await import('./kinds-help.js') : undefined;
   modelOptions(program.command('check'))
-    .description('Check a whole model: every clash, and every clearance that is not kept. Writes a report.')
+    .description('Check a whole model for clashes and violated clearances. Writes a report.')
     .argument('<model...>', 'a store (.impinge), or model files, folders, globs')
     .option('-o, --output <folder>', 'where the report goes', 'impinge-report')
     .option('--clearance <length>', 'report objects closer than this')
     .option('--tolerance <length>', 'let overlaps no deeper than this pass')
-    .option(
-      '--kinds <list>',
-      'what to report: hard, inside, duplicate, clearance, touch (default: all but touch)',
-    )
+    .option('--kinds <list>', `what to report: ${kinds?.kindList()}`)
     .option('--rules <file>', 'which objects to check against which, and how strictly (YAML or JSON)')
     .option(
       '--baseline <folder>',
@@ -29,11 +28,7 @@ ${MODEL_FORMATS}
 ${UNITS}
 
 Kinds:
-  hard       surfaces pass through each other (protruding: one reaches in; piercing: and comes out again)
-  inside     a closed object within another, or sharing space with it though no surface passes through
-  duplicate  the same geometry in the same place
-  clearance  closer than --clearance, or than the rule asks
-  touch      contact without depth; listed only when --kinds names it
+${kinds?.kindLines()}
 Depth: how far the innermost part of one lies inside the other.
 
 Model files are packed once, into model.impinge in the report's folder, and used again while they do not change.

@@ -4,6 +4,8 @@ import type { Terminal } from '../terminal.js';
 
 export interface Shell {
   readonly terminal: Terminal;
+  /** The command that is called. */
+  readonly command: string | undefined;
   /** Sets the exit code. */
   exit(code: number): void;
   /** Runs another command line as if it had been typed; returns its exit code. */
@@ -11,4 +13,4 @@ export interface Shell {
 }
 
 /** Describes a command: arguments, options, help. What it does is imported when it is called. */
-export type AddCommand = (program: Command, shell: Shell) => void;
+export type AddCommand = (program: Command, shell: Shell) => void | Promise<void>;

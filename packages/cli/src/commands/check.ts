@@ -1,6 +1,6 @@
-/** `impinge check`: every clash and every clearance that is not kept, of a whole model. */
+/** `impinge check`: all clashes and violated clearances of a whole model. */
 import { join } from 'node:path';
-import { CHECK_DEFAULTS, CLASH_KINDS, type ClashKind, patternProblem } from 'impinge';
+import { CHECK_DEFAULTS, CLASH_KIND_TABLE, CLASH_KINDS, type ClashKind, patternProblem } from 'impinge';
 import type { StoredModel } from 'impinge/store';
 import { CommandError } from '../command-error.js';
 import { interruptible } from '../interruptible.js';
@@ -11,7 +11,6 @@ import { Progress } from '../progress.js';
 import { parseLength, parseMemory, parseWorkers } from '../quantities.js';
 import {
   compareSeverity,
-  KINDS_BY_WEIGHT,
   REPORT_FORMATS,
   type ReportClash,
   type ReportModel,
@@ -273,7 +272,7 @@ function printSummary(summary: Summary, { out, colors }: Terminal): void {
       `${colors.bold(colors.red(counted(clashes.length, 'clash', 'clashes')))} in ${counted(groups, 'issue')}\n`,
     );
   }
-  const rows = KINDS_BY_WEIGHT.flatMap((kind) => {
+  const rows = CLASH_KINDS.flatMap((kind) => {
     const own = clashes.filter((clash) => clash.kind === kind);
     return own.length === 0 ? [] : [[kind, count(own.length), worstOf(kind, own)]];
   });
@@ -308,7 +307,7 @@ function printSummary(summary: Summary, { out, colors }: Terminal): void {
 }
 
 function worstOf(kind: ClashKind, clashes: readonly ReportClash[]): string {
-  if (kind === 'clearance') {
+  if (CLASH_KIND_TABLE[kind].measure === 'distance') {
     const least = clashes.reduce((least, { distance }) => Math.min(least, distance), Infinity);
     return `closest ${millimetres(least)}`;
   }
@@ -317,8 +316,8 @@ function worstOf(kind: ClashKind, clashes: readonly ReportClash[]): string {
 }
 
 function figureOf({ kind, form, depth, distance }: ReportClash): string {
-  if (kind === 'clearance') return `clearance ${millimetres(distance)}`;
   const what = form === undefined ? kind : `${kind}, ${form}`;
+  if (CLASH_KIND_TABLE[kind].measure === 'distance') return `${what} ${millimetres(distance)}`;
   return depth > 0 ? `${what} ${millimetres(depth)}` : what;
 }
 

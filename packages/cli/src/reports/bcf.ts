@@ -6,12 +6,12 @@
  */
 import { deflateRawSync } from 'node:zlib';
 import { Zip, ZipPassThrough } from 'fflate';
-import type { Clash } from 'impinge';
+import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash, type ClashKindInfo } from 'impinge';
 import { type Camera, frameBox } from './camera.js';
 import { roundCoordinate } from './clash-record.js';
 import { objectKey } from './group-clashes.js';
 import { type Group, objectName } from './group-summary.js';
-import { isOverlap, KINDS_BY_WEIGHT, type ReportClash, type ReportModel } from './report-data.js';
+import { measureOf, type ReportClash, type ReportModel } from './report-data.js';
 import { drawSnapshot } from './snapshot.js';
 import type { Write } from './staged-files.js';
 import { lengthText, oneLine, plural } from './text.js';
@@ -114,7 +114,7 @@ function markupDocument(group: Group, status: 'Open' | 'Closed', index: number, 
   const date = isoDate(model.date);
   const topic = element(
     'Topic',
-    { Guid: topicGuid(group), TopicType: 'Clash', TopicStatus: status },
+    { Guid: topicGuid(group), TopicType: kindOf(group).bcf.type, TopicStatus: status },
     element('Title', {}, oneLine(group.title, TITLE_MAX)),
     element('Priority', {}, priority(group)),
     element('Index', {}, index),
@@ -146,13 +146,19 @@ function header(group: Group, model: ReportModel, date: string): Xml | undefined
   return element('Header', {}, ...files);
 }
 
+/** Of its worst clash. */
+function kindOf({ clashes }: Group): ClashKindInfo {
+  return CLASH_KIND_TABLE[clashes[0].kind];
+}
+
 function labels({ kinds, rule }: Group): string[] {
-  return [...KINDS_BY_WEIGHT.filter((kind) => kinds[kind]), ...(rule === '' ? [] : [rule])];
+  return [...CLASH_KINDS.filter((kind) => kinds[kind]), ...(rule === '' ? [] : [rule])];
 }
 
 function priority({ worstDepth, kinds }: Group): 'High' | 'Medium' | 'Low' {
   if (worstDepth >= 0.05) return 'High';
-  return worstDepth >= 0.01 || kinds.duplicate ? 'Medium' : 'Low';
+  const least = CLASH_KINDS.some((kind) => kinds[kind] && CLASH_KIND_TABLE[kind].bcf.priority === 'Medium');
+  return worstDepth >= 0.01 || least ? 'Medium' : 'Low';
 }
 
 function description(group: Group, status: 'Open' | 'Closed'): string {
@@ -165,12 +171,10 @@ function description(group: Group, status: 'Open' | 'Closed'): string {
 }
 
 function clashText(clash: ReportClash): string {
-  const { kind, form, depth, distance, a, b, id } = clash;
-  const measure = isOverlap(kind)
-    ? `, ${lengthText(depth)} deep`
-    : kind === 'clearance'
-      ? `, ${lengthText(distance)} apart`
-      : '';
+  const { kind, form, a, b, id } = clash;
+  const metres = measureOf(clash);
+  const way = CLASH_KIND_TABLE[kind].measure === 'depth' ? 'deep' : 'apart';
+  const measure = metres === undefined ? '' : `, ${lengthText(metres)} ${way}`;
   return `${form ? `${kind} (${form})` : kind}${measure}: ${objectName(a)} / ${objectName(b)} [${oneLine(id, 80)}]`;
 }
 

@@ -3,9 +3,9 @@
  * Numbers are rounded where they carry nothing any more, so that the text is the same wherever it is written:
  * coordinates to the nanometre, lengths to ten digits.
  */
-import type { Clash, Vec3 } from 'impinge';
+import { CLASH_KINDS, type Clash, type Vec3 } from 'impinge';
 import * as v from 'valibot';
-import { KINDS_BY_WEIGHT, type ReportClash } from './report-data.js';
+import type { ReportClash } from './report-data.js';
 
 /** The line of a clash, with its end. Keys are always all there, in this order. */
 export function clashLine(clash: ReportClash): string {
@@ -57,7 +57,7 @@ const objectSchema = v.object({
 
 const clashSchema = v.object({
   id: v.string(),
-  kind: v.picklist(KINDS_BY_WEIGHT),
+  kind: v.picklist(CLASH_KINDS),
   form: v.nullable(v.picklist(['protruding', 'piercing'])),
   a: objectSchema,
   b: objectSchema,

@@ -11,7 +11,7 @@
  * its id as long as that one is in it.
  */
 import { createHash } from 'node:crypto';
-import type { Clash, Vec3 } from 'impinge';
+import { CLASH_KIND_TABLE, type Clash, type Vec3 } from 'impinge';
 import { COMPANY_REACHES, clusterPoints, distanceSqPointPoint } from './cluster-points.js';
 import { compareText } from './report-data.js';
 
@@ -49,9 +49,9 @@ function groupId(least: Clash): string {
   return `g${shortHash([least.rule, family(least), ...[objectKey(least.a), objectKey(least.b)].sort(compareText)].join('\0'))}`;
 }
 
-/** Touches and duplicates are settled otherwise than the rest, and are kept apart from it. */
+/** Kinds that are settled in a way of their own are kept apart from the rest. */
 function family({ kind }: Clash): string {
-  return kind === 'touch' || kind === 'duplicate' ? kind : 'clash';
+  return CLASH_KIND_TABLE[kind].ownIssues ? kind : 'clash';
 }
 
 /** The members of each issue, in order. */

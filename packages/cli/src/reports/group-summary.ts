@@ -1,11 +1,10 @@
 /** What can be said of an issue from its clashes alone. */
-import type { Clash, ClashKind, Vec3 } from 'impinge';
+import { CLASH_KINDS, type Clash, type ClashKind, type Vec3 } from 'impinge';
 import { objectKey } from './group-clashes.js';
 import {
   type ClashStatus,
   compareSeverity,
-  isOverlap,
-  KINDS_BY_WEIGHT,
+  measuredBy,
   type ReportBox,
   type ReportClash,
 } from './report-data.js';
@@ -55,9 +54,9 @@ function summarise(clashes: readonly ReportClash[]): Group {
   const worst = clashes[0];
   const hub = commonObject(clashes);
   const storey = common(clashes.map(storeyOf));
-  const overlaps = clashes.filter(({ kind }) => isOverlap(kind));
+  const overlaps = clashes.filter(measuredBy('depth'));
   const kinds: Partial<Record<ClashKind, number>> = {};
-  for (const kind of KINDS_BY_WEIGHT) {
+  for (const kind of CLASH_KINDS) {
     const count = clashes.filter((clash) => clash.kind === kind).length;
     if (count > 0) kinds[kind] = count;
   }

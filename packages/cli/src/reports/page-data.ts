@@ -2,13 +2,12 @@
  * What `report.html` carries for its script: columns instead of records, every object once, so that 50 000 clashes take
  * a few megabytes.
  */
-import type { Clash } from 'impinge';
+import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash, type ClashKindInfo } from 'impinge';
 import { objectKey } from './group-clashes.js';
 import { type Group, objectName, sideName, storeyOf } from './group-summary.js';
 import {
   compareSeverity,
   compareText,
-  KINDS_BY_WEIGHT,
   type ReportBox,
   type ReportClash,
   type ReportInput,
@@ -29,6 +28,8 @@ export type PageObject = readonly [string, string, string, string, string, numbe
 
 export interface PageData {
   readonly kinds: readonly string[];
+  /** By kind: what says how bad a clash is. */
+  readonly measures: readonly ClashKindInfo['measure'][];
   readonly statuses: readonly string[];
   readonly sides: readonly string[];
   readonly rules: readonly string[];
@@ -113,12 +114,13 @@ export function pageData(
   const groupIndex = new Map(groups.map(({ id }, i) => [id, i]));
   const status = (clash: ReportClash) => (gone.has(clash) ? 'resolved' : (clash.status ?? ''));
   return {
-    kinds: KINDS_BY_WEIGHT,
+    kinds: CLASH_KINDS,
+    measures: CLASH_KINDS.map((kind) => CLASH_KIND_TABLE[kind].measure),
     statuses: STATUSES,
     sides: sides.names,
     clashes: {
       id: all.map(({ id }) => oneLine(id, 120)),
-      kind: all.map(({ kind }) => KINDS_BY_WEIGHT.indexOf(kind)),
+      kind: all.map(({ kind }) => CLASH_KINDS.indexOf(kind)),
       form: all.map(({ form }) => form ?? ''),
       status: all.map((clash) => STATUSES.indexOf(status(clash))),
       a: all.map(({ a }) => objectIndex(a)),

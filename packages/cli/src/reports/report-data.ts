@@ -1,5 +1,5 @@
 /** What reports are made of: plain data, lengths in metres, Z up. */
-import type { Clash, ClashKind, Vec3 } from 'impinge';
+import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash, type ClashKind, type Vec3 } from 'impinge';
 
 export type ClashStatus = 'new' | 'persisting';
 
@@ -64,15 +64,18 @@ export interface ReportInput {
   readonly formats: readonly ReportFormat[];
 }
 
-/** Kinds in the order of their weight. */
-export const KINDS_BY_WEIGHT: readonly ClashKind[] = ['hard', 'inside', 'duplicate', 'clearance', 'touch'];
-
-/** Whether the two share space, so that `depth` says how bad it is; otherwise `distance` does. */
-export function isOverlap(kind: ClashKind): boolean {
-  return kind === 'hard' || kind === 'inside';
+/** Which clashes say by this how bad they are. */
+export function measuredBy(measure: 'depth' | 'distance'): (clash: Clash) => boolean {
+  return ({ kind }) => CLASH_KIND_TABLE[kind].measure === measure;
 }
 
-/** Worst first: overlaps by depth, duplicates, clearances by distance, touches; then by id. */
+/** What says how bad a clash is, in metres; undefined where nothing does. */
+export function measureOf({ kind, depth, distance }: Clash): number | undefined {
+  const { measure } = CLASH_KIND_TABLE[kind];
+  return measure === 'depth' ? depth : measure === 'distance' ? distance : undefined;
+}
+
+/** Worst first: overlaps by depth, then kind by kind; the closest before others; then by id. */
 export function compareSeverity(p: ReportClash, q: ReportClash): number {
   return (
     severityClass(p.kind) - severityClass(q.kind) ||
@@ -83,7 +86,7 @@ export function compareSeverity(p: ReportClash, q: ReportClash): number {
 }
 
 function severityClass(kind: ClashKind): number {
-  return Math.max(1, KINDS_BY_WEIGHT.indexOf(kind));
+  return CLASH_KIND_TABLE[kind].measure === 'depth' ? -1 : CLASH_KINDS.indexOf(kind);
 }
 
 /** By code units: the same on every machine, whatever its language. */

@@ -1,6 +1,6 @@
 /** The figures of `report.html` that are markup: who meets whom, how deep, how close. Clicks on them filter. */
 import type { Sides } from './page-data.js';
-import { isOverlap, type ReportClash } from './report-data.js';
+import { measuredBy, type ReportClash } from './report-data.js';
 import { escapeMarkup, grouped, lengthText, oneLine, plural } from './text.js';
 
 /** How many clashes each two sides have: a triangle of buttons. */
@@ -36,12 +36,8 @@ export function matrix(clashes: readonly ReportClash[], sides: Sides): string {
 
 /** How deep overlaps are, and how close what lacks clearance. */
 export function histograms(clashes: readonly ReportClash[]): string {
-  const depths = clashes
-    .filter(({ kind }) => isOverlap(kind))
-    .map(({ depth }) => Number(depth.toPrecision(6)));
-  const gaps = clashes
-    .filter(({ kind }) => kind === 'clearance')
-    .map(({ distance }) => Number(distance.toPrecision(6)));
+  const depths = clashes.filter(measuredBy('depth')).map(({ depth }) => Number(depth.toPrecision(6)));
+  const gaps = clashes.filter(measuredBy('distance')).map(({ distance }) => Number(distance.toPrecision(6)));
   if (depths.length + gaps.length === 0) return '';
   return `<section class="histograms">${histogram('How deep', 'depth', depths)}${histogram('How close', 'distance', gaps)}</section>`;
 }

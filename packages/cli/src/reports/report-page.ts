@@ -6,6 +6,7 @@
  * can begin; the page's policy admits its own script and style by their hashes, and nothing else.
  */
 import { createHash } from 'node:crypto';
+import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKind } from 'impinge';
 import { clashMap } from './client/clash-map.js';
 import { clashTable } from './client/clash-table.js';
 import { clashView } from './client/clash-view.js';
@@ -14,13 +15,7 @@ import { pageTools } from './client/page-tools.js';
 import { reportApp } from './client/report-app.js';
 import { type Group, objectName, sideName, storeyOf } from './group-summary.js';
 import { LISTED_MAX, pageData, Sides } from './page-data.js';
-import {
-  compareSeverity,
-  isOverlap,
-  KINDS_BY_WEIGHT,
-  type ReportClash,
-  type ReportInput,
-} from './report-data.js';
+import { compareSeverity, measureOf, type ReportClash, type ReportInput } from './report-data.js';
 import { histograms, matrix } from './report-figures.js';
 import { REPORT_STYLE } from './report-style.js';
 import { escapeMarkup, grouped, lengthText, oneLine, plural } from './text.js';
@@ -100,11 +95,14 @@ function nothingFound({ run }: ReportInput): string {
 
 function summary(input: ReportInput, { open }: PageGroups): string {
   const { clashes, run, resolved } = input;
-  const kinds = KINDS_BY_WEIGHT.map(
+  const kinds = CLASH_KINDS.map(
     (kind) => [kind, clashes.filter((clash) => clash.kind === kind).length] as const,
   );
+  // that there is none of the gravest kind, or of those a clearance is asked for, is worth a tile
+  const telling = (kind: ClashKind) =>
+    kind === CLASH_KINDS[0] || (CLASH_KIND_TABLE[kind].measure === 'distance' && run.clearance > 0);
   const tiles = kinds
-    .filter(([kind, n]) => n > 0 || kind === 'hard' || (kind === 'clearance' && run.clearance > 0))
+    .filter(([kind, n]) => n > 0 || telling(kind))
     .map(
       ([kind, n]) =>
         `<button type="button" class="tile ${kind}" data-kind="${kind}" aria-pressed="false"><b>${grouped(n)}</b><span>${kind}</span></button>`,
@@ -165,8 +163,9 @@ function findings(input: ReportInput, sides: Sides, groups: PageGroups): string 
 function worst(ranked: readonly ReportClash[]): string {
   if (ranked.length === 0) return '';
   const items = ranked.slice(0, 5).map((clash, i) => {
-    const { kind, depth, distance, a, b } = clash;
-    const measure = isOverlap(kind) ? lengthText(depth) : kind === 'clearance' ? lengthText(distance) : '';
+    const { kind, a, b } = clash;
+    const metres = measureOf(clash);
+    const measure = metres === undefined ? '' : lengthText(metres);
     const names = `${escapeMarkup(objectName(a))} <i>/</i> ${escapeMarkup(objectName(b))}`;
     const where = [storeyOf(clash), `${sideName(a)} × ${sideName(b)}`]
       .filter((text) => text !== '')
@@ -193,7 +192,7 @@ ${rules.length === 0 ? '' : `<div class="scroll"><table><thead><tr><th>Rule</th>
 function footnotes({ clashes, resolved }: ReportInput, { bcfCut }: PageGroups): string {
   const cut = clashes.length > LISTED_MAX || (resolved?.length ?? 0) > LISTED_MAX;
   const notes = [
-    '<b>hard</b>: surfaces pass through each other; <b>inside</b>: one lies within the other, or they share space without passing through each other; <b>clearance</b>: closer than required; <b>duplicate</b>: the same thing in the same place; <b>touch</b>: contact without depth.',
+    `${CLASH_KINDS.map((kind) => `<b>${kind}</b>: ${CLASH_KIND_TABLE[kind].meaning}`).join('; ')}.`,
     'Depth is how far the innermost part of one lies inside the other; a gap is the shortest distance between the two.',
     ...(cut
       ? [

@@ -1,18 +1,29 @@
 /** How `report.html` looks: light and dark, on a desk, on a phone and on paper. */
+import { CLASH_KIND_TABLE, CLASH_KINDS } from 'impinge';
+
+/** A variable for each kind of clash, named like it; and those of the two measures, after the gravest kind that has it. */
+function kindColours(theme: 'light' | 'dark'): string {
+  const colours = CLASH_KINDS.map((kind) => `--${kind}: ${CLASH_KIND_TABLE[kind].colour[theme]};`);
+  for (const measure of ['depth', 'distance']) {
+    const kind = CLASH_KINDS.find((one) => CLASH_KIND_TABLE[one].measure === measure);
+    colours.push(`--${measure}: var(--${kind});`);
+  }
+  return colours.join(' ');
+}
 
 const LIGHT = `
+  ${kindColours('light')}
   --page: #f6f7f9; --card: #ffffff; --sunken: #f0f2f5; --ink: #16202b; --quiet: #5a6875; --line: #e1e6eb;
   --line-strong: #b9c3cd; --accent: #1558c0; --accent-soft: #e4eefc;
-  --hard: #c8281d; --inside: #8439b8; --duplicate: #9a6200; --clearance: #1f66c7; --touch: #4c7a63; --resolved: #2c7d4f;
-  --new: #b3470b; --persisting: #5a6875;
+  --resolved: #2c7d4f; --new: #b3470b; --persisting: #5a6875;
   --heat1: #fdeeea; --heat2: #fad5cc; --heat3: #f3ab9c; --heat4: #e2705c; --heat5: #c8281d; --on-heat: #ffffff;
 `;
 
 const DARK = `
+  ${kindColours('dark')}
   --page: #11161c; --card: #1a212a; --sunken: #131920; --ink: #e8edf2; --quiet: #9caab8; --line: #2b3541;
   --line-strong: #4b5969; --accent: #7db1ff; --accent-soft: #20344f;
-  --hard: #ff7a6b; --inside: #c990f2; --duplicate: #e8b34f; --clearance: #7db1ff; --touch: #8ec3a6; --resolved: #6cc995;
-  --new: #ffa066; --persisting: #9caab8;
+  --resolved: #6cc995; --new: #ffa066; --persisting: #9caab8;
   --heat1: #34211f; --heat2: #552a25; --heat3: #84372e; --heat4: #b8483b; --heat5: #e25f50; --on-heat: #ffffff;
 `;
 
@@ -29,8 +40,8 @@ header { display: flex; align-items: center; gap: 1rem; padding-top: 1.75rem; pa
 header p { margin: 0; color: var(--quiet); }
 .titles { flex: 1; min-width: 0; }
 .mark { position: relative; width: 2.75rem; height: 2.75rem; flex: none; }
-.mark i { position: absolute; width: 1.75rem; height: 1.75rem; border-radius: .35rem; background: var(--clearance); opacity: .85; }
-.mark i + i { right: 0; bottom: 0; background: var(--hard); }
+.mark i { position: absolute; width: 1.75rem; height: 1.75rem; border-radius: .35rem; background: var(--distance); opacity: .85; }
+.mark i + i { right: 0; bottom: 0; background: var(--depth); }
 h1 { font-size: 1.6rem; line-height: 1.2; margin: 0; letter-spacing: -.01em; }
 h2 { font-size: 1.15rem; margin: 0 0 .75rem; letter-spacing: -.005em; }
 section { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: 1.25rem; margin: 0 0 1.25rem; min-width: 0; }
@@ -52,16 +63,13 @@ button:disabled { opacity: .35; cursor: default; border-color: var(--line-strong
 .tile.total { border-left-color: var(--ink); padding-right: 2rem; }
 .tile.slim { flex-direction: row; align-items: baseline; gap: .5rem; padding: .4rem .9rem; }
 .tile.slim b { font-size: 1.25rem; }
-.tile.hard { border-left-color: var(--hard); } .tile.inside { border-left-color: var(--inside); }
-.tile.duplicate { border-left-color: var(--duplicate); } .tile.clearance { border-left-color: var(--clearance); }
-.tile.touch { border-left-color: var(--touch); } .tile.new { border-left-color: var(--new); }
+.tile[data-kind] { border-left-color: var(--kind); } .tile.new { border-left-color: var(--new); }
 .tile.persisting { border-left-color: var(--persisting); } .tile.resolved { border-left-color: var(--resolved); }
 [aria-pressed=true] { box-shadow: 0 0 0 2px var(--accent); }
 .clean { border-left: .4rem solid var(--resolved); } .clean h2 { font-size: 1.6rem; color: var(--resolved); margin-bottom: 0; }
 
 .tag { display: inline-block; padding: 0 .5rem; border-radius: .35rem; border: 1px solid currentColor; font-size: .9em; white-space: nowrap; }
-.hard { --kind: var(--hard); } .inside { --kind: var(--inside); } .duplicate { --kind: var(--duplicate); }
-.clearance { --kind: var(--clearance); } .touch { --kind: var(--touch); }
+${CLASH_KINDS.map((kind) => `.${kind} { --kind: var(--${kind}); }`).join(' ')}
 .tag { color: var(--kind); }
 .status { font-size: .9em; white-space: nowrap; }
 .status.new { color: var(--new); font-weight: 600; } .status.persisting { color: var(--quiet); } .status.resolved { color: var(--resolved); }
@@ -93,7 +101,7 @@ button:disabled { opacity: .35; cursor: default; border-color: var(--line-strong
 .bar:hover { background: var(--sunken); }
 .bar span { color: var(--quiet); white-space: nowrap; } .bar b { font-weight: 500; }
 .bar svg { width: 100%; height: 1.1rem; display: block; background: var(--sunken); border-radius: 2px; }
-.bar rect { fill: var(--hard); } .bar.distance rect { fill: var(--clearance); }
+.bar rect { fill: var(--depth); } .bar.distance rect { fill: var(--distance); }
 
 .filters { position: sticky; top: 0; z-index: 2; display: flex; flex-wrap: wrap; gap: .6rem; align-items: center; padding: .75rem 0; margin-bottom: .5rem; background: var(--page); }
 .filters input { flex: 1 1 14rem; min-width: 0; } .filters input, .filters select { border: 1px solid var(--line-strong); background: var(--card); border-radius: .5rem; padding: .45rem .75rem; max-width: 100%; }

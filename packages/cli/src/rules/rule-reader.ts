@@ -2,7 +2,14 @@
  * The rules in a document. Everything that is wrong is noted with its place, and reading goes on: whoever writes rules
  * sees all mistakes at once.
  */
-import type { CheckRule, ClashKind, Selection, Selector } from 'impinge';
+import {
+  type CheckRule,
+  CLASH_KIND_TABLE,
+  CLASH_KINDS,
+  type ClashKind,
+  type Selection,
+  type Selector,
+} from 'impinge';
 import { isAlias, isMap, isScalar, isSeq, type Node, type Scalar } from 'yaml';
 import { quoted } from '../formats/format-error.js';
 import { parseLength } from '../quantities.js';
@@ -25,14 +32,6 @@ export interface RuleFile {
 
 /** Says what is wrong with a pattern; undefined when nothing is. */
 export type PatternCheck = (pattern: string) => string | undefined;
-
-const KINDS = Object.keys({
-  hard: 0,
-  inside: 0,
-  touch: 0,
-  clearance: 0,
-  duplicate: 0,
-} satisfies Record<ClashKind, 0>) as ClashKind[];
 
 const FILE_KEYS = ['clearance', 'tolerance', 'kinds', 'rules', 'ignore'] as const;
 const RULE_KEYS = keysOf<CheckRule>({
@@ -115,7 +114,11 @@ export class RuleReader {
     if (names.has(name)) this.#problem(nameNode ?? node, `name: another rule is called ${quoted(name)}`);
     names.add(name);
     const limits = this.#limits(map);
-    if (limits.clearance && limits.kinds && !limits.kinds.includes('clearance'))
+    if (
+      limits.clearance &&
+      limits.kinds &&
+      !limits.kinds.some((kind) => CLASH_KIND_TABLE[kind].measure === 'distance')
+    )
       this.#problem(map.get('kinds')!, 'kinds: the rule has a clearance, but its kinds leave clearance out');
     return {
       name,
@@ -260,9 +263,9 @@ export class RuleReader {
     const kinds = this.#list(given, 'kinds', true).flatMap((node) => {
       const text = this.#text(node, 'kinds', 'a kind of clash');
       if (text === undefined) return [];
-      const kind = KINDS.find((one) => one === text);
+      const kind = CLASH_KINDS.find((one) => one === text);
       if (kind === undefined)
-        this.#problem(node, `kinds: ${quoted(text)} is not a kind of clash${suggestion(text, KINDS)}`);
+        this.#problem(node, `kinds: ${quoted(text)} is not a kind of clash${suggestion(text, CLASH_KINDS)}`);
       return kind ?? [];
     });
     return kinds.length === 0 ? undefined : kinds;

@@ -11,7 +11,7 @@ export function clashTable(
   view: ClashView,
   showGroup: (group: number) => void,
 ) {
-  const { clashes, objects, kinds, statuses, groups } = data;
+  const { clashes, objects, kinds, measures, statuses, groups } = data;
   const { make, button, copyButton, count, length, byId } = tools;
   const pageRows = 50;
   const printedRows = 200;
@@ -23,9 +23,8 @@ export function clashTable(
   let descending = false;
 
   function measure(i: number): string {
-    const kind = kinds[clashes.kind[i]];
-    if (kind === 'hard' || kind === 'inside') return length(clashes.depth[i]);
-    return kind === 'clearance' ? length(clashes.distance[i]) : '–';
+    const of = measures[clashes.kind[i]];
+    return of === 'none' ? '–' : length(clashes[of][i]);
   }
 
   function kindTag(i: number): HTMLElement {

@@ -18,7 +18,7 @@ export interface Filters {
 
 export type ClashView = ReturnType<typeof clashView>;
 
-export function clashView({ clashes, objects, groups, rules, statuses }: PageData) {
+export function clashView({ clashes, measures, objects, groups, rules, statuses }: PageData) {
   const resolved = statuses.indexOf('resolved');
   const filters: Filters = {
     text: '',
@@ -67,9 +67,7 @@ export function clashView({ clashes, objects, groups, rules, statuses }: PageDat
         if (!((p === pair[0] && q === pair[1]) || (p === pair[1] && q === pair[0]))) return false;
       }
       if (range) {
-        // kinds 0 and 1 overlap and have a depth; 3 is clearance
-        const kind = clashes.kind[i];
-        if (range.of === 'depth' ? kind > 1 : kind !== 3) return false;
+        if (measures[clashes.kind[i]] !== range.of) return false;
         const value = clashes[range.of][i];
         if (value < range.from || value >= range.below) return false;
       }
@@ -90,7 +88,7 @@ export function clashView({ clashes, objects, groups, rules, statuses }: PageDat
   const keys: Record<string, (i: number) => string | number> = {
     kind: (i) => clashes.kind[i],
     // deep overlaps come before shallow ones, and these before what only comes close
-    measure: (i) => (clashes.kind[i] < 2 ? -clashes.depth[i] : clashes.distance[i]),
+    measure: (i) => (measures[clashes.kind[i]] === 'depth' ? -clashes.depth[i] : clashes.distance[i]),
     a: (i) => objects[clashes.a[i]][0],
     b: (i) => objects[clashes.b[i]][0],
     storey: (i) => clashes.storey[i],

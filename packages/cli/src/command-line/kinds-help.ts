@@ -1,0 +1,17 @@
+/** What `impinge check --help` says about kinds of clashes: what the library's table does. */
+import { CHECK_DEFAULTS, CLASH_KIND_TABLE, CLASH_KINDS } from 'impinge';
+
+/** For one option: `hard, inside, touch (default: all but touch)`. */
+export function kindList(): string {
+  const others = CLASH_KINDS.filter((kind) => !CHECK_DEFAULTS.kinds.includes(kind));
+  return `${CLASH_KINDS.join(', ')} (default: all but ${others.join(', ')})`;
+}
+
+/** A line for each kind. */
+export function kindLines(): string {
+  const width = Math.max(...CLASH_KINDS.map(({ length }) => length)) + 2;
+  return CLASH_KINDS.map((kind) => {
+    const { meaning, byDefault } = CLASH_KIND_TABLE[kind];
+    return `  ${kind.padEnd(width)}${meaning}${byDefault ? '' : '; listed only when --kinds names it'}`;
+  }).join('\n');
+}
