@@ -1,11 +1,40 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({
+/**
+ * Groups by the last part but two of a file's name; what has none is a unit test. Unit tests share their process, so
+ * that modules are loaded and kernels compiled once; the others have one each.
+ */
+const GROUPS = {
+  private: 'without shared memory, for good',
+  webgpu: 'needs WebGPU in Node',
+  browser: 'needs Chromium',
+  slow: 'reference data, whole commands, long stories',
+};
+
+const tests = (name: string) => [`packages/*/test/**/*${name}.test.ts`, `scenes/test/**/*${name}.test.mjs`];
+const groups = Object.keys(GROUPS);
+const group = (name: string) => ({ extends: true as const, test: { name, include: tests(`.${name}`) } });
+
+/** `--mode fast`: unit tests with small budgets. `--mode long`: also what takes minutes. Else all, as it must pass. */
+export default defineConfig(({ mode }) => ({
   test: {
-    include: ['packages/*/test/**/*.test.ts', 'scenes/test/**/*.test.mjs'],
     pool: 'forks',
     // properties against exact oracles and reference data take a while on small machines; nothing measures time
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    env: { IMPINGE_TEST_BUDGET: mode === 'fast' || mode === 'long' ? mode : 'full' },
+    restoreMocks: true,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: tests(''),
+          exclude: groups.flatMap((name) => tests(`.${name}`)),
+          isolate: false,
+        },
+      },
+      ...groups.filter((name) => mode !== 'fast' || name === 'private').map(group),
+    ],
   },
-});
+}));

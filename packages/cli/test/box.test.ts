@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../impinge/test/budget.js';
 import { type Box, closePairs, distanceBoxBox, greatestDistanceBoxBox, transformedBox } from '../src/box.js';
 import { transformedAxis } from '../src/matrix.js';
 import { parsePose } from '../src/pose-text.js';
@@ -29,7 +30,7 @@ test('close pairs are those of the double loop, touching and equal boxes include
         expect(closePairs(a, b, margin)).toEqual(expected);
       },
     ),
-    { seed: 11, numRuns: 500 },
+    { seed: 11, numRuns: runs(500) },
   );
 });
 
@@ -46,7 +47,7 @@ test('box distances bound those of the corners, seed 12', () => {
       }
       expect(greatestDistanceBoxBox(a, b)).toBeCloseTo(greatest, 12);
     }),
-    { seed: 12, numRuns: 200 },
+    { seed: 12, numRuns: runs(200) },
   );
 });
 

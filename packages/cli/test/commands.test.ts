@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { contacts, Mesh } from 'impinge';
 import pc from 'picocolors';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../impinge/test/budget.js';
 import { readModel } from '../src/formats/read.js';
 import { run } from '../src/program.js';
 import { json } from '../src/terminal.js';
@@ -390,7 +391,7 @@ describe('distance', () => {
         const collision = JSON.parse((await impinge('collide', fileA, fileB, '--json')).out);
         expect(collision.objectPairs).toHaveLength(distances.filter((d) => d === 0).length);
       }),
-      { seed: 13, numRuns: 60 },
+      { seed: 13, numRuns: runs(60) },
     );
   });
 });
@@ -401,7 +402,7 @@ test('JSON is laid out, never changed, seed 14', () => {
     fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
       expect(JSON.parse(json(value))).toEqual(JSON.parse(JSON.stringify(value)));
     }),
-    { seed: 14, numRuns: 300 },
+    { seed: 14, numRuns: runs(300) },
   );
 });
 

@@ -6,6 +6,7 @@ import { EXTMeshoptCompression } from '@gltf-transform/extensions';
 import fc from 'fast-check';
 import { MeshoptEncoder } from 'meshoptimizer/encoder';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../impinge/test/budget.js';
 import { gltfSource } from '../src/formats/gltf-source.js';
 import { readModel } from '../src/formats/read.js';
 import { ByteWriter, Files, type GltfParts, glb, gltfParts, TETRAHEDRON } from './files.js';
@@ -200,7 +201,7 @@ describe('objects', () => {
         const path = files.write('chain.glb', content);
         await expectSameAsModel(path, await readSource(files, path), 1e-12);
       }),
-      { seed: 23, numRuns: 40 },
+      { seed: 23, numRuns: runs(40) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../impinge/test/budget.js';
 import { readModel } from '../src/formats/read.js';
 import { Files, obj, TETRAHEDRON_CORNERS } from './files.js';
 import { modelCorners, NOTHING, PLENTY, readSource, sourceFailure } from './source-triangles.js';
@@ -134,7 +135,7 @@ test('any order of statements: arrays, streams and the plain reader agree (seed 
         expect(found.map(({ object }) => object.name)).toEqual(model.objects.map(({ name }) => name));
       }
     }),
-    { seed: 11, numRuns: 60 },
+    { seed: 11, numRuns: runs(60) },
   );
 });
 

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../impinge/test/budget.js';
 import { readModel } from '../src/formats/read.js';
 import { asciiPly, ByteWriter, binaryPly, Files, TETRAHEDRON_CORNERS } from './files.js';
 import { expectClose, modelCorners, NOTHING, PLENTY, readSource, sourceFailure } from './source-triangles.js';
@@ -110,7 +111,7 @@ describe.each<Encoding>(['ascii', 'binary_little_endian', 'binary_big_endian'])(
           expect(found.isStream).toBe(memoryBytes === NOTHING);
         }
       }),
-      { seed: 7, numRuns: 25 },
+      { seed: 7, numRuns: runs(25) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Clash, Vec3 } from 'impinge';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../impinge/test/budget.js';
 import { COMPANY_REACHES, clusterPoints } from '../src/reports/cluster-points.js';
 import { groupClashes, objectKey } from '../src/reports/group-clashes.js';
 import { summariseGroups } from '../src/reports/group-summary.js';
@@ -95,7 +96,7 @@ describe('issues', () => {
         for (const element of elements) left.set(element, (left.get(element) ?? 0) + 1);
         expect([...left.values()].every((n) => n === 1)).toBe(true);
       }),
-      { seed: 34, numRuns: 300 },
+      { seed: 34, numRuns: runs(300) },
     );
   });
 

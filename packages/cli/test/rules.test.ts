@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { patternProblem } from '../../impinge/src/query/check/rules/glob-pattern.js';
 import { compileRules } from '../../impinge/src/query/check/rules/rule-table.js';
+import { runs } from '../../impinge/test/budget.js';
 import { CommandError } from '../src/command-error.js';
 import { closestWord } from '../src/rules/closest-word.js';
 import { inModelUnit } from '../src/rules/model-unit.js';
@@ -282,7 +283,7 @@ describe('hostile files', () => {
           if (mistakes(text).length > 0) refused++;
         },
       ),
-      { seed: 311, numRuns: 150 },
+      { seed: 311, numRuns: runs(150) },
     );
     expect(refused).toBeGreaterThan(30);
   });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../impinge/test/budget.js';
 import { Scanner } from '../src/formats/scanner.js';
 
 function scan(text: string): number {
@@ -23,14 +24,14 @@ test('numbers equal Number() to the last bit, seed 7', () => {
       const text = `${sign}${whole}${fraction === null ? '' : `.${fraction}`}${power}`;
       expect(Object.is(scan(text), Number(text)), text).toBe(true);
     }),
-    { seed: 7, numRuns: 5000 },
+    { seed: 7, numRuns: runs(5000) },
   );
 });
 
 test('printed doubles come back, seed 8', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (x) => scan(String(x)) === x),
-    { seed: 8, numRuns: 5000 },
+    { seed: 8, numRuns: runs(5000) },
   );
 });
 

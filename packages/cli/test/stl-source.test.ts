@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../impinge/test/budget.js';
 import { stlSource } from '../src/formats/stl-source.js';
 import { WeldedShape } from '../src/formats/weld.js';
 import { asciiStl, binaryStl, Files, TETRAHEDRON_CORNERS } from './files.js';
@@ -187,6 +188,6 @@ test.each([
       const keys = [...numberOf.keys()];
       expect([...positions].join(' ')).toBe(keys.join(' '));
     }),
-    { seed: 5, numRuns: 60 },
+    { seed: 5, numRuns: runs(60) },
   );
 });

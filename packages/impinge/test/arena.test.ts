@@ -6,6 +6,7 @@ import { Mesh } from '../src/mesh/mesh.js';
 import { collide } from '../src/query/pair/collide.js';
 import { distance } from '../src/query/pair/distance.js';
 import { tolerance } from '../src/query/pair/within.js';
+import { runs } from './budget.js';
 
 const ALIGN = 64;
 const rounded = (bytes: number) => Math.max(ALIGN, Math.ceil(bytes / ALIGN) * ALIGN);
@@ -112,7 +113,7 @@ describe('arena', () => {
         expect(model.arena.alloc(highWater - ARENA_BASE)).toBe(ARENA_BASE);
         expect(model.arena.memory.buffer.byteLength).toBe(highWater);
       }),
-      { seed: 7, numRuns: 150 },
+      { seed: 7, numRuns: runs(150) },
     );
   });
 

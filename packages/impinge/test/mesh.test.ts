@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ImpingeError } from '../src/base/errors.js';
 import { Mesh, MeshHeader, type MeshInput } from '../src/mesh/mesh.js';
 import { collide } from '../src/query/pair/collide.js';
+import { runs } from './budget.js';
 
 // a tetrahedron with integer corners, so that every kind of array holds it
 const POSITIONS = [0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 4];
@@ -100,7 +101,7 @@ describe('Mesh.from', () => {
           mesh.dispose();
         },
       ),
-      { seed: 1, numRuns: 100 },
+      { seed: 1, numRuns: runs(100) },
     );
   });
 
@@ -270,7 +271,7 @@ describe('origin', () => {
           mesh.dispose();
         },
       ),
-      { seed: 2, numRuns: 300 },
+      { seed: 2, numRuns: runs(300) },
     );
   });
 
@@ -298,7 +299,7 @@ describe('origin', () => {
           mesh.dispose();
         },
       ),
-      { seed: 3, numRuns: 500 },
+      { seed: 3, numRuns: runs(500) },
     );
   });
 

@@ -10,6 +10,7 @@ import { exactVertexFace } from '../../src/geometry/ccd/exact-vertex-face.js';
 import { fastEdgeEdge } from '../../src/geometry/ccd/fast-edge-edge.js';
 import { fastVertexFace } from '../../src/geometry/ccd/fast-vertex-face.js';
 import { DOUBT, HIT, MISS } from '../../src/geometry/ccd/verdict.js';
+import { runs } from '../budget.js';
 import { families, KINDS, type Kind, type Query, referenceQueries } from '../geometry/ccd-queries.js';
 import { sharedData } from '../shared-data.js';
 import { clothBall } from './cloth-ball.js';
@@ -94,7 +95,7 @@ function expectAsTwin(kind: Kind, queries: readonly Query[], separation: number)
 
 describe.skipIf(!deformKernels.supported()).each(KINDS)('kernel of %s (seed 68)', (kind) => {
   it.each(families(kind))('%s', (name, queries) => {
-    const sample = fc.sample(queries, { seed: 68, numRuns: 400 });
+    const sample = fc.sample(queries, { seed: 68, numRuns: runs(400) });
     const counts = expectAsTwin(kind, sample, 0);
     if (name !== 'any magnitude') expect(counts[DOUBT]).toBeLessThan(400);
     for (const separation of [1e-6, 0.01, 0.3]) {

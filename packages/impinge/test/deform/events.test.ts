@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Deformables, EDGE_EDGE, VERTEX_FACE } from '../../src/deform/index.js';
+import { runs } from '../budget.js';
 import {
   contactsBy,
   crumpled,
@@ -129,7 +130,7 @@ describe('hash and bvh find what brute force finds', () => {
         const indices = [...list, list[0]].flat();
         expectSameContacts([{ positions, end, indices }], { thickness });
       }),
-      { seed: 18, numRuns: 150 },
+      { seed: 18, numRuns: runs(150) },
     );
   });
 });

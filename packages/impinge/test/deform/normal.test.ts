@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { arena } from '../../src/base/arena.js';
 import { COMMON_VERTEX, Ctx, OPPOSITE_ONLY } from '../../src/deform/layout.js';
 import { timeOfImpactEdgeEdge, timeOfImpactVertexFace } from '../../src/geometry/ccd/time-of-impact.js';
+import { runs } from '../budget.js';
 import { crumpled, folding, type Moving, randomFrom } from './surfaces.js';
 import { type Scene, Stages, sceneOf } from './sweep-context.js';
 
@@ -89,7 +90,7 @@ describe('triangles with common vertices', () => {
       fc.property(moves(count), ([start, end]) => {
         expectNoContactDropped({ positions: start.flat(), end: end.flat(), indices });
       }),
-      { seed: 83, numRuns: 150 },
+      { seed: 83, numRuns: runs(150) },
     );
   });
 

@@ -4,6 +4,7 @@ import { arena } from '../../src/base/arena.js';
 import { deformKernels } from '../../src/deform/deform-kernel.js';
 import { Ctx, DOP_BYTES, MOTION_BYTES, NONE } from '../../src/deform/layout.js';
 import * as portable from '../../src/deform/portable-sweep.js';
+import { runs } from '../budget.js';
 import { crumpled, randomFrom, soup, translated } from './surfaces.js';
 import { Stages, sceneOf } from './sweep-context.js';
 
@@ -52,7 +53,7 @@ describe('the sweep', () => {
           s.dispose();
         },
       ),
-      { seed: 21, numRuns: 60 },
+      { seed: 21, numRuns: runs(60) },
     );
   });
 

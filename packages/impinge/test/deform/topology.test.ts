@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { topologyOf } from '../../src/deform/topology.js';
+import { runs } from '../budget.js';
 
 /** Owned elements by their definition: the lowest triangle that has them, its first corner or side that names them. */
 function ownersByDefinition(indices: ArrayLike<number>): { owned: number[]; edges: number } {
@@ -48,7 +49,7 @@ describe('the topology of a surface', () => {
           expect([...ring]).toEqual([...new Set(around)]);
         }
       }),
-      { seed: 41, numRuns: 300 },
+      { seed: 41, numRuns: runs(300) },
     );
   });
 

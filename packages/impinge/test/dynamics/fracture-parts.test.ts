@@ -11,6 +11,7 @@ import { inertiaOf, inverseInertiaOf } from '../../src/dynamics/rotation.js';
 import { Seams } from '../../src/dynamics/seams.js';
 import { shatter } from '../../src/dynamics/shatter.js';
 import { joinedMass, solidMass } from '../../src/dynamics/solid-mass.js';
+import { runs } from '../budget.js';
 
 describe('the impulse through springs', () => {
   test('is passed on along a chain, less what each piece keeps', () => {
@@ -64,7 +65,7 @@ describe('parts of a cut solid', () => {
           }
         });
       }),
-      { seed: 8, numRuns: 40 },
+      { seed: 8, numRuns: runs(40) },
     );
   });
 });

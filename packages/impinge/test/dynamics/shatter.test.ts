@@ -8,6 +8,7 @@ import { Mesh } from '../../src/mesh/mesh.js';
 import { signedVolumeTimes6 } from '../../src/mesh/signed-volume.js';
 import { collide } from '../../src/query/pair/collide.js';
 import { selfIntersect } from '../../src/query/pair/self-intersect.js';
+import { runs } from '../budget.js';
 import { hashOf } from './model-runs.js';
 
 /** A ball with a ball-shaped hollow. */
@@ -70,7 +71,7 @@ describe('shatter', () => {
       fc.property(fc.integer({ min: 0, max: 1e6 }), fc.integer({ min: 2, max: 12 }), (seed, pieces) => {
         expectSound(shatter(SOLIDS.box, { pieces, seed }), true);
       }),
-      { seed: 7, numRuns: 12 },
+      { seed: 7, numRuns: runs(12) },
     );
   });
 
@@ -172,7 +173,7 @@ describe('triangulateLoops', () => {
         const expected = ringArea(loop.length, (i) => outer[i]) - ringArea(holeCorners, () => 0.5);
         expect(area(flat, triangles)).toBeCloseTo(expected, 9);
       }),
-      { seed: 11, numRuns: 60 },
+      { seed: 11, numRuns: runs(60) },
     );
   });
 

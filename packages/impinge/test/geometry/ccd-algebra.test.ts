@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { bitLength, dyadicToDoubleDown, ratio, toCommonIntegers } from '../../src/math/dyadic.js';
 import { gcd, multiply, type Polynomial, squareFreePart } from '../../src/math/polynomial.js';
 import { rootsInUnitInterval } from '../../src/math/unit-root.js';
+import { runs } from '../budget.js';
 
 describe('doubles as integers (seed 51)', () => {
   it('keeps all ratios', () => {
@@ -33,7 +34,7 @@ describe('doubles as integers (seed 51)', () => {
           expect(integers[i] * n0 * d).toBe(integers[power] * n * d0);
         });
       }),
-      { seed: 51, numRuns: 200 },
+      { seed: 51, numRuns: runs(200) },
     );
   });
 
@@ -67,7 +68,7 @@ describe('roots in [0, 1] (seed 52)', () => {
           expect(Math.abs(x - expected[i])).toBeLessThan(2 ** -52);
         });
       }),
-      { seed: 52, numRuns: 1000 },
+      { seed: 52, numRuns: runs(1000) },
     );
   });
 
@@ -86,7 +87,7 @@ describe('roots in [0, 1] (seed 52)', () => {
         const expected = list.reduce((s, [qn, qd]) => s * Math.sign(n * qd - qn * d), 1);
         expect(signs.map((s) => s + 0)).toEqual([expected + 0]);
       }),
-      { seed: 52, numRuns: 1000 },
+      { seed: 52, numRuns: runs(1000) },
     );
   });
 
@@ -153,7 +154,7 @@ describe('divisors (seed 53)', () => {
         const distinct = new Set([...a, ...common].map(([n, d]) => Number(n) / Number(d)));
         expect(single.length - 1).toBe(distinct.size);
       }),
-      { seed: 53, numRuns: 500 },
+      { seed: 53, numRuns: runs(500) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exactEdgeEdge } from '../../src/geometry/ccd/exact-edge-edge.js';
 import { exactVertexFace } from '../../src/geometry/ccd/exact-vertex-face.js';
+import { runs } from '../budget.js';
 import { DEPTH, meetsByInclusion } from './ccd-inclusion.js';
 import {
   families,
@@ -22,7 +23,7 @@ const test = (kind: Kind, p: Query) =>
 /** Numbers of any magnitude make integers of thousands of bits: fewer of those. */
 const settings = (seed: number, numRuns: number, name = '') => ({
   seed,
-  numRuns: name === 'any magnitude' ? 25 : numRuns,
+  numRuns: runs(name === 'any magnitude' ? 25 : numRuns),
 });
 
 for (const kind of KINDS) {

@@ -8,6 +8,7 @@ import { fastVertexFace } from '../../src/geometry/ccd/fast-vertex-face.js';
 import { HIT, MISS, type Verdict } from '../../src/geometry/ccd/verdict.js';
 import { distanceSqPointTriangle } from '../../src/geometry/distance/point-triangle.js';
 import { distanceSqSegmentSegment } from '../../src/geometry/distance/segment-segment.js';
+import { runs } from '../budget.js';
 import { families, KINDS, type Kind, magnitudeOf, type Query, relativeAt } from './ccd-queries.js';
 import { exactPointTriangle, exactSegmentSegment } from './oracle.js';
 
@@ -89,7 +90,7 @@ describe.each(KINDS)('fast %s with a separation (seed 65)', (kind) => {
           distance - 1e-7 * scale,
         );
       }),
-      { seed: 65, numRuns: 150 },
+      { seed: 65, numRuns: runs(150) },
     );
     expect(counts[HIT]).toBeGreaterThan(0);
   });
@@ -108,7 +109,7 @@ describe.each(KINDS)('fast %s with a separation (seed 65)', (kind) => {
           before = out[0];
         }
       }),
-      { seed: 66, numRuns: 400 },
+      { seed: 66, numRuns: runs(400) },
     );
     expect(touches).toBeGreaterThan(20);
   });
@@ -129,7 +130,7 @@ describe('the closest point of a patch (seed 67)', () => {
               : exactSegmentSegment(q.subarray(0, 6), q.subarray(6));
           expect(Math.abs(distance - Math.sqrt(truth))).toBeLessThan(1e-12 * magnitudeOf(p) + 1e-300);
         }),
-        { seed: 67, numRuns: 60 },
+        { seed: 67, numRuns: runs(60) },
       );
     },
   );

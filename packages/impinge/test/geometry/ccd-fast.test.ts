@@ -6,6 +6,7 @@ import { exactVertexFace } from '../../src/geometry/ccd/exact-vertex-face.js';
 import { fastEdgeEdge } from '../../src/geometry/ccd/fast-edge-edge.js';
 import { fastVertexFace } from '../../src/geometry/ccd/fast-vertex-face.js';
 import { DOUBT, HIT, MISS, type Verdict } from '../../src/geometry/ccd/verdict.js';
+import { runs } from '../budget.js';
 import { families, KINDS, type Kind, type Query, reordered } from './ccd-queries.js';
 
 const out = new Float64Array(6);
@@ -72,7 +73,7 @@ describe.each(KINDS)('fast %s against exact (seed 61)', (kind) => {
         for (let i = 1; i < 6; i++) expect(Math.abs(out[i] - truth[i])).toBeLessThan(1e-5);
         expect(Math.hypot(out[3], out[4], out[5])).toBeCloseTo(1, 12);
       }),
-      { seed: 61, numRuns: name === 'any magnitude' ? 40 : 300 },
+      { seed: 61, numRuns: runs(name === 'any magnitude' ? 40 : 300) },
     );
     if (CLEAR.includes(name)) expect(counts[DOUBT]).toBeLessThan(10);
     if (!WITHOUT_MISS.includes(name)) expect(counts[MISS]).toBeGreaterThan(0);
@@ -87,7 +88,7 @@ describe.each(KINDS)('fast %s against exact (seed 61)', (kind) => {
       fc.property(inPlane, (p) => {
         expect(fast(kind, p)).toBe(exact(kind, p) ? DOUBT : MISS);
       }),
-      { seed: 62, numRuns: 300 },
+      { seed: 62, numRuns: runs(300) },
     );
   });
 
@@ -100,7 +101,7 @@ describe.each(KINDS)('fast %s against exact (seed 61)', (kind) => {
         expect(fast(kind, p.map((x) => x * 2 ** exponent) as Query)).toBe(verdict);
         if (verdict === HIT) expect(out).toEqual(first);
       }),
-      { seed: 63, numRuns: 300 },
+      { seed: 63, numRuns: runs(300) },
     );
   });
 
@@ -133,7 +134,7 @@ describe('fast edge-edge', () => {
           expect(out[3 + k]).toBeCloseTo(-x, 6);
         });
       }),
-      { seed: 64, numRuns: 300 },
+      { seed: 64, numRuns: runs(300) },
     );
     expect(hits).toBeGreaterThan(20);
   });

@@ -9,6 +9,7 @@ import {
   timeOfImpactEdgeEdge,
   timeOfImpactVertexFace,
 } from '../../src/geometry/index.js';
+import { runs } from '../budget.js';
 import { families, KINDS, type Kind, magnitudeOf, type Query } from './ccd-queries.js';
 
 const impact = (kind: Kind, p: Query, options?: ElementImpactOptions) =>
@@ -27,7 +28,7 @@ describe.each(KINDS)('timeOfImpact of %s at separation 0 (seed 61)', (kind) => {
         expect(found.time).toBeGreaterThanOrEqual(out[0] - 1e-8);
         expect(Math.abs(Math.hypot(...found.normal) - 1)).toBeLessThan(1e-12);
       }),
-      { seed: 61, numRuns: name === 'any magnitude' ? 25 : 200 },
+      { seed: 61, numRuns: runs(name === 'any magnitude' ? 25 : 200) },
     );
   });
 });
@@ -116,7 +117,7 @@ describe.each(KINDS)('timeOfImpact of %s at a separation (seed 62)', (kind) => {
           expect(impact(kind, p, { separation })).toBeUndefined();
         }
       }),
-      { seed: 62, numRuns: 60 },
+      { seed: 62, numRuns: runs(60) },
     );
     expect(apart).toBeGreaterThan(5);
   });

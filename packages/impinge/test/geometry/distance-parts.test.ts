@@ -7,13 +7,14 @@ import {
   distanceSqSegmentTriangle,
   FACE,
 } from '../../src/geometry/index.js';
+import { runs } from '../budget.js';
 import { FAMILIES, thinAndClose } from './arbitraries.js';
 import { extentOf, magnitudeOf } from './measures.js';
 import { exactPointTriangle, exactSegmentSegment, exactSegmentTriangle } from './oracle.js';
 
 for (const [name, pairs] of [...FAMILIES, ['thin and close', thinAndClose] as const]) {
   describe(`distances on ${name} (seed 21)`, () => {
-    const settings = { seed: 21, numRuns: 400 };
+    const settings = { seed: 21, numRuns: runs(400) };
 
     it('segment–segment', () => {
       fc.assert(

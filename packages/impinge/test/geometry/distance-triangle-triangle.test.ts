@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { distanceSqTriangleTriangle, FACE } from '../../src/geometry/index.js';
+import { runs } from '../budget.js';
 import { FAMILIES, type Pair, thinAndClose } from './arbitraries.js';
 import { extentOf, magnitudeOf } from './measures.js';
 import { exactPointTriangle, exactTriangleTriangle } from './oracle.js';
@@ -54,7 +55,7 @@ describe('distanceSqTriangleTriangle', () => {
           const back = distanceSqTriangleTriangle(other, 0, other, 9);
           expect(Math.abs(Math.sqrt(back) - Math.sqrt(found))).toBeLessThanOrEqual(1e-13 * extent);
         }),
-        { seed: 11, numRuns: 600 },
+        { seed: 11, numRuns: runs(600) },
       );
       expect(features.size).toBeGreaterThan(3);
     });

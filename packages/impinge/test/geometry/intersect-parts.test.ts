@@ -7,12 +7,13 @@ import {
   pointOnTriangle,
   RAY_DEGENERATE,
 } from '../../src/geometry/index.js';
+import { runs } from '../budget.js';
 import { FAMILIES } from './arbitraries.js';
 import { exactOrient3d, exactPointTriangle, exactSegmentSegment, exactSegmentTriangle } from './oracle.js';
 
 for (const [name, pairs] of FAMILIES) {
   describe(`exact tests on ${name} (seed 41)`, () => {
-    const settings = { seed: 41, numRuns: 500 };
+    const settings = { seed: 41, numRuns: runs(500) };
 
     it('segment–segment', () => {
       fc.assert(

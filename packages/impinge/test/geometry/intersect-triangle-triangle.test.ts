@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { intersectsTriangleTriangle } from '../../src/geometry/index.js';
+import { runs } from '../budget.js';
 import { FAMILIES, type Pair } from './arbitraries.js';
 import { exactTriangleTriangle } from './oracle.js';
 
@@ -38,7 +39,7 @@ describe('intersectsTriangleTriangle', () => {
           if (expected) hits++;
           expect(intersectsTriangleTriangle(pair, 0, pair, 9)).toBe(expected);
         }),
-        { seed: 1, numRuns: 1000 },
+        { seed: 1, numRuns: runs(1000) },
       );
       // the family is worth its time only if it holds both answers
       expect(hits).toBeGreaterThan(total / 100);
@@ -58,7 +59,7 @@ describe('intersectsTriangleTriangle', () => {
           }
           return true;
         }),
-        { seed: 2, numRuns: 200 },
+        { seed: 2, numRuns: runs(200) },
       );
     });
   }

@@ -5,6 +5,7 @@ import {
   intersectionTriangleTriangle,
   intersectsTriangleTriangle,
 } from '../../src/geometry/index.js';
+import { runs } from '../budget.js';
 import { FAMILIES, thinAndClose, tiltedPlane } from './arbitraries.js';
 import { extentOf, magnitudeOf } from './measures.js';
 import { exactPointTriangle } from './oracle.js';
@@ -35,7 +36,7 @@ describe('intersectionTriangleTriangle', () => {
           expect(out[0]).toBeNaN();
           expect(out[1 + 3 * count]).toBeNaN();
         }),
-        { seed: 31, numRuns: 500 },
+        { seed: 31, numRuns: runs(500) },
       );
     });
   }
@@ -117,7 +118,7 @@ describe('intersectionPolygonCoplanar', () => {
         const area = count > 2 ? areaOf(out, count) : 0;
         expect(Math.abs(area - clippedArea(pair))).toBeLessThanOrEqual(1e-9);
       }),
-      { seed: 32, numRuns: 2000 },
+      { seed: 32, numRuns: runs(2000) },
     );
   });
 });

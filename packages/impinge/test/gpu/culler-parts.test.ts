@@ -7,6 +7,7 @@ import { mortonRanks } from '../../src/gpu/morton.js';
 import { PairSorter } from '../../src/gpu/pair-order.js';
 import { PoseTable } from '../../src/gpu/pose-table.js';
 import { makeViews } from '../../src/gpu/views.js';
+import { runs } from '../budget.js';
 import { asDevice, EveryPair } from './fake-backends.js';
 
 describe('PairSorter', () => {
@@ -28,7 +29,7 @@ describe('PairSorter', () => {
         sorter.sort(sorted);
         expect([...sorted]).toEqual(list.sort((p, q) => p[0] - q[0] || p[1] - q[1]).flat());
       }),
-      { seed: 4, numRuns: 300 },
+      { seed: 4, numRuns: runs(300) },
     );
   });
 });
@@ -70,7 +71,7 @@ describe('columns', () => {
         expect(merged).toEqual(toColumns(lookup, inOrder(entries.map(([p]) => p))));
         if (many.count > 0) expect(merged.objects.buffer).not.toBe(many.objects.buffer);
       }),
-      { seed: 5, numRuns: 200 },
+      { seed: 5, numRuns: runs(200) },
     );
     expect(mergeColumns(emptyColumns(0), emptyColumns(0)).count).toBe(0);
   });

@@ -10,6 +10,7 @@ import { selfIntersect } from '../../src/query/pair/self-intersect.js';
 import { tolerance } from '../../src/query/pair/within.js';
 import { collideAll } from '../../src/query/scene/collide-all.js';
 import { Scene } from '../../src/scene/scene.js';
+import { runs } from '../budget.js';
 import { configuration, disposeAll, type Placed, realise } from './configurations.js';
 import { asDevice, EveryPair } from './fake-backends.js';
 import { libraryRows, type Row, rowsOf } from './oracle.js';
@@ -553,7 +554,7 @@ describe('poses in the world, at random (seed 3)', () => {
         expect([...triangles]).toEqual([...collide(mesh, mesh, { poseA: poses[0], poseB: poses[1] }).pairs]);
         culler.dispose();
       }),
-      { seed: 3, numRuns: 100 },
+      { seed: 3, numRuns: runs(100) },
     );
     mesh.dispose();
   });

@@ -8,6 +8,7 @@ import { WorldTables } from '../../src/gpu/world.js';
 import { posePoint, type RigidPose, relativePose, toRigidPose } from '../../src/math/pose.js';
 import { Mesh } from '../../src/mesh/mesh.js';
 import { storedPose } from '../../src/mesh/stored-pose.js';
+import { runs } from '../budget.js';
 
 /** Exact numbers: integers over 2^EXACT, enough for products of two doubles and a scale. */
 const EXACT = 2400n;
@@ -201,7 +202,7 @@ describe('the frame', () => {
             ),
         );
       }),
-      { seed: 1, numRuns: 300 },
+      { seed: 1, numRuns: runs(300) },
     );
   });
 
@@ -213,7 +214,7 @@ describe('the frame', () => {
           checkPlaces([{ mesh: mesh, pose: toRigidPose({ rotation }) }]);
         }),
       ),
-      { seed: 2, numRuns: 500 },
+      { seed: 2, numRuns: runs(500) },
     );
   });
 
@@ -237,7 +238,7 @@ describe('the frame', () => {
   }
 
   test('bounds what the queries round, and what poses that are not quite rigid do (seed 3)', () => {
-    fc.assert(fc.property(points, pose(2e-6), pose(2e-6), checkAtOnePlace), { seed: 3, numRuns: 500 });
+    fc.assert(fc.property(points, pose(2e-6), pose(2e-6), checkAtOnePlace), { seed: 3, numRuns: runs(500) });
   });
 
   test('bounds what the queries round far from the origin (seed 4)', () => {
@@ -249,7 +250,7 @@ describe('the frame', () => {
         );
         checkAtOnePlace(positions, poseA, poseB);
       }),
-      { seed: 4, numRuns: 300 },
+      { seed: 4, numRuns: runs(300) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PairHeap } from '../../src/base/heap.js';
+import { runs } from '../budget.js';
 
 test('gives back what went in, least key first, also when pushes and pops alternate (seed 61)', () => {
   const operation = fc.option(fc.double({ noNaN: true }), { freq: 3 }); // a key to push, or a pop
@@ -23,6 +24,6 @@ test('gives back what went in, least key first, also when pushes and pops altern
         expect(heap.length).toBe(waiting.length);
       }
     }),
-    { seed: 61, numRuns: 60 },
+    { seed: 61, numRuns: runs(60) },
   );
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { orient2dValueAt, orient3dValueAt } from '../../src/math/determinants.js';
 import { orient2dAt, orient2dSign, orient3dAt } from '../../src/math/predicates.js';
+import { runs } from '../budget.js';
 import { extentOf } from '../geometry/measures.js';
 import { exactOrient2d, exactOrient3d } from '../geometry/oracle.js';
 
@@ -56,7 +57,7 @@ describe('orientation signs', () => {
           w[2] * (u[0] * v[1] - u[1] * v[0]);
         if (Math.sign(det) !== sign) wrongInFloat64++;
       }),
-      { seed: 3, numRuns: 5000 },
+      { seed: 3, numRuns: runs(5000) },
     );
     expect(zeros).toBeGreaterThan(100);
     expect(wrongInFloat64).toBeGreaterThan(100);
@@ -69,7 +70,7 @@ describe('orientation signs', () => {
         if (straight) for (let k = 0; k < 3; k++) p[6 + k] = p[k] + 0.3 * (p[3 + k] - p[k]);
         expect(orient2dAt(p, 0, p, 3, p, 6, axis)).toBe(exactOrient2d(p, axis).sign);
       }),
-      { seed: 4, numRuns: 5000 },
+      { seed: 4, numRuns: runs(5000) },
     );
   });
 });
@@ -84,7 +85,7 @@ describe('orientation values', () => {
         const products = 6 * extentOf(p) ** 3;
         expect(Math.abs(found - value)).toBeLessThanOrEqual(1e-15 * Math.abs(value) + 1e-30 * products);
       }),
-      { seed: 5, numRuns: 5000 },
+      { seed: 5, numRuns: runs(5000) },
     );
   });
 
@@ -98,7 +99,7 @@ describe('orientation values', () => {
         const products = 2 * extentOf(p) ** 2;
         expect(Math.abs(found - value)).toBeLessThanOrEqual(1e-15 * Math.abs(value) + 1e-30 * products);
       }),
-      { seed: 6, numRuns: 5000 },
+      { seed: 6, numRuns: runs(5000) },
     );
   });
 });

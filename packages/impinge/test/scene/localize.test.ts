@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { countLoads } from '../../src/scene/loads.js';
 import { type Localization, localize } from '../../src/scene/localize.js';
 import { buildOverlapGraph, type OverlapGraph } from '../../src/scene/overlap-graph.js';
+import { runs } from '../budget.js';
 import {
   anyGraph,
   clique,
@@ -68,7 +69,7 @@ describe('localize', () => {
       fc.property(anyGraph, fc.integer({ min: 1, max: 400 }), (graph, capacity) => {
         validate(graph, localize(graph, { capacity }), capacity);
       }),
-      { seed: 341, numRuns: 300 },
+      { seed: 341, numRuns: runs(300) },
     );
   });
 
@@ -148,7 +149,7 @@ describe('localize', () => {
         const naive = loadsOf(graph, numbered(graph), capacity);
         expect(loadsOf(graph, order, capacity)).toBeLessThanOrEqual(naive);
       }),
-      { seed: 344, numRuns: 300 },
+      { seed: 344, numRuns: runs(300) },
     );
   });
 

@@ -13,6 +13,7 @@ import { edgeParity, pageChecksum } from '../../src/store/page-hash.js';
 import { MemorySource } from '../../src/store/page-source.js';
 import { PieceCache } from '../../src/store/piece-cache.js';
 import type { ShapeArrays } from '../../src/store/source.js';
+import { runs } from '../budget.js';
 import { moved, named, storeBytes, storeOf, triangleTexts } from './fixtures.js';
 
 const KNOT = torusKnot(400, 24) as ShapeArrays;
@@ -250,7 +251,7 @@ describe('the cache', () => {
           expect(arena().usedBytes).toBe(before);
         },
       ),
-      { seed: 11, numRuns: 40 },
+      { seed: 11, numRuns: runs(40) },
     );
   });
 

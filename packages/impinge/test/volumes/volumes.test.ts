@@ -6,6 +6,7 @@ import * as dop26 from '../../src/volumes/dop26.js';
 import * as obb from '../../src/volumes/obb.js';
 import * as sphere from '../../src/volumes/sphere.js';
 import type { VolumeModule } from '../../src/volumes/volume.js';
+import { runs } from '../budget.js';
 
 const KINDS: Record<string, VolumeModule> = { sphere, aabb, obb, dop26 };
 
@@ -104,7 +105,7 @@ describe.each(Object.keys(KINDS))('%s', (kind) => {
   test('contains the points it was fitted to (seed 11)', () => {
     fc.assert(
       fc.property(cloud, ({ points }) => expectInside(kind, fitted(volume, points), points)),
-      { seed: 11, numRuns: 400 },
+      { seed: 11, numRuns: runs(400) },
     );
   });
 
@@ -120,7 +121,7 @@ describe.each(Object.keys(KINDS))('%s', (kind) => {
         volume.merge(va, 0, vb, 0, va, 0);
         expect(va).toEqual(merged);
       }),
-      { seed: 12, numRuns: 300 },
+      { seed: 12, numRuns: runs(300) },
     );
   });
 
@@ -133,7 +134,7 @@ describe.each(Object.keys(KINDS))('%s', (kind) => {
         volume.transform(fitted(volume, points), 0, by, out, 0);
         expectInside(kind, out, moved(points, by));
       }),
-      { seed: 13, numRuns: 400 },
+      { seed: 13, numRuns: runs(400) },
     );
   });
 
@@ -151,7 +152,7 @@ describe.each(Object.keys(KINDS))('%s', (kind) => {
         expect(volume.overlaps(vb, 0, va, 0)).toBe(true);
         expect(volume.distanceLowerBound(va, 0, vb, 0)).toBe(0);
       }),
-      { seed: 14, numRuns: 400 },
+      { seed: 14, numRuns: runs(400) },
     );
   });
 
@@ -170,7 +171,7 @@ describe.each(Object.keys(KINDS))('%s', (kind) => {
         expect(Math.abs(bound - volume.distanceLowerBound(vb, 0, va, 0))).toBeLessThanOrEqual(1e-12 * bound);
         if (bound > 1e-9 * a.scale * 1e4) expect(volume.overlaps(va, 0, vb, 0)).toBe(false);
       }),
-      { seed: 15, numRuns: 400 },
+      { seed: 15, numRuns: runs(400) },
     );
   });
 
@@ -276,7 +277,7 @@ describe('tightness', () => {
         for (let c = 0; c < 104; c += 4)
           expect(Math.abs(out[c] - anew[c])).toBeLessThanOrEqual(1e-6 * largest);
       }),
-      { seed: 16, numRuns: 200 },
+      { seed: 16, numRuns: runs(200) },
     );
   });
 });

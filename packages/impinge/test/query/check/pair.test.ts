@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../../../scenes/index.mjs';
 import { CLASH_KINDS, type ClashKind, kindBit } from '../../../src/query/check/clash-kinds.js';
 import { MeasureStats, measurePair, type PlacedParts } from '../../../src/query/check/measure-pair.js';
+import { runs } from '../../budget.js';
 import {
   type Arrays,
   box,
@@ -77,7 +78,7 @@ describe('boxes along the axes', () => {
         expect(kindOf(placedA, placedB)).toBe(expected);
         expect(kindOf(placedB, placedA)).toBe(expected);
       }),
-      { seed: 31, numRuns: 1000, endOnFailure: true },
+      { seed: 31, numRuns: runs(1000), endOnFailure: true },
     );
     expect([...seen.keys()].sort()).toEqual(['duplicate', 'hard', 'inside', 'touch', 'undefined']);
   });
@@ -101,7 +102,7 @@ describe('boxes along the axes', () => {
         // here surfaces cross along edges only
         expect(kindOf(a, fineB)).toBe(expected);
       }),
-      { seed: 32, numRuns: 150, endOnFailure: true },
+      { seed: 32, numRuns: runs(150), endOnFailure: true },
     );
   });
 
@@ -126,7 +127,7 @@ describe('boxes along the axes', () => {
             : [near ? 'touch' : undefined];
         expect(expected).toContain(kind);
       }),
-      { seed: 33, numRuns: 300, endOnFailure: true },
+      { seed: 33, numRuns: runs(300), endOnFailure: true },
     );
   });
 
@@ -158,7 +159,7 @@ describe('boxes along the axes', () => {
         if (expected === 'touch' || expected === undefined) expect([expected, undefined]).toContain(kind);
         else expect(kind).toBe(expected);
       }),
-      { seed: 34, numRuns: 300, endOnFailure: true },
+      { seed: 34, numRuns: runs(300), endOnFailure: true },
     );
   });
 });

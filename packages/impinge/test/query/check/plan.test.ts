@@ -15,6 +15,7 @@ import { TaskUses } from '../../../src/query/check/task-uses.js';
 import type { StoredModel } from '../../../src/store/model.js';
 import { openStore } from '../../../src/store/open.js';
 import type { ShapeArrays } from '../../../src/store/source.js';
+import { runs } from '../../budget.js';
 import { moved, named, storeOf } from '../../store/fixtures.js';
 import { recipes, shapesOf } from './scenes.js';
 
@@ -90,7 +91,7 @@ describe('candidates', () => {
         expect(count).toBe(expected.length);
         expect([...triples]).toEqual(expected.flat());
       }),
-      { seed: 71, numRuns: 40 },
+      { seed: 71, numRuns: runs(40) },
     );
   });
 });
@@ -116,7 +117,7 @@ describe('a plan', () => {
           expectWhole(planCheck(model, candidates, rules, capacity, 1e9, done), pending);
         },
       ),
-      { seed: 72, numRuns: 40 },
+      { seed: 72, numRuns: runs(40) },
     );
   });
 
@@ -244,7 +245,7 @@ describe('batches', () => {
           if (batch.length > 2) expect(bytes).toBeLessThanOrEqual(capacity);
         }
       }),
-      { seed: 74, numRuns: 300 },
+      { seed: 74, numRuns: runs(300) },
     );
   });
 

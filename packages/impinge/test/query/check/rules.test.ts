@@ -9,6 +9,7 @@ import type { CheckRule, Selection, Selector } from '../../../src/query/check/ru
 import { compileRules } from '../../../src/query/check/rules/rule-table.js';
 import type { RuleModel } from '../../../src/query/check/rules/selection.js';
 import type { ObjectInfo, PropertyValue } from '../../../src/store/source.js';
+import { runs } from '../../budget.js';
 
 const PATHS: GlobStyle = { paths: true, caseless: true };
 const NAMES: GlobStyle = { paths: false, caseless: true };
@@ -116,7 +117,7 @@ describe('patterns', () => {
           }
         },
       ),
-      { seed: 301, numRuns: 400 },
+      { seed: 301, numRuns: runs(400) },
     );
     expect(hits).toBeGreaterThan(1000);
   });
@@ -396,7 +397,7 @@ describe('the rule table', () => {
           }
         },
       ),
-      { seed: 302, numRuns: 300 },
+      { seed: 302, numRuns: runs(300) },
     );
     expect(checked).toBeGreaterThan(1000);
     expect(unchecked).toBeGreaterThan(1000);

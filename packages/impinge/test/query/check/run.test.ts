@@ -17,6 +17,7 @@ import { CLASH_KINDS } from '../../../src/query/check/clash-kinds.js';
 import { openStore } from '../../../src/store/open.js';
 import { MemorySource, type PageSource } from '../../../src/store/page-source.js';
 import type { ShapeArrays, SourceShape } from '../../../src/store/source.js';
+import { runs } from '../../budget.js';
 import { moved, named, storeBytes, storeOf } from '../../store/fixtures.js';
 import { type ArrayShape, bruteForce, pairKey, recipes, shapesOf, sorted } from './scenes.js';
 import { ALL_KINDS } from './support.js';
@@ -99,7 +100,7 @@ describe('a check finds what every pair measured by itself has', () => {
         });
         expect(run.stats).toMatchObject({ checked: run.stats.pairs, clashes: clashes.length });
       }),
-      { seed, numRuns: 20 },
+      { seed, numRuns: runs(20) },
     );
   });
 });

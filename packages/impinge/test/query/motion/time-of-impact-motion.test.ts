@@ -6,6 +6,7 @@ import { composePoses, invertPose, posePoint, type RigidPose, toRigidPose } from
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { MotionBound } from '../../../src/query/motion/motion-bound.js';
 import { BOX_NUMBERS, MotionSide } from '../../../src/query/motion/motion-side.js';
+import { runs } from '../../budget.js';
 
 const number = (min: number, max: number) => fc.double({ min, max, noNaN: true });
 const vector = (size: number) => fc.tuple(number(-size, size), number(-size, size), number(-size, size));
@@ -46,7 +47,7 @@ describe('motions', () => {
         expectPose(rigid.poseAt(1), toRigidPose(asked.to), 11);
         expect(rigid.angle).toBeLessThanOrEqual(Math.PI);
       }),
-      { seed: 81, numRuns: 500 },
+      { seed: 81, numRuns: runs(500) },
     );
   });
 
@@ -63,7 +64,7 @@ describe('motions', () => {
         const [p, q] = [moved(toRigidPose(from), centre), moved(toRigidPose(to), centre)];
         for (const [k, x] of moved(at, centre).entries()) expect(x).toBeCloseTo(p[k] + t * (q[k] - p[k]), 11);
       }),
-      { seed: 82, numRuns: 500 },
+      { seed: 82, numRuns: runs(500) },
     );
   });
 
@@ -76,7 +77,7 @@ describe('motions', () => {
         const half = composePoses(screw.poseAt(0.5), invertPose(start));
         expectPose(composePoses(half, composePoses(half, start)), screw.poseAt(1), 9);
       }),
-      { seed: 83, numRuns: 500 },
+      { seed: 83, numRuns: runs(500) },
     );
   });
 
@@ -185,7 +186,7 @@ describe('the bound', () => {
           expect(closing(free)).toBeGreaterThan(0.9 * gap);
         }
       }),
-      { seed: 84, numRuns: 1000, endOnFailure: true },
+      { seed: 84, numRuns: runs(1000), endOnFailure: true },
     );
     expect(finite).toBeGreaterThan(300);
     expect(tight).toBeGreaterThan(10);

@@ -7,6 +7,7 @@ import { Mesh } from '../../../src/mesh/mesh.js';
 import { timeOfImpact } from '../../../src/query/motion/time-of-impact.js';
 import { distance } from '../../../src/query/pair/distance.js';
 import { tolerance as within } from '../../../src/query/pair/within.js';
+import { runs } from '../../budget.js';
 import { randomFrom, soup } from '../../hierarchy/fixtures.js';
 import { slivers } from '../support/scenes.js';
 
@@ -126,7 +127,7 @@ describe('against 2 000 times of the discrete queries', () => {
       const kind = examine(SAMPLES, asked);
       seen[kind] = (seen[kind] ?? 0) + 1;
     });
-    fc.assert(property, { seed: 71, numRuns: 60, endOnFailure: true });
+    fc.assert(property, { seed: 71, numRuns: runs(60), endOnFailure: true });
     expect(Math.min(seen.meets ?? 0, seen.apart ?? 0, seen.start ?? 0)).toBeGreaterThan(4);
   });
 
@@ -136,7 +137,7 @@ describe('against 2 000 times of the discrete queries', () => {
     try {
       fc.assert(
         fc.property(query, (asked) => void examine(60, asked)),
-        { seed: 72, numRuns: 15, endOnFailure: true },
+        { seed: 72, numRuns: runs(15), endOnFailure: true },
       );
       expect(off).toHaveBeenCalled();
     } finally {

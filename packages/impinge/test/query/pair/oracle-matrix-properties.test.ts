@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { collide } from '../../../src/query/pair/collide.js';
 import type { PoseOptions } from '../../../src/query/pair/context.js';
+import { runs } from '../../budget.js';
 import { randomFrom, randomPose } from '../../hierarchy/fixtures.js';
 import { expectAllQueries, expectSelf } from '../support/brute-force.js';
 
@@ -57,14 +58,14 @@ describe.each([
       fc.property(arrays, arrays, pose, (a, b, options) => {
         expectAllQueries(Mesh.from({ positions: a }), Mesh.from({ positions: b }), options);
       }),
-      { seed, numRuns: 60 },
+      { seed, numRuns: runs(60) },
     );
   });
 
   test('self-intersection', () => {
     fc.assert(
       fc.property(arrays, (a) => expectSelf(Mesh.from({ positions: a }))),
-      { seed, numRuns: 60 },
+      { seed, numRuns: runs(60) },
     );
   });
 
@@ -75,7 +76,7 @@ describe.each([
         const scaled = (x: Float32Array) => Mesh.from({ positions: x.map((c) => c * s) });
         expect(collide(scaled(a), scaled(b)).pairs).toEqual(pairs);
       }),
-      { seed, numRuns: 60 },
+      { seed, numRuns: runs(60) },
     );
   });
 });

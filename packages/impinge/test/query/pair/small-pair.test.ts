@@ -11,6 +11,7 @@ import { keysToPairs } from '../../../src/query/pair/pair-list.js';
 import { findSmallPairs } from '../../../src/query/pair/small-pair.js';
 import { tolerance } from '../../../src/query/pair/within.js';
 import { type ObjectId, Scene } from '../../../src/scene/scene.js';
+import { runs } from '../../budget.js';
 import { grid, randomFrom, randomPose, soup } from '../../hierarchy/fixtures.js';
 import { Truth } from '../support/brute-force.js';
 import { cube, quaternionPose, SCENES, scaled } from '../support/scenes.js';
@@ -138,7 +139,7 @@ describe('two small meshes without trees', () => {
         const translation = shift.map((x) => x + far);
         expectTruth(a, b, { pose: { rotation: pose.slice(0, 9), translation } });
       }),
-      { seed: 303, numRuns: 150 },
+      { seed: 303, numRuns: runs(150) },
     );
   });
 

@@ -5,6 +5,7 @@ import { Mesh } from '../../../src/mesh/mesh.js';
 import { BROAD_PHASES } from '../../../src/query/scene/broad-phases.js';
 import { Scene } from '../../../src/scene/scene.js';
 import { bruteForce } from '../../../src/volumes/broad-phase.js';
+import { runs } from '../../budget.js';
 import { random } from '../../scene/graphs.js';
 
 type Box = number[];
@@ -74,7 +75,7 @@ describe.each(Object.entries(BROAD_PHASES))('%s', (_, broadPhase) => {
       fc.property(fc.array(box, { maxLength: 60 }), fc.constantFrom(0, 0.5, 1, 3), (boxes, distance) => {
         expect(broadPhase.pairs(flat(boxes), distance)).toEqual(bruteForce.pairs(flat(boxes), distance));
       }),
-      { seed: 301, numRuns: 50 },
+      { seed: 301, numRuns: runs(50) },
     );
   });
 
@@ -112,7 +113,7 @@ describe.each(Object.entries(BROAD_PHASES))('%s', (_, broadPhase) => {
           });
         },
       ),
-      { seed: 303, numRuns: 50 },
+      { seed: 303, numRuns: runs(50) },
     );
   });
 

@@ -14,6 +14,7 @@ import { asPose } from '../../../src/query/solid/placed-pair.js';
 import { openStore } from '../../../src/store/open.js';
 import { MemorySource, type PageSource } from '../../../src/store/page-source.js';
 import type { ShapeArrays, SourceShape } from '../../../src/store/source.js';
+import { runs } from '../../budget.js';
 import { moved, named, storeBytes, storeOf } from '../../store/fixtures.js';
 import { recipes, shapesOf, wholeObjects } from '../check/scenes.js';
 import { poseOf } from '../check/support.js';
@@ -297,7 +298,7 @@ describe('every step of a random walk', () => {
           for (const mesh of new Set([...meshes, ...objects.map((thing) => thing.mesh)])) mesh.dispose();
         },
       ),
-      { seed, numRuns: 12 },
+      { seed, numRuns: runs(12) },
     );
   });
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { countLoops } from '../../../src/query/solid/contact-loops.js';
 import { PointIds } from '../../../src/query/solid/point-ids.js';
+import { runs } from '../../budget.js';
 
 /** A polygon about (x, 0, 0) as segments, each end off by a little. */
 function ring(x: number, sides: number, noise: () => number): number[] {
@@ -41,7 +42,7 @@ test('rings are counted whatever the order and direction of their segments, seed
         });
       },
     ),
-    { seed: 51, numRuns: 100 },
+    { seed: 51, numRuns: runs(100) },
   );
 });
 
@@ -69,6 +70,6 @@ test('points within the tolerance get one number, others their own, as comparing
       }
       expect(ids.count).toBe(known.length);
     }),
-    { seed: 52, numRuns: 200 },
+    { seed: 52, numRuns: runs(200) },
   );
 });

@@ -9,6 +9,7 @@ import { Mesh } from '../../../src/mesh/mesh.js';
 import { collide } from '../../../src/query/pair/collide.js';
 import { contacts } from '../../../src/query/solid/contacts.js';
 import { PosedSurface } from '../../../src/query/solid/posed-surface.js';
+import { runs } from '../../budget.js';
 import {
   ball,
   bruteForceInside,
@@ -249,7 +250,7 @@ describe('sets of cells', () => {
         expect(Math.max(0, ...back.map((region) => region.depth))).toBeCloseTo(depth, 2);
         expect(back.length).toBe(regions.length);
       }),
-      { seed: 62, numRuns: 60 },
+      { seed: 62, numRuns: runs(60) },
     );
     expect(crossing).toBeGreaterThan(20);
   });
@@ -365,7 +366,7 @@ describe('other shapes', () => {
           expect(bruteForceDistance(b, region.point)).toBeLessThan(1e-12);
         }
       }),
-      { seed: 63, numRuns: 300 },
+      { seed: 63, numRuns: runs(300) },
     );
   });
 

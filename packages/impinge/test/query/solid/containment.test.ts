@@ -8,6 +8,7 @@ import { isClosed, orientationOf } from '../../../src/mesh/closed.js';
 import { isConvex } from '../../../src/mesh/convex.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { contains, pointInMesh } from '../../../src/query/solid/containment.js';
+import { runs } from '../../budget.js';
 import {
   ball,
   box,
@@ -217,7 +218,7 @@ describe('contains', () => {
         );
         expect(found).toBe(expected);
       }),
-      { seed: 61, numRuns: 300 },
+      { seed: 61, numRuns: runs(300) },
     );
     expect(seen.size).toBeGreaterThanOrEqual(5);
   });

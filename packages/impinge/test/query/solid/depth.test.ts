@@ -15,6 +15,7 @@ import { contacts } from '../../../src/query/solid/contacts.js';
 import { type Depth, type DepthOptions, measureDepth } from '../../../src/query/solid/depth.js';
 import { locatePoint } from '../../../src/query/solid/locate.js';
 import type { Parts } from '../../../src/query/solid/parts.js';
+import { runs } from '../../budget.js';
 import { inPieces, sampledDepth, slowDistance, trianglesOf, whole } from '../support/parts.js';
 import { type Arrays, box, cylinder, gridBox, mesh, moved, sphere, torus, united } from './solids.js';
 
@@ -229,7 +230,7 @@ describe('what must not matter', () => {
           for (let k = 0; k < 3; k++) expect(Math.abs(found.point[k] - far[k])).toBeLessThan(2 * scale);
         },
       ),
-      { seed: 4, numRuns: 30 },
+      { seed: 4, numRuns: runs(30) },
     );
   });
 

@@ -7,6 +7,7 @@ import { IDENTITY, type RigidPose } from '../../../src/math/pose.js';
 import { locatePoint } from '../../../src/query/solid/locate.js';
 import { P, PLANE_CAPACITY } from '../../../src/query/solid/point-query.js';
 import { PosedSurface } from '../../../src/query/solid/posed-surface.js';
+import { runs } from '../../budget.js';
 import { inPieces, slowLocation, trianglesOf, whole } from '../support/parts.js';
 import { ball, cellSurface, cube, cylinder, gridBox, mesh, moved, torus, united } from './solids.js';
 
@@ -78,7 +79,7 @@ describe('locatePoint', () => {
           }
         },
       ),
-      { seed: 11, numRuns: 40 },
+      { seed: 11, numRuns: runs(40) },
     );
   });
 

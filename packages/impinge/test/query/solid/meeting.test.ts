@@ -13,6 +13,7 @@ import {
   Meeting,
   MeetingReader,
 } from '../../../src/query/solid/surface-contact.js';
+import { runs } from '../../budget.js';
 import { placed, poseOf } from '../check/support.js';
 import { sphere } from './solids.js';
 
@@ -80,7 +81,7 @@ describe('the kernel and exact predicates agree on', () => {
       fc.property(soup, soup, fc.option(poses, { nil: HERE }), (a, b, pose) => {
         pairs += expectExact(new PlacedPair(placed(a), placed(b, pose)));
       }),
-      { seed, numRuns: 150 },
+      { seed, numRuns: runs(150) },
     );
     expect(pairs).toBeGreaterThan(500);
   });

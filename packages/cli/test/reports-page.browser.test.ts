@@ -1,0 +1,96 @@
+import { pathToFileURL } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, describe, expect, test } from 'vitest';
+// @ts-expect-error a script without declarations
+import { findBrowser, missingBrowserNote } from '../../../scripts/setup-browser.mjs';
+import { grouped, plantClashes } from './reports-clashes.js';
+import { hostile, withBaseline, writtenPage } from './written-page.js';
+
+const executablePath: string | undefined = findBrowser();
+if (!executablePath)
+  process.stderr.write(`\n*** SKIPPED: report.html in a browser; ${missingBrowserNote()} ***\n`);
+
+describe.skipIf(!executablePath)('report.html in a browser', () => {
+  let browser: Browser | undefined;
+  afterAll(() => browser?.close());
+
+  /** Opens a page at this size; the test fails on any error or request. */
+  async function opened(path: string, width = 1280): Promise<{ page: Page; faults: string[] }> {
+    browser ??= await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
+    const page = await browser.newPage({ viewport: { width, height: 900 } });
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(String(error)));
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text());
+    });
+    page.on('request', (request) => {
+      if (!request.url().startsWith('file:')) faults.push(request.url());
+    });
+    await page.goto(pathToFileURL(path).href);
+    return { page, faults };
+  }
+
+  test('filters, sorts, turns pages and opens issues', async () => {
+    const { clashes, resolved } = withBaseline();
+    const { path } = await writtenPage('browser', clashes, resolved);
+    const { page, faults } = await opened(path);
+    const shown = () => page.textContent('#shown');
+    const rows = () => page.locator('#rows .clash').count();
+    expect(await shown()).toBe(`${clashes.length} shown`);
+    expect(await rows()).toBe(50);
+    await page.click('#page-next');
+    expect(await page.textContent('#pager-text')).toBe('51–100 of 350');
+    await page.click('[data-kind=inside]');
+    expect(await shown()).toBe(`${clashes.filter(({ kind }) => kind === 'inside').length} shown`);
+    await page.click('#clear');
+    await page.click('[data-status=resolved]');
+    expect(await shown()).toBe('50 shown');
+    await page.click('#clear');
+    const cell = page.locator('[data-pair]').first();
+    await cell.click();
+    expect(await shown()).toBe(`${await cell.textContent()} shown`);
+    await page.click('#clear');
+    await page.fill('#search', `${clashes[0].a.name} ${clashes[0].b.name}`);
+    await expect.poll(shown).toMatch(/^[1-9]\d? shown$/);
+    await page.click('#clear');
+    await page.click('th[data-sort=a] button');
+    const names = await page.locator('#rows td:nth-child(3) .name').allTextContents();
+    expect(names).toEqual([...names].sort());
+    await page.locator('.clash').first().click();
+    expect(await page.locator('.detail').count()).toBe(1);
+    await page.locator('.issue summary').first().click();
+    await page.locator('.issue .plain').first().click();
+    expect(await page.locator('.filter-tag').count()).toBe(1);
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  test('runs nothing that a name says', async () => {
+    const { path } = await writtenPage('browser-injection', hostile());
+    const { page, faults } = await opened(path);
+    for (let i = 0; i < (await page.locator('.issue').count()); i++)
+      await page.locator('.issue summary').nth(i).click();
+    await page.locator('.clash').first().click();
+    expect(await page.title()).not.toBe('owned');
+    expect(await page.locator('img').count()).toBe(0);
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  test.each([0, 40])('fits a phone with %i clashes, in letters that can be read', async (count) => {
+    const { path } = await writtenPage(`phone-${count}`, grouped(plantClashes(count, 35)));
+    const { page, faults } = await opened(path, 360);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    const small = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('body *')]
+        .filter(
+          (element) => element.offsetParent && element.tagName !== 'SCRIPT' && element.textContent?.trim(),
+        )
+        .map((element) => Number.parseFloat(getComputedStyle(element).fontSize))
+        .filter((size) => size < 16),
+    );
+    expect(small).toEqual([]);
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+});

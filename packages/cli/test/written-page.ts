@@ -1,0 +1,42 @@
+/** Pages of reports for the tests: written to a folder of their own, and what they hold. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compareWithBaseline } from '../src/reports/baseline.js';
+import { groupClashes } from '../src/reports/group-clashes.js';
+import type { PageData } from '../src/reports/page-data.js';
+import type { ReportClash } from '../src/reports/report-data.js';
+import { writeReports } from '../src/reports/write-reports.js';
+import { temporaryFolder } from './files.js';
+import { clash, grouped, plantClashes, plantObject, reportInput } from './reports-clashes.js';
+
+const root = temporaryFolder();
+
+/** Writes report.html for these clashes; what is in it. */
+export async function writtenPage(
+  name: string,
+  clashes: readonly ReportClash[],
+  resolved?: readonly ReportClash[],
+) {
+  const [path] = await writeReports(join(root, name), reportInput(clashes, ['html'], resolved));
+  const html = readFileSync(path, 'utf8');
+  const json = /<script type="application\/json" id="report-data">(.*?)<\/script>/s.exec(html)![1];
+  return { path: path, html, data: JSON.parse(json) as PageData };
+}
+
+/** Clashes of this run beside those of an earlier one: new, known and resolved. */
+export function withBaseline() {
+  const all = plantClashes(400, 31);
+  return compareWithBaseline(groupClashes(all.slice(50)), grouped(all.slice(0, 300)));
+}
+
+const INJECTION = `"><img src=x onerror="document.title='owned'"></script><script>document.title='owned'</script><!--`;
+
+/** Clashes whose every text tries to run a script. */
+export function hostile(): ReportClash[] {
+  const text = { id: INJECTION, name: INJECTION, path: INJECTION, type: INJECTION, file: INJECTION };
+  const a = { ...plantObject(0, 1, 1), ...text, discipline: INJECTION, storey: INJECTION };
+  return grouped([
+    clash({ a, b: { ...plantObject(1, 1, 1), name: 'n'.repeat(100_000) }, rule: INJECTION }),
+    ...plantClashes(30, 32),
+  ]);
+}

@@ -1,0 +1,19 @@
+/**
+ * How much the tests try. vitest.config.ts sets the budget: `fast` for the inner loop (`npm run test:fast`), `full` for
+ * everything that is to hold (`npm test`), `long` for what takes minutes on its own (`npm test -- --mode long`).
+ */
+const budget = process.env['IMPINGE_TEST_BUDGET'] ?? 'full';
+
+/** True where only the inner loop is run. */
+export const FAST = budget === 'fast';
+
+/** True where minutes do not matter. */
+export const LONG = budget === 'long';
+
+const FAST_SHARE = 0.1;
+const FAST_LEAST = 5;
+
+/** How often to try what the whole run tries `full` times. Generators give the same first cases under either budget. */
+export function runs(full: number): number {
+  return FAST ? Math.min(full, Math.max(FAST_LEAST, Math.ceil(FAST_SHARE * full))) : full;
+}

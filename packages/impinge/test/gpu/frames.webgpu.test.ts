@@ -1,0 +1,42 @@
+/** Scenes that change every frame, on WebGPU: right answers all along, and nothing left behind. */
+import { expect, test } from 'vitest';
+import { arena } from '../../src/base/arena.js';
+import { VisibilityCuller } from '../../src/gpu.js';
+import { countBuffers, describeOnNodeGpu } from './devices.js';
+import { Story } from './story.js';
+
+const LEVELS = ['boxes', 'parts', 'triangles'] as const;
+const fail = (message: string) => expect.fail(`fell back: ${message}`);
+/** Drivers in software are slow, and so are machines that have nothing else. */
+const PATIENCE_MS = 400_000;
+
+await describeOnNodeGpu('on WebGPU in Node', (open) => {
+  test.each([
+    { method: 'split-tree', levels: LEVELS, frames: 60 },
+    { method: 'queries', levels: LEVELS, frames: 60 },
+    { levels: [], frames: 600 },
+  ] as const)('%o', { timeout: PATIENCE_MS }, async ({ frames, ...options }) => {
+    const before = arena().usedBytes;
+    const device = await open();
+    const held = countBuffers(device);
+    const culler = new VisibilityCuller(device, { ...options, resolution: 16, onFallback: fail });
+    const story = new Story(culler, 2);
+    const bytes: number[] = [];
+    const buffers: number[] = [];
+    for (let frame = 1; frame <= frames; frame++) {
+      story.advance();
+      if (frame % (frames / 10) === 0) expect(await story.compare(), `frame ${frame}`).toBeUndefined();
+      else await story.ask();
+      bytes.push(held.bytes);
+      buffers.push(held.buffers);
+    }
+    const most = (counts: number[], from: number, to: number) => Math.max(...counts.slice(from, to));
+    expect(most(buffers, frames / 2, frames)).toBeLessThanOrEqual(most(buffers, 0, frames / 2));
+    expect(most(bytes, frames / 2, frames)).toBeLessThanOrEqual(1.25 * most(bytes, 0, frames / 2));
+    story.end();
+    culler.dispose();
+    expect(held).toEqual({ buffers: 0, bytes: 0 });
+    expect(arena().usedBytes).toBe(before);
+    device.destroy();
+  });
+});
