@@ -1,5 +1,5 @@
 /** Axis-aligned boxes: minimum x, y, z, maximum x, y, z. */
-import type { Geometry } from './formats/model.js';
+import type { ShapeArrays } from 'impinge/store';
 import { type Matrix, transformedAxis } from './matrix.js';
 
 export type Box = Float64Array;
@@ -16,7 +16,7 @@ export function growBox(box: Box, by: Box): void {
 }
 
 /** The box of every vertex. */
-export function boxOfVertices({ positions }: Geometry): Box {
+export function boxOfVertices({ positions }: ShapeArrays): Box {
   const box = emptyBox();
   for (let i = 0; i < positions.length; i++) {
     const axis = i % 3;
@@ -28,7 +28,7 @@ export function boxOfVertices({ positions }: Geometry): Box {
 }
 
 /** The exact box of the vertices that triangles use, in world coordinates. */
-export function worldBoxOfTriangles({ positions, indices }: Geometry, matrix: Matrix | undefined): Box {
+export function worldBoxOfTriangles({ positions, indices }: ShapeArrays, matrix: Matrix | undefined): Box {
   const box = emptyBox();
   for (const v of indices) {
     const x = positions[3 * v];

@@ -37,3 +37,25 @@ export function isRigid(m: Matrix): boolean {
 export function transformedAxis(m: Matrix, row: number, x: number, y: number, z: number): number {
   return m[row] * x + m[4 + row] * y + m[8 + row] * z + m[12 + row];
 }
+
+/** The matrix of a pose: nine entries of a rotation row by row, then the translation. */
+export function matrixOfPose(p: ArrayLike<number>): Float64Array {
+  return Float64Array.of(
+    p[0],
+    p[3],
+    p[6],
+    0,
+    p[1],
+    p[4],
+    p[7],
+    0,
+    p[2],
+    p[5],
+    p[8],
+    0,
+    p[9],
+    p[10],
+    p[11],
+    1,
+  );
+}

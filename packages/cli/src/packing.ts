@@ -2,20 +2,13 @@
 import { interruptible } from './interruptible.js';
 import type { Packed, PackOptions } from './jobs/pack-model.js';
 import { Progress } from './progress.js';
-import { parseMemory, parseUnit } from './quantities.js';
+import { parseMemory } from './quantities.js';
+import { type FileOptions, sourceOptions } from './reading.js';
 import { count, printable, type Terminal } from './terminal.js';
 
 /** What the options of a command say about packing. */
-export function packOptions(options: {
-  readonly unit?: string;
-  readonly up?: 'y' | 'z';
-  readonly memory: string;
-}): PackOptions {
-  return {
-    memory: parseMemory(options.memory),
-    ...(options.unit === undefined ? {} : { metresPerUnit: parseUnit(options.unit, '--unit') }),
-    ...(options.up === undefined ? {} : { up: options.up }),
-  };
+export function packOptions(options: FileOptions & { readonly memory: string }): PackOptions {
+  return { memory: parseMemory(options.memory), ...sourceOptions(options) };
 }
 
 /** Runs a job that packs, with a line that shows how far it is, stopped by Ctrl-C. */

@@ -1,13 +1,13 @@
 /**
- * A file's objects as the library takes them: a mesh and a rigid pose each. Meshes are made when first asked for;
- * instances share theirs. A matrix that scales, shears or mirrors is baked into a mesh of its own.
+ * The objects of files as the library takes them: a mesh and a rigid pose each. Meshes are made when first asked for;
+ * instances share theirs.
  */
 import { ImpingeError, Mesh } from 'impinge';
 import { type Box, boxOfVertices, transformedBox } from './box.js';
 import { CommandError } from './command-error.js';
-import type { Model } from './formats/model.js';
-import { readModel } from './formats/read.js';
-import { isRigid, multiply } from './matrix.js';
+import type { LoadedShape, Model } from './formats/read-model.js';
+import { scaledShape } from './formats/scaled-shape.js';
+import { matrixOfPose, multiply } from './matrix.js';
 
 export class PlacedObject {
   readonly name: string;
@@ -18,7 +18,6 @@ export class PlacedObject {
   /** Where the mesh is: sixteen column-major entries. */
   readonly pose: Float64Array | undefined;
   readonly #makeMesh: () => Mesh;
-  #mesh: Mesh | undefined;
 
   constructor(
     name: string,
@@ -36,44 +35,49 @@ export class PlacedObject {
     this.#makeMesh = makeMesh;
   }
 
+  /** Shared by all objects of the same shape. */
   get mesh(): Mesh {
-    this.#mesh ??= this.#makeMesh();
-    return this.#mesh;
+    return this.#makeMesh();
   }
 }
 
-export class PlacedModel {
-  readonly file: string;
-  readonly objects: readonly PlacedObject[];
-  readonly triangleCount: number;
+/**
+ * Everything in these files, placed by `pose`, whose translation is in metres. Lengths are in units of `metresPerUnit`;
+ * files in other units are converted.
+ */
+export function placedObjects(
+  models: readonly Model[],
+  metresPerUnit: number,
+  pose: Float64Array | undefined,
+): PlacedObject[] {
+  const frame = pose?.map((x, i) => (i >= 12 && i < 15 ? x / metresPerUnit : x));
+  return models.flatMap((model) => {
+    const factor = model.metresPerUnit / metresPerUnit;
+    return model.shapes.flatMap((shape) => placed(model.path, scaledShape(shape, factor), frame));
+  });
+}
 
-  constructor(file: string, model: Model, pose: Float64Array | undefined) {
-    this.file = file;
-    const meshes: (Mesh | undefined)[] = [];
-    const boxes: (Box | undefined)[] = [];
-    this.objects = model.objects.map(({ name, path, geometry: g, matrix }) => {
-      const geometry = model.geometries[g];
-      const shared = () => (meshes[g] ??= named(file, path, () => Mesh.from(geometry, { name })));
-      const box = (boxes[g] ??= boxOfVertices(geometry));
-      const world = pose && matrix ? multiply(pose, matrix) : (pose ?? matrix);
-      const rigid = matrix === undefined || isRigid(matrix);
-      const baked = () => named(file, path, () => shared().transformed(matrix!, { name }));
-      return new PlacedObject(
-        name,
-        path,
-        geometry.indices.length / 3,
-        transformedBox(box, world),
-        rigid ? world : pose,
-        rigid ? shared : baked,
-      );
-    });
-    this.triangleCount = this.objects.reduce((sum, object) => sum + object.triangleCount, 0);
-  }
+/** The unit in which files can be compared: theirs, if it is the same for all, else the metre. */
+export function commonUnit(models: readonly Model[]): number {
+  const units = new Set(models.map(({ metresPerUnit }) => metresPerUnit));
+  return units.size === 1 ? [...units][0] : 1;
+}
 
-  static async read(file: string, pose: Float64Array | undefined): Promise<PlacedModel> {
-    const { model } = await readModel(file);
-    return new PlacedModel(file, model, pose);
-  }
+function placed(file: string, { geometry, objects }: LoadedShape, frame: Float64Array | undefined) {
+  const box = boxOfVertices(geometry);
+  let mesh: Mesh | undefined;
+  return objects.map(({ name, path, pose }) => {
+    const local = pose && matrixOfPose(pose);
+    const world = frame && local ? multiply(frame, local) : (frame ?? local);
+    return new PlacedObject(
+      name,
+      path,
+      geometry.indices.length / 3,
+      transformedBox(box, world),
+      world,
+      () => (mesh ??= named(file, path, () => Mesh.from(geometry, { name }))),
+    );
+  });
 }
 
 /** Says in which file and object the library found something wrong. */

@@ -5,7 +5,7 @@ import { CommandError } from './command-error.js';
 import { addBench } from './command-line/bench.js';
 import { addCheck } from './command-line/check.js';
 import { addCollide } from './command-line/collide.js';
-import { FORMATS } from './command-line/common-options.js';
+import { FILES } from './command-line/common-options.js';
 import { addDemo } from './command-line/demo.js';
 import { addDistance } from './command-line/distance.js';
 import { addFly } from './command-line/fly.js';
@@ -83,8 +83,7 @@ async function makeProgram(shell: Shell): Promise<Command> {
     .addHelpText(
       'after',
       `
-${FORMATS}
-check and pack also take IFC and 3MF files.
+${FILES}
 
 Examples:
   impinge demo

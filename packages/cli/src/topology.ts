@@ -4,7 +4,7 @@
  *
  * Layout: edges grouped by their smaller vertex (counts → offsets → fill), each group sorted.
  */
-import type { Geometry } from './formats/model.js';
+import type { ShapeArrays } from 'impinge/store';
 import { VertexWelder } from './formats/weld.js';
 
 export interface EdgeCounts {
@@ -14,7 +14,7 @@ export interface EdgeCounts {
   readonly nonManifold: number;
 }
 
-export function countEdges({ positions, indices }: Geometry): EdgeCounts {
+export function countEdges({ positions, indices }: ShapeArrays): EdgeCounts {
   const vertexOf = joinedVertices(positions);
   const vertexCount = vertexOf.length;
   const offsets = new Uint32Array(vertexCount + 1);
@@ -40,7 +40,7 @@ export function countEdges({ positions, indices }: Geometry): EdgeCounts {
   return { boundary, nonManifold };
 }
 
-function joinedVertices(positions: Geometry['positions']): Uint32Array {
+function joinedVertices(positions: ShapeArrays['positions']): Uint32Array {
   const welder = new VertexWelder(new Float64Array(1024));
   const vertexOf = new Uint32Array(positions.length / 3);
   for (let v = 0; v < vertexOf.length; v++) {

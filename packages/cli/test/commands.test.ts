@@ -6,7 +6,7 @@ import { contacts, Mesh } from 'impinge';
 import pc from 'picocolors';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../impinge/test/budget.js';
-import { readModel } from '../src/formats/read.js';
+import { readModel } from '../src/formats/read-model.js';
 import { run } from '../src/program.js';
 import { json } from '../src/terminal.js';
 import { asciiPly, binaryStl, Files, glb, gltfParts, obj } from './files.js';
@@ -72,7 +72,7 @@ describe('info', () => {
         '  vertices   4',
         '  box        (0, -0.5, 0) … (1.5, 2.25, 3)',
         '  extent     1.5 × 2.75 × 3',
-        '  units      unknown, the format has none',
+        '  unit       metres; the file does not say, --unit does',
         '  closed     yes',
         '',
       ].join('\n'),
@@ -84,7 +84,7 @@ describe('info', () => {
     expect(code).toBe(0);
     expect(out).toContain('  objects    2\n');
     expect(out).toMatch(
-      /object +triangles +vertices +closed +extent\n {2}wall +12 +8 +yes +1 × 1 × 1\n {2}pipe, long +12/,
+      /object +triangles +vertices +closed +extent\n {2}two\/wall +12 +8 +yes +1 × 1 × 1\n {2}two\/pipe, long +12/,
     );
     expect(out).toContain('STL, binary');
   });
@@ -108,7 +108,14 @@ describe('info', () => {
     const { code, out } = await impinge('info', '--json', open, two);
     const [first, second] = JSON.parse(out);
     expect(code).toBe(0);
-    expect(first).toMatchObject({ file: open, format: 'OBJ', units: 'unknown', triangles: 3, vertices: 4 });
+    expect(first).toMatchObject({
+      file: open,
+      format: 'OBJ',
+      metresPerUnit: 1,
+      statesUnit: false,
+      triangles: 3,
+      vertices: 4,
+    });
     expect(first.objects[0]).toMatchObject({
       name: 'tetra',
       closed: false,
@@ -127,8 +134,8 @@ describe('info', () => {
     ];
     const file = files.write('nodes.glb', glb(json, binary));
     const [report] = JSON.parse((await impinge('info', '--json', file)).out);
-    expect(report).toMatchObject({ triangles: 8, uniqueTriangles: 4, units: 'metres' });
-    expect(report.box).toEqual({ min: [0, -1, 0], max: [23, 4.5, 6] });
+    expect(report).toMatchObject({ triangles: 8, uniqueTriangles: 4, statesUnit: true });
+    expect(report.box).toEqual({ min: [0, -6, -1], max: [23, 0, 4.5] });
     expect((await impinge('info', file)).out).toContain('8 (4 without instances)');
   });
 
@@ -161,13 +168,13 @@ describe('collide', () => {
     expect((await impinge('collide', unit, unit, '--pose', 't=1.0000001,0,0')).code).toBe(0);
   });
 
-  test('tolerance', async () => {
-    const at = (tolerance: string) =>
-      impinge('collide', tetra, tetra, '--pose', 't=10,0,0', '--tolerance', tolerance);
+  test('--within', async () => {
+    const at = (within: string) => impinge('collide', tetra, tetra, '--pose', 't=10,0,0', '--within', within);
     expect((await at('8.4')).code).toBe(0);
     expect((await at('8.4')).out).toContain('nothing within 8.4');
     expect((await at('8.5')).code).toBe(1);
     expect((await at('8.5')).out).toContain('within 8.5: ');
+    expect((await at('8500mm')).code).toBe(1);
   });
 
   test('--pose-a and --pose together: the same motion of both changes nothing', async () => {
@@ -190,10 +197,10 @@ describe('collide', () => {
     const { code, out } = await impinge('collide', two, unit, '--pose', 't=5.5,0.5,0.5');
     expect(code).toBe(1);
     expect(out).toMatch(/collision: \d+ triangle pairs in 1 object pair\n/);
-    expect(out).toMatch(/in A +in B +triangle pairs\n {2}pipe, long {2}unit +\d+\n/);
+    expect(out).toMatch(/in A +in B +triangle pairs\n {2}two\/pipe, long {2}unit +\d+\n/);
     expect(out).toContain('1 object pair with boxes that meet');
     const any = await impinge('collide', two, unit, '--pose', 't=5.5,0.5,0.5', '--any');
-    expect(any.out).toContain('collision: pipe, long × unit');
+    expect(any.out).toContain('collision: two/pipe, long × unit');
   });
 
   test('scaled, mirrored and sheared nodes are baked', async () => {
@@ -220,7 +227,7 @@ describe('collide', () => {
     const lines = readFileSync(csv, 'utf8').trimEnd().split('\n');
     expect(lines[0]).toBe('objectA,objectB,triangleA,triangleB');
     expect(lines).toHaveLength(1 + all.trianglePairs);
-    expect(lines.at(-1)).toMatch(/^"pipe, long","pipe, long",\d+,\d+$/);
+    expect(lines.at(-1)).toMatch(/^"two\/pipe, long","two-again\/pipe, long",\d+,\d+$/);
     expect(new Set(lines).size).toBe(lines.length);
     const sum = all.objectPairs.reduce(
       (total: number, pair: { trianglePairs: number }) => total + pair.trianglePairs,
@@ -252,7 +259,9 @@ describe('collide', () => {
     const link = join(files.folder, 'link.obj');
     symlinkSync(file, link);
     const names = (out: string) =>
-      JSON.parse(out).objectPairs.map((pair: { a: string; b: string }) => `${pair.a} ${pair.b}`);
+      JSON.parse(out).objectPairs.map((pair: { a: string; b: string }) =>
+        `${pair.a} ${pair.b}`.replaceAll('row/', ''),
+      );
     for (const other of [file, link]) {
       const once = await impinge('collide', file, other, '--json');
       expect(once.code).toBe(1);
@@ -263,8 +272,10 @@ describe('collide', () => {
     expect(text.out).toMatch(
       /^A = B .*row\.obj +48 triangles +4 objects\n\ncollision: \d+ triangle pairs in 2 /,
     );
-    expect(text.out).toMatch(/object +with +triangle pairs\n {2}left +right +\d+\n {2}right +beside +\d+\n/);
-    const near = await impinge('collide', file, file, '--tolerance', '6.5', '--json');
+    expect(text.out).toMatch(
+      /object +with +triangle pairs\n {2}row\/left +row\/right +\d+\n {2}row\/right +row\/beside +\d+\n/,
+    );
+    const near = await impinge('collide', file, file, '--within', '6.5', '--json');
     expect(names(near.out)).toEqual(['left right', 'left beside', 'right beside', 'beside apart']);
     // with a pose it is a copy, and everything counts
     const copy = await impinge('collide', file, file, '--pose', 't=0,0,0', '--json');
@@ -281,7 +292,7 @@ describe('collide', () => {
       /\ncollision: \d+ triangle pairs in 1 object pair\n\n1 contact region, deepest 0\.25\n/,
     );
     expect(out).toMatch(
-      /in A +in B +contact +depth +length +pairs +at +way out for B\n {2}unit +wall +crossing +0\.25/,
+      /in A +in B +contact +depth +length +pairs +at +way out for B\n {2}unit +two\/wall +crossing +0\.25/,
     );
     const single = await impinge('collide', tetra, tetraStl, '--pose', 't=1.5,0,0', '--contacts');
     expect(single.out).toMatch(/\n1 contact region\n {2}contact +depth/);
@@ -298,7 +309,7 @@ describe('collide', () => {
     const args = ['collide', unit, tetra, '--pose', 'rz=90 t=0.5,0.25,0.25', '--contacts', '--json'];
     const report = JSON.parse((await impinge(...args)).out);
     const [a, b] = await Promise.all(
-      [unit, tetra].map(async (file) => Mesh.from((await readModel(file)).model.geometries[0])),
+      [unit, tetra].map(async (file) => Mesh.from((await readModel(file)).shapes[0].geometry)),
     );
     const pose = [0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 0.5, 0.25, 0.25, 1];
     const { regions } = contacts(a, b, { pose });
@@ -410,16 +421,20 @@ describe('errors are one line, exit code 2', () => {
   const absent = join(files.folder, 'absent.ply');
   const cut = files.write('cut.stl', binaryStl().slice(0, 100));
   const cases: [string[], string | RegExp][] = [
-    [['info', absent], `impinge: ${absent}: no such file\n`],
-    [['info', files.folder], `impinge: ${files.folder}: is a folder\n`],
+    [['info', absent], `impinge: ${absent}: no such file or folder\n`],
+    [
+      ['info', join(files.folder, '*.ifc')],
+      `impinge: ${join(files.folder, '*.ifc')}: nothing matches this pattern\n`,
+    ],
     [['info', tetra, cut], `impinge: ${cut}: cut off: the header promises 4 triangles, the file holds 0\n`],
     [
       ['collide', tetra, cut],
       `impinge: ${cut}: cut off: the header promises 4 triangles, the file holds 0\n`,
     ],
-    [['distance', absent, tetra], `impinge: ${absent}: no such file\n`],
+    [['distance', absent, tetra], `impinge: ${absent}: no such file or folder\n`],
+    [['distance', 'plant.impinge', tetra], /^impinge: plant.impinge: is a store; /],
     [['collide', tetra], "impinge: missing required argument 'B'\n"],
-    [['info'], "impinge: missing required argument 'file'\n"],
+    [['info'], "impinge: missing required argument 'model'\n"],
     [['swim'], "impinge: unknown command 'swim'\n"],
     [['fly'], "impinge: missing required argument 'store'\n"],
     [['check'], "impinge: missing required argument 'model'\n"],
@@ -433,15 +448,15 @@ describe('errors are one line, exit code 2', () => {
       ['collide', tetra, tetra, '--any', '--limit', '3'],
       /^impinge: option '--(any|limit <n>)' cannot be used with option '--(any|limit <n>)'\n$/,
     ],
-    ...(['--any', '--limit=3', '--tolerance=1'] as const).map((other): [string[], RegExp] => [
+    ...(['--any', '--limit=3', '--within=1'] as const).map((other): [string[], RegExp] => [
       ['collide', tetra, tetra, '--contacts', other],
       /^impinge: option '--contacts' cannot be used with option '--\w+( <\w+>)?'\n$/,
     ]),
     [['collide', tetra, tetra, '--limit', '0'], 'impinge: --limit: "0" is not a count\n'],
     [['collide', tetra, tetra, '--limit', 'ten'], 'impinge: --limit: "ten" is not a count\n'],
-    [['collide', tetra, tetra, '--tolerance', '-1'], 'impinge: --tolerance: "-1" is not a length\n'],
-    [['collide', tetra, tetra, '--tolerance', '1m'], 'impinge: --tolerance: "1m" is not a length\n'],
-    [['distance', tetra, tetra, '--at-most', 'far'], 'impinge: --at-most: "far" is not a length\n'],
+    [['collide', tetra, tetra, '--within', '-1'], 'impinge: --within: "-1" is negative\n'],
+    [['collide', tetra, tetra, '--tolerance', '1'], "impinge: unknown option '--tolerance'\n"],
+    [['distance', tetra, tetra, '--at-most', 'far'], /^impinge: --at-most: "far": unknown unit "far"; /],
     [
       ['distance', tetra, tetra, '--pose', '1,2,3'],
       'impinge: --pose: "1,2,3" is none of t=, rx=, ry=, rz=, q=, m=\n',

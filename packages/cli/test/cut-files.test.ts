@@ -1,10 +1,12 @@
 /**
  * Cut-off and altered files: whatever the place, the reader either succeeds (text that is complete as far as it
- * goes) or throws a FormatError of one line. It never throws anything else, and never hangs.
+ * goes) or throws a FormatError of one line, in memory as well as in streams. It never throws anything else, never hangs,
+ * and leaves no temporary file behind.
  */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { asciiPly, asciiStl, binaryPly, binaryStl, Files, glb, gltfParts, obj } from './files.js';
+import { NOTHING, sourceFailure } from './source-triangles.js';
 
 const files = new Files();
 const text = (content: string) => new Uint8Array(Buffer.from(content));
@@ -36,15 +38,23 @@ async function outcome(name: string, bytes: Uint8Array): Promise<'read' | 'refus
   );
 }
 
+async function streamed(name: string, bytes: Uint8Array): Promise<'read' | 'refused'> {
+  const said = await sourceFailure(files, name, bytes, { memoryBytes: NOTHING });
+  return said === 'it was read' ? 'read' : 'refused';
+}
+
 describe.each(whole)('%s', (name, bytes, shortest) => {
   test('whole, it is read', async () => {
     expect(await outcome(name, bytes)).toBe('read');
+    expect(await streamed(name, bytes)).toBe('read');
   });
 
   test('cut at every byte', async () => {
     for (let length = 0; length < bytes.length; length++) {
-      const result = await outcome(name, bytes.slice(0, length));
+      const cut = bytes.slice(0, length);
+      const result = await outcome(name, cut);
       if (length < Math.min(shortest, bytes.length)) expect(result, `${length} bytes`).toBe('refused');
+      if (length % 5 === 0) expect(await streamed(name, cut), `${length} bytes`).toBe(result);
     }
   });
 
@@ -52,14 +62,15 @@ describe.each(whole)('%s', (name, bytes, shortest) => {
     for (let at = 0; at < bytes.length; at++) {
       const altered = bytes.slice();
       altered[at] ^= [0x01, 0x80, 0xff][at % 3];
-      await outcome(name, altered);
+      const result = await outcome(name, altered);
+      if (at % 4 === 0) expect(await streamed(name, altered), `byte ${at}`).toBe(result);
     }
   });
 });
 
 test('things that are no model files', async () => {
   expect(await files.failure('notes.txt', 'Dear all,\n')).toMatch(
-    /^unknown format; PLY, STL, OBJ, glTF and GLB/,
+    /^unknown format; IFC, glTF, STL, OBJ, PLY and 3MF/,
   );
   expect(await files.failure('twice.ply.gz', gzipSync(gzipSync(asciiPly())))).toMatch(/not a PLY file/);
   expect(await files.failure('zeros.stl', new Uint8Array(5000))).toBe('no triangles');

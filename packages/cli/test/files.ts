@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { FormatError } from '../src/formats/format-error.js';
-import type { Model } from '../src/formats/model.js';
-import { readModel } from '../src/formats/read.js';
+import { type Model, type ReadOptions, readModel } from '../src/formats/read-model.js';
 
 /** A folder that goes away after the test file. */
 export function temporaryFolder(): string {
@@ -23,8 +22,8 @@ export class Files {
     return path;
   }
 
-  async read(name: string, content: string | Uint8Array, chunkBytes?: number): Promise<Model> {
-    return (await readModel(this.write(name, content), chunkBytes)).model;
+  async read(name: string, content: string | Uint8Array, options: ReadOptions = {}): Promise<Model> {
+    return readModel(this.write(name, content), options);
   }
 
   /** The one-line message with which reading fails; anything but a FormatError is let through. */
@@ -49,9 +48,14 @@ export const TETRAHEDRON = {
 } as const;
 
 /** Triangle corners as positions: what must survive whatever the vertices are numbered like. */
-export function corners(model: Model, object = 0): number[] {
-  const { positions, indices } = model.geometries[model.objects[object].geometry];
+export function corners({ shapes }: Model, shape = 0): number[] {
+  const { positions, indices } = shapes[shape].geometry;
   return [...indices].flatMap((v) => [positions[3 * v], positions[3 * v + 1], positions[3 * v + 2]]);
+}
+
+/** The objects of a model in order, whatever their shapes. */
+export function objectsOf({ shapes }: Model) {
+  return shapes.flatMap(({ objects }) => objects);
 }
 
 export const TETRAHEDRON_CORNERS: readonly number[] = TETRAHEDRON.indices.flatMap((v) =>

@@ -45,7 +45,7 @@ test('a body along a path: contacts where there are walls', async () => {
   expect(summary.p99Ms).toBeLessThanOrEqual(summary.maxMs);
   expect(summary.peakBytes).toBeLessThanOrEqual(160e6);
   expect(readFileSync(plot, 'utf8')).toMatch(/^<svg[\s\S]*<\/svg>\s*$/);
-  const near = await impinge('fly', store, cube, '--path', path, '--tolerance', '1m', '--json');
+  const near = await impinge('fly', store, cube, '--path', path, '--within', '1m', '--json');
   expect(JSON.parse(near.out).stepsWithContact).toBe(40);
   const text = await impinge('fly', store, cube, '--path', path);
   expect(text.out).toMatch(/^12 triangles through 120 triangles in 10 objects\n/);

@@ -15,11 +15,15 @@ import {
   type GltfParts,
   glb,
   gltfParts,
+  objectsOf,
   TETRAHEDRON,
   TETRAHEDRON_CORNERS,
 } from './files.js';
+import { expectClose, readSource, turnedUp } from './source-triangles.js';
 
 const files = new Files();
+/** The pose of what is not moved: Y up becomes Z up. */
+const Y_UP = [1, 0, 0, 0, 0, -1, 0, 1, 0, 0, 0, 0];
 
 /** The tetrahedron's glTF, altered. */
 function altered(change: (parts: GltfParts) => void): Uint8Array {
@@ -55,10 +59,13 @@ describe('containers', () => {
       ['misnamed.ply', glb(json, binary)],
     ];
     for (const [name, content] of variants) {
-      for (const chunkBytes of [5, undefined]) {
-        const model = await files.read(name, content, chunkBytes);
+      for (const options of [{ chunkBytes: 5 }, {}]) {
+        const model = await files.read(name, content, options);
         expect(corners(model)).toEqual(TETRAHEDRON_CORNERS);
-        expect(model.objects).toEqual([{ name: 'tetra', path: 'tetra', geometry: 0, matrix: undefined }]);
+        const [object, ...others] = objectsOf(model);
+        expect(others).toEqual([]);
+        expect(object).toMatchObject({ name: 'tetra', path: `${name.split('.')[0]}/tetra` });
+        expect([...object.pose!]).toEqual(Y_UP);
       }
     }
   });
@@ -100,7 +107,7 @@ describe('geometry', () => {
       ];
     });
     const model = await files.read('modes.glb', content);
-    const { positions, indices } = model.geometries[0];
+    const { positions, indices } = model.shapes[0].geometry;
     expect([...indices]).toEqual([0, 1, 2, 2, 1, 3, 0, 1, 2, 0, 2, 3, 4, 5, 6]);
     expect(positions.length).toBe(3 * 7);
   });
@@ -129,11 +136,11 @@ describe('geometry', () => {
       { bufferView: 1, componentType: 5121, type: 'SCALAR', count: 12 },
     ];
     const model = await files.read('sparse.glb', glb(json, binary));
-    expect([...model.geometries[0].positions]).toEqual([0, 0, 0, 4, 5, 6, 0, 2.25, 0, 7, 8, 9]);
-    expect([...model.geometries[0].indices]).toEqual([...indices]);
+    expect([...model.shapes[0].geometry.positions]).toEqual([0, 0, 0, 4, 5, 6, 0, 2.25, 0, 7, 8, 9]);
+    expect([...model.shapes[0].geometry.indices]).toEqual([...indices]);
     delete json.accessors[0]['bufferView'];
     const baseless = await files.read('baseless.glb', glb(json, binary));
-    expect([...baseless.geometries[0].positions]).toEqual([0, 0, 0, 4, 5, 6, 0, 0, 0, 7, 8, 9]);
+    expect([...baseless.shapes[0].geometry.positions]).toEqual([0, 0, 0, 4, 5, 6, 0, 0, 0, 7, 8, 9]);
   });
 
   test.each(['plain', 'normalised'])('quantised positions, %s', async (kind) => {
@@ -145,7 +152,7 @@ describe('geometry', () => {
     const bytes = await new NodeIO().registerExtensions([KHRMeshQuantization]).writeBinary(document);
     const model = await files.read('quantised.glb', bytes);
     const expected = integers.map((i) => (kind === 'plain' ? i : Math.fround(Math.max(i / 127, -1))));
-    expect([...model.geometries[0].positions]).toEqual(expected);
+    expect([...model.shapes[0].geometry.positions]).toEqual(expected);
   });
 
   test('meshopt compression', async () => {
@@ -234,15 +241,20 @@ describe('scenes', () => {
       .addChild(middle)
       .addChild(leaf);
     scene.removeChild(child).addChild(top);
-    const model = await files.read('nodes.glb', await new NodeIO().writeBinary(document));
-    expect(model.objects.map(({ name, path }) => [name, path])).toEqual([
-      ['tetra', 'top/middle/tetra'],
-      ['shape', 'top/shape'],
+    const path = files.write('nodes.glb', await new NodeIO().writeBinary(document));
+    const found = await readSource(files, path);
+    expect(found.map(({ object: { name, path } }) => [name, path])).toEqual([
+      ['shape', 'nodes/top/shape'],
+      ['tetra', 'nodes/top/middle/tetra'],
     ]);
-    expect(model.geometries).toHaveLength(1);
-    for (const [object, node] of [child, leaf].entries()) {
-      const expected = node.getWorldMatrix();
-      for (const [i, x] of model.objects[object].matrix!.entries()) expect(x).toBeCloseTo(expected[i], 6);
+    for (const [object, node] of [leaf, child].entries()) {
+      const m = node.getWorldMatrix();
+      const { positions, indices } = TETRAHEDRON;
+      const world = indices.flatMap((v) => {
+        const [x, y, z] = positions.slice(3 * v, 3 * v + 3);
+        return [0, 1, 2].map((row) => m[row] * x + m[4 + row] * y + m[8 + row] * z + m[12 + row]);
+      });
+      expectClose(found[object].corners, turnedUp(world), 1e-6);
     }
   });
 
@@ -254,28 +266,30 @@ describe('scenes', () => {
     const instancing = document.createExtension(EXTMeshGPUInstancing).setRequired(true);
     const batch = instancing
       .createInstancedMesh()
-      .setAttribute('TRANSLATION', accessor('VEC3', Float32Array.of(0, 0, 0, 10, 0, 0)))
+      .setAttribute('TRANSLATION', accessor('VEC3', Float32Array.of(0, 0, 0, 10, 0, 0, 0, 0, 0)))
       .setAttribute(
         'ROTATION',
-        accessor('VEC4', Int16Array.of(0, 0, 0, 32767, 32767, 0, 0, 0)).setNormalized(true),
+        accessor('VEC4', Int16Array.of(0, 0, 0, 32767, 32767, 0, 0, 0, 0, 0, 0, 32767)).setNormalized(true),
       )
-      .setAttribute('SCALE', accessor('VEC3', Float32Array.of(1, 1, 1, 2, 2, 2)));
+      .setAttribute('SCALE', accessor('VEC3', Float32Array.of(1, 1, 1, 1, 1, 1, 2, 2, 2)));
     document
       .getRoot()
       .listNodes()[0]
       .setExtension('EXT_mesh_gpu_instancing', batch)
       .setTranslation([0, 1, 0]);
     const bytes = await new NodeIO().registerExtensions([EXTMeshGPUInstancing]).writeBinary(document);
-    const model = await files.read('instances.glb', bytes);
-    expect(model.geometries).toHaveLength(1);
-    expect(model.objects.map(({ name, geometry }) => [name, geometry])).toEqual([
-      ['tetra#1', 0],
-      ['tetra#2', 0],
+    const { shapes } = await files.read('instances.glb', bytes);
+    // one that is scaled has a shape of its own
+    expect(shapes.map(({ objects }) => objects.map(({ name }) => name))).toEqual([
+      ['tetra#1', 'tetra#2'],
+      ['tetra#3'],
     ]);
-    expect([...model.objects[0].matrix!]).toEqual([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 1]);
-    expect([...model.objects[1].matrix!].map((x) => x + 0)).toEqual([
-      2, 0, 0, 0, 0, -2, 0, 0, 0, 0, -2, 0, 10, 1, 0, 1,
-    ]);
+    const [first, second] = shapes[0].objects;
+    expect([...first.pose!]).toEqual([...Y_UP.slice(0, 9), 0, 0, 1]);
+    // half a turn about x, then up
+    expect([...second.pose!].map((x) => x + 0)).toEqual([1, 0, 0, 0, 0, 1, 0, -1, 0, 10, 0, 1]);
+    const [third] = await readSource(files, `${files.folder}/instances.glb`).then((all) => all.slice(2));
+    expect(third.corners).toEqual(turnedUp(TETRAHEDRON_CORNERS.map((x, i) => 2 * x + (i % 3 === 1 ? 1 : 0))));
   });
 
   test('without scenes, every root node counts', async () => {
@@ -284,10 +298,10 @@ describe('scenes', () => {
       json.scenes = [];
       delete json['scene'];
     });
-    expect((await files.read('roots.glb', content)).objects.map(({ path }) => path)).toEqual([
-      'a',
-      'a/b',
-      'node 2',
+    expect(objectsOf(await files.read('roots.glb', content)).map(({ path }) => path)).toEqual([
+      'roots/a',
+      'roots/a/b',
+      'roots/node 2',
     ]);
   });
 });

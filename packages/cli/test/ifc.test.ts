@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import type { ShapeArrays, SourceObject } from 'impinge/store';
 import { describe, expect, test } from 'vitest';
 import { FormatError } from '../src/formats/format-error.js';
-import { ifcSource } from '../src/formats/ifc.js';
-import { IfcEngine } from '../src/formats/ifc-engine.js';
-import { disciplineOf } from '../src/formats/ifc-info.js';
+import { IfcEngine } from '../src/formats/ifc/engine.js';
+import { ifcSource } from '../src/formats/ifc/ifc.js';
+import { disciplineOf } from '../src/formats/ifc/info.js';
 import type { ModelSource } from '../src/formats/model-source.js';
 import { Files } from './files.js';
 

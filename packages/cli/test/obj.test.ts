@@ -1,8 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { corners, Files, obj, TETRAHEDRON, TETRAHEDRON_CORNERS } from './files.js';
+import { corners, Files, obj, objectsOf, TETRAHEDRON, TETRAHEDRON_CORNERS } from './files.js';
 
 const files = new Files();
+/** How much is read at a time: whatever it is, the result is the same. */
+const CHUNKS = [{ chunkBytes: 1 }, { chunkBytes: 33 }, {}];
 
 describe('every spelling gives the same mesh', () => {
   const negative = obj().replace(
@@ -33,15 +35,15 @@ describe('every spelling gives the same mesh', () => {
   ];
   test.each(variants)('%s', async (name, content) => {
     const suffix = name === 'zipped' ? 'obj.gz' : 'obj';
-    for (const chunkBytes of [1, 33, undefined]) {
-      const model = await files.read(`file.${suffix}`, content, chunkBytes);
-      expect(model.objects).toHaveLength(1);
+    for (const options of CHUNKS) {
+      const model = await files.read(`file.${suffix}`, content, options);
+      expect(objectsOf(model)).toHaveLength(1);
       if (name === 'faces first') {
         expect(corners(model)).toHaveLength(TETRAHEDRON_CORNERS.length);
       } else {
-        expect([...model.geometries[0].positions]).toEqual([...TETRAHEDRON.positions]);
-        expect([...model.geometries[0].indices]).toEqual([...TETRAHEDRON.indices]);
-        expect(model.objects[0].name).toBe('tetra');
+        expect([...model.shapes[0].geometry.positions]).toEqual([...TETRAHEDRON.positions]);
+        expect([...model.shapes[0].geometry.indices]).toEqual([...TETRAHEDRON.indices]);
+        expect(objectsOf(model)[0].name).toBe('tetra');
       }
     }
   });
@@ -50,8 +52,8 @@ describe('every spelling gives the same mesh', () => {
 test('polygons are fanned', async () => {
   const text = 'v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 .5 0\nf 1 2 3 4 5\n';
   const model = await files.read('fan.obj', text);
-  expect([...model.geometries[0].indices]).toEqual([0, 1, 2, 0, 2, 3, 0, 3, 4]);
-  expect(model.objects[0].name).toBe('fan');
+  expect([...model.shapes[0].geometry.indices]).toEqual([0, 1, 2, 0, 2, 3, 0, 3, 4]);
+  expect(objectsOf(model)[0].name).toBe('fan');
 });
 
 test('o and g make objects with their own vertices; a name that returns goes on', async () => {
@@ -76,14 +78,19 @@ test('o and g make objects with their own vertices; a name that returns goes on'
     '',
   ].join('\n');
   const model = await files.read('parts.obj', text);
-  expect(model.objects.map(({ path }) => path)).toEqual(['parts', 'wall', 'wall/left side', 'pipe']);
-  expect(model.objects.map(({ name }) => name)).toEqual(['parts', 'wall', 'left side', 'pipe']);
+  expect(objectsOf(model).map(({ path }) => path)).toEqual([
+    'parts',
+    'parts/wall',
+    'parts/wall/left side',
+    'parts/pipe',
+  ]);
+  expect(objectsOf(model).map(({ name }) => name)).toEqual(['parts', 'wall', 'left side', 'pipe']);
   expect(corners(model, 0)).toEqual([0, 0, 0, 1, 0, 0, 0, 1, 0]);
   expect(corners(model, 1)).toEqual([
     9, 9, 9, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9,
   ]);
   expect(corners(model, 3)).toEqual([1, 0, 0, 0, 1, 0, 9, 9, 9]);
-  expect(model.geometries[3].positions.length).toBe(9);
+  expect(model.shapes[3].geometry.positions.length).toBe(9);
 });
 
 describe('wrong files say what and where', () => {

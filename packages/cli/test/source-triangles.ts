@@ -1,24 +1,12 @@
-/** What a source yields, as plain numbers in world coordinates, to be compared with what `readModel` gives. */
+/** What a source yields, as plain numbers in world coordinates. */
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SourceObject } from 'impinge/store';
 import { expect } from 'vitest';
 import { FormatError } from '../src/formats/format-error.js';
-import { gltfSource } from '../src/formats/gltf-source.js';
-import type { Model } from '../src/formats/model.js';
+import { openSource } from '../src/formats/formats.js';
 import type { ModelSource, SourceOptions } from '../src/formats/model-source.js';
-import { objSource } from '../src/formats/obj-source.js';
-import { plySource } from '../src/formats/ply-source.js';
-import { stlSource } from '../src/formats/stl-source.js';
 import type { Files } from './files.js';
-
-const OPENERS: Record<string, (path: string, options: SourceOptions) => Promise<ModelSource>> = {
-  stl: stlSource,
-  ply: plySource,
-  obj: objSource,
-  glb: gltfSource,
-  gltf: gltfSource,
-};
 
 /** Everything fits; nothing does. */
 export const PLENTY = 1 << 30;
@@ -32,17 +20,16 @@ export interface WorldObject {
   readonly shape: number;
 }
 
-/** Reads a file through the source of its extension; temporary files must be gone afterwards, whatever happens. */
+/** Reads a file; temporary files must be gone afterwards, whatever happens. */
 export async function readSource(
   files: Files,
   path: string,
   options: Partial<SourceOptions> = {},
 ): Promise<WorldObject[]> {
   const tempDir = mkdtempSync(join(files.folder, 'temp-'));
-  const extension = /\.(\w+)(\.gz)?$/.exec(path)![1];
   let source: ModelSource | undefined;
   try {
-    source = await OPENERS[extension](path, { memoryBytes: PLENTY, tempDir, ...options });
+    source = await openSource(path, { memoryBytes: PLENTY, tempDir, ...options });
     return await worldObjects(source);
   } finally {
     await source?.close();
@@ -89,20 +76,11 @@ function posed(local: readonly number[], pose: Float64Array | undefined): number
   });
 }
 
-/** The same of a model that was read as a whole, in the order of its objects. */
-export function modelCorners(model: Model, up: 'y' | 'z'): number[][] {
-  return model.objects.map(({ geometry, matrix: m }) => {
-    const { positions, indices } = model.geometries[geometry];
-    const corners: number[] = [];
-    for (const v of indices) {
-      const [x, y, z] = positions.subarray(3 * v, 3 * v + 3) as unknown as [number, number, number];
-      const p = [0, 1, 2].map((row) =>
-        m ? m[row] * x + m[4 + row] * y + m[8 + row] * z + m[12 + row] : [x, y, z][row],
-      );
-      corners.push(...(up === 'y' ? [p[0], 0 - p[2], p[1]] : p));
-    }
-    return corners;
-  });
+/** What is Y up in a world that is Z up. */
+export function turnedUp(corners: readonly number[]): number[] {
+  const out: number[] = [];
+  for (let i = 0; i < corners.length; i += 3) out.push(corners[i], 0 - corners[i + 2], corners[i + 1]);
+  return out;
 }
 
 /** Equal but for the rounding of a matrix product, relative to the largest coordinate. */

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { FormatError } from '../src/formats/format-error.js';
-import { openSource } from '../src/formats/source.js';
+import { openSource } from '../src/formats/formats.js';
 import { asciiPly, asciiStl, binaryStl, Files, glb, gltfParts, obj } from './files.js';
 
 const files = new Files();
@@ -31,6 +31,8 @@ describe('by content and name', () => {
     ['a.obj', obj(), /^OBJ/],
     ['a.OBJ', obj(), /^OBJ/],
     ['a.obj.gz', gzipSync(obj()), /^OBJ/],
+    ['b.gz', gzipSync(asciiPly()), /^PLY/],
+    ['c.stl', gzipSync(binaryStl()), /^STL/],
     ['a.3mf', threeMf, /^3MF/],
     ['a.zip', threeMf, /^3MF/],
   ])('%s', async (name, content, format) => {
@@ -50,7 +52,7 @@ describe('by content and name', () => {
 describe('refused', () => {
   test.each<[name: string, content: string | Uint8Array, message: RegExp]>([
     ['empty.stl', '', /is empty/],
-    ['a.step', 'hello', /unknown format; IFC, glTF, GLB, STL, OBJ, PLY and 3MF are understood/],
+    ['a.step', 'hello', /unknown format; IFC, glTF, STL, OBJ, PLY and 3MF are understood/],
     ['constructor', 'hello', /unknown format/],
     ['a.ifc', 'hello', /not an IFC file/],
     ['a.3mf', 'hello', /not a whole zip archive/],

@@ -1,8 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { asciiStl, binaryStl, corners, Files, TETRAHEDRON_CORNERS } from './files.js';
+import { asciiStl, binaryStl, corners, Files, objectsOf, TETRAHEDRON_CORNERS } from './files.js';
 
 const files = new Files();
+/** How much is read at a time: whatever it is, the result is the same. */
+const CHUNKS = [{ chunkBytes: 1 }, { chunkBytes: 50 }, {}];
 
 describe('every encoding gives the same mesh, welded', () => {
   const variants: [string, string | Uint8Array, string][] = [
@@ -20,11 +22,11 @@ describe('every encoding gives the same mesh, welded', () => {
     ['text.txt', asciiStl(), 'STL, ASCII'],
   ];
   test.each(variants)('%s', async (name, content, format) => {
-    for (const chunkBytes of [1, 50, undefined]) {
-      const model = await files.read(name, content, chunkBytes);
+    for (const options of CHUNKS) {
+      const model = await files.read(name, content, options);
       expect(model.format).toBe(format);
       expect(corners(model)).toEqual(TETRAHEDRON_CORNERS);
-      expect(model.geometries[0].positions.length).toBe(12);
+      expect(model.shapes[0].geometry.positions.length).toBe(12);
     }
   });
 });
@@ -37,7 +39,7 @@ test('a triangle count that is followed by more is believed', async () => {
 test('solids become objects with their names', async () => {
   const two = `${asciiStl()}${asciiStl().replaceAll('a tetrahedron', 'Körper 2')}solid nothing\nendsolid nothing\n`;
   const model = await files.read('two.stl', two);
-  expect(model.objects.map(({ name }) => name)).toEqual(['a tetrahedron', 'Körper 2']);
+  expect(objectsOf(model).map(({ name }) => name)).toEqual(['a tetrahedron', 'Körper 2']);
   expect(corners(model, 1)).toEqual(TETRAHEDRON_CORNERS);
 });
 
@@ -57,7 +59,7 @@ test('−0 and 0 are one position; many vertices find each other again', async (
     }
   }
   lines.push('endsolid', '');
-  const { positions, indices } = (await files.read('grid.stl', lines.join('\n'))).geometries[0];
+  const { positions, indices } = (await files.read('grid.stl', lines.join('\n'))).shapes[0].geometry;
   expect(positions.length).toBe(3 * (grid + 1) ** 2);
   expect(indices.length).toBe(6 * grid ** 2);
 });

@@ -5,7 +5,7 @@ import type { ShapeArrays, SourceObject } from 'impinge/store';
 import { describe, expect, test } from 'vitest';
 import { FormatError } from '../src/formats/format-error.js';
 import type { ModelSource, SourceOptions } from '../src/formats/model-source.js';
-import { threeMfSource } from '../src/formats/three-mf.js';
+import { threeMfSource } from '../src/formats/three-mf/three-mf.js';
 import { ByteWriter, Files, TETRAHEDRON, TETRAHEDRON_CORNERS } from './files.js';
 
 const files = new Files();

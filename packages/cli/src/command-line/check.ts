@@ -1,5 +1,5 @@
 /** How `impinge check` is called. */
-import { MODEL_FORMATS, modelOptions, UNITS } from './common-options.js';
+import { FILES, modelOptions, UNITS } from './common-options.js';
 import type { AddCommand } from './shell.js';
 
 export const addCheck: AddCommand = async (program, shell) => {
@@ -24,7 +24,7 @@ export const addCheck: AddCommand = async (program, shell) => {
     .addHelpText(
       'after',
       `
-${MODEL_FORMATS}
+${FILES}
 ${UNITS}
 
 Kinds:

@@ -1,19 +1,19 @@
 /** How `impinge collide` is called. */
 import { Option } from 'commander';
 import { POSE_HELP } from '../pose-text.js';
-import { FORMATS, posable } from './common-options.js';
+import { FILES, sideOptions, UNITS } from './common-options.js';
 import type { AddCommand } from './shell.js';
 
 export const addCollide: AddCommand = (program, shell) => {
-  posable(program.command('collide'))
+  sideOptions(program.command('collide'))
     .description('Find the triangles of B that intersect, or come too close to, triangles of A.')
-    .option('--tolerance <length>', 'find pairs at most this far apart, instead of intersecting ones')
+    .option('--within <length>', 'find pairs at most this far apart, instead of intersecting ones')
     .addOption(new Option('--all', 'find every pair of triangles (the default)').conflicts(['any', 'limit']))
     .addOption(new Option('--any', 'stop at the first pair').conflicts(['all', 'limit']))
     .addOption(new Option('--limit <n>', 'stop after n pairs').conflicts(['all', 'any']))
     .addOption(
       new Option('--contacts', 'say where they meet, how deep and which way out, region by region').conflicts(
-        ['any', 'limit', 'tolerance'],
+        ['any', 'limit', 'within'],
       ),
     )
     .option('--pairs <file>', 'write the pairs of triangles to a CSV file')
@@ -21,7 +21,10 @@ export const addCollide: AddCommand = (program, shell) => {
     .addHelpText(
       'after',
       `
-${FORMATS}
+${FILES}
+${UNITS}
+Poses, distances and coordinates are in metres.
+
 Touching counts as intersecting. Surfaces are compared: a part that lies wholly inside another
 does not collide with it. A file of several objects is compared object by object. The same file
 twice, without a pose: its objects are compared with each other, each pair once, and none with itself.
@@ -35,8 +38,9 @@ Exit code: 0 no collision, 1 collision, 2 error.
 
 Examples:
   impinge collide bunny.ply dragon.ply.gz
+  impinge collide building.ifc pipes.glb
   impinge collide bunny.ply dragon.ply.gz --pose "rz=90 t=0,0,0.5" --any
-  impinge collide pipes.glb walls.glb --tolerance 0.05 --json
+  impinge collide pipes.glb walls.glb --within 50mm --json
   impinge collide part.stl housing.stl --contacts
   impinge collide plant.glb plant.glb
   impinge collide a.stl b.stl --pairs pairs.csv`,

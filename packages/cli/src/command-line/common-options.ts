@@ -1,28 +1,35 @@
 /** Options and help that several commands share. */
 import { type Command, Option } from 'commander';
+import { FORMAT_NAMES } from '../formats/formats.js';
 
-export const FORMATS =
-  'Files: PLY, STL, OBJ, glTF and GLB (with Draco, meshopt, instances), each also as .gz.';
-export const MODEL_FORMATS =
-  'Files: IFC, glTF, GLB, STL, OBJ, PLY, 3MF; folders and globs ("models/**/*.ifc") of them, too.';
+/** What all commands read. */
+export const FILES = `Files: ${FORMAT_NAMES}, gzipped ones of all but IFC and 3MF; folders and globs ("models/**/*.ifc")
+of them, too. Objects are named by their path from the file on: building/L1/wall.`;
+
 export const UNITS = `Units: glTF is in metres, IFC and 3MF say theirs; --unit is for the others (mm, cm, m, in, ft, or metres per
-unit). Lengths: 50mm, 2in, 0.05 (metres).`;
+unit). Lengths: 50mm, 2in, 0.05 (metres). Up is z: glTF is turned, --up y turns the others.`;
 
-/** The options of commands on whole models. */
-export function modelOptions(command: Command): Command {
+/** What files do not always say. */
+export function fileOptions(command: Command): Command {
   return command
-    .option('--memory <bytes>', 'memory for geometry', '256MB')
-    .option('--unit <unit>', 'the unit of files that do not say theirs (STL, OBJ, PLY); metres by default')
+    .option('--unit <unit>', 'the unit of files that do not say theirs, such as STL; metres by default')
     .addOption(
-      new Option('--up <axis>', 'which axis of such files, and of 3MF, points up').choices(['y', 'z']),
+      new Option('--up <axis>', 'which axis of such files points up, and of 3MF').choices(['y', 'z']),
     );
 }
 
-/** The arguments of commands on two files. */
-export function posable(command: Command): Command {
-  return command
-    .argument('<A>', 'model file')
-    .argument('<B>', 'model file')
-    .option('--pose <pose>', 'where B is')
-    .option('--pose-a <pose>', 'where A is');
+/** The options of commands on whole models. */
+export function modelOptions(command: Command): Command {
+  return fileOptions(command.option('--memory <bytes>', 'memory for geometry', '256MB'));
+}
+
+/** The arguments of commands on two sides. */
+export function sideOptions(command: Command): Command {
+  return fileOptions(
+    command
+      .argument('<A>', 'a model file, a folder or a glob')
+      .argument('<B>', 'the same')
+      .option('--pose <pose>', 'where B is')
+      .option('--pose-a <pose>', 'where A is'),
+  );
 }

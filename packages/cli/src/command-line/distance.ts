@@ -1,17 +1,20 @@
 /** How `impinge distance` is called. */
 import { POSE_HELP } from '../pose-text.js';
-import { FORMATS, posable } from './common-options.js';
+import { FILES, sideOptions, UNITS } from './common-options.js';
 import type { AddCommand } from './shell.js';
 
 export const addDistance: AddCommand = (program, shell) => {
-  posable(program.command('distance'))
+  sideOptions(program.command('distance'))
     .description('Measure how far A and B are apart, and where they are closest.')
     .option('--at-most <length>', 'do not look farther than this; quicker when only small distances matter')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       `
-${FORMATS}
+${FILES}
+${UNITS}
+Poses, distances and coordinates are in metres.
+
 The distance of surfaces that touch or intersect is 0.
 
 ${POSE_HELP}
@@ -20,7 +23,7 @@ Exit code: 0, or 2 on an error.
 
 Examples:
   impinge distance bunny.ply dragon.ply.gz --pose "t=0.3,0,0"
-  impinge distance pipes.glb walls.glb --at-most 0.1 --json`,
+  impinge distance pipes.glb walls.glb --at-most 100mm --json`,
     )
     .action(async (a, b, options) =>
       shell.exit(await (await import('../commands/distance.js')).distance(a, b, options, shell.terminal)),

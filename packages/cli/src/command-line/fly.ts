@@ -1,10 +1,10 @@
 /** How `impinge fly` is called. */
 import { Option } from 'commander';
+import { FILES, fileOptions, UNITS } from './common-options.js';
 import type { AddCommand } from './shell.js';
 
 export const addFly: AddCommand = (program, shell) => {
-  program
-    .command('fly')
+  fileOptions(program.command('fly'))
     .description('Move a body along a path through a stored model, and measure every step.')
     .argument('<store>', 'a store (.impinge)')
     .argument('[avatar]', 'a model file; a person of 4,000 triangles by default')
@@ -12,7 +12,7 @@ export const addFly: AddCommand = (program, shell) => {
     .option('--wander <steps>', 'make up a smooth path of so many steps')
     .option('--seed <n>', 'of the path that is made up', '1')
     .option('--save-path <file>', 'write the path as JSON')
-    .option('--tolerance <length>', 'find what comes closer than this, instead of what is met')
+    .option('--within <length>', 'find what comes closer than this, instead of what is met')
     .option('--distance', 'also find the distance to the nearest surface at each step')
     .option('--memory <bytes>', 'memory for geometry', '160MB')
     .option('--plot <file>', 'draw the time of each step (SVG)')
@@ -20,12 +20,15 @@ export const addFly: AddCommand = (program, shell) => {
     .addHelpText(
       'after',
       `
+${FILES}
+${UNITS}
+
 A step is a pose in metres: rotation (nine numbers, row by row), then translation (three).
 
 Examples:
   impinge generate -o plant.impinge --triangles 15M --path walk.json --steps 2000
   impinge fly plant.impinge --path walk.json --plot walk.svg
-  impinge fly plant.impinge dragon.ply --wander 5000 --tolerance 100mm`,
+  impinge fly plant.impinge dragon.ply --wander 5000 --within 100mm`,
     )
     .action(async (store, avatar, options) =>
       shell.exit(await (await import('../commands/fly.js')).fly(store, avatar, options, shell.terminal)),

@@ -1,19 +1,20 @@
 /** How `impinge info` is called. */
-import { FORMATS } from './common-options.js';
+import { FILES, fileOptions, UNITS } from './common-options.js';
 import type { AddCommand } from './shell.js';
 
 export const addInfo: AddCommand = (program, shell) => {
-  program
-    .command('info')
+  fileOptions(program.command('info'))
     .description('Say what is in model files: objects, triangles, box, whether they are closed.')
-    .argument('<file...>', 'model files, or stores (.impinge)')
+    .argument('<model...>', 'model files, folders, globs, stores (.impinge)')
     .option('--json', 'print JSON')
     .option('--all', 'list every object of a large model')
     .addHelpText(
       'after',
       `
-${FORMATS}
-Closed means that every edge has two triangles or more, vertices at equal positions counted as one.
+${FILES}
+${UNITS}
+
+Boxes and extents are in metres. Closed means that every edge has two triangles or more, vertices at equal positions counted as one.
 
 Examples:
   impinge info bunny.ply

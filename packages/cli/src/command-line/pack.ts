@@ -1,5 +1,5 @@
 /** How `impinge pack` is called. */
-import { MODEL_FORMATS, modelOptions, UNITS } from './common-options.js';
+import { FILES, modelOptions, UNITS } from './common-options.js';
 import type { AddCommand } from './shell.js';
 
 export const addPack: AddCommand = (program, shell) => {
@@ -11,7 +11,7 @@ export const addPack: AddCommand = (program, shell) => {
     .addHelpText(
       'after',
       `
-${MODEL_FORMATS}
+${FILES}
 ${UNITS}
 
 Objects keep id, name, path, type, discipline, storey, file and properties; instances share their triangles.

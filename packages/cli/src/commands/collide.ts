@@ -1,4 +1,4 @@
-/** `impinge collide`: which triangles of two files intersect, or come closer than a tolerance. */
+/** `impinge collide`: which triangles of two files intersect, or come closer than a distance. */
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
@@ -10,23 +10,22 @@ import {
 } from 'impinge';
 import { closePairs } from '../box.js';
 import { CommandError } from '../command-error.js';
+import { regionJson, regionsTable, scaledRegion } from '../contact-regions.js';
 import type { PlacedObject } from '../placed-model.js';
-import { count, counted, decimal, json, milliseconds, pathEnd, type Terminal, table } from '../terminal.js';
-import { regionJson, regionsTable } from './contact-report.js';
+import { parseLength, parseLimit } from '../quantities.js';
 import {
   type PairOptions,
-  parseLength,
-  parseLimit,
   posesOf,
-  readSidesOnce,
+  readSides,
   type Sides,
   StatsSum,
   sideJson,
   sidesTable,
-} from './pair-options.js';
+} from '../sides.js';
+import { count, counted, json, milliseconds, pathEnd, type Terminal, table } from '../terminal.js';
 
 export interface CollideOptions extends PairOptions {
-  readonly tolerance?: string;
+  readonly within?: string;
   readonly any?: boolean;
   readonly all?: boolean;
   readonly limit?: string;
@@ -53,19 +52,18 @@ export async function collide(
   options: CollideOptions,
   terminal: Terminal,
 ): Promise<number> {
-  const tolerance =
-    options.tolerance === undefined ? undefined : parseLength(options.tolerance, '--tolerance');
+  const within = options.within === undefined ? undefined : parseLength(options.within, '--within');
   const limit = options.limit === undefined ? Infinity : parseLimit(options.limit, '--limit');
-  const sides = await readSidesOnce(fileA, fileB, options);
+  const sides = await readSides(fileA, fileB, options);
   const csv = options.pairs === undefined ? undefined : new PairFile(options.pairs);
   await csv?.line('objectA,objectB,triangleA,triangleB');
   const start = performance.now();
-  const found = await findHits(sides, tolerance, limit, options, csv);
+  const found = await findHits(sides, within, limit, options, csv);
   const queryMs = performance.now() - start;
   await csv?.close();
   const colliding = found.hits.length > 0;
-  if (options.json) terminal.out(json(asJson(sides, found, tolerance, queryMs)));
-  else terminal.out(printed(sides, found, options, tolerance, queryMs, terminal));
+  if (options.json) terminal.out(json(asJson(sides, found, within, queryMs)));
+  else terminal.out(printed(sides, found, options, within, queryMs, terminal));
   return colliding ? 1 : 0;
 }
 
@@ -79,15 +77,16 @@ interface Found {
 }
 
 async function findHits(
-  { a, b, sameFile }: Sides,
-  tolerance: number | undefined,
+  { a, b, metresPerUnit, sameFile }: Sides,
+  within: number | undefined,
   limit: number,
   options: CollideOptions,
   csv: PairFile | undefined,
 ): Promise<Found> {
   const any = options.any === true;
   const boxesOf = (objects: readonly PlacedObject[]) => objects.map(({ box }) => box);
-  const near = closePairs(boxesOf(a.objects), boxesOf(b.objects), tolerance ?? 0);
+  const distance = within === undefined ? undefined : within / metresPerUnit;
+  const near = closePairs(boxesOf(a.objects), boxesOf(b.objects), distance ?? 0);
   const candidates = sameFile ? near.filter(([i, j]) => i < j) : near;
   const hits: Hit[] = [];
   const stats = new StatsSum();
@@ -102,9 +101,9 @@ async function findHits(
       ...(limit === Infinity || any ? {} : { limit: limit - pairCount }),
     };
     const result =
-      tolerance === undefined
+      distance === undefined
         ? collideMeshes(objectA.mesh, objectB.mesh, query)
-        : toleranceMeshes(objectA.mesh, objectB.mesh, { ...query, tolerance });
+        : toleranceMeshes(objectA.mesh, objectB.mesh, { ...query, tolerance: distance });
     stats.add(result.stats);
     complete &&= result.complete;
     if (result.pairCount > 0) {
@@ -113,7 +112,8 @@ async function findHits(
         : undefined;
       if (met) stats.add(met.stats);
       const solids = met?.solids ?? false;
-      hits.push({ a: objectA, b: objectB, pairCount: result.pairCount, regions: met?.regions, solids });
+      const regions = met?.regions.map((region) => scaledRegion(region, metresPerUnit));
+      hits.push({ a: objectA, b: objectB, pairCount: result.pairCount, regions, solids });
       pairCount += result.pairCount;
       await csv?.pairs(objectA, objectB, result.pairs);
     }
@@ -125,12 +125,12 @@ async function findHits(
   return { hits, boxPairs: candidates.length, pairCount, complete, stats };
 }
 
-function asJson(sides: Sides, found: Found, tolerance: number | undefined, queryMs: number) {
+function asJson(sides: Sides, found: Found, within: number | undefined, queryMs: number) {
   return {
     a: sideJson(sides.a),
     b: sideJson(sides.b),
     ...(sides.sameFile ? { sameFile: true } : {}),
-    ...(tolerance === undefined ? {} : { tolerance }),
+    ...(within === undefined ? {} : { within }),
     colliding: found.hits.length > 0,
     complete: found.complete,
     trianglePairs: found.pairCount,
@@ -148,20 +148,20 @@ function printed(
   sides: Sides,
   found: Found,
   options: CollideOptions,
-  tolerance: number | undefined,
+  within: number | undefined,
   queryMs: number,
   { colors }: Terminal,
 ): string {
   const several = sides.a.objects.length > 1 || sides.b.objects.length > 1;
   const alone = sides.sameFile && sides.a.objects.length === 1;
   const { hits, pairCount, complete } = found;
-  const what = tolerance === undefined ? 'collision' : `within ${decimal(tolerance)}`;
+  const what = within === undefined ? 'collision' : `within ${sides.lengthText(within)}`;
   const least = complete ? '' : 'at least ';
   const where = several ? ` in ${least}${counted(hits.length, 'object pair')}` : '';
   let verdict: string;
   if (alone) verdict = 'one object, nothing to compare it with; --pose places a copy of it';
   else if (hits.length === 0)
-    verdict = colors.green(tolerance === undefined ? 'no collision' : `nothing ${what}`);
+    verdict = colors.green(within === undefined ? 'no collision' : `nothing ${what}`);
   else if (options.any)
     verdict = colors.red(what) + (several ? `: ${nameOf(hits[0].a)} × ${nameOf(hits[0].b)}` : '');
   else verdict = `${colors.red(what)}: ${least}${counted(pairCount, 'triangle pair')}${where}`;

@@ -2,17 +2,17 @@
 import { distance as distanceMeshes, type Vec3 } from 'impinge';
 import { distanceBoxBox, greatestDistanceBoxBox } from '../box.js';
 import type { PlacedObject } from '../placed-model.js';
-import { count, decimal, json, milliseconds, pathEnd, point, type Terminal, table } from '../terminal.js';
+import { parseLength } from '../quantities.js';
 import {
   type PairOptions,
-  parseLength,
   posesOf,
   readSides,
   type Sides,
   StatsSum,
   sideJson,
   sidesTable,
-} from './pair-options.js';
+} from '../sides.js';
+import { count, json, milliseconds, pathEnd, point, type Terminal, table } from '../terminal.js';
 
 export interface DistanceOptions extends PairOptions {
   readonly atMost?: string;
@@ -43,7 +43,8 @@ export async function distance(
   const sides = await readSides(fileA, fileB, options);
   const start = performance.now();
   const stats = new StatsSum();
-  const closest = findClosest(sides, atMost, stats);
+  const found = findClosest(sides, atMost / sides.metresPerUnit, stats);
+  const closest = found && inMetres(found, sides.metresPerUnit);
   const queryMs = performance.now() - start;
   if (options.json) {
     terminal.out(json(asJson(sides, closest, atMost, stats, queryMs)));
@@ -53,15 +54,15 @@ export async function distance(
   const times = `read in ${milliseconds(sides.readMs)}, hierarchies built and measured in ${milliseconds(queryMs)}`;
   const meet = closest?.distance === 0 ? ', they touch or overlap' : '';
   const verdict = closest
-    ? `distance ${colors.bold(decimal(closest.distance))}${meet}\n${endsTable(sides, closest)}`
-    : `farther apart than ${decimal(atMost)}\n`;
+    ? `distance ${colors.bold(sides.lengthText(closest.distance))}${meet}\n${endsTable(sides, closest)}`
+    : `farther apart than ${sides.lengthText(atMost)}\n`;
   terminal.out(`${sidesTable(sides, options)}\n${verdict}\n${colors.dim(times)}\n`);
   return 0;
 }
 
 /**
- * The closest pair of objects, or undefined when every pair is farther apart than `atMost`. Pairs are tried from
- * the closest boxes on, each only as far as the best answer so far.
+ * The closest pair of objects, or undefined when every pair is farther apart than `atMost`, all in the objects' unit.
+ * Pairs are tried from the closest boxes on, each only as far as the best answer so far.
  */
 function findClosest({ a, b }: Sides, atMost: number, stats: StatsSum): Closest | undefined {
   // boxes alone already say that some pair is at most this far apart
@@ -98,6 +99,14 @@ function findClosest({ a, b }: Sides, atMost: number, stats: StatsSum): Closest 
     };
   }
   return best;
+}
+
+function inMetres({ distance, a, b }: Closest, metresPerUnit: number): Closest {
+  const end = ({ point: [x, y, z], ...rest }: End): End => ({
+    ...rest,
+    point: [metresPerUnit * x, metresPerUnit * y, metresPerUnit * z],
+  });
+  return { distance: metresPerUnit * distance, a: end(a), b: end(b) };
 }
 
 function endsTable(sides: Sides, closest: Closest): string {

@@ -7,17 +7,18 @@ import { CommandError } from '../command-error.js';
 import { interruptible } from '../interruptible.js';
 import { type FlightPath, readPath, wanderingPath } from '../jobs/flight-path.js';
 import { openStoreAt } from '../jobs/model-file.js';
-import { PlacedModel } from '../placed-model.js';
+import { placedObjects } from '../placed-model.js';
 import { parseCount, parseLength, parseMemory } from '../quantities.js';
+import { type FileOptions, readFiles } from '../reading.js';
 import { type FlightStep, flightPlot } from '../reports/flight-plot.js';
 import { count, counted, fileSize, json, milliseconds, type Terminal, table } from '../terminal.js';
 
-export interface FlyOptions {
+export interface FlyOptions extends FileOptions {
   readonly path?: string;
   readonly wander?: string;
   readonly seed: string;
   readonly savePath?: string;
-  readonly tolerance?: string;
+  readonly within?: string;
   readonly distance?: boolean;
   readonly memory: string;
   readonly plot?: string;
@@ -35,8 +36,7 @@ export async function fly(
   }
   const wander = options.wander === undefined ? 0 : parseCount(options.wander, '--wander');
   if (options.path === undefined && wander === 0) throw new CommandError('--wander: at least 1 step');
-  const tolerance =
-    options.tolerance === undefined ? undefined : parseLength(options.tolerance, '--tolerance');
+  const within = options.within === undefined ? undefined : parseLength(options.within, '--within');
   const memory = parseMemory(options.memory);
   const model = await openStoreAt(store);
   try {
@@ -46,12 +46,12 @@ export async function fly(
         : await readPath(options.path);
     if (options.savePath !== undefined) await writeFile(options.savePath, `${JSON.stringify(path)}\n`);
     const unit = model.meta.metresPerUnit;
-    const meshes = await avatarMeshes(avatar, unit);
+    const meshes = await avatarMeshes(avatar, unit, options);
     const session = new Session(model, { memory });
     const first = poseOf(path.steps[0], unit);
     const bodies = meshes.map((mesh) => session.add(mesh, first));
     const question = {
-      tolerance: tolerance === undefined ? undefined : tolerance / unit,
+      within: within === undefined ? undefined : within / unit,
       distance: options.distance,
     };
     const started = performance.now();
@@ -79,14 +79,18 @@ export async function fly(
   }
 }
 
-async function avatarMeshes(file: string | undefined, metresPerUnit: number): Promise<Mesh[]> {
+async function avatarMeshes(
+  file: string | undefined,
+  metresPerUnit: number,
+  options: FileOptions,
+): Promise<Mesh[]> {
   if (file === undefined) {
     const { positions, indices } = builtInAvatar();
     const scaled = metresPerUnit === 1 ? positions : Float64Array.from(positions, (x) => x / metresPerUnit);
     return [Mesh.from({ positions: scaled, indices, name: 'a person' })];
   }
-  const { objects } = await PlacedModel.read(file, undefined);
-  return objects.map((object) => (object.pose ? object.mesh.transformed(object.pose) : object.mesh));
+  const objects = placedObjects(await readFiles([file], options), metresPerUnit, undefined);
+  return objects.map(({ mesh, pose }) => (pose ? mesh.transformed(pose) : mesh));
 }
 
 function poseOf(step: readonly number[], metresPerUnit: number) {
@@ -98,7 +102,7 @@ async function replay(
   bodies: readonly BodyId[],
   path: FlightPath,
   metresPerUnit: number,
-  question: { readonly tolerance: number | undefined; readonly distance: boolean | undefined },
+  question: { readonly within: number | undefined; readonly distance: boolean | undefined },
   signal: AbortSignal,
 ): Promise<FlightStep[]> {
   const steps: FlightStep[] = [];
@@ -110,8 +114,8 @@ async function replay(
     let hits = 0;
     for (const body of bodies) {
       session.move(body, pose);
-      const met = question.tolerance
-        ? await session.tolerance(body, { tolerance: question.tolerance })
+      const met = question.within
+        ? await session.tolerance(body, { tolerance: question.within })
         : await session.collide(body);
       hits += met.filter(({ object }) => object !== undefined).length;
       if (question.distance) await session.distance(body);

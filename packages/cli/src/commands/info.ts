@@ -1,87 +1,93 @@
 /** `impinge info`: what is in a file. */
 import { type Box, emptyBox, growBox, worldBoxOfTriangles } from '../box.js';
-import type { Model } from '../formats/model.js';
-import { readModel } from '../formats/read.js';
+import { inputFiles } from '../formats/input-files.js';
+import type { Model } from '../formats/read-model.js';
+import { STORE_EXTENSION } from '../jobs/model-file.js';
+import { matrixOfPose } from '../matrix.js';
+import { type FileOptions, readFiles } from '../reading.js';
 import {
   count,
   counted,
   decimal,
   fileSize,
+  json,
   pathEnd,
   point,
   printable,
   type Terminal,
   table,
 } from '../terminal.js';
-import { countEdges, type EdgeCounts } from '../topology.js';
+import { countEdges } from '../topology.js';
 
-export interface InfoOptions {
+export interface InfoOptions extends FileOptions {
   readonly json?: boolean;
   readonly all?: boolean;
 }
 
-const STORE_EXTENSION = '.impinge';
 /** Rows of the table of objects that are shown unless --all is given. */
 const ROWS = 30;
 
 export async function info(
-  files: readonly string[],
+  names: readonly string[],
   options: InfoOptions,
   terminal: Terminal,
 ): Promise<number> {
-  const reports = [];
-  for (const [i, file] of files.entries()) {
-    if (file.endsWith(STORE_EXTENSION)) {
-      const { describeStore, printStore } = await import('./store-info.js');
-      const report = await describeStore(file);
-      if (options.json) reports.push(report);
-      else {
-        if (i > 0) terminal.out('\n');
-        printStore(report, options.all === true, terminal);
-      }
+  const reports: unknown[] = [];
+  const say = (report: unknown, text: string) => {
+    if (!options.json) terminal.out(`${reports.length > 0 ? '\n' : ''}${text}`);
+    reports.push(report);
+  };
+  for (const name of names) {
+    if (name.endsWith(STORE_EXTENSION)) {
+      const { describeStore, printedStore } = await import('../store-report.js');
+      const report = await describeStore(name);
+      say(report, printedStore(report, options.all === true, terminal));
       continue;
     }
-    const { model, byteLength } = await readModel(file);
-    const report = describe(file, model, byteLength);
-    if (options.json) reports.push(report);
-    else terminal.out(`${i > 0 ? '\n' : ''}${printed(report, options.all === true, terminal)}`);
+    // one after the other: only one has to fit into memory
+    for (const path of await inputFiles([name])) {
+      const [model] = await readFiles([path], options);
+      const report = describe(model);
+      say(report, printed(report, options.all === true, terminal));
+    }
   }
-  if (options.json) terminal.out(`${JSON.stringify(reports, undefined, 2)}\n`);
+  if (options.json) terminal.out(json(reports));
   return 0;
 }
 
-function describe(file: string, model: Model, byteLength: number | undefined) {
-  const edges: (EdgeCounts | undefined)[] = [];
+/** Lengths in metres. */
+function describe({ path: file, format, byteLength, metresPerUnit, statesUnit, shapes, notes }: Model) {
   const box = emptyBox();
-  let triangles = 0;
-  const objects = model.objects.map(({ name, path, geometry: g, matrix }) => {
-    const geometry = model.geometries[g];
-    const own = worldBoxOfTriangles(geometry, matrix);
-    growBox(box, own);
-    triangles += geometry.indices.length / 3;
-    const { boundary, nonManifold } = (edges[g] ??= countEdges(geometry));
-    return {
-      name,
-      path,
-      triangles: geometry.indices.length / 3,
-      vertices: geometry.positions.length / 3,
-      box: minMax(own),
-      closed: boundary === 0,
-      boundaryEdges: boundary,
-      nonManifoldEdges: nonManifold,
-    };
+  const objects = shapes.flatMap(({ geometry, objects: users }) => {
+    const { boundary, nonManifold } = countEdges(geometry);
+    return users.map(({ name, path, pose }) => {
+      const own = worldBoxOfTriangles(geometry, pose && matrixOfPose(pose)).map((x) => metresPerUnit * x);
+      growBox(box, own);
+      return {
+        name,
+        path,
+        triangles: geometry.indices.length / 3,
+        vertices: geometry.positions.length / 3,
+        box: minMax(own),
+        closed: boundary === 0,
+        boundaryEdges: boundary,
+        nonManifoldEdges: nonManifold,
+      };
+    });
   });
   const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0);
   return {
     file,
-    format: model.format,
+    format,
     bytes: byteLength,
-    units: model.format.startsWith('glTF') ? 'metres' : 'unknown',
-    triangles,
-    uniqueTriangles: sum(model.geometries.map(({ indices }) => indices.length / 3)),
-    vertices: sum(model.geometries.map(({ positions }) => positions.length / 3)),
+    metresPerUnit,
+    statesUnit,
+    triangles: sum(objects.map(({ triangles }) => triangles)),
+    uniqueTriangles: sum(shapes.map(({ geometry }) => geometry.indices.length / 3)),
+    vertices: sum(shapes.map(({ geometry }) => geometry.positions.length / 3)),
     box: minMax(box),
     objects,
+    notes,
   };
 }
 
@@ -97,7 +103,7 @@ function printed(report: Report, all: boolean, { colors }: Terminal): string {
   const size = (axis: number) => decimal(box.max[axis] - box.min[axis]);
   const rows = [
     ['format', report.format],
-    ['file size', report.bytes === undefined ? 'unknown' : fileSize(report.bytes)],
+    ['file size', fileSize(report.bytes)],
     ['objects', count(objects.length)],
     [
       'triangles',
@@ -106,8 +112,9 @@ function printed(report: Report, all: boolean, { colors }: Terminal): string {
     ['vertices', count(report.vertices) + (shared ? ' without instances' : '')],
     ['box', `${point(box.min)} … ${point(box.max)}`],
     ['extent', `${size(0)} × ${size(1)} × ${size(2)}`],
-    ['units', report.units === 'metres' ? 'metres, by the glTF standard' : 'unknown, the format has none'],
+    ['unit', unitText(report)],
     ['closed', closedText(objects)],
+    ...report.notes.map((note) => ['note', printable(note)]),
   ];
   const lines = `${colors.bold(printable(report.file))}\n${table(rows)}`;
   if (objects.length === 1) return lines;
@@ -122,6 +129,12 @@ function printed(report: Report, all: boolean, { colors }: Terminal): string {
   const list = table([['object', 'triangles', 'vertices', 'closed', 'extent'], ...objectRows], [1, 2]);
   const left = objects.length - shown.length;
   return `${lines}\n${list}${left > 0 ? `  … and ${count(left)} more; --all lists them\n` : ''}`;
+}
+
+/** Box and extent are in metres, whatever the file's unit. */
+function unitText({ metresPerUnit, statesUnit }: Report): string {
+  const unit = metresPerUnit === 1 ? 'metres' : `${decimal(metresPerUnit)} m in the file, metres here`;
+  return statesUnit ? unit : `${unit}; the file does not say, --unit does`;
 }
 
 /** Vertices at equal positions count as one, so that split normals do not open a mesh. */

@@ -9,7 +9,7 @@ import type { Dirent, Stats } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { CommandError } from '../command-error.js';
-import { extensionOf, FORMAT_OF_EXTENSION } from './source.js';
+import { isModelName, MODEL_EXTENSIONS } from './formats.js';
 
 const MAX_PATTERNS = 1000;
 
@@ -31,8 +31,7 @@ async function filesOf(name: string): Promise<string[]> {
   if (known?.isDirectory()) {
     const found = await modelsIn(name);
     if (found.length === 0) {
-      const extensions = Object.keys(FORMAT_OF_EXTENSION).join(', ');
-      throw new CommandError(`${name}: there is no model in this folder (${extensions})`);
+      throw new CommandError(`${name}: there is no model in this folder (${MODEL_EXTENSIONS.join(', ')})`);
     }
     return found;
   }
@@ -51,7 +50,7 @@ async function modelsIn(folder: string): Promise<string[]> {
   const found: string[] = [];
   for (const { path, isFolder, isLink } of await entriesOf(folder)) {
     if (isFolder && !isLink) found.push(...(await modelsIn(path)));
-    else if (!isFolder && isModel(path)) found.push(path);
+    else if (!isFolder && isModelName(path)) found.push(path);
   }
   return found;
 }
@@ -144,7 +143,7 @@ async function filesFor(folder: string, part: string): Promise<string[]> {
   // a pattern without an extension means models, not everything that lies about
   const wantsAny = /\.[^*?]+$/.test(part);
   return (await matching(folder, part))
-    .filter(({ name, isFolder }) => !isFolder && (wantsAny || isModel(name)))
+    .filter(({ name, isFolder }) => !isFolder && (wantsAny || isModelName(name)))
     .map(({ path }) => path);
 }
 
@@ -157,10 +156,6 @@ async function matching(folder: string, part: string): Promise<Entry[]> {
 
 function joined(folder: string, name: string): string {
   return folder === '' ? name : join(folder, name);
-}
-
-function isModel(name: string): boolean {
-  return Object.hasOwn(FORMAT_OF_EXTENSION, extensionOf(name.replace(/\.gz$/i, '')));
 }
 
 function isPattern(name: string): boolean {

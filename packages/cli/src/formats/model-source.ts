@@ -10,6 +10,8 @@ export interface SourceOptions {
   readonly memoryBytes: number;
   /** Where temporary files go; the system's folder by default. */
   readonly tempDir?: string;
+  /** How much is read at a time; tests make it small. */
+  readonly chunkBytes?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (bytesDone: number, bytesTotal: number) => void;
 }
@@ -19,12 +21,14 @@ export interface ModelSource {
   readonly format: string;
   /** Of the coordinates it yields. */
   readonly metresPerUnit: number;
+  /** Whether the file, or its format, says so; else it is what the options say. */
+  readonly statesUnit: boolean;
   /** Bytes on disk. */
   readonly byteLength: number;
   /** Can be called once; what is wrong with the file comes as a FormatError. */
   shapes(): AsyncIterable<SourceShape>;
   /** What was left out and why, a line each; complete when `shapes()` has ended. */
-  readonly notes?: readonly string[];
+  readonly notes: readonly string[];
   /** Must be called, also after an error. */
   close(): Promise<void>;
 }

@@ -1,7 +1,10 @@
 /** Shapes in another unit. */
 import type { ShapeArrays, ShapeStream, SourceObject, SourceShape } from 'impinge/store';
+import type { LoadedShape } from './read-model.js';
 
 /** `shape` with every coordinate times `factor` (finite, > 0), in float64; unchanged when the factor is 1. */
+export function scaledShape(shape: LoadedShape, factor: number): LoadedShape;
+export function scaledShape(shape: SourceShape, factor: number): SourceShape;
 export function scaledShape(shape: SourceShape, factor: number): SourceShape {
   if (factor === 1) return shape;
   const { geometry } = shape;

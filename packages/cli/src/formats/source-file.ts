@@ -82,7 +82,7 @@ export class SourceFile {
     const window = new ByteWindow(
       this.path,
       { byteLength: end, fill },
-      Math.min(CHUNK_BYTES, Math.max(64, end - start + 1)),
+      Math.min(this.options.chunkBytes ?? CHUNK_BYTES, Math.max(64, end - start + 1)),
     );
     window.base = start;
     return window;
@@ -149,8 +149,11 @@ export function shapeShare(file: SourceFile): number {
 
 export interface SourceContents {
   readonly format: string;
-  readonly metresPerUnit: number;
+  /** Undefined where the format does not say. */
+  readonly metresPerUnit?: number;
   shapes(): AsyncIterable<SourceShape>;
+  /** May grow while shapes are read. */
+  readonly notes?: readonly string[];
 }
 
 /** Opens `path` and looks into it with `prepare`; nothing stays open when that fails. Faults come as FormatErrors. */
@@ -165,12 +168,14 @@ export async function sourceOfFile(
   try {
     options.signal?.throwIfAborted();
     file = await SourceFile.open(path, options);
-    const { format, metresPerUnit, shapes } = await prepare(file);
+    const { format, metresPerUnit, shapes, notes = [] } = await prepare(file);
     return {
       format,
-      metresPerUnit,
+      metresPerUnit: metresPerUnit ?? options.metresPerUnit ?? 1,
+      statesUnit: metresPerUnit !== undefined,
       byteLength: file.bytesOnDisk,
       shapes: () => withFormatErrors(shapes(), path),
+      notes,
       close,
     };
   } catch (error) {

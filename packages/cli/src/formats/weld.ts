@@ -6,8 +6,8 @@
  * seeded at random, so that no file can be made to collide; vertex numbers follow first appearance and do not depend
  * on it.
  */
+import type { ShapeArrays } from 'impinge/store';
 import { trimmed, withRoom } from './growing.js';
-import type { Geometry } from './model.js';
 
 const RECENT_BITS = 14;
 
@@ -138,7 +138,7 @@ export class WeldedShape {
   }
 
   /** Precondition: something was added. */
-  geometry(): Geometry {
+  geometry(): ShapeArrays {
     return { positions: this.#welder!.positions(), indices: trimmed(this.#indices, this.indexCount) };
   }
 }

@@ -4,9 +4,9 @@ import { basename, dirname } from 'node:path';
 import { FileSink, fileSpill } from 'impinge/node';
 import { type StoreSourceFile, StoreWriter } from 'impinge/store';
 import { CommandError } from '../command-error.js';
+import { openSource } from '../formats/formats.js';
 import type { ModelSource } from '../formats/model-source.js';
 import { scaledShape } from '../formats/scaled-shape.js';
-import { openSource } from '../formats/source.js';
 import { writeAtomically } from './atomic-file.js';
 
 export interface PackOptions {
@@ -87,7 +87,7 @@ export async function packModel(
           triangles +=
             objects.length * ('indices' in geometry ? geometry.indices.length / 3 : geometry.triangleCount);
         }
-        for (const note of source.notes ?? []) notes.push(`${basename(path)}: ${note}`);
+        for (const note of source.notes) notes.push(`${basename(path)}: ${note}`);
         files.push({
           name: basename(path),
           byteLength: sizes[i],

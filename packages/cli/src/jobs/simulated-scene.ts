@@ -19,7 +19,9 @@ import {
   softVolume,
 } from 'impinge/dynamics';
 import { CommandError } from '../command-error.js';
-import { PlacedModel } from '../placed-model.js';
+import { readModel } from '../formats/read-model.js';
+import { multiply } from '../matrix.js';
+import { placedObjects } from '../placed-model.js';
 import type { LatticeShape } from '../reports/glb-recording.js';
 import { breakingScene } from './breaking-scene.js';
 import { latticeRecording } from './lattice-recording.js';
@@ -63,6 +65,8 @@ export async function readScene(name: string, choice: SceneChoice): Promise<Simu
   return make(choice);
 }
 
+/** (x, y, z) ↦ (x, z, −y), column by column. */
+const Z_UP_TO_Y_UP = [1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1] as const;
 const CLOTH = [0.16, 0.42, 0.68] as const;
 const MODEL = [0.86, 0.72, 0.56] as const;
 
@@ -83,7 +87,7 @@ function toriScene({ seed }: SceneChoice): SimulatedScene {
 }
 
 async function clothBunnyScene({ seed, model }: SceneChoice): Promise<SimulatedScene> {
-  const scene = clothBunny({ seed, ...(model !== undefined && { model: await readModel(model) }) });
+  const scene = clothBunny({ seed, ...(model !== undefined && { model: await modelBelow(model) }) });
   const sheet = cloth(scene.cloth);
   const below = fixedBody(scene.model);
   return {
@@ -101,11 +105,13 @@ async function clothBunnyScene({ seed, model }: SceneChoice): Promise<SimulatedS
   };
 }
 
-async function readModel(path: string): Promise<NonNullable<ClothBunnyOptions['model']>> {
-  const { objects } = await PlacedModel.read(path, undefined);
-  const meshes = objects.map(({ mesh, pose }) => (pose ? mesh.transformed(pose) : mesh));
-  if (meshes.length !== 1) throw new CommandError(`${path}: has ${meshes.length} objects; --model takes one`);
-  const [mesh] = meshes as [(typeof meshes)[0]];
+async function modelBelow(path: string): Promise<NonNullable<ClothBunnyOptions['model']>> {
+  const model = await readModel(path, { up: 'y' });
+  const objects = placedObjects([model], model.metresPerUnit, undefined);
+  if (objects.length !== 1)
+    throw new CommandError(`${path}: has ${objects.length} objects; --model takes one`);
+  const [object] = objects;
+  const mesh = object.mesh.transformed(object.pose ? multiply(Z_UP_TO_Y_UP, object.pose) : Z_UP_TO_Y_UP);
   const { origin } = mesh;
   const positions = mesh.positions.map((x, i) => x + origin[i % 3]);
   return { name: mesh.name ?? 'model', positions, indices: mesh.indices.slice() };

@@ -7,7 +7,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { BUNNY_TRIANGLES, bunnyDragon, DRAGON_TRIANGLES, type ScanOptions } from '@impinge/scenes/gpu';
 import { CommandError } from '../../command-error.js';
-import { readModel } from '../../formats/read.js';
+import { isModelName } from '../../formats/formats.js';
+import { readModel } from '../../formats/read-model.js';
 import { writeAtomically } from '../atomic-file.js';
 import { fileErrorCause } from '../file-errors.js';
 
@@ -21,7 +22,6 @@ export interface Models {
 
 /** Scans with at most this share too many triangles are left as they are. */
 const CLOSE_ENOUGH = 1.02;
-const MODEL_FILE = /\.(ply|stl|obj|glb|gltf)(\.gz)?$/i;
 
 export async function readModels(folder: string | undefined): Promise<Models> {
   if (folder !== undefined) {
@@ -56,17 +56,16 @@ async function modelIn(folder: string, name: string): Promise<string> {
   const names = await readdir(folder).catch((error) => {
     throw new CommandError(`--models ${folder}: ${fileErrorCause(error) ?? error.message}`);
   });
-  const file = names.find((entry) => entry.startsWith(`${name}.`) && MODEL_FILE.test(entry));
+  const file = names.find((entry) => entry.startsWith(`${name}.`) && isModelName(entry));
   if (file === undefined) throw new CommandError(`--models ${folder}: there is no ${name}.ply (or .glb, …)`);
   return join(folder, file);
 }
 
 async function readScan(path: string, triangles: number): Promise<Shape> {
-  const { model } = await readModel(path);
-  if (model.objects.length !== 1) {
-    throw new CommandError(`${path}: has ${model.objects.length} objects, one is needed`);
-  }
-  const { positions, indices } = model.geometries[0];
+  const { shapes } = await readModel(path);
+  const count = shapes.reduce((sum, { objects }) => sum + objects.length, 0);
+  if (count !== 1) throw new CommandError(`${path}: has ${count} objects, one is needed`);
+  const { positions, indices } = shapes[0].geometry;
   return simplified({ positions: Float32Array.from(positions), indices }, triangles);
 }
 

@@ -2,23 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { readModel } from '../../../../cli/src/formats/read.js';
-import { Mesh } from '../../../src/mesh/mesh.js';
 import { measurePair, type PlacedParts } from '../../../src/query/check/measure-pair.js';
 import { sharedData } from '../../shared-data.js';
+import { worldObjects } from '../../world-objects.js';
 import { ALL_KINDS, placedMesh } from './support.js';
 
 const ask = { clearance: 0, tolerance: 0, kinds: ALL_KINDS };
 
 async function readObjects(file: string): Promise<Map<string, PlacedParts>> {
-  const { model } = await readModel(file);
-  const meshes = model.geometries.map((geometry) => Mesh.from(geometry));
-  return new Map(
-    model.objects.map(({ name, geometry, matrix }) => {
-      const mesh = matrix ? meshes[geometry].transformed(matrix) : meshes[geometry];
-      return [name, placedMesh(mesh)];
-    }),
-  );
+  return new Map((await worldObjects(file)).map(({ name, mesh }) => [name, placedMesh(mesh)]));
 }
 
 /** Pairs in which an edge properly crosses a triangle → whether it does so clearly. */
@@ -79,12 +71,8 @@ describe.skipIf(!duplex)('clashes without a crossing', () => {
     ['plants/duplex.glb', '3bXiCStxP6Fgxdej$yc503', '3bXiCStxP6Fgxdej$yc50B', 'duplicate'],
     ['plants/clinic.glb', '0$T_kKFfj6eQu9LjJc1LCN', '0$T_kKFfj6eQu9LjJc1LCM', 'inside'],
   ])('%s: %s and %s', async (file, nameA, nameB, kind) => {
-    const { model } = await readModel(sharedData(file)!);
-    const [a, b] = [nameA, nameB].map((name) => {
-      const { geometry, matrix } = model.objects.find((object) => object.name === name)!;
-      const mesh = Mesh.from(model.geometries[geometry]);
-      return placedMesh(matrix ? mesh.transformed(matrix) : mesh);
-    });
+    const objects = await readObjects(sharedData(file)!);
+    const [a, b] = [nameA, nameB].map((name) => objects.get(name)!);
     expect(measurePair(a, b, ask)?.kind).toBe(kind);
     expect(measurePair(b, a, ask)).toEqual(measurePair(a, b, ask));
     // the same solids, were they not recognised as the same

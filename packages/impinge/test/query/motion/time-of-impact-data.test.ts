@@ -1,7 +1,6 @@
 /** Real parts: two castings on a trajectory of 501 frames, and two scans of 70 000 triangles in flight. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { readModel } from '../../../../cli/src/formats/read.js';
 import { type Motion, poseAt } from '../../../src/math/motion.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { timeOfImpact } from '../../../src/query/motion/time-of-impact.js';
@@ -9,6 +8,7 @@ import { collide } from '../../../src/query/pair/collide.js';
 import { distance } from '../../../src/query/pair/distance.js';
 import { randomFrom, randomPose } from '../../hierarchy/fixtures.js';
 import { sharedData } from '../../shared-data.js';
+import { worldMesh } from '../../world-objects.js';
 
 const assembly = sharedData('deform/Model_1.xml');
 const scan = sharedData('scans/bunny.ply');
@@ -66,8 +66,7 @@ describe.skipIf(!assembly)('an assembly in motion', () => {
 
 describe.skipIf(!scan)('bunnies in flight', () => {
   test('past and into each other, turning and not, seed 91', async () => {
-    const { model } = await readModel(scan!);
-    const shape = Mesh.from(model.geometries[0]);
+    const shape = await worldMesh(scan!);
     const random = randomFrom(91);
     let met = 0;
     for (let n = 0; n < 12; n++) {

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { scanPair, spherePair } from '../../../../../bench/inputs.mjs';
-import { readModel } from '../../../../cli/src/formats/read.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { collide } from '../../../src/query/pair/collide.js';
 import { distance } from '../../../src/query/pair/distance.js';
@@ -11,6 +10,7 @@ import { selfIntersect } from '../../../src/query/pair/self-intersect.js';
 import { tolerance } from '../../../src/query/pair/within.js';
 import { randomFrom } from '../../hierarchy/fixtures.js';
 import { sharedData } from '../../shared-data.js';
+import { worldMesh, worldObjects } from '../../world-objects.js';
 import { expectCollide, Truth } from '../support/brute-force.js';
 
 const scans = sharedData('bench/answers-bunny-dragon.csv');
@@ -58,18 +58,12 @@ describe.skipIf(!scans)('bunny and dragon in 200 poses', () => {
 
 const cloth = sharedData('deform/cloth_ball92.ply');
 test.skipIf(!cloth)('a cloth over a ball meets itself in 61 530 pairs', async () => {
-  const { model } = await readModel(cloth!);
-  expect(selfIntersect(Mesh.from(model.geometries[0])).pairCount).toBe(61_530);
+  expect(selfIntersect(await worldMesh(cloth!)).pairCount).toBe(61_530);
 });
 
-/** The objects of a model in the world, by name; a geometry placed once is baked only when its matrix is not rigid. */
+/** The objects of a model in the world, and by name. */
 async function readObjects(file: string) {
-  const { model } = await readModel(file);
-  const plain = model.geometries.map((geometry) => Mesh.from(geometry));
-  const objects = model.objects.map(({ name, geometry, matrix }, i) => ({
-    name: name === '' ? String(i) : name,
-    mesh: matrix ? plain[geometry].transformed(matrix) : plain[geometry],
-  }));
+  const objects = await worldObjects(file);
   return { objects, byName: new Map(objects.map((object) => [object.name, object.mesh])) };
 }
 
@@ -141,12 +135,8 @@ describe.skipIf(!sharedData('plants/duplex.glb'))('pairs named one by one', () =
     ['boxes that share face planes', 'plants/duplex.glb', '3bXiCStxP6Fgxdej$yc503', '3bXiCStxP6Fgxdej$yc50B'],
     ['boxes that share face planes', 'plants/clinic.glb', '0$T_kKFfj6eQu9LjJc1LCN', '0$T_kKFfj6eQu9LjJc1LCM'],
   ])('%s: %s %s and %s', async (_, model, nameA, nameB) => {
-    const { model: read } = await readModel(sharedData(model)!);
-    const [a, b] = [nameA, nameB].map((name) => {
-      const { geometry, matrix } = read.objects.find((object) => object.name === name)!;
-      const mesh = Mesh.from(read.geometries[geometry]);
-      return matrix ? mesh.transformed(matrix) : mesh;
-    });
+    const objects = await worldObjects(sharedData(model)!);
+    const [a, b] = [nameA, nameB].map((name) => objects.find((object) => object.name === name)!.mesh);
     expect(collide(a, b, { mode: 'any' }).colliding).toBe(true);
     expect(distance(a, b).distance).toBe(0);
     expectCollide(a, b, {}, new Truth(a, b, {}));

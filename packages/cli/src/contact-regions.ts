@@ -1,0 +1,82 @@
+/** Contact regions for people (one line each) and for programs (all of it). */
+import type { ContactRegion, Vec3 } from 'impinge';
+import type { PlacedObject } from './placed-model.js';
+import { count, counted, decimal, direction, pathEnd, point, table } from './terminal.js';
+
+export interface Met {
+  readonly a: PlacedObject;
+  readonly b: PlacedObject;
+  readonly solids: boolean;
+  readonly region: ContactRegion;
+}
+
+/** The first `rows` regions, deepest first, with their objects where `names` has headings for these. */
+export function regionsTable(met: readonly Met[], names: readonly string[], rows: number): string {
+  // what open meshes have for a depth is not to be compared with the others'
+  const sorted = [...met].sort(
+    (p, q) => Number(q.solids) - Number(p.solids) || q.region.depth - p.region.depth,
+  );
+  const shown = sorted.slice(0, rows);
+  const lines = shown.map(({ a, b, solids, region }) => [
+    ...(names.length > 0 ? [pathEnd(a.path, 30), pathEnd(b.path, 30)] : []),
+    region.kind,
+    solids ? decimal(region.depth) : 'open',
+    decimal(region.length),
+    count(region.pairCount),
+    point(region.point),
+    region.normal.some((x) => x !== 0) ? direction(region.normal) : 'no direction',
+  ]);
+  const head = [...names, 'contact', 'depth', 'length', 'pairs', 'at', 'way out for B'];
+  const columns = table(
+    [head, ...lines],
+    [1, 2, 3].map((column) => column + names.length),
+  );
+  const deepest = sorted[0]?.solids ? sorted[0].region.depth : 0;
+  const depth = deepest > 0 ? `, deepest ${decimal(deepest)}` : '';
+  const left = met.length - shown.length;
+  const more = left > 0 ? `  … and ${count(left)} more; --json lists them all\n` : '';
+  const open = shown.some(({ solids }) => !solids)
+    ? '  open: one of the two is not closed, so nothing is inside it\n'
+    : '';
+  return `${counted(met.length, 'contact region')}${depth}\n${columns}${more}${open}`;
+}
+
+/** The same region in a unit `factor` times as small: lengths and places grow by it. */
+export function scaledRegion(region: ContactRegion, factor: number): ContactRegion {
+  if (factor === 1) return region;
+  const scaled = ([x, y, z]: Vec3): Vec3 => [factor * x, factor * y, factor * z];
+  return {
+    ...region,
+    curves: region.curves.map((curve) => ({ ...curve, points: curve.points.map((x) => factor * x) })),
+    length: factor * region.length,
+    point: scaled(region.point),
+    depth: factor * region.depth,
+    depthBound: factor * region.depthBound,
+    deepest: region.deepest && scaled(region.deepest),
+    box: { min: scaled(region.box.min), max: scaled(region.box.max) },
+  };
+}
+
+export function regionJson(region: ContactRegion) {
+  return {
+    kind: region.kind,
+    depth: region.depth,
+    depthBound: region.depthBound,
+    deepest: region.deepest ?? null,
+    point: region.point,
+    normal: region.normal,
+    length: region.length,
+    closed: region.closed,
+    box: region.box,
+    trianglePairs: region.pairCount,
+    pairs: groupsOf(2, region.pairs),
+    curves: region.curves.map(({ points, closed }) => ({ closed, points: groupsOf(3, points) })),
+  };
+}
+
+function groupsOf(size: number, numbers: ArrayLike<number>): number[][] {
+  const groups: number[][] = [];
+  for (let i = 0; i < numbers.length; i += size)
+    groups.push(Array.from({ length: size }, (_, k) => numbers[i + k]));
+  return groups;
+}

@@ -1,0 +1,135 @@
+/**
+ * The file formats: a reader and an entry in this table are all there is to one. Every command reads through
+ * `openSource`: shapes one after the other, each with the objects that use it, so that a file never has to be in memory
+ * as a whole.
+ *
+ * Invariant: every coordinate is finite, every index is in range, every pose is rigid, the world is Z up. Coordinates
+ * keep the file's own unit and bits.
+ */
+import { open } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { constants, gunzipSync } from 'node:zlib';
+import { asFormatError, FormatError } from './format-error.js';
+import type { ModelSource, SourceOptions } from './model-source.js';
+
+export type Reader = (path: string, options: SourceOptions) => Promise<ModelSource>;
+
+export interface Format {
+  /** For people. */
+  readonly name: string;
+  /** Lower case, without the dot. */
+  readonly extensions: readonly string[];
+  /** What a file of this format begins with, whatever its name. */
+  readonly magic?: RegExp;
+  /** What it may begin with, which counts for files whose name says nothing. */
+  readonly hint?: RegExp;
+  /** Loads the reader, which happens when the first such file comes: the one for IFC alone is megabytes. */
+  readonly reader: () => Promise<Reader>;
+}
+
+export const FORMATS: readonly Format[] = [
+  {
+    name: 'IFC',
+    extensions: ['ifc'],
+    magic: /^\s*ISO-10303-21\s*;/,
+    reader: async () => (await import('./ifc/ifc.js')).ifcSource,
+  },
+  {
+    name: 'glTF',
+    extensions: ['gltf', 'glb'],
+    magic: /^(glTF|\s*\{)/,
+    reader: async () => (await import('./gltf/gltf.js')).gltfSource,
+  },
+  {
+    name: 'STL',
+    extensions: ['stl'],
+    hint: /^\s*solid\b/i,
+    reader: async () => (await import('./stl/stl.js')).stlSource,
+  },
+  { name: 'OBJ', extensions: ['obj'], reader: async () => (await import('./obj/obj.js')).objSource },
+  {
+    name: 'PLY',
+    extensions: ['ply'],
+    magic: /^ply\s/,
+    reader: async () => (await import('./ply/ply.js')).plySource,
+  },
+  {
+    name: '3MF',
+    extensions: ['3mf'],
+    // any zip archive: the reader says what is missing in others
+    magic: /^PK[^ -~]{2}/,
+    reader: async () => (await import('./three-mf/three-mf.js')).threeMfSource,
+  },
+];
+
+/** The names of all formats, as a list for people. */
+export const FORMAT_NAMES = listed(FORMATS.map(({ name }) => name));
+
+/** The extensions of the files that are looked for in folders. */
+export const MODEL_EXTENSIONS: readonly string[] = FORMATS.flatMap(({ extensions }) => extensions);
+
+const HEAD_BYTES = 512;
+
+/** Opens `path`; everything that is wrong with the file comes as a FormatError, here or from `shapes()`. */
+export async function openSource(path: string, options: SourceOptions): Promise<ModelSource> {
+  options.signal?.throwIfAborted();
+  try {
+    const reader = await formatOf(await readHead(path), path).reader();
+    return await reader(path, options);
+  } catch (error) {
+    throw asFormatError(error, path);
+  }
+}
+
+/** Whether the name is that of a model, packed by gzip or not. */
+export function isModelName(name: string): boolean {
+  return formatOfName(name) !== undefined;
+}
+
+function formatOfName(path: string): Format | undefined {
+  const plain = basename(path).replace(/\.gz$/i, '');
+  const extension = /\.([a-z0-9]+)$/i.exec(plain)?.[1].toLowerCase() ?? '';
+  return FORMATS.find(({ extensions }) => extensions.includes(extension));
+}
+
+/** The format of a file that begins with `head`: by what it says, then by the name. */
+function formatOf(head: Uint8Array, path: string): Format {
+  const text = Buffer.from(head)
+    .toString('latin1')
+    .replace(/^\xef\xbb\xbf/, '');
+  const format =
+    FORMATS.find(({ magic }) => magic?.test(text)) ??
+    formatOfName(path) ??
+    FORMATS.find(({ hint }) => hint?.test(text));
+  if (format === undefined) throw new FormatError(path, `unknown format; ${FORMAT_NAMES} are understood`);
+  return format;
+}
+
+/** The first bytes of the contents: of a gzip file, decompressed. */
+async function readHead(path: string): Promise<Uint8Array> {
+  const handle = await open(path, 'r');
+  try {
+    const stat = await handle.stat();
+    if (stat.isDirectory()) throw new FormatError(path, 'is a folder');
+    if (!stat.isFile()) throw new FormatError(path, 'is not a regular file');
+    const { bytesRead, buffer } = await handle.read(new Uint8Array(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    if (bytesRead === 0) throw new FormatError(path, 'is empty');
+    return unpackedHead(buffer.subarray(0, bytesRead));
+  } finally {
+    await handle.close();
+  }
+}
+
+function unpackedHead(head: Uint8Array): Uint8Array {
+  if (head[0] !== 0x1f || head[1] !== 0x8b) return head;
+  try {
+    return gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH }).subarray(0, HEAD_BYTES);
+  } catch {
+    // the reader says what is wrong with it
+    return new Uint8Array(0);
+  }
+}
+
+function listed(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}

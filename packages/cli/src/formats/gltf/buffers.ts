@@ -1,0 +1,213 @@
+/**
+ * The bytes behind glTF accessors: buffers in memory, in the file or in files beside it, the views of them, and their
+ * compression. Every offset is held against the bytes that are really there.
+ */
+import { closeSync, openSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import type { MeshoptDecoder } from 'meshoptimizer/decoder';
+import { readFully } from '../temporary-file.js';
+import { fileBytes, type GltfBytes, memoryBytes } from './bytes.js';
+import type { GltfContainer } from './container.js';
+import type { Json, JsonReader } from './json.js';
+
+/** Meshopt never packs tighter than this: a control byte for a kilobyte of equal bytes. */
+const MAX_MESHOPT_RATIO = 2048;
+
+/** Bytes [start, end) of a buffer. */
+export interface ByteRange {
+  readonly bytes: GltfBytes;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface BufferView extends ByteRange {
+  readonly stride: number | undefined;
+}
+
+export class GltfBuffers {
+  readonly #json: JsonReader;
+  readonly #root: Json;
+  readonly #path: string;
+  readonly #binaryChunk: GltfBytes | undefined;
+  readonly #buffers = new Map<number, GltfBytes>();
+  readonly #views = new Map<number, BufferView>();
+  readonly #openFiles: number[] = [];
+  #meshopt: typeof MeshoptDecoder | undefined;
+
+  private constructor({ json, root, binary }: GltfContainer, path: string) {
+    this.#json = json;
+    this.#root = root;
+    this.#path = path;
+    this.#binaryChunk = binary;
+  }
+
+  /** Loads the decoder if one is needed, so that nothing has to be waited for afterwards. */
+  static async open(container: GltfContainer, path: string): Promise<GltfBuffers> {
+    const { json, root } = container;
+    const buffers = new GltfBuffers(container, path);
+    const isCompressed = json.array(root['bufferViews'], 'bufferViews').some((view, index) => {
+      const where = `bufferView ${index}`;
+      return buffers.#compression(json.object(view, where), where) !== undefined;
+    });
+    if (isCompressed) {
+      const { MeshoptDecoder } = await import('meshoptimizer/decoder');
+      await MeshoptDecoder.ready;
+      buffers.#meshopt = MeshoptDecoder;
+    }
+    return buffers;
+  }
+
+  /** Whether a buffer view is compressed, and its bytes are not to be had one by one; `from` says who asks. */
+  isCompressed(index: unknown, from: string): boolean {
+    const view = this.#json.entry(this.#root, 'bufferView', index, from);
+    return this.#compression(view, `bufferView ${index}`) !== undefined;
+  }
+
+  /** Lets go of what a compressed buffer view was decompressed to. */
+  forget(viewIndex: number): void {
+    this.#views.delete(viewIndex);
+  }
+
+  close(): void {
+    for (const fd of this.#openFiles.splice(0)) closeSync(fd);
+  }
+
+  /** A buffer view, decompressed; `from` says who asks for it. */
+  view(index: unknown, from: string): BufferView {
+    let view = this.#views.get(index as number);
+    if (view === undefined) {
+      view = this.#openView(this.#json.entry(this.#root, 'bufferView', index, from), `bufferView ${index}`);
+      this.#views.set(index as number, view);
+    }
+    return view;
+  }
+
+  #openView(view: Json, where: string): BufferView {
+    const stride =
+      view['byteStride'] === undefined
+        ? undefined
+        : this.#json.integer(view['byteStride'], where, 'byteStride');
+    const compression = this.#compression(view, where);
+    if (compression === undefined) return { ...this.#bufferRange(view, where), stride };
+    const decoded = this.#decodeMeshopt(compression, where);
+    return { bytes: memoryBytes(decoded), start: 0, end: decoded.length, stride };
+  }
+
+  #compression(view: Json, where: string): Json | undefined {
+    return (
+      this.#json.extension(view, 'EXT_meshopt_compression', where) ??
+      this.#json.extension(view, 'KHR_meshopt_compression', where)
+    );
+  }
+
+  #bufferRange(part: Json, where: string): ByteRange {
+    const json = this.#json;
+    const bytes = this.#buffer(part['buffer'], where);
+    const start = json.integer(part['byteOffset'], where, 'byteOffset', 0);
+    const end = start + json.integer(part['byteLength'], where, 'byteLength');
+    if (end > bytes.byteLength) {
+      throw json.fail(
+        where,
+        `it reaches to byte ${end} of buffer ${part['buffer']}, which has ${bytes.byteLength}`,
+      );
+    }
+    return { bytes, start, end };
+  }
+
+  #decodeMeshopt(meshopt: Json, where: string): Uint8Array {
+    const json = this.#json;
+    const range = this.#bufferRange(meshopt, where);
+    const source = range.bytes.slice(range.start, range.end);
+    const count = json.integer(meshopt['count'], where, 'count');
+    const stride = json.integer(meshopt['byteStride'], where, 'byteStride');
+    const mode = json.text(meshopt['mode']);
+    if (stride > 256 || (mode !== 'ATTRIBUTES' && stride !== 2 && stride !== 4)) {
+      throw json.fail(where, `byteStride ${stride} does not fit mode ${mode}`);
+    }
+    if (count * stride > MAX_MESHOPT_RATIO * source.length) {
+      throw json.fail(where, `${count} elements cannot come out of ${source.length} compressed bytes`);
+    }
+    const target = new Uint8Array(count * stride);
+    try {
+      this.#meshopt!.decodeGltfBuffer(
+        target,
+        count,
+        stride,
+        source,
+        mode,
+        json.text(meshopt['filter']) || 'NONE',
+      );
+    } catch {
+      throw json.fail(where, 'the meshopt data is damaged');
+    }
+    return target;
+  }
+
+  #buffer(index: unknown, from: string): GltfBytes {
+    const buffer = this.#json.entry(this.#root, 'buffer', index, from);
+    let bytes = this.#buffers.get(index as number);
+    if (bytes === undefined) {
+      bytes = this.#openBuffer(buffer, index as number);
+      this.#buffers.set(index as number, bytes);
+    }
+    return bytes;
+  }
+
+  #openBuffer(buffer: Json, index: number): GltfBytes {
+    const json = this.#json;
+    const where = `buffer ${index}`;
+    const byteLength = json.integer(buffer['byteLength'], where, 'byteLength');
+    const uri = buffer['uri'];
+    let bytes: GltfBytes;
+    if (uri === undefined) {
+      if (index !== 0 || this.#binaryChunk === undefined) throw json.fail(where, 'it has no data');
+      bytes = this.#binaryChunk;
+    } else if (typeof uri !== 'string') {
+      throw json.fail(where, 'its uri is not text');
+    } else if (uri.startsWith('data:')) {
+      const comma = uri.indexOf(',');
+      if (!uri.slice(0, comma).endsWith(';base64')) throw json.fail(where, 'its data URI is not base64');
+      bytes = memoryBytes(new Uint8Array(Buffer.from(uri.slice(comma + 1), 'base64')));
+    } else {
+      bytes = this.#openBeside(uri, where);
+    }
+    if (bytes.byteLength < byteLength) {
+      throw json.fail(where, `cut off: ${byteLength} bytes are promised, ${bytes.byteLength} are there`);
+    }
+    return { byteLength, slice: bytes.slice };
+  }
+
+  /** A file in the folder of the model, or below it: a stranger's file must not reach further. */
+  #openBeside(uri: string, where: string): GltfBytes {
+    const json = this.#json;
+    const folder = resolve(dirname(this.#path));
+    let target: string;
+    try {
+      target = resolve(folder, decodeURIComponent(uri));
+    } catch {
+      throw json.fail(where, 'its uri is malformed');
+    }
+    const inside = relative(folder, target);
+    if (
+      /^[a-z][a-z0-9+.-]+:/i.test(uri) ||
+      inside === '' ||
+      isAbsolute(inside) ||
+      inside.split(sep)[0] === '..'
+    ) {
+      throw json.fail(where, `${JSON.stringify(uri.slice(0, 80))} is not a file in the model's folder`);
+    }
+    const stat = statSync(target, { throwIfNoEntry: false });
+    if (stat && !stat.isFile()) throw json.fail(where, `${JSON.stringify(uri.slice(0, 80))} is not a file`);
+    let fd: number;
+    try {
+      fd = openSync(target, 'r');
+    } catch {
+      throw json.fail(where, `${JSON.stringify(uri.slice(0, 80))} cannot be opened`);
+    }
+    this.#openFiles.push(fd);
+    const read = (into: Uint8Array, position: number) => {
+      if (readFully(fd, into, position) < into.length) throw json.fail(where, 'cut off while it was read');
+    };
+    return fileBytes(read, 0, stat!.size);
+  }
+}

@@ -1,0 +1,115 @@
+/** The outside of a glTF file: chunks, JSON, version and required extensions. */
+import type { ByteWindow } from '../byte-window.js';
+import type { GltfBytes } from './bytes.js';
+import { type Json, JsonReader } from './json.js';
+
+const GLB_MAGIC = 0x46546c67;
+const JSON_CHUNK = 0x4e4f534a;
+const BINARY_CHUNK = 0x004e4942;
+
+/** Required extensions that change the geometry, and are understood. */
+const UNDERSTOOD = new Set([
+  'KHR_draco_mesh_compression',
+  'KHR_mesh_quantization',
+  'EXT_meshopt_compression',
+  'KHR_meshopt_compression',
+  'EXT_mesh_gpu_instancing',
+]);
+/** Required extensions that do not. */
+const IRRELEVANT =
+  /^(KHR_materials_|KHR_texture_|EXT_texture_|MSFT_texture_|KHR_lights_|EXT_lights_|KHR_xmp|KHR_animation_)/;
+
+export interface GltfContainer {
+  readonly isBinary: boolean;
+  readonly json: JsonReader;
+  readonly root: Json;
+  /** The binary chunk, where there is one. */
+  readonly binary: GltfBytes | undefined;
+}
+
+/** What becomes of a binary chunk of so many bytes, at whose beginning the window is; undefined if it is not whole. */
+export type TakeBinary = (window: ByteWindow, byteLength: number) => Promise<GltfBytes | undefined>;
+
+/** Reads what `window` holds. */
+export async function readGltfContainer(window: ByteWindow, takeBinary: TakeBinary): Promise<GltfContainer> {
+  await window.need(4);
+  const isBinary = window.end - window.at >= 4 && window.view.getUint32(window.at, true) === GLB_MAGIC;
+  const { text, binary } = isBinary
+    ? await readGlb(window, takeBinary)
+    : { text: await readText(window), binary: undefined };
+  const json = new JsonReader(window.file);
+  const root = parseJson(text, json);
+  checkVersion(root, json);
+  return { isBinary, json, root, binary };
+}
+
+async function readGlb(
+  window: ByteWindow,
+  takeBinary: TakeBinary,
+): Promise<{ text: string; binary: GltfBytes | undefined }> {
+  if (!(await window.need(20))) throw window.fail('cut off in the header', '');
+  const version = window.view.getUint32(window.at + 4, true);
+  if (version !== 2) throw window.fail(`glTF version ${version}; version 2 is understood`, '');
+  let left = window.view.getUint32(window.at + 8, true) - 12;
+  window.at += 12;
+  let text: string | undefined;
+  let binary: GltfBytes | undefined;
+  while (left >= 8 && (text === undefined || binary === undefined)) {
+    if (!(await window.need(8))) throw window.fail('cut off in the header of a chunk');
+    const byteLength = window.view.getUint32(window.at, true);
+    const type = window.view.getUint32(window.at + 4, true);
+    window.at += 8;
+    left -= 8 + byteLength;
+    if (left < 0) throw window.fail('a chunk reaches past the end');
+    if (text === undefined && type !== JSON_CHUNK) throw window.fail('the first chunk is not JSON');
+    let isWhole = true;
+    if (type === JSON_CHUNK) {
+      const bytes = await window.take(byteLength);
+      isWhole = bytes !== undefined;
+      if (bytes) text = decodeText(bytes, window);
+    } else if (type === BINARY_CHUNK) {
+      binary = await takeBinary(window, byteLength);
+      isWhole = binary !== undefined;
+    } else {
+      isWhole = await window.skip(byteLength);
+    }
+    if (!isWhole) throw window.fail(`cut off: a chunk of ${byteLength} bytes is not whole`);
+  }
+  if (text === undefined) throw window.fail('there is no JSON chunk', '');
+  return { text, binary };
+}
+
+async function readText(window: ByteWindow): Promise<string> {
+  while (await window.more());
+  return decodeText(window.bytes.subarray(window.at, window.end), window);
+}
+
+function decodeText(bytes: Uint8Array, window: ByteWindow): string {
+  try {
+    return new TextDecoder().decode(bytes);
+  } catch {
+    throw window.fail('its JSON is too long', '');
+  }
+}
+
+function parseJson(text: string, json: JsonReader): Json {
+  let root: unknown;
+  try {
+    root = JSON.parse(text);
+  } catch (error) {
+    throw json.fail('', `its JSON is damaged or cut off (${(error as Error).message.slice(0, 80)})`);
+  }
+  return json.object(root, 'JSON');
+}
+
+function checkVersion(root: Json, json: JsonReader): void {
+  const version = json.text(json.object(root['asset'], 'asset')['version']);
+  if (!version.startsWith('2.')) {
+    throw json.fail('asset', `glTF version ${JSON.stringify(version)}; version 2 is understood`);
+  }
+  for (const name of json.array(root['extensionsRequired'], 'extensionsRequired')) {
+    if (typeof name !== 'string' || !(UNDERSTOOD.has(name) || IRRELEVANT.test(name))) {
+      throw json.fail('extensionsRequired', `${JSON.stringify(name)} is not understood`);
+    }
+  }
+}

@@ -1,0 +1,210 @@
+/**
+ * glTF 2.0, as .gltf (with data URIs or files beside it) and .glb: the triangles of the default scene, one object per
+ * node with a mesh and per instance, one shape per mesh, with all nodes that place it rigidly. Strips, fans, sparse
+ * accessors, quantised positions, Draco and meshopt compression, and instancing are understood; materials, skins and
+ * animations are ignored. Only the JSON is read as a whole; the bytes of a mesh are read when it is its turn, and let go
+ * of afterwards.
+ *
+ * The container is read here and not by a general library: on a model of 29,000 objects that takes a quarter of the
+ * time and half the memory, and each error can name its node or accessor.
+ *
+ * Where a matrix scales, shears or mirrors, its linear part is baked into a shape of its own, in float64. Nodes whose
+ * matrices differ by a rigid motion share that: all parts of an assembly that is scaled as a whole.
+ */
+import { basename } from 'node:path';
+import type { PropertyValue, ShapeArrays, ShapeStream, SourceObject, SourceShape } from 'impinge/store';
+import { isRigid, type Matrix } from '../../matrix.js';
+import type { ByteWindow } from '../byte-window.js';
+import { FormatError } from '../format-error.js';
+import type { ModelSource, SourceOptions } from '../model-source.js';
+import { type SourceFile, shapeShare, shapeStream, sourceOfFile } from '../source-file.js';
+import { ObjectIds, poseFromYUp } from '../source-object.js';
+import { WeldedShape } from '../weld.js';
+import { GltfAccessors } from './accessors.js';
+import { bakedGeometry, metricKey, motionBetween } from './baked-geometry.js';
+import { GltfBuffers } from './buffers.js';
+import { fileBytes } from './bytes.js';
+import { readGltfContainer } from './container.js';
+import { GltfMeshes } from './mesh.js';
+import { listPlacements, type Placement } from './scene.js';
+
+/** Vertices per corner that a mesh may bring along without being gone through. */
+const MAX_STRANGERS = 4;
+
+export async function gltfSource(path: string, options: SourceOptions): Promise<ModelSource> {
+  return sourceOfFile(path, options, async (file) => {
+    const window = file.window();
+    await window.need(1);
+    if (!/^(glTF|(\xef\xbb\xbf)?\s*\{)/.test(headOf(window))) {
+      throw new FormatError(path, 'not a glTF file: it begins with neither "glTF" nor "{"');
+    }
+    // the binary chunk stays in the file
+    const container = await readGltfContainer(window, async (at, byteLength) => {
+      const start = at.base + at.at;
+      if (start + byteLength > file.byteLength) return undefined;
+      const read = (into: Uint8Array, position: number) => {
+        if (file.read(into, position) < into.length) throw new FormatError(path, 'cut off while it was read');
+      };
+      return fileBytes(read, start, byteLength);
+    });
+    const { json, isBinary } = container;
+    // the nodes, often most of the JSON, are not needed any more once the objects are known
+    const { nodes: _, ...root } = container.root;
+    const buffers = await GltfBuffers.open({ ...container, root }, path);
+    file.closeWith(() => buffers.close());
+    const accessors = new GltfAccessors(json, root, buffers);
+    const meshes = new GltfMeshes(json, root, accessors, buffers);
+    const uses = usesByMesh(file, listPlacements(json, container.root, accessors));
+    return {
+      format: isBinary ? 'glTF, binary' : 'glTF',
+      metresPerUnit: 1,
+      shapes: () => shapesOf(file, meshes, buffers, uses),
+    };
+  });
+}
+
+function headOf({ bytes, at, end }: ByteWindow): string {
+  return Buffer.from(bytes.subarray(at, Math.min(end, at + 512))).toString('latin1');
+}
+
+async function* shapesOf(
+  file: SourceFile,
+  meshes: GltfMeshes,
+  buffers: GltfBuffers,
+  byMesh: ReadonlyMap<number, MeshUses>,
+): AsyncGenerator<SourceShape> {
+  const viewsToForget = lastViews(meshes, byMesh.keys());
+  let isEmpty = true;
+  let done = 0;
+  for (const [mesh, uses] of byMesh) {
+    file.options.signal?.throwIfAborted();
+    const geometry = await readGeometry(file, meshes, mesh);
+    for (const view of viewsToForget.get(mesh) ?? []) buffers.forget(view);
+    file.reach((++done / byMesh.size) * file.byteLength);
+    if (geometry === undefined) continue;
+    isEmpty = false;
+    if (uses.rigid.length > 0) yield { geometry, objects: uses.rigid };
+    for (const { matrix, objects } of uses.baked.values()) {
+      yield { geometry: bakedGeometry(geometry, matrix, file, `mesh ${mesh}`), objects };
+    }
+  }
+  if (isEmpty) throw new FormatError(file.path, 'no triangles in its scene');
+}
+
+/** For each mesh, the compressed buffer views that no mesh after it reads. */
+function lastViews(meshes: GltfMeshes, order: Iterable<number>): Map<number, number[]> {
+  const lastMesh = new Map<number, number>();
+  for (const mesh of order) for (const view of meshes.compressedViews(mesh)) lastMesh.set(view, mesh);
+  const views = new Map<number, number[]>();
+  for (const [view, mesh] of lastMesh) {
+    const list = views.get(mesh);
+    if (list) list.push(view);
+    else views.set(mesh, [view]);
+  }
+  return views;
+}
+
+async function readGeometry(
+  file: SourceFile,
+  meshes: GltfMeshes,
+  mesh: number,
+): Promise<ShapeArrays | ShapeStream | undefined> {
+  if (meshes.decodedBytes(mesh) > shapeShare(file)) {
+    const stream = meshes.stream(mesh, shapeShare(file));
+    if (stream) {
+      return shapeStream(file, stream.triangleCount, async function* () {
+        for (const corners of stream.corners()) {
+          file.options.signal?.throwIfAborted();
+          yield corners;
+        }
+      });
+    }
+  }
+  const geometry = await meshes.read(mesh);
+  return geometry && withoutStrangers(geometry);
+}
+
+/** Drops the vertices of other meshes, where they are the most: some files have one array of positions for all. */
+function withoutStrangers(geometry: ShapeArrays): ShapeArrays {
+  const { positions, indices } = geometry;
+  if (positions.length <= 3 * MAX_STRANGERS * indices.length) return geometry;
+  const corners = new Float32Array(3 * indices.length);
+  for (let i = 0; i < indices.length; i++) {
+    for (let axis = 0; axis < 3; axis++) corners[3 * i + axis] = positions[3 * indices[i] + axis];
+  }
+  const shape = new WeldedShape();
+  shape.add(corners);
+  return shape.geometry();
+}
+
+/** The objects that show a mesh. */
+interface MeshUses {
+  readonly rigid: SourceObject[];
+  /** By what their matrices do to lengths and angles. */
+  readonly baked: Map<string, BakedUses>;
+}
+
+interface BakedUses {
+  /** Its linear part is baked into the shape. */
+  readonly matrix: Matrix;
+  readonly objects: SourceObject[];
+}
+
+/** In order of first use. */
+function usesByMesh(file: SourceFile, placements: readonly Placement[]): Map<number, MeshUses> {
+  const ids = new ObjectIds();
+  const byMesh = new Map<number, MeshUses>();
+  placements.forEach((placement, i) => {
+    const { mesh, matrix } = placement;
+    let uses = byMesh.get(mesh);
+    if (uses === undefined) {
+      uses = { rigid: [], baked: new Map() };
+      byMesh.set(mesh, uses);
+    }
+    if (matrix === undefined || isRigid(matrix)) {
+      uses.rigid.push(sourceObject(file, ids, placement, poseFromYUp(matrix)));
+      return;
+    }
+    const key = metricKey(matrix);
+    const known = uses.baked.get(key);
+    const motion = known && motionBetween(known.matrix, matrix);
+    const pose = poseFromYUp(motion ?? motionBetween(matrix, matrix));
+    const object = sourceObject(file, ids, placement, pose);
+    if (known && motion) known.objects.push(object);
+    else {
+      uses.baked.set(known ? `${key} ${i}` : key, { matrix, objects: [object] });
+    }
+  });
+  return byMesh;
+}
+
+function sourceObject(
+  file: SourceFile,
+  ids: ObjectIds,
+  { name, path, group, extras }: Placement,
+  pose: Float64Array,
+): SourceObject {
+  const properties = scalarsOf(extras);
+  const text = (key: string) => String(properties[key] ?? '');
+  return {
+    id: ids.take(name),
+    name,
+    path: `${file.stem}/${path}`,
+    type: text('type') || text('ifcType'),
+    discipline: group || file.stem,
+    file: basename(file.path),
+    storey: text('storey'),
+    pose,
+    properties,
+  };
+}
+
+/** The entries of a node's extras that are texts, finite numbers, or true or false. */
+function scalarsOf(extras: unknown): Record<string, PropertyValue> {
+  if (typeof extras !== 'object' || extras === null) return {};
+  return Object.fromEntries(
+    Object.entries(extras).filter(
+      ([, value]) => typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value),
+    ),
+  ) as Record<string, PropertyValue>;
+}

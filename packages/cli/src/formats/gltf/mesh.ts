@@ -1,0 +1,200 @@
+/** The meshes of a glTF file: the triangles of all their primitives; points and lines are left out. */
+import type { ShapeArrays } from 'impinge/store';
+import type { AccessorRecords, GltfAccessors } from './accessors.js';
+import type { GltfBuffers } from './buffers.js';
+import { firstNonFinite, floatsOf } from './components.js';
+import {
+  type IndexedRecords,
+  primitiveCorners,
+  TRIANGLE_FAN,
+  TRIANGLES,
+  triangleCountOf,
+  unrolled,
+} from './corners.js';
+import { decodeDraco } from './draco.js';
+import type { Json, JsonReader } from './json.js';
+
+interface Primitive {
+  readonly primitive: Json;
+  readonly mode: number;
+  /** For messages. */
+  readonly where: string;
+}
+
+export interface MeshStream {
+  readonly triangleCount: number;
+  /** Nine numbers per triangle, in batches. */
+  corners(): Iterable<Float32Array | Float64Array>;
+}
+
+export class GltfMeshes {
+  readonly #json: JsonReader;
+  readonly #root: Json;
+  readonly #accessors: GltfAccessors;
+  readonly #buffers: GltfBuffers;
+  #lastPositions: { readonly accessor: unknown; readonly positions: Float32Array } | undefined;
+
+  constructor(json: JsonReader, root: Json, accessors: GltfAccessors, buffers: GltfBuffers) {
+    this.#json = json;
+    this.#root = root;
+    this.#accessors = accessors;
+    this.#buffers = buffers;
+  }
+
+  /** The geometry of a mesh; undefined when it has no triangles. */
+  async read(index: number): Promise<ShapeArrays | undefined> {
+    const json = this.#json;
+    const vertexStart = new Map<unknown, number>();
+    const positions: Float32Array[] = [];
+    const indices: Uint32Array[] = [];
+    let vertexCount = 0;
+    for (const { primitive, mode, where: at } of this.#primitives(index)) {
+      const part = await this.#readPrimitive(primitive, mode, at);
+      // primitives that share their vertices do so here as well
+      let start = part.key === undefined ? undefined : vertexStart.get(part.key);
+      const partCount = part.positions.length / 3;
+      if (start === undefined) {
+        start = vertexCount;
+        if (part.key !== undefined) vertexStart.set(part.key, start);
+        positions.push(part.positions);
+        vertexCount += partCount;
+      }
+      for (let i = 0; i < part.indices.length; i++) {
+        if (part.indices[i] >= partCount) {
+          throw json.fail(at, `index ${i} refers to vertex ${part.indices[i]}, but there are ${partCount}`);
+        }
+        part.indices[i] += start;
+      }
+      if (part.indices.length > 0) indices.push(part.indices);
+    }
+    if (indices.length === 0) return undefined;
+    return {
+      positions: concatenate(positions, (length) => new Float32Array(length)),
+      indices: concatenate(indices, (length) => new Uint32Array(length)),
+    };
+  }
+
+  /** About what the arrays of a mesh take. */
+  decodedBytes(index: number): number {
+    let bytes = 0;
+    for (const { primitive, where } of this.#primitives(index)) {
+      bytes += 12 * this.#accessors.count(this.#position(primitive, where), where);
+      if (primitive['indices'] !== undefined) bytes += 4 * this.#accessors.count(primitive['indices'], where);
+    }
+    return bytes;
+  }
+
+  /** The compressed buffer views that a mesh reads. */
+  compressedViews(index: number): number[] {
+    const views: number[] = [];
+    for (const { primitive, where } of this.#primitives(index)) {
+      for (const accessor of [this.#position(primitive, where), primitive['indices']]) {
+        const view = accessor === undefined ? undefined : this.#accessors.compressedView(accessor, where);
+        if (view !== undefined) views.push(view);
+      }
+    }
+    return views;
+  }
+
+  /** The corners of a mesh, read when asked for; undefined when something in it is compressed, sparse, or nothing. */
+  stream(index: number, cacheBytes: number): MeshStream | undefined {
+    const parts: IndexedRecords[] = [];
+    for (const { primitive, mode, where } of this.#primitives(index)) {
+      if (this.#json.extension(primitive, 'KHR_draco_mesh_compression', where)) return undefined;
+      const positions = this.#accessors.records(this.#position(primitive, where), 'VEC3', where);
+      if (positions === undefined) return undefined;
+      let indices: AccessorRecords | undefined;
+      if (primitive['indices'] !== undefined) {
+        indices = this.#accessors.records(primitive['indices'], 'SCALAR', where);
+        if (indices === undefined) return undefined;
+      }
+      parts.push({ positions, indices, mode, fail: (why) => this.#json.fail(where, why) });
+    }
+    const triangleCount = parts.reduce((sum, part) => sum + triangleCountOf(part), 0);
+    if (triangleCount === 0) return undefined;
+    const corners = function* () {
+      for (const part of parts) yield* primitiveCorners(part, cacheBytes);
+    };
+    return { triangleCount, corners };
+  }
+
+  /** The primitives of a mesh that are triangles. */
+  #primitives(index: number): Primitive[] {
+    const json = this.#json;
+    const where = `mesh ${index}`;
+    const mesh = json.entry(this.#root, 'mesh', index, where);
+    const found: Primitive[] = [];
+    json.array(mesh['primitives'], `${where}: primitives`).forEach((value, p) => {
+      const at = `${where}: primitive ${p}`;
+      const primitive = json.object(value, at);
+      const mode = json.integer(primitive['mode'], at, 'mode', TRIANGLES);
+      if (mode >= TRIANGLES && mode <= TRIANGLE_FAN) found.push({ primitive, mode, where: at });
+    });
+    return found;
+  }
+
+  /** The accessor of the positions. */
+  #position(primitive: Json, where: string): unknown {
+    return this.#json.object(primitive['attributes'], `${where}: attributes`)['POSITION'];
+  }
+
+  /** `key` is the same for primitives with the same vertices. */
+  async #readPrimitive(
+    primitive: Json,
+    mode: number,
+    where: string,
+  ): Promise<{ positions: Float32Array; indices: Uint32Array; key: unknown }> {
+    const json = this.#json;
+    const position = this.#position(primitive, where);
+    const draco = json.extension(primitive, 'KHR_draco_mesh_compression', where);
+    if (draco) return { ...(await this.#readDraco(draco, position, where)), key: undefined };
+    const positions = this.#readPositions(position, where);
+    const corners =
+      primitive['indices'] === undefined
+        ? Uint32Array.from({ length: positions.length / 3 }, (_, i) => i)
+        : this.#accessors.indices(primitive['indices'], where);
+    if (mode === TRIANGLES && corners.length % 3 !== 0) {
+      throw json.fail(where, `${corners.length} corners are not a multiple of 3`);
+    }
+    return { positions, indices: mode === TRIANGLES ? corners : unrolled(corners, mode), key: position };
+  }
+
+  /** Some files have one accessor for all their meshes; it is decoded once, and shared. */
+  #readPositions(accessor: unknown, where: string): Float32Array {
+    const last = this.#lastPositions;
+    if (last && last.accessor === accessor) return last.positions;
+    const positions = this.#accessors.floats(accessor, 'VEC3', where);
+    this.#lastPositions = { accessor, positions };
+    return positions;
+  }
+
+  async #readDraco(draco: Json, position: unknown, where: string) {
+    const json = this.#json;
+    const accessor = json.entry(this.#root, 'accessor', position, where);
+    const componentType = json.integer(accessor['componentType'], where, 'componentType');
+    const attributes = json.object(draco['attributes'], `${where}: KHR_draco_mesh_compression`);
+    const id = json.integer(attributes['POSITION'], where, 'Draco attribute POSITION');
+    const { bytes, start, end } = this.#buffers.view(draco['bufferView'], where);
+    const decoded = await decodeDraco(bytes.slice(start, end), id, componentType).catch((error: unknown) => {
+      const cause =
+        error instanceof Error && error.message !== '' ? error.message.slice(0, 80) : 'it cannot be decoded';
+      throw json.fail(where, `the Draco data is damaged (${cause})`);
+    });
+    const normalised = accessor['normalized'] === true;
+    const positions = floatsOf(decoded.positions, componentType, normalised);
+    const bad = firstNonFinite(positions);
+    if (bad >= 0) throw json.fail(where, `vertex ${Math.floor(bad / 3)} is not finite`);
+    return { positions, indices: decoded.indices };
+  }
+}
+
+function concatenate<T extends Float32Array | Uint32Array>(parts: T[], make: (length: number) => T): T {
+  if (parts.length === 1) return parts[0];
+  const out = make(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    out.set(part, at);
+    at += part.length;
+  }
+  return out;
+}

@@ -1,0 +1,209 @@
+/** The nodes of a glTF file: which meshes its default scene shows, and where. */
+import { type Matrix, multiply } from '../../matrix.js';
+import type { GltfAccessors } from './accessors.js';
+import type { Json, JsonReader } from './json.js';
+
+const MAX_DEPTH = 1000;
+const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1] as const;
+
+/** A mesh in its place. */
+export interface Placement {
+  readonly name: string;
+  /** The names from the root of the scene to this one, joined by `/`. */
+  readonly path: string;
+  /** The name of the root node above this one, if any. */
+  readonly group: string;
+  readonly mesh: number;
+  /** Column-major world matrix; undefined stands for the identity. */
+  readonly matrix: Matrix | undefined;
+  /** What the file says about the node besides, of any kind. */
+  readonly extras: unknown;
+}
+
+interface Visit {
+  readonly node: number;
+  readonly depth: number;
+  readonly parentPath: string;
+  readonly group: string;
+  readonly parentMatrix: Matrix;
+}
+
+/** Every mesh of the default scene (without scenes: of every root node), depth first, one per node or instance. */
+export function listPlacements(json: JsonReader, root: Json, accessors: GltfAccessors): Placement[] {
+  const scene = new GltfScene(json, root, accessors);
+  scene.visitAll();
+  return scene.placements;
+}
+
+class GltfScene {
+  readonly placements: Placement[] = [];
+  readonly #json: JsonReader;
+  readonly #root: Json;
+  readonly #accessors: GltfAccessors;
+
+  constructor(json: JsonReader, root: Json, accessors: GltfAccessors) {
+    this.#json = json;
+    this.#root = root;
+    this.#accessors = accessors;
+  }
+
+  visitAll(): void {
+    const json = this.#json;
+    const nodeCount = json.array(this.#root['nodes'], 'nodes').length;
+    const seen = new Uint8Array(nodeCount);
+    const stack: Visit[] = this.#rootNodes()
+      .map((node) => ({ node: node as number, depth: 0, parentPath: '', group: '', parentMatrix: IDENTITY }))
+      .reverse();
+    for (let visit = stack.pop(); visit !== undefined; visit = stack.pop()) {
+      const { depth, parentPath, parentMatrix } = visit;
+      const from = () => (depth === 0 ? 'scene' : `a child of ${JSON.stringify(parentPath.slice(-60))}`);
+      const node = json.entry(this.#root, 'node', visit.node, from);
+      const where = `node ${visit.node}`;
+      if (seen[visit.node]) throw json.fail(where, 'it is its own ancestor, or has two parents');
+      if (depth > MAX_DEPTH) throw json.fail(where, `nodes nested more than ${MAX_DEPTH} deep`);
+      seen[visit.node] = 1;
+      const local = localMatrix(node, json, where);
+      const matrix =
+        parentMatrix === IDENTITY ? local : local === IDENTITY ? parentMatrix : multiply(parentMatrix, local);
+      const path = joinPath(parentPath, json.text(node['name']));
+      if (node['mesh'] !== undefined) this.#addNode(node, visit, matrix, where);
+      const children = json.array(node['children'], `${where}: children`);
+      for (let i = children.length - 1; i >= 0; i--) {
+        stack.push({
+          node: children[i] as number,
+          depth: depth + 1,
+          parentPath: path,
+          group: depth === 0 ? path : visit.group,
+          parentMatrix: matrix,
+        });
+      }
+    }
+  }
+
+  #rootNodes(): readonly unknown[] {
+    const json = this.#json;
+    const scenes = json.array(this.#root['scenes'], 'scenes');
+    if (scenes.length > 0) {
+      const scene = json.entry(this.#root, 'scene', this.#root['scene'] ?? 0, 'scene');
+      return json.array(scene['nodes'], 'scene: nodes');
+    }
+    const nodes = json.array(this.#root['nodes'], 'nodes');
+    const isChild = new Set<unknown>();
+    nodes.forEach((node, i) => {
+      for (const child of json.array(json.object(node, `node ${i}`)['children'], `node ${i}: children`)) {
+        isChild.add(child);
+      }
+    });
+    return [...nodes.keys()].filter((i) => !isChild.has(i));
+  }
+
+  #addNode(node: Json, visit: Visit, matrix: Matrix, where: string): void {
+    const json = this.#json;
+    const mesh = json.entry(this.#root, 'mesh', node['mesh'], where);
+    const name = json.text(node['name']) || json.text(mesh['name']) || where;
+    const path = joinPath(visit.parentPath, name);
+    const common = { group: visit.group, mesh: node['mesh'] as number, extras: node['extras'] };
+    const instancing = json.extension(node, 'EXT_mesh_gpu_instancing', where);
+    if (instancing === undefined) {
+      this.placements.push({ name, path, ...common, matrix: matrixOrNone(matrix, json, where) });
+      return;
+    }
+    const instances = this.#instances(instancing, where);
+    instances.forEach((instance, i) => {
+      const world = matrixOrNone(multiply(matrix, instance), json, `${where}: instance ${i}`);
+      this.placements.push({ name: `${name}#${i + 1}`, path: `${path}#${i + 1}`, ...common, matrix: world });
+    });
+  }
+
+  #instances(instancing: Json, where: string): number[][] {
+    const json = this.#json;
+    const attributes = json.object(instancing['attributes'], `${where}: EXT_mesh_gpu_instancing`);
+    const read = (name: string, type: 'VEC3' | 'VEC4') =>
+      attributes[name] === undefined ? undefined : this.#accessors.floats(attributes[name], type, where);
+    const translations = read('TRANSLATION', 'VEC3');
+    const rotations = read('ROTATION', 'VEC4');
+    const scales = read('SCALE', 'VEC3');
+    const counts = [
+      translations && translations.length / 3,
+      rotations && rotations.length / 4,
+      scales && scales.length / 3,
+    ];
+    const known = counts.filter((count) => count !== undefined);
+    if (new Set(known).size !== 1)
+      throw json.fail(where, 'its instances have attributes of different counts');
+    return Array.from({ length: known[0] }, (_, i) =>
+      compose(
+        translations?.subarray(3 * i, 3 * i + 3) ?? [0, 0, 0],
+        rotations?.subarray(4 * i, 4 * i + 4) ?? [0, 0, 0, 1],
+        scales?.subarray(3 * i, 3 * i + 3) ?? [1, 1, 1],
+        json,
+        `${where}: instance ${i}`,
+      ),
+    );
+  }
+}
+
+function joinPath(parent: string, name: string): string {
+  return parent === '' || name === '' ? parent + name : `${parent}/${name}`;
+}
+
+function localMatrix(node: Json, json: JsonReader, where: string): readonly number[] {
+  const { matrix, translation, rotation, scale } = node;
+  if ([matrix, translation, rotation, scale].every((part) => part === undefined)) return IDENTITY;
+  if (node['matrix'] !== undefined) {
+    const m = json.numbers(node['matrix'], where, 'matrix', IDENTITY);
+    if (m[3] !== 0 || m[7] !== 0 || m[11] !== 0 || m[15] !== 1) {
+      throw json.fail(where, 'the last row of its matrix is not 0 0 0 1');
+    }
+    return m;
+  }
+  return compose(
+    json.numbers(node['translation'], where, 'translation', [0, 0, 0]),
+    json.numbers(node['rotation'], where, 'rotation', [0, 0, 0, 1]),
+    json.numbers(node['scale'], where, 'scale', [1, 1, 1]),
+    json,
+    where,
+  );
+}
+
+/** Scale first, then rotation (any length but zero), then translation. */
+function compose(
+  t: ArrayLike<number>,
+  r: ArrayLike<number>,
+  s: ArrayLike<number>,
+  json: JsonReader,
+  where: string,
+): number[] {
+  const [x, y, z, w] = [r[0], r[1], r[2], r[3]];
+  const lengthSq = x * x + y * y + z * z + w * w;
+  if (!(lengthSq > 0)) throw json.fail(where, 'its rotation is a quaternion of length 0');
+  const k = 2 / lengthSq;
+  const [sx, sy, sz] = [s[0], s[1], s[2]];
+  return [
+    sx * (1 - k * (y * y + z * z)),
+    sx * k * (x * y + z * w),
+    sx * k * (x * z - y * w),
+    0,
+    sy * k * (x * y - z * w),
+    sy * (1 - k * (x * x + z * z)),
+    sy * k * (y * z + x * w),
+    0,
+    sz * k * (x * z + y * w),
+    sz * k * (y * z - x * w),
+    sz * (1 - k * (x * x + y * y)),
+    0,
+    t[0],
+    t[1],
+    t[2],
+    1,
+  ];
+}
+
+function matrixOrNone(matrix: Matrix, json: JsonReader, where: string): Matrix | undefined {
+  let isIdentity = true;
+  for (let i = 0; i < 16; i++) {
+    if (!Number.isFinite(matrix[i])) throw json.fail(where, 'its matrix is not finite');
+    isIdentity &&= matrix[i] === IDENTITY[i];
+  }
+  return isIdentity ? undefined : matrix;
+}

@@ -1,0 +1,332 @@
+/**
+ * web-ifc in a thread of its own. It turns IFC entities into triangles, and it trusts its input: a wrong reference can
+ * keep it busy for ever, use up its stack or its memory. There, none of this can stop the process, what it prints is
+ * not seen, and it can be ended at any moment; and it works ahead while what it made is being written.
+ *
+ * Invariant: calls are answered in their order. After a failure every call fails with the same error.
+ */
+import { createRequire } from 'node:module';
+import { Worker } from 'node:worker_threads';
+import { FormatError } from '../format-error.js';
+
+/** One value of an entity; text is decoded, numbers are numbers, `$` and `*` are null. */
+export type StepValue = null | string | number | boolean | StepReference | readonly StepValue[];
+
+export interface StepReference {
+  readonly ref: number;
+}
+
+export interface StepLine {
+  readonly id: number;
+  /** `IfcWall`; empty where the entity is of no known type. */
+  readonly type: string;
+  readonly values: readonly StepValue[];
+}
+
+/** Triangles of a product and where they are: sixteen entries, column-major, Y up, in the file's unit. */
+export interface IfcPart {
+  readonly matrix: readonly number[];
+  /** Six numbers per vertex: position and normal. */
+  readonly vertices: Float32Array;
+  readonly indices: Uint32Array;
+}
+
+export interface IfcEngineOptions {
+  readonly memoryBytes: number;
+  readonly signal?: AbortSignal;
+  /** How long one product may take before the file is given up as damaged. */
+  readonly stallMs: number;
+}
+
+/** Opening is granted this much time per byte on top. */
+const MS_PER_BYTE = 1 / 500;
+/** web-ifc reads in pieces of this size, and lets go of them when the limit is reached. */
+const TAPE_BYTES = 1 << 20;
+const MIN_TAPE_MEMORY = 64 << 20;
+
+interface Call {
+  readonly method: string;
+  readonly argument: unknown;
+}
+
+type Answer = { readonly value: unknown } | { readonly error: string };
+
+interface Pending {
+  readonly what: string;
+  readonly limitMs: number;
+  readonly resolve: (value: never) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export class IfcEngine {
+  readonly #file: string;
+  readonly #options: IfcEngineOptions;
+  readonly #worker: Worker;
+  readonly #pending: Pending[] = [];
+  readonly #onAbort = () => this.#fail(this.#options.signal!.reason);
+  #timer: NodeJS.Timeout | undefined;
+  #failure: { readonly error: unknown } | undefined;
+
+  private constructor(file: string, options: IfcEngineOptions) {
+    this.#file = file;
+    this.#options = options;
+    const module = createRequire(import.meta.url).resolve('web-ifc');
+    this.#worker = new Worker(`(${serve.toString()})(${JSON.stringify(module)})`, {
+      eval: true,
+      stdout: true,
+      stderr: true,
+    });
+    this.#worker.on('message', (answer: Answer) => this.#take(answer));
+    this.#worker.on('error', (error) => this.#fail(this.#refusal(error.message)));
+    this.#worker.on('exit', () => this.#fail(this.#refusal('it ended')));
+    options.signal?.addEventListener('abort', this.#onAbort);
+  }
+
+  /** Opens the STEP file at `path`, which must have passed `checkStep`; refuses what is no IFC. */
+  static async open(path: string, byteLength: number, options: IfcEngineOptions): Promise<IfcEngine> {
+    options.signal?.throwIfAborted();
+    const engine = new IfcEngine(path, options);
+    const settings = {
+      TAPE_SIZE: TAPE_BYTES,
+      MEMORY_LIMIT: Math.min(2 ** 31, Math.max(MIN_TAPE_MEMORY, options.memoryBytes)),
+    };
+    try {
+      const limitMs = options.stallMs + byteLength * MS_PER_BYTE;
+      const isOpen = await engine.#call<boolean>('open', { path, settings }, 'the file', limitMs);
+      if (!isOpen) throw new FormatError(path, 'its schema is none of IFC2X3, IFC4 and IFC4X3');
+      return engine;
+    } catch (error) {
+      await engine.close();
+      throw error;
+    }
+  }
+
+  /** The numbers of all elements that may have a shape, by type, each in the order of the file. */
+  elements(): Promise<readonly { readonly type: string; readonly ids: readonly number[] }[]> {
+    return this.#call('elements', undefined, 'the list of its elements');
+  }
+
+  /** The numbers of the entities of exactly this type, `IFCSIUNIT`. */
+  idsOf(type: string): Promise<readonly number[]> {
+    return this.#call('idsOf', type, `the list of ${type}`);
+  }
+
+  /** The entities with these numbers; those that are not there are left out. */
+  lines(ids: readonly number[]): Promise<readonly StepLine[]> {
+    return ids.length === 0 ? Promise.resolve([]) : this.#call('lines', ids, `#${ids[0]}`);
+  }
+
+  /** The triangles of a product, without the parts that have none. */
+  parts(id: number): Promise<readonly IfcPart[]> {
+    return this.#call('parts', id, `#${id}`);
+  }
+
+  async close(): Promise<void> {
+    this.#fail(new FormatError(this.#file, 'has been closed'));
+    await this.#worker.terminate();
+  }
+
+  #call<T>(method: string, argument: unknown, what: string, limitMs = this.#options.stallMs): Promise<T> {
+    const promise = new Promise<T>((resolve, reject) => {
+      if (this.#failure !== undefined) return reject(this.#failure.error);
+      this.#pending.push({ what, limitMs, resolve, reject });
+      if (this.#pending.length === 1) this.#watch();
+      this.#worker.postMessage({ method, argument } satisfies Call);
+    });
+    // calls made ahead may fail before anybody waits for them
+    promise.catch(() => undefined);
+    return promise;
+  }
+
+  #take(answer: Answer): void {
+    const first = this.#pending[0];
+    if (first === undefined) return;
+    if ('error' in answer) {
+      this.#fail(this.#refusal(answer.error));
+      return;
+    }
+    this.#pending.shift();
+    first.resolve(answer.value as never);
+    this.#watch();
+  }
+
+  /** Gives the call that is being answered its time. */
+  #watch(): void {
+    clearTimeout(this.#timer);
+    const first = this.#pending[0];
+    if (first === undefined) return;
+    const seconds = Math.round(first.limitMs / 1000);
+    this.#timer = setTimeout(() => {
+      this.#fail(this.#refusal(`no end after ${seconds} s`));
+      void this.#worker.terminate();
+    }, first.limitMs);
+  }
+
+  #refusal(why: string): FormatError {
+    const where = this.#pending[0]?.what ?? '';
+    return new FormatError(
+      this.#file,
+      `it cannot be read; the file is damaged (${why.slice(0, 120)})`,
+      where,
+    );
+  }
+
+  #fail(error: unknown): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = { error };
+    clearTimeout(this.#timer);
+    this.#options.signal?.removeEventListener('abort', this.#onAbort);
+    for (const { reject } of this.#pending.splice(0)) reject(error);
+    // an abort does not wait for what is being worked on
+    void this.#worker.terminate();
+  }
+}
+
+/** What the thread uses of web-ifc. */
+interface WebIfc {
+  readonly IfcAPI: new () => WebIfcApi;
+  readonly LogLevel: { readonly LOG_LEVEL_OFF: number };
+}
+
+interface Vector<T> {
+  get(index: number): T;
+  size(): number;
+  delete(): void;
+}
+
+interface WebIfcApi {
+  Init(): Promise<void>;
+  SetLogLevel(level: number): void;
+  OpenModelFromCallback(read: (offset: number, count: number) => Uint8Array, settings: unknown): number;
+  GetIfcEntityList(model: number): number[];
+  IsIfcElement(type: number): boolean;
+  GetNameFromTypeCode(type: number): string;
+  GetTypeCodeFromName(name: string): number;
+  GetLineIDsWithType(model: number, type: number): Vector<number>;
+  GetRawLinesData(model: number, ids: number[]): RawLine[];
+  GetFlatMesh(model: number, id: number, inMetres: boolean): FlatMesh;
+  ResetCache(model: number): void;
+  GetGeometry(model: number, id: number): IfcGeometry;
+  GetVertexArray(pointer: number, size: number): Float32Array;
+  GetIndexArray(pointer: number, size: number): Uint32Array;
+}
+
+interface RawLine {
+  readonly ID?: number;
+  readonly type: number;
+  readonly arguments: readonly RawValue[];
+}
+
+type RawValue = null | readonly RawValue[] | { type: number; value?: unknown; typecode?: number };
+
+interface FlatMesh {
+  readonly geometries: Vector<{ geometryExpressID: number; flatTransformation: number[] }>;
+}
+
+interface IfcGeometry {
+  GetVertexData(): number;
+  GetVertexDataSize(): number;
+  GetIndexData(): number;
+  GetIndexDataSize(): number;
+  delete(): void;
+}
+
+/** The thread: complete in itself, because it is handed over as text. `module` is where web-ifc is. */
+function serve(module: string): void {
+  const LABEL = 2;
+  const REAL = 4;
+  const REFERENCE = 5;
+  /** What web-ifc may keep of meshes already handed over, and what one takes at least. */
+  const MAX_CACHED_BYTES = 16e6;
+  const CACHED_MESH_BYTES = 1e4;
+  const fs = require('node:fs') as typeof import('node:fs');
+  const port = (require('node:worker_threads') as typeof import('node:worker_threads')).parentPort!;
+  const webIfc = require(module) as WebIfc;
+  const api = new webIfc.IfcAPI();
+  const ready = api.Init().then(() => api.SetLogLevel(webIfc.LogLevel.LOG_LEVEL_OFF));
+  let model = -1;
+  let cachedBytes = 0;
+
+  const idsOfType = (type: number): number[] => {
+    const found = api.GetLineIDsWithType(model, type);
+    const ids = Array.from({ length: found.size() }, (_, i) => found.get(i));
+    found.delete();
+    return ids;
+  };
+
+  const stepValue = (raw: RawValue): StepValue => {
+    if (raw === null || raw === undefined) return null;
+    if (Array.isArray(raw)) return raw.map(stepValue);
+    const { type, value, typecode } = raw as { type: number; value?: unknown; typecode?: number };
+    if (type === REFERENCE) return { ref: value as number };
+    if (type === REAL) return Number(value);
+    if (type === LABEL && typeof value === 'string') {
+      // reals come as text here; what is a measure must be one
+      const name = api.GetNameFromTypeCode(typecode!);
+      const isReal = name === 'IfcReal' || (name.endsWith('Measure') && name !== 'IfcDescriptiveMeasure');
+      return isReal && Number.isFinite(Number(value)) ? Number(value) : value;
+    }
+    return (value ?? null) as StepValue;
+  };
+
+  const methods: Record<string, (argument: never) => unknown> = {
+    open: ({ path, settings }: { path: string; settings: unknown }) => {
+      const fd = fs.openSync(path, 'r');
+      const read = (offset: number, count: number) => {
+        const bytes = new Uint8Array(count);
+        return bytes.subarray(0, fs.readSync(fd, bytes, 0, count, offset));
+      };
+      model = api.OpenModelFromCallback(read, settings);
+      return model >= 0;
+    },
+    elements: () =>
+      api
+        .GetIfcEntityList(model)
+        .filter((type) => api.IsIfcElement(type))
+        .map((type) => ({ type: api.GetNameFromTypeCode(type), ids: idsOfType(type) }))
+        .filter(({ ids }) => ids.length > 0),
+    idsOf: (name: string) => idsOfType(api.GetTypeCodeFromName(name)),
+    lines: (ids: number[]) =>
+      api
+        .GetRawLinesData(model, ids)
+        .filter((line) => line.ID !== undefined)
+        .map((line) => ({
+          id: line.ID,
+          type: api.GetNameFromTypeCode(line.type),
+          values: line.arguments.map(stepValue),
+        })),
+    parts: (id: number) => {
+      const parts: IfcPart[] = [];
+      // not StreamMeshes: that puts the scale to metres into the matrix, whatever it is told
+      const mesh = api.GetFlatMesh(model, id, false);
+      for (let i = 0; i < mesh.geometries.size(); i++) {
+        const placed = mesh.geometries.get(i);
+        const geometry = api.GetGeometry(model, placed.geometryExpressID);
+        const vertices = api.GetVertexArray(geometry.GetVertexData(), geometry.GetVertexDataSize()).slice();
+        const indices = api.GetIndexArray(geometry.GetIndexData(), geometry.GetIndexDataSize()).slice();
+        geometry.delete();
+        cachedBytes += CACHED_MESH_BYTES + vertices.byteLength + indices.byteLength;
+        if (indices.length > 0) parts.push({ matrix: placed.flatTransformation, vertices, indices });
+      }
+      mesh.geometries.delete();
+      if (cachedBytes > MAX_CACHED_BYTES) {
+        api.ResetCache(model);
+        cachedBytes = 0;
+      }
+      return parts;
+    },
+  };
+
+  port.on('message', async ({ method, argument }: Call) => {
+    try {
+      await ready;
+      const value = methods[method](argument as never);
+      const buffers = method === 'parts' ? (value as IfcPart[]).flatMap((p) => [p.vertices, p.indices]) : [];
+      port.postMessage({ value } satisfies Answer, [
+        ...new Set(buffers.map(({ buffer }) => buffer as ArrayBuffer)),
+      ]);
+    } catch (error) {
+      port.postMessage({ error: error instanceof Error ? error.message : String(error) } satisfies Answer);
+    }
+  });
+}

@@ -1,0 +1,262 @@
+/**
+ * IFC: one object per product that has triangles, tessellated by web-ifc (circles become polygons of 12 sides). Openings
+ * and spaces are left out: they are not solid. Nor are grids, annotations and the members of analysis models.
+ *
+ * A product that is one part in a rigid place is held back, so that all products with equal triangles share a shape;
+ * one of several parts, or in a place that scales or mirrors, becomes a shape of its own in world coordinates.
+ * Coordinates stay in the file's unit. Discipline: a word in the file's name ("plumbing", "STR"), else in the project's
+ * name, else the file's name.
+ */
+import { createHash } from 'node:crypto';
+import type { ShapeArrays, SourceObject, SourceShape } from 'impinge/store';
+import { isRigid } from '../../matrix.js';
+import { bakedShape } from '../baked-shape.js';
+import { FormatError, quoted } from '../format-error.js';
+import type { ModelSource, SourceOptions } from '../model-source.js';
+import { ShapeSpill } from '../shape-spill.js';
+import { type SourceFile, sourceOfFile } from '../source-file.js';
+import { ObjectIds, poseFromYUp } from '../source-object.js';
+import { VertexWelder } from '../weld.js';
+import { IfcEngine, type IfcPart } from './engine.js';
+import { disciplineOf, IfcInfo, type IfcObjectInfo, type IfcProduct } from './info.js';
+import { checkStep } from './step-check.js';
+
+const NOT_SOLID =
+  /^Ifc(Opening.*|Space|SpatialZone|External.*|Virtual.*|Voiding.*|Annotation|Grid|Structural.*|.*Port)$/;
+/** Where the header must have named its schema. */
+const HEADER_BYTES = 1 << 16;
+const BATCH = 64;
+/** How long web-ifc may think about one product. */
+const STALL_MS = 120_000;
+
+/** Products with the same triangles. */
+interface Shared {
+  /** In the spill. */
+  readonly shape: number;
+  readonly products: IfcProduct[];
+  readonly poses: Float64Array[];
+}
+
+/** `stallMs` is for tests. */
+export async function ifcSource(
+  path: string,
+  options: SourceOptions,
+  stallMs = STALL_MS,
+): Promise<ModelSource> {
+  const notes: string[] = [];
+  const { onProgress, ...quiet } = options;
+  return sourceOfFile(path, quiet, async (file) => {
+    if (file.byteLength !== file.bytesOnDisk) throw new FormatError(path, 'is compressed; unpack it first');
+    const schema = schemaOf(file);
+    await checkStep(file.window());
+    const engine = await IfcEngine.open(path, file.byteLength, {
+      memoryBytes: options.memoryBytes / 2,
+      stallMs,
+      ...(options.signal && { signal: options.signal }),
+    });
+    file.closeWith(() => void engine.close());
+    const reader = new IfcReader(file, engine, await IfcInfo.read(engine, path), notes, onProgress);
+    return {
+      format: `IFC, ${schema}`,
+      metresPerUnit: reader.metresPerUnit,
+      shapes: () => reader.shapes(),
+      notes,
+    };
+  });
+}
+
+function schemaOf(file: SourceFile): string {
+  const head = new Uint8Array(Math.min(HEADER_BYTES, file.byteLength));
+  file.read(head, 0);
+  const text = Buffer.from(head).toString('latin1');
+  if (!/^(\xef\xbb\xbf)?\s*ISO-10303-21\s*;/.test(text)) {
+    throw new FormatError(file.path, 'not an IFC file: it does not begin with "ISO-10303-21;"');
+  }
+  const schema = /FILE_SCHEMA\s*\(\s*\(\s*'([^']*)'/i.exec(text)?.[1];
+  if (schema === undefined) throw new FormatError(file.path, 'its header names no schema');
+  if (!/^IFC/i.test(schema))
+    throw new FormatError(file.path, `a STEP file of schema ${quoted(schema)}, not IFC`);
+  return schema.toUpperCase();
+}
+
+class IfcReader {
+  readonly #file: SourceFile;
+  readonly #engine: IfcEngine;
+  readonly #info: IfcInfo;
+  readonly #notes: string[];
+  readonly #onProgress: SourceOptions['onProgress'];
+  readonly #discipline: string;
+  readonly #ids = new ObjectIds();
+  readonly #spill: ShapeSpill;
+  readonly #shared = new Map<string, Shared>();
+  readonly #withoutTriangles = new Map<string, number>();
+
+  constructor(
+    file: SourceFile,
+    engine: IfcEngine,
+    info: IfcInfo,
+    notes: string[],
+    onProgress: SourceOptions['onProgress'],
+  ) {
+    this.#file = file;
+    this.#engine = engine;
+    this.#info = info;
+    this.#notes = notes;
+    this.#onProgress = onProgress;
+    this.#discipline = disciplineOf(file.stem, info.projectName);
+    this.#spill = new ShapeSpill(file, file.options.memoryBytes / 4);
+  }
+
+  get metresPerUnit(): number {
+    return this.#info.metresPerUnit;
+  }
+
+  async *shapes(): AsyncGenerator<SourceShape> {
+    const products = await this.#solidProducts();
+    let count = 0;
+    let ahead = this.#ask(products, 0);
+    for (let i = 0; i < products.length; i += BATCH) {
+      const asked = ahead;
+      // the engine works on the next ones while these are being taken
+      ahead = this.#ask(products, i + BATCH);
+      for await (const shape of this.#ownShapes(products.slice(i, i + BATCH), await Promise.all(asked))) {
+        count++;
+        yield shape;
+      }
+      const done = Math.min(1, (i + BATCH) / products.length);
+      this.#onProgress?.(Math.floor(this.#file.byteLength * done), this.#file.byteLength);
+    }
+    for await (const shape of this.#sharedShapes()) {
+      count++;
+      yield shape;
+    }
+    if (count === 0) throw new FormatError(this.#file.path, 'no product in it has triangles');
+    this.#noteMissing();
+  }
+
+  #ask(products: readonly IfcProduct[], from: number): Promise<readonly IfcPart[]>[] {
+    return products.slice(from, from + BATCH).map(({ id }) => this.#engine.parts(id));
+  }
+
+  /** By number, which is the order of the file in nearly all cases, and not that of a table of types. */
+  async #solidProducts(): Promise<IfcProduct[]> {
+    const products: IfcProduct[] = [];
+    const leftOut: string[] = [];
+    for (const { type, ids } of await this.#engine.elements()) {
+      if (NOT_SOLID.test(type)) leftOut.push(`${ids.length} ${type}`);
+      else for (const id of ids) products.push({ id, type });
+    }
+    if (leftOut.length > 0) this.#notes.push(`left out, because not solid: ${leftOut.sort().join(', ')}`);
+    return products.sort((a, b) => a.id - b.id);
+  }
+
+  /** The shapes of those products that share theirs with nobody; the others are kept for later. */
+  async *#ownShapes(
+    products: readonly IfcProduct[],
+    partsOf: readonly (readonly IfcPart[])[],
+  ): AsyncGenerator<SourceShape> {
+    const own: number[] = [];
+    products.forEach((product, i) => {
+      const parts = partsOf[i];
+      if (parts.length === 1 && isRigid(parts[0].matrix)) this.#share(product, parts[0]);
+      else own.push(i);
+    });
+    const infos = await this.#info.of(own.map((i) => products[i]));
+    for (let k = 0; k < own.length; k++) {
+      this.#file.options.signal?.throwIfAborted();
+      const product = products[own[k]];
+      const parts = partsOf[own[k]];
+      const info = infos[k];
+      if (parts.length > 0) {
+        yield { geometry: this.#baked(product, parts), objects: [this.#object(product, info, undefined)] };
+      } else if (info.hasRepresentation) {
+        this.#withoutTriangles.set(product.type, (this.#withoutTriangles.get(product.type) ?? 0) + 1);
+      }
+    }
+  }
+
+  #share(product: IfcProduct, part: IfcPart): void {
+    const shape = this.#welded(product, part);
+    const key = createHash('sha1').update(shape.positions).update(shape.indices).digest('base64');
+    let shared = this.#shared.get(key);
+    if (shared === undefined) {
+      shared = { shape: this.#spill.add(shape), products: [], poses: [] };
+      this.#shared.set(key, shared);
+    }
+    const pose = poseFromYUp(part.matrix);
+    if (!pose.every(Number.isFinite)) throw this.#fail(product, 'its placement is not finite');
+    shared.products.push(product);
+    shared.poses.push(pose);
+  }
+
+  async *#sharedShapes(): AsyncGenerator<SourceShape> {
+    const all = [...this.#shared.values()];
+    for (let first = 0, next = 0; first < all.length; first = next) {
+      const products: IfcProduct[] = [];
+      while (next < all.length && products.length < BATCH) products.push(...all[next++].products);
+      const infos = await this.#info.of(products);
+      let at = 0;
+      for (const { shape, products: users, poses } of all.slice(first, next)) {
+        this.#file.options.signal?.throwIfAborted();
+        const objects = users.map((product, i) => this.#object(product, infos[at + i], poses[i]));
+        at += users.length;
+        yield { geometry: this.#spill.get(shape), objects };
+      }
+    }
+  }
+
+  #object({ id, type }: IfcProduct, info: IfcObjectInfo, pose: Float64Array | undefined): SourceObject {
+    return {
+      id: this.#ids.take(info.guid || `#${id}`),
+      name: info.name,
+      path: `${this.#file.stem}/${info.path}`,
+      type,
+      discipline: this.#discipline,
+      file: this.#file.name,
+      storey: info.storey,
+      pose,
+      properties: info.properties,
+    };
+  }
+
+  /** Vertices at equal places become one; normals are dropped. */
+  #welded(product: IfcProduct, { vertices, indices }: IfcPart): ShapeArrays {
+    const count = vertices.length / 6;
+    const welder = new VertexWelder(new Float32Array(0));
+    const numbers = new Uint32Array(count);
+    for (let v = 0; v < count; v++) {
+      const x = vertices[6 * v];
+      const y = vertices[6 * v + 1];
+      const z = vertices[6 * v + 2];
+      if (!Number.isFinite(x + y + z)) throw this.#fail(product, 'a coordinate is not finite');
+      numbers[v] = welder.add(x, y, z);
+    }
+    const out = new Uint32Array(indices.length);
+    for (let i = 0; i < out.length; i++) {
+      if (indices[i] >= count) throw this.#fail(product, 'a triangle has no such vertex');
+      out[i] = numbers[indices[i]];
+    }
+    return { positions: welder.positions(), indices: out };
+  }
+
+  /** Triangles in mirrored places are turned over already. */
+  #baked(product: IfcProduct, parts: readonly IfcPart[]): ShapeArrays {
+    const shape = bakedShape(
+      parts.map((part) => ({
+        shape: this.#welded(product, part),
+        place: poseFromYUp(part.matrix),
+      })),
+    );
+    if (shape === undefined) throw this.#fail(product, 'its placement is not finite');
+    return shape;
+  }
+
+  #fail({ id, type }: IfcProduct, why: string): FormatError {
+    return new FormatError(this.#file.path, why, `${type} #${id}`);
+  }
+
+  #noteMissing(): void {
+    const counts = [...this.#withoutTriangles].map(([type, count]) => `${count} ${type}`).sort();
+    if (counts.length > 0) this.#notes.push(`have a representation, but no triangles: ${counts.join(', ')}`);
+  }
+}

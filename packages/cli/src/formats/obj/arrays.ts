@@ -1,0 +1,104 @@
+/**
+ * The parts of an OBJ file that fits into memory. A single part keeps the file's vertices as they are; several get their
+ * own, in order of first use.
+ */
+import type { ShapeArrays, SourceShape } from 'impinge/store';
+import { trimmed, withRoom } from '../growing.js';
+import type { SourceFile } from '../source-file.js';
+import { ObjectIds, plainObject } from '../source-object.js';
+import { ObjReader, type ObjSink, objNewline } from './statements.js';
+
+interface Part {
+  readonly name: string;
+  readonly path: string;
+  indices: Uint32Array;
+  indexCount: number;
+}
+
+export async function* partsInMemory(file: SourceFile): AsyncGenerator<SourceShape> {
+  const window = file.window();
+  const builder = new ObjBuilder(file.stem);
+  const reader = new ObjReader(window, builder, file.stem, await objNewline(window));
+  // the builder keeps everything: nothing to do between two windows
+  for await (const _ of reader.read());
+  reader.checkIndices();
+  const parts = builder.parts();
+  if (parts.length === 0) throw reader.noTriangles();
+  const ids = new ObjectIds();
+  for (const { name, path, geometry } of parts) {
+    yield { geometry, objects: [plainObject(file, ids, name, path)] };
+  }
+}
+
+class ObjBuilder implements ObjSink {
+  readonly #parts = new Map<string, Part>();
+  #part: Part;
+  #positions = new Float64Array(3072);
+  #vertexCount = 0;
+
+  constructor(fileName: string) {
+    this.#part = this.part('', fileName, fileName);
+  }
+
+  vertex(x: number, y: number, z: number): void {
+    const o = 3 * this.#vertexCount++;
+    const positions = (this.#positions = withRoom(this.#positions, o + 3));
+    positions[o] = x;
+    positions[o + 1] = y;
+    positions[o + 2] = z;
+  }
+
+  triangle(a: number, b: number, c: number): void {
+    const part = this.#part;
+    const o = part.indexCount;
+    const indices = (part.indices = withRoom(part.indices, o + 3));
+    indices[o] = a;
+    indices[o + 1] = b;
+    indices[o + 2] = c;
+    part.indexCount += 3;
+  }
+
+  part(key: string, name: string, path: string): Part {
+    let part = this.#parts.get(key);
+    if (part === undefined) {
+      part = { name, path, indices: new Uint32Array(12), indexCount: 0 };
+      this.#parts.set(key, part);
+    }
+    this.#part = part;
+    return part;
+  }
+
+  /** Those that have triangles. Precondition: every index refers to a vertex that has come. */
+  parts(): { readonly name: string; readonly path: string; readonly geometry: ShapeArrays }[] {
+    const parts = [...this.#parts.values()].filter(({ indexCount }) => indexCount > 0);
+    const positions = trimmed(this.#positions, 3 * this.#vertexCount);
+    const all = parts.map((part) => ({ positions, indices: trimmed(part.indices, part.indexCount) }));
+    const geometries = all.length === 1 ? all : withOwnVertices(all, this.#vertexCount);
+    return parts.map(({ name, path }, i) => ({ name, path, geometry: geometries[i] }));
+  }
+}
+
+/** Gives each geometry only the vertices that it uses, renumbered by first use. */
+function withOwnVertices(geometries: readonly ShapeArrays[], vertexCount: number): ShapeArrays[] {
+  const renumbered = new Uint32Array(vertexCount);
+  const owner = new Uint32Array(vertexCount);
+  return geometries.map(({ positions, indices }, g) => {
+    const own = new Uint32Array(indices.length);
+    let count = 0;
+    const used = new Uint32Array(Math.min(indices.length, vertexCount));
+    for (let i = 0; i < indices.length; i++) {
+      const vertex = indices[i];
+      if (owner[vertex] !== g + 1) {
+        owner[vertex] = g + 1;
+        renumbered[vertex] = count;
+        used[count++] = vertex;
+      }
+      own[i] = renumbered[vertex];
+    }
+    const ownPositions = new Float64Array(3 * count);
+    for (let v = 0; v < count; v++) {
+      for (let axis = 0; axis < 3; axis++) ownPositions[3 * v + axis] = positions[3 * used[v] + axis];
+    }
+    return { positions: ownPositions, indices: own };
+  });
+}

@@ -1,0 +1,160 @@
+/** The vertices and triangles of a PLY file as its rows come in, all of them or what came since they were last taken. */
+import type { ShapeArrays } from 'impinge/store';
+import type { ByteWindow } from '../byte-window.js';
+import { trimmed, withRoom } from '../growing.js';
+import type { PlyElement, PlyHeader, PlyProperty } from './header.js';
+
+/** Indices are uint32. */
+const MAX_VERTICES = 2 ** 32 - 1;
+
+/** Which list of an element holds vertex indices. */
+export function indexListOf(element: PlyElement): number {
+  if (element.name !== 'face' && element.name !== 'tristrips') return -1;
+  return element.properties.findIndex(
+    ({ name, countType }) =>
+      countType !== undefined && (name === 'vertex_indices' || name === 'vertex_index'),
+  );
+}
+
+/** Collects vertices and triangles; where a row is wrong, `where` (given by the reader) says which. */
+export class PlyBuilder {
+  readonly #window: ByteWindow;
+  readonly vertexCount: number;
+  /** Whether coordinates hold more than float32. */
+  readonly isWide: boolean;
+  positions: Float32Array | Float64Array;
+  vertices = 0;
+  indices: Uint32Array;
+  indexCount = 0;
+
+  /** `isKept`: all of it is to be kept, and has room to begin with. */
+  constructor(window: ByteWindow, header: PlyHeader, isKept = true) {
+    this.#window = window;
+    const fail = (why: string) => window.fail(why, 'header');
+    const vertex = header.elements.find((element) => element.name === 'vertex');
+    if (vertex === undefined) throw fail('there is no element "vertex"');
+    if (vertex.count > MAX_VERTICES) throw fail(`${vertex.count} vertices are more than fit`);
+    const axes = ['x', 'y', 'z'].map((axis) => {
+      const property = vertex.properties.find(
+        ({ name, countType }) => name === axis && countType === undefined,
+      );
+      if (property === undefined) throw fail(`element "vertex" has no property "${axis}"`);
+      return property;
+    });
+    const faces = header.elements.filter(({ name }) => name === 'face' || name === 'tristrips');
+    for (const element of faces) {
+      if (indexListOf(element) < 0) throw fail(`element "${element.name}" has no list "vertex_indices"`);
+    }
+    const triangles = faces.find(({ name }) => name === 'face')?.count ?? 0;
+    const room = isKept ? 3 * this.#plausible(vertex.count, 3) : 0;
+    this.vertexCount = vertex.count;
+    this.isWide = axes.some(({ type }) => type === 'f8' || type === 'i4' || type === 'u4');
+    this.positions = this.isWide ? new Float64Array(room) : new Float32Array(room);
+    this.indices = new Uint32Array(isKept ? 3 * this.#plausible(triangles, 4) : 0);
+  }
+
+  /** Room to begin with: no more rows than the file can hold, if that is known, else few. */
+  #plausible(count: number, leastBytes: number): number {
+    return Math.min(count, Math.ceil((this.#window.bytesLeft ?? 1 << 16) / leastBytes));
+  }
+
+  vertex(x: number, y: number, z: number): boolean {
+    const o = 3 * this.vertices;
+    const positions = (this.positions = withRoom(this.positions, o + 3));
+    positions[o] = x;
+    positions[o + 1] = y;
+    positions[o + 2] = z;
+    this.vertices++;
+    // x − x is 0 for finite numbers only
+    return (
+      positions[o] -
+        positions[o] +
+        (positions[o + 1] - positions[o + 1]) +
+        (positions[o + 2] - positions[o + 2]) ===
+      0
+    );
+  }
+
+  triangle(a: number, b: number, c: number): void {
+    const indices = (this.indices = withRoom(this.indices, this.indexCount + 3));
+    indices[this.indexCount] = a;
+    indices[this.indexCount + 1] = b;
+    indices[this.indexCount + 2] = c;
+    this.indexCount += 3;
+  }
+
+  isVertex(index: number): boolean {
+    return index >= 0 && index < this.vertexCount && Number.isInteger(index);
+  }
+
+  /** The positions since the last call; they are overwritten by the next ones. */
+  takePositions(): Float32Array | Float64Array {
+    const taken = this.positions.subarray(0, 3 * this.vertices);
+    this.vertices = 0;
+    return taken;
+  }
+
+  /** The indices since the last call; they are overwritten by the next ones. */
+  takeIndices(): Uint32Array {
+    const taken = this.indices.subarray(0, this.indexCount);
+    this.indexCount = 0;
+    return taken;
+  }
+
+  noTriangles(): Error {
+    return this.#window.fail(`no triangles, only a cloud of ${this.vertexCount} points`, '');
+  }
+
+  geometry(): ShapeArrays {
+    if (this.indexCount === 0) throw this.noTriangles();
+    return {
+      positions: trimmed(this.positions, 3 * this.vertices),
+      indices: trimmed(this.indices, this.indexCount),
+    };
+  }
+}
+
+/** Turns a row's index list into triangles: a fan for a face, alternating turns (−1 restarts) for a strip. */
+export class ListSink {
+  readonly #builder: PlyBuilder;
+  readonly #strip: boolean;
+  #count = 0;
+  #first = 0;
+  #previous = 0;
+
+  constructor(builder: PlyBuilder, strip: boolean) {
+    this.#builder = builder;
+    this.#strip = strip;
+  }
+
+  begin(): void {
+    this.#count = 0;
+  }
+
+  /** False when the index refers to no vertex. */
+  add(index: number): boolean {
+    const strip = this.#strip;
+    if (strip && index === -1) {
+      this.#count = 0;
+      return true;
+    }
+    if (!this.#builder.isVertex(index)) return false;
+    const count = this.#count++;
+    if (count >= 2) {
+      // every other triangle of a strip is turned, to keep the winding
+      if (strip && count % 2 === 1) this.#builder.triangle(this.#previous, this.#first, index);
+      else this.#builder.triangle(this.#first, this.#previous, index);
+    }
+    if (count === 0) this.#first = index;
+    else if (strip && count >= 2) this.#first = this.#previous;
+    if (count > 0) this.#previous = index;
+    return true;
+  }
+}
+
+/** Which properties are x, y and z. */
+export function axesOf(properties: readonly PlyProperty[]): number[] {
+  return ['x', 'y', 'z'].map((axis) =>
+    properties.findIndex(({ name, countType }) => name === axis && countType === undefined),
+  );
+}

@@ -1,0 +1,183 @@
+/**
+ * PLY: ASCII, binary little and big endian; any elements with any properties in any order. Faces are polygons (fanned)
+ * and triangle strips; everything but vertices, faces and strips is passed over. A file is one shape. One that would take
+ * more than its share of the memory becomes a stream: its faces are read in sequence, and their vertices are looked up where they are, in the file itself when every row has the same
+ * number of bytes, else in a temporary copy.
+ */
+import type { SourceShape } from 'impinge/store';
+import type { ModelSource, SourceOptions } from '../model-source.js';
+import { type SourceFile, shapeShare, shapeStream, sourceOfFile } from '../source-file.js';
+import { ObjectIds, plainObject } from '../source-object.js';
+import { cornerBatches, VertexPages, type VertexRecords, VertexSpill } from '../vertex-pages.js';
+import { axesOf, PlyBuilder } from './builder.js';
+import { type PlyElement, type PlyHeader, readPlyHeader, sizeOf } from './header.js';
+import { plyRows, readValue, rowBytes } from './rows.js';
+
+const ENCODINGS = {
+  ascii: 'ASCII',
+  binary_little_endian: 'binary little endian',
+  binary_big_endian: 'binary big endian',
+} as const;
+
+/** A place between two rows. */
+interface Place {
+  readonly byteOffset: number;
+  readonly line: number;
+}
+
+interface Vertices {
+  readonly records: VertexRecords;
+  /** Where the element after the vertices begins. */
+  readonly end: Place;
+}
+
+export async function plySource(path: string, options: SourceOptions): Promise<ModelSource> {
+  return sourceOfFile(path, options, async (file) => {
+    const window = file.window();
+    const header = await readPlyHeader(window);
+    const body = { byteOffset: window.base + window.at, line: header.lines + 1 };
+    const bytes = decodedBytes(header, new PlyBuilder(window, header, false), file.byteLength);
+    return {
+      format: `PLY, ${ENCODINGS[header.encoding]}`,
+      shapes: () => (bytes > shapeShare(file) ? streamed(file, header, body) : whole(file, header, body)),
+    };
+  });
+}
+
+/** About what the arrays take. */
+function decodedBytes(
+  { elements }: PlyHeader,
+  { vertexCount, isWide }: PlyBuilder,
+  byteLength: number,
+): number {
+  const strips = elements.some(({ name }) => name === 'tristrips');
+  const faces = elements.find(({ name }) => name === 'face')?.count ?? 0;
+  return (isWide ? 24 : 12) * vertexCount + (strips ? 3 * byteLength : 12 * faces);
+}
+
+function objectsOf(file: SourceFile) {
+  return [plainObject(file, new ObjectIds(), file.stem, file.stem)];
+}
+
+async function* whole(file: SourceFile, header: PlyHeader, body: Place): AsyncGenerator<SourceShape> {
+  const window = file.window(body.byteOffset);
+  const builder = new PlyBuilder(window, header);
+  const rows = plyRows(window, header, builder, body.line);
+  for (const element of header.elements) {
+    if (element.properties.length === 0) continue;
+    // the builder keeps everything: nothing to do between two windows
+    for await (const _ of rows.read(element));
+  }
+  yield { geometry: builder.geometry(), objects: objectsOf(file) };
+}
+
+async function* streamed(file: SourceFile, header: PlyHeader, body: Place): AsyncGenerator<SourceShape> {
+  const vertices = await findVertices(file, header, body);
+  const faces = header.elements.filter(({ name }) => name === 'face' || name === 'tristrips');
+  const count = faces.reduce((sum, element) => sum + element.count, 0);
+  const batches = () => corners(file, header, body, vertices);
+  yield { geometry: shapeStream(file, count, batches), objects: objectsOf(file) };
+}
+
+/** Reads up to the end of the vertices, and puts them where they can be looked up. */
+async function findVertices(file: SourceFile, header: PlyHeader, body: Place): Promise<Vertices> {
+  const window = file.window(body.byteOffset);
+  const builder = new PlyBuilder(window, header, false);
+  const rows = plyRows(window, header, builder, body.line);
+  const here = () => ({ byteOffset: window.base + window.at, line: rows.line });
+  for (const element of header.elements) {
+    if (element.name === 'vertex') {
+      if (
+        header.encoding !== 'ascii' &&
+        element.properties.every(({ countType }) => countType === undefined)
+      ) {
+        return inPlace(file, header, element, here(), builder);
+      }
+      const spill = new VertexSpill(file.temporary(), builder.isWide);
+      for await (const _ of rows.read(element)) spill.append(builder.takePositions());
+      return { records: spill.records(), end: here() };
+    }
+    if (element.properties.length === 0) continue;
+    for await (const _ of rows.read(element)) builder.takeIndices();
+  }
+  throw window.fail('there is no element "vertex"', 'header');
+}
+
+/** Vertices of which each takes the same number of bytes stay where they are. */
+function inPlace(
+  file: SourceFile,
+  header: PlyHeader,
+  element: PlyElement,
+  start: Place,
+  { isWide }: PlyBuilder,
+): Vertices {
+  const { properties, count } = element;
+  const strideBytes = rowBytes(element);
+  const end = start.byteOffset + strideBytes * count;
+  const fail = (why: string, at: number) => file.window(at).fail(why);
+  if (end > file.byteLength) {
+    const rows = Math.floor((file.byteLength - start.byteOffset) / strideBytes);
+    throw fail(`cut off in vertex ${rows} of ${count}`, start.byteOffset + strideBytes * rows);
+  }
+  const littleEndian = header.encoding === 'binary_little_endian';
+  const axes = axesOf(properties).map((axis) => ({
+    type: properties[axis].type,
+    offset: properties.slice(0, axis).reduce((sum, { type }) => sum + sizeOf(type), 0),
+  }));
+  const notFinite = (vertex: number) =>
+    fail(`vertex ${vertex} has a coordinate that is not finite`, start.byteOffset + strideBytes * vertex);
+  const decode: VertexRecords['decode'] = (bytes, rows, into, at, first) => {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    let allFinite = true;
+    for (let axis = 0; axis < 3; axis++) {
+      const { type, offset } = axes[axis];
+      // x − x is 0 for finite numbers only, and once NaN stays NaN
+      let sum = 0;
+      for (let row = 0, o = at + axis, from = offset; row < rows; row++, o += 3, from += strideBytes) {
+        const x =
+          type === 'f4' ? view.getFloat32(from, littleEndian) : readValue(view, from, type, littleEndian);
+        into[o] = x;
+        sum += x - x;
+      }
+      allFinite &&= sum === 0;
+    }
+    if (!allFinite) {
+      const bad = into.subarray(at, at + 3 * rows).findIndex((x) => !Number.isFinite(x));
+      throw notFinite(first + Math.floor(bad / 3));
+    }
+  };
+  const read = (into: Uint8Array, position: number) => {
+    if (file.read(into, position) < into.length) throw fail('cut off while it was read', position);
+  };
+  return {
+    records: { count, byteOffset: start.byteOffset, strideBytes, isWide, read, decode },
+    end: { byteOffset: end, line: 0 },
+  };
+}
+
+/** The corners of all faces, with the vertices passed over. */
+async function* corners(
+  file: SourceFile,
+  header: PlyHeader,
+  body: Place,
+  { records, end }: Vertices,
+): AsyncGenerator<Float32Array | Float64Array> {
+  const pages = new VertexPages(records, shapeShare(file));
+  let window = file.window(body.byteOffset);
+  const builder = new PlyBuilder(window, header, false);
+  let rows = plyRows(window, header, builder, body.line);
+  let isEmpty = true;
+  for (const element of header.elements) {
+    if (element.name === 'vertex') {
+      window = file.window(end.byteOffset);
+      rows = plyRows(window, header, builder, end.line);
+    } else if (element.properties.length > 0) {
+      for await (const _ of rows.read(element)) {
+        const indices = builder.takeIndices();
+        isEmpty &&= indices.length === 0;
+        yield* cornerBatches(pages, indices);
+      }
+    }
+  }
+  if (isEmpty) throw builder.noTriangles();
+}

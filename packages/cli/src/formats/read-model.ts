@@ -1,0 +1,80 @@
+/**
+ * Files in memory, for commands that need all of them at once: what their readers stream, collected. Instances share
+ * their triangles, and everything is as in a store: Z up, coordinates in the file's own unit and bits.
+ */
+import { totalmem } from 'node:os';
+import type { ShapeArrays, SourceShape } from 'impinge/store';
+import { FormatError } from './format-error.js';
+import { openSource } from './formats.js';
+import type { ModelSource, SourceOptions } from './model-source.js';
+
+/** One shape and everything that is one, in memory. */
+export interface LoadedShape extends SourceShape {
+  readonly geometry: ShapeArrays;
+}
+
+export interface Model
+  extends Pick<ModelSource, 'format' | 'metresPerUnit' | 'statesUnit' | 'byteLength' | 'notes'> {
+  readonly path: string;
+  readonly shapes: readonly LoadedShape[];
+}
+
+export interface ReadOptions extends Omit<SourceOptions, 'memoryBytes' | 'onProgress'> {
+  /** What vertices and triangles may take; by default a quarter of this machine's memory. */
+  readonly memoryBytes?: number;
+  /** Bytes of all files together. */
+  readonly onProgress?: (bytesDone: number) => void;
+}
+
+/** The rest is for hierarchies, and for everybody else. */
+const MEMORY_SHARE = 1 / 4;
+/** A reader hands on as arrays what takes at most a quarter of its memory, and streams the rest. */
+const READER_SHARE = 4;
+
+/** Reads one file; everything that is wrong with it comes as a FormatError. */
+export async function readModel(path: string, options: ReadOptions = {}): Promise<Model> {
+  const [model] = await readModels([path], options);
+  return model;
+}
+
+/** Reads files that have to fit into memory together. */
+export async function readModels(paths: readonly string[], options: ReadOptions = {}): Promise<Model[]> {
+  const limit = options.memoryBytes ?? MEMORY_SHARE * machineMemory();
+  const models: Model[] = [];
+  let left = limit;
+  let bytesBefore = 0;
+  for (const path of paths) {
+    const source = await openSource(path, {
+      ...options,
+      memoryBytes: READER_SHARE * left,
+      onProgress: (bytesDone) => options.onProgress?.(bytesBefore + bytesDone),
+    });
+    try {
+      const shapes: LoadedShape[] = [];
+      for await (const { geometry, objects } of source.shapes()) {
+        if ('indices' in geometry) left -= geometry.positions.byteLength + geometry.indices.byteLength;
+        if (!('indices' in geometry) || left < 0) throw tooLarge(path, limit);
+        shapes.push({ geometry, objects });
+      }
+      const { format, metresPerUnit, statesUnit, byteLength, notes } = source;
+      models.push({ path, format, metresPerUnit, statesUnit, byteLength, notes, shapes });
+      bytesBefore += byteLength;
+    } finally {
+      await source.close();
+    }
+  }
+  return models;
+}
+
+/** What this process may use, which is less than the machine has where a container says so. */
+function machineMemory(): number {
+  return Math.min(totalmem(), process.constrainedMemory() || Infinity);
+}
+
+function tooLarge(path: string, limit: number): FormatError {
+  return new FormatError(
+    path,
+    `its triangles do not fit into ${Math.round(limit / 1e6)} MB, a share of this machine's memory; ` +
+      '"impinge check" takes models of any size, "impinge pack" makes a store of them',
+  );
+}

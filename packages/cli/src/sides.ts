@@ -1,0 +1,130 @@
+/** What `collide` and `distance` have in common: two sides, each of one file or several, their poses, their objects. */
+import { realpath } from 'node:fs/promises';
+import type { Model } from './formats/read-model.js';
+import { commonUnit, type PlacedObject, placedObjects } from './placed-model.js';
+import { parsePose } from './pose-text.js';
+import { type FileOptions, readFiles } from './reading.js';
+import { count, counted, decimal, printable, table } from './terminal.js';
+
+export interface PairOptions extends FileOptions {
+  readonly pose?: string;
+  readonly poseA?: string;
+  readonly json?: boolean;
+}
+
+export interface Side {
+  /** As it was given: a file, a folder or a pattern. */
+  readonly name: string;
+  readonly objects: readonly PlacedObject[];
+  readonly triangleCount: number;
+  /** What was left out of its files, and why. */
+  readonly notes: readonly string[];
+}
+
+export interface Sides {
+  readonly a: Side;
+  readonly b: Side;
+  /** Of all lengths and poses of the objects. */
+  readonly metresPerUnit: number;
+  /** A length in metres, for people; without the unit where nobody has said one. */
+  lengthText(metres: number): string;
+  readonly readMs: number;
+  /** Both are one file as it lies: its objects are compared with each other. */
+  readonly sameFile: boolean;
+}
+
+export async function readSides(nameA: string, nameB: string, options: PairOptions): Promise<Sides> {
+  // before the files, which may take long to read
+  const poseA = options.poseA === undefined ? undefined : parsePose(options.poseA, '--pose-a');
+  const poseB = options.pose === undefined ? undefined : parsePose(options.pose, '--pose');
+  const start = performance.now();
+  const modelsA = await readFiles([nameA], options);
+  const modelsB = (await isSameFile(nameA, nameB)) ? modelsA : await readFiles([nameB], options);
+  const metresPerUnit = commonUnit([...modelsA, ...modelsB]);
+  const sameFile = modelsA === modelsB && poseA === undefined && poseB === undefined;
+  const a = sideOf(nameA, modelsA, metresPerUnit, poseA);
+  const b = sameFile ? a : sideOf(nameB, modelsB, metresPerUnit, poseB);
+  const isKnown = options.unit !== undefined || [...modelsA, ...modelsB].some(({ statesUnit }) => statesUnit);
+  return {
+    a,
+    b,
+    metresPerUnit,
+    lengthText: (metres) => `${decimal(metres)}${isKnown ? ' m' : ''}`,
+    readMs: performance.now() - start,
+    sameFile,
+  };
+}
+
+function sideOf(
+  name: string,
+  models: readonly Model[],
+  metresPerUnit: number,
+  pose: Float64Array | undefined,
+): Side {
+  const objects = placedObjects(models, metresPerUnit, pose);
+  return {
+    name,
+    objects,
+    triangleCount: objects.reduce((sum, object) => sum + object.triangleCount, 0),
+    notes: models.flatMap(({ path, notes }) => notes.map((note) => `${path}: ${note}`)),
+  };
+}
+
+async function isSameFile(nameA: string, nameB: string): Promise<boolean> {
+  if (nameA === nameB) return true;
+  try {
+    return (await realpath(nameA)) === (await realpath(nameB));
+  } catch {
+    return false; // a pattern, or reading says what is wrong
+  }
+}
+
+/** The poses of two objects, as the library's options. */
+export function posesOf(a: PlacedObject, b: PlacedObject) {
+  return { ...(a.pose && { poseA: a.pose }), ...(b.pose && { poseB: b.pose }) };
+}
+
+/** The lines that say what was compared. */
+export function sidesTable({ a, b, sameFile }: Sides, options: PairOptions): string {
+  const row = (label: string, { name, triangleCount, objects }: Side, pose: string | undefined) => [
+    label,
+    printable(name),
+    counted(triangleCount, 'triangle'),
+    [
+      ...(objects.length > 1 ? [`${count(objects.length)} objects`] : []),
+      ...(pose === undefined ? [] : [`posed ${printable(pose.trim(), 60)}`]),
+    ].join(', '),
+  ];
+  const rows = sameFile
+    ? [row('A = B', a, undefined)]
+    : [row('A', a, options.poseA), row('B', b, options.pose)];
+  const notes = new Set([...a.notes, ...b.notes]);
+  return table(rows, [2], '') + [...notes].map((note) => `  ${printable(note)}\n`).join('');
+}
+
+/** The same for machines. */
+export function sideJson({ name, objects, triangleCount, notes }: Side) {
+  return {
+    file: name,
+    objects: objects.length,
+    triangles: triangleCount,
+    ...(notes.length > 0 && { notes }),
+  };
+}
+
+/** Sums of the library's statistics over several queries. */
+export class StatsSum {
+  volumeTests = 0;
+  triangleTests = 0;
+  exactTests = 0;
+
+  add(stats: {
+    readonly volumeTests: number;
+    readonly triangleTests: number;
+    readonly exactTests: number;
+  }): void {
+    this.volumeTests += stats.volumeTests;
+    this.triangleTests += stats.triangleTests;
+    this.exactTests += stats.exactTests;
+  }
+}

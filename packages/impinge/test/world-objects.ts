@@ -1,0 +1,27 @@
+/** The objects of model files as meshes in world coordinates. */
+import { readModel } from '../../cli/src/formats/read-model.js';
+import { matrixOfPose } from '../../cli/src/matrix.js';
+import { Mesh } from '../src/mesh/mesh.js';
+
+export interface WorldObject {
+  readonly name: string;
+  readonly mesh: Mesh;
+}
+
+export async function worldObjects(file: string): Promise<WorldObject[]> {
+  const { shapes } = await readModel(file);
+  return shapes.flatMap(({ geometry, objects }) => {
+    const mesh = Mesh.from(geometry);
+    return objects.map(({ name, pose }) => ({
+      name,
+      mesh: pose ? mesh.transformed(matrixOfPose(pose)) : mesh,
+    }));
+  });
+}
+
+/** The one object of a file. */
+export async function worldMesh(file: string): Promise<Mesh> {
+  const objects = await worldObjects(file);
+  if (objects.length !== 1) throw new Error(`${file}: ${objects.length} objects`);
+  return objects[0].mesh;
+}
