@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { patternProblem } from '../../impinge/src/query/check/rules/glob-pattern.js';
-import { compileRules } from '../../impinge/src/query/check/rules/rule-table.js';
+import { CompiledRules } from '../../impinge/src/query/check/rules/rule-table.js';
 import { runs } from '../../impinge/test/budget.js';
 import { CommandError } from '../src/command-error.js';
 import { closestWord } from '../src/rules/closest-word.js';
@@ -68,7 +68,9 @@ describe('files of rules', () => {
       object: (i: number) => [info, info, pipe][i],
       properties: () => undefined,
     };
-    const table = compileRules(file.rules, { clearance: 0, tolerance: 0, kinds: ['hard'] }, model);
+    const table = new CompiledRules(file.rules, { clearance: 0, tolerance: 0, kinds: ['hard'] }).tableFor(
+      model,
+    );
     expect(table.rules[table.ruleOf(0, 1)].name).toBe('the rest');
     expect(table.rules[table.ruleOf(2, 0)].name).toBe('doors open');
   });

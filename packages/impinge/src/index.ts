@@ -13,6 +13,7 @@ export { isConvex } from './mesh/convex.js';
 export { type GeometryLike, Mesh, type MeshArrays, type MeshInput } from './mesh/mesh.js';
 export {
   CHECK_DEFAULTS,
+  type CheckBatch,
   type CheckOptions,
   type CheckProgress,
   CheckRun,

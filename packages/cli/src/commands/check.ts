@@ -180,10 +180,10 @@ async function runCheck(
           if (cut !== undefined) terminal.error(`impinge: ${cut}\n`);
           terminal.error(`impinge: going on after ${counted(pairs, 'pair')}\n`);
         },
-        onProgress: (pairsDone, pairCount, clashes) => {
-          if (!begun) progress.begin({ label: 'checking', total: pairCount, unit: 'pairs', doneBefore });
+        onProgress: ({ done, total, clashes }) => {
+          if (!begun) progress.begin({ label: 'checking', total, unit: 'pairs', doneBefore });
           begun = true;
-          progress.update(pairsDone, counted(clashes, 'clash', 'clashes'));
+          progress.update(done, counted(clashes, 'clash', 'clashes'));
         },
       }),
     );
@@ -301,7 +301,7 @@ function printSummary(summary: Summary, { out, colors }: Terminal): void {
   out(
     `\nChecked ${counted(stats.pairs, 'pair')} of ${counted(model.objectCount, 'object')} ` +
       `(${counted(model.triangleCount, 'triangle')}) in ${seconds.check.toFixed(1)} s; ` +
-      `${fileSize(stats.peakBytes)} for geometry, a triangle was read ${decimal(Number(stats.loadsPerTriangle.toFixed(2)))} times on average\n`,
+      `${fileSize(stats.peakBytes)} for geometry, ${perTriangle(stats.loadsPerTriangle)}\n`,
   );
   out(`Report: ${paths.join('  ')}\n`);
 }
@@ -319,6 +319,12 @@ function figureOf({ kind, form, depth, distance }: ReportClash): string {
   const what = form === undefined ? kind : `${kind}, ${form}`;
   if (CLASH_KIND_TABLE[kind].measure === 'distance') return `${what} ${millimetres(distance)}`;
   return depth > 0 ? `${what} ${millimetres(depth)}` : what;
+}
+
+/** `0.7 reads per triangle`. */
+function perTriangle(loads: number): string {
+  const rounded = Number(loads.toFixed(2));
+  return `${decimal(rounded)} ${rounded === 1 ? 'read' : 'reads'} per triangle`;
 }
 
 function millimetres(metres: number): string {

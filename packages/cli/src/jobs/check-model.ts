@@ -1,7 +1,15 @@
 /** A check of a stored model that can be stopped at any instant and taken up again. */
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type CheckRule, type CheckStats, type Clash, type ClashKind, check, type Vec3 } from 'impinge';
+import {
+  type CheckProgress,
+  type CheckRule,
+  type CheckStats,
+  type Clash,
+  type ClashKind,
+  check,
+  type Vec3,
+} from 'impinge';
 import { nodeExecutor } from 'impinge/node';
 import type { StoredModel } from 'impinge/store';
 import { Journal } from './journal.js';
@@ -18,7 +26,7 @@ export interface CheckModelOptions {
   readonly journal: string;
   readonly resume: boolean;
   readonly signal: AbortSignal;
-  readonly onProgress: (pairsDone: number, pairCount: number, clashes: number) => void;
+  readonly onProgress: (progress: CheckProgress) => void;
   /** Told once, when the pairs of an earlier run are known. */
   readonly onResume?: (pairsDone: number, cut: string | undefined) => void;
 }
@@ -50,11 +58,7 @@ export async function checkModel(model: StoredModel, options: CheckModelOptions)
   const clashes: Clash[] = [];
   const done = new Set<number>();
   let touches = 0;
-  const stop = new AbortController();
-  const forward = () => stop.abort(options.signal.reason);
-  let failure: unknown;
-  let writing = Promise.resolve();
-  let journal: Journal;
+  let clashesBefore = 0;
   // what is wrong with the options comes before an earlier journal is touched
   const run = check(model, {
     ...(rules === undefined ? {} : { rules }),
@@ -63,49 +67,39 @@ export async function checkModel(model: StoredModel, options: CheckModelOptions)
     kinds,
     memory,
     ...(workers > 1 ? { executor: nodeExecutor(workers) } : {}),
-    signal: stop.signal,
+    signal: options.signal,
     done: (pair) => done.has(pair),
-    onBatch: (pairs, found, touching) => {
-      const entry: Entry = { pairs: [...pairs], clashes: found, touches: touching };
-      writing = writing
-        .then(() => journal.append([entry]))
-        .catch((error) => {
-          failure ??= error;
-          stop.abort();
-        });
-    },
-    onProgress: ({ pairsDone, pairCount, clashes: found }) =>
-      options.onProgress(pairsDone, pairCount, clashes.length + found),
+    onProgress: (progress) => options.onProgress({ ...progress, clashes: clashesBefore + progress.clashes }),
   });
   await mkdir(dirname(options.journal), { recursive: true });
+  const take = (entry: Entry) => {
+    clashes.push(...entry.clashes);
+    touches += entry.touches;
+  };
+  let journal: Journal;
   if (options.resume) {
     const resumed = await Journal.resume<Entry>(options.journal, header);
     journal = resumed.journal;
     for await (const entry of resumed.entries) {
       for (const pair of entry.pairs) done.add(pair);
-      clashes.push(...entry.clashes);
-      touches += entry.touches;
+      take(entry);
     }
+    clashesBefore = clashes.length;
     options.onResume?.(done.size, resumed.cut);
   } else journal = await Journal.create(options.journal, header);
-
-  const fresh: Clash[] = [];
-  if (options.signal.aborted) forward();
-  options.signal.addEventListener('abort', forward);
   try {
-    for await (const clash of run) fresh.push(clash);
-    await writing;
-    if (failure) throw failure;
+    for await (const batch of run.batches()) {
+      const entry: Entry = { ...batch, pairs: [...batch.pairs] };
+      await journal.append([entry]);
+      take(entry);
+    }
   } catch (error) {
-    await writing;
     await journal.close();
-    throw failure ?? error;
-  } finally {
-    options.signal.removeEventListener('abort', forward);
+    throw error;
   }
   return {
-    clashes: [...clashes, ...fresh].map((clash) => inMetres(clash, model.meta.metresPerUnit)).sort(byId),
-    touches: touches + run.stats.touches,
+    clashes: clashes.map((clash) => inMetres(clash, model.meta.metresPerUnit)).sort(byId),
+    touches,
     stats: run.stats,
     finish: () => journal.remove(),
     keep: () => journal.close(),

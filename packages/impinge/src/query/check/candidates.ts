@@ -15,13 +15,13 @@ export function findCandidates(boxes: Float64Array, rules: RuleTable): Candidate
   let largest = 0;
   for (let i = 0; i < boxes.length; i++) largest = Math.max(largest, Math.abs(boxes[i]));
   const slack = SLACK * largest;
-  const pairs = boxPairs.pairs(boxes, rules.reach + slack);
+  const pairs = boxPairs.pairs(boxes, rules.clearance + slack);
   const triples = new Uint32Array(1.5 * pairs.length);
   let count = 0;
   for (let i = 0; i < pairs.length; i += 2) {
     const rule = rules.ruleOf(pairs[i], pairs[i + 1]);
     if (rule < 0) continue;
-    if (!withinReach(boxes, 6 * pairs[i], boxes, 6 * pairs[i + 1], rules.rules[rule].clearance + slack))
+    if (!withinDistance(boxes, 6 * pairs[i], boxes, 6 * pairs[i + 1], rules.rules[rule].clearance + slack))
       continue;
     triples[3 * count] = pairs[i];
     triples[3 * count + 1] = pairs[i + 1];
@@ -31,16 +31,16 @@ export function findCandidates(boxes: Float64Array, rules: RuleTable): Candidate
   return { triples: triples.slice(0, 3 * count), count };
 }
 
-/** Whether no axis keeps the boxes at a[ao ..] and b[bo ..] farther apart than `reach`. */
-export function withinReach(
+/** Whether no axis keeps the boxes at a[ao ..] and b[bo ..] farther apart than `distance`. */
+export function withinDistance(
   a: Float64Array,
   ao: number,
   b: Float64Array,
   bo: number,
-  reach: number,
+  distance: number,
 ): boolean {
   for (let k = 0; k < 3; k++) {
-    if (a[ao + k] - b[bo + 3 + k] > reach || b[bo + k] - a[ao + 3 + k] > reach) return false;
+    if (a[ao + k] - b[bo + 3 + k] > distance || b[bo + k] - a[ao + 3 + k] > distance) return false;
   }
   return true;
 }

@@ -1,8 +1,9 @@
 /**
- * The whole-model check: every clash and every clearance that is not kept, in fixed memory.
+ * The whole-model check: all clashes and violated clearances, in fixed memory.
  *
- * Object boxes give candidates, rules say which of them matter, the overlap graph of their pieces gives an order in
- * which little is read twice, a executor measures them. What is found does not depend on the executor, the cap or the order.
+ * Object boxes give candidates, rules say which of them matter, the overlap graph of their pieces gives an order in which
+ * little is read twice, the executor's workers measure them. What is found depends neither on them nor on the cap or the
+ * order.
  */
 import { ImpingeError } from '../../base/errors.js';
 import type { StoredModel } from '../../store/model.js';
@@ -13,9 +14,9 @@ import type { Clash } from './clash.js';
 import { clashId, keysOf } from './clash-id.js';
 import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKind } from './clash-kinds.js';
 import { CALLER_ONLY, type CheckExecutor, type CheckWorkers } from './executor.js';
-import { planCheck } from './plan.js';
+import { type PlannedTask, planCheck } from './plan.js';
 import type { CheckRule } from './rules/rule.js';
-import { compileRules, type RuleTable } from './rules/rule-table.js';
+import { CompiledRules, type RuleTable } from './rules/rule-table.js';
 import type { RuleModel } from './rules/selection.js';
 import { type CheckTaskPart, geometryBytes } from './task.js';
 
@@ -37,10 +38,8 @@ export interface CheckOptions {
   readonly executor?: CheckExecutor;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: CheckProgress) => void;
-  /** Leaves out pairs that an earlier run has finished: `done(i)` for the i-th pair of `run.pairCount`. */
+  /** Leaves out pairs that an earlier run has finished, by their numbers in its `batches()`. */
   readonly done?: (pair: number) => boolean;
-  /** Called when a batch of pairs is finished: their numbers, and what was found. */
-  readonly onBatch?: (pairs: Uint32Array, clashes: readonly Clash[], touches: number) => void;
 }
 
 export const CHECK_DEFAULTS = {
@@ -51,9 +50,19 @@ export const CHECK_DEFAULTS = {
 } as const satisfies CheckOptions;
 
 export interface CheckProgress {
-  readonly pairsDone: number;
-  readonly pairCount: number;
+  /** Pairs that are finished, and all of them. */
+  readonly done: number;
+  readonly total: number;
   readonly clashes: number;
+}
+
+/** Pairs that are finished, and what was found among them. */
+export interface CheckBatch {
+  /** Their numbers, below `stats.pairs`: the same in every run with the same model and rules. */
+  readonly pairs: Uint32Array;
+  readonly clashes: readonly Clash[];
+  /** Pairs that touch where a clearance is asked for, and touching is not. */
+  readonly touches: number;
 }
 
 export interface CheckStats {
@@ -65,7 +74,7 @@ export interface CheckStats {
   touches: number;
   /** Subgraphs of the overlap graph, each in memory at a time. */
   tasks: number;
-  /** Triangles in the pieces that some pair needs, each counted once; how often one of them is read on average. */
+  /** Triangles in the pieces that some pair needs, each counted once; reads per triangle of these. */
   triangles: number;
   loadsPerTriangle: number;
   bytesRead: number;
@@ -77,13 +86,20 @@ export interface CheckStats {
   idleRules: readonly string[];
 }
 
-/** A subgraph leaves room for the one after it, and there are several for each member. */
+/** A subgraph leaves room for the one after it, and there are several for each worker. */
 const SHARE_USED = 0.75;
 const TASKS_EACH = 6;
 /** The least that two pieces and their work space need. */
 export const LEAST_MEMORY = 4e6;
 
-/** A check under way. Iterate over it once; clashes come in the order of the plan, each once. */
+/** A batch, and which task of the plan it is part of; the last of a task says so. */
+interface TaskBatch {
+  readonly task: number;
+  readonly isLast: boolean;
+  readonly batch: CheckBatch;
+}
+
+/** A check under way. Iterate once, over it or over its `batches()`. Clashes come in the order of the plan, each once. */
 export class CheckRun implements AsyncIterable<Clash> {
   readonly stats: CheckStats = {
     pairs: 0,
@@ -101,7 +117,7 @@ export class CheckRun implements AsyncIterable<Clash> {
   };
   readonly #model: StoredModel;
   readonly #options: CheckOptions;
-  /** What the members of an earlier workers have done. */
+  /** What workers that have ended had done. */
   readonly #past: PieceCacheStats[] = [];
   #started = false;
 
@@ -118,17 +134,34 @@ export class CheckRun implements AsyncIterable<Clash> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Clash, void, void> {
+    const waiting: Clash[][] = [];
+    const ended: boolean[] = [];
+    let current = 0;
+    for await (const { task, isLast, batch } of this.#taskBatches()) {
+      (waiting[task] ??= []).push(...batch.clashes);
+      ended[task] = isLast;
+      for (;;) {
+        yield* waiting[current]?.splice(0) ?? [];
+        if (!ended[current]) break;
+        current++;
+      }
+    }
+  }
+
+  /** The same batch by batch, as soon as each is finished: for whoever keeps a journal of what is done. */
+  async *batches(): AsyncGenerator<CheckBatch, void, void> {
+    for await (const { batch } of this.#taskBatches()) yield batch;
+  }
+
+  async *#taskBatches(): AsyncGenerator<TaskBatch, void, void> {
     if (this.#started) throw new ImpingeError('bad-input', 'a check can be iterated over once');
     this.#started = true;
     const model = this.#model;
     const { clearance, tolerance, kinds, memory } = { ...CHECK_DEFAULTS, ...this.#options };
     const { signal, executor = CALLER_ONLY } = this.#options;
     if (signal?.aborted) throw new ImpingeError('aborted', 'the check was stopped');
-    const rules = compileRules(
-      this.#options.rules,
-      { clearance, tolerance, kinds },
-      await ruleModel(model, this.#options.rules),
-    );
+    const compiled = new CompiledRules(this.#options.rules, { clearance, tolerance, kinds });
+    const rules = compiled.tableFor(await ruleModel(model, compiled.asksForProperties));
     this.stats.idleRules = rules.rules
       .filter(({ countA, countB }) => countA === 0 || countB === 0)
       .map(({ name }) => name);
@@ -136,7 +169,7 @@ export class CheckRun implements AsyncIterable<Clash> {
     this.stats.pairs = candidates.count;
     const total = neededBytes(model, candidates);
     this.stats.triangles = total.triangles;
-    // enough subgraphs for every member to be busy to the end, none larger than its share
+    // enough subgraphs for every worker to be busy to the end, none larger than its share
     const share = geometryBytes(memory / executor.size);
     const capacity = Math.max(
       LEAST_MEMORY / 2,
@@ -144,34 +177,36 @@ export class CheckRun implements AsyncIterable<Clash> {
     );
     const { tasks, alone } = planCheck(model, candidates, rules, capacity, share, this.#options.done);
     this.stats.tasks = tasks.length + alone.length;
-    this.stats.checked = candidates.count - alone.length - tasks.reduce((sum, { length }) => sum + length, 0);
+    this.stats.checked = candidates.count - alone.length;
+    for (const { pairs } of tasks) this.stats.checked -= pairs.length;
     const job = { rules: rules.rules, memory };
     yield* this.#work(await executor.start(model, job), executor.size, candidates, tasks, rules);
-    // what is too large for one member's share has the whole memory, one pair after the other
+    // what is too large for one worker's share has the whole memory, one pair after the other
     if (alone.length === 0) return;
-    const single = Array.from(alone, (pair) => Uint32Array.of(pair));
-    yield* this.#work(await CALLER_ONLY.start(model, job), 1, candidates, single, rules);
+    for await (const part of this.#work(await CALLER_ONLY.start(model, job), 1, candidates, alone, rules)) {
+      yield { ...part, task: tasks.length + part.task };
+    }
   }
 
-  /** Members take one task after the other; what they find is handed on in the order of the tasks. */
+  /** Workers take one task after the other; what they find is handed on as it comes. */
   async *#work(
     workers: CheckWorkers,
     size: number,
     candidates: Candidates,
-    tasks: readonly Uint32Array[],
+    tasks: readonly PlannedTask[],
     rules: RuleTable,
-  ): AsyncGenerator<Clash> {
-    const { signal, onProgress, onBatch } = this.#options;
+  ): AsyncGenerator<TaskBatch, void, void> {
+    const { signal, onProgress } = this.#options;
     const keys = keysOf(this.#model);
     const caches: PieceCacheStats[] = [];
-    const found = tasks.map((): Clash[] => []);
-    const done = tasks.map(() => false);
+    const finished: TaskBatch[] = [];
+    let busy = 0;
     let failure: { error: unknown } | undefined;
     let wake = () => {};
-    const take = (task: number, member: number, part: CheckTaskPart) => {
-      const pairs = tasks[task].subarray(part.from, part.to);
+    const take = (task: number, worker: number, part: CheckTaskPart) => {
+      const pairs = tasks[task].pairs.subarray(part.from, part.to);
       const clashes = part.found.map(({ pair, measure }): Clash => {
-        const at = 3 * tasks[task][pair];
+        const at = 3 * tasks[task].pairs[pair];
         const [a, b] = [candidates.triples[at], candidates.triples[at + 1]];
         const rule = rules.rules[candidates.triples[at + 2]].name;
         const id = clashId(keys(a), keys(b), rule);
@@ -180,26 +215,25 @@ export class CheckRun implements AsyncIterable<Clash> {
       this.stats.checked += pairs.length;
       this.stats.clashes += clashes.length;
       this.stats.touches += part.touches;
-      caches[member] = part.cache;
+      caches[worker] = part.cache;
       this.#addUp(caches);
-      found[task].push(...clashes);
-      onBatch?.(pairs, clashes, part.touches);
-      onProgress?.({
-        pairsDone: this.stats.checked,
-        pairCount: this.stats.pairs,
-        clashes: this.stats.clashes,
-      });
+      const isLast = part.to === tasks[task].pairs.length;
+      finished.push({ task, isLast, batch: { pairs, clashes, touches: part.touches } });
+      const { checked, pairs: total, clashes: count } = this.stats;
+      onProgress?.({ done: checked, total, clashes: count });
       wake();
     };
     let next = 0;
-    const loop = async (member: number) => {
+    const loop = async (worker: number) => {
+      busy++;
       while (next < tasks.length && !failure) {
         const task = next++;
-        const triples = triplesOf(candidates, tasks[task]);
-        await workers.run(member, { triples }, (part) => take(task, member, part));
-        done[task] = true;
-        wake();
+        const { pairs, pieces } = tasks[task];
+        const triples = triplesOf(candidates, pairs);
+        await workers.run(worker, { triples, pieces }, (part) => take(task, worker, part));
       }
+      busy--;
+      wake();
     };
     const stop = (error: unknown) => {
       failure ??= { error };
@@ -208,12 +242,13 @@ export class CheckRun implements AsyncIterable<Clash> {
     const onAbort = () => stop(new ImpingeError('aborted', 'the check was stopped'));
     signal?.addEventListener('abort', onAbort);
     try {
-      for (let member = 0; member < size; member++) loop(member).catch(stop);
-      for (let task = 0; task < tasks.length; ) {
+      for (let worker = 0; worker < size; worker++) loop(worker).catch(stop);
+      for (;;) {
+        yield* finished.splice(0); // before an error is told: what is finished need not be done again
+        if (finished.length > 0) continue;
         if (failure) throw failure.error;
-        if (found[task].length > 0) yield* found[task].splice(0);
-        else if (done[task]) task++;
-        else await new Promise<void>((resolve) => (wake = resolve));
+        if (busy === 0) break;
+        await new Promise<void>((resolve) => (wake = resolve));
       }
     } finally {
       signal?.removeEventListener('abort', onAbort);
@@ -228,7 +263,7 @@ export class CheckRun implements AsyncIterable<Clash> {
     stats.bytesRead = stats.loads = stats.cacheHits = 0;
     let triangles = 0;
     for (const cache of [...this.#past, ...caches]) {
-      if (!cache) continue; // that member has not begun
+      if (!cache) continue; // that worker has not begun
       stats.bytesRead += cache.bytesRead;
       stats.loads += cache.loads;
       stats.cacheHits += cache.hits;
@@ -268,9 +303,9 @@ function neededBytes(model: StoredModel, { triples }: Candidates): { bytes: numb
 }
 
 /** The model as rules look at it; properties are read beforehand where a rule asks for one. */
-async function ruleModel(model: StoredModel, rules: readonly CheckRule[] | undefined): Promise<RuleModel> {
+async function ruleModel(model: StoredModel, withProperties: boolean): Promise<RuleModel> {
   const known: (Readonly<Record<string, PropertyValue>> | undefined)[] = [];
-  if (rules && JSON.stringify(rules).includes('"property"')) {
+  if (withProperties) {
     for (let i = 0; i < model.objectCount; i++) known.push(await model.properties(i));
   }
   return {

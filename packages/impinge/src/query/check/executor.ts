@@ -5,18 +5,18 @@ import type { CheckJob, CheckTask, CheckTaskPart } from './task.js';
 
 /** Threads that have the model open. */
 export interface CheckWorkers {
-  /** Has a member do a task, one at a time; what it finds comes part by part, in order. */
-  run(member: number, task: CheckTask, onPart: (part: CheckTaskPart) => void): Promise<void>;
+  /** Has a worker do a task, one at a time; what it finds comes part by part, in order. */
+  run(worker: number, task: CheckTask, onPart: (part: CheckTaskPart) => void): Promise<void>;
   end(): Promise<void>;
 }
 
 export interface CheckExecutor {
-  /** Members that work at the same time. */
+  /** Workers that are busy at the same time. */
   readonly size: number;
   start(model: StoredModel, job: CheckJob): Promise<CheckWorkers>;
 }
 
-/** The calling thread; it comes up for air between pairs. */
+/** The calling thread; it yields to the event loop between pairs. */
 export const CALLER_ONLY: CheckExecutor = {
   size: 1,
   start: async (model, job) => {

@@ -16,7 +16,7 @@ import type { ClashMeasure } from './clash.js';
 import { kindBit, kindBits } from './clash-kinds.js';
 import { MeasureStats, measurePair } from './measure-pair.js';
 import { batchesOf, joinedMeasure } from './out-of-core-batches.js';
-import { nearPieces, WHOLE_SHARE } from './part-pairs.js';
+import { WHOLE_SHARE } from './part-pairs.js';
 import { streamedInside, type WithPiece } from './streamed-inside.js';
 import { type CheckTask, type CheckTaskPart, type FoundClash, geometryBytes, type TaskRule } from './task.js';
 import { TaskUses } from './task-uses.js';
@@ -67,9 +67,9 @@ export class PairRunner {
     await this.#cache.dispose();
   }
 
-  async #run({ triples }: CheckTask, onPart: (part: CheckTaskPart) => void): Promise<void> {
+  async #run({ triples, pieces }: CheckTask, onPart: (part: CheckTaskPart) => void): Promise<void> {
     const count = triples.length / 3;
-    const uses = new TaskUses(this.#model, triples, this.#rules);
+    const uses = new TaskUses(pieces, this.#model.pieceCount);
     this.#uses = uses;
     let found: FoundClash[] = [];
     const stats = new MeasureStats();
@@ -82,7 +82,8 @@ export class PairRunner {
         this.#cache.prefetch(uses.piecesOf(pair + PAIRS_AHEAD, pair + 2 * PAIRS_AHEAD));
       }
       const rule = this.#rules[triples[3 * pair + 2]];
-      const outcome = this.#measure(triples[3 * pair], triples[3 * pair + 1], rule);
+      const near = pieces.pieces.subarray(pieces.first[pair], pieces.first[pair] + pieces.nearCount[pair]);
+      const outcome = this.#measure(triples[3 * pair], triples[3 * pair + 1], rule, near);
       const measure = outcome instanceof Promise ? await outcome : outcome;
       if (measure) found.push({ pair, measure });
       if (pair + 1 - from === PAIRS_PER_PART || pair + 1 === count) {
@@ -101,14 +102,16 @@ export class PairRunner {
     }
   }
 
-  #measure(a: number, b: number, rule: TaskRule): Outcome | Promise<Outcome> {
-    const near = nearPieces(this.#model, a, b, rule.clearance);
+  /** `near` names pieces of the model that are near each other, two and two. */
+  #measure(a: number, b: number, rule: TaskRule, near: Uint32Array): Outcome | Promise<Outcome> {
+    const [firstA, firstB] = [this.#model.firstPiece(a), this.#model.firstPiece(b)];
+    const parts = near.map((piece, i) => piece - (i % 2 === 0 ? firstA : firstB));
     if (this.#model.pieceCountOf(a) === 1 && this.#model.pieceCountOf(b) === 1) {
-      return this.#with([this.#model.firstPiece(a), this.#model.firstPiece(b)], () =>
-        measurePair(this.#place(a), this.#place(b), rule, near, this.#stats),
+      return this.#with([firstA, firstB], () =>
+        measurePair(this.#place(a), this.#place(b), rule, parts, this.#stats),
       );
     }
-    return this.#measureLarge(a, b, rule, near);
+    return this.#measureLarge(a, b, rule, parts);
   }
 
   async #measureLarge(a: number, b: number, rule: TaskRule, near: Uint32Array): Promise<Outcome> {

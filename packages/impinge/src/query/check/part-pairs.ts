@@ -1,8 +1,21 @@
-/** Which pieces of two objects are near each other. */
+/**
+ * Which pieces two objects may come to need. Found once for each pair, when a check is planned; the order of the pairs,
+ * the cache and the measuring all go by it.
+ */
 import { boxPairsBetween } from '../../scene/box-pairs.js';
 import type { StoredModel } from '../../store/model.js';
 import { sharedDepth } from '../pair/box-gap.js';
-import { withinReach } from './candidates.js';
+import { withinDistance } from './candidates.js';
+
+/**
+ * Layout: the pieces of pair i are places first[i] … first[i + 1] of `pieces`. The first nearCount[i] of them are near
+ * each other two and two, a piece of a and a piece of b.
+ */
+export interface PairPieces {
+  readonly first: Uint32Array;
+  readonly pieces: Uint32Array;
+  readonly nearCount: Uint32Array;
+}
 
 /** Objects that may come to take a larger share of the memory are not looked at as a whole. */
 export const WHOLE_SHARE = 0.8;
@@ -11,8 +24,8 @@ const ONLY_PAIR = Uint32Array.of(0, 0);
 /** Fewer combinations than this are simply tried. */
 const FEW = 256;
 
-/** Positions among the pieces of a and of b, alternating: those whose boxes are within `reach`. */
-export function nearPieces(model: StoredModel, a: number, b: number, reach: number): Uint32Array {
+/** Positions among the pieces of a and of b, alternating: those whose boxes are within `distance`. */
+export function nearPieces(model: StoredModel, a: number, b: number, distance: number): Uint32Array {
   const { objectFirstPlaced, placedBox } = model.directory;
   const countA = model.pieceCountOf(a);
   const countB = model.pieceCountOf(b);
@@ -22,15 +35,15 @@ export function nearPieces(model: StoredModel, a: number, b: number, reach: numb
   // rounding, as for whole objects
   let largest = 0;
   for (const x of model.box(a)) largest = Math.max(largest, Math.abs(x));
-  const within = reach + 2 ** -44 * largest;
+  const padded = distance + 2 ** -44 * largest;
   if (countA * countB > FEW) {
     const boxesA = placedBox.subarray(firstA, firstA + 6 * countA);
-    return boxPairsBetween(boxesA, placedBox.subarray(firstB, firstB + 6 * countB), within);
+    return boxPairsBetween(boxesA, placedBox.subarray(firstB, firstB + 6 * countB), padded);
   }
   const out: number[] = [];
   for (let i = 0; i < countA; i++) {
     for (let j = 0; j < countB; j++) {
-      if (withinReach(placedBox, firstA + 6 * i, placedBox, firstB + 6 * j, within)) out.push(i, j);
+      if (withinDistance(placedBox, firstA + 6 * i, placedBox, firstB + 6 * j, padded)) out.push(i, j);
     }
   }
   return Uint32Array.from(out);
@@ -45,17 +58,51 @@ export function neededPieces(
   a: number,
   b: number,
   rule: { readonly clearance: number; readonly tolerance: number },
-): number[] {
+): { readonly pieces: readonly number[]; readonly nearCount: number } {
   const [firstA, firstB] = [model.firstPiece(a), model.firstPiece(b)];
   const near = nearPieces(model, a, b, rule.clearance);
-  const out: number[] = [];
-  for (let k = 0; k < near.length; k += 2) out.push(firstA + near[k], firstB + near[k + 1]);
+  const pieces: number[] = [];
+  for (let k = 0; k < near.length; k += 2) pieces.push(firstA + near[k], firstB + near[k + 1]);
   // no surfaces to compare; one object may still lie inside the other
-  if (near.length === 0) out.push(firstA, firstB);
+  if (near.length === 0) pieces.push(firstA, firstB);
   const [countA, countB] = [model.pieceCountOf(a), model.pieceCountOf(b)];
   if ((countA > 1 || countB > 1) && sharedDepth(model.box(a), model.box(b)) > rule.tolerance) {
-    for (let i = 0; i < countA; i++) out.push(firstA + i, firstB);
-    for (let i = 0; i < countB; i++) out.push(firstB + i, firstA);
+    for (let i = 0; i < countA; i++) pieces.push(firstA + i, firstB);
+    for (let i = 0; i < countB; i++) pieces.push(firstB + i, firstA);
   }
-  return out;
+  return { pieces, nearCount: near.length };
+}
+
+/** Gathers the pieces of one pair after the other. */
+export class PairPiecesBuilder {
+  readonly #first: number[] = [0];
+  readonly #pieces: number[] = [];
+  readonly #nearCount: number[] = [];
+
+  add(pieces: readonly number[], nearCount: number): void {
+    for (const piece of pieces) this.#pieces.push(piece);
+    this.#first.push(this.#pieces.length);
+    this.#nearCount.push(nearCount);
+  }
+
+  build(): PairPieces {
+    return {
+      first: Uint32Array.from(this.#first),
+      pieces: Uint32Array.from(this.#pieces),
+      nearCount: Uint32Array.from(this.#nearCount),
+    };
+  }
+}
+
+/** Those of some of the pairs, in their order. */
+export function selectPairPieces({ first, pieces, nearCount }: PairPieces, pairs: Uint32Array): PairPieces {
+  const own = new Uint32Array(pairs.length + 1);
+  pairs.forEach((pair, i) => {
+    own[i + 1] = own[i] + first[pair + 1] - first[pair];
+  });
+  const out = new Uint32Array(own[pairs.length]);
+  pairs.forEach((pair, i) => {
+    out.set(pieces.subarray(first[pair], first[pair + 1]), own[i]);
+  });
+  return { first: own, pieces: out, nearCount: pairs.map((pair) => nearCount[pair]) };
 }

@@ -13,17 +13,28 @@ import { padded } from '../../store/layout.js';
 import type { StoredModel } from '../../store/model.js';
 import { grownBytes } from '../../store/piece-cache.js';
 import type { Candidates } from './candidates.js';
-import { neededPieces, WHOLE_SHARE } from './part-pairs.js';
+import {
+  neededPieces,
+  type PairPieces,
+  PairPiecesBuilder,
+  selectPairPieces,
+  WHOLE_SHARE,
+} from './part-pairs.js';
 import type { RuleTable } from './rules/rule-table.js';
 import { spatialOrder } from './spatial-order.js';
 
+export interface PlannedTask {
+  /** Positions among the candidates, in the order to look at them. */
+  readonly pairs: Uint32Array;
+  readonly pieces: PairPieces;
+}
+
 export interface CheckPlan {
-  /** Positions among the candidates, task by task, in the order to look at them. */
-  readonly tasks: readonly Uint32Array[];
+  readonly tasks: readonly PlannedTask[];
   /** Bytes that the tasks read if nothing stays from one to the next. */
   readonly bytes: number;
-  /** Candidates whose objects take more than a member's share: they come last, with all the memory for each. */
-  readonly alone: Uint32Array;
+  /** Pairs of objects that take more than a worker's share: they come last, one by one, with all the memory for each. */
+  readonly alone: readonly PlannedTask[];
 }
 
 /** Trees grow while they are used. */
@@ -31,7 +42,7 @@ const GROWTH = 1.25;
 
 /**
  * Orders the candidates that are not `done`, in tasks of at most `capacity` bytes (a single pair may take more), for
- * members that have `share` bytes each.
+ * workers that have `share` bytes each.
  */
 export function planCheck(
   model: StoredModel,
@@ -42,31 +53,25 @@ export function planCheck(
   done?: (candidate: number) => boolean,
 ): CheckPlan {
   const { alone, ...uses } = findUses(model, candidates, rules, WHOLE_SHARE * share, done);
-  const apart = new Set(alone);
+  const apart = new Set(alone.map(({ pairs }) => pairs[0]));
   const pending = Uint32Array.from({ length: candidates.count }, (_, i) => i).filter(
     (i) => !done?.(i) && !apart.has(i),
   );
-  const orders = [
-    () => pending,
+  let best = cutIntoTasks(uses, pending, capacity);
+  for (const order of [
     () => spatialOrder(model, candidates, pending),
     () => localizedOrder(uses, candidates.count, capacity),
-  ];
-  let best: Omit<CheckPlan, 'alone'> | undefined;
-  for (const order of orders) {
-    const plan = cutIntoTasks(uses, order(), capacity);
-    if (!best || plan.bytes < best.bytes) best = plan;
+  ]) {
     if (best.bytes <= uses.bytes) break; // nothing is read twice
+    const cut = cutIntoTasks(uses, order(), capacity);
+    if (cut.bytes < best.bytes) best = cut;
   }
-  return { ...best!, alone };
+  const tasks = best.tasks.map((pairs) => ({ pairs, pieces: selectPairPieces(uses, pairs) }));
+  return { tasks, bytes: best.bytes, alone };
 }
 
-/**
- * Which pieces each pair needs. Layout: those of candidate i are places first[i] … first[i + 1] of `pieces`, two and two
- * near each other.
- */
-interface Uses {
-  readonly first: Uint32Array;
-  readonly pieces: Uint32Array;
+/** Which pieces each candidate needs: none where it is done, or comes alone. */
+interface Uses extends PairPieces {
   /** Bytes per piece, and of all that are used. */
   readonly weight: Float64Array;
   readonly bytes: number;
@@ -78,32 +83,37 @@ function findUses(
   rules: RuleTable,
   most: number,
   done?: (candidate: number) => boolean,
-): Uses & { readonly alone: Uint32Array } {
+): Uses & { readonly alone: readonly PlannedTask[] } {
   const { pieceMeshBytes, pieceTreeBytes } = model.directory;
   const weight = Float64Array.from(
     pieceMeshBytes,
     (bytes, piece) => GROWTH * (padded(bytes) + padded(pieceTreeBytes[piece])),
   );
-  const first = new Uint32Array(count + 1);
-  const pieces: number[] = [];
-  const alone: number[] = [];
+  const built = new PairPiecesBuilder();
+  const alone: PlannedTask[] = [];
   const seen = new Uint8Array(weight.length);
   let bytes = 0;
   for (let i = 0; i < count; i++) {
-    if (!done?.(i)) {
-      const rule = rules.rules[triples[3 * i + 2]];
-      const [a, b] = [triples[3 * i], triples[3 * i + 1]];
-      const needed = neededPieces(model, a, b, rule);
-      if (needed.length > 2 && grownBytesOf(model, new Set(needed)) > most) alone.push(i);
-      else for (const piece of needed) pieces.push(piece);
+    if (done?.(i)) {
+      built.add([], 0);
+      continue;
     }
-    first[i + 1] = pieces.length;
-    for (let k = first[i]; k < pieces.length; k++) {
-      if (!seen[pieces[k]]) bytes += weight[pieces[k]];
-      seen[pieces[k]] = 1;
+    const rule = rules.rules[triples[3 * i + 2]];
+    const { pieces, nearCount } = neededPieces(model, triples[3 * i], triples[3 * i + 1], rule);
+    if (pieces.length > 2 && grownBytesOf(model, new Set(pieces)) > most) {
+      const own = new PairPiecesBuilder();
+      own.add(pieces, nearCount);
+      alone.push({ pairs: Uint32Array.of(i), pieces: own.build() });
+      built.add([], 0);
+      continue;
+    }
+    built.add(pieces, nearCount);
+    for (const piece of pieces) {
+      if (!seen[piece]) bytes += weight[piece];
+      seen[piece] = 1;
     }
   }
-  return { first, pieces: Uint32Array.from(pieces), weight, bytes, alone: Uint32Array.from(alone) };
+  return { ...built.build(), weight, bytes, alone };
 }
 
 function grownBytesOf(model: StoredModel, pieces: Iterable<number>): number {
@@ -134,7 +144,7 @@ function cutIntoTasks(
   { first, pieces, weight }: Uses,
   order: Uint32Array,
   capacity: number,
-): Omit<CheckPlan, 'alone'> {
+): { readonly tasks: readonly Uint32Array[]; readonly bytes: number } {
   const tasks: Uint32Array[] = [];
   const lastTask = new Int32Array(weight.length).fill(-1);
   let bytes = 0;

@@ -3,9 +3,7 @@
  *
  * Layout: the uses of piece p are places first[p] … first[p + 1] of `uses`, positions of pairs in rising order.
  */
-import type { StoredModel } from '../../store/model.js';
-import { neededPieces } from './part-pairs.js';
-import type { TaskRule } from './task.js';
+import type { PairPieces } from './part-pairs.js';
 
 export class TaskUses {
   /** The pair that is being looked at; only moves on. */
@@ -17,28 +15,19 @@ export class TaskUses {
   readonly #pieces: Uint32Array;
   readonly #firstOf: Uint32Array;
 
-  constructor(model: StoredModel, triples: Uint32Array, rules: readonly TaskRule[]) {
-    const pieces: number[] = [];
-    const positions: number[] = [];
-    this.#firstOf = new Uint32Array(triples.length / 3 + 1);
-    for (let pair = 0; pair < triples.length / 3; pair++) {
-      const rule = rules[triples[3 * pair + 2]];
-      for (const piece of neededPieces(model, triples[3 * pair], triples[3 * pair + 1], rule)) {
-        pieces.push(piece);
-        positions.push(pair);
-      }
-      this.#firstOf[pair + 1] = pieces.length;
-    }
-    this.#pieces = Uint32Array.from(pieces);
-    this.#first = new Uint32Array(model.pieceCount + 1);
+  /** What each pair of the task needs, and how many pieces the model has. */
+  constructor({ first, pieces }: PairPieces, pieceCount: number) {
+    this.#firstOf = first;
+    this.#pieces = pieces;
+    this.#first = new Uint32Array(pieceCount + 1);
     for (const piece of pieces) this.#first[piece + 1]++;
-    for (let i = 0; i < model.pieceCount; i++) this.#first[i + 1] += this.#first[i];
-    this.#next = this.#first.slice(0, model.pieceCount);
+    for (let i = 0; i < pieceCount; i++) this.#first[i + 1] += this.#first[i];
+    this.#next = this.#first.slice(0, pieceCount);
     this.#uses = new Uint32Array(pieces.length);
-    pieces.forEach((piece, i) => {
-      this.#uses[this.#next[piece]++] = positions[i];
-    });
-    this.#next.set(this.#first.subarray(0, model.pieceCount));
+    for (let pair = 0; pair < first.length - 1; pair++) {
+      for (let k = first[pair]; k < first[pair + 1]; k++) this.#uses[this.#next[pieces[k]]++] = pair;
+    }
+    this.#next.set(this.#first.subarray(0, pieceCount));
   }
 
   /** What pairs [from, to) may need, in their order; some of it named twice. */

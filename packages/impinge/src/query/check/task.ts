@@ -1,6 +1,7 @@
 /** What is given to a thread of a check, and what comes back. */
 import type { PieceCacheStats } from '../../store/piece-cache.js';
 import type { ClashMeasure } from './clash.js';
+import type { PairPieces } from './part-pairs.js';
 
 /** A rule, as far as measuring needs it. */
 export interface TaskRule {
@@ -13,6 +14,7 @@ export interface TaskRule {
 /** Pairs of objects in the order to look at them: object a, object b, rule, three numbers each. */
 export interface CheckTask {
   readonly triples: Uint32Array;
+  readonly pieces: PairPieces;
 }
 
 export interface FoundClash {

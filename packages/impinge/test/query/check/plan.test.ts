@@ -7,10 +7,10 @@ import type { ClashMeasure } from '../../../src/query/check/clash.js';
 import { clashId, keysOf } from '../../../src/query/check/clash-id.js';
 import { CLASH_KINDS } from '../../../src/query/check/clash-kinds.js';
 import { batchesOf, joinedMeasure } from '../../../src/query/check/out-of-core-batches.js';
-import { nearPieces } from '../../../src/query/check/part-pairs.js';
-import { type CheckPlan, planCheck } from '../../../src/query/check/plan.js';
+import { nearPieces, neededPieces } from '../../../src/query/check/part-pairs.js';
+import { type CheckPlan, type PlannedTask, planCheck } from '../../../src/query/check/plan.js';
 import type { CheckRule } from '../../../src/query/check/rules/rule.js';
-import { compileRules, type RuleTable } from '../../../src/query/check/rules/rule-table.js';
+import { CompiledRules, type RuleTable } from '../../../src/query/check/rules/rule-table.js';
 import { TaskUses } from '../../../src/query/check/task-uses.js';
 import type { StoredModel } from '../../../src/store/model.js';
 import { openStore } from '../../../src/store/open.js';
@@ -21,7 +21,7 @@ import { recipes, shapesOf } from './scenes.js';
 
 function rulesOf(model: StoredModel, rules?: readonly CheckRule[], clearance = 0): RuleTable {
   const defaults = { clearance, tolerance: 0, kinds: CLASH_KINDS };
-  return compileRules(rules, defaults, {
+  return new CompiledRules(rules, defaults).tableFor({
     objectCount: model.objectCount,
     object: (index) => model.object(index),
     properties: () => undefined,
@@ -29,9 +29,9 @@ function rulesOf(model: StoredModel, rules?: readonly CheckRule[], clearance = 0
 }
 
 /** The pieces that a pair needs, as the plan counts them. */
-function piecesOf(model: StoredModel, { triples }: Candidates, pair: number, reach: number): Set<number> {
+function piecesOf(model: StoredModel, { triples }: Candidates, pair: number, distance: number): Set<number> {
   const [a, b] = [triples[3 * pair], triples[3 * pair + 1]];
-  const near = nearPieces(model, a, b, reach);
+  const near = nearPieces(model, a, b, distance);
   if (near.length === 0) return new Set([model.firstPiece(a), model.firstPiece(b)]);
   return new Set(
     [...near].map((piece, i) => (i % 2 === 0 ? model.firstPiece(a) : model.firstPiece(b)) + piece),
@@ -98,8 +98,24 @@ describe('candidates', () => {
 
 describe('a plan', () => {
   function expectWhole(plan: CheckPlan, pending: readonly number[]): void {
-    expect(plan.tasks.every((task) => task.length > 0)).toBe(true);
-    expect(plan.tasks.flatMap((task) => [...task]).sort((p, q) => p - q)).toEqual(pending);
+    expect(plan.tasks.every(({ pairs }) => pairs.length > 0)).toBe(true);
+    expect(plan.tasks.flatMap(({ pairs }) => [...pairs]).sort((p, q) => p - q)).toEqual(pending);
+  }
+
+  /** A task brings along what each of its pairs needs. */
+  function expectPieces(
+    model: StoredModel,
+    { triples }: Candidates,
+    { rules }: RuleTable,
+    task: PlannedTask,
+  ) {
+    const { first, pieces, nearCount } = task.pieces;
+    task.pairs.forEach((pair, i) => {
+      const [a, b, rule] = triples.subarray(3 * pair, 3 * pair + 3);
+      const needed = neededPieces(model, a, b, rules[rule]);
+      expect([...pieces.subarray(first[i], first[i + 1])]).toEqual(needed.pieces);
+      expect(nearCount[i]).toBe(needed.nearCount);
+    });
   }
 
   test('has every pair once, whatever the capacity and what is done, seed 72', async () => {
@@ -114,7 +130,9 @@ describe('a plan', () => {
           const candidates = findCandidates(model.directory.objectBox, rules);
           const done = (pair: number) => m > 0 && pair % (m + 1) === 0;
           const pending = Array.from({ length: candidates.count }, (_, i) => i).filter((i) => !done(i));
-          expectWhole(planCheck(model, candidates, rules, capacity, 1e9, done), pending);
+          const plan = planCheck(model, candidates, rules, capacity, 1e9, done);
+          expectWhole(plan, pending);
+          for (const task of plan.tasks) expectPieces(model, candidates, rules, task);
         },
       ),
       { seed: 72, numRuns: runs(40) },
@@ -140,7 +158,7 @@ describe('a plan', () => {
       expectWhole(plan, all);
       let read = 0;
       for (const task of plan.tasks) {
-        const pieces = new Set([...task].flatMap((pair) => [...piecesOf(model, candidates, pair, 0)]));
+        const pieces = new Set([...task.pairs].flatMap((pair) => [...piecesOf(model, candidates, pair, 0)]));
         const bytes = bytesOf(model, pieces);
         expect(bytes).toBeLessThanOrEqual(share * needed);
         read += bytes;
@@ -175,7 +193,7 @@ test('near pieces are those whose boxes are, few or many, seed 73', async () => 
       }),
     );
     const { placedBox, objectFirstPlaced } = model.directory;
-    for (const reach of [0, 0.05, 0.5]) {
+    for (const distance of [0, 0.05, 0.5]) {
       const expected: number[] = [];
       for (let i = 0; i < model.pieceCountOf(0); i++) {
         for (let j = 0; j < model.pieceCountOf(1); j++) {
@@ -183,13 +201,13 @@ test('near pieces are those whose boxes are, few or many, seed 73', async () => 
           const q = 6 * (objectFirstPlaced[1] + j);
           const near = [0, 1, 2].every(
             (k) =>
-              placedBox[p + k] - placedBox[q + 3 + k] <= reach &&
-              placedBox[q + k] - placedBox[p + 3 + k] <= reach,
+              placedBox[p + k] - placedBox[q + 3 + k] <= distance &&
+              placedBox[q + k] - placedBox[p + 3 + k] <= distance,
           );
           if (near) expected.push(1000 * i + j);
         }
       }
-      const near = nearPieces(model, 0, 1, reach);
+      const near = nearPieces(model, 0, 1, distance);
       const found = Array.from({ length: near.length / 2 }, (_, k) => 1000 * near[2 * k] + near[2 * k + 1]);
       expect(found.sort((p, q) => p - q)).toEqual(expected);
     }
@@ -199,8 +217,11 @@ test('near pieces are those whose boxes are, few or many, seed 73', async () => 
 test('uses come in the order of the task, and only the coming ones count', async () => {
   const model = await block(3, false);
   const rules = rulesOf(model);
-  const { triples, count } = findCandidates(model.directory.objectBox, rules);
-  const uses = new TaskUses(model, triples, rules.rules);
+  const candidates = findCandidates(model.directory.objectBox, rules);
+  const { pairs, pieces } = planCheck(model, candidates, rules, 1e9, 1e9).tasks[0];
+  const { triples, count } = candidates;
+  expect([...pairs]).toEqual(Array.from({ length: count }, (_, i) => i));
+  const uses = new TaskUses(pieces, model.pieceCount);
   for (let position = 0; position < count; position += 7) {
     uses.position = position;
     for (let piece = 0; piece < model.pieceCount; piece++) {

@@ -6,7 +6,11 @@ import { CLASH_KINDS } from '../../../src/query/check/clash-kinds.js';
 import { GlobSet } from '../../../src/query/check/rules/glob.js';
 import { type GlobStyle, patternProblem } from '../../../src/query/check/rules/glob-pattern.js';
 import type { CheckRule, Selection, Selector } from '../../../src/query/check/rules/rule.js';
-import { compileRules } from '../../../src/query/check/rules/rule-table.js';
+import {
+  CompiledRules,
+  type RuleDefaults,
+  type RuleTable,
+} from '../../../src/query/check/rules/rule-table.js';
 import type { RuleModel } from '../../../src/query/check/rules/selection.js';
 import type { ObjectInfo, PropertyValue } from '../../../src/store/source.js';
 import { runs } from '../../budget.js';
@@ -187,12 +191,20 @@ function modelOf(objects: readonly TestObject[]): RuleModel {
   };
 }
 
+function tableOf(
+  rules: readonly CheckRule[] | undefined,
+  defaults: RuleDefaults,
+  model: RuleModel,
+): RuleTable {
+  return new CompiledRules(rules, defaults).tableFor(model);
+}
+
 const DEFAULTS = { clearance: 0, tolerance: 0, kinds: CLASH_KINDS };
 
 /** The objects of a model that a selection has. */
 function selected(selection: Selection, objects: readonly TestObject[]): number[] {
   const probe: TestObject = { path: 'probe', id: 'probe' };
-  const table = compileRules([{ a: selection, b: { id: 'probe' } }], DEFAULTS, modelOf([...objects, probe]));
+  const table = tableOf([{ a: selection, b: { id: 'probe' } }], DEFAULTS, modelOf([...objects, probe]));
   return objects.flatMap((_, i) => (table.ruleOf(i, objects.length) === 0 ? [i] : []));
 }
 
@@ -235,7 +247,7 @@ describe('selections', () => {
 
   test('properties are read only when asked for', () => {
     const model = { ...modelOf(objects), properties: () => expect.unreachable() };
-    expect(compileRules([{ a: { type: 'x' } }], DEFAULTS, model).ruleOf(0, 1)).toBe(-1);
+    expect(tableOf([{ a: { type: 'x' } }], DEFAULTS, model).ruleOf(0, 1)).toBe(-1);
   });
 });
 
@@ -250,18 +262,18 @@ describe('the rule table', () => {
   ]);
 
   test.each([[undefined], [[]]])('without rules: one for every pair (%s)', (rules) => {
-    const table = compileRules(rules, { ...DEFAULTS, clearance: 0.1, kinds: ['hard', 'clearance'] }, plant);
+    const table = tableOf(rules, { ...DEFAULTS, clearance: 0.1, kinds: ['hard', 'clearance'] }, plant);
     expect(table.rules).toEqual([
       { name: 'default', clearance: 0.1, tolerance: 0, kinds: 0b1001, countA: 6, countB: 6 },
     ]);
-    expect(table.reach).toBe(0.1);
+    expect(table.clearance).toBe(0.1);
     expect(table.ruleOf(0, 1)).toBe(0);
     expect(table.ruleOf(5, 0)).toBe(0);
     expect(table.ruleOf(3, 3)).toBe(-1);
   });
 
   test('the first rule that selects a pair decides, in either order', () => {
-    const table = compileRules(
+    const table = tableOf(
       [
         { name: 'known', a: 'piping/rack/p1', b: 'steel/beam', ignore: true, clearance: 9 },
         { name: 'pipes', a: 'piping/**', b: 'steel/**', clearance: 0.05, tolerance: 0.001 },
@@ -284,11 +296,11 @@ describe('the rule table', () => {
       [0, 0, 1, 2, 6],
     ]);
     // neither the rule that ignores nor the one without clearances counts
-    expect(table.reach).toBe(0.05);
+    expect(table.clearance).toBe(0.05);
   });
 
   test('pairs of one assembly or one file are left to later rules', () => {
-    const table = compileRules(
+    const table = tableOf(
       [{ skipSameAssembly: true }, { skipSameFile: true }, { a: 'steel/*', ignore: true }, {}],
       DEFAULTS,
       plant,
@@ -298,7 +310,7 @@ describe('the rule table', () => {
     expect(table.ruleOf(2, 3)).toBe(-1); // the same, and ignored
     expect(table.ruleOf(0, 2)).toBe(0);
     expect(table.ruleOf(4, 5)).toBe(0); // no assembly is not the same assembly
-    const files = compileRules([{ skipSameFile: true }], DEFAULTS, plant);
+    const files = tableOf([{ skipSameFile: true }], DEFAULTS, plant);
     expect([files.ruleOf(0, 1), files.ruleOf(0, 2), files.ruleOf(4, 5)]).toEqual([-1, 0, 0]);
   });
 
@@ -328,14 +340,14 @@ describe('the rule table', () => {
     ['a flag', { ignore: 'yes' }, /ignore is yes/],
     ['an empty name', { name: '' }, /its name/],
   ])('refuses %s', (_, rule, message) => {
-    const compile = () => compileRules([rule as CheckRule], DEFAULTS, plant);
+    const compile = () => tableOf([rule as CheckRule], DEFAULTS, plant);
     expect(compile).toThrow(message);
     expect(compile).toThrow(expect.objectContaining({ code: 'bad-option' }));
   });
   test('refuses a selection that excepts itself', () => {
     const self: { except?: Selector } = {};
     self.except = self;
-    expect(() => compileRules([{ a: self }], DEFAULTS, plant)).toThrow(/nested more than 16/);
+    expect(() => tableOf([{ a: self }], DEFAULTS, plant)).toThrow(/nested more than 16/);
   });
 
   it('equals reading the rules one after the other (seed 302)', () => {
@@ -386,7 +398,7 @@ describe('the rule table', () => {
         fc.array(rule, { minLength: 1, maxLength: 70 }),
         fc.array(object, { minLength: 2, maxLength: 12 }),
         (rules, objects) => {
-          const table = compileRules(rules, DEFAULTS, modelOf(objects));
+          const table = tableOf(rules, DEFAULTS, modelOf(objects));
           for (let i = 0; i < objects.length; i++) {
             for (let j = 0; j < objects.length; j++) {
               const expected = slowRuleOf(rules, objects, i, j);
@@ -408,16 +420,25 @@ describe('the rule table', () => {
     const rules: CheckRule[] = objects
       .slice(0, 2000)
       .map((_, i) => ({ a: { id: `id${i}` }, b: { id: `id${i + 1}` }, ignore: true }));
-    const table = compileRules([...rules, {}], DEFAULTS, modelOf(objects));
+    const table = tableOf([...rules, {}], DEFAULTS, modelOf(objects));
     for (let i = 0; i < 2999; i++) {
       expect(table.ruleOf(i + 1, i)).toBe(i < 2000 ? -1 : 2000);
       expect(table.ruleOf(i, (i + 2) % 3000)).toBe(2000);
     }
   });
 
+  test.each<[CheckRule, boolean]>([
+    [{ a: 'property/**', name: '"property"' }, false],
+    [{ a: { name: 'property' }, b: [{ type: 'x' }, 'y'] }, false],
+    [{ b: { property: { colour: 'red' } } }, true],
+    [{ a: ['x', { path: 'y', except: { type: 'z', except: { property: { n: 1 } } } }] }, true],
+  ])('whether %j asks for properties', (rule, expected) => {
+    expect(new CompiledRules([rule], DEFAULTS).asksForProperties).toBe(expected);
+  });
+
   test('every kind has a bit of its own', () => {
     CLASH_KINDS.forEach((kind, bit) => {
-      expect(compileRules([{ kinds: [kind] }], DEFAULTS, plant).rules[0].kinds).toBe(1 << bit);
+      expect(tableOf([{ kinds: [kind] }], DEFAULTS, plant).rules[0].kinds).toBe(1 << bit);
     });
   });
 });

@@ -11,7 +11,13 @@ import { box, icosphere, torusKnot } from '../../../../../scenes/index.mjs';
 import { arena } from '../../../src/base/arena.js';
 import { ImpingeError } from '../../../src/base/errors.js';
 import { nodeExecutor as executorFromSource } from '../../../src/node/index.js';
-import { type CheckOptions, type CheckStats, check, LEAST_MEMORY } from '../../../src/query/check/check.js';
+import {
+  type CheckBatch,
+  type CheckOptions,
+  type CheckStats,
+  check,
+  LEAST_MEMORY,
+} from '../../../src/query/check/check.js';
 import type { Clash } from '../../../src/query/check/clash.js';
 import { CLASH_KINDS } from '../../../src/query/check/clash-kinds.js';
 import { openStore } from '../../../src/store/open.js';
@@ -68,6 +74,26 @@ function slowSource(bytes: Uint8Array, turns = 1): PageSource {
       memory.readNow(at, into);
     },
   };
+}
+
+function countedReads(inner: PageSource): { readonly source: PageSource; reads: number } {
+  const counted = {
+    reads: 0,
+    source: {
+      byteLength: inner.byteLength,
+      read: (at, into) => {
+        counted.reads++;
+        return inner.read(at, into);
+      },
+      ...(inner.readNow && {
+        readNow: (at: number, into: readonly Uint8Array[]) => {
+          counted.reads++;
+          inner.readNow!(at, into);
+        },
+      }),
+    } as PageSource,
+  };
+  return counted;
 }
 
 describe('a check finds what every pair measured by itself has', () => {
@@ -211,28 +237,28 @@ describe('the cap', () => {
 
 describe('a check under way', () => {
   test('reports every pair once, and progress that only grows', async () => {
-    const batches: number[] = [];
-    const reported: Clash[] = [];
+    const source = await storeOf(row(400));
+    const options: CheckOptions = { kinds: ['touch'], tolerance: 1 }; // nothing to measure deeply
     const progress: number[] = [];
-    const { clashes, stats } = await found(await storeOf(row(400)), {
-      kinds: ['clearance', 'hard'],
-      tolerance: 1, // nothing to measure deeply
-      onBatch: (pairs, some) => {
-        batches.push(...pairs);
-        reported.push(...some);
-      },
-      onProgress: ({ pairsDone, pairCount, clashes: count }) => {
-        expect(pairCount).toBe(399);
-        expect(count).toBeGreaterThanOrEqual(0);
-        progress.push(pairsDone);
+    const run = check(await openStore(source), {
+      ...options,
+      onProgress: ({ done, total, clashes }) => {
+        expect(total).toBe(399);
+        expect(clashes).toBeGreaterThanOrEqual(0);
+        progress.push(done);
       },
     });
-    expect(batches.sort((a, b) => a - b)).toEqual(Array.from({ length: 399 }, (_, i) => i));
+    const batches: CheckBatch[] = [];
+    for await (const batch of run.batches()) batches.push(batch);
+    const pairs = batches.flatMap((batch) => [...batch.pairs]);
+    expect(pairs.sort((a, b) => a - b)).toEqual(Array.from({ length: 399 }, (_, i) => i));
     expect(progress.length).toBeGreaterThan(1);
     expect(progress).toEqual([...progress].sort((a, b) => a - b));
     expect(progress.at(-1)).toBe(399);
-    expect(sorted(reported)).toEqual(sorted(clashes));
-    expect(stats.clashes).toBe(clashes.length);
+    const clashes = batches.flatMap((batch) => batch.clashes);
+    expect(sorted(clashes)).toEqual(sorted((await found(source, options)).clashes));
+    expect(clashes).toHaveLength(399);
+    expect(run.stats.clashes).toBe(clashes.length);
   });
 
   test('leaves out what is done; the two halves are the whole', async () => {
@@ -255,23 +281,24 @@ describe('a check under way', () => {
     async (how) => {
       const bytes = await storeBytes(row(600));
       const before = arena().usedBytes;
-      const source = how === 'read at once' ? new MemorySource(bytes) : slowSource(bytes);
+      const counted = countedReads(how === 'read at once' ? new MemorySource(bytes) : slowSource(bytes));
       const controller = new AbortController();
       let batches = 0;
-      const error = await errorOf(() =>
-        found(source, {
-          signal: controller.signal,
-          onBatch: () => {
-            batches++;
-            controller.abort();
-          },
-        }),
-      );
+      const run = check(await openStore(counted.source), { signal: controller.signal });
+      const error = await errorOf(async () => {
+        for await (const _ of run.batches()) {
+          batches++;
+          controller.abort();
+        }
+      });
       expect(error.code).toBe('aborted');
       expect(batches).toBe(1);
       expect(arena().usedBytes).toBe(before);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      expect(arena().usedBytes).toBe(before); // nobody goes on behind the caller's back
+      // nobody goes on behind the caller's back: that would read a page or two every time it may
+      const { reads } = counted;
+      for (let i = 0; i < 100; i++) await new Promise((resolve) => setImmediate(resolve));
+      expect(counted.reads).toBe(reads);
+      expect(arena().usedBytes).toBe(before);
       const late = AbortSignal.abort();
       expect((await errorOf(() => found(new MemorySource(bytes), { signal: late }))).code).toBe('aborted');
     },

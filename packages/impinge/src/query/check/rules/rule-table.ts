@@ -45,19 +45,25 @@ const RULE_KEYS: Readonly<Record<keyof CheckRule, true>> = {
 /** The kinds that a clearance is for. */
 const DISTANCE_KINDS = kindBits(({ measure }) => measure === 'distance');
 
-/**
- * Prepares rules for a model: all pairs by one rule named `default` where there are none. Throws `bad-option`, naming
- * the rule, where one makes no sense.
- */
-export function compileRules(
-  rules: readonly CheckRule[] | undefined,
-  defaults: RuleDefaults,
-  model: RuleModel,
-): RuleTable {
-  const given = rules === undefined || rules.length === 0 ? [{ name: 'default' }] : rules;
-  const selections = new SelectionSet();
-  const compiled = given.map((rule, index) => compileRule(rule, index, defaults, selections));
-  return new RuleTable(compiled, selections.profiles(model), model);
+/** Rules that make sense, whatever the model. */
+export class CompiledRules {
+  readonly #rules: readonly CompiledRule[];
+  readonly #selections = new SelectionSet();
+
+  /** All pairs by one rule named `default` where there are none. Throws `bad-option`, naming the rule that is wrong. */
+  constructor(rules: readonly CheckRule[] | undefined, defaults: RuleDefaults) {
+    const given = rules === undefined || rules.length === 0 ? [{ name: 'default' }] : rules;
+    this.#rules = given.map((rule, index) => compileRule(rule, index, defaults, this.#selections));
+  }
+
+  /** Whether the model that they are applied to must know the properties of its objects. */
+  get asksForProperties(): boolean {
+    return this.#selections.asksForProperties;
+  }
+
+  tableFor(model: RuleModel): RuleTable {
+    return new RuleTable(this.#rules, this.#selections.profiles(model), model);
+  }
 }
 
 interface CompiledRule extends Omit<TableRule, 'countA' | 'countB'> {
@@ -72,8 +78,8 @@ interface CompiledRule extends Omit<TableRule, 'countA' | 'countB'> {
 export class RuleTable {
   /** One for each rule given, in their order. */
   readonly rules: readonly TableRule[];
-  /** The largest clearance: pairs farther apart matter to no rule. */
-  readonly reach: number;
+  /** The largest one asked for: pairs farther apart matter to no rule. */
+  readonly clearance: number;
   readonly #compiled: readonly CompiledRule[];
   readonly #profileOf: Uint32Array;
   readonly #starts: Uint32Array;
@@ -84,7 +90,7 @@ export class RuleTable {
   readonly #assemblyOf: Uint32Array;
   readonly #fileOf: Uint32Array;
 
-  /** See `compileRules`. */
+  /** See `CompiledRules`. */
   constructor(compiled: readonly CompiledRule[], profiles: Profiles, model: RuleModel) {
     const { profileOf, sizes } = profiles;
     this.#compiled = compiled;
@@ -118,7 +124,10 @@ export class RuleTable {
     this.#words = Uint32Array.from(words.flat());
     this.#sideA = Uint32Array.from(bitsA.flat());
     this.#sideB = Uint32Array.from(bitsB.flat());
-    this.reach = compiled.reduce((reach, rule) => (rule.ignore ? reach : Math.max(reach, rule.clearance)), 0);
+    this.clearance = compiled.reduce(
+      (most, rule) => (rule.ignore ? most : Math.max(most, rule.clearance)),
+      0,
+    );
     const skips = (which: 'skipSameAssembly' | 'skipSameFile') => compiled.some((rule) => rule[which]);
     this.#assemblyOf = skips('skipSameAssembly')
       ? numbered(model, ({ path }) => assemblyOf(path))

@@ -57,10 +57,14 @@ export class SelectionSet {
     return this.#add(selection, where, 0);
   }
 
+  /** Whether a selector names a property. */
+  get asksForProperties(): boolean {
+    return this.#properties.size > 0;
+  }
+
   /** Sorts the objects of a model by the selections they are in. */
   profiles(model: RuleModel): Profiles {
     const width = this.#columns.length;
-    const wantsProperties = this.#properties.size > 0;
     const profileOf = new Uint32Array(model.objectCount);
     const outcomes: number[] = [];
     const sizes: number[] = [];
@@ -70,7 +74,7 @@ export class SelectionSet {
     const current = new Array<number>(width);
     for (let i = 0; i < model.objectCount && width > 0; i++) {
       const info = model.object(i);
-      const properties = wantsProperties ? model.properties(i) : undefined;
+      const properties = this.asksForProperties ? model.properties(i) : undefined;
       let prefix = 0;
       for (let c = 0; c < width; c++) {
         const outcome = this.#columns[c].outcome(info, properties);
