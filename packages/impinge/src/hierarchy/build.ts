@@ -1,202 +1,38 @@
-/**
- * Builds trees of oriented boxes with the kernels: lays out the memory, lets them find the topology, then fits.
- *
- * Bytes per triangle: 4 for the order, and 176 per block, of which there is about one for eight triangles.
- * A lazy tree leaves subtrees of up to TREELET triangles pending; `expandPendingAt` builds one when a query gets there.
- */
+/** Builds a tree of any kind: by the kernels where they know it, without them where not. */
 import { arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
-import { kernel } from '../kernel/kernel.js';
+import { kernelSupported } from '../kernel/kernel.js';
 import type { Mesh } from '../mesh/mesh.js';
+import { VOLUME_KINDS, type VolumeKind } from '../volumes/kinds.js';
+import { buildObbTree } from './build-obb.js';
+import { buildPortable } from './build-portable.js';
 import { Hierarchy } from './hierarchy.js';
-import {
-  BUILDERS,
-  type Builder,
-  blockWords,
-  EMPTY,
-  HIERARCHY_HEADER_BYTES,
-  HIERARCHY_MAGIC,
-  HIERARCHY_VERSION,
-  HierarchyHeader,
-  isPending,
-  LANES,
-  refIndex,
-  VOLUME_KINDS,
-} from './layout.js';
-import { LAZY_LEAST } from './topology.js';
+import { BUILDERS, type Builder } from './layout.js';
+import { TREE_KINDS } from './tree-kinds.generated.js';
 
 export interface BuildOptions {
+  /** What stands for the triangles below a node (default `obb`: oriented boxes, the only kind with kernels). */
+  readonly volume?: VolumeKind;
   /** `sah` gives trees that answer fastest; `fast` halves space and keeps boxes aligned: half the time to build. */
   readonly builder?: Builder;
-  /** Builds only the top; the rest when a query first comes there. */
+  /** Builds only the top; the rest when a query first comes there. Trees without kernels are built whole. */
   readonly lazy?: boolean;
 }
 
-export const BUILD_DEFAULTS = { builder: 'sah', lazy: false } as const satisfies BuildOptions;
+export const BUILD_DEFAULTS = { volume: 'obb', builder: 'sah', lazy: false } as const satisfies BuildOptions;
 
-/** Triangles per leaf: the kernels look at four at a time. */
-const LEAF_SIZE = 4;
-/** Most triangles in a subtree that is left for later; the kernels gather this many points at once. */
-export const TREELET = 512;
-
-const RECORD_BYTES = 32;
-const RANGE_BYTES = 8;
-const MOMENT_BYTES = 80;
-const OBB_STRIDE = 10;
-export const BLOCK_BYTES = 4 * blockWords(OBB_STRIDE);
-
-/** Builds the default kind of tree, oriented boxes, on the calling thread. */
+/** Builds a tree on the calling thread. `useHierarchy` makes queries walk it. */
 export function buildHierarchy(mesh: Mesh, options: BuildOptions = {}): Hierarchy {
-  const { builder, lazy } = { ...BUILD_DEFAULTS, ...options };
-  if (!BUILDERS.includes(builder)) {
-    throw new ImpingeError('bad-option', `builder "${builder}" is not one of ${BUILDERS.join(', ')}`);
-  }
-  const treelet = lazy && mesh.triangleCount > LAZY_LEAST ? TREELET : 0;
-  const tree = new Hierarchy(mesh, buildTop(mesh, builder, treelet));
-  fitNewBlocks(tree, 0);
-  return tree;
-}
-
-/** Fits the blocks from `from` to the last, in the builder's way. */
-function fitNewBlocks(tree: Hierarchy, from: number): void {
-  const aligned = tree.builder === 'fast';
-  if (aligned) kernel().alignAxes(tree.block, from, tree.blockCount);
-  fitBlocks(tree, from, tree.blockCount, aligned);
-}
-
-/** Lays out a tree and builds its topology down to subtrees of `treelet` triangles (0: all of it). No volumes yet. */
-export function buildTop(mesh: Mesh, builder: Builder, treelet: number): number {
+  const { volume, builder, lazy } = { ...BUILD_DEFAULTS, ...options };
+  assertOneOf('volume', volume, VOLUME_KINDS);
+  assertOneOf('builder', builder, BUILDERS);
+  if (volume === 'obb' && kernelSupported()) return buildObbTree(mesh, builder, lazy);
   mesh.assertLive();
-  const memory = arena();
-  const run = kernel();
-  const count = mesh.triangleCount;
-  const records = memory.alloc(RECORD_BYTES * count);
-  let blockCapacity = 16 + Math.ceil(count * (treelet > 0 ? 3 / treelet : 0.165));
-  let pendingCapacity = treelet > 0 ? 16 + Math.ceil((count * 8) / treelet) : 0;
-  for (;;) {
-    const block = layOut(count, builder, blockCapacity, pendingCapacity);
-    run.writeRecords(mesh.block, records, 0, count);
-    run.writeCentre(block, records);
-    if (run.buildTopology(block, records, builder === 'fast' ? 1 : 0, treelet)) {
-      memory.free(records);
-      trim(block);
-      return block;
-    }
-    memory.free(block);
-    blockCapacity *= 2;
-    pendingCapacity *= 2;
-  }
+  const type = TREE_KINDS[volume];
+  return new Hierarchy(mesh, buildPortable(arena(), mesh, { type, builder }).byteOffset, type);
 }
 
-function layOut(count: number, builder: Builder, blockCapacity: number, pendingCapacity: number): number {
-  const orderAt = HIERARCHY_HEADER_BYTES;
-  const pendingAt = orderAt + 16 * Math.ceil(count / 4);
-  const blocksAt = pendingAt + 16 * Math.ceil(pendingCapacity / 2);
-  const byteLength = blocksAt + BLOCK_BYTES * blockCapacity;
-  const block = arena().alloc(byteLength);
-  const header = arena()
-    .u32()
-    .subarray(block >>> 2, (block + HIERARCHY_HEADER_BYTES) >>> 2);
-  header.fill(0);
-  header[HierarchyHeader.magic] = HIERARCHY_MAGIC;
-  header[HierarchyHeader.version] = HIERARCHY_VERSION;
-  header[HierarchyHeader.kind] = VOLUME_KINDS.indexOf('obb');
-  header[HierarchyHeader.stride] = OBB_STRIDE;
-  header[HierarchyHeader.triangleCount] = count;
-  header[HierarchyHeader.leafSize] = LEAF_SIZE;
-  header[HierarchyHeader.builder] = BUILDERS.indexOf(builder);
-  header[HierarchyHeader.orderByteOffset] = orderAt;
-  header[HierarchyHeader.pendingByteOffset] = pendingAt;
-  header[HierarchyHeader.pendingCapacity] = pendingCapacity;
-  header[HierarchyHeader.blocksByteOffset] = blocksAt;
-  header[HierarchyHeader.blockCapacity] = blockCapacity;
-  header[HierarchyHeader.byteLength] = byteLength;
-  return block;
-}
-
-/** Gives back the blocks a tree does not use. */
-function trim(block: number): void {
-  const header = arena()
-    .u32()
-    .subarray(block >>> 2);
-  const blockCount = header[HierarchyHeader.blockCount];
-  const byteLength = header[HierarchyHeader.blocksByteOffset] + BLOCK_BYTES * blockCount;
-  header[HierarchyHeader.blockCapacity] = blockCount;
-  header[HierarchyHeader.byteLength] = byteLength;
-  arena().shrink(block, byteLength);
-}
-
-/** Fits the volumes of blocks [from, to). Blocks outside are not looked at unless one of these refers to them. */
-function fitBlocks(tree: Hierarchy, from: number, to: number, keepAxes: boolean): void {
-  const memory = arena();
-  const run = kernel();
-  const momentBytes = keepAxes ? 0 : MOMENT_BYTES * (to - from);
-  const work = memory.alloc(momentBytes + RANGE_BYTES * (to - from));
-  // the kernels index by block number: shift the arrays so that `from` comes first
-  const moments = work - MOMENT_BYTES * from;
-  const ranges = work + momentBytes - RANGE_BYTES * from;
-  const mesh = tree.mesh.block;
-  run.computeRanges(tree.block, ranges, from, to);
-  run.fitSubtrees(tree.block, mesh, ranges, moments, from, to, keepAxes ? 1 : 0);
-  run.fitUpperBlocks(tree.block, mesh, ranges, moments, from, to, keepAxes ? 1 : 0);
-  memory.free(work);
-}
-
-export interface RefitOptions {
-  /** `keep` the boxes' orientation (default), or `renew` it: slower, tighter when parts have turned. */
-  readonly axes?: 'keep' | 'renew';
-}
-
-/** Brings the volumes up to date after the mesh's vertices have moved. The topology stays. */
-export function refitHierarchy(tree: Hierarchy, options: RefitOptions = {}): void {
-  kernel().widenRadius(tree.block, tree.mesh.block);
-  fitBlocks(tree, 0, tree.blockCount, options.axes !== 'renew');
-  tree.revision = tree.mesh.revision;
-}
-
-/** Builds the pending treelet that lane `lane` of block `parent` refers to. The tree may move in memory. */
-export function expandPendingAt(tree: Hierarchy, parent: number, lane: number): void {
-  const memory = arena();
-  const refWord = (tree.blocksByteOffset + BLOCK_BYTES * parent) / 4 + LANES * OBB_STRIDE + lane;
-  const ref = memory.u32()[refWord];
-  if (ref === EMPTY || !isPending(ref))
-    throw new ImpingeError('bad-input', 'expand: the lane is not pending');
-  const treelet = refIndex(ref);
-  const count =
-    memory.u32()[(tree.block + tree.header(HierarchyHeader.pendingByteOffset)) / 4 + 2 * treelet + 1];
-  const records = memory.alloc(RECORD_BYTES * count);
-  const from = tree.blockCount;
-  // a treelet of n triangles never needs more than n / 2 blocks (see kernels/build.ts)
-  if (tree.header(HierarchyHeader.blockCapacity) - from < count / 2 + 1) reserve(tree, from + count / 2 + 1);
-  const fast = tree.builder === 'fast' ? 1 : 0;
-  kernel().buildTreelet(tree.block, tree.block, tree.mesh.block, records, treelet, parent, lane, fast);
-  memory.free(records);
-  fitNewBlocks(tree, from);
-}
-
-/** Builds everything a lazy tree has left out, and gives back what it does not need. */
-export function completeHierarchy(tree: Hierarchy): void {
-  for (let block = 0; block < tree.blockCount; block++) {
-    for (let lane = 0; lane < LANES; lane++) {
-      const ref =
-        arena().u32()[(tree.blocksByteOffset + BLOCK_BYTES * block) / 4 + LANES * OBB_STRIDE + lane];
-      if (ref !== EMPTY && isPending(ref)) expandPendingAt(tree, block, lane);
-    }
-  }
-  arena().u32()[(tree.block >>> 2) + HierarchyHeader.pendingCount] = 0;
-  trim(tree.block);
-}
-
-/** Moves the tree to a place with room for at least `blocks` blocks. */
-function reserve(tree: Hierarchy, blocks: number): void {
-  const memory = arena();
-  const capacity = Math.ceil(Math.max(blocks, 1.5 * tree.header(HierarchyHeader.blockCapacity)));
-  const byteLength = tree.header(HierarchyHeader.blocksByteOffset) + BLOCK_BYTES * capacity;
-  const block = memory.alloc(byteLength);
-  const used = tree.header(HierarchyHeader.blocksByteOffset) + BLOCK_BYTES * tree.blockCount;
-  memory.u8().copyWithin(block, tree.block, tree.block + used);
-  tree.moveTo(block);
-  const words = memory.u32();
-  words[(block >>> 2) + HierarchyHeader.blockCapacity] = capacity;
-  words[(block >>> 2) + HierarchyHeader.byteLength] = byteLength;
+function assertOneOf(name: string, value: string, allowed: readonly string[]): void {
+  if (allowed.includes(value)) return;
+  throw new ImpingeError('bad-option', `${name} "${value}" is not one of ${allowed.join(', ')}`);
 }

@@ -9,30 +9,26 @@
  */
 import type { Mesh } from '../mesh/mesh.js';
 import type { VolumeModule } from '../volumes/volume.js';
-import { EMPTY, isLeaf, isPending, LANES, leafCount, leafStart, refIndex } from './layout.js';
-import { TREELET } from './topology.js';
+import { EMPTY, isLeaf, LANES, leafCount, leafStart } from './layout.js';
 import type { TreeView } from './tree-view.js';
-import { volumeOf } from './volume-of.js';
+import { blockBelow } from './visitor.js';
 
 /** Lanes over at most this many triangles are fitted to the triangles themselves. */
-export const GATHER_LIMIT = 2048;
+const GATHER_LIMIT = 2048;
+/** Numbers of the corners of four volumes, eight each at most. */
+const CORNER_NUMBERS = 3 * 8 * LANES;
 
-/**
- * Fills every lane of blocks [firstBlock, endBlock). All blocks below them must be among them, as they are for a
- * whole tree and for a treelet just expanded.
- */
+/** Fills every lane of a tree. */
 export function fitBlocks(
   view: TreeView,
+  volume: VolumeModule,
   mesh: Mesh,
-  firstBlock: number,
-  endBlock: number,
   gatherLimit = GATHER_LIMIT,
 ): void {
-  const volume = volumeOf(view.kind);
-  const points = new Float64Array(9 * Math.max(Math.min(gatherLimit, view.triangleCount), TREELET));
-  const starts = new Uint32Array(endBlock - firstBlock);
-  const counts = new Uint32Array(endBlock - firstBlock);
-  for (let block = endBlock - 1; block >= firstBlock; block--) {
+  const points = new Float64Array(Math.max(9 * Math.min(gatherLimit, view.triangleCount), CORNER_NUMBERS));
+  const starts = new Uint32Array(view.blockCount);
+  const counts = new Uint32Array(view.blockCount);
+  for (let block = view.blockCount - 1; block >= 0; block--) {
     let end = 0;
     for (let lane = LANES - 1; lane >= 0; lane--) {
       const slot = LANES * block + lane;
@@ -41,28 +37,19 @@ export function fitBlocks(
         volume.setEmpty(view.floats, view.volumeAt(slot));
         continue;
       }
-      let start: number;
-      let count: number;
-      if (isLeaf(ref)) {
-        start = leafStart(ref);
-        count = leafCount(ref);
-      } else if (isPending(ref)) {
-        start = view.words[view.pendingWord + 2 * refIndex(ref)];
-        count = view.words[view.pendingWord + 2 * refIndex(ref) + 1];
-      } else {
-        start = starts[ref - firstBlock];
-        count = counts[ref - firstBlock];
-      }
-      if (count <= gatherLimit || isLeaf(ref) || isPending(ref)) {
+      const below = isLeaf(ref) ? -1 : blockBelow(view, slot);
+      const start = below < 0 ? leafStart(ref) : starts[below];
+      const count = below < 0 ? leafCount(ref) : counts[below];
+      if (below < 0 || count <= gatherLimit) {
         gatherPoints(view, mesh, start, count, points);
         volume.fit(points, 3 * count, view.floats, view.volumeAt(slot));
       } else {
-        combineLanes(view, volume, ref, view.volumeAt(slot), points);
+        combineLanes(view, volume, below, view.volumeAt(slot), points);
       }
       end = Math.max(end, start + count);
-      starts[block - firstBlock] = start;
+      starts[block] = start;
     }
-    counts[block - firstBlock] = end - starts[block - firstBlock];
+    counts[block] = end - starts[block];
   }
 }
 

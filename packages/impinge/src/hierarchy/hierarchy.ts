@@ -5,20 +5,25 @@ import { arena } from '../base/arena.js';
 import { DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
 import type { Mesh } from '../mesh/mesh.js';
-import { BUILDERS, type Builder, HierarchyHeader, VOLUME_KINDS, type VolumeKind } from './layout.js';
+import type { VolumeKind } from '../volumes/kinds.js';
+import { BUILDERS, type Builder, HierarchyHeader } from './layout.js';
+import { OBB_TREES, type TreeKind } from './tree-kind.js';
 
 const reclaim = new FinalizationRegistry<{ block: number }>((held) => arena().free(held.block));
 
 export class Hierarchy implements Disposable {
   readonly mesh: Mesh;
+  /** For the rest of the library: what its volumes are, and how to walk them. */
+  readonly type: TreeKind;
   readonly #held: { block: number };
   #disposed = false;
   /** The mesh's revision these volumes were fitted to. */
   revision: number;
 
   /** Takes over a block laid out by a builder. */
-  constructor(mesh: Mesh, block: number) {
+  constructor(mesh: Mesh, block: number, type: TreeKind = OBB_TREES) {
     this.mesh = mesh;
+    this.type = type;
     this.#held = { block };
     this.revision = mesh.revision;
     reclaim.register(this, this.#held, this);
@@ -37,7 +42,7 @@ export class Hierarchy implements Disposable {
   }
 
   get kind(): VolumeKind {
-    return VOLUME_KINDS[this.header(HierarchyHeader.kind)];
+    return this.type.kind;
   }
   get builder(): Builder {
     return BUILDERS[this.header(HierarchyHeader.builder)];

@@ -41,10 +41,6 @@ export const HierarchyHeader = {
   radius: 22, // float32: every vertex used by a triangle lies within this of the centre, rounded up
 } as const;
 
-/** In the order of their numbers in the header. */
-export const VOLUME_KINDS = ['sphere', 'aabb', 'obb', 'dop26'] as const;
-export type VolumeKind = (typeof VOLUME_KINDS)[number];
-
 export const BUILDERS = ['sah', 'fast'] as const;
 export type Builder = (typeof BUILDERS)[number];
 

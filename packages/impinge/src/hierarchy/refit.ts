@@ -2,14 +2,26 @@
  * Brings a tree's volumes up to date after its mesh was deformed. The topology stays, so queries stay right and
  * grow slower only as far as neighbours drift apart.
  */
-import type { Mesh } from '../mesh/mesh.js';
+import { arena } from '../base/arena.js';
+import { kernelSupported } from '../kernel/kernel.js';
+import { refitObbTree } from './build-obb.js';
 import { writeCentre } from './centre.js';
 import { fitBlocks } from './fit.js';
-import type { TreeView } from './tree-view.js';
+import type { Hierarchy } from './hierarchy.js';
+import { TreeView } from './tree-view.js';
 
-/** Recomputes centre, radius and every volume: leaves from their triangles, parents from their children. */
-export function refitTree(view: TreeView, mesh: Mesh): void {
-  view.refresh();
-  writeCentre(view.arena, view.byteOffset, mesh);
-  fitBlocks(view, mesh, 0, view.blockCount, view.leafSize);
+export interface RefitOptions {
+  /** `keep` the boxes' orientation (default), or `renew` it: slower, tighter when parts have turned. For oriented boxes. */
+  readonly axes?: 'keep' | 'renew';
+}
+
+/** Brings the volumes up to date after the mesh's vertices have moved. The topology stays. */
+export function refitHierarchy(tree: Hierarchy, options: RefitOptions = {}): void {
+  if (tree.kind === 'obb' && kernelSupported()) refitObbTree(tree, options.axes !== 'renew');
+  else {
+    const view = new TreeView(arena(), tree.block);
+    writeCentre(view.arena, view.byteOffset, tree.mesh);
+    fitBlocks(view, tree.type.volume, tree.mesh, view.leafSize);
+  }
+  tree.revision = tree.mesh.revision;
 }

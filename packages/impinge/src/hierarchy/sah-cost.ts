@@ -2,6 +2,7 @@
  * How good a tree is: the expected number of volumes and triangles a random ray or box meets, by surface areas.
  */
 import { arena } from '../base/arena.js';
+import { ImpingeError } from '../base/errors.js';
 import type { Hierarchy } from './hierarchy.js';
 import { EMPTY, isLeaf, LANES, leafCount } from './layout.js';
 import { TreeView } from './tree-view.js';
@@ -13,6 +14,11 @@ const TRIANGLE_COST = 1.25;
  * for every triangle in a leaf.
  */
 export function sahCost(tree: Hierarchy): number {
+  if (tree.kind !== 'obb')
+    throw new ImpingeError(
+      'bad-input',
+      `sahCost is for trees of oriented boxes, this one is of ${tree.kind}`,
+    );
   const view = new TreeView(arena(), tree.block);
   const areaOf = (slot: number) => {
     const at = view.volumeAt(slot) + LANES * 3;

@@ -7,6 +7,8 @@ import { ImpingeError } from '../base/errors.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { Hierarchy } from './hierarchy.js';
 import { blockWords, HIERARCHY_HEADER_BYTES, HierarchyHeader } from './layout.js';
+import { TREE_KINDS } from './tree-kinds.generated.js';
+import { TreeView } from './tree-view.js';
 import { validateHierarchy } from './validate.js';
 
 /** The whole tree as one transferable buffer. */
@@ -58,5 +60,5 @@ export function hierarchyFromBytes(mesh: Mesh, bytes: Uint8Array): Hierarchy {
     memory.free(block);
     throw error;
   }
-  return new Hierarchy(mesh, block);
+  return new Hierarchy(mesh, block, TREE_KINDS[new TreeView(memory, block).kind]);
 }

@@ -1,59 +1,170 @@
 /**
- * Traversals of any kind of tree: picks the one made for the kind. The code for one kind is traverse-obb.ts; the
- * others are generated from it by scripts/generate-traversals.mjs, because a traversal that is generic over five
- * kinds costs 1.4–2 times as much as one source per kind.
+ * Finds the leaf pairs of two trees, or of one tree with itself, that may be within a bound of each other.
+ *
+ * Idea: a pair of slots whose volumes are within the bound is opened on the side of the larger volume, and the
+ * children that are again within the bound wait in a stack or, closest first, in a heap. B's volumes are moved into A's
+ * frame when they are met. Pairs keep their lower bound, so that one which a shrinking bound has overtaken is
+ * dropped without another test.
+ * Errs: keeps too much, never drops a pair within the bound.
  */
-import { ImpingeError } from '../base/errors.js';
 import type { RigidPose } from '../math/pose.js';
-import type { VolumeKind } from './layout.js';
-import * as aabb from './traverse-aabb.js';
-import * as dop26 from './traverse-dop26.js';
-import * as obb from './traverse-obb.js';
-import * as sphere from './traverse-sphere.js';
+import { distanceLowerBound, overlaps, STRIDE, size, transform } from '../volumes/obb.js';
+import { EMPTY, isLeaf, LANES, leafCount, leafStart } from './layout.js';
 import type { TreeView } from './tree-view.js';
-import type { PairVisitor, TraversalOptions, TraversalStats } from './visitor.js';
+import {
+  blockBelow,
+  type PairVisitor,
+  type TraversalOptions,
+  type TraversalOrder,
+  type TraversalStats,
+} from './visitor.js';
+import { createWorkList, type WorkList } from './work-list.js';
 
-function traversalOf(kind: VolumeKind): typeof obb {
-  switch (kind) {
-    case 'sphere':
-      return sphere;
-    case 'aabb':
-      return aabb;
-    case 'obb':
-      return obb;
-    case 'dop26':
-      return dop26;
-  }
-}
-
-/**
- * Reports every pair of leaves that may be within `visitor.bound`; `pose` takes B's frame (its tree's centre at
- * zero) to A's. Both trees must have the same kind of volume.
- */
+/** Trees at rest and moved: `pose` takes B's frame (its centre at zero) to A's. */
 export function traversePair(
   a: TreeView,
   b: TreeView,
   pose: Readonly<RigidPose>,
   visitor: PairVisitor,
-  options?: TraversalOptions,
+  options: TraversalOptions = {},
 ): TraversalStats {
-  assertSameKind(a, b);
-  return traversalOf(a.kind).traversePair(a, b, pose, visitor, options);
+  return new Traversal(a, b, pose, visitor, options.order ?? 'depth').run();
 }
 
-/** Reports each unordered pair of leaves of one tree that may be within the bound, and each leaf with itself. */
+/** One tree against itself: each unordered pair of leaves once, and each leaf with itself. */
 export function traverseSelf(
   tree: TreeView,
   visitor: PairVisitor,
-  options?: TraversalOptions,
+  options: TraversalOptions = {},
 ): TraversalStats {
-  return traversalOf(tree.kind).traverseSelf(tree, visitor, options);
+  return new Traversal(tree, tree, undefined, visitor, options.order ?? 'depth').run();
 }
 
-export function assertSameKind(a: TreeView, b: TreeView): void {
-  if (a.kind === b.kind) return;
-  throw new ImpingeError(
-    'bad-input',
-    `a tree of ${a.kind} volumes cannot be tested against one of ${b.kind}`,
-  );
+class Traversal {
+  readonly #a: TreeView;
+  readonly #b: TreeView;
+  readonly #pose: Readonly<RigidPose> | undefined;
+  readonly #visitor: PairVisitor;
+  readonly #waiting: WorkList;
+  /** By a heap. A stack hands out what was pushed last: there lanes go in backwards. */
+  readonly #keyed: boolean;
+  readonly #posed = new Float32Array(LANES * STRIDE);
+  readonly #stats: TraversalStats = { volumeTests: 0, leafPairs: 0, stopped: false };
+
+  constructor(
+    a: TreeView,
+    b: TreeView,
+    pose: Readonly<RigidPose> | undefined,
+    visitor: PairVisitor,
+    order: TraversalOrder,
+  ) {
+    this.#a = a;
+    this.#b = b;
+    this.#pose = pose;
+    this.#visitor = visitor;
+    this.#waiting = createWorkList(order);
+    this.#keyed = order === 'closest';
+  }
+
+  run(): TraversalStats {
+    this.#a.refresh();
+    this.#b.refresh();
+    if (this.#pose === undefined) this.#openSelf(0);
+    else this.#openRoots();
+    const waiting = this.#waiting;
+    while (!this.#stats.stopped && waiting.pop()) {
+      if (waiting.key > this.#visitor.bound) {
+        if (this.#keyed) break; // the rest is no nearer
+        continue;
+      }
+      this.#open(waiting.a, waiting.b);
+    }
+    return this.#stats;
+  }
+
+  #openRoots(): void {
+    for (let i = 0; i < LANES; i++) {
+      const lane = this.#keyed ? i : LANES - 1 - i;
+      if (this.#a.ref(lane) !== EMPTY) this.#openB(lane, 0);
+    }
+  }
+
+  #open(slotA: number, slotB: number): void {
+    const a = this.#a;
+    const b = this.#b;
+    const refA = a.ref(slotA);
+    const refB = b.ref(slotB);
+    const leafA = isLeaf(refA);
+    const leafB = isLeaf(refB);
+    const self = this.#pose === undefined && slotA === slotB;
+    if (leafA && leafB) this.#visitLeaves(refA, refB);
+    else if (self) this.#openSelf(blockBelow(a, slotA));
+    else if (leafB || (!leafA && size(a.floats, a.volumeAt(slotA)) >= size(b.floats, b.volumeAt(slotB)))) {
+      this.#openA(blockBelow(a, slotA), slotB);
+    } else this.#openB(slotA, blockBelow(b, slotB));
+  }
+
+  #visitLeaves(refA: number, refB: number): void {
+    this.#stats.leafPairs++;
+    this.#stats.stopped = this.#visitor.leafPair(
+      leafStart(refA),
+      leafCount(refA),
+      leafStart(refB),
+      leafCount(refB),
+    );
+    // the visitor may have allocated
+    this.#a.refresh();
+    this.#b.refresh();
+  }
+
+  #openA(block: number, slotB: number): void {
+    const placed = this.#placeB(slotB);
+    for (let i = 0; i < LANES; i++) {
+      const slotA = LANES * block + (this.#keyed ? i : LANES - 1 - i);
+      if (this.#a.ref(slotA) !== EMPTY) this.#offer(slotA, slotB, placed);
+    }
+  }
+
+  #openB(slotA: number, block: number): void {
+    for (let i = 0; i < LANES; i++) {
+      const slotB = LANES * block + (this.#keyed ? i : LANES - 1 - i);
+      if (this.#b.ref(slotB) !== EMPTY) this.#offer(slotA, slotB, this.#placeB(slotB));
+    }
+  }
+
+  /** A block with itself: each lane with itself, untested, and with the lanes after it. */
+  #openSelf(block: number): void {
+    for (let i = 0; i < LANES; i++) {
+      const first = LANES * block + (this.#keyed ? i : LANES - 1 - i);
+      if (this.#a.ref(first) === EMPTY) continue;
+      if (this.#keyed) this.#waiting.push(0, first, first);
+      for (let second = first + 1; second < LANES * (block + 1); second++) {
+        if (this.#a.ref(second) !== EMPTY) this.#offer(first, second, this.#placeB(second));
+      }
+      if (!this.#keyed) this.#waiting.push(0, first, first);
+    }
+  }
+
+  /** Brings B's volume into A's frame and says where it lies: in `#posed`, or in the tree itself. */
+  #placeB(slotB: number): number {
+    const at = this.#b.volumeAt(slotB);
+    if (this.#pose === undefined) return at;
+    transform(this.#b.floats, at, this.#pose, this.#posed, 0);
+    return 0;
+  }
+
+  #offer(slotA: number, slotB: number, placedB: number): void {
+    const volumes = this.#a.floats;
+    const at = this.#a.volumeAt(slotA);
+    const volumesB = this.#pose === undefined ? this.#b.floats : this.#posed;
+    const { bound } = this.#visitor;
+    this.#stats.volumeTests++;
+    if (!(bound > 0) && !overlaps(volumes, at, volumesB, placedB)) return;
+    if (!(bound > 0) && !this.#keyed) {
+      this.#waiting.push(0, slotA, slotB);
+      return;
+    }
+    const key = distanceLowerBound(volumes, at, volumesB, placedB);
+    if (key <= bound) this.#waiting.push(key, slotA, slotB);
+  }
 }

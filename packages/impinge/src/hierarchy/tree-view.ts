@@ -6,7 +6,8 @@
  * whoever may have allocated calls `refresh()` before reading on.
  */
 import type { Arena } from '../base/arena.js';
-import { blockWords, HierarchyHeader, LANES, VOLUME_KINDS, type VolumeKind } from './layout.js';
+import { VOLUME_KINDS, type VolumeKind } from '../volumes/kinds.js';
+import { blockWords, HierarchyHeader, LANES } from './layout.js';
 
 export class TreeView {
   readonly arena: Arena;

@@ -11,6 +11,7 @@ import { type Arena, arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
 import { kernel } from '../kernel/kernel.js';
 import type { Mesh } from '../mesh/mesh.js';
+import { VOLUME_KINDS } from '../volumes/kinds.js';
 import type { VolumeModule } from '../volumes/volume.js';
 import {
   BUILDERS,
@@ -27,11 +28,10 @@ import {
   leafStart,
   MAX_LEAF_SIZE,
   refIndex,
-  VOLUME_KINDS,
 } from './layout.js';
 import { MAX_DEPTH } from './topology.js';
+import { TREE_KINDS } from './tree-kinds.generated.js';
 import { TreeView } from './tree-view.js';
-import { volumeOf } from './volume-of.js';
 
 /**
  * Throws `bad-buffer`, naming block and lane, unless the `byteLength` bytes at `byteOffset` (a multiple of 4) hold
@@ -74,7 +74,7 @@ function validateHeader(owner: Arena, byteOffset: number, byteLength: number, me
     fail(`version ${field('version')}, this library reads version ${HIERARCHY_VERSION}`);
   }
   if (field('kind') >= VOLUME_KINDS.length) fail(`volume kind ${field('kind')} is unknown`);
-  const { STRIDE } = volumeOf(VOLUME_KINDS[field('kind')]);
+  const { STRIDE } = TREE_KINDS[VOLUME_KINDS[field('kind')]].volume;
   if (field('stride') !== STRIDE) fail(`stride ${field('stride')} where ${STRIDE} belongs`);
   if (field('builder') >= BUILDERS.length) fail(`builder ${field('builder')} is unknown`);
   if (field('leafSize') < 1 || field('leafSize') > MAX_LEAF_SIZE) {
@@ -132,7 +132,7 @@ class Walk {
 
   constructor(view: TreeView, mesh: Mesh) {
     this.#view = view;
-    this.#volume = volumeOf(view.kind);
+    this.#volume = TREE_KINDS[view.kind].volume;
     this.#positions = mesh.positions;
     this.#indices = mesh.indices;
     this.#empty = new Float32Array(LANES * view.stride);

@@ -13,17 +13,13 @@ export interface PairVisitor {
   leafPair(startA: number, countA: number, startB: number, countB: number): boolean;
 }
 
-/** Builds the treelet at a slot of a lazy tree, in place. */
-export type TreeletExpander = (tree: TreeView, slot: number) => void;
-
-export const TRAVERSAL_ORDERS = ['depth', 'breadth', 'priority'] as const;
-/** `priority` visits the pair with the least lower bound first. */
+export const TRAVERSAL_ORDERS = ['depth', 'closest'] as const;
+/** `closest` visits the pair with the least lower bound first. */
 export type TraversalOrder = (typeof TRAVERSAL_ORDERS)[number];
 
 export interface TraversalOptions {
+  /** Default `depth`: depth first. */
   readonly order?: TraversalOrder;
-  /** Needed when a tree is lazy. */
-  readonly expand?: TreeletExpander;
 }
 
 export interface TraversalStats {
@@ -33,13 +29,9 @@ export interface TraversalStats {
   stopped: boolean;
 }
 
-/** The block below an inner slot; builds it first where it is pending. */
-export function blockBelow(tree: TreeView, slot: number, expand: TreeletExpander | undefined): number {
-  if (isPending(tree.ref(slot))) {
-    if (!expand)
-      throw new ImpingeError('bad-input', 'the tree is lazy: the traversal needs `expand`', { slot });
-    expand(tree, slot);
-    tree.refresh();
-  }
-  return tree.ref(slot);
+/** The block below an inner slot. */
+export function blockBelow(tree: TreeView, slot: number): number {
+  const ref = tree.ref(slot);
+  if (isPending(ref)) throw new ImpingeError('bad-input', 'the tree is lazy: complete it first', { slot });
+  return ref;
 }

@@ -1,5 +1,5 @@
 /**
- * Pairs of slots that a traversal has yet to open, in its order: a stack, a queue or a heap.
+ * Pairs of slots that a traversal has yet to open, in its order: a stack or a heap.
  * `pop` moves an entry into the fields `key`, `a`, `b`.
  */
 import { PairHeap } from '../base/heap.js';
@@ -14,51 +14,40 @@ export interface WorkList {
 }
 
 export function createWorkList(order: TraversalOrder): WorkList {
-  return order === 'priority' ? new PairHeap() : new PairList(order === 'depth');
+  return order === 'closest' ? new PairHeap() : new PairStack();
 }
 
-/** Entries [head, tail) wait; a stack takes from the tail, a queue from the head. */
-class PairList implements WorkList {
+class PairStack implements WorkList {
   key = 0;
   a = 0;
   b = 0;
-  readonly #takesLast: boolean;
   #keys = new Float64Array(256);
   #pairs = new Uint32Array(512);
-  #head = 0;
-  #tail = 0;
-
-  constructor(takesLast: boolean) {
-    this.#takesLast = takesLast;
-  }
+  #count = 0;
 
   push(key: number, a: number, b: number): void {
-    if (this.#tail === this.#keys.length) this.#makeRoom();
-    this.#keys[this.#tail] = key;
-    this.#pairs[2 * this.#tail] = a;
-    this.#pairs[2 * this.#tail + 1] = b;
-    this.#tail++;
+    if (this.#count === this.#keys.length) this.#grow();
+    this.#keys[this.#count] = key;
+    this.#pairs[2 * this.#count] = a;
+    this.#pairs[2 * this.#count + 1] = b;
+    this.#count++;
   }
 
   pop(): boolean {
-    if (this.#head === this.#tail) return false;
-    const at = this.#takesLast ? --this.#tail : this.#head++;
+    if (this.#count === 0) return false;
+    const at = --this.#count;
     this.key = this.#keys[at];
     this.a = this.#pairs[2 * at];
     this.b = this.#pairs[2 * at + 1];
     return true;
   }
 
-  /** Moves the entries to the front, into arrays of twice the size unless half of these are free. */
-  #makeRoom(): void {
-    const size = this.#keys.length * (2 * this.#head >= this.#tail ? 1 : 2);
-    const keys = new Float64Array(size);
-    const pairs = new Uint32Array(2 * size);
-    keys.set(this.#keys.subarray(this.#head, this.#tail));
-    pairs.set(this.#pairs.subarray(2 * this.#head, 2 * this.#tail));
+  #grow(): void {
+    const keys = new Float64Array(2 * this.#keys.length);
+    const pairs = new Uint32Array(2 * this.#pairs.length);
+    keys.set(this.#keys);
+    pairs.set(this.#pairs);
     this.#keys = keys;
     this.#pairs = pairs;
-    this.#tail -= this.#head;
-    this.#head = 0;
   }
 }

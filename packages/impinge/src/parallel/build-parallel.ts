@@ -6,7 +6,7 @@
  */
 import { arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
-import { BLOCK_BYTES, buildHierarchy, buildTop, TREELET } from '../hierarchy/build.js';
+import { BLOCK_BYTES, buildObbTree, buildTop, TREELET } from '../hierarchy/build-obb.js';
 import { Hierarchy } from '../hierarchy/hierarchy.js';
 import {
   BUILDERS,
@@ -47,7 +47,7 @@ export async function buildHierarchyParallel(
   if (!BUILDERS.includes(builder)) {
     throw new ImpingeError('bad-option', `builder "${builder}" is not one of ${BUILDERS.join(', ')}`);
   }
-  if (mesh.triangleCount <= TREELET) return buildHierarchy(mesh, { builder }); // nothing to share out
+  if (mesh.triangleCount <= TREELET) return buildObbTree(mesh, builder, false); // nothing to share out
   const top = buildTop(mesh, builder, Math.max(TREELET, Math.ceil(mesh.triangleCount / SHARES)));
   try {
     const parts = await buildParts(mesh, pool, top, builder);

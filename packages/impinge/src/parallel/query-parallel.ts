@@ -6,7 +6,7 @@
  */
 import { arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
-import { BLOCK_BYTES, completeHierarchy } from '../hierarchy/build.js';
+import { BLOCK_BYTES, completeHierarchy } from '../hierarchy/build-obb.js';
 import type { Hierarchy } from '../hierarchy/hierarchy.js';
 import { EMPTY, HierarchyHeader, isLeaf, LANES } from '../hierarchy/layout.js';
 import { IDENTITY, type RigidPose } from '../math/pose.js';

@@ -5,7 +5,7 @@
  * subtree for later, a piece ends; fragments join their neighbour.
  */
 import { arena } from '../base/arena.js';
-import { buildTop } from '../hierarchy/build.js';
+import { buildTop } from '../hierarchy/build-obb.js';
 import { HierarchyHeader } from '../hierarchy/layout.js';
 import { Mesh } from '../mesh/mesh.js';
 

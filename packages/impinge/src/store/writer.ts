@@ -7,7 +7,7 @@
 import { arena } from '../base/arena.js';
 import { checksumOf } from '../base/checksum.js';
 import { ImpingeError } from '../base/errors.js';
-import { buildHierarchy, TREELET } from '../hierarchy/build.js';
+import { buildObbTree, TREELET } from '../hierarchy/build-obb.js';
 import { clearUnused } from '../hierarchy/serialise.js';
 import { kernel } from '../kernel/kernel.js';
 import { IDENTITY, orthonormalised, toRigidPose } from '../math/pose.js';
@@ -193,7 +193,7 @@ export class StoreWriter {
 
   async #writePage(piece: Mesh): Promise<void> {
     // what is small is complete: it is read as a whole anyway
-    const tree = buildHierarchy(piece, { lazy: piece.triangleCount > TREELET });
+    const tree = buildObbTree(piece, 'sah', piece.triangleCount > TREELET);
     try {
       clearUnused(tree);
       await this.#pad();

@@ -2,12 +2,12 @@
 import { arena } from '../../src/base/arena.js';
 import { intersectsTriangleTriangle } from '../../src/geometry/intersect/triangle-triangle.js';
 import { buildPortable } from '../../src/hierarchy/build-portable.js';
-import { expandTreelet } from '../../src/hierarchy/expand.js';
-import type { TopologyOptions } from '../../src/hierarchy/topology.js';
+import type { Builder } from '../../src/hierarchy/layout.js';
+import { TREE_KINDS } from '../../src/hierarchy/tree-kinds.generated.js';
 import type { TreeView } from '../../src/hierarchy/tree-view.js';
-import type { TreeletExpander } from '../../src/hierarchy/visitor.js';
 import { posePoint, type RigidPose, toRigidPose } from '../../src/math/pose.js';
 import { Mesh } from '../../src/mesh/mesh.js';
+import type { VolumeKind } from '../../src/volumes/kinds.js';
 
 /** Uniform numbers in [0, 1), the same for the same seed. */
 export function randomFrom(seed: number): () => number {
@@ -72,13 +72,15 @@ export function doubling(count: number): Mesh {
   return Mesh.from({ positions });
 }
 
-export function build(mesh: Mesh, options: Partial<TopologyOptions> = {}): TreeView {
-  return buildPortable(arena(), mesh, options);
+export interface TreeOptions {
+  readonly volume?: VolumeKind;
+  readonly builder?: Builder;
+  readonly leafSize?: number;
 }
 
-export function expanderFor(...trees: [TreeView, Mesh][]): TreeletExpander {
-  const meshes = new Map(trees);
-  return (tree, slot) => expandTreelet(tree, meshes.get(tree)!, slot);
+/** A tree built without kernels, in the arena. */
+export function build(mesh: Mesh, { volume = 'obb', ...options }: TreeOptions = {}): TreeView {
+  return buildPortable(arena(), mesh, { type: TREE_KINDS[volume], ...options });
 }
 
 /** A rotation by `angle` about a random axis, then a shift. */

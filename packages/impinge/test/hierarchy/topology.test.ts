@@ -1,23 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { arena } from '../../src/base/arena.js';
 import { ImpingeError } from '../../src/base/errors.js';
-import { expandAll } from '../../src/hierarchy/expand.js';
+import { buildHierarchy } from '../../src/hierarchy/build.js';
 import {
   BUILDERS,
   EMPTY,
   HierarchyHeader,
   isLeaf,
-  isPending,
   leafCount,
   leafStart,
   refIndex,
-  VOLUME_KINDS,
 } from '../../src/hierarchy/layout.js';
-import { refitTree } from '../../src/hierarchy/refit.js';
-import { MAX_DEPTH, maxBlocks, TREELET } from '../../src/hierarchy/topology.js';
+import { refitHierarchy } from '../../src/hierarchy/refit.js';
+import { MAX_DEPTH, maxBlocks } from '../../src/hierarchy/topology.js';
 import type { TreeView } from '../../src/hierarchy/tree-view.js';
 import { validateHierarchy } from '../../src/hierarchy/validate.js';
 import { Mesh } from '../../src/mesh/mesh.js';
+import { VOLUME_KINDS } from '../../src/volumes/kinds.js';
 import { build, copies, degenerates, doubling, grid, randomFrom, soup } from './fixtures.js';
 
 const MESHES: Record<string, () => Mesh> = {
@@ -59,7 +58,7 @@ function depth(view: TreeView, block = 0): number {
   let below = 0;
   for (let lane = 0; lane < 4; lane++) {
     const ref = view.ref(4 * block + lane);
-    if (ref !== EMPTY && !isLeaf(ref) && !isPending(ref)) below = Math.max(below, depth(view, ref));
+    if (ref !== EMPTY && !isLeaf(ref)) below = Math.max(below, depth(view, ref));
   }
   return 1 + below;
 }
@@ -87,57 +86,24 @@ describe.each(Object.keys(MESHES))('%s', (name) => {
     },
   );
 
-  test.each(BUILDERS)('%s, lazy: expands to the same leaves as the whole tree', (builder) => {
-    const whole = build(mesh, { builder });
-    const lazy = build(mesh, { builder, lazy: true });
-    validate(lazy, mesh);
-    for (let slot = 0; slot < 4 * lazy.blockCount; slot++) {
-      const ref = lazy.ref(slot);
-      if (isPending(ref)) {
-        const count = lazy.words[lazy.pendingWord + 2 * refIndex(ref) + 1];
-        expect(count).toBeGreaterThan(lazy.leafSize);
-        expect(count).toBeLessThanOrEqual(TREELET);
-      }
+  test.each(VOLUME_KINDS)('trees of %s contain their triangles, also after the mesh was bent', (volume) => {
+    const bent = Mesh.from({ positions: mesh.positions.slice(), indices: mesh.indices.slice() });
+    const tree = buildHierarchy(bent, { volume });
+    expect(tree.kind).toBe(volume);
+    validateHierarchy(arena(), tree.block, tree.byteLength, bent);
+    const positions = Float64Array.from(bent.positions);
+    for (let i = 0; i < positions.length; i += 3) {
+      positions[i + 2] += 0.3 * Math.sin(5 * positions[i]) + 0.2;
+      positions[i] *= 1.5;
     }
-    const before = lazy.blockCount;
-    expandAll(lazy, mesh);
-    validate(lazy, mesh);
-    if (mesh.triangleCount > 4 * TREELET) expect(lazy.blockCount).toBeGreaterThan(2 * before);
-    expect(lazy.blockCount).toBeLessThanOrEqual(lazy.header(HierarchyHeader.blockCapacity));
-    if (name !== 'doubling distances') {
-      // there depth decides, and a treelet counts it anew
-      expect(lazy.blockCount).toBe(whole.blockCount);
-      expect(orderOf(lazy)).toEqual(orderOf(whole));
-    }
-    arena().free(whole.byteOffset);
-    arena().free(lazy.byteOffset);
+    bent.setPositions(positions);
+    const validateAgain = () => validateHierarchy(arena(), tree.block, tree.byteLength, bent);
+    if (mesh.triangleCount > 4) expect(validateAgain).toThrow(ImpingeError);
+    refitHierarchy(tree);
+    validateAgain();
+    tree.dispose();
   });
-
-  test.each(VOLUME_KINDS)(
-    'volumes of kind %s contain their triangles, also after the mesh was bent',
-    (kind) => {
-      const bent = Mesh.from({ positions: mesh.positions.slice(), indices: mesh.indices.slice() });
-      for (const lazy of [false, true]) {
-        const view = build(bent, { kind, lazy });
-        validate(view, bent);
-        const positions = Float64Array.from(bent.positions);
-        for (let i = 0; i < positions.length; i += 3) {
-          positions[i + 2] += 0.3 * Math.sin(5 * positions[i]) + 0.2;
-          positions[i] *= 1.5;
-        }
-        bent.setPositions(positions);
-        if (mesh.triangleCount > 4) expect(() => validate(view, bent)).toThrow(ImpingeError);
-        refitTree(view, bent);
-        validate(view, bent);
-        arena().free(view.byteOffset);
-      }
-    },
-  );
 });
-
-function orderOf(view: TreeView): Uint32Array {
-  return view.words.slice(view.orderWord, view.orderWord + view.triangleCount);
-}
 
 test('the same input gives the same bytes', () => {
   const mesh = soup(8, 900, 0.1);
@@ -169,8 +135,8 @@ test('binned splits beat halving on parts of uneven size (seed 9)', () => {
     }
     return sum;
   };
-  const sah = build(mesh, { kind: 'aabb', builder: 'sah' });
-  const fast = build(mesh, { kind: 'aabb', builder: 'fast' });
+  const sah = build(mesh, { volume: 'aabb', builder: 'sah' });
+  const fast = build(mesh, { volume: 'aabb', builder: 'fast' });
   expect(cost(sah)).toBeLessThan(cost(fast));
 });
 
@@ -180,19 +146,15 @@ test.each(BUILDERS)('%s ends on coordinates whose sums overflow float32', (build
     (_, i) => (((i * 7919) % 1000) / 500 - 1) * 3.3e38,
   );
   const mesh = Mesh.from({ positions });
-  const view = build(mesh, { builder, kind: 'aabb' });
+  const view = build(mesh, { builder, volume: 'aabb' });
   expect(leaves(view).reduce((sum, [, count]) => sum + count, 0)).toBe(300);
 });
 
 test('options outside their domain are refused', () => {
   const mesh = copies(3);
-  for (const options of [
-    { leafSize: 0 },
-    { leafSize: 8 },
-    { leafSize: 2.5 },
-    { kind: 'cone' },
-    { builder: 'slow' },
-  ]) {
-    expect(() => build(mesh, options as never)).toThrow(expect.objectContaining({ code: 'bad-option' }));
+  for (const options of [{ volume: 'cone' }, { builder: 'slow' }]) {
+    expect(() => buildHierarchy(mesh, options as never)).toThrow(
+      expect.objectContaining({ code: 'bad-option' }),
+    );
   }
 });

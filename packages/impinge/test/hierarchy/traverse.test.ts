@@ -1,19 +1,19 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { generateTraversals } from '../../../../scripts/generate-traversals.mjs';
 import { createPrivateArena } from '../../src/base/arena.js';
+import { buildHierarchy } from '../../src/hierarchy/build.js';
 import { buildPortable } from '../../src/hierarchy/build-portable.js';
-import { createFront } from '../../src/hierarchy/front.js';
-import { BUILDERS, VOLUME_KINDS } from '../../src/hierarchy/layout.js';
-import { traversePair, traverseSelf } from '../../src/hierarchy/traverse.js';
+import { BUILDERS } from '../../src/hierarchy/layout.js';
+import type { TreeKind } from '../../src/hierarchy/tree-kind.js';
+import { TREE_KINDS } from '../../src/hierarchy/tree-kinds.generated.js';
 import type { TreeView } from '../../src/hierarchy/tree-view.js';
 import { type PairVisitor, TRAVERSAL_ORDERS } from '../../src/hierarchy/visitor.js';
+import { traverseSelf as traverseTree, traversePair as traverseTrees } from '../../src/hierarchy/walk.js';
 import { IDENTITY, type RigidPose, toRigidPose } from '../../src/math/pose.js';
 import type { Mesh } from '../../src/mesh/mesh.js';
+import { VOLUME_KINDS } from '../../src/volumes/kinds.js';
 import {
   build,
   copies,
-  expanderFor,
   grid,
   intersectingPairs,
   poseBetweenTrees,
@@ -48,9 +48,10 @@ class Collector implements PairVisitor {
   }
 }
 
-const matrix = VOLUME_KINDS.flatMap((kind) =>
-  BUILDERS.flatMap((builder) => [false, true].map((lazy) => ({ kind, builder, lazy }))),
-);
+const matrix = VOLUME_KINDS.flatMap((volume) => BUILDERS.map((builder) => ({ volume, builder })));
+
+const traversePair: TreeKind['traversePair'] = (a, ...rest) => TREE_KINDS[a.kind].traversePair(a, ...rest);
+const traverseSelf: TreeKind['traverseSelf'] = (a, ...rest) => TREE_KINDS[a.kind].traverseSelf(a, ...rest);
 
 interface Scene {
   a: Mesh;
@@ -101,26 +102,25 @@ describe.each(Object.keys(SCENES))('%s', (name) => {
     expect(near.size).toBeGreaterThan(0);
   });
 
-  test.each(matrix)('$kind, $builder, lazy: $lazy: every order finds every pair', (options) => {
+  test.each(matrix)('$volume, $builder: every order finds every pair', (options) => {
     for (const order of TRAVERSAL_ORDERS) {
       const treeA = build(a, options);
       const treeB = build(b, options);
       const between = poseBetweenTrees(treeA, treeB, pose);
-      const expand = expanderFor([treeA, a], [treeB, b]);
       const touching = new Collector(treeA, treeB);
-      const stats = traversePair(treeA, treeB, between, touching, { order, expand });
+      const stats = traversePair(treeA, treeB, between, touching, { order });
       for (const key of truth) expect(touching.pairs.has(key)).toBe(true);
       expect(stats.stopped).toBe(false);
       expect(stats.volumeTests).toBeGreaterThanOrEqual(stats.leafPairs);
       const within = new Collector(treeA, treeB, TOLERANCE);
-      traversePair(treeA, treeB, between, within, { order, expand });
+      traversePair(treeA, treeB, between, within, { order });
       for (const key of near) expect(within.pairs.has(key)).toBe(true);
       treeA.arena.free(treeA.byteOffset);
       treeB.arena.free(treeB.byteOffset);
     }
   });
 
-  test.each(VOLUME_KINDS)('%s: a shrinking bound ends at the distance of the vertices', (kind) => {
+  test.each(VOLUME_KINDS)('%s: a shrinking bound ends at the distance of the vertices', (volume) => {
     const apart = Float64Array.from(pose);
     apart[9] += 1.7;
     const corners = posedCorners(b, apart);
@@ -129,8 +129,8 @@ describe.each(Object.keys(SCENES))('%s', (name) => {
       for (let j = 0; j < corners.length; j += 3)
         nearest = Math.min(nearest, vertexDistance(cornersA, i, corners, j));
     }
-    const treeA = build(a, { kind });
-    const treeB = build(b, { kind });
+    const treeA = build(a, { volume });
+    const treeB = build(b, { volume });
     const tests: number[] = [];
     for (const order of TRAVERSAL_ORDERS) {
       const visitor: PairVisitor = {
@@ -152,14 +152,14 @@ describe.each(Object.keys(SCENES))('%s', (name) => {
       expect(visitor.bound).toBe(nearest);
       tests.push(stats.volumeTests);
     }
-    // depth, breadth, priority: the last opens no pair it could have spared
-    expect(tests[2]).toBeLessThanOrEqual(tests[1]);
+    // depth, closest: the last opens no pair it could have spared
+    expect(tests[1]).toBeLessThanOrEqual(tests[0]);
   });
 
-  test.each(VOLUME_KINDS)('%s: one tree with itself, each pair once', (kind) => {
+  test.each(VOLUME_KINDS)('%s: one tree with itself, each pair once', (volume) => {
     const own = intersectingPairs(cornersA, cornersA);
     for (const order of TRAVERSAL_ORDERS) {
-      const tree = build(a, { kind, lazy: true });
+      const tree = build(a, { volume });
       const collector = new Collector(tree, tree);
       const leafWithItself = new Set<number>();
       traverseSelf(
@@ -176,7 +176,7 @@ describe.each(Object.keys(SCENES))('%s', (name) => {
             return false;
           },
         },
-        { order, expand: expanderFor([tree, a]) },
+        { order },
       );
       for (const key of own) {
         const mirrored = (key % a.triangleCount) * a.triangleCount + Math.floor(key / a.triangleCount);
@@ -206,9 +206,9 @@ function nearVertices(a: Float64Array, b: Float64Array, within: number): Set<num
 test('volumes cull: two soups of 2 000 that barely meet need few tests', () => {
   const a = soup(31, 2000, 0.05);
   const b = soup(32, 2000, 0.05);
-  for (const kind of VOLUME_KINDS) {
-    const treeA = build(a, { kind });
-    const treeB = build(b, { kind });
+  for (const volume of VOLUME_KINDS) {
+    const treeA = build(a, { volume });
+    const treeB = build(b, { volume });
     const pose = poseBetweenTrees(treeA, treeB, Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0.98, 0, 0));
     const stats = traversePair(treeA, treeB, pose, new Collector(treeA, treeB));
     expect(stats.volumeTests).toBeLessThan(40000);
@@ -260,22 +260,16 @@ test('memory that grows under a traversal does not disturb it', () => {
   const before = own.memory.buffer.byteLength;
   const visitor = { bound: 0, leafPair: () => own.alloc(4096) < 0 };
   expect(traverseSelf(tree, visitor)).toEqual(expected);
-  const front = createFront(tree, tree);
-  expect(front.update(IDENTITY, visitor).leafPairs).toBeGreaterThanOrEqual(expected.leafPairs);
   expect(own.memory.buffer.byteLength).toBeGreaterThan(before);
 });
 
-test('trees of different kinds, and lazy trees without an expander, are refused', () => {
+test('trees of different kinds, and lazy trees, are refused', () => {
   const mesh = soup(35, 100, 0.2);
   const visitor = { bound: 0, leafPair: () => false };
   const refused = expect.objectContaining({ code: 'bad-input' });
-  expect(() => traversePair(build(mesh), build(mesh, { kind: 'aabb' }), IDENTITY, visitor)).toThrow(refused);
-  expect(() => traverseSelf(build(soup(38, 600, 0.1), { lazy: true }), visitor)).toThrow(refused);
-});
-
-test('the traversals and fronts of the other kinds are what the script generates', () => {
-  for (const [name, text] of generateTraversals()) {
-    const file = new URL(`../../src/hierarchy/${name}`, import.meta.url);
-    expect(readFileSync(file, 'utf8'), `${name}: run node scripts/generate-traversals.mjs`).toBe(text);
-  }
+  const other = buildHierarchy(mesh, { volume: 'aabb' });
+  expect(() => traverseTrees(buildHierarchy(mesh), other, IDENTITY, visitor)).toThrow(refused);
+  const lazy = buildHierarchy(soup(38, 600, 0.1), { lazy: true });
+  expect(() => traverseTree(lazy, visitor)).toThrow(refused);
+  expect(traverseTree(other, visitor).leafPairs).toBeGreaterThan(10);
 });

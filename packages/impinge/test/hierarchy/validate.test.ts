@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { arena } from '../../src/base/arena.js';
 import { ImpingeError } from '../../src/base/errors.js';
-import { EMPTY, HIERARCHY_HEADER_BYTES, HierarchyHeader, VOLUME_KINDS } from '../../src/hierarchy/layout.js';
-import type { TreeView } from '../../src/hierarchy/tree-view.js';
+import { buildHierarchy } from '../../src/hierarchy/build.js';
+import { EMPTY, HIERARCHY_HEADER_BYTES, HierarchyHeader } from '../../src/hierarchy/layout.js';
+import { TreeView } from '../../src/hierarchy/tree-view.js';
 import { validateHierarchy } from '../../src/hierarchy/validate.js';
+import { VOLUME_KINDS } from '../../src/volumes/kinds.js';
 import { build, randomFrom, soup } from './fixtures.js';
 
 const mesh = soup(51, 600, 0.1);
@@ -35,8 +37,13 @@ function complaintAfter(view: TreeView, changes: [word: number, value: number][]
   }
 }
 
-describe.each(VOLUME_KINDS)('%s', (kind) => {
-  const view = build(mesh, { kind, lazy: kind === 'aabb' });
+const TREES = [
+  ...VOLUME_KINDS.map((volume) => ({ volume, lazy: false })),
+  { volume: 'obb', lazy: true } as const,
+];
+
+describe.each(TREES)('$volume, lazy: $lazy', (options) => {
+  const view = new TreeView(arena(), buildHierarchy(mesh, options).block);
 
   test('a tree as built is valid', () => {
     expect(complaint(view)).toBeUndefined();
@@ -132,7 +139,7 @@ describe('names what is wrong', () => {
 
   test('a chain deeper than any builder makes', () => {
     // 200 blocks in a row under one lane each, with volumes copied from the root's first lane
-    const deep = build(mesh, { kind: 'aabb', leafSize: 1 });
+    const deep = build(mesh, { volume: 'aabb', leafSize: 1 });
     const blocks = Math.min(200, deep.blockCount);
     const changes: [number, number][] = [];
     for (let b = 0; b < blocks; b++) {

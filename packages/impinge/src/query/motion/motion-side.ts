@@ -7,14 +7,14 @@
  * Errs: boxes outward, by as much as a valid tree's boxes may fail to hold their points.
  */
 import { arena } from '../../base/arena.js';
-import { expandPendingAt } from '../../hierarchy/build.js';
+import { expandPendingAt } from '../../hierarchy/build-obb.js';
 import type { Hierarchy } from '../../hierarchy/hierarchy.js';
 import { isPending, LANES } from '../../hierarchy/layout.js';
 import { TreeView } from '../../hierarchy/tree-view.js';
 import { MotionStep, type RigidMotion } from '../../math/motion.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { CONTAINMENT_SLACK } from '../../volumes/round.js';
-import { pointTreeOf } from '../pair/point-tree.js';
+import { hierarchyOf } from '../pair/hierarchy-of.js';
 
 export const BOX_NUMBERS = 15;
 
@@ -43,7 +43,7 @@ export class MotionSide {
   constructor(mesh: Mesh, motion: RigidMotion, origin: ArrayLike<number>) {
     this.mesh = mesh;
     this.motion = motion;
-    this.#hierarchy = pointTreeOf(mesh);
+    this.#hierarchy = hierarchyOf(mesh);
     this.#tree = new TreeView(arena(), this.#hierarchy.block);
     this.#positions = mesh.positions;
     this.#indices = mesh.indices;

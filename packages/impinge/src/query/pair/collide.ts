@@ -3,12 +3,12 @@
  * the rest is decided here with exact signs.
  */
 import { ImpingeError } from '../../base/errors.js';
-import { kernel, kernelSupported } from '../../kernel/kernel.js';
+import { kernel } from '../../kernel/kernel.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { PairReader } from '../../mesh/pair-reader.js';
 import { type PoseOptions, QueryContext, type QueryStats, readPlacement, Status } from './context.js';
-import { expandPending, hierarchyOf } from './hierarchy-of.js';
+import { expandPending, hierarchyOf, portableKindFor } from './hierarchy-of.js';
 import { joinKeys, keysToPairs } from './pair-list.js';
 import { findPairsPortable, type PortableFinding } from './portable.js';
 import { findSmallPairs } from './small-pair.js';
@@ -50,7 +50,8 @@ export function collide(a: Mesh, b: Mesh, options: CollideOptions = {}): Collide
 
 /** The same for sides that are placed already. */
 export function collidePlaced(a: Mesh, b: Mesh, bToA: RigidPose, limit: number): CollideResult {
-  if (!kernelSupported()) return resultOf(findPairsPortable(a, b, bToA, limit, undefined), limit);
+  const type = portableKindFor(a, b);
+  if (type) return resultOf(findPairsPortable(a, b, bToA, limit, undefined, type), limit);
   const small = findSmallPairs(a, b, bToA, { limit });
   if (small) return resultOf(small, limit);
   const query = new QueryContext(hierarchyOf(a), hierarchyOf(b), bToA, { limit });

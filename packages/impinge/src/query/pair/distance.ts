@@ -5,13 +5,13 @@
  */
 import { ImpingeError } from '../../base/errors.js';
 import { distanceSqTriangleTriangle } from '../../geometry/distance/triangle-triangle.js';
-import { kernel, kernelSupported } from '../../kernel/kernel.js';
+import { kernel } from '../../kernel/kernel.js';
 import { posePoint, type RigidPose, type Vec3 } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { PairReader } from '../../mesh/pair-reader.js';
 import { decideDoubts } from './collide.js';
 import { type PoseOptions, Q, QueryContext, type QueryStats, readPlacement, Status } from './context.js';
-import { expandPending, hierarchyOf } from './hierarchy-of.js';
+import { expandPending, hierarchyOf, portableKindFor } from './hierarchy-of.js';
 import { findClosestPortable } from './portable.js';
 
 export interface DistanceOptions extends PoseOptions {
@@ -40,7 +40,8 @@ export function distance(a: Mesh, b: Mesh, options: DistanceOptions = {}): Dista
   if (!(atMost >= 0))
     throw new ImpingeError('bad-option', `atMost must be at least 0, got ${options.atMost}`);
   const { bToA, aToWorld } = readPlacement(options);
-  const found = kernelSupported() ? findClosest(a, b, bToA, atMost) : findClosestPortable(a, b, bToA, atMost);
+  const type = portableKindFor(a, b);
+  const found = type ? findClosestPortable(a, b, bToA, atMost, type) : findClosest(a, b, bToA, atMost);
   const { pair, pose, stats } = found;
   if (pair === undefined) {
     const nowhere = {

@@ -3,14 +3,21 @@
  */
 import { arena } from '../../base/arena.js';
 import { ImpingeError } from '../../base/errors.js';
-import { BLOCK_BYTES, buildHierarchy, expandPendingAt, refitHierarchy } from '../../hierarchy/build.js';
-import type { Hierarchy } from '../../hierarchy/hierarchy.js';
+import { BLOCK_BYTES, buildObbTree, expandPendingAt } from '../../hierarchy/build-obb.js';
+import { buildPortable } from '../../hierarchy/build-portable.js';
+import { Hierarchy } from '../../hierarchy/hierarchy.js';
+import { refitHierarchy } from '../../hierarchy/refit.js';
+import { OBB_TREES, type TreeKind } from '../../hierarchy/tree-kind.js';
+import { kernelSupported } from '../../kernel/kernel.js';
 import type { Mesh } from '../../mesh/mesh.js';
+import type { VolumeKind } from '../../volumes/kinds.js';
 import { Q, type QueryContext } from './context.js';
 
-/** What queries know of a mesh: its tree, and how often they did without one. */
+/** What queries know of a mesh: its trees, the kind it is to be walked by, and how often they did without a tree. */
 interface Known {
-  tree: Hierarchy | undefined;
+  readonly trees: Map<VolumeKind, Hierarchy>;
+  /** Chosen by the caller, if not the kind with kernels. */
+  chosen: TreeKind | undefined;
   treeless: number;
 }
 
@@ -21,21 +28,40 @@ const meshes = new WeakMap<Mesh, Known>();
 
 function known(mesh: Mesh): Known {
   let it = meshes.get(mesh);
-  if (!it) meshes.set(mesh, (it = { tree: undefined, treeless: 0 }));
+  if (!it) meshes.set(mesh, (it = { trees: new Map(), chosen: undefined, treeless: 0 }));
   return it;
 }
 
-export function hierarchyOf(mesh: Mesh): Hierarchy {
+export function hierarchyOf(mesh: Mesh, type: TreeKind = OBB_TREES): Hierarchy {
   mesh.assertLive();
-  const it = known(mesh);
-  let { tree } = it;
+  const { trees } = known(mesh);
+  let tree = trees.get(type.kind);
   if (!tree) {
-    const built = buildHierarchy(mesh, { lazy: true });
+    const built =
+      type === OBB_TREES && kernelSupported()
+        ? buildObbTree(mesh, 'sah', true)
+        : new Hierarchy(mesh, buildPortable(arena(), mesh, { type }).byteOffset, type);
     mesh.onDispose(() => built.dispose());
-    tree = it.tree = built;
+    trees.set(type.kind, built);
+    tree = built;
   }
   if (tree.revision !== mesh.revision) refitHierarchy(tree);
   return tree;
+}
+
+/**
+ * The kind of tree by which two meshes are walked without kernels: the one chosen for either of them, or oriented boxes
+ * where there are no kernels. Undefined: the kernels do it.
+ */
+export function portableKindFor(a: Mesh, b: Mesh): TreeKind | undefined {
+  const ofA = known(a).chosen;
+  const ofB = known(b).chosen;
+  if (ofA && ofB && ofA !== ofB)
+    throw new ImpingeError(
+      'bad-input',
+      `a tree of ${ofA.kind} cannot be walked together with one of ${ofB.kind}`,
+    );
+  return ofA ?? ofB ?? (kernelSupported() ? undefined : OBB_TREES);
 }
 
 /**
@@ -51,19 +77,18 @@ export function treesPay(a: Mesh, b: Mesh): boolean {
   return false;
 }
 
-function isReady({ tree, treeless }: Known): boolean {
-  return tree !== undefined || treeless >= TREE_PAYS_AFTER;
+function isReady({ trees, treeless }: Known): boolean {
+  return trees.has('obb') || treeless >= TREE_PAYS_AFTER;
 }
 
-/** Makes queries use a tree that the caller has built or loaded. */
+/**
+ * Makes queries use a tree that the caller has built or loaded. `collide`, `within`, `distance` and `selfIntersect` walk
+ * trees of any kind, those of oriented boxes by kernels; everything else uses oriented boxes.
+ */
 export function useHierarchy(tree: Hierarchy): void {
-  if (tree.kind !== 'obb') {
-    throw new ImpingeError(
-      'bad-input',
-      `queries use trees of oriented boxes, this one is of kind ${tree.kind}`,
-    );
-  }
-  known(tree.mesh).tree = tree;
+  const it = known(tree.mesh);
+  it.trees.set(tree.kind, tree);
+  it.chosen = tree.kind === 'obb' ? undefined : tree.type;
 }
 
 /** Builds the treelet at which a kernel stopped; where the tree has to move, the pairs waiting in the query follow it. */

@@ -1,28 +1,24 @@
 /**
- * The queries without kernels: the same answers where WebAssembly SIMD is missing, and a second opinion in tests.
- * Portable trees, one traversal with a visitor per question, every pair decided by the reference geometry.
+ * The queries without kernels: the same answers where WebAssembly SIMD is missing, and for trees of other volumes than
+ * oriented boxes. One traversal with a visitor per question, every pair decided by the reference geometry.
  */
-import { arena } from '../../base/arena.js';
 import { distanceSqTriangleTriangle } from '../../geometry/distance/triangle-triangle.js';
 import { intersectsTriangleTriangle } from '../../geometry/intersect/triangle-triangle.js';
-import { traversePair, traverseSelf } from '../../hierarchy/traverse-obb.js';
-import { TreeView } from '../../hierarchy/tree-view.js';
+import type { TreeKind } from '../../hierarchy/tree-kind.js';
+import type { TreeView } from '../../hierarchy/tree-view.js';
 import type { PairVisitor } from '../../hierarchy/visitor.js';
+import { viewOf } from '../../hierarchy/walk.js';
 import { IDENTITY, type RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { PairReader } from '../../mesh/pair-reader.js';
 import { type QueryStats, storedPose } from './context.js';
-import { portableTreeOf } from './point-tree.js';
+import { hierarchyOf } from './hierarchy-of.js';
 
 /** What a walk found: keys of pairs in no particular order. */
 export interface PortableFinding {
   readonly keys: BigUint64Array;
   readonly complete: boolean;
   readonly stats: QueryStats;
-}
-
-function viewOf(mesh: Mesh): TreeView {
-  return new TreeView(arena(), portableTreeOf(mesh).block);
 }
 
 /** Pairs that meet (bound undefined), or come within a bound. */
@@ -32,8 +28,9 @@ export function findPairsPortable(
   bToA: RigidPose,
   limit: number,
   bound: number | undefined,
+  type: TreeKind,
 ): PortableFinding {
-  const { viewA, viewB, pose, treePose, slack } = place(a, b, bToA);
+  const { viewA, viewB, pose, treePose, slack } = place(a, b, bToA, type);
   const reader = new PairReader(a, b, pose);
   const boundSq = bound === undefined ? 0 : bound * bound;
   const counts = { triangles: 0 };
@@ -47,7 +44,7 @@ export function findPairsPortable(
     if (near) keys.push(keyOf(triangleA, triangleB));
     return keys.length >= limit;
   });
-  const { volumeTests, stopped } = traversePair(viewA, viewB, treePose, visitor);
+  const { volumeTests, stopped } = type.traversePair(viewA, viewB, treePose, visitor);
   return {
     keys: BigUint64Array.from(keys),
     complete: !stopped,
@@ -61,12 +58,13 @@ export function findClosestPortable(
   b: Mesh,
   bToA: RigidPose,
   atMost: number,
+  type: TreeKind,
 ): {
   readonly pair: readonly [number, number] | undefined;
   readonly pose: RigidPose;
   readonly stats: QueryStats;
 } {
-  const { viewA, viewB, pose, treePose, slack } = place(a, b, bToA);
+  const { viewA, viewB, pose, treePose, slack } = place(a, b, bToA, type);
   const reader = new PairReader(a, b, pose);
   const counts = { triangles: 0 };
   let best = atMost * atMost;
@@ -81,13 +79,13 @@ export function findClosestPortable(
     }
     return d === 0;
   });
-  const { volumeTests } = traversePair(viewA, viewB, treePose, visitor, { order: 'priority' });
+  const { volumeTests } = type.traversePair(viewA, viewB, treePose, visitor, { order: 'closest' });
   return { pair, pose, stats: statsOf(volumeTests, counts.triangles) };
 }
 
 /** Pairs of one mesh that meet and share no corner, the smaller number first. */
-export function findSelfPairsPortable(mesh: Mesh, limit: number): PortableFinding {
-  const view = viewOf(mesh);
+export function findSelfPairsPortable(mesh: Mesh, limit: number, type: TreeKind): PortableFinding {
+  const view = viewOf(hierarchyOf(mesh, type));
   const reader = new PairReader(mesh, mesh, IDENTITY as RigidPose);
   const counts = { triangles: 0 };
   const keys = new Set<bigint>(); // a leaf against itself meets every pair twice
@@ -99,7 +97,7 @@ export function findSelfPairsPortable(mesh: Mesh, limit: number): PortableFindin
     }
     return keys.size >= limit;
   });
-  const { volumeTests, stopped } = traverseSelf(view, visitor);
+  const { volumeTests, stopped } = type.traverseSelf(view, visitor);
   return {
     keys: BigUint64Array.from(keys),
     complete: !stopped,
@@ -107,10 +105,10 @@ export function findSelfPairsPortable(mesh: Mesh, limit: number): PortableFindin
   };
 }
 
-function place(a: Mesh, b: Mesh, bToA: RigidPose) {
-  const viewA = viewOf(a);
-  const viewB = viewOf(b);
-  viewA.refresh(); // building b's tree may have grown the memory
+function place(a: Mesh, b: Mesh, bToA: RigidPose, type: TreeKind) {
+  const [treeA, treeB] = [hierarchyOf(a, type), hierarchyOf(b, type)];
+  const viewA = viewOf(treeA);
+  const viewB = viewOf(treeB);
   const pose = storedPose(a, b, bToA);
   const treePose = new Float64Array(pose);
   const [ca, cb] = [viewA.centre, viewB.centre];

@@ -2,12 +2,12 @@
  * Where a mesh passes through itself: pairs of its triangles that meet and are not neighbours. Neighbours share a
  * corner, by vertex number or, in a soup without shared numbers, by place.
  */
-import { kernel, kernelSupported } from '../../kernel/kernel.js';
+import { kernel } from '../../kernel/kernel.js';
 import { IDENTITY, type RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { type CollideResult, readLimit, resultOf, runToLimit } from './collide.js';
 import { QueryContext } from './context.js';
-import { hierarchyOf } from './hierarchy-of.js';
+import { hierarchyOf, portableKindFor } from './hierarchy-of.js';
 import { findSelfPairsPortable } from './portable.js';
 
 export interface SelfIntersectOptions {
@@ -19,7 +19,8 @@ export interface SelfIntersectOptions {
 /** Finds the non-adjacent triangles of a mesh that meet; in each pair the smaller number comes first. */
 export function selfIntersect(mesh: Mesh, options: SelfIntersectOptions = {}): CollideResult {
   const limit = readLimit(options);
-  if (!kernelSupported()) return resultOf(findSelfPairsPortable(mesh, limit), limit);
+  const type = portableKindFor(mesh, mesh);
+  if (type) return resultOf(findSelfPairsPortable(mesh, limit, type), limit);
   const tree = hierarchyOf(mesh);
   const query = new QueryContext(tree, tree, IDENTITY as RigidPose, { limit });
   try {

@@ -3,7 +3,7 @@
  * most the tolerance, meeting pairs included.
  */
 import { ImpingeError } from '../../base/errors.js';
-import { kernel, kernelSupported } from '../../kernel/kernel.js';
+import { kernel } from '../../kernel/kernel.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { type CollideResult, collidePlaced, readLimit, resultOf, runToLimit } from './collide.js';
@@ -14,7 +14,7 @@ import {
   type QueryStats,
   readPlacement,
 } from './context.js';
-import { hierarchyOf } from './hierarchy-of.js';
+import { hierarchyOf, portableKindFor } from './hierarchy-of.js';
 import { findPairsPortable } from './portable.js';
 import { findSmallPairs } from './small-pair.js';
 
@@ -53,7 +53,8 @@ export function withinPlaced(a: Mesh, b: Mesh, bToA: RigidPose, limit: number, r
   if (reach === 0) return collidePlaced(a, b, bToA, limit);
   // doubt is resolved by reporting: the bound is above what was asked for by more than rounding
   const bound = reach * (1 + 1e-14) + distanceRounding(a, b, bToA);
-  if (!kernelSupported()) return resultOf(findPairsPortable(a, b, bToA, limit, bound), limit);
+  const type = portableKindFor(a, b);
+  if (type) return resultOf(findPairsPortable(a, b, bToA, limit, bound, type), limit);
   const small = findSmallPairs(a, b, bToA, { limit, bound });
   if (small) return resultOf(small, limit);
   const query = new QueryContext(hierarchyOf(a), hierarchyOf(b), bToA, { limit, bound });

@@ -8,7 +8,7 @@
  * room for more it ends as if the budget were used up.
  */
 import { arena } from '../../base/arena.js';
-import { BLOCK_BYTES, expandPendingAt } from '../../hierarchy/build.js';
+import { BLOCK_BYTES, expandPendingAt } from '../../hierarchy/build-obb.js';
 import type { Hierarchy } from '../../hierarchy/hierarchy.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
@@ -100,7 +100,7 @@ export class PointQuery {
 
   constructor(a: Parts, b?: Parts) {
     const sides = [a, ...(b ? [b] : [])];
-    this.#sides = sides.map(({ meshes }) => meshes.map(hierarchyOf));
+    this.#sides = sides.map(({ meshes }) => meshes.map((mesh) => hierarchyOf(mesh)));
     const count = this.#sides.reduce((sum, side) => sum + side.length, 0);
     this.#capacity = Math.max(count, PARTS);
     const memory = arena();

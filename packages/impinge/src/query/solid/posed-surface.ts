@@ -13,13 +13,13 @@ import { ImpingeError } from '../../base/errors.js';
 import { distanceSqPointTriangle } from '../../geometry/distance/point-triangle.js';
 import { pointOnTriangle } from '../../geometry/intersect/point-triangle.js';
 import { crossingRayTriangle, RAY_DEGENERATE } from '../../geometry/intersect/ray-triangle.js';
-import { expandPendingAt } from '../../hierarchy/build.js';
+import { expandPendingAt } from '../../hierarchy/build-obb.js';
 import type { Hierarchy } from '../../hierarchy/hierarchy.js';
 import { EMPTY, isLeaf, isPending, LANES, leafCount, leafStart, refIndex } from '../../hierarchy/layout.js';
 import { TreeView } from '../../hierarchy/tree-view.js';
 import { posePoint, type RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { pointTreeOf } from '../pair/point-tree.js';
+import { hierarchyOf } from '../pair/hierarchy-of.js';
 
 export type PointLocation = 'inside' | 'on' | 'outside';
 
@@ -51,7 +51,7 @@ export class PosedSurface {
   constructor(mesh: Mesh, pose: RigidPose) {
     this.mesh = mesh;
     this.pose = pose;
-    this.#hierarchy = pointTreeOf(mesh);
+    this.#hierarchy = hierarchyOf(mesh);
     this.#tree = new TreeView(arena(), this.#hierarchy.block);
     this.#positions = mesh.positions;
     this.#indices = mesh.indices;

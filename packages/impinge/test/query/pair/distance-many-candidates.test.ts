@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { icosphere } from '../../../../../scenes/index.mjs';
 import { buildHierarchy } from '../../../src/hierarchy/build.js';
+import { TREE_KINDS } from '../../../src/hierarchy/tree-kinds.generated.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { readPlacement } from '../../../src/query/pair/context.js';
 import { distance } from '../../../src/query/pair/distance.js';
@@ -30,11 +31,13 @@ describe.each(Object.entries(SCENES))('%s', (_, [makeA, makeB, options]) => {
     const b = makeB();
     for (const mesh of [a, b]) useHierarchy(buildHierarchy(mesh, { lazy }));
     const found = distance(a, b, options);
-    const { pair } = findClosestPortable(a, b, bToA, found.distance * (1 + 1e-12));
+    const { pair } = findClosestPortable(a, b, bToA, found.distance * (1 + 1e-12), TREE_KINDS.aabb);
     const reference = distance(a, b, { ...options, atMost: found.distance * (1 + 1e-12) });
     expect(pair).toBeDefined();
     expect(Math.abs(reference.distance - found.distance)).toBeLessThan(1e-14);
-    expect(findClosestPortable(a, b, bToA, found.distance * (1 - 1e-12)).pair).toBeUndefined();
+    expect(
+      findClosestPortable(a, b, bToA, found.distance * (1 - 1e-12), TREE_KINDS.aabb).pair,
+    ).toBeUndefined();
     expect(tolerance(a, b, { ...options, tolerance: found.distance }).within).toBe(true);
     expect(tolerance(a, b, { ...options, tolerance: found.distance * (1 - 1e-9) }).within).toBe(false);
     expect(distance(a, b, { ...options, atMost: found.distance * (1 - 1e-9) }).distance).toBe(Infinity);

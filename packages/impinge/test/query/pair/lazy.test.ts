@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { wavySheet } from '../../../../../scenes/index.mjs';
 import { arena } from '../../../src/base/arena.js';
-import { buildHierarchy, completeHierarchy } from '../../../src/hierarchy/build.js';
+import { buildHierarchy } from '../../../src/hierarchy/build.js';
+import { completeHierarchy } from '../../../src/hierarchy/build-obb.js';
 import { BUILDERS, type Builder } from '../../../src/hierarchy/layout.js';
 import { validateHierarchy } from '../../../src/hierarchy/validate.js';
 import { Mesh } from '../../../src/mesh/mesh.js';

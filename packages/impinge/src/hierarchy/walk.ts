@@ -1,0 +1,39 @@
+/** Traversals of two trees, or of one with itself, by the code made for their kind. */
+import { arena } from '../base/arena.js';
+import { ImpingeError } from '../base/errors.js';
+import type { RigidPose } from '../math/pose.js';
+import type { Hierarchy } from './hierarchy.js';
+import { TreeView } from './tree-view.js';
+import type { PairVisitor, TraversalOptions, TraversalStats } from './visitor.js';
+
+/**
+ * Reports every pair of leaves that may be within `visitor.bound`; `pose` takes B's frame (its tree's centre at zero) to
+ * A's. Both trees must have the same kind of volume and be complete.
+ */
+export function traversePair(
+  a: Hierarchy,
+  b: Hierarchy,
+  pose: Readonly<RigidPose>,
+  visitor: PairVisitor,
+  options?: TraversalOptions,
+): TraversalStats {
+  if (a.kind !== b.kind)
+    throw new ImpingeError(
+      'bad-input',
+      `a tree of ${a.kind} cannot be walked together with one of ${b.kind}`,
+    );
+  return a.type.traversePair(viewOf(a), viewOf(b), pose, visitor, options);
+}
+
+/** Reports each unordered pair of leaves of one tree that may be within the bound, and each leaf with itself. */
+export function traverseSelf(
+  tree: Hierarchy,
+  visitor: PairVisitor,
+  options?: TraversalOptions,
+): TraversalStats {
+  return tree.type.traverseSelf(viewOf(tree), visitor, options);
+}
+
+export function viewOf(tree: Hierarchy): TreeView {
+  return new TreeView(arena(), tree.block);
+}
