@@ -10,6 +10,7 @@
  */
 import { MESH_INDICES, MESH_POSITIONS } from './layout';
 import { M_COUNT, M_MEETING, M_MESH_A, M_MESH_B, M_PAIRS, M_POSE, M_SEGMENTS, M_SLACK } from './meeting-context';
+import { writePosed } from './polygon';
 import { MEETING_CORNERS, scratch } from './scratch';
 
 const CROSSING: u8 = 1;
@@ -47,13 +48,6 @@ export function describePairs(batch: usize): void {
     }
     store<u8>(batch + i, describe(p, slack, batch + M_SEGMENTS + 48 * i), M_MEETING);
   }
-}
-
-// @ts-ignore: decorator
-@inline function writePosed(r: usize, x: f64, y: f64, z: f64, out: usize): void {
-  store<f64>(out, load<f64>(r) * x + load<f64>(r, 8) * y + load<f64>(r, 16) * z + load<f64>(r, 72));
-  store<f64>(out, load<f64>(r, 24) * x + load<f64>(r, 32) * y + load<f64>(r, 40) * z + load<f64>(r, 80), 8);
-  store<f64>(out, load<f64>(r, 48) * x + load<f64>(r, 56) * y + load<f64>(r, 64) * z + load<f64>(r, 88), 16);
 }
 
 // what `measureHeights` found: the plane's normal, the largest error of a height, the lesser reach to either side

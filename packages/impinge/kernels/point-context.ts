@@ -3,7 +3,7 @@
  * the search for the deepest point, so that it can be left when a treelet is missing and taken up again. The same
  * numbers as src/query/solid/point-query.ts. What names side A is followed by the same for side B.
  */
-/** Address of a list of parts: tree, mesh. */
+/** Address of a list of parts: tree, mesh, marks (0: none). */
 export const P_PARTS_A: usize = 0;
 export const P_PARTS_B: usize = 4;
 export const P_COUNT_A: usize = 8;
@@ -27,11 +27,13 @@ export const P_CELL_CAPACITY: usize = 64;
 export const P_CELL_COUNT: usize = 68;
 export const P_WORK: usize = 72;
 export const P_WORK_COUNT: usize = 76;
-/** How many parts, of both sides together, have been taken into the search. */
+/** The next part, of both sides together, to be taken into the search; where to stop is P_ROOTS_END. */
 export const P_ROOTS: usize = 80;
 export const P_BUDGET: usize = 84;
 /** Address of the half spaces that hold side A, then those of side B. */
 export const P_PLANES: usize = 88;
+/** Of parts that have marks, only triangles with this one are searched. */
+export const P_LABEL: usize = 92;
 /** float64 from here on. A ray from a point to one outside. */
 export const P_FROM: usize = 96;
 export const P_TO: usize = 120;
@@ -64,6 +66,16 @@ export const P_PLANE_COUNT_B: usize = 532;
 export const P_MISSES_A: usize = 536;
 export const P_MISSES_B: usize = 540;
 export const P_STATE_END: usize = 544;
+/** A point deeper than this ends the search. A bound within this factor of the depth does, too. */
+export const P_ENOUGH: usize = 544;
+export const P_GOOD_ENOUGH: usize = 552;
+/** What `closestTo` found. */
+export const P_DISTANCE: usize = 560;
+export const P_ROOTS_END: usize = 568;
+/** 1: all that is searched is known to be inside. */
+export const P_WHOLE: usize = 572;
+/** 1: the farthest point outside is looked for instead; closed sides only. */
+export const P_OUTSIDE: usize = 576;
 
 /** Half spaces per side: 32 bytes each, the unit normal and how far the side reaches along it. */
 export const PLANE_CAPACITY: u32 = 32;

@@ -17,6 +17,14 @@ export const MOST_CORNERS: u32 = 8;
   return nx * load<f64>(corner) + ny * load<f64>(corner, 8) + nz * load<f64>(corner, 16);
 }
 
+/** Writes a point as a pose (rotation, row-major, and translation) takes it to other numbers. */
+// @ts-ignore: decorator
+@inline export function writePosed(r: usize, x: f64, y: f64, z: f64, out: usize): void {
+  store<f64>(out, load<f64>(r) * x + load<f64>(r, 8) * y + load<f64>(r, 16) * z + load<f64>(r, 72));
+  store<f64>(out, load<f64>(r, 24) * x + load<f64>(r, 32) * y + load<f64>(r, 40) * z + load<f64>(r, 80), 8);
+  store<f64>(out, load<f64>(r, 48) * x + load<f64>(r, 56) * y + load<f64>(r, 64) * z + load<f64>(r, 88), 16);
+}
+
 /** A bulk copy is a call, which costs more than a polygon is worth. */
 // @ts-ignore: decorator
 @inline export function copyCorners(from: usize, to: usize, count: u32): void {

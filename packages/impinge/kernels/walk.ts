@@ -50,9 +50,11 @@ let slack: f32 = 0;
 }
 
 // @ts-ignore: decorator
-@inline export function partTree(query: usize, side: usize, part: u32): usize { return load<u32>(<usize>load<u32>(query + 4 * side, P_PARTS_A) + 8 * <usize>part); }
+@inline export function partTree(query: usize, side: usize, part: u32): usize { return load<u32>(<usize>load<u32>(query + 4 * side, P_PARTS_A) + 12 * <usize>part); }
 // @ts-ignore: decorator
-@inline export function partMesh(query: usize, side: usize, part: u32): usize { return load<u32>(<usize>load<u32>(query + 4 * side, P_PARTS_A) + 8 * <usize>part, 4); }
+@inline export function partMesh(query: usize, side: usize, part: u32): usize { return load<u32>(<usize>load<u32>(query + 4 * side, P_PARTS_A) + 12 * <usize>part, 4); }
+// @ts-ignore: decorator
+@inline export function partMarks(query: usize, side: usize, part: u32): usize { return load<u32>(<usize>load<u32>(query + 4 * side, P_PARTS_A) + 12 * <usize>part, 8); }
 // @ts-ignore: decorator
 @inline export function partCount(query: usize, side: usize): u32 { return load<u32>(query + 4 * side, P_COUNT_A); }
 

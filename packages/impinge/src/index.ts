@@ -70,7 +70,7 @@ export {
   pointInMesh,
   type SolidRelation,
 } from './query/solid/containment.js';
+export type { PointLocation } from './query/solid/locate.js';
 export { type PenetrationResult, penetration } from './query/solid/penetration.js';
-export type { PointLocation } from './query/solid/posed-surface.js';
 export { type ObjectId, Scene, type SceneOptions, type SceneStats } from './scene/scene.js';
 export type { BroadPhase } from './volumes/broad-phase.js';

@@ -56,6 +56,7 @@ export interface Kernel extends ScratchKernels {
     out: number,
   ): void;
   /** Questions about points (see kernels/point-context.ts). */
+  closestTo(query: number, side: number): number;
   crossRay(query: number, side: number): number;
   deepest(query: number): number;
   /** How meeting triangles meet (see kernels/meeting-context.ts). */

@@ -13,14 +13,12 @@ import { posePoint, type RigidPose, type Vec3 } from '../../math/pose.js';
 import { gapSqOfBoxes } from '../pair/box-gap.js';
 import { distance } from '../pair/distance.js';
 import { type Box, contactBox, contactPoint } from '../solid/contact-extent.js';
-import { findHinges, type Hinge, passesThrough } from '../solid/contact-hinges.js';
+import { passesThrough } from '../solid/contact-hinges.js';
 import { countLoops } from '../solid/contact-loops.js';
-import { measureDepth } from '../solid/depth.js';
 import { isDuplicate } from '../solid/duplicate.js';
 import { asPose, PlacedPair, type PlacedParts } from '../solid/placed-pair.js';
 import { SolidRelation } from '../solid/solid-relation.js';
 import {
-  describeContact,
   findMeetingTriangles,
   Meeting,
   type MeetingTriangles,
@@ -87,7 +85,7 @@ export function measurePair(
       `clearance and tolerance must be at least 0, got ${ask.clearance} and ${ask.tolerance}`,
     );
   }
-  return new Measurement(new PlacedPair(a, b, partPairs), ask, stats).run();
+  return new Measurement(PlacedPair.inOrder(a, b, partPairs), ask, stats).run();
 }
 
 class Measurement {
@@ -112,12 +110,12 @@ class Measurement {
     const triangles = findMeetingTriangles(pair);
     this.#stats.trianglePairs += triangles.pairCount;
     if (shallow) return triangles.pairCount > 0 ? this.#touch(triangles, limit) : this.#clearance();
-    const contact = describeContact(pair, triangles);
-    const relation = new SolidRelation(pair, contact);
-    const found = this.#overlap(contact, relation);
+    const relation = new SolidRelation(pair, triangles);
+    const found = this.#overlap(relation);
     this.#stats.pointTests += relation.pointTests;
+    this.#stats.depthSearches += relation.depthSearches;
     if (found !== 'none') return found;
-    return contact.pairCount > 0 ? this.#touch(contact, 0) : this.#clearance();
+    return triangles.pairCount > 0 ? this.#touch(relation.contact, 0) : this.#clearance();
   }
 
   #wants(kinds: number): boolean {
@@ -125,35 +123,23 @@ class Measurement {
   }
 
   /** A hard or inside clash; `none` when the solids share no space. */
-  #overlap(contact: SurfaceContact, relation: SolidRelation): ClashMeasure | undefined | 'none' {
-    const pair = this.#pair;
+  #overlap(relation: SolidRelation): ClashMeasure | undefined | 'none' {
     const tolerant = this.#ask.tolerance > 0 && this.#wants(TOUCH);
-    let hinges: Hinge[] | undefined;
-    let crossing = contact.crossings > 0;
-    if (!crossing && contact.pairCount > 0 && contact.blurred === 0) {
-      hinges = findHinges(pair, contact);
-      crossing = hinges.some((hinge) => passesThrough(hinge, pair.slack));
-    }
-    if (crossing) {
+    const { contact } = relation;
+    if (relation.crossing) {
       if (!this.#wants(HARD) && !tolerant) return undefined;
-      const depth = this.#depth();
+      const depth = this.#depth(relation);
       if (this.#passes(depth, relation)) return this.#touch(contact, depth.bound, depth);
-      return this.#wants(HARD) ? this.#hard(contact, relation, hinges, depth) : undefined;
+      return this.#wants(HARD) ? this.#hard(relation, depth) : undefined;
     }
     if (!this.#wants(INSIDE | TOUCH | CLEARANCE)) return undefined;
     // what only touches is not asked for, and nothing else can come of it
     if (contact.pairCount > 0 && !this.#wants(INSIDE | TOUCH)) return undefined;
-    const solids = pair.a.parts.closed && pair.b.parts.closed;
-    const doubtful = pair.slack > 0 && contact.pairCount > 0;
-    if (doubtful && solids) {
-      // rounding hides how the surfaces meet: the depth tells
-    } else if (contact.blurred > 0) return 'none';
-    else if (!(hinges ? relation.sharesSpace(hinges) : relation.hasSeedInside())) return 'none';
-    if (!doubtful && !this.#wants(INSIDE) && !tolerant) return undefined;
-    const depth = this.#depth();
-    // sides are judged at the middle of triangles: nothing inside and no face in common means that one was misjudged
-    if (depth.depth <= pair.slack && !relation.facesCoincide()) return 'none';
+    if (!relation.mayShareSpace()) return 'none';
+    if (!relation.doubtful && !this.#wants(INSIDE) && !tolerant) return undefined;
+    if (!relation.sharesSpace()) return 'none';
     if (!this.#wants(INSIDE) && !tolerant) return undefined;
+    const depth = this.#depth(relation);
     if (this.#passes(depth, relation)) {
       return contact.pairCount > 0 ? this.#touch(contact, depth.bound, depth) : this.#clearance();
     }
@@ -166,24 +152,17 @@ class Measurement {
     return tolerance > 0 && depth.bound <= tolerance && !relation.hasCore(tolerance);
   }
 
-  #depth(): Depth {
-    this.#stats.depthSearches++;
-    const { a, b, bToA } = this.#pair;
-    const { depth, bound, point } = measureDepth(a.parts, b.parts, bToA, {});
+  #depth({ depth: { depth, bound, point } }: SolidRelation): Depth {
     if (!(depth > 0)) return { depth: 0, bound, point: undefined };
-    return { depth, bound, point: posed(a.pose, point) };
+    return { depth, bound, point: posed(this.#pair.a.pose, point) };
   }
 
-  #hard(
-    contact: SurfaceContact,
-    relation: SolidRelation,
-    hinges: Hinge[] | undefined,
-    { depth, bound, point }: Depth,
-  ): ClashMeasure {
+  #hard(relation: SolidRelation, { depth, bound, point }: Depth): ClashMeasure {
+    const { contact } = relation;
     const box = contactBox(this.#pair, contact);
     return {
       kind: 'hard',
-      form: formOf(this.#pair, contact, relation, hinges),
+      form: formOf(this.#pair, relation),
       distance: 0,
       depth,
       depthBound: bound,
@@ -290,20 +269,14 @@ class Measurement {
  * Whether one comes out of the other again: the curves along which the surfaces pass through each other form two
  * loops or more. Where faces coincide, such curves end; then what bounds the part of one surface inside the other counts.
  */
-function formOf(
-  pair: PlacedPair,
-  contact: SurfaceContact,
-  relation: SolidRelation,
-  known: Hinge[] | undefined,
-): ClashForm {
-  const segments = crossingSegments(contact);
+function formOf(pair: PlacedPair, relation: SolidRelation): ClashForm {
+  const segments = crossingSegments(relation.contact);
   const loops = countLoops(segments);
   if (loops.closed >= 2) return 'piercing';
   if (loops.open === 0 && segments.length > 0) return 'protruding';
-  const hinges = known ?? findHinges(pair, contact);
   for (const side of [0, 1] as const) {
     const bounding = Array.from(segments);
-    for (const hinge of hinges) {
+    for (const hinge of relation.hinges) {
       if (passesThrough(hinge, pair.slack) || relation.entersAt(hinge, side)) bounding.push(...hinge.segment);
     }
     if (countLoops(Float64Array.from(bounding)).closed >= 2) return 'piercing';

@@ -1,6 +1,6 @@
 /**
  * One point on each connected component of a mesh. Where two surfaces do not meet, such a point tells on which side of the
- * other the whole component lies.
+ * other the whole component lies. Components hang together by vertices; some would fall apart there, see `isPinched`.
  */
 import { UnionFind } from '../../base/union-find.js';
 import type { Mesh } from '../../mesh/mesh.js';
@@ -9,15 +9,55 @@ import { PointIds } from './point-ids.js';
 /** Positions closer than this, relative to the box, are equal. */
 const SAME_POINT = 1e-9;
 
-const known = new WeakMap<Mesh, { revision: number; seeds: Float64Array }>();
+interface Known {
+  readonly revision: number;
+  readonly seeds: Float64Array;
+  pinched: boolean | undefined;
+}
+const known = new WeakMap<Mesh, Known>();
+
+function knownOf(mesh: Mesh): Known {
+  let entry = known.get(mesh);
+  if (entry?.revision !== mesh.revision) {
+    entry = { revision: mesh.revision, seeds: findSeeds(mesh), pinched: undefined };
+    known.set(mesh, entry);
+  }
+  return entry;
+}
 
 /** A vertex of every component, in stored numbers, three each. Vertices at equal positions are one. */
 export function componentSeedsOf(mesh: Mesh): Float64Array {
-  const entry = known.get(mesh);
-  if (entry?.revision === mesh.revision) return entry.seeds;
-  const seeds = findSeeds(mesh);
-  known.set(mesh, { revision: mesh.revision, seeds });
-  return seeds;
+  return knownOf(mesh).seeds;
+}
+
+/** Whether some component hangs together by a vertex only. */
+export function isPinched(mesh: Mesh): boolean {
+  const entry = knownOf(mesh);
+  entry.pinched ??= edgeComponentCount(mesh) > entry.seeds.length / 3;
+  return entry.pinched;
+}
+
+function edgeComponentCount({ indices, positions, triangleCount, box }: Mesh): number {
+  const size = Math.max(box.max[0] - box.min[0], box.max[1] - box.min[1], box.max[2] - box.min[2]);
+  const ids = new PointIds(SAME_POINT * (size || 1), 3 * triangleCount);
+  const point = new Float64Array(3);
+  const corners = Uint32Array.from(indices, (v) => {
+    for (let k = 0; k < 3; k++) point[k] = positions[3 * v + k];
+    return ids.add(point, 0);
+  });
+  const sets = new UnionFind(triangleCount);
+  const triangleAt = new Map<number, number>();
+  for (let h = 0; h < corners.length; h++) {
+    const triangle = Math.floor(h / 3);
+    const [from, to] = [corners[h], corners[h % 3 === 2 ? h - 2 : h + 1]];
+    const edge = Math.min(from, to) * ids.count + Math.max(from, to);
+    const other = triangleAt.get(edge);
+    if (other === undefined) triangleAt.set(edge, triangle);
+    else sets.union(triangle, other);
+  }
+  let count = 0;
+  for (let t = 0; t < triangleCount; t++) if (sets.find(t) === t) count++;
+  return count;
 }
 
 function findSeeds({ positions, indices, vertexCount, box }: Mesh): Float64Array {

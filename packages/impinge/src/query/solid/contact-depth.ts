@@ -1,147 +1,123 @@
 /**
  * How deep the solids lie in each other at each contact region.
  *
- * Idea: triangles that meet the other mesh cut a surface into parts that lie inside or outside as a whole. The parts
- * inside that border on a region belong to it (a part between two regions belongs to both), and so do the pieces
- * inside of its own triangles. The depth is the largest distance to the other surface over all of them, from
- * both sides: a property of the solids, whatever their triangles.
- * Open meshes have no inside. There a part counts as inside when more of the triangles it is cut by face away from
- * it than towards it, and the pieces of cut triangles are left out.
+ * Idea: triangles that meet the other mesh cut a surface into patches that lie inside or outside as a whole. The patches
+ * inside that border on a region belong to it (one between two regions belongs to both), and so do the region's own
+ * triangles as far as they lie inside. The depth is the largest distance to the other surface over all of them, from both
+ * sides: a property of the solids, whatever their triangles. One search per region (see depth.ts), and one per patch that
+ * several regions share.
+ * Of open meshes all patches at a region count, as far as they lie inside by the rule of depth.ts.
  */
-import { orient3dAt } from '../../math/predicates.js';
 import { adjacencyOf, labelComponents, NO_EDGE } from '../../mesh/adjacency.js';
-import { isClosed } from '../../mesh/closed.js';
 import type { ContactPieces } from './contact-pieces.js';
-import { markMeeting } from './containment.js';
-import { type Deepest, DepthSearch, type MeetingTriangle } from './deepest.js';
-import type { PosedSurface } from './posed-surface.js';
+import { type Depth, DepthSearch, NO_DEPTH } from './depth.js';
+import type { PlacedPair } from './placed-pair.js';
+import { type PlacedSolid, solidsOf } from './placed-solid.js';
+
+/** What contacts promise of their depths, and how long they look: four thousand closest points take a few ms. */
+const PRECISE = { accuracy: 1e-3, resolution: 0, budget: 4000 } as const;
+const NO_LABEL = 0xffffffff;
 
 export interface ContactDepths {
-  readonly regions: readonly Deepest[];
+  readonly regions: readonly Depth[];
   /** Closest-point queries made. */
   readonly evaluations: number;
+  readonly pointTests: number;
 }
 
-export function measureDepths(
-  a: PosedSurface,
-  b: PosedSurface,
-  pairs: Uint32Array,
-  pieces: ContactPieces,
-): ContactDepths {
-  const none: Deepest = { depth: 0, bound: 0, point: new Float64Array(3) };
-  const regions = new Array<Deepest>(pieces.regionCount).fill(none);
-  const scale = scaleOf(a, pieces) + scaleOf(b, pieces);
+/** `pairs` are triangles of a and of b, alternating; both objects have one part. */
+export function measureDepths(pair: PlacedPair, pairs: Uint32Array, pieces: ContactPieces): ContactDepths {
+  const solids = solidsOf(pair);
+  const regions = new Array<Depth>(pieces.regionCount).fill(NO_DEPTH);
+  const shared: SharedPatch[] = [];
+  const labels = ([0, 1] as const).map((side) => labelPatches(solids, side, pairs, pieces, shared));
+  // locating points may move trees: only then
+  const search = new DepthSearch(pair.a.parts, pair.b.parts, pair.bToA, PRECISE);
   let evaluations = 0;
-  const raise = (region: number, found: Deepest) => {
-    const known = regions[region];
-    const deeper = found.depth > known.depth ? found : known;
-    regions[region] = { ...deeper, bound: Math.max(known.bound, found.bound) };
-  };
-  for (const side of [0, 1] as const) {
-    const surface = side === 0 ? a : b;
-    const other = side === 0 ? b : a;
-    for (const { triangles, bordering } of enclosedParts(surface, other, side, pairs, pieces)) {
-      const search = new DepthSearch(surface, other, scale);
-      search.addPatch(triangles);
-      const found = search.run();
-      evaluations += search.evaluations;
-      for (const region of bordering) raise(region, found);
-    }
-  }
-  for (const side of [0, 1] as const) {
-    const surface = side === 0 ? a : b;
-    const other = side === 0 ? b : a;
-    if (!isClosed(other.mesh)) continue;
-    meetingByRegion(side, pairs, pieces).forEach((meeting, region) => {
-      const search = new DepthSearch(surface, other, scale, regions[region]);
-      for (const triangle of meeting) search.addMeeting(triangle);
-      raise(region, search.run());
-      evaluations += search.evaluations;
-    });
-  }
-  return { regions, evaluations };
-}
-
-function scaleOf(surface: PosedSurface, pieces: ContactPieces): number {
-  const { min, max } = surface.mesh.box;
-  const largest = pieces.points.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
-  return largest + Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
-}
-
-/** For each region, the triangles of one side that meet the other; one that is part of several comes with all. */
-function meetingByRegion(side: 0 | 1, pairs: Uint32Array, pieces: ContactPieces): Set<MeetingTriangle>[] {
-  const out = Array.from({ length: pieces.regionCount }, () => new Set<MeetingTriangle>());
-  const known = new Map<number, MeetingTriangle>();
-  for (let i = 0; i < pieces.region.length; i++) {
-    const triangle = pairs[2 * i + side];
-    let meeting = known.get(triangle);
-    if (!meeting) known.set(triangle, (meeting = { triangle, partners: [], segments: [] }));
-    meeting.partners.push(pairs[2 * i + 1 - side]);
-    const start = pieces.first[i];
-    const count = pieces.first[i + 1] - start;
-    // one segment, or the sides of a polygon
-    for (let c = 0; c < (count === 2 ? 1 : count > 2 ? count : 0); c++) {
-      for (const corner of [start + c, start + ((c + 1) % count)]) {
-        for (let k = 0; k < 3; k++) meeting.segments.push(pieces.points[3 * corner + k]);
+  try {
+    search.setLabels(0, labels[0]);
+    search.setLabels(1, labels[1]);
+    shared.forEach(({ bordering, inside }, i) => {
+      const found = search.run({ label: pieces.regionCount + i, inside });
+      evaluations += found.evaluations;
+      for (const region of bordering) {
+        const deeper = found.depth > regions[region].depth ? found : regions[region];
+        regions[region] = { ...deeper, bound: Math.max(regions[region].bound, found.bound) };
       }
+    });
+    const members = membersOf(pieces);
+    for (let region = 0; region < pieces.regionCount; region++) {
+      const label = (to: number) => {
+        for (const i of members[region]) {
+          for (const side of [0, 1] as const) search.label(side, pairs[2 * i + side], to);
+        }
+      };
+      label(region);
+      regions[region] = search.run({ label: region, than: regions[region] });
+      evaluations += regions[region].evaluations;
+      label(NO_LABEL);
     }
-    out[pieces.region[i]].add(meeting);
+  } finally {
+    search.release();
   }
-  return out;
+  return { regions, evaluations, pointTests: solids[0].pointTests + solids[1].pointTests };
 }
 
-interface EnclosedPart {
-  /** In the order of the tree. */
-  readonly triangles: Uint32Array;
+/** The pairs of each region. */
+export function membersOf({ region, regionCount }: ContactPieces): readonly (readonly number[])[] {
+  const members = Array.from({ length: regionCount }, (): number[] => []);
+  region.forEach((own, pair) => {
+    members[own].push(pair);
+  });
+  return members;
+}
+
+/** A patch between several regions. Its label is the number of regions plus its place in the list. */
+interface SharedPatch {
   readonly bordering: ReadonlySet<number>;
+  readonly inside: boolean;
 }
 
-interface Border {
-  readonly regions: Set<number>;
-  /** Triangles at the border that face away from the part, less those that face it. */
-  votes: number;
-}
-
-function enclosedParts(
-  surface: PosedSurface,
-  other: PosedSurface,
+/** Labels the triangles of a side that may be deep: of a patch at one region by it, of a shared one by its own number. */
+function labelPatches(
+  solids: readonly [PlacedSolid, PlacedSolid],
   side: 0 | 1,
   pairs: Uint32Array,
   pieces: ContactPieces,
-): EnclosedPart[] {
-  const adjacency = adjacencyOf(surface.mesh);
-  const meeting = markMeeting(pairs, side, surface.triangleCount);
+  shared: SharedPatch[],
+): Uint32Array {
+  const own = solids[side];
+  const other = solids[1 - side];
+  const mesh = own.parts.meshes[0];
+  const adjacency = adjacencyOf(mesh);
+  const meeting = new Uint8Array(mesh.triangleCount);
+  for (let i = side; i < pairs.length; i += 2) meeting[pairs[i]] = 1;
   const { labels, first } = labelComponents(adjacency, meeting);
-  const borders = new Map<number, Border>();
-  const corner = new Float64Array(3);
-  const partner = new Float64Array(9);
+  const borders = new Map<number, Set<number>>();
   for (let i = 0; i < pieces.region.length; i++) {
     const t = pairs[2 * i + side];
-    other.writeTriangle(pairs[2 * i + 1 - side], partner, 0);
     for (let h = 3 * t; h < 3 * t + 3; h++) {
       const e = adjacency.edgeOf[h];
       if (e === NO_EDGE) continue;
       for (let k = adjacency.edgeStart[e]; k < adjacency.edgeStart[e + 1]; k++) {
-        const label = labels[Math.floor(adjacency.halfEdges[k] / 3)];
-        if (label < 0) continue;
-        let border = borders.get(label);
-        if (!border) borders.set(label, (border = { regions: new Set(), votes: 0 }));
-        border.regions.add(pieces.region[i]);
-        surface.writeCorner(h, corner, 0);
-        border.votes -= orient3dAt(partner, 0, partner, 3, partner, 6, corner, 0);
+        const patch = labels[Math.floor(adjacency.halfEdges[k] / 3)];
+        if (patch < 0) continue;
+        const regions = borders.get(patch);
+        if (regions) regions.add(pieces.region[i]);
+        else borders.set(patch, new Set([pieces.region[i]]));
       }
     }
   }
-  const closed = isClosed(other.mesh);
-  const inside = new Map<number, number[]>();
-  for (const [label, border] of borders) {
-    surface.writeCorner(3 * first[label], corner, 0);
-    if (closed ? other.locate(corner, 0) === 'inside' : border.votes > 0) inside.set(label, []);
+  const inside = other.parts.closed;
+  const labelOf = new Uint32Array(first.length).fill(NO_LABEL);
+  const corners = new Float64Array(9);
+  const middle = new Float64Array(3);
+  for (const [patch, bordering] of borders) {
+    own.writeTriangle(0, first[patch], corners);
+    for (let k = 0; k < 3; k++) middle[k] = (corners[k] + corners[3 + k] + corners[6 + k]) / 3;
+    if (inside && other.locate(middle, 0) !== 'inside') continue;
+    if (bordering.size === 1) labelOf[patch] = [...bordering][0];
+    else labelOf[patch] = pieces.regionCount + shared.push({ bordering, inside }) - 1;
   }
-  if (inside.size === 0) return [];
-  for (const t of surface.trianglesInOrder()) inside.get(labels[t])?.push(t);
-  return [...inside].map(([label, triangles]) => ({
-    triangles: Uint32Array.from(triangles),
-    bordering: borders.get(label)!.regions,
-  }));
+  return Uint32Array.from(labels, (patch) => (patch < 0 ? NO_LABEL : labelOf[patch]));
 }

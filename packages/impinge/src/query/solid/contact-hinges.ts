@@ -25,6 +25,8 @@ export interface Ray {
 }
 
 export interface Hinge {
+  /** The first meeting pair at it. */
+  readonly pair: number;
   /** Two points of the line. */
   readonly line: Float64Array;
   /** Where the surfaces meet along it: two points. */
@@ -85,6 +87,7 @@ class HingeFinder {
       const [t, off] = offA < 0 ? [9, offB] : [0, offA];
       const [p, q] = [t + 3 * ((off + 1) % 3), t + 3 * ((off + 2) % 3)];
       hinge = {
+        pair: i,
         line: Float64Array.of(c[p], c[p + 1], c[p + 2], c[q], c[q + 1], c[q + 2]),
         segment: segments.slice(6 * i, 6 * i + 6),
         raysA: [],

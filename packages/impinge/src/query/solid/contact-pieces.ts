@@ -9,12 +9,14 @@
 import { UnionFind } from '../../base/union-find.js';
 import { intersectsSegmentTriangle } from '../../geometry/intersect/segment-triangle.js';
 import { intersectionTriangleTriangle } from '../../geometry/intersect/triangle-triangle-segment.js';
-import type { RigidPose } from '../../math/pose.js';
 import { type Adjacency, adjacencyOf, NO_EDGE } from '../../mesh/adjacency.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { PairReader } from '../../mesh/pair-reader.js';
 import { mergePoints } from './contact-curves.js';
-import { crossesProperly } from './crossing.js';
+import { passesThrough } from './contact-hinges.js';
+import type { PlacedPair } from './placed-pair.js';
+import type { SolidRelation } from './solid-relation.js';
+import { Meeting } from './surface-contact.js';
 
 export interface ContactPieces {
   readonly first: Uint32Array;
@@ -22,15 +24,19 @@ export interface ContactPieces {
   readonly nodes: Uint32Array;
   /** Unit normals of the two triangles of each pair, six numbers; zero for degenerate triangles. */
   readonly normals: Float64Array;
+  /** Whether the surfaces pass through each other there, by more than rounding. */
   readonly crossing: Uint8Array;
   /** The region of each pair, numbered by first pair. */
   readonly region: Uint32Array;
   readonly regionCount: number;
 }
 
-export function findPieces(a: Mesh, b: Mesh, pose: RigidPose, pairs: Uint32Array): ContactPieces {
+/** `pairs` are triangles of a and of b, alternating; both objects have one part. */
+export function findPieces(pair: PlacedPair, relation: SolidRelation, pairs: Uint32Array): ContactPieces {
+  const [a, b] = [pair.a.parts.meshes[0], pair.b.parts.meshes[0]];
+  const { meeting: how, segments } = relation.contact;
   const count = pairs.length / 2;
-  const reader = new PairReader(a, b, pose);
+  const reader = new PairReader(a, b, pair.pose);
   const first = new Uint32Array(count + 1);
   const normals = new Float64Array(6 * count);
   const crossing = new Uint8Array(count);
@@ -38,13 +44,16 @@ export function findPieces(a: Mesh, b: Mesh, pose: RigidPose, pairs: Uint32Array
   const meeting = new Float64Array(18);
   for (let i = 0; i < count; i++) {
     const triangles = reader.read(pairs[2 * i], pairs[2 * i + 1]);
-    const found = intersectionTriangleTriangle(triangles, 0, triangles, 9, meeting, 0);
+    const segment = (how[i] & (Meeting.crossing | Meeting.blurred)) !== 0;
+    if (segment) for (let k = 0; k < 6; k++) meeting[k] = segments[6 * i + k];
+    const found = segment ? 2 : intersectionTriangleTriangle(triangles, 0, triangles, 9, meeting, 0);
     for (let k = 0; k < 3 * found; k++) corners.push(meeting[k]);
     first[i + 1] = first[i] + found;
-    crossing[i] = found === 2 && crossesProperly(triangles) ? 1 : 0;
+    crossing[i] = how[i] === Meeting.crossing ? 1 : 0;
     writeNormal(triangles, 0, normals, 6 * i);
     writeNormal(triangles, 9, normals, 6 * i + 3);
   }
+  for (const hinge of relation.hinges) if (passesThrough(hinge, pair.slack)) crossing[hinge.pair] = 1;
   const points = Float64Array.from(corners);
   const nodes = mergePoints(points);
   const { region, regionCount } = joinPairs(a, b, reader, pairs, first, nodes);

@@ -3,17 +3,19 @@
  * to push, how deep.
  */
 import { ImpingeError } from '../../base/errors.js';
-import { IDENTITY, posePoint, type RigidPose, type Vec3 } from '../../math/pose.js';
-import { isClosed, orientationOf } from '../../mesh/closed.js';
+import { posePoint, type RigidPose, type Vec3 } from '../../math/pose.js';
+import { orientationOf } from '../../mesh/closed.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { collide } from '../pair/collide.js';
-import { type PoseOptions, type QueryStats, readPlacement, storedPose } from '../pair/context.js';
+import { type PoseOptions, type QueryStats, readPlacement } from '../pair/context.js';
 import { CurveGraph } from './contact-curves.js';
-import { measureDepths } from './contact-depth.js';
+import { measureDepths, membersOf } from './contact-depth.js';
 import { type ContactPieces, findPieces } from './contact-pieces.js';
 import { boxOf, lengthOf, middleOfArea, middleOfCurves, normalOf } from './contact-shape.js';
-import type { Deepest } from './deepest.js';
-import { PosedSurface } from './posed-surface.js';
+import { type Depth, requireKernel } from './depth.js';
+import { PlacedPair } from './placed-pair.js';
+import { SolidRelation } from './solid-relation.js';
+import { meetingOfParts } from './surface-contact.js';
 
 export interface ContactsOptions extends PoseOptions {
   /** Regions no deeper than this are called touching, not crossing (default 0). */
@@ -56,7 +58,7 @@ export interface ContactRegion {
 }
 
 export interface ContactsResult {
-  /** Whether both meshes are closed. Only then is depth a property of solids; else it goes by the way triangles face. */
+  /** Whether both meshes are closed. Only then is depth a property of solids; what an open one holds, see depth.ts. */
   readonly solids: boolean;
   /** In the order of their first pairs. */
   readonly regions: readonly ContactRegion[];
@@ -65,47 +67,43 @@ export interface ContactsResult {
 
 /**
  * Finds the regions where a and b meet. Depths are exact for closed meshes, to the stated bound; for open ones see
- * contact-depth.ts. Swapping the sides turns the normals round; depths then agree within their bounds.
+ * depth.ts. Swapping the sides turns the normals round; depths then agree within their bounds.
  */
 export function contacts(a: Mesh, b: Mesh, options: ContactsOptions = {}): ContactsResult {
   const tolerance = options.tolerance ?? 0;
   if (!(tolerance >= 0))
     throw new ImpingeError('bad-option', `tolerance must be at least 0, got ${tolerance}`);
+  requireKernel('contacts');
   const { bToA, aToWorld } = readPlacement(options);
-  const pose = storedPose(a, b, bToA);
   const { pairs, stats } = collide(a, b, { ...options, mode: 'all' });
-  const solids = isClosed(a) && isClosed(b);
+  const pair = PlacedPair.ofMeshes(a, b, bToA);
+  const solids = pair.a.parts.closed && pair.b.parts.closed;
   if (pairs.length === 0) {
     return { solids, regions: [], stats: { ...stats, pointTests: 0, depthEvaluations: 0 } };
   }
-  const pieces = findPieces(a, b, pose, pairs);
-  const surfaceA = new PosedSurface(a, IDENTITY as RigidPose);
-  const surfaceB = new PosedSurface(b, pose);
-  const depths = measureDepths(surfaceA, surfaceB, pairs, pieces);
+  const pieces = findPieces(pair, new SolidRelation(pair, meetingOfParts(pairs)), pairs);
+  const depths = measureDepths(pair, pairs, pieces);
   const facing = [orientationOf(a) || 1, orientationOf(b) || 1] as const;
-  const members = Array.from({ length: pieces.regionCount }, (): number[] => []);
-  pieces.region.forEach((region, pair) => {
-    members[region].push(pair);
-  });
   const toWorld = (x: number, y: number, z: number): Vec3 => {
     const out = [0, 0, 0] as [number, number, number];
     posePoint(aToWorld, x + a.origin[0], y + a.origin[1], z + a.origin[2], out, 0);
     return out;
   };
-  const regions = members.map((own, region) =>
-    describe(own, pairs, pieces, depths.regions[region], facing, tolerance, toWorld, aToWorld),
+  const limits = { slack: pair.slack, tolerance };
+  const regions = membersOf(pieces).map((own, region) =>
+    describe(own, pairs, pieces, depths.regions[region], facing, limits, toWorld, aToWorld),
   );
-  const pointTests = surfaceA.pointTests + surfaceB.pointTests;
-  return { solids, regions, stats: { ...stats, pointTests, depthEvaluations: depths.evaluations } };
+  const { evaluations: depthEvaluations, pointTests } = depths;
+  return { solids, regions, stats: { ...stats, pointTests, depthEvaluations } };
 }
 
 function describe(
   own: readonly number[],
   pairs: Uint32Array,
   pieces: ContactPieces,
-  deepest: Deepest,
+  deepest: Depth,
   facing: readonly [number, number],
-  tolerance: number,
+  { slack, tolerance }: { readonly slack: number; readonly tolerance: number },
   toWorld: (x: number, y: number, z: number) => Vec3,
   aToWorld: RigidPose,
 ): ContactRegion {
@@ -122,7 +120,7 @@ function describe(
   }
   const { curves, closed } = graph.curves();
   const lengths = curves.map((curve) => lengthOf(curve, points));
-  const crosses = own.some((pair) => pieces.crossing[pair]) || deepest.depth > 0;
+  const crosses = own.some((pair) => pieces.crossing[pair]) || deepest.depth > slack;
   const kind =
     crosses && !(tolerance > 0 && deepest.bound <= tolerance)
       ? 'crossing'
@@ -138,7 +136,8 @@ function describe(
   const turn = aToWorld.slice();
   turn.fill(0, 9);
   posePoint(turn, nx, ny, nz, normal, 0);
-  const [dx, dy, dz] = deepest.point;
+  const innermost: [number, number, number] = [0, 0, 0];
+  posePoint(aToWorld, ...deepest.point, innermost, 0);
   return {
     kind,
     pairs: Uint32Array.from(own.flatMap((pair) => [pairs[2 * pair], pairs[2 * pair + 1]])),
@@ -155,7 +154,7 @@ function describe(
     normal,
     depth: deepest.depth,
     depthBound: deepest.bound,
-    deepest: deepest.depth > 0 ? toWorld(dx, dy, dz) : undefined,
+    deepest: deepest.depth > 0 ? innermost : undefined,
     box: boxOf(own, pieces, toWorld),
   };
 }

@@ -1,7 +1,8 @@
 /**
  * How deep two objects lie in each other: the largest distance to the other's surface over all points of one's surface
  * that are inside the other, from either side. A property of the solids, whatever their triangles; the kernel
- * (kernels/deepest.ts) searches both surfaces as a whole, not their vertices.
+ * (kernels/deepest.ts) searches surfaces as a whole, not their vertices. Everybody who asks for a depth asks here: a check
+ * for that of two objects, `contacts` for that of parts of their surfaces, with other ideas of when it is good enough.
  *
  * Inside is decided by parity where the other object is closed. Where it is open, its nearest face decides by the way
  * it faces, points nearest to its border count as outside, and the faces of its box count as part of its surface: what is
@@ -9,25 +10,35 @@
  * Errs: `depth` is attained at `point`. Nothing inside a closed object is deeper than `bound`; for open ones that holds
  * as far as the sampled points tell their surroundings.
  */
-import { kernel } from '../../kernel/kernel.js';
-import { posePoint, type RigidPose, type Vec3 } from '../../math/pose.js';
+import { arena } from '../../base/arena.js';
+import { ImpingeError } from '../../base/errors.js';
+import { kernel, kernelSupported } from '../../kernel/kernel.js';
+import { invertPose, posePoint, type RigidPose, type Vec3 } from '../../math/pose.js';
 import { storedPose } from '../pair/context.js';
-import type { Parts } from './parts.js';
-import { P, PLANE_CAPACITY, PointQuery } from './point-query.js';
-import { deepestSeed } from './seed-depth.js';
+import { distanceTo, locatePoint } from './locate.js';
+import { P, type Parts, PLANE_CAPACITY, PointQuery } from './point-query.js';
 
 export interface DepthOptions {
   /** Depths up to this need not be told apart: the search ends when nothing can be deeper (default 0). */
   readonly atLeast?: number;
   /** Closest-point queries, each about a microsecond, after which the search is cut short (default 400). */
   readonly budget?: number;
+  /** A bound that exceeds the depth by no more than this share of it ends the search (default 0.01). */
+  readonly accuracy?: number;
+  /** Depths are told apart down to this share of the thinner object's half width (default 1e-4). */
+  readonly resolution?: number;
 }
 
-export const DEPTH_DEFAULTS = { atLeast: 0, budget: 400 } as const satisfies DepthOptions;
+export const DEPTH_DEFAULTS = {
+  atLeast: 0,
+  budget: 400,
+  accuracy: 0.01,
+  resolution: 1e-4,
+} as const satisfies DepthOptions;
 
 export interface Depth {
   readonly depth: number;
-  /** Nothing lies deeper; 1 % above `depth` or less, unless the search was cut short. */
+  /** Nothing lies deeper; above `depth` by no more than the accuracy, unless the search was cut short. */
   readonly bound: number;
   /** The deepest point found, in the frame of a; of no meaning where the depth is 0. */
   readonly point: Vec3;
@@ -37,47 +48,164 @@ export interface Depth {
   readonly evaluations: number;
 }
 
-/** Depths are told apart down to this share of the thinner object's half width. */
-const RESOLUTION = 1e-4;
+export const NO_DEPTH: Depth = { depth: 0, bound: 0, point: [0, 0, 0], side: 0, evaluations: 0 };
+
+/** What a search is confined to. */
+export interface DepthScope {
+  /** Only triangles with this label, see `setLabels`. */
+  readonly label?: number;
+  /** Whether all of these are known to lie inside the other object, which must be closed. */
+  readonly inside?: boolean;
+  /** Deeper points are looked for. Then this is what a search that finds none returns. */
+  readonly than?: Depth;
+}
+
 /** Points closer than this to the other surface, relative to the coordinates, count as being on it. */
 const ON_SURFACE = 1e-13;
+/** While nothing deep is known, the kernel tells apart a hundred times smaller depths than after. */
+const FINEST = 100;
+/** Evaluations for the question whether there is a point at all. */
+const BEYOND_BUDGET = 4000;
+
+/**
+ * Throws 'unsupported' where WebAssembly SIMD is missing. Solids need it: how deep they lie in each other, and so how they
+ * lie where they touch, is searched by a kernel that has no portable twin. Where a point lies needs none.
+ */
+export function requireKernel(query: string): void {
+  if (kernelSupported()) return;
+  throw new ImpingeError('unsupported', `${query} needs WebAssembly SIMD, which this platform does not have`);
+}
 
 /**
  * The depth of a and b; `bToA` takes b's frame to a's. Each has at least one part. Needs the kernels ('unsupported'
  * elsewhere). The same answer whichever treelets of lazy trees exist.
  */
 export function measureDepth(a: Parts, b: Parts, bToA: RigidPose, options: DepthOptions = {}): Depth {
-  const { atLeast, budget } = { ...DEPTH_DEFAULTS, ...options };
-  const pose = storedPose(a.meshes[0], b.meshes[0], bToA);
-  const query = new PointQuery(a, b);
-  query.setNumbers(P.bToA, pose);
-  query.setNumbers(P.aToB, inverseOf(pose));
-  query.setWord(P.budget, budget);
-  query.setNumber(P.atLeast, atLeast);
-  const caps = [0, 1].map((side) => writeBoxPlanes(query, side));
-  query.setNumber(P.resolution, RESOLUTION * Math.min(caps[0], caps[1]));
-  const rounding = ON_SURFACE * reachOf(query, pose);
-  query.setNumber(P.tolerance, rounding);
-  query.run(kernel().deepest);
-  let depth = query.number(P.depth);
-  const bound = query.number(P.bound);
-  const side = query.word(P.bestSide) === 0 ? 0 : 1;
-  const evaluations = query.word(P.evaluations);
-  const point = [0, 8, 16].map((k) => query.number(P.point + k));
-  query.release();
-  if (side === 0) posePoint(pose, point[0], point[1], point[2], point, 0);
-  if (depth <= rounding) depth = 0;
+  const search = new DepthSearch(a, b, bToA, options);
+  let found: Depth;
+  try {
+    found = search.run();
+  } finally {
+    search.release();
+  }
   // cut short before anything was reached
-  const seed = depth === 0 && evaluations >= budget ? deepestSeed(a, b, pose) : undefined;
-  const found = seed && seed.depth > rounding ? seed : ({ depth, point, side } as const);
-  const [x, y, z] = a.meshes[0].origin;
-  return {
-    depth: found.depth,
-    bound: Math.max(bound, found.depth) + rounding,
-    point: [found.point[0] + x, found.point[1] + y, found.point[2] + z],
-    side: found.side,
-    evaluations,
-  };
+  if (found.depth > 0 || found.evaluations < search.budget) return found;
+  const seed = deepestSeed(a, b, search.pose);
+  if (!seed || seed.depth <= search.rounding) return found;
+  return { ...found, ...seed, bound: Math.max(found.bound, seed.depth + search.rounding) };
+}
+
+/** Whether the surface of one object (0: a, 1: b) has a point in or out of the other, which is closed, by more than a distance. */
+export function liesBeyond(
+  distance: number,
+  where: 'inside' | 'outside',
+  side: 0 | 1,
+  a: Parts,
+  b: Parts,
+  bToA: RigidPose,
+): boolean {
+  const search = new DepthSearch(a, b, bToA, { budget: BEYOND_BUDGET, atLeast: distance });
+  try {
+    return search.exceeds(where, side);
+  } finally {
+    search.release();
+  }
+}
+
+/** Several searches over the same two objects. Release it in the end. */
+export class DepthSearch {
+  readonly budget: number;
+  /** From the numbers stored in b's meshes to those in a's. */
+  readonly pose: RigidPose;
+  /** What is smaller may be rounding. */
+  readonly rounding: number;
+  readonly #query: PointQuery;
+  readonly #origin: Vec3;
+  readonly #counts: readonly [number, number];
+  /** Addresses of the labels of a's and of b's triangles. */
+  readonly #labels = [0, 0];
+
+  constructor(a: Parts, b: Parts, bToA: RigidPose, options: DepthOptions = {}) {
+    const { atLeast, budget, accuracy, resolution } = { ...DEPTH_DEFAULTS, ...options };
+    this.budget = budget;
+    this.pose = storedPose(a.meshes[0], b.meshes[0], bToA);
+    this.#origin = a.meshes[0].origin;
+    this.#counts = [a.meshes.length, b.meshes.length];
+    const query = new PointQuery(a, b, 2 * budget);
+    this.#query = query;
+    query.setNumbers(P.bToA, this.pose);
+    query.setNumbers(P.aToB, inverseOf(this.pose));
+    query.setWord(P.budget, budget);
+    query.setNumber(P.atLeast, atLeast);
+    query.setNumber(P.goodEnough, 1 + accuracy);
+    query.setNumber(P.enough, Infinity);
+    const caps = [0, 1].map((side) => writeBoxPlanes(query, side));
+    this.rounding = ON_SURFACE * reachOf(query, this.pose);
+    query.setNumber(P.tolerance, this.rounding);
+    const finest = Math.max(resolution * Math.min(caps[0], caps[1]), FINEST * this.rounding);
+    query.setNumber(P.resolution, finest);
+  }
+
+  /** Gives every triangle of a side, which has one part, a label. */
+  setLabels(side: 0 | 1, labels: Uint32Array): void {
+    this.#labels[side] = arena().alloc(4 * labels.length);
+    arena()
+      .u32()
+      .set(labels, this.#labels[side] >>> 2);
+    this.#query.setMarks(side, 0, this.#labels[side]);
+  }
+  label(side: 0 | 1, triangle: number, label: number): void {
+    arena().u32()[(this.#labels[side] >>> 2) + triangle] = label;
+  }
+
+  run({ label = 0, inside = false, than = NO_DEPTH }: DepthScope = {}): Depth {
+    const query = this.#query;
+    this.#start(0, this.#counts[0] + this.#counts[1]);
+    query.setWord(P.label, label);
+    query.setWord(P.whole, inside ? 1 : 0);
+    query.setNumber(P.depth, than.depth);
+    query.run(kernel().deepest);
+    const depth = query.number(P.depth);
+    const bound = Math.max(query.number(P.bound) + this.rounding, than.bound);
+    const evaluations = query.word(P.evaluations);
+    const deeper = depth > than.depth && depth > this.rounding;
+    if (!deeper) return { ...than, bound, evaluations };
+    const side = query.word(P.bestSide) === 0 ? 0 : 1;
+    const p = [0, 8, 16].map((k) => query.number(P.point + k));
+    if (side === 0) posePoint(this.pose, p[0], p[1], p[2], p, 0);
+    const [x, y, z] = this.#origin;
+    return { depth, bound, point: [p[0] + x, p[1] + y, p[2] + z], side, evaluations };
+  }
+
+  /** Whether a side's surface has a point farther in or out than `atLeast`. Ends the other searches. */
+  exceeds(where: 'inside' | 'outside', side: 0 | 1): boolean {
+    const query = this.#query;
+    this.#start(side * this.#counts[0], this.#counts[0] + side * this.#counts[1]);
+    query.setNumber(P.depth, 0);
+    query.setNumber(P.enough, query.number(P.atLeast));
+    if (where === 'outside') {
+      query.setWord(P.outside, 1);
+      // no plane bounds what is outside, nor is one worth looking for
+      query.setWord(P.planeCountA + 4 * (1 - side), 0);
+      query.setNumber(P.capA + 8 * (1 - side), Infinity);
+      query.setWord(P.missesA + 4 * (1 - side), PLANE_CAPACITY);
+    }
+    query.run(kernel().deepest);
+    return query.number(P.depth) > query.number(P.atLeast);
+  }
+
+  #start(from: number, to: number): void {
+    const query = this.#query;
+    for (const field of [P.heapCount, P.cellCount, P.workCount, P.evaluations]) query.setWord(field, 0);
+    query.setWord(P.roots, from);
+    query.setWord(P.rootsEnd, to);
+    query.setNumber(P.pruned, 0);
+  }
+
+  release(): void {
+    this.#query.release();
+    for (const labels of this.#labels) if (labels > 0) arena().free(labels);
+  }
 }
 
 /** The faces of a side's box as its first planes; returns half its smallest width, beyond which no point is deep. */
@@ -123,4 +251,50 @@ function inverseOf(p: RigidPose): RigidPose {
     out[9 + i] = -(out[3 * i] * p[9] + out[3 * i + 1] * p[10] + out[3 * i + 2] * p[11]);
   }
   return out;
+}
+
+/** Corners tried on each side where a search was cut short before it had found any point inside. */
+const SEEDS = 24;
+
+/**
+ * The deepest of a few corners. Large nested surfaces need that: everything is about equally deep, and nothing can be
+ * ruled out. Objects that are open hold nothing.
+ */
+function deepestSeed(
+  a: Parts,
+  b: Parts,
+  pose: RigidPose,
+): Pick<Depth, 'depth' | 'point' | 'side'> | undefined {
+  let best: Pick<Depth, 'depth' | 'point' | 'side'> | undefined;
+  const [x, y, z] = a.meshes[0].origin;
+  const point = new Float64Array(3);
+  for (const side of [0, 1] as const) {
+    const [own, other] = side === 0 ? [a, b] : [b, a];
+    if (!other.closed) continue;
+    const across = side === 0 ? invertPose(pose) : pose;
+    for (const corner of spreadCorners(own)) {
+      posePoint(across, corner[0], corner[1], corner[2], point, 0);
+      if (locatePoint(other, point) !== 'inside') continue;
+      const depth = distanceTo(other, point);
+      if (best && depth <= best.depth) continue;
+      const inA = side === 0 ? corner : point;
+      best = { depth, point: [inA[0] + x, inA[1] + y, inA[2] + z], side };
+    }
+  }
+  return best;
+}
+
+/** Corners of an object, spread over its triangles. */
+function* spreadCorners({ meshes }: Parts): Generator<Float32Array> {
+  const total = meshes.reduce((sum, { triangleCount }) => sum + triangleCount, 0);
+  const step = Math.max(1, Math.floor(total / SEEDS));
+  let skip = 0;
+  for (const mesh of meshes) {
+    let triangle = skip;
+    for (; triangle < mesh.triangleCount; triangle += step) {
+      const v = 3 * mesh.indices[3 * triangle];
+      yield mesh.positions.slice(v, v + 3);
+    }
+    skip = triangle - mesh.triangleCount;
+  }
 }

@@ -7,10 +7,10 @@
  * instance turned about its own symmetry.
  */
 import { posePoint, type RigidPose } from '../../math/pose.js';
-import type { Parts } from './parts.js';
 import type { PlacedPair } from './placed-pair.js';
 import { normalOf } from './placed-solid.js';
 import { PointIds } from './point-ids.js';
+import type { Parts } from './point-query.js';
 
 /** Share of the size of the box by which corners and boxes may differ. */
 const SAME_PLACE = 1e-6;

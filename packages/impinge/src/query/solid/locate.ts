@@ -1,9 +1,11 @@
 /**
- * Is a point inside an object of several parts? By the parity of what a ray from it crosses, over all parts together.
+ * Where is a point: inside a closed object, outside, on its surface, and how far from that? Everybody asks here.
  *
- * Idea: the kernel counts the triangles that are crossed for certain and lists those that rounding leaves open; exact
- * predicates decide these. A ray through an edge or a corner says nothing, and another one is sent.
- * Errs: never.
+ * Idea: by the parity of what a ray from the point crosses, over all parts of the object together. The kernel counts the
+ * triangles that are crossed for certain and lists those that rounding leaves open; exact predicates decide these. A ray
+ * through an edge or a corner says nothing, and another one is sent. Where there are no kernels, exact predicates look at
+ * every triangle.
+ * Errs: never about the side. Distances are off by rounding.
  */
 import { arena } from '../../base/arena.js';
 import { ImpingeError } from '../../base/errors.js';
@@ -12,9 +14,9 @@ import { crossingRayTriangle, RAY_DEGENERATE } from '../../geometry/intersect/ra
 import { kernel, kernelSupported } from '../../kernel/kernel.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { MeshHeader } from '../../mesh/mesh.js';
-import type { Parts } from './parts.js';
-import { P, PointQuery } from './point-query.js';
-import type { PointLocation } from './posed-surface.js';
+import { P, type Parts, PointQuery } from './point-query.js';
+
+export type PointLocation = 'inside' | 'on' | 'outside';
 
 /** Rays that met an edge or a corner before the search for a better one is given up. */
 export const MAX_RAYS = 64;
@@ -51,6 +53,18 @@ export function crossingsOf(parts: Parts, point: Float64Array, end: Float64Array
     return query ? shoot(query, parts, point, end) : shootAll(parts, point, end);
   } finally {
     query?.release();
+  }
+}
+
+/** How far a point is from the surface, whether or not that is closed. Needs the kernels. */
+export function distanceTo(parts: Parts, point: Float64Array): number {
+  const query = new PointQuery(parts);
+  try {
+    query.setNumbers(P.from, point);
+    query.run((block) => kernel().closestTo(block, 0));
+    return query.number(P.distance);
+  } finally {
+    query.release();
   }
 }
 

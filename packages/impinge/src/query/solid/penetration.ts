@@ -17,6 +17,7 @@ import { type CollideResult, collide } from '../pair/collide.js';
 import { type PoseOptions, type QueryStats, readPlacement, storedPose } from '../pair/context.js';
 import { contacts } from './contacts.js';
 import { contains } from './containment.js';
+import { requireKernel } from './depth.js';
 
 export interface PenetrationResult {
   /** Whether the solids overlap; touching, and surfaces of open meshes crossing, count. */
@@ -42,6 +43,7 @@ const TURNS = [0.4, 0.13, 0.04];
 
 /** Finds a translation that separates b from a: the shortest for convex meshes, a verified bound for others. */
 export function penetration(a: Mesh, b: Mesh, options: PoseOptions = {}): PenetrationResult {
+  requireKernel('penetration');
   const { bToA, aToWorld } = readPlacement(options);
   const solid = isClosed(a) && isClosed(b);
   const first = solid ? contains(a, b, options) : collide(a, b, { ...options, mode: 'any' });

@@ -1,14 +1,13 @@
 /**
  * Two placed objects in one frame: the numbers stored in the meshes of a, into which b's are posed, rounded as the
- * kernels round. Decisions are exact for these numbers.
- *
- * Invariant: which of two objects becomes a depends on the objects, not on the order in which they are given, so
- * that swapping them changes nothing.
+ * kernels round. Decisions are exact for these numbers. Two meshes of a pair query are objects of one part each.
  */
 import { IDENTITY, invertPose, posePoint, type RigidPose, type Vec3 } from '../../math/pose.js';
+import { isClosed } from '../../mesh/closed.js';
+import type { Mesh } from '../../mesh/mesh.js';
 import { sharedDepth } from '../pair/box-gap.js';
-import { readPlacement, storedPose } from '../pair/context.js';
-import type { Parts } from './parts.js';
+import { relativePose, storedPose } from '../pair/context.js';
+import type { Parts } from './point-query.js';
 
 export interface PlacedParts {
   readonly parts: Parts;
@@ -37,16 +36,26 @@ export class PlacedPair {
   readonly slack: number;
   readonly #origin: Vec3;
 
-  constructor(first: PlacedParts, second: PlacedParts, partPairs?: Uint32Array) {
-    const swapped = compare(first, second) > 0;
-    this.a = swapped ? second : first;
-    this.b = swapped ? first : second;
-    this.partPairs = partPairs ? (swapped ? exchanged(partPairs) : partPairs) : allPairs(this.a, this.b);
-    this.bToA = readPlacement({ poseA: asPose(this.a.pose), poseB: asPose(this.b.pose) }).bToA;
-    this.pose = storedPose(this.a.parts.meshes[0], this.b.parts.meshes[0], this.bToA);
+  constructor(a: PlacedParts, b: PlacedParts, partPairs: Uint32Array = allPairs(a, b)) {
+    this.a = a;
+    this.b = b;
+    this.partPairs = partPairs;
+    this.bToA = relativePose(a.pose, b.pose);
+    this.pose = storedPose(a.parts.meshes[0], b.parts.meshes[0], this.bToA);
     this.inverse = invertPose(this.pose);
     this.slack = isIdentity(this.pose) ? 0 : ROUNDING * this.#reach();
-    this.#origin = this.a.parts.meshes[0].origin;
+    this.#origin = a.parts.meshes[0].origin;
+  }
+
+  /** The pair in an order that depends on the objects, not on how they are given: swapping them changes nothing. */
+  static inOrder(first: PlacedParts, second: PlacedParts, partPairs?: Uint32Array): PlacedPair {
+    if (compare(first, second) <= 0) return new PlacedPair(first, second, partPairs);
+    return new PlacedPair(second, first, partPairs && exchanged(partPairs));
+  }
+
+  /** Two meshes in the frame of a. */
+  static ofMeshes(a: Mesh, b: Mesh, bToA: RigidPose): PlacedPair {
+    return new PlacedPair(placedMesh(a, IDENTITY as RigidPose), placedMesh(b, bToA));
   }
 
   /** No point of one lies deeper in the other than this; negative when the boxes are apart. */
@@ -86,6 +95,22 @@ export class PlacedPair {
     }
     return reach;
   }
+}
+
+/** A mesh as an object of one part. Its box is that of its posed box: tight where that is not turned. */
+function placedMesh(mesh: Mesh, pose: RigidPose): PlacedParts {
+  const { min, max } = mesh.box;
+  const box = new Float64Array(6);
+  for (let k = 0; k < 3; k++) {
+    box[k] = box[3 + k] = pose[9 + k];
+    for (let j = 0; j < 3; j++) {
+      const [low, high] = pose[3 * k + j] < 0 ? [max[j], min[j]] : [min[j], max[j]];
+      box[k] += pose[3 * k + j] * low;
+      box[3 + k] += pose[3 * k + j] * high;
+    }
+  }
+  const parts = { meshes: [mesh], closed: isClosed(mesh) };
+  return { parts, pose, box, triangleCount: mesh.triangleCount };
 }
 
 /** A pose in the form that queries take. */

@@ -4,9 +4,9 @@
  * cuts the triangle elsewhere, is not seen.
  */
 import { IDENTITY, posePoint, type RigidPose } from '../../math/pose.js';
-import { locatePoint } from './locate.js';
-import type { Parts } from './parts.js';
-import { PosedSurface } from './posed-surface.js';
+import { distanceTo, locatePoint, type PointLocation } from './locate.js';
+import type { PlacedPair } from './placed-pair.js';
+import type { Parts } from './point-query.js';
 
 /** How far to step off a triangle, relative to its height. */
 const STEP_ASIDE = 1e-6;
@@ -31,7 +31,7 @@ export class PlacedSolid {
   }
 
   /** Where the point at `at` lies. The parts must be closed. */
-  locate(points: Float64Array, at: number): 'inside' | 'outside' | 'on' {
+  locate(points: Float64Array, at: number): PointLocation {
     this.pointTests++;
     posePoint(this.#fromCommon, points[at], points[at + 1], points[at + 2], this.#stored, 0);
     return locatePoint(this.parts, this.#stored);
@@ -40,9 +40,7 @@ export class PlacedSolid {
   /** Whether the surface is farther than `distance` from a point. */
   isFartherThan(distance: number, point: Float64Array): boolean {
     posePoint(this.#fromCommon, point[0], point[1], point[2], this.#stored, 0);
-    return this.parts.meshes.every(
-      (mesh) => new PosedSurface(mesh, IDENTITY as RigidPose).closest(this.#stored, 0) > distance,
-    );
+    return distanceTo(this.parts, this.#stored) > distance;
   }
 
   /** Writes a triangle in the common frame. */
@@ -65,14 +63,14 @@ export class PlacedSolid {
     let inside = this.#sides.get(key);
     if (inside === undefined) {
       for (let k = 0; k < 3; k++) this.#point[k] = (c[k] + c[3 + k] + c[6 + k]) / 3;
-      inside = this.isInside(this.#point, normal, STEP_ASIDE * heightOf(c, own));
+      inside = this.locateBeside(this.#point, normal, STEP_ASIDE * heightOf(c, own)) === 'inside';
       this.#sides.set(key, inside);
     }
     return inside;
   }
 
-  /** Whether the point a step from another one along a vector is inside. */
-  isInside(from: Float64Array, along: Float64Array, step: number): boolean {
+  /** Where the point a step from another one along a vector lies. */
+  locateBeside(from: Float64Array, along: Float64Array, step: number): PointLocation {
     const length = Math.hypot(along[0], along[1], along[2]);
     const rounding = ROUNDING * (Math.abs(from[0]) + Math.abs(from[1]) + Math.abs(from[2]));
     const scale = length > 0 ? (step + Math.sign(step) * rounding) / length : 0;
@@ -81,8 +79,14 @@ export class PlacedSolid {
       from[1] + scale * along[1],
       from[2] + scale * along[2],
     );
-    return this.locate(point, 0) === 'inside';
+    return this.locate(point, 0);
   }
+}
+
+/** Both objects of a pair. */
+export function solidsOf({ a, b, pose, inverse }: PlacedPair): readonly [PlacedSolid, PlacedSolid] {
+  const here = IDENTITY as RigidPose;
+  return [new PlacedSolid(a.parts, here, here), new PlacedSolid(b.parts, pose, inverse)];
 }
 
 /** (q − p) × (r − p). */

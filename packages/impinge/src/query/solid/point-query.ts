@@ -1,5 +1,6 @@
 /**
- * Questions about points of objects that consist of parts: the block of memory that the kernels work in.
+ * Questions about points of objects: the block of memory that the kernels work in. An object is a list of parts, the pieces
+ * it was split into; a mesh by itself is an object of one part.
  *
  * Layout: the words of `P`, the same numbers as kernels/point-context.ts (a test compares them); the planes of both
  * sides, the doubts, the cells that wait, the heap, the cells, and the list of parts.
@@ -15,7 +16,13 @@ import type { Mesh } from '../../mesh/mesh.js';
 import { MeshHeader } from '../../mesh/mesh.js';
 import { Status } from '../pair/context.js';
 import { hierarchyOf } from '../pair/hierarchy-of.js';
-import type { Parts } from './parts.js';
+
+export interface Parts {
+  /** Pieces that together are the surface, or the part of it that matters; all have the same origin. */
+  readonly meshes: readonly Mesh[];
+  /** Whether the whole surface is closed: every edge is shared by an even number of triangles. */
+  readonly closed: boolean;
+}
 
 /** Byte offsets of the fields. */
 export const P = {
@@ -42,6 +49,7 @@ export const P = {
   roots: 80,
   budget: 84,
   planes: 88,
+  label: 92,
   from: 96,
   to: 120,
   aToB: 144,
@@ -65,17 +73,23 @@ export const P = {
   missesA: 536,
   missesB: 540,
   stateEnd: 544,
+  enough: 544,
+  goodEnough: 552,
+  distance: 560,
+  rootsEnd: 568,
+  whole: 572,
+  outside: 576,
 } as const;
 
 /** Half spaces kept per side. */
 export const PLANE_CAPACITY = 32;
 
-const HEADER_BYTES = 560;
+const HEADER_BYTES = 584;
 const PLANE_BYTES = 32;
 const DOUBT_CAPACITY = 64;
 const CELL_BYTES = 328;
 const HEAP_ENTRY_BYTES = 16;
-const PART_BYTES = 8;
+const PART_BYTES = 12;
 /** Triangles of a leaf at most. */
 const WAITING = 8;
 const CELL_CAPACITY = 1024;
@@ -83,29 +97,30 @@ const PARTS = 64;
 
 const pool: number[] = [];
 
-const cellCapacityFor = (parts: number) => CELL_CAPACITY + 4 * parts;
-const bytesFor = (parts: number) =>
+const bytesFor = (parts: number, cells: number) =>
   HEADER_BYTES +
   2 * PLANE_CAPACITY * PLANE_BYTES +
   8 * DOUBT_CAPACITY +
   WAITING * CELL_BYTES +
-  cellCapacityFor(parts) * (HEAP_ENTRY_BYTES + CELL_BYTES) +
+  cells * (HEAP_ENTRY_BYTES + CELL_BYTES) +
   parts * PART_BYTES;
 
 /** Take one, set what the kernel needs, run it, read it, release it. */
 export class PointQuery {
   readonly block: number;
   readonly #sides: readonly (readonly Hierarchy[])[];
-  readonly #capacity: number;
+  readonly #pooled: boolean;
 
-  constructor(a: Parts, b?: Parts) {
+  /** `cells` is how many a search may need beside four for each part. */
+  constructor(a: Parts, b?: Parts, cells = CELL_CAPACITY) {
     const sides = [a, ...(b ? [b] : [])];
     this.#sides = sides.map(({ meshes }) => meshes.map((mesh) => hierarchyOf(mesh)));
     const count = this.#sides.reduce((sum, side) => sum + side.length, 0);
-    this.#capacity = Math.max(count, PARTS);
+    this.#pooled = count <= PARTS && cells <= CELL_CAPACITY;
+    const parts = Math.max(count, PARTS);
+    const cellCapacity = Math.max(cells, CELL_CAPACITY) + 4 * parts;
     const memory = arena();
-    this.block =
-      (this.#capacity === PARTS ? pool.pop() : undefined) ?? memory.alloc(bytesFor(this.#capacity));
+    this.block = (this.#pooled ? pool.pop() : undefined) ?? memory.alloc(bytesFor(parts, cellCapacity));
     const words = memory.u32();
     const at = this.block >>> 2;
     words.fill(0, at, at + HEADER_BYTES / 4);
@@ -117,22 +132,28 @@ export class PointQuery {
     take(P.planes, 2 * PLANE_CAPACITY * PLANE_BYTES);
     take(P.doubts, 8 * DOUBT_CAPACITY);
     take(P.work, WAITING * CELL_BYTES);
-    take(P.heap, cellCapacityFor(this.#capacity) * HEAP_ENTRY_BYTES);
-    take(P.cells, cellCapacityFor(this.#capacity) * CELL_BYTES);
+    take(P.heap, cellCapacity * HEAP_ENTRY_BYTES);
+    take(P.cells, cellCapacity * CELL_BYTES);
     words[at + P.doubtCapacity / 4] = DOUBT_CAPACITY;
-    words[at + P.cellCapacity / 4] = cellCapacityFor(this.#capacity);
-    sides.forEach((parts, side) => {
+    words[at + P.cellCapacity / 4] = cellCapacity;
+    sides.forEach((object, side) => {
       const trees = this.#sides[side];
-      words[at + P.closedA / 4 + side] = parts.closed ? 1 : 0;
+      words[at + P.closedA / 4 + side] = object.closed ? 1 : 0;
       words[at + P.countA / 4 + side] = trees.length;
       take(P.partsA + 4 * side, trees.length * PART_BYTES);
       const list = words[at + P.partsA / 4 + side] >>> 2;
       trees.forEach((tree, part) => {
-        words[list + 2 * part] = tree.block;
-        words[list + 2 * part + 1] = tree.mesh.block;
+        words[list + 3 * part] = tree.block;
+        words[list + 3 * part + 1] = tree.mesh.block;
+        words[list + 3 * part + 2] = 0;
       });
-      this.#writeBox(parts.meshes, side);
+      this.#writeBox(object.meshes, side);
     });
+  }
+
+  /** Gives a part marks, a word per triangle at an address of the arena. */
+  setMarks(side: number, part: number, marks: number): void {
+    arena().u32()[(this.word(P.partsA + 4 * side) >>> 2) + 3 * part + 2] = marks;
   }
 
   /** The box around all parts of a side, in their stored numbers. */
@@ -185,13 +206,13 @@ export class PointQuery {
     this.#sides.forEach((trees, s) => {
       const list = this.word(P.partsA + 4 * s) >>> 2;
       trees.forEach((other, p) => {
-        if (other === tree) arena().u32()[list + 2 * p] = tree.block;
+        if (other === tree) arena().u32()[list + 3 * p] = tree.block;
       });
     });
   }
 
   release(): void {
-    if (this.#capacity === PARTS) pool.push(this.block);
+    if (this.#pooled) pool.push(this.block);
     else arena().free(this.block);
   }
 }

@@ -1,21 +1,44 @@
 /**
- * Do two objects share space, though no surface passes through the other? One may lie inside the other, touching it or
- * not; or their faces coincide, as where boxes of one height overlap.
+ * How two objects lie to each other: do their surfaces pass through each other, do they share space, and does either reach
+ * beyond the other? `contains` and a check both ask here.
  *
- * Idea: where surfaces do not pass through each other, the places where they meet cut each of them into regions that lie
- * inside or outside the other as a whole. A region that borders on a line of contact shows at a hinge on which side it
- * lies; one that touches in points only, by any other point of it; one that touches nowhere, by a seed. What
- * is left are solids whose surfaces coincide all around: these lie on the same side of the shared faces.
- * Errs: only a closed object has an inside. An open one can lie in a closed one.
+ * Idea: where triangles or the faces around an edge pass through each other (see contact-hinges.ts), the solids cross. Else
+ * the places where the surfaces meet cut each of them into regions that lie inside or outside the other as a whole. A
+ * region that borders on a line of contact shows at a hinge on which side it lies; one that touches in points only, by any
+ * other point of it; one that touches nowhere, by a seed. What is left are faces that coincide: the solids lie on the same
+ * side of them or on both.
+ * Posed numbers are rounded. Where such surfaces meet without passing through each other by more than rounding, that says
+ * nothing, and measures decide: how deep the surfaces lie in each other, and how far outside.
+ * Errs: only a closed object has an inside. An open one can lie in a closed one. For numbers that are not posed, never about
+ * what passes through; sides of faces are judged a millionth of their height off them, and an overlap that rests on such a
+ * judgement alone counts only if something lies inside or a face is shared. For posed ones, what is within 1e-12 of the
+ * coordinates counts as touching.
  */
 
 import { intersectionTriangleTriangle } from '../../geometry/intersect/triangle-triangle-segment.js';
-import { IDENTITY, posePoint, type RigidPose } from '../../math/pose.js';
-import { componentSeedsOf } from './component-seeds.js';
-import { type Hinge, ON_RAY, type Ray, raysAlong, sectorOf } from './contact-hinges.js';
+import { posePoint } from '../../math/pose.js';
+import { componentSeedsOf, isPinched } from './component-seeds.js';
+import {
+  findHinges,
+  type Hinge,
+  ON_RAY,
+  passesThrough,
+  type Ray,
+  raysAlong,
+  sectorOf,
+} from './contact-hinges.js';
+import { type Depth, liesBeyond, measureDepth } from './depth.js';
+import type { PointLocation } from './locate.js';
 import type { PlacedPair } from './placed-pair.js';
-import { heightOf, normalOf, PlacedSolid } from './placed-solid.js';
-import { Meeting, MeetingReader, PAIR_STRIDE, type SurfaceContact } from './surface-contact.js';
+import { heightOf, normalOf, type PlacedSolid, solidsOf } from './placed-solid.js';
+import {
+  describeContact,
+  Meeting,
+  MeetingReader,
+  type MeetingTriangles,
+  PAIR_STRIDE,
+  type SurfaceContact,
+} from './surface-contact.js';
 
 /** How far to step from a line or a face, relative to the size of the triangle there. */
 const STEP_ASIDE = 1e-6;
@@ -25,48 +48,151 @@ const CORE_STEP = 2.5;
 /** A point of a triangle where nothing else is likely to be. */
 const SOMEWHERE = [0.371, 0.338, 0.291];
 
+/** Kinds of space that exist, as bits. */
+export const Space = { shared: 1, onlyA: 2, onlyB: 4 } as const;
+const ALL_SPACE = Space.shared | Space.onlyA | Space.onlyB;
+const SIDES = [0, 1] as const;
+
+/** What a point of a surface says: inside the other solid, space of both meets space of that alone. */
+function spaceAt(side: 0 | 1, where: PointLocation): number {
+  if (where === 'inside') return Space.shared | (side === 0 ? Space.onlyB : Space.onlyA);
+  return where === 'outside' ? (side === 0 ? Space.onlyA : Space.onlyB) : 0;
+}
+
 export class SolidRelation {
+  readonly contact: SurfaceContact;
   readonly #pair: PlacedPair;
-  readonly #contact: SurfaceContact;
   readonly #solids: readonly [PlacedSolid, PlacedSolid];
   readonly #world = new Float64Array(3);
+  #hinges: Hinge[] | undefined;
+  #crossing: boolean | undefined;
+  #depth: Depth | undefined;
 
-  constructor(pair: PlacedPair, contact: SurfaceContact) {
+  /** `triangles` are all that meet. */
+  constructor(pair: PlacedPair, triangles: MeetingTriangles) {
+    this.contact = describeContact(pair, triangles);
     this.#pair = pair;
-    this.#contact = contact;
-    this.#solids = [
-      new PlacedSolid(pair.a.parts, IDENTITY as RigidPose, IDENTITY as RigidPose),
-      new PlacedSolid(pair.b.parts, pair.pose, pair.inverse),
-    ];
+    this.#solids = solidsOf(pair);
   }
 
   get pointTests(): number {
     return this.#solids[0].pointTests + this.#solids[1].pointTests;
   }
-
-  /** Whether there is space inside both. `hinges` are all of the contact; no surface passes through at any of them. */
-  sharesSpace(hinges: readonly Hinge[]): boolean {
-    return (
-      hinges.some((hinge) => this.entersAt(hinge, 0) || this.entersAt(hinge, 1)) ||
-      this.facesCoincide() ||
-      this.#touchesFromInside(0) ||
-      this.#touchesFromInside(1) ||
-      this.hasSeedInside()
-    );
+  get depthSearches(): number {
+    return this.#depth ? 1 : 0;
   }
 
-  /** Whether a component of one that does not meet the other lies inside it. */
-  hasSeedInside(): boolean {
-    return this.#hasSeedInside(0) || this.#hasSeedInside(1);
+  get hinges(): readonly Hinge[] {
+    this.#hinges ??= findHinges(this.#pair, this.contact);
+    return this.#hinges;
+  }
+
+  /** Whether the surfaces pass through each other, by more than rounding. */
+  get crossing(): boolean {
+    this.#crossing ??= this.contact.crossings > 0 || this.#crossesAtHinge();
+    return this.#crossing;
+  }
+  #crossesAtHinge(): boolean {
+    const { pairCount, blurred } = this.contact;
+    if (pairCount === 0 || blurred > 0) return false;
+    return this.hinges.some((hinge) => passesThrough(hinge, this.#pair.slack));
+  }
+
+  /** Whether rounding hides how the surfaces meet. */
+  get doubtful(): boolean {
+    return this.#pair.slack > 0 && this.contact.pairCount > 0;
+  }
+  get #solid(): boolean {
+    return this.#pair.a.parts.closed && this.#pair.b.parts.closed;
+  }
+
+  /** How deep they lie in each other. */
+  get depth(): Depth {
+    const { a, b, bToA } = this.#pair;
+    this.#depth ??= measureDepth(a.parts, b.parts, bToA);
+    return this.#depth;
+  }
+
+  /** Whether there may be space inside both: all that can be told without measuring. The surfaces do not cross. */
+  mayShareSpace(): boolean {
+    if (this.doubtful && this.#solid) return true;
+    if (this.contact.blurred > 0) return false;
+    return (this.#findSpace(Space.shared) & Space.shared) !== 0;
+  }
+
+  /** Whether there is space inside both. The surfaces do not cross. */
+  sharesSpace(): boolean {
+    if (!this.mayShareSpace()) return false;
+    // nothing inside and no face in common: a side was misjudged, or only rounding put it there
+    return this.contact.pairCount === 0 || this.depth.depth > this.#pair.slack || this.#sharesFace();
+  }
+
+  /** Which kinds of space two closed objects make, as bits of `Space`. */
+  space(): number {
+    if (this.crossing) return ALL_SPACE;
+    if (this.doubtful) return this.#measureSpace();
+    return this.sharesSpace() ? this.#findSpace(ALL_SPACE) : Space.onlyA | Space.onlyB;
+  }
+
+  /** Of surfaces that meet in posed numbers: what is more than rounding, inside and outside. */
+  #measureSpace(): number {
+    const { slack } = this.#pair;
+    const [leavesA, leavesB] = SIDES.map((side) => this.#liesBeyond(slack, 'outside', side));
+    const { depth, side } = this.depth;
+    if (!(depth > slack)) {
+      // the same surface all over; else they only touch, unless some faces are the same
+      if (!leavesA && !leavesB) return Space.shared;
+      if (!this.#sharesFace()) return Space.onlyA | Space.onlyB;
+    }
+    const [entersA, entersB] = SIDES.map(
+      (own) => depth > slack && (own === side || this.#liesBeyond(slack, 'inside', own)),
+    );
+    return Space.shared | (leavesA || entersB ? Space.onlyA : 0) | (leavesB || entersA ? Space.onlyB : 0);
+  }
+
+  /** Whether a surface lies inside or outside the other object by more than a distance anywhere. */
+  #liesBeyond(distance: number, where: 'inside' | 'outside', side: 0 | 1): boolean {
+    const { a, b, bToA } = this.#pair;
+    return liesBeyond(distance, where, side, a.parts, b.parts, bToA);
+  }
+
+  /** What the places where the surfaces meet and the seeds tell; stops when all of `wanted` is found. */
+  #findSpace(wanted: number): number {
+    let found = 0;
+    for (const bits of this.#evidence(wanted)) {
+      found |= bits;
+      if ((found & wanted) === wanted) break;
+    }
+    return found;
+  }
+
+  *#evidence(wanted: number): Generator<number> {
+    if (this.contact.pairCount > 0) {
+      for (const hinge of this.hinges) {
+        for (const side of SIDES) for (const where of this.#sidesAt(hinge, side)) yield spaceAt(side, where);
+      }
+      yield* this.#sharedFaces(wanted);
+      for (const side of SIDES) for (const where of this.#touchingSides(side)) yield spaceAt(side, where);
+    }
+    for (const side of SIDES) for (const where of this.#seedSides(side)) yield spaceAt(side, where);
   }
 
   /** Whether some ray of one side (0: a, 1: b) leads into the other solid. */
-  entersAt({ line, segment, raysA, raysB }: Hinge, side: 0 | 1): boolean {
+  entersAt(hinge: Hinge, side: 0 | 1): boolean {
+    for (const where of this.#sidesAt(hinge, side)) if (where === 'inside') return true;
+    return false;
+  }
+
+  /** Where the rays of one side lie in the other solid, unless they lie on its surface. */
+  *#sidesAt({ line, segment, raysA, raysB }: Hinge, side: 0 | 1): Generator<PointLocation> {
     const [own, others] = side === 0 ? [raysA, raysB] : [raysB, raysA];
     const other = this.#solids[1 - side];
-    if (!other.parts.closed) return false;
-    // without all rays of the other there are no sectors: a point near the line has to do
-    if (others.length % 2 === 1) return own.some((ray) => this.#stepsInto(other, segment, ray));
+    if (!other.parts.closed) return;
+    if (others.length % 2 === 1) {
+      // without all rays of the other there are no sectors: a point near the line has to do
+      for (const ray of own) yield this.#besideLine(other, segment, ray);
+      return;
+    }
     const { part, triangle, apex } = others[0];
     const start = raysAlong(line, others, apex);
     let first: boolean | undefined;
@@ -74,28 +200,33 @@ export class SolidRelation {
       const sector = sectorOf(line, others, ray.apex);
       if (sector === ON_RAY) continue;
       first ??= other.isInsideBeside(part, triangle, normalOf(line, 0, line, 3, apex, 0));
-      if (first === ((sector - start) % 2 === 0)) return true;
+      yield first === ((sector - start) % 2 === 0) ? 'inside' : 'outside';
     }
-    return false;
   }
 
-  #stepsInto(other: PlacedSolid, segment: Float64Array, { apex }: Ray): boolean {
+  #besideLine(other: PlacedSolid, segment: Float64Array, { apex }: Ray): PointLocation {
     const middle = new Float64Array(3);
     for (let k = 0; k < 3; k++) middle[k] = 0.5 * (segment[k] + segment[3 + k]);
     const along = apex.map((x, k) => x - middle[k]);
-    return other.isInside(middle, along, STEP_ASIDE * Math.hypot(along[0], along[1], along[2]));
+    return other.locateBeside(middle, along, STEP_ASIDE * Math.hypot(along[0], along[1], along[2]));
   }
 
   /** Whether the solids lie on the same side of a face that both have. */
-  facesCoincide(): boolean {
-    const { a, b } = this.#pair;
-    if (!a.parts.closed || !b.parts.closed) return false;
+  #sharesFace(): boolean {
+    for (const bits of this.#sharedFaces(Space.shared)) if (bits === Space.shared) return true;
+    return false;
+  }
+
+  /** What lies beside faces that both have, as far as it is wanted. */
+  *#sharedFaces(wanted: number): Generator<number> {
+    if (!this.#solid) return;
     const [solidA, solidB] = this.#solids;
-    const { pairs, meeting } = this.#contact;
+    const { pairs, meeting } = this.contact;
     const corners = new Float64Array(18);
     const shared = new Float64Array(18);
     let reader = new MeetingReader(this.#pair, pairs);
     let tests = this.pointTests;
+    let known = 0;
     for (let i = 0; i < meeting.length; i++) {
       if (!(meeting[i] & Meeting.coplanar)) continue;
       // points located since may have moved what the reader looks at
@@ -110,22 +241,28 @@ export class SolidRelation {
       const middle = new Float64Array(3);
       for (let c = 0; c < polygon.length; c++) middle[c % 3] += polygon[c] / count;
       const step = STEP_ASIDE * heightOf(corners, normal);
-      for (const side of [normal, normal.map((x) => -x)]) {
-        const both =
-          solidA.isInsideBeside(pairs[at], pairs[at + 1], side) &&
-          solidB.isInsideBeside(pairs[at + 2], pairs[at + 3], side);
+      for (const way of [normal, normal.map((x) => -x)]) {
+        const inA = solidA.isInsideBeside(pairs[at], pairs[at + 1], way);
+        if (!inA && !(wanted & Space.onlyB)) continue;
+        const inB = solidB.isInsideBeside(pairs[at + 2], pairs[at + 3], way);
+        const bits = inA ? (inB ? Space.shared : Space.onlyA) : inB ? Space.onlyB : 0;
+        if (!(bits & wanted & ~known)) continue;
         // make sure at the very place
-        if (both && solidA.isInside(middle, side, step) && solidB.isInside(middle, side, step)) return true;
+        const sure =
+          (solidA.locateBeside(middle, way, step) === 'inside') === inA &&
+          (solidB.locateBeside(middle, way, step) === 'inside') === inB;
+        if (!sure) continue;
+        known |= bits;
+        yield bits;
       }
     }
-    return false;
   }
 
-  /** Whether a component that meets the other in points only lies inside it. */
-  #touchesFromInside(side: 0 | 1): boolean {
+  /** Where components lie that meet the other in points only. */
+  *#touchingSides(side: 0 | 1): Generator<PointLocation> {
     const other = this.#solids[1 - side];
-    if (!other.parts.closed) return false;
-    const { pairs, meeting } = this.#contact;
+    if (!other.parts.closed) return;
+    const { pairs, meeting } = this.contact;
     const lines = new Set<number>();
     const dots = new Map<number, number>();
     for (let i = 0; i < meeting.length; i++) {
@@ -134,18 +271,44 @@ export class SolidRelation {
       if (meeting[i] & (Meeting.edgeA | Meeting.edgeB)) lines.add(key);
       else if (meeting[i] === 0) dots.set(key, at);
     }
+    for (const key of lines) dots.delete(key);
+    if (dots.size === 0) return;
     // a single component that meets the other along lines is judged there
-    if (lines.size > 0 && this.#componentCount(side) === 1) return false;
+    const { meshes } = this.#solids[side].parts;
+    if (lines.size > 0 && this.#componentCount(side) === 1 && !meshes.some(isPinched)) return;
     const corners = new Float64Array(9);
     const point = new Float64Array(3);
-    for (const [key, at] of dots) {
-      if (lines.has(key)) continue;
+    for (const at of dots.values()) {
       this.#solids[side].writeTriangle(pairs[at], pairs[at + 1], corners);
       point.fill(0);
       for (let k = 0; k < 9; k++) point[k % 3] += SOMEWHERE[Math.floor(k / 3)] * corners[k];
-      if (other.locate(point, 0) === 'inside') return true;
+      yield other.locate(point, 0);
     }
-    return false;
+  }
+
+  #componentCount(side: 0 | 1): number {
+    let count = 0;
+    for (const mesh of this.#solids[side].parts.meshes) count += componentSeedsOf(mesh).length / 3;
+    return count;
+  }
+
+  /** Where components lie that do not meet the other. */
+  *#seedSides(side: 0 | 1): Generator<PointLocation> {
+    const other = this.#solids[1 - side];
+    if (!other.parts.closed) return;
+    const { box } = side === 0 ? this.#pair.b : this.#pair.a;
+    const { meshes } = this.#solids[side].parts;
+    if (this.contact.pairCount > 0 && this.#componentCount(side) === 1) return;
+    const point = new Float64Array(3);
+    for (let part = 0; part < meshes.length; part++) {
+      const seeds = componentSeedsOf(meshes[part]);
+      for (let s = 0; s < seeds.length; s += 3) {
+        if (side === 0) point.set(seeds.subarray(s, s + 3));
+        else posePoint(this.#pair.pose, seeds[s], seeds[s + 1], seeds[s + 2], point, 0);
+        const where = this.#isWithin(box, point) ? other.locate(point, 0) : 'outside';
+        if (where === 'outside' || !this.#isMeeting(side, part, seeds, s)) yield where;
+      }
+    }
   }
 
   /** Whether some point inside both is farther than `depth` from both surfaces; judged by samples below the triangles. */
@@ -190,34 +353,9 @@ export class SolidRelation {
     return this.#world.every((x, k) => x >= box[k] && x <= box[3 + k]);
   }
 
-  #componentCount(side: 0 | 1): number {
-    let count = 0;
-    for (const mesh of this.#solids[side].parts.meshes) count += componentSeedsOf(mesh).length / 3;
-    return count;
-  }
-
-  #hasSeedInside(side: 0 | 1): boolean {
-    const other = this.#solids[1 - side];
-    if (!other.parts.closed) return false;
-    const { box } = side === 0 ? this.#pair.b : this.#pair.a;
-    const { meshes } = this.#solids[side].parts;
-    if (this.#contact.pairCount > 0 && this.#componentCount(side) === 1) return false;
-    const point = new Float64Array(3);
-    for (let part = 0; part < meshes.length; part++) {
-      const seeds = componentSeedsOf(meshes[part]);
-      for (let s = 0; s < seeds.length; s += 3) {
-        if (side === 0) point.set(seeds.subarray(s, s + 3));
-        else posePoint(this.#pair.pose, seeds[s], seeds[s + 1], seeds[s + 2], point, 0);
-        if (!this.#isWithin(box, point)) continue;
-        if (other.locate(point, 0) === 'inside' && !this.#isMeeting(side, part, seeds, s)) return true;
-      }
-    }
-    return false;
-  }
-
   /** Whether a vertex belongs to a triangle that meets the other surface: its component is judged there. */
   #isMeeting(side: 0 | 1, part: number, seeds: Float64Array, s: number): boolean {
-    const { pairs, pairCount } = this.#contact;
+    const { pairs, pairCount } = this.contact;
     const { positions, indices } = this.#solids[side].parts.meshes[part];
     for (let i = 0; i < pairCount; i++) {
       const at = PAIR_STRIDE * i + 2 * side;

@@ -69,6 +69,17 @@ export function findMeetingTriangles(pair: PlacedPair): MeetingTriangles {
   return { pairCount, pairs };
 }
 
+/** The meeting triangles of two objects of one part each, from pairs as `collide` lists them. */
+export function meetingOfParts(triangles: Uint32Array): MeetingTriangles {
+  const pairCount = triangles.length / 2;
+  const pairs = new Uint32Array(PAIR_STRIDE * pairCount);
+  for (let i = 0; i < pairCount; i++) {
+    pairs[PAIR_STRIDE * i + 1] = triangles[2 * i];
+    pairs[PAIR_STRIDE * i + 3] = triangles[2 * i + 1];
+  }
+  return { pairCount, pairs };
+}
+
 /** Finds out how triangles meet. Exact, but for the coordinates of the segments. */
 export function describeContact(pair: PlacedPair, { pairCount, pairs }: MeetingTriangles): SurfaceContact {
   const meeting = new Uint8Array(pairCount);

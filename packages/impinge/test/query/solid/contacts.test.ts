@@ -4,11 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { randomRotation, seededRandom, wavySheet } from '../../../../../scenes/index.mjs';
 import { arena } from '../../../src/base/arena.js';
 import { distanceSqPointTriangle } from '../../../src/geometry/distance/point-triangle.js';
-import { IDENTITY, invertPose, posePoint, type RigidPose, toRigidPose } from '../../../src/math/pose.js';
+import { invertPose, posePoint, toRigidPose } from '../../../src/math/pose.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { collide } from '../../../src/query/pair/collide.js';
 import { contacts } from '../../../src/query/solid/contacts.js';
-import { PosedSurface } from '../../../src/query/solid/posed-surface.js';
 import { runs } from '../../budget.js';
 import {
   ball,
@@ -37,24 +36,6 @@ function bruteForceDistance(surface: Mesh, p: readonly number[]): number {
   }
   return Math.sqrt(best);
 }
-
-describe('closest point of a posed surface', () => {
-  it('equals brute force over all triangles (seed 3)', () => {
-    const random = seededRandom(3);
-    const surface = mesh(torus(1, 0.4, 20, 10));
-    for (let i = 0; i < 60; i++) {
-      const pose = toRigidPose({
-        rotation: randomRotation(random),
-        translation: [random(), random() * 10, 0],
-      });
-      const p = Float64Array.of(3 * random() - 1, 10 * random(), 2 * random() - 1);
-      const local = [0, 0, 0];
-      posePoint(invertPose(pose), p[0], p[1], p[2], local, 0);
-      const expected = bruteForceDistance(surface, local);
-      expect(Math.abs(new PosedSurface(surface, pose).closest(p, 0) - expected)).toBeLessThan(1e-12);
-    }
-  });
-});
 
 describe('two spheres', () => {
   const [r1, r2, d] = [1, 0.8, 1.4];
@@ -241,7 +222,9 @@ describe('sets of cells', () => {
         crossing += overlap ? 1 : 0;
         expect(depth > 0).toBe(overlap);
         expect(regions.some((region) => region.kind === 'crossing')).toBe(overlap);
-        expect(depth).toBeGreaterThanOrEqual(samples * (1 - 1e-9));
+        const bound = Math.max(0, ...regions.map((region) => region.depthBound));
+        expect(bound).toBeGreaterThanOrEqual(samples * (1 - 1e-9));
+        expect(depth).toBeGreaterThanOrEqual(samples * (1 - 1.1e-3));
         // no point of a triangle is farther than this from a sample
         expect(depth).toBeLessThanOrEqual(samples + 0.4);
         for (const region of regions)
@@ -387,6 +370,5 @@ describe('other shapes', () => {
     const used = arena().usedBytes;
     run();
     expect(arena().usedBytes).toBe(used);
-    expect(new PosedSurface(a, IDENTITY as RigidPose).triangleCount).toBe(a.triangleCount);
   });
 });

@@ -14,7 +14,7 @@ import {
 import { contacts } from '../../../src/query/solid/contacts.js';
 import { type Depth, type DepthOptions, measureDepth } from '../../../src/query/solid/depth.js';
 import { locatePoint } from '../../../src/query/solid/locate.js';
-import type { Parts } from '../../../src/query/solid/parts.js';
+import type { Parts } from '../../../src/query/solid/point-query.js';
 import { runs } from '../../budget.js';
 import { inPieces, sampledDepth, slowDistance, trianglesOf, whole } from '../support/parts.js';
 import { type Arrays, box, cylinder, gridBox, mesh, moved, sphere, torus, united } from './solids.js';

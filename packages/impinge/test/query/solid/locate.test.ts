@@ -3,12 +3,10 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../../../scenes/index.mjs';
-import { IDENTITY, type RigidPose } from '../../../src/math/pose.js';
-import { locatePoint } from '../../../src/query/solid/locate.js';
+import { distanceTo, locatePoint } from '../../../src/query/solid/locate.js';
 import { P, PLANE_CAPACITY } from '../../../src/query/solid/point-query.js';
-import { PosedSurface } from '../../../src/query/solid/posed-surface.js';
 import { runs } from '../../budget.js';
-import { inPieces, slowLocation, trianglesOf, whole } from '../support/parts.js';
+import { inPieces, slowDistance, slowLocation, trianglesOf, whole } from '../support/parts.js';
 import { ball, cellSurface, cube, cylinder, gridBox, mesh, moved, torus, united } from './solids.js';
 
 const solids = {
@@ -83,13 +81,13 @@ describe('locatePoint', () => {
     );
   });
 
-  test('agrees with the surface of one mesh where a tree is built on the way', () => {
-    const solid = mesh(torus(1, 0.4, 120, 60));
-    const surface = new PosedSurface(mesh(torus(1, 0.4, 120, 60)), IDENTITY as RigidPose);
+  test('equals all triangles where a tree is built on the way (seed 5)', () => {
+    const solid = whole(mesh(torus(1, 0.4, 120, 60)));
+    const triangles = trianglesOf(solid);
     const random = seededRandom(5);
-    for (let i = 0; i < 200; i++) {
+    for (let i = 0; i < 60; i++) {
       const p = Float64Array.of(3 * random() - 1.5, 3 * random() - 1.5, random() - 0.5);
-      expect(locatePoint(whole(solid), p)).toBe(surface.locate(p, 0));
+      expect(locatePoint(solid, p)).toBe(slowLocation(triangles, p));
     }
   });
 
@@ -108,6 +106,18 @@ describe('locatePoint', () => {
     expect(locatePoint(whole(fan), Float64Array.of(0, 0, 0.5 - 1e-15))).toBe('inside');
     expect(locatePoint(whole(fan), Float64Array.of(0, 0, 0))).toBe('inside');
   });
+});
+
+test('distanceTo equals all triangles, in pieces and about an origin (seed 3)', () => {
+  const random = seededRandom(3);
+  for (const away of [0, 1e6]) {
+    const parts = inPieces(mesh(moved(torus(1, 0.4, 20, 10), away)), 3, (t) => t % 3);
+    const triangles = trianglesOf(parts);
+    for (let i = 0; i < 60; i++) {
+      const p = Float64Array.of(3 * random() - 1, 10 * random(), 2 * random() - 1);
+      expect(Math.abs(distanceTo(parts, p) - slowDistance(triangles, p))).toBeLessThan(1e-12);
+    }
+  }
 });
 
 describe('kernels and TypeScript agree on', () => {

@@ -5,7 +5,7 @@ import { crossingRayTriangle, RAY_DEGENERATE } from '../../../src/geometry/inter
 import { posePoint, type RigidPose } from '../../../src/math/pose.js';
 import { isClosed } from '../../../src/mesh/closed.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
-import type { Parts } from '../../../src/query/solid/parts.js';
+import type { Parts } from '../../../src/query/solid/point-query.js';
 
 export const whole = (mesh: Mesh): Parts => ({ meshes: [mesh], closed: isClosed(mesh) });
 

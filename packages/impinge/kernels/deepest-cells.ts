@@ -1,0 +1,123 @@
+/**
+ * The cells of the search for the deepest point: what a cell knows, those that wait to be looked at, and the heap of those
+ * that are kept, the largest bound first. See deepest.ts.
+ *
+ * Layout: see C_…; an entry of the heap is (bound float64, cell). Cells that wait are copied when they are kept.
+ */
+import { BLOCK_BYTES, EMPTY, ROW_REF, TREE_BLOCKS } from './layout';
+import { DONE } from './context';
+import { MANY } from './polygon';
+import { P_AT_LEAST, P_CELLS, P_CELL_COUNT, P_DEPTH, P_GOOD_ENOUGH, P_HEAP, P_HEAP_COUNT, P_PRUNED, P_RESOLUTION, P_WORK, P_WORK_COUNT } from './point-context';
+import { UNKNOWN } from './point-side';
+import { partTree } from './walk';
+
+export const CELL: usize = 328;
+export const C_KIND: usize = 0; // on whose surface (0 or 1), and the flags below
+export const C_PART: usize = 4;
+export const C_SLOT: usize = 8; // of a lane, as an offset in the tree's blocks
+export const C_CORNER_COUNT: usize = 12;
+export const C_SEED_PART: usize = 16; // the triangle of the other surface that was closest
+export const C_SEED: usize = 20;
+export const C_KNOWN: usize = 24; // INSIDE or OUTSIDE is what lies within a distance of a point; or UNKNOWN
+export const C_CROSSER_COUNT: usize = 28; // triangles of the other surface that may cross it, where all are known
+export const C_KNOWN_AT: usize = 32;
+export const C_KNOWN_WITHIN: usize = 56;
+export const C_MATE_PART: usize = 64; // another triangle that was closest somewhere, on the far side if there is one
+export const C_MATE: usize = 68;
+export const C_CROSSERS: usize = 72;
+export const C_CORNERS: usize = 104; // of a polygon; of a lane, its middle and half axes
+export const C_CUT: usize = 296; // the plane at which to divide a polygon: normal and offset; without normal see deepest-divide.ts
+
+export const SURFACE: u32 = 1;
+export const POLYGONAL: u32 = 2;
+export const WHOLLY_INSIDE: u32 = 4;
+
+const HEAP_ENTRY: usize = 16;
+/** Share of the resolution that counts while no point is known to be inside. */
+const HOPE: f64 = 0.01;
+
+// @ts-ignore: decorator
+@inline export function max3(a: f64, b: f64, c: f64): f64 { const d = a > b ? a : b; return c > d ? c : d; }
+
+/** Cells that promise no more are put aside. */
+// @ts-ignore: decorator
+@inline export function threshold(query: usize): f64 {
+  const depth = load<f64>(query, P_DEPTH), resolution = load<f64>(query, P_RESOLUTION);
+  return max3(load<f64>(query, P_GOOD_ENOUGH) * depth, depth + (depth > 0 ? resolution : HOPE * resolution), load<f64>(query, P_AT_LEAST));
+}
+
+// @ts-ignore: decorator
+@inline export function putAside(query: usize, bound: f64): i32 {
+  if (bound > load<f64>(query, P_PRUNED)) store<f64>(query, bound, P_PRUNED);
+  return DONE;
+}
+
+/** Keeps a cell. */
+export function push(query: usize, cell: usize, bound: f64): i32 {
+  const index = load<u32>(query, P_CELL_COUNT);
+  store<u32>(query, index + 1, P_CELL_COUNT);
+  memory.copy(<usize>load<u32>(query, P_CELLS) + CELL * <usize>index, cell, CELL);
+  const heap: usize = load<u32>(query, P_HEAP);
+  let i = load<u32>(query, P_HEAP_COUNT);
+  store<u32>(query, i + 1, P_HEAP_COUNT);
+  while (i > 0) {
+    const parent = (i - 1) >> 1;
+    const from = heap + HEAP_ENTRY * <usize>parent;
+    if (load<f64>(from) >= bound) break;
+    move(from, heap + HEAP_ENTRY * <usize>i);
+    i = parent;
+  }
+  store<f64>(heap + HEAP_ENTRY * <usize>i, bound);
+  store<u32>(heap + HEAP_ENTRY * <usize>i, index, 8);
+  return DONE;
+}
+
+export function heapPop(heap: usize, count: u32): void {
+  const end = count - 1;
+  const last = heap + HEAP_ENTRY * <usize>end;
+  const key = load<f64>(last);
+  let i: u32 = 0;
+  while (true) {
+    let child: u32 = 2 * i + 1;
+    if (child >= end) break;
+    if (child + 1 < end && load<f64>(heap + HEAP_ENTRY * <usize>(child + 1)) > load<f64>(heap + HEAP_ENTRY * <usize>child)) child++;
+    if (key >= load<f64>(heap + HEAP_ENTRY * <usize>child)) break;
+    move(heap + HEAP_ENTRY * <usize>child, heap + HEAP_ENTRY * <usize>i);
+    i = child;
+  }
+  move(last, heap + HEAP_ENTRY * <usize>i);
+}
+
+// @ts-ignore: decorator
+@inline function move(from: usize, to: usize): void {
+  store<f64>(to, load<f64>(from));
+  store<u32>(to, load<u32>(from, 8), 8);
+}
+
+/** A new waiting cell, which takes over what is known of its parent (0: nothing). */
+export function addWaiting(query: usize, kind: u32, part: u32, parent: usize): usize {
+  const waiting = load<u32>(query, P_WORK_COUNT);
+  store<u32>(query, waiting + 1, P_WORK_COUNT);
+  const cell = <usize>load<u32>(query, P_WORK) + CELL * <usize>waiting;
+  if (parent) memory.copy(cell, parent, C_CORNERS);
+  else {
+    store<u32>(cell, EMPTY, C_SEED);
+    store<u32>(cell, EMPTY, C_MATE);
+    store<u32>(cell, MANY, C_CROSSER_COUNT);
+    store<u32>(cell, <u32>UNKNOWN, C_KNOWN);
+  }
+  store<u32>(cell, kind, C_KIND);
+  store<u32>(cell, part, C_PART);
+  return cell;
+}
+
+/** Lines up the lanes of a block; `inside` is WHOLLY_INSIDE where all that counts in them is known to be. */
+export function addLanes(query: usize, surface: usize, part: u32, block: u32, parent: usize, inside: u32): void {
+  const tree = partTree(query, surface, part);
+  const blocks = tree + load<u32>(tree, TREE_BLOCKS);
+  for (let lane: usize = 0; lane < 16; lane += 4) {
+    const slot = BLOCK_BYTES * <usize>block + lane;
+    if (load<u32>(blocks + slot, ROW_REF) == EMPTY) continue;
+    store<u32>(addWaiting(query, <u32>surface | inside, part, parent), <u32>slot, C_SLOT);
+  }
+}
