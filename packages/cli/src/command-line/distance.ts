@@ -5,8 +5,8 @@ import type { AddCommand } from './shell.js';
 
 export const addDistance: AddCommand = (program, shell) => {
   sideOptions(program.command('distance'))
-    .description('Measure how far A and B are apart, and where they are closest.')
-    .option('--at-most <length>', 'do not look farther than this; quicker when only small distances matter')
+    .description('Measure how far apart A and B are, and where they are closest.')
+    .option('--at-most <length>', 'do not look farther than this; faster when only small distances matter')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -15,7 +15,7 @@ ${FILES}
 ${UNITS}
 Poses, distances and coordinates are in metres.
 
-The distance of surfaces that touch or intersect is 0.
+The distance between surfaces that touch or intersect is 0.
 
 ${POSE_HELP}
 

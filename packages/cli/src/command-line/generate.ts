@@ -4,12 +4,12 @@ import type { AddCommand } from './shell.js';
 export const addGenerate: AddCommand = (program, shell) => {
   program
     .command('generate')
-    .description('Make an industrial plant of any size, with clashes that are known.')
+    .description('Generate an industrial plant of any size, with known clashes.')
     .requiredOption('-o, --output <file>', 'the store to write; its name ends with .impinge')
     .option('--triangles <n>', 'about how many: 300K, 15M', '1M')
-    .option('--seed <n>', 'another plant for every seed', '1')
-    .option('--clashes <n>', 'how many clashes to put in (default: one for every 100 objects)')
-    .option('--truth <file>', 'write what was put in, as JSON')
+    .option('--seed <n>', 'of the plant', '1')
+    .option('--clashes <n>', 'how many clashes to add (default: one per 100 objects)')
+    .option('--truth <file>', 'write the clashes that were added, as JSON')
     .option('--path <file>', 'write a walk through the plant, for "impinge fly"')
     .option('--steps <n>', 'steps of the walk', '1000')
     .addHelpText(

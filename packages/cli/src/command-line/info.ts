@@ -4,7 +4,7 @@ import type { AddCommand } from './shell.js';
 
 export const addInfo: AddCommand = (program, shell) => {
   fileOptions(program.command('info'))
-    .description('Say what is in model files: objects, triangles, box, whether they are closed.')
+    .description('Show what is in model files: objects, triangles, box, whether they are closed.')
     .argument('<model...>', 'model files, folders, globs, stores (.impinge)')
     .option('--json', 'print JSON')
     .option('--all', 'list every object of a large model')
@@ -14,7 +14,8 @@ export const addInfo: AddCommand = (program, shell) => {
 ${FILES}
 ${UNITS}
 
-Boxes and extents are in metres. Closed means that every edge has two triangles or more, vertices at equal positions counted as one.
+Boxes and extents are in metres. Closed means that every edge has at least two triangles; vertices at equal positions
+count as one.
 
 Examples:
   impinge info bunny.ply

@@ -15,7 +15,7 @@ ${FILES}
 ${UNITS}
 
 Objects keep id, name, path, type, discipline, storey, file and properties; instances share their triangles.
-The store appears when it is complete. One that was cut off or altered is recognised.
+The store appears when it is complete. Truncated and altered stores are detected.
 
 Examples:
   impinge pack building.ifc -o building.impinge

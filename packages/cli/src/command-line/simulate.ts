@@ -8,14 +8,14 @@ export const addSimulate: AddCommand = (program, shell) => {
       'Simulate cloth, soft bodies and breaking things, and measure collision detection in every step.',
     )
     .argument('<scene>', 'tori, cloth-bunny, letters, cloth-ball or breaking')
-    .option('--steps <n>', 'how many; by default as many as show what happens')
-    .option('--seed <n>', 'another start for every seed', '1')
+    .option('--steps <n>', 'how many steps (default: depends on the scene)')
+    .option('--seed <n>', 'of the initial state', '1')
     .option('--model <file>', 'for cloth-bunny: what lies under the cloth instead of the bunny, y up')
     .option('--record <file>', 'write an animation (GLB) that any glTF viewer plays')
-    .option('--frames <n>', 'of the animation', '60')
-    .option('--stats <file>', 'write what every step did (CSV)')
-    .option('--plot <file>', 'draw time and pairs of every stage: FILE-times.svg, FILE-culling.svg')
-    .option('--check [n]', 'after every n-th step (default 1), look for intersections by exact predicates')
+    .option('--frames <n>', 'frames of the animation', '60')
+    .option('--stats <file>', 'write the statistics of every step (CSV)')
+    .option('--plot <file>', 'plot time and pairs of every stage: FILE-times.svg, FILE-culling.svg')
+    .option('--check [n]', 'after every n-th step (default 1), look for intersections with exact predicates')
     .option('--workers <n>', 'threads for detection; 0 for none', '0')
     .option('--json', 'print JSON')
     .addHelpText(
@@ -28,10 +28,10 @@ Scenes:
   cloth-ball   a cloth drapes over a ball, which then turns; 92 K triangles
   breaking     a ball hits a vase, which breaks
 
-No step ends with surfaces passing through each other or themselves; --check shows it.
-Pairs are compared with those of spatial hashing alone, as in the paper after which detection works (docs/deform.md).
+No step ends with surfaces passing through each other; --check verifies it.
+The numbers of pairs are compared with those of spatial hashing alone, as in the paper (docs/deform.md).
 
-Exit code: 0, 1 if --check found intersections, 2 on an error. Ctrl-C ends the simulation and writes what there is.
+Exit code: 0, 1 if --check found intersections, 2 on an error. Ctrl-C ends the simulation and writes the results so far.
 
 Examples:
   impinge simulate tori --record tori.glb
