@@ -2,7 +2,7 @@
  * Our side of the benchmark: the public API on one thread. Trees are built before the clock starts, as for
  * every contender.
  */
-import { collide, distance, Mesh, selfIntersect, tolerance } from 'impinge';
+import { collide, distance, Mesh, selfIntersect, within } from 'impinge';
 import { buildHierarchy, refitHierarchy, sahCost } from 'impinge/hierarchy';
 import { measure, report, runContender } from './protocol.mjs';
 
@@ -16,15 +16,15 @@ runContender({
     const b = Mesh.from(meshB);
     return {
       any: ({ pose }) => Number(collide(a, b, { pose, mode: 'any' }).colliding),
-      all: ({ pose }) => collide(a, b, { pose, mode: 'all' }).pairCount,
+      all: ({ pose }) => collide(a, b, { pose, mode: 'all' }).count,
       distance: ({ pose }) => distance(a, b, { pose }).distance,
-      tolerance: ({ pose }) => Number(tolerance(a, b, { pose, tolerance: tau, mode: 'any' }).within),
+      tolerance: ({ pose }) => Number(within(a, b, { pose, distance: tau, mode: 'any' }).within),
     };
   },
 
   self(arrays) {
     const mesh = Mesh.from(arrays);
-    return () => selfIntersect(mesh).pairCount;
+    return () => selfIntersect(mesh).count;
   },
 
   build(arrays, repetitions) {

@@ -11,7 +11,7 @@ console.log(`${ring.name} ${ring.triangleCount} triangles, ${ball.name} ${ball.t
 console.log('in the hole:', collide(ring, ball).colliding);
 
 const moved = collide(ring, ball, { pose: { translation: [0.5, 0, 0] } });
-console.log(`moved aside: ${moved.pairCount} pairs of triangles meet`);
+console.log(`moved aside: ${moved.count} pairs of triangles meet`);
 console.log(`the first pair: triangle ${moved.pairs[0]} of the ring, ${moved.pairs[1]} of the ball`);
 
 // one answer is cheaper than all

@@ -1,5 +1,5 @@
 // Is there room enough? A pipe beside a wall, both in survey coordinates: 5 000 km from the origin, in metres.
-import { distance, Mesh, tolerance } from 'impinge';
+import { distance, Mesh, within } from 'impinge';
 import { box, torus } from '../scenes/index.mjs';
 
 /** Moves a model to its place on the map; float64, because float32 has no millimetres there. */
@@ -15,13 +15,13 @@ console.log(`${bend.name} and ${wall.name} are ${(gap * 1000).toFixed(2)} mm apa
 console.log(`closest at ${pointA.map((x) => x.toFixed(3))} and ${pointB.map((x) => x.toFixed(3))}`);
 
 for (const clearance of [0.05, 0.1]) {
-  const { within } = tolerance(bend, wall, { tolerance: clearance });
-  console.log(`clearance of ${clearance * 1000} mm: ${within ? 'VIOLATED' : 'kept'}`);
+  const tooClose = within(bend, wall, { distance: clearance, mode: 'any' }).within;
+  console.log(`clearance of ${clearance * 1000} mm: ${tooClose ? 'VIOLATED' : 'kept'}`);
 }
 
 // which triangles are too close
-const near = tolerance(bend, wall, { tolerance: 0.1, mode: 'all' });
-console.log(`${near.pairCount} pairs of triangles are closer than 100 mm`);
+const near = within(bend, wall, { distance: 0.1 });
+console.log(`${near.count} pairs of triangles are closer than 100 mm`);
 
 // questions that only matter nearby are cheaper with a bound
 console.log('farther than 10 mm:', distance(bend, wall, { atMost: 0.01 }).distance === Infinity);

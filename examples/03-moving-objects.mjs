@@ -24,7 +24,7 @@ const names = ({ a, b }) => `${scene.meshOf(a).name} and ${scene.meshOf(b).name}
 
 for (let frame = 0, before = ''; frame <= 50; frame++) {
   scene.move(falling, poseAt(frame));
-  const found = collideAll(scene).objects.map(names).join(', ');
+  const found = collideAll(scene).pairs.map(names).join(', ');
   if (found !== before) console.log(`frame ${frame}: ${found}`);
   before = found;
 }
@@ -32,7 +32,7 @@ for (let frame = 0, before = ''; frame <= 50; frame++) {
 // the sheet gives way: the same triangles in other places
 sheet.setPositions(flat.positions.map((p, i) => (i % 3 === 2 ? p - 0.5 : p)));
 scene.move(floor); // no new pose, but a new box
-console.log('after the sheet gave way:', collideAll(scene).objects.map(names).join(', '));
+console.log('after the sheet gave way:', collideAll(scene).pairs.map(names).join(', '));
 
 // > frame 18: knot and ball
 // > frame 21: knot and ball, knot and ball

@@ -13,8 +13,8 @@ const pool = nodePool(2); // without a number: one thread per core
 try {
   // every pair; `signal` takes an AbortSignal
   let parts = 0;
-  const { pairs, pairCount } = await collideParallel(knot, ball, { pool, onProgress: () => parts++ });
-  console.log(`${pairCount} pairs of triangles meet, found in ${parts} parts`);
+  const { pairs, count } = await collideParallel(knot, ball, { pool, onProgress: () => parts++ });
+  console.log(`${count} pairs of triangles meet, found in ${parts} parts`);
   console.log('as on one thread:', String(pairs) === String(collide(knot, ball).pairs));
 
   // a tree is the same bytes for any pool; a pool of 0 threads works on the calling one

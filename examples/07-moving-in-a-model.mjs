@@ -21,7 +21,7 @@ const drone = session.add(Mesh.from(icosphere(8, 0.375), { name: 'drone' }));
 const names = (hits) => hits.map(({ object }) => model.object(object).name).join(', ');
 for (let x = -2, before = ''; x <= 8; x += 0.25) {
   session.move(drone, { translation: [x, 0, 1] });
-  const near = names(await session.tolerance(drone, { tolerance: 0.15 }));
+  const near = names(await session.within(drone, { distance: 0.15 }));
   if (near !== '' && near !== before) console.log(`at ${x}: close to ${near}`);
   before = near;
 }

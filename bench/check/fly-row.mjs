@@ -12,9 +12,9 @@ export async function flyRow(bench) {
   const wander = ['--wander', String(steps), '--seed', '7'];
   for (const [name, options, limits] of [
     ['walk, collide', walk, asked],
-    ['walk, closer than 100 mm', [...walk, '--tolerance', '100mm'], asked],
+    ['walk, closer than 100 mm', [...walk, '--within', '100mm'], asked],
     ['wander through everything, collide', wander, {}],
-    ['wander through everything, closer than 100 mm', [...wander, '--tolerance', '100mm'], {}],
+    ['wander through everything, closer than 100 mm', [...wander, '--within', '100mm'], {}],
   ]) {
     const { peakRss, result } = await measureCommand('fly', plant.store, ...options);
     figures.add(`${size} ${name}`, {

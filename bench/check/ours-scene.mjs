@@ -12,16 +12,15 @@ await runMemoryContender({
     });
     return { scene, meshes, number: new Map(scene.ids().map((id, i) => [id, i])) };
   },
-  hard: ({ scene, number }) => pairsOf(collideAll(scene), number),
+  hard: ({ scene, number }) => pairsOf(collideAll(scene, { mode: 'any' }), number),
   clearance: ({ scene, number }, _, clearance) =>
-    pairsOf(collideAll(scene, { tolerance: clearance }), number),
-  all: ({ scene }) =>
-    collideAll(scene, { mode: 'all' }).objects.reduce((sum, { pairCount }) => sum + pairCount, 0),
+    pairsOf(collideAll(scene, { distance: clearance, mode: 'any' }), number),
+  all: ({ scene }) => collideAll(scene).pairs.reduce((sum, { count }) => sum + count, 0),
   dispose({ meshes }) {
     for (const mesh of meshes) mesh.dispose();
   },
 });
 
-function pairsOf({ objects }, number) {
-  return objects.flatMap(({ a, b }) => [number.get(a), number.get(b)]);
+function pairsOf({ pairs }, number) {
+  return pairs.flatMap(({ a, b }) => [number.get(a), number.get(b)]);
 }

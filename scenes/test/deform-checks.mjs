@@ -64,7 +64,7 @@ function merged(meshes) {
   return { positions: Float32Array.from(positions), indices: Uint32Array.from(indices) };
 }
 
-export const meetingPairs = (...meshes) => selfIntersect(Mesh.from(merged(meshes))).pairCount;
+export const meetingPairs = (...meshes) => selfIntersect(Mesh.from(merged(meshes))).count;
 
 /** Of all typed arrays of a scene, however deep. */
 export function hashOf(scene) {

@@ -16,7 +16,7 @@ describe('letters', () => {
     expect(shape.indices.length / 3).toBeLessThan(950);
     expectClosed(shape, holes[name] ?? 0);
     expect(worstShape(shape)).toBeGreaterThan(0.5);
-    expect(selfIntersect(Mesh.from(shape)).pairCount).toBe(0);
+    expect(selfIntersect(Mesh.from(shape)).count).toBe(0);
     let radius = 0;
     for (let i = 0; i < shape.positions.length; i += 3) {
       radius = Math.max(radius, Math.hypot(...shape.positions.subarray(i, i + 3)));

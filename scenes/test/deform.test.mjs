@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Mesh, selfIntersect, tolerance } from '../../packages/impinge/dist/index.js';
+import { Mesh, selfIntersect, within } from '../../packages/impinge/dist/index.js';
 import {
   breaking,
   bunny,
@@ -51,7 +51,7 @@ describe('bunny', () => {
     expect(mesh.indices.length / 3).toBeLessThan(62_000);
     expectClosed(mesh);
     expect(worstShape(mesh)).toBeGreaterThan(0.4);
-    expect(selfIntersect(Mesh.from(mesh)).pairCount).toBe(0);
+    expect(selfIntersect(Mesh.from(mesh)).count).toBe(0);
   });
 
   it.each([0.04, 0.025, 0.02])('is as sound with cells of %f', (cellSize) => {
@@ -160,7 +160,7 @@ describe('breaking', () => {
 
 describe('scenes of any size', () => {
   const meeting = (scene, end) =>
-    selfIntersect(Mesh.from({ positions: scene[end], indices: scene.indices })).pairCount;
+    selfIntersect(Mesh.from({ positions: scene[end], indices: scene.indices })).count;
   const volume = ({ positionsT0 }) => {
     let product = 1;
     for (let k = 0; k < 3; k++) {
@@ -233,7 +233,7 @@ it('leaves the starting gap between all bodies of a scene', () => {
     const meshes = bodies.map((body) => Mesh.from(body));
     meshes.forEach((mesh, i) => {
       for (const other of meshes.slice(0, i)) {
-        expect(tolerance(mesh, other, { tolerance: 0.999 * START_GAP, mode: 'any' }).pairCount).toBe(0);
+        expect(within(mesh, other, { distance: 0.999 * START_GAP, mode: 'any' }).count).toBe(0);
       }
     });
   }

@@ -114,7 +114,7 @@ describe('cylinders', () => {
     const indices = scene.objects.flatMap(({ id, positions: { length }, indices: own }) =>
       [...own].map((v) => v + (id * length) / 3),
     );
-    expect(selfIntersect(Mesh.from({ positions, indices }), { limit: 1 }).pairCount).toBe(1);
+    expect(selfIntersect(Mesh.from({ positions, indices }), { limit: 1 }).count).toBe(1);
   });
 
   it('bounces at the walls', () => {
@@ -163,7 +163,7 @@ describe('tori', () => {
     for (let frame = 0; frame < 10; frame++) {
       for (let i = 0; i < 17; i++) scene.step();
       for (const object of scene.objects) {
-        expect(selfIntersect(Mesh.from(object), { limit: 1 }).pairCount).toBe(0);
+        expect(selfIntersect(Mesh.from(object), { limit: 1 }).count).toBe(0);
       }
     }
   });
@@ -197,7 +197,7 @@ describe('bunny and dragon', () => {
 
   it('has a dragon that is closed and does not meet itself', () => {
     expectClosed(knot(), 1);
-    expect(selfIntersect(Mesh.from(knot(400, 50)), { limit: 1 }).pairCount).toBe(0);
+    expect(selfIntersect(Mesh.from(knot(400, 50)), { limit: 1 }).count).toBe(0);
   });
 
   it('lets the bunny come from outside, pass through, and leave', () => {

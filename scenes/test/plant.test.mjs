@@ -258,7 +258,7 @@ describe('avatar', () => {
     expect(Math.abs(figure.indices.length / 3 - 4000)).toBeLessThan(200);
     expect(looseEdges(figure)).toBe(0);
     expect(volumeOf(figure)).toBeGreaterThan(0.05);
-    expect(selfIntersect(Mesh.from(figure)).pairCount).toBe(0);
+    expect(selfIntersect(Mesh.from(figure)).count).toBe(0);
     expect(max[2] - min[2]).toBeCloseTo(1.75, 1);
     expect(max[1] - min[1]).toBeLessThan(0.7);
   });

@@ -22,7 +22,7 @@ export function regionsTable(met: readonly Met[], names: readonly string[], rows
     region.kind,
     solids ? decimal(region.depth) : 'open',
     decimal(region.length),
-    count(region.pairCount),
+    count(region.count),
     point(region.point),
     region.normal.some((x) => x !== 0) ? direction(region.normal) : 'no direction',
   ]);
@@ -68,7 +68,7 @@ export function regionJson(region: ContactRegion) {
     length: region.length,
     closed: region.closed,
     box: region.box,
-    trianglePairs: region.pairCount,
+    trianglePairs: region.count,
     pairs: groupsOf(2, region.pairs),
     curves: region.curves.map(({ points, closed }) => ({ closed, points: groupsOf(3, points) })),
   };

@@ -319,10 +319,10 @@ describe('collide', () => {
     expect(pair.contacts).toHaveLength(regions.length);
     regions.forEach((region, i) => {
       const { pairs, curves, trianglePairs, deepest, ...rest } = pair.contacts[i];
-      const { pairs: wantedPairs, curves: wantedCurves, pairCount, deepest: wanted, ...same } = region;
+      const { pairs: wantedPairs, curves: wantedCurves, count, deepest: wanted, ...same } = region;
       expect(rest).toEqual(JSON.parse(JSON.stringify(same)));
       expect(deepest).toEqual(wanted ?? null);
-      expect(trianglePairs).toBe(pairCount);
+      expect(trianglePairs).toBe(count);
       expect(pairs.flat()).toEqual([...wantedPairs]);
       expect(curves.map(({ points }: { points: number[][] }) => points.flat())).toEqual(
         wantedCurves.map(({ points }) => [...points]),

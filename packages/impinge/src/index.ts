@@ -35,12 +35,18 @@ export {
   type TimeOfImpactResult,
   timeOfImpact,
 } from './query/motion/time-of-impact.js';
-export { type CollideOptions, type CollideResult, collide } from './query/pair/collide.js';
+export {
+  type AmountOptions,
+  type CollideOptions,
+  type CollideResult,
+  collide,
+  type PairsResult,
+} from './query/pair/collide.js';
 export type { PoseOptions, QueryStats } from './query/pair/context.js';
 export { type DistanceOptions, type DistanceResult, distance } from './query/pair/distance.js';
 export { useHierarchy } from './query/pair/hierarchy-of.js';
-export { type SelfIntersectOptions, selfIntersect } from './query/pair/self-intersect.js';
-export { type ToleranceOptions, type ToleranceResult, tolerance } from './query/pair/within.js';
+export { selfIntersect } from './query/pair/self-intersect.js';
+export { type WithinOptions, type WithinResult, within } from './query/pair/within.js';
 export {
   type CollideAllOptions,
   type CollideAllResult,

@@ -5,7 +5,7 @@ import { ImpingeError } from '../src/base/errors.js';
 import { Mesh } from '../src/mesh/mesh.js';
 import { collide } from '../src/query/pair/collide.js';
 import { distance } from '../src/query/pair/distance.js';
-import { tolerance } from '../src/query/pair/within.js';
+import { within } from '../src/query/pair/within.js';
 import { runs } from './budget.js';
 
 const ALIGN = 64;
@@ -222,7 +222,7 @@ describe('leaks', () => {
   const askEverything = (a: Mesh, b: Mesh) => {
     collide(a, b);
     distance(a, b);
-    tolerance(a, b, { tolerance: 0.05, mode: 'all' });
+    within(a, b, { distance: 0.05, mode: 'all' });
   };
 
   test('thousands of meshes, asked and disposed, leave nothing in the arena', () => {

@@ -6,7 +6,7 @@ import {
   type ContactRegion,
   collide as collideMeshes,
   contacts,
-  tolerance as toleranceMeshes,
+  within as withinMeshes,
 } from 'impinge';
 import { closePairs } from '../box.js';
 import { CommandError } from '../command-error.js';
@@ -39,7 +39,7 @@ const ROWS = 30;
 interface Hit {
   readonly a: PlacedObject;
   readonly b: PlacedObject;
-  readonly pairCount: number;
+  readonly trianglePairs: number;
   /** With --contacts. */
   readonly regions: readonly ContactRegion[] | undefined;
   /** Whether both are closed, so that depths mean something; looked at with --contacts only. */
@@ -70,7 +70,7 @@ export async function collide(
 interface Found {
   readonly hits: Hit[];
   readonly boxPairs: number;
-  readonly pairCount: number;
+  readonly trianglePairs: number;
   /** False when the search stopped at --any or --limit. */
   readonly complete: boolean;
   readonly stats: StatsSum;
@@ -90,7 +90,7 @@ async function findHits(
   const candidates = sameFile ? near.filter(([i, j]) => i < j) : near;
   const hits: Hit[] = [];
   const stats = new StatsSum();
-  let pairCount = 0;
+  let trianglePairs = 0;
   let complete = true;
   for (const [i, j] of candidates) {
     const objectA = a.objects[i];
@@ -98,31 +98,31 @@ async function findHits(
     const query = {
       ...posesOf(objectA, objectB),
       mode: any ? ('any' as const) : ('all' as const),
-      ...(limit === Infinity || any ? {} : { limit: limit - pairCount }),
+      ...(limit === Infinity || any ? {} : { limit: limit - trianglePairs }),
     };
     const result =
       distance === undefined
         ? collideMeshes(objectA.mesh, objectB.mesh, query)
-        : toleranceMeshes(objectA.mesh, objectB.mesh, { ...query, tolerance: distance });
+        : withinMeshes(objectA.mesh, objectB.mesh, { ...query, distance });
     stats.add(result.stats);
     complete &&= result.complete;
-    if (result.pairCount > 0) {
+    if (result.count > 0) {
       const met = options.contacts
         ? contacts(objectA.mesh, objectB.mesh, posesOf(objectA, objectB))
         : undefined;
       if (met) stats.add(met.stats);
       const solids = met?.solids ?? false;
       const regions = met?.regions.map((region) => scaledRegion(region, metresPerUnit));
-      hits.push({ a: objectA, b: objectB, pairCount: result.pairCount, regions, solids });
-      pairCount += result.pairCount;
+      hits.push({ a: objectA, b: objectB, trianglePairs: result.count, regions, solids });
+      trianglePairs += result.count;
       await csv?.pairs(objectA, objectB, result.pairs);
     }
-    if (any ? hits.length > 0 : pairCount >= limit) {
+    if (any ? hits.length > 0 : trianglePairs >= limit) {
       complete &&= candidates.at(-1)![0] === i && candidates.at(-1)![1] === j && !any;
       break;
     }
   }
-  return { hits, boxPairs: candidates.length, pairCount, complete, stats };
+  return { hits, boxPairs: candidates.length, trianglePairs, complete, stats };
 }
 
 function asJson(sides: Sides, found: Found, within: number | undefined, queryMs: number) {
@@ -133,11 +133,11 @@ function asJson(sides: Sides, found: Found, within: number | undefined, queryMs:
     ...(within === undefined ? {} : { within }),
     colliding: found.hits.length > 0,
     complete: found.complete,
-    trianglePairs: found.pairCount,
-    objectPairs: found.hits.map(({ a, b, pairCount, regions, solids }) => ({
+    trianglePairs: found.trianglePairs,
+    objectPairs: found.hits.map(({ a, b, trianglePairs, regions, solids }) => ({
       a: a.path,
       b: b.path,
-      trianglePairs: pairCount,
+      trianglePairs,
       ...(regions && { solids, contacts: regions.map(regionJson) }),
     })),
     stats: { boxPairs: found.boxPairs, ...found.stats, readMs: sides.readMs, queryMs },
@@ -154,7 +154,7 @@ function printed(
 ): string {
   const several = sides.a.objects.length > 1 || sides.b.objects.length > 1;
   const alone = sides.sameFile && sides.a.objects.length === 1;
-  const { hits, pairCount, complete } = found;
+  const { hits, trianglePairs, complete } = found;
   const what = within === undefined ? 'collision' : `within ${sides.lengthText(within)}`;
   const least = complete ? '' : 'at least ';
   const where = several ? ` in ${least}${counted(hits.length, 'object pair')}` : '';
@@ -164,7 +164,7 @@ function printed(
     verdict = colors.green(within === undefined ? 'no collision' : `nothing ${what}`);
   else if (options.any)
     verdict = colors.red(what) + (several ? `: ${nameOf(hits[0].a)} × ${nameOf(hits[0].b)}` : '');
-  else verdict = `${colors.red(what)}: ${least}${counted(pairCount, 'triangle pair')}${where}`;
+  else verdict = `${colors.red(what)}: ${least}${counted(trianglePairs, 'triangle pair')}${where}`;
   const tests = several ? `${counted(found.boxPairs, 'object pair')} with boxes that meet, ` : '';
   const times = `${tests}read in ${milliseconds(sides.readMs)}, hierarchies built and tested in ${milliseconds(queryMs)}`;
   const names = sides.sameFile ? ['object', 'with'] : ['in A', 'in B'];
@@ -173,7 +173,7 @@ function printed(
     const met = hits.flatMap(({ regions, ...hit }) => (regions ?? []).map((region) => ({ ...hit, region })));
     list = `\n${regionsTable(met, several ? names : [], ROWS)}`;
   } else if (several && hits.length > 0 && !options.any) {
-    const rows = hits.slice(0, ROWS).map((hit) => [nameOf(hit.a), nameOf(hit.b), count(hit.pairCount)]);
+    const rows = hits.slice(0, ROWS).map((hit) => [nameOf(hit.a), nameOf(hit.b), count(hit.trianglePairs)]);
     list = `\n${table([[...names, 'triangle pairs'], ...rows], [2])}`;
     if (hits.length > ROWS) list += `  … and ${count(hits.length - ROWS)} more; --json lists them all\n`;
   }

@@ -115,8 +115,8 @@ async function replay(
     for (const body of bodies) {
       session.move(body, pose);
       const met = question.within
-        ? await session.tolerance(body, { tolerance: question.within })
-        : await session.collide(body);
+        ? await session.within(body, { distance: question.within, mode: 'any' })
+        : await session.collide(body, { mode: 'any' });
       hits += met.filter(({ object }) => object !== undefined).length;
       if (question.distance) await session.distance(body);
     }

@@ -4,6 +4,6 @@ export {
   collideParallel,
   type ParallelOptions,
   selfIntersectParallel,
-  toleranceParallel,
+  withinParallel,
 } from './query-parallel.js';
 export type { WorkerPool } from './worker-pool.js';

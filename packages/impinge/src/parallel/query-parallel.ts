@@ -6,6 +6,7 @@
  */
 import { arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
+import { readLength } from '../base/options.js';
 import { BLOCK_BYTES, completeHierarchy } from '../hierarchy/build-obb.js';
 import type { Hierarchy } from '../hierarchy/hierarchy.js';
 import { EMPTY, HierarchyHeader, isLeaf, LANES } from '../hierarchy/layout.js';
@@ -22,7 +23,7 @@ import {
 } from '../query/pair/context.js';
 import { hierarchyOf } from '../query/pair/hierarchy-of.js';
 import { joinKeys } from '../query/pair/pair-list.js';
-import { renamed, type ToleranceOptions, type ToleranceResult } from '../query/pair/within.js';
+import { asWithin, type WithinOptions, type WithinResult } from '../query/pair/within.js';
 import type { WorkerPool } from './worker-pool.js';
 
 export interface ParallelOptions {
@@ -46,22 +47,19 @@ export async function collideParallel(
   return runSeeds(treeA, treeB, bToA, { limit: UNLIMITED }, pairSeeds(treeA, treeB), 'collide', options);
 }
 
-/** All pairs of triangles of a and b at a distance of at most `tolerance`. */
-export async function toleranceParallel(
+/** All pairs of triangles of a and b at a distance of at most `distance`. */
+export async function withinParallel(
   a: Mesh,
   b: Mesh,
-  options: Omit<ToleranceOptions, 'mode' | 'limit'> & ParallelOptions,
-): Promise<ToleranceResult> {
-  const reach = options.tolerance;
-  if (!(reach >= 0 && reach < Infinity)) {
-    throw new ImpingeError('bad-option', `tolerance must be a finite number of at least 0, got ${reach}`);
-  }
+  options: Omit<WithinOptions, 'mode' | 'limit'> & ParallelOptions,
+): Promise<WithinResult> {
+  const distance = readLength('distance', options.distance);
   const { bToA } = readPlacement(options);
   const [treeA, treeB] = [completeTree(a), completeTree(b)];
-  if (reach === 0) return renamed(await collideParallel(a, b, options));
-  const ask = { limit: UNLIMITED, bound: reach * (1 + 1e-14) + distanceRounding(a, b, bToA) };
+  if (distance === 0) return asWithin(await collideParallel(a, b, options));
+  const ask = { limit: UNLIMITED, bound: distance * (1 + 1e-14) + distanceRounding(a, b, bToA) };
   const seeds = pairSeeds(treeA, treeB);
-  return renamed(await runSeeds(treeA, treeB, bToA, ask, seeds, 'within', options));
+  return asWithin(await runSeeds(treeA, treeB, bToA, ask, seeds, 'within', options));
 }
 
 /** All pairs of triangles of a mesh that meet and are not neighbours. */

@@ -6,6 +6,7 @@
  * Ids carry a generation: the id of a removed object is never valid again, though its slot is used anew.
  */
 import { ImpingeError } from '../base/errors.js';
+import { readLength } from '../base/options.js';
 import { type Pose, type RigidPose, toRigidPose } from '../math/pose.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { type BroadPhase, boxesNear } from '../volumes/broad-phase.js';
@@ -129,17 +130,16 @@ export class Scene {
   }
 
   /**
-   * Pairs whose boxes come within `reach` of each other along every axis (default 0: overlap, touching included),
-   * ordered by slot. The second question, and a greater reach than before, sort everything anew.
+   * Pairs whose boxes come within `distance` of each other along every axis (default 0: overlap, touching included),
+   * ordered by slot. The second question, and a greater distance than before, sort everything anew.
    */
-  pairs(reach = 0): [ObjectId, ObjectId][] {
-    if (!(reach >= 0 && reach < Infinity))
-      throw new ImpingeError('bad-option', `reach must be a finite number of at least 0, got ${reach}`);
+  pairs(distance = 0): [ObjectId, ObjectId][] {
+    readLength('distance', distance);
     if (this.#broadPhase || !this.#asked) {
       this.#asked = true;
-      return this.#pairsAtOnce(this.#broadPhase ?? boxPairs, reach);
+      return this.#pairsAtOnce(this.#broadPhase ?? boxPairs, distance);
     }
-    const sweep = this.#sweep && reach <= this.#sweep.distance ? this.#sweep : this.#sortFor(reach);
+    const sweep = this.#sweep && distance <= this.#sweep.distance ? this.#sweep : this.#sortFor(distance);
     const out: [ObjectId, ObjectId][] = [];
     const partners: number[] = [];
     for (let slot = 0; slot < this.#objects.length; slot++) {
@@ -147,7 +147,7 @@ export class Scene {
       if (!object) continue;
       partners.length = 0;
       for (const other of sweep.partnersOf(slot)) {
-        if (other > slot && boxesNear(this.#boxes, slot, other, reach)) partners.push(other);
+        if (other > slot && boxesNear(this.#boxes, slot, other, distance)) partners.push(other);
       }
       if (partners.length > 1) partners.sort((s, t) => s - t);
       for (const other of partners) out.push([object.id, this.#objects[other]!.id]);
@@ -155,13 +155,13 @@ export class Scene {
     return out;
   }
 
-  #pairsAtOnce(broadPhase: BroadPhase, reach: number): [ObjectId, ObjectId][] {
+  #pairsAtOnce(broadPhase: BroadPhase, distance: number): [ObjectId, ObjectId][] {
     const ids = this.ids();
     const boxes = new Float64Array(6 * ids.length);
     ids.forEach((id, i) => {
       boxes.set(this.#box(id % SLOTS), 6 * i);
     });
-    const near = broadPhase.pairs(boxes, reach);
+    const near = broadPhase.pairs(boxes, distance);
     const out: [ObjectId, ObjectId][] = [];
     for (let i = 0; i < near.length; i += 2) {
       out.push([ids[near[i]], ids[near[i + 1]]]);
@@ -192,9 +192,9 @@ export class Scene {
     return this.#boxes.subarray(6 * slot, 6 * slot + 6);
   }
 
-  /** Sorts everything for pairs within `reach`. */
-  #sortFor(reach: number): SweepAndPrune {
-    const sweep = new SweepAndPrune(reach);
+  /** Sorts everything for pairs within `distance`. */
+  #sortFor(distance: number): SweepAndPrune {
+    const sweep = new SweepAndPrune(distance);
     this.#objects.forEach((object, slot) => {
       if (object) sweep.insert(slot, this.#box(slot));
     });

@@ -1,5 +1,5 @@
 /** Two wavy sheets and what the library says about them: run in Node, in a page and in a worker, and compared. */
-import { collide, distance, Mesh, tolerance } from 'impinge';
+import { collide, distance, Mesh, within } from 'impinge';
 
 /** 2 n² triangles over the unit square. Only products: sines may differ between engines. */
 function sheet(n, height) {
@@ -30,7 +30,7 @@ export function answers() {
   const above = { translation: [0.1, 0.05, 0.2] };
   const crossing = collide(a, b, { pose: turned });
   const apart = distance(a, b, { pose: above });
-  const near = tolerance(a, b, { pose: above, tolerance: 0.15, mode: 'all' });
+  const near = within(a, b, { pose: above, distance: 0.15, mode: 'all' });
   const big = sheet(300, 0.5); // the memory has to grow
   return {
     crossing: { pairs: [...crossing.pairs], stats: crossing.stats },
@@ -38,6 +38,6 @@ export function answers() {
     apart: { distance: apart.distance, points: [apart.pointA, apart.pointB] },
     near: { pairs: [...near.pairs] },
     big: distance(a, big).distance,
-    again: collide(a, b, { pose: turned }).pairCount,
+    again: collide(a, b, { pose: turned }).count,
   };
 }

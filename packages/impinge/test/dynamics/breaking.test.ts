@@ -29,7 +29,7 @@ describe('a breakable body', () => {
   test('has the skin of the solid, closed, before it breaks', () => {
     const mesh = meshOf(slab());
     expect(isClosed(mesh)).toBe(true);
-    expect(selfIntersect(mesh).pairCount).toBe(0);
+    expect(selfIntersect(mesh).count).toBe(0);
     expect(mesh.box).toEqual(Mesh.from(box(1, 0.2, 0.6)).box);
   });
 
@@ -50,7 +50,7 @@ describe('a breakable body', () => {
     const meshes = parts.map(meshOf);
     for (const mesh of meshes) {
       expect(isClosed(mesh)).toBe(true);
-      expect(selfIntersect(mesh).pairCount).toBe(0);
+      expect(selfIntersect(mesh).count).toBe(0);
     }
     for (let i = 0; i < meshes.length; i++) {
       for (let j = 0; j < i; j++)

@@ -31,7 +31,7 @@ function expectSound(fracture: Fracture, apart: boolean): void {
   for (const mesh of meshes) {
     expect(isClosed(mesh)).toBe(true);
     expect(orientationOf(mesh)).toBe(1);
-    expect(selfIntersect(mesh).pairCount).toBe(0);
+    expect(selfIntersect(mesh).count).toBe(0);
   }
   if (apart) {
     for (let i = 0; i < meshes.length; i++) {

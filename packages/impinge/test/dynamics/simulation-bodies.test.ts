@@ -36,9 +36,9 @@ function potential(body: Body): number {
 
 function meetings(bodies: readonly Body[]): number {
   const mesh = Mesh.from(combined(bodies));
-  const { pairCount } = selfIntersect(mesh);
+  const { count } = selfIntersect(mesh);
   mesh.dispose();
-  return pairCount;
+  return count;
 }
 
 describe.each([

@@ -11,9 +11,9 @@ const SLOW = process.env.IMPINGE_SLOW === '1';
 /** Pairs of triangles of all bodies that meet. */
 function meetings(bodies: readonly Body[]): number {
   const mesh = Mesh.from(combined(bodies));
-  const { pairCount } = selfIntersect(mesh);
+  const { count } = selfIntersect(mesh);
   mesh.dispose();
-  return pairCount;
+  return count;
 }
 
 /** Steps; the detector looks at every one of them, the exact query at every n-th. */

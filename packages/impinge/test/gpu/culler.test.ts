@@ -7,7 +7,7 @@ import { Mesh } from '../../src/mesh/mesh.js';
 import { collide } from '../../src/query/pair/collide.js';
 import { distance } from '../../src/query/pair/distance.js';
 import { selfIntersect } from '../../src/query/pair/self-intersect.js';
-import { tolerance } from '../../src/query/pair/within.js';
+import { within } from '../../src/query/pair/within.js';
 import { collideAll } from '../../src/query/scene/collide-all.js';
 import { Scene } from '../../src/scene/scene.js';
 import { runs } from '../budget.js';
@@ -52,7 +52,7 @@ describe('answers equal those of the library', () => {
         const scene = new Scene();
         const ids = placed.map(({ mesh, pose }) => scene.add(mesh, pose));
         const rows: Row[] = [];
-        for (const { a, b, pairs } of collideAll(scene, { mode: 'all' }).objects) {
+        for (const { a, b, pairs } of collideAll(scene).pairs) {
           for (let i = 0; i < pairs.length; i += 2) {
             rows.push([ids.indexOf(a), pairs[i], ids.indexOf(b), pairs[i + 1]]);
           }
@@ -74,8 +74,8 @@ describe('answers equal those of the library', () => {
           const rows: Row[] = [];
           placed.forEach(({ mesh, pose: poseA }, a) => {
             for (let b = a + 1; b < placed.length; b++) {
-              const options = { poseA, poseB: placed[b].pose, tolerance: reach, mode: 'all' } as const;
-              const { pairs } = tolerance(mesh, placed[b].mesh, options);
+              const options = { poseA, poseB: placed[b].pose, distance: reach, mode: 'all' } as const;
+              const { pairs } = within(mesh, placed[b].mesh, options);
               for (let i = 0; i < pairs.length; i += 2) rows.push([a, pairs[i], b, pairs[i + 1]]);
             }
           });

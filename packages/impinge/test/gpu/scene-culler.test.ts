@@ -16,7 +16,7 @@ import { ball, cube, mesh, moved, sphere, torus } from '../query/solid/solids.js
 import { describeOnNodeGpu } from './devices.js';
 
 const at = (x: number, y = 0, z = 0) => ({ translation: [x, y, z] });
-const plain = ({ objects }: CollideAllResult) =>
+const plain = ({ pairs: objects }: CollideAllResult) =>
   objects.map(({ pairs, ...rest }) => ({ ...rest, pairs: [...pairs] }));
 
 /** A scene in which anything may happen from step to step. */
@@ -90,10 +90,10 @@ class Life {
 
 const QUESTIONS: CollideAllOptions[] = [
   { mode: 'all' },
-  { mode: 'all', tolerance: 0.05 },
+  { distance: 0.05 },
   { mode: 'all', filter: (a, b) => (a + b) % 3 !== 0 },
-  { mode: 'all', tolerance: 0.3, filter: (a, b) => a < b },
-  { mode: 'all', tolerance: 0 },
+  { distance: 0.3, filter: (a, b) => a < b },
+  { distance: 0 },
 ];
 
 /** Returns the number of pairs of objects that met. */
@@ -113,7 +113,7 @@ async function live(
     life.refresh();
     const expected = collideAll(life.scene, question);
     expect(plain(found), `step ${step}`).toEqual(plain(expected));
-    met += expected.objects.length;
+    met += expected.count;
     life.step();
   }
   culler.dispose();
@@ -133,23 +133,23 @@ describe('a scene with a culler', () => {
   test('gives up to `limit` pairs, and says whether there are more', async () => {
     const life = new Life(4, 20);
     const culler = new SceneCuller(life.scene, 'cpu', { engine: 'culler' });
-    const all = plain(await culler.collideAll({ mode: 'all' }));
-    expect(all.some(({ pairCount }) => pairCount > 3)).toBe(true);
+    const all = plain(await culler.collideAll());
+    expect(all.some(({ count }) => count > 3)).toBe(true);
     const expectCut = (found: CollideAllResult, limit: number) =>
       expect(plain(found)).toEqual(
-        all.map(({ a, b, pairs, pairCount }) => ({
+        all.map(({ a, b, pairs, count }) => ({
           a,
           b,
           pairs: pairs.slice(0, 2 * limit),
-          pairCount: Math.min(limit, pairCount),
-          complete: pairCount <= limit,
+          count: Math.min(limit, count),
+          complete: count <= limit,
         })),
       );
     expectCut(await culler.collideAll({ limit: 3 }), 3);
-    expectCut(await culler.collideAll(), 1);
+    expectCut(await culler.collideAll({ mode: 'any' }), 1);
     expectCut(await culler.collideAll({ mode: 'any', limit: 7 }), 1);
     // the same pairs of objects as by trees
-    const names = ({ objects }: CollideAllResult) => objects.map(({ a, b }) => [a, b]);
+    const names = ({ pairs }: CollideAllResult) => pairs.map(({ a, b }) => [a, b]);
     expect(names(await culler.collideAll())).toEqual(names(collideAll(life.scene)));
     culler.dispose();
     life.end();
@@ -160,23 +160,21 @@ describe('a scene with a culler', () => {
     const shape = cube(1);
     const ids = [0, 1, 2, 3].map((x) => scene.add(shape, at(x)));
     const culler = new SceneCuller(scene, 'cpu', { engine: 'culler' });
-    expect((await culler.collideAll()).objects).toHaveLength(3);
+    expect((await culler.collideAll()).pairs).toHaveLength(3);
     scene.remove(ids[1]);
-    expect((await culler.collideAll()).objects.map(({ a, b }) => [a, b])).toEqual([[ids[2], ids[3]]]);
+    expect((await culler.collideAll()).pairs.map(({ a, b }) => [a, b])).toEqual([[ids[2], ids[3]]]);
     const again = scene.add(cube(1), at(1));
-    const found = await culler.collideAll({ mode: 'all' });
-    expect(found.objects.map(({ a, b }) => [a, b])).toEqual([
+    const found = await culler.collideAll();
+    expect(found.pairs.map(({ a, b }) => [a, b])).toEqual([
       [ids[0], again],
       [again, ids[2]],
       [ids[2], ids[3]],
     ]);
-    expect(plain(found)).toEqual(plain(collideAll(scene, { mode: 'all' })));
+    expect(plain(found)).toEqual(plain(collideAll(scene)));
     // gone and back between two questions
     scene.remove(ids[2]);
     const swapped = scene.add(ball(0.7, 2), at(2));
-    expect(plain(await culler.collideAll({ mode: 'all' }))).toEqual(
-      plain(collideAll(scene, { mode: 'all' })),
-    );
+    expect(plain(await culler.collideAll())).toEqual(plain(collideAll(scene)));
     expect(scene.has(swapped)).toBe(true);
     culler.dispose();
   });
@@ -187,11 +185,11 @@ describe('a scene with a culler', () => {
     scene.add(soft);
     scene.add(cube(1), at(3));
     const culler = new SceneCuller(scene, 'cpu', { engine });
-    expect((await culler.collideAll()).objects).toHaveLength(0);
+    expect((await culler.collideAll()).pairs).toHaveLength(0);
     soft.setPositions(soft.positions.map((x) => 6 * x));
-    expect((await culler.collideAll()).objects).toHaveLength(1);
+    expect((await culler.collideAll()).pairs).toHaveLength(1);
     soft.setPositions(soft.positions.map((x) => x / 6));
-    expect((await culler.collideAll()).objects).toHaveLength(0);
+    expect((await culler.collideAll()).pairs).toHaveLength(0);
     culler.dispose();
   });
 
@@ -222,7 +220,7 @@ describe('a scene with a culler', () => {
     );
     expect(() => new SceneCuller(scene, 'cpu', { resolution: 0 })).toThrowError(/resolution/);
     const culler = new SceneCuller(scene, 'cpu', { engine: 'culler' });
-    await expect(culler.collideAll({ tolerance: -1 })).rejects.toThrowError(/tolerance/);
+    await expect(culler.collideAll({ distance: -1 })).rejects.toThrowError(/distance/);
     await expect(culler.collideAll({ limit: 0 })).rejects.toThrowError(/limit/);
     const refused = () => {
       throw new Error('a filter that throws');
@@ -232,8 +230,8 @@ describe('a scene with a culler', () => {
     await expect(culler.collideAll()).rejects.toThrowError(/under way/);
     // the scene may change meanwhile: asked is what was
     scene.add(shape, at(0.2));
-    expect((await first).objects).toHaveLength(1);
-    expect((await culler.collideAll()).objects).toHaveLength(3);
+    expect((await first).pairs).toHaveLength(1);
+    expect((await culler.collideAll()).pairs).toHaveLength(3);
     culler.dispose();
     await expect(culler.collideAll()).rejects.toThrowError(/disposed/);
   });
@@ -244,15 +242,13 @@ describe('a scene with a culler', () => {
     const [gone, lasting] = [cube(1), cube(1)];
     scene.add(shape);
     const culler = new SceneCuller(scene, 'cpu', { engine: 'culler' });
-    expect((await culler.collideAll()).objects).toEqual([]);
+    expect((await culler.collideAll()).pairs).toEqual([]);
     const id = scene.add(gone, at(0.5));
     gone.dispose();
     scene.add(lasting, at(0.5));
     await expect(culler.collideAll()).rejects.toThrowError(/disposed/);
     scene.remove(id);
-    expect(plain(await culler.collideAll({ mode: 'all' }))).toEqual(
-      plain(collideAll(scene, { mode: 'all' })),
-    );
+    expect(plain(await culler.collideAll())).toEqual(plain(collideAll(scene)));
     culler.dispose();
   });
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { Mesh } from '../../src/mesh/mesh.js';
 import { distance } from '../../src/query/pair/distance.js';
-import { tolerance } from '../../src/query/pair/within.js';
+import { within } from '../../src/query/pair/within.js';
 
 const E = 2 ** -24;
 
@@ -12,5 +12,5 @@ test('crossing lines at a small angle, one above the other', () => {
   const b = Mesh.from({ positions: Float32Array.of(0, -E / 2, E / 4, 1, E / 2, E / 4, 0.5, 0, 1) });
   expect(distance(a, b).distance).toBe(E / 4);
   expect(distance(a, b, { atMost: (E / 4) * (1 + 1e-6) }).distance).toBe(E / 4);
-  expect(tolerance(a, b, { tolerance: (E / 4) * (1 + 1e-6) }).within).toBe(true);
+  expect(within(a, b, { distance: (E / 4) * (1 + 1e-6) }).within).toBe(true);
 });

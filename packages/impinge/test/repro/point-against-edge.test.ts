@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { Mesh } from '../../src/mesh/mesh.js';
 import { distance } from '../../src/query/pair/distance.js';
-import { tolerance } from '../../src/query/pair/within.js';
+import { within } from '../../src/query/pair/within.js';
 
 const needle = Mesh.from({ positions: Float32Array.of(0, 0, 0, 4, 0, 0, 2, 0, -1) });
 const point = Mesh.from({ positions: Float32Array.of(2, 0, 1, 2, 0, 1, 2, 0, 1) });
@@ -12,7 +12,7 @@ test('a point above the middle of an edge is as far as the middle', () => {
     [needle, point],
     [point, needle],
   ]) {
-    expect(tolerance(a, b, { tolerance: 1, mode: 'all' }).pairCount).toBe(1);
+    expect(within(a, b, { distance: 1, mode: 'all' }).count).toBe(1);
     expect(distance(a, b, { atMost: 1 }).distance).toBe(1);
   }
 });

@@ -21,7 +21,7 @@ export function checkFrame(
       ids.set(scene.add(mesh, place), culledId(id));
     }
     const expected: string[] = [];
-    for (const { a, b, pairs } of collideAll(scene, { mode: 'all' }).objects) {
+    for (const { a, b, pairs } of collideAll(scene).pairs) {
       for (let i = 0; i < pairs.length; i += 2) {
         expected.push(pairText(ids.get(a)!, pairs[i], ids.get(b)!, pairs[i + 1]));
       }

@@ -2,7 +2,7 @@
  * Which triangles of two meshes meet. Closed sets: touching counts. The kernels decide what float64 can decide;
  * the rest is decided here with exact signs.
  */
-import { ImpingeError } from '../../base/errors.js';
+import { readInteger } from '../../base/options.js';
 import { kernel } from '../../kernel/kernel.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
@@ -13,33 +13,38 @@ import { joinKeys, keysToPairs } from './pair-list.js';
 import { findPairsPortable, type PortableFinding } from './portable.js';
 import { findSmallPairs } from './small-pair.js';
 
-export interface CollideOptions extends PoseOptions {
-  /** `all` triangle pairs (default), or stop at the first. */
+/** How many pairs are wanted. */
+export interface AmountOptions {
+  /** `all` triangle pairs (default), or `any`: stop at the first. */
   readonly mode?: 'any' | 'all';
-  /** Stop after this many pairs. */
+  /** Stop after this many pairs (default Infinity). */
   readonly limit?: number;
 }
 
-export interface CollideResult {
-  readonly colliding: boolean;
+export interface CollideOptions extends PoseOptions, AmountOptions {}
+
+/** Pairs of triangles. */
+export interface PairsResult {
+  readonly count: number;
   /** Triangle of a, triangle of b, alternating; sorted. In mode `any`, the pair that was found first. */
   readonly pairs: Uint32Array;
-  readonly pairCount: number;
   /** False when the search stopped early: there may be more pairs. */
   readonly complete: boolean;
+  /** How far the geometry asked about may be from the geometry meant; 0 for meshes. */
+  readonly error: number;
   readonly stats: QueryStats;
+}
+
+export interface CollideResult extends PairsResult {
+  readonly colliding: boolean;
 }
 
 /** Most pairs a result can hold. */
 const UNLIMITED = 0xffffffff;
 
-export function readLimit(options: { readonly mode?: 'any' | 'all'; readonly limit?: number }): number {
-  if (options.mode === 'any') return 1;
-  if (options.limit === undefined) return UNLIMITED;
-  if (!Number.isInteger(options.limit) || options.limit < 1) {
-    throw new ImpingeError('bad-option', `limit must be a positive integer, got ${options.limit}`);
-  }
-  return Math.min(options.limit, UNLIMITED);
+export function readLimit({ mode, limit = Infinity }: AmountOptions): number {
+  if (mode === 'any') return 1;
+  return limit === Infinity ? UNLIMITED : Math.min(readInteger('limit', limit, 1), UNLIMITED);
 }
 
 /** Finds the triangles of a and b that meet. */
@@ -88,7 +93,8 @@ export function runToLimit(query: QueryContext, limit: number, step: () => numbe
 export function resultOf({ keys, complete, stats }: PortableFinding, limit: number): CollideResult {
   const sorted = keys.sort();
   const kept = sorted.length > limit ? sorted.slice(0, limit) : sorted;
-  return { colliding: kept.length > 0, pairs: keysToPairs(kept), pairCount: kept.length, complete, stats };
+  const count = kept.length;
+  return { colliding: count > 0, count, pairs: keysToPairs(kept), complete, error: 0, stats };
 }
 
 /** Keeps the pairs that do meet, the first `enough` of them at least where there are so many. */

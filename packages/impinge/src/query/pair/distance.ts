@@ -3,7 +3,7 @@
  * points and features are then computed once more by the reference code.
  * Errs: the distance is within 1e-14 of the largest coordinate of the true one; it is 0 exactly when the meshes meet.
  */
-import { ImpingeError } from '../../base/errors.js';
+import { readAtMost } from '../../base/options.js';
 import { distanceSqTriangleTriangle } from '../../geometry/distance/triangle-triangle.js';
 import { kernel } from '../../kernel/kernel.js';
 import { posePoint, type RigidPose, type Vec3 } from '../../math/pose.js';
@@ -31,14 +31,14 @@ export interface DistanceResult {
   /** What they lie on there: 0 … 2 corner, 3 … 5 edge (3 + i joins corners i and i + 1), 6 the face; or −1. */
   readonly featureA: number;
   readonly featureB: number;
+  /** How far the geometry asked about may be from the geometry meant; 0 for meshes. */
+  readonly error: number;
   readonly stats: QueryStats;
 }
 
 /** Finds the closest points of a and b. */
 export function distance(a: Mesh, b: Mesh, options: DistanceOptions = {}): DistanceResult {
-  const atMost = options.atMost ?? Infinity;
-  if (!(atMost >= 0))
-    throw new ImpingeError('bad-option', `atMost must be at least 0, got ${options.atMost}`);
+  const atMost = readAtMost('atMost', options.atMost ?? Infinity);
   const { bToA, aToWorld } = readPlacement(options);
   const type = portableKindFor(a, b);
   const found = type ? findClosestPortable(a, b, bToA, atMost, type) : findClosest(a, b, bToA, atMost);
@@ -52,7 +52,7 @@ export function distance(a: Mesh, b: Mesh, options: DistanceOptions = {}): Dista
       featureA: -1,
       featureB: -1,
     };
-    return { distance: Infinity, ...nowhere, stats };
+    return { distance: Infinity, ...nowhere, error: 0, stats };
   }
   const [triangleA, triangleB] = pair;
   const corners = new PairReader(a, b, pose).read(triangleA, triangleB);
@@ -70,6 +70,7 @@ export function distance(a: Mesh, b: Mesh, options: DistanceOptions = {}): Dista
     triangleB,
     featureA: witness[6],
     featureB: witness[7],
+    error: 0,
     stats,
   };
 }

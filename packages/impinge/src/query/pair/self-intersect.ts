@@ -5,19 +5,13 @@
 import { kernel } from '../../kernel/kernel.js';
 import { IDENTITY, type RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { type CollideResult, readLimit, resultOf, runToLimit } from './collide.js';
+import { type AmountOptions, type CollideResult, readLimit, resultOf, runToLimit } from './collide.js';
 import { QueryContext } from './context.js';
 import { hierarchyOf, portableKindFor } from './hierarchy-of.js';
 import { findSelfPairsPortable } from './portable.js';
 
-export interface SelfIntersectOptions {
-  /** `all` triangle pairs (default), or stop at the first. */
-  readonly mode?: 'any' | 'all';
-  readonly limit?: number;
-}
-
 /** Finds the non-adjacent triangles of a mesh that meet; in each pair the smaller number comes first. */
-export function selfIntersect(mesh: Mesh, options: SelfIntersectOptions = {}): CollideResult {
+export function selfIntersect(mesh: Mesh, options: AmountOptions = {}): CollideResult {
   const limit = readLimit(options);
   const type = portableKindFor(mesh, mesh);
   if (type) return resultOf(findSelfPairsPortable(mesh, limit, type), limit);

@@ -1,58 +1,53 @@
 /**
  * Which triangles of two meshes come within a given distance of each other. A pair counts when its distance is at
- * most the tolerance, meeting pairs included.
+ * most the one asked for, meeting pairs included.
  */
-import { ImpingeError } from '../../base/errors.js';
+import { readLength } from '../../base/options.js';
 import { kernel } from '../../kernel/kernel.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { type CollideResult, collidePlaced, readLimit, resultOf, runToLimit } from './collide.js';
 import {
-  distanceRounding,
-  type PoseOptions,
-  QueryContext,
-  type QueryStats,
-  readPlacement,
-} from './context.js';
+  type CollideOptions,
+  type CollideResult,
+  collidePlaced,
+  type PairsResult,
+  readLimit,
+  resultOf,
+  runToLimit,
+} from './collide.js';
+import { distanceRounding, QueryContext, readPlacement } from './context.js';
 import { hierarchyOf, portableKindFor } from './hierarchy-of.js';
 import { findPairsPortable } from './portable.js';
 import { findSmallPairs } from './small-pair.js';
 
-export interface ToleranceOptions extends PoseOptions {
-  /** Distance in the meshes' unit; 0 asks for meeting pairs. */
-  readonly tolerance: number;
-  /** `any`: stop at the first pair (default); `all` pairs. */
-  readonly mode?: 'any' | 'all';
-  readonly limit?: number;
+export interface WithinOptions extends CollideOptions {
+  /** In the meshes' unit; 0 asks for meeting pairs. */
+  readonly distance: number;
 }
 
-export interface ToleranceResult {
+export interface WithinResult extends PairsResult {
+  /** Whether any pair is as close as that. */
   readonly within: boolean;
-  /** Triangle of a, triangle of b, alternating; sorted. */
-  readonly pairs: Uint32Array;
-  readonly pairCount: number;
-  readonly complete: boolean;
-  readonly stats: QueryStats;
 }
 
-/** Finds out whether, or where, a and b are closer than `tolerance`. */
-export function tolerance(a: Mesh, b: Mesh, options: ToleranceOptions): ToleranceResult {
-  const reach = options.tolerance;
-  if (!(reach >= 0 && reach < Infinity)) {
-    throw new ImpingeError('bad-option', `tolerance must be a finite number of at least 0, got ${reach}`);
-  }
-  const limit = readLimit({
-    ...options,
-    mode: options.mode ?? (options.limit === undefined ? 'any' : 'all'),
-  });
-  return renamed(withinPlaced(a, b, readPlacement(options).bToA, limit, reach));
+/** Finds the triangles of a and b that are at most `distance` apart. */
+export function within(a: Mesh, b: Mesh, options: WithinOptions): WithinResult {
+  const distance = readLength('distance', options.distance);
+  const limit = readLimit(options);
+  return asWithin(withinPlaced(a, b, readPlacement(options).bToA, limit, distance));
 }
 
 /** The same for sides that are placed already. */
-export function withinPlaced(a: Mesh, b: Mesh, bToA: RigidPose, limit: number, reach: number): CollideResult {
-  if (reach === 0) return collidePlaced(a, b, bToA, limit);
+export function withinPlaced(
+  a: Mesh,
+  b: Mesh,
+  bToA: RigidPose,
+  limit: number,
+  distance: number,
+): CollideResult {
+  if (distance === 0) return collidePlaced(a, b, bToA, limit);
   // doubt is resolved by reporting: the bound is above what was asked for by more than rounding
-  const bound = reach * (1 + 1e-14) + distanceRounding(a, b, bToA);
+  const bound = distance * (1 + 1e-14) + distanceRounding(a, b, bToA);
   const type = portableKindFor(a, b);
   if (type) return resultOf(findPairsPortable(a, b, bToA, limit, bound, type), limit);
   const small = findSmallPairs(a, b, bToA, { limit, bound });
@@ -65,6 +60,6 @@ export function withinPlaced(a: Mesh, b: Mesh, bToA: RigidPose, limit: number, r
   }
 }
 
-export function renamed({ colliding, ...rest }: CollideResult): ToleranceResult {
+export function asWithin({ colliding, ...rest }: CollideResult): WithinResult {
   return { within: colliding, ...rest };
 }

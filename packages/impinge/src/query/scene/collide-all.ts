@@ -5,12 +5,12 @@ import { type QueryStats, relativePose } from '../pair/context.js';
 import { withinPlaced } from '../pair/within.js';
 
 export interface CollideAllOptions {
-  /** `any`: one triangle pair per object pair (default); `all` of them. */
+  /** `all` triangle pairs of each object pair (default), or `any` one of them. */
   readonly mode?: 'any' | 'all';
-  /** Report pairs closer than this as well, in the meshes' unit (default 0: meeting pairs). */
-  readonly tolerance?: number;
-  /** Most triangle pairs per object pair. */
+  /** Most triangle pairs per object pair (default Infinity). */
   readonly limit?: number;
+  /** Report pairs at most this far apart as well, in the meshes' unit (default 0: meeting pairs). */
+  readonly distance?: number;
   /** Leave out pairs of objects for which this is false. */
   readonly filter?: (a: ObjectId, b: ObjectId) => boolean;
 }
@@ -20,35 +20,41 @@ export interface ObjectPair {
   readonly b: ObjectId;
   /** Triangle of a, triangle of b, alternating; sorted. */
   readonly pairs: Uint32Array;
-  readonly pairCount: number;
+  readonly count: number;
   readonly complete: boolean;
 }
 
 export interface CollideAllResult {
+  readonly count: number;
   /** Object pairs that meet, ordered by a, then b, as the scene orders its objects. */
-  readonly objects: readonly ObjectPair[];
+  readonly pairs: readonly ObjectPair[];
+  /** False where triangle pairs were left out; no object pair ever is. */
+  readonly complete: boolean;
+  readonly error: number;
   readonly stats: QueryStats & { readonly candidates: number };
 }
 
-/** Finds all pairs of objects in a scene that meet, or come within `tolerance`. */
+/** Finds all pairs of objects in a scene that meet, or come within `distance`. */
 export function collideAll(scene: Scene, options: CollideAllOptions = {}): CollideAllResult {
-  const reach = options.tolerance ?? 0;
-  const mode = options.mode ?? (options.limit === undefined ? 'any' : 'all');
-  const limit = readLimit({ ...options, mode });
-  const objects: ObjectPair[] = [];
+  const { distance = 0 } = options;
+  const limit = readLimit(options);
+  const pairs: ObjectPair[] = [];
   const stats = { volumeTests: 0, triangleTests: 0, exactTests: 0, adaptiveTests: 0, candidates: 0 };
-  for (const [a, b] of scene.pairs(reach)) {
+  for (const [a, b] of scene.pairs(distance)) {
     if (options.filter && !options.filter(a, b)) continue;
     const bToA = relativePose(scene.placeOf(a), scene.placeOf(b));
-    const found = withinPlaced(scene.meshOf(a), scene.meshOf(b), bToA, limit, reach);
+    const found = withinPlaced(scene.meshOf(a), scene.meshOf(b), bToA, limit, distance);
     stats.candidates++;
     stats.volumeTests += found.stats.volumeTests;
     stats.triangleTests += found.stats.triangleTests;
     stats.exactTests += found.stats.exactTests;
     stats.adaptiveTests += found.stats.adaptiveTests;
-    if (found.pairCount > 0) {
-      objects.push({ a, b, pairs: found.pairs, pairCount: found.pairCount, complete: found.complete });
-    }
+    if (found.count > 0)
+      pairs.push({ a, b, count: found.count, pairs: found.pairs, complete: found.complete });
   }
-  return { objects, stats };
+  return { ...asResult(pairs), stats };
+}
+
+export function asResult(pairs: readonly ObjectPair[]): Omit<CollideAllResult, 'stats'> {
+  return { count: pairs.length, pairs, complete: pairs.every(({ complete }) => complete), error: 0 };
 }

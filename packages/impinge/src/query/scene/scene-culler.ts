@@ -4,11 +4,18 @@
  * Only which pairs come where `limit` or `any` leaves some out may differ: the culler finds all and gives the first.
  */
 import { ImpingeError } from '../../base/errors.js';
+import { readLength } from '../../base/options.js';
 import { VisibilityCuller } from '../../gpu/culler.js';
 import type { CulledPairs, CullerOptions, CullingDevice, CullingStats } from '../../gpu/types.js';
 import type { ObjectId, Scene } from '../../scene/scene.js';
 import { readLimit } from '../pair/collide.js';
-import { type CollideAllOptions, type CollideAllResult, collideAll, type ObjectPair } from './collide-all.js';
+import {
+  asResult,
+  type CollideAllOptions,
+  type CollideAllResult,
+  collideAll,
+  type ObjectPair,
+} from './collide-all.js';
 import { type Engine, type EngineChoice, EngineRule } from './culling-engine.js';
 import { type IdTable, SceneMirror } from './scene-mirror.js';
 
@@ -44,7 +51,7 @@ export class SceneCuller {
   }
 
   /**
-   * Finds all pairs of objects that meet, or come within `tolerance`, where they are when this is called. Meshes that
+   * Finds all pairs of objects that meet, or come within `distance`, where they are when this is called. Meshes that
    * deformed need no `scene.move`, but must not deform until it has answered. One question at a time.
    */
   async collideAll(options: CollideAllOptions = {}): Promise<SceneCullerResult> {
@@ -65,19 +72,18 @@ export class SceneCuller {
   async #answer(options: CollideAllOptions): Promise<SceneCullerResult> {
     const engine = this.#rule.choose(this.#culler.backend, this.#mirror.follow());
     if (engine === 'cpu') return { ...collideAll(this.scene, options), engine };
-    const mode = options.mode ?? (options.limit === undefined ? 'any' : 'all');
-    const limit = readLimit({ ...options, mode });
-    const reach = options.tolerance ?? 0;
+    const limit = readLimit(options);
+    const distance = readLength('distance', options.distance ?? 0);
     const { ids } = this.#mirror;
-    const found = await (reach === 0 ? this.#culler.collide() : this.#culler.tolerance(reach));
+    const found = await (distance === 0 ? this.#culler.collide() : this.#culler.tolerance(distance));
     const groups = groupByObjects(found);
-    const objects: ObjectPair[] = [];
+    const objectPairs: ObjectPair[] = [];
     for (const { a, b, pairs } of groups) {
       const [idA, idB] = [sceneId(ids, a), sceneId(ids, b)];
       if (options.filter && !options.filter(idA, idB)) continue;
       const complete = pairs.length <= 2 * limit;
       const kept = complete ? pairs : pairs.slice(0, 2 * limit);
-      objects.push({ a: idA, b: idB, pairs: kept, pairCount: kept.length / 2, complete });
+      objectPairs.push({ a: idA, b: idB, count: kept.length / 2, pairs: kept, complete });
     }
     const { candidates, doubts } = found.stats;
     const stats = {
@@ -87,7 +93,7 @@ export class SceneCuller {
       adaptiveTests: doubts,
       candidates: groups.length,
     };
-    return { objects, stats, engine, culling: found.stats };
+    return { ...asResult(objectPairs), stats, engine, culling: found.stats };
   }
 }
 

@@ -8,6 +8,7 @@
  * where bodies are the floating nodes of the overlap graph.
  */
 import { ImpingeError } from '../../base/errors.js';
+import { readAtMost, readLength } from '../../base/options.js';
 import { type Pose, type RigidPose, toRigidPose, type Vec3 } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { SweepAndPrune } from '../../scene/sweep-and-prune.js';
@@ -15,10 +16,10 @@ import { writeWorldBox } from '../../scene/world-box.js';
 import type { StoredModel } from '../../store/model.js';
 import { PieceCache, type PieceCacheStats } from '../../store/piece-cache.js';
 import { gapOfBoxes } from '../pair/box-gap.js';
-import { collide } from '../pair/collide.js';
+import { type CollideOptions, collide } from '../pair/collide.js';
 import { distance } from '../pair/distance.js';
 import { useHierarchy } from '../pair/hierarchy-of.js';
-import { tolerance } from '../pair/within.js';
+import { type WithinOptions, within } from '../pair/within.js';
 
 declare const brand: unique symbol;
 /** A moving object of a session. */
@@ -37,8 +38,8 @@ export const SESSION_DEFAULTS = { memory: 160 * 2 ** 20, horizon: 30 } as const 
 export interface SessionHit {
   readonly object: number | undefined;
   readonly body: BodyId | undefined;
-  /** Pairs of triangles that meet, or come within the tolerance. */
-  readonly trianglePairs: number;
+  /** Pairs of triangles that meet, or come within the distance. */
+  readonly count: number;
 }
 
 export interface SessionDistance {
@@ -80,18 +81,15 @@ export class Session {
   /** Of a placed piece, its object. */
   readonly #objectOf: Uint32Array;
   readonly #hidden = new Set<number>();
-  /** How far a tolerance has ever been asked for: boxes are enlarged by it. */
+  /** The greatest distance ever asked for: boxes are enlarged by it. */
   #margin = 0;
   #nextBody = 0;
   #waitedFor = 0;
 
   constructor(model: StoredModel, options: SessionOptions = {}) {
     const { memory, horizon } = { ...SESSION_DEFAULTS, ...options };
-    if (!(horizon >= 0 && horizon < Infinity)) {
-      throw new ImpingeError('bad-option', `horizon must be a number of steps, got ${horizon}`);
-    }
     this.#model = model;
-    this.#horizon = horizon;
+    this.#horizon = readLength('horizon', horizon);
     this.#cache = new PieceCache(model, { limit: memory, onLoad: (_, tree) => useHierarchy(tree) });
     const { objectFirstPlaced, placedBox } = model.directory;
     this.#objectOf = new Uint32Array(placedBox.length / 6);
@@ -165,32 +163,23 @@ export class Session {
   }
 
   /** What a body meets, objects of the model first, each in the order of their numbers. */
-  async collide(id: BodyId, options: { readonly mode?: 'any' | 'all' } = {}): Promise<SessionHit[]> {
-    const { mode = 'any' } = options;
-    return this.#hits(this.#get(id), 0, (a, b, poses) => collide(a, b, { ...poses, mode }).pairCount);
+  async collide(id: BodyId, options: Pick<CollideOptions, 'mode'> = {}): Promise<SessionHit[]> {
+    return this.#hits(this.#get(id), 0, (a, b, poses) => collide(a, b, { ...poses, ...options }).count);
   }
 
-  /** What a body is closer to than `tolerance`. */
-  async tolerance(
-    id: BodyId,
-    options: { readonly tolerance: number; readonly mode?: 'any' | 'all' },
-  ): Promise<SessionHit[]> {
-    const { tolerance: reach, mode = 'any' } = options;
-    if (!(reach >= 0 && reach < Infinity)) {
-      throw new ImpingeError('bad-option', `tolerance must be a finite number of at least 0, got ${reach}`);
-    }
+  /** What a body comes within `distance` of. */
+  async within(id: BodyId, options: Pick<WithinOptions, 'distance' | 'mode'>): Promise<SessionHit[]> {
     return this.#hits(
       this.#get(id),
-      reach,
-      (a, b, poses) => tolerance(a, b, { ...poses, mode, tolerance: reach }).pairCount,
+      readLength('distance', options.distance),
+      (a, b, poses) => within(a, b, { ...poses, ...options }).count,
     );
   }
 
   /** How far a body is from the nearest surface, where. */
   async distance(id: BodyId, options: { readonly atMost?: number } = {}): Promise<SessionDistance> {
     const body = this.#get(id);
-    const { atMost = Infinity } = options;
-    if (!(atMost >= 0)) throw new ImpingeError('bad-option', `atMost must be at least 0, got ${atMost}`);
+    const atMost = readAtMost('atMost', options.atMost ?? Infinity);
     let best: SessionDistance = {
       distance: Infinity,
       object: undefined,
@@ -310,11 +299,11 @@ export class Session {
 
   async #hits(
     body: Body,
-    reach: number,
+    distance: number,
     count: (a: Mesh, b: Mesh, poses: ReturnType<typeof posesOf>) => number,
   ): Promise<SessionHit[]> {
-    if (reach > this.#margin) {
-      this.#margin = reach;
+    if (distance > this.#margin) {
+      this.#margin = distance;
       for (const each of this.#bodies.values()) {
         this.#measure(each);
         this.#sweep.update(each.slot, each.reach);
@@ -326,10 +315,10 @@ export class Session {
     for (const slot of this.#sweep.partnersOf(body.slot)) {
       if (slot >= this.#objectOf.length) {
         const other = this.#bodies.get((slot - this.#objectOf.length) as BodyId)!;
-        if (gapOfBoxes(body.box, 0, other.box, 0) <= reach) bodies.push(other);
+        if (gapOfBoxes(body.box, 0, other.box, 0) <= distance) bodies.push(other);
       } else if (
         !this.#hidden.has(this.#objectOf[slot]) &&
-        gapOfBoxes(body.box, 0, placedBox, 6 * slot) <= reach
+        gapOfBoxes(body.box, 0, placedBox, 6 * slot) <= distance
       ) {
         near.push(slot);
       }
@@ -352,17 +341,17 @@ export class Session {
     } finally {
       this.#cache.release(pieces);
     }
-    const hits: SessionHit[] = [...found].map(([object, trianglePairs]) => ({
+    const hits: SessionHit[] = [...found].map(([object, pairs]) => ({
       object,
       body: undefined,
-      trianglePairs,
+      count: pairs,
     }));
     for (const other of bodies) {
-      let trianglePairs = 0;
+      let pairs = 0;
       for (const own of body.meshes) {
-        for (const mesh of other.meshes) trianglePairs += count(own, mesh, posesOf(body.pose, other.pose));
+        for (const mesh of other.meshes) pairs += count(own, mesh, posesOf(body.pose, other.pose));
       }
-      if (trianglePairs > 0) hits.push({ object: undefined, body: other.id, trianglePairs });
+      if (pairs > 0) hits.push({ object: undefined, body: other.id, count: pairs });
     }
     return hits;
   }

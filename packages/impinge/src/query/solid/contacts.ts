@@ -36,7 +36,7 @@ export interface ContactRegion {
   readonly kind: ContactKind;
   /** Triangle of a, triangle of b, alternating; sorted. */
   readonly pairs: Uint32Array;
-  readonly pairCount: number;
+  readonly count: number;
   /** Where the surfaces cross or touch; around shared area, its outline. None when they touch in a point. */
   readonly curves: readonly ContactCurve[];
   /** Whether the curves have no loose ends: they are loops, or parts of loops that meet. */
@@ -141,7 +141,7 @@ function describe(
   return {
     kind,
     pairs: Uint32Array.from(own.flatMap((pair) => [pairs[2 * pair], pairs[2 * pair + 1]])),
-    pairCount: own.length,
+    count: own.length,
     curves: curves.map(({ nodes, closed: loop }) => ({
       points: Float64Array.from(
         nodes.flatMap((n) => [...toWorld(points[3 * n], points[3 * n + 1], points[3 * n + 2])]),

@@ -54,7 +54,7 @@ export function findMeetingTriangles(pair: PlacedPair): MeetingTriangles {
   for (let i = 0; i < partPairs.length; i += 2) {
     const result = collide(a.parts.meshes[partPairs[i]], b.parts.meshes[partPairs[i + 1]], { pose });
     found.push(result.pairs);
-    pairCount += result.pairCount;
+    pairCount += result.count;
   }
   const pairs = new Uint32Array(PAIR_STRIDE * pairCount);
   let at = 0;

@@ -6,7 +6,7 @@ import { type Motion, poseAt } from '../../../src/math/motion.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { timeOfImpact } from '../../../src/query/motion/time-of-impact.js';
 import { distance } from '../../../src/query/pair/distance.js';
-import { tolerance as within } from '../../../src/query/pair/within.js';
+import { within } from '../../../src/query/pair/within.js';
 import { runs } from '../../budget.js';
 import { randomFrom, soup } from '../../hierarchy/fixtures.js';
 import { slivers } from '../support/scenes.js';
@@ -82,7 +82,8 @@ function examine(samples: number, { a, b, motionA, motionB, aStays, separation, 
   const options = { motionA: movesA, motionB: movesB, separation, ...(tolerance && { tolerance }) };
   const { time, distance: apart, pointA, pointB, normal, ...rest } = timeOfImpact(meshA, meshB, options);
   const posesAt = (t: number) => ({ poseA: poseAt(movesA, t), poseB: poseAt(movesB, t) });
-  const meets = (t: number) => within(meshA, meshB, { ...posesAt(t), tolerance: separation }).within;
+  const meets = (t: number) =>
+    within(meshA, meshB, { ...posesAt(t), distance: separation, mode: 'any' }).within;
 
   // never too late: nothing meets before, evenly sampled and shortly before
   const end = Math.min(time, 1);

@@ -6,7 +6,7 @@ import { collide } from '../../../src/query/pair/collide.js';
 import type { PoseOptions } from '../../../src/query/pair/context.js';
 import { distance } from '../../../src/query/pair/distance.js';
 import { selfIntersect } from '../../../src/query/pair/self-intersect.js';
-import { tolerance } from '../../../src/query/pair/within.js';
+import { within } from '../../../src/query/pair/within.js';
 import { randomFrom, randomPose, soup } from '../../hierarchy/fixtures.js';
 import { scaled, slivers } from '../support/scenes.js';
 
@@ -33,7 +33,7 @@ function swapped(flat: Uint32Array): number[] {
 describe.each(Object.entries(PAIRS))('%s', (_, [a, b]) => {
   const options: PoseOptions = { pose: asOption(between) };
   const { pairs } = collide(a, b, options);
-  const near = tolerance(a, b, { ...options, tolerance: 0.003, mode: 'all' }).pairs;
+  const near = within(a, b, { ...options, distance: 0.003, mode: 'all' }).pairs;
 
   test('there is something to compare', () => {
     expect(pairs.length).toBeGreaterThan(20);
@@ -43,9 +43,7 @@ describe.each(Object.entries(PAIRS))('%s', (_, [a, b]) => {
   test('the sides swapped', () => {
     const back = { pose: asOption(invertPose(between)) };
     expect(Array.from(collide(b, a, back).pairs)).toEqual(swapped(pairs));
-    expect(Array.from(tolerance(b, a, { ...back, tolerance: 0.003, mode: 'all' }).pairs)).toEqual(
-      swapped(near),
-    );
+    expect(Array.from(within(b, a, { ...back, distance: 0.003, mode: 'all' }).pairs)).toEqual(swapped(near));
     expect(Array.from(collide(b, a).pairs)).toEqual(swapped(collide(a, b).pairs));
     const apart = { poseA: asOption(world), poseB: { translation: [40, 0, 0] } };
     const one = distance(a, b, apart);
@@ -58,7 +56,7 @@ describe.each(Object.entries(PAIRS))('%s', (_, [a, b]) => {
   test('both moved by the same rigid motion', () => {
     const moved = { poseA: asOption(world), poseB: asOption(composePoses(world, between)) };
     expect(collide(a, b, moved).pairs).toEqual(pairs);
-    expect(tolerance(a, b, { ...moved, tolerance: 0.003, mode: 'all' }).pairs).toEqual(near);
+    expect(within(a, b, { ...moved, distance: 0.003, mode: 'all' }).pairs).toEqual(near);
     expect(collide(a, b, { poseA: asOption(world), poseB: asOption(world) }).pairs).toEqual(
       collide(a, b).pairs,
     );
@@ -69,7 +67,7 @@ describe.each(Object.entries(PAIRS))('%s', (_, [a, b]) => {
     const [as, bs] = [scaled(a, s), scaled(b, s)];
     const pose = { rotation: between.slice(0, 9), translation: between.slice(9).map((x) => s * x) };
     expect(collide(as, bs, { pose }).pairs).toEqual(pairs);
-    expect(tolerance(as, bs, { pose, tolerance: 0.003 * s, mode: 'all' }).pairs).toEqual(near);
+    expect(within(as, bs, { pose, distance: 0.003 * s, mode: 'all' }).pairs).toEqual(near);
     const far = { rotation: pose.rotation, translation: [5 * s, 0, 0] };
     const whole = distance(a, b, { pose: { rotation: pose.rotation, translation: [5, 0, 0] } }).distance;
     expect(distance(as, bs, { pose: far }).distance).toBe(whole * s);
@@ -86,7 +84,7 @@ describe.each(Object.entries(PAIRS))('%s', (_, [a, b]) => {
     const shuffled = Mesh.from({ positions: Float32Array.from(a.positions), indices });
     const named = (flat: Uint32Array) => sortedPairs(asPairs(flat).map(([i, j]) => [order[i], j] as const));
     expect(named(collide(shuffled, b, options).pairs)).toEqual(Array.from(pairs));
-    expect(named(tolerance(shuffled, b, { ...options, tolerance: 0.003, mode: 'all' }).pairs)).toEqual(
+    expect(named(within(shuffled, b, { ...options, distance: 0.003, mode: 'all' }).pairs)).toEqual(
       Array.from(near),
     );
     const self = (m: Mesh, names: number[]) =>
@@ -108,9 +106,9 @@ describe.each(Object.entries(PAIRS))('%s', (_, [a, b]) => {
       });
     const m = Float64Array.from(between, (x, i) => ([1, 2, 3, 6, 9].includes(i) ? -x : x));
     expect(collide(mirror(a), mirror(b), { pose: asOption(m) }).pairs).toEqual(pairs);
-    expect(
-      tolerance(mirror(a), mirror(b), { pose: asOption(m), tolerance: 0.003, mode: 'all' }).pairs,
-    ).toEqual(near);
+    expect(within(mirror(a), mirror(b), { pose: asOption(m), distance: 0.003, mode: 'all' }).pairs).toEqual(
+      near,
+    );
     expect(selfIntersect(mirror(a)).pairs).toEqual(selfIntersect(a).pairs);
   });
 

@@ -8,7 +8,7 @@ import { readPlacement } from '../../../src/query/pair/context.js';
 import { distance } from '../../../src/query/pair/distance.js';
 import { useHierarchy } from '../../../src/query/pair/hierarchy-of.js';
 import { findClosestPortable } from '../../../src/query/pair/portable.js';
-import { tolerance } from '../../../src/query/pair/within.js';
+import { within } from '../../../src/query/pair/within.js';
 import { grid } from '../../hierarchy/fixtures.js';
 import { quaternionPose, shiftPose } from '../support/scenes.js';
 
@@ -38,8 +38,8 @@ describe.each(Object.entries(SCENES))('%s', (_, [makeA, makeB, options]) => {
     expect(
       findClosestPortable(a, b, bToA, found.distance * (1 - 1e-12), TREE_KINDS.aabb).pair,
     ).toBeUndefined();
-    expect(tolerance(a, b, { ...options, tolerance: found.distance }).within).toBe(true);
-    expect(tolerance(a, b, { ...options, tolerance: found.distance * (1 - 1e-9) }).within).toBe(false);
+    expect(within(a, b, { ...options, distance: found.distance }).within).toBe(true);
+    expect(within(a, b, { ...options, distance: found.distance * (1 - 1e-9) }).within).toBe(false);
     expect(distance(a, b, { ...options, atMost: found.distance * (1 - 1e-9) }).distance).toBe(Infinity);
   });
 });

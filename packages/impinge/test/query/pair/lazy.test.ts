@@ -11,7 +11,7 @@ import { collide } from '../../../src/query/pair/collide.js';
 import { distance } from '../../../src/query/pair/distance.js';
 import { useHierarchy } from '../../../src/query/pair/hierarchy-of.js';
 import { selfIntersect } from '../../../src/query/pair/self-intersect.js';
-import { tolerance } from '../../../src/query/pair/within.js';
+import { within } from '../../../src/query/pair/within.js';
 import { soup } from '../../hierarchy/fixtures.js';
 import { quaternionPose, shiftPose } from '../support/scenes.js';
 
@@ -36,7 +36,7 @@ describe.each(Object.entries(MAKE))('%s', (_, make) => {
   giveTree(own, 'sah', false);
   const expected = {
     all: collide(mesh, own, overlapping).pairs,
-    near: tolerance(mesh, own, { ...overlapping, tolerance: 0.002, mode: 'all' }).pairs,
+    near: within(mesh, own, { ...overlapping, distance: 0.002, mode: 'all' }).pairs,
     far: distance(mesh, own, apart).distance,
     self: selfIntersect(mesh).pairs,
     shifted: collide(mesh, mesh, shiftPose(0.01, 0.02, 0)).pairs,
@@ -45,10 +45,10 @@ describe.each(Object.entries(MAKE))('%s', (_, make) => {
     any: (a, b) => expect(collide(a, b, { ...overlapping, mode: 'any' }).colliding).toBe(true),
     distance: (a, b) => expect(distance(a, b, apart).distance).toBe(expected.far),
     touching: (a, b) => expect(distance(a, b, overlapping).distance).toBe(0),
-    within: (a, b) => expect(tolerance(a, b, { ...overlapping, tolerance: 0.002 }).within).toBe(true),
+    within: (a, b) => expect(within(a, b, { ...overlapping, distance: 0.002 }).within).toBe(true),
     self: (a) => expect(selfIntersect(a).pairs).toEqual(expected.self),
     near: (a, b) =>
-      expect(tolerance(a, b, { ...overlapping, tolerance: 0.002, mode: 'all' }).pairs).toEqual(expected.near),
+      expect(within(a, b, { ...overlapping, distance: 0.002, mode: 'all' }).pairs).toEqual(expected.near),
     all: (a, b) => expect(collide(a, b, overlapping).pairs).toEqual(expected.all),
     'with itself': (a) => expect(collide(a, a, shiftPose(0.01, 0.02, 0)).pairs).toEqual(expected.shifted),
   };

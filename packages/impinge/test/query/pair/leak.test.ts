@@ -13,14 +13,14 @@ import { collide } from '../../../src/query/pair/collide.js';
 import { distance } from '../../../src/query/pair/distance.js';
 import { useHierarchy } from '../../../src/query/pair/hierarchy-of.js';
 import { selfIntersect } from '../../../src/query/pair/self-intersect.js';
-import { tolerance } from '../../../src/query/pair/within.js';
+import { within } from '../../../src/query/pair/within.js';
 import { soup } from '../../hierarchy/fixtures.js';
 
 function askEverything(a: Mesh, b: Mesh): void {
   collide(a, b);
   collide(a, b, { mode: 'any' });
   distance(a, b, { pose: { translation: [2, 0, 0] } });
-  tolerance(a, b, { tolerance: 0.05, mode: 'all' });
+  within(a, b, { distance: 0.05, mode: 'all' });
   selfIntersect(a);
 }
 
@@ -70,7 +70,7 @@ test('what is refused leaves nothing behind', () => {
     () => collide(a, b, { limit: -1 }),
     () => distance(a, b, { atMost: -1 }),
     () => distance(a, b, { pose: { translation: [1e30, 0, 0] } }),
-    () => tolerance(a, b, { tolerance: Number.NaN }),
+    () => within(a, b, { distance: Number.NaN }),
     () => hierarchyFromBytes(b, bytes),
     () => hierarchyFromBytes(a, bytes.subarray(0, bytes.length - 4)),
     () =>

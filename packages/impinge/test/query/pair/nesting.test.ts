@@ -6,7 +6,7 @@ import { Mesh } from '../../../src/mesh/mesh.js';
 import { collide } from '../../../src/query/pair/collide.js';
 import { distance } from '../../../src/query/pair/distance.js';
 import { selfIntersect } from '../../../src/query/pair/self-intersect.js';
-import { tolerance } from '../../../src/query/pair/within.js';
+import { within } from '../../../src/query/pair/within.js';
 import { build, grid, poseBetweenTrees, randomFrom, soup } from '../../hierarchy/fixtures.js';
 import { expectAllQueries, expectSelf, Truth } from '../support/brute-force.js';
 import { quaternionPose, shiftPose } from '../support/scenes.js';
@@ -28,7 +28,7 @@ function ask(a: Mesh, b: Mesh, n: number): string {
     case 1:
       return String(distance(a, b, options).distance);
     case 2:
-      return tolerance(a, b, { ...options, tolerance: 0.01, mode: 'all' }).pairs.join();
+      return within(a, b, { ...options, distance: 0.01, mode: 'all' }).pairs.join();
     case 3:
       return selfIntersect(a).pairs.join();
     default:
@@ -76,16 +76,16 @@ test('queries inside the visitor of a traversal, inside a query of their own res
 
 test('an option that asks a query while it is read', () => {
   const [a, b] = [meshes[0], meshes[1]];
-  const expected = tolerance(a, b, { tolerance: 0.02, mode: 'all' }).pairs;
+  const expected = within(a, b, { distance: 0.02, mode: 'all' }).pairs;
   const nosy = {
     mode: 'all' as const,
-    get tolerance() {
+    get distance() {
       collide(a, b);
       selfIntersect(b);
       return 0.02;
     },
   };
-  expect(tolerance(a, b, nosy).pairs).toEqual(expected);
+  expect(within(a, b, nosy).pairs).toEqual(expected);
 });
 
 describe('a mesh that deforms', () => {

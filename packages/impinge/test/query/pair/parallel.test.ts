@@ -12,14 +12,14 @@ import { buildHierarchyParallel } from '../../../src/parallel/build-parallel.js'
 import {
   collideParallel,
   selfIntersectParallel,
-  toleranceParallel,
+  withinParallel,
 } from '../../../src/parallel/query-parallel.js';
 import type { WorkerPool } from '../../../src/parallel/worker-pool.js';
 import { collide } from '../../../src/query/pair/collide.js';
 import { distance } from '../../../src/query/pair/distance.js';
 import { useHierarchy } from '../../../src/query/pair/hierarchy-of.js';
 import { selfIntersect } from '../../../src/query/pair/self-intersect.js';
-import { tolerance } from '../../../src/query/pair/within.js';
+import { within } from '../../../src/query/pair/within.js';
 import { grid, randomFrom, randomPose, soup } from '../../hierarchy/fixtures.js';
 
 const SIZES = [0, 1, 2, 4];
@@ -42,18 +42,18 @@ describe.each(Object.entries(PAIRS))('%s', (_, [makeA, makeB]) => {
     const a = makeA();
     const b = makeB();
     const expected = collide(a, b, options);
-    const near = tolerance(a, b, { ...options, tolerance: 0.004, mode: 'all' });
+    const near = within(a, b, { ...options, distance: 0.004, mode: 'all' });
     const own = selfIntersect(a);
     const [freshA, freshB] = [makeA(), makeB()];
     for (const pool of pools.values()) {
       expect(pool.size).toBe([...pools].find(([, q]) => q === pool)![0]);
       const found = await collideParallel(freshA, freshB, { ...options, pool });
-      expect(found).toMatchObject({ pairs: expected.pairs, complete: true, pairCount: expected.pairCount });
+      expect(found).toMatchObject({ pairs: expected.pairs, complete: true, count: expected.count });
       expect(found.colliding).toBe(expected.colliding);
       expect(found.stats.exactTests).toBe(expected.stats.exactTests);
-      const within = await toleranceParallel(freshA, freshB, { ...options, tolerance: 0.004, pool });
-      expect(within).toMatchObject({ pairs: near.pairs, within: near.within, complete: true });
-      const touching = await toleranceParallel(freshA, freshB, { ...options, tolerance: 0, pool });
+      const close = await withinParallel(freshA, freshB, { ...options, distance: 0.004, pool });
+      expect(close).toMatchObject({ pairs: near.pairs, within: near.within, complete: true });
+      const touching = await withinParallel(freshA, freshB, { ...options, distance: 0, pool });
       expect(touching.pairs).toEqual(expected.pairs);
       expect((await selfIntersectParallel(freshA, { pool })).pairs).toEqual(own.pairs);
     }
@@ -127,10 +127,10 @@ test('bad options are rejections, not exceptions', async () => {
   const pool = pools.get(1)!;
   const bad = { translation: [Number.NaN, 0, 0] };
   await expect(collideParallel(a, b, { pool, pose: bad })).rejects.toMatchObject({ code: 'non-finite' });
-  await expect(toleranceParallel(a, b, { pool, pose: bad, tolerance: 1 })).rejects.toMatchObject({
+  await expect(withinParallel(a, b, { pool, pose: bad, distance: 1 })).rejects.toMatchObject({
     code: 'non-finite',
   });
-  await expect(toleranceParallel(a, b, { pool, tolerance: -1 })).rejects.toMatchObject({
+  await expect(withinParallel(a, b, { pool, distance: -1 })).rejects.toMatchObject({
     code: 'bad-option',
   });
   const builder = 'quick' as 'fast';

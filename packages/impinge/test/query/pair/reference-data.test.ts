@@ -7,7 +7,7 @@ import { Mesh } from '../../../src/mesh/mesh.js';
 import { collide } from '../../../src/query/pair/collide.js';
 import { distance } from '../../../src/query/pair/distance.js';
 import { selfIntersect } from '../../../src/query/pair/self-intersect.js';
-import { tolerance } from '../../../src/query/pair/within.js';
+import { within } from '../../../src/query/pair/within.js';
 import { randomFrom } from '../../hierarchy/fixtures.js';
 import { sharedData } from '../../shared-data.js';
 import { worldMesh, worldObjects } from '../../world-objects.js';
@@ -23,19 +23,19 @@ describe.skipIf(!scans)('bunny and dragon in 200 poses', () => {
     const wrong: unknown[] = [];
     for (const [i, { rotation, translation }] of poses.entries()) {
       const pose = { rotation, translation };
-      const { pairCount } = collide(bunny, dragon, { pose });
-      total += pairCount;
+      const { count } = collide(bunny, dragon, { pose });
+      total += count;
       const { pairs, distance: expected } = answers![i];
       const any = collide(bunny, dragon, { pose, mode: 'any' }).colliding;
       const d = distance(bunny, dragon, { pose }).distance;
-      const near = tolerance(bunny, dragon, { pose, tolerance: 0.01 }).within;
+      const near = within(bunny, dragon, { pose, distance: 0.01 }).within;
       if (
-        pairCount !== pairs ||
+        count !== pairs ||
         any !== pairs > 0 ||
         Math.abs(d - expected) > 1e-7 ||
         near !== expected <= 0.01
       ) {
-        wrong.push({ i, pairCount, pairs, any, d, expected, near });
+        wrong.push({ i, count, pairs, any, d, expected, near });
       }
       if ((d === 0) !== pairs > 0) wrong.push({ i, d, pairs });
     }
@@ -48,9 +48,9 @@ describe.skipIf(!scans)('bunny and dragon in 200 poses', () => {
     const [inner, outer] = [Mesh.from(a), Mesh.from(b)];
     let rings = 0;
     for (const { kind, rotation, translation } of poses) {
-      const { pairCount } = collide(inner, outer, { pose: { rotation, translation } });
-      if (kind === 'ring') rings += pairCount;
-      else expect(pairCount).toBe(0);
+      const { count } = collide(inner, outer, { pose: { rotation, translation } });
+      if (kind === 'ring') rings += count;
+      else expect(count).toBe(0);
     }
     expect(rings).toBe(44_007);
   });
@@ -58,7 +58,7 @@ describe.skipIf(!scans)('bunny and dragon in 200 poses', () => {
 
 const cloth = sharedData('deform/cloth_ball92.ply');
 test.skipIf(!cloth)('a cloth over a ball meets itself in 61 530 pairs', async () => {
-  expect(selfIntersect(await worldMesh(cloth!)).pairCount).toBe(61_530);
+  expect(selfIntersect(await worldMesh(cloth!)).count).toBe(61_530);
 });
 
 /** The objects of a model in the world, and by name. */

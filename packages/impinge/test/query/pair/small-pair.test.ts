@@ -9,7 +9,7 @@ import { type PoseOptions, readPlacement } from '../../../src/query/pair/context
 import { TREE_PAYS_AFTER, useHierarchy } from '../../../src/query/pair/hierarchy-of.js';
 import { keysToPairs } from '../../../src/query/pair/pair-list.js';
 import { findSmallPairs } from '../../../src/query/pair/small-pair.js';
-import { tolerance } from '../../../src/query/pair/within.js';
+import { within } from '../../../src/query/pair/within.js';
 import { type ObjectId, Scene } from '../../../src/scene/scene.js';
 import { runs } from '../../budget.js';
 import { grid, randomFrom, randomPose, soup } from '../../hierarchy/fixtures.js';
@@ -102,11 +102,11 @@ describe('two small meshes without trees', () => {
       const pairs = Array.from(collide(withTree(a), withTree(b), options).pairs);
       const found = search(a, b, options);
       if (found) expect(found.pairs).toEqual(pairs);
-      const near = tolerance(withTree(a), withTree(b), { ...options, tolerance: 0.03, mode: 'all' });
-      expect(tolerance(copyOf(a), copyOf(b), { ...options, tolerance: 0.03, mode: 'all' }).pairs).toEqual(
+      const near = within(withTree(a), withTree(b), { ...options, distance: 0.03, mode: 'all' });
+      expect(within(copyOf(a), copyOf(b), { ...options, distance: 0.03, mode: 'all' }).pairs).toEqual(
         near.pairs,
       );
-      const any = tolerance(copyOf(a), copyOf(b), { ...options, tolerance: 0.03 });
+      const any = within(copyOf(a), copyOf(b), { ...options, distance: 0.03 });
       expect(any.within).toBe(near.within);
       if (round % 2 === 0) continue; // posed the other way round, numbers round differently: exact poses only
       const shift = [0, 1, 2].map(() => Math.round(8 * random() - 4) / 8);

@@ -5,7 +5,7 @@ import type { Mesh } from '../../../src/mesh/mesh.js';
 import { collide } from '../../../src/query/pair/collide.js';
 import { distance } from '../../../src/query/pair/distance.js';
 import { selfIntersect } from '../../../src/query/pair/self-intersect.js';
-import { tolerance } from '../../../src/query/pair/within.js';
+import { within } from '../../../src/query/pair/within.js';
 import { grid, soup } from '../../hierarchy/fixtures.js';
 import { cube, scaled, shiftPose } from '../support/scenes.js';
 
@@ -16,9 +16,9 @@ describe('a distance that can be written down', () => {
   test.each([2 ** -20, 0.125, 1, 3, 1024])('a gap of %d between faces', (gap) => {
     const pose = shiftPose(1 + gap, 0, 0);
     expect(distance(a, b, pose).distance).toBe(gap);
-    expect(tolerance(a, b, { ...pose, tolerance: gap }).within).toBe(true);
-    expect(tolerance(a, b, { ...pose, tolerance: gap, mode: 'all' }).pairCount).toBeGreaterThan(100);
-    expect(tolerance(a, b, { ...pose, tolerance: gap * (1 - 2 ** -20) }).within).toBe(false);
+    expect(within(a, b, { ...pose, distance: gap }).within).toBe(true);
+    expect(within(a, b, { ...pose, distance: gap, mode: 'all' }).count).toBeGreaterThan(100);
+    expect(within(a, b, { ...pose, distance: gap * (1 - 2 ** -20) }).within).toBe(false);
     expect(distance(a, b, { ...pose, atMost: gap }).distance).toBe(gap);
     expect(distance(a, b, { ...pose, atMost: gap * (1 + 2 ** -30) }).distance).toBe(gap);
     expect(distance(a, b, { ...pose, atMost: gap * (1 - 2 ** -30) }).distance).toBe(Infinity);
@@ -26,15 +26,13 @@ describe('a distance that can be written down', () => {
 
   test('3–4–5 between edges, 2–3–6 between corners', () => {
     expect(distance(a, b, shiftPose(4, 5, 0)).distance).toBe(5);
-    expect(tolerance(a, b, { ...shiftPose(4, 5, 0), tolerance: 5, mode: 'all' }).pairCount).toBeGreaterThan(
-      0,
-    );
-    expect(tolerance(a, b, { ...shiftPose(4, 5, 0), tolerance: 4.999999 }).within).toBe(false);
+    expect(within(a, b, { ...shiftPose(4, 5, 0), distance: 5, mode: 'all' }).count).toBeGreaterThan(0);
+    expect(within(a, b, { ...shiftPose(4, 5, 0), distance: 4.999999 }).within).toBe(false);
     const corner = distance(a, b, shiftPose(3, 4, 7));
     expect(corner).toMatchObject({ distance: 7, pointA: [1, 1, 1], pointB: [3, 4, 7] });
     expect(corner.featureA).toBeLessThan(3);
     expect(corner.featureB).toBeLessThan(3);
-    expect(tolerance(a, b, { ...shiftPose(3, 4, 7), tolerance: 7 }).within).toBe(true);
+    expect(within(a, b, { ...shiftPose(3, 4, 7), distance: 7 }).within).toBe(true);
   });
 
   test('touching is 0 and colliding; the least step away is neither', () => {
@@ -42,17 +40,15 @@ describe('a distance that can be written down', () => {
       expect(collide(a, b, pose).colliding).toBe(true);
       expect(distance(a, b, pose).distance).toBe(0);
       expect(distance(a, b, { ...pose, atMost: 0 }).distance).toBe(0);
-      expect(tolerance(a, b, { ...pose, tolerance: 0, mode: 'all' }).pairs).toEqual(
-        collide(a, b, pose).pairs,
-      );
+      expect(within(a, b, { ...pose, distance: 0, mode: 'all' }).pairs).toEqual(collide(a, b, pose).pairs);
     }
     const step = 2 ** -52;
     for (const pose of [shiftPose(1 + step, 0, 0), shiftPose(1 + step, 1, 0), shiftPose(1, 1, 1 + step)]) {
       expect(collide(a, b, pose).colliding).toBe(false);
       expect(distance(a, b, pose).distance).toBe(step);
       expect(distance(a, b, { ...pose, atMost: 0 }).distance).toBe(Infinity);
-      expect(tolerance(a, b, { ...pose, tolerance: 0 }).within).toBe(false);
-      expect(tolerance(a, b, { ...pose, tolerance: step }).within).toBe(true);
+      expect(within(a, b, { ...pose, distance: 0 }).within).toBe(false);
+      expect(within(a, b, { ...pose, distance: step }).within).toBe(true);
     }
   });
 });
@@ -72,23 +68,24 @@ test('witness points are in the world, also at survey coordinates', () => {
 test('modes and limits', () => {
   const all = collide(a, b);
   expect(all.complete).toBe(true);
-  expect(tolerance(a, b, { tolerance: 0.1 }).pairCount).toBe(1);
-  expect(tolerance(a, b, { tolerance: 0.1, limit: 9 }).pairCount).toBe(9);
-  expect(collide(a, b, { limit: all.pairCount })).toMatchObject({ pairs: all.pairs });
-  expect(collide(a, b, { limit: all.pairCount + 1 })).toMatchObject({ pairs: all.pairs, complete: true });
-  expect(collide(a, b, { limit: all.pairCount - 1 })).toMatchObject({
-    pairCount: all.pairCount - 1,
+  expect(within(a, b, { distance: 0.1, mode: 'any' }).count).toBe(1);
+  expect(within(a, b, { distance: 0.1 })).toMatchObject({ complete: true, error: 0 });
+  expect(within(a, b, { distance: 0.1, limit: 9 }).count).toBe(9);
+  expect(collide(a, b, { limit: all.count })).toMatchObject({ pairs: all.pairs });
+  expect(collide(a, b, { limit: all.count + 1 })).toMatchObject({ pairs: all.pairs, complete: true });
+  expect(collide(a, b, { limit: all.count - 1 })).toMatchObject({
+    count: all.count - 1,
     complete: false,
   });
   // more pairs than one batch of the kernels holds, all of them undecided in floating point
   const [g, h] = [grid(30), grid(31)];
   const many = collide(g, h);
-  expect(many.pairCount).toBeGreaterThan(9000);
+  expect(many.count).toBeGreaterThan(9000);
   for (const limit of [1, 4095, 4096, 4097, 9000]) {
     const some = collide(g, h, { limit });
-    expect(some).toMatchObject({ pairCount: limit, complete: false });
+    expect(some).toMatchObject({ count: limit, complete: false });
     const known = new Set(
-      Array.from({ length: many.pairCount }, (_, i) => `${many.pairs[2 * i]} ${many.pairs[2 * i + 1]}`),
+      Array.from({ length: many.count }, (_, i) => `${many.pairs[2 * i]} ${many.pairs[2 * i + 1]}`),
     );
     for (let i = 0; i < limit; i++)
       expect(known.has(`${some.pairs[2 * i]} ${some.pairs[2 * i + 1]}`)).toBe(true);
@@ -109,17 +106,17 @@ describe('refused with a typed error', () => {
   };
 
   test.each([Number.NaN, -1, -1e-300, Infinity, -Infinity, undefined as unknown as number])(
-    'tolerance %s',
+    'distance %s',
     (value) => {
-      refused('bad-option', () => tolerance(a, b, { tolerance: value }));
+      refused('bad-option', () => within(a, b, { distance: value }));
     },
   );
   test.each([Number.NaN, -1, -Infinity])('atMost %s', (atMost) => {
     refused('bad-option', () => distance(a, b, { atMost }));
   });
-  test.each([0, -1, 1.5, Number.NaN, Infinity])('limit %s', (limit) => {
+  test.each([0, -1, 1.5, Number.NaN])('limit %s', (limit) => {
     refused('bad-option', () => collide(a, b, { limit }));
-    refused('bad-option', () => tolerance(a, b, { tolerance: 1, limit }));
+    refused('bad-option', () => within(a, b, { distance: 1, limit }));
     refused('bad-option', () => selfIntersect(a, { limit }));
   });
   test('poses', () => {
@@ -127,7 +124,7 @@ describe('refused with a typed error', () => {
     for (const query of [
       collide,
       distance,
-      (x: Mesh, y: Mesh, o: object) => tolerance(x, y, { tolerance: 1, ...o }),
+      (x: Mesh, y: Mesh, o: object) => within(x, y, { distance: 1, ...o }),
     ]) {
       refused('non-finite', () => query(a, b, { pose: { translation: [0, Number.NaN, 0] } }));
       refused('non-finite', () => query(a, b, { pose: { translation: [0, Infinity, 0] } }));

@@ -133,7 +133,7 @@ describe('Scene', () => {
       expect(use).toThrowError(ImpingeError);
     }
     expect(scene.stats.objects).toBe(1);
-    expect(() => scene.pairs(Number.NaN)).toThrowError(/reach/);
+    expect(() => scene.pairs(Number.NaN)).toThrowError(/distance/);
   });
 
   it('collideAll equals all pairs of objects, through motion, arrivals and departures (seed 74)', () => {
@@ -162,8 +162,8 @@ describe('Scene', () => {
       scene.remove(ids.splice(Math.floor(ids.length * random()), 1)[0]);
       place();
       scene.validateOrder();
-      const tolerance = [undefined, 0.05, 0, 0.3][step % 4];
-      const found = collideAll(scene, tolerance === undefined ? { mode: 'all' } : { mode: 'all', tolerance });
+      const within = [undefined, 0.05, 0, 0.3][step % 4];
+      const found = collideAll(scene, within === undefined ? {} : { distance: within });
       const expected: string[] = [];
       const order = scene.ids();
       for (let i = 0; i < order.length; i++) {
@@ -174,24 +174,24 @@ describe('Scene', () => {
             translation: scene.poseOf(id).slice(9),
           });
           const placed = { poseA: parts(a), poseB: parts(b) };
-          if (tolerance) {
-            if (distance(scene.meshOf(a), scene.meshOf(b), placed).distance <= tolerance)
+          if (within) {
+            if (distance(scene.meshOf(a), scene.meshOf(b), placed).distance <= within)
               expected.push(`${a} ${b}`);
           } else {
-            const { colliding, pairCount } = collide(scene.meshOf(a), scene.meshOf(b), placed);
+            const { colliding, count } = collide(scene.meshOf(a), scene.meshOf(b), placed);
             if (colliding) {
               expected.push(`${a} ${b}`);
-              expect(found.objects.find((pair) => pair.a === a && pair.b === b)?.pairCount).toBe(pairCount);
+              expect(found.pairs.find((pair) => pair.a === a && pair.b === b)?.count).toBe(count);
             }
           }
         }
       }
       met += expected.length;
-      expect(found.objects.map(({ a, b }) => `${a} ${b}`)).toEqual(expected);
+      expect(found.pairs.map(({ a, b }) => `${a} ${b}`)).toEqual(expected);
       expect(found.stats.candidates).toBeGreaterThanOrEqual(expected.length);
-      const any = collideAll(scene, tolerance === undefined ? {} : { tolerance });
-      expect(any.objects.map(({ a, b }) => `${a} ${b}`)).toEqual(expected);
-      expect(any.objects.every(({ pairCount }) => pairCount === 1)).toBe(true);
+      const any = collideAll(scene, { mode: 'any', distance: within ?? 0 });
+      expect(any.pairs.map(({ a, b }) => `${a} ${b}`)).toEqual(expected);
+      expect(any.pairs.every(({ count }) => count === 1)).toBe(true);
     }
     expect(met).toBeGreaterThan(40);
   });
@@ -200,18 +200,17 @@ describe('Scene', () => {
     const scene = new Scene();
     const shape = cube(1);
     const row = [0, 1, 2, 3].map((x) => scene.add(shape, at(x)));
-    const { objects } = collideAll(scene, { mode: 'all' });
-    expect(objects.map(({ a, b }) => [row.indexOf(a), row.indexOf(b)])).toEqual([
+    const { count, pairs } = collideAll(scene);
+    expect(count).toBe(3);
+    expect(pairs.map(({ a, b }) => [row.indexOf(a), row.indexOf(b)])).toEqual([
       [0, 1],
       [1, 2],
       [2, 3],
     ]);
-    expect(collideAll(scene, { filter: (a) => a !== row[1] }).objects.length).toBe(2);
-    const limited = collideAll(scene, { limit: 3 }).objects;
-    expect(limited.map(({ pairCount, complete }) => [pairCount, complete])).toEqual(
-      Array(3).fill([3, false]),
-    );
-    expect(() => collideAll(scene, { tolerance: -1 })).toThrowError(ImpingeError);
+    expect(collideAll(scene, { filter: (a) => a !== row[1] }).pairs.length).toBe(2);
+    const limited = collideAll(scene, { limit: 3 }).pairs;
+    expect(limited.map(({ count, complete }) => [count, complete])).toEqual(Array(3).fill([3, false]));
+    expect(() => collideAll(scene, { distance: -1 })).toThrowError(ImpingeError);
   });
 
   it('notices a mesh that has changed', () => {

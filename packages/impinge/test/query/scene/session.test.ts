@@ -8,7 +8,7 @@ import type { RigidPose } from '../../../src/math/pose.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { collide } from '../../../src/query/pair/collide.js';
 import { distance } from '../../../src/query/pair/distance.js';
-import { tolerance } from '../../../src/query/pair/within.js';
+import { within } from '../../../src/query/pair/within.js';
 import { type BodyId, Session } from '../../../src/query/scene/session.js';
 import { asPose } from '../../../src/query/solid/placed-pair.js';
 import { openStore } from '../../../src/store/open.js';
@@ -159,7 +159,7 @@ describe('errors', () => {
     expect(await codeOf(() => session.hide(1))).toMatch(/^bad-input: object 1 is not in the world/);
     expect(await codeOf(() => session.take(1))).toMatch(/^bad-input: object 1 is not in the world/);
     expect(await codeOf(() => session.show(0))).toMatch(/^bad-input: object 0 is in the world/);
-    expect(await codeOf(() => session.tolerance(body, { tolerance: -1 }))).toMatch(/^bad-option: tolerance/);
+    expect(await codeOf(() => session.within(body, { distance: -1 }))).toMatch(/^bad-option: distance/);
     expect(await codeOf(() => session.distance(body, { atMost: Number.NaN }))).toMatch(/^bad-option: atMost/);
     expect(await codeOf(() => session.move(body, { translation: [0, Number.NaN, 0] }))).toMatch(
       /^non-finite: pose/,
@@ -224,7 +224,7 @@ describe('every step of a random walk', () => {
         fc.array(place, { minLength: 1, maxLength: 2 }),
         fc.array(action, { minLength: 3, maxLength: 8 }),
         fc.constantFrom(0, 0.25, 1),
-        async (recipe, starts, actions, within) => {
+        async (recipe, starts, actions, nearby) => {
           const shapes = shapesOf(recipe);
           const model = await openStore(await storeOf(shapes, { pieceTriangles }));
           const session = new Session(model, { memory, horizon: 5 });
@@ -264,26 +264,26 @@ describe('every step of a random walk', () => {
               const near: Counts = new Map();
               let least = Infinity;
               for (const [name, other] of others(own)) {
-                const met = collide(thing.mesh, other.mesh, posed(thing, other)).pairCount;
+                const met = collide(thing.mesh, other.mesh, posed(thing, other)).count;
                 if (met > 0) expected.set(name, met);
-                const close = tolerance(thing.mesh, other.mesh, {
+                const close = within(thing.mesh, other.mesh, {
                   ...posed(thing, other),
-                  tolerance: within,
+                  distance: nearby,
                   mode: 'all',
                 });
-                if (close.pairCount > 0) near.set(name, close.pairCount);
+                if (close.count > 0) near.set(name, close.count);
                 least = Math.min(least, distance(thing.mesh, other.mesh, posed(thing, other)).distance);
               }
               const names = (hits: Awaited<ReturnType<Session['collide']>>) =>
                 new Map(
-                  hits.map(({ object: o, body, trianglePairs }) => [
+                  hits.map(({ object: o, body, count }) => [
                     o === undefined ? `body ${body}` : `object ${o}`,
-                    trianglePairs,
+                    count,
                   ]),
                 );
               expect(names(await session.collide(own, { mode: 'all' }))).toEqual(expected);
               expect([...names(await session.collide(own)).keys()]).toEqual([...expected.keys()]);
-              expect(names(await session.tolerance(own, { tolerance: within, mode: 'all' }))).toEqual(near);
+              expect(names(await session.within(own, { distance: nearby }))).toEqual(near);
               const found = await session.distance(own);
               expect(found.distance === least || Math.abs(found.distance - least) < 1e-12).toBe(true);
               if (least < Infinity) {

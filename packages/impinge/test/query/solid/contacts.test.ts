@@ -334,8 +334,8 @@ describe('other shapes', () => {
     fc.assert(
       fc.property(soup, soup, (a, b) => {
         const { regions } = contacts(a, b);
-        const { pairCount } = collide(a, b);
-        expect(regions.reduce((sum, region) => sum + region.pairCount, 0)).toBe(pairCount);
+        const { count } = collide(a, b);
+        expect(regions.reduce((sum, region) => sum + region.count, 0)).toBe(count);
         for (const region of regions) {
           const size = Math.hypot(...region.normal);
           expect(size === 0 || Math.abs(size - 1) < 1e-12).toBe(true);

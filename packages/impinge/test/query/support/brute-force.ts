@@ -17,7 +17,7 @@ import {
 } from '../../../src/query/pair/context.js';
 import { type DistanceResult, distance } from '../../../src/query/pair/distance.js';
 import { selfIntersect } from '../../../src/query/pair/self-intersect.js';
-import { type ToleranceResult, tolerance } from '../../../src/query/pair/within.js';
+import { type WithinResult, within } from '../../../src/query/pair/within.js';
 import { posedCorners } from '../../hierarchy/fixtures.js';
 
 /** The reference distance may be off by this much of the scene's extent; so may a query's. */
@@ -122,17 +122,17 @@ export function expectSorted(pairs: Uint32Array): void {
 
 const nameOf = (pairs: ArrayLike<number>, at: number) => pairs[at] * 2 ** 26 + pairs[at + 1];
 
-function expectPartOf(result: CollideResult | ToleranceResult, limit: number, all: ArrayLike<number>): void {
+function expectPartOf(result: CollideResult | WithinResult, limit: number, all: ArrayLike<number>): void {
   const known = new Set<number>();
   for (let i = 0; i < all.length; i += 2) known.add(nameOf(all, i));
-  expect(result.pairCount).toBe(Math.min(limit, known.size));
-  expect(result.pairs).toHaveLength(2 * result.pairCount);
+  expect(result.count).toBe(Math.min(limit, known.size));
+  expect(result.pairs).toHaveLength(2 * result.count);
   expectSorted(result.pairs);
   for (let i = 0; i < result.pairs.length; i += 2) {
     if (!known.has(nameOf(result.pairs, i)))
       expect.fail(`${result.pairs[i]}, ${result.pairs[i + 1]} is no such pair`);
   }
-  if (result.pairCount < known.size) expect(result.complete).toBe(false);
+  if (result.count < known.size) expect(result.complete).toBe(false);
   if (known.size < limit) expect(result.complete).toBe(true);
   expectPlausible(result.stats);
 }
@@ -142,7 +142,7 @@ export function expectCollide(a: Mesh, b: Mesh, options: PoseOptions, truth: Tru
   expect(Array.from(all.pairs)).toEqual(truth.pairs);
   expect(all).toMatchObject({
     colliding: truth.pairs.length > 0,
-    pairCount: truth.pairs.length / 2,
+    count: truth.pairs.length / 2,
     complete: true,
   });
   expectPlausible(all.stats);
@@ -226,19 +226,19 @@ export function offFeature(triangle: number[], feature: number, point: ArrayLike
   );
 }
 
-export function expectTolerance(a: Mesh, b: Mesh, options: PoseOptions, truth: Truth): void {
+export function expectWithin(a: Mesh, b: Mesh, options: PoseOptions, truth: Truth): void {
   for (const reach of truth.reaches()) {
-    const all = tolerance(a, b, { ...options, tolerance: reach, mode: 'all' });
+    const all = within(a, b, { ...options, distance: reach });
     expect(all.complete).toBe(true);
     expectSorted(all.pairs);
     expectPlausible(all.stats);
     truth.expectWithin(reach, all.pairs);
     if (reach === 0) expect(Array.from(all.pairs)).toEqual(truth.pairs);
-    const any = tolerance(a, b, { ...options, tolerance: reach });
+    const any = within(a, b, { ...options, distance: reach, mode: 'any' });
     expect(any.within).toBe(all.within);
-    expect(any.pairCount).toBe(all.within ? 1 : 0);
+    expect(any.count).toBe(all.within ? 1 : 0);
     if (any.within) expect(truth.may(truth.distanceOf(any.pairs[0], any.pairs[1]), reach)).toBe(true);
-    const some = tolerance(a, b, { ...options, tolerance: reach, limit: 5 });
+    const some = within(a, b, { ...options, distance: reach, limit: 5 });
     expectPartOf(some, 5, all.pairs);
   }
 }
@@ -272,7 +272,7 @@ function shareCorner(corners: Float64Array, indices: Uint32Array, i: number, j: 
 export function expectSelf(mesh: Mesh, truth = selfPairs(mesh)): void {
   const all = selfIntersect(mesh);
   expect(Array.from(all.pairs)).toEqual(truth);
-  expect(all).toMatchObject({ colliding: truth.length > 0, pairCount: truth.length / 2, complete: true });
+  expect(all).toMatchObject({ colliding: truth.length > 0, count: truth.length / 2, complete: true });
   expectPartOf(selfIntersect(mesh, { mode: 'any' }), 1, truth);
   expectPartOf(selfIntersect(mesh, { limit: 3 }), 3, truth);
 }
@@ -286,6 +286,6 @@ export function expectAllQueries(
 ): Truth {
   expectCollide(a, b, options, truth);
   expectDistance(a, b, options, truth);
-  expectTolerance(a, b, options, truth);
+  expectWithin(a, b, options, truth);
   return truth;
 }
