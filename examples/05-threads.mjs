@@ -23,7 +23,7 @@ try {
   const equal = Buffer.compare(hierarchyToBytes(tree), hierarchyToBytes(same)) === 0;
   console.log(`a tree for the ${tree.mesh.name}, equal bytes: ${equal}`);
 } finally {
-  await pool.close();
+  await pool.dispose();
 }
 
 // > 80000 triangles and 46080

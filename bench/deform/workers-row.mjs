@@ -48,6 +48,6 @@ async function measure({ start, end, indices }, size) {
     return { ms: medians(runs).ms, hash: hash.digest('hex') };
   } finally {
     detector.dispose();
-    await pool.close();
+    await pool.dispose();
   }
 }

@@ -43,7 +43,7 @@ export async function describeStore(file: string): Promise<StoreReport> {
       })),
     };
   } finally {
-    await model.close();
+    await model.dispose();
   }
 }
 

@@ -50,7 +50,7 @@ test('equal seeds, equal stores; others differ', async () => {
   const model = await openStoreFile(names[0]);
   expect(model.meta).toMatchObject({ title: 'plant, seed 7', metresPerUnit: 1 });
   expect(model.texts('discipline')).toEqual(expect.arrayContaining(['piping', 'structure']));
-  await model.close();
+  await model.dispose();
 });
 
 test.each([

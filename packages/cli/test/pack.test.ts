@@ -27,7 +27,7 @@ async function boxesOf(path: string): Promise<number[][]> {
   const boxes = Array.from({ length: model.objectCount }, (_, i) =>
     [...model.box(i)].map((x) => Math.round(x * model.meta.metresPerUnit * 1e6) / 1e6 + 0),
   );
-  await model.close();
+  await model.dispose();
   return boxes;
 }
 
@@ -53,7 +53,7 @@ describe('one file', () => {
     expect(model.object(0).file).toBe(name);
     expect(model.meta.files.map((file) => file.name)).toEqual([name]);
     expect(model.isClosed(0)).toBe(true);
-    await model.close();
+    await model.dispose();
   });
 
   test('--json', async () => {
@@ -86,7 +86,7 @@ describe('several', () => {
     const model = await openStoreFile(store);
     expect(model.objectCount).toBe(MODEL_FILES.length + 1);
     expect(model.texts('file')).toEqual([...MODEL_FILES.map(([name]) => name), 'box.obj'].sort());
-    await model.close();
+    await model.dispose();
     const { store: only } = target();
     await impinge('pack', join(inputs, '**/*.{obj,ply}'), '-o', only);
     expect((await boxesOf(only)).length).toBe(5);

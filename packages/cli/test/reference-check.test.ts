@@ -55,7 +55,7 @@ async function boxPairs(store: string, grownBy: number): Promise<Set<string>> {
     name: model.object(i).name,
     box: [...model.box(i)].map((x, k) => (k < 3 ? x - grownBy : x + grownBy)),
   })).sort((p, q) => p.box[0] - q.box[0]);
-  await model.close();
+  await model.dispose();
   const pairs = new Set<string>();
   for (let i = 0; i < boxes.length; i++) {
     const { name, box } = boxes[i];

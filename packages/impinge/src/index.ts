@@ -27,7 +27,6 @@ export {
   type ClashKind,
   type ClashKindInfo,
 } from './query/check/clash-kinds.js';
-export type { CheckExecutor } from './query/check/executor.js';
 export { patternProblem } from './query/check/rules/glob-pattern.js';
 export type { CheckRule, Pattern, Selection, Selector } from './query/check/rules/rule.js';
 export {

@@ -2,6 +2,7 @@
  * What a browser has to supply: threads, and devices to cull on. Without cross-origin isolation the pool runs on the
  * calling thread.
  */
+import { ASYNC_DISPOSE } from './base/dispose.js';
 import { requestGpu } from './gpu/request-gpu.js';
 import type { CullingDevice } from './gpu/types.js';
 import { createPool, WORKER_SOURCE, type WorkerPool } from './parallel/worker-pool.js';
@@ -23,13 +24,11 @@ export function webPool(size: number = navigator.hardwareConcurrency): WorkerPoo
       end: async () => worker.terminate(),
     };
   });
-  return {
-    ...pool,
-    close: async () => {
-      await pool.close();
-      URL.revokeObjectURL(url);
-    },
+  const dispose = async () => {
+    await pool.dispose();
+    URL.revokeObjectURL(url);
   };
+  return { ...pool, dispose, [ASYNC_DISPOSE]: dispose };
 }
 
 /**

@@ -117,7 +117,7 @@ export async function check(
     else printSummary(summary, terminal);
     return compared.clashes.length > 0 ? 1 : 0;
   } finally {
-    await model.close();
+    await model.dispose();
   }
 }
 

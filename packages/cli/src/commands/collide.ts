@@ -2,12 +2,7 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
-import {
-  type ContactRegion,
-  collide as collideMeshes,
-  contacts,
-  within as withinMeshes,
-} from 'impinge';
+import { type ContactRegion, collide as collideMeshes, contacts, within as withinMeshes } from 'impinge';
 import { closePairs } from '../box.js';
 import { CommandError } from '../command-error.js';
 import { regionJson, regionsTable, scaledRegion } from '../contact-regions.js';

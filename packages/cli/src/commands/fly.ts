@@ -75,7 +75,7 @@ export async function fly(
     }
     return 0;
   } finally {
-    await model.close();
+    await model.dispose();
   }
 }
 

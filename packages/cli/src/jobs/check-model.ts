@@ -10,7 +10,7 @@ import {
   check,
   type Vec3,
 } from 'impinge';
-import { nodeExecutor } from 'impinge/node';
+import { nodePool } from 'impinge/node';
 import type { StoredModel } from 'impinge/store';
 import { Journal } from './journal.js';
 
@@ -59,6 +59,7 @@ export async function checkModel(model: StoredModel, options: CheckModelOptions)
   const done = new Set<number>();
   let touches = 0;
   let clashesBefore = 0;
+  const pool = workers > 1 ? nodePool(workers) : undefined;
   // what is wrong with the options comes before an earlier journal is touched
   const run = check(model, {
     ...(rules === undefined ? {} : { rules }),
@@ -66,7 +67,7 @@ export async function checkModel(model: StoredModel, options: CheckModelOptions)
     tolerance,
     kinds,
     memory,
-    ...(workers > 1 ? { executor: nodeExecutor(workers) } : {}),
+    ...(pool && { pool }),
     signal: options.signal,
     done: (pair) => done.has(pair),
     onProgress: (progress) => options.onProgress({ ...progress, clashes: clashesBefore + progress.clashes }),
@@ -96,6 +97,8 @@ export async function checkModel(model: StoredModel, options: CheckModelOptions)
   } catch (error) {
     await journal.close();
     throw error;
+  } finally {
+    await pool?.dispose();
   }
   return {
     clashes: clashes.map((clash) => inMetres(clash, model.meta.metresPerUnit)).sort(byId),

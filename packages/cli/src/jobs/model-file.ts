@@ -58,7 +58,7 @@ async function reusable(path: string, recipe: string): Promise<StoredModel | und
     await stat(path);
     const model = await openStoreFile(path);
     if (model.meta.recipe === recipe) return model;
-    await model.close();
+    await model.dispose();
   } catch {
     // not there, or not readable: it is made again
   }

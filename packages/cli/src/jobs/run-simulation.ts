@@ -67,7 +67,7 @@ export async function runSimulation(run: SimulationRun): Promise<SimulationOutco
     return { rows, recorder, checked, intersections, broken, bodies, stopped: signal.aborted };
   } finally {
     simulation.dispose();
-    await pool?.close();
+    await pool?.dispose();
   }
 }
 

@@ -9,11 +9,11 @@ export interface KernelCall {
   readonly kernels?: KernelSet;
 }
 
-export interface WorkerPool {
+export interface WorkerPool extends AsyncDisposable {
   /** Threads besides the caller's; 0 where memory cannot be shared, and then everything runs on the caller's. */
   readonly size: number;
   /** Runs one call on the next free thread. */
   call(call: KernelCall): Promise<number>;
   /** Ends the threads. Calls still waiting are rejected. */
-  close(): Promise<void>;
+  dispose(): Promise<void>;
 }

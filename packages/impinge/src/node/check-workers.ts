@@ -2,30 +2,33 @@
  * The threads of a check. Each has its own memory, its share of the cap, and its own view of the file; what passes
  * between threads are numbers of objects and what was found.
  */
-import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { ImpingeError } from '../base/errors.js';
-import type { CheckExecutor } from '../query/check/executor.js';
+import type { CheckExecutor, CheckWorkers } from '../query/check/executor.js';
 import type { CheckJob, CheckTask, CheckTaskPart } from '../query/check/task.js';
 import type { StoredModel } from '../store/model.js';
 import type { CheckWorkerReply, CheckWorkerStart } from './check-messages.js';
 import { FileSource } from './files.js';
 
-/** Threads for checks of stores in files (default: one per core). */
-export function nodeExecutor(size: number = availableParallelism()): CheckExecutor {
-  if (!Number.isInteger(size) || size < 1) {
-    throw new ImpingeError('bad-option', `the number of workers must be a positive integer, got ${size}`);
-  }
+/** Threads for checks of stores in files; what is still running ends with `dispose()`. */
+export function checkExecutor(size: number): CheckExecutor & { dispose(): Promise<void> } {
+  const running = new Set<CheckWorkers>();
   return {
     size,
     start: async (model, job) => {
       const members = Array.from({ length: size }, () => startMember(model, job, size));
-      return {
-        run: (member, task, onPart) => members[member].run(task, onPart),
-        end: async () => {
+      const workers: CheckWorkers = {
+        run: (worker, task, onPart) => members[worker].run(task, onPart),
+        dispose: async () => {
+          running.delete(workers);
           await Promise.all(members.map((member) => member.end()));
         },
       };
+      running.add(workers);
+      return workers;
+    },
+    dispose: async () => {
+      await Promise.all([...running].map((workers) => workers.dispose()));
     },
   };
 }

@@ -3,6 +3,7 @@ import { readvSync } from 'node:fs';
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ASYNC_DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
 import type { StoredModel } from '../store/model.js';
 import { openStore } from '../store/open.js';
@@ -10,7 +11,7 @@ import type { Spill } from '../store/out-of-core.js';
 import { cutOff, type PageSink, type PageSource } from '../store/page-source.js';
 
 /** A file to read pages from; several threads may each open their own. */
-export class FileSource implements PageSource {
+export class FileSource implements PageSource, AsyncDisposable {
   readonly path: string;
   readonly byteLength: number;
   readonly #handle: FileHandle;
@@ -54,8 +55,11 @@ export class FileSource implements PageSource {
     return [into[full].subarray(left), ...into.slice(full + 1)];
   }
 
-  async close(): Promise<void> {
+  async dispose(): Promise<void> {
     await this.#handle.close();
+  }
+  [ASYNC_DISPOSE](): Promise<void> {
+    return this.dispose();
   }
 }
 
@@ -79,7 +83,7 @@ export async function openStoreFile(path: string): Promise<StoredModel> {
   try {
     return await openStore(source);
   } catch (error) {
-    await source.close();
+    await source.dispose();
     if (!(error instanceof ImpingeError)) throw error;
     throw new ImpingeError(error.code, `${path}: ${error.message}`, { ...error.detail, file: path });
   }
@@ -102,7 +106,7 @@ export function fileSpill(triangles: number, folder: string = tmpdir()): Spill {
             done += bytesRead;
           }
         },
-        close: async () => {
+        dispose: async () => {
           await handle.close();
           await rm(own, { recursive: true, force: true });
         },

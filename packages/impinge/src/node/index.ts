@@ -1,4 +1,3 @@
 /** `impinge/node`: what Node.js has to supply: threads and files. */
-export { nodeExecutor } from './check-workers.js';
 export { FileSink, FileSource, fileSpill, openStoreFile } from './files.js';
 export { nodePool } from './threads.js';

@@ -31,7 +31,7 @@ export interface ParallelOptions {
   /** Stops between subtrees; the promise is then rejected with `aborted`. */
   readonly signal?: AbortSignal;
   /** Called as subtrees are done. */
-  readonly onProgress?: (done: number, total: number) => void;
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
 }
 
 const UNLIMITED = 0xffffffff;
@@ -146,7 +146,7 @@ async function runSeeds(
         } while (status !== Status.done);
         const stats = query.stats(adaptiveTests);
         for (const key of Object.keys(total) as (keyof QueryStats)[]) total[key] += stats[key];
-        onProgress?.(++done, seeds.length);
+        onProgress?.({ done: ++done, total: seeds.length });
       } finally {
         query.release();
       }

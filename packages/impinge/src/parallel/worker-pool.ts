@@ -4,7 +4,9 @@
  * `impinge/web`.
  */
 import { arena } from '../base/arena.js';
+import { ASYNC_DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
+import { readInteger } from '../base/options.js';
 import { mainKernels } from '../kernel/kernel.js';
 import type { KernelSet } from '../kernel/kernel-set.js';
 import type { KernelCall, WorkerPool } from '../kernel/worker-pool.js';
@@ -46,11 +48,9 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** A pool over threads that `start` makes. */
+/** A pool over threads that `start` makes when the first call comes. */
 export function createPool(size: number, start: () => WorkerThread): WorkerPool {
-  if (!Number.isInteger(size) || size < 0 || size > 1024) {
-    throw new ImpingeError('bad-option', `a pool cannot have ${size} threads`);
-  }
+  readInteger('the number of threads', size, 0, 1024);
   if (size === 0 || !arena().shared) return callerOnly();
   const queue: Waiting[] = [];
   const running = new Map<WorkerThread, Waiting>();
@@ -94,7 +94,7 @@ export function createPool(size: number, start: () => WorkerThread): WorkerPool 
     for (const thread of threads) fail(closed!, thread);
     for (const scratch of scratches) arena().free(scratch);
   };
-  for (let i = 0; i < size; i++) {
+  const startThread = () => {
     const thread = start();
     thread.onMessage(({ result, error }) => {
       const waiting = running.get(thread);
@@ -109,19 +109,23 @@ export function createPool(size: number, start: () => WorkerThread): WorkerPool 
     equip(thread, mainKernels);
     threads.push(thread);
     idle.push(thread);
-  }
+  };
+  const dispose = () => {
+    fail(new ImpingeError('aborted', 'the worker pool was disposed'));
+    return (ending ??= end());
+  };
   return {
     size,
     call: (call) =>
       new Promise((resolve, reject) => {
+        if (ending) return reject(new ImpingeError('disposed', 'the worker pool was disposed'));
         if (closed) return reject(closed);
+        while (threads.length < size) startThread();
         queue.push({ call, resolve, reject });
         pump();
       }),
-    close: () => {
-      fail(new ImpingeError('aborted', 'the worker pool was closed'));
-      return (ending ??= end());
-    },
+    dispose,
+    [ASYNC_DISPOSE]: dispose,
   };
 }
 
@@ -133,6 +137,7 @@ function callerOnly(): WorkerPool {
       const all = kernels.kernels() as unknown as Record<string, (...args: number[]) => number | undefined>;
       return all[name](...args) ?? 0;
     },
-    close: async () => {},
+    dispose: async () => {},
+    [ASYNC_DISPOSE]: async () => {},
   };
 }

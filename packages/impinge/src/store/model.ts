@@ -1,5 +1,6 @@
 /** A model in a store: its directory, and where its pages are. */
 import { checksumOf } from '../base/checksum.js';
+import { ASYNC_DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
 import type { RigidPose } from '../math/pose.js';
 import { SHAPE_CLOSED, type StoreMeta, TEXTS } from './layout.js';
@@ -30,7 +31,7 @@ export interface Directory {
   readonly stringBytes: Uint8Array;
 }
 
-export class StoredModel {
+export class StoredModel implements AsyncDisposable {
   readonly source: PageSource;
   readonly meta: StoreMeta;
   readonly directory: Directory;
@@ -111,8 +112,12 @@ export class StoredModel {
     return JSON.parse(this.#decoder.decode(bytes));
   }
 
-  async close(): Promise<void> {
-    await this.source.close?.();
+  /** Lets go of where the pages come from. */
+  async dispose(): Promise<void> {
+    await this.source.dispose?.();
+  }
+  [ASYNC_DISPOSE](): Promise<void> {
+    return this.dispose();
   }
 
   #string(number: number): string {

@@ -15,7 +15,7 @@ import { WriteBehind } from './write-behind.js';
 export interface SpillFile {
   write(bytes: Uint8Array): Promise<void>;
   read(at: number, into: Uint8Array): Promise<void>;
-  close(): Promise<void>;
+  dispose(): Promise<void>;
 }
 
 export interface Spill {
@@ -48,7 +48,7 @@ export async function* chunksOf(stream: ShapeStream, spill: Spill, label: string
       if (leaf.count > 0) yield await gather(leaf, file, origin, corners);
     }
   } finally {
-    await file.close();
+    await file.dispose();
   }
 }
 

@@ -7,7 +7,7 @@ export interface PageSource {
   read(at: number, into: readonly Uint8Array[]): Promise<void>;
   /** The same at once, where the platform can. */
   readNow?(at: number, into: readonly Uint8Array[]): void;
-  close?(): Promise<void>;
+  dispose?(): Promise<void>;
 }
 
 /** Takes bytes in order. What was handed over may be overwritten once the promise is kept. */

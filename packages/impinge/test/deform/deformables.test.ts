@@ -193,7 +193,12 @@ describe('the life of a detector', () => {
     const events = detector.continuous();
     expect(events.stats.candidates).toBe(0);
     expect(plain(events)).toEqual(expected);
-    const pool = { size: 0, call: () => Promise.reject(new Error('not called')), close: async () => {} };
+    const pool = {
+      size: 0,
+      call: () => Promise.reject(new Error('not called')),
+      dispose: async () => {},
+      [Symbol.asyncDispose]: async () => {},
+    };
     expect(plain(await detector.continuousParallel({ pool }))).toEqual(expected);
     supported.mockRestore();
     detector.dispose();

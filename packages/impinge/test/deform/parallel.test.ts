@@ -18,7 +18,7 @@ import {
 
 const pools = [0, 1, 2, 4].map((size) => nodePool(size));
 afterAll(async () => {
-  await Promise.all(pools.map((pool) => pool.close()));
+  await Promise.all(pools.map((pool) => pool.dispose()));
 });
 
 const random = randomFrom(51);
@@ -130,7 +130,8 @@ test('a thread that fails rejects the step, and the next one works', async () =>
   const broken: WorkerPool = {
     size: 2,
     call: () => Promise.reject(new Error('gone')),
-    close: async () => {},
+    dispose: async () => {},
+    [Symbol.asyncDispose]: async () => {},
   };
   await expect(detector.continuousParallel({ pool: broken })).rejects.toThrow('gone');
   expect((await detector.continuousParallel({ pool: pools[1] })).count).toBe(detector.continuous().count);

@@ -98,7 +98,8 @@ describe('on threads', () => {
       )[name];
       return kernel(...args) ?? 0;
     },
-    close: async () => {},
+    dispose: async () => {},
+    [Symbol.asyncDispose]: async () => {},
   };
 
   function scene(options: { pool?: WorkerPool }) {

@@ -25,7 +25,7 @@ const backend = new CpuBackend();
 const pools = [0, 1, 2, 4].map((size) => nodePool(size));
 afterAll(async () => {
   backend.dispose();
-  await Promise.all(pools.map((pool) => pool.close()));
+  await Promise.all(pools.map((pool) => pool.dispose()));
 });
 
 test.each([16, 64])('equal those of brute force, parts of %d, seed 51', async (partSize) => {

@@ -74,7 +74,7 @@ describe('devices', () => {
   test('are told by what they can do', () => {
     const gpu = { createComputePipeline() {}, queue: {} };
     const gl = { createTransformFeedback() {} };
-    const pool = { size: 0, call() {}, close() {} };
+    const pool = { size: 0, call() {}, dispose() {} };
     const kinds = [gpu, gl, pool, 'cpu'].map(
       (device) => new VisibilityCuller(device as unknown as CullingDevice).backend,
     );

@@ -49,7 +49,7 @@ test('on threads, the same', async () => {
     expect(examiner.findings.wrong.slice(0, 5)).toEqual([]);
   } finally {
     examiner.dispose();
-    await pool.close();
+    await pool.dispose();
   }
 });
 

@@ -57,7 +57,7 @@ test('a running call is rejected only when its thread has ended', async () => {
   const log: string[] = [];
   const running = pool.call(call).catch(() => log.push('running'));
   const waiting = pool.call(call).catch(() => log.push('waiting'));
-  const closing = pool.close();
+  const closing = pool.dispose();
   await tick();
   expect(threads[0].ended).toBe(true);
   expect(log).toEqual(['waiting']);
@@ -79,7 +79,7 @@ test('when one thread dies, calls on others finish, and the pool can be closed',
   expect(new Set(await Promise.all(outcomes))).toEqual(new Set([7, 'out of memory']));
   await expect(pool.call(call)).rejects.toThrow('out of memory');
   for (const thread of threads) thread.end();
-  await pool.close();
+  await pool.dispose();
   expect(threads.map((thread) => thread.ended)).toEqual([true, true]);
   expect(arena().usedBytes).toBeLessThanOrEqual(used);
 });

@@ -15,6 +15,6 @@ test.each([1, 7, 511, 512, 513, 600])('%i triangles', async (count) => {
   const mesh = soup(3, count, 0.1);
   const pool = nodePool(1);
   const tree = await buildHierarchyParallel(mesh, pool);
-  await pool.close();
+  await pool.dispose();
   expect(() => validateHierarchy(arena(), tree.block, tree.byteLength, mesh)).not.toThrow();
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { icosphere } from '../../../../scenes/index.mjs';
-import { FileSink, FileSource, fileSpill, nodeExecutor, openStoreFile } from '../../src/node/index.js';
+import { FileSink, FileSource, fileSpill, nodePool, openStoreFile } from '../../src/node/index.js';
 import { openStore } from '../../src/store/open.js';
 import { MemorySource } from '../../src/store/page-source.js';
 import { PieceCache } from '../../src/store/piece-cache.js';
@@ -37,10 +37,10 @@ describe('a file', () => {
     const parts = [new Uint8Array(17), new Uint8Array(0), new Uint8Array(64)];
     source.readNow(100, parts);
     expect(Buffer.concat(parts)).toEqual(Buffer.from(expected.subarray(100, 181)));
-    await source.close();
+    await source.dispose();
     const model = await openStoreFile(path);
     expect(model.fingerprint).toBe((await openStore(new MemorySource(expected))).fingerprint);
-    await model.close();
+    await model.dispose();
   });
 
   test('that ends too early is an error of its own, at once and later', async () => {
@@ -51,7 +51,7 @@ describe('a file', () => {
     await expect(source.read(0, into())).rejects.toMatchObject({ code: 'bad-buffer' });
     expect(() => source.readNow(0, into())).toThrow(/cut off/);
     expect(() => source.readNow(500, into())).toThrow(/cut off/);
-    await source.close();
+    await source.dispose();
   });
 
   test('that was cut off, altered or is something else is refused by its name', async () => {
@@ -84,7 +84,7 @@ describe('a file', () => {
     expect(cache.has(last)).toBe(false);
     expect(() => cache.release([last])).toThrow(/twice/);
     await cache.dispose();
-    await model.close();
+    await model.dispose();
   });
 });
 
@@ -114,7 +114,7 @@ describe('spilled shapes', () => {
     const room = await fileSpill(10, folder).open();
     await room.write(new Uint8Array(100));
     await expect(room.read(50, new Uint8Array(60))).rejects.toThrow(/cut off/);
-    await room.close();
+    await room.dispose();
   });
 
   test('without a place to go, the error is the system’s', async () => {
@@ -124,6 +124,6 @@ describe('spilled shapes', () => {
   });
 });
 
-test.each([0, -1, 1.5, Number.NaN])('%d threads are refused', (size) => {
-  expect(() => nodeExecutor(size)).toThrow(/positive integer/);
+test.each([-1, 1.5, Number.NaN, 1025])('%d threads are refused', (size) => {
+  expect(() => nodePool(size)).toThrow(/integer from 0 to 1024/);
 });

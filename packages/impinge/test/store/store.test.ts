@@ -284,7 +284,7 @@ describe('a shape too large for memory', () => {
             bytes = joined;
           },
           read: async (at: number, into: Uint8Array) => into.set(bytes.subarray(at, at + into.length)),
-          close: async () => {
+          dispose: async () => {
             spill.closed++;
           },
         };

@@ -53,7 +53,7 @@ function cpuDevice(workers: number): BenchDevice {
     kind: 'cpu',
     device: pool,
     description: `${model}, ${workers} ${workers === 1 ? 'thread' : 'threads'}`,
-    close: () => pool.close(),
+    close: () => pool.dispose(),
   };
 }
 

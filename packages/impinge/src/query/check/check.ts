@@ -6,6 +6,7 @@
  * order.
  */
 import { ImpingeError } from '../../base/errors.js';
+import type { WorkerPool } from '../../kernel/worker-pool.js';
 import type { StoredModel } from '../../store/model.js';
 import type { PieceCacheStats } from '../../store/piece-cache.js';
 import type { ObjectInfo, PropertyValue } from '../../store/source.js';
@@ -13,7 +14,7 @@ import { type Candidates, findCandidates } from './candidates.js';
 import type { Clash } from './clash.js';
 import { clashId, keysOf } from './clash-id.js';
 import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKind } from './clash-kinds.js';
-import { CALLER_ONLY, type CheckExecutor, type CheckWorkers } from './executor.js';
+import { CALLER_ONLY, type CheckWorkers, executorOf } from './executor.js';
 import { type PlannedTask, planCheck } from './plan.js';
 import type { CheckRule } from './rules/rule.js';
 import { CompiledRules, type RuleTable } from './rules/rule-table.js';
@@ -34,8 +35,11 @@ export interface CheckOptions {
    * for what threads need besides.
    */
   readonly memory?: number;
-  /** Who does the work (default: the calling thread). */
-  readonly executor?: CheckExecutor;
+  /**
+   * Threads, from `nodePool()` of `impinge/node`, for stores in files (default: the calling thread, as with a pool that
+   * has no workers for checks).
+   */
+  readonly pool?: WorkerPool;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: CheckProgress) => void;
   /** Leaves out pairs that an earlier run has finished, by their numbers in its `batches()`. */
@@ -124,7 +128,8 @@ export class CheckRun implements AsyncIterable<Clash> {
   constructor(model: StoredModel, options: CheckOptions) {
     this.#model = model;
     this.#options = options;
-    const { memory = CHECK_DEFAULTS.memory, executor = CALLER_ONLY } = options;
+    const { memory = CHECK_DEFAULTS.memory, pool } = options;
+    const executor = executorOf(pool);
     if (!(memory >= LEAST_MEMORY * executor.size)) {
       throw new ImpingeError(
         'bad-option',
@@ -158,7 +163,8 @@ export class CheckRun implements AsyncIterable<Clash> {
     this.#started = true;
     const model = this.#model;
     const { clearance, tolerance, kinds, memory } = { ...CHECK_DEFAULTS, ...this.#options };
-    const { signal, executor = CALLER_ONLY } = this.#options;
+    const { signal, pool } = this.#options;
+    const executor = executorOf(pool);
     if (signal?.aborted) throw new ImpingeError('aborted', 'the check was stopped');
     const compiled = new CompiledRules(this.#options.rules, { clearance, tolerance, kinds });
     const rules = compiled.tableFor(await ruleModel(model, compiled.asksForProperties));
@@ -253,7 +259,7 @@ export class CheckRun implements AsyncIterable<Clash> {
     } finally {
       signal?.removeEventListener('abort', onAbort);
       next = tasks.length;
-      await workers.end();
+      await workers.dispose();
       for (const cache of caches) if (cache) this.#past.push(cache);
     }
   }

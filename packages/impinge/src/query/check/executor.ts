@@ -1,4 +1,5 @@
 /** Who does the work of a check: the calling thread, or several. */
+import type { WorkerPool } from '../../kernel/worker-pool.js';
 import type { StoredModel } from '../../store/model.js';
 import { PairRunner } from './pair-runner.js';
 import type { CheckJob, CheckTask, CheckTaskPart } from './task.js';
@@ -7,13 +8,24 @@ import type { CheckJob, CheckTask, CheckTaskPart } from './task.js';
 export interface CheckWorkers {
   /** Has a worker do a task, one at a time; what it finds comes part by part, in order. */
   run(worker: number, task: CheckTask, onPart: (part: CheckTaskPart) => void): Promise<void>;
-  end(): Promise<void>;
+  dispose(): Promise<void>;
 }
 
 export interface CheckExecutor {
-  /** Workers that are busy at the same time. */
+  /** Workers at the same time; 0: the check runs on the calling thread. */
   readonly size: number;
   start(model: StoredModel, job: CheckJob): Promise<CheckWorkers>;
+}
+
+/** A pool that has workers for checks, too. Each has a memory of its own. */
+export interface CheckPool extends WorkerPool {
+  readonly executor: CheckExecutor;
+}
+
+/** Who runs a check that was given this pool. */
+export function executorOf(pool: WorkerPool | undefined): CheckExecutor {
+  const executor = pool && (pool as Partial<CheckPool>).executor;
+  return executor && executor.size > 0 ? executor : CALLER_ONLY;
 }
 
 /** The calling thread; it yields to the event loop between pairs. */
@@ -21,6 +33,6 @@ export const CALLER_ONLY: CheckExecutor = {
   size: 1,
   start: async (model, job) => {
     const runner = new PairRunner(model, job.rules, job.memory);
-    return { run: (_, task, onPart) => runner.run(task, onPart), end: () => runner.dispose() };
+    return { run: (_, task, onPart) => runner.run(task, onPart), dispose: () => runner.dispose() };
   },
 };

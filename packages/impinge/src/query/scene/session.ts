@@ -7,6 +7,7 @@
  * Paper: Wilson, Larsen, Manocha, Lin, "Partitioning and Handling Massive Models for Interactive Collision Detection",
  * where bodies are the floating nodes of the overlap graph.
  */
+import { ASYNC_DISPOSE } from '../../base/dispose.js';
 import { ImpingeError } from '../../base/errors.js';
 import { readAtMost, readLength } from '../../base/options.js';
 import { type Pose, type RigidPose, toRigidPose, type Vec3 } from '../../math/pose.js';
@@ -72,7 +73,7 @@ interface Body {
   readonly step: Float64Array;
 }
 
-export class Session {
+export class Session implements AsyncDisposable {
   readonly #model: StoredModel;
   readonly #horizon: number;
   readonly #cache: PieceCache;
@@ -224,6 +225,9 @@ export class Session {
   async dispose(): Promise<void> {
     for (const id of [...this.#bodies.keys()]) this.remove(id);
     await this.#cache.dispose();
+  }
+  [ASYNC_DISPOSE](): Promise<void> {
+    return this.dispose();
   }
 
   #insert(meshes: readonly Mesh[], pieces: readonly number[], pose: RigidPose): BodyId {

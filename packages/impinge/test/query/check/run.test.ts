@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import * as built from 'impinge';
-import { nodeExecutor, openStoreFile } from 'impinge/node';
+import { nodePool, openStoreFile } from 'impinge/node';
 import { afterAll, describe, expect, test } from 'vitest';
 import { plant } from '../../../../../scenes/dist/plant/index.js';
 import { box, icosphere, torusKnot } from '../../../../../scenes/index.mjs';
 import { arena } from '../../../src/base/arena.js';
 import { ImpingeError } from '../../../src/base/errors.js';
-import { nodeExecutor as executorFromSource } from '../../../src/node/index.js';
+import { nodePool as poolFromSource } from '../../../src/node/index.js';
 import {
   type CheckBatch,
   type CheckOptions,
@@ -153,11 +153,12 @@ describe('neither the cap nor the number of threads nor the order changes what i
     for (const workers of [0, 1, 2, 4]) {
       for (const memory of [LEAST_MEMORY * Math.max(1, workers), 30e6, GB]) {
         const model = await openStoreFile(path);
-        const executor = workers === 0 ? {} : { executor: nodeExecutor(workers) };
-        const run = built.check(model, { clearance: 0.1, kinds: CLASH_KINDS, memory, ...executor });
+        const pool = nodePool(workers);
+        const run = built.check(model, { clearance: 0.1, kinds: CLASH_KINDS, memory, pool });
         const clashes: Clash[] = [];
         for await (const clash of run) clashes.push(clash);
-        await model.close();
+        await pool.dispose();
+        await model.dispose();
         expect(run.stats.peakBytes).toBeLessThanOrEqual(memory);
         expect(run.stats.loadsPerTriangle).toBeGreaterThanOrEqual(1);
         expect(run.stats.checked).toBe(run.stats.pairs);
@@ -229,9 +230,7 @@ describe('the cap', () => {
     for (const memory of [0, -1, Number.NaN, LEAST_MEMORY - 1]) {
       expect(() => check(model, { memory })).toThrow(ImpingeError);
     }
-    expect(() => check(model, { memory: LEAST_MEMORY, executor: executorFromSource(2) })).toThrow(
-      /per worker/,
-    );
+    expect(() => check(model, { memory: LEAST_MEMORY, pool: poolFromSource(2) })).toThrow(/per worker/);
   });
 });
 
@@ -328,12 +327,12 @@ describe('a check under way', () => {
         const path = join(folder, 'altered.impinge');
         writeFileSync(path, bytes);
         const model = await openStoreFile(path);
-        const clashes = built.check(model, { executor: nodeExecutor(2) })[Symbol.asyncIterator]();
+        const clashes = built.check(model, { pool: nodePool(2) })[Symbol.asyncIterator]();
         const work = async () => {
           while (!(await clashes.next()).done);
         };
         await expect(work()).rejects.toMatchObject({ code: 'bad-buffer', message: expected });
-        await model.close();
+        await model.dispose();
         return;
       }
       const source = how === 'read at once' ? new MemorySource(bytes) : slowSource(bytes);
@@ -374,7 +373,7 @@ describe('a check under way', () => {
 
   test('threads only check files', async () => {
     const model = await openStore(await storeOf(row(2)));
-    const run = check(model, { executor: executorFromSource(2) });
+    const run = check(model, { pool: poolFromSource(2) });
     await expect(run[Symbol.asyncIterator]().next()).rejects.toThrow(/in a file/);
   });
 });

@@ -90,13 +90,13 @@ test('threads give back their memory', async () => {
   const once = nodePool(2);
   await collideParallel(a, b, { pool: once });
   await selfIntersectParallel(a, { pool: once });
-  await once.close();
+  await once.dispose();
   const used = arena().usedBytes;
   for (let i = 0; i < 5; i++) {
     const pool = nodePool(1 + (i % 2));
     (await buildHierarchyParallel(a, pool)).dispose();
     await collideParallel(a, b, { pool });
-    await pool.close();
+    await pool.dispose();
   }
   expect(arena().usedBytes).toBeLessThanOrEqual(used); // less when the collector came by
 });

@@ -25,7 +25,7 @@ import { grid, randomFrom, randomPose, soup } from '../../hierarchy/fixtures.js'
 const SIZES = [0, 1, 2, 4];
 const pools = new Map<number, WorkerPool>(SIZES.map((size) => [size, nodePool(size)]));
 afterAll(async () => {
-  for (const pool of pools.values()) await pool.close();
+  for (const pool of pools.values()) await pool.dispose();
 });
 
 const p = randomPose(randomFrom(81), 0.3, [0.1, 0.05, 0]);
@@ -96,13 +96,13 @@ test('many at once on one pool, with other queries between', async () => {
 });
 
 test('progress counts up to the total', async () => {
-  const steps: [number, number][] = [];
+  const steps: { done: number; total: number }[] = [];
   await collideParallel(soup(94, 2000, 0.05), soup(95, 2000, 0.05), {
     pool: pools.get(4)!,
-    onProgress: (...s) => steps.push(s),
+    onProgress: (progress) => steps.push(progress),
   });
-  const total = steps[0][1];
-  expect(steps).toEqual(Array.from({ length: total }, (_, i) => [i + 1, total]));
+  const { total } = steps[0];
+  expect(steps).toEqual(Array.from({ length: total }, (_, i) => ({ done: i + 1, total })));
 });
 
 test.each(SIZES)('aborting, %i threads', async (size) => {
@@ -114,7 +114,7 @@ test.each(SIZES)('aborting, %i threads', async (size) => {
   const running = collideParallel(a, b, {
     pool,
     signal: controller.signal,
-    onProgress: (done) => done === 3 && controller.abort(),
+    onProgress: ({ done }) => done === 3 && controller.abort(),
   });
   await expect(running).rejects.toEqual(aborted);
   const used = arena().usedBytes;
@@ -142,7 +142,7 @@ test('bad options are rejections, not exceptions', async () => {
   expect(() => nodePool(1.5)).toThrow(expect.objectContaining({ code: 'bad-option' }));
 });
 
-test('a closed pool rejects what waits and what comes, and nothing is left behind', async () => {
+test('a disposed pool rejects what waits and what comes, and nothing is left behind', async () => {
   const [a, b] = [soup(100, 4000, 0.1), soup(101, 4000, 0.1)];
   const expected = collide(a, b).pairs;
   await collideParallel(a, b, { pool: pools.get(4)! });
@@ -155,11 +155,12 @@ test('a closed pool rejects what waits and what comes, and nothing is left behin
     buildHierarchyParallel(b, pool, { builder: 'fast' }),
   ];
   const expectations = outcomes.map((outcome) => expect(outcome).rejects.toMatchObject(closed));
-  await Promise.all([pool.close(), pool.close()]);
+  await Promise.all([pool.dispose(), pool.dispose()]);
   await Promise.all(expectations);
-  await expect(collideParallel(a, b, { pool })).rejects.toMatchObject(closed);
-  await expect(buildHierarchyParallel(a, pool)).rejects.toMatchObject(closed);
-  await pool.close();
+  const disposed = { code: 'disposed' };
+  await expect(collideParallel(a, b, { pool })).rejects.toMatchObject(disposed);
+  await expect(buildHierarchyParallel(a, pool)).rejects.toMatchObject(disposed);
+  await pool.dispose();
   expect(arena().usedBytes).toBeLessThanOrEqual(used); // less when the collector came by
   expect(collide(a, b).pairs).toEqual(expected);
 });
