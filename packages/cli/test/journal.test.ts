@@ -4,11 +4,8 @@ import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } fr
 import { open } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { crc32 as zlibCrc32 } from 'node:zlib';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CommandError } from '../src/command-error.js';
-import { crc32 } from '../src/jobs/crc32.js';
 import { Journal, type JournalFile, type JournalSystem } from '../src/jobs/journal.js';
 import { temporaryFolder } from './files.js';
 
@@ -37,15 +34,6 @@ async function written(
   for (const batch of batches) await journal.append(batch);
   await journal.close();
 }
-
-test('CRC-32 has its known value, and that of others', () => {
-  expect(crc32(Buffer.from('123456789'))).toBe(0xcbf43926);
-  if (typeof zlibCrc32 !== 'function') return;
-  fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => crc32(bytes) === zlibCrc32(bytes)),
-    { seed: 321 },
-  );
-});
 
 describe('a journal', () => {
   test('gives back what was appended, and goes on', async () => {

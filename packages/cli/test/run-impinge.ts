@@ -30,10 +30,31 @@ export async function impinge(...args: string[]): Promise<Ended & { readonly cod
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
+export interface Started {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+}
+
 /** Starts the built command; `npm test` builds first. */
-export function start(...args: string[]): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
+export function start(...args: string[]): Started {
+  return startNode([], {}, args);
+}
+
+/** The same, interrupted at a certain write: see interrupt-at-write.mjs. */
+export function startInterrupted(
+  at: `${'kill' | 'stop' | 'hold'} ${'write' | 'writeFile'} ${number}`,
+  ...args: string[]
+): Started {
+  const preloaded = new URL('./interrupt-at-write.mjs', import.meta.url);
+  return startNode(['--import', preloaded.href], { INTERRUPT: at }, args);
+}
+
+function startNode(options: readonly string[], env: NodeJS.ProcessEnv, args: readonly string[]): Started {
   if (!existsSync(MAIN)) throw new Error('the command is not built: npm run build');
-  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [...options, MAIN, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
   let out = '';
   let err = '';
   child.stdout.on('data', (text) => {

@@ -50,7 +50,7 @@ function isOfOutput(error: unknown, partial: string): boolean {
 }
 
 /** Makes names in a folder last. Not every system lets a folder be opened or synced; the names are right anyway. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r');
     try {

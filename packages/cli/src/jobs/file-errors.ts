@@ -10,6 +10,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   ENOTDIR: 'part of the path is not a folder',
   EISDIR: 'it is a folder',
+  EEXIST: 'something else is in its place',
   EMFILE: 'too many files are open',
   ENAMETOOLONG: 'the name is too long',
 };

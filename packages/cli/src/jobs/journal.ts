@@ -7,8 +7,8 @@
  * line, and is cut off before anything is appended.
  */
 import { open, rm } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
 import { CommandError } from '../command-error.js';
-import { crc32 } from './crc32.js';
 import { fileErrorCause } from './file-errors.js';
 import { LockFile } from './lock-file.js';
 

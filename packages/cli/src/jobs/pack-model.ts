@@ -62,57 +62,61 @@ export async function packModel(
   const units = await unitsOf(paths, options);
   const notes: string[] = [];
   let packed: Packed | undefined;
-  await writeAtomically(output, async (file) => {
-    const spill = fileSpill(Math.floor(options.memory / SPILL_BYTES_PER_TRIANGLE), dirname(output));
-    const writer = new StoreWriter(new FileSink(file), { spill });
-    const files: StoreSourceFile[] = [];
-    let bytesBefore = 0;
-    let triangles = 0;
-    for (const [i, path] of paths.entries()) {
-      const report = (bytes: number) =>
-        options.onProgress?.({
-          bytesDone: bytesBefore + bytes,
-          bytesTotal,
-          objects: writer.objectCount,
-          triangles,
-        });
-      const source = await openWith(path, options, report);
-      units.add(source.metresPerUnit);
-      try {
-        const before = { objects: writer.objectCount, triangles };
-        for await (const shape of source.shapes()) {
-          options.signal?.throwIfAborted();
-          await writer.add(units.size > 1 ? scaledShape(shape, source.metresPerUnit) : shape);
-          const { geometry, objects } = shape;
-          triangles +=
-            objects.length * ('indices' in geometry ? geometry.indices.length / 3 : geometry.triangleCount);
+  await writeAtomically(
+    output,
+    async (file) => {
+      const spill = fileSpill(Math.floor(options.memory / SPILL_BYTES_PER_TRIANGLE), dirname(output));
+      const writer = new StoreWriter(new FileSink(file), { spill });
+      const files: StoreSourceFile[] = [];
+      let bytesBefore = 0;
+      let triangles = 0;
+      for (const [i, path] of paths.entries()) {
+        const report = (bytes: number) =>
+          options.onProgress?.({
+            bytesDone: bytesBefore + bytes,
+            bytesTotal,
+            objects: writer.objectCount,
+            triangles,
+          });
+        const source = await openWith(path, options, report);
+        units.add(source.metresPerUnit);
+        try {
+          const before = { objects: writer.objectCount, triangles };
+          for await (const shape of source.shapes()) {
+            options.signal?.throwIfAborted();
+            await writer.add(units.size > 1 ? scaledShape(shape, source.metresPerUnit) : shape);
+            const { geometry, objects } = shape;
+            triangles +=
+              objects.length * ('indices' in geometry ? geometry.indices.length / 3 : geometry.triangleCount);
+          }
+          for (const note of source.notes) notes.push(`${basename(path)}: ${note}`);
+          files.push({
+            name: basename(path),
+            byteLength: sizes[i],
+            modified: (await stat(path)).mtime.toISOString(),
+            objects: writer.objectCount - before.objects,
+            triangles: triangles - before.triangles,
+          });
+        } finally {
+          await source.close();
         }
-        for (const note of source.notes) notes.push(`${basename(path)}: ${note}`);
-        files.push({
-          name: basename(path),
-          byteLength: sizes[i],
-          modified: (await stat(path)).mtime.toISOString(),
-          objects: writer.objectCount - before.objects,
-          triangles: triangles - before.triangles,
-        });
-      } finally {
-        await source.close();
+        bytesBefore += sizes[i];
+        report(0);
       }
-      bytesBefore += sizes[i];
-      report(0);
-    }
-    if (writer.objectCount === 0) throw new CommandError(`${paths.join(', ')}: no object with triangles`);
-    const title = files.length === 1 ? files[0].name : `${files.length} files`;
-    const metresPerUnit = units.size > 1 ? 1 : [...units][0];
-    await writer.finish({ title, metresPerUnit, files, recipe });
-    packed = {
-      objects: writer.objectCount,
-      triangles,
-      pieces: writer.pieceCount,
-      byteLength: writer.byteLength,
-      notes,
-    };
-  });
+      if (writer.objectCount === 0) throw new CommandError(`${paths.join(', ')}: no object with triangles`);
+      const title = files.length === 1 ? files[0].name : `${files.length} files`;
+      const metresPerUnit = units.size > 1 ? 1 : [...units][0];
+      await writer.finish({ title, metresPerUnit, files, recipe });
+      packed = {
+        objects: writer.objectCount,
+        triangles,
+        pieces: writer.pieceCount,
+        byteLength: writer.byteLength,
+        notes,
+      };
+    },
+    options,
+  );
   return packed!;
 }
 

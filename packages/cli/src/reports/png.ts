@@ -1,6 +1,5 @@
 /** PNG files of drawings with a palette. */
-import { deflateSync } from 'node:zlib';
-import { crc32 } from '../jobs/crc32.js';
+import { crc32, deflateSync } from 'node:zlib';
 
 /** One byte a pixel, rows from the top: an index into `palette`, whose entries are 0xrrggbb, 16 at most. */
 export interface IndexedImage {

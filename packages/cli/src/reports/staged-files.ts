@@ -5,6 +5,8 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CommandError } from '../command-error.js';
+import { syncFolder } from '../jobs/atomic-file.js';
+import { fileErrorCause } from '../jobs/file-errors.js';
 
 export interface OpenFile {
   writeFile(data: string | Uint8Array): Promise<void>;
@@ -89,31 +91,9 @@ function buffered(file: OpenFile): { write: Write; flush: () => Promise<void> } 
   return { write, flush };
 }
 
-async function syncFolder(folder: string): Promise<void> {
-  // Windows cannot open folders; there the renames reach the disk without it
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-const CAUSES: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the quota is used up',
-  EFBIG: 'the file would be too large for this disk',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EROFS: 'the disk is read-only',
-  ENOTDIR: 'a part of its path is not a folder',
-  EEXIST: 'something else is in its place',
-  EISDIR: 'a folder is in its place',
-};
-
 function asCommandError(path: string, error: unknown): unknown {
-  const code = (error as NodeJS.ErrnoException | null)?.code;
-  if (typeof code !== 'string') return error;
-  return new CommandError(`${path} cannot be written: ${CAUSES[code] ?? (error as Error).message} (${code})`);
+  const cause = fileErrorCause(error);
+  return cause === undefined
+    ? error
+    : new CommandError(`${path}: cannot be written: ${cause}`, { cause: error });
 }
