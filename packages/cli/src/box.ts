@@ -27,15 +27,28 @@ export function boxOfVertices({ positions }: ShapeArrays): Box {
   return box;
 }
 
-/** The exact box of the vertices that triangles use, in world coordinates. */
-export function worldBoxOfTriangles({ positions, indices }: ShapeArrays, matrix: Matrix | undefined): Box {
+/** The vertices that triangles use, each once. */
+export function usedVertices({ positions, indices }: ShapeArrays): Uint32Array {
+  const isUsed = new Uint8Array(positions.length / 3);
+  const used = new Uint32Array(Math.min(indices.length, isUsed.length));
+  let count = 0;
+  for (let i = 0; i < indices.length; i++) {
+    const v = indices[i];
+    if (isUsed[v] === 0) used[count++] = v;
+    isUsed[v] = 1;
+  }
+  return used.subarray(0, count);
+}
+
+/** The exact box of these vertices in world coordinates. */
+export function worldBox({ positions }: ShapeArrays, vertices: Uint32Array, matrix: Matrix | undefined): Box {
   const box = emptyBox();
-  for (const v of indices) {
-    const x = positions[3 * v];
-    const y = positions[3 * v + 1];
-    const z = positions[3 * v + 2];
+  for (let i = 0; i < vertices.length; i++) {
+    const at = 3 * vertices[i];
     for (let axis = 0; axis < 3; axis++) {
-      const value = matrix ? transformedAxis(matrix, axis, x, y, z) : positions[3 * v + axis];
+      const value = matrix
+        ? transformedAxis(matrix, axis, positions[at], positions[at + 1], positions[at + 2])
+        : positions[at + axis];
       if (value < box[axis]) box[axis] = value;
       if (value > box[3 + axis]) box[3 + axis] = value;
     }

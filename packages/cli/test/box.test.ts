@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '../../impinge/test/budget.js';
-import { type Box, closePairs, distanceBoxBox, greatestDistanceBoxBox, transformedBox } from '../src/box.js';
+import {
+  type Box,
+  closePairs,
+  distanceBoxBox,
+  greatestDistanceBoxBox,
+  transformedBox,
+  usedVertices,
+  worldBox,
+} from '../src/box.js';
 import { transformedAxis } from '../src/matrix.js';
 import { parsePose } from '../src/pose-text.js';
 
@@ -66,4 +74,28 @@ test('a transformed box holds its transformed points', () => {
       expect(value).toBeLessThan(moved[3 + axis]);
     }
   }
+});
+
+test('the world box is that of every corner of every triangle, seed 15', () => {
+  const points = fc.array(fc.tuple(coordinate, coordinate, coordinate), { minLength: 1, maxLength: 20 });
+  fc.assert(
+    fc.property(points, fc.array(fc.nat(19), { minLength: 3, maxLength: 30 }), (list, corners) => {
+      const indices = Uint32Array.from(corners, (v) => v % list.length);
+      const shape = { positions: Float64Array.from(list.flat()), indices };
+      const pose = parsePose('rz=90 t=1,2,3', '--pose');
+      const placed = [...indices].map((v) => {
+        const [x, y, z] = list[v];
+        return [0, 1, 2].map((axis) => transformedAxis(pose, axis, x, y, z));
+      });
+      const least = [0, 1, 2].map((axis) => Math.min(...placed.map((p) => p[axis])));
+      const most = [0, 1, 2].map((axis) => Math.max(...placed.map((p) => p[axis])));
+      const used = usedVertices(shape);
+      expect(new Set(used)).toEqual(new Set(indices));
+      expect(used.length).toBe(new Set(used).size);
+      expect([...worldBox(shape, used, pose)].map((x) => x + 0)).toEqual(
+        [...least, ...most].map((x) => x + 0),
+      );
+    }),
+    { seed: 15, numRuns: runs(200) },
+  );
 });

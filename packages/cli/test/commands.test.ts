@@ -72,7 +72,7 @@ describe('info', () => {
         '  vertices   4',
         '  box        (0, -0.5, 0) … (1.5, 2.25, 3)',
         '  extent     1.5 × 2.75 × 3',
-        '  unit       metres; the file does not say, --unit does',
+        '  unit       taken as metres: the file does not say (--unit)',
         '  closed     yes',
         '',
       ].join('\n'),

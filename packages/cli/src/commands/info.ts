@@ -1,5 +1,5 @@
 /** `impinge info`: what is in a file. */
-import { type Box, emptyBox, growBox, worldBoxOfTriangles } from '../box.js';
+import { type Box, emptyBox, growBox, usedVertices, worldBox } from '../box.js';
 import { inputFiles } from '../formats/input-files.js';
 import type { Model } from '../formats/read-model.js';
 import { STORE_EXTENSION } from '../jobs/model-file.js';
@@ -60,8 +60,9 @@ function describe({ path: file, format, byteLength, metresPerUnit, statesUnit, s
   const box = emptyBox();
   const objects = shapes.flatMap(({ geometry, objects: users }) => {
     const { boundary, nonManifold } = countEdges(geometry);
+    const vertices = usedVertices(geometry);
     return users.map(({ name, path, pose }) => {
-      const own = worldBoxOfTriangles(geometry, pose && matrixOfPose(pose)).map((x) => metresPerUnit * x);
+      const own = worldBox(geometry, vertices, pose && matrixOfPose(pose)).map((x) => metresPerUnit * x);
       growBox(box, own);
       return {
         name,
@@ -134,7 +135,7 @@ function printed(report: Report, all: boolean, { colors }: Terminal): string {
 /** Box and extent are in metres, whatever the file's unit. */
 function unitText({ metresPerUnit, statesUnit }: Report): string {
   const unit = metresPerUnit === 1 ? 'metres' : `${decimal(metresPerUnit)} m in the file, metres here`;
-  return statesUnit ? unit : `${unit}; the file does not say, --unit does`;
+  return statesUnit ? unit : `taken as ${unit}: the file does not say (--unit)`;
 }
 
 /** Vertices at equal positions count as one, so that split normals do not open a mesh. */
