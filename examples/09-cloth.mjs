@@ -29,7 +29,7 @@ console.log(
 
 // where it would stand at the end of the step: triangles that meet, and triangles that are close
 console.log(`${detector.intersecting().count} pairs of triangles would meet`);
-console.log(`${detector.within(0.02).count} would be closer than 0.02`);
+console.log(`${detector.within({ distance: 0.02 }).count} would be closer than 0.02`);
 detector.dispose();
 
 // > 762 contacts: 194 of vertices and faces, 568 of edges

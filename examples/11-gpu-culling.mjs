@@ -21,7 +21,7 @@ const { positions, indices } = torus(1, 0.25, 32, 12);
 for (let frame = 0; frame < 3; frame++) {
   for (const ring of rings) {
     const angle = (ring.id * Math.PI) / 12;
-    const size = 1 + 0.3 * Math.sin(frame + ring.id); // they yieldToEventLoop, each in its own time
+    const size = 1 + 0.3 * Math.sin(frame + ring.id); // they pulse, each at its own rate
     ring.move({ translation: [9 * Math.cos(angle), 9 * Math.sin(angle), 0] });
     ring.deform(positions.map((x, k) => (k % 3 === 2 ? x / size : x * size)));
   }

@@ -1,8 +1,12 @@
-/** The paper's three scenes, simulated by the command: culling in every step with contact, and time of detection. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+/**
+ * The paper's three scenes, simulated as the command does it: culling in every step with contact beside what hashing alone
+ * would compare, and time of detection.
+ */
+import { runSimulation } from '../../packages/cli/dist/jobs/run-simulation.js';
+import { readScene } from '../../packages/cli/dist/jobs/simulated-scene.js';
+import { cullingPlot, stageTimePlot } from '../../packages/cli/dist/reports/simulation-plots.js';
 import { count, milliseconds, times } from '../measure/figures.mjs';
-import { runCommand } from '../measure/measure-child.mjs';
+import { countHashedPairs } from './hashing-alone.mjs';
 
 /** Steps that are run, and what the issue asks of one detection in milliseconds. */
 const SCENES = {
@@ -15,19 +19,14 @@ const ELEMENT_ASKED = 1000;
 /** Vertices with faces and edges with edges of two triangles: what hashing alone hands to the exact test for each pair. */
 const ELEMENTS_PER_PAIR = 15;
 
-export async function scenesRow({ figures, folder, quick, writePlot }) {
+export async function scenesRow({ figures, quick, writePlot }) {
   figures.begin('scenes', "the paper's scenes");
-  for (const [scene, { steps, quick: few, most, workers = 0 }] of Object.entries(SCENES)) {
-    const csv = join(folder, `${scene}.csv`);
-    const svg = join(folder, `${scene}.svg`);
-    await runCommand(
-      ...['simulate', scene, '--steps', String(quick ? few : steps), '--stats', csv, '--plot', svg],
-      ...['--workers', String(workers)],
-    );
-    const rows = readRows(csv);
+  for (const [name, { steps, quick: few, most, workers = 0 }] of Object.entries(SCENES)) {
+    const scene = await readScene(name, { seed: 1 });
+    const rows = await simulate(scene, quick ? few : steps, workers);
     const touching = rows.filter(({ events }) => events > 0);
     const detection = rows.map(detectionMs).sort((a, b) => a - b);
-    figures.add(`${scene}, detection`, {
+    figures.add(`${name}, detection`, {
       steps: count(rows.length),
       'with contact': count(touching.length),
       mean: milliseconds(detection.reduce((sum, ms) => sum + ms, 0) / rows.length, quick ? undefined : most),
@@ -37,23 +36,30 @@ export async function scenesRow({ figures, folder, quick, writePlot }) {
     if (touching.length === 0) continue;
     const worst = (column, of = 1) =>
       Math.min(...touching.map((row) => (of * row.hashingAlone) / Math.max(1, row[column])));
-    figures.add(`${scene}, culling in the worst step with contact`, {
+    figures.add(`${name}, culling in the worst step with contact`, {
       'fewer pairs after primitive culling': times(worst('primitivePairs'), PRIMITIVE_ASKED),
       'fewer elements tested': times(worst('testedPairs', ELEMENTS_PER_PAIR), ELEMENT_ASKED),
     });
-    for (const kind of ['culling', 'times']) {
-      writePlot(`${scene}-${kind}`, readFileSync(svg.replace('.svg', `-${kind}.svg`), 'utf8'));
-    }
+    const hashing = { label: 'hashing alone', pairs: rows.map(({ hashingAlone }) => hashingAlone) };
+    writePlot(`${name}-culling`, cullingPlot(`${scene.title}: pairs left by every stage`, rows, hashing));
+    writePlot(`${name}-times`, stageTimePlot(`${scene.title}: milliseconds of every stage`, rows));
   }
 }
 
-function readRows(path) {
-  const [head, ...lines] = readFileSync(path, 'utf8').trim().split('\n');
-  const columns = head.split(',');
-  return lines.map((line) => {
-    const values = line.split(',').map(Number);
-    return Object.fromEntries(columns.map((column, i) => [column, values[i]]));
-  });
+/** The rows of all steps, each with what hashing alone would have compared in it. */
+async function simulate(scene, steps, workers) {
+  const hashed = [];
+  let before = scene.bodies.map(({ positions }) => positions.slice());
+  const onStep = (_row, bodies) => {
+    const surfaces = bodies.map(({ indices, positions: end, kind }, i) => {
+      return { indices, start: before[i], end, still: kind === 'fixed' };
+    });
+    hashed.push(countHashedPairs(surfaces));
+    before = bodies.map(({ positions }) => positions.slice());
+  };
+  const { signal } = new AbortController();
+  const { rows } = await runSimulation({ scene, steps, workers, frames: 0, checkEvery: 0, signal, onStep });
+  return rows.map((row, i) => ({ ...row, hashingAlone: hashed[i] }));
 }
 
 /** Of one detection: a step makes several. */

@@ -166,6 +166,8 @@ describe('checking a frame', () => {
     count: list.length,
     objects: Uint32Array.from(list.flatMap(([a, , b]) => [a, b])),
     triangles: Uint32Array.from(list.flatMap(([, t, , u]) => [t, u])),
+    complete: true,
+    error: 0,
     stats: {} as CulledPairs['stats'],
   });
 
@@ -207,7 +209,7 @@ test('the CPU engines follow a scene frame by frame', async () => {
   for (const name of ENGINE_NAMES) {
     for (const make of [() => cylinders({ count: 20 }), () => movingCylinders({ count: 20 })]) {
       let frames = 0;
-      const run = await runEngine(name, make(), { frames: 6, questions: 3, onFrame: () => frames++ });
+      const run = await runEngine(name, make(), { frames: 6, queries: 3, onFrame: () => frames++ });
       expect(frames).toBe(6);
       expect(run.query).toHaveLength(3);
     }

@@ -35,6 +35,19 @@ describe('statistics of a simulation', () => {
     expect(points(svg, '#cf222e', 'polyline').map((run) => run.length)).toEqual([2]);
   });
 
+  test('pairs by another method are drawn beside ours, and set the scale', () => {
+    const rows = [row(1, { candidates: 100 }), row(2, { candidates: 100 })];
+    const alone = cullingPlot('t', rows);
+    const svg = cullingPlot('t', rows, { label: 'hashing alone', pairs: [1000, 10_000] });
+    expect(alone).not.toContain('hashing alone');
+    expect(svg).toContain('>hashing alone<');
+    const [other] = points(svg, '#57606a', 'polyline');
+    const [ours] = points(svg, '#1f6feb', 'polyline');
+    const decade = other[0][1] - other[1][1];
+    expect(ours[0][1] - other[0][1]).toBeCloseTo(decade, 0);
+    expect(points(alone, '#1f6feb', 'polyline')[0][0][1]).toBeLessThan(ours[0][1]);
+  });
+
   test('stages are stacked: the last area ends at the sum', () => {
     const svg = stageTimePlot('a < b', [
       row(1, { sweepMs: 1, solverMs: 3 }),

@@ -7,10 +7,13 @@ export { type GpuRequest, requestGpu } from './gpu/request-gpu.js';
 export type {
   BackendKind,
   ClosestPair,
+  CulledCandidates,
   CulledObject,
   CulledObjectOptions,
   CulledPairs,
+  CullerDistanceOptions,
   CullerOptions,
+  CullerWithinOptions,
   CullingDevice,
   CullingLevel,
   CullingMethod,

@@ -29,7 +29,6 @@ Scenes:
   breaking     a ball hits a vase, which breaks
 
 No step ends with surfaces passing through each other; --check verifies it.
-The numbers of pairs are compared with those of spatial hashing alone, as in the paper (docs/deform.md).
 
 Exit code: 0, 1 if --check found intersections, 2 on an error. Ctrl-C ends the simulation and writes the results so far.
 

@@ -37,7 +37,7 @@ const MOST_FRAMES = 100_000;
 /** Of the paper; the CPU has a default of its own. */
 const RESOLUTION = 800;
 const CHECK_EVERY = 10;
-const ENGINE_QUESTIONS = 15;
+const ENGINE_QUERIES = 15;
 
 export async function benchGpu(options: BenchGpuOptions, terminal: Terminal): Promise<number> {
   const request = readRequest(options);
@@ -111,7 +111,7 @@ function readRequest(options: BenchGpuOptions): BenchRequest {
         : options.check === true
           ? CHECK_EVERY
           : inRange(options.check, '--check', 1, MOST_FRAMES),
-    engineQuestions: options.engines ? ENGINE_QUESTIONS : 0,
+    engineQueries: options.engines ? ENGINE_QUERIES : 0,
   };
 }
 

@@ -24,8 +24,6 @@ export interface SimulateOptions {
   readonly json?: boolean;
 }
 
-/** Vertices with faces and edges with edges of two triangles: hashing alone leaves all of them to the exact test. */
-const ELEMENTS_PER_PAIR = 15;
 const MOST_STEPS = 1e6;
 const MOST_FRAMES = 1000;
 const DETECTION: readonly StepColumn[] = [
@@ -54,7 +52,6 @@ export async function simulate(name: string, options: SimulateOptions, terminal:
       steps,
       workers,
       frames: options.record === undefined ? 0 : frames,
-      countHashing: options.stats !== undefined || options.plot !== undefined,
       checkEvery,
       signal,
       onStep: ({ step, events }) => progress.update(step, counted(events, 'contact')),
@@ -132,11 +129,6 @@ function summarise(scene: SimulatedScene, outcome: SimulationOutcome, seconds: n
     .sort((a, b) => a - b);
   const mean = (values: readonly number[]) =>
     values.reduce((sum, v) => sum + v, 0) / Math.max(1, values.length);
-  const touching = rows.filter(({ events, hashingAlone }) => events > 0 && hashingAlone > 0);
-  const leastRatio = (column: StepColumn, perPair: number) =>
-    touching.length === 0
-      ? undefined
-      : Math.min(...touching.map((row) => (perPair * row.hashingAlone) / Math.max(1, row[column])));
   return {
     scene: scene.name,
     bodies: outcome.bodies.length,
@@ -153,10 +145,6 @@ function summarise(scene: SimulatedScene, outcome: SimulationOutcome, seconds: n
       most: Math.max(0, ...rows.map(({ events }) => events)),
     },
     stepsWithContact: rows.filter(({ events }) => events > 0).length,
-    fewerThanHashing: {
-      afterPrimitiveCulling: leastRatio('primitivePairs', 1),
-      testedElements: leastRatio('testedPairs', ELEMENTS_PER_PAIR),
-    },
     broken,
     checkedSteps: checked,
     intersections,
@@ -170,8 +158,7 @@ function print(
   written: readonly Written[],
   { out, colors }: Terminal,
 ): void {
-  const { detectionMs, contacts, fewerThanHashing: fewer } = summary;
-  const ratio = (value: number) => `${count(Math.floor(value))} × fewer`;
+  const { detectionMs, contacts } = summary;
   out(
     `${colors.bold(scene.title)}: ${counted(summary.bodies, 'body', 'bodies')}, ${counted(summary.triangles, 'triangle')}\n`,
   );
@@ -187,16 +174,6 @@ function print(
     ['bodies, response', `${milliseconds(summary.solverMs)}, ${milliseconds(summary.responseMs)} per step`],
     ['contacts', `${count(Math.round(contacts.mean))} on average, ${count(contacts.most)} at most`],
   ];
-  if (fewer.afterPrimitiveCulling !== undefined && fewer.testedElements !== undefined) {
-    lines.push([
-      'pairs against hashing alone',
-      `${ratio(fewer.afterPrimitiveCulling)} after primitive culling`,
-    ]);
-    lines.push([
-      '',
-      `${ratio(fewer.testedElements)} elements tested exactly (both in the worst step with contact)`,
-    ]);
-  }
   if (summary.broken.length > 0) lines.push(['broken', summary.broken.join(', ')]);
   if (summary.checkedSteps > 0) {
     const found =

@@ -12,12 +12,11 @@ export interface SimulationRun {
   readonly workers: number;
   /** Frames to record, the first and the last step included; 0 for none. */
   readonly frames: number;
-  /** Whether to count pairs as the paper does. */
-  readonly countHashing: boolean;
   /** Looks for intersections after every so many steps, by exact predicates; 0 for never. */
   readonly checkEvery: number;
   readonly signal: AbortSignal;
-  readonly onStep?: (row: StepRow) => void;
+  /** After every step, with the bodies where it left them. */
+  readonly onStep?: (row: StepRow, bodies: readonly Body[]) => void;
 }
 
 export interface SimulationOutcome {
@@ -52,14 +51,14 @@ export async function runSimulation(run: SimulationRun): Promise<SimulationOutco
     for (let step = 1; step <= steps && !signal.aborted; step++) {
       const report = pool ? await simulation.stepParallel() : simulation.step();
       broken.push(...report.broken);
-      const row = rowOf(report, run.countHashing ? simulation.hashingAlone() : 0);
+      const row = rowOf(report);
       rows.push(row);
       if (recorder && isFrame(step, run)) recorder.take(simulation.bodies);
       if (run.checkEvery > 0 && (step % run.checkEvery === 0 || step === steps)) {
         checked++;
         intersections += simulation.intersections();
       }
-      run.onStep?.(row);
+      run.onStep?.(row, simulation.bodies);
       // lets Ctrl-C be heard
       if (!pool) await new Promise((resolve) => setImmediate(resolve));
     }
@@ -81,7 +80,7 @@ function secondsPerFrame({ scene, steps, frames }: SimulationRun): number {
   return (scene.options.dt * steps) / Math.min(steps, Math.max(1, frames - 1));
 }
 
-function rowOf(report: StepReport, hashingAlone: number): StepRow {
+function rowOf(report: StepReport): StepRow {
   const { detections, ms } = report;
   const [first] = detections;
   const stage = (name: 'sweep' | 'grid' | 'primitives' | 'elements' | 'exact' | 'sort') =>
@@ -89,7 +88,6 @@ function rowOf(report: StepReport, hashingAlone: number): StepRow {
   return {
     step: report.step,
     passes: detections.length,
-    hashingAlone,
     candidates: first?.candidates ?? 0,
     boxPairs: first?.boxPairs ?? 0,
     dopPairs: first?.dopPairs ?? 0,

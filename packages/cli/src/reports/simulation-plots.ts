@@ -6,11 +6,22 @@ import { niceAbove } from './plot-scale.js';
 import type { StepColumn, StepRow } from './simulation-stats.js';
 import { escapeMarkup } from './text.js';
 
-interface Series {
-  readonly column: StepColumn;
+interface Named {
   readonly label: string;
   readonly colour: string;
 }
+
+interface Series extends Named {
+  readonly column: StepColumn;
+}
+
+/** Pairs of every step by another method, to be drawn beside ours. */
+export interface ComparedPairs {
+  readonly label: string;
+  readonly pairs: readonly number[];
+}
+
+const COMPARED = '#57606a';
 
 const TIMES: readonly Series[] = [
   { column: 'sweepMs', label: 'sweep', colour: '#1f6feb' },
@@ -24,7 +35,6 @@ const TIMES: readonly Series[] = [
 ];
 
 const PAIRS: readonly Series[] = [
-  { column: 'hashingAlone', label: 'hashing alone', colour: '#57606a' },
   { column: 'candidates', label: 'our grid', colour: '#1f6feb' },
   { column: 'primitivePairs', label: 'after primitive culling', colour: '#2da44e' },
   { column: 'testedPairs', label: 'elements tested exactly', colour: '#d4a72c' },
@@ -56,19 +66,23 @@ export function stageTimePlot(title: string, rows: readonly StepRow[]): string {
 }
 
 /** Pairs left by every stage, on a logarithmic scale; steps without any are left out. */
-export function cullingPlot(title: string, rows: readonly StepRow[]): string {
+export function cullingPlot(title: string, rows: readonly StepRow[], compared?: ComparedPairs): string {
   const groups = gathered(rows);
-  const most = groups.reduce(
-    (max, group) => Math.max(max, ...PAIRS.map(({ column }) => meanOf(group, column))),
-    10,
-  );
+  const drawn = PAIRS.map(({ column, ...named }) => ({
+    ...named,
+    means: groups.map((group) => meanOf(group, column)),
+  }));
+  if (compared) {
+    const means = gathered(compared.pairs).map((group) => sumOf(group) / group.length);
+    drawn.unshift({ label: compared.label, colour: COMPARED, means });
+  }
+  const most = drawn.reduce((max, { means }) => Math.max(max, ...means), 10);
   const decades = Math.ceil(Math.log10(most));
   const y = (pairs: number) => MARGIN.top + PLOT.height * (1 - Math.log10(pairs) / decades);
-  const lines = PAIRS.flatMap(({ column, colour }) => {
-    const points = groups.map((group, i) => {
-      const pairs = meanOf(group, column);
-      return pairs >= 1 ? `${xOf(i, groups.length).toFixed(1)},${y(pairs).toFixed(1)}` : undefined;
-    });
+  const lines = drawn.flatMap(({ means, colour }) => {
+    const points = means.map((pairs, i) =>
+      pairs >= 1 ? `${xOf(i, groups.length).toFixed(1)},${y(pairs).toFixed(1)}` : undefined,
+    );
     return runs(points).map(
       (run) =>
         `<polyline points="${run.join(' ')}" fill="none" stroke="${colour}" stroke-width="1.6" stroke-linecap="round"/>`,
@@ -78,10 +92,10 @@ export function cullingPlot(title: string, rows: readonly StepRow[]): string {
     at: y(10 ** d),
     text: shortNumber(10 ** d),
   }));
-  return frame(title, 'pairs', rows.length, ticks, lines, PAIRS);
+  return frame(title, 'pairs', rows.length, ticks, lines, drawn);
 }
 
-function gathered(rows: readonly StepRow[]): StepRow[][] {
+function gathered<T>(rows: readonly T[]): T[][] {
   const perColumn = Math.max(1, Math.ceil(rows.length / COLUMNS));
   return Array.from({ length: Math.ceil(rows.length / perColumn) }, (_, i) =>
     rows.slice(i * perColumn, (i + 1) * perColumn),
@@ -114,7 +128,7 @@ function frame(
   steps: number,
   ticks: readonly { at: number; text: string }[],
   marks: readonly string[],
-  legend: readonly Series[],
+  legend: readonly Named[],
 ): string {
   const right = WIDTH - MARGIN.right;
   const grid = ticks.map(

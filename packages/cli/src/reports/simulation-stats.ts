@@ -4,7 +4,6 @@
 export const STEP_COLUMNS = [
   'step',
   'passes',
-  'hashingAlone',
   'candidates',
   'boxPairs',
   'dopPairs',
@@ -28,7 +27,7 @@ export type StepColumn = (typeof STEP_COLUMNS)[number];
 
 /**
  * One step. Counts of pairs are those of the first detection of the step, times are sums over all its `passes`;
- * `hashingAlone` counts pairs as the paper does, `heldBack` vertices that did not go where they were sent.
+ * `heldBack` counts vertices that did not go where they were sent.
  */
 export type StepRow = Readonly<Record<StepColumn, number>>;
 

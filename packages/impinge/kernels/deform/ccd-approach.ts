@@ -1,5 +1,5 @@
 /**
- * How far can two elements move before they may come within a separation of each other?
+ * How far can two elements move before they may come within a distance of each other?
  * Twin: src/geometry/ccd/fast-approach.ts, which says how; the same steps in the same order.
  * A lane is an end of the step, as in ccd.ts.
  * Errs: towards contact.
@@ -9,24 +9,24 @@ import { A, ANSWER, B, DOUBT, HIT, MISS, PROJECTION_BOUND, SIZE_A, SIZE_B, SIZE_
 
 const CLOSE: f64 = 1e-10;
 const MOST_STEPS_TO_TOUCH: i32 = 16;
-const MOST_STEPS_TO_SEPARATION: i32 = 200;
+const MOST_STEPS_TO_DISTANCE: i32 = 200;
 const TRIALS: i32 = 2;
 const RELAX: f64 = 4;
 
-/** With a separation: HIT and the answer, or MISS. Without: MISS, or DOUBT and a time that is not after a contact. */
-export function approach(patch: usize, square: bool, from: f64, to: f64, separation: f64): i32 {
+/** With a distance: HIT and the answer, or MISS. Without: MISS, or DOUBT and a time that is not after a contact. */
+export function approach(patch: usize, square: bool, from: f64, to: f64, distance: f64): i32 {
   const extent = load<f64>(patch, SIZE_W) + load<f64>(patch, SIZE_A) + load<f64>(patch, SIZE_B);
   const error = PROJECTION_BOUND * extent + UNDERFLOW;
-  const touching = !(separation > 0);
-  const enough = touching ? 8 * error : separation + CLOSE * extent;
-  const aim = touching ? 4 * error : separation + 0.5 * CLOSE * extent;
-  const least = separation + 2 * error;
-  let stepsLeft = touching ? MOST_STEPS_TO_TOUCH : MOST_STEPS_TO_SEPARATION;
+  const touching = !(distance > 0);
+  const enough = touching ? 8 * error : distance + CLOSE * extent;
+  const aim = touching ? 4 * error : distance + 0.5 * CLOSE * extent;
+  const least = distance + 2 * error;
+  let stepsLeft = touching ? MOST_STEPS_TO_TOUCH : MOST_STEPS_TO_DISTANCE;
   const out = patch + ANSWER;
   let t = from;
   let longest: f64 = 1;
-  let distance = closestOnPatch(patch, square, t);
-  while (distance > enough && stepsLeft-- > 0) {
+  let gap = closestOnPatch(patch, square, t);
+  while (gap > enough && stepsLeft-- > 0) {
     const nx = load<f64>(out, 24), ny = load<f64>(out, 32), nz = load<f64>(out, 40);
     const w = along(patch + W, nx, ny, nz);
     const a = along(patch + A, nx, ny, nz);
@@ -40,7 +40,7 @@ export function approach(patch: usize, square: bool, from: f64, to: f64, separat
     // longer ones: first to where the closest point seems to arrive
     const speed = fall(w) + load<f64>(out, 8) * fall(a) + load<f64>(out, 16) * fall(b);
     let goal = earlier(to, t + longest);
-    if (speed > 0) goal = earlier(goal, t + (distance - aim) / speed);
+    if (speed > 0) goal = earlier(goal, t + (gap - aim) / speed);
     let arrived = false;
     for (let trial = 0; trial < TRIALS && goal > safe && !arrived; trial++) {
       const there = closestOnPatch(patch, square, goal);
@@ -48,10 +48,10 @@ export function approach(patch: usize, square: bool, from: f64, to: f64, separat
         if (goal >= to) return MISS;
         longest = RELAX * (goal - t);
         t = goal;
-        distance = there;
+        gap = there;
         arrived = true;
       } else if (there < aim) {
-        goal = t + ((goal - t) * (distance - aim)) / (distance - there); // too far: where the chord arrives
+        goal = t + ((goal - t) * (gap - aim)) / (gap - there); // too far: where the chord arrives
       } else {
         longest = (goal - t) / RELAX; // the direction turns too much
         goal = t + longest;
@@ -60,7 +60,7 @@ export function approach(patch: usize, square: bool, from: f64, to: f64, separat
     if (arrived) continue;
     if (!(safe > t)) break;
     t = safe;
-    distance = closestOnPatch(patch, square, t);
+    gap = closestOnPatch(patch, square, t);
   }
   store<f64>(out, t);
   if (touching) return DOUBT;
@@ -87,8 +87,8 @@ export function approach(patch: usize, square: bool, from: f64, to: f64, separat
 @inline function fall(x: v128): f64 { return f64x2.extract_lane(x, 0) - f64x2.extract_lane(x, 1); }
 
 /**
- * Until when what has the values x at T0 and T1 stays above `aim`: t itself if it is not above `least` there, `to` if it
- * still is at that time.
+ * Until when what has the values x at T0 and T1 stays above `aim`: t itself if it is not above `least` there, `to` if
+ * it still is at that time.
  */
 // @ts-ignore: decorator
 @inline function clearUntil(x: v128, t: f64, to: f64, least: f64, aim: f64): f64 {
@@ -100,8 +100,8 @@ export function approach(patch: usize, square: bool, from: f64, to: f64, separat
 }
 
 /**
- * Whether all corners stay above `least` from t to u along a direction that turns linearly from the one along which w, a
- * and b are given to that of the answer.
+ * Whether all corners stay above `least` from t to u along a direction that turns linearly from the one along which w,
+ * a and b are given to that of the answer.
  */
 // @ts-ignore: decorator
 @inline function clearBetween(patch: usize, square: bool, t: f64, u: f64, w: v128, a: v128, b: v128, least: f64): bool {

@@ -15,24 +15,24 @@ import { scratch } from './scratch';
 
 const HIT_BYTES: usize = 64;
 
-export function testVertexFaces(start: usize, end: usize, pairs: usize, count: u32, separation: f64, hits: usize, doubts: usize, counts: usize): void {
-  testPairs(false, start, end, pairs, count, separation, hits, doubts, counts);
+export function testVertexFaces(start: usize, end: usize, pairs: usize, count: u32, distance: f64, hits: usize, doubts: usize, counts: usize): void {
+  testPairs(false, start, end, pairs, count, distance, hits, doubts, counts);
 }
 
-export function testEdgeEdges(start: usize, end: usize, pairs: usize, count: u32, separation: f64, hits: usize, doubts: usize, counts: usize): void {
-  testPairs(true, start, end, pairs, count, separation, hits, doubts, counts);
+export function testEdgeEdges(start: usize, end: usize, pairs: usize, count: u32, distance: f64, hits: usize, doubts: usize, counts: usize): void {
+  testPairs(true, start, end, pairs, count, distance, hits, doubts, counts);
 }
 
 // @ts-ignore: decorator
-@inline function testPairs(square: bool, start: usize, end: usize, pairs: usize, count: u32, separation: f64, hits: usize, doubts: usize, counts: usize): void {
+@inline function testPairs(square: bool, start: usize, end: usize, pairs: usize, count: u32, distance: f64, hits: usize, doubts: usize, counts: usize): void {
   const patch = scratch;
   const firstHit = hits, firstDoubt = doubts;
   for (let pair: u32 = 0; pair < count; pair++, pairs += 16) {
     const i0 = <usize>load<u32>(pairs) * 24, i1 = <usize>load<u32>(pairs, 4) * 24;
     const i2 = <usize>load<u32>(pairs, 8) * 24, i3 = <usize>load<u32>(pairs, 12) * 24;
     const verdict = square
-      ? testPair(true, patch, separation, start, end, i0, i2, i1, i0, i2, i3)
-      : testPair(false, patch, separation, start, end, i0, i1, i1, i2, i1, i3);
+      ? testPair(true, patch, distance, start, end, i0, i2, i1, i0, i2, i3)
+      : testPair(false, patch, distance, start, end, i0, i1, i1, i2, i1, i3);
     if (verdict == MISS) continue;
     if (verdict == HIT) {
       store<u32>(hits, pair);
@@ -51,7 +51,7 @@ export function testEdgeEdges(start: usize, end: usize, pairs: usize, count: u32
 }
 
 // @ts-ignore: decorator
-@inline function testPair(square: bool, patch: usize, separation: f64, start: usize, end: usize, wFrom: usize, wTo: usize, aFrom: usize, aTo: usize, bFrom: usize, bTo: usize): i32 {
+@inline function testPair(square: bool, patch: usize, distance: f64, start: usize, end: usize, wFrom: usize, wTo: usize, aFrom: usize, aTo: usize, bFrom: usize, bTo: usize): i32 {
   const wx = f64x2.sub(ends(start + wTo, end + wTo, 0), ends(start + wFrom, end + wFrom, 0));
   const wy = f64x2.sub(ends(start + wTo, end + wTo, 8), ends(start + wFrom, end + wFrom, 8));
   const wz = f64x2.sub(ends(start + wTo, end + wTo, 16), ends(start + wFrom, end + wFrom, 16));
@@ -76,12 +76,12 @@ export function testEdgeEdges(start: usize, end: usize, pairs: usize, count: u32
   const error = VOLUME_BOUND * (sizeW * sizeA * sizeB) + lost;
   let reach = error;
   let innerReach = error;
-  if (separation > 0) {
+  if (distance > 0) {
     // the volume is the distance from the patch's plane times |A × B|, which is at most its largest coefficient
     const areas = dot(nx, ny, nz, nx, ny, nz);
     const area1 = 0.25 * f64x2.extract_lane(dot(mx, my, mz, mx, my, mz), 0);
     const largest = max(f64x2.extract_lane(areas, 0), max(area1, f64x2.extract_lane(areas, 1)));
-    reach = separation * sqrt(largest) + error;
+    reach = distance * sqrt(largest) + error;
     innerReach = 3 * reach;
   }
   if (allAbove(outer, inner, reach, innerReach) || allAbove(f64x2.neg(outer), f64x2.neg(inner), reach, innerReach)) return MISS;
@@ -89,7 +89,7 @@ export function testEdgeEdges(start: usize, end: usize, pairs: usize, count: u32
   v128.store(patch, ax, A), v128.store(patch, ay, A + 16), v128.store(patch, az, A + 32);
   v128.store(patch, bx, B), v128.store(patch, by, B + 16), v128.store(patch, bz, B + 32);
   store<f64>(patch, sizeW, SIZE_W), store<f64>(patch, sizeA, SIZE_A), store<f64>(patch, sizeB, SIZE_B);
-  if (separation > 0) return approach(patch, square, 0, 1, separation);
+  if (distance > 0) return approach(patch, square, 0, 1, distance);
   const c0 = f64x2.extract_lane(outer, 0), c3 = f64x2.extract_lane(outer, 1);
   const c1 = f64x2.extract_lane(inner, 0), c2 = f64x2.extract_lane(inner, 1);
   store<f64>(patch, c0, VOLUME), store<f64>(patch, c1, VOLUME + 8);
@@ -132,5 +132,5 @@ export function testEdgeEdges(start: usize, end: usize, pairs: usize, count: u32
 // - Newton's steps until the bracket is narrow instead of three of Halley's: hits 221 instead of 192.
 // - the axis of the inside test by selects instead of branches: no gain.
 // - a start from the chord of the ends instead of the control polygon: more roots need another round, 260 instead of 203.
-// - steps along fixed directions only (ccd-approach.ts): 24 closest points per hit at a separation instead of 6; 1 370
+// - steps along fixed directions only (ccd-approach.ts): 24 closest points per hit at a distance instead of 6; 1 370
 //   instead of 590. A first direction from the time at which the volume vanishes does not help there.

@@ -2,8 +2,8 @@
  * Where things lie in the arena; the same numbers as src/gpu/cpu/layout.ts (a test compares them).
  *
  * Layout: a **tree** over things at places 0, 1, … has levels of groups of four lanes. Lane i of level 0 is the box of
- * place i; lane i of level k + 1 is the box of group i of level k. The top level has one group with one lane, the box of
- * all. A group is six rows of four float32: least x, y, z, greatest x, y, z; an empty lane is (∞, −∞).
+ * place i; lane i of level k + 1 is the box of group i of level k. The top level has one group with one lane, the box
+ * of all. A group is six rows of four float32: least x, y, z, greatest x, y, z; an empty lane is (∞, −∞).
  * An object is a tree over its triangles, with corners: nine rows of four float32 per group of level 0.
  */
 
@@ -36,7 +36,7 @@ export const SEARCH_CAPACITY: usize = 16; // pairs in each list
 export const SEARCH_MEETING_COUNT: usize = 20;
 export const SEARCH_DOUBTFUL_COUNT: usize = 24;
 export const SEARCH_CANDIDATES: usize = 28;
-export const SEARCH_REACH: usize = 32; // 1: no pair is decided here
+export const SEARCH_UNDECIDED: usize = 32; // 1: no pair is decided here
 
 /** Two objects and a node of each: level in the high five bits, then the number of the group. */
 export const TASK_BYTES: usize = 16;

@@ -1,11 +1,12 @@
 /**
  * Pairs of triangles of two objects, or of one: two trees walked together, then the triangles themselves.
  *
- * Idea: groups of four against groups of four, sixteen pairs of boxes at a time; the taller tree is opened first. Pairs of
- * triangles whose boxes meet are held against both normals in float32, four at a time; what is left is decided in float64
- * for the library's own numbers (b posed into a's stored frame), or left open.
+ * Idea: groups of four against groups of four, sixteen pairs of boxes at a time; the taller tree is opened first. Pairs
+ * of triangles whose boxes meet are held against both normals in float32, four at a time; what is left is decided in
+ * float64 for the library's own numbers (b posed into a's stored frame), or left open.
  * Errs: nothing that meets is dropped. The bound of the normals is proved at `partedByNormals`.
- * The stack: an entry leaves at most 16 of which one is taken next, and levels only fall, 30 in all: 15 · 30 + 16 < 1024.
+ * The stack: an entry leaves at most 16 of which one is taken next, and levels only fall, 30 in all: 15 · 30 + 16 <
+ * 1024.
  */
 import { MESH_INDICES, MESH_POSITIONS } from '../layout';
 import { DOUBT, NO, YES, triangleTriangle } from '../triangles';
@@ -13,7 +14,7 @@ import { overlaps16, overlaps4 } from './boxes';
 import {
   CORNER_BYTES, GROUP_MASK, LEVEL_SHIFT, MESH_ORIGIN, OBJECT_CORNERS, OBJECT_HEIGHT, OBJECT_MARGIN, OBJECT_MESH, OBJECT_ORDER, OBJECT_POSE,
   OBJECT_SLOT, SEARCH_CANDIDATES, SEARCH_CAPACITY, SEARCH_DOUBTFUL, SEARCH_DOUBTFUL_COUNT, SEARCH_MEETING,
-  SEARCH_MEETING_COUNT, SEARCH_OBJECTS, SEARCH_REACH, SEARCH_TASKS, TASK_BYTES, groupAt, objectAt,
+  SEARCH_MEETING_COUNT, SEARCH_OBJECTS, SEARCH_TASKS, SEARCH_UNDECIDED, TASK_BYTES, groupAt, objectAt,
 } from './layout';
 import { EXACT_A, EXACT_B, POSE, STACK, scratch } from './scratch';
 
@@ -54,7 +55,9 @@ export function findPairs(search: usize, from: u32, to: u32): u32 {
   return to;
 }
 
-/** Which lanes of two nodes go on: bit 4 i + j. A node on a lower level than the other stands as a whole, in bits of 0. */
+/**
+ * Which lanes of two nodes go on: bit 4 i + j. A node on a lower level than the other stands as a whole, in bits of 0.
+ */
 // @ts-ignore: decorator
 @inline function step(a: usize, b: usize, levelA: u32, levelB: u32, groupA: u32, groupB: u32, self: bool): u32 {
   if (levelA > levelB) {
@@ -147,7 +150,7 @@ function testGroups(search: usize, a: usize, b: usize, groupA: u32, groupB: u32,
   if (groupA != heldA) { heldA = groupA; exactA = 0; }
   if (groupB != heldB) { heldB = groupB; exactB = 0; }
   const self = a == b;
-  const open = load<u32>(search, SEARCH_REACH) != 0;
+  const open = load<u32>(search, SEARCH_UNDECIDED) != 0;
   while (mask) {
     const bit = ctz(mask);
     mask &= mask - 1;
@@ -189,10 +192,10 @@ const LEAST_MARGIN: f32 = 1e-9;
 /**
  * Which of the pairs in the mask are parted by a plane across one of their normals.
  *
- * Whatever n was rounded to, it is a direction. The corners decided about are within the margin of those placed, in each
- * coordinate; so along n a triangle reaches at most margin · |n|₁ farther than its placed corners. If the placed ones
- * are apart by more than that for both, and by more than rounding, they do not meet; nor, as margins hold half the reach
- * each and |n|₁ ≥ |n|₂, are they within reach.
+ * Whatever n was rounded to, it is a direction. The corners decided about are within the margin of those placed, in
+ * each coordinate; so along n a triangle reaches at most margin · |n|₁ farther than its placed corners. If the placed
+ * ones are apart by more than that for both, and by more than rounding, they do not meet; nor, as margins hold half the
+ * reach each and |n|₁ ≥ |n|₂, are they within reach.
  */
 function partedByNormals(a: usize, b: usize, groupA: u32, groupB: u32, mask: u32): u32 {
   const rowsA = <usize>load<u32>(a, OBJECT_CORNERS) + CORNER_BYTES * <usize>groupA;
@@ -302,7 +305,8 @@ function exactTriangleB(a: usize, b: usize, j: u32, t: u32): usize {
 }
 
 /**
- * The pose from b's stored positions to a's: operation by operation what relativePose and storedPose make of the two poses.
+ * The pose from b's stored positions to a's: operation by operation what relativePose and storedPose make of the two
+ * poses.
  */
 function writePose(a: usize, b: usize, out: usize): void {
   const p = a + OBJECT_POSE, q = b + OBJECT_POSE;

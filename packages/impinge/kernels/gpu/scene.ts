@@ -1,6 +1,6 @@
 /**
- * Which objects are near each other: a tree over the boxes of objects in Morton order, walked against itself. It is made
- * anew for every question, which takes less time than keeping one up to date.
+ * Which objects are near each other: a tree over the boxes of objects in Morton order, walked against itself. It is
+ * made anew for every request, which takes less time than keeping one up to date.
  */
 import { overlaps16, overlaps4 } from './boxes';
 import {
@@ -35,7 +35,9 @@ const DIGIT: u32 = 11;
   return spread(part > 0 ? <u32>(<f32>1023 * min<f32>(part, 1)) : 0); // not a number: 0
 }
 
-/** Sorts `count` places by their keys: pairs (key, place) at `keys`; `spare` is as large. Three passes end in `spare`. */
+/**
+ * Sorts `count` places by their keys: pairs (key, place) at `keys`; `spare` is as large. Three passes end in `spare`.
+ */
 function sortByKey(keys: usize, spare: usize, count: u32): void {
   const histogram = scratch + HISTOGRAM;
   for (let pass: u32 = 0; pass < 3; pass++) {
@@ -65,8 +67,9 @@ function sortByKey(keys: usize, spare: usize, count: u32): void {
 }
 
 /**
- * How scattered the triangles of a placed object lie in its order: the surface of the boxes of sixteen of them, over that of
- * their own. Patches have about 1, strips a few, shuffled triangles as many as there are in a part of the object.
+ * How scattered the triangles of a placed object lie in its order: the surface of the boxes of sixteen of them, over
+ * that of their own. Patches have about 1, strips a few, shuffled triangles as many as there are in a part of the
+ * object.
  */
 export function disorder(object: usize): f64 {
   const count = load<u32>(object, OBJECT_COUNT);
@@ -85,7 +88,10 @@ function surfaceOf(object: usize, level: u32, count: u32): f64 {
   return sum;
 }
 
-/** Puts the triangles of an object that is placed as they are into Morton order at `order`; keys and spare: 8 bytes per triangle. */
+/**
+ * Puts the triangles of an object that is placed as they are into Morton order at `order`; keys and spare: 8 bytes per
+ * triangle.
+ */
 export function orderTriangles(object: usize, order: usize, keys: usize, spare: usize): void {
   const count = load<u32>(object, OBJECT_COUNT);
   const root = rootOf(object);
@@ -141,8 +147,8 @@ export function fitScene(objects: usize, scene: usize, keys: usize, spare: usize
 @inline function rootOf(tree: usize): usize { return groupAt(tree, load<u32>(tree, OBJECT_HEIGHT) - 1, 0); }
 
 /**
- * Writes pairs of objects whose boxes meet, the lower number first, as tasks that begin at the roots; returns how many there
- * are, of which at most `capacity` were written.
+ * Writes pairs of objects whose boxes meet, the lower number first, as tasks that begin at the roots; returns how many
+ * there are, of which at most `capacity` were written.
  */
 export function pairObjects(objects: usize, scene: usize, tasks: usize, capacity: u32): u32 {
   const order: usize = load<u32>(scene, OBJECT_ORDER);
@@ -190,8 +196,8 @@ export function pairObjects(objects: usize, scene: usize, tasks: usize, capacity
 }
 
 /**
- * Keeps of `count` tasks that begin at the roots those of two objects kept whose boxes meet, and marks both objects. Returns
- * how many are left.
+ * Keeps of `count` tasks that begin at the roots those of two objects kept whose boxes meet, and marks both objects.
+ * Returns how many are left.
  */
 export function keepTasks(objects: usize, tasks: usize, count: u32, kept: usize, marks: usize): u32 {
   let left: u32 = 0;

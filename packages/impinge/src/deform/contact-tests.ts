@@ -75,7 +75,7 @@ export class ContactTests {
 
   *#test(
     world: World,
-    separation: number,
+    distance: number,
     lists: readonly ElementPairs[],
     parts: number,
     buffer: ArenaBuffer,
@@ -88,7 +88,7 @@ export class ContactTests {
       const total = pairsIn(tasks);
       buffer.reserve(HIT_BYTES * (used + total), HIT_BYTES * used);
       for (const segment of done) segment.hits += buffer.at;
-      const segments = yield* this.#testRound(world, separation, tasks, buffer.at + HIT_BYTES * used);
+      const segments = yield* this.#testRound(world, distance, tasks, buffer.at + HIT_BYTES * used);
       done.push(...segments);
       if (i + 1 < all.length) used = closeUp(segments, buffer.at, used);
     }
@@ -97,7 +97,7 @@ export class ContactTests {
 
   *#testRound(
     world: World,
-    separation: number,
+    distance: number,
     tasks: readonly ElementPairs[],
     hits: number,
   ): Work<HitSegment[]> {
@@ -109,7 +109,7 @@ export class ContactTests {
     yield tasks.map(({ kind, pairs, count }, i) => {
       const name = kind === EDGE_EDGE ? 'testEdgeEdges' : 'testVertexFaces';
       const [hitsAt, doubtsAt] = [hits + HIT_BYTES * places[i], doubts + 4 * places[i]];
-      return kernelCall(name, start, end, pairs, count, separation, hitsAt, doubtsAt, counts + 8 * i);
+      return kernelCall(name, start, end, pairs, count, distance, hitsAt, doubtsAt, counts + 8 * i);
     });
     return tasks.map((task, i) => {
       const hitCount = arena().u32()[(counts >>> 2) + 2 * i];

@@ -4,6 +4,7 @@
  * One step is one pass through stages.ts, or through brute-force.ts; events.ts turns what is found into an answer.
  * Nothing is kept from step to step but buffers and the grid of what stands still.
  */
+import { DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
 import { runHere, runOn, type Work } from '../kernel/schedule.js';
 import { findContactsBrute } from './brute-force.js';
@@ -17,6 +18,7 @@ import { DeformableSurface } from './surface.js';
 import type {
   BroadPhase,
   CandidateSource,
+  CloseOptions,
   ContactEvents,
   DeformablesOptions,
   Detector,
@@ -69,7 +71,7 @@ export class Deformables implements Detector {
     this.#beforeChange();
     const surface = new DeformableSurface(this.#nextId, input, {
       beforeChange: () => this.#beforeChange(),
-      relay: () => {
+      layOutAgain: () => {
         this.#changed = true;
       },
       drop: (gone) => {
@@ -117,11 +119,14 @@ export class Deformables implements Detector {
     return this.#close(0);
   }
 
-  within(distance: number = this.thickness): TrianglePairs {
+  within({ distance = this.thickness }: CloseOptions = {}): TrianglePairs {
     return this.#close(checkDistance('distance', distance));
   }
 
-  async withinBy(source: CandidateSource, distance: number): Promise<TrianglePairs> {
+  async withinBy(
+    source: CandidateSource,
+    { distance = this.thickness }: CloseOptions = {},
+  ): Promise<TrianglePairs> {
     checkDistance('distance', distance);
     const world = this.#prepare();
     const clock = new Stopwatch(this.#now);
@@ -141,19 +146,19 @@ export class Deformables implements Detector {
     }
   }
 
-  hashingAlone(): number {
-    const world = this.#prepare();
-    return world.triangleCount === 0 ? 0 : this.#run(this.#stages.hashedPairs(world, this.thickness, 1));
-  }
-
   dispose(): void {
+    if (this.#disposed) return;
     this.#beforeChange();
     this.#disposed = true;
-    for (const surface of this.#surfaces.splice(0)) surface.orphan();
+    this.#surfaces.length = 0;
     this.#stages.dispose();
     this.#endStages.dispose();
     this.#world?.dispose();
     this.#world = undefined;
+  }
+
+  [DISPOSE](): void {
+    this.dispose();
   }
 
   #run<T>(work: Work<T>): T {
@@ -193,7 +198,7 @@ export class Deformables implements Detector {
     return found.answer(world, { ...NO_STATS, ...trianglesOf(world), ...counts });
   }
 
-  /** What a question about the step is about. */
+  /** What a query about the step is about. */
   #ask({ thickness, of }: StepOptions) {
     const world = this.#prepare();
     world.attendTo(of);
@@ -217,7 +222,7 @@ export class Deformables implements Detector {
 
   #beforeChange(): void {
     if (this.#disposed) throw new ImpingeError('disposed', 'the detector was disposed');
-    if (this.#busy) throw new ImpingeError('bad-input', `the detector is at work on ${this.#busy}`);
+    if (this.#busy) throw new ImpingeError('busy', `the detector is at work on ${this.#busy}`);
   }
 }
 

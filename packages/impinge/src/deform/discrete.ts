@@ -1,5 +1,5 @@
 /**
- * The questions about the end of the step alone: which triangles meet there, and which are close.
+ * The queries about the end of the step alone: which triangles meet there, and which are close.
  *
  * Triangles with a common vertex are left out. Decisions are exact for the float64 positions; distances are resolved
  * towards reporting: a pair may be farther apart than asked by 1e-13 of its extent.
@@ -60,7 +60,7 @@ export class PairList {
       write(2 * k, first);
       write(2 * k + 1, this.#keys[k] - first * this.#triangles);
     }
-    return { count, surfaces, triangles, stats: { ...stats, events: count } };
+    return { count, surfaces, triangles, complete: true, error: 0, stats: { ...stats, events: count } };
   }
 }
 
@@ -158,13 +158,13 @@ function gatherTriangle(world: World, triangle: number, out: Float64Array): numb
   return extent;
 }
 
-/** Whether boxes of triangles are farther apart than `reach` along an axis. */
-function boxesApart(a: Float64Array, b: Float64Array, reach: number): boolean {
+/** Whether boxes of triangles are farther apart than `distance` along an axis. */
+function boxesApart(a: Float64Array, b: Float64Array, distance: number): boolean {
   for (let c = 0; c < 3; c++) {
     const lowA = Math.min(a[c], a[c + 3], a[c + 6]);
     const lowB = Math.min(b[c], b[c + 3], b[c + 6]);
-    if (lowA - Math.max(b[c], b[c + 3], b[c + 6]) > reach) return true;
-    if (lowB - Math.max(a[c], a[c + 3], a[c + 6]) > reach) return true;
+    if (lowA - Math.max(b[c], b[c + 3], b[c + 6]) > distance) return true;
+    if (lowB - Math.max(a[c], a[c + 3], a[c + 6]) > distance) return true;
   }
   return false;
 }

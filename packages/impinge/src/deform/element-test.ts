@@ -13,19 +13,19 @@ import type { World } from './world.js';
 
 /**
  * Tests the pair of elements of `kind` whose four points at T0, then at T1, are in `points`. On contact `out`
- * receives time, weights and normal. Exact at separation 0. Counts what floating point could not decide.
+ * receives time, weights and normal. Exact at distance 0. Counts what floating point could not decide.
  */
 export function testElements(
   kind: number,
   points: Float64Array,
-  separation: number,
+  distance: number,
   out: Float64Array,
   counts: { exactPairs: number },
 ): boolean {
   const edges = kind === EDGE_EDGE;
   const verdict: Verdict = edges
-    ? fastEdgeEdge(points, separation, out)
-    : fastVertexFace(points, separation, out);
+    ? fastEdgeEdge(points, distance, out)
+    : fastVertexFace(points, distance, out);
   if (verdict !== DOUBT) return verdict === HIT;
   counts.exactPairs++;
   return decideExactly(kind, points, out);

@@ -4,6 +4,7 @@ export type {
   BroadPhase,
   CandidatePairs,
   CandidateSource,
+  CloseOptions,
   ContactEvents,
   DeformablesOptions,
   DeformStats,

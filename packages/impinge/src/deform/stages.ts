@@ -11,7 +11,6 @@ import { findClose, type PairList } from './discrete.js';
 import { ElementCulling } from './element-culling.js';
 import { type EventColumns, EventOrder } from './event-order.js';
 import { Grid } from './grid.js';
-import { countHashedPairs } from './hashing-alone.js';
 import { LEAVE_OUT_NEIGHBOURS } from './layout.js';
 import { PrimitiveCulling, type TrianglePairList } from './primitive-culling.js';
 import { Stopwatch } from './stopwatch.js';
@@ -92,12 +91,6 @@ export class Stages {
     return clock.stamp({ ...stats, testedPairs: stats.primitivePairs });
   }
 
-  /** Pairs of triangles that the paper's hashing alone would leave to test in the step. */
-  *hashedPairs(world: World, thickness: number, parts: number): Work<number> {
-    yield* this.#sweep.run(world.block, thickness, 0, parts);
-    return countHashedPairs(world.block);
-  }
-
   dispose(): void {
     this.#sweep.dispose();
     this.#moving.dispose();
@@ -111,12 +104,12 @@ export class Stages {
 
   *#cull(
     ctx: number,
-    reach: number,
+    distance: number,
     options: number,
     parts: number,
     clock: Stopwatch,
   ): Work<TrianglePairList[]> {
-    yield* this.#sweep.run(ctx, reach, options, parts);
+    yield* this.#sweep.run(ctx, distance, options, parts);
     clock.lap('sweep');
     const source = this.#source === 'bvh' ? this.#tree : this.#moving;
     if (source === this.#moving && !this.#still.serves(ctx)) yield* this.#still.fill(ctx, parts);

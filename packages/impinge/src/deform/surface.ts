@@ -20,7 +20,7 @@ export interface SurfaceHost {
   /** Throws if the detector cannot be changed now. */
   beforeChange(): void;
   /** Triangles were exchanged. */
-  relay(surface: DeformableSurface): void;
+  layOutAgain(surface: DeformableSurface): void;
   drop(surface: DeformableSurface): void;
 }
 
@@ -94,7 +94,7 @@ export class DeformableSurface implements Surface, StandingSurface {
   setTopology(positions: ArrayLike<number>, indices: ArrayLike<number>): void {
     this.#alive().beforeChange();
     this.#take(positions, indices);
-    this.#alive().relay(this);
+    this.#alive().layOutAgain(this);
   }
 
   remove(): void {
@@ -121,11 +121,6 @@ export class DeformableSurface implements Surface, StandingSurface {
     this.#heap = undefined;
   }
 
-  /** The detector is gone. */
-  orphan(): void {
-    this.#host = undefined;
-  }
-
   #inArena(at: number): Float64Array {
     return arena()
       .f64()
@@ -134,7 +129,7 @@ export class DeformableSurface implements Surface, StandingSurface {
 
   #alive(): SurfaceHost {
     if (this.#host) return this.#host;
-    throw new ImpingeError('disposed', `${this.name} was removed`, { object: this.name });
+    throw new ImpingeError('removed', `${this.name} was removed`, { object: this.name });
   }
 
   #beforeMove(): void {
@@ -204,7 +199,9 @@ function isPlain(x: number): boolean {
   return Math.abs(x) <= LARGEST;
 }
 
-/** A number of coordinates from the first on that are in order; four at a time, as every step asks this of every vertex. */
+/**
+ * A number of coordinates from the first on that are in order; four at a time, as every step asks this of every vertex.
+ */
 function plainPrefix(p: Float64Array): number {
   let i = 0;
   while (i + 4 <= p.length && isPlain(p[i]) && isPlain(p[i + 1]) && isPlain(p[i + 2]) && isPlain(p[i + 3])) {

@@ -76,6 +76,10 @@ export interface TrianglePairs {
   readonly count: number;
   readonly surfaces: Uint32Array;
   readonly triangles: Uint32Array;
+  /** True: the detector leaves none out. */
+  readonly complete: boolean;
+  /** How far the geometry that was asked about may be from the surfaces: 0, they are asked themselves. */
+  readonly error: number;
   readonly stats: DeformStats;
 }
 
@@ -153,11 +157,14 @@ export interface DeformablesOptions {
   readonly now?: () => number;
 }
 
-/** What an answer is asked of. */
+/** What the contacts of a step are asked of. */
 export interface StepOptions {
   /** In place of the detector's own. */
   readonly thickness?: number;
-  /** Only contacts in which one of these takes part, with itself or with any other; static ones do not count. Default: all. */
+  /**
+   * Only contacts in which one of these takes part, with itself or with any other; static ones do not count. Default:
+   * all.
+   */
   readonly of?: readonly Surface[];
 }
 
@@ -166,8 +173,13 @@ export interface ParallelStepOptions extends StepOptions {
   readonly signal?: AbortSignal;
 }
 
+export interface CloseOptions {
+  /** Default: the detector's thickness. */
+  readonly distance?: number;
+}
+
 /** What `Deformables` offers (deformables.ts). */
-export interface Detector {
+export interface Detector extends Disposable {
   readonly thickness: number;
   add(input: SurfaceInput): Surface;
   /** All contacts of the step, or of some surfaces. */
@@ -175,11 +187,9 @@ export interface Detector {
   continuousParallel(options: ParallelStepOptions): Promise<ContactEvents>;
   /** Pairs of triangles without a common vertex that meet at the end of the step. */
   intersecting(): TrianglePairs;
-  /** Pairs of triangles without a common vertex at most `distance` (default: the thickness) apart at the end of the step. */
-  within(distance?: number): TrianglePairs;
+  /** Pairs of triangles without a common vertex at most `distance` apart at the end of the step. */
+  within(options?: CloseOptions): TrianglePairs;
   /** The same by candidates of another, `intersecting` at distance 0. The detector cannot be changed meanwhile. */
-  withinBy(source: CandidateSource, distance: number): Promise<TrianglePairs>;
-  /** Pairs by hashing alone, as the paper counts them, for comparison with the statistics of the step. */
-  hashingAlone(): number;
+  withinBy(source: CandidateSource, options?: CloseOptions): Promise<TrianglePairs>;
   dispose(): void;
 }

@@ -52,6 +52,15 @@ export interface Body {
   momentum(out: Float64Array): void;
 }
 
+/** A body in a simulation. */
+export interface BodyHandle {
+  /** Never given twice in a simulation. */
+  readonly id: number;
+  readonly body: Body;
+  /** Takes the body out. Throws `removed` if it has left already, or broke. */
+  remove(): void;
+}
+
 /** Masses that surface vertices follow: vertex v is at Σ weights[i] · node nodes[i], i in start[v] … start[v + 1]. */
 export interface Frame {
   /** Of each node; 0 if it is held in place. */

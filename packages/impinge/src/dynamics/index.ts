@@ -1,5 +1,5 @@
 /** `impinge/dynamics`: bodies that move, touch, rest, break, and never pass through each other. */
-export type { Body, Frame } from './body.js';
+export type { Body, BodyHandle, Frame } from './body.js';
 export { BREAKABLE_DEFAULTS, type BreakableBody, type BreakableOptions, breakable } from './breaking.js';
 export { CLOTH_DEFAULTS, type ClothOptions, cloth } from './cloth.js';
 export { RIGID_BODY_DEFAULTS, type RigidBody, type RigidBodyOptions, rigidBody } from './rigid-body.js';
@@ -14,7 +14,7 @@ export {
 } from './shape-matching-bodies.js';
 export { type Fracture, SHATTER_DEFAULTS, type ShatterOptions, shatter } from './shatter.js';
 export { Simulation } from './simulation.js';
-export { SIMULATION_DEFAULTS, type SimulationOptions } from './simulation-options.js';
+export { type ParallelOptions, SIMULATION_DEFAULTS, type SimulationOptions } from './simulation-options.js';
 export { SOFT_VOLUME_DEFAULTS, type SoftVolumeOptions, softVolume } from './soft-volume.js';
 export type { StepReport, StepTimes } from './step-report.js';
 export type { SurfaceArrays } from './surface-input.js';

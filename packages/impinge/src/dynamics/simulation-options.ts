@@ -23,6 +23,11 @@ export interface SimulationOptions {
   readonly now?: () => number;
 }
 
+/** For a step on the threads of the simulation's pool. */
+export interface ParallelOptions {
+  readonly signal?: AbortSignal;
+}
+
 export const SIMULATION_DEFAULTS = { gravity: [0, -9.81, 0], friction: 0.3, restitution: 0 } as const;
 
 /** The options in full; throws for those outside their domain. */

@@ -10,14 +10,20 @@
  * keep their shape (`self` is false) against themselves.
  * Errs: kinematic bodies that would crush something wait instead.
  */
+import { DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
 import { Deformables } from '../deform/deformables.js';
 import type { ContactEvents, DeformStats, StepOptions, Surface } from '../deform/types.js';
 import type { WorkerPool } from '../kernel/worker-pool.js';
-import type { Body } from './body.js';
+import type { Body, BodyHandle } from './body.js';
 import { ContactResponse } from './contact-response.js';
 import { ImpactZones } from './impact-zones.js';
-import { checkBody, readOptions, type SimulationOptions } from './simulation-options.js';
+import {
+  checkBody,
+  type ParallelOptions,
+  readOptions,
+  type SimulationOptions,
+} from './simulation-options.js';
 import { leadersOf, type Participant, SolverState } from './solver-state.js';
 import { StepClock, type StepReport } from './step-report.js';
 
@@ -30,7 +36,7 @@ const RESTING = 4;
 /** Scenery does not meet scenery. */
 const SCENERY_GROUP = 1;
 
-/** A question to the detector about the motion in the solver state, and its answer. */
+/** A query to the detector about the motion in the solver state, and its answer. */
 type Asking<T> = Generator<StepOptions, T, ContactEvents>;
 
 export class Simulation {
@@ -51,6 +57,7 @@ export class Simulation {
   #changed = false;
   #unchecked = false;
   #busy = false;
+  #disposed = false;
   /** Whether contacts took the motion of the last step to where it met others. */
   #restless = false;
   #steps = 0;
@@ -83,26 +90,22 @@ export class Simulation {
     return this.#steps;
   }
 
+  /** In the order of `bodies`. */
+  get handles(): readonly BodyHandle[] {
+    return this.#participants.map(({ handle }) => handle);
+  }
+
   /**
    * Takes a body in. Its positions must be on the float32 grid; that it meets neither itself nor the others is checked
    * when the next step begins.
    */
-  add(body: Body): void {
+  add(body: Body): BodyHandle {
     this.#beforeChange();
     checkBody(body);
     if (this.#participants.some((one) => one.body === body)) {
       throw new ImpingeError('bad-input', `${body.name} is in the simulation already`, { object: body.name });
     }
-    this.#enter(body);
-  }
-
-  remove(body: Body): void {
-    this.#beforeChange();
-    const participant = this.#participants.find((one) => one.body === body);
-    if (!participant) {
-      throw new ImpingeError('bad-input', `${body.name} is not in the simulation`, { object: body.name });
-    }
-    this.#leave(participant);
+    return this.#enter(body).handle;
   }
 
   /** Makes a step. If it throws, no body has moved. */
@@ -120,7 +123,7 @@ export class Simulation {
   }
 
   /** The same step, with the detectors at work on the threads of the pool. */
-  async stepParallel(signal?: AbortSignal): Promise<StepReport> {
+  async stepParallel({ signal }: ParallelOptions = {}): Promise<StepReport> {
     this.#beforeChange();
     const pool = this.#pool;
     if (!pool) throw new ImpingeError('bad-option', 'stepParallel needs the option pool');
@@ -147,15 +150,16 @@ export class Simulation {
     return this.#intersecting().count;
   }
 
-  /** Pairs of triangles that spatial hashing alone would have compared in the last step, as the paper counts them. */
-  hashingAlone(): number {
+  /** Lets go of the detector's memory. Bodies stay as they are. */
+  dispose(): void {
+    if (this.#disposed) return;
     this.#beforeChange();
-    return this.#detector.hashingAlone();
+    this.#disposed = true;
+    this.#detector.dispose();
   }
 
-  dispose(): void {
-    this.#beforeChange();
-    this.#detector.dispose();
+  [DISPOSE](): void {
+    this.dispose();
   }
 
   /** One step; asks for the contacts of the motion in the solver state when it needs them. */
@@ -314,9 +318,11 @@ export class Simulation {
       self: self && !scenery,
       ...(scenery && { group: SCENERY_GROUP }),
     };
+    const surface = this.#detector.add(input);
     const participant: Participant = {
       body,
-      surface: this.#detector.add(input),
+      surface,
+      handle: { id: surface.id, body, remove: () => this.#remove(participant) },
       rest: positions.slice(),
       wanted: body.frame?.proposed ?? body.proposed,
       leaders: body.frame && leadersOf(body.frame),
@@ -332,6 +338,15 @@ export class Simulation {
     return participant;
   }
 
+  #remove(participant: Participant): void {
+    this.#beforeChange();
+    if (!this.#participants.includes(participant)) {
+      const { name } = participant.body;
+      throw new ImpingeError('removed', `${name} is no longer in the simulation`, { object: name });
+    }
+    this.#leave(participant);
+  }
+
   #leave(participant: Participant): void {
     participant.surface.remove();
     this.#participants.splice(this.#participants.indexOf(participant), 1);
@@ -339,6 +354,7 @@ export class Simulation {
   }
 
   #beforeChange(): void {
-    if (this.#busy) throw new ImpingeError('bad-input', 'the simulation is at work on a parallel step');
+    if (this.#disposed) throw new ImpingeError('disposed', 'the simulation was disposed');
+    if (this.#busy) throw new ImpingeError('busy', 'the simulation is at work on a parallel step');
   }
 }

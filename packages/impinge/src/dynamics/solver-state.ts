@@ -10,7 +10,7 @@
  */
 import { ImpingeError } from '../base/errors.js';
 import { type ContactEvents, type Surface, VERTEX_FACE } from '../deform/types.js';
-import type { Body, Frame } from './body.js';
+import type { Body, BodyHandle, Frame } from './body.js';
 
 /** Coordinates beyond this are an explosion, not a scene. */
 const LARGEST_COORDINATE = 1e30;
@@ -19,6 +19,7 @@ const LARGEST_COORDINATE = 1e30;
 export interface Participant {
   readonly body: Body;
   readonly surface: Surface;
+  readonly handle: BodyHandle;
   /** Where it was when it came: elements of one body that are close by build are not pushed apart. */
   readonly rest: Float64Array;
   offset: number;

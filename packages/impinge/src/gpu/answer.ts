@@ -6,7 +6,7 @@ import type { Lookup } from './world.js';
 /** Runs of fewer numbers are copied one by one. */
 const SHORT_RUN = 32;
 
-/** Collects pairs of slots; keeps its memory from question to question. */
+/** Collects pairs of slots; keeps its memory from query to query. */
 export class PairCollector {
   readonly #sorter = new PairSorter();
   #pairs = new Uint32Array(1024);

@@ -1,5 +1,5 @@
 /**
- * Between the culler and what it runs on: a world, a question, what was found.
+ * Between the culler and what it runs on: a world, a request, a result.
  *
  * A backend may keep too much; it must never drop an object, or a pair of triangles, that meets. How that holds at any
  * resolution is proved in frame.ts (numbers) and visibility.ts (pixels).
@@ -15,7 +15,7 @@ export const TABLE_STRIDE = 16;
 export const Row = {
   /** Three rows of four: rotation and translation, from stored positions of the mesh to the frame. */
   matrix: 0,
-  /** How far everything of the object is enlarged before it is culled: rounding, and half the reach. */
+  /** How far everything of the object is enlarged before it is culled: rounding, and half the distance. */
   margin: 12,
   /** How far a coordinate may be off in the frame: rounding alone. */
   rounding: 13,
@@ -43,7 +43,9 @@ export interface World {
   readonly partBase: Uint32Array;
   /** A permutation of the objects; those near each other have codes near each other. */
   readonly codes: Uint32Array;
-  /** Changes whenever objects come, go or get another mesh. Positions change with `mesh.revision`, poses at any time. */
+  /**
+   * Changes whenever objects come, go or get another mesh. Positions change with `mesh.revision`, poses at any time.
+   */
   readonly layout: number;
   /** TABLE_STRIDE numbers per object; see `Row`. */
   readonly table: Float32Array;
@@ -58,7 +60,7 @@ export interface CullingRequest {
   /** `objects`: who may collide. `pairs`: which triangles. */
   readonly kind: 'objects' | 'pairs';
   /** Pairs up to this far apart, in units of the frame, rounded up; the margins hold half of it. 0: pairs that meet. */
-  readonly reach: number;
+  readonly distance: number;
   readonly method: CullingMethod;
   readonly levels: readonly CullingLevel[];
   readonly resolution: number;
@@ -82,11 +84,11 @@ export interface Columns {
 export interface BackendResult {
   /** Objects that may collide, as places in the world, rising. */
   readonly objects: Uint32Array;
-  /** Pairs of slots that meet for certain, the lower first, in any order; empty if the reach is above 0. */
+  /** Pairs of slots that meet for certain, the lower first, in any order; empty if the distance is above 0. */
   readonly meeting: Uint32Array;
   /**
-   * The pairs that meet for certain, instead of `meeting`, which is empty then. Good until the backend is asked again, or
-   * its device is lost: then the arrays are shorter than `count` says.
+   * The pairs that meet for certain, instead of `meeting`, which is empty then. Good until the backend is asked again,
+   * or its device is lost: then the arrays are shorter than `count` says.
    */
   readonly columns?: Columns;
   /** Pairs of slots that are to be decided. */
@@ -98,12 +100,12 @@ export interface BackendResult {
 
 /**
  * `ask` rejects with an ImpingeError: 'device-lost', 'out-of-memory' or 'unsupported' mean that another device may do
- * better, and the backend is of no more use. One question at a time.
+ * better, and the backend is of no more use. One request at a time.
  */
 export interface Backend {
   readonly kind: BackendKind;
   /** For people: which device this is. */
   readonly description: string;
-  ask(world: World, question: CullingRequest): Promise<BackendResult>;
+  ask(world: World, request: CullingRequest): Promise<BackendResult>;
   dispose(): void;
 }

@@ -6,31 +6,31 @@ import type { WorldObject } from './backend.js';
 import type { CulledObject } from './types.js';
 
 /** What an object needs of its culler. */
-export interface Keeper {
-  /** Refuses changes while a question is under way, or after the end. */
+export interface ObjectHost {
+  /** Refuses changes while a query is under way, or after the end. */
   beforeChange(): void;
   beforeMove(): void;
-  poseOf(object: HeldObject): RigidPose;
-  place(object: HeldObject, pose: RigidPose): void;
+  poseOf(object: CullerObject): RigidPose;
+  place(object: CullerObject, pose: RigidPose): void;
   /** The layout is to be made anew. */
-  relay(): void;
-  remove(object: HeldObject): void;
+  layOutAgain(): void;
+  remove(object: CullerObject): void;
   /** Counts users of meshes, and disposes those the culler made when the last one goes. */
   take(shape: Mesh | MeshInput): Mesh;
   release(mesh: Mesh): void;
 }
 
-export class HeldObject implements CulledObject, WorldObject {
+export class CullerObject implements CulledObject, WorldObject {
   readonly id: number;
   readonly self: boolean;
   /** Where it is among the objects; changes when others are removed. */
   position: number;
   removed = false;
-  readonly #keeper: Keeper;
+  readonly #host: ObjectHost;
   #mesh: Mesh;
 
-  constructor(keeper: Keeper, id: number, position: number, mesh: Mesh, self: boolean) {
-    this.#keeper = keeper;
+  constructor(host: ObjectHost, id: number, position: number, mesh: Mesh, self: boolean) {
+    this.#host = host;
     this.id = id;
     this.position = position;
     this.#mesh = mesh;
@@ -41,15 +41,15 @@ export class HeldObject implements CulledObject, WorldObject {
     return this.#mesh;
   }
 
-  /** As it was when the question under way was asked. A view. */
+  /** As it was when the query under way was asked. A view. */
   get pose(): RigidPose {
-    return this.#keeper.poseOf(this);
+    return this.#host.poseOf(this);
   }
 
   move(pose: Pose): void {
     this.#assertHere();
-    this.#keeper.beforeMove();
-    this.#keeper.place(
+    this.#host.beforeMove();
+    this.#host.place(
       this,
       naming(this.id, () => toRigidPose(pose)),
     );
@@ -57,30 +57,30 @@ export class HeldObject implements CulledObject, WorldObject {
 
   deform(positions: ArrayLike<number>): void {
     this.#assertHere();
-    this.#keeper.beforeChange();
+    this.#host.beforeChange();
     naming(this.id, () => this.#mesh.setPositions(positions));
   }
 
   replace(shape: Mesh | MeshInput): void {
     this.#assertHere();
-    this.#keeper.beforeChange();
+    this.#host.beforeChange();
     const before = this.#mesh;
-    this.#mesh = naming(this.id, () => this.#keeper.take(shape));
-    this.#keeper.release(before);
-    this.#keeper.relay();
+    this.#mesh = naming(this.id, () => this.#host.take(shape));
+    this.#host.release(before);
+    this.#host.layOutAgain();
   }
 
   remove(): void {
     this.#assertHere();
-    this.#keeper.beforeChange();
+    this.#host.beforeChange();
     this.removed = true;
-    this.#keeper.remove(this);
-    this.#keeper.release(this.#mesh);
+    this.#host.remove(this);
+    this.#host.release(this.#mesh);
   }
 
   #assertHere(): void {
     if (this.removed) {
-      throw new ImpingeError('disposed', `object ${this.id} was removed`, { object: this.id });
+      throw new ImpingeError('removed', `object ${this.id} was removed`, { object: this.id });
     }
   }
 }

@@ -1,17 +1,18 @@
 /**
  * The culler: holds objects, and answers which of them, and which of their triangles, meet or come close.
  *
- * A question becomes a world (world.ts) for a backend, which culls by visibility; what it leaves open is decided
+ * A query becomes a world (world.ts) for a backend, which culls by visibility; what it leaves open is decided
  * exactly (exact.ts). So answers are the same on every device, by every method and at every resolution.
- * Questions are answered one after the other, each for the poses at the time it was asked: objects may be moved while
+ * Queries are answered one after the other, each for the poses at the time it was asked: objects may be moved while
  * one is under way, for the next. Other changes are refused until it is answered.
- * Paper: Govindaraju, Redon, Lin & Manocha 2003, "CULLIDE: interactive collision detection between complex models in large
- * environments using graphics hardware".
+ * Paper: Govindaraju, Redon, Lin & Manocha 2003, "CULLIDE: interactive collision detection between complex models in
+ * large environments using graphics hardware".
  */
+import { DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
 import { toRigidPose } from '../math/pose.js';
 import type { Mesh, MeshInput } from '../mesh/mesh.js';
-import { HeldObject, type Keeper, MeshUses, named, naming } from './culled-object.js';
+import { CullerObject, MeshUses, named, naming, type ObjectHost } from './culled-object.js';
 import { readOptions } from './culler-options.js';
 import { CullingQuery } from './culling-query.js';
 import { BackendChain } from './devices.js';
@@ -19,10 +20,13 @@ import { type Poses, PoseTable } from './pose-table.js';
 import type {
   BackendKind,
   ClosestPair,
+  CulledCandidates,
   CulledObject,
   CulledObjectOptions,
   CulledPairs,
+  CullerDistanceOptions,
   CullerOptions,
+  CullerWithinOptions,
   CullingDevice,
   PotentiallyCollidingSet,
 } from './types.js';
@@ -31,19 +35,19 @@ import { WorldTables } from './world.js';
 export class VisibilityCuller {
   readonly #chain: BackendChain;
   readonly #query: CullingQuery;
-  readonly #keeper: Keeper;
+  readonly #host: ObjectHost;
   readonly #meshes = new MeshUses();
   readonly #poses = new PoseTable();
   readonly #tables: WorldTables;
-  /** In the order of their ids, with those removed since the last question. */
-  #held: HeldObject[] = [];
+  /** In the order of their ids, with those removed since the last query. */
+  #objects: CullerObject[] = [];
   #size = 0;
   #nextId = 0;
   #changed = false;
-  /** Questions that are not answered yet, and the end of the last of them. */
+  /** Queries that are not answered yet, and the end of the last of them. */
   #waiting = 0;
   #tail: Promise<unknown> = Promise.resolve();
-  /** The poses that the question under way is about. */
+  /** The poses that the query under way is about. */
   #asked: Poses | undefined;
   #disposed = false;
 
@@ -53,7 +57,7 @@ export class VisibilityCuller {
     this.#chain = new BackendChain(device, read.onFallback);
     this.#tables = new WorldTables(read.partSize);
     this.#query = new CullingQuery(read, this.#chain, this.#tables, () => this.#assertLive());
-    this.#keeper = {
+    this.#host = {
       beforeChange: () => this.#beforeChange(),
       beforeMove: () => this.#assertLive(),
       poseOf: ({ position }) => {
@@ -61,7 +65,7 @@ export class VisibilityCuller {
         return poses.subarray(12 * position, 12 * position + 12);
       },
       place: ({ position }, pose) => this.#poses.write(position, pose),
-      relay: () => {
+      layOutAgain: () => {
         this.#changed = true;
       },
       remove: () => {
@@ -77,26 +81,28 @@ export class VisibilityCuller {
   get size(): number {
     return this.#size;
   }
-  /** What kind of device is in use, or will be from the first question on. */
+  /** What kind of device is in use, or will be from the first query on. */
   get backend(): BackendKind {
     return this.#chain.kind;
   }
   /** In the order of their ids. */
   get objects(): readonly CulledObject[] {
-    return this.#held.filter(({ removed }) => !removed);
+    return this.#objects.filter(({ removed }) => !removed);
   }
 
-  /** Adds an object. A mesh may serve several; one made here, of arrays or a geometry, is disposed with its last object. */
+  /**
+   * Adds an object. A mesh may serve several; one made here, of arrays or a geometry, is disposed with its last object.
+   */
   add(shape: Mesh | MeshInput, options: CulledObjectOptions = {}): CulledObject {
     this.#beforeChange();
     const id = this.#nextId;
     const pose = naming(id, () => toRigidPose(options.pose));
     const mesh = naming(id, () => this.#meshes.take(shape));
-    const position = this.#held.length;
+    const position = this.#objects.length;
     this.#poses.reserve(position + 1);
     this.#poses.write(position, pose);
-    const object = new HeldObject(this.#keeper, id, position, mesh, options.self === true);
-    this.#held.push(object);
+    const object = new CullerObject(this.#host, id, position, mesh, options.self === true);
+    this.#objects.push(object);
     this.#nextId++;
     this.#size++;
     this.#changed = true;
@@ -115,9 +121,9 @@ export class VisibilityCuller {
         `moveAll: a Float64Array of 12 numbers for each of ${this.#size} objects is needed, got ${poses?.length}`,
       );
     }
-    if (this.#held.length !== this.#size) this.#compact();
+    if (this.#objects.length !== this.#size) this.#compact();
     this.#poses.writeAll(poses, this.#size, (position, error) => {
-      throw named(this.#held[position].id, error);
+      throw named(this.#objects[position].id, error);
     });
   }
 
@@ -132,33 +138,27 @@ export class VisibilityCuller {
   }
 
   /** The pairs of triangles no farther apart than `distance`; in doubt, a pair is among them. */
-  async tolerance(distance: number): Promise<CulledPairs> {
-    if (!(distance >= 0 && distance < Infinity)) {
-      throw new ImpingeError(
-        'bad-option',
-        `tolerance must be a finite number of at least 0, got ${distance}`,
-      );
-    }
+  async within({ distance }: CullerWithinOptions): Promise<CulledPairs> {
+    assertDistance(distance);
     return this.#enqueue((poses) => this.#query.pairs(poses, distance));
   }
 
   /**
-   * The pairs of triangles that no stage drops: all that are no farther apart than `reach`, and others. For callers who
-   * decide by themselves.
+   * The pairs of triangles that no stage drops: all that are no farther apart than `distance`, and others. For callers
+   * who decide by themselves.
    */
-  async candidates(reach: number): Promise<CulledPairs> {
-    assertReach('reach', reach);
-    return this.#enqueue((poses) => this.#query.candidates(poses, reach));
+  async candidates({ distance }: CullerWithinOptions): Promise<CulledCandidates> {
+    assertDistance(distance);
+    return this.#enqueue((poses) => this.#query.candidates(poses, distance));
   }
 
-  /** The closest two triangles of different objects, if they are closer than `below`; of several the first. */
-  async distance(options: { readonly below: number }): Promise<ClosestPair | undefined> {
-    const { below } = options;
-    if (!(below > 0)) throw new ImpingeError('bad-option', `below must be a number above 0, got ${below}`);
-    return this.#enqueue((poses) => this.#query.closest(poses, below));
+  /** The closest two triangles of different objects, of several the first; none if they are farther than `atMost`. */
+  async distance({ atMost = Infinity }: CullerDistanceOptions = {}): Promise<ClosestPair | undefined> {
+    if (!(atMost >= 0)) throw new ImpingeError('bad-option', `atMost must be at least 0, got ${atMost}`);
+    return this.#enqueue((poses) => this.#query.closest(poses, atMost));
   }
 
-  /** Gives up the device's memory and the meshes made here. A question under way is rejected when it ends. */
+  /** Gives up the device's memory and the meshes made here. A query under way is rejected when it ends. */
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
@@ -170,6 +170,10 @@ export class VisibilityCuller {
     else void this.#tail.then(release);
   }
 
+  [DISPOSE](): void {
+    this.dispose();
+  }
+
   #assertLive(): void {
     if (this.#disposed) throw new ImpingeError('disposed', 'the culler was disposed');
   }
@@ -178,8 +182,8 @@ export class VisibilityCuller {
     this.#assertLive();
     if (this.#waiting > 0) {
       throw new ImpingeError(
-        'bad-input',
-        'the culler has a question under way: only moves are possible until it is answered',
+        'busy',
+        'the culler has a query under way: only moves are possible until it is answered',
       );
     }
   }
@@ -187,21 +191,21 @@ export class VisibilityCuller {
   /** Closes the gaps of objects that were removed. */
   #compact(): void {
     let kept = 0;
-    for (const object of this.#held) {
+    for (const object of this.#objects) {
       if (object.removed) continue;
       if (object.position !== kept) this.#poses.shift(object.position, kept);
       object.position = kept;
-      this.#held[kept++] = object;
+      this.#objects[kept++] = object;
     }
-    this.#held.length = kept;
+    this.#objects.length = kept;
   }
 
-  /** Lets a question wait for its turn with the poses of now. */
+  /** Lets a query wait for its turn with the poses of now. */
   #enqueue<T>(run: (poses: Poses) => Promise<T>): Promise<T> {
     this.#assertLive();
     if (this.#changed) {
       this.#compact();
-      this.#tables.layOut(this.#held.slice());
+      this.#tables.layOut(this.#objects.slice());
       this.#changed = false;
     }
     const poses = this.#poses.borrow();
@@ -224,14 +228,8 @@ export class VisibilityCuller {
   }
 }
 
-if (typeof Symbol.dispose === 'symbol') {
-  Object.defineProperty(VisibilityCuller.prototype, Symbol.dispose, {
-    value: VisibilityCuller.prototype.dispose,
-  });
-}
-
-function assertReach(name: string, reach: number): void {
-  if (!(reach >= 0 && reach < Infinity)) {
-    throw new ImpingeError('bad-option', `${name} must be a finite number of at least 0, got ${reach}`);
+function assertDistance(distance: number): void {
+  if (!(distance >= 0 && distance < Infinity)) {
+    throw new ImpingeError('bad-option', `distance must be a finite number of at least 0, got ${distance}`);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * One question after the other about the objects: makes the world for it, has a backend cull, decides what is left open
- * and puts the answer in order.
+ * Queries about the objects, one after the other: makes the world for a backend, has it cull, decides what it leaves
+ * open, and sorts.
  */
 import { ImpingeError } from '../base/errors.js';
 import { emptyColumns, mergeColumns, PairCollector, slotOf, toColumns } from './answer.js';
@@ -14,6 +14,7 @@ import type { Poses } from './pose-table.js';
 import type {
   BackendKind,
   ClosestPair,
+  CulledCandidates,
   CulledPairs,
   CullingStats,
   PotentiallyCollidingSet,
@@ -22,19 +23,19 @@ import { makeViews } from './views.js';
 import type { WorldTables } from './world.js';
 
 /** The search for the closest pair begins with this share of the world, and goes on with so many times as much. */
-const FIRST_REACH = 1 / 256;
-const NEXT_REACH = 4;
+const FIRST_SHARE = 1 / 256;
+const GROWTH = 4;
 
-/** What a backend found for the question that was put to it. */
-interface Reply {
-  readonly found: BackendResult;
+/** A request that was answered: by which kind of backend, and how. */
+interface Answer {
+  readonly result: BackendResult;
   readonly frame: Frame;
   readonly kind: BackendKind;
-  readonly question: CullingRequest;
-  /** When the question was begun, how long the tables took, when exact work began. */
+  readonly request: CullingRequest;
+  /** When the query was begun, how long the tables took, when exact work began. */
   readonly startedMs: number;
   readonly tablesMs: number;
-  readonly foundMs: number;
+  readonly answeredMs: number;
 }
 
 export class CullingQuery {
@@ -48,7 +49,7 @@ export class CullingQuery {
   readonly #collector = new PairCollector();
   #lastDistance = 0;
 
-  /** `assertLive` ends a question whose culler has gone in the meantime. */
+  /** `assertLive` ends a query whose culler has gone in the meantime. */
   constructor(options: ReadOptions, chain: BackendChain, tables: WorldTables, assertLive: () => void) {
     this.#options = options;
     this.#chain = chain;
@@ -60,67 +61,73 @@ export class CullingQuery {
 
   async objects(poses: Poses): Promise<PotentiallyCollidingSet> {
     if (this.#alone) return { objects: new Uint32Array(0), stats: this.#stats(undefined) };
-    const reply = await this.#ask('objects', poses, 0, false);
+    const answer = await this.#ask('objects', poses, 0, false);
     const { objects } = this.#tables;
     const kept = new Uint8Array(objects.length);
-    for (const place of reply.found.objects) kept[place] = 1;
+    for (const place of answer.result.objects) kept[place] = 1;
     const ids = objects.filter(({ self }, place) => self || kept[place] === 1).map(({ id }) => id);
-    return { objects: Uint32Array.from(ids), stats: this.#stats(reply) };
+    return { objects: Uint32Array.from(ids), stats: this.#stats(answer) };
   }
 
-  async pairs(poses: Poses, reach: number): Promise<CulledPairs> {
-    return this.#pairs(poses, reach, (found) => this.#decide(found, poses, reach));
+  async pairs(poses: Poses, distance: number): Promise<CulledPairs> {
+    const pairs = await this.#pairs(poses, distance, (result) => this.#decide(result, poses, distance));
+    return { ...pairs, complete: true, error: 0 };
   }
 
-  async candidates(poses: Poses, reach: number): Promise<CulledPairs> {
-    return this.#pairs(poses, reach, (found) => this.#columns(found, found.doubtful));
+  async candidates(poses: Poses, distance: number): Promise<CulledCandidates> {
+    return this.#pairs(poses, distance, (result) => this.#columns(result, result.doubtful));
   }
 
   /**
-   * Asks for meeting pairs, then within a growing reach: a small one leaves few pairs to compare. What is found within
-   * the reach is the closest; what is found beyond it limits the next reach.
+   * Asks for meeting pairs, then within a growing distance: a small one leaves few pairs to compare. What is found
+   * within the distance is the closest; what is found beyond it limits the next distance.
    */
-  async closest(poses: Poses, below: number): Promise<ClosestPair | undefined> {
+  async closest(poses: Poses, atMost: number): Promise<ClosestPair | undefined> {
     if (this.#tables.objects.length < 2) return undefined;
     const first = await this.#ask('pairs', poses, 0, false);
-    const { count, objects, triangles } = this.#decide(first.found, poses, 0);
+    const { count, objects, triangles } = this.#decide(first.result, poses, 0);
     if (count > 0) {
       const [slotA, slotB] = [0, 1].map((i) => slotOf(this.#tables.lookup, objects[i], triangles[i]));
       return this.#closestPair(poses, 0, slotA, slotB);
     }
+    if (atMost === 0) return undefined;
     const { half, scale } = first.frame;
-    const share = (FIRST_REACH * Math.hypot(...half)) / scale;
+    const share = (FIRST_SHARE * Math.hypot(...half)) / scale;
     const guess = this.#lastDistance > 0 ? 1.25 * this.#lastDistance : share;
-    for (let reach = Math.min(below, guess); ; ) {
-      const { found } = await this.#ask('pairs', poses, reach, false);
-      this.#exact.begin(this.#tables.lookup, poses.poses, reach);
-      const best = this.#exact.closest(this.#collector.sorted(found.doubtful));
-      if (best !== undefined && best.distance <= reach) {
-        if (best.distance >= below) return undefined;
+    for (let distance = Math.min(atMost, guess); ; ) {
+      const { result } = await this.#ask('pairs', poses, distance, false);
+      this.#exact.begin(this.#tables.lookup, poses.poses, distance);
+      const best = this.#exact.closest(this.#collector.sorted(result.doubtful));
+      if (best !== undefined && best.distance <= distance) {
         return this.#closestPair(poses, best.distance, best.slotA, best.slotB);
       }
-      if (reach >= below) return undefined;
-      reach = Math.min(NEXT_REACH * reach, below, best?.distance ?? Infinity);
+      if (distance >= atMost) return undefined;
+      distance = Math.min(GROWTH * distance, atMost, best?.distance ?? Infinity);
     }
   }
 
-  /** Puts one question to the backends. `withSelf`: about objects and themselves too. */
-  async #ask(kind: CullingRequest['kind'], poses: Poses, reach: number, withSelf: boolean): Promise<Reply> {
+  /** Puts one query to the backends. `withSelf`: about objects and themselves too. */
+  async #ask(
+    kind: CullingRequest['kind'],
+    poses: Poses,
+    distance: number,
+    withSelf: boolean,
+  ): Promise<Answer> {
     const startedMs = this.#now();
-    const { world, frame } = this.#tables.take(poses, reach, withSelf);
+    const { world, frame } = this.#tables.take(poses, distance, withSelf);
     const tablesMs = this.#now() - startedMs;
     const asked = await this.#chain.ask(world, (backend) => ({
       kind,
-      reach: frame.reach,
+      distance: frame.distance,
       ...this.#choices(backend, kind),
       rounds: this.#options.rounds,
       views: this.#views,
       now: this.#now,
     }));
-    const foundMs = this.#now();
+    const answeredMs = this.#now();
     this.#assertLive();
     this.#tables.assertUnchanged();
-    return { ...asked, frame, startedMs, tablesMs, foundMs };
+    return { ...asked, frame, startedMs, tablesMs, answeredMs };
   }
 
   /** What the caller chose, and what suits the device where nothing was chosen. */
@@ -140,18 +147,22 @@ export class CullingQuery {
     return objects.length === 0 || (objects.length === 1 && !objects[0].self);
   }
 
-  async #pairs(poses: Poses, reach: number, choose: (found: BackendResult) => Columns): Promise<CulledPairs> {
-    const reply = this.#alone ? undefined : await this.#ask('pairs', poses, reach, true);
-    const columns = reply === undefined ? emptyColumns(0) : choose(reply.found);
-    return { ...columns, stats: this.#stats(reply) };
+  async #pairs(
+    poses: Poses,
+    distance: number,
+    choose: (result: BackendResult) => Columns,
+  ): Promise<CulledCandidates> {
+    const answer = this.#alone ? undefined : await this.#ask('pairs', poses, distance, true);
+    const columns = answer === undefined ? emptyColumns(0) : choose(answer.result);
+    return { ...columns, stats: this.#stats(answer) };
   }
 
   /** All pairs that count. */
-  #decide(found: BackendResult, poses: Poses, reach: number): Columns {
-    this.#exact.begin(this.#tables.lookup, poses.poses, reach);
-    const decided = new Uint32Array(found.doubtful.length);
-    const end = this.#exact.keep(found.doubtful, decided, 0);
-    return this.#columns(found, decided.subarray(0, end));
+  #decide(result: BackendResult, poses: Poses, distance: number): Columns {
+    this.#exact.begin(this.#tables.lookup, poses.poses, distance);
+    const decided = new Uint32Array(result.doubtful.length);
+    const end = this.#exact.keep(result.doubtful, decided, 0);
+    return this.#columns(result, decided.subarray(0, end));
   }
 
   /** The pairs that meet for certain, and these. */
@@ -177,26 +188,31 @@ export class CullingQuery {
     };
   }
 
-  #stats(reply: Reply | undefined): CullingStats {
-    const kind = reply?.kind ?? this.#chain.kind;
-    const { method, resolution } = reply?.question ?? this.#choices(kind, 'pairs');
+  #stats(answer: Answer | undefined): CullingStats {
+    const kind = answer?.kind ?? this.#chain.kind;
+    const { method, resolution } = answer?.request ?? this.#choices(kind, 'pairs');
     const stats = {
       backend: kind,
       method,
       resolution,
       objects: this.#tables.objects.length,
       triangles: this.#tables.triangles,
-      levels: reply?.found.levels ?? [],
-      candidates: reply?.found.candidates ?? 0,
-      doubts: (reply?.found.doubtful.length ?? 0) / 2,
+      levels: answer?.result.levels ?? [],
+      candidates: answer?.result.candidates ?? 0,
+      doubts: (answer?.result.doubtful.length ?? 0) / 2,
     };
     if (this.#options.now === undefined) return stats;
-    if (reply === undefined) return { ...stats, ms: { total: 0, calls: 0, wait: 0, exact: 0 } };
-    const { startedMs, tablesMs, foundMs, found } = reply;
+    if (answer === undefined) return { ...stats, ms: { total: 0, calls: 0, wait: 0, exact: 0 } };
+    const { startedMs, tablesMs, answeredMs, result } = answer;
     const ended = this.#now();
     return {
       ...stats,
-      ms: { ...found.ms, total: ended - startedMs, calls: tablesMs + found.ms.calls, exact: ended - foundMs },
+      ms: {
+        ...result.ms,
+        total: ended - startedMs,
+        calls: tablesMs + result.ms.calls,
+        exact: ended - answeredMs,
+      },
     };
   }
 }

@@ -8,7 +8,7 @@ export interface Choices {
   readonly levels: readonly CullingLevel[];
 }
 
-/** The levels depend on the question: those that are worth it for a smaller set seldom are for the pairs as well. */
+/** The levels depend on the query: those that are worth it for a smaller set seldom are for the pairs as well. */
 type Defaults = Omit<Choices, 'levels'> & {
   readonly levels: Readonly<Record<CullingRequest['kind'], Choices['levels']>>;
 };

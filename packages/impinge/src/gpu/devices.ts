@@ -37,17 +37,17 @@ export class BackendChain {
     return this.#candidates[0].kind;
   }
 
-  /** Asks the device in use, then those after it. `questionFor` tells each kind what is asked of it. */
+  /** Asks the device in use, then those after it. `requestFor` tells each kind what is asked of it. */
   async ask(
     world: World,
-    questionFor: (kind: BackendKind) => CullingRequest,
-  ): Promise<{ found: BackendResult; question: CullingRequest; kind: BackendKind }> {
+    requestFor: (kind: BackendKind) => CullingRequest,
+  ): Promise<{ result: BackendResult; request: CullingRequest; kind: BackendKind }> {
     for (;;) {
       const { kind, make } = this.#candidates[0];
-      const question = questionFor(kind);
+      const request = requestFor(kind);
       try {
         this.#backend ??= make();
-        return { found: await this.#backend.ask(world, question), question, kind };
+        return { result: await this.#backend.ask(world, request), request, kind };
       } catch (error) {
         const recoverable = error instanceof ImpingeError && RECOVERABLE.includes(error.code);
         if (!recoverable || this.#candidates.length === 1) throw error;

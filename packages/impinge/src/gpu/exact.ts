@@ -28,20 +28,20 @@ export class ExactStage {
   #poses!: Float64Array;
   #floats!: Float32Array;
   #words!: Uint32Array;
-  #reach = 0;
+  #distance = 0;
   /** The objects that the pose is for. */
   #a = -1;
   #b = -1;
   /** Greatest squared distance of theirs that counts. */
   #boundSq = 0;
 
-  /** For a question: `reach` is the distance that counts, in the world's unit; 0: meeting pairs. */
-  begin(lookup: Lookup, poses: Float64Array, reach: number): void {
+  /** For a query: `distance` is the distance that counts, in the world's unit; 0: meeting pairs. */
+  begin(lookup: Lookup, poses: Float64Array, distance: number): void {
     this.#lookup = lookup;
     this.#poses = poses;
     this.#floats = arena().f32();
     this.#words = arena().u32();
-    this.#reach = reach;
+    this.#distance = distance;
     this.#a = -1;
   }
 
@@ -96,7 +96,7 @@ export class ExactStage {
     const corners = this.#corners;
     this.#read(slotA, slotB);
     if (this.#a === this.#b && this.#areNeighbours(slotA, slotB)) return false;
-    return this.#reach === 0
+    return this.#distance === 0
       ? intersectsTriangleTriangle(corners, 0, corners, 9)
       : distanceSqTriangleTriangle(corners, 0, corners, 9) <= this.#boundSq;
   }
@@ -147,11 +147,11 @@ export class ExactStage {
       const still = ax === bx && ay === by && az === bz && samePoseAt(pose, 0, IDENTITY as Float64Array, 0);
       if (!still) shiftPose(pose, ax, ay, az, bx, by, bz);
     }
-    if (this.#reach === 0) return;
+    if (this.#distance === 0) return;
     // doubt is resolved by reporting
     const far = Math.abs(pose[9]) + Math.abs(pose[10]) + Math.abs(pose[11]);
     const rounding = 1e-15 * (shapes[s + ShapeRow.largest] + shapes[t + ShapeRow.largest] + far);
-    const bound = this.#reach * (1 + 1e-14) + rounding;
+    const bound = this.#distance * (1 + 1e-14) + rounding;
     this.#boundSq = bound * bound;
   }
 

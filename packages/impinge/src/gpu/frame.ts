@@ -19,7 +19,7 @@
  *   ‖E‖ ≤ 3 · deviation: below 4 · deviation · (far + |o|). Two points r apart there are less than
  *   (1 + 8 · deviation) r apart in the world.
  *
- * `margin` is rounding and half the reach. Each object carries its own share, whichever side of a pair it is on.
+ * `margin` is rounding and half the distance. Each object carries its own share, whichever side of a pair it is on.
  */
 import { ImpingeError } from '../base/errors.js';
 import { roundUp } from '../volumes/round.js';
@@ -84,11 +84,11 @@ export interface Frame {
   readonly scale: number;
   readonly half: readonly [number, number, number];
   /** In units of the frame, a float32; more than was asked by what poses that are not quite rigid may hide. */
-  readonly reach: number;
+  readonly distance: number;
 }
 
 /** A frame to begin with, for objects that have not been measured. */
-export const NO_FRAME: Frame = { origin: [0, 0, 0], scale: 1, half: [1, 1, 1], reach: 0 };
+export const NO_FRAME: Frame = { origin: [0, 0, 0], scale: 1, half: [1, 1, 1], distance: 0 };
 
 /** Writes all but the last two numbers of every object's row of the table, and measures the objects. */
 export function placeObjects(placed: Placed, frame: Frame, table: Float32Array): Extent {
@@ -97,7 +97,7 @@ export function placeObjects(placed: Placed, frame: Frame, table: Float32Array):
   const [frameX, frameY, frameZ] = origin;
   const constant = COMPOSING * scale * (Math.abs(frameX) + Math.abs(frameY) + Math.abs(frameZ));
   const flushed = constant + FLUSHED * (scale + 2);
-  const halfReach = 0.5 * frame.reach;
+  const halfDistance = 0.5 * frame.distance;
   let [minX, minY, minZ] = [Infinity, Infinity, Infinity];
   let [maxX, maxY, maxZ] = [-Infinity, -Infinity, -Infinity];
   let far = 0;
@@ -150,9 +150,9 @@ export function placeObjects(placed: Placed, frame: Frame, table: Float32Array):
       scale * (PLACING * farHere + COMPOSING * size + 4 * (off + DEVIATION_NOISE) * (farHere + originSize)) +
       FLUSHED * farHere +
       flushed;
-    // more than float32 rounds off, and the margin is still at least rounding and half the reach
+    // more than float32 rounds off, and the margin is still at least rounding and half the distance
     table[t + Row.rounding] = rounding * (1 + 2 ** -22);
-    table[t + Row.margin] = (rounding + halfReach) * (1 + 2 ** -21);
+    table[t + Row.margin] = (rounding + halfDistance) * (1 + 2 ** -21);
 
     const cx = shapes[s];
     const cy = shapes[s + 1];
@@ -181,11 +181,11 @@ export function placeObjects(placed: Placed, frame: Frame, table: Float32Array):
   return { min: [minX, minY, minZ], max: [maxX, maxY, maxZ], far, offset, deviation, skew };
 }
 
-/** The frame about the middle of all objects, each enlarged by twice its margin. `reach` is in the world's unit. */
-export function chooseFrame(extent: Extent, reach: number): Frame {
+/** The frame about the middle of all objects, each enlarged by twice its margin. `distance` is in the world's unit. */
+export function chooseFrame(extent: Extent, distance: number): Frame {
   const { min, max, far } = extent;
   const origin = [0, 1, 2].map((k) => 0.5 * min[k] + 0.5 * max[k]) as [number, number, number];
-  const { sides, widened } = enlarge(extent, origin, reach);
+  const { sides, widened } = enlarge(extent, origin, distance);
   const largest = Math.max(...sides);
   if (!(Math.max(largest, far) <= LARGEST_WORLD)) {
     throw new ImpingeError(
@@ -198,8 +198,8 @@ export function chooseFrame(extent: Extent, reach: number): Frame {
 }
 
 /**
- * The frame with the origin and the scale of another, where that still does well: then rows written for the other, if no
- * reach is asked for, hold for this one.
+ * The frame with the origin and the scale of another, where that still does well: then rows written for the other, if
+ * no distance is asked for, hold for this one.
  */
 export function keepFrame(extent: Extent, { origin, scale }: Frame): Frame | undefined {
   const { min, max, far } = extent;
@@ -214,11 +214,11 @@ export function keepFrame(extent: Extent, { origin, scale }: Frame): Frame | und
   return fits && central ? frameOf(origin, scale, sides, widened, far) : undefined;
 }
 
-/** Half the sides that a frame about `origin` needs, and the reach it holds, in the world's unit. */
+/** Half the sides that a frame about `origin` needs, and the distance it holds, in the world's unit. */
 function enlarge(
   { min, max, far, offset, deviation, skew }: Extent,
   origin: readonly [number, number, number],
-  reach: number,
+  distance: number,
 ): { sides: number[]; widened: number } {
   const sides = origin.map((middle, k) => Math.max(max[k] - middle, middle - min[k]));
   const diagonal = Math.hypot(sides[0], sides[1], sides[2]);
@@ -232,7 +232,7 @@ function enlarge(
       4 * skew +
       4 * DEVIATION_NOISE * (far + offset));
   // no two points are farther apart than twice the diagonal: more need not be asked for
-  const asked = Math.min(reach, 2.1 * diagonal + rounding + 1 / LARGEST_SCALE);
+  const asked = Math.min(distance, 2.1 * diagonal + rounding + 1 / LARGEST_SCALE);
   const widened = asked * (1 + 2 ** -30 + 8 * deviation);
   return { sides: sides.map((side) => side * (1 + 2 ** -40) + 2 * rounding + 1.001 * widened), widened };
 }
@@ -247,7 +247,7 @@ function frameOf(
   const flushed = 2 * FLUSHED * (far + scale + 2);
   const least = THINNEST * Math.max(...sides) * scale;
   const half = sides.map((side) => roundUp(Math.max(side * scale + flushed, least)));
-  return { origin, scale, half: half as [number, number, number], reach: roundUp(widened * scale) };
+  return { origin, scale, half: half as [number, number, number], distance: roundUp(widened * scale) };
 }
 
 /** The largest power of two, within its limit, that brings `largest` below 1 with some room. */

@@ -1,7 +1,7 @@
 /**
  * The poses of all objects, in the order of their ids.
  *
- * Idea: a question borrows the poses as they are when it is asked. Whoever moves something meanwhile writes to a copy,
+ * Idea: a query borrows the poses as they are when it is asked. Whoever moves something meanwhile writes to a copy,
  * so that nobody waits, and nothing is copied where nobody moves.
  * Layout: twelve numbers per object, as a RigidPose, and how far its rotation is from a rotation.
  */

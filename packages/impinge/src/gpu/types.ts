@@ -15,8 +15,9 @@ export type CullingDevice = GPUDevice | WebGL2RenderingContext | WorkerPool | 'c
 export type CullingMethod = 'queries' | 'split-tree';
 
 /**
- * What is drawn, and what is dropped when it is fully visible. `boxes`: boxes of objects, objects. `objects`: triangles,
- * objects. `parts`: boxes or triangles of parts, parts (runs of `partSize` triangles). `triangles`: triangles, triangles.
+ * What is drawn, and what is dropped when it is fully visible. `boxes`: boxes of objects, objects. `objects`:
+ * triangles, objects. `parts`: boxes or triangles of parts, parts (runs of `partSize` triangles). `triangles`:
+ * triangles, triangles.
  */
 export type CullingLevel = 'boxes' | 'objects' | 'parts' | 'triangles';
 
@@ -72,15 +73,33 @@ export interface PotentiallyCollidingSet {
   readonly stats: CullingStats;
 }
 
+export interface CullerWithinOptions {
+  /** In the meshes' unit. */
+  readonly distance: number;
+}
+
+export interface CullerDistanceOptions {
+  /** The search ends at this distance. Default Infinity. */
+  readonly atMost?: number;
+}
+
 /**
  * Pairs of triangles, each once, the lower first: sorted by first object, its triangle, second object, its triangle.
  * Layout: entry 2 i and 2 i + 1 of `objects` (ids) and `triangles`. The arrays are the caller's.
  */
-export interface CulledPairs {
+export interface CulledCandidates {
   readonly count: number;
   readonly objects: Uint32Array;
   readonly triangles: Uint32Array;
   readonly stats: CullingStats;
+}
+
+/** Pairs that were decided. */
+export interface CulledPairs extends CulledCandidates {
+  /** True: a culler leaves none out. */
+  readonly complete: boolean;
+  /** How far the geometry that was asked about may be from the meshes: 0, they are asked themselves. */
+  readonly error: number;
 }
 
 /** The closest two triangles. Points are in the world. */
@@ -115,7 +134,7 @@ export interface LevelStats {
 }
 
 export interface CullingTimes {
-  /** Everything, from the question to the answer. */
+  /** Everything, from the query to the answer. */
   readonly total: number;
   /** Writing tables and commands. */
   readonly calls: number;

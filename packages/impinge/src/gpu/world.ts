@@ -1,7 +1,7 @@
 /**
  * Keeps what backends see of the objects: who has which parts and slots, and a table of where they are.
  *
- * The layout is made anew when objects come, go or get another mesh; the table for every question. Meshes are measured
+ * The layout is made anew when objects come, go or get another mesh; the table for every query. Meshes are measured
  * when their revision has changed.
  */
 import { arena } from '../base/arena.js';
@@ -23,8 +23,8 @@ import type { Poses } from './pose-table.js';
 
 /** Slots are 32-bit numbers. */
 const MOST_SLOTS = 2 ** 32;
-/** After so many questions the order of moving objects is looked at again. */
-const QUESTIONS_PER_ORDER = 64;
+/** After so many queries the order of moving objects is looked at again. */
+const QUERIES_PER_ORDER = 64;
 
 /**
  * Layout: part p, slots from p << partShift, is of object `partOwner[p]` with id `partIds[p]`, whose slots begin at
@@ -132,8 +132,8 @@ export class WorldTables {
     this.#selfWritten = false;
   }
 
-  /** The world for a question. The table is overwritten by the next one. */
-  take(poses: Poses, reach: number, withSelf: boolean): { world: World; frame: Frame } {
+  /** The world for a query. The table is overwritten by the next one. */
+  take(poses: Poses, distance: number, withSelf: boolean): { world: World; frame: Frame } {
     this.#measureMeshes();
     const placed: Placed = {
       count: this.#objects.length,
@@ -141,7 +141,7 @@ export class WorldTables {
       shapes: this.#shapes,
       ...poses,
     };
-    const frame = this.#place(placed, reach);
+    const frame = this.#place(placed, distance);
     if (withSelf !== this.#selfWritten) this.#writeSelf(withSelf);
     const world: World = {
       objects: this.#objects,
@@ -175,7 +175,7 @@ export class WorldTables {
       this.#assertLive(m);
       if (this.#meshes[m].revision !== this.#revisions[m]) {
         const { id } = this.#userOf[m];
-        throw new ImpingeError('bad-input', `object ${id}: its mesh changed while a question was under way`, {
+        throw new ImpingeError('busy', `object ${id}: its mesh changed while a query was under way`, {
           object: id,
         });
       }
@@ -205,11 +205,11 @@ export class WorldTables {
     this.#changes = changes;
   }
 
-  /** Writes the table: in one pass where the frame of the question before still fits. */
-  #place(placed: Placed, reach: number): Frame {
+  /** Writes the table: in one pass where the frame of the query before still fits. */
+  #place(placed: Placed, distance: number): Frame {
     const extent = placeObjects(placed, this.#frame, this.#table);
-    const kept = reach === 0 && this.#frame.reach === 0 ? keepFrame(extent, this.#frame) : undefined;
-    this.#frame = kept ?? chooseFrame(extent, reach);
+    const kept = distance === 0 && this.#frame.distance === 0 ? keepFrame(extent, this.#frame) : undefined;
+    this.#frame = kept ?? chooseFrame(extent, distance);
     if (kept === undefined) placeObjects(placed, this.#frame, this.#table);
     return this.#frame;
   }
@@ -223,7 +223,7 @@ export class WorldTables {
 
   /** The codes: a new array whenever they change. */
   #order(poses: Float64Array): Uint32Array {
-    if (this.#codes === undefined || ++this.#sinceOrder >= QUESTIONS_PER_ORDER) {
+    if (this.#codes === undefined || ++this.#sinceOrder >= QUERIES_PER_ORDER) {
       this.#sinceOrder = 0;
       this.#codes = mortonRanks(this.#centres(poses), this.#objects.length);
     }

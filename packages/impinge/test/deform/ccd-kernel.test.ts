@@ -27,7 +27,7 @@ function runKernel(
   start: Float64Array,
   end: Float64Array,
   pairs: Uint32Array,
-  separation: number,
+  distance: number,
 ): Answers {
   const count = pairs.length / 4;
   const memory = arena();
@@ -47,7 +47,7 @@ function runKernel(
   memory.u32().set(pairs, list / 4);
   const kernels = deformKernels.kernels();
   const test = kind === 'vertex-face' ? kernels.testVertexFaces : kernels.testEdgeEdges;
-  test(starts, ends, list, count, separation, hits, doubts, counts);
+  test(starts, ends, list, count, distance, hits, doubts, counts);
   const verdicts = new Uint8Array(count).fill(MISS);
   const contacts = new Map<number, Float64Array>();
   const [hitCount, doubtCount] = memory.u32().subarray(counts / 4, counts / 4 + 2) as unknown as [
@@ -68,23 +68,23 @@ function runKernel(
 }
 
 const out = new Float64Array(6);
-const twin = (kind: Kind, p: Query, separation: number) =>
-  (kind === 'vertex-face' ? fastVertexFace : fastEdgeEdge)(p, separation, out);
+const twin = (kind: Kind, p: Query, distance: number) =>
+  (kind === 'vertex-face' ? fastVertexFace : fastEdgeEdge)(p, distance, out);
 
 /** Queries as vertices and pairs: query i is vertices 4 i … 4 i + 3. */
-function runQueries(kind: Kind, queries: readonly Query[], separation: number): Answers {
+function runQueries(kind: Kind, queries: readonly Query[], distance: number): Answers {
   const gather = (from: number) =>
     Float64Array.from(queries.flatMap((p) => Array.from(p.subarray(from, from + 12))));
   const pairs = Uint32Array.from({ length: 4 * queries.length }, (_, i) => i);
-  return runKernel(kind, gather(0), gather(12), pairs, separation);
+  return runKernel(kind, gather(0), gather(12), pairs, distance);
 }
 
-function expectAsTwin(kind: Kind, queries: readonly Query[], separation: number): number[] {
-  const { verdicts, contacts } = runQueries(kind, queries, separation);
+function expectAsTwin(kind: Kind, queries: readonly Query[], distance: number): number[] {
+  const { verdicts, contacts } = runQueries(kind, queries, distance);
   const counts = [0, 0, 0];
   const different: number[][] = [];
   queries.forEach((p, i) => {
-    const verdict = twin(kind, p, separation);
+    const verdict = twin(kind, p, distance);
     counts[verdict]++;
     const same = verdict !== HIT || out.every((x, k) => Object.is(x, contacts.get(i)?.[k]));
     if (verdicts[i] !== verdict || !same) different.push(Array.from(p));
@@ -98,8 +98,8 @@ describe.skipIf(!deformKernels.supported()).each(KINDS)('kernel of %s (seed 68)'
     const sample = fc.sample(queries, { seed: 68, numRuns: runs(400) });
     const counts = expectAsTwin(kind, sample, 0);
     if (name !== 'any magnitude') expect(counts[DOUBT]).toBeLessThan(400);
-    for (const separation of [1e-6, 0.01, 0.3]) {
-      const [, hits, doubts] = expectAsTwin(kind, sample, separation);
+    for (const distance of [1e-6, 0.01, 0.3]) {
+      const [, hits, doubts] = expectAsTwin(kind, sample, distance);
       expect(hits).toBeGreaterThan(0);
       expect(doubts).toBe(0);
     }
@@ -113,7 +113,7 @@ describe.skipIf(!deformKernels.supported()).each(KINDS)('kernel of %s (seed 68)'
 const reference = referenceQueries();
 
 describe.skipIf(reference === undefined || !deformKernels.supported())('kernels on reference queries', () => {
-  it.each(KINDS)('%s: as the twin; right where decided; nothing missed with a separation', (kind) => {
+  it.each(KINDS)('%s: as the twin; right where decided; nothing missed with a distance', (kind) => {
     const queries = reference!.filter((query) => query.kind === kind);
     expectAsTwin(
       kind,

@@ -82,10 +82,10 @@ describe.each(scenes)('%s, seed 31', (_, surfaces) => {
     const detector = detectorOf(surfaces, { broadPhase, thickness: 0.013 });
     expect(listOf(detector.intersecting())).toEqual(closeByDefinition(surfaces, 0));
     for (const distance of [1e-4, 0.05]) {
-      expect(listOf(detector.within(distance))).toEqual(closeByDefinition(surfaces, distance));
+      expect(listOf(detector.within({ distance }))).toEqual(closeByDefinition(surfaces, distance));
     }
     expect(listOf(detector.within())).toEqual(closeByDefinition(surfaces, 0.013));
-    expect(listOf(detector.within(0))).toEqual(listOf(detector.intersecting()));
+    expect(listOf(detector.within({ distance: 0 }))).toEqual(listOf(detector.intersecting()));
     detector.dispose();
   });
 });

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { arena } from '../../src/base/arena.js';
 import { deformKernels } from '../../src/deform/deform-kernel.js';
 import { COARSE_DOPS, Ctx, TALLY_BYTES, TallyWord } from '../../src/deform/layout.js';
-import { cullPortably } from '../../src/deform/portable-culling.js';
 import { timeOfImpactEdgeEdge, timeOfImpactVertexFace } from '../../src/geometry/ccd/time-of-impact.js';
+import { cullPortably } from './portable-culling.js';
 import { crumpled, folding, type Moving, randomFrom, soup, translated } from './surfaces.js';
 import { type Scene, Stages, sceneOf, sortedText } from './sweep-context.js';
 

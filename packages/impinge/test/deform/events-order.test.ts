@@ -16,7 +16,7 @@ type Quad = readonly [number, number, number, number];
 
 /** A world of two surfaces, the second of which stands still and so comes first. */
 function worldOf(n: number): World {
-  const host = { beforeChange: () => {}, relay: () => {}, drop: () => {} };
+  const host = { beforeChange: () => {}, layOutAgain: () => {}, drop: () => {} };
   const input = patch(n, (u, v) => [u, v, 0]);
   const world = new World([
     new DeformableSurface(3, input, host),

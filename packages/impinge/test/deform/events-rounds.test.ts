@@ -15,7 +15,7 @@ import { crumpled, expectEqualAnswers, plain, randomFrom } from './surfaces.js';
 
 test.each([0, 0.01])('rounds of 100 pairs, thickness %d, seed 61', (thickness) => {
   const { end, ...input } = crumpled(randomFrom(61), 30, 0.5, 0.7);
-  const host = { beforeChange: () => {}, relay: () => {}, drop: () => {} };
+  const host = { beforeChange: () => {}, layOutAgain: () => {}, drop: () => {} };
   const surface = new DeformableSurface(0, input, host);
   surface.moveTo(end!);
   const world = new World([surface]);

@@ -230,7 +230,7 @@ describe('surfaces that change', () => {
     const detector = detectorOf(surfaces, {});
     const first = plain(detector.continuous());
     detector.intersecting();
-    detector.within(0.1);
+    detector.within({ distance: 0.1 });
     expect(plain(detector.continuous())).toEqual(first);
     detector.dispose();
     expect(contactsBy(surfaces, {})).toEqual(first);

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { arena } from '../../src/base/arena.js';
-import { countHashedPairs } from '../../src/deform/hashing-alone.js';
 import {
   BOUND_BYTES,
   CELL_BYTES,
@@ -186,22 +185,5 @@ describe('the grid', () => {
     stages = undefined;
     expect(trianglePairs).toEqual(all);
     expect(all.length).toBeGreaterThan(50);
-  });
-});
-
-describe('hashing alone', () => {
-  it('counts the pairs of each slot', () => {
-    // one cell: two triangles in one place are a pair; far from each other they are none, but for equal hashes
-    const near = [0, 0, 0, 1, 0, 0, 0, 1, 0];
-    const positions = [...near, ...near, ...near.map((x) => x + 0.1)];
-    const s = openStages({ positions, indices: [0, 1, 2, 3, 4, 5, 6, 7, 8] });
-    s.runSweep();
-    expect(countHashedPairs(s.ctx)).toBeGreaterThanOrEqual(3);
-    s.dispose();
-    stages = undefined;
-    const t = openStages(soup(randomFrom(45), 500, 0.02, 0.01));
-    t.runSweep();
-    t.runPrimitives();
-    expect(countHashedPairs(t.ctx)).toBeGreaterThan(10 * t.primitives.counts().dopPairs);
   });
 });

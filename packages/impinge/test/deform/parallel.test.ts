@@ -72,7 +72,9 @@ test('nothing may change while a step is under way, and everything afterwards', 
     () => surface.moveTo(ground.positions),
     () => surface.remove(),
   ]) {
-    expect(use).toThrow(/parallel step/);
+    expect(use).toThrow(
+      expect.objectContaining({ code: 'busy', message: 'the detector is at work on a parallel step' }),
+    );
   }
   await expect(detector.continuousParallel({ pool: pools[2] })).rejects.toThrow(/parallel step/);
   const { count } = await step;

@@ -9,9 +9,9 @@ import {
   TallyWord,
   TRIANGLE,
 } from '../../src/deform/layout.js';
-import { cullPortably } from '../../src/deform/portable-culling.js';
 import { SweptTree } from '../../src/deform/swept-tree.js';
 import { runHere } from '../../src/kernel/schedule.js';
+import { cullPortably } from './portable-culling.js';
 import { crumpled, folding, type Moving, randomFrom, soup, translated } from './surfaces.js';
 import { lowFirst, Stages, sceneOf, sortedText } from './sweep-context.js';
 

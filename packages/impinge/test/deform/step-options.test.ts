@@ -1,4 +1,4 @@
-/** Questions about some surfaces, or with another thickness, against the answer to the question about all. */
+/** Queries about some surfaces, or with another thickness, against the answer to the query about all. */
 import { describe, expect, test } from 'vitest';
 import { type BroadPhase, type ContactEvents, Deformables, type Surface } from '../../src/deform/index.js';
 import { crumpled, randomFrom, soup, translated } from './surfaces.js';
@@ -59,7 +59,7 @@ describe.each(['hash', 'bvh', 'brute'] as const)('%s', (broadPhase) => {
     },
   );
 
-  test('a thickness for one question is as one of the detector', () => {
+  test('a thickness for one query is as one of the detector', () => {
     const { detector, surfaces } = scene(broadPhase, 0.01);
     for (const thickness of [0, 0.03, 0]) {
       const other = scene(broadPhase, thickness);
@@ -78,7 +78,7 @@ describe.each(['hash', 'bvh', 'brute'] as const)('%s', (broadPhase) => {
   });
 });
 
-test('the other questions are about all surfaces again', () => {
+test('the other queries are about all surfaces again', () => {
   const { detector, surfaces } = scene('hash', 0);
   const meeting = detector.intersecting().count;
   expect(meeting).toBeGreaterThan(0);

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { arena } from '../../src/base/arena.js';
 import { deformKernels } from '../../src/deform/deform-kernel.js';
 import { Ctx, DOP_BYTES, MOTION_BYTES, NONE } from '../../src/deform/layout.js';
-import * as portable from '../../src/deform/portable-sweep.js';
 import { runs } from '../budget.js';
+import * as portable from './portable-sweep.js';
 import { crumpled, randomFrom, soup, translated } from './surfaces.js';
 import { Stages, sceneOf } from './sweep-context.js';
 

@@ -1,7 +1,8 @@
 /** What the simulation refuses, and that a refused step leaves everything as it was. */
 import { describe, expect, test } from 'vitest';
+import { arena } from '../../src/base/arena.js';
 import { ImpingeError } from '../../src/base/errors.js';
-import type { Body } from '../../src/dynamics/body.js';
+import type { Body, BodyHandle } from '../../src/dynamics/body.js';
 import { Simulation } from '../../src/dynamics/simulation.js';
 import type { WorkerPool } from '../../src/kernel/worker-pool.js';
 import { ball, floor, Scenery, SpringBody, sheet } from './contact-bodies.js';
@@ -41,21 +42,24 @@ describe('a body', () => {
   test('cannot come twice, nor go when it is not there', () => {
     const simulation = new Simulation(OPTIONS);
     const body = new Scenery(floor(1), 'ground');
-    simulation.add(body);
+    const handle = simulation.add(body);
+    expect(simulation.handles).toEqual([handle]);
+    expect(handle).toMatchObject({ id: 0, body });
     expect(errorOf(() => simulation.add(body)).message).toContain('ground');
-    simulation.remove(body);
-    expect(errorOf(() => simulation.remove(body)).message).toContain('ground');
+    handle.remove();
+    expect(errorOf(() => handle.remove())).toMatchObject({ code: 'removed', detail: { object: 'ground' } });
     expect(simulation.bodies).toEqual([]);
+    expect(simulation.handles).toEqual([]);
+    expect(simulation.add(body).id).toBe(1);
   });
   test('that meets another at the start is named', () => {
     const simulation = new Simulation(OPTIONS);
     simulation.add(new SpringBody(ball(0.2, 5, [0, 0.1, 0]), { name: 'ball' }));
-    const ground = new Scenery(floor(1), 'ground');
-    simulation.add(ground);
+    const ground = simulation.add(new Scenery(floor(1), 'ground'));
     const error = errorOf(() => simulation.step());
     expect(error.code).toBe('bad-input');
     expect(error.message).toMatch(/triangle \d+ of (ball|ground) meets triangle \d+ of (ground|ball)/);
-    simulation.remove(ground);
+    ground.remove();
     expect(simulation.step().step).toBe(1);
   });
 });
@@ -122,8 +126,11 @@ describe('on threads', () => {
   test('nothing else can be done meanwhile, and an aborted step leaves no trace', async () => {
     const { simulation, cloth } = scene({ pool });
     const before = cloth.positions.slice();
-    const step = simulation.stepParallel(AbortSignal.abort());
-    expect(errorOf(() => simulation.step()).message).toContain('at work');
+    const step = simulation.stepParallel({ signal: AbortSignal.abort() });
+    expect(errorOf(() => simulation.step())).toMatchObject({
+      code: 'busy',
+      message: 'the simulation is at work on a parallel step',
+    });
     await expect(step).rejects.toMatchObject({ code: 'aborted' });
     expect(cloth.positions).toEqual(before);
     expect(simulation.step().step).toBe(1);
@@ -131,6 +138,23 @@ describe('on threads', () => {
   test('needs a pool', async () => {
     await expect(scene({}).simulation.stepParallel()).rejects.toMatchObject({ code: 'bad-option' });
   });
+});
+
+test('a simulation that was disposed refuses everything but another dispose', () => {
+  const used = arena().usedBytes;
+  const body = new Scenery(floor(1), 'ground');
+  let handle: BodyHandle;
+  {
+    using simulation = new Simulation(OPTIONS);
+    handle = simulation.add(body);
+    simulation.step();
+    expect(arena().usedBytes).toBeGreaterThan(used);
+    simulation.dispose();
+    for (const use of [() => simulation.step(), () => simulation.add(body), () => handle.remove()]) {
+      expect(errorOf(use).code).toBe('disposed');
+    }
+  }
+  expect(arena().usedBytes).toBe(used);
 });
 
 test('times are told if there is a clock', () => {

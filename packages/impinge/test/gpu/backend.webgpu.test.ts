@@ -14,9 +14,9 @@ import { Mesh } from '../../src/mesh/mesh.js';
 import { countBuffers, describeOnNodeGpu } from './devices.js';
 import { type Random, randomFrom } from './shapes.js';
 
-const QUESTION: CullingRequest = {
+const REQUEST: CullingRequest = {
   kind: 'pairs',
-  reach: 0,
+  distance: 0,
   method: 'split-tree',
   levels: [],
   resolution: 64,
@@ -43,12 +43,12 @@ class Scene {
     this.tables.layOut(this.meshes.map((mesh, id) => ({ id, mesh, pose, self: this.selves[id] ?? false })));
   }
 
-  world(reach = 0): { world: World; reach: number } {
+  world(distance = 0): { world: World; distance: number } {
     const poses = new Float64Array(12 * this.meshes.length);
     for (let o = 0; o < this.meshes.length; o++) poses.set(IDENTITY, 12 * o);
     const deviations = new Float64Array(this.meshes.length);
-    const { world, frame } = this.tables.take({ poses, deviations }, reach, true);
-    return { world, reach: frame.reach };
+    const { world, frame } = this.tables.take({ poses, deviations }, distance, true);
+    return { world, distance: frame.distance };
   }
 
   /** Keys of the pairs for which `decide` says so, by brute force. */
@@ -154,7 +154,7 @@ await describeOnNodeGpu('the WebGPU backend', (open) => {
     const scene = new Scene(Array.from({ length: 5 }, () => cluster(random, 37, 0.1, 0.9)));
     const { world } = scene.world();
     const expected = scene.pairs(world, meet);
-    const found = await backend.ask(world, QUESTION);
+    const found = await backend.ask(world, REQUEST);
     examine(found, world, expected);
     expect(expected.size).toBeGreaterThan(100);
     expect(found.columns!.count).toBeGreaterThan(0.95 * expected.size); // nearly all for certain
@@ -178,7 +178,7 @@ await describeOnNodeGpu('the WebGPU backend', (open) => {
       const expected = scene.pairs(world, meet);
       expect(expected.size).toBeGreaterThan(3);
       const views = makeViews(directions, 1);
-      const found = await backend.ask(world, { ...QUESTION, levels, resolution, views });
+      const found = await backend.ask(world, { ...REQUEST, levels, resolution, views });
       examine(found, world, expected);
       expect(found.levels.map(({ level }) => level)).toEqual(levels);
       for (const { kept, of } of found.levels) expect(kept).toBeLessThanOrEqual(of);
@@ -192,7 +192,7 @@ await describeOnNodeGpu('the WebGPU backend', (open) => {
         }
       }
       const { objects } = await backend.ask(world, {
-        ...QUESTION,
+        ...REQUEST,
         kind: 'objects',
         levels,
         resolution,
@@ -216,7 +216,7 @@ await describeOnNodeGpu('the WebGPU backend', (open) => {
     const resolution = 2600;
     const batches = planBatches(4, 3, resolution, device.limits.maxStorageBufferBindingSize);
     expect(batches.length).toBe(12);
-    const found = await backend.ask(world, { ...QUESTION, levels: ['triangles'], resolution, rounds: 1 });
+    const found = await backend.ask(world, { ...REQUEST, levels: ['triangles'], resolution, rounds: 1 });
     examine(found, world, expected);
     expect(found.levels[0].of).toBeLessThan(32);
     expect(found.levels[0].kept).toBeLessThan(found.levels[0].of);
@@ -227,11 +227,11 @@ await describeOnNodeGpu('the WebGPU backend', (open) => {
     const random = randomFrom(4);
     const scene = new Scene(Array.from({ length: 4 }, () => cluster(random, 20, 1, 0.25)));
     const tolerance = 0.05;
-    const { world, reach } = scene.world(tolerance);
+    const { world, distance } = scene.world(tolerance);
     const near = scene.pairs(world, (p, q) => distanceSqTriangleTriangle(p, 0, q, 0) <= tolerance ** 2);
     expect(near.size).toBeGreaterThan(scene.pairs(world, meet).size + 10);
     for (const levels of [[], ['triangles']] as CullingLevel[][]) {
-      const found = await backend.ask(world, { ...QUESTION, levels, reach });
+      const found = await backend.ask(world, { ...REQUEST, levels, distance });
       expect(found.meeting.length).toBe(0);
       expect(found.columns).toBe(undefined);
       const doubtful = keysOf(found.doubtful);
@@ -254,13 +254,13 @@ await describeOnNodeGpu('the WebGPU backend', (open) => {
     const expected = scene.pairs(world, meet);
     expect(expected.size).toBeGreaterThan(30);
     for (const levels of [[], ['boxes', 'triangles']] as CullingLevel[][]) {
-      const found = await backend.ask(world, { ...QUESTION, levels });
+      const found = await backend.ask(world, { ...REQUEST, levels });
       examine(found, world, expected);
       expect([...found.objects]).toEqual([0, 1]);
     }
     // within a distance only neighbours by number are left out
-    const { world: near, reach } = scene.world(1e-3);
-    const { doubtful } = await backend.ask(near, { ...QUESTION, reach });
+    const { world: near, distance } = scene.world(1e-3);
+    const { doubtful } = await backend.ask(near, { ...REQUEST, distance });
     const inFirst = keysOf(doubtful.filter((_, i) => doubtful[i - (i % 2) + 1] < slotOf(near, 1, 0)));
     expect(inFirst.size).toBeGreaterThan(0);
     for (const key of inFirst) {
@@ -296,7 +296,7 @@ await describeOnNodeGpu('the WebGPU backend', (open) => {
       scene.layOut();
       const { world } = scene.world();
       const levels: CullingLevel[] = frame % 2 === 0 ? [] : ['triangles'];
-      const found = await small.ask(world, { ...QUESTION, levels, resolution: 100 });
+      const found = await small.ask(world, { ...REQUEST, levels, resolution: 100 });
       examine(found, world, scene.pairs(world, meet));
       most = Math.max(most, found.columns!.count);
     }
@@ -313,13 +313,13 @@ await describeOnNodeGpu('the WebGPU backend', (open) => {
     const own = await open();
     const losing = new WebGpuBackend(own);
     await expect(
-      losing.ask(world, { ...QUESTION, levels: ['boxes'], resolution: 8192 }),
+      losing.ask(world, { ...REQUEST, levels: ['boxes'], resolution: 8192 }),
     ).rejects.toMatchObject({
       code: 'unsupported',
       detail: { limit: 'maxStorageBufferBindingSize' },
     });
-    const question: CullingRequest = { ...QUESTION, kind: 'objects' };
-    const asked = losing.ask(world, question);
+    const request: CullingRequest = { ...REQUEST, kind: 'objects' };
+    const asked = losing.ask(world, request);
     own.destroy();
     const error = await asked.then(
       () => undefined,
@@ -328,9 +328,9 @@ await describeOnNodeGpu('the WebGPU backend', (open) => {
     // the answer may have been quicker than the loss
     if (error !== undefined) expect(error).toMatchObject({ code: 'device-lost' });
     await own.lost;
-    await expect(losing.ask(world, question)).rejects.toMatchObject({ code: 'device-lost' });
+    await expect(losing.ask(world, request)).rejects.toMatchObject({ code: 'device-lost' });
     losing.dispose();
-    await expect(losing.ask(world, question)).rejects.toBeInstanceOf(ImpingeError);
+    await expect(losing.ask(world, request)).rejects.toBeInstanceOf(ImpingeError);
     scene.dispose();
   });
 });

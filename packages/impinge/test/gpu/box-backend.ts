@@ -14,7 +14,7 @@ export class BoxBackend implements Backend {
   readonly kind = 'cpu';
   readonly description = 'boxes alone';
 
-  async ask(world: World, question: CullingRequest): Promise<BackendResult> {
+  async ask(world: World, request: CullingRequest): Promise<BackendResult> {
     const { objects, partSize, partBase } = world;
     const boxes = objects.map((_, o) => placeBoxes(world, o));
     const kept = new Set<number>();
@@ -34,7 +34,7 @@ export class BoxBackend implements Backend {
     return {
       objects: Uint32Array.from(kept).sort(),
       meeting: new Uint32Array(0),
-      doubtful: Uint32Array.from(question.kind === 'pairs' ? pairs : []),
+      doubtful: Uint32Array.from(request.kind === 'pairs' ? pairs : []),
       levels: [],
       candidates: pairs.length / 2,
       ms: { calls: 0, wait: 0 },

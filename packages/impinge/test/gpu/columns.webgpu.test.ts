@@ -12,9 +12,9 @@ import { describeOnNodeGpu } from './devices.js';
 import { asDevice } from './fake-backends.js';
 import { randomFrom } from './shapes.js';
 
-const QUESTION: CullingRequest = {
+const REQUEST: CullingRequest = {
   kind: 'pairs',
-  reach: 0,
+  distance: 0,
   method: 'split-tree',
   levels: [],
   resolution: 64,
@@ -98,9 +98,9 @@ await describeOnNodeGpu('pairs in columns', (open) => {
       expect([...objects.subarray(objects.length - 2)]).toEqual([8, 10]);
       if (i === 1) await culler.potentiallyCollidingSet();
     }
-    const { distance, objects } = (await culler.distance({ below: 1 }))!;
+    const { distance, objects } = (await culler.distance({ atMost: 1 }))!;
     expect([distance, ...objects]).toEqual([0, 0, 2]);
-    expectSame(await culler.tolerance(0.01), await slow.tolerance(0.01));
+    expectSame(await culler.within({ distance: 0.01 }), await slow.within({ distance: 0.01 }));
     culler.dispose();
     slow.dispose();
   });
@@ -121,8 +121,8 @@ await describeOnNodeGpu('pairs in columns', (open) => {
       const backend = new WebGpuBackend(device);
       const sorted: boolean[] = [];
       const ask = backend.ask.bind(backend);
-      backend.ask = async (world, question) => {
-        const found = await ask(world, question);
+      backend.ask = async (world, request) => {
+        const found = await ask(world, request);
         sorted.push(found.columns !== undefined);
         return found;
       };
@@ -142,7 +142,7 @@ await describeOnNodeGpu('pairs in columns', (open) => {
     }
   });
 
-  test('questions of all kinds in turn make no buffers', async () => {
+  test('requests of all kinds in turn make no buffers', async () => {
     const random = randomFrom(3);
     let made = 0;
     const create = device.createBuffer.bind(device);
@@ -156,7 +156,7 @@ await describeOnNodeGpu('pairs in columns', (open) => {
     for (let i = 0; i < 3; i++) {
       await culler.potentiallyCollidingSet();
       await culler.collide();
-      await culler.tolerance(0.001);
+      await culler.within({ distance: 0.001 });
       counts.push(made);
     }
     expect(counts[0]).toBeGreaterThan(10);
@@ -165,24 +165,24 @@ await describeOnNodeGpu('pairs in columns', (open) => {
     device.createBuffer = create;
   });
 
-  test('a question takes note of the lists that it fills, and of no others', () => {
+  test('a request takes note of the lists that it fills, and of no others', () => {
     const store = new BufferStore(device);
     const lists = new Lists(store, 2048, {});
     const head = new Uint32Array(64);
     head[Head.candidates] = 50_000;
     expect(lists.groups('candidates', 64)).toBe(2048);
-    expect(lists.grow(head, QUESTION)).toBe(false);
+    expect(lists.grow(head, REQUEST)).toBe(false);
     const groups = lists.groups('candidates', 64);
     expect(groups).toBeGreaterThan(50_000 / 64);
     expect(groups).toBeLessThan(2048);
     head[Head.candidates] = 0;
     head[Head.mostTasks] = 700;
-    lists.grow(head, { ...QUESTION, kind: 'objects', levels: ['triangles'] });
+    lists.grow(head, { ...REQUEST, kind: 'objects', levels: ['triangles'] });
     expect(lists.groups('candidates', 64)).toBe(groups);
     const tasks = lists.groups('tasks', 1);
     expect(tasks).toBeGreaterThan(700);
     head[Head.mostTasks] = 0;
-    lists.grow(head, QUESTION);
+    lists.grow(head, REQUEST);
     expect(lists.groups('tasks', 1)).toBe(tasks);
     store.dispose();
   });

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { SeededRandom } from '../../src/base/seeded-random.js';
 import { CpuBackend } from '../../src/gpu/cpu/cpu-backend.js';
 import type { CullingLevel, CullingMethod } from '../../src/gpu/types.js';
-import { disposeWorld, meetingPairs, pairsOf, questionOf, worldOfLevel } from './cpu-world.js';
+import { disposeWorld, meetingPairs, pairsOf, requestOf, worldOfLevel } from './cpu-world.js';
 import { type Level, pointsOf, soup, triangles } from './level-items.js';
 
 const METHODS: readonly CullingMethod[] = ['split-tree', 'queries'];
@@ -22,7 +22,7 @@ async function expectNothingLost(level: Level, directions: number): Promise<numb
       for (const resolution of RESOLUTIONS) {
         const found = await backend.ask(
           world,
-          questionOf({ method, resolution, levels: [name], directions, rounds: 2 }),
+          requestOf({ method, resolution, levels: [name], directions, rounds: 2 }),
         );
         const pairs = new Set(pairsOf(found));
         for (const pair of expected) {
@@ -43,9 +43,9 @@ describe.each([0, 1e-6, 1e-3, 0.05])('points of a triangle, enlarged by %d', (ma
       const world = worldOfLevel(level);
       const slots = Array.from({ length: 40 }, (_, i) => `0 ${16 * (i + 1)}`);
       for (const resolution of RESOLUTIONS) {
-        // within reach nothing is decided: what was not culled comes back
-        const question = questionOf({ method, resolution, reach: 1e-9, directions: round % 3 });
-        const pairs = new Set(pairsOf(await backend.ask(world, question)));
+        // within distance nothing is decided: what was not culled comes back
+        const request = requestOf({ method, resolution, distance: 1e-9, directions: round % 3 });
+        const pairs = new Set(pairsOf(await backend.ask(world, request)));
         for (const slot of slots) {
           if (!pairs.has(slot)) expect.fail(`round ${round}, ${resolution} pixels: point ${slot} is lost`);
         }
@@ -71,7 +71,7 @@ describe.each(METHODS)('by %s', (method) => {
 
   test('what is in front is dropped', async () => {
     const world = worldOfLevel(parallel);
-    const found = await backend.ask(world, questionOf({ method, levels: ['boxes', 'triangles'] }));
+    const found = await backend.ask(world, requestOf({ method, levels: ['boxes', 'triangles'] }));
     expect(found.levels).toEqual([
       { level: 'boxes', kept: 2, of: 2 },
       { level: 'triangles', kept: 0, of: 2 },
@@ -83,7 +83,7 @@ describe.each(METHODS)('by %s', (method) => {
 
   test('pixels that are too coarse drop nothing', async () => {
     const world = worldOfLevel(parallel);
-    const found = await backend.ask(world, questionOf({ method, resolution: 1 }));
+    const found = await backend.ask(world, requestOf({ method, resolution: 1 }));
     expect(found.levels).toEqual([{ level: 'triangles', kept: 2, of: 2 }]);
     expect(found.objects).toEqual(Uint32Array.of(0, 1));
     disposeWorld(world);
@@ -95,7 +95,7 @@ describe.each(METHODS)('by %s', (method) => {
     const world = worldOfLevel(level);
     const kept = [];
     for (const rounds of [1, 2, 8, 9]) {
-      const found = await backend.ask(world, questionOf({ method, rounds, resolution: 256 }));
+      const found = await backend.ask(world, requestOf({ method, rounds, resolution: 256 }));
       kept.push(found.levels[0].kept);
     }
     expect(kept[0]).toBeLessThan(12 * 14);
@@ -107,7 +107,7 @@ describe.each(METHODS)('by %s', (method) => {
   test('more pixels and more directions drop more of a soup', async () => {
     const world = worldOfLevel(soup(new SeededRandom(44), 21, 8, 1.5));
     const keptAt = async (resolution: number, directions: number) =>
-      (await backend.ask(world, questionOf({ method, resolution, directions }))).levels[0].kept;
+      (await backend.ask(world, requestOf({ method, resolution, directions }))).levels[0].kept;
     const coarse = await keptAt(8, 0);
     const fine = await keptAt(512, 0);
     const turned = await keptAt(512, 4);

@@ -14,7 +14,7 @@ import {
   disposeWorld,
   meetingPairs,
   pairsOf,
-  questionOf,
+  requestOf,
   slotsOf,
   worldOf,
   worldOfLevel,
@@ -36,7 +36,7 @@ test.each([16, 64])('equal those of brute force, parts of %d, seed 51', async (p
     const world = worldOfLevel(level, partSize);
     const expected = meetingPairs(level, partSize);
     meetings += expected.length;
-    const found = await backend.ask(world, questionOf({ levels: [] }));
+    const found = await backend.ask(world, requestOf({ levels: [] }));
     const certain = pairsOf({ meeting: found.meeting, doubtful: new Uint32Array(0) });
     const all = new Set(pairsOf(found));
     expect(all.size).toBe((found.meeting.length + found.doubtful.length) / 2);
@@ -75,7 +75,7 @@ test('without SIMD all pairs of boxes are left open, seed 52', () => {
   for (let round = 0; round < 12; round++) {
     const level = soup(random, 2 + round, 7, 0.8);
     const world = worldOfLevel(level);
-    const found = askPortable(world, questionOf({ levels: ['boxes', 'triangles'] }));
+    const found = askPortable(world, requestOf({ levels: ['boxes', 'triangles'] }));
     const pairs = new Set(pairsOf(found));
     const items = level.objects.length;
     expect(found.meeting.length).toBe(0);
@@ -90,19 +90,19 @@ test('without SIMD all pairs of boxes are left open, seed 52', () => {
   }
 });
 
-test('kernels find what the portable way leaves open, within a reach, seed 53', async () => {
+test('kernels find what the portable way leaves open, within a distance, seed 53', async () => {
   const random = new SeededRandom(53);
   for (let round = 0; round < 12; round++) {
     const level = soup(random, 2 + round, 9, 0.8);
     const wide = { ...level, margins: level.margins.map(() => 0.02) };
     const world = worldOfLevel(wide);
-    const all = new Set(pairsOf(askPortable(world, questionOf({ reach: 0.04 }))));
-    const found = await backend.ask(world, questionOf({ levels: [], reach: 0.04 }));
+    const all = new Set(pairsOf(askPortable(world, requestOf({ distance: 0.04 }))));
+    const found = await backend.ask(world, requestOf({ levels: [], distance: 0.04 }));
     expect(found.meeting.length).toBe(0);
     const near = new Set(pairsOf(found));
     for (const pair of near) expect(all).toContain(pair);
     // pairs that meet are among them
-    for (const pair of pairsOf(await backend.ask(world, questionOf({ levels: [] }))))
+    for (const pair of pairsOf(await backend.ask(world, requestOf({ levels: [] }))))
       expect(near).toContain(pair);
     expect(near.size).toBeLessThan(all.size);
     disposeWorld(world);
@@ -164,16 +164,16 @@ describe.each([false, true])('an object against itself, as a soup: %s', (asSoup)
     flat.setPositions(folded);
     const other = sheet(2, () => 0.9);
     const world = worldOf([flat, other], [1e-6, 1e-6], { self: [0] });
-    const question = questionOf({ levels });
-    const found = await backend.ask(world, question);
+    const request = requestOf({ levels });
+    const found = await backend.ask(world, request);
     const expected = ownPairs(flat, true);
     expect(expected.length).toBeGreaterThan(50);
     const all = pairsOf(found);
     for (const pair of expected) expect(all).toContain(pair);
     for (const pair of pairsOf({ ...found, doubtful: new Uint32Array(0) })) expect(expected).toContain(pair);
     expect(found.objects).toEqual(Uint32Array.of(0));
-    // within a reach neighbours by place are left to whoever decides
-    const near = await backend.ask(world, { ...question, reach: 1e-9 });
+    // within a distance neighbours by place are left to whoever decides
+    const near = await backend.ask(world, { ...request, distance: 1e-9 });
     const open = new Set(pairsOf(near));
     for (const pair of ownPairs(flat, false)) expect(open).toContain(pair);
     for (const pair of all) expect(open).toContain(pair);
@@ -194,13 +194,13 @@ describe('on threads', () => {
     [['objects', 'triangles'], 'queries'],
   ] as const)('levels %j by %s: the same for 0, 1, 2 and 4 of them', async (levels, method) => {
     const world = worldOf(crossing(), [1e-6, 1e-6, 1e-6], { self: [1] });
-    const question = questionOf({ levels, method, directions: 1 });
-    const alone = await backend.ask(world, question);
+    const request = requestOf({ levels, method, directions: 1 });
+    const alone = await backend.ask(world, request);
     expect(alone.meeting.length).toBeGreaterThan(1000);
     for (const pool of pools) {
       const threads = new CpuBackend(pool);
       for (let time = 0; time < 2; time++) {
-        const found = await threads.ask(world, question);
+        const found = await threads.ask(world, request);
         expect(pairsOf(found)).toEqual(pairsOf(alone));
         expect(found.levels).toEqual(alone.levels);
         expect(found.candidates).toBe(alone.candidates);
@@ -221,7 +221,7 @@ test('more pairs than lists have room for', async () => {
     return Mesh.from({ positions: Float32Array.from(positions.flat()) });
   };
   const world = worldOf([fan(300, false), fan(300, true)], [1e-6, 1e-6]);
-  const found = await backend.ask(world, questionOf({ levels: [] }));
+  const found = await backend.ask(world, requestOf({ levels: [] }));
   expect(new Set(pairsOf(found)).size).toBe(300 * 300);
   disposeWorld(world);
 });
@@ -266,8 +266,8 @@ test('triangles in no order are put in order, and keep their numbers, seed 54', 
   };
   for (const levels of [[], ['parts', 'triangles']] as const) {
     for (let time = 0; time < 2; time++) {
-      const expected = await backend.ask(ordered, questionOf({ levels }));
-      const found = await own.ask(scattered, questionOf({ levels }));
+      const expected = await backend.ask(ordered, requestOf({ levels }));
+      const found = await own.ask(scattered, requestOf({ levels }));
       expect(pairsOf(found)).toEqual(
         pairsOf({
           meeting: Uint32Array.from(renamed(expected.meeting)),
@@ -286,10 +286,10 @@ test('memory is used again, and given back', async () => {
   const own = new CpuBackend();
   const before = arena().usedBytes;
   const world = worldOf(crossing(), [1e-6, 1e-6, 1e-6]);
-  const question = questionOf({ levels: ['boxes', 'objects', 'parts', 'triangles'] });
-  await own.ask(world, question);
+  const request = requestOf({ levels: ['boxes', 'objects', 'parts', 'triangles'] });
+  await own.ask(world, request);
   const during = arena().usedBytes;
-  for (let time = 0; time < 5; time++) await own.ask(world, question);
+  for (let time = 0; time < 5; time++) await own.ask(world, request);
   expect(arena().usedBytes).toBe(during);
   own.dispose();
   disposeWorld(world);
@@ -297,12 +297,12 @@ test('memory is used again, and given back', async () => {
 });
 
 test('nothing, one object, and one triangle', async () => {
-  const question = questionOf({ levels: ['boxes', 'triangles'] });
-  const none = await backend.ask(worldOf([], []), question);
+  const request = requestOf({ levels: ['boxes', 'triangles'] });
+  const none = await backend.ask(worldOf([], []), request);
   expect([none.objects.length, none.meeting.length, none.doubtful.length]).toEqual([0, 0, 0]);
   const one = worldOf([Mesh.from({ positions: [0, 0, 0, 1, 0, 0, 0, 1, 0] })], [1e-6]);
-  expect((await backend.ask(one, question)).objects.length).toBe(0);
-  expect((await backend.ask(one, { ...question, kind: 'objects' })).objects.length).toBe(0);
+  expect((await backend.ask(one, request)).objects.length).toBe(0);
+  expect((await backend.ask(one, { ...request, kind: 'objects' })).objects.length).toBe(0);
   disposeWorld(one);
 });
 

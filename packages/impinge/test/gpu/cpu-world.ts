@@ -1,4 +1,4 @@
-/** Worlds made by hand, in the coordinates of the frame, and questions about them. */
+/** Worlds made by hand, in the coordinates of the frame, and requests about them. */
 import { SeededRandom } from '../../src/base/seeded-random.js';
 import { intersectsTriangleTriangle } from '../../src/geometry/intersect/triangle-triangle.js';
 import {
@@ -95,13 +95,13 @@ export function disposeWorld({ objects }: World): void {
   for (const { mesh } of objects) mesh.dispose();
 }
 
-export function questionOf(
-  question: Partial<CullingRequest> & { readonly directions?: number },
+export function requestOf(
+  request: Partial<CullingRequest> & { readonly directions?: number },
 ): CullingRequest {
-  const { directions = 0, ...rest } = question;
+  const { directions = 0, ...rest } = request;
   return {
     kind: 'pairs',
-    reach: 0,
+    distance: 0,
     method: 'split-tree',
     levels: ['triangles'],
     resolution: 64,

@@ -37,12 +37,12 @@ describe('devices', () => {
     expect(last.disposed).toBe(1);
   });
 
-  test('the question suits the device that takes over', async () => {
+  test('the query suits the device that takes over', async () => {
     const last = new EveryPair('webgl2');
     const { culler } = withTwoBoxes([asDevice(new Failing('webgpu', 'out-of-memory')), asDevice(last)]);
     const { stats } = await culler.collide();
     expect(stats.backend).toBe('webgl2');
-    expect(stats.resolution).toBe(last.asked[0].question.resolution);
+    expect(stats.resolution).toBe(last.asked[0].request.resolution);
     culler.dispose();
   });
 

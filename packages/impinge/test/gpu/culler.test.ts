@@ -65,22 +65,26 @@ describe('answers equal those of the library', () => {
     }
   });
 
-  test('tolerance', async () => {
+  test('within', async () => {
     for (const number of NUMBERS) {
       await withConfiguration(number, async (placed) => {
         const { culler } = cullerOf(placed.map((one) => ({ ...one, self: false })));
         const size = extentOf(placed);
-        for (const reach of [0, 0.01 * size, 0.3 * size]) {
+        for (const distance of [0, 0.01 * size, 0.3 * size]) {
           const rows: Row[] = [];
           placed.forEach(({ mesh, pose: poseA }, a) => {
             for (let b = a + 1; b < placed.length; b++) {
-              const options = { poseA, poseB: placed[b].pose, distance: reach, mode: 'all' } as const;
+              const options = { poseA, poseB: placed[b].pose, distance } as const;
               const { pairs } = within(mesh, placed[b].mesh, options);
               for (let i = 0; i < pairs.length; i += 2) rows.push([a, pairs[i], b, pairs[i + 1]]);
             }
           });
           rows.sort((p, q) => p[0] - q[0] || p[1] - q[1] || p[2] - q[2] || p[3] - q[3]);
-          expect([number, reach, rowsOf(await culler.tolerance(reach))]).toEqual([number, reach, rows]);
+          expect([number, distance, rowsOf(await culler.within({ distance }))]).toEqual([
+            number,
+            distance,
+            rows,
+          ]);
         }
         culler.dispose();
       });
@@ -101,7 +105,7 @@ describe('answers equal those of the library', () => {
           }
         });
         const size = extentOf(placed);
-        const found = await culler.distance({ below: Infinity });
+        const found = await culler.distance();
         if (least === Infinity) expect(found).toBeUndefined();
         else {
           expect(Math.abs(found!.distance - least)).toBeLessThanOrEqual(1e-12 * size);
@@ -109,9 +113,13 @@ describe('answers equal those of the library', () => {
           const apart = Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
           expect(Math.abs(apart - least)).toBeLessThanOrEqual(1e-5 * size);
           // again from the answer before, and with limits about it
-          expect(await culler.distance({ below: Infinity })).toEqual(found);
-          expect(await culler.distance({ below: 2 * found!.distance + size })).toEqual(found);
-          if (least > 0) expect(await culler.distance({ below: found!.distance })).toBeUndefined();
+          expect(await culler.distance()).toEqual(found);
+          expect(await culler.distance({ atMost: 2 * found!.distance + size })).toEqual(found);
+          expect(await culler.distance({ atMost: found!.distance })).toEqual(found);
+          if (least > 0) {
+            expect(await culler.distance({ atMost: found!.distance * (1 - 1e-9) })).toBeUndefined();
+            expect(await culler.distance({ atMost: 0 })).toBeUndefined();
+          }
         }
         culler.dispose();
       });
@@ -151,7 +159,7 @@ describe('objects', () => {
     culler.dispose();
   });
 
-  test('come, go, move, deform and break between questions', async () => {
+  test('come, go, move, deform and break between queries', async () => {
     const { culler } = open();
     const mesh = Mesh.from(ball(1));
     const a = culler.add(mesh);
@@ -301,8 +309,8 @@ describe('objects', () => {
     expect([...triangles]).toEqual([...pairs]);
     expect([...triangles]).toContain(1);
     expect([...objects].every((id) => id === 0)).toBe(true);
-    expect(pairsOf(await culler.tolerance(0.01))).not.toContain('0-2');
-    expect(pairsOf(await culler.tolerance(0.01))).toContain('0-1');
+    expect(pairsOf(await culler.within({ distance: 0.01 }))).not.toContain('0-2');
+    expect(pairsOf(await culler.within({ distance: 0.01 }))).toContain('0-1');
     culler.dispose();
   });
 
@@ -320,8 +328,8 @@ describe('objects', () => {
   test('the potentially colliding set has ids, and those tested against themselves', async () => {
     const backend = new EveryPair();
     const ask = backend.ask.bind(backend);
-    backend.ask = async (world, question) => ({
-      ...(await ask(world, question)),
+    backend.ask = async (world, request) => ({
+      ...(await ask(world, request)),
       objects: Uint32Array.of(1),
     });
     const culler = new VisibilityCuller(asDevice(backend));
@@ -337,7 +345,7 @@ describe('objects', () => {
     culler.add(cube());
     expect((await culler.collide()).count).toBe(0);
     expect((await culler.potentiallyCollidingSet()).objects.length).toBe(0);
-    expect(await culler.distance({ below: 1 })).toBeUndefined();
+    expect(await culler.distance({ atMost: 1 })).toBeUndefined();
     expect(backend.asked).toEqual([]);
     culler.dispose();
   });
@@ -355,13 +363,13 @@ describe('objects', () => {
     expect(culler.add(cube()).id).toBe(1);
     object.remove();
     for (const use of [() => object.move({}), () => object.deform([]), () => object.remove()]) {
-      expect(use).toThrow(expect.objectContaining({ code: 'disposed', message: 'object 0 was removed' }));
+      expect(use).toThrow(expect.objectContaining({ code: 'removed', message: 'object 0 was removed' }));
     }
     culler.dispose();
   });
 });
 
-describe('several questions', () => {
+describe('several queries', () => {
   function gated() {
     const backend = new EveryPair();
     let open = () => {};
@@ -380,14 +388,14 @@ describe('several questions', () => {
     b.move(at(1.5));
     const together = culler.collide();
     culler.moveAll(Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 9, 0, 0));
-    const farther = culler.distance({ below: 100 });
+    const farther = culler.distance({ atMost: 100 });
     b.move(at(1));
     expect(backend.asked.length).toBe(1);
     open();
     expect((await apart).count).toBe(0);
     expect((await together).count).toBeGreaterThan(0);
     expect((await farther)!.distance).toBe(7);
-    expect((await culler.distance({ below: 100 }))!.distance).toBe(0);
+    expect((await culler.distance({ atMost: 100 }))!.distance).toBe(0);
     culler.dispose();
   });
 
@@ -402,7 +410,7 @@ describe('several questions', () => {
     ];
     for (const change of changes) {
       expect(change).toThrow(
-        expect.objectContaining({ code: 'bad-input', message: expect.stringMatching(/under way/) }),
+        expect.objectContaining({ code: 'busy', message: expect.stringMatching(/under way/) }),
       );
     }
     open();
@@ -429,7 +437,7 @@ describe('several questions', () => {
     culler.dispose();
     expect(backend.disposed).toBe(0);
     open();
-    for (const question of asked) await expect(question).rejects.toThrow(/the culler was disposed/);
+    for (const request of asked) await expect(request).rejects.toThrow(/the culler was disposed/);
     await Promise.resolve();
     expect(backend.disposed).toBe(1);
     await expect(culler.collide()).rejects.toThrow(expect.objectContaining({ code: 'disposed' }));
@@ -463,11 +471,15 @@ describe('options', () => {
   test('refuses bad distances', async () => {
     const culler = new VisibilityCuller(device());
     for (const d of [-1, Number.NaN, Infinity]) {
-      await expect(culler.tolerance(d)).rejects.toThrow(expect.objectContaining({ code: 'bad-option' }));
-      await expect(culler.candidates(d)).rejects.toThrow(expect.objectContaining({ code: 'bad-option' }));
+      await expect(culler.within({ distance: d })).rejects.toThrow(
+        expect.objectContaining({ code: 'bad-option' }),
+      );
+      await expect(culler.candidates({ distance: d })).rejects.toThrow(
+        expect.objectContaining({ code: 'bad-option' }),
+      );
     }
-    for (const below of [-1, 0, Number.NaN])
-      await expect(culler.distance({ below })).rejects.toThrow(/above 0/);
+    for (const atMost of [-1, Number.NaN])
+      await expect(culler.distance({ atMost })).rejects.toThrow(/atMost must be at least 0/);
     culler.dispose();
   });
 
@@ -485,15 +497,15 @@ describe('options', () => {
     culler.add(ball(1));
     culler.add(ball(1));
     const { stats } = await culler.collide();
-    const { world, question } = backend.asked[0];
-    expect(question).toMatchObject({
+    const { world, request } = backend.asked[0];
+    expect(request).toMatchObject({
       resolution: 77,
       method: 'queries',
       levels: ['triangles'],
       rounds: 3,
-      reach: 0,
+      distance: 0,
     });
-    expect(question.views.length).toBe(9 * 5);
+    expect(request.views.length).toBe(9 * 5);
     expect(world).toMatchObject({ partSize: 16, partBase: Uint32Array.of(0, 2, 4) });
     expect(stats).toMatchObject({
       backend: 'webgl2',
@@ -521,7 +533,7 @@ describe('options', () => {
     const culler = new VisibilityCuller(device());
     culler.add(box(1, 1, 1));
     culler.add(box(1, 1, 1), { pose: at(5) });
-    const { count, triangles } = await culler.candidates(1);
+    const { count, triangles } = await culler.candidates({ distance: 1 });
     expect(count).toBe(144);
     expect([...triangles.subarray(0, 4)]).toEqual([0, 0, 0, 1]);
     culler.dispose();

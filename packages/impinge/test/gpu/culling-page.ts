@@ -68,7 +68,7 @@ export async function play(options: CullerOptions, frames: number, every: number
   return { wrong, early, late, left: held, events: story.events };
 }
 
-/** Loses the context after some questions, while another is under way. */
+/** Loses the context after some queries, while another is under way. */
 export async function loseContext() {
   const gl = (await deviceOf('webgl2')) as WebGL2RenderingContext;
   const said: string[] = [];

@@ -75,8 +75,12 @@ describe.each(scenes)('%s, seed 41', (_, surfaces) => {
     const culler = new DeformableCuller(detector, 'cpu', CULLER);
     expect(plain(await culler.intersecting())).toEqual(plain(detector.intersecting()));
     expect(plain(await culler.within())).toEqual(plain(detector.within()));
-    expect(plain(await culler.within(0.05))).toEqual(plain(detector.within(0.05)));
-    expect(plain(await culler.within(1e-9))).toEqual(plain(detector.within(1e-9)));
+    expect(plain(await culler.within({ distance: 0.05 }))).toEqual(
+      plain(detector.within({ distance: 0.05 })),
+    );
+    expect(plain(await culler.within({ distance: 1e-9 }))).toEqual(
+      plain(detector.within({ distance: 1e-9 })),
+    );
     culler.dispose();
     detector.dispose();
   });
@@ -96,8 +100,8 @@ async function live(detector: Deformables, culler: DeformableCuller, seed: numbe
   let drift = 0;
   for (let step = 0; step < steps; step++) {
     const distance = [0, 0.02, 0][step % 3];
-    const found = await culler.within(distance);
-    expect(plain(found), `step ${step}`).toEqual(plain(detector.within(distance)));
+    const found = await culler.within({ distance });
+    expect(plain(found), `step ${step}`).toEqual(plain(detector.within({ distance })));
     pairs += found.count;
     // from the tenth step on everything flies away, far enough for an origin to be left behind
     drift += step > 10 ? 1000 : 0;
@@ -164,8 +168,8 @@ describe('surfaces with a culler', () => {
     expect(() => detector.intersecting()).toThrowError(/at work/);
     await expect(culler.intersecting()).rejects.toThrowError(/at work/);
     expect(plain(await first)).toEqual(plain(detector.intersecting()));
-    await expect(culler.within(-1)).rejects.toThrowError(/distance/);
-    await expect(culler.within(Number.NaN)).rejects.toThrowError(/distance/);
+    await expect(culler.within({ distance: -1 })).rejects.toThrowError(/distance/);
+    await expect(culler.within({ distance: Number.NaN })).rejects.toThrowError(/distance/);
     expect(plain(await culler.intersecting())).toEqual(plain(detector.intersecting()));
     cloth.remove();
     expect((await culler.intersecting()).count).toBe(0);
@@ -230,11 +234,12 @@ describe('candidates of another source', () => {
       surfaces: Uint32Array.from(list.flatMap(([a, b]) => [a[0], b[0]])),
       triangles: Uint32Array.from(list.flatMap(([a, b]) => [a[1], b[1]])),
     });
-    const ask = (list: typeof pairs) => detector.withinBy({ candidates: async () => columns(list) }, 0);
+    const ask = (list: typeof pairs) =>
+      detector.withinBy({ candidates: async () => columns(list) }, { distance: 0 });
     expect(plain(await ask(pairs))).toEqual(plain(expected));
     expect((await ask([])).count).toBe(0);
     const failing = { candidates: () => Promise.reject(new Error('no candidates today')) };
-    await expect(detector.withinBy(failing, 0)).rejects.toThrowError('no candidates today');
+    await expect(detector.withinBy(failing, { distance: 0 })).rejects.toThrowError('no candidates today');
     expect(plain(detector.intersecting())).toEqual(plain(expected));
     detector.dispose();
   });

@@ -15,8 +15,8 @@ function altered(alter: (found: BackendResult) => Partial<BackendResult>): Culli
   return device({
     kind: 'cpu',
     description: 'altered',
-    async ask(world, question) {
-      const found = await inner.ask(world, question);
+    async ask(world, request) {
+      const found = await inner.ask(world, request);
       return { ...found, ...alter(found) };
     },
     dispose() {},

@@ -24,7 +24,10 @@ export interface Findings {
   meeting: number;
   pairs: number;
   objects: number;
-  /** Objects that meet others, and objects in the potentially colliding sets; both without configurations that were not culled. */
+  /**
+   * Objects that meet others, and objects in the potentially colliding sets; both without configurations that were not
+   * culled.
+   */
   colliding: number;
   kept: number;
   candidates: number;
@@ -154,35 +157,38 @@ export class Examiner {
       const nearest = sorted[0];
       const some = sorted[Math.floor(sorted.length / 20)];
       const index = new Map(rows.map((row, i) => [row.join(), i]));
-      for (const reach of new Set([0, nearest, some, 0.7 * some])) {
+      for (const distance of new Set([0, nearest, some, 0.7 * some])) {
         const found = new Set(
-          rowsOf(await culler.tolerance(reach)).map(([a, i, b, j]) => [a - first, i, b - first, j].join()),
+          rowsOf(await culler.within({ distance })).map(([a, i, b, j]) =>
+            [a - first, i, b - first, j].join(),
+          ),
         );
         for (const name of found) {
           const i = index.get(name) ?? -1;
-          const excess = distances[i] - reach - doubts[i];
+          const excess = distances[i] - distance - doubts[i];
           if (!(distances[i] === 0 || excess <= 0))
-            complain(`tolerance ${reach}: ${name} is ${excess} beyond`);
+            complain(`within ${distance}: ${name} is ${excess} beyond`);
         }
         rows.forEach((row, i) => {
-          const within = distances[i] === 0 || (reach > 0 && distances[i] <= reach - doubts[i]);
+          const within = distances[i] === 0 || (distance > 0 && distances[i] <= distance - doubts[i]);
           if (within && !found.has(row.join()))
-            complain(`tolerance ${reach}: ${row} at ${distances[i]} is missing`);
+            complain(`within ${distance}: ${row} at ${distances[i]} is missing`);
         });
       }
       const doubt = Math.max(...doubts);
-      for (const below of [
+      for (const atMost of [
         2 * some + doubt,
         nearest * (1 + 1e-9) + 4 * doubt,
         nearest * (1 - 1e-9) - 4 * doubt,
       ]) {
-        if (!(below > 0)) continue;
-        const closest = await culler.distance({ below });
-        if (below <= nearest) {
-          if (closest) complain(`distance below ${below}: ${closest.distance}, but ${nearest} is the least`);
+        if (!(atMost > 0)) continue;
+        const closest = await culler.distance({ atMost });
+        if (atMost < nearest) {
+          if (closest)
+            complain(`distance at most ${atMost}: ${closest.distance}, but ${nearest} is the least`);
           continue;
         }
-        if (!closest) complain(`distance below ${below}: nothing, but ${nearest} is the least`);
+        if (!closest) complain(`distance at most ${atMost}: nothing, but ${nearest} is the least`);
         else {
           const [a, b] = closest.objects;
           const i = index.get([a - first, closest.triangles[0], b - first, closest.triangles[1]].join());

@@ -21,29 +21,28 @@ export const asDevice = (backend: Backend): CullingDevice => backend as unknown 
 export class EveryPair implements Backend {
   readonly kind: BackendKind;
   readonly description = 'all pairs';
-  readonly asked: { readonly world: World; readonly question: CullingRequest }[] = [];
+  readonly asked: { readonly world: World; readonly request: CullingRequest }[] = [];
   disposed = 0;
-  /** Questions wait for this. */
+  /** Requests wait for this. */
   gate: Promise<void> | undefined;
 
   constructor(kind: BackendKind = 'cpu') {
     this.kind = kind;
   }
 
-  async ask(world: World, question: CullingRequest): Promise<BackendResult> {
-    this.asked.push({ world: { ...world, table: world.table.slice() }, question });
+  async ask(world: World, request: CullingRequest): Promise<BackendResult> {
+    this.asked.push({ world: { ...world, table: world.table.slice() }, request });
     const poses = world.objects.map(({ pose }) => pose.slice());
     if (this.gate) await this.gate;
-    // poses of a question stay, whatever moves meanwhile
+    // poses of a request stay, whatever moves meanwhile
     world.objects.forEach(({ pose }, o) => {
       if (pose.some((x, i) => x !== poses[o][i])) throw new Error(`object ${o} was moved under way`);
     });
     const meeting: number[] = [];
     const doubtful: number[] = [];
-    if (question.kind === 'pairs') {
+    if (request.kind === 'pairs') {
       world.objects.forEach((_, a) => {
-        for (let b = a; b < world.objects.length; b++)
-          this.#compare(world, a, b, question, meeting, doubtful);
+        for (let b = a; b < world.objects.length; b++) this.#compare(world, a, b, request, meeting, doubtful);
       });
     }
     return {
@@ -60,7 +59,7 @@ export class EveryPair implements Backend {
     world: World,
     a: number,
     b: number,
-    question: CullingRequest,
+    request: CullingRequest,
     meeting: number[],
     doubtful: number[],
   ): void {
@@ -73,7 +72,7 @@ export class EveryPair implements Backend {
         const corners = reader.read(s, t);
         const certain =
           a !== b &&
-          question.reach === 0 &&
+          request.distance === 0 &&
           (s + t) % 2 === 0 &&
           intersectsTriangleTriangle(corners, 0, corners, 9);
         const slots = [world.partSize * world.partBase[a] + s, world.partSize * world.partBase[b] + t];
@@ -100,7 +99,7 @@ function shuffled(pairs: number[]): Uint32Array {
   return out;
 }
 
-/** Answers `works` questions, then fails. */
+/** Answers `works` requests, then fails. */
 export class Failing implements Backend {
   readonly kind: BackendKind;
   readonly description: string;
@@ -117,8 +116,8 @@ export class Failing implements Backend {
     this.#works = works;
   }
 
-  async ask(world: World, question: CullingRequest): Promise<BackendResult> {
-    if (this.asked++ < this.#works) return this.#inner.ask(world, question);
+  async ask(world: World, request: CullingRequest): Promise<BackendResult> {
+    if (this.asked++ < this.#works) return this.#inner.ask(world, request);
     if (this.#code === 'other') throw new TypeError('a mistake');
     throw new ImpingeError(this.#code, `it failed with ${this.#code}`);
   }

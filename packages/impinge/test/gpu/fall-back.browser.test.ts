@@ -5,7 +5,7 @@ import { describeInBrowser, SOFTWARE } from './browser-page.js';
 
 const entry = fileURLToPath(new URL('./culling-page.ts', import.meta.url));
 describeInBrowser('on WebGL2 in Chromium', entry, SOFTWARE.webgl2, (page) => {
-  test('the context is lost while a question is under way', async () => {
+  test('the context is lost while a query is under way', async () => {
     const { wrong, said, before, after } = await page.run<Record<string, unknown>>('loseContext');
     expect({ wrong, before, after }).toEqual({ wrong: [], before: 'webgl2', after: 'cpu' });
     expect(said).toEqual([expect.stringMatching(/webgl2.*lost.*cpu/i)]);

@@ -15,3 +15,18 @@ test.each([
   expect(device).toBeUndefined();
   expect(reason).toMatch(message);
 });
+
+test('a device that was given is destroyed when it is disposed of', async () => {
+  let destroyed = 0;
+  const adapter = {
+    limits: {},
+    features: new Set(),
+    requestDevice: async () => ({ destroy: () => destroyed++ }),
+  };
+  {
+    using request = await requestGpu({ requestAdapter: async () => adapter } as unknown as GPU);
+    expect(request.device).toBeDefined();
+    expect(destroyed).toBe(0);
+  }
+  expect(destroyed).toBe(1);
+});

@@ -10,7 +10,7 @@ import { Story } from './story.js';
 const SMALL: CullerOptions = { resolution: 16, levels: ['triangles'] };
 
 await describeOnNodeGpu('on WebGPU in Node', (open) => {
-  /** A story on a device that `harm` is done to while a question is under way. */
+  /** A story on a device that `harm` is done to while a query is under way. */
   async function harmed(device: GPUDevice, harm: () => void) {
     const said: string[] = [];
     const culler = new VisibilityCuller(device, {
@@ -33,14 +33,14 @@ await describeOnNodeGpu('on WebGPU in Node', (open) => {
     return { said, before, after };
   }
 
-  test('destroyed while a question is under way', async () => {
+  test('destroyed while a query is under way', async () => {
     const device = await open();
     const { said, before, after } = await harmed(device, () => device.destroy());
     expect({ before, after }).toEqual({ before: 'webgpu', after: 'cpu' });
     expect(said).toEqual([expect.stringMatching(/webgpu.*lost.*cpu/i)]);
   });
 
-  test('destroyed before the first question', async () => {
+  test('destroyed before the first query', async () => {
     const device = await open();
     device.destroy();
     const said: string[] = [];

@@ -86,13 +86,13 @@ class Worlds {
     this.#poses.write(i, pose);
   }
 
-  take(reach = 0) {
-    return this.#tables.take(this.#poses.current, reach, true);
+  take(distance = 0) {
+    return this.#tables.take(this.#poses.current, distance, true);
   }
 
   /** Holds every vertex of every object, as devices would place it, to the table's numbers. */
-  check(reach = 0): Frame {
-    const { world, frame } = this.take(reach);
+  check(distance = 0): Frame {
+    const { world, frame } = this.take(distance);
     for (const half of frame.half) {
       expect(half).toBeGreaterThan(0);
       expect(half).toBeLessThanOrEqual(1);
@@ -109,7 +109,7 @@ class Worlds {
 function checkObject({ mesh, pose }: Thing, row: Float32Array, frame: Frame): void {
   const rounding = row[Row.rounding];
   const margin = row[Row.margin];
-  expect(margin).toBeGreaterThanOrEqual(rounding + frame.reach / 2);
+  expect(margin).toBeGreaterThanOrEqual(rounding + frame.distance / 2);
   for (let i = 0; i < mesh.vertexCount; i++) {
     const p = vertex(mesh, i);
     const place = posed(pose, inMesh(mesh, p)).map((w, k) =>
@@ -128,8 +128,8 @@ function checkObject({ mesh, pose }: Thing, row: Float32Array, frame: Frame): vo
   }
 }
 
-const take = (things: readonly Thing[], reach = 0) => new Worlds(things).take(reach);
-const checkPlaces = (things: readonly Thing[], reach = 0) => new Worlds(things).check(reach);
+const take = (things: readonly Thing[], distance = 0) => new Worlds(things).take(distance);
+const checkPlaces = (things: readonly Thing[], distance = 0) => new Worlds(things).check(distance);
 
 const toNumber = (x: Exact): number => Number(x >> (EXACT - 300n)) * 2 ** -300;
 
@@ -192,13 +192,13 @@ describe('the frame', () => {
   test('bounds where devices place vertices (seed 1)', () => {
     const things = fc.array(fc.tuple(points, pose(2e-6)), { minLength: 1, maxLength: 4 });
     fc.assert(
-      fc.property(things, fc.constantFrom(0, 0, 1e-3, 1, 1e6), (list, reach) => {
+      fc.property(things, fc.constantFrom(0, 0, 1e-3, 1, 1e6), (list, distance) => {
         withMeshes(
           list.map(([p]) => p),
           (meshes) =>
             checkPlaces(
               meshes.map((mesh, i) => ({ mesh, pose: list[i][1] })),
-              reach,
+              distance,
             ),
         );
       }),
@@ -270,10 +270,10 @@ describe('the frame', () => {
     ['survey coordinates', [triangle(0.37, [4e6 + 0.1, 5e6, 1e3]), triangle(0.37, [4e6, 5e6, 1e3 + 0.3])]],
   ])('holds what is %s', (_, shapes) => {
     withMeshes(shapes, (meshes) => {
-      for (const reach of [0, 1e-9, 1, 1e30]) {
+      for (const distance of [0, 1e-9, 1, 1e30]) {
         checkPlaces(
           meshes.map((mesh) => ({ mesh, pose: here })),
-          reach,
+          distance,
         );
       }
     });
@@ -287,12 +287,12 @@ describe('the frame', () => {
     });
   });
 
-  test('a reach beyond the world asks for no more than the world', () => {
+  test('a distance beyond the world asks for no more than the world', () => {
     withMeshes([triangle(1), triangle(1, [3, 0, 0])], (meshes) => {
       const things = meshes.map((mesh) => ({ mesh, pose: here }));
       const { frame } = take(things, 1e30);
-      expect(frame.reach / frame.scale).toBeGreaterThan(Math.hypot(4, 1.3, 0.1)); // all pairs
-      expect(frame.reach / frame.scale).toBeLessThan(5);
+      expect(frame.distance / frame.scale).toBeGreaterThan(Math.hypot(4, 1.3, 0.1)); // all pairs
+      expect(frame.distance / frame.scale).toBeLessThan(5);
     });
   });
 
@@ -313,7 +313,7 @@ describe('the frame', () => {
         if (next.origin === first.origin) kept++;
       }
       expect(kept).toBe(12);
-      // a reach, a scene that grew, moved on, shrank: other frames
+      // a distance, a scene that grew, moved on, shrank: other frames
       const frames = [first, worlds.check(3), worlds.check()];
       move(1, 100, 5);
       frames.push(worlds.check());
@@ -321,7 +321,7 @@ describe('the frame', () => {
       frames.push(worlds.check());
       for (let i = 0; i < 3; i++) move(i, 1000 + 0.1 * i, 0);
       frames.push(worlds.check());
-      const reaches = frames.map(({ reach, scale }) => reach / scale > 2.9);
+      const reaches = frames.map(({ distance, scale }) => distance / scale > 2.9);
       expect(reaches).toEqual([false, true, false, false, false, false]);
       for (const { half } of frames) expect(Math.max(...half)).toBeGreaterThan(0.39);
       // in the middle

@@ -13,7 +13,7 @@ const COUNTS = {
   webgl2: { 64: 12, 256: 9, 800: 3, 7: 12, 1: 12 },
   webgpu: { 64: 2, 256: 1, 7: 6, 1: 6 },
 };
-/** For the other questions. */
+/** For the other queries. */
 const WAYS_OF_FEW = { webgl2: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], webgpu: [4, 5, 10] };
 
 for (const kind of ['webgl2', 'webgpu'] as const) {

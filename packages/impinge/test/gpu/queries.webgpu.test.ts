@@ -90,9 +90,9 @@ async function cull(
   };
   const stage = {
     world,
-    question: {
+    request: {
       kind: 'objects' as const,
-      reach: 0,
+      distance: 0,
       method: 'queries' as const,
       levels,
       resolution: how.resolution,

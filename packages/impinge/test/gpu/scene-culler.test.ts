@@ -88,7 +88,7 @@ class Life {
   }
 }
 
-const QUESTIONS: CollideAllOptions[] = [
+const QUERIES: CollideAllOptions[] = [
   { mode: 'all' },
   { distance: 0.05 },
   { mode: 'all', filter: (a, b) => (a + b) % 3 !== 0 },
@@ -108,10 +108,10 @@ async function live(
   const culler = new SceneCuller(life.scene, devices, options);
   let met = 0;
   for (let step = 0; step < steps; step++) {
-    const question = QUESTIONS[step % QUESTIONS.length];
-    const found = await culler.collideAll(question);
+    const request = QUERIES[step % QUERIES.length];
+    const found = await culler.collideAll(request);
     life.refresh();
-    const expected = collideAll(life.scene, question);
+    const expected = collideAll(life.scene, request);
     expect(plain(found), `step ${step}`).toEqual(plain(expected));
     met += expected.count;
     life.step();
@@ -171,7 +171,7 @@ describe('a scene with a culler', () => {
       [ids[2], ids[3]],
     ]);
     expect(plain(found)).toEqual(plain(collideAll(scene)));
-    // gone and back between two questions
+    // gone and back between two queries
     scene.remove(ids[2]);
     const swapped = scene.add(ball(0.7, 2), at(2));
     expect(plain(await culler.collideAll())).toEqual(plain(collideAll(scene)));

@@ -53,7 +53,7 @@ await describeOnNodeGpu('split-tree on WebGPU', (open) => {
 
   test('what images held before does not count, past the last generation too, seed 4', async () => {
     const random = randomFrom(4);
-    // sixteen rounds a question: the images are wiped once
+    // sixteen rounds a query: the images are wiped once
     const used = culler({ levels: ['triangles'], rounds: 16, resolution: 64 });
     // two that stay hold the frame
     const first: Float32Array[] = [-1.5, 1.5].map((x) => new Float32Array(9).fill(x));

@@ -30,9 +30,9 @@ export async function cull(levels: readonly Level[], how: How): Promise<number[]
 }
 
 async function cullWith(rasteriser: GlRasteriser, level: Level, how: How): Promise<number[]> {
-  const question: CullingRequest = {
+  const request: CullingRequest = {
     kind: 'objects',
-    reach: 0,
+    distance: 0,
     levels: [],
     views: makeViews(how.randomDirections, 1),
     now: () => 0,
@@ -48,7 +48,7 @@ async function cullWith(rasteriser: GlRasteriser, level: Level, how: How): Promi
     codes: Uint32Array.from(level.margins, (_, i) => level.margins.length - 1 - i),
     margins: Float32Array.from(level.margins),
   };
-  return [...(await rasteriser.cull(set, level.half, question))];
+  return [...(await rasteriser.cull(set, level.half, request))];
 }
 
 /** The code of the error with which it ends if the context is lost before, or while, it is at work. */

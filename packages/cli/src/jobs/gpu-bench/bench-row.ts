@@ -55,7 +55,7 @@ export interface RowRequest {
   readonly culling: CullerOptions;
   readonly checkEvery: number;
   /** Frames in which the CPU's engines are asked; 0 leaves them out. */
-  readonly engineQuestions: number;
+  readonly engineQueries: number;
   readonly signal?: AbortSignal;
   readonly onFrame?: () => void;
 }
@@ -65,7 +65,7 @@ const REHEARSALS = 5;
 const REHEARSAL_MS = 4000;
 
 export async function benchRow(request: RowRequest): Promise<BenchRow> {
-  const { name, title, paperMs, frames, make, device, culling, checkEvery, engineQuestions } = request;
+  const { name, title, paperMs, frames, make, device, culling, checkEvery, engineQueries } = request;
   const watched = {
     ...(request.signal && { signal: request.signal }),
     ...(request.onFrame && { onFrame: request.onFrame }),
@@ -80,10 +80,10 @@ export async function benchRow(request: RowRequest): Promise<BenchRow> {
   const run = await runCuller(make(), device, culling, { frames, checkEvery, ...watched });
   const sets = await runSets(make(), device, culling, alone);
   const engines: EngineFigures[] = [];
-  for (const engine of engineQuestions === 0 ? [] : ENGINE_NAMES) {
+  for (const engine of engineQueries === 0 ? [] : ENGINE_NAMES) {
     const { query, update } = await runEngine(engine, make(), {
       frames,
-      questions: engineQuestions,
+      queries: engineQueries,
       ...watched,
     });
     engines.push({ name: engine, query: quantile(query, 0.5), update: quantile(update, 0.5) });

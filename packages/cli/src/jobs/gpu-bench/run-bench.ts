@@ -17,7 +17,7 @@ export interface BenchRequest {
   readonly frames: number | undefined;
   readonly seed: number;
   readonly checkEvery: number;
-  readonly engineQuestions: number;
+  readonly engineQueries: number;
 }
 
 export interface BenchResults {
@@ -37,7 +37,7 @@ export async function runBench(
   { device }: BenchDevice,
   options: { readonly signal: AbortSignal; readonly say: (message: string) => void },
 ): Promise<BenchResults> {
-  const { environments, sweeps, frames, seed, checkEvery, engineQuestions, backend } = request;
+  const { environments, sweeps, frames, seed, checkEvery, engineQueries, backend } = request;
   const { signal, say } = options;
   const progress = new Progress();
   let fallen = '';
@@ -54,11 +54,11 @@ export async function runBench(
     culling: CullerOptions = {},
   ): Promise<BenchRow> => {
     let done = 0;
-    const passes = engineQuestions > 0 ? 3 : 1;
+    const passes = engineQueries > 0 ? 3 : 1;
     progress.begin({ label: wanted.name, total: passes * wanted.frames, unit: 'frames' });
     const row = await benchRow({
       ...wanted,
-      ...{ device, checkEvery, engineQuestions, signal },
+      ...{ device, checkEvery, engineQueries, signal },
       culling: { ...request.culling, ...culling, onFallback },
       onFrame: () => progress.update(++done),
     });

@@ -53,7 +53,7 @@ export interface SetFrame {
   readonly ms: number;
 }
 
-/** Questions before any that counts: so many, or so many milliseconds of them. */
+/** Queries before any that counts: so many, or so many milliseconds of them. */
 const WARM_UP = 150;
 const WARM_UP_MS = 1000;
 /** The set of objects alone is asked for in one of so many frames. */

@@ -8,7 +8,7 @@ import { Deformables, type Surface } from 'impinge/deform';
 
 export interface EngineRun {
   readonly name: EngineName;
-  /** Milliseconds of every question, and of the update before it. */
+  /** Milliseconds of every query, and of the update before it. */
   readonly query: readonly number[];
   readonly update: readonly number[];
 }
@@ -18,7 +18,7 @@ export type EngineName = 'collideAll' | 'Deformables';
 export interface EngineOptions {
   readonly frames: number;
   /** Most frames that are asked about. */
-  readonly questions: number;
+  readonly queries: number;
   readonly signal?: AbortSignal;
   readonly onFrame?: () => void;
 }
@@ -42,9 +42,9 @@ export const ENGINE_NAMES = Object.keys(ENGINES) as EngineName[];
 export async function runEngine(
   name: EngineName,
   scene: MovingScene,
-  { frames, questions, signal, onFrame }: EngineOptions,
+  { frames, queries, signal, onFrame }: EngineOptions,
 ): Promise<EngineRun> {
-  const every = Math.max(1, Math.floor(frames / questions));
+  const every = Math.max(1, Math.floor(frames / queries));
   const engine = ENGINES[name](scene);
   const query: number[] = [];
   const update: number[] = [];

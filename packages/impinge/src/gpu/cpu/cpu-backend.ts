@@ -1,5 +1,6 @@
 /**
- * Culling on the CPU: kernels with SIMD, on the calling thread or the threads of a pool; without SIMD, the portable way.
+ * Culling on the CPU: kernels with SIMD, on the calling thread or the threads of a pool; without SIMD, the portable
+ * way.
  */
 import { arena } from '../../base/arena.js';
 import { runHere, runOn, type Work } from '../../kernel/schedule.js';
@@ -26,16 +27,16 @@ export class CpuBackend implements Backend {
     return this.#pool ? `CPU, ${this.#pool.size} threads` : 'CPU, one thread';
   }
 
-  async ask(world: World, question: CullingRequest): Promise<BackendResult> {
-    if (!gpuKernels.supported()) return askPortable(world, question);
-    const work = this.#find(world, question, this.#pool?.size ?? 1);
+  async ask(world: World, request: CullingRequest): Promise<BackendResult> {
+    if (!gpuKernels.supported()) return askPortable(world, request);
+    const work = this.#find(world, request, this.#pool?.size ?? 1);
     return this.#pool ? runOn(this.#pool, work) : runHere(work);
   }
 
-  *#find(world: World, question: CullingRequest, parts: number): Work<BackendResult> {
-    const begun = yield* this.#stages.begin(world, question, parts);
-    const levels = yield* this.#levels.run(world, question, this.#stages.table, begun, parts);
-    return yield* this.#stages.end(world, question, begun, levels, parts);
+  *#find(world: World, request: CullingRequest, parts: number): Work<BackendResult> {
+    const begun = yield* this.#stages.begin(world, request, parts);
+    const levels = yield* this.#levels.run(world, request, this.#stages.table, begun, parts);
+    return yield* this.#stages.end(world, request, begun, levels, parts);
   }
 
   dispose(): void {

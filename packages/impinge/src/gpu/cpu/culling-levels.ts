@@ -2,8 +2,8 @@
  * Levels of culling by visibility on the CPU: which units are left after each, by the rule of visibility.ts.
  *
  * Ranks of objects are their places in the order of codes among those left; they stay the same while a level lasts, so
- * what a unit was found to be free of in one round still holds in the next. Views are independent of each other: threads
- * have images and flags of their own for each.
+ * what a unit was found to be free of in one round still holds in the next. Views are independent of each other:
+ * threads have images and flags of their own for each.
  */
 import { arena } from '../../base/arena.js';
 import { ArenaBuffer } from '../../base/arena-buffer.js';
@@ -41,14 +41,14 @@ export class CullingLevels {
 
   *run(
     world: World,
-    question: CullingRequest,
+    request: CullingRequest,
     table: ObjectTable,
     begun: Begun,
     parts: number,
   ): Work<LevelStats[]> {
     const stats: LevelStats[] = [];
-    for (const level of question.levels) {
-      stats.push(yield* this.#runLevel(level, world, question, table, begun, parts));
+    for (const level of request.levels) {
+      stats.push(yield* this.#runLevel(level, world, request, table, begun, parts));
     }
     return stats;
   }
@@ -56,7 +56,7 @@ export class CullingLevels {
   *#runLevel(
     level: CullingLevel,
     world: World,
-    question: CullingRequest,
+    request: CullingRequest,
     table: ObjectTable,
     begun: Begun,
     parts: number,
@@ -64,16 +64,16 @@ export class CullingLevels {
     const kernels = gpuKernels.kernels();
     const ranks = this.#writeOrder(world, begun.kept);
     const units = unitsOf(level, world);
-    const sets = question.method === 'queries' ? 2 : Math.max(1, 32 - Math.clz32(ranks - 1));
+    const sets = request.method === 'queries' ? 2 : Math.max(1, 32 - Math.clz32(ranks - 1));
     const all = 2 ** sets - 1;
     // views are gathered one by one where one thread draws them: what is settled need not be tested again
-    const views = question.views.length / 9;
+    const views = request.views.length / 9;
     const batches = parts > 1 ? [sharesOf(views, sets, parts)] : splitViews(views, sets);
     const free = this.#free.reserve(4 * units);
     this.#clear(free, units);
     for (let i = 0; i < batches[0].length; i++)
-      this.#clear(this.#cameraOf(i, units, question).failed.at, units);
-    const drawn: Drawn = { level, ranks, world, question, table, begun };
+      this.#clear(this.#cameraOf(i, units, request).failed.at, units);
+    const drawn: Drawn = { level, ranks, world, request, table, begun };
     const first = this.#writeView(0, 0, drawn);
     const of = kernels.countKept(first);
     if (ranks === 1) {
@@ -81,8 +81,8 @@ export class CullingLevels {
       kernels.gatherFree(free, this.#cameras[0].failed.at, units, all);
       kernels.dropFree(first, all);
     }
-    const name = question.method === 'queries' ? 'queryView' : 'splitView';
-    for (let round = 0; ranks > 1 && round < question.rounds; round++) {
+    const name = request.method === 'queries' ? 'queryView' : 'splitView';
+    for (let round = 0; ranks > 1 && round < request.rounds; round++) {
       for (const batch of batches) {
         yield batch.map(({ view, from, to }, i) => {
           const at = this.#writeView(i, view, drawn);
@@ -90,7 +90,7 @@ export class CullingLevels {
           return kernelCall(name, at, from, to);
         });
         batch.forEach(({ from, to }, i) => {
-          this.#cameras[i].cleanFor = question.resolution; // a view clears what it has drawn
+          this.#cameras[i].cleanFor = request.resolution; // a view clears what it has drawn
           kernels.gatherFree(free, this.#cameras[i].failed.at, units, 2 ** to - 2 ** from);
         });
       }
@@ -135,9 +135,9 @@ export class CullingLevels {
   }
 
   /** Writes what a thread needs to draw a view, and returns where. */
-  #writeView(i: number, number: number, { level, ranks, world, question, table, begun }: Drawn): number {
+  #writeView(i: number, number: number, { level, ranks, world, request, table, begun }: Drawn): number {
     const { view, failed, images, cleanFor } = this.#cameras[i];
-    const { resolution } = question;
+    const { resolution } = request;
     const { kept, partBoxes } = begun;
     const memory = arena();
     const words = memory.u32();
@@ -159,7 +159,7 @@ export class CullingLevels {
     set(ViewField.images, images.at);
     set(ViewField.band, bandOf(resolution));
     set(ViewField.clean, cleanFor === resolution ? 1 : 0);
-    writeDirections(memory.f32(), view.at, question, number, world.half);
+    writeDirections(memory.f32(), view.at, request, number, world.half);
     return view.at;
   }
 
@@ -177,7 +177,7 @@ interface Drawn {
   readonly level: CullingLevel;
   readonly ranks: number;
   readonly world: World;
-  readonly question: CullingRequest;
+  readonly request: CullingRequest;
   readonly table: ObjectTable;
   readonly begun: Begun;
 }

@@ -1,10 +1,10 @@
 /**
- * All stages of a question but the levels of visibility, which stand between the two halves and may be anyone's: they only
- * clear flags.
+ * All stages of a request but the levels of visibility, which stand between the two halves and may be anyone's: they
+ * only clear flags.
  *
- * `begin`: boxes of objects from those of their meshes, pairs of objects that are near each other; only these objects are
- * placed. An object's own pairs are looked for here, before anything is dropped, because visibility says nothing about
- * them. `end`: the pairs of objects that are left, and their triangles.
+ * `begin`: boxes of objects from those of their meshes, pairs of objects that are near each other; only these objects
+ * are placed. An object's own pairs are looked for here, before anything is dropped, because visibility says nothing
+ * about them. `end`: the pairs of objects that are left, and their triangles.
  */
 import { arena } from '../../base/arena.js';
 import { ArenaBuffer } from '../../base/arena-buffer.js';
@@ -51,32 +51,32 @@ export class HostStages {
   readonly #flags = new ArenaBuffer();
   readonly #partBoxes = new ArenaBuffer();
 
-  *begin(world: World, question: CullingRequest, parts: number): Work<Begun> {
-    const startedMs = question.now();
+  *begin(world: World, request: CullingRequest, parts: number): Work<Begun> {
+    const startedMs = request.now();
     const count = world.objects.length;
     this.#search.begin();
     if (count > 0) this.table.write(world);
-    const writtenMs = question.now();
-    const kept = this.#reserveFlags(world, question);
+    const writtenMs = request.now();
+    const kept = this.#reserveFlags(world, request);
     const pairs = count > 0 ? this.#pairObjects(count) : 0;
     const list = { count: this.#listPaired(world, pairs, kept), at: this.#list.at };
     yield* this.#place(world, list.count, parts);
     if (this.#orderNew(world, list)) yield* this.#place(world, list.count, parts);
-    if (question.kind === 'pairs') yield* this.#findOwnPairs(world, question, parts);
-    if (question.levels.includes('parts')) yield* this.#boxParts(world, list.count, parts);
+    if (request.kind === 'pairs') yield* this.#findOwnPairs(world, request, parts);
+    if (request.levels.includes('parts')) yield* this.#boxParts(world, list.count, parts);
     return { kept, list, partBoxes: this.#partBoxes.at, pairs, startedMs, writtenMs };
   }
 
   *end(
     world: World,
-    question: CullingRequest,
+    request: CullingRequest,
     begun: Begun,
     levels: readonly LevelStats[],
     parts: number,
   ): Work<BackendResult> {
     const { kept, list, startedMs, writtenMs } = begun;
     const { at } = this.table;
-    if (question.levels.includes('parts') || question.levels.includes('triangles')) {
+    if (request.levels.includes('parts') || request.levels.includes('triangles')) {
       yield ranges(list.count, parts).map(([from, to]) =>
         kernelCall('emptyDropped', at, list.at, from, to, world.partSize, kept.parts, kept.triangles),
       );
@@ -88,10 +88,10 @@ export class HostStages {
       .fill(0, marks, marks + count);
     const left = gpuKernels.kernels().keepTasks(at, this.#pairs.at, begun.pairs, kept.objects, marks);
     const objects = markedOrSelf(world, marks);
-    if (question.kind === 'pairs') {
-      yield* this.#search.run(at, this.#pairs.at, left, question.reach > 0, parts);
+    if (request.kind === 'pairs') {
+      yield* this.#search.run(at, this.#pairs.at, left, request.distance > 0, parts);
     }
-    const doneMs = question.now();
+    const doneMs = request.now();
     return {
       objects,
       meeting: this.#search.meeting,
@@ -193,7 +193,7 @@ export class HostStages {
     return ordered;
   }
 
-  *#findOwnPairs({ objects, table }: World, question: CullingRequest, parts: number): Work<void> {
+  *#findOwnPairs({ objects, table }: World, request: CullingRequest, parts: number): Work<void> {
     const own: number[] = [];
     for (let o = 0; o < objects.length; o++) if (table[TABLE_STRIDE * o + Row.self]) own.push(o);
     if (own.length === 0) return;
@@ -204,7 +204,7 @@ export class HostStages {
       const root = (words[(this.table.recordOf(o) + ObjectField.height) >>> 2] - 1) * 2 ** LEVEL_SHIFT;
       words.set([o, o, root, root], at);
     });
-    yield* this.#search.run(this.table.at, tasks, own.length, question.reach > 0, parts);
+    yield* this.#search.run(this.table.at, tasks, own.length, request.distance > 0, parts);
   }
 
   *#boxParts({ objects, partBase, partSize }: World, listed: number, parts: number): Work<void> {

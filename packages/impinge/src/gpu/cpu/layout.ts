@@ -29,7 +29,7 @@ export const SearchField = {
   meetingCount: 20,
   doubtfulCount: 24,
   candidates: 28,
-  reach: 32,
+  undecided: 32,
 } as const;
 export const SEARCH_BYTES = 64;
 export const TASK_BYTES = 16;

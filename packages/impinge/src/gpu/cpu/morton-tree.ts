@@ -1,6 +1,6 @@
 /**
  * The culler's broad phase by itself: near pairs of boxes by the tree in Morton order that pairs its objects
- * (kernels/gpu/scene.ts), made anew for every question.
+ * (kernels/gpu/scene.ts), made anew for every query.
  *
  * Layout: a record per box, a tree of one lane; then those lanes, the record of the tree over all of them, its levels,
  * its order and room to sort.

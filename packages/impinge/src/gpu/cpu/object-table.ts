@@ -1,7 +1,7 @@
 /**
- * The objects of a world as the kernels see them: a record each, room for their boxes and corners, and a tree over all of
- * them. Laid out anew when the world is; matrices, margins and poses are written for every question. Triangles stay in the order of their
- * mesh, unless that is no order at all.
+ * The objects of a world as the kernels see them: a record each, room for their boxes and corners, and a tree over all
+ * of them. Laid out anew when the world is; matrices, margins and poses are written for every request. Triangles stay
+ * in the order of their mesh, unless that is no order at all.
  */
 import { arena } from '../../base/arena.js';
 import { ArenaBuffer } from '../../base/arena-buffer.js';
@@ -96,8 +96,8 @@ export class ObjectTable {
   }
 
   /**
-   * Looks at an object that was placed, if its mesh was not seen before: triangles that lie scattered are put in order. Returns
-   * whether they were; all objects with that mesh are then to be placed again.
+   * Looks at an object that was placed, if its mesh was not seen before: triangles that lie scattered are put in order.
+   * Returns whether they were; all objects with that mesh are then to be placed again.
    */
   order(world: World, object: number): boolean {
     if (this.#looked[object]) return false;

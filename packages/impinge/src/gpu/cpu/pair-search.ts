@@ -1,6 +1,6 @@
 /**
- * From pairs of objects to pairs of triangles. Tasks are pairs of nodes; for several threads they are opened until there are
- * enough of them to share out. What is found does not depend on how they are cut.
+ * From pairs of objects to pairs of triangles. Tasks are pairs of nodes; for several threads they are opened until
+ * there are enough of them to share out. What is found does not depend on how they are cut.
  */
 import { arena } from '../../base/arena.js';
 import { ArenaBuffer } from '../../base/arena-buffer.js';
@@ -53,15 +53,15 @@ export class PairSearch {
     this.#candidates = 0;
   }
 
-  /** Adds what `count` tasks find. `open`: nothing is decided. */
-  *run(objects: number, tasks: number, count: number, open: boolean, parts: number): Work<void> {
+  /** Adds what `count` tasks find. `undecided`: all are left to whoever asked. */
+  *run(objects: number, tasks: number, count: number, undecided: boolean, parts: number): Work<void> {
     const some = parts > 1 ? this.#splitTasks(objects, tasks, count, parts) : { tasks, count };
     const shares = ranges(some.count, parts > 1 ? TASKS_PER_PART * parts : 1).map(([from, to], i) =>
       this.#shareOf(i, from, to),
     );
     for (let waiting = shares; waiting.length > 0; ) {
       const ends = yield waiting.map((share) => {
-        writeSearch(share, objects, some.tasks, open);
+        writeSearch(share, objects, some.tasks, undecided);
         return kernelCall('findPairs', share.room.search.at, share.from, share.to);
       });
       waiting = waiting.filter((share, i) => {
@@ -119,7 +119,7 @@ export class PairSearch {
   }
 }
 
-function writeSearch({ room }: Share, objects: number, tasks: number, open: boolean): void {
+function writeSearch({ room }: Share, objects: number, tasks: number, undecided: boolean): void {
   const { search, lists, capacity } = room;
   const meeting = lists.reserve(16 * capacity);
   const words = arena().u32();
@@ -132,7 +132,7 @@ function writeSearch({ room }: Share, objects: number, tasks: number, open: bool
   words[at + SearchField.meetingCount / 4] = 0;
   words[at + SearchField.doubtfulCount / 4] = 0;
   words[at + SearchField.candidates / 4] = 0;
-  words[at + SearchField.reach / 4] = open ? 1 : 0;
+  words[at + SearchField.undecided / 4] = undecided ? 1 : 0;
 }
 
 /** A list of pairs of slots that grows. */

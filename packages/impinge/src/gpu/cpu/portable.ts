@@ -9,8 +9,8 @@ import type { CullingLevel } from '../types.js';
 /** More than the rounding of float64 adds to coordinates below 1. */
 const OUTWARD = 2 ** -40;
 
-export function askPortable(world: World, question: CullingRequest): BackendResult {
-  const startedMs = question.now();
+export function askPortable(world: World, request: CullingRequest): BackendResult {
+  const startedMs = request.now();
   const boxes = boxesOf(world);
   const paired = new Set<number>();
   const doubtful: number[] = [];
@@ -23,18 +23,18 @@ export function askPortable(world: World, question: CullingRequest): BackendResu
       const base = world.partSize * world.partBase[a];
       if (!isSelf(world, a)) return;
       const { mesh } = world.objects[a];
-      const byPlace = question.reach === 0;
+      const byPlace = request.distance === 0;
       if (areNeighbours(mesh, boxes.slots[first] - base, boxes.slots[second] - base, byPlace)) return;
     }
     paired.add(a).add(b);
-    if (question.kind === 'pairs') doubtful.push(boxes.slots[first], boxes.slots[second]);
+    if (request.kind === 'pairs') doubtful.push(boxes.slots[first], boxes.slots[second]);
   });
-  const deviceMs = question.now() - startedMs;
+  const deviceMs = request.now() - startedMs;
   return {
     objects: Uint32Array.from(paired).sort(),
     meeting: new Uint32Array(0),
     doubtful: Uint32Array.from(doubtful),
-    levels: question.levels.map((level) => ({
+    levels: request.levels.map((level) => ({
       level,
       kept: unitsOf(level, world),
       of: unitsOf(level, world),

@@ -34,20 +34,20 @@ export class GlLevels {
     this.#rasteriser = new GlRasteriser(gl);
   }
 
-  async run(placed: Placed, question: CullingRequest): Promise<LevelStats[]> {
+  async run(placed: Placed, request: CullingRequest): Promise<LevelStats[]> {
     const stats: LevelStats[] = [];
-    for (const level of question.levels) stats.push(await this.#runLevel(level, placed, question));
+    for (const level of request.levels) stats.push(await this.#runLevel(level, placed, request));
     return stats;
   }
 
-  async #runLevel(level: CullingLevel, placed: Placed, question: CullingRequest): Promise<LevelStats> {
+  async #runLevel(level: CullingLevel, placed: Placed, request: CullingRequest): Promise<LevelStats> {
     const { world, kept } = placed;
     const { units, ...gathered } = gather(level, placed);
     if (units.length === 0) return { level, kept: 0, of: 0 };
     const margins = Float32Array.from(world.objects, (_, o) => world.table[TABLE_STRIDE * o + Row.margin]);
     const kind = level === 'boxes' || level === 'parts' ? 'boxes' : 'triangles';
     const set: ItemSet = { ...gathered, kind, groupCount: units.length, codes: world.codes, margins };
-    const left = await this.#rasteriser.cull(set, world.half, question);
+    const left = await this.#rasteriser.cull(set, world.half, request);
     const flags = arena().u8();
     const at = level === 'parts' ? kept.parts : level === 'triangles' ? kept.triangles : kept.objects;
     let count = 0;

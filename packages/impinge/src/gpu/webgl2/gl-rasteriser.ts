@@ -9,8 +9,8 @@ import { OcclusionQueries } from './occlusion-queries.js';
 import { SplitTree } from './split-tree.js';
 
 /**
- * Pixels that a draw may take: with more, a browser may think that the device hangs, and take the context away. The items
- * are then so large, mostly because of a long reach, that little would be dropped.
+ * Pixels that a draw may take: with more, a browser may think that the device hangs, and take the context away. The
+ * items are then so large, mostly because of a long reach, that little would be dropped.
  */
 const DRAWN_PIXELS = 2 ** 32;
 
@@ -31,8 +31,8 @@ export class GlRasteriser {
   }
 
   /** 1 for each group that may meet another object's. */
-  async cull(set: ItemSet, half: World['half'], question: CullingRequest): Promise<Uint8Array> {
-    const { method, resolution } = question;
+  async cull(set: ItemSet, half: World['half'], request: CullingRequest): Promise<Uint8Array> {
+    const { method, resolution } = request;
     if (resolution > this.#largest) {
       const message = `WebGL2 draws images of ${this.#largest} pixels a side here; ${resolution} were asked for`;
       throw new ImpingeError('unsupported', message, { resolution, largest: this.#largest });
@@ -42,13 +42,13 @@ export class GlRasteriser {
     gl.pixelStorei(gl.UNPACK_ALIGNMENT, 4);
     this.#covers.load(set, resolution);
     const live = new LiveList(set);
-    const views = viewMaps(question, half, false);
+    const views = viewMaps(request, half, false);
     const footprints = views.map((view) => footprintOf(set, view, resolution));
     const bits = method === 'queries' ? 1 : live.bits;
     if (footprints.every(({ pixels }) => pixels * bits < DRAWN_PIXELS)) {
       await (method === 'queries'
-        ? this.#queries.run(live, views, viewMaps(question, half, true), question)
-        : this.#splitTree.run(live, views, footprints, question));
+        ? this.#queries.run(live, views, viewMaps(request, half, true), request)
+        : this.#splitTree.run(live, views, footprints, request));
     }
     // one object alone meets nothing else
     if (live.objectCount <= 1) live.drop(() => true);
@@ -60,10 +60,10 @@ export class GlRasteriser {
   }
 }
 
-function viewMaps(question: CullingRequest, half: World['half'], mirrored: boolean): Float32Array[] {
-  return Array.from({ length: question.views.length / 9 }, (_, view) => {
+function viewMaps(request: CullingRequest, half: World['half'], mirrored: boolean): Float32Array[] {
+  return Array.from({ length: request.views.length / 9 }, (_, view) => {
     const map = new Float32Array(VIEW_MAP_STRIDE);
-    writeViewMap(map, question.views, view, half, question.resolution, mirrored);
+    writeViewMap(map, request.views, view, half, request.resolution, mirrored);
     return map;
   });
 }

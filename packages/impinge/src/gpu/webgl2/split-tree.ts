@@ -58,10 +58,10 @@ export class SplitTree {
     live: LiveList,
     views: readonly Float32Array[],
     footprints: readonly Footprint[],
-    question: CullingRequest,
+    request: CullingRequest,
   ): Promise<void> {
-    const viewCount = question.views.length / 9;
-    for (let round = 0; round < question.rounds && live.objectCount > 1; round++) {
+    const viewCount = request.views.length / 9;
+    for (let round = 0; round < request.rounds && live.objectCount > 1; round++) {
       this.#covers.list(live);
       const lists = footprints.map(({ points }) => pointList(live, points));
       const meets = new Uint8Array(live.kept.length);
@@ -69,11 +69,11 @@ export class SplitTree {
       const perBit = sheets * live.kept.length;
       const bitsAtOnce = Math.max(
         1,
-        Math.min(this.#tilePairs(question.resolution), Math.floor(FLAG_TEXELS / perBit)),
+        Math.min(this.#tilePairs(request.resolution), Math.floor(FLAG_TEXELS / perBit)),
       );
       for (let firstBit = 0; firstBit < live.bits; firstBit += bitsAtOnce) {
         const bits = Math.min(bitsAtOnce, live.bits - firstBit);
-        const batch: Batch = { live, resolution: question.resolution, firstBit, bits, sheets };
+        const batch: Batch = { live, resolution: request.resolution, firstBit, bits, sheets };
         this.#clearFlags(bits * perBit);
         for (let view = 0; view < viewCount; view++) {
           this.#drawTiles(batch, views[view]);

@@ -27,17 +27,17 @@ export class WebGl2Backend implements Backend {
     return name ? `WebGL2, ${name}` : 'WebGL2';
   }
 
-  async ask(world: World, question: CullingRequest): Promise<BackendResult> {
+  async ask(world: World, request: CullingRequest): Promise<BackendResult> {
     if (!gpuKernels.supported()) {
       throw new ImpingeError('unsupported', 'culling on WebGL2 needs WebAssembly SIMD');
     }
-    const { now } = question;
+    const { now } = request;
     const startedMs = now();
     this.#levels ??= new GlLevels(this.#gl);
-    const begun = runHere(this.#host.begin(world, question, 1));
+    const begun = runHere(this.#host.begin(world, request, 1));
     const begunMs = now();
-    const levels = await this.#levels.run({ ...begun, world, table: this.#host.table }, question);
-    const found = runHere(this.#host.end(world, question, begun, levels, 1));
+    const levels = await this.#levels.run({ ...begun, world, table: this.#host.table }, request);
+    const found = runHere(this.#host.end(world, request, begun, levels, 1));
     return { ...found, ms: { calls: begunMs - startedMs, wait: now() - begunMs } };
   }
 

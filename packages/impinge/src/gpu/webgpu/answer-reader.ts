@@ -1,6 +1,6 @@
 /**
- * From the device to the host: one buffer with the counts, the objects, the times and as many results as the last question
- * of this kind had, and some more. If there are more, they are fetched by a second copy.
+ * From the device to the host: one buffer with the counts, the objects, the times and as many results as the last
+ * request of this kind had, and some more. If there are more, they are fetched by a second copy.
  *
  * The buffer stays mapped, and head, columns and times stay good, until the next copy.
  */
@@ -42,7 +42,7 @@ export class AnswerReader {
   readonly #lists: Lists;
   readonly #target;
   #mapped = false;
-  /** For meeting pairs, and for those within a reach. */
+  /** For meeting pairs, and for those within a distance. */
   readonly #guesses = [newGuess(), newGuess()] as const;
 
   constructor(store: BufferStore, lists: Lists) {
@@ -82,7 +82,7 @@ export class AnswerReader {
     const count = head[Head.meeting];
     const doubts = head[Head.doubtful];
     const complete = count <= meeting && doubts <= doubtful && !(sorted && head[Head.mostPartners] !== 0);
-    if (stage.question.kind === 'pairs') widen(this.#guessFor(stage), count, doubts);
+    if (stage.request.kind === 'pairs') widen(this.#guessFor(stage), count, doubts);
     const columns = complete && sorted ? columnsAt(bytes, meetingAt, count) : undefined;
     return {
       head,
@@ -104,15 +104,15 @@ export class AnswerReader {
     return this.read(stage, sorted);
   }
 
-  #guessFor({ question: { reach } }: Stage): Guess {
-    return this.#guesses[reach === 0 ? 0 : 1];
+  #guessFor({ request: { distance } }: Stage): Guess {
+    return this.#guesses[distance === 0 ? 0 : 1];
   }
 
   #layout(stage: Stage) {
-    const { objectCount, question } = stage;
+    const { objectCount, request } = stage;
     const { capacity } = this.#lists;
-    const guess = question.kind === 'pairs' ? this.#guessFor(stage) : NO_GUESS;
-    const meeting = question.reach === 0 ? Math.min(capacity.meeting, guess.meeting) : 0;
+    const guess = request.kind === 'pairs' ? this.#guessFor(stage) : NO_GUESS;
+    const meeting = request.distance === 0 ? Math.min(capacity.meeting, guess.meeting) : 0;
     const doubtful = Math.min(capacity.doubtful, guess.doubtful);
     // all parts begin at multiples of 8
     const headBytes = 4 * (MET_WORD + objectCount + (objectCount % 2));

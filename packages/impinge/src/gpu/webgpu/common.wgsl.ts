@@ -2,7 +2,7 @@
 import { DROPPED_BIT, Head, MET_WORD } from './layout.js';
 import { STEP_FIELDS } from './step.js';
 
-const fields = STEP_FIELDS.map((name) => `  ${name}: ${name === 'reach' ? 'f32' : 'u32'},`).join('\n');
+const fields = STEP_FIELDS.map((name) => `  ${name}: ${name === 'distance' ? 'f32' : 'u32'},`).join('\n');
 
 export const COMMON = /* wgsl */ `
 override PART: u32 = 64u;

@@ -1,4 +1,4 @@
-/** The world on the device: what a question needs to know about it is sent, and room made for what it works out. */
+/** The world on the device: what a request needs to know about it is sent, and room made for what it works out. */
 import { ImpingeError } from '../../base/errors.js';
 import { type CullingRequest, TABLE_STRIDE, type World } from '../backend.js';
 import type { BufferStore } from './device-buffer.js';
@@ -44,7 +44,7 @@ export class DeviceWorld {
   }
 
   /** Sends what the world changed: meshes, parts, poses. */
-  bring(world: World, question: CullingRequest): Stage {
+  bring(world: World, request: CullingRequest): Stage {
     const { objects, partBase, partSize, table } = world;
     const objectCount = objects.length;
     const partCount = partBase[objectCount];
@@ -61,8 +61,8 @@ export class DeviceWorld {
     const numbers = table as Float32Array<ArrayBuffer>;
     this.#queue.writeBuffer(this.#table.buffer, 0, numbers, 0, TABLE_STRIDE * objectCount);
     this.views.reserve(VIEW_BYTES);
-    if (question.levels.length > 0) {
-      this.#queue.writeBuffer(this.views.buffer, 0, viewRows(question, world.half));
+    if (request.levels.length > 0) {
+      this.#queue.writeBuffer(this.views.buffer, 0, viewRows(request, world.half));
     }
     const objectWord = MET_WORD + objectCount;
     const partWord = objectWord + objectCount;
@@ -74,7 +74,7 @@ export class DeviceWorld {
     this.#state.reserve(4 * (blockWord + Math.ceil(slotCount / SLOTS_PER_BLOCK)));
     return {
       world,
-      question,
+      request,
       objectCount,
       partCount,
       slotCount,

@@ -1,10 +1,10 @@
 /**
- * Meshes on the device: vertices and corners in two buffers that all meshes share. A mesh is sent once, its vertices again
- * when they move; what is no longer used makes room for others.
+ * Meshes on the device: vertices and corners in two buffers that all meshes share. A mesh is sent once, its vertices
+ * again when they move; what is no longer used makes room for others.
  *
- * Layout: three float32 per vertex; four uint32 per triangle, numbers of vertices in the pool and the triangle's own number
- * in its mesh. Triangles of larger meshes are in another order there (triangle-order.ts). A copy of both is kept here,
- * so that what lies together is sent together, and all of it again when a buffer grows.
+ * Layout: three float32 per vertex; four uint32 per triangle, numbers of vertices in the pool and the triangle's own
+ * number in its mesh. Triangles of larger meshes are in another order there (triangle-order.ts). A copy of both is kept
+ * here, so that what lies together is sent together, and all of it again when a buffer grows.
  */
 import type { Mesh } from '../../mesh/mesh.js';
 import type { World } from '../backend.js';
@@ -116,7 +116,7 @@ export class GeometryPool {
   readonly #vertexRuns = new Runs();
   readonly #triangleRuns = new Runs();
   readonly #entries = new Map<number, Entry>();
-  /** The same entries: what is looked at for every question. */
+  /** The same entries: what is looked at for every request. */
   #listed: Entry[] = [];
   #exchanges = 0;
 

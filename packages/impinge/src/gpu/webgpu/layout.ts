@@ -1,8 +1,8 @@
 /** Words and numbers that the host and the kernels share. */
 
-/** Words at the start of `state`, all 0 when a question begins. */
+/** Words at the start of `state`, all 0 when a request begins. */
 export const Head = {
-  /** The number of the question, written by the device: proof that it ran. */
+  /** The number of the request, written by the device: proof that it ran. */
   stamp: 0,
   objectPairs: 1,
   partItems: 2,

@@ -30,7 +30,7 @@ const WORD: Record<ListName, number> = {
 
 const NAMES = Object.keys(FIRST_CAPACITY) as ListName[];
 const ENTRY_BYTES = 8;
-/** A list may be much longer than in the question before; more workgroups than needed cost little. */
+/** A list may be much longer than in the request before; more workgroups than needed cost little. */
 const LEAST_GROUPS = 128;
 
 export class Lists {
@@ -47,7 +47,7 @@ export class Lists {
 
   /** Most workgroups that a loop is given. */
   readonly maxGroups: number;
-  /** How long each was in the last question. */
+  /** How long each was in the last request. */
   readonly #last = new Map<ListName, number>();
 
   constructor(store: BufferStore, maxGroups: number, capacity: Partial<Record<ListName, number>>) {
@@ -78,16 +78,16 @@ export class Lists {
   }
 
   /**
-   * Takes note of the counts. Makes room where the counts say that there was too little; returns whether the question
+   * Takes note of the counts. Makes room where the counts say that there was too little; returns whether the request
    * must be put again.
    */
-  grow(head: Uint32Array, question: CullingRequest): boolean {
+  grow(head: Uint32Array, request: CullingRequest): boolean {
     if (head[Head.full] !== 0) {
       throw new ImpingeError('out-of-memory', 'WebGPU: more pairs than a list can hold');
     }
     let grown = false;
     for (const name of NAMES) {
-      if (!isUsed(name, question)) continue;
+      if (!isUsed(name, request)) continue;
       const count = Math.max(head[WORD[name]], name === 'objectPairs' ? head[Head.firstObjectPairs] : 0);
       this.#last.set(name, count);
       if (count <= this.capacity[name]) continue;
@@ -98,7 +98,7 @@ export class Lists {
   }
 }
 
-/** Whether a question fills the list. */
+/** Whether a request fills the list. */
 function isUsed(name: ListName, { kind, levels }: CullingRequest): boolean {
   if (name === 'objectPairs') return true;
   return name === 'tasks' ? levels.length > 0 : kind === 'pairs';

@@ -1,13 +1,13 @@
 /**
- * Culling by occlusion queries: for each view, in the order of the objects and in reverse, each object, part or triangle
- * is tested against the near image of the objects before it, then its object is drawn into the image. What passes the
- * test at no pixel is free of them. The rule and its proof: visibility.ts; covers: drawn-cover.ts.
+ * Culling by occlusion queries: for each view, in the order of the objects and in reverse, each object, part or
+ * triangle is tested against the near image of the objects before it, then its object is drawn into the image. What
+ * passes the test at no pixel is free of them. The rule and its proof: visibility.ts; covers: drawn-cover.ts.
  *
  * Rounds look from the front and from behind in turn; what they find adds up (queries.wgsl.ts). All rounds are encoded
  * at once and nothing is read back: what was dropped is skipped by the vertex shader.
  *
- * Paper: Govindaraju et al., CULLIDE: Interactive Collision Detection Between Complex Models in Large Environments using
- * Graphics Hardware, 2003.
+ * Paper: Govindaraju et al., CULLIDE: Interactive Collision Detection Between Complex Models in Large Environments
+ * using Graphics Hardware, 2003.
  */
 import { ImpingeError } from '../../base/errors.js';
 import { VIEW_MAP_STRIDE, writeViewMap } from '../drawn-cover.js';
@@ -20,7 +20,7 @@ import type { LevelCuller, Stage } from './stage.js';
 const SET_SIZE = 4096;
 /** Bytes from one `Pass` to the next: what the alignment of dynamic offsets asks for by default. */
 const PASS_BYTES = 256;
-/** The place of a level among the passes of a question: each level comes once. */
+/** The place of a level among the passes of a request: each level comes once. */
 const LEVELS: readonly CullingLevel[] = ['boxes', 'objects', 'parts', 'triangles'];
 const SETTLE_GROUPS = 256;
 
@@ -84,13 +84,13 @@ export class QueryCuller implements LevelCuller {
   }
 
   cull(encoder: GPUCommandEncoder, stage: Stage, level: CullingLevel): void {
-    const { question } = stage;
+    const { request } = stage;
     const runs = runsOf(stage, level);
     if (runs.unitCount === 0) return;
-    const viewCount = question.views.length / 9;
-    // for all levels of the question: what a level has encoded must stay until it is submitted
-    this.#reserve(stage, Math.max(...question.levels.map((l) => runsOf(stage, l).unitCount)), viewCount);
-    const firstPass = LEVELS.indexOf(level) * passesPerLevel(viewCount, question.rounds);
+    const viewCount = request.views.length / 9;
+    // for all levels of the request: what a level has encoded must stay until it is submitted
+    this.#reserve(stage, Math.max(...request.levels.map((l) => runsOf(stage, l).unitCount)), viewCount);
+    const firstPass = LEVELS.indexOf(level) * passesPerLevel(viewCount, request.rounds);
     this.#writePasses(stage, runs, firstPass, viewCount);
     const passes = { buffer: this.#passes!, size: PASS_BYTES };
     const resources = (buffers: readonly GPUBuffer[]) =>
@@ -104,7 +104,7 @@ export class QueryCuller implements LevelCuller {
       entries: resources([stage.parts, this.#answers!, stage.state]),
     });
     const answerStride = 8 * Math.ceil(runs.unitCount / 32) * 32;
-    for (let round = 0; round < question.rounds; round++) {
+    for (let round = 0; round < request.rounds; round++) {
       for (let pass = 0; pass < 2 * viewCount; pass++) {
         // a side of a view is one `Pass`, for both orders
         const offset = PASS_BYTES * (firstPass + (round & 1) * viewCount + (pass >> 1));
@@ -175,7 +175,7 @@ export class QueryCuller implements LevelCuller {
 
   #reserve(stage: Stage, unitCount: number, viewCount: number): void {
     const device = this.#device;
-    const { resolution, rounds } = stage.question;
+    const { resolution, rounds } = stage.request;
     if (resolution > device.limits.maxTextureDimension2D) {
       const most = device.limits.maxTextureDimension2D;
       const message = `the device draws images of ${most} pixels a side; ${resolution} were asked for`;
@@ -213,12 +213,12 @@ export class QueryCuller implements LevelCuller {
 
   /** A `Pass` for each side of each view, then one for the end of each round. */
   #writePasses(stage: Stage, runs: Runs, firstPass: number, viewCount: number): void {
-    const { question, world } = stage;
-    const count = passesPerLevel(viewCount, question.rounds);
+    const { request, world } = stage;
+    const count = passesPerLevel(viewCount, request.rounds);
     const words = new Uint32Array((count * PASS_BYTES) / 4);
     const floats = new Float32Array(words.buffer);
     const fields: Pass = {
-      resolution: question.resolution,
+      resolution: request.resolution,
       shape: runs.shape,
       unit: runs.unit,
       unitCount: runs.unitCount,
@@ -231,7 +231,7 @@ export class QueryCuller implements LevelCuller {
       slotWord: stage.slotWord,
       countWord: stage.countWord,
       round: 0,
-      lastRound: question.rounds - 1,
+      lastRound: request.rounds - 1,
     };
     for (let pass = 0; pass < count; pass++) {
       const at = (pass * PASS_BYTES) / 4;
@@ -239,7 +239,7 @@ export class QueryCuller implements LevelCuller {
       if (pass < 2 * viewCount) {
         const map = floats.subarray(at, at + VIEW_MAP_STRIDE);
         const mirrored = pass >= viewCount;
-        writeViewMap(map, question.views, pass % viewCount, world.half, question.resolution, mirrored);
+        writeViewMap(map, request.views, pass % viewCount, world.half, request.resolution, mirrored);
       }
       for (let i = 0; i < PASS_FIELDS.length; i++) words[at + VIEW_MAP_STRIDE + i] = fields[PASS_FIELDS[i]];
     }

@@ -2,9 +2,10 @@
  * Puts the meeting pairs in order and into columns: a counting sort by the first slot, then each pair finds its place
  * among those with the same first slot by counting the lesser ones.
  *
- * How many pairs each slot comes first in is tallied by `verdict`, in state[tallyWord ..]. `sumBlocks` adds up blocks of
- * slots, `offsets` makes the tallies the places where the pairs of each slot begin, `scatter` moves the pairs there
- * and the places on: afterwards the tally of a slot says where its pairs end, and that of the slot before where they begin.
+ * How many pairs each slot comes first in is tallied by `verdict`, in state[tallyWord ..]. `sumBlocks` adds up blocks
+ * of slots, `offsets` makes the tallies the places where the pairs of each slot begin, `scatter` moves the pairs there
+ * and the places on: afterwards the tally of a slot says where its pairs end, and that of the slot before where they
+ * begin.
  *
  * Counting is quadratic in the pairs of a slot. Where one has more than MOST_PARTNERS, `rank` leaves it to the host,
  * which sees so from MOST.
@@ -15,7 +16,9 @@ import { MOST_PARTNERS, SLOTS_PER_BLOCK } from './layout.js';
 const THREADS = 256;
 const PER_THREAD = SLOTS_PER_BLOCK / THREADS;
 
-/** Layout of `columns`: ids of the objects of each pair, then, after those of all pairs, the numbers of the triangles. */
+/**
+ * Layout of `columns`: ids of the objects of each pair, then, after those of all pairs, the numbers of the triangles.
+ */
 export const SORT = /* wgsl */ `
 ${COMMON}
 @group(0) @binding(1) var<storage, read> parts: array<vec4u>;
@@ -109,7 +112,7 @@ fn offsets(
   }
 }
 
-/** How many pairs there are: if they did not all fit, the question is put again. */
+/** How many pairs there are: if they did not all fit, the request is repeated. */
 fn meetingCount() -> u32 {
   return min(atomicLoad(&state[MEETING]), step.meetingCapacity);
 }

@@ -1,7 +1,7 @@
 /**
  * Culling by split-tree: objects are split by colours, and items are held against images of their partners' colours
- * (colour.wgsl.ts, visibility.ts). As many colours and views at a time as the images have memory for: a batch. Per round
- * and batch: write, test, settle; a round after one that dropped nothing returns at once.
+ * (colour.wgsl.ts, visibility.ts). As many colours and views at a time as the images have memory for: a batch. Per
+ * round and batch: write, test, settle; a round after one that dropped nothing returns at once.
  */
 import { ImpingeError } from '../../base/errors.js';
 import type { CullingLevel } from '../types.js';
@@ -52,8 +52,8 @@ export function colourCountOf(objectCount: number, views: number): number {
   return Math.min(objectCount, MAX_COLOURS, KEPT_BIT - views);
 }
 
-/** Colours that the objects of a question have; none if nothing is held against them. */
-export function coloursOf({ objectCount, question: { method, levels, views } }: Stage): number {
+/** Colours that the objects of a request have; none if nothing is held against them. */
+export function coloursOf({ objectCount, request: { method, levels, views } }: Stage): number {
   return method === 'split-tree' && levels.length > 0 ? colourCountOf(objectCount, views.length / 9) : 0;
 }
 
@@ -145,7 +145,7 @@ export function encodeColours(
   }
 }
 
-/** Encodes all rounds of the i-th level of a question. */
+/** Encodes all rounds of the i-th level of a request. */
 export function encodeLevel(
   pass: GPUComputePassEncoder,
   kernels: Kernels,
@@ -157,8 +157,8 @@ export function encodeLevel(
   batches: readonly Batch[],
   rounds: number,
 ): void {
-  const { objectCount, partCount, slotCount, question, world } = stage;
-  const level = LEVEL_NUMBER[question.levels[i]];
+  const { objectCount, partCount, slotCount, request, world } = stage;
+  const level = LEVEL_NUMBER[request.levels[i]];
   const items = [objectCount, slotCount, partCount, slotCount][level];
   const flagged = [objectCount, objectCount, partCount, slotCount][level];
   const constants = { PART: world.partSize, LEVEL: level };

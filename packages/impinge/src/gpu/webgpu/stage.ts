@@ -1,5 +1,5 @@
 /**
- * What lies on the device while a question is answered, for all stages that cull.
+ * What lies on the device while a request is answered, for all stages that cull.
  *
  * Layout of the buffers (all STORAGE):
  * - `parts`, four u32 per part: object, first triangle in the pool of corners, triangles, the object's first
@@ -23,7 +23,7 @@ export const DROPPED = 0x80000000;
 
 export interface Stage {
   readonly world: World;
-  readonly question: CullingRequest;
+  readonly request: CullingRequest;
   readonly objectCount: number;
   readonly partCount: number;
   readonly slotCount: number;

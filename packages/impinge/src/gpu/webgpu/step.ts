@@ -1,5 +1,5 @@
 /**
- * What kernels are told: one `Step` per dispatch that differs, all of a question in one uniform buffer.
+ * What kernels are told: one `Step` per dispatch that differs, all of a request in one uniform buffer.
  *
  * Layout: STEP_BYTES apart; the fields are those of `struct Step` in common.wgsl.ts, in the same order.
  */
@@ -7,9 +7,9 @@
 /** What the alignment of dynamic offsets asks for by default. */
 export const STEP_BYTES = 256;
 
-/** The fields, each four bytes. `reach` is a float, the others count. */
+/** The fields, each four bytes. `distance` is a float, the others count. */
 export const STEP_FIELDS = [
-  'reach',
+  'distance',
   'objects',
   'parts',
   'stamp',
@@ -54,7 +54,7 @@ export const STEP_LAST = 2;
 
 const OFFSET = Object.fromEntries(STEP_FIELDS.map((name, i) => [name, 4 * i])) as Record<StepField, number>;
 
-/** The steps of a question, filled in order. */
+/** The steps of a request, filled in order. */
 export class Steps {
   #bytes = new ArrayBuffer(16 * STEP_BYTES);
   #view = new DataView(this.#bytes);
@@ -84,7 +84,7 @@ export class Steps {
     if (at > 0) new Uint8Array(this.#bytes).copyWithin(at, 0, STEP_BYTES);
     for (const name in fields) {
       const value = fields[name as StepField]!;
-      if (name === 'reach') this.#view.setFloat32(at, value, true);
+      if (name === 'distance') this.#view.setFloat32(at, value, true);
       else this.#view.setUint32(at + OFFSET[name as StepField], value, true);
     }
     this.#count++;

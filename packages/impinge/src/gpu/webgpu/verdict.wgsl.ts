@@ -4,14 +4,14 @@
  * Two closed triangles meet if and only if an edge of one meets the other. All is told from signs of
  * orient(a, b, c, d) = det(a − d, b − d, c − d), taken only where they are certain.
  *
- * **The bound.** Corners are off by at most ρ of their object (`Row.rounding`, a length). Let u, v, w be the computed rows,
- * N_u = v × w, N_v = w × u, N_w = u × v. Moving the points by ε_a … ε_d, each below its ρ, changes the determinant by
- * ε_a·N_u + ε_b·N_v + ε_c·N_w − ε_d·(N_u + N_v + N_w), at most Σ ρ |N| (first order), plus terms with two and three moved
- * rows: with δ = 2 max ρ a row moves by at most δ, so these are below δ² (|u| + |v| + |w|) + δ³. Rounding: a
- * difference, a product and two sums on the way to each of six products, each off by 2⁻²³ of it, in whatever order or
- * fused: below 8 · 2⁻²³ of the sum of the six |products|, which is at most |u|₁|v|₁|w|₁ ≤ S³ / 27 with
- * S = |u|₁ + |v|₁ + |w|₁: 2⁻²⁰ S³ / 27. The computed N are off by 2⁻²⁰ |v|₁|w|₁ and the like: with ρ below 2⁻¹⁸ δ S².
- * What is flushed to 0 is below 2⁻¹²⁶ in every step, and no step multiplies it by more than 16: 1e-35 is more.
+ * **The bound.** Corners are off by at most ρ of their object (`Row.rounding`, a length). Let u, v, w be the computed
+ * rows, N_u = v × w, N_v = w × u, N_w = u × v. Moving the points by ε_a … ε_d, each below its ρ, changes the
+ * determinant by ε_a·N_u + ε_b·N_v + ε_c·N_w − ε_d·(N_u + N_v + N_w), at most Σ ρ |N| (first order), plus terms with
+ * two and three moved rows: with δ = 2 max ρ a row moves by at most δ, so these are below δ² (|u| + |v| + |w|) + δ³.
+ * Rounding: a difference, a product and two sums on the way to each of six products, each off by 2⁻²³ of it, in
+ * whatever order or fused: below 8 · 2⁻²³ of the sum of the six |products|, which is at most |u|₁|v|₁|w|₁ ≤ S³ / 27
+ * with S = |u|₁ + |v|₁ + |w|₁: 2⁻²⁰ S³ / 27. The computed N are off by 2⁻²⁰ |v|₁|w|₁ and the like: with ρ below 2⁻¹⁸ δ
+ * S². What is flushed to 0 is below 2⁻¹²⁶ in every step, and no step multiplies it by more than 16: 1e-35 is more.
  */
 import { COMMON } from './common.wgsl.js';
 
@@ -89,9 +89,9 @@ fn oneSided(s: vec3i) -> bool {
 }
 
 /**
- * An edge against a triangle: its ends' sides of the plane, its line's ways past the edges. It pierces for certain if the
- * ends are on opposite sides and the line passes all edges alike; it misses if both are on one side, or the line passes
- * two edges differently (seen along the line, that is a point outside the triangle).
+ * An edge against a triangle: its ends' sides of the plane, its line's ways past the edges. It pierces for certain if
+ * the ends are on opposite sides and the line passes all edges alike; it misses if both are on one side, or the line
+ * passes two edges differently (seen along the line, that is a point outside the triangle).
  */
 fn edgeVerdict(p: i32, q: i32, ways: vec3i) -> u32 {
   if (p * q < 0 && oneSided(ways)) {
@@ -127,8 +127,8 @@ fn touchVerdict(a: Triangle, b: Triangle, ra: f32, rb: f32) -> u32 {
 }
 
 /**
- * Whether the axis n, whatever it is, separates by more than the reach. Along n, points are off by ρ |n|₁; a dot product of
- * coordinates up to 2 about b[0] is off by 2⁻²⁰ |n|₁, and so is the reach times |n|.
+ * Whether the axis n, whatever it is, separates by more than the distance. Along n, points are off by ρ |n|₁; a dot
+ * product of coordinates up to 2 about b[0] is off by 2⁻²⁰ |n|₁, and so is the distance times |n|.
  */
 fn separates(n: vec3f, a: Triangle, b: Triangle, rounding: f32) -> bool {
   let a0 = dot(n, a[0] - b[0]);
@@ -140,10 +140,10 @@ fn separates(n: vec3f, a: Triangle, b: Triangle, rounding: f32) -> bool {
     min(min(a0, a1), a2) - max(max(b1, b2), 0),
     min(min(b1, b2), 0) - max(max(a0, a1), a2),
   );
-  return gap > step.reach * length(n) + (rounding + 0x1p-19) * sum(n) + 1e-35;
+  return gap > step.distance * length(n) + (rounding + 0x1p-19) * sum(n) + 1e-35;
 }
 
-fn reachVerdict(a: Triangle, b: Triangle, rounding: f32) -> u32 {
+fn distanceVerdict(a: Triangle, b: Triangle, rounding: f32) -> u32 {
   var edgesA = Triangle(a[1] - a[0], a[2] - a[1], a[0] - a[2]);
   var edgesB = Triangle(b[1] - b[0], b[2] - b[1], b[0] - b[2]);
   if (separates(cross(edgesA[0], edgesA[1]), a, b, rounding) || separates(cross(edgesB[0], edgesB[1]), a, b, rounding)) {
@@ -164,13 +164,13 @@ fn sameNumber(a: u32, b: u32) -> bool {
 }
 
 /**
- * Whether two triangles of one object are neighbours: a corner with the same number or, if the reach is 0, in the same
- * place as stored. Bits are compared: nothing is flushed.
+ * Whether two triangles of one object are neighbours: a corner with the same number or, if the distance is 0, in the
+ * same place as stored. Bits are compared: nothing is flushed.
  */
 fn neighbours(a: vec4u, b: vec4u) -> bool {
   for (var i = 0; i < 3; i++) {
     for (var j = 0; j < 3; j++) {
-      if (a[i] == b[j] || (step.reach == 0 && samePlace(3u * a[i], 3u * b[j]))) {
+      if (a[i] == b[j] || (step.distance == 0 && samePlace(3u * a[i], 3u * b[j]))) {
         return true;
       }
     }
@@ -193,8 +193,8 @@ fn verdictOf(pair: vec2u) -> u32 {
   let b = triangleOf(pair.y);
   let ra = table[4u * partA.x + 3u].y;
   let rb = table[4u * partB.x + 3u].y;
-  if (step.reach > 0) {
-    return reachVerdict(a, b, ra + rb);
+  if (step.distance > 0) {
+    return distanceVerdict(a, b, ra + rb);
   }
   return touchVerdict(a, b, ra, rb);
 }

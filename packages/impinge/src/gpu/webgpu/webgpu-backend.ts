@@ -1,7 +1,7 @@
 /**
- * Culling and pairs on a WebGPU device. A question is one submission and one reading back: place, levels, pairs of
- * objects, of parts and of triangles, verdicts. The length of every list is the device's to know; where one did not fit,
- * its buffer grows and the question is put again, so nothing is cut off.
+ * Culling and pairs on a WebGPU device. A request is one submission and one reading back: place, levels, pairs of
+ * objects, of parts and of triangles, verdicts. The length of every list is the device's to know; where one did not
+ * fit, its buffer grows and the request is repeated, so nothing is cut off.
  *
  * No dispatch is indirect: in Dawn thirty of them take milliseconds. Kernels loop over lists instead.
  */
@@ -38,10 +38,10 @@ import {
 import type { LevelCuller, Stage } from './stage.js';
 import { STEP_BYTES, Steps } from './step.js';
 
-/** One in so many questions is timed on the device. */
+/** One in so many requests is timed on the device. */
 const TIMED_EVERY = 8;
 
-const LEAST_REACH = 2 ** -100;
+const LEAST_DISTANCE = 2 ** -100;
 
 export class WebGpuBackend implements Backend {
   readonly kind = 'webgpu';
@@ -89,10 +89,10 @@ export class WebGpuBackend implements Backend {
     });
   }
 
-  async ask(world: World, question: CullingRequest): Promise<BackendResult> {
+  async ask(world: World, request: CullingRequest): Promise<BackendResult> {
     this.#assertUsable();
     try {
-      return await this.#answer(world, question);
+      return await this.#answer(world, request);
     } catch (error) {
       // with a lost device everything fails, and the news of it may come after the failure
       if (!(error instanceof ImpingeError)) await new Promise((resolve) => setTimeout(resolve));
@@ -116,10 +116,10 @@ export class WebGpuBackend implements Backend {
     throw new ImpingeError('device-lost', `WebGPU: the device was lost: ${this.#lost}`);
   }
 
-  async #answer(world: World, question: CullingRequest): Promise<BackendResult> {
-    const { now } = question;
+  async #answer(world: World, request: CullingRequest): Promise<BackendResult> {
+    const { now } = request;
     const start = now();
-    const stage = this.#world.bring(world, question);
+    const stage = this.#world.bring(world, request);
     const batches = this.#plan(stage);
     let calls = 0;
     for (;;) {
@@ -134,7 +134,7 @@ export class WebGpuBackend implements Backend {
       if (answer.head[Head.stamp] !== this.#stamp) {
         throw new ImpingeError('unsupported', 'WebGPU: the device did not carry out the commands');
       }
-      if (this.#lists.grow(answer.head, question)) continue;
+      if (this.#lists.grow(answer.head, request)) continue;
       const device = this.#timed && Number(answer.times[1] - answer.times[0]) / 1e6;
       if (!answer.complete) {
         answer = await this.#reader.readAll(stage, sorted && answer.head[Head.mostPartners] === 0);
@@ -146,8 +146,8 @@ export class WebGpuBackend implements Backend {
   }
 
   #plan(stage: Stage): Batch[] {
-    const { objectCount, slotCount, question } = stage;
-    const { method, levels, views, resolution } = question;
+    const { objectCount, slotCount, request } = stage;
+    const { method, levels, views, resolution } = request;
     const drawing = method === 'split-tree' && levels.length > 0;
     this.#drawn.reserve(drawing ? 4 * Math.max(slotCount, objectCount) : 16);
     if (!drawing) {
@@ -160,11 +160,11 @@ export class WebGpuBackend implements Backend {
     return batches;
   }
 
-  /** The whole question as commands. */
+  /** The whole request as commands. */
   #encode(stage: Stage, batches: readonly Batch[]): GPUCommandBuffer {
-    const { world, question, objectCount, partCount, tallyWord, blockWord } = stage;
-    const { kind, levels, method } = question;
-    const rounds = Math.min(question.rounds, MAX_ROUNDS);
+    const { world, request, objectCount, partCount, tallyWord, blockWord } = stage;
+    const { kind, levels, method } = request;
+    const rounds = Math.min(request.rounds, MAX_ROUNDS);
     const kernels = this.#kernels;
     const lists = this.#lists;
     const part = { PART: world.partSize };
@@ -231,8 +231,8 @@ export class WebGpuBackend implements Backend {
 
   /** What boxes alone tell, before anything is drawn. */
   #encodePrune(pass: GPUComputePassEncoder, stage: Stage): void {
-    const { objectCount, partCount, slotCount, question, world } = stage;
-    const drawn = question.levels.includes('triangles') || question.levels.includes('objects');
+    const { objectCount, partCount, slotCount, request, world } = stage;
+    const drawn = request.levels.includes('triangles') || request.levels.includes('objects');
     const constants = { PART: world.partSize, TRIANGLES: drawn ? 1 : 0 };
     this.#encodeObjectPairs(pass, objectCount);
     const colours = coloursOf(stage);
@@ -259,7 +259,7 @@ export class WebGpuBackend implements Backend {
     }
   }
 
-  /** Set if this question is timed on the device: asking for the times takes longer than a small question. */
+  /** Set if this request is timed on the device: asking for the times takes longer than a small request. */
   get #timed(): GPUQuerySet | undefined {
     return this.#stamp % TIMED_EVERY === 0 ? this.#timestamps : undefined;
   }
@@ -309,21 +309,21 @@ export class WebGpuBackend implements Backend {
   }
 
   #addFirstStep(stage: Stage): void {
-    const { question, objectCount, partCount, objectWord, partWord, slotWord } = stage;
+    const { request, objectCount, partCount, objectWord, partWord, slotWord } = stage;
     const { capacity } = this.#lists;
     this.#stamp = (this.#stamp + 1) >>> 0 || 1;
     this.#steps.clear();
     this.#steps.add({
       // not so small that the device takes it for 0: then all pairs are doubtful
-      reach: question.reach === 0 ? 0 : Math.max(question.reach, LEAST_REACH),
+      distance: request.distance === 0 ? 0 : Math.max(request.distance, LEAST_DISTANCE),
       objects: objectCount,
       parts: partCount,
       stamp: this.#stamp,
       objectWord,
       partWord,
       slotWord,
-      resolution: question.resolution,
-      viewCount: question.views.length / 9,
+      resolution: request.resolution,
+      viewCount: request.views.length / 9,
       firstView: 0,
       colours: coloursOf(stage),
       firstColour: 0,
@@ -348,11 +348,11 @@ export class WebGpuBackend implements Backend {
   }
 
   #found({ head, columns, meeting, doubtful }: Answer, stage: Stage, ms: BackendResult['ms']): BackendResult {
-    const { objectCount, question } = stage;
+    const { objectCount, request } = stage;
     const objects = new Uint32Array(objectCount);
     let count = 0;
     for (let o = 0; o < objectCount; o++) if (head[MET_WORD + o] !== 0) objects[count++] = o;
-    const levels = question.levels.map((level, i): LevelStats => {
+    const levels = request.levels.map((level, i): LevelStats => {
       const [left = 0, ...dropped] = head.subarray(levelWord(i), levelWord(i) + 1 + MAX_ROUNDS);
       return { level, kept: left - dropped.reduce((sum, n) => sum + n, 0), of: left };
     });
@@ -368,7 +368,7 @@ export class WebGpuBackend implements Backend {
   }
 }
 
-/** Whether the device puts the meeting pairs in order; within a reach, no pair is certain. */
-function isSorted({ question: { kind, reach } }: Stage): boolean {
-  return kind === 'pairs' && reach === 0;
+/** Whether the device puts the meeting pairs in order; within a distance, no pair is certain. */
+function isSorted({ request: { kind, distance } }: Stage): boolean {
+  return kind === 'pairs' && distance === 0;
 }

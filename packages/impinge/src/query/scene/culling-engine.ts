@@ -1,5 +1,5 @@
 /**
- * Who answers a question about many objects: the culler, or the engine on the CPU that keeps trees or hashes.
+ * Who answers a query about many objects: the culler, or the engine on the CPU that keeps trees or hashes.
  *
  * Trees make up for themselves while surfaces stay rigid: nothing is prepared again, and a walk looks at little. They
  * lose where much deforms or is new, because it must be refitted or built before the first walk; a culler prepares
@@ -12,7 +12,7 @@ import type { BackendKind, CullingDevice } from '../../gpu/types.js';
 export type EngineChoice = 'auto' | 'culler' | 'cpu';
 export type Engine = 'culler' | 'cpu';
 
-/** What has happened since the question before. */
+/** What has happened since the query before. */
 export interface Changes {
   /** Objects that moved as they are. */
   readonly movedObjects: number;

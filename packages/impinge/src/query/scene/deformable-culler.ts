@@ -5,15 +5,16 @@
  * The culler finds candidates; the detector decides about them with its own numbers. So both give the same answer, to
  * the last bit. Contacts during a step are not for the culler: visibility speaks about one instant.
  */
+import { DISPOSE } from '../../base/dispose.js';
 import type { Deformables } from '../../deform/deformables.js';
-import type { StandingSurface, TrianglePairs } from '../../deform/types.js';
+import type { CloseOptions, StandingSurface, TrianglePairs } from '../../deform/types.js';
 import { VisibilityCuller } from '../../gpu/culler.js';
 import type { CullerOptions, CullingDevice, CullingStats } from '../../gpu/types.js';
 import { type Changes, type Engine, type EngineChoice, EngineRule } from './culling-engine.js';
 import { StoredSurfaces } from './stored-surfaces.js';
 
 export interface DeformableCullerOptions extends CullerOptions {
-  /** Default `auto`: whichever is expected to be faster, by what moved since the question before. */
+  /** Default `auto`: whichever is expected to be faster, by what moved since the query before. */
   readonly engine?: EngineChoice;
 }
 
@@ -29,7 +30,7 @@ export class DeformableCuller {
   readonly #culler: VisibilityCuller;
   readonly #stored: StoredSurfaces;
   readonly #rule: EngineRule;
-  /** Revisions of the surfaces at the last question. */
+  /** Revisions of the surfaces at the last query. */
   #seen = new Map<number, number>();
 
   /** Devices as for `VisibilityCuller`. The detector stays the caller's. */
@@ -46,24 +47,24 @@ export class DeformableCuller {
 
   /** Pairs of triangles without a common vertex that meet at the end of the step. */
   intersecting(): Promise<CulledTrianglePairs> {
-    return this.within(0);
+    return this.within({ distance: 0 });
   }
 
   /**
-   * Pairs of triangles without a common vertex at most `distance` (default: the thickness) apart at the end of the
-   * step. Until it has answered, the detector cannot be changed or asked.
+   * Pairs of triangles without a common vertex at most `distance` apart at the end of the step. Until it has answered,
+   * the detector cannot be changed or asked.
    */
-  async within(distance: number = this.detector.thickness): Promise<CulledTrianglePairs> {
+  async within({ distance = this.detector.thickness }: CloseOptions = {}): Promise<CulledTrianglePairs> {
     const engine = this.#rule.choose(this.#culler.backend, this.#changes());
-    if (engine === 'cpu') return { ...this.detector.within(distance), engine };
+    if (engine === 'cpu') return { ...this.detector.within({ distance }), engine };
     let culling: CullingStats | undefined;
     const candidates = async (surfaces: readonly StandingSurface[], apart: number) => {
-      const reach = apart + this.#stored.follow(surfaces);
-      const found = await this.#culler.candidates(reach * (1 + 2 ** -50));
+      const widened = apart + this.#stored.follow(surfaces);
+      const found = await this.#culler.candidates({ distance: widened * (1 + 2 ** -50) });
       culling = found.stats;
       return this.#stored.named(found);
     };
-    const answer = await this.detector.withinBy({ candidates }, distance);
+    const answer = await this.detector.withinBy({ candidates }, { distance });
     return { ...answer, engine, ...(culling && { culling }) };
   }
 
@@ -72,7 +73,11 @@ export class DeformableCuller {
     this.#culler.dispose();
   }
 
-  /** What moved since the question before. */
+  [DISPOSE](): void {
+    this.dispose();
+  }
+
+  /** What moved since the query before. */
   #changes(): Changes {
     const seen = new Map<number, number>();
     let deformedTriangles = 0;

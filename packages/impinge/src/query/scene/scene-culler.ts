@@ -3,6 +3,7 @@
  *
  * Only which pairs come where `limit` or `any` leaves some out may differ: the culler finds all and gives the first.
  */
+import { DISPOSE } from '../../base/dispose.js';
 import { ImpingeError } from '../../base/errors.js';
 import { readLength } from '../../base/options.js';
 import { VisibilityCuller } from '../../gpu/culler.js';
@@ -20,7 +21,7 @@ import { type Engine, type EngineChoice, EngineRule } from './culling-engine.js'
 import { type IdTable, SceneMirror } from './scene-mirror.js';
 
 export interface SceneCullerOptions extends CullerOptions {
-  /** Default `auto`: whichever is expected to be faster, by what changed since the question before. */
+  /** Default `auto`: whichever is expected to be faster, by what changed since the query before. */
   readonly engine?: EngineChoice;
 }
 
@@ -52,10 +53,10 @@ export class SceneCuller {
 
   /**
    * Finds all pairs of objects that meet, or come within `distance`, where they are when this is called. Meshes that
-   * deformed need no `scene.move`, but must not deform until it has answered. One question at a time.
+   * deformed need no `scene.move`, but must not deform until it has answered. One query at a time.
    */
   async collideAll(options: CollideAllOptions = {}): Promise<SceneCullerResult> {
-    if (this.#busy) throw new ImpingeError('bad-input', 'a question about the scene is under way');
+    if (this.#busy) throw new ImpingeError('busy', 'a query about the scene is under way');
     this.#busy = true;
     try {
       return await this.#answer(options);
@@ -69,13 +70,17 @@ export class SceneCuller {
     this.#culler.dispose();
   }
 
+  [DISPOSE](): void {
+    this.dispose();
+  }
+
   async #answer(options: CollideAllOptions): Promise<SceneCullerResult> {
     const engine = this.#rule.choose(this.#culler.backend, this.#mirror.follow());
     if (engine === 'cpu') return { ...collideAll(this.scene, options), engine };
     const limit = readLimit(options);
     const distance = readLength('distance', options.distance ?? 0);
     const { ids } = this.#mirror;
-    const found = await (distance === 0 ? this.#culler.collide() : this.#culler.tolerance(distance));
+    const found = await (distance === 0 ? this.#culler.collide() : this.#culler.within({ distance }));
     const groups = groupByObjects(found);
     const objectPairs: ObjectPair[] = [];
     for (const { a, b, pairs } of groups) {

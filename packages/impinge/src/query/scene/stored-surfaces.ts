@@ -4,18 +4,18 @@
  * Positions of surfaces are float64, those of the culler float32 about an origin. If e is the largest error of a
  * coordinate, a stored vertex is off by at most √3 e, and two triangles d apart are stored at most d + 2√3 e apart. The
  * detector reports pairs up to d + 1e-13 of their extents, which together are at most 4 m if no coordinate is farther
- * than m from its origin. So a reach of d + 4 e + 1e-12 m finds them all.
+ * than m from its origin. So a distance of d + 4 e + 1e-12 m finds them all.
  */
 import type { CandidatePairs, StandingSurface } from '../../deform/types.js';
 import type { VisibilityCuller } from '../../gpu/culler.js';
-import type { CulledObject, CulledPairs } from '../../gpu/types.js';
+import type { CulledCandidates, CulledObject } from '../../gpu/types.js';
 import type { Mesh } from '../../mesh/mesh.js';
 
 /** A surface whose coordinates are off by more than this share of its size gets another origin. */
 const COARSE = 2 ** -21;
 
-/** Far below what float32 holds; a reach of 0 would ask for something else. */
-const LEAST_REACH = 2 ** -120;
+/** Far below what float32 holds; a distance of 0 would ask for something else. */
+const LEAST_DISTANCE = 2 ** -120;
 
 interface Stored {
   readonly object: CulledObject;
@@ -48,11 +48,11 @@ export class StoredSurfaces {
       error = Math.max(error, stored.error);
       far = Math.max(far, stored.far);
     }
-    return Math.max(4 * error + 1e-12 * far, LEAST_REACH);
+    return Math.max(4 * error + 1e-12 * far, LEAST_DISTANCE);
   }
 
   /** Pairs of the culler in terms of surfaces; in its own arrays. */
-  named({ count, objects, triangles }: CulledPairs): CandidatePairs {
+  named({ count, objects, triangles }: CulledCandidates): CandidatePairs {
     let [last, name] = [-1, -1];
     for (let i = 0; i < 2 * count; i++) {
       if (objects[i] !== last) {

@@ -2,8 +2,8 @@
  * Twin of kernels/deform/normal.ts and rings.ts: triangles with a common vertex or edge, and the proof that they meet
  * nowhere else during the step. The arguments are there; here is the same arithmetic in float32, in the same order.
  */
-import { arena } from '../base/arena.js';
-import { Ctx, MOTION_BYTES } from './layout.js';
+import { arena } from '../../src/base/arena.js';
+import { Ctx, MOTION_BYTES } from '../../src/deform/layout.js';
 
 type Vector = readonly [number, number, number];
 

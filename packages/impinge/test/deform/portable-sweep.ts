@@ -1,8 +1,8 @@
 /**
  * Twin of kernels/deform/sweep.ts and dop.ts: the same numbers, one vertex after the other.
  */
-import { arena } from '../base/arena.js';
-import { Ctx, DOP_BYTES, MOTION_BYTES, NONE } from './layout.js';
+import { arena } from '../../src/base/arena.js';
+import { Ctx, DOP_BYTES, MOTION_BYTES, NONE } from '../../src/deform/layout.js';
 
 const HUGE = 1e30;
 const fround = Math.fround;

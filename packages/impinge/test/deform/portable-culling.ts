@@ -5,9 +5,22 @@
  * pairs together; so here pairs come from sorting boxes along x, and everything after is as in the kernels, written for
  * reading.
  */
-import { arena } from '../base/arena.js';
-import { COARSE_DOPS, Ctx, DOP_BYTES, HAS_THICKNESS, LEAVE_OUT_NEIGHBOURS, MOTION_BYTES } from './layout.js';
-import { isUnfoldedFan, type Motions, motionsOf, partedAtVertex, unfoldedAtEdge } from './normal-test.js';
+import { arena } from '../../src/base/arena.js';
+import {
+  COARSE_DOPS,
+  Ctx,
+  DOP_BYTES,
+  HAS_THICKNESS,
+  LEAVE_OUT_NEIGHBOURS,
+  MOTION_BYTES,
+} from '../../src/deform/layout.js';
+import {
+  isUnfoldedFan,
+  type Motions,
+  motionsOf,
+  partedAtVertex,
+  unfoldedAtEdge,
+} from './portable-normals.js';
 import { alongAxes, shortness } from './portable-sweep.js';
 
 const fround = Math.fround;
