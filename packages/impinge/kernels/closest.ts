@@ -7,7 +7,7 @@
  * if it did, or took too long, it has found a good pair at least, and depth first does the rest with that.
  *
  * Layout: heap (in place of the pairs) and stack hold entries of near.ts. A heap entry's bound is −depth where the
- * boxes overlap. Stack bound as in collide.ts; the heap holds Q_PAIR_CAPACITY / 2 entries.
+ * boxes overlap. Stack bound as in pairs.ts; the heap holds Q_PAIR_CAPACITY / 2 entries.
  */
 import { BLOCK_BYTES, EMPTY, PENDING_BIT, ROW_REF, TREE_BLOCKS, isLeaf } from './layout';
 import {

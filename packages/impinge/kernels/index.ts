@@ -2,10 +2,8 @@
 export { buildTopology, buildTreelet, widenRadius, writeCentre, writeRecords } from './build';
 export { alignAxes, computeRanges, fitRange, fitSubtrees, fitUpperBlocks } from './fit';
 export { scratchBytes, setScratch } from './scratch';
-export { collide } from './collide';
+export { collide, selfCollide, within } from './pairs';
 export { closest } from './closest';
-export { within } from './within';
-export { selfCollide } from './self';
 export { edgeParity, inspectMesh, inspectTree, pageChecksum } from './page';
 export { closestTo } from './point-nearest';
 export { crossRay } from './point-side';

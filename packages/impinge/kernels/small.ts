@@ -5,7 +5,7 @@
  * Idea: where the boxes overlap, each mesh's triangles are clipped to the other's box, in the other's frame, then to what
  * is left of the other.
  * The survivors, four by four in the mesh's order, are the leaves: leaves whose boxes come near each other in both frames
- * go the way of collide.ts and within.ts. Where too much survives (a soup without order), trees do better: gives up.
+ * go the way of pairs.ts. Where too much survives (a soup without order), trees do better: gives up.
  * Frames: a's numbers and b's numbers, each relative to the middle of its mesh's box.
  * Layout (from Q_STACK): per side a head that passes for a tree's (TREE_ORDER), survivors, corners in the other side's
  * frame (four float32, the last 0), leaves (low and high in a's frame, then in b's: four float32 each, the last unused).

@@ -53,7 +53,7 @@ export const Q = {
 export const Status = { done: 0, pairsFull: 1, doubtsFull: 2, needTreelet: 3, givenUp: 4 } as const;
 
 const HEADER_BYTES = 320;
-// 3 · (72 + 72) + 16 entries of 16 bytes, or 1 024 of 8; the bounds are proved in kernels/collide.ts and self.ts
+// 3 · (72 + 72) + 16 entries of 16 bytes, or 1 024 of 8; the bounds are proved in kernels/pairs.ts
 const STACK_BYTES = 512 * 16;
 const DOUBT_CAPACITY = 1024;
 /** Where one pair is enough, doubts are decided soon: the first that holds ends the walk. A leaf pair adds up to 16. */
