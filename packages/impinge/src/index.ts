@@ -10,7 +10,8 @@ export { type Motion, type MotionKind, type MovedPose, poseAt } from './math/mot
 export type { Pose, Vec3 } from './math/pose.js';
 export { isClosed } from './mesh/closed.js';
 export { isConvex } from './mesh/convex.js';
-export { type GeometryLike, Mesh, type MeshArrays, type MeshInput } from './mesh/mesh.js';
+export { Mesh } from './mesh/mesh.js';
+export type { GeometryLike, MeshArrays, MeshInput } from './mesh/mesh-input.js';
 export {
   CHECK_DEFAULTS,
   type CheckBatch,

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import * as three from 'three';
 import { describe, expect, test } from 'vitest';
 import { ImpingeError } from '../src/base/errors.js';
-import { Mesh, MeshHeader, type MeshInput } from '../src/mesh/mesh.js';
+import { Mesh } from '../src/mesh/mesh.js';
+import type { MeshInput } from '../src/mesh/mesh-input.js';
+import { MeshHeader } from '../src/mesh/mesh-layout.js';
 import { collide } from '../src/query/pair/collide.js';
 import { runs } from './budget.js';
 

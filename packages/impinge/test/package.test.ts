@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { ARENA_BASE } from '../src/base/arena.js';
 import * as tree from '../src/hierarchy/layout.js';
-import { MeshHeader } from '../src/mesh/mesh.js';
+import { MeshHeader } from '../src/mesh/mesh-layout.js';
 import { Q, Status } from '../src/query/pair/context.js';
 import * as obb from '../src/volumes/obb.js';
 

@@ -1,7 +1,8 @@
 /** An object of a culler: a mesh at a place, for its caller and for backends alike. */
 import { ImpingeError } from '../base/errors.js';
 import { type Pose, type RigidPose, toRigidPose } from '../math/pose.js';
-import { Mesh, type MeshInput } from '../mesh/mesh.js';
+import { Mesh } from '../mesh/mesh.js';
+import type { MeshInput } from '../mesh/mesh-input.js';
 import type { WorldObject } from './backend.js';
 import type { CulledObject } from './types.js';
 

@@ -11,7 +11,8 @@
 import { DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
 import { toRigidPose } from '../math/pose.js';
-import type { Mesh, MeshInput } from '../mesh/mesh.js';
+import type { Mesh } from '../mesh/mesh.js';
+import type { MeshInput } from '../mesh/mesh-input.js';
 import { CullerObject, MeshUses, named, naming, type ObjectHost } from './culled-object.js';
 import { readOptions } from './culler-options.js';
 import { CullingQuery } from './culling-query.js';

@@ -1,7 +1,8 @@
 /** What goes into the culler, and what comes out. */
 import type { WorkerPool } from '../kernel/worker-pool.js';
 import type { Pose } from '../math/pose.js';
-import type { Mesh, MeshInput } from '../mesh/mesh.js';
+import type { Mesh } from '../mesh/mesh.js';
+import type { MeshInput } from '../mesh/mesh-input.js';
 
 export type BackendKind = 'webgpu' | 'webgl2' | 'cpu';
 

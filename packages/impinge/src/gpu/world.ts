@@ -6,7 +6,8 @@
  */
 import { arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
-import { type Mesh, MeshHeader, meshChanges } from '../mesh/mesh.js';
+import { type Mesh, meshChanges } from '../mesh/mesh.js';
+import { MeshHeader } from '../mesh/mesh-layout.js';
 import { Row, TABLE_STRIDE, type World, type WorldObject } from './backend.js';
 import {
   chooseFrame,

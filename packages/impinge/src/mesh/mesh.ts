@@ -1,7 +1,7 @@
 /**
  * A triangle mesh: one flat block of the arena, whatever it was made from.
  *
- * Layout: 32 header words (see `Header`), then float32 positions relative to a float64 origin, uint32 indices,
+ * Layout: 32 header words (mesh-layout.ts), then float32 positions relative to a float64 origin, uint32 indices,
  * and the name in UTF-8. `toBytes()` is that block, `Mesh.fromBytes` takes it back: file, message and memory
  * are the same bytes.
  * Invariant: every coordinate is finite, every index is in range, there is at least one triangle. Degenerate and
@@ -16,65 +16,20 @@ import { DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
 import { kernel, kernelSupported } from '../kernel/kernel.js';
 import type { Vec3 } from '../math/pose.js';
-
-export const MESH_MAGIC = 0x4d504d49; // "IMPM"
-export const MESH_VERSION = 1;
-export const MESH_HEADER_BYTES = 128;
-
-/** Word positions in the header. Byte offsets count from the start of the block. */
-export const MeshHeader = {
-  magic: 0,
-  version: 1,
-  vertexCount: 2,
-  triangleCount: 3,
-  positionsByteOffset: 4,
-  indicesByteOffset: 5,
-  nameByteOffset: 6,
-  nameByteLength: 7,
-  byteLength: 8,
-  checksum: 9,
-  origin: 16, // three float64 (words 16 … 21)
-  box: 22, // six float32: minimum, maximum, relative to the origin
-} as const;
-
-/** Most triangles and vertices a mesh may hold; tree references keep 28 bits for a position. */
-export const MAX_TRIANGLES = 2 ** 28 - 1;
-
-/** Largest finite float32: stored coordinates stay below. */
-const MAX_COORDINATE = 3.4028234663852886e38;
-
-type NumberArray = ArrayLike<number>;
-
-interface AttributeLike {
-  readonly array: NumberArray;
-  readonly count: number;
-  readonly itemSize: number;
-  /** present on interleaved attributes */
-  readonly data?: { readonly array: NumberArray; readonly stride: number };
-  readonly offset?: number;
-  readonly normalized?: boolean;
-}
-
-/** What three.js calls a BufferGeometry, as far as we look at it. */
-export interface GeometryLike {
-  readonly attributes: { readonly position: AttributeLike };
-  readonly index?: AttributeLike | null;
-  readonly name?: string;
-}
-
-export interface MeshArrays {
-  /** x, y, z per vertex; any typed array or plain array. */
-  readonly positions: NumberArray;
-  /** Three per triangle. Without it, every three vertices are a triangle. */
-  readonly indices?: NumberArray | null;
-  /** Numbers from one vertex to the next (default 3). */
-  readonly stride?: number;
-  /** Where in `positions` the first vertex begins (default 0). */
-  readonly offset?: number;
-  readonly name?: string;
-}
-
-export type MeshInput = MeshArrays | GeometryLike;
+import {
+  assertFinite,
+  assertFits,
+  assertInRange,
+  chooseOrigin,
+  copyIndices,
+  copyPositions,
+  isFinite32,
+  label,
+  type MeshInput,
+  type NumberArray,
+  readInput,
+} from './mesh-input.js';
+import { align16, assertLayout, badBuffer, MESH_HEADER_BYTES, MESH_MAGIC, MESH_VERSION, MeshHeader } from './mesh-layout.js';
 
 const reclaim = new FinalizationRegistry<{ owner: Arena; block: number }>(({ owner, block }) =>
   owner.free(block),
@@ -344,217 +299,6 @@ export class Mesh implements Disposable {
   }
 }
 
-function badBuffer(why: string): ImpingeError {
-  return new ImpingeError('bad-buffer', `mesh buffer: ${why}`);
-}
-
-/** Checks that the header tells of a mesh that is exactly `byteLength` bytes long. */
-function assertLayout(owner: Arena, block: number, byteLength: number): void {
-  if (byteLength < MESH_HEADER_BYTES) throw badBuffer(`only ${byteLength} bytes, cut off`);
-  const header = owner.u32().subarray(block >>> 2, (block + MESH_HEADER_BYTES) >>> 2);
-  if (header[MeshHeader.magic] !== MESH_MAGIC) throw badBuffer('it does not start like a mesh');
-  if (header[MeshHeader.version] !== MESH_VERSION) {
-    throw badBuffer(`version ${header[MeshHeader.version]}, this library reads version ${MESH_VERSION}`);
-  }
-  const vertexCount = header[MeshHeader.vertexCount];
-  const triangleCount = header[MeshHeader.triangleCount];
-  if (triangleCount === 0) throw badBuffer('it has no triangles');
-  if (triangleCount > MAX_TRIANGLES || vertexCount > MAX_TRIANGLES)
-    throw badBuffer('its header counts too many triangles');
-  const at = (block + 4 * MeshHeader.origin) >>> 3;
-  if (
-    !owner
-      .f64()
-      .subarray(at, at + 3)
-      .every(Number.isFinite)
-  ) {
-    throw badBuffer('its origin is not finite');
-  }
-  const indicesAt = align16(MESH_HEADER_BYTES + 12 * vertexCount);
-  const nameAt = indicesAt + 12 * triangleCount;
-  if (
-    header[MeshHeader.positionsByteOffset] !== MESH_HEADER_BYTES ||
-    header[MeshHeader.indicesByteOffset] !== indicesAt ||
-    header[MeshHeader.nameByteOffset] !== nameAt ||
-    header[MeshHeader.byteLength] !== nameAt + header[MeshHeader.nameByteLength]
-  ) {
-    throw badBuffer('its header contradicts itself');
-  }
-  if (byteLength !== header[MeshHeader.byteLength]) {
-    throw badBuffer(`${byteLength} bytes where ${header[MeshHeader.byteLength]} belong`);
-  }
-}
-
-export interface Vertices {
-  readonly positions: NumberArray;
-  readonly stride: number;
-  readonly offset: number;
-  readonly vertexCount: number;
-  readonly name: string;
-}
-
-interface Source extends Vertices {
-  readonly indices: NumberArray | undefined;
-  readonly triangleCount: number;
-}
-
-/** Checks everything but the range of float32; nothing is allocated before. */
-function readInput(input: MeshInput, nameOption: string | undefined): Source {
-  if (typeof input !== 'object' || input === null) {
-    throw new ImpingeError(
-      'bad-input',
-      `${label(nameOption ?? '')}: arrays or a geometry are needed, got ${input}`,
-    );
-  }
-  const arrays = 'attributes' in input ? readGeometry(input) : input;
-  const name = nameOption ?? arrays.name ?? '';
-  const bad = (why: string, detail = {}) =>
-    new ImpingeError('bad-input', `${label(name)}: ${why}`, { object: name, ...detail });
-  const { stride = 3, offset = 0 } = arrays;
-  if (typeof arrays.positions?.length !== 'number') throw bad('positions are missing');
-  const positions = outsideArena(arrays.positions);
-  const indices = arrays.indices ? outsideArena(arrays.indices) : undefined;
-  if (!Number.isInteger(stride) || stride < 3) throw bad(`stride ${stride} is not an integer of at least 3`);
-  if (!Number.isInteger(offset) || offset < 0) throw bad(`offset ${offset} is not an integer of at least 0`);
-  const room = positions.length - offset;
-  if (stride === 3 && room % 3 !== 0) throw bad(`${room} position numbers are not a multiple of 3`);
-  const vertexCount = room < 3 ? 0 : Math.floor((room - 3) / stride) + 1;
-  if (indices && indices.length % 3 !== 0) throw bad(`${indices.length} indices are not a multiple of 3`);
-  if (!indices && vertexCount % 3 !== 0)
-    throw bad(`${vertexCount} vertices without indices are not a multiple of 3`);
-  const triangleCount = (indices ? indices.length : vertexCount) / 3;
-  if (triangleCount === 0)
-    throw new ImpingeError('empty-mesh', `${label(name)}: no triangles`, { object: name });
-  if (triangleCount > MAX_TRIANGLES || vertexCount > MAX_TRIANGLES)
-    throw bad(`more than ${MAX_TRIANGLES} triangles or vertices`);
-  const source = { positions, stride, offset, vertexCount, indices, triangleCount, name };
-  assertFinite(source);
-  if (indices) assertInRange(indices, vertexCount, name);
-  return source;
-}
-
-/** A view of another mesh's memory would be detached when a private arena grows: copies such input. */
-function outsideArena(input: NumberArray): NumberArray {
-  const inside = ArrayBuffer.isView(input) && input.buffer === arena().memory.buffer && !arena().shared;
-  return inside ? Float64Array.from(input) : input;
-}
-
-function readGeometry(geometry: GeometryLike): MeshArrays {
-  const position = geometry.attributes?.position;
-  if (position?.itemSize !== 3) {
-    throw new ImpingeError(
-      'bad-input',
-      `${label(geometry.name ?? '')}: attributes.position must have 3 numbers per vertex`,
-    );
-  }
-  if (position.normalized) {
-    throw new ImpingeError(
-      'bad-input',
-      `${label(geometry.name ?? '')}: normalised integer positions are not supported`,
-    );
-  }
-  return {
-    positions: position.data?.array ?? position.array,
-    stride: position.data?.stride ?? 3,
-    offset: position.offset ?? 0,
-    indices: geometry.index?.array ?? null,
-    ...(geometry.name === undefined ? {} : { name: geometry.name }),
-  };
-}
-
-function assertFinite({ positions, stride, offset, vertexCount, name }: Vertices): void {
-  for (let v = 0, at = offset; v < vertexCount; v++, at += stride) {
-    // x − x is 0 for finite numbers and NaN for the others
-    const x = positions[at];
-    const y = positions[at + 1];
-    const z = positions[at + 2];
-    if (x - x + (y - y) + (z - z) !== 0) {
-      const axis = [x, y, z].findIndex((coordinate) => !Number.isFinite(coordinate));
-      throw badVertex(name, v, axis, positions[at + axis], '');
-    }
-  }
-}
-
-/** Refuses float64 coordinates that float32 cannot hold. */
-function assertFits({ positions, stride, offset, vertexCount, name }: Vertices, origin: Vec3): void {
-  for (let v = 0, at = offset; v < vertexCount; v++, at += stride) {
-    for (let axis = 0; axis < 3; axis++) {
-      if (!(Math.abs(positions[at + axis] - origin[axis]) <= MAX_COORDINATE)) {
-        throw badVertex(name, v, axis, positions[at + axis], `, too large for float32`);
-      }
-    }
-  }
-}
-
-function badVertex(name: string, vertex: number, axis: number, value: number, why: string): ImpingeError {
-  const message = `${label(name)}: vertex ${vertex} has ${'xyz'[axis]} = ${value}${why}`;
-  return new ImpingeError('non-finite', message, { object: name, vertex });
-}
-
-function assertInRange(indices: NumberArray, vertexCount: number, name: string): void {
-  for (let i = 0; i < indices.length; i++) {
-    const v = indices[i];
-    if (!(v >= 0 && v < vertexCount && Number.isInteger(v))) {
-      const triangle = Math.floor(i / 3);
-      throw new ImpingeError(
-        'index-out-of-range',
-        `${label(name)}: triangle ${triangle} refers to vertex ${v}, but there are ${vertexCount}`,
-        { object: name, triangle, vertex: v },
-      );
-    }
-  }
-}
-
-/** Zero where float32 is exact for every coordinate; else the box centre on a grid of the box's own magnitude. */
-export function chooseOrigin(source: Vertices): [number, number, number] {
-  const { positions, stride, offset, vertexCount } = source;
-  if (positions instanceof Float32Array) return [0, 0, 0];
-  const min = [Infinity, Infinity, Infinity];
-  const max = [-Infinity, -Infinity, -Infinity];
-  let exact = true;
-  for (let v = 0, at = offset; v < vertexCount; v++, at += stride) {
-    for (let k = 0; k < 3; k++) {
-      const x = positions[at + k];
-      if (exact && Math.fround(x) !== x) exact = false;
-      if (x < min[k]) min[k] = x;
-      if (x > max[k]) max[k] = x;
-    }
-  }
-  if (exact) return [0, 0, 0];
-  const size = Math.max(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
-  const largest = Math.max(...min.map(Math.abs), ...max.map(Math.abs));
-  // float32 about zero is as good as it gets while the box is not far from the origin
-  if (largest <= 2 * size || size === 0) return size === 0 ? [min[0], min[1], min[2]] : [0, 0, 0];
-  const grid = 2 ** Math.floor(Math.log2(size));
-  return [0, 1, 2].map((k) => Math.round((min[k] + max[k]) / 2 / grid) * grid) as [number, number, number];
-}
-
-function copyPositions(source: Vertices, origin: Vec3, out: Float32Array): void {
-  const { positions, stride, offset, vertexCount } = source;
-  for (let v = 0, at = offset; v < vertexCount; v++, at += stride) {
-    out[3 * v] = positions[at] - origin[0];
-    out[3 * v + 1] = positions[at + 1] - origin[1];
-    out[3 * v + 2] = positions[at + 2] - origin[2];
-  }
-}
-
-function copyIndices(indices: NumberArray | undefined, out: Uint32Array): void {
-  if (indices) out.set(indices);
-  else for (let i = 0; i < out.length; i++) out[i] = i;
-}
-
-/** Whether all of them are finite. */
-function isFinite32(positions: Float32Array): boolean {
-  let strange = 0; // x − x is 0 for finite numbers and NaN for the others
-  for (let i = 0; i < positions.length; i += 3) {
-    const x = positions[i];
-    const y = positions[i + 1];
-    const z = positions[i + 2];
-    strange += x - x + (y - y) + (z - z);
-  }
-  return strange === 0;
-}
-
 function isZero([x, y, z]: Vec3): boolean {
   return x === 0 && y === 0 && z === 0;
 }
@@ -583,12 +327,4 @@ function writeBox(positions: Float32Array, out: Float32Array): void {
 
 function decodeUtf8(bytes: Uint8Array, start: number, end: number): string {
   return start === end ? '' : new TextDecoder().decode(bytes.slice(start, end));
-}
-
-function align16(n: number): number {
-  return Math.ceil(n / 16) * 16;
-}
-
-function label(name: string): string {
-  return name === '' ? 'mesh' : `mesh "${name}"`;
 }

@@ -7,7 +7,8 @@
  */
 import { ImpingeError } from '../base/errors.js';
 import type { Vec3 } from '../math/pose.js';
-import { chooseOrigin, Mesh } from '../mesh/mesh.js';
+import { Mesh } from '../mesh/mesh.js';
+import { chooseOrigin } from '../mesh/mesh-input.js';
 import type { ShapeStream } from './source.js';
 import { WriteBehind } from './write-behind.js';
 

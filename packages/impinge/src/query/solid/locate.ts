@@ -13,7 +13,7 @@ import { pointOnTriangle } from '../../geometry/intersect/point-triangle.js';
 import { crossingRayTriangle, RAY_DEGENERATE } from '../../geometry/intersect/ray-triangle.js';
 import { kernel, kernelSupported } from '../../kernel/kernel.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { MeshHeader } from '../../mesh/mesh.js';
+import { MeshHeader } from '../../mesh/mesh-layout.js';
 import { P, type Parts, PointQuery } from './point-query.js';
 
 export type PointLocation = 'inside' | 'on' | 'outside';

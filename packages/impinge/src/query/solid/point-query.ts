@@ -13,7 +13,7 @@ import { BLOCK_BYTES, expandPendingAt } from '../../hierarchy/build-obb.js';
 import type { Hierarchy } from '../../hierarchy/hierarchy.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { MeshHeader } from '../../mesh/mesh.js';
+import { MeshHeader } from '../../mesh/mesh-layout.js';
 import { Status } from '../pair/context.js';
 import { hierarchyOf } from '../pair/hierarchy-of.js';
 

@@ -1,0 +1,219 @@
+/**
+ * What a mesh can be made from, and what is wrong with what cannot: arrays or a geometry are checked and described as
+ * vertices and indices before anything is allocated.
+ */
+import { arena } from '../base/arena.js';
+import { ImpingeError } from '../base/errors.js';
+import type { Vec3 } from '../math/pose.js';
+import { MAX_TRIANGLES } from './mesh-layout.js';
+
+/** Largest finite float32: stored coordinates stay below. */
+const MAX_COORDINATE = 3.4028234663852886e38;
+
+export type NumberArray = ArrayLike<number>;
+
+interface AttributeLike {
+  readonly array: NumberArray;
+  readonly count: number;
+  readonly itemSize: number;
+  /** present on interleaved attributes */
+  readonly data?: { readonly array: NumberArray; readonly stride: number };
+  readonly offset?: number;
+  readonly normalized?: boolean;
+}
+
+/** What three.js calls a BufferGeometry, as far as we look at it. */
+export interface GeometryLike {
+  readonly attributes: { readonly position: AttributeLike };
+  readonly index?: AttributeLike | null;
+  readonly name?: string;
+}
+
+export interface MeshArrays {
+  /** x, y, z per vertex; any typed array or plain array. */
+  readonly positions: NumberArray;
+  /** Three per triangle. Without it, every three vertices are a triangle. */
+  readonly indices?: NumberArray | null;
+  /** Numbers from one vertex to the next (default 3). */
+  readonly stride?: number;
+  /** Where in `positions` the first vertex begins (default 0). */
+  readonly offset?: number;
+  readonly name?: string;
+}
+
+export type MeshInput = MeshArrays | GeometryLike;
+
+export interface Vertices {
+  readonly positions: NumberArray;
+  readonly stride: number;
+  readonly offset: number;
+  readonly vertexCount: number;
+  readonly name: string;
+}
+
+interface Source extends Vertices {
+  readonly indices: NumberArray | undefined;
+  readonly triangleCount: number;
+}
+
+/** Checks everything but the range of float32; nothing is allocated before. */
+export function readInput(input: MeshInput, nameOption: string | undefined): Source {
+  if (typeof input !== 'object' || input === null) {
+    throw new ImpingeError(
+      'bad-input',
+      `${label(nameOption ?? '')}: arrays or a geometry are needed, got ${input}`,
+    );
+  }
+  const arrays = 'attributes' in input ? readGeometry(input) : input;
+  const name = nameOption ?? arrays.name ?? '';
+  const bad = (why: string, detail = {}) =>
+    new ImpingeError('bad-input', `${label(name)}: ${why}`, { object: name, ...detail });
+  const { stride = 3, offset = 0 } = arrays;
+  if (typeof arrays.positions?.length !== 'number') throw bad('positions are missing');
+  const positions = outsideArena(arrays.positions);
+  const indices = arrays.indices ? outsideArena(arrays.indices) : undefined;
+  if (!Number.isInteger(stride) || stride < 3) throw bad(`stride ${stride} is not an integer of at least 3`);
+  if (!Number.isInteger(offset) || offset < 0) throw bad(`offset ${offset} is not an integer of at least 0`);
+  const room = positions.length - offset;
+  if (stride === 3 && room % 3 !== 0) throw bad(`${room} position numbers are not a multiple of 3`);
+  const vertexCount = room < 3 ? 0 : Math.floor((room - 3) / stride) + 1;
+  if (indices && indices.length % 3 !== 0) throw bad(`${indices.length} indices are not a multiple of 3`);
+  if (!indices && vertexCount % 3 !== 0)
+    throw bad(`${vertexCount} vertices without indices are not a multiple of 3`);
+  const triangleCount = (indices ? indices.length : vertexCount) / 3;
+  if (triangleCount === 0)
+    throw new ImpingeError('empty-mesh', `${label(name)}: no triangles`, { object: name });
+  if (triangleCount > MAX_TRIANGLES || vertexCount > MAX_TRIANGLES)
+    throw bad(`more than ${MAX_TRIANGLES} triangles or vertices`);
+  const source = { positions, stride, offset, vertexCount, indices, triangleCount, name };
+  assertFinite(source);
+  if (indices) assertInRange(indices, vertexCount, name);
+  return source;
+}
+
+/** A view of another mesh's memory would be detached when a private arena grows: copies such input. */
+function outsideArena(input: NumberArray): NumberArray {
+  const inside = ArrayBuffer.isView(input) && input.buffer === arena().memory.buffer && !arena().shared;
+  return inside ? Float64Array.from(input) : input;
+}
+
+function readGeometry(geometry: GeometryLike): MeshArrays {
+  const position = geometry.attributes?.position;
+  if (position?.itemSize !== 3) {
+    throw new ImpingeError(
+      'bad-input',
+      `${label(geometry.name ?? '')}: attributes.position must have 3 numbers per vertex`,
+    );
+  }
+  if (position.normalized) {
+    throw new ImpingeError(
+      'bad-input',
+      `${label(geometry.name ?? '')}: normalised integer positions are not supported`,
+    );
+  }
+  return {
+    positions: position.data?.array ?? position.array,
+    stride: position.data?.stride ?? 3,
+    offset: position.offset ?? 0,
+    indices: geometry.index?.array ?? null,
+    ...(geometry.name === undefined ? {} : { name: geometry.name }),
+  };
+}
+
+export function assertFinite({ positions, stride, offset, vertexCount, name }: Vertices): void {
+  for (let v = 0, at = offset; v < vertexCount; v++, at += stride) {
+    // x − x is 0 for finite numbers and NaN for the others
+    const x = positions[at];
+    const y = positions[at + 1];
+    const z = positions[at + 2];
+    if (x - x + (y - y) + (z - z) !== 0) {
+      const axis = [x, y, z].findIndex((coordinate) => !Number.isFinite(coordinate));
+      throw badVertex(name, v, axis, positions[at + axis], '');
+    }
+  }
+}
+
+/** Refuses float64 coordinates that float32 cannot hold. */
+export function assertFits({ positions, stride, offset, vertexCount, name }: Vertices, origin: Vec3): void {
+  for (let v = 0, at = offset; v < vertexCount; v++, at += stride) {
+    for (let axis = 0; axis < 3; axis++) {
+      if (!(Math.abs(positions[at + axis] - origin[axis]) <= MAX_COORDINATE)) {
+        throw badVertex(name, v, axis, positions[at + axis], `, too large for float32`);
+      }
+    }
+  }
+}
+
+function badVertex(name: string, vertex: number, axis: number, value: number, why: string): ImpingeError {
+  const message = `${label(name)}: vertex ${vertex} has ${'xyz'[axis]} = ${value}${why}`;
+  return new ImpingeError('non-finite', message, { object: name, vertex });
+}
+
+export function assertInRange(indices: NumberArray, vertexCount: number, name: string): void {
+  for (let i = 0; i < indices.length; i++) {
+    const v = indices[i];
+    if (!(v >= 0 && v < vertexCount && Number.isInteger(v))) {
+      const triangle = Math.floor(i / 3);
+      throw new ImpingeError(
+        'index-out-of-range',
+        `${label(name)}: triangle ${triangle} refers to vertex ${v}, but there are ${vertexCount}`,
+        { object: name, triangle, vertex: v },
+      );
+    }
+  }
+}
+
+/** Zero where float32 is exact for every coordinate; else the box centre on a grid of the box's own magnitude. */
+export function chooseOrigin(source: Vertices): [number, number, number] {
+  const { positions, stride, offset, vertexCount } = source;
+  if (positions instanceof Float32Array) return [0, 0, 0];
+  const min = [Infinity, Infinity, Infinity];
+  const max = [-Infinity, -Infinity, -Infinity];
+  let exact = true;
+  for (let v = 0, at = offset; v < vertexCount; v++, at += stride) {
+    for (let k = 0; k < 3; k++) {
+      const x = positions[at + k];
+      if (exact && Math.fround(x) !== x) exact = false;
+      if (x < min[k]) min[k] = x;
+      if (x > max[k]) max[k] = x;
+    }
+  }
+  if (exact) return [0, 0, 0];
+  const size = Math.max(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
+  const largest = Math.max(...min.map(Math.abs), ...max.map(Math.abs));
+  // float32 about zero is as good as it gets while the box is not far from the origin
+  if (largest <= 2 * size || size === 0) return size === 0 ? [min[0], min[1], min[2]] : [0, 0, 0];
+  const grid = 2 ** Math.floor(Math.log2(size));
+  return [0, 1, 2].map((k) => Math.round((min[k] + max[k]) / 2 / grid) * grid) as [number, number, number];
+}
+
+export function copyPositions(source: Vertices, origin: Vec3, out: Float32Array): void {
+  const { positions, stride, offset, vertexCount } = source;
+  for (let v = 0, at = offset; v < vertexCount; v++, at += stride) {
+    out[3 * v] = positions[at] - origin[0];
+    out[3 * v + 1] = positions[at + 1] - origin[1];
+    out[3 * v + 2] = positions[at + 2] - origin[2];
+  }
+}
+
+export function copyIndices(indices: NumberArray | undefined, out: Uint32Array): void {
+  if (indices) out.set(indices);
+  else for (let i = 0; i < out.length; i++) out[i] = i;
+}
+
+/** Whether all of them are finite. */
+export function isFinite32(positions: Float32Array): boolean {
+  let strange = 0; // x − x is 0 for finite numbers and NaN for the others
+  for (let i = 0; i < positions.length; i += 3) {
+    const x = positions[i];
+    const y = positions[i + 1];
+    const z = positions[i + 2];
+    strange += x - x + (y - y) + (z - z);
+  }
+  return strange === 0;
+}
+
+/** What messages call a mesh. */
+export function label(name: string): string {
+  return name === '' ? 'mesh' : `mesh "${name}"`;
+}
