@@ -72,4 +72,3 @@ export function assertLayout(owner: Arena, block: number, byteLength: number): v
     throw badBuffer(`${byteLength} bytes where ${header[MeshHeader.byteLength]} belong`);
   }
 }
-

@@ -29,7 +29,15 @@ import {
   type NumberArray,
   readInput,
 } from './mesh-input.js';
-import { align16, assertLayout, badBuffer, MESH_HEADER_BYTES, MESH_MAGIC, MESH_VERSION, MeshHeader } from './mesh-layout.js';
+import {
+  align16,
+  assertLayout,
+  badBuffer,
+  MESH_HEADER_BYTES,
+  MESH_MAGIC,
+  MESH_VERSION,
+  MeshHeader,
+} from './mesh-layout.js';
 
 const reclaim = new FinalizationRegistry<{ owner: Arena; block: number }>(({ owner, block }) =>
   owner.free(block),

@@ -26,7 +26,7 @@ export function highDegreeNodes(graph: OverlapGraph, room: number, leastDegree: 
 }
 
 /** A group of nodes taken off a graph, with those of their edges that were left. */
-export interface Peel {
+export interface RemovedGroup {
   readonly resident: Uint32Array;
   /** In the order to test them: those within the group, then neighbour by neighbour. */
   readonly edges: Uint32Array;
@@ -42,7 +42,7 @@ const NONE = 0xffffffff;
  * Takes the whole graph apart: nodes by falling degree, in groups that leave room in `capacity` for any other node
  * (a single node where none does), each with the edges that earlier groups have left.
  */
-export function peelInTurn(graph: OverlapGraph, capacity: number): Peel[] {
+export function removeByDegree(graph: OverlapGraph, capacity: number): RemovedGroup[] {
   const { nodeCount, edgeCount, first, neighbour, edge, weight } = graph;
   const order = highDegreeNodes(graph, Infinity, 1);
   const edgesLeft = new Uint32Array(nodeCount);
@@ -61,7 +61,7 @@ export function peelInTurn(graph: OverlapGraph, capacity: number): Peel[] {
     edgesLeft[n] -= count;
     if (edgesLeft[n] === 0) weightLeft -= weight[n];
   };
-  const out: Peel[] = [];
+  const out: RemovedGroup[] = [];
   for (let at = 0; at < order.length; ) {
     const resident: number[] = [];
     const edges: number[] = [];

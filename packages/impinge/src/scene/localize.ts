@@ -4,7 +4,7 @@
  * Components that fit are packed together. A larger one is walked from end to end, such that a node once read stays
  * until it is done (sweep-order.ts); where its front would not fit, it is first cut into slender parts
  * (multilevel.ts), and the edges between two parts go to the one that then has to read fewer bytes of the other. Nodes
- * of high degree stay in memory meanwhile, or are peeled off together with their edges; the rest is treated in the
+ * of high degree stay in memory meanwhile, or are removed together with their edges; the rest is treated in the
  * same way until nothing is left. Among these, what reads the fewest bytes is taken.
  * Paper: Wilson, Larsen, Manocha, Lin, Partitioning and handling massive models for interactive collision detection.
  *
@@ -14,7 +14,7 @@ import { ImpingeError } from '../base/errors.js';
 import { AccessOrder } from './access-order.js';
 import { weigh } from './coarsen.js';
 import { components } from './components.js';
-import { highDegreeNodes, peelInTurn } from './high-degree-nodes.js';
+import { highDegreeNodes, removeByDegree } from './high-degree-nodes.js';
 import { countLoads } from './loads.js';
 import { Multilevel, type Partition } from './multilevel.js';
 import { type OverlapGraph, subgraphOf } from './overlap-graph.js';
@@ -54,17 +54,17 @@ interface Task {
   readonly edges: Uint32Array;
   /** Whether the edges are known to form one component, and one that does not fit. */
   readonly connected: boolean;
-  /** How many times nodes have been peeled off to come here. */
+  /** How many times nodes have been removed to come here. */
   readonly rounds: number;
 }
 
 /** Reading this many times the graph's weight is not improved on. */
 const GOOD_ENOUGH = 1.005;
 /** Nodes of this many times the mean degree may be kept in memory, if they fill half of it at most. */
-const HIGH_VALENCE = 12;
+const HIGH_DEGREE = 12;
 /** A memory of fewer nodes than this is not worth a partition. */
 const FEW_NODES = 6;
-/** Rounds of peeling before what is left has to be ordered as a whole. */
+/** Rounds of removing nodes before what is left has to be ordered as a whole. */
 const MAX_ROUNDS = 3;
 const NO_NODES = new Uint32Array(0);
 
@@ -160,27 +160,27 @@ function orderSmall(graph: OverlapGraph, capacity: number): Step {
   return { ordered, rest, connected: true };
 }
 
-/** A connected graph that does not fit: orders all its edges, or peels off as many nodes as pays. */
+/** A connected graph that does not fit: orders all its edges, or removes as many nodes as pays. */
 function orderLarge(graph: OverlapGraph, capacity: number, rounds: number): Step {
   const weight = weightOf(graph);
   const whole = orderWhole(graph, capacity, weight);
-  const peels = whole.bytes <= GOOD_ENOUGH * weight ? [] : peelInTurn(graph, capacity);
-  // what is left after some peels is expected to be read as often as the whole
+  const groups = whole.bytes <= GOOD_ENOUGH * weight ? [] : removeByDegree(graph, capacity);
+  // what is left after some groups is expected to be read as often as the whole
   const factor = whole.bytes / weight;
   let count = 0;
   let least = whole.bytes;
   let bytes = 0;
-  for (let k = 0; k < peels.length; k++) {
-    bytes += peels[k].bytes;
-    const expected = bytes + factor * peels[k].weightLeft;
-    if (expected < least && (rounds < MAX_ROUNDS || k === peels.length - 1)) {
+  for (let k = 0; k < groups.length; k++) {
+    bytes += groups[k].bytes;
+    const expected = bytes + factor * groups[k].weightLeft;
+    if (expected < least && (rounds < MAX_ROUNDS || k === groups.length - 1)) {
       count = k + 1;
       least = expected;
     }
   }
   if (count === 0) return { ordered: [whole.stretch], rest: [], connected: false };
   const done = new Uint8Array(graph.edgeCount);
-  const ordered = peels.slice(0, count);
+  const ordered = groups.slice(0, count);
   for (const { edges } of ordered) for (const e of edges) done[e] = 1;
   const left = new Uint32Array(graph.edgeCount).map((_, e) => e).filter((e) => !done[e]);
   return { ordered, rest: left.length > 0 ? [left] : [], connected: false };
@@ -212,7 +212,7 @@ function* ordersOfWhole(graph: OverlapGraph, capacity: number): Generator<Stretc
   for (let e = 0; e < numbered.length; e++) numbered[e] = e;
   yield { edges: numbered, resident: NO_NODES };
   const mean = graph.neighbour.length / graph.nodeCount;
-  const hubs = highDegreeNodes(graph, capacity / 2, Math.ceil(HIGH_VALENCE * mean));
+  const hubs = highDegreeNodes(graph, capacity / 2, Math.ceil(HIGH_DEGREE * mean));
   for (const resident of hubs.length > 0 ? [hubs, NO_NODES] : [NO_NODES])
     yield { edges: sweepSlender(graph, capacity, resident), resident };
 }

@@ -265,4 +265,3 @@ export function size(v: Float32Array, o: number): number {
   const z = v[o + 20];
   return x * y + y * z + z * x;
 }
-

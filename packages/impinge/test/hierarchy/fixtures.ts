@@ -62,7 +62,7 @@ export function degenerates(count: number): Mesh {
   return Mesh.from({ positions });
 }
 
-/** Distances between neighbours double: every cut peels off one triangle. */
+/** Distances between neighbours double: every cut groups off one triangle. */
 export function doubling(count: number): Mesh {
   const positions = new Float32Array(9 * count);
   for (let t = 0; t < count; t++) {

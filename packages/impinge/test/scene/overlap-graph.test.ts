@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { components } from '../../src/scene/components.js';
-import { highDegreeNodes, peelInTurn } from '../../src/scene/high-degree-nodes.js';
+import { highDegreeNodes, removeByDegree } from '../../src/scene/high-degree-nodes.js';
 import { buildOverlapGraph, subgraphOf } from '../../src/scene/overlap-graph.js';
 import { anyGraph, graphOf, star } from './graphs.js';
 
@@ -82,7 +82,7 @@ test('components are what can be reached, numbered by their least nodes (seed 31
   );
 });
 
-describe('peeling', () => {
+describe('nodes of high degree', () => {
   test('takes nodes by falling degree while they fit', () => {
     const graph = graphOf(6, [
       [0, 1],
@@ -98,7 +98,7 @@ describe('peeling', () => {
     expect([...highDegreeNodes(graph, 0.5, 1)]).toEqual([]);
   });
   test('takes a star apart at its middle', () => {
-    expect(peelInTurn(star(5), 2)).toEqual([
+    expect(removeByDegree(star(5), 2)).toEqual([
       { resident: Uint32Array.of(0), edges: Uint32Array.of(0, 1, 2, 3, 4), bytes: 6, weightLeft: 0 },
     ]);
   });
@@ -108,7 +108,7 @@ describe('peeling', () => {
         const left = new Set(Array.from({ length: graph.edgeCount }, (_, e) => e));
         const endsOf = (e: number) => [graph.ends[2 * e], graph.ends[2 * e + 1]];
         const sum = (nodes: Iterable<number>) => [...nodes].reduce((total, n) => total + graph.weight[n], 0);
-        for (const { resident, edges, bytes, weightLeft } of peelInTurn(graph, capacity)) {
+        for (const { resident, edges, bytes, weightLeft } of removeByDegree(graph, capacity)) {
           const expected = [...left].filter((e) => endsOf(e).some((n) => resident.includes(n)));
           expect([...edges].sort((s, t) => s - t)).toEqual(expected);
           for (const e of edges) left.delete(e);
