@@ -26,11 +26,16 @@ export function isRigid(m: Matrix): boolean {
       if (!(Math.abs(dot - (i === j ? 1 : 0)) <= RIGID_TOLERANCE)) return false;
     }
   }
-  const det =
+  return determinant(m) > 0;
+}
+
+/** Of the linear part: what a volume grows by, negative for a mirror. */
+export function determinant(m: Matrix): number {
+  return (
     m[0] * (m[5] * m[10] - m[6] * m[9]) -
     m[4] * (m[1] * m[10] - m[2] * m[9]) +
-    m[8] * (m[1] * m[6] - m[2] * m[5]);
-  return det > 0;
+    m[8] * (m[1] * m[6] - m[2] * m[5])
+  );
 }
 
 /** One coordinate of the transformed point (x, y, z). */

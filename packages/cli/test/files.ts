@@ -223,3 +223,10 @@ export function gltfParts(): GltfParts {
     binary,
   };
 }
+
+/** The same as a .glb, altered. */
+export function alteredGlb(change: (parts: GltfParts) => void): Uint8Array {
+  const parts = gltfParts();
+  change(parts);
+  return glb(parts.json, parts.binary);
+}

@@ -9,6 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { runs } from '../../impinge/test/budget.js';
 import { gltfSource } from '../src/formats/gltf/gltf.js';
 import {
+  alteredGlb,
   ByteWriter,
   Files,
   type GltfParts,
@@ -30,12 +31,6 @@ import {
 
 const files = new Files();
 const TURN = [1, 0, 0, 0, 0, -1, 0, 1, 0, 0, 0, 0];
-
-function altered(change: (parts: GltfParts) => void): Uint8Array {
-  const parts = gltfParts();
-  change(parts);
-  return glb(parts.json, parts.binary);
-}
 
 /** Every object of the file has the triangles that the oracle gives it; objects go by their paths. */
 async function expectSameAsOracle(
@@ -87,7 +82,7 @@ describe('containers', () => {
 
 describe('objects', () => {
   test('names, ids, disciplines and extras', async () => {
-    const content = altered(({ json }) => {
+    const content = alteredGlb(({ json }) => {
       json.scenes = [{ nodes: [0, 5, 6] }];
       json.nodes = [
         { name: 'piping', children: [1, 2] },
@@ -126,7 +121,7 @@ describe('objects', () => {
   });
 
   test('shapes come in order of first use, each with all that place it rigidly', async () => {
-    const content = altered(({ json }) => {
+    const content = alteredGlb(({ json }) => {
       json.meshes = [...json.meshes, ...json.meshes, { primitives: [] }];
       json.nodes = [
         { name: 'a', mesh: 1, translation: [1, 2, 3] },
@@ -151,7 +146,7 @@ describe('objects', () => {
 
   test('scaled, sheared and mirrored nodes: one shape for those that differ by a rigid motion', async () => {
     const turn = [0.5, 0.5, -0.5, 0.5];
-    const content = altered(({ json }) => {
+    const content = alteredGlb(({ json }) => {
       json.scenes = [{ nodes: [0, 4, 5, 6, 7, 8] }];
       json.nodes = [
         { name: 'assembly', scale: [0.001, 0.001, 0.001], children: [1, 2, 3] },
@@ -196,7 +191,7 @@ describe('objects', () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(node, { minLength: 3, maxLength: 3 }), async (chain) => {
-        const content = altered(({ json }) => {
+        const content = alteredGlb(({ json }) => {
           json.nodes = chain.map((n, i) => ({
             ...n,
             name: `n${i}`,
@@ -296,7 +291,7 @@ describe('meshes too large for memory', () => {
     expect(await refused(largeGlb([{ count: 0 }], false).bytes)).toMatch(
       /20000 corners are not a multiple of 3/,
     );
-    const outside = altered(({ json }) => {
+    const outside = alteredGlb(({ json }) => {
       json.accessors[0]['count'] = 3;
     });
     expect(await refused(outside)).toBe('mesh 0: primitive 0: index 5 refers to vertex 3, but there are 3');
@@ -305,7 +300,7 @@ describe('meshes too large for memory', () => {
     expect(await refused(glb(notANumber.json, notANumber.binary))).toBe(
       'mesh 0: primitive 0: vertex 2 is not finite',
     );
-    const signed = altered(({ json }) => {
+    const signed = alteredGlb(({ json }) => {
       json.accessors[1]['componentType'] = 5122;
     });
     expect(await refused(signed)).toBe('mesh 0: primitive 0: componentType 5122 is not an unsigned integer');
@@ -442,12 +437,12 @@ describe('wrong files say what and where', () => {
     ],
   ])('%s', async (_, change, message) => {
     for (const memoryBytes of [PLENTY, NOTHING]) {
-      expect(await sourceFailure(files, 'wrong.glb', altered(change), { memoryBytes })).toMatch(message);
+      expect(await sourceFailure(files, 'wrong.glb', alteredGlb(change), { memoryBytes })).toMatch(message);
     }
   });
 
   test('a signal stops between two shapes', async () => {
-    const content = altered(({ json }) => {
+    const content = alteredGlb(({ json }) => {
       json.meshes = [...json.meshes, ...json.meshes];
       json.nodes.push({ name: 'second', mesh: 1 });
       json.scenes = [{ nodes: [0, 1] }];

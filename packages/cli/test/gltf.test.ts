@@ -9,6 +9,7 @@ import {
 import { MeshoptEncoder } from 'meshoptimizer/encoder';
 import { describe, expect, test } from 'vitest';
 import {
+  alteredGlb,
   ByteWriter,
   corners,
   Files,
@@ -24,13 +25,6 @@ import { expectClose, readSource, turnedUp } from './source-triangles.js';
 const files = new Files();
 /** The pose of what is not moved: Y up becomes Z up. */
 const Y_UP = [1, 0, 0, 0, 0, -1, 0, 1, 0, 0, 0, 0];
-
-/** The tetrahedron's glTF, altered. */
-function altered(change: (parts: GltfParts) => void): Uint8Array {
-  const parts = gltfParts();
-  change(parts);
-  return glb(parts.json, parts.binary);
-}
 
 /** A document of the tetrahedron, to be written by an independent implementation. */
 function tetrahedronDocument(): Document {
@@ -95,7 +89,7 @@ describe('containers', () => {
 
 describe('geometry', () => {
   test('strips, fans and triangles without indices; points and lines are left out', async () => {
-    const content = altered(({ json }) => {
+    const content = alteredGlb(({ json }) => {
       const attributes = { POSITION: 0 };
       json.accessors.push({ bufferView: 0, componentType: 5126, type: 'VEC3', count: 3 });
       json.meshes[0]['primitives'] = [
@@ -293,7 +287,7 @@ describe('scenes', () => {
   });
 
   test('without scenes, every root node counts', async () => {
-    const content = altered(({ json }) => {
+    const content = alteredGlb(({ json }) => {
       json.nodes = [{ mesh: 0, name: 'a', children: [1] }, { mesh: 0, name: 'b' }, { mesh: 0 }];
       json.scenes = [];
       delete json['scene'];
@@ -615,7 +609,7 @@ describe('wrong files say what and where', () => {
     ],
   ];
   test.each(cases)('%s', async (name, change, message) => {
-    const found = await files.failure(`${name}.glb`, altered(change));
+    const found = await files.failure(`${name}.glb`, alteredGlb(change));
     if (typeof message === 'string') expect(found).toBe(message);
     else expect(found).toMatch(message);
   });

@@ -5,7 +5,6 @@
  * Invariant: bytes[at, end) are unread; they lie at file offset `base + at` (after decompression). The window
  * grows only while a parser leaves more than half of it unread, up to MAX_WINDOW_BYTES.
  */
-import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { FormatError } from './format-error.js';
@@ -14,35 +13,11 @@ export const CHUNK_BYTES = 4 << 20;
 /** The most one element of a file (a line, a face) may take. */
 const MAX_WINDOW_BYTES = 1 << 30;
 
-export interface ByteStream {
-  /** Bytes in all, where that is known before reading. */
-  readonly byteLength: number | undefined;
-  /** Writes up to `into.length` bytes; 0 means the end. */
-  fill(into: Uint8Array): Promise<number>;
-}
-
-export function fileStream(handle: FileHandle, byteLength: number | undefined): ByteStream {
-  return {
-    byteLength,
-    fill: async (into) => (await handle.read(into, 0, into.length, null)).bytesRead,
-  };
-}
-
-export function memoryStream(bytes: Uint8Array): ByteStream {
-  let at = 0;
-  return {
-    byteLength: bytes.length,
-    fill: async (into) => {
-      const part = bytes.subarray(at, at + into.length);
-      into.set(part);
-      at += part.length;
-      return part.length;
-    },
-  };
-}
+/** Writes up to `into.length` bytes and returns how many; 0 means the end. */
+export type FillBytes = (into: Uint8Array) => Promise<number>;
 
 /** What `window` has left, decompressed. */
-export function gunzipStream(window: ByteWindow): ByteStream {
+export function gunzip(window: ByteWindow): FillBytes {
   async function* compressed(): AsyncGenerator<Uint8Array> {
     do {
       if (window.end > window.at) yield window.bytes.slice(window.at, window.end);
@@ -50,27 +25,24 @@ export function gunzipStream(window: ByteWindow): ByteStream {
     } while (await window.more());
   }
   const source = Readable.from(compressed(), { objectMode: false, highWaterMark: CHUNK_BYTES });
-  const gunzip = createGunzip({ chunkSize: 1 << 20 });
-  source.on('error', (error) => gunzip.destroy(error));
-  const parts = source.pipe(gunzip)[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+  const inflater = createGunzip({ chunkSize: 1 << 20 });
+  source.on('error', (error) => inflater.destroy(error));
+  const parts = source.pipe(inflater)[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
   let part = new Uint8Array(0);
-  return {
-    byteLength: undefined,
-    fill: async (into) => {
-      while (part.length === 0) {
-        const next = await parts.next().catch((error: NodeJS.ErrnoException) => {
-          if (error.code === 'Z_BUF_ERROR') throw new FormatError(window.file, 'the gzip data is cut off');
-          if (error.code?.startsWith('Z_')) throw new FormatError(window.file, 'the gzip data is damaged');
-          throw error;
-        });
-        if (next.done) return 0;
-        part = next.value as Uint8Array<ArrayBuffer>;
-      }
-      const count = Math.min(part.length, into.length);
-      into.set(part.subarray(0, count));
-      part = part.subarray(count);
-      return count;
-    },
+  return async (into) => {
+    while (part.length === 0) {
+      const next = await parts.next().catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'Z_BUF_ERROR') throw new FormatError(window.file, 'the gzip data is cut off');
+        if (error.code?.startsWith('Z_')) throw new FormatError(window.file, 'the gzip data is damaged');
+        throw error;
+      });
+      if (next.done) return 0;
+      part = next.value as Uint8Array<ArrayBuffer>;
+    }
+    const count = Math.min(part.length, into.length);
+    into.set(part.subarray(0, count));
+    part = part.subarray(count);
+    return count;
   };
 }
 
@@ -80,24 +52,24 @@ export class ByteWindow {
   view: DataView;
   at = 0;
   end = 0;
-  base = 0;
+  base: number;
   #ended = false;
-  readonly #stream: ByteStream;
+  readonly #byteEnd: number;
+  readonly #fill: FillBytes;
 
-  constructor(file: string, stream: ByteStream, chunkBytes = CHUNK_BYTES) {
+  /** On the bytes [base, byteEnd) of a file, which `fill` gives from the first one on. */
+  constructor(file: string, base: number, byteEnd: number, fill: FillBytes, chunkBytes = CHUNK_BYTES) {
     this.file = file;
-    this.#stream = stream;
-    this.bytes = new Uint8Array(Math.min(chunkBytes, (stream.byteLength ?? chunkBytes) + 1));
+    this.base = base;
+    this.#byteEnd = byteEnd;
+    this.#fill = fill;
+    this.bytes = new Uint8Array(Math.min(chunkBytes, Math.max(64, byteEnd - base + 1)));
     this.view = new DataView(this.bytes.buffer);
   }
 
-  /** Bytes from here to the end of the file, where known. */
-  get bytesLeft(): number | undefined {
-    return this.#stream.byteLength === undefined ? undefined : this.#stream.byteLength - this.base - this.at;
-  }
-
-  get byteLength(): number | undefined {
-    return this.#stream.byteLength;
+  /** Bytes from here to the end. */
+  get bytesLeft(): number {
+    return this.#byteEnd - this.base - this.at;
   }
 
   /** Reads on, keeping what is unread; false at the end of the file. Positions in `bytes` change. */
@@ -118,7 +90,7 @@ export class ByteWindow {
     this.end = unread;
     // the whole window, so that a parser that starts over after each call does so rarely
     while (!this.#ended && this.end < this.bytes.length) {
-      const count = await this.#stream.fill(this.bytes.subarray(this.end));
+      const count = await this.#fill(this.bytes.subarray(this.end));
       this.end += count;
       this.#ended = count === 0;
     }
@@ -133,18 +105,13 @@ export class ByteWindow {
 
   /** Copies the next `count` bytes out; undefined when the file ends before. */
   async take(count: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    const left = this.bytesLeft;
-    if (left === undefined) {
-      if (!(await this.need(count))) return undefined;
-      return this.bytes.slice(this.at, (this.at += count)) as Uint8Array<ArrayBuffer>;
-    }
-    if (count > left) return undefined;
+    if (count > this.bytesLeft) return undefined;
     const out = new Uint8Array(count);
     let done = Math.min(count, this.end - this.at);
     out.set(this.bytes.subarray(this.at, this.at + done));
     this.at += done;
     while (done < count) {
-      const read = await this.#stream.fill(out.subarray(done));
+      const read = await this.#fill(out.subarray(done));
       if (read === 0) return undefined;
       done += read;
       this.base += read;

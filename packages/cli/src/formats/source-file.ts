@@ -5,7 +5,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { ShapeStream, SourceShape } from 'impinge/store';
-import { ByteWindow, CHUNK_BYTES, fileStream, gunzipStream } from './byte-window.js';
+import { ByteWindow, type FillBytes, gunzip } from './byte-window.js';
 import { asFormatError, FormatError } from './format-error.js';
 import type { ModelSource, SourceOptions } from './model-source.js';
 import { readFully, TemporaryFile } from './temporary-file.js';
@@ -68,7 +68,7 @@ export class SourceFile {
   /** Reads in sequence from `start`, up to `end`; between two chunks the signal is honoured and progress reported. */
   window(start = 0, end = this.byteLength): ByteWindow {
     let position = start;
-    const fill = async (into: Uint8Array): Promise<number> => {
+    const fill: FillBytes = async (into) => {
       this.options.signal?.throwIfAborted();
       const part = into.subarray(0, Math.min(into.length, end - position));
       const inflated = this.#inflated;
@@ -79,13 +79,7 @@ export class SourceFile {
       this.reach(position);
       return count;
     };
-    const window = new ByteWindow(
-      this.path,
-      { byteLength: end, fill },
-      Math.min(this.options.chunkBytes ?? CHUNK_BYTES, Math.max(64, end - start + 1)),
-    );
-    window.base = start;
-    return window;
+    return new ByteWindow(this.path, start, end, fill, this.options.chunkBytes);
   }
 
   /** Reads at any place; returns how many bytes there were. */
@@ -124,11 +118,12 @@ async function inflate(path: string, handle: FileHandle, options: SourceOptions)
   const limit = Math.max(ALWAYS_INFLATED_BYTES, MAX_INFLATION * size);
   const inflated = new TemporaryFile(path, options.tempDir);
   try {
-    const stream = gunzipStream(new ByteWindow(path, fileStream(handle, size)));
+    const readNext: FillBytes = async (into) => (await handle.read(into, 0, into.length, null)).bytesRead;
+    const fill = gunzip(new ByteWindow(path, 0, size, readNext));
     const chunk = new Uint8Array(1 << 20);
     for (let count = 1; count > 0; ) {
       options.signal?.throwIfAborted();
-      count = await stream.fill(chunk);
+      count = await fill(chunk);
       inflated.append(chunk.subarray(0, count));
       if (inflated.byteLength > limit) {
         throw new FormatError(path, `grows to more than ${MAX_INFLATION} times its size when decompressed`);

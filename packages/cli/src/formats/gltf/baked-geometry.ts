@@ -1,6 +1,6 @@
 /** Shapes with the linear part of a matrix applied that is not rigid, and which matrices can share one. */
 import type { ShapeArrays, ShapeStream } from 'impinge/store';
-import { isRigid, type Matrix } from '../../matrix.js';
+import { determinant, isRigid, type Matrix } from '../../matrix.js';
 import { FormatError } from '../format-error.js';
 import { type SourceFile, shapeStream } from '../source-file.js';
 
@@ -41,14 +41,6 @@ export function motionBetween(from: Matrix, to: Matrix): Float64Array | undefine
     }
   }
   return isRigid(motion) ? motion : undefined;
-}
-
-function determinant(m: Matrix): number {
-  return (
-    m[0] * (m[5] * m[10] - m[6] * m[9]) -
-    m[4] * (m[1] * m[10] - m[2] * m[9]) +
-    m[8] * (m[1] * m[6] - m[2] * m[5])
-  );
 }
 
 /** The geometry with the linear part of `matrix` applied, in float64; `where` is for messages. */

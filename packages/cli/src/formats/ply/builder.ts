@@ -53,9 +53,9 @@ export class PlyBuilder {
     this.indices = new Uint32Array(isKept ? 3 * this.#plausible(triangles, 4) : 0);
   }
 
-  /** Room to begin with: no more rows than the file can hold, if that is known, else few. */
+  /** Room to begin with: no more rows than the file can hold. */
   #plausible(count: number, leastBytes: number): number {
-    return Math.min(count, Math.ceil((this.#window.bytesLeft ?? 1 << 16) / leastBytes));
+    return Math.min(count, Math.ceil(this.#window.bytesLeft / leastBytes));
   }
 
   vertex(x: number, y: number, z: number): boolean {

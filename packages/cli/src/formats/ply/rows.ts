@@ -148,7 +148,7 @@ async function* readBinaryRows(
     yield;
     if (done === count) break;
     const left = window.bytesLeft;
-    if (left !== undefined && missing > left) throw cutOff(done);
+    if (missing > left) throw cutOff(done);
     if (!(await window.need(missing))) throw cutOff(done);
   }
 }

@@ -23,7 +23,7 @@ export async function isBinaryStl(window: ByteWindow): Promise<boolean> {
   return text.includes('\0') || !/^\s*solid\b[^\n]*(\n\s*(facet\b|endsolid\b|$)|$)/i.test(text);
 }
 
-/** Passes over the header and returns how many triangles follow; the file is known to be long enough, if its size is. */
+/** Passes over the header and returns how many triangles follow; the file is known to be long enough. */
 export async function readBinaryCount(window: ByteWindow): Promise<number> {
   if (!(await window.need(HEADER_BYTES))) {
     throw window.fail('not an STL file: neither "solid" nor a header of 84 bytes', '');
@@ -32,7 +32,7 @@ export async function readBinaryCount(window: ByteWindow): Promise<number> {
   window.at += HEADER_BYTES;
   if (count === 0) throw window.fail('no triangles', '');
   const left = window.bytesLeft;
-  if (left !== undefined && left < TRIANGLE_BYTES * count) {
+  if (left < TRIANGLE_BYTES * count) {
     const whole = Math.floor(left / TRIANGLE_BYTES);
     throw window.fail(`cut off: the header promises ${count} triangles, the file holds ${whole}`, '');
   }

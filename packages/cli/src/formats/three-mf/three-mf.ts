@@ -5,7 +5,7 @@
  * memory follows the largest one.
  */
 import type { ShapeArrays, SourceObject, SourceShape } from 'impinge/store';
-import { isRigid, type Matrix, multiply } from '../../matrix.js';
+import { determinant, isRigid, type Matrix, multiply } from '../../matrix.js';
 import { bakedShape } from '../baked-shape.js';
 import { FormatError, quoted } from '../format-error.js';
 import type { ModelSource, SourceOptions } from '../model-source.js';
@@ -204,7 +204,7 @@ class ThreeMfReader {
 
   #baked(object: ThreeMfObject, matrix: Matrix): ShapeArrays {
     const { positions, indices } = this.#spill.get(object.shape!);
-    const kept = isMirroring(matrix) ? turnedOver(indices) : indices;
+    const kept = determinant(matrix) < 0 ? turnedOver(indices) : indices;
     const shape = bakedShape([{ shape: { positions, indices: kept }, place: poseOf(matrix) }]);
     if (shape === undefined) throw this.#fail('its place is not finite', quoted(object.name));
     return shape;
@@ -222,14 +222,6 @@ function product(a: Matrix | undefined, b: Matrix | undefined): Matrix | undefin
 /** Nine entries row by row, then the translation; without −0. */
 function poseOf(m: Matrix): Float64Array {
   return Float64Array.from([0, 4, 8, 1, 5, 9, 2, 6, 10, 12, 13, 14], (at) => m[at] + 0);
-}
-
-function isMirroring(m: Matrix): boolean {
-  const det =
-    m[0] * (m[5] * m[10] - m[6] * m[9]) -
-    m[4] * (m[1] * m[10] - m[2] * m[9]) +
-    m[8] * (m[1] * m[6] - m[2] * m[5]);
-  return det < 0;
 }
 
 /** The same triangles seen from the other side: what a mirror needs to keep the outside outside. */
