@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Clash, Vec3 } from 'impinge';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../impinge/test/budget.js';
-import { COMPANY_REACHES, clusterPoints } from '../src/reports/cluster-points.js';
+import { COMPANY_DISTANCES, clusterPoints } from '../src/reports/cluster-points.js';
 import { groupClashes, objectKey } from '../src/reports/group-clashes.js';
 import { summariseGroups } from '../src/reports/group-summary.js';
 import { clash, grouped, plantClashes, plantObject, randomNumbers } from './reports-clashes.js';
@@ -172,7 +172,7 @@ describe('clusters', () => {
   );
   const distance = (p: Vec3, q: Vec3) => Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
 
-  test('hold points within reach together, and leave none alone that has company (seed 35)', () => {
+  test('hold points within the distance together, and leave none alone that has company (seed 35)', () => {
     fc.assert(
       fc.property(points, (list: Vec3[]) => {
         const clusters = clusterPoints(list, 1);
@@ -181,7 +181,7 @@ describe('clusters', () => {
         list.forEach((p, i) => {
           list.forEach((q, j) => {
             if (distance(p, q) <= 1) expect(clusters[i]).toBe(clusters[j]);
-            if (i !== j && distance(p, q) <= COMPANY_REACHES)
+            if (i !== j && distance(p, q) <= COMPANY_DISTANCES)
               expect(sizes.get(clusters[i])).toBeGreaterThan(1);
           });
         });

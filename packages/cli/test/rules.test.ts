@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { CLASH_KINDS } from '../../impinge/src/query/check/clash-kinds.js';
 import { patternProblem } from '../../impinge/src/query/check/rules/glob-pattern.js';
 import { CompiledRules } from '../../impinge/src/query/check/rules/rule-table.js';
 import { runs } from '../../impinge/test/budget.js';
@@ -161,7 +162,7 @@ describe('mistakes', () => {
       '2:12: tolerance: "5 bananas" is not a length; write it like 50mm',
       '5:10: a selector has no "tpye"; is type meant?',
       '6:16: clearance: "-1" is not a length; write it like 50mm',
-      '7:19: kinds: "softly" is not a kind of clash; there are hard, inside, duplicate, clearance, touch',
+      `7:19: kinds: "softly" is not a kind of clash; there are ${CLASH_KINDS.join(', ')}`,
       '8:11: name: another rule is called "x"',
       '9:8: b: the pattern "{a,b" has a { without its }; \\{ is a brace as it is',
       '10:5: a rule has no "skip-same-assembly"; is skipSameAssembly meant?',

@@ -1,6 +1,6 @@
 /**
- * Points that lie together. Space is cut into cubes of side `reach`, and points in the same or in adjacent cubes belong
- * together: surely those within `reach`, never, directly, those farther apart than 2√3 · reach. Clusters of fewer than
+ * Points that lie together. Space is cut into cubes of side `distance`, and points in the same or in adjacent cubes belong
+ * together: surely those within `distance`, never, directly, those farther apart than 2√3 · distance. Clusters of fewer than
  * `SMALL` points then look twice, four and more times as far and join the nearest.
  *
  * Invariant: the cubes are fixed in space, so that a cluster depends on what is near it and on nothing else.
@@ -10,15 +10,15 @@ import type { Vec3 } from 'impinge';
 const SMALL = 3;
 const DOUBLINGS = 4;
 
-/** A point that has another within this many reaches is never alone. */
-export const COMPANY_REACHES = 2 ** DOUBLINGS;
+/** A point that has another within this many times the distance is never alone. */
+export const COMPANY_DISTANCES = 2 ** DOUBLINGS;
 
 /** The number of each point's cluster; numbers are given in the order of first points. */
-export function clusterPoints(points: readonly Vec3[], reach: number): Int32Array {
+export function clusterPoints(points: readonly Vec3[], distance: number): Int32Array {
   const clusters = new Clusters(points.length);
-  joinAdjacent(new Cubes(points, reach), clusters);
+  joinAdjacent(new Cubes(points, distance), clusters);
   for (let round = 1; round <= DOUBLINGS && clusters.anySmall(); round++) {
-    joinNearest(points, new Cubes(points, reach * 2 ** round), clusters);
+    joinNearest(points, new Cubes(points, distance * 2 ** round), clusters);
   }
   const numbers = new Map<number, number>();
   return Int32Array.from(points, (_, i) => {

@@ -12,7 +12,7 @@
  */
 import { createHash } from 'node:crypto';
 import { CLASH_KIND_TABLE, type Clash, type Vec3 } from 'impinge';
-import { COMPANY_REACHES, clusterPoints, distanceSqPointPoint } from './cluster-points.js';
+import { COMPANY_DISTANCES, clusterPoints, distanceSqPointPoint } from './cluster-points.js';
 import { compareText } from './report-data.js';
 
 /** Up to so many clashes of one element are one issue wherever they are. */
@@ -23,12 +23,12 @@ const GROUP_MAX = 100;
 export type GroupedClash = Clash & { readonly group: string };
 
 /**
- * Gives every clash the id of its issue; `reach` is how far apart, in metres, two clashes of an issue may surely lie.
+ * Gives every clash the id of its issue; `distance` is how far apart, in metres, two clashes of an issue may surely lie.
  * The clashes come back in the order they had.
  */
-export function groupClashes(clashes: readonly Clash[], reach = 1): GroupedClash[] {
+export function groupClashes(clashes: readonly Clash[], distance = 1): GroupedClash[] {
   const groupOf = new Map<Clash, string>();
-  for (const members of issues(clashes, reach)) {
+  for (const members of issues(clashes, distance)) {
     const id = groupId(members[0]);
     for (const clash of members) groupOf.set(clash, id);
   }
@@ -55,25 +55,25 @@ function family({ kind }: Clash): string {
 }
 
 /** The members of each issue, in order. */
-function* issues(clashes: readonly Clash[], reach: number): Generator<readonly Clash[]> {
+function* issues(clashes: readonly Clash[], distance: number): Generator<readonly Clash[]> {
   const sorted = [...clashes].sort(compareClashes);
   for (const alike of partition(sorted, (clash) => `${clash.rule}\0${family(clash)}`)) {
     const { hubs, pairs } = takeHubs(alike);
     for (const members of hubs) {
-      if (isLink(members, reach)) pairs.push(...members);
+      if (isLink(members, distance)) pairs.push(...members);
       else if (members.length <= WHOLE_MAX) yield members;
-      else yield* inPlaces(members, reach);
+      else yield* inPlaces(members, distance);
     }
     pairs.sort(compareClashes);
-    for (const members of partition(pairs, assemblies)) yield* inPlaces(members, reach);
+    for (const members of partition(pairs, assemblies)) yield* inPlaces(members, distance);
   }
 }
 
 /** Whether an element only meets its two neighbours in a chain, as pipes and fittings do: the chain is the issue. */
-function isLink(members: readonly Clash[], reach: number): boolean {
+function isLink(members: readonly Clash[], distance: number): boolean {
   const [p, q] = members;
   if (!p || !q || members.length > 2 || assemblies(p) !== assemblies(q)) return false;
-  return distanceSqPointPoint(p.point, q.point) <= (COMPANY_REACHES * reach) ** 2;
+  return distanceSqPointPoint(p.point, q.point) <= (COMPANY_DISTANCES * distance) ** 2;
 }
 
 function compareClashes(p: Clash, q: Clash): number {
@@ -130,10 +130,10 @@ function takeHubs(clashes: readonly Clash[]): { hubs: Clash[][]; pairs: Clash[] 
   return { hubs, pairs: clashes.filter((_, i) => !taken[i]) };
 }
 
-function* inPlaces(members: readonly Clash[], reach: number): Generator<readonly Clash[]> {
+function* inPlaces(members: readonly Clash[], distance: number): Generator<readonly Clash[]> {
   const clusters = clusterPoints(
     members.map(({ point }) => point),
-    reach,
+    distance,
   );
   const places: Clash[][] = [];
   members.forEach((clash, i) => {

@@ -16,12 +16,12 @@ export function checkExecutor(size: number): CheckExecutor & { dispose(): Promis
   return {
     size,
     start: async (model, job) => {
-      const members = Array.from({ length: size }, () => startMember(model, job, size));
+      const threads = Array.from({ length: size }, () => startThread(model, job, size));
       const workers: CheckWorkers = {
-        run: (worker, task, onPart) => members[worker].run(task, onPart),
+        run: (worker, task, onPart) => threads[worker].run(task, onPart),
         dispose: async () => {
           running.delete(workers);
-          await Promise.all(members.map((member) => member.end()));
+          await Promise.all(threads.map((thread) => thread.end()));
         },
       };
       running.add(workers);
@@ -33,12 +33,12 @@ export function checkExecutor(size: number): CheckExecutor & { dispose(): Promis
   };
 }
 
-interface Member {
+interface CheckThread {
   run(task: CheckTask, onPart: (part: CheckTaskPart) => void): Promise<void>;
   end(): Promise<unknown>;
 }
 
-function startMember(model: StoredModel, job: CheckJob, size: number): Member {
+function startThread(model: StoredModel, job: CheckJob, size: number): CheckThread {
   if (!(model.source instanceof FileSource)) {
     throw new ImpingeError('bad-option', 'threads can only check a store that is in a file');
   }

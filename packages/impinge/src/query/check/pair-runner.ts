@@ -16,7 +16,7 @@ import type { ClashMeasure } from './clash.js';
 import { kindBit, kindBits } from './clash-kinds.js';
 import { MeasureStats, measurePair } from './measure-pair.js';
 import { batchesOf, joinedMeasure } from './out-of-core-batches.js';
-import { WHOLE_SHARE } from './part-pairs.js';
+import { WHOLE_SHARE } from './pair-pieces.js';
 import { streamedInside, type WithPiece } from './streamed-inside.js';
 import { type CheckTask, type CheckTaskPart, type FoundClash, geometryBytes, type TaskRule } from './task.js';
 import { TaskUses } from './task-uses.js';

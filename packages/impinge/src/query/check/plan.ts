@@ -19,7 +19,7 @@ import {
   PairPiecesBuilder,
   selectPairPieces,
   WHOLE_SHARE,
-} from './part-pairs.js';
+} from './pair-pieces.js';
 import type { RuleTable } from './rules/rule-table.js';
 import { spatialOrder } from './spatial-order.js';
 

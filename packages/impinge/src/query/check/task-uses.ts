@@ -3,7 +3,7 @@
  *
  * Layout: the uses of piece p are places first[p] … first[p + 1] of `uses`, positions of pairs in rising order.
  */
-import type { PairPieces } from './part-pairs.js';
+import type { PairPieces } from './pair-pieces.js';
 
 export class TaskUses {
   /** The pair that is being looked at; only moves on. */

@@ -1,7 +1,7 @@
 /** What is given to a thread of a check, and what comes back. */
 import type { PieceCacheStats } from '../../store/piece-cache.js';
 import type { ClashMeasure } from './clash.js';
-import type { PairPieces } from './part-pairs.js';
+import type { PairPieces } from './pair-pieces.js';
 
 /** A rule, as far as measuring needs it. */
 export interface TaskRule {

@@ -7,7 +7,7 @@ import type { ClashMeasure } from '../../../src/query/check/clash.js';
 import { clashId, keysOf } from '../../../src/query/check/clash-id.js';
 import { CLASH_KINDS } from '../../../src/query/check/clash-kinds.js';
 import { batchesOf, joinedMeasure } from '../../../src/query/check/out-of-core-batches.js';
-import { nearPieces, neededPieces } from '../../../src/query/check/part-pairs.js';
+import { nearPieces, neededPieces } from '../../../src/query/check/pair-pieces.js';
 import { type CheckPlan, type PlannedTask, planCheck } from '../../../src/query/check/plan.js';
 import type { CheckRule } from '../../../src/query/check/rules/rule.js';
 import { CompiledRules, type RuleTable } from '../../../src/query/check/rules/rule-table.js';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { ImpingeError } from '../../../src/base/errors.js';
-import { CLASH_KINDS } from '../../../src/query/check/clash-kinds.js';
+import { CLASH_KINDS, kindBit } from '../../../src/query/check/clash-kinds.js';
 import { GlobSet } from '../../../src/query/check/rules/glob.js';
 import { type GlobStyle, patternProblem } from '../../../src/query/check/rules/glob-pattern.js';
 import type { CheckRule, Selection, Selector } from '../../../src/query/check/rules/rule.js';
@@ -14,6 +14,7 @@ import {
 import type { RuleModel } from '../../../src/query/check/rules/selection.js';
 import type { ObjectInfo, PropertyValue } from '../../../src/store/source.js';
 import { runs } from '../../budget.js';
+import { ALL_KINDS } from './support.js';
 
 const PATHS: GlobStyle = { paths: true, caseless: true };
 const NAMES: GlobStyle = { paths: false, caseless: true };
@@ -264,7 +265,14 @@ describe('the rule table', () => {
   test.each([[undefined], [[]]])('without rules: one for every pair (%s)', (rules) => {
     const table = tableOf(rules, { ...DEFAULTS, clearance: 0.1, kinds: ['hard', 'clearance'] }, plant);
     expect(table.rules).toEqual([
-      { name: 'default', clearance: 0.1, tolerance: 0, kinds: 0b1001, countA: 6, countB: 6 },
+      {
+        name: 'default',
+        clearance: 0.1,
+        tolerance: 0,
+        kinds: kindBit('hard') | kindBit('clearance'),
+        countA: 6,
+        countB: 6,
+      },
     ]);
     expect(table.clearance).toBe(0.1);
     expect(table.ruleOf(0, 1)).toBe(0);
@@ -292,8 +300,8 @@ describe('the rule table', () => {
     ]);
     expect(table.rules.map((r) => [r.clearance, r.tolerance, r.kinds, r.countA, r.countB])).toEqual([
       [9, 0, 0, 1, 1],
-      [0.05, 0.001, 31, 2, 2],
-      [0, 0, 1, 2, 6],
+      [0.05, 0.001, ALL_KINDS, 2, 2],
+      [0, 0, kindBit('hard'), 2, 6],
     ]);
     // neither the rule that ignores nor the one without clearances counts
     expect(table.clearance).toBe(0.05);
