@@ -5,34 +5,35 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fixedMemoryIn, hasStaticData, LOW_MEMORY, MODULES } from './kernel-modules.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const library = join(root, 'packages/impinge');
 
-/** Constants of all modules lie below ARENA_BASE (src/base/arena.ts), each module's in a range of its own. */
-const MODULES = [
-  { kernels: 'kernels', target: 'src/kernel', dataFrom: 1024, dataTo: 22528 },
-  { kernels: 'kernels/deform', target: 'src/deform', dataFrom: 22528, dataTo: 44032 },
-  { kernels: 'kernels/gpu', target: 'src/gpu', dataFrom: 44032, dataTo: 65536 },
-];
-
-for (const module of MODULES) {
-  const target = join(library, module.target, 'wasm-bytes.generated.ts');
-  const digest = digestOf(module);
-  if (!firstLineOf(target).includes(digest)) await compile(module, target, digest);
+for (const name of Object.keys(MODULES)) {
+  const target = join(library, MODULES[name].target, 'wasm-bytes.generated.ts');
+  const digest = digestOf(name);
+  if (!firstLineOf(target).includes(digest)) await compile(name, target, digest);
 }
 
 /** Changes with anything the module may be made of: its own folder, and those above it. */
-function digestOf(module) {
-  const hash = createHash('sha256').update(readFileSync(fileURLToPath(import.meta.url)));
-  hash.update(module.kernels);
-  for (const { kernels } of MODULES.filter((other) => module.kernels.startsWith(other.kernels))) {
-    const folder = join(library, kernels);
-    for (const name of readdirSync(folder).sort()) {
-      if (name.endsWith('.ts')) hash.update(name).update(readFileSync(join(folder, name)));
-    }
+function digestOf(name) {
+  const hash = createHash('sha256')
+    .update(readFileSync(fileURLToPath(import.meta.url)))
+    .update(name);
+  const { kernels } = MODULES[name];
+  for (const folder of Object.values(MODULES).map((other) => other.kernels)) {
+    if (!kernels.startsWith(folder)) continue;
+    for (const [file, source] of sourcesIn(folder)) hash.update(file).update(source);
   }
   return hash.digest('hex');
+}
+
+/** Name and text of every source in a folder of kernels. */
+function sourcesIn(kernels) {
+  const folder = join(library, kernels);
+  const names = readdirSync(folder).filter((name) => name.endsWith('.ts'));
+  return names.sort().map((name) => [name, readFileSync(join(folder, name), 'utf8')]);
 }
 
 function firstLineOf(target) {
@@ -43,11 +44,16 @@ function firstLineOf(target) {
   }
 }
 
-async function compile(module, target, digest) {
+async function compile(name, target, digest) {
+  const { kernels } = MODULES[name];
+  for (const [file, source] of sourcesIn(kernels)) {
+    const found = fixedMemoryIn(source);
+    if (found) throw new Error(`${kernels}/${file}: ${found} would take memory at a fixed address`);
+  }
   const { default: asc } = await import('assemblyscript/asc');
   const { error, stdout, stderr } = await asc.main(
     [
-      join(library, module.kernels, 'index.ts'),
+      join(library, kernels, 'index.ts'),
       '--outFile',
       'kernels.wasm',
       '-O3',
@@ -66,7 +72,7 @@ async function compile(module, target, digest) {
       '--maximumMemory',
       '65536',
       '--memoryBase',
-      String(module.dataFrom),
+      String(LOW_MEMORY),
       '--use',
       'abort=',
     ],
@@ -82,7 +88,7 @@ async function compile(module, target, digest) {
           }
         }
       },
-      writeFile: (_name, contents) => write(module, target, digest, contents),
+      writeFile: (_name, contents) => write(name, target, digest, contents),
       listFiles: () => [],
     },
   );
@@ -92,20 +98,21 @@ async function compile(module, target, digest) {
   }
 }
 
-function write({ kernels, dataTo }, target, digest, wasm) {
-  const module = new WebAssembly.Module(wasm);
-  if (!WebAssembly.Module.imports(module).every((i) => i.module === 'env' && i.name === 'memory')) {
-    throw new Error('the kernels import something besides their memory');
+function write(name, target, digest, wasm) {
+  const { kernels } = MODULES[name];
+  const imports = WebAssembly.Module.imports(new WebAssembly.Module(wasm));
+  if (!imports.every((i) => i.module === 'env' && i.name === 'memory')) {
+    throw new Error(`${kernels} imports something besides its memory`);
   }
-  const memory = new WebAssembly.Memory({ initial: 2, maximum: 65536, shared: true });
-  const instance = new WebAssembly.Instance(module, { env: { memory } });
-  const heapBase = instance.exports['__heap_base']?.value ?? 0;
-  if (heapBase > dataTo) throw new Error(`constants of ${kernels} end at ${heapBase}, past ${dataTo}`);
+  if (hasStaticData(wasm)) throw new Error(`${kernels} has static data, which would lie at a fixed address`);
   mkdirSync(dirname(target), { recursive: true });
-  const digits = Buffer.from(wasm).toString('hex');
-  writeFileSync(
-    target,
-    `// ${digest}\n// Written by scripts/build-kernels.mjs from packages/impinge/${kernels}. Do not edit.\nexport const WASM_HEX =\n  '${digits}';\n`,
-  );
+  const lines = [
+    `// ${digest}`,
+    `// Written by scripts/build-kernels.mjs from packages/impinge/${kernels}. Do not edit.`,
+    `export const MODULE_NAME = '${name}';`,
+    'export const WASM_HEX =',
+    `  '${Buffer.from(wasm).toString('hex')}';`,
+  ];
+  writeFileSync(target, `${lines.join('\n')}\n`);
   process.stdout.write(`${kernels}: ${wasm.length} bytes of WASM\n`);
 }

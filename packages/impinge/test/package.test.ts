@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
+import { fixedMemoryIn, hasStaticData, LOW_MEMORY, MODULES } from '../../../scripts/kernel-modules.mjs';
 import { ARENA_BASE } from '../src/base/arena.js';
 import * as tree from '../src/hierarchy/layout.js';
 import { MeshHeader } from '../src/mesh/mesh-layout.js';
@@ -81,6 +82,29 @@ function headerBytes(prefix: string, words: Readonly<Record<string, number>>): [
   ]);
 }
 
+describe('kernel modules', () => {
+  test.each(Object.entries(MODULES))('%s has no memory of its own', (name, { target }) => {
+    const generated = text(`../${target}/wasm-bytes.generated.ts`);
+    expect(generated).toContain(`MODULE_NAME = '${name}'`);
+    const wasm = Buffer.from(generated.match(/WASM_HEX =\s+'([0-9a-f]+)'/)![1], 'hex');
+    expect(WebAssembly.validate(wasm)).toBe(true);
+    expect(hasStaticData(wasm)).toBe(false);
+  });
+
+  test('with static data, strings or objects would be refused', () => {
+    // (module (memory 1) (data (i32.const 0) "x"))
+    const data = [11, 7, 1, 0, 65, 0, 11, 1, 120];
+    const wasm = Uint8Array.from([0, 97, 115, 109, 1, 0, 0, 0, 5, 3, 1, 0, 1, ...data]);
+    expect(WebAssembly.validate(wasm)).toBe(true);
+    expect(hasStaticData(wasm)).toBe(true);
+    expect(fixedMemoryIn('const TABLE = memory.data(64);')).toBe('memory.data');
+    expect(fixedMemoryIn("const name = 'x';")).toBe("'");
+    expect(fixedMemoryIn('const list = new Array<f32>(4);')).toBe('new Array');
+    const fine = "import { a } from './a'; // 'x'\nexport * from './b';\nconst C: usize = 4;";
+    expect(fixedMemoryIn(fine)).toBe(undefined);
+  });
+});
+
 describe('kernels and TypeScript agree on', () => {
   test('meshes and trees (kernels/layout.ts)', () => {
     const expected = new Map<string, number>([
@@ -112,8 +136,8 @@ describe('kernels and TypeScript agree on', () => {
     expect(states).toEqual(new Map(Object.entries(Status).map(([name, value]) => [screaming(name), value])));
   });
 
-  test('where static data ends (scripts/build-kernels.mjs)', () => {
-    expect(text('../../../scripts/build-kernels.mjs')).toContain(`dataTo: ${ARENA_BASE} }`);
+  test('where memory begins (scripts/kernel-modules.mjs)', () => {
+    expect(ARENA_BASE).toBe(LOW_MEMORY);
   });
 
   test('the parser reads what it should', () => {

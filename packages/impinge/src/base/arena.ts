@@ -4,7 +4,7 @@
  * Idea: a WebAssembly.Memory is the only buffer that TypeScript, the SIMD kernels and (when it is shared)
  * every worker can address without copying. A mesh is a byte offset in here, not an object graph.
  *
- * Layout: [0, ARENA_BASE) belongs to the kernels' constants; above it, blocks aligned to 64 bytes.
+ * Layout: nothing below ARENA_BASE; above it, blocks aligned to 64 bytes.
  * Invariant: free blocks never touch each other (they are merged), and lie in the bin of their size.
  * Growing a memory that is not shared detaches every view: fetch views through `f32()`, `u32()`, … each time
  * rather than keeping them across an allocation.
@@ -12,9 +12,9 @@
 import { ImpingeError } from './errors.js';
 
 const PAGE = 65536;
-/** First byte the allocator hands out; the kernels' static data must stay below (checked at build time). */
-export const ARENA_BASE = 65536;
 const ALIGN = 64;
+/** First byte the allocator hands out. The kernels are compiled on the promise that nothing lies below. */
+export const ARENA_BASE = 1024;
 const MAX_PAGES = 65536; // 4 GiB, the most a 32-bit memory can address
 
 export interface Arena {

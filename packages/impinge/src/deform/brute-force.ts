@@ -8,7 +8,6 @@ import { arena } from '../base/arena.js';
 import { gatherPoints, testElements } from './element-test.js';
 import { type HitList, NO_FACE } from './hit-list.js';
 import { Ctx } from './layout.js';
-import { areNeighbours } from './neighbours.js';
 import { EDGE_EDGE, VERTEX_FACE } from './types.js';
 import { mayMeet, type World } from './world.js';
 
@@ -190,6 +189,30 @@ function haveCommonVertex(a: Elements, i: number, b: Elements, j: number): boole
   for (let k = 0; k < a.size; k++) {
     for (let m = 0; m < b.size; m++) {
       if (a.vertices[a.size * i + k] === b.vertices[b.size * j + m]) return true;
+    }
+  }
+  return false;
+}
+
+/**
+ * Whether an element of the first `own` vertices of the quad at quads[at ..] and one of the rest are neighbours: a vertex of
+ * one is joined by an edge of the mesh to a vertex of the other. Elements with a common vertex are not asked for.
+ */
+function areNeighbours(world: World, quads: Uint32Array, at: number, own: 1 | 2): boolean {
+  const { surfaceOfVertex } = world;
+  if (surfaceOfVertex[quads[at]] !== surfaceOfVertex[quads[at + 3]]) return false;
+  const words = arena().u32();
+  const ringStart = world.word(Ctx.ringStart) >>> 2;
+  const rings = world.word(Ctx.rings) >>> 2;
+  const corners = world.word(Ctx.corners) >>> 2;
+  for (let i = at; i < at + own; i++) {
+    const v = quads[i];
+    for (let k = words[ringStart + v]; k < words[ringStart + v + 1]; k++) {
+      const t = corners + 3 * words[rings + k];
+      for (let c = 0; c < 3; c++) {
+        const w = words[t + c];
+        for (let j = at + own; j < at + 4; j++) if (w === quads[j]) return true;
+      }
     }
   }
   return false;

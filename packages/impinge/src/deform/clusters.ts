@@ -7,7 +7,7 @@
 import { arena } from '../base/arena.js';
 import { ArenaBuffer } from '../base/arena-buffer.js';
 import { ranges, type Work } from '../kernel/schedule.js';
-import { kernelCall } from './deform-kernel.js';
+import { deformKernels } from './deform-kernel.js';
 import { BOUND_BYTES, CLUSTER_BYTES, ClusterWord, Ctx } from './layout.js';
 
 const CLUSTER_SIZE = 64;
@@ -38,10 +38,10 @@ export class Clusters {
     const from = this.#firstMoving;
     if (from === undefined) return { list: 0, count: moving };
     const count = wordAt(ctx, Ctx.clusterCount);
-    yield ranges(count, parts).map(([a, b]) => kernelCall('boundClusters', ctx, a, b));
-    yield [kernelCall('markClusters', ctx)];
+    yield ranges(count, parts).map(([a, b]) => deformKernels.call('boundClusters', ctx, a, b));
+    yield [deformKernels.call('markClusters', ctx)];
     const list = this.#list.reserve(4 * moving);
-    const [active] = yield [kernelCall('listTriangles', ctx, from, list)];
+    const [active] = yield [deformKernels.call('listTriangles', ctx, from, list)];
     return { list, count: active };
   }
 

@@ -9,7 +9,7 @@
 import { arena } from '../base/arena.js';
 import { ArenaBuffer } from '../base/arena-buffer.js';
 import type { Work } from '../kernel/schedule.js';
-import { kernelCall } from './deform-kernel.js';
+import { deformKernels } from './deform-kernel.js';
 import { decideExactly, gatherPoints } from './element-test.js';
 import { VALUES } from './hit-list.js';
 import { Ctx } from './layout.js';
@@ -109,7 +109,7 @@ export class ContactTests {
     yield tasks.map(({ kind, pairs, count }, i) => {
       const name = kind === EDGE_EDGE ? 'testEdgeEdges' : 'testVertexFaces';
       const [hitsAt, doubtsAt] = [hits + HIT_BYTES * places[i], doubts + 4 * places[i]];
-      return kernelCall(name, start, end, pairs, count, distance, hitsAt, doubtsAt, counts + 8 * i);
+      return deformKernels.call(name, start, end, pairs, count, distance, hitsAt, doubtsAt, counts + 8 * i);
     });
     return tasks.map((task, i) => {
       const hitCount = arena().u32()[(counts >>> 2) + 2 * i];
@@ -144,7 +144,7 @@ export class ContactTests {
     const pairsAt = (i: number) => pairs + PAIR_BYTES * places[i];
     const facesAt = (i: number) => faces + 4 * places[i];
     const went = yield segments.map((segment, i) =>
-      kernelCall(
+      deformKernels.call(
         'splitNeighbours',
         world.block,
         world.surfaceOfVertexAt,

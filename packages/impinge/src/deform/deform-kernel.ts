@@ -1,38 +1,25 @@
 /** The kernels of the deformables: a module of its own, so that who needs no deformables does not load them. */
 import { KernelSet, type ScratchKernels } from '../kernel/kernel-set.js';
-import type { KernelCall } from '../kernel/worker-pool.js';
-import { WASM_HEX } from './wasm-bytes.generated.js';
+import { MODULE_NAME, WASM_HEX } from './wasm-bytes.generated.js';
 
 /** What kernels/deform/index.ts exports; pointers are byte offsets in the arena. */
 export interface DeformKernel extends ScratchKernels {
-  testVertexFaces(
-    start: number,
-    end: number,
-    pairs: number,
-    count: number,
-    distance: number,
-    hits: number,
-    doubts: number,
-    counts: number,
-  ): void;
-  testEdgeEdges(
-    start: number,
-    end: number,
-    pairs: number,
-    count: number,
-    distance: number,
-    hits: number,
-    doubts: number,
-    counts: number,
-  ): void;
+  testVertexFaces: TestPairs;
+  testEdgeEdges: TestPairs;
 }
+
+type TestPairs = (
+  start: number,
+  end: number,
+  pairs: number,
+  count: number,
+  distance: number,
+  hits: number,
+  doubts: number,
+  counts: number,
+) => void;
 
 export const deformKernels: KernelSet<DeformKernel> = /* @__PURE__ */ new KernelSet<DeformKernel>(
-  'deform',
+  MODULE_NAME,
   WASM_HEX,
 );
-
-/** A call of one of them. */
-export function kernelCall(name: string, ...args: number[]): KernelCall {
-  return { name, args, kernels: deformKernels };
-}

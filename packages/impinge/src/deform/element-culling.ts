@@ -7,7 +7,7 @@ import { arena } from '../base/arena.js';
 import { ArenaBuffer } from '../base/arena-buffer.js';
 import { ranges, type Work } from '../kernel/schedule.js';
 import type { ElementPairs } from './contact-tests.js';
-import { kernelCall } from './deform-kernel.js';
+import { deformKernels } from './deform-kernel.js';
 import { TALLY_BYTES, Tally, TallyWord } from './layout.js';
 import { sumTallies, type TrianglePairList } from './primitive-culling.js';
 import { EDGE_EDGE, VERTEX_FACE } from './types.js';
@@ -67,7 +67,7 @@ export class ElementCulling {
     let open = tasks;
     while (open.length > 0) {
       const next = yield open.map(({ list, lists, tally, from, to }) =>
-        kernelCall(
+        deformKernels.call(
           'cullElements',
           ctx,
           list.pairs,

@@ -3,7 +3,7 @@ import { arena } from '../base/arena.js';
 import { ArenaBuffer } from '../base/arena-buffer.js';
 import type { Work } from '../kernel/schedule.js';
 import type { HitSegment } from './contact-tests.js';
-import { kernelCall } from './deform-kernel.js';
+import { deformKernels } from './deform-kernel.js';
 import { EDGE_EDGE, VERTEX_FACE } from './types.js';
 import type { World } from './world.js';
 
@@ -69,7 +69,7 @@ export class EventOrder {
       const own = segments.filter((segment) => segment.kind === kind);
       this.#prepare(world, kind, own, counts[kind], kind === EDGE_EDGE ? counts[0] : 0, columns);
     }
-    yield present.map((kind) => kernelCall('gatherHits', this.#kinds[kind].block.at));
+    yield present.map((kind) => deformKernels.call('gatherHits', this.#kinds[kind].block.at));
     yield present.flatMap((kind) =>
       this.#slices(kind, counts[kind], Math.max(1024, Math.ceil(total / parts))),
     );
@@ -137,7 +137,7 @@ export class EventOrder {
     const calls = [];
     for (let from = 0, done = 0; done < count; ) {
       const to = firstAtLeast(ends, from, buckets, Math.min(done + share, count)) + 1;
-      calls.push(kernelCall('writeEvents', block.at, from, to));
+      calls.push(deformKernels.call('writeEvents', block.at, from, to));
       done = ends[to - 1];
       from = to;
     }

@@ -10,7 +10,7 @@ import { arena } from '../base/arena.js';
 import { ArenaBuffer } from '../base/arena-buffer.js';
 import { ranges, type Work } from '../kernel/schedule.js';
 import { Clusters } from './clusters.js';
-import { kernelCall } from './deform-kernel.js';
+import { deformKernels } from './deform-kernel.js';
 import { BOUND_BYTES, CELL_BYTES, CellWord, Ctx, GRID_WORDS, GridWord, PACK_BYTES } from './layout.js';
 import type { PairSource } from './primitive-culling.js';
 
@@ -44,12 +44,12 @@ export class Grid implements PairSource {
     const { list, count } = isStatic ? { list: 0, count: still } : yield* this.#clusters.run(ctx, parts);
     const block = this.#reserve(ctx, isStatic ? 0 : still, count, list);
     arena().u32()[(ctx >>> 2) + this.#word] = block;
-    yield ranges(count, parts).map(([from, to]) => kernelCall('writeKeys', ctx, block, from, to));
-    yield [kernelCall('sortCells', block)];
+    yield ranges(count, parts).map(([from, to]) => deformKernels.call('writeKeys', ctx, block, from, to));
+    yield [deformKernels.call('sortCells', block)];
     this.#reserveCells();
-    yield [kernelCall('cutCells', block)];
+    yield [deformKernels.call('cutCells', block)];
     this.#reservePacks();
-    yield this.ranges(parts).map(([from, to]) => kernelCall('writePacks', ctx, block, from, to));
+    yield this.ranges(parts).map(([from, to]) => deformKernels.call('writePacks', ctx, block, from, to));
   }
 
   /** Triangles in it. */

@@ -8,7 +8,7 @@
 import { arena } from '../base/arena.js';
 import { ArenaBuffer } from '../base/arena-buffer.js';
 import { ranges, type Work } from '../kernel/schedule.js';
-import { kernelCall } from './deform-kernel.js';
+import { deformKernels } from './deform-kernel.js';
 import { Ctx, LEAVE_OUT_NEIGHBOURS, TALLY_BYTES, Tally, TallyWord } from './layout.js';
 
 const PAIR_BYTES = 8;
@@ -60,7 +60,7 @@ export class PrimitiveCulling {
         const list = this.#lists[task];
         const count = counts[task];
         const room = Math.floor(list.bytes / PAIR_BYTES) - count;
-        return kernelCall(
+        return deformKernels.call(
           source.kernel,
           ctx,
           from,
@@ -113,9 +113,9 @@ export class PrimitiveCulling {
     if (this.#fansOf !== ctx || arena().u32()[word + Ctx.fans] !== fans) {
       this.#fansOf = ctx;
       arena().u32()[word + Ctx.fans] = fans;
-      yield moving.map(([from, to]) => kernelCall('markFans', ctx, from, to));
+      yield moving.map(([from, to]) => deformKernels.call('markFans', ctx, from, to));
     }
-    yield moving.map(([from, to]) => kernelCall('judgeRings', ctx, from, to));
+    yield moving.map(([from, to]) => deformKernels.call('judgeRings', ctx, from, to));
   }
 
   #reserve(task: number, count: number): void {

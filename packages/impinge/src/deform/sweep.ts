@@ -12,7 +12,7 @@
 import { arena } from '../base/arena.js';
 import { ArenaBuffer } from '../base/arena-buffer.js';
 import { ranges, type Work } from '../kernel/schedule.js';
-import { kernelCall } from './deform-kernel.js';
+import { deformKernels } from './deform-kernel.js';
 import { COARSE_DOPS, Ctx, DOP_BYTES, HAS_THICKNESS, MOTION_BYTES, NONE, ONE_SURFACE } from './layout.js';
 
 const REPORT_BYTES = 32;
@@ -74,7 +74,7 @@ export class VertexSweep {
     const tasks = ranges(to - from, parts);
     const reports = this.#reports.reserve(REPORT_BYTES * tasks.length);
     const bad = yield tasks.map(([a, b], i) =>
-      kernelCall('sweepVertices', ctx, from + a, from + b, reports + REPORT_BYTES * i),
+      deformKernels.call('sweepVertices', ctx, from + a, from + b, reports + REPORT_BYTES * i),
     );
     box.fill(Infinity, 0, 4).fill(-Infinity, 4);
     for (let i = 0; i < tasks.length; i++) widen(box, arena().f32(), (reports + REPORT_BYTES * i) >>> 2);

@@ -5,7 +5,7 @@
 import { arena } from '../base/arena.js';
 import { ArenaBuffer } from '../base/arena-buffer.js';
 import { ranges, type Work } from '../kernel/schedule.js';
-import { kernelCall } from './deform-kernel.js';
+import { deformKernels } from './deform-kernel.js';
 import { Ctx, GRID_WORDS, GridWord, TREE_WORDS, TreeWord } from './layout.js';
 import type { PairSource } from './primitive-culling.js';
 
@@ -27,8 +27,8 @@ export class SweptTree implements PairSource {
       yield* this.#build(ctx, count, parts);
       this.#builtFor = ctx;
     }
-    yield ranges(count, parts).map(([from, to]) => kernelCall('fitLeaves', ctx, from, to));
-    yield [kernelCall('fitNodes', ctx)];
+    yield ranges(count, parts).map(([from, to]) => deformKernels.call('fitLeaves', ctx, from, to));
+    yield [deformKernels.call('fitNodes', ctx)];
   }
 
   ranges(parts: number): [from: number, to: number][] {
@@ -61,8 +61,10 @@ export class SweptTree implements PairSource {
     ] as const;
     for (const [field, value] of grid) arena().u32()[(sort >>> 2) + field] = value;
     try {
-      yield ranges(count, parts).map(([from, to]) => kernelCall('writeTreeKeys', ctx, sort, from, to));
-      yield [kernelCall('sortTreeKeys', sort)];
+      yield ranges(count, parts).map(([from, to]) =>
+        deformKernels.call('writeTreeKeys', ctx, sort, from, to),
+      );
+      yield [deformKernels.call('sortTreeKeys', sort)];
     } finally {
       for (const at of [keys, spare, sort]) arena().free(at);
     }

@@ -1,7 +1,6 @@
 /** The kernels of culling on the CPU: a module of its own, so that who does not cull does not load them. */
 import { KernelSet, type ScratchKernels } from '../kernel/kernel-set.js';
-import type { KernelCall } from '../kernel/worker-pool.js';
-import { WASM_HEX } from './wasm-bytes.generated.js';
+import { MODULE_NAME, WASM_HEX } from './wasm-bytes.generated.js';
 
 /** What kernels/gpu/index.ts exports and is never left to another thread; pointers are byte offsets in the arena. */
 export interface GpuKernel extends ScratchKernels {
@@ -18,9 +17,7 @@ export interface GpuKernel extends ScratchKernels {
   countKept(view: number): number;
 }
 
-export const gpuKernels: KernelSet<GpuKernel> = /* @__PURE__ */ new KernelSet<GpuKernel>('gpu', WASM_HEX);
-
-/** A call of one of them. */
-export function kernelCall(name: string, ...args: number[]): KernelCall {
-  return { name, args, kernels: gpuKernels };
-}
+export const gpuKernels: KernelSet<GpuKernel> = /* @__PURE__ */ new KernelSet<GpuKernel>(
+  MODULE_NAME,
+  WASM_HEX,
+);

@@ -5,6 +5,8 @@
  * binary that says so is cleared before compiling, so one set of kernels serves both (they hold no atomics).
  * Nothing happens on import; the first call compiles (a few milliseconds), or `prepare()` does it
  * asynchronously beforehand.
+ * Invariant: a module has no memory of its own (scripts/kernel-modules.mjs sees to it). Each instance works in what it
+ * is allotted here, or by a pool for its thread, so that sets never have to know of each other.
  */
 import { arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
@@ -15,8 +17,16 @@ export interface ScratchKernels {
   scratchBytes(): number;
 }
 
+/** A kernel and its arguments. */
+export interface KernelCall {
+  readonly name: string;
+  readonly args: readonly number[];
+  /** The set the kernel is of; the one of meshes and trees unless given. */
+  readonly kernels?: KernelSet;
+}
+
 export class KernelSet<T extends ScratchKernels = ScratchKernels> {
-  /** Tells sets apart in a worker. */
+  /** The name of the module in scripts/kernel-modules.mjs; tells sets apart in a worker. */
   readonly name: string;
   readonly #hex: string;
   #module: WebAssembly.Module | undefined;
@@ -31,6 +41,11 @@ export class KernelSet<T extends ScratchKernels = ScratchKernels> {
   /** The calling thread's kernels. Throws 'unsupported' where WebAssembly SIMD is missing. */
   kernels(): T {
     return (this.#kernels ??= instantiate<T>(this.module()));
+  }
+
+  /** One of the kernels and its arguments, for whoever runs it. */
+  call(name: string, ...args: number[]): KernelCall {
+    return { name, args, kernels: this };
   }
 
   /** Whether this platform runs the kernels. */

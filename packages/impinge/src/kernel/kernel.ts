@@ -1,6 +1,6 @@
 /** The kernels of meshes, trees and queries. Nothing happens on import: see KernelSet. */
 import { KernelSet, type ScratchKernels } from './kernel-set.js';
-import { WASM_HEX } from './wasm-bytes.generated.js';
+import { MODULE_NAME, WASM_HEX } from './wasm-bytes.generated.js';
 
 /** What kernels/index.ts exports; pointers are byte offsets in the arena. */
 export interface Kernel extends ScratchKernels {
@@ -67,7 +67,7 @@ export interface Kernel extends ScratchKernels {
 }
 
 /** The set, for handing to workers. */
-export const mainKernels: KernelSet<Kernel> = /* @__PURE__ */ new KernelSet<Kernel>('main', WASM_HEX);
+export const mainKernels: KernelSet<Kernel> = /* @__PURE__ */ new KernelSet<Kernel>(MODULE_NAME, WASM_HEX);
 
 /** The calling thread's kernels. Throws 'unsupported' where WebAssembly SIMD is missing. */
 export function kernel(): Kernel {

@@ -9,7 +9,7 @@ import { arena } from '../../base/arena.js';
 import { ArenaBuffer } from '../../base/arena-buffer.js';
 import { ranges, type Work } from '../../kernel/schedule.js';
 import type { CullingRequest, World } from '../backend.js';
-import { gpuKernels, kernelCall } from '../gpu-kernel.js';
+import { gpuKernels } from '../gpu-kernel.js';
 import type { CullingLevel, LevelStats } from '../types.js';
 import type { Begun, Kept } from './host-stages.js';
 import { VIEW_BYTES, ViewField } from './layout.js';
@@ -87,7 +87,7 @@ export class CullingLevels {
         yield batch.map(({ view, from, to }, i) => {
           const at = this.#writeView(i, view, drawn);
           this.#cameras[i].cleanFor = 0; // until it is done
-          return kernelCall(name, at, from, to);
+          return gpuKernels.call(name, at, from, to);
         });
         batch.forEach(({ from, to }, i) => {
           this.#cameras[i].cleanFor = request.resolution; // a view clears what it has drawn

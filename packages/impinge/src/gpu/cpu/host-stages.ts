@@ -10,7 +10,7 @@ import { arena } from '../../base/arena.js';
 import { ArenaBuffer } from '../../base/arena-buffer.js';
 import { ranges, type Work } from '../../kernel/schedule.js';
 import { type BackendResult, type CullingRequest, Row, TABLE_STRIDE, type World } from '../backend.js';
-import { gpuKernels, kernelCall } from '../gpu-kernel.js';
+import { gpuKernels } from '../gpu-kernel.js';
 import type { LevelStats } from '../types.js';
 import { LEVEL_SHIFT, ObjectField, TASK_BYTES } from './layout.js';
 import { ObjectTable } from './object-table.js';
@@ -78,7 +78,7 @@ export class HostStages {
     const { at } = this.table;
     if (request.levels.includes('parts') || request.levels.includes('triangles')) {
       yield ranges(list.count, parts).map(([from, to]) =>
-        kernelCall('emptyDropped', at, list.at, from, to, world.partSize, kept.parts, kept.triangles),
+        gpuKernels.call('emptyDropped', at, list.at, from, to, world.partSize, kept.parts, kept.triangles),
       );
     }
     const count = world.objects.length;
@@ -152,7 +152,7 @@ export class HostStages {
     const list = this.#list.at;
     const { at } = this.table;
     if (parts === 1) {
-      yield [kernelCall('placeObjects', at, list, 0, listed)];
+      yield [gpuKernels.call('placeObjects', at, list, 0, listed)];
       return;
     }
     // small objects in runs of about the same number of triangles, large ones in pieces
@@ -165,22 +165,22 @@ export class HostStages {
       const o = words[(list >>> 2) + i];
       const { triangleCount } = objects[o].mesh;
       if (triangleCount > LARGE) {
-        if (from < i) calls.push(kernelCall('placeObjects', at, list, from, i));
+        if (from < i) calls.push(gpuKernels.call('placeObjects', at, list, from, i));
         for (const [a, b] of ranges(Math.ceil(triangleCount / 4), Math.ceil(triangleCount / LARGE))) {
-          calls.push(kernelCall('placeGroups', this.table.recordOf(o), a, b));
+          calls.push(gpuKernels.call('placeGroups', this.table.recordOf(o), a, b));
         }
         large.push(o);
         from = i + 1;
         triangles = 0;
       } else if ((triangles += triangleCount) > LARGE) {
-        calls.push(kernelCall('placeObjects', at, list, from, i + 1));
+        calls.push(gpuKernels.call('placeObjects', at, list, from, i + 1));
         from = i + 1;
         triangles = 0;
       }
     }
-    if (from < listed) calls.push(kernelCall('placeObjects', at, list, from, listed));
+    if (from < listed) calls.push(gpuKernels.call('placeObjects', at, list, from, listed));
     yield calls;
-    yield large.map((o) => kernelCall('fitTree', this.table.recordOf(o)));
+    yield large.map((o) => gpuKernels.call('fitTree', this.table.recordOf(o)));
   }
 
   /** Puts scattered triangles of meshes not seen before in order; whether there were any. */
@@ -210,7 +210,7 @@ export class HostStages {
   *#boxParts({ objects, partBase, partSize }: World, listed: number, parts: number): Work<void> {
     const boxes = this.#partBoxes.reserve(24 * partBase[objects.length]);
     yield ranges(listed, parts).map(([from, to]) =>
-      kernelCall('boxParts', this.table.at, this.#list.at, from, to, partSize, boxes),
+      gpuKernels.call('boxParts', this.table.at, this.#list.at, from, to, partSize, boxes),
     );
   }
 

@@ -5,7 +5,7 @@
 import { arena } from '../../base/arena.js';
 import { ArenaBuffer } from '../../base/arena-buffer.js';
 import { ranges, type Work } from '../../kernel/schedule.js';
-import { gpuKernels, kernelCall } from '../gpu-kernel.js';
+import { gpuKernels } from '../gpu-kernel.js';
 import { SEARCH_BYTES, SearchField, TASK_BYTES } from './layout.js';
 
 /** Pairs that a list has room for at first. */
@@ -62,7 +62,7 @@ export class PairSearch {
     for (let waiting = shares; waiting.length > 0; ) {
       const ends = yield waiting.map((share) => {
         writeSearch(share, objects, some.tasks, undecided);
-        return kernelCall('findPairs', share.room.search.at, share.from, share.to);
+        return gpuKernels.call('findPairs', share.room.search.at, share.from, share.to);
       });
       waiting = waiting.filter((share, i) => {
         this.#take(share);

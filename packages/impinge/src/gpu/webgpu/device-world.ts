@@ -5,12 +5,15 @@ import type { BufferStore } from './device-buffer.js';
 import { GeometryPool } from './geometry-pool.js';
 import { MET_WORD, SLOTS_PER_BLOCK, Usage } from './layout.js';
 import type { Stage } from './stage.js';
-import { VIEW_BYTES, viewRows } from './view-rows.js';
 
 /** All pairs of more objects than this are no longer a matter of milliseconds. */
 const MAX_OBJECTS = 2 ** 17;
 /** What the kernels count on. */
 const NEEDED = { maxStorageBuffersPerShaderStage: 8, maxComputeInvocationsPerWorkgroup: 256 } as const;
+
+/** As many as the uniform in raster.wgsl.ts has room for. */
+const MAX_VIEWS = 32;
+const VIEW_BYTES = 48 * MAX_VIEWS;
 
 export class DeviceWorld {
   readonly pool: GeometryPool;
@@ -27,7 +30,6 @@ export class DeviceWorld {
   #limitsChecked = false;
   #layout = -1;
   #listed: World['objects'] | undefined;
-  /** Codes that change are a new array. */
 
   constructor(store: BufferStore) {
     this.#queue = store.device.queue;
@@ -139,4 +141,19 @@ export class DeviceWorld {
     if (renewed || laidOutAnew)
       this.#queue.writeBuffer(this.#objects.buffer, 0, partBase as Uint32Array<ArrayBuffer>);
   }
+}
+
+/** Rows u, v, w of each view, four numbers each; the fourth of u and v says how many pixels a unit is. */
+function viewRows({ views, resolution }: CullingRequest, half: readonly number[]): Float32Array<ArrayBuffer> {
+  const rows = new Float32Array(12 * MAX_VIEWS);
+  const count = Math.min(MAX_VIEWS, views.length / 9);
+  for (let row = 0; row < 3 * count; row++) {
+    let extent = 0;
+    for (let k = 0; k < 3; k++) {
+      rows[4 * row + k] = views[3 * row + k];
+      extent += Math.abs(views[3 * row + k]) * half[k];
+    }
+    if (row % 3 < 2) rows[4 * row + 3] = resolution / (2 * extent);
+  }
+  return rows;
 }
