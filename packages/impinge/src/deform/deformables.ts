@@ -6,6 +6,7 @@
  */
 import { DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
+import { readChoice, readLength } from '../base/options.js';
 import { runHere, runOn, type Work } from '../kernel/schedule.js';
 import { findContactsBrute } from './brute-force.js';
 import { deformKernels } from './deform-kernel.js';
@@ -55,12 +56,8 @@ export class Deformables implements Detector {
   #disposed = false;
 
   constructor(options: DeformablesOptions = {}) {
-    this.thickness = checkDistance('thickness', options.thickness ?? 0);
-    this.broadPhase = options.broadPhase ?? 'hash';
-    if (!BROAD_PHASES.includes(this.broadPhase)) {
-      const known = BROAD_PHASES.join(', ');
-      throw new ImpingeError('bad-option', `broadPhase "${this.broadPhase}" is not one of ${known}`);
-    }
+    this.thickness = readLength('thickness', options.thickness ?? 0);
+    this.broadPhase = readChoice('broadPhase', options.broadPhase ?? 'hash', BROAD_PHASES);
     this.#now = options.now;
     const source = this.broadPhase === 'bvh' ? 'bvh' : 'hash';
     this.#stages = new Stages(source);
@@ -120,14 +117,14 @@ export class Deformables implements Detector {
   }
 
   within({ distance = this.thickness }: CloseOptions = {}): TrianglePairs {
-    return this.#close(checkDistance('distance', distance));
+    return this.#close(readLength('distance', distance));
   }
 
   async withinBy(
     source: CandidateSource,
     { distance = this.thickness }: CloseOptions = {},
   ): Promise<TrianglePairs> {
-    checkDistance('distance', distance);
+    readLength('distance', distance);
     const world = this.#prepare();
     const clock = new Stopwatch(this.#now);
     this.#busy = 'candidates of another source';
@@ -202,7 +199,7 @@ export class Deformables implements Detector {
   #ask({ thickness, of }: StepOptions) {
     const world = this.#prepare();
     world.attendTo(of);
-    return { world, thickness: checkDistance('thickness', thickness ?? this.thickness) };
+    return { world, thickness: readLength('thickness', thickness ?? this.thickness) };
   }
 
   /** The world as it is now, laid out anew if surfaces changed; all pairs count. */
@@ -228,9 +225,4 @@ export class Deformables implements Detector {
 
 function trianglesOf({ triangleCount }: World) {
   return { triangles: triangleCount, activeTriangles: triangleCount };
-}
-
-function checkDistance(what: string, value: number): number {
-  if (value >= 0 && value < Infinity) return value;
-  throw new ImpingeError('bad-option', `${what} must be a finite number of at least 0, got ${value}`);
 }

@@ -1,5 +1,6 @@
 /** What a simulation is told, and what it asks of the bodies it is given. */
 import { ImpingeError } from '../base/errors.js';
+import { readLength, readPositive } from '../base/options.js';
 import type { BroadPhase } from '../deform/types.js';
 import type { WorkerPool } from '../kernel/worker-pool.js';
 import type { Body } from './body.js';
@@ -33,9 +34,9 @@ export const SIMULATION_DEFAULTS = { gravity: [0, -9.81, 0], friction: 0.3, rest
 /** The options in full; throws for those outside their domain. */
 export function readOptions(options: SimulationOptions) {
   const { dt, thickness, gravity, friction, restitution } = { ...SIMULATION_DEFAULTS, ...options };
-  check('dt', dt, dt > 0);
-  check('thickness', thickness, thickness > 0);
-  check('friction', friction, friction >= 0);
+  readPositive('dt', dt);
+  readPositive('thickness', thickness);
+  readLength('friction', friction);
   check('restitution', restitution, restitution >= 0 && restitution <= 1);
   for (const component of gravity) check('gravity', component, gravity.length === 3);
   return { dt, thickness, gravity, friction, restitution };

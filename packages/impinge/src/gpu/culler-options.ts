@@ -1,5 +1,6 @@
 /** The culler's options, checked and completed. */
 import { ImpingeError } from '../base/errors.js';
+import { readChoice, readInteger } from '../base/options.js';
 import type { Choices } from './defaults.js';
 import type { CullerOptions, CullingLevel, CullingMethod } from './types.js';
 import { MAX_RESOLUTION } from './visibility.js';
@@ -21,12 +22,10 @@ export interface ReadOptions extends Partial<Choices> {
 
 export function readOptions(options: CullerOptions): ReadOptions {
   const { resolution, method, levels } = options;
-  if (resolution !== undefined) checkInteger('resolution', resolution, 1, MAX_RESOLUTION);
-  if (method !== undefined && !METHODS.includes(method)) {
-    throw bad(`method must be one of ${METHODS.join(', ')}, got ${method}`);
-  }
+  if (resolution !== undefined) readInteger('resolution', resolution, 1, MAX_RESOLUTION);
+  if (method !== undefined) readChoice('method', method, METHODS);
   if (levels !== undefined) checkLevels(levels);
-  const partSize = checkInteger('partSize', options.partSize ?? 64, 16, 256);
+  const partSize = readInteger('partSize', options.partSize ?? 64, 16, 256);
   if ((partSize & (partSize - 1)) !== 0) throw bad(`partSize must be a power of two, got ${partSize}`);
   const seed = options.seed ?? 1;
   if (!Number.isFinite(seed)) throw bad(`seed must be a finite number, got ${seed}`);
@@ -40,9 +39,9 @@ export function readOptions(options: CullerOptions): ReadOptions {
     ...(method === undefined ? {} : { method }),
     ...(levels === undefined ? {} : { levels: [...levels] }),
     partSize,
-    randomDirections: checkInteger('randomDirections', options.randomDirections ?? 0, 0, MAX_DIRECTIONS),
+    randomDirections: readInteger('randomDirections', options.randomDirections ?? 0, 0, MAX_DIRECTIONS),
     seed,
-    rounds: checkInteger('rounds', options.rounds ?? 2, 1, MAX_ROUNDS),
+    rounds: readInteger('rounds', options.rounds ?? 2, 1, MAX_ROUNDS),
     onFallback: options.onFallback ?? ((message) => console.warn(message)),
     now: options.now,
   };
@@ -54,13 +53,6 @@ function checkLevels(levels: readonly CullingLevel[]): void {
     if (!LEVELS.includes(level)) throw bad(`levels must be of ${LEVELS.join(', ')}, got ${level}`);
     if (levels.indexOf(level) !== i) throw bad(`levels name ${level} twice`);
   });
-}
-
-function checkInteger(name: string, value: number, from: number, to: number): number {
-  if (!Number.isInteger(value) || value < from || value > to) {
-    throw bad(`${name} must be an integer from ${from} to ${to}, got ${value}`);
-  }
-  return value;
 }
 
 function bad(why: string): ImpingeError {

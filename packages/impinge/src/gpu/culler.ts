@@ -10,6 +10,7 @@
  */
 import { DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
+import { readAtMost, readLength } from '../base/options.js';
 import { toRigidPose } from '../math/pose.js';
 import type { Mesh } from '../mesh/mesh.js';
 import type { MeshInput } from '../mesh/mesh-input.js';
@@ -140,7 +141,7 @@ export class VisibilityCuller {
 
   /** The pairs of triangles no farther apart than `distance`; in doubt, a pair is among them. */
   async within({ distance }: CullerWithinOptions): Promise<CulledPairs> {
-    assertDistance(distance);
+    readLength('distance', distance);
     return this.#enqueue((poses) => this.#query.pairs(poses, distance));
   }
 
@@ -149,13 +150,13 @@ export class VisibilityCuller {
    * who decide by themselves.
    */
   async candidates({ distance }: CullerWithinOptions): Promise<CulledCandidates> {
-    assertDistance(distance);
+    readLength('distance', distance);
     return this.#enqueue((poses) => this.#query.candidates(poses, distance));
   }
 
   /** The closest two triangles of different objects, of several the first; none if they are farther than `atMost`. */
   async distance({ atMost = Infinity }: CullerDistanceOptions = {}): Promise<ClosestPair | undefined> {
-    if (!(atMost >= 0)) throw new ImpingeError('bad-option', `atMost must be at least 0, got ${atMost}`);
+    readAtMost('atMost', atMost);
     return this.#enqueue((poses) => this.#query.closest(poses, atMost));
   }
 
@@ -226,11 +227,5 @@ export class VisibilityCuller {
     const answer = this.#waiting === 1 ? begin() : this.#tail.then(begin);
     this.#tail = answer.catch(() => {});
     return answer;
-  }
-}
-
-function assertDistance(distance: number): void {
-  if (!(distance >= 0 && distance < Infinity)) {
-    throw new ImpingeError('bad-option', `distance must be a finite number of at least 0, got ${distance}`);
   }
 }

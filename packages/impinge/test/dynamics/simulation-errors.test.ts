@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { arena } from '../../src/base/arena.js';
 import { ImpingeError } from '../../src/base/errors.js';
+import { deformKernels } from '../../src/deform/deform-kernel.js';
 import type { Body, BodyHandle } from '../../src/dynamics/body.js';
 import { Simulation } from '../../src/dynamics/simulation.js';
 import type { WorkerPool } from '../../src/kernel/worker-pool.js';
@@ -141,6 +142,7 @@ describe('on threads', () => {
 });
 
 test('a simulation that was disposed refuses everything but another dispose', () => {
+  deformKernels.kernels(); // compiles them, and they keep their work space
   const used = arena().usedBytes;
   const body = new Scenery(floor(1), 'ground');
   let handle: BodyHandle;

@@ -479,7 +479,7 @@ describe('options', () => {
       );
     }
     for (const atMost of [-1, Number.NaN])
-      await expect(culler.distance({ atMost })).rejects.toThrow(/atMost must be at least 0/);
+      await expect(culler.distance({ atMost })).rejects.toThrow(/atMost must be a number of at least 0/);
     culler.dispose();
   });
 

@@ -5,7 +5,7 @@
  * lose where much deforms or is new, because it must be refitted or built before the first walk; a culler prepares
  * nothing, and pays for its round trip and for every triangle there is. Where the two cross depends on the device.
  */
-import { ImpingeError } from '../../base/errors.js';
+import { readChoice } from '../../base/options.js';
 import type { BackendKind, CullingDevice } from '../../gpu/types.js';
 
 /** `auto`: whichever is expected to be faster. All give the same answer. */
@@ -48,10 +48,7 @@ export class EngineRule {
   readonly #inSoftware: boolean;
 
   constructor(choice: EngineChoice, rival: Rival, devices: CullingDevice | readonly CullingDevice[]) {
-    if (!CHOICES.includes(choice)) {
-      throw new ImpingeError('bad-option', `engine must be one of ${CHOICES.join(', ')}, got ${choice}`);
-    }
-    this.#choice = choice;
+    this.#choice = readChoice('engine', choice, CHOICES);
     this.#rival = rival;
     this.#inSoftware = [devices].flat().some(isSoftware);
   }
