@@ -118,7 +118,7 @@ describe('kernels and TypeScript agree on', () => {
       ['BLOCK_BYTES', 4 * tree.blockWords(obb.STRIDE)],
       ['EMPTY', tree.EMPTY],
       ['LEAF_BIT', tree.leafRef(0, 1)],
-      ['PENDING_BIT', tree.pendingRef(0)],
+      ['PENDING_BIT', tree.PENDING_BIT],
       ['LOW_BITS', tree.refIndex(tree.EMPTY)],
     ]);
     const actual = constantsIn('../kernels/layout.ts');

@@ -11,16 +11,13 @@ import type { Mesh } from '../mesh/mesh.js';
 import { VOLUME_KINDS } from '../volumes/kinds.js';
 import { Hierarchy } from './hierarchy.js';
 import {
-  BUILDERS,
   type Builder,
   blockWords,
   EMPTY,
-  HIERARCHY_HEADER_BYTES,
-  HIERARCHY_MAGIC,
-  HIERARCHY_VERSION,
   HierarchyHeader,
   isPending,
   LANES,
+  layOutTree,
   refIndex,
 } from './layout.js';
 
@@ -64,7 +61,15 @@ export function buildTop(mesh: Mesh, builder: Builder, treelet: number): number 
   let blockCapacity = 16 + Math.ceil(count * (treelet > 0 ? 3 / treelet : 0.165));
   let pendingCapacity = treelet > 0 ? 16 + Math.ceil((count * 8) / treelet) : 0;
   for (;;) {
-    const block = layOut(count, builder, blockCapacity, pendingCapacity);
+    const block = layOutTree(memory, {
+      kind: OBB,
+      stride: OBB_STRIDE,
+      builder,
+      leafSize: LEAF_SIZE,
+      triangleCount: count,
+      blockCapacity,
+      pendingCapacity,
+    });
     run.writeRecords(mesh.block, records, 0, count);
     run.writeCentre(block, records);
     if (run.buildTopology(block, records, builder === 'fast' ? 1 : 0, treelet)) {
@@ -76,32 +81,6 @@ export function buildTop(mesh: Mesh, builder: Builder, treelet: number): number 
     blockCapacity *= 2;
     pendingCapacity *= 2;
   }
-}
-
-function layOut(count: number, builder: Builder, blockCapacity: number, pendingCapacity: number): number {
-  const orderAt = HIERARCHY_HEADER_BYTES;
-  const pendingAt = orderAt + 16 * Math.ceil(count / 4);
-  const blocksAt = pendingAt + 16 * Math.ceil(pendingCapacity / 2);
-  const byteLength = blocksAt + BLOCK_BYTES * blockCapacity;
-  const block = arena().alloc(byteLength);
-  const header = arena()
-    .u32()
-    .subarray(block >>> 2, (block + HIERARCHY_HEADER_BYTES) >>> 2);
-  header.fill(0);
-  header[HierarchyHeader.magic] = HIERARCHY_MAGIC;
-  header[HierarchyHeader.version] = HIERARCHY_VERSION;
-  header[HierarchyHeader.kind] = OBB;
-  header[HierarchyHeader.stride] = OBB_STRIDE;
-  header[HierarchyHeader.triangleCount] = count;
-  header[HierarchyHeader.leafSize] = LEAF_SIZE;
-  header[HierarchyHeader.builder] = BUILDERS.indexOf(builder);
-  header[HierarchyHeader.orderByteOffset] = orderAt;
-  header[HierarchyHeader.pendingByteOffset] = pendingAt;
-  header[HierarchyHeader.pendingCapacity] = pendingCapacity;
-  header[HierarchyHeader.blocksByteOffset] = blocksAt;
-  header[HierarchyHeader.blockCapacity] = blockCapacity;
-  header[HierarchyHeader.byteLength] = byteLength;
-  return block;
 }
 
 /** Gives back the blocks a tree does not use. */

@@ -12,6 +12,7 @@
  * Reference: EMPTY, or a leaf (bit 31; count − 1 in bits 28–30; first leaf position in bits 0–27),
  * or a pending treelet (bit 30; its number in bits 0–27), or a block index (bits 0–27).
  */
+import type { Arena } from '../base/arena.js';
 
 export const HIERARCHY_MAGIC = 0x48504d49; // "IMPH"
 export const HIERARCHY_VERSION = 1;
@@ -46,7 +47,7 @@ export type Builder = (typeof BUILDERS)[number];
 
 export const EMPTY = 0xffffffff;
 const LEAF_BIT = 0x80000000;
-const PENDING_BIT = 0x40000000;
+export const PENDING_BIT = 0x40000000;
 const LOW_BITS = 0x0fffffff;
 
 /** Most triangles in a leaf that a reference can express. */
@@ -54,9 +55,6 @@ export const MAX_LEAF_SIZE = 7; // count − 1 = 7 with all other bits set would
 
 export function leafRef(start: number, count: number): number {
   return (LEAF_BIT | ((count - 1) << 28) | start) >>> 0;
-}
-export function pendingRef(treelet: number): number {
-  return (PENDING_BIT | treelet) >>> 0;
 }
 export function isLeaf(ref: number): boolean {
   return (ref & LEAF_BIT) !== 0 && ref !== EMPTY;
@@ -76,4 +74,43 @@ export function refIndex(ref: number): number {
 /** Words in one block of a tree whose volumes have `stride` numbers. */
 export function blockWords(stride: number): number {
   return LANES * (stride + 1);
+}
+
+/** What the header of a tree says from the start. */
+export interface TreeShape {
+  /** Its number among the kinds of volumes, and the numbers of a volume. */
+  readonly kind: number;
+  readonly stride: number;
+  readonly builder: Builder;
+  readonly leafSize: number;
+  readonly triangleCount: number;
+  /** Room for blocks and for pending treelets. */
+  readonly blockCapacity: number;
+  readonly pendingCapacity: number;
+}
+
+/** Allocates a tree and writes its header; it has no blocks yet. Returns its byte offset; the caller owns it. */
+export function layOutTree(owner: Arena, shape: TreeShape): number {
+  const orderAt = HIERARCHY_HEADER_BYTES;
+  const pendingAt = orderAt + 16 * Math.ceil(shape.triangleCount / 4);
+  const blocksAt = pendingAt + 16 * Math.ceil(shape.pendingCapacity / 2);
+  const byteLength = blocksAt + 4 * blockWords(shape.stride) * shape.blockCapacity;
+  const tree = owner.alloc(byteLength);
+  const header = owner.u32().subarray(tree >>> 2, (tree + HIERARCHY_HEADER_BYTES) >>> 2);
+  header.fill(0);
+  header[HierarchyHeader.magic] = HIERARCHY_MAGIC;
+  header[HierarchyHeader.version] = HIERARCHY_VERSION;
+  header[HierarchyHeader.kind] = shape.kind;
+  header[HierarchyHeader.stride] = shape.stride;
+  header[HierarchyHeader.triangleCount] = shape.triangleCount;
+  header[HierarchyHeader.leafSize] = shape.leafSize;
+  header[HierarchyHeader.builder] = BUILDERS.indexOf(shape.builder);
+  header[HierarchyHeader.orderByteOffset] = orderAt;
+  header[HierarchyHeader.pendingByteOffset] = pendingAt;
+  header[HierarchyHeader.pendingCapacity] = shape.pendingCapacity;
+  header[HierarchyHeader.blocksByteOffset] = blocksAt;
+  header[HierarchyHeader.blockCapacity] = shape.blockCapacity;
+  header[HierarchyHeader.byteLength] = byteLength;
+  owner.u8().fill(0, tree + orderAt + 4 * shape.triangleCount, tree + pendingAt);
+  return tree;
 }

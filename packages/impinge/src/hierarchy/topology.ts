@@ -15,18 +15,7 @@ import type { Arena } from '../base/arena.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { VOLUME_KINDS } from '../volumes/kinds.js';
 import { writeCentre } from './centre.js';
-import {
-  BUILDERS,
-  type Builder,
-  blockWords,
-  EMPTY,
-  HIERARCHY_HEADER_BYTES,
-  HIERARCHY_MAGIC,
-  HIERARCHY_VERSION,
-  HierarchyHeader,
-  LANES,
-  leafRef,
-} from './layout.js';
+import { type Builder, blockWords, EMPTY, HierarchyHeader, LANES, layOutTree, leafRef } from './layout.js';
 import { type Range, Splitter } from './split.js';
 import type { TreeKind } from './tree-kind.js';
 
@@ -49,7 +38,7 @@ export function maxBlocks(triangleCount: number, leafSize: number): number {
 }
 
 /**
- * Allocates a tree and writes its header, order and references; every volume is empty.
+ * Allocates a tree and writes its header, order and references, but no volumes.
  * Returns its byte offset in the arena; the caller owns it.
  */
 export function buildTopology(owner: Arena, mesh: Mesh, options: TopologyOptions): number {
@@ -59,34 +48,23 @@ export function buildTopology(owner: Arena, mesh: Mesh, options: TopologyOptions
   const splitter = new Splitter(triangleBoxes(mesh), order, builder, leafSize);
   const refs = splitIntoBlocks(splitter, count, leafSize);
 
-  const { STRIDE } = type.volume;
+  const { STRIDE: stride } = type.volume;
   const blockCount = refs.length / LANES;
-  const orderAt = HIERARCHY_HEADER_BYTES;
-  const blocksAt = align16(orderAt + 4 * count);
-  const byteLength = blocksAt + 4 * blockWords(STRIDE) * blockCount;
-
-  const tree = owner.alloc(byteLength);
-  const words = owner
-    .u32()
-    .subarray(tree >>> 2, (tree + byteLength) >>> 2)
-    .fill(0);
-  words[HierarchyHeader.magic] = HIERARCHY_MAGIC;
-  words[HierarchyHeader.version] = HIERARCHY_VERSION;
-  words[HierarchyHeader.kind] = VOLUME_KINDS.indexOf(type.kind);
-  words[HierarchyHeader.stride] = STRIDE;
-  words[HierarchyHeader.triangleCount] = count;
-  words[HierarchyHeader.leafSize] = leafSize;
-  words[HierarchyHeader.builder] = BUILDERS.indexOf(builder);
-  words[HierarchyHeader.orderByteOffset] = orderAt;
-  words[HierarchyHeader.pendingByteOffset] = blocksAt;
-  words[HierarchyHeader.blocksByteOffset] = blocksAt;
+  const tree = layOutTree(owner, {
+    kind: VOLUME_KINDS.indexOf(type.kind),
+    stride,
+    builder,
+    leafSize,
+    triangleCount: count,
+    blockCapacity: blockCount,
+    pendingCapacity: 0,
+  });
+  const words = owner.u32().subarray(tree >>> 2);
   words[HierarchyHeader.blockCount] = blockCount;
-  words[HierarchyHeader.blockCapacity] = blockCount;
-  words[HierarchyHeader.byteLength] = byteLength;
-  words.set(order, orderAt >>> 2);
+  words.set(order, words[HierarchyHeader.orderByteOffset] >>> 2);
+  const blocks = words[HierarchyHeader.blocksByteOffset] >>> 2;
   for (let i = 0; i < refs.length; i += LANES) {
-    const row = (blocksAt >>> 2) + (i / LANES) * blockWords(STRIDE) + LANES * STRIDE;
-    words.set(refs.subarray(i, i + LANES), row);
+    words.set(refs.subarray(i, i + LANES), blocks + (i / LANES) * blockWords(stride) + LANES * stride);
   }
   writeCentre(owner, tree, mesh);
   return tree;
@@ -143,8 +121,4 @@ function splitInFour(splitter: Splitter, range: Range, leafSize: number, inMiddl
     children.splice(pick, 1, ...splitter.split(children[pick], inMiddle));
   }
   return children;
-}
-
-function align16(n: number): number {
-  return Math.ceil(n / 16) * 16;
 }

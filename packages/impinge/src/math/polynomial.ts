@@ -75,7 +75,7 @@ export function deflate(p: Polynomial, k: bigint, bits: number): Polynomial {
 }
 
 /** 2^(bits·n)·p(k·2^−bits), n ≥ the degree of p. */
-export function scaledValue(p: Polynomial, n: number, k: bigint, bits: number): bigint {
+function scaledValue(p: Polynomial, n: number, k: bigint, bits: number): bigint {
   let value = 0n;
   for (let i = n; i >= 0; i--) value = value * k + ((p[i] ?? 0n) << BigInt(bits * (n - i)));
   return value;

@@ -95,7 +95,7 @@ function numberEdges(indices: Uint32Array, weld: Uint32Array): { edgeOf: Uint32A
 }
 
 /** The half-edge after h in the same triangle; also the corner where h ends. */
-export function nextHalfEdge(h: number): number {
+function nextHalfEdge(h: number): number {
   return h % 3 === 2 ? h - 2 : h + 1;
 }
 
@@ -115,15 +115,6 @@ export interface Components {
   readonly labels: Int32Array;
   /** One triangle of each component. */
   readonly first: readonly number[];
-}
-
-const wholeComponents = new WeakMap<Adjacency, Components>();
-
-/** The parts of a mesh that hang together by edges; kept as long as the adjacency. */
-export function componentsOf(adjacency: Adjacency): Components {
-  let components = wholeComponents.get(adjacency);
-  if (!components) wholeComponents.set(adjacency, (components = labelComponents(adjacency)));
-  return components;
 }
 
 /** Numbers the parts that hang together by edges without what is left out, in the order of their first triangles. */

@@ -12,7 +12,7 @@ const openHalfEdges = new WeakMap<Adjacency, number>();
 const orientations = new WeakMap<Adjacency, number>();
 
 /** A half-edge (3 · triangle + corner) on an edge with an odd number of triangles, or −1 when the mesh is closed. */
-export function openHalfEdgeOf(mesh: Mesh): number {
+function openHalfEdgeOf(mesh: Mesh): number {
   const adjacency = adjacencyOf(mesh);
   let half = openHalfEdges.get(adjacency);
   if (half === undefined) openHalfEdges.set(adjacency, (half = findOpenHalfEdge(adjacency)));

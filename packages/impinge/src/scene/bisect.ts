@@ -189,7 +189,7 @@ class Cut {
         if (queued[other] !== 2 && (this.#outer[other] > 0 || queued[other] === 1)) queue(other);
       }
     }
-    while (moved.length > best) this.#move(moved.pop()!);
+    for (const node of moved.splice(best).reverse()) this.#move(node);
     return bestExcess < startExcess || bestCut < startCut - 1e-9 * startCut;
   }
 

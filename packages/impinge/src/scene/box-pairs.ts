@@ -52,9 +52,11 @@ export function boxPairsBetween(a: Float64Array, b: Float64Array, distance: numb
   return pairs;
 }
 
+const NO_PAIRS = new Uint32Array(0);
+
 /** Blocks of pairs, each pair's lesser number first; the last block may be filled in part. */
 interface PairBlocks {
-  readonly blocks: (Uint32Array | undefined)[];
+  readonly blocks: Uint32Array[];
   count: number;
 }
 
@@ -309,16 +311,16 @@ function orderedPairs({ blocks, count }: PairBlocks, boxCount: number): Uint32Ar
   const first = new Uint32Array(boxCount + 1);
   const lengthOf = (b: number) => (b === blocks.length - 1 ? 2 * (count - b * BLOCK) : 2 * BLOCK);
   for (let b = 0; b < blocks.length; b++) {
-    const block = blocks[b]!;
+    const block = blocks[b];
     for (let at = 0; at < lengthOf(b); at += 2) first[block[at] + 1]++;
   }
   for (let i = 0; i < boxCount; i++) first[i + 1] += first[i];
   const partners = new Uint32Array(count);
   const next = first.slice(0, boxCount);
   for (let b = 0; b < blocks.length; b++) {
-    const block = blocks[b]!;
+    const block = blocks[b];
     for (let at = 0; at < lengthOf(b); at += 2) partners[next[block[at]]++] = block[at + 1];
-    blocks[b] = undefined;
+    blocks[b] = NO_PAIRS;
   }
   const pairs = new Uint32Array(2 * count);
   for (let i = 0, at = 0; i < boxCount; i++) {

@@ -198,13 +198,16 @@ function orderWhole(
   capacity: number,
   weight: number,
 ): { stretch: Stretch; bytes: number } {
-  let best: { stretch: Stretch; bytes: number } | undefined;
+  let best: { stretch: Stretch; bytes: number } = {
+    stretch: { edges: NO_NODES, resident: NO_NODES },
+    bytes: Infinity,
+  };
   for (const stretch of ordersOfWhole(graph, capacity)) {
     const { bytes } = countLoads(graph, stretch.edges, capacity, 'furthest');
-    if (!best || bytes < best.bytes) best = { stretch, bytes };
+    if (bytes < best.bytes) best = { stretch, bytes };
     if (bytes <= GOOD_ENOUGH * weight) break;
   }
-  return best!;
+  return best;
 }
 
 function* ordersOfWhole(graph: OverlapGraph, capacity: number): Generator<Stretch> {

@@ -46,7 +46,9 @@ export class SweepAndPrune {
   #order: Uint32Array[] = [new Uint32Array(0), new Uint32Array(0), new Uint32Array(0)];
   #place: Uint32Array[] = [new Uint32Array(0), new Uint32Array(0), new Uint32Array(0)];
   #endCount = 0;
-  readonly #partners: (Set<number> | undefined)[] = [];
+  /** By slot; those of slots that are not in use are empty. */
+  readonly #partners: Set<number>[] = [];
+  readonly #inUse: boolean[] = [];
   readonly #coming = new Set<number>();
   readonly #going = new Set<number>();
 
@@ -60,6 +62,7 @@ export class SweepAndPrune {
     this.#reserve(slot + 1);
     this.#write(slot, box);
     this.#partners[slot] = new Set();
+    this.#inUse[slot] = true;
     this.#coming.add(slot);
   }
 
@@ -77,15 +80,16 @@ export class SweepAndPrune {
   }
 
   remove(slot: number): void {
-    for (const other of this.#partners[slot]!) this.#partners[other]!.delete(slot);
-    this.#partners[slot] = undefined;
+    for (const other of this.#partners[slot]) this.#partners[other].delete(slot);
+    this.#partners[slot].clear();
+    this.#inUse[slot] = false;
     if (!this.#coming.delete(slot)) this.#going.add(slot);
   }
 
   /** The slots whose boxes are near this one's. */
   partnersOf(slot: number): ReadonlySet<number> {
     this.flush();
-    return this.#partners[slot]!;
+    return this.#partners[slot];
   }
 
   /** Merges what has come and gone. */
@@ -115,22 +119,23 @@ export class SweepAndPrune {
   #sweep(): void {
     const order = this.#order[this.#sparsestAxis()];
     const active = { coming: [] as number[], rest: [] as number[] };
-    const at = new Map<number, number>();
+    const at: number[] = []; // of a slot in its list
     for (let i = 0; i < this.#endCount; i++) {
       const slot = order[i] >>> 1;
       const isNew = this.#coming.has(slot);
       const own = isNew ? active.coming : active.rest;
       if (order[i] & 1) {
-        const last = own.pop()!;
+        const last = own[own.length - 1];
+        own.length--;
         if (last !== slot) {
-          own[at.get(slot)!] = last;
-          at.set(last, at.get(slot)!);
+          own[at[slot]] = last;
+          at[last] = at[slot];
         }
         continue;
       }
       for (const other of active.coming) this.#meet(slot, other);
       if (isNew) for (const other of active.rest) this.#meet(slot, other);
-      at.set(slot, own.length);
+      at[slot] = own.length;
       own.push(slot);
     }
   }
@@ -190,8 +195,8 @@ export class SweepAndPrune {
     if ((end & 1) === (other & 1)) return;
     if (outward) this.#meet(end >>> 1, other >>> 1);
     else {
-      this.#partners[end >>> 1]!.delete(other >>> 1);
-      this.#partners[other >>> 1]!.delete(end >>> 1);
+      this.#partners[end >>> 1].delete(other >>> 1);
+      this.#partners[other >>> 1].delete(end >>> 1);
     }
   }
 
@@ -201,8 +206,8 @@ export class SweepAndPrune {
     for (let k = 0; k < 3; k++) {
       if (b[6 * s + k] > b[6 * t + 3 + k] || b[6 * t + k] > b[6 * s + 3 + k]) return;
     }
-    this.#partners[s]!.add(t);
-    this.#partners[t]!.add(s);
+    this.#partners[s].add(t);
+    this.#partners[t].add(s);
   }
 
   #before(p: number, q: number, axis: number): boolean {
@@ -250,14 +255,14 @@ export class SweepAndPrune {
           fail(`end ${order[at]} does not stand where it says, axis ${axis}`);
         if (at > 0 && this.#before(order[at], order[at - 1], axis))
           fail(`ends ${at - 1} and ${at} are out of order, axis ${axis}`);
-        if (this.#partners[order[at] >>> 1] === undefined) fail(`end ${order[at]} belongs to no box`);
+        if (!this.#inUse[order[at] >>> 1]) fail(`end ${order[at]} belongs to no box`);
       }
     }
     const b = this.#boxes;
     this.#partners.forEach((partners, s) => {
-      if (!partners) return;
+      if (!this.#inUse[s]) return;
       for (let t = 0; t < this.#partners.length; t++) {
-        if (t === s || !this.#partners[t]) continue;
+        if (t === s || !this.#inUse[t]) continue;
         const overlap = [0, 1, 2].every(
           (k) => b[6 * s + k] <= b[6 * t + 3 + k] && b[6 * t + k] <= b[6 * s + 3 + k],
         );

@@ -70,7 +70,7 @@ export class GrowingHull {
       }
     }
     // the border of what is visible becomes a fan about the point
-    const faceFrom = new Map<number, number>();
+    const faceFrom: number[] = []; // by corner
     const fan: { face: number; to: number }[] = [];
     for (const f of visible) {
       for (let i = 0; i < 3; i++) {
@@ -80,17 +80,17 @@ export class GrowingHull {
         const to = this.#corners[3 * f + ((i + 1) % 3)];
         const created = this.#addFace(from, to, point);
         this.#neighbours.push(g, -1, -1);
-        const back = [0, 1, 2].find(
+        const back = [0, 1, 2].findIndex(
           (j) => this.#neighbours[3 * g + j] === f && this.#corners[3 * g + j] === to,
-        )!;
+        );
         this.#neighbours[3 * g + back] = created;
-        faceFrom.set(from, created);
+        faceFrom[from] = created;
         fan.push({ face: created, to });
       }
       this.#dead[f] = true;
     }
     for (const { face: created, to } of fan) {
-      const next = faceFrom.get(to)!;
+      const next = faceFrom[to];
       this.#neighbours[3 * created + 1] = next;
       this.#neighbours[3 * next + 2] = created;
     }
