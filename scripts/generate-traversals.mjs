@@ -1,7 +1,7 @@
 // Writes a traversal for each kind of bounding volume in src/volumes/kinds.ts, and the table of all of them. The traversal
 // for oriented boxes, hierarchy/traverse.ts, is the source: the others are the same text with another volume module
 // imported. One traversal that takes the volume as an argument is 1.4 to 2 times slower.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 const SOURCE = new URL('../packages/impinge/src/', import.meta.url);
 const TEMPLATE = 'hierarchy/traverse.ts';
@@ -27,6 +27,12 @@ for (const kind of others) {
   const text = template.replace(`'../volumes/obb.js'`, `'../volumes/${kind}.js'`);
   if (text === template) throw new Error(`${TEMPLATE} does not import ../volumes/obb.js`);
   write(`hierarchy/traverse-${kind}.generated.ts`, HEADER + text);
+}
+
+// of kinds that are no longer listed
+for (const name of readdirSync(new URL('hierarchy/', SOURCE))) {
+  const [, kind] = name.match(/^traverse-(\w+)\.generated\.ts$/) ?? [];
+  if (kind && !others.includes(kind)) rmSync(new URL(`hierarchy/${name}`, SOURCE));
 }
 
 write(

@@ -4,8 +4,7 @@
 import { arena } from '../base/arena.js';
 import { exactEdgeEdge } from '../geometry/ccd/exact-edge-edge.js';
 import { exactVertexFace } from '../geometry/ccd/exact-vertex-face.js';
-import { fastEdgeEdge } from '../geometry/ccd/fast-edge-edge.js';
-import { fastVertexFace } from '../geometry/ccd/fast-vertex-face.js';
+import { fastEdgeEdge, fastVertexFace } from '../geometry/ccd/fast-contact.js';
 import { DOUBT, HIT, type Verdict } from '../geometry/ccd/verdict.js';
 import { Ctx } from './layout.js';
 import { EDGE_EDGE } from './types.js';

@@ -13,11 +13,10 @@
 import { ImpingeError } from '../base/errors.js';
 import { AccessOrder } from './access-order.js';
 import { weigh } from './coarsen.js';
-import { components } from './components.js';
 import { highDegreeNodes, removeByDegree } from './high-degree-nodes.js';
 import { countLoads } from './loads.js';
 import { Multilevel, type Partition } from './multilevel.js';
-import { type OverlapGraph, subgraphOf } from './overlap-graph.js';
+import { components, type OverlapGraph, subgraphOf } from './overlap-graph.js';
 import { SweepOrder } from './sweep-order.js';
 
 export interface LocalizeOptions {

@@ -6,6 +6,7 @@
  * itself (two uses of one shape: listed once), and two nodes may share several edges.
  */
 import { ImpingeError } from '../base/errors.js';
+import { UnionFind } from '../base/union-find.js';
 
 export interface OverlapGraph {
   readonly nodeCount: number;
@@ -85,4 +86,24 @@ export function subgraphOf(graph: OverlapGraph, edges: Uint32Array, scratch: Uin
   const weight = new Float64Array(count);
   for (let k = 0; k < count; k++) weight[k] = graph.weight[nodes[k]];
   return { graph: buildOverlapGraph(weight, ends), nodes, edges };
+}
+
+export interface Components {
+  readonly count: number;
+  /** The component of each node, numbered in the order of their least nodes. */
+  readonly of: Uint32Array;
+}
+
+/** The components; a node without edges is one by itself. */
+export function components(graph: OverlapGraph): Components {
+  const sets = new UnionFind(graph.nodeCount);
+  for (let e = 0; e < graph.edgeCount; e++) sets.union(graph.ends[2 * e], graph.ends[2 * e + 1]);
+  const of = new Uint32Array(graph.nodeCount);
+  let count = 0;
+  // the root of a set is its least member, so it has been numbered when the others come
+  for (let n = 0; n < graph.nodeCount; n++) {
+    const root = sets.find(n);
+    of[n] = root === n ? count++ : of[root];
+  }
+  return { count, of };
 }

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { components } from '../../src/scene/components.js';
 import { highDegreeNodes, removeByDegree } from '../../src/scene/high-degree-nodes.js';
-import { buildOverlapGraph, subgraphOf } from '../../src/scene/overlap-graph.js';
+import { buildOverlapGraph, components, subgraphOf } from '../../src/scene/overlap-graph.js';
 import { anyGraph, graphOf, star } from './graphs.js';
 
 describe('buildOverlapGraph', () => {

@@ -11,7 +11,15 @@
  * Twin: kernels/deform/ccd.ts and ccd-contact.ts, the same steps in the same order.
  * Errs: never; every sign used is larger than the bound of its rounding error, or the answer is DOUBT.
  */
-import { AT_T1, type DifferencePatch, sizeOver, UNDERFLOW, VOLUME_BOUND } from './difference-patch.js';
+import {
+  AT_T1,
+  type DifferencePatch,
+  EDGE_EDGE_PATCH,
+  sizeOver,
+  UNDERFLOW,
+  VERTEX_FACE_PATCH,
+  VOLUME_BOUND,
+} from './difference-patch.js';
 import { approach } from './fast-approach.js';
 import { certainSign, contactAtRoot, type Volume } from './fast-root.js';
 import { DOUBT, MISS, type Verdict } from './verdict.js';
@@ -25,10 +33,36 @@ const SHORTEST_STEP = 2 ** -20;
 const SPLIT_AT = 0.515625;
 
 /**
+ * Whether a vertex and a face that move linearly come within `separation` of each other.
+ *
+ * `p` holds v, f0, f1, f2 at T0, then at T1. On HIT, `out` receives [t, u, v, nx, ny, nz]: a time at most 1e-9 before
+ * the first contact and never after it, the weights of f1 and f2, and the unit normal from the face to the side the
+ * vertex comes from; otherwise it receives anything. MISS and HIT are certain at separation 0, DOUBT leaves the
+ * decision to `exactVertexFace`. Above 0 there is no DOUBT, MISS is certain, and HIT may be said of elements that
+ * come within 1e-9 times their extent of `separation`.
+ */
+export function fastVertexFace(p: Float64Array, separation: number, out: Float64Array): Verdict {
+  return fastContact(p, VERTEX_FACE_PATCH, separation, out);
+}
+
+/**
+ * Whether two edges that move linearly come within `separation` of each other.
+ *
+ * `p` holds a0, a1, b0, b1 at T0, then at T1. On HIT, `out` receives [t, u, v, nx, ny, nz]: a time at most 1e-9 before
+ * the first contact and never after it, the parameters along a and along b, and the unit normal from b to the side a
+ * comes from; otherwise it receives anything. MISS and HIT are certain at separation 0, DOUBT leaves the decision to
+ * `exactEdgeEdge`. Above 0 there is no DOUBT, MISS is certain, and HIT may be said of elements that come within 1e-9
+ * times their extent of `separation`.
+ */
+export function fastEdgeEdge(p: Float64Array, separation: number, out: Float64Array): Verdict {
+  return fastContact(p, EDGE_EDGE_PATCH, separation, out);
+}
+
+/**
  * Whether the elements of a query come within `separation` of each other. `out` receives [t, u, v, nx, ny, nz] of the
  * first contact on HIT, otherwise anything.
  */
-export function fastContact(
+function fastContact(
   p: Float64Array,
   patch: DifferencePatch,
   separation: number,

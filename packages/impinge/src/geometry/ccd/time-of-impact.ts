@@ -8,8 +8,7 @@
 import { ImpingeError } from '../../base/errors.js';
 import { exactEdgeEdge } from './exact-edge-edge.js';
 import { exactVertexFace } from './exact-vertex-face.js';
-import { fastEdgeEdge } from './fast-edge-edge.js';
-import { fastVertexFace } from './fast-vertex-face.js';
+import { fastEdgeEdge, fastVertexFace } from './fast-contact.js';
 import { DOUBT, MISS, type Verdict } from './verdict.js';
 
 export interface ElementImpactOptions {

@@ -44,3 +44,10 @@ function intersectsInPlane(s: Coords, s0: number, s1: number, t: Coords, to: num
     orient2dAt(s, s0, s, s1, t, to + 6, axis) !== side
   );
 }
+
+/**
+ * Whether the point at offset `po` lies on the closed triangle, which may be a segment or a point. Exact.
+ */
+export function pointOnTriangle(p: Coords, po: number, t: Coords, to: number): boolean {
+  return intersectsSegmentTriangle(p, po, po, t, to);
+}

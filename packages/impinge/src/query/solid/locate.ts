@@ -9,8 +9,8 @@
  */
 import { arena } from '../../base/arena.js';
 import { ImpingeError } from '../../base/errors.js';
-import { pointOnTriangle } from '../../geometry/intersect/point-triangle.js';
 import { crossingRayTriangle, RAY_DEGENERATE } from '../../geometry/intersect/ray-triangle.js';
+import { pointOnTriangle } from '../../geometry/intersect/segment-triangle.js';
 import { kernel, kernelSupported } from '../../kernel/kernel.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { MeshHeader } from '../../mesh/mesh-layout.js';

@@ -1,7 +1,7 @@
 /** Objects in pieces, and the slow answers about points of them: every triangle, exact predicates. */
 import { distanceSqPointTriangle } from '../../../src/geometry/distance/point-triangle.js';
-import { pointOnTriangle } from '../../../src/geometry/intersect/point-triangle.js';
 import { crossingRayTriangle, RAY_DEGENERATE } from '../../../src/geometry/intersect/ray-triangle.js';
+import { pointOnTriangle } from '../../../src/geometry/intersect/segment-triangle.js';
 import { posePoint, type RigidPose } from '../../../src/math/pose.js';
 import { isClosed } from '../../../src/mesh/closed.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
