@@ -279,6 +279,7 @@ describe('a check under way', () => {
     'stops at a signal and frees everything, %s',
     async (how) => {
       const bytes = await storeBytes(row(600));
+      await found(await storeOf(row(2))); // work space that is kept
       const before = arena().usedBytes;
       const counted = countedReads(how === 'read at once' ? new MemorySource(bytes) : slowSource(bytes));
       const controller = new AbortController();
@@ -302,6 +303,34 @@ describe('a check under way', () => {
       expect((await errorOf(() => found(new MemorySource(bytes), { signal: late }))).code).toBe('aborted');
     },
   );
+
+  test('hands over what is finished before it tells of an error', async () => {
+    const bytes = await storeBytes(row(600));
+    const memory = new MemorySource(bytes);
+    let reads = 0;
+    const read = (at: number, into: readonly Uint8Array[]) => {
+      if (++reads > 580) throw new Error('the network is down');
+      memory.readNow(at, into);
+    };
+    const source: PageSource = {
+      byteLength: memory.byteLength,
+      read: async (at, into) => read(at, into),
+      readNow: read,
+    };
+    const run = check(await openStore(source), { kinds: ['touch'], tolerance: 1 });
+    let pairs = 0;
+    const work = async () => {
+      for await (const batch of run.batches()) {
+        pairs += batch.pairs.length;
+        // long enough for all the rest, and for the error
+        for (let i = 0; i < 200; i++) await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    await expect(work()).rejects.toThrow('the network is down');
+    expect(pairs).toBe(run.stats.checked);
+    expect(pairs).toBeGreaterThan(400);
+    expect(pairs).toBeLessThan(599);
+  });
 
   test('that its caller leaves early frees everything', async () => {
     const before = arena().usedBytes;
