@@ -173,6 +173,8 @@ function cornerOff(c: Float64Array, p: number, t: number): number {
 
 /** Whether one of the surfaces passes through the other at the hinge, by more than `slack`. */
 export function passesThrough(hinge: Hinge, slack: number): boolean {
+  const [x, y, z, u, v, w] = hinge.segment;
+  if (slack > 0 && Math.hypot(u - x, v - y, w - z) <= slack) return false;
   return (
     inDifferentSectors(hinge.line, hinge.raysA, hinge.raysB, slack) ||
     inDifferentSectors(hinge.line, hinge.raysB, hinge.raysA, slack)

@@ -13,7 +13,6 @@ import { type Adjacency, adjacencyOf, NO_EDGE } from '../../mesh/adjacency.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { PairReader } from '../../mesh/pair-reader.js';
 import { mergePoints } from './contact-curves.js';
-import { passesThrough } from './contact-hinges.js';
 import type { PlacedPair } from './placed-pair.js';
 import type { SolidRelation } from './solid-relation.js';
 import { Meeting } from './surface-contact.js';
@@ -53,7 +52,7 @@ export function findPieces(pair: PlacedPair, relation: SolidRelation, pairs: Uin
     writeNormal(triangles, 0, normals, 6 * i);
     writeNormal(triangles, 9, normals, 6 * i + 3);
   }
-  for (const hinge of relation.hinges) if (passesThrough(hinge, pair.slack)) crossing[hinge.pair] = 1;
+  for (const hinge of relation.crossingHinges()) crossing[hinge.pair] = 1;
   const points = Float64Array.from(corners);
   const nodes = mergePoints(points);
   const { region, regionCount } = joinPairs(a, b, reader, pairs, first, nodes);

@@ -89,13 +89,14 @@ export class SolidRelation {
 
   /** Whether the surfaces pass through each other, by more than rounding. */
   get crossing(): boolean {
-    this.#crossing ??= this.contact.crossings > 0 || this.#crossesAtHinge();
+    this.#crossing ??= this.contact.crossings > 0 || !this.crossingHinges().next().done;
     return this.#crossing;
   }
-  #crossesAtHinge(): boolean {
-    const { pairCount, blurred } = this.contact;
-    if (pairCount === 0 || blurred > 0) return false;
-    return this.hinges.some((hinge) => passesThrough(hinge, this.#pair.slack));
+
+  /** The hinges at which they do; none where rounding blurs what hangs together. */
+  *crossingHinges(): Generator<Hinge> {
+    if (this.contact.pairCount === 0 || this.contact.blurred > 0) return;
+    for (const hinge of this.hinges) if (passesThrough(hinge, this.#pair.slack)) yield hinge;
   }
 
   /** Whether rounding hides how the surfaces meet. */
