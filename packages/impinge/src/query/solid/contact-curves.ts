@@ -5,35 +5,22 @@
  * Idea: corners that coincide but for rounding are one node. Sides of polygons that two of them share cancel.
  * What remains is a graph; its chains and loops are the curves, cut where more than two pieces meet.
  */
-import { UnionFind } from '../../base/union-find.js';
+import { PointIds } from './point-ids.js';
 
 /** Corners closer than this, relative to the largest coordinate, are one. */
 const SAME_POINT = 1e-11;
 
-/** Irrational weights: points on one plane of a grid get different sums. */
-const WEIGHTS = [1, 0.6180339887, 0.3247179572];
-
 /** Names, for every point (three numbers each), the first one at the same place. */
 export function mergePoints(points: Float64Array): Uint32Array {
-  const count = points.length / 3;
   let largest = 0;
   for (const x of points) largest = Math.max(largest, Math.abs(x));
-  const reach = SAME_POINT * largest;
-  const sums = Float64Array.from(
-    { length: count },
-    (_, i) => WEIGHTS[0] * points[3 * i] + WEIGHTS[1] * points[3 * i + 1] + WEIGHTS[2] * points[3 * i + 2],
-  );
-  const order = Uint32Array.from({ length: count }, (_, i) => i).sort((i, j) => sums[i] - sums[j] || i - j);
-  const sets = new UnionFind(count);
-  for (let i = 0; i < count; i++) {
-    for (let j = i + 1; j < count && sums[order[j]] - sums[order[i]] <= 2 * reach; j++) {
-      const p = 3 * order[i];
-      const q = 3 * order[j];
-      const near = [0, 1, 2].every((k) => Math.abs(points[p + k] - points[q + k]) <= reach);
-      if (near) sets.union(order[i], order[j]);
-    }
-  }
-  return Uint32Array.from({ length: count }, (_, i) => sets.find(i));
+  const ids = new PointIds(SAME_POINT * (largest || 1), points.length / 3);
+  const first: number[] = [];
+  return Uint32Array.from({ length: points.length / 3 }, (_, i) => {
+    const id = ids.add(points, 3 * i);
+    if (id === first.length) first.push(i);
+    return first[id];
+  });
 }
 
 export interface Curve {

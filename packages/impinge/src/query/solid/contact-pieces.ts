@@ -14,6 +14,7 @@ import type { Mesh } from '../../mesh/mesh.js';
 import { PairReader } from '../../mesh/pair-reader.js';
 import { mergePoints } from './contact-curves.js';
 import type { PlacedPair } from './placed-pair.js';
+import { normalOf } from './placed-solid.js';
 import type { SolidRelation } from './solid-relation.js';
 import { Meeting } from './surface-contact.js';
 
@@ -60,9 +61,7 @@ export function findPieces(pair: PlacedPair, relation: SolidRelation, pairs: Uin
 }
 
 function writeNormal(t: Float64Array, to: number, out: Float64Array, oo: number): void {
-  const [ux, uy, uz] = [0, 1, 2].map((k) => t[to + 3 + k] - t[to + k]);
-  const [vx, vy, vz] = [0, 1, 2].map((k) => t[to + 6 + k] - t[to + k]);
-  const n = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+  const n = normalOf(t, to, t, to + 3, t, to + 6);
   const length = Math.hypot(n[0], n[1], n[2]);
   for (let k = 0; k < 3; k++) out[oo + k] = length > 0 ? n[k] / length : 0;
 }

@@ -99,7 +99,7 @@ function addHalfCross(
 }
 
 /** Unit vector: the way to push b out of a. `facing` turns the triangles' normals outwards. */
-export function normalOf(
+export function pushDirection(
   own: readonly number[],
   { points, first, normals }: ContactPieces,
   [facingA, facingB]: readonly [number, number],
@@ -137,7 +137,7 @@ export function normalOf(
   return unit(means[2].some((x) => x !== 0) ? means[2] : means[1].some((x) => x !== 0) ? means[1] : means[0]);
 }
 
-function unit([x, y, z]: Vec3): Vec3 {
+export function unit([x, y, z]: Vec3): Vec3 {
   const length = Math.hypot(x, y, z);
   return length > 0 ? [x / length, y / length, z / length] : [0, 0, 0];
 }

@@ -11,7 +11,7 @@ import { type PoseOptions, type QueryStats, readPlacement } from '../pair/contex
 import { CurveGraph } from './contact-curves.js';
 import { measureDepths, membersOf } from './contact-depth.js';
 import { type ContactPieces, findPieces } from './contact-pieces.js';
-import { boxOf, lengthOf, middleOfArea, middleOfCurves, normalOf } from './contact-shape.js';
+import { boxOf, lengthOf, middleOfArea, middleOfCurves, pushDirection } from './contact-shape.js';
 import { type Depth, requireKernel } from './depth.js';
 import { PlacedPair } from './placed-pair.js';
 import { SolidRelation } from './solid-relation.js';
@@ -131,7 +131,7 @@ function describe(
     polygons && kind !== 'crossing'
       ? middleOfArea(own, pieces)
       : middleOfCurves(own, curves, lengths, pieces);
-  const [nx, ny, nz] = normalOf(own, pieces, facing, closed && kind === 'crossing');
+  const [nx, ny, nz] = pushDirection(own, pieces, facing, closed && kind === 'crossing');
   const normal: [number, number, number] = [0, 0, 0];
   const turn = aToWorld.slice();
   turn.fill(0, 9);

@@ -110,38 +110,47 @@ function shoot(
   const doubts = query.word(P.doubtCount);
   if (doubts > query.word(P.doubtCapacity)) return shootAll(parts, point, end);
   const list = query.word(P.doubts) >>> 2;
-  let crossings = query.word(P.crossings);
-  let useless = false;
-  const triangle = new Float64Array(9);
+  const crossings = new ExactCrossings(point, end, query.word(P.crossings));
   for (let i = 0; i < doubts; i++) {
     const words = arena().u32();
-    writeTriangle(parts.meshes[words[list + 2 * i]], words[list + 2 * i + 1], triangle);
-    const crossing = crossingRayTriangle(point, 0, end, 0, triangle, 0);
-    if (crossing !== RAY_DEGENERATE) crossings += Math.abs(crossing);
-    else if (pointOnTriangle(point, 0, triangle, 0)) return 'on';
-    else useless = true;
+    crossings.add(parts.meshes[words[list + 2 * i]], words[list + 2 * i + 1]);
   }
-  return useless ? undefined : crossings;
+  return crossings.result();
 }
 
 /** The same without kernels, or where they leave too much open: every triangle by exact predicates. */
 function shootAll(parts: Parts, point: Float64Array, end: Float64Array): number | 'on' | undefined {
-  const triangle = new Float64Array(9);
-  let crossings = 0;
-  let useless = false;
-  for (const mesh of parts.meshes) {
-    for (let t = 0; t < mesh.triangleCount; t++) {
-      writeTriangle(mesh, t, triangle);
-      const crossing = crossingRayTriangle(point, 0, end, 0, triangle, 0);
-      if (crossing !== RAY_DEGENERATE) crossings += Math.abs(crossing);
-      else if (pointOnTriangle(point, 0, triangle, 0)) return 'on';
-      else useless = true;
-    }
-  }
-  return useless ? undefined : crossings;
+  const crossings = new ExactCrossings(point, end, 0);
+  for (const mesh of parts.meshes) for (let t = 0; t < mesh.triangleCount; t++) crossings.add(mesh, t);
+  return crossings.result();
 }
 
-function writeTriangle(mesh: Mesh, triangle: number, out: Float64Array): void {
-  const { positions, indices } = mesh;
-  for (let k = 0; k < 9; k++) out[k] = positions[3 * indices[3 * triangle + Math.floor(k / 3)] + (k % 3)];
+/** Counts the triangles that a segment crosses. */
+class ExactCrossings {
+  readonly #from: Float64Array;
+  readonly #to: Float64Array;
+  readonly #triangle = new Float64Array(9);
+  #count: number;
+  #on = false;
+  #useless = false;
+
+  constructor(from: Float64Array, to: Float64Array, count: number) {
+    this.#from = from;
+    this.#to = to;
+    this.#count = count;
+  }
+
+  add({ positions, indices }: Mesh, triangle: number): void {
+    const t = this.#triangle;
+    for (let k = 0; k < 9; k++) t[k] = positions[3 * indices[3 * triangle + Math.floor(k / 3)] + (k % 3)];
+    const crossing = crossingRayTriangle(this.#from, 0, this.#to, 0, t, 0);
+    if (crossing !== RAY_DEGENERATE) this.#count += Math.abs(crossing);
+    else if (pointOnTriangle(this.#from, 0, t, 0)) this.#on = true;
+    else this.#useless = true;
+  }
+
+  result(): number | 'on' | undefined {
+    if (this.#on) return 'on';
+    return this.#useless ? undefined : this.#count;
+  }
 }

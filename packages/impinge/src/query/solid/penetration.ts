@@ -15,6 +15,7 @@ import { isConvex } from '../../mesh/convex.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { type CollideResult, collide } from '../pair/collide.js';
 import { type PoseOptions, type QueryStats, readPlacement, storedPose } from '../pair/context.js';
+import { unit } from './contact-shape.js';
 import { contacts } from './contacts.js';
 import { contains } from './containment.js';
 import { requireKernel } from './depth.js';
@@ -208,11 +209,6 @@ function between(a: Float64Array, b: Float64Array): Vec3 {
 
 function axis(k: number, sign: number): Vec3 {
   return [k === 0 ? sign : 0, k === 1 ? sign : 0, k === 2 ? sign : 0];
-}
-
-function unit([x, y, z]: Vec3): Vec3 {
-  const length = Math.hypot(x, y, z);
-  return length > 0 ? [x / length, y / length, z / length] : [0, 0, 0];
 }
 
 /** Two unit vectors at right angles to d and to each other. */

@@ -58,7 +58,7 @@ export function verdictsOn(a: Mesh, b: Mesh, pose: RigidPose = identity(), whole
   if (kind === 'touch' || kind === 'nothing') demand(!crossing, `${kind}, but a region crosses`);
   if (measure && kind !== 'duplicate') {
     const slack = 1e-9 * measure.depthBound + 1e-12 * scaleOf(a, b, pose);
-    const pairs = regions.reduce((sum, { pairCount }) => sum + pairCount, 0);
+    const pairs = regions.reduce((sum, { count }) => sum + count, 0);
     demand(posed || measure.trianglePairs === pairs, `${measure.trianglePairs} pairs, but ${pairs}`);
     demand(depth <= measure.depthBound + slack, `region depth ${depth} beyond ${measure.depthBound}`);
     if (whole && regions.length > 0) {

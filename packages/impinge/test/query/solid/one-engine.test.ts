@@ -2,10 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
-import { composePoses, toRigidPose } from '../../../src/math/pose.js';
+import { toRigidPose } from '../../../src/math/pose.js';
 import type { SolidRelation } from '../../../src/query/solid/containment.js';
 import { penetration } from '../../../src/query/solid/penetration.js';
 import { runs } from '../../budget.js';
+import { composePoses } from '../../compose-poses.js';
 import { poseOf } from '../check/support.js';
 import { expectAgreement } from './agreement.js';
 import {
@@ -60,7 +61,7 @@ test('random solids anywhere, fast-check, seed 71', () => {
         if (measure) expect(measure.depth).toBeGreaterThan(0);
       },
     ),
-    { seed: 71, numRuns: runs(100) },
+    { seed: 71, numRuns: runs(80) },
   );
   for (const relation of ['crossing', 'b-inside-a', 'disjoint']) {
     expect(seen.get(relation) ?? 0).toBeGreaterThan(0);
@@ -97,7 +98,7 @@ describe('solids of cells, where faces coincide', () => {
         expect(relation).toBe(relationOfCells(cellsA, others));
         seen.add(relation);
       }),
-      { seed: 72, numRuns: runs(120) },
+      { seed: 72, numRuns: runs(60) },
     );
     expect(seen.size).toBeGreaterThanOrEqual(4);
   });
@@ -111,7 +112,7 @@ describe('solids of cells, where faces coincide', () => {
         const { relation } = expectAgreement(a, b, toRigidPose({ translation: [-3, 2, -1] }));
         expect(relation).toBe(relationOfCells(cellsA, others));
       }),
-      { seed: 73, numRuns: runs(60) },
+      { seed: 73, numRuns: runs(40) },
     );
   });
 
@@ -125,7 +126,7 @@ describe('solids of cells, where faces coincide', () => {
         // rounding may open a touch, and nothing else
         expect(expected === 'touching' ? ['touching', 'disjoint'] : [expected]).toContain(relation);
       }),
-      { seed: 74, numRuns: runs(60) },
+      { seed: 74, numRuns: runs(40) },
     );
   });
 });
