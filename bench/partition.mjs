@@ -20,23 +20,13 @@ import { countLoads } from '../packages/impinge/dist/scene/loads.js';
 import { localize, sweepPartition } from '../packages/impinge/dist/scene/localize.js';
 import { Multilevel } from '../packages/impinge/dist/scene/multilevel.js';
 import { buildOverlapGraph } from '../packages/impinge/dist/scene/overlap-graph.js';
+import { seededRandom } from '../scenes/index.mjs';
 
 const quick = process.argv.includes('--quick');
 
-/** Numbers in [0, 1), the same each time. */
-function random(seed) {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x9e3779b9) | 0;
-    let t = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
-    t = Math.imul(t ^ (t >>> 15), 0x735a2d97);
-    return ((t ^ (t >>> 15)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** Equal boxes in a unit cube, `degree` neighbours each on average, numbered along a space-filling curve. */
 function geometricGraph(count, degree, seed, heavyTailed) {
-  const next = random(seed);
+  const next = seededRandom(seed);
   const side = 0.5 * Math.cbrt(degree / count);
   const places = Array.from({ length: count }, () => [next(), next(), next()]);
   const curve = ([x, y, z]) => {

@@ -1,22 +1,6 @@
-/**
- * Seeded randomness for scenes: equal seeds give equal scenes on every machine.
- */
+/** Seeded randomness for scenes: numbers, rotations and directions. */
 
-/**
- * A generator of numbers in [0, 1), 32 bits each: a counter with an odd stride, its bits mixed by two rounds of
- * shift and multiply. Period 2³².
- * @param {number} seed any integer
- * @returns {() => number}
- */
-export function seededRandom(seed) {
-  let counter = seed | 0;
-  return () => {
-    counter = (counter + 0x9e3779b9) | 0;
-    let bits = Math.imul(counter ^ (counter >>> 16), 0x85ebca6b);
-    bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
-    return ((bits ^ (bits >>> 16)) >>> 0) / 2 ** 32;
-  };
-}
+export { seededRandom } from './dist/random.js';
 
 /**
  * A rotation drawn uniformly from all rotations, as nine row-major entries (a uniform unit quaternion by

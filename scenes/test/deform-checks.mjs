@@ -1,7 +1,7 @@
 /** What the tests of deforming scenes ask of meshes. */
 import { createHash } from 'node:crypto';
+import { Mesh, selfIntersect } from 'impinge';
 import { expect } from 'vitest';
-import { Mesh, selfIntersect } from '../../packages/impinge/dist/index.js';
 
 /** How often each undirected edge is used, and whether some directed edge is used twice. */
 export function edgesOf({ indices }) {

@@ -1,5 +1,5 @@
+import { Mesh, selfIntersect } from 'impinge';
 import { describe, expect, it } from 'vitest';
-import { Mesh, selfIntersect } from '../../packages/impinge/dist/index.js';
 import { alphabet, letters } from '../dist/deform/index.js';
 import { expectClosed, meetingPairs, worstShape } from './deform-checks.mjs';
 

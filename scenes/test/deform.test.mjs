@@ -1,5 +1,5 @@
+import { Mesh, selfIntersect, within } from 'impinge';
 import { describe, expect, it } from 'vitest';
-import { Mesh, selfIntersect, within } from '../../packages/impinge/dist/index.js';
 import {
   breaking,
   bunny,

@@ -1,5 +1,5 @@
+import { collide, Mesh, selfIntersect } from 'impinge';
 import { describe, expect, it } from 'vitest';
-import { collide, Mesh, selfIntersect } from '../../packages/impinge/dist/index.js';
 import {
   breakingDragon,
   bunnyDragon,

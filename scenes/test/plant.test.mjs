@@ -1,13 +1,6 @@
 import { createHash } from 'node:crypto';
+import { contacts, contains, distance, isClosed, Mesh, selfIntersect } from 'impinge';
 import { describe, expect, it } from 'vitest';
-import {
-  contacts,
-  contains,
-  distance,
-  isClosed,
-  Mesh,
-  selfIntersect,
-} from '../../packages/impinge/dist/index.js';
 import { avatar, plant, walk } from '../dist/plant/index.js';
 
 const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0];

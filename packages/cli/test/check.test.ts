@@ -1,5 +1,13 @@
 /** `impinge check`: exit codes, what is printed and written, stores used again, baselines. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Files } from './files.js';
@@ -199,7 +207,7 @@ describe('stores', () => {
     expect(readFileSync(join(output, 'model.impinge')).equals(store)).toBe(true);
     expect(await run('--unit', 'mm')).toBe(true);
     expect(await run('--unit', 'mm')).toBe(false);
-    const later = new Date(Date.now() + 5000);
+    const later = new Date(statSync(input).mtimeMs + 5000);
     utimesSync(input, later, later);
     expect(await run('--unit', 'mm')).toBe(true);
     writeFileSync(input, boxesObj(['a', UNIT, UNIT, UNIT], ['b', UNIT, UNIT, [0, 2]]));

@@ -1,18 +1,8 @@
 /** Clashes made up for the tests of reports: a plant of five storeys whose pipes, ducts, trays and beams meet. */
+import { seededRandom } from '@impinge/scenes/random';
 import type { Clash, ClashKind, Vec3 } from 'impinge';
 import { groupClashes } from '../src/reports/group-clashes.js';
 import type { ReportClash, ReportFormat, ReportInput } from '../src/reports/report-data.js';
-
-/** Numbers in [0, 1), the same for the same seed. */
-export function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 type Discipline = readonly [name: string, type: string, label: string];
 
@@ -30,7 +20,7 @@ const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_$
 /** The object with this number in its discipline and storey. */
 export function plantObject(discipline: number, storey: number, number: number): Clash['a'] {
   const [name, type, label] = DISCIPLINES[discipline];
-  const random = randomNumbers(1 + discipline + 7 * storey + 101 * number);
+  const random = seededRandom(1 + discipline + 7 * storey + 101 * number);
   const id = `0${Array.from({ length: 21 }, () => DIGITS[Math.floor(64 * random())]).join('')}`;
   const own = `${label}-${storey}${String(number).padStart(3, '0')}`;
   const line = `${name} L${1 + (number % 9)}`;
@@ -86,7 +76,7 @@ export function clash({
 
 /** So many clashes of different pairs in a plant of 80 × 45 × 25 metres. */
 export function plantClashes(count: number, seed: number): Clash[] {
-  const random = randomNumbers(seed);
+  const random = seededRandom(seed);
   const pick = (n: number) => Math.floor(n * random());
   const perStorey = Math.max(20, Math.ceil(count / 25));
   const clashes = new Map<string, Clash>();
@@ -100,7 +90,7 @@ export function plantClashes(count: number, seed: number): Clash[] {
     const share = random();
     const kind: ClashKind =
       share < 0.55 ? 'hard' : share < 0.62 ? 'inside' : share < 0.65 ? 'duplicate' : 'clearance';
-    const seat = randomNumbers(number + 1000 * first + storey);
+    const seat = seededRandom(number + 1000 * first + storey);
     const point: Vec3 = [
       Math.min(80, Math.max(0, 80 * seat() + 6 * (random() - 0.5))),
       Math.min(45, Math.max(0, 45 * seat() + 6 * (random() - 0.5))),

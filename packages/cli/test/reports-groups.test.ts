@@ -1,3 +1,4 @@
+import { seededRandom } from '@impinge/scenes/random';
 import fc from 'fast-check';
 import type { Clash, Vec3 } from 'impinge';
 import { describe, expect, test } from 'vitest';
@@ -5,7 +6,7 @@ import { runs } from '../../impinge/test/budget.js';
 import { COMPANY_DISTANCES, clusterPoints } from '../src/reports/cluster-points.js';
 import { groupClashes, objectKey } from '../src/reports/group-clashes.js';
 import { summariseGroups } from '../src/reports/group-summary.js';
-import { clash, grouped, plantClashes, plantObject, randomNumbers } from './reports-clashes.js';
+import { clash, grouped, plantClashes, plantObject } from './reports-clashes.js';
 
 /** Few objects and few places, so that elements share clashes and places. */
 const clashes = fc
@@ -55,7 +56,7 @@ describe('issues', () => {
   test('do not depend on the order of the clashes (seed 32)', () => {
     fc.assert(
       fc.property(clashes, fc.nat(), (list, seed) => {
-        const random = randomNumbers(seed);
+        const random = seededRandom(seed);
         const shuffled = list
           .map((one) => [random(), one] as const)
           .sort((p, q) => p[0] - q[0])

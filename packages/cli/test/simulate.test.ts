@@ -155,8 +155,7 @@ test('Ctrl-C ends it after the step, and what was simulated is written', async (
   const csv = inFolder('stopped.csv');
   const listening = process.listenerCount('SIGINT');
   const running = impinge('simulate', 'tori', '--steps', '100000', '--stats', csv);
-  while (process.listenerCount('SIGINT') === listening)
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  while (process.listenerCount('SIGINT') === listening) await new Promise((resolve) => setImmediate(resolve));
   process.emit('SIGINT');
   const { code, out } = await running;
   expect(code).toBe(0);

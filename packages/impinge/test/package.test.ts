@@ -65,6 +65,16 @@ describe('the package', () => {
   });
 });
 
+test('the API documentation has every entry point', () => {
+  const { exports } = JSON.parse(text('../package.json')) as { exports: Record<string, { default: string }> };
+  const sources = Object.values(exports).map(({ default: file }) =>
+    file.replace('./dist/', 'packages/impinge/src/').replace(/\.js$/, '.ts'),
+  );
+  const { entryPoints } = JSON.parse(text('../../../typedoc.json')) as { entryPoints: string[] };
+  expect(sources.length).toBeGreaterThan(5);
+  expect(entryPoints.sort()).toEqual(sources.sort());
+});
+
 /** NAME → value of every `export const NAME: type = number` in an AssemblyScript file. */
 function constantsIn(path: string): Map<string, number> {
   const lines = text(path).matchAll(/^export const ([A-Z0-9_]+): \w+ = (0x[0-9a-f]+|\d+);/gm);

@@ -1,5 +1,5 @@
 /** A heavy ball shot at a vase. */
-import { Random, seedOf } from '../plant/random.js';
+import { Random, seedOf } from '../random.js';
 import type { SceneMesh } from './scene-mesh.js';
 import { ball, floor, START_GAP, turned } from './surfaces.js';
 import { circlePoint } from './turning.js';

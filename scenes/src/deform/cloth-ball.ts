@@ -1,5 +1,5 @@
 /** A cloth above a ball that begins to turn once the cloth has come to hang over it. */
-import { Random, seedOf } from '../plant/random.js';
+import { Random, seedOf } from '../random.js';
 import type { SceneMesh, ScenePose } from './scene-mesh.js';
 import { ball, cloth, floor, START_GAP } from './surfaces.js';
 import { circlePoint } from './turning.js';

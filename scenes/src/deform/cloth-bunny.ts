@@ -1,5 +1,5 @@
 /** A cloth above a bunny. Paper: HASH, benchmark 2 and figure 5. */
-import { Random, seedOf } from '../plant/random.js';
+import { Random, seedOf } from '../random.js';
 import { bunny } from './bunny.js';
 import { boundsOf, type SceneMesh } from './scene-mesh.js';
 import { cloth, floor, START_GAP } from './surfaces.js';

@@ -5,7 +5,7 @@
  * of sheets stays the same. In the step, neighbouring layers of a sheet bulge towards each other and pass through
  * one another in places: the number of collisions grows with the number of triangles.
  */
-import { Random, seedOf } from '../plant/random.js';
+import { Random, seedOf } from '../random.js';
 import { cellOf, cubeSide } from './cells.js';
 import type { ScenePose } from './scene-mesh.js';
 import { circlePoint, randomPose, wave } from './turning.js';

@@ -1,5 +1,5 @@
 /** Letters in a loose stack above a tray. Paper: HASH, benchmark 3 and figure 6. */
-import { Random, seedOf } from '../plant/random.js';
+import { Random, seedOf } from '../random.js';
 import { cellOf, cubeSide } from './cells.js';
 import { alphabet, type LetterShape } from './letter.js';
 import { placed, type SceneMesh, type ScenePose } from './scene-mesh.js';

@@ -5,7 +5,7 @@
  * meets at the start. In the step all rise or sink by up to half their size: large ones sweep through the small ones
  * above. Four towers make a cluster of its own orientation.
  */
-import { Random, seedOf } from '../plant/random.js';
+import { Random, seedOf } from '../random.js';
 import { cellOf, cubeSide } from './cells.js';
 import type { MovingMesh } from './growth.js';
 import { circlePoint, randomPose } from './turning.js';

@@ -1,5 +1,5 @@
 /** The simple surfaces of the scenes: sheets, trays, tori, balls, turned profiles. Shared vertices, no seams. */
-import type { Random } from '../plant/random.js';
+import type { Random } from '../random.js';
 import { type SceneMesh, square } from './scene-mesh.js';
 import { circlePoint } from './turning.js';
 

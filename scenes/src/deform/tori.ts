@@ -1,5 +1,5 @@
 /** Soft tori above a tray, in which they pile up. Paper: HASH, benchmark 1 and figure 4. */
-import { Random, seedOf } from '../plant/random.js';
+import { Random, seedOf } from '../random.js';
 import { placed, type SceneMesh, type ScenePose, square } from './scene-mesh.js';
 import { START_GAP, torus, tray } from './surfaces.js';
 import { randomPose } from './turning.js';

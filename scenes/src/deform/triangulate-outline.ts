@@ -5,7 +5,7 @@
  * these the ones that can be reached from the inner side of the outline without crossing it. The outline's sides are
  * about as long as the lattice is wide, so that they are Delaunay edges by themselves; this is checked.
  */
-import { Random } from '../plant/random.js';
+import { Random } from '../random.js';
 import type { Point } from './letter-outlines.js';
 import { square } from './scene-mesh.js';
 

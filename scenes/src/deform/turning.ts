@@ -3,7 +3,7 @@
  *
  * Idea: reduce to an eighth of a turn, then the series; sums and products are fixed by IEEE 754 to the last bit.
  */
-import type { Random } from '../plant/random.js';
+import type { Random } from '../random.js';
 import type { ScenePose } from './scene-mesh.js';
 
 /** Cosine and sine of a number of turns. */

@@ -8,7 +8,7 @@
  */
 import type { SceneMesh } from '../deform/scene-mesh.js';
 import { randomPose } from '../deform/turning.js';
-import { Random, seedOf } from '../plant/random.js';
+import { Random, seedOf } from '../random.js';
 import { centredScans, type ScanOptions } from './models.js';
 import type { FrameChange, MovingObject, MovingScene } from './moving-scene.js';
 import { split } from './pieces.js';

@@ -5,7 +5,7 @@
  * shape; the paper does not say how it counts. A cylinder is twice as long as wide; its size follows from the density.
  */
 import { circlePoint } from '../deform/turning.js';
-import { Random, seedOf } from '../plant/random.js';
+import { Random, seedOf } from '../random.js';
 import { type DeformingShape, deformingScene } from './deforming.js';
 import {
   assertSizes,

@@ -1,6 +1,6 @@
 /** Scenes in which every object wanders and changes its shape in every frame; vertices are given in the world. */
 import { wave } from '../deform/turning.js';
-import { Random } from '../plant/random.js';
+import { Random } from '../random.js';
 import type { FrameChange, MovingObject, MovingScene } from './moving-scene.js';
 import { type Wandering, wandering, writePose } from './wandering.js';
 

@@ -5,7 +5,7 @@
  */
 import { torus } from '../deform/surfaces.js';
 import { circlePoint } from '../deform/turning.js';
-import { seedOf } from '../plant/random.js';
+import { seedOf } from '../random.js';
 import { type DeformingShape, deformingScene } from './deforming.js';
 import { assertSizes, cubeRoot, gridOf, type MovingScene } from './moving-scene.js';
 

@@ -4,7 +4,7 @@
  */
 import type { ScenePose } from '../deform/scene-mesh.js';
 import { circlePoint, randomPose } from '../deform/turning.js';
-import type { Random } from '../plant/random.js';
+import type { Random } from '../random.js';
 
 export interface Wandering {
   readonly start: ScenePose;

@@ -1,4 +1,5 @@
 /** What stands under the rack: one kind of equipment in each bay of 3 m. */
+import { type Random, seedOf } from '../random.js';
 import { levelOf, snap } from './circle.js';
 import * as equipment from './equipment.js';
 import {
@@ -13,7 +14,6 @@ import {
   RACK_PITCH,
 } from './layout.js';
 import { bendOf, FLANGE_LENGTH, RADII, valveLength } from './piping.js';
-import { type Random, seedOf } from './random.js';
 import * as services from './services.js';
 import { DOWN, type Draft, opposite, poseOf, X, Z } from './shape.js';
 import * as steel from './steel.js';

@@ -6,10 +6,10 @@
  * construction. Depth is the largest distance to the other's surface over the points of one surface that lie inside
  * the other, the larger of both directions.
  */
+import type { Random } from '../random.js';
 import { unitCircle } from './circle.js';
 import type { Grade } from './grade.js';
 import { sidesOf, valveDraft } from './piping.js';
-import type { Random } from './random.js';
 import { CABINET, DUCT_HALF_HEIGHT } from './services.js';
 import { type Discipline, type Draft, X, Z } from './shape.js';
 import type { Axis, Solid } from './solid.js';

@@ -7,11 +7,11 @@
  * module is an aisle.
  * Invariant: what does not join is at least 75 mm apart: every assembly keeps to its own part of this layout.
  */
+import { Random, seedOf } from '../random.js';
 import type { Nozzle } from './equipment.js';
 import type { Grade } from './grade.js';
 import type { Site } from './inject.js';
 import { type Line, PipeRun } from './piping.js';
-import { Random, seedOf } from './random.js';
 import type { Direction, Discipline, Draft } from './shape.js';
 import { buildBeam, type Section } from './steel.js';
 

@@ -4,9 +4,9 @@
  * Idea: walkways and streets run along x, aisles along y; where they meet one may turn. The walk goes from crossing to
  * crossing, prefers where it has not been, and rounds its corners.
  */
+import { Random, seedOf } from '../random.js';
 import { AISLE_X, FLOOR, MODULE, WALKWAY_Y } from './layout.js';
 import { type Plant, type PlantOptions, plant } from './plant.js';
-import { Random, seedOf } from './random.js';
 
 export interface WalkOptions {
   /** Default 1 000. */

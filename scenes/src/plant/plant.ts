@@ -5,6 +5,7 @@
  * fit into the number of triangles asked for, and where clashes go. After that shapes are made one by one as they are
  * asked for; nothing is kept but the names of shared shapes still waiting to be handed out.
  */
+import { guidOf, mixBits, Random, seedOf } from '../random.js';
 import { assembliesOf } from './cell.js';
 import { type Grade, gradeFor } from './grade.js';
 import {
@@ -16,7 +17,6 @@ import {
   type TruthClash,
 } from './inject.js';
 import { type Assembly, Cell, MODULE, STOREY_HEIGHT } from './layout.js';
-import { guidOf, mixBits, Random, seedOf } from './random.js';
 import type { Draft, PlantObject, PlantShape } from './shape.js';
 import { SolidBuilder, TriangleCounter } from './solid.js';
 

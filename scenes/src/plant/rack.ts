@@ -1,4 +1,5 @@
 /** The rack over the bays: its frames, the pipes from nozzle to nozzle, trays and ducts; and the risers beside it. */
+import { Random, seedOf } from '../random.js';
 import { snap } from './circle.js';
 import type { Nozzle } from './equipment.js';
 import {
@@ -14,7 +15,6 @@ import {
   STOREY_HEIGHT,
 } from './layout.js';
 import { bendOf, FLANGE_LENGTH, type PipeRun, RADII, valveLength } from './piping.js';
-import { Random, seedOf } from './random.js';
 import * as services from './services.js';
 import { type Direction, DOWN, opposite, poseOf, X, Y, Z } from './shape.js';
 import { SLEEPER } from './steel.js';

@@ -1,5 +1,6 @@
 /** Paths for bodies: read from a file, or wandering through a model. */
 import { readFile } from 'node:fs/promises';
+import { seededRandom } from '@impinge/scenes/random';
 import type { StoredModel } from 'impinge/store';
 import { CommandError } from '../command-error.js';
 import { fileErrorCause } from './file-errors.js';
@@ -51,7 +52,7 @@ export function wanderingPath(model: StoredModel, count: number, seed: number): 
     if (i % 6 < 3) low[k] = Math.min(low[k], metres * objectBox[i]);
     else high[k] = Math.max(high[k], metres * objectBox[i]);
   }
-  const random = randomOf(seed);
+  const random = seededRandom(seed);
   const size = Math.max(...low.map((x, k) => high[k] - x));
   const corner = (from: readonly number[]) =>
     from.map((x, k) => {
@@ -87,15 +88,4 @@ function spline(p0: number, p1: number, p2: number, p3: number, t: number): numb
 function splineSlope(p0: number, p1: number, p2: number, p3: number, t: number): number {
   const [a, b, c] = [0.5 * (p2 - p0), p0 - 2.5 * p1 + 2 * p2 - 0.5 * p3, 0.5 * (p3 - p0) + 1.5 * (p1 - p2)];
   return a + t * (2 * b + t * 3 * c);
-}
-
-/** Mulberry32: the same numbers everywhere. */
-function randomOf(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let x = Math.imul(state ^ (state >>> 15), 1 | state);
-    x = (x + Math.imul(x ^ (x >>> 7), 61 | x)) ^ x;
-    return ((x ^ (x >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -5,6 +5,7 @@
  * are merged and loops dropped. `coarse[n]` is the node of the smaller graph that n went into.
  * Invariant: the weight of all nodes together, and that of the edges between two sets of nodes, stay what they were.
  */
+import { SeededRandom } from '../base/seeded-random.js';
 import type { OverlapGraph } from './overlap-graph.js';
 
 export interface WeightedGraph {
@@ -188,12 +189,9 @@ function matchHeavyEdges(graph: WeightedGraph, heaviest: number): Uint32Array {
 /** By degree, which leaves fewer nodes without a mate; shuffled otherwise, the same way each time. */
 function matchingOrder({ nodeCount, first }: WeightedGraph): Uint32Array {
   const shuffled = new Uint32Array(nodeCount);
-  let state = 0x9e3779b9;
+  const random = new SeededRandom(1);
   for (let n = 0; n < nodeCount; n++) {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    const at = (state >>> 0) % (n + 1);
+    const at = Math.floor(random.next() * (n + 1));
     shuffled[n] = shuffled[at];
     shuffled[at] = n;
   }

@@ -1,5 +1,6 @@
 /** A page without SharedArrayBuffer: memory that moves when it grows, one thread; the same answers. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { seededRandom } from '../../../../scenes/index.mjs';
 
 const real = globalThis.SharedArrayBuffer;
 beforeAll(() => vi.stubGlobal('SharedArrayBuffer', undefined));
@@ -9,9 +10,10 @@ test('hash and bvh equal brute force while the memory grows, and pools run on th
   const { arena } = await import('../../src/base/arena.js');
   expect(arena().shared).toBe(false);
   const { nodePool } = await import('../../src/node/index.js');
-  const { crumpled, detectorOf, expectEqualAnswers, expectSameContacts, plain, randomFrom, soup } =
-    await import('./surfaces.js');
-  const random = randomFrom(81);
+  const { crumpled, detectorOf, expectEqualAnswers, expectSameContacts, plain, soup } = await import(
+    './surfaces.js'
+  );
+  const random = seededRandom(81);
   const surfaces = [
     crumpled(random, 20, 0.5, 0.5),
     { ...soup(random, 50, 0.3, 0.2), kind: 'rigid' as const },

@@ -1,5 +1,6 @@
 /** Triangles that meet or are close at the end of the step, against plain loops over all pairs. */
 import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../../../../scenes/index.mjs';
 import type { TrianglePairs } from '../../src/deform/index.js';
 import { distanceSqTriangleTriangle } from '../../src/geometry/distance/triangle-triangle.js';
 import { intersectsTriangleTriangle } from '../../src/geometry/intersect/triangle-triangle.js';
@@ -9,7 +10,6 @@ import {
   type Moving,
   ofAllKinds,
   patch,
-  randomFrom,
   scaled,
   soup,
   translated,
@@ -63,7 +63,7 @@ function listOf({ count, surfaces, triangles }: TrianglePairs): string[] {
   );
 }
 
-const random = randomFrom(31);
+const random = seededRandom(31);
 const { end: _, ...ground } = crumpled(random, 8, 0.3, 0);
 const grid = (list: number[]) => list.map((x) => Math.round(4 * x));
 const loose = soup(random, 40, 1, 1);

@@ -1,5 +1,6 @@
 /** The order of hits by the kernels against the one written in TypeScript. */
 import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../../../../scenes/index.mjs';
 import { arena } from '../../src/base/arena.js';
 import type { HitSegment } from '../../src/deform/contact-tests.js';
 import { EventOrder } from '../../src/deform/event-order.js';
@@ -10,7 +11,7 @@ import { NO_STATS } from '../../src/deform/stages.js';
 import { DeformableSurface } from '../../src/deform/surface.js';
 import { World } from '../../src/deform/world.js';
 import { runHere } from '../../src/kernel/schedule.js';
-import { expectEqualAnswers, patch, plain, randomFrom } from './surfaces.js';
+import { expectEqualAnswers, patch, plain } from './surfaces.js';
 
 type Quad = readonly [number, number, number, number];
 
@@ -58,7 +59,7 @@ function segmentsOf(
   return { segments, blocks };
 }
 
-const random = randomFrom(71);
+const random = seededRandom(71);
 const vertices = 2 * 30 * 30;
 const triangles = 4 * 29 * 29;
 const some = (below: number) => Math.floor(random() * below);

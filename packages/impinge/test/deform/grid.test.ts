@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../../scenes/index.mjs';
 import { arena } from '../../src/base/arena.js';
 import {
   BOUND_BYTES,
@@ -10,7 +11,7 @@ import {
   NONE,
   PACK_BYTES,
 } from '../../src/deform/layout.js';
-import { crumpled, type Moving, randomFrom, scaled, soup, translated } from './surfaces.js';
+import { crumpled, type Moving, scaled, soup, translated } from './surfaces.js';
 import { Stages, sceneOf, sortedText } from './sweep-context.js';
 
 let stages: Stages | undefined;
@@ -26,7 +27,7 @@ function openStages(...surfaces: Parameters<typeof sceneOf>[0]): Stages {
 
 /** Triangles from 1 to 1/1000, and one floor under all of them. */
 function mixed(seed: number, count: number): Moving[] {
-  const random = randomFrom(seed);
+  const random = seededRandom(seed);
   const sizes = [1, 0.3, 0.03, 0.001].map((size) => soup(random, count, size, size / 2));
   const floor = { positions: [-9, -9, 0.5, 11, -9, 0.4, 1, 20, 0.6], indices: [0, 1, 2] };
   return [...sizes, floor];
@@ -102,7 +103,7 @@ function expectWellFormed(s: Stages, grid: number, first: number, count: number)
 
 describe('the grid', () => {
   it('holds every triangle once, in packs and cells that bound it', () => {
-    const s = openStages(...mixed(31, 60), { ...soup(randomFrom(32), 50, 0.2, 0), kind: 'static' });
+    const s = openStages(...mixed(31, 60), { ...soup(seededRandom(32), 50, 0.2, 0), kind: 'static' });
     s.runSweep();
     s.runPrimitives();
     expectWellFormed(s, s.word(Ctx.staticGrid), 0, 50);
@@ -111,18 +112,18 @@ describe('the grid', () => {
 
   const scenes: [string, () => Moving[]][] = [
     ['sizes of 1 : 1000 and a floor', () => mixed(33, 80)],
-    ['a dense soup', () => [soup(randomFrom(34), 400, 0.3, 0.2)]],
-    ['a sparse soup', () => [soup(randomFrom(35), 400, 0.02, 0.02)]],
-    ['fast triangles', () => [soup(randomFrom(36), 300, 0.02, 0.8)]],
-    ['far from the origin', () => [translated(soup(randomFrom(37), 300, 0.2, 0.2), [1e7, -2e7, 3e7])]],
-    ['in millionths', () => [scaled(soup(randomFrom(38), 300, 0.2, 0.2), 1e-6)]],
-    ['in millions', () => [scaled(soup(randomFrom(38), 300, 0.2, 0.2), 1e6)]],
+    ['a dense soup', () => [soup(seededRandom(34), 400, 0.3, 0.2)]],
+    ['a sparse soup', () => [soup(seededRandom(35), 400, 0.02, 0.02)]],
+    ['fast triangles', () => [soup(seededRandom(36), 300, 0.02, 0.8)]],
+    ['far from the origin', () => [translated(soup(seededRandom(37), 300, 0.2, 0.2), [1e7, -2e7, 3e7])]],
+    ['in millionths', () => [scaled(soup(seededRandom(38), 300, 0.2, 0.2), 1e-6)]],
+    ['in millions', () => [scaled(soup(seededRandom(38), 300, 0.2, 0.2), 1e6)]],
     [
       'moving and static',
       () => [
-        { ...soup(randomFrom(39), 200, 0.02, 0), kind: 'static' },
-        { ...soup(randomFrom(40), 50, 0.9, 0), kind: 'static' },
-        soup(randomFrom(41), 200, 0.2, 0.1),
+        { ...soup(seededRandom(39), 200, 0.02, 0), kind: 'static' },
+        { ...soup(seededRandom(40), 50, 0.9, 0), kind: 'static' },
+        soup(seededRandom(41), 200, 0.2, 0.1),
       ],
     ],
     ['points', () => [{ positions: Array(90).fill(0.25), indices: Array.from({ length: 30 }, (_, i) => i) }]],
@@ -150,8 +151,8 @@ describe('the grid', () => {
 
   it('is made again only for another frame or larger margins', () => {
     const s = openStages(
-      { ...soup(randomFrom(43), 20, 0.2, 0), kind: 'static' },
-      soup(randomFrom(44), 20, 0.2, 0),
+      { ...soup(seededRandom(43), 20, 0.2, 0), kind: 'static' },
+      soup(seededRandom(44), 20, 0.2, 0),
     );
     s.runSweep(0.01);
     expect(s.still.serves(s.ctx)).toBe(false);
@@ -166,7 +167,7 @@ describe('the grid', () => {
   it('leaves out clusters that nothing comes near, and none that something does', () => {
     // 80 crumpled sheets of 128 triangles that do not test themselves, in a row; every fourth reaches into the next
     const sheets = Array.from({ length: 80 }, (_, i) => ({
-      ...translated(crumpled(randomFrom(50 + i), 9, 0.05, 0.3), [i % 4 ? 0 : 0.4, 0, 0.35 * i]),
+      ...translated(crumpled(seededRandom(50 + i), 9, 0.05, 0.3), [i % 4 ? 0 : 0.4, 0, 0.35 * i]),
       self: false,
     }));
     const touching = sheets.map((sheet, i) => (i % 4 ? sheet : translated(sheet, [0, 0, 0.3])));

@@ -14,17 +14,6 @@ export interface Moving extends SurfaceInput {
   readonly end?: number[];
 }
 
-/** Numbers in [0, 1). */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0 || 1;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) / 2 ** 32;
-  };
-}
-
 /** Loose triangles of about `size` in a cube, each vertex flying `speed` in a direction of its own. */
 export function soup(random: () => number, count: number, size: number, speed: number): Moving {
   const positions: number[] = [];

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../../scenes/index.mjs';
 import { arena } from '../../src/base/arena.js';
 import { deformKernels } from '../../src/deform/deform-kernel.js';
 import { Ctx, DOP_BYTES, MOTION_BYTES, NONE } from '../../src/deform/layout.js';
 import { runs } from '../budget.js';
 import * as portable from './portable-sweep.js';
-import { crumpled, randomFrom, soup, translated } from './surfaces.js';
+import { crumpled, soup, translated } from './surfaces.js';
 import { Stages, sceneOf } from './sweep-context.js';
 
 let stages: Stages | undefined;
@@ -62,7 +63,7 @@ describe('the sweep', () => {
     ['Infinity at the end', 'end', Number.POSITIVE_INFINITY],
     ['an explosion at the end', 'end', -2e30],
   ] as const)('names the first vertex with %s', (_, which, value) => {
-    const scene = sceneOf([soup(randomFrom(3), 40, 0.2, 0.1)]);
+    const scene = sceneOf([soup(seededRandom(3), 40, 0.2, 0.1)]);
     scene[which][3 * 70 + 1] = value;
     scene[which][3 * 90] = value;
     stages = new Stages(scene);
@@ -74,7 +75,7 @@ describe('the sweep', () => {
   });
 
   it('keeps what lies far from the origin as fine as what lies at it', () => {
-    const s = openStages(translated(crumpled(randomFrom(5), 8, 0.1, 0.1), [4e6, -5e6, 6e6]));
+    const s = openStages(translated(crumpled(seededRandom(5), 8, 0.1, 0.1), [4e6, -5e6, 6e6]));
     s.runSweep();
     expect(arena().i32()[(s.ctx >>> 2) + Ctx.range]).toBeLessThanOrEqual(0);
     const margin = arena().f32()[(s.ctx >>> 2) + Ctx.boxMargin];
@@ -83,8 +84,8 @@ describe('the sweep', () => {
   });
 
   it('follows a scene that moves away, and static surfaces with it', () => {
-    const floor = { ...soup(randomFrom(6), 5, 1, 0), kind: 'static' as const };
-    const cloth = crumpled(randomFrom(7), 6, 0.1, 0.1);
+    const floor = { ...soup(seededRandom(6), 5, 1, 0), kind: 'static' as const };
+    const cloth = crumpled(seededRandom(7), 6, 0.1, 0.1);
     const s = openStages(floor, cloth);
     s.runSweep();
     const frame = s.word(Ctx.frame);
@@ -109,7 +110,7 @@ describe('the sweep', () => {
   });
 
   it('is the same for any number of tasks', () => {
-    const s = openStages(soup(randomFrom(8), 100, 0.3, 0.1));
+    const s = openStages(soup(seededRandom(8), 100, 0.3, 0.1));
     const bytes = (parts: number) => {
       s.runSweep(0.01, 0, parts);
       return arena()

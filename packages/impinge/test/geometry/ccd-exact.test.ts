@@ -53,9 +53,11 @@ for (const kind of KINDS) {
 
   describe(`exact ${kind}: what a contact looks like (seed 42)`, () => {
     it.each(families(kind))('%s', (name, queries) => {
+      let contacts = 0;
       fc.assert(
         fc.property(queries, (p) => {
           if (!test(kind, p)) return;
+          contacts++;
           const [t, u, v, nx, ny, nz] = out as unknown as [number, number, number, number, number, number];
           for (const x of [t, u, v]) expect(x >= 0 && x <= 1).toBe(true);
           if (kind === 'vertex-face') expect(u + v).toBeLessThanOrEqual(1);
@@ -69,6 +71,7 @@ for (const kind of KINDS) {
         }),
         settings(42, 300, name),
       );
+      expect(contacts).toBeGreaterThan(0);
     });
   });
 

@@ -1,5 +1,6 @@
 /** Colours on a device: partners differ where there are few of them, and hardly ever clash where there are more. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seededRandom } from '../../../../scenes/index.mjs';
 import { BufferStore } from '../../src/gpu/webgpu/device-buffer.js';
 import { type Bindings, Kernels } from '../../src/gpu/webgpu/kernels.js';
 import { Head, MAP_READ, MAX_GROUPS_IN_SOFTWARE, MET_WORD, Usage } from '../../src/gpu/webgpu/layout.js';
@@ -7,7 +8,7 @@ import { Lists } from '../../src/gpu/webgpu/lists.js';
 import { colourCountOf, encodeColours } from '../../src/gpu/webgpu/split-tree.js';
 import { Steps } from '../../src/gpu/webgpu/step.js';
 import { describeOnNodeGpu } from './devices.js';
-import { integer, randomFrom } from './shapes.js';
+import { integer } from './shapes.js';
 
 type Pair = [number, number];
 
@@ -20,7 +21,7 @@ const clique = (first: number, count: number): Pair[] =>
   Array.from({ length: count * count }, (_, k): Pair => [first + Math.floor(k / count), first + (k % count)]);
 
 function randomPairs(seed: number, objects: number, count: number): Pair[] {
-  const random = randomFrom(seed);
+  const random = seededRandom(seed);
   return Array.from({ length: count }, () => [
     integer(random, 0, objects - 1),
     integer(random, 0, objects - 1),

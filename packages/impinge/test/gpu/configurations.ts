@@ -2,6 +2,7 @@
  * Random small configurations of objects, most of them awkward on purpose: contacts in one point, in a plane, smaller
  * than a pixel, apart by one unit in the last place, far from the origin. The same number gives the same one.
  */
+import { seededRandom } from '../../../../scenes/index.mjs';
 import type { Pose } from '../../src/math/pose.js';
 import { Mesh } from '../../src/mesh/mesh.js';
 import {
@@ -15,7 +16,6 @@ import {
   moved,
   pick,
   type Random,
-  randomFrom,
   type Shape,
   scatter,
   sheet,
@@ -64,7 +64,7 @@ export const FAMILY_NAMES = Object.keys(FAMILIES) as Family[];
 
 /** The configuration of this number; families take turns. */
 export function configuration(number: number): Configuration {
-  const random = randomFrom(number);
+  const random = seededRandom(number);
   const family = FAMILY_NAMES[number % FAMILY_NAMES.length];
   const items = FAMILIES[family](random);
   return { family, items, self: items.map(() => random() < 0.15) };

@@ -1,5 +1,6 @@
 /** The deformables with a culler equal the deformables without, whatever happens to the surfaces. */
 import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../../../../scenes/index.mjs';
 import { arena } from '../../src/base/arena.js';
 import {
   Deformables,
@@ -16,7 +17,6 @@ import {
   type Moving,
   ofAllKinds,
   patch,
-  randomFrom,
   scaled,
   soup,
   translated,
@@ -31,7 +31,7 @@ const plain = ({ count, surfaces, triangles }: TrianglePairs) => ({
 const loudly = { onFallback: (message: string) => expect.fail(message) };
 const CULLER: DeformableCullerOptions = { engine: 'culler', resolution: 64, ...loudly };
 
-const random = randomFrom(41);
+const random = seededRandom(41);
 const { end: _, ...ground } = crumpled(random, 8, 0.3, 0);
 const grid = (list: number[]) => list.map((x) => Math.round(4 * x));
 const loose = soup(random, 40, 1, 1);
@@ -88,7 +88,7 @@ describe.each(scenes)('%s, seed 41', (_, surfaces) => {
 
 /** Surfaces that come, go, move, break and drift; returns the number of pairs. */
 async function live(detector: Deformables, culler: DeformableCuller, seed: number, steps: number) {
-  const next = randomFrom(seed);
+  const next = seededRandom(seed);
   const held: { surface: Surface; motion: Moving }[] = [];
   const arrive = () => {
     const motion = next() < 0.5 ? crumpled(next, 7, 0.4, 1) : soup(next, 15, 0.4, 0.5);

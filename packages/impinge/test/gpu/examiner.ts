@@ -2,6 +2,7 @@
  * Puts configurations before a device and compares with the oracle. Runs in Node and in a page: what is wrong comes
  * back as text.
  */
+import { seededRandom } from '../../../../scenes/index.mjs';
 import type { CullerOptions, CullingDevice, CullingLevel } from '../../src/gpu.js';
 import { VisibilityCuller } from '../../src/gpu.js';
 import {
@@ -13,7 +14,7 @@ import {
   realise,
 } from './configurations.js';
 import { allDistances, libraryRows, meetingRows, objectsIn, type Row, rowsOf } from './oracle.js';
-import { ball, mapped, moved, randomFrom, sheet, soupOf } from './shapes.js';
+import { ball, mapped, moved, sheet, soupOf } from './shapes.js';
 
 /** What came of some configurations. */
 export interface Findings {
@@ -211,7 +212,7 @@ export class Examiner {
 
   /** A sheet of many parts, folded through itself, and a ball in it: against the library. */
   async folded(number: number, way = this.#wayFor(number)): Promise<void> {
-    const random = randomFrom(number);
+    const random = seededRandom(number);
     const amplitude = 0.3 + random();
     const crumpled = mapped(sheet(12), (x, y) => [
       x + amplitude * Math.sin(5 * y + number),

@@ -9,17 +9,6 @@ export interface Shape {
   readonly indices?: number[];
 }
 
-/** Uniform numbers in [0, 1), the same for the same seed. */
-export function randomFrom(seed: number): Random {
-  let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let x = Math.imul(state ^ (state >>> 15), state | 1);
-    x ^= x + Math.imul(x ^ (x >>> 7), x | 61);
-    return ((x ^ (x >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** An integer in [from, to]. */
 export const integer = (random: Random, from: number, to: number): number =>
   from + Math.floor(random() * (to - from + 1));

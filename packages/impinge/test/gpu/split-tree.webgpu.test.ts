@@ -1,9 +1,10 @@
 /** Culling by colours and generations of images, through the culler: the pairs are those of the CPU's engine. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seededRandom } from '../../../../scenes/index.mjs';
 import { VisibilityCuller } from '../../src/gpu/culler.js';
 import type { CulledPairs, CullerOptions, CullingLevel } from '../../src/gpu/types.js';
 import { describeOnNodeGpu } from './devices.js';
-import { type Random, randomFrom, scatter } from './shapes.js';
+import { type Random, scatter } from './shapes.js';
 
 const LEVELS: readonly CullingLevel[][] = [['objects'], ['boxes', 'parts', 'triangles']];
 
@@ -32,7 +33,7 @@ await describeOnNodeGpu('split-tree on WebGPU', (open) => {
     [16, 1.2, 2],
     [30, 1.8, 3],
   ])('%d objects within %d: pairs, and who may collide, seed %d', async (count, spread, seed) => {
-    const random = randomFrom(seed);
+    const random = seededRandom(seed);
     const shapes = Array.from({ length: count }, () => place(random, spread, 16));
     const reference = new VisibilityCuller('cpu', { levels: [] });
     for (const positions of shapes) reference.add({ positions });
@@ -52,7 +53,7 @@ await describeOnNodeGpu('split-tree on WebGPU', (open) => {
   });
 
   test('what images held before does not count, past the last generation too, seed 4', async () => {
-    const random = randomFrom(4);
+    const random = seededRandom(4);
     // sixteen rounds a query: the images are wiped once
     const used = culler({ levels: ['triangles'], rounds: 16, resolution: 64 });
     // two that stay hold the frame

@@ -2,23 +2,12 @@
  * A scene that changes every frame: things move, deform, break in two, come and go. The same for the same seed, on any
  * device; runs in Node and in a page.
  */
+import { seededRandom } from '../../../../scenes/index.mjs';
 import type { CulledObject, VisibilityCuller } from '../../src/gpu.js';
 import type { Placed } from './configurations.js';
 import { firstDifference } from './examiner.js';
 import { meetingRows, objectsIn, type Row, rowsOf } from './oracle.js';
-import {
-  ball,
-  box,
-  integer,
-  moved,
-  pick,
-  type Random,
-  randomFrom,
-  type Shape,
-  sheet,
-  soupOf,
-  tube,
-} from './shapes.js';
+import { ball, box, integer, moved, pick, type Random, type Shape, sheet, soupOf, tube } from './shapes.js';
 
 interface Actor {
   readonly object: CulledObject;
@@ -37,7 +26,7 @@ export class Story {
 
   constructor(culler: VisibilityCuller, seed: number) {
     this.#culler = culler;
-    this.#random = randomFrom(seed);
+    this.#random = seededRandom(seed);
     for (let i = 0; i < MOST / 2; i++) this.#enter();
   }
 

@@ -1,5 +1,6 @@
 /** What the WebGPU backend plans on the host: batches of images, the order of triangles. No device is needed. */
 import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../../../../scenes/index.mjs';
 import { KEPT_BIT } from '../../src/gpu/webgpu/layout.js';
 import {
   colourCountOf,
@@ -9,7 +10,6 @@ import {
   spread,
 } from '../../src/gpu/webgpu/split-tree.js';
 import { orderTriangles } from '../../src/gpu/webgpu/triangle-order.js';
-import { randomFrom } from './shapes.js';
 
 describe('batches', () => {
   const LIMITS = [2 ** 27, 2 ** 28, 2 ** 31];
@@ -71,7 +71,7 @@ describe('batches', () => {
 });
 
 test('triangles in order: each once, runs of them compact, seed 1', () => {
-  const random = randomFrom(1);
+  const random = seededRandom(1);
   const count = 5000;
   // small triangles on a sphere, in any order
   const positions = new Float32Array(9 * count);

@@ -1,4 +1,5 @@
 /** Small meshes, poses and the slow answers that traversals are compared with. */
+import { seededRandom } from '../../../../scenes/index.mjs';
 import { arena } from '../../src/base/arena.js';
 import { intersectsTriangleTriangle } from '../../src/geometry/intersect/triangle-triangle.js';
 import { buildPortable } from '../../src/hierarchy/build-portable.js';
@@ -9,20 +10,9 @@ import { posePoint, type RigidPose, toRigidPose } from '../../src/math/pose.js';
 import { Mesh } from '../../src/mesh/mesh.js';
 import type { VolumeKind } from '../../src/volumes/kinds.js';
 
-/** Uniform numbers in [0, 1), the same for the same seed. */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let x = Math.imul(state ^ (state >>> 15), state | 1);
-    x ^= x + Math.imul(x ^ (x >>> 7), x | 61);
-    return ((x ^ (x >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** Triangles of about `size` scattered in a unit cube about `at`. */
 export function soup(seed: number, count: number, size: number, at = 0): Mesh {
-  const random = randomFrom(seed);
+  const random = seededRandom(seed);
   const positions = new Float32Array(9 * count);
   for (let t = 0; t < count; t++) {
     const middle = [random(), random(), random()];

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../../../../scenes/index.mjs';
 import { arena } from '../../src/base/arena.js';
 import { ImpingeError } from '../../src/base/errors.js';
 import { buildHierarchy } from '../../src/hierarchy/build.js';
@@ -17,7 +18,7 @@ import type { TreeView } from '../../src/hierarchy/tree-view.js';
 import { validateHierarchy } from '../../src/hierarchy/validate.js';
 import { Mesh } from '../../src/mesh/mesh.js';
 import { VOLUME_KINDS } from '../../src/volumes/kinds.js';
-import { build, copies, degenerates, doubling, grid, randomFrom, soup } from './fixtures.js';
+import { build, copies, degenerates, doubling, grid, soup } from './fixtures.js';
 
 const MESHES: Record<string, () => Mesh> = {
   'one triangle': () => copies(1),
@@ -117,7 +118,7 @@ test('the same input gives the same bytes', () => {
 });
 
 test('binned splits beat halving on parts of uneven size (seed 9)', () => {
-  const random = randomFrom(9);
+  const random = seededRandom(9);
   const positions = new Float32Array(9 * 2000);
   for (let t = 0; t < 2000; t++) {
     const large = t % 20 === 0;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../../../../scenes/index.mjs';
 import { createPrivateArena } from '../../src/base/arena.js';
 import { buildHierarchy } from '../../src/hierarchy/build.js';
 import { buildPortable } from '../../src/hierarchy/build-portable.js';
@@ -18,7 +19,6 @@ import {
   intersectingPairs,
   poseBetweenTrees,
   posedCorners,
-  randomFrom,
   randomPose,
   soup,
 } from './fixtures.js';
@@ -59,7 +59,7 @@ interface Scene {
   pose: RigidPose;
 }
 const TOLERANCE = 0.05;
-const random = randomFrom(21);
+const random = seededRandom(21);
 const SCENES: Record<string, Scene> = {
   'two soups': {
     a: soup(22, 520, 0.12),

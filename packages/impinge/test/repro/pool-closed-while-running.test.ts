@@ -49,7 +49,8 @@ function fakeThreads() {
 }
 
 const call = { name: 'collide', args: [0] };
-const tick = () => new Promise((resolve) => setTimeout(resolve, 5));
+/** Everything that waits for nothing but promises has run. */
+const tick = () => new Promise((resolve) => setImmediate(resolve));
 
 test('a running call is rejected only when its thread has ended', async () => {
   const { threads, start } = fakeThreads();

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../../../../scenes/index.mjs';
 import { boxPairs, boxPairsBetween } from '../../src/scene/box-pairs.js';
 import { risingOrder } from '../../src/scene/rising-order.js';
-import { random } from './graphs.js';
 
 type Box = number[];
 
@@ -42,7 +42,7 @@ describe('boxPairsBetween', () => {
   });
 
   test('equals brute force on lists of very different lengths and sizes', () => {
-    const next = random(305);
+    const next = seededRandom(305);
     const place = (size: number) => {
       const p = [next(), next(), next()];
       return [...p, ...p.map((c) => c + size * next())];

@@ -1,18 +1,8 @@
 /** Graphs for the tests of the overlap graph: regular ones, random ones, and ones from boxes. */
 import fc from 'fast-check';
+import { seededRandom } from '../../../../scenes/index.mjs';
 import { boxPairs } from '../../src/scene/box-pairs.js';
 import { buildOverlapGraph, type OverlapGraph } from '../../src/scene/overlap-graph.js';
-
-/** Numbers in [0, 1), the same for the same seed. */
-export function random(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x9e3779b9) | 0;
-    let t = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
-    t = Math.imul(t ^ (t >>> 15), 0x735a2d97);
-    return ((t ^ (t >>> 15)) >>> 0) / 2 ** 32;
-  };
-}
 
 export function graphOf(nodeCount: number, edges: readonly (readonly [number, number])[]): OverlapGraph {
   return buildOverlapGraph(new Float64Array(nodeCount).fill(1), Uint32Array.from(edges.flat()));
@@ -59,7 +49,7 @@ export function grid(width: number, height: number): OverlapGraph {
 
 /** Equal boxes at random places of a cube, numbered in no particular order. */
 export function geometric(count: number, degree: number, seed: number): OverlapGraph {
-  const next = random(seed);
+  const next = seededRandom(seed);
   const side = 0.5 * Math.cbrt(degree / count);
   const boxes = new Float64Array(6 * count);
   for (let i = 0; i < count; i++) {

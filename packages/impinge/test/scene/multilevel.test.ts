@@ -23,11 +23,13 @@ const unit = (graph: ReturnType<typeof grid>) => weigh(graph, () => 1);
 
 describe('coarsen', () => {
   test('keeps the weight of nodes, and of edges between what it joins (seed 321)', () => {
+    let joined = 0;
     fc.assert(
       fc.property(anyGraph, fc.integer({ min: 10, max: 200 }), (overlap, heaviest) => {
         const graph = weigh(overlap, (e) => 1 + (e % 3));
         const smaller = coarsen(graph, heaviest);
         if (!smaller) return;
+        joined++;
         const { graph: small, coarse } = smaller;
         expect(Math.max(...coarse) + 1).toBe(small.nodeCount);
         expect(small.nodeCount).toBeLessThan(graph.nodeCount);
@@ -60,6 +62,7 @@ describe('coarsen', () => {
       }),
       { seed: 321 },
     );
+    expect(joined).toBeGreaterThan(50);
   });
 
   test('joins the leaves of a star, which share no edge', () => {

@@ -1,12 +1,13 @@
 /** Real parts: two castings on a trajectory of 501 frames, and two scans of 70 000 triangles in flight. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../../../../../scenes/index.mjs';
 import { type Motion, poseAt } from '../../../src/math/motion.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { timeOfImpact } from '../../../src/query/motion/time-of-impact.js';
 import { collide } from '../../../src/query/pair/collide.js';
 import { distance } from '../../../src/query/pair/distance.js';
-import { randomFrom, randomPose } from '../../hierarchy/fixtures.js';
+import { randomPose } from '../../hierarchy/fixtures.js';
 import { sharedData } from '../../shared-data.js';
 import { worldMesh } from '../../world-objects.js';
 
@@ -67,7 +68,7 @@ describe.skipIf(!assembly)('an assembly in motion', () => {
 describe.skipIf(!scan)('bunnies in flight', () => {
   test('past and into each other, turning and not, seed 91', async () => {
     const shape = await worldMesh(scan!);
-    const random = randomFrom(91);
+    const random = seededRandom(91);
     let met = 0;
     for (let n = 0; n < 12; n++) {
       const across = [random() - 0.5, random() - 0.5, random() - 0.5];

@@ -1,5 +1,6 @@
 /** Changes of the question that must change the answer in a known way. */
 import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../../../../../scenes/index.mjs';
 import { invertPose, type RigidPose, toRigidPose } from '../../../src/math/pose.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { collide } from '../../../src/query/pair/collide.js';
@@ -8,11 +9,11 @@ import { distance } from '../../../src/query/pair/distance.js';
 import { selfIntersect } from '../../../src/query/pair/self-intersect.js';
 import { within } from '../../../src/query/pair/within.js';
 import { composePoses } from '../../compose-poses.js';
-import { randomFrom, randomPose, soup } from '../../hierarchy/fixtures.js';
+import { randomPose, soup } from '../../hierarchy/fixtures.js';
 import { scaled, slivers } from '../support/scenes.js';
 
 const asOption = (p: RigidPose) => ({ rotation: p.slice(0, 9), translation: p.slice(9) });
-const random = randomFrom(51);
+const random = seededRandom(51);
 const between = randomPose(random, 0.4, [0.2, 0.1, -0.1]);
 const world = randomPose(random, 2.3, [30, -20, 10]);
 

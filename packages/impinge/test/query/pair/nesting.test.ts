@@ -1,5 +1,6 @@
 /** Queries inside queries, between queries, and on meshes that move under them. */
 import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../../../../../scenes/index.mjs';
 import { arena } from '../../../src/base/arena.js';
 import { traversePair } from '../../../src/hierarchy/traverse.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
@@ -7,7 +8,7 @@ import { collide } from '../../../src/query/pair/collide.js';
 import { distance } from '../../../src/query/pair/distance.js';
 import { selfIntersect } from '../../../src/query/pair/self-intersect.js';
 import { within } from '../../../src/query/pair/within.js';
-import { build, grid, poseBetweenTrees, randomFrom, soup } from '../../hierarchy/fixtures.js';
+import { build, grid, poseBetweenTrees, soup } from '../../hierarchy/fixtures.js';
 import { expectAllQueries, expectSelf, Truth } from '../support/brute-force.js';
 import { quaternionPose, shiftPose } from '../support/scenes.js';
 
@@ -38,7 +39,7 @@ function ask(a: Mesh, b: Mesh, n: number): string {
 
 test('generators that ask in turns get what each would get alone', () => {
   function* asking(seed: number) {
-    const random = randomFrom(seed);
+    const random = seededRandom(seed);
     for (let i = 0; i < 25; i++) {
       const [a, b] = [meshes[Math.floor(4 * random())], meshes[Math.floor(4 * random())]];
       yield ask(a, b, Math.floor(20 * random()));
@@ -90,7 +91,7 @@ test('an option that asks a query while it is read', () => {
 
 describe('a mesh that deforms', () => {
   test.each([130, 600])('%i triangles: every step equals brute force', (count) => {
-    const random = randomFrom(125);
+    const random = seededRandom(125);
     const a = soup(126, count, 0.15);
     const b = soup(127, 90, 0.2);
     const start = Float32Array.from(a.positions);

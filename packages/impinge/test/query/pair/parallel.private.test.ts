@@ -1,7 +1,7 @@
 /** A page without SharedArrayBuffer: one thread, private memory, kernels whose shared flag was cleared; same answers. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { seededRandom } from '../../../../../scenes/index.mjs';
 import type { Mesh } from '../../../src/mesh/mesh.js';
-import { randomFrom } from '../../hierarchy/fixtures.js';
 
 const real = globalThis.SharedArrayBuffer;
 beforeAll(() => vi.stubGlobal('SharedArrayBuffer', undefined));
@@ -42,7 +42,7 @@ test('every query equals brute force, and pools run on the caller', async () => 
 
 async function soupOf(count: number): Promise<Mesh> {
   const { Mesh } = await import('../../../src/mesh/mesh.js');
-  const random = randomFrom(111);
+  const random = seededRandom(111);
   const positions = new Float32Array(9 * count);
   for (let t = 0; t < count; t++) {
     const middle = [random(), random(), random()];

@@ -1,5 +1,6 @@
 /** Trees from bytes: what is accepted answers right, whatever was done to the bytes. */
 import { expect, test } from 'vitest';
+import { seededRandom } from '../../../../../scenes/index.mjs';
 import { checksumOf } from '../../../src/base/checksum.js';
 import { ImpingeError } from '../../../src/base/errors.js';
 import { buildHierarchy } from '../../../src/hierarchy/build.js';
@@ -8,7 +9,7 @@ import { hierarchyFromBytes, hierarchyToBytes } from '../../../src/hierarchy/ser
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { collide } from '../../../src/query/pair/collide.js';
 import { useHierarchy } from '../../../src/query/pair/hierarchy-of.js';
-import { grid, randomFrom, soup } from '../../hierarchy/fixtures.js';
+import { grid, soup } from '../../hierarchy/fixtures.js';
 import { expectAllQueries, Truth } from '../support/brute-force.js';
 import { quaternionPose } from '../support/scenes.js';
 
@@ -48,7 +49,7 @@ test('bytes stay good when memory around them was used before', () => {
 });
 
 test('altered words with a matching checksum, seed 155: a typed error, or right answers', () => {
-  const random = randomFrom(155);
+  const random = seededRandom(155);
   const a = grid(7, (x, y) => 0.3 * Math.sin(5 * x + 3 * y));
   const b = soup(156, 50, 0.3);
   const expected = new Truth(a, b, pose);

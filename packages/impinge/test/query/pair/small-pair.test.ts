@@ -1,6 +1,7 @@
 /** Two small meshes without trees, against brute force and against the same question to trees. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../../../scenes/index.mjs';
 import { ImpingeError } from '../../../src/base/errors.js';
 import { buildHierarchy } from '../../../src/hierarchy/build.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
@@ -12,7 +13,7 @@ import { findSmallPairs } from '../../../src/query/pair/small-pair.js';
 import { within } from '../../../src/query/pair/within.js';
 import { type ObjectId, Scene } from '../../../src/scene/scene.js';
 import { runs } from '../../budget.js';
-import { grid, randomFrom, randomPose, soup } from '../../hierarchy/fixtures.js';
+import { grid, randomPose, soup } from '../../hierarchy/fixtures.js';
 import { Truth } from '../support/brute-force.js';
 import { cube, quaternionPose, SCENES, scaled } from '../support/scenes.js';
 
@@ -89,7 +90,7 @@ describe('two small meshes without trees', () => {
   });
 
   it('the same answers as trees give, whichever side is first (seed 301)', () => {
-    const random = randomFrom(301);
+    const random = seededRandom(301);
     const shapes = [cube(5), grid(12, (x, y) => 0.3 * Math.sin(5 * x + 3 * y)), soup(302, 60, 0.25)];
     for (let round = 0; round < 60; round++) {
       const [a, b] = [shapes[round % 3], shapes[Math.floor(3 * random())]];
@@ -135,7 +136,7 @@ describe('two small meshes without trees', () => {
       fc.property(lattice, lattice, place, (p, q, { seed, angle, far, shift }) => {
         const a = Mesh.from({ positions: p.map((x) => x + far) });
         const b = Mesh.from({ positions: q });
-        const pose = randomPose(randomFrom(seed), angle, [0, 0, 0]);
+        const pose = randomPose(seededRandom(seed), angle, [0, 0, 0]);
         const translation = shift.map((x) => x + far);
         expectTruth(a, b, { pose: { rotation: pose.slice(0, 9), translation } });
       }),
@@ -233,7 +234,7 @@ function quaternionPoseB(seed: number): PoseOptions {
 
 describe('pairs of a scene', () => {
   it('found at once and kept up to date are the same (seed 307)', () => {
-    const random = randomFrom(307);
+    const random = seededRandom(307);
     const shape = cube(1, [-0.5, -0.5, -0.5]);
     for (const reach of [0, 0.25]) {
       const scene = new Scene();

@@ -1,16 +1,8 @@
 /** Pairs of small meshes chosen to break things, each with the poses it is asked about. */
-import { icosphere, torus } from '../../../../../scenes/index.mjs';
+import { icosphere, seededRandom, torus } from '../../../../../scenes/index.mjs';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import type { PoseOptions } from '../../../src/query/pair/context.js';
-import {
-  copies,
-  degenerates,
-  doubling,
-  grid,
-  randomFrom,
-  randomPose,
-  soup,
-} from '../../hierarchy/fixtures.js';
+import { copies, degenerates, doubling, grid, randomPose, soup } from '../../hierarchy/fixtures.js';
 
 export interface Scene {
   readonly a: () => Mesh;
@@ -26,13 +18,13 @@ export function quaternionPose(
   angle: number,
   shift: readonly number[] = [0, 0, 0],
 ): PoseOptions {
-  const p = randomPose(randomFrom(seed), angle, [...shift]);
+  const p = randomPose(seededRandom(seed), angle, [...shift]);
   return { pose: { rotation: p.slice(0, 9), translation: p.slice(9) } };
 }
 
 /** A float32 matrix as three.js would hold it: not quite rigid. */
 export function float32Pose(seed: number, angle: number, shift: readonly number[] = [0, 0, 0]): PoseOptions {
-  const p = randomPose(randomFrom(seed), angle, [...shift]);
+  const p = randomPose(seededRandom(seed), angle, [...shift]);
   return {
     pose: Float32Array.of(
       p[0],
@@ -76,7 +68,7 @@ const SMALL_TURNS = [{}, quaternionPose(3, 0.7, [0.1, -0.05, 0.2]), float32Pose(
 
 /** Needles: two corners a millionth apart. */
 export function slivers(seed: number, count: number, width = 1e-6): Mesh {
-  const random = randomFrom(seed);
+  const random = seededRandom(seed);
   const positions = new Float32Array(9 * count);
   for (let t = 0; t < count; t++) {
     for (let k = 0; k < 3; k++) {
@@ -92,7 +84,7 @@ export function slivers(seed: number, count: number, width = 1e-6): Mesh {
 
 /** Sizes from a millionth to the whole. */
 export function mixedSizes(seed: number, count: number): Mesh {
-  const random = randomFrom(seed);
+  const random = seededRandom(seed);
   const positions = new Float32Array(9 * count);
   for (let t = 0; t < count; t++) {
     const size = 10 ** (-6 * random());
@@ -104,7 +96,7 @@ export function mixedSizes(seed: number, count: number): Mesh {
 
 /** Long needles beside specks. */
 function longAndTiny(seed: number, count: number): Mesh {
-  const random = randomFrom(seed);
+  const random = seededRandom(seed);
   const positions = new Float32Array(9 * count);
   for (let t = 0; t < count; t++) {
     const long = t % 2 === 0;
@@ -119,7 +111,7 @@ function longAndTiny(seed: number, count: number): Mesh {
 
 /** Segments and points in all directions among ordinary triangles. */
 export function flattened(seed: number, count: number): Mesh {
-  const random = randomFrom(seed);
+  const random = seededRandom(seed);
   const positions = new Float32Array(9 * count);
   for (let t = 0; t < count; t++) {
     const p = [random(), random(), random()];

@@ -1,4 +1,4 @@
-/** Seeded randomness: equal seeds give equal plants on every machine. Integer arithmetic only. */
+/** Seeded randomness: equal seeds give equal scenes on every machine. Integer arithmetic only. */
 
 /** Mixes 32 bits so that neighbours have nothing in common; a bijection. */
 export function mixBits(bits: number): number {
@@ -40,6 +40,12 @@ export class Random {
   pick<T>(list: readonly T[]): T {
     return list[Math.floor(this.next() * list.length)];
   }
+}
+
+/** Numbers in [0, 1), 32 bits each. */
+export function seededRandom(seed: number): () => number {
+  const random = new Random(seed);
+  return () => random.next();
 }
 
 const ID_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_$';
