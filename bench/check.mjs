@@ -4,7 +4,7 @@
  *   npm run bench:check                             every row; writes bench/results/check-<machine>.csv and plots
  *   npm run bench:check -- plant memory             some rows; the others' lines in the file stay
  *   npm run bench:check -- --quick                  small sizes; writes nothing unless --out is given
- *   npm run bench:check -- --repeat 1               one run each instead of the median of three
+ *   npm run bench:check -- --runs 1                 one run each instead of the median and range of five
  *   npm run bench:check -- --folder DIR             keeps generated plants there, and uses those it finds
  *
  * Rows: plant (15 M triangles under a cap), caps (how often triangles are read), growth (1 to 60 M triangles), hospital

@@ -3,6 +3,7 @@
  *
  *   npm run bench:deform                            every row; writes bench/results/deform-<machine>.csv and plots
  *   npm run bench:deform -- cloth-ball growth       some rows; the others' lines in the file stay
+ *   npm run bench:deform -- --runs 1                one run each instead of the median and range of five
  *   npm run bench:deform -- --quick                 small sizes; writes nothing unless --out is given
  *
  * Rows: cloth-ball (a real step of 92 230 triangles), queries (the exact test on published queries), scenes (the

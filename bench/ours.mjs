@@ -18,7 +18,7 @@ runContender({
       any: ({ pose }) => Number(collide(a, b, { pose, mode: 'any' }).colliding),
       all: ({ pose }) => collide(a, b, { pose, mode: 'all' }).count,
       distance: ({ pose }) => distance(a, b, { pose }).distance,
-      tolerance: ({ pose }) => Number(within(a, b, { pose, distance: tau, mode: 'any' }).within),
+      within: ({ pose }) => Number(within(a, b, { pose, distance: tau, mode: 'any' }).within),
     };
   },
 

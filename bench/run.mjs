@@ -1,9 +1,10 @@
 /**
  * Ours and the peers side by side, each in a process of its own, on one thread, on the same files.
  *
- *   npm run bench                                   everything; writes bench/results/<machine>.csv
+ *   npm run bench                                   everything; writes bench/results/queries-<machine>.csv
  *   npm run bench -- --scenario A,C                 some scenarios; the others' rows in the file stay
- *   npm run bench -- --quick                        a part of the poses; writes nothing unless --out is given
+ *   npm run bench -- --runs 1                       instead of five; each run asks every contender in turn
+ *   npm run bench -- --quick                        a part of the poses, one run; writes nothing unless --out is given
  *   npm run bench -- --no-fcl                       JavaScript only
  *   npm run bench -- --out file.csv
  */
@@ -13,17 +14,20 @@ import os from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { machine, machineSlug, versionOf } from './measure/machine.mjs';
+import { printMachine, RUNS } from './measure/rows.mjs';
 import { findEmbree } from './peers/embree.mjs';
 import { findFcl } from './peers/fcl.mjs';
 import { parseReport } from './protocol.mjs';
 import { SCENARIOS } from './scenarios.mjs';
-import { agreement, buildTable, CSV_HEADER, queryTable, summarise, toCsv } from './summary.mjs';
+import { agreement, buildTable, CSV_HEADER, overRuns, queryTable, summarise, toCsv } from './summary.mjs';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const { values: options } = parseArgs({
   options: {
     scenario: { type: 'string', default: Object.keys(SCENARIOS).join(',') },
     quick: { type: 'boolean', default: false },
+    runs: { type: 'string' },
     'no-fcl': { type: 'boolean', default: false },
     out: { type: 'string' },
   },
@@ -33,30 +37,21 @@ for (const name of chosen) {
   if (!SCENARIOS[name]) throw new Error(`--scenario ${name}: there are ${Object.keys(SCENARIOS).join(', ')}`);
 }
 
-const machine = { cpu: os.cpus()[0].model.trim(), arch: process.arch, node: process.version };
-const slug = `${machine.cpu} ${machine.arch}`
-  .toLowerCase()
-  .replace(/\((r|tm)\)/g, '')
-  .replace(/[^a-z0-9]+/g, '-');
-const versionIn = (path) => JSON.parse(readFileSync(here(path), 'utf8')).version;
+const runs = Number(options.runs ?? (options.quick ? 1 : RUNS));
+if (!(runs >= 1)) throw new Error(`--runs ${options.runs}: not a number of runs`);
 const contenders = [
   {
     name: 'ours',
-    label: `impinge ${versionIn('../packages/impinge/package.json')}`,
+    label: `impinge ${versionOf('impinge')}`,
     command: [process.execPath, here('ours.mjs')],
   },
   {
     name: 'three-mesh-bvh',
-    label: `three-mesh-bvh ${versionIn('../node_modules/three-mesh-bvh/package.json')}`,
+    label: `three-mesh-bvh ${versionOf('three-mesh-bvh')}`,
     command: [process.execPath, here('peers/three-mesh-bvh.mjs')],
   },
 ];
-console.log(`${machine.cpu}, ${machine.arch}, Node ${machine.node}, one thread`);
-const load = os.loadavg()[0];
-if (load > 0.7)
-  console.log(
-    `CAUTION: load average ${load.toFixed(1)}, others are using this machine: times are not to be trusted`,
-  );
+printMachine();
 if (!options['no-fcl']) {
   for (const [name, found] of [
     ['FCL', findFcl()],
@@ -76,21 +71,26 @@ try {
     const scenario = await SCENARIOS[name](folder, options.quick);
     const taking = contenders.filter((contender) => contender.scenarios?.includes(name) ?? true);
     console.log(`\n${scenario.title}`);
-    const rowsOf = new Map();
-    for (const contender of taking) {
-      const [program, ...first] = contender.command;
-      const result = spawnSync(program, [...first, ...scenario.argsFor(contender.name)], {
-        encoding: 'utf8',
-        maxBuffer: 1 << 28,
-      });
-      if (result.status === 0) rowsOf.set(contender.name, parseReport(result.stdout));
-      else {
-        failures++;
-        const why = /^\w*Error.*$/m.exec(result.stderr)?.[0] ?? result.stderr.trim().split('\n').at(-1);
-        console.log(`${contender.name} FAILED: ${why || `stopped by ${result.signal}`}`);
+    const figuresOfRuns = [];
+    let rowsOf = new Map();
+    for (let run = 0; run < runs; run++) {
+      rowsOf = new Map();
+      for (const contender of taking) {
+        const [program, ...first] = contender.command;
+        const result = spawnSync(program, [...first, ...scenario.argsFor(contender.name)], {
+          encoding: 'utf8',
+          maxBuffer: 1 << 28,
+        });
+        if (result.status === 0) rowsOf.set(contender.name, parseReport(result.stdout));
+        else {
+          failures++;
+          const why = /^\w*Error.*$/m.exec(result.stderr)?.[0] ?? result.stderr.trim().split('\n').at(-1);
+          console.log(`${contender.name} FAILED: ${why || `stopped by ${result.signal}`}`);
+        }
       }
+      figuresOfRuns.push(summarise(name, rowsOf));
     }
-    const figures = summarise(name, rowsOf);
+    const figures = overRuns(figuresOfRuns);
     console.log(
       scenario.unit === 'build' ? buildTable(figures, taking) : queryTable(figures, taking, scenario),
     );
@@ -109,7 +109,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-const out = options.out ?? (options.quick ? null : here(`results/${slug}.csv`));
+const out = options.out ?? (options.quick ? null : here(`results/queries-${machineSlug}.csv`));
 if (out) {
   const before = existsSync(out) ? readFileSync(out, 'utf8').trim().split('\n').slice(1) : [];
   const kept = before.filter((line) => !chosen.includes(line.split(',')[0]));

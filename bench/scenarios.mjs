@@ -25,7 +25,7 @@ async function scenarioA(folder, quick) {
     answers: scene.answers,
     argsFor(contender) {
       const distance = contender === SLOW ? '/9' : every;
-      const queries = `any${every},all${every},distance${distance},tolerance${every}`;
+      const queries = `any${every},all${every},distance${distance},within${every}`;
       return ['pair', ...files, String(tau), contender === SLOW ? '1' : '5', queries];
     },
   };
@@ -42,8 +42,8 @@ async function scenarioB(folder, quick) {
     poseCount: scene.poses.length,
     answers: scene.answers,
     argsFor(contender) {
-      const slow = quick ? 'any/5,all/5' : 'any/5,all/5,distance/5,tolerance/5';
-      const others = quick ? 'any/5,all/5,distance/5,tolerance/5' : 'any,all,distance,tolerance';
+      const slow = quick ? 'any/5,all/5' : 'any/5,all/5,distance/5,within/5';
+      const others = quick ? 'any/5,all/5,distance/5,within/5' : 'any,all,distance,within';
       const isSlow = contender === SLOW;
       return ['pair', ...files, String(tau), isSlow ? '1' : '5', isSlow ? slow : others];
     },

@@ -1,12 +1,14 @@
 /**
- * From measured rows to figures: sums, ratios on equal poses, agreement of answers, the printed tables.
+ * From measured rows to figures: sums, ratios on equal poses, medians over runs, agreement of answers, printed tables.
  *
  * A ratio compares a peer with ours on exactly the poses the peer was asked. Where these are a part of the
  * poses, the peer's time is scaled up to all of them and starred.
  */
 
+import { formatNumber, median, rangeOf } from './measure/figures.mjs';
+
 /** Rows a peer names differently from ours: what they are compared with. */
-const COMPARED_WITH = { 'tolerance-stop': 'tolerance', 'build-center': 'build-fast' };
+export const COMPARED_WITH = { 'within-stop': 'within', 'build-center': 'build-fast' };
 
 /**
  * @param {Map<string, object[]>} rowsOf contender → measured rows; ours under 'ours'
@@ -44,6 +46,27 @@ export function summarise(scenario, rowsOf) {
   return figures;
 }
 
+/**
+ * One figure for those of several runs: medians, with what each run gave beside them.
+ * @param {object[][]} figuresOfRuns
+ */
+export function overRuns(figuresOfRuns) {
+  const same = (f, g) => ['query', 'kind', 'contender'].every((key) => f[key] === g[key]);
+  return figuresOfRuns[0].map((first) => {
+    const all = figuresOfRuns.map((figures) => figures.find((figure) => same(figure, first))).filter(Boolean);
+    const samples = all.map(({ ms }) => ms);
+    const ratios = all.map(({ ratio }) => ratio).filter((ratio) => ratio !== null);
+    return {
+      ...first,
+      ms: median(samples),
+      samples,
+      oursMs: first.oursMs === null ? null : median(all.map(({ oursMs }) => oursMs)),
+      ratio: ratios.length === 0 ? null : median(ratios),
+      ratios,
+    };
+  });
+}
+
 /** One line per query (and class), one column per contender: `ms (ratio)`. */
 export function queryTable(figures, contenders, { unit, poseCount }) {
   const perClass = unit === 'mean by class';
@@ -57,7 +80,10 @@ export function queryTable(figures, contenders, { unit, poseCount }) {
       if (!figure) return '–';
       const isPartial = !perClass && figure.poses < poseCount;
       const value = perClass ? figure.ms / figure.poses : (figure.ms * poseCount) / figure.poses;
-      const ratio = figure.ratio === null ? '' : ` (${formatNumber(figure.ratio)}×)`;
+      const ratio =
+        figure.ratio === null
+          ? ''
+          : ` (${formatNumber(figure.ratio)}×${rangeOf(figure.ratios).replace(' (', ', ').replace(')', '')})`;
       return `${formatNumber(value)}${isPartial ? '*' : ''}${ratio}`;
     }),
   ]);
@@ -141,7 +167,7 @@ function referenceAnswer(query, { pairs, distance }, tau) {
 }
 
 export const CSV_HEADER =
-  'scenario,query,class,contender,version,poses,ms,ours_ms_same_poses,ratio,answer,cpu,node';
+  'scenario,query,class,contender,version,poses,runs,ms,ms_min,ms_max,ours_ms_same_poses,ratio,ratio_min,ratio_max,answer,cpu,node';
 
 export function toCsv(figures, versionOf, machine) {
   return figures.map((f) =>
@@ -152,9 +178,12 @@ export function toCsv(figures, versionOf, machine) {
       f.contender,
       versionOf(f.contender),
       f.poses,
-      round(f.ms),
+      f.samples.length,
+      ...[f.ms, Math.min(...f.samples), Math.max(...f.samples)].map((ms) => round(ms)),
       f.oursMs === null ? '' : round(f.oursMs),
-      f.ratio === null ? '' : round(f.ratio),
+      ...(f.ratio === null
+        ? ['', '', '']
+        : [f.ratio, Math.min(...f.ratios), Math.max(...f.ratios)].map((ratio) => round(ratio))),
       round(f.answer, 12),
       `"${machine.cpu}"`,
       machine.node,
@@ -162,7 +191,7 @@ export function toCsv(figures, versionOf, machine) {
   );
 }
 
-function sum(rows, key) {
+export function sum(rows, key) {
   return rows.reduce((total, row) => total + row[key], 0);
 }
 
@@ -170,16 +199,7 @@ function round(value, digits = 5) {
   return Number(value.toPrecision(digits));
 }
 
-/** Three significant digits, thousands apart. */
-function formatNumber(value) {
-  if (value >= 1000)
-    return Math.round(value)
-      .toString()
-      .replace(/\B(?=(\d{3})+$)/g, ' ');
-  return value === 0 ? '0' : String(Number(value.toPrecision(3)));
-}
-
-function alignColumns(lines) {
+export function alignColumns(lines) {
   const widths = lines[0].map((_, column) => Math.max(...lines.map((line) => line[column].length)));
   return lines.map((line) =>
     line

@@ -13,12 +13,10 @@ import { nearPairs, randomPlant, worldBoxes, writePairs, writePlant } from './ra
 const CLEARANCE = 0.05;
 const SEED = 1;
 const QUESTIONS = ['hard', 'clearance', 'all'];
-/** PQP is in no package. Beside FCL's OBBRSS trees on such a plant it needed, build and question, milliseconds. */
-const PQP = { pqp: { build: 8206, hard: 70, clearance: 89 }, fcl: { build: 9841, hard: 87, clearance: 203 } };
 /** How many times the time of ours a peer is to need, build and question. */
-const ASKED = { 'three-mesh-bvh': 10, '@ifc-lite/wasm': 10, 'PQP (implied)': 8 };
+const ASKED = { 'three-mesh-bvh': 10, '@ifc-lite/wasm': 10 };
 
-export async function memoryRow({ figures, folder, quick }) {
+export async function memoryRow({ figures, folder, quick, repetitions }) {
   const objectCount = quick ? 1000 : 10_000;
   figures.begin('memory', `${objectCount} objects in random poses, one core, build + check, CPU time`);
   const args = writeInput(folder, objectCount, figures);
@@ -38,36 +36,34 @@ export async function memoryRow({ figures, folder, quick }) {
   if (fcl.binary)
     contenders.push({ name: 'fcl', label: 'OBBRSS', command: [fcl.binary], version: fcl.version });
   else figures.note(`FCL: SKIPPED, ${fcl.note}`);
-  let ours;
-  for (const { name, label, command, version = versionOf(name) } of contenders) {
-    let found;
-    try {
-      const [program, ...rest] = command;
-      found =
-        program === process.execPath
-          ? await measureScript(rest[0], [...args, ...rest.slice(1)])
-          : await measureProgram(program, args);
-    } catch (error) {
-      figures.assert(false, `${name} failed: ${error.message}`);
-      continue;
+  // all take turns within a run, so that a machine that slows down slows down all of them
+  const answersOf = new Map(contenders.map((contender) => [contender, []]));
+  for (let run = 0; run < repetitions; run++) {
+    for (const contender of contenders) {
+      const [program, ...rest] = contender.command;
+      try {
+        const { stdout } =
+          program === process.execPath
+            ? await measureScript(rest[0], [...args, ...rest.slice(1)])
+            : await measureProgram(program, args);
+        answersOf.get(contender).push(parse(stdout));
+      } catch (error) {
+        figures.assert(false, `${contender.name} failed: ${error.message}`);
+      }
     }
-    const answer = parse(found.stdout);
-    ours ??= answer;
-    figures.add(`${objectCount} ${label}`, quantities(answer, ours, quick ? {} : ASKED, name), name, version);
-    if (answer !== ours) {
-      for (const question of ['hard', 'clearance'])
-        figures.note(`    ${question}: ${agreement(answer, ours, question)}`);
-    }
-    if (name === 'fcl' && ours) {
-      const implied = impliedPqp(answer);
-      figures.add(
-        `${objectCount} implied`,
-        quantities(implied, ours, quick ? {} : ASKED, 'PQP (implied)'),
-        'PQP (implied)',
-        '1.3',
-      );
-      figures.note('    PQP is in no package: its times are FCL’s here by the ratio of the two elsewhere');
-    }
+  }
+  const ours = answersOf.get(contenders[0]);
+  for (const [{ name, label, version = versionOf(name) }, answers] of answersOf) {
+    if (answers.length < repetitions) continue;
+    figures.add(
+      `${objectCount} ${label}`,
+      quantities(answers, ours, quick ? {} : ASKED, name),
+      name,
+      version,
+    );
+    if (answers === ours) continue;
+    for (const question of ['hard', 'clearance'])
+      figures.note(`    ${question}: ${agreement(answers[0], ours[0], question)}`);
   }
 }
 
@@ -97,19 +93,23 @@ function parse(text) {
   return answer;
 }
 
-function quantities(answer, ours, asked, name) {
-  const out = { build: milliseconds(answer.build) };
+/** Times of all runs; a ratio is of two times in the same run. */
+function quantities(answers, ours, asked, name) {
+  const [first] = answers;
+  const each = (what) => answers.map((answer) => answer[what]);
+  const out = { build: milliseconds(each('build')) };
   for (const question of QUESTIONS) {
-    if (answer[question] === undefined) continue;
-    out[question] = milliseconds(answer[question]);
-    if (answer.hits?.[question]) out[`${question} pairs`] = count(answer.hits[question].size);
-    if (answer !== ours) {
-      const ratio = (answer.build + answer[question]) / (ours.build + ours[question]);
-      out[`build + ${question} by ours`] = times(ratio, asked[name]);
+    if (first[question] === undefined) continue;
+    out[question] = milliseconds(each(question));
+    if (first.hits[question]) out[`${question} pairs`] = count(first.hits[question].size);
+    if (answers !== ours) {
+      const whole = (answer) => answer.build + answer[question];
+      const ratios = answers.map((answer, run) => whole(answer) / whole(ours[run]));
+      out[`build + ${question} by ours`] = times(ratios, asked[name]);
     }
   }
-  if (answer['triangle pairs']) out['triangle pairs'] = count(answer['triangle pairs']);
-  if (answer.rss) out['peak RSS'] = megabytes(answer.rss);
+  if (first['triangle pairs']) out['triangle pairs'] = count(first['triangle pairs']);
+  if (first.rss) out['peak RSS'] = megabytes(each('rss'));
   return out;
 }
 
@@ -120,10 +120,4 @@ function agreement(answer, ours, question) {
   return missing + extra === 0
     ? `the same ${known.size} pairs`
     : `${missing} of ours are missing, ${extra} are not ours`;
-}
-
-function impliedPqp(fcl) {
-  return Object.fromEntries(
-    ['build', 'hard', 'clearance'].map((what) => [what, (fcl[what] * PQP.pqp[what]) / PQP.fcl[what]]),
-  );
 }

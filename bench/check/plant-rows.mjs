@@ -4,7 +4,7 @@
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { count, megabytes, seconds } from '../measure/figures.mjs';
+import { count, median, megabytes, seconds } from '../measure/figures.mjs';
 import { measureCommand } from '../measure/measure-child.mjs';
 import { logPlot } from '../measure/plot.mjs';
 import { compareWithTruth } from './truth.mjs';
@@ -33,7 +33,7 @@ export async function plantRow(bench) {
     const run = await checkPlant(bench, plant, CAP, clearance);
     figures.add(`${size} ${clearance ? 'clearance 50 mm' : 'hard'}`, {
       ...describe(run, quick ? undefined : CAP + PROGRAM_MEGABYTES),
-      seconds: seconds(run.seconds, quick ? undefined : most),
+      seconds: seconds(run.samples.seconds, quick ? undefined : most),
       loads: count(run.stats.loadsPerTriangle, quick ? undefined : LOADS_ASKED[CAP]),
     });
   }
@@ -80,7 +80,7 @@ export async function growthRow(bench) {
     figures.add(size, { ...describe(run), loads: count(run.stats.loadsPerTriangle) });
     const millions = Number((run.triangles / 1e6).toPrecision(3));
     points.seconds.push([millions, run.seconds]);
-    points.memory.push([millions, run.peakRss / 1e6]);
+    points.memory.push([millions, Math.max(...run.samples.peakRss) / 1e6]);
     points.geometry.push([millions, run.stats.peakBytes / 1e6]);
   }
   for (const [name, title, yLabel, series] of [
@@ -127,16 +127,20 @@ async function checkPlant({ figures, folder, repetitions }, plant, cap, clearanc
     );
     runs.push({ ...result, checkSeconds: result.seconds.check, seconds, peakRss, truth });
   }
-  runs.sort((p, q) => p.seconds - q.seconds);
-  const peakRss = Math.max(...runs.map((run) => run.peakRss));
-  return { ...runs[runs.length >> 1], peakRss };
+  const samples = {
+    seconds: runs.map((run) => run.seconds),
+    checkSeconds: runs.map((run) => run.checkSeconds),
+    peakRss: runs.map((run) => run.peakRss),
+  };
+  const middle = median(samples.seconds);
+  return { ...runs.find((run) => run.seconds === middle), samples };
 }
 
-function describe({ seconds: wall, checkSeconds, peakRss, stats, truth, triangles, objects }, mostMegabytes) {
+function describe({ samples, stats, truth, triangles, objects }, mostMegabytes) {
   return {
-    seconds: seconds(wall),
-    'seconds without start': seconds(checkSeconds),
-    'peak RSS': megabytes(peakRss, mostMegabytes),
+    seconds: seconds(samples.seconds),
+    'seconds without start': seconds(samples.checkSeconds),
+    'peak RSS': megabytes(samples.peakRss, mostMegabytes),
     geometry: megabytes(stats.peakBytes),
     'bytes read': megabytes(stats.bytesRead),
     triangles: count(triangles),

@@ -1,13 +1,14 @@
 /**
  * Measured figures: printed as they come, compared with what is asked for, kept as CSV.
  *
- * A figure is one number of one contender in one case of a row. Lines of rows that were not run stay in the file.
+ * A figure is one number of one contender in one case of a row, or the median of several runs with their range. Lines of
+ * rows that were not run stay in the file.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { machine, versionOf } from './machine.mjs';
 
-const HEADER = 'row,case,contender,version,quantity,value,unit,asked,met,cpu,node';
+const HEADER = 'row,case,contender,version,quantity,value,min,max,runs,unit,asked,met,cpu,node';
 
 /**
  * @typedef {object} Figure
@@ -16,7 +17,8 @@ const HEADER = 'row,case,contender,version,quantity,value,unit,asked,met,cpu,nod
  * @property {string} contender
  * @property {string} version
  * @property {string} quantity
- * @property {number} value
+ * @property {number} value of several runs the median
+ * @property {number[]} samples what each run gave
  * @property {string} unit
  * @property {{ most?: number, least?: number } | undefined} asked
  */
@@ -36,10 +38,22 @@ export class Figures {
   /** Takes down what was measured in one case, and prints it on one line. */
   add(name, quantities, contender = 'impinge', version = versionOf(contender)) {
     const parts = [];
-    for (const [quantity, { value, unit, asked }] of Object.entries(quantities)) {
-      this.list.push({ row: this.#row, case: name, contender, version, quantity, value, unit, asked });
+    for (const [quantity, { value: measured, unit, asked }] of Object.entries(quantities)) {
+      const samples = [measured].flat();
+      const value = median(samples);
+      this.list.push({
+        row: this.#row,
+        case: name,
+        contender,
+        version,
+        quantity,
+        value,
+        samples,
+        unit,
+        asked,
+      });
       parts.push(
-        `${quantity} ${formatNumber(value)}${unit === '' ? '' : ` ${unit}`}${verdict(value, asked)}`,
+        `${quantity} ${formatNumber(value)}${rangeOf(samples)}${unit === '' ? '' : ` ${unit}`}${verdict(value, asked)}`,
       );
     }
     console.log(`  ${contender === 'impinge' ? '' : `${contender}, `}${name}: ${parts.join('; ')}`);
@@ -76,7 +90,8 @@ export class Figures {
         f.contender,
         f.version,
         quote(f.quantity),
-        Number(f.value.toPrecision(6)),
+        ...[f.value, Math.min(...f.samples), Math.max(...f.samples)].map((x) => Number(x.toPrecision(6))),
+        f.samples.length,
         f.unit,
         f.asked ? bound(f.asked) : '',
         f.asked ? isMet(f.value, f.asked) : '',
@@ -90,15 +105,31 @@ export class Figures {
   }
 }
 
+/** Each of these takes one number or those of several runs. */
 export const seconds = (value, most) => ({ value, unit: 's', asked: atMost(most) });
 export const milliseconds = (value, most) => ({ value, unit: 'ms', asked: atMost(most) });
-export const megabytes = (bytes, most) => ({ value: bytes / 1e6, unit: 'MB', asked: atMost(most) });
+export const megabytes = (bytes, most) => ({
+  value: [bytes].flat().map((b) => b / 1e6),
+  unit: 'MB',
+  asked: atMost(most),
+});
 export const count = (value, most) => ({ value, unit: '', asked: atMost(most) });
 export const times = (value, least) => ({
   value,
   unit: '×',
   asked: least === undefined ? undefined : { least },
 });
+
+/** The middle one; of an even number the lower of the two. */
+export function median(values) {
+  return [...values].sort((a, b) => a - b)[(values.length - 1) >> 1];
+}
+
+/** ` (least–most)`, or nothing where all are the same to three digits. */
+export function rangeOf(values) {
+  const [low, high] = [Math.min(...values), Math.max(...values)].map(formatNumber);
+  return low === high ? '' : ` (${low}–${high})`;
+}
 
 function atMost(most) {
   return most === undefined ? undefined : { most };

@@ -10,6 +10,9 @@ import { parseArgs } from 'node:util';
 import { Figures, formatNumber } from './figures.mjs';
 import { machine, machineSlug, QUIET, versionOf } from './machine.mjs';
 
+/** Fewer say little about what varies. */
+export const RUNS = 5;
+
 /**
  * @param {object} benchmark
  * @param {string} benchmark.name `npm run bench:<name>`, and the start of the names of its results
@@ -24,7 +27,7 @@ export async function runRows({ name, rows, options: more = {}, prepare = () => 
     allowPositionals: true,
     options: {
       quick: { type: 'boolean', default: false },
-      repeat: { type: 'string' },
+      runs: { type: 'string' },
       out: { type: 'string' },
       ...more,
     },
@@ -33,8 +36,8 @@ export async function runRows({ name, rows, options: more = {}, prepare = () => 
   for (const row of chosen) {
     if (!rows[row]) throw new Error(`${row}: there are rows ${Object.keys(rows).join(', ')}`);
   }
-  const repetitions = Number(options.repeat ?? (options.quick ? 1 : 3));
-  if (!(repetitions >= 1)) throw new Error(`--repeat ${options.repeat}: not a number of runs`);
+  const repetitions = Number(options.runs ?? (options.quick ? 1 : RUNS));
+  if (!(repetitions >= 1)) throw new Error(`--runs ${options.runs}: not a number of runs`);
   printMachine();
 
   const figures = new Figures();
@@ -67,7 +70,7 @@ export async function runRows({ name, rows, options: more = {}, prepare = () => 
   if (note) console.log(note);
 }
 
-function printMachine() {
+export function printMachine() {
   console.log(
     `${machine.cpu}, ${machine.arch}, ${machine.cores} cores, ${formatNumber(machine.memory / 2 ** 30)} GiB, ` +
       `Node ${machine.node}, impinge ${versionOf('impinge')}`,

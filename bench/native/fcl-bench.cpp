@@ -10,8 +10,8 @@
 // Output: TSV `query, pose, class, ms, answer`; ms is the median of up to REPETITIONS runs.
 //
 // Each question gets the volume FCL answers it fastest with: OBB for collision, RSS for distance.
-// "Closer than TAU" has no query of its own in FCL. `tolerance` is its public API at its best, a distance
-// whose result starts at TAU, so that everything farther is culled; `tolerance-stop` derives a traversal that
+// "Closer than TAU" has no query of its own in FCL. `within` is its public API at its best, a distance
+// whose result starts at TAU, so that everything farther is culled; `within-stop` derives a traversal that
 // also stops at the first pair below TAU, which a determined user could write.
 #include <algorithm>
 #include <chrono>
@@ -121,7 +121,7 @@ static void benchPair(const Mesh &a, const Mesh &b, const std::vector<Pose> &pos
   std::unique_ptr<fcl::BVHModel<fcl::OBB<double>>> obbA, obbB;
   if (collides) obbA = build<fcl::OBB<double>>(a), obbB = build<fcl::OBB<double>>(b);
   std::unique_ptr<fcl::BVHModel<fcl::RSS<double>>> rssA, rssB;
-  if (queries.count("distance") || queries.count("tolerance")) {
+  if (queries.count("distance") || queries.count("within")) {
     rssA = build<fcl::RSS<double>>(a), rssB = build<fcl::RSS<double>>(b);
   }
   for (const char *query : {"any", "all"}) {
@@ -147,15 +147,15 @@ static void benchPair(const Mesh &a, const Mesh &b, const std::vector<Pose> &pos
       report("distance", i, poses[i].kind, ms, distance);
     }
   }
-  if (!queries.count("tolerance")) return;
+  if (!queries.count("within")) return;
   const fcl::DistanceRequest<double> request(false);
-  for (size_t i = 0; i < poses.size(); i += queries.at("tolerance")) {
+  for (size_t i = 0; i < poses.size(); i += queries.at("within")) {
     bool within = false;
     double ms = medianMs(repetitions, [&] {
       fcl::DistanceResult<double> result(tau);
       within = fcl::distance(rssA.get(), rest, rssB.get(), poses[i].transform, request, result) < tau;
     });
-    report("tolerance", i, poses[i].kind, ms, within);
+    report("within", i, poses[i].kind, ms, within);
     ms = medianMs(repetitions, [&] {
       fcl::DistanceResult<double> result;
       StopBelow node;
@@ -164,7 +164,7 @@ static void benchPair(const Mesh &a, const Mesh &b, const std::vector<Pose> &pos
       fcl::detail::distance(&node);
       within = result.min_distance <= tau;
     });
-    report("tolerance-stop", i, poses[i].kind, ms, within);
+    report("within-stop", i, poses[i].kind, ms, within);
   }
 }
 

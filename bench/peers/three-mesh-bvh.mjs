@@ -1,6 +1,6 @@
 /**
  * The three-mesh-bvh side of the benchmark. It answers *any* with `intersectsGeometry`, *distance* and
- * *tolerance* with `closestPointToGeometry`, and *all* and *self* with `bvhcast` and a callback, as its
+ * *within* with `closestPointToGeometry`, and *all* and *self* with `bvhcast` and a callback, as its
  * documentation proposes. Trees are built with SAH, its best quality.
  */
 import { BufferAttribute, BufferGeometry, Matrix4 } from 'three';
@@ -48,7 +48,7 @@ runContender({
         return pairs;
       },
       distance: ({ matrix }) => a.closestPointToGeometry(b.geometry, matrix, {}, {}).distance,
-      tolerance({ matrix }) {
+      within({ matrix }) {
         const hit = a.closestPointToGeometry(b.geometry, matrix, {}, {}, tau, tau);
         return Number(hit !== null && hit.distance <= tau);
       },
