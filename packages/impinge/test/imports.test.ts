@@ -52,6 +52,7 @@ const NEIGHBOURS: Record<string, Neighbour> = {
     packages: ['impinge', '@impinge/scenes', 'node:', 'three', 'three-mesh-bvh', '@ifc-lite/wasm', 'esbuild'],
     exceptions: {
       'gpu.mjs': 'packages/cli/dist', // the command's own benchmark
+      'deform/scenes-row.mjs': 'packages/cli/dist', // the command's simulations
       'measure/measure-child.mjs': 'packages/cli/dist', // the command, started as users start it
       'partition.mjs': 'packages/impinge/dist/scene', // the planner's partitions, which are not public
     },
