@@ -7,6 +7,22 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const bin = (...path) => join(root, 'node_modules', ...path);
 
+/** Words that were given up, as parts of names, too → what is said instead. docs/concepts.md has the whole vocabulary. */
+const RETIRED = {
+  breathe: 'yield to the event loop',
+  'contact-?row': 'solver state',
+  'contact-?zone': 'impact zone',
+  '(?<!s)crew': 'executor, workers',
+  Inquiry: 'query',
+  nodeCrew: 'nodePool',
+  'piece-?turns?': 'out-of-core batch',
+  toleranceParallel: 'withinParallel',
+  valence: 'degree',
+};
+/** These tell what the words were. */
+const MAY_NAME_THEM = ['CHANGELOG.md', 'docs/concepts.md', 'docs/decisions.md', 'scripts/check.mjs'];
+const TEXT = /\.(ts|mjs|js|md|cpp|c|html|yaml)$/;
+
 /** Each returns its complaints; none means that it passed. */
 const CHECKS = {
   'lint and format': () =>
@@ -22,7 +38,9 @@ const CHECKS = {
       .map((member) => join('packages', member, 'test', 'tsconfig.json'))
       .filter((config) => existsSync(join(root, config)))
       .flatMap((config) => command(bin('typescript', 'bin', 'tsc'), '--noEmit', '-p', config)),
-  'links in the documents': () => markdownFiles(root).flatMap(brokenLinks),
+  'links in the documents': () => filesIn(root, /\.md$/).flatMap(brokenLinks),
+  'words that were given up': () => filesIn(root, TEXT).flatMap(retiredWords),
+  'budgets of the tests': () => filesIn(join(root, 'packages'), /\.test\.ts$/).flatMap(fixedBudgets),
 };
 
 let failed = false;
@@ -42,13 +60,32 @@ function command(script, ...args) {
   return status === 0 ? [] : [`${stdout}${stderr}`];
 }
 
-function markdownFiles(folder) {
+function filesIn(folder, pattern) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    if (['node_modules', 'dist', 'api', 'build', '.git'].includes(entry.name)) return [];
+    if (['node_modules', 'dist', 'api', 'build', 'results', '.git'].includes(entry.name)) return [];
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return markdownFiles(path);
-    return entry.name.endsWith('.md') ? [path] : [];
+    if (entry.isDirectory()) return filesIn(path, pattern);
+    return pattern.test(entry.name) && !entry.name.includes('.generated.') ? [path] : [];
   });
+}
+
+function retiredWords(path) {
+  const name = relative(root, path);
+  if (MAY_NAME_THEM.includes(name)) return [];
+  const text = readFileSync(path, 'utf8');
+  return Object.entries(RETIRED).flatMap(([word, instead]) => {
+    const found = new RegExp(word, 'i').exec(text);
+    if (!found) return [];
+    const line = text.slice(0, found.index).split('\n').length;
+    return [`${name}:${line}: "${found[0]}" was given up for: ${instead}`];
+  });
+}
+
+/** Numbers of runs that the budget cannot lower (packages/impinge/test/budget.ts). */
+function fixedBudgets(path) {
+  return [...readFileSync(path, 'utf8').matchAll(/numRuns: \d+/g)].map(
+    ([found]) => `${relative(root, path)}: ${found} is not runs(…)`,
+  );
 }
 
 /** Relative links that lead nowhere. */

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { FAST } from '../../impinge/test/budget.js';
 import { CommandError } from '../src/command-error.js';
 import { REPORT_FORMATS, type ReportClash } from '../src/reports/report-data.js';
 import type { OpenNew } from '../src/reports/staged-files.js';
@@ -172,7 +173,7 @@ describe('reports', () => {
     expect(files['report.html'].toString()).toContain('No clashes');
   });
 
-  test('of 100 000 clashes are streamed: no write is large but that of the page', async () => {
+  test.skipIf(FAST)('of 100 000 clashes are streamed: no write is large but that of the page', async () => {
     const clashes = manyClashes(100_000);
     let largest = 0;
     let total = 0;

@@ -3,6 +3,7 @@ import { deflateRawSync } from 'node:zlib';
 import { strToU8, type Zippable, zipSync } from 'fflate';
 import type { ShapeArrays, SourceObject } from 'impinge/store';
 import { describe, expect, test } from 'vitest';
+import { stride } from '../../impinge/test/budget.js';
 import { FormatError } from '../src/formats/format-error.js';
 import type { ModelSource, SourceOptions } from '../src/formats/model-source.js';
 import { threeMfSource } from '../src/formats/three-mf/three-mf.js';
@@ -266,10 +267,10 @@ describe('refused', () => {
 
   test('cut at every byte, altered at every byte', async () => {
     const bytes = archive(WHOLE);
-    for (let length = 1; length < bytes.length; length += 7) {
+    for (let length = 1; length < bytes.length; length += 7 * stride) {
       expect(await failure(bytes.slice(0, length)), `${length} bytes`).toMatch(/./);
     }
-    for (let at = 0; at < bytes.length; at += 5) {
+    for (let at = 0; at < bytes.length; at += 5 * stride) {
       const altered = bytes.slice();
       altered[at] ^= [0x01, 0x80, 0xff][at % 3];
       // read or refused, but never anything else

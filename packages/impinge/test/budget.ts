@@ -13,6 +13,14 @@ export const LONG = budget === 'long';
 const FAST_SHARE = 0.1;
 const FAST_LEAST = 5;
 
+/** Of a matrix of rows all, or some from all over it. */
+export function some<T>(rows: readonly T[]): T[] {
+  return rows.filter((_, i) => !FAST || i % 4 === 0);
+}
+
+/** From one place to the next in what the whole run tries at every place. No multiple of small patterns. */
+export const stride = FAST ? 17 : 1;
+
 /** How often to try what the whole run tries `full` times. Generators give the same first cases under either budget. */
 export function runs(full: number): number {
   return FAST ? Math.min(full, Math.max(FAST_LEAST, Math.ceil(FAST_SHARE * full))) : full;

@@ -4,9 +4,8 @@ import type { Body } from '../../src/dynamics/body.js';
 import { Simulation } from '../../src/dynamics/simulation.js';
 import { Mesh } from '../../src/mesh/mesh.js';
 import { selfIntersect } from '../../src/query/pair/self-intersect.js';
+import { LONG } from '../budget.js';
 import { ball, combined, floor, Scenery, type Shape, SpringBody, sheet, turned } from './contact-bodies.js';
-
-const SLOW = process.env.IMPINGE_SLOW === '1';
 
 /** Pairs of triangles of all bodies that meet. */
 function meetings(bodies: readonly Body[]): number {
@@ -54,7 +53,7 @@ test('a cloth on a sphere: 2 000 steps', () => {
   expect(cloth.centre(1)).toBeGreaterThan(-0.1);
 });
 
-test.skipIf(!SLOW)('a larger cloth on a sphere: 2 000 steps', () => {
+test.skipIf(!LONG)('a larger cloth on a sphere: 2 000 steps', () => {
   runFree(drape(60), 2000, 1);
 });
 

@@ -4,7 +4,7 @@ import { seededRandom } from '../../../../scenes/index.mjs';
 import { countLoads } from '../../src/scene/loads.js';
 import { type Localization, localize } from '../../src/scene/localize.js';
 import { buildOverlapGraph, type OverlapGraph } from '../../src/scene/overlap-graph.js';
-import { runs } from '../budget.js';
+import { FAST, runs } from '../budget.js';
 import { anyGraph, clique, geometric, graphOf, grid, path, star, totalWeight, twoHubs } from './graphs.js';
 
 /** Throws where the contract is broken. */
@@ -178,7 +178,7 @@ describe('localize', () => {
     expect(sharing.length).toBeGreaterThan(0.7 * (subgraphs.length - 1));
   });
 
-  test('100 000 boxes in a cube, and 2 000 of them in memory: read 1.2 times at most', () => {
+  test.skipIf(FAST)('100 000 boxes in a cube, and 2 000 of them in memory: read 1.2 times at most', () => {
     const graph = geometric(100_000, 10, 343);
     const capacity = 2000;
     const result = localize(graph, { capacity });

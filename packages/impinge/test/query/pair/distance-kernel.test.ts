@@ -9,6 +9,7 @@ import { Mesh } from '../../../src/mesh/mesh.js';
 import { PairReader } from '../../../src/mesh/pair-reader.js';
 import { QueryContext } from '../../../src/query/pair/context.js';
 import { hierarchyOf } from '../../../src/query/pair/hierarchy-of.js';
+import { runs } from '../../budget.js';
 import { randomPose } from '../../hierarchy/fixtures.js';
 
 const SHAPES = ['any', 'sliver', 'needle', 'flat', 'lattice'] as const;
@@ -46,7 +47,7 @@ test.each(SHAPES.flatMap((one) => SHAPES.map((other) => [one, other] as const)))
     const b = Mesh.from({ positions: new Float32Array(9) });
     let worst = 0;
     let compared = 0;
-    for (let n = 0; n < 1500; n++) {
+    for (let n = 0; n < runs(1500); n++) {
       const p = triangle(one, random);
       const q = triangle(other, random);
       const relation = RELATIONS[n % 3];

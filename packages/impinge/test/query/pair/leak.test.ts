@@ -14,6 +14,7 @@ import { distance } from '../../../src/query/pair/distance.js';
 import { useHierarchy } from '../../../src/query/pair/hierarchy-of.js';
 import { selfIntersect } from '../../../src/query/pair/self-intersect.js';
 import { within } from '../../../src/query/pair/within.js';
+import { runs } from '../../budget.js';
 import { soup } from '../../hierarchy/fixtures.js';
 
 function askEverything(a: Mesh, b: Mesh): void {
@@ -28,7 +29,7 @@ test('meshes and their trees go with dispose', () => {
   askEverything(soup(141, 20, 0.2), soup(142, 20, 0.2)); // makes what is made once
   const used = arena().usedBytes;
   const size = arena().memory.buffer.byteLength;
-  for (let i = 0; i < 1500; i++) {
+  for (let i = 0; i < runs(1500); i++) {
     const a = soup(i, 1 + (i % 60), 0.2);
     const b = soup(i + 1, i % 100 === 0 ? 1500 : 20, 0.2);
     askEverything(a, b);
@@ -47,7 +48,7 @@ test('trees of the caller go with their own dispose', () => {
   const b = soup(144, 600, 0.1);
   askEverything(a, b);
   const used = arena().usedBytes;
-  for (let i = 0; i < 300; i++) {
+  for (let i = 0; i < runs(300); i++) {
     const tree = buildHierarchy(a, { lazy: i % 2 === 0, builder: i % 3 === 0 ? 'fast' : 'sah' });
     const loaded = hierarchyFromBytes(a, hierarchyToBytes(tree));
     useHierarchy(i % 5 === 0 ? tree : loaded);

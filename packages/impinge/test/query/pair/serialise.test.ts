@@ -9,6 +9,7 @@ import { hierarchyFromBytes, hierarchyToBytes } from '../../../src/hierarchy/ser
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { collide } from '../../../src/query/pair/collide.js';
 import { useHierarchy } from '../../../src/query/pair/hierarchy-of.js';
+import { runs } from '../../budget.js';
 import { grid, soup } from '../../hierarchy/fixtures.js';
 import { expectAllQueries, Truth } from '../support/brute-force.js';
 import { quaternionPose } from '../support/scenes.js';
@@ -55,7 +56,7 @@ test('altered words with a matching checksum, seed 155: a typed error, or right 
   const expected = new Truth(a, b, pose);
   const bytes = hierarchyToBytes(buildHierarchy(a));
   let refused = 0;
-  for (let i = 0; i < 1500; i++) {
+  for (let i = 0; i < runs(1500); i++) {
     const bad = Uint8Array.from(bytes);
     const words = new Uint32Array(bad.buffer);
     const floats = new Float32Array(bad.buffer);

@@ -12,7 +12,7 @@ import { keysToPairs } from '../../../src/query/pair/pair-list.js';
 import { findSmallPairs } from '../../../src/query/pair/small-pair.js';
 import { within } from '../../../src/query/pair/within.js';
 import { type ObjectId, Scene } from '../../../src/scene/scene.js';
-import { runs } from '../../budget.js';
+import { runs, some } from '../../budget.js';
 import { grid, randomPose, soup } from '../../hierarchy/fixtures.js';
 import { Truth } from '../support/brute-force.js';
 import { cube, quaternionPose, SCENES, scaled } from '../support/scenes.js';
@@ -79,7 +79,7 @@ function expectTruth(a: Mesh, b: Mesh, options: PoseOptions, truth = new Truth(a
 
 describe('two small meshes without trees', () => {
   // a soup has no order, and may be given up
-  it.each(Object.entries(SCENES))('%s: brute force', (name, { a: makeA, b: makeB, poses }) => {
+  it.each(some(Object.entries(SCENES)))('%s: brute force', (name, { a: makeA, b: makeB, poses }) => {
     const a = makeA();
     const b = makeB();
     let answered = 0;

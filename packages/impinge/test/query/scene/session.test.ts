@@ -105,7 +105,7 @@ describe('a walk through more than fits', () => {
     const session = new Session(model, { memory: CAP });
     const mesh = Mesh.from(icosphere(3, 0.3));
     const body = session.add(mesh);
-    for (let i = 0; i < 300; i++) {
+    for (let i = 0; i < runs(300); i++) {
       session.move(body, { translation: [(i * 97) % 240, 0, 0] });
       const met = (await session.collide(body)).map(({ object }) => object);
       const x = (i * 97) % 240;

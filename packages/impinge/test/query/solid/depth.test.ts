@@ -8,7 +8,7 @@ import { contacts } from '../../../src/query/solid/contacts.js';
 import { type Depth, type DepthOptions, measureDepth } from '../../../src/query/solid/depth.js';
 import { locatePoint } from '../../../src/query/solid/locate.js';
 import type { Parts } from '../../../src/query/solid/point-query.js';
-import { runs } from '../../budget.js';
+import { FAST, runs } from '../../budget.js';
 import { composePoses } from '../../compose-poses.js';
 import { inPieces, sampledDepth, slowDistance, trianglesOf, whole } from '../support/parts.js';
 import { type Arrays, box, cylinder, gridBox, mesh, moved, sphere, torus, united } from './solids.js';
@@ -122,7 +122,7 @@ describe('against dense sampling with exact predicates', () => {
     for (const second of names.slice(i)) {
       test(`${first} and ${second}, turned at random (seed ${i + 20})`, () => {
         const random = seededRandom(i + 20);
-        for (let round = 0; round < 3; round++) {
+        for (let round = 0; round < (FAST ? 1 : 3); round++) {
           const a = solid(shapes[first]());
           const b = solid(shapes[second]());
           const pose = toRigidPose({

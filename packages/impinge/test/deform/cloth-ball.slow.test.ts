@@ -1,6 +1,7 @@
 /** The step of the cloth on the ball: every contact on the list is found, and what brute force finds. */
 import { expect, test } from 'vitest';
 import { Deformables, VERTEX_FACE } from '../../src/deform/index.js';
+import { LONG } from '../budget.js';
 import { clothBall, nameOf } from './cloth-ball.js';
 import { expectSameContacts } from './surfaces.js';
 
@@ -23,7 +24,7 @@ test.skipIf(!scene)('cloth-ball 92 to 93: all 113 854 contacts of the reference 
 });
 
 // brute force takes 20 s
-test.skipIf(!scene || !process.env['IMPINGE_SLOW'])('cloth-ball 92 to 93: the same by every strategy', () => {
+test.skipIf(!scene || !LONG)('cloth-ball 92 to 93: the same by every strategy', () => {
   const { start, end, indices } = scene!;
   const cloth = { positions: [...start], end: [...end], indices: [...indices] };
   expect(expectSameContacts([cloth])).toBe(113_854);

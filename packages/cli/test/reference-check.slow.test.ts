@@ -1,6 +1,6 @@
 /**
  * Whole checks of the reference models, where they are at hand; they are not part of the repository. Large ones are
- * checked when IMPINGE_SLOW=1.
+ * checked by `npm test -- --mode long`.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { openStoreFile } from 'impinge/node';
 import { describe, expect, test } from 'vitest';
+import { LONG } from '../../impinge/test/budget.js';
 import { temporaryFolder } from './files.js';
 import { impinge } from './run-impinge.js';
 
@@ -15,9 +16,10 @@ const data = fileURLToPath(new URL('../../../../shared/data/', import.meta.url))
 const present = existsSync(data);
 if (!present)
   process.stderr.write('\n*** SKIPPED: checks of reference models; ../shared/data is not there ***\n');
-const slow = process.env['IMPINGE_SLOW'] === '1';
-if (present && !slow) {
-  process.stderr.write('\n*** SKIPPED: checks of large reference models; IMPINGE_SLOW=1 runs them ***\n');
+if (present && !LONG) {
+  process.stderr.write(
+    '\n*** SKIPPED: checks of large reference models; npm test -- --mode long runs them ***\n',
+  );
 }
 
 const folder = temporaryFolder();
@@ -120,7 +122,7 @@ const MODELS: readonly Expected[] = [
 
 describe.skipIf(!present)('every clear crossing is hard, nothing lies outside the boxes', () => {
   for (const { model, clear, boxes, grownBy, inside = [], slow: large = false } of MODELS) {
-    test.skipIf(large && !slow)(
+    test.skipIf(large && !LONG)(
       model,
       async () => {
         const { found, boxPairs: near } = await checked(model, grownBy);
