@@ -232,7 +232,7 @@ describe('leaks', () => {
     const before = arena().usedBytes;
     const standing = grid(20, 0);
     let high = 0;
-    for (let i = 0; i < 3000; i++) {
+    for (let i = 0; i < runs(3000); i++) {
       const mesh = grid(1 + (i % 9), 0.05 * (i % 7));
       if (i % 3 !== 0) askEverything(standing, mesh);
       if (i % 50 === 0) mesh.setPositions(Float64Array.from(mesh.positions, (x) => x * 2));
@@ -250,7 +250,7 @@ describe('leaks', () => {
     const kept = grid(2, 0);
     const bytes = kept.toBytes();
     const before = arena().usedBytes;
-    for (let i = 0; i < 200; i++) {
+    for (let i = 0; i < runs(200); i++) {
       expect(() => Mesh.from({ positions, indices: [0, 1, 3] })).toThrow();
       expect(() => Mesh.from({ positions: positions.map((x) => x * 1e300) })).toThrow();
       expect(() => Mesh.fromBytes(bytes.subarray(0, bytes.length - 1))).toThrow();

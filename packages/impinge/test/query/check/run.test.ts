@@ -23,7 +23,7 @@ import { CLASH_KINDS } from '../../../src/query/check/clash-kinds.js';
 import { openStore } from '../../../src/store/open.js';
 import { MemorySource, type PageSource } from '../../../src/store/page-source.js';
 import type { ShapeArrays, SourceShape } from '../../../src/store/source.js';
-import { runs } from '../../budget.js';
+import { FAST, runs } from '../../budget.js';
 import { moved, named, storeBytes, storeOf } from '../../store/fixtures.js';
 import { type ArrayShape, bruteForce, pairKey, recipes, shapesOf, sorted } from './scenes.js';
 import { ALL_KINDS } from './support.js';
@@ -147,7 +147,7 @@ describe('neither the cap nor the number of threads nor the order changes what i
     return path;
   }
 
-  test('caps from the least to 1 GB, one, two and four threads', async () => {
+  test.skipIf(FAST)('caps from the least to 1 GB, one, two and four threads', async () => {
     const path = await crowd();
     const results: string[] = [];
     for (const workers of [0, 1, 2, 4]) {

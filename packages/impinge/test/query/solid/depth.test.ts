@@ -119,7 +119,7 @@ const shapes: Record<string, () => Arrays> = {
 describe('against dense sampling with exact predicates', () => {
   const names = Object.keys(shapes);
   names.forEach((first, i) => {
-    for (const second of names.slice(i)) {
+    for (const second of names.slice(i, FAST ? i + 2 : undefined)) {
       test(`${first} and ${second}, turned at random (seed ${i + 20})`, () => {
         const random = seededRandom(i + 20);
         for (let round = 0; round < (FAST ? 1 : 3); round++) {
