@@ -10,8 +10,8 @@ export const FAST = budget === 'fast';
 /** True where minutes do not matter. */
 export const LONG = budget === 'long';
 
-const FAST_SHARE = 0.1;
-const FAST_LEAST = 5;
+const FAST_SHARE = 0.05;
+const FAST_LEAST = 3;
 
 /** Of a matrix of rows all, or some from all over it. */
 export function some<T>(rows: readonly T[]): T[] {

@@ -5,6 +5,7 @@ import { arena } from '../../src/base/arena.js';
 import { Deformables } from '../../src/deform/index.js';
 import { nodePool } from '../../src/node/threads.js';
 import type { WorkerPool } from '../../src/parallel/worker-pool.js';
+import { some } from '../budget.js';
 import {
   crumpled,
   detectorOf,
@@ -38,7 +39,7 @@ const scenes: [string, Moving[]][] = [
   ['a single triangle', [{ positions: [0, 0, 0, 1, 0, 0, 0, 1, 0], indices: [0, 1, 2] }]],
 ];
 
-describe.each(scenes)('%s, seed 51', (name, surfaces) => {
+describe.each(some(scenes))('%s, seed 51', (name, surfaces) => {
   test.each([0, 0.01])('thickness %d', async (thickness) => {
     const detector = detectorOf(surfaces, { thickness });
     const alone = detector.continuous();

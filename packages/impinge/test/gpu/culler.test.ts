@@ -32,7 +32,7 @@ async function withConfiguration(number: number, run: (placed: Placed[]) => Prom
   }
 }
 
-const NUMBERS = Array.from({ length: 120 }, (_, i) => i);
+const NUMBERS = Array.from({ length: runs(120) }, (_, i) => i);
 const at = (x: number, y = 0, z = 0) => ({ translation: [x, y, z] });
 
 describe('answers equal those of the library', () => {
