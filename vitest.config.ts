@@ -13,7 +13,15 @@ const GROUPS = {
 
 const tests = (name: string) => [`packages/*/test/**/*${name}.test.ts`, `scenes/test/**/*${name}.test.mjs`];
 const groups = Object.keys(GROUPS);
-const group = (name: string) => ({ extends: true as const, test: { name, include: tests(`.${name}`) } });
+const group = (name: string, env: Readonly<Record<string, string>>) => ({
+  extends: true as const,
+  test: { name, env, include: tests(`.${name}`) },
+});
+
+/** Given to each project by itself: what a project takes over from the root does not know the mode. */
+const budgetOf = (mode: string) => ({
+  IMPINGE_TEST_BUDGET: mode === 'fast' || mode === 'long' ? mode : 'full',
+});
 
 /** `--mode fast`: unit tests with small budgets. `--mode long`: also what takes minutes. Else all, as it must pass. */
 export default defineConfig(({ mode }) => ({
@@ -22,19 +30,21 @@ export default defineConfig(({ mode }) => ({
     // properties against exact oracles and reference data take a while on small machines; nothing measures time
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    env: { IMPINGE_TEST_BUDGET: mode === 'fast' || mode === 'long' ? mode : 'full' },
     restoreMocks: true,
     projects: [
       {
         extends: true,
         test: {
           name: 'unit',
+          env: budgetOf(mode),
           include: tests(''),
           exclude: groups.flatMap((name) => tests(`.${name}`)),
           isolate: false,
         },
       },
-      ...groups.filter((name) => mode !== 'fast' || name === 'private').map(group),
+      ...groups
+        .filter((name) => mode !== 'fast' || name === 'private')
+        .map((name) => group(name, budgetOf(mode))),
     ],
   },
 }));
