@@ -21,9 +21,9 @@ const post = Mesh.from(box(0.2, 0.2, 1), { name: 'post' });
 const hinge = [-1, 0, 0]; // of the gate, in its own coordinates: it stays where it is
 const opening = { to: { rotation: turn(120), translation: [-1.5, Math.sqrt(3) / 2, 0] }, centre: hinge };
 const standing = { from: { translation: [-1, 1.5, 0] } };
-for (const separation of [0, 0.05]) {
-  const { time } = timeOfImpact(post, gate, { motionA: standing, motionB: opening, separation });
-  console.log(`${separation} before the post: opened by ${(120 * time).toFixed(1)} degrees`);
+for (const distance of [0, 0.05]) {
+  const { time } = timeOfImpact(post, gate, { motionA: standing, motionB: opening, distance });
+  console.log(`${distance} before the post: opened by ${(120 * time).toFixed(1)} degrees`);
 }
 
 // a ring goes over a bolt like a screw: it turns, advances, and passes

@@ -10,7 +10,7 @@ import { type Topology, topologyOf } from './topology.js';
 import type { StandingSurface, Surface, SurfaceInput, SurfaceKind } from './types.js';
 
 /** Coordinates beyond this are taken for a simulation that exploded; sums of three stay far inside float32. */
-export const LARGEST = 1e30;
+const LARGEST = 1e30;
 
 const KINDS: readonly SurfaceKind[] = ['deforming', 'rigid', 'static'];
 const LARGEST_GROUP = 0xffffff;

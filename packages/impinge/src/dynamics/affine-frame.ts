@@ -19,7 +19,7 @@ const SPREAD_SQ = 1.4;
 const THINNEST_SQ = 1e-6;
 
 /** Entry k of tₐ. */
-export function cornerSign(a: number, k: number): number {
+function cornerSign(a: number, k: number): number {
   return (a >> k) & 1 ? 1 : -1;
 }
 

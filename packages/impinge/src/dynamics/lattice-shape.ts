@@ -106,7 +106,7 @@ function cellOf(place: readonly number[], cellAt: ReadonlyMap<string, number>): 
 }
 
 /** Weights of the eight corners for a point at `place`, from 0 to 1 along each axis. */
-export function trilinear(corners: readonly number[], place: readonly number[]): VertexWeights {
+function trilinear(corners: readonly number[], place: readonly number[]): VertexWeights {
   return corners.flatMap((node, corner) => {
     let weight = 1;
     for (let k = 0; k < 3; k++) weight *= (corner >> k) & 1 ? place[k] : 1 - place[k];

@@ -78,7 +78,7 @@ export class ShapeMatchingBodies {
 }
 
 /** One block for all bodies. */
-export function allocateStates(shapes: readonly MatchedShape[]): MatchingState[] {
+function allocateStates(shapes: readonly MatchedShape[]): MatchingState[] {
   const nodes = rows(shapes, ({ particles }) => 3 * particles.count);
   const regions = rows(shapes, ({ regions }) => 4 * regions.count);
   const vertices = rows(shapes, ({ embedding }) => 3 * embedding.vertexCount);
@@ -99,7 +99,7 @@ export function allocateStates(shapes: readonly MatchedShape[]): MatchingState[]
   }));
 }
 
-export function allocateScratch(shapes: readonly MatchedShape[]): MatchingScratch {
+function allocateScratch(shapes: readonly MatchedShape[]): MatchingScratch {
   const nodeCount = shapes.reduce((most, { particles }) => Math.max(most, particles.count), 0);
   return {
     guard: new StepGuard(),

@@ -67,7 +67,7 @@ export function inwardSprings(positions: ArrayLike<number>, indices: ArrayLike<n
 }
 
 /** The sum of the area vectors of the triangles at each vertex. */
-export function vertexNormals(positions: ArrayLike<number>, indices: ArrayLike<number>): Float64Array {
+function vertexNormals(positions: ArrayLike<number>, indices: ArrayLike<number>): Float64Array {
   const normals = new Float64Array(positions.length);
   for (let t = 0; t < indices.length; t += 3) {
     const [a, b, c] = [3 * indices[t], 3 * indices[t + 1], 3 * indices[t + 2]];
@@ -125,7 +125,7 @@ function firstHit(
   return best;
 }
 
-/** The six-fold volume that a closed mesh bounds, and how it grows with each coordinate. */
+/** Six times the signed volume that a closed mesh bounds, and how it grows with each coordinate. */
 export function volumeGradient(x: Float64Array, indices: Uint32Array, gradient: Float64Array): number {
   gradient.fill(0);
   const origin = 3 * indices[0];

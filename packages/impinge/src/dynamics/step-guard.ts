@@ -34,7 +34,7 @@ export interface RigidPart {
   readonly inertia: Float64Array;
 }
 
-export function rigidPart(): RigidPart {
+function rigidPart(): RigidPart {
   return {
     mass: 0,
     centre: new Float64Array(3),
@@ -46,12 +46,7 @@ export function rigidPart(): RigidPart {
 }
 
 /** Writes the rigid motion with the momentum of the particles. Those held in place do not count. */
-export function measureRigidPart(
-  particles: Particles,
-  x: Float64Array,
-  v: Float64Array,
-  out: RigidPart,
-): RigidPart {
+function measureRigidPart(particles: Particles, x: Float64Array, v: Float64Array, out: RigidPart): RigidPart {
   const { masses, count } = particles;
   let mass = 0;
   let cx = 0;

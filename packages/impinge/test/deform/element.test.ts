@@ -77,7 +77,7 @@ describe('element culling', () => {
         const count = scene.indices.length / 3;
         let hits = 0;
         const check = (quad: number[], impact: typeof timeOfImpactEdgeEdge) => {
-          if (impact(pointsOf(scene, quad), { separation: thickness }) === undefined) return;
+          if (impact(pointsOf(scene, quad), { distance: thickness }) === undefined) return;
           hits++;
           expect(kept.has(quad.join(' ')), quad.join(' ')).toBe(true);
         };

@@ -1,4 +1,4 @@
-/** The fast continuous test at separation 0 against the exact one: what it decides is right, the rest it leaves open. */
+/** The fast continuous test at distance 0 against the exact one: what it decides is right, the rest it leaves open. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exactEdgeEdge } from '../../src/geometry/ccd/exact-edge-edge.js';

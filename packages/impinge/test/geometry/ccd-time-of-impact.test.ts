@@ -15,7 +15,7 @@ import { families, KINDS, type Kind, magnitudeOf, type Query } from './ccd-queri
 const impact = (kind: Kind, p: Query, options?: ElementImpactOptions) =>
   kind === 'vertex-face' ? timeOfImpactVertexFace(p, options) : timeOfImpactEdgeEdge(p, options);
 
-describe.each(KINDS)('timeOfImpact of %s at separation 0 (seed 61)', (kind) => {
+describe.each(KINDS)('timeOfImpact of %s at distance 0 (seed 61)', (kind) => {
   it.each(families(kind))('%s: decides exactly, with a time that is not late', (name, queries) => {
     const out = new Float64Array(6);
     fc.assert(
@@ -82,13 +82,13 @@ function leastDistance(kind: Kind, p: Query): { lower: number; upper: number } {
 }
 
 /**
- * Times the largest coordinate: elements that stay this much farther apart than the separation are not reported, and
- * at the time found they are this close to it. In slivers the direction of the shortest way loses digits.
+ * Times the largest coordinate: elements that stay this much farther apart than the distance asked are not reported,
+ * and at the time found they are this close to it. In slivers the direction of the shortest way loses digits.
  */
 const slackOf = (name: string) => (name === 'slivers' ? 1e-5 : 1e-7);
 const separate = ['grid of 9', 'floats', 'short steps in float32', 'slivers'];
 
-describe.each(KINDS)('timeOfImpact of %s at a separation (seed 62)', (kind) => {
+describe.each(KINDS)('timeOfImpact of %s at a distance (seed 62)', (kind) => {
   it.each(families(kind).filter(([name]) => separate.includes(name)))('%s', (name, queries) => {
     let apart = 0;
     fc.assert(
@@ -96,25 +96,25 @@ describe.each(KINDS)('timeOfImpact of %s at a separation (seed 62)', (kind) => {
         const { lower, upper } = leastDistance(kind, p);
         const rounding = 1e-9 * magnitudeOf(p);
         const slack = slackOf(name) * magnitudeOf(p);
-        // whatever comes as close as the separation is found
-        for (const separation of [upper, upper * (1 + 1e-9), upper * 1.5]) {
-          if (!(separation > 0)) continue;
-          const found = impact(kind, p, { separation });
+        // whatever comes as close as the distance asked is found
+        for (const asked of [upper, upper * (1 + 1e-9), upper * 1.5]) {
+          if (!(asked > 0)) continue;
+          const found = impact(kind, p, { distance: asked });
           expect(found).toBeDefined();
           expect(found!.exact).toBe(false);
           const time = found!.time;
           if (time === 0) continue;
-          // at the time found they are about as far apart as the separation, and were not nearer before
+          // at the time found they are about as far apart as the distance asked, and were not nearer before
           const { distance } = distanceAt(kind, p, time);
-          expect(Math.abs(distance - separation)).toBeLessThan(slack);
+          expect(Math.abs(distance - asked)).toBeLessThan(slack);
           for (let i = 0; i < 50; i++)
-            expect(distanceAt(kind, p, (time * i) / 50).distance).toBeGreaterThan(separation - rounding);
+            expect(distanceAt(kind, p, (time * i) / 50).distance).toBeGreaterThan(asked - rounding);
         }
         // what stays farther apart is not
-        const separation = lower / (1 + 1e-6) - slack;
-        if (separation > 0) {
+        const asked = lower / (1 + 1e-6) - slack;
+        if (asked > 0) {
           apart++;
-          expect(impact(kind, p, { separation })).toBeUndefined();
+          expect(impact(kind, p, { distance: asked })).toBeUndefined();
         }
       }),
       { seed: 62, numRuns: runs(60) },
@@ -133,12 +133,12 @@ describe('timeOfImpact of bad input', () => {
     for (const kind of KINDS)
       expect(() => impact(kind, p)).toThrow(expect.objectContaining({ code: 'non-finite', message }));
   });
-  it('refuses other lengths and separations', () => {
+  it('refuses other lengths and distances', () => {
     expect(() => timeOfImpactVertexFace(new Float64Array(12))).toThrow(
       expect.objectContaining({ code: 'bad-input' }),
     );
-    for (const separation of [-1, Number.NaN, Number.POSITIVE_INFINITY])
-      expect(() => timeOfImpactEdgeEdge(still, { separation })).toThrow(
+    for (const asked of [-1, Number.NaN, Number.POSITIVE_INFINITY])
+      expect(() => timeOfImpactEdgeEdge(still, { distance: asked })).toThrow(
         expect.objectContaining({ code: 'bad-option' }),
       );
   });

@@ -1,11 +1,11 @@
 /**
- * How far can two elements move before they may come within a separation of each other?
+ * How far can two elements move before they may come within a distance of each other?
  *
  * At any time the direction from the origin to the closest point of the difference patch separates the two. Along a
- * fixed direction the patch's corners move linearly, so it is known until when they stay beyond the separation. That
+ * fixed direction the patch's corners move linearly, so it is known until when they stay beyond the distance. That
  * is a safe step; it ends early where the patch turns. So a longer one is tried, to where the closest point seems to
- * reach the separation, with a direction that turns linearly from the one here to the one there: along it a corner
- * moves as a quadratic, whose three Bernstein coefficients must be beyond the separation.
+ * reach the distance, with a direction that turns linearly from the one here to the one there: along it a corner
+ * moves as a quadratic, whose three Bernstein coefficients must be beyond the distance.
  * Motion apart, parallel motion and motion in a common plane take a step or two; the rest converges like Newton's.
  *
  * Twin: kernels/deform/ccd-approach.ts, the same steps in the same order.
@@ -15,18 +15,18 @@ import { closestOnPatch } from './closest-on-patch.js';
 import { AT_T1, type DifferencePatch, PROJECTION_BOUND, sizeOver, UNDERFLOW } from './difference-patch.js';
 import { DOUBT, HIT, MISS, type Verdict } from './verdict.js';
 
-/** Times the extent: this close to the separation is within it. */
+/** Times the extent: this close to the distance is within it. */
 const CLOSE = 1e-10;
 /** Steps before giving up: to exact arithmetic where there is one, otherwise to a contact. */
 const MOST_STEPS_TO_TOUCH = 16;
-const MOST_STEPS_TO_SEPARATION = 200;
+const MOST_STEPS_TO_DISTANCE = 200;
 /** Longer steps tried before a safe one is taken. */
 const TRIALS = 2;
 /** By how much the longest step that is tried grows and shrinks. */
 const RELAX = 4;
 
 /**
- * Whether the elements come within `separation` of each other in [from, to]. With a separation: HIT or MISS, and `out`
+ * Whether the elements come within `distance` of each other in [from, to]. With a distance: HIT or MISS, and `out`
  * receives [t, u, v, nx, ny, nz]. Without: MISS, or DOUBT and out[0] is a time until which they do not.
  */
 export function approach(
@@ -34,21 +34,21 @@ export function approach(
   patch: DifferencePatch,
   from: number,
   to: number,
-  separation: number,
+  distance: number,
   out: Float64Array,
 ): Verdict {
   const { square, wFrom, wTo, aFrom, aTo, bFrom, bTo } = patch;
   const extent = sizeOver(p, wFrom, wTo) + sizeOver(p, aFrom, aTo) + sizeOver(p, bFrom, bTo);
   const error = PROJECTION_BOUND * extent + UNDERFLOW;
-  const touching = !(separation > 0);
-  const enough = touching ? 8 * error : separation + CLOSE * extent;
-  const aim = touching ? 4 * error : separation + 0.5 * CLOSE * extent;
-  const least = separation + 2 * error;
-  let stepsLeft = touching ? MOST_STEPS_TO_TOUCH : MOST_STEPS_TO_SEPARATION;
+  const touching = !(distance > 0);
+  const enough = touching ? 8 * error : distance + CLOSE * extent;
+  const aim = touching ? 4 * error : distance + 0.5 * CLOSE * extent;
+  const least = distance + 2 * error;
+  let stepsLeft = touching ? MOST_STEPS_TO_TOUCH : MOST_STEPS_TO_DISTANCE;
   let t = from;
   let longest = 1;
-  let distance = closestOnPatch(p, patch, t, out);
-  while (distance > enough && stepsLeft-- > 0) {
+  let gap = closestOnPatch(p, patch, t, out);
+  while (gap > enough && stepsLeft-- > 0) {
     const nx = out[3];
     const ny = out[4];
     const nz = out[5];
@@ -67,7 +67,7 @@ export function approach(
     // longer ones: first to where the closest point seems to arrive
     const speed = w0 - w1 + out[1] * (a0 - a1) + out[2] * (b0 - b1);
     let goal = Math.min(to, t + longest);
-    if (speed > 0) goal = Math.min(goal, t + (distance - aim) / speed);
+    if (speed > 0) goal = Math.min(goal, t + (gap - aim) / speed);
     let arrived = false;
     for (let trial = 0; trial < TRIALS && goal > safe && !arrived; trial++) {
       const there = closestOnPatch(p, patch, goal, out);
@@ -75,10 +75,10 @@ export function approach(
         if (goal >= to) return MISS;
         longest = RELAX * (goal - t);
         t = goal;
-        distance = there;
+        gap = there;
         arrived = true;
       } else if (there < aim) {
-        goal = t + ((goal - t) * (distance - aim)) / (distance - there); // too far: where the chord arrives
+        goal = t + ((goal - t) * (gap - aim)) / (gap - there); // too far: where the chord arrives
       } else {
         longest = (goal - t) / RELAX; // the direction turns too much
         goal = t + longest;
@@ -87,7 +87,7 @@ export function approach(
     if (arrived) continue;
     if (!(safe > t)) break;
     t = safe;
-    distance = closestOnPatch(p, patch, t, out);
+    gap = closestOnPatch(p, patch, t, out);
   }
   out[0] = t;
   if (touching) return DOUBT;

@@ -6,7 +6,7 @@
  * looks at the patch there; otherwise the interval is split. What stays open is tried by separating directions
  * (fast-approach.ts), then left to exact arithmetic.
  *
- * With a separation, the volume only tells the pairs that stay farther apart; the rest is fast-approach.ts.
+ * With a distance, the volume only tells the pairs that stay farther apart; the rest is fast-approach.ts.
  *
  * Twin: kernels/deform/ccd.ts and ccd-contact.ts, the same steps in the same order.
  * Errs: never; every sign used is larger than the bound of its rounding error, or the answer is DOUBT.
@@ -33,41 +33,36 @@ const SHORTEST_STEP = 2 ** -20;
 const SPLIT_AT = 0.515625;
 
 /**
- * Whether a vertex and a face that move linearly come within `separation` of each other.
+ * Whether a vertex and a face that move linearly come within `distance` of each other.
  *
  * `p` holds v, f0, f1, f2 at T0, then at T1. On HIT, `out` receives [t, u, v, nx, ny, nz]: a time at most 1e-9 before
  * the first contact and never after it, the weights of f1 and f2, and the unit normal from the face to the side the
- * vertex comes from; otherwise it receives anything. MISS and HIT are certain at separation 0, DOUBT leaves the
+ * vertex comes from; otherwise it receives anything. MISS and HIT are certain at distance 0, DOUBT leaves the
  * decision to `exactVertexFace`. Above 0 there is no DOUBT, MISS is certain, and HIT may be said of elements that
- * come within 1e-9 times their extent of `separation`.
+ * come within 1e-9 times their extent of `distance`.
  */
-export function fastVertexFace(p: Float64Array, separation: number, out: Float64Array): Verdict {
-  return fastContact(p, VERTEX_FACE_PATCH, separation, out);
+export function fastVertexFace(p: Float64Array, distance: number, out: Float64Array): Verdict {
+  return fastContact(p, VERTEX_FACE_PATCH, distance, out);
 }
 
 /**
- * Whether two edges that move linearly come within `separation` of each other.
+ * Whether two edges that move linearly come within `distance` of each other.
  *
  * `p` holds a0, a1, b0, b1 at T0, then at T1. On HIT, `out` receives [t, u, v, nx, ny, nz]: a time at most 1e-9 before
  * the first contact and never after it, the parameters along a and along b, and the unit normal from b to the side a
- * comes from; otherwise it receives anything. MISS and HIT are certain at separation 0, DOUBT leaves the decision to
+ * comes from; otherwise it receives anything. MISS and HIT are certain at distance 0, DOUBT leaves the decision to
  * `exactEdgeEdge`. Above 0 there is no DOUBT, MISS is certain, and HIT may be said of elements that come within 1e-9
- * times their extent of `separation`.
+ * times their extent of `distance`.
  */
-export function fastEdgeEdge(p: Float64Array, separation: number, out: Float64Array): Verdict {
-  return fastContact(p, EDGE_EDGE_PATCH, separation, out);
+export function fastEdgeEdge(p: Float64Array, distance: number, out: Float64Array): Verdict {
+  return fastContact(p, EDGE_EDGE_PATCH, distance, out);
 }
 
 /**
- * Whether the elements of a query come within `separation` of each other. `out` receives [t, u, v, nx, ny, nz] of the
+ * Whether the elements of a query come within `distance` of each other. `out` receives [t, u, v, nx, ny, nz] of the
  * first contact on HIT, otherwise anything.
  */
-function fastContact(
-  p: Float64Array,
-  patch: DifferencePatch,
-  separation: number,
-  out: Float64Array,
-): Verdict {
+function fastContact(p: Float64Array, patch: DifferencePatch, distance: number, out: Float64Array): Verdict {
   const { wFrom, wTo, aFrom, aTo, bFrom, bTo } = patch;
   const w0x = p[wTo] - p[wFrom];
   const w0y = p[wTo + 1] - p[wFrom + 1];
@@ -106,14 +101,14 @@ function fastContact(
   const sizeB = sizeOver(p, bFrom, bTo);
   const lost = UNDERFLOW * (1 + sizeW + sizeA + sizeB);
   const error = VOLUME_BOUND * (sizeW * sizeA * sizeB) + lost;
-  if (separation > 0) {
+  if (distance > 0) {
     // the volume is the distance from the patch's plane times |A × B|, which is at most its largest coefficient
     const area0 = n0x * n0x + n0y * n0y + n0z * n0z;
     const area1 = 0.25 * (n1x * n1x + n1y * n1y + n1z * n1z);
     const area2 = n2x * n2x + n2y * n2y + n2z * n2z;
-    const reach = separation * Math.sqrt(Math.max(area0, Math.max(area1, area2))) + error;
+    const reach = distance * Math.sqrt(Math.max(area0, Math.max(area1, area2))) + error;
     if (oneSided(c0, c1, c2, c3, reach, 3 * reach)) return MISS;
-    return approach(p, patch, 0, 1, separation, out);
+    return approach(p, patch, 0, 1, distance, out);
   }
   if (oneSided(c0, c1, c2, c3, error, error)) return MISS;
   const volume: Volume = { c0, c1, c2, c3, error, lost, sizeW, sizeA, sizeB };

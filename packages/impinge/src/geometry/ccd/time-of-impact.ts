@@ -2,10 +2,11 @@
  * The first contact of two moving elements: the fast certified test, and exact arithmetic where that leaves it open.
  *
  * Layout: 24 numbers, four points at T0, then the same at T1, moving linearly between: v f0 f1 f2, or a0 a1 b0 b1.
- * Errs: at separation 0 never: contact is reported if and only if the numbers given touch. At a greater separation
+ * Errs: at distance 0 never: contact is reported if and only if the numbers given touch. At a greater distance
  * towards reporting: no contact is missed, and elements that stay a rounding error farther apart may be reported.
  */
 import { ImpingeError } from '../../base/errors.js';
+import { readLength } from '../../base/options.js';
 import { exactEdgeEdge } from './exact-edge-edge.js';
 import { exactVertexFace } from './exact-vertex-face.js';
 import { fastEdgeEdge, fastVertexFace } from './fast-contact.js';
@@ -13,11 +14,11 @@ import { DOUBT, MISS, type Verdict } from './verdict.js';
 
 export interface ElementImpactOptions {
   /** The distance from which elements count as touching; 0, or greater, in the unit of the coordinates. */
-  separation?: number;
+  distance?: number;
 }
 
 export interface ElementImpact {
-  /** When they first come as close as the separation: a part of the step, 0 … 1, never later than the true time. */
+  /** When they first come as close as the distance: a part of the step, 0 … 1, never later than the true time. */
   time: number;
   /** Vertex and face: the weight of f1. Edges: the parameter along a. */
   u: number;
@@ -29,7 +30,7 @@ export interface ElementImpact {
   exact: boolean;
 }
 
-/** When the vertex v first touches the closed face f0 f1 f2, or comes as close as `separation`. */
+/** When the vertex v first touches the closed face f0 f1 f2, or comes as close as `distance`. */
 export function timeOfImpactVertexFace(
   points: Float64Array,
   options: ElementImpactOptions = {},
@@ -37,7 +38,7 @@ export function timeOfImpactVertexFace(
   return timeOfImpact(points, options, fastVertexFace, exactVertexFace);
 }
 
-/** When the closed edges a0 a1 and b0 b1 first touch, or come as close as `separation`. */
+/** When the closed edges a0 a1 and b0 b1 first touch, or come as close as `distance`. */
 export function timeOfImpactEdgeEdge(
   points: Float64Array,
   options: ElementImpactOptions = {},
@@ -47,13 +48,13 @@ export function timeOfImpactEdgeEdge(
 
 function timeOfImpact(
   points: Float64Array,
-  { separation = 0 }: ElementImpactOptions,
-  fast: (p: Float64Array, separation: number, out: Float64Array) => Verdict,
+  { distance = 0 }: ElementImpactOptions,
+  fast: (p: Float64Array, distance: number, out: Float64Array) => Verdict,
   exact: (p: Float64Array, out: Float64Array) => boolean,
 ): ElementImpact | undefined {
-  validate(points, separation);
+  validate(points, distance);
   const out = new Float64Array(6);
-  const verdict = fast(points, separation, out);
+  const verdict = fast(points, distance, out);
   if (verdict === MISS || (verdict === DOUBT && !exact(points, out))) return undefined;
   return {
     time: out[0],
@@ -64,7 +65,7 @@ function timeOfImpact(
   };
 }
 
-function validate(points: Float64Array, separation: number): void {
+function validate(points: Float64Array, distance: number): void {
   if (points.length !== 24) {
     const message = `the elements need 24 numbers, 4 points at either end of the step, not ${points.length}`;
     throw new ImpingeError('bad-input', message, { length: points.length });
@@ -76,8 +77,5 @@ function validate(points: Float64Array, separation: number): void {
     const message = `vertex ${vertex} of the elements has a coordinate ${points[at]} at ${end}`;
     throw new ImpingeError('non-finite', message, { vertex, end });
   }
-  if (!(separation >= 0 && separation < Number.POSITIVE_INFINITY))
-    throw new ImpingeError('bad-option', `separation must be 0 or greater, not ${separation}`, {
-      separation,
-    });
+  readLength('distance', distance);
 }

@@ -9,7 +9,7 @@ import { ROW } from './cover-shader.js';
 
 type Gl = WebGL2RenderingContext;
 
-export function lostContext(): ImpingeError {
+function lostContext(): ImpingeError {
   return new ImpingeError('device-lost', 'the WebGL2 context was lost');
 }
 

@@ -20,7 +20,7 @@ export interface ItemSet {
 }
 
 /** Numbers of an entry as the shaders read it. */
-export const ENTRY_STRIDE = 4;
+const ENTRY_STRIDE = 4;
 
 /** The entries that are left. */
 export class LiveList {

@@ -21,7 +21,7 @@ import type { Stage } from './stage.js';
 import { STEP_COMPLETE, STEP_LAST, type Steps } from './step.js';
 
 /** As `LEVEL` in the kernels. */
-export const LEVEL_NUMBER: Record<CullingLevel, number> = { boxes: 0, objects: 1, parts: 2, triangles: 3 };
+const LEVEL_NUMBER: Record<CullingLevel, number> = { boxes: 0, objects: 1, parts: 2, triangles: 3 };
 
 /** Near and far. */
 const BYTES_PER_PIXEL = 8;

@@ -3,10 +3,10 @@
  *
  * Idea: `distance` tells whether they meet at the start; the rest is a search over pairs, each with a clock of its own
  * (motion-search.ts).
- * Errs: the time is never later than the first contact. Meshes that pass at more than `separation`, but by no more than
- * `tolerance`, may be reported.
+ * Errs: the time is never later than the first contact. Meshes that pass at more than `distance`, but by no more than
+ * `accuracy`, may be reported.
  */
-import { ImpingeError } from '../../base/errors.js';
+import { readLength } from '../../base/options.js';
 import { type Motion, RigidMotion } from '../../math/motion.js';
 import { type Pose, posePoint, type RigidPose, type Vec3 } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
@@ -20,15 +20,17 @@ export interface TimeOfImpactOptions {
   readonly motionA?: Motion;
   readonly motionB?: Motion;
   /** Meshes are in contact when their distance is at most this (default 0: when they touch). */
-  readonly separation?: number;
+  readonly distance?: number;
   /** How near is near enough (default: 10⁻⁶ of the diagonal of the smaller mesh's box). */
-  readonly tolerance?: number;
+  readonly accuracy?: number;
 }
 
 export interface TimeOfImpactResult {
   /** From 0 to 1, and never later than the first contact; Infinity when there is none. */
   readonly time: number;
-  /** Of the two triangles at that time: at most separation + tolerance; Infinity when there is no contact. */
+  /**
+   * Of the two triangles at that time: at most the asked distance and the accuracy; Infinity when there is no contact.
+   */
   readonly distance: number;
   /** The closest points at that time, in the world; undefined when there is no contact. */
   readonly pointA: Vec3 | undefined;
@@ -42,43 +44,38 @@ export interface TimeOfImpactResult {
 }
 
 /** Relative to the smaller mesh. */
-const TOLERANCE = 1e-6;
-/** More than float64 loses in the motions, relative to the numbers that appear; a tolerance is at least ten times that. */
+const ACCURACY = 1e-6;
+/**
+ * More than float64 loses in the motions, relative to the numbers that appear; the accuracy is at least ten times that.
+ */
 const ROUNDING = 1e-14;
 
 /**
- * Finds the first time at which the surfaces of a and b, in rigid motion, come within `separation` of each other. However
+ * Finds the first time at which the surfaces of a and b, in rigid motion, come within `distance` of each other. However
  * fast they move, no contact is missed.
  */
 export function timeOfImpact(a: Mesh, b: Mesh, options: TimeOfImpactOptions = {}): TimeOfImpactResult {
-  const separation = readLength(options.separation ?? 0, 'separation');
-  const tolerance = readLength(
-    options.tolerance ?? TOLERANCE * Math.min(diagonalOf(a), diagonalOf(b)),
-    'tolerance',
-  );
+  const within = readLength('distance', options.distance ?? 0);
+  const defaultAccuracy = ACCURACY * Math.min(diagonalOf(a), diagonalOf(b));
+  const accuracy = readLength('accuracy', options.accuracy ?? defaultAccuracy);
   const motionA = new RigidMotion(options.motionA, 'motionA');
   const motionB = new RigidMotion(options.motionB, 'motionB');
   const origin = new Float64Array(3);
   posePoint(motionA.start, ...middleOf(a), origin, 0);
   const sideA = new MotionSide(a, motionA, origin);
   const sideB = new MotionSide(b, motionB, origin);
-  const slack = ROUNDING * (sideA.reach + sideB.reach + separation);
+  const slack = ROUNDING * (sideA.reach + sideB.reach + within);
   const start = distance(a, b, {
     poseA: partsOf(motionA.start),
     poseB: partsOf(motionB.start),
-    atMost: separation + slack,
+    atMost: within + slack,
   });
   if (start.pointA && start.pointB) {
     const { distance: apart, pointA, pointB, triangleA, triangleB, stats } = start;
     const normal = directionOf(pointA, pointB);
     return { time: 0, distance: apart, pointA, pointB, normal, triangleA, triangleB, stats };
   }
-  const search = new MotionSearch(
-    sideA,
-    sideB,
-    separation + slack,
-    separation + Math.max(tolerance, 10 * slack),
-  );
+  const search = new MotionSearch(sideA, sideB, within + slack, within + Math.max(accuracy, 10 * slack));
   search.run();
   const { time, distance: apart, triangleA, triangleB, witness: w, normal: n } = search;
   const stats = {
@@ -95,11 +92,6 @@ export function timeOfImpact(a: Mesh, b: Mesh, options: TimeOfImpactOptions = {}
   const pointB: Vec3 = [w[3] + origin[0], w[4] + origin[1], w[5] + origin[2]];
   const normal: Vec3 = [n[0], n[1], n[2]];
   return { time, distance: apart, pointA, pointB, normal, triangleA, triangleB, stats };
-}
-
-function readLength(value: number, name: string): number {
-  if (value >= 0 && value < Infinity) return value;
-  throw new ImpingeError('bad-option', `${name} must be a finite number of at least 0, got ${value}`);
 }
 
 function diagonalOf({ box: { min, max } }: Mesh): number {

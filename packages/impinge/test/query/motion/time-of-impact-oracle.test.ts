@@ -46,8 +46,8 @@ const query = fc.record({
   motionA: motion,
   motionB: motion,
   aStays: fc.boolean(),
-  separation: fc.constantFrom(0, 0, 0.02, 0.3),
-  tolerance: fc.constantFrom(undefined, 1e-3, 1e-9),
+  asked: fc.constantFrom(0, 0, 0.02, 0.3),
+  accuracy: fc.constantFrom(undefined, 1e-3, 1e-9),
 });
 
 /** Poses are for the middle of the mesh's box, whatever its coordinates. */
@@ -75,15 +75,14 @@ function motionOf({ from, to, turns, kind }: MotionCase, mesh: Mesh): Motion {
   };
 }
 
-function examine(samples: number, { a, b, motionA, motionB, aStays, separation, tolerance }: Query): string {
+function examine(samples: number, { a, b, motionA, motionB, aStays, asked, accuracy }: Query): string {
   const [meshA, meshB] = [SHAPES[a], SHAPES[b]];
   const movesA = aStays ? { from: motionOf(motionA, meshA).from! } : motionOf(motionA, meshA);
   const movesB = motionOf(motionB, meshB);
-  const options = { motionA: movesA, motionB: movesB, separation, ...(tolerance && { tolerance }) };
+  const options = { motionA: movesA, motionB: movesB, distance: asked, ...(accuracy && { accuracy }) };
   const { time, distance: apart, pointA, pointB, normal, ...rest } = timeOfImpact(meshA, meshB, options);
   const posesAt = (t: number) => ({ poseA: poseAt(movesA, t), poseB: poseAt(movesB, t) });
-  const meets = (t: number) =>
-    within(meshA, meshB, { ...posesAt(t), distance: separation, mode: 'any' }).within;
+  const meets = (t: number) => within(meshA, meshB, { ...posesAt(t), distance: asked, mode: 'any' }).within;
 
   // never too late: nothing meets before, evenly sampled and shortly before
   const end = Math.min(time, 1);
@@ -104,12 +103,12 @@ function examine(samples: number, { a, b, motionA, motionB, aStays, separation, 
     ...[meshA, meshB].map(({ box: { min, max } }) => Math.hypot(...min.map((x, k) => max[k] - x))),
   );
   // a screw's axis may be thousands away: then rounding sets the limit
-  const near = Math.max(tolerance ?? 1e-6 * size, 1e-8);
+  const near = Math.max(accuracy ?? 1e-6 * size, 1e-8);
   const found = distance(meshA, meshB, posesAt(time));
-  expect(found.distance).toBeLessThanOrEqual(separation + near);
+  expect(found.distance).toBeLessThanOrEqual(asked + near);
   expect(found.distance).toBeLessThanOrEqual(apart + 1e-9);
-  expect(apart).toBeLessThanOrEqual(separation + near);
-  expect(apart).toBeGreaterThanOrEqual(separation);
+  expect(apart).toBeLessThanOrEqual(asked + near);
+  expect(apart).toBeGreaterThanOrEqual(asked);
   // the points are where they are said to be
   const between = pointB!.map((x, k) => x - pointA![k]);
   expect(Math.hypot(...between)).toBeCloseTo(apart, 8);

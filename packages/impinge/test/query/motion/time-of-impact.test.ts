@@ -71,22 +71,22 @@ describe('moving straight', () => {
     expectTime(cube, cube, { motionB: past(0) }, 0.4);
   });
 
-  test('separation', () => {
+  test('distance', () => {
     const motionB = shift([4, 0, 0], [0, 0, 0]);
-    const { distance: kept } = expectTime(cube, cube, { motionB, separation: 0.5 }, 0.625);
+    const { distance: kept } = expectTime(cube, cube, { motionB, distance: 0.5 }, 0.625);
     expect(kept).toBeGreaterThanOrEqual(0.5);
     expect(kept).toBeLessThan(0.5 + 2e-6);
     const past = shift([-5, 1.25, 0], [5, 1.25, 0]);
-    expect(timeOfImpact(cube, cube, { motionB: past, separation: 0.2499 }).time).toBe(Infinity);
+    expect(timeOfImpact(cube, cube, { motionB: past, distance: 0.2499 }).time).toBe(Infinity);
     // 0.3 away along a diagonal of 0.25 and √(0.09 − 0.0625)
-    expectTime(cube, cube, { motionB: past, separation: 0.3 }, (4 - Math.sqrt(0.09 - 0.0625)) / 10);
+    expectTime(cube, cube, { motionB: past, distance: 0.3 }, (4 - Math.sqrt(0.09 - 0.0625)) / 10);
   });
 
-  test('tolerance: a coarser one stops earlier, none at all is as fine as rounding allows', () => {
+  test('accuracy: a coarser one stops earlier, none at all is as fine as rounding allows', () => {
     const motionB = shift([4, 0, 0], [0, 0, 0]);
-    const coarse = timeOfImpact(cube, cube, { motionB, tolerance: 0.1 });
+    const coarse = timeOfImpact(cube, cube, { motionB, accuracy: 0.1 });
     expect(coarse.distance).toBeLessThanOrEqual(0.1);
-    expectTime(cube, cube, { motionB, tolerance: 0 }, 0.75, 1e-11);
+    expectTime(cube, cube, { motionB, accuracy: 0 }, 0.75, 1e-11);
   });
 
   test('a bullet through a thin wall, a thousand lengths a step', () => {
@@ -205,12 +205,12 @@ describe('from the start', () => {
     expect(result.distance).toBe(0);
     expect(result.normal).toEqual([0, 0, 0]);
     expect(collide(cube, cube, { poseB: { translation: [0.5, 0, 0] } }).pairs).toContain(result.triangleA);
-    const within = timeOfImpact(cube, cube, { motionB: shift([1.5, 0, 0], [9, 0, 0]), separation: 0.5 });
+    const within = timeOfImpact(cube, cube, { motionB: shift([1.5, 0, 0], [9, 0, 0]), distance: 0.5 });
     expect(within.time).toBe(0);
     expect(within.normal).toEqual([1, 0, 0]);
   });
 
-  test('near, within the tolerance, and on the way out is no contact', () => {
+  test('near, within the accuracy, and on the way out is no contact', () => {
     const motionB = shift([1 + 1e-7, 0, 0], [9, 0, 0]);
     expect(timeOfImpact(cube, cube, { motionB }).time).toBe(Infinity);
     expect(timeOfImpact(cube, cube, { motionB: shift([1 + 1e-7, 0, 0], [0, 0, 0]) }).time).toBe(0);
@@ -237,7 +237,7 @@ describe('what is asked', () => {
     to: { translation: [0, 0.1, -2], rotation: turn([1, 0, 1], 2.5) },
   };
 
-  test('the same question has the same answer, sides swapped within the tolerance', () => {
+  test('the same query has the same answer, sides swapped within the accuracy', () => {
     const first = timeOfImpact(sheet, cube, { motionB });
     expect(first.time).toBeLessThan(1);
     const { stats, ...answer } = timeOfImpact(sheet, cube, { motionB });
@@ -287,7 +287,7 @@ describe('what is asked', () => {
 
   test('points and segments', () => {
     const point = Mesh.from({ positions: [0, 0, 0, 0, 0, 0, 0, 0, 0] });
-    expectTime(point, point, { motionB: shift([0, 0, 4], [0, 0, -4]), tolerance: 1e-6 }, 0.5);
+    expectTime(point, point, { motionB: shift([0, 0, 4], [0, 0, -4]), accuracy: 1e-6 }, 0.5);
     expectTime(point, point, { motionB: shift([0.1, 0.2, 4], [-0.1, -0.2, -4]) }, 0.5);
     expect(timeOfImpact(point, point, { motionB: shift([0, 1e-3, 4], [0, 1e-3, -4]) }).time).toBe(Infinity);
     const needle = Mesh.from({ positions: [-1, 0, 0, 1, 0, 0, 1, 0, 0] });
@@ -310,10 +310,8 @@ describe('what is asked', () => {
       }
       throw new Error('no error');
     };
-    expect(bad({ separation: -1 })).toBe(
-      'bad-option: separation must be a finite number of at least 0, got -1',
-    );
-    expect(bad({ tolerance: Number.NaN })).toMatch(/bad-option: tolerance/);
+    expect(bad({ distance: -1 })).toBe('bad-option: distance must be a finite number of at least 0, got -1');
+    expect(bad({ accuracy: Number.NaN })).toMatch(/bad-option: accuracy/);
     expect(bad({ motionA: { kind: 'spline' as 'linear' } })).toMatch(
       /motionA: kind "spline" is not one of linear, screw/,
     );

@@ -1,4 +1,4 @@
-/** The fast continuous test with a separation, against distances sampled over time. */
+/** The fast continuous test within a distance, against distances sampled over time. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { closestOnPatch } from '../../src/geometry/ccd/closest-on-patch.js';
@@ -13,8 +13,8 @@ import { exactPointTriangle, exactSegmentSegment } from './oracle.js';
 
 const SAMPLES = 256;
 const out = new Float64Array(6);
-const fast = (kind: Kind, p: Query, separation: number): Verdict =>
-  kind === 'vertex-face' ? fastVertexFace(p, separation, out) : fastEdgeEdge(p, separation, out);
+const fast = (kind: Kind, p: Query, asked: number): Verdict =>
+  kind === 'vertex-face' ? fastVertexFace(p, asked, out) : fastEdgeEdge(p, asked, out);
 
 /** The four points at time t. */
 const at = (p: Query, t: number) => p.subarray(0, 12).map((x, i) => (1 - t) * x + t * p[12 + i]);
@@ -46,7 +46,7 @@ function leastDistance(kind: Kind, p: Query): { least: number; time: number } {
   return refined < least ? { least: refined, time: low } : { least, time };
 }
 
-const SEPARATIONS = fc.constantFrom(1e-6, 1e-3, 0.02, 0.1, 0.4);
+const DISTANCES = fc.constantFrom(1e-6, 1e-3, 0.02, 0.1, 0.4);
 const GENTLE = families('edge-edge').filter(([name]) => name !== 'any magnitude');
 
 /** Close to each other, sliding along and a little towards or away from each other: distances hardly change. */
@@ -59,29 +59,29 @@ const sliding = fc
     return Float64Array.from([0, 0, z, 1, 0, 0.1, ...edge, 0.3, 0.2, z - dz, 1.3, 0.2, 0.1 - dz, ...edge]);
   });
 
-describe.each(KINDS)('fast %s with a separation (seed 65)', (kind) => {
+describe.each(KINDS)('fast %s within a distance (seed 65)', (kind) => {
   it.each([...GENTLE, ['sliding', sliding] as const])('%s', (_, queries) => {
     const counts = [0, 0, 0];
     fc.assert(
-      fc.property(queries, SEPARATIONS, (p, share) => {
+      fc.property(queries, DISTANCES, (p, share) => {
         const scale = magnitudeOf(p);
-        const separation = share * Math.max(scale, 1e-3);
+        const asked = share * Math.max(scale, 1e-3);
         const { least, time } = leastDistance(kind, p);
-        const verdict = fast(kind, p, separation);
+        const verdict = fast(kind, p, asked);
         counts[verdict]++;
         if (verdict === MISS) {
-          expect(least).toBeGreaterThan(separation - 1e-13 * scale);
+          expect(least).toBeGreaterThan(asked - 1e-13 * scale);
           return;
         }
         expect(verdict).toBe(HIT);
         // it is that close at the time found, at the place found, along the normal, and was not before
         const [t, , , nx, ny, nz] = out as unknown as [number, number, number, number, number, number];
         const distance = distanceAt(kind, p, t);
-        expect(distance).toBeLessThan(separation + 1e-8 * scale);
+        expect(distance).toBeLessThan(asked + 1e-8 * scale);
         for (let i = 0; i <= SAMPLES && i / SAMPLES < t; i++) {
-          expect(distanceAt(kind, p, i / SAMPLES)).toBeGreaterThan(separation - 1e-12 * scale);
+          expect(distanceAt(kind, p, i / SAMPLES)).toBeGreaterThan(asked - 1e-12 * scale);
         }
-        if (time < t) expect(least).toBeGreaterThan(separation - 1e-12 * scale);
+        if (time < t) expect(least).toBeGreaterThan(asked - 1e-12 * scale);
         const { position } = relativeAt(kind, p, out);
         expect(Math.hypot(...position)).toBeCloseTo(distance, 9);
         expect(Math.hypot(nx, ny, nz)).toBeCloseTo(1, 12);
@@ -94,7 +94,7 @@ describe.each(KINDS)('fast %s with a separation (seed 65)', (kind) => {
     expect(counts[HIT]).toBeGreaterThan(0);
   });
 
-  it('finds a wider separation no later, and a touch within all (seed 66)', () => {
+  it('finds a wider distance no later, and a touch within all (seed 66)', () => {
     const [, floats] = families(kind).find(([name]) => name === 'floats')!;
     let touches = 0;
     fc.assert(
@@ -102,8 +102,8 @@ describe.each(KINDS)('fast %s with a separation (seed 65)', (kind) => {
         if (fast(kind, p, 0) !== HIT) return;
         touches++;
         let before = out[0];
-        for (const separation of [1e-9, 1e-6, 1e-3, 0.1, 1]) {
-          expect(fast(kind, p, separation)).toBe(HIT);
+        for (const asked of [1e-9, 1e-6, 1e-3, 0.1, 1]) {
+          expect(fast(kind, p, asked)).toBe(HIT);
           expect(out[0]).toBeLessThanOrEqual(before + 1e-9);
           before = out[0];
         }
