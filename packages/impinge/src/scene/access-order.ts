@@ -1,6 +1,6 @@
 /**
- * In which order to test the edges of a component that fits into memory: from the node of highest degree outwards,
- * breadth first, neighbours by falling degree. What is prefetched in this order is used soon, and often.
+ * The order in which to test the edges of a component that fits into memory: breadth first from the node of highest
+ * degree, neighbours by falling degree. What is prefetched in this order is used soon and often.
  */
 import type { OverlapGraph } from './overlap-graph.js';
 

@@ -1,9 +1,9 @@
 /**
- * A graph in two: coarsened, cut while it is small, and the cut improved at every size on the way back.
+ * Bisects a graph: it is coarsened, cut while it is small, and the cut is refined at every size on the way back.
  *
- * Small graphs are cut by growing one side from a node until it is heavy enough, from several nodes; the best counts.
- * A cut is improved by moving nodes in the order of what they gain (Fiduccia and Mattheyses), past worse states, and
- * going back to the best state seen.
+ * Small graphs are cut by growing one side from a node until it is heavy enough; of several starting nodes the best is
+ * kept. A cut is refined by moving nodes in the order of their gain (Fiduccia and Mattheyses), through worse states,
+ * and returning to the best state seen.
  */
 import { PairHeap } from '../base/heap.js';
 import { type Coarsening, coarsen, type WeightedGraph } from './coarsen.js';
@@ -22,8 +22,8 @@ const MAX_PASSES = 8;
 const PATIENCE = 300;
 
 /**
- * Two sides of which side 0 weighs about `share` of the whole: neither passes its share by more than `slack` (0.03:
- * three per cent), or by the heaviest node where that is more.
+ * Two sides, of which side 0 weighs about `share` of the whole: neither exceeds its share by more than `slack` (0.03 is
+ * 3 %), or by the heaviest node if that is more.
  */
 export function bisect(graph: WeightedGraph, share: number, slack: number): Bisection {
   let total = 0;

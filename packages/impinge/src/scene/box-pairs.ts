@@ -1,6 +1,6 @@
 /**
- * All pairs of boxes that come within a distance of each other, in n log³ n + output time whatever the boxes are like: all
- * on one floor, all along one line, one around all the others.
+ * All pairs of boxes within a distance of each other, in n log³ n + output time however the boxes lie: all on one floor,
+ * all along one line, one around all the others.
  *
  * Idea: a list is cut in two where few boxes straddle; those meet the second half, and each half is cut again. Two lists
  * meet axis by axis: there two boxes overlap just when one contains the minimum of the other, so boxes serve once as

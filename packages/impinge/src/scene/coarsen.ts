@@ -1,5 +1,5 @@
 /**
- * Smaller graphs that resemble a larger one: nodes joined by heavy edges become one.
+ * Coarsens a graph: nodes joined by heavy edges become one.
  *
  * Layout: as an overlap graph without edge numbers; each edge stands in the lists of both of its ends, parallel edges
  * are merged and loops dropped. `coarse[n]` is the node of the smaller graph that n went into.

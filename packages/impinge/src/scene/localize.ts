@@ -1,5 +1,5 @@
 /**
- * The edges of an overlap graph in groups that fit into memory, and in an order that reads little twice.
+ * Divides the edges of an overlap graph into groups that fit into memory, in an order that reads little twice.
  *
  * Components that fit are packed together. A larger one is walked from end to end, such that a node once read stays
  * until it is done (sweep-order.ts); where its front would not fit, it is first cut into slender parts
@@ -57,7 +57,7 @@ interface Task {
   readonly rounds: number;
 }
 
-/** Reading this many times the graph's weight is not improved on. */
+/** An order that reads no more than this many times the graph's weight is good enough. */
 const GOOD_ENOUGH = 1.005;
 /** Nodes of this many times the mean degree may be kept in memory, if they fill half of it at most. */
 const HIGH_DEGREE = 12;

@@ -1,6 +1,6 @@
 /**
- * A graph in parts with little weight of edges between them: coarsened once, cut in two again and again while it is
- * small, and the boundaries improved at every size on the way back.
+ * Partitions a graph so that little edge weight lies between the parts: it is coarsened once, bisected repeatedly while it
+ * is small, and the boundaries are refined at every size on the way back.
  * Paper: Karypis and Kumar, Multilevel k-way partitioning scheme for irregular graphs, 1998.
  */
 import { bisect } from './bisect.js';
@@ -18,7 +18,7 @@ const NODES_PER_PART = 60;
 const FEWEST_NODES = 20000;
 const FEW_PARTS = 8;
 
-/** A graph and ever smaller ones that resemble it, to be cut in one way or another. */
+/** A graph and successively coarser versions of it, to be partitioned in one way or another. */
 export class Multilevel {
   readonly #graph: WeightedGraph;
   readonly #levels: Coarsening[] = [];
@@ -50,8 +50,8 @@ export class Multilevel {
   }
 
   /**
-   * Parts that weigh at most `most`, or that can be cut in halves through edges of weight `thin` or less: such a part
-   * is so slender that one can walk through it from end to end with little in hand.
+   * Parts that weigh at most `most`, or that can be bisected through edges of weight `thin` or less: such a part is so
+   * slender that it can be swept from end to end with little in memory.
    */
   slenderParts(most: number, thin: number): Partition {
     const small = this.#smallest;

@@ -1,5 +1,5 @@
 /**
- * Nodes by falling key, each at most once, with keys that rise while they wait.
+ * A heap of nodes, the greatest key first, each node at most once; keys may rise while a node waits.
  *
  * Invariant: the key of a place is at most that of the place (at − 1) >> 1; place[node] − 1 is where a node stands.
  */

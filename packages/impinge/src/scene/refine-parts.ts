@@ -4,8 +4,8 @@ import type { WeightedGraph } from './coarsen.js';
 const MAX_PASSES = 6;
 
 /**
- * Moves nodes to neighbouring parts where less weight of edges is cut, or as much and the parts become more even. No
- * part grows beyond its limit; from one that is beyond it nodes also move at a loss.
+ * Moves nodes to neighbouring parts where that cuts less edge weight, or as much and the parts become more balanced. No
+ * part grows beyond its limit; nodes leave a part that is beyond it even at a loss.
  */
 export function refineParts(graph: WeightedGraph, part: Uint32Array, limits: Float64Array): void {
   const { nodeCount, nodeWeight, first, neighbour, edgeWeight } = graph;

@@ -1,5 +1,5 @@
 /**
- * Sorting positions by float64 keys: least significant digit first, eleven bits at a time.
+ * Sorts positions by float64 keys: a radix sort, least significant digit first, eleven bits at a time.
  *
  * Idea: the bits of a float64, with the sign flipped (all bits where it is negative), sort as unsigned integers.
  * Digits that are the same everywhere cost nothing: coordinates that began as float32 need four of six passes.

@@ -1,7 +1,7 @@
 /**
  * The axis-aligned box of a posed mesh in the world.
- * Errs: outward, past the rounding of the pose and past what a pose that is not quite rigid does to the way between
- * two meshes' frames.
+ * Errs: outward, by more than the rounding of the pose and the effect of a pose that is not quite rigid on the transform
+ * between two meshes' frames.
  */
 import type { RigidPose } from '../math/pose.js';
 import type { Mesh } from '../mesh/mesh.js';

@@ -40,7 +40,7 @@ export class StoredModel implements AsyncDisposable {
   readonly objectCount: number;
   readonly shapeCount: number;
   readonly pieceCount: number;
-  /** Instances counted each time. */
+  /** Every instance counts. */
   readonly triangleCount: number;
   readonly #decoder = new TextDecoder();
 

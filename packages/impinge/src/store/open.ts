@@ -1,8 +1,8 @@
 /**
  * Opens a store: foot, directory, and everything in them that later reads rely on.
  *
- * Errs: after this, every number in the directory can be followed without leaving the arrays or the file. What pages
- * hold is checked when they are read.
+ * Invariant: after this, every number in the directory can be followed without leaving the arrays or the file. The
+ * contents of pages are checked when they are read.
  */
 import { ImpingeError } from '../base/errors.js';
 import {
@@ -108,7 +108,7 @@ function readMeta(bytes: Uint8Array): StoreMeta {
   }
 }
 
-/** Everything that is later used as a position without a second look. */
+/** Checks everything that is later used as a position without further checks. */
 function assertDirectory(d: Directory, pagesEnd: number): void {
   const pieces = d.pieceTriangles.length;
   const shapes = d.shapeFlags.length;

@@ -1,5 +1,5 @@
 /**
- * A shape too large for memory, made into meshes that are not: neighbouring triangles together.
+ * Divides a shape that is too large for memory into meshes that are not, neighbouring triangles together.
  *
  * Idea: three passes. The first finds the box and takes a sample of triangle centres, from which a k-d tree with one
  * leaf per chunk is made. The second sends every triangle to its leaf, whose buffer goes to the file when it is full. The

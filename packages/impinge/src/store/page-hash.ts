@@ -1,4 +1,4 @@
-/** The kernels of page.ts in TypeScript: for bytes outside the arena, and for tests to hold the kernels to. */
+/** The twins of kernels/page.ts: for bytes outside the arena, and as the oracle of tests. */
 
 const PRIME = 0x01000193;
 
@@ -27,7 +27,7 @@ function mix(x: bigint): bigint {
   return x ^ (x >> 31n);
 }
 
-/** The exclusive or of the hashes of all edges, by position: 0 when each is there an even number of times. */
+/** The exclusive or of the hashes of all edges, by position: 0 when each occurs an even number of times. */
 export function edgeParity(positions: Float32Array, indices: Uint32Array): bigint {
   const bits = new Uint32Array(positions.map((x) => x + 0).buffer); // −0 counts as 0
   const vertex = (v: number) =>

@@ -3,14 +3,14 @@ import { ImpingeError } from '../base/errors.js';
 
 export interface PageSource {
   readonly byteLength: number;
-  /** Fills the buffers, one after the other, from position `at` on. May be under way several times at once. */
+  /** Fills the buffers, one after the other, from position `at` on. Several calls may run at once. */
   read(at: number, into: readonly Uint8Array[]): Promise<void>;
-  /** The same at once, where the platform can. */
+  /** The same synchronously, where the platform can. */
   readNow?(at: number, into: readonly Uint8Array[]): void;
   dispose?(): Promise<void>;
 }
 
-/** Takes bytes in order. What was handed over may be overwritten once the promise is kept. */
+/** Takes bytes in order. They may be overwritten once the promise has resolved. */
 export interface PageSink {
   write(bytes: Uint8Array): Promise<void>;
 }

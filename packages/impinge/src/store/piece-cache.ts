@@ -1,9 +1,9 @@
 /**
- * Pieces in memory, under a cap that holds.
+ * Pieces in memory, under a hard cap.
  *
- * Idea: what counts against the cap is the extent of the arena, so neither fragments nor trees that grow escape it.
- * Before anything is read, pieces that nobody holds are dropped, those first whose next use is furthest away (the order
- * of use is known beforehand when a whole model is checked; else the longest unused go first).
+ * Idea: what counts against the cap is the extent of the arena, so neither fragments nor growing trees escape it.
+ * Before anything is read, pieces that nobody holds are dropped, first those whose next use is furthest away (a check
+ * knows the order of use beforehand), else the least recently used.
  * Invariant: a piece that is held stays. `arena().extentBytes` stays below `limit`, unless the pieces held at once do
  * not fit by themselves: then, and only then, it goes beyond, and `stats.overflows` counts it.
  */
@@ -22,7 +22,7 @@ export interface PieceCacheStats {
   loads: number;
   bytesRead: number;
   trianglesRead: number;
-  /** Requests for a piece that was there, and for one that was still on its way. */
+  /** Requests for a piece that was in memory, and for one that was still being read. */
   hits: number;
   waits: number;
   evictions: number;
@@ -37,7 +37,7 @@ export interface PieceCacheOptions {
   readonly limit: number;
   /** Called with every piece that was read. */
   readonly onLoad: (mesh: Mesh, tree: Hierarchy) => void;
-  /** When a piece is needed next, in any unit; Infinity: never. Without it, the longest unused goes first. */
+  /** When a piece is needed next, in any unit; Infinity: never. Without it, the least recently used goes first. */
   readonly nextUse?: (piece: number) => number;
 }
 
@@ -326,7 +326,7 @@ export class PieceCache {
     this.#options.onLoad(mesh, entry.tree);
   }
 
-  /** Drops what is needed latest until there is room for `bytes`, for trees to grow, and the headroom. */
+  /** Drops what is needed latest until there is room for `bytes`, for growing trees, and for the headroom. */
   #makeRoom(bytes: number): void {
     if (this.#hasRoom(bytes)) return;
     // many at once: putting the candidates in order costs more than dropping them

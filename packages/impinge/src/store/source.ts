@@ -1,6 +1,6 @@
 /**
- * What goes into a store: shapes, and the objects that use them. Readers of files and generators of scenes yield these
- * one after the other, so that a model never has to be in memory as a whole.
+ * What goes into a store: shapes, and the objects that use them. File readers and scene generators yield them one after
+ * the other, so that no model has to be in memory as a whole.
  */
 import type { RigidPose } from '../math/pose.js';
 

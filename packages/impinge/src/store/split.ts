@@ -1,8 +1,8 @@
 /**
  * Splits a mesh into pieces of bounded size, at the centres of its triangles.
  *
- * Idea: the top of a tree is a k-d subdivision of the triangles that the kernels make anyway. Where they would leave a
- * subtree for later, a piece ends; fragments join their neighbour.
+ * Idea: the top of a lazy tree, which the kernels build anyway, is a k-d subdivision of the triangles. Each pending
+ * subtree becomes a piece; fragments join their neighbour.
  */
 import { arena } from '../base/arena.js';
 import { buildTop } from '../hierarchy/build-obb.js';

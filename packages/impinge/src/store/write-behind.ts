@@ -1,4 +1,4 @@
-/** Writes while the caller works on: one write is under way, the next waits for it. */
+/** Writes while the caller goes on working: one write is running, the next waits for it. */
 import type { PageSink } from './page-source.js';
 
 export class WriteBehind {
@@ -10,8 +10,8 @@ export class WriteBehind {
   }
 
   /**
-   * Begins to write as soon as what was handed over before is written, and then returns. `bytes` must stay as they are
-   * until the next call has returned; that one also throws what went wrong with these.
+   * Waits for the previous write, starts this one and returns. `bytes` must not change until the next call has returned;
+   * that call also throws what went wrong with these.
    */
   async write(bytes: Uint8Array): Promise<void> {
     await this.#underWay;

@@ -1,8 +1,8 @@
 /**
- * Writes a model into a store, shape after shape: what is in memory is one shape, and the directory.
+ * Writes a model into a store, shape by shape: memory holds one shape and the directory.
  *
- * A shape is split into pieces; of each, the mesh and the top of its tree go into a page. The directory and the foot
- * follow at the end, so that a store is either whole or recognisably not.
+ * A shape is split into pieces; the mesh of each and the top of its tree go into a page. The directory and the foot follow
+ * at the end, so that an incomplete store can be recognised.
  */
 import { arena } from '../base/arena.js';
 import { checksumOf } from '../base/checksum.js';
@@ -52,7 +52,7 @@ export class StoreWriter {
   readonly #pieceTriangles: number;
   readonly #spill: Spill | undefined;
   #buffer = new Uint8Array(BUFFER_BYTES);
-  /** What was in it may still be being written. */
+  /** Its contents may still be waiting to be written. */
   #otherBuffer = new Uint8Array(BUFFER_BYTES);
   #buffered = 0;
   #written = 0;
@@ -303,7 +303,7 @@ export class StoreWriter {
 const NOTHING = new Uint8Array(0);
 const NOTHING_BUT_ZEROS = new Uint8Array(64);
 
-/** What is known of a shape once all its triangles were seen. */
+/** What is known about a shape once all its triangles have been seen. */
 class ShapeSums {
   triangles = 0;
   #parity = 0n;
