@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { FormatError } from '../src/formats/format-error.js';
 import { FORMATS } from '../src/formats/formats.js';
 import { readModel, readModels } from '../src/formats/read-model.js';
-import { binaryStl, Files, obj } from './files.js';
+import { alteredGlb, binaryStl, Files, obj } from './files.js';
 import { glbFile, ifcWall, MODEL_FILES, threeMf } from './model-files.js';
 import { boxesObj, impinge } from './run-impinge.js';
 
@@ -132,4 +132,21 @@ test('an avatar in another unit than the store', async () => {
     JSON.parse((await impinge('fly', store, cube, '--path', path, '--json', ...more)).out).stepsWithContact;
   expect(await fly('--unit', 'cm', '--within', '200mm')).toBe(2);
   expect(await fly('--unit', 'cm')).toBe(0);
+});
+
+test('survey coordinates keep their digits', async () => {
+  const x = 5_000_000;
+  const left = files.write('left-far.obj', boxesObj(['left', [x, x + 1], [0, 1], [0, 1]]));
+  const right = files.write('right-far.obj', boxesObj(['right', [x + 1 + 2 ** -10, x + 2], [0, 1], [0, 1]]));
+  const far = JSON.parse((await impinge('distance', left, right, '--json')).out);
+  expect(far.distance).toBe(2 ** -10);
+  // the tetrahedron is 1.5 wide
+  const placed = alteredGlb(({ json }) => {
+    json.nodes[0]['translation'] = [x - 1.5 - 2 ** -10, 0.25, -0.5];
+  });
+  const glb = files.write('far.glb', placed);
+  const near = JSON.parse((await impinge('distance', glb, left, '--json')).out);
+  expect(near.distance).toBeCloseTo(2 ** -10, 9);
+  const [{ box }] = JSON.parse((await impinge('info', glb, '--json')).out);
+  expect(box.max[0]).toBe(x - 2 ** -10);
 });
