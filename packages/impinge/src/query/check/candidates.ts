@@ -1,4 +1,4 @@
-/** Which pairs of objects a check has to look at: boxes close enough for the rule that decides about the pair. */
+/** The pairs of objects that a check has to measure: their boxes are close enough for the rule that applies to them. */
 import { boxPairs } from '../../scene/box-pairs.js';
 import type { RuleTable } from './rules/rule-table.js';
 

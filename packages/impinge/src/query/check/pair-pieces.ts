@@ -1,6 +1,6 @@
 /**
- * Which pieces two objects may come to need. Found once for each pair, when a check is planned; the order of the pairs,
- * the cache and the measuring all go by it.
+ * The pieces that a pair of objects may need. Found once per pair, when a check is planned; the order of the pairs, the
+ * cache and the measuring all follow from it.
  */
 import { boxPairsBetween } from '../../scene/box-pairs.js';
 import type { StoredModel } from '../../store/model.js';

@@ -1,8 +1,8 @@
 /**
- * Looks at pairs of objects on one thread: has their pieces in memory, measures, and goes on.
+ * Measures pairs of objects on one thread: gets their pieces into memory, measures, and goes on.
  *
- * Idea: the order of a task is known, so is when each piece is needed next; the cache drops what is needed latest.
- * Of objects in several pieces, those near the other object come first; the rest only where it matters: where the
+ * Idea: the order of a task is known, and so is when each piece is needed next; the cache drops what is needed latest. Of
+ * objects in several pieces, the ones near the other object come first; the rest only where they matter: where the
  * surfaces meet, and where one object may lie inside the other.
  */
 import { ImpingeError } from '../../base/errors.js';
@@ -262,7 +262,7 @@ function holds(a: Float64Array, b: Float64Array): boolean {
   return true;
 }
 
-/** Lets what waits on this thread happen: input, timers, messages. Browsers know no `setImmediate`. */
+/** Yields to the event loop: input, timers, messages. Browsers have no `setImmediate`. */
 function yieldToEventLoop(): Promise<void> {
   const { setImmediate = setTimeout } = globalThis as { setImmediate?: (run: () => void) => unknown };
   return new Promise((resolve) => {

@@ -1,5 +1,5 @@
 /**
- * In which order the pairs of a model are looked at, so that little is read twice.
+ * The order in which the pairs of a model are measured, so that little is read twice.
  *
  * Idea: pieces are the nodes of the overlap graph, weighing their bytes; an edge is a pair of pieces that are near each
  * other in some pair of objects. The graph is cut into subgraphs that fit into memory (scene/localize.ts); a pair of

@@ -1,4 +1,4 @@
-/** Pairs of objects along a curve that fills space: what follows each other lies close together. */
+/** Pairs of objects along a space-filling curve: neighbours in the order lie close together. */
 import type { StoredModel } from '../../store/model.js';
 import type { Candidates } from './candidates.js';
 

@@ -1,5 +1,5 @@
 /**
- * Whether an object lies inside another one that is too large for memory: the pieces along a ray tell, a few at a time.
+ * Whether an object lies inside another that is too large for memory: the pieces along a ray decide, a few at a time.
  *
  * Errs: whether it is inside, never (for an object of one component whose surface does not meet the other's). The depth
  * is that of the inner object's first piece: no part of it lies closer to the outer surface.

@@ -1,5 +1,5 @@
 /**
- * When a task needs which piece: the order of its pairs is known, so a cache can drop what is needed latest.
+ * When a task needs each piece: the order of its pairs is known, so the cache can drop what is needed latest.
  *
  * Layout: the uses of piece p are places first[p] … first[p + 1] of `uses`, positions of pairs in rising order.
  */

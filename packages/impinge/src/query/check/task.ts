@@ -1,4 +1,4 @@
-/** What is given to a thread of a check, and what comes back. */
+/** What a worker of a check receives, and what it returns. */
 import type { PieceCacheStats } from '../../store/piece-cache.js';
 import type { ClashMeasure } from './clash.js';
 import type { PairPieces } from './pair-pieces.js';

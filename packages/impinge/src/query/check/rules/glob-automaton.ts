@@ -1,5 +1,5 @@
 /**
- * Many patterns, one reading of the text.
+ * Matches many patterns while reading the text once.
  *
  * Idea: all patterns become one nondeterministic automaton, whose subsets are made into states of a deterministic one
  * as texts reach them: one table look-up per character, and no pattern can make it go back. A pattern that has matched

@@ -4,8 +4,8 @@ import type { ClashKind } from '../clash-kinds.js';
 
 /**
  * One pattern, or several of which one must match. `*` stands for anything (in paths: but `/`), `**` for anything, `?`
- * for one character, `{a,b}` for either, `[a-z]` for one of these; `\\` takes the meaning off the next one. Case does
- * not matter, except in ids.
+ * for one character, `{a,b}` for either, `[a-z]` for one of these; `\\` escapes the next one. Case does not
+ * matter, except in ids.
  */
 export type Pattern = string | readonly string[];
 
