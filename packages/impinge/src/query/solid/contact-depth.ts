@@ -30,7 +30,9 @@ export function measureDepths(pair: PlacedPair, pairs: Uint32Array, pieces: Cont
   const solids = solidsOf(pair);
   const regions = new Array<Depth>(pieces.regionCount).fill(NO_DEPTH);
   const shared: SharedPatch[] = [];
-  const labels = ([0, 1] as const).map((side) => labelPatches(solids, side, pairs, pieces, shared));
+  const labels = ([0, 1] as const).map((side) =>
+    labelPatches(solids, side, pairs, pieces, pair.slack, shared),
+  );
   // locating points may move trees: only then
   const search = new DepthSearch(pair.a.parts, pair.b.parts, pair.bToA, PRECISE);
   let evaluations = 0;
@@ -84,6 +86,7 @@ function labelPatches(
   side: 0 | 1,
   pairs: Uint32Array,
   pieces: ContactPieces,
+  slack: number,
   shared: SharedPatch[],
 ): Uint32Array {
   const own = solids[side];
@@ -108,13 +111,14 @@ function labelPatches(
       }
     }
   }
-  const inside = other.parts.closed;
   const labelOf = new Uint32Array(first.length).fill(NO_LABEL);
   const corners = new Float64Array(9);
   const middle = new Float64Array(3);
   for (const [patch, bordering] of borders) {
     own.writeTriangle(0, first[patch], corners);
     for (let k = 0; k < 3; k++) middle[k] = (corners[k] + corners[3 + k] + corners[6 + k]) / 3;
+    // posed numbers say nothing of a point within their rounding: then the search has to tell
+    const inside = other.parts.closed && (slack === 0 || other.isFartherThan(slack, middle));
     if (inside && other.locate(middle, 0) !== 'inside') continue;
     if (bordering.size === 1) labelOf[patch] = [...bordering][0];
     else labelOf[patch] = pieces.regionCount + shared.push({ bordering, inside }) - 1;

@@ -188,6 +188,19 @@ describe('pairs that are known', () => {
     expect(expectAgreement(slab, within).relation).toBe('b-inside-a');
   });
 
+  test('a patch that rounding keeps off a face it lies on is not taken to be inside', () => {
+    const cellsA = [
+      [0, 0, 1],
+      [2, 1, 0],
+      [1, 0, 0],
+      [2, 0, 0],
+      [0, 0, 0],
+    ];
+    const pose = composePoses(poseOf([1, 2, 0.5], 0.3), poseOf([1, 2, 0.5], -0.3));
+    const [a, b] = [mesh(cellSurface(cellsA)), mesh(cellSurface(cellsA.slice(0, 3)))];
+    expect(expectAgreement(a, b, pose).relation).toBe('b-inside-a');
+  });
+
   test('a cavity exactly filled touches all around', () => {
     const hollow = mesh(united(box(4), box(2)));
     expect(expectAgreement(hollow, mesh(box(2))).relation).toBe('touching');
