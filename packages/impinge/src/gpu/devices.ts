@@ -77,7 +77,7 @@ function candidateOf(device: CullingDevice): Candidate {
     if (has(device, 'createTransformFeedback')) {
       return { kind: 'webgl2', make: () => new WebGl2Backend(device as WebGL2RenderingContext) };
     }
-    if (has(device, 'call') && has(device, 'close')) {
+    if (has(device, 'call') && has(device, 'dispose')) {
       return { kind: 'cpu', make: () => new CpuBackend(device as WorkerPool) };
     }
   }
