@@ -10,7 +10,7 @@ const ball = Mesh.from(icosphere(12, 0.1), { name: 'ball' });
 // one mesh may serve any number of objects
 const scene = new Scene();
 const [floor, falling] = [scene.add(sheet), scene.add(knot)];
-for (const x of [-0.4, -0.2, 0.2, 0.4]) scene.add(ball, { translation: [x, x, 0.2] });
+for (const x of [-0.4, -0.2, 0.2, 0.4]) scene.add(ball, { pose: { translation: [x, x, 0.2] } });
 
 /** The knot turns about z while it sinks towards the sheet. */
 function poseAt(frame) {
@@ -20,10 +20,10 @@ function poseAt(frame) {
     translation: [0, 0, 0.6 - frame * 0.01],
   };
 }
-const names = ({ a, b }) => `${scene.meshOf(a).name} and ${scene.meshOf(b).name}`;
+const names = ({ a, b }) => `${a.mesh.name} and ${b.mesh.name}`;
 
 for (let frame = 0, before = ''; frame <= 50; frame++) {
-  scene.move(falling, poseAt(frame));
+  falling.move(poseAt(frame));
   const found = collideAll(scene).pairs.map(names).join(', ');
   if (found !== before) console.log(`frame ${frame}: ${found}`);
   before = found;
@@ -31,7 +31,7 @@ for (let frame = 0, before = ''; frame <= 50; frame++) {
 
 // the sheet gives way: the same triangles in other places
 sheet.setPositions(flat.positions.map((p, i) => (i % 3 === 2 ? p - 0.5 : p)));
-scene.move(floor); // no new pose, but a new box
+floor.move(); // no new pose, but a new box
 console.log('after the sheet gave way:', collideAll(scene).pairs.map(names).join(', '));
 
 // > frame 18: knot and ball

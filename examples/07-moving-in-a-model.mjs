@@ -18,18 +18,18 @@ const model = await openStore(new MemorySource(sink.bytes()));
 // `memory` caps the world's geometry; what lies ahead of a body is fetched at its pace
 const session = new Session(model, { memory: 16e6 });
 const drone = session.add(Mesh.from(icosphere(8, 0.375), { name: 'drone' }));
-const names = (hits) => hits.map(({ object }) => model.object(object).name).join(', ');
+const names = ({ hits }) => hits.map(({ object }) => model.object(object).name).join(', ');
 for (let x = -2, before = ''; x <= 8; x += 0.25) {
-  session.move(drone, { translation: [x, 0, 1] });
-  const near = names(await session.within(drone, { distance: 0.15 }));
+  drone.move({ translation: [x, 0, 1] });
+  const near = names(await drone.within({ distance: 0.15 }));
   if (near !== '' && near !== before) console.log(`at ${x}: close to ${near}`);
   before = near;
 }
-console.log(`meets ${names(await session.collide(drone))}`);
+console.log(`meets ${names(await drone.collide())}`);
 // an object of the model becomes a body and can be moved, too
 const door = await session.take(6);
-session.move(door, { translation: [8.5, 0.5, 1.5] });
-console.log(`the door aside: ${(await session.distance(drone)).distance} to the nearest surface`);
+door.move({ translation: [8.5, 0.5, 1.5] });
+console.log(`the door aside: ${(await drone.distance()).distance} to the nearest surface`);
 await session.dispose();
 
 // > at -0.25: close to left 0, right 0

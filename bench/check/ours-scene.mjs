@@ -7,10 +7,10 @@ await runMemoryContender({
     const scene = new Scene();
     const meshes = objects.map(({ positions, indices, pose }) => {
       const mesh = Mesh.from({ positions, indices });
-      scene.add(mesh, { rotation: pose.subarray(0, 9), translation: pose.subarray(9) });
+      scene.add(mesh, { pose: { rotation: pose.subarray(0, 9), translation: pose.subarray(9) } });
       return mesh;
     });
-    return { scene, meshes, number: new Map(scene.ids().map((id, i) => [id, i])) };
+    return { scene, meshes, number: new Map(scene.objects().map((object, i) => [object, i])) };
   },
   hard: ({ scene, number }) => pairsOf(collideAll(scene, { mode: 'any' }), number),
   clearance: ({ scene, number }, _, clearance) =>

@@ -54,12 +54,13 @@ export {
   type ObjectPair,
 } from './query/scene/collide-all.js';
 export {
-  type BodyId,
   SESSION_DEFAULTS,
   Session,
+  type SessionBody,
   type SessionDistance,
   type SessionHit,
   type SessionOptions,
+  type SessionResult,
   type SessionStats,
 } from './query/scene/session.js';
 export {
@@ -78,5 +79,5 @@ export {
 } from './query/solid/containment.js';
 export type { PointLocation } from './query/solid/locate.js';
 export { type PenetrationResult, penetration } from './query/solid/penetration.js';
-export { type ObjectId, Scene, type SceneOptions, type SceneStats } from './scene/scene.js';
+export { Scene, type SceneObject, type SceneOptions, type SceneStats } from './scene/scene.js';
 export type { BroadPhase } from './volumes/broad-phase.js';

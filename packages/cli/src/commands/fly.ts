@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { avatar as builtInAvatar } from '@impinge/scenes/plant';
-import { type BodyId, Mesh, Session } from 'impinge';
+import { Mesh, Session, type SessionBody } from 'impinge';
 import { CommandError } from '../command-error.js';
 import { interruptible } from '../interruptible.js';
 import { type FlightPath, readPath, wanderingPath } from '../jobs/flight-path.js';
@@ -49,7 +49,7 @@ export async function fly(
     const meshes = await avatarMeshes(avatar, unit, options);
     const session = new Session(model, { memory });
     const first = poseOf(path.steps[0], unit);
-    const bodies = meshes.map((mesh) => session.add(mesh, first));
+    const bodies = meshes.map((mesh) => session.add(mesh, { pose: first }));
     const question = {
       within: within === undefined ? undefined : within / unit,
       distance: options.distance,
@@ -99,7 +99,7 @@ function poseOf(step: readonly number[], metresPerUnit: number) {
 
 async function replay(
   session: Session,
-  bodies: readonly BodyId[],
+  bodies: readonly SessionBody[],
   path: FlightPath,
   metresPerUnit: number,
   question: { readonly within: number | undefined; readonly distance: boolean | undefined },
@@ -113,12 +113,12 @@ async function replay(
     const started = performance.now();
     let hits = 0;
     for (const body of bodies) {
-      session.move(body, pose);
+      body.move(pose);
       const met = question.within
-        ? await session.within(body, { distance: question.within, mode: 'any' })
-        : await session.collide(body, { mode: 'any' });
-      hits += met.filter(({ object }) => object !== undefined).length;
-      if (question.distance) await session.distance(body);
+        ? await body.within({ distance: question.within, mode: 'any' })
+        : await body.collide({ mode: 'any' });
+      hits += met.hits.filter(({ object }) => object !== undefined).length;
+      if (question.distance) await body.distance();
     }
     steps.push({ ms: performance.now() - started, hits, waits: session.stats.waitedFor - waitedBefore });
     // between two steps a program does other things; reads that are under way get their turn

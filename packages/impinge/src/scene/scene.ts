@@ -3,7 +3,7 @@
  *
  * Idea: the first question about pairs is answered by one pass over all boxes. Who asks again has moving objects: then
  * sorted lists are made and kept up to date.
- * Ids carry a generation: the id of a removed object is never valid again, though its slot is used anew.
+ * Slots of removed objects are used anew, their handles and ids are not.
  */
 import { ImpingeError } from '../base/errors.js';
 import { readLength } from '../base/options.js';
@@ -14,20 +14,74 @@ import { boxPairs } from './box-pairs.js';
 import { SweepAndPrune, type SweepStats } from './sweep-and-prune.js';
 import { writeWorldBox } from './world-box.js';
 
-declare const brand: unique symbol;
-/** Names an object of a scene. */
-export type ObjectId = number & { readonly [brand]: 'ObjectId' };
+const MOST_OBJECTS = 2 ** 24;
 
-/** id = slot + SLOTS · generation. */
-const SLOTS = 2 ** 24;
-
-interface SceneObject {
-  readonly id: ObjectId;
+/** An object of a scene. */
+export interface SceneObject {
+  /** Never used again in this scene. */
+  readonly id: number;
   readonly mesh: Mesh;
-  /** Another array after every move. */
-  pose: RigidPose;
+  /** Twelve numbers as in math/pose.ts, another array after every move; not to be written to. */
+  readonly pose: RigidPose;
+  /**
+   * Moves the object to a pose, or takes note that its mesh has changed where none is given. Costs as much as the
+   * object passes others.
+   */
+  move(pose?: Pose): void;
+  remove(): void;
+}
+
+/** What a slot holds, for the rest of the library. */
+export interface SlotObject extends SceneObject {
   /** The mesh's revision when its box was measured. */
+  readonly measured: number;
+}
+
+/** What handles ask of their scene. */
+interface Keeper {
+  place(object: PlacedObject): void;
+  takeOut(object: PlacedObject): void;
+}
+
+class PlacedObject implements SlotObject {
+  readonly id: number;
+  readonly mesh: Mesh;
+  readonly slot: number;
+  readonly #scene: Keeper;
+  #pose: RigidPose;
   measured: number;
+  #removed = false;
+
+  constructor(id: number, slot: number, mesh: Mesh, pose: RigidPose, scene: Keeper) {
+    this.id = id;
+    this.slot = slot;
+    this.mesh = mesh;
+    this.#pose = pose;
+    this.#scene = scene;
+    this.measured = mesh.revision;
+  }
+
+  get pose(): RigidPose {
+    return this.#pose;
+  }
+
+  move(pose?: Pose): void {
+    this.#assertThere();
+    if (pose !== undefined) this.#pose = toRigidPose(pose);
+    this.#scene.place(this);
+  }
+
+  remove(): void {
+    this.#assertThere();
+    this.#removed = true;
+    this.#scene.takeOut(this);
+  }
+
+  #assertThere(): void {
+    const { id } = this;
+    if (this.#removed)
+      throw new ImpingeError('removed', `object ${id} was removed from its scene`, { object: id });
+  }
 }
 
 export interface SceneStats extends Readonly<SweepStats> {
@@ -43,14 +97,14 @@ export interface SceneOptions {
 }
 
 export class Scene {
-  readonly #objects: (SceneObject | undefined)[] = [];
-  readonly #generations: number[] = [];
+  readonly #objects: (PlacedObject | undefined)[] = [];
   readonly #free: number[] = [];
   #boxes = new Float64Array(6 * 64);
   #sweep: SweepAndPrune | undefined; // from the second question on
   readonly #broadPhase: BroadPhase | undefined;
   #asked = false;
   #size = 0;
+  #nextId = 0;
 
   constructor({ broadPhase }: SceneOptions = {}) {
     this.#broadPhase = broadPhase;
@@ -66,81 +120,58 @@ export class Scene {
   }
 
   /** Adds an object. Adding many at once is cheap: they are sorted together at the next question. */
-  add(mesh: Mesh, pose?: Pose): ObjectId {
+  add(mesh: Mesh, { pose }: { readonly pose?: Pose } = {}): SceneObject {
     mesh.assertLive();
     const rigid = toRigidPose(pose);
     const slot = this.#free.pop() ?? this.#objects.length;
-    if (slot >= SLOTS) throw new ImpingeError('bad-input', `a scene holds at most ${SLOTS} objects`);
-    this.#generations[slot] ??= 0;
-    const id = (slot + SLOTS * this.#generations[slot]) as ObjectId;
-    this.#objects[slot] = { id, mesh, pose: rigid, measured: mesh.revision };
+    if (slot >= MOST_OBJECTS)
+      throw new ImpingeError('bad-input', `a scene holds at most ${MOST_OBJECTS} objects`);
+    const object = new PlacedObject(this.#nextId++, slot, mesh, rigid, this.#keeper);
+    this.#objects[slot] = object;
     this.#size++;
-    this.#placeBox(slot);
+    this.#placeBox(object);
     this.#sweep?.insert(slot, this.#box(slot));
-    return id;
+    return object;
   }
 
-  /**
-   * Moves an object to a pose, or takes note that its mesh has changed where none is given. Costs as much as the
-   * object passes others.
-   */
-  move(id: ObjectId, pose?: Pose): void {
-    const object = this.#get(id);
-    if (pose !== undefined) object.pose = toRigidPose(pose);
-    const slot = id % SLOTS;
-    this.#placeBox(slot);
-    this.#sweep?.update(slot, this.#box(slot));
-  }
+  readonly #keeper: Keeper = {
+    place: (object) => {
+      this.#placeBox(object);
+      this.#sweep?.update(object.slot, this.#box(object.slot));
+    },
+    takeOut: ({ slot }) => {
+      this.#sweep?.remove(slot);
+      this.#objects[slot] = undefined;
+      this.#free.push(slot);
+      this.#size--;
+    },
+  };
 
-  remove(id: ObjectId): void {
-    this.#get(id);
-    const slot = id % SLOTS;
-    this.#sweep?.remove(slot);
-    this.#objects[slot] = undefined;
-    this.#generations[slot]++;
-    this.#free.push(slot);
-    this.#size--;
-  }
-
-  has(id: ObjectId): boolean {
-    return this.#objects[id % SLOTS]?.id === id;
-  }
-  meshOf(id: ObjectId): Mesh {
-    return this.#get(id).mesh;
-  }
-  /** Twelve numbers as in math/pose.ts. A copy. */
-  poseOf(id: ObjectId): RigidPose {
-    return this.#get(id).pose.slice();
-  }
-  /** The pose itself, for the rest of the library: not to be written to. */
-  placeOf(id: ObjectId): RigidPose {
-    return this.#get(id).pose;
+  /** In the order of their slots: a new object may take the place of a removed one. */
+  objects(): SceneObject[] {
+    return this.#inOrder();
   }
   /** One more than the last slot in use was. */
   get slotCount(): number {
     return this.#objects.length;
   }
-  /** What is in a slot, for the rest of the library: not to be written to. */
-  objectAt(slot: number): Readonly<SceneObject> | undefined {
+  /** What is in a slot, for the rest of the library. */
+  objectAt(slot: number): SlotObject | undefined {
     return this.#objects[slot];
-  }
-  /** In the order of their slots. */
-  ids(): ObjectId[] {
-    return this.#objects.flatMap((object) => (object ? [object.id] : []));
   }
 
   /**
    * Pairs whose boxes come within `distance` of each other along every axis (default 0: overlap, touching included),
    * ordered by slot. The second question, and a greater distance than before, sort everything anew.
    */
-  pairs(distance = 0): [ObjectId, ObjectId][] {
+  pairs(distance = 0): [SceneObject, SceneObject][] {
     readLength('distance', distance);
     if (this.#broadPhase || !this.#asked) {
       this.#asked = true;
       return this.#pairsAtOnce(this.#broadPhase ?? boxPairs, distance);
     }
     const sweep = this.#sweep && distance <= this.#sweep.distance ? this.#sweep : this.#sortFor(distance);
-    const out: [ObjectId, ObjectId][] = [];
+    const out: [SceneObject, SceneObject][] = [];
     const partners: number[] = [];
     for (let slot = 0; slot < this.#objects.length; slot++) {
       const object = this.#objects[slot];
@@ -150,40 +181,37 @@ export class Scene {
         if (other > slot && boxesNear(this.#boxes, slot, other, distance)) partners.push(other);
       }
       if (partners.length > 1) partners.sort((s, t) => s - t);
-      for (const other of partners) out.push([object.id, this.#objects[other]!.id]);
+      for (const other of partners) out.push([object, this.#objects[other]!]);
     }
     return out;
   }
 
-  #pairsAtOnce(broadPhase: BroadPhase, distance: number): [ObjectId, ObjectId][] {
-    const ids = this.ids();
-    const boxes = new Float64Array(6 * ids.length);
-    ids.forEach((id, i) => {
-      boxes.set(this.#box(id % SLOTS), 6 * i);
+  #pairsAtOnce(broadPhase: BroadPhase, distance: number): [SceneObject, SceneObject][] {
+    const objects = this.#inOrder();
+    const boxes = new Float64Array(6 * objects.length);
+    objects.forEach(({ slot }, i) => {
+      boxes.set(this.#box(slot), 6 * i);
     });
     const near = broadPhase.pairs(boxes, distance);
-    const out: [ObjectId, ObjectId][] = [];
+    const out: [SceneObject, SceneObject][] = [];
     for (let i = 0; i < near.length; i += 2) {
-      out.push([ids[near[i]], ids[near[i + 1]]]);
+      out.push([objects[near[i]], objects[near[i + 1]]]);
     }
     return out;
   }
 
-  #get(id: ObjectId): SceneObject {
-    const object = this.#objects[id % SLOTS];
-    if (object?.id !== id)
-      throw new ImpingeError('bad-input', `object ${id} is not in the scene`, { object: id });
-    return object;
+  #inOrder(): PlacedObject[] {
+    return this.#objects.filter((object) => object !== undefined);
   }
 
   /** Measures an object. */
-  #placeBox(slot: number): void {
+  #placeBox(object: PlacedObject): void {
+    const { slot } = object;
     if (6 * slot >= this.#boxes.length) {
       const boxes = new Float64Array(2 * this.#boxes.length);
       boxes.set(this.#boxes);
       this.#boxes = boxes;
     }
-    const object = this.#objects[slot]!;
     object.measured = object.mesh.revision;
     writeWorldBox(object.mesh, object.pose, this.#boxes, 6 * slot);
   }

@@ -50,7 +50,7 @@ describe('answers equal those of the library', () => {
     for (const number of NUMBERS.slice(0, 40)) {
       await withConfiguration(number, async (placed) => {
         const scene = new Scene();
-        const ids = placed.map(({ mesh, pose }) => scene.add(mesh, pose));
+        const ids = placed.map(({ mesh, pose }) => scene.add(mesh, { pose }));
         const rows: Row[] = [];
         for (const { a, b, pairs } of collideAll(scene).pairs) {
           for (let i = 0; i < pairs.length; i += 2) {

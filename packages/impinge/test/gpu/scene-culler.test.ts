@@ -11,13 +11,13 @@ import {
   collideAll,
 } from '../../src/query/scene/collide-all.js';
 import { type EngineChoice, EngineRule } from '../../src/query/scene/culling-engine.js';
-import { type ObjectId, Scene } from '../../src/scene/scene.js';
+import { Scene, type SceneObject } from '../../src/scene/scene.js';
 import { ball, cube, mesh, moved, sphere, torus } from '../query/solid/solids.js';
 import { describeOnNodeGpu } from './devices.js';
 
 const at = (x: number, y = 0, z = 0) => ({ translation: [x, y, z] });
 const plain = ({ pairs: objects }: CollideAllResult) =>
-  objects.map(({ pairs, ...rest }) => ({ ...rest, pairs: [...pairs] }));
+  objects.map(({ a, b, pairs, ...rest }) => ({ ...rest, a: a.id, b: b.id, pairs: [...pairs] }));
 
 /** A scene in which anything may happen from step to step. */
 class Life {
@@ -25,8 +25,8 @@ class Life {
   readonly #random: () => number;
   readonly #shapes = [ball(0.6, 3), cube(0.8), mesh(torus(0.5, 0.2, 9, 6)), mesh(moved(sphere(0.4, 2), 1e4))];
   readonly #own: Mesh[] = [];
-  readonly #ids: ObjectId[] = [];
-  readonly #far = new Set<ObjectId>();
+  readonly #ids: SceneObject[] = [];
+  readonly #far = new Set<SceneObject>();
 
   constructor(seed: number, objects: number) {
     this.#random = seededRandom(seed);
@@ -36,7 +36,7 @@ class Life {
   step(): void {
     for (let i = 0; i < 5; i++) {
       const id = this.#any();
-      this.scene.move(id, this.#pose(this.#far.has(id)));
+      id.move(this.#pose(this.#far.has(id)));
     }
     for (const soft of this.#own) {
       if (this.#random() < 0.5) continue;
@@ -48,7 +48,7 @@ class Life {
     for (let i = 0; i < departures; i++) {
       const id = this.#any();
       this.#ids.splice(this.#ids.indexOf(id), 1);
-      this.scene.remove(id);
+      id.remove();
     }
     const arrivals = Math.floor(4 * this.#random());
     for (let i = 0; i < arrivals; i++) this.#arrive();
@@ -56,14 +56,14 @@ class Life {
 
   /** Tells the scene that meshes may have changed. */
   refresh(): void {
-    for (const id of this.#ids) this.scene.move(id);
+    for (const id of this.#ids) id.move();
   }
 
   end(): void {
     for (const shape of [...this.#shapes, ...this.#own]) shape.dispose();
   }
 
-  #any(): ObjectId {
+  #any(): SceneObject {
     return this.#ids[Math.floor(this.#ids.length * this.#random())];
   }
 
@@ -74,7 +74,7 @@ class Life {
       shape = cube(0.7);
       this.#own.push(shape);
     }
-    const id = this.scene.add(shape, this.#pose(kind === 3));
+    const id = this.scene.add(shape, { pose: this.#pose(kind === 3) });
     if (kind === 3) this.#far.add(id);
     this.#ids.push(id);
   }
@@ -91,8 +91,8 @@ class Life {
 const QUERIES: CollideAllOptions[] = [
   { mode: 'all' },
   { distance: 0.05 },
-  { mode: 'all', filter: (a, b) => (a + b) % 3 !== 0 },
-  { distance: 0.3, filter: (a, b) => a < b },
+  { mode: 'all', filter: (a, b) => (a.id + b.id) % 3 !== 0 },
+  { distance: 0.3, filter: (a, b) => a.id < b.id },
   { distance: 0 },
 ];
 
@@ -158,12 +158,12 @@ describe('a scene with a culler', () => {
   test('keeps the order of slots where they are used anew', async () => {
     const scene = new Scene();
     const shape = cube(1);
-    const ids = [0, 1, 2, 3].map((x) => scene.add(shape, at(x)));
+    const ids = [0, 1, 2, 3].map((x) => scene.add(shape, { pose: at(x) }));
     const culler = new SceneCuller(scene, 'cpu', { engine: 'culler' });
     expect((await culler.collideAll()).pairs).toHaveLength(3);
-    scene.remove(ids[1]);
+    ids[1].remove();
     expect((await culler.collideAll()).pairs.map(({ a, b }) => [a, b])).toEqual([[ids[2], ids[3]]]);
-    const again = scene.add(cube(1), at(1));
+    const again = scene.add(cube(1), { pose: at(1) });
     const found = await culler.collideAll();
     expect(found.pairs.map(({ a, b }) => [a, b])).toEqual([
       [ids[0], again],
@@ -172,10 +172,10 @@ describe('a scene with a culler', () => {
     ]);
     expect(plain(found)).toEqual(plain(collideAll(scene)));
     // gone and back between two queries
-    scene.remove(ids[2]);
-    const swapped = scene.add(ball(0.7, 2), at(2));
+    ids[2].remove();
+    const swapped = scene.add(ball(0.7, 2), { pose: at(2) });
     expect(plain(await culler.collideAll())).toEqual(plain(collideAll(scene)));
-    expect(scene.has(swapped)).toBe(true);
+    expect(scene.objects()).toContain(swapped);
     culler.dispose();
   });
 
@@ -183,7 +183,7 @@ describe('a scene with a culler', () => {
     const scene = new Scene();
     const soft = cube(1);
     scene.add(soft);
-    scene.add(cube(1), at(3));
+    scene.add(cube(1), { pose: at(3) });
     const culler = new SceneCuller(scene, 'cpu', { engine });
     expect((await culler.collideAll()).pairs).toHaveLength(0);
     soft.setPositions(soft.positions.map((x) => 6 * x));
@@ -197,11 +197,11 @@ describe('a scene with a culler', () => {
     const scene = new Scene();
     const shape = ball(1, 4);
     scene.add(shape);
-    const other = scene.add(shape, at(0.5));
+    const other = scene.add(shape, { pose: at(0.5) });
     for (const engine of ['culler', 'cpu', 'auto'] as const) {
       const culler = new SceneCuller(scene, 'cpu', { engine, now: () => performance.now() });
       const found = await culler.collideAll();
-      scene.move(other, at(0.6));
+      other.move(at(0.6));
       expect(found.engine).toBe(engine === 'culler' ? 'culler' : 'cpu');
       expect(found.culling?.backend).toBe(engine === 'culler' ? 'cpu' : undefined);
       expect(found.culling?.ms?.total).toEqual(engine === 'culler' ? expect.any(Number) : undefined);
@@ -214,7 +214,7 @@ describe('a scene with a culler', () => {
     const scene = new Scene();
     const shape = cube(1);
     scene.add(shape);
-    scene.add(shape, at(0.5));
+    scene.add(shape, { pose: at(0.5) });
     expect(() => new SceneCuller(scene, 'cpu', { engine: 'gpu' as 'cpu' })).toThrowError(
       /engine must be one of/,
     );
@@ -229,7 +229,7 @@ describe('a scene with a culler', () => {
     const first = culler.collideAll();
     await expect(culler.collideAll()).rejects.toThrowError(/under way/);
     // the scene may change meanwhile: asked is what was
-    scene.add(shape, at(0.2));
+    scene.add(shape, { pose: at(0.2) });
     expect((await first).pairs).toHaveLength(1);
     expect((await culler.collideAll()).pairs).toHaveLength(3);
     culler.dispose();
@@ -243,11 +243,11 @@ describe('a scene with a culler', () => {
     scene.add(shape);
     const culler = new SceneCuller(scene, 'cpu', { engine: 'culler' });
     expect((await culler.collideAll()).pairs).toEqual([]);
-    const id = scene.add(gone, at(0.5));
+    const id = scene.add(gone, { pose: at(0.5) });
     gone.dispose();
-    scene.add(lasting, at(0.5));
+    scene.add(lasting, { pose: at(0.5) });
     await expect(culler.collideAll()).rejects.toThrowError(/disposed/);
-    scene.remove(id);
+    id.remove();
     expect(plain(await culler.collideAll())).toEqual(plain(collideAll(scene)));
     culler.dispose();
   });

@@ -1,6 +1,6 @@
 /** Whether a culler's answer is that of the CPU engine, pair for pair. */
 import type { MovingScene } from '@impinge/scenes/gpu';
-import { collideAll, Mesh, type ObjectId, Scene } from 'impinge';
+import { collideAll, Mesh, Scene, type SceneObject } from 'impinge';
 import type { CulledPairs } from 'impinge/gpu';
 
 /** What is wrong, in words; undefined if nothing is. The culler may know an object by another id than the scene. */
@@ -11,14 +11,14 @@ export function checkFrame(
 ): string | undefined {
   const scene = new Scene();
   const meshes = new Map<Float32Array, Mesh>();
-  const ids = new Map<ObjectId, number>();
+  const ids = new Map<SceneObject, number>();
   try {
     // added in the order of their ids, so that the engine takes the same object of a pair as the first
     for (const { id, positions, indices, pose } of objects) {
       const mesh = meshes.get(positions) ?? Mesh.from({ positions, indices });
       meshes.set(positions, mesh);
       const place = { rotation: pose.subarray(0, 9), translation: pose.subarray(9) };
-      ids.set(scene.add(mesh, place), culledId(id));
+      ids.set(scene.add(mesh, { pose: place }), culledId(id));
     }
     const expected: string[] = [];
     for (const { a, b, pairs } of collideAll(scene).pairs) {

@@ -3,7 +3,7 @@
  * spatial hashing (`Deformables`). Both follow every frame; only some frames are asked about.
  */
 import type { FrameChange, MovingObject, MovingScene } from '@impinge/scenes/gpu';
-import { collideAll, Mesh, type ObjectId, Scene } from 'impinge';
+import { collideAll, Mesh, Scene, type SceneObject } from 'impinge';
 import { Deformables, type Surface } from 'impinge/deform';
 
 export interface EngineRun {
@@ -78,7 +78,7 @@ const placeOf = ({ pose }: MovingObject) => ({
 
 class TreeEngine implements Engine {
   readonly #scene = new Scene();
-  readonly #objects = new Map<number, { readonly id: ObjectId; readonly mesh: Mesh }>();
+  readonly #objects = new Map<number, SceneObject>();
   readonly #meshes = new Map<Float32Array, Mesh>();
 
   constructor(scene: MovingScene) {
@@ -89,25 +89,25 @@ class TreeEngine implements Engine {
     const { positions, indices } = object;
     const mesh = this.#meshes.get(positions) ?? Mesh.from({ positions, indices });
     this.#meshes.set(positions, mesh);
-    this.#objects.set(object.id, { id: this.#scene.add(mesh, placeOf(object)), mesh });
+    this.#objects.set(object.id, this.#scene.add(mesh, { pose: placeOf(object) }));
   }
 
   update({ objects }: MovingScene, { added, removed, moved, deformed }: FrameChange): void {
     for (const id of removed) {
-      this.#scene.remove(this.#objects.get(id)!.id);
+      this.#objects.get(id)!.remove();
       this.#objects.delete(id);
     }
     const [isNew, hasMoved, isDeformed] = [new Set(added), new Set(moved), new Set(deformed)];
     for (const object of objects) {
       if (isNew.has(object.id)) this.#add(object);
-      const { id, mesh } = this.#objects.get(object.id)!;
-      if (isDeformed.has(object.id)) mesh.setPositions(object.positions);
-      if (hasMoved.has(object.id) || isDeformed.has(object.id)) this.#scene.move(id, placeOf(object));
+      const placed = this.#objects.get(object.id)!;
+      if (isDeformed.has(object.id)) placed.mesh.setPositions(object.positions);
+      if (hasMoved.has(object.id) || isDeformed.has(object.id)) placed.move(placeOf(object));
     }
   }
 
   ask(): void {
-    collideAll(this.#scene, { mode: 'all' });
+    collideAll(this.#scene);
   }
 
   dispose(): void {

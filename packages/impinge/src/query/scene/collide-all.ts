@@ -1,5 +1,5 @@
 /** Which objects of a scene meet, or come too close, and where: the scene finds near pairs, the kernels decide. */
-import type { ObjectId, Scene } from '../../scene/scene.js';
+import type { Scene, SceneObject } from '../../scene/scene.js';
 import { readLimit } from '../pair/collide.js';
 import { type QueryStats, relativePose } from '../pair/context.js';
 import { withinPlaced } from '../pair/within.js';
@@ -12,12 +12,12 @@ export interface CollideAllOptions {
   /** Report pairs at most this far apart as well, in the meshes' unit (default 0: meeting pairs). */
   readonly distance?: number;
   /** Leave out pairs of objects for which this is false. */
-  readonly filter?: (a: ObjectId, b: ObjectId) => boolean;
+  readonly filter?: (a: SceneObject, b: SceneObject) => boolean;
 }
 
 export interface ObjectPair {
-  readonly a: ObjectId;
-  readonly b: ObjectId;
+  readonly a: SceneObject;
+  readonly b: SceneObject;
   /** Triangle of a, triangle of b, alternating; sorted. */
   readonly pairs: Uint32Array;
   readonly count: number;
@@ -42,8 +42,8 @@ export function collideAll(scene: Scene, options: CollideAllOptions = {}): Colli
   const stats = { volumeTests: 0, triangleTests: 0, exactTests: 0, adaptiveTests: 0, candidates: 0 };
   for (const [a, b] of scene.pairs(distance)) {
     if (options.filter && !options.filter(a, b)) continue;
-    const bToA = relativePose(scene.placeOf(a), scene.placeOf(b));
-    const found = withinPlaced(scene.meshOf(a), scene.meshOf(b), bToA, limit, distance);
+    const bToA = relativePose(a.pose, b.pose);
+    const found = withinPlaced(a.mesh, b.mesh, bToA, limit, distance);
     stats.candidates++;
     stats.volumeTests += found.stats.volumeTests;
     stats.triangleTests += found.stats.triangleTests;

@@ -8,7 +8,7 @@ import { ImpingeError } from '../../base/errors.js';
 import { readLength } from '../../base/options.js';
 import { VisibilityCuller } from '../../gpu/culler.js';
 import type { CulledPairs, CullerOptions, CullingDevice, CullingStats } from '../../gpu/types.js';
-import type { ObjectId, Scene } from '../../scene/scene.js';
+import type { Scene, SceneObject } from '../../scene/scene.js';
 import { readLimit } from '../pair/collide.js';
 import {
   asResult,
@@ -53,7 +53,7 @@ export class SceneCuller {
 
   /**
    * Finds all pairs of objects that meet, or come within `distance`, where they are when this is called. Meshes that
-   * deformed need no `scene.move`, but must not deform until it has answered. One query at a time.
+   * deformed need no `move()`, but must not deform until it has answered. One query at a time.
    */
   async collideAll(options: CollideAllOptions = {}): Promise<SceneCullerResult> {
     if (this.#busy) throw new ImpingeError('busy', 'a query about the scene is under way');
@@ -84,11 +84,11 @@ export class SceneCuller {
     const groups = groupByObjects(found);
     const objectPairs: ObjectPair[] = [];
     for (const { a, b, pairs } of groups) {
-      const [idA, idB] = [sceneId(ids, a), sceneId(ids, b)];
-      if (options.filter && !options.filter(idA, idB)) continue;
+      const [objectA, objectB] = [sceneObject(ids, a), sceneObject(ids, b)];
+      if (options.filter && !options.filter(objectA, objectB)) continue;
       const complete = pairs.length <= 2 * limit;
       const kept = complete ? pairs : pairs.slice(0, 2 * limit);
-      objectPairs.push({ a: idA, b: idB, count: kept.length / 2, pairs: kept, complete });
+      objectPairs.push({ a: objectA, b: objectB, count: kept.length / 2, pairs: kept, complete });
     }
     const { candidates, doubts } = found.stats;
     const stats = {
@@ -133,7 +133,7 @@ function groupByObjects({ count, objects, triangles }: CulledPairs): Group[] {
   return groups;
 }
 
-function sceneId({ culled, scene }: IdTable, id: number): ObjectId {
+function sceneObject({ culled, scene }: IdTable, id: number): SceneObject {
   let low = 0;
   let high = culled.length - 1;
   while (low < high) {
@@ -141,5 +141,5 @@ function sceneId({ culled, scene }: IdTable, id: number): ObjectId {
     if (culled[middle] < id) low = middle + 1;
     else high = middle;
   }
-  return scene[low] as ObjectId;
+  return scene[low];
 }

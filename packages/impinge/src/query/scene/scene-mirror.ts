@@ -11,12 +11,12 @@ import type { VisibilityCuller } from '../../gpu/culler.js';
 import type { CulledObject } from '../../gpu/types.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import type { ObjectId, Scene } from '../../scene/scene.js';
+import type { Scene, SceneObject } from '../../scene/scene.js';
 import type { Changes } from './culling-engine.js';
 
 interface Entry {
   readonly object: CulledObject;
-  id: ObjectId;
+  id: number;
   mesh: Mesh;
   pose: RigidPose;
   revision: number;
@@ -25,7 +25,7 @@ interface Entry {
 /** Which objects of the scene the ids of the culler, rising, stand for. Not written to again once made. */
 export interface IdTable {
   readonly culled: Float64Array;
-  readonly scene: Float64Array;
+  readonly scene: readonly SceneObject[];
 }
 
 export class SceneMirror {
@@ -35,7 +35,7 @@ export class SceneMirror {
   #poses = new Float64Array(0);
   /** Everything is to be numbered and placed anew: slots changed hands, or an error came half way. */
   #relaid = false;
-  #ids: IdTable = { culled: new Float64Array(0), scene: new Float64Array(0) };
+  #ids: IdTable = { culled: new Float64Array(0), scene: [] };
 
   constructor(scene: Scene, culler: VisibilityCuller) {
     this.#scene = scene;
@@ -82,7 +82,7 @@ export class SceneMirror {
     const scene = this.#scene;
     const entries = this.#entries;
     const culled = new Float64Array(scene.size);
-    const ids = new Float64Array(scene.size);
+    const objects: SceneObject[] = [];
     let row = 0;
     for (let slot = 0; slot < scene.slotCount; slot++) {
       const now = scene.objectAt(slot);
@@ -103,10 +103,10 @@ export class SceneMirror {
         changes.deformedTriangles += mesh.triangleCount;
       }
       entry.id = id;
-      culled[row] = entry.object.id;
-      ids[row++] = id;
+      culled[row++] = entry.object.id;
+      objects.push(now);
     }
-    this.#ids = { culled, scene: ids };
+    this.#ids = { culled, scene: objects };
     this.#poses = new Float64Array(12 * row);
   }
 
@@ -118,7 +118,8 @@ export class SceneMirror {
     for (let slot = 0; slot < entries.length; slot++) {
       const entry = entries[slot];
       if (!entry) continue;
-      const { pose, measured } = this.#scene.objectAt(slot)!;
+      const object = this.#scene.objectAt(slot)!;
+      const { pose } = object;
       if (entry.pose !== pose) {
         entry.pose = pose;
         changes.movedObjects++;
@@ -129,7 +130,7 @@ export class SceneMirror {
         entry.revision = revision;
         changes.deformedTriangles += entry.mesh.triangleCount;
       }
-      if (measured !== revision) this.#scene.move(entry.id);
+      if (object.measured !== revision) object.move();
       row += 12;
     }
     return relaid || changes.movedObjects > 0;

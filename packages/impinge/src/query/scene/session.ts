@@ -17,14 +17,10 @@ import { writeWorldBox } from '../../scene/world-box.js';
 import type { StoredModel } from '../../store/model.js';
 import { PieceCache, type PieceCacheStats } from '../../store/piece-cache.js';
 import { gapOfBoxes } from '../pair/box-gap.js';
-import { type CollideOptions, collide } from '../pair/collide.js';
-import { distance } from '../pair/distance.js';
+import { type CollideOptions, collide, type PairsResult } from '../pair/collide.js';
+import { type DistanceOptions, distance } from '../pair/distance.js';
 import { useHierarchy } from '../pair/hierarchy-of.js';
 import { type WithinOptions, within } from '../pair/within.js';
-
-declare const brand: unique symbol;
-/** A moving object of a session. */
-export type BodyId = number & { readonly [brand]: 'BodyId' };
 
 export interface SessionOptions {
   /** Bytes of memory for the world's geometry and hierarchies (default 160 MB). */
@@ -35,10 +31,36 @@ export interface SessionOptions {
 
 export const SESSION_DEFAULTS = { memory: 160 * 2 ** 20, horizon: 30 } as const satisfies SessionOptions;
 
+/** A moving object of a session. */
+export interface SessionBody {
+  /** Never used again in this session. */
+  readonly id: number;
+  /** Twelve numbers as in math/pose.ts; not to be written to. */
+  readonly pose: RigidPose;
+  /** Moves it, and begins to fetch what it may meet if it goes on like this. */
+  move(pose: Pose): void;
+  /** Takes it out. An object of the model that was taken stays hidden. */
+  remove(): void;
+  /** What it meets, objects of the model first, each in the order of their numbers. */
+  collide(options?: Pick<CollideOptions, 'mode'>): Promise<SessionResult>;
+  /** What it comes within `distance` of. */
+  within(options: Pick<WithinOptions, 'distance' | 'mode'>): Promise<SessionResult>;
+  /** How far it is from the nearest surface, where. */
+  distance(options?: Pick<DistanceOptions, 'atMost'>): Promise<SessionDistance>;
+}
+
+export interface SessionResult {
+  readonly count: number;
+  readonly hits: readonly SessionHit[];
+  /** False where pairs of triangles were left out; no hit ever is. */
+  readonly complete: boolean;
+  readonly error: number;
+}
+
 /** What a body meets: an object of the model, or another body. */
 export interface SessionHit {
   readonly object: number | undefined;
-  readonly body: BodyId | undefined;
+  readonly body: SessionBody | undefined;
   /** Pairs of triangles that meet, or come within the distance. */
   readonly count: number;
 }
@@ -47,10 +69,11 @@ export interface SessionDistance {
   /** Infinity when nothing is within `atMost`. */
   readonly distance: number;
   readonly object: number | undefined;
-  readonly body: BodyId | undefined;
+  readonly body: SessionBody | undefined;
   /** Closest points in the world: of the body, of what it is close to. */
   readonly pointBody: Vec3 | undefined;
   readonly pointOther: Vec3 | undefined;
+  readonly error: number;
 }
 
 export interface SessionStats extends PieceCacheStats {
@@ -60,17 +83,85 @@ export interface SessionStats extends PieceCacheStats {
   swaps: number;
 }
 
-interface Body {
-  readonly id: BodyId;
+/** What bodies ask of their session. */
+interface Keeper {
+  follow(body: Body): void;
+  takeOut(body: Body): void;
+  hits(body: Body, distance: number, ask: PairQuestion): Promise<SessionResult>;
+  nearest(body: Body, atMost: number): Promise<SessionDistance>;
+}
+
+type PairQuestion = (a: Mesh, b: Mesh, poses: ReturnType<typeof posesOf>) => PairsResult;
+
+class Body implements SessionBody {
+  readonly id: number;
   readonly slot: number;
   readonly meshes: readonly Mesh[];
   /** Pieces of the model that are held because the body is made of them. */
   readonly pieces: readonly number[];
-  pose: RigidPose;
   /** Now, and with where it will be. */
-  readonly box: Float64Array;
-  readonly reach: Float64Array;
-  readonly step: Float64Array;
+  readonly box = new Float64Array(6);
+  readonly swept = new Float64Array(6);
+  readonly step = new Float64Array(3);
+  readonly #session: Keeper;
+  #pose: RigidPose;
+  #removed = false;
+
+  constructor(
+    id: number,
+    slot: number,
+    meshes: readonly Mesh[],
+    pieces: readonly number[],
+    pose: RigidPose,
+    session: Keeper,
+  ) {
+    this.id = id;
+    this.slot = slot;
+    this.meshes = meshes;
+    this.pieces = pieces;
+    this.#pose = pose;
+    this.#session = session;
+  }
+
+  get pose(): RigidPose {
+    return this.#pose;
+  }
+
+  move(pose: Pose): void {
+    this.#assertThere();
+    const next = toRigidPose(pose);
+    for (let k = 0; k < 3; k++) this.step[k] = next[9 + k] - this.#pose[9 + k];
+    this.#pose = next;
+    this.#session.follow(this);
+  }
+
+  remove(): void {
+    this.#assertThere();
+    this.#removed = true;
+    this.#session.takeOut(this);
+  }
+
+  async collide(options: Pick<CollideOptions, 'mode'> = {}): Promise<SessionResult> {
+    this.#assertThere();
+    return this.#session.hits(this, 0, (a, b, poses) => collide(a, b, { ...poses, ...options }));
+  }
+
+  async within(options: Pick<WithinOptions, 'distance' | 'mode'>): Promise<SessionResult> {
+    this.#assertThere();
+    const apart = readLength('distance', options.distance);
+    return this.#session.hits(this, apart, (a, b, poses) => within(a, b, { ...poses, ...options }));
+  }
+
+  async distance({ atMost = Infinity }: Pick<DistanceOptions, 'atMost'> = {}): Promise<SessionDistance> {
+    this.#assertThere();
+    return this.#session.nearest(this, readAtMost('atMost', atMost));
+  }
+
+  #assertThere(): void {
+    const { id } = this;
+    if (this.#removed)
+      throw new ImpingeError('removed', `body ${id} was removed from its session`, { body: id });
+  }
 }
 
 export class Session implements AsyncDisposable {
@@ -78,7 +169,7 @@ export class Session implements AsyncDisposable {
   readonly #horizon: number;
   readonly #cache: PieceCache;
   readonly #sweep = new SweepAndPrune();
-  readonly #bodies = new Map<BodyId, Body>();
+  readonly #bodies = new Map<number, Body>();
   /** Of a placed piece, its object. */
   readonly #objectOf: Uint32Array;
   readonly #hidden = new Set<number>();
@@ -108,13 +199,13 @@ export class Session implements AsyncDisposable {
   }
 
   /** Puts a mesh into the world; it stays the caller's. */
-  add(mesh: Mesh, pose?: Pose): BodyId {
+  add(mesh: Mesh, { pose }: { readonly pose?: Pose } = {}): SessionBody {
     mesh.assertLive();
     return this.#insert([mesh], [], toRigidPose(pose));
   }
 
   /** Makes an object of the model a body: it leaves its place in the world and can be moved. */
-  async take(object: number): Promise<BodyId> {
+  async take(object: number): Promise<SessionBody> {
     this.hide(object);
     const first = this.#model.firstPiece(object);
     const pieces = Array.from({ length: this.#model.pieceCountOf(object) }, (_, i) => first + i);
@@ -131,24 +222,6 @@ export class Session implements AsyncDisposable {
     );
   }
 
-  /** Moves a body, and begins to fetch what it may meet if it goes on like this. */
-  move(id: BodyId, pose: Pose): void {
-    const body = this.#get(id);
-    const next = toRigidPose(pose);
-    for (let k = 0; k < 3; k++) body.step[k] = next[9 + k] - body.pose[9 + k];
-    body.pose = next;
-    this.#measure(body);
-    this.#sweep.update(body.slot, body.reach);
-    this.#prefetch(body);
-  }
-
-  remove(id: BodyId): void {
-    const body = this.#get(id);
-    this.#sweep.remove(body.slot);
-    this.#bodies.delete(id);
-    this.#cache.release(body.pieces);
-  }
-
   /** Takes an object of the model out of the world, and puts it back. */
   hide(object: number): void {
     this.#assertObject(object);
@@ -163,30 +236,14 @@ export class Session implements AsyncDisposable {
     }
   }
 
-  /** What a body meets, objects of the model first, each in the order of their numbers. */
-  async collide(id: BodyId, options: Pick<CollideOptions, 'mode'> = {}): Promise<SessionHit[]> {
-    return this.#hits(this.#get(id), 0, (a, b, poses) => collide(a, b, { ...poses, ...options }).count);
-  }
-
-  /** What a body comes within `distance` of. */
-  async within(id: BodyId, options: Pick<WithinOptions, 'distance' | 'mode'>): Promise<SessionHit[]> {
-    return this.#hits(
-      this.#get(id),
-      readLength('distance', options.distance),
-      (a, b, poses) => within(a, b, { ...poses, ...options }).count,
-    );
-  }
-
-  /** How far a body is from the nearest surface, where. */
-  async distance(id: BodyId, options: { readonly atMost?: number } = {}): Promise<SessionDistance> {
-    const body = this.#get(id);
-    const atMost = readAtMost('atMost', options.atMost ?? Infinity);
+  async #closest(body: Body, atMost: number): Promise<SessionDistance> {
     let best: SessionDistance = {
       distance: Infinity,
       object: undefined,
       body: undefined,
       pointBody: undefined,
       pointOther: undefined,
+      error: 0,
     };
     let bound = atMost;
     const measure = (
@@ -199,13 +256,14 @@ export class Session implements AsyncDisposable {
           const result = distance(own, other, { ...posesOf(body.pose, pose), atMost: bound });
           if (!result.pointA || !(result.distance < best.distance)) continue;
           bound = Math.min(bound, result.distance);
-          best = { distance: result.distance, pointBody: result.pointA, pointOther: result.pointB, ...found };
+          const { pointA: pointBody, pointB: pointOther, error } = result;
+          best = { distance: result.distance, pointBody, pointOther, error, ...found };
         }
       }
     };
     for (const other of this.#bodies.values()) {
       if (other === body || gapOfBoxes(body.box, 0, other.box, 0) > bound) continue;
-      measure(other.meshes, other.pose, { object: undefined, body: other.id });
+      measure(other.meshes, other.pose, { object: undefined, body: other });
     }
     for (const { placed, gap } of this.#nearest(body, bound)) {
       if (gap > bound) break;
@@ -223,35 +281,35 @@ export class Session implements AsyncDisposable {
 
   /** Frees the world's memory. Bodies' meshes stay the caller's. */
   async dispose(): Promise<void> {
-    for (const id of [...this.#bodies.keys()]) this.remove(id);
+    for (const body of [...this.#bodies.values()]) body.remove();
     await this.#cache.dispose();
   }
   [ASYNC_DISPOSE](): Promise<void> {
     return this.dispose();
   }
 
-  #insert(meshes: readonly Mesh[], pieces: readonly number[], pose: RigidPose): BodyId {
-    const number = this.#nextBody++;
-    const body: Body = {
-      id: number as BodyId,
-      slot: this.#objectOf.length + number,
-      meshes,
-      pieces,
-      pose,
-      box: new Float64Array(6),
-      reach: new Float64Array(6),
-      step: new Float64Array(3),
-    };
-    this.#bodies.set(body.id, body);
-    this.#measure(body);
-    this.#sweep.insert(body.slot, body.reach);
-    this.#prefetch(body);
-    return body.id;
-  }
+  readonly #keeper: Keeper = {
+    follow: (body) => {
+      this.#measure(body);
+      this.#sweep.update(body.slot, body.swept);
+      this.#prefetch(body);
+    },
+    takeOut: (body) => {
+      this.#sweep.remove(body.slot);
+      this.#bodies.delete(body.id);
+      this.#cache.release(body.pieces);
+    },
+    hits: (body, distance, ask) => this.#hits(body, distance, ask),
+    nearest: (body, atMost) => this.#closest(body, atMost),
+  };
 
-  #get(id: BodyId): Body {
-    const body = this.#bodies.get(id);
-    if (!body) throw new ImpingeError('bad-input', `body ${id} is not in the session`, { body: id });
+  #insert(meshes: readonly Mesh[], pieces: readonly number[], pose: RigidPose): SessionBody {
+    const id = this.#nextBody++;
+    const body = new Body(id, this.#objectOf.length + id, meshes, pieces, pose, this.#keeper);
+    this.#bodies.set(id, body);
+    this.#measure(body);
+    this.#sweep.insert(body.slot, body.swept);
+    this.#prefetch(body);
     return body;
   }
 
@@ -274,12 +332,12 @@ export class Session implements AsyncDisposable {
     }
     for (let k = 0; k < 3; k++) {
       const ahead = this.#horizon * body.step[k];
-      body.reach[k] = body.box[k] + Math.min(0, ahead) - this.#margin;
-      body.reach[3 + k] = body.box[3 + k] + Math.max(0, ahead) + this.#margin;
+      body.swept[k] = body.box[k] + Math.min(0, ahead) - this.#margin;
+      body.swept[3 + k] = body.box[3 + k] + Math.max(0, ahead) + this.#margin;
     }
   }
 
-  /** Begins to fetch what the reach touches, the nearest first. */
+  /** Begins to fetch what a body touches until the horizon, the nearest first. */
   #prefetch(body: Body): void {
     const { placedBox } = this.#model.directory;
     const wanted: { piece: number; gap: number }[] = [];
@@ -301,16 +359,18 @@ export class Session implements AsyncDisposable {
     await this.#cache.acquire(pieces);
   }
 
-  async #hits(
-    body: Body,
-    distance: number,
-    count: (a: Mesh, b: Mesh, poses: ReturnType<typeof posesOf>) => number,
-  ): Promise<SessionHit[]> {
+  async #hits(body: Body, distance: number, ask: PairQuestion): Promise<SessionResult> {
+    let complete = true;
+    const count = (a: Mesh, b: Mesh, poses: ReturnType<typeof posesOf>): number => {
+      const found = ask(a, b, poses);
+      complete &&= found.complete;
+      return found.count;
+    };
     if (distance > this.#margin) {
       this.#margin = distance;
       for (const each of this.#bodies.values()) {
         this.#measure(each);
-        this.#sweep.update(each.slot, each.reach);
+        this.#sweep.update(each.slot, each.swept);
       }
     }
     const { placedBox } = this.#model.directory;
@@ -318,7 +378,7 @@ export class Session implements AsyncDisposable {
     const bodies: Body[] = [];
     for (const slot of this.#sweep.partnersOf(body.slot)) {
       if (slot >= this.#objectOf.length) {
-        const other = this.#bodies.get((slot - this.#objectOf.length) as BodyId)!;
+        const other = this.#bodies.get(slot - this.#objectOf.length)!;
         if (gapOfBoxes(body.box, 0, other.box, 0) <= distance) bodies.push(other);
       } else if (
         !this.#hidden.has(this.#objectOf[slot]) &&
@@ -355,9 +415,9 @@ export class Session implements AsyncDisposable {
       for (const own of body.meshes) {
         for (const mesh of other.meshes) pairs += count(own, mesh, posesOf(body.pose, other.pose));
       }
-      if (pairs > 0) hits.push({ object: undefined, body: other.id, count: pairs });
+      if (pairs > 0) hits.push({ object: undefined, body: other, count: pairs });
     }
-    return hits;
+    return { count: hits.length, hits, complete, error: 0 };
   }
 
   /** Placed pieces within `bound` of a body's box, nearest first. */

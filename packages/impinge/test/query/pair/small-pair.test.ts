@@ -11,7 +11,7 @@ import { TREE_PAYS_AFTER, useHierarchy } from '../../../src/query/pair/hierarchy
 import { keysToPairs } from '../../../src/query/pair/pair-list.js';
 import { findSmallPairs } from '../../../src/query/pair/small-pair.js';
 import { within } from '../../../src/query/pair/within.js';
-import { type ObjectId, Scene } from '../../../src/scene/scene.js';
+import { Scene, type SceneObject } from '../../../src/scene/scene.js';
 import { runs, some } from '../../budget.js';
 import { grid, randomPose, soup } from '../../hierarchy/fixtures.js';
 import { Truth } from '../support/brute-force.js';
@@ -238,17 +238,17 @@ describe('pairs of a scene', () => {
     const shape = cube(1, [-0.5, -0.5, -0.5]);
     for (const reach of [0, 0.25]) {
       const scene = new Scene();
-      const ids: ObjectId[] = [];
+      const objects: SceneObject[] = [];
       const somewhere = () => ({ translation: [0, 1, 2].map(() => Math.floor(16 * random()) / 4) });
-      for (let i = 0; i < 60; i++) ids.push(scene.add(shape, somewhere()));
-      for (let i = 0; i < 9; i++) scene.remove(ids.splice(Math.floor(ids.length * random()), 1)[0]);
-      for (let i = 0; i < 4; i++) scene.add(shape, somewhere());
-      scene.move(ids[3], somewhere());
-      const order = scene.ids();
-      const expected: [ObjectId, ObjectId][] = [];
+      for (let i = 0; i < 60; i++) objects.push(scene.add(shape, { pose: somewhere() }));
+      for (let i = 0; i < 9; i++) objects.splice(Math.floor(objects.length * random()), 1)[0].remove();
+      for (let i = 0; i < 4; i++) scene.add(shape, { pose: somewhere() });
+      objects[3].move(somewhere());
+      const order = scene.objects();
+      const expected: [SceneObject, SceneObject][] = [];
       order.forEach((a, i) => {
         for (const b of order.slice(i + 1)) {
-          const [p, q] = [scene.poseOf(a), scene.poseOf(b)];
+          const [p, q] = [a.pose, b.pose];
           if ([9, 10, 11].every((k) => Math.abs(p[k] - q[k]) <= 1 + reach)) expected.push([a, b]);
         }
       });

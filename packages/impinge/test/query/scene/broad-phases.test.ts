@@ -140,7 +140,7 @@ describe.each(Object.entries(BROAD_PHASES))('%s', (_, broadPhase) => {
     const scenes = [new Scene({ broadPhase }), new Scene()];
     for (let i = 0; i < 60; i++) {
       const translation = [6 * next(), 6 * next(), 6 * next()];
-      for (const scene of scenes) scene.add(mesh, { translation });
+      for (const scene of scenes) scene.add(mesh, { pose: { translation } });
     }
     for (const distance of [0, 0.2, 0.1]) {
       const [found, expected] = scenes.map((scene) => scene.pairs(distance));

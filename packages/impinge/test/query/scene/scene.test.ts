@@ -6,7 +6,7 @@ import { posePoint, toRigidPose } from '../../../src/math/pose.js';
 import { collide } from '../../../src/query/pair/collide.js';
 import { distance } from '../../../src/query/pair/distance.js';
 import { collideAll } from '../../../src/query/scene/collide-all.js';
-import { type ObjectId, Scene } from '../../../src/scene/scene.js';
+import { Scene, type SceneObject } from '../../../src/scene/scene.js';
 import { SweepAndPrune } from '../../../src/scene/sweep-and-prune.js';
 import { writeWorldBox } from '../../../src/scene/world-box.js';
 import { ball, box, cube, mesh, moved, sphere, torus } from '../solid/solids.js';
@@ -117,20 +117,18 @@ describe('world boxes', () => {
 });
 
 describe('Scene', () => {
-  it('gives ids that die with their objects', () => {
+  it('gives handles that die with their objects', () => {
     const scene = new Scene();
     const shape = cube(1);
     const first = scene.add(shape);
-    scene.remove(first);
-    const second = scene.add(shape, at(1));
-    expect(second).not.toBe(first);
-    expect(scene.has(first)).toBe(false);
-    expect(scene.has(second)).toBe(true);
-    expect(scene.ids()).toEqual([second]);
-    expect(scene.poseOf(second)[9]).toBe(1);
-    expect(scene.meshOf(second)).toBe(shape);
-    for (const use of [() => scene.move(first), () => scene.remove(first), () => scene.poseOf(first)]) {
-      expect(use).toThrowError(ImpingeError);
+    first.remove();
+    const second = scene.add(shape, { pose: at(1) });
+    expect(second.id).not.toBe(first.id);
+    expect(scene.objects()).toEqual([second]);
+    expect(second.pose[9]).toBe(1);
+    expect(second.mesh).toBe(shape);
+    for (const use of [() => first.move(), () => first.remove()]) {
+      expect(use).toThrowError(expect.objectContaining({ code: 'removed' }));
     }
     expect(scene.stats.objects).toBe(1);
     expect(() => scene.pairs(Number.NaN)).toThrowError(/distance/);
@@ -140,15 +138,15 @@ describe('Scene', () => {
     const random = seededRandom(74);
     const shapes = [ball(0.6, 4), cube(0.8), mesh(torus(0.5, 0.2, 12, 8)), mesh(moved(sphere(0.4, 3), 1e4))];
     const scene = new Scene();
-    const ids: ObjectId[] = [];
+    const ids: SceneObject[] = [];
     const poseFor = (shape: number) => ({
       rotation: shape === 3 ? [0, 0, 0, 1] : randomRotation(random),
       translation: [0, 1, 2].map((k) => 5 * random() - (shape === 3 && k === 0 ? 1e4 : 0)),
     });
-    const shapeOf = new Map<ObjectId, number>();
+    const shapeOf = new Map<SceneObject, number>();
     const place = () => {
       const shape = Math.floor(4 * random());
-      const id = scene.add(shapes[shape], poseFor(shape));
+      const id = scene.add(shapes[shape], { pose: poseFor(shape) });
       shapeOf.set(id, shape);
       ids.push(id);
     };
@@ -157,40 +155,39 @@ describe('Scene', () => {
     for (let step = 0; step < 8; step++) {
       for (let i = 0; i < 6; i++) {
         const id = ids[Math.floor(ids.length * random())];
-        scene.move(id, poseFor(shapeOf.get(id)!));
+        id.move(poseFor(shapeOf.get(id)!));
       }
-      scene.remove(ids.splice(Math.floor(ids.length * random()), 1)[0]);
+      ids.splice(Math.floor(ids.length * random()), 1)[0].remove();
       place();
       scene.validateOrder();
       const within = [undefined, 0.05, 0, 0.3][step % 4];
       const found = collideAll(scene, within === undefined ? {} : { distance: within });
       const expected: string[] = [];
-      const order = scene.ids();
+      const order = scene.objects();
       for (let i = 0; i < order.length; i++) {
         for (let j = i + 1; j < order.length; j++) {
           const [a, b] = [order[i], order[j]];
-          const parts = (id: ObjectId) => ({
-            rotation: scene.poseOf(id).slice(0, 9),
-            translation: scene.poseOf(id).slice(9),
+          const parts = ({ pose }: SceneObject) => ({
+            rotation: pose.slice(0, 9),
+            translation: pose.slice(9),
           });
           const placed = { poseA: parts(a), poseB: parts(b) };
           if (within) {
-            if (distance(scene.meshOf(a), scene.meshOf(b), placed).distance <= within)
-              expected.push(`${a} ${b}`);
+            if (distance(a.mesh, b.mesh, placed).distance <= within) expected.push(`${a.id} ${b.id}`);
           } else {
-            const { colliding, count } = collide(scene.meshOf(a), scene.meshOf(b), placed);
+            const { colliding, count } = collide(a.mesh, b.mesh, placed);
             if (colliding) {
-              expected.push(`${a} ${b}`);
+              expected.push(`${a.id} ${b.id}`);
               expect(found.pairs.find((pair) => pair.a === a && pair.b === b)?.count).toBe(count);
             }
           }
         }
       }
       met += expected.length;
-      expect(found.pairs.map(({ a, b }) => `${a} ${b}`)).toEqual(expected);
+      expect(found.pairs.map(({ a, b }) => `${a.id} ${b.id}`)).toEqual(expected);
       expect(found.stats.candidates).toBeGreaterThanOrEqual(expected.length);
       const any = collideAll(scene, { mode: 'any', distance: within ?? 0 });
-      expect(any.pairs.map(({ a, b }) => `${a} ${b}`)).toEqual(expected);
+      expect(any.pairs.map(({ a, b }) => `${a.id} ${b.id}`)).toEqual(expected);
       expect(any.pairs.every(({ count }) => count === 1)).toBe(true);
     }
     expect(met).toBeGreaterThan(40);
@@ -199,7 +196,7 @@ describe('Scene', () => {
   it('touching instances of one mesh, a filter, a limit', () => {
     const scene = new Scene();
     const shape = cube(1);
-    const row = [0, 1, 2, 3].map((x) => scene.add(shape, at(x)));
+    const row = [0, 1, 2, 3].map((x) => scene.add(shape, { pose: at(x) }));
     const { count, pairs } = collideAll(scene);
     expect(count).toBe(3);
     expect(pairs.map(({ a, b }) => [row.indexOf(a), row.indexOf(b)])).toEqual([
@@ -216,11 +213,11 @@ describe('Scene', () => {
   it('notices a mesh that has changed', () => {
     const scene = new Scene();
     const soft = cube(1);
-    const id = scene.add(soft);
-    scene.add(cube(1), at(3));
+    const object = scene.add(soft);
+    scene.add(cube(1), { pose: at(3) });
     expect(scene.pairs()).toEqual([]);
     soft.setPositions(soft.positions.map((x) => 6 * x));
-    scene.move(id);
+    object.move();
     expect(scene.pairs().length).toBe(1);
     expect(scene.pairs(2.5).length).toBe(1);
   });

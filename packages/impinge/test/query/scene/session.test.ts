@@ -9,7 +9,7 @@ import { Mesh } from '../../../src/mesh/mesh.js';
 import { collide } from '../../../src/query/pair/collide.js';
 import { distance } from '../../../src/query/pair/distance.js';
 import { within } from '../../../src/query/pair/within.js';
-import { type BodyId, Session } from '../../../src/query/scene/session.js';
+import { Session, type SessionBody, type SessionResult } from '../../../src/query/scene/session.js';
 import { asPose } from '../../../src/query/solid/placed-pair.js';
 import { openStore } from '../../../src/store/open.js';
 import { MemorySource, type PageSource } from '../../../src/store/page-source.js';
@@ -80,13 +80,13 @@ describe('a walk through more than fits', () => {
     const model = await openStore(slowSource(await storeBytes(lane(240))));
     const session = new Session(model, { memory: CAP });
     const mesh = Mesh.from(icosphere(3, 0.3));
-    const body = session.add(mesh, { translation: [0, 0, 0] });
+    const body = session.add(mesh, { pose: { translation: [0, 0, 0] } });
     let waitedAtFirst = 0;
     let contacts = 0;
     const STEPS = 2000;
     for (let i = 0; i <= STEPS; i++) {
-      session.move(body, { translation: [(240 * i) / STEPS, 0.2 * Math.sin(i / 50), 0] });
-      contacts += (await session.collide(body)).length;
+      body.move({ translation: [(240 * i) / STEPS, 0.2 * Math.sin(i / 50), 0] });
+      contacts += (await body.collide()).count;
       if (i === 1) waitedAtFirst = session.stats.waitedFor;
       await turn();
       await turn();
@@ -106,8 +106,8 @@ describe('a walk through more than fits', () => {
     const mesh = Mesh.from(icosphere(3, 0.3));
     const body = session.add(mesh);
     for (let i = 0; i < runs(300); i++) {
-      session.move(body, { translation: [(i * 97) % 240, 0, 0] });
-      const met = (await session.collide(body)).map(({ object }) => object);
+      body.move({ translation: [(i * 97) % 240, 0, 0] });
+      const met = (await body.collide()).hits.map(({ object }) => object);
       const x = (i * 97) % 240;
       expect(met).toContain(x);
       expect(met.length).toBeLessThanOrEqual(3);
@@ -124,9 +124,9 @@ describe('a walk through more than fits', () => {
     const mesh = Mesh.from(BALL);
     const before = arena().usedBytes;
     const session = new Session(await openStore(slowSource(bytes)), { memory: CAP });
-    session.add(mesh, { translation: [30, 0, 0] });
+    session.add(mesh, { pose: { translation: [30, 0, 0] } });
     const taken = await session.take(3);
-    session.move(taken, { translation: [10, 0, 0] });
+    taken.move({ translation: [10, 0, 0] });
     await session.dispose();
     await turn();
     expect(arena().usedBytes).toBe(before);
@@ -159,14 +159,12 @@ describe('errors', () => {
     expect(await codeOf(() => session.hide(1))).toMatch(/^bad-input: object 1 is not in the world/);
     expect(await codeOf(() => session.take(1))).toMatch(/^bad-input: object 1 is not in the world/);
     expect(await codeOf(() => session.show(0))).toMatch(/^bad-input: object 0 is in the world/);
-    expect(await codeOf(() => session.within(body, { distance: -1 }))).toMatch(/^bad-option: distance/);
-    expect(await codeOf(() => session.distance(body, { atMost: Number.NaN }))).toMatch(/^bad-option: atMost/);
-    expect(await codeOf(() => session.move(body, { translation: [0, Number.NaN, 0] }))).toMatch(
-      /^non-finite: pose/,
-    );
-    session.remove(body);
-    expect(await codeOf(() => session.remove(body))).toMatch(/^bad-input: body 0 is not in the session/);
-    expect(await codeOf(() => session.collide(body))).toMatch(/^bad-input: body 0 is not in the session/);
+    expect(await codeOf(() => body.within({ distance: -1 }))).toMatch(/^bad-option: distance/);
+    expect(await codeOf(() => body.distance({ atMost: Number.NaN }))).toMatch(/^bad-option: atMost/);
+    expect(await codeOf(() => body.move({ translation: [0, Number.NaN, 0] }))).toMatch(/^non-finite: pose/);
+    body.remove();
+    expect(await codeOf(() => body.remove())).toMatch(/^removed: body 0/);
+    expect(await codeOf(() => body.collide())).toMatch(/^removed: body 0/);
     mesh.dispose();
     expect(await codeOf(() => session.add(mesh))).toMatch(/^disposed/);
     await session.dispose();
@@ -186,23 +184,19 @@ describe('errors', () => {
       );
       const body = session.add(mesh);
       for (let i = 0; i < 3; i++) {
-        session.move(body, { translation: [20, 0, 0] });
-        for (const ask of [
-          () => session.collide(body),
-          () => session.distance(body),
-          () => session.take(20),
-        ]) {
+        body.move({ translation: [20, 0, 0] });
+        for (const ask of [() => body.collide(), () => body.distance(), () => session.take(20)]) {
           expect(await codeOf(ask)).toBe(
             'bad-buffer: page 20 of the store was altered: it does not match its checksum',
           );
           await turn();
         }
-        session.move(body, { translation: [5, 0, 0] });
-        expect((await session.collide(body)).map(({ object }) => object)).toContain(5);
+        body.move({ translation: [5, 0, 0] });
+        expect((await body.collide()).hits.map(({ object }) => object)).toContain(5);
       }
       for (let x = 25; x < 39; x++) {
-        session.move(body, { translation: [x, 0, 0] });
-        await session.collide(body);
+        body.move({ translation: [x, 0, 0] });
+        await body.collide();
       }
       expect(session.stats.peakBytes).toBeLessThanOrEqual(CAP);
       await session.dispose();
@@ -232,22 +226,22 @@ describe('every step of a random walk', () => {
             ({ parts, pose }): Thing => ({ mesh: parts.meshes[0], pose }),
           );
           const hidden = new Set<number>();
-          const bodies = new Map<BodyId, Thing>();
+          const bodies = new Map<SessionBody, Thing>();
           const meshes = [Mesh.from(BALL), Mesh.from(BAR)];
           starts.forEach((start, i) => {
             const thing = { mesh: meshes[i % 2], pose: at(start) };
-            bodies.set(session.add(thing.mesh, asPose(thing.pose)), thing);
+            bodies.set(session.add(thing.mesh, { pose: asPose(thing.pose) }), thing);
           });
-          const others = function* (own: BodyId): Generator<[string, Thing]> {
+          const others = function* (own: SessionBody): Generator<[string, Thing]> {
             for (const [i, thing] of objects.entries()) if (!hidden.has(i)) yield [`object ${i}`, thing];
-            for (const [id, thing] of bodies) if (id !== own) yield [`body ${id}`, thing];
+            for (const [id, thing] of bodies) if (id !== own) yield [`body ${id.id}`, thing];
           };
           for (const step of actions) {
             const id = [...bodies.keys()][step.which % Math.max(1, bodies.size)];
             const object = step.which % model.objectCount;
             if (step.do === 'move' && bodies.size > 0) {
               bodies.get(id)!.pose = at(step.to);
-              session.move(id, asPose(at(step.to)));
+              id.move(asPose(at(step.to)));
             } else if (step.do === 'hide' && !hidden.has(object)) {
               session.hide(object);
               hidden.add(object);
@@ -256,7 +250,7 @@ describe('every step of a random walk', () => {
               hidden.add(object);
               bodies.set(await session.take(object), { ...objects[object] });
             } else if (step.do === 'remove' && bodies.size > 0) {
-              session.remove(id);
+              id.remove();
               bodies.delete(id);
             }
             for (const [own, thing] of bodies) {
@@ -274,23 +268,23 @@ describe('every step of a random walk', () => {
                 if (close.count > 0) near.set(name, close.count);
                 least = Math.min(least, distance(thing.mesh, other.mesh, posed(thing, other)).distance);
               }
-              const names = (hits: Awaited<ReturnType<Session['collide']>>) =>
+              const names = ({ hits }: SessionResult) =>
                 new Map(
                   hits.map(({ object: o, body, count }) => [
-                    o === undefined ? `body ${body}` : `object ${o}`,
+                    o === undefined ? `body ${body!.id}` : `object ${o}`,
                     count,
                   ]),
                 );
-              expect(names(await session.collide(own, { mode: 'all' }))).toEqual(expected);
-              expect([...names(await session.collide(own)).keys()]).toEqual([...expected.keys()]);
-              expect(names(await session.within(own, { distance: nearby }))).toEqual(near);
-              const found = await session.distance(own);
+              expect(names(await own.collide())).toEqual(expected);
+              expect([...names(await own.collide({ mode: 'any' })).keys()]).toEqual([...expected.keys()]);
+              expect(names(await own.within({ distance: nearby }))).toEqual(near);
+              const found = await own.distance();
               expect(found.distance === least || Math.abs(found.distance - least) < 1e-12).toBe(true);
               if (least < Infinity) {
                 const apart = found.pointBody!.map((x, k) => x - found.pointOther![k]);
                 expect(Math.hypot(...apart)).toBeCloseTo(least, 9);
               }
-              const short = await session.distance(own, { atMost: least / 2 });
+              const short = await own.distance({ atMost: least / 2 });
               expect(short.distance).toBe(least === 0 ? 0 : Infinity);
             }
           }
