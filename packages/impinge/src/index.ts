@@ -35,18 +35,24 @@ export {
   type TimeOfImpactResult,
   timeOfImpact,
 } from './query/motion/time-of-impact.js';
-export {
-  type AmountOptions,
-  type CollideOptions,
-  type CollideResult,
-  collide,
-  type PairsResult,
-} from './query/pair/collide.js';
+export { type AmountOptions, type CollideOptions, collide } from './query/pair/collide.js';
 export type { PoseOptions, QueryStats } from './query/pair/context.js';
-export { type DistanceOptions, type DistanceResult, distance } from './query/pair/distance.js';
+export { type DistanceOptions, distance } from './query/pair/distance.js';
+export type {
+  ClosestRequest,
+  EngineCollideResult,
+  EngineDistanceResult,
+  EnginePart,
+  EngineRequest,
+  EngineWithinResult,
+  PairsRequest,
+  QueryEngine,
+} from './query/pair/engine.js';
 export { useHierarchy } from './query/pair/hierarchy-of.js';
+export { PartsEngine } from './query/pair/parts-engine.js';
+export type { CollideResult, DistanceResult, PairsResult, WithinResult } from './query/pair/results.js';
 export { selfIntersect } from './query/pair/self-intersect.js';
-export { type WithinOptions, type WithinResult, within } from './query/pair/within.js';
+export { type WithinOptions, within } from './query/pair/within.js';
 export {
   type CollideAllOptions,
   type CollideAllResult,
@@ -63,6 +69,11 @@ export {
   type SessionResult,
   type SessionStats,
 } from './query/scene/session.js';
+export {
+  STORED_ENGINE_DEFAULTS,
+  StoredEngine,
+  type StoredEngineOptions,
+} from './query/scene/stored-engine.js';
 export {
   type ContactCurve,
   type ContactKind,

@@ -12,7 +12,7 @@ import type { Hierarchy } from '../hierarchy/hierarchy.js';
 import { EMPTY, HierarchyHeader, isLeaf, LANES } from '../hierarchy/layout.js';
 import { IDENTITY, type RigidPose } from '../math/pose.js';
 import type { Mesh } from '../mesh/mesh.js';
-import { type CollideOptions, type CollideResult, decideDoubts, resultOf } from '../query/pair/collide.js';
+import { type CollideOptions, decideDoubts, resultOf } from '../query/pair/collide.js';
 import {
   type Ask,
   distanceRounding,
@@ -23,7 +23,8 @@ import {
 } from '../query/pair/context.js';
 import { hierarchyOf } from '../query/pair/hierarchy-of.js';
 import { joinKeys } from '../query/pair/pair-list.js';
-import { asWithin, type WithinOptions, type WithinResult } from '../query/pair/within.js';
+import type { CollideResult, WithinResult } from '../query/pair/results.js';
+import { asWithin, type WithinOptions } from '../query/pair/within.js';
 import type { WorkerPool } from './worker-pool.js';
 
 export interface ParallelOptions {

@@ -1,16 +1,19 @@
 /**
- * The axis-aligned box of a posed mesh in the world.
+ * The axis-aligned box of something posed in the world.
  * Errs: outward, by more than the rounding of the pose and the effect of a pose that is not quite rigid on the transform
  * between two meshes' frames.
  */
-import type { RigidPose } from '../math/pose.js';
-import type { Mesh } from '../mesh/mesh.js';
+import type { RigidPose, Vec3 } from '../math/pose.js';
 
 const SLACK = 2 ** -46;
 
 /** Writes minimum and maximum (six numbers) to out[at ..]. */
-export function writeWorldBox(mesh: Mesh, pose: Readonly<RigidPose>, out: Float64Array, at: number): void {
-  const { min, max } = mesh.box;
+export function writeWorldBox(
+  { box: { min, max } }: { readonly box: { readonly min: Vec3; readonly max: Vec3 } },
+  pose: Readonly<RigidPose>,
+  out: Float64Array,
+  at: number,
+): void {
   const slack = SLACK + 4 * deviationOf(pose);
   let reach = 0;
   for (let k = 0; k < 3; k++) reach += Math.abs(pose[9 + k]) + Math.abs(min[k]) + Math.abs(max[k]);

@@ -7,10 +7,12 @@ import { kernel } from '../../kernel/kernel.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { PairReader } from '../../mesh/pair-reader.js';
-import { type PoseOptions, QueryContext, type QueryStats, readPlacement, Status } from './context.js';
+import { type PoseOptions, QueryContext, readPlacement, Status } from './context.js';
+import { type EngineCollideResult, engineOf, type QueryEngine } from './engine.js';
 import { expandPending, hierarchyOf, portableKindFor } from './hierarchy-of.js';
 import { joinKeys, keysToPairs } from './pair-list.js';
 import { findPairsPortable, type PortableFinding } from './portable.js';
+import type { CollideResult } from './results.js';
 import { findSmallPairs } from './small-pair.js';
 
 /** How many pairs are wanted. */
@@ -23,22 +25,6 @@ export interface AmountOptions {
 
 export interface CollideOptions extends PoseOptions, AmountOptions {}
 
-/** Pairs of triangles. */
-export interface PairsResult {
-  readonly count: number;
-  /** Triangle of a, triangle of b, alternating; sorted. In mode `any`, the pair that was found first. */
-  readonly pairs: Uint32Array;
-  /** False when the search stopped early: there may be more pairs. */
-  readonly complete: boolean;
-  /** How far the geometry asked about may be from the geometry meant; 0 for meshes. */
-  readonly error: number;
-  readonly stats: QueryStats;
-}
-
-export interface CollideResult extends PairsResult {
-  readonly colliding: boolean;
-}
-
 /** Most pairs a result can hold. */
 const UNLIMITED = 0xffffffff;
 
@@ -47,10 +33,24 @@ export function readLimit({ mode, limit = Infinity }: AmountOptions): number {
   return limit === Infinity ? UNLIMITED : Math.min(readInteger('limit', limit, 1), UNLIMITED);
 }
 
-/** Finds the triangles of a and b that meet. */
-export function collide(a: Mesh, b: Mesh, options: CollideOptions = {}): CollideResult {
+/** Finds the triangles of a and b that meet. Where one of them is an engine, the answer takes time. */
+export function collide(a: Mesh, b: Mesh, options?: CollideOptions): CollideResult;
+export function collide(
+  a: Mesh | QueryEngine,
+  b: Mesh | QueryEngine,
+  options?: CollideOptions,
+): Promise<EngineCollideResult>;
+export function collide(
+  a: Mesh | QueryEngine,
+  b: Mesh | QueryEngine,
+  options: CollideOptions = {},
+): CollideResult | Promise<EngineCollideResult> {
   const limit = readLimit(options);
-  return collidePlaced(a, b, readPlacement(options).bToA, limit);
+  const placed = readPlacement(options);
+  return (
+    engineOf(a, b)?.pairs({ a, b, ...placed, limit, distance: 0 }) ??
+    collidePlaced(a as Mesh, b as Mesh, placed.bToA, limit)
+  );
 }
 
 /** The same for sides that are placed already. */

@@ -6,40 +6,42 @@
 import { readAtMost } from '../../base/options.js';
 import { distanceSqTriangleTriangle } from '../../geometry/distance/triangle-triangle.js';
 import { kernel } from '../../kernel/kernel.js';
-import { posePoint, type RigidPose, type Vec3 } from '../../math/pose.js';
+import { posePoint, type RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { PairReader } from '../../mesh/pair-reader.js';
 import { decideDoubts } from './collide.js';
-import { type PoseOptions, Q, QueryContext, type QueryStats, readPlacement, Status } from './context.js';
+import { type Placement, type PoseOptions, Q, QueryContext, readPlacement, Status } from './context.js';
+import { type EngineDistanceResult, engineOf, type QueryEngine } from './engine.js';
 import { expandPending, hierarchyOf, portableKindFor } from './hierarchy-of.js';
 import { findClosestPortable } from './portable.js';
+import type { DistanceResult } from './results.js';
 
 export interface DistanceOptions extends PoseOptions {
   /** Do not look beyond this distance (default: Infinity). */
   readonly atMost?: number;
 }
 
-export interface DistanceResult {
-  /** 0 when the meshes meet, Infinity when they are farther apart than `atMost`. */
-  readonly distance: number;
-  /** The closest points, in the world (in a's frame when only `pose` is given); undefined beyond `atMost`. */
-  readonly pointA: Vec3 | undefined;
-  readonly pointB: Vec3 | undefined;
-  /** The triangles they lie on, or −1. */
-  readonly triangleA: number;
-  readonly triangleB: number;
-  /** What they lie on there: 0 … 2 corner, 3 … 5 edge (3 + i joins corners i and i + 1), 6 the face; or −1. */
-  readonly featureA: number;
-  readonly featureB: number;
-  /** How far the geometry asked about may be from the geometry meant; 0 for meshes. */
-  readonly error: number;
-  readonly stats: QueryStats;
+/** Finds the closest points of a and b. */
+export function distance(a: Mesh, b: Mesh, options?: DistanceOptions): DistanceResult;
+export function distance(
+  a: Mesh | QueryEngine,
+  b: Mesh | QueryEngine,
+  options?: DistanceOptions,
+): Promise<EngineDistanceResult>;
+export function distance(
+  a: Mesh | QueryEngine,
+  b: Mesh | QueryEngine,
+  options: DistanceOptions = {},
+): DistanceResult | Promise<EngineDistanceResult> {
+  const atMost = readAtMost('atMost', options.atMost ?? Infinity);
+  const placed = readPlacement(options);
+  return (
+    engineOf(a, b)?.closest({ a, b, ...placed, atMost }) ??
+    distancePlaced(a as Mesh, b as Mesh, placed, atMost)
+  );
 }
 
-/** Finds the closest points of a and b. */
-export function distance(a: Mesh, b: Mesh, options: DistanceOptions = {}): DistanceResult {
-  const atMost = readAtMost('atMost', options.atMost ?? Infinity);
-  const { bToA, aToWorld } = readPlacement(options);
+function distancePlaced(a: Mesh, b: Mesh, { bToA, aToWorld }: Placement, atMost: number): DistanceResult {
   const type = portableKindFor(a, b);
   const found = type ? findClosestPortable(a, b, bToA, atMost, type) : findClosest(a, b, bToA, atMost);
   const { pair, pose, stats } = found;

@@ -5,10 +5,11 @@
 import { kernel } from '../../kernel/kernel.js';
 import { IDENTITY, type RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { type AmountOptions, type CollideResult, readLimit, resultOf, runToLimit } from './collide.js';
+import { type AmountOptions, readLimit, resultOf, runToLimit } from './collide.js';
 import { QueryContext } from './context.js';
 import { hierarchyOf, portableKindFor } from './hierarchy-of.js';
 import { findSelfPairsPortable } from './portable.js';
+import type { CollideResult } from './results.js';
 
 /** Finds the non-adjacent triangles of a mesh that meet; in each pair the smaller number comes first. */
 export function selfIntersect(mesh: Mesh, options: AmountOptions = {}): CollideResult {

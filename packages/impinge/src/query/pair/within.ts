@@ -6,18 +6,12 @@ import { readLength } from '../../base/options.js';
 import { kernel } from '../../kernel/kernel.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import {
-  type CollideOptions,
-  type CollideResult,
-  collidePlaced,
-  type PairsResult,
-  readLimit,
-  resultOf,
-  runToLimit,
-} from './collide.js';
+import { type CollideOptions, collidePlaced, readLimit, resultOf, runToLimit } from './collide.js';
 import { distanceRounding, QueryContext, readPlacement } from './context.js';
+import { type EngineWithinResult, engineOf, type QueryEngine } from './engine.js';
 import { hierarchyOf, portableKindFor } from './hierarchy-of.js';
 import { findPairsPortable } from './portable.js';
+import type { CollideResult, WithinResult } from './results.js';
 import { findSmallPairs } from './small-pair.js';
 
 export interface WithinOptions extends CollideOptions {
@@ -25,16 +19,26 @@ export interface WithinOptions extends CollideOptions {
   readonly distance: number;
 }
 
-export interface WithinResult extends PairsResult {
-  /** Whether any pair is as close as that. */
-  readonly within: boolean;
-}
-
 /** Finds the triangles of a and b that are at most `distance` apart. */
-export function within(a: Mesh, b: Mesh, options: WithinOptions): WithinResult {
+export function within(a: Mesh, b: Mesh, options: WithinOptions): WithinResult;
+export function within(
+  a: Mesh | QueryEngine,
+  b: Mesh | QueryEngine,
+  options: WithinOptions,
+): Promise<EngineWithinResult>;
+export function within(
+  a: Mesh | QueryEngine,
+  b: Mesh | QueryEngine,
+  options: WithinOptions,
+): WithinResult | Promise<EngineWithinResult> {
   const distance = readLength('distance', options.distance);
   const limit = readLimit(options);
-  return asWithin(withinPlaced(a, b, readPlacement(options).bToA, limit, distance));
+  const placed = readPlacement(options);
+  return (
+    engineOf(a, b)
+      ?.pairs({ a, b, ...placed, limit, distance })
+      .then(asWithin) ?? asWithin(withinPlaced(a as Mesh, b as Mesh, placed.bToA, limit, distance))
+  );
 }
 
 /** The same for sides that are placed already. */
@@ -60,6 +64,9 @@ export function withinPlaced(
   }
 }
 
-export function asWithin({ colliding, ...rest }: CollideResult): WithinResult {
+export function asWithin<Result extends CollideResult>({
+  colliding,
+  ...rest
+}: Result): Omit<Result, 'colliding'> & { readonly within: boolean } {
   return { within: colliding, ...rest };
 }

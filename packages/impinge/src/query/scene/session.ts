@@ -17,10 +17,12 @@ import { writeWorldBox } from '../../scene/world-box.js';
 import type { StoredModel } from '../../store/model.js';
 import { PieceCache, type PieceCacheStats } from '../../store/piece-cache.js';
 import { gapOfBoxes } from '../pair/box-gap.js';
-import { type CollideOptions, collide, type PairsResult } from '../pair/collide.js';
+import { type CollideOptions, collide } from '../pair/collide.js';
 import { type DistanceOptions, distance } from '../pair/distance.js';
 import { useHierarchy } from '../pair/hierarchy-of.js';
+import type { PairsResult } from '../pair/results.js';
 import { type WithinOptions, within } from '../pair/within.js';
+import { PlacedPieces } from './placed-pieces.js';
 
 export interface SessionOptions {
   /** Bytes of memory for the world's geometry and hierarchies (default 160 MB). */
@@ -170,8 +172,7 @@ export class Session implements AsyncDisposable {
   readonly #cache: PieceCache;
   readonly #sweep = new SweepAndPrune();
   readonly #bodies = new Map<number, Body>();
-  /** Of a placed piece, its object. */
-  readonly #objectOf: Uint32Array;
+  readonly #placed: PlacedPieces;
   readonly #hidden = new Set<number>();
   /** The greatest distance ever asked for: boxes are enlarged by it. */
   #margin = 0;
@@ -183,14 +184,9 @@ export class Session implements AsyncDisposable {
     this.#model = model;
     this.#horizon = readLength('horizon', horizon);
     this.#cache = new PieceCache(model, { limit: memory, onLoad: (_, tree) => useHierarchy(tree) });
-    const { objectFirstPlaced, placedBox } = model.directory;
-    this.#objectOf = new Uint32Array(placedBox.length / 6);
-    for (let object = 0; object < model.objectCount; object++) {
-      for (let k = objectFirstPlaced[object]; k < objectFirstPlaced[object + 1]; k++) {
-        this.#objectOf[k] = object;
-        this.#sweep.insert(k, placedBox.subarray(6 * k, 6 * k + 6));
-      }
-    }
+    this.#placed = new PlacedPieces(model);
+    const { placedBox } = model.directory;
+    for (let k = 0; k < this.#placed.count; k++) this.#sweep.insert(k, placedBox.subarray(6 * k, 6 * k + 6));
     this.#sweep.flush();
   }
 
@@ -265,10 +261,11 @@ export class Session implements AsyncDisposable {
       if (other === body || gapOfBoxes(body.box, 0, other.box, 0) > bound) continue;
       measure(other.meshes, other.pose, { object: undefined, body: other });
     }
-    for (const { placed, gap } of this.#nearest(body, bound)) {
+    for (const { placed, gap } of this.#placed.near(body.box, bound)) {
       if (gap > bound) break;
-      const object = this.#objectOf[placed];
-      const piece = this.#pieceOf(placed);
+      const object = this.#placed.objectOf[placed];
+      if (this.#hidden.has(object)) continue;
+      const piece = this.#placed.pieceOf(placed);
       await this.#acquire([piece]);
       try {
         measure([this.#cache.mesh(piece)], this.#model.pose(object), { object, body: undefined });
@@ -305,7 +302,7 @@ export class Session implements AsyncDisposable {
 
   #insert(meshes: readonly Mesh[], pieces: readonly number[], pose: RigidPose): SessionBody {
     const id = this.#nextBody++;
-    const body = new Body(id, this.#objectOf.length + id, meshes, pieces, pose, this.#keeper);
+    const body = new Body(id, this.#placed.count + id, meshes, pieces, pose, this.#keeper);
     this.#bodies.set(id, body);
     this.#measure(body);
     this.#sweep.insert(body.slot, body.swept);
@@ -339,19 +336,13 @@ export class Session implements AsyncDisposable {
 
   /** Begins to fetch what a body touches until the horizon, the nearest first. */
   #prefetch(body: Body): void {
-    const { placedBox } = this.#model.directory;
     const wanted: { piece: number; gap: number }[] = [];
     for (const slot of this.#sweep.partnersOf(body.slot)) {
-      if (slot >= this.#objectOf.length || this.#hidden.has(this.#objectOf[slot])) continue;
-      wanted.push({ piece: this.#pieceOf(slot), gap: gapOfBoxes(body.box, 0, placedBox, 6 * slot) });
+      if (slot >= this.#placed.count || this.#hidden.has(this.#placed.objectOf[slot])) continue;
+      wanted.push({ piece: this.#placed.pieceOf(slot), gap: this.#placed.gap(body.box, slot) });
     }
     wanted.sort((p, q) => p.gap - q.gap || p.piece - q.piece);
     this.#cache.prefetch(wanted.map(({ piece }) => piece));
-  }
-
-  #pieceOf(placed: number): number {
-    const object = this.#objectOf[placed];
-    return this.#model.firstPiece(object) + placed - this.#model.directory.objectFirstPlaced[object];
   }
 
   async #acquire(pieces: readonly number[]): Promise<void> {
@@ -373,16 +364,15 @@ export class Session implements AsyncDisposable {
         this.#sweep.update(each.slot, each.swept);
       }
     }
-    const { placedBox } = this.#model.directory;
     const near: number[] = [];
     const bodies: Body[] = [];
     for (const slot of this.#sweep.partnersOf(body.slot)) {
-      if (slot >= this.#objectOf.length) {
-        const other = this.#bodies.get(slot - this.#objectOf.length)!;
+      if (slot >= this.#placed.count) {
+        const other = this.#bodies.get(slot - this.#placed.count)!;
         if (gapOfBoxes(body.box, 0, other.box, 0) <= distance) bodies.push(other);
       } else if (
-        !this.#hidden.has(this.#objectOf[slot]) &&
-        gapOfBoxes(body.box, 0, placedBox, 6 * slot) <= distance
+        !this.#hidden.has(this.#placed.objectOf[slot]) &&
+        this.#placed.gap(body.box, slot) <= distance
       ) {
         near.push(slot);
       }
@@ -390,13 +380,13 @@ export class Session implements AsyncDisposable {
     near.sort((p, q) => p - q);
     bodies.sort((p, q) => p.id - q.id);
     const found = new Map<number, number>();
-    const pieces = [...new Set(near.map((placed) => this.#pieceOf(placed)))];
+    const pieces = [...new Set(near.map((placed) => this.#placed.pieceOf(placed)))];
     await this.#acquire(pieces);
     try {
       for (const placed of near) {
-        const object = this.#objectOf[placed];
+        const object = this.#placed.objectOf[placed];
         const poses = posesOf(body.pose, this.#model.pose(object));
-        const mesh = this.#cache.mesh(this.#pieceOf(placed));
+        const mesh = this.#cache.mesh(this.#placed.pieceOf(placed));
         for (const own of body.meshes) {
           const pairs = count(own, mesh, poses);
           if (pairs > 0) found.set(object, (found.get(object) ?? 0) + pairs);
@@ -418,17 +408,6 @@ export class Session implements AsyncDisposable {
       if (pairs > 0) hits.push({ object: undefined, body: other, count: pairs });
     }
     return { count: hits.length, hits, complete, error: 0 };
-  }
-
-  /** Placed pieces within `bound` of a body's box, nearest first. */
-  #nearest(body: Body, bound: number): { placed: number; gap: number }[] {
-    const { placedBox } = this.#model.directory;
-    const out: { placed: number; gap: number }[] = [];
-    for (let placed = 0; placed < this.#objectOf.length; placed++) {
-      const gap = gapOfBoxes(body.box, 0, placedBox, 6 * placed);
-      if (gap <= bound && !this.#hidden.has(this.#objectOf[placed])) out.push({ placed, gap });
-    }
-    return out.sort((p, q) => p.gap - q.gap || p.placed - q.placed);
   }
 }
 

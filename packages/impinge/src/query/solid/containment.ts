@@ -8,8 +8,9 @@ import { invertPose, type Pose, posePoint, toRigidPose, type Vec3 } from '../../
 import { assertClosed } from '../../mesh/closed.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { PairReader } from '../../mesh/pair-reader.js';
-import { type CollideResult, collide } from '../pair/collide.js';
+import { collide } from '../pair/collide.js';
 import { type PoseOptions, type QueryStats, readPlacement } from '../pair/context.js';
+import type { CollideResult } from '../pair/results.js';
 import { requireKernel } from './depth.js';
 import { locatePoint, type PointLocation } from './locate.js';
 import { PlacedPair } from './placed-pair.js';

@@ -13,8 +13,9 @@ import { posePoint, type RigidPose, toRigidPose, type Vec3 } from '../../math/po
 import { isClosed } from '../../mesh/closed.js';
 import { isConvex } from '../../mesh/convex.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { type CollideResult, collide } from '../pair/collide.js';
+import { collide } from '../pair/collide.js';
 import { type PoseOptions, type QueryStats, readPlacement, storedPose } from '../pair/context.js';
+import type { CollideResult } from '../pair/results.js';
 import { unit } from './contact-shape.js';
 import { contacts } from './contacts.js';
 import { contains } from './containment.js';

@@ -122,8 +122,8 @@ describe('refused with a typed error', () => {
   test('poses', () => {
     const turn = [0, 0, 0, 1];
     for (const query of [
-      collide,
-      distance,
+      (x: Mesh, y: Mesh, o: object) => collide(x, y, o),
+      (x: Mesh, y: Mesh, o: object) => distance(x, y, o),
       (x: Mesh, y: Mesh, o: object) => within(x, y, { distance: 1, ...o }),
     ]) {
       refused('non-finite', () => query(a, b, { pose: { translation: [0, Number.NaN, 0] } }));

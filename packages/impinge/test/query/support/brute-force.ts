@@ -7,7 +7,7 @@ import { distanceSqTriangleTriangle } from '../../../src/geometry/distance/trian
 import { intersectsTriangleTriangle } from '../../../src/geometry/intersect/triangle-triangle.js';
 import { IDENTITY, type RigidPose } from '../../../src/math/pose.js';
 import type { Mesh } from '../../../src/mesh/mesh.js';
-import { type CollideResult, collide } from '../../../src/query/pair/collide.js';
+import { collide } from '../../../src/query/pair/collide.js';
 import {
   distanceRounding,
   type PoseOptions,
@@ -15,9 +15,10 @@ import {
   readPlacement,
   storedPose,
 } from '../../../src/query/pair/context.js';
-import { type DistanceResult, distance } from '../../../src/query/pair/distance.js';
+import { distance } from '../../../src/query/pair/distance.js';
+import type { CollideResult, DistanceResult, WithinResult } from '../../../src/query/pair/results.js';
 import { selfIntersect } from '../../../src/query/pair/self-intersect.js';
-import { type WithinResult, within } from '../../../src/query/pair/within.js';
+import { within } from '../../../src/query/pair/within.js';
 import { posedCorners } from '../../hierarchy/fixtures.js';
 
 /** The reference distance may be off by this much of the scene's extent; so may a query's. */

@@ -1,0 +1,42 @@
+/** The placed pieces of a stored model: of which object each is, which piece, and which of them are near a box. */
+import type { StoredModel } from '../../store/model.js';
+import { gapOfBoxes } from '../pair/box-gap.js';
+
+export class PlacedPieces {
+  readonly #model: StoredModel;
+  /** Of a placed piece, its object. */
+  readonly objectOf: Uint32Array;
+
+  constructor(model: StoredModel) {
+    this.#model = model;
+    const { objectFirstPlaced, placedBox } = model.directory;
+    this.objectOf = new Uint32Array(placedBox.length / 6);
+    for (let object = 0; object < model.objectCount; object++) {
+      this.objectOf.fill(object, objectFirstPlaced[object], objectFirstPlaced[object + 1]);
+    }
+  }
+
+  get count(): number {
+    return this.objectOf.length;
+  }
+
+  pieceOf(placed: number): number {
+    const object = this.objectOf[placed];
+    return this.#model.firstPiece(object) + placed - this.#model.directory.objectFirstPlaced[object];
+  }
+
+  /** How far a box is from a placed piece's. */
+  gap(box: Float64Array, placed: number): number {
+    return gapOfBoxes(box, 0, this.#model.directory.placedBox, 6 * placed);
+  }
+
+  /** Those within `distance` of a box, the nearest first. */
+  near(box: Float64Array, distance: number): { placed: number; gap: number }[] {
+    const out: { placed: number; gap: number }[] = [];
+    for (let placed = 0; placed < this.count; placed++) {
+      const gap = this.gap(box, placed);
+      if (gap <= distance) out.push({ placed, gap });
+    }
+    return out.sort((p, q) => p.gap - q.gap || p.placed - q.placed);
+  }
+}
