@@ -13,10 +13,10 @@ export type ImpingeErrorCode =
   | 'bad-option' // an option outside its domain, or two that exclude each other
   | 'bad-buffer' // a serialised mesh, tree or store that was cut off, altered or made by another version
   | 'out-of-memory' // the memory, or the cap given to it, cannot hold what was asked for
-  | 'busy' // it is in use by something that has not finished, or can be used only once
+  | 'busy' // it is in use by something that has not finished, or may be used only once
   | 'removed' // the handle of something that was taken out of its scene, session, culler or simulation
-  | 'disposed' // an object was used after dispose()
-  | 'aborted' // an AbortSignal fired, or the threads were ended meanwhile
+  | 'disposed' // an object was used after dispose(), a writer after it had finished
+  | 'aborted' // an AbortSignal fired, or a thread ended or failed before it had answered
   | 'device-lost' // the GPU, or its driver, has gone
   | 'unsupported'; // the platform lacks what was asked for
 

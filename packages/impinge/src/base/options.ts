@@ -15,9 +15,9 @@ export function readAtMost(name: string, value: number): number {
   return value >= 0 ? value : refuse(name, 'a number of at least 0', value);
 }
 
-/** A finite number above 0. */
+/** A number above 0, Infinity included. */
 export function readPositive(name: string, value: number): number {
-  return value > 0 && value < Infinity ? value : refuse(name, 'a finite number above 0', value);
+  return value > 0 ? value : refuse(name, 'a number above 0', value);
 }
 
 export function readInteger(name: string, value: number, least: number, most = Infinity): number {

@@ -6,6 +6,7 @@
  */
 import { arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
+import { readChoice, readInteger } from '../base/options.js';
 import { type Topology, topologyOf } from './topology.js';
 import type { StandingSurface, Surface, SurfaceInput, SurfaceKind } from './types.js';
 
@@ -43,20 +44,9 @@ export class DeformableSurface implements Surface, StandingSurface {
     this.id = id;
     this.name = input.name ?? `surface ${id}`;
     this.kind = input.kind ?? 'deforming';
-    if (!KINDS.includes(this.kind)) {
-      throw new ImpingeError(
-        'bad-option',
-        `${this.name}: kind "${this.kind}" is not one of ${KINDS.join(', ')}`,
-      );
-    }
+    readChoice(`${this.name}: kind`, this.kind, KINDS);
     this.self = this.kind !== 'static' && (input.self ?? this.kind === 'deforming');
-    this.group = input.group ?? 0;
-    if (!Number.isInteger(this.group) || this.group < 0 || this.group > LARGEST_GROUP) {
-      throw new ImpingeError(
-        'bad-option',
-        `${this.name}: group must be an integer from 0 to ${LARGEST_GROUP}, got ${input.group}`,
-      );
-    }
+    this.group = readInteger(`${this.name}: group`, input.group ?? 0, 0, LARGEST_GROUP);
     this.#take(input.positions, input.indices);
     this.#host = host;
   }

@@ -50,7 +50,7 @@ export function readOptions(options: CullerOptions): ReadOptions {
 function checkLevels(levels: readonly CullingLevel[]): void {
   if (!Array.isArray(levels)) throw bad(`levels must be a list, got ${levels}`);
   levels.forEach((level, i) => {
-    if (!LEVELS.includes(level)) throw bad(`levels must be of ${LEVELS.join(', ')}, got ${level}`);
+    readChoice('each of levels', level, LEVELS);
     if (levels.indexOf(level) !== i) throw bad(`levels name ${level} twice`);
   });
 }

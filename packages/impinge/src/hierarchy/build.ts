@@ -1,6 +1,6 @@
 /** Builds a tree of any kind: by the kernels where they know it, without them where not. */
 import { arena } from '../base/arena.js';
-import { ImpingeError } from '../base/errors.js';
+import { readChoice } from '../base/options.js';
 import { kernelSupported } from '../kernel/kernel.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { VOLUME_KINDS, type VolumeKind } from '../volumes/kinds.js';
@@ -24,15 +24,10 @@ export const BUILD_DEFAULTS = { volume: 'obb', builder: 'sah', lazy: false } as 
 /** Builds a tree on the calling thread. `useHierarchy` makes queries walk it. */
 export function buildHierarchy(mesh: Mesh, options: BuildOptions = {}): Hierarchy {
   const { volume, builder, lazy } = { ...BUILD_DEFAULTS, ...options };
-  assertOneOf('volume', volume, VOLUME_KINDS);
-  assertOneOf('builder', builder, BUILDERS);
+  readChoice('volume', volume, VOLUME_KINDS);
+  readChoice('builder', builder, BUILDERS);
   if (volume === 'obb' && kernelSupported()) return buildObbTree(mesh, builder, lazy);
   mesh.assertLive();
   const type = TREE_KINDS[volume];
   return new Hierarchy(mesh, buildPortable(arena(), mesh, { type, builder }).byteOffset, type);
-}
-
-function assertOneOf(name: string, value: string, allowed: readonly string[]): void {
-  if (allowed.includes(value)) return;
-  throw new ImpingeError('bad-option', `${name} "${value}" is not one of ${allowed.join(', ')}`);
 }

@@ -9,6 +9,7 @@
  * sine, so that nothing is lost.
  */
 import { ImpingeError } from '../base/errors.js';
+import { readChoice } from '../base/options.js';
 import { orthonormalised, type Pose, type RigidPose, toRigidPose } from './pose.js';
 
 export const MOTION_KINDS = ['linear', 'screw'] as const;
@@ -52,12 +53,7 @@ export class RigidMotion {
   /** `name` says in errors whose motion this is. */
   constructor(motion: Motion | undefined, name: string) {
     const { from, to = from, kind = 'linear', centre = [0, 0, 0] } = motion ?? {};
-    if (!MOTION_KINDS.includes(kind)) {
-      throw new ImpingeError(
-        'bad-option',
-        `${name}: kind "${kind}" is not one of ${MOTION_KINDS.join(', ')}`,
-      );
-    }
+    readChoice(`kind of ${name}`, kind, MOTION_KINDS);
     const c = Float64Array.from(centre);
     if (c.length !== 3 || !c.every(Number.isFinite)) {
       throw new ImpingeError('bad-option', `${name}: centre must be 3 finite numbers, got ${c.join(', ')}`);

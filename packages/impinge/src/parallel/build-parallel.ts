@@ -5,7 +5,7 @@
  * by whichever thread is free, in a place of its own; then they are laid one behind the other.
  */
 import { arena } from '../base/arena.js';
-import { ImpingeError } from '../base/errors.js';
+import { readChoice } from '../base/options.js';
 import { BLOCK_BYTES, buildObbTree, buildTop, TREELET } from '../hierarchy/build-obb.js';
 import { Hierarchy } from '../hierarchy/hierarchy.js';
 import {
@@ -43,10 +43,7 @@ export async function buildHierarchyParallel(
   pool: WorkerPool,
   options: { readonly builder?: Builder } = {},
 ): Promise<Hierarchy> {
-  const builder = options.builder ?? 'sah';
-  if (!BUILDERS.includes(builder)) {
-    throw new ImpingeError('bad-option', `builder "${builder}" is not one of ${BUILDERS.join(', ')}`);
-  }
+  const builder = readChoice('builder', options.builder ?? 'sah', BUILDERS);
   if (mesh.triangleCount <= TREELET) return buildObbTree(mesh, builder, false); // nothing to share out
   const top = buildTop(mesh, builder, Math.max(TREELET, Math.ceil(mesh.triangleCount / SHARES)));
   try {

@@ -101,7 +101,7 @@ export function createPool(size: number, start: () => WorkerThread): WorkerPool 
       running.delete(thread);
       if (!closed) idle.push(thread);
       if (error === undefined) waiting?.resolve(result!);
-      else waiting?.reject(new ImpingeError('unsupported', `a worker failed: ${error}`));
+      else waiting?.reject(new ImpingeError('aborted', `a worker failed: ${error}`));
       pump();
     });
     thread.onError((error) => fail(error, thread));

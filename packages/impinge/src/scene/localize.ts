@@ -11,6 +11,7 @@
  * Invariant: each edge is in exactly one subgraph; a subgraph weighs at most `capacity`, or is a single edge.
  */
 import { ImpingeError } from '../base/errors.js';
+import { readPositive } from '../base/options.js';
 import { AccessOrder } from './access-order.js';
 import { weigh } from './coarsen.js';
 import { highDegreeNodes, removeByDegree } from './high-degree-nodes.js';
@@ -70,7 +71,7 @@ const NO_NODES = new Uint32Array(0);
 /** Orders all edges for a memory of `capacity` bytes. The same graph always gives the same answer. */
 export function localize(graph: OverlapGraph, options: LocalizeOptions): Localization {
   const { capacity, onProgress, signal } = options;
-  if (!(capacity > 0)) throw new ImpingeError('bad-option', `capacity must be more than 0, got ${capacity}`);
+  readPositive('capacity', capacity);
   const stretches: Stretch[] = [];
   const scratch = new Uint32Array(graph.nodeCount);
   const all = new Uint32Array(graph.edgeCount);

@@ -125,7 +125,7 @@ export class Scene {
     const rigid = toRigidPose(pose);
     const slot = this.#free.pop() ?? this.#objects.length;
     if (slot >= MOST_OBJECTS)
-      throw new ImpingeError('bad-input', `a scene holds at most ${MOST_OBJECTS} objects`);
+      throw new ImpingeError('out-of-memory', `a scene holds at most ${MOST_OBJECTS} objects`);
     const object = new PlacedObject(this.#nextId++, slot, mesh, rigid, this.#keeper);
     this.#objects[slot] = object;
     this.#size++;

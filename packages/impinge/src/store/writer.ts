@@ -7,6 +7,7 @@
 import { arena } from '../base/arena.js';
 import { checksumOf } from '../base/checksum.js';
 import { ImpingeError } from '../base/errors.js';
+import { readInteger } from '../base/options.js';
 import { buildObbTree, TREELET } from '../hierarchy/build-obb.js';
 import { clearUnused } from '../hierarchy/serialise.js';
 import { kernel } from '../kernel/kernel.js';
@@ -81,10 +82,7 @@ export class StoreWriter {
   };
 
   constructor(sink: PageSink, options: StoreWriterOptions = {}) {
-    const most = options.pieceTriangles ?? PIECE_TRIANGLES;
-    if (!Number.isInteger(most) || most < 64) {
-      throw new ImpingeError('bad-option', `pieceTriangles must be an integer of at least 64, got ${most}`);
-    }
+    const most = readInteger('pieceTriangles', options.pieceTriangles ?? PIECE_TRIANGLES, 64);
     this.#sink = new WriteBehind(sink);
     this.#pieceTriangles = most;
     this.#spill = options.spill;
@@ -164,7 +162,7 @@ export class StoreWriter {
 
   /** Writes the directory and the foot. Nothing can be added afterwards. */
   async finish(meta: StoreMeta): Promise<void> {
-    if (this.#finished) throw new ImpingeError('bad-input', 'the store is finished');
+    if (this.#finished) throw new ImpingeError('disposed', 'the store is finished');
     this.#finished = true;
     const directory = this.#directory(meta);
     await this.#pad();

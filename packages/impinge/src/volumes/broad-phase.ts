@@ -7,6 +7,7 @@
  * nearest never loses a pair whose real gap is within the distance.
  */
 import { ImpingeError } from '../base/errors.js';
+import { readLength } from '../base/options.js';
 
 /** A way to find near pairs. All give the same answer. */
 export interface BroadPhase {
@@ -41,8 +42,7 @@ export function boxesNear(boxes: Float64Array, i: number, j: number, distance: n
 
 /** Throws where boxes or distance are not what a broad phase takes. */
 export function assertBoxes(boxes: Float64Array, distance: number, name = 'boxes'): void {
-  if (!(distance >= 0 && distance < Infinity))
-    throw new ImpingeError('bad-option', `distance must be a finite number of at least 0, got ${distance}`);
+  readLength('distance', distance);
   if (boxes.length % 6 !== 0)
     throw new ImpingeError('bad-input', `${name}: ${boxes.length} numbers are not six per box`);
   for (let i = 0; i < boxes.length; i++) {

@@ -159,7 +159,7 @@ export class CheckRun implements AsyncIterable<Clash> {
   }
 
   async *#taskBatches(): AsyncGenerator<TaskBatch, void, void> {
-    if (this.#started) throw new ImpingeError('bad-input', 'a check can be iterated over once');
+    if (this.#started) throw new ImpingeError('busy', 'a check can be iterated over once');
     this.#started = true;
     const model = this.#model;
     const { clearance, tolerance, kinds, memory } = { ...CHECK_DEFAULTS, ...this.#options };

@@ -2,7 +2,7 @@
  * Where two meshes meet, as regions one can work with: the curves along which the surfaces cross, where, which way
  * to push, how deep.
  */
-import { ImpingeError } from '../../base/errors.js';
+import { readAtMost } from '../../base/options.js';
 import { posePoint, type RigidPose, type Vec3 } from '../../math/pose.js';
 import { orientationOf } from '../../mesh/closed.js';
 import type { Mesh } from '../../mesh/mesh.js';
@@ -70,9 +70,7 @@ export interface ContactsResult {
  * depth.ts. Swapping the sides turns the normals round; depths then agree within their bounds.
  */
 export function contacts(a: Mesh, b: Mesh, options: ContactsOptions = {}): ContactsResult {
-  const tolerance = options.tolerance ?? 0;
-  if (!(tolerance >= 0))
-    throw new ImpingeError('bad-option', `tolerance must be at least 0, got ${tolerance}`);
+  const tolerance = readAtMost('tolerance', options.tolerance ?? 0);
   requireKernel('contacts');
   const { bToA, aToWorld } = readPlacement(options);
   const { pairs, stats } = collide(a, b, { ...options, mode: 'all' });
