@@ -17,7 +17,6 @@ import { NO_STATS, Stages } from './stages.js';
 import { Stopwatch } from './stopwatch.js';
 import { DeformableSurface } from './surface.js';
 import type {
-  BroadPhase,
   CandidateSource,
   CloseOptions,
   ContactEvents,
@@ -27,18 +26,19 @@ import type {
   StandingSurface,
   StepOptions,
   Surface,
+  SurfaceBroadPhase,
   SurfaceInput,
   TrianglePairs,
 } from './types.js';
 import { World } from './world.js';
 
-const BROAD_PHASES: readonly BroadPhase[] = ['hash', 'bvh', 'brute'];
+const BROAD_PHASES: readonly SurfaceBroadPhase[] = ['hash', 'bvh', 'brute'];
 /** Tasks per thread and stage: enough to balance, few enough that messages cost nothing. */
 const TASKS_PER_THREAD = 4;
 
 export class Deformables implements Detector {
   readonly thickness: number;
-  readonly broadPhase: BroadPhase;
+  readonly broadPhase: SurfaceBroadPhase;
   readonly #now: (() => number) | undefined;
   readonly #surfaces: DeformableSurface[] = [];
   readonly #vertexFace = new HitList();

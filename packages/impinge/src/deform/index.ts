@@ -1,7 +1,6 @@
 /** Deforming, rigid and static surfaces: where they come into contact during a step, with themselves and each other. */
 export { Deformables } from './deformables.js';
 export type {
-  BroadPhase,
   CandidatePairs,
   CandidateSource,
   CloseOptions,
@@ -14,6 +13,7 @@ export type {
   StandingSurface,
   StepOptions,
   Surface,
+  SurfaceBroadPhase,
   SurfaceInput,
   SurfaceKind,
   TrianglePairs,

@@ -146,13 +146,13 @@ export interface StageTimes {
 }
 
 /** How candidate pairs are found; all give the same answer. `brute` compares everything with everything. */
-export type BroadPhase = 'hash' | 'bvh' | 'brute';
+export type SurfaceBroadPhase = 'hash' | 'bvh' | 'brute';
 
 export interface DeformablesOptions {
   /** Elements this close count as touching; neighbours in a mesh only where they really touch. Default 0. */
   readonly thickness?: number;
   /** Default `hash`. */
-  readonly broadPhase?: BroadPhase;
+  readonly broadPhase?: SurfaceBroadPhase;
   /** A clock in milliseconds, for statistics. */
   readonly now?: () => number;
 }

@@ -14,7 +14,11 @@ export {
 } from './shape-matching-bodies.js';
 export { type Fracture, SHATTER_DEFAULTS, type ShatterOptions, shatter } from './shatter.js';
 export { Simulation } from './simulation.js';
-export { type ParallelOptions, SIMULATION_DEFAULTS, type SimulationOptions } from './simulation-options.js';
+export {
+  type ParallelStepOptions,
+  SIMULATION_DEFAULTS,
+  type SimulationOptions,
+} from './simulation-options.js';
 export { SOFT_VOLUME_DEFAULTS, type SoftVolumeOptions, softVolume } from './soft-volume.js';
 export type { StepReport, StepTimes } from './step-report.js';
 export type { SurfaceArrays } from './surface-input.js';

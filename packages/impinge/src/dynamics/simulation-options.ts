@@ -1,7 +1,7 @@
 /** What a simulation is told, and what it asks of the bodies it is given. */
 import { ImpingeError } from '../base/errors.js';
 import { readLength, readPositive } from '../base/options.js';
-import type { BroadPhase } from '../deform/types.js';
+import type { SurfaceBroadPhase } from '../deform/types.js';
 import type { WorkerPool } from '../kernel/worker-pool.js';
 import type { Body } from './body.js';
 
@@ -19,13 +19,13 @@ export interface SimulationOptions {
   /** Threads for `stepParallel`. */
   readonly pool?: WorkerPool;
   /** How the detector finds pairs. */
-  readonly broadPhase?: BroadPhase;
+  readonly broadPhase?: SurfaceBroadPhase;
   /** A clock in milliseconds, for the times in the reports. */
   readonly now?: () => number;
 }
 
 /** For a step on the threads of the simulation's pool. */
-export interface ParallelOptions {
+export interface ParallelStepOptions {
   readonly signal?: AbortSignal;
 }
 

@@ -20,7 +20,7 @@ import { ContactResponse } from './contact-response.js';
 import { ImpactZones } from './impact-zones.js';
 import {
   checkBody,
-  type ParallelOptions,
+  type ParallelStepOptions,
   readOptions,
   type SimulationOptions,
 } from './simulation-options.js';
@@ -123,7 +123,7 @@ export class Simulation {
   }
 
   /** The same step, with the detectors at work on the threads of the pool. */
-  async stepParallel({ signal }: ParallelOptions = {}): Promise<StepReport> {
+  async stepParallel({ signal }: ParallelStepOptions = {}): Promise<StepReport> {
     this.#beforeChange();
     const pool = this.#pool;
     if (!pool) throw new ImpingeError('bad-option', 'stepParallel needs the option pool');

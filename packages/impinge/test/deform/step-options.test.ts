@@ -1,11 +1,19 @@
 /** Queries about some surfaces, or with another thickness, against the answer to the query about all. */
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../../scenes/index.mjs';
-import { type BroadPhase, type ContactEvents, Deformables, type Surface } from '../../src/deform/index.js';
+import {
+  type ContactEvents,
+  Deformables,
+  type Surface,
+  type SurfaceBroadPhase,
+} from '../../src/deform/index.js';
 import { crumpled, soup, translated } from './surfaces.js';
 
 /** A cloth that folds, soups that cross it and one another, one of them static, two in one group. */
-function scene(broadPhase: BroadPhase, thickness: number): { detector: Deformables; surfaces: Surface[] } {
+function scene(
+  broadPhase: SurfaceBroadPhase,
+  thickness: number,
+): { detector: Deformables; surfaces: Surface[] } {
   const random = seededRandom(11);
   const detector = new Deformables({ broadPhase, thickness });
   const inputs = [
