@@ -313,7 +313,7 @@ describe('what is asked', () => {
     expect(bad({ distance: -1 })).toBe('bad-option: distance must be a finite number of at least 0, got -1');
     expect(bad({ accuracy: Number.NaN })).toMatch(/bad-option: accuracy/);
     expect(bad({ motionA: { kind: 'spline' as 'linear' } })).toMatch(
-      /motionA: kind "spline" is not one of linear, screw/,
+      /kind of motionA must be one of linear, screw, got spline/,
     );
     expect(bad({ motionB: { centre: [0, 0] } })).toMatch(/motionB: centre must be 3 finite numbers/);
     expect(bad({ motionB: { to: { translation: [0, Number.NaN, 0] } } })).toMatch(/^non-finite/);
