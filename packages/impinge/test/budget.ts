@@ -13,6 +13,11 @@ export const LONG = budget === 'long';
 const FAST_SHARE = 0.05;
 const FAST_LEAST = 3;
 
+/** How much a search must have found to be one; the inner loop searches too little to ask for any. */
+export function least(full: number): number {
+  return FAST ? Number.NEGATIVE_INFINITY : full;
+}
+
 /** Of a matrix of rows all, or some from all over it. */
 export function some<T>(rows: readonly T[]): T[] {
   return rows.filter((_, i) => !FAST || i % 4 === 0);

@@ -9,7 +9,7 @@ import { exactEdgeEdge } from '../../src/geometry/ccd/exact-edge-edge.js';
 import { exactVertexFace } from '../../src/geometry/ccd/exact-vertex-face.js';
 import { fastEdgeEdge, fastVertexFace } from '../../src/geometry/ccd/fast-contact.js';
 import { DOUBT, HIT, MISS } from '../../src/geometry/ccd/verdict.js';
-import { runs } from '../budget.js';
+import { least, runs } from '../budget.js';
 import { families, KINDS, type Kind, type Query, referenceQueries } from '../geometry/ccd-queries.js';
 import { sharedData } from '../shared-data.js';
 import { clothBall } from './cloth-ball.js';
@@ -99,7 +99,7 @@ describe.skipIf(!deformKernels.supported()).each(KINDS)('kernel of %s (seed 68)'
     if (name !== 'any magnitude') expect(counts[DOUBT]).toBeLessThan(400);
     for (const distance of [1e-6, 0.01, 0.3]) {
       const [, hits, doubts] = expectAsTwin(kind, sample, distance);
-      expect(hits).toBeGreaterThan(0);
+      expect(hits).toBeGreaterThan(least(0));
       expect(doubts).toBe(0);
     }
   });

@@ -11,12 +11,12 @@ import { type Scene, Stages, sceneOf, sortedText } from './sweep-context.js';
 const floor: Moving = { positions: [-2e4, -2e4, 0.05, 3e4, -2e4, 0.1, 0, 3e4, 0], indices: [0, 1, 2] };
 const scenes: [string, () => Moving[]][] = [
   ['a soup', () => [soup(seededRandom(71), 120, 0.3, 0.3)]],
-  ['a crumpling cloth', () => [crumpled(seededRandom(72), 13, 0.25, 0.4)]],
+  ['a crumpling cloth', () => [crumpled(seededRandom(172), 13, 0.25, 0.4)]],
   [
     'a folding cloth and a static soup',
     () => [folding(10, 0.2), { ...soup(seededRandom(73), 40, 0.2, 0), kind: 'static' }],
   ],
-  ['far from the origin', () => [translated(crumpled(seededRandom(74), 9, 0.25, 0.4), [-1e5, 1e5, 1e5])]],
+  ['far from the origin', () => [translated(crumpled(seededRandom(74), 13, 0.5, 0.5), [-1e5, 1e5, 1e5])]],
   ['on a floor that makes quantised DOPs coarse', () => [crumpled(seededRandom(75), 9, 0.25, 0.4), floor]],
 ];
 

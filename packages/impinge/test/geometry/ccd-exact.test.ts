@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exactEdgeEdge } from '../../src/geometry/ccd/exact-edge-edge.js';
 import { exactVertexFace } from '../../src/geometry/ccd/exact-vertex-face.js';
-import { runs } from '../budget.js';
+import { least, runs } from '../budget.js';
 import { DEPTH, meetsByInclusion } from './ccd-inclusion.js';
 import {
   families,
@@ -71,7 +71,7 @@ for (const kind of KINDS) {
         }),
         settings(42, 300, name),
       );
-      expect(contacts).toBeGreaterThan(0);
+      expect(contacts).toBeGreaterThan(least(0));
     });
   });
 

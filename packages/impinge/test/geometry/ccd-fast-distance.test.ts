@@ -7,7 +7,7 @@ import { fastEdgeEdge, fastVertexFace } from '../../src/geometry/ccd/fast-contac
 import { HIT, MISS, type Verdict } from '../../src/geometry/ccd/verdict.js';
 import { distanceSqPointTriangle } from '../../src/geometry/distance/point-triangle.js';
 import { distanceSqSegmentSegment } from '../../src/geometry/distance/segment-segment.js';
-import { runs } from '../budget.js';
+import { least, runs } from '../budget.js';
 import { families, KINDS, type Kind, magnitudeOf, type Query, relativeAt } from './ccd-queries.js';
 import { exactPointTriangle, exactSegmentSegment } from './oracle.js';
 
@@ -91,7 +91,7 @@ describe.each(KINDS)('fast %s within a distance (seed 65)', (kind) => {
       }),
       { seed: 65, numRuns: runs(150) },
     );
-    expect(counts[HIT]).toBeGreaterThan(0);
+    expect(counts[HIT]).toBeGreaterThan(least(0));
   });
 
   it('finds a wider distance no later, and a touch within all (seed 66)', () => {
@@ -110,7 +110,7 @@ describe.each(KINDS)('fast %s within a distance (seed 65)', (kind) => {
       }),
       { seed: 66, numRuns: runs(400) },
     );
-    expect(touches).toBeGreaterThan(20);
+    expect(touches).toBeGreaterThan(least(20));
   });
 });
 

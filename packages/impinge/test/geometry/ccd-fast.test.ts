@@ -5,7 +5,7 @@ import { exactEdgeEdge } from '../../src/geometry/ccd/exact-edge-edge.js';
 import { exactVertexFace } from '../../src/geometry/ccd/exact-vertex-face.js';
 import { fastEdgeEdge, fastVertexFace } from '../../src/geometry/ccd/fast-contact.js';
 import { DOUBT, HIT, MISS, type Verdict } from '../../src/geometry/ccd/verdict.js';
-import { runs } from '../budget.js';
+import { least, runs } from '../budget.js';
 import { families, KINDS, type Kind, type Query, reordered } from './ccd-queries.js';
 
 const out = new Float64Array(6);
@@ -75,9 +75,9 @@ describe.each(KINDS)('fast %s against exact (seed 61)', (kind) => {
       { seed: 61, numRuns: runs(name === 'any magnitude' ? 40 : 300) },
     );
     if (CLEAR.includes(name)) expect(counts[DOUBT]).toBeLessThan(10);
-    if (!WITHOUT_MISS.includes(name)) expect(counts[MISS]).toBeGreaterThan(0);
+    if (!WITHOUT_MISS.includes(name)) expect(counts[MISS]).toBeGreaterThan(least(0));
     if (!WITHOUT_HIT.includes(name) && (name !== 'turning' || kind === 'vertex-face')) {
-      expect(counts[HIT]).toBeGreaterThan(0);
+      expect(counts[HIT]).toBeGreaterThan(least(0));
     }
   });
 
@@ -135,6 +135,6 @@ describe('fast edge-edge', () => {
       }),
       { seed: 64, numRuns: runs(300) },
     );
-    expect(hits).toBeGreaterThan(20);
+    expect(hits).toBeGreaterThan(least(20));
   });
 });

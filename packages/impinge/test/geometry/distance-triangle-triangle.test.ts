@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { distanceSqTriangleTriangle, FACE } from '../../src/geometry/index.js';
-import { runs } from '../budget.js';
+import { least, runs } from '../budget.js';
 import { FAMILIES, type Pair, thinAndClose } from './arbitraries.js';
 import { extentOf, magnitudeOf } from './measures.js';
 import { exactPointTriangle, exactTriangleTriangle } from './oracle.js';
@@ -57,7 +57,7 @@ describe('distanceSqTriangleTriangle', () => {
         }),
         { seed: 11, numRuns: runs(600) },
       );
-      expect(features.size).toBeGreaterThan(3);
+      expect(features.size).toBeGreaterThan(least(3));
     });
   }
 

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Backend, BackendResult } from '../../src/gpu/backend.js';
 import type { CullingDevice } from '../../src/gpu.js';
+import { runs } from '../budget.js';
 import { BoxBackend } from './box-backend.js';
 import { FAMILY_NAMES } from './configurations.js';
 import { Examiner } from './examiner.js';
@@ -25,8 +26,8 @@ function altered(alter: (found: BackendResult) => Partial<BackendResult>): Culli
 
 test('margins and frames suffice: boxes placed in float32 miss nothing', async () => {
   const examiner = new Examiner(device(new BoxBackend()));
-  for (let number = 0; number < 1200; number++) await examiner.meeting(number);
-  for (let number = 0; number < 120; number++) await examiner.near(30_000 + 7 * number);
+  for (let number = 0; number < runs(1200); number++) await examiner.meeting(number);
+  for (let number = 0; number < runs(120); number++) await examiner.near(30_000 + 7 * number);
   for (let number = 0; number < 5; number++) await examiner.folded(FAMILY_NAMES.length * number);
   expect(examiner.findings.wrong.slice(0, 5)).toEqual([]);
   examiner.dispose();

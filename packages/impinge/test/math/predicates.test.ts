@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { orient2dValueAt, orient3dValueAt } from '../../src/math/determinants.js';
 import { orient2dAt, orient2dSign, orient3dAt } from '../../src/math/predicates.js';
-import { runs } from '../budget.js';
+import { least, runs } from '../budget.js';
 import { extentOf } from '../geometry/measures.js';
 import { exactOrient2d, exactOrient3d } from '../geometry/oracle.js';
 
@@ -59,7 +59,7 @@ describe('orientation signs', () => {
       }),
       { seed: 3, numRuns: runs(5000) },
     );
-    expect(zeros).toBeGreaterThan(100);
+    expect(zeros).toBeGreaterThan(least(100));
     expect(wrongInFloat64).toBeGreaterThan(100);
   });
 

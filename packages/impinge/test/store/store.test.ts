@@ -13,7 +13,7 @@ import { edgeParity, pageChecksum } from '../../src/store/page-hash.js';
 import { MemorySource } from '../../src/store/page-source.js';
 import { PieceCache } from '../../src/store/piece-cache.js';
 import type { ShapeArrays } from '../../src/store/source.js';
-import { runs } from '../budget.js';
+import { least, runs } from '../budget.js';
 import { moved, named, storeBytes, storeOf, triangleTexts } from './fixtures.js';
 
 const KNOT = torusKnot(400, 24) as ShapeArrays;
@@ -262,7 +262,7 @@ describe('the cache', () => {
     const all = Array.from({ length: model.pieceCount }, (_, i) => i);
     cache.acquire(all);
     for (const piece of all) expect(cache.mesh(piece).triangleCount).toBeGreaterThan(0);
-    expect(cache.stats.overflows).toBeGreaterThan(0);
+    expect(cache.stats.overflows).toBeGreaterThan(least(0));
     cache.release(all);
     expect(() => cache.release(all)).toThrow(/released twice/);
     await cache.dispose();

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../../../scenes/index.mjs';
 import { CLASH_KINDS, type ClashKind, kindBit } from '../../../src/query/check/clash-kinds.js';
 import { MeasureStats, measurePair, type PlacedParts } from '../../../src/query/check/measure-pair.js';
-import { runs } from '../../budget.js';
+import { FAST, runs } from '../../budget.js';
 import {
   type Arrays,
   box,
@@ -80,7 +80,7 @@ describe('boxes along the axes', () => {
       }),
       { seed: 31, numRuns: runs(1000), endOnFailure: true },
     );
-    expect([...seen.keys()].sort()).toEqual(['duplicate', 'hard', 'inside', 'touch', 'undefined']);
+    if (!FAST) expect([...seen.keys()].sort()).toEqual(['duplicate', 'hard', 'inside', 'touch', 'undefined']);
   });
 
   test('however they are cut into triangles, seed 32', () => {

@@ -13,7 +13,7 @@ import {
   Meeting,
   MeetingReader,
 } from '../../../src/query/solid/surface-contact.js';
-import { runs } from '../../budget.js';
+import { least, runs } from '../../budget.js';
 import { placed, poseOf } from '../check/support.js';
 import { sphere } from './solids.js';
 
@@ -83,7 +83,7 @@ describe('the kernel and exact predicates agree on', () => {
       }),
       { seed, numRuns: runs(150) },
     );
-    expect(pairs).toBeGreaterThan(500);
+    expect(pairs).toBeGreaterThan(least(500));
   });
 
   test('more pairs than a batch holds, in several parts', () => {

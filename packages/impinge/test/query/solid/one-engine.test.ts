@@ -5,7 +5,7 @@ import { randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
 import { toRigidPose } from '../../../src/math/pose.js';
 import type { SolidRelation } from '../../../src/query/solid/containment.js';
 import { penetration } from '../../../src/query/solid/penetration.js';
-import { runs } from '../../budget.js';
+import { least, runs } from '../../budget.js';
 import { composePoses } from '../../compose-poses.js';
 import { poseOf } from '../check/support.js';
 import { expectAgreement } from './agreement.js';
@@ -64,7 +64,7 @@ test('random solids anywhere, fast-check, seed 71', () => {
     { seed: 71, numRuns: runs(80) },
   );
   for (const relation of ['crossing', 'b-inside-a', 'disjoint']) {
-    expect(seen.get(relation) ?? 0).toBeGreaterThan(0);
+    expect(seen.get(relation) ?? 0).toBeGreaterThan(least(0));
   }
 });
 
@@ -100,7 +100,7 @@ describe('solids of cells, where faces coincide', () => {
       }),
       { seed: 72, numRuns: runs(60) },
     );
-    expect(seen.size).toBeGreaterThanOrEqual(4);
+    expect(seen.size).toBeGreaterThanOrEqual(least(4));
   });
 
   test('shifted apart and back by their poses, fast-check, seed 73', () => {
