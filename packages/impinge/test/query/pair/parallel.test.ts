@@ -17,7 +17,7 @@ import {
 import type { WorkerPool } from '../../../src/parallel/worker-pool.js';
 import { collide } from '../../../src/query/pair/collide.js';
 import { distance } from '../../../src/query/pair/distance.js';
-import { useHierarchy } from '../../../src/query/pair/hierarchy-of.js';
+import { hierarchyOf, useHierarchy } from '../../../src/query/pair/hierarchy-of.js';
 import { selfIntersect } from '../../../src/query/pair/self-intersect.js';
 import { within } from '../../../src/query/pair/within.js';
 import { grid, randomPose, soup } from '../../hierarchy/fixtures.js';
@@ -41,6 +41,7 @@ describe.each(Object.entries(PAIRS))('%s', (_, [makeA, makeB]) => {
   test.each([{}, { pose }])('all pairs, %o', async (options) => {
     const a = makeA();
     const b = makeB();
+    for (const mesh of [a, b]) hierarchyOf(mesh); // also of small ones: threads walk trees
     const expected = collide(a, b, options);
     const near = within(a, b, { ...options, distance: 0.004, mode: 'all' });
     const own = selfIntersect(a);
