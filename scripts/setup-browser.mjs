@@ -1,5 +1,5 @@
-// Where Chromium is, for the browser tests. Run with --install, it fetches Debian's package when there is none
-// and it may (root, apt-get); without a browser the browser tests are skipped, and it says so.
+// Finds Chromium for the browser tests. Where there is none, root on Debian gets the package installed; without a
+// browser the browser tests are skipped, and this says so.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -55,8 +55,7 @@ export function installOnDebian(name) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  let problem;
-  if (!findBrowser() && process.argv.includes('--install')) problem = installOnDebian('chromium');
+  const problem = findBrowser() ? undefined : installOnDebian('chromium');
   const browser = findBrowser();
   console.log(
     browser

@@ -1,6 +1,6 @@
-// What WebGPU runs on in Node: a GPU's own driver, else the software driver that comes with Chromium. Run with
-// --install, it fetches Debian's Vulkan loader when there is none and it may (root, apt-get); without a driver the
-// WebGPU tests are skipped, and it says so.
+// What WebGPU runs on in Node: a GPU's own driver, else the software driver that comes with Chromium. Where there is no
+// Vulkan loader, root on Debian gets the package installed; without a driver the WebGPU tests are skipped, and this
+// says so.
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
@@ -91,10 +91,8 @@ function findSoftwareDriver() {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  let installation;
-  if (process.platform === 'linux' && !findLoader() && process.argv.includes('--install')) {
-    installation = installOnDebian('libvulkan1');
-  }
+  const missing = process.platform === 'linux' && !findLoader();
+  const installation = missing ? installOnDebian('libvulkan1') : undefined;
   const { name, problem } = await requestNodeAdapter();
   console.log(
     name
