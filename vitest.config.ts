@@ -6,6 +6,7 @@ import { defineConfig } from 'vitest/config';
  */
 const GROUPS = {
   private: 'without shared memory, for good',
+  alone: 'measures memory that others would use, too',
   webgpu: 'needs WebGPU in Node',
   browser: 'needs Chromium',
   slow: 'reference data, whole commands, long stories',
@@ -22,6 +23,9 @@ const group = (name: string, env: Readonly<Record<string, string>>) => ({
 const budgetOf = (mode: string) => ({
   IMPINGE_TEST_BUDGET: mode === 'fast' || mode === 'long' ? mode : 'full',
 });
+
+/** Part of the inner loop. */
+const QUICK = ['private', 'alone'];
 
 /** `--mode fast`: unit tests with small budgets. `--mode long`: also what takes minutes. Else all, as it must pass. */
 export default defineConfig(({ mode }) => ({
@@ -43,7 +47,7 @@ export default defineConfig(({ mode }) => ({
         },
       },
       ...groups
-        .filter((name) => mode !== 'fast' || name === 'private')
+        .filter((name) => mode !== 'fast' || QUICK.includes(name))
         .map((name) => group(name, budgetOf(mode))),
     ],
   },
