@@ -31,6 +31,7 @@ const QUICK = ['private', 'alone'];
 export default defineConfig(({ mode }) => ({
   test: {
     pool: 'forks',
+    maxWorkers: '100%',
     // properties against exact oracles and reference data take a while on small machines; nothing measures time
     testTimeout: 120_000,
     hookTimeout: 120_000,
