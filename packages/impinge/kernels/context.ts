@@ -9,7 +9,7 @@ export const Q_MESH_B: usize = 12;
 /** Pairs found for certain: (triangle of a, triangle of b), and room for how many. */
 export const Q_PAIRS: usize = 16;
 export const Q_PAIR_CAPACITY: usize = 20;
-export const Q_PAIR_COUNT: usize = 24;
+export const Q_PAIRS_FOUND: usize = 24;
 /** Pairs that floating point cannot decide; the host does, exactly. */
 export const Q_DOUBTS: usize = 28;
 export const Q_DOUBT_CAPACITY: usize = 32;
@@ -60,13 +60,13 @@ export const GIVEN_UP: i32 = 4;
 /** DONE, or which output has no room for what two leaves of four may yield. */
 // @ts-ignore: decorator
 @inline export function fullOutput(query: usize): i32 {
-  if (load<u32>(query, Q_PAIR_COUNT) + 16 > load<u32>(query, Q_PAIR_CAPACITY)) return PAIRS_FULL;
+  if (load<u32>(query, Q_PAIRS_FOUND) + 16 > load<u32>(query, Q_PAIR_CAPACITY)) return PAIRS_FULL;
   return load<u32>(query, Q_DOUBT_COUNT) + 16 > load<u32>(query, Q_DOUBT_CAPACITY) ? DOUBTS_FULL : DONE;
 }
 
 /** Reports a pair that is certain, or one that the host must decide. */
 // @ts-ignore: decorator
-@inline export function addPair(query: usize, key: u64): void { append(query, Q_PAIRS, Q_PAIR_COUNT, key); }
+@inline export function addPair(query: usize, key: u64): void { append(query, Q_PAIRS, Q_PAIRS_FOUND, key); }
 // @ts-ignore: decorator
 @inline export function addDoubt(query: usize, key: u64): void { append(query, Q_DOUBTS, Q_DOUBT_COUNT, key); }
 

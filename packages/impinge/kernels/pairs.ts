@@ -13,7 +13,7 @@
  */
 import { BLOCK_BYTES, EMPTY, PENDING_BIT, ROW_REF, TREE_BLOCKS, isLeaf, leafCount } from './layout';
 import {
-  DONE, Q_A_TO_B, Q_BOUND, Q_B_TO_A, Q_EXACT_TESTS, Q_LIMIT, Q_PAIR_COUNT, Q_STACK, Q_STACK_TOP, Q_STARTED, Q_TREE_A,
+  DONE, Q_A_TO_B, Q_BOUND, Q_B_TO_A, Q_EXACT_TESTS, Q_LIMIT, Q_PAIRS_FOUND, Q_STACK, Q_STACK_TOP, Q_STARTED, Q_TREE_A,
   Q_TREE_B, Q_VOLUME_TESTS, addCount, addDoubt, addPair, askForTreelet, fullOutput,
 } from './context';
 import { boxSize, forgetOne, overlap4, prepareOne } from './obb';
@@ -85,7 +85,7 @@ export function selfCollide(query: usize): i32 { return walk(query, OWN); }
         mask &= mask - 1;
         testPair(query, bit >> 2, bit & 3, bound * bound, asked);
       }
-      if (load<u32>(query, Q_PAIR_COUNT) >= limit) break;
+      if (load<u32>(query, Q_PAIRS_FOUND) >= limit) break;
       continue;
     }
     if (asked == OWN && slotA == slotB) {

@@ -13,7 +13,7 @@
  */
 import { MESH_INDICES, MESH_POSITIONS, MESH_TRIANGLE_COUNT, MESH_VERTEX_COUNT, TREE_ORDER, leafRef } from './layout';
 import {
-  DONE, GIVEN_UP, Q_BOUND, Q_EXACT_TESTS, Q_LEAF_PAIRS, Q_LIMIT, Q_MESH_A, Q_MESH_B, Q_PAIR_COUNT, Q_POSE, Q_STACK,
+  DONE, GIVEN_UP, Q_BOUND, Q_EXACT_TESTS, Q_LEAF_PAIRS, Q_LIMIT, Q_MESH_A, Q_MESH_B, Q_PAIRS_FOUND, Q_POSE, Q_STACK,
   Q_STACK_TOP, Q_STARTED, Q_TREE_A, Q_TREE_B, Q_VOLUME_TESTS, addCount, addDoubt, addPair, fullOutput,
 } from './context';
 import { exactTriangleA, exactTriangleB, forgetLeaves, leafCandidates, pairKey } from './leaf';
@@ -234,7 +234,7 @@ export function smallPair(query: usize): i32 {
       if (i32x4.bitmask(apart) & 7) continue;
       if (load<u32>(query, Q_LEAF_PAIRS) > mostLeafPairs) return GIVEN_UP;
       const full = fullOutput(query);
-      if (full != DONE || load<u32>(query, Q_PAIR_COUNT) >= limit) {
+      if (full != DONE || load<u32>(query, Q_PAIRS_FOUND) >= limit) {
         store<u32>(query, i * leavesB + j, Q_STACK_TOP);
         return full;
       }

@@ -22,7 +22,7 @@ const PAIRS = [
  */
 export function solidMass(x: ArrayLike<number>, indices: ArrayLike<number>, density: number): SolidMass {
   const origin = [0, 1, 2].map((k) => x[3 * indices[0] + k]);
-  let sixfold = 0;
+  let volumeTimes6 = 0;
   const first = [0, 0, 0];
   const second = new Float64Array(6);
   for (let t = 0; t < indices.length; t += 3) {
@@ -32,14 +32,14 @@ export function solidMass(x: ArrayLike<number>, indices: ArrayLike<number>, dens
       a[1] * (b[2] * c[0] - b[0] * c[2]) +
       a[2] * (b[0] * c[1] - b[1] * c[0]);
     const sum = [0, 1, 2].map((k) => a[k] + b[k] + c[k]);
-    sixfold += det;
+    volumeTimes6 += det;
     for (let k = 0; k < 3; k++) first[k] += det * sum[k];
     PAIRS.forEach(([k, l], i) => {
       second[i] += det * (a[k] * a[l] + b[k] * b[l] + c[k] * c[l] + sum[k] * sum[l]);
     });
   }
-  const mass = (density * sixfold) / 6;
-  const from = first.map((value) => value / (4 * sixfold));
+  const mass = (density * volumeTimes6) / 6;
+  const from = first.map((value) => value / (4 * volumeTimes6));
   return {
     mass,
     centre: [origin[0] + from[0], origin[1] + from[1], origin[2] + from[2]],

@@ -25,7 +25,7 @@ export const Q = {
   meshB: 12,
   pairs: 16,
   pairCapacity: 20,
-  pairCount: 24,
+  pairsFound: 24,
   doubts: 28,
   doubtCapacity: 32,
   doubtCount: 36,
@@ -215,7 +215,7 @@ export class QueryContext {
 
   /** Takes out the pairs found so far, as keys (triangle of a in the high half). */
   takePairs(): BigUint64Array {
-    return this.#take(Q.pairs, Q.pairCount);
+    return this.#take(Q.pairs, Q.pairsFound);
   }
   takeDoubts(): BigUint64Array {
     return this.#take(Q.doubts, Q.doubtCount);

@@ -62,7 +62,7 @@ function search(block: number, limit: number, readPairs: () => PairReader): Port
   do {
     status = kernel().smallPair(block);
     if (status === Status.givenUp) return undefined;
-    const pairs = take(Q.pairs, Q.pairCount);
+    const pairs = take(Q.pairs, Q.pairsFound);
     const doubts = take(Q.doubts, Q.doubtCount);
     if (pairs.length > 0) batches.push(pairs);
     found += pairs.length;

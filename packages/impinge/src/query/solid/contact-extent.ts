@@ -53,7 +53,7 @@ class ContactPlaces {
   box(): Float64Array {
     const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
     const place = this.#place;
-    for (let i = 0; i < this.#contact.pairCount; i++) {
+    for (let i = 0; i < this.#contact.count; i++) {
       if (this.#isSegment(i)) {
         this.#pair.growBox(this.#described!.segments, 6 * i, box);
         this.#pair.growBox(this.#described!.segments, 6 * i + 3, box);
@@ -72,7 +72,7 @@ class ContactPlaces {
     const place = this.#place;
     let nearest = 0;
     let leastSq = Infinity;
-    for (let i = 0; i < this.#contact.pairCount; i++) {
+    for (let i = 0; i < this.#contact.count; i++) {
       if (!this.#read(i)) continue;
       let distanceSq = 0;
       for (let k = 0; k < 3; k++) distanceSq += (place[k] + place[3 + k] - twice[k]) ** 2;

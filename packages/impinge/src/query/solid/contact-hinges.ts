@@ -64,12 +64,12 @@ class HingeFinder {
   }
 
   find(): Hinge[] {
-    const { pairCount, meeting } = this.#contact;
+    const { count, meeting } = this.#contact;
     const edges = Meeting.edgeA | Meeting.edgeB;
-    for (let i = 0; i < pairCount; i++) if (meeting[i] & edges) this.#addEdgePair(i);
+    for (let i = 0; i < count; i++) if (meeting[i] & edges) this.#addEdgePair(i);
     // triangles in one plane open no hinge, but may be part of one
     if (this.#hinges.size > 0) {
-      for (let i = 0; i < pairCount; i++) if (meeting[i] & Meeting.coplanar) this.#addCoplanarPair(i);
+      for (let i = 0; i < count; i++) if (meeting[i] & Meeting.coplanar) this.#addCoplanarPair(i);
     }
     return [...this.#hinges.values()];
   }

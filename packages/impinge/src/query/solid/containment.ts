@@ -54,7 +54,7 @@ function crosses(a: Mesh, b: Mesh, { pose, slack }: PlacedPair, pairs: Uint32Arr
 
 function relationOf(relation: Relation): SolidRelation {
   const space = relation.space();
-  if (!(space & Space.shared)) return relation.contact.pairCount > 0 ? 'touching' : 'disjoint';
+  if (!(space & Space.shared)) return relation.contact.count > 0 ? 'touching' : 'disjoint';
   if (space & Space.onlyA) return space & Space.onlyB ? 'crossing' : 'b-inside-a';
   return space & Space.onlyB ? 'a-inside-b' : 'equal';
 }

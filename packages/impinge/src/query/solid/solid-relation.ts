@@ -95,13 +95,13 @@ export class SolidRelation {
 
   /** The hinges at which they do; none where rounding blurs what hangs together. */
   *crossingHinges(): Generator<Hinge> {
-    if (this.contact.pairCount === 0 || this.contact.blurred > 0) return;
+    if (this.contact.count === 0 || this.contact.blurred > 0) return;
     for (const hinge of this.hinges) if (passesThrough(hinge, this.#pair.slack)) yield hinge;
   }
 
   /** Whether rounding hides how the surfaces meet. */
   get doubtful(): boolean {
-    return this.#pair.slack > 0 && this.contact.pairCount > 0;
+    return this.#pair.slack > 0 && this.contact.count > 0;
   }
   get #solid(): boolean {
     return this.#pair.a.parts.closed && this.#pair.b.parts.closed;
@@ -125,7 +125,7 @@ export class SolidRelation {
   sharesSpace(): boolean {
     if (!this.mayShareSpace()) return false;
     // nothing inside and no face in common: a side was misjudged, or only rounding put it there
-    return this.contact.pairCount === 0 || this.depth.depth > this.#pair.slack || this.#sharesFace();
+    return this.contact.count === 0 || this.depth.depth > this.#pair.slack || this.#sharesFace();
   }
 
   /** Which kinds of space two closed objects make, as bits of `Space`. */
@@ -168,7 +168,7 @@ export class SolidRelation {
   }
 
   *#evidence(wanted: number): Generator<number> {
-    if (this.contact.pairCount > 0) {
+    if (this.contact.count > 0) {
       for (const hinge of this.hinges) {
         for (const side of SIDES) for (const where of this.#sidesAt(hinge, side)) yield spaceAt(side, where);
       }
@@ -299,7 +299,7 @@ export class SolidRelation {
     if (!other.parts.closed) return;
     const { box } = side === 0 ? this.#pair.b : this.#pair.a;
     const { meshes } = this.#solids[side].parts;
-    if (this.contact.pairCount > 0 && this.#componentCount(side) === 1) return;
+    if (this.contact.count > 0 && this.#componentCount(side) === 1) return;
     const point = new Float64Array(3);
     for (let part = 0; part < meshes.length; part++) {
       const seeds = componentSeedsOf(meshes[part]);
@@ -356,9 +356,9 @@ export class SolidRelation {
 
   /** Whether a vertex belongs to a triangle that meets the other surface: its component is judged there. */
   #isMeeting(side: 0 | 1, part: number, seeds: Float64Array, s: number): boolean {
-    const { pairs, pairCount } = this.contact;
+    const { pairs, count } = this.contact;
     const { positions, indices } = this.#solids[side].parts.meshes[part];
-    for (let i = 0; i < pairCount; i++) {
+    for (let i = 0; i < count; i++) {
       const at = PAIR_STRIDE * i + 2 * side;
       if (pairs[at] !== part) continue;
       for (let h = 3 * pairs[at + 1]; h < 3 * pairs[at + 1] + 3; h++) {

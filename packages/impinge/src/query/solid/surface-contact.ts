@@ -33,7 +33,7 @@ export const Meeting = {
 export const PAIR_STRIDE = 4;
 
 export interface MeetingTriangles {
-  readonly pairCount: number;
+  readonly count: number;
   readonly pairs: Uint32Array;
 }
 
@@ -50,13 +50,13 @@ export function findMeetingTriangles(pair: PlacedPair): MeetingTriangles {
   const { a, b, partPairs, bToA } = pair;
   const pose = asPose(bToA);
   const found: Uint32Array[] = [];
-  let pairCount = 0;
+  let count = 0;
   for (let i = 0; i < partPairs.length; i += 2) {
     const result = collide(a.parts.meshes[partPairs[i]], b.parts.meshes[partPairs[i + 1]], { pose });
     found.push(result.pairs);
-    pairCount += result.count;
+    count += result.count;
   }
-  const pairs = new Uint32Array(PAIR_STRIDE * pairCount);
+  const pairs = new Uint32Array(PAIR_STRIDE * count);
   let at = 0;
   found.forEach((triangles, i) => {
     for (let k = 0; k < triangles.length; k += 2) {
@@ -66,31 +66,31 @@ export function findMeetingTriangles(pair: PlacedPair): MeetingTriangles {
       pairs[at++] = triangles[k + 1];
     }
   });
-  return { pairCount, pairs };
+  return { count, pairs };
 }
 
 /** The meeting triangles of two objects of one part each, from pairs as `collide` lists them. */
 export function meetingOfParts(triangles: Uint32Array): MeetingTriangles {
-  const pairCount = triangles.length / 2;
-  const pairs = new Uint32Array(PAIR_STRIDE * pairCount);
-  for (let i = 0; i < pairCount; i++) {
+  const count = triangles.length / 2;
+  const pairs = new Uint32Array(PAIR_STRIDE * count);
+  for (let i = 0; i < count; i++) {
     pairs[PAIR_STRIDE * i + 1] = triangles[2 * i];
     pairs[PAIR_STRIDE * i + 3] = triangles[2 * i + 1];
   }
-  return { pairCount, pairs };
+  return { count, pairs };
 }
 
 /** Finds out how triangles meet. Exact, but for the coordinates of the segments. */
-export function describeContact(pair: PlacedPair, { pairCount, pairs }: MeetingTriangles): SurfaceContact {
-  const meeting = new Uint8Array(pairCount);
-  const segments = new Float64Array(6 * pairCount);
+export function describeContact(pair: PlacedPair, { count, pairs }: MeetingTriangles): SurfaceContact {
+  const meeting = new Uint8Array(count);
+  const segments = new Float64Array(6 * count);
   if (kernelSupported()) describeByKernel(pair, pairs, meeting, segments);
   else meeting.fill(OPEN);
   const reader = new MeetingReader(pair, pairs);
   const shared = new Float64Array(18);
   let crossings = 0;
   let blurred = 0;
-  for (let i = 0; i < pairCount; i++) {
+  for (let i = 0; i < count; i++) {
     if (meeting[i] === OPEN) {
       shared.fill(0, 0, 6);
       meeting[i] = describeExactly(reader.read(i), pair.slack, shared);
@@ -99,7 +99,7 @@ export function describeContact(pair: PlacedPair, { pairCount, pairs }: MeetingT
     if (meeting[i] === Meeting.crossing) crossings++;
     else if (meeting[i] === Meeting.blurred) blurred++;
   }
-  return { pairCount, pairs, meeting, segments, crossings, blurred };
+  return { count, pairs, meeting, segments, crossings, blurred };
 }
 
 /** Describes what float64 can tell, and leaves the rest `OPEN`. */

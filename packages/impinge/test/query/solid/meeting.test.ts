@@ -26,7 +26,7 @@ function expectExact(pair: PlacedPair): number {
   const reader = new MeetingReader(pair, triangles.pairs);
   const shared = new Float64Array(18);
   let crossings = 0;
-  for (let i = 0; i < contact.pairCount; i++) {
+  for (let i = 0; i < contact.count; i++) {
     shared.fill(0);
     const corners = reader.read(i);
     expect(contact.meeting[i]).toBe(describeExactly(corners, pair.slack, shared));
@@ -39,7 +39,7 @@ function expectExact(pair: PlacedPair): number {
     expect(off).toBeLessThanOrEqual(4e-12 * size);
   }
   expect(contact.crossings).toBe(crossings);
-  return contact.pairCount;
+  return contact.count;
 }
 
 const soupOf = (numbers: readonly number[]) => ({
