@@ -5,7 +5,7 @@ import { Deformables } from 'impinge/deform';
 export const WARM_UPS = 5;
 
 /**
- * The median of `repetitions` detections, and what the last one found.
+ * The medians of `repetitions` detections, what each took in all, and what the last one found.
  * @param {(detector: Deformables) => void} fill adds the surfaces and their motion; called before every detection, so
  *   that nothing but what stands still is kept
  */
@@ -21,14 +21,14 @@ export function measureStep(fill, { repetitions, warmUps = WARM_UPS, broadPhase 
       events = detector.continuous();
       if (r >= 0) runs.push({ total: performance.now() - started, ...events.stats.ms });
     }
-    return { ms: medians(runs), events };
+    return { ms: medians(runs), totals: runs.map(({ total }) => total), events };
   } finally {
     detector.dispose();
   }
 }
 
 /** Of every quantity on its own. */
-export function medians(runs) {
+function medians(runs) {
   return Object.fromEntries(
     Object.keys(runs[0]).map((key) => {
       const values = runs.map((run) => run[key]).sort((a, b) => a - b);

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { growth } from '@impinge/scenes/deform';
 import { Deformables } from 'impinge/deform';
 import { nodePool } from 'impinge/node';
-import { milliseconds, times } from '../measure/figures.mjs';
+import { median, milliseconds, times } from '../measure/figures.mjs';
 import { clothBallStep, hasReference } from './reference.mjs';
-import { medians, WARM_UPS } from './step.mjs';
+import { WARM_UPS } from './step.mjs';
 
 const ASKED = 1.7;
 
@@ -24,7 +24,7 @@ async function compare(figures, name, step) {
   figures.add(name, {
     'one worker': milliseconds(one.ms),
     'two workers': milliseconds(two.ms),
-    faster: times(one.ms / two.ms, ASKED),
+    faster: times(median(one.ms) / median(two.ms), ASKED),
   });
 }
 
@@ -33,19 +33,19 @@ async function measure({ start, end, indices }, size) {
   const detector = new Deformables();
   try {
     const surface = detector.add({ positions: start, indices });
-    const runs = [];
+    const ms = [];
     let events;
     for (let r = -WARM_UPS; r < 9; r++) {
       surface.setStep(start, end);
       const started = performance.now();
       events = await detector.continuousParallel({ pool });
-      if (r >= 0) runs.push({ ms: performance.now() - started });
+      if (r >= 0) ms.push(performance.now() - started);
     }
     const hash = createHash('sha256');
     for (const array of [events.kinds, events.vertices, events.times, events.weights, events.normals]) {
       hash.update(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
     }
-    return { ms: medians(runs).ms, hash: hash.digest('hex') };
+    return { ms, hash: hash.digest('hex') };
   } finally {
     detector.dispose();
     await pool.dispose();
