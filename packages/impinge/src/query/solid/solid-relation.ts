@@ -15,6 +15,7 @@
  * coordinates counts as touching.
  */
 
+import { distanceSqPointTriangle } from '../../geometry/distance/point-triangle.js';
 import { intersectionTriangleTriangle } from '../../geometry/intersect/triangle-triangle-segment.js';
 import { posePoint } from '../../math/pose.js';
 import { componentSeedsOf, isPinched } from './component-seeds.js';
@@ -42,6 +43,8 @@ import {
 
 /** How far to step from a line or a face, relative to the size of the triangle there. */
 const STEP_ASIDE = 1e-6;
+/** Relative to that step: what is this close to a face lies on it. */
+const ON_FACE = 1e-3;
 /** Triangles below which to look for a core, and how far below, relative to the depth. */
 const CORE_SAMPLES = 64;
 const CORE_STEP = 2.5;
@@ -67,6 +70,7 @@ export class SolidRelation {
   #hinges: Hinge[] | undefined;
   #crossing: boolean | undefined;
   #depth: Depth | undefined;
+  #coplanar: Map<number, number[]>[] | undefined;
 
   /** `triangles` are all that meet. */
   constructor(pair: PlacedPair, triangles: MeetingTriangles) {
@@ -191,7 +195,8 @@ export class SolidRelation {
     if (!other.parts.closed) return;
     if (others.length % 2 === 1) {
       // without all rays of the other there are no sectors: a point near the line has to do
-      for (const ray of own) yield this.#besideLine(other, segment, ray);
+      for (const ray of own)
+        if (!this.#liesOnFace(segment, ray, side)) yield this.#besideLine(other, segment, ray);
       return;
     }
     const { part, triangle, apex } = others[0];
@@ -199,17 +204,53 @@ export class SolidRelation {
     let first: boolean | undefined;
     for (const ray of own) {
       const sector = sectorOf(line, others, ray.apex);
-      if (sector === ON_RAY) continue;
+      if (sector === ON_RAY || this.#liesOnFace(segment, ray, side)) continue;
       first ??= other.isInsideBeside(part, triangle, normalOf(line, 0, line, 3, apex, 0));
       yield first === ((sector - start) % 2 === 0) ? 'inside' : 'outside';
     }
   }
 
   #besideLine(other: PlacedSolid, segment: Float64Array, { apex }: Ray): PointLocation {
-    const middle = new Float64Array(3);
-    for (let k = 0; k < 3; k++) middle[k] = 0.5 * (segment[k] + segment[3 + k]);
+    const middle = middleOf(segment);
     const along = apex.map((x, k) => x - middle[k]);
     return other.locateBeside(middle, along, STEP_ASIDE * Math.hypot(along[0], along[1], along[2]));
+  }
+
+  /**
+   * Whether a ray runs along a face of the other solid that is not part of the hinge: of another component, say, that
+   * touches the one there.
+   */
+  #liesOnFace(segment: Float64Array, { part, triangle, apex }: Ray, side: 0 | 1): boolean {
+    const pairs = this.#coplanarPairs[side].get(triangleKey(part, triangle));
+    if (!pairs) return false;
+    const point = middleOf(segment);
+    const step = apex.map((x, k) => STEP_ASIDE * (x - point[k]));
+    for (let k = 0; k < 3; k++) point[k] += step[k];
+    const near = ON_FACE * Math.hypot(step[0], step[1], step[2]);
+    const reader = new MeetingReader(this.#pair, this.contact.pairs);
+    return pairs.some((i) => {
+      const corners = reader.read(i);
+      return distanceSqPointTriangle(point, 0, corners, side === 0 ? 9 : 0) <= near * near;
+    });
+  }
+
+  /** Of each side, the pairs of triangles in one plane, by the triangle of that side. */
+  get #coplanarPairs(): readonly Map<number, number[]>[] {
+    if (this.#coplanar) return this.#coplanar;
+    const { pairs, meeting } = this.contact;
+    this.#coplanar = SIDES.map((side) => {
+      const found = new Map<number, number[]>();
+      for (let i = 0; i < meeting.length; i++) {
+        if (!(meeting[i] & Meeting.coplanar)) continue;
+        const at = PAIR_STRIDE * i + 2 * side;
+        const key = triangleKey(pairs[at], pairs[at + 1]);
+        const known = found.get(key);
+        if (known) known.push(i);
+        else found.set(key, [i]);
+      }
+      return found;
+    });
+    return this.#coplanar;
   }
 
   /** Whether the solids lie on the same side of a face that both have. */
@@ -268,7 +309,7 @@ export class SolidRelation {
     const dots = new Map<number, number>();
     for (let i = 0; i < meeting.length; i++) {
       const at = PAIR_STRIDE * i + 2 * side;
-      const key = pairs[at] * 2 ** 28 + pairs[at + 1];
+      const key = triangleKey(pairs[at], pairs[at + 1]);
       if (meeting[i] & (Meeting.edgeA | Meeting.edgeB)) lines.add(key);
       else if (meeting[i] === 0) dots.set(key, at);
     }
@@ -373,6 +414,14 @@ export class SolidRelation {
     }
     return false;
   }
+}
+
+function triangleKey(part: number, triangle: number): number {
+  return part * 2 ** 28 + triangle;
+}
+
+function middleOf(segment: Float64Array): Float64Array {
+  return Float64Array.from([0, 1, 2], (k) => 0.5 * (segment[k] + segment[3 + k]));
 }
 
 /** About how wide a polygon is: its area by half its outline. */
