@@ -171,9 +171,9 @@ await describeOnNodeGpu('the WebGPU backend', (open) => {
     [['triangles'], 64, 0],
     [['boxes', 'objects', 'parts', 'triangles'], 33, 2],
   ])(
-    'split-tree, levels %j at %d pixels and %d random directions, seed 2',
+    'split-tree, levels %j at %d pixels and %d random directions, seed 8',
     async (levels, resolution, directions) => {
-      const random = seededRandom(2);
+      const random = seededRandom(8);
       const scene = new Scene(Array.from({ length: 11 }, () => cluster(random, 21, 1.25, 0.2)));
       const { world } = scene.world();
       const expected = scene.pairs(world, meet);
@@ -224,12 +224,12 @@ await describeOnNodeGpu('the WebGPU backend', (open) => {
     scene.dispose();
   });
 
-  test('pairs within a distance, seed 4', async () => {
-    const random = seededRandom(4);
+  test('pairs within a distance, seed 12', async () => {
+    const random = seededRandom(12);
     const scene = new Scene(Array.from({ length: 4 }, () => cluster(random, 20, 1, 0.25)));
-    const tolerance = 0.05;
-    const { world, distance } = scene.world(tolerance);
-    const near = scene.pairs(world, (p, q) => distanceSqTriangleTriangle(p, 0, q, 0) <= tolerance ** 2);
+    const asked = 0.05;
+    const { world, distance } = scene.world(asked);
+    const near = scene.pairs(world, (p, q) => distanceSqTriangleTriangle(p, 0, q, 0) <= asked ** 2);
     expect(near.size).toBeGreaterThan(scene.pairs(world, meet).size + 10);
     for (const levels of [[], ['triangles']] as CullingLevel[][]) {
       const found = await backend.ask(world, { ...REQUEST, levels, distance });
