@@ -1,24 +1,12 @@
 /** Scenes that change every frame: right answers all along, and nothing left behind. */
 import { describe, expect, test } from 'vitest';
 import { arena } from '../../src/base/arena.js';
-import { type CullerOptions, VisibilityCuller } from '../../src/gpu.js';
-import { Story } from './story.js';
+import { VisibilityCuller } from '../../src/gpu.js';
+import { Story, warmUp } from './story.js';
 
 const METHODS = ['split-tree', 'queries'] as const;
 const LEVELS = ['boxes', 'parts', 'triangles'] as const;
 const fail = (message: string) => expect.fail(`fell back: ${message}`);
-
-/** Kernels keep some scratch for good. */
-async function warmUp(options: CullerOptions): Promise<void> {
-  const culler = new VisibilityCuller('cpu', options);
-  const story = new Story(culler, 1);
-  for (let frame = 0; frame < 5; frame++) {
-    story.advance();
-    await story.compare();
-  }
-  story.end();
-  culler.dispose();
-}
 
 describe('moving, deforming, breaking, coming and going', () => {
   test.each(METHODS)('1 000 frames on the CPU, %s', async (method) => {

@@ -1,9 +1,9 @@
 /** Scenes that change every frame, on WebGPU: right answers all along, and nothing left behind. */
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { arena } from '../../src/base/arena.js';
 import { VisibilityCuller } from '../../src/gpu.js';
 import { countBuffers, describeOnNodeGpu } from './devices.js';
-import { Story } from './story.js';
+import { Story, warmUp } from './story.js';
 
 const LEVELS = ['boxes', 'parts', 'triangles'] as const;
 const fail = (message: string) => expect.fail(`fell back: ${message}`);
@@ -11,6 +11,8 @@ const fail = (message: string) => expect.fail(`fell back: ${message}`);
 const PATIENCE_MS = 400_000;
 
 await describeOnNodeGpu('on WebGPU in Node', (open) => {
+  beforeAll(() => warmUp({ resolution: 16, levels: LEVELS }));
+
   test.each([
     { method: 'split-tree', levels: LEVELS, frames: 60 },
     { method: 'queries', levels: LEVELS, frames: 60 },

@@ -3,7 +3,7 @@
  * device; runs in Node and in a page.
  */
 import { seededRandom } from '../../../../scenes/index.mjs';
-import type { CulledObject, VisibilityCuller } from '../../src/gpu.js';
+import { type CulledObject, type CullerOptions, VisibilityCuller } from '../../src/gpu.js';
 import type { Placed } from './configurations.js';
 import { firstDifference } from './examiner.js';
 import { meetingRows, objectsIn, type Row, rowsOf } from './oracle.js';
@@ -110,4 +110,16 @@ export class Story {
     const length = Math.hypot(...q);
     return { rotation: q.map((x) => x / length), translation: [0, 1, 2].map(() => 3 * (random() - 0.5)) };
   }
+}
+
+/** A short one on the CPU: kernels and the oracle keep some scratch for good. */
+export async function warmUp(options: CullerOptions): Promise<void> {
+  const culler = new VisibilityCuller('cpu', options);
+  const story = new Story(culler, 1);
+  for (let frame = 0; frame < 5; frame++) {
+    story.advance();
+    await story.compare();
+  }
+  story.end();
+  culler.dispose();
 }
