@@ -20,6 +20,7 @@ import { unit } from './contact-shape.js';
 import { contacts } from './contacts.js';
 import { contains } from './containment.js';
 import { requireKernel } from './depth.js';
+import { asPose } from './placed-pair.js';
 
 export interface PenetrationResult {
   /** Whether the solids overlap; touching, and surfaces of open meshes crossing, count. */
@@ -162,15 +163,10 @@ class EscapeSearch {
     moved[9] += x * depth;
     moved[10] += y * depth;
     moved[11] += z * depth;
-    const placed = poseA === undefined ? { pose: asMatrix(moved) } : { poseA, poseB: asMatrix(moved) };
+    const placed = poseA === undefined ? { pose: asPose(moved) } : { poseA, poseB: asPose(moved) };
     if (this.#solid) return contains(this.#a, this.#b, placed).relation === 'disjoint';
     return !collide(this.#a, this.#b, { ...placed, mode: 'any' }).colliding;
   }
-}
-
-/** A rigid pose as sixteen column-major numbers. */
-function asMatrix(p: RigidPose): number[] {
-  return [p[0], p[3], p[6], 0, p[1], p[4], p[7], 0, p[2], p[5], p[8], 0, p[9], p[10], p[11], 1];
 }
 
 /** The vertices that triangles use, in a's stored frame. */

@@ -1,11 +1,12 @@
 /** Points inside, outside and on objects of several parts, against exact predicates on every triangle. */
-import { readFileSync } from 'node:fs';
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../../../scenes/index.mjs';
 import { distanceTo, locatePoint } from '../../../src/query/solid/locate.js';
 import { P, PLANE_CAPACITY } from '../../../src/query/solid/point-query.js';
 import { runs } from '../../budget.js';
+import { asConstants, kernelConstants } from '../support/kernel-constants.js';
 import { inPieces, slowDistance, slowLocation, trianglesOf, whole } from '../support/parts.js';
 import { ball, cellSurface, cube, cylinder, gridBox, mesh, moved, torus, united } from './solids.js';
 
@@ -122,18 +123,8 @@ test('distanceTo equals all triangles, in pieces and about an origin (seed 3)', 
 
 describe('kernels and TypeScript agree on', () => {
   test('point queries (kernels/point-context.ts)', () => {
-    const source = readFileSync(new URL('../../../kernels/point-context.ts', import.meta.url), 'utf8');
-    const actual = new Map(
-      [...source.matchAll(/^export const ([A-Z0-9_]+): \w+ = (\d+);/gm)].map(([, name, value]) => [
-        name,
-        Number(value),
-      ]),
-    );
-    const screaming = (name: string) => name.replace(/[A-Z]/g, '_$&').toUpperCase();
-    const expected = new Map(
-      Object.entries(P).map(([name, value]) => [`P_${screaming(name)}`, value as number]),
-    );
+    const expected = asConstants('P_', P);
     expected.set('PLANE_CAPACITY', PLANE_CAPACITY);
-    expect(actual).toEqual(expected);
+    expect(kernelConstants('point-context.ts')).toEqual(expected);
   });
 });

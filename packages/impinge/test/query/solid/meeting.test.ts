@@ -1,5 +1,5 @@
 /** How meeting triangles meet: what the kernel says in batches, and what exact predicates say of each pair. */
-import { readFileSync } from 'node:fs';
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { IDENTITY, type RigidPose } from '../../../src/math/pose.js';
@@ -15,6 +15,7 @@ import {
 } from '../../../src/query/solid/surface-contact.js';
 import { least, runs } from '../../budget.js';
 import { placed, poseOf } from '../check/support.js';
+import { asConstants, kernelConstants } from '../support/kernel-constants.js';
 import { sphere } from './solids.js';
 
 const HERE = IDENTITY as RigidPose;
@@ -96,18 +97,8 @@ describe('the kernel and exact predicates agree on', () => {
   });
 
   test('the fields of a batch (kernels/meeting-context.ts)', () => {
-    const source = readFileSync(new URL('../../../kernels/meeting-context.ts', import.meta.url), 'utf8');
-    const actual = new Map(
-      [...source.matchAll(/^export const ([A-Z0-9_]+): \w+ = (\d+);/gm)].map(([, name, value]) => [
-        name,
-        Number(value),
-      ]),
-    );
-    const screaming = (name: string) => name.replace(/[A-Z]/g, '_$&').toUpperCase();
-    const expected = new Map(
-      Object.entries(M).map(([name, value]) => [`M_${screaming(name)}`, value as number]),
-    );
-    expect(actual).toEqual(expected.set('BATCH', BATCH));
+    const expected = asConstants('M_', M).set('BATCH', BATCH);
+    expect(kernelConstants('meeting-context.ts')).toEqual(expected);
   });
 });
 
