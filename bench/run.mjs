@@ -64,7 +64,7 @@ if (!options['no-fcl']) {
 for (const { name, label } of contenders) console.log(`  ${name}: ${label}`);
 
 const folder = mkdtempSync(join(os.tmpdir(), 'impinge-bench-'));
-const csv = [];
+const out = options.out ?? (options.quick ? null : here(`results/queries-${machineSlug}.csv`));
 let failures = 0;
 try {
   for (const name of chosen) {
@@ -97,26 +97,15 @@ try {
     if (scenario.classTable) console.log(queryTable(figures, taking, { ...scenario, unit: 'mean by class' }));
     if (scenario.unit !== 'build')
       console.log(`agreement\n${agreement(rowsOf, scenario.answers, scenario.tau)}`);
-    csv.push(
-      ...toCsv(
-        figures,
-        (contender) => contenders.find((c) => c.name === contender).label.match(/\d[\d.]*\d/)[0],
-        machine,
-      ),
-    );
+    const versionOfContender = (contender) =>
+      contenders.find((c) => c.name === contender).label.match(/\d[\d.]*\d/)[0];
+    if (out) keep(name, toCsv(figures, versionOfContender, machine));
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-const out = options.out ?? (options.quick ? null : here(`results/queries-${machineSlug}.csv`));
-if (out) {
-  const before = existsSync(out) ? readFileSync(out, 'utf8').trim().split('\n').slice(1) : [];
-  const kept = before.filter((line) => !chosen.includes(line.split(',')[0]));
-  mkdirSync(dirname(out), { recursive: true });
-  writeFileSync(out, `${[CSV_HEADER, ...[...kept, ...csv].sort(byScenario)].join('\n')}\n`);
-  console.log(`\nwritten to ${out}`);
-}
+if (out) console.log(`\nwritten to ${out}`);
 console.log(
   `\nreproduce: npm install && npm run bench -- --scenario ${chosen.join(',')}${options.quick ? ' --quick' : ''}`,
 );
@@ -124,6 +113,14 @@ console.log(
   '(FCL and Embree take part where Debian packages libfcl-dev and libembree-dev, g++ and pkg-config are installed)',
 );
 if (failures > 0) process.exitCode = 1;
+
+/** At once after each scenario: the next one may take minutes. The other scenarios' lines stay. */
+function keep(scenario, lines) {
+  const before = existsSync(out) ? readFileSync(out, 'utf8').trim().split('\n').slice(1) : [];
+  const kept = before.filter((line) => line.split(',')[0] !== scenario);
+  mkdirSync(dirname(out), { recursive: true });
+  writeFileSync(out, `${[CSV_HEADER, ...[...kept, ...lines].sort(byScenario)].join('\n')}\n`);
+}
 
 /** Keeps the order within a scenario: the sort is stable. */
 function byScenario(lineA, lineB) {
