@@ -21,10 +21,10 @@ export async function packing<T>(
     return await interruptible((signal) =>
       job({
         signal,
-        onProgress: ({ bytesDone, bytesTotal, objects, triangles }) => {
-          if (!begun) progress.begin({ label: 'packing', total: bytesTotal, unit: 'bytes' });
+        onProgress: ({ done, total, objects, triangles }) => {
+          if (!begun) progress.begin({ label: 'packing', total, unit: 'bytes' });
           begun = true;
-          progress.update(bytesDone, `${count(objects)} objects, ${count(triangles)} triangles`);
+          progress.update(done, `${count(objects)} objects, ${count(triangles)} triangles`);
         },
       }),
     );

@@ -35,7 +35,7 @@ export async function readFiles(names: readonly string[], options: FileOptions):
   progress.begin({ label: 'reading', total, unit: 'bytes' });
   try {
     return await interruptible((signal) =>
-      readModels(paths, { ...source, signal, onProgress: (bytesDone) => progress.update(bytesDone) }),
+      readModels(paths, { ...source, signal, onProgress: ({ done }) => progress.update(done) }),
     );
   } finally {
     progress.end();

@@ -278,7 +278,7 @@ describe('a small file', () => {
   test('progress ends at the whole, and an abort stops', async () => {
     const seen: number[] = [];
     const content = ifc(walls);
-    await read('walls.ifc', content, { onProgress: (done, total) => seen.push(done / total) });
+    await read('walls.ifc', content, { onProgress: ({ done, total }) => seen.push(done / total) });
     expect(seen.at(-1)).toBe(1);
     const reason = new Error('enough');
     const controller = new AbortController();

@@ -144,7 +144,7 @@ test('progress goes forward to the end, and a signal stops the reading', async (
   const steps: number[] = [];
   await readSource(files, path, {
     memoryBytes: NOTHING,
-    onProgress: (done, total) => {
+    onProgress: ({ done, total }) => {
       expect(total).toBe(84 + 50 * 200_000);
       steps.push(done);
     },

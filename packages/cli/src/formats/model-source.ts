@@ -13,7 +13,8 @@ export interface SourceOptions {
   /** How much is read at a time; tests make it small. */
   readonly chunkBytes?: number;
   readonly signal?: AbortSignal;
-  readonly onProgress?: (bytesDone: number, bytesTotal: number) => void;
+  /** Of the file's bytes. */
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
 }
 
 export interface ModelSource {

@@ -23,7 +23,7 @@ export interface ReadOptions extends Omit<SourceOptions, 'memoryBytes' | 'onProg
   /** What vertices and triangles may take; by default a quarter of this machine's memory. */
   readonly memoryBytes?: number;
   /** Bytes of all files together. */
-  readonly onProgress?: (bytesDone: number) => void;
+  readonly onProgress?: (progress: { readonly done: number }) => void;
 }
 
 /** The rest is for hierarchies, and for everybody else. */
@@ -47,7 +47,7 @@ export async function readModels(paths: readonly string[], options: ReadOptions 
     const source = await openSource(path, {
       ...options,
       memoryBytes: READER_SHARE * left,
-      onProgress: (bytesDone) => options.onProgress?.(bytesBefore + bytesDone),
+      onProgress: ({ done }) => options.onProgress?.({ done: bytesBefore + done }),
     });
     try {
       const shapes: LoadedShape[] = [];

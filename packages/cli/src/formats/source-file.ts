@@ -91,7 +91,10 @@ export class SourceFile {
   reach(position: number): void {
     if (position <= this.#reached) return;
     this.#reached = position;
-    this.options.onProgress?.(Math.round((position / this.byteLength) * this.bytesOnDisk), this.bytesOnDisk);
+    this.options.onProgress?.({
+      done: Math.round((position / this.byteLength) * this.bytesOnDisk),
+      total: this.bytesOnDisk,
+    });
   }
 
   /** A temporary file that goes away with this one. */

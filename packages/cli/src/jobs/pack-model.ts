@@ -5,7 +5,7 @@ import { FileSink, fileSpill } from 'impinge/node';
 import { type StoreSourceFile, StoreWriter } from 'impinge/store';
 import { CommandError } from '../command-error.js';
 import { openSource } from '../formats/formats.js';
-import type { ModelSource } from '../formats/model-source.js';
+import type { ModelSource, SourceOptions } from '../formats/model-source.js';
 import { scaledShape } from '../formats/scaled-shape.js';
 import { writeAtomically } from './atomic-file.js';
 
@@ -20,8 +20,9 @@ export interface PackOptions {
 }
 
 export interface PackProgress {
-  readonly bytesDone: number;
-  readonly bytesTotal: number;
+  /** Bytes of all files. */
+  readonly done: number;
+  readonly total: number;
   readonly objects: number;
   readonly triangles: number;
 }
@@ -58,7 +59,7 @@ export async function packModel(
 ): Promise<Packed> {
   const recipe = await recipeOf(paths, options);
   const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size));
-  const bytesTotal = sizes.reduce((sum, size) => sum + size, 0);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
   const units = await unitsOf(paths, options);
   const notes: string[] = [];
   let packed: Packed | undefined;
@@ -71,13 +72,8 @@ export async function packModel(
       let bytesBefore = 0;
       let triangles = 0;
       for (const [i, path] of paths.entries()) {
-        const report = (bytes: number) =>
-          options.onProgress?.({
-            bytesDone: bytesBefore + bytes,
-            bytesTotal,
-            objects: writer.objectCount,
-            triangles,
-          });
+        const report = ({ done }: { readonly done: number }) =>
+          options.onProgress?.({ done: bytesBefore + done, total, objects: writer.objectCount, triangles });
         const source = await openWith(path, options, report);
         units.add(source.metresPerUnit);
         try {
@@ -101,7 +97,7 @@ export async function packModel(
           await source.close();
         }
         bytesBefore += sizes[i];
-        report(0);
+        report({ done: 0 });
       }
       if (writer.objectCount === 0) throw new CommandError(`${paths.join(', ')}: no object with triangles`);
       const title = files.length === 1 ? files[0].name : `${files.length} files`;
@@ -139,7 +135,7 @@ async function unitsOf(paths: readonly string[], options: PackOptions): Promise<
 function openWith(
   path: string,
   { metresPerUnit, up, memory, signal }: PackOptions,
-  onProgress: (bytesDone: number) => void,
+  onProgress: NonNullable<SourceOptions['onProgress']>,
 ): Promise<ModelSource> {
   return openSource(path, {
     memoryBytes: memory,

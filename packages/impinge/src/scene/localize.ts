@@ -23,8 +23,8 @@ import { SweepOrder } from './sweep-order.js';
 export interface LocalizeOptions {
   /** Bytes that may be in memory at once. */
   readonly capacity: number;
-  /** Called now and then with the share of edges that have their place. */
-  readonly onProgress?: (share: number) => void;
+  /** Called now and then with how many edges have their place. */
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -95,7 +95,7 @@ export function localize(graph: OverlapGraph, options: LocalizeOptions): Localiz
     const rounds = task.rounds + (task.connected ? 1 : 0);
     for (const edges of rest.reverse())
       tasks.push({ edges: edges.map((e) => sub.edges[e]), connected, rounds });
-    onProgress?.(graph.edgeCount === 0 ? 1 : placed / graph.edgeCount);
+    onProgress?.({ done: placed, total: graph.edgeCount });
   }
   const cutter = new Cutter(graph, capacity);
   return { subgraphs: stretches.flatMap((stretch) => cutter.cut(stretch)) };

@@ -123,8 +123,9 @@ class IfcReader {
         count++;
         yield shape;
       }
-      const done = Math.min(1, (i + BATCH) / products.length);
-      this.#onProgress?.(Math.floor(this.#file.byteLength * done), this.#file.byteLength);
+      const share = Math.min(1, (i + BATCH) / products.length);
+      const total = this.#file.byteLength;
+      this.#onProgress?.({ done: Math.floor(total * share), total });
     }
     for await (const shape of this.#sharedShapes()) {
       count++;
