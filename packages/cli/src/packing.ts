@@ -1,6 +1,8 @@
 /** Packing as a step of a command: what its options say, a line that shows how far it is, what was left out. */
+import type { StoreSourceFile } from 'impinge/store';
+import { leftOutLines } from './formats/left-out.js';
 import { interruptible } from './interruptible.js';
-import type { Packed, PackOptions } from './jobs/pack-model.js';
+import type { PackOptions } from './jobs/pack-model.js';
 import { Progress } from './progress.js';
 import { parseMemory } from './quantities.js';
 import { type FileOptions, sourceOptions } from './reading.js';
@@ -34,6 +36,13 @@ export async function packing<T>(
 }
 
 /** Prints what was left out of which file. */
-export function printNotes({ notes }: Packed, { out }: Terminal): void {
-  for (const note of notes) out(`  ${printable(note)}\n`);
+export function printLeftOut(files: readonly StoreSourceFile[], { out }: Terminal): void {
+  for (const { name, leftOut = [] } of files) {
+    for (const line of leftOutLines(leftOut)) out(`  ${printable(`${name}: ${line}`)}\n`);
+  }
+}
+
+/** The same for machines. */
+export function leftOutOf(files: readonly StoreSourceFile[]) {
+  return files.flatMap(({ name, leftOut = [] }) => leftOut.map((group) => ({ file: name, ...group })));
 }

@@ -1,5 +1,7 @@
 /** What `collide` and `distance` have in common: two sides, each of one file or several, their poses, their objects. */
 import { realpath } from 'node:fs/promises';
+import { FARTHEST, type LeftOut, reachOf } from 'impinge/store';
+import { LeftOutList, leftOutLines, TOO_FAR } from './formats/left-out.js';
 import type { Model } from './formats/read-model.js';
 import { commonUnit, type PlacedObject, placedObjects } from './placed-model.js';
 import { parsePose } from './pose-text.js';
@@ -17,8 +19,8 @@ export interface Side {
   readonly name: string;
   readonly objects: readonly PlacedObject[];
   readonly triangleCount: number;
-  /** What was left out of its files, and why. */
-  readonly notes: readonly string[];
+  /** What was left out of which of its files. */
+  readonly leftOut: readonly (LeftOut & { readonly file: string })[];
 }
 
 export interface Sides {
@@ -61,12 +63,21 @@ function sideOf(
   metresPerUnit: number,
   pose: Float64Array | undefined,
 ): Side {
-  const objects = placedObjects(models, metresPerUnit, pose);
+  const leftOut: (LeftOut & { readonly file: string })[] = [];
+  const objects: PlacedObject[] = [];
+  for (const model of models) {
+    const tooFar = new LeftOutList();
+    for (const object of placedObjects([model], metresPerUnit, pose)) {
+      if (reachOf(object.box, undefined) < FARTHEST) objects.push(object);
+      else tooFar.add(TOO_FAR, '', object.path);
+    }
+    for (const group of [...model.leftOut, ...tooFar.groups]) leftOut.push({ file: model.path, ...group });
+  }
   return {
     name,
     objects,
     triangleCount: objects.reduce((sum, object) => sum + object.triangleCount, 0),
-    notes: models.flatMap(({ path, notes }) => notes.map((note) => `${path}: ${note}`)),
+    leftOut,
   };
 }
 
@@ -98,17 +109,20 @@ export function sidesTable({ a, b, sameFile }: Sides, options: PairOptions): str
   const rows = sameFile
     ? [row('A = B', a, undefined)]
     : [row('A', a, options.poseA), row('B', b, options.pose)];
-  const notes = new Set([...a.notes, ...b.notes]);
-  return table(rows, [2], '') + [...notes].map((note) => `  ${printable(note)}\n`).join('');
+  const groups = sameFile ? a.leftOut : [...a.leftOut, ...b.leftOut];
+  const lines = [...new Set(groups.map(({ file }) => file))].flatMap((file) =>
+    leftOutLines(groups.filter((group) => group.file === file)).map((line) => `${file}: ${line}`),
+  );
+  return table(rows, [2], '') + lines.map((line) => `  ${printable(line)}\n`).join('');
 }
 
 /** The same for machines. */
-export function sideJson({ name, objects, triangleCount, notes }: Side) {
+export function sideJson({ name, objects, triangleCount, leftOut }: Side) {
   return {
     file: name,
     objects: objects.length,
     triangles: triangleCount,
-    ...(notes.length > 0 && { notes }),
+    ...(leftOut.length > 0 && { leftOut }),
   };
 }
 

@@ -1,5 +1,6 @@
 /** What is in a store, for people and for programs. */
 import type { StoredModel } from 'impinge/store';
+import { leftOutLines } from './formats/left-out.js';
 import { openStoreAt } from './jobs/model-file.js';
 import { count, counted, decimal, fileSize, pathEnd, printable, type Terminal, table } from './terminal.js';
 
@@ -57,9 +58,9 @@ export function printedStore(report: StoreReport, all: boolean, { colors }: Term
     ['unit', `${decimal(report.metresPerUnit)} m`],
     ['closed', `${count(objects.filter(({ closed }) => closed).length)} objects`],
     ['disciplines', report.disciplines.map((name) => printable(name, 40)).join(', ')],
-    ...report.sources.map(({ name, objects: own, triangles }) => [
-      'from',
-      `${printable(name)}: ${counted(own, 'object')}, ${counted(triangles, 'triangle')}`,
+    ...report.sources.flatMap(({ name, objects: own, triangles, leftOut = [] }) => [
+      ['from', `${printable(name)}: ${counted(own, 'object')}, ${counted(triangles, 'triangle')}`],
+      ...leftOutLines(leftOut).map((line) => ['', printable(line)]),
     ]),
   ];
   const shown = all ? objects : objects.slice(0, ROWS);

@@ -7,6 +7,7 @@ import { FormatError } from '../src/formats/format-error.js';
 import { IfcEngine } from '../src/formats/ifc/engine.js';
 import { ifcSource } from '../src/formats/ifc/ifc.js';
 import { disciplineOf } from '../src/formats/ifc/info.js';
+import { leftOutLines } from '../src/formats/left-out.js';
 import type { ModelSource } from '../src/formats/model-source.js';
 import { Files } from './files.js';
 
@@ -187,7 +188,7 @@ describe('a small file', () => {
       'Pset_WallCommon.Thickness': 100.5,
       'Pset_WallCommon.Status': 'NEW, OLD',
     });
-    expect(source.notes).toEqual(['left out, because not solid: 1 IfcSpace']);
+    expect(leftOutLines(source.leftOut)).toEqual(['left out, because not solid: 1 IfcSpace']);
   });
 
   test('a product of two parts is one shape of its own', async () => {

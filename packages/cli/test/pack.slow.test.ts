@@ -60,7 +60,7 @@ describe('one file', () => {
     const { store } = target();
     const { code, out } = await impinge('pack', join(inputs, 'tetra.obj'), '-o', store, '--json');
     expect(code).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ store, objects: 1, triangles: 4, pieces: 1, notes: [] });
+    expect(JSON.parse(out)).toMatchObject({ store, objects: 1, triangles: 4, pieces: 1, leftOut: [] });
     expect(JSON.parse(out).byteLength).toBe(readFileSync(store).length);
   });
 

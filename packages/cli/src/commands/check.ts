@@ -6,7 +6,7 @@ import { CommandError } from '../command-error.js';
 import { interruptible } from '../interruptible.js';
 import { type CheckOutcome, checkModel } from '../jobs/check-model.js';
 import { type OpenedModel, openModel } from '../jobs/model-file.js';
-import { packing, packOptions, printNotes } from '../packing.js';
+import { leftOutOf, packing, packOptions, printLeftOut } from '../packing.js';
 import { Progress } from '../progress.js';
 import { parseLength, parseMemory, parseWorkers } from '../quantities.js';
 import {
@@ -248,7 +248,6 @@ function printPacked({ packed, path }: OpenedModel, ms: number, terminal: Termin
     `${counted(objects, 'object')}, ${counted(triangles, 'triangle')}, packed in ${(ms / 1000).toFixed(1)} s` +
       ` (${path}, ${fileSize(byteLength)}, used again next time)\n`,
   );
-  printNotes(packed!, terminal);
 }
 
 interface Summary {
@@ -262,7 +261,8 @@ interface Summary {
   readonly seconds: { readonly total: number; readonly check: number };
 }
 
-function printSummary(summary: Summary, { out, colors }: Terminal): void {
+function printSummary(summary: Summary, terminal: Terminal): void {
+  const { out, colors } = terminal;
   const { model, outcome, clashes, resolved, ignored, paths, seconds } = summary;
   const { stats, touches } = outcome;
   const groups = new Set(clashes.map(({ group }) => group)).size;
@@ -288,6 +288,7 @@ function printSummary(summary: Summary, { out, colors }: Terminal): void {
     out(`  ${printable(rule)}: a side of this rule selects no object\n`);
   }
   if (ignored > 0) out(`  ${counted(ignored, 'accepted clash', 'accepted clashes')} left out by the rules\n`);
+  printLeftOut(model.meta.files, terminal);
   if (touches > 0) {
     out(
       `  ${counted(touches, 'pair')} touch where a clearance is asked for; --kinds ${CLASH_KINDS.join(',')} lists them\n`,
@@ -348,6 +349,7 @@ function summaryRecord(summary: Summary): unknown {
     triangles: model.triangleCount,
     stats: outcome.stats,
     seconds,
+    leftOut: leftOutOf(model.meta.files),
     files: paths,
   };
 }

@@ -1,6 +1,7 @@
 /** `impinge info`: what is in a file. */
 import { type Box, emptyBox, growBox, usedVertices, worldBox } from '../box.js';
 import { inputFiles } from '../formats/input-files.js';
+import { leftOutLines } from '../formats/left-out.js';
 import type { Model } from '../formats/read-model.js';
 import { STORE_EXTENSION } from '../jobs/model-file.js';
 import { matrixOfPose } from '../matrix.js';
@@ -56,7 +57,7 @@ export async function info(
 }
 
 /** Lengths in metres. */
-function describe({ path: file, format, byteLength, metresPerUnit, statesUnit, shapes, notes }: Model) {
+function describe({ path: file, format, byteLength, metresPerUnit, statesUnit, shapes, leftOut }: Model) {
   const box = emptyBox();
   const objects = shapes.flatMap(({ geometry, objects: users }) => {
     const { boundary, nonManifold } = countEdges(geometry);
@@ -88,7 +89,7 @@ function describe({ path: file, format, byteLength, metresPerUnit, statesUnit, s
     vertices: sum(shapes.map(({ geometry }) => geometry.positions.length / 3)),
     box: minMax(box),
     objects,
-    notes,
+    leftOut,
   };
 }
 
@@ -115,7 +116,7 @@ function printed(report: Report, all: boolean, { colors }: Terminal): string {
     ['extent', `${size(0)} × ${size(1)} × ${size(2)}`],
     ['unit', unitText(report)],
     ['closed', closedText(objects)],
-    ...report.notes.map((note) => ['note', printable(note)]),
+    ...leftOutLines(report.leftOut).map((line) => ['note', printable(line)]),
   ];
   const lines = `${colors.bold(printable(report.file))}\n${table(rows)}`;
   if (objects.length === 1) return lines;

@@ -3,7 +3,7 @@ import { CommandError } from '../command-error.js';
 import { inputFiles } from '../formats/input-files.js';
 import { STORE_EXTENSION } from '../jobs/model-file.js';
 import { packModel } from '../jobs/pack-model.js';
-import { packing, packOptions, printNotes } from '../packing.js';
+import { leftOutOf, packing, packOptions, printLeftOut } from '../packing.js';
 import { counted, fileSize, json, type Terminal } from '../terminal.js';
 
 export interface PackCommandOptions {
@@ -29,13 +29,14 @@ export async function pack(
   );
   const seconds = (performance.now() - started) / 1000;
   if (options.json) {
-    terminal.out(json({ store: options.output, ...packed, seconds }));
+    const { files, ...counts } = packed;
+    terminal.out(json({ store: options.output, ...counts, leftOut: leftOutOf(files), seconds }));
     return 0;
   }
   terminal.out(
     `${options.output}: ${counted(packed.objects, 'object')}, ${counted(packed.triangles, 'triangle')}, ` +
       `${fileSize(packed.byteLength)}, in ${seconds.toFixed(1)} s\n`,
   );
-  printNotes(packed, terminal);
+  printLeftOut(packed.files, terminal);
   return 0;
 }

@@ -1,5 +1,5 @@
 /** What readers of model files are asked, and what they give: shapes one after the other. */
-import type { SourceShape } from 'impinge/store';
+import type { LeftOut, SourceShape } from 'impinge/store';
 
 export interface SourceOptions {
   /** How long one unit of the file is, where the format does not say (STL, PLY, OBJ); a metre by default. */
@@ -28,8 +28,8 @@ export interface ModelSource {
   readonly byteLength: number;
   /** Can be called once; what is wrong with the file comes as a FormatError. */
   shapes(): AsyncIterable<SourceShape>;
-  /** What was left out and why, a line each; complete when `shapes()` has ended. */
-  readonly notes: readonly string[];
+  /** What the file has and `shapes()` has not; complete when that has ended. */
+  readonly leftOut: readonly LeftOut[];
   /** Must be called, also after an error. */
   close(): Promise<void>;
 }

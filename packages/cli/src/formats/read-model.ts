@@ -14,7 +14,7 @@ export interface LoadedShape extends SourceShape {
 }
 
 export interface Model
-  extends Pick<ModelSource, 'format' | 'metresPerUnit' | 'statesUnit' | 'byteLength' | 'notes'> {
+  extends Pick<ModelSource, 'format' | 'metresPerUnit' | 'statesUnit' | 'byteLength' | 'leftOut'> {
   readonly path: string;
   readonly shapes: readonly LoadedShape[];
 }
@@ -56,8 +56,8 @@ export async function readModels(paths: readonly string[], options: ReadOptions 
         if (!('indices' in geometry) || left < 0) throw tooLarge(path, limit);
         shapes.push({ geometry, objects });
       }
-      const { format, metresPerUnit, statesUnit, byteLength, notes } = source;
-      models.push({ path, format, metresPerUnit, statesUnit, byteLength, notes, shapes });
+      const { format, metresPerUnit, statesUnit, byteLength, leftOut } = source;
+      models.push({ path, format, metresPerUnit, statesUnit, byteLength, leftOut, shapes });
       bytesBefore += byteLength;
     } finally {
       await source.close();

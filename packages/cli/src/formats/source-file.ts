@@ -7,6 +7,7 @@ import { basename } from 'node:path';
 import type { ShapeStream, SourceShape } from 'impinge/store';
 import { ByteWindow, type FillBytes, gunzip } from './byte-window.js';
 import { asFormatError, FormatError } from './format-error.js';
+import { LeftOutList } from './left-out.js';
 import type { ModelSource, SourceOptions } from './model-source.js';
 import { readFully, TemporaryFile } from './temporary-file.js';
 
@@ -151,7 +152,7 @@ export interface SourceContents {
   readonly metresPerUnit?: number;
   shapes(): AsyncIterable<SourceShape>;
   /** May grow while shapes are read. */
-  readonly notes?: readonly string[];
+  readonly leftOut?: LeftOutList;
 }
 
 /** Opens `path` and looks into it with `prepare`; nothing stays open when that fails. Faults come as FormatErrors. */
@@ -166,14 +167,16 @@ export async function sourceOfFile(
   try {
     options.signal?.throwIfAborted();
     file = await SourceFile.open(path, options);
-    const { format, metresPerUnit, shapes, notes = [] } = await prepare(file);
+    const { format, metresPerUnit, shapes, leftOut = new LeftOutList() } = await prepare(file);
     return {
       format,
       metresPerUnit: metresPerUnit ?? options.metresPerUnit ?? 1,
       statesUnit: metresPerUnit !== undefined,
       byteLength: file.bytesOnDisk,
       shapes: () => withFormatErrors(shapes(), path),
-      notes,
+      get leftOut() {
+        return leftOut.groups;
+      },
       close,
     };
   } catch (error) {

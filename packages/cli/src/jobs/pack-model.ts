@@ -5,6 +5,7 @@ import { FileSink, fileSpill } from 'impinge/node';
 import { type StoreSourceFile, StoreWriter } from 'impinge/store';
 import { CommandError } from '../command-error.js';
 import { openSource } from '../formats/formats.js';
+import { LeftOutList, leftOutLines, TOO_FAR } from '../formats/left-out.js';
 import type { ModelSource, SourceOptions } from '../formats/model-source.js';
 import { scaledShape } from '../formats/scaled-shape.js';
 import { writeAtomically } from './atomic-file.js';
@@ -33,8 +34,7 @@ export interface Packed {
   readonly triangles: number;
   readonly pieces: number;
   readonly byteLength: number;
-  /** What was left out of which file, and why. */
-  readonly notes: readonly string[];
+  readonly files: readonly StoreSourceFile[];
 }
 
 /** Bytes that a triangle takes while its shape is sorted outside of memory. */
@@ -61,13 +61,16 @@ export async function packModel(
   const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size));
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const units = await unitsOf(paths, options);
-  const notes: string[] = [];
   let packed: Packed | undefined;
   await writeAtomically(
     output,
     async (file) => {
       const spill = fileSpill(Math.floor(options.memory / SPILL_BYTES_PER_TRIANGLE), dirname(output));
-      const writer = new StoreWriter(new FileSink(file), { spill });
+      let tooFar = new LeftOutList();
+      const writer = new StoreWriter(new FileSink(file), {
+        spill,
+        onTooFar: ({ path, type }) => tooFar.add(TOO_FAR, type, path),
+      });
       const files: StoreSourceFile[] = [];
       let bytesBefore = 0;
       let triangles = 0;
@@ -78,20 +81,24 @@ export async function packModel(
         units.add(source.metresPerUnit);
         try {
           const before = { objects: writer.objectCount, triangles };
+          tooFar = new LeftOutList();
           for await (const shape of source.shapes()) {
             options.signal?.throwIfAborted();
+            const objectsBefore = writer.objectCount;
             await writer.add(units.size > 1 ? scaledShape(shape, source.metresPerUnit) : shape);
-            const { geometry, objects } = shape;
+            const { geometry } = shape;
             triangles +=
-              objects.length * ('indices' in geometry ? geometry.indices.length / 3 : geometry.triangleCount);
+              (writer.objectCount - objectsBefore) *
+              ('indices' in geometry ? geometry.indices.length / 3 : geometry.triangleCount);
           }
-          for (const note of source.notes) notes.push(`${basename(path)}: ${note}`);
+          const leftOut = [...source.leftOut, ...tooFar.groups];
           files.push({
             name: basename(path),
             byteLength: sizes[i],
             modified: (await stat(path)).mtime.toISOString(),
             objects: writer.objectCount - before.objects,
             triangles: triangles - before.triangles,
+            ...(leftOut.length > 0 && { leftOut }),
           });
         } finally {
           await source.close();
@@ -99,7 +106,10 @@ export async function packModel(
         bytesBefore += sizes[i];
         report({ done: 0 });
       }
-      if (writer.objectCount === 0) throw new CommandError(`${paths.join(', ')}: no object with triangles`);
+      if (writer.objectCount === 0) {
+        const lines = files.flatMap(({ leftOut = [] }) => leftOutLines(leftOut));
+        throw new CommandError([`${paths.join(', ')}: no object with triangles`, ...lines].join('; '));
+      }
       const title = files.length === 1 ? files[0].name : `${files.length} files`;
       const metresPerUnit = units.size > 1 ? 1 : [...units][0];
       await writer.finish({ title, metresPerUnit, files, recipe });
@@ -108,7 +118,7 @@ export async function packModel(
         triangles,
         pieces: writer.pieceCount,
         byteLength: writer.byteLength,
-        notes,
+        files,
       };
     },
     options,

@@ -1,5 +1,6 @@
 /** What reports are made of: plain data, lengths in metres, Z up. */
 import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash, type ClashKind, type Vec3 } from 'impinge';
+import type { LeftOut } from 'impinge/store';
 
 export type ClashStatus = 'new' | 'persisting';
 
@@ -19,6 +20,7 @@ export interface ReportFile {
   readonly name: string;
   readonly objects: number;
   readonly triangles: number;
+  readonly leftOut?: readonly LeftOut[];
   /** The GUID of its IfcProject, where it has one. */
   readonly ifcProject?: string;
 }

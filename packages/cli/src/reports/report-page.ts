@@ -7,6 +7,7 @@
  */
 import { createHash } from 'node:crypto';
 import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKind } from 'impinge';
+import { leftOutLines } from '../formats/left-out.js';
 import { clashMap } from './client/clash-map.js';
 import { clashTable } from './client/clash-table.js';
 import { clashView } from './client/clash-view.js';
@@ -184,9 +185,13 @@ function checked({ model, run }: ReportInput): string {
     ({ name, objects, triangles }) =>
       `<tr><td>${escapeMarkup(oneLine(name, 120))}</td><td class="number">${grouped(objects)}</td><td class="number">${grouped(triangles)}</td></tr>`,
   );
+  const leftOut = model.files.flatMap(({ name, leftOut = [] }) =>
+    leftOutLines(leftOut).map((line) => `<li>${escapeMarkup(oneLine(`${name}: ${line}`, 1000))}</li>`),
+  );
   return `<section class="checked"><h2>What was checked</h2>
 ${rules.length === 0 ? '' : `<div class="scroll"><table><thead><tr><th>Rule</th><th>Kinds</th><th class="number">Clearance</th><th class="number">Tolerance</th><th class="number">Clashes</th></tr></thead><tbody>${rules.join('')}</tbody></table></div>`}
-<div class="scroll"><table><thead><tr><th>File</th><th class="number">Objects</th><th class="number">Triangles</th></tr></thead><tbody>${files.join('')}</tbody></table></div></section>`;
+<div class="scroll"><table><thead><tr><th>File</th><th class="number">Objects</th><th class="number">Triangles</th></tr></thead><tbody>${files.join('')}</tbody></table></div>
+${leftOut.length === 0 ? '' : `<ul class="quiet">${leftOut.join('')}</ul>`}</section>`;
 }
 
 function footnotes({ clashes, resolved }: ReportInput, { bcfCut }: PageGroups): string {

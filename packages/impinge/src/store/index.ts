@@ -1,5 +1,6 @@
 /** `impinge/store`: models larger than memory, in one file. */
-export { PIECE_TRIANGLES, type StoreMeta, type StoreSourceFile } from './layout.js';
+export { FARTHEST, reachOf } from '../mesh/reach.js';
+export { type LeftOut, PIECE_TRIANGLES, type StoreMeta, type StoreSourceFile } from './layout.js';
 export { StoredModel } from './model.js';
 export { openStore } from './open.js';
 export type { Spill, SpillFile } from './out-of-core.js';

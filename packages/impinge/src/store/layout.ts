@@ -73,6 +73,17 @@ export function padded(byteLength: number): number {
   return Math.ceil(byteLength / PAGE_ALIGN) * PAGE_ALIGN;
 }
 
+/** What a file has and the store has not, by reason and type. */
+export interface LeftOut {
+  /** Completes "left out, because …". */
+  readonly why: string;
+  /** `IfcSpace`; empty where there is no type. */
+  readonly type: string;
+  readonly count: number;
+  /** Names, where a count does not say enough; of many, the first ones. */
+  readonly objects: readonly string[];
+}
+
 export interface StoreSourceFile {
   readonly name: string;
   readonly byteLength: number;
@@ -80,6 +91,8 @@ export interface StoreSourceFile {
   readonly modified: string;
   readonly objects: number;
   readonly triangles: number;
+  /** Undefined: nothing. */
+  readonly leftOut?: readonly LeftOut[];
 }
 
 export interface StoreMeta {

@@ -8,6 +8,7 @@ import { ImpingeError } from '../base/errors.js';
 import {
   DIRECTORY_TABLE_BYTES,
   Foot,
+  type LeftOut,
   padded,
   SECTION_NAMES,
   SECTIONS,
@@ -102,10 +103,15 @@ function readMeta(bytes: Uint8Array): StoreMeta {
   try {
     const meta = JSON.parse(new TextDecoder().decode(bytes.slice()));
     if (!(meta.metresPerUnit > 0) || !Array.isArray(meta.files)) throw new Error();
+    for (const { leftOut = [] } of meta.files) if (!leftOut.every(isLeftOut)) throw new Error();
     return meta;
   } catch {
     return fail('the store was altered: its description cannot be read');
   }
+}
+
+function isLeftOut({ why, type, count, objects }: LeftOut): boolean {
+  return [why, type, ...objects].every((text) => typeof text === 'string') && count > 0;
 }
 
 /** Checks everything that is later used as a position without further checks. */

@@ -9,6 +9,7 @@ import { ImpingeError } from '../base/errors.js';
 import type { Vec3 } from '../math/pose.js';
 import { Mesh } from '../mesh/mesh.js';
 import { chooseOrigin } from '../mesh/mesh-input.js';
+import { widenBox } from '../mesh/reach.js';
 import type { ShapeStream } from './source.js';
 import { WriteBehind } from './write-behind.js';
 
@@ -35,8 +36,13 @@ const MOST_BUFFER = 1 << 15;
  * Yields the shape as meshes whose triangles share no vertex, with a common origin; each corner is where float32 about
  * that origin puts it. One mesh is to be disposed of before the next is asked for.
  */
-export async function* chunksOf(stream: ShapeStream, spill: Spill, label: string): AsyncGenerator<Mesh> {
-  const { origin, sample, count } = await survey(stream, label);
+export async function* chunksOf(
+  stream: ShapeStream,
+  { box, single, sample, count }: Survey,
+  spill: Spill,
+  label: string,
+): AsyncGenerator<Mesh> {
+  const origin = originOf(box, single, label);
   const tree = divide(sample, Math.ceil(count / spill.triangles));
   // all buffers together hold a quarter of a chunk
   const share = Math.floor(spill.triangles / 4 / (tree.leafCount + 1));
@@ -53,14 +59,19 @@ export async function* chunksOf(stream: ShapeStream, spill: Spill, label: string
   }
 }
 
-interface Survey {
-  readonly origin: Vec3;
+/** What the first pass finds. */
+export interface Survey {
+  /** Minimum, maximum. */
+  readonly box: Float64Array;
+  /** Whether all coordinates are float32. */
+  readonly single: boolean;
   readonly count: number;
   /** Centres (times three): x, y, z. */
   readonly sample: Float32Array;
 }
 
-async function survey(stream: ShapeStream, label: string): Promise<Survey> {
+/** Goes through all triangles once. */
+export async function survey(stream: ShapeStream, label: string): Promise<Survey> {
   const step = Math.max(1, Math.floor(stream.triangleCount / SAMPLES));
   const sample: number[] = [];
   const box = new Float64Array(6).fill(Infinity, 0, 3).fill(-Infinity, 3);
@@ -74,7 +85,7 @@ async function survey(stream: ShapeStream, label: string): Promise<Survey> {
         `object "${label}": ${batch.length} numbers are not whole triangles`,
       );
     }
-    if (!widen(box, batch)) throw notFinite(batch, count, label);
+    if (!widenBox(box, batch)) throw notFinite(batch, count, label);
     const triangles = batch.length / 9;
     for (let t = (step - (count % step)) % step; t < triangles; t += step) {
       // twice the estimate at most, should the stream be longer than it said
@@ -85,6 +96,10 @@ async function survey(stream: ShapeStream, label: string): Promise<Survey> {
   }
   if (count === 0)
     throw new ImpingeError('empty-mesh', `object "${label}" has no triangles`, { object: label });
+  return { box, single, count, sample: Float32Array.from(sample) };
+}
+
+function originOf(box: Float64Array, single: boolean, label: string): Vec3 {
   const source = { positions: box, stride: 3, offset: 0, vertexCount: 2, name: label };
   const origin: Vec3 = single ? [0, 0, 0] : chooseOrigin(source);
   const outside = box.find((x, k) => !Number.isFinite(Math.fround(x - origin[k % 3])));
@@ -93,33 +108,7 @@ async function survey(stream: ShapeStream, label: string): Promise<Survey> {
       object: label,
     });
   }
-  return { origin, count, sample: Float32Array.from(sample) };
-}
-
-/** Widens a box, minimum then maximum, to hold all points; false where a coordinate is not finite. */
-function widen(box: Float64Array, points: Float32Array | Float64Array): boolean {
-  let x0 = box[0];
-  let y0 = box[1];
-  let z0 = box[2];
-  let x1 = box[3];
-  let y1 = box[4];
-  let z1 = box[5];
-  let sum = 0;
-  for (let i = 0; i < points.length; i += 3) {
-    const x = points[i];
-    const y = points[i + 1];
-    const z = points[i + 2];
-    // x − x is 0 for finite numbers only, and once NaN stays NaN
-    sum += x - x + (y - y) + (z - z);
-    if (x < x0) x0 = x;
-    if (x > x1) x1 = x;
-    if (y < y0) y0 = y;
-    if (y > y1) y1 = y;
-    if (z < z0) z0 = z;
-    if (z > z1) z1 = z;
-  }
-  box.set([x0, y0, z0, x1, y1, z1]);
-  return sum === 0;
+  return origin;
 }
 
 /** About the first coordinate of `batch` that is not; `before` triangles came before it. */

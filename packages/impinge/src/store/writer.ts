@@ -13,6 +13,7 @@ import { clearUnused } from '../hierarchy/serialise.js';
 import { kernel } from '../kernel/kernel.js';
 import { IDENTITY, orthonormalised, toRigidPose } from '../math/pose.js';
 import { Mesh } from '../mesh/mesh.js';
+import { FARTHEST, reachOf, widenBox } from '../mesh/reach.js';
 import { type Column, f64Column, u32Column } from './column.js';
 import {
   DIRECTORY_TABLE_BYTES,
@@ -30,11 +31,11 @@ import {
   type StoreMeta,
   TEXTS,
 } from './layout.js';
-import { chunksOf, type Spill } from './out-of-core.js';
+import { chunksOf, type Spill, type Survey, survey } from './out-of-core.js';
 import { joinChecksums, pageChecksum } from './page-hash.js';
 import type { PageSink } from './page-source.js';
 import { writePlacedBox } from './placed-box.js';
-import type { ShapeArrays, SourceObject, SourceShape } from './source.js';
+import type { ShapeArrays, ShapeStream, SourceObject, SourceShape } from './source.js';
 import { splitMesh, splitSoup } from './split.js';
 import { StringTable } from './strings.js';
 import { WriteBehind } from './write-behind.js';
@@ -44,6 +45,8 @@ export interface StoreWriterOptions {
   readonly pieceTriangles?: number;
   /** Where a shape that comes as a stream is sorted; without it, such shapes are refused. */
   readonly spill?: Spill;
+  /** Told of objects that reach too far to be compared with others, which are then left out instead of refused. */
+  readonly onTooFar?: (object: SourceObject) => void;
 }
 
 const BUFFER_BYTES = 1 << 20;
@@ -52,6 +55,7 @@ export class StoreWriter {
   readonly #sink: WriteBehind;
   readonly #pieceTriangles: number;
   readonly #spill: Spill | undefined;
+  readonly #onTooFar: StoreWriterOptions['onTooFar'];
   #buffer = new Uint8Array(BUFFER_BYTES);
   /** Its contents may still be waiting to be written. */
   #otherBuffer = new Uint8Array(BUFFER_BYTES);
@@ -86,6 +90,7 @@ export class StoreWriter {
     this.#sink = new WriteBehind(sink);
     this.#pieceTriangles = most;
     this.#spill = options.spill;
+    this.#onTooFar = options.onTooFar;
     this.#u32.shapeFirstPiece.push(0);
     this.#u32.objectFirstPlaced.push(0);
     const head = new Uint32Array(this.#buffer.buffer, 0, STORE_HEAD_BYTES / 4);
@@ -106,9 +111,14 @@ export class StoreWriter {
   }
 
   /** Adds a shape and the objects made of it. Errors name the object; nothing of the shape is then in the store. */
-  async add({ geometry, objects }: SourceShape): Promise<void> {
-    if (objects.length === 0) return;
-    const poses = objects.map((object) => poseOf(object));
+  async add({ geometry, objects: given }: SourceShape): Promise<void> {
+    if (given.length === 0) return;
+    const found = 'indices' in geometry ? undefined : await this.#survey(geometry, given[0].path);
+    const allPoses = given.map((object) => poseOf(object));
+    const near = this.#near(given, allPoses, 'indices' in geometry ? boxOf(geometry) : found?.box);
+    if (near.length === 0) return;
+    const objects = near.map((i) => given[i]);
+    const poses = near.map((i) => allPoses[i]);
     // of each object, the boxes of its pieces, one after the other
     const boxes = objects.map(() => f64Column());
     const firstPiece = this.pieceCount;
@@ -136,13 +146,7 @@ export class StoreWriter {
         mesh.dispose();
       }
     } else {
-      if (!this.#spill) {
-        throw new ImpingeError(
-          'bad-option',
-          `object "${objects[0].path}" comes as a stream; the writer needs spill`,
-        );
-      }
-      for await (const mesh of chunksOf(geometry, this.#spill, objects[0].path)) {
+      for await (const mesh of chunksOf(geometry, found!, this.#spill!, objects[0].path)) {
         try {
           await addPieces(mesh, splitSoup(mesh, this.#pieceTriangles));
         } finally {
@@ -181,6 +185,30 @@ export class StoreWriter {
     await this.#append(foot);
     await this.#flush();
     await this.#sink.done();
+  }
+
+  async #survey(stream: ShapeStream, label: string): Promise<Survey> {
+    if (!this.#spill) {
+      throw new ImpingeError('bad-option', `object "${label}" comes as a stream; the writer needs spill`);
+    }
+    return survey(stream, label);
+  }
+
+  /** Which of these objects can be compared with any other; the rest is told, or refused. */
+  #near(
+    objects: readonly SourceObject[],
+    poses: readonly (Float64Array | undefined)[],
+    box: Float64Array | undefined,
+  ): number[] {
+    const all = [...objects.keys()];
+    // what is not finite is refused with its vertex
+    if (box === undefined) return all;
+    return all.filter((i) => {
+      if (reachOf(box, poses[i]) < FARTHEST) return true;
+      if (this.#onTooFar) this.#onTooFar(objects[i]);
+      else naming(objects[i], refuseTooFar);
+      return false;
+    });
   }
 
   /** The mesh itself when it is small enough. */
@@ -339,6 +367,16 @@ function poseOf(object: SourceObject): Float64Array | undefined {
   return naming(object, () =>
     orthonormalised(toRigidPose({ rotation: pose.subarray(0, 9), translation: pose.subarray(9) })),
   );
+}
+
+function refuseTooFar(): never {
+  throw new ImpingeError('bad-input', `it reaches farther than ${FARTHEST.toExponential()} from zero`);
+}
+
+/** Minimum and maximum of all vertices; undefined where one is not finite. */
+function boxOf({ positions }: ShapeArrays): Float64Array | undefined {
+  const box = new Float64Array(6).fill(Infinity, 0, 3).fill(-Infinity, 3);
+  return widenBox(box, positions) && positions.length > 0 ? box : undefined;
 }
 
 function meshOf({ positions, indices }: ShapeArrays, object: SourceObject): Mesh {

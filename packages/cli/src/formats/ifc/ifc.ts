@@ -12,6 +12,7 @@ import type { ShapeArrays, SourceObject, SourceShape } from 'impinge/store';
 import { isRigid } from '../../matrix.js';
 import { bakedShape } from '../baked-shape.js';
 import { FormatError, quoted } from '../format-error.js';
+import { LeftOutList } from '../left-out.js';
 import type { ModelSource, SourceOptions } from '../model-source.js';
 import { ShapeSpill } from '../shape-spill.js';
 import { type SourceFile, sourceOfFile } from '../source-file.js';
@@ -43,7 +44,7 @@ export async function ifcSource(
   options: SourceOptions,
   stallMs = STALL_MS,
 ): Promise<ModelSource> {
-  const notes: string[] = [];
+  const leftOut = new LeftOutList();
   const { onProgress, ...quiet } = options;
   return sourceOfFile(path, quiet, async (file) => {
     if (file.byteLength !== file.bytesOnDisk) throw new FormatError(path, 'is compressed; unpack it first');
@@ -55,12 +56,12 @@ export async function ifcSource(
       ...(options.signal && { signal: options.signal }),
     });
     file.closeWith(() => void engine.close());
-    const reader = new IfcReader(file, engine, await IfcInfo.read(engine, path), notes, onProgress);
+    const reader = new IfcReader(file, engine, await IfcInfo.read(engine, path), leftOut, onProgress);
     return {
       format: `IFC, ${schema}`,
       metresPerUnit: reader.metresPerUnit,
       shapes: () => reader.shapes(),
-      notes,
+      leftOut,
     };
   });
 }
@@ -83,25 +84,24 @@ class IfcReader {
   readonly #file: SourceFile;
   readonly #engine: IfcEngine;
   readonly #info: IfcInfo;
-  readonly #notes: string[];
+  readonly #leftOut: LeftOutList;
   readonly #onProgress: SourceOptions['onProgress'];
   readonly #discipline: string;
   readonly #ids = new ObjectIds();
   readonly #spill: ShapeSpill;
   readonly #shared = new Map<string, Shared>();
-  readonly #withoutTriangles = new Map<string, number>();
 
   constructor(
     file: SourceFile,
     engine: IfcEngine,
     info: IfcInfo,
-    notes: string[],
+    leftOut: LeftOutList,
     onProgress: SourceOptions['onProgress'],
   ) {
     this.#file = file;
     this.#engine = engine;
     this.#info = info;
-    this.#notes = notes;
+    this.#leftOut = leftOut;
     this.#onProgress = onProgress;
     this.#discipline = disciplineOf(file.stem, info.projectName);
     this.#spill = new ShapeSpill(file, file.options.memoryBytes / 4);
@@ -132,7 +132,6 @@ class IfcReader {
       yield shape;
     }
     if (count === 0) throw new FormatError(this.#file.path, 'no product in it has triangles');
-    this.#noteMissing();
   }
 
   #ask(products: readonly IfcProduct[], from: number): Promise<readonly IfcPart[]>[] {
@@ -142,12 +141,10 @@ class IfcReader {
   /** By number, which is the order of the file in nearly all cases, and not that of a table of types. */
   async #solidProducts(): Promise<IfcProduct[]> {
     const products: IfcProduct[] = [];
-    const leftOut: string[] = [];
     for (const { type, ids } of await this.#engine.elements()) {
-      if (NOT_SOLID.test(type)) leftOut.push(`${ids.length} ${type}`);
+      if (NOT_SOLID.test(type)) this.#leftOut.add('not solid', type, undefined, ids.length);
       else for (const id of ids) products.push({ id, type });
     }
-    if (leftOut.length > 0) this.#notes.push(`left out, because not solid: ${leftOut.sort().join(', ')}`);
     return products.sort((a, b) => a.id - b.id);
   }
 
@@ -170,8 +167,9 @@ class IfcReader {
       const info = infos[k];
       if (parts.length > 0) {
         yield { geometry: this.#baked(product, parts), objects: [this.#object(product, info, undefined)] };
-      } else if (info.hasRepresentation) {
-        this.#withoutTriangles.set(product.type, (this.#withoutTriangles.get(product.type) ?? 0) + 1);
+      } else if (info.hasRepresentation || !info.isMadeOfOthers) {
+        const why = info.hasRepresentation ? 'without triangles' : 'without a representation';
+        this.#leftOut.add(why, product.type, nameOf(product, info));
       }
     }
   }
@@ -255,9 +253,9 @@ class IfcReader {
   #fail({ id, type }: IfcProduct, why: string): FormatError {
     return new FormatError(this.#file.path, why, `${type} #${id}`);
   }
+}
 
-  #noteMissing(): void {
-    const counts = [...this.#withoutTriangles].map(([type, count]) => `${count} ${type}`).sort();
-    if (counts.length > 0) this.#notes.push(`have a representation, but no triangles: ${counts.join(', ')}`);
-  }
+/** For people, and to find it in the file. */
+function nameOf({ id }: IfcProduct, { name, guid }: IfcObjectInfo): string {
+  return `${[name, guid].filter((text) => text !== '').join(' ')} #${id}`;
 }

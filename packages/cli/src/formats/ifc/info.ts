@@ -72,6 +72,8 @@ export interface IfcObjectInfo {
   readonly path: string;
   readonly storey: string;
   readonly hasRepresentation: boolean;
+  /** Whether it is a place, or has parts: what it is made of shows elsewhere. */
+  readonly isMadeOfOthers: boolean;
   readonly properties: Readonly<Record<string, PropertyValue>>;
 }
 
@@ -90,6 +92,7 @@ export class IfcInfo {
   readonly #engine: IfcEngine;
   /** Element → what contains it or what it is a part of. */
   readonly #parentOf: ReadonlyMap<number, number>;
+  readonly #parents: ReadonlySet<number>;
   /** Element → its property sets and quantities. */
   readonly #setsOf: ReadonlyMap<number, readonly number[]>;
   readonly #typeOf: ReadonlyMap<number, number>;
@@ -107,6 +110,7 @@ export class IfcInfo {
     this.metresPerUnit = project.metresPerUnit;
     this.projectName = project.name;
     this.#parentOf = parentOf;
+    this.#parents = new Set(parentOf.values());
     this.#setsOf = setsOf;
     this.#typeOf = typeOf;
   }
@@ -151,7 +155,9 @@ export class IfcInfo {
       const name = text(values[NAME]) || text(values[OBJECT_TYPE]) || guid || `#${id}`;
       const { path, storey } = this.#place(id, name, type);
       const hasRepresentation = refs(values[REPRESENTATION]).length > 0;
-      return { guid, name, path, storey, hasRepresentation, properties: this.#propertiesOf(sets[i]) };
+      const isMadeOfOthers = isSpatial(type) || this.#parents.has(id);
+      const properties = this.#propertiesOf(sets[i]);
+      return { guid, name, path, storey, hasRepresentation, isMadeOfOthers, properties };
     });
   }
 

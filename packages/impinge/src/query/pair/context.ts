@@ -11,6 +11,7 @@ import type { Hierarchy } from '../../hierarchy/hierarchy.js';
 import { HierarchyHeader } from '../../hierarchy/layout.js';
 import { IDENTITY, type Pose, type RigidPose, relativePose, toRigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
+import { FAR } from '../../mesh/reach.js';
 import { storedPose } from '../../mesh/stored-pose.js';
 import { NO_KEYS } from './pair-list.js';
 
@@ -107,9 +108,6 @@ export interface Ask {
   readonly limit: number;
   readonly bound?: number;
 }
-
-/** The kernels square distances in float32. */
-export const FAR = 1e18;
 
 const OVERLAP_ENTRY_BYTES = 8;
 const DISTANCE_ENTRY_BYTES = 16;

@@ -1,0 +1,55 @@
+/** What a file has and its reader does not hand on: counted by reason and type, and named as far as that is of use. */
+import { FARTHEST, type LeftOut } from 'impinge/store';
+
+/** Why an object that the library could not compare with others is left out. */
+export const TOO_FAR = `farther than ${FARTHEST.toExponential()} units from the origin, size included`;
+
+/** Names that are kept per reason and type; the count goes on. */
+const MAX_NAMES = 1000;
+const MAX_NAME_LENGTH = 200;
+/** Names that a line for people shows. */
+const SHOWN_NAMES = 3;
+
+export class LeftOutList {
+  readonly #groups = new Map<string, { why: string; type: string; count: number; objects: string[] }>();
+
+  /** `why` completes "left out, because …"; a `name` is not needed where a count says enough. */
+  add(why: string, type: string, name?: string, count = 1): void {
+    const key = `${why}\n${type}`;
+    let group = this.#groups.get(key);
+    if (group === undefined) this.#groups.set(key, (group = { why, type, count: 0, objects: [] }));
+    group.count += count;
+    if (name !== undefined && group.objects.length < MAX_NAMES) {
+      group.objects.push(name.slice(0, MAX_NAME_LENGTH));
+    }
+  }
+
+  get groups(): LeftOut[] {
+    return [...this.#groups.values()].sort((a, b) => byText(a.why, b.why) || byText(a.type, b.type));
+  }
+}
+
+/** A line for each reason. */
+export function leftOutLines(groups: readonly LeftOut[]): string[] {
+  const parts = new Map<string, string[]>();
+  for (const group of groups) {
+    const line = parts.get(group.why);
+    if (line === undefined) parts.set(group.why, [partOf(group)]);
+    else line.push(partOf(group));
+  }
+  return [...parts].map(([why, list]) => `left out, because ${why}: ${list.join(', ')}`);
+}
+
+/** `2 IfcSpace`, `1 IfcBeam (B-12)`, `pump, valve and 3 more`. */
+function partOf({ type, count, objects }: LeftOut): string {
+  const counted = `${count.toLocaleString('en-US')} ${type}`;
+  if (objects.length === 0) return counted.trim();
+  const shown = objects.slice(0, SHOWN_NAMES).join(', ');
+  const more = count - Math.min(SHOWN_NAMES, objects.length);
+  const names = more > 0 ? `${shown} and ${more.toLocaleString('en-US')} more` : shown;
+  return type === '' ? names : `${counted} (${names})`;
+}
+
+function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,51 @@
+/** How far from zero meshes may reach: kernels square distances in float32. */
+import type { RigidPose } from '../math/pose.js';
+
+/** What two meshes may measure together, and apart, in the model's unit. */
+export const FAR = 1e18;
+
+/**
+ * What an object in a model may reach, as `reachOf` has it. Then no two pieces of two such objects come to FAR, however
+ * they are divided: a piece lies in its object's box, so that its radius is at most the half diagonal h, and its centre
+ * at most h from that of the box. Both together are at most the reach, and the sum for two is below FAR, with 2 % to spare for
+ * rounding.
+ */
+export const FARTHEST = 0.49 * FAR;
+
+/** The distance from zero to the centre of a posed box (minimum, maximum), plus its diagonal. */
+export function reachOf(box: ArrayLike<number>, pose: Readonly<RigidPose> | undefined): number {
+  const centre = [0, 1, 2].map((k) => box[k] / 2 + box[k + 3] / 2);
+  const posed = pose
+    ? [0, 1, 2].map(
+        (k) =>
+          pose[3 * k] * centre[0] + pose[3 * k + 1] * centre[1] + pose[3 * k + 2] * centre[2] + pose[9 + k],
+      )
+    : centre;
+  return Math.hypot(...posed) + Math.hypot(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
+}
+
+/** Widens a box, minimum then maximum, to hold all points; false where a coordinate is not finite. */
+export function widenBox(box: Float64Array, points: Float32Array | Float64Array): boolean {
+  let x0 = box[0];
+  let y0 = box[1];
+  let z0 = box[2];
+  let x1 = box[3];
+  let y1 = box[4];
+  let z1 = box[5];
+  let sum = 0;
+  for (let i = 0; i < points.length; i += 3) {
+    const x = points[i];
+    const y = points[i + 1];
+    const z = points[i + 2];
+    // x − x is 0 for finite numbers only, and once NaN stays NaN
+    sum += x - x + (y - y) + (z - z);
+    if (x < x0) x0 = x;
+    if (x > x1) x1 = x;
+    if (y < y0) y0 = y;
+    if (y > y1) y1 = y;
+    if (z < z0) z0 = z;
+    if (z > z1) z1 = z;
+  }
+  box.set([x0, y0, z0, x1, y1, z1]);
+  return sum === 0;
+}
