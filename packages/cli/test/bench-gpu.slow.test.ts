@@ -217,6 +217,19 @@ test('the CPU engines follow a scene frame by frame', async () => {
 });
 
 test('a plot names itself and every point', () => {
+  // a time of zero has no place on such an axis, but must not keep it from being drawn
+  expect(
+    logPlot('time', 'objects', 'ms', [
+      {
+        name: 'a',
+        colour: '#000',
+        points: [
+          [1, 0],
+          [2, 3],
+        ],
+      },
+    ]),
+  ).toContain('<svg');
   const svg = logPlot('time & size', 'objects', 'ms', [
     {
       name: 'ours',

@@ -57,6 +57,13 @@ async function topics(
 const text = (element: XmlElement, ...path: string[]) => childrenOf(element, ...path)[0].text;
 
 describe('clashes.bcfzip', () => {
+  test.each([1e17, -1e200, Infinity])('is written of an earlier clash at %d, too', async (far) => {
+    const [first] = grouped(plantClashes(1, 1));
+    const gone: ReportClash = { ...first, point: [far, far, 0] };
+    const [topic] = (await topics([], [gone])).values();
+    expect(topic.snapshot).toBeDefined();
+  });
+
   test('has a topic for each issue, all of them as the schema asks', async () => {
     const clashes = grouped(plantClashes(300, 5));
     const groups = summariseGroups(clashes);

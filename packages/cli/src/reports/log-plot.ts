@@ -62,11 +62,12 @@ ${marks.join('\n')}
 
 /** Room at both ends; ticks at 1, 2 and 5 times powers of ten, or at the powers alone. */
 function axis(values: readonly number[], from: number, to: number) {
-  const low = Math.min(...values) / 1.25;
+  // a logarithm has no room for zero
+  const low = Math.max(Math.min(...values) / 1.25, 1e-9);
   const high = Math.max(...values) * 1.5;
   const at = (value: number) => from + ((to - from) * Math.log(value / low)) / Math.log(high / low);
   const ticks: number[] = [];
-  for (let power = Math.floor(Math.log10(low)); 10 ** power <= high; power++) {
+  for (let power = Math.floor(Math.log10(low)); power <= Math.log10(high) && power <= 308; power++) {
     for (const step of high / low > 200 ? [1] : [1, 2, 5]) {
       const tick = Number((step * 10 ** power).toPrecision(3));
       if (tick >= low && tick <= high) ticks.push(tick);

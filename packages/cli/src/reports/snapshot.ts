@@ -126,8 +126,10 @@ class Canvas {
   }
 
   disc(x: number, y: number, radius: number, colour: number): void {
-    for (let py = Math.floor(y - radius); py <= y + radius; py++) {
-      for (let px = Math.floor(x - radius); px <= x + radius; px++) {
+    const bottom = Math.min(this.#height - 1, y + radius);
+    const right = Math.min(this.#width - 1, x + radius);
+    for (let py = Math.max(0, Math.floor(y - radius)); py <= bottom; py++) {
+      for (let px = Math.max(0, Math.floor(x - radius)); px <= right; px++) {
         if ((px + 0.5 - x) ** 2 + (py + 0.5 - y) ** 2 <= radius * radius) this.#set(px, py, colour);
       }
     }

@@ -18,6 +18,8 @@ import { COARSE_DOPS, Ctx, DOP_BYTES, HAS_THICKNESS, MOTION_BYTES, NONE, ONE_SUR
 const REPORT_BYTES = 32;
 /** Smaller scenes are judged as if they were of this size (2^-60), far from where float32 runs out of exponents. */
 const LEAST_RANGE = -60;
+/** 2^128 is more than float32 holds. */
+const MOST_RANGE = 128;
 /** A centre is kept while no coordinate about it is larger than this many half extents. */
 const ECCENTRIC = 4;
 /** Quantised DOPs are coarse where a mean edge is shorter than this many steps. */
@@ -121,7 +123,7 @@ function moveFrame(ctx: number, box: Float32Array, first: boolean, mayMove: bool
 /** The least exponent of a power of two that is larger. */
 function rangeOf(reach: number): number {
   let range = LEAST_RANGE;
-  while (2 ** range <= reach) range++;
+  while (range < MOST_RANGE && 2 ** range <= reach) range++;
   return range;
 }
 

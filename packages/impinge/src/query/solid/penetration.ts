@@ -41,6 +41,8 @@ export interface PenetrationResult {
 
 /** Shortening stops at this share of the depth. */
 const PRECISION = 1e-4;
+/** By then what is left of an extent is far below the rounding of its coordinates. */
+const MOST_HALVINGS = 100;
 /** Angles in radians by which the best direction is turned. */
 const TURNS = [0.4, 0.13, 0.04];
 
@@ -123,11 +125,12 @@ class EscapeSearch {
     const byExtent = usable.map((d) => ({ d, extent: this.#extent(d) })).sort((p, q) => p.extent - q.extent);
     // moved past its extent b is apart for certain; a little more, until the exact test agrees
     const { d, extent: most } = byExtent[0];
-    for (let more = 1e-9; ; more *= 4) {
-      this.#depth = most * (1 + more) + Number.MIN_VALUE;
-      this.#direction = d;
-      if (this.#isApart(d, this.#depth)) break;
-    }
+    const size = byExtent[byExtent.length - 1].extent || 1; // what is flat has no extent of its own
+    this.#direction = d;
+    let more = 1e-9;
+    this.#depth = most * (1 + more) + Number.MIN_VALUE;
+    // ends: the step grows past all coordinates, and what no pose can hold is refused
+    for (; !this.#isApart(d, this.#depth); more *= 4) this.#depth = most + 4 * more * size;
     for (const candidate of byExtent) this.#shorten(candidate.d);
     for (const angle of TURNS) {
       const [u, v] = frameOf(this.#direction);
@@ -146,7 +149,7 @@ class EscapeSearch {
     let apart = Math.min(this.#depth * (1 - 10 * PRECISION), this.#extent(direction) * (1 + 1e-9));
     if (!this.#isApart(direction, apart)) return;
     let meeting = 0;
-    while (apart - meeting > PRECISION * apart) {
+    for (let i = 0; i < MOST_HALVINGS && apart - meeting > PRECISION * apart; i++) {
       const middle = 0.5 * (apart + meeting);
       if (this.#isApart(direction, middle)) apart = middle;
       else meeting = middle;

@@ -3,6 +3,9 @@
  *
  * Idea: a hash of the cell a point lies in, cells being a thousand times as wide as the points may differ; only the
  * few points next to a cell's side have to be looked for in the neighbouring cell as well.
+ * Bound: the cells of x − t and of x + t are the same or adjacent, whatever x is. Where t is less than half a step of
+ * float64 at x, both round to x. Else x is below 2^54 t: its cell number, rounded, is off by less than 2^-8, and the two are
+ * 0.002 apart.
  */
 
 const CELLS_PER_TOLERANCE = 1e-3;
@@ -50,13 +53,13 @@ export class PointIds {
     const y1 = Math.floor((y + t) * s);
     const z1 = Math.floor((z + t) * s);
     if (x0 === x1 && y0 === y1 && z0 === z1) return this.#findIn(hash(x0, y0, z0), x, y, z);
-    for (let i = x0; i <= x1; i++) {
-      for (let j = y0; j <= y1; j++) {
-        for (let k = z0; k <= z1; k++) {
-          const id = this.#findIn(hash(i, j, k), x, y, z);
-          if (id >= 0) return id;
-        }
-      }
+    // both ends are in the same cell or in adjacent ones: counting from one to the other never ends where cell numbers
+    // are so large that adding 1 changes nothing
+    for (let corner = 0; corner < 8; corner++) {
+      if ((corner & 1 && x0 === x1) || (corner & 2 && y0 === y1) || (corner & 4 && z0 === z1)) continue;
+      const cell = hash(corner & 1 ? x1 : x0, corner & 2 ? y1 : y0, corner & 4 ? z1 : z0);
+      const id = this.#findIn(cell, x, y, z);
+      if (id >= 0) return id;
     }
     return -1;
   }

@@ -233,3 +233,14 @@ describe('not convex', () => {
     expect(collide(sheet, mesh(cylinder(0.2, 1, 12)), { pose }).colliding).toBe(false);
   });
 });
+
+describe('what is flat', () => {
+  it('has a way out of its own plane', () => {
+    const square = () => mesh({ positions: [0, 0, 0, 1, 0, 0, 0, 1, 0], indices: [0, 1, 2] });
+    const [a, b] = [square(), square()];
+    const { overlapping, depth, direction } = penetration(a, b);
+    expect(overlapping).toBe(true);
+    const translation = direction.map((x) => x * depth);
+    expect(collide(a, b, { pose: { translation } }).colliding).toBe(false);
+  });
+});
