@@ -3,7 +3,8 @@
  *
  * Idea: three passes. The first finds the box and takes a sample of triangle centres, from which a k-d tree with one
  * leaf per chunk is made. The second sends every triangle to its leaf, whose buffer goes to the file when it is full. The
- * third reads leaf after leaf. Memory: the sample and the buffers, then one chunk.
+ * third reads leaf after leaf. Memory: the sample and the buffers, then one chunk. No plane divides triangles whose
+ * centres coincide, and a sample may mislead: a leaf that is too large is read in parts.
  */
 import { ImpingeError } from '../base/errors.js';
 import type { Vec3 } from '../math/pose.js';
@@ -31,6 +32,8 @@ const SAMPLES = 1 << 16;
 const TRIANGLE_BYTES = 36;
 const LEAST_BUFFER = 256;
 const MOST_BUFFER = 1 << 15;
+/** A leaf may hold this many times the triangles that it should before it is read in parts. */
+const CROWDED = 1.25;
 
 /**
  * Yields the shape as meshes whose triangles share no vertex, with a common origin; each corner is where float32 about
@@ -50,10 +53,9 @@ export async function* chunksOf(
   const file = await spill.open();
   try {
     const leaves = await distribute(stream, tree, origin, file, bufferTriangles);
-    const corners = new Float32Array(9 * leaves.reduce((most, leaf) => Math.max(most, leaf.count), 0));
-    for (const leaf of leaves) {
-      if (leaf.count > 0) yield await gather(leaf, file, origin, corners);
-    }
+    const chunks = leaves.flatMap((leaf) => partsOf(leaf, CROWDED * spill.triangles));
+    const corners = new Float32Array(9 * chunks.reduce((most, { count }) => Math.max(most, count), 0));
+    for (const chunk of chunks) yield await gather(chunk, file, origin, corners);
   } finally {
     await file.dispose();
   }
@@ -233,15 +235,44 @@ function sortUntilFull(
   return t;
 }
 
-/** Reads a leaf back as a mesh whose triangles share no vertex. `corners` has room for the largest leaf. */
-async function gather(leaf: Leaf, file: SpillFile, origin: Vec3, corners: Float32Array): Promise<Mesh> {
+/** Triangles to be read at once. */
+interface Chunk {
+  readonly count: number;
+  /** Where they are in the file, and how many. */
+  readonly runs: readonly number[];
+}
+
+/** A leaf as chunks of about the same size, `most` triangles or fewer each. */
+function partsOf({ count, runs }: Leaf, most: number): Chunk[] {
+  if (count === 0) return [];
+  const size = Math.ceil(count / Math.ceil(count / Math.max(1, Math.floor(most))));
+  if (size === count) return [{ count, runs }];
+  const chunks: Chunk[] = [];
+  let open = { count: 0, runs: [] as number[] };
+  for (let i = 0; i < runs.length; i += 2) {
+    for (let done = 0; done < runs[i + 1]; ) {
+      const taken = Math.min(runs[i + 1] - done, size - open.count);
+      open.runs.push(runs[i] + TRIANGLE_BYTES * done, taken);
+      open.count += taken;
+      done += taken;
+      if (open.count < size) continue;
+      chunks.push(open);
+      open = { count: 0, runs: [] };
+    }
+  }
+  if (open.count > 0) chunks.push(open);
+  return chunks;
+}
+
+/** Reads a chunk back as a mesh whose triangles share no vertex. `corners` has room for the largest one. */
+async function gather(chunk: Chunk, file: SpillFile, origin: Vec3, corners: Float32Array): Promise<Mesh> {
   let at = 0;
-  for (let i = 0; i < leaf.runs.length; i += 2) {
-    const bytes = TRIANGLE_BYTES * leaf.runs[i + 1];
-    await file.read(leaf.runs[i], new Uint8Array(corners.buffer, at, bytes));
+  for (let i = 0; i < chunk.runs.length; i += 2) {
+    const bytes = TRIANGLE_BYTES * chunk.runs[i + 1];
+    await file.read(chunk.runs[i], new Uint8Array(corners.buffer, at, bytes));
     at += bytes;
   }
-  const shape = { vertexCount: 3 * leaf.count, triangleCount: leaf.count, origin, name: '' };
+  const shape = { vertexCount: 3 * chunk.count, triangleCount: chunk.count, origin, name: '' };
   return Mesh.layOut(shape, (positions, indices) => {
     positions.set(corners.subarray(0, positions.length));
     for (let i = 0; i < indices.length; i++) indices[i] = i;

@@ -8,7 +8,7 @@ import { kernel } from '../../src/kernel/kernel.js';
 import { isClosed } from '../../src/mesh/closed.js';
 import { Mesh } from '../../src/mesh/mesh.js';
 import { openStore } from '../../src/store/open.js';
-import type { Spill } from '../../src/store/out-of-core.js';
+import { chunksOf, type Spill } from '../../src/store/out-of-core.js';
 import { edgeParity, pageChecksum } from '../../src/store/page-hash.js';
 import { MemorySource } from '../../src/store/page-source.js';
 import { PieceCache } from '../../src/store/piece-cache.js';
@@ -313,6 +313,27 @@ describe('a shape too large for memory', () => {
     expect(spill.closed).toBe(1);
     expect(model.isClosed(0)).toBe(true);
     expect(piecesOf(model, 0)).toEqual(triangleTexts(KNOT.positions, KNOT.indices));
+  });
+
+  test.each([
+    ['the same', () => 0],
+    ['with the same centre', (t: number, k: number) => [t, -t, 0][Math.floor(k / 3)]],
+    ['in two places', (t: number) => (t % 5 === 0 ? 7 : 0)],
+    ['on one line, most of them at its end', (t: number) => (t % 9 === 0 ? t : 0)],
+  ])('never takes more at a time than it may, where triangles are %s', async (_, shift) => {
+    const [triangles, most] = [20_000, 600];
+    const numbers = new Float32Array(9 * triangles);
+    for (let i = 0; i < numbers.length; i++) {
+      const [t, k] = [Math.floor(i / 9), i % 9];
+      numbers[i] = [0, 0, 0, 1, 0, 0, 0, 1, 0][k] + (k % 3 === 0 ? shift(t, k) : 0);
+    }
+    const sizes: number[] = [];
+    for await (const mesh of chunksOf(stream(numbers), memorySpill(most), 'crowd')) {
+      sizes.push(mesh.triangleCount);
+      mesh.dispose();
+    }
+    expect(sizes.reduce((sum, size) => sum + size)).toBe(triangles);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(1.25 * most);
   });
 
   test('keeps float64 coordinates far away as a mesh would', async () => {
