@@ -59,7 +59,8 @@ export async function checkModel(model: StoredModel, options: CheckModelOptions)
   const done = new Set<number>();
   let touches = 0;
   let clashesBefore = 0;
-  const pool = workers > 1 ? nodePool(workers) : undefined;
+  // also where there is only one: this thread stays free for signals, whatever a pair takes
+  const pool = nodePool(workers);
   // what is wrong with the options comes before an earlier journal is touched
   const run = check(model, {
     ...(rules === undefined ? {} : { rules }),
@@ -67,7 +68,7 @@ export async function checkModel(model: StoredModel, options: CheckModelOptions)
     tolerance,
     kinds,
     memory,
-    ...(pool && { pool }),
+    pool,
     signal: options.signal,
     done: (pair) => done.has(pair),
     onProgress: (progress) => options.onProgress({ ...progress, clashes: clashesBefore + progress.clashes }),
@@ -98,7 +99,7 @@ export async function checkModel(model: StoredModel, options: CheckModelOptions)
     await journal.close();
     throw error;
   } finally {
-    await pool?.dispose();
+    await pool.dispose();
   }
   return {
     clashes: clashes.map((clash) => inMetres(clash, model.meta.metresPerUnit)).sort(byId),

@@ -15,8 +15,8 @@ export function checkExecutor(size: number): CheckExecutor & { dispose(): Promis
   const running = new Set<CheckWorkers>();
   return {
     size,
-    start: async (model, job) => {
-      const threads = Array.from({ length: size }, () => startThread(model, job, size));
+    start: async (model, job, count) => {
+      const threads = Array.from({ length: count }, () => startThread(model, job, count));
       const workers: CheckWorkers = {
         run: (worker, task, onPart) => threads[worker].run(task, onPart),
         dispose: async () => {

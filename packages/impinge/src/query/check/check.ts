@@ -14,7 +14,7 @@ import { type Candidates, findCandidates } from './candidates.js';
 import type { Clash } from './clash.js';
 import { clashId, keysOf } from './clash-id.js';
 import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKind } from './clash-kinds.js';
-import { CALLER_ONLY, type CheckWorkers, executorOf } from './executor.js';
+import { type CheckWorkers, executorOf } from './executor.js';
 import { type PlannedTask, planCheck } from './plan.js';
 import type { CheckRule } from './rules/rule.js';
 import { CompiledRules, type RuleTable } from './rules/rule-table.js';
@@ -186,10 +186,13 @@ export class CheckRun implements AsyncIterable<Clash> {
     this.stats.checked = candidates.count - alone.length;
     for (const { pairs } of tasks) this.stats.checked -= pairs.length;
     const job = { rules: rules.rules, memory };
-    yield* this.#work(await executor.start(model, job), executor.size, candidates, tasks, rules);
+    if (tasks.length > 0) {
+      const workers = await executor.start(model, job, executor.size);
+      yield* this.#work(workers, executor.size, candidates, tasks, rules);
+    }
     // what is too large for one worker's share has the whole memory, one pair after the other
     if (alone.length === 0) return;
-    for await (const part of this.#work(await CALLER_ONLY.start(model, job), 1, candidates, alone, rules)) {
+    for await (const part of this.#work(await executor.start(model, job, 1), 1, candidates, alone, rules)) {
       yield { ...part, task: tasks.length + part.task };
     }
   }

@@ -14,7 +14,8 @@ export interface CheckWorkers {
 export interface CheckExecutor {
   /** Workers at the same time; 0: the check runs on the calling thread. */
   readonly size: number;
-  start(model: StoredModel, job: CheckJob): Promise<CheckWorkers>;
+  /** Starts so many workers, `size` at most, which share the job's memory. */
+  start(model: StoredModel, job: CheckJob, workers: number): Promise<CheckWorkers>;
 }
 
 /** A pool that has workers for checks, too. Each has a memory of its own. */
