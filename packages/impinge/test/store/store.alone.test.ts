@@ -8,7 +8,7 @@ import { kernel } from '../../src/kernel/kernel.js';
 import { isClosed } from '../../src/mesh/closed.js';
 import { Mesh } from '../../src/mesh/mesh.js';
 import { openStore } from '../../src/store/open.js';
-import { chunksOf, type Spill } from '../../src/store/out-of-core.js';
+import { chunksOf, type Spill, survey } from '../../src/store/out-of-core.js';
 import { edgeParity, pageChecksum } from '../../src/store/page-hash.js';
 import { MemorySource } from '../../src/store/page-source.js';
 import { PieceCache } from '../../src/store/piece-cache.js';
@@ -328,7 +328,9 @@ describe('a shape too large for memory', () => {
       numbers[i] = [0, 0, 0, 1, 0, 0, 0, 1, 0][k] + (k % 3 === 0 ? shift(t, k) : 0);
     }
     const sizes: number[] = [];
-    for await (const mesh of chunksOf(stream(numbers), memorySpill(most), 'crowd')) {
+    const crowd = stream(numbers);
+    const found = await survey(crowd, 'crowd');
+    for await (const mesh of chunksOf(crowd, found, memorySpill(most), 'crowd')) {
       sizes.push(mesh.triangleCount);
       mesh.dispose();
     }
