@@ -5,6 +5,7 @@ declare module 'draco3d/draco_decoder_nodejs.js' {
     readonly DT_UINT8: number;
     readonly DT_INT16: number;
     readonly DT_UINT16: number;
+    readonly DT_UINT32: number;
     readonly DT_FLOAT32: number;
     readonly HEAPU8: Uint8Array;
     readonly Decoder: new () => DracoDecoder;

@@ -50,7 +50,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : FAILED;
-    for (const line of messageOf(error).split('\n')) terminal.error(`impinge: ${printable(line)}\n`);
+    const lines = error instanceof CommandError ? error.lines : [messageOf(error)];
+    for (const line of lines) terminal.error(`impinge: ${printable(line)}\n`);
     if (process.env['IMPINGE_DEBUG'] === '1' && error instanceof Error) terminal.error(`${error.stack}\n`);
     return FAILED;
   }
@@ -58,10 +59,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 
 function messageOf(error: unknown): string {
   // by name: to tell the library's errors, --help need not load it
-  const known =
-    error instanceof FormatError ||
-    error instanceof CommandError ||
-    (error instanceof Error && error.name === 'ImpingeError');
+  const known = error instanceof FormatError || (error instanceof Error && error.name === 'ImpingeError');
   const message = error instanceof Error ? error.message : String(error);
   return known ? message : `internal error: ${message} (IMPINGE_DEBUG=1 shows where)`;
 }

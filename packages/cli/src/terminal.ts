@@ -10,8 +10,8 @@ export interface Terminal {
 export function processTerminal(): Terminal {
   const colourful = process.stdout.isTTY === true && !process.env['NO_COLOR'];
   return {
-    out: (text) => void process.stdout.write(text),
-    error: (text) => void process.stderr.write(text),
+    out: (text) => void process.stdout.write(harmless(text)),
+    error: (text) => void process.stderr.write(harmless(text)),
     colors: pc.createColors(colourful),
   };
 }
@@ -39,9 +39,11 @@ export function direction(d: ArrayLike<number>): string {
   return `(${[0, 1, 2].map((k) => String(Number(d[k].toFixed(3)) + 0)).join(', ')})`;
 }
 
-/** Indented JSON in which a list of numbers takes one line. */
+/** Indented JSON in which a list of numbers takes one line. What could steer a terminal is escaped. */
 export function json(value: unknown): string {
-  const text = JSON.stringify(value, undefined, 2);
+  const text = JSON.stringify(value, undefined, 2).replace(STEERING, (c) =>
+    c === '\n' ? c : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
   return `${text.replace(/\[\n[\d\s.,e+-]+\]/g, (list) => list.replace(/\s+/g, ' ').replace('[ ', '[').replace(' ]', ']'))}\n`;
 }
 
@@ -55,10 +57,23 @@ export function fileSize(bytes: number): string {
   return `${Number((bytes / 1000 ** power).toPrecision(3))} ${['kB', 'MB', 'GB'][power - 1]}`;
 }
 
-/** Text of a stranger's file, safe to print: control characters would steer the terminal. */
-export function printable(text: string, width = Number.POSITIVE_INFINITY): string {
+/** Control characters, line ends of all kinds, and marks that turn the direction of what follows. */
+const STEERING =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  const clean = text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e]/g, '�');
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+
+/** What is neither a line end, a tab nor a colour: the last fence, whatever was printed. */
+const NEVER_PRINTED = new RegExp(`(\\u001b\\[[\\d;]*m)|[\\n\\t]|${STEERING.source}`, 'g');
+
+function harmless(text: string): string {
+  return text.replace(NEVER_PRINTED, (found, colour) =>
+    colour || found === '\n' || found === '\t' ? found : '�',
+  );
+}
+
+/** Text of a stranger's file, safe to print and on one line: control characters would steer the terminal. */
+export function printable(text: string, width = Number.POSITIVE_INFINITY): string {
+  const clean = text.replace(STEERING, '�');
   return clean.length > width ? `${clean.slice(0, width - 1)}…` : clean;
 }
 

@@ -1,5 +1,5 @@
 /** 3MF: placements, components, units; and archives that are damaged or meant to do harm. */
-import { deflateRawSync } from 'node:zlib';
+import { crc32, deflateRawSync } from 'node:zlib';
 import { strToU8, type Zippable, zipSync } from 'fflate';
 import type { ShapeArrays, SourceObject } from 'impinge/store';
 import { describe, expect, test } from 'vitest';
@@ -285,7 +285,7 @@ function lyingZip(data: Uint8Array, declared: number, flags = 0, method = 8): Ui
   const fields = (writer: ByteWriter) =>
     writer
       .number('u2', 20, flags, method, 0, 0)
-      .number('u4', 0, data.length, declared)
+      .number('u4', crc32(WHOLE), data.length, declared)
       .number('u2', name.length, 0);
   const local = fields(new ByteWriter().number('u4', 0x04034b50)).text(name).bytes(data).done();
   const entry = fields(new ByteWriter().number('u4', 0x02014b50).number('u2', 20))

@@ -1,3 +1,5 @@
+import type { Stats } from 'node:fs';
+
 /** A model file that cannot be read: one line that names the file, the place in it and the cause. */
 export class FormatError extends Error {
   override readonly name = 'FormatError';
@@ -27,6 +29,16 @@ export function asFormatError(error: unknown, path: string): unknown {
   if (error instanceof RangeError) return new FormatError(path, 'needs more memory than there is');
   if ('syscall' in error) return new FormatError(path, error.message);
   return error;
+}
+
+/** Refuses what cannot be read at any place; to be asked before opening, which waits for ever at a pipe. */
+export function assertFile(path: string, stats: Stats): void {
+  if (stats.isFile()) return;
+  if (stats.isDirectory()) throw new FormatError(path, 'is a folder');
+  if (stats.isFIFO()) {
+    throw new FormatError(path, 'is a pipe, in which nothing can be read twice; write it into a file first');
+  }
+  throw new FormatError(path, 'is not a regular file');
 }
 
 /** A word of an untrusted file, fit to be printed in a message: short, and without control characters. */

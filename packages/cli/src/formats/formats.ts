@@ -6,10 +6,10 @@
  * Invariant: every coordinate is finite, every index is in range, every pose is rigid, the world is Z up. Coordinates
  * keep the file's own unit and bits.
  */
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { constants, gunzipSync } from 'node:zlib';
-import { asFormatError, FormatError } from './format-error.js';
+import { asFormatError, assertFile, FormatError } from './format-error.js';
 import type { ModelSource, SourceOptions } from './model-source.js';
 
 export type Reader = (path: string, options: SourceOptions) => Promise<ModelSource>;
@@ -107,11 +107,10 @@ function formatOf(head: Uint8Array, path: string): Format {
 
 /** The first bytes of the contents: of a gzip file, decompressed. */
 async function readHead(path: string): Promise<Uint8Array> {
+  assertFile(path, await stat(path));
   const handle = await open(path, 'r');
   try {
-    const stat = await handle.stat();
-    if (stat.isDirectory()) throw new FormatError(path, 'is a folder');
-    if (!stat.isFile()) throw new FormatError(path, 'is not a regular file');
+    assertFile(path, await handle.stat());
     const { bytesRead, buffer } = await handle.read(new Uint8Array(HEAD_BYTES), 0, HEAD_BYTES, 0);
     if (bytesRead === 0) throw new FormatError(path, 'is empty');
     return unpackedHead(buffer.subarray(0, bytesRead));

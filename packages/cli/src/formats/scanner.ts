@@ -12,7 +12,11 @@ import { quoted } from './format-error.js';
 const SPACE = 32;
 const LINE_FEED = 10;
 const POWERS_OF_TEN = Array.from({ length: 23 }, (_, i) => Number(`1e${i}`));
-const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+/** No two ways to match the same text: long ones take linear time. */
+export const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
+/** Longer numbers are none; what is shown of a token. */
+const MAX_NUMBER_LENGTH = 1 << 20;
+const SHOWN_LENGTH = 1000;
 
 export class Scanner {
   bytes: Uint8Array = new Uint8Array(0);
@@ -126,15 +130,20 @@ export class Scanner {
 
   /** The token that `number` or `word` came upon last. */
   lastToken(): string {
+    return this.#text(SHOWN_LENGTH);
+  }
+
+  #text(most: number): string {
     const start = this.bytes.byteOffset + this.#start;
-    const length = Math.min(this.#tokenEnd() - this.#start, 1000);
+    const length = Math.min(this.#tokenEnd() - this.#start, most);
     return Buffer.from(this.bytes.buffer, start, length).toString('latin1');
   }
 
   /** Says what is wrong with the last token, for a number that was not to be NaN, or not infinite. */
   complaint(what: string): string {
     const token = this.lastToken();
-    return DECIMAL.test(token)
+    if (this.#tokenEnd() - this.#start > MAX_NUMBER_LENGTH) return `${what} has more than a million digits`;
+    return DECIMAL.test(this.#text(MAX_NUMBER_LENGTH))
       ? `${what} is too large: ${quoted(token)}`
       : `${what} is not a number: ${quoted(token)}`;
   }
@@ -162,7 +171,7 @@ export class Scanner {
 
   #numberByText(): number {
     this.at = this.#tokenEnd();
-    const text = this.lastToken();
-    return DECIMAL.test(text) ? Number(text) : NaN;
+    const text = this.#text(MAX_NUMBER_LENGTH + 1);
+    return text.length <= MAX_NUMBER_LENGTH && DECIMAL.test(text) ? Number(text) : NaN;
   }
 }

@@ -6,7 +6,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { ShapeStream, SourceShape } from 'impinge/store';
 import { ByteWindow, type FillBytes, gunzip } from './byte-window.js';
-import { asFormatError, FormatError } from './format-error.js';
+import { asFormatError, assertFile, FormatError } from './format-error.js';
 import { LeftOutList } from './left-out.js';
 import type { ModelSource, SourceOptions } from './model-source.js';
 import { readFully, TemporaryFile } from './temporary-file.js';
@@ -52,8 +52,7 @@ export class SourceFile {
     const handle = await open(path, 'r');
     try {
       const stat = await handle.stat();
-      if (stat.isDirectory()) throw new FormatError(path, 'is a folder');
-      if (!stat.isFile()) throw new FormatError(path, 'is not a regular file');
+      assertFile(path, stat);
       if (stat.size === 0) throw new FormatError(path, 'is empty');
       const head = new Uint8Array(2);
       readFully(handle.fd, head, 0);

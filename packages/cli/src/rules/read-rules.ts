@@ -44,5 +44,5 @@ export function parseRules(
   const lines = [...reader.problems]
     .sort((a, b) => a.line - b.line || a.column - b.column)
     .map(({ line, column, message }) => `${name}:${line}:${column}: ${message}`);
-  throw new CommandError(lines.join('\n'));
+  throw new CommandError(lines);
 }

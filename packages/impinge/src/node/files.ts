@@ -1,6 +1,6 @@
 /** Stores in files. */
 import { readvSync } from 'node:fs';
-import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ASYNC_DISPOSE } from '../base/dispose.js';
@@ -25,6 +25,8 @@ export class FileSource implements PageSource, AsyncDisposable {
   }
 
   static async open(path: string): Promise<FileSource> {
+    // opening a pipe would wait for somebody to write to it
+    if ((await stat(path)).isFIFO()) throw new ImpingeError('bad-input', `${path}: a pipe is no store`);
     const handle = await open(path, 'r');
     return new FileSource(path, handle, (await handle.stat()).size);
   }

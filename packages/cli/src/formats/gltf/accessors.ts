@@ -168,6 +168,12 @@ export class GltfAccessors {
     where: string,
   ): ByteRange & { readonly stride: number } {
     const { bytes, start, end, stride = size } = this.#buffers.view(viewIndex, where);
+    if (stride < size) {
+      throw this.#json.fail(
+        where,
+        `the byteStride of bufferView ${viewIndex} is ${stride}, less than the ${size} bytes of an element`,
+      );
+    }
     const needed = count === 0 ? 0 : offset + stride * (count - 1) + size;
     if (needed > end - start) {
       throw this.#json.fail(

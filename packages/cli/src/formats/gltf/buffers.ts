@@ -167,7 +167,7 @@ export class GltfBuffers {
     } else if (uri.startsWith('data:')) {
       const comma = uri.indexOf(',');
       if (!uri.slice(0, comma).endsWith(';base64')) throw json.fail(where, 'its data URI is not base64');
-      bytes = memoryBytes(new Uint8Array(Buffer.from(uri.slice(comma + 1), 'base64')));
+      bytes = memoryBytes(this.#fromBase64(uri.slice(comma + 1), where));
     } else {
       bytes = this.#openBeside(uri, where);
     }
@@ -175,6 +175,16 @@ export class GltfBuffers {
       throw json.fail(where, `cut off: ${byteLength} bytes are promised, ${bytes.byteLength} are there`);
     }
     return { byteLength, slice: bytes.slice };
+  }
+
+  /** Node.js passes over what is no base64: fewer bytes than the text stands for show it. */
+  #fromBase64(text: string, where: string): Uint8Array {
+    const length = text.replace(/={1,2}$/, '').length;
+    const bytes = new Uint8Array(Buffer.from(text, 'base64'));
+    if (length % 4 === 1 || bytes.length !== Math.floor((3 * length) / 4)) {
+      throw this.#json.fail(where, 'its data URI holds something that is not base64');
+    }
+    return bytes;
   }
 
   /** A file in the folder of the model, or below it: a stranger's file must not reach further. */

@@ -51,8 +51,12 @@ function componentOf(draco: DracoDecoderModule, componentType: number): [type: n
       return [draco.DT_INT16, 2];
     case 5123:
       return [draco.DT_UINT16, 2];
-    default:
+    case 5125:
+      return [draco.DT_UINT32, 4];
+    case 5126:
       return [draco.DT_FLOAT32, 4];
+    default:
+      throw new Error(`unknown componentType ${componentType}`);
   }
 }
 

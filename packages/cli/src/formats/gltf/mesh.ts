@@ -2,7 +2,7 @@
 import type { ShapeArrays } from 'impinge/store';
 import type { AccessorRecords, GltfAccessors } from './accessors.js';
 import type { GltfBuffers } from './buffers.js';
-import { firstNonFinite, floatsOf } from './components.js';
+import { componentBytes, firstNonFinite, floatsOf } from './components.js';
 import {
   type IndexedRecords,
   primitiveCorners,
@@ -172,6 +172,9 @@ export class GltfMeshes {
     const json = this.#json;
     const accessor = json.entry(this.#root, 'accessor', position, where);
     const componentType = json.integer(accessor['componentType'], where, 'componentType');
+    if (componentBytes(componentType) === 0) {
+      throw json.fail(`accessor ${position}`, `unknown componentType ${componentType}`);
+    }
     const attributes = json.object(draco['attributes'], `${where}: KHR_draco_mesh_compression`);
     const id = json.integer(attributes['POSITION'], where, 'Draco attribute POSITION');
     const { bytes, start, end } = this.#buffers.view(draco['bufferView'], where);

@@ -16,6 +16,15 @@ export function indexListOf(element: PlyElement): number {
   );
 }
 
+/** The elements that hold triangles, and those that only bear the name. */
+export function facesOf({ elements }: PlyHeader): { faces: PlyElement[]; others: PlyElement[] } {
+  const named = elements.filter(({ name }) => name === 'face' || name === 'tristrips');
+  return {
+    faces: named.filter((element) => indexListOf(element) >= 0),
+    others: named.filter((element) => indexListOf(element) < 0),
+  };
+}
+
 /** Collects vertices and triangles; where a row is wrong, `where` (given by the reader) says which. */
 export class PlyBuilder {
   readonly #window: ByteWindow;
@@ -41,11 +50,11 @@ export class PlyBuilder {
       if (property === undefined) throw fail(`element "vertex" has no property "${axis}"`);
       return property;
     });
-    const faces = header.elements.filter(({ name }) => name === 'face' || name === 'tristrips');
-    for (const element of faces) {
-      if (indexListOf(element) < 0) throw fail(`element "${element.name}" has no list "vertex_indices"`);
+    const { faces, others } = facesOf(header);
+    if (faces.length === 0 && others.length > 0) {
+      throw fail(`element "${others[0].name}" has no list "vertex_indices"`);
     }
-    const triangles = faces.find(({ name }) => name === 'face')?.count ?? 0;
+    const triangles = faces.reduce((sum, { name, count }) => sum + (name === 'face' ? count : 0), 0);
     const room = isKept ? 3 * this.#plausible(vertex.count, 3) : 0;
     this.vertexCount = vertex.count;
     this.isWide = axes.some(({ type }) => type === 'f8' || type === 'i4' || type === 'u4');

@@ -59,18 +59,22 @@ export async function readPlyHeader(window: ByteWindow): Promise<PlyHeader> {
   const lines = await headerLines(window);
   let encoding: PlyEncoding | undefined;
   const elements: PlyElement[] = [];
+  let vertices: PlyElement | undefined;
   for (let i = 1; i < lines.length; i++) {
     const words = lines[i].split(/\s+/);
     const fail = (why: string) => window.fail(why, `line ${i + 1}`);
     switch (words[0]) {
       case 'format':
+        if (encoding !== undefined && words[1] !== encoding) throw fail('a second, different format');
         encoding = readEncoding(words, fail);
         break;
       case 'element':
-        if (elements.some((element) => element.name === words[1])) {
-          throw fail(`element ${quoted(words[1])} is declared twice`);
-        }
         elements.push(readElement(words, fail));
+        // faces may come in several portions; with vertices, nobody could say which ones faces refer to
+        if (elements.at(-1)!.name === 'vertex' && elements.at(-1)!.count > 0) {
+          if (vertices !== undefined) throw fail('element "vertex" is declared twice');
+          vertices = elements.at(-1);
+        }
         break;
       case 'property':
         if (elements.length === 0) throw fail('a property before any element');
@@ -86,7 +90,9 @@ export async function readPlyHeader(window: ByteWindow): Promise<PlyHeader> {
     }
   }
   if (encoding === undefined) throw window.fail('the header has no "format" line', '');
-  return { encoding, elements, lines: lines.length };
+  // what has no rows cannot contradict anything
+  const kept = elements.filter(({ name, count }) => count > 0 || (name === 'vertex' && !vertices));
+  return { encoding, elements: kept, lines: lines.length };
 }
 
 async function headerLines(window: ByteWindow): Promise<string[]> {

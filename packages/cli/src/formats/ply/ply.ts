@@ -5,11 +5,12 @@
  * number of bytes, else in a temporary copy.
  */
 import type { SourceShape } from 'impinge/store';
+import { LeftOutList } from '../left-out.js';
 import type { ModelSource, SourceOptions } from '../model-source.js';
 import { type SourceFile, shapeShare, shapeStream, sourceOfFile } from '../source-file.js';
 import { ObjectIds, plainObject } from '../source-object.js';
 import { cornerBatches, VertexPages, type VertexRecords, VertexSpill } from '../vertex-pages.js';
-import { axesOf, PlyBuilder } from './builder.js';
+import { axesOf, facesOf, PlyBuilder } from './builder.js';
 import { type PlyElement, type PlyHeader, readPlyHeader, sizeOf } from './header.js';
 import { plyRows, readValue, rowBytes } from './rows.js';
 
@@ -36,22 +37,24 @@ export async function plySource(path: string, options: SourceOptions): Promise<M
     const window = file.window();
     const header = await readPlyHeader(window);
     const body = { byteOffset: window.base + window.at, line: header.lines + 1 };
+    const leftOut = new LeftOutList();
+    for (const { name, count } of facesOf(header).others) {
+      leftOut.add('without a list of vertices', `rows of "${name}"`, undefined, count);
+    }
     const bytes = decodedBytes(header, new PlyBuilder(window, header, false), file.byteLength);
     return {
       format: `PLY, ${ENCODINGS[header.encoding]}`,
       shapes: () => (bytes > shapeShare(file) ? streamed(file, header, body) : whole(file, header, body)),
+      leftOut,
     };
   });
 }
 
 /** About what the arrays take. */
-function decodedBytes(
-  { elements }: PlyHeader,
-  { vertexCount, isWide }: PlyBuilder,
-  byteLength: number,
-): number {
+function decodedBytes(header: PlyHeader, { vertexCount, isWide }: PlyBuilder, byteLength: number): number {
+  const elements = facesOf(header).faces;
   const strips = elements.some(({ name }) => name === 'tristrips');
-  const faces = elements.find(({ name }) => name === 'face')?.count ?? 0;
+  const faces = elements.reduce((sum, { count }) => sum + count, 0);
   return (isWide ? 24 : 12) * vertexCount + (strips ? 3 * byteLength : 12 * faces);
 }
 
@@ -73,8 +76,7 @@ async function* whole(file: SourceFile, header: PlyHeader, body: Place): AsyncGe
 
 async function* streamed(file: SourceFile, header: PlyHeader, body: Place): AsyncGenerator<SourceShape> {
   const vertices = await findVertices(file, header, body);
-  const faces = header.elements.filter(({ name }) => name === 'face' || name === 'tristrips');
-  const count = faces.reduce((sum, element) => sum + element.count, 0);
+  const count = facesOf(header).faces.reduce((sum, element) => sum + element.count, 0);
   const batches = () => corners(file, header, body, vertices);
   yield { geometry: shapeStream(file, count, batches), objects: objectsOf(file) };
 }

@@ -6,6 +6,7 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { FormatError, quoted } from '../format-error.js';
 import { trimmed, withRoom } from '../growing.js';
+import { DECIMAL } from '../scanner.js';
 import type { ShapeSpill } from '../shape-spill.js';
 import type { SourceFile } from '../source-file.js';
 
@@ -297,7 +298,7 @@ class PartReader {
   }
 
   #number(text: string | undefined, name: string): number {
-    const value = text === undefined || text.trim() === '' ? Number.NaN : Number(text);
+    const value = text !== undefined && DECIMAL.test(text.trim()) ? Number(text) : Number.NaN;
     if (!Number.isFinite(value)) throw this.text.fail(`${name} is ${quoted(text ?? '')}, not a number`);
     return value;
   }

@@ -7,7 +7,7 @@
  * both are understood.
  */
 import { Readable } from 'node:stream';
-import { createInflateRaw } from 'node:zlib';
+import { crc32, createInflateRaw } from 'node:zlib';
 import { FormatError, quoted } from '../format-error.js';
 import type { SourceFile } from '../source-file.js';
 
@@ -39,6 +39,8 @@ interface Entry {
   readonly method: number;
   readonly compressedBytes: number;
   readonly byteLength: number;
+  /** CRC-32 of the contents. */
+  readonly checksum: number;
   readonly offset: number;
 }
 
@@ -77,8 +79,10 @@ export class ZipArchive {
     }
     if (this.#inflated + entry.byteLength > this.#limit) throw fail(this.#bombText());
     let count = 0;
+    let checksum = 0;
     for await (const part of entry.method === STORED ? this.#bytes(entry) : this.#inflate(entry, fail)) {
       count += part.length;
+      checksum = crc32(part, checksum);
       this.#inflated += part.length;
       if (count > entry.byteLength)
         throw fail(`it holds more than the ${entry.byteLength} bytes it declares`);
@@ -86,6 +90,7 @@ export class ZipArchive {
       yield part;
     }
     if (count < entry.byteLength) throw fail(`cut off: ${count} of ${entry.byteLength} bytes`);
+    if (checksum !== entry.checksum) throw fail('it was altered: its contents do not match their checksum');
   }
 
   #bombText(): string {
@@ -173,6 +178,7 @@ function readEntry(view: DataView, at: number, nameBytes: number, extraBytes: nu
     name,
     flags: view.getUint16(at + 8, true),
     method: view.getUint16(at + 10, true),
+    checksum: view.getUint32(at + 16, true),
     byteLength: sizes[0],
     compressedBytes: sizes[1],
     offset: sizes[2],

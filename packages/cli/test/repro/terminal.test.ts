@@ -1,0 +1,83 @@
+/** Names in files, and names of files, say nothing on behalf of the command. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { json, printable } from '../../src/terminal.js';
+import { Files } from '../files.js';
+import { threeMf } from '../model-files.js';
+import { boxesObj, impinge } from '../run-impinge.js';
+
+const files = new Files();
+const FORGED = 'a\nimpinge: all is well\r\u001b[2Jb\u2028impinge: c\u202ed\u2066e\u009bf';
+
+test('text that steers a terminal is made harmless', () => {
+  expect(printable(FORGED)).toBe('a�impinge: all is well��[2Jb�impinge: c�d�e�f');
+  const text = json({ name: FORGED });
+  // printable characters alone, between the lines
+  expect([...text.replaceAll('\n', '')].every((c) => /[ -~]/.test(c))).toBe(true);
+  expect(JSON.parse(text)).toEqual({ name: FORGED });
+});
+
+test('no error begins a second line because of a name', async () => {
+  // what contains itself is refused by its name
+  const name = 'x&#10;impinge: all is well&#10;';
+  const model =
+    '<model xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02"><resources>' +
+    `<object id="1" name="${name}"><components><component objectid="1"/></components></object></resources>` +
+    '<build><item objectid="1"/></build></model>';
+  const path = files.write('nl.3mf', threeMf(model));
+  for (const command of [
+    ['info', path],
+    ['pack', path, '-o', join(files.folder, 'nl.impinge')],
+  ]) {
+    const { code, out, err } = await impinge(...command);
+    expect([code, out]).toEqual([2, '']);
+    expect(err.match(/^impinge:/gm)).toHaveLength(1);
+    expect(err).toMatch(/^[^\n]*\n$/);
+  }
+});
+
+test('nor does any line of a listing', async () => {
+  const path = files.write(
+    'names.obj',
+    boxesObj(['one\rimpinge: no clashes', [0, 1], [0, 1], [0, 1]], ['two', [0, 1], [0, 1], [0, 1]]),
+  );
+  const { code, out } = await impinge('info', path);
+  expect(code).toBe(0);
+  expect(out).toContain('one�impinge: no clashes');
+  expect(out).not.toContain('\r');
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a pipe is refused at once, by every command that reads models',
+  async () => {
+    const pipe = join(files.folder, 'pipe.stl');
+    const store = join(files.folder, 'pipe.impinge');
+    execFileSync('mkfifo', [pipe, store]);
+    const cube = files.write('cube.obj', boxesObj(['cube', [0, 1], [0, 1], [0, 1]]));
+    const out = join(files.folder, 'out');
+    for (const command of [
+      ['info', pipe],
+      ['check', pipe, '-o', out],
+      ['check', cube, pipe, '-o', out],
+      ['pack', pipe, '-o', join(files.folder, 'new.impinge')],
+      ['collide', cube, pipe],
+      ['distance', pipe, cube],
+      ['fly', pipe, '--wander', '2'],
+    ]) {
+      const { code, err } = await impinge(...command);
+      expect([code, err]).toEqual([
+        2,
+        `impinge: ${pipe}: is a pipe, in which nothing can be read twice; write it into a file first\n`,
+      ]);
+    }
+    for (const command of [
+      ['info', store],
+      ['check', store, '-o', out],
+      ['fly', store, '--wander', '2'],
+    ]) {
+      const { code, err } = await impinge(...command);
+      expect([code, err]).toEqual([2, `impinge: ${store}: a pipe is no store\n`]);
+    }
+  },
+);
