@@ -38,15 +38,15 @@ function isExecutable(path) {
   }
 }
 
-/** Fetches a Debian package. Returns what went wrong, or undefined. */
-export function installOnDebian(name) {
+/** Fetches Debian packages. Returns what went wrong, or undefined. */
+export function installOnDebian(...names) {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'not root on Linux, so not installed';
   const options = {
     encoding: 'utf8',
     timeout: INSTALL_LIMIT_MS,
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   };
-  for (const args of [['update'], ['install', '-y', '--no-install-recommends', name]]) {
+  for (const args of [['update'], ['install', '-y', '--no-install-recommends', ...names]]) {
     const { status, error, stderr } = spawnSync('apt-get', args, options);
     if (status === 0) continue;
     return `apt-get ${args[0]} failed: ${error?.message ?? stderr.trim().split('\n').at(-1)}`;

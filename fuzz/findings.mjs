@@ -1,0 +1,95 @@
+/** Failures: told apart by what they show, confirmed in a new process, reduced, and saved with the way to see them again. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { numberedMutant } from './mutants.mjs';
+import { extensionOf } from './mutate/structures.mjs';
+import { reduced } from './reduce.mjs';
+import { TARGETS } from './targets/index.mjs';
+import { WatchedChild } from './watched-child.mjs';
+
+const FOLDER = fileURLToPath(new URL('./found', import.meta.url));
+/** How often a smaller file is tried: quickly where an error comes at once, rarely where each costs a process. */
+const ATTEMPTS = { quick: 800, slow: 12 };
+
+export class Findings {
+  #seed;
+  #child;
+  #scratch = mkdtempSync(join(tmpdir(), 'impinge-fuzz-found-'));
+  #seen = new Map();
+  #number = 0;
+
+  constructor(seed, hangSeconds) {
+    this.#seed = seed;
+    this.#child = new WatchedChild(hangSeconds);
+  }
+
+  /** One line per defect, with how often it was met. */
+  get lines() {
+    return [...this.#seen.values()].map(({ message, count, saved }) => `${message} (${count} ×): ${saved}`);
+  }
+
+  get count() {
+    return this.#seen.size;
+  }
+
+  /** Takes up a failure; what does not happen again by itself is none, but is told. */
+  async add({ target, number, message, signature }) {
+    const key = `${target}: ${signature}`;
+    const known = this.#seen.get(key);
+    if (known) {
+      known.count++;
+      return;
+    }
+    const confirmed = await this.#signatureOf({ target, seed: this.#seed, number });
+    if (confirmed === undefined) {
+      console.log(`  ${target} ${number}: ${message}; not when tried again`);
+      return;
+    }
+    const entry = { message: `${target}: ${message}`, count: 1, saved: '' };
+    this.#seen.set(key, entry);
+    entry.saved = await this.#save(target, number, message, confirmed);
+    console.log(`  FAILED ${entry.message}: ${entry.saved}`);
+  }
+
+  async close() {
+    await this.#child.stop();
+    rmSync(this.#scratch, { recursive: true, force: true });
+  }
+
+  /** What an attempt fails with; undefined where it does not. */
+  async #signatureOf(attempt) {
+    const { done, lost } = await this.#child.ask({ attempt });
+    return lost ? lost.kind : done.failure?.signature;
+  }
+
+  async #save(target, number, message, signature) {
+    const { name, bytes } = numberedMutant(await this.#seeds(target), target, this.#seed, number);
+    const extension = extensionOf(name);
+    const fails = async (candidate) => {
+      const path = join(this.#scratch, `${this.#number++}.${extension}`);
+      writeFileSync(path, candidate);
+      const found = await this.#signatureOf({ target, number, path, name });
+      rmSync(path);
+      return found === signature;
+    };
+    const isSlow = signature === 'hang' || signature.startsWith('growth') || signature === 'died';
+    const smallest = await reduced(bytes, extension, fails, isSlow ? ATTEMPTS.slow : ATTEMPTS.quick);
+    const hash = createHash('sha256').update(signature).digest('hex').slice(0, 8);
+    const folder = join(FOLDER, `${target}-${hash}`);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `mutant.${extension}`), bytes);
+    writeFileSync(join(folder, `reduced.${extension}`), smallest);
+    const replay = `npm run fuzz -- --format ${target} --replay ${join(folder, `reduced.${extension}`)}`;
+    const again = `npm run fuzz -- --format ${target} --seed ${this.#seed} --number ${number}`;
+    writeFileSync(join(folder, 'README'), `${message}\n\n${replay}\n${again}\n`);
+    return folder;
+  }
+
+  async #seeds(target) {
+    const folder = mkdtempSync(join(this.#scratch, 'seeds-'));
+    return TARGETS[target].seeds(folder);
+  }
+}

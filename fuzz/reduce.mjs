@@ -1,0 +1,79 @@
+/**
+ * Makes a file that shows a failure smaller: contents of containers each by themselves, first without lines and keys,
+ * then without ranges of bytes, halves before quarters, as long as the failure stays the same.
+ */
+import { CONTAINERS } from './mutate/containers.mjs';
+
+/** The smallest file found that still `fails`, which is asked until it throws or says no more often than allowed. */
+export async function reduced(bytes, extension, fails, mostAttempts) {
+  const budget = { left: mostAttempts };
+  const container = CONTAINERS[extension];
+  const contents = container?.open(bytes);
+  if (contents === undefined || !(await fails(container.close(contents)))) {
+    return reducedContent(bytes, fails, budget);
+  }
+  for (let i = 0; i < contents.length; i++) {
+    const whole = (content) => container.close(contents.with(i, content));
+    contents[i] = await reducedContent(contents[i], (content) => fails(whole(content)), budget);
+  }
+  return container.close(contents);
+}
+
+async function reducedContent(bytes, fails, budget) {
+  let smallest = bytes;
+  smallest = await withoutKeys(smallest, fails, budget);
+  smallest = await withoutParts(smallest, (content) => split(content, 0x0a), fails, budget);
+  return withoutParts(smallest, (content) => [...content].map((byte) => Buffer.of(byte)), fails, budget);
+}
+
+/** Leaves out ranges of parts, half of them, a quarter, down to one. */
+async function withoutParts(bytes, partsOf, fails, budget) {
+  let parts = partsOf(bytes);
+  for (let size = Math.ceil(parts.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let at = 0; at < parts.length && budget.left > 0; ) {
+      const fewer = [...parts.slice(0, at), ...parts.slice(at + size)];
+      budget.left--;
+      if (await fails(Buffer.concat(fewer))) parts = fewer;
+      else at += size;
+    }
+  }
+  return Buffer.concat(parts);
+}
+
+/** Lines with their ends. */
+function split(bytes, end) {
+  const parts = [];
+  for (let from = 0; from < bytes.length; ) {
+    const at = bytes.indexOf(end, from);
+    const to = at < 0 ? bytes.length : at + 1;
+    parts.push(bytes.subarray(from, to));
+    from = to;
+  }
+  return parts;
+}
+
+/** Leaves out keys and elements of JSON, the outermost first. */
+async function withoutKeys(bytes, fails, budget) {
+  let root;
+  try {
+    root = JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return bytes;
+  }
+  const text = () => Buffer.from(JSON.stringify(root));
+  if (typeof root !== 'object' || root === null || !(await fails(text()))) return bytes;
+  const open = [root];
+  for (let node = open.shift(); node !== undefined; node = open.shift()) {
+    for (const key of Object.keys(node).reverse()) {
+      if (budget.left-- <= 0) return text();
+      const value = node[key];
+      if (Array.isArray(node)) node.splice(key, 1);
+      else delete node[key];
+      if (await fails(text())) continue;
+      if (Array.isArray(node)) node.splice(key, 0, value);
+      else node[key] = value;
+      if (typeof value === 'object' && value !== null) open.push(value);
+    }
+  }
+  return text();
+}

@@ -1,0 +1,103 @@
+/**
+ * The process that tries mutants, watched from outside: one that does not get on, takes too much memory or dies is
+ * ended, and what it was at is known. The next request starts another one.
+ */
+import { fork } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DEADLY, residentBytes } from './memory.mjs';
+
+const CHILD = fileURLToPath(new URL('./child.mjs', import.meta.url));
+const LOOK_EVERY_MS = 100;
+/** Loading everything and making the first seeds. */
+const START_SECONDS = 120;
+
+export class WatchedChild {
+  #child;
+  #folder;
+  #stderr = '';
+  #hangSeconds;
+
+  constructor(hangSeconds) {
+    this.#hangSeconds = hangSeconds;
+  }
+
+  /**
+   * Sends a request and waits for its end. `failed` messages go to `onFailed`. Resolves to `{ done }`, or to
+   * `{ lost: { at, kind, detail } }` where the process had to be ended or ended itself at mutant `at`.
+   */
+  async ask(request, onFailed = () => {}) {
+    await this.#start();
+    return new Promise((resolve) => {
+      const child = this.#child;
+      let watch;
+      const end = (answer) => {
+        clearInterval(watch);
+        child.removeAllListeners('message').removeAllListeners('exit');
+        resolve(answer);
+      };
+      const lose = (kind, detail) => {
+        const at = this.#progress();
+        void this.stop();
+        end({ lost: { at, kind, detail } });
+      };
+      child.on('message', (message) => {
+        if (message.failed) onFailed(message.failed);
+        if (message.done) end({ done: message.done });
+      });
+      child.on('exit', (code, signal) =>
+        lose('died', `${signal ?? `exit code ${code}`}: ${this.#lastWords()}`),
+      );
+      let last = this.#progress();
+      let since = performance.now();
+      watch = setInterval(() => {
+        const now = this.#progress();
+        if (now !== last) [last, since] = [now, performance.now()];
+        const limit = last === '' ? START_SECONDS : this.#hangSeconds;
+        if (performance.now() - since > 1000 * limit) lose('hang', `no end after ${limit} s`);
+        else if (residentBytes(child.pid) > DEADLY) lose('growth', `beyond ${Math.round(DEADLY / 1e6)} MB`);
+      }, LOOK_EVERY_MS);
+      child.send(request);
+    });
+  }
+
+  async stop() {
+    const child = this.#child;
+    if (child === undefined) return;
+    this.#child = undefined;
+    child.kill('SIGKILL');
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #start() {
+    if (this.#child !== undefined) return;
+    this.#folder = mkdtempSync(join(tmpdir(), 'impinge-fuzz-'));
+    this.#stderr = '';
+    const child = fork(CHILD, [this.#folder], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+    this.#child = child;
+    child.stderr.on('data', (text) => {
+      this.#stderr = (this.#stderr + text).slice(-4000);
+    });
+    await new Promise((resolve, reject) => {
+      child.once('message', resolve);
+      child.once('exit', () => reject(new Error(`the child cannot be started: ${this.#stderr}`)));
+    });
+    child.removeAllListeners('exit');
+  }
+
+  #progress() {
+    try {
+      return readFileSync(join(this.#folder, 'progress'), 'utf8').trim();
+    } catch {
+      return '';
+    }
+  }
+
+  /** What a dying process said: the line of its error. */
+  #lastWords() {
+    const lines = this.#stderr.split('\n').filter((line) => line.trim() !== '');
+    return lines.find((line) => /Error|FATAL|fatal/.test(line)) ?? lines.at(-1) ?? '';
+  }
+}
