@@ -232,7 +232,11 @@ describe('refused', () => {
       model(chain(5000), '<item objectid="5001"/>'),
       /components nested more than 100 deep/,
     ],
-    ['rabbits', model(TETRA + doubling, '<item objectid="41"/>'), /more than 1000000 parts/],
+    [
+      'rabbits',
+      model(TETRA + doubling, '<item objectid="41"/>'),
+      /more than \d+ objects come out of \d+ bytes/,
+    ],
     [
       'missing part',
       model('<object id="1"><components><component p:path="/no" objectid="1"/></components></object>', ''),

@@ -8,6 +8,8 @@ export interface SourceOptions {
   readonly up?: 'y' | 'z';
   /** What the reader may hold at a time. */
   readonly memoryBytes: number;
+  /** What a compressed file may come to, where all of it is going to be in memory. */
+  readonly mostBytes?: number;
   /** Where temporary files go; the system's folder by default. */
   readonly tempDir?: string;
   /** How much is read at a time; tests make it small. */

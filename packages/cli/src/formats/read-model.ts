@@ -19,7 +19,7 @@ export interface Model
   readonly shapes: readonly LoadedShape[];
 }
 
-export interface ReadOptions extends Omit<SourceOptions, 'memoryBytes' | 'onProgress'> {
+export interface ReadOptions extends Omit<SourceOptions, 'memoryBytes' | 'mostBytes' | 'onProgress'> {
   /** What vertices and triangles may take; by default a quarter of this machine's memory. */
   readonly memoryBytes?: number;
   /** Bytes of all files together. */
@@ -47,6 +47,7 @@ export async function readModels(paths: readonly string[], options: ReadOptions 
     const source = await openSource(path, {
       ...options,
       memoryBytes: READER_SHARE * left,
+      mostBytes: READER_SHARE * left,
       onProgress: ({ done }) => options.onProgress?.({ done: bytesBefore + done }),
     });
     try {

@@ -7,6 +7,7 @@ import { basename } from 'node:path';
 import type { ShapeStream, SourceShape } from 'impinge/store';
 import { ByteWindow, type FillBytes, gunzip } from './byte-window.js';
 import { asFormatError, assertFile, FormatError } from './format-error.js';
+import { GrowthLimit } from './growth-limit.js';
 import { LeftOutList } from './left-out.js';
 import type { ModelSource, SourceOptions } from './model-source.js';
 import { readFully, TemporaryFile } from './temporary-file.js';
@@ -15,6 +16,8 @@ import { readFully, TemporaryFile } from './temporary-file.js';
 const MAX_INFLATION = 200;
 /** What any gzip file may grow to, whatever its size. */
 const ALWAYS_INFLATED_BYTES = 64 << 20;
+/** The corners of a triangle. */
+const STREAMED_TRIANGLE_BYTES = 36;
 
 export class SourceFile {
   readonly path: string;
@@ -26,6 +29,7 @@ export class SourceFile {
   readonly byteLength: number;
   readonly bytesOnDisk: number;
   readonly options: SourceOptions;
+  readonly growth: GrowthLimit;
   readonly #handle: FileHandle;
   readonly #inflated: TemporaryFile | undefined;
   readonly #closers: (() => void)[] = [];
@@ -44,6 +48,7 @@ export class SourceFile {
     this.bytesOnDisk = bytesOnDisk;
     this.byteLength = inflated?.byteLength ?? bytesOnDisk;
     this.#inflated = inflated;
+    this.growth = new GrowthLimit(path, this.byteLength);
     this.name = inflated ? basename(path).replace(/\.gz$/i, '') : basename(path);
     this.stem = this.name.replace(/\.[a-z0-9]+$/i, '') || this.name;
   }
@@ -119,6 +124,7 @@ export class SourceFile {
 async function inflate(path: string, handle: FileHandle, options: SourceOptions): Promise<TemporaryFile> {
   const { size } = await handle.stat();
   const limit = Math.max(ALWAYS_INFLATED_BYTES, MAX_INFLATION * size);
+  const most = options.mostBytes ?? Infinity;
   const inflated = new TemporaryFile(path, options.tempDir);
   try {
     const readNext: FillBytes = async (into) => (await handle.read(into, 0, into.length, null)).bytesRead;
@@ -128,6 +134,12 @@ async function inflate(path: string, handle: FileHandle, options: SourceOptions)
       options.signal?.throwIfAborted();
       count = await fill(chunk);
       inflated.append(chunk.subarray(0, count));
+      if (inflated.byteLength > most) {
+        throw new FormatError(
+          path,
+          `does not fit into memory: more than ${Math.round(most / 1e6)} MB unpacked`,
+        );
+      }
       if (inflated.byteLength > limit) {
         throw new FormatError(path, `grows to more than ${MAX_INFLATION} times its size when decompressed`);
       }
@@ -172,7 +184,7 @@ export async function sourceOfFile(
       metresPerUnit: metresPerUnit ?? options.metresPerUnit ?? 1,
       statesUnit: metresPerUnit !== undefined,
       byteLength: file.bytesOnDisk,
-      shapes: () => withFormatErrors(shapes(), path),
+      shapes: () => withFormatErrors(withinLimit(shapes(), file!.growth), path),
       get leftOut() {
         return leftOut.groups;
       },
@@ -181,6 +193,21 @@ export async function sourceOfFile(
   } catch (error) {
     await close();
     throw asFormatError(error, path);
+  }
+}
+
+async function* withinLimit(
+  shapes: AsyncIterable<SourceShape>,
+  growth: GrowthLimit,
+): AsyncGenerator<SourceShape> {
+  for await (const shape of shapes) {
+    const { geometry } = shape;
+    growth.shape(
+      'indices' in geometry
+        ? geometry.positions.byteLength + geometry.indices.byteLength
+        : STREAMED_TRIANGLE_BYTES * geometry.triangleCount,
+    );
+    yield shape;
   }
 }
 

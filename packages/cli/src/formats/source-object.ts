@@ -28,6 +28,7 @@ export class ObjectIds {
 
 /** An object of a file that knows only names; `path` is without the file's. */
 export function plainObject(file: SourceFile, ids: ObjectIds, name: string, path: string): SourceObject {
+  file.growth.object(name.length + 2 * path.length);
   return {
     id: ids.take(path),
     name,

@@ -63,7 +63,6 @@ test.skipIf(process.platform === 'win32')(
       ['pack', pipe, '-o', join(files.folder, 'new.impinge')],
       ['collide', cube, pipe],
       ['distance', pipe, cube],
-      ['fly', pipe, '--wander', '2'],
     ]) {
       const { code, err } = await impinge(...command);
       expect([code, err]).toEqual([

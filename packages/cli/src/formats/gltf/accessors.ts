@@ -2,14 +2,13 @@
  * glTF accessors: typed numbers out of buffer views. Only what is asked for is read; every offset and count is held
  * against the bytes that are really there.
  */
+import type { GrowthLimit } from '../growth-limit.js';
 import type { ByteRange, GltfBuffers } from './buffers.js';
 import type { GltfBytes } from './bytes.js';
 import { componentBytes, firstNonFinite, floatsOf, indicesOf, packedElements } from './components.js';
 import type { Json, JsonReader } from './json.js';
 
 const COMPONENTS: Readonly<Record<string, number>> = { SCALAR: 1, VEC3: 3, VEC4: 4 };
-/** A sparse accessor without a base claims its size without bytes to show for it; this many are believed. */
-const MAX_BASELESS = 1 << 20;
 
 /** The elements of an accessor where they lie. */
 export interface AccessorRecords {
@@ -25,11 +24,13 @@ export class GltfAccessors {
   readonly #json: JsonReader;
   readonly #root: Json;
   readonly #buffers: GltfBuffers;
+  readonly #growth: GrowthLimit;
 
-  constructor(json: JsonReader, root: Json, buffers: GltfBuffers) {
+  constructor(json: JsonReader, root: Json, buffers: GltfBuffers, growth: GrowthLimit) {
     this.#json = json;
     this.#root = root;
     this.#buffers = buffers;
+    this.#growth = growth;
   }
 
   /** Floats of an accessor of the given type; normalised integers become fractions. */
@@ -100,7 +101,9 @@ export class GltfAccessors {
       elements = this.#packed(accessor['bufferView'], offset, count, size, where);
     } else {
       if (sparse === undefined) throw json.fail(where, 'it has no data');
-      if (count > MAX_BASELESS) throw json.fail(where, `${count} elements without a buffer view`);
+      // it claims a size without bytes to show for it: no more is believed than the file has, all buffers it names included
+      this.#buffers.view(json.object(sparse['values'], `${where}: sparse.values`)['bufferView'], where);
+      if (count > this.#growth.bytesRead) throw json.fail(where, `${count} elements without a buffer view`);
       elements = new Uint8Array(size * count);
     }
     if (sparse) this.#applySparse(sparse, elements, size, count, where);

@@ -5,6 +5,7 @@
 import { closeSync, openSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { MeshoptDecoder } from 'meshoptimizer/decoder';
+import type { GrowthLimit } from '../growth-limit.js';
 import { readFully } from '../temporary-file.js';
 import { fileBytes, type GltfBytes, memoryBytes } from './bytes.js';
 import type { GltfContainer } from './container.js';
@@ -34,7 +35,10 @@ export class GltfBuffers {
   readonly #openFiles: number[] = [];
   #meshopt: typeof MeshoptDecoder | undefined;
 
-  private constructor({ json, root, binary }: GltfContainer, path: string) {
+  readonly #growth: GrowthLimit;
+
+  private constructor({ json, root, binary }: GltfContainer, path: string, growth: GrowthLimit) {
+    this.#growth = growth;
     this.#json = json;
     this.#root = root;
     this.#path = path;
@@ -42,9 +46,9 @@ export class GltfBuffers {
   }
 
   /** Loads the decoder if one is needed, so that nothing has to be waited for afterwards. */
-  static async open(container: GltfContainer, path: string): Promise<GltfBuffers> {
+  static async open(container: GltfContainer, path: string, growth: GrowthLimit): Promise<GltfBuffers> {
     const { json, root } = container;
-    const buffers = new GltfBuffers(container, path);
+    const buffers = new GltfBuffers(container, path, growth);
     const isCompressed = json.array(root['bufferViews'], 'bufferViews').some((view, index) => {
       const where = `bufferView ${index}`;
       return buffers.#compression(json.object(view, where), where) !== undefined;
@@ -215,6 +219,7 @@ export class GltfBuffers {
       throw json.fail(where, `${JSON.stringify(uri.slice(0, 80))} cannot be opened`);
     }
     this.#openFiles.push(fd);
+    this.#growth.alsoRead(stat!.size);
     const read = (into: Uint8Array, position: number) => {
       if (readFully(fd, into, position) < into.length) throw json.fail(where, 'cut off while it was read');
     };

@@ -7,6 +7,9 @@ const GLB_MAGIC = 0x46546c67;
 const JSON_CHUNK = 0x4e4f534a;
 const BINARY_CHUNK = 0x004e4942;
 
+/** What the JSON may take in memory, whatever the memory is. */
+const ALWAYS_PARSED_BYTES = 256e6;
+
 /** Required extensions that change the geometry, and are understood. */
 const UNDERSTOOD = new Set([
   'KHR_draco_mesh_compression',
@@ -31,12 +34,17 @@ export interface GltfContainer {
 export type TakeBinary = (window: ByteWindow, byteLength: number) => Promise<GltfBytes | undefined>;
 
 /** Reads what `window` holds. */
-export async function readGltfContainer(window: ByteWindow, takeBinary: TakeBinary): Promise<GltfContainer> {
+export async function readGltfContainer(
+  window: ByteWindow,
+  takeBinary: TakeBinary,
+  memoryBytes: number,
+): Promise<GltfContainer> {
   await window.need(4);
   const isBinary = window.end - window.at >= 4 && window.view.getUint32(window.at, true) === GLB_MAGIC;
+  const most = Math.max(ALWAYS_PARSED_BYTES, memoryBytes);
   const { text, binary } = isBinary
-    ? await readGlb(window, takeBinary)
-    : { text: await readText(window), binary: undefined };
+    ? await readGlb(window, takeBinary, most)
+    : { text: await readText(window, most), binary: undefined };
   const json = new JsonReader(window.file);
   const root = parseJson(text, json);
   checkVersion(root, json);
@@ -46,6 +54,7 @@ export async function readGltfContainer(window: ByteWindow, takeBinary: TakeBina
 async function readGlb(
   window: ByteWindow,
   takeBinary: TakeBinary,
+  mostBytes: number,
 ): Promise<{ text: string; binary: GltfBytes | undefined }> {
   if (!(await window.need(20))) throw window.fail('cut off in the header', '');
   const version = window.view.getUint32(window.at + 4, true);
@@ -66,7 +75,7 @@ async function readGlb(
     if (type === JSON_CHUNK) {
       const bytes = await window.take(byteLength);
       isWhole = bytes !== undefined;
-      if (bytes) text = decodeText(bytes, window);
+      if (bytes) text = decodeText(bytes, window, mostBytes);
     } else if (type === BINARY_CHUNK) {
       binary = await takeBinary(window, byteLength);
       isWhole = binary !== undefined;
@@ -79,17 +88,32 @@ async function readGlb(
   return { text, binary };
 }
 
-async function readText(window: ByteWindow): Promise<string> {
+async function readText(window: ByteWindow, mostBytes: number): Promise<string> {
   while (await window.more());
-  return decodeText(window.bytes.subarray(window.at, window.end), window);
+  return decodeText(window.bytes.subarray(window.at, window.end), window, mostBytes);
 }
 
-function decodeText(bytes: Uint8Array, window: ByteWindow): string {
+function decodeText(bytes: Uint8Array, window: ByteWindow, mostBytes: number): string {
+  if (parsedBytes(bytes) > mostBytes) {
+    throw window.fail(`its JSON would take more than ${Math.round(mostBytes / 1e6)} MB of memory`, '');
+  }
   try {
     return new TextDecoder().decode(bytes);
   } catch {
     throw window.fail('its JSON is too long', '');
   }
+}
+
+/** About what parsed JSON takes: objects and lists, entries, and the texts. */
+function parsedBytes(bytes: Uint8Array): number {
+  let parents = 0;
+  let commas = 0;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i];
+    if (byte === 0x7b || byte === 0x5b) parents++;
+    else if (byte === 0x2c) commas++;
+  }
+  return 64 * parents + 16 * commas + 2 * bytes.length;
 }
 
 function parseJson(text: string, json: JsonReader): Json {

@@ -12,7 +12,7 @@
  * matrices differ by a rigid motion share that: all parts of an assembly that is scaled as a whole.
  */
 import { basename } from 'node:path';
-import type { PropertyValue, ShapeArrays, ShapeStream, SourceObject, SourceShape } from 'impinge/store';
+import type { ShapeArrays, ShapeStream, SourceObject, SourceShape } from 'impinge/store';
 import { isRigid, type Matrix } from '../../matrix.js';
 import type { ByteWindow } from '../byte-window.js';
 import { FormatError } from '../format-error.js';
@@ -28,6 +28,10 @@ import { readGltfContainer } from './container.js';
 import { GltfMeshes } from './mesh.js';
 import { listPlacements, type Placement } from './scene.js';
 
+/** What the JSON may take in memory, for each byte on disk. */
+const MAX_JSON_GROWTH = 40;
+/** What a mesh that cannot be streamed may take, whatever the memory is. */
+const ALWAYS_DECODED_BYTES = 256e6;
 /** Vertices per corner that a mesh may bring along without being gone through. */
 const MAX_STRANGERS = 4;
 
@@ -39,22 +43,27 @@ export async function gltfSource(path: string, options: SourceOptions): Promise<
       throw new FormatError(path, 'not a glTF file: it begins with neither "glTF" nor "{"');
     }
     // the binary chunk stays in the file
-    const container = await readGltfContainer(window, async (at, byteLength) => {
-      const start = at.base + at.at;
-      if (start + byteLength > file.byteLength) return undefined;
-      const read = (into: Uint8Array, position: number) => {
-        if (file.read(into, position) < into.length) throw new FormatError(path, 'cut off while it was read');
-      };
-      return fileBytes(read, start, byteLength);
-    });
+    const container = await readGltfContainer(
+      window,
+      async (at, byteLength) => {
+        const start = at.base + at.at;
+        if (start + byteLength > file.byteLength) return undefined;
+        const read = (into: Uint8Array, position: number) => {
+          if (file.read(into, position) < into.length)
+            throw new FormatError(path, 'cut off while it was read');
+        };
+        return fileBytes(read, start, byteLength);
+      },
+      Math.min(options.memoryBytes, MAX_JSON_GROWTH * file.bytesOnDisk),
+    );
     const { json, isBinary } = container;
     // the nodes, often most of the JSON, are not needed any more once the objects are known
     const { nodes: _, ...root } = container.root;
-    const buffers = await GltfBuffers.open({ ...container, root }, path);
+    const buffers = await GltfBuffers.open({ ...container, root }, path, file.growth);
     file.closeWith(() => buffers.close());
-    const accessors = new GltfAccessors(json, root, buffers);
+    const accessors = new GltfAccessors(json, root, buffers, file.growth);
     const meshes = new GltfMeshes(json, root, accessors, buffers);
-    const uses = usesByMesh(file, listPlacements(json, container.root, accessors));
+    const uses = usesByMesh(file, listPlacements(json, container.root, accessors, file.growth));
     return {
       format: isBinary ? 'glTF, binary' : 'glTF',
       metresPerUnit: 1,
@@ -120,6 +129,14 @@ async function readGeometry(
       });
     }
   }
+  const most = Math.max(ALWAYS_DECODED_BYTES, file.options.memoryBytes);
+  if (meshes.decodedBytes(mesh) > most) {
+    throw new FormatError(
+      file.path,
+      `compressed or sparse, it has to be in memory as a whole, and takes more than ${Math.round(most / 1e6)} MB`,
+      `mesh ${mesh}`,
+    );
+  }
   const geometry = await meshes.read(mesh);
   return geometry && withoutStrangers(geometry);
 }
@@ -181,10 +198,9 @@ function usesByMesh(file: SourceFile, placements: readonly Placement[]): Map<num
 function sourceObject(
   file: SourceFile,
   ids: ObjectIds,
-  { name, path, group, extras }: Placement,
+  { name, path, group, properties }: Placement,
   pose: Float64Array,
 ): SourceObject {
-  const properties = scalarsOf(extras);
   const text = (key: string) => String(properties[key] ?? '');
   return {
     id: ids.take(name),
@@ -197,14 +213,4 @@ function sourceObject(
     pose,
     properties,
   };
-}
-
-/** The entries of a node's extras that are texts, finite numbers, or true or false. */
-function scalarsOf(extras: unknown): Record<string, PropertyValue> {
-  if (typeof extras !== 'object' || extras === null) return {};
-  return Object.fromEntries(
-    Object.entries(extras).filter(
-      ([, value]) => typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value),
-    ),
-  ) as Record<string, PropertyValue>;
 }

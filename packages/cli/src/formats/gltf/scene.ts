@@ -1,5 +1,7 @@
 /** The nodes of a glTF file: which meshes its default scene shows, and where. */
+import type { PropertyValue } from 'impinge/store';
 import { type Matrix, multiply } from '../../matrix.js';
+import { type GrowthLimit, shortName, shortPath } from '../growth-limit.js';
 import type { GltfAccessors } from './accessors.js';
 import type { Json, JsonReader } from './json.js';
 
@@ -16,8 +18,8 @@ export interface Placement {
   readonly mesh: number;
   /** Column-major world matrix; undefined stands for the identity. */
   readonly matrix: Matrix | undefined;
-  /** What the file says about the node besides, of any kind. */
-  readonly extras: unknown;
+  /** What else the file says about the node. */
+  readonly properties: Readonly<Record<string, PropertyValue>>;
 }
 
 interface Visit {
@@ -29,8 +31,13 @@ interface Visit {
 }
 
 /** Every mesh of the default scene (without scenes: of every root node), depth first, one per node or instance. */
-export function listPlacements(json: JsonReader, root: Json, accessors: GltfAccessors): Placement[] {
-  const scene = new GltfScene(json, root, accessors);
+export function listPlacements(
+  json: JsonReader,
+  root: Json,
+  accessors: GltfAccessors,
+  growth: GrowthLimit,
+): Placement[] {
+  const scene = new GltfScene(json, root, accessors, growth);
   scene.visitAll();
   return scene.placements;
 }
@@ -40,11 +47,13 @@ class GltfScene {
   readonly #json: JsonReader;
   readonly #root: Json;
   readonly #accessors: GltfAccessors;
+  readonly #growth: GrowthLimit;
 
-  constructor(json: JsonReader, root: Json, accessors: GltfAccessors) {
+  constructor(json: JsonReader, root: Json, accessors: GltfAccessors, growth: GrowthLimit) {
     this.#json = json;
     this.#root = root;
     this.#accessors = accessors;
+    this.#growth = growth;
   }
 
   visitAll(): void {
@@ -65,7 +74,7 @@ class GltfScene {
       const local = localMatrix(node, json, where);
       const matrix =
         parentMatrix === IDENTITY ? local : local === IDENTITY ? parentMatrix : multiply(parentMatrix, local);
-      const path = joinPath(parentPath, json.text(node['name']));
+      const path = joinPath(parentPath, shortName(json.text(node['name'])));
       if (node['mesh'] !== undefined) this.#addNode(node, visit, matrix, where);
       const children = json.array(node['children'], `${where}: children`);
       for (let i = children.length - 1; i >= 0; i--) {
@@ -100,16 +109,20 @@ class GltfScene {
   #addNode(node: Json, visit: Visit, matrix: Matrix, where: string): void {
     const json = this.#json;
     const mesh = json.entry(this.#root, 'mesh', node['mesh'], where);
-    const name = json.text(node['name']) || json.text(mesh['name']) || where;
+    const name = shortName(json.text(node['name']) || json.text(mesh['name']) || where);
     const path = joinPath(visit.parentPath, name);
-    const common = { group: visit.group, mesh: node['mesh'] as number, extras: node['extras'] };
+    const properties = scalarsOf(node['extras']);
+    const common = { group: visit.group, mesh: node['mesh'] as number, properties };
+    const characters = 2 * name.length + path.length + JSON.stringify(properties).length;
     const instancing = json.extension(node, 'EXT_mesh_gpu_instancing', where);
     if (instancing === undefined) {
+      this.#growth.object(characters);
       this.placements.push({ name, path, ...common, matrix: matrixOrNone(matrix, json, where) });
       return;
     }
     const instances = this.#instances(instancing, where);
     instances.forEach((instance, i) => {
+      this.#growth.object(characters);
       const world = matrixOrNone(multiply(matrix, instance), json, `${where}: instance ${i}`);
       this.placements.push({ name: `${name}#${i + 1}`, path: `${path}#${i + 1}`, ...common, matrix: world });
     });
@@ -143,8 +156,18 @@ class GltfScene {
   }
 }
 
+/** The entries of a node's extras that are texts, finite numbers, or true or false. */
+function scalarsOf(extras: unknown): Record<string, PropertyValue> {
+  if (typeof extras !== 'object' || extras === null) return {};
+  return Object.fromEntries(
+    Object.entries(extras).filter(
+      ([, value]) => typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value),
+    ),
+  ) as Record<string, PropertyValue>;
+}
+
 function joinPath(parent: string, name: string): string {
-  return parent === '' || name === '' ? parent + name : `${parent}/${name}`;
+  return parent === '' || name === '' ? parent + name : shortPath(`${parent}/${name}`);
 }
 
 function localMatrix(node: Json, json: JsonReader, where: string): readonly number[] {

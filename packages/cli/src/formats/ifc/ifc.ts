@@ -205,6 +205,8 @@ class IfcReader {
   }
 
   #object({ id, type }: IfcProduct, info: IfcObjectInfo, pose: Float64Array | undefined): SourceObject {
+    const { name, path, properties } = info;
+    this.#file.growth.object(name.length + path.length + JSON.stringify(properties).length);
     return {
       id: this.#ids.take(info.guid || `#${id}`),
       name: info.name,

@@ -7,6 +7,7 @@
  */
 import type { PropertyValue } from 'impinge/store';
 import { FormatError } from '../format-error.js';
+import { shortName, shortPath } from '../growth-limit.js';
 import type { IfcEngine, StepLine, StepValue } from './engine.js';
 
 /** Attributes of every rooted entity. */
@@ -151,8 +152,8 @@ export class IfcInfo {
     await this.#loadSets([...new Set(sets.flat())]);
     return products.map(({ id, type }, i) => {
       const values = lines.get(id)?.values ?? [];
-      const guid = text(values[GUID]);
-      const name = text(values[NAME]) || text(values[OBJECT_TYPE]) || guid || `#${id}`;
+      const guid = shortName(text(values[GUID]));
+      const name = shortName(text(values[NAME]) || text(values[OBJECT_TYPE]) || guid || `#${id}`);
       const { path, storey } = this.#place(id, name, type);
       const hasRepresentation = refs(values[REPRESENTATION]).length > 0;
       const isMadeOfOthers = isSpatial(type) || this.#parents.has(id);
@@ -185,17 +186,17 @@ export class IfcInfo {
       if (ancestor.type !== 'IfcProject') chain.push(ancestor);
       at = ancestor.parent;
     }
-    const storey = chain.find((step) => step.type === 'IfcBuildingStorey')?.name ?? '';
+    const storey = shortName(chain.find((step) => step.type === 'IfcBuildingStorey')?.name ?? '');
     const words: string[] = [];
     let isPart = false;
     for (const step of chain.reverse()) {
       // a folder for each type on a storey; the parts of an assembly are together in its own
       const isElement = !isSpatial(step.type);
       if (isElement && !isPart) words.push(step.type);
-      words.push((step.name || step.type).replaceAll('/', '_'));
+      words.push(shortName(step.name || step.type).replaceAll('/', '_'));
       isPart = isElement;
     }
-    return { path: words.join('/'), storey };
+    return { path: shortPath(words.join('/')), storey };
   }
 
   async #setsWithTypes(ids: readonly number[]): Promise<number[][]> {

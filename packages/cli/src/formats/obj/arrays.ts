@@ -17,7 +17,7 @@ interface Part {
 
 export async function* partsInMemory(file: SourceFile): AsyncGenerator<SourceShape> {
   const window = file.window();
-  const builder = new ObjBuilder(file.stem);
+  const builder = new ObjBuilder(file);
   const reader = new ObjReader(window, builder, file.stem, await objNewline(window));
   // the builder keeps everything: nothing to do between two windows
   for await (const _ of reader.read());
@@ -35,9 +35,11 @@ class ObjBuilder implements ObjSink {
   #part: Part;
   #positions = new Float64Array(3072);
   #vertexCount = 0;
+  readonly #file: SourceFile;
 
-  constructor(fileName: string) {
-    this.#part = this.part('', fileName, fileName);
+  constructor(file: SourceFile) {
+    this.#file = file;
+    this.#part = this.part('', file.stem, file.stem);
   }
 
   vertex(x: number, y: number, z: number): void {
@@ -61,6 +63,7 @@ class ObjBuilder implements ObjSink {
   part(key: string, name: string, path: string): Part {
     let part = this.#parts.get(key);
     if (part === undefined) {
+      this.#file.growth.object(name.length + path.length);
       part = { name, path, indices: new Uint32Array(12), indexCount: 0 };
       this.#parts.set(key, part);
     }

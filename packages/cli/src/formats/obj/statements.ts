@@ -4,6 +4,7 @@
  */
 import type { ByteWindow } from '../byte-window.js';
 import { quoted } from '../format-error.js';
+import { shortName } from '../growth-limit.js';
 import { Scanner } from '../scanner.js';
 
 const SPACE = 32;
@@ -215,7 +216,7 @@ export class ObjReader {
   }
 
   #text(bytes: Uint8Array, start: number, end: number): string {
-    return Buffer.from(bytes.subarray(start, end)).toString('utf8').trim();
+    return shortName(Buffer.from(bytes.subarray(start, end)).toString('utf8').trim());
   }
 
   #fail(why: string): Error {

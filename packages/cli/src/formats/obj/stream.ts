@@ -92,6 +92,7 @@ class PartIndex implements ObjSink {
     this.#segment = { ...start, endByteOffset: this.#file.byteLength };
     let part = this.#parts.get(key);
     if (part === undefined) {
+      this.#file.growth.object(name.length + path.length);
       part = { name, path, segments: [], triangleCount: 0 };
       this.#parts.set(key, part);
     }

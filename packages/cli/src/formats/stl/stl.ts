@@ -4,6 +4,7 @@
  * corners, read from the file whenever asked for.
  */
 import type { ShapeArrays, SourceShape } from 'impinge/store';
+import { shortName } from '../growth-limit.js';
 import type { ModelSource, SourceOptions } from '../model-source.js';
 import { type SourceFile, shapeShare, shapeStream, sourceOfFile } from '../source-file.js';
 import { ObjectIds, plainObject } from '../source-object.js';
@@ -45,7 +46,7 @@ async function* binaryShapes(file: SourceFile): AsyncGenerator<SourceShape> {
 async function* asciiShapes(file: SourceFile): AsyncGenerator<SourceShape> {
   const ids = new ObjectIds();
   const objectsOf = ({ name }: Solid) => {
-    const label = name === '' ? file.stem : name;
+    const label = name === '' ? file.stem : shortName(name);
     return [plainObject(file, ids, label, label)];
   };
   let shapes = 0;

@@ -6,6 +6,7 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { FormatError, quoted } from '../format-error.js';
 import { trimmed, withRoom } from '../growing.js';
+import { shortName } from '../growth-limit.js';
 import { DECIMAL } from '../scanner.js';
 import type { ShapeSpill } from '../shape-spill.js';
 import type { SourceFile } from '../source-file.js';
@@ -89,7 +90,7 @@ export class ThreeMfParser {
 type Attributes = Readonly<Record<string, string>>;
 
 /** An XML text in pieces: complains with file, part and line. */
-class XmlText {
+export class XmlText {
   readonly #file: string;
   readonly #part: string;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
@@ -189,7 +190,7 @@ class PartReader {
       case 'item':
         this.items.push({
           ...this.#placement(attributes),
-          partNumber: attributes['partnumber'] ?? '',
+          partNumber: shortName(attributes['partnumber'] ?? ''),
           where: this.text.where(),
         });
         break;
@@ -216,12 +217,12 @@ class PartReader {
   #openObject(attributes: Attributes): void {
     if (this.#object !== undefined) throw this.text.fail('an object in an object');
     const id = this.#integer(attributes['id'], 'id');
-    const partNumber = attributes['partnumber'] ?? '';
+    const partNumber = shortName(attributes['partnumber'] ?? '');
     this.#object = {
       key: keyOf(this.#part, id),
-      name: attributes['name'] || partNumber || `object ${id}`,
+      name: shortName(attributes['name'] || partNumber || `object ${id}`),
       partNumber,
-      type: attributes['type'] ?? 'model',
+      type: shortName(attributes['type'] ?? 'model'),
       shape: undefined,
       components: [],
     };

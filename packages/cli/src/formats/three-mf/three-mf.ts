@@ -8,11 +8,12 @@ import type { ShapeArrays, SourceObject, SourceShape } from 'impinge/store';
 import { determinant, isRigid, type Matrix, multiply } from '../../matrix.js';
 import { bakedShape } from '../baked-shape.js';
 import { FormatError, quoted } from '../format-error.js';
+import { shortPath } from '../growth-limit.js';
 import type { ModelSource, SourceOptions } from '../model-source.js';
 import { ShapeSpill } from '../shape-spill.js';
 import { type SourceFile, sourceOfFile } from '../source-file.js';
 import { ObjectIds } from '../source-object.js';
-import { type ThreeMfComponent, type ThreeMfObject, ThreeMfParser } from './parser.js';
+import { type ThreeMfComponent, type ThreeMfObject, ThreeMfParser, XmlText } from './parser.js';
 import { ZipArchive } from './zip-archive.js';
 
 const DEFAULT_PART = '3D/3dmodel.model';
@@ -43,16 +44,11 @@ export async function threeMfSource(path: string, options: SourceOptions): Promi
 async function rootPart(file: SourceFile, archive: ZipArchive): Promise<string> {
   let root = DEFAULT_PART;
   if (archive.has(RELATIONS_PART)) {
-    const decoder = new TextDecoder();
-    let text = '';
-    for await (const bytes of archive.read(RELATIONS_PART)) {
-      text += decoder.decode(bytes, { stream: true });
-      if (text.length > 1 << 20) throw new FormatError(file.path, 'it is too long', quoted(RELATIONS_PART));
-    }
-    for (const [relation] of text.matchAll(/<[^<>]*Relationship\s[^<>]*>/g)) {
-      const target = /\sTarget\s*=\s*["']([^"']*)["']/.exec(relation)?.[1];
-      if (target !== undefined && relation.includes(MODEL_RELATION)) root = target;
-    }
+    const text = new XmlText(file.path, RELATIONS_PART, (name, { Type: type, Target: target }) => {
+      if (/(^|:)Relationship$/.test(name) && type === MODEL_RELATION && target !== undefined) root = target;
+    });
+    for await (const bytes of archive.read(RELATIONS_PART)) text.write(bytes);
+    text.end();
   }
   if (!archive.has(root))
     throw new FormatError(file.path, `not a 3MF file: there is no ${quoted(root)} in it`);
@@ -103,7 +99,9 @@ class ThreeMfReader {
     const parts = [root];
     const known = new Set(parts.map(partKey));
     for (const part of parts) {
-      for (const other of await this.#parser.read(part, this.#archive.read(part), part === root)) {
+      const others = await this.#parser.read(part, this.#archive.read(part), part === root);
+      this.#file.growth.alsoRead(this.#archive.byteLength(part));
+      for (const other of others) {
         if (known.has(partKey(other))) continue;
         known.add(partKey(other));
         if (!this.#archive.has(other)) {
@@ -141,6 +139,7 @@ class ThreeMfReader {
 
   #place({ object, path, matrix }: Visit, where: string): void {
     if (object.shape === undefined) return;
+    this.#file.growth.object(object.name.length + 2 * path.length);
     if (matrix !== undefined && !Array.from(matrix).every(Number.isFinite)) {
       throw this.#fail('its place is not finite', where);
     }
@@ -157,7 +156,7 @@ class ThreeMfReader {
     if (parent.depth >= MAX_DEPTH) throw this.#fail(`components nested more than ${MAX_DEPTH} deep`, where);
     return {
       object,
-      path: `${parent.path}/${word(object.name)}`,
+      path: shortPath(`${parent.path}/${word(object.name)}`),
       matrix: product(parent.matrix, component.matrix),
       depth: parent.depth + 1,
       parent,

@@ -68,6 +68,11 @@ export class ZipArchive {
     return this.#entries.has(keyOf(name));
   }
 
+  /** What an entry declares to come to, which it never exceeds; 0 where there is none. */
+  byteLength(name: string): number {
+    return this.#entries.get(keyOf(name))?.byteLength ?? 0;
+  }
+
   /** The contents of an entry, piece by piece. */
   async *read(name: string): AsyncGenerator<Uint8Array> {
     const entry = this.#entries.get(keyOf(name));

@@ -1,0 +1,80 @@
+/**
+ * Against small files that grow: what a reader hands on is held against the bytes that it has read. Honest files stay
+ * far below: an object takes more than four bytes to say, its names and properties are a few times what the file says
+ * about it, and triangles rarely take twenty times their bytes. Placing a shape again costs nothing here; a shape that
+ * is scaled or joined for an object is a new one.
+ */
+import { crc32 } from 'node:zlib';
+import { FormatError } from './format-error.js';
+
+/** What any file may hand on, whatever its size. */
+const ALWAYS = { objects: 10_000, characters: 16e6, bytes: 1e9 };
+const OBJECTS_PER_BYTE = 1 / 4;
+const CHARACTERS_PER_BYTE = 64;
+const SHAPE_BYTES_PER_BYTE = 200;
+
+const MAX_NAME_LENGTH = 500;
+const MAX_PATH_LENGTH = 2000;
+
+export class GrowthLimit {
+  readonly #file: string;
+  #bytesRead: number;
+  #objects = 0;
+  #characters = 0;
+  #bytes = 0;
+
+  constructor(file: string, bytesRead: number) {
+    this.#file = file;
+    this.#bytesRead = bytesRead;
+  }
+
+  /** Tells of bytes that are not in the file itself: another one, or what was unpacked. */
+  alsoRead(bytes: number): void {
+    this.#bytesRead += bytes;
+  }
+
+  get bytesRead(): number {
+    return this.#bytesRead;
+  }
+
+  /** Counts an object of so many characters of names, paths and properties. */
+  object(characters: number): void {
+    this.#characters += characters;
+    if (++this.#objects > ALWAYS.objects + OBJECTS_PER_BYTE * this.#bytesRead) {
+      throw this.#fail(`more than ${this.#objects - 1} objects`);
+    }
+    if (this.#characters > ALWAYS.characters + CHARACTERS_PER_BYTE * this.#bytesRead) {
+      throw this.#fail(`names and properties of more than ${Math.round(this.#characters / 1e6)} MB`);
+    }
+  }
+
+  /** Counts a shape. */
+  shape(bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#bytes > ALWAYS.bytes + SHAPE_BYTES_PER_BYTE * this.#bytesRead) {
+      throw this.#fail(`triangles of more than ${Math.round(this.#bytes / 1e6)} MB`);
+    }
+  }
+
+  #fail(what: string): FormatError {
+    return new FormatError(
+      this.#file,
+      `${what} come out of ${this.#bytesRead} bytes: it is not taken for a model`,
+    );
+  }
+}
+
+/** A name of a stranger's file; a very long one is cut, so that others of the same beginning stay different. */
+export function shortName(name: string): string {
+  return shortened(name, MAX_NAME_LENGTH);
+}
+
+/** The same for the path of an object: names joined by `/`. */
+export function shortPath(path: string): string {
+  return shortened(path, MAX_PATH_LENGTH);
+}
+
+function shortened(text: string, length: number): string {
+  if (text.length <= length) return text;
+  return `${text.slice(0, length - 9)}…${crc32(text).toString(16).padStart(8, '0')}`;
+}

@@ -1,0 +1,147 @@
+/** Small files that would grow to gigabytes are refused, or cut down, by limits that follow their size. */
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { alteredGlb, ByteWriter, Files, glb, gltfParts, objectsOf, TETRAHEDRON } from '../files.js';
+import { threeMf } from '../model-files.js';
+
+const files = new Files();
+
+test('instances without bytes', async () => {
+  const file = alteredGlb(({ json }) => {
+    json.accessors.push({ bufferView: 0, componentType: 5126, type: 'VEC3', count: 4 });
+    json.accessors.push({
+      componentType: 5126,
+      type: 'VEC3',
+      count: 1 << 20,
+      sparse: { count: 1, indices: { bufferView: 1, componentType: 5123 }, values: { bufferView: 0 } },
+    });
+    Object.assign(json.nodes[0], {
+      extensions: { EXT_mesh_gpu_instancing: { attributes: { TRANSLATION: 3 } } },
+    });
+  });
+  expect(await files.failure('sparse.glb', file)).toBe('accessor 3: 1048576 elements without a buffer view');
+});
+
+test('the same instances at many nodes', async () => {
+  const instances = 300;
+  const { json } = gltfParts();
+  const binary = new ByteWriter()
+    .number('f4', ...TETRAHEDRON.positions)
+    .number('u2', ...TETRAHEDRON.indices)
+    .number('f4', ...Array.from({ length: 3 * instances }, (_, i) => i))
+    .done();
+  json.bufferViews.push({ buffer: 0, byteOffset: 72, byteLength: 12 * instances });
+  json.buffers[0]['byteLength'] = 72 + 12 * instances;
+  json.accessors.push({ bufferView: 2, componentType: 5126, type: 'VEC3', count: instances });
+  const node = { mesh: 0, extensions: { EXT_mesh_gpu_instancing: { attributes: { TRANSLATION: 2 } } } };
+  const withNodes = (count: number) => {
+    json.nodes = Array.from({ length: count }, () => node);
+    json.scenes = [{ nodes: [...json.nodes.keys()] }];
+    return glb(json, binary);
+  };
+  expect(objectsOf(await files.read('some.glb', withNodes(30)))).toHaveLength(9000);
+  const many = withNodes(200);
+  // 60,000 objects
+  expect(await files.failure('many.glb', many)).toBe(
+    `more than ${10_000 + Math.floor(many.length / 4)} objects come out of ${many.length} bytes: it is not taken for a model`,
+  );
+});
+
+test('nested long names are cut, and stay different', async () => {
+  const { json, binary } = gltfParts();
+  json.nodes = Array.from({ length: 300 }, (_, i) => ({
+    name: `${'long '.repeat(600)}${i}`,
+    mesh: 0,
+    ...(i < 299 && { children: [i + 1] }),
+  }));
+  const objects = objectsOf(await files.read('nested.glb', glb(json, binary)));
+  expect(objects).toHaveLength(300);
+  expect(new Set(objects.map(({ name }) => name)).size).toBe(300);
+  expect(new Set(objects.map(({ path }) => path)).size).toBe(300);
+  expect(Math.max(...objects.map(({ name }) => name.length))).toBe(500);
+  // the file's name in front
+  expect(Math.max(...objects.map(({ path }) => path.length))).toBe('nested/'.length + 2000);
+});
+
+test('an object with a long name and many groups', async () => {
+  const triangle = 'v 0 0 0\nv 1 0 0\nv 0 1 0\n';
+  const groups = Array.from({ length: 9000 }, (_, i) => `g ${i}\nf 1 2 3\n`).join('');
+  const objects = objectsOf(await files.read('groups.obj', `${triangle}o ${'x'.repeat(1e5)}\n${groups}`));
+  expect(objects).toHaveLength(9000);
+  expect(Math.max(...objects.map(({ path }) => path.length))).toBeLessThan(520);
+});
+
+test('properties of a node at all its instances', async () => {
+  const instances = 2000;
+  const { json } = gltfParts();
+  const binary = new ByteWriter()
+    .number('f4', ...TETRAHEDRON.positions)
+    .number('u2', ...TETRAHEDRON.indices)
+    .number('f4', ...Array.from({ length: 3 * instances }, (_, i) => i))
+    .done();
+  json.bufferViews.push({ buffer: 0, byteOffset: 72, byteLength: 12 * instances });
+  json.buffers[0]['byteLength'] = 72 + 12 * instances;
+  json.accessors.push({ bufferView: 2, componentType: 5126, type: 'VEC3', count: instances });
+  json.nodes = [
+    {
+      mesh: 0,
+      extras: { note: 'x'.repeat(50_000) },
+      extensions: { EXT_mesh_gpu_instancing: { attributes: { TRANSLATION: 2 } } },
+    },
+  ];
+  expect(await files.failure('extras.glb', glb(json, binary))).toMatch(
+    /^names and properties of more than \d+ MB come out of \d+ bytes/,
+  );
+});
+
+test('components that multiply', async () => {
+  const { positions, indices } = TETRAHEDRON;
+  const rows = (list: readonly number[], tag: string, names: string[]) =>
+    [0, 3, 6, 9]
+      .map((at) => `<${tag} ${names.map((name, k) => `${name}="${list[at + k]}"`).join(' ')}/>`)
+      .join('');
+  const leaf = `<object id="1"><mesh><vertices>${rows(positions, 'vertex', ['x', 'y', 'z'])}</vertices><triangles>${rows(indices, 'triangle', ['v1', 'v2', 'v3'])}</triangles></mesh></object>`;
+  const levels = Array.from(
+    { length: 20 },
+    (_, i) =>
+      `<object id="${i + 2}"><components><component objectid="${i + 1}"/><component objectid="${i + 1}"/></components></object>`,
+  );
+  const model =
+    '<model xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02"><resources>' +
+    `${leaf}${levels.join('')}</resources><build><item objectid="21"/></build></model>`;
+  expect(await files.failure('rabbits.3mf', threeMf(model))).toMatch(
+    /^more than \d+ objects come out of \d+ bytes/,
+  );
+});
+
+test('shapes that are scaled anew for every object', async () => {
+  const triangles = 20_000;
+  const { json } = gltfParts();
+  const binary = new ByteWriter()
+    .number('f4', ...TETRAHEDRON.positions)
+    .bytes(new Uint8Array(new Uint16Array(3 * triangles).map((_, i) => i % 4).buffer))
+    .done();
+  json.bufferViews[1] = { buffer: 0, byteOffset: 48, byteLength: 6 * triangles };
+  json.buffers[0]['byteLength'] = binary.length;
+  json.accessors[1]['count'] = 3 * triangles;
+  const nodes = 5000;
+  json.nodes = Array.from({ length: nodes }, (_, i) => ({ mesh: 0, scale: [1, 1, 2 + i] }));
+  json.scenes = [{ nodes: [...json.nodes.keys()] }];
+  expect(await files.failure('scaled.glb', glb(json, binary))).toMatch(
+    /^triangles of more than \d+ MB come out of \d+ bytes/,
+  );
+});
+
+test('JSON that is small on disk only', async () => {
+  const text = `{"asset":{"version":"2.0"},"extras":[${'{},'.repeat(4_000_000)}{}]}`;
+  expect(await files.failure('packed.gltf.gz', gzipSync(text))).toBe(
+    'its JSON would take more than 256 MB of memory',
+  );
+});
+
+test('a relation that begins again and again', async () => {
+  const text = `<Relationships><Relationship ${'Relationship '.repeat(80_000)}`;
+  const { strToU8, zipSync } = await import('fflate');
+  const file = zipSync({ '_rels/.rels': strToU8(text), '3D/3dmodel.model': strToU8('<model/>') });
+  expect(await files.failure('relations.3mf', file)).toMatch(/^"_rels\/.rels" line 1: /);
+});
