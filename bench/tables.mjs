@@ -4,6 +4,7 @@
  *
  *   node bench/tables.mjs                the one table of README.md, all others in docs/benchmarks.md
  *   node bench/tables.mjs --print        says what it would write
+ *   node bench/tables.mjs --machine intel-xeon-platinum-x64      the figures of another, by the end of the files' names
  *
  * Every block comes from one file of bench/results, so from one machine; a block without results stays as it is.
  */
@@ -11,9 +12,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { formatNumber } from './measure/figures.mjs';
-import { machine, machineSlug } from './measure/machine.mjs';
+import { machineSlug } from './measure/machine.mjs';
 
-const { values: options } = parseArgs({ options: { print: { type: 'boolean', default: false } } });
+const { values: options } = parseArgs({
+  options: { print: { type: 'boolean', default: false }, machine: { type: 'string', default: machineSlug } },
+});
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 
 /** What is asked in README: label, scenario, query, class, and what a peer calls its own best way to answer it. */
@@ -34,18 +37,18 @@ const INPUT =
 const NAMES = {
   ours: 'impinge',
   'three-mesh-bvh': 'three-mesh-bvh',
-  fcl: 'FCL (C++), as packaged',
-  'fcl-native': 'FCL (C++), for this machine',
+  fcl: 'FCL (C++, as packaged)',
+  'fcl-native': 'FCL (C++)',
   embree: 'Embree (C++)',
 };
 
-const queries = readCsv(`results/queries-${machineSlug}.csv`);
+const queries = readCsv(`results/queries-${options.machine}.csv`);
 if (queries) {
   replaceBlock('../README.md', 'bench', queryBlock(queries, true));
   replaceBlock('../docs/benchmarks.md', 'bench-details', queryBlock(queries, false));
 }
 for (const name of ['check', 'deform']) {
-  const figures = readCsv(`results/${name}-${machineSlug}.csv`);
+  const figures = readCsv(`results/${name}-${options.machine}.csv`);
   if (figures) replaceBlock('../docs/benchmarks.md', `bench-${name}`, figureBlock(figures));
 }
 
@@ -70,23 +73,27 @@ function queryBlock(rows, short) {
     if (!ours) continue;
     const cell = (name) => {
       const row = [...best, query].map((candidate) => find(name, candidate)).find(Boolean);
-      if (name === 'ours') return spread(ours.ms, ours.ms_min, ours.ms_max);
+      if (name === 'ours') {
+        const share = scenario === 'B' ? Number(ours.poses) : 1;
+        return spread(...[ours.ms, ours.ms_min, ours.ms_max].map((ms) => ms / share));
+      }
       if (!row) return '';
       if (row.query === 'within-stop') {
         const plain = find(name, query);
-        notes.add(`${NAMES[name]}: with its early stop; without it ${times(plain.ratio)}.`);
+        notes.add(`${NAMES[name]}, closer than 1 %: with its early stop; without it ${times(plain.ratio)}.`);
+      }
+      if (Number(row.poses) < Number(ours.poses)) {
+        notes.add(`${NAMES[name]} was asked a part of the poses where it takes minutes.`);
       }
       // trees of a peer may have another name, and so no ratio of their own
-      const ratio = row.ratio || row.ms / ours.ms;
-      const range = row.ratio_min
-        ? ` (${formatNumber(Number(row.ratio_min))}–${formatNumber(Number(row.ratio_max))})`
-        : '';
-      return `${formatNumber(Number(row.ms))}, ${times(ratio)}${range}`;
+      if (!row.ratio) return times(row.ms / ours.ms);
+      return `${times(row.ratio)} (${formatNumber(Number(row.ratio_min))}–${formatNumber(Number(row.ratio_max))})`;
     };
     lines.push([label, ...columns.map(cell)]);
   }
+  if (columns.includes('fcl-native')) notes.add('FCL is compiled for this machine unless stated otherwise.');
   const runs = rows[0].runs;
-  const head = `One thread, ${runs} runs, median and range; ms, and times ours. ${machine.cpu} (${machine.arch}), Node ${rows[0].node.slice(1)}. ${INPUT}`;
+  const head = `One thread, ${runs} runs, median and range: ours in ms, the others as multiples of it on the same poses. ${rows[0].cpu}, Node ${rows[0].node.slice(1)}. ${INPUT}`;
   return [wrap(head), '', ...table(lines), ...(notes.size > 0 ? ['', wrap([...notes].join(' '))] : [])].join(
     '\n',
   );
@@ -103,7 +110,7 @@ function figureBlock(rows) {
   }
   const lines = [...cases].map(([key, figures]) => [...key.split('\t'), figures.join('; ')]);
   const runs = Math.max(...rows.map((row) => Number(row.runs)));
-  const head = `Median and range of up to ${runs} runs. ${machine.cpu} (${machine.arch}, ${machine.cores} cores), Node ${rows[0].node.slice(1)}.`;
+  const head = `Median and range of up to ${runs} runs. ${rows[0].cpu}, Node ${rows[0].node.slice(1)}.`;
   return [wrap(head), '', ...table([['row', 'case', 'by', 'figures'], ...lines])].join('\n');
 }
 
@@ -111,7 +118,9 @@ function versionOf(rows, contender) {
   return rows.find((row) => row.contender === contender).version;
 }
 
-const times = (ratio) => `${formatNumber(Number(ratio))}×`;
+function times(ratio) {
+  return `${formatNumber(Number(ratio))}×`;
+}
 
 /** `median (least–most)`. */
 function spread(value, least, most) {
