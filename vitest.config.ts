@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 /**
  * Groups by the last part but two of a file's name; what has none is a unit test. Unit tests share their process, so
- * that modules are loaded and kernels compiled once; the others have one each.
+ * that modules are loaded and kernels compiled once, and so do those on WebGPU; the others have one each.
  */
 const GROUPS = {
   private: 'without shared memory, for good',
@@ -16,13 +16,16 @@ const tests = (name: string) => [`packages/*/test/**/*${name}.test.ts`, `scenes/
 const groups = Object.keys(GROUPS);
 const group = (name: string, env: Readonly<Record<string, string>>) => ({
   extends: true as const,
-  test: { name, env, include: tests(`.${name}`) },
+  test: { name, env, include: tests(`.${name}`), ...(name === 'webgpu' ? TOGETHER : {}) },
 });
 
 /** Given to each project by itself: what a project takes over from the root does not know the mode. */
 const budgetOf = (mode: string) => ({
   IMPINGE_TEST_BUDGET: mode === 'fast' || mode === 'long' ? mode : 'full',
 });
+
+/** Their files run one after the other in one process: what a device has compiled serves all of them. */
+const TOGETHER = { isolate: false, maxWorkers: 1 };
 
 /** Part of the inner loop. */
 const QUICK = ['private', 'alone'];

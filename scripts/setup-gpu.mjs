@@ -9,6 +9,11 @@ import { findBrowser, installOnDebian, missingBrowserNote } from './setup-browse
 
 const LOADER = 'libvulkan.so.1';
 const SOFTWARE_DRIVER = 'vk_swiftshader_icd.json';
+/**
+ * Dawn's own loop clears the memory of workgroups as well; the software driver unrolls what this feature asks for, and
+ * compiles for ten times as long.
+ */
+export const SLOW_FEATURES = 'use_vulkan_zero_initialize_workgroup_memory_extension';
 const DRIVER_VARIABLES = ['VK_DRIVER_FILES', 'VK_ICD_FILENAMES'];
 
 /**
@@ -50,7 +55,7 @@ export async function requestNodeAdapter() {
   Object.assign(globalThis, webgpu.globals);
   for (const { name, environment } of drivers) {
     Object.assign(process.env, environment); // read when an instance is made
-    const gpu = webgpu.create([]);
+    const gpu = webgpu.create([`disable-dawn-features=${SLOW_FEATURES}`]);
     instances.push(gpu);
     const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
     if (adapter) return { adapter, name: `${adapter.info.description || adapter.info.vendor} (${name})` };

@@ -12,7 +12,7 @@ import { WebGpuBackend } from '../../src/gpu/webgpu/webgpu-backend.js';
 import { WorldTables } from '../../src/gpu/world.js';
 import { IDENTITY, type RigidPose } from '../../src/math/pose.js';
 import { Mesh } from '../../src/mesh/mesh.js';
-import { countBuffers, describeOnNodeGpu } from './devices.js';
+import { countBuffers, describeOnNodeGpu, overlaid } from './devices.js';
 import type { Random } from './shapes.js';
 
 const REQUEST: CullingRequest = {
@@ -138,16 +138,15 @@ function cluster(random: Random, triangles: number, spread: number, size: number
   return Mesh.from({ positions });
 }
 
-await describeOnNodeGpu('the WebGPU backend', (open) => {
+await describeOnNodeGpu('the WebGPU backend', ({ shared, own }) => {
   let device: GPUDevice;
   let backend: WebGpuBackend;
   beforeAll(async () => {
-    device = await open();
+    device = await shared();
     backend = new WebGpuBackend(device);
   });
   afterAll(() => {
     backend?.dispose();
-    device?.destroy();
   });
 
   test('pairs by boxes alone, seed 1', async () => {
@@ -275,8 +274,8 @@ await describeOnNodeGpu('the WebGPU backend', (open) => {
 
   test('objects come, go, deform and share a mesh; lists grow; nothing leaks, seed 6', async () => {
     const random = seededRandom(6);
-    const held = countBuffers(device);
-    const small = new WebGpuBackend(device, {
+    const counted = countBuffers(device);
+    const small = new WebGpuBackend(counted.device, {
       objectPairs: 2,
       partItems: 3,
       partPairs: 4,
@@ -303,7 +302,37 @@ await describeOnNodeGpu('the WebGPU backend', (open) => {
     }
     expect(most).toBeGreaterThan(50);
     small.dispose();
-    expect(held).toEqual({ buffers: 0, bytes: 0 });
+    expect(counted.counts.held).toEqual({ buffers: 0, bytes: 0 });
+    scene.dispose();
+  });
+
+  test('a second backend of a device compiles nothing', async () => {
+    let compiled = 0;
+    const counted = overlaid(device, {
+      createComputePipeline(descriptor: GPUComputePipelineDescriptor) {
+        compiled++;
+        return device.createComputePipeline(descriptor);
+      },
+      createRenderPipeline(descriptor: GPURenderPipelineDescriptor) {
+        compiled++;
+        return device.createRenderPipeline(descriptor);
+      },
+    });
+    const random = seededRandom(9);
+    const scene = new Scene([cluster(random, 3, 0.2, 0.3), cluster(random, 3, 0.2, 0.3)]);
+    const { world } = scene.world();
+    const compiledBy: number[] = [];
+    for (let i = 0; i < 2; i++) {
+      const one = new WebGpuBackend(counted);
+      for (const method of ['split-tree', 'queries'] as const) {
+        const found = await one.ask(world, { ...REQUEST, method, levels: ['boxes'] });
+        examine(found, world, scene.pairs(world, meet));
+      }
+      one.dispose();
+      compiledBy.push(compiled);
+    }
+    expect(compiledBy[0]).toBeGreaterThan(10);
+    expect(compiledBy[1]).toBe(compiledBy[0]);
     scene.dispose();
   });
 
@@ -311,8 +340,8 @@ await describeOnNodeGpu('the WebGPU backend', (open) => {
     const random = seededRandom(7);
     const scene = new Scene([cluster(random, 3, 1, 0.3), cluster(random, 3, 1, 0.3)]);
     const { world } = scene.world();
-    const own = await open();
-    const losing = new WebGpuBackend(own);
+    const device = await own();
+    const losing = new WebGpuBackend(device);
     await expect(
       losing.ask(world, { ...REQUEST, levels: ['boxes'], resolution: 8192 }),
     ).rejects.toMatchObject({
@@ -321,14 +350,14 @@ await describeOnNodeGpu('the WebGPU backend', (open) => {
     });
     const request: CullingRequest = { ...REQUEST, kind: 'objects' };
     const asked = losing.ask(world, request);
-    own.destroy();
+    device.destroy();
     const error = await asked.then(
       () => undefined,
       (reason: unknown) => reason,
     );
     // the answer may have been quicker than the loss
     if (error !== undefined) expect(error).toMatchObject({ code: 'device-lost' });
-    await own.lost;
+    await device.lost;
     await expect(losing.ask(world, request)).rejects.toMatchObject({ code: 'device-lost' });
     losing.dispose();
     await expect(losing.ask(world, request)).rejects.toBeInstanceOf(ImpingeError);

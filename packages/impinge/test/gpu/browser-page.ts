@@ -9,6 +9,7 @@ import * as esbuild from 'esbuild';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { findBrowser, missingBrowserNote } from '../../../../scripts/setup-browser.mjs';
+import { SLOW_FEATURES } from '../../../../scripts/setup-gpu.mjs';
 
 const FLAGS = [
   '--no-sandbox',
@@ -31,6 +32,7 @@ export const SOFTWARE: Record<'webgl2' | 'webgpu', readonly string[]> = {
     '--enable-unsafe-webgpu',
     '--use-webgpu-adapter=swiftshader',
     '--enable-unsafe-swiftshader',
+    `--disable-dawn-features=${SLOW_FEATURES}`,
   ],
 };
 

@@ -1,5 +1,5 @@
 /** Colours on a device: partners differ where there are few of them, and hardly ever clash where there are more. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { seededRandom } from '../../../../scenes/index.mjs';
 import { BufferStore } from '../../src/gpu/webgpu/device-buffer.js';
 import { type Bindings, Kernels } from '../../src/gpu/webgpu/kernels.js';
@@ -28,12 +28,11 @@ function randomPairs(seed: number, objects: number, count: number): Pair[] {
   ]);
 }
 
-await describeOnNodeGpu('colours of objects', (open) => {
+await describeOnNodeGpu('colours of objects', ({ shared }) => {
   let device: GPUDevice;
   beforeAll(async () => {
-    device = await open();
+    device = await shared();
   });
-  afterAll(() => device?.destroy());
 
   /** Colours of a graph; pairs of an object with itself are those of objects that are tested against themselves. */
   async function colour(objects: number, pairs: readonly Pair[], views = 3): Promise<Coloured> {

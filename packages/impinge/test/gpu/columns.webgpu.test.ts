@@ -1,5 +1,5 @@
 /** Pairs that the WebGPU device puts in order: the same, to the bit, as those that the host sorts. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { seededRandom } from '../../../../scenes/index.mjs';
 import type { CullingRequest } from '../../src/gpu/backend.js';
 import { VisibilityCuller } from '../../src/gpu/culler.js';
@@ -9,7 +9,7 @@ import { BufferStore } from '../../src/gpu/webgpu/device-buffer.js';
 import { Head, MOST_PARTNERS } from '../../src/gpu/webgpu/layout.js';
 import { Lists } from '../../src/gpu/webgpu/lists.js';
 import { WebGpuBackend } from '../../src/gpu/webgpu/webgpu-backend.js';
-import { describeOnNodeGpu } from './devices.js';
+import { countBuffers, describeOnNodeGpu } from './devices.js';
 import { asDevice } from './fake-backends.js';
 
 const REQUEST: CullingRequest = {
@@ -62,12 +62,11 @@ function fail(message: string): never {
   throw new Error(message);
 }
 
-await describeOnNodeGpu('pairs in columns', (open) => {
+await describeOnNodeGpu('pairs in columns', ({ shared }) => {
   let device: GPUDevice;
   beforeAll(async () => {
-    device = await open();
+    device = await shared();
   });
-  afterAll(() => device?.destroy());
 
   test('many pairs, ids with gaps, doubts before, between and after them, seed 1', async () => {
     const random = seededRandom(1);
@@ -144,25 +143,19 @@ await describeOnNodeGpu('pairs in columns', (open) => {
 
   test('requests of all kinds in turn make no buffers', async () => {
     const random = seededRandom(3);
-    let made = 0;
-    const create = device.createBuffer.bind(device);
-    device.createBuffer = (descriptor) => {
-      made++;
-      return create(descriptor);
-    };
+    const counted = countBuffers(device);
     const shapes = [comb(60, 'x', random), comb(60, 'y', random), comb(10, 'x', random)];
-    const culler = cullerOf(device, shapes, []);
-    const counts: number[] = [];
+    const culler = cullerOf(counted.device, shapes, []);
+    const made: number[] = [];
     for (let i = 0; i < 3; i++) {
       await culler.potentiallyCollidingSet();
       await culler.collide();
       await culler.within({ distance: 0.001 });
-      counts.push(made);
+      made.push(counted.counts.made);
     }
-    expect(counts[0]).toBeGreaterThan(10);
-    expect(counts.slice(1)).toEqual([counts[0], counts[0]]);
+    expect(made[0]).toBeGreaterThan(10);
+    expect(made.slice(1)).toEqual([made[0], made[0]]);
     culler.dispose();
-    device.createBuffer = create;
   });
 
   test('a request takes note of the lists that it fills, and of no others', () => {

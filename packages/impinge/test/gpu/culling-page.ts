@@ -6,6 +6,15 @@ import { Story } from './story.js';
 
 type Kind = 'webgl2' | 'webgpu';
 
+const devices = new Map<Kind, Promise<CullingDevice>>();
+
+/** One for all that do not harm it: it keeps what was compiled. */
+function sharedDevice(kind: Kind): Promise<CullingDevice> {
+  const device = devices.get(kind) ?? deviceOf(kind);
+  devices.set(kind, device);
+  return device;
+}
+
 async function deviceOf(kind: Kind): Promise<CullingDevice> {
   if (kind === 'webgpu') {
     const adapter = await navigator.gpu.requestAdapter();
@@ -19,7 +28,7 @@ async function deviceOf(kind: Kind): Promise<CullingDevice> {
 
 /** Examines configurations; gives back the findings and the pairs of each. */
 export async function meeting(kind: Kind, cases: Case[]): Promise<{ findings: Findings; rows: Row[][] }> {
-  const examiner = new Examiner(await deviceOf(kind), GPU_WAYS);
+  const examiner = new Examiner(await sharedDevice(kind), GPU_WAYS);
   const rows: Row[][] = [];
   for (const [number, way] of cases) rows.push(await examiner.meeting(number, way));
   examiner.dispose();
@@ -27,14 +36,14 @@ export async function meeting(kind: Kind, cases: Case[]): Promise<{ findings: Fi
 }
 
 export async function near(kind: Kind, cases: Case[]): Promise<Findings> {
-  const examiner = new Examiner(await deviceOf(kind), GPU_WAYS);
+  const examiner = new Examiner(await sharedDevice(kind), GPU_WAYS);
   for (const [number, way] of cases) await examiner.near(number, way);
   examiner.dispose();
   return examiner.findings;
 }
 
 export async function folded(kind: Kind, cases: Case[]): Promise<Findings> {
-  const examiner = new Examiner(await deviceOf(kind), GPU_WAYS);
+  const examiner = new Examiner(await sharedDevice(kind), GPU_WAYS);
   for (const [number, way] of cases) await examiner.folded(number, way);
   examiner.dispose();
   return examiner.findings;

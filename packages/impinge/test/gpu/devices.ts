@@ -3,47 +3,62 @@ import { afterEach, describe, expect } from 'vitest';
 import { requestNodeAdapter } from '../../../../scripts/setup-gpu.mjs';
 import { FAST } from '../budget.js';
 
-type Suite = (open: (descriptor?: GPUDeviceDescriptor) => Promise<GPUDevice>) => void;
+export interface Devices {
+  /** One for all tests of the process, never to be destroyed: it keeps what was compiled. */
+  shared(): Promise<GPUDevice>;
+  /** A new one, for those that harm it. */
+  own(): Promise<GPUDevice>;
+}
 
-/** A device of Node's WebGPU, with the limits asked for or the default ones; or why there is none. */
-export async function nodeGpuDevice(
-  descriptor: GPUDeviceDescriptor = {},
-): Promise<GPUDevice | { readonly skipped: string }> {
+/** What devices reported outside of error scopes. */
+const problems: string[] = [];
+let sharedDevice: Promise<GPUDevice> | undefined;
+
+async function openDevice(): Promise<GPUDevice> {
   const found = await requestNodeAdapter();
-  return 'adapter' in found ? found.adapter.requestDevice(descriptor) : { skipped: found.problem };
+  if (!('adapter' in found)) throw new Error(found.problem);
+  const device = await found.adapter.requestDevice();
+  device.addEventListener('uncapturederror', ({ error }) => problems.push(error.message));
+  return device;
 }
 
 /**
  * A suite on WebGPU in Node; skipped, with the reason in its title, where there is none. What a device reports outside
  * of error scopes fails the test. Await it at the top of the file.
  */
-export async function describeOnNodeGpu(title: string, suite: Suite): Promise<void> {
+export async function describeOnNodeGpu(title: string, suite: (devices: Devices) => void): Promise<void> {
   const found = FAST ? { problem: 'left to npm test' } : await requestNodeAdapter();
   if (!('adapter' in found)) {
     process.stderr.write(`\n*** SKIPPED: ${title}; ${found.problem} ***\n`);
-    describe.skip(`${title}: SKIPPED, ${found.problem}`, () => suite(() => Promise.reject()));
+    const none = () => Promise.reject();
+    describe.skip(`${title}: SKIPPED, ${found.problem}`, () => suite({ shared: none, own: none }));
     return;
   }
   describe(`${title}, on ${found.name}`, () => {
-    const problems: string[] = [];
     afterEach(() => expect(problems.splice(0)).toEqual([]));
-    suite(async (descriptor = {}) => {
-      const device = await nodeGpuDevice(descriptor);
-      if ('skipped' in device) throw new Error(device.skipped);
-      device.addEventListener('uncapturederror', ({ error }) => problems.push(error.message));
-      return device;
-    });
+    suite({ shared: () => (sharedDevice ??= openDevice()), own: openDevice });
   });
 }
 
-/** Counts what a device holds: buffers made and not destroyed, and their bytes. Counts from now on. */
-export function countBuffers(device: GPUDevice): { buffers: number; bytes: number } {
+/** The same device, some of it replaced. */
+export function overlaid(device: GPUDevice, overlay: object): GPUDevice {
+  return new Proxy(device, {
+    get(all, name) {
+      const value = Reflect.get(name in overlay ? overlay : all, name);
+      return typeof value === 'function' ? value.bind(name in overlay ? overlay : all) : value;
+    },
+  });
+}
+
+/** The same device, with a count of the buffers made by it: those not destroyed, their bytes, and all there ever were. */
+export function countBuffers(device: GPUDevice) {
   const held = { buffers: 0, bytes: 0 };
-  const create = device.createBuffer.bind(device);
-  device.createBuffer = (descriptor) => {
-    const buffer = create(descriptor);
+  const counts = { held, made: 0 };
+  const createBuffer = (descriptor: GPUBufferDescriptor) => {
+    const buffer = device.createBuffer(descriptor);
     const destroy = buffer.destroy.bind(buffer);
     let live = true;
+    counts.made++;
     held.buffers++;
     held.bytes += descriptor.size;
     buffer.destroy = () => {
@@ -56,5 +71,5 @@ export function countBuffers(device: GPUDevice): { buffers: number; bytes: numbe
     };
     return buffer;
   };
-  return held;
+  return { device: overlaid(device, { createBuffer }), counts };
 }

@@ -76,11 +76,14 @@ export const GPU_WAYS: readonly CullerOptions[] = [
 /** A configuration, and one of `GPU_WAYS`. */
 export type Case = readonly [number: number, way: number];
 
-/** So many configurations, of families in turn, for each way of a resolution. */
-export function gpuCases(counts: Readonly<Record<number, number>>): Case[] {
+/** So many configurations, of families in turn, for each way of a resolution; of all ways or of some. */
+export function gpuCases(
+  counts: Readonly<Record<number, number>>,
+  ways: readonly number[] = [...GPU_WAYS.keys()],
+): Case[] {
   let number = 0;
-  return GPU_WAYS.flatMap(({ resolution }, way) =>
-    Array.from({ length: counts[resolution!] ?? 0 }, (): Case => [number++, way]),
+  return ways.flatMap((way) =>
+    Array.from({ length: counts[GPU_WAYS[way].resolution!] ?? 0 }, (): Case => [number++, way]),
   );
 }
 

@@ -2,21 +2,18 @@
 import { expect, test } from 'vitest';
 import { requestNodeAdapter } from '../../../../scripts/setup-gpu.mjs';
 import { type CullerOptions, requestGpu, VisibilityCuller } from '../../src/gpu.js';
-import { describeOnNodeGpu } from './devices.js';
+import { describeOnNodeGpu, overlaid } from './devices.js';
 import { sheet } from './shapes.js';
 import { Story } from './story.js';
 
-/** Little to compile and to draw: drivers in software are slow. */
-const SMALL: CullerOptions = { resolution: 16, levels: ['triangles'] };
+/** Little to compile and nothing to draw: drivers in software are slow. */
+const SMALL: CullerOptions = { levels: [] };
 
-await describeOnNodeGpu('on WebGPU in Node', (open) => {
+await describeOnNodeGpu('on WebGPU in Node', ({ shared, own }) => {
   /** A story on a device that `harm` is done to while a query is under way. */
   async function harmed(device: GPUDevice, harm: () => void) {
     const said: string[] = [];
-    const culler = new VisibilityCuller(device, {
-      resolution: 64,
-      onFallback: (message) => said.push(message),
-    });
+    const culler = new VisibilityCuller(device, { ...SMALL, onFallback: (message) => said.push(message) });
     const story = new Story(culler, 4);
     expect(await story.compare()).toBeUndefined();
     const before = culler.backend;
@@ -34,14 +31,14 @@ await describeOnNodeGpu('on WebGPU in Node', (open) => {
   }
 
   test('destroyed while a query is under way', async () => {
-    const device = await open();
+    const device = await own();
     const { said, before, after } = await harmed(device, () => device.destroy());
     expect({ before, after }).toEqual({ before: 'webgpu', after: 'cpu' });
     expect(said).toEqual([expect.stringMatching(/webgpu.*lost.*cpu/i)]);
   });
 
   test('destroyed before the first query', async () => {
-    const device = await open();
+    const device = await own();
     device.destroy();
     const said: string[] = [];
     const culler = new VisibilityCuller(device, { onFallback: (message) => said.push(message) });
@@ -54,19 +51,18 @@ await describeOnNodeGpu('on WebGPU in Node', (open) => {
   });
 
   test('the next of two devices takes over, then the CPU', async () => {
-    const devices = [await open(), await open()];
+    const devices = [losable(await shared()), losable(await shared())];
     const said: string[] = [];
-    const culler = new VisibilityCuller(devices, {
-      ...SMALL,
-      levels: [],
-      onFallback: (message) => said.push(message),
-    });
+    const culler = new VisibilityCuller(
+      devices.map(({ device }) => device),
+      { ...SMALL, onFallback: (message) => said.push(message) },
+    );
     const story = new Story(culler, 7);
     const used: string[] = [];
     for (const device of [...devices, undefined]) {
       expect(await story.compare()).toBeUndefined();
       used.push(culler.backend);
-      device?.destroy();
+      device?.lose();
       story.advance();
     }
     expect(await story.compare()).toBeUndefined();
@@ -77,11 +73,10 @@ await describeOnNodeGpu('on WebGPU in Node', (open) => {
   });
 
   test('out of memory', async () => {
-    const device = await open();
-    const { device: failing, fill } = exhaustible(device);
+    const { device, fill } = exhaustible(await shared());
     const said: string[] = [];
     const onFallback = (message: string) => said.push(message);
-    const culler = new VisibilityCuller(failing, { ...SMALL, levels: [], onFallback });
+    const culler = new VisibilityCuller(device, { ...SMALL, onFallback });
     const story = new Story(culler, 8);
     expect(await story.compare()).toBeUndefined();
     expect(culler.backend).toBe('webgpu');
@@ -92,12 +87,10 @@ await describeOnNodeGpu('on WebGPU in Node', (open) => {
     expect(said).toEqual([expect.stringMatching(/memory/i)]);
     story.end();
     culler.dispose();
-    device.destroy();
   });
 
   test('limits too small: the limit is named', async () => {
-    const device = await open();
-    const small = withLimits(device, { maxStorageBufferBindingSize: 4096, maxBufferSize: 4096 });
+    const small = withLimits(await shared(), { maxStorageBufferBindingSize: 4096, maxBufferSize: 4096 });
     const said: string[] = [];
     const culler = new VisibilityCuller(small, {
       resolution: 800,
@@ -109,7 +102,6 @@ await describeOnNodeGpu('on WebGPU in Node', (open) => {
     expect(said).toEqual([expect.stringMatching(/max(StorageBufferBinding|Buffer)Size/)]);
     story.end();
     culler.dispose();
-    device.destroy();
   });
 
   test('a device with all that the adapter offers', async () => {
@@ -129,21 +121,20 @@ await describeOnNodeGpu('on WebGPU in Node', (open) => {
   });
 });
 
-/** The same device, some of it replaced. */
-function overlaid(device: GPUDevice, overlay: object): GPUDevice {
-  return new Proxy(device, {
-    get(all, name) {
-      const value = Reflect.get(name in overlay ? overlay : all, name);
-      return typeof value === 'function' ? value.bind(name in overlay ? overlay : all) : value;
-    },
-  });
-}
-
 function withLimits(device: GPUDevice, lower: Record<string, number>): GPUDevice {
   const limits = new Proxy(device.limits, {
     get: (all, name) => (typeof name === 'string' && name in lower ? lower[name] : Reflect.get(all, name)),
   });
   return overlaid(device, { limits });
+}
+
+/** A device that says, when told to, that it was lost. */
+function losable(device: GPUDevice): { device: GPUDevice; lose: () => void } {
+  let lose = () => {};
+  const lost = new Promise<Pick<GPUDeviceLostInfo, 'message' | 'reason'>>((resolve) => {
+    lose = () => resolve({ message: 'told to be', reason: 'unknown' });
+  });
+  return { device: overlaid(device, { lost }), lose };
 }
 
 /** A device that says it is out of memory, once it was filled, to whoever asks after making a buffer. */

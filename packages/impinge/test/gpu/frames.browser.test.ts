@@ -1,6 +1,7 @@
 /** Scenes that change every frame, on WebGL2: right answers all along, and nothing left behind. */
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { LONG } from '../budget.js';
 import { describeInBrowser, SOFTWARE } from './browser-page.js';
 import type { GlResources } from './culling-page.js';
 
@@ -11,8 +12,8 @@ const PATIENCE_MS = 400_000;
 const entry = fileURLToPath(new URL('./culling-page.ts', import.meta.url));
 describeInBrowser('on WebGL2 in Chromium', entry, SOFTWARE.webgl2, (page) => {
   test.each([
-    { method: 'split-tree', levels: LEVELS, frames: 300 },
-    { method: 'queries', levels: LEVELS, frames: 100 },
+    { method: 'split-tree', levels: LEVELS, frames: LONG ? 300 : 60 },
+    { method: 'queries', levels: LEVELS, frames: LONG ? 100 : 40 },
   ] as const)('%o', { timeout: PATIENCE_MS }, async ({ frames, ...options }) => {
     const { wrong, early, late, left, events } = await page.run<{
       wrong: string[];

@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { arena } from '../../src/base/arena.js';
 import { VisibilityCuller } from '../../src/gpu.js';
+import { LONG } from '../budget.js';
 import { countBuffers, describeOnNodeGpu } from './devices.js';
 import { Story, warmUp } from './story.js';
 
@@ -10,24 +11,24 @@ const fail = (message: string) => expect.fail(`fell back: ${message}`);
 /** Drivers in software are slow, and so are machines that have nothing else. */
 const PATIENCE_MS = 400_000;
 
-await describeOnNodeGpu('on WebGPU in Node', (open) => {
+await describeOnNodeGpu('on WebGPU in Node', ({ shared }) => {
   beforeAll(() => warmUp({ resolution: 16, levels: LEVELS }));
 
   test.each([
-    { method: 'split-tree', levels: LEVELS, frames: 60 },
-    { method: 'queries', levels: LEVELS, frames: 60 },
-    { levels: [], frames: 600 },
+    { method: 'split-tree', levels: LEVELS, frames: LONG ? 60 : 20 },
+    { method: 'queries', levels: LEVELS, frames: LONG ? 60 : 20 },
+    { levels: [], frames: LONG ? 600 : 100 },
   ] as const)('%o', { timeout: PATIENCE_MS }, async ({ frames, ...options }) => {
     const before = arena().usedBytes;
-    const device = await open();
-    const held = countBuffers(device);
+    const { device, counts } = countBuffers(await shared());
+    const { held } = counts;
     const culler = new VisibilityCuller(device, { ...options, resolution: 16, onFallback: fail });
     const story = new Story(culler, 2);
     const bytes: number[] = [];
     const buffers: number[] = [];
     for (let frame = 1; frame <= frames; frame++) {
       story.advance();
-      if (frame % (frames / 10) === 0) expect(await story.compare(), `frame ${frame}`).toBeUndefined();
+      if (frame % (frames / 5) === 0) expect(await story.compare(), `frame ${frame}`).toBeUndefined();
       else await story.ask();
       bytes.push(held.bytes);
       buffers.push(held.buffers);
@@ -39,6 +40,5 @@ await describeOnNodeGpu('on WebGPU in Node', (open) => {
     culler.dispose();
     expect(held).toEqual({ buffers: 0, bytes: 0 });
     expect(arena().usedBytes).toBe(before);
-    device.destroy();
   });
 });

@@ -140,19 +140,18 @@ async function cull(
   };
 }
 
-await describeOnNodeGpu('occlusion queries', (open) => {
+await describeOnNodeGpu('occlusion queries', ({ shared }) => {
   /** Culls many, one after the other, with one culler. */
   async function cullAll(
     levels: readonly Level[],
     by: readonly CullingLevel[],
     how: { resolution: number; rounds?: number; randomDirections?: number },
   ) {
-    const device = await open();
+    const device = await shared();
     const culler = new QueryCuller(device);
     const left = [];
     for (const level of levels) left.push(await cull(device, culler, level, by, how));
     culler.dispose();
-    device.destroy();
     return left;
   }
 

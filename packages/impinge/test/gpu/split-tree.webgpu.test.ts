@@ -1,5 +1,5 @@
 /** Culling by colours and generations of images, through the culler: the pairs are those of the CPU's engine. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { seededRandom } from '../../../../scenes/index.mjs';
 import { VisibilityCuller } from '../../src/gpu/culler.js';
 import type { CulledPairs, CullerOptions, CullingLevel } from '../../src/gpu/types.js';
@@ -17,12 +17,11 @@ function place(random: Random, spread: number, count: number): Float32Array {
   return Float32Array.from(scatter(random, count, 0.3).positions, (x, i) => x + at[i % 3]);
 }
 
-await describeOnNodeGpu('split-tree on WebGPU', (open) => {
+await describeOnNodeGpu('split-tree on WebGPU', ({ shared }) => {
   let device: GPUDevice;
   beforeAll(async () => {
-    device = await open();
+    device = await shared();
   });
-  afterAll(() => device?.destroy());
 
   const culler = (options: CullerOptions) =>
     new VisibilityCuller(device, { method: 'split-tree', resolution: 32, partSize: 16, ...options });

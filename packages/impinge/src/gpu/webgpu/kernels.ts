@@ -1,5 +1,6 @@
 /**
  * The compute pipelines, made when first used, and their bind groups, made anew when a buffer was replaced.
+ * Compiling takes far longer than a query, so all backends of a device share its pipelines.
  *
  * All layouts fit into the default limits: eight storage buffers in a stage.
  */
@@ -95,10 +96,12 @@ interface Module {
   readonly shader: GPUShaderModule;
   readonly groupLayout: GPUBindGroupLayout;
   readonly layout: GPUPipelineLayout;
-  group: GPUBindGroup | undefined;
   /** By entry point. */
   readonly variants: Map<string, Variant>;
 }
+
+/** Of each device as long as it is there. */
+const MODULES_OF = new WeakMap<GPUDevice, Map<ModuleName, Module>>();
 
 /** A pipeline with some constants, in their order, and those with more. */
 interface Variant {
@@ -117,7 +120,8 @@ function variantOf<Key>(variants: Map<Key, Variant>, key: Key): Variant {
 
 export class Kernels {
   readonly #device: GPUDevice;
-  readonly #modules = new Map<ModuleName, Module>();
+  readonly #modules: Map<ModuleName, Module>;
+  readonly #groups = new Map<Module, GPUBindGroup>();
   #bindings: Bindings | undefined;
   /** What was bound last, and in which pass: to bind the same again takes longer than to look. */
   #pass: GPUComputePassEncoder | undefined;
@@ -126,12 +130,14 @@ export class Kernels {
 
   constructor(device: GPUDevice) {
     this.#device = device;
+    this.#modules = MODULES_OF.get(device) ?? new Map();
+    MODULES_OF.set(device, this.#modules);
   }
 
   /** From now on kernels are bound to these. */
   bind(bindings: Bindings): void {
     this.#bindings = bindings;
-    for (const module of this.#modules.values()) module.group = undefined;
+    this.#groups.clear();
   }
 
   /** Sets the pipeline and what it is bound to, with the step at a byte offset. */
@@ -144,7 +150,7 @@ export class Kernels {
   ): void {
     const module = this.#module(name);
     pass.setPipeline(this.#pipeline(module, entryPoint, constants));
-    const group = (module.group ??= this.#group(module));
+    const group = this.#groupOf(module);
     if (pass === this.#pass && group === this.#set && stepAt === this.#offsets[0]) return;
     this.#pass = pass;
     this.#set = group;
@@ -173,7 +179,6 @@ export class Kernels {
         shader: this.#device.createShaderModule({ label: `impinge ${name}`, code: source.code }),
         groupLayout,
         layout: this.#device.createPipelineLayout({ bindGroupLayouts: [groupLayout] }),
-        group: undefined,
         variants: new Map(),
       };
       this.#modules.set(name, module);
@@ -181,7 +186,9 @@ export class Kernels {
     return module;
   }
 
-  #group(module: Module): GPUBindGroup {
+  #groupOf(module: Module): GPUBindGroup {
+    const known = this.#groups.get(module);
+    if (known) return known;
     const bindings = this.#bindings!;
     const entries: GPUBindGroupEntry[] = [
       { binding: 0, resource: { buffer: bindings.steps, size: STEP_BYTES } },
@@ -190,7 +197,9 @@ export class Kernels {
         resource: { buffer: bindings[nameOf(bound)] },
       })),
     ];
-    return this.#device.createBindGroup({ layout: module.groupLayout, entries });
+    const group = this.#device.createBindGroup({ layout: module.groupLayout, entries });
+    this.#groups.set(module, group);
+    return group;
   }
 
   #pipeline(module: Module, entryPoint: string, constants: Record<string, number>): GPUComputePipeline {

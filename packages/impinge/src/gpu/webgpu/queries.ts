@@ -41,13 +41,52 @@ interface Runs {
   items(object: number): readonly [first: number, end: number];
 }
 
+interface Pipelines {
+  readonly drawLayout: GPUBindGroupLayout;
+  readonly settleLayout: GPUBindGroupLayout;
+  readonly test: GPURenderPipeline;
+  readonly write: GPURenderPipeline;
+  readonly settle: GPUComputePipeline;
+}
+
+/** Of each device as long as it is there. */
+const PIPELINES_OF = new WeakMap<GPUDevice, Pipelines>();
+
+function pipelinesFor(device: GPUDevice): Pipelines {
+  const layout = (visibility: number, types: readonly GPUBufferBindingType[]) =>
+    device.createBindGroupLayout({
+      entries: types.map((type, binding) => ({
+        binding,
+        visibility,
+        buffer: { type, hasDynamicOffset: binding === 0 },
+      })),
+    });
+  const storage = 'read-only-storage';
+  const drawLayout = layout(VERTEX, ['uniform', storage, storage, storage, storage, storage]);
+  const settleLayout = layout(COMPUTE, ['uniform', storage, storage, 'storage']);
+  const module = device.createShaderModule({ code: QUERY_DRAW });
+  const pipeline = (entryPoint: string, depthCompare: GPUCompareFunction, depthWriteEnabled: boolean) =>
+    device.createRenderPipeline({
+      layout: device.createPipelineLayout({ bindGroupLayouts: [drawLayout] }),
+      vertex: { module, entryPoint: 'cover' },
+      fragment: { module, entryPoint, targets: [] },
+      depthStencil: { format: 'depth32float', depthCompare, depthWriteEnabled },
+    });
+  return {
+    drawLayout,
+    settleLayout,
+    test: pipeline('far', 'greater-equal', false),
+    write: pipeline('near', 'less-equal', true),
+    settle: device.createComputePipeline({
+      layout: device.createPipelineLayout({ bindGroupLayouts: [settleLayout] }),
+      compute: { module: device.createShaderModule({ code: QUERY_SETTLE }), entryPoint: 'settle' },
+    }),
+  };
+}
+
 export class QueryCuller implements LevelCuller {
   readonly #device: GPUDevice;
-  readonly #drawLayout: GPUBindGroupLayout;
-  readonly #settleLayout: GPUBindGroupLayout;
-  readonly #test: GPURenderPipeline;
-  readonly #write: GPURenderPipeline;
-  readonly #settle: GPUComputePipeline;
+  readonly #pipelines: Pipelines;
   readonly #sets: GPUQuerySet[] = [];
   #image: GPUTexture | undefined;
   #imageView: GPUTextureView | undefined;
@@ -56,31 +95,8 @@ export class QueryCuller implements LevelCuller {
 
   constructor(device: GPUDevice) {
     this.#device = device;
-    const layout = (visibility: number, types: readonly GPUBufferBindingType[]) =>
-      device.createBindGroupLayout({
-        entries: types.map((type, binding) => ({
-          binding,
-          visibility,
-          buffer: { type, hasDynamicOffset: binding === 0 },
-        })),
-      });
-    const storage = 'read-only-storage';
-    this.#drawLayout = layout(VERTEX, ['uniform', storage, storage, storage, storage, storage]);
-    this.#settleLayout = layout(COMPUTE, ['uniform', storage, storage, 'storage']);
-    const module = device.createShaderModule({ code: QUERY_DRAW });
-    const pipeline = (entryPoint: string, depthCompare: GPUCompareFunction, depthWriteEnabled: boolean) =>
-      device.createRenderPipeline({
-        layout: device.createPipelineLayout({ bindGroupLayouts: [this.#drawLayout] }),
-        vertex: { module, entryPoint: 'cover' },
-        fragment: { module, entryPoint, targets: [] },
-        depthStencil: { format: 'depth32float', depthCompare, depthWriteEnabled },
-      });
-    this.#test = pipeline('far', 'greater-equal', false);
-    this.#write = pipeline('near', 'less-equal', true);
-    this.#settle = device.createComputePipeline({
-      layout: device.createPipelineLayout({ bindGroupLayouts: [this.#settleLayout] }),
-      compute: { module: device.createShaderModule({ code: QUERY_SETTLE }), entryPoint: 'settle' },
-    });
+    this.#pipelines = PIPELINES_OF.get(device) ?? pipelinesFor(device);
+    PIPELINES_OF.set(device, this.#pipelines);
   }
 
   cull(encoder: GPUCommandEncoder, stage: Stage, level: CullingLevel): void {
@@ -96,11 +112,11 @@ export class QueryCuller implements LevelCuller {
     const resources = (buffers: readonly GPUBuffer[]) =>
       [passes, ...buffers.map((buffer) => ({ buffer }))].map((resource, binding) => ({ binding, resource }));
     const draw = this.#device.createBindGroup({
-      layout: this.#drawLayout,
+      layout: this.#pipelines.drawLayout,
       entries: resources([stage.parts, stage.table, stage.placed, stage.boxes, stage.state]),
     });
     const settle = this.#device.createBindGroup({
-      layout: this.#settleLayout,
+      layout: this.#pipelines.settleLayout,
       entries: resources([stage.parts, this.#answers!, stage.state]),
     });
     const answerStride = 8 * Math.ceil(runs.unitCount / 32) * 32;
@@ -111,7 +127,7 @@ export class QueryCuller implements LevelCuller {
         this.#orderedPass(encoder, stage, runs, draw, offset, (pass & 1) === 1, pass * answerStride);
       }
       const compute = encoder.beginComputePass();
-      compute.setPipeline(this.#settle);
+      compute.setPipeline(this.#pipelines.settle);
       compute.setBindGroup(0, settle, [PASS_BYTES * (firstPass + 2 * viewCount + round)]);
       compute.dispatchWorkgroups(Math.min(SETTLE_GROUPS, Math.ceil(runs.unitCount / 64)));
       compute.end();
@@ -161,13 +177,13 @@ export class QueryCuller implements LevelCuller {
           pass.setBindGroup(0, bindGroup, [offset]);
           testing = false;
         }
-        if (!testing) pass!.setPipeline(this.#test);
+        if (!testing) pass!.setPipeline(this.#pipelines.test);
         testing = true;
         pass!.beginOcclusionQuery(unit % SET_SIZE);
         pass!.draw(6 * perUnit, 1, 6 * (firstItem + (unit - first) * perUnit));
         pass!.endOcclusionQuery();
       }
-      pass!.setPipeline(this.#write);
+      pass!.setPipeline(this.#pipelines.write);
       pass!.draw(6 * (endItem - firstItem), 1, 6 * firstItem);
     }
     if (pass) resolve();
