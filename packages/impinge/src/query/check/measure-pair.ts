@@ -108,14 +108,18 @@ class Measurement {
     const shallow = limit <= Math.max(this.#ask.tolerance, pair.slack);
     if (shallow && !this.#wants(TOUCH)) return this.#clearance();
     const triangles = findMeetingTriangles(pair);
-    this.#stats.trianglePairs += triangles.count;
-    if (shallow) return triangles.count > 0 ? this.#touch(triangles, limit) : this.#clearance();
-    const relation = new SolidRelation(pair, triangles);
-    const found = this.#overlap(relation);
-    this.#stats.pointTests += relation.pointTests;
-    this.#stats.depthSearches += relation.depthSearches;
-    if (found !== 'none') return found;
-    return triangles.count > 0 ? this.#touch(relation.contact, 0) : this.#clearance();
+    this.#stats.trianglePairs += triangles.total;
+    try {
+      if (shallow) return triangles.total > 0 ? this.#touch(triangles, limit) : this.#clearance();
+      const relation = new SolidRelation(pair, triangles);
+      const found = this.#overlap(relation);
+      this.#stats.pointTests += relation.pointTests;
+      this.#stats.depthSearches += relation.depthSearches;
+      if (found !== 'none') return found;
+      return triangles.total > 0 ? this.#touch(relation.contact, 0) : this.#clearance();
+    } finally {
+      triangles.planes?.dispose();
+    }
   }
 
   #wants(kinds: number): boolean {
@@ -134,14 +138,14 @@ class Measurement {
     }
     if (!this.#wants(INSIDE | TOUCH | CLEARANCE)) return undefined;
     // what only touches is not asked for, and nothing else can come of it
-    if (contact.count > 0 && !this.#wants(INSIDE | TOUCH)) return undefined;
+    if (contact.total > 0 && !this.#wants(INSIDE | TOUCH)) return undefined;
     if (!relation.mayShareSpace()) return 'none';
     if (!relation.doubtful && !this.#wants(INSIDE) && !tolerant) return undefined;
     if (!relation.sharesSpace()) return 'none';
     if (!this.#wants(INSIDE) && !tolerant) return undefined;
     const depth = this.#depth(relation);
     if (this.#passes(depth, relation)) {
-      return contact.count > 0 ? this.#touch(contact, depth.bound, depth) : this.#clearance();
+      return contact.total > 0 ? this.#touch(contact, depth.bound, depth) : this.#clearance();
     }
     return this.#wants(INSIDE) ? this.#inside(contact, depth) : undefined;
   }
@@ -168,11 +172,11 @@ class Measurement {
       depthBound: bound,
       point: point ?? contactPoint(this.#pair, contact, box),
       box,
-      trianglePairs: contact.count,
+      trianglePairs: contact.total,
     };
   }
 
-  #inside({ count }: SurfaceContact, { depth, bound, point }: Depth): ClashMeasure {
+  #inside({ total }: SurfaceContact, { depth, bound, point }: Depth): ClashMeasure {
     const box = this.#commonBox();
     return {
       kind: 'inside',
@@ -182,7 +186,7 @@ class Measurement {
       depthBound: bound,
       point: point ?? middleOf(box),
       box,
-      trianglePairs: count,
+      trianglePairs: total,
     };
   }
 
@@ -197,7 +201,7 @@ class Measurement {
       depthBound: bound,
       point: contactPoint(this.#pair, contact, box),
       box,
-      trianglePairs: contact.count,
+      trianglePairs: contact.total,
     };
   }
 

@@ -6,7 +6,9 @@
  */
 import { intersectionTriangleTriangle } from '../../geometry/intersect/triangle-triangle-segment.js';
 import type { Vec3 } from '../../math/pose.js';
+import { PAIR_STRIDE } from './pair-listing.js';
 import type { PlacedPair } from './placed-pair.js';
+import { growByPlanes, pairsNear } from './plane-extent.js';
 import { Meeting, MeetingReader, type MeetingTriangles, type SurfaceContact } from './surface-contact.js';
 
 export interface Box {
@@ -26,12 +28,23 @@ export function contactPoint(
   contact: MeetingTriangles | SurfaceContact,
   { min, max }: Box,
 ): Vec3 {
-  const nearest = new ContactPlaces(pair, contact).nearest([
-    min[0] + max[0],
-    min[1] + max[1],
-    min[2] + max[2],
-  ]);
-  return pointOf(pair, new MeetingReader(pair, contact.pairs).read(nearest));
+  const twice: Vec3 = [min[0] + max[0], min[1] + max[1], min[2] + max[2]];
+  let nearest = new ContactPlaces(pair, contact).nearest(twice);
+  if (contact.planes) {
+    const middle = Float64Array.from(twice, (x) => x / 2);
+    for (const pairs of pairsNear(pair, contact.planes, middle)) {
+      const listed = { pairs, count: pairs.length / PAIR_STRIDE, total: 0, planes: undefined };
+      const inPlane = new ContactPlaces(pair, listed).nearest(twice);
+      if (inPlane.distanceSq < nearest.distanceSq) nearest = inPlane;
+    }
+  }
+  return pointOf(pair, nearest.corners);
+}
+
+/** The triangles of a pair, and how far the middle of their place is from what was asked about, times two, squared. */
+interface Nearest {
+  readonly corners: Float64Array;
+  readonly distanceSq: number;
 }
 
 /** The boxes of the places where triangles meet, in the world. */
@@ -46,7 +59,9 @@ class ContactPlaces {
   constructor(pair: PlacedPair, contact: MeetingTriangles | SurfaceContact) {
     this.#pair = pair;
     this.#contact = contact;
-    this.#described = 'segments' in contact && contact.meeting.some((how) => how !== 0) ? contact : undefined;
+    // beside shared faces single points do not count, either
+    const isLonger = 'segments' in contact && (contact.planes || contact.meeting.some((how) => how !== 0));
+    this.#described = isLonger ? contact : undefined;
     this.#reader = new MeetingReader(pair, contact.pairs);
   }
 
@@ -64,11 +79,12 @@ class ContactPlaces {
         }
       }
     }
+    if (this.#contact.planes) growByPlanes(this.#pair, this.#contact.planes, box);
     return box;
   }
 
   /** The pair whose place is nearest to a point, given times two. */
-  nearest(twice: Vec3): number {
+  nearest(twice: Vec3): Nearest {
     const place = this.#place;
     let nearest = 0;
     let leastSq = Infinity;
@@ -80,7 +96,8 @@ class ContactPlaces {
       leastSq = distanceSq;
       nearest = i;
     }
-    return nearest;
+    const corners = this.#contact.count > 0 ? this.#reader.read(nearest).slice() : new Float64Array(18);
+    return { corners, distanceSq: leastSq };
   }
 
   /** Whether pair i meets in a segment that is known. */

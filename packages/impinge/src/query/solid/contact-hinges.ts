@@ -12,10 +12,12 @@
 import { ALL_ON, sidesOfPlane } from '../../geometry/intersect/plane-sides.js';
 import { orient3dValueAt } from '../../math/determinants.js';
 import { orient2dAt, orient3dAt } from '../../math/predicates.js';
+import { PAIR_STRIDE } from './pair-listing.js';
 import type { PlacedPair } from './placed-pair.js';
-import { normalOf } from './placed-solid.js';
+import { normalOf, type PlacedSolid, solidsOf } from './placed-solid.js';
 import { PointIds } from './point-ids.js';
-import { Meeting, MeetingReader, PAIR_STRIDE, type SurfaceContact } from './surface-contact.js';
+import type { SharedPlanes } from './shared-planes.js';
+import { Meeting, MeetingReader, type SurfaceContact } from './surface-contact.js';
 
 export interface Ray {
   readonly part: number;
@@ -54,9 +56,11 @@ class HingeFinder {
   readonly #features = [new Map<number, number>(), new Map<number, number>()];
   readonly #hinges = new Map<number, Hinge>();
   readonly #reader: MeetingReader;
+  readonly #solids: readonly [PlacedSolid, PlacedSolid];
 
   constructor(pair: PlacedPair, contact: SurfaceContact) {
     this.#contact = contact;
+    this.#solids = solidsOf(pair);
     this.#reader = new MeetingReader(pair, contact.pairs);
     let largest = 0;
     for (const x of contact.segments) largest = Math.max(largest, Math.abs(x));
@@ -70,6 +74,7 @@ class HingeFinder {
     // triangles in one plane open no hinge, but may be part of one
     if (this.#hinges.size > 0) {
       for (let i = 0; i < count; i++) if (meeting[i] & Meeting.coplanar) this.#addCoplanarPair(i);
+      this.#addPlanes();
     }
     return [...this.#hinges.values()];
   }
@@ -121,11 +126,61 @@ class HingeFinder {
     }
   }
 
+  /**
+   * The rays of triangles whose pairs are not listed. Triangles of both sides at the features of a hinge meet along it: if
+   * they are in one plane, the ones at edges are rays.
+   */
+  #addPlanes(): void {
+    const { planes } = this.#contact;
+    if (!planes) return;
+    const atFeature = ([0, 1] as const).map((side) => this.#trianglesAtFeatures(planes, side));
+    for (const [key, hinge] of this.#hinges) {
+      const own = [Math.floor(key / FEATURES), key % FEATURES].map((feature, side) =>
+        atFeature[side].get(feature),
+      );
+      if (!own[0] || !own[1]) continue;
+      for (const side of [0, 1] as const) {
+        const others = own[1 - side]!;
+        for (const { plane, ray } of own[side]!) {
+          if (ray && others.some((other) => other.plane === plane)) {
+            pushRay(side === 0 ? hinge.raysA : hinge.raysB, ray);
+          }
+        }
+      }
+    }
+  }
+
+  /** Of triangles in planes, those at edges that are features, as rays, and those that are features themselves. */
+  #trianglesAtFeatures(planes: SharedPlanes, side: 0 | 1): Map<number, PlaneTriangle[]> {
+    const found = new Map<number, PlaneTriangle[]>();
+    const enter = (feature: number, triangle: PlaneTriangle) => {
+      if (feature < 0) return;
+      const known = found.get(feature);
+      if (known) known.push(triangle);
+      else found.set(feature, [triangle]);
+    };
+    const c = new Float64Array(18);
+    for (let plane = 0; plane < planes.count; plane++) {
+      const members = planes.members(plane, side);
+      for (let i = 0; i < members.length; i += 2) {
+        const [part, triangle] = [members[i], members[i + 1]];
+        this.#solids[side].writeTriangle(part, triangle, c.subarray(9 * side, 9 * side + 9));
+        enter(this.#feature(side, faceKey(part, triangle), false), { plane, ray: undefined });
+        for (let off = 0; off < 3; off++) {
+          const apex = 9 * side + 3 * off;
+          const ray = { part, triangle, apex: c.slice(apex, apex + 3) };
+          enter(this.#edge(c, side, off, false), { plane, ray });
+        }
+      }
+    }
+    return found;
+  }
+
   /** The number of a triangle as a feature; −1 when it is not one yet and `enter` is false. */
   #face(i: number, side: number, enter: boolean): number {
     const at = PAIR_STRIDE * i + 2 * side;
     const { pairs } = this.#contact;
-    return this.#feature(side, -1 - (pairs[at] * 2 ** 28 + pairs[at + 1]), enter);
+    return this.#feature(side, faceKey(pairs[at], pairs[at + 1]), enter);
   }
 
   /** The number of the edge opposite corner `off`. */
@@ -148,8 +203,7 @@ class HingeFinder {
   #addRay(rays: Ray[], i: number, side: number, c: Float64Array, apex: number): void {
     const at = PAIR_STRIDE * i + 2 * side;
     const [part, triangle] = [this.#contact.pairs[at], this.#contact.pairs[at + 1]];
-    if (rays.some((ray) => ray.triangle === triangle && ray.part === part)) return;
-    rays.push({ part, triangle, apex: c.slice(apex, apex + 3) });
+    pushRay(rays, { part, triangle, apex: c.slice(apex, apex + 3) });
   }
 
   /** The two rays of a triangle that the line runs through; `beside` is a corner off its plane. */
@@ -163,6 +217,21 @@ class HingeFinder {
       rays.push({ part, triangle, apex: c.slice(corner, corner + 3) });
     }
   }
+}
+
+/** A triangle in a plane: the ray that it is at an edge, or undefined where it is the feature itself. */
+interface PlaneTriangle {
+  readonly plane: number;
+  readonly ray: Ray | undefined;
+}
+
+function faceKey(part: number, triangle: number): number {
+  return -1 - (part * 2 ** 28 + triangle);
+}
+
+/** Adds the ray of a triangle, once. */
+function pushRay(rays: Ray[], ray: Ray): void {
+  if (!rays.some(({ part, triangle }) => triangle === ray.triangle && part === ray.part)) rays.push(ray);
 }
 
 /** The corner of the triangle at `t` that does not lie in the plane of the one at `p`, given that the others do. */

@@ -2,6 +2,7 @@
  * Where two meshes meet, as regions one can work with: the curves along which the surfaces cross, where, which way
  * to push, how deep.
  */
+import { ImpingeError } from '../../base/errors.js';
 import { readAtMost } from '../../base/options.js';
 import { posePoint, type RigidPose, type Vec3 } from '../../math/pose.js';
 import { orientationOf } from '../../mesh/closed.js';
@@ -65,15 +66,35 @@ export interface ContactsResult {
   readonly stats: QueryStats & { readonly pointTests: number; readonly depthEvaluations: number };
 }
 
+/** With more pairs than these, regions would take more memory than anyone expects. */
+const MOST_PAIRS = 2 ** 19;
+
 /**
  * Finds the regions where a and b meet. Depths are exact for closed meshes, to the stated bound; for open ones see
- * depth.ts. Swapping the sides turns the normals round; depths then agree within their bounds.
+ * depth.ts. Swapping the sides turns the normals round; depths then agree within their bounds. Meshes that meet in more
+ * than half a million pairs of triangles are refused: 'out-of-memory'.
  */
 export function contacts(a: Mesh, b: Mesh, options: ContactsOptions = {}): ContactsResult {
+  const found = findContacts(a, b, options, MOST_PAIRS);
+  if (found) return found;
+  throw new ImpingeError(
+    'out-of-memory',
+    `contacts: the meshes meet in more than ${MOST_PAIRS} pairs of triangles`,
+  );
+}
+
+/** The same for up to `most` pairs of triangles; undefined where there are more. */
+export function findContacts(
+  a: Mesh,
+  b: Mesh,
+  options: ContactsOptions,
+  most: number,
+): ContactsResult | undefined {
   const tolerance = readAtMost('tolerance', options.tolerance ?? 0);
   requireKernel('contacts');
   const { bToA, aToWorld } = readPlacement(options);
-  const { pairs, stats } = collide(a, b, { ...options, mode: 'all' });
+  const { pairs, stats, complete } = collide(a, b, { ...options, mode: 'all', limit: most });
+  if (!complete) return undefined;
   const pair = PlacedPair.ofMeshes(a, b, bToA);
   const solids = pair.a.parts.closed && pair.b.parts.closed;
   if (pairs.length === 0) {

@@ -14,8 +14,10 @@ import type { CollideResult } from '../pair/results.js';
 import { requireKernel } from './depth.js';
 import { locatePoint, type PointLocation } from './locate.js';
 import { PlacedPair } from './placed-pair.js';
-import { SolidRelation as Relation, Space } from './solid-relation.js';
-import { describeExactly, Meeting, meetingOfParts } from './surface-contact.js';
+import { LISTED_PAIRS } from './shared-planes.js';
+import { SolidRelation as Relation } from './solid-relation.js';
+import { Space } from './space.js';
+import { describeExactly, findMeetingTriangles, Meeting, meetingOfParts } from './surface-contact.js';
 
 /**
  * `crossing`: partly inside each other (or some parts of one inside the other and some not). `touching`: the surfaces
@@ -41,9 +43,15 @@ export function contains(a: Mesh, b: Mesh, options: PoseOptions = {}): Containme
   const pair = PlacedPair.ofMeshes(a, b, readPlacement(options).bToA);
   const first = collide(a, b, { ...options, mode: 'any' });
   if (first.colliding && crosses(a, b, pair, first.pairs)) return answer('crossing', first, 0);
-  const hits = first.colliding ? collide(a, b, { ...options, mode: 'all' }) : first;
-  const relation = new Relation(pair, meetingOfParts(hits.pairs));
-  return answer(relationOf(relation), hits, relation.pointTests);
+  const hits = first.colliding ? collide(a, b, { ...options, limit: LISTED_PAIRS }) : first;
+  const triangles =
+    hits.complete || !first.colliding ? meetingOfParts(hits.pairs) : findMeetingTriangles(pair);
+  try {
+    const relation = new Relation(pair, triangles);
+    return answer(relationOf(relation), hits, relation.pointTests);
+  } finally {
+    triangles.planes?.dispose();
+  }
 }
 
 /** Whether the triangles of the first pair pass through each other, by more than rounding: then nothing else matters. */
@@ -54,7 +62,7 @@ function crosses(a: Mesh, b: Mesh, { pose, slack }: PlacedPair, pairs: Uint32Arr
 
 function relationOf(relation: Relation): SolidRelation {
   const space = relation.space();
-  if (!(space & Space.shared)) return relation.contact.count > 0 ? 'touching' : 'disjoint';
+  if (!(space & Space.shared)) return relation.contact.total > 0 ? 'touching' : 'disjoint';
   if (space & Space.onlyA) return space & Space.onlyB ? 'crossing' : 'b-inside-a';
   return space & Space.onlyB ? 'a-inside-b' : 'equal';
 }

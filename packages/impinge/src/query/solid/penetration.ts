@@ -17,7 +17,7 @@ import { collide } from '../pair/collide.js';
 import { type PoseOptions, type QueryStats, readPlacement, storedPose } from '../pair/context.js';
 import type { CollideResult } from '../pair/results.js';
 import { unit } from './contact-shape.js';
-import { contacts } from './contacts.js';
+import { findContacts } from './contacts.js';
 import { contains } from './containment.js';
 import { requireKernel } from './depth.js';
 import { asPose } from './placed-pair.js';
@@ -41,6 +41,8 @@ export interface PenetrationResult {
 
 /** Shortening stops at this share of the depth. */
 const PRECISION = 1e-4;
+/** Of meeting triangles whose regions are asked for directions. */
+const MOST_PAIRS = 2 ** 17;
 /** By then what is left of an extent is far below the rounding of its coordinates. */
 const MOST_HALVINGS = 100;
 /** Angles in radians by which the best direction is turned. */
@@ -80,7 +82,8 @@ export function penetration(a: Mesh, b: Mesh, options: PoseOptions = {}): Penetr
       stats: { ...stats, trials: 0 },
     };
   }
-  const { regions } = contacts(a, b, options);
+  // of contact in very many pairs, directions and depths are not looked for: the others have to do
+  const regions = findContacts(a, b, options, MOST_PAIRS)?.regions ?? [];
   const directions: Vec3[] = hulls ? [hulls.direction] : [];
   for (const { normal } of regions) directions.push(rotate(transposed(aToWorld), normal));
   directions.push(between(pointsA, pointsB));

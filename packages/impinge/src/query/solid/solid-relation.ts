@@ -30,14 +30,16 @@ import {
 } from './contact-hinges.js';
 import { type Depth, liesBeyond, measureDepth } from './depth.js';
 import type { PointLocation } from './locate.js';
+import { PAIR_STRIDE } from './pair-listing.js';
 import type { PlacedPair } from './placed-pair.js';
 import { heightOf, normalOf, type PlacedSolid, solidsOf } from './placed-solid.js';
+import { pairsBesidePlanes } from './plane-faces.js';
+import { besideBits, Space } from './space.js';
 import {
   describeContact,
   Meeting,
   MeetingReader,
   type MeetingTriangles,
-  PAIR_STRIDE,
   type SurfaceContact,
 } from './surface-contact.js';
 
@@ -51,8 +53,6 @@ const CORE_STEP = 2.5;
 /** A point of a triangle where nothing else is likely to be. */
 const SOMEWHERE = [0.371, 0.338, 0.291];
 
-/** Kinds of space that exist, as bits. */
-export const Space = { shared: 1, onlyA: 2, onlyB: 4 } as const;
 const ALL_SPACE = Space.shared | Space.onlyA | Space.onlyB;
 const SIDES = [0, 1] as const;
 
@@ -99,13 +99,13 @@ export class SolidRelation {
 
   /** The hinges at which they do; none where rounding blurs what hangs together. */
   *crossingHinges(): Generator<Hinge> {
-    if (this.contact.count === 0 || this.contact.blurred > 0) return;
+    if (this.contact.count === 0 || this.contact.isBlurred) return;
     for (const hinge of this.hinges) if (passesThrough(hinge, this.#pair.slack)) yield hinge;
   }
 
   /** Whether rounding hides how the surfaces meet. */
   get doubtful(): boolean {
-    return this.#pair.slack > 0 && this.contact.count > 0;
+    return this.#pair.slack > 0 && this.contact.total > 0;
   }
   get #solid(): boolean {
     return this.#pair.a.parts.closed && this.#pair.b.parts.closed;
@@ -121,7 +121,7 @@ export class SolidRelation {
   /** Whether there may be space inside both: all that can be told without measuring. The surfaces do not cross. */
   mayShareSpace(): boolean {
     if (this.doubtful && this.#solid) return true;
-    if (this.contact.blurred > 0) return false;
+    if (this.contact.isBlurred) return false;
     return (this.#findSpace(Space.shared) & Space.shared) !== 0;
   }
 
@@ -129,7 +129,7 @@ export class SolidRelation {
   sharesSpace(): boolean {
     if (!this.mayShareSpace()) return false;
     // nothing inside and no face in common: a side was misjudged, or only rounding put it there
-    return this.contact.count === 0 || this.depth.depth > this.#pair.slack || this.#sharesFace();
+    return this.contact.total === 0 || this.depth.depth > this.#pair.slack || this.#sharesFace();
   }
 
   /** Which kinds of space two closed objects make, as bits of `Space`. */
@@ -172,7 +172,7 @@ export class SolidRelation {
   }
 
   *#evidence(wanted: number): Generator<number> {
-    if (this.contact.count > 0) {
+    if (this.contact.total > 0) {
       for (const hinge of this.hinges) {
         for (const side of SIDES) for (const where of this.#sidesAt(hinge, side)) yield spaceAt(side, where);
       }
@@ -221,12 +221,15 @@ export class SolidRelation {
    * touches the one there.
    */
   #liesOnFace(segment: Float64Array, { part, triangle, apex }: Ray, side: 0 | 1): boolean {
-    const pairs = this.#coplanarPairs[side].get(triangleKey(part, triangle));
-    if (!pairs) return false;
+    const pairs = this.#coplanarPairs[side].get(triangleKey(part, triangle)) ?? [];
+    const { planes } = this.contact;
+    const plane = planes ? planes.planeOf(side, part, triangle) : -1;
+    if (pairs.length === 0 && plane < 0) return false;
     const point = middleOf(segment);
     const step = apex.map((x, k) => STEP_ASIDE * (x - point[k]));
     for (let k = 0; k < 3; k++) point[k] += step[k];
     const near = ON_FACE * Math.hypot(step[0], step[1], step[2]);
+    if (plane >= 0 && planes!.isOnFace(plane, side === 0 ? 1 : 0, point, near)) return true;
     const reader = new MeetingReader(this.#pair, this.contact.pairs);
     return pairs.some((i) => {
       const corners = reader.read(i);
@@ -262,41 +265,52 @@ export class SolidRelation {
   /** What lies beside faces that both have, as far as it is wanted. */
   *#sharedFaces(wanted: number): Generator<number> {
     if (!this.#solid) return;
-    const [solidA, solidB] = this.#solids;
-    const { pairs, meeting } = this.contact;
-    const corners = new Float64Array(18);
-    const shared = new Float64Array(18);
-    let reader = new MeetingReader(this.#pair, pairs);
-    let tests = this.pointTests;
-    let known = 0;
-    for (let i = 0; i < meeting.length; i++) {
-      if (!(meeting[i] & Meeting.coplanar)) continue;
-      // points located since may have moved what the reader looks at
-      if (this.pointTests !== tests) reader = new MeetingReader(this.#pair, pairs);
-      tests = this.pointTests;
-      corners.set(reader.read(i));
-      const count = intersectionTriangleTriangle(corners, 0, corners, 9, shared, 0);
-      const polygon = shared.subarray(0, 3 * count);
-      if (count < 3 || (this.#pair.slack > 0 && widthOf(polygon) <= this.#pair.slack)) continue;
-      const at = PAIR_STRIDE * i;
-      const normal = normalOf(corners, 0, corners, 3, corners, 6);
-      const middle = new Float64Array(3);
-      for (let c = 0; c < polygon.length; c++) middle[c % 3] += polygon[c] / count;
-      const step = STEP_ASIDE * heightOf(corners, normal);
-      for (const way of [normal, normal.map((x) => -x)]) {
-        const inA = solidA.isInsideBeside(pairs[at], pairs[at + 1], way);
-        if (!inA && !(wanted & Space.onlyB)) continue;
-        const inB = solidB.isInsideBeside(pairs[at + 2], pairs[at + 3], way);
-        const bits = inA ? (inB ? Space.shared : Space.onlyA) : inB ? Space.onlyB : 0;
-        if (!(bits & wanted & ~known)) continue;
-        // make sure at the very place
-        const sure =
-          (solidA.locateBeside(middle, way, step) === 'inside') === inA &&
-          (solidB.locateBeside(middle, way, step) === 'inside') === inB;
-        if (!sure) continue;
-        known |= bits;
-        yield bits;
+    let left = wanted;
+    for (const pairs of this.#coplanarLists(() => left)) {
+      let reader = new MeetingReader(this.#pair, pairs);
+      let tests = this.pointTests;
+      for (let i = 0; i < pairs.length / PAIR_STRIDE; i++) {
+        if (pairs === this.contact.pairs && !(this.contact.meeting[i] & Meeting.coplanar)) continue;
+        // points located since may have moved what the reader looks at
+        if (this.pointTests !== tests) reader = new MeetingReader(this.#pair, pairs);
+        tests = this.pointTests;
+        for (const bits of this.#besideFace(reader.read(i).slice(), pairs, PAIR_STRIDE * i, () => left)) {
+          left &= ~bits;
+          yield bits;
+        }
       }
+    }
+  }
+
+  /** Pairs among which those in one plane are to be looked at: the ones listed, then of planes as far as they may tell more. */
+  *#coplanarLists(left: () => number): Generator<Uint32Array> {
+    yield this.contact.pairs;
+    const { planes } = this.contact;
+    if (planes) yield* pairsBesidePlanes(planes, this.#solids, left);
+  }
+
+  /** What lies beside the face that two triangles share, as far as it is wanted still. */
+  *#besideFace(corners: Float64Array, pairs: Uint32Array, at: number, left: () => number): Generator<number> {
+    const [solidA, solidB] = this.#solids;
+    const shared = new Float64Array(18);
+    const count = intersectionTriangleTriangle(corners, 0, corners, 9, shared, 0);
+    const polygon = shared.subarray(0, 3 * count);
+    if (count < 3 || (this.#pair.slack > 0 && widthOf(polygon) <= this.#pair.slack)) return;
+    const normal = normalOf(corners, 0, corners, 3, corners, 6);
+    const middle = new Float64Array(3);
+    for (let c = 0; c < polygon.length; c++) middle[c % 3] += polygon[c] / count;
+    const step = STEP_ASIDE * heightOf(corners, normal);
+    for (const way of [normal, normal.map((x) => -x)]) {
+      const inA = solidA.isInsideBeside(pairs[at], pairs[at + 1], way);
+      if (!inA && !(left() & Space.onlyB)) continue;
+      const inB = solidB.isInsideBeside(pairs[at + 2], pairs[at + 3], way);
+      const bits = besideBits(inA, inB);
+      if (!(bits & left())) continue;
+      // make sure at the very place
+      const sure =
+        (solidA.locateBeside(middle, way, step) === 'inside') === inA &&
+        (solidB.locateBeside(middle, way, step) === 'inside') === inB;
+      if (sure) yield bits;
     }
   }
 
@@ -340,7 +354,7 @@ export class SolidRelation {
     if (!other.parts.closed) return;
     const { box } = side === 0 ? this.#pair.b : this.#pair.a;
     const { meshes } = this.#solids[side].parts;
-    if (this.contact.count > 0 && this.#componentCount(side) === 1) return;
+    if (this.contact.total > 0 && this.#componentCount(side) === 1) return;
     const point = new Float64Array(3);
     for (let part = 0; part < meshes.length; part++) {
       const seeds = componentSeedsOf(meshes[part]);
@@ -397,20 +411,22 @@ export class SolidRelation {
 
   /** Whether a vertex belongs to a triangle that meets the other surface: its component is judged there. */
   #isMeeting(side: 0 | 1, part: number, seeds: Float64Array, s: number): boolean {
-    const { pairs, count } = this.contact;
-    const { positions, indices } = this.#solids[side].parts.meshes[part];
+    const { pairs, count, planes } = this.contact;
+    const { positions, indices, triangleCount } = this.#solids[side].parts.meshes[part];
+    const hasSeed = (triangle: number) => {
+      for (let h = 3 * triangle; h < 3 * triangle + 3; h++) {
+        const v = 3 * indices[h];
+        if ([0, 1, 2].every((k) => positions[v + k] === seeds[s + k])) return true;
+      }
+      return false;
+    };
     for (let i = 0; i < count; i++) {
       const at = PAIR_STRIDE * i + 2 * side;
-      if (pairs[at] !== part) continue;
-      for (let h = 3 * pairs[at + 1]; h < 3 * pairs[at + 1] + 3; h++) {
-        const v = 3 * indices[h];
-        if (
-          positions[v] === seeds[s] &&
-          positions[v + 1] === seeds[s + 1] &&
-          positions[v + 2] === seeds[s + 2]
-        )
-          return true;
-      }
+      if (pairs[at] === part && hasSeed(pairs[at + 1])) return true;
+    }
+    if (!planes) return false;
+    for (let t = 0; t < triangleCount; t++) {
+      if (planes.planeOf(side, part, t) >= 0 && hasSeed(t) && planes.meets(side, part, t)) return true;
     }
     return false;
   }

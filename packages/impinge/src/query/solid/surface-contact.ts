@@ -1,5 +1,6 @@
 /**
- * Where the surfaces of two objects meet: every pair of meeting triangles, and how each of them meets.
+ * Where the surfaces of two objects meet: every pair of meeting triangles, and how each of them meets. Only pairs within
+ * planes that hold many triangles of both are not listed one by one (see shared-planes.ts).
  *
  * Two triangles that share a segment either pass through each other, or the segment lies on an edge of one of them
  * or of both: then the neighbours at that edge decide (see contact-hinges.ts).
@@ -12,7 +13,9 @@ import { kernelSupported } from '../../kernel/kernel.js';
 import { PairReader } from '../../mesh/pair-reader.js';
 import { collide } from '../pair/collide.js';
 import { BATCH, MeetingBatch, OPEN } from './meeting-batch.js';
+import { listOutsidePlanes, PAIR_STRIDE } from './pair-listing.js';
 import { asPose, type PlacedPair } from './placed-pair.js';
+import { findSharedPlanes, LISTED_PAIRS, PLANE_PAIRS, type SharedPlanes } from './shared-planes.js';
 
 /** How two triangles meet; 0: in a point. */
 export const Meeting = {
@@ -29,12 +32,14 @@ export const Meeting = {
   degenerate: 32,
 } as const;
 
-/** Numbers per pair in `pairs`: part and triangle of a, part and triangle of b. */
-export const PAIR_STRIDE = 4;
-
 export interface MeetingTriangles {
+  /** Pairs that are listed. */
   readonly count: number;
   readonly pairs: Uint32Array;
+  /** All pairs; at least so many where there are `planes`. */
+  readonly total: number;
+  /** Planes whose own pairs are not listed. Whoever looked for them disposes of them. */
+  readonly planes: SharedPlanes | undefined;
 }
 
 export interface SurfaceContact extends MeetingTriangles {
@@ -43,30 +48,46 @@ export interface SurfaceContact extends MeetingTriangles {
   /** How many pairs pass through each other; how many by no more than rounding. */
   readonly crossings: number;
   readonly blurred: number;
+  /** Whether rounding blurs how some of them hang together. */
+  readonly isBlurred: boolean;
 }
 
-/** Finds all meeting triangles among the parts that may meet. Exact. */
-export function findMeetingTriangles(pair: PlacedPair): MeetingTriangles {
+/**
+ * Finds all meeting triangles among the parts that may meet. Exact. Where there are more than `most`, pairs within planes
+ * that have room for `inPlane` of them are not listed.
+ */
+export function findMeetingTriangles(
+  pair: PlacedPair,
+  most = LISTED_PAIRS,
+  inPlane = PLANE_PAIRS,
+): MeetingTriangles {
   const { a, b, partPairs, bToA } = pair;
   const pose = asPose(bToA);
   const found: Uint32Array[] = [];
   let count = 0;
-  for (let i = 0; i < partPairs.length; i += 2) {
-    const result = collide(a.parts.meshes[partPairs[i]], b.parts.meshes[partPairs[i + 1]], { pose });
+  for (let i = 0; i < partPairs.length && count <= most; i += 2) {
+    const [meshA, meshB] = [a.parts.meshes[partPairs[i]], b.parts.meshes[partPairs[i + 1]]];
+    const result = collide(meshA, meshB, { pose, limit: most + 1 - count });
     found.push(result.pairs);
     count += result.count;
   }
-  const pairs = new Uint32Array(PAIR_STRIDE * count);
-  let at = 0;
-  found.forEach((triangles, i) => {
-    for (let k = 0; k < triangles.length; k += 2) {
-      pairs[at++] = partPairs[2 * i];
-      pairs[at++] = triangles[k];
-      pairs[at++] = partPairs[2 * i + 1];
-      pairs[at++] = triangles[k + 1];
-    }
-  });
-  return { count, pairs };
+  if (count <= most) {
+    const pairs = new Uint32Array(PAIR_STRIDE * count);
+    let at = 0;
+    found.forEach((triangles, i) => {
+      for (let k = 0; k < triangles.length; k += 2) {
+        pairs[at++] = partPairs[2 * i];
+        pairs[at++] = triangles[k];
+        pairs[at++] = partPairs[2 * i + 1];
+        pairs[at++] = triangles[k + 1];
+      }
+    });
+    return { count, pairs, total: count, planes: undefined };
+  }
+  const planes = findSharedPlanes(pair, inPlane);
+  const others = listOutsidePlanes(pair, planes);
+  const total = planes ? Math.max(most, others.count) : others.count;
+  return { ...others, total, planes };
 }
 
 /** The meeting triangles of two objects of one part each, from pairs as `collide` lists them. */
@@ -77,11 +98,12 @@ export function meetingOfParts(triangles: Uint32Array): MeetingTriangles {
     pairs[PAIR_STRIDE * i + 1] = triangles[2 * i];
     pairs[PAIR_STRIDE * i + 3] = triangles[2 * i + 1];
   }
-  return { count, pairs };
+  return { count, pairs, total: count, planes: undefined };
 }
 
 /** Finds out how triangles meet. Exact, but for the coordinates of the segments. */
-export function describeContact(pair: PlacedPair, { count, pairs }: MeetingTriangles): SurfaceContact {
+export function describeContact(pair: PlacedPair, triangles: MeetingTriangles): SurfaceContact {
+  const { count, pairs, planes } = triangles;
   const meeting = new Uint8Array(count);
   const segments = new Float64Array(6 * count);
   if (kernelSupported()) describeByKernel(pair, pairs, meeting, segments);
@@ -99,7 +121,9 @@ export function describeContact(pair: PlacedPair, { count, pairs }: MeetingTrian
     if (meeting[i] === Meeting.crossing) crossings++;
     else if (meeting[i] === Meeting.blurred) blurred++;
   }
-  return { count, pairs, meeting, segments, crossings, blurred };
+  // posed triangles of one plane pass through each other by rounding
+  const isBlurred = blurred > 0 || (pair.slack > 0 && planes !== undefined);
+  return { ...triangles, meeting, segments, crossings, blurred, isBlurred };
 }
 
 /** Describes what float64 can tell, and leaves the rest `OPEN`. */
