@@ -1,5 +1,4 @@
 /** The command line: what there is to call, and how errors look. */
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { CommandError } from './command-error.js';
 import { addBench } from './command-line/bench.js';
@@ -15,7 +14,9 @@ import { addPack } from './command-line/pack.js';
 import type { AddCommand, Shell } from './command-line/shell.js';
 import { addSimulate } from './command-line/simulate.js';
 import { FormatError } from './formats/format-error.js';
+import { fileErrorCause, isMemoryRefusal } from './jobs/file-errors.js';
 import { printable, type Terminal } from './terminal.js';
+import { version } from './version.js';
 
 /** In the order of the help. */
 const COMMANDS: readonly AddCommand[] = [
@@ -61,7 +62,15 @@ function messageOf(error: unknown): string {
   // by name: to tell the library's errors, --help need not load it
   const known = error instanceof FormatError || (error instanceof Error && error.name === 'ImpingeError');
   const message = error instanceof Error ? error.message : String(error);
-  return known ? message : `internal error: ${message} (IMPINGE_DEBUG=1 shows where)`;
+  if (known) return message;
+  const cause = fileErrorCause(error);
+  if (cause !== undefined) {
+    const { path, dest } = error as NodeJS.ErrnoException & { readonly dest?: string };
+    return `${dest ?? path ?? 'a file cannot be read or written'}: ${cause}`;
+  }
+  if (isMemoryRefusal(error))
+    return `the system gives no more memory (${message}); --memory makes do with less`;
+  return `internal error: ${message} (IMPINGE_DEBUG=1 shows where)`;
 }
 
 async function makeProgram(shell: Shell): Promise<Command> {
@@ -96,11 +105,4 @@ Examples:
     );
   for (const add of COMMANDS) await add(program, shell);
   return program;
-}
-
-function version(): string {
-  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
-  return manifest.version;
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { asciiPly, Files } from './files.js';
 
-const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../bin/impinge.js', import.meta.url));
 const files = new Files();
 
 function run(
@@ -19,7 +19,7 @@ function run(
   });
 }
 
-describe.skipIf(!existsSync(main))('the built command', () => {
+describe.skipIf(!existsSync(new URL('../dist/main.js', import.meta.url)))('the built command', () => {
   const tetra = files.write('tetra.ply', asciiPly());
   const cut = files.write('cut.ply', asciiPly().slice(0, asciiPly().indexOf('1.5 0 0') + 5));
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from './files.js';
-import { impinge, start, startInterrupted } from './run-impinge.js';
+import { boxesObj, impinge, start, startInterrupted } from './run-impinge.js';
 
 const folder = temporaryFolder();
 const store = join(folder, 'plant.impinge');
@@ -124,6 +124,21 @@ describe('stopped by Ctrl-C', () => {
     expect({ code, err }).toEqual({ code: 2, err: 'impinge: stopped\n' });
     expect(readdirSync(output)).toEqual([]);
   });
+});
+
+test('killed while packing: --resume starts from the beginning, says so, and removes what was left', async () => {
+  const input = join(folder, 'boxes.obj');
+  writeFileSync(input, boxesObj(['a', [0, 1], [0, 1], [0, 1]], ['b', [0.5, 1.5], [0, 1], [0, 1]]));
+  const output = join(folder, 'killed packing');
+  const args = ['check', input, '-o', output, '--workers', '1'];
+  expect((await startInterrupted('kill write 1', ...args).ended).code).toBe(undefined);
+  expect(readdirSync(output)).toEqual([expect.stringMatching(/^model\.impinge\..*\.part$/)]);
+  const { code, err } = await start(...args, '--resume').ended;
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: `impinge: ${output}: nothing to continue, starting from the beginning\n`,
+  });
+  expect(readdirSync(output).sort()).toEqual([...REPORTS.slice(0, 3), 'model.impinge', 'report.html']);
 });
 
 test('a folder in which a check is under way is not for another one', async () => {

@@ -496,6 +496,6 @@ test('help names every command and shows examples; the version is the package’
 
 test('the manifest points at what the build makes', () => {
   const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  expect(manifest.bin.impinge).toBe('./dist/main.js');
+  expect(manifest.bin.impinge).toBe('./bin/impinge.js');
   expect(existsSync(new URL('../src/main.ts', import.meta.url))).toBe(true);
 });

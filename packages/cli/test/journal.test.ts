@@ -146,10 +146,16 @@ describe('a journal', () => {
     expect(readdirSync(join(path, '..'))).toEqual(['j']);
   });
 
-  test('must exist, and be a journal', async () => {
+  test('begins where there is none, and is left alone where it is something else', async () => {
     const folder = temporaryFolder();
     const path = join(folder, 'notes.txt');
-    await expect(Journal.resume(path, HEADER)).rejects.toThrow(/notes\.txt: there is nothing to continue/);
+    const { journal, isNew, entryCount } = await Journal.resume(path, HEADER);
+    expect({ isNew, entryCount }).toEqual({ isNew: true, entryCount: 0 });
+    await journal.append([{ pairs: [7] }]);
+    await journal.close();
+    const again = await Journal.resume(path, HEADER);
+    expect({ isNew: again.isNew, entryCount: again.entryCount }).toEqual({ isNew: false, entryCount: 1 });
+    await again.journal.close();
     await expect(Journal.create(join(folder, 'a/b'), HEADER)).rejects.toThrow(
       /a\/b: there is no such file or folder/,
     );

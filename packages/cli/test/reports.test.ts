@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { FAST } from '../../impinge/test/budget.js';
 import { CommandError } from '../src/command-error.js';
+import { partialName } from '../src/jobs/leftovers.js';
+import { processTag } from '../src/jobs/process-identity.js';
 import { REPORT_FORMATS, type ReportClash } from '../src/reports/report-data.js';
 import type { OpenNew } from '../src/reports/staged-files.js';
 import { writeReports } from '../src/reports/write-reports.js';
@@ -229,16 +231,23 @@ describe('reports', () => {
     }
   });
 
-  test('replace what an interrupted run left, and do not follow a link in its place', async () => {
+  test('remove what a killed run left, and do not follow a link in its place', async () => {
     const folder = join(root, 'left');
     mkdirSync(folder);
     const elsewhere = join(root, 'elsewhere');
     writeFileSync(elsewhere, 'mine');
-    symlinkSync(elsewhere, join(folder, 'clashes.csv.partial'));
-    writeFileSync(join(folder, 'clashes.jsonl.partial'), 'half');
-    await writeReports(folder, reportInput(grouped(plantClashes(5, 9))));
-    expect(readdirSync(folder).sort()).toEqual(NAMES);
+    const next = /^(.*)-(\d+)\.part$/.exec(partialName(join(folder, 'clashes.csv')))!;
+    const link = `${next[1]}-${Number(next[2]) + 1}.part`;
+    symlinkSync(elsewhere, link);
+    writeFileSync(
+      join(folder, `clashes.jsonl.${processTag().split('-')[0]}-${process.ppid}-1-1.part`),
+      'half',
+    );
+    const input = reportInput(grouped(plantClashes(5, 9)), ['csv']);
+    await expect(writeReports(folder, input)).rejects.toThrow('something else is in its place');
+    expect(readdirSync(folder)).toEqual([]);
     expect(readFileSync(elsewhere, 'utf8')).toBe('mine');
+    expect(await writeReports(folder, input)).toEqual([join(folder, 'clashes.csv')]);
   });
 
   test('cannot go into a file', async () => {

@@ -176,9 +176,13 @@ async function runCheck(
         resume: options.resume === true,
         signal,
         onResume: (pairs, cut) => {
-          doneBefore = pairs;
+          doneBefore = pairs ?? 0;
           if (cut !== undefined) terminal.error(`impinge: ${cut}\n`);
-          terminal.error(`impinge: going on after ${counted(pairs, 'pair')}\n`);
+          terminal.error(
+            pairs === undefined
+              ? `impinge: ${printable(options.output)}: nothing to continue, starting from the beginning\n`
+              : `impinge: going on after ${counted(pairs, 'pair')}\n`,
+          );
         },
         onProgress: ({ done, total, clashes }) => {
           if (!begun) progress.begin({ label: 'checking', total, unit: 'pairs', doneBefore });

@@ -1,7 +1,7 @@
 /** `impinge demo`: a small plant with clashes that are known, checked, with a report to look at. */
-import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Shell } from '../command-line/shell.js';
+import { makeFolder } from '../jobs/folder.js';
 import { generatePlant } from '../jobs/generate-plant.js';
 import { counted } from '../terminal.js';
 
@@ -14,7 +14,7 @@ const CLEARANCE = '50mm';
 
 export async function demo({ output }: DemoOptions, { terminal, run }: Shell): Promise<number> {
   const { out, colors } = terminal;
-  await mkdir(output, { recursive: true });
+  await makeFolder(output);
   const store = join(output, 'plant.impinge');
   const { plant, objects, triangles } = await generatePlant(PLANT, store);
   const { clashes } = plant.truth();

@@ -1,11 +1,12 @@
 /** `impinge fly`: moves a body along a path through a stored model and measures every step. */
-import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { avatar as builtInAvatar } from '@impinge/scenes/plant';
 import { Mesh, Session, type SessionBody } from 'impinge';
 import { CommandError } from '../command-error.js';
 import { interruptible } from '../interruptible.js';
+import { writeTextAtomically } from '../jobs/atomic-file.js';
 import { type FlightPath, readPath, wanderingPath } from '../jobs/flight-path.js';
+import { makeFolder } from '../jobs/folder.js';
 import { openStoreAt } from '../jobs/model-file.js';
 import { placedObjects } from '../placed-model.js';
 import { parseCount, parseLength, parseMemory } from '../quantities.js';
@@ -44,7 +45,8 @@ export async function fly(
       options.path === undefined
         ? wanderingPath(model, wander, parseCount(options.seed, '--seed'))
         : await readPath(options.path);
-    if (options.savePath !== undefined) await writeFile(options.savePath, `${JSON.stringify(path)}\n`);
+    if (options.savePath !== undefined)
+      await writeTextAtomically(options.savePath, `${JSON.stringify(path)}\n`);
     const unit = model.meta.metresPerUnit;
     const meshes = await avatarMeshes(avatar, unit, options);
     const session = new Session(model, { memory });
@@ -59,9 +61,9 @@ export async function fly(
     const seconds = (performance.now() - started) / 1000;
     const summary = summarise(steps, session, seconds);
     if (options.plot !== undefined) {
-      await mkdir(dirname(options.plot), { recursive: true });
+      await makeFolder(dirname(options.plot));
       const what = `${basename(avatar ?? 'a person')} through ${basename(store)}`;
-      await writeFile(options.plot, flightPlot(`${what}: milliseconds per step`, steps));
+      await writeTextAtomically(options.plot, flightPlot(`${what}: milliseconds per step`, steps));
     }
     await session.dispose();
     if (options.json) terminal.out(json(summary));

@@ -1,8 +1,8 @@
 /** `impinge generate`: a plant of any size, with clashes that are known. */
-import { writeFile } from 'node:fs/promises';
 import { type Walk, walk } from '@impinge/scenes/plant';
 import { CommandError } from '../command-error.js';
 import { interruptible } from '../interruptible.js';
+import { writeTextAtomically } from '../jobs/atomic-file.js';
 import { generatePlant } from '../jobs/generate-plant.js';
 import { STORE_EXTENSION } from '../jobs/model-file.js';
 import { Progress } from '../progress.js';
@@ -46,10 +46,12 @@ export async function generate(options: GenerateOptions, { out }: Terminal): Pro
       `${fileSize(made.byteLength)}, ${counted(truth.clashes.length, 'clash', 'clashes')} put in, ` +
       `in ${((performance.now() - started) / 1000).toFixed(1)} s\n`,
   );
-  if (options.truth !== undefined) await writeFile(options.truth, `${JSON.stringify(truth, undefined, 1)}\n`);
+  if (options.truth !== undefined) {
+    await writeTextAtomically(options.truth, `${JSON.stringify(truth, undefined, 1)}\n`);
+  }
   if (options.path !== undefined) {
     const path: Walk = walk(made.plant, { steps, seed: wanted.seed });
-    await writeFile(options.path, `${JSON.stringify(path)}\n`);
+    await writeTextAtomically(options.path, `${JSON.stringify(path)}\n`);
   }
   return 0;
 }

@@ -1,8 +1,8 @@
 /** `impinge simulate`: one of the scenes, step by step, with what detection did in each. */
-import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CommandError } from '../command-error.js';
 import { writeAtomically } from '../jobs/atomic-file.js';
+import { makeFolder } from '../jobs/folder.js';
 import { runSimulation, type SimulationOutcome } from '../jobs/run-simulation.js';
 import { readScene, type SimulatedScene } from '../jobs/simulated-scene.js';
 import { Progress } from '../progress.js';
@@ -100,7 +100,7 @@ async function writeResults(
     path: string,
     fill: (file: Parameters<Parameters<typeof writeAtomically>[1]>[0]) => Promise<unknown>,
   ) => {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     let byteLength = 0;
     await writeAtomically(path, async (file) => {
       await fill(file);

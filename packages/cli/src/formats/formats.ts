@@ -6,9 +6,10 @@
  * Invariant: every coordinate is finite, every index is in range, every pose is rigid, the world is Z up. Coordinates
  * keep the file's own unit and bits.
  */
-import { open, stat } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { constants, gunzipSync } from 'node:zlib';
+import { READ_NOW } from '../regular-file.js';
 import { asFormatError, assertFile, FormatError } from './format-error.js';
 import type { ModelSource, SourceOptions } from './model-source.js';
 
@@ -107,8 +108,7 @@ function formatOf(head: Uint8Array, path: string): Format {
 
 /** The first bytes of the contents: of a gzip file, decompressed. */
 async function readHead(path: string): Promise<Uint8Array> {
-  assertFile(path, await stat(path));
-  const handle = await open(path, 'r');
+  const handle = await open(path, READ_NOW);
   try {
     assertFile(path, await handle.stat());
     const { bytesRead, buffer } = await handle.read(new Uint8Array(HEAD_BYTES), 0, HEAD_BYTES, 0);

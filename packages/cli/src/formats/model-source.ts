@@ -28,6 +28,8 @@ export interface ModelSource {
   readonly statesUnit: boolean;
   /** Bytes on disk. */
   readonly byteLength: number;
+  /** Other files that are read with this one: buffers of a glTF file. */
+  readonly filesBeside: readonly string[];
   /** Can be called once; what is wrong with the file comes as a FormatError. */
   shapes(): AsyncIterable<SourceShape>;
   /** What the file has and `shapes()` has not; complete when that has ended. */

@@ -2,9 +2,11 @@
  * The file behind a source: read in sequence from any place, or at random. A gzip file is decompressed into a temporary
  * one first, because neither works on it.
  */
+import { fstatSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { ShapeStream, SourceShape } from 'impinge/store';
+import { READ_NOW } from '../regular-file.js';
 import { ByteWindow, type FillBytes, gunzip } from './byte-window.js';
 import { asFormatError, assertFile, FormatError } from './format-error.js';
 import { GrowthLimit } from './growth-limit.js';
@@ -33,6 +35,7 @@ export class SourceFile {
   readonly #handle: FileHandle;
   readonly #inflated: TemporaryFile | undefined;
   readonly #closers: (() => void)[] = [];
+  readonly #watched: { readonly path: string; readonly fd: number; readonly state: string }[] = [];
   #reached = 0;
 
   private constructor(
@@ -51,10 +54,11 @@ export class SourceFile {
     this.growth = new GrowthLimit(path, this.byteLength);
     this.name = inflated ? basename(path).replace(/\.gz$/i, '') : basename(path);
     this.stem = this.name.replace(/\.[a-z0-9]+$/i, '') || this.name;
+    this.watch(path, handle.fd);
   }
 
   static async open(path: string, options: SourceOptions): Promise<SourceFile> {
-    const handle = await open(path, 'r');
+    const handle = await open(path, READ_NOW);
     try {
       const stat = await handle.stat();
       assertFile(path, stat);
@@ -109,6 +113,18 @@ export class SourceFile {
     return file;
   }
 
+  /** Keeps in mind how an open file that belongs to this one is now. */
+  watch(path: string, fd: number): void {
+    this.#watched.push({ path, fd, state: stateOf(fd) });
+  }
+
+  /** Throws when somebody has written to this file, or to one that is watched with it. */
+  assertUnchanged(): void {
+    for (const { path, fd, state } of this.#watched) {
+      if (stateOf(fd) !== state) throw new FormatError(path, 'was changed while it was read');
+    }
+  }
+
   /** Calls `close` when this file is closed. */
   closeWith(close: () => void): void {
     this.#closers.push(close);
@@ -119,6 +135,12 @@ export class SourceFile {
     this.#inflated?.close();
     await this.#handle.close();
   }
+}
+
+/** Changes when the contents do: not for files that are written twice within a tick of the system's clock. */
+function stateOf(fd: number): string {
+  const { size, mtimeNs } = fstatSync(fd, { bigint: true });
+  return `${size} ${mtimeNs}`;
 }
 
 async function inflate(path: string, handle: FileHandle, options: SourceOptions): Promise<TemporaryFile> {
@@ -164,6 +186,7 @@ export interface SourceContents {
   shapes(): AsyncIterable<SourceShape>;
   /** May grow while shapes are read. */
   readonly leftOut?: LeftOutList;
+  readonly filesBeside?: readonly string[];
 }
 
 /** Opens `path` and looks into it with `prepare`; nothing stays open when that fails. Faults come as FormatErrors. */
@@ -177,14 +200,22 @@ export async function sourceOfFile(
   const close = () => (closing ??= file?.close() ?? Promise.resolve());
   try {
     options.signal?.throwIfAborted();
-    file = await SourceFile.open(path, options);
-    const { format, metresPerUnit, shapes, leftOut = new LeftOutList() } = await prepare(file);
+    const opened = await SourceFile.open(path, options);
+    file = opened;
+    const {
+      format,
+      metresPerUnit,
+      shapes,
+      leftOut = new LeftOutList(),
+      filesBeside = [],
+    } = await prepare(opened);
     return {
       format,
       metresPerUnit: metresPerUnit ?? options.metresPerUnit ?? 1,
       statesUnit: metresPerUnit !== undefined,
-      byteLength: file.bytesOnDisk,
-      shapes: () => withFormatErrors(withinLimit(shapes(), file!.growth), path),
+      byteLength: opened.bytesOnDisk,
+      filesBeside,
+      shapes: () => withFormatErrors(unchanged(withinLimit(shapes(), opened.growth), opened), path),
       get leftOut() {
         return leftOut.groups;
       },
@@ -208,6 +239,15 @@ async function* withinLimit(
         : STREAMED_TRIANGLE_BYTES * geometry.triangleCount,
     );
     yield shape;
+  }
+}
+
+/** What was read from two states of a file belongs to no model. */
+async function* unchanged<T>(items: AsyncIterable<T>, file: SourceFile): AsyncGenerator<T> {
+  try {
+    yield* items;
+  } finally {
+    file.assertUnchanged(); // before whatever seems to be wrong with it
   }
 }
 

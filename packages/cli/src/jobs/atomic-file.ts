@@ -1,14 +1,12 @@
 /**
  * A file that appears when it is complete. It is written beside its place under another name, forced to disk and
- * renamed; until then whatever was there stays as it is. A killed process leaves `NAME.<process>.part` behind.
+ * renamed; until then whatever was there stays as it is. What a killed process leaves of it is removed by the next one.
  */
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CommandError } from '../command-error.js';
 import { fileErrorCause } from './file-errors.js';
-
-/** Numbers the files of this process, so that two at the same place do not meet. */
-let serial = 0;
+import { partialName, removeLeftovers } from './leftovers.js';
 
 /**
  * Lets `write` fill a new file, which then takes the place of `path`. When `write` fails or `signal` fires, nothing is
@@ -21,7 +19,9 @@ export async function writeAtomically(
 ): Promise<void> {
   const { signal } = options;
   signal?.throwIfAborted();
-  const partial = `${path}.${process.pid}-${++serial}.part`;
+  const partial = partialName(path);
+  await requireReplaceable(path);
+  await removeLeftovers(dirname(path));
   try {
     const file = await open(partial, 'wx+');
     try {
@@ -41,6 +41,19 @@ export async function writeAtomically(
       ? error
       : new CommandError(`${path}: cannot be written: ${cause}`, { cause: error });
   }
+}
+
+/** A folder would be in the way, and a device or a pipe would become a file. */
+async function requireReplaceable(path: string): Promise<void> {
+  const there = await stat(path).catch(() => undefined);
+  if (there === undefined || there.isFile()) return;
+  const what = there.isDirectory() ? 'it is a folder' : 'it is not a regular file';
+  throw new CommandError(`${path}: cannot be written: ${what}`);
+}
+
+/** A file of text, as a whole. */
+export function writeTextAtomically(path: string, text: string): Promise<void> {
+  return writeAtomically(path, (file) => file.writeFile(text));
 }
 
 /** Not of a file that `write` reads from: open files have no path in errors, but are only written to here. */

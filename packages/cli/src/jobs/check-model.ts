@@ -1,5 +1,4 @@
 /** A check of a stored model that can be stopped at any instant and taken up again. */
-import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import {
   type CheckProgress,
@@ -12,6 +11,7 @@ import {
 } from 'impinge';
 import { nodePool } from 'impinge/node';
 import type { StoredModel } from 'impinge/store';
+import { makeFolder } from './folder.js';
 import { Journal } from './journal.js';
 
 export interface CheckModelOptions {
@@ -27,8 +27,8 @@ export interface CheckModelOptions {
   readonly resume: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: CheckProgress) => void;
-  /** Told once, when the pairs of an earlier run are known. */
-  readonly onResume?: (pairsDone: number, cut: string | undefined) => void;
+  /** Told once, when the pairs of an earlier run are known; undefined when there was none. */
+  readonly onResume?: (pairsDone: number | undefined, cut: string | undefined) => void;
 }
 
 export interface CheckOutcome {
@@ -73,7 +73,7 @@ export async function checkModel(model: StoredModel, options: CheckModelOptions)
     done: (pair) => done.has(pair),
     onProgress: (progress) => options.onProgress({ ...progress, clashes: clashesBefore + progress.clashes }),
   });
-  await mkdir(dirname(options.journal), { recursive: true });
+  await makeFolder(dirname(options.journal));
   const take = (entry: Entry) => {
     clashes.push(...entry.clashes);
     touches += entry.touches;
@@ -87,7 +87,7 @@ export async function checkModel(model: StoredModel, options: CheckModelOptions)
       take(entry);
     }
     clashesBefore = clashes.length;
-    options.onResume?.(done.size, resumed.cut);
+    options.onResume?.(resumed.isNew ? undefined : done.size, resumed.cut);
   } else journal = await Journal.create(options.journal, header);
   try {
     for await (const batch of run.batches()) {

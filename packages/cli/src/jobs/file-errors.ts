@@ -1,4 +1,4 @@
-/** What the system says about files, in words. */
+/** What the system says about files and memory, in words. */
 const CAUSES: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
@@ -13,6 +13,10 @@ const CAUSES: Readonly<Record<string, string>> = {
   EEXIST: 'something else is in its place',
   EMFILE: 'too many files are open',
   ENAMETOOLONG: 'the name is too long',
+  ELOOP: 'links lead in a circle',
+  ENXIO: 'it is not a regular file',
+  ENOMEM: 'the system gives no more memory',
+  EBUSY: 'it is in use',
 };
 
 /** The cause of a failed call of the file system; undefined for errors of other origin. */
@@ -21,4 +25,16 @@ export function fileErrorCause(error: unknown): string | undefined {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === undefined || syscall === undefined) return undefined;
   return CAUSES[code] ?? error.message;
+}
+
+/** Whether the system, or its limit for this process, has refused memory. */
+export function isMemoryRefusal(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return (
+    ['ENOMEM', 'ERR_WORKER_OUT_OF_MEMORY', 'ERR_WORKER_INIT_FAILED', 'ERR_MEMORY_ALLOCATION_FAILED'].includes(
+      code,
+    ) ||
+    (error instanceof RangeError && /allocat|out of memory|WebAssembly/i.test(error.message))
+  );
 }

@@ -1,9 +1,8 @@
 /** Paths for bodies: read from a file, or wandering through a model. */
-import { readFile } from 'node:fs/promises';
 import { seededRandom } from '@impinge/scenes/random';
 import type { StoredModel } from 'impinge/store';
 import { CommandError } from '../command-error.js';
-import { fileErrorCause } from './file-errors.js';
+import { readBytes } from '../regular-file.js';
 
 export interface FlightPath {
   /** Poses: rotation (9, row-major) and translation (3), in metres. */
@@ -13,14 +12,16 @@ export interface FlightPath {
 }
 
 const MAX_STEPS = 10_000_000;
+/** As long as a text can be. */
+const MAX_BYTES = 2 ** 29 - 24;
 
 export async function readPath(path: string): Promise<FlightPath> {
   let value: unknown;
   try {
-    value = JSON.parse(await readFile(path, 'utf8'));
+    value = JSON.parse(Buffer.from(await readBytes(path, MAX_BYTES)).toString());
   } catch (error) {
-    const cause = fileErrorCause(error) ?? (error as Error).message;
-    throw new CommandError(`${path}: cannot be read: ${cause}`);
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(`${path}: cannot be read: ${(error as Error).message}`);
   }
   const { steps, interval = 1 / 30 } = (value ?? {}) as { steps?: unknown; interval?: unknown };
   if (!Array.isArray(steps) || steps.length === 0 || steps.length > MAX_STEPS) {

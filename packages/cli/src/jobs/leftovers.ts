@@ -1,0 +1,37 @@
+/**
+ * Files under names of their own until they are complete. A killed process leaves them behind; the next one that writes
+ * to the same folder removes those of processes that have ended, and nobody else's.
+ */
+import { lstat, readdir, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { hasEnded, processTag } from './process-identity.js';
+
+const NAME = /\.([0-9a-f]{8}-\d+-\d*)-\d+\.part$/;
+
+/** Numbers the files of this process, so that two at the same place do not meet. */
+let serial = 0;
+
+/** Under which name the file at `path` is written. */
+export function partialName(path: string): string {
+  return `${path}.${processTag()}-${++serial}.part`;
+}
+
+/** Folders that this process has looked into. */
+const swept = new Set<string>();
+
+/** Removes what ended processes of this user have left unfinished in a folder, once in the life of this process. */
+export async function removeLeftovers(folder: string): Promise<void> {
+  const place = resolve(folder);
+  if (swept.has(place)) return;
+  swept.add(place);
+  // a folder that cannot be listed, or a file that cannot be removed, is no reason not to write
+  const names = await readdir(place).catch(() => []);
+  for (const name of names) {
+    const tag = NAME.exec(name)?.[1];
+    if (tag === undefined || !hasEnded(tag)) continue;
+    const path = join(place, name);
+    const stat = await lstat(path).catch(() => undefined);
+    if (stat?.isFile() && stat.uid === (process.getuid?.() ?? stat.uid))
+      await rm(path, { force: true }).catch(() => {});
+  }
+}

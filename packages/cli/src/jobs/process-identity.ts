@@ -1,0 +1,48 @@
+/** Which process something belongs to, and whether that one is still running. Numbers of processes are used again. */
+import { createHash } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+/** When a process began, in a text that no two processes of the same number share; Linux only. */
+export function beginningOf(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // after the name, which may hold anything, in parentheses: the twentieth field
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a process of this machine is running; `began` is empty where it is not known. In doubt it is. */
+export function isRunning(pid: number, began: string): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+  }
+  const now = beginningOf(pid);
+  return began === '' || now === undefined || now === began;
+}
+
+/** Where numbers of processes mean the same: a machine, or one of its containers. */
+function numberedHere(): string {
+  let namespace = '';
+  try {
+    namespace = readlinkSync('/proc/self/ns/pid');
+  } catch {
+    // not Linux: one numbering for the machine
+  }
+  return createHash('sha256').update(`${hostname()}\n${namespace}`).digest('hex').slice(0, 8);
+}
+
+/** This process, as part of a file's name; the same as long as it runs. */
+export function processTag(): string {
+  return `${numberedHere()}-${process.pid}-${beginningOf(process.pid) ?? ''}`;
+}
+
+/** Whether a tag is that of a process of this machine that has ended. */
+export function hasEnded(tag: string): boolean {
+  const [where, pid, began] = tag.split('-');
+  return where === numberedHere() && !isRunning(Number(pid), began);
+}

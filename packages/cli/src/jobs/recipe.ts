@@ -1,0 +1,100 @@
+/**
+ * What a store was made from: the contents of every file that was read, and how they were read. Equal recipes, equal
+ * stores.
+ *
+ * A file names those that are read with it, so while its contents are the same, so are their names; it is enough to
+ * look at the files that the recipe of a store lists.
+ */
+import { basename, dirname, relative, resolve } from 'node:path';
+import { CommandError } from '../command-error.js';
+import { version } from '../version.js';
+import { contentsOf, type FileContents, sameContents } from './source-contents.js';
+
+export interface RecipeOptions {
+  readonly metresPerUnit?: number;
+  readonly up?: 'y' | 'z';
+  readonly signal?: AbortSignal;
+}
+
+/** A model file, and what is read with it, by its way from the folder of the model. */
+interface Ingredient extends FileContents {
+  readonly name: string;
+  readonly beside: readonly (FileContents & { readonly name: string })[];
+}
+
+/** The contents of files when they were first looked at, and of each model file the files beside it. */
+export class Ingredients {
+  readonly #signal: AbortSignal | undefined;
+  readonly #first = new Map<string, FileContents>();
+
+  constructor(signal?: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  async contents(path: string): Promise<FileContents> {
+    const known = this.#first.get(path) ?? (await contentsOf(path, this.#signal));
+    this.#first.set(path, known);
+    return known;
+  }
+
+  /** Throws unless every file that was looked at still has the same contents. */
+  async assertUnchanged(): Promise<void> {
+    for (const [path, first] of this.#first) {
+      const now = await contentsOf(path, this.#signal);
+      if (!sameContents(first, now)) {
+        throw new CommandError(`${path}: was changed while it was read; nothing was packed, run it again`);
+      }
+    }
+  }
+}
+
+/** The recipe of a store made of the files at `paths`; `besides` are those read with each. */
+export async function recipeOf(
+  paths: readonly string[],
+  besides: readonly (readonly string[])[],
+  options: RecipeOptions,
+  ingredients: Ingredients,
+): Promise<string> {
+  const files: Ingredient[] = [];
+  for (const [i, path] of paths.entries()) {
+    const beside = [];
+    for (const other of besides[i]) {
+      const name = relative(resolve(dirname(path)), other).replaceAll('\\', '/');
+      beside.push({ name, ...(await ingredients.contents(other)) });
+    }
+    files.push({ name: basename(path), ...(await ingredients.contents(path)), beside });
+  }
+  const { metresPerUnit: unit = null, up = null } = options;
+  return JSON.stringify({ version: version(), unit, up, files });
+}
+
+/** Whether a store with this recipe is what would be made of the files at `paths`. */
+export async function isRecipeOf(
+  recipe: string,
+  paths: readonly string[],
+  options: RecipeOptions,
+  ingredients: Ingredients,
+): Promise<boolean> {
+  const listed = listedFiles(recipe);
+  if (listed?.length !== paths.length) return false;
+  for (const [i, path] of paths.entries()) {
+    if (listed[i].sha256 !== (await ingredients.contents(path)).sha256) return false;
+  }
+  const besides = paths.map((path, i) => listed[i].beside.map((name) => resolve(dirname(path), name)));
+  try {
+    return recipe === (await recipeOf(paths, besides, options, ingredients));
+  } catch {
+    options.signal?.throwIfAborted();
+    return false; // a file beside a model cannot be read any more: the reader says so
+  }
+}
+
+/** What a recipe, which may be anything, says about its files. */
+function listedFiles(recipe: string): { sha256: unknown; beside: string[] }[] | undefined {
+  try {
+    const { files } = JSON.parse(recipe) as { files: Ingredient[] };
+    return files.map(({ sha256, beside }) => ({ sha256, beside: beside.map(({ name }) => String(name)) }));
+  } catch {
+    return undefined;
+  }
+}

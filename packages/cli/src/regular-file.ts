@@ -1,0 +1,63 @@
+/** Files that are read from beginning to end: only what has an end, so nothing is waited for that may never come. */
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { CommandError } from './command-error.js';
+import { fileErrorCause } from './jobs/file-errors.js';
+
+const READ_BYTES = 1 << 20;
+
+/** To open a pipe takes somebody who writes into it; this does not wait for that. Of regular files it changes nothing. */
+export const READ_NOW = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** Opens a regular file for reading; folders, pipes and devices are refused. */
+export async function openRegularFile(path: string): Promise<FileHandle> {
+  let file: FileHandle;
+  try {
+    file = await open(path, READ_NOW);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+  try {
+    const stat = await file.stat();
+    if (!stat.isFile()) {
+      const what = stat.isDirectory() ? 'it is a folder' : 'it is not a regular file';
+      throw new CommandError(`${path}: cannot be read: ${what}`);
+    }
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** Hands on the bytes of a regular file in parts, each of which is overwritten by the next. */
+export async function* partsOf(path: string, most = Infinity): AsyncGenerator<Uint8Array, void, void> {
+  const file = await openRegularFile(path);
+  try {
+    const bytes = new Uint8Array(Math.min(READ_BYTES, most));
+    for (let left = most; left > 0; ) {
+      const { bytesRead } = await file.read(bytes, 0, Math.min(bytes.length, left), null);
+      if (bytesRead === 0) return;
+      left -= bytesRead;
+      yield bytes.subarray(0, bytesRead);
+    }
+  } catch (error) {
+    throw unreadable(path, error);
+  } finally {
+    await file.close();
+  }
+}
+
+/** The first `most` bytes of a regular file. */
+export async function readBytes(path: string, most: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  for await (const part of partsOf(path, most)) parts.push(part.slice());
+  return Buffer.concat(parts);
+}
+
+function unreadable(path: string, error: unknown): unknown {
+  const cause = fileErrorCause(error);
+  return cause === undefined
+    ? error
+    : new CommandError(`${path}: cannot be read: ${cause}`, { cause: error });
+}

@@ -1,0 +1,198 @@
+/** Ordinary reasons why something cannot be read or written: one plain line, and nothing unfinished is left. */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { writeTextAtomically } from '../src/jobs/atomic-file.js';
+import { isMemoryRefusal } from '../src/jobs/file-errors.js';
+import { partialName, removeLeftovers } from '../src/jobs/leftovers.js';
+import { processTag } from '../src/jobs/process-identity.js';
+import { temporaryFolder } from './files.js';
+import { boxesObj, impinge } from './run-impinge.js';
+
+const folder = temporaryFolder();
+const model = join(folder, 'model.obj');
+const store = join(folder, 'model.impinge');
+const file = join(folder, 'file');
+
+beforeAll(async () => {
+  writeFileSync(model, boxesObj(['a', [0, 1], [0, 1], [0, 1]], ['b', [0.5, 1.5], [0, 1], [0, 1]]));
+  writeFileSync(file, 'kept');
+  expect((await impinge('pack', model, '-o', store)).code).toBe(0);
+});
+
+/** The line with which a command fails, with FOLDER for the folder of this test. */
+async function failure(...args: string[]): Promise<string> {
+  const before = readdirSync(folder);
+  const { code, err } = await impinge(...args);
+  expect({ code, before: readdirSync(folder) }).toEqual({ code: 2, before });
+  expect(err).toMatch(/^impinge: [^\n]+\n$/);
+  return err.slice('impinge: '.length, -1).replaceAll(folder, 'FOLDER');
+}
+
+const GENERATE = ['generate', '-o', join(folder, 'model.impinge'), '--triangles', '10K', '--clashes', '0'];
+const FLY = ['fly', store, '--wander', '2'];
+const SIMULATE = ['simulate', 'tori', '--steps', '1'];
+
+describe('a place that cannot be written to', () => {
+  const NOT_A_FOLDER = 'part of the path is not a folder';
+  const below = join(file, 'x');
+  test.each<[string, string[], string]>([
+    [
+      'a report on a file',
+      ['check', model, '-o', file],
+      'FOLDER/file: this folder cannot be made: something else is in its place',
+    ],
+    [
+      'a report below a file',
+      ['check', store, '-o', below],
+      'FOLDER/file/x: this folder cannot be made: something else is in its place',
+    ],
+    [
+      'a demonstration on a file',
+      ['demo', '-o', file],
+      'FOLDER/file: this folder cannot be made: something else is in its place',
+    ],
+    [
+      'a report where no folder can be',
+      ['check', model, '-o', '/proc/none/at/all'],
+      '/proc/none/at/all: this folder cannot be made: there is no such file or folder',
+    ],
+    [
+      'a store below a file',
+      ['pack', model, '-o', `${below}.impinge`],
+      `FOLDER/file/x.impinge: cannot be written: ${NOT_A_FOLDER}`,
+    ],
+    [
+      'a plant below a file',
+      ['generate', '-o', `${below}.impinge`, '--triangles', '10K'],
+      `FOLDER/file/x.impinge: cannot be written: ${NOT_A_FOLDER}`,
+    ],
+    ['its truth', [...GENERATE, '--truth', below], `FOLDER/file/x: cannot be written: ${NOT_A_FOLDER}`],
+    [
+      'a path on a device',
+      [...GENERATE, '--path', '/dev/full', '--steps', '2'],
+      '/dev/full: cannot be written: it is not a regular file',
+    ],
+    [
+      'a path of a flight',
+      [...FLY, '--save-path', below],
+      `FOLDER/file/x: cannot be written: ${NOT_A_FOLDER}`,
+    ],
+    [
+      'a plot of a flight',
+      [...FLY, '--plot', below],
+      'FOLDER/file: this folder cannot be made: something else is in its place',
+    ],
+    ['a plot on a folder', [...FLY, '--plot', folder], 'FOLDER: cannot be written: it is a folder'],
+    [
+      'figures of a simulation',
+      [...SIMULATE, '--stats', below],
+      'FOLDER/file: this folder cannot be made: something else is in its place',
+    ],
+  ])('%s', async (_, args, message) => {
+    expect(await failure(...args)).toBe(message);
+    expect(statSync('/dev/full').isCharacterDevice()).toBe(true);
+  });
+});
+
+test('a full disk leaves no half of a file', async ({ skip }) => {
+  const disk = mkdtempSync(join(folder, 'disk '));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', disk], { stdio: 'ignore' });
+  } catch {
+    process.stderr.write('\n*** SKIPPED: a full disk; no file system can be mounted here ***\n');
+    skip();
+  }
+  try {
+    const path = join(disk, 'x');
+    const full = /x: cannot be written: the disk is full$/;
+    expect(await failure('fly', store, '--wander', '2000', '--save-path', path)).toMatch(full);
+    expect(await failure(...GENERATE, '--path', path, '--steps', '2000')).toMatch(full);
+    expect(await failure(...SIMULATE, '--stats', path, '--record', path)).toMatch(full);
+    const clash = await failure('check', model, '-o', join(disk, 'report'));
+    expect(clash).toMatch(/the disk is full/);
+    expect(readdirSync(join(disk, 'report'))).toEqual(['check.journal', 'model.impinge']);
+    expect(readdirSync(disk)).toEqual(['report']);
+  } finally {
+    execFileSync('umount', [disk]);
+  }
+});
+
+describe.skipIf(process.platform === 'win32')('a pipe is waited for by nobody', () => {
+  const pipe = (name: string) => {
+    const path = join(mkdtempSync(join(folder, 'pipe ')), name);
+    execFileSync('mkfifo', [path]);
+    return path;
+  };
+  test.each<[string, string, (path: string) => string[]]>([
+    ['rules', 'rules.yaml', (path) => ['check', store, '-o', join(path, '../out'), '--rules', path]],
+    [
+      'a baseline',
+      'clashes.jsonl',
+      (path) => ['check', store, '-o', join(path, '../out'), '--baseline', join(path, '..')],
+    ],
+    ['a path', 'path.json', (path) => ['fly', store, '--path', path]],
+    ['a model', 'a.obj', (path) => ['info', path]],
+    ['a model to check', 'a.obj', (path) => ['check', path, '-o', join(path, '../out')]],
+    ['a store', 'a.impinge', (path) => ['info', path]],
+    ['a store to check', 'a.impinge', (path) => ['check', path, '-o', join(path, '../out')]],
+  ])('%s', async (_, name, args) => {
+    const path = pipe(name);
+    const { code, err } = await impinge(...args(path));
+    expect(code).toBe(2);
+    expect(err).toMatch(/^impinge: [^\n]*is not a regular file\n$/);
+    expect(err).toContain(path);
+  });
+});
+
+test.each([
+  ['of an array', () => new ArrayBuffer(2 ** 53 - 1)],
+  ['of a memory', () => new WebAssembly.Memory({ initial: 65536 }).grow(1)],
+])('memory that is refused is recognised: %s', (_, take) => {
+  expect(take).toThrow(RangeError);
+  try {
+    take();
+  } catch (error) {
+    expect(isMemoryRefusal(error)).toBe(true);
+  }
+  expect(isMemoryRefusal(new RangeError('toFixed() digits argument must be between 0 and 100'))).toBe(false);
+});
+
+describe('what a killed process leaves', () => {
+  const [where] = processTag().split('-');
+  const endedPid = async () => {
+    const child = spawn(process.execPath, ['-e', '']);
+    await once(child, 'exit');
+    return child.pid!;
+  };
+
+  test('goes when the next one writes to the same folder', async () => {
+    const own = mkdtempSync(join(folder, 'left '));
+    const path = join(own, 'x');
+    writeFileSync(`${path}.${where}-${await endedPid()}-123-1.part`, 'half');
+    // the number of a process that is running, but has begun later
+    writeFileSync(`${path}.${where}-${process.ppid}-1-1.part`, 'half');
+    await writeTextAtomically(join(own, 'y'), 'whole');
+    expect(readdirSync(own)).toEqual(['y']);
+  });
+
+  test('stays while it is, or may be, somebody’s', async () => {
+    const own = mkdtempSync(join(folder, 'kept '));
+    const ended = await endedPid();
+    const names = [
+      `x.${processTag()}-99.part`, // ours
+      `x.${where}-${process.ppid}--1.part`, // of a process that runs; when it began is not known
+      `x.00000000-${ended}-1-1.part`, // of another machine
+      `x.${where}-${ended}-1-1.part.txt`,
+      `x.${ended}-1.part`,
+      'x.part',
+    ];
+    for (const name of names) writeFileSync(join(own, name), 'half');
+    mkdirSync(join(own, `x.${where}-${ended}-1-2.part`));
+    await removeLeftovers(own);
+    expect(readdirSync(own).sort()).toEqual([...names, `x.${where}-${ended}-1-2.part`].sort());
+    expect(existsSync(partialName(join(own, 'x')))).toBe(false);
+  });
+});
