@@ -2,6 +2,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { CommandError } from './command-error.js';
+import { assertFile } from './formats/format-error.js';
 import { fileErrorCause } from './jobs/file-errors.js';
 
 const READ_BYTES = 1 << 20;
@@ -18,11 +19,7 @@ export async function openRegularFile(path: string): Promise<FileHandle> {
     throw unreadable(path, error);
   }
   try {
-    const stat = await file.stat();
-    if (!stat.isFile()) {
-      const what = stat.isDirectory() ? 'it is a folder' : 'it is not a regular file';
-      throw new CommandError(`${path}: cannot be read: ${what}`);
-    }
+    assertFile(path, await file.stat());
     return file;
   } catch (error) {
     await file.close();

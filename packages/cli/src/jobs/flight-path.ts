@@ -16,11 +16,11 @@ const MAX_STEPS = 10_000_000;
 const MAX_BYTES = 2 ** 29 - 24;
 
 export async function readPath(path: string): Promise<FlightPath> {
+  const bytes = await readBytes(path, MAX_BYTES);
   let value: unknown;
   try {
-    value = JSON.parse(Buffer.from(await readBytes(path, MAX_BYTES)).toString());
+    value = JSON.parse(Buffer.from(bytes).toString());
   } catch (error) {
-    if (error instanceof CommandError) throw error;
     throw new CommandError(`${path}: cannot be read: ${(error as Error).message}`);
   }
   const { steps, interval = 1 / 30 } = (value ?? {}) as { steps?: unknown; interval?: unknown };
