@@ -12,15 +12,16 @@ export const LONG = budget === 'long';
 
 const FAST_SHARE = 0.05;
 const FAST_LEAST = 3;
+const SOME = 8;
 
 /** How much a search must have found to be one; the inner loop searches too little to ask for any. */
 export function least(full: number): number {
   return FAST ? Number.NEGATIVE_INFINITY : full;
 }
 
-/** Of a matrix of rows all, or some from all over it. */
-export function some<T>(rows: readonly T[]): T[] {
-  return rows.filter((_, i) => !FAST || i % 8 === 0);
+/** Of a matrix of rows all, or some from all over it; others for another `turn`. */
+export function some<T>(rows: readonly T[], turn = 0): T[] {
+  return rows.filter((_, i) => !FAST || i % SOME === turn % SOME);
 }
 
 /** From one place to the next in what the whole run tries at every place. No multiple of small patterns. */

@@ -11,24 +11,28 @@ import { anyGraph, clique, geometric, graphOf, grid, path, star, totalWeight, tw
 function validate(graph: OverlapGraph, { subgraphs }: Localization, capacity: number): void {
   const times = new Uint8Array(graph.edgeCount);
   for (const { edges, nodes, weight, resident } of subgraphs) {
-    expect(edges.length).toBeGreaterThan(0);
     const used = new Set<number>(resident);
     for (const e of edges) {
       times[e]++;
       used.add(graph.ends[2 * e]);
       used.add(graph.ends[2 * e + 1]);
     }
-    expect(nodes.length).toBe(used.size);
-    let sum = 0;
-    for (const n of nodes) {
-      if (!used.has(n)) expect(nodes).not.toContain(n);
-      sum += graph.weight[n];
-    }
-    expect(weight).toBeCloseTo(sum, 6);
-    // beyond the capacity only with the ends of a single edge
-    if (weight > capacity) expect([edges.length, resident.length, nodes.length <= 2]).toEqual([1, 0, true]);
+    const sum = nodes.reduce((sum, n) => sum + graph.weight[n], 0);
+    const kept =
+      edges.length > 0 &&
+      nodes.length === used.size &&
+      nodes.every((n) => used.has(n)) &&
+      Math.abs(weight - sum) < 1e-6 &&
+      // beyond the capacity only with the ends of a single edge
+      (weight <= capacity || (edges.length === 1 && resident.length === 0 && nodes.length <= 2));
+    if (!kept) expect.fail(`a subgraph that breaks the contract: ${edges}; ${nodes}; ${weight}; ${resident}`);
   }
   expect(times.every((count) => count === 1)).toBe(true);
+}
+
+/** All that it says; `toEqual` would take longer than the work itself. */
+function textOf({ subgraphs }: Localization): string {
+  return subgraphs.map((s) => `${s.edges};${s.nodes};${s.weight};${s.resident}`).join('\n');
 }
 
 function orderOf({ subgraphs }: Localization): Uint32Array {
@@ -49,7 +53,7 @@ const shapes: Record<string, OverlapGraph> = {
     ...Array.from({ length: 60 }, (_, i) => Array.from({ length: i }, (_, j) => [i, j] as const)).flat(),
     ...Array.from({ length: 240 }, (_, i) => [59 + i, 60 + i] as const),
   ]),
-  boxes: geometric(1500, 9, 11),
+  boxes: geometric(800, 9, 11),
   nothing: graphOf(10, []),
 };
 
@@ -67,7 +71,7 @@ describe('localize', () => {
     test.each([1, 2, 3, 7, 25, 120, 5000])(`${name}: in a memory of %d nodes`, (capacity) => {
       const result = localize(graph, { capacity });
       validate(graph, result, capacity);
-      expect(localize(graph, { capacity })).toEqual(result);
+      expect(textOf(localize(graph, { capacity }))).toBe(textOf(result));
       const order = orderOf(result);
       expect(loadsOf(graph, order, capacity)).toBeLessThanOrEqual(loadsOf(graph, numbered(graph), capacity));
     });

@@ -67,7 +67,7 @@ function expectTruth(a: Mesh, b: Mesh, options: PoseOptions, truth = new Truth(a
     if (some.pairs.length / 2 < known.size) expect(some.complete).toBe(false);
     if (known.size < limit) expect(some.complete).toBe(true);
   }
-  for (const reach of truth.reaches()) {
+  for (const reach of truth.reaches) {
     if (reach === 0) continue;
     const near = search(a, b, options, UNLIMITED, reach);
     if (!near) continue;

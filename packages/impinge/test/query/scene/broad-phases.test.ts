@@ -6,7 +6,7 @@ import { Mesh } from '../../../src/mesh/mesh.js';
 import { BROAD_PHASES } from '../../../src/query/scene/broad-phases.js';
 import { Scene } from '../../../src/scene/scene.js';
 import { bruteForce } from '../../../src/volumes/broad-phase.js';
-import { runs } from '../../budget.js';
+import { runs, some } from '../../budget.js';
 
 type Box = number[];
 
@@ -60,14 +60,25 @@ const MANY: Record<string, (next: () => number, i: number) => Box> = {
 };
 
 const CASES = Object.entries(MANY).flatMap(([name, box]) =>
-  [0, 0.01].map((distance) => {
-    const next = seededRandom(302);
-    const boxes = flat(Array.from({ length: 900 }, (_, i) => box(next, i)));
-    return { name, boxes, distance, expected: bruteForce.pairs(boxes, distance) };
-  }),
+  [0, 0.01].map((distance) => ({ name, box, distance, key: `${name} ${distance}` })),
 );
 
-describe.each(Object.entries(BROAD_PHASES))('%s', (_, broadPhase) => {
+/** Of each case that is asked for, once for all broad phases. */
+const answers = new Map<string, { readonly boxes: Float64Array; readonly expected: Uint32Array }>();
+
+function answerOf({ box, distance, key }: (typeof CASES)[number]) {
+  const known = answers.get(key);
+  if (known) return known;
+  const next = seededRandom(302);
+  const boxes = flat(Array.from({ length: 900 }, (_, i) => box(next, i)));
+  const answer = { boxes, expected: bruteForce.pairs(boxes, distance) };
+  answers.set(key, answer);
+  return answer;
+}
+
+const NAMES = Object.keys(BROAD_PHASES);
+
+describe.each(Object.entries(BROAD_PHASES))('%s', (phase, broadPhase) => {
   test.each(Object.entries(coordinates))('equals brute force: %s (seed 301)', (_, coordinate) => {
     const corner = fc.array(coordinate, { minLength: 3, maxLength: 3 });
     const box = fc.tuple(corner, corner).map(([p, q]) => boxOf(p, q));
@@ -79,10 +90,11 @@ describe.each(Object.entries(BROAD_PHASES))('%s', (_, broadPhase) => {
     );
   });
 
-  test.each(CASES)(
+  test.each(some(CASES, 3 * NAMES.indexOf(phase)))(
     'equals brute force on many boxes: $name, distance $distance',
-    ({ boxes, distance, expected }) => {
-      const found = broadPhase.pairs(boxes, distance);
+    (row) => {
+      const { boxes, expected } = answerOf(row);
+      const found = broadPhase.pairs(boxes, row.distance);
       expect(found.length).toBe(expected.length);
       expect(Buffer.compare(bytes(found), bytes(expected))).toBe(0);
     },
@@ -108,7 +120,8 @@ describe.each(Object.entries(BROAD_PHASES))('%s', (_, broadPhase) => {
           exact.forEach((s, i) => {
             exact.forEach((t, j) => {
               const gap = s < t ? t - s : s - t;
-              if (i < j && gap <= BigInt(distanceUnits)) expect(found).toContain(`${i},${j}`);
+              if (i < j && gap <= BigInt(distanceUnits) && !found.has(`${i},${j}`))
+                expect.fail(`misses ${i}, ${j}`);
             });
           });
         },

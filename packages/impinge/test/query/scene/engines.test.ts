@@ -59,7 +59,7 @@ describe('an approximation', () => {
     expect(new Set([...met.objects, ...met.pieces])).toEqual(new Set([0]));
     const any = await collide(x, y, { pose: POSE, mode: 'any' });
     expect(any).toMatchObject({ colliding: true, count: 1, complete: false });
-    for (const apart of truth.reaches()) {
+    for (const apart of truth.reaches) {
       const near = await within(x, y, { pose: POSE, distance: apart });
       truth.expectWithin(apart, near.pairs);
       expect(near.within).toBe(near.count > 0);

@@ -176,8 +176,8 @@ const together = (...meshes: Mesh[]) =>
 
 export const SCENES: Record<string, Scene> = {
   'two soups': {
-    a: () => soup(1, 150, 0.3),
-    b: () => soup(2, 120, 0.3),
+    a: () => soup(1, 96, 0.3),
+    b: () => soup(2, 80, 0.3),
     poses: [...SMALL_TURNS, shiftPose(2, 0, 0), WORLD],
   },
   'lazy soup, lazy soup': {
@@ -191,12 +191,12 @@ export const SCENES: Record<string, Scene> = {
     poses: [...SMALL_TURNS, shiftPose(0, 0, 1.5)],
   },
   slivers: {
-    a: () => slivers(7, 140),
-    b: () => slivers(8, 120),
+    a: () => slivers(7, 90),
+    b: () => slivers(8, 80),
     poses: [...SMALL_TURNS, shiftPose(0.9, 0.9, 0.9)],
   },
   'slivers among triangles': {
-    a: () => slivers(9, 150, 1e-7),
+    a: () => slivers(9, 96, 1e-7),
     b: () => soup(10, 100, 0.3),
     poses: SMALL_TURNS,
   },
@@ -233,8 +233,8 @@ export const SCENES: Record<string, Scene> = {
     poses: [shiftPose(1, 1, 1), shiftPose(-1, 1, -1)],
   },
   'a speck and a continent': {
-    a: () => scaled(soup(40, 150, 0.3), 1e-5),
-    b: () => scaled(soup(41, 120, 0.9), 1e5, [-5e4, -5e4, -5e4]),
+    a: () => scaled(soup(40, 96, 0.3), 1e-5),
+    b: () => scaled(soup(41, 80, 0.9), 1e5, [-5e4, -5e4, -5e4]),
     poses: [{}, quaternionPose(42, 1), shiftPose(2e5, 0, 0)],
   },
   'a strip, stretched until its tip touches': {
@@ -279,8 +279,8 @@ export const SCENES: Record<string, Scene> = {
     poses: [{}, shiftPose(0.25, 0.25, 0.25), shiftPose(1, 0, 0), quaternionPose(14, 0.5)],
   },
   'points and segments in space': {
-    a: () => flattened(15, 150),
-    b: () => flattened(16, 130),
+    a: () => flattened(15, 96),
+    b: () => flattened(16, 84),
     poses: [...SMALL_TURNS, shiftPose(1.5, 0, 0), WORLD],
   },
   'one against many': {
@@ -299,43 +299,43 @@ export const SCENES: Record<string, Scene> = {
     poses: [{}, quaternionPose(18, 1e-7), quaternionPose(19, 0.3)],
   },
   'survey coordinates, float64': {
-    a: () => scaled(soup(20, 150, 0.3), 1, [5e6, 4e6, 300], true),
-    b: () => scaled(soup(21, 120, 0.3), 1, [5e6 + 0.1, 4e6, 300], true),
+    a: () => scaled(soup(20, 96, 0.3), 1, [5e6, 4e6, 300], true),
+    b: () => scaled(soup(21, 80, 0.3), 1, [5e6 + 0.1, 4e6, 300], true),
     poses: [{}, shiftPose(2, 0, 0)],
   },
   'survey coordinates, turned where they are': {
-    a: () => scaled(soup(22, 120, 0.3), 1, [5e6, 0, 0], true),
-    b: () => scaled(soup(23, 120, 0.3), 1, [0, 5e6, 0], true),
+    a: () => scaled(soup(22, 80, 0.3), 1, [5e6, 0, 0], true),
+    b: () => scaled(soup(23, 80, 0.3), 1, [0, 5e6, 0], true),
     poses: [{ pose: { rotation: [0, 1, 0, -1, 0, 0, 0, 0, 1], translation: [0, 0, 0] } }],
   },
   'far away, float32': {
-    a: () => scaled(soup(24, 150, 0.3), 4, [1e6, 1e6, -1e6]),
-    b: () => scaled(soup(25, 120, 0.3), 4, [1e6, 1e6, -1e6]),
+    a: () => scaled(soup(24, 96, 0.3), 4, [1e6, 1e6, -1e6]),
+    b: () => scaled(soup(25, 80, 0.3), 4, [1e6, 1e6, -1e6]),
     poses: [{}, shiftPose(0.3, 0.1, 0), shiftPose(7, 0, 0)],
   },
   'scale 1e-6': {
-    a: () => scaled(soup(26, 150, 0.3), 1e-6),
-    b: () => scaled(soup(27, 120, 0.3), 1e-6),
+    a: () => scaled(soup(26, 96, 0.3), 1e-6),
+    b: () => scaled(soup(27, 80, 0.3), 1e-6),
     poses: [{}, quaternionPose(28, 1), shiftPose(2e-6, 0, 0)],
   },
   'scale 1e6': {
-    a: () => scaled(soup(29, 150, 0.3), 1e6),
-    b: () => scaled(soup(30, 120, 0.3), 1e6),
+    a: () => scaled(soup(29, 96, 0.3), 1e6),
+    b: () => scaled(soup(30, 80, 0.3), 1e6),
     poses: [{}, quaternionPose(31, 1), shiftPose(2e6, 0, 0)],
   },
   'mixed sizes': {
-    a: () => mixedSizes(32, 150),
-    b: () => mixedSizes(33, 130),
+    a: () => mixedSizes(32, 96),
+    b: () => mixedSizes(33, 84),
     poses: [...SMALL_TURNS, shiftPose(2, 0, 0)],
   },
   'long and tiny': {
-    a: () => longAndTiny(34, 140),
-    b: () => longAndTiny(35, 120),
+    a: () => longAndTiny(34, 90),
+    b: () => longAndTiny(35, 80),
     poses: [...SMALL_TURNS, shiftPose(0, 5, 0)],
   },
   'doubling distances': {
-    a: () => doubling(120),
-    b: () => doubling(110),
+    a: () => doubling(80),
+    b: () => doubling(72),
     poses: [{}, shiftPose(0, 0, 1e-3), quaternionPose(36, 0.2)],
   },
   'concentric spheres': {
