@@ -39,6 +39,8 @@ export default defineConfig(({ mode }) => ({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     restoreMocks: true,
+    // what was compiled for an earlier run is used again
+    experimental: { fsModuleCache: true },
     projects: [
       {
         extends: true,

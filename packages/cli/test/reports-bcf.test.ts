@@ -65,7 +65,7 @@ describe('clashes.bcfzip', () => {
   });
 
   test('has a topic for each issue, all of them as the schema asks', async () => {
-    const clashes = grouped(plantClashes(300, 5));
+    const clashes = grouped(plantClashes(100, 5));
     const groups = summariseGroups(clashes);
     const found = await topics(clashes);
     expect(found.size).toBe(groups.length);

@@ -77,7 +77,7 @@ const hostileClashes = () =>
 
 describe('clashes.jsonl', () => {
   test('has a record for each clash, sorted, with its keys in order', async () => {
-    const clashes = grouped(plantClashes(200, 1));
+    const clashes = grouped(plantClashes(80, 1));
     const lines = (await written('records', clashes))['clashes.jsonl'].toString().split('\n');
     expect(lines.pop()).toBe('');
     const records = lines.map((line) => JSON.parse(line));
@@ -92,7 +92,7 @@ describe('clashes.jsonl', () => {
     }
     const order = records.map(({ group, a, b, id }) => [group, a.path, b.path, id].join('\0'));
     expect(order).toEqual([...order].sort());
-    expect(new Set(order).size).toBe(200);
+    expect(new Set(order).size).toBe(80);
   });
 
   test('keeps names as they are', async () => {
@@ -154,11 +154,11 @@ describe('clashes.csv', () => {
 
 describe('reports', () => {
   test('are the same bytes again, and in whatever order the clashes come', async () => {
-    const clashes = grouped(plantClashes(150, 4)).map((one, i) => ({
+    const clashes = grouped(plantClashes(60, 4)).map((one, i) => ({
       ...one,
       status: i % 3 === 0 ? ('new' as const) : ('persisting' as const),
     }));
-    const resolved = grouped(plantClashes(30, 44));
+    const resolved = grouped(plantClashes(20, 44));
     const first = await written('same-1', clashes, resolved);
     const again = await written('same-1', clashes, resolved);
     const turned = await written('same-2', [...clashes].reverse(), [...resolved].reverse());

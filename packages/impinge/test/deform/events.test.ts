@@ -3,11 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../../scenes/index.mjs';
 import { Deformables, EDGE_EDGE, VERTEX_FACE } from '../../src/deform/index.js';
-import { runs } from '../budget.js';
+import { FAST, runs } from '../budget.js';
 import {
   contactsBy,
   crumpled,
   detectorOf,
+  expectEqualAnswers,
   expectSameContacts,
   folding,
   type Moving,
@@ -22,7 +23,7 @@ describe('hash and bvh find what brute force finds', () => {
   test.each([0, 1e-3, 0.05])('loose triangles, thickness %d, seed 11', (thickness) => {
     const random = seededRandom(11);
     let events = 0;
-    for (let run = 0; run < 6; run++) {
+    for (let run = 0; run < runs(6); run++) {
       events += expectSameContacts([{ ...soup(random, 60, 0.3, 0.3), self: true }], { thickness });
     }
     expect(events).toBeGreaterThan(100);
@@ -32,9 +33,9 @@ describe('hash and bvh find what brute force finds', () => {
     const random = seededRandom(12);
     let events = 0;
     for (const change of [0, 0.1, 1, 3]) {
-      events += expectSameContacts([crumpled(random, 14, 0.5, change)], { thickness });
+      events += expectSameContacts([crumpled(random, FAST ? 9 : 14, 0.5, change)], { thickness });
     }
-    expect(events).toBeGreaterThan(100);
+    expect(events).toBeGreaterThan(FAST ? 20 : 100);
   });
 
   test.each([0, 1e-3, 0.02])('a cloth folding through itself, thickness %d', (thickness) => {
@@ -114,7 +115,7 @@ describe('hash and bvh find what brute force finds', () => {
   test('without motion: what lies on a grid touches in many ways, seed 17', () => {
     const random = seededRandom(17);
     const grid = (list: number[]) => list.map((x) => Math.round(4 * x));
-    for (let run = 0; run < 5; run++) {
+    for (let run = 0; run < runs(5); run++) {
       const loose = soup(random, 25, 1, 0);
       const still = { ...loose, positions: grid(loose.positions), end: grid(loose.positions) };
       expect(expectSameContacts([still])).toBeGreaterThan(50);
@@ -165,8 +166,7 @@ describe('what counts', () => {
     });
     for (let i = 1; i < keys.length; i++) {
       const differs = keys[i].findIndex((value, k) => value !== keys[i - 1][k]);
-      expect(differs).toBeGreaterThanOrEqual(0);
-      expect(keys[i][differs]).toBeGreaterThan(keys[i - 1][differs]);
+      if (!(keys[i][differs] > keys[i - 1][differs])) expect.fail(`${keys[i - 1]} before ${keys[i]}`);
     }
     expect(keys.length).toBeGreaterThan(500);
   });
@@ -183,10 +183,10 @@ describe('what counts', () => {
       const p = events['vertices'].slice(4 * i, 4 * i + 4).map((vertex) => at(vertex, t));
       const [s, r] = events['weights'].slice(2 * i, 2 * i + 2) as [number, number];
       const shares = events['kinds'][i] === EDGE_EDGE ? [1 - s, s, r - 1, -r] : [1, s + r - 1, -s, -r];
-      for (let c = 0; c < 3; c++) {
-        expect(shares.reduce((sum, share, k) => sum + share * p[k][c], 0)).toBeCloseTo(0, 6);
-      }
-      expect(Math.hypot(...events['normals'].slice(3 * i, 3 * i + 3))).toBeCloseTo(1, 12);
+      const apart = [0, 1, 2].map((c) => shares.reduce((sum, share, k) => sum + share * p[k][c], 0));
+      const length = Math.hypot(...events['normals'].slice(3 * i, 3 * i + 3));
+      if (!(Math.hypot(...apart) < 5e-7 && Math.abs(length - 1) < 5e-13))
+        expect.fail(`event ${i}: ${apart}, ${length}`);
     }
     expect(events['kinds'].length).toBeGreaterThan(30);
   });
@@ -200,8 +200,8 @@ describe('surfaces that change', () => {
     );
     const answers = () => {
       const [hash, bvh, brute] = detectors.map((detector) => plain(detector.continuous()));
-      expect(hash).toEqual(brute);
-      expect(bvh).toEqual(brute);
+      expectEqualAnswers(hash, brute);
+      expectEqualAnswers(bvh, brute);
       return brute['kinds'].length;
     };
     const add = (input: Moving) => detectors.map((detector) => detector.add(input));
@@ -231,8 +231,8 @@ describe('surfaces that change', () => {
     const first = plain(detector.continuous());
     detector.intersecting();
     detector.within({ distance: 0.1 });
-    expect(plain(detector.continuous())).toEqual(first);
+    expectEqualAnswers(plain(detector.continuous()), first);
     detector.dispose();
-    expect(contactsBy(surfaces, {})).toEqual(first);
+    expectEqualAnswers(contactsBy(surfaces, {}), first);
   });
 });

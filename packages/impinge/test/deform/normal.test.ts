@@ -4,7 +4,7 @@ import { seededRandom } from '../../../../scenes/index.mjs';
 import { arena } from '../../src/base/arena.js';
 import { COMMON_VERTEX, Ctx, OPPOSITE_ONLY } from '../../src/deform/layout.js';
 import { timeOfImpactEdgeEdge, timeOfImpactVertexFace } from '../../src/geometry/ccd/time-of-impact.js';
-import { runs } from '../budget.js';
+import { FAST, least, runs } from '../budget.js';
 import { crumpled, folding, type Moving } from './surfaces.js';
 import { type Scene, Stages, sceneOf } from './sweep-context.js';
 
@@ -26,6 +26,14 @@ function touch(scene: Scene, t: number, u: number): boolean {
   return false;
 }
 
+function haveCommonVertex({ indices }: Scene, t: number, u: number): boolean {
+  for (let k = 0; k < 3; k++) {
+    const v = indices[3 * t + k];
+    if (v === indices[3 * u] || v === indices[3 * u + 1] || v === indices[3 * u + 2]) return true;
+  }
+  return false;
+}
+
 /** Holds what culling drops of triangles with common vertices to the exact test; counts dropped and touching pairs. */
 function expectNoContactDropped(surface: Moving): { dropped: number; touching: number } {
   const scene = sceneOf([surface]);
@@ -37,13 +45,12 @@ function expectNoContactDropped(surface: Moving): { dropped: number; touching: n
   const count = scene.indices.length / 3;
   for (let t = 0; t < count; t++) {
     for (let u = t + 1; u < count; u++) {
-      const corners = scene.indices.subarray(3 * t, 3 * t + 3);
-      if (!corners.some((v) => scene.indices.subarray(3 * u, 3 * u + 3).includes(v))) continue;
+      if (!haveCommonVertex(scene, t, u)) continue;
       const isTouching = touch(scene, t, u);
       if (isTouching) touching++;
       if (kept.has(`${t} ${u}`)) continue;
       dropped++;
-      expect(isTouching, `triangles ${t} and ${u}`).toBe(false);
+      if (isTouching) expect.fail(`triangles ${t} and ${u} touch`);
     }
   }
   return { dropped, touching };
@@ -64,12 +71,12 @@ describe('triangles with common vertices', () => {
       dropped += found.dropped;
     };
     add(expectNoContactDropped(folding(9, 0.3)));
-    for (const height of [0.2, 0.6, 2]) {
+    for (const height of FAST ? [0.6] : [0.2, 0.6, 2]) {
       for (const change of [0.2, 1.5, 4])
         add(expectNoContactDropped(crumpled(seededRandom(82), 8, height, change)));
     }
-    expect(touching).toBeGreaterThan(30);
-    expect(dropped).toBeGreaterThan(1000);
+    expect(touching).toBeGreaterThan(least(30));
+    expect(dropped).toBeGreaterThan(least(1000));
   });
 
   const coordinate = fc.integer({ min: -4, max: 4 });

@@ -29,7 +29,7 @@ function openStages(surfaces: readonly Moving[]): Stages {
 
 const scenes: [string, () => Moving[]][] = [
   ['a soup', () => [soup(seededRandom(51), 150, 0.3, 0.3)]],
-  ['a heap in which packs meet more than 32 others', () => [soup(seededRandom(61), 150, 2, 0.3)]],
+  ['a heap in which packs meet more than 32 others', () => [soup(seededRandom(61), 80, 2, 0.3)]],
   ['a crumpling cloth', () => [crumpled(seededRandom(52), 14, 0.25, 0.4)]],
   ['a folding cloth', () => [folding(12, 0.2)]],
   [
@@ -67,7 +67,7 @@ describe('primitive culling', () => {
       const s = openStages(make());
       const { trianglePairs } = s.run(thickness);
       const twin = cullPortably(s.ctx);
-      expect(trianglePairs).toEqual(sortedText(twin.trianglePairs));
+      expect(trianglePairs.join('\n')).toBe(sortedText(twin.trianglePairs).join('\n'));
       expect(trianglePairs.length).toBeGreaterThan(0);
       s.dispose();
     }
@@ -79,7 +79,7 @@ describe('primitive culling', () => {
     const one = s.run(0.01, 0, 1);
     const counts = s.primitives.counts();
     for (const parts of [2, 3, 8]) {
-      expect(s.run(0.01, 0, parts).marked).toEqual(one.marked);
+      expect(s.run(0.01, 0, parts).marked.join('\n')).toBe(one.marked.join('\n'));
       expect(s.primitives.counts()).toEqual(counts);
     }
     expect(counts.candidates).toBeGreaterThan(counts.boxPairs);
@@ -114,7 +114,7 @@ describe('primitive culling', () => {
     arena().free(out);
     arena().free(tally);
     expect(calls).toBeGreaterThan(2);
-    expect(pieces).toEqual(whole);
+    expect(pieces.join('\n')).toBe(whole.join('\n'));
   });
 
   it('leaves out triangles with a common vertex if asked', () => {

@@ -7,6 +7,7 @@ import {
   type Surface,
   type SurfaceBroadPhase,
 } from '../../src/deform/index.js';
+import { FAST } from '../budget.js';
 import { crumpled, soup, translated } from './surfaces.js';
 
 /** A cloth that folds, soups that cross it and one another, one of them static, two in one group. */
@@ -46,6 +47,10 @@ function lines({ count, kinds, surfaces, vertices, times, weights, normals }: Co
   );
 }
 
+function expectLines(found: readonly string[], expected: readonly string[]): void {
+  expect(found.join('\n')).toBe(expected.join('\n'));
+}
+
 const STATIC = 2;
 const takesPart = (line: string, ids: readonly number[]) =>
   line
@@ -55,15 +60,18 @@ const takesPart = (line: string, ids: readonly number[]) =>
     .some((id) => id !== STATIC && ids.includes(id));
 
 describe.each(['hash', 'bvh', 'brute'] as const)('%s', (broadPhase) => {
-  test.each([[[]], [[0]], [[1]], [[2]], [[3, 4]], [[0, 2, 3]], [[0, 1, 2, 3, 4]]])(
+  test.each(FAST ? [[[0, 2, 3]]] : [[[]], [[0]], [[1]], [[2]], [[3, 4]], [[0, 2, 3]], [[0, 1, 2, 3, 4]]])(
     'contacts of the surfaces %j are those of all in which they take part, but for the static one',
     (ids) => {
       const { detector, surfaces } = scene(broadPhase, 0.01);
       const all = lines(detector.continuous());
       expect(all.length).toBeGreaterThan(500);
       const some = lines(detector.continuous({ of: ids.map((id) => surfaces[id]) }));
-      expect(some).toEqual(all.filter((line) => takesPart(line, ids)));
-      expect(lines(detector.continuous())).toEqual(all);
+      expectLines(
+        some,
+        all.filter((line) => takesPart(line, ids)),
+      );
+      expectLines(lines(detector.continuous()), all);
       detector.dispose();
     },
   );
@@ -73,9 +81,10 @@ describe.each(['hash', 'bvh', 'brute'] as const)('%s', (broadPhase) => {
     for (const thickness of [0, 0.03, 0]) {
       const other = scene(broadPhase, thickness);
       const expected = lines(other.detector.continuous());
-      expect(lines(detector.continuous({ thickness }))).toEqual(expected);
+      expectLines(lines(detector.continuous({ thickness })), expected);
       const of = [surfaces[1]];
-      expect(lines(detector.continuous({ thickness, of }))).toEqual(
+      expectLines(
+        lines(detector.continuous({ thickness, of })),
         expected.filter((line) => takesPart(line, [1])),
       );
       other.detector.dispose();

@@ -8,6 +8,7 @@ import { Simulation } from '../../src/dynamics/simulation.js';
 import { softVolume } from '../../src/dynamics/soft-volume.js';
 import { Mesh } from '../../src/mesh/mesh.js';
 import { selfIntersect } from '../../src/query/pair/self-intersect.js';
+import { FAST } from '../budget.js';
 import { ball, combined, floor, sheet } from './contact-bodies.js';
 
 const OPTIONS = { dt: 0.01, thickness: 0.008 };
@@ -81,13 +82,16 @@ describe.each([
     for (let step = 1; step <= 150; step++) {
       const report = simulation.step();
       contacts += report.events;
-      expect(report.rolledBackVertices).toBe(0);
-      expect(report.detections.length).toBeLessThan(5);
       const now = energy();
+      const { rolledBackVertices, detections } = report;
       // the springs and fits of bodies answer to contacts in a few sweeps; what these leave is stored
-      expect(now - last, `energy gained in step ${step}`).toBeLessThan(0.03 * start);
+      if (rolledBackVertices > 0 || detections.length >= 5 || now - last >= 0.03 * start) {
+        expect.fail(
+          `step ${step}: ${rolledBackVertices} back, ${detections.length} rounds, ${now - last} J gained`,
+        );
+      }
       last = now;
-      if (step % 5 === 0) expect(meetings(simulation.bodies)).toBe(0);
+      if (step % (FAST ? 25 : 5) === 0) expect(meetings(simulation.bodies)).toBe(0);
     }
     expect(contacts).toBeGreaterThan(1000);
     expect(last).toBeLessThan(start);

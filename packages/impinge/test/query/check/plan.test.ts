@@ -15,7 +15,7 @@ import { TaskUses } from '../../../src/query/check/task-uses.js';
 import type { StoredModel } from '../../../src/store/model.js';
 import { openStore } from '../../../src/store/open.js';
 import type { ShapeArrays } from '../../../src/store/source.js';
-import { runs } from '../../budget.js';
+import { FAST, runs } from '../../budget.js';
 import { moved, named, storeOf } from '../../store/fixtures.js';
 import { recipes, shapesOf } from './scenes.js';
 
@@ -139,33 +139,38 @@ describe('a plan', () => {
     );
   });
 
-  test.each([false, true])('its tasks fit and little is read twice; in disorder: %s', async (shuffle) => {
-    const model = await block(8, shuffle);
-    const rules = rulesOf(model);
-    const candidates = findCandidates(model.directory.objectBox, rules);
-    expect(candidates.count).toBe((2 * (3 * 7 * 8 * 8 + 6 * 7 * 7 * 8 + 4 * 7 * 7 * 7)) / 2);
-    const all = Array.from({ length: candidates.count }, (_, i) => i);
-    const needed = bytesOf(
-      model,
-      Array.from({ length: model.pieceCount }, (_, i) => i),
-    );
-    for (const [share, reads] of [
-      [1.5, 1],
-      [0.25, 2],
-      [0.06, 4],
-    ]) {
-      const plan = planCheck(model, candidates, rules, share * needed, 1e9);
-      expectWhole(plan, all);
-      let read = 0;
-      for (const task of plan.tasks) {
-        const pieces = new Set([...task.pairs].flatMap((pair) => [...piecesOf(model, candidates, pair, 0)]));
-        const bytes = bytesOf(model, pieces);
-        expect(bytes).toBeLessThanOrEqual(share * needed);
-        read += bytes;
+  test.each(FAST ? [true] : [false, true])(
+    'its tasks fit and little is read twice; in disorder: %s',
+    async (shuffle) => {
+      const model = await block(8, shuffle);
+      const rules = rulesOf(model);
+      const candidates = findCandidates(model.directory.objectBox, rules);
+      expect(candidates.count).toBe((2 * (3 * 7 * 8 * 8 + 6 * 7 * 7 * 8 + 4 * 7 * 7 * 7)) / 2);
+      const all = Array.from({ length: candidates.count }, (_, i) => i);
+      const needed = bytesOf(
+        model,
+        Array.from({ length: model.pieceCount }, (_, i) => i),
+      );
+      for (const [share, reads] of [
+        [1.5, 1],
+        [0.25, 2],
+        [0.06, 4],
+      ]) {
+        const plan = planCheck(model, candidates, rules, share * needed, 1e9);
+        expectWhole(plan, all);
+        let read = 0;
+        for (const task of plan.tasks) {
+          const pieces = new Set(
+            [...task.pairs].flatMap((pair) => [...piecesOf(model, candidates, pair, 0)]),
+          );
+          const bytes = bytesOf(model, pieces);
+          expect(bytes).toBeLessThanOrEqual(share * needed);
+          read += bytes;
+        }
+        expect(read / needed).toBeLessThanOrEqual(reads);
       }
-      expect(read / needed).toBeLessThanOrEqual(reads);
-    }
-  });
+    },
+  );
 
   test('is the same every time', async () => {
     const model = await block(5, true);
@@ -228,7 +233,8 @@ test('uses come in the order of the task, and only the coming ones count', async
       let next = position;
       const needs = (pair: number) => [0, 1].some((k) => model.firstPiece(triples[3 * pair + k]) === piece);
       while (next < count && !needs(next)) next++;
-      expect(uses.nextUse(piece)).toBe(next < count ? next : Infinity);
+      if (uses.nextUse(piece) !== (next < count ? next : Infinity))
+        expect.fail(`piece ${piece} at ${position}`);
     }
   }
 });

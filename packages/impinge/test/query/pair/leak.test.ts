@@ -81,7 +81,7 @@ test('what is refused leaves nothing behind', () => {
       ),
     () => Mesh.from({ positions: [0, 0, 0, 1, 0, Number.NaN, 0, 1, 0] }),
   ];
-  for (let i = 0; i < 100; i++) for (const attempt of attempts) expect(attempt).toThrow();
+  for (let i = 0; i < runs(100); i++) for (const attempt of attempts) expect(attempt).toThrow();
   expect(arena().usedBytes).toBe(used);
 });
 
@@ -93,7 +93,7 @@ test('threads give back their memory', async () => {
   await selfIntersectParallel(a, { pool: once });
   await once.dispose();
   const used = arena().usedBytes;
-  for (let i = 0; i < 5; i++) {
+  for (let i = 0; i < runs(5); i++) {
     const pool = nodePool(1 + (i % 2));
     (await buildHierarchyParallel(a, pool)).dispose();
     await collideParallel(a, b, { pool });
@@ -119,7 +119,7 @@ async function collected(): Promise<void> {
 test('what nobody disposes is found by the collector', async () => {
   await collected();
   const used = arena().usedBytes;
-  for (let i = 0; i < 300; i++) {
+  for (let i = 0; i < 60; i++) {
     const a = soup(i, 600, 0.1);
     const b = soup(i + 1, 40, 0.2);
     collide(a, b);

@@ -7,6 +7,7 @@ import { distance } from '../../../src/query/pair/distance.js';
 import { selfIntersect } from '../../../src/query/pair/self-intersect.js';
 import { within } from '../../../src/query/pair/within.js';
 import { grid, soup } from '../../hierarchy/fixtures.js';
+import { expectPairs } from '../support/brute-force.js';
 import { cube, scaled, shiftPose } from '../support/scenes.js';
 
 const a = cube(4);
@@ -40,7 +41,7 @@ describe('a distance that can be written down', () => {
       expect(collide(a, b, pose).colliding).toBe(true);
       expect(distance(a, b, pose).distance).toBe(0);
       expect(distance(a, b, { ...pose, atMost: 0 }).distance).toBe(0);
-      expect(within(a, b, { ...pose, distance: 0, mode: 'all' }).pairs).toEqual(collide(a, b, pose).pairs);
+      expectPairs(within(a, b, { ...pose, distance: 0, mode: 'all' }).pairs, collide(a, b, pose).pairs);
     }
     const step = 2 ** -52;
     for (const pose of [shiftPose(1 + step, 0, 0), shiftPose(1 + step, 1, 0), shiftPose(1, 1, 1 + step)]) {

@@ -82,7 +82,7 @@ describe('an approximation', () => {
 });
 
 describe('a store', () => {
-  const SHAPES = [icosphere(5, 0.6), box(1, 0.5, 2)] as ShapeArrays[];
+  const SHAPES = [icosphere(4, 0.6), box(1, 0.5, 2)] as ShapeArrays[];
   const PLACES = [
     [moved(0, 0, 0), moved(1.5, 0.25, 0), moved(5, 0, 0)],
     [moved(0.75, 0.5, 0.25), moved(-3, 0, 0.5)],
