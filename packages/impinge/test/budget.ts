@@ -24,6 +24,11 @@ export function some<T>(rows: readonly T[], turn = 0): T[] {
   return rows.filter((_, i) => !FAST || i % SOME === turn % SOME);
 }
 
+/** Of a few rows all, or each n-th. */
+export function every<T>(rows: readonly T[], n: number): T[] {
+  return rows.filter((_, i) => !FAST || i % n === 0);
+}
+
 /** From one place to the next in what the whole run tries at every place. No multiple of small patterns. */
 export const stride = FAST ? 17 : 1;
 

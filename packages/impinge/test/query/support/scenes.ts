@@ -181,8 +181,8 @@ export const SCENES: Record<string, Scene> = {
     poses: [...SMALL_TURNS, shiftPose(2, 0, 0), WORLD],
   },
   'lazy soup, lazy soup': {
-    a: () => soup(3, 620, 0.1),
-    b: () => soup(4, 560, 0.1),
+    a: () => soup(3, 540, 0.1),
+    b: () => soup(4, 520, 0.1),
     poses: [quaternionPose(5, 1, [0.2, 0, 0])],
   },
   'lazy sheet, small soup': {
