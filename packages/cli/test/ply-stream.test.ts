@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { runs } from '../../impinge/test/budget.js';
+import { FAST, runs } from '../../impinge/test/budget.js';
 import { asciiPly, ByteWriter, binaryPly, Files, TETRAHEDRON_CORNERS } from './files.js';
 import { expectClose, NOTHING, PLENTY, readSource, sourceFailure, turnedUp } from './source-triangles.js';
 
@@ -194,7 +194,7 @@ describe('refused as a stream with the same message as in memory', () => {
 });
 
 const folder = fileURLToPath(new URL('../../../../shared/data/scans/', import.meta.url));
-describe.skipIf(!existsSync(folder))('reference models', () => {
+describe.skipIf(FAST || !existsSync(folder))('reference models', () => {
   test.each([
     ['bunny.ply', 69_451],
     ['armadillo.ply', 86_482],

@@ -10,8 +10,8 @@ export const FAST = budget === 'fast';
 /** True where minutes do not matter. */
 export const LONG = budget === 'long';
 
-const FAST_SHARE = 0.05;
-const FAST_LEAST = 3;
+const FAST_SHARE = 0.04;
+const FAST_LEAST = 2;
 const SOME = 8;
 
 /** How much a search must have found to be one; the inner loop searches too little to ask for any. */

@@ -62,7 +62,7 @@ function expectTruth(a: Mesh, b: Mesh, options: PoseOptions, truth = new Truth(a
     answered++;
     expect(some.pairs.length / 2).toBeGreaterThanOrEqual(Math.min(limit, known.size));
     for (let i = 0; i < some.pairs.length; i += 2) {
-      const pair = `${some.pairs[i]} ${some.pairs[i + 1]}`;
+      const pair: string = `${some.pairs[i]} ${some.pairs[i + 1]}`;
       if (!known.has(pair)) expect.fail(`${pair} do not meet`);
     }
     if (some.pairs.length / 2 < known.size) expect(some.complete).toBe(false);
