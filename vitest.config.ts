@@ -16,16 +16,13 @@ const tests = (name: string) => [`packages/*/test/**/*${name}.test.ts`, `scenes/
 const groups = Object.keys(GROUPS);
 const group = (name: string, env: Readonly<Record<string, string>>) => ({
   extends: true as const,
-  test: { name, env, include: tests(`.${name}`), ...(name === 'webgpu' ? TOGETHER : {}) },
+  test: { name, env, include: tests(`.${name}`), isolate: name !== 'webgpu' },
 });
 
 /** Given to each project by itself: what a project takes over from the root does not know the mode. */
 const budgetOf = (mode: string) => ({
   IMPINGE_TEST_BUDGET: mode === 'fast' || mode === 'long' ? mode : 'full',
 });
-
-/** Their files run one after the other in one process: what a device has compiled serves all of them. */
-const TOGETHER = { isolate: false, maxWorkers: 1 };
 
 /** Part of the inner loop. */
 const QUICK = ['private', 'alone'];

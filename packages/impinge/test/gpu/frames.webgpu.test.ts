@@ -22,7 +22,12 @@ await describeOnNodeGpu('on WebGPU in Node', ({ shared }) => {
     const before = arena().usedBytes;
     const { device, counts } = countBuffers(await shared());
     const { held } = counts;
-    const culler = new VisibilityCuller(device, { ...options, resolution: 16, onFallback: fail });
+    const culler = new VisibilityCuller(device, {
+      ...options,
+      resolution: 16,
+      partSize: 16,
+      onFallback: fail,
+    });
     const story = new Story(culler, 2);
     const bytes: number[] = [];
     const buffers: number[] = [];
