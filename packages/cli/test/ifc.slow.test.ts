@@ -1,5 +1,5 @@
 /** IFC: what comes out of small files written here and of the reference files, and what damaged ones are told. */
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { ShapeArrays, SourceObject } from 'impinge/store';
 import { describe, expect, test } from 'vitest';
@@ -313,7 +313,7 @@ describe('damaged files', () => {
     [
       'reference to nowhere',
       whole.replace('(#3)', '(#777)'),
-      /it refers to #777, but there is no such entity/,
+      /#1: its project or its units refer to what is not there/,
     ],
     ['defined twice', whole.replace('#3=', '#4='), /#4 at byte \d+: it is defined twice/],
     ['absurd number', whole.replace('(#3)', '(#99999999999)'), /a number from 1 to 4294967295/],
@@ -378,12 +378,14 @@ test('an engine that never comes back is given up', async () => {
       "#81=IFCRELASSOCIATESMATERIAL)'a',$,$,$,(#40),#80);",
     ]),
   );
-  const engine = await IfcEngine.open(path, 2000, { memoryBytes: 64e6, stallMs: 4000 });
+  const fd = openSync(path, 'r');
+  const engine = await IfcEngine.open(path, fd, 2000, { memoryBytes: 64e6, stallMs: 4000 });
   const ahead = engine.lines([1]);
   await expect(engine.parts(40)).rejects.toThrow(/^.*endless.ifc: #40: it cannot be read.*no end after 4 s/);
   await expect(ahead).resolves.toHaveLength(1);
   await expect(engine.lines([1])).rejects.toThrow(FormatError);
   await engine.close();
+  closeSync(fd);
 });
 
 test('disciplines by words in names', () => {

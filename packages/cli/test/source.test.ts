@@ -58,7 +58,16 @@ describe('refused', () => {
     ['a.3mf', 'hello', /not a whole zip archive/],
     ['a.glb', 'hello', /not a glTF file/],
     ['cut.ifc', 'ISO-10303-21;', /names no schema/],
-    ['a.ifc.gz', gzipSync('ISO-10303-21;'), /is compressed; unpack it first/],
+    ['a.ifc.gz', gzipSync('ISO-10303-21;'), /names no schema/],
+    ['a.ifczip', zipSync({ 'a.txt': strToU8('hello') }), /holds no IFC file/],
+    ['two.ifczip', zipSync({ 'a.ifc': new Uint8Array(1), 'b.ifc': new Uint8Array(1) }), /holds 2 IFC files/],
+    [
+      'x.ifczip',
+      zipSync({ 'a.ifcxml': strToU8('<ifcXML/>') }),
+      /is ifcXML, which is not read; export it as .ifc/,
+    ],
+    ['a.ifcxml', '<?xml version="1.0"?>\n<ifcXML/>', /is ifcXML, which is not read; export it as .ifc/],
+    ['a.xml', '<ex:iso_10303_28 xmlns:ex="urn:x"/>', /is ifcXML/],
   ])('%s', async (name, content, message) => {
     const opened = openSource(files.write(name, content), OPTIONS);
     await expect(opened).rejects.toThrow(FormatError);

@@ -36,6 +36,13 @@ export const FORMATS: readonly Format[] = [
     reader: async () => (await import('./ifc/ifc.js')).ifcSource,
   },
   {
+    name: 'IFC',
+    // not looked for in folders: it is only recognised to say what to do
+    extensions: [],
+    magic: /^\s*<(?=[\s\S]*(ifcXML|iso_10303_28))/i,
+    reader: async () => (await import('./ifc/ifc.js')).ifcXmlSource,
+  },
+  {
     name: 'glTF',
     extensions: ['gltf', 'glb'],
     magic: /^(glTF|\s*\{)/,
@@ -61,10 +68,16 @@ export const FORMATS: readonly Format[] = [
     magic: /^PK[^ -~]{2}/,
     reader: async () => (await import('./three-mf/three-mf.js')).threeMfSource,
   },
+  {
+    name: 'IFC',
+    extensions: ['ifczip'],
+    magic: /^PK[^ -~]{2}/,
+    reader: async () => (await import('./ifc/ifc.js')).ifcSource,
+  },
 ];
 
 /** The names of all formats, as a list for people. */
-export const FORMAT_NAMES = listed(FORMATS.map(({ name }) => name));
+export const FORMAT_NAMES = listed([...new Set(FORMATS.map(({ name }) => name))]);
 
 /** The extensions of the files that are looked for in folders. */
 export const MODEL_EXTENSIONS: readonly string[] = FORMATS.flatMap(({ extensions }) => extensions);
@@ -98,9 +111,11 @@ function formatOf(head: Uint8Array, path: string): Format {
   const text = Buffer.from(head)
     .toString('latin1')
     .replace(/^\xef\xbb\xbf/, '');
+  const named = formatOfName(path);
   const format =
+    (named?.magic?.test(text) ? named : undefined) ??
     FORMATS.find(({ magic }) => magic?.test(text)) ??
-    formatOfName(path) ??
+    named ??
     FORMATS.find(({ hint }) => hint?.test(text));
   if (format === undefined) throw new FormatError(path, `unknown format; ${FORMAT_NAMES} are understood`);
   return format;

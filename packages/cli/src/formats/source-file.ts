@@ -27,14 +27,13 @@ export class SourceFile {
   readonly name: string;
   /** The name without its extension as well. */
   readonly stem: string;
-  /** Bytes of the contents, decompressed. */
-  readonly byteLength: number;
   readonly bytesOnDisk: number;
   readonly options: SourceOptions;
   readonly growth: GrowthLimit;
   readonly #handle: FileHandle;
   readonly #inflated: TemporaryFile | undefined;
-  readonly #closers: (() => void)[] = [];
+  #unpacked: TemporaryFile | undefined;
+  readonly #closers: (() => void | Promise<void>)[] = [];
   readonly #watched: { readonly path: string; readonly fd: number; readonly state: string }[] = [];
   #reached = 0;
 
@@ -49,7 +48,6 @@ export class SourceFile {
     this.options = options;
     this.#handle = handle;
     this.bytesOnDisk = bytesOnDisk;
-    this.byteLength = inflated?.byteLength ?? bytesOnDisk;
     this.#inflated = inflated;
     this.growth = new GrowthLimit(path, this.byteLength);
     this.name = inflated ? basename(path).replace(/\.gz$/i, '') : basename(path);
@@ -74,15 +72,37 @@ export class SourceFile {
     }
   }
 
+  get #contents(): TemporaryFile | undefined {
+    return this.#unpacked ?? this.#inflated;
+  }
+
+  /** Bytes of the contents, decompressed. */
+  get byteLength(): number {
+    return this.#contents?.byteLength ?? this.bytesOnDisk;
+  }
+
+  /** Of the contents, for those who read by themselves; open until this file is closed. */
+  get fd(): number {
+    return this.#contents?.fd ?? this.#handle.fd;
+  }
+
+  /** From now on the contents are `parts`, which were in the file so far. */
+  async unpack(parts: AsyncIterable<Uint8Array>): Promise<void> {
+    const contents = this.temporary();
+    for await (const part of parts) contents.append(part);
+    this.growth.alsoRead(contents.byteLength);
+    this.#unpacked = contents;
+  }
+
   /** Reads in sequence from `start`, up to `end`; between two chunks the signal is honoured and progress reported. */
   window(start = 0, end = this.byteLength): ByteWindow {
     let position = start;
     const fill: FillBytes = async (into) => {
       this.options.signal?.throwIfAborted();
       const part = into.subarray(0, Math.min(into.length, end - position));
-      const inflated = this.#inflated;
-      const count = inflated
-        ? inflated.read(part, position)
+      const contents = this.#contents;
+      const count = contents
+        ? contents.read(part, position)
         : (await this.#handle.read(part, 0, part.length, position)).bytesRead;
       position += count;
       this.reach(position);
@@ -93,7 +113,7 @@ export class SourceFile {
 
   /** Reads at any place; returns how many bytes there were. */
   read(into: Uint8Array, position: number): number {
-    return this.#inflated ? this.#inflated.read(into, position) : readFully(this.#handle.fd, into, position);
+    return this.#contents?.read(into, position) ?? readFully(this.#handle.fd, into, position);
   }
 
   /** Says that the contents have been read up to `position`; reading something twice is no progress. */
@@ -126,12 +146,13 @@ export class SourceFile {
   }
 
   /** Calls `close` when this file is closed. */
-  closeWith(close: () => void): void {
+  closeWith(close: () => void | Promise<void>): void {
     this.#closers.push(close);
   }
 
   async close(): Promise<void> {
-    for (const close of this.#closers.splice(0)) close();
+    // what was opened last may read from what was opened before it
+    for (const close of this.#closers.splice(0).reverse()) await close();
     this.#inflated?.close();
     await this.#handle.close();
   }

@@ -35,6 +35,11 @@ export class TemporaryFile {
     }
   }
 
+  /** For those who read by themselves; open until `close`. */
+  get fd(): number {
+    return this.#fd;
+  }
+
   append(bytes: Uint8Array): void {
     try {
       for (let done = 0; done < bytes.length; ) {

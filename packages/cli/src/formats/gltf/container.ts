@@ -17,6 +17,7 @@ const UNDERSTOOD = new Set([
   'EXT_meshopt_compression',
   'KHR_meshopt_compression',
   'EXT_mesh_gpu_instancing',
+  'KHR_node_visibility',
 ]);
 /** Required extensions that do not. */
 const IRRELEVANT =

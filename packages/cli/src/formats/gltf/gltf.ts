@@ -16,6 +16,7 @@ import type { ShapeArrays, ShapeStream, SourceObject, SourceShape } from 'imping
 import { isRigid, type Matrix } from '../../matrix.js';
 import type { ByteWindow } from '../byte-window.js';
 import { FormatError } from '../format-error.js';
+import { LeftOutList, leftOutLines } from '../left-out.js';
 import type { ModelSource, SourceOptions } from '../model-source.js';
 import { type SourceFile, shapeShare, shapeStream, sourceOfFile } from '../source-file.js';
 import { ObjectIds, poseFromYUp } from '../source-object.js';
@@ -61,14 +62,16 @@ export async function gltfSource(path: string, options: SourceOptions): Promise<
     const { nodes: _, ...root } = container.root;
     const buffers = await GltfBuffers.open({ ...container, root }, file);
     file.closeWith(() => buffers.close());
+    const leftOut = new LeftOutList();
     const accessors = new GltfAccessors(json, root, buffers, file.growth);
     const meshes = new GltfMeshes(json, root, accessors, buffers);
-    const uses = usesByMesh(file, listPlacements(json, container.root, accessors, file.growth));
+    const uses = usesByMesh(file, listPlacements(json, container.root, accessors, file.growth, leftOut));
     return {
       format: isBinary ? 'glTF, binary' : 'glTF',
       metresPerUnit: 1,
-      shapes: () => shapesOf(file, meshes, buffers, uses),
+      shapes: () => shapesOf(file, meshes, buffers, uses, leftOut),
       filesBeside: buffers.files,
+      leftOut,
     };
   });
 }
@@ -82,6 +85,7 @@ async function* shapesOf(
   meshes: GltfMeshes,
   buffers: GltfBuffers,
   byMesh: ReadonlyMap<number, MeshUses>,
+  leftOut: LeftOutList,
 ): AsyncGenerator<SourceShape> {
   const viewsToForget = lastViews(meshes, byMesh.keys());
   let isEmpty = true;
@@ -91,14 +95,20 @@ async function* shapesOf(
     const geometry = await readGeometry(file, meshes, mesh);
     for (const view of viewsToForget.get(mesh) ?? []) buffers.forget(view);
     file.reach((++done / byMesh.size) * file.byteLength);
-    if (geometry === undefined) continue;
+    if (geometry === undefined) {
+      for (const { path } of objectsOf(uses)) leftOut.add('without triangles', '', path);
+      continue;
+    }
     isEmpty = false;
     if (uses.rigid.length > 0) yield { geometry, objects: uses.rigid };
     for (const { matrix, objects } of uses.baked.values()) {
       yield { geometry: bakedGeometry(geometry, matrix, file, `mesh ${mesh}`), objects };
     }
   }
-  if (isEmpty) throw new FormatError(file.path, 'no triangles in its scene');
+  if (isEmpty) {
+    const lines = leftOutLines(leftOut.groups);
+    throw new FormatError(file.path, ['no triangles in its scene', ...lines].join('; '));
+  }
 }
 
 /** For each mesh, the compressed buffer views that no mesh after it reads. */
@@ -166,6 +176,10 @@ interface BakedUses {
   /** Its linear part is baked into the shape. */
   readonly matrix: Matrix;
   readonly objects: SourceObject[];
+}
+
+function objectsOf({ rigid, baked }: MeshUses): SourceObject[] {
+  return [...rigid, ...[...baked.values()].flatMap(({ objects }) => objects)];
 }
 
 /** In order of first use. */

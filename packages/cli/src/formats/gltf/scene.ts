@@ -2,6 +2,7 @@
 import type { PropertyValue } from 'impinge/store';
 import { type Matrix, multiply } from '../../matrix.js';
 import { type GrowthLimit, shortName, shortPath } from '../growth-limit.js';
+import type { LeftOutList } from '../left-out.js';
 import type { GltfAccessors } from './accessors.js';
 import type { Json, JsonReader } from './json.js';
 
@@ -28,6 +29,8 @@ interface Visit {
   readonly parentPath: string;
   readonly group: string;
   readonly parentMatrix: Matrix;
+  /** Whether a node above says so, for all below it. */
+  readonly isHidden: boolean;
 }
 
 /** Every mesh of the default scene (without scenes: of every root node), depth first, one per node or instance. */
@@ -36,8 +39,9 @@ export function listPlacements(
   root: Json,
   accessors: GltfAccessors,
   growth: GrowthLimit,
+  leftOut: LeftOutList,
 ): Placement[] {
-  const scene = new GltfScene(json, root, accessors, growth);
+  const scene = new GltfScene(json, root, accessors, growth, leftOut);
   scene.visitAll();
   return scene.placements;
 }
@@ -49,11 +53,20 @@ class GltfScene {
   readonly #accessors: GltfAccessors;
   readonly #growth: GrowthLimit;
 
-  constructor(json: JsonReader, root: Json, accessors: GltfAccessors, growth: GrowthLimit) {
+  readonly #leftOut: LeftOutList;
+
+  constructor(
+    json: JsonReader,
+    root: Json,
+    accessors: GltfAccessors,
+    growth: GrowthLimit,
+    leftOut: LeftOutList,
+  ) {
     this.#json = json;
     this.#root = root;
     this.#accessors = accessors;
     this.#growth = growth;
+    this.#leftOut = leftOut;
   }
 
   visitAll(): void {
@@ -61,7 +74,14 @@ class GltfScene {
     const nodeCount = json.array(this.#root['nodes'], 'nodes').length;
     const seen = new Uint8Array(nodeCount);
     const stack: Visit[] = this.#rootNodes()
-      .map((node) => ({ node: node as number, depth: 0, parentPath: '', group: '', parentMatrix: IDENTITY }))
+      .map((node) => ({
+        node: node as number,
+        depth: 0,
+        parentPath: '',
+        group: '',
+        parentMatrix: IDENTITY,
+        isHidden: false,
+      }))
       .reverse();
     for (let visit = stack.pop(); visit !== undefined; visit = stack.pop()) {
       const { depth, parentPath, parentMatrix } = visit;
@@ -75,7 +95,9 @@ class GltfScene {
       const matrix =
         parentMatrix === IDENTITY ? local : local === IDENTITY ? parentMatrix : multiply(parentMatrix, local);
       const path = joinPath(parentPath, shortName(json.text(node['name'])));
-      if (node['mesh'] !== undefined) this.#addNode(node, visit, matrix, where);
+      const isHidden =
+        visit.isHidden || json.extension(node, 'KHR_node_visibility', where)?.['visible'] === false;
+      if (node['mesh'] !== undefined) this.#addNode(node, { ...visit, isHidden }, matrix, where);
       const children = json.array(node['children'], `${where}: children`);
       for (let i = children.length - 1; i >= 0; i--) {
         stack.push({
@@ -84,6 +106,7 @@ class GltfScene {
           parentPath: path,
           group: depth === 0 ? path : visit.group,
           parentMatrix: matrix,
+          isHidden,
         });
       }
     }
@@ -111,6 +134,10 @@ class GltfScene {
     const mesh = json.entry(this.#root, 'mesh', node['mesh'], where);
     const name = shortName(json.text(node['name']) || json.text(mesh['name']) || where);
     const path = joinPath(visit.parentPath, name);
+    if (visit.isHidden) {
+      this.#leftOut.add('invisible', '', path);
+      return;
+    }
     const properties = scalarsOf(node['extras']);
     const common = { group: visit.group, mesh: node['mesh'] as number, properties };
     const characters = 2 * name.length + path.length + JSON.stringify(properties).length;

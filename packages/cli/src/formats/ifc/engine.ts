@@ -8,6 +8,7 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { FormatError } from '../format-error.js';
+import { BytePatches } from './byte-patches.js';
 
 /** One value of an entity; text is decoded, numbers are numbers, `$` and `*` are null. */
 export type StepValue = null | string | number | boolean | StepReference | readonly StepValue[];
@@ -82,8 +83,14 @@ export class IfcEngine {
     options.signal?.addEventListener('abort', this.#onAbort);
   }
 
-  /** Opens the STEP file at `path`, which must have passed `checkStep`; refuses what is no IFC. */
-  static async open(path: string, byteLength: number, options: IfcEngineOptions): Promise<IfcEngine> {
+  /** Opens the STEP file behind `fd` (`path` is for messages), which must have passed `checkStep`, whose patches these are; refuses what is no IFC. */
+  static async open(
+    path: string,
+    fd: number,
+    byteLength: number,
+    options: IfcEngineOptions,
+    patches: BytePatches = new BytePatches(),
+  ): Promise<IfcEngine> {
     options.signal?.throwIfAborted();
     const engine = new IfcEngine(path, options);
     const settings = {
@@ -92,7 +99,12 @@ export class IfcEngine {
     };
     try {
       const limitMs = options.stallMs + byteLength * MS_PER_BYTE;
-      const isOpen = await engine.#call<boolean>('open', { path, settings }, 'the file', limitMs);
+      const isOpen = await engine.#call<boolean>(
+        'open',
+        { fd, settings, patches: patches.toNumbers() },
+        'the file',
+        limitMs,
+      );
       if (!isOpen) throw new FormatError(path, 'its schema is none of IFC2X3, IFC4 and IFC4X3');
       return engine;
     } catch (error) {
@@ -254,6 +266,18 @@ function serve(module: string): void {
     return ids;
   };
 
+  /** The first of these ranges that reaches past `offset`; they are sorted, and do not overlap. */
+  const firstPatch = (patches: Float64Array, offset: number): number => {
+    let low = 0;
+    let high = patches.length / 3;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (patches[3 * middle + 1] <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return 3 * low;
+  };
+
   const stepValue = (raw: RawValue): StepValue => {
     if (raw === null || raw === undefined) return null;
     if (Array.isArray(raw)) return raw.map(stepValue);
@@ -270,11 +294,18 @@ function serve(module: string): void {
   };
 
   const methods: Record<string, (argument: never) => unknown> = {
-    open: ({ path, settings }: { path: string; settings: unknown }) => {
-      const fd = fs.openSync(path, 'r');
+    open: ({ fd, settings, patches }: { fd: number; settings: unknown; patches: Float64Array }) => {
       const read = (offset: number, count: number) => {
         const bytes = new Uint8Array(count);
-        return bytes.subarray(0, fs.readSync(fd, bytes, 0, count, offset));
+        const end = offset + fs.readSync(fd, bytes, 0, count, offset);
+        for (let at = firstPatch(patches, offset); at < patches.length && patches[at] < end; at += 3) {
+          bytes.fill(
+            patches[at + 2],
+            Math.max(0, patches[at] - offset),
+            Math.min(end, patches[at + 1]) - offset,
+          );
+        }
+        return bytes.subarray(0, end - offset);
       };
       model = api.OpenModelFromCallback(read, settings);
       return model >= 0;

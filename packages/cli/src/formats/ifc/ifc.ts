@@ -9,16 +9,20 @@
  */
 import { createHash } from 'node:crypto';
 import type { ShapeArrays, SourceObject, SourceShape } from 'impinge/store';
-import { isRigid } from '../../matrix.js';
+import { isRigid, type Matrix, multiply } from '../../matrix.js';
 import { bakedShape } from '../baked-shape.js';
 import { FormatError, quoted } from '../format-error.js';
-import { LeftOutList } from '../left-out.js';
+import { LeftOutList, leftOutLines } from '../left-out.js';
 import type { ModelSource, SourceOptions } from '../model-source.js';
 import { ShapeSpill } from '../shape-spill.js';
 import { type SourceFile, sourceOfFile } from '../source-file.js';
 import { ObjectIds, poseFromYUp } from '../source-object.js';
 import { VertexWelder } from '../weld.js';
+import { ZipArchive } from '../zip-archive.js';
+import { patchDangling } from './dangling.js';
 import { IfcEngine, type IfcPart } from './engine.js';
+import { GridPlacements } from './grid-placement.js';
+import { IdSet } from './id-set.js';
 import { disciplineOf, IfcInfo, type IfcObjectInfo, type IfcProduct } from './info.js';
 import { checkStep } from './step-check.js';
 
@@ -47,16 +51,32 @@ export async function ifcSource(
   const leftOut = new LeftOutList();
   const { onProgress, ...quiet } = options;
   return sourceOfFile(path, quiet, async (file) => {
-    if (file.byteLength !== file.bytesOnDisk) throw new FormatError(path, 'is compressed; unpack it first');
+    if (isZip(file)) await unpackIfc(file);
     const schema = schemaOf(file);
-    await checkStep(file.window());
-    const engine = await IfcEngine.open(path, file.byteLength, {
-      memoryBytes: options.memoryBytes / 2,
-      stallMs,
-      ...(options.signal && { signal: options.signal }),
-    });
-    file.closeWith(() => void engine.close());
-    const reader = new IfcReader(file, engine, await IfcInfo.read(engine, path), leftOut, onProgress);
+    const step = await checkStep(file.window());
+    const broken = step.missing === undefined ? new IdSet() : await patchDangling(file, step, leftOut);
+    const engine = await IfcEngine.open(
+      path,
+      file.fd,
+      file.byteLength,
+      {
+        memoryBytes: options.memoryBytes / 2,
+        stallMs,
+        ...(options.signal && { signal: options.signal }),
+      },
+      step.patches,
+    );
+    file.closeWith(() => engine.close());
+    const info = await IfcInfo.read(engine, path);
+    if (broken.has(info.projectId)) {
+      throw new FormatError(
+        path,
+        'its project or its units refer to what is not there',
+        `#${info.projectId}`,
+      );
+    }
+    const grids = await GridPlacements.read(engine);
+    const reader = new IfcReader(file, engine, info, { leftOut, broken, grids, onProgress });
     return {
       format: `IFC, ${schema}`,
       metresPerUnit: reader.metresPerUnit,
@@ -64,6 +84,33 @@ export async function ifcSource(
       leftOut,
     };
   });
+}
+
+function isZip(file: SourceFile): boolean {
+  const head = new Uint8Array(2);
+  file.read(head, 0);
+  return head[0] === 0x50 && head[1] === 0x4b;
+}
+
+/** An ifcZIP archive holds one file. */
+async function unpackIfc(file: SourceFile): Promise<void> {
+  const archive = ZipArchive.open(file);
+  const [name, ...others] = archive.names(/\.ifc$/i);
+  if (others.length > 0)
+    throw new FormatError(file.path, `holds ${1 + others.length} IFC files; unpack it first`);
+  if (name !== undefined) return file.unpack(archive.read(name));
+  throw archive.names(/\.ifcxml$/i).length > 0
+    ? ifcXmlError(file.path)
+    : new FormatError(file.path, 'holds no IFC file');
+}
+
+/** ifcXML says the same as STEP in names instead of places: to read it takes the whole schema, and nobody writes it. */
+export async function ifcXmlSource(path: string): Promise<ModelSource> {
+  throw ifcXmlError(path);
+}
+
+function ifcXmlError(path: string): FormatError {
+  return new FormatError(path, 'is ifcXML, which is not read; export it as .ifc, which holds the same');
 }
 
 function schemaOf(file: SourceFile): string {
@@ -80,11 +127,22 @@ function schemaOf(file: SourceFile): string {
   return schema.toUpperCase();
 }
 
+interface IfcReading {
+  readonly leftOut: LeftOutList;
+  /** Entities that depend on something that is not there. */
+  readonly broken: IdSet;
+  /** Undefined where nothing is placed on a grid. */
+  readonly grids: GridPlacements | undefined;
+  readonly onProgress: SourceOptions['onProgress'];
+}
+
 class IfcReader {
   readonly #file: SourceFile;
   readonly #engine: IfcEngine;
   readonly #info: IfcInfo;
   readonly #leftOut: LeftOutList;
+  readonly #broken: IdSet;
+  readonly #grids: GridPlacements | undefined;
   readonly #onProgress: SourceOptions['onProgress'];
   readonly #discipline: string;
   readonly #ids = new ObjectIds();
@@ -95,13 +153,14 @@ class IfcReader {
     file: SourceFile,
     engine: IfcEngine,
     info: IfcInfo,
-    leftOut: LeftOutList,
-    onProgress: SourceOptions['onProgress'],
+    { leftOut, broken, grids, onProgress }: IfcReading,
   ) {
     this.#file = file;
     this.#engine = engine;
     this.#info = info;
     this.#leftOut = leftOut;
+    this.#broken = broken;
+    this.#grids = grids;
     this.#onProgress = onProgress;
     this.#discipline = disciplineOf(file.stem, info.projectName);
     this.#spill = new ShapeSpill(file, file.options.memoryBytes / 4);
@@ -112,14 +171,15 @@ class IfcReader {
   }
 
   async *shapes(): AsyncGenerator<SourceShape> {
-    const products = await this.#solidProducts();
+    const products = await this.#placeable(await this.#solidProducts());
     let count = 0;
     let ahead = this.#ask(products, 0);
     for (let i = 0; i < products.length; i += BATCH) {
       const asked = ahead;
       // the engine works on the next ones while these are being taken
       ahead = this.#ask(products, i + BATCH);
-      for await (const shape of this.#ownShapes(products.slice(i, i + BATCH), await Promise.all(asked))) {
+      const batch = products.slice(i, i + BATCH);
+      for await (const shape of this.#ownShapes(...(await this.#placed(batch, await Promise.all(asked))))) {
         count++;
         yield shape;
       }
@@ -131,7 +191,10 @@ class IfcReader {
       count++;
       yield shape;
     }
-    if (count === 0) throw new FormatError(this.#file.path, 'no product in it has triangles');
+    if (count === 0) {
+      const lines = leftOutLines(this.#leftOut.groups);
+      throw new FormatError(this.#file.path, ['no product in it has triangles', ...lines].join('; '));
+    }
   }
 
   #ask(products: readonly IfcProduct[], from: number): Promise<readonly IfcPart[]>[] {
@@ -146,6 +209,43 @@ class IfcReader {
       else for (const id of ids) products.push({ id, type });
     }
     return products.sort((a, b) => a.id - b.id);
+  }
+
+  /** Those of which everything that placement and shape need is there; the others are left out by name. */
+  async #placeable(products: readonly IfcProduct[]): Promise<readonly IfcProduct[]> {
+    const lost = products.filter(({ id }) => this.#broken.has(id));
+    await this.#leaveOut(lost, 'placement or shape refer to what is not there');
+    return lost.length === 0 ? products : products.filter(({ id }) => !this.#broken.has(id));
+  }
+
+  /** What is placed on grids is moved there, or left out. */
+  async #placed(
+    products: readonly IfcProduct[],
+    partsOf: readonly (readonly IfcPart[])[],
+  ): Promise<[IfcProduct[], (readonly IfcPart[])[]]> {
+    const places = (await this.#grids?.of(products.map(({ id }) => id))) ?? new Map<number, string>();
+    const kept: IfcProduct[] = [];
+    const parts: (readonly IfcPart[])[] = [];
+    for (const [i, product] of products.entries()) {
+      const place = places.get(product.id);
+      if (typeof place === 'string') {
+        if (partsOf[i].length > 0) await this.#leaveOut([product], place);
+        continue;
+      }
+      kept.push(product);
+      parts.push(place === undefined ? partsOf[i] : partsOf[i].map((part) => movedPart(part, place)));
+    }
+    return [kept, parts];
+  }
+
+  async #leaveOut(products: readonly IfcProduct[], why: string): Promise<void> {
+    for (let i = 0; i < products.length; i += BATCH) {
+      const batch = products.slice(i, i + BATCH);
+      const infos = await this.#info.of(batch);
+      for (const [k, product] of batch.entries()) {
+        this.#leftOut.add(why, product.type, nameOf(product, infos[k]));
+      }
+    }
   }
 
   /** The shapes of those products that share theirs with nobody; the others are kept for later. */
@@ -255,6 +355,16 @@ class IfcReader {
   #fail({ id, type }: IfcProduct, why: string): FormatError {
     return new FormatError(this.#file.path, why, `${type} #${id}`);
   }
+}
+
+/** (x, y, z) ↦ (x, z, −y), and back. */
+const TO_Y_UP = [1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1] as const;
+const FROM_Y_UP = [1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1] as const;
+
+/** A part after a motion that is given Z up. */
+function movedPart(part: IfcPart, motion: Matrix): IfcPart {
+  const matrix = multiply(TO_Y_UP, multiply(motion, multiply(FROM_Y_UP, part.matrix)));
+  return { ...part, matrix: Array.from(matrix) };
 }
 
 /** For people, and to find it in the file. */

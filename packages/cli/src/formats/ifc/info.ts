@@ -88,6 +88,7 @@ type Properties = readonly (readonly [name: string, value: PropertyValue])[];
 
 export class IfcInfo {
   readonly metresPerUnit: number;
+  readonly projectId: number;
   /** Of the project; empty where it has none. */
   readonly projectName: string;
   readonly #engine: IfcEngine;
@@ -102,13 +103,14 @@ export class IfcInfo {
 
   private constructor(
     engine: IfcEngine,
-    project: { metresPerUnit: number; name: string },
+    project: { id: number; metresPerUnit: number; name: string },
     parentOf: ReadonlyMap<number, number>,
     setsOf: ReadonlyMap<number, readonly number[]>,
     typeOf: ReadonlyMap<number, number>,
   ) {
     this.#engine = engine;
     this.metresPerUnit = project.metresPerUnit;
+    this.projectId = project.id;
     this.projectName = project.name;
     this.#parentOf = parentOf;
     this.#parents = new Set(parentOf.values());
@@ -258,7 +260,7 @@ export function disciplineOf(stem: string, projectName: string): string {
 async function readProject(
   engine: IfcEngine,
   file: string,
-): Promise<{ metresPerUnit: number; name: string }> {
+): Promise<{ id: number; metresPerUnit: number; name: string }> {
   const [project] = await engine.lines((await engine.idsOf('IFCPROJECT')).slice(0, 1));
   if (project === undefined) throw new FormatError(file, 'it has no IfcProject');
   const name = `${text(project.values[NAME])} ${text(project.values[PROJECT_LONG_NAME])}`.trim();
@@ -269,7 +271,7 @@ async function readProject(
   if (!(metresPerUnit > 0 && Number.isFinite(metresPerUnit))) {
     throw new FormatError(file, 'its unit of length is not understood', `#${length!.id}`);
   }
-  return { metresPerUnit, name };
+  return { id: project.id, metresPerUnit, name };
 }
 
 /** NaN where the unit is not understood. */
@@ -334,7 +336,7 @@ function setParent(parents: Map<number, number>, child: number, value: StepValue
 }
 
 /** The numbers that a value refers to, alone or in a list. */
-function refs(value: StepValue | undefined): number[] {
+export function refs(value: StepValue | undefined): number[] {
   if (value === null || typeof value !== 'object') return [];
   if (Array.isArray(value)) return value.flatMap((entry) => refs(entry));
   return [(value as { readonly ref: number }).ref];

@@ -1,10 +1,15 @@
 /**
  * Is this a whole STEP file (ISO 10303-21)? The IFC reader trusts its input: a bracket too few and it never comes back.
- * So one pass over the bytes makes sure that every statement is well formed and complete, that no entity is defined
- * twice, and that nothing refers to an entity that is not there.
+ * So one pass over the bytes makes sure that every statement is well formed and complete, and that no entity is defined
+ * twice; and finds out whether something refers to an entity that is not there.
+ *
+ * In a string, `\S\` stands for the next character, 128 places on: `\S\'` is a paragraph sign, and the string goes on.
+ * The reader takes every `\S\'` for that; where what follows shows that it is something else, the bytes are patched.
  */
 import type { ByteWindow } from '../byte-window.js';
 import { type FormatError, quoted } from '../format-error.js';
+import { BytePatches } from './byte-patches.js';
+import { IdSet } from './id-set.js';
 
 const MAX_ID = 2 ** 32 - 1;
 /** Lists in lists; IFC has at most three. */
@@ -39,24 +44,77 @@ const COMMA = 2;
 /** A word that a list may follow: `IFCLABEL('x')`. */
 const NAME = 3;
 
-type State = 'between' | 'word' | 'id' | 'string' | 'string-end' | 'slash' | 'comment' | 'comment-star';
+type State =
+  | 'between'
+  | 'word'
+  | 'id'
+  | 'string'
+  | 'string-end'
+  | 'shifted-quote'
+  | 'shifted-quotes'
+  | 'slash'
+  | 'comment'
+  | 'comment-star';
 
-/** Reads `window` to its end; throws a FormatError that names the place. */
-export async function checkStep(window: ByteWindow): Promise<void> {
-  const checker = new StepChecker(window);
-  while (!checker.ended && (await window.more())) checker.scan();
-  if (!checker.ended) throw checker.cutOff();
+/** `\S\` as a number of three bytes. */
+const SHIFT = 0x5c535c;
+
+/** Where in a statement a reference is. */
+export interface StepPlace {
+  /** The entity that is being defined, and what it is, in capitals. */
+  readonly id: number;
+  readonly keyword: string;
+  /** Counted from 0. */
+  readonly attribute: number;
+  /** 1: the attribute itself; more: within lists. */
+  readonly depth: number;
+  /** Whether the first attribute is a text, as in everything that has an id or a name. */
+  readonly isNamed: boolean;
 }
 
-class StepChecker {
+/** Told of what comes by, in the order of the file. */
+export interface StepVisitor {
+  /** A reference at bytes [start, end). */
+  reference(to: number, place: StepPlace, start: number, end: number): void;
+  /** A bracket or comma between the values of a statement. */
+  mark?(mark: string, at: number): void;
+  /** A statement that defines an entity, at bytes [start, end). */
+  statement?(start: number, end: number): void;
+}
+
+export interface CheckedStep {
+  /** The smallest number that is referred to and not defined, if any. */
+  readonly missing: number | undefined;
+  isDefined(id: number): boolean;
+  readonly patches: BytePatches;
+}
+
+/** Reads `window` to its end; throws a FormatError that names the place. */
+export async function checkStep(window: ByteWindow, visitor?: StepVisitor): Promise<CheckedStep> {
+  const checker = new StepChecker(window, visitor);
+  while (!checker.ended && (await window.more())) checker.scan();
+  if (!checker.ended) throw checker.cutOff();
+  return checker;
+}
+
+class StepChecker implements CheckedStep, StepPlace {
   ended = false;
+  missing: number | undefined;
+  readonly patches = new BytePatches();
+  attribute = 0;
+  isNamed = false;
   readonly #window: ByteWindow;
+  readonly #visitor: StepVisitor | undefined;
+  /** The last three bytes of a string, and where they end. */
+  #tail = 0;
+  #stringAt = 0;
   readonly #defined = new IdSet();
   readonly #referenced = new IdSet();
   #state: State = 'between';
   #quote = 0;
   /** The digits after `#`, so far. */
   #number = 0;
+  #idAt = 0;
   /** The entity that the statement defines (0: none), and where it begins. */
   #id = 0;
   #start = 0;
@@ -68,8 +126,23 @@ class StepChecker {
   #inData = false;
   #hasData = false;
 
-  constructor(window: ByteWindow) {
+  constructor(window: ByteWindow, visitor: StepVisitor | undefined) {
     this.#window = window;
+    this.#visitor = visitor;
+  }
+
+  get id(): number {
+    return this.#id;
+  }
+  get keyword(): string {
+    return this.#keyword.toUpperCase();
+  }
+  get depth(): number {
+    return this.#depth;
+  }
+
+  isDefined(id: number): boolean {
+    return this.#defined.has(id);
   }
 
   /** Takes everything that the window holds. */
@@ -97,10 +170,39 @@ class StepChecker {
           break;
         case 'string': {
           const length = bytes.subarray(window.at, end).indexOf(this.#quote);
-          window.at = length < 0 ? end : window.at + length + 1;
-          if (length >= 0) this.#state = 'string-end';
+          const stop = length < 0 ? end : window.at + length;
+          for (let i = Math.max(window.at, stop - 3); i < stop; i++) {
+            this.#tail = ((this.#tail << 8) | bytes[i]) & 0xffffff;
+          }
+          window.at = length < 0 ? end : stop + 1;
+          this.#stringAt = window.base + stop;
+          if (length >= 0) {
+            this.#state = this.#tail === SHIFT && this.#quote === 0x27 ? 'shifted-quote' : 'string-end';
+            this.#tail = 0;
+          }
           break;
         }
+        case 'shifted-quote':
+          if (byte === 0x27) {
+            this.#state = 'shifted-quotes';
+            window.at++;
+          } else if (CLASS[byte] === BLANK) window.at++;
+          else if (byte === 0x2c || byte === 0x29) {
+            // nothing follows: the string ended, with what looks like a folder called S
+            this.patches.fill(this.#stringAt - 3, this.#stringAt - 2, '/');
+            this.patches.fill(this.#stringAt - 1, this.#stringAt, '/');
+            this.#state = 'between';
+          } else this.#state = 'string';
+          break;
+        case 'shifted-quotes':
+          if (CLASS[byte] === BLANK) window.at++;
+          else if (byte === 0x2c || byte === 0x29) this.#state = 'between';
+          else {
+            // somebody has doubled the quote: the second one is for nothing
+            this.patches.fill(this.#stringAt + 1, this.#stringAt + 2, ' ');
+            this.#state = 'string';
+          }
+          break;
         case 'string-end':
           // a doubled quote stands for itself
           this.#state = byte === this.#quote ? 'string' : 'between';
@@ -146,7 +248,9 @@ class StepChecker {
       case QUOTE:
         if (this.#depth === 0) throw this.#fail('a string outside of brackets');
         this.#takeValue(VALUE);
+        if (this.#depth === 1 && this.attribute === 0) this.isNamed = true;
         this.#quote = byte;
+        this.#tail = 0;
         this.#state = 'string';
         return;
       case MARK:
@@ -162,11 +266,13 @@ class StepChecker {
   }
 
   #takeMark(mark: string): void {
+    if (this.#visitor?.mark && this.#id !== 0) this.#visitor.mark(mark, this.#window.base + this.#window.at);
     switch (mark) {
       case '#':
         this.#number = 0;
         this.#state = 'id';
-        if (this.#depth === 0) this.#start = this.#window.base + this.#window.at;
+        this.#idAt = this.#window.base + this.#window.at;
+        if (this.#depth === 0) this.#start = this.#idAt;
         return;
       case '/':
         this.#state = 'slash';
@@ -191,6 +297,7 @@ class StepChecker {
         if (this.#depth === 0 || this.#last === NOTHING || this.#last === COMMA) {
           throw this.#fail('"," in the wrong place');
         }
+        if (this.#depth === 1) this.attribute++;
         this.#last = COMMA;
         return;
       default:
@@ -227,6 +334,7 @@ class StepChecker {
     if (this.#depth > 0) {
       this.#takeValue(VALUE);
       this.#referenced.add(id);
+      this.#visitor?.reference(id, this, this.#idAt, this.#window.base + this.#window.at);
       return;
     }
     if (!this.#inData || this.#id !== 0 || this.#keyword !== '')
@@ -241,6 +349,7 @@ class StepChecker {
     const keyword = this.#keyword.toUpperCase();
     if (this.#id !== 0) {
       if (!this.#hasEquals || !this.#hasList) throw this.#fail('it is not "#… = NAME(…)"');
+      this.#visitor?.statement?.(this.#start, this.#window.base + this.#window.at + 1);
     } else if (keyword === 'DATA') {
       this.#inData = true;
       this.#hasData = true;
@@ -256,14 +365,13 @@ class StepChecker {
     this.#hasEquals = false;
     this.#hasList = false;
     this.#last = NOTHING;
+    this.attribute = 0;
+    this.isNamed = false;
   }
 
   #finish(): void {
     if (!this.#hasData) throw this.#window.fail('it has no DATA section', '');
-    const missing = this.#referenced.firstNotIn(this.#defined);
-    if (missing !== undefined) {
-      throw this.#window.fail(`it refers to #${missing}, but there is no such entity`, '');
-    }
+    this.missing = this.#referenced.firstNotIn(this.#defined);
     this.ended = true;
   }
 
@@ -273,37 +381,5 @@ class StepChecker {
       why,
       this.#id === 0 ? `byte ${base + at}` : `#${this.#id} at byte ${this.#start}`,
     );
-  }
-}
-
-/** A set of numbers below 2³²: pages of bits, so that memory follows the numbers used. */
-class IdSet {
-  static readonly #PAGE_BITS = 1 << 13;
-  readonly #pages = new Map<number, Uint32Array>();
-
-  has(id: number): boolean {
-    const bit = id % IdSet.#PAGE_BITS;
-    const page = this.#pages.get((id - bit) / IdSet.#PAGE_BITS);
-    return page !== undefined && (page[bit >>> 5] & (1 << (bit & 31))) !== 0;
-  }
-
-  add(id: number): void {
-    const bit = id % IdSet.#PAGE_BITS;
-    const number = (id - bit) / IdSet.#PAGE_BITS;
-    let page = this.#pages.get(number);
-    if (page === undefined) this.#pages.set(number, (page = new Uint32Array(IdSet.#PAGE_BITS / 32)));
-    page[bit >>> 5] |= 1 << (bit & 31);
-  }
-
-  /** The smallest number that is here and not in `other`. */
-  firstNotIn(other: IdSet): number | undefined {
-    for (const [number, page] of [...this.#pages].sort(([a], [b]) => a - b)) {
-      const otherPage = other.#pages.get(number);
-      for (let i = 0; i < page.length; i++) {
-        const only = page[i] & ~(otherPage?.[i] ?? 0);
-        if (only !== 0) return number * IdSet.#PAGE_BITS + 32 * i + 31 - Math.clz32(only & -only);
-      }
-    }
-    return undefined;
   }
 }

@@ -13,8 +13,8 @@ import type { ModelSource, SourceOptions } from '../model-source.js';
 import { ShapeSpill } from '../shape-spill.js';
 import { type SourceFile, sourceOfFile } from '../source-file.js';
 import { ObjectIds } from '../source-object.js';
+import { ZipArchive } from '../zip-archive.js';
 import { type ThreeMfComponent, type ThreeMfObject, ThreeMfParser, XmlText } from './parser.js';
-import { ZipArchive } from './zip-archive.js';
 
 const DEFAULT_PART = '3D/3dmodel.model';
 const RELATIONS_PART = '_rels/.rels';

@@ -8,8 +8,8 @@
  */
 import { Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
-import { FormatError, quoted } from '../format-error.js';
-import type { SourceFile } from '../source-file.js';
+import { FormatError, quoted } from './format-error.js';
+import type { SourceFile } from './source-file.js';
 
 /** Models in text shrink by 5 to 30; nobody's honest ones by more. */
 const MAX_INFLATION = 200;
@@ -66,6 +66,11 @@ export class ZipArchive {
   /** Names are compared without case and without a leading slash, as packages want it. */
   has(name: string): boolean {
     return this.#entries.has(keyOf(name));
+  }
+
+  /** The names of all entries that fit. */
+  names(pattern: RegExp): string[] {
+    return [...this.#entries.values()].map(({ name }) => name).filter((name) => pattern.test(name));
   }
 
   /** What an entry declares to come to, which it never exceeds; 0 where there is none. */

@@ -1,0 +1,262 @@
+/**
+ * Products placed on a grid: at the crossing of two of its axes, which web-ifc passes over. What it makes of such a
+ * product lies as if the crossing were the origin; here is the motion that is missing.
+ *
+ * The place is in the coordinates of the grid that has the axes. Offsets move each axis to its left, as seen along it;
+ * a third one goes up. The x axis points to a second crossing, along a given direction, or along the first axis. Axes
+ * must be straight; what cannot be followed is said, and its products are left out.
+ */
+import { type Matrix, multiply } from '../../matrix.js';
+import type { IfcEngine, StepLine, StepValue } from './engine.js';
+import { refs } from './info.js';
+
+/** Local placements above each other; files have about five. */
+const MAX_DEPTH = 100;
+const LINES_PER_CALL = 1024;
+/** Sines and relative lengths below this count as 0. */
+const TINY = 1e-9;
+
+type Vector = readonly number[];
+
+/** Why something cannot be placed: completes "left out, because …". */
+class Problem extends Error {}
+
+/** A straight axis: a point and the direction, of length 1. */
+interface Axis {
+  readonly point: Vector;
+  readonly along: Vector;
+}
+
+export class GridPlacements {
+  readonly #engine: IfcEngine;
+  readonly #lines = new Map<number, StepLine>();
+  /** Axis → the grid that has it. */
+  readonly #gridOf = new Map<number, StepLine>();
+  readonly #places = new Map<number, Matrix | Problem>();
+  /** What is cut → its openings. */
+  readonly #openingsOf = new Map<number, number[]>();
+
+  private constructor(engine: IfcEngine) {
+    this.#engine = engine;
+  }
+
+  /** Undefined where nothing is placed on a grid. */
+  static async read(engine: IfcEngine): Promise<GridPlacements | undefined> {
+    if ((await engine.idsOf('IFCGRIDPLACEMENT')).length === 0) return undefined;
+    const placements = new GridPlacements(engine);
+    for (const grid of await placements.#load(await engine.idsOf('IFCGRID'))) {
+      for (const axis of refs([grid.values[7] ?? null, grid.values[8] ?? null, grid.values[9] ?? null])) {
+        placements.#gridOf.set(axis, grid);
+      }
+    }
+    for (const { values } of await placements.#load(await engine.idsOf('IFCRELVOIDSELEMENT'))) {
+      const [cut] = refs(values[4]);
+      if (cut !== undefined)
+        placements.#openingsOf.set(cut, [...(placements.#openingsOf.get(cut) ?? []), ...refs(values[5])]);
+    }
+    return placements;
+  }
+
+  /** For products that are on a grid: the motion from where they seem to be, Z up, or why there is none. */
+  async of(products: readonly number[]): Promise<Map<number, Matrix | string>> {
+    const openings = products.flatMap((id) => this.#openingsOf.get(id) ?? []);
+    await this.#load([...products, ...openings]);
+    const found = new Map<number, Matrix | string>();
+    for (const id of products) {
+      try {
+        const grid = await this.#gridPlacementOf(id);
+        for (const opening of this.#openingsOf.get(id) ?? []) {
+          if ((await this.#gridPlacementOf(opening)) !== grid)
+            throw new Problem('on a grid that an opening in it is not on');
+        }
+        if (grid !== undefined) found.set(id, await this.#place(grid, 0));
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        found.set(id, error.message);
+      }
+    }
+    return found;
+  }
+
+  /** The grid placement that a product hangs on, undefined if none. */
+  async #gridPlacementOf(product: number): Promise<number | undefined> {
+    let [at] = refs((await this.#line(product))?.values[5]);
+    for (let depth = 0; at !== undefined && depth < MAX_DEPTH; depth++) {
+      const line = await this.#line(at);
+      if (line?.type === 'IfcGridPlacement') return at;
+      if (line?.type !== 'IfcLocalPlacement') return undefined;
+      [at] = refs(line.values[0]);
+    }
+    return undefined;
+  }
+
+  /** Where a placement is in the world; the same for all products that hang on it. */
+  async #place(id: number, depth: number): Promise<Matrix> {
+    let place = this.#places.get(id);
+    if (place === undefined) {
+      place = await this.#compute(id, depth).catch((error: unknown) => {
+        if (error instanceof Problem) return error;
+        throw error;
+      });
+      this.#places.set(id, place);
+    }
+    if (place instanceof Problem) throw place;
+    return place;
+  }
+
+  async #compute(id: number, depth: number): Promise<Matrix> {
+    const line = await this.#line(id);
+    if (depth > MAX_DEPTH || line === undefined) throw new Problem('placed by placements without an end');
+    if (line.type === 'IfcLocalPlacement') {
+      const [parent] = refs(line.values[0]);
+      const own = await this.#axisPlacement(refs(line.values[1])[0]);
+      return parent === undefined ? own : multiply(await this.#place(parent, depth + 1), own);
+    }
+    if (line.type !== 'IfcGridPlacement')
+      throw new Problem(`placed by an ${line.type}, which is not understood`);
+    return this.#gridPlace(line, depth);
+  }
+
+  /** PlacementRelTo, the first of three attributes, came with IFC4X3; it can only repeat what the grid says. */
+  async #gridPlace({ values }: StepLine, depth: number): Promise<Matrix> {
+    const [relative, location, direction] = values.length > 2 ? values : [null, ...values];
+    const crossing = await this.#line(refs(location)[0]);
+    const axes = refs(crossing?.values[0]);
+    const grid = this.#gridOf.get(axes[0]);
+    const bases = [...refs(grid?.values[5]), ...refs(relative)];
+    if (axes.length !== 2 || bases.length === 0) throw new Problem('placed on axes of no grid');
+    const base = await this.#place(bases[0], depth + 1);
+    for (const other of bases.slice(1)) {
+      const there = await this.#place(other, depth + 1);
+      const size = Math.max(1, ...Array.from(base, Math.abs));
+      if (Array.from(there).some((x, i) => Math.abs(x - base[i]) > TINY * size)) {
+        throw new Problem('placed relative to something else than its grid');
+      }
+    }
+    const { point, along } = await this.#crossing(crossing!);
+    const x = await this.#direction(refs(direction)[0], point, along);
+    const own = [x[0], x[1], 0, 0, -x[1], x[0], 0, 0, 0, 0, 1, 0, point[0], point[1], point[2], 1];
+    return multiply(base, own);
+  }
+
+  /** Where two axes cross, and the direction of the first. */
+  async #crossing({ values }: StepLine): Promise<{ point: Vector; along: Vector }> {
+    const [first, second] = await Promise.all(refs(values[0]).map((id) => this.#axis(id)));
+    const offsets = numbers(values[1]);
+    const p = shifted(first, offsets[0] ?? 0);
+    const q = shifted(second, offsets[1] ?? 0);
+    const { along } = first;
+    const sine = along[0] * second.along[1] - along[1] * second.along[0];
+    if (!(Math.abs(sine) > TINY)) throw new Problem('placed on axes that are parallel');
+    const t = ((q[0] - p[0]) * second.along[1] - (q[1] - p[1]) * second.along[0]) / sine;
+    return { point: [p[0] + t * along[0], p[1] + t * along[1], offsets[2] ?? 0], along };
+  }
+
+  async #direction(id: number | undefined, point: Vector, along: Vector): Promise<Vector> {
+    if (id === undefined) return along;
+    const line = await this.#line(id);
+    if (line?.type === 'IfcVirtualGridIntersection') {
+      const other = await this.#crossing(line);
+      return unit([other.point[0] - point[0], other.point[1] - point[1]]);
+    }
+    return unit(numbers(line?.values[0]));
+  }
+
+  async #axis(id: number): Promise<Axis> {
+    const { values } = (await this.#line(id)) ?? { values: [] };
+    const { point, along } = await this.#straight(refs(values[1])[0], 0);
+    return { point, along: values[2] === false ? along.map((x) => -x) : along };
+  }
+
+  async #straight(id: number | undefined, depth: number): Promise<Axis> {
+    const line = id === undefined ? undefined : await this.#line(id);
+    switch (depth > MAX_DEPTH ? undefined : line?.type) {
+      case 'IfcPolyline':
+        return throughPoints(await this.#points(refs(line!.values[0])));
+      case 'IfcLine': {
+        const [point] = await this.#points(refs(line!.values[0]));
+        const vector = await this.#line(refs(line!.values[1])[0]);
+        const direction = await this.#line(refs(vector?.values[0])[0]);
+        return { point, along: unit(numbers(direction?.values[0])) };
+      }
+      case 'IfcTrimmedCurve': {
+        const { point, along } = await this.#straight(refs(line!.values[0])[0], depth + 1);
+        return { point, along: line!.values[3] === false ? along.map((x) => -x) : along };
+      }
+      default:
+        throw new Problem(`placed on an axis that is an ${line?.type || 'unknown curve'}`);
+    }
+  }
+
+  async #points(ids: readonly number[]): Promise<Vector[]> {
+    const lines = await Promise.all(ids.map((id) => this.#line(id)));
+    return lines.map((line) => numbers(line?.values[0]));
+  }
+
+  async #axisPlacement(id: number | undefined): Promise<Matrix> {
+    const { type, values } = (id === undefined ? undefined : await this.#line(id)) ?? {
+      type: '',
+      values: [],
+    };
+    const of = async (value: StepValue | undefined, fallback: Vector): Promise<Vector> => {
+      const [ref] = refs(value);
+      return ref === undefined ? fallback : numbers((await this.#line(ref))?.values[0]);
+    };
+    const [x0, y0, z0 = 0] = await of(values[0], [0, 0, 0]);
+    const isPlane = type === 'IfcAxis2Placement2D';
+    const z = isPlane ? [0, 0, 1] : unit(await of(values[1], [0, 0, 1]));
+    const given = await of(values[isPlane ? 1 : 2], Math.abs(z[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0]);
+    const [gx, gy, gz = 0] = given;
+    const along = gx * z[0] + gy * z[1] + gz * z[2];
+    const x = unit([gx - along * z[0], gy - along * z[1], gz - along * z[2]]);
+    const y = [z[1] * x[2] - z[2] * x[1], z[2] * x[0] - z[0] * x[2], z[0] * x[1] - z[1] * x[0]];
+    const matrix = [...x, 0, ...y, 0, ...z, 0, x0, y0, z0, 1];
+    if (!matrix.every(Number.isFinite)) throw new Problem('placed by numbers that are missing');
+    return matrix;
+  }
+
+  async #line(id: number): Promise<StepLine | undefined> {
+    return this.#lines.get(id) ?? (await this.#load([id]))[0];
+  }
+
+  async #load(ids: readonly number[]): Promise<StepLine[]> {
+    const missing = [...new Set(ids)].filter((id) => !this.#lines.has(id));
+    for (let i = 0; i < missing.length; i += LINES_PER_CALL) {
+      for (const line of await this.#engine.lines(missing.slice(i, i + LINES_PER_CALL)))
+        this.#lines.set(line.id, line);
+    }
+    return ids.map((id) => this.#lines.get(id)).filter((line) => line !== undefined);
+  }
+}
+
+/** A line through points that lie on one. */
+function throughPoints(points: readonly Vector[]): Axis {
+  if (points.length < 2) throw new Problem('placed on an axis of one point');
+  const [point] = points;
+  const last = points[points.length - 1];
+  const along = unit([last[0] - point[0], last[1] - point[1]]);
+  const length = Math.hypot(last[0] - point[0], last[1] - point[1]);
+  for (const [x, y, z = 0] of points) {
+    const aside = (x - point[0]) * along[1] - (y - point[1]) * along[0];
+    if (!(Math.abs(aside) <= TINY * length) || z !== 0)
+      throw new Problem('placed on an axis that is not straight');
+  }
+  return { point, along };
+}
+
+/** A point of the axis, moved to its left. */
+function shifted({ point, along }: Axis, offset: number): Vector {
+  return [point[0] - offset * along[1], point[1] + offset * along[0]];
+}
+
+/** Of length 1; the third coordinate stays where there is one. */
+function unit(vector: Vector): number[] {
+  const length = Math.hypot(...vector);
+  if (!(length > 0 && Number.isFinite(length))) throw new Problem('placed by a direction without length');
+  return vector.map((x) => x / length);
+}
+
+function numbers(value: StepValue | undefined): number[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter((x) => typeof x === 'number');
+}
