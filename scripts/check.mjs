@@ -10,12 +10,15 @@ const bin = (...path) => join(root, 'node_modules', ...path);
 /** Words that were given up, as parts of names, too → what is said instead. docs/concepts.md has the whole vocabulary. */
 const RETIRED = {
   breathe: 'yield to the event loop',
+  '\\bcoat': 'thickness',
   'contact-?row': 'solver state',
   'contact-?zone': 'impact zone',
   '(?<!s)crew': 'executor, workers',
   Inquiry: 'query',
   nodeCrew: 'nodePool',
+  pairCount: 'count',
   'piece-?turns?': 'out-of-core batch',
+  sixfold: 'six times (volume, determinant)',
   toleranceParallel: 'withinParallel',
   valence: 'degree',
 };

@@ -1,8 +1,7 @@
 /** Poses between poses. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { invertPose, relativePose, toRigidPose } from '../../src/math/pose.js';
-import { composePoses } from '../compose-poses.js';
+import { composePoses, invertPose, relativePose, toRigidPose } from '../../src/math/pose.js';
 
 test('a relative pose is one taken back and the other, to the bit (seed 5)', () => {
   const unit = fc.double({ min: -1, max: 1, noNaN: true });

@@ -2,12 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Motion, poseAt, RigidMotion } from '../../../src/math/motion.js';
-import { invertPose, posePoint, type RigidPose, toRigidPose } from '../../../src/math/pose.js';
+import { composePoses, invertPose, posePoint, type RigidPose, toRigidPose } from '../../../src/math/pose.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { MotionBound } from '../../../src/query/motion/motion-bound.js';
 import { BOX_NUMBERS, MotionSide } from '../../../src/query/motion/motion-side.js';
 import { least, runs } from '../../budget.js';
-import { composePoses } from '../../compose-poses.js';
 
 const number = (min: number, max: number) => fc.double({ min, max, noNaN: true });
 const vector = (size: number) => fc.tuple(number(-size, size), number(-size, size), number(-size, size));

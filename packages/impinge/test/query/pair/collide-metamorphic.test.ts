@@ -1,14 +1,13 @@
 /** Changes of the question that must change the answer in a known way. */
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../../../scenes/index.mjs';
-import { invertPose, type RigidPose, toRigidPose } from '../../../src/math/pose.js';
+import { composePoses, invertPose, type RigidPose, toRigidPose } from '../../../src/math/pose.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { collide } from '../../../src/query/pair/collide.js';
 import type { PoseOptions } from '../../../src/query/pair/context.js';
 import { distance } from '../../../src/query/pair/distance.js';
 import { selfIntersect } from '../../../src/query/pair/self-intersect.js';
 import { within } from '../../../src/query/pair/within.js';
-import { composePoses } from '../../compose-poses.js';
 import { randomPose, soup } from '../../hierarchy/fixtures.js';
 import { expectPairs } from '../support/brute-force.js';
 import { scaled, slivers } from '../support/scenes.js';

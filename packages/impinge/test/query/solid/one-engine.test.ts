@@ -2,11 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
-import { toRigidPose } from '../../../src/math/pose.js';
+import { composePoses, toRigidPose } from '../../../src/math/pose.js';
 import type { SolidRelation } from '../../../src/query/solid/containment.js';
 import { penetration } from '../../../src/query/solid/penetration.js';
 import { least, runs } from '../../budget.js';
-import { composePoses } from '../../compose-poses.js';
 import { poseOf } from '../check/support.js';
 import { expectAgreement } from './agreement.js';
 import {
