@@ -3,7 +3,7 @@
  *
  * Idea: nearly all meeting triangles have every corner well off the other's plane. Then each covers an interval of the line
  * that the planes share, and the two inner ends are the segment. Twin: `describeExactly` in
- * src/query/solid/surface-contact.ts, which decides what is left open here.
+ * src/query/solid/triangle-meeting.ts, which decides what is left open here.
  *
  * Errs: a pair is described only where every sign is larger than its rounding error, the segment is longer than its own, and
  * its ends are off by less than PRECISE of their coordinates; others are left OPEN.

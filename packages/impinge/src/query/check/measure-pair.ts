@@ -20,10 +20,10 @@ import { asPose, PlacedPair, type PlacedParts } from '../solid/placed-pair.js';
 import { SolidRelation } from '../solid/solid-relation.js';
 import {
   findMeetingTriangles,
-  Meeting,
   type MeetingTriangles,
   type SurfaceContact,
 } from '../solid/surface-contact.js';
+import { Meeting } from '../solid/triangle-meeting.js';
 import type { ClashForm, ClashMeasure } from './clash.js';
 import { kindBit } from './clash-kinds.js';
 

@@ -89,6 +89,32 @@ export function runToLimit(query: QueryContext, limit: number, step: () => numbe
   return resultOf({ keys: joinKeys(batches), complete, stats: query.stats(adaptiveTests) }, limit);
 }
 
+/** Hands over all meeting pairs as keys, a few thousand at a time, in no particular order. */
+export function eachMeeting(a: Mesh, b: Mesh, bToA: RigidPose, visit: (keys: BigUint64Array) => void): void {
+  const type = portableKindFor(a, b);
+  const whole = type
+    ? findPairsPortable(a, b, bToA, UNLIMITED, undefined, type)
+    : findSmallPairs(a, b, bToA, { limit: UNLIMITED });
+  if (whole) {
+    visit(whole.keys);
+    return;
+  }
+  const query = new QueryContext(hierarchyOf(a), hierarchyOf(b), bToA, { limit: UNLIMITED });
+  try {
+    let status: number;
+    do {
+      status = kernel().collide(query.block);
+      if (status === Status.needTreelet) expandPending(query);
+      const pairs = query.takePairs();
+      const decided = decideDoubts(query, query.takeDoubts());
+      if (pairs.length > 0) visit(pairs);
+      if (decided.length > 0) visit(decided);
+    } while (status !== Status.done);
+  } finally {
+    query.release();
+  }
+}
+
 /** Sorts and cuts off what a walk has found. */
 export function resultOf({ keys, complete, stats }: PortableFinding, limit: number): CollideResult {
   const sorted = keys.sort();

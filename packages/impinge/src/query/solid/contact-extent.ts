@@ -9,7 +9,8 @@ import type { Vec3 } from '../../math/pose.js';
 import { PAIR_STRIDE } from './pair-listing.js';
 import type { PlacedPair } from './placed-pair.js';
 import { growByPlanes, pairsNear } from './plane-extent.js';
-import { Meeting, MeetingReader, type MeetingTriangles, type SurfaceContact } from './surface-contact.js';
+import { MeetingReader, type MeetingTriangles, type SurfaceContact } from './surface-contact.js';
+import { Meeting } from './triangle-meeting.js';
 
 export interface Box {
   readonly min: Vec3;
@@ -80,6 +81,10 @@ class ContactPlaces {
       }
     }
     if (this.#contact.planes) growByPlanes(this.#pair, this.#contact.planes, box);
+    if (this.#contact.dropped) {
+      grow(box, this.#contact.dropped.others);
+      if (!this.#described) grow(box, this.#contact.dropped.points);
+    }
     return box;
   }
 
@@ -121,6 +126,13 @@ class ContactPlaces {
     for (let c = 0; c < 18; c += 3) this.#pair.writeWorld(corners, c, world, c);
     writeCommonBox(world, place, 0);
     return true;
+  }
+}
+
+function grow(box: Float64Array, by: Float64Array): void {
+  for (let k = 0; k < 3; k++) {
+    box[k] = Math.min(box[k], by[k]);
+    box[3 + k] = Math.max(box[3 + k], by[3 + k]);
   }
 }
 

@@ -17,7 +17,8 @@ import type { PlacedPair } from './placed-pair.js';
 import { normalOf, type PlacedSolid, solidsOf } from './placed-solid.js';
 import { PointIds } from './point-ids.js';
 import type { SharedPlanes } from './shared-planes.js';
-import { Meeting, MeetingReader, type SurfaceContact } from './surface-contact.js';
+import { MeetingReader, type SurfaceContact } from './surface-contact.js';
+import { Meeting } from './triangle-meeting.js';
 
 export interface Ray {
   readonly part: number;

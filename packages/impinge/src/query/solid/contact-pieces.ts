@@ -16,7 +16,7 @@ import { mergePoints } from './contact-curves.js';
 import type { PlacedPair } from './placed-pair.js';
 import { normalOf } from './placed-solid.js';
 import type { SolidRelation } from './solid-relation.js';
-import { Meeting } from './surface-contact.js';
+import { Meeting } from './triangle-meeting.js';
 
 export interface ContactPieces {
   readonly first: Uint32Array;

@@ -17,7 +17,8 @@ import { PlacedPair } from './placed-pair.js';
 import { LISTED_PAIRS } from './shared-planes.js';
 import { SolidRelation as Relation } from './solid-relation.js';
 import { Space } from './space.js';
-import { describeExactly, findMeetingTriangles, Meeting, meetingOfParts } from './surface-contact.js';
+import { findMeetingTriangles, meetingOfParts } from './surface-contact.js';
+import { describeExactly, Meeting } from './triangle-meeting.js';
 
 /**
  * `crossing`: partly inside each other (or some parts of one inside the other and some not). `touching`: the surfaces

@@ -37,11 +37,11 @@ import { pairsBesidePlanes } from './plane-faces.js';
 import { besideBits, Space } from './space.js';
 import {
   describeContact,
-  Meeting,
   MeetingReader,
   type MeetingTriangles,
   type SurfaceContact,
 } from './surface-contact.js';
+import { Meeting } from './triangle-meeting.js';
 
 /** How far to step from a line or a face, relative to the size of the triangle there. */
 const STEP_ASIDE = 1e-6;

@@ -2,35 +2,16 @@
  * Where the surfaces of two objects meet: every pair of meeting triangles, and how each of them meets. Only pairs within
  * planes that hold many triangles of both are not listed one by one (see shared-planes.ts).
  *
- * Two triangles that share a segment either pass through each other, or the segment lies on an edge of one of them
- * or of both: then the neighbours at that edge decide (see contact-hinges.ts).
  * Layout: the ends of the segment that pair i shares are segments[6 i .. 6 i + 6); zeros where it is none.
  */
-import { projectionAxis } from '../../geometry/intersect/degenerate.js';
-import { ALL_ON, sidesOfPlane } from '../../geometry/intersect/plane-sides.js';
-import { intersectionTriangleTriangle } from '../../geometry/intersect/triangle-triangle-segment.js';
 import { kernelSupported } from '../../kernel/kernel.js';
 import { PairReader } from '../../mesh/pair-reader.js';
 import { collide } from '../pair/collide.js';
 import { BATCH, MeetingBatch, OPEN } from './meeting-batch.js';
-import { listOutsidePlanes, PAIR_STRIDE } from './pair-listing.js';
+import { type DescribedPairs, type DroppedPlaces, listOutsidePlanes, PAIR_STRIDE } from './pair-listing.js';
 import { asPose, type PlacedPair } from './placed-pair.js';
 import { findSharedPlanes, LISTED_PAIRS, PLANE_PAIRS, type SharedPlanes } from './shared-planes.js';
-
-/** How two triangles meet; 0: in a point. */
-export const Meeting = {
-  /** They pass through each other. */
-  crossing: 1,
-  /** They do, but by no more than rounding. */
-  blurred: 2,
-  /** Along an edge of a's triangle, of b's. */
-  edgeA: 4,
-  edgeB: 8,
-  /** In one plane. */
-  coplanar: 16,
-  /** One of them has no area. */
-  degenerate: 32,
-} as const;
+import { describeExactly, Meeting } from './triangle-meeting.js';
 
 export interface MeetingTriangles {
   /** Pairs that are listed. */
@@ -38,6 +19,9 @@ export interface MeetingTriangles {
   readonly pairs: Uint32Array;
   /** All pairs; at least so many where there are `planes`. */
   readonly total: number;
+  /** Of very many: how they meet, and where those were that are not listed. */
+  readonly described?: DescribedPairs;
+  readonly dropped?: DroppedPlaces;
   /** Planes whose own pairs are not listed. Whoever looked for them disposes of them. */
   readonly planes: SharedPlanes | undefined;
 }
@@ -86,8 +70,9 @@ export function findMeetingTriangles(
   }
   const planes = findSharedPlanes(pair, inPlane);
   const others = listOutsidePlanes(pair, planes);
-  const total = planes ? Math.max(most, others.count) : others.count;
-  return { ...others, total, planes };
+  const { pairs, dropped } = others;
+  const total = planes ? Math.max(most, others.total) : others.total;
+  return { count: pairs.length / PAIR_STRIDE, pairs, total, planes, described: others, dropped };
 }
 
 /** The meeting triangles of two objects of one part each, from pairs as `collide` lists them. */
@@ -104,10 +89,11 @@ export function meetingOfParts(triangles: Uint32Array): MeetingTriangles {
 /** Finds out how triangles meet. Exact, but for the coordinates of the segments. */
 export function describeContact(pair: PlacedPair, triangles: MeetingTriangles): SurfaceContact {
   const { count, pairs, planes } = triangles;
-  const meeting = new Uint8Array(count);
-  const segments = new Float64Array(6 * count);
-  if (kernelSupported()) describeByKernel(pair, pairs, meeting, segments);
-  else meeting.fill(OPEN);
+  const { meeting, segments } = triangles.described ?? {
+    meeting: new Uint8Array(count).fill(OPEN),
+    segments: new Float64Array(6 * count),
+  };
+  if (!triangles.described && kernelSupported()) describeByKernel(pair, pairs, meeting, segments);
   const reader = new MeetingReader(pair, pairs);
   const shared = new Float64Array(18);
   let crossings = 0;
@@ -148,23 +134,6 @@ function describeByKernel(
   batch.release();
 }
 
-/** How two triangles that meet do so; writes the ends of the segment they share, where it is one. */
-export function describeExactly(corners: Float64Array, slack: number, shared: Float64Array): number {
-  const sidesA = sidesOfPlane(corners, 9, corners, 0);
-  const sidesB = sidesOfPlane(corners, 0, corners, 9);
-  if (sidesA === ALL_ON || sidesB === ALL_ON) {
-    const areas = projectionAxis(corners, 0) >= 0 && projectionAxis(corners, 9) >= 0;
-    return areas ? Meeting.coplanar : Meeting.degenerate;
-  }
-  // a single point, unless both reach through the other's plane or an edge lies in it
-  if (!(SPANS[sidesA] && SPANS[sidesB]) && !TWO_ON[sidesA] && !TWO_ON[sidesB]) return 0;
-  if (intersectionTriangleTriangle(corners, 0, corners, 9, shared, 0) === 2) {
-    return meetingOf(corners, sidesA, sidesB, shared, slack);
-  }
-  shared.fill(0, 0, 6);
-  return 0;
-}
-
 /** Reads the triangles of meeting pairs into eighteen numbers, whatever parts they belong to. */
 export class MeetingReader {
   readonly #pair: PlacedPair;
@@ -190,53 +159,4 @@ export class MeetingReader {
     }
     return this.#reader.read(pairs[at + 1], pairs[at + 3]);
   }
-}
-
-/** Of the packed signs of three corners: whether they lie on both sides, whether exactly two of them lie on the plane. */
-const SPANS = Array.from(
-  { length: 27 },
-  (_, signs) => digits(signs).includes(0) && digits(signs).includes(2),
-);
-const TWO_ON = Array.from({ length: 27 }, (_, signs) => digits(signs).filter((s) => s === 1).length === 2);
-
-function digits(signs: number): number[] {
-  return [signs % 3, Math.floor(signs / 3) % 3, Math.floor(signs / 9)];
-}
-
-/** How two triangles that share a segment meet, neither of them lying in the plane of the other. */
-function meetingOf(
-  corners: Float64Array,
-  sidesA: number,
-  sidesB: number,
-  segment: Float64Array,
-  slack: number,
-): number {
-  if (SPANS[sidesA] && SPANS[sidesB]) {
-    if (slack === 0) return Meeting.crossing;
-    const length = Math.hypot(segment[3] - segment[0], segment[4] - segment[1], segment[5] - segment[2]);
-    const clear = length > slack && reach(corners, 0, 9) > slack && reach(corners, 9, 0) > slack;
-    return clear ? Meeting.crossing : Meeting.blurred;
-  }
-  return (TWO_ON[sidesA] ? Meeting.edgeA : 0) | (TWO_ON[sidesB] ? Meeting.edgeB : 0);
-}
-
-/** How far the triangle at `t` reaches to both sides of the plane of the one at `p`: the lesser of the two. */
-function reach(c: Float64Array, t: number, p: number): number {
-  const ux = c[p + 3] - c[p];
-  const uy = c[p + 4] - c[p + 1];
-  const uz = c[p + 5] - c[p + 2];
-  const vx = c[p + 6] - c[p];
-  const vy = c[p + 7] - c[p + 1];
-  const vz = c[p + 8] - c[p + 2];
-  const nx = uy * vz - uz * vy;
-  const ny = uz * vx - ux * vz;
-  const nz = ux * vy - uy * vx;
-  let above = 0;
-  let below = 0;
-  for (let k = t; k < t + 9; k += 3) {
-    const height = nx * (c[k] - c[p]) + ny * (c[k + 1] - c[p + 1]) + nz * (c[k + 2] - c[p + 2]);
-    above = Math.max(above, height);
-    below = Math.max(below, -height);
-  }
-  return Math.min(above, below) / Math.sqrt(nx * nx + ny * ny + nz * nz);
 }

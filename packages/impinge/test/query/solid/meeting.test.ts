@@ -8,11 +8,10 @@ import { BATCH, M, MeetingBatch, OPEN } from '../../../src/query/solid/meeting-b
 import { PlacedPair } from '../../../src/query/solid/placed-pair.js';
 import {
   describeContact,
-  describeExactly,
   findMeetingTriangles,
-  Meeting,
   MeetingReader,
 } from '../../../src/query/solid/surface-contact.js';
+import { describeExactly, Meeting } from '../../../src/query/solid/triangle-meeting.js';
 import { least, runs } from '../../budget.js';
 import { placed, poseOf } from '../check/support.js';
 import { asConstants, kernelConstants } from '../support/kernel-constants.js';
