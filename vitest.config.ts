@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 /**
  * Groups by the last part but two of a file's name; what has none is a unit test. Unit tests share their process, so
- * that modules are loaded and kernels compiled once, and so do those on WebGPU; the others have one each.
+ * that modules are loaded and kernels compiled once, and so do those on WebGPU and in browsers; the others have one each.
  */
 const GROUPS = {
   private: 'without shared memory, for good',
@@ -16,13 +16,16 @@ const tests = (name: string) => [`packages/*/test/**/*${name}.test.ts`, `scenes/
 const groups = Object.keys(GROUPS);
 const group = (name: string, env: Readonly<Record<string, string>>) => ({
   extends: true as const,
-  test: { name, env, include: tests(`.${name}`), isolate: name !== 'webgpu' },
+  test: { name, env, include: tests(`.${name}`), isolate: !COMPILING.includes(name) },
 });
 
 /** Given to each project by itself: what a project takes over from the root does not know the mode. */
 const budgetOf = (mode: string) => ({
   IMPINGE_TEST_BUDGET: mode === 'fast' || mode === 'long' ? mode : 'full',
 });
+
+/** What devices and pages have compiled serves the next file of the process. */
+const COMPILING = ['webgpu', 'browser'];
 
 /** Part of the inner loop. */
 const QUICK = ['private', 'alone'];

@@ -6,8 +6,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import * as esbuild from 'esbuild';
-import { chromium } from 'playwright-core';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { type Browser, chromium } from 'playwright-core';
+import { beforeAll, describe } from 'vitest';
 import { findBrowser, missingBrowserNote } from '../../../../scripts/setup-browser.mjs';
 import { SLOW_FEATURES } from '../../../../scripts/setup-gpu.mjs';
 
@@ -21,20 +21,17 @@ const FLAGS = [
   '--disable-domain-blocking-for-3d-apis',
 ];
 
-/** What makes Chromium draw without a GPU. */
-export const SOFTWARE: Record<'webgl2' | 'webgpu', readonly string[]> = {
-  webgl2: ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
-  webgpu: [
-    '--use-gl=angle',
-    '--use-angle=swiftshader',
-    '--enable-features=Vulkan',
-    '--use-vulkan=swiftshader',
-    '--enable-unsafe-webgpu',
-    '--use-webgpu-adapter=swiftshader',
-    '--enable-unsafe-swiftshader',
-    `--disable-dawn-features=${SLOW_FEATURES}`,
-  ],
-};
+/** What makes Chromium draw and compute without a GPU. */
+const SOFTWARE = [
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-features=Vulkan',
+  '--use-vulkan=swiftshader',
+  '--enable-unsafe-webgpu',
+  '--use-webgpu-adapter=swiftshader',
+  '--enable-unsafe-swiftshader',
+  `--disable-dawn-features=${SLOW_FEATURES}`,
+];
 
 const ISOLATION = {
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -44,11 +41,22 @@ const ISOLATION = {
 export interface BrowserPage {
   /** Calls an export of the entry and awaits its answer; what went wrong in the page is an error here. */
   run<T>(name: string, ...args: unknown[]): Promise<T>;
-  close(): Promise<void>;
+}
+
+/** One browser for the process, and in it one page for each entry, until the process ends: they keep what they compiled. */
+let browser: Promise<Browser> | undefined;
+const pages = new Map<string, Promise<BrowserPage>>();
+
+function launch(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: findBrowser()!,
+    headless: true,
+    args: [...FLAGS, ...SOFTWARE],
+  });
 }
 
 /** Opens a page with the module `entry` (a path) in it. */
-export async function openPage(entry: string, flags: readonly string[]): Promise<BrowserPage> {
+async function openPage(entry: string): Promise<BrowserPage> {
   const bundle = await esbuild.build({
     entryPoints: [entry],
     bundle: true,
@@ -65,47 +73,34 @@ export async function openPage(entry: string, flags: readonly string[]): Promise
     response.end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const browser = await chromium.launch({
-    executablePath: findBrowser()!,
-    headless: true,
-    args: [...FLAGS, ...flags],
-  });
-  const page = await browser.newPage();
+  const page = await (await (browser ??= launch())).newPage();
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  server.close();
   return {
     async run<T>(name: string, ...args: unknown[]) {
       const answer = await page.evaluate(`entry[${JSON.stringify(name)}](...${JSON.stringify(args)})`);
       if (problems.length > 0) throw new Error(`${basename(entry)}: ${problems.splice(0).join('; ')}`);
       return answer as T;
     },
-    async close() {
-      await browser.close();
-      server.close();
-    },
   };
 }
 
 /** A suite in a page; skipped, with the reason in its title, where there is no browser. */
-export function describeInBrowser(
-  title: string,
-  entry: string,
-  flags: readonly string[],
-  suite: (page: BrowserPage) => void,
-): void {
+export function describeInBrowser(title: string, entry: string, suite: (page: BrowserPage) => void): void {
   if (!findBrowser()) {
     process.stderr.write(`\n*** SKIPPED: ${title}; ${missingBrowserNote()} ***\n`);
-    describe.skip(`${title}: SKIPPED, ${missingBrowserNote()}`, () =>
-      suite({ run: () => Promise.reject(), close: () => Promise.resolve() }));
+    describe.skip(`${title}: SKIPPED, ${missingBrowserNote()}`, () => suite({ run: () => Promise.reject() }));
     return;
   }
   describe(title, () => {
     let page: BrowserPage | undefined;
     beforeAll(async () => {
-      page = await openPage(entry, flags);
+      const opening = pages.get(entry) ?? openPage(entry);
+      pages.set(entry, opening);
+      page = await opening;
     });
-    afterAll(() => page?.close());
-    suite({ run: (name, ...args) => page!.run(name, ...args), close: () => page!.close() });
+    suite({ run: (name, ...args) => page!.run(name, ...args) });
   });
 }

@@ -2,7 +2,8 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { SeededRandom } from '../../src/base/seeded-random.js';
-import { describeInBrowser, SOFTWARE } from './browser-page.js';
+import { LONG } from '../budget.js';
+import { describeInBrowser } from './browser-page.js';
 import { HALF, type Level, meeting, places, pointsOf, soup, triangles, within } from './level-items.js';
 import type { How } from './webgl2-page.js';
 
@@ -18,13 +19,13 @@ const how = (over: Partial<How> = {}): How => ({
   ...over,
 });
 
-describeInBrowser('WebGL2', page, SOFTWARE.webgl2, (browser) => {
+describeInBrowser('WebGL2', page, (browser) => {
   describe.each(METHODS)('%s', (method) => {
     test.each(RESOLUTIONS)(
       'a point of an enlarged triangle is in its cover, at %i pixels',
       async (resolution) => {
         const random = new SeededRandom(resolution);
-        const levels = Array.from({ length: 9 }, (_, i) =>
+        const levels = Array.from({ length: LONG ? 9 : 3 }, (_, i) =>
           pointsOf(random, i % 3 === 0 ? 0.03 : i % 3 === 1 ? 1e-4 : 0),
         );
         const left = await browser.run<number[][]>(
@@ -38,7 +39,7 @@ describeInBrowser('WebGL2', page, SOFTWARE.webgl2, (browser) => {
 
     test.each(RESOLUTIONS)('triangles that meet are kept, at %i pixels', async (resolution) => {
       const random = new SeededRandom(100 + resolution);
-      const levels = Array.from({ length: resolution > 256 ? 6 : 12 }, (_, i) =>
+      const levels = Array.from({ length: LONG ? 12 : 4 }, (_, i) =>
         soup(random, 3 + (i % 6), 6, i % 2 ? 0.8 : 0.3),
       );
       const expected = levels.map(meeting);
@@ -82,7 +83,7 @@ describeInBrowser('WebGL2', page, SOFTWARE.webgl2, (browser) => {
         [1, 1e-3, 1e-3],
         [2 ** -20, 1, 2 ** -10],
       ] as const) {
-        const levels = Array.from({ length: 10 }, () => {
+        const levels = Array.from({ length: LONG ? 10 : 4 }, () => {
           const level = soup(random, 4, 5, 0.9);
           return { ...level, half, data: level.data.map((x, i) => Math.fround(x * half[i % 3])) };
         });
