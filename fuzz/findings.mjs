@@ -11,8 +11,8 @@ import { TARGETS } from './targets/index.mjs';
 import { WatchedChild } from './watched-child.mjs';
 
 const FOLDER = fileURLToPath(new URL('./found', import.meta.url));
-/** How often a smaller file is tried: quickly where an error comes at once, rarely where each costs a process. */
-const ATTEMPTS = { quick: 800, slow: 12 };
+/** How long smaller files are tried for one failure. */
+const REDUCING_SECONDS = 30;
 
 export class Findings {
   #seed;
@@ -75,8 +75,7 @@ export class Findings {
       rmSync(path);
       return found === signature;
     };
-    const isSlow = signature === 'hang' || signature.startsWith('growth') || signature === 'died';
-    const smallest = await reduced(bytes, extension, fails, isSlow ? ATTEMPTS.slow : ATTEMPTS.quick);
+    const smallest = await reduced(bytes, extension, fails, REDUCING_SECONDS);
     const hash = createHash('sha256').update(signature).digest('hex').slice(0, 8);
     const folder = join(FOLDER, `${target}-${hash}`);
     mkdirSync(folder, { recursive: true });

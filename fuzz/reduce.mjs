@@ -4,35 +4,35 @@
  */
 import { CONTAINERS } from './mutate/containers.mjs';
 
-/** The smallest file found that still `fails`, which is asked until it throws or says no more often than allowed. */
-export async function reduced(bytes, extension, fails, mostAttempts) {
-  const budget = { left: mostAttempts };
+/** The smallest file that was found within some seconds and still `fails`. */
+export async function reduced(bytes, extension, fails, seconds) {
+  const ends = performance.now() + 1000 * seconds;
+  const isOver = () => performance.now() > ends;
   const container = CONTAINERS[extension];
   const contents = container?.open(bytes);
   if (contents === undefined || !(await fails(container.close(contents)))) {
-    return reducedContent(bytes, fails, budget);
+    return reducedContent(bytes, fails, isOver);
   }
   for (let i = 0; i < contents.length; i++) {
     const whole = (content) => container.close(contents.with(i, content));
-    contents[i] = await reducedContent(contents[i], (content) => fails(whole(content)), budget);
+    contents[i] = await reducedContent(contents[i], (content) => fails(whole(content)), isOver);
   }
   return container.close(contents);
 }
 
-async function reducedContent(bytes, fails, budget) {
+async function reducedContent(bytes, fails, isOver) {
   let smallest = bytes;
-  smallest = await withoutKeys(smallest, fails, budget);
-  smallest = await withoutParts(smallest, (content) => split(content, 0x0a), fails, budget);
-  return withoutParts(smallest, (content) => [...content].map((byte) => Buffer.of(byte)), fails, budget);
+  smallest = await withoutKeys(smallest, fails, isOver);
+  smallest = await withoutParts(smallest, (content) => split(content, 0x0a), fails, isOver);
+  return withoutParts(smallest, (content) => [...content].map((byte) => Buffer.of(byte)), fails, isOver);
 }
 
 /** Leaves out ranges of parts, half of them, a quarter, down to one. */
-async function withoutParts(bytes, partsOf, fails, budget) {
+async function withoutParts(bytes, partsOf, fails, isOver) {
   let parts = partsOf(bytes);
   for (let size = Math.ceil(parts.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let at = 0; at < parts.length && budget.left > 0; ) {
+    for (let at = 0; at < parts.length && !isOver(); ) {
       const fewer = [...parts.slice(0, at), ...parts.slice(at + size)];
-      budget.left--;
       if (await fails(Buffer.concat(fewer))) parts = fewer;
       else at += size;
     }
@@ -53,7 +53,7 @@ function split(bytes, end) {
 }
 
 /** Leaves out keys and elements of JSON, the outermost first. */
-async function withoutKeys(bytes, fails, budget) {
+async function withoutKeys(bytes, fails, isOver) {
   let root;
   try {
     root = JSON.parse(bytes.toString('utf8'));
@@ -65,7 +65,7 @@ async function withoutKeys(bytes, fails, budget) {
   const open = [root];
   for (let node = open.shift(); node !== undefined; node = open.shift()) {
     for (const key of Object.keys(node).reverse()) {
-      if (budget.left-- <= 0) return text();
+      if (isOver()) return text();
       const value = node[key];
       if (Array.isArray(node)) node.splice(key, 1);
       else delete node[key];

@@ -44,27 +44,40 @@ async function tryOne() {
 /** Slices of a few seconds, one target after the other, until the time or the number of mutants is used up. */
 async function fuzz() {
   const seconds = Number(options.seconds ?? (options.mutants === undefined ? 60 : 1e9));
-  const most = Math.ceil(Number(options.mutants ?? Number.MAX_SAFE_INTEGER) / targets.length);
+  const most = shares(Number(options.mutants ?? Number.MAX_SAFE_INTEGER));
   const slice = Math.max(1, Math.min(10, seconds / targets.length / 2));
   const ends = performance.now() + 1000 * seconds;
   const findings = new Findings(options.seed, patience);
   const child = new WatchedChild(patience);
   const tallies = new Map(targets.map((target) => [target, { next: 0, outcomes: {} }]));
   console.log(`fuzz: seed ${options.seed}, ${targets.join(' ')}`);
-  const open = () => targets.filter((target) => tallies.get(target).next < most);
+  const open = () => targets.filter((target) => tallies.get(target).next < most[target]);
   while (performance.now() < ends && open().length > 0) {
     for (const target of open()) {
       const left = (ends - performance.now()) / 1000;
       if (left <= 0) break;
-      await oneSlice(target, tallies.get(target), { child, findings, most, seconds: Math.min(slice, left) });
+      await oneSlice(target, tallies.get(target), {
+        child,
+        findings,
+        most: most[target],
+        seconds: Math.min(slice, left),
+      });
     }
     // memory that one process has gathered is no matter of the next mutant
     await child.stop();
+    console.log(`  ${[...tallies.values()].reduce((sum, { next }) => sum + next, 0)} mutants so far`);
   }
   await child.stop();
   await findings.close();
   report(tallies, findings);
   return findings.count > 0 ? 1 : 0;
+}
+
+/** How many mutants each target gets; those that take long get fewer. */
+function shares(mutants) {
+  const share = (target) => TARGETS[target].share ?? 1;
+  const sum = targets.reduce((total, target) => total + share(target), 0);
+  return Object.fromEntries(targets.map((target) => [target, Math.ceil((mutants * share(target)) / sum)]));
 }
 
 async function oneSlice(target, tally, { child, findings, most, seconds }) {

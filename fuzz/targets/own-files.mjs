@@ -13,10 +13,10 @@ const MODEL = join(CORPUS, 'boxes.obj');
 const CHECK = ['--workers', '1', '--memory', '30MB', '--clearance', '10mm', '--formats', 'jsonl,csv'];
 
 export const OWN_TARGETS = {
-  store: { seeds: storeSeeds, run: askStore },
-  journal: { seeds: journalSeeds, prepare: prepareStore, run: resume },
-  rules: { seeds: () => corpusOf(['yaml']), prepare: prepareStore, run: checkByRules },
-  baseline: { seeds: baselineSeeds, prepare: prepareStore, run: checkAgainst },
+  store: { seeds: storeSeeds, run: askStore, share: 0.5 },
+  journal: { seeds: journalSeeds, prepare: prepareStore, run: resume, share: 0.3 },
+  rules: { seeds: () => corpusOf(['yaml']), prepare: prepareStore, run: checkByRules, share: 0.5 },
+  baseline: { seeds: baselineSeeds, prepare: prepareStore, run: checkAgainst, share: 0.4 },
   path: { seeds: () => corpusOf(['json']), prepare: prepareStore, run: flyAlong },
   pose: { seeds: () => corpusOf(['txt']), run: readPoses },
 };
