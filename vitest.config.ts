@@ -12,7 +12,10 @@ const GROUPS = {
   slow: 'reference data, whole commands, long stories',
 };
 
-const tests = (name: string) => [`packages/*/test/**/*${name}.test.ts`, `scenes/test/**/*${name}.test.mjs`];
+const tests = (name: string) => [
+  `packages/*/test/**/*${name}.test.ts`,
+  `{scenes,fuzz}/test/**/*${name}.test.mjs`,
+];
 const groups = Object.keys(GROUPS);
 const group = (name: string, env: Readonly<Record<string, string>>) => ({
   extends: true as const,

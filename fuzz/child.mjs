@@ -1,6 +1,6 @@
 // Tries mutants in a process of its own, which may hang, swell or die: the one that started it watches. Before each
 // mutant its number is noted in a file, because a process that hangs cannot tell.
-import { mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { forgetPeak, growthLimit, peakBytes, residentBytes } from './memory.mjs';
 import { numberedMutant } from './mutants.mjs';
@@ -12,6 +12,8 @@ const folder = process.argv[2];
 const progress = openSync(join(folder, 'progress'), 'w');
 const temporary = join(folder, 'temporary');
 mkdirSync(temporary);
+const own = join(folder, 'mutant');
+mkdirSync(own);
 
 // readers that stop by themselves after minutes are let off after seconds
 const LONGEST_WAIT_MS = 4000;
@@ -33,9 +35,8 @@ async function prepared(target) {
 /** Tries some bytes; the failure, or what came of it. */
 async function attempt(target, number, { name, seed, bytes }) {
   writeSync(progress, `${target} ${number}`.padEnd(40), 0);
-  const own = join(folder, 'mutant');
-  rmSync(own, { recursive: true, force: true });
-  mkdirSync(own);
+  // what the mutant before it left, which is rarely anything
+  for (const left of readdirSync(own)) rmSync(join(own, left), { recursive: true });
   const path = join(own, name);
   writeFileSync(path, bytes);
   const context = { ...(await prepared(target)), path, folder: own, temporary, number, seed, bytes };

@@ -19,9 +19,12 @@ export class WatchedChild {
   #folder;
   #stderr = '';
   #hangSeconds;
+  #script;
 
-  constructor(hangSeconds) {
+  /** `hangSeconds` without getting on count as a hang. */
+  constructor(hangSeconds, script = CHILD) {
     this.#hangSeconds = hangSeconds;
+    this.#script = script;
   }
 
   /**
@@ -75,7 +78,7 @@ export class WatchedChild {
     if (this.#child !== undefined) return;
     this.#folder = mkdtempSync(join(tmpdir(), 'impinge-fuzz-'));
     this.#stderr = '';
-    const child = fork(CHILD, [this.#folder], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+    const child = fork(this.#script, [this.#folder], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
     this.#child = child;
     child.stderr.on('data', (text) => {
       this.#stderr = (this.#stderr + text).slice(-4000);
@@ -98,6 +101,6 @@ export class WatchedChild {
   /** What a dying process said: the line of its error. */
   #lastWords() {
     const lines = this.#stderr.split('\n').filter((line) => line.trim() !== '');
-    return lines.find((line) => /Error|FATAL|fatal/.test(line)) ?? lines.at(-1) ?? '';
+    return lines.find((line) => /^\w*Error\b|FATAL/.test(line)) ?? lines.at(-1) ?? '';
   }
 }
