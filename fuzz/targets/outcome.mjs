@@ -58,6 +58,10 @@ export async function command(...args) {
   if (/internal error/.test(err))
     throw new Failure('internal error', err.slice(err.indexOf('internal error')));
   if (/more memory than there is/.test(err)) throw new Failure('overflow', err);
+  // only rules may have several mistakes at once
+  const lines = err.split('\n').filter((line) => line.startsWith('impinge: '));
+  if (code === 2 && lines.length > 1 && !args.includes('--rules'))
+    throw new Failure('several lines', `${args[0]}: ${err}`);
   if (code === 2 && !/^impinge: ./.test(err))
     throw new Failure('an error without a line', `${args[0]}: ${err}`);
   if (code !== 0 && code !== 1 && code !== 2) throw new Failure('exit code', `${args[0]}: ${code}`);

@@ -628,6 +628,8 @@ describe('wrong files say what and where', () => {
     expect(await files.failure('type.glb', wrong(16, 7))).toBe('byte 20: the first chunk is not JSON');
     expect(await files.failure('none.glb', wrong(8, 12))).toBe('there is no JSON chunk');
     expect(await files.failure('json.gltf', '{ "asset": ')).toMatch(/^its JSON is damaged or cut off/);
+    // its text is quoted, without its line ends: `failure` wants one line
+    expect(await files.failure('line.gltf', '{"a":"x"\r\n[1]\u2028}')).toMatch(/^its JSON is damaged/);
     expect(await files.failure('nested.gltf', `{"asset":${'['.repeat(200_000)}`)).toMatch(
       /^its JSON is damaged or cut off/,
     );

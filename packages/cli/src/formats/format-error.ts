@@ -8,7 +8,7 @@ export class FormatError extends Error {
   readonly where: string;
 
   constructor(file: string, why: string, where = '') {
-    super(`${file}: ${where === '' ? '' : `${where}: `}${why}`);
+    super(`${file}: ${oneLine(where === '' ? why : `${where}: ${why}`)}`);
     this.file = file;
     this.where = where;
   }
@@ -39,6 +39,11 @@ export function assertFile(path: string, stats: Stats): void {
     throw new FormatError(path, 'is a pipe, in which nothing can be read twice; write it into a file first');
   }
   throw new FormatError(path, 'is not a regular file');
+}
+
+/** Without line ends and control characters, which messages may have taken over from a file. */
+export function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }
 
 /** A word of an untrusted file, fit to be printed in a message: short, and without control characters. */

@@ -13,6 +13,7 @@ import { nodePool } from 'impinge/node';
 import type { StoredModel } from 'impinge/store';
 import { makeFolder } from './folder.js';
 import { Journal } from './journal.js';
+import type { CheckEntry } from './journal-entry.js';
 
 export interface CheckModelOptions {
   /** Lengths in the model's unit. */
@@ -42,13 +43,6 @@ export interface CheckOutcome {
   keep(): Promise<void>;
 }
 
-/** A line of the journal: pairs that are finished, and what was found among them. */
-interface Entry {
-  readonly pairs: readonly number[];
-  readonly clashes: readonly Clash[];
-  readonly touches: number;
-}
-
 export async function checkModel(model: StoredModel, options: CheckModelOptions): Promise<CheckOutcome> {
   const { rules, clearance, tolerance, kinds, memory, workers } = options;
   const header = {
@@ -74,39 +68,42 @@ export async function checkModel(model: StoredModel, options: CheckModelOptions)
     onProgress: (progress) => options.onProgress({ ...progress, clashes: clashesBefore + progress.clashes }),
   });
   await makeFolder(dirname(options.journal));
-  const take = (entry: Entry) => {
+  const take = (entry: CheckEntry) => {
     clashes.push(...entry.clashes);
     touches += entry.touches;
   };
-  let journal: Journal;
-  if (options.resume) {
-    const resumed = await Journal.resume<Entry>(options.journal, header);
-    journal = resumed.journal;
-    for await (const entry of resumed.entries) {
-      for (const pair of entry.pairs) done.add(pair);
-      take(entry);
-    }
-    clashesBefore = clashes.length;
-    options.onResume?.(resumed.isNew ? undefined : done.size, resumed.cut);
-  } else journal = await Journal.create(options.journal, header);
+  let journal: Journal | undefined;
   try {
+    if (options.resume) {
+      const resumed = await Journal.resume<unknown>(options.journal, header);
+      journal = resumed.journal;
+      const { checkEntry } = await import('./journal-entry.js');
+      for await (const line of resumed.entries) {
+        const entry = checkEntry(line, options.journal);
+        for (const pair of entry.pairs) done.add(pair);
+        take(entry);
+      }
+      clashesBefore = clashes.length;
+      options.onResume?.(resumed.isNew ? undefined : done.size, resumed.cut);
+    } else journal = await Journal.create(options.journal, header);
     for await (const batch of run.batches()) {
-      const entry: Entry = { ...batch, pairs: [...batch.pairs] };
+      const entry: CheckEntry = { ...batch, pairs: [...batch.pairs] };
       await journal.append([entry]);
       take(entry);
     }
   } catch (error) {
-    await journal.close();
+    await journal?.close();
     throw error;
   } finally {
     await pool.dispose();
   }
+  const written = journal;
   return {
     clashes: clashes.map((clash) => inMetres(clash, model.meta.metresPerUnit)).sort(byId),
     touches,
     stats: run.stats,
-    finish: () => journal.remove(),
-    keep: () => journal.close(),
+    finish: () => written.remove(),
+    keep: () => written.close(),
   };
 }
 

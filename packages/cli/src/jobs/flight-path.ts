@@ -2,6 +2,7 @@
 import { seededRandom } from '@impinge/scenes/random';
 import type { StoredModel } from 'impinge/store';
 import { CommandError } from '../command-error.js';
+import { oneLine } from '../formats/format-error.js';
 import { readBytes } from '../regular-file.js';
 
 export interface FlightPath {
@@ -21,7 +22,7 @@ export async function readPath(path: string): Promise<FlightPath> {
   try {
     value = JSON.parse(Buffer.from(bytes).toString());
   } catch (error) {
-    throw new CommandError(`${path}: cannot be read: ${(error as Error).message}`);
+    throw new CommandError(`${path}: cannot be read: ${oneLine((error as Error).message)}`);
   }
   const { steps, interval = 1 / 30 } = (value ?? {}) as { steps?: unknown; interval?: unknown };
   if (!Array.isArray(steps) || steps.length === 0 || steps.length > MAX_STEPS) {

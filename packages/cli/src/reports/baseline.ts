@@ -9,6 +9,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { CommandError } from '../command-error.js';
+import { oneLine } from '../formats/format-error.js';
 import { openRegularFile } from '../regular-file.js';
 import { parseClashLine } from './clash-record.js';
 import { type GroupedClash, shortHash } from './group-clashes.js';
@@ -35,7 +36,7 @@ export async function readBaseline(folder: string): Promise<ReportClash[]> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const where = code === undefined ? `line ${number}: ` : '';
-    throw new CommandError(`${path} cannot be read: ${where}${message}`);
+    throw new CommandError(`${path} cannot be read: ${where}${oneLine(message)}`);
   } finally {
     stream.destroy();
   }

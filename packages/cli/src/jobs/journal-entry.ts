@@ -1,0 +1,40 @@
+/**
+ * A line of a check's journal, read back. Its checksum says that it is as somebody wrote it, not that this somebody was a
+ * check: what does not have the form of an entry is refused.
+ */
+import { CLASH_KINDS, type Clash } from 'impinge';
+import * as v from 'valibot';
+import { CommandError } from '../command-error.js';
+
+/** Pairs that are finished, and what was found among them. */
+export interface CheckEntry {
+  readonly pairs: readonly number[];
+  readonly clashes: readonly Clash[];
+  readonly touches: number;
+}
+
+const vec3 = v.tuple([v.number(), v.number(), v.number()]);
+const text = v.string();
+const objectInfo = v.object({
+  ...{ id: text, name: text, path: text, type: text, discipline: text, file: text, storey: text },
+});
+
+/** What reports use; further fields are kept as they are. */
+const clash = v.looseObject({
+  ...{ id: text, kind: v.picklist(CLASH_KINDS), form: v.optional(v.picklist(['protruding', 'piercing'])) },
+  ...{ a: objectInfo, b: objectInfo, rule: text },
+  ...{ distance: v.number(), depth: v.number(), depthBound: v.number(), trianglePairs: v.number() },
+  ...{ point: vec3, box: v.object({ min: vec3, max: vec3 }) },
+});
+
+const entry = v.object({ pairs: v.array(v.number()), clashes: v.array(clash), touches: v.number() });
+
+/** The entry that a line of the journal at `path` holds; throws a CommandError where it holds something else. */
+export function checkEntry(line: unknown, path: string): CheckEntry {
+  if (!v.is(entry, line)) {
+    throw new CommandError(
+      `${path} has entries that no check has written; run it without --resume to start again`,
+    );
+  }
+  return line as CheckEntry;
+}
