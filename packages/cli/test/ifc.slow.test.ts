@@ -379,7 +379,11 @@ test('an engine that never comes back is given up', async () => {
     ]),
   );
   const fd = openSync(path, 'r');
-  const engine = await IfcEngine.open(path, fd, 2000, { memoryBytes: 64e6, stallMs: 4000 });
+  const engine = await IfcEngine.open(path, fd, 2000, {
+    memoryBytes: 64e6,
+    stallMs: 4000,
+    limits: { mostParts: 10, mostPartBytes: 1e6 },
+  });
   const ahead = engine.lines([1]);
   await expect(engine.parts(40)).rejects.toThrow(/^.*endless.ifc: #40: it cannot be read.*no end after 4 s/);
   await expect(ahead).resolves.toHaveLength(1);

@@ -37,6 +37,14 @@ export class GrowthLimit {
     return this.#bytesRead;
   }
 
+  /** What a single object may come to at the most. */
+  get ofOne(): { readonly mostParts: number; readonly mostPartBytes: number } {
+    return {
+      mostParts: ALWAYS.objects + OBJECTS_PER_BYTE * this.#bytesRead,
+      mostPartBytes: ALWAYS.bytes + SHAPE_BYTES_PER_BYTE * this.#bytesRead,
+    };
+  }
+
   /** Counts an object of so many characters of names, paths and properties. */
   object(characters: number): void {
     this.#characters += characters;

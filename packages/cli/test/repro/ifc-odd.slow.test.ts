@@ -249,6 +249,40 @@ test('packed: as ifcZIP, and by gzip', async () => {
   expect(boxesOf(await readModel(files.write('house.ifc.gz', gzipSync(text))))).toEqual(expected);
 });
 
+describe('maps of maps', () => {
+  const doubled = (levels: number, innermost = 35) => {
+    const lines = ['#90=IFCCARTESIANTRANSFORMATIONOPERATOR3D($,$,#4,1.,$);'];
+    let inner = innermost;
+    for (let i = 0; i < levels; i++) {
+      const id = 100 + 5 * i;
+      lines.push(
+        `#${id}=IFCREPRESENTATIONMAP(#5,#${inner});`,
+        `#${id + 1}=IFCMAPPEDITEM(#${id},#90);`,
+        `#${id + 2}=IFCMAPPEDITEM(#${id},#90);`,
+        `#${id + 3}=IFCSHAPEREPRESENTATION(#12,'Body','MappedRepresentation',(#${id + 1},#${id + 2}));`,
+      );
+      inner = id + 3;
+    }
+    lines.push(
+      `#91=IFCPRODUCTDEFINITIONSHAPE($,$,(#${inner}));`,
+      "#92=IFCWALL('w',$,'Many',$,$,#10,#91,$,$);",
+    );
+    return ifc(lines);
+  };
+
+  test('are unfolded', async () => {
+    const model = await readModel(files.write('maps.ifc', doubled(3)));
+    expect(model.shapes.map(({ geometry }) => geometry.indices.length)).toEqual([8 * 36]);
+  });
+
+  test('are refused where they multiply, or never end', async () => {
+    const failure = await files.failure('rabbits.ifc', doubled(60));
+    expect(failure).toMatch(/^#\d+: it unfolds into more than \d+ parts$/);
+    // the innermost one is the outermost
+    expect(await files.failure('circle.ifc', doubled(2, 108))).toMatch(/^#\d+: it unfolds into more than/);
+  });
+});
+
 test('products without triangles are listed, but for those made of others', async () => {
   const model = await readModel(
     files.write(

@@ -37,6 +37,8 @@ export interface IfcEngineOptions {
   readonly signal?: AbortSignal;
   /** How long one product may take before the file is given up as damaged. */
   readonly stallMs: number;
+  /** What one product may come to. */
+  readonly limits: { readonly mostParts: number; readonly mostPartBytes: number };
 }
 
 /** Opening is granted this much time per byte on top. */
@@ -44,6 +46,13 @@ const MS_PER_BYTE = 1 / 500;
 /** web-ifc reads in pieces of this size, and lets go of them when the limit is reached. */
 const TAPE_BYTES = 1 << 20;
 const MIN_TAPE_MEMORY = 64 << 20;
+
+interface OpenArgument {
+  readonly fd: number;
+  readonly settings: unknown;
+  readonly patches: Float64Array;
+  readonly limits: IfcEngineOptions['limits'];
+}
 
 interface Call {
   readonly method: string;
@@ -101,7 +110,7 @@ export class IfcEngine {
       const limitMs = options.stallMs + byteLength * MS_PER_BYTE;
       const isOpen = await engine.#call<boolean>(
         'open',
-        { fd, settings, patches: patches.toNumbers() },
+        { fd, settings, patches: patches.toNumbers(), limits: options.limits } satisfies OpenArgument,
         'the file',
         limitMs,
       );
@@ -258,6 +267,8 @@ function serve(module: string): void {
   const ready = api.Init().then(() => api.SetLogLevel(webIfc.LogLevel.LOG_LEVEL_OFF));
   let model = -1;
   let cachedBytes = 0;
+  let mostParts = 0;
+  let mostPartBytes = 0;
 
   const idsOfType = (type: number): number[] => {
     const found = api.GetLineIDsWithType(model, type);
@@ -294,7 +305,8 @@ function serve(module: string): void {
   };
 
   const methods: Record<string, (argument: never) => unknown> = {
-    open: ({ fd, settings, patches }: { fd: number; settings: unknown; patches: Float64Array }) => {
+    open: ({ fd, settings, patches, limits }: OpenArgument) => {
+      ({ mostParts, mostPartBytes } = limits);
       const read = (offset: number, count: number) => {
         const bytes = new Uint8Array(count);
         const end = offset + fs.readSync(fd, bytes, 0, count, offset);
@@ -330,6 +342,10 @@ function serve(module: string): void {
       const parts: IfcPart[] = [];
       // not StreamMeshes: that puts the scale to metres into the matrix, whatever it is told
       const mesh = api.GetFlatMesh(model, id, false);
+      // maps of maps of maps
+      const count = mesh.geometries.size();
+      if (count > mostParts) throw new Error(`${count} parts in one product`);
+      let partBytes = 0;
       for (let i = 0; i < mesh.geometries.size(); i++) {
         const placed = mesh.geometries.get(i);
         const geometry = api.GetGeometry(model, placed.geometryExpressID);
@@ -337,6 +353,8 @@ function serve(module: string): void {
         const indices = api.GetIndexArray(geometry.GetIndexData(), geometry.GetIndexDataSize()).slice();
         geometry.delete();
         cachedBytes += CACHED_MESH_BYTES + vertices.byteLength + indices.byteLength;
+        partBytes += vertices.byteLength + indices.byteLength;
+        if (partBytes > mostPartBytes) throw new Error(`one product takes more than ${mostPartBytes} bytes`);
         if (indices.length > 0) parts.push({ matrix: placed.flatTransformation, vertices, indices });
       }
       mesh.geometries.delete();

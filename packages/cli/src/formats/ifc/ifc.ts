@@ -24,6 +24,7 @@ import { IfcEngine, type IfcPart } from './engine.js';
 import { GridPlacements } from './grid-placement.js';
 import { IdSet } from './id-set.js';
 import { disciplineOf, IfcInfo, type IfcObjectInfo, type IfcProduct } from './info.js';
+import { assertUnfoldable } from './mapped-items.js';
 import { checkStep } from './step-check.js';
 
 const NOT_SOLID =
@@ -62,6 +63,7 @@ export async function ifcSource(
       {
         memoryBytes: options.memoryBytes / 2,
         stallMs,
+        limits: file.growth.ofOne,
         ...(options.signal && { signal: options.signal }),
       },
       step.patches,
@@ -75,6 +77,7 @@ export async function ifcSource(
         `#${info.projectId}`,
       );
     }
+    await assertUnfoldable(engine, path, file.growth.ofOne.mostParts);
     const grids = await GridPlacements.read(engine);
     const reader = new IfcReader(file, engine, info, { leftOut, broken, grids, onProgress });
     return {
