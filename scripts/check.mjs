@@ -1,5 +1,5 @@
 // What can be told without running the code: lint and format, types of the tests, generated files, links.
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,7 @@ const RETIRED = {
 const MAY_NAME_THEM = ['CHANGELOG.md', 'docs/concepts.md', 'docs/decisions.md', 'scripts/check.mjs'];
 const TEXT = /\.(ts|mjs|js|md|cpp|c|html|yaml)$/;
 
-/** Each returns its complaints; none means that it passed. */
+/** Each returns its complaints, or promises them; none means that it passed. */
 const CHECKS = {
   'lint and format': () =>
     command(
@@ -36,19 +36,18 @@ const CHECKS = {
       '--max-diagnostics=8',
       '.',
     ),
-  'types of the tests': () =>
-    ['impinge', 'cli']
-      .map((member) => join('packages', member, 'test', 'tsconfig.json'))
-      .filter((config) => existsSync(join(root, config)))
-      .flatMap((config) => command(bin('typescript', 'bin', 'tsc'), '--noEmit', '-p', config)),
+  "types of the library's tests": () => typesOfTests('impinge'),
+  "types of the command's tests": () => typesOfTests('cli'),
   'links in the documents': () => filesIn(root, /\.md$/).flatMap(brokenLinks),
   'words that were given up': () => filesIn(root, TEXT).flatMap(retiredWords),
   'budgets of the tests': () => filesIn(join(root, 'packages'), /\.test\.ts$/).flatMap(fixedBudgets),
 };
 
 let failed = false;
-for (const [title, check] of Object.entries(CHECKS)) {
-  const complaints = check();
+// all at once: the first three are processes of their own
+const running = Object.entries(CHECKS).map(([title, check]) => [title, check()]);
+for (const [title, found] of running) {
+  const complaints = await found;
   failed ||= complaints.length > 0;
   console.log(`${complaints.length === 0 ? 'ok    ' : 'FAILED'} ${title}`);
   for (const complaint of complaints) console.log(complaint);
@@ -56,11 +55,22 @@ for (const [title, check] of Object.entries(CHECKS)) {
 process.exitCode = failed ? 1 : 0;
 
 function command(script, ...args) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
-    cwd: root,
-    encoding: 'utf8',
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [script, ...args],
+      { cwd: root, maxBuffer: 2 ** 26 },
+      (error, stdout, stderr) => resolve(error ? [`${stdout}${stderr}`] : []),
+    );
   });
-  return status === 0 ? [] : [`${stdout}${stderr}`];
+}
+
+/** What did not change since the last time is not looked at again. */
+function typesOfTests(member) {
+  const known = join('node_modules', '.cache', `types-of-${member}-tests.tsbuildinfo`);
+  const config = join('packages', member, 'test', 'tsconfig.json');
+  const tsc = bin('typescript', 'bin', 'tsc');
+  return command(tsc, '--noEmit', '--incremental', '--tsBuildInfoFile', known, '-p', config);
 }
 
 function filesIn(folder, pattern) {
