@@ -2,8 +2,8 @@
 // mutant its number is noted in a file, because a process that hangs cannot tell.
 import { mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { forgetPeak, growthLimit, peakBytes, residentBytes } from './memory.mjs';
 import { numberedMutant } from './mutants.mjs';
+import { forgetPeak, growthLimit, peakBytes, residentBytes } from './process-state.mjs';
 import { TARGETS } from './targets/index.mjs';
 import { MEMORY } from './targets/models.mjs';
 import { Failure } from './targets/outcome.mjs';

@@ -7,12 +7,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DEADLY, residentBytes } from './memory.mjs';
+import { DEADLY, residentBytes, workedSeconds } from './process-state.mjs';
 
 const CHILD = fileURLToPath(new URL('./child.mjs', import.meta.url));
 const LOOK_EVERY_MS = 100;
-/** Loading everything and making the first seeds. */
-const START_SECONDS = 120;
+/** A process that waits for something, or for its turn on a busy machine, is given this many times as long. */
+const WAITING = 10;
 
 export class WatchedChild {
   #child;
@@ -21,7 +21,7 @@ export class WatchedChild {
   #hangSeconds;
   #script;
 
-  /** `hangSeconds` without getting on count as a hang. */
+  /** `hangSeconds` of work without getting on count as a hang. */
   constructor(hangSeconds, script = CHILD) {
     this.#hangSeconds = hangSeconds;
     this.#script = script;
@@ -53,14 +53,19 @@ export class WatchedChild {
       child.on('exit', (code, signal) =>
         lose('died', `${signal ?? `exit code ${code}`}: ${this.#lastWords()}`),
       );
-      let last = this.#progress();
-      let since = performance.now();
+      let last;
+      let since;
+      let workedBefore;
       watch = setInterval(() => {
         const now = this.#progress();
-        if (now !== last) [last, since] = [now, performance.now()];
-        const limit = last === '' ? START_SECONDS : this.#hangSeconds;
-        if (performance.now() - since > 1000 * limit) lose('hang', `no end after ${limit} s`);
-        else if (residentBytes(child.pid) > DEADLY) lose('growth', `beyond ${Math.round(DEADLY / 1e6)} MB`);
+        if (now !== last) [last, since, workedBefore] = [now, performance.now(), workedSeconds(child.pid)];
+        const seconds = (performance.now() - since) / 1000;
+        const worked = (workedSeconds(child.pid) ?? seconds) - (workedBefore ?? 0);
+        if (worked > this.#hangSeconds || seconds > WAITING * this.#hangSeconds) {
+          lose('hang', `no end after ${this.#hangSeconds} s`);
+        } else if (residentBytes(child.pid) > DEADLY) {
+          lose('growth', `beyond ${Math.round(DEADLY / 1e6)} MB`);
+        }
       }, LOOK_EVERY_MS);
       child.send(request);
     });

@@ -1,4 +1,4 @@
-/** How much memory a process takes, and took at most since it was last asked. */
+/** How much memory a process takes, and took at most since it was last asked; how long it has worked. */
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const MB = 1 << 20;
@@ -40,5 +40,20 @@ function statusBytes(pid, name) {
     return line === null ? 0 : 1024 * Number(line[1]);
   } catch {
     return 0;
+  }
+}
+
+/** A tick of Linux's clock for processes. */
+const TICK_SECONDS = 0.01;
+
+/** Seconds that all threads of a process have worked; undefined where the system does not say. */
+export function workedSeconds(pid) {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ');
+    return TICK_SECONDS * (Number(fields[11]) + Number(fields[12]));
+  } catch {
+    return undefined;
   }
 }
