@@ -3,9 +3,10 @@
  *
  * Idea: the order of a task is known, and so is when each piece is needed next; the cache drops what is needed latest. Of
  * objects in several pieces, the ones near the other object come first; the rest only where they matter: where the
- * surfaces meet, and where one object may lie inside the other.
+ * surfaces meet, and where one object, or a component of it, lies inside the other.
  */
 import { ImpingeError } from '../../base/errors.js';
+import type { Mesh } from '../../mesh/mesh.js';
 import type { StoredModel } from '../../store/model.js';
 import { grownBytes, PieceCache } from '../../store/piece-cache.js';
 import { sharedDepth } from '../pair/box-gap.js';
@@ -17,7 +18,7 @@ import { kindBit, kindBits } from './clash-kinds.js';
 import { MeasureStats, measurePair } from './measure-pair.js';
 import { batchesOf, joinedMeasure } from './out-of-core-batches.js';
 import { WHOLE_SHARE } from './pair-pieces.js';
-import { streamedInside, type WithPiece } from './streamed-inside.js';
+import { findInside, measureInside } from './streamed-inside.js';
 import { type CheckTask, type CheckTaskPart, type FoundClash, geometryBytes, type TaskRule } from './task.js';
 import { TaskUses } from './task-uses.js';
 
@@ -31,6 +32,13 @@ const SURFACE_KINDS = kindBits(({ ofSurfaces }) => ofSurfaces);
 const PAIRS_AHEAD = 64;
 
 type Outcome = ClashMeasure | undefined;
+
+/** A component of `inner` inside `outer`, by its ends in the world. */
+interface InnerComponent {
+  readonly inner: number;
+  readonly outer: number;
+  readonly ends: Float64Array;
+}
 
 export class PairRunner {
   readonly #model: StoredModel;
@@ -115,64 +123,67 @@ export class PairRunner {
   }
 
   async #measureLarge(a: number, b: number, rule: TaskRule, near: Uint32Array): Promise<Outcome> {
-    const nearA = [...new Set(near.filter((_, i) => i % 2 === 0))].sort((x, y) => x - y);
-    const nearB = [...new Set(near.filter((_, i) => i % 2 === 1))].sort((x, y) => x - y);
-    const local = near.map((piece, i) => (i % 2 === 0 ? nearA : nearB).indexOf(piece));
-    const firstA = this.#model.firstPiece(a);
-    const firstB = this.#model.firstPiece(b);
-    const pieces = [...nearA.map((i) => firstA + i), ...nearB.map((i) => firstB + i)];
+    const model = this.#model;
     const capacity = WHOLE_SHARE * this.#memory;
-    let whole = true; // what was looked at is all that matters
-    if (this.#grownBytes(pieces) > capacity) {
-      return (await this.#measureInBatches(a, b, rule, near, capacity)) ?? this.#streamedInside(a, b, rule);
-    }
-    const found = await this.#with(pieces, (): Outcome | Promise<Outcome> => {
-      const placedA = this.#place(a, nearA);
-      const placedB = this.#place(b, nearB);
-      const boxA = this.#model.box(a);
-      const boxB = this.#model.box(b);
+    const all = [
+      ...range(model.firstPiece(a), model.pieceCountOf(a)),
+      ...range(model.firstPiece(b), model.pieceCountOf(b)),
+    ];
+    const overlap = sharedDepth(model.box(a), model.box(b)) > rule.tolerance;
+    if (!overlap) return this.#measureSurfaces(a, b, rule, near, capacity);
+    if (this.#grownBytes(all) <= capacity) {
       const bodily =
-        sharedDepth(boxA, boxB) > rule.tolerance &&
-        (holds(boxA, boxB) || holds(boxB, boxA) || this.#meet(placedA, placedB, local));
-      const all = [
-        ...range(firstA, this.#model.pieceCountOf(a)),
-        ...range(firstB, this.#model.pieceCountOf(b)),
-      ];
-      if (bodily && this.#grownBytes(all) <= capacity) {
-        return this.#with(all, () => measurePair(this.#place(a), this.#place(b), rule, near, this.#stats));
+        holds(model.box(a), model.box(b)) ||
+        holds(model.box(b), model.box(a)) ||
+        (await this.#meet(a, b, near)) ||
+        (await this.#findInside(a, b)) !== undefined;
+      if (!bodily) return this.#measureSurfaces(a, b, rule, near, capacity);
+      return this.#with(all, () => measurePair(this.#place(a), this.#place(b), rule, near, this.#stats));
+    }
+    // surfaces first: what is not in memory as a whole cannot tell inside from outside where they meet
+    const ask = { ...rule, kinds: rule.kinds | SURFACE_KINDS };
+    const surfaces = await this.#measureSurfaces(a, b, ask, near, capacity);
+    if (surfaces?.kind !== 'hard' && rule.kinds & kindBit('inside')) {
+      const found = await this.#findInside(a, b);
+      if (found) {
+        return measureInside(model, found.inner, found.outer, found.ends, (piece, work) =>
+          this.#withPiece(piece, work),
+        );
       }
-      if (near.length === 0) {
-        whole = !bodily;
-        return undefined;
-      }
-      // surfaces only: what is not in memory cannot tell inside from outside
-      whole = !bodily;
-      return measurePair(asSurface(placedA), asSurface(placedB), rule, local, this.#stats);
-    });
-    return found || whole ? found : this.#streamedInside(a, b, rule);
+    }
+    if (!surfaces || rule.kinds & kindBit(surfaces.kind)) return surfaces;
+    if (surfaces.kind === 'touch' && rule.clearance > 0 && rule.kinds & kindBit('clearance')) {
+      this.#stats.touches++;
+    }
+    return undefined;
   }
 
-  /** One object inside the other, too large to be in memory as a whole. */
-  async #streamedInside(a: number, b: number, rule: TaskRule): Promise<Outcome> {
-    if (!(rule.kinds & kindBit('inside'))) return undefined;
-    const model = this.#model;
-    const withPiece: WithPiece = async (piece, work) => {
-      await this.#cache.acquire([piece]);
-      try {
-        return await work(this.#cache.mesh(piece));
-      } finally {
-        this.#cache.release([piece]);
-      }
-    };
+  /** A component of one object that lies in the other, which is closed. */
+  async #findInside(a: number, b: number): Promise<InnerComponent | undefined> {
     for (const [inner, outer] of [
       [a, b],
       [b, a],
     ]) {
-      if (!model.isClosed(outer) || !holds(model.box(outer), model.box(inner))) continue;
-      const found = await streamedInside(model, inner, outer, withPiece);
-      if (found && found.depth > rule.tolerance) return found;
+      if (!this.#model.isClosed(outer)) continue;
+      const ends = await findInside(this.#model, inner, outer, (piece, work) => this.#withPiece(piece, work));
+      if (ends) return { inner, outer, ends };
     }
     return undefined;
+  }
+
+  /** The surfaces alone, of which the pieces near each other are enough. */
+  async #measureSurfaces(
+    a: number,
+    b: number,
+    ask: TaskRule,
+    near: Uint32Array,
+    capacity: number,
+  ): Promise<Outcome> {
+    if (near.length === 0) return undefined;
+    const first = [this.#model.firstPiece(a), this.#model.firstPiece(b)];
+    const pieces = Array.from(near, (piece, i) => first[i % 2] + piece);
+    if (this.#grownBytes(pieces) > capacity) return this.#measureInBatches(a, b, ask, near, capacity);
+    return this.#measureBatch(a, b, ask, near, this.#stats);
   }
 
   /** Surfaces of which not even the near pieces fit at once. */
@@ -189,31 +200,54 @@ export class PairRunner {
     const bytesOf = (side: 0 | 1, piece: number) => grownBytes(this.#model, first[side] + piece);
     let joined: Outcome;
     for (const batch of batchesOf(near, bytesOf, capacity)) {
-      const own = [0, 1].map((side) => [...new Set(batch.filter((_, i) => i % 2 === side))]);
-      const local = batch.map((piece, i) => own[i % 2].indexOf(piece));
-      const pieces = own.flatMap((list, side) => list.map((piece) => first[side] + piece));
-      const found = await this.#with(pieces, () =>
-        measurePair(asSurface(this.#place(a, own[0])), asSurface(this.#place(b, own[1])), ask, local),
-      );
-      joined = joinedMeasure(joined, found);
+      joined = joinedMeasure(joined, await this.#measureBatch(a, b, ask, batch, new MeasureStats()));
     }
     return joined && (rule.kinds & kindBit(joined.kind)) !== 0 ? joined : undefined;
   }
 
+  /** The surfaces of some pieces, near each other two and two. */
+  #measureBatch(
+    a: number,
+    b: number,
+    ask: TaskRule,
+    near: Uint32Array,
+    stats: MeasureStats,
+  ): Outcome | Promise<Outcome> {
+    const { own, local, pieces } = this.#held(a, b, near);
+    return this.#with(pieces, () =>
+      measurePair(asSurface(this.#place(a, own[0])), asSurface(this.#place(b, own[1])), ask, local, stats),
+    );
+  }
+
+  /** Pieces near each other: those of a and of b, each once; the pairs as places in these; all of them as the model counts. */
+  #held(a: number, b: number, near: Uint32Array) {
+    const first = [this.#model.firstPiece(a), this.#model.firstPiece(b)];
+    const own = [0, 1].map((side) =>
+      [...new Set(near.filter((_, i) => i % 2 === side))].sort((x, y) => x - y),
+    );
+    const local = near.map((piece, i) => own[i % 2].indexOf(piece));
+    const pieces = own.flatMap((list, side) => list.map((piece) => first[side] + piece));
+    return { own, local, pieces };
+  }
+
+  async #withPiece<T>(piece: number, work: (mesh: Mesh) => T): Promise<T> {
+    await this.#cache.acquire([piece]);
+    try {
+      return work(this.#cache.mesh(piece));
+    } finally {
+      this.#cache.release([piece]);
+    }
+  }
+
   /** Does something while pieces are held. */
-  #with(pieces: number[], work: () => Outcome | Promise<Outcome>): Outcome | Promise<Outcome> {
+  #with<T>(pieces: number[], work: () => T): T | Promise<T> {
     const unique = pieces.length === 2 && pieces[0] !== pieces[1] ? pieces : [...new Set(pieces)];
-    const finish = (): Outcome | Promise<Outcome> => {
-      let outcome: Outcome | Promise<Outcome>;
+    const finish = (): T => {
       try {
-        outcome = work();
-      } catch (error) {
+        return work();
+      } finally {
         this.#cache.release(unique);
-        throw error;
       }
-      if (outcome instanceof Promise) return outcome.finally(() => this.#cache.release(unique));
-      this.#cache.release(unique);
-      return outcome;
     };
     const loading = this.#cache.acquire(unique);
     return loading ? loading.then(finish) : finish();
@@ -232,13 +266,18 @@ export class PairRunner {
     };
   }
 
-  #meet(a: PlacedParts, b: PlacedParts, partPairs: Uint32Array): boolean {
-    const placed = { poseA: asPose(a.pose), poseB: asPose(b.pose), mode: 'any' } as const;
-    for (let i = 0; i < partPairs.length; i += 2) {
-      const meshA = a.parts.meshes[partPairs[i]];
-      if (collide(meshA, b.parts.meshes[partPairs[i + 1]], placed).colliding) return true;
-    }
-    return false;
+  /** Whether the surfaces meet. */
+  async #meet(a: number, b: number, near: Uint32Array): Promise<boolean> {
+    const { own, local, pieces } = this.#held(a, b, near);
+    return this.#with(pieces, () => {
+      const [placedA, placedB] = [this.#place(a, own[0]), this.#place(b, own[1])];
+      const placed = { poseA: asPose(placedA.pose), poseB: asPose(placedB.pose), mode: 'any' } as const;
+      for (let i = 0; i < local.length; i += 2) {
+        const meshA = placedA.parts.meshes[local[i]];
+        if (collide(meshA, placedB.parts.meshes[local[i + 1]], placed).colliding) return true;
+      }
+      return false;
+    });
   }
 
   #grownBytes(pieces: readonly number[]): number {

@@ -1,48 +1,86 @@
 /**
- * Whether an object lies inside another that is too large for memory: the pieces along a ray decide, a few at a time.
+ * Whether a component of an object lies inside another object, with a few of their pieces in memory at a time.
  *
- * Errs: whether it is inside, never (for an object of one component whose surface does not meet the other's). The depth
- * is that of the inner object's first piece: no part of it lies closer to the outer surface.
+ * Idea: where the surfaces do not pass through each other, a component is inside as a whole, and so is every part of it that
+ * a piece holds. So each component of each piece is tried by itself: all its points must be in the other's box, and one of
+ * them inside the other, which the pieces along a ray tell.
+ * Errs: never, where it says that a component is inside, nor where it denies it of surfaces that do not touch. Of
+ * components that touch the other surface it may miss some.
  */
 import { invertPose, posePoint, type Vec3 } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import type { StoredModel } from '../../store/model.js';
-import { gapOfBoxes, sharedDepth } from '../pair/box-gap.js';
-import { distance } from '../pair/distance.js';
-import { crossingsOf, locationOf, MAX_RAYS, writeOutside } from '../solid/locate.js';
-import { asPose } from '../solid/placed-pair.js';
+import { gapSqOfBoxes, sharedDepth } from '../pair/box-gap.js';
+import { componentEndsOf } from '../solid/component-seeds.js';
+import { crossingsOf, distanceTo, locationOf, MAX_RAYS, writeOutside } from '../solid/locate.js';
 import type { ClashMeasure } from './clash.js';
 
 /** Has a piece in memory while something is done with it. */
 export type WithPiece = <T>(piece: number, work: (mesh: Mesh) => T) => Promise<T>;
 
-/** The clash of `inner` lying in `outer`, which must be closed; undefined when it does not. */
-export async function streamedInside(
+/** Numbers per component: its six ends, see `componentEndsOf`. */
+const ENDS = 18;
+/** Share of the coordinates by which posing may misplace a point. */
+const ROUNDING = 1e-9;
+
+/** The ends, in the world, of a component of `inner` that lies in `outer`, which must be closed; undefined: none does. */
+export async function findInside(
   model: StoredModel,
   inner: number,
   outer: number,
   withPiece: WithPiece,
-): Promise<ClashMeasure | undefined> {
-  const corner = new Float64Array(3);
-  await withPiece(model.firstPiece(inner), (mesh) => {
-    const [x, y, z] = mesh.positions.subarray(3 * mesh.indices[0], 3 * mesh.indices[0] + 3);
-    const [ox, oy, oz] = mesh.origin;
-    posePoint(model.pose(inner), x + ox, y + oy, z + oz, corner, 0);
+): Promise<Float64Array | undefined> {
+  const { objectFirstPlaced, placedBox } = model.directory;
+  const box = model.box(outer);
+  const pose = model.pose(inner);
+  for (let i = 0; i < model.pieceCountOf(inner); i++) {
+    if (gapSqOfBoxes(placedBox, 6 * (objectFirstPlaced[inner] + i), box, 0) > 0) continue;
+    const inBox = await withPiece(model.firstPiece(inner) + i, (mesh) => {
+      const [x, y, z] = mesh.origin;
+      const ends = componentEndsOf(mesh);
+      const found: Float64Array[] = [];
+      for (let at = 0; at < ends.length; at += ENDS) {
+        const own = new Float64Array(ENDS);
+        for (let k = 0; k < ENDS; k += 3) {
+          posePoint(pose, ends[at + k] + x, ends[at + k + 1] + y, ends[at + k + 2] + z, own, k);
+        }
+        if (isWithin(box, own)) found.push(own);
+      }
+      return found;
+    });
+    for (const ends of inBox) if (await isInside(model, outer, ends, withPiece)) return ends;
+  }
+  return undefined;
+}
+
+/** Whether all points lie in a box. Errs towards yes. */
+function isWithin(box: Float64Array, points: Float64Array): boolean {
+  return points.every((x, i) => {
+    const slack = ROUNDING * Math.abs(x);
+    return x >= box[i % 3] - slack && x <= box[3 + (i % 3)] + slack;
   });
-  if (!(await isInside(model, outer, corner, withPiece))) return undefined;
-  const depth = await depthOf(model, inner, outer, withPiece);
-  const box = model.box(inner);
+}
+
+/** The clash of a component of `inner`, given by its ends, in `outer`: as deep as the deepest of them. */
+export async function measureInside(
+  model: StoredModel,
+  inner: number,
+  outer: number,
+  ends: Float64Array,
+  withPiece: WithPiece,
+): Promise<ClashMeasure> {
+  const { depth, point } = await deepestOf(model, outer, ends, withPiece);
+  const [p, q] = [model.box(inner), model.box(outer)];
+  const low = (k: number) => Math.max(p[k], q[k]);
+  const high = (k: number) => Math.min(p[3 + k], q[3 + k]);
   return {
     kind: 'inside',
     form: undefined,
     distance: 0,
     depth,
-    depthBound: Math.max(depth, sharedDepth(box, model.box(outer))),
-    point: [corner[0], corner[1], corner[2]],
-    box: {
-      min: [...box.subarray(0, 3)] as unknown as Vec3,
-      max: [...box.subarray(3)] as unknown as Vec3,
-    },
+    depthBound: Math.max(depth, sharedDepth(p, q)),
+    point,
+    box: { min: [low(0), low(1), low(2)], max: [high(0), high(1), high(2)] },
     trianglePairs: 0,
   };
 }
@@ -78,30 +116,43 @@ async function isInside(
   return false;
 }
 
-/** The least distance from the inner object's first piece to the outer surface, nearest pieces first. */
-async function depthOf(
+/** The point farthest from an object's surface, and how far; its pieces come nearest first. */
+async function deepestOf(
   model: StoredModel,
-  inner: number,
-  outer: number,
+  object: number,
+  points: Float64Array,
   withPiece: WithPiece,
-): Promise<number> {
+): Promise<{ readonly depth: number; readonly point: Vec3 }> {
   const { objectFirstPlaced, placedBox } = model.directory;
-  const own = 6 * objectFirstPlaced[inner];
-  const pieces = Array.from({ length: model.pieceCountOf(outer) }, (_, i) => {
-    const at = 6 * (objectFirstPlaced[outer] + i);
-    return { piece: model.firstPiece(outer) + i, gap: gapOfBoxes(placedBox, own, placedBox, at) };
-  }).sort((p, q) => p.gap - q.gap || p.piece - q.piece);
-  const poses = { poseA: asPose(model.pose(inner)), poseB: asPose(model.pose(outer)) };
-  return withPiece(model.firstPiece(inner), async (mesh) => {
-    let best = Infinity;
+  const back = invertPose(model.pose(object));
+  let depth = -1;
+  let point: Vec3 = [0, 0, 0];
+  for (let at = 0; at < points.length; at += 3) {
+    const [x, y, z] = points.subarray(at, at + 3);
+    const here = Float64Array.of(x, y, z, x, y, z);
+    const pieces = Array.from({ length: model.pieceCountOf(object) }, (_, i) => ({
+      piece: model.firstPiece(object) + i,
+      gap: Math.sqrt(gapSqOfBoxes(here, 0, placedBox, 6 * (objectFirstPlaced[object] + i))),
+    })).sort((p, q) => p.gap - q.gap || p.piece - q.piece);
+    let least = Infinity;
     for (const { piece, gap } of pieces) {
-      if (gap >= best) break;
-      const atMost = best === Infinity ? {} : { atMost: best };
-      const found = await withPiece(piece, (other) => distance(mesh, other, { ...poses, ...atMost }));
-      if (found.distance < best) best = found.distance;
+      if (gap >= least) break;
+      const found = await withPiece(piece, (mesh) => {
+        const stored = new Float64Array(3);
+        posePoint(back, x, y, z, stored, 0);
+        return distanceTo(
+          { meshes: [mesh], closed: false },
+          stored.map((coordinate, k) => coordinate - mesh.origin[k]),
+        );
+      });
+      least = Math.min(least, found);
+      if (least <= depth) break;
     }
-    return best;
-  });
+    if (least <= depth) continue;
+    depth = least;
+    point = [x, y, z];
+  }
+  return { depth, point };
 }
 
 /** Errs towards yes. */

@@ -1,5 +1,5 @@
 /**
- * One point on each connected component of a mesh. Where two surfaces do not meet, such a point tells on which side of the
+ * Points on each connected component of a mesh. Where two surfaces do not meet, such a point tells on which side of the
  * other the whole component lies. Components hang together by vertices; some would fall apart there, see `isPinched`.
  */
 import { UnionFind } from '../../base/union-find.js';
@@ -12,6 +12,7 @@ const SAME_POINT = 1e-9;
 interface Known {
   readonly revision: number;
   readonly seeds: Float64Array;
+  ends: Float64Array | undefined;
   pinched: boolean | undefined;
 }
 const known = new WeakMap<Mesh, Known>();
@@ -19,7 +20,7 @@ const known = new WeakMap<Mesh, Known>();
 function knownOf(mesh: Mesh): Known {
   let entry = known.get(mesh);
   if (entry?.revision !== mesh.revision) {
-    entry = { revision: mesh.revision, seeds: findSeeds(mesh), pinched: undefined };
+    entry = { revision: mesh.revision, seeds: findSeeds(mesh), ends: undefined, pinched: undefined };
     known.set(mesh, entry);
   }
   return entry;
@@ -35,6 +36,42 @@ export function isPinched(mesh: Mesh): boolean {
   const entry = knownOf(mesh);
   entry.pinched ??= edgeComponentCount(mesh) > entry.seeds.length / 3;
   return entry.pinched;
+}
+
+/**
+ * Of every component, the vertices that reach farthest along the axes, in stored numbers: six points each, eighteen numbers.
+ * What lies inside something else does so with all of them.
+ */
+export function componentEndsOf(mesh: Mesh): Float64Array {
+  const entry = knownOf(mesh);
+  entry.ends ??= findEnds(mesh);
+  return entry.ends;
+}
+
+function findEnds(mesh: Mesh): Float64Array {
+  const { positions, indices } = mesh;
+  const sets = componentSets(mesh);
+  const numbers = new Map<number, number>();
+  const ends: number[] = [];
+  for (const v of indices) {
+    const root = sets.find(v);
+    const number = numbers.get(root);
+    if (number === undefined) {
+      numbers.set(root, ends.length);
+      ends.push(v, v, v, v, v, v);
+      continue;
+    }
+    for (let k = 0; k < 3; k++) {
+      const x = positions[3 * v + k];
+      if (x < positions[3 * ends[number + k] + k]) ends[number + k] = v;
+      if (x > positions[3 * ends[number + 3 + k] + k]) ends[number + 3 + k] = v;
+    }
+  }
+  const out = new Float64Array(3 * ends.length);
+  ends.forEach((v, i) => {
+    for (let k = 0; k < 3; k++) out[3 * i + k] = positions[3 * v + k];
+  });
+  return out;
 }
 
 function edgeComponentCount({ indices, positions, triangleCount, box }: Mesh): number {
@@ -60,46 +97,51 @@ function edgeComponentCount({ indices, positions, triangleCount, box }: Mesh): n
   return count;
 }
 
-function findSeeds({ positions, indices, vertexCount, box }: Mesh): Float64Array {
-  const sets = new UnionFind(vertexCount);
-  const seeds: number[] = [];
+function findSeeds(mesh: Mesh): Float64Array {
+  const roots = rootsOf(mesh, componentSets(mesh));
+  const out = new Float64Array(3 * roots.length);
+  roots.forEach((v, i) => {
+    for (let k = 0; k < 3; k++) out[3 * i + k] = mesh.positions[3 * v + k];
+  });
+  return out;
+}
+
+/** One vertex of each set. */
+function rootsOf({ indices, vertexCount }: Mesh, sets: UnionFind): number[] {
   const seen = new Uint8Array(vertexCount);
-  const collect = () => {
-    for (const v of indices) {
-      const root = sets.find(v);
-      if (seen[root]) continue;
-      seen[root] = 1;
-      seeds.push(root);
-    }
-  };
+  const roots: number[] = [];
+  for (const v of indices) {
+    const root = sets.find(v);
+    if (seen[root]) continue;
+    seen[root] = 1;
+    roots.push(root);
+  }
+  return roots;
+}
+
+/** The vertices of each component. */
+function componentSets(mesh: Mesh): UnionFind {
+  const { positions, indices, vertexCount, box } = mesh;
+  const sets = new UnionFind(vertexCount);
   for (let h = 0; h < indices.length; h += 3) {
     sets.union(indices[h], indices[h + 1]);
     sets.union(indices[h], indices[h + 2]);
   }
-  collect();
-  if (seeds.length > 1) {
-    // several, or one whose vertices are not shared
-    const size = Math.max(box.max[0] - box.min[0], box.max[1] - box.min[1], box.max[2] - box.min[2]);
-    const ids = new PointIds(SAME_POINT * (size || 1), vertexCount);
-    const first = new Uint32Array(vertexCount);
-    const point = new Float64Array(3);
-    seen.fill(0);
-    seeds.length = 0;
-    for (const v of indices) {
-      if (seen[v]) continue;
-      seen[v] = 1;
-      for (let k = 0; k < 3; k++) point[k] = positions[3 * v + k];
-      const before = ids.count;
-      const id = ids.add(point, 0);
-      if (id === before) first[id] = v;
-      else sets.union(v, first[id]);
-    }
-    seen.fill(0);
-    collect();
+  if (rootsOf(mesh, sets).length === 1) return sets;
+  // several, or one whose vertices are not shared
+  const size = Math.max(box.max[0] - box.min[0], box.max[1] - box.min[1], box.max[2] - box.min[2]);
+  const ids = new PointIds(SAME_POINT * (size || 1), vertexCount);
+  const first = new Uint32Array(vertexCount);
+  const point = new Float64Array(3);
+  const seen = new Uint8Array(vertexCount);
+  for (const v of indices) {
+    if (seen[v]) continue;
+    seen[v] = 1;
+    for (let k = 0; k < 3; k++) point[k] = positions[3 * v + k];
+    const before = ids.count;
+    const id = ids.add(point, 0);
+    if (id === before) first[id] = v;
+    else sets.union(v, first[id]);
   }
-  const out = new Float64Array(3 * seeds.length);
-  seeds.forEach((v, i) => {
-    for (let k = 0; k < 3; k++) out[3 * i + k] = positions[3 * v + k];
-  });
-  return out;
+  return sets;
 }
