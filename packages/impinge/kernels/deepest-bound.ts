@@ -21,6 +21,8 @@ import { partMesh, partTree } from './walk';
 
 /** Nearer to the surface than this share of a cell's radius, the side of its middle tells less than a ray costs. */
 const WORTH_A_RAY: f64 = 0.3;
+/** Of the distance from the border of an open surface: within this a cell is as its middle. */
+const BORDER_SHARE: f64 = 0.1;
 /** Share of a polygon's radius that must lie on either side of a cut. */
 const WORTH_A_CUT: f64 = 1e-4;
 /** Weights tried for the mean of two distances. */
@@ -241,6 +243,8 @@ export function lookAtPolygon(query: usize, cell: usize): i32 {
     side = sideOf(query, other, closed, x, y, z);
     if (side == STOPPED) return NEED_TREELET;
   }
+  // what is nearest to the border of an open surface is outside: so is all of a cell that is small beside the distance
+  if (side == UNKNOWN && !closed && !crossed && radius < BORDER_SHARE * distance) return DONE;
   if (side == OUTSIDE) {
     if (!crossed) return DONE;
     if (radius - distance < bound) bound = radius - distance;

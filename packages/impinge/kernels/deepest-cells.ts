@@ -2,12 +2,13 @@
  * The cells of the search for the deepest point: what a cell knows, those that wait to be looked at, and the heap of those
  * that are kept, the largest bound first. See deepest.ts.
  *
- * Layout: see C_…; an entry of the heap is (bound float64, cell). Cells that wait are copied when they are kept.
+ * Layout: see C_…; an entry of the heap is (bound float64, cell). Cells that wait are copied when they are kept. Cells that
+ * were divided are free: their first word is the next such cell's number plus one (0: none), P_FREE begins the list.
  */
 import { BLOCK_BYTES, EMPTY, ROW_REF, TREE_BLOCKS } from './layout';
 import { DONE } from './context';
 import { MANY } from './polygon';
-import { P_AT_LEAST, P_CELLS, P_CELL_COUNT, P_DEPTH, P_GOOD_ENOUGH, P_HEAP, P_HEAP_COUNT, P_PRUNED, P_RESOLUTION, P_WORK, P_WORK_COUNT } from './point-context';
+import { P_AT_LEAST, P_CELLS, P_CELL_COUNT, P_DEPTH, P_FLOOR, P_FREE, P_GOOD_ENOUGH, P_HEAP, P_HEAP_COUNT, P_PRUNED, P_RESOLUTION, P_WORK, P_WORK_COUNT } from './point-context';
 import { UNKNOWN } from './point-side';
 import { partTree } from './walk';
 
@@ -33,8 +34,6 @@ export const POLYGONAL: u32 = 2;
 export const WHOLLY_INSIDE: u32 = 4;
 
 const HEAP_ENTRY: usize = 16;
-/** Share of the resolution that counts while no point is known to be inside. */
-const HOPE: f64 = 0.01;
 
 // @ts-ignore: decorator
 @inline export function max3(a: f64, b: f64, c: f64): f64 { const d = a > b ? a : b; return c > d ? c : d; }
@@ -42,8 +41,9 @@ const HOPE: f64 = 0.01;
 /** Cells that promise no more are put aside. */
 // @ts-ignore: decorator
 @inline export function threshold(query: usize): f64 {
-  const depth = load<f64>(query, P_DEPTH), resolution = load<f64>(query, P_RESOLUTION);
-  return max3(load<f64>(query, P_GOOD_ENOUGH) * depth, depth + (depth > 0 ? resolution : HOPE * resolution), load<f64>(query, P_AT_LEAST));
+  const depth = load<f64>(query, P_DEPTH);
+  const least = max3(load<f64>(query, P_AT_LEAST), load<f64>(query, P_FLOOR), 0);
+  return depth > 0 ? max3(load<f64>(query, P_GOOD_ENOUGH) * depth, depth + load<f64>(query, P_RESOLUTION), least) : least;
 }
 
 // @ts-ignore: decorator
@@ -54,9 +54,14 @@ const HOPE: f64 = 0.01;
 
 /** Keeps a cell. */
 export function push(query: usize, cell: usize, bound: f64): i32 {
-  const index = load<u32>(query, P_CELL_COUNT);
-  store<u32>(query, index + 1, P_CELL_COUNT);
-  memory.copy(<usize>load<u32>(query, P_CELLS) + CELL * <usize>index, cell, CELL);
+  const cells: usize = load<u32>(query, P_CELLS);
+  let index = load<u32>(query, P_FREE);
+  if (index > 0) store<u32>(query, load<u32>(cells + CELL * <usize>--index), P_FREE);
+  else {
+    index = load<u32>(query, P_CELL_COUNT);
+    store<u32>(query, index + 1, P_CELL_COUNT);
+  }
+  memory.copy(cells + CELL * <usize>index, cell, CELL);
   const heap: usize = load<u32>(query, P_HEAP);
   let i = load<u32>(query, P_HEAP_COUNT);
   store<u32>(query, i + 1, P_HEAP_COUNT);
@@ -72,7 +77,18 @@ export function push(query: usize, cell: usize, bound: f64): i32 {
   return DONE;
 }
 
-export function heapPop(heap: usize, count: u32): void {
+/** Takes the first entry out of the heap; its place is free from now on. */
+export function popFirst(query: usize): void {
+  const heap: usize = load<u32>(query, P_HEAP);
+  const count = load<u32>(query, P_HEAP_COUNT);
+  const index = load<u32>(heap, 8);
+  store<u32>(<usize>load<u32>(query, P_CELLS) + CELL * <usize>index, load<u32>(query, P_FREE));
+  store<u32>(query, index + 1, P_FREE);
+  store<u32>(query, count - 1, P_HEAP_COUNT);
+  heapPop(heap, count);
+}
+
+function heapPop(heap: usize, count: u32): void {
   const end = count - 1;
   const last = heap + HEAP_ENTRY * <usize>end;
   const key = load<f64>(last);

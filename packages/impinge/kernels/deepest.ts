@@ -17,14 +17,17 @@
  */
 import { DONE } from './context';
 import { lookAtLane, lookAtPolygon } from './deepest-bound';
-import { CELL, C_KIND, POLYGONAL, WHOLLY_INSIDE, addLanes, heapPop, max3, threshold } from './deepest-cells';
+import { CELL, C_KIND, POLYGONAL, WHOLLY_INSIDE, addLanes, max3, popFirst, threshold } from './deepest-cells';
 import { divide } from './deepest-divide';
 import {
-  P_BOUND, P_BUDGET, P_CELLS, P_CELL_CAPACITY, P_CELL_COUNT, P_DEPTH, P_ENOUGH, P_EVALUATIONS, P_HEAP, P_HEAP_COUNT, P_PRUNED, P_ROOTS, P_ROOTS_END, P_STATE,
+  P_BOUND, P_BUDGET, P_CELLS, P_CELL_CAPACITY, P_CUT_SHORT, P_DEPTH, P_ENOUGH, P_EVALUATIONS, P_HEAP, P_HEAP_COUNT, P_PRUNED, P_ROOTS, P_ROOTS_END, P_STATE,
   P_STATE_END, P_WHOLE, P_WORK, P_WORK_COUNT,
 } from './point-context';
 import { SNAPSHOT, scratch } from './scratch';
 import { partCount } from './walk';
+
+/** Cells that one is divided into at most: the triangles of a leaf. */
+const MOST_PARTS: u32 = 8;
 
 /** P_BOUND, P_DEPTH and P_POINT when it returns DONE. */
 export function deepest(query: usize): i32 {
@@ -62,16 +65,17 @@ export function deepest(query: usize): i32 {
       store<f64>(query, Infinity, P_BOUND);
       return DONE;
     }
-    const full = load<u32>(query, P_EVALUATIONS) >= load<u32>(query, P_BUDGET) || load<u32>(query, P_CELL_COUNT) + 8 > load<u32>(query, P_CELL_CAPACITY);
-    if (bound <= threshold(query) || full) {
+    const full = load<u32>(query, P_EVALUATIONS) >= load<u32>(query, P_BUDGET) || count + MOST_PARTS > load<u32>(query, P_CELL_CAPACITY);
+    const open = bound > threshold(query);
+    if (!open || full) {
       store<f64>(query, max3(depth, pruned, bound), P_BOUND);
+      store<u32>(query, open ? 1 : 0, P_CUT_SHORT);
       return DONE;
     }
     const cell = <usize>load<u32>(query, P_CELLS) + CELL * <usize>load<u32>(heap, 8);
     const status = divide(query, cell);
     if (status != DONE) return status;
-    heapPop(heap, count);
-    store<u32>(query, count - 1, P_HEAP_COUNT);
+    popFirst(query);
   }
 }
 

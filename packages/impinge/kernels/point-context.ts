@@ -43,7 +43,7 @@ export const P_B_TO_A: usize = 240;
 /** Minimum and maximum, in the side's own numbers. */
 export const P_BOX_A: usize = 336;
 export const P_BOX_B: usize = 384;
-/** What is no deeper than this, or by this little deeper than the deepest so far, is not looked for. */
+/** What is no deeper than this, or by this little deeper than a point that is known, is not looked for. */
 export const P_AT_LEAST: usize = 432;
 export const P_RESOLUTION: usize = 440;
 /** Less than this is rounding. */
@@ -76,6 +76,12 @@ export const P_ROOTS_END: usize = 568;
 export const P_WHOLE: usize = 572;
 /** 1: the farthest point outside is looked for instead; closed sides only. */
 export const P_OUTSIDE: usize = 576;
+/** The first free cell, plus one. */
+export const P_FREE: usize = 580;
+/** A search ends when nothing promises more than this. */
+export const P_FLOOR: usize = 584;
+/** 1: the budget or the room for cells ended the search, not the bounds. */
+export const P_CUT_SHORT: usize = 592;
 
 /** Half spaces per side: 32 bytes each, the unit normal and how far the side reaches along it. */
 export const PLANE_CAPACITY: u32 = 32;

@@ -15,6 +15,11 @@ import { UP, askForPart, boxDistanceSq4, enter, face, minusReach4, partCount, pa
 
 /** Squared sine below which a triangle's barycentric coordinates are too coarse to be trusted. */
 const SLIVER: f64 = 1e-4;
+/** Above this, each projection leaves less than 1e-11 of the residual's error. */
+const FINE_SLIVER: f64 = 1e-8;
+/** The same where an error that grows with the cosecant is allowed for; and that error, relative to the extent. */
+const NEEDLE: f64 = 1e-12;
+const FOOT_ERROR: f64 = 2e-15;
 export const FACE: u32 = 6;
 
 // what `pointTriangle` found
@@ -59,9 +64,15 @@ export function pointTriangle(px: f64, py: f64, pz: f64, mesh: usize, triangle: 
       return h * h / nn;
     }
   } else if (nn > 0) {
+    const fine = nn > FINE_SLIVER * uu * vv;
+    if (fine) {
+      // rounding turns the normal by less than a hundred thousandth of FINE_SLIVER's sine
+      const h = abs(wx * nx + wy * ny + wz * nz) - 1e-10 * sqrt(nn * (wx * wx + wy * wy + wz * wz));
+      if (h > 0 && h * h > limit * nn * UP) return Infinity;
+    }
     // coarse coordinates: the residual is projected again; any point of the triangle is a candidate
     let s: f64 = 0, t: f64 = 0, rx = wx, ry = wy, rz = wz;
-    for (let pass = 0; pass < 4; pass++) {
+    for (let pass = fine ? 2 : 0; pass < 4; pass++) {
       s += ((ry * vz - rz * vy) * nx + (rz * vx - rx * vz) * ny + (rx * vy - ry * vx) * nz) / nn;
       t += ((uy * rz - uz * ry) * nx + (uz * rx - ux * rz) * ny + (ux * ry - uy * rx) * nz) / nn;
       rx = wx - (s * ux + t * vx);
@@ -100,28 +111,33 @@ export function pointTriangle(px: f64, py: f64, pz: f64, mesh: usize, triangle: 
 
 /**
  * Writes how far corners (three float64 each) are from a triangle, two at a time; there must be room for an even number.
- * Never less than they are, but for rounding; of slivers, only the outline counts.
+ * Never less than they are: measured from the corner between its shorter sides, where the sine of the angle bounds how far
+ * rounding turns the normal and shifts the foot, and that much is added. Of needles and caps thinner than NEEDLE only the
+ * outline counts.
  */
 export function cornerDistances(corners: usize, count: u32, mesh: usize, triangle: u32, out: usize): void {
   const positions = mesh + load<u32>(mesh, MESH_POSITIONS);
   const corner = mesh + load<u32>(mesh, MESH_INDICES) + 12 * <usize>triangle;
-  const v0 = positions + 12 * <usize>load<u32>(corner);
-  const v1 = positions + 12 * <usize>load<u32>(corner, 4);
-  const v2 = positions + 12 * <usize>load<u32>(corner, 8);
+  let v0 = positions + 12 * <usize>load<u32>(corner);
+  let v1 = positions + 12 * <usize>load<u32>(corner, 4);
+  let v2 = positions + 12 * <usize>load<u32>(corner, 8);
+  const l01 = apartSq(v0, v1), l02 = apartSq(v0, v2), l12 = apartSq(v1, v2);
+  if (l01 > l02 && l01 > l12) { const v = v0; v0 = v2; v2 = v; } else if (l02 > l12) { const v = v0; v0 = v1; v1 = v; }
   const a0 = <f64>load<f32>(v0), a1 = <f64>load<f32>(v0, 4), a2 = <f64>load<f32>(v0, 8);
   const u0 = <f64>load<f32>(v1) - a0, u1 = <f64>load<f32>(v1, 4) - a1, u2 = <f64>load<f32>(v1, 8) - a2;
   const t0 = <f64>load<f32>(v2) - a0, t1 = <f64>load<f32>(v2, 4) - a1, t2 = <f64>load<f32>(v2, 8) - a2;
   const uu = u0 * u0 + u1 * u1 + u2 * u2, uv = u0 * t0 + u1 * t1 + u2 * t2, vv = t0 * t0 + t1 * t1 + t2 * t2;
   const n0 = u1 * t2 - u2 * t1, n1 = u2 * t0 - u0 * t2, n2 = u0 * t1 - u1 * t0;
   const nn = n0 * n0 + n1 * n1 + n2 * n2;
-  const sliver = !(nn > SLIVER * uu * vv);
+  const sliver = !(nn > NEEDLE * uu * vv);
   const unit: f64 = sliver ? 0 : 1 / nn;
+  const blur = f64x2.splat(sliver ? FOOT_ERROR : FOOT_ERROR * sqrt(uu * vv * unit));
   const ux = f64x2.splat(u0), uy = f64x2.splat(u1), uz = f64x2.splat(u2), vx = f64x2.splat(t0), vy = f64x2.splat(t1), vz = f64x2.splat(t2);
   const nx = f64x2.splat(n0), ny = f64x2.splat(n1), nz = f64x2.splat(n2);
   const ex = f64x2.splat(t0 - u0), ey = f64x2.splat(t1 - u1), ez = f64x2.splat(t2 - u2);
   const ee = uu + vv - 2 * uv;
   const perU = f64x2.splat(uu > 0 ? 1 / uu : 0), perV = f64x2.splat(vv > 0 ? 1 / vv : 0), perE = f64x2.splat(ee > 0 ? 1 / ee : 0);
-  const zero = f64x2.splat(0), all = f64x2.splat(nn);
+  const zero = f64x2.splat(0), all = f64x2.splat(nn), size = f64x2.splat(sqrt(uu) + sqrt(vv));
   for (let end = corners + 24 * <usize>count; corners < end; corners += 48, out += 16) {
     const px = f64x2.sub(v128.load64_lane(corners + 24, v128.load64_zero(corners), 1), f64x2.splat(a0));
     const py = f64x2.sub(v128.load64_lane(corners + 32, v128.load64_zero(corners, 8), 1), f64x2.splat(a1));
@@ -138,8 +154,15 @@ export function cornerDistances(corners: usize, count: u32, mesh: usize, triangl
       const outline = f64x2.pmin(f64x2.pmin(edgeDistanceSq2(px, py, pz, ux, uy, uz, perU), edgeDistanceSq2(px, py, pz, vx, vy, vz, perV)), edgeDistanceSq2(qx, qy, qz, ex, ey, ez, perE));
       d = v128.bitselect(d, outline, over);
     }
-    v128.store(out, f64x2.sqrt(d));
+    const reach = f64x2.add(size, f64x2.add(f64x2.add(f64x2.abs(px), f64x2.abs(py)), f64x2.abs(pz)));
+    v128.store(out, f64x2.add(f64x2.sqrt(d), f64x2.mul(blur, reach)));
   }
+}
+
+// @ts-ignore: decorator
+@inline function apartSq(p: usize, q: usize): f64 {
+  const dx = <f64>load<f32>(p) - <f64>load<f32>(q), dy = <f64>load<f32>(p, 4) - <f64>load<f32>(q, 4), dz = <f64>load<f32>(p, 8) - <f64>load<f32>(q, 8);
+  return dx * dx + dy * dy + dz * dz;
 }
 
 // @ts-ignore: decorator

@@ -61,7 +61,10 @@ export function clip(corners: usize, count: u32, nx: f64, ny: f64, nz: f64, limi
   return kept;
 }
 
-/** What `crossPolygon` found: how many triangles cross it (it stops looking at MANY); the plane that divides it best. */
+/**
+ * What `crossPolygon` found: how many triangles cross it (it stops looking at MANY); the plane that divides it best, and how
+ * much of the polygon, measured along it, that leaves on either side.
+ */
 export let cutCount: u32 = 0;
 export let cutShare: f64 = 0;
 export let cutX: f64 = 0, cutY: f64 = 0, cutZ: f64 = 0, cutAt: f64 = 0;
@@ -205,8 +208,11 @@ function crossPolygonTriangle(mesh: usize, part: u32, triangle: u32, corners: us
     store<u32>(crossers + 8 * <usize>cutCount, triangle, 4);
   }
   cutCount++;
-  if (share <= cutShare) return;
-  cutShare = share;
+  // along the polygon: planes that are almost parallel cut it in two however little it leaves either of them
+  const sx = ny * mz - nz * my, sy = nz * mx - nx * mz, sz = nx * my - ny * mx;
+  const along = share / sqrt(sx * sx + sy * sy + sz * sz);
+  if (!(along > cutShare) || !(share > 4 * tolerance)) return;
+  cutShare = along;
   cutX = mx; cutY = my; cutZ = mz; cutAt = at;
 }
 

@@ -15,7 +15,7 @@ import type { PlacedPair } from './placed-pair.js';
 import { type PlacedSolid, solidsOf } from './placed-solid.js';
 
 /** What contacts promise of their depths, and how long they look: four thousand closest points take a few ms. */
-const PRECISE = { accuracy: 1e-3, resolution: 0, budget: 4000 } as const;
+const PRECISE = { accuracy: 1e-3, least: 0, budget: 4000 } as const;
 const NO_LABEL = 0xffffffff;
 
 export interface ContactDepths {
@@ -44,7 +44,11 @@ export function measureDepths(pair: PlacedPair, pairs: Uint32Array, pieces: Cont
       evaluations += found.evaluations;
       for (const region of bordering) {
         const deeper = found.depth > regions[region].depth ? found : regions[region];
-        regions[region] = { ...deeper, bound: Math.max(regions[region].bound, found.bound) };
+        regions[region] = {
+          ...deeper,
+          bound: Math.max(regions[region].bound, found.bound),
+          cutShort: regions[region].cutShort || found.cutShort,
+        };
       }
     });
     const members = membersOf(pieces);

@@ -21,25 +21,29 @@ import { P, type Parts, PLANE_CAPACITY, PointQuery } from './point-query.js';
 export interface DepthOptions {
   /** Depths up to this need not be told apart: the search ends when nothing can be deeper (default 0). */
   readonly atLeast?: number;
-  /** Closest-point queries, each about a microsecond, after which the search is cut short (default 400). */
+  /** Closest-point queries, each a microsecond or a few, after which the search is cut short (default 8000). */
   readonly budget?: number;
   /** A bound that exceeds the depth by no more than this share of it ends the search (default 0.01). */
   readonly accuracy?: number;
-  /** Depths are told apart down to this share of the thinner object's half width (default 1e-4). */
-  readonly resolution?: number;
+  /** Only the surface of one object (0: a, 1: b) is searched for points inside the other. */
+  readonly side?: 0 | 1;
+  /** Depths below this share of the thinner object's half width need not be told from none (default 1e-6). */
+  readonly least?: number;
 }
 
 export const DEPTH_DEFAULTS = {
   atLeast: 0,
-  budget: 400,
+  budget: 8000,
   accuracy: 0.01,
-  resolution: 1e-4,
+  least: 1e-6,
 } as const satisfies DepthOptions;
 
 export interface Depth {
   readonly depth: number;
   /** Nothing lies deeper; above `depth` by no more than the accuracy, unless the search was cut short. */
   readonly bound: number;
+  /** Whether the budget, or the room for cells, ended the search, not its bounds. */
+  readonly cutShort: boolean;
   /** The deepest point found, in the frame of a; of no meaning where the depth is 0. */
   readonly point: Vec3;
   /** Whose surface the point lies on: 0 a's, 1 b's. */
@@ -48,10 +52,19 @@ export interface Depth {
   readonly evaluations: number;
 }
 
-export const NO_DEPTH: Depth = { depth: 0, bound: 0, point: [0, 0, 0], side: 0, evaluations: 0 };
+export const NO_DEPTH: Depth = {
+  depth: 0,
+  bound: 0,
+  cutShort: false,
+  point: [0, 0, 0],
+  side: 0,
+  evaluations: 0,
+};
 
 /** What a search is confined to. */
 export interface DepthScope {
+  /** Only the surface of one object. */
+  readonly side?: 0 | 1 | undefined;
   /** Only triangles with this label, see `setLabels`. */
   readonly label?: number;
   /** Whether all of these are known to lie inside the other object, which must be closed. */
@@ -62,7 +75,7 @@ export interface DepthScope {
 
 /** Points closer than this to the other surface, relative to the coordinates, count as being on it. */
 const ON_SURFACE = 1e-13;
-/** While nothing deep is known, the kernel tells apart a hundred times smaller depths than after. */
+/** Times that, depths are not told apart. */
 const FINEST = 100;
 /** Evaluations for the question whether there is a point at all. */
 const BEYOND_BUDGET = 4000;
@@ -84,14 +97,14 @@ export function measureDepth(a: Parts, b: Parts, bToA: RigidPose, options: Depth
   const search = new DepthSearch(a, b, bToA, options);
   let found: Depth;
   try {
-    found = search.run();
+    found = search.run({ side: options.side });
   } finally {
     search.release();
   }
-  // cut short before anything was reached
-  if (found.depth > 0 || found.evaluations < search.budget) return found;
-  const seed = deepestSeed(a, b, search.pose);
-  if (!seed || seed.depth <= search.rounding) return found;
+  if (!found.cutShort) return found;
+  // whatever it has reached: what a search finds may only grow with its budget
+  const seed = deepestSeed(a, b, search.pose, options.side);
+  if (!seed || seed.depth <= Math.max(found.depth, search.rounding)) return found;
   return { ...found, ...seed, bound: Math.max(found.bound, seed.depth + search.rounding) };
 }
 
@@ -114,7 +127,6 @@ export function liesBeyond(
 
 /** Several searches over the same two objects. Release it in the end. */
 export class DepthSearch {
-  readonly budget: number;
   /** From the numbers stored in b's meshes to those in a's. */
   readonly pose: RigidPose;
   /** What is smaller may be rounding. */
@@ -126,12 +138,11 @@ export class DepthSearch {
   readonly #labels = [0, 0];
 
   constructor(a: Parts, b: Parts, bToA: RigidPose, options: DepthOptions = {}) {
-    const { atLeast, budget, accuracy, resolution } = { ...DEPTH_DEFAULTS, ...options };
-    this.budget = budget;
+    const { atLeast, budget, accuracy, least } = { ...DEPTH_DEFAULTS, ...options };
     this.pose = storedPose(a.meshes[0], b.meshes[0], bToA);
     this.#origin = a.meshes[0].origin;
     this.#counts = [a.meshes.length, b.meshes.length];
-    const query = new PointQuery(a, b, 2 * budget);
+    const query = new PointQuery(a, b);
     this.#query = query;
     query.setNumbers(P.bToA, this.pose);
     query.setNumbers(P.aToB, inverseOf(this.pose));
@@ -142,8 +153,8 @@ export class DepthSearch {
     const caps = [0, 1].map((side) => writeBoxPlanes(query, side));
     this.rounding = ON_SURFACE * reachOf(query, this.pose);
     query.setNumber(P.tolerance, this.rounding);
-    const finest = Math.max(resolution * Math.min(caps[0], caps[1]), FINEST * this.rounding);
-    query.setNumber(P.resolution, finest);
+    query.setNumber(P.resolution, FINEST * this.rounding);
+    query.setNumber(P.floor, Math.max(least * Math.min(caps[0], caps[1]), this.rounding));
   }
 
   /** Gives every triangle of a side, which has one part, a label. */
@@ -158,9 +169,9 @@ export class DepthSearch {
     arena().u32()[(this.#labels[side] >>> 2) + triangle] = label;
   }
 
-  run({ label = 0, inside = false, than = NO_DEPTH }: DepthScope = {}): Depth {
+  run({ side: only, label = 0, inside = false, than = NO_DEPTH }: DepthScope = {}): Depth {
     const query = this.#query;
-    this.#start(0, this.#counts[0] + this.#counts[1]);
+    this.#start(only);
     query.setWord(P.label, label);
     query.setWord(P.whole, inside ? 1 : 0);
     query.setNumber(P.depth, than.depth);
@@ -168,19 +179,20 @@ export class DepthSearch {
     const depth = query.number(P.depth);
     const bound = Math.max(query.number(P.bound) + this.rounding, than.bound);
     const evaluations = query.word(P.evaluations);
+    const cutShort = query.word(P.cutShort) === 1 || than.cutShort;
     const deeper = depth > than.depth && depth > this.rounding;
-    if (!deeper) return { ...than, bound, evaluations };
+    if (!deeper) return { ...than, bound, cutShort, evaluations };
     const side = query.word(P.bestSide) === 0 ? 0 : 1;
     const p = [0, 8, 16].map((k) => query.number(P.point + k));
     if (side === 0) posePoint(this.pose, p[0], p[1], p[2], p, 0);
     const [x, y, z] = this.#origin;
-    return { depth, bound, point: [p[0] + x, p[1] + y, p[2] + z], side, evaluations };
+    return { depth, bound, cutShort, point: [p[0] + x, p[1] + y, p[2] + z], side, evaluations };
   }
 
   /** Whether a side's surface has a point farther in or out than `atLeast`. Ends the other searches. */
   exceeds(where: 'inside' | 'outside', side: 0 | 1): boolean {
     const query = this.#query;
-    this.#start(side * this.#counts[0], this.#counts[0] + side * this.#counts[1]);
+    this.#start(side);
     query.setNumber(P.depth, 0);
     query.setNumber(P.enough, query.number(P.atLeast));
     if (where === 'outside') {
@@ -194,11 +206,13 @@ export class DepthSearch {
     return query.number(P.depth) > query.number(P.atLeast);
   }
 
-  #start(from: number, to: number): void {
+  #start(side: 0 | 1 | undefined): void {
     const query = this.#query;
-    for (const field of [P.heapCount, P.cellCount, P.workCount, P.evaluations]) query.setWord(field, 0);
-    query.setWord(P.roots, from);
-    query.setWord(P.rootsEnd, to);
+    const [countA, countB] = this.#counts;
+    for (const field of [P.heapCount, P.cellCount, P.workCount, P.free, P.evaluations])
+      query.setWord(field, 0);
+    query.setWord(P.roots, side === 1 ? countA : 0);
+    query.setWord(P.rootsEnd, side === 0 ? countA : countA + countB);
     query.setNumber(P.pruned, 0);
   }
 
@@ -253,7 +267,7 @@ function inverseOf(p: RigidPose): RigidPose {
   return out;
 }
 
-/** Corners tried on each side where a search was cut short before it had found any point inside. */
+/** Corners tried on each side where a search was cut short. */
 const SEEDS = 24;
 
 /**
@@ -264,13 +278,14 @@ function deepestSeed(
   a: Parts,
   b: Parts,
   pose: RigidPose,
+  only: 0 | 1 | undefined,
 ): Pick<Depth, 'depth' | 'point' | 'side'> | undefined {
   let best: Pick<Depth, 'depth' | 'point' | 'side'> | undefined;
   const [x, y, z] = a.meshes[0].origin;
   const point = new Float64Array(3);
   for (const side of [0, 1] as const) {
     const [own, other] = side === 0 ? [a, b] : [b, a];
-    if (!other.closed) continue;
+    if (!other.closed || side === 1 - (only ?? side)) continue;
     const across = side === 0 ? invertPose(pose) : pose;
     for (const corner of spreadCorners(own)) {
       posePoint(across, corner[0], corner[1], corner[2], point, 0);

@@ -4,9 +4,9 @@
  *
  * Layout: the words of `P`, the same numbers as kernels/point-context.ts (a test compares them); the planes of both
  * sides, the doubts, the cells that wait, the heap, the cells, and the list of parts.
- * Queries nest: each takes its own block from a pool and gives it back. A search keeps at most four cells per part
- * before its budget of evaluations counts, and one for each evaluation or box of a leaf after that; when there is no
- * room for more it ends as if the budget were used up.
+ * Queries nest: each takes its own block from a pool and gives it back; one that searches has room for cells, others have
+ * none. A search keeps at most four cells per part before its budget of evaluations counts; when there is no room for more it
+ * ends as if the budget were used up.
  */
 import { arena } from '../../base/arena.js';
 import { BLOCK_BYTES, expandPendingAt } from '../../hierarchy/build-obb.js';
@@ -79,12 +79,15 @@ export const P = {
   rootsEnd: 568,
   whole: 572,
   outside: 576,
+  free: 580,
+  floor: 584,
+  cutShort: 592,
 } as const;
 
 /** Half spaces kept per side. */
 export const PLANE_CAPACITY = 32;
 
-const HEADER_BYTES = 584;
+const HEADER_BYTES = 600;
 const PLANE_BYTES = 32;
 const DOUBT_CAPACITY = 64;
 const CELL_BYTES = 328;
@@ -92,10 +95,12 @@ const HEAP_ENTRY_BYTES = 16;
 const PART_BYTES = 12;
 /** Triangles of a leaf at most. */
 const WAITING = 8;
-const CELL_CAPACITY = 1024;
 const PARTS = 64;
+/** Cells that a search has room for, beside four for each part: 0.7 MB. */
+const SEARCH_CELLS = 2048;
 
-const pool: number[] = [];
+/** Blocks without cells, and blocks of searches. */
+const pools: readonly [number[], number[]] = [[], []];
 
 const bytesFor = (parts: number, cells: number) =>
   HEADER_BYTES +
@@ -109,18 +114,19 @@ const bytesFor = (parts: number, cells: number) =>
 export class PointQuery {
   readonly block: number;
   readonly #sides: readonly (readonly Hierarchy[])[];
-  readonly #pooled: boolean;
+  /** Where it came from and goes back to, unless it is too large. */
+  readonly #pool: number[] | undefined;
 
-  /** `cells` is how many a search may need beside four for each part. */
-  constructor(a: Parts, b?: Parts, cells = CELL_CAPACITY) {
+  /** With two objects, there is room for a search. */
+  constructor(a: Parts, b?: Parts) {
     const sides = [a, ...(b ? [b] : [])];
     this.#sides = sides.map(({ meshes }) => meshes.map((mesh) => hierarchyOf(mesh)));
     const count = this.#sides.reduce((sum, side) => sum + side.length, 0);
-    this.#pooled = count <= PARTS && cells <= CELL_CAPACITY;
+    this.#pool = count <= PARTS ? pools[b ? 1 : 0] : undefined;
     const parts = Math.max(count, PARTS);
-    const cellCapacity = Math.max(cells, CELL_CAPACITY) + 4 * parts;
+    const cellCapacity = b ? SEARCH_CELLS + 4 * parts : 0;
     const memory = arena();
-    this.block = (this.#pooled ? pool.pop() : undefined) ?? memory.alloc(bytesFor(parts, cellCapacity));
+    this.block = this.#pool?.pop() ?? memory.alloc(bytesFor(parts, cellCapacity));
     const words = memory.u32();
     const at = this.block >>> 2;
     words.fill(0, at, at + HEADER_BYTES / 4);
@@ -212,7 +218,7 @@ export class PointQuery {
   }
 
   release(): void {
-    if (this.#pooled) pool.push(this.block);
+    if (this.#pool) this.#pool.push(this.block);
     else arena().free(this.block);
   }
 }

@@ -111,10 +111,15 @@ export class SolidRelation {
     return this.#pair.a.parts.closed && this.#pair.b.parts.closed;
   }
 
-  /** How deep they lie in each other. */
+  /**
+   * How deep they lie in each other. Surfaces that pass through an open one are deep behind it; else only a closed object
+   * has an inside, and which way an open one faces says nothing.
+   */
   get depth(): Depth {
     const { a, b, bToA } = this.#pair;
-    this.#depth ??= measureDepth(a.parts, b.parts, bToA);
+    const open =
+      this.crossing || a.parts.closed === b.parts.closed ? {} : ({ side: a.parts.closed ? 1 : 0 } as const);
+    this.#depth ??= measureDepth(a.parts, b.parts, bToA, open);
     return this.#depth;
   }
 
@@ -128,8 +133,10 @@ export class SolidRelation {
   /** Whether there is space inside both. The surfaces do not cross. */
   sharesSpace(): boolean {
     if (!this.mayShareSpace()) return false;
-    // nothing inside and no face in common: a side was misjudged, or only rounding put it there
-    return this.contact.total === 0 || this.depth.depth > this.#pair.slack || this.#sharesFace();
+    if (this.contact.total === 0 || this.depth.depth > this.#pair.slack || this.#sharesFace()) return true;
+    // nothing inside and no face in common: a side was misjudged, or only rounding put it there; a search that did not end
+    // refutes nothing
+    return this.depth.cutShort && !this.doubtful;
   }
 
   /** Which kinds of space two closed objects make, as bits of `Space`. */

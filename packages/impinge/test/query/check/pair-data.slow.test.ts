@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { Mesh } from '../../../src/mesh/mesh.js';
 import { measurePair, type PlacedParts } from '../../../src/query/check/measure-pair.js';
 import { sharedData } from '../../shared-data.js';
 import { worldObjects } from '../../world-objects.js';
@@ -63,6 +64,61 @@ test.skipIf(!atst)('atst, open shells in any position: every clear crossing is h
   });
   expect(missed).toEqual([]);
 });
+
+const schependomlaan = sharedData('plants/schependomlaan.glb');
+describe.skipIf(!schependomlaan)('schependomlaan', () => {
+  test('of the depths of all crossings, 99 of 100 are known to the hundredth', async () => {
+    const objects = await readObjects(schependomlaan!);
+    const crossings = readCrossings(sharedData('plants/schependomlaan.crossings.tsv.gz')!);
+    let overlaps = 0;
+    let open = 0;
+    for (const key of crossings.keys()) {
+      const [a, b] = key.split('\t').map((name) => objects.get(name)!);
+      const found = measurePair(a, b, ask);
+      if (found?.kind !== 'hard') continue;
+      overlaps++;
+      if (found.depthBound > 1.0101 * found.depth && found.depthBound > found.depth + 1e-6) open++;
+    }
+    expect(overlaps).toBeGreaterThan(1000);
+    expect(open).toBeLessThanOrEqual(overlaps / 100);
+  });
+
+  test('beside an open object, whichever way it faces, closed ones only touch', async () => {
+    const objects = await readObjects(schependomlaan!);
+    for (const name of ['31jJ7Ha698fBHCB0Q2e1yq', '2xj8og5ynADeLjrLMO9aln']) {
+      const [open, closed] = [objects.get('3AuBloy8rB2eQ0HbTV6Kmm')!, objects.get(name)!];
+      expect([open.parts.closed, closed.parts.closed]).toEqual([false, true]);
+      expect(measurePair(open, closed, ask)).toMatchObject({ kind: 'touch', depth: 0 });
+    }
+  });
+});
+
+const deep = sharedData('repro/deep2.glb');
+const column = sharedData('repro/noev1.glb');
+describe.skipIf(!deep || !column)('pairs that were measured wrong', () => {
+  test('a deep one: samples reach 88 mm', async () => {
+    const [a, b] = [...(await readObjects(deep!)).values()];
+    const found = measurePair(a, b, ask)!;
+    expect(found.kind).toBe('hard');
+    expect(found.depth).toBeGreaterThan(0.088);
+    expect(found.depthBound).toBeLessThan(1.011 * found.depth);
+  });
+
+  test('a column under an open slab that faces inwards: it touches', async () => {
+    const [a, b] = [...(await readObjects(column!)).values()];
+    for (const turned of [a, { ...a, parts: { ...a.parts, meshes: a.parts.meshes.map(reversed) } }]) {
+      expect(measurePair(turned, b, ask)).toMatchObject({ kind: 'touch', depth: 0 });
+    }
+  });
+});
+
+/** The same surface, facing the other way. */
+function reversed({ positions, indices, origin }: Mesh): Mesh {
+  return Mesh.from({
+    positions: Float64Array.from(positions, (x, i) => x + origin[i % 3]),
+    indices: Uint32Array.from(indices, (_, h) => indices[h - (h % 3) + [0, 2, 1][h % 3]]),
+  });
+}
 
 describe.skipIf(!duplex)('clashes without a crossing', () => {
   test.each([

@@ -4,6 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../../../scenes/index.mjs';
 import { CLASH_KINDS, type ClashKind, kindBit } from '../../../src/query/check/clash-kinds.js';
 import { MeasureStats, measurePair, type PlacedParts } from '../../../src/query/check/measure-pair.js';
+import { PlacedPair } from '../../../src/query/solid/placed-pair.js';
+import { SolidRelation } from '../../../src/query/solid/solid-relation.js';
+import { findMeetingTriangles } from '../../../src/query/solid/surface-contact.js';
 import { FAST, runs } from '../../budget.js';
 import {
   type Arrays,
@@ -256,6 +259,23 @@ describe('solids', () => {
     // flush with the floor only
     expect(form(placed(block([-0.5, -3, 0], [0.5, 3, 1])))).toBe('piercing');
     expect(form(placed(block([2.5, -0.5, 0], [4, 2, 2])))).toBe('protruding');
+  });
+
+  test('what touches an open surface has no depth behind it, whichever way that faces', () => {
+    // a sheet over a column, and a flap to one side, so that the column stands in its box
+    const positions = [-2, -2, 0, 2, -2, 0, 2, 2, 0, -2, 2, 0, 2, 2, -3, 2, -2, -3];
+    const indices = [0, 1, 2, 0, 2, 3, 2, 1, 5, 2, 5, 4];
+    const column = placed(block([-0.5, -0.5, -1], [0.5, 0.5, 0]));
+    for (const order of [indices, [...indices].reverse()]) {
+      const sheet = placed({ positions, indices: order });
+      const pair = PlacedPair.inOrder(sheet, column);
+      expect(new SolidRelation(pair, findMeetingTriangles(pair)).depth.depth).toBe(0);
+      expect(kindOf(sheet, column)).toBe('touch');
+      // through it, it has
+      const through = placed(block([-0.5, -0.5, -1], [0.5, 0.5, 0.2]));
+      expect(measurePair(sheet, through, ask)).toMatchObject({ kind: 'hard' });
+      expect(measurePair(sheet, through, ask)!.depth).toBeGreaterThan(0.19);
+    }
   });
 
   test('open surfaces that cross are hard, that share an edge touch', () => {

@@ -114,6 +114,88 @@ describe('known depths', () => {
   });
 });
 
+describe('searches that end by their bounds', () => {
+  /** A slab of 40 × 50 metres with a notch, 12 cm thick: each of its sides is two needles. */
+  const slab = (thickness = 0.12): Arrays => {
+    const outline = [
+      [0, 0],
+      [40, 0],
+      [40, 10],
+      [5, 10],
+      [5, 50],
+      [0, 50],
+    ];
+    const positions = [0, thickness].flatMap((z) => outline.flatMap(([x, y]) => [x, y, z]));
+    const caps = [0, 1, 2, 0, 2, 3, 0, 3, 4, 0, 4, 5];
+    const indices = [0, 3, 6, 9].flatMap((t) => [caps[t], caps[t + 2], caps[t + 1]]);
+    for (const v of caps) indices.push(6 + v);
+    for (let i = 0; i < 6; i++) {
+      const j = (i + 1) % 6;
+      indices.push(i, j, 6 + j, i, 6 + j, 6 + i);
+    }
+    return { positions, indices };
+  };
+  const isClosed = ({ depth, bound, cutShort }: Depth) => !cutShort && bound <= 1.0101 * depth + 1e-9;
+
+  test('a post at the edge of a slab whose sides are needles', () => {
+    const found = checkedDepth(solid(slab()), solid(box(0.3, 0.2, 4)), shifted(5.135, 20, 0));
+    expectDepth(found, 0.015);
+    expect(found.evaluations).toBeLessThan(400);
+  });
+
+  test('faces that are almost parallel', () => {
+    for (const angle of [1e-3, 1e-4, 1e-5]) {
+      const pose = toRigidPose({
+        rotation: [Math.sin(angle / 2), 0, 0, Math.cos(angle / 2)],
+        translation: [2, 30, 0.12 - 5 * angle],
+      });
+      const found = checkedDepth(
+        solid(slab()),
+        solid(united(box(3, 20, 0.1), moved(box(0.5, 0.5, 3), 9))),
+        pose,
+      );
+      expect(isClosed(found)).toBe(true);
+      expect(found.depth).toBeGreaterThan(0);
+    }
+  });
+
+  test('slabs and boxes turned at random: closed, and no sample is deeper (seed 27)', () => {
+    const random = seededRandom(27);
+    for (let round = 0; round < runs(8); round++) {
+      const [a, b] = [solid(slab(0.1 + 0.3 * random())), solid(box(0.5 + 2 * random(), 1, 4))];
+      const pose = toRigidPose({
+        rotation: randomRotation(random),
+        translation: [4 + 2 * random(), 5 + 20 * random(), 0.1],
+      });
+      const found = checkedDepth(a, b, pose);
+      expect(isClosed(found)).toBe(true);
+      for (const { depth } of [sampledDepth(b, a, pose, 24), sampledDepth(a, b, invertPose(pose), 24)]) {
+        expect(depth).toBeLessThanOrEqual(found.bound * (1 + 1e-9));
+      }
+    }
+  });
+
+  test('a larger budget finds no less, and never puts the bound below what another has found', () => {
+    const pairs = [
+      [torus(1, 0.4, 60, 30), torus(1, 0.4, 50, 20), shifted(0.9, 0.3, 0.2)],
+      // everything is about equally deep: neither ends by its bounds, the last for want of room
+      [sphere(1, 20), sphere(0.999, 20), HERE],
+    ] as const;
+    for (const [p, q, pose] of pairs) {
+      const [a, b] = [solid(p), solid(q)];
+      const found = [1, 20, 400, 8000, 100_000].map((budget) =>
+        checkedDepth(a, b, pose, { budget, accuracy: 0 }),
+      );
+      for (let i = 1; i < found.length; i++) {
+        expect(found[i].depth).toBeGreaterThanOrEqual(found[i - 1].depth);
+        for (const other of found) expect(found[i].bound).toBeGreaterThanOrEqual(other.depth);
+      }
+      expect(found[0].depth).toBeGreaterThan(0);
+      expect(found.at(-1)!.evaluations).toBeLessThan(100_000);
+    }
+  });
+});
+
 const shapes: Record<string, () => Arrays> = {
   box: () => gridBox([-1, -0.6, -0.5], [2, 1, 1]),
   cylinder: () => cylinder(0.5, 2, 9),
