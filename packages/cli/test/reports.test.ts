@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { FAST } from '../../impinge/test/budget.js';
 import { CommandError } from '../src/command-error.js';
 import { partialName } from '../src/jobs/leftovers.js';
 import { processTag } from '../src/jobs/process-identity.js';
-import { REPORT_FORMATS, type ReportClash } from '../src/reports/report-data.js';
+import { measureText, REPORT_FORMATS, type ReportClash } from '../src/reports/report-data.js';
 import type { OpenNew } from '../src/reports/staged-files.js';
 import { writeReports } from '../src/reports/write-reports.js';
 import { temporaryFolder } from './files.js';
@@ -81,7 +82,9 @@ describe('clashes.jsonl', () => {
     const lines = (await written('records', clashes))['clashes.jsonl'].toString().split('\n');
     expect(lines.pop()).toBe('');
     const records = lines.map((line) => JSON.parse(line));
-    const keys = 'id kind form a b distance depth point box trianglePairs rule group status'.split(' ');
+    const keys = 'id kind form a b distance depth depthBound point box trianglePairs rule group status'.split(
+      ' ',
+    );
     for (const record of records) {
       expect(Object.keys(record)).toEqual(keys);
       expect(Object.keys(record.a)).toEqual('id name path type discipline file storey'.split(' '));
@@ -112,6 +115,34 @@ describe('clashes.jsonl', () => {
     expect(record.point[0]).toBeCloseTo(5e6 + 0.123456789, 8);
     expect(Object.is(record.point[1], 0)).toBe(true);
     expect(record.point[2]).toBe(0.333333333);
+  });
+});
+
+describe('a depth that is open', () => {
+  const base = clash({ a: plantObject(0, 1, 1), b: plantObject(1, 1, 1) });
+  const open = { ...base, depth: 0.00309, depthBound: 0.2357 };
+
+  test('is an interval in every report', async () => {
+    const files = await written('open', grouped([open]));
+    expect(JSON.parse(files['clashes.jsonl'].toString())).toMatchObject({
+      depth: 0.00309,
+      depthBound: 0.2357,
+    });
+    const [head, row] = parseCsv(files['clashes.csv'].toString().slice(1));
+    expect(row[head.indexOf('depth (m)')]).toBe('0.00309');
+    expect(row[head.indexOf('depth at most (m)')]).toBe('0.2357');
+    expect(files['report.html'].toString()).toContain('"depth":[0.00309],"atMost":[0.2357]');
+    const topics = Object.values(unzipSync(files['clashes.bcfzip'])).map((bytes) => strFromU8(bytes));
+    expect(topics.filter((text) => text.includes(', 3.09 mm to 236 mm deep: '))).toHaveLength(1);
+  });
+
+  test('is open by more than the accuracy of a search', () => {
+    expect(measureText(open)).toBe('3.09 mm to 236 mm');
+    expect(measureText({ ...open, depth: 0 })).toBe('0 mm to 236 mm');
+    expect(measureText({ ...open, depthBound: 0.00309 * 1.01 })).toBe('3.09 mm');
+    expect(measureText({ ...open, depth: 1e-7, depthBound: 3e-7 })).toBe('< 0.001 mm');
+    expect(measureText({ ...open, kind: 'touch' })).toBeUndefined();
+    expect(measureText({ ...open, kind: 'clearance', distance: 0.02 })).toBe('20 mm');
   });
 });
 

@@ -11,6 +11,8 @@ import { Progress } from '../progress.js';
 import { parseLength, parseMemory, parseWorkers } from '../quantities.js';
 import {
   compareSeverity,
+  hasOpenDepth,
+  measureText,
   REPORT_FORMATS,
   type ReportClash,
   type ReportModel,
@@ -317,13 +319,19 @@ function worstOf(kind: ClashKind, clashes: readonly ReportClash[]): string {
     return `closest ${millimetres(least)}`;
   }
   const most = clashes.reduce((most, { depth }) => Math.max(most, depth), 0);
-  return most > 0 ? `deepest ${millimetres(most)}` : '';
+  const open = clashes.filter(hasOpenDepth);
+  const bound = open.reduce((bound, { depthBound }) => Math.max(bound, depthBound), 0);
+  const deepest = most > 0 ? `deepest ${millimetres(most)}` : '';
+  if (open.length === 0) return deepest;
+  return `${deepest} (${counted(open.length, 'depth')} open, up to ${millimetres(bound)})`.trim();
 }
 
-function figureOf({ kind, form, depth, distance }: ReportClash): string {
+function figureOf(clash: ReportClash): string {
+  const { kind, form, depth } = clash;
   const what = form === undefined ? kind : `${kind}, ${form}`;
-  if (CLASH_KIND_TABLE[kind].measure === 'distance') return `${what} ${millimetres(distance)}`;
-  return depth > 0 ? `${what} ${millimetres(depth)}` : what;
+  if (CLASH_KIND_TABLE[kind].measure === 'depth' && depth === 0 && !hasOpenDepth(clash)) return what;
+  const figure = measureText(clash, millimetres) ?? (depth > 0 ? millimetres(depth) : '');
+  return `${what} ${figure}`.trimEnd();
 }
 
 /** `0.7 reads per triangle`. */
@@ -344,6 +352,7 @@ function summaryRecord(summary: Summary): unknown {
   return {
     clashes: clashes.length,
     kinds,
+    openDepths: clashes.filter(hasOpenDepth).length,
     touches: outcome.touches,
     ignored,
     ...(resolved

@@ -11,10 +11,10 @@ import { type Camera, frameBox } from './camera.js';
 import { roundCoordinate } from './clash-record.js';
 import { objectKey } from './group-clashes.js';
 import { type Group, objectName } from './group-summary.js';
-import { measureOf, type ReportClash, type ReportModel } from './report-data.js';
+import { measureText, type ReportClash, type ReportModel } from './report-data.js';
 import { drawSnapshot } from './snapshot.js';
 import type { Write } from './staged-files.js';
-import { lengthText, oneLine, plural } from './text.js';
+import { oneLine, plural } from './text.js';
 import { nameUuid } from './uuid.js';
 import { document, element, type Xml } from './xml.js';
 
@@ -172,9 +172,9 @@ function description(group: Group, status: 'Open' | 'Closed'): string {
 
 function clashText(clash: ReportClash): string {
   const { kind, form, a, b, id } = clash;
-  const metres = measureOf(clash);
+  const length = measureText(clash);
   const way = CLASH_KIND_TABLE[kind].measure === 'depth' ? 'deep' : 'apart';
-  const measure = metres === undefined ? '' : `, ${lengthText(metres)} ${way}`;
+  const measure = length === undefined ? '' : `, ${length} ${way}`;
   return `${form ? `${kind} (${form})` : kind}${measure}: ${objectName(a)} / ${objectName(b)} [${oneLine(id, 80)}]`;
 }
 

@@ -17,6 +17,7 @@ export function clashLine(clash: ReportClash): string {
     b: objectRecord(clash.b),
     distance: roundLength(clash.distance),
     depth: roundLength(clash.depth),
+    depthBound: roundLength(clash.depthBound),
     point: clash.point.map(roundCoordinate),
     box: { min: clash.box.min.map(roundCoordinate), max: clash.box.max.map(roundCoordinate) },
     trianglePairs: clash.trianglePairs,
@@ -63,6 +64,7 @@ const clashSchema = v.object({
   b: objectSchema,
   distance: v.number(),
   depth: v.number(),
+  depthBound: v.number(),
   point: vec3,
   box: v.object({ min: vec3, max: vec3 }),
   trianglePairs: v.number(),
@@ -78,5 +80,5 @@ export function parseClashLine(line: string): ReportClash {
     throw new Error(`${v.getDotPath(issue) ?? 'it'}: ${issue.message}`);
   }
   const record = result.output;
-  return { ...record, form: record.form ?? undefined, depthBound: record.depth, status: undefined };
+  return { ...record, form: record.form ?? undefined, status: undefined };
 }

@@ -17,6 +17,7 @@ const COLUMNS: readonly (readonly [string, (clash: ReportClash) => string | numb
   ['form', (c) => c.form ?? ''],
   ['status', (c) => c.status ?? ''],
   ['depth (m)', (c) => roundLength(c.depth)],
+  ['depth at most (m)', (c) => roundLength(c.depthBound)],
   ['distance (m)', (c) => roundLength(c.distance)],
   ['rule', (c) => c.rule],
   ['group', (c) => c.group],

@@ -8,6 +8,7 @@ import { type Group, objectName, sideName, storeyOf } from './group-summary.js';
 import {
   compareSeverity,
   compareText,
+  hasOpenDepth,
   type ReportBox,
   type ReportClash,
   type ReportInput,
@@ -46,6 +47,8 @@ export interface PageData {
     readonly a: readonly number[];
     readonly b: readonly number[];
     readonly depth: readonly number[];
+    /** Where the depth is open: nothing is deeper. Else 0. */
+    readonly atMost: readonly number[];
     readonly distance: readonly number[];
     readonly x: readonly number[];
     readonly y: readonly number[];
@@ -126,6 +129,7 @@ export function pageData(
       a: all.map(({ a }) => objectIndex(a)),
       b: all.map(({ b }) => objectIndex(b)),
       depth: all.map(({ depth }) => Number(depth.toPrecision(6))),
+      atMost: all.map((clash) => (hasOpenDepth(clash) ? Number(clash.depthBound.toPrecision(6)) : 0)),
       distance: all.map(({ distance }) => Number(distance.toPrecision(6))),
       x: all.map(({ point }) => millimetres(point[0])),
       y: all.map(({ point }) => millimetres(point[1])),

@@ -1,6 +1,7 @@
 /** What reports are made of: plain data, lengths in metres, Z up. */
 import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash, type ClashKind, type Vec3 } from 'impinge';
 import type { LeftOut } from 'impinge/store';
+import { lengthText } from './text.js';
 
 export type ClashStatus = 'new' | 'persisting';
 
@@ -75,6 +76,23 @@ export function measuredBy(measure: 'depth' | 'distance'): (clash: Clash) => boo
 export function measureOf({ kind, depth, distance }: Clash): number | undefined {
   const { measure } = CLASH_KIND_TABLE[kind];
   return measure === 'depth' ? depth : measure === 'distance' ? distance : undefined;
+}
+
+/** Of a depth: what it may be above it, and in metres, where the search for it has come to its end. */
+const CLOSED_SHARE = 0.0101;
+const CLOSED_LENGTH = 1e-6;
+
+/** Whether the depth of a clash is known between two bounds only. */
+export function hasOpenDepth({ kind, depth, depthBound }: Clash): boolean {
+  if (CLASH_KIND_TABLE[kind].measure !== 'depth') return false;
+  return depthBound > (1 + CLOSED_SHARE) * depth && depthBound > depth + CLOSED_LENGTH;
+}
+
+/** What says how bad a clash is in words, an open depth as `3.1 mm to 236 mm`; undefined where nothing does. */
+export function measureText(clash: Clash, text: (metres: number) => string = lengthText): string | undefined {
+  const metres = measureOf(clash);
+  if (metres === undefined) return undefined;
+  return hasOpenDepth(clash) ? `${text(metres)} to ${text(clash.depthBound)}` : text(metres);
 }
 
 /** Worst first: overlaps by depth, then kind by kind; the closest before others; then by id. */

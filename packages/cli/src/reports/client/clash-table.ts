@@ -24,7 +24,9 @@ export function clashTable(
 
   function measure(i: number): string {
     const of = measures[clashes.kind[i]];
-    return of === 'none' ? '–' : length(clashes[of][i]);
+    if (of === 'none') return '–';
+    const least = length(clashes[of][i]);
+    return clashes.atMost[i] > 0 ? `${least} to ${length(clashes.atMost[i])}` : least;
   }
 
   function kindTag(i: number): HTMLElement {
