@@ -20,6 +20,7 @@ import {
 } from '../reports/report-data.js';
 import { inModelUnit } from '../rules/model-unit.js';
 import type { RuleFile } from '../rules/rule-reader.js';
+import { spareHeap } from '../small-heap.js';
 import {
   count,
   counted,
@@ -73,6 +74,7 @@ export async function check(
       : await (await import('../reports/baseline.js')).readBaseline(options.baseline);
   const workers = parseWorkers(options.workers);
   const memory = parseMemory(options.memory);
+  spareHeap(memory);
   const started = performance.now();
   const opened = await packing((progress) =>
     openModel(names, join(options.output, 'model.impinge'), { ...packOptions(options), ...progress }),

@@ -4,6 +4,8 @@ import { inputFiles } from '../formats/input-files.js';
 import { STORE_EXTENSION } from '../jobs/model-file.js';
 import { packModel } from '../jobs/pack-model.js';
 import { leftOutOf, packing, packOptions, printLeftOut } from '../packing.js';
+import { parseMemory } from '../quantities.js';
+import { spareHeap } from '../small-heap.js';
 import { counted, fileSize, json, type Terminal } from '../terminal.js';
 
 export interface PackCommandOptions {
@@ -22,6 +24,7 @@ export async function pack(
   if (!options.output.endsWith(STORE_EXTENSION)) {
     throw new CommandError(`-o ${options.output}: the name of a store ends with ${STORE_EXTENSION}`);
   }
+  spareHeap(parseMemory(options.memory));
   const paths = await inputFiles(names);
   const started = performance.now();
   const packed = await packing((progress) =>

@@ -31,6 +31,9 @@ export interface Directory {
   readonly stringBytes: Uint8Array;
 }
 
+/** Many objects have the same. */
+const FEW_TEXTS: ReadonlySet<string> = new Set(['type', 'discipline', 'file', 'storey']);
+
 export class StoredModel implements AsyncDisposable {
   readonly source: PageSource;
   readonly meta: StoreMeta;
@@ -43,6 +46,7 @@ export class StoredModel implements AsyncDisposable {
   /** Every instance counts. */
   readonly triangleCount: number;
   readonly #decoder = new TextDecoder();
+  readonly #shared = new Map<number, string>();
 
   constructor(source: PageSource, meta: StoreMeta, directory: Directory, bytes: Uint8Array) {
     this.source = source;
@@ -64,7 +68,10 @@ export class StoredModel implements AsyncDisposable {
 
   object(index: number): ObjectInfo {
     const at = TEXTS.length * index;
-    const texts = TEXTS.map((name, k) => [name, this.#string(this.directory.objectText[at + k])]);
+    const texts = TEXTS.map((name, k) => {
+      const number = this.directory.objectText[at + k];
+      return [name, FEW_TEXTS.has(name) ? this.#sharedString(number) : this.#string(number)];
+    });
     return Object.fromEntries(texts) as unknown as ObjectInfo;
   }
 
@@ -118,6 +125,12 @@ export class StoredModel implements AsyncDisposable {
   }
   [ASYNC_DISPOSE](): Promise<void> {
     return this.dispose();
+  }
+
+  #sharedString(number: number): string {
+    let text = this.#shared.get(number);
+    if (text === undefined) this.#shared.set(number, (text = this.#string(number)));
+    return text;
   }
 
   #string(number: number): string {

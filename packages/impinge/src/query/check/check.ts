@@ -207,6 +207,13 @@ export class CheckRun implements AsyncIterable<Clash> {
   ): AsyncGenerator<TaskBatch, void, void> {
     const { signal, onProgress } = this.#options;
     const keys = keysOf(this.#model);
+    // an object has many clashes, and whoever keeps these keeps it once
+    const infos = new Map<number, ObjectInfo>();
+    const infoOf = (object: number): ObjectInfo => {
+      let info = infos.get(object);
+      if (!info) infos.set(object, (info = this.#model.object(object)));
+      return info;
+    };
     const caches: PieceCacheStats[] = [];
     const finished: TaskBatch[] = [];
     let busy = 0;
@@ -219,7 +226,7 @@ export class CheckRun implements AsyncIterable<Clash> {
         const [a, b] = [candidates.triples[at], candidates.triples[at + 1]];
         const rule = rules.rules[candidates.triples[at + 2]].name;
         const id = clashId(keys(a), keys(b), rule);
-        return { id, ...measure, a: this.#model.object(a), b: this.#model.object(b), rule };
+        return { id, ...measure, a: infoOf(a), b: infoOf(b), rule };
       });
       this.stats.checked += pairs.length;
       this.stats.clashes += clashes.length;

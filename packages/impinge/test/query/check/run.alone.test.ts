@@ -247,6 +247,16 @@ describe('the cap', () => {
 });
 
 describe('a check under way', () => {
+  test('names an object once, however many clashes it has', async () => {
+    const model = await openStore(new MemorySource(await storeBytes(row(3))));
+    const clashes: Clash[] = [];
+    for await (const clash of check(model, { kinds: ['hard', 'touch'] })) clashes.push(clash);
+    expect(clashes).toHaveLength(2);
+    const middle = clashes.flatMap(({ a, b }) => [a, b]).filter(({ path }) => path === 'row/001');
+    expect(middle).toHaveLength(2);
+    expect(middle[0]).toBe(middle[1]);
+  });
+
   test('reports every pair once, and progress that only grows', async () => {
     const source = await storeOf(row(200));
     const options: CheckOptions = { kinds: ['touch'], tolerance: 1 }; // nothing to measure deeply

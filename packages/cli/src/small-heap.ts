@@ -1,0 +1,15 @@
+/** Less memory for JavaScript itself, where a command is told to do with little. */
+import { setFlagsFromString } from 'node:v8';
+
+/** With more than this, speed counts more. */
+const LITTLE = 200e6;
+
+/**
+ * Has the heap grow slowly, and keeps the space for new objects at the size it starts with: it would grow to sixteen times
+ * that, and everything that is measured or read leaves garbage behind. A check takes a tenth more time and 50 MB less.
+ */
+export function spareHeap(memory: number): void {
+  if (memory >= LITTLE) return;
+  setFlagsFromString('--semi-space-growth-factor=1');
+  setFlagsFromString('--optimize-for-size');
+}
