@@ -10,7 +10,7 @@ export const FAST = budget === 'fast';
 /** True where minutes do not matter. */
 export const LONG = budget === 'long';
 
-const FAST_SHARE = 0.04;
+const FAST_SHARE = 0.05;
 const FAST_LEAST = 2;
 const SOME = 8;
 
