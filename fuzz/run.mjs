@@ -25,7 +25,9 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 const targets = names.length > 0 ? names : Object.keys(TARGETS);
-/** Seconds without an end that count as a hang. */
+/** Seconds that one target gets at a time, at least. */
+const LEAST_SLICE = 0.5;
+/** Seconds of work without an end that count as a hang. */
 const patience = Number(options.patience);
 const isSingle = options.replay !== undefined || options.number !== undefined;
 process.exitCode = isSingle ? await tryOne() : await fuzz();
@@ -45,7 +47,7 @@ async function tryOne() {
 async function fuzz() {
   const seconds = Number(options.seconds ?? (options.mutants === undefined ? 60 : 1e9));
   const most = shares(Number(options.mutants ?? Number.MAX_SAFE_INTEGER));
-  const slice = Math.max(1, Math.min(10, seconds / targets.length / 2));
+  const slice = Math.max(LEAST_SLICE, Math.min(10, seconds / targets.length / 2));
   const ends = performance.now() + 1000 * seconds;
   const findings = new Findings(options.seed, patience);
   const child = new WatchedChild(patience);
@@ -55,12 +57,13 @@ async function fuzz() {
   while (performance.now() < ends && open().length > 0) {
     for (const target of open()) {
       const left = (ends - performance.now()) / 1000;
-      if (left <= 0) break;
+      // each is tried at least once, however slow the machine
+      if (left <= 0 && tallies.get(target).next > 0) continue;
       await oneSlice(target, tallies.get(target), {
         child,
         findings,
         most: most[target],
-        seconds: Math.min(slice, left),
+        seconds: Math.max(LEAST_SLICE, Math.min(slice, left)),
       });
     }
     // memory that one process has gathered is no matter of the next mutant

@@ -83,6 +83,7 @@ async function soak(round) {
       tally.runs++;
     }
     tally.rounds++;
+    console.log(`  ${kind}: ${clashes.length} clashes; ${tally.kills} kills so far`);
   } catch (error) {
     complain(error.stack);
   } finally {

@@ -84,6 +84,7 @@ const STRUCTURES = {
   glb: inside('glb', [0, 0, 1], [json, plain]),
   '3mf': inside('3mf', [0, 1, 1, 1, 1, 1, 1], [plain, text]),
   ifc: text,
+  ifczip: inside('ifczip', [0, 1, 1, 1], [plain, text]),
   'stl.gz': inside('stl.gz', [0], [stl]),
   'obj.gz': inside('obj.gz', [0], [text]),
   impinge: mutateStore,

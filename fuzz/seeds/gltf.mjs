@@ -68,13 +68,18 @@ function sceneOf({ positions, indices }) {
   ];
   const json = {
     asset: { version: '2.0', generator: 'seed' },
-    extensionsUsed: ['EXT_mesh_gpu_instancing', 'KHR_mesh_quantization'],
+    extensionsUsed: ['EXT_mesh_gpu_instancing', 'KHR_mesh_quantization', 'KHR_node_visibility'],
     scene: 0,
     scenes: [{ name: 'all', nodes: [0, 4] }],
     nodes: [
       { name: 'hvac', children: [1, 2, 3], rotation: [0, 0, 0.6, 0.8] },
       { name: 'duct', mesh: 0, translation: [0.5, 0, 0], extras: { type: 'IfcDuct', storey: 'L1', dn: 50 } },
-      { name: 'mirrored', mesh: 1, scale: [-1, 1, 2] },
+      {
+        name: 'mirrored',
+        mesh: 1,
+        scale: [-1, 1, 2],
+        extensions: { KHR_node_visibility: { visible: true } },
+      },
       { mesh: 0, matrix: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 3, 0, 0, 1] },
       { name: 'bolts', mesh: 2, extensions: { EXT_mesh_gpu_instancing: { attributes: { TRANSLATION: 4 } } } },
     ],

@@ -1,8 +1,15 @@
 /** Seeds of IFC: entities of many kinds in a house of a few products. */
 
+import { strToU8, zipSync } from 'fflate';
+
 /** Files by their names. */
 export function ifcSeeds() {
-  return { 'house.ifc': stepFile('IFC4', HOUSE), 'wall.ifc': stepFile('IFC2X3', WALL) };
+  const wall = stepFile('IFC2X3', WALL);
+  return {
+    'house.ifc': stepFile('IFC4', HOUSE),
+    'wall.ifc': wall,
+    'wall.ifczip': zipSync({ 'wall.ifc': strToU8(wall) }, { mtime: '2020-01-01' }),
+  };
 }
 
 const stepFile = (schema, lines) =>
@@ -89,4 +96,14 @@ const HOUSE = [
   '#91=IFCSTYLEDITEM(#34,(#92),$);',
   "#92=IFCSURFACESTYLE('grey',.BOTH.,());",
   '/* a comment; with #1=X(); in it */',
+  '#100=IFCCARTESIANPOINT((4000.,0.));',
+  '#101=IFCCARTESIANPOINT((4000.,4000.));',
+  '#102=IFCPOLYLINE((#100,#101));',
+  '#103=IFCPOLYLINE((#30,#100));',
+  "#104=IFCGRIDAXIS('A',#102,.T.);",
+  "#105=IFCGRIDAXIS('1',#103,.T.);",
+  "#106=IFCGRID('guid-106',$,'Grid',$,$,#10,$,(#104),(#105),$,$);",
+  '#107=IFCVIRTUALGRIDINTERSECTION((#104,#105),(0.,0.,0.));',
+  '#108=IFCGRIDPLACEMENT(#107,$);',
+  "#109=IFCCOLUMN('guid-109',$,'On the grid',$,$,#108,#53,$,$);",
 ];

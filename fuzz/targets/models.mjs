@@ -28,7 +28,7 @@ export const MODEL_TARGETS = {
   '3mf': target('3mf'),
   gz: target('stl.gz', 'obj.gz'),
   // web-ifc takes whole files or none: there is no streamed reading to compare with
-  ifc: { seeds: () => corpusOf(['ifc']), run: readOnce, share: 0.2 },
+  ifc: { seeds: () => corpusOf(['ifc', 'ifczip']), run: readOnce, share: 0.2 },
 };
 
 async function readTwice(mutant) {
