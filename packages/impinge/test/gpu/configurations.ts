@@ -92,7 +92,7 @@ const centre = (random: Random, size: number): Triple => [
 
 /** Objects about 1 across in a cube, by its size sparse or crowded. */
 function general(random: Random): Item[] {
-  const size = pick(random, [1, 3, 6, 9]);
+  const size = pick(random, [1, 2, 3, 8]);
   return Array.from({ length: integer(random, 2, 8) }, () => ({
     shape: moved(anyShape(random), centre(random, size)),
   }));
@@ -150,7 +150,7 @@ function subPixel(random: Random): Item[] {
   const at = centre(random, 1.5);
   const needle: Shape = { positions: [0, 0, -1, 1e-3, 0, -1, 0, 1e-3, 1] };
   const sliver: Shape = { positions: [-1, 0, 0, 1, 1e-3, 0, 1, -1e-3, 0] };
-  const aside = random() < 0.5 ? 0 : 4e-3; // through the sliver, or past it
+  const aside = random() < 0.75 ? 0 : 4e-3; // through the sliver if float32 has room for it, or past it
   const corner = moved(
     mapped(latticeTetrahedron(random), (x, y, z) => [x, y, z - 0.5]),
     [aside * 600, 0, 0],
@@ -204,7 +204,7 @@ function tinyObjects(random: Random): Item[] {
   const pairs = integer(random, 1, 4);
   for (let i = 0; i < pairs; i++) {
     const at = centre(random, 4);
-    const [x, y, z] = centre(random, pick(random, [2, 3]) * size);
+    const [x, y, z] = centre(random, pick(random, [1.5, 2.5]) * size);
     items.push({ shape: moved(anyShape(random), at, size) });
     items.push({ shape: moved(anyShape(random), [at[0] + x, at[1] + y, at[2] + z], size) });
   }

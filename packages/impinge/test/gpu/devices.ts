@@ -22,6 +22,18 @@ async function openDevice(): Promise<GPUDevice> {
   return device;
 }
 
+/** Dawn takes a pipeline for one that it has compiled before, as long as that one is there: with this it always is. */
+function keepPipelines(device: GPUDevice): GPUDevice {
+  const create = device.createComputePipeline.bind(device);
+  const kept: GPUComputePipeline[] = [];
+  device.createComputePipeline = (descriptor) => {
+    const pipeline = create(descriptor);
+    kept.push(pipeline);
+    return pipeline;
+  };
+  return device;
+}
+
 /**
  * A suite on WebGPU in Node; skipped, with the reason in its title, where there is none. What a device reports outside
  * of error scopes fails the test. Await it at the top of the file.
@@ -36,7 +48,7 @@ export async function describeOnNodeGpu(title: string, suite: (devices: Devices)
   }
   describe(`${title}, on ${found.name}`, () => {
     afterEach(() => expect(problems.splice(0)).toEqual([]));
-    suite({ shared: () => (sharedDevice ??= openDevice()), own: openDevice });
+    suite({ shared: () => (sharedDevice ??= openDevice().then(keepPipelines)), own: openDevice });
   });
 }
 
