@@ -10,6 +10,10 @@ const CHUNK_HEAD = 8;
 const JSON_CHUNK = 0x4e4f534a;
 const BIN_CHUNK = 0x004e4942;
 
+/** An entry that claims more is damaged: seeds hold a few kilobytes. */
+const MOST_BYTES = 1 << 22;
+const isSmall = ({ originalSize }) => originalSize < MOST_BYTES;
+
 const words = (...numbers) => Buffer.from(Uint32Array.from(numbers).buffer);
 
 /** The JSON and the binary chunk. */
@@ -34,7 +38,7 @@ const glb = {
 const zip = {
   open(bytes) {
     try {
-      return Object.entries(unzipSync(bytes)).flatMap(([name, content]) => [
+      return Object.entries(unzipSync(bytes, { filter: isSmall })).flatMap(([name, content]) => [
         Buffer.from(name),
         Buffer.from(content),
       ]);
@@ -53,7 +57,7 @@ const zip = {
 const gzip = {
   open(bytes) {
     try {
-      return [gunzipSync(bytes)];
+      return [gunzipSync(bytes, { maxOutputLength: MOST_BYTES })];
     } catch {
       return undefined;
     }
