@@ -1,6 +1,6 @@
 // Preloaded by tests: interrupts the process at a certain write, whatever the speed of the machine.
 // INTERRUPT='kill write 3': SIGKILL at the third FileHandle.write, half of it written. Also 'stop' (SIGINT, then the
-// write), 'hold' (never returns) and 'writeFile' as the method.
+// write), 'hold' (never returns) and 'writeFile', 'sync' or 'datasync' as the method.
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import { isMainThread } from 'node:worker_threads';
@@ -24,9 +24,9 @@ if (isMainThread) {
       return original.call(this, bytes, ...rest);
     }
     if (how === 'kill') {
-      const half = Math.ceil(bytes.length / 2);
+      const half = Math.ceil((bytes?.length ?? 0) / 2);
       if (method === 'write') await original.call(this, bytes, rest[0] ?? 0, half, rest[2]);
-      else await original.call(this, bytes.slice(0, half));
+      if (method === 'writeFile') await original.call(this, bytes.slice(0, half));
       process.kill(process.pid, 'SIGKILL');
     }
     setInterval(() => {}, 1000); // waits for its end

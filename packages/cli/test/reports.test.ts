@@ -7,6 +7,8 @@ import { FAST } from '../../impinge/test/budget.js';
 import { CommandError } from '../src/command-error.js';
 import { partialName } from '../src/jobs/leftovers.js';
 import { processTag } from '../src/jobs/process-identity.js';
+import { clashLine, parseClashLine } from '../src/reports/clash-record.js';
+import { csvCell } from '../src/reports/csv-cell.js';
 import { measureText, REPORT_FORMATS, type ReportClash } from '../src/reports/report-data.js';
 import type { OpenNew } from '../src/reports/staged-files.js';
 import { writeReports } from '../src/reports/write-reports.js';
@@ -181,6 +183,29 @@ describe('clashes.csv', () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
     expect(text).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/);
   });
+});
+
+test.each([
+  ['=1+1', "'=1+1"],
+  ['a;=1+1', `"a;'=1+1"`],
+  ['a;"=1+1"', `"a;'""=1+1"""`],
+  ['a|\u200b+1', `"a|'\u200b+1"`],
+  ['＝1+1', "'＝1+1"],
+  ['x; ＠SUM(1)', `"x;' ＠SUM(1)"`],
+  ['a\n=1+1', 'a =1+1'],
+  ['a\u2028b', 'a b'],
+  ['Wall - 3, west', '"Wall - 3, west"'],
+  ['A-3', 'A-3'],
+])('a cell of CSV: %j', (text, cell) => {
+  expect(csvCell(text)).toBe(cell);
+});
+
+test('a clash is one line of JSON for every reader of lines, and is read back as it was', () => {
+  const [clash] = grouped(plantClashes(5, 9));
+  const name = 'a\u2028b\u2029c\u0085d\ne';
+  const line = clashLine({ ...clash, a: { ...clash.a, name } });
+  expect(line.slice(0, -1)).not.toMatch(/[\r\n\u0085\u2028\u2029]/);
+  expect(parseClashLine(line).a.name).toBe(name);
 });
 
 describe('reports', () => {

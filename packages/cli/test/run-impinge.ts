@@ -42,7 +42,7 @@ export function start(...args: string[]): Started {
 
 /** The same, interrupted at a certain write: see interrupt-at-write.mjs. */
 export function startInterrupted(
-  at: `${'kill' | 'stop' | 'hold'} ${'write' | 'writeFile'} ${number}`,
+  at: `${'kill' | 'stop' | 'hold'} ${'write' | 'writeFile' | 'sync' | 'datasync'} ${number}`,
   ...args: string[]
 ): Started {
   const preloaded = new URL('./interrupt-at-write.mjs', import.meta.url);

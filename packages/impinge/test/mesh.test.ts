@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import * as three from 'three';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ImpingeError } from '../src/base/errors.js';
 import { Mesh } from '../src/mesh/mesh.js';
 import type { MeshInput } from '../src/mesh/mesh-input.js';
@@ -199,12 +199,7 @@ describe('what is refused, with the element named', () => {
       'vertex 0 has x = -1.7e+308, too large',
       { vertex: 0 },
     ],
-    [
-      'a missing coordinate',
-      { positions: [0, 0, 0, 1, undefined, 0, 0, 1, 0] },
-      'vertex 1 has y = undefined',
-      {},
-    ],
+    ['a missing coordinate', { positions: [0, 0, 0, 1, undefined, 0, 0, 1, 0] }, 'vertex 1 has y = NaN', {}],
   ])('non-finite: %s', (_, input, message, detail) => {
     expect(failureOf(input)).toMatchObject({
       code: 'non-finite',
@@ -560,5 +555,29 @@ describe('dispose', () => {
     const mesh = Mesh.from({ positions: POSITIONS, indices: INDICES });
     mesh[Symbol.dispose]();
     expect(() => mesh.positions).toThrow(/disposed/);
+  });
+});
+
+describe('input that changes while it is read', () => {
+  test('a list whose numbers differ each time they are asked for', () => {
+    let asked = 0;
+    const indices = [0, 1, 2];
+    Object.defineProperty(indices, 2, { get: () => (asked++ === 0 ? 2 : 1e6), enumerable: true });
+    const mesh = Mesh.from({ positions: [0, 0, 0, 1, 0, 0, 0, 1, 0], indices });
+    expect([...mesh.indices]).toEqual([0, 1, 2]);
+    expect(asked).toBe(1);
+  });
+
+  test('shared memory is copied before it is looked at', () => {
+    const shared = new Uint32Array(new SharedArrayBuffer(12));
+    shared.set([0, 1, 2]);
+    const slice = vi.spyOn(shared, 'slice').mockImplementation(() => {
+      const copy = Uint32Array.from(shared);
+      shared.fill(77); // as another thread might, at the worst moment
+      return copy as never;
+    });
+    const mesh = Mesh.from({ positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0), indices: shared });
+    expect(slice).toHaveBeenCalledOnce();
+    expect([...mesh.indices]).toEqual([0, 1, 2]);
   });
 });

@@ -1,5 +1,7 @@
 /** Lines of `impinge bench gpu` as CSV. */
+
 import type { BenchRow } from '../jobs/gpu-bench/bench-row.js';
+import { csvCell } from './csv-cell.js';
 
 const COLUMNS: Readonly<Record<string, (row: BenchRow) => string | number | undefined>> = {
   environment: ({ name }) => name,
@@ -40,7 +42,7 @@ export interface BenchMachine {
 export function benchCsv(rows: readonly BenchRow[], { device, cpu, node }: BenchMachine): string {
   const lines = rows.map((row) => [...Object.values(COLUMNS).map((of) => cell(of(row))), device, cpu, node]);
   return [[...Object.keys(COLUMNS), 'device', 'cpu', 'node'], ...lines]
-    .map((line) => `${line.map(quoted).join(',')}\n`)
+    .map((line) => `${line.map(csvCell).join(',')}\n`)
     .join('');
 }
 
@@ -51,8 +53,4 @@ function engineOf({ engines }: BenchRow, wanted: string) {
 function cell(value: string | number | undefined): string {
   if (value === undefined || Number.isNaN(value)) return '';
   return typeof value === 'number' ? String(Number(value.toPrecision(5))) : value;
-}
-
-function quoted(text: string): string {
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

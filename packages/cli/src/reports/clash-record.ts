@@ -25,7 +25,15 @@ export function clashLine(clash: ReportClash): string {
     group: clash.group,
     status: clash.status ?? null,
   };
-  return `${JSON.stringify(record)}\n`;
+  return `${oneLineJson(record)}\n`;
+}
+
+/** JSON without characters that some readers of lines take for the end of one. */
+function oneLineJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\u0085\u2028\u2029]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 function objectRecord({ id, name, path, type, discipline, file, storey }: Clash['a']) {

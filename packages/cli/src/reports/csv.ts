@@ -3,11 +3,8 @@
  * that would be run as a formula.
  */
 import { roundCoordinate, roundLength } from './clash-record.js';
+import { csvCell } from './csv-cell.js';
 import type { ReportClash } from './report-data.js';
-import { cleanText, cut } from './text.js';
-
-/** Excel cuts longer cells in two. */
-const CELL_MAX = 32_000;
 
 const SIDE = ['id', 'name', 'path', 'type', 'discipline', 'file', 'storey'] as const;
 
@@ -36,17 +33,9 @@ const COLUMNS: readonly (readonly [string, (clash: ReportClash) => string | numb
 ];
 
 export function csvHead(): string {
-  return `\ufeff${COLUMNS.map(([title]) => cell(title)).join(',')}\r\n`;
+  return `\ufeff${COLUMNS.map(([title]) => csvCell(title)).join(',')}\r\n`;
 }
 
 export function csvLine(clash: ReportClash): string {
-  return `${COLUMNS.map(([, value]) => cell(value(clash))).join(',')}\r\n`;
-}
-
-function cell(value: string | number): string {
-  if (typeof value === 'number') return String(value);
-  const clean = cleanText(value.length > CELL_MAX ? `${cut(value, CELL_MAX)}…` : value);
-  // spreadsheets run what begins like this, whoever wrote it
-  const safe = /^\s*[=+\-@]|^[\t\r\n]/.test(clean) ? `'${clean}` : clean;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return `${COLUMNS.map(([, value]) => csvCell(value(clash))).join(',')}\r\n`;
 }

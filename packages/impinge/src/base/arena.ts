@@ -61,6 +61,8 @@ class LinearArena implements Arena {
   }
 
   alloc(byteLength: number): number {
+    if (!(byteLength >= 0))
+      throw new ImpingeError('bad-input', `${byteLength} bytes of memory were asked for`);
     const size = Math.max(ALIGN, Math.ceil(byteLength / ALIGN) * ALIGN);
     const found = this.#findFree(size);
     const start = found === undefined ? this.#takeTop(size) : this.#carve(found, size);

@@ -2,22 +2,39 @@
 import { ImpingeError } from './errors.js';
 
 function refuse(name: string, domain: string, value: unknown): never {
-  throw new ImpingeError('bad-option', `${name} must be ${domain}, got ${value}`, { option: name, value });
+  const got = `${name} must be ${domain}, got ${shown(value)}`;
+  throw new ImpingeError('bad-option', got, { option: name, value });
+}
+
+/** Whatever a caller gave, in a message. */
+export function shown(value: unknown): string {
+  try {
+    return String(value);
+  } catch {
+    return typeof value;
+  }
+}
+
+/** The object that holds options. */
+export function readBag<Options extends object>(options: Options): Options {
+  return typeof options === 'object' && options !== null ? options : refuse('options', 'an object', options);
 }
 
 /** A finite number of at least 0: lengths, distances, tolerances. */
 export function readLength(name: string, value: number): number {
-  return value >= 0 && value < Infinity ? value : refuse(name, 'a finite number of at least 0', value);
+  return isNumber(value) && value >= 0 && value < Infinity
+    ? value
+    : refuse(name, 'a finite number of at least 0', value);
 }
 
 /** A number of at least 0; Infinity sets no limit. */
 export function readAtMost(name: string, value: number): number {
-  return value >= 0 ? value : refuse(name, 'a number of at least 0', value);
+  return isNumber(value) && value >= 0 ? value : refuse(name, 'a number of at least 0', value);
 }
 
 /** A number above 0, Infinity included. */
 export function readPositive(name: string, value: number): number {
-  return value > 0 ? value : refuse(name, 'a number above 0', value);
+  return isNumber(value) && value > 0 ? value : refuse(name, 'a number above 0', value);
 }
 
 export function readInteger(name: string, value: number, least: number, most = Infinity): number {
@@ -31,4 +48,8 @@ export function readInteger(name: string, value: number, least: number, most = I
 
 export function readChoice<Choice>(name: string, value: Choice, choices: readonly Choice[]): Choice {
   return choices.includes(value) ? value : refuse(name, `one of ${choices.join(', ')}`, value);
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number';
 }

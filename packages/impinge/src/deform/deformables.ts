@@ -6,7 +6,7 @@
  */
 import { DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
-import { readChoice, readLength } from '../base/options.js';
+import { readBag, readChoice, readLength } from '../base/options.js';
 import { runHere, runOn, type Work } from '../kernel/schedule.js';
 import { findContactsBrute } from './brute-force.js';
 import { deformKernels } from './deform-kernel.js';
@@ -56,7 +56,7 @@ export class Deformables implements Detector {
   #disposed = false;
 
   constructor(options: DeformablesOptions = {}) {
-    this.thickness = readLength('thickness', options.thickness ?? 0);
+    this.thickness = readLength('thickness', readBag(options).thickness ?? 0);
     this.broadPhase = readChoice('broadPhase', options.broadPhase ?? 'hash', BROAD_PHASES);
     this.#now = options.now;
     const source = this.broadPhase === 'bvh' ? 'bvh' : 'hash';
@@ -116,7 +116,8 @@ export class Deformables implements Detector {
     return this.#close(0);
   }
 
-  within({ distance = this.thickness }: CloseOptions = {}): TrianglePairs {
+  within(options: CloseOptions = {}): TrianglePairs {
+    const { distance = this.thickness } = readBag(options);
     return this.#close(readLength('distance', distance));
   }
 
@@ -196,7 +197,8 @@ export class Deformables implements Detector {
   }
 
   /** What a query about the step is about. */
-  #ask({ thickness, of }: StepOptions) {
+  #ask(options: StepOptions) {
+    const { thickness, of } = readBag(options);
     const world = this.#prepare();
     world.attendTo(of);
     return { world, thickness: readLength('thickness', thickness ?? this.thickness) };

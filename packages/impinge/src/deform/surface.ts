@@ -4,9 +4,11 @@
  * Positions lie on the heap until the detector numbers its surfaces through (world.ts), and from then on in the arena.
  * Invariant: positions are finite and at most LARGEST in magnitude; a call that throws changes nothing.
  */
+
 import { arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
-import { readChoice, readInteger } from '../base/options.js';
+import { readBag, readChoice, readInteger } from '../base/options.js';
+import { steady } from '../mesh/mesh-input.js';
 import { type Topology, topologyOf } from './topology.js';
 import type { StandingSurface, Surface, SurfaceInput, SurfaceKind } from './types.js';
 
@@ -42,7 +44,10 @@ export class DeformableSurface implements Surface, StandingSurface {
 
   constructor(id: number, input: SurfaceInput, host: SurfaceHost) {
     this.id = id;
+    readBag(input);
     this.name = input.name ?? `surface ${id}`;
+    if (typeof this.name !== 'string')
+      throw new ImpingeError('bad-input', `the name of surface ${id} must be a text`);
     this.kind = input.kind ?? 'deforming';
     readChoice(`${this.name}: kind`, this.kind, KINDS);
     this.self = this.kind !== 'static' && (input.self ?? this.kind === 'deforming');
@@ -63,8 +68,9 @@ export class DeformableSurface implements Surface, StandingSurface {
     return this.#revision;
   }
 
-  moveTo(end: ArrayLike<number>): void {
+  moveTo(given: ArrayLike<number>): void {
     this.#beforeMove();
+    const end = this.#steady(given, 'end');
     this.#check(end, 'end');
     const now = this.end();
     this.start().set(now);
@@ -72,8 +78,10 @@ export class DeformableSurface implements Surface, StandingSurface {
     this.#revision++;
   }
 
-  setStep(start: ArrayLike<number>, end: ArrayLike<number>): void {
+  setStep(givenStart: ArrayLike<number>, givenEnd: ArrayLike<number>): void {
     this.#beforeMove();
+    const start = this.#steady(givenStart, 'start');
+    const end = this.#steady(givenEnd, 'end');
     this.#check(start, 'start');
     this.#check(end, 'end');
     this.start().set(start);
@@ -128,8 +136,17 @@ export class DeformableSurface implements Surface, StandingSurface {
     throw new ImpingeError('bad-input', `${this.name} is static and cannot move`, { object: this.name });
   }
 
-  #take(positions: ArrayLike<number>, indices: ArrayLike<number>): void {
+  /** Numbers that cannot change after they were looked at. */
+  #steady(given: ArrayLike<number>, what: string): ArrayLike<number> {
+    const numbers = steady(given);
+    if (numbers) return numbers;
+    throw new ImpingeError('bad-input', `${this.name}: ${what} are no numbers`, { object: this.name });
+  }
+
+  #take(givenPositions: ArrayLike<number>, givenIndices: ArrayLike<number>): void {
     const { name } = this;
+    const positions = this.#steady(givenPositions, 'positions');
+    const indices = this.#steady(givenIndices, 'indices');
     if (positions.length % 3 !== 0 || indices.length % 3 !== 0) {
       const what =
         positions.length % 3 !== 0 ? `${positions.length} coordinates` : `${indices.length} indices`;

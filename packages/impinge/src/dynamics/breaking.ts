@@ -7,6 +7,7 @@
  * Invariant: the surface of a part is made of triangles of the surface before, vertices unmoved, and of faces along
  * vanished seams, inside the body. Parts are free of each other by the width of the seam.
  */
+import { ImpingeError } from '../base/errors.js';
 import { UnionFind } from '../base/union-find.js';
 import { springImpulses } from './bond-stress.js';
 import { type Bond, bondsOf } from './bonds.js';
@@ -17,7 +18,7 @@ import { Seams } from './seams.js';
 import type { Fracture } from './shatter.js';
 import { joinedMass, type SolidMass, solidMass } from './solid-mass.js';
 import { solveInertia } from './step-guard.js';
-import { checkOption } from './surface-input.js';
+import { checkOption, withDefaults } from './surface-input.js';
 
 export interface BreakableOptions {
   /** Kilograms per cubic metre. */
@@ -33,8 +34,10 @@ export const BREAKABLE_DEFAULTS = { density: 1000, strength: 250 } as const;
 
 /** Makes a breakable body of a cut solid, in one piece for now. */
 export function breakable(fracture: Fracture, options: BreakableOptions = {}): BreakableBody {
+  if (!Array.isArray(fracture?.pieces))
+    throw new ImpingeError('bad-input', 'breakable needs what shatter gives');
   const { name, pieces } = fracture;
-  const { density, strength } = { ...BREAKABLE_DEFAULTS, ...options };
+  const { density, strength } = withDefaults(BREAKABLE_DEFAULTS, options);
   checkOption(`${name}: density`, density, density > 0);
   checkOption(`${name}: strength`, strength, strength > 0);
   const bonds = bondsOf(fracture);

@@ -2,7 +2,7 @@
 import { ImpingeError } from '../base/errors.js';
 import { MassSpringBody } from './mass-spring.js';
 import { acrossSprings, edgeSprings } from './springs.js';
-import { checkOption, readSurface, type SurfaceArrays } from './surface-input.js';
+import { checkOption, readSurface, type SurfaceArrays, withDefaults } from './surface-input.js';
 
 export interface ClothOptions {
   /** Kilograms per square metre. */
@@ -33,7 +33,10 @@ export const CLOTH_DEFAULTS = {
 /** Makes cloth of a triangle mesh, open or closed; vertices should belong to triangles. */
 export function cloth(surface: SurfaceArrays, options: ClothOptions = {}): MassSpringBody {
   const { name, positions, indices, vertexCount } = readSurface(surface, 'cloth');
-  const { density, stretchStiffness, bendStiffness, damping, substeps } = { ...CLOTH_DEFAULTS, ...options };
+  const { density, stretchStiffness, bendStiffness, damping, substeps } = withDefaults(
+    CLOTH_DEFAULTS,
+    options,
+  );
   checkOption(`${name}: density`, density, density > 0);
   checkOption(`${name}: stretchStiffness`, stretchStiffness, stretchStiffness > 0);
   checkOption(`${name}: bendStiffness`, bendStiffness, bendStiffness >= 0);

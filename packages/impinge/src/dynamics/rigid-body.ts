@@ -20,7 +20,13 @@ import {
   turnBy,
 } from './rotation.js';
 import { type SolidMass, solidMass } from './solid-mass.js';
-import { checkOption, outwardIndices, readSurface, type SurfaceArrays } from './surface-input.js';
+import {
+  checkOption,
+  outwardIndices,
+  readSurface,
+  type SurfaceArrays,
+  withDefaults,
+} from './surface-input.js';
 
 export interface RigidBodyOptions {
   /** Kilograms per cubic metre. */
@@ -36,7 +42,7 @@ export const RIGID_BODY_DEFAULTS = { density: 1000 } as const;
 export function rigidBody(surface: SurfaceArrays, options: RigidBodyOptions = {}): RigidBody {
   const input = readSurface(surface, 'rigid body');
   const { name, positions } = input;
-  const { density } = { ...RIGID_BODY_DEFAULTS, ...options };
+  const { density } = withDefaults(RIGID_BODY_DEFAULTS, options);
   checkOption(`${name}: density`, density, density > 0);
   const indices = outwardIndices(name, positions, input.indices);
   return new RigidBody({ name, positions, indices, mass: solidMass(positions, indices, density) }, options);

@@ -1,4 +1,5 @@
 /** Bodies that contacts cannot move: floors and walls that stand, balls and hands that go their way. */
+import { ImpingeError } from '../base/errors.js';
 import { type Pose, posePoint, toRigidPose } from '../math/pose.js';
 import type { Body } from './body.js';
 import { readSurface, type SurfaceArrays } from './surface-input.js';
@@ -17,6 +18,8 @@ export function fixedBody(surface: SurfaceArrays): Body {
  * still, and it goes on when it can.
  */
 export function kinematicBody(surface: SurfaceArrays, path: MotionPath): Body {
+  if (typeof path !== 'function')
+    throw new ImpingeError('bad-input', 'the path of a kinematic body must be a function');
   return new Scenery(surface, path);
 }
 

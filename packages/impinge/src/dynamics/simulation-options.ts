@@ -1,6 +1,6 @@
 /** What a simulation is told, and what it asks of the bodies it is given. */
 import { ImpingeError } from '../base/errors.js';
-import { readLength, readPositive } from '../base/options.js';
+import { readBag, readLength, readPositive, shown } from '../base/options.js';
 import type { SurfaceBroadPhase } from '../deform/types.js';
 import type { WorkerPool } from '../kernel/worker-pool.js';
 import type { Body } from './body.js';
@@ -33,23 +33,30 @@ export const SIMULATION_DEFAULTS = { gravity: [0, -9.81, 0], friction: 0.3, rest
 
 /** The options in full; throws for those outside their domain. */
 export function readOptions(options: SimulationOptions) {
-  const { dt, thickness, gravity, friction, restitution } = { ...SIMULATION_DEFAULTS, ...options };
+  const { dt, thickness, gravity, friction, restitution } = { ...SIMULATION_DEFAULTS, ...readBag(options) };
   readPositive('dt', dt);
   readPositive('thickness', thickness);
   readLength('friction', friction);
-  check('restitution', restitution, restitution >= 0 && restitution <= 1);
-  for (const component of gravity) check('gravity', component, gravity.length === 3);
+  check('restitution', restitution, Number(readLength('restitution', restitution)) <= 1);
+  if (!Array.isArray(gravity) && !ArrayBuffer.isView(gravity)) check('gravity', gravity, false);
+  for (let k = 0; k < 3; k++) check('gravity', gravity[k], gravity.length === 3);
   return { dt, thickness, gravity, friction, restitution };
 }
 
-function check(option: string, value: number, inDomain: boolean): void {
+function check(option: string, value: unknown, inDomain: boolean): void {
   if (Number.isFinite(value) && inDomain) return;
-  throw new ImpingeError('bad-option', `${option} of the simulation cannot be ${value}`, { option, value });
+  throw new ImpingeError('bad-option', `${option} of the simulation cannot be ${shown(value)}`, {
+    option,
+    value,
+  });
 }
 
 /** Throws unless the body has all its coordinates, on the float32 grid. */
 export function checkBody(body: Body): void {
-  const { name, positions, proposed, vertexCount } = body;
+  const { name, positions, proposed, vertexCount } = Object(body) as Body;
+  if (typeof name !== 'string' || !(positions instanceof Float64Array && proposed instanceof Float64Array)) {
+    throw new ImpingeError('bad-input', 'a body is needed');
+  }
   if (positions.length !== 3 * vertexCount || proposed.length !== 3 * vertexCount) {
     throw new ImpingeError(
       'bad-input',

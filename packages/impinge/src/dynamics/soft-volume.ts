@@ -6,7 +6,13 @@
 import { signedVolumeTimes6 } from '../mesh/signed-volume.js';
 import { MassSpringBody } from './mass-spring.js';
 import { edgeSprings, inwardSprings } from './springs.js';
-import { checkOption, outwardIndices, readSurface, type SurfaceArrays } from './surface-input.js';
+import {
+  checkOption,
+  outwardIndices,
+  readSurface,
+  type SurfaceArrays,
+  withDefaults,
+} from './surface-input.js';
 
 export interface SoftVolumeOptions {
   /** Kilograms per cubic metre. */
@@ -38,7 +44,7 @@ export function softVolume(surface: SurfaceArrays, options: SoftVolumeOptions = 
   const input = readSurface(surface, 'soft volume');
   const { name, positions, vertexCount } = input;
   const indices = outwardIndices(name, positions, input.indices);
-  const { density, stiffness, bulkModulus, damping, substeps } = { ...SOFT_VOLUME_DEFAULTS, ...options };
+  const { density, stiffness, bulkModulus, damping, substeps } = withDefaults(SOFT_VOLUME_DEFAULTS, options);
   checkOption(`${name}: density`, density, density > 0);
   checkOption(`${name}: stiffness`, stiffness, stiffness > 0);
   checkOption(`${name}: bulkModulus`, bulkModulus, bulkModulus >= 0);

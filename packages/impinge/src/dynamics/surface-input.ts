@@ -1,7 +1,10 @@
 /** The surfaces that bodies are made from: checked, and put on the float32 grid. */
+
 import { ImpingeError } from '../base/errors.js';
+import { readBag, shown } from '../base/options.js';
 import { assertClosed, orientationOf } from '../mesh/closed.js';
 import { Mesh } from '../mesh/mesh.js';
+import { steady } from '../mesh/mesh-input.js';
 
 export interface SurfaceArrays {
   /** x, y, z of every vertex. Rounded to float32. */
@@ -13,16 +16,27 @@ export interface SurfaceArrays {
 
 /** A copy on the float32 grid, checked: finite coordinates, indices in range, at least one triangle. */
 export function readSurface(input: SurfaceArrays, fallbackName: string) {
-  const name = input.name ?? fallbackName;
-  const positions = Float64Array.from(input.positions, Math.fround);
+  const {
+    name = fallbackName,
+    positions: places,
+    indices: corners,
+  } = Object(input) as Partial<SurfaceArrays>;
+  if (typeof name !== 'string')
+    throw new ImpingeError('bad-input', `${fallbackName}: its name must be a text`);
+  const given = { positions: places && steady(places), indices: corners && steady(corners) };
+  if (!given.positions || !given.indices) {
+    throw new ImpingeError('bad-input', `${name}: positions and indices are needed`, { object: name });
+  }
+  const { indices: wanted } = given;
+  const positions = Float64Array.from(given.positions, Math.fround);
   const count = positions.length / 3;
-  if (!Number.isInteger(count) || input.indices.length % 3 !== 0) {
+  if (!Number.isInteger(count) || wanted.length % 3 !== 0) {
     throw new ImpingeError(
       'bad-input',
-      `${name}: ${positions.length} coordinates and ${input.indices.length} indices are not multiples of 3`,
+      `${name}: ${positions.length} coordinates and ${wanted.length} indices are not multiples of 3`,
     );
   }
-  if (input.indices.length === 0) throw new ImpingeError('empty-mesh', `${name} has no triangles`);
+  if (wanted.length === 0) throw new ImpingeError('empty-mesh', `${name} has no triangles`);
   const bad = positions.findIndex((x) => !Number.isFinite(x));
   if (bad >= 0) {
     const vertex = Math.floor(bad / 3);
@@ -35,23 +49,35 @@ export function readSurface(input: SurfaceArrays, fallbackName: string) {
       },
     );
   }
-  const indices = Uint32Array.from(input.indices);
-  const stray = indices.findIndex((v, i) => v >= count || input.indices[i] !== v);
+  const indices = Uint32Array.from(wanted);
+  const stray = indices.findIndex((v, i) => v >= count || wanted[i] !== v);
   if (stray >= 0) {
     const triangle = Math.floor(stray / 3);
     throw new ImpingeError(
       'index-out-of-range',
-      `${name}: triangle ${triangle} refers to vertex ${input.indices[stray]} of ${count}`,
+      `${name}: triangle ${triangle} refers to vertex ${wanted[stray]} of ${count}`,
       { object: name, triangle },
     );
   }
   return { name, positions, indices, vertexCount: count };
 }
 
+/** The options in full; where a default is a number, so must be what takes its place. */
+export function withDefaults<Defaults extends object, Options extends object>(
+  defaults: Defaults,
+  options: Options,
+): { [Name in keyof Defaults]: number } & Omit<Options, keyof Defaults> {
+  const all = { ...defaults, ...readBag(options) };
+  for (const [name, value] of Object.entries(all)) {
+    if (name in defaults && typeof value !== 'number') checkOption(name, value as number, false);
+  }
+  return all as { [Name in keyof Defaults]: number } & Omit<Options, keyof Defaults>;
+}
+
 /** Throws unless an option is finite and inside its domain. */
 export function checkOption(name: string, value: number, inside: boolean): number {
   if (Number.isFinite(value) && inside) return value;
-  throw new ImpingeError(Number.isFinite(value) ? 'bad-option' : 'non-finite', `${name} is ${value}`, {
+  throw new ImpingeError(Number.isFinite(value) ? 'bad-option' : 'non-finite', `${name} is ${shown(value)}`, {
     value,
   });
 }

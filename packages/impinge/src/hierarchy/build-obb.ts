@@ -7,9 +7,9 @@
 import { arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
 import { kernel } from '../kernel/kernel.js';
-import type { Mesh } from '../mesh/mesh.js';
+import { assertMesh, type Mesh } from '../mesh/mesh.js';
 import { VOLUME_KINDS } from '../volumes/kinds.js';
-import { Hierarchy } from './hierarchy.js';
+import { assertTree, Hierarchy } from './hierarchy.js';
 import {
   type Builder,
   blockWords,
@@ -53,7 +53,7 @@ function fitNewBlocks(tree: Hierarchy, from: number): void {
 
 /** Lays out a tree and builds its topology down to subtrees of `treelet` triangles (0: all of it). No volumes yet. */
 export function buildTop(mesh: Mesh, builder: Builder, treelet: number): number {
-  mesh.assertLive();
+  assertMesh(mesh);
   const memory = arena();
   const run = kernel();
   const count = mesh.triangleCount;
@@ -139,6 +139,7 @@ export function expandPendingAt(tree: Hierarchy, parent: number, lane: number): 
 
 /** Builds everything a lazy tree has left out, and gives back what it does not need. */
 export function completeHierarchy(tree: Hierarchy): void {
+  assertTree(tree);
   for (let block = 0; block < tree.blockCount; block++) {
     for (let lane = 0; lane < LANES; lane++) {
       const ref =

@@ -2,7 +2,7 @@
 import { arena } from '../base/arena.js';
 import { readChoice } from '../base/options.js';
 import { kernelSupported } from '../kernel/kernel.js';
-import type { Mesh } from '../mesh/mesh.js';
+import { assertMesh, type Mesh } from '../mesh/mesh.js';
 import { VOLUME_KINDS, type VolumeKind } from '../volumes/kinds.js';
 import { buildObbTree } from './build-obb.js';
 import { buildPortable } from './build-portable.js';
@@ -23,11 +23,11 @@ export const BUILD_DEFAULTS = { volume: 'obb', builder: 'sah', lazy: false } as 
 
 /** Builds a tree on the calling thread. `useHierarchy` makes queries walk it. */
 export function buildHierarchy(mesh: Mesh, options: BuildOptions = {}): Hierarchy {
+  assertMesh(mesh);
   const { volume, builder, lazy } = { ...BUILD_DEFAULTS, ...options };
   readChoice('volume', volume, VOLUME_KINDS);
   readChoice('builder', builder, BUILDERS);
   if (volume === 'obb' && kernelSupported()) return buildObbTree(mesh, builder, lazy);
-  mesh.assertLive();
   const type = TREE_KINDS[volume];
   return new Hierarchy(mesh, buildPortable(arena(), mesh, { type, builder }).byteOffset, type);
 }

@@ -11,6 +11,11 @@ import { OBB_TREES, type TreeKind } from './tree-kind.js';
 
 const reclaim = new FinalizationRegistry<{ block: number }>((held) => arena().free(held.block));
 
+/** Throws unless it is a tree. */
+export function assertTree(tree: Hierarchy): void {
+  if (typeof tree?.header !== 'function') throw new ImpingeError('bad-input', 'a hierarchy is needed');
+}
+
 export class Hierarchy implements Disposable {
   readonly mesh: Mesh;
   /** For the rest of the library: what its volumes are, and how to walk them. */

@@ -7,7 +7,7 @@ import { kernelSupported } from '../kernel/kernel.js';
 import { refitObbTree } from './build-obb.js';
 import { writeCentre } from './centre.js';
 import { fitBlocks } from './fit.js';
-import type { Hierarchy } from './hierarchy.js';
+import { assertTree, type Hierarchy } from './hierarchy.js';
 import { TreeView } from './tree-view.js';
 
 export interface RefitOptions {
@@ -17,6 +17,7 @@ export interface RefitOptions {
 
 /** Brings the volumes up to date after the mesh's vertices have moved. The topology stays. */
 export function refitHierarchy(tree: Hierarchy, options: RefitOptions = {}): void {
+  assertTree(tree);
   if (tree.kind === 'obb' && kernelSupported()) refitObbTree(tree, options.axes !== 'renew');
   else {
     const view = new TreeView(arena(), tree.block);

@@ -3,7 +3,7 @@
  */
 import { arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
-import type { Hierarchy } from './hierarchy.js';
+import { assertTree, type Hierarchy } from './hierarchy.js';
 import { EMPTY, isLeaf, LANES, leafCount } from './layout.js';
 import { TreeView } from './tree-view.js';
 
@@ -14,6 +14,7 @@ const TRIANGLE_COST = 1.25;
  * for every triangle in a leaf.
  */
 export function sahCost(tree: Hierarchy): number {
+  assertTree(tree);
   if (tree.kind !== 'obb')
     throw new ImpingeError(
       'bad-input',

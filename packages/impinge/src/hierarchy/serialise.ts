@@ -4,8 +4,8 @@
 import { arena } from '../base/arena.js';
 import { checksumOf } from '../base/checksum.js';
 import { ImpingeError } from '../base/errors.js';
-import type { Mesh } from '../mesh/mesh.js';
-import { Hierarchy } from './hierarchy.js';
+import { assertMesh, type Mesh } from '../mesh/mesh.js';
+import { assertTree, Hierarchy } from './hierarchy.js';
 import { blockWords, HIERARCHY_HEADER_BYTES, HierarchyHeader } from './layout.js';
 import { TREE_KINDS } from './tree-kinds.generated.js';
 import { TreeView } from './tree-view.js';
@@ -27,6 +27,7 @@ export function hierarchyToBytes(tree: Hierarchy): Uint8Array<ArrayBuffer> {
 
 /** For the rest of the library: clears what lies between and behind a tree's arrays, so that equal trees are equal bytes. */
 export function clearUnused(tree: Hierarchy): void {
+  assertTree(tree);
   const { block } = tree;
   const bytes = arena().u8();
   const orderAt = block + tree.header(HierarchyHeader.orderByteOffset);
@@ -40,6 +41,8 @@ export function clearUnused(tree: Hierarchy): void {
 
 /** Takes back what `hierarchyToBytes` gave, for the same mesh. Everything a query relies on is checked. */
 export function hierarchyFromBytes(mesh: Mesh, bytes: Uint8Array): Hierarchy {
+  assertMesh(mesh);
+  if (!(bytes instanceof Uint8Array)) throw new ImpingeError('bad-buffer', 'hierarchy: no bytes');
   if (bytes.byteLength < HIERARCHY_HEADER_BYTES || bytes.byteLength % 4 !== 0) {
     throw new ImpingeError('bad-buffer', `hierarchy: ${bytes.byteLength} bytes, cut off`);
   }

@@ -8,8 +8,9 @@
  * The distance to a screw's axis grows without limit as the angle goes to zero. It only ever appears multiplied by the
  * sine, so that nothing is lost.
  */
+
 import { ImpingeError } from '../base/errors.js';
-import { readChoice } from '../base/options.js';
+import { readChoice, shown } from '../base/options.js';
 import { orthonormalised, type Pose, type RigidPose, toRigidPose } from './pose.js';
 
 export const MOTION_KINDS = ['linear', 'screw'] as const;
@@ -104,8 +105,8 @@ export class RigidMotion {
 
 /** The pose of a moving mesh at a time from 0 to 1, as `timeOfImpact` has it. */
 export function poseAt(motion: Motion, time: number): MovedPose {
-  if (!(time >= 0 && time <= 1)) {
-    throw new ImpingeError('bad-option', `poseAt: time must be from 0 to 1, got ${time}`);
+  if (typeof time !== 'number' || !(time >= 0 && time <= 1)) {
+    throw new ImpingeError('bad-option', `poseAt: time must be from 0 to 1, got ${shown(time)}`);
   }
   const pose = new RigidMotion(motion, 'poseAt').poseAt(time);
   return { rotation: pose.slice(0, 9), translation: pose.slice(9, 12) };

@@ -5,7 +5,9 @@
  * A point is posed as (r0·x + r1·y) + r2·z + t, in this order, here and in the kernels: the decisions that
  * follow are exact for the posed numbers, so both must round the same way.
  */
+
 import { ImpingeError } from '../base/errors.js';
+import { shown } from '../base/options.js';
 
 export type Vec3 = readonly [number, number, number];
 
@@ -30,6 +32,7 @@ const NEGLIGIBLE = 1e-30;
 /** Reads any accepted form; refuses NaN, scale, shear and mirroring with a message that says how to bake them. */
 export function toRigidPose(pose: Pose | undefined): RigidPose {
   if (pose === undefined) return IDENTITY as RigidPose;
+  if (typeof pose !== 'object' || pose === null) throw badPose(`it is ${shown(pose)}, no object`);
   const out = new Float64Array(12);
   out.set(IDENTITY);
   if ('length' in pose) fromMatrix4(pose, out);
@@ -39,7 +42,7 @@ export function toRigidPose(pose: Pose | undefined): RigidPose {
     }
     if (pose.rotation !== undefined) fromRotation(pose.rotation, out);
     if (pose.translation !== undefined) {
-      if (pose.translation.length !== 3) throw badPose('translation must have 3 entries');
+      if (pose.translation?.length !== 3) throw badPose('translation must have 3 entries');
       for (let i = 0; i < 3; i++) out[9 + i] = pose.translation[i];
     }
   }
@@ -112,11 +115,11 @@ function fromMatrix4(m: ArrayLike<number>, out: RigidPose): void {
 }
 
 function fromRotation(r: ArrayLike<number>, out: RigidPose): void {
-  if (r.length === 9) {
+  if (r?.length === 9) {
     for (let i = 0; i < 9; i++) out[i] = r[i];
     return;
   }
-  if (r.length !== 4) throw badPose('rotation must be a quaternion (x, y, z, w) or 9 row-major entries');
+  if (r?.length !== 4) throw badPose('rotation must be a quaternion (x, y, z, w) or 9 row-major entries');
   const x = r[0];
   const y = r[1];
   const z = r[2];

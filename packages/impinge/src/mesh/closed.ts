@@ -5,7 +5,7 @@
  */
 import { ImpingeError } from '../base/errors.js';
 import { type Adjacency, adjacencyOf } from './adjacency.js';
-import type { Mesh } from './mesh.js';
+import { assertMesh, type Mesh } from './mesh.js';
 import { signedVolumeTimes6 } from './signed-volume.js';
 
 const openHalfEdges = new WeakMap<Adjacency, number>();
@@ -28,10 +28,12 @@ function findOpenHalfEdge({ edgeStart, halfEdges }: Adjacency): number {
 
 /** Whether the mesh bounds a solid. Vertices at equal positions count as one; holes of any size count. */
 export function isClosed(mesh: Mesh): boolean {
+  assertMesh(mesh);
   return openHalfEdgeOf(mesh) < 0;
 }
 
 export function assertClosed(mesh: Mesh): void {
+  assertMesh(mesh);
   const half = openHalfEdgeOf(mesh);
   if (half < 0) return;
   const triangle = Math.floor(half / 3);

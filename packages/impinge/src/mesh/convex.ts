@@ -9,12 +9,13 @@ import { crossingRayTriangle, RAY_DEGENERATE } from '../geometry/intersect/ray-t
 import { orient3dAt } from '../math/predicates.js';
 import { adjacencyOf, NO_EDGE } from './adjacency.js';
 import { orientationOf } from './closed.js';
-import type { Mesh } from './mesh.js';
+import { assertMesh, type Mesh } from './mesh.js';
 
 const known = new WeakMap<Mesh, { revision: number; convex: boolean }>();
 
 /** Whether the mesh is closed, consistently oriented and bounds one convex solid of positive volume. Exact. */
 export function isConvex(mesh: Mesh): boolean {
+  assertMesh(mesh);
   const entry = known.get(mesh);
   if (entry?.revision === mesh.revision) return entry.convex;
   const convex = decideConvex(mesh);

@@ -2,8 +2,10 @@
  * What a mesh can be made from, and what is wrong with what cannot: arrays or a geometry are checked and described as
  * vertices and indices before anything is allocated.
  */
+
 import { arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
+import { shown } from '../base/options.js';
 import type { Vec3 } from '../math/pose.js';
 import { MAX_TRIANGLES } from './mesh-layout.js';
 
@@ -61,19 +63,24 @@ export function readInput(input: MeshInput, nameOption: string | undefined): Sou
   if (typeof input !== 'object' || input === null) {
     throw new ImpingeError(
       'bad-input',
-      `${label(nameOption ?? '')}: arrays or a geometry are needed, got ${input}`,
+      `${label(typeof nameOption === 'string' ? nameOption : '')}: arrays or a geometry are needed, got ${shown(input)}`,
     );
   }
   const arrays = 'attributes' in input ? readGeometry(input) : input;
   const name = nameOption ?? arrays.name ?? '';
+  if (typeof name !== 'string') throw new ImpingeError('bad-input', 'the name of a mesh must be a text');
   const bad = (why: string, detail = {}) =>
     new ImpingeError('bad-input', `${label(name)}: ${why}`, { object: name, ...detail });
   const { stride = 3, offset = 0 } = arrays;
-  if (typeof arrays.positions?.length !== 'number') throw bad('positions are missing');
-  const positions = outsideArena(arrays.positions);
-  const indices = arrays.indices ? outsideArena(arrays.indices) : undefined;
-  if (!Number.isInteger(stride) || stride < 3) throw bad(`stride ${stride} is not an integer of at least 3`);
-  if (!Number.isInteger(offset) || offset < 0) throw bad(`offset ${offset} is not an integer of at least 0`);
+  const { positions: givenPositions, indices: givenIndices } = arrays;
+  const positions = steady(givenPositions);
+  const indices = givenIndices ? steady(givenIndices) : undefined;
+  if (positions === undefined) throw bad('positions are missing');
+  if (givenIndices && indices === undefined) throw bad('indices are no numbers');
+  if (!Number.isInteger(stride) || stride < 3)
+    throw bad(`stride ${shown(stride)} is not an integer of at least 3`);
+  if (!Number.isInteger(offset) || offset < 0)
+    throw bad(`offset ${shown(offset)} is not an integer of at least 0`);
   const room = positions.length - offset;
   if (stride === 3 && room % 3 !== 0) throw bad(`${room} position numbers are not a multiple of 3`);
   const vertexCount = room < 3 ? 0 : Math.floor((room - 3) / stride) + 1;
@@ -91,10 +98,31 @@ export function readInput(input: MeshInput, nameOption: string | undefined): Sou
   return source;
 }
 
-/** A view of another mesh's memory would be detached when a private arena grows: copies such input. */
-function outsideArena(input: NumberArray): NumberArray {
-  const inside = ArrayBuffer.isView(input) && input.buffer === arena().memory.buffer && !arena().shared;
-  return inside ? Float64Array.from(input) : input;
+/**
+ * Numbers that stay as they are looked at: arrays without shared memory, or a copy. Other threads write to shared memory,
+ * and a list may have getters; a view of another mesh's memory would be detached when a private arena grows.
+ */
+export function steady(input: NumberArray): NumberArray | undefined {
+  if (isNumbers(input)) {
+    if (input.length === 0) return []; // detached ones, too
+    const { buffer } = input;
+    const isShared = typeof SharedArrayBuffer !== 'undefined' && buffer instanceof SharedArrayBuffer;
+    return isShared || buffer === arena().memory.buffer ? input.slice() : input;
+  }
+  if (!Array.isArray(input) && typeof input !== 'object') return undefined;
+  const length: unknown = input?.length;
+  if (typeof length !== 'number' || !(length >= 0 && length <= 3 * MAX_TRIANGLES)) return undefined;
+  try {
+    return Float64Array.from(input);
+  } catch {
+    return undefined; // symbols, bigints, or more than memory holds
+  }
+}
+
+function isNumbers(input: unknown): input is Float32Array {
+  return (
+    ArrayBuffer.isView(input) && !(input instanceof DataView) && typeof (input as Uint8Array)[0] !== 'bigint'
+  );
 }
 
 function readGeometry(geometry: GeometryLike): MeshArrays {

@@ -10,10 +10,12 @@
  * box, rounded to a power of two so that differences of origins stay exact.
  * Errs: stored coordinates are off by at most 2⁻²³ of the box's longest side (or 2⁻¹⁵⁰, if that is more).
  */
+
 import { type Arena, arena } from '../base/arena.js';
 import { checksumOf } from '../base/checksum.js';
 import { DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
+import { readBag, shown } from '../base/options.js';
 import { kernel, kernelSupported } from '../kernel/kernel.js';
 import type { Vec3 } from '../math/pose.js';
 import {
@@ -28,6 +30,7 @@ import {
   type MeshInput,
   type NumberArray,
   readInput,
+  steady,
 } from './mesh-input.js';
 import {
   align16,
@@ -49,6 +52,14 @@ let changes = 0;
 /** Counts every `setPositions` and `dispose` of any mesh: while it stays, no mesh has to be looked at again. */
 export function meshChanges(): number {
   return changes;
+}
+
+/** Throws unless it is a mesh, and not disposed. */
+export function assertMesh(mesh: Mesh): void {
+  if (typeof mesh?.assertLive !== 'function') {
+    throw new ImpingeError('bad-input', `a mesh is needed, got ${shown(mesh)}`);
+  }
+  mesh.assertLive();
 }
 
 export class Mesh implements Disposable {
@@ -81,7 +92,7 @@ export class Mesh implements Disposable {
 
   /** Makes a mesh from arrays, or from anything shaped like a three.js BufferGeometry. Copies its input. */
   static from(input: MeshInput, options: { readonly name?: string } = {}): Mesh {
-    const source = readInput(input, options.name);
+    const source = readInput(input, readBag(options).name);
     const { vertexCount, triangleCount, name } = source;
     const origin = chooseOrigin(source);
     assertFits(source, origin);
@@ -136,6 +147,7 @@ export class Mesh implements Disposable {
 
   /** Takes back what `toBytes()` gave; checks the header, the checksum and every index and coordinate. */
   static fromBytes(bytes: Uint8Array): Mesh {
+    if (!(bytes instanceof Uint8Array)) throw badBuffer(`${shown(bytes)} are no bytes`);
     if (bytes.byteLength < MESH_HEADER_BYTES) {
       throw badBuffer(`only ${bytes.byteLength} bytes, cut off`);
     }
@@ -227,13 +239,14 @@ export class Mesh implements Disposable {
   }
 
   /** Overwrites the vertices of a deforming mesh, in the input's coordinates. Topology and origin stay. */
-  setPositions(positions: NumberArray): void {
+  setPositions(given: NumberArray): void {
     this.assertLive();
     const hasKernels = kernelSupported(); // before anything is read: loading them may detach views of the arena
-    if (positions.length !== 3 * this.vertexCount) {
+    const positions = steady(given);
+    if (positions?.length !== 3 * this.vertexCount) {
       throw new ImpingeError(
         'bad-input',
-        `${label(this.name)}: ${positions.length} numbers for ${this.vertexCount} vertices, ${3 * this.vertexCount} needed`,
+        `${label(this.name)}: ${positions?.length ?? 'no'} numbers for ${this.vertexCount} vertices, ${3 * this.vertexCount} needed`,
       );
     }
     const { vertexCount, name, origin } = this;
@@ -260,9 +273,10 @@ export class Mesh implements Disposable {
 
   /** A new mesh with any affine 4 × 4 matrix (column-major) baked in: scale, shear, mirroring. */
   transformed(matrix: NumberArray, options: { readonly name?: string } = {}): Mesh {
-    if (matrix.length !== 16)
+    const given = steady(matrix);
+    if (given?.length !== 16)
       throw new ImpingeError('bad-input', 'transformed: 16 column-major entries are needed');
-    const m = Float64Array.from(matrix);
+    const m = Float64Array.from(given);
     for (let i = 0; i < 16; i++) {
       if (!Number.isFinite(m[i])) throw new ImpingeError('non-finite', `transformed: entry ${i} is ${m[i]}`);
     }
@@ -280,7 +294,7 @@ export class Mesh implements Disposable {
         positions[i + row] = m[row] * x + m[4 + row] * y + m[8 + row] * z + m[12 + row];
       }
     }
-    return Mesh.from({ positions, indices: this.indices, name: options.name ?? this.name });
+    return Mesh.from({ positions, indices: this.indices, name: readBag(options).name ?? this.name });
   }
 
   /** Frees the memory now instead of when the collector gets to it. Using the mesh afterwards is an error. */

@@ -26,6 +26,7 @@ export class FileSource implements PageSource, AsyncDisposable {
   }
 
   static async open(path: string): Promise<FileSource> {
+    if (typeof path !== 'string') throw new ImpingeError('bad-input', 'the path of a store must be a text');
     // opening a pipe would wait for somebody who writes into it
     const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stat = await handle.stat();

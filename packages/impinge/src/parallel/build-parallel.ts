@@ -20,8 +20,8 @@ import {
   refIndex,
 } from '../hierarchy/layout.js';
 import { kernel } from '../kernel/kernel.js';
-import type { Mesh } from '../mesh/mesh.js';
-import type { WorkerPool } from './worker-pool.js';
+import { assertMesh, type Mesh } from '../mesh/mesh.js';
+import { assertPool, type WorkerPool } from './worker-pool.js';
 
 /** Into about how many subtrees the triangles are shared out. */
 const SHARES = 64;
@@ -43,6 +43,8 @@ export async function buildHierarchyParallel(
   pool: WorkerPool,
   options: { readonly builder?: Builder } = {},
 ): Promise<Hierarchy> {
+  assertMesh(mesh);
+  assertPool(pool);
   const builder = readChoice('builder', options.builder ?? 'sah', BUILDERS);
   if (mesh.triangleCount <= TREELET) return buildObbTree(mesh, builder, false); // nothing to share out
   const top = buildTop(mesh, builder, Math.max(TREELET, Math.ceil(mesh.triangleCount / SHARES)));

@@ -6,7 +6,7 @@
  */
 import { arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
-import { readLength } from '../base/options.js';
+import { readBag, readLength } from '../base/options.js';
 import { BLOCK_BYTES, completeHierarchy } from '../hierarchy/build-obb.js';
 import type { Hierarchy } from '../hierarchy/hierarchy.js';
 import { EMPTY, HierarchyHeader, isLeaf, LANES } from '../hierarchy/layout.js';
@@ -25,7 +25,7 @@ import { hierarchyOf } from '../query/pair/hierarchy-of.js';
 import { joinKeys } from '../query/pair/pair-list.js';
 import type { CollideResult, WithinResult } from '../query/pair/results.js';
 import { asWithin, type WithinOptions } from '../query/pair/within.js';
-import type { WorkerPool } from './worker-pool.js';
+import { assertPool, type WorkerPool } from './worker-pool.js';
 
 export interface ParallelOptions {
   readonly pool: WorkerPool;
@@ -43,6 +43,7 @@ export async function collideParallel(
   b: Mesh,
   options: Omit<CollideOptions, 'mode' | 'limit'> & ParallelOptions,
 ): Promise<CollideResult> {
+  assertPool(readBag(options).pool);
   const { bToA } = readPlacement(options);
   const [treeA, treeB] = [completeTree(a), completeTree(b)];
   return runSeeds(treeA, treeB, bToA, { limit: UNLIMITED }, pairSeeds(treeA, treeB), 'collide', options);
@@ -54,6 +55,7 @@ export async function withinParallel(
   b: Mesh,
   options: Omit<WithinOptions, 'mode' | 'limit'> & ParallelOptions,
 ): Promise<WithinResult> {
+  assertPool(readBag(options).pool);
   const distance = readLength('distance', options.distance);
   const { bToA } = readPlacement(options);
   const [treeA, treeB] = [completeTree(a), completeTree(b)];
@@ -65,6 +67,7 @@ export async function withinParallel(
 
 /** All pairs of triangles of a mesh that meet and are not neighbours. */
 export async function selfIntersectParallel(mesh: Mesh, options: ParallelOptions): Promise<CollideResult> {
+  assertPool(readBag(options).pool);
   const tree = completeTree(mesh);
   const seeds = selfSeeds(tree, 0, 2);
   return runSeeds(tree, tree, IDENTITY as RigidPose, { limit: UNLIMITED }, seeds, 'selfCollide', options);

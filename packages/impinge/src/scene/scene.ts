@@ -6,9 +6,9 @@
  * Slots of removed objects are used anew, their handles and ids are not.
  */
 import { ImpingeError } from '../base/errors.js';
-import { readLength } from '../base/options.js';
+import { readBag, readLength } from '../base/options.js';
 import { type Pose, type RigidPose, toRigidPose } from '../math/pose.js';
-import type { Mesh } from '../mesh/mesh.js';
+import { assertMesh, type Mesh } from '../mesh/mesh.js';
 import { type BroadPhase, boxesNear } from '../volumes/broad-phase.js';
 import { boxPairs } from './box-pairs.js';
 import { SweepAndPrune, type SweepStats } from './sweep-and-prune.js';
@@ -106,7 +106,11 @@ export class Scene {
   #size = 0;
   #nextId = 0;
 
-  constructor({ broadPhase }: SceneOptions = {}) {
+  constructor(options: SceneOptions = {}) {
+    const { broadPhase } = readBag(options);
+    if (broadPhase !== undefined && typeof broadPhase?.pairs !== 'function') {
+      throw new ImpingeError('bad-option', 'broadPhase must be an object that finds pairs');
+    }
     this.#broadPhase = broadPhase;
   }
 
@@ -120,8 +124,9 @@ export class Scene {
   }
 
   /** Adds an object. Adding many at once is cheap: they are sorted together at the next question. */
-  add(mesh: Mesh, { pose }: { readonly pose?: Pose } = {}): SceneObject {
-    mesh.assertLive();
+  add(mesh: Mesh, options: { readonly pose?: Pose } = {}): SceneObject {
+    const { pose } = readBag(options);
+    assertMesh(mesh);
     const rigid = toRigidPose(pose);
     const slot = this.#free.pop() ?? this.#objects.length;
     if (slot >= MOST_OBJECTS)

@@ -20,6 +20,10 @@ export class Column<T extends Numbers> {
     this.#values.set(values, this.length);
     this.length += values.length;
   }
+  /** Takes back what came after the first `length`. */
+  cut(length: number): void {
+    this.length = length;
+  }
   /** A view of what is there; grows no further. */
   values(): T {
     return this.#values.subarray(0, this.length) as T;

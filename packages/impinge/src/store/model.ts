@@ -2,6 +2,7 @@
 import { checksumOf } from '../base/checksum.js';
 import { ASYNC_DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
+import { shown } from '../base/options.js';
 import type { RigidPose } from '../math/pose.js';
 import { SHAPE_CLOSED, type StoreMeta, TEXTS } from './layout.js';
 import { pageChecksum } from './page-hash.js';
@@ -33,6 +34,12 @@ export interface Directory {
 
 /** Many objects have the same. */
 const FEW_TEXTS: ReadonlySet<string> = new Set(['type', 'discipline', 'file', 'storey']);
+
+/** Throws unless it is a model in a store. */
+export function assertModel(model: StoredModel): void {
+  if (typeof model?.pieceCountOf !== 'function')
+    throw new ImpingeError('bad-input', 'a stored model is needed');
+}
 
 export class StoredModel implements AsyncDisposable {
   readonly source: PageSource;
@@ -67,6 +74,7 @@ export class StoredModel implements AsyncDisposable {
   }
 
   object(index: number): ObjectInfo {
+    this.#assertObject(index);
     const at = TEXTS.length * index;
     const texts = TEXTS.map((name, k) => {
       const number = this.directory.objectText[at + k];
@@ -84,31 +92,38 @@ export class StoredModel implements AsyncDisposable {
   }
 
   pose(object: number): RigidPose {
+    this.#assertObject(object);
     return this.directory.objectPose.subarray(12 * object, 12 * object + 12);
   }
 
   box(object: number): Float64Array {
+    this.#assertObject(object);
     return this.directory.objectBox.subarray(6 * object, 6 * object + 6);
   }
 
   isClosed(object: number): boolean {
+    this.#assertObject(object);
     return (this.directory.shapeFlags[this.directory.objectShape[object]] & SHAPE_CLOSED) !== 0;
   }
 
   /** The first piece of an object's shape; the k-th placed piece of the object is the k-th piece from there. */
   firstPiece(object: number): number {
+    this.#assertObject(object);
     return this.directory.shapeFirstPiece[this.directory.objectShape[object]];
   }
 
   pieceCountOf(object: number): number {
+    this.#assertObject(object);
     return this.directory.objectFirstPlaced[object + 1] - this.directory.objectFirstPlaced[object];
   }
 
   trianglesOf(object: number): number {
+    this.#assertObject(object);
     return this.directory.shapeTriangles[this.directory.objectShape[object]];
   }
 
   async properties(object: number): Promise<Readonly<Record<string, PropertyValue>> | undefined> {
+    this.#assertObject(object);
     const length = this.directory.objectPropertiesBytes[object];
     if (length === 0) return undefined;
     const bytes = new Uint8Array(length);
@@ -131,6 +146,13 @@ export class StoredModel implements AsyncDisposable {
     let text = this.#shared.get(number);
     if (text === undefined) this.#shared.set(number, (text = this.#string(number)));
     return text;
+  }
+
+  #assertObject(index: number): void {
+    if (Number.isInteger(index) && index >= 0 && index < this.objectCount) return;
+    throw new ImpingeError('bad-input', `there is no object ${shown(index)}, but ${this.objectCount}`, {
+      object: index,
+    });
   }
 
   #string(number: number): string {

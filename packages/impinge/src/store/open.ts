@@ -31,6 +31,9 @@ function fail(why: string): never {
 
 /** Reads the directory of a store. Its pages stay where they are until they are needed. */
 export async function openStore(source: PageSource): Promise<StoredModel> {
+  if (typeof source?.read !== 'function' || typeof source.byteLength !== 'number') {
+    throw new ImpingeError('bad-input', 'a source of pages is needed');
+  }
   const head = new Uint8Array(STORE_HEAD_BYTES);
   const foot = new Uint8Array(STORE_FOOT_BYTES);
   if (source.byteLength < STORE_HEAD_BYTES + STORE_FOOT_BYTES) fail('not a store: too short');

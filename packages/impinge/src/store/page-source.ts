@@ -20,6 +20,8 @@ export class MemorySource implements PageSource {
   readonly #bytes: Uint8Array;
 
   constructor(bytes: Uint8Array) {
+    if (!(bytes instanceof Uint8Array))
+      throw new ImpingeError('bad-input', 'the bytes of a store are needed');
     this.#bytes = bytes;
   }
   get byteLength(): number {

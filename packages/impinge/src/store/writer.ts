@@ -7,7 +7,7 @@
 import { arena } from '../base/arena.js';
 import { checksumOf } from '../base/checksum.js';
 import { ImpingeError } from '../base/errors.js';
-import { readInteger } from '../base/options.js';
+import { readBag, readInteger } from '../base/options.js';
 import { buildObbTree, TREELET } from '../hierarchy/build-obb.js';
 import { clearUnused } from '../hierarchy/serialise.js';
 import { kernel } from '../kernel/kernel.js';
@@ -15,6 +15,7 @@ import { IDENTITY, orthonormalised, toRigidPose } from '../math/pose.js';
 import { Mesh } from '../mesh/mesh.js';
 import { FARTHEST, reachOf, widenBox } from '../mesh/reach.js';
 import { type Column, f64Column, u32Column } from './column.js';
+import { readMeta, readShape } from './input.js';
 import {
   DIRECTORY_TABLE_BYTES,
   Foot,
@@ -61,7 +62,7 @@ export class StoreWriter {
   #otherBuffer = new Uint8Array(BUFFER_BYTES);
   #buffered = 0;
   #written = 0;
-  #finished = false;
+  #state: 'open' | 'busy' | 'finished' = 'open';
   readonly #strings = new StringTable();
   readonly #u32 = {
     pieceMeshBytes: u32Column(),
@@ -86,7 +87,9 @@ export class StoreWriter {
   };
 
   constructor(sink: PageSink, options: StoreWriterOptions = {}) {
-    const most = readInteger('pieceTriangles', options.pieceTriangles ?? PIECE_TRIANGLES, 64);
+    if (typeof sink?.write !== 'function')
+      throw new ImpingeError('bad-input', 'a sink to write to is needed');
+    const most = readInteger('pieceTriangles', readBag(options).pieceTriangles ?? PIECE_TRIANGLES, 64);
     this.#sink = new WriteBehind(sink);
     this.#pieceTriangles = most;
     this.#spill = options.spill;
@@ -111,7 +114,21 @@ export class StoreWriter {
   }
 
   /** Adds a shape and the objects made of it. Errors name the object; nothing of the shape is then in the store. */
-  async add({ geometry, objects: given }: SourceShape): Promise<void> {
+  async add(shape: SourceShape): Promise<void> {
+    await this.#alone(async () => {
+      const columns = [...Object.values(this.#u32), ...Object.values(this.#f64)];
+      const lengths = columns.map(({ length }) => length);
+      try {
+        await this.#add(readShape(shape));
+      } catch (error) {
+        // pages that were written stay in the file, and are nobody's
+        for (const [i, column] of columns.entries()) column.cut(lengths[i]);
+        throw error;
+      }
+    });
+  }
+
+  async #add({ geometry, objects: given }: SourceShape): Promise<void> {
     if (given.length === 0) return;
     const found = 'indices' in geometry ? undefined : await this.#survey(geometry, given[0].path);
     const allPoses = given.map((object) => poseOf(object));
@@ -166,9 +183,25 @@ export class StoreWriter {
 
   /** Writes the directory and the foot. Nothing can be added afterwards. */
   async finish(meta: StoreMeta): Promise<void> {
-    if (this.#finished) throw new ImpingeError('disposed', 'the store is finished');
-    this.#finished = true;
+    await this.#alone(() => this.#finish(readMeta(meta)));
+  }
+
+  /** One thing after the other, and nothing after the end. */
+  async #alone(act: () => Promise<void>): Promise<void> {
+    if (this.#state === 'finished') throw new ImpingeError('disposed', 'the store is finished');
+    if (this.#state === 'busy')
+      throw new ImpingeError('busy', 'the store is still being written to: await add');
+    this.#state = 'busy';
+    try {
+      await act();
+    } finally {
+      if (this.#state === 'busy') this.#state = 'open';
+    }
+  }
+
+  async #finish(meta: StoreMeta): Promise<void> {
     const directory = this.#directory(meta);
+    this.#state = 'finished'; // also when it fails: what is written may hold half of it
     await this.#pad();
     const at = this.byteLength;
     await this.#append(directory);

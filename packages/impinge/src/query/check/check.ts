@@ -5,9 +5,11 @@
  * little is read twice, the executor's workers measure them. What is found depends neither on them nor on the cap or the
  * order.
  */
+
 import { ImpingeError } from '../../base/errors.js';
+import { readBag, readPositive } from '../../base/options.js';
 import type { WorkerPool } from '../../kernel/worker-pool.js';
-import type { StoredModel } from '../../store/model.js';
+import { assertModel, type StoredModel } from '../../store/model.js';
 import type { PieceCacheStats } from '../../store/piece-cache.js';
 import type { ObjectInfo, PropertyValue } from '../../store/source.js';
 import { type Candidates, findCandidates } from './candidates.js';
@@ -128,7 +130,11 @@ export class CheckRun implements AsyncIterable<Clash> {
   constructor(model: StoredModel, options: CheckOptions) {
     this.#model = model;
     this.#options = options;
-    const { memory = CHECK_DEFAULTS.memory, pool } = options;
+    assertModel(model);
+    const { pool, rules } = readBag(options);
+    const memory = readPositive('memory', options.memory ?? CHECK_DEFAULTS.memory);
+    if (rules !== undefined && !Array.isArray(rules))
+      throw new ImpingeError('bad-option', 'rules must be a list');
     const executor = executorOf(pool);
     if (!(memory >= LEAST_MEMORY * executor.size)) {
       throw new ImpingeError(

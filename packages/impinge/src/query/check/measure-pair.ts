@@ -8,7 +8,9 @@
  * Errs: decisions are exact for the posed numbers. Where b has to be posed, crossings by less than 1e-12 of the
  * coordinates count as touching unless the solids lie deeper in each other than that.
  */
+
 import { ImpingeError } from '../../base/errors.js';
+import { shown } from '../../base/options.js';
 import { posePoint, type RigidPose, type Vec3 } from '../../math/pose.js';
 import { gapSqOfBoxes } from '../pair/box-gap.js';
 import { distance } from '../pair/distance.js';
@@ -82,7 +84,7 @@ export function measurePair(
   if (!(ask.clearance >= 0) || !(ask.tolerance >= 0)) {
     throw new ImpingeError(
       'bad-option',
-      `clearance and tolerance must be at least 0, got ${ask.clearance} and ${ask.tolerance}`,
+      `clearance and tolerance must be at least 0, got ${shown(ask.clearance)} and ${shown(ask.tolerance)}`,
     );
   }
   return new Measurement(PlacedPair.inOrder(a, b, partPairs), ask, stats).run();

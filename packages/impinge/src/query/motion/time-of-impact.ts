@@ -6,10 +6,10 @@
  * Errs: the time is never later than the first contact. Meshes that pass at more than `distance`, but by no more than
  * `accuracy`, may be reported.
  */
-import { readLength } from '../../base/options.js';
+import { readBag, readLength } from '../../base/options.js';
 import { type Motion, RigidMotion } from '../../math/motion.js';
 import { type Pose, posePoint, type RigidPose, type Vec3 } from '../../math/pose.js';
-import type { Mesh } from '../../mesh/mesh.js';
+import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import type { QueryStats } from '../pair/context.js';
 import { distance } from '../pair/distance.js';
 import { MotionSearch } from './motion-search.js';
@@ -55,7 +55,9 @@ const ROUNDING = 1e-14;
  * fast they move, no contact is missed.
  */
 export function timeOfImpact(a: Mesh, b: Mesh, options: TimeOfImpactOptions = {}): TimeOfImpactResult {
-  const within = readLength('distance', options.distance ?? 0);
+  assertMesh(a);
+  assertMesh(b);
+  const within = readLength('distance', readBag(options).distance ?? 0);
   const defaultAccuracy = ACCURACY * Math.min(diagonalOf(a), diagonalOf(b));
   const accuracy = readLength('accuracy', options.accuracy ?? defaultAccuracy);
   const motionA = new RigidMotion(options.motionA, 'motionA');

@@ -5,8 +5,10 @@
  * the pairs found.
  * Queries nest and interleave: each takes its own block from a pool and gives it back.
  */
+
 import { arena } from '../../base/arena.js';
 import { ImpingeError } from '../../base/errors.js';
+import { readBag } from '../../base/options.js';
 import type { Hierarchy } from '../../hierarchy/hierarchy.js';
 import { HierarchyHeader } from '../../hierarchy/layout.js';
 import { IDENTITY, type Pose, type RigidPose, relativePose, toRigidPose } from '../../math/pose.js';
@@ -89,6 +91,7 @@ export interface Placement {
 }
 
 export function readPlacement(options: PoseOptions): Placement {
+  readBag(options);
   if (options.pose !== undefined && (options.poseA !== undefined || options.poseB !== undefined)) {
     throw new ImpingeError(
       'bad-option',

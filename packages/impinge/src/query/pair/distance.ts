@@ -3,7 +3,7 @@
  * points and features are then computed once more by the reference code.
  * Errs: the distance is within 1e-14 of the largest coordinate of the true one; it is 0 exactly when the meshes meet.
  */
-import { readAtMost } from '../../base/options.js';
+import { readAtMost, readBag } from '../../base/options.js';
 import { distanceSqTriangleTriangle } from '../../geometry/distance/triangle-triangle.js';
 import { kernel } from '../../kernel/kernel.js';
 import { posePoint, type RigidPose } from '../../math/pose.js';
@@ -33,7 +33,7 @@ export function distance(
   b: Mesh | QueryEngine,
   options: DistanceOptions = {},
 ): DistanceResult | Promise<EngineDistanceResult> {
-  const atMost = readAtMost('atMost', options.atMost ?? Infinity);
+  const atMost = readAtMost('atMost', readBag(options).atMost ?? Infinity);
   const placed = readPlacement(options);
   return (
     engineOf(a, b)?.closest({ a, b, ...placed, atMost }) ??

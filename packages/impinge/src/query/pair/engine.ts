@@ -5,7 +5,7 @@
  * the two of them. `PartsEngine` has these answers ready; an engine that knows a faster way gives its own.
  */
 import type { RigidPose, Vec3 } from '../../math/pose.js';
-import type { Mesh } from '../../mesh/mesh.js';
+import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import type { CollideResult, DistanceResult, WithinResult } from './results.js';
 
 /** A part of a surface that can be asked about as a mesh. */
@@ -69,5 +69,12 @@ export interface EngineDistanceResult extends DistanceResult {
 
 /** Who answers, where not both sides are meshes. */
 export function engineOf(a: Mesh | QueryEngine, b: Mesh | QueryEngine): QueryEngine | undefined {
-  return 'parts' in a ? a : 'parts' in b ? b : undefined;
+  const [ofA, ofB] = [isEngine(a), isEngine(b)];
+  if (!ofA) assertMesh(a as Mesh);
+  if (!ofB) assertMesh(b as Mesh);
+  return ofA ? (a as QueryEngine) : ofB ? (b as QueryEngine) : undefined;
+}
+
+function isEngine(side: Mesh | QueryEngine): boolean {
+  return typeof side === 'object' && side !== null && 'parts' in side;
 }

@@ -5,11 +5,11 @@ import { arena } from '../../base/arena.js';
 import { ImpingeError } from '../../base/errors.js';
 import { BLOCK_BYTES, buildObbTree, expandPendingAt } from '../../hierarchy/build-obb.js';
 import { buildPortable } from '../../hierarchy/build-portable.js';
-import { Hierarchy } from '../../hierarchy/hierarchy.js';
+import { assertTree, Hierarchy } from '../../hierarchy/hierarchy.js';
 import { refitHierarchy } from '../../hierarchy/refit.js';
 import { OBB_TREES, type TreeKind } from '../../hierarchy/tree-kind.js';
 import { kernelSupported } from '../../kernel/kernel.js';
-import type { Mesh } from '../../mesh/mesh.js';
+import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import type { VolumeKind } from '../../volumes/kinds.js';
 import { Q, type QueryContext } from './context.js';
 
@@ -33,7 +33,7 @@ function known(mesh: Mesh): Known {
 }
 
 export function hierarchyOf(mesh: Mesh, type: TreeKind = OBB_TREES): Hierarchy {
-  mesh.assertLive();
+  assertMesh(mesh);
   const { trees } = known(mesh);
   let tree = trees.get(type.kind);
   if (!tree) {
@@ -86,6 +86,7 @@ function isReady({ trees, treeless }: Known): boolean {
  * trees of any kind, those of oriented boxes by kernels; everything else uses oriented boxes.
  */
 export function useHierarchy(tree: Hierarchy): void {
+  assertTree(tree);
   const it = known(tree.mesh);
   it.trees.set(tree.kind, tree);
   it.chosen = tree.kind === 'obb' ? undefined : tree.type;

@@ -4,7 +4,7 @@
  */
 import { kernel } from '../../kernel/kernel.js';
 import { IDENTITY, type RigidPose } from '../../math/pose.js';
-import type { Mesh } from '../../mesh/mesh.js';
+import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { type AmountOptions, readLimit, resultOf, runToLimit } from './collide.js';
 import { QueryContext } from './context.js';
 import { hierarchyOf, portableKindFor } from './hierarchy-of.js';
@@ -14,6 +14,7 @@ import type { CollideResult } from './results.js';
 /** Finds the non-adjacent triangles of a mesh that meet; in each pair the smaller number comes first. */
 export function selfIntersect(mesh: Mesh, options: AmountOptions = {}): CollideResult {
   const limit = readLimit(options);
+  assertMesh(mesh);
   const type = portableKindFor(mesh, mesh);
   if (type) return resultOf(findSelfPairsPortable(mesh, limit, type), limit);
   const tree = hierarchyOf(mesh);

@@ -2,7 +2,7 @@
  * Which triangles of two meshes come within a given distance of each other. A pair counts when its distance is at
  * most the one asked for, meeting pairs included.
  */
-import { readLength } from '../../base/options.js';
+import { readBag, readLength } from '../../base/options.js';
 import { kernel } from '../../kernel/kernel.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
@@ -31,7 +31,7 @@ export function within(
   b: Mesh | QueryEngine,
   options: WithinOptions,
 ): WithinResult | Promise<EngineWithinResult> {
-  const distance = readLength('distance', options.distance);
+  const distance = readLength('distance', readBag(options).distance);
   const limit = readLimit(options);
   const placed = readPlacement(options);
   return (

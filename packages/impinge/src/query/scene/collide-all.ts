@@ -1,4 +1,6 @@
 /** Which objects of a scene meet, or come too close, and where: the scene finds near pairs, the kernels decide. */
+import { ImpingeError } from '../../base/errors.js';
+import { readLength } from '../../base/options.js';
 import type { Scene, SceneObject } from '../../scene/scene.js';
 import { readLimit } from '../pair/collide.js';
 import { type QueryStats, relativePose } from '../pair/context.js';
@@ -36,8 +38,9 @@ export interface CollideAllResult {
 
 /** Finds all pairs of objects in a scene that meet, or come within `distance`. */
 export function collideAll(scene: Scene, options: CollideAllOptions = {}): CollideAllResult {
-  const { distance = 0 } = options;
   const limit = readLimit(options);
+  const distance = readLength('distance', options.distance ?? 0);
+  if (typeof scene?.pairs !== 'function') throw new ImpingeError('bad-input', 'collideAll needs a scene');
   const pairs: ObjectPair[] = [];
   const stats = { volumeTests: 0, triangleTests: 0, exactTests: 0, adaptiveTests: 0, candidates: 0 };
   for (const [a, b] of scene.pairs(distance)) {

@@ -9,12 +9,12 @@
  */
 import { ASYNC_DISPOSE } from '../../base/dispose.js';
 import { ImpingeError } from '../../base/errors.js';
-import { readAtMost, readLength } from '../../base/options.js';
+import { readAtMost, readBag, readLength, readPositive, shown } from '../../base/options.js';
 import { type Pose, type RigidPose, toRigidPose, type Vec3 } from '../../math/pose.js';
-import type { Mesh } from '../../mesh/mesh.js';
+import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { SweepAndPrune } from '../../scene/sweep-and-prune.js';
 import { writeWorldBox } from '../../scene/world-box.js';
-import type { StoredModel } from '../../store/model.js';
+import { assertModel, type StoredModel } from '../../store/model.js';
 import { PieceCache, type PieceCacheStats } from '../../store/piece-cache.js';
 import { gapOfBoxes } from '../pair/box-gap.js';
 import { type CollideOptions, collide } from '../pair/collide.js';
@@ -150,12 +150,13 @@ class Body implements SessionBody {
 
   async within(options: Pick<WithinOptions, 'distance' | 'mode'>): Promise<SessionResult> {
     this.#assertThere();
-    const apart = readLength('distance', options.distance);
+    const apart = readLength('distance', readBag(options).distance);
     return this.#session.hits(this, apart, (a, b, poses) => within(a, b, { ...poses, ...options }));
   }
 
-  async distance({ atMost = Infinity }: Pick<DistanceOptions, 'atMost'> = {}): Promise<SessionDistance> {
+  async distance(options: Pick<DistanceOptions, 'atMost'> = {}): Promise<SessionDistance> {
     this.#assertThere();
+    const { atMost = Infinity } = readBag(options);
     return this.#session.nearest(this, readAtMost('atMost', atMost));
   }
 
@@ -180,7 +181,9 @@ export class Session implements AsyncDisposable {
   #waitedFor = 0;
 
   constructor(model: StoredModel, options: SessionOptions = {}) {
-    const { memory, horizon } = { ...SESSION_DEFAULTS, ...options };
+    assertModel(model);
+    const { memory, horizon } = { ...SESSION_DEFAULTS, ...readBag(options) };
+    readPositive('memory', memory);
     this.#model = model;
     this.#horizon = readLength('horizon', horizon);
     this.#cache = new PieceCache(model, { limit: memory, onLoad: (_, tree) => useHierarchy(tree) });
@@ -195,8 +198,9 @@ export class Session implements AsyncDisposable {
   }
 
   /** Puts a mesh into the world; it stays the caller's. */
-  add(mesh: Mesh, { pose }: { readonly pose?: Pose } = {}): SessionBody {
-    mesh.assertLive();
+  add(mesh: Mesh, options: { readonly pose?: Pose } = {}): SessionBody {
+    const { pose } = readBag(options);
+    assertMesh(mesh);
     return this.#insert([mesh], [], toRigidPose(pose));
   }
 
@@ -222,13 +226,13 @@ export class Session implements AsyncDisposable {
   hide(object: number): void {
     this.#assertObject(object);
     if (this.#hidden.has(object)) {
-      throw new ImpingeError('bad-input', `object ${object} is not in the world`, { object });
+      throw new ImpingeError('bad-input', `object ${shown(object)} is not in the world`, { object });
     }
     this.#hidden.add(object);
   }
   show(object: number): void {
     if (!this.#hidden.delete(object)) {
-      throw new ImpingeError('bad-input', `object ${object} is in the world`, { object });
+      throw new ImpingeError('bad-input', `object ${shown(object)} is in the world`, { object });
     }
   }
 
@@ -312,7 +316,7 @@ export class Session implements AsyncDisposable {
 
   #assertObject(object: number): void {
     if (!(Number.isInteger(object) && object >= 0 && object < this.#model.objectCount)) {
-      throw new ImpingeError('bad-input', `the model has no object ${object}`, { object });
+      throw new ImpingeError('bad-input', `the model has no object ${shown(object)}`, { object });
     }
   }
 

@@ -1,7 +1,9 @@
 /** A stored model asked as if it were one mesh: pieces are read as they are needed, under a cap of memory. */
+
 import { ASYNC_DISPOSE } from '../../base/dispose.js';
+import { readBag, readPositive } from '../../base/options.js';
 import type { Vec3 } from '../../math/pose.js';
-import type { StoredModel } from '../../store/model.js';
+import { assertModel, type StoredModel } from '../../store/model.js';
 import { PieceCache, type PieceCacheStats } from '../../store/piece-cache.js';
 import type { EnginePart } from '../pair/engine.js';
 import { useHierarchy } from '../pair/hierarchy-of.js';
@@ -27,7 +29,9 @@ export class StoredEngine extends PartsEngine implements AsyncDisposable {
 
   constructor(model: StoredModel, options: StoredEngineOptions = {}) {
     super();
-    const { memory } = { ...STORED_ENGINE_DEFAULTS, ...options };
+    assertModel(model);
+    const { memory } = { ...STORED_ENGINE_DEFAULTS, ...readBag(options) };
+    readPositive('memory', memory);
     this.name = model.meta.title;
     this.#model = model;
     this.#placed = new PlacedPieces(model);

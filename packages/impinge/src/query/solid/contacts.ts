@@ -3,10 +3,10 @@
  * to push, how deep.
  */
 import { ImpingeError } from '../../base/errors.js';
-import { readAtMost } from '../../base/options.js';
+import { readAtMost, readBag } from '../../base/options.js';
 import { posePoint, type RigidPose, type Vec3 } from '../../math/pose.js';
 import { orientationOf } from '../../mesh/closed.js';
-import type { Mesh } from '../../mesh/mesh.js';
+import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { collide } from '../pair/collide.js';
 import { type PoseOptions, type QueryStats, readPlacement } from '../pair/context.js';
 import { CurveGraph } from './contact-curves.js';
@@ -75,7 +75,9 @@ const MOST_PAIRS = 2 ** 19;
  * than half a million pairs of triangles are refused: 'out-of-memory'.
  */
 export function contacts(a: Mesh, b: Mesh, options: ContactsOptions = {}): ContactsResult {
-  const found = findContacts(a, b, options, MOST_PAIRS);
+  assertMesh(a);
+  assertMesh(b);
+  const found = findContacts(a, b, readBag(options), MOST_PAIRS);
   if (found) return found;
   throw new ImpingeError(
     'out-of-memory',

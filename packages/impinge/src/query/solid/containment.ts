@@ -3,10 +3,13 @@
  *
  * The façade of solid-relation.ts and locate.ts, which a check asks, too: both say the same of the same pair.
  */
+
 import { ImpingeError } from '../../base/errors.js';
+import { readBag, shown } from '../../base/options.js';
 import { invertPose, type Pose, posePoint, toRigidPose, type Vec3 } from '../../math/pose.js';
 import { assertClosed } from '../../mesh/closed.js';
 import type { Mesh } from '../../mesh/mesh.js';
+import { steady } from '../../mesh/mesh-input.js';
 import { PairReader } from '../../mesh/pair-reader.js';
 import { collide } from '../pair/collide.js';
 import { type PoseOptions, type QueryStats, readPlacement } from '../pair/context.js';
@@ -75,11 +78,15 @@ function answer(relation: SolidRelation, hits: CollideResult, pointTests: number
 /** Says where a point (in the world; `pose` is the mesh's) lies. The mesh must be closed, else 'bad-input'. Exact. */
 export function pointInMesh(mesh: Mesh, point: Vec3, options: { readonly pose?: Pose } = {}): PointLocation {
   assertClosed(mesh);
-  const p = Float64Array.from(point);
+  const p = Float64Array.from(steady(point) ?? []);
   if (p.length !== 3 || !p.every(Number.isFinite)) {
-    throw new ImpingeError('non-finite', `pointInMesh: the point must be 3 finite numbers, got ${point}`);
+    throw new ImpingeError(
+      'non-finite',
+      `pointInMesh: the point must be 3 finite numbers, got ${shown(point)}`,
+    );
   }
-  if (options.pose !== undefined) posePoint(invertPose(toRigidPose(options.pose)), p[0], p[1], p[2], p, 0);
+  if (readBag(options).pose !== undefined)
+    posePoint(invertPose(toRigidPose(options.pose)), p[0], p[1], p[2], p, 0);
   for (let k = 0; k < 3; k++) p[k] -= mesh.origin[k];
   return locatePoint({ meshes: [mesh], closed: true }, p);
 }

@@ -29,6 +29,7 @@ export const anything = () => true;
 
 /** What is wrong with a pattern; undefined when nothing is. */
 export function patternProblem(pattern: string): string | undefined {
+  if (typeof pattern !== 'string') return 'a pattern must be a text';
   try {
     parseGlob(pattern, { paths: true, caseless: true });
     return undefined;

@@ -7,7 +7,9 @@
  * rising: which word it is, the rules that have the profile on side a, and those that have it on side b. Thousands of
  * rules about single objects cost the others nothing.
  */
+
 import { ImpingeError } from '../../../base/errors.js';
+import { shown } from '../../../base/options.js';
 import { CLASH_KINDS, type ClashKind, kindBit, kindBits } from '../clash-kinds.js';
 import type { CheckRule, Selection } from './rule.js';
 import { type Profiles, type RuleModel, SelectionSet } from './selection.js';
@@ -205,12 +207,12 @@ function compileRule(
   const length = (what: 'clearance' | 'tolerance') => {
     const value = rule[what] ?? defaults[what];
     if (!(typeof value === 'number' && value >= 0 && value < Infinity))
-      fail(`its ${what} is ${value}, not a length of 0 or more`);
+      fail(`its ${what} is ${shown(value)}, not a length of 0 or more`);
     return value;
   };
   const flag = (what: 'ignore' | 'skipSameAssembly' | 'skipSameFile') => {
     const value = rule[what] ?? false;
-    if (typeof value !== 'boolean') fail(`${what} is ${value}, not true or false`);
+    if (typeof value !== 'boolean') fail(`${what} is ${shown(value)}, not true or false`);
     return value;
   };
   const side = (which: 'a' | 'b') => {

@@ -1,0 +1,20 @@
+/**
+ * A text as a cell after RFC 4180 that no spreadsheet runs as a formula, whatever it takes for the separator: read with
+ * another one than the comma, quotes do not hold a cell together, and what follows that separator begins a cell.
+ */
+import { cleanText, cut } from './text.js';
+
+/** Excel cuts longer cells in two. */
+const CELL_MAX = 32_000;
+
+/** What makes a formula, at the beginning or behind a separator; wide forms are the same to some spreadsheets. */
+const FORMULA = /(^|[;|\t])(?=[\s"\p{Cf}]*[=+\-@＝＋－＠﹦﹢﹣﹫])/gu;
+
+export function csvCell(value: string | number): string {
+  if (typeof value === 'number') return String(value);
+  const text = cleanText(value.length > CELL_MAX ? `${cut(value, CELL_MAX)}…` : value);
+  // a line of the file is a line of the table: what follows a line end would begin a cell, too
+  const line = text.replace(/[\r\n\u0085\u2028\u2029]+/g, ' ');
+  const safe = line.replace(FORMULA, "$1'").replace(/^\t/, "'\t");
+  return /[",;|\t]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

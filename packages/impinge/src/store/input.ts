@@ -1,0 +1,47 @@
+/** What callers hand to a writer, looked at before anything of it is written. */
+
+import { ImpingeError } from '../base/errors.js';
+import { readPositive } from '../base/options.js';
+import { type StoreMeta, TEXTS } from './layout.js';
+import type { SourceShape } from './source.js';
+
+function refuse(why: string, detail = {}): never {
+  throw new ImpingeError('bad-input', why, detail);
+}
+
+/** A shape with its objects: of the geometry, only that it is one; of the objects, that their texts are texts. */
+export function readShape(shape: SourceShape): SourceShape {
+  const { geometry, objects } = Object(shape) as Partial<SourceShape>;
+  const parts = Object(geometry) as { positions?: unknown; indices?: unknown; batches?: unknown };
+  if (
+    !(ArrayBuffer.isView(parts.indices) && ArrayBuffer.isView(parts.positions)) &&
+    typeof parts.batches !== 'function'
+  ) {
+    refuse('the geometry of a shape must be positions and indices, or a stream');
+  }
+  if (!Array.isArray(objects)) refuse('the objects of a shape must be a list');
+  for (const [i, object] of objects.entries()) {
+    const missing = TEXTS.find((name) => typeof object?.[name] !== 'string');
+    if (missing !== undefined) refuse(`object ${i} of a shape: ${missing} must be a text`, { object: i });
+    if (object.properties !== undefined && !isRecord(object.properties)) {
+      refuse(`object "${object.path}": properties must be an object that JSON can hold`);
+    }
+  }
+  return shape;
+}
+
+export function readMeta(meta: StoreMeta): StoreMeta {
+  const { metresPerUnit = 0, files } = Object(meta) as Partial<StoreMeta>;
+  if (!(readPositive('metresPerUnit', metresPerUnit) < Infinity)) refuse('metresPerUnit must be finite');
+  if (!Array.isArray(files)) refuse('files must be a list');
+  if (!isRecord(meta)) refuse('the description of a store must be an object that JSON can hold');
+  return meta;
+}
+
+function isRecord(value: unknown): boolean {
+  try {
+    return JSON.stringify(value)?.startsWith('{') ?? false;
+  } catch {
+    return false; // bigints and circles
+  }
+}

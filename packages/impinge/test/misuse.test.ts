@@ -1,0 +1,403 @@
+/** Every public function and method called in wrong ways: an ImpingeError, or an answer, but no other error. */
+import { expect, test } from 'vitest';
+import * as deform from '../src/deform/index.js';
+import * as dynamics from '../src/dynamics/index.js';
+import * as hierarchy from '../src/hierarchy/index.js';
+import * as main from '../src/index.js';
+import { ImpingeError } from '../src/index.js';
+import * as node from '../src/node/index.js';
+import * as parallel from '../src/parallel/index.js';
+import * as store from '../src/store/index.js';
+import { META, named, storeBytes } from './store/fixtures.js';
+
+const CORNERS = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((c) => [c & 1, (c >> 1) & 1, c >> 2]);
+const FACES = [
+  0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5,
+];
+const arrays = () => ({
+  positions: Float32Array.from(CORNERS),
+  indices: Uint32Array.from(FACES),
+  name: 'cube',
+});
+const cube = main.Mesh.from(arrays());
+const other = main.Mesh.from(arrays());
+const disposed = main.Mesh.from(arrays());
+disposed.dispose();
+const pose = () => ({ rotation: [1, 0, 0, 0, 1, 0, 0, 0, 1], translation: [0.5, 0, 0] });
+const tree = hierarchy.buildHierarchy(cube);
+const bytes = await storeBytes([{ geometry: arrays(), objects: [named('a'), named('b')] }]);
+const model = await store.openStore(new store.MemorySource(bytes));
+/** Not taken apart: what is in it is not for callers. */
+const pool = Object.assign(Object.create({}), node.nodePool(0)) as ReturnType<typeof node.nodePool>;
+const shape = () => ({ geometry: arrays(), objects: [{ ...named('a'), pose: undefined }] });
+const meta = () => ({ ...META });
+const signal = () => new AbortController().signal;
+const collected = async (run: { batches(): AsyncIterable<unknown> }) => {
+  for await (const _ of run.batches());
+};
+
+function detached(): Float32Array {
+  const array = new Float32Array(24);
+  structuredClone(array.buffer, { transfer: [array.buffer] });
+  return array;
+}
+
+/** What takes the place of an argument, or of a part of one. */
+const WRONG: readonly (readonly [string, () => unknown])[] = [
+  ['undefined', () => undefined],
+  ['null', () => null],
+  ['NaN', () => Number.NaN],
+  ['−1', () => -1],
+  ['1.5', () => 1.5],
+  ['Infinity', () => Infinity],
+  ['a text', () => 'x'],
+  ['true', () => true],
+  ['a bigint', () => 7n],
+  ['a symbol', () => Symbol('x')],
+  ['an object', () => ({})],
+  ['an object without a prototype', () => Object.create(null)],
+  ['an empty list', () => []],
+  ['a list of texts', () => ['a', 'b', 'c']],
+  ['frozen numbers', () => Object.freeze([0, 1, 2])],
+  ['a function', () => () => 1],
+  ['a detached array', detached],
+  ['a shared array', () => new Uint32Array(new SharedArrayBuffer(12))],
+  ['a disposed mesh', () => disposed],
+];
+
+interface Call {
+  readonly name: string;
+  readonly args: () => unknown[];
+  readonly call: (...args: unknown[]) => unknown;
+}
+
+const CALLS: Call[] = [];
+/** A call that is right, with arguments to put others in the place of. */
+// biome-ignore lint/suspicious/noExplicitAny: what is called wrongly has no types
+function api(name: string, args: () => unknown[], call: (...args: any[]) => unknown): void {
+  CALLS.push({ name, args, call });
+}
+
+const placed = () => ({ pose: pose() });
+api('Mesh.from', () => [arrays(), { name: 'x' }], main.Mesh.from);
+api(
+  'Mesh.from, lists',
+  () => [{ positions: [...CORNERS], indices: [...FACES], stride: 3, offset: 0 }],
+  main.Mesh.from,
+);
+api(
+  'Mesh.from, geometry',
+  () => [
+    {
+      attributes: { position: { array: Float32Array.from(CORNERS), count: 8, itemSize: 3 } },
+      index: { array: FACES, count: 36, itemSize: 1 },
+    },
+  ],
+  main.Mesh.from,
+);
+api('Mesh.fromBytes', () => [cube.toBytes()], main.Mesh.fromBytes);
+api(
+  'Mesh.setPositions',
+  () => [Float32Array.from(CORNERS)],
+  (p) => main.Mesh.from(arrays()).setPositions(p),
+);
+api(
+  'Mesh.transformed',
+  () => [[1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1], { name: 'x' }],
+  (m, o) => cube.transformed(m, o),
+);
+api('collide', () => [cube, other, { ...placed(), mode: 'all' as const, limit: 5 }], main.collide);
+api('collide, both posed', () => [cube, other, { poseA: pose(), poseB: pose() }], main.collide);
+api('within', () => [cube, other, { ...placed(), distance: 0.1, limit: 5 }], main.within);
+api('distance', () => [cube, other, { ...placed(), atMost: 3 }], main.distance);
+api('selfIntersect', () => [cube, { limit: 3 }], main.selfIntersect);
+api('contacts', () => [cube, other, { ...placed(), tolerance: 0.01 }], main.contacts);
+api('contains', () => [cube, other, placed()], main.contains);
+api('pointInMesh', () => [cube, [0.5, 0.5, 0.5] as main.Vec3], main.pointInMesh);
+api('penetration', () => [cube, other, placed()], main.penetration);
+api(
+  'timeOfImpact',
+  () => [
+    cube,
+    other,
+    {
+      motionA: { from: pose(), to: pose() },
+      motionB: { from: pose(), to: { translation: [0, 0, 3] as main.Vec3 } },
+      accuracy: 0.01,
+      distance: 0,
+    },
+  ],
+  main.timeOfImpact,
+);
+api('poseAt', () => [{ from: pose(), to: pose() }, 0.5], main.poseAt);
+api('isClosed', () => [cube], main.isClosed);
+api('isConvex', () => [cube], main.isConvex);
+api('patternProblem', () => ['**/x*'], main.patternProblem);
+api('useHierarchy', () => [tree], main.useHierarchy);
+api(
+  'Scene',
+  () => [{ broadPhase: undefined }, cube, placed()],
+  (o, m, p) => {
+    const scene = new main.Scene(o);
+    scene.add(m, p);
+    scene.add(other).move(pose());
+    return main.collideAll(scene, { distance: 0.1 });
+  },
+);
+api(
+  'Scene, move',
+  () => [pose()],
+  (p) => new main.Scene().add(cube).move(p),
+);
+api('collideAll', () => [new main.Scene(), { distance: 0.1 }], main.collideAll);
+api(
+  'check',
+  () => [
+    model,
+    {
+      clearance: 0.1,
+      tolerance: 0,
+      kinds: ['hard'],
+      memory: 1 << 25,
+      rules: [{ name: 'r', a: 'x', b: 'y', clearance: 0.1 }],
+      signal: signal(),
+      done: () => false,
+      onProgress: () => {},
+    },
+  ],
+  (m, o) => collected(main.check(m, o)),
+);
+api(
+  'Session',
+  () => [model, { memory: 1 << 25, horizon: 3 }, cube, placed()],
+  async (m, o, mesh, p) => {
+    const session = new main.Session(m, o);
+    try {
+      const body = session.add(mesh, p);
+      await body.collide({ mode: 'any' });
+    } finally {
+      await session.dispose();
+    }
+  },
+);
+api(
+  'Session, body',
+  () => [{ distance: 1, mode: 'all' as const }, { atMost: 3 }, pose(), 0],
+  async (w, d, p, object) => {
+    const session = new main.Session(model, { memory: 1 << 25 });
+    try {
+      const body = session.add(cube);
+      body.move(p);
+      await body.within(w);
+      await body.distance(d);
+      await session.take(object);
+      session.hide(1);
+      session.show(1);
+    } finally {
+      await session.dispose();
+    }
+  },
+);
+api(
+  'StoredEngine',
+  () => [model, { memory: 1 << 25 }],
+  async (m, o) => {
+    const engine = new main.StoredEngine(m, o);
+    try {
+      await main.collide(engine, cube);
+    } finally {
+      await engine.dispose();
+    }
+  },
+);
+api(
+  'buildHierarchy',
+  () => [cube, { volume: 'obb' as const, lazy: true }],
+  (m, o) => hierarchy.buildHierarchy(m, o),
+);
+api('completeHierarchy', () => [hierarchy.buildHierarchy(cube)], hierarchy.completeHierarchy);
+api('hierarchyFromBytes', () => [cube, hierarchy.hierarchyToBytes(tree)], hierarchy.hierarchyFromBytes);
+api('hierarchyToBytes', () => [tree], hierarchy.hierarchyToBytes);
+api('refitHierarchy', () => [hierarchy.buildHierarchy(cube)], hierarchy.refitHierarchy);
+api('sahCost', () => [tree], hierarchy.sahCost);
+api(
+  'collideParallel',
+  () => [cube, other, { pool, ...placed(), signal: signal() }],
+  parallel.collideParallel,
+);
+api('withinParallel', () => [cube, other, { pool, distance: 0.1, ...placed() }], parallel.withinParallel);
+api('selfIntersectParallel', () => [cube, { pool }], parallel.selfIntersectParallel);
+api('buildHierarchyParallel', () => [cube, pool], parallel.buildHierarchyParallel);
+api(
+  'nodePool',
+  () => [0],
+  (size) => node.nodePool(size === Infinity ? 0 : size).dispose(),
+);
+api('openStore', () => [new store.MemorySource(bytes)], store.openStore);
+api(
+  'openStoreFile',
+  () => ['/nowhere'],
+  async (path) => {
+    if (path !== '/nowhere' && path !== 'x') await node.openStoreFile(path);
+  },
+);
+api(
+  'MemorySource',
+  () => [bytes],
+  (b) => store.openStore(new store.MemorySource(b)),
+);
+api(
+  'StoreWriter',
+  () => [new store.MemorySink(), { pieceTriangles: 100 }, shape(), meta()],
+  async (sink, o, s, m) => {
+    const writer = new store.StoreWriter(sink, o);
+    await writer.add(s);
+    await writer.finish(m);
+  },
+);
+api(
+  'StoredModel',
+  () => [0],
+  async (i) => {
+    model.object(i);
+    model.pose(i);
+    model.box(i);
+    model.isClosed(i);
+    model.firstPiece(i);
+    model.pieceCountOf(i);
+    model.trianglesOf(i);
+    await model.properties(i);
+  },
+);
+api(
+  'StoredModel, texts',
+  () => ['name' as const],
+  (name) => model.texts(name),
+);
+api(
+  'Deformables',
+  () => [
+    { thickness: 0.01 },
+    { ...arrays(), kind: 'deforming' as const, self: true, group: 1 },
+    { thickness: 0.01 },
+    { distance: 0.1 },
+  ],
+  (o, s, step, close) => {
+    const all = new deform.Deformables(o);
+    try {
+      const surface = all.add(s);
+      surface.moveTo?.(Float32Array.from(CORNERS));
+      all.continuous(step);
+      all.intersecting();
+      all.within(close);
+    } finally {
+      all.dispose();
+    }
+  },
+);
+const simulated = (body: dynamics.Body) => {
+  const simulation = new dynamics.Simulation({ dt: 0.01, thickness: 0.001 });
+  try {
+    simulation.add(body);
+    simulation.step();
+  } finally {
+    simulation.dispose();
+  }
+};
+api(
+  'Simulation',
+  () => [
+    { dt: 0.01, thickness: 0.001, gravity: [0, -9, 0], friction: 0.1, restitution: 0 },
+    dynamics.fixedBody(arrays()),
+  ],
+  (o, body) => {
+    const simulation = new dynamics.Simulation(o);
+    try {
+      simulation.add(body);
+      simulation.step();
+      simulation.intersections();
+    } finally {
+      simulation.dispose();
+    }
+  },
+);
+api(
+  'fixedBody',
+  () => [arrays()],
+  (s) => simulated(dynamics.fixedBody(s)),
+);
+api(
+  'kinematicBody',
+  () => [arrays(), () => pose()],
+  (s, path) => simulated(dynamics.kinematicBody(s, path)),
+);
+api(
+  'cloth',
+  () => [arrays(), { ...dynamics.CLOTH_DEFAULTS }],
+  (s, o) => simulated(dynamics.cloth(s, o)),
+);
+api(
+  'softVolume',
+  () => [arrays(), { ...dynamics.SOFT_VOLUME_DEFAULTS }],
+  (s, o) => simulated(dynamics.softVolume(s, o)),
+);
+api(
+  'rigidBody',
+  () => [arrays(), { ...dynamics.RIGID_BODY_DEFAULTS }],
+  (s, o) => simulated(dynamics.rigidBody(s, o)),
+);
+api('shatter', () => [arrays(), { pieces: 2, seed: 1 }], dynamics.shatter);
+api(
+  'breakable',
+  () => [
+    Object.assign(Object.create({}), dynamics.shatter(arrays(), { pieces: 2, seed: 1 })) as dynamics.Fracture,
+    { ...dynamics.BREAKABLE_DEFAULTS },
+  ],
+  (f, o) => simulated(dynamics.breakable(f, o)),
+);
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+/** The ways to every argument, and to every part of those that are plain objects. */
+function* places(
+  value: unknown,
+  way: readonly (string | number)[] = [],
+): Generator<readonly (string | number)[]> {
+  if (way.length > 0) yield way;
+  if (way.length > 3) return;
+  if (way.length === 0) for (const [i, part] of (value as unknown[]).entries()) yield* places(part, [i]);
+  else if (isPlain(value)) for (const key of Object.keys(value)) yield* places(value[key], [...way, key]);
+}
+
+function replaced(value: unknown, way: readonly (string | number)[], by: unknown): unknown {
+  if (way.length === 0) return by;
+  const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<
+    string | number,
+    unknown
+  >;
+  copy[way[0]] = replaced(copy[way[0]], way.slice(1), by);
+  return copy;
+}
+
+async function outcome(call: Call['call'], args: unknown[]): Promise<string | undefined> {
+  try {
+    await call(...args);
+  } catch (error) {
+    if (!(error instanceof ImpingeError)) return `${(error as Error).name}: ${(error as Error).message}`;
+  }
+  return undefined;
+}
+
+test.each(CALLS.map((call) => [call.name, call] as const))('%s', async (_, { args, call }) => {
+  await call(...args()); // right, it works
+  const raw: string[] = [];
+  for (const way of places(args())) {
+    for (const [what, wrong] of WRONG) {
+      const failed = await outcome(call, replaced(args(), way, wrong()) as unknown[]);
+      if (failed !== undefined) raw.push(`${way.join('.')} is ${what}: ${failed}`);
+    }
+  }
+  expect(raw).toEqual([]);
+});
