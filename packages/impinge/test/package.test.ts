@@ -27,12 +27,12 @@ async function bundle(code: string): Promise<string> {
 }
 
 describe('the package', () => {
-  test('import * costs at most 126 KB gzipped', async () => {
+  test('import * costs at most 128 KB gzipped', async () => {
     const code = await bundle("import * as all from 'impinge'; globalThis.all = all;");
     const gzipped = gzipSync(code, { level: 9 }).length;
     process.stdout.write(`import 'impinge': ${code.length} bytes minified, ${gzipped} gzipped\n`);
     expect(gzipped).toBeGreaterThan(10_000); // the kernels are in there
-    expect(gzipped).toBeLessThanOrEqual(126_000);
+    expect(gzipped).toBeLessThanOrEqual(128_000);
   });
 
   test('an import that is not used leaves nothing behind', async () => {
