@@ -81,7 +81,7 @@ export class Findings {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, `mutant.${extension}`), bytes);
     writeFileSync(join(folder, `reduced.${extension}`), smallest);
-    const replay = `npm run fuzz -- --format ${target} --replay ${join(folder, `reduced.${extension}`)}`;
+    const replay = `npm run fuzz -- --format ${target} --replay ${join(folder, `reduced.${extension}`)} --number ${number}`;
     const again = `npm run fuzz -- --format ${target} --seed ${this.#seed} --number ${number}`;
     writeFileSync(join(folder, 'README'), `${message}\n\n${replay}\n${again}\n`);
     return folder;

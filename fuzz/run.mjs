@@ -32,7 +32,7 @@ const patience = Number(options.patience);
 const isSingle = options.replay !== undefined || options.number !== undefined;
 process.exitCode = isSingle ? await tryOne() : await fuzz();
 
-/** A saved file, or a mutant by its number. */
+/** A saved file, or a mutant by its number, which also decides what is asked about it. */
 async function tryOne() {
   const child = new WatchedChild(patience);
   const number = Number(options.number ?? 0);

@@ -71,7 +71,7 @@ test('the demo builds, checks and says where the report is', async () => {
   const { code, out, err } = await impinge('demo', '-o', output);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toMatch(/^A generated plant: [\d,]+ objects, [\d,]+ triangles; (\d+) clashes/);
-  const put = /(\d+) clashes and/.exec(out)![1];
+  const put = /; (\d+) clashes put in/.exec(out)![1];
   expect(out).toContain(`\n${put} clashes in `);
   expect(out).toContain(`Open ${join(output, 'report.html')} in a browser.\n`);
   expect(readdirSync(output).sort()).toEqual([

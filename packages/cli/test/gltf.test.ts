@@ -550,7 +550,7 @@ describe('wrong files say what and where', () => {
       ({ json }) => {
         json.meshes[0]['primitives'] = [];
       },
-      'no triangles in its scene',
+      'no triangles in its scene; left out, because without triangles: no triangles/tetra',
     ],
     [
       'meshopt count',

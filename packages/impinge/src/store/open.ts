@@ -171,6 +171,12 @@ function assertDirectory(d: Directory, pagesEnd: number): void {
       if (!Number.isFinite(numbers[i])) fail('the store was altered: a pose or a box is not finite');
     }
   }
+  for (const boxes of [d.objectBox, d.placedBox]) {
+    for (let i = 0; i < boxes.length; i++) {
+      if (i % 6 < 3 && !(boxes[i] <= boxes[i + 3]))
+        fail('the store was altered: a box ends before it begins');
+    }
+  }
 }
 
 function assertRising(values: Uint32Array, last: number, name: string): void {
