@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { FAST } from '../../impinge/test/budget.js';
 import { writeTextAtomically } from '../src/jobs/atomic-file.js';
 import { isMemoryRefusal } from '../src/jobs/file-errors.js';
 import { partialName, removeLeftovers } from '../src/jobs/leftovers.js';
@@ -35,7 +36,7 @@ const GENERATE = ['generate', '-o', join(folder, 'model.impinge'), '--triangles'
 const FLY = ['fly', store, '--wander', '2'];
 const SIMULATE = ['simulate', 'tori', '--steps', '1'];
 
-describe('a place that cannot be written to', () => {
+describe.skipIf(FAST)('a place that cannot be written to', () => {
   const NOT_A_FOLDER = 'part of the path is not a folder';
   const below = join(file, 'x');
   test.each<[string, string[], string]>([
@@ -97,7 +98,7 @@ describe('a place that cannot be written to', () => {
   });
 });
 
-test('a full disk leaves no half of a file', async ({ skip }) => {
+test.skipIf(FAST)('a full disk leaves no half of a file', async ({ skip }) => {
   const disk = mkdtempSync(join(folder, 'disk '));
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', disk], { stdio: 'ignore' });
@@ -120,7 +121,7 @@ test('a full disk leaves no half of a file', async ({ skip }) => {
   }
 });
 
-describe.skipIf(process.platform === 'win32')('a pipe is waited for by nobody', () => {
+describe.skipIf(FAST || process.platform === 'win32')('a pipe is waited for by nobody', () => {
   const pipe = (name: string) => {
     const path = join(mkdtempSync(join(folder, 'pipe ')), name);
     execFileSync('mkfifo', [path]);

@@ -8,6 +8,7 @@ import { ImpingeError } from '../src/index.js';
 import * as node from '../src/node/index.js';
 import * as parallel from '../src/parallel/index.js';
 import * as store from '../src/store/index.js';
+import { some } from './budget.js';
 import { META, named, storeBytes } from './store/fixtures.js';
 
 const CORNERS = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((c) => [c & 1, (c >> 1) & 1, c >> 2]);
@@ -393,8 +394,9 @@ async function outcome(call: Call['call'], args: unknown[]): Promise<string | un
 test.each(CALLS.map((call) => [call.name, call] as const))('%s', async (_, { args, call }) => {
   await call(...args()); // right, it works
   const raw: string[] = [];
+  let turn = 0;
   for (const way of places(args())) {
-    for (const [what, wrong] of WRONG) {
+    for (const [what, wrong] of some(WRONG, turn++)) {
       const failed = await outcome(call, replaced(args(), way, wrong()) as unknown[]);
       if (failed !== undefined) raw.push(`${way.join('.')} is ${what}: ${failed}`);
     }

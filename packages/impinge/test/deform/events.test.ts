@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../../scenes/index.mjs';
 import { Deformables, EDGE_EDGE, VERTEX_FACE } from '../../src/deform/index.js';
-import { FAST, runs } from '../budget.js';
+import { every, FAST, runs } from '../budget.js';
 import {
   contactsBy,
   crumpled,
@@ -20,16 +20,16 @@ import {
 } from './surfaces.js';
 
 describe('hash and bvh find what brute force finds', () => {
-  test.each([0, 1e-3, 0.05])('loose triangles, thickness %d, seed 11', (thickness) => {
+  test.each(every([0, 1e-3, 0.05], 2))('loose triangles, thickness %d, seed 11', (thickness) => {
     const random = seededRandom(11);
     let events = 0;
     for (let run = 0; run < runs(6); run++) {
       events += expectSameContacts([{ ...soup(random, 60, 0.3, 0.3), self: true }], { thickness });
     }
-    expect(events).toBeGreaterThan(100);
+    expect(events).toBeGreaterThan(FAST ? 30 : 100);
   });
 
-  test.each([0, 1e-3, 0.02])('a crumpling cloth, thickness %d, seed 12', (thickness) => {
+  test.each(every([0, 1e-3, 0.02], 2))('a crumpling cloth, thickness %d, seed 12', (thickness) => {
     const random = seededRandom(12);
     let events = 0;
     for (const change of [0, 0.1, 1, 3]) {
@@ -38,31 +38,34 @@ describe('hash and bvh find what brute force finds', () => {
     expect(events).toBeGreaterThan(FAST ? 20 : 100);
   });
 
-  test.each([0, 1e-3, 0.02])('a cloth folding through itself, thickness %d', (thickness) => {
+  test.each(every([0, 1e-3, 0.02], 2))('a cloth folding through itself, thickness %d', (thickness) => {
     expect(expectSameContacts([folding(16, 0.1)], { thickness })).toBeGreaterThan(50);
   });
 
-  test.each([0, 0.01])('several surfaces of all kinds, with groups, thickness %d, seed 13', (thickness) => {
-    const random = seededRandom(13);
-    const cloth = (z: number): Moving => translated(crumpled(random, 8, 0.3, 0.5), [0, 0, z]);
-    const { end: _, ...ground } = crumpled(random, 10, 0.2, 0);
-    const surfaces: Moving[] = [
-      { ...cloth(0), group: 1 },
-      { ...cloth(0.1), group: 1, self: false },
-      { ...ground, kind: 'static' },
-      { ...cloth(0.05), group: 2 },
-      { ...soup(random, 20, 0.3, 0.2), kind: 'rigid' },
-      { ...ground, kind: 'static', group: 2 },
-    ];
-    expect(expectSameContacts(surfaces, { thickness })).toBeGreaterThan(50);
-    const events = contactsBy(surfaces, { thickness });
-    for (let i = 0; i < events['kinds'].length; i++) {
-      const pair = [events['surfaces'][2 * i], events['surfaces'][2 * i + 1]].sort().join(' ');
-      expect(['0 1', '1 1', '4 4', '2 5', '3 5', '2 2', '5 5']).not.toContain(pair);
-    }
-  });
+  test.each(every([0.01, 0], 2))(
+    'several surfaces of all kinds, with groups, thickness %d, seed 13',
+    (thickness) => {
+      const random = seededRandom(13);
+      const cloth = (z: number): Moving => translated(crumpled(random, 8, 0.3, 0.5), [0, 0, z]);
+      const { end: _, ...ground } = crumpled(random, 10, 0.2, 0);
+      const surfaces: Moving[] = [
+        { ...cloth(0), group: 1 },
+        { ...cloth(0.1), group: 1, self: false },
+        { ...ground, kind: 'static' },
+        { ...cloth(0.05), group: 2 },
+        { ...soup(random, 20, 0.3, 0.2), kind: 'rigid' },
+        { ...ground, kind: 'static', group: 2 },
+      ];
+      expect(expectSameContacts(surfaces, { thickness })).toBeGreaterThan(50);
+      const events = contactsBy(surfaces, { thickness });
+      for (let i = 0; i < events['kinds'].length; i++) {
+        const pair = [events['surfaces'][2 * i], events['surfaces'][2 * i + 1]].sort().join(' ');
+        expect(['0 1', '1 1', '4 4', '2 5', '3 5', '2 2', '5 5']).not.toContain(pair);
+      }
+    },
+  );
 
-  test.each([0, 1e-3])('sizes from 1 to 1000, thickness %d, seed 14', (thickness) => {
+  test.each(every([1e-3, 0], 2))('sizes from 1 to 1000, thickness %d, seed 14', (thickness) => {
     const random = seededRandom(14);
     const sizes = [
       soup(random, 400, 0.01, 0.05),
@@ -77,24 +80,27 @@ describe('hash and bvh find what brute force finds', () => {
     expect(expectSameContacts([...sizes, floor], { thickness })).toBeGreaterThan(30);
   });
 
-  test.each([0, 0.01])('many bodies that do not meet themselves, thickness %d, seed 23', (thickness) => {
-    const random = seededRandom(23);
-    const bodies = Array.from({ length: 100 }, (_, i): Moving => {
-      const shift = [6 * random(), 6 * random(), 6 * random()];
-      const body = translated(scaled(crumpled(random, 6, 0.5, 0.3), 0.5), shift);
-      return { ...body, self: false, kind: i % 10 === 0 ? 'rigid' : 'deforming' };
-    });
-    const { end: _, ...ground } = scaled(crumpled(random, 10, 0.2, 0), 6);
-    const surfaces: Moving[] = [...bodies, { ...ground, kind: 'static' }];
-    expect(expectSameContacts(surfaces, { thickness })).toBeGreaterThan(100);
-    const detector = detectorOf(surfaces, { thickness });
-    const { triangles, activeTriangles } = detector.continuous().stats;
-    expect(triangles).toBe(5162);
-    expect(activeTriangles).toBeLessThan(4000);
-    detector.dispose();
-  });
+  test.each(every([0.01, 0], 2))(
+    'many bodies that do not meet themselves, thickness %d, seed 23',
+    (thickness) => {
+      const random = seededRandom(23);
+      const bodies = Array.from({ length: 100 }, (_, i): Moving => {
+        const shift = [6 * random(), 6 * random(), 6 * random()];
+        const body = translated(scaled(crumpled(random, 6, 0.5, 0.3), 0.5), shift);
+        return { ...body, self: false, kind: i % 10 === 0 ? 'rigid' : 'deforming' };
+      });
+      const { end: _, ...ground } = scaled(crumpled(random, 10, 0.2, 0), 6);
+      const surfaces: Moving[] = [...bodies, { ...ground, kind: 'static' }];
+      expect(expectSameContacts(surfaces, { thickness })).toBeGreaterThan(100);
+      const detector = detectorOf(surfaces, { thickness });
+      const { triangles, activeTriangles } = detector.continuous().stats;
+      expect(triangles).toBe(5162);
+      expect(activeTriangles).toBeLessThan(4000);
+      detector.dispose();
+    },
+  );
 
-  test.each([0, 0.01])('far from the origin, thickness %d, seed 15', (thickness) => {
+  test.each(every([0.01, 0], 2))('far from the origin, thickness %d, seed 15', (thickness) => {
     const random = seededRandom(15);
     const far = [4e5, -3e6, 2e7];
     const surfaces = [

@@ -12,6 +12,7 @@ import {
 } from '../../src/deform/layout.js';
 import { SweptTree } from '../../src/deform/swept-tree.js';
 import { runHere } from '../../src/kernel/schedule.js';
+import { every } from '../budget.js';
 import { cullPortably } from './portable-culling.js';
 import { crumpled, folding, type Moving, soup, translated } from './surfaces.js';
 import { lowFirst, Stages, sceneOf, sortedText } from './sweep-context.js';
@@ -63,7 +64,7 @@ const scenes: [string, () => Moving[]][] = [
 
 describe('primitive culling', () => {
   it.each(scenes)('leaves the pairs that its twin leaves: %s', (_, make) => {
-    for (const thickness of [0, 0.03]) {
+    for (const thickness of every([0.03, 0], 2)) {
       const s = openStages(make());
       const { trianglePairs } = s.run(thickness);
       const twin = cullPortably(s.ctx);
@@ -137,7 +138,7 @@ function cull(ctx: number, from: number, to: number, out: number, capacity: numb
 
 describe('the tree of swept boxes', () => {
   it.each(scenes)('brings together every pair that the grid does: %s', (_, make) => {
-    for (const parts of [1, 3]) {
+    for (const parts of every([3, 1], 2)) {
       const s = openStages(make());
       const { marked } = s.run(0.01, 0, parts);
       const tree = new SweptTree();

@@ -1,10 +1,23 @@
 /** The configurations that culling is tested with are what they are said to be. */
 import { expect, test } from 'vitest';
+import { FAST, least } from '../budget.js';
 import { configuration, disposeAll, FAMILY_NAMES, realise } from './configurations.js';
-import { libraryRows, meetingRows } from './oracle.js';
+import { libraryRows, meetingRows, type Row } from './oracle.js';
 import { trianglesOf } from './shapes.js';
 
-const NUMBERS = Array.from({ length: 1200 }, (_, i) => i);
+const NUMBERS = Array.from({ length: FAST ? 240 : 1200 }, (_, i) => i);
+
+const known = new Map<number, Row[]>();
+/** What meets in a configuration: found once for both tests. */
+function meetingIn(number: number): Row[] {
+  let rows = known.get(number);
+  if (rows) return rows;
+  const placed = realise(configuration(number));
+  rows = meetingRows(placed);
+  disposeAll(placed);
+  known.set(number, rows);
+  return rows;
+}
 
 test('they are small, of all families, and about half of each family have a contact', () => {
   const meeting = new Map(FAMILY_NAMES.map((family) => [family, { yes: 0, all: 0 }]));
@@ -16,25 +29,23 @@ test('they are small, of all families, and about half of each family have a cont
       expect(trianglesOf(shape), `${number}`).toBeGreaterThan(0);
       expect(trianglesOf(shape), `${number}`).toBeLessThanOrEqual(60);
     }
-    const placed = realise(configuration(number));
     const count = meeting.get(family)!;
     count.all++;
-    if (meetingRows(placed.map((object) => ({ ...object, self: false }))).length > 0) count.yes++;
-    disposeAll(placed);
+    if (meetingIn(number).some(([a, , b]) => a !== b)) count.yes++;
   }
   const shares = [...meeting].map(([family, { yes, all }]) => ({ family, share: yes / all }));
-  for (const { family, share } of shares) expect.soft(share, family).toBeGreaterThan(0.3);
-  for (const { family, share } of shares) expect.soft(share, family).toBeLessThan(0.75);
+  for (const { family, share } of shares) expect.soft(share, family).toBeGreaterThan(FAST ? 0.1 : 0.3);
+  for (const { family, share } of shares) expect.soft(share, family).toBeLessThan(FAST ? 0.9 : 0.75);
 });
 
 test('the oracle and the library agree on all of them', () => {
   let pairs = 0;
   for (const number of NUMBERS) {
     const placed = realise(configuration(number));
-    const rows = meetingRows(placed);
+    const rows = meetingIn(number);
     expect(libraryRows(placed), `configuration ${number}`).toEqual(rows);
     pairs += rows.length;
     disposeAll(placed);
   }
-  expect(pairs).toBeGreaterThan(10_000);
+  expect(pairs).toBeGreaterThan(least(10_000));
 });

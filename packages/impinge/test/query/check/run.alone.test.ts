@@ -23,7 +23,7 @@ import { CLASH_KINDS } from '../../../src/query/check/clash-kinds.js';
 import { openStore } from '../../../src/store/open.js';
 import { MemorySource, type PageSource } from '../../../src/store/page-source.js';
 import type { ShapeArrays, SourceShape } from '../../../src/store/source.js';
-import { FAST, runs } from '../../budget.js';
+import { every, FAST, runs } from '../../budget.js';
 import { moved, named, storeBytes, storeOf } from '../../store/fixtures.js';
 import { type ArrayShape, bruteForce, pairKey, recipes, shapesOf, sorted } from './scenes.js';
 import { ALL_KINDS } from './support.js';
@@ -209,7 +209,7 @@ describe('the cap', () => {
     [crossing] = (await found(knots)).clashes;
   });
 
-  test.each([4, 6, 12])(
+  test.each(every([4, 6, 12], 3))(
     'of %i MB holds for a model of 16 MB, and hardly anything is read twice',
     async (cap) => {
       const { clashes, stats } = await found(balls, {
@@ -226,7 +226,7 @@ describe('the cap', () => {
     },
   );
 
-  test.each([4, 8, 16])('of %i MB holds where two objects do not fit into it', async (cap) => {
+  test.each(every([4, 8, 16], 3))('of %i MB holds where two objects do not fit into it', async (cap) => {
     const { clashes, stats } = await found(knots, { memory: cap * 2 ** 20 });
     expect(stats.peakBytes).toBeLessThanOrEqual(cap * 2 ** 20);
     const { id, kind, trianglePairs, box: contact } = crossing;
@@ -518,8 +518,10 @@ describe('solids of many triangles', () => {
 });
 
 describe('a plant', () => {
-  test('of 60,000 triangles with 60 clashes: exactly these, with their measures, seed 5', async () => {
-    const made = plant({ triangles: 60_000, seed: 5, clashes: 60 });
+  const CLASHES = FAST ? 40 : 60;
+
+  test(`with ${CLASHES} clashes: exactly these, with their measures, seed 5`, async () => {
+    const made = plant({ triangles: 1000 * CLASHES, seed: 5, clashes: CLASHES });
     const truth = made.truth();
     const source = await storeOf(made.shapes() as Iterable<SourceShape>, { pieceTriangles: 300 });
     const { clashes } = await found(source, { clearance: 0.05, memory: 8 * 2 ** 20 });

@@ -12,16 +12,16 @@ import { distance } from '../../../src/query/pair/distance.js';
 import { useHierarchy } from '../../../src/query/pair/hierarchy-of.js';
 import { selfIntersect } from '../../../src/query/pair/self-intersect.js';
 import { within } from '../../../src/query/pair/within.js';
-import { some } from '../../budget.js';
+import { FAST, some } from '../../budget.js';
 import { soup } from '../../hierarchy/fixtures.js';
 import { expectPairs } from '../support/brute-force.js';
 import { quaternionPose, shiftPose } from '../support/scenes.js';
 
 const MAKE: Record<string, () => Mesh> = {
-  'a soup of 30 000': () => soup(131, 30_000, 0.03),
-  'a sheet of 40 000': () => Mesh.from(wavySheet(141)),
+  'a soup': () => soup(131, FAST ? 10_000 : 30_000, 0.03),
+  'a sheet': () => Mesh.from(wavySheet(FAST ? 81 : 141)),
 };
-const other = soup(132, 8000, 0.04);
+const other = soup(132, FAST ? 3000 : 8000, 0.04);
 const overlapping = quaternionPose(133, 0.4, [0.1, 0.05, 0]);
 const apart = shiftPose(4, 1, 0);
 
@@ -80,7 +80,7 @@ describe.each(Object.entries(MAKE))('%s', (_, make) => {
 });
 
 test('a lazy tree that is refitted half built', () => {
-  const a = MAKE['a soup of 30 000']();
+  const a = MAKE['a soup']();
   const b = soup(134, 3000, 0.05);
   const start = Float32Array.from(a.positions);
   for (let step = 1; step <= 4; step++) {

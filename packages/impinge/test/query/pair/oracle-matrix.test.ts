@@ -48,7 +48,7 @@ function give(mesh: Mesh, { loaded, ...options }: Tree): void {
 }
 
 describe.each(Object.entries(SCENES))('%s', (name, { a: makeA, b: makeB, poses }) => {
-  const truths = every(poses, 2).map((pose) => ({ pose, truth: new Truth(makeA(), makeB(), pose) }));
+  const truths = every(poses, 3).map((pose) => ({ pose, truth: new Truth(makeA(), makeB(), pose) }));
   const self = selfPairs(makeA());
 
   test('the tree a query makes for itself', () => {

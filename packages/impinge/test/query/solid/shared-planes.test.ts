@@ -14,7 +14,7 @@ import { PlacedPair } from '../../../src/query/solid/placed-pair.js';
 import { SolidRelation } from '../../../src/query/solid/solid-relation.js';
 import { findMeetingTriangles, type MeetingTriangles } from '../../../src/query/solid/surface-contact.js';
 import { splitMesh } from '../../../src/store/split.js';
-import { runs } from '../../budget.js';
+import { FAST, runs } from '../../budget.js';
 import { ALL_KINDS, placedMesh } from '../check/support.js';
 import { type Arrays, cellSurface, gridBox, mesh, moved } from './solids.js';
 
@@ -129,7 +129,7 @@ function fan(count: number, first: number, apex: number, shift: number): Mesh {
   return Mesh.from({ positions: Float32Array.from(positions), indices });
 }
 
-describe('two cones that touch on a fan face', () => {
+describe.skipIf(FAST)('two cones that touch on a fan face', () => {
   const count = 520;
   const [a, b] = [fan(count, 0, -1, 0), fan(count, Math.floor(count / 3), 1, 0.5)];
 
@@ -172,7 +172,7 @@ describe('two cones that touch on a fan face', () => {
   });
 });
 
-describe('two cones that touch in their tips', () => {
+describe.skipIf(FAST)('two cones that touch in their tips', () => {
   /** Its tip is at zero, its base at the height z. */
   const cone = (count: number, z: number) => {
     const positions = [0, 0, 0, 0, 0, z];
