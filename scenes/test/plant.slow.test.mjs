@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { contacts, contains, distance, isClosed, Mesh, selfIntersect } from 'impinge';
 import { describe, expect, it } from 'vitest';
+import { LONG } from '../../packages/impinge/test/budget.js';
 import { avatar, plant, walk } from '../dist/plant/index.js';
 
 const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0];
@@ -168,12 +169,12 @@ describe('plant', () => {
         expect(looseEdges(geometry), objects[0].name).toBe(0);
         expect(volumeOf(geometry), objects[0].name).toBeGreaterThan(0);
         // shapes of large plants differ from these only in their numbers
-        if (++seen > 1500) break;
+        if (++seen > (LONG ? 1500 : 500)) break;
       }
     },
   );
 
-  it.each([1, 2])('holds what was put in and nothing else (seed %d)', (seed) => {
+  it.each(LONG ? [1, 2, 3] : [1])('holds what was put in and nothing else (seed %d)', (seed) => {
     const model = plant({ triangles: 90_000, seed, clashes: 40 });
     const truth = model.truth();
     const clashes = new Map(truth.clashes.map((clash) => [keyOf(clash.a, clash.b), clash]));

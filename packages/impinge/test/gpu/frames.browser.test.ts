@@ -12,8 +12,8 @@ const PATIENCE_MS = 400_000;
 const entry = fileURLToPath(new URL('./culling-page.ts', import.meta.url));
 describeInBrowser('on WebGL2 in Chromium', entry, (page) => {
   test.each([
-    { method: 'split-tree', levels: LEVELS, frames: LONG ? 300 : 40 },
-    { method: 'queries', levels: LEVELS, frames: LONG ? 100 : 20 },
+    { method: 'split-tree', levels: LEVELS, frames: LONG ? 300 : 20 },
+    { method: 'queries', levels: LEVELS, frames: LONG ? 100 : 10 },
   ] as const)('%o', { timeout: PATIENCE_MS }, async ({ frames, ...options }) => {
     const { wrong, early, late, left, events } = await page.run<{
       wrong: string[];

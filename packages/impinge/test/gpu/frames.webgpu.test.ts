@@ -15,8 +15,8 @@ await describeOnNodeGpu('on WebGPU in Node', ({ shared }) => {
   beforeAll(() => warmUp({ resolution: 16, levels: LEVELS }));
 
   test.each([
-    { method: 'split-tree', levels: LEVELS, frames: LONG ? 60 : 20 },
-    { method: 'queries', levels: LEVELS, frames: LONG ? 60 : 20 },
+    { method: 'split-tree', levels: LEVELS, frames: LONG ? 60 : 10 },
+    { method: 'queries', levels: LEVELS, frames: LONG ? 60 : 10 },
     { levels: [], frames: LONG ? 600 : 100 },
   ] as const)('%o', { timeout: PATIENCE_MS }, async ({ frames, ...options }) => {
     const before = arena().usedBytes;

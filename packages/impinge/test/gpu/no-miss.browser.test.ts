@@ -12,8 +12,8 @@ const PATIENCE_MS = 400_000;
 /** WebGPU of Node is asked in all ways; these have parts of one size and few levels: little to compile. */
 const ONE_PART_SIZE = [3, 9, 20];
 const CASES = {
-  webgl2: gpuCases(LONG ? { 64: 12, 256: 9, 800: 3, 7: 12, 1: 12 } : { 64: 2, 256: 1, 800: 1, 7: 6, 1: 6 }),
-  webgpu: LONG ? gpuCases({ 64: 2, 256: 1, 7: 6, 1: 6 }) : gpuCases({ 64: 6, 1: 6 }, ONE_PART_SIZE),
+  webgl2: gpuCases(LONG ? { 64: 12, 256: 9, 800: 3, 7: 12, 1: 12 } : { 64: 1, 256: 1, 800: 1, 7: 3, 1: 3 }),
+  webgpu: LONG ? gpuCases({ 64: 2, 256: 1, 7: 6, 1: 6 }) : gpuCases({ 64: 4, 1: 4 }, ONE_PART_SIZE),
 };
 /** For the other queries. */
 const WAYS_OF_FEW = {

@@ -39,11 +39,11 @@ describeInBrowser('WebGL2', page, (browser) => {
 
     test.each(RESOLUTIONS)('triangles that meet are kept, at %i pixels', async (resolution) => {
       const random = new SeededRandom(100 + resolution);
-      const levels = Array.from({ length: LONG ? 12 : 4 }, (_, i) =>
+      const levels = Array.from({ length: LONG ? 12 : 2 }, (_, i) =>
         soup(random, 3 + (i % 6), 6, i % 2 ? 0.8 : 0.3),
       );
       const expected = levels.map(meeting);
-      expect(expected.flat().filter((m) => m).length).toBeGreaterThan(20);
+      expect(expected.flat().filter((m) => m).length).toBeGreaterThan(10);
       const left = await browser.run<number[][]>('cull', levels, how({ method, resolution }));
       for (const [i, kept] of left.entries()) {
         expect(
@@ -83,7 +83,7 @@ describeInBrowser('WebGL2', page, (browser) => {
         [1, 1e-3, 1e-3],
         [2 ** -20, 1, 2 ** -10],
       ] as const) {
-        const levels = Array.from({ length: LONG ? 10 : 4 }, () => {
+        const levels = Array.from({ length: LONG ? 10 : 2 }, () => {
           const level = soup(random, 4, 5, 0.9);
           return { ...level, half, data: level.data.map((x, i) => Math.fround(x * half[i % 3])) };
         });

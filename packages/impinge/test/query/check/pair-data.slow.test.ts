@@ -10,8 +10,17 @@ import { ALL_KINDS, placedMesh } from './support.js';
 
 const ask = { clearance: 0, tolerance: 0, kinds: ALL_KINDS };
 
+const read = new Map<string, Map<string, PlacedParts>>();
+
+/** The objects of a model by name; it is read once. */
 async function readObjects(file: string): Promise<Map<string, PlacedParts>> {
-  return new Map((await worldObjects(file)).map(({ name, mesh }) => [name, placedMesh(mesh)]));
+  const objects =
+    read.get(file) ??
+    new Map(
+      (await worldObjects(file)).map(({ name, mesh }): [string, PlacedParts] => [name, placedMesh(mesh)]),
+    );
+  read.set(file, objects);
+  return objects;
 }
 
 /** Pairs in which an edge properly crosses a triangle → whether it does so clearly. */

@@ -18,7 +18,7 @@ const SCENES = {
     () => Mesh.from(icosphere(24, 1.002)),
     quaternionPose(181, 0.7),
   ],
-  'equal concentric spheres': [() => Mesh.from(icosphere(24, 1)), () => Mesh.from(icosphere(24, 1.5)), {}],
+  'equal concentric spheres': [() => Mesh.from(icosphere(16, 1)), () => Mesh.from(icosphere(16, 1.5)), {}],
   'parallel grids': [() => grid(70), () => grid(60), shiftPose(0, 0, 0.25)],
   'nearly parallel grids': [() => grid(70), () => grid(60), quaternionPose(182, 1e-4, [0, 0, 0.25])],
 } as const;

@@ -9,6 +9,7 @@ import { collide } from '../../../src/query/pair/collide.js';
 import { distance } from '../../../src/query/pair/distance.js';
 import { selfIntersect } from '../../../src/query/pair/self-intersect.js';
 import { within } from '../../../src/query/pair/within.js';
+import { LONG } from '../../budget.js';
 import { sharedData } from '../../shared-data.js';
 import { worldMesh, worldObjects } from '../../world-objects.js';
 import { expectCollide, Truth } from '../support/brute-force.js';
@@ -28,7 +29,9 @@ describe.skipIf(!scans)('bunny and dragon in 200 poses', () => {
       const { pairs, distance: expected } = answers![i];
       const any = collide(bunny, dragon, { pose, mode: 'any' }).colliding;
       const d = distance(bunny, dragon, { pose }).distance;
-      const near = within(bunny, dragon, { pose, distance: 0.01 }).within;
+      // one pair is enough, but for some: all of them take a hundred times as long
+      const mode = i % (LONG ? 1 : 20) === 0 ? 'all' : 'any';
+      const near = within(bunny, dragon, { pose, distance: 0.01, mode }).within;
       if (
         count !== pairs ||
         any !== pairs > 0 ||
