@@ -66,7 +66,11 @@ async function serve(folder: string, headers: Record<string, string>): Promise<S
 describe.skipIf(!executablePath)('in a browser', () => {
   const folder = mkdtempSync(join(tmpdir(), 'impinge-browser-'));
   let browser: Browser;
+  let expected: ReturnType<typeof answers>;
   beforeAll(async () => {
+    expected = answers();
+    expect(expected.crossing.pairs.length).toBeGreaterThan(100);
+    expect(expected.near.pairs.length).toBeGreaterThan(100);
     browser = await chromium.launch({ executablePath: executablePath!, headless: true, args: FLAGS });
   });
   afterAll(async () => {
@@ -110,9 +114,6 @@ describe.skipIf(!executablePath)('in a browser', () => {
         const server = await serve(out, headers);
         try {
           const found = await visit(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-          const expected = answers();
-          expect(expected.crossing.pairs.length).toBeGreaterThan(100);
-          expect(expected.near.pairs.length).toBeGreaterThan(100);
           expect(found).toEqual({
             isolated,
             sharedArrayBuffer: isolated,
