@@ -49,6 +49,12 @@ export function startInterrupted(
   return startNode(['--import', preloaded.href], { INTERRUPT: at }, args);
 }
 
+/** The same, with the most memory that the process had, in bytes, in the file `peak` when it has ended. */
+export function startMeasured(peak: string, ...args: string[]): Started {
+  const preloaded = new URL('../../../bench/measure/peak-memory.mjs', import.meta.url);
+  return startNode(['--import', preloaded.href], { IMPINGE_PEAK_FILE: peak }, args);
+}
+
 function startNode(options: readonly string[], env: NodeJS.ProcessEnv, args: readonly string[]): Started {
   if (!existsSync(MAIN)) throw new Error('the command is not built: npm run build');
   const child = spawn(process.execPath, [...options, MAIN, ...args], {

@@ -6,7 +6,8 @@ import { CommandError } from '../command-error.js';
 import { inputFiles } from '../formats/input-files.js';
 import { fileErrorCause } from './file-errors.js';
 import { makeFolder } from './folder.js';
-import { type Packed, type PackOptions, packModel } from './pack-model.js';
+import { packInThread } from './pack-in-thread.js';
+import type { Packed, PackOptions } from './pack-model.js';
 import { Ingredients, isRecipeOf } from './recipe.js';
 
 export const STORE_EXTENSION = '.impinge';
@@ -47,11 +48,12 @@ export async function openModel(
     );
   }
   const paths = await inputFiles(names);
-  const ingredients = new Ingredients(options.signal);
-  const kept = await reusable(storePath, (recipe) => isRecipeOf(recipe, paths, options, ingredients));
+  const kept = await reusable(storePath, (recipe) =>
+    isRecipeOf(recipe, paths, options, new Ingredients(options.signal)),
+  );
   if (kept) return { model: kept, path: storePath, packed: undefined };
   await makeFolder(dirname(storePath));
-  const packed = await packModel(paths, storePath, options, ingredients);
+  const packed = await packInThread(paths, storePath, options);
   return { model: await openStoreAt(storePath), path: storePath, packed };
 }
 

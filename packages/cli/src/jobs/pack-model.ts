@@ -49,8 +49,8 @@ export async function packModel(
   paths: readonly string[],
   output: string,
   options: PackOptions,
-  ingredients = new Ingredients(options.signal),
 ): Promise<Packed> {
+  const ingredients = new Ingredients(options.signal);
   for (const path of paths) await ingredients.contents(path);
   const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size));
   const total = sizes.reduce((sum, size) => sum + size, 0);

@@ -5,7 +5,7 @@
 import { closeSync, existsSync, fstatSync, openSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { MeshoptDecoder } from 'meshoptimizer/decoder';
-import type { SourceFile } from '../source-file.js';
+import { type SourceFile, shapeShare } from '../source-file.js';
 import { readFully } from '../temporary-file.js';
 import { fileBytes, type GltfBytes, memoryBytes } from './bytes.js';
 import type { GltfContainer } from './container.js';
@@ -98,7 +98,15 @@ export class GltfBuffers {
     const compression = this.#compression(view, where);
     if (compression === undefined) return { ...this.#bufferRange(view, where), stride };
     const decoded = this.#decodeMeshopt(compression, where);
-    return { bytes: memoryBytes(decoded), start: 0, end: decoded.length, stride };
+    return { bytes: this.#kept(decoded), start: 0, end: decoded.length, stride };
+  }
+
+  /** What a view was decompressed to: all meshes of a file may share one, and it stays as long as they are read. */
+  #kept(decoded: Uint8Array): GltfBytes {
+    if (decoded.length <= shapeShare(this.#file)) return memoryBytes(decoded);
+    const contents = this.#file.temporary();
+    contents.append(decoded);
+    return fileBytes((into, position) => void contents.read(into, position), 0, decoded.length);
   }
 
   #compression(view: Json, where: string): Json | undefined {

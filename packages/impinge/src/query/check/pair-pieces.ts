@@ -3,6 +3,7 @@
  * cache and the measuring all follow from it.
  */
 import { boxPairsBetween } from '../../scene/box-pairs.js';
+import { u32Column } from '../../store/column.js';
 import type { StoredModel } from '../../store/model.js';
 import { sharedDepth } from '../pair/box-gap.js';
 import { withinDistance } from './candidates.js';
@@ -75,21 +76,25 @@ export function neededPieces(
 
 /** Gathers the pieces of one pair after the other. */
 export class PairPiecesBuilder {
-  readonly #first: number[] = [0];
-  readonly #pieces: number[] = [];
-  readonly #nearCount: number[] = [];
+  readonly #first = u32Column();
+  readonly #pieces = u32Column();
+  readonly #nearCount = u32Column();
+
+  constructor() {
+    this.#first.push(0);
+  }
 
   add(pieces: readonly number[], nearCount: number): void {
-    for (const piece of pieces) this.#pieces.push(piece);
+    this.#pieces.append(pieces);
     this.#first.push(this.#pieces.length);
     this.#nearCount.push(nearCount);
   }
 
   build(): PairPieces {
     return {
-      first: Uint32Array.from(this.#first),
-      pieces: Uint32Array.from(this.#pieces),
-      nearCount: Uint32Array.from(this.#nearCount),
+      first: this.#first.values(),
+      pieces: this.#pieces.values(),
+      nearCount: this.#nearCount.values(),
     };
   }
 }

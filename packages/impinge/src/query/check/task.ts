@@ -42,7 +42,7 @@ export interface CheckJob {
 }
 
 /** What a thread needs besides geometry: its script, its garbage, its work space. At most two fifths of its share. */
-const THREAD_BYTES = 32e6;
+const THREAD_BYTES = 56e6;
 
 /** How much of a thread's share of the memory geometry and hierarchies may take. */
 export function geometryBytes(share: number): number {

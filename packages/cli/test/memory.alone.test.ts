@@ -1,0 +1,70 @@
+/** What whole checks take of the system, under a low cap. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { glb, temporaryFolder } from './files.js';
+import { impinge, startMeasured } from './run-impinge.js';
+
+const CAP = 30e6;
+/** JavaScript, threads and reports come on top of the cap. */
+const BESIDES = 120e6;
+
+const folder = temporaryFolder();
+const model = join(folder, 'waves.glb');
+const plant = join(folder, 'plant.impinge');
+
+/** Wavy sheets above each other, of 2 n² triangles each; every one meets the next. */
+function sheets(count: number, n: number): Uint8Array {
+  const vertices = (n + 1) ** 2;
+  const sheetBytes = 12 * vertices + 24 * n * n;
+  const binary = new Uint8Array(count * sheetBytes);
+  for (let s = 0; s < count; s++) {
+    const positions = new Float32Array(binary.buffer, s * sheetBytes, 3 * vertices);
+    const indices = new Uint32Array(binary.buffer, s * sheetBytes + 12 * vertices, 6 * n * n);
+    for (let i = 0; i < vertices; i++) {
+      const [x, y] = [i % (n + 1), Math.floor(i / (n + 1))];
+      positions.set([x / n, y / n, 0.01 * s + 0.012 * Math.sin((20 * x) / n + s)], 3 * i);
+    }
+    for (let i = 0; i < n * n; i++) {
+      const v = i + Math.floor(i / n);
+      indices.set([v, v + 1, v + n + 2, v, v + n + 2, v + n + 1], 6 * i);
+    }
+  }
+  const all = Array.from({ length: count }, (_, s) => s);
+  const view = (byteOffset: number, byteLength: number) => ({ buffer: 0, byteOffset, byteLength });
+  const json = {
+    asset: { version: '2.0' },
+    scene: 0,
+    scenes: [{ nodes: all }],
+    nodes: all.map((s) => ({ mesh: s, name: `sheet ${s}` })),
+    meshes: all.map((s) => ({
+      primitives: [{ attributes: { POSITION: 2 * s }, indices: 2 * s + 1 }],
+    })),
+    accessors: all.flatMap((s) => [
+      { bufferView: 2 * s, componentType: 5126, count: vertices, type: 'VEC3' },
+      { bufferView: 2 * s + 1, componentType: 5125, count: 6 * n * n, type: 'SCALAR' },
+    ]),
+    bufferViews: all.flatMap((s) => [
+      view(s * sheetBytes, 12 * vertices),
+      view(s * sheetBytes + 12 * vertices, 24 * n * n),
+    ]),
+    buffers: [{ byteLength: binary.length }],
+  };
+  return glb(json, binary);
+}
+
+beforeAll(async () => {
+  writeFileSync(model, sheets(8, 140));
+  await impinge('generate', '-o', plant, '--triangles', '300K');
+});
+
+test.each([
+  ['a model file, which is packed first', model],
+  ['a store', plant],
+])('%s', async (name, input) => {
+  const peak = join(folder, 'peak');
+  const options = ['--memory', `${CAP / 1e6}MB`, '--workers', '2', '-o', join(folder, name)];
+  const { code, err } = await startMeasured(peak, 'check', input, ...options).ended;
+  expect({ code, err }).toEqual({ code: 1, err: '' });
+  expect(Number(readFileSync(peak, 'utf8')) / 1e6).toBeLessThan((CAP + BESIDES) / 1e6);
+});
