@@ -67,26 +67,15 @@ describe('the command', () => {
   test('JSON and CSV say the same', async () => {
     const folder = inFolder('results');
     const { rows, written, machine } = await bench(
-      ...[
-        '--scene',
-        'cylinders',
-        '--backend',
-        'cpu',
-        '--frames',
-        '1',
-        '--resolution',
-        '32',
-        '--levels',
-        'boxes,objects',
-      ],
+      ...['--scene', 'cylinders', ...CPU, '--resolution', '64', '--levels', 'boxes,triangles'],
       ...['--out', folder, '--no-engines'],
     );
     expect(rows[0]).toMatchObject({
       name: 'cylinders',
       backend: 'cpu',
-      resolution: 32,
+      resolution: 64,
       objects: 100,
-      frames: 1,
+      frames: 2,
     });
     expect(rows[0].engines).toEqual([]);
     expect(rows[0].kept).toBeLessThanOrEqual(100);
