@@ -49,7 +49,7 @@ describe('issues', () => {
           expect(members.length).toBeLessThanOrEqual(100);
         }
       }),
-      { seed: 31 },
+      { seed: 31, numRuns: runs(100) },
     );
   });
 
@@ -63,7 +63,7 @@ describe('issues', () => {
           .map(([, one]) => one);
         expect(groupById(shuffled)).toEqual(new Map(shuffled.map(({ id }) => [id, groupById(list).get(id)])));
       }),
-      { seed: 32 },
+      { seed: 32, numRuns: runs(100) },
     );
   });
 
@@ -79,7 +79,7 @@ describe('issues', () => {
         const together = groupById([...others, ...list]);
         for (const [id, group] of alone) expect(together.get(id)).toBe(group);
       }),
-      { seed: 33 },
+      { seed: 33, numRuns: runs(100) },
     );
   });
 
@@ -187,7 +187,7 @@ describe('clusters', () => {
           });
         });
       }),
-      { seed: 35 },
+      { seed: 35, numRuns: runs(100) },
     );
   });
 });

@@ -18,7 +18,7 @@ function scene(
   const random = seededRandom(11);
   const detector = new Deformables({ broadPhase, thickness });
   const inputs = [
-    crumpled(random, 12, 0.4, 0.6),
+    crumpled(random, FAST ? 10 : 12, 0.4, 0.6),
     soup(random, 40, 0.4, 0.6),
     { ...soup(random, 40, 0.4, 0.6), kind: 'static' as const },
     { ...soup(random, 30, 0.4, 0.6), kind: 'rigid' as const, group: 2 },

@@ -79,7 +79,7 @@ describe.each([
     const start = energy();
     let last = start;
     let contacts = 0;
-    for (let step = 1; step <= 150; step++) {
+    for (let step = 1; step <= (FAST ? 75 : 150); step++) {
       const report = simulation.step();
       contacts += report.events;
       const now = energy();
@@ -93,7 +93,7 @@ describe.each([
       last = now;
       if (step % (FAST ? 25 : 5) === 0) expect(meetings(simulation.bodies)).toBe(0);
     }
-    expect(contacts).toBeGreaterThan(1000);
+    expect(contacts).toBeGreaterThan(FAST ? 100 : 1000);
     expect(last).toBeLessThan(start);
   });
 });

@@ -5,6 +5,7 @@ import { completeHierarchy } from '../../src/hierarchy/build-obb.js';
 import { BUILDERS, HierarchyHeader, isLeaf } from '../../src/hierarchy/layout.js';
 import { TreeView } from '../../src/hierarchy/tree-view.js';
 import { validateHierarchy } from '../../src/hierarchy/validate.js';
+import { FAST } from '../budget.js';
 import { build, copies, degenerates, doubling, grid, soup } from './fixtures.js';
 
 const MESHES = {
@@ -12,7 +13,7 @@ const MESHES = {
   'a soup of 700': () => soup(3, 700, 0.1),
   'a soup far away': () => soup(4, 300, 0.1, 5e6),
   'a sheet of 9 800, binned from a sample': () => grid(70, (x, y) => 0.2 * Math.sin(8 * x + 3 * y)),
-  'a wavy grid': () => grid(40, (x, y) => 0.1 * Math.sin(9 * x) * Math.cos(7 * y)),
+  'a wavy grid': () => grid(FAST ? 20 : 40, (x, y) => 0.1 * Math.sin(9 * x) * Math.cos(7 * y)),
   'equal triangles': () => copies(333),
   'points and segments': () => degenerates(200),
   'doubling distances': () => doubling(360),

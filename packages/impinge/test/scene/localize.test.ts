@@ -45,15 +45,15 @@ const loadsOf = (graph: OverlapGraph, order: Uint32Array, capacity: number) =>
 
 const shapes: Record<string, OverlapGraph> = {
   'a path': path(400),
-  'a grid': grid(30, 30),
+  'a grid': FAST ? grid(15, 15) : grid(30, 30),
   'a star': star(500),
   'two hubs': twoHubs(400),
-  'a clique': clique(70),
+  'a clique': clique(FAST ? 30 : 70),
   'a clique with a tail': graphOf(300, [
     ...Array.from({ length: 60 }, (_, i) => Array.from({ length: i }, (_, j) => [i, j] as const)).flat(),
     ...Array.from({ length: 240 }, (_, i) => [59 + i, 60 + i] as const),
   ]),
-  boxes: geometric(800, 9, 11),
+  boxes: geometric(FAST ? 200 : 800, 9, 11),
   nothing: graphOf(10, []),
 };
 
