@@ -25,9 +25,9 @@ export function threeMf(model?: string): Uint8Array {
   return zipSync({ '_rels/.rels': strToU8(relations), '3D/3dmodel.model': strToU8(model ?? whole) });
 }
 
-/** A wall of 2 × 0.1 × 3 metres, in millimetres. */
-export function ifcWall(): string {
-  const entities = [
+/** A file in millimetres; #10 is the origin, #36 a box of 2000 × 100 × 3000 about the z axis. */
+export function ifcFile(entities: readonly string[], schema = 'IFC4'): string {
+  const all = [
     "#1=IFCPROJECT('project',$,'Some house',$,$,$,$,(#12),#2);",
     '#2=IFCUNITASSIGNMENT((#3));',
     '#3=IFCSIUNIT(*,.LENGTHUNIT.,.MILLI.,.METRE.);',
@@ -42,11 +42,15 @@ export function ifcWall(): string {
     '#34=IFCEXTRUDEDAREASOLID(#32,#5,#33,3000.);',
     "#35=IFCSHAPEREPRESENTATION(#12,'Body','SweptSolid',(#34));",
     '#36=IFCPRODUCTDEFINITIONSHAPE($,$,(#35));',
-    "#40=IFCWALL('guid-40',$,'A wall',$,$,#10,#36,$,$);",
+    ...entities,
   ];
-  const header =
-    "FILE_DESCRIPTION((''),'2;1');\nFILE_NAME('','',(''),(''),'','','');\nFILE_SCHEMA(('IFC4'));";
-  return `ISO-10303-21;\nHEADER;\n${header}\nENDSEC;\nDATA;\n${entities.join('\n')}\nENDSEC;\nEND-ISO-10303-21;\n`;
+  const header = `FILE_DESCRIPTION((''),'2;1');\nFILE_NAME('','',(''),(''),'','','');\nFILE_SCHEMA(('${schema}'));`;
+  return `ISO-10303-21;\nHEADER;\n${header}\nENDSEC;\nDATA;\n${all.join('\n')}\nENDSEC;\nEND-ISO-10303-21;\n`;
+}
+
+/** A wall of 2 × 0.1 × 3 metres, in millimetres. */
+export function ifcWall(): string {
+  return ifcFile(["#40=IFCWALL('guid-40',$,'A wall',$,$,#10,#36,$,$);"]);
 }
 
 export function gltfText(): Uint8Array {

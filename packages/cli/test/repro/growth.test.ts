@@ -22,8 +22,8 @@ test('instances without bytes', async () => {
   expect(await files.failure('sparse.glb', file)).toBe('accessor 3: 1048576 elements without a buffer view');
 });
 
-test('the same instances at many nodes', async () => {
-  const instances = 300;
+/** A tetrahedron, and translations of instances in accessor 2. */
+function withTranslations(instances: number) {
   const { json } = gltfParts();
   const binary = new ByteWriter()
     .number('f4', ...TETRAHEDRON.positions)
@@ -33,6 +33,11 @@ test('the same instances at many nodes', async () => {
   json.bufferViews.push({ buffer: 0, byteOffset: 72, byteLength: 12 * instances });
   json.buffers[0]['byteLength'] = 72 + 12 * instances;
   json.accessors.push({ bufferView: 2, componentType: 5126, type: 'VEC3', count: instances });
+  return { json, binary };
+}
+
+test('the same instances at many nodes', async () => {
+  const { json, binary } = withTranslations(300);
   const node = { mesh: 0, extensions: { EXT_mesh_gpu_instancing: { attributes: { TRANSLATION: 2 } } } };
   const withNodes = (count: number) => {
     json.nodes = Array.from({ length: count }, () => node);
@@ -72,16 +77,7 @@ test('an object with a long name and many groups', async () => {
 });
 
 test('properties of a node at all its instances', async () => {
-  const instances = 2000;
-  const { json } = gltfParts();
-  const binary = new ByteWriter()
-    .number('f4', ...TETRAHEDRON.positions)
-    .number('u2', ...TETRAHEDRON.indices)
-    .number('f4', ...Array.from({ length: 3 * instances }, (_, i) => i))
-    .done();
-  json.bufferViews.push({ buffer: 0, byteOffset: 72, byteLength: 12 * instances });
-  json.buffers[0]['byteLength'] = 72 + 12 * instances;
-  json.accessors.push({ bufferView: 2, componentType: 5126, type: 'VEC3', count: instances });
+  const { json, binary } = withTranslations(2000);
   json.nodes = [
     {
       mesh: 0,

@@ -9,31 +9,9 @@ import { leftOutLines } from '../../src/formats/left-out.js';
 import { type Model, readModel } from '../../src/formats/read-model.js';
 import { matrixOfPose } from '../../src/matrix.js';
 import { Files, objectsOf } from '../files.js';
+import { ifcFile } from '../model-files.js';
 
 const files = new Files();
-
-/** A file in millimetres; #10 is the origin, #36 a box of 2000 × 100 × 3000 about the z axis. */
-function ifc(entities: readonly string[], schema = 'IFC4'): string {
-  const all = [
-    "#1=IFCPROJECT('project',$,'Some house',$,$,$,$,(#12),#2);",
-    '#2=IFCUNITASSIGNMENT((#3));',
-    '#3=IFCSIUNIT(*,.LENGTHUNIT.,.MILLI.,.METRE.);',
-    '#4=IFCCARTESIANPOINT((0.,0.,0.));',
-    '#5=IFCAXIS2PLACEMENT3D(#4,$,$);',
-    '#10=IFCLOCALPLACEMENT($,#5);',
-    "#12=IFCGEOMETRICREPRESENTATIONCONTEXT($,'Model',3,1.E-05,#5,$);",
-    '#30=IFCCARTESIANPOINT((0.,0.));',
-    '#31=IFCAXIS2PLACEMENT2D(#30,$);',
-    "#32=IFCRECTANGLEPROFILEDEF(.AREA.,'',#31,2000.,100.);",
-    '#33=IFCDIRECTION((0.,0.,1.));',
-    '#34=IFCEXTRUDEDAREASOLID(#32,#5,#33,3000.);',
-    "#35=IFCSHAPEREPRESENTATION(#12,'Body','SweptSolid',(#34));",
-    '#36=IFCPRODUCTDEFINITIONSHAPE($,$,(#35));',
-    ...entities,
-  ];
-  const header = `FILE_DESCRIPTION((''),'2;1');\nFILE_NAME('','',(''),(''),'','','');\nFILE_SCHEMA(('${schema}'));`;
-  return `ISO-10303-21;\nHEADER;\n${header}\nENDSEC;\nDATA;\n${all.join('\n')}\nENDSEC;\nEND-ISO-10303-21;\n`;
-}
 
 const WALL = "#40=IFCWALL('guid-40',$,'Wall',$,$,#10,#36,$,$);";
 
@@ -121,7 +99,7 @@ describe('products on a grid', () => {
       schema === 'IFC2X3'
         ? entities.map((line) => line.replace(/(IFCWALL.*),\$\);$/, '$1);').replace('#74),$,$);', '#74),$);'))
         : entities;
-    const model = await readModel(files.write('grid.ifc', ifc(text, schema)));
+    const model = await readModel(files.write('grid.ifc', ifcFile(text, schema)));
     expect(boxesOf(model)).toEqual({
       elsewhere: [-1000, -50, 0, 1000, 50, 3000],
       // at (0, 3000) of the grid, along axis A
@@ -170,7 +148,7 @@ describe('text', () => {
     const walls = Object.keys(NAMES).map(
       (written, i) => `#${40 + i}=IFCWALL('guid-${40 + i}',$,'${written}',$,$,#10,#36,$,$);`,
     );
-    const model = await readModel(files.write('text.ifc', ifc(walls)), { chunkBytes });
+    const model = await readModel(files.write('text.ifc', ifcFile(walls)), { chunkBytes });
     expect(objectsOf(model).map(({ name }) => name)).toEqual(Object.values(NAMES));
   });
 
@@ -178,7 +156,7 @@ describe('text', () => {
     ['a folder called S', 'C:\\S\\', 'C:/S/'],
     ['a doubled quote', "a\\S\\''b", 'a§ b'],
   ])('%s', async (_, written, name) => {
-    const model = await readModel(files.write('text.ifc', ifc([WALL.replace("'Wall'", `'${written}'`)])));
+    const model = await readModel(files.write('text.ifc', ifcFile([WALL.replace("'Wall'", `'${written}'`)])));
     expect(objectsOf(model).map(({ name }) => name)).toEqual([name]);
   });
 });
@@ -203,7 +181,7 @@ describe('references to nowhere', () => {
     ],
     ['a layer', ["#70=IFCPRESENTATIONLAYERASSIGNMENT('l',$,(#99,#35),$);"]],
   ])('%s', async (_, entities) => {
-    const model = await readModel(files.write('dangling.ifc', ifc([WALL, ...entities])));
+    const model = await readModel(files.write('dangling.ifc', ifcFile([WALL, ...entities])));
     expect(boxesOf(model)).toEqual({ Wall: [-1000, -50, 0, 1000, 50, 3000] });
     const lines = leftOutLines(model.leftOut);
     expect(lines).toHaveLength(1);
@@ -212,7 +190,7 @@ describe('references to nowhere', () => {
 
   test('of a history, which no shape needs', async () => {
     const model = await readModel(
-      files.write('owner.ifc', ifc([WALL.replace("'guid-40',$", "'guid-40',#99")])),
+      files.write('owner.ifc', ifcFile([WALL.replace("'guid-40',$", "'guid-40',#99")])),
     );
     expect(Object.keys(boxesOf(model))).toEqual(['Wall']);
   });
@@ -233,7 +211,7 @@ describe('references to nowhere', () => {
       ["#41=IFCWALL('guid-41',$,'Lost',$,$,#10,#36,$,$);", "#42=IFCRELVOIDSELEMENT('v',$,$,$,#41,#99);"],
     ],
   ])('of %s leave its product out, by name', async (_, entities) => {
-    const model = await readModel(files.write('lost.ifc', ifc([WALL, ...entities])));
+    const model = await readModel(files.write('lost.ifc', ifcFile([WALL, ...entities])));
     expect(Object.keys(boxesOf(model))).toEqual(['Wall']);
     expect(leftOutLines(model.leftOut)[0]).toBe(
       'left out, because placement or shape refer to what is not there: 1 IfcWall (Lost guid-41 #41)',
@@ -242,7 +220,7 @@ describe('references to nowhere', () => {
 });
 
 test('packed: as ifcZIP, and by gzip', async () => {
-  const text = ifc([WALL]);
+  const text = ifcFile([WALL]);
   const expected = { Wall: [-1000, -50, 0, 1000, 50, 3000] };
   const zip = await readModel(files.write('house.ifczip', zipSync({ 'some/house.ifc': strToU8(text) })));
   expect(boxesOf(zip)).toEqual(expected);
@@ -268,7 +246,7 @@ describe('maps of maps', () => {
       `#91=IFCPRODUCTDEFINITIONSHAPE($,$,(#${inner}));`,
       "#92=IFCWALL('w',$,'Many',$,$,#10,#91,$,$);",
     );
-    return ifc(lines);
+    return ifcFile(lines);
   };
 
   test('are unfolded', async () => {
@@ -288,7 +266,7 @@ test('products without triangles are listed, but for those made of others', asyn
   const model = await readModel(
     files.write(
       'without.ifc',
-      ifc([
+      ifcFile([
         WALL,
         "#41=IFCSLAB('guid-41',$,'Idea',$,$,#10,$,$,$);",
         "#42=IFCSTAIR('guid-42',$,'Stair',$,$,#10,$,$,$);",
