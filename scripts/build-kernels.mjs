@@ -1,10 +1,10 @@
-// Compiles the AssemblyScript kernels to WASM and writes them into the library's source as hexadecimal digits, so that
-// no bundler has to know about .wasm files. Digits keep bytes apart, so they compress better than base64 (31 against 38
-// KB). Does nothing when the sources have not changed since the last time.
+// Compiles the AssemblyScript kernels to WASM and writes them into the library's source as text (encode-bytes.mjs), so
+// that no bundler has to know about .wasm files. Does nothing when the sources have not changed since the last time.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { encodeBytes } from './encode-bytes.mjs';
 import { fixedMemoryIn, hasStaticData, LOW_MEMORY, MODULES } from './kernel-modules.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -20,6 +20,7 @@ for (const name of Object.keys(MODULES)) {
 function digestOf(name) {
   const hash = createHash('sha256')
     .update(readFileSync(fileURLToPath(import.meta.url)))
+    .update(readFileSync(new URL('encode-bytes.mjs', import.meta.url)))
     .update(name);
   const { kernels } = MODULES[name];
   for (const folder of Object.values(MODULES).map((other) => other.kernels)) {
@@ -110,8 +111,7 @@ function write(name, target, digest, wasm) {
     `// ${digest}`,
     `// Written by scripts/build-kernels.mjs from packages/impinge/${kernels}. Do not edit.`,
     `export const MODULE_NAME = '${name}';`,
-    'export const WASM_HEX =',
-    `  '${Buffer.from(wasm).toString('hex')}';`,
+    `export const WASM_TEXT = "${encodeBytes(wasm)}";`,
   ];
   writeFileSync(target, `${lines.join('\n')}\n`);
   process.stdout.write(`${kernels}: ${wasm.length} bytes of WASM\n`);

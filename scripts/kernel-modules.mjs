@@ -5,6 +5,7 @@
 /** Where the sources are, below packages/impinge, and which folder receives the compiled bytes. */
 export const MODULES = {
   main: { kernels: 'kernels', target: 'src/kernel' },
+  solid: { kernels: 'kernels/solid', target: 'src/query/solid' },
   deform: { kernels: 'kernels/deform', target: 'src/deform' },
   gpu: { kernels: 'kernels/gpu', target: 'src/gpu' },
 };

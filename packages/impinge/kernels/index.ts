@@ -5,8 +5,4 @@ export { scratchBytes, setScratch } from './scratch';
 export { collide, selfCollide, within } from './pairs';
 export { closest } from './closest';
 export { edgeParity, inspectMesh, inspectTree, pageChecksum } from './page';
-export { closestTo } from './point-nearest';
-export { crossRay } from './point-side';
-export { deepest } from './deepest';
 export { smallBytes, smallPair } from './small';
-export { describePairs } from './meeting';

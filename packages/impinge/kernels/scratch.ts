@@ -5,7 +5,7 @@
 export let scratch: usize = 0;
 
 /** Bytes the host must give. */
-export const SCRATCH_BYTES: usize = 0xb880;
+export const SCRATCH_BYTES: usize = 0xa8a0;
 
 export function setScratch(at: usize): void { scratch = at; }
 export function scratchBytes(): usize { return SCRATCH_BYTES; }
@@ -31,14 +31,3 @@ export const LEAF_AREA: usize = 0xa200; // 1460 bytes, see leaf.ts
 export const ONE: usize = 0xa800; // 80 bytes, see obb.ts
 export const BOUNDS: usize = 0xa880; // four lower bounds
 export const DIRECTION: usize = 0xa890; // unit vector between the closest points so far
-// questions about points
-export const POINT_KEYS: usize = 0xa8a0; // four keys
-export const POINT_STACK: usize = 0xa900; // 220 · 8
-export const RIM: usize = 0xb000; // 48 · 12
-export const RIM_CAPACITY: u32 = 48;
-export const POLYGON: usize = 0xb280; // 16 · 24
-export const SNAPSHOT: usize = 0xb400; // a cell and the state of a search
-export const EDGES: usize = 0xb5c0; // 8 · 32
-export const DISTANCES: usize = 0xb7e0; // 8 · 16
-// contacts
-export const MEETING_CORNERS: usize = 0xb6c0; // 288 bytes, see meeting.ts

@@ -5,9 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
+import { encodeBytes } from '../../../scripts/encode-bytes.mjs';
 import { fixedMemoryIn, hasStaticData, LOW_MEMORY, MODULES } from '../../../scripts/kernel-modules.mjs';
 import { ARENA_BASE } from '../src/base/arena.js';
 import * as tree from '../src/hierarchy/layout.js';
+import { decodeBytes } from '../src/kernel/decode-bytes.js';
 import { MeshHeader } from '../src/mesh/mesh-layout.js';
 import { Q, Status } from '../src/query/pair/context.js';
 import * as obb from '../src/volumes/obb.js';
@@ -27,12 +29,15 @@ async function bundle(code: string): Promise<string> {
 }
 
 describe('the package', () => {
-  test('import * costs at most 128 KB gzipped', async () => {
-    const code = await bundle("import * as all from 'impinge'; globalThis.all = all;");
+  test.each([
+    ['* as used', 128_000],
+    ['{ collide as used }', 41_000],
+  ])('import %s costs at most %i bytes gzipped', async (what, limit) => {
+    const code = await bundle(`import ${what} from 'impinge'; globalThis.used = used;`);
     const gzipped = gzipSync(code, { level: 9 }).length;
-    process.stdout.write(`import 'impinge': ${code.length} bytes minified, ${gzipped} gzipped\n`);
+    process.stdout.write(`import ${what}: ${code.length} bytes minified, ${gzipped} gzipped\n`);
     expect(gzipped).toBeGreaterThan(10_000); // the kernels are in there
-    expect(gzipped).toBeLessThanOrEqual(128_000);
+    expect(gzipped).toBeLessThanOrEqual(limit);
   });
 
   test('an import that is not used leaves nothing behind', async () => {
@@ -96,9 +101,20 @@ describe('kernel modules', () => {
   test.each(Object.entries(MODULES))('%s has no memory of its own', (name, { target }) => {
     const generated = text(`../${target}/wasm-bytes.generated.ts`);
     expect(generated).toContain(`MODULE_NAME = '${name}'`);
-    const wasm = Buffer.from(generated.match(/WASM_HEX =\s+'([0-9a-f]+)'/)![1], 'hex');
+    const wasm = decodeBytes(generated.match(/WASM_TEXT = "([^"]+)"/)![1]);
     expect(WebAssembly.validate(wasm)).toBe(true);
     expect(hasStaticData(wasm)).toBe(false);
+  });
+
+  test.each([
+    ['none', []],
+    ['every byte', Array.from({ length: 256 }, (_, byte) => byte)],
+    ['a few, often', Array.from({ length: 1000 }, (_, i) => (i * i) % 7)],
+    ['all, unevenly', Array.from({ length: 5000 }, (_, i) => (i * i * i) >> (i % 11)).map((n) => n & 255)],
+  ])('are read as they were written: %s', (_, bytes) => {
+    const written = encodeBytes(bytes);
+    expect(written).toMatch(/^[\da-f]{64}[#-[\]-~]*$/); // nothing that has to be escaped
+    expect([...decodeBytes(written)]).toEqual(bytes);
   });
 
   test('with static data, strings or objects would be refused', () => {

@@ -1,6 +1,6 @@
 /** The kernels of the deformables: a module of its own, so that who needs no deformables does not load them. */
 import { KernelSet, type ScratchKernels } from '../kernel/kernel-set.js';
-import { MODULE_NAME, WASM_HEX } from './wasm-bytes.generated.js';
+import { MODULE_NAME, WASM_TEXT } from './wasm-bytes.generated.js';
 
 /** What kernels/deform/index.ts exports; pointers are byte offsets in the arena. */
 export interface DeformKernel extends ScratchKernels {
@@ -21,5 +21,5 @@ type TestPairs = (
 
 export const deformKernels: KernelSet<DeformKernel> = /* @__PURE__ */ new KernelSet<DeformKernel>(
   MODULE_NAME,
-  WASM_HEX,
+  WASM_TEXT,
 );

@@ -1,6 +1,6 @@
 /** The kernels of culling on the CPU: a module of its own, so that who does not cull does not load them. */
 import { KernelSet, type ScratchKernels } from '../kernel/kernel-set.js';
-import { MODULE_NAME, WASM_HEX } from './wasm-bytes.generated.js';
+import { MODULE_NAME, WASM_TEXT } from './wasm-bytes.generated.js';
 
 /** What kernels/gpu/index.ts exports and is never left to another thread; pointers are byte offsets in the arena. */
 export interface GpuKernel extends ScratchKernels {
@@ -19,5 +19,5 @@ export interface GpuKernel extends ScratchKernels {
 
 export const gpuKernels: KernelSet<GpuKernel> = /* @__PURE__ */ new KernelSet<GpuKernel>(
   MODULE_NAME,
-  WASM_HEX,
+  WASM_TEXT,
 );

@@ -10,6 +10,7 @@
  */
 import { arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
+import { decodeBytes } from './decode-bytes.js';
 
 /** What every set exports besides its kernels: work space that is given by the host. */
 export interface ScratchKernels {
@@ -28,14 +29,14 @@ export interface KernelCall {
 export class KernelSet<T extends ScratchKernels = ScratchKernels> {
   /** The name of the module in scripts/kernel-modules.mjs; tells sets apart in a worker. */
   readonly name: string;
-  readonly #hex: string;
+  readonly #text: string;
   #module: WebAssembly.Module | undefined;
   #kernels: T | undefined;
   #supported: boolean | undefined;
 
-  constructor(name: string, hex: string) {
+  constructor(name: string, text: string) {
     this.name = name;
-    this.#hex = hex;
+    this.#text = text;
   }
 
   /** The calling thread's kernels. Throws 'unsupported' where WebAssembly SIMD is missing. */
@@ -66,7 +67,7 @@ export class KernelSet<T extends ScratchKernels = ScratchKernels> {
   module(): WebAssembly.Module {
     if (!this.#module) {
       try {
-        this.#module = new WebAssembly.Module(moduleBytes(this.#hex));
+        this.#module = new WebAssembly.Module(moduleBytes(this.#text));
       } catch (error) {
         throw unsupported(error);
       }
@@ -77,7 +78,7 @@ export class KernelSet<T extends ScratchKernels = ScratchKernels> {
   /** Compiles off the main thread's critical path. */
   async prepare(): Promise<void> {
     try {
-      this.#module ??= await WebAssembly.compile(moduleBytes(this.#hex));
+      this.#module ??= await WebAssembly.compile(moduleBytes(this.#text));
     } catch (error) {
       throw unsupported(error);
     }
@@ -100,10 +101,8 @@ function instantiate<T extends ScratchKernels>(module: WebAssembly.Module): T {
   return exports;
 }
 
-/** Two digits per byte: compressed they are smaller than base64 (see scripts/build-kernels.mjs). */
-function moduleBytes(hex: string): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(hex.length / 2);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16);
+function moduleBytes(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = decodeBytes(text);
   if (!arena().shared) clearSharedFlag(bytes);
   return bytes;
 }

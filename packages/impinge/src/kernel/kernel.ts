@@ -1,6 +1,6 @@
-/** The kernels of meshes, trees and queries. Nothing happens on import: see KernelSet. */
+/** The kernels of meshes, trees and pairs. Nothing happens on import: see KernelSet. */
 import { KernelSet, type ScratchKernels } from './kernel-set.js';
-import { MODULE_NAME, WASM_HEX } from './wasm-bytes.generated.js';
+import { MODULE_NAME, WASM_TEXT } from './wasm-bytes.generated.js';
 
 /** What kernels/index.ts exports; pointers are byte offsets in the arena. */
 export interface Kernel extends ScratchKernels {
@@ -55,19 +55,13 @@ export interface Kernel extends ScratchKernels {
     hashes: number,
     out: number,
   ): void;
-  /** Questions about points (see kernels/point-context.ts). */
-  closestTo(query: number, side: number): number;
-  crossRay(query: number, side: number): number;
-  deepest(query: number): number;
-  /** How meeting triangles meet (see kernels/meeting-context.ts). */
-  describePairs(batch: number): void;
   /** Two small meshes without trees (see kernels/small.ts), and the bytes of work space that takes. */
   smallPair(query: number): number;
   smallBytes(): number;
 }
 
 /** The set, for handing to workers. */
-export const mainKernels: KernelSet<Kernel> = /* @__PURE__ */ new KernelSet<Kernel>(MODULE_NAME, WASM_HEX);
+export const mainKernels: KernelSet<Kernel> = /* @__PURE__ */ new KernelSet<Kernel>(MODULE_NAME, WASM_TEXT);
 
 /** The calling thread's kernels. Throws 'unsupported' where WebAssembly SIMD is missing. */
 export function kernel(): Kernel {
@@ -79,7 +73,10 @@ export function kernelSupported(): boolean {
   return mainKernels.supported();
 }
 
-/** Compiles the kernels off the main thread's critical path. Optional: the first query does it otherwise. */
+/**
+ * Compiles the kernels off the main thread's critical path. Optional: the first query does it otherwise. Those of solids
+ * are compiled when a solid is first asked about.
+ */
 export function prepareKernel(): Promise<void> {
   return mainKernels.prepare();
 }

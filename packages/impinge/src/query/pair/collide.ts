@@ -11,7 +11,7 @@ import { type PoseOptions, QueryContext, readPlacement, Status } from './context
 import { type EngineCollideResult, engineOf, type QueryEngine } from './engine.js';
 import { expandPending, hierarchyOf, portableKindFor } from './hierarchy-of.js';
 import { joinKeys, keysToPairs } from './pair-list.js';
-import { findPairsPortable, type PortableFinding } from './portable.js';
+import { findPairsPortable, MEETING, type PortableFinding } from './portable.js';
 import type { CollideResult } from './results.js';
 import { findSmallPairs } from './small-pair.js';
 
@@ -57,7 +57,7 @@ export function collide(
 /** The same for sides that are placed already. */
 export function collidePlaced(a: Mesh, b: Mesh, bToA: RigidPose, limit: number): CollideResult {
   const type = portableKindFor(a, b);
-  if (type) return resultOf(findPairsPortable(a, b, bToA, limit, undefined, type), limit);
+  if (type) return resultOf(findPairsPortable(a, b, bToA, limit, MEETING, type), limit);
   const small = findSmallPairs(a, b, bToA, { limit });
   if (small) return resultOf(small, limit);
   const query = new QueryContext(hierarchyOf(a), hierarchyOf(b), bToA, { limit });
@@ -94,7 +94,7 @@ export function runToLimit(query: QueryContext, limit: number, step: () => numbe
 export function eachMeeting(a: Mesh, b: Mesh, bToA: RigidPose, visit: (keys: BigUint64Array) => void): void {
   const type = portableKindFor(a, b);
   const whole = type
-    ? findPairsPortable(a, b, bToA, UNLIMITED, undefined, type)
+    ? findPairsPortable(a, b, bToA, UNLIMITED, MEETING, type)
     : findSmallPairs(a, b, bToA, { limit: UNLIMITED });
   if (whole) {
     visit(whole.keys);

@@ -21,27 +21,37 @@ export interface PortableFinding {
   readonly stats: QueryStats;
 }
 
-/** Pairs that meet (bound undefined), or come within a bound. */
+/** Which pairs are wanted. A value rather than a flag: who asks for meeting pairs does not load the code of distances. */
+export interface Wanted {
+  /** How far apart the triangles may be. */
+  readonly bound: number;
+  /** Whether a pair is one: both triangles in one array, as `PairReader` reads them. */
+  readonly accepts: (corners: Float64Array) => boolean;
+}
+
+export const MEETING: Wanted = {
+  bound: 0,
+  accepts: (corners) => intersectsTriangleTriangle(corners, 0, corners, 9),
+};
+
+export function comingWithin(bound: number): Wanted {
+  return { bound, accepts: (corners) => distanceSqTriangleTriangle(corners, 0, corners, 9) <= bound * bound };
+}
+
 export function findPairsPortable(
   a: Mesh,
   b: Mesh,
   bToA: RigidPose,
   limit: number,
-  bound: number | undefined,
+  { bound, accepts }: Wanted,
   type: TreeKind,
 ): PortableFinding {
   const { viewA, viewB, pose, treePose, slack } = place(a, b, bToA, type);
   const reader = new PairReader(a, b, pose);
-  const boundSq = bound === undefined ? 0 : bound * bound;
   const counts = { triangles: 0 };
   const keys: bigint[] = [];
-  const visitor = visitTriangles(viewA, viewB, (bound ?? 0) + slack, counts, (triangleA, triangleB) => {
-    const corners = reader.read(triangleA, triangleB);
-    const near =
-      bound === undefined
-        ? intersectsTriangleTriangle(corners, 0, corners, 9)
-        : distanceSqTriangleTriangle(corners, 0, corners, 9) <= boundSq;
-    if (near) keys.push(keyOf(triangleA, triangleB));
+  const visitor = visitTriangles(viewA, viewB, bound + slack, counts, (triangleA, triangleB) => {
+    if (accepts(reader.read(triangleA, triangleB))) keys.push(keyOf(triangleA, triangleB));
     return keys.length >= limit;
   });
   const { volumeTests, stopped } = type.traversePair(viewA, viewB, treePose, visitor);
@@ -92,7 +102,7 @@ export function findSelfPairsPortable(mesh: Mesh, limit: number, type: TreeKind)
   const visitor = visitTriangles(view, view, 0, counts, (s, t) => {
     if (s === t) return false;
     const corners = reader.read(Math.min(s, t), Math.max(s, t));
-    if (!shareCorner(corners) && intersectsTriangleTriangle(corners, 0, corners, 9)) {
+    if (!shareCorner(corners) && MEETING.accepts(corners)) {
       keys.add(keyOf(Math.min(s, t), Math.max(s, t)));
     }
     return keys.size >= limit;

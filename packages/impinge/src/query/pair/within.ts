@@ -10,7 +10,7 @@ import { type CollideOptions, collidePlaced, readLimit, resultOf, runToLimit } f
 import { distanceRounding, QueryContext, readPlacement } from './context.js';
 import { type EngineWithinResult, engineOf, type QueryEngine } from './engine.js';
 import { hierarchyOf, portableKindFor } from './hierarchy-of.js';
-import { findPairsPortable } from './portable.js';
+import { comingWithin, findPairsPortable } from './portable.js';
 import type { CollideResult, WithinResult } from './results.js';
 import { findSmallPairs } from './small-pair.js';
 
@@ -53,7 +53,7 @@ export function withinPlaced(
   // doubt is resolved by reporting: the bound is above what was asked for by more than rounding
   const bound = distance * (1 + 1e-14) + distanceRounding(a, b, bToA);
   const type = portableKindFor(a, b);
-  if (type) return resultOf(findPairsPortable(a, b, bToA, limit, bound, type), limit);
+  if (type) return resultOf(findPairsPortable(a, b, bToA, limit, comingWithin(bound), type), limit);
   const small = findSmallPairs(a, b, bToA, { limit, bound });
   if (small) return resultOf(small, limit);
   const query = new QueryContext(hierarchyOf(a), hierarchyOf(b), bToA, { limit, bound });

@@ -1,8 +1,8 @@
 /**
  * How deep two objects lie in each other: the largest distance to the other's surface over all points of one's surface
  * that are inside the other, from either side. A property of the solids, whatever their triangles; the kernel
- * (kernels/deepest.ts) searches surfaces as a whole, not their vertices. Everybody who asks for a depth asks here: a check
- * for that of two objects, `contacts` for that of parts of their surfaces, with other ideas of when it is good enough.
+ * (kernels/solid/deepest.ts) searches surfaces as a whole, not their vertices. Everybody who asks for a depth asks here: a
+ * check for that of two objects, `contacts` for that of parts of their surfaces, with other ideas of when it is good enough.
  *
  * Inside is decided by parity where the other object is closed. Where it is open, its nearest face decides by the way
  * it faces, points nearest to its border count as outside, and the faces of its box count as part of its surface: what is
@@ -12,7 +12,7 @@
  */
 import { arena } from '../../base/arena.js';
 import { ImpingeError } from '../../base/errors.js';
-import { kernel, kernelSupported } from '../../kernel/kernel.js';
+import { kernelSupported } from '../../kernel/kernel.js';
 import { invertPose, posePoint, type RigidPose, type Vec3 } from '../../math/pose.js';
 import { storedPose } from '../pair/context.js';
 import { distanceTo, locatePoint } from './locate.js';
@@ -175,7 +175,7 @@ export class DepthSearch {
     query.setWord(P.label, label);
     query.setWord(P.whole, inside ? 1 : 0);
     query.setNumber(P.depth, than.depth);
-    query.run(kernel().deepest);
+    query.run('deepest');
     const depth = query.number(P.depth);
     const bound = Math.max(query.number(P.bound) + this.rounding, than.bound);
     const evaluations = query.word(P.evaluations);
@@ -202,7 +202,7 @@ export class DepthSearch {
       query.setNumber(P.capA + 8 * (1 - side), Infinity);
       query.setWord(P.missesA + 4 * (1 - side), PLANE_CAPACITY);
     }
-    query.run(kernel().deepest);
+    query.run('deepest');
     return query.number(P.depth) > query.number(P.atLeast);
   }
 

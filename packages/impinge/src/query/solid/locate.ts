@@ -11,7 +11,7 @@ import { arena } from '../../base/arena.js';
 import { ImpingeError } from '../../base/errors.js';
 import { crossingRayTriangle, RAY_DEGENERATE } from '../../geometry/intersect/ray-triangle.js';
 import { pointOnTriangle } from '../../geometry/intersect/segment-triangle.js';
-import { kernel, kernelSupported } from '../../kernel/kernel.js';
+import { kernelSupported } from '../../kernel/kernel.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { MeshHeader } from '../../mesh/mesh-layout.js';
 import { P, type Parts, PointQuery } from './point-query.js';
@@ -61,7 +61,7 @@ export function distanceTo(parts: Parts, point: Float64Array): number {
   const query = new PointQuery(parts);
   try {
     query.setNumbers(P.from, point);
-    query.run((block) => kernel().closestTo(block, 0));
+    query.run('closestTo');
     return query.number(P.distance);
   } finally {
     query.release();
@@ -106,7 +106,7 @@ function shoot(
 ): number | 'on' | undefined {
   query.setNumbers(P.from, point);
   query.setNumbers(P.to, end);
-  query.run((block) => kernel().crossRay(block, 0));
+  query.run('crossRay');
   const doubts = query.word(P.doubtCount);
   if (doubts > query.word(P.doubtCapacity)) return shootAll(parts, point, end);
   const list = query.word(P.doubts) >>> 2;

@@ -1,13 +1,13 @@
 /**
- * Batches of meeting pairs for the kernel that describes them (kernels/meeting.ts).
+ * Batches of meeting pairs for the kernel that describes them (kernels/solid/meeting.ts).
  *
- * Layout: the words of `M`, the same numbers as kernels/meeting-context.ts (a test compares them).
+ * Layout: the words of `M`, the same numbers as kernels/solid/meeting-context.ts (a test compares them).
  * Batches nest: each takes its own block from a pool and gives it back.
  */
 import { arena } from '../../base/arena.js';
-import { kernel } from '../../kernel/kernel.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
+import { solidKernels } from './solid-kernel.js';
 
 /** Byte offsets of the fields. */
 export const M = {
@@ -32,6 +32,7 @@ const pool: number[] = [];
 
 /** Take one, run it on up to `BATCH` pairs at a time, release it. */
 export class MeetingBatch {
+  readonly #kernels = solidKernels.kernels();
   readonly #block: number;
 
   /** `pose` takes b's stored numbers to a's; what is smaller than `slack` may be its rounding. */
@@ -57,7 +58,7 @@ export class MeetingBatch {
     words[at + M.meshA / 4] = a.block;
     words[at + M.meshB / 4] = b.block;
     words[at + M.count / 4] = count;
-    kernel().describePairs(this.#block);
+    this.#kernels.describePairs(this.#block);
     const bytes = this.#block + M.meeting;
     meeting.set(
       arena()

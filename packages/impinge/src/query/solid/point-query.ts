@@ -2,7 +2,7 @@
  * Questions about points of objects: the block of memory that the kernels work in. An object is a list of parts, the pieces
  * it was split into; a mesh by itself is an object of one part.
  *
- * Layout: the words of `P`, the same numbers as kernels/point-context.ts (a test compares them); the planes of both
+ * Layout: the words of `P`, the same numbers as kernels/solid/point-context.ts (a test compares them); the planes of both
  * sides, the doubts, the cells that wait, the heap, the cells, and the list of parts.
  * Queries nest: each takes its own block from a pool and gives it back; one that searches has room for cells, others have
  * none. A search keeps at most four cells per part before its budget of evaluations counts; when there is no room for more it
@@ -16,6 +16,7 @@ import type { Mesh } from '../../mesh/mesh.js';
 import { MeshHeader } from '../../mesh/mesh-layout.js';
 import { Status } from '../pair/context.js';
 import { hierarchyOf } from '../pair/hierarchy-of.js';
+import { solidKernels } from './solid-kernel.js';
 
 export interface Parts {
   /** Pieces that together are the surface, or the part of it that matters; all have the same origin. */
@@ -113,6 +114,7 @@ const bytesFor = (parts: number, cells: number) =>
 /** Take one, set what the kernel needs, run it, read it, release it. */
 export class PointQuery {
   readonly block: number;
+  readonly #kernels = solidKernels.kernels();
   readonly #sides: readonly (readonly Hierarchy[])[];
   /** Where it came from and goes back to, unless it is too large. */
   readonly #pool: number[] | undefined;
@@ -198,9 +200,9 @@ export class PointQuery {
       .set(values, (this.block + field) >>> 3);
   }
 
-  /** Runs a kernel until it needs no more treelets. */
-  run(kernel: (query: number) => number): void {
-    while (kernel(this.block) === Status.needTreelet) this.#expand();
+  /** Runs a kernel until it needs no more treelets; one that asks about one object asks about the first. */
+  run(kernel: 'closestTo' | 'crossRay' | 'deepest'): void {
+    while (this.#kernels[kernel](this.block, 0) === Status.needTreelet) this.#expand();
   }
 
   #expand(): void {

@@ -2,7 +2,7 @@
  * How two triangles that meet do so.
  *
  * Two triangles that share a segment either pass through each other, or the segment lies on an edge of one of them
- * or of both: then the neighbours at that edge decide (see contact-hinges.ts). Twin of kernels/meeting.ts, for what that
+ * or of both: then the neighbours at that edge decide (see contact-hinges.ts). Twin of kernels/solid/meeting.ts, for what that
  * leaves open.
  */
 import { projectionAxis } from '../../geometry/intersect/degenerate.js';

@@ -10,9 +10,11 @@ import { readPlacement } from '../../../src/query/pair/context.js';
 import { useHierarchy } from '../../../src/query/pair/hierarchy-of.js';
 import { keysToPairs } from '../../../src/query/pair/pair-list.js';
 import {
+  comingWithin,
   findClosestPortable,
   findPairsPortable,
   findSelfPairsPortable,
+  MEETING,
 } from '../../../src/query/pair/portable.js';
 import { VOLUME_KINDS } from '../../../src/volumes/kinds.js';
 import { every, some } from '../../budget.js';
@@ -64,11 +66,14 @@ describe.each(Object.entries(SCENES))('%s', (name, { a: makeA, b: makeB, poses }
     for (const mesh of [a, b]) useHierarchy(new Hierarchy(mesh, build(mesh).byteOffset));
     for (const { pose, truth } of truths) {
       const { bToA } = readPlacement(pose);
-      expectPairs(pairsOf(findPairsPortable(a, b, bToA, 1e9, undefined, OBB_TREES).keys), truth.pairs);
+      expectPairs(pairsOf(findPairsPortable(a, b, bToA, 1e9, MEETING, OBB_TREES).keys), truth.pairs);
       const { pair } = findClosestPortable(a, b, bToA, Infinity, OBB_TREES);
       expect(Math.abs(truth.distanceOf(...pair!) - truth.nearest)).toBeLessThanOrEqual(truth.doubt);
       for (const reach of truth.reaches) {
-        truth.expectWithin(reach, pairsOf(findPairsPortable(a, b, bToA, 1e9, reach, OBB_TREES).keys));
+        truth.expectWithin(
+          reach,
+          pairsOf(findPairsPortable(a, b, bToA, 1e9, comingWithin(reach), OBB_TREES).keys),
+        );
       }
     }
     expectPairs(pairsOf(findSelfPairsPortable(a, 1e9, OBB_TREES).keys), self);

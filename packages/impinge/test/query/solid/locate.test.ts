@@ -122,9 +122,9 @@ test('distanceTo equals all triangles, in pieces and about an origin (seed 3)', 
 });
 
 describe('kernels and TypeScript agree on', () => {
-  test('point queries (kernels/point-context.ts)', () => {
+  test('point queries (kernels/solid/point-context.ts)', () => {
     const expected = asConstants('P_', P);
     expected.set('PLANE_CAPACITY', PLANE_CAPACITY);
-    expect(kernelConstants('point-context.ts')).toEqual(expected);
+    expect(kernelConstants('solid/point-context.ts')).toEqual(expected);
   });
 });

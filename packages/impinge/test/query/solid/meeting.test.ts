@@ -95,9 +95,9 @@ describe('the kernel and exact predicates agree on', () => {
     expect(expectExact(pair)).toBeGreaterThan(2 * BATCH);
   });
 
-  test('the fields of a batch (kernels/meeting-context.ts)', () => {
+  test('the fields of a batch (kernels/solid/meeting-context.ts)', () => {
     const expected = asConstants('M_', M).set('BATCH', BATCH);
-    expect(kernelConstants('meeting-context.ts')).toEqual(expected);
+    expect(kernelConstants('solid/meeting-context.ts')).toEqual(expected);
   });
 });
 

@@ -4,7 +4,7 @@
  *
  * Layout: a mark is a word per triangle; a part without marks takes part as a whole.
  */
-import { BLOCK_BYTES, EMPTY, LOW_BITS, PENDING_BIT, ROW_REF, TREE_BLOCKS, TREE_ORDER, TREE_PENDING, isLeaf, leafCount, leafStart } from './layout';
+import { BLOCK_BYTES, EMPTY, LOW_BITS, PENDING_BIT, ROW_REF, TREE_BLOCKS, TREE_ORDER, TREE_PENDING, isLeaf, leafCount, leafStart } from '../layout';
 import { P_LABEL } from './point-context';
 import { POINT_STACK, scratch } from './scratch';
 import { partMarks, partTree } from './walk';

@@ -7,8 +7,8 @@
 import {
   BLOCK_BYTES, EMPTY, LOW_BITS, MESH_INDICES, MESH_POSITIONS, PENDING_BIT, ROW_REF, TREE_BLOCKS, TREE_CENTRE, TREE_ORDER, TREE_PENDING,
   isLeaf, leafCount, leafStart,
-} from './layout';
-import { DONE } from './context';
+} from '../layout';
+import { DONE } from '../context';
 import { P_DISTANCE, P_FROM } from './point-context';
 import { POINT_STACK, scratch } from './scratch';
 import { UP, askForPart, boxDistanceSq4, enter, face, minusReach4, partCount, partMesh, partTree, pushLanes } from './walk';

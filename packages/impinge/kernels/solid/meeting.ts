@@ -8,7 +8,7 @@
  * Errs: a pair is described only where every sign is larger than its rounding error, the segment is longer than its own, and
  * its ends are off by less than PRECISE of their coordinates; others are left OPEN.
  */
-import { MESH_INDICES, MESH_POSITIONS } from './layout';
+import { MESH_INDICES, MESH_POSITIONS } from '../layout';
 import { M_COUNT, M_MEETING, M_MESH_A, M_MESH_B, M_PAIRS, M_POSE, M_SEGMENTS, M_SLACK } from './meeting-context';
 import { writePosed } from './polygon';
 import { MEETING_CORNERS, scratch } from './scratch';

@@ -2,8 +2,8 @@
  * How the search for the deepest point divides a cell: lanes into child lanes or triangles, polygons where the other surface
  * crosses them, where the closest triangle ends, or across their longest extent. See deepest.ts.
  */
-import { MESH_INDICES, MESH_POSITIONS, PENDING_BIT, ROW_REF, TREE_BLOCKS, TREE_ORDER, isLeaf, leafCount, leafStart } from './layout';
-import { DONE } from './context';
+import { MESH_INDICES, MESH_POSITIONS, PENDING_BIT, ROW_REF, TREE_BLOCKS, TREE_ORDER, isLeaf, leafCount, leafStart } from '../layout';
+import { DONE } from '../context';
 import { C_CORNERS, C_CORNER_COUNT, C_CUT, C_KIND, C_PART, C_SEED, C_SEED_PART, C_SLOT, POLYGONAL, SURFACE, WHOLLY_INSIDE, addLanes, addWaiting, max3 } from './deepest-cells';
 import { isMarked } from './deepest-marks';
 import { P_A_TO_B, P_B_TO_A, P_CLOSED_A, P_TOLERANCE, P_WORK_COUNT } from './point-context';

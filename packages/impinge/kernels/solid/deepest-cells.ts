@@ -5,8 +5,8 @@
  * Layout: see C_…; an entry of the heap is (bound float64, cell). Cells that wait are copied when they are kept. Cells that
  * were divided are free: their first word is the next such cell's number plus one (0: none), P_FREE begins the list.
  */
-import { BLOCK_BYTES, EMPTY, ROW_REF, TREE_BLOCKS } from './layout';
-import { DONE } from './context';
+import { BLOCK_BYTES, EMPTY, ROW_REF, TREE_BLOCKS } from '../layout';
+import { DONE } from '../context';
 import { MANY } from './polygon';
 import { P_AT_LEAST, P_CELLS, P_CELL_COUNT, P_DEPTH, P_FLOOR, P_FREE, P_GOOD_ENOUGH, P_HEAP, P_HEAP_COUNT, P_PRUNED, P_RESOLUTION, P_WORK, P_WORK_COUNT } from './point-context';
 import { UNKNOWN } from './point-side';

@@ -7,8 +7,8 @@
  */
 import {
   BLOCK_BYTES, MESH_INDICES, MESH_POSITIONS, PENDING_BIT, ROW_REF, TREE_BLOCKS, TREE_ORDER, isLeaf, leafCount, leafStart,
-} from './layout';
-import { DONE } from './context';
+} from '../layout';
+import { DONE } from '../context';
 import { FACE, nearFeature, nearPart, nearSq, nearTriangle, nearX, nearY, nearZ } from './point-nearest';
 import { P_BOX_A, P_BOX_B, P_CROSSINGS, P_DOUBTS, P_DOUBT_CAPACITY, P_DOUBT_COUNT, P_FROM, P_TO } from './point-context';
 import { POINT_STACK, RIM, RIM_CAPACITY, scratch } from './scratch';

@@ -15,7 +15,7 @@
  * Errs: the point is inside, at that depth but for rounding; nothing is deeper than P_BOUND. Where the other surface is
  * open, its box ends it too, and the bound holds as far as the side of a cell's middle tells that of the cell.
  */
-import { DONE } from './context';
+import { DONE } from '../context';
 import { lookAtLane, lookAtPolygon } from './deepest-bound';
 import { CELL, C_KIND, POLYGONAL, WHOLLY_INSIDE, addLanes, max3, popFirst, threshold } from './deepest-cells';
 import { divide } from './deepest-divide';

@@ -2,8 +2,8 @@
  * What the search for the deepest point finds out about a cell: whether a point of it is deeper than the deepest so far, and
  * how deep the rest can be at most. See deepest.ts.
  */
-import { EMPTY, ROW, ROW_CENTRE, ROW_HALF, ROW_QUATERNION, ROW_REF, TREE_BLOCKS, TREE_CENTRE, TREE_RADIUS, isLeaf } from './layout';
-import { DONE, NEED_TREELET } from './context';
+import { EMPTY, ROW, ROW_CENTRE, ROW_HALF, ROW_QUATERNION, ROW_REF, TREE_BLOCKS, TREE_CENTRE, TREE_RADIUS, isLeaf } from '../layout';
+import { DONE, NEED_TREELET } from '../context';
 import {
   C_CORNERS, C_CORNER_COUNT, C_CROSSERS, C_CROSSER_COUNT, C_CUT, C_KIND, C_KNOWN, C_KNOWN_AT, C_KNOWN_WITHIN, C_MATE, C_MATE_PART, C_PART, C_SEED,
   C_SEED_PART, C_SLOT, SURFACE, WHOLLY_INSIDE, push, putAside, threshold,

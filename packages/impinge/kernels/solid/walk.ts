@@ -6,10 +6,10 @@
  * at most four, one level deeper: 3 · 72 + 4 entries suffice.
  * Errs: boxes are judged in float32, enlarged by SLACK: none is dropped that should be kept.
  */
-import { ROW, ROW_CENTRE, ROW_HALF, ROW_QUATERNION, TREE_CENTRE, TREE_RADIUS } from './layout';
-import { NEED_TREELET } from './context';
+import { ROW, ROW_CENTRE, ROW_HALF, ROW_QUATERNION, TREE_CENTRE, TREE_RADIUS } from '../layout';
+import { NEED_TREELET } from '../context';
 import { P_COUNT_A, P_PARTS_A, P_PENDING_PART, P_PENDING_SIDE, P_PENDING_SLOT } from './point-context';
-import { emptyLanes } from './obb';
+import { emptyLanes } from '../obb';
 import { POINT_KEYS, scratch } from './scratch';
 
 /** Share of the numbers involved by which float32 may misplace a box: about ten roundings, and quaternions off unit length. */

@@ -5,8 +5,8 @@
  * Errs: a triangle that comes within the tolerance of a polygon's plane and edges counts as crossing it; one whose plane
  * leaves the polygon on one side, but for the tolerance, does not.
  */
-import { BLOCK_BYTES, MESH_INDICES, MESH_POSITIONS, PENDING_BIT, ROW_REF, TREE_BLOCKS, TREE_ORDER, isLeaf, leafCount, leafStart } from './layout';
-import { DONE } from './context';
+import { BLOCK_BYTES, MESH_INDICES, MESH_POSITIONS, PENDING_BIT, ROW_REF, TREE_BLOCKS, TREE_ORDER, isLeaf, leafCount, leafStart } from '../layout';
+import { DONE } from '../context';
 import { EDGES, POINT_STACK, POLYGON, scratch } from './scratch';
 import { UP, aim, askForPart, enter, partCount, partMesh, partTree, planeDistanceSq4, pushLanes } from './walk';
 

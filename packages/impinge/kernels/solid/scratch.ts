@@ -1,0 +1,22 @@
+/**
+ * Work space of one instance. Instances of several threads share one memory, so nothing here is at a fixed address:
+ * the host gives each instance its own SCRATCH_BYTES.
+ */
+export let scratch: usize = 0;
+
+/** Bytes the host must give. */
+export const SCRATCH_BYTES: usize = 0x1000;
+
+export function setScratch(at: usize): void { scratch = at; }
+export function scratchBytes(): usize { return SCRATCH_BYTES; }
+
+// questions about points
+export const POINT_KEYS: usize = 0x0; // four keys
+export const POINT_STACK: usize = 0x40; // 220 · 8
+export const RIM: usize = 0x740; // 48 · 12
+export const RIM_CAPACITY: u32 = 48;
+export const POLYGON: usize = 0x9c0; // 16 · 24
+export const SNAPSHOT: usize = 0xb40; // a cell and the state of a search
+export const EDGES: usize = 0xd00; // 8 · 32
+export const MEETING_CORNERS: usize = 0xe00; // 288 bytes, see meeting.ts
+export const DISTANCES: usize = 0xf20; // 8 · 16
