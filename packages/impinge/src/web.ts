@@ -12,10 +12,11 @@ const post = (message) => postMessage(message);
 const listen = (listener) => addEventListener('message', (event) => listener(event.data));
 `;
 
-/** Starts `size` web workers (default: one per core). */
-export function webPool(size: number = navigator.hardwareConcurrency): WorkerPool {
-  const url = URL.createObjectURL(new Blob([PRELUDE + WORKER_SOURCE], { type: 'text/javascript' }));
+/** Starts `size` web workers (default: one per core) when they are first needed. */
+export function webPool(size: number = globalThis.navigator?.hardwareConcurrency ?? 1): WorkerPool {
+  let url: string | undefined;
   const pool = createPool(size, () => {
+    url ??= URL.createObjectURL(new Blob([PRELUDE + WORKER_SOURCE], { type: 'text/javascript' }));
     const worker = new Worker(url);
     return {
       post: (message) => worker.postMessage(message),
@@ -26,7 +27,7 @@ export function webPool(size: number = navigator.hardwareConcurrency): WorkerPoo
   });
   const dispose = async () => {
     await pool.dispose();
-    URL.revokeObjectURL(url);
+    if (url !== undefined) URL.revokeObjectURL(url);
   };
   return { ...pool, dispose, [ASYNC_DISPOSE]: dispose };
 }

@@ -15,9 +15,10 @@ export function shown(value: unknown): string {
   }
 }
 
-/** The object that holds options. */
+/** The object that holds options: no list, whose methods could be taken for them. */
 export function readBag<Options extends object>(options: Options): Options {
-  return typeof options === 'object' && options !== null ? options : refuse('options', 'an object', options);
+  const isBag = typeof options === 'object' && options !== null && !('length' in options);
+  return isBag ? options : refuse('options', 'an object', options);
 }
 
 /** A finite number of at least 0: lengths, distances, tolerances. */
@@ -48,6 +49,10 @@ export function readInteger(name: string, value: number, least: number, most = I
 
 export function readChoice<Choice>(name: string, value: Choice, choices: readonly Choice[]): Choice {
   return choices.includes(value) ? value : refuse(name, `one of ${choices.join(', ')}`, value);
+}
+
+export function readFunction<Called>(name: string, value: Called): Called {
+  return typeof value === 'function' ? value : refuse(name, 'a function', value);
 }
 
 function isNumber(value: unknown): boolean {

@@ -7,7 +7,7 @@
  */
 import { ImpingeError } from '../base/errors.js';
 import { type MatchedShape, matchedShape, type VertexWeights } from './matched-shape.js';
-import { checkOption, readSurface, type SurfaceArrays } from './surface-input.js';
+import { checkOption, readSurface, readVector, type SurfaceArrays } from './surface-input.js';
 
 export interface Lattice {
   readonly cellSize: number;
@@ -31,8 +31,8 @@ export function latticeShape(
   options: LatticeShapeOptions,
 ): MatchedShape {
   const { name, positions, indices, vertexCount } = readSurface(surface, 'lattice body');
-  const { cellSize, origin, cells } = lattice;
-  checkOption(`${name}: cell size`, cellSize, cellSize > 0);
+  const { cellSize, cells } = lattice;
+  const origin = readVector(`${name}: origin`, lattice.origin);
   checkOption(`${name}: mass`, options.mass, options.mass > 0);
   checkOption(`${name}: halfWidth`, options.halfWidth, options.halfWidth >= 0);
   const cellCount = cells.length / 3;

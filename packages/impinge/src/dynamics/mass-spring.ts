@@ -15,6 +15,7 @@ import { signedVolumeTimes6 } from '../mesh/signed-volume.js';
 import type { Body } from './body.js';
 import { orderByColour, volumeGradient } from './springs.js';
 import { kineticEnergy, momentumOf, type Particles, StepGuard, type Stored } from './step-guard.js';
+import { readVector } from './surface-input.js';
 
 /** Springs shorter than this, relative to their rest length, have no direction and are left alone. */
 const SHORTEST = 1e-12;
@@ -125,9 +126,10 @@ export class MassSpringBody implements Body, Stored {
     this.#substeps = input.substeps;
     this.#x = this.positions.slice();
     this.#v = new Float64Array(3 * count);
-    if (input.velocity) {
+    if (input.velocity !== undefined) {
+      const velocity = readVector(`${input.name}: velocity`, input.velocity);
       for (let k = 0; k < 3 * count; k++) {
-        this.#v[k] = masses[Math.floor(k / 3)] > 0 ? input.velocity[k % 3] : 0;
+        this.#v[k] = masses[Math.floor(k / 3)] > 0 ? velocity[k % 3] : 0;
       }
     }
     this.#solved = this.#x.slice();

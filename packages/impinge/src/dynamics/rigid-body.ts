@@ -24,6 +24,7 @@ import {
   checkOption,
   outwardIndices,
   readSurface,
+  readVector,
   type SurfaceArrays,
   withDefaults,
 } from './surface-input.js';
@@ -101,9 +102,9 @@ export class RigidBody implements Body {
 
   constructor(shape: RigidShape, state: RigidState) {
     const { name, positions, indices, mass } = shape;
-    const { centre = mass.centre, rotation = [0, 0, 0, 1], velocity = [0, 0, 0], spin = [0, 0, 0] } = state;
-    for (const value of Array.from(velocity)) checkOption(`${name}: velocity`, value, true);
-    for (const value of Array.from(spin)) checkOption(`${name}: spin`, value, true);
+    const { centre = mass.centre, rotation = [0, 0, 0, 1] } = state;
+    const velocity = readVector(`${name}: velocity`, state.velocity ?? [0, 0, 0]);
+    const spin = readVector(`${name}: spin`, state.spin ?? [0, 0, 0]);
     this.shape = shape;
     this.name = name;
     this.vertexCount = positions.length / 3;

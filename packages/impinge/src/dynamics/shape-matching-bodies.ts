@@ -3,12 +3,14 @@
  * for each kind of number, so that a step over all of them walks through memory in order.
  */
 import { ImpingeError } from '../base/errors.js';
+import { shown } from '../base/options.js';
 import { type Pose, posePoint, toRigidPose } from '../math/pose.js';
+import { steady } from '../mesh/mesh-input.js';
 import { type Lattice, latticeShape } from './lattice-shape.js';
 import { embed, type MatchedShape } from './matched-shape.js';
 import { type MatchingScratch, type MatchingState, ShapeMatchingBody } from './shape-matching.js';
 import { StepGuard } from './step-guard.js';
-import { checkOption, type SurfaceArrays } from './surface-input.js';
+import { checkOption, readVector, type SurfaceArrays, withDefaults } from './surface-input.js';
 
 export interface LatticeSurface extends SurfaceArrays {
   readonly lattice: Lattice;
@@ -50,20 +52,25 @@ export class ShapeMatchingBodies {
     placements: readonly Placement[],
     options: ShapeMatchingBodiesOptions = {},
   ) {
-    const { density, stiffness, damping, halfWidth } = { ...SHAPE_MATCHING_DEFAULTS, ...options };
+    const { density, stiffness, damping, halfWidth } = withDefaults(SHAPE_MATCHING_DEFAULTS, options);
     checkOption('density', density, density > 0);
     checkOption('stiffness', stiffness, stiffness >= 0);
     checkOption('damping', damping, damping >= 0);
+    if (!Array.isArray(surfaces) || !Array.isArray(placements))
+      throw new ImpingeError('bad-input', 'lists of surfaces and of placements are needed');
     this.shapes = surfaces.map((surface) => {
-      const { cellSize, cells } = surface.lattice;
-      return latticeShape(surface, surface.lattice, {
+      const lattice = readLattice(surface);
+      const { cellSize, cells } = lattice;
+      return latticeShape(surface, lattice, {
         mass: (density * cellSize ** 3 * cells.length) / 3,
         halfWidth,
       });
     });
-    const shapes = placements.map(({ shape }, i) => {
-      if (this.shapes[shape]) return this.shapes[shape];
-      throw new ImpingeError('index-out-of-range', `placement ${i}: there is no shape ${shape}`, {
+    const shapes = placements.map((placement: Placement | undefined, i) => {
+      const shape: unknown = placement?.shape;
+      const found = typeof shape === 'number' ? this.shapes[shape] : undefined;
+      if (found) return found;
+      throw new ImpingeError('index-out-of-range', `placement ${i}: there is no shape ${shown(shape)}`, {
         placement: i,
       });
     });
@@ -75,6 +82,18 @@ export class ShapeMatchingBodies {
       return new ShapeMatchingBody(name, shapes[i], states[i], { stiffness, damping }, scratch);
     });
   }
+}
+
+/** The lattice of a surface, with whole cells. */
+function readLattice(surface: LatticeSurface): Lattice {
+  const lattice: Partial<Lattice> = Object(surface?.lattice);
+  const cells = lattice.cells && steady(lattice.cells);
+  const cellSize: unknown = lattice.cellSize;
+  if (!cells || cells.length === 0 || cells.length % 3 !== 0 || !Array.from(cells).every(Number.isInteger))
+    throw new ImpingeError('bad-input', 'a lattice needs three whole numbers for each of its cells');
+  if (typeof cellSize !== 'number' || !(cellSize > 0 && cellSize < Infinity))
+    throw new ImpingeError('bad-option', `a lattice needs a cell size above 0, got ${shown(cellSize)}`);
+  return { ...lattice, cells, cellSize } as Lattice;
 }
 
 /** One block for all bodies. */
@@ -124,10 +143,11 @@ function rows(
 /** Puts the nodes at rest in their place. */
 function place(shape: MatchedShape, state: MatchingState, { pose, velocity }: Placement): void {
   const rigid = toRigidPose(pose);
+  const moving = velocity && readVector('velocity', velocity);
   const { rest } = shape;
   for (let k = 0; k < rest.length; k += 3) {
     posePoint(rigid, rest[k], rest[k + 1], rest[k + 2], state.x, k);
-    if (velocity) state.v.set(velocity, k);
+    if (moving) state.v.set(moving, k);
   }
   const quaternion = quaternionOf(rigid);
   for (let r = 0; r < state.rotations.length; r += 4) state.rotations.set(quaternion, r);

@@ -82,6 +82,14 @@ export function checkOption(name: string, value: number, inside: boolean): numbe
   });
 }
 
+/** Three finite numbers. */
+export function readVector(name: string, value: ArrayLike<number>): ArrayLike<number> {
+  const numbers = value && steady(value);
+  if (numbers?.length !== 3) throw new ImpingeError('bad-input', `${name} must be three numbers`);
+  for (let k = 0; k < 3; k++) checkOption(name, numbers[k], true);
+  return numbers;
+}
+
 /** The triangles of a closed surface, turned to face outwards; throws if it bounds no solid. */
 export function outwardIndices(name: string, positions: Float64Array, indices: Uint32Array): Uint32Array {
   const mesh = Mesh.from({ positions, indices, name });

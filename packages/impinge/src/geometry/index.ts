@@ -12,15 +12,17 @@ export {
 } from './ccd/time-of-impact.js';
 export {
   closestPointOnTriangle,
+  crossingRayTriangle,
   distanceSqPointTriangle,
-  FACE,
-} from './distance/point-triangle.js';
-export { distanceSqSegmentSegment } from './distance/segment-segment.js';
-export { distanceSqSegmentTriangle } from './distance/segment-triangle.js';
-export { distanceSqTriangleTriangle } from './distance/triangle-triangle.js';
-export { intersectionPolygonCoplanar } from './intersect/coplanar.js';
-export { crossingRayTriangle, RAY_DEGENERATE } from './intersect/ray-triangle.js';
-export { intersectsSegmentSegment } from './intersect/segment-segment.js';
-export { intersectsSegmentTriangle, pointOnTriangle } from './intersect/segment-triangle.js';
-export { intersectsTriangleTriangle } from './intersect/triangle-triangle.js';
-export { intersectionTriangleTriangle } from './intersect/triangle-triangle-segment.js';
+  distanceSqSegmentSegment,
+  distanceSqSegmentTriangle,
+  distanceSqTriangleTriangle,
+  intersectionPolygonCoplanar,
+  intersectionTriangleTriangle,
+  intersectsSegmentSegment,
+  intersectsSegmentTriangle,
+  intersectsTriangleTriangle,
+  pointOnTriangle,
+} from './checked.js';
+export { FACE } from './distance/point-triangle.js';
+export { RAY_DEGENERATE } from './intersect/ray-triangle.js';

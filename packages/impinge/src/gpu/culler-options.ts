@@ -1,6 +1,6 @@
 /** The culler's options, checked and completed. */
 import { ImpingeError } from '../base/errors.js';
-import { readChoice, readInteger } from '../base/options.js';
+import { readBag, readChoice, readFunction, readInteger, shown } from '../base/options.js';
 import type { Choices } from './defaults.js';
 import type { CullerOptions, CullingLevel, CullingMethod } from './types.js';
 import { MAX_RESOLUTION } from './visibility.js';
@@ -21,18 +21,16 @@ export interface ReadOptions extends Partial<Choices> {
 }
 
 export function readOptions(options: CullerOptions): ReadOptions {
-  const { resolution, method, levels } = options;
+  const { resolution, method, levels } = readBag(options);
   if (resolution !== undefined) readInteger('resolution', resolution, 1, MAX_RESOLUTION);
   if (method !== undefined) readChoice('method', method, METHODS);
   if (levels !== undefined) checkLevels(levels);
   const partSize = readInteger('partSize', options.partSize ?? 64, 16, 256);
   if ((partSize & (partSize - 1)) !== 0) throw bad(`partSize must be a power of two, got ${partSize}`);
   const seed = options.seed ?? 1;
-  if (!Number.isFinite(seed)) throw bad(`seed must be a finite number, got ${seed}`);
+  if (!Number.isFinite(seed)) throw bad(`seed must be a finite number, got ${shown(seed)}`);
   for (const name of ['onFallback', 'now'] as const) {
-    if (options[name] !== undefined && typeof options[name] !== 'function') {
-      throw bad(`${name} must be a function, got ${options[name]}`);
-    }
+    if (options[name] !== undefined) readFunction(name, options[name]);
   }
   return {
     ...(resolution === undefined ? {} : { resolution }),
@@ -48,7 +46,7 @@ export function readOptions(options: CullerOptions): ReadOptions {
 }
 
 function checkLevels(levels: readonly CullingLevel[]): void {
-  if (!Array.isArray(levels)) throw bad(`levels must be a list, got ${levels}`);
+  if (!Array.isArray(levels)) throw bad(`levels must be a list, got ${shown(levels)}`);
   levels.forEach((level, i) => {
     readChoice('each of levels', level, LEVELS);
     if (levels.indexOf(level) !== i) throw bad(`levels name ${level} twice`);

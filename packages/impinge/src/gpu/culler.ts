@@ -10,7 +10,7 @@
  */
 import { DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
-import { readAtMost, readLength } from '../base/options.js';
+import { readAtMost, readBag, readLength } from '../base/options.js';
 import { toRigidPose } from '../math/pose.js';
 import type { Mesh } from '../mesh/mesh.js';
 import type { MeshInput } from '../mesh/mesh-input.js';
@@ -97,13 +97,14 @@ export class VisibilityCuller {
    */
   add(shape: Mesh | MeshInput, options: CulledObjectOptions = {}): CulledObject {
     this.#beforeChange();
+    const { pose: asked, self } = readBag(options);
     const id = this.#nextId;
-    const pose = naming(id, () => toRigidPose(options.pose));
+    const pose = naming(id, () => toRigidPose(asked));
     const mesh = naming(id, () => this.#meshes.take(shape));
     const position = this.#objects.length;
     this.#poses.reserve(position + 1);
     this.#poses.write(position, pose);
-    const object = new CullerObject(this.#host, id, position, mesh, options.self === true);
+    const object = new CullerObject(this.#host, id, position, mesh, self === true);
     this.#objects.push(object);
     this.#nextId++;
     this.#size++;
@@ -140,8 +141,8 @@ export class VisibilityCuller {
   }
 
   /** The pairs of triangles no farther apart than `distance`; in doubt, a pair is among them. */
-  async within({ distance }: CullerWithinOptions): Promise<CulledPairs> {
-    readLength('distance', distance);
+  async within(options: CullerWithinOptions): Promise<CulledPairs> {
+    const distance = readLength('distance', readBag(options).distance);
     return this.#enqueue((poses) => this.#query.pairs(poses, distance));
   }
 
@@ -149,14 +150,14 @@ export class VisibilityCuller {
    * The pairs of triangles that no stage drops: all that are no farther apart than `distance`, and others. For callers
    * who decide by themselves.
    */
-  async candidates({ distance }: CullerWithinOptions): Promise<CulledCandidates> {
-    readLength('distance', distance);
+  async candidates(options: CullerWithinOptions): Promise<CulledCandidates> {
+    const distance = readLength('distance', readBag(options).distance);
     return this.#enqueue((poses) => this.#query.candidates(poses, distance));
   }
 
   /** The closest two triangles of different objects, of several the first; none if they are farther than `atMost`. */
-  async distance({ atMost = Infinity }: CullerDistanceOptions = {}): Promise<ClosestPair | undefined> {
-    readAtMost('atMost', atMost);
+  async distance(options: CullerDistanceOptions = {}): Promise<ClosestPair | undefined> {
+    const atMost = readAtMost('atMost', readBag(options).atMost ?? Infinity);
     return this.#enqueue((poses) => this.#query.closest(poses, atMost));
   }
 

@@ -4,6 +4,7 @@
  * Backends are made when they are first asked. The CPU's is the last resort, whether it was named or not.
  */
 import { ImpingeError } from '../base/errors.js';
+import { shown } from '../base/options.js';
 import type { WorkerPool } from '../kernel/worker-pool.js';
 import type { Backend, BackendResult, CullingRequest, World } from './backend.js';
 import { CpuBackend } from './cpu/cpu-backend.js';
@@ -83,7 +84,7 @@ function candidateOf(device: CullingDevice): Candidate {
   }
   throw new ImpingeError(
     'bad-input',
-    `a culling device must be a GPUDevice, a WebGL2RenderingContext, a WorkerPool or 'cpu', got ${device}`,
+    `a culling device must be a GPUDevice, a WebGL2RenderingContext, a WorkerPool or 'cpu', got ${shown(device)}`,
   );
 }
 

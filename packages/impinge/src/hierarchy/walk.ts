@@ -1,8 +1,9 @@
 /** Traversals of two trees, or of one with itself, by the code made for their kind. */
 import { arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
+import { readAtMost, readBag, readFunction } from '../base/options.js';
 import type { RigidPose } from '../math/pose.js';
-import type { Hierarchy } from './hierarchy.js';
+import { assertTree, type Hierarchy } from './hierarchy.js';
 import { TreeView } from './tree-view.js';
 import type { PairVisitor, TraversalOptions, TraversalStats } from './visitor.js';
 
@@ -17,6 +18,10 @@ export function traversePair(
   visitor: PairVisitor,
   options?: TraversalOptions,
 ): TraversalStats {
+  assertTree(a);
+  assertTree(b);
+  checkVisit(visitor, options);
+  if (pose?.length !== 12) throw new ImpingeError('bad-pose', 'a pose of 12 numbers is needed');
   if (a.kind !== b.kind)
     throw new ImpingeError(
       'bad-input',
@@ -31,7 +36,15 @@ export function traverseSelf(
   visitor: PairVisitor,
   options?: TraversalOptions,
 ): TraversalStats {
+  assertTree(tree);
+  checkVisit(visitor, options);
   return tree.type.traverseSelf(viewOf(tree), visitor, options);
+}
+
+function checkVisit(visitor: PairVisitor, options: TraversalOptions | undefined): void {
+  if (options !== undefined) readBag(options);
+  readFunction('leafPair', visitor?.leafPair);
+  readAtMost('bound', visitor.bound);
 }
 
 export function viewOf(tree: Hierarchy): TreeView {

@@ -1,4 +1,5 @@
 /** How far from zero meshes may reach: kernels square distances in float32. */
+import { ImpingeError } from '../base/errors.js';
 import type { RigidPose } from '../math/pose.js';
 
 /** What two meshes may measure together, and apart, in the model's unit. */
@@ -14,6 +15,8 @@ export const FARTHEST = 0.49 * FAR;
 
 /** The distance from zero to the centre of a posed box (minimum, maximum), plus its diagonal. */
 export function reachOf(box: ArrayLike<number>, pose: Readonly<RigidPose> | undefined): number {
+  if (box?.length !== 6 || (pose !== undefined && pose?.length !== 12))
+    throw new ImpingeError('bad-input', 'a box is 6 numbers, a pose 12');
   const centre = [0, 1, 2].map((k) => box[k] / 2 + box[k + 3] / 2);
   const posed = pose
     ? [0, 1, 2].map(

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ASYNC_DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
+import { readInteger } from '../base/options.js';
 import type { StoredModel } from '../store/model.js';
 import { openStore } from '../store/open.js';
 import type { Spill } from '../store/out-of-core.js';
@@ -100,6 +101,8 @@ export async function openStoreFile(path: string): Promise<StoredModel> {
  * that, so that it is gone however the process ends; elsewhere it goes when it is no longer needed.
  */
 export function fileSpill(triangles: number, folder: string = tmpdir()): Spill {
+  readInteger('the number of triangles', triangles, 1);
+  if (typeof folder !== 'string') throw new ImpingeError('bad-input', 'the folder must be a text');
   return {
     triangles,
     open: async () => {

@@ -96,6 +96,11 @@ export interface SceneOptions {
   readonly broadPhase?: BroadPhase;
 }
 
+/** Throws unless it is a scene. */
+export function assertScene(scene: Scene): void {
+  if (typeof scene?.pairs !== 'function') throw new ImpingeError('bad-input', 'a scene is needed');
+}
+
 export class Scene {
   readonly #objects: (PlacedObject | undefined)[] = [];
   readonly #free: number[] = [];

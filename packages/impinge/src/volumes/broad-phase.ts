@@ -43,8 +43,8 @@ export function boxesNear(boxes: Float64Array, i: number, j: number, distance: n
 /** Throws where boxes or distance are not what a broad phase takes. */
 export function assertBoxes(boxes: Float64Array, distance: number, name = 'boxes'): void {
   readLength('distance', distance);
-  if (boxes.length % 6 !== 0)
-    throw new ImpingeError('bad-input', `${name}: ${boxes.length} numbers are not six per box`);
+  if (!(boxes instanceof Float64Array) || boxes.length % 6 !== 0)
+    throw new ImpingeError('bad-input', `${name}: a Float64Array of numbers, six per box, is needed`);
   for (let i = 0; i < boxes.length; i++) {
     const box = Math.floor(i / 6);
     if (!Number.isFinite(boxes[i]))

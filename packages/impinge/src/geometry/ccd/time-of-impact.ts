@@ -6,7 +6,7 @@
  * towards reporting: no contact is missed, and elements that stay a rounding error farther apart may be reported.
  */
 import { ImpingeError } from '../../base/errors.js';
-import { readLength } from '../../base/options.js';
+import { readBag, readLength } from '../../base/options.js';
 import { exactEdgeEdge } from './exact-edge-edge.js';
 import { exactVertexFace } from './exact-vertex-face.js';
 import { fastEdgeEdge, fastVertexFace } from './fast-contact.js';
@@ -48,10 +48,11 @@ export function timeOfImpactEdgeEdge(
 
 function timeOfImpact(
   points: Float64Array,
-  { distance = 0 }: ElementImpactOptions,
+  options: ElementImpactOptions,
   fast: (p: Float64Array, distance: number, out: Float64Array) => Verdict,
   exact: (p: Float64Array, out: Float64Array) => boolean,
 ): ElementImpact | undefined {
+  const { distance = 0 } = readBag(options);
   validate(points, distance);
   const out = new Float64Array(6);
   const verdict = fast(points, distance, out);
@@ -66,9 +67,9 @@ function timeOfImpact(
 }
 
 function validate(points: Float64Array, distance: number): void {
-  if (points.length !== 24) {
-    const message = `the elements need 24 numbers, 4 points at either end of the step, not ${points.length}`;
-    throw new ImpingeError('bad-input', message, { length: points.length });
+  if (!(points instanceof Float64Array) || points.length !== 24) {
+    const message = 'the elements need a Float64Array of 24 numbers, 4 points at either end of the step';
+    throw new ImpingeError('bad-input', message, { length: (points as Float64Array | undefined)?.length });
   }
   const at = points.findIndex((x) => !Number.isFinite(x));
   if (at >= 0) {

@@ -1,7 +1,6 @@
 /** Which objects of a scene meet, or come too close, and where: the scene finds near pairs, the kernels decide. */
-import { ImpingeError } from '../../base/errors.js';
-import { readLength } from '../../base/options.js';
-import type { Scene, SceneObject } from '../../scene/scene.js';
+import { readFunction, readLength } from '../../base/options.js';
+import { assertScene, type Scene, type SceneObject } from '../../scene/scene.js';
 import { readLimit } from '../pair/collide.js';
 import { type QueryStats, relativePose } from '../pair/context.js';
 import { withinPlaced } from '../pair/within.js';
@@ -38,13 +37,12 @@ export interface CollideAllResult {
 
 /** Finds all pairs of objects in a scene that meet, or come within `distance`. */
 export function collideAll(scene: Scene, options: CollideAllOptions = {}): CollideAllResult {
-  const limit = readLimit(options);
-  const distance = readLength('distance', options.distance ?? 0);
-  if (typeof scene?.pairs !== 'function') throw new ImpingeError('bad-input', 'collideAll needs a scene');
+  const { limit, distance, filter } = readAsked(options);
+  assertScene(scene);
   const pairs: ObjectPair[] = [];
   const stats = { volumeTests: 0, triangleTests: 0, exactTests: 0, adaptiveTests: 0, candidates: 0 };
   for (const [a, b] of scene.pairs(distance)) {
-    if (options.filter && !options.filter(a, b)) continue;
+    if (filter && !filter(a, b)) continue;
     const bToA = relativePose(a.pose, b.pose);
     const found = withinPlaced(a.mesh, b.mesh, bToA, limit, distance);
     stats.candidates++;
@@ -56,6 +54,14 @@ export function collideAll(scene: Scene, options: CollideAllOptions = {}): Colli
       pairs.push({ a, b, count: found.count, pairs: found.pairs, complete: found.complete });
   }
   return { ...asResult(pairs), stats };
+}
+
+/** What is asked for, complete and checked. */
+export function readAsked(options: CollideAllOptions) {
+  const limit = readLimit(options);
+  const { filter } = options;
+  if (filter) readFunction('filter', filter);
+  return { limit, distance: readLength('distance', options.distance ?? 0), filter };
 }
 
 export function asResult(pairs: readonly ObjectPair[]): Omit<CollideAllResult, 'stats'> {

@@ -67,6 +67,7 @@ export class EngineRule {
 function isSoftware(device: CullingDevice): boolean {
   return (
     typeof device === 'object' &&
+    device !== null &&
     'adapterInfo' in device &&
     (device.adapterInfo as Partial<GPUAdapterInfo> | undefined)?.isFallbackAdapter === true
   );

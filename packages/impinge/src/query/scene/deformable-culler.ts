@@ -6,6 +6,8 @@
  * the last bit. Contacts during a step are not for the culler: visibility speaks about one instant.
  */
 import { DISPOSE } from '../../base/dispose.js';
+import { ImpingeError } from '../../base/errors.js';
+import { readBag } from '../../base/options.js';
 import type { Deformables } from '../../deform/deformables.js';
 import type { CloseOptions, StandingSurface, TrianglePairs } from '../../deform/types.js';
 import { VisibilityCuller } from '../../gpu/culler.js';
@@ -37,8 +39,11 @@ export class DeformableCuller {
   constructor(
     detector: Deformables,
     devices: CullingDevice | readonly CullingDevice[],
-    { engine = 'auto', ...options }: DeformableCullerOptions = {},
+    settings: DeformableCullerOptions = {},
   ) {
+    const { engine = 'auto', ...options } = readBag(settings);
+    if (typeof detector?.withinBy !== 'function')
+      throw new ImpingeError('bad-input', 'a DeformableCuller needs Deformables');
     this.#rule = new EngineRule(engine, 'surfaces', devices);
     this.detector = detector;
     this.#culler = new VisibilityCuller(devices, options);
@@ -54,7 +59,8 @@ export class DeformableCuller {
    * Pairs of triangles without a common vertex at most `distance` apart at the end of the step. Until it has answered,
    * the detector cannot be changed or asked.
    */
-  async within({ distance = this.detector.thickness }: CloseOptions = {}): Promise<CulledTrianglePairs> {
+  async within(options: CloseOptions = {}): Promise<CulledTrianglePairs> {
+    const { distance = this.detector.thickness } = readBag(options);
     const engine = this.#rule.choose(this.#culler.backend, this.#changes());
     if (engine === 'cpu') return { ...this.detector.within({ distance }), engine };
     let culling: CullingStats | undefined;

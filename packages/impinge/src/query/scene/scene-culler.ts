@@ -5,17 +5,17 @@
  */
 import { DISPOSE } from '../../base/dispose.js';
 import { ImpingeError } from '../../base/errors.js';
-import { readLength } from '../../base/options.js';
+import { readBag } from '../../base/options.js';
 import { VisibilityCuller } from '../../gpu/culler.js';
 import type { CulledPairs, CullerOptions, CullingDevice, CullingStats } from '../../gpu/types.js';
-import type { Scene, SceneObject } from '../../scene/scene.js';
-import { readLimit } from '../pair/collide.js';
+import { assertScene, type Scene, type SceneObject } from '../../scene/scene.js';
 import {
   asResult,
   type CollideAllOptions,
   type CollideAllResult,
   collideAll,
   type ObjectPair,
+  readAsked,
 } from './collide-all.js';
 import { type Engine, type EngineChoice, EngineRule } from './culling-engine.js';
 import { type IdTable, SceneMirror } from './scene-mirror.js';
@@ -43,8 +43,10 @@ export class SceneCuller {
   constructor(
     scene: Scene,
     devices: CullingDevice | readonly CullingDevice[],
-    { engine = 'auto', ...options }: SceneCullerOptions = {},
+    settings: SceneCullerOptions = {},
   ) {
+    const { engine = 'auto', ...options } = readBag(settings);
+    assertScene(scene);
     this.#rule = new EngineRule(engine, 'scene', devices);
     this.scene = scene;
     this.#culler = new VisibilityCuller(devices, options);
@@ -77,15 +79,14 @@ export class SceneCuller {
   async #answer(options: CollideAllOptions): Promise<SceneCullerResult> {
     const engine = this.#rule.choose(this.#culler.backend, this.#mirror.follow());
     if (engine === 'cpu') return { ...collideAll(this.scene, options), engine };
-    const limit = readLimit(options);
-    const distance = readLength('distance', options.distance ?? 0);
+    const { limit, distance, filter } = readAsked(options);
     const { ids } = this.#mirror;
     const found = await (distance === 0 ? this.#culler.collide() : this.#culler.within({ distance }));
     const groups = groupByObjects(found);
     const objectPairs: ObjectPair[] = [];
     for (const { a, b, pairs } of groups) {
       const [objectA, objectB] = [sceneObject(ids, a), sceneObject(ids, b)];
-      if (options.filter && !options.filter(objectA, objectB)) continue;
+      if (filter && !filter(objectA, objectB)) continue;
       const complete = pairs.length <= 2 * limit;
       const kept = complete ? pairs : pairs.slice(0, 2 * limit);
       objectPairs.push({ a: objectA, b: objectB, count: kept.length / 2, pairs: kept, complete });

@@ -1,0 +1,152 @@
+/** The functions and methods of `impinge/geometry`, `impinge/gpu` and `impinge/web` called in wrong ways. */
+
+import { Deformables } from '../src/deform/index.js';
+import * as geometry from '../src/geometry/index.js';
+import * as gpu from '../src/gpu.js';
+import * as main from '../src/index.js';
+import * as web from '../src/web.js';
+import { arrays, CORNERS, pose, RightCalls } from './right-calls.js';
+
+const calls = new RightCalls();
+const { api } = calls;
+
+const A = () => Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0);
+const B = () => Float64Array.of(9, 9, 9, 0.2, 0.2, 0, 1, 1, 0, 0.3, 0.9, 0);
+const out = () => new Float64Array(20);
+api('closestPointOnTriangle', () => [B(), 0, A(), 0, out(), 2], geometry.closestPointOnTriangle);
+api('crossingRayTriangle', () => [B(), 0, B(), 3, A(), 0], geometry.crossingRayTriangle);
+api('distanceSqPointTriangle', () => [B(), 3, A(), 0, out()], geometry.distanceSqPointTriangle);
+api('distanceSqSegmentSegment', () => [A(), 0, 3, B(), 3, 6, out()], geometry.distanceSqSegmentSegment);
+api('distanceSqSegmentTriangle', () => [B(), 0, 3, A(), 0, out()], geometry.distanceSqSegmentTriangle);
+api('distanceSqTriangleTriangle', () => [A(), 0, B(), 3, out()], geometry.distanceSqTriangleTriangle);
+api('intersectionPolygonCoplanar', () => [A(), 0, B(), 3, out(), 2], geometry.intersectionPolygonCoplanar);
+api('intersectionTriangleTriangle', () => [A(), 0, B(), 3, out(), 2], geometry.intersectionTriangleTriangle);
+api('intersectsSegmentSegment', () => [A(), 0, 3, B(), 3, 6], geometry.intersectsSegmentSegment);
+api('intersectsSegmentTriangle', () => [B(), 0, 3, A(), 0], geometry.intersectsSegmentTriangle);
+api('intersectsTriangleTriangle', () => [A(), 0, B(), 3], geometry.intersectsTriangleTriangle);
+api('pointOnTriangle', () => [B(), 3, A(), 0], geometry.pointOnTriangle);
+const step = () => Float64Array.from([...A(), 0, 0, 1, ...A(), 0.2, 0.2, -1]);
+api('timeOfImpactVertexFace', () => [step(), { distance: 0.1 }], geometry.timeOfImpactVertexFace);
+api('timeOfImpactEdgeEdge', () => [step(), { distance: 0.1 }], geometry.timeOfImpactEdgeEdge);
+
+const cube = main.Mesh.from(arrays());
+const options = () => ({
+  resolution: 16,
+  method: 'queries',
+  levels: ['objects', 'triangles'],
+  partSize: 64,
+  randomDirections: 1,
+  seed: 2,
+  rounds: 1,
+  onFallback: () => {},
+  now: () => 0,
+});
+api(
+  'VisibilityCuller',
+  () => [['cpu'], options()],
+  async (devices, read) => {
+    const culler = new gpu.VisibilityCuller(devices, read);
+    try {
+      culler.add(cube);
+      culler.add(cube, { pose: pose() as main.Pose });
+      await culler.collide();
+    } finally {
+      culler.dispose();
+    }
+  },
+);
+api(
+  'VisibilityCuller, one device',
+  () => ['cpu'],
+  (device) => new gpu.VisibilityCuller(device).dispose(),
+);
+api(
+  'VisibilityCuller, methods',
+  () => [
+    arrays(),
+    { pose: pose(), self: true },
+    { distance: 0.1 },
+    { distance: 0.1 },
+    { atMost: 3 },
+    Float64Array.from([0, 0].flatMap(() => [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0])),
+    pose(),
+    Float32Array.from(CORNERS),
+  ],
+  async (shape, added, within, candidates, distance, poses, moved, positions) => {
+    const culler = new gpu.VisibilityCuller('cpu');
+    try {
+      const object = culler.add(shape, added);
+      culler.add(cube);
+      culler.moveAll(poses);
+      object.move(moved);
+      object.deform(positions);
+      object.replace(shape);
+      await culler.within(within);
+      await culler.candidates(candidates);
+      await culler.distance(distance);
+    } finally {
+      culler.dispose();
+    }
+  },
+);
+api('requestGpu', () => [undefined], gpu.requestGpu);
+api(
+  'SceneCuller',
+  () => [
+    new main.Scene(),
+    'cpu',
+    { ...options(), engine: 'culler' },
+    { distance: 0.1, mode: 'all', limit: 3 },
+  ],
+  async (all, devices, read, asked) => {
+    if (all instanceof main.Scene) for (let i = 0; i < 2; i++) all.add(cube);
+    const culler = new gpu.SceneCuller(all, devices, read);
+    try {
+      await culler.collideAll(asked);
+    } finally {
+      culler.dispose();
+    }
+  },
+);
+api(
+  'SceneCuller, filter',
+  () => ['culler', { filter: () => true }],
+  async (engine, asked) => {
+    const all = new main.Scene();
+    for (let i = 0; i < 2; i++) all.add(cube);
+    const culler = new gpu.SceneCuller(all, 'cpu', { engine });
+    try {
+      await culler.collideAll(asked);
+    } finally {
+      culler.dispose();
+    }
+  },
+);
+api(
+  'DeformableCuller',
+  () => [new Deformables(), 'cpu', { ...options(), engine: 'culler' }, { distance: 0.1 }],
+  async (detector, devices, read, asked) => {
+    if (detector instanceof Deformables) detector.add({ ...arrays(), kind: 'deforming', self: true });
+    const culler = new gpu.DeformableCuller(detector, devices, read);
+    try {
+      await culler.within(asked);
+      await culler.intersecting();
+    } finally {
+      culler.dispose();
+    }
+  },
+);
+for (const [name, { pairs }] of Object.entries(gpu.BROAD_PHASES)) {
+  api(`BROAD_PHASES, ${name}`, () => [Float64Array.of(0, 0, 0, 1, 1, 1, 0, 0, 0, 2, 2, 2), 0.1], pairs);
+}
+
+api(
+  'webPool',
+  () => [2],
+  async (size) => {
+    await web.webPool(size).dispose();
+  },
+);
+api('webCullingDevices', () => [], web.webCullingDevices);
+
+calls.test([geometry, gpu, web], []);
