@@ -1,3 +1,5 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /**
@@ -33,9 +35,37 @@ const COMPILING = ['webgpu', 'browser'];
 /** Part of the inner loop. */
 const QUICK = ['private', 'alone'];
 
+const PACKAGES = ['impinge', 'cli'].map((name) => join(import.meta.dirname, 'packages', name));
+
+/** True where nothing has changed since the last build, which renews this file even if it has nothing to do. */
+function upToDate(root: string): boolean {
+  const record = join(root, 'tsconfig.tsbuildinfo');
+  if (!existsSync(record)) return false;
+  const built = statSync(record).mtimeMs;
+  const sources = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true });
+  return sources.every((file) => statSync(join(file.parentPath, file.name)).mtimeMs <= built);
+}
+
+/**
+ * Tests import `src`, and get what was built of it if that is up to date: Node loads it as it is, once for tests and
+ * commands, and its inner loops run as they do for users. What Vite makes of a module reaches every import through a getter.
+ */
+const built = {
+  name: 'built',
+  enforce: 'pre' as const,
+  resolveId(source: string, importer: string | undefined) {
+    if (!source.startsWith('.') || importer === undefined) return null;
+    const path = resolve(dirname(importer), source);
+    const root = PACKAGES.find((root) => path.startsWith(join(root, 'src/')));
+    return root === undefined ? null : path.replace(join(root, 'src/'), join(root, 'dist/'));
+  },
+};
+
 /** `--mode fast`: unit tests with small budgets. `--mode long`: also what takes minutes. Else all, as it must pass. */
 export default defineConfig(({ mode }) => ({
+  plugins: PACKAGES.every(upToDate) ? [built] : [],
   test: {
+    server: { deps: { external: [/\/packages\/\w+\/dist\//] } },
     pool: 'forks',
     maxWorkers: '100%',
     // properties against exact oracles and reference data take a while on small machines; nothing measures time

@@ -1,25 +1,16 @@
 /** Without WebAssembly SIMD: where a point lies is still told, what needs a depth is refused by name. */
-import { afterAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { mainKernels } from '../../../src/kernel/kernel.js';
+import { contacts } from '../../../src/query/solid/contacts.js';
+import { contains, pointInMesh } from '../../../src/query/solid/containment.js';
+import { penetration } from '../../../src/query/solid/penetration.js';
+import { ball, bruteForceInside, mesh, torus } from './solids.js';
 
-const KERNEL = '../../../src/kernel/kernel.js';
-afterAll(() => {
-  vi.doUnmock(KERNEL);
-  vi.resetModules();
-});
-
-it('pointInMesh works without kernels; contacts, contains and penetration say that they need them', async () => {
-  vi.resetModules();
-  vi.doMock(KERNEL, async (original) => ({
-    ...(await original<typeof import('../../../src/kernel/kernel.js')>()),
-    kernelSupported: () => false,
-    kernel: () => {
-      throw new Error('no kernels here');
-    },
-  }));
-  const { contacts } = await import('../../../src/query/solid/contacts.js');
-  const { contains, pointInMesh } = await import('../../../src/query/solid/containment.js');
-  const { penetration } = await import('../../../src/query/solid/penetration.js');
-  const { ball, bruteForceInside, mesh, torus } = await import('./solids.js');
+it('pointInMesh works without kernels; contacts, contains and penetration say that they need them', () => {
+  vi.spyOn(mainKernels, 'supported').mockReturnValue(false);
+  vi.spyOn(mainKernels, 'kernels').mockImplementation(() => {
+    throw new Error('no kernels here');
+  });
   const ring = mesh(torus(1, 0.4, 24, 12));
   for (let i = 0; i < 40; i++) {
     const point = [0.07 * i - 1.4, 0.13, 0.021] as const;
