@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } fr
 import { open } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { stride } from '../../impinge/test/budget.js';
 import { CommandError } from '../src/command-error.js';
@@ -129,6 +130,27 @@ describe('a journal', () => {
         await journal.close();
       }
     }
+  });
+
+  test('lines that are no JSON, whatever their checksums say, are refused', async () => {
+    const path = join(temporaryFolder(), 'j');
+    const line = (text: string) => {
+      const hexadecimal = (n: number) => n.toString(16).padStart(8, '0');
+      return `${hexadecimal(Buffer.byteLength(text))} ${hexadecimal(crc32(text))} ${text}\n`;
+    };
+    await written(path, [range(0, 1)]);
+    writeFileSync(path, line('{"pair":NaN}'), { flag: 'a' });
+    const { journal, entries } = await Journal.resume<Entry>(path, HEADER);
+    await expect(all(entries)).rejects.toThrow(
+      new CommandError(
+        `${path} has entries that no check has written; run it without --resume to start again`,
+      ),
+    );
+    await journal.close();
+    writeFileSync(path, line('{"journal":"impinge","version":1,"header":{'));
+    await expect(Journal.resume(path, HEADER)).rejects.toThrow(
+      /is not a journal, or its beginning is damaged/,
+    );
   });
 
   test('of other work is refused, with what is different', async () => {

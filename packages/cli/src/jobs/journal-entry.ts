@@ -4,7 +4,7 @@
  */
 import { CLASH_KINDS, type Clash } from 'impinge';
 import * as v from 'valibot';
-import { CommandError } from '../command-error.js';
+import { foreignEntry } from './journal.js';
 
 /** Pairs that are finished, and what was found among them. */
 export interface CheckEntry {
@@ -31,10 +31,6 @@ const entry = v.object({ pairs: v.array(v.number()), clashes: v.array(clash), to
 
 /** The entry that a line of the journal at `path` holds; throws a CommandError where it holds something else. */
 export function checkEntry(line: unknown, path: string): CheckEntry {
-  if (!v.is(entry, line)) {
-    throw new CommandError(
-      `${path} has entries that no check has written; run it without --resume to start again`,
-    );
-  }
+  if (!v.is(entry, line)) throw foreignEntry(path);
   return line as CheckEntry;
 }

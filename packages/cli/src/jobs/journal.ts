@@ -132,7 +132,7 @@ export class Journal {
         await file.datasync();
         return {
           journal: new Journal(path, file, lock, end, system),
-          entries: { [Symbol.asyncIterator]: () => entriesOf<Entry>(file, start, end) },
+          entries: { [Symbol.asyncIterator]: () => entriesOf<Entry>(path, file, start, end) },
           entryCount,
           isNew,
           cut:
@@ -292,11 +292,25 @@ async function* payloads(
 }
 
 async function* entriesOf<Entry>(
+  path: string,
   file: JournalFile,
   from: number,
   to: number,
 ): AsyncGenerator<Entry, void, void> {
-  for await (const { payload } of payloads(file, from, to)) yield JSON.parse(payload.toString()) as Entry;
+  for await (const { payload } of payloads(file, from, to)) {
+    const entry = parsed<Entry>(payload);
+    if (entry === undefined) throw foreignEntry(path);
+    yield entry;
+  }
+}
+
+/** A sound checksum says that a line is as somebody wrote it, not that it is JSON; undefined where it is not. */
+function parsed<T>(payload: Buffer): T | undefined {
+  try {
+    return JSON.parse(payload.toString()) as T;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The size of a file that has at least `least` bytes. */
@@ -325,8 +339,9 @@ async function isUnfinishedHeader(file: JournalFile): Promise<boolean> {
 }
 
 function requireSameHeader(path: string, payload: Buffer, expected: JournalHeader): void {
-  if (!payload.toString('latin1').startsWith(HEADER_START)) throw notAJournal(path);
-  const { header } = JSON.parse(payload.toString()) as { header: JournalHeader };
+  const begins = payload.toString('latin1').startsWith(HEADER_START);
+  const header = begins ? parsed<{ header: JournalHeader }>(payload)?.header : undefined;
+  if (header === undefined) throw notAJournal(path);
   const names = [...new Set([...Object.keys(expected), ...Object.keys(header)])];
   const differences = names
     .filter((name) => header[name] !== expected[name])
@@ -347,5 +362,12 @@ function shown(value: string | number | boolean | undefined): string {
 function notAJournal(path: string): CommandError {
   return new CommandError(
     `${path} is not a journal, or its beginning is damaged; run it without --resume to start again`,
+  );
+}
+
+/** Of entries that are sound by their checksum, and still not what this work writes. */
+export function foreignEntry(path: string): CommandError {
+  return new CommandError(
+    `${path} has entries that no check has written; run it without --resume to start again`,
   );
 }

@@ -3,6 +3,7 @@
 import { ImpingeError } from '../base/errors.js';
 import { readPositive } from '../base/options.js';
 import { type StoreMeta, TEXTS } from './layout.js';
+import { isStoreMeta } from './meta.js';
 import type { SourceShape } from './source.js';
 
 function refuse(why: string, detail = {}): never {
@@ -35,6 +36,7 @@ export function readMeta(meta: StoreMeta): StoreMeta {
   if (!(readPositive('metresPerUnit', metresPerUnit) < Infinity)) refuse('metresPerUnit must be finite');
   if (!Array.isArray(files)) refuse('files must be a list');
   if (!isRecord(meta)) refuse('the description of a store must be an object that JSON can hold');
+  if (!isStoreMeta(meta)) refuse('title and recipe must be texts, and files say name, date and counts');
   return meta;
 }
 

@@ -8,7 +8,6 @@ import { ImpingeError } from '../base/errors.js';
 import {
   DIRECTORY_TABLE_BYTES,
   Foot,
-  type LeftOut,
   padded,
   SECTION_NAMES,
   SECTIONS,
@@ -21,6 +20,7 @@ import {
   type StoreMeta,
   TEXTS,
 } from './layout.js';
+import { isStoreMeta } from './meta.js';
 import { type Directory, StoredModel } from './model.js';
 import { pageChecksum } from './page-hash.js';
 import type { PageSource } from './page-source.js';
@@ -105,16 +105,11 @@ function readSections(bytes: Uint8Array): Directory & { meta: Uint8Array } {
 function readMeta(bytes: Uint8Array): StoreMeta {
   try {
     const meta = JSON.parse(new TextDecoder().decode(bytes.slice()));
-    if (!(meta.metresPerUnit > 0) || !Array.isArray(meta.files)) throw new Error();
-    for (const { leftOut = [] } of meta.files) if (!leftOut.every(isLeftOut)) throw new Error();
+    if (!isStoreMeta(meta)) throw new Error();
     return meta;
   } catch {
     return fail('the store was altered: its description cannot be read');
   }
-}
-
-function isLeftOut({ why, type, count, objects }: LeftOut): boolean {
-  return [why, type, ...objects].every((text) => typeof text === 'string') && count > 0;
 }
 
 /** Checks everything that is later used as a position without further checks. */

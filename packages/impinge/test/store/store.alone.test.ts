@@ -7,12 +7,14 @@ import { ImpingeError } from '../../src/base/errors.js';
 import { kernel } from '../../src/kernel/kernel.js';
 import { isClosed } from '../../src/mesh/closed.js';
 import { Mesh } from '../../src/mesh/mesh.js';
+import { Foot, STORE_FOOT_BYTES } from '../../src/store/layout.js';
 import { openStore } from '../../src/store/open.js';
 import { chunksOf, type Spill, survey } from '../../src/store/out-of-core.js';
 import { edgeParity, pageChecksum } from '../../src/store/page-hash.js';
-import { MemorySource } from '../../src/store/page-source.js';
+import { MemorySink, MemorySource } from '../../src/store/page-source.js';
 import { PieceCache } from '../../src/store/piece-cache.js';
 import type { ShapeArrays } from '../../src/store/source.js';
+import { StoreWriter } from '../../src/store/writer.js';
 import { least, runs } from '../budget.js';
 import { moved, named, storeBytes, storeOf, triangleTexts } from './fixtures.js';
 
@@ -184,6 +186,35 @@ describe('a store that was damaged', () => {
       altered[at] ^= 1 << (at % 8);
       expect(`${at}: ${await codeOf(() => readAll(altered))}`).toBe(`${at}: bad-buffer`);
     }
+  });
+
+  test.each([
+    ['"triangles":12', '"triafgles":12'],
+    ['"triangles":12', '"triangles":[]'],
+    ['"modified":"', '"modifie_":"'],
+    ['"byteLength":0', '"byteLength":-'],
+    ['"metresPerUnit":1', '"metresPerUnit":0'],
+    ['"recipe":""', '"recipe":42'],
+  ])('and described wrongly, with the right checksums, is not opened: %s as %s', async (right, wrong) => {
+    const source = { name: 'a', byteLength: 0, modified: '', objects: 1, triangles: 12 };
+    const sink = new MemorySink();
+    const writer = new StoreWriter(sink);
+    await writer.add({ geometry: CRATE, objects: [named('a')] });
+    await writer.finish({ title: '', metresPerUnit: 1, files: [source], recipe: '' });
+    const bytes = Buffer.from(sink.bytes());
+    const at = bytes.indexOf(right);
+    expect(at).toBeGreaterThan(0);
+    bytes.write(wrong, at, 'latin1');
+    const foot = bytes.subarray(bytes.length - STORE_FOOT_BYTES);
+    const directory = foot.readDoubleLE(4 * Foot.directoryByteOffset);
+    const checksum = pageChecksum(
+      Uint8Array.from(bytes.subarray(directory, bytes.length - STORE_FOOT_BYTES)),
+    );
+    foot.writeUInt32LE(checksum, 4 * Foot.directoryChecksum);
+    foot.writeUInt32LE(0, 4 * Foot.footChecksum);
+    foot.writeUInt32LE(pageChecksum(Uint8Array.from(foot)), 4 * Foot.footChecksum);
+    const opened = openStore(new MemorySource(Uint8Array.from(bytes)));
+    await expect(opened).rejects.toThrow('the store was altered: its description cannot be read');
   });
 
   test('is told by its version', async () => {

@@ -1,0 +1,32 @@
+/** What a store says about itself, checked where it is written and where it is read: a checksum says nothing about sense. */
+import type { LeftOut, StoreMeta, StoreSourceFile } from './layout.js';
+
+/** Whether everything is there, and is what its type says. */
+export function isStoreMeta(value: unknown): value is StoreMeta {
+  const { title, recipe, metresPerUnit, files } = Object(value) as Partial<StoreMeta>;
+  return (
+    areTexts(title, recipe) &&
+    Number.isFinite(metresPerUnit) &&
+    metresPerUnit! > 0 &&
+    Array.isArray(files) &&
+    files.every(isSourceFile)
+  );
+}
+
+function isSourceFile(value: unknown): boolean {
+  const { name, modified, byteLength, objects, triangles, leftOut = [] } = Object(value) as StoreSourceFile;
+  return (
+    areTexts(name, modified) &&
+    [byteLength, objects, triangles].every(isCount) &&
+    Array.isArray(leftOut) &&
+    leftOut.every(isLeftOut)
+  );
+}
+
+function isLeftOut(value: unknown): boolean {
+  const { why, type, count, objects } = Object(value) as LeftOut;
+  return Array.isArray(objects) && areTexts(why, type, ...objects) && isCount(count) && count > 0;
+}
+
+const areTexts = (...values: readonly unknown[]) => values.every((value) => typeof value === 'string');
+const isCount = (value: number) => Number.isInteger(value) && value >= 0;
