@@ -1,7 +1,6 @@
 /** Packing as a step of a command: what its options say, a line that shows how far it is, what was left out. */
 import type { StoreSourceFile } from 'impinge/store';
 import { leftOutLines } from './formats/left-out.js';
-import { interruptible } from './interruptible.js';
 import type { PackOptions } from './jobs/pack-model.js';
 import { Progress } from './progress.js';
 import { parseMemory } from './quantities.js';
@@ -13,23 +12,18 @@ export function packOptions(options: FileOptions & { readonly memory: string }):
   return { memory: parseMemory(options.memory), ...sourceOptions(options) };
 }
 
-/** Runs a job that packs, with a line that shows how far it is, stopped by Ctrl-C. */
-export async function packing<T>(
-  job: (options: Pick<PackOptions, 'signal' | 'onProgress'>) => Promise<T>,
-): Promise<T> {
+/** Runs a job that packs, with a line that shows how far it is. */
+export async function packing<T>(job: (options: Pick<PackOptions, 'onProgress'>) => Promise<T>): Promise<T> {
   const progress = new Progress();
   let begun = false;
   try {
-    return await interruptible((signal) =>
-      job({
-        signal,
-        onProgress: ({ done, total, objects, triangles }) => {
-          if (!begun) progress.begin({ label: 'packing', total, unit: 'bytes' });
-          begun = true;
-          progress.update(done, `${count(objects)} objects, ${count(triangles)} triangles`);
-        },
-      }),
-    );
+    return await job({
+      onProgress: ({ done, total, objects, triangles }) => {
+        if (!begun) progress.begin({ label: 'packing', total, unit: 'bytes' });
+        begun = true;
+        progress.update(done, `${count(objects)} objects, ${count(triangles)} triangles`);
+      },
+    });
   } finally {
     progress.end();
   }

@@ -3,7 +3,6 @@ import { stat } from 'node:fs/promises';
 import { CommandError } from './command-error.js';
 import { inputFiles } from './formats/input-files.js';
 import { type Model, type ReadOptions, readModels } from './formats/read-model.js';
-import { interruptible } from './interruptible.js';
 import { STORE_EXTENSION } from './jobs/model-file.js';
 import { Progress } from './progress.js';
 import { parseUnit } from './quantities.js';
@@ -34,9 +33,7 @@ export async function readFiles(names: readonly string[], options: FileOptions):
   const progress = new Progress();
   progress.begin({ label: 'reading', total, unit: 'bytes' });
   try {
-    return await interruptible((signal) =>
-      readModels(paths, { ...source, signal, onProgress: ({ done }) => progress.update(done) }),
-    );
+    return await readModels(paths, { ...source, onProgress: ({ done }) => progress.update(done) });
   } finally {
     progress.end();
   }

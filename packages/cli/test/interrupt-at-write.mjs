@@ -1,6 +1,7 @@
 // Preloaded by tests: interrupts the process at a certain write, whatever the speed of the machine.
 // INTERRUPT='kill write 3': SIGKILL at the third FileHandle.write, half of it written. Also 'stop' (SIGINT, then the
-// write), 'hold' (never returns) and 'writeFile', 'sync' or 'datasync' as the method. Each thread counts its own.
+// write), 'hold' (never returns), 'spin' (SIGINT, and the thread is busy for ever), and 'writeFile', 'read',
+// 'sync' or 'datasync' as the method. Each thread counts its own.
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 
@@ -20,6 +21,10 @@ prototype[method] = async function (bytes, ...rest) {
     await handled;
     clearInterval(alive);
     return original.call(this, bytes, ...rest);
+  }
+  if (how === 'spin') {
+    process.kill(process.pid, 'SIGINT');
+    for (;;);
   }
   if (how === 'kill') {
     const half = Math.ceil((bytes?.length ?? 0) / 2);

@@ -1,10 +1,13 @@
-/** A check answers signals at once, whatever the pair that it is at. */
-import { existsSync, writeFileSync } from 'node:fs';
+/**
+ * Commands answer signals at once, whatever they are at, and leave nothing behind that is half written. Where they have
+ * something to put away they say so, and end with 2; elsewhere the system ends them.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from './files.js';
-import { start } from './run-impinge.js';
+import { boxesObj, impinge, start, startInterrupted, startInterruptedAtThread } from './run-impinge.js';
 
 const folder = temporaryFolder();
 
@@ -29,6 +32,20 @@ function plates(name: string, count: number, along: 'x' | 'y'): string {
   return path;
 }
 
+/** Cubes that all overlap: as many pairs as there can be. */
+function cubes(name: string, count: number): string {
+  const path = join(folder, name);
+  const list = Array.from(
+    { length: count },
+    (_, i) => [`c${i}`, [0, 1 + i], [0, 1 + i], [0, 1 + i]] as const,
+  );
+  writeFileSync(path, boxesObj(...list));
+  return path;
+}
+
+const STOPPED = 'impinge: stopped\n';
+const RESUMABLE = 'impinge: stopped; what is finished is kept, --resume goes on from there\n';
+
 test.each(['SIGINT', 'SIGTERM'] as const)('%s stops one worker in the middle of a pair', async (signal) => {
   // some hundred million pairs of triangles: minutes, at best
   const files = [plates('x.obj', 12_000, 'x'), plates('y.obj', 12_000, 'y')];
@@ -38,6 +55,79 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s stops one worker in the middle of 
   await delay(500); // into the pair
   child.kill(signal);
   const { code, err } = await ended;
-  expect(err).toContain('impinge: stopped');
-  expect(code).toBe(2);
+  expect({ code, err }).toEqual({ code: 2, err: RESUMABLE });
+  expect(readdirSync(output).sort()).toEqual(['check.journal', 'model.impinge']);
+});
+
+test.each(['SIGINT', 'SIGTERM'] as const)('%s stops the planning of a check', async (signal) => {
+  // some million candidates, so that nobody is done before the signal comes
+  const store = join(folder, `${signal}.impinge`);
+  expect((await impinge('pack', cubes('nested.obj', 2500), '-o', store)).code).toBe(0);
+  const output = join(folder, `planning ${signal}`);
+  const threads = join(folder, `threads ${signal}`);
+  const args = ['check', store, '-o', output, '--workers', '1'];
+  const { code, err } = await startInterruptedAtThread(`${signal} plan-worker.js`, threads, ...args).ended;
+  expect({ code, err }).toEqual({ code: 2, err: RESUMABLE });
+  expect(readFileSync(threads, 'utf8')).toBe('plan-worker.js\n');
+  expect(readdirSync(output)).toEqual(['check.journal']);
+});
+
+test('a reader that is busy without a pause is ended with its thread', async () => {
+  const output = join(folder, 'packed');
+  const model = cubes('few.obj', 20);
+  mkdirSync(output);
+  const pack = await startInterrupted('spin write 1', 'pack', model, '-o', join(output, 'x.impinge')).ended;
+  expect(pack).toMatchObject({ code: 2, err: STOPPED });
+  const check = await startInterrupted('spin write 1', 'check', model, '-o', output).ended;
+  expect(check).toMatchObject({ code: 2, err: STOPPED });
+  expect(readdirSync(output)).toEqual([]);
+});
+
+test.each(['info', 'collide', 'distance'])(
+  '%s writes nothing, and ends by the signal, whatever it is at',
+  async (command) => {
+    const model = cubes('read.obj', 2);
+    const files = command === 'info' ? [model] : [model, model];
+    const { code, err } = await startInterrupted('spin read 1', command, ...files).ended;
+    expect({ code, err }).toEqual({ code: undefined, err: '' });
+  },
+);
+
+test('reports, stopped as they are written: only the journal is left, and they are the same later', async () => {
+  const model = cubes('reported.obj', 8);
+  const args = (output: string) => ['check', model, '-o', output, '--workers', '1'];
+  const whole = join(folder, 'whole');
+  expect((await impinge(...args(whole))).code).toBe(1);
+  const reports = readdirSync(whole).filter((name) => name !== 'model.impinge');
+  expect(reports).toHaveLength(4);
+  for (let nth = 1; nth <= reports.length; nth++) {
+    const output = join(folder, `reports ${nth}`);
+    const { code, err } = await startInterrupted(`stop writeFile ${nth}`, ...args(output)).ended;
+    expect({ code, err }).toEqual({ code: 2, err: RESUMABLE });
+    expect(readdirSync(output).sort()).toEqual(['check.journal', 'model.impinge']);
+    expect((await impinge(...args(output), '--resume')).code).toBe(1);
+    for (const name of reports)
+      expect(readFileSync(join(output, name)).equals(readFileSync(join(whole, name))), name).toBe(true);
+  }
+});
+
+describe('one file', () => {
+  const store = join(folder, 'plant.impinge');
+
+  test.each([
+    ['generate', 'stop write 1', ['-o', join(folder, 'one', 'x.impinge'), '--triangles', '20K']],
+    [
+      'generate',
+      'stop writeFile 1',
+      ['-o', store, '--triangles', '20K', '--truth', join(folder, 'one', 'x.json')],
+    ],
+    ['fly', 'stop writeFile 1', [store, '--wander', '3', '--save-path', join(folder, 'one', 'x.json')]],
+    ['fly', 'stop writeFile 1', [store, '--wander', '3', '--plot', join(folder, 'one', 'x.svg')]],
+    ['simulate', 'stop write 1', ['tori', '--steps', '1', '--stats', join(folder, 'one', 'x.csv')]],
+  ] as const)('%s, stopped as it is written (%s): nothing is left of it', async (command, at, args) => {
+    mkdirSync(join(folder, 'one'), { recursive: true });
+    const { code, err } = await startInterrupted(at, command, ...args).ended;
+    expect({ code, err }).toEqual({ code: 2, err: STOPPED });
+    expect(readdirSync(join(folder, 'one'))).toEqual([]);
+  });
 });

@@ -48,6 +48,6 @@ test('stopped: nothing is left', async () => {
     signal: stopping.signal,
     onProgress: () => stopping.abort(new Error('enough')),
   });
-  expect(await messageOf(job)).toBe('stopped');
+  expect(await messageOf(job)).toBe('enough');
   expect(readdirSync(output)).toEqual([]);
 });

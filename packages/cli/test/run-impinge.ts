@@ -42,11 +42,21 @@ export function start(...args: string[]): Started {
 
 /** The same, interrupted at a certain write: see interrupt-at-write.mjs. */
 export function startInterrupted(
-  at: `${'kill' | 'stop' | 'hold'} ${'write' | 'writeFile' | 'sync' | 'datasync'} ${number}`,
+  at: `${'kill' | 'stop' | 'hold' | 'spin'} ${'write' | 'writeFile' | 'read' | 'sync' | 'datasync'} ${number}`,
   ...args: string[]
 ): Started {
   const preloaded = new URL('./interrupt-at-write.mjs', import.meta.url);
   return startNode(['--import', preloaded.href], { INTERRUPT: at }, args);
+}
+
+/** The same, sent a signal when it starts a certain thread: see interrupt-at-thread.mjs. */
+export function startInterruptedAtThread(
+  at: `${'SIGINT' | 'SIGTERM'} ${string}`,
+  threadsFile: string,
+  ...args: string[]
+): Started {
+  const preloaded = new URL('./interrupt-at-thread.mjs', import.meta.url);
+  return startNode(['--import', preloaded.href], { INTERRUPT: at, THREADS_FILE: threadsFile }, args);
 }
 
 /** The same, with the most memory that the process had, in bytes, in the file `peak` when it has ended. */

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { CHECK_DEFAULTS, CLASH_KIND_TABLE, CLASH_KINDS, type ClashKind, patternProblem } from 'impinge';
 import type { StoredModel } from 'impinge/store';
 import { CommandError } from '../command-error.js';
-import { interruptible } from '../interruptible.js';
 import { type CheckOutcome, checkModel } from '../jobs/check-model.js';
 import { type OpenedModel, openModel } from '../jobs/model-file.js';
 import { leftOutOf, packing, packOptions, printLeftOut } from '../packing.js';
@@ -102,7 +101,7 @@ export async function check(
       formats,
     }).catch(async (error) => {
       await outcome.keep();
-      throw error;
+      throw resumable(error);
     });
     await outcome.finish();
     const seconds = {
@@ -168,41 +167,41 @@ async function runCheck(
   let begun = false;
   let doneBefore = 0;
   try {
-    return await interruptible((signal) =>
-      checkModel(model, {
-        rules: file ? inModelUnit(file, unit).rules : undefined,
-        clearance: clearance / unit,
-        tolerance: tolerance / unit,
-        kinds,
-        memory: options.memory,
-        workers: options.workers,
-        journal,
-        resume: options.resume === true,
-        signal,
-        onResume: (pairs, cut) => {
-          doneBefore = pairs ?? 0;
-          if (cut !== undefined) terminal.error(`impinge: ${cut}\n`);
-          terminal.error(
-            pairs === undefined
-              ? `impinge: ${printable(options.output)}: nothing to continue, starting from the beginning\n`
-              : `impinge: going on after ${counted(pairs, 'pair')}\n`,
-          );
-        },
-        onProgress: ({ done, total, clashes }) => {
-          if (!begun) progress.begin({ label: 'checking', total, unit: 'pairs', doneBefore });
-          begun = true;
-          progress.update(done, counted(clashes, 'clash', 'clashes'));
-        },
-      }),
-    );
+    return await checkModel(model, {
+      rules: file ? inModelUnit(file, unit).rules : undefined,
+      clearance: clearance / unit,
+      tolerance: tolerance / unit,
+      kinds,
+      memory: options.memory,
+      workers: options.workers,
+      journal,
+      resume: options.resume === true,
+      onResume: (pairs, cut) => {
+        doneBefore = pairs ?? 0;
+        if (cut !== undefined) terminal.error(`impinge: ${cut}\n`);
+        terminal.error(
+          pairs === undefined
+            ? `impinge: ${printable(options.output)}: nothing to continue, starting from the beginning\n`
+            : `impinge: going on after ${counted(pairs, 'pair')}\n`,
+        );
+      },
+      onProgress: ({ done, total, clashes }) => {
+        if (!begun) progress.begin({ label: 'checking', total, unit: 'pairs', doneBefore });
+        begun = true;
+        progress.update(done, counted(clashes, 'clash', 'clashes'));
+      },
+    });
   } catch (error) {
-    if (error instanceof CommandError && error.message === 'stopped') {
-      throw new CommandError(`stopped; what is finished is kept, --resume goes on from there`);
-    }
-    throw error;
+    throw resumable(error);
   } finally {
     progress.end();
   }
+}
+
+/** A check that was stopped, here or in its reports, has a journal. */
+function resumable(error: unknown): unknown {
+  if (!(error instanceof CommandError && error.message === 'stopped')) return error;
+  return new CommandError('stopped; what is finished is kept, --resume goes on from there');
 }
 
 function describeModel(model: StoredModel): ReportModel {

@@ -3,7 +3,6 @@ import { basename, dirname } from 'node:path';
 import { avatar as builtInAvatar } from '@impinge/scenes/plant';
 import { Mesh, Session, type SessionBody } from 'impinge';
 import { CommandError } from '../command-error.js';
-import { interruptible } from '../interruptible.js';
 import { writeTextAtomically } from '../jobs/atomic-file.js';
 import { type FlightPath, readPath, wanderingPath } from '../jobs/flight-path.js';
 import { makeFolder } from '../jobs/folder.js';
@@ -57,7 +56,7 @@ export async function fly(
       distance: options.distance,
     };
     const started = performance.now();
-    const steps = await interruptible((signal) => replay(session, bodies, path, unit, question, signal));
+    const steps = await replay(session, bodies, path, unit, question);
     const seconds = (performance.now() - started) / 1000;
     const summary = summarise(steps, session, seconds);
     if (options.plot !== undefined) {
@@ -105,11 +104,9 @@ async function replay(
   path: FlightPath,
   metresPerUnit: number,
   question: { readonly within: number | undefined; readonly distance: boolean | undefined },
-  signal: AbortSignal,
 ): Promise<FlightStep[]> {
   const steps: FlightStep[] = [];
   for (const step of path.steps) {
-    signal.throwIfAborted();
     const waitedBefore = session.stats.waitedFor;
     const pose = poseOf(step, metresPerUnit);
     const started = performance.now();

@@ -1,7 +1,6 @@
 /** `impinge generate`: a plant of any size, with clashes that are known. */
 import { type Walk, walk } from '@impinge/scenes/plant';
 import { CommandError } from '../command-error.js';
-import { interruptible } from '../interruptible.js';
 import { writeTextAtomically } from '../jobs/atomic-file.js';
 import { generatePlant } from '../jobs/generate-plant.js';
 import { STORE_EXTENSION } from '../jobs/model-file.js';
@@ -32,9 +31,7 @@ export async function generate(options: GenerateOptions, { out }: Terminal): Pro
   const started = performance.now();
   const progress = new Progress();
   progress.begin({ label: 'generating', total: wanted.triangles, unit: 'triangles' });
-  const made = await interruptible((signal) =>
-    generatePlant(wanted, options.output, { signal, onTriangles: (done) => progress.update(done) }),
-  )
+  const made = await generatePlant(wanted, options.output, (done) => progress.update(done))
     .catch((error) => {
       // of the plant's options
       throw error instanceof RangeError ? new CommandError(error.message) : error;

@@ -2,7 +2,7 @@
 import { CommandError } from '../command-error.js';
 import { inputFiles } from '../formats/input-files.js';
 import { STORE_EXTENSION } from '../jobs/model-file.js';
-import { packModel } from '../jobs/pack-model.js';
+import { packInThread } from '../jobs/pack-in-thread.js';
 import { leftOutOf, packing, packOptions, printLeftOut } from '../packing.js';
 import { parseMemory } from '../quantities.js';
 import { spareHeap } from '../small-heap.js';
@@ -28,7 +28,7 @@ export async function pack(
   const paths = await inputFiles(names);
   const started = performance.now();
   const packed = await packing((progress) =>
-    packModel(paths, options.output, { ...packOptions(options), ...progress }),
+    packInThread(paths, options.output, { ...packOptions(options), ...progress }),
   );
   const seconds = (performance.now() - started) / 1000;
   if (options.json) {

@@ -5,33 +5,41 @@
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CommandError } from '../command-error.js';
+import { interruptible } from '../interruptible.js';
 import { fileErrorCause } from './file-errors.js';
 import { partialName, removeLeftovers } from './leftovers.js';
 
 /**
- * Lets `write` fill a new file, which then takes the place of `path`. When `write` fails or `signal` fires, nothing is
- * left of it; errors of the file system name the file.
+ * Lets `write` fill a new file, which then takes the place of `path`. When `write` fails or a signal comes, `signal` or
+ * one of the system, nothing is left of it; errors of the file system name the file.
  */
 export async function writeAtomically(
   path: string,
-  write: (file: FileHandle) => Promise<void>,
+  write: (file: FileHandle, signal: AbortSignal) => Promise<void>,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<void> {
-  const { signal } = options;
-  signal?.throwIfAborted();
-  const partial = partialName(path);
+  options.signal?.throwIfAborted();
   await requireReplaceable(path);
   await removeLeftovers(dirname(path));
+  await interruptible((signal) => writeAndRename(path, write, signal), options.signal);
+}
+
+async function writeAndRename(
+  path: string,
+  write: (file: FileHandle, signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const partial = partialName(path);
   try {
     const file = await open(partial, 'wx+');
     try {
-      await write(file);
-      signal?.throwIfAborted();
+      await write(file, signal);
+      signal.throwIfAborted();
       await file.sync();
     } finally {
       await file.close();
     }
-    signal?.throwIfAborted();
+    signal.throwIfAborted();
     await rename(partial, path);
     await syncFolder(dirname(path));
   } catch (error) {

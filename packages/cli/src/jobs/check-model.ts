@@ -11,6 +11,7 @@ import {
 } from 'impinge';
 import { nodePool } from 'impinge/node';
 import type { StoredModel } from 'impinge/store';
+import { interruptible } from '../interruptible.js';
 import { makeFolder } from './folder.js';
 import { Journal } from './journal.js';
 import type { CheckEntry } from './journal-entry.js';
@@ -26,7 +27,6 @@ export interface CheckModelOptions {
   /** Where what is finished is kept until the check is complete. */
   readonly journal: string;
   readonly resume: boolean;
-  readonly signal: AbortSignal;
   readonly onProgress: (progress: CheckProgress) => void;
   /** Told once, when the pairs of an earlier run are known; undefined when there was none. */
   readonly onResume?: (pairsDone: number | undefined, cut: string | undefined) => void;
@@ -43,7 +43,19 @@ export interface CheckOutcome {
   keep(): Promise<void>;
 }
 
+/** Runs until it is done or stopped by a signal; what is finished by then is in the journal. */
 export async function checkModel(model: StoredModel, options: CheckModelOptions): Promise<CheckOutcome> {
+  const { clashes, ...outcome } = await interruptible((signal) => runCheck(model, options, signal));
+  const { metresPerUnit } = model.meta;
+  return { ...outcome, clashes: clashes.map((clash) => inMetres(clash, metresPerUnit)).sort(byId) };
+}
+
+/** Clashes are as they come, lengths in the model's unit. */
+async function runCheck(
+  model: StoredModel,
+  options: CheckModelOptions,
+  signal: AbortSignal,
+): Promise<CheckOutcome> {
   const { rules, clearance, tolerance, kinds, memory, workers } = options;
   const header = {
     model: model.fingerprint,
@@ -63,7 +75,7 @@ export async function checkModel(model: StoredModel, options: CheckModelOptions)
     kinds,
     memory,
     pool,
-    signal: options.signal,
+    signal,
     done: (pair) => done.has(pair),
     onProgress: (progress) => options.onProgress({ ...progress, clashes: clashesBefore + progress.clashes }),
   });
@@ -99,7 +111,7 @@ export async function checkModel(model: StoredModel, options: CheckModelOptions)
   }
   const written = journal;
   return {
-    clashes: clashes.map((clash) => inMetres(clash, model.meta.metresPerUnit)).sort(byId),
+    clashes,
     touches,
     stats: run.stats,
     finish: () => written.remove(),

@@ -17,37 +17,30 @@ const DATE = '2000-01-01T00:00:00.000Z';
 export async function generatePlant(
   options: PlantOptions,
   output: string,
-  progress: {
-    readonly signal?: AbortSignal;
-    readonly onTriangles?: (done: number, total: number) => void;
-  } = {},
+  onTriangles: (done: number) => void = () => {},
 ): Promise<GeneratedPlant> {
   const made = plant(options);
   let triangles = 0;
   let byteLength = 0;
   let objects = 0;
-  await writeAtomically(
-    output,
-    async (file) => {
-      const writer = new StoreWriter(new FileSink(file));
-      for (const shape of made.shapes()) {
-        progress.signal?.throwIfAborted();
-        await writer.add(shape);
-        triangles += (shape.objects.length * shape.geometry.indices.length) / 3;
-        progress.onTriangles?.(triangles, made.triangleCount);
-      }
-      objects = writer.objectCount;
-      const name = `plant, seed ${options.seed ?? 1}`;
-      const source = { name, byteLength: 0, modified: DATE, objects, triangles };
-      await writer.finish({
-        title: name,
-        metresPerUnit: 1,
-        files: [source],
-        recipe: JSON.stringify(options),
-      });
-      byteLength = writer.byteLength;
-    },
-    progress.signal ? { signal: progress.signal } : {},
-  );
+  await writeAtomically(output, async (file, signal) => {
+    const writer = new StoreWriter(new FileSink(file));
+    for (const shape of made.shapes()) {
+      signal.throwIfAborted();
+      await writer.add(shape);
+      triangles += (shape.objects.length * shape.geometry.indices.length) / 3;
+      onTriangles(triangles);
+    }
+    objects = writer.objectCount;
+    const name = `plant, seed ${options.seed ?? 1}`;
+    const source = { name, byteLength: 0, modified: DATE, objects, triangles };
+    await writer.finish({
+      title: name,
+      metresPerUnit: 1,
+      files: [source],
+      recipe: JSON.stringify(options),
+    });
+    byteLength = writer.byteLength;
+  });
   return { plant: made, objects, triangles, byteLength };
 }

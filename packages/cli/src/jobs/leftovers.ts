@@ -3,7 +3,7 @@
  * to the same folder removes those of processes that have ended, and nobody else's.
  */
 import { lstat, readdir, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { hasEnded, processTag } from './process-identity.js';
 
 const NAME = /\.([0-9a-f]{8}-\d+-\d*)-\d+\.part$/;
@@ -33,5 +33,13 @@ export async function removeLeftovers(folder: string): Promise<void> {
     const stat = await lstat(path).catch(() => undefined);
     if (stat?.isFile() && stat.uid === (process.getuid?.() ?? stat.uid))
       await rm(path, { force: true }).catch(() => {});
+  }
+}
+
+/** Removes what a thread of this process has left unfinished of the file at `path`: the thread has been ended. */
+export async function removePartials(path: string): Promise<void> {
+  const begins = `${basename(path)}.${processTag()}-`;
+  for (const name of await readdir(dirname(path)).catch(() => [])) {
+    if (name.startsWith(begins) && NAME.test(name)) await rm(join(dirname(path), name), { force: true });
   }
 }

@@ -4,37 +4,59 @@
  */
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
+import { interruptible } from '../interruptible.js';
+import { removePartials } from './leftovers.js';
 import { type PackReply, type PackStart, receivedError } from './pack-messages.js';
 import type { Packed, PackOptions } from './pack-model.js';
 
-/** `packModel`, with the same errors. */
-export async function packInThread(
+/** How long the thread may take to put away what it has on disk; then it is ended, wherever it is. */
+const PATIENCE_MS = 300;
+
+/** `packModel`, with the same errors; stopped by signals. */
+export function packInThread(
   paths: readonly string[],
   output: string,
   { signal, onProgress, ...options }: PackOptions,
 ): Promise<Packed> {
-  signal?.throwIfAborted();
-  const start: PackStart = { paths, output, options };
+  return interruptible((stopping) => pack({ paths, output, options }, onProgress, stopping), signal);
+}
+
+async function pack(
+  start: PackStart,
+  onProgress: PackOptions['onProgress'],
+  stopping: AbortSignal,
+): Promise<Packed> {
+  stopping.throwIfAborted();
   // as it is built, also where this file is run from its source
   const worker = new Worker(createRequire(import.meta.url).resolve('#pack-worker'), {
     workerData: start,
     // what is read is garbage as soon as it is written; a small nursery keeps it from adding up to megabytes
     resourceLimits: { maxYoungGenerationSizeMb: 8 },
   });
-  const stop = () => worker.postMessage('stop');
-  signal?.addEventListener('abort', stop);
+  let patience: NodeJS.Timeout | undefined;
+  const stop = () => {
+    worker.postMessage('stop');
+    patience = setTimeout(() => worker.terminate(), PATIENCE_MS);
+  };
+  stopping.addEventListener('abort', stop);
   try {
     return await new Promise<Packed>((resolve, reject) => {
       worker.on('message', (reply: PackReply) => {
         if ('progress' in reply) onProgress?.(reply.progress);
         else if ('packed' in reply) resolve(reply.packed);
-        else reject(receivedError(reply.error));
+        else reject(stopping.aborted ? stopping.reason : receivedError(reply.error));
       });
       worker.on('error', reject);
-      worker.on('exit', (code) => reject(new Error(`the thread that packs has ended with ${code}`)));
+      worker.on('exit', (code) =>
+        reject(
+          stopping.aborted ? stopping.reason : new Error(`the thread that packs has ended with ${code}`),
+        ),
+      );
     });
   } finally {
-    signal?.removeEventListener('abort', stop);
+    stopping.removeEventListener('abort', stop);
+    clearTimeout(patience);
     await worker.terminate();
+    if (stopping.aborted) await removePartials(start.output);
   }
 }

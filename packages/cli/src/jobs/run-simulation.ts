@@ -48,6 +48,7 @@ export async function runSimulation(run: SimulationRun): Promise<SimulationOutco
   try {
     for (const body of scene.bodies) simulation.add(body);
     recorder?.take(simulation.bodies);
+    await signalsHeard();
     for (let step = 1; step <= steps && !signal.aborted; step++) {
       const report = pool ? await simulation.stepParallel() : simulation.step();
       broken.push(...report.broken);
@@ -56,11 +57,11 @@ export async function runSimulation(run: SimulationRun): Promise<SimulationOutco
       if (recorder && isFrame(step, run)) recorder.take(simulation.bodies);
       if (run.checkEvery > 0 && (step % run.checkEvery === 0 || step === steps)) {
         checked++;
+        await signalsHeard();
         intersections += simulation.intersections();
       }
       run.onStep?.(row, simulation.bodies);
-      // lets Ctrl-C be heard
-      if (!pool) await new Promise((resolve) => setImmediate(resolve));
+      await signalsHeard();
     }
     const { bodies } = simulation;
     return { rows, recorder, checked, intersections, broken, bodies, stopped: signal.aborted };
@@ -68,6 +69,10 @@ export async function runSimulation(run: SimulationRun): Promise<SimulationOutco
     simulation.dispose();
     await pool?.dispose();
   }
+}
+
+function signalsHeard(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Frames are spread evenly over the steps. */

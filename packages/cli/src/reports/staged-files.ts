@@ -34,8 +34,8 @@ export class StagedFiles {
     this.#openNew = openNew;
   }
 
-  /** Writes one file under its temporary name. After a failure nothing of any staged file is left. */
-  async stage(name: string, content: (write: Write) => Promise<void>): Promise<void> {
+  /** Writes one file under its temporary name. After a failure, or a signal, nothing of any staged file is left. */
+  async stage(name: string, content: (write: Write) => Promise<void>, signal?: AbortSignal): Promise<void> {
     const path = join(this.#folder, name);
     try {
       await makeFolder(this.#folder);
@@ -44,7 +44,7 @@ export class StagedFiles {
       this.#staged.push({ path, partial });
       const file = await this.#openNew(partial);
       try {
-        const { write, flush } = buffered(file);
+        const { write, flush } = buffered(file, signal);
         await content(write);
         await flush();
         await file.sync();
@@ -75,7 +75,10 @@ export class StagedFiles {
 }
 
 /** Text is gathered into large writes. */
-function buffered(file: OpenFile): { write: Write; flush: () => Promise<void> } {
+function buffered(
+  file: OpenFile,
+  signal: AbortSignal | undefined,
+): { write: Write; flush: () => Promise<void> } {
   let waiting = '';
   const flush = async () => {
     const text = waiting;
@@ -83,6 +86,7 @@ function buffered(file: OpenFile): { write: Write; flush: () => Promise<void> } 
     if (text !== '') await file.writeFile(text);
   };
   const write: Write = async (data) => {
+    signal?.throwIfAborted();
     if (typeof data === 'string') waiting += data;
     if (typeof data !== 'string' || waiting.length > FLUSH_CHARS) await flush();
     if (typeof data !== 'string') await file.writeFile(data);

@@ -2,6 +2,7 @@
  * Everything a check leaves behind, in one folder. The same input makes the same bytes, in whatever order its clashes
  * come; the files appear together when all of them are complete.
  */
+import { interruptible } from '../interruptible.js';
 import { TOPICS_MAX, writeBcf } from './bcf.js';
 import { clashLine } from './clash-record.js';
 import { csvHead, csvLine } from './csv.js';
@@ -32,6 +33,10 @@ export async function writeReports(folder: string, input: ReportInput, openNew?:
   // an issue that lost some of its clashes is still open
   const present = new Set(open.map(({ id }) => id));
   const closed = summariseGroups(sorted.resolved ?? []).filter(({ id }) => !present.has(id));
+  const formats = [...new Set(input.formats)];
+  // seconds without a pause, where there are many clashes: before anything is on disk
+  const bcfCut = formats.includes('bcf') && open.length + closed.length > TOPICS_MAX;
+  const page = formats.includes('html') ? reportPage(sorted, { open, closed, bcfCut }) : '';
   const content: Record<ReportFormat, (write: Write) => Promise<void>> = {
     jsonl: async (write) => {
       for (const clash of clashes) await write(clashLine(clash));
@@ -40,15 +45,14 @@ export async function writeReports(folder: string, input: ReportInput, openNew?:
       await write(csvHead());
       for (const clash of clashes) await write(csvLine(clash));
     },
-    html: async (write) => {
-      const bcfCut = input.formats.includes('bcf') && open.length + closed.length > TOPICS_MAX;
-      await write(reportPage(sorted, { open, closed, bcfCut }));
-    },
+    html: (write) => write(page),
     bcf: (write) => writeBcf(write, input.model, { open, closed }),
   };
   const staged = new StagedFiles(folder, openNew);
-  for (const format of new Set(input.formats)) await staged.stage(REPORT_FILES[format], content[format]);
-  return staged.commit();
+  return interruptible(async (signal) => {
+    for (const format of formats) await staged.stage(REPORT_FILES[format], content[format], signal);
+    return staged.commit();
+  });
 }
 
 function compareListed(p: ReportClash, q: ReportClash): number {

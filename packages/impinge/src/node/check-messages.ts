@@ -1,5 +1,6 @@
 /** What passes between a check and its threads. */
-import type { ImpingeErrorCode } from '../base/errors.js';
+import { ImpingeError, type ImpingeErrorCode } from '../base/errors.js';
+import type { CheckQuestion, PlannedCheck } from '../query/check/planning.js';
 import type { CheckJob, CheckTaskPart } from '../query/check/task.js';
 
 /** What a thread is told first; then come tasks. */
@@ -12,4 +13,34 @@ export interface CheckWorkerStart {
 export type CheckWorkerReply =
   | { readonly part: CheckTaskPart }
   | { readonly done: true }
-  | { readonly error: { readonly code: ImpingeErrorCode | ''; readonly message: string } };
+  | { readonly error: SentError };
+
+export interface PlanWorkerStart {
+  readonly path: string;
+  readonly directoryBytes: Uint8Array;
+  readonly question: CheckQuestion;
+}
+
+/** First how many candidates there are, which is answered with those that are done; then the plan. */
+export type PlanWorkerReply =
+  | { readonly count: number }
+  | { readonly planned: PlannedCheck }
+  | { readonly error: SentError };
+
+/** An error as far as messages take it: classes do not pass. */
+export interface SentError {
+  readonly code: ImpingeErrorCode | '';
+  readonly message: string;
+  /** A RangeError: how V8 refuses memory. */
+  readonly isRange: boolean;
+}
+
+export function sentError(error: unknown): SentError {
+  const code = error instanceof ImpingeError ? error.code : '';
+  return { code, message: (error as Error).message, isRange: error instanceof RangeError };
+}
+
+export function receivedError({ code, message, isRange }: SentError): Error {
+  if (code !== '') return new ImpingeError(code, message);
+  return isRange ? new RangeError(message) : new Error(message);
+}

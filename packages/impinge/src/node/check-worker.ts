@@ -1,10 +1,9 @@
 /** A thread of a check: does the tasks it is sent, one after the other. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { ImpingeError } from '../base/errors.js';
 import { PairRunner } from '../query/check/pair-runner.js';
 import type { CheckTask } from '../query/check/task.js';
 import { checkedModel } from '../store/open.js';
-import type { CheckWorkerReply, CheckWorkerStart } from './check-messages.js';
+import { type CheckWorkerReply, type CheckWorkerStart, sentError } from './check-messages.js';
 import { FileSource } from './files.js';
 
 const { path, directoryBytes, job } = workerData as CheckWorkerStart;
@@ -22,7 +21,6 @@ parentPort!.on('message', async (task: CheckTask) => {
     await (await runner).run(task, (part) => reply({ part }));
     reply({ done: true });
   } catch (error) {
-    const code = error instanceof ImpingeError ? error.code : '';
-    reply({ error: { code, message: (error as Error).message } });
+    reply({ error: sentError(error) });
   }
 });

@@ -7,14 +7,16 @@ import { ImpingeError } from '../base/errors.js';
 import type { CheckExecutor, CheckWorkers } from '../query/check/executor.js';
 import type { CheckJob, CheckTask, CheckTaskPart } from '../query/check/task.js';
 import type { StoredModel } from '../store/model.js';
-import type { CheckWorkerReply, CheckWorkerStart } from './check-messages.js';
-import { FileSource } from './files.js';
+import { type CheckWorkerReply, type CheckWorkerStart, receivedError } from './check-messages.js';
+import { filePathOf } from './files.js';
+import { planInThread } from './plan-in-thread.js';
 
 /** Threads for checks of stores in files; what is still running ends with `dispose()`. */
 export function checkExecutor(size: number): CheckExecutor & { dispose(): Promise<void> } {
   const running = new Set<CheckWorkers>();
   return {
     size,
+    plan: planInThread,
     start: async (model, job, count) => {
       const threads = Array.from({ length: count }, () => startThread(model, job, count));
       const workers: CheckWorkers = {
@@ -39,11 +41,8 @@ interface CheckThread {
 }
 
 function startThread(model: StoredModel, job: CheckJob, size: number): CheckThread {
-  if (!(model.source instanceof FileSource)) {
-    throw new ImpingeError('bad-option', 'threads can only check a store that is in a file');
-  }
   const start: CheckWorkerStart = {
-    path: model.source.path,
+    path: filePathOf(model),
     directoryBytes: model.directoryBytes,
     job: { ...job, memory: job.memory / size },
   };
@@ -61,10 +60,7 @@ function startThread(model: StoredModel, job: CheckJob, size: number): CheckThre
   worker.on('message', (reply: CheckWorkerReply) => {
     if ('part' in reply) waiting.onPart(reply.part);
     else if ('done' in reply) waiting.resolve();
-    else {
-      const { code, message } = reply.error;
-      waiting.reject(code === '' ? new Error(message) : new ImpingeError(code, message));
-    }
+    else waiting.reject(receivedError(reply.error));
   });
   worker.on('error', fail);
   worker.on('exit', () => fail(new ImpingeError('aborted', 'a thread of the check has ended')));

@@ -70,6 +70,12 @@ export class FileSource implements PageSource, AsyncDisposable {
   }
 }
 
+/** Where a model's store is, for another thread to open. */
+export function filePathOf({ source }: StoredModel): string {
+  if (source instanceof FileSource) return source.path;
+  throw new ImpingeError('bad-option', 'threads can only check a store that is in a file');
+}
+
 /** Appends to a file that is open for writing. */
 export class FileSink implements PageSink {
   readonly #handle: FileHandle;

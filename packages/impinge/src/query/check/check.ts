@@ -11,17 +11,17 @@ import { readBag, readPositive } from '../../base/options.js';
 import type { WorkerPool } from '../../kernel/worker-pool.js';
 import { assertModel, type StoredModel } from '../../store/model.js';
 import type { PieceCacheStats } from '../../store/piece-cache.js';
-import type { ObjectInfo, PropertyValue } from '../../store/source.js';
-import { type Candidates, findCandidates } from './candidates.js';
+import type { ObjectInfo } from '../../store/source.js';
+import type { Candidates } from './candidates.js';
 import type { Clash } from './clash.js';
 import { clashId, keysOf } from './clash-id.js';
 import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKind } from './clash-kinds.js';
 import { type CheckWorkers, executorOf } from './executor.js';
-import { type PlannedTask, planCheck } from './plan.js';
+import type { PlannedTask } from './plan.js';
+import { LEAST_MEMORY } from './planning.js';
 import type { CheckRule } from './rules/rule.js';
-import { CompiledRules, type RuleTable } from './rules/rule-table.js';
-import type { RuleModel } from './rules/selection.js';
-import { type CheckTaskPart, geometryBytes } from './task.js';
+import { CompiledRules, type TableRule } from './rules/rule-table.js';
+import type { CheckTaskPart } from './task.js';
 
 export interface CheckOptions {
   /** What to check, and how; without rules, everything against everything. */
@@ -91,12 +91,6 @@ export interface CheckStats {
   /** Rules of which a side selects no object: probably slips. */
   idleRules: readonly string[];
 }
-
-/** A subgraph leaves room for the one after it, and there are several for each worker. */
-const SHARE_USED = 0.75;
-const TASKS_EACH = 6;
-/** The least that two pieces and their work space need. */
-export const LEAST_MEMORY = 4e6;
 
 /** A batch, and which task of the plan it is part of; the last of a task says so. */
 interface TaskBatch {
@@ -172,26 +166,20 @@ export class CheckRun implements AsyncIterable<Clash> {
     const { signal, pool } = this.#options;
     const executor = executorOf(pool);
     if (signal?.aborted) throw new ImpingeError('aborted', 'the check was stopped');
-    const compiled = new CompiledRules(this.#options.rules, { clearance, tolerance, kinds });
-    const rules = compiled.tableFor(await ruleModel(model, compiled.asksForProperties));
-    this.stats.idleRules = rules.rules
+    const defaults = { clearance, tolerance, kinds };
+    new CompiledRules(this.#options.rules, defaults); // says what is wrong with them
+    const question = { rules: this.#options.rules, defaults, memory, workers: executor.size };
+    const planned = await executor.plan(model, question, (count) => this.#doneAmong(count), signal);
+    const { rules, candidates, tasks, alone } = planned;
+    this.stats.idleRules = rules
       .filter(({ countA, countB }) => countA === 0 || countB === 0)
       .map(({ name }) => name);
-    const candidates = findCandidates(model.directory.objectBox, rules);
     this.stats.pairs = candidates.count;
-    const total = neededBytes(model, candidates);
-    this.stats.triangles = total.triangles;
-    // enough subgraphs for every worker to be busy to the end, none larger than its share
-    const share = geometryBytes(memory / executor.size);
-    const capacity = Math.max(
-      LEAST_MEMORY / 2,
-      Math.min(SHARE_USED * share, total.bytes / (TASKS_EACH * executor.size)),
-    );
-    const { tasks, alone } = planCheck(model, candidates, rules, capacity, share, this.#options.done);
+    this.stats.triangles = planned.triangles;
     this.stats.tasks = tasks.length + alone.length;
     this.stats.checked = candidates.count - alone.length;
     for (const { pairs } of tasks) this.stats.checked -= pairs.length;
-    const job = { rules: rules.rules, memory };
+    const job = { rules, memory };
     if (tasks.length > 0) {
       const workers = await executor.start(model, job, executor.size);
       yield* this.#work(workers, executor.size, candidates, tasks, rules);
@@ -203,13 +191,18 @@ export class CheckRun implements AsyncIterable<Clash> {
     }
   }
 
+  #doneAmong(count: number): Uint8Array | undefined {
+    const { done } = this.#options;
+    return done && Uint8Array.from({ length: count }, (_, pair) => (done(pair) ? 1 : 0));
+  }
+
   /** Workers take one task after the other; what they find is handed on as it comes. */
   async *#work(
     workers: CheckWorkers,
     size: number,
     candidates: Candidates,
     tasks: readonly PlannedTask[],
-    rules: RuleTable,
+    rules: readonly TableRule[],
   ): AsyncGenerator<TaskBatch, void, void> {
     const { signal, onProgress } = this.#options;
     const keys = keysOf(this.#model);
@@ -230,7 +223,7 @@ export class CheckRun implements AsyncIterable<Clash> {
       const clashes = part.found.map(({ pair, measure }): Clash => {
         const at = 3 * tasks[task].pairs[pair];
         const [a, b] = [candidates.triples[at], candidates.triples[at + 1]];
-        const rule = rules.rules[candidates.triples[at + 2]].name;
+        const rule = rules[candidates.triples[at + 2]].name;
         const id = clashId(keys(a), keys(b), rule);
         return { id, ...measure, a: infoOf(a), b: infoOf(b), rule };
       });
@@ -303,38 +296,6 @@ function triplesOf(candidates: Candidates, pairs: Uint32Array): Uint32Array {
     out.set(candidates.triples.subarray(3 * pair, 3 * pair + 3), 3 * i);
   });
   return out;
-}
-
-/** What the candidates' pieces add up to, each counted once. */
-function neededBytes(model: StoredModel, { triples }: Candidates): { bytes: number; triangles: number } {
-  const { objectShape, shapeFirstPiece, pieceMeshBytes, pieceTreeBytes, pieceTriangles } = model.directory;
-  const seen = new Uint8Array(model.shapeCount);
-  let bytes = 0;
-  let triangles = 0;
-  for (let i = 0; i < triples.length; i++) {
-    if (i % 3 === 2) continue;
-    const shape = objectShape[triples[i]];
-    if (seen[shape]) continue;
-    seen[shape] = 1;
-    for (let piece = shapeFirstPiece[shape]; piece < shapeFirstPiece[shape + 1]; piece++) {
-      bytes += pieceMeshBytes[piece] + pieceTreeBytes[piece];
-      triangles += pieceTriangles[piece];
-    }
-  }
-  return { bytes, triangles };
-}
-
-/** The model as rules look at it; properties are read beforehand where a rule asks for one. */
-async function ruleModel(model: StoredModel, withProperties: boolean): Promise<RuleModel> {
-  const known: (Readonly<Record<string, PropertyValue>> | undefined)[] = [];
-  if (withProperties) {
-    for (let i = 0; i < model.objectCount; i++) known.push(await model.properties(i));
-  }
-  return {
-    objectCount: model.objectCount,
-    object: (index): ObjectInfo => model.object(index),
-    properties: (index) => known[index],
-  };
 }
 
 /** Checks a model; nothing happens before the first clash is asked for. */

@@ -2,6 +2,7 @@
 import type { WorkerPool } from '../../kernel/worker-pool.js';
 import type { StoredModel } from '../../store/model.js';
 import { PairRunner } from './pair-runner.js';
+import { type CheckQuestion, type DoneAmong, type PlannedCheck, planModel } from './planning.js';
 import type { CheckJob, CheckTask, CheckTaskPart } from './task.js';
 
 /** Threads that have the model open. */
@@ -14,6 +15,13 @@ export interface CheckWorkers {
 export interface CheckExecutor {
   /** Workers at the same time; 0: the check runs on the calling thread. */
   readonly size: number;
+  /** Plans a check for `size` workers; a signal ends that. */
+  plan(
+    model: StoredModel,
+    question: CheckQuestion,
+    doneAmong: DoneAmong,
+    signal: AbortSignal | undefined,
+  ): Promise<PlannedCheck>;
   /** Starts so many workers, `size` at most, which share the job's memory. */
   start(model: StoredModel, job: CheckJob, workers: number): Promise<CheckWorkers>;
 }
@@ -32,6 +40,7 @@ export function executorOf(pool: WorkerPool | undefined): CheckExecutor {
 /** The calling thread; it yields to the event loop between pairs. */
 export const CALLER_ONLY: CheckExecutor = {
   size: 1,
+  plan: planModel,
   start: async (model, job) => {
     const runner = new PairRunner(model, job.rules, job.memory);
     return { run: (_, task, onPart) => runner.run(task, onPart), dispose: () => runner.dispose() };

@@ -4,8 +4,9 @@
  */
 import { describe, expect, test } from 'vitest';
 import { box, icosphere } from '../../../../../scenes/index.mjs';
-import { type CheckOptions, check, LEAST_MEMORY } from '../../../src/query/check/check.js';
+import { type CheckOptions, check } from '../../../src/query/check/check.js';
 import type { Clash } from '../../../src/query/check/clash.js';
+import { LEAST_MEMORY } from '../../../src/query/check/planning.js';
 import { openStore } from '../../../src/store/open.js';
 import type { ShapeArrays, SourceShape } from '../../../src/store/source.js';
 import { named, storeOf } from '../../store/fixtures.js';

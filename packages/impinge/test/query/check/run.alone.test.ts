@@ -16,10 +16,10 @@ import {
   type CheckOptions,
   type CheckStats,
   check,
-  LEAST_MEMORY,
 } from '../../../src/query/check/check.js';
 import type { Clash } from '../../../src/query/check/clash.js';
 import { CLASH_KINDS } from '../../../src/query/check/clash-kinds.js';
+import { LEAST_MEMORY } from '../../../src/query/check/planning.js';
 import { openStore } from '../../../src/store/open.js';
 import { MemorySource, type PageSource } from '../../../src/store/page-source.js';
 import type { ShapeArrays, SourceShape } from '../../../src/store/source.js';

@@ -1,0 +1,49 @@
+/**
+ * Planning in a thread of its own. Where there are many objects it takes seconds without a pause, and the thread that
+ * asked has signals and others to attend to; what planning has used is gone when the thread ends.
+ */
+import { Worker } from 'node:worker_threads';
+import { ImpingeError } from '../base/errors.js';
+import { type CheckQuestion, type DoneAmong, type PlannedCheck, planModel } from '../query/check/planning.js';
+import type { StoredModel } from '../store/model.js';
+import { type PlanWorkerReply, type PlanWorkerStart, receivedError } from './check-messages.js';
+import { filePathOf } from './files.js';
+
+/** Boxes, times rules, for which it pays to start a thread. */
+const FEW = 2000;
+
+export async function planInThread(
+  model: StoredModel,
+  question: CheckQuestion,
+  doneAmong: DoneAmong,
+  signal: AbortSignal | undefined,
+): Promise<PlannedCheck> {
+  const boxes = model.directory.placedBox.length / 6;
+  if (boxes * (1 + (question.rules?.length ?? 0)) <= FEW) return planModel(model, question, doneAmong);
+  const start: PlanWorkerStart = {
+    path: filePathOf(model),
+    directoryBytes: model.directoryBytes,
+    question,
+  };
+  const worker = new Worker(new URL('./plan-worker.js', import.meta.url), {
+    workerData: start,
+    resourceLimits: { maxYoungGenerationSizeMb: 4 },
+  });
+  const stop = () => worker.terminate();
+  signal?.addEventListener('abort', stop);
+  try {
+    return await new Promise<PlannedCheck>((resolve, reject) => {
+      const answer = async (count: number) => worker.postMessage(await doneAmong(count));
+      worker.on('message', (reply: PlanWorkerReply) => {
+        if ('count' in reply) answer(reply.count).catch(reject);
+        else if ('planned' in reply) resolve(reply.planned);
+        else reject(receivedError(reply.error));
+      });
+      worker.on('error', reject);
+      worker.on('exit', () => reject(new ImpingeError('aborted', 'the check was stopped')));
+    });
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    await worker.terminate();
+  }
+}

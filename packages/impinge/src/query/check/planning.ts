@@ -1,0 +1,90 @@
+/** All that comes before measuring: which rule decides about which pair of objects, and in what order they come. */
+import type { StoredModel } from '../../store/model.js';
+import type { ObjectInfo, PropertyValue } from '../../store/source.js';
+import { type Candidates, findCandidates } from './candidates.js';
+import { type PlannedTask, planCheck } from './plan.js';
+import type { CheckRule } from './rules/rule.js';
+import { CompiledRules, type RuleDefaults, type TableRule } from './rules/rule-table.js';
+import type { RuleModel } from './rules/selection.js';
+import { geometryBytes } from './task.js';
+
+/** What is asked, in a form that another thread can be sent. */
+export interface CheckQuestion {
+  readonly rules: readonly CheckRule[] | undefined;
+  readonly defaults: RuleDefaults;
+  /** Bytes, for so many workers together. */
+  readonly memory: number;
+  readonly workers: number;
+}
+
+export interface PlannedCheck {
+  readonly rules: readonly TableRule[];
+  readonly candidates: Candidates;
+  /** In the pieces that some candidate needs, each counted once. */
+  readonly triangles: number;
+  readonly tasks: readonly PlannedTask[];
+  /** Those that take more than a worker's share. */
+  readonly alone: readonly PlannedTask[];
+}
+
+/** Says which of so many candidates are done, 1 for each that is; undefined: none. */
+export type DoneAmong = (count: number) => Uint8Array | undefined | Promise<Uint8Array | undefined>;
+
+/** A subgraph leaves room for the one after it, and there are several for each worker. */
+const SHARE_USED = 0.75;
+const TASKS_EACH = 6;
+/** The least that two pieces and their work space need. */
+export const LEAST_MEMORY = 4e6;
+
+export async function planModel(
+  model: StoredModel,
+  { rules: given, defaults, memory, workers }: CheckQuestion,
+  doneAmong: DoneAmong,
+): Promise<PlannedCheck> {
+  const compiled = new CompiledRules(given, defaults);
+  const rules = compiled.tableFor(await ruleModel(model, compiled.asksForProperties));
+  const candidates = findCandidates(model.directory.objectBox, rules);
+  const done = await doneAmong(candidates.count);
+  const total = neededBytes(model, candidates);
+  // enough subgraphs for every worker to be busy to the end, none larger than its share
+  const share = geometryBytes(memory / workers);
+  const capacity = Math.max(
+    LEAST_MEMORY / 2,
+    Math.min(SHARE_USED * share, total.bytes / (TASKS_EACH * workers)),
+  );
+  const isDone = done && ((pair: number) => done[pair] === 1);
+  const { tasks, alone } = planCheck(model, candidates, rules, capacity, share, isDone);
+  return { rules: rules.rules, candidates, triangles: total.triangles, tasks, alone };
+}
+
+/** What the candidates' pieces add up to, each counted once. */
+function neededBytes(model: StoredModel, { triples }: Candidates): { bytes: number; triangles: number } {
+  const { objectShape, shapeFirstPiece, pieceMeshBytes, pieceTreeBytes, pieceTriangles } = model.directory;
+  const seen = new Uint8Array(model.shapeCount);
+  let bytes = 0;
+  let triangles = 0;
+  for (let i = 0; i < triples.length; i++) {
+    if (i % 3 === 2) continue;
+    const shape = objectShape[triples[i]];
+    if (seen[shape]) continue;
+    seen[shape] = 1;
+    for (let piece = shapeFirstPiece[shape]; piece < shapeFirstPiece[shape + 1]; piece++) {
+      bytes += pieceMeshBytes[piece] + pieceTreeBytes[piece];
+      triangles += pieceTriangles[piece];
+    }
+  }
+  return { bytes, triangles };
+}
+
+/** The model as rules look at it; properties are read beforehand where a rule asks for one. */
+async function ruleModel(model: StoredModel, withProperties: boolean): Promise<RuleModel> {
+  const known: (Readonly<Record<string, PropertyValue>> | undefined)[] = [];
+  if (withProperties) {
+    for (let i = 0; i < model.objectCount; i++) known.push(await model.properties(i));
+  }
+  return {
+    objectCount: model.objectCount,
+    object: (index): ObjectInfo => model.object(index),
+    properties: (index) => known[index],
+  };
+}
