@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { Document, NodeIO } from '@gltf-transform/core';
+import { NodeIO } from '@gltf-transform/core';
 import { EXTMeshoptCompression } from '@gltf-transform/extensions';
 import fc from 'fast-check';
 import { MeshoptEncoder } from 'meshoptimizer/encoder';
@@ -15,9 +15,9 @@ import {
   type GltfParts,
   glb,
   gltfParts,
-  TETRAHEDRON,
   TETRAHEDRON_CORNERS,
 } from './files.js';
+import { tetrahedronDocument } from './gltf-document.js';
 import { gltfCorners } from './gltf-oracle.js';
 import {
   expectClose,
@@ -324,18 +324,7 @@ describe('meshes too large for memory', () => {
   });
 
   test('what is compressed or sparse is read as arrays all the same', async () => {
-    const document = new Document();
-    const buffer = document.createBuffer();
-    const position = document.createAccessor().setType('VEC3').setBuffer(buffer);
-    position.setArray(Float32Array.from(TETRAHEDRON.positions));
-    const indices = document.createAccessor().setType('SCALAR').setBuffer(buffer);
-    indices.setArray(Uint16Array.from(TETRAHEDRON.indices));
-    const primitive = document.createPrimitive().setAttribute('POSITION', position).setIndices(indices);
-    const scene = document.createScene();
-    for (const name of ['a', 'b', 'c']) {
-      const mesh = document.createMesh(name).addPrimitive(primitive.clone());
-      scene.addChild(document.createNode(name).setMesh(mesh));
-    }
+    const document = tetrahedronDocument(['a', 'b', 'c']);
     document.createExtension(EXTMeshoptCompression).setRequired(true);
     await MeshoptEncoder.ready;
     const io = new NodeIO()

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { Document, NodeIO } from '@gltf-transform/core';
+import { NodeIO } from '@gltf-transform/core';
 import {
   EXTMeshGPUInstancing,
   EXTMeshoptCompression,
@@ -21,25 +21,12 @@ import {
   TETRAHEDRON,
   TETRAHEDRON_CORNERS,
 } from './files.js';
+import { tetrahedronDocument } from './gltf-document.js';
 import { expectClose, readSource, turnedUp } from './source-triangles.js';
 
 const files = new Files();
 /** The pose of what is not moved: Y up becomes Z up. */
 const Y_UP = [1, 0, 0, 0, 0, -1, 0, 1, 0, 0, 0, 0];
-
-/** A document of the tetrahedron, to be written by an independent implementation. */
-function tetrahedronDocument(): Document {
-  const document = new Document();
-  const buffer = document.createBuffer();
-  const position = document.createAccessor().setType('VEC3').setBuffer(buffer);
-  position.setArray(Float32Array.from(TETRAHEDRON.positions));
-  const indices = document.createAccessor().setType('SCALAR').setBuffer(buffer);
-  indices.setArray(Uint16Array.from(TETRAHEDRON.indices));
-  const primitive = document.createPrimitive().setAttribute('POSITION', position).setIndices(indices);
-  const mesh = document.createMesh('shape').addPrimitive(primitive);
-  document.createScene().addChild(document.createNode('tetra').setMesh(mesh));
-  return document;
-}
 
 describe('containers', () => {
   test('binary, zipped binary, text with a data URI, text with a file beside it', async () => {

@@ -1,19 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../impinge/test/budget.js';
-import { Files, obj, TETRAHEDRON_CORNERS } from './files.js';
-import { NOTHING, PLENTY, readSource, sourceFailure } from './source-triangles.js';
+import { Files, obj } from './files.js';
+import { expectTetrahedron, NOTHING, PLENTY, readSource, sourceFailure } from './source-triangles.js';
 
 const files = new Files();
 
 test('arrays and stream hold the triangles of the file', async () => {
-  const path = files.write('tetra.obj', obj());
-  for (const memoryBytes of [PLENTY, NOTHING]) {
-    const [found, ...others] = await readSource(files, path, { memoryBytes });
-    expect(others).toEqual([]);
-    expect(found.corners).toEqual(TETRAHEDRON_CORNERS);
-    expect(found.isStream).toBe(memoryBytes === NOTHING);
-    expect(found.object).toMatchObject({
+  for (const object of await expectTetrahedron(files, 'tetra.obj', obj())) {
+    expect(object).toMatchObject({
       id: 'tetra',
       path: 'tetra',
       discipline: 'tetra',

@@ -5,7 +5,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FAST, runs } from '../../impinge/test/budget.js';
 import { asciiPly, ByteWriter, binaryPly, Files, TETRAHEDRON_CORNERS } from './files.js';
-import { expectClose, NOTHING, PLENTY, readSource, sourceFailure, turnedUp } from './source-triangles.js';
+import {
+  expectClose,
+  expectTetrahedron,
+  NOTHING,
+  PLENTY,
+  readSource,
+  sourceFailure,
+  turnedUp,
+} from './source-triangles.js';
 
 const files = new Files();
 
@@ -16,13 +24,8 @@ test.each([
   ['little.ply.gz', gzipSync(binaryPly(true))],
   ['ascii.ply.gz', gzipSync(asciiPly())],
 ])('%s: arrays and stream hold the triangles of the file', async (name, content) => {
-  const path = files.write(name, content);
-  for (const memoryBytes of [PLENTY, NOTHING]) {
-    const [found, ...others] = await readSource(files, path, { memoryBytes });
-    expect(others).toEqual([]);
-    expect(found.corners).toEqual(TETRAHEDRON_CORNERS);
-    expect(found.isStream).toBe(memoryBytes === NOTHING);
-    expect(found.object).toMatchObject({ id: name.split('.')[0], file: name, type: '', pose: undefined });
+  for (const object of await expectTetrahedron(files, name, content)) {
+    expect(object).toMatchObject({ id: name.split('.')[0], file: name, type: '', pose: undefined });
   }
 });
 

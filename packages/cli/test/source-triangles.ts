@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { FormatError } from '../src/formats/format-error.js';
 import { openSource } from '../src/formats/formats.js';
 import type { ModelSource, SourceOptions } from '../src/formats/model-source.js';
-import type { Files } from './files.js';
+import { type Files, TETRAHEDRON_CORNERS } from './files.js';
 
 /** Everything fits; nothing does. */
 export const PLENTY = 1 << 30;
@@ -90,6 +90,27 @@ export function expectClose(found: readonly number[], expected: readonly number[
   let worst = 0;
   for (let i = 0; i < found.length; i++) worst = Math.max(worst, Math.abs(found[i] - expected[i]));
   expect(worst).toBeLessThanOrEqual(relative * size);
+}
+
+/**
+ * A file of one tetrahedron, read as arrays and as a stream: the triangles are the same, and of one object. Returns the
+ * objects found.
+ */
+export async function expectTetrahedron(
+  files: Files,
+  name: string,
+  content: string | Uint8Array,
+): Promise<SourceObject[]> {
+  const path = files.write(name, content);
+  const objects: SourceObject[] = [];
+  for (const memoryBytes of [PLENTY, NOTHING]) {
+    const [found, ...others] = await readSource(files, path, { memoryBytes });
+    expect(others).toEqual([]);
+    expect(found.corners).toEqual(TETRAHEDRON_CORNERS);
+    expect(found.isStream).toBe(memoryBytes === NOTHING);
+    objects.push(found.object);
+  }
+  return objects;
 }
 
 /** The one-line message with which the source refuses a file; anything but a FormatError is let through. */

@@ -5,7 +5,15 @@ import { runs } from '../../impinge/test/budget.js';
 import { stlSource } from '../src/formats/stl/stl.js';
 import { WeldedShape } from '../src/formats/weld.js';
 import { asciiStl, binaryStl, Files, TETRAHEDRON_CORNERS } from './files.js';
-import { expectClose, NOTHING, PLENTY, readSource, sourceFailure, turnedUp } from './source-triangles.js';
+import {
+  expectClose,
+  expectTetrahedron,
+  NOTHING,
+  PLENTY,
+  readSource,
+  sourceFailure,
+  turnedUp,
+} from './source-triangles.js';
 
 const files = new Files();
 
@@ -39,13 +47,7 @@ test.each([
   ['b.stl', asciiStl()],
   ['c.stl.gz', gzipSync(binaryStl())],
 ])('%s: arrays and stream hold the triangles of the file', async (name, content) => {
-  const path = files.write(name, content);
-  for (const memoryBytes of [PLENTY, NOTHING]) {
-    const [found, ...others] = await readSource(files, path, { memoryBytes });
-    expect(others).toEqual([]);
-    expect(found.corners).toEqual(TETRAHEDRON_CORNERS);
-    expect(found.isStream).toBe(memoryBytes === NOTHING);
-  }
+  for (const { file } of await expectTetrahedron(files, name, content)) expect(file).toBe(name);
 });
 
 test('what is known of the object, and the turn of what is Y up', async () => {

@@ -9,6 +9,13 @@ export const MESH_TRIANGLE_COUNT: usize = 12;
 export const MESH_POSITIONS: usize = 16;
 export const MESH_INDICES: usize = 20;
 
+// @ts-ignore: decorator
+@inline export function positionsOf(mesh: usize): usize { return mesh + load<u32>(mesh, MESH_POSITIONS); }
+// @ts-ignore: decorator
+@inline export function indicesOf(mesh: usize): usize { return mesh + load<u32>(mesh, MESH_INDICES); }
+// @ts-ignore: decorator
+@inline export function vertexAt(positions: usize, vertex: u32): usize { return positions + 12 * <usize>vertex; }
+
 // tree header, byte offsets
 export const TREE_BLOCK_COUNT: usize = 16;
 export const TREE_TRIANGLE_COUNT: usize = 20;

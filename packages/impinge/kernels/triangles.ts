@@ -5,6 +5,8 @@
  * Layout: a triangle is nine float64.
  * Errs: `triangleTriangle` answers NO or YES only where every sign it used is larger than its rounding error.
  */
+import { residualX, residualY, residualZ, sliverDistanceSq } from './sliver';
+
 export const NO: i32 = 0;
 export const YES: i32 = 1;
 export const DOUBT: i32 = 2;
@@ -184,19 +186,10 @@ function cornersToFace(p: usize, q: usize, best: f64, sign: f64): f64 {
     const c = p + 24 * i;
     const wx = load<f64>(c) - q0x, wy = load<f64>(c, 8) - q0y, wz = load<f64>(c, 16) - q0z;
     if (sliver) {
-      // barycentric coordinates are coarse here: the residual is projected again
-      let s: f64 = 0, t: f64 = 0, rx = wx, ry = wy, rz = wz;
-      for (let pass = 0; pass < SLIVER_PASSES; pass++) {
-        s += ((ry * vz - rz * vy) * nx + (rz * vx - rx * vz) * ny + (rx * vy - ry * vx) * nz) / nn;
-        t += ((uy * rz - uz * ry) * nx + (uz * rx - ux * rz) * ny + (ux * ry - uy * rx) * nz) / nn;
-        rx = wx - (s * ux + t * vx);
-        ry = wy - (s * uy + t * vy);
-        rz = wz - (s * uz + t * vz);
-      }
-      const d = rx * rx + ry * ry + rz * rz;
-      if (s >= 0 && t >= 0 && s + t <= 1 && d < best) {
+      const d = sliverDistanceSq(wx, wy, wz, ux, uy, uz, vx, vy, vz, nx, ny, nz, nn, SLIVER_PASSES);
+      if (d < best) {
         best = d;
-        gapX = sign * rx; gapY = sign * ry; gapZ = sign * rz;
+        gapX = sign * residualX; gapY = sign * residualY; gapZ = sign * residualZ;
       }
       continue;
     }

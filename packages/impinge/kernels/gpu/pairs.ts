@@ -8,7 +8,7 @@
  * The stack: an entry leaves at most 16 of which one is taken next, and levels only fall, 30 in all: 15 · 30 + 16 <
  * 1024.
  */
-import { MESH_INDICES, MESH_POSITIONS } from '../layout';
+import { indicesOf, positionsOf, vertexAt } from '../layout';
 import { DOUBT, NO, YES, triangleTriangle } from '../triangles';
 import { overlaps16, overlaps4 } from './boxes';
 import {
@@ -270,10 +270,10 @@ function exactTriangleA(a: usize, i: u32, t: u32): usize {
   if (exactA & (1 << i)) return out;
   exactA |= 1 << i;
   const mesh: usize = load<u32>(a, OBJECT_MESH);
-  const positions = mesh + load<u32>(mesh, MESH_POSITIONS);
-  const triangle = mesh + load<u32>(mesh, MESH_INDICES) + 12 * <usize>t;
+  const positions = positionsOf(mesh);
+  const triangle = indicesOf(mesh) + 12 * <usize>t;
   for (let k: usize = 0; k < 3; k++) {
-    const v = positions + 12 * <usize>load<u32>(triangle + 4 * k);
+    const v = vertexAt(positions, load<u32>(triangle + 4 * k));
     store<f64>(out + 24 * k, load<f32>(v));
     store<f64>(out + 24 * k, load<f32>(v, 4), 8);
     store<f64>(out + 24 * k, load<f32>(v, 8), 16);
@@ -292,10 +292,10 @@ function exactTriangleB(a: usize, b: usize, j: u32, t: u32): usize {
     posed = true;
   }
   const mesh: usize = load<u32>(b, OBJECT_MESH);
-  const positions = mesh + load<u32>(mesh, MESH_POSITIONS);
-  const triangle = mesh + load<u32>(mesh, MESH_INDICES) + 12 * <usize>t;
+  const positions = positionsOf(mesh);
+  const triangle = indicesOf(mesh) + 12 * <usize>t;
   for (let k: usize = 0; k < 3; k++) {
-    const v = positions + 12 * <usize>load<u32>(triangle + 4 * k);
+    const v = vertexAt(positions, load<u32>(triangle + 4 * k));
     const x = <f64>load<f32>(v), y = <f64>load<f32>(v, 4), z = <f64>load<f32>(v, 8);
     store<f64>(out + 24 * k, load<f64>(p) * x + load<f64>(p, 8) * y + load<f64>(p, 16) * z + load<f64>(p, 72));
     store<f64>(out + 24 * k, load<f64>(p, 24) * x + load<f64>(p, 32) * y + load<f64>(p, 40) * z + load<f64>(p, 80), 8);
@@ -343,7 +343,7 @@ function isIdentity(pose: usize): bool {
 /** Do two triangles of one mesh have a corner with the same number? */
 function sharesNumber(object: usize, s: u32, t: u32): bool {
   const mesh: usize = load<u32>(object, OBJECT_MESH);
-  const indices = mesh + load<u32>(mesh, MESH_INDICES);
+  const indices = indicesOf(mesh);
   const p = indices + 12 * <usize>s, q = indices + 12 * <usize>t;
   const q0 = load<u32>(q), q1 = load<u32>(q, 4), q2 = load<u32>(q, 8);
   for (let k: usize = 0; k < 12; k += 4) {

@@ -4,7 +4,7 @@
  * Errs: corners as frame.ts allows (three products and three sums in float32 each). Boxes are enlarged by the margin of
  * the object and by OUTWARD, more than the rounding of the sum (coordinates are below 1, sums below 2: 2⁻²⁴).
  */
-import { MESH_INDICES, MESH_POSITIONS } from '../layout';
+import { indicesOf, positionsOf, vertexAt } from '../layout';
 import {
   CORNER_BYTES, GROUP_BYTES, MESH_BOX, OBJECT_CORNERS, OBJECT_COUNT, OBJECT_HEIGHT, OBJECT_LEVELS, OBJECT_MARGIN, OBJECT_MATRIX,
   OBJECT_MESH, OBJECT_ORDER, OBJECT_PART, OBJECT_PARTS, OBJECT_SLOT, groupAt, objectAt,
@@ -49,8 +49,8 @@ export function placeObjects(objects: usize, list: usize, from: u32, to: u32): v
 export function placeGroups(object: usize, from: u32, to: u32): void {
   const count = load<u32>(object, OBJECT_COUNT);
   const mesh: usize = load<u32>(object, OBJECT_MESH);
-  const positions = mesh + load<u32>(mesh, MESH_POSITIONS);
-  const indices = mesh + load<u32>(mesh, MESH_INDICES);
+  const positions = positionsOf(mesh);
+  const indices = indicesOf(mesh);
   const order: usize = load<u32>(object, OBJECT_ORDER);
   const m00 = v128.load32_splat(object, OBJECT_MATRIX), m01 = v128.load32_splat(object, OBJECT_MATRIX + 4), m02 = v128.load32_splat(object, OBJECT_MATRIX + 8), m03 = v128.load32_splat(object, OBJECT_MATRIX + 12);
   const m10 = v128.load32_splat(object, OBJECT_MATRIX + 16), m11 = v128.load32_splat(object, OBJECT_MATRIX + 20), m12 = v128.load32_splat(object, OBJECT_MATRIX + 24), m13 = v128.load32_splat(object, OBJECT_MATRIX + 28);
@@ -73,8 +73,8 @@ export function placeGroups(object: usize, from: u32, to: u32): void {
     let hx = f32x4.splat(-Infinity), hy = hx, hz = hx;
     for (let k: usize = 0; k < 12; k += 4) {
       // four corners, transposed to rows of x, y, z
-      const v0 = v128.load(positions + 12 * <usize>load<u32>(tri0 + k)), v1 = v128.load(positions + 12 * <usize>load<u32>(tri1 + k));
-      const v2 = v128.load(positions + 12 * <usize>load<u32>(tri2 + k)), v3 = v128.load(positions + 12 * <usize>load<u32>(tri3 + k));
+      const v0 = v128.load(vertexAt(positions, load<u32>(tri0 + k))), v1 = v128.load(vertexAt(positions, load<u32>(tri1 + k)));
+      const v2 = v128.load(vertexAt(positions, load<u32>(tri2 + k))), v3 = v128.load(vertexAt(positions, load<u32>(tri3 + k)));
       const xy01 = i32x4.shuffle(v0, v1, 0, 4, 1, 5), xy23 = i32x4.shuffle(v2, v3, 0, 4, 1, 5);
       const z01 = i32x4.shuffle(v0, v1, 2, 6, 2, 6), z23 = i32x4.shuffle(v2, v3, 2, 6, 2, 6);
       const x = i64x2.shuffle(xy01, xy23, 0, 2), y = i64x2.shuffle(xy01, xy23, 1, 3), z = i64x2.shuffle(z01, z23, 0, 2);

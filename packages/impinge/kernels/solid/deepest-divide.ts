@@ -2,7 +2,7 @@
  * How the search for the deepest point divides a cell: lanes into child lanes or triangles, polygons where the other surface
  * crosses them, where the closest triangle ends, or across their longest extent. See deepest.ts.
  */
-import { MESH_INDICES, MESH_POSITIONS, PENDING_BIT, ROW_REF, TREE_BLOCKS, TREE_ORDER, isLeaf, leafCount, leafStart } from '../layout';
+import { PENDING_BIT, ROW_REF, TREE_BLOCKS, TREE_ORDER, indicesOf, isLeaf, leafCount, leafStart, positionsOf, vertexAt } from '../layout';
 import { DONE } from '../context';
 import { C_CORNERS, C_CORNER_COUNT, C_CUT, C_KIND, C_PART, C_SEED, C_SEED_PART, C_SLOT, POLYGONAL, SURFACE, WHOLLY_INSIDE, addLanes, addWaiting, max3 } from './deepest-cells';
 import { isMarked } from './deepest-marks';
@@ -25,8 +25,8 @@ export function divide(query: usize, cell: usize): i32 {
     return DONE;
   }
   const mesh = partMesh(query, surface, part);
-  const positions = mesh + load<u32>(mesh, MESH_POSITIONS);
-  const indices = mesh + load<u32>(mesh, MESH_INDICES);
+  const positions = positionsOf(mesh);
+  const indices = indicesOf(mesh);
   const order = tree + load<u32>(tree, TREE_ORDER);
   const pose = query + (surface == 0 ? P_A_TO_B : P_B_TO_A);
   const closed = load<u32>(query + 4 * surface, P_CLOSED_A) != 0;
@@ -38,7 +38,7 @@ export function divide(query: usize, cell: usize): i32 {
     const triangle = addWaiting(query, kind | POLYGONAL, part, cell);
     store<u32>(triangle, 3, C_CORNER_COUNT);
     for (let k: usize = 0; k < 3; k++) {
-      const v = positions + 12 * <usize>load<u32>(corner + 4 * k);
+      const v = vertexAt(positions, load<u32>(corner + 4 * k));
       writePosed(pose, load<f32>(v), load<f32>(v, 4), load<f32>(v, 8), triangle + C_CORNERS + 24 * k);
     }
     // what has no area bounds nothing: the triangles around it have all its points

@@ -8,7 +8,7 @@
  * Errs: a pair is described only where every sign is larger than its rounding error, the segment is longer than its own, and
  * its ends are off by less than PRECISE of their coordinates; others are left OPEN.
  */
-import { MESH_INDICES, MESH_POSITIONS } from '../layout';
+import { indicesOf, positionsOf, vertexAt } from '../layout';
 import { M_COUNT, M_MEETING, M_MESH_A, M_MESH_B, M_PAIRS, M_POSE, M_SEGMENTS, M_SLACK } from './meeting-context';
 import { writePosed } from './polygon';
 import { MEETING_CORNERS, scratch } from './scratch';
@@ -30,8 +30,8 @@ const ENDS: usize = 192;
 /** Describes the pairs of a batch. */
 export function describePairs(batch: usize): void {
   const meshA: usize = load<u32>(batch, M_MESH_A), meshB: usize = load<u32>(batch, M_MESH_B);
-  const positionsA = meshA + load<u32>(meshA, MESH_POSITIONS), indicesA = meshA + load<u32>(meshA, MESH_INDICES);
-  const positionsB = meshB + load<u32>(meshB, MESH_POSITIONS), indicesB = meshB + load<u32>(meshB, MESH_INDICES);
+  const positionsA = positionsOf(meshA), indicesA = indicesOf(meshA);
+  const positionsB = positionsOf(meshB), indicesB = indicesOf(meshB);
   const count: usize = load<u32>(batch, M_COUNT);
   const slack = load<f64>(batch, M_SLACK);
   const p = scratch + MEETING_CORNERS;
@@ -39,11 +39,11 @@ export function describePairs(batch: usize): void {
     const cornersA = indicesA + 12 * <usize>load<u32>(batch + 8 * i, M_PAIRS);
     const cornersB = indicesB + 12 * <usize>load<u32>(batch + 8 * i, M_PAIRS + 4);
     for (let k: usize = 0; k < 3; k++) {
-      const v = positionsA + 12 * <usize>load<u32>(cornersA + 4 * k);
+      const v = vertexAt(positionsA, load<u32>(cornersA + 4 * k));
       store<f64>(p + 24 * k, <f64>load<f32>(v));
       store<f64>(p + 24 * k, <f64>load<f32>(v, 4), 8);
       store<f64>(p + 24 * k, <f64>load<f32>(v, 8), 16);
-      const w = positionsB + 12 * <usize>load<u32>(cornersB + 4 * k);
+      const w = vertexAt(positionsB, load<u32>(cornersB + 4 * k));
       writePosed(batch + M_POSE, <f64>load<f32>(w), <f64>load<f32>(w, 4), <f64>load<f32>(w, 8), p + Q + 24 * k);
     }
     store<u8>(batch + i, describe(p, slack, batch + M_SEGMENTS + 48 * i), M_MEETING);

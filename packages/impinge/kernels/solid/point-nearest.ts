@@ -5,10 +5,11 @@
  * Errs: no closer triangle or farther corner is missed.
  */
 import {
-  BLOCK_BYTES, EMPTY, LOW_BITS, MESH_INDICES, MESH_POSITIONS, PENDING_BIT, ROW_REF, TREE_BLOCKS, TREE_CENTRE, TREE_ORDER, TREE_PENDING,
-  isLeaf, leafCount, leafStart,
+  BLOCK_BYTES, EMPTY, LOW_BITS, PENDING_BIT, ROW_REF, TREE_BLOCKS, TREE_CENTRE, TREE_ORDER, TREE_PENDING,
+  indicesOf, isLeaf, leafCount, leafStart, positionsOf, vertexAt,
 } from '../layout';
 import { DONE } from '../context';
+import { residualX, residualY, residualZ, sliverDistanceSq } from '../sliver';
 import { P_DISTANCE, P_FROM } from './point-context';
 import { POINT_STACK, scratch } from './scratch';
 import { UP, askForPart, boxDistanceSq4, enter, face, minusReach4, partCount, partMesh, partTree, pushLanes } from './walk';
@@ -38,11 +39,9 @@ export let nearFeature: u32 = 0;
  * its feature. Off by less than 1e-13 times the extent of point and triangle.
  */
 export function pointTriangle(px: f64, py: f64, pz: f64, mesh: usize, triangle: u32, limit: f64): f64 {
-  const positions = mesh + load<u32>(mesh, MESH_POSITIONS);
-  const corner = mesh + load<u32>(mesh, MESH_INDICES) + 12 * <usize>triangle;
-  const v0 = positions + 12 * <usize>load<u32>(corner);
-  const v1 = positions + 12 * <usize>load<u32>(corner, 4);
-  const v2 = positions + 12 * <usize>load<u32>(corner, 8);
+  const positions = positionsOf(mesh);
+  const corner = indicesOf(mesh) + 12 * <usize>triangle;
+  const v0 = vertexAt(positions, load<u32>(corner)), v1 = vertexAt(positions, load<u32>(corner, 4)), v2 = vertexAt(positions, load<u32>(corner, 8));
   const ax = <f64>load<f32>(v0), ay = <f64>load<f32>(v0, 4), az = <f64>load<f32>(v0, 8);
   const ux = <f64>load<f32>(v1) - ax, uy = <f64>load<f32>(v1, 4) - ay, uz = <f64>load<f32>(v1, 8) - az;
   const vx = <f64>load<f32>(v2) - ax, vy = <f64>load<f32>(v2, 4) - ay, vz = <f64>load<f32>(v2, 8) - az;
@@ -70,19 +69,10 @@ export function pointTriangle(px: f64, py: f64, pz: f64, mesh: usize, triangle: 
       const h = abs(wx * nx + wy * ny + wz * nz) - 1e-10 * sqrt(nn * (wx * wx + wy * wy + wz * wz));
       if (h > 0 && h * h > limit * nn * UP) return Infinity;
     }
-    // coarse coordinates: the residual is projected again; any point of the triangle is a candidate
-    let s: f64 = 0, t: f64 = 0, rx = wx, ry = wy, rz = wz;
-    for (let pass = fine ? 2 : 0; pass < 4; pass++) {
-      s += ((ry * vz - rz * vy) * nx + (rz * vx - rx * vz) * ny + (rx * vy - ry * vx) * nz) / nn;
-      t += ((uy * rz - uz * ry) * nx + (uz * rx - ux * rz) * ny + (ux * ry - uy * rx) * nz) / nn;
-      rx = wx - (s * ux + t * vx);
-      ry = wy - (s * uy + t * vy);
-      rz = wz - (s * uz + t * vz);
-    }
-    const d = rx * rx + ry * ry + rz * rz;
-    if (s >= 0 && t >= 0 && s + t <= 1 && d < best) {
+    const d = sliverDistanceSq(wx, wy, wz, ux, uy, uz, vx, vy, vz, nx, ny, nz, nn, fine ? 2 : 4);
+    if (d < best) {
       best = d;
-      footX = px - rx; footY = py - ry; footZ = pz - rz;
+      footX = px - residualX; footY = py - residualY; footZ = pz - residualZ;
       footFeature = FACE;
     }
   }
@@ -116,11 +106,9 @@ export function pointTriangle(px: f64, py: f64, pz: f64, mesh: usize, triangle: 
  * outline counts.
  */
 export function cornerDistances(corners: usize, count: u32, mesh: usize, triangle: u32, out: usize): void {
-  const positions = mesh + load<u32>(mesh, MESH_POSITIONS);
-  const corner = mesh + load<u32>(mesh, MESH_INDICES) + 12 * <usize>triangle;
-  let v0 = positions + 12 * <usize>load<u32>(corner);
-  let v1 = positions + 12 * <usize>load<u32>(corner, 4);
-  let v2 = positions + 12 * <usize>load<u32>(corner, 8);
+  const positions = positionsOf(mesh);
+  const corner = indicesOf(mesh) + 12 * <usize>triangle;
+  let v0 = vertexAt(positions, load<u32>(corner)), v1 = vertexAt(positions, load<u32>(corner, 4)), v2 = vertexAt(positions, load<u32>(corner, 8));
   const l01 = apartSq(v0, v1), l02 = apartSq(v0, v2), l12 = apartSq(v1, v2);
   if (l01 > l02 && l01 > l12) { const v = v0; v0 = v2; v2 = v; } else if (l02 > l12) { const v = v0; v0 = v1; v1 = v; }
   const a0 = <f64>load<f32>(v0), a1 = <f64>load<f32>(v0, 4), a2 = <f64>load<f32>(v0, 8);
@@ -257,13 +245,13 @@ export function reachOf(query: usize, side: usize, nx: f64, ny: f64, nz: f64): f
 }
 
 function reachOfRange(tree: usize, mesh: usize, start: u32, count: u32, nx: f64, ny: f64, nz: f64, best: f64): f64 {
-  const positions = mesh + load<u32>(mesh, MESH_POSITIONS);
-  const indices = mesh + load<u32>(mesh, MESH_INDICES);
+  const positions = positionsOf(mesh);
+  const indices = indicesOf(mesh);
   const order = tree + load<u32>(tree, TREE_ORDER);
   for (let i = start; i < start + count; i++) {
     const corner = indices + 12 * <usize>load<u32>(order + 4 * <usize>i);
     for (let k: usize = 0; k < 12; k += 4) {
-      const v = positions + 12 * <usize>load<u32>(corner + k);
+      const v = vertexAt(positions, load<u32>(corner + k));
       const reach = nx * <f64>load<f32>(v) + ny * <f64>load<f32>(v, 4) + nz * <f64>load<f32>(v, 8);
       if (reach > best) best = reach;
     }

@@ -6,7 +6,8 @@
  * the triangle is in doubt.
  */
 import {
-  BLOCK_BYTES, MESH_INDICES, MESH_POSITIONS, PENDING_BIT, ROW_REF, TREE_BLOCKS, TREE_ORDER, isLeaf, leafCount, leafStart,
+  BLOCK_BYTES, PENDING_BIT, ROW_REF, TREE_BLOCKS, TREE_ORDER,
+  indicesOf, isLeaf, leafCount, leafStart, positionsOf, vertexAt,
 } from '../layout';
 import { DONE } from '../context';
 import { FACE, nearFeature, nearPart, nearSq, nearTriangle, nearX, nearY, nearZ } from './point-nearest';
@@ -63,11 +64,9 @@ export function crossRay(query: usize, side: usize): i32 {
 @inline function size(x: f64, y: f64, z: f64): f64 { return abs(x) + abs(y) + abs(z); }
 
 function crossTriangle(query: usize, mesh: usize, part: u32, triangle: u32, px: f64, py: f64, pz: f64, dx: f64, dy: f64, dz: f64): void {
-  const positions = mesh + load<u32>(mesh, MESH_POSITIONS);
-  const corner = mesh + load<u32>(mesh, MESH_INDICES) + 12 * <usize>triangle;
-  const v0 = positions + 12 * <usize>load<u32>(corner);
-  const v1 = positions + 12 * <usize>load<u32>(corner, 4);
-  const v2 = positions + 12 * <usize>load<u32>(corner, 8);
+  const positions = positionsOf(mesh);
+  const corner = indicesOf(mesh) + 12 * <usize>triangle;
+  const v0 = vertexAt(positions, load<u32>(corner)), v1 = vertexAt(positions, load<u32>(corner, 4)), v2 = vertexAt(positions, load<u32>(corner, 8));
   const ax = <f64>load<f32>(v0) - px, ay = <f64>load<f32>(v0, 4) - py, az = <f64>load<f32>(v0, 8) - pz;
   const bx = <f64>load<f32>(v1) - px, by = <f64>load<f32>(v1, 4) - py, bz = <f64>load<f32>(v1, 8) - pz;
   const cx = <f64>load<f32>(v2) - px, cy = <f64>load<f32>(v2, 4) - py, cz = <f64>load<f32>(v2, 8) - pz;
@@ -139,15 +138,15 @@ let atBorder: bool = false;
  */
 export function sideByFacing(query: usize, side: usize, px: f64, py: f64, pz: f64): i32 {
   const mesh = partMesh(query, side, nearPart);
-  const positions = mesh + load<u32>(mesh, MESH_POSITIONS);
-  const corner = mesh + load<u32>(mesh, MESH_INDICES) + 12 * <usize>nearTriangle;
+  const positions = positionsOf(mesh);
+  const corner = indicesOf(mesh) + 12 * <usize>nearTriangle;
   sumX = 0; sumY = 0; sumZ = 0;
   if (nearFeature == FACE) {
-    addNormal(positions + 12 * <usize>load<u32>(corner), positions + 12 * <usize>load<u32>(corner, 4), positions + 12 * <usize>load<u32>(corner, 8), false);
+    addNormal(vertexAt(positions, load<u32>(corner)), vertexAt(positions, load<u32>(corner, 4)), vertexAt(positions, load<u32>(corner, 8)), false);
   } else {
     const from: u32 = nearFeature < 3 ? nearFeature : nearFeature - 3;
-    const p = positions + 12 * <usize>load<u32>(corner + 4 * <usize>from);
-    const q: usize = nearFeature < 3 ? 0 : positions + 12 * <usize>load<u32>(corner + 4 * <usize>(from == 2 ? 0 : from + 1));
+    const p = vertexAt(positions, load<u32>(corner + 4 * <usize>from));
+    const q: usize = nearFeature < 3 ? 0 : vertexAt(positions, load<u32>(corner + 4 * <usize>(from == 2 ? 0 : from + 1)));
     if (addAround(query, side, p, q) != DONE) return STOPPED;
     if (atBorder) return UNKNOWN;
   }
@@ -184,8 +183,8 @@ function addAround(query: usize, side: usize, p: usize, q: usize): i32 {
     const mesh = partMesh(query, side, part);
     const blocks = tree + load<u32>(tree, TREE_BLOCKS);
     const order = tree + load<u32>(tree, TREE_ORDER);
-    const positions = mesh + load<u32>(mesh, MESH_POSITIONS);
-    const indices = mesh + load<u32>(mesh, MESH_INDICES);
+    const positions = positionsOf(mesh);
+    const indices = indicesOf(mesh);
     enter(tree, x, y, z, 0);
     let top = pushLanes(stack, blocks, blocks, boxDistanceSq4(blocks), 0);
     while (top > stack) {
@@ -202,10 +201,10 @@ function addAround(query: usize, side: usize, p: usize, q: usize): i32 {
       for (let i = leafStart(ref); i < end; i++) {
         const corner = indices + 12 * <usize>load<u32>(order + 4 * <usize>i);
         for (let k: usize = 0; k < 3; k++) {
-          const u = positions + 12 * <usize>load<u32>(corner + 4 * k);
+          const u = vertexAt(positions, load<u32>(corner + 4 * k));
           if (!samePlace(u, p)) continue;
-          const v = positions + 12 * <usize>load<u32>(corner + 4 * (k == 2 ? 0 : k + 1));
-          const w = positions + 12 * <usize>load<u32>(corner + 4 * (k == 0 ? 2 : k - 1));
+          const v = vertexAt(positions, load<u32>(corner + 4 * (k == 2 ? 0 : k + 1)));
+          const w = vertexAt(positions, load<u32>(corner + 4 * (k == 0 ? 2 : k - 1)));
           if (q) {
             if (!samePlace(v, q) && !samePlace(w, q)) continue;
             addNormal(u, v, w, false);

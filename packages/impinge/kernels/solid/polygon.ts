@@ -5,7 +5,10 @@
  * Errs: a triangle that comes within the tolerance of a polygon's plane and edges counts as crossing it; one whose plane
  * leaves the polygon on one side, but for the tolerance, does not.
  */
-import { BLOCK_BYTES, MESH_INDICES, MESH_POSITIONS, PENDING_BIT, ROW_REF, TREE_BLOCKS, TREE_ORDER, isLeaf, leafCount, leafStart } from '../layout';
+import {
+  BLOCK_BYTES, PENDING_BIT, ROW_REF, TREE_BLOCKS, TREE_ORDER,
+  indicesOf, isLeaf, leafCount, leafStart, positionsOf, vertexAt,
+} from '../layout';
 import { DONE } from '../context';
 import { EDGES, POINT_STACK, POLYGON, scratch } from './scratch';
 import { UP, aim, askForPart, enter, partCount, partMesh, partTree, planeDistanceSq4, pushLanes } from './walk';
@@ -149,11 +152,9 @@ export function crossPolygon(query: usize, side: usize, corners: usize, count: u
 }
 
 function crossPolygonTriangle(mesh: usize, part: u32, triangle: u32, corners: usize, count: u32, x: f64, y: f64, z: f64, nx: f64, ny: f64, nz: f64, tolerance: f64, crossers: usize): void {
-  const positions = mesh + load<u32>(mesh, MESH_POSITIONS);
-  const corner = mesh + load<u32>(mesh, MESH_INDICES) + 12 * <usize>triangle;
-  const v0 = positions + 12 * <usize>load<u32>(corner);
-  const v1 = positions + 12 * <usize>load<u32>(corner, 4);
-  const v2 = positions + 12 * <usize>load<u32>(corner, 8);
+  const positions = positionsOf(mesh);
+  const corner = indicesOf(mesh) + 12 * <usize>triangle;
+  const v0 = vertexAt(positions, load<u32>(corner)), v1 = vertexAt(positions, load<u32>(corner, 4)), v2 = vertexAt(positions, load<u32>(corner, 8));
   const ax = <f64>load<f32>(v0) - x, ay = <f64>load<f32>(v0, 4) - y, az = <f64>load<f32>(v0, 8) - z;
   const bx = <f64>load<f32>(v1) - x, by = <f64>load<f32>(v1, 4) - y, bz = <f64>load<f32>(v1, 8) - z;
   const cx = <f64>load<f32>(v2) - x, cy = <f64>load<f32>(v2, 4) - y, cz = <f64>load<f32>(v2, 8) - z;
@@ -229,11 +230,9 @@ export function shareOfEdges(mesh: usize, triangle: u32, corners: usize, count: 
 
 /** Sets the plane through edge k of a triangle, at right angles to it, the triangle below; false where there is none. */
 export function edgePlane(mesh: usize, triangle: u32, k: usize): bool {
-  const positions = mesh + load<u32>(mesh, MESH_POSITIONS);
-  const corner = mesh + load<u32>(mesh, MESH_INDICES) + 12 * <usize>triangle;
-  const v0 = positions + 12 * <usize>load<u32>(corner + 4 * k);
-  const v1 = positions + 12 * <usize>load<u32>(corner + 4 * (k == 2 ? 0 : k + 1));
-  const v2 = positions + 12 * <usize>load<u32>(corner + 4 * (k == 0 ? 2 : k - 1));
+  const positions = positionsOf(mesh);
+  const corner = indicesOf(mesh) + 12 * <usize>triangle;
+  const v0 = vertexAt(positions, load<u32>(corner + 4 * k)), v1 = vertexAt(positions, load<u32>(corner + 4 * (k == 2 ? 0 : k + 1))), v2 = vertexAt(positions, load<u32>(corner + 4 * (k == 0 ? 2 : k - 1)));
   const x = <f64>load<f32>(v0), y = <f64>load<f32>(v0, 4), z = <f64>load<f32>(v0, 8);
   const ux = <f64>load<f32>(v1) - x, uy = <f64>load<f32>(v1, 4) - y, uz = <f64>load<f32>(v1, 8) - z;
   const vx = <f64>load<f32>(v2) - x, vy = <f64>load<f32>(v2, 4) - y, vz = <f64>load<f32>(v2, 8) - z;

@@ -1,0 +1,31 @@
+/**
+ * Points over the face of a triangle that is so thin that its barycentric coordinates are coarse.
+ *
+ * Idea: what a projection leaves, beside the normal, is projected again; each pass leaves its rounding relative to the
+ * residual instead of to the distance.
+ */
+
+/** What the last pass left: from the face to the point. */
+export let residualX: f64 = 0, residualY: f64 = 0, residualZ: f64 = 0;
+
+/**
+ * The squared distance of the point w from the face spanned by u and v, with normal n = u × v; Infinity where its foot is
+ * not on the face. All relative to the corner that u and v begin at.
+ */
+// @ts-ignore: decorator
+@inline export function sliverDistanceSq(
+  wx: f64, wy: f64, wz: f64, ux: f64, uy: f64, uz: f64, vx: f64, vy: f64, vz: f64,
+  nx: f64, ny: f64, nz: f64, nn: f64, passes: i32,
+): f64 {
+  let s: f64 = 0, t: f64 = 0, rx = wx, ry = wy, rz = wz;
+  for (let pass = 0; pass < passes; pass++) {
+    s += ((ry * vz - rz * vy) * nx + (rz * vx - rx * vz) * ny + (rx * vy - ry * vx) * nz) / nn;
+    t += ((uy * rz - uz * ry) * nx + (uz * rx - ux * rz) * ny + (ux * ry - uy * rx) * nz) / nn;
+    rx = wx - (s * ux + t * vx);
+    ry = wy - (s * uy + t * vy);
+    rz = wz - (s * uz + t * vz);
+  }
+  if (!(s >= 0 && t >= 0 && s + t <= 1)) return Infinity;
+  residualX = rx; residualY = ry; residualZ = rz;
+  return rx * rx + ry * ry + rz * rz;
+}
