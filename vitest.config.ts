@@ -33,7 +33,7 @@ const budgetOf = (mode: string) => ({
 const COMPILING = ['webgpu', 'browser'];
 
 /** Part of the inner loop. */
-const QUICK = ['private', 'alone'];
+const QUICK = ['alone'];
 
 const PACKAGES = ['impinge', 'cli'].map((name) => join(import.meta.dirname, 'packages', name));
 
