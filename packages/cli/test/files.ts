@@ -18,6 +18,8 @@ export class Files {
 
   write(name: string, content: string | Uint8Array): string {
     const path = join(this.folder, name);
+    // a file that is cut to nothing and filled again waits for the disk on ext4, a new one does not
+    rmSync(path, { force: true });
     writeFileSync(path, content);
     return path;
   }

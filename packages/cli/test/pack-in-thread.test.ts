@@ -39,7 +39,7 @@ test.each([
 });
 
 test('stopped: nothing is left', async () => {
-  const model = boxes('many.obj', 20_000);
+  const model = boxes('many.obj', 4_000);
   const output = join(folder, 'stopped');
   mkdirSync(output);
   const stopping = new AbortController();

@@ -72,7 +72,7 @@ test('what is known of the object, and the turn of what is Y up', async () => {
 });
 
 test('more triangles than a batch: vertices are shared, and streams come in batches', async () => {
-  const count = 50_000;
+  const count = 30_000;
   const path = files.write('grid.stl', gridStl(count));
   const expected = gridCorners(count);
   for (const memoryBytes of [PLENTY, NOTHING]) {
@@ -81,7 +81,7 @@ test('more triangles than a batch: vertices are shared, and streams come in batc
   }
   const source = await stlSource(path, { memoryBytes: PLENTY });
   for await (const { geometry } of source.shapes()) {
-    expect('indices' in geometry && geometry.positions.length / 3).toBe(101 * 251);
+    expect('indices' in geometry && geometry.positions.length / 3).toBe(101 * 151);
   }
   await source.close();
 });
@@ -137,7 +137,7 @@ test('refused, in memory and as a stream', async () => {
 });
 
 test('a gzip file that grows beyond measure is refused', async () => {
-  const bomb = gzipSync(new Uint8Array(80 << 20));
+  const bomb = gzipSync(new Uint8Array(66 << 20), { level: 1 });
   expect(await sourceFailure(files, 'bomb.stl.gz', bomb)).toBe(
     'grows to more than 200 times its size when decompressed',
   );

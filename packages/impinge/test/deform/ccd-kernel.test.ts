@@ -173,25 +173,21 @@ describe.skipIf(cloth === undefined || !deformKernels.supported())(
   },
 );
 
-/** The listed pairs of a kind and whether they touch. */
+/** The listed pairs of each kind and whether they touch. */
+let known: Record<'vf' | 'ee', { pairs: number[]; hits: boolean[] }> | undefined;
+
 function knownPairs(kind: Kind): { pairs: Uint32Array; hits: boolean[] } {
-  const file = sharedData('deform/cloth-ball.queries.tsv.gz')!;
-  const code = kind === 'vertex-face' ? 'vf' : 'ee';
-  const rows = gunzipSync(readFileSync(file))
-    .toString()
-    .trimEnd()
-    .split('\n')
-    .filter((line) => line.startsWith(code))
-    .map((line) => line.split('\t').slice(1));
-  return {
-    pairs: Uint32Array.from(
-      rows.flatMap((row) =>
-        row
-          .slice(0, 5)
-          .filter((x) => x !== '')
-          .map(Number),
-      ),
-    ),
-    hits: rows.map((row) => row[5] === '1'),
-  };
+  if (known === undefined) {
+    known = { vf: { pairs: [], hits: [] }, ee: { pairs: [], hits: [] } };
+    const file = sharedData('deform/cloth-ball.queries.tsv.gz')!;
+    const lines = gunzipSync(readFileSync(file)).toString().trimEnd().split('\n');
+    for (const line of lines.slice(1)) {
+      const [code, ...row] = line.split('\t');
+      const { pairs, hits } = known[code as 'vf' | 'ee'];
+      for (const vertex of row.slice(0, 5)) if (vertex !== '') pairs.push(Number(vertex));
+      hits.push(row[5] === '1');
+    }
+  }
+  const { pairs, hits } = known[kind === 'vertex-face' ? 'vf' : 'ee'];
+  return { pairs: Uint32Array.from(pairs), hits };
 }

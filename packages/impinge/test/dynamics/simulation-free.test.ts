@@ -44,7 +44,7 @@ test('the query for meetings sees one', () => {
 });
 
 test.skipIf(FAST)('a cloth on a sphere: 2 000 steps', () => {
-  const simulation = drape(20);
+  const simulation = drape(14);
   const { rolledBack, detections } = runFree(simulation, 2000, 10);
   expect(rolledBack).toBe(0);
   expect(detections).toBeLessThan(2.2 * 2000);

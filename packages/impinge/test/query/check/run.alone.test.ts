@@ -67,7 +67,7 @@ function row(count: number, geometry: ShapeArrays = BALL): SourceShape[] {
 /** More of it than a batch of results holds. */
 let longRow: Uint8Array | undefined;
 async function longRowBytes(): Promise<Uint8Array> {
-  longRow ??= await storeBytes(row(600));
+  longRow ??= await storeBytes(row(600, icosphere(2) as ShapeArrays));
   return longRow;
 }
 

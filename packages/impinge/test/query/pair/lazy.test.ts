@@ -18,10 +18,10 @@ import { expectPairs } from '../support/brute-force.js';
 import { quaternionPose, shiftPose } from '../support/scenes.js';
 
 const MAKE: Record<string, () => Mesh> = {
-  'a soup': () => soup(131, FAST ? 10_000 : 30_000, 0.03),
-  'a sheet': () => Mesh.from(wavySheet(FAST ? 81 : 141)),
+  'a soup': () => soup(131, FAST ? 10_000 : 20_000, 0.03),
+  'a sheet': () => Mesh.from(wavySheet(FAST ? 81 : 121)),
 };
-const other = soup(132, FAST ? 3000 : 8000, 0.04);
+const other = soup(132, FAST ? 3000 : 6000, 0.04);
 const overlapping = quaternionPose(133, 0.4, [0.1, 0.05, 0]);
 const apart = shiftPose(4, 1, 0);
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../../../scenes/index.mjs';
 import { distanceTo, locatePoint } from '../../../src/query/solid/locate.js';
 import { P, PLANE_CAPACITY } from '../../../src/query/solid/point-query.js';
-import { runs } from '../../budget.js';
+import { FAST, runs } from '../../budget.js';
 import { asConstants, kernelConstants } from '../support/kernel-constants.js';
 import { inPieces, slowDistance, slowLocation, trianglesOf, whole } from '../support/parts.js';
 import { ball, cellSurface, cube, cylinder, gridBox, mesh, moved, torus, united } from './solids.js';
@@ -37,7 +37,7 @@ describe('locatePoint equals all triangles by exact predicates', () => {
       const triangles = trianglesOf(parts);
       const random = seededRandom(7);
       const points: Float64Array[] = [];
-      for (let i = 0; i < 150; i++) {
+      for (let i = 0; i < (FAST ? 40 : 150); i++) {
         points.push(Float64Array.from([0, 0, 0], () => 4 * random() - 1.5));
         points.push(Float64Array.from([0, 0, 0], () => Math.round(8 * (4 * random() - 1.5)) / 8));
         const t = 9 * Math.floor((random() * triangles.length) / 9);
@@ -83,7 +83,7 @@ describe('locatePoint', () => {
   });
 
   test('equals all triangles where a tree is built on the way (seed 5)', () => {
-    const solid = whole(mesh(torus(1, 0.4, 120, 60)));
+    const solid = whole(mesh(torus(1, 0.4, 90, 45)));
     const triangles = trianglesOf(solid);
     const random = seededRandom(5);
     for (let i = 0; i < 60; i++) {

@@ -89,8 +89,8 @@ describe('the kernel and exact predicates agree on', () => {
   test('more pairs than a batch holds, in several parts', () => {
     const turned = poseOf([1, 2, 3], 0.3, [0.001, 0.002, 0]);
     const pair = new PlacedPair(
-      placed(sphere(1, 36), HERE, (t) => t % 3),
-      placed(sphere(1, 36), turned),
+      placed(sphere(1, 20), HERE, (t) => t % 3),
+      placed(sphere(1, 20), turned),
     );
     expect(expectExact(pair)).toBeGreaterThan(2 * BATCH);
   });

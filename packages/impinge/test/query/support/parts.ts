@@ -43,16 +43,44 @@ export function trianglesOf(parts: Parts): Float64Array {
   );
 }
 
-export function slowDistance(triangles: Float64Array, p: Float64Array): number {
+/** Of points not farther than `enough` only that they are not. */
+export function slowDistance(triangles: Float64Array, p: Float64Array, enough = 0): number {
   let best = Infinity;
-  for (let t = 0; t < triangles.length; t += 9)
+  for (let t = 0; t < triangles.length && best > enough * enough; t += 9)
     best = Math.min(best, distanceSqPointTriangle(p, 0, triangles, t));
   return Math.sqrt(best);
 }
 
+/** The least and the largest coordinates of points. */
+function boxOf(points: Float64Array): Float64Array {
+  const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
+  for (let i = 0; i < points.length; i++) {
+    box[i % 3] = Math.min(box[i % 3], points[i]);
+    box[3 + (i % 3)] = Math.max(box[3 + (i % 3)], points[i]);
+  }
+  return box;
+}
+
+/** Whether p is in the box of the points that lie between two places; else it is on no triangle of them. */
+function inBox(p: Float64Array, points: Float64Array, from: number, to: number): boolean {
+  for (let k = 0; k < 3; k++) {
+    let below = false;
+    let above = false;
+    for (let i = from + k; i < to; i += 3) {
+      below ||= points[i] <= p[k];
+      above ||= points[i] >= p[k];
+    }
+    if (!below || !above) return false;
+  }
+  return true;
+}
+
 export function slowLocation(triangles: Float64Array, p: Float64Array): 'inside' | 'outside' | 'on' {
-  for (let t = 0; t < triangles.length; t += 9) if (pointOnTriangle(p, 0, triangles, t)) return 'on';
-  const far = 10 * triangles.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+  for (let t = 0; t < triangles.length; t += 9) {
+    if (inBox(p, triangles, t, t + 9) && pointOnTriangle(p, 0, triangles, t)) return 'on';
+  }
+  let far = 0;
+  for (let i = 0; i < triangles.length; i++) far = Math.max(far, 10 * Math.abs(triangles[i]));
   for (let ray = 0; ray < 40; ray++) {
     const q = Float64Array.of(
       p[0] + far * Math.cos(1 + 3.7 * ray),
@@ -80,6 +108,7 @@ export function sampledDepth(
 ): { depth: number; spacing: number } {
   const own = trianglesOf(surface);
   const others = trianglesOf(other);
+  const box = boxOf(others);
   const corner = new Float64Array(9);
   const p = new Float64Array(3);
   let depth = 0;
@@ -100,7 +129,8 @@ export function sampledDepth(
         for (let k = 0; k < 3; k++) {
           p[k] = (i * corner[k] + j * corner[3 + k] + (steps - i - j) * corner[6 + k]) / steps;
         }
-        const distance = slowDistance(others, p);
+        if (!inBox(p, box, 0, 6)) continue;
+        const distance = slowDistance(others, p, depth);
         if (distance > depth && slowLocation(others, p) === 'inside') depth = distance;
       }
     }
