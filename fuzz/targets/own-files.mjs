@@ -1,10 +1,19 @@
 /**
- * The project's own files: stores, journals, rules, baselines, paths and poses, through the commands that read them.
+ * The project's own files: stores, journals, rules, baselines, paths and poses, through what reads them and what is made of
+ * them, and now and then through a whole check, which takes a hundred times as long for its threads.
  * Stores, journals and baselines are made by the code that is tested, at the beginning: their formats are its own affair.
  */
 import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { Journal } from '../../packages/cli/dist/jobs/journal.js';
+import { checkEntry } from '../../packages/cli/dist/jobs/journal-entry.js';
 import { parsePose } from '../../packages/cli/dist/pose-text.js';
+import { compareWithBaseline, readBaseline } from '../../packages/cli/dist/reports/baseline.js';
+import { groupClashes, writeReports } from '../../packages/cli/dist/reports/index.js';
+import { REPORT_FORMATS } from '../../packages/cli/dist/reports/report-data.js';
+import { readRules } from '../../packages/cli/dist/rules/read-rules.js';
+import { check, patternProblem } from '../../packages/impinge/dist/index.js';
+import { openStoreFile } from '../../packages/impinge/dist/node/index.js';
 import { isMerelyDamaged } from '../mutate/journal.mjs';
 import { CORPUS, corpusOf } from '../seeds/corpus.mjs';
 import { command, Failure, refusal } from './outcome.mjs';
@@ -12,11 +21,15 @@ import { command, Failure, refusal } from './outcome.mjs';
 const MODEL = join(CORPUS, 'boxes.obj');
 const CHECK = ['--workers', '1', '--memory', '30MB', '--clearance', '10mm', '--formats', 'jsonl,csv'];
 
+/** Of this many mutants one goes through a whole check. */
+const CHECKED_SHARE = 12;
+const DATE = '2000-01-01T00:00:00.000Z';
+
 export const OWN_TARGETS = {
-  store: { seeds: storeSeeds, run: askStore, share: 0.5 },
-  journal: { seeds: journalSeeds, prepare: prepareStore, run: resume, share: 0.3 },
-  rules: { seeds: () => corpusOf(['yaml']), prepare: prepareStore, run: checkByRules, share: 0.5 },
-  baseline: { seeds: baselineSeeds, prepare: prepareStore, run: checkAgainst, share: 0.4 },
+  store: { seeds: storeSeeds, run: askStore },
+  journal: { seeds: journalSeeds, prepare: prepareStore, run: resume },
+  rules: { seeds: () => corpusOf(['yaml']), prepare: prepareStore, run: checkByRules },
+  baseline: { seeds: baselineSeeds, prepare: prepareStore, run: checkAgainst },
   path: { seeds: () => corpusOf(['json']), prepare: prepareStore, run: flyAlong },
   pose: { seeds: () => corpusOf(['txt']), run: readPoses },
 };
@@ -32,13 +45,31 @@ async function storeSeeds(folder) {
 }
 
 async function askStore({ path, folder, number }) {
-  const commands = [
-    ['info', path],
-    ['check', path, '-o', join(folder, 'report'), ...CHECK],
-    ['fly', path, '--wander', '3', '--distance'],
-  ];
-  const { code } = await command(...commands[number % commands.length]);
+  const { code } = isWhole(number)
+    ? await command('check', path, '-o', join(folder, 'report'), ...CHECK)
+    : await command(...(number % 2 === 0 ? ['info', path] : ['fly', path, '--wander', '3', '--distance']));
   return code === 2 ? 'refused' : 'read';
+}
+
+const isWhole = (number) => number % CHECKED_SHARE === 0;
+
+/** Whether the project's own errors are all that comes of it. */
+async function refusedOrRead(act, path) {
+  try {
+    await act();
+    return 'read';
+  } catch (error) {
+    refusal(error, path);
+    return 'refused';
+  }
+}
+
+/** Reports of these clashes, whatever they say. */
+async function report(folder, clashes, resolved) {
+  const box = { min: [0, 0, 0], max: [1, 1, 1] };
+  const model = { title: '', files: [], objectCount: 1, triangleCount: 1, disciplines: [], date: DATE, box };
+  const run = { clearance: 0.01, tolerance: 0, rules: [], touches: 0, pairsChecked: 1 };
+  await writeReports(folder, { model, run, clashes, resolved, formats: REPORT_FORMATS });
 }
 
 /** A store that other files are tried on; its answer. */
@@ -47,7 +78,7 @@ async function prepareStore(folder) {
   await command('pack', MODEL, '-o', store);
   const report = join(folder, 'whole');
   await command('check', store, '-o', report, ...CHECK);
-  return { store, clashes: readFileSync(join(report, 'clashes.jsonl'), 'utf8') };
+  return { store, report, clashes: readFileSync(join(report, 'clashes.jsonl'), 'utf8') };
 }
 
 /** What a check leaves that was stopped before it could write its report. */
@@ -63,10 +94,11 @@ async function journalSeeds(folder) {
 }
 
 /** A journal whose checksums are right may say anything; one that is merely damaged never changes the answer. */
-async function resume({ path, folder, bytes, seed, prepared }) {
+async function resume({ path, folder, number, bytes, seed, prepared }) {
   const output = join(folder, 'report');
   mkdirSync(output, { recursive: true });
   copyFileSync(path, join(output, 'check.journal'));
+  if (!isWhole(number)) return resumeAlone(join(output, 'check.journal'), output, seed);
   const { code } = await command('check', prepared.store, '-o', output, ...CHECK, '--resume');
   if (code === 2) return 'refused';
   const clashes = readFileSync(join(output, 'clashes.jsonl'), 'utf8');
@@ -75,7 +107,26 @@ async function resume({ path, folder, bytes, seed, prepared }) {
   return 'resumed';
 }
 
-async function checkByRules({ path, folder, prepared }) {
+/** The journal without the check that it is for. */
+async function resumeAlone(path, output, seed) {
+  const first = Buffer.from(seed).toString('utf8', 0, seed.indexOf(10));
+  const { header } = JSON.parse(first.slice(first.indexOf('{')));
+  let journal;
+  const clashes = [];
+  try {
+    return await refusedOrRead(async () => {
+      const resumed = await Journal.resume(path, header);
+      journal = resumed.journal;
+      for await (const line of resumed.entries) clashes.push(...checkEntry(line, path).clashes);
+      await report(output, groupClashes(clashes));
+    }, path);
+  } finally {
+    await journal?.close();
+  }
+}
+
+async function checkByRules({ path, folder, number, prepared }) {
+  if (!isWhole(number)) return refusedOrRead(() => checkHere(path, prepared.store), path);
   const { code } = await command(
     'check',
     prepared.store,
@@ -88,17 +139,36 @@ async function checkByRules({ path, folder, prepared }) {
   return code === 2 ? 'refused' : 'read';
 }
 
+async function checkHere(path, store) {
+  const { rules, defaults } = await readRules(path, patternProblem);
+  const model = await openStoreFile(store);
+  try {
+    for await (const _ of check(model, { ...defaults, rules }));
+  } finally {
+    await model.dispose();
+  }
+}
+
 async function baselineSeeds(folder) {
   const { clashes } = await prepareStore(folder);
   if (clashes === '') throw new Error('the seed has no clashes');
   return [{ name: 'clashes.jsonl', extension: 'jsonl', bytes: Buffer.from(clashes.repeat(3)) }];
 }
 
-async function checkAgainst({ path, folder, prepared }) {
+async function checkAgainst({ path, folder, number, prepared }) {
   const baseline = join(folder, 'baseline');
   rmSync(baseline, { recursive: true, force: true });
   mkdirSync(baseline);
   copyFileSync(path, join(baseline, 'clashes.jsonl'));
+  if (!isWhole(number)) {
+    return refusedOrRead(async () => {
+      const { clashes, resolved } = compareWithBaseline(
+        groupClashes(await readBaseline(prepared.report)),
+        await readBaseline(baseline),
+      );
+      await report(join(folder, 'report'), clashes, resolved);
+    }, path);
+  }
   const { code } = await command(
     ...['check', prepared.store, '-o', join(folder, 'report'), ...CHECK.slice(0, -2), '--baseline', baseline],
   );
