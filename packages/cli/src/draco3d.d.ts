@@ -38,6 +38,12 @@ declare module 'draco3d/draco_decoder_nodejs.js' {
     ok(): boolean;
     error_msg(): string;
   }
-  const createDecoderModule: (options?: object) => Promise<DracoDecoderModule>;
+  const createDecoderModule: (options: {
+    readonly printErr: (line: string) => void;
+    readonly instantiateWasm: (
+      imports: WebAssembly.Imports,
+      done: (instance: WebAssembly.Instance) => void,
+    ) => void;
+  }) => Promise<DracoDecoderModule>;
   export default createDecoderModule;
 }

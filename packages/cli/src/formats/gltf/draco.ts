@@ -1,5 +1,7 @@
 /// <reference path="../../draco3d.d.ts" />
 /** KHR_draco_mesh_compression: positions and triangles out of one Draco stream. */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import type { DracoDecoderModule } from 'draco3d/draco_decoder_nodejs.js';
 
 export interface DracoArrays {
@@ -8,16 +10,73 @@ export interface DracoArrays {
   readonly indices: Uint32Array;
 }
 
-let loading: Promise<DracoDecoderModule> | undefined;
+/** A decoder, and how far its memory may grow. */
+interface LimitedDecoder {
+  readonly draco: DracoDecoderModule;
+  readonly limit: GrowthLimit;
+}
 
-/** Decodes; throws an Error with the cause when the stream is damaged. */
+interface GrowthLimit {
+  mostBytes: number;
+  /** Whether it wanted more. */
+  exceeded: boolean;
+}
+
+let loading: Promise<LimitedDecoder> | undefined;
+
+async function load(): Promise<LimitedDecoder> {
+  const { default: create } = await import('draco3d/draco_decoder_nodejs.js');
+  const binary = await readFile(createRequire(import.meta.url).resolve('draco3d/draco_decoder.wasm'));
+  const limit = { mostBytes: Infinity, exceeded: false };
+  const draco = await create({
+    printErr: () => {}, // what it says is in the error
+    instantiateWasm: async (imports, done) => {
+      const { instance } = await WebAssembly.instantiate(binary, imports);
+      for (const value of Object.values(instance.exports))
+        if (value instanceof WebAssembly.Memory) limitGrowth(value, limit);
+      done(instance);
+    },
+  });
+  return { draco, limit };
+}
+
+/** The decoder takes it for a refusal of the system. */
+function limitGrowth(memory: WebAssembly.Memory, limit: GrowthLimit): void {
+  memory.grow = (pages) => {
+    limit.exceeded = memory.buffer.byteLength + 65536 * pages > limit.mostBytes;
+    if (limit.exceeded) throw new RangeError('out of memory');
+    return WebAssembly.Memory.prototype.grow.call(memory, pages);
+  };
+}
+
+/**
+ * Decodes, with a decoder of at most `mostBytes` of memory; throws an Error with the cause when the stream is damaged, or
+ * needs more.
+ */
 export async function decodeDraco(
   bytes: Uint8Array,
   positionId: number,
   componentType: number,
+  mostBytes: number,
 ): Promise<DracoArrays> {
-  loading ??= import('draco3d/draco_decoder_nodejs.js').then((draco) => draco.default());
-  const draco = await loading;
+  loading ??= load();
+  const { draco, limit } = await loading;
+  limit.mostBytes = mostBytes;
+  limit.exceeded = false;
+  try {
+    return decode(draco, bytes, positionId, componentType);
+  } catch (error) {
+    loading = undefined; // after some errors it is of no more use
+    throw limit.exceeded ? new Error('it takes more memory than its triangles account for') : error;
+  }
+}
+
+function decode(
+  draco: DracoDecoderModule,
+  bytes: Uint8Array,
+  positionId: number,
+  componentType: number,
+): DracoArrays {
   const decoder = new draco.Decoder();
   const mesh = new draco.Mesh();
   try {

@@ -12,7 +12,15 @@ import {
   unrolled,
 } from './corners.js';
 import { decodeDraco } from './draco.js';
+import { DRACO_HEADER_BYTES, dracoCounts } from './draco-header.js';
 import type { Json, JsonReader } from './json.js';
+
+/** Draco packs equal values into nothing; no real mesh of more than this is packed tighter. */
+const ALWAYS_DRACO_BYTES = 16e6;
+const MAX_DRACO_RATIO = 4096;
+/** Memory of the decoder, of its own and for what it decodes: 24 times as much was seen with nine attributes. */
+const DECODER_BYTES = 64e6;
+const DECODER_RATIO = 40;
 
 interface Primitive {
   readonly primitive: Json;
@@ -77,11 +85,23 @@ export class GltfMeshes {
   /** About what the arrays of a mesh take. */
   decodedBytes(index: number): number {
     let bytes = 0;
-    for (const { primitive, where } of this.#primitives(index)) {
-      bytes += 12 * this.#accessors.count(this.#position(primitive, where), where);
-      if (primitive['indices'] !== undefined) bytes += 4 * this.#accessors.count(primitive['indices'], where);
-    }
+    for (const { primitive, where } of this.#primitives(index))
+      bytes += this.#primitiveBytes(primitive, where);
     return bytes;
+  }
+
+  /** What accessors say, or a Draco stream says of itself, whichever is more. */
+  #primitiveBytes(primitive: Json, where: string): number {
+    let bytes = 12 * this.#accessors.count(this.#position(primitive, where), where);
+    if (primitive['indices'] !== undefined) bytes += 4 * this.#accessors.count(primitive['indices'], where);
+    const draco = this.#json.extension(primitive, 'KHR_draco_mesh_compression', where);
+    return draco ? Math.max(bytes, this.#dracoBytes(draco, where)) : bytes;
+  }
+
+  #dracoBytes(draco: Json, where: string): number {
+    const { bytes, start, end } = this.#buffers.view(draco['bufferView'], where);
+    const counts = dracoCounts(bytes.slice(start, Math.min(end, start + DRACO_HEADER_BYTES)));
+    return counts ? 12 * counts.points + 12 * counts.faces : 0; // the decoder says what is wrong
   }
 
   /** The compressed buffer views that a mesh reads. */
@@ -147,7 +167,10 @@ export class GltfMeshes {
     const json = this.#json;
     const position = this.#position(primitive, where);
     const draco = json.extension(primitive, 'KHR_draco_mesh_compression', where);
-    if (draco) return { ...(await this.#readDraco(draco, position, where)), key: undefined };
+    if (draco) {
+      const claimed = this.#primitiveBytes(primitive, where);
+      return { ...(await this.#readDraco(draco, position, claimed, where)), key: undefined };
+    }
     const positions = this.#readPositions(position, where);
     const corners =
       primitive['indices'] === undefined
@@ -168,7 +191,7 @@ export class GltfMeshes {
     return positions;
   }
 
-  async #readDraco(draco: Json, position: unknown, where: string) {
+  async #readDraco(draco: Json, position: unknown, claimed: number, where: string) {
     const json = this.#json;
     const accessor = json.entry(this.#root, 'accessor', position, where);
     const componentType = json.integer(accessor['componentType'], where, 'componentType');
@@ -178,7 +201,18 @@ export class GltfMeshes {
     const attributes = json.object(draco['attributes'], `${where}: KHR_draco_mesh_compression`);
     const id = json.integer(attributes['POSITION'], where, 'Draco attribute POSITION');
     const { bytes, start, end } = this.#buffers.view(draco['bufferView'], where);
-    const decoded = await decodeDraco(bytes.slice(start, end), id, componentType).catch((error: unknown) => {
+    if (claimed > Math.max(ALWAYS_DRACO_BYTES, MAX_DRACO_RATIO * (end - start))) {
+      throw json.fail(
+        where,
+        `${Math.round(claimed / 1e6)} MB do not come out of ${end - start} bytes of Draco data`,
+      );
+    }
+    const decoded = await decodeDraco(
+      bytes.slice(start, end),
+      id,
+      componentType,
+      DECODER_BYTES + DECODER_RATIO * claimed,
+    ).catch((error: unknown) => {
       const cause =
         error instanceof Error && error.message !== '' ? error.message.slice(0, 80) : 'it cannot be decoded';
       throw json.fail(where, `the Draco data is damaged (${cause})`);
