@@ -3,9 +3,9 @@ import { stat } from 'node:fs/promises';
 import { CommandError } from './command-error.js';
 import { inputFiles } from './formats/input-files.js';
 import { type Model, type ReadOptions, readModels } from './formats/read-model.js';
-import { STORE_EXTENSION } from './jobs/model-file.js';
 import { Progress } from './progress.js';
 import { parseUnit } from './quantities.js';
+import { STORE_EXTENSION } from './store-extension.js';
 
 /** What the options of a command say about the files it reads. */
 export interface FileOptions {

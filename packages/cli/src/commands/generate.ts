@@ -3,9 +3,9 @@ import { type Walk, walk } from '@impinge/scenes/plant';
 import { CommandError } from '../command-error.js';
 import { writeTextAtomically } from '../jobs/atomic-file.js';
 import { generatePlant } from '../jobs/generate-plant.js';
-import { STORE_EXTENSION } from '../jobs/model-file.js';
 import { Progress } from '../progress.js';
 import { parseCount } from '../quantities.js';
+import { STORE_EXTENSION } from '../store-extension.js';
 import { counted, fileSize, type Terminal } from '../terminal.js';
 
 export interface GenerateOptions {

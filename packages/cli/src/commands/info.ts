@@ -3,9 +3,9 @@ import { type Box, emptyBox, growBox, usedVertices, worldBox } from '../box.js';
 import { inputFiles } from '../formats/input-files.js';
 import { leftOutLines } from '../formats/left-out.js';
 import type { Model } from '../formats/read-model.js';
-import { STORE_EXTENSION } from '../jobs/model-file.js';
 import { matrixOfPose } from '../matrix.js';
 import { type FileOptions, readFiles } from '../reading.js';
+import { STORE_EXTENSION } from '../store-extension.js';
 import {
   count,
   counted,

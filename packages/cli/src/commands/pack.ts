@@ -1,11 +1,11 @@
 /** `impinge pack`: model files into a store. */
 import { CommandError } from '../command-error.js';
 import { inputFiles } from '../formats/input-files.js';
-import { STORE_EXTENSION } from '../jobs/model-file.js';
 import { packInThread } from '../jobs/pack-in-thread.js';
 import { leftOutOf, packing, packOptions, printLeftOut } from '../packing.js';
 import { parseMemory } from '../quantities.js';
 import { spareHeap } from '../small-heap.js';
+import { STORE_EXTENSION } from '../store-extension.js';
 import { counted, fileSize, json, type Terminal } from '../terminal.js';
 
 export interface PackCommandOptions {

@@ -4,13 +4,12 @@ import { openStoreFile } from 'impinge/node';
 import type { StoredModel } from 'impinge/store';
 import { CommandError } from '../command-error.js';
 import { inputFiles } from '../formats/input-files.js';
+import { STORE_EXTENSION } from '../store-extension.js';
 import { fileErrorCause } from './file-errors.js';
 import { makeFolder } from './folder.js';
 import { packInThread } from './pack-in-thread.js';
 import type { Packed, PackOptions } from './pack-model.js';
 import { Ingredients, isRecipeOf } from './recipe.js';
-
-export const STORE_EXTENSION = '.impinge';
 
 export interface OpenedModel {
   readonly model: StoredModel;

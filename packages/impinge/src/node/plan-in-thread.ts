@@ -4,7 +4,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { ImpingeError } from '../base/errors.js';
-import { type CheckQuestion, type DoneAmong, type PlannedCheck, planModel } from '../query/check/planning.js';
+import type { CheckQuestion, DoneAmong, PlannedCheck } from '../query/check/planning.js';
 import type { StoredModel } from '../store/model.js';
 import { type PlanWorkerReply, type PlanWorkerStart, receivedError } from './check-messages.js';
 import { filePathOf } from './files.js';
@@ -19,7 +19,11 @@ export async function planInThread(
   signal: AbortSignal | undefined,
 ): Promise<PlannedCheck> {
   const boxes = model.directory.placedBox.length / 6;
-  if (boxes * (1 + (question.rules?.length ?? 0)) <= FEW) return planModel(model, question, doneAmong);
+  if (boxes * (1 + (question.rules?.length ?? 0)) <= FEW) {
+    // here, and only here: a pool is also for those who never check anything
+    const { planModel } = await import('../query/check/planning.js');
+    return planModel(model, question, doneAmong);
+  }
   const start: PlanWorkerStart = {
     path: filePathOf(model),
     directoryBytes: model.directoryBytes,

@@ -1,0 +1,2 @@
+/** How the name of a store ends; by itself, so that nobody who asks loads what reads stores. */
+export const STORE_EXTENSION = '.impinge';
