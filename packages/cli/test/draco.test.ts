@@ -87,7 +87,7 @@ const INDICES = Uint32Array.from(
 
 test.each([SEQUENTIAL, EDGEBREAKER])('the counts at the beginning of a stream, method %i', async (method) => {
   const stream = encoded(POSITIONS, INDICES, method);
-  const { points, faces } = dracoCounts(stream);
+  const { points, faces } = dracoCounts(stream)!;
   const decoded = await decodeDraco(stream, 0, FLOAT, Infinity);
   expect(faces).toBe(INDICES.length / 3);
   expect(decoded.indices).toHaveLength(INDICES.length);
