@@ -94,13 +94,13 @@ function readRequest(options: BenchGpuOptions): BenchRequest {
       ...(method !== undefined && { method: method as CullingMethod }),
       ...(levels && { levels: levels as CullingLevel[] }),
     },
-    environments: chosen.map((name) => {
+    environments: chosen.flatMap((name) => {
       oneOf(
         name,
         ENVIRONMENTS.map((environment) => environment.name),
         '--scene',
       );
-      return ENVIRONMENTS.find((environment) => environment.name === name)!;
+      return ENVIRONMENTS.filter((environment) => environment.name === name);
     }),
     sweeps: options.figures ? SWEEPS : [],
     frames: options.frames === undefined ? undefined : inRange(options.frames, '--frames', 1, MOST_FRAMES),

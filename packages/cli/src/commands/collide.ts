@@ -113,7 +113,8 @@ async function findHits(
       await csv?.pairs(objectA, objectB, result.pairs);
     }
     if (any ? hits.length > 0 : trianglePairs >= limit) {
-      complete &&= candidates.at(-1)![0] === i && candidates.at(-1)![1] === j && !any;
+      const [lastI, lastJ] = candidates[candidates.length - 1];
+      complete &&= lastI === i && lastJ === j && !any;
       break;
     }
   }

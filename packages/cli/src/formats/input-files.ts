@@ -107,7 +107,7 @@ async function matches(pattern: string): Promise<string[]> {
     for (const folder of folders) next.push(...(await foldersFor(folder, part)));
     folders = [...new Set(next)];
   }
-  const last = parts.at(-1)!;
+  const last = parts[parts.length - 1];
   const found: string[] = [];
   for (const folder of folders) {
     if (last === '**') found.push(...(await modelsIn(folder || '.')));

@@ -6,6 +6,7 @@ import type { SourceFile } from './source-file.js';
 import type { TemporaryFile } from './temporary-file.js';
 
 interface Spilled {
+  readonly spill: TemporaryFile;
   readonly position: number;
   readonly vertexBytes: number;
   readonly indexBytes: number;
@@ -37,7 +38,13 @@ export class ShapeSpill {
     this.#spill.append(bytesOf(positions));
     this.#spill.append(bytesOf(indices));
     const isDouble = positions instanceof Float64Array;
-    const spilled = { position, vertexBytes: positions.byteLength, indexBytes: indices.byteLength, isDouble };
+    const spilled = {
+      spill: this.#spill,
+      position,
+      vertexBytes: positions.byteLength,
+      indexBytes: indices.byteLength,
+      isDouble,
+    };
     return this.#shapes.push(spilled) - 1;
   }
 
@@ -47,8 +54,8 @@ export class ShapeSpill {
     if ('positions' in shape) return shape;
     const vertices = new Uint8Array(shape.vertexBytes);
     const indices = new Uint8Array(shape.indexBytes);
-    this.#spill!.read(vertices, shape.position);
-    this.#spill!.read(indices, shape.position + shape.vertexBytes);
+    shape.spill.read(vertices, shape.position);
+    shape.spill.read(indices, shape.position + shape.vertexBytes);
     return {
       positions: shape.isDouble ? new Float64Array(vertices.buffer) : new Float32Array(vertices.buffer),
       indices: new Uint32Array(indices.buffer),

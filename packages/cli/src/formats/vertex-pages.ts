@@ -152,7 +152,7 @@ class WaitingEntries {
   }
 
   first(page: number): number {
-    return this.#first.get(page)!;
+    return this.#first.get(page) ?? -1;
   }
 
   next(entry: number): number {

@@ -198,8 +198,8 @@ function readEntry(view: DataView, at: number, nameBytes: number, extraBytes: nu
 function findDirectory(file: SourceFile): { start: number; byteLength: number; count: number } {
   const tailBytes = Math.min(file.byteLength, END_BYTES + 0xffff);
   const tailAt = file.byteLength - tailBytes;
-  const tail = viewAt(file, tailAt, tailBytes)!;
-  for (let at = tailBytes - END_BYTES; at >= 0; at--) {
+  const tail = viewAt(file, tailAt, tailBytes);
+  for (let at = tailBytes - END_BYTES; tail && at >= 0; at--) {
     if (tail.getUint32(at, true) !== END_SIGNATURE) continue;
     const wide = wideDirectory(file, tailAt + at);
     if (wide !== undefined) return wide;

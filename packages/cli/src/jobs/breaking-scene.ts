@@ -33,9 +33,12 @@ export function breakingScene({ seed }: { readonly seed: number }) {
     options: { dt: 1 / 240, thickness: THICKNESS, friction: 0.5 },
     steps: 480,
     lookOf: (body: Body) => {
-      const colour = SHARDS[(looks.size - known) % SHARDS.length];
-      if (!looks.has(body)) looks.set(body, { name: body.name, colour });
-      return looks.get(body)!;
+      let look = looks.get(body);
+      if (!look) {
+        look = { name: body.name, colour: SHARDS[(looks.size - known) % SHARDS.length] };
+        looks.set(body, look);
+      }
+      return look;
     },
   };
 }

@@ -23,8 +23,9 @@ export function clusterPoints(points: readonly Vec3[], distance: number): Int32A
   const numbers = new Map<number, number>();
   return Int32Array.from(points, (_, i) => {
     const root = clusters.root(i);
-    if (!numbers.has(root)) numbers.set(root, numbers.size);
-    return numbers.get(root)!;
+    const number = numbers.get(root) ?? numbers.size;
+    numbers.set(root, number);
+    return number;
   });
 }
 

@@ -112,15 +112,15 @@ function takeHubs(clashes: readonly Clash[]): { hubs: Clash[][]; pairs: Clash[] 
       else clashesOf.set(key, [i]);
     }
   });
-  const buckets: string[][] = [];
-  for (const [key, own] of clashesOf) (buckets[own.length] ??= []).push(key);
+  const buckets: [key: string, own: number[]][][] = [];
+  for (const entry of clashesOf) (buckets[entry[1].length] ??= []).push(entry);
   const taken = new Uint8Array(clashes.length);
   const hubs: Clash[][] = [];
   for (let count = buckets.length - 1; count > 1; count--) {
-    for (const key of (buckets[count] ?? []).sort(compareText)) {
-      const left = clashesOf.get(key)!.filter((i) => !taken[i]);
+    for (const entry of (buckets[count] ?? []).sort(([p], [q]) => compareText(p, q))) {
+      const left = entry[1].filter((i) => !taken[i]);
       if (left.length < count) {
-        (buckets[left.length] ??= []).push(key);
+        (buckets[left.length] ??= []).push(entry);
         continue;
       }
       for (const i of left) taken[i] = 1;

@@ -71,7 +71,9 @@ export class Sides {
     for (const { a, b } of clashes) {
       for (const name of [sideName(a), sideName(b)]) counts.set(name, (counts.get(name) ?? 0) + 1);
     }
-    const sorted = [...counts.keys()].sort((p, q) => counts.get(q)! - counts.get(p)! || compareText(p, q));
+    const sorted = [...counts]
+      .sort(([p, countP], [q, countQ]) => countQ - countP || compareText(p, q))
+      .map(([name]) => name);
     const kept = sorted.length > SIDES_MAX ? [...sorted.slice(0, SIDES_MAX - 1), OTHERS] : sorted;
     this.names = kept.map((name) => oneLine(name, 60));
     sorted.forEach((name, i) => {

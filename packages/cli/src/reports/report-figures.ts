@@ -55,7 +55,7 @@ function histogram(title: string, of: 'depth' | 'distance', values: readonly num
     .slice(1)
     .map((below, i) => values.filter((value) => value >= edges[i] && value < below).length);
   const filled = counts.flatMap((n, i) => (n > 0 ? [i] : []));
-  const [first, last] = [filled[0], filled.at(-1)!];
+  const [first, last] = [filled[0], filled[filled.length - 1]];
   const most = Math.max(...counts);
   const bars = counts.slice(first, last + 1).map((n, k) => {
     const [from, below] = [edges[first + k], edges[first + k + 1]];

@@ -114,12 +114,16 @@ function xOf(column: number, columns: number): number {
 
 /** Stretches without a gap; a single point becomes a dot. */
 function runs(points: readonly (string | undefined)[]): string[][] {
-  const found: string[][] = [[]];
+  let run: string[] = [];
+  const found = [run];
   for (const point of points) {
-    if (point === undefined) found.push([]);
-    else found.at(-1)!.push(point);
+    if (point !== undefined) run.push(point);
+    else {
+      run = [];
+      found.push(run);
+    }
   }
-  return found.filter((run) => run.length > 0).map((run) => (run.length === 1 ? [run[0], run[0]] : run));
+  return found.filter(({ length }) => length > 0).map((one) => (one.length === 1 ? [one[0], one[0]] : one));
 }
 
 function frame(

@@ -64,7 +64,7 @@ function drawGround(canvas: Canvas, box: ReportBox, { eye }: Camera, place: (p: 
   const centre = middle(box);
   const reach = Math.hypot(eye[0] - centre[0], eye[1] - centre[1], eye[2] - centre[2]) / 2;
   const decade = 10 ** Math.floor(Math.log10(reach));
-  const step = [0.5, 1, 2, 5].map((part) => part * decade).find((size) => reach / size <= GRID_LINES)!;
+  const step = decade * ([0.5, 1, 2].find((part) => reach / (part * decade) <= GRID_LINES) ?? 5);
   const [x0, y0] = [Math.round(centre[0] / step) * step, Math.round(centre[1] / step) * step];
   const count = Math.floor(reach / step);
   const z = box.min[2];

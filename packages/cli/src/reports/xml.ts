@@ -13,17 +13,17 @@ export function element(
   ...children: (Xml | string | number | undefined)[]
 ): Xml {
   const head = Object.entries(attributes)
-    .filter(([, value]) => value !== undefined)
-    .map(
-      ([key, value]) =>
-        ` ${key}="${escapeMarkup(value!).replace(/[\t\n\r]/g, (c) => `&#${c.charCodeAt(0)};`)}"`,
-    )
+    .map(([key, value]) => (value === undefined ? '' : ` ${key}="${attributeText(value)}"`))
     .join('');
   const content = children
     .filter((child) => child !== undefined)
     .map(contentOf)
     .join('');
   return { xml: content === '' ? `<${name}${head}/>` : `<${name}${head}>${content}</${name}>` };
+}
+
+function attributeText(value: string): string {
+  return escapeMarkup(value).replace(/[\t\n\r]/g, (c) => `&#${c.charCodeAt(0)};`);
 }
 
 function contentOf(child: Xml | string | number): string {

@@ -119,7 +119,10 @@ export class RuleReader {
       limits.kinds &&
       !limits.kinds.some((kind) => CLASH_KIND_TABLE[kind].measure === 'distance')
     )
-      this.#problem(map.get('kinds')!, 'kinds: the rule has a clearance, but its kinds leave clearance out');
+      this.#problem(
+        map.get('kinds') ?? node,
+        'kinds: the rule has a clearance, but its kinds leave clearance out',
+      );
     return {
       name,
       ...limits,
@@ -134,20 +137,20 @@ export class RuleReader {
   #ignored(given: Node, name: string, into: { rules: CheckRule[]; ids: string[] }): void {
     const node = this.#followed(given);
     const keys = isMap(node) ? node.items.map(({ key }) => (isScalar(key) ? key.value : undefined)) : [];
-    if (keys.includes('clash')) {
+    if (node && keys.includes('clash')) {
       for (const id of this.#list(
-        this.#map(node!, 'an ignored clash', ['clash']).get('clash'),
+        this.#map(node, 'an ignored clash', ['clash']).get('clash'),
         'clash',
         true,
       )) {
         const text = this.#text(id, 'clash');
         if (text !== undefined) into.ids.push(text);
       }
-    } else if (keys.includes('a') || keys.includes('b')) {
+    } else if (node && (keys.includes('a') || keys.includes('b'))) {
       into.rules.push({
         name,
         ignore: true,
-        ...this.#sides(this.#map(node!, 'an ignored pair', ['a', 'b'])),
+        ...this.#sides(this.#map(node, 'an ignored pair', ['a', 'b'])),
       });
     } else into.rules.push({ name, ignore: true, ...defined('a', this.#selection(given, 'ignore', 0)) });
   }

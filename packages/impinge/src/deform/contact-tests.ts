@@ -197,13 +197,15 @@ function cut(lists: readonly ElementPairs[], parts: number, most: number): Eleme
 
 function rounds(tasks: readonly ElementPairs[], round: number): ElementPairs[][] {
   const cutRounds: ElementPairs[][] = [];
+  let current: ElementPairs[] = [];
   let room = 0;
   for (const task of tasks) {
     if (task.count > room) {
-      cutRounds.push([]);
+      current = [];
+      cutRounds.push(current);
       room = round;
     }
-    cutRounds.at(-1)!.push(task);
+    current.push(task);
     room -= task.count;
   }
   return cutRounds;

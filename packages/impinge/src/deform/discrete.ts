@@ -5,6 +5,7 @@
  * towards reporting: a pair may be farther apart than asked by 1e-13 of its extent.
  */
 import { arena } from '../base/arena.js';
+import { ImpingeError } from '../base/errors.js';
 import { distanceSqTriangleTriangle } from '../geometry/distance/triangle-triangle.js';
 import { intersectsTriangleTriangle } from '../geometry/intersect/triangle-triangle.js';
 import { type BruteCounts, elementsOf, forEachPair } from './brute-force.js';
@@ -93,8 +94,10 @@ export function findCloseAmong(
   const isClose = closenessAt(world, distance);
   let testedPairs = 0;
   for (let k = 0; k < 2 * count; k += 2) {
-    const s = places.get(surfaces[k])!;
-    const t = places.get(surfaces[k + 1])!;
+    const s = places.get(surfaces[k]);
+    const t = places.get(surfaces[k + 1]);
+    if (s === undefined || t === undefined)
+      throw new ImpingeError('bad-input', `candidate ${k / 2} is of surfaces that are not there`);
     if (!mayMeet(flags[s], flags[t], s === t)) continue;
     const i = world.triangleBase[s] + triangles[k];
     const j = world.triangleBase[t] + triangles[k + 1];

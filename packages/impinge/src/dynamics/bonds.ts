@@ -33,13 +33,13 @@ export function bondsOf(fracture: Fracture): Bond[] {
     if (low === OUTSIDE || low >= pieceCount) continue;
     if (high < pieceCount) join(low, high, areaOf(fracture, t));
     else {
-      if (!seams.has(high)) seams.set(high, new Map());
-      const patches = seams.get(high)!;
-      if (!patches.has(low)) {
+      let patches = seams.get(high);
+      if (!patches) seams.set(high, (patches = new Map()));
+      let patch = patches.get(low);
+      if (!patch) {
         const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
-        patches.set(low, { box, area: 0 });
+        patches.set(low, (patch = { box, area: 0 }));
       }
-      const patch = patches.get(low)!;
       patch.area += areaOf(fracture, t);
       growBox(patch.box, fracture, t);
     }

@@ -107,8 +107,9 @@ export class BreakableBody extends RigidBody {
     const parts = new Map<number, number[]>();
     for (const piece of this.pieces) {
       const root = joined.find(piece);
-      if (!parts.has(root)) parts.set(root, []);
-      parts.get(root)!.push(piece);
+      const part = parts.get(root);
+      if (part) part.push(piece);
+      else parts.set(root, [piece]);
     }
     if (parts.size < 2) return undefined;
     const lists = [...parts.values()];
@@ -138,11 +139,14 @@ export class BreakableBody extends RigidBody {
   /** Marks the bonds that the blow strains too much. */
   #crack(): void {
     const { bonds, cracked, masses, strength } = this.#whole;
-    const places = new Map(this.pieces.map((piece, i) => [piece, i]));
+    const places = new Uint32Array(masses.length);
+    this.pieces.forEach((piece, i) => {
+      places[piece] = i;
+    });
     const springs = this.#bonds.map((bond) => {
       const { a, b, area } = bonds[bond];
       const length = Math.hypot(...[0, 1, 2].map((k) => masses[a].centre[k] - masses[b].centre[k]));
-      return { a: places.get(a)!, b: places.get(b)!, stiffness: area / length };
+      return { a: places[a], b: places[b], stiffness: area / length };
     });
     const loads = new Float64Array(3 * this.pieces.length);
     const gainAt = velocityGain(this.shape.mass, this.#blow);
@@ -150,7 +154,7 @@ export class BreakableBody extends RigidBody {
       const gain = gainAt(masses[piece].centre);
       for (let k = 0; k < 3; k++) loads[3 * i + k] = -masses[piece].mass * gain[k];
     });
-    const struck = places.get(this.#struckPiece())!;
+    const struck = places[this.#struckPiece()];
     for (let k = 0; k < 3; k++) loads[3 * struck + k] += this.#blow.impulse[k];
     const impulses = springImpulses(this.pieces.length, springs, loads);
     this.#bonds.forEach((bond, i) => {

@@ -233,9 +233,9 @@ function edgeKey(a: number, b: number): number {
 function loopsOf(open: Map<number, number[]>, points: Float64Array): number[][] | undefined {
   const loops: number[][] = [];
   for (const [start, starts] of open) {
-    while (starts.length > 0) {
+    for (let first = starts.pop(); first !== undefined; first = starts.pop()) {
       const loop = [start];
-      let at = starts.pop()!;
+      let at = first;
       while (at !== start) {
         const nexts = open.get(at);
         if (!nexts || nexts.length === 0) return undefined;

@@ -30,14 +30,17 @@ export function surfaceOf(solid: CutSolid, cells: ReadonlySet<number>): PieceSur
     corners.push(a, behind ? b : c, behind ? c : b);
   }
   const sources = Uint32Array.from(new Set(corners)).sort();
-  const numbers = new Map(Array.from(sources, (v, i) => [v, i]));
+  const numbers = new Uint32Array(positions.length / 3);
+  sources.forEach((v, i) => {
+    numbers[v] = i;
+  });
   return {
     name: solid.name,
     positions: Float64Array.from(
       { length: 3 * sources.length },
       (_, k) => positions[3 * sources[Math.floor(k / 3)] + (k % 3)],
     ),
-    indices: Uint32Array.from(corners, (v) => numbers.get(v)!),
+    indices: Uint32Array.from(corners, (v) => numbers[v]),
     sources,
   };
 }

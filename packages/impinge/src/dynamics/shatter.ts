@@ -119,8 +119,8 @@ class Cutter {
     const random = this.#random;
     const sites = Array.from({ length: count }, () => randomSite(this.complex, random));
     const waiting = [{ piece: 0, sites }];
-    while (waiting.length > 0) {
-      const { piece, sites } = waiting.pop()!;
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const { piece, sites } = next;
       if (sites.length < 2) continue;
       const [a, b] = farthestPair(sites);
       const length = Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
@@ -251,8 +251,9 @@ function partsOf(
   const lists = new Map<number, number[]>();
   for (const t of all) {
     const root = linked.find(indices[3 * t]);
-    if (!lists.has(root)) lists.set(root, []);
-    lists.get(root)!.push(t);
+    const list = lists.get(root);
+    if (list) list.push(t);
+    else lists.set(root, [t]);
   }
   const partOf = (triangles: readonly number[]): Part => {
     const facing = triangles.flatMap((t) => {

@@ -72,9 +72,10 @@ export function createPool(size: number, start: () => WorkerThread): WorkerPool 
     thread.post({ set: kernels.name, module: kernels.module(), memory: arena().memory, scratch });
   };
   const pump = () => {
-    while (idle.length > 0 && queue.length > 0) {
-      const thread = idle.pop()!;
-      const waiting = queue.shift()!;
+    while (queue.length > 0) {
+      const thread = idle.pop();
+      if (!thread) return;
+      const [waiting] = queue.splice(0, 1);
       running.set(thread, waiting);
       const { name, args, kernels = mainKernels } = waiting.call;
       equip(thread, kernels);
@@ -89,9 +90,9 @@ export function createPool(size: number, start: () => WorkerThread): WorkerPool 
     running.get(thread)?.reject(closed);
     running.delete(thread);
   };
-  const end = async () => {
+  const end = async (reason: Error) => {
     await Promise.all(threads.map((thread) => thread.end()));
-    for (const thread of threads) fail(closed!, thread);
+    for (const thread of threads) fail(reason, thread);
     for (const scratch of scratches) arena().free(scratch);
   };
   const startThread = () => {
@@ -100,7 +101,7 @@ export function createPool(size: number, start: () => WorkerThread): WorkerPool 
       const waiting = running.get(thread);
       running.delete(thread);
       if (!closed) idle.push(thread);
-      if (error === undefined) waiting?.resolve(result!);
+      if (error === undefined) waiting?.resolve(result ?? 0);
       else waiting?.reject(new ImpingeError('aborted', `a worker failed: ${error}`));
       pump();
     });
@@ -111,8 +112,9 @@ export function createPool(size: number, start: () => WorkerThread): WorkerPool 
     idle.push(thread);
   };
   const dispose = () => {
-    fail(new ImpingeError('aborted', 'the worker pool was disposed'));
-    return (ending ??= end());
+    const reason = new ImpingeError('aborted', 'the worker pool was disposed');
+    fail(reason);
+    return (ending ??= end(reason));
   };
   return {
     size,

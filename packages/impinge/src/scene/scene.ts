@@ -182,16 +182,17 @@ export class Scene {
     }
     const sweep = this.#sweep && distance <= this.#sweep.distance ? this.#sweep : this.#sortFor(distance);
     const out: [SceneObject, SceneObject][] = [];
-    const partners: number[] = [];
+    const partners: PlacedObject[] = [];
     for (let slot = 0; slot < this.#objects.length; slot++) {
       const object = this.#objects[slot];
       if (!object) continue;
       partners.length = 0;
       for (const other of sweep.partnersOf(slot)) {
-        if (other > slot && boxesNear(this.#boxes, slot, other, distance)) partners.push(other);
+        const partner = this.#objects[other];
+        if (partner && other > slot && boxesNear(this.#boxes, slot, other, distance)) partners.push(partner);
       }
-      if (partners.length > 1) partners.sort((s, t) => s - t);
-      for (const other of partners) out.push([object, this.#objects[other]!]);
+      if (partners.length > 1) partners.sort((s, t) => s.slot - t.slot);
+      for (const partner of partners) out.push([object, partner]);
     }
     return out;
   }

@@ -6,8 +6,9 @@ export function isStoreMeta(value: unknown): value is StoreMeta {
   const { title, recipe, metresPerUnit, files } = Object(value) as Partial<StoreMeta>;
   return (
     areTexts(title, recipe) &&
-    Number.isFinite(metresPerUnit) &&
-    metresPerUnit! > 0 &&
+    typeof metresPerUnit === 'number' &&
+    metresPerUnit > 0 &&
+    metresPerUnit < Infinity &&
     Array.isArray(files) &&
     files.every(isSourceFile)
   );

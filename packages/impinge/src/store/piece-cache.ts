@@ -229,7 +229,7 @@ export class PieceCache {
       const atOnce = now && source.readNow !== undefined;
       try {
         for (const piece of run) pages.push(this.#allocate(piece));
-        if (atOnce) source.readNow!(offset[run[0]], pages.flatMap(viewsOf));
+        if (atOnce) source.readNow?.(offset[run[0]], pages.flatMap(viewsOf));
       } catch (error) {
         this.#abandon(run, pages);
         throw error;

@@ -136,6 +136,11 @@ describe('candidates of another source', () => {
     expect((await ask([])).count).toBe(0);
     const failing = { candidates: () => Promise.reject(new Error('no candidates today')) };
     await expect(detector.withinBy(failing, { distance: 0 })).rejects.toThrowError('no candidates today');
+    const strange = ask([[[99, 0], all[0]]]);
+    await expect(strange).rejects.toMatchObject({
+      code: 'bad-input',
+      message: expect.stringContaining('candidate 0'),
+    });
     expect(plain(detector.intersecting())).toEqual(plain(expected));
     detector.dispose();
   });

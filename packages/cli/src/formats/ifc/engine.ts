@@ -73,7 +73,7 @@ export class IfcEngine {
   readonly #options: IfcEngineOptions;
   readonly #worker: Worker;
   readonly #pending: Pending[] = [];
-  readonly #onAbort = () => this.#fail(this.#options.signal!.reason);
+  readonly #onAbort = () => this.#fail(this.#options.signal?.reason);
   #timer: NodeJS.Timeout | undefined;
   #failure: { readonly error: unknown } | undefined;
 

@@ -124,7 +124,7 @@ export class GridPlacements {
     const axes = refs(crossing?.values[0]);
     const grid = this.#gridOf.get(axes[0]);
     const bases = [...refs(grid?.values[5]), ...refs(relative)];
-    if (axes.length !== 2 || bases.length === 0) throw new Problem('placed on axes of no grid');
+    if (!crossing || axes.length !== 2 || bases.length === 0) throw new Problem('placed on axes of no grid');
     const base = await this.#place(bases[0], depth + 1);
     for (const other of bases.slice(1)) {
       const there = await this.#place(other, depth + 1);
@@ -133,7 +133,7 @@ export class GridPlacements {
         throw new Problem('placed relative to something else than its grid');
       }
     }
-    const { point, along } = await this.#crossing(crossing!);
+    const { point, along } = await this.#crossing(crossing);
     const x = await this.#direction(refs(direction)[0], point, along);
     const own = [x[0], x[1], 0, 0, -x[1], x[0], 0, 0, 0, 0, 1, 0, point[0], point[1], point[2], 1];
     return multiply(base, own);
@@ -170,18 +170,19 @@ export class GridPlacements {
 
   async #straight(id: number | undefined, depth: number): Promise<Axis> {
     const line = id === undefined ? undefined : await this.#line(id);
-    switch (depth > MAX_DEPTH ? undefined : line?.type) {
+    const { type, values } = line && depth <= MAX_DEPTH ? line : { type: undefined, values: [] };
+    switch (type) {
       case 'IfcPolyline':
-        return throughPoints(await this.#points(refs(line!.values[0])));
+        return throughPoints(await this.#points(refs(values[0])));
       case 'IfcLine': {
-        const [point] = await this.#points(refs(line!.values[0]));
-        const vector = await this.#line(refs(line!.values[1])[0]);
+        const [point] = await this.#points(refs(values[0]));
+        const vector = await this.#line(refs(values[1])[0]);
         const direction = await this.#line(refs(vector?.values[0])[0]);
         return { point, along: unit(numbers(direction?.values[0])) };
       }
       case 'IfcTrimmedCurve': {
-        const { point, along } = await this.#straight(refs(line!.values[0])[0], depth + 1);
-        return { point, along: line!.values[3] === false ? along.map((x) => -x) : along };
+        const { point, along } = await this.#straight(refs(values[0])[0], depth + 1);
+        return { point, along: values[3] === false ? along.map((x) => -x) : along };
       }
       default:
         throw new Problem(`placed on an axis that is an ${line?.type || 'unknown curve'}`);

@@ -267,9 +267,10 @@ async function readProject(
   const [assignment] = await engine.lines(refs(project.values[PROJECT_UNITS]));
   const units = await linesOf(engine, refs(assignment?.values[0]));
   const length = units.find(({ values }) => values.includes('LENGTHUNIT'));
-  const metresPerUnit = length === undefined ? 1 : await metresOf(engine, length, 0);
+  if (length === undefined) return { id: project.id, metresPerUnit: 1, name };
+  const metresPerUnit = await metresOf(engine, length, 0);
   if (!(metresPerUnit > 0 && Number.isFinite(metresPerUnit))) {
-    throw new FormatError(file, 'its unit of length is not understood', `#${length!.id}`);
+    throw new FormatError(file, 'its unit of length is not understood', `#${length.id}`);
   }
   return { id: project.id, metresPerUnit, name };
 }

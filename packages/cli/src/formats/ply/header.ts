@@ -59,6 +59,7 @@ export async function readPlyHeader(window: ByteWindow): Promise<PlyHeader> {
   const lines = await headerLines(window);
   let encoding: PlyEncoding | undefined;
   const elements: PlyElement[] = [];
+  let element: PlyElement | undefined;
   let vertices: PlyElement | undefined;
   for (let i = 1; i < lines.length; i++) {
     const words = lines[i].split(/\s+/);
@@ -69,16 +70,17 @@ export async function readPlyHeader(window: ByteWindow): Promise<PlyHeader> {
         encoding = readEncoding(words, fail);
         break;
       case 'element':
-        elements.push(readElement(words, fail));
+        element = readElement(words, fail);
+        elements.push(element);
         // faces may come in several portions; with vertices, nobody could say which ones faces refer to
-        if (elements.at(-1)!.name === 'vertex' && elements.at(-1)!.count > 0) {
+        if (element.name === 'vertex' && element.count > 0) {
           if (vertices !== undefined) throw fail('element "vertex" is declared twice');
-          vertices = elements.at(-1);
+          vertices = element;
         }
         break;
       case 'property':
-        if (elements.length === 0) throw fail('a property before any element');
-        elements.at(-1)!.properties.push(readProperty(words, fail));
+        if (element === undefined) throw fail('a property before any element');
+        element.properties.push(readProperty(words, fail));
         break;
       case 'comment':
       case 'obj_info':

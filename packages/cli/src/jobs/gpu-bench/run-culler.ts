@@ -162,14 +162,14 @@ class CulledScene {
     if (deformed.length > 0) {
       const wanted = new Set(deformed);
       for (const { id, positions } of objects) {
-        if (wanted.has(id)) this.#objects.get(id)!.deform(positions);
+        if (wanted.has(id)) this.#objects.get(id)?.deform(positions);
       }
     }
     if (moved.length > 0) this.culler.moveAll(poses);
   }
 
   culledId(id: number): number {
-    return this.#objects.get(id)!.id;
+    return this.#objects.get(id)?.id ?? -1;
   }
 
   #add({ id, name, positions, indices, pose }: MovingObject): void {
@@ -184,7 +184,8 @@ class CulledScene {
   }
 
   #remove(id: number): void {
-    const object = this.#objects.get(id)!;
+    const object = this.#objects.get(id);
+    if (!object) return;
     const { mesh } = object;
     object.remove();
     this.#objects.delete(id);

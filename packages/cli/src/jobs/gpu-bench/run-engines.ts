@@ -94,13 +94,14 @@ class TreeEngine implements Engine {
 
   update({ objects }: MovingScene, { added, removed, moved, deformed }: FrameChange): void {
     for (const id of removed) {
-      this.#objects.get(id)!.remove();
+      this.#objects.get(id)?.remove();
       this.#objects.delete(id);
     }
     const [isNew, hasMoved, isDeformed] = [new Set(added), new Set(moved), new Set(deformed)];
     for (const object of objects) {
       if (isNew.has(object.id)) this.#add(object);
-      const placed = this.#objects.get(object.id)!;
+      const placed = this.#objects.get(object.id);
+      if (!placed) continue;
       if (isDeformed.has(object.id)) placed.mesh.setPositions(object.positions);
       if (hasMoved.has(object.id) || isDeformed.has(object.id)) placed.move(placeOf(object));
     }
@@ -130,7 +131,7 @@ class HashEngine implements Engine {
 
   update({ objects }: MovingScene, { added, removed, moved, deformed }: FrameChange): void {
     for (const id of removed) {
-      this.#surfaces.get(id)!.remove();
+      this.#surfaces.get(id)?.remove();
       this.#surfaces.delete(id);
     }
     const [isNew, changes] = [new Set(added), new Set([...moved, ...deformed])];
@@ -138,7 +139,7 @@ class HashEngine implements Engine {
       if (isNew.has(object.id)) this.#add(object);
       else if (changes.has(object.id)) {
         const end = inWorld(object);
-        this.#surfaces.get(object.id)!.setStep(end, end);
+        this.#surfaces.get(object.id)?.setStep(end, end);
       }
     }
   }

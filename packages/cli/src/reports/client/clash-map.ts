@@ -48,7 +48,8 @@ export function clashMap(
     const ratio = devicePixelRatio || 1;
     canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(height * ratio);
-    const pen = canvas.getContext('2d')!;
+    const pen = canvas.getContext('2d');
+    if (!pen) return;
     pen.scale(ratio, ratio);
     place(width, height);
     const style = getComputedStyle(canvas);
@@ -89,7 +90,7 @@ export function clashMap(
   function drawScale(pen: CanvasRenderingContext2D, height: number, colour: string): void {
     const wanted = 90 / scale;
     const decade = 10 ** Math.floor(Math.log10(wanted));
-    const step = [5, 2, 1].map((n) => n * decade).find((n) => n <= wanted)!;
+    const step = decade * ([5, 2].find((n) => n * decade <= wanted) ?? 1);
     pen.strokeStyle = pen.fillStyle = colour;
     pen.font = `16px ${getComputedStyle(canvas).fontFamily}`;
     const y = height - 10.5;

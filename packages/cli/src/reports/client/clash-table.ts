@@ -152,10 +152,10 @@ export function clashTable(
   }
 
   for (const head of document.querySelectorAll<HTMLElement>('#table th[data-sort]')) {
-    head.querySelector('button')!.addEventListener('click', () => {
+    head.querySelector('button')?.addEventListener('click', () => {
       const same = column === head.dataset['sort'];
       descending = same && !descending;
-      column = head.dataset['sort']!;
+      column = head.dataset['sort'] ?? column;
       for (const other of document.querySelectorAll('#table th')) other.removeAttribute('aria-sort');
       head.setAttribute('aria-sort', descending ? 'descending' : 'ascending');
       page = 0;

@@ -101,12 +101,11 @@ export function clashView({ clashes, measures, objects, groups, rules, statuses 
   function sorted(rows: number[], column: string, descending: boolean): number[] {
     const key = keys[column];
     if (!key) return rows;
-    const values = new Map(rows.map((i) => [i, key(i)]));
     const sign = descending ? -1 : 1;
-    return [...rows].sort((i, j) => {
-      const [p, q] = [values.get(i)!, values.get(j)!];
-      return p < q ? -sign : p > q ? sign : i - j;
-    });
+    return rows
+      .map((i) => ({ i, value: key(i) }))
+      .sort((p, q) => (p.value < q.value ? -sign : p.value > q.value ? sign : p.i - q.i))
+      .map(({ i }) => i);
   }
 
   return { filters, selected, sorted };

@@ -95,13 +95,10 @@ export function reportApp(parts: AppParts): void {
     }
     byId('filter-tags').replaceChildren(...tags);
     for (const one of document.querySelectorAll<HTMLElement>('[data-kind]')) {
-      one.setAttribute('aria-pressed', String(filters.kinds.has(kinds.indexOf(one.dataset['kind']!))));
+      one.setAttribute('aria-pressed', String(filters.kinds.has(kinds.indexOf(dataOf(one, 'kind')))));
     }
     for (const one of document.querySelectorAll<HTMLElement>('[data-status]')) {
-      one.setAttribute(
-        'aria-pressed',
-        String(filters.statuses.has(statuses.indexOf(one.dataset['status']!))),
-      );
+      one.setAttribute('aria-pressed', String(filters.statuses.has(statuses.indexOf(dataOf(one, 'status')))));
     }
     for (const one of document.querySelectorAll<HTMLElement>('[data-pair]')) {
       one.setAttribute('aria-pressed', String(one.dataset['pair'] === pair?.join()));
@@ -113,6 +110,10 @@ export function reportApp(parts: AppParts): void {
     (byId('search') as HTMLInputElement).value = filters.text;
     (byId('rule') as HTMLSelectElement).value = String(filters.rule);
     (byId('storey') as HTMLSelectElement).value = String(filters.storey);
+  }
+
+  function dataOf(one: HTMLElement, name: string): string {
+    return one.dataset[name] ?? '';
   }
 
   function toggle(set: Set<number>, value: number): void {
@@ -128,14 +129,14 @@ export function reportApp(parts: AppParts): void {
     }
   }
 
-  onEach('[data-kind]', (one) => toggle(filters.kinds, kinds.indexOf(one.dataset['kind']!)));
-  onEach('[data-status]', (one) => toggle(filters.statuses, statuses.indexOf(one.dataset['status']!)));
+  onEach('[data-kind]', (one) => toggle(filters.kinds, kinds.indexOf(dataOf(one, 'kind'))));
+  onEach('[data-status]', (one) => toggle(filters.statuses, statuses.indexOf(dataOf(one, 'status'))));
   onEach('[data-pair]', (one) => {
-    const pair = one.dataset['pair']!.split(',').map(Number) as [number, number];
+    const pair = dataOf(one, 'pair').split(',').map(Number) as [number, number];
     filters.pair = filters.pair?.join() === pair.join() ? undefined : pair;
   });
   onEach('[data-range]', (one) => {
-    const [of, from, below] = one.dataset['range']!.split(',') as ['depth' | 'distance', string, string];
+    const [of, from, below] = dataOf(one, 'range').split(',') as ['depth' | 'distance', string, string];
     const same = filters.range?.of === of && filters.range.from === Number(from);
     filters.range = same ? undefined : { of, from: Number(from), below: Number(below) };
   });

@@ -91,9 +91,12 @@ export class LiveList {
       if (i === 0 || this.objects[i] !== this.objects[i - 1]) left.push(this.objects[i]);
     }
     left.sort((a, b) => this.#codes[a] - this.#codes[b]);
-    const rank = new Map(left.map((object, code) => [object, code]));
+    const rank = new Uint32Array(this.#codes.length);
+    left.forEach((object, code) => {
+      rank[object] = code;
+    });
     for (let i = 0, code = 0; i < this.count; i++) {
-      if (i === 0 || this.objects[i] !== this.objects[i - 1]) code = rank.get(this.objects[i])!;
+      if (i === 0 || this.objects[i] !== this.objects[i - 1]) code = rank[this.objects[i]];
       this.entries[ENTRY_STRIDE * i + 1] = code;
     }
     this.objectCount = left.length;

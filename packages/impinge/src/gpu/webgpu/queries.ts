@@ -84,6 +84,13 @@ function pipelinesFor(device: GPUDevice): Pipelines {
   };
 }
 
+/** What a request works in. */
+interface Room {
+  readonly image: GPUTextureView;
+  readonly answers: GPUBuffer;
+  readonly passes: GPUBuffer;
+}
+
 export class QueryCuller implements LevelCuller {
   readonly #device: GPUDevice;
   readonly #pipelines: Pipelines;
@@ -105,10 +112,11 @@ export class QueryCuller implements LevelCuller {
     if (runs.unitCount === 0) return;
     const viewCount = request.views.length / 9;
     // for all levels of the request: what a level has encoded must stay until it is submitted
-    this.#reserve(stage, Math.max(...request.levels.map((l) => runsOf(stage, l).unitCount)), viewCount);
+    const mostUnits = Math.max(...request.levels.map((l) => runsOf(stage, l).unitCount));
+    const room = this.#reserve(stage, mostUnits, viewCount);
     const firstPass = LEVELS.indexOf(level) * passesPerLevel(viewCount, request.rounds);
-    this.#writePasses(stage, runs, firstPass, viewCount);
-    const passes = { buffer: this.#passes!, size: PASS_BYTES };
+    this.#writePasses(room.passes, stage, runs, firstPass, viewCount);
+    const passes = { buffer: room.passes, size: PASS_BYTES };
     const resources = (buffers: readonly GPUBuffer[]) =>
       [passes, ...buffers.map((buffer) => ({ buffer }))].map((resource, binding) => ({ binding, resource }));
     const draw = this.#device.createBindGroup({
@@ -117,14 +125,14 @@ export class QueryCuller implements LevelCuller {
     });
     const settle = this.#device.createBindGroup({
       layout: this.#pipelines.settleLayout,
-      entries: resources([stage.parts, this.#answers!, stage.state]),
+      entries: resources([stage.parts, room.answers, stage.state]),
     });
     const answerStride = 8 * Math.ceil(runs.unitCount / 32) * 32;
     for (let round = 0; round < request.rounds; round++) {
       for (let pass = 0; pass < 2 * viewCount; pass++) {
         // a side of a view is one `Pass`, for both orders
         const offset = PASS_BYTES * (firstPass + (round & 1) * viewCount + (pass >> 1));
-        this.#orderedPass(encoder, stage, runs, draw, offset, (pass & 1) === 1, pass * answerStride);
+        this.#orderedPass(encoder, room, stage, runs, draw, offset, (pass & 1) === 1, pass * answerStride);
       }
       const compute = encoder.beginComputePass();
       compute.setPipeline(this.#pipelines.settle);
@@ -137,6 +145,7 @@ export class QueryCuller implements LevelCuller {
   /** One query for each unit. A pass is cut where its query set ends; the image goes on. */
   #orderedPass(
     encoder: GPUCommandEncoder,
+    room: Room,
     stage: Stage,
     runs: Runs,
     bindGroup: GPUBindGroup,
@@ -146,11 +155,11 @@ export class QueryCuller implements LevelCuller {
   ): void {
     let pass: GPURenderPassEncoder | undefined;
     let set = -1;
-    const resolve = () => {
-      pass!.end();
+    const resolve = (ended: GPURenderPassEncoder) => {
+      ended.end();
       const count = Math.min(SET_SIZE, runs.unitCount - set * SET_SIZE);
       const at = answersAt + 8 * SET_SIZE * set;
-      encoder.resolveQuerySet(this.#sets[set], 0, count, this.#answers!, at);
+      encoder.resolveQuerySet(this.#sets[set], 0, count, room.answers, at);
     };
     for (let i = 0; i < stage.objectCount; i++) {
       const object = reverse ? stage.objectCount - 1 - i : i;
@@ -160,14 +169,14 @@ export class QueryCuller implements LevelCuller {
       let testing = false;
       for (let k = 0; k < end - first; k++) {
         const unit = reverse ? end - 1 - k : first + k;
-        if (Math.floor(unit / SET_SIZE) !== set) {
-          if (pass) resolve();
+        if (!pass || Math.floor(unit / SET_SIZE) !== set) {
+          if (pass) resolve(pass);
           const begins = set < 0;
           set = Math.floor(unit / SET_SIZE);
           pass = encoder.beginRenderPass({
             colorAttachments: [],
             depthStencilAttachment: {
-              view: this.#imageView!,
+              view: room.image,
               depthClearValue: 1,
               depthLoadOp: begins ? 'clear' : 'load',
               depthStoreOp: 'store',
@@ -177,19 +186,19 @@ export class QueryCuller implements LevelCuller {
           pass.setBindGroup(0, bindGroup, [offset]);
           testing = false;
         }
-        if (!testing) pass!.setPipeline(this.#pipelines.test);
+        if (!testing) pass.setPipeline(this.#pipelines.test);
         testing = true;
-        pass!.beginOcclusionQuery(unit % SET_SIZE);
-        pass!.draw(6 * perUnit, 1, 6 * (firstItem + (unit - first) * perUnit));
-        pass!.endOcclusionQuery();
+        pass.beginOcclusionQuery(unit % SET_SIZE);
+        pass.draw(6 * perUnit, 1, 6 * (firstItem + (unit - first) * perUnit));
+        pass.endOcclusionQuery();
       }
-      pass!.setPipeline(this.#pipelines.write);
-      pass!.draw(6 * (endItem - firstItem), 1, 6 * firstItem);
+      pass?.setPipeline(this.#pipelines.write);
+      pass?.draw(6 * (endItem - firstItem), 1, 6 * firstItem);
     }
-    if (pass) resolve();
+    if (pass) resolve(pass);
   }
 
-  #reserve(stage: Stage, unitCount: number, viewCount: number): void {
+  #reserve(stage: Stage, unitCount: number, viewCount: number): Room {
     const device = this.#device;
     const { resolution, rounds } = stage.request;
     if (resolution > device.limits.maxTextureDimension2D) {
@@ -197,14 +206,16 @@ export class QueryCuller implements LevelCuller {
       const message = `the device draws images of ${most} pixels a side; ${resolution} were asked for`;
       throw new ImpingeError('unsupported', message, { resolution, maxTextureDimension2D: most });
     }
-    if (this.#image?.width !== resolution) {
+    let view = this.#imageView;
+    if (!view || this.#image?.width !== resolution) {
       this.#image?.destroy();
       this.#image = device.createTexture({
         size: [resolution, resolution],
         format: 'depth32float',
         usage: RENDER_ATTACHMENT,
       });
-      this.#imageView = this.#image.createView();
+      view = this.#image.createView();
+      this.#imageView = view;
     }
     while (this.#sets.length * SET_SIZE < unitCount) {
       this.#sets.push(device.createQuerySet({ type: 'occlusion', count: SET_SIZE }));
@@ -225,10 +236,11 @@ export class QueryCuller implements LevelCuller {
       this.#passes?.destroy();
       this.#passes = device.createBuffer({ size: passBytes, usage: Usage.uniform | Usage.copyTarget });
     }
+    return { image: view, answers: this.#answers, passes: this.#passes };
   }
 
   /** A `Pass` for each side of each view, then one for the end of each round. */
-  #writePasses(stage: Stage, runs: Runs, firstPass: number, viewCount: number): void {
+  #writePasses(passes: GPUBuffer, stage: Stage, runs: Runs, firstPass: number, viewCount: number): void {
     const { request, world } = stage;
     const count = passesPerLevel(viewCount, request.rounds);
     const words = new Uint32Array((count * PASS_BYTES) / 4);
@@ -259,7 +271,7 @@ export class QueryCuller implements LevelCuller {
       }
       for (let i = 0; i < PASS_FIELDS.length; i++) words[at + VIEW_MAP_STRIDE + i] = fields[PASS_FIELDS[i]];
     }
-    this.#device.queue.writeBuffer(this.#passes!, PASS_BYTES * firstPass, words);
+    this.#device.queue.writeBuffer(passes, PASS_BYTES * firstPass, words);
   }
 
   dispose(): void {

@@ -120,9 +120,9 @@ function groupByObjects({ count, objects, triangles }: CulledPairs): Group[] {
       const b = objects[2 * to + 1];
       sizes.set(b, (sizes.get(b) ?? 0) + 1);
     }
-    const own = [...sizes.keys()]
-      .sort((b, c) => b - c)
-      .map((b) => ({ a, b, pairs: new Uint32Array(2 * sizes.get(b)!), at: 0 }));
+    const own = [...sizes]
+      .sort(([b], [c]) => b - c)
+      .map(([b, size]) => ({ a, b, pairs: new Uint32Array(2 * size), at: 0 }));
     const groupOf = new Map(own.map((group) => [group.b, group]));
     for (; from < to; from++) {
       const group = groupOf.get(objects[2 * from + 1])!;

@@ -117,8 +117,8 @@ export class SceneMirror {
     let row = 0;
     for (let slot = 0; slot < entries.length; slot++) {
       const entry = entries[slot];
-      if (!entry) continue;
-      const object = this.#scene.objectAt(slot)!;
+      const object = this.#scene.objectAt(slot);
+      if (!entry || !object) continue;
       const { pose } = object;
       if (entry.pose !== pose) {
         entry.pose = pose;

@@ -372,8 +372,8 @@ export class Session implements AsyncDisposable {
     const bodies: Body[] = [];
     for (const slot of this.#sweep.partnersOf(body.slot)) {
       if (slot >= this.#placed.count) {
-        const other = this.#bodies.get(slot - this.#placed.count)!;
-        if (gapOfBoxes(body.box, 0, other.box, 0) <= distance) bodies.push(other);
+        const other = this.#bodies.get(slot - this.#placed.count);
+        if (other && gapOfBoxes(body.box, 0, other.box, 0) <= distance) bodies.push(other);
       } else if (
         !this.#hidden.has(this.#placed.objectOf[slot]) &&
         this.#placed.gap(body.box, slot) <= distance

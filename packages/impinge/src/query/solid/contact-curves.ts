@@ -70,7 +70,8 @@ export class CurveGraph {
       for (const node of ends) pieces.set(node, (pieces.get(node) ?? 0) + multiplicity);
     }
     // a flap of two triangles on each other leaves a dead end of two pieces; a cut along an edge doubles a segment
-    const even = ([node, set]: [number, Set<number>]) => set.size % 2 === 0 || pieces.get(node)! % 2 === 0;
+    const even = ([node, set]: [number, Set<number>]) =>
+      set.size % 2 === 0 || (pieces.get(node) ?? 0) % 2 === 0;
     const closed = this.#segments.size > 0 && [...neighbours].every(even);
     const ends = new Set([...neighbours].filter(([, set]) => set.size !== 2).map(([node]) => node));
     const curves: Curve[] = [];
@@ -78,16 +79,16 @@ export class CurveGraph {
       const nodes = [start];
       let at = start;
       for (;;) {
-        const next: number = neighbours.get(at)!.values().next().value!;
-        neighbours.get(at)!.delete(next);
-        neighbours.get(next)!.delete(at);
+        const [next] = neighbours.get(at) ?? [start];
+        neighbours.get(at)?.delete(next);
+        neighbours.get(next)?.delete(at);
         if (next === start) return { nodes, closed: true };
         nodes.push(next);
         if (ends.has(next)) return { nodes, closed: false };
         at = next;
       }
     };
-    for (const node of ends) while (neighbours.get(node)!.size > 0) curves.push(follow(node));
+    for (const [node, set] of neighbours) while (ends.has(node) && set.size > 0) curves.push(follow(node));
     for (const [node, set] of neighbours) if (set.size > 0) curves.push(follow(node));
     return { curves, closed };
   }

@@ -70,9 +70,10 @@ class ContactPlaces {
     const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
     const place = this.#place;
     for (let i = 0; i < this.#contact.count; i++) {
-      if (this.#isSegment(i)) {
-        this.#pair.growBox(this.#described!.segments, 6 * i, box);
-        this.#pair.growBox(this.#described!.segments, 6 * i + 3, box);
+      const segments = this.#segmentsOf(i);
+      if (segments) {
+        this.#pair.growBox(segments, 6 * i, box);
+        this.#pair.growBox(segments, 6 * i + 3, box);
       } else if (this.#read(i)) {
         for (let k = 0; k < 3; k++) {
           if (place[k] < box[k]) box[k] = place[k];
@@ -105,20 +106,22 @@ class ContactPlaces {
     return { corners, distanceSq: leastSq };
   }
 
-  /** Whether pair i meets in a segment that is known. */
-  #isSegment(i: number): boolean {
+  /** The known segments, if pair i meets in one of them. */
+  #segmentsOf(i: number): Float64Array | undefined {
     const how = this.#described ? this.#described.meeting[i] : 0;
-    return how !== 0 && !(how & (Meeting.coplanar | Meeting.degenerate));
+    const isSegment = how !== 0 && !(how & (Meeting.coplanar | Meeting.degenerate));
+    return isSegment ? this.#described?.segments : undefined;
   }
 
   /** Writes where pair i meets; false for single points beside a longer contact, which do not count. */
   #read(i: number): boolean {
     const world = this.#world;
     const place = this.#place;
-    if (this.#isSegment(i)) {
+    const segments = this.#segmentsOf(i);
+    if (segments) {
       place.fill(Infinity, 0, 3).fill(-Infinity, 3, 6);
-      this.#pair.growBox(this.#described!.segments, 6 * i, place);
-      this.#pair.growBox(this.#described!.segments, 6 * i + 3, place);
+      this.#pair.growBox(segments, 6 * i, place);
+      this.#pair.growBox(segments, 6 * i + 3, place);
       return true;
     }
     if (this.#described?.meeting[i] === 0) return false;

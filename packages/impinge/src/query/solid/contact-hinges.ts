@@ -136,13 +136,12 @@ class HingeFinder {
     if (!planes) return;
     const atFeature = ([0, 1] as const).map((side) => this.#trianglesAtFeatures(planes, side));
     for (const [key, hinge] of this.#hinges) {
-      const own = [Math.floor(key / FEATURES), key % FEATURES].map((feature, side) =>
-        atFeature[side].get(feature),
-      );
-      if (!own[0] || !own[1]) continue;
+      const ofA = atFeature[0].get(Math.floor(key / FEATURES));
+      const ofB = atFeature[1].get(key % FEATURES);
+      if (!ofA || !ofB) continue;
       for (const side of [0, 1] as const) {
-        const others = own[1 - side]!;
-        for (const { plane, ray } of own[side]!) {
+        const others = side === 0 ? ofB : ofA;
+        for (const { plane, ray } of side === 0 ? ofA : ofB) {
           if (ray && others.some((other) => other.plane === plane)) {
             pushRay(side === 0 ? hinge.raysA : hinge.raysB, ray);
           }

@@ -257,14 +257,14 @@ function groupsOf(pair: PlacedPair, planes: SharedPlanes | undefined, side: 0 | 
       if (!planes || planes.planeOf(side, part, t) < 0) rest.push(part, t);
     }
     if (rest.length === 2 * mesh.triangleCount) add(mesh, -1, part, undefined);
-    else if (rest.length > 0) {
+    else if (planes && rest.length > 0) {
       const members = Uint32Array.from(rest);
-      add(planes!.soup(side, members), -1, part, members);
+      add(planes.soup(side, members), -1, part, members);
     }
   }
-  for (let plane = 0; plane < (planes?.count ?? 0); plane++) {
-    const members = planes!.members(plane, side);
-    if (members.length > 0) add(planes!.soup(side, members), plane, -1, members);
+  for (let plane = 0; planes && plane < planes.count; plane++) {
+    const members = planes.members(plane, side);
+    if (members.length > 0) add(planes.soup(side, members), plane, -1, members);
   }
   return groups;
 }

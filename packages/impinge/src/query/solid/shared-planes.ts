@@ -215,7 +215,7 @@ function choosePlanes(pair: PlacedPair, reach: number, least: number): Plane[] {
 /** The same for triangles of one plane, unless rounding puts them into different cells. */
 function slotOf(n: Float64Array, length: number, p: Float64Array, reach: number): number {
   const widest = Math.max(Math.abs(n[0]), Math.abs(n[1]), Math.abs(n[2]));
-  const scale = (n.find((x) => Math.abs(x) > 0.5 * widest)! > 0 ? 1 : -1) / length;
+  const scale = ((n.find((x) => Math.abs(x) > 0.5 * widest) ?? 0) > 0 ? 1 : -1) / length;
   let hash = 0;
   let offset = 0;
   for (let k = 0; k < 3; k++) {

@@ -236,7 +236,7 @@ export class SolidRelation {
     const step = apex.map((x, k) => STEP_ASIDE * (x - point[k]));
     for (let k = 0; k < 3; k++) point[k] += step[k];
     const near = ON_FACE * Math.hypot(step[0], step[1], step[2]);
-    if (plane >= 0 && planes!.isOnFace(plane, side === 0 ? 1 : 0, point, near)) return true;
+    if (plane >= 0 && planes?.isOnFace(plane, side === 0 ? 1 : 0, point, near)) return true;
     const reader = new MeetingReader(this.#pair, this.contact.pairs);
     return pairs.some((i) => {
       const corners = reader.read(i);

@@ -159,7 +159,7 @@ export class GlobAutomaton {
       let next: number;
       if (code < 128) next = this.#ascii[128 * state + code];
       else {
-        code = text.codePointAt(i)!;
+        code = text.codePointAt(i) ?? code;
         if (code > 0xffff) i++;
         next = this.#others.get(0x110000 * state + code) ?? NONE;
       }
@@ -204,8 +204,7 @@ export class GlobAutomaton {
     const ends: number[] = [];
     const sure: number[] = [];
     const stack = [...from];
-    while (stack.length > 0) {
-      const at = stack.pop()!;
+    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
       if (seen.has(at)) continue;
       seen.add(at);
       if (sureOf[at] !== NONE) sure.push(sureOf[at]);

@@ -82,7 +82,7 @@ class GlobParser {
     if (char === '?') return { kind: 'one', test: this.#wildcard() };
     if (char === '[') return { kind: 'one', test: this.#set() };
     if (char === '{') return this.#choice(atSegment);
-    const code = (char === '\\' ? this.#escaped() : char).codePointAt(0)!;
+    const code = firstCode(char === '\\' ? this.#escaped() : char);
     return { kind: 'one', test: this.#style.caseless ? foldCode(code) : code };
   }
 
@@ -140,7 +140,7 @@ class GlobParser {
   #setCharacter(): number {
     const char = this.#chars[this.#at++];
     if (char === undefined) throw this.#error('has a [ without its ]; \\[ is a bracket as it is');
-    return (char === '\\' ? this.#escaped() : char).codePointAt(0)!;
+    return firstCode(char === '\\' ? this.#escaped() : char);
   }
 
   #escaped(): string {
@@ -176,17 +176,20 @@ function upperCode(code: number): number {
   return onlyCode(String.fromCodePoint(code).toUpperCase()) ?? code;
 }
 
+/** The code of the first character of a text that has one. */
+function firstCode(text: string): number {
+  return text.codePointAt(0) ?? 0;
+}
+
 /** The code of a text of one character. */
 function onlyCode(text: string): number | undefined {
-  const code = text.codePointAt(0)!;
+  const code = firstCode(text);
   return text.length === (code > 0xffff ? 2 : 1) ? code : undefined;
 }
 
 export function foldText(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
-  return Array.from(text.normalize(), (char) => String.fromCodePoint(foldCode(char.codePointAt(0)!))).join(
-    '',
-  );
+  return Array.from(text.normalize(), (char) => String.fromCodePoint(foldCode(firstCode(char)))).join('');
 }
 
 export function isAscii(text: string): boolean {
