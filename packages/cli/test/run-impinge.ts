@@ -40,6 +40,11 @@ export function start(...args: string[]): Started {
   return startNode([], {}, args);
 }
 
+/** The same, as another user; `ended` rejects where that is not allowed. */
+export function startAs(uid: number, ...args: string[]): Started {
+  return startNode([], {}, args, uid);
+}
+
 /** The same, interrupted at a certain write: see interrupt-at-write.mjs. */
 export function startInterrupted(
   at: `${'kill' | 'stop' | 'hold' | 'spin'} ${'write' | 'writeFile' | 'read' | 'sync' | 'datasync'} ${number}`,
@@ -65,11 +70,17 @@ export function startMeasured(peak: string, ...args: string[]): Started {
   return startNode(['--import', preloaded.href], { IMPINGE_PEAK_FILE: peak }, args);
 }
 
-function startNode(options: readonly string[], env: NodeJS.ProcessEnv, args: readonly string[]): Started {
+function startNode(
+  options: readonly string[],
+  env: NodeJS.ProcessEnv,
+  args: readonly string[],
+  uid?: number,
+): Started {
   if (!existsSync(MAIN)) throw new Error('the command is not built: npm run build');
   const child = spawn(process.execPath, [...options, MAIN, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
+    ...(uid !== undefined && { uid, gid: uid }),
   });
   let out = '';
   let err = '';
@@ -79,7 +90,8 @@ function startNode(options: readonly string[], env: NodeJS.ProcessEnv, args: rea
   child.stderr.on('data', (text) => {
     err += text;
   });
-  const ended = new Promise<Ended>((resolve) => {
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on('error', reject);
     child.on('close', (code) => resolve({ code: code ?? undefined, out, err }));
   });
   return { child, ended };

@@ -82,10 +82,9 @@ export class Journal {
     return guarded(path, async (lock) => {
       const file = await system.open(path, 'w+');
       return closingOnFailure(file, async () => {
-        const bytes = encodedHeader(header);
-        await writeFully(file, bytes, 0);
+        const end = await writeHeader(path, file, header);
         await file.datasync();
-        return new Journal(path, file, lock, bytes.length, system);
+        return new Journal(path, file, lock, end, system);
       });
     });
   }
@@ -124,9 +123,7 @@ export class Journal {
           await file.truncate(end);
         }
         if (end === 0) {
-          const bytes = encodedHeader(header);
-          await writeFully(file, bytes, 0);
-          start = end = bytes.length;
+          start = end = await writeHeader(path, file, header);
           entryCount = 0;
         }
         await file.datasync();
@@ -253,6 +250,18 @@ const hexadecimal = (n: number) => n.toString(16).padStart(8, '0');
 
 function encodedHeader(header: JournalHeader): Buffer {
   return encoded(JSON.stringify({ journal: 'impinge', version: 1, header }));
+}
+
+/** Begins an empty journal, or leaves none; returns where entries go. */
+async function writeHeader(path: string, file: JournalFile, header: JournalHeader): Promise<number> {
+  const bytes = encodedHeader(header);
+  try {
+    await writeFully(file, bytes, 0);
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+  return bytes.length;
 }
 
 async function writeFully(file: JournalFile, bytes: Uint8Array, position: number): Promise<void> {
