@@ -258,8 +258,11 @@ describe('hostile files', () => {
     ]);
   });
 
-  test.each(['[', '{a: ', '- ', '? ', '- ? '])('nesting of %j', (open) => {
-    expect(mistakes(open.repeat(5_000))).toEqual([expect.stringMatching(/nested more than 64 deep/)]);
+  test.each(['[', '{a: ', '- ', '? ', '- ? ', 'a: b '])('nesting of %j', (open) => {
+    for (const end of ['', '\nx: y\n']) {
+      const found = mistakes(open.repeat(5_000) + end);
+      expect(found).toEqual([expect.stringMatching(/nested more than 64 deep/)]);
+    }
   });
 
   test('what is not text, and names of everything', () => {

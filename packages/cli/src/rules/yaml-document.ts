@@ -1,8 +1,8 @@
 /**
- * YAML 1.2 and JSON of unknown origin, with the place of everything in it. Size and nesting are limited before the
- * parts of the parser that recurse see them; aliases are followed by the caller, who counts.
+ * YAML 1.2 and JSON of unknown origin, with the place of everything in it. Size and nesting are limited as it is
+ * parsed, before what recurses sees more; aliases are followed by the caller, who counts.
  */
-import { Composer, type CST, type Document, LineCounter, type Node, Parser } from 'yaml';
+import { Composer, type CST, type Document, Lexer, LineCounter, type Node, Parser } from 'yaml';
 
 export interface Place {
   readonly line: number;
@@ -43,10 +43,9 @@ export class YamlDocument {
       ];
       return;
     }
-    const tokens = [...new Parser(this.#lines.addNewLine).parse(text)];
-    const tooDeep = deeperThan(MAX_DEPTH, tokens);
-    if (tooDeep !== undefined) {
-      this.problems = [this.#problem(tooDeep, `nested more than ${MAX_DEPTH} deep`)];
+    const tokens = tokensOf(text, this.#lines.addNewLine);
+    if (typeof tokens === 'number') {
+      this.problems = [this.#problem(tokens, `nested more than ${MAX_DEPTH} deep`)];
       return;
     }
     const [document, second] = new Composer({ version: '1.2', uniqueKeys: true }).compose(
@@ -81,18 +80,15 @@ export class YamlDocument {
   }
 }
 
-/** Where nesting passes a limit, without recursion; undefined where it does not. */
-function deeperThan(limit: number, tokens: readonly CST.Token[]): number | undefined {
-  const stack = tokens.map((token) => ({ token, depth: 0 }));
-  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
-    const { token, depth } = top;
-    if (depth > limit) return token.offset;
-    if (token.type === 'document' && token.value) stack.push({ token: token.value, depth });
-    if (!('items' in token)) continue;
-    for (const { key, value } of token.items) {
-      if (key) stack.push({ token: key, depth: depth + 1 });
-      if (value) stack.push({ token: value, depth: depth + 1 });
-    }
+/** Its tokens, or the offset at which it is nested too deeply: the parser recurses as deep as its stack is. */
+function tokensOf(text: string, onNewLine: (offset: number) => void): CST.Token[] | number {
+  const parser = new Parser(onNewLine);
+  const tokens: CST.Token[] = [];
+  onNewLine(0);
+  for (const lexeme of new Lexer().lex(text)) {
+    tokens.push(...parser.next(lexeme));
+    if (parser.stack.length > MAX_DEPTH) return parser.offset;
   }
-  return undefined;
+  tokens.push(...parser.end());
+  return tokens;
 }
