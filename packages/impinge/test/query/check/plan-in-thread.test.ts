@@ -7,6 +7,7 @@ import { nodePool, openStoreFile } from 'impinge/node';
 import { afterAll, expect, test } from 'vitest';
 import { box } from '../../../../../scenes/index.mjs';
 import type { ShapeArrays } from '../../../src/store/source.js';
+import { every } from '../../budget.js';
 import { moved, named, storeBytes } from '../../store/fixtures.js';
 
 /** A row of boxes, each in the next; enough of them for a thread. */
@@ -34,8 +35,7 @@ async function checked(options: CheckOptions) {
   return { ids: clashes.map(({ id }) => id).sort(), pairs, triangles, idleRules };
 }
 
-test.each([
-  ['without rules', {}],
+const ways = [
   [
     'with rules about properties',
     {
@@ -45,8 +45,11 @@ test.each([
       ],
     },
   ],
+  ['without rules', {}],
   ['with pairs that are done', { done: (pair: number) => pair % 3 === 0 }],
-] as const)('%s', async (_, options) => {
+] as const;
+
+test.each(every(ways, 3))('%s', async (_, options) => {
   const pool = nodePool(1);
   const there = await checked({ ...options, pool });
   await pool.dispose();

@@ -142,7 +142,7 @@ describe('a plan', () => {
   test.each(FAST ? [true] : [false, true])(
     'its tasks fit and little is read twice; in disorder: %s',
     async (shuffle) => {
-      const n = FAST ? 6 : 8;
+      const n = 8;
       const model = await block(n, shuffle);
       const rules = rulesOf(model);
       const candidates = findCandidates(model.directory.objectBox, rules);
