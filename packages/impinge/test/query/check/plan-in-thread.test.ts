@@ -10,8 +10,10 @@ import type { ShapeArrays } from '../../../src/store/source.js';
 import { every } from '../../budget.js';
 import { moved, named, storeBytes } from '../../store/fixtures.js';
 
-/** A row of boxes, each in the next; enough of them for a thread. */
+/** A row of leaves whose boxes overlap, enough of them for a thread; every fiftieth is a box, which its neighbours meet. */
 const COUNT = 2100;
+const LEAF = { positions: Float32Array.of(0, 0, 0, 1, 1, 0, 1, 1, 1), indices: Uint32Array.of(0, 1, 2) };
+const isBox = (i: number) => i % 50 === 0;
 const folder = mkdtempSync(join(tmpdir(), 'impinge-plan-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const path = join(folder, 'row.impinge');
@@ -20,7 +22,11 @@ const objects = Array.from({ length: COUNT }, (_, i) => ({
   ...named(`row/${i}`, moved(0.75 * i, 0, 0)),
   properties: { odd: i % 2 === 1 },
 }));
-writeFileSync(path, await storeBytes([{ geometry, objects }]));
+const shapes = [
+  { geometry, objects: objects.filter((_, i) => isBox(i)) },
+  { geometry: LEAF, objects: objects.filter((_, i) => !isBox(i)) },
+];
+writeFileSync(path, await storeBytes(shapes));
 
 async function checked(options: CheckOptions) {
   const model = await openStoreFile(path);
@@ -55,6 +61,7 @@ test.each(every(ways, 3))('%s', async (_, options) => {
   await pool.dispose();
   expect(there).toEqual(await checked(options));
   expect(there.pairs).toBeGreaterThan(COUNT / 2);
+  expect(there.ids.length).toBeGreaterThan(COUNT / 100);
 });
 
 test('what the caller throws, and what is wrong with rules, comes back; a signal ends it', async () => {
