@@ -1,6 +1,10 @@
-import { fileErrorCause } from './jobs/file-errors.js';
-import { run } from './program.js';
-import { processTerminal } from './terminal.js';
+import { spareHeap } from './small-heap.js';
+
+const args = process.argv.slice(2);
+spareHeap(args);
+const { fileErrorCause } = await import('./jobs/file-errors.js');
+const { run } = await import('./program.js');
+const { processTerminal } = await import('./terminal.js');
 
 let outputFailed = false;
 
@@ -17,5 +21,5 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exitCode = 2;
 });
 
-const code = await run(process.argv.slice(2), processTerminal());
+const code = await run(args, processTerminal());
 process.exitCode = outputFailed ? 2 : code;

@@ -41,15 +41,15 @@ describe('a journal', () => {
   test('gives back what was appended, and goes on', async () => {
     const path = join(temporaryFolder(), 'j');
     await written(path, [range(0, 3), [], range(3, 4)]);
-    const { journal, entries, entryCount, cut } = await Journal.resume<Entry>(path, HEADER);
+    const { journal, entryCount, cut } = await Journal.resume(path, HEADER);
     expect(entryCount).toBe(4);
     expect(cut).toBeUndefined();
+    expect(await all(journal.entries())).toEqual(range(0, 4));
     await journal.append(range(4, 6));
-    expect(await all(entries)).toEqual(range(0, 4));
-    expect(await all(entries)).toEqual(range(0, 4));
+    expect(await all(journal.entries())).toEqual(range(0, 6));
     await journal.close();
-    const again = await Journal.resume<Entry>(path, HEADER);
-    expect(await all(again.entries)).toEqual(range(0, 6));
+    const again = await Journal.resume(path, HEADER);
+    expect(await all(again.journal.entries())).toEqual(range(0, 6));
     await again.journal.remove();
     expect(readdirSync(join(path, '..'))).toEqual([]);
   });
@@ -59,17 +59,30 @@ describe('a journal', () => {
     const journal = await Journal.create(path, HEADER);
     await Promise.all(range(0, 50).map((one) => journal.append([one])));
     await journal.close();
-    const { journal: again, entries } = await Journal.resume<Entry>(path, HEADER);
-    expect(await all(entries)).toEqual(range(0, 50));
+    const { journal: again } = await Journal.resume(path, HEADER);
+    expect(await all(again.entries())).toEqual(range(0, 50));
     await again.close();
+  });
+
+  test('gives nothing false back when somebody altered the file in the meantime', async () => {
+    const path = join(temporaryFolder(), 'j');
+    const journal = await Journal.create(path, HEADER);
+    await journal.append(range(0, 3));
+    const whole = readFileSync(path);
+    whole[whole.length - 5] ^= 1;
+    writeFileSync(path, whole);
+    await expect(all(journal.entries())).rejects.toThrow(
+      `${path} was altered while it was used; --resume goes on from what is sound`,
+    );
+    await journal.close();
   });
 
   test('entries larger than what is read at once', async () => {
     const path = join(temporaryFolder(), 'j');
     const large = range(0, 5).map((one) => ({ ...one, text: 'é'.repeat(400_000 * (one.pair + 1)) }));
     await written(path, [large]);
-    const { journal, entries } = await Journal.resume(path, HEADER);
-    expect(await all(entries)).toEqual(large);
+    const { journal } = await Journal.resume(path, HEADER);
+    expect(await all(journal.entries())).toEqual(large);
     await journal.close();
   });
 
@@ -77,8 +90,8 @@ describe('a journal', () => {
     const path = join(temporaryFolder(), 'j');
     await written(path, [range(0, 100)]);
     await written(path, [range(7, 8)]);
-    const { journal, entries } = await Journal.resume<Entry>(path, HEADER);
-    expect(await all(entries)).toEqual(range(7, 8));
+    const { journal } = await Journal.resume(path, HEADER);
+    expect(await all(journal.entries())).toEqual(range(7, 8));
     await journal.close();
   });
 
@@ -93,9 +106,9 @@ describe('a journal', () => {
       writeFileSync(path, whole);
       truncateSync(path, size);
       const survivors = Math.max(0, ends.filter((end) => end <= size).length - 1);
-      const { journal, entries, entryCount, cut } = await Journal.resume<Entry>(path, HEADER);
+      const { journal, entryCount, cut } = await Journal.resume(path, HEADER);
       expect(entryCount, `${size} bytes`).toBe(survivors);
-      expect(await all(entries)).toEqual(range(0, survivors));
+      expect(await all(journal.entries())).toEqual(range(0, survivors));
       const left = size - Math.max(0, ...ends.filter((end) => end <= size));
       if (left === 0) expect(cut).toBeUndefined();
       else expect(cut).toBe(`${path}: the last ${left} bytes were incomplete or altered, and were cut off`);
@@ -124,8 +137,8 @@ describe('a journal', () => {
           continue;
         }
         const survivors = whole.subarray(0, at).filter((byte) => byte === 10).length - 1;
-        const { journal, entries, cut } = await Journal.resume<Entry>(path, HEADER);
-        expect(await all(entries), `byte ${at}`).toEqual(range(0, survivors));
+        const { journal, cut } = await Journal.resume(path, HEADER);
+        expect(await all(journal.entries()), `byte ${at}`).toEqual(range(0, survivors));
         expect(cut).toMatch(/were cut off$/);
         await journal.close();
       }
@@ -140,8 +153,8 @@ describe('a journal', () => {
     };
     await written(path, [range(0, 1)]);
     writeFileSync(path, line('{"pair":NaN}'), { flag: 'a' });
-    const { journal, entries } = await Journal.resume<Entry>(path, HEADER);
-    await expect(all(entries)).rejects.toThrow(
+    const { journal } = await Journal.resume(path, HEADER);
+    await expect(all(journal.entries())).rejects.toThrow(
       new CommandError(
         `${path} has entries that no check has written; run it without --resume to start again`,
       ),
@@ -249,8 +262,8 @@ describe('a full or failing disk', () => {
       disk.room = Infinity;
       await journal.append(range(3, 5));
       await journal.close();
-      const { journal: again, entries } = await Journal.resume<Entry>(path, HEADER);
-      expect((await all(entries)).slice(0, 5)).toEqual(range(0, 5));
+      const { journal: again } = await Journal.resume(path, HEADER);
+      expect((await all(again.entries())).slice(0, 5)).toEqual(range(0, 5));
       await again.close();
     },
   );

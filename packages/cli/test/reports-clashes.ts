@@ -104,7 +104,7 @@ export function plantClashes(count: number, seed: number): Clash[] {
 }
 
 export function grouped(clashes: readonly Clash[]): ReportClash[] {
-  return groupClashes(clashes).map((one) => ({ ...one, status: undefined }));
+  return groupClashes(clashes);
 }
 
 /** A great number of clashes of few objects, ever deeper, in issues of a hundred. */

@@ -18,7 +18,7 @@ export const addCheck: AddCommand = async (program, shell) => {
       'an earlier report: mark clashes new or persisting, list the resolved ones',
     )
     .option('--formats <list>', 'reports to write: jsonl, csv, html, bcf (default: all)')
-    .option('--workers <n>', 'threads (default: one per core)')
+    .option('--workers <n>', 'threads, at most (default: one per core); one for each 40 MB of --memory')
     .option('--resume', 'continue a check that was stopped or killed')
     .option('--json', 'print a summary as JSON')
     .addHelpText(

@@ -1,6 +1,13 @@
 /** `impinge check`: all clashes and violated clearances of a whole model. */
 import { join } from 'node:path';
-import { CHECK_DEFAULTS, CLASH_KIND_TABLE, CLASH_KINDS, type ClashKind, patternProblem } from 'impinge';
+import {
+  CHECK_DEFAULTS,
+  CLASH_KIND_TABLE,
+  CLASH_KINDS,
+  type Clash,
+  type ClashKind,
+  patternProblem,
+} from 'impinge';
 import type { StoredModel } from 'impinge/store';
 import { CommandError } from '../command-error.js';
 import { type CheckOutcome, checkModel } from '../jobs/check-model.js';
@@ -19,7 +26,6 @@ import {
 } from '../reports/report-data.js';
 import { inModelUnit } from '../rules/model-unit.js';
 import type { RuleFile } from '../rules/rule-reader.js';
-import { spareHeap } from '../small-heap.js';
 import {
   count,
   counted,
@@ -56,6 +62,14 @@ interface Question {
   readonly kinds: readonly ClashKind[];
 }
 
+/** What is reported. */
+interface Compared {
+  readonly clashes: readonly ReportClash[];
+  readonly resolved: readonly ReportClash[] | undefined;
+  /** Clashes that the rules file names as accepted. */
+  readonly ignored: number;
+}
+
 const WORST_SHOWN = 8;
 
 export async function check(
@@ -73,7 +87,6 @@ export async function check(
       : await (await import('../reports/baseline.js')).readBaseline(options.baseline);
   const workers = parseWorkers(options.workers);
   const memory = parseMemory(options.memory);
-  spareHeap(memory);
   const started = performance.now();
   const opened = await packing((progress) =>
     openModel(names, join(options.output, 'model.impinge'), { ...packOptions(options), ...progress }),
@@ -83,26 +96,25 @@ export async function check(
     const packedAt = performance.now();
     if (opened.packed && !options.json) printPacked(opened, packedAt - started, terminal);
     const outcome = await runCheck(model, question, { ...options, memory, workers }, terminal);
-    const ignored = new Set(question.file?.ignoredClashIds);
-    const kept = outcome.clashes.filter(({ id }) => !ignored.has(id));
     const { groupClashes, compareWithBaseline, writeReports } = await import('../reports/index.js');
-    const grouped = groupClashes(kept);
-    const compared = baseline
-      ? compareWithBaseline(grouped, baseline)
-      : {
-          clashes: grouped.map((clash): ReportClash => ({ ...clash, status: undefined })),
-          resolved: undefined,
-        };
-    const paths = await writeReports(options.output, {
-      model: describeModel(model),
-      run: describeRun(question, outcome, compared.clashes),
-      clashes: compared.clashes,
-      resolved: compared.resolved,
-      formats,
-    }).catch(async (error) => {
+    let compared: Compared;
+    let paths: readonly string[];
+    try {
+      compared = await compareClashes(outcome, question, (kept) => {
+        const clashes = groupClashes(kept);
+        return baseline ? compareWithBaseline(clashes, baseline) : { clashes, resolved: undefined };
+      });
+      paths = await writeReports(options.output, {
+        model: describeModel(model),
+        run: describeRun(question, outcome, compared.clashes),
+        clashes: compared.clashes,
+        resolved: compared.resolved,
+        formats,
+      });
+    } catch (error) {
       await outcome.keep();
       throw resumable(error);
-    });
+    }
     await outcome.finish();
     const seconds = {
       total: (performance.now() - started) / 1000,
@@ -112,7 +124,6 @@ export async function check(
       model,
       outcome,
       ...compared,
-      ignored: outcome.clashes.length - kept.length,
       paths,
       seconds,
     };
@@ -204,6 +215,18 @@ function resumable(error: unknown): unknown {
   return new CommandError('stopped; what is finished is kept, --resume goes on from there');
 }
 
+/** The clashes as they were found are let go of here: each is in memory once. */
+async function compareClashes(
+  outcome: CheckOutcome,
+  { file }: Question,
+  compare: (kept: readonly Clash[]) => Omit<Compared, 'ignored'>,
+): Promise<Compared> {
+  const found = await outcome.clashes();
+  const accepted = new Set(file?.ignoredClashIds);
+  const kept = accepted.size === 0 ? found : found.filter(({ id }) => !accepted.has(id));
+  return { ...compare(kept), ignored: found.length - kept.length };
+}
+
 function describeModel(model: StoredModel): ReportModel {
   const { meta, directory } = model;
   const min: [number, number, number] = [Infinity, Infinity, Infinity];
@@ -257,13 +280,9 @@ function printPacked({ packed, path }: OpenedModel, ms: number, terminal: Termin
   );
 }
 
-interface Summary {
+interface Summary extends Compared {
   readonly model: StoredModel;
   readonly outcome: CheckOutcome;
-  readonly clashes: readonly ReportClash[];
-  readonly resolved: readonly ReportClash[] | undefined;
-  /** Clashes that the rules file names as accepted. */
-  readonly ignored: number;
   readonly paths: readonly string[];
   readonly seconds: { readonly total: number; readonly check: number };
 }

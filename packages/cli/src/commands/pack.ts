@@ -3,8 +3,6 @@ import { CommandError } from '../command-error.js';
 import { inputFiles } from '../formats/input-files.js';
 import { packInThread } from '../jobs/pack-in-thread.js';
 import { leftOutOf, packing, packOptions, printLeftOut } from '../packing.js';
-import { parseMemory } from '../quantities.js';
-import { spareHeap } from '../small-heap.js';
 import { STORE_EXTENSION } from '../store-extension.js';
 import { counted, fileSize, json, type Terminal } from '../terminal.js';
 
@@ -24,7 +22,6 @@ export async function pack(
   if (!options.output.endsWith(STORE_EXTENSION)) {
     throw new CommandError(`-o ${options.output}: the name of a store ends with ${STORE_EXTENSION}`);
   }
-  spareHeap(parseMemory(options.memory));
   const paths = await inputFiles(names);
   const started = performance.now();
   const packed = await packing((progress) =>

@@ -12,9 +12,11 @@ import {
 import { nodePool } from 'impinge/node';
 import type { StoredModel } from 'impinge/store';
 import { interruptible } from '../interruptible.js';
+import { spareHeapStill } from '../small-heap.js';
 import { makeFolder } from './folder.js';
 import { Journal } from './journal.js';
 import type { CheckEntry } from './journal-entry.js';
+import { SharedObjects } from './shared-objects.js';
 
 export interface CheckModelOptions {
   /** Lengths in the model's unit. */
@@ -33,10 +35,10 @@ export interface CheckModelOptions {
 }
 
 export interface CheckOutcome {
-  /** Lengths in metres, sorted by id. */
-  readonly clashes: readonly Clash[];
   readonly touches: number;
   readonly stats: CheckStats;
+  /** Everything found, lengths in metres, sorted by id. Kept by nobody else. */
+  clashes(): Promise<Clash[]>;
   /** Deletes the journal: everything is in the reports. */
   finish(): Promise<void>;
   /** Keeps the journal: the reports could not be written. */
@@ -45,12 +47,9 @@ export interface CheckOutcome {
 
 /** Runs until it is done or stopped by a signal; what is finished by then is in the journal. */
 export async function checkModel(model: StoredModel, options: CheckModelOptions): Promise<CheckOutcome> {
-  const { clashes, ...outcome } = await interruptible((signal) => runCheck(model, options, signal));
-  const { metresPerUnit } = model.meta;
-  return { ...outcome, clashes: clashes.map((clash) => inMetres(clash, metresPerUnit)).sort(byId) };
+  return interruptible((signal) => runCheck(model, options, signal));
 }
 
-/** Clashes are as they come, lengths in the model's unit. */
 async function runCheck(
   model: StoredModel,
   options: CheckModelOptions,
@@ -61,12 +60,11 @@ async function runCheck(
     model: model.fingerprint,
     rules: JSON.stringify({ rules, clearance, tolerance, kinds }),
   };
-  const clashes: Clash[] = [];
   const done = new Set<number>();
-  let touches = 0;
   let clashesBefore = 0;
+  let touches = 0;
   // also where there is only one: this thread stays free for signals, whatever a pair takes
-  const pool = nodePool(workers);
+  const pool = nodePool(threadsWithin(memory, workers));
   // what is wrong with the options comes before an earlier journal is touched
   const run = check(model, {
     ...(rules === undefined ? {} : { rules }),
@@ -80,43 +78,60 @@ async function runCheck(
     onProgress: (progress) => options.onProgress({ ...progress, clashes: clashesBefore + progress.clashes }),
   });
   await makeFolder(dirname(options.journal));
-  const take = (entry: CheckEntry) => {
-    clashes.push(...entry.clashes);
-    touches += entry.touches;
-  };
   let journal: Journal | undefined;
   try {
     if (options.resume) {
-      const resumed = await Journal.resume<unknown>(options.journal, header);
+      const resumed = await Journal.resume(options.journal, header);
       journal = resumed.journal;
       const { checkEntry } = await import('./journal-entry.js');
-      for await (const line of resumed.entries) {
+      for await (const line of journal.entries()) {
         const entry = checkEntry(line, options.journal);
         for (const pair of entry.pairs) done.add(pair);
-        take(entry);
+        clashesBefore += entry.clashes.length;
+        touches += entry.touches;
       }
-      clashesBefore = clashes.length;
       options.onResume?.(resumed.isNew ? undefined : done.size, resumed.cut);
     } else journal = await Journal.create(options.journal, header);
+    // what is found waits in the journal, not in memory, until the threads have given theirs back
     for await (const batch of run.batches()) {
+      spareHeapStill();
       const entry: CheckEntry = { ...batch, pairs: [...batch.pairs] };
       await journal.append([entry]);
-      take(entry);
+      touches += entry.touches;
     }
+    const written = journal;
+    return {
+      touches,
+      stats: run.stats,
+      clashes: () => clashesIn(written, model.meta.metresPerUnit),
+      finish: () => written.remove(),
+      keep: () => written.close(),
+    };
   } catch (error) {
     await journal?.close();
     throw error;
   } finally {
     await pool.dispose();
   }
-  const written = journal;
-  return {
-    clashes,
-    touches,
-    stats: run.stats,
-    finish: () => written.remove(),
-    keep: () => written.close(),
-  };
+}
+
+/** Two fifths of its share are for what a thread needs besides geometry, and it needs some 16 MB. */
+const LEAST_SHARE = 40e6;
+
+/** As many threads as the cap has room for, up to `workers`; one comes on top of the cap. */
+function threadsWithin(memory: number, workers: number): number {
+  return Math.max(1, Math.min(workers, Math.floor(memory / LEAST_SHARE)));
+}
+
+async function clashesIn(journal: Journal, metres: number): Promise<Clash[]> {
+  const clashes: Clash[] = [];
+  const objects = new SharedObjects();
+  for await (const entry of journal.entries<CheckEntry>()) {
+    for (const clash of entry.clashes) {
+      clashes.push({ ...inMetres(clash, metres), a: objects.share(clash.a), b: objects.share(clash.b) });
+    }
+  }
+  return clashes.sort(byId);
 }
 
 function byId(p: Clash, q: Clash): number {

@@ -15,10 +15,9 @@ import { LockFile } from './lock-file.js';
 /** What the work depends on, by name; work is continued only when all of it is the same. */
 export type JournalHeader = Readonly<Record<string, string | number | boolean>>;
 
-export interface Resumed<Entry> {
+export interface Resumed {
+  /** With the entries that survive. */
   readonly journal: Journal;
-  /** The entries that survive, in order. May be read once or several times, before or after more are appended. */
-  readonly entries: AsyncIterable<Entry>;
   readonly entryCount: number;
   /** Whether there was nothing to continue. */
   readonly isNew: boolean;
@@ -62,16 +61,25 @@ export class Journal {
   readonly #file: JournalFile;
   readonly #lock: LockFile;
   readonly #system: JournalSystem;
+  /** Where the header ends. */
+  readonly #start: number;
   #end: number;
   #unsynced = true;
   #syncedAt: number;
   /** The last call: they happen one after the other. */
   #last: Promise<void> = Promise.resolve();
 
-  private constructor(path: string, file: JournalFile, lock: LockFile, end: number, system: JournalSystem) {
+  private constructor(
+    path: string,
+    file: JournalFile,
+    lock: LockFile,
+    { start, end }: { readonly start: number; readonly end: number },
+    system: JournalSystem,
+  ) {
     this.path = path;
     this.#file = file;
     this.#lock = lock;
+    this.#start = start;
     this.#end = end;
     this.#system = system;
     this.#syncedAt = system.now();
@@ -84,7 +92,7 @@ export class Journal {
       return closingOnFailure(file, async () => {
         const end = await writeHeader(path, file, header);
         await file.datasync();
-        return new Journal(path, file, lock, end, system);
+        return new Journal(path, file, lock, { start: end, end }, system);
       });
     });
   }
@@ -93,11 +101,7 @@ export class Journal {
    * Continues a journal: cuts off a line that was not finished, or was altered, with all behind it; starts one where
    * there is none, as after a kill before the first. A CommandError says what is different when the header is another one.
    */
-  static async resume<Entry>(
-    path: string,
-    header: JournalHeader,
-    system: JournalSystem = NODE,
-  ): Promise<Resumed<Entry>> {
+  static async resume(path: string, header: JournalHeader, system: JournalSystem = NODE): Promise<Resumed> {
     return guarded(path, async (lock) => {
       let isNew = false;
       const file = await system.open(path, 'r+').catch((error: NodeJS.ErrnoException) => {
@@ -128,8 +132,7 @@ export class Journal {
         }
         await file.datasync();
         return {
-          journal: new Journal(path, file, lock, end, system),
-          entries: { [Symbol.asyncIterator]: () => entriesOf<Entry>(path, file, start, end) },
+          journal: new Journal(path, file, lock, { start, end }, system),
           entryCount,
           isNew,
           cut:
@@ -159,6 +162,23 @@ export class Journal {
       this.#unsynced = true;
       await this.#sync(SYNC_EVERY_MS);
     });
+  }
+
+  /** All entries up to now, in order, as they are in the file. */
+  async *entries<Entry>(): AsyncGenerator<Entry, void, void> {
+    const end = this.#end;
+    let at = this.#start;
+    for await (const { payload, next } of payloads(this.#file, at, end)) {
+      const entry = parsed<Entry>(payload);
+      if (entry === undefined) throw foreignEntry(this.path);
+      yield entry;
+      at = next;
+    }
+    if (at < end) {
+      throw new CommandError(
+        `${this.path} was altered while it was used; --resume goes on from what is sound`,
+      );
+    }
   }
 
   /** Forces what was appended to disk, unless that happened within the last second. */
@@ -297,19 +317,6 @@ async function* payloads(
       yield { payload, next: at };
     }
     waiting = waiting.subarray(used);
-  }
-}
-
-async function* entriesOf<Entry>(
-  path: string,
-  file: JournalFile,
-  from: number,
-  to: number,
-): AsyncGenerator<Entry, void, void> {
-  for await (const { payload } of payloads(file, from, to)) {
-    const entry = parsed<Entry>(payload);
-    if (entry === undefined) throw foreignEntry(path);
-    yield entry;
   }
 }
 

@@ -5,6 +5,7 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { interruptible } from '../interruptible.js';
+import { spareHeapStill } from '../small-heap.js';
 import { removePartials } from './leftovers.js';
 import { type PackReply, type PackStart, receivedError } from './pack-messages.js';
 import type { Packed, PackOptions } from './pack-model.js';
@@ -33,6 +34,7 @@ async function pack(
     // what is read is garbage as soon as it is written; a small nursery keeps it from adding up to megabytes
     resourceLimits: { maxYoungGenerationSizeMb: 8 },
   });
+  worker.once('online', spareHeapStill);
   let patience: NodeJS.Timeout | undefined;
   const stop = () => {
     worker.postMessage('stop');

@@ -12,7 +12,7 @@ import { CommandError } from '../command-error.js';
 import { oneLine } from '../formats/format-error.js';
 import { openRegularFile } from '../regular-file.js';
 import { parseClashLine } from './clash-record.js';
-import { type GroupedClash, shortHash } from './group-clashes.js';
+import { shortHash } from './group-clashes.js';
 import { compareText, type ReportClash } from './report-data.js';
 
 export interface Comparison {
@@ -45,7 +45,7 @@ export async function readBaseline(folder: string): Promise<ReportClash[]> {
 
 /** Marks each clash new or persisting, and lets issues keep their earlier ids. */
 export function compareWithBaseline(
-  clashes: readonly GroupedClash[],
+  clashes: readonly ReportClash[],
   baseline: readonly ReportClash[],
 ): Comparison {
   const earlier = new Map(baseline.map((clash) => [clash.id, clash.group]));
@@ -63,7 +63,7 @@ export function compareWithBaseline(
 
 /** The id under which each issue goes on. */
 function inheritedIds(
-  clashes: readonly GroupedClash[],
+  clashes: readonly ReportClash[],
   earlier: ReadonlyMap<string, string>,
 ): Map<string, string> {
   const shared = new Map<string, { group: string; was: string; count: number }>();

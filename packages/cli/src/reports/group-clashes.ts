@@ -13,26 +13,24 @@
 import { createHash } from 'node:crypto';
 import { CLASH_KIND_TABLE, type Clash, type Vec3 } from 'impinge';
 import { COMPANY_DISTANCES, clusterPoints, distanceSqPointPoint } from './cluster-points.js';
-import { compareText } from './report-data.js';
+import { compareText, type ReportClash } from './report-data.js';
 
 /** Up to so many clashes of one element are one issue wherever they are. */
 const WHOLE_MAX = 12;
 /** No issue has more clashes. */
 const GROUP_MAX = 100;
 
-export type GroupedClash = Clash & { readonly group: string };
-
 /**
  * Gives every clash the id of its issue; `distance` is how far apart, in metres, two clashes of an issue may surely lie.
  * The clashes come back in the order they had.
  */
-export function groupClashes(clashes: readonly Clash[], distance = 1): GroupedClash[] {
+export function groupClashes(clashes: readonly Clash[], distance = 1): ReportClash[] {
   const groupOf = new Map<Clash, string>();
   for (const members of issues(clashes, distance)) {
     const id = groupId(members[0]);
     for (const clash of members) groupOf.set(clash, id);
   }
-  return clashes.map((clash) => ({ ...clash, group: groupOf.get(clash)! }));
+  return clashes.map((clash) => ({ ...clash, group: groupOf.get(clash)!, status: undefined }));
 }
 
 /** Objects are unique by their ids within a file. */

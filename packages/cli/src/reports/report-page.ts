@@ -28,7 +28,8 @@ export interface PageGroups {
   readonly bcfCut: boolean;
 }
 
-export function reportPage(input: ReportInput, groups: PageGroups): string {
+/** The page in parts: as one text it would be in memory several times. */
+export function* reportPage(input: ReportInput, groups: PageGroups): Generator<string> {
   const script = pageScript();
   const policy = [
     "default-src 'none'",
@@ -39,8 +40,7 @@ export function reportPage(input: ReportInput, groups: PageGroups): string {
   ].join('; ');
   const title = oneLine(input.model.title, 120) || 'Model';
   const sides = new Sides([...input.clashes, ...(input.resolved ?? [])]);
-  const data = JSON.stringify(pageData(input, sides, groups.open, groups.closed)).replaceAll('<', '\\u003c');
-  return `<!doctype html>
+  yield `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -59,11 +59,27 @@ ${input.clashes.length + (input.resolved?.length ?? 0) === 0 ? '' : findings(inp
 ${checked(input)}
 </main>
 <footer>${footnotes(input, groups)}</footer>
-<script type="application/json" id="report-data">${data}</script>
+<script type="application/json" id="report-data">`;
+  for (const part of jsonParts(pageData(input, sides, groups.open, groups.closed))) {
+    yield part.replaceAll('<', '\\u003c');
+  }
+  yield `</script>
 <script>${script}</script>
 </body>
 </html>
 `;
+}
+
+/** The JSON of an object, value by value. */
+function* jsonParts(value: object): Generator<string> {
+  let before = '{';
+  for (const [key, of] of Object.entries(value)) {
+    yield `${before}${JSON.stringify(key)}:`;
+    if (Array.isArray(of) || typeof of !== 'object') yield JSON.stringify(of);
+    else yield* jsonParts(of);
+    before = ',';
+  }
+  yield '}';
 }
 
 function pageScript(): string {

@@ -36,7 +36,7 @@ export async function writeReports(folder: string, input: ReportInput, openNew?:
   const formats = [...new Set(input.formats)];
   // seconds without a pause, where there are many clashes: before anything is on disk
   const bcfCut = formats.includes('bcf') && open.length + closed.length > TOPICS_MAX;
-  const page = formats.includes('html') ? reportPage(sorted, { open, closed, bcfCut }) : '';
+  const page = formats.includes('html') ? [...reportPage(sorted, { open, closed, bcfCut })] : [];
   const content: Record<ReportFormat, (write: Write) => Promise<void>> = {
     jsonl: async (write) => {
       for (const clash of clashes) await write(clashLine(clash));
@@ -45,7 +45,9 @@ export async function writeReports(folder: string, input: ReportInput, openNew?:
       await write(csvHead());
       for (const clash of clashes) await write(csvLine(clash));
     },
-    html: (write) => write(page),
+    html: async (write) => {
+      for (const part of page) await write(part);
+    },
     bcf: (write) => writeBcf(write, input.model, { open, closed }),
   };
   const staged = new StagedFiles(folder, openNew);

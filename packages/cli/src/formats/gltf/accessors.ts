@@ -3,8 +3,8 @@
  * against the bytes that are really there.
  */
 import type { GrowthLimit } from '../growth-limit.js';
-import type { ByteRange, GltfBuffers } from './buffers.js';
-import type { GltfBytes } from './bytes.js';
+import type { GltfBuffers } from './buffers.js';
+import type { ByteRange, GltfBytes } from './bytes.js';
 import { componentBytes, firstNonFinite, floatsOf, indicesOf, packedElements } from './components.js';
 import type { Json, JsonReader } from './json.js';
 

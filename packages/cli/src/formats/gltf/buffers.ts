@@ -5,21 +5,16 @@
 import { closeSync, existsSync, fstatSync, openSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { MeshoptDecoder } from 'meshoptimizer/decoder';
+import { FormatError } from '../format-error.js';
 import { type SourceFile, shapeShare } from '../source-file.js';
 import { readFully } from '../temporary-file.js';
-import { fileBytes, type GltfBytes, memoryBytes } from './bytes.js';
+import { type ByteRange, fileBytes, type GltfBytes, memoryBytes } from './bytes.js';
 import type { GltfContainer } from './container.js';
 import type { Json, JsonReader } from './json.js';
+import { decodeMeshopt } from './meshopt.js';
 
 /** Meshopt never packs tighter than this: a control byte for a kilobyte of equal bytes. */
 const MAX_MESHOPT_RATIO = 2048;
-
-/** Bytes [start, end) of a buffer. */
-export interface ByteRange {
-  readonly bytes: GltfBytes;
-  readonly start: number;
-  readonly end: number;
-}
 
 export interface BufferView extends ByteRange {
   readonly stride: number | undefined;
@@ -97,16 +92,24 @@ export class GltfBuffers {
         : this.#json.integer(view['byteStride'], where, 'byteStride');
     const compression = this.#compression(view, where);
     if (compression === undefined) return { ...this.#bufferRange(view, where), stride };
-    const decoded = this.#decodeMeshopt(compression, where);
-    return { bytes: this.#kept(decoded), start: 0, end: decoded.length, stride };
+    const bytes = this.#decodeMeshopt(compression, where);
+    return { bytes, start: 0, end: bytes.byteLength, stride };
   }
 
-  /** What a view was decompressed to: all meshes of a file may share one, and it stays as long as they are read. */
-  #kept(decoded: Uint8Array): GltfBytes {
-    if (decoded.length <= shapeShare(this.#file)) return memoryBytes(decoded);
-    const contents = this.#file.temporary();
-    contents.append(decoded);
-    return fileBytes((into, position) => void contents.read(into, position), 0, decoded.length);
+  /** What a view is decompressed to: all meshes of a file may share one, and it stays as long as they are read. */
+  #kept(parts: Iterable<Uint8Array>, byteLength: number): GltfBytes {
+    if (byteLength > shapeShare(this.#file)) {
+      const contents = this.#file.temporary();
+      for (const part of parts) contents.append(part);
+      return fileBytes((into, position) => void contents.read(into, position), 0, byteLength);
+    }
+    const contents = new Uint8Array(byteLength);
+    let at = 0;
+    for (const part of parts) {
+      contents.set(part, at);
+      at += part.length;
+    }
+    return memoryBytes(contents);
   }
 
   #compression(view: Json, where: string): Json | undefined {
@@ -130,33 +133,27 @@ export class GltfBuffers {
     return { bytes, start, end };
   }
 
-  #decodeMeshopt(meshopt: Json, where: string): Uint8Array {
+  #decodeMeshopt(meshopt: Json, where: string): GltfBytes {
     const json = this.#json;
-    const range = this.#bufferRange(meshopt, where);
-    const source = range.bytes.slice(range.start, range.end);
+    const source = this.#bufferRange(meshopt, where);
     const count = json.integer(meshopt['count'], where, 'count');
     const stride = json.integer(meshopt['byteStride'], where, 'byteStride');
     const mode = json.text(meshopt['mode']);
     if (stride > 256 || (mode !== 'ATTRIBUTES' && stride !== 2 && stride !== 4)) {
       throw json.fail(where, `byteStride ${stride} does not fit mode ${mode}`);
     }
-    if (count * stride > MAX_MESHOPT_RATIO * source.length) {
-      throw json.fail(where, `${count} elements cannot come out of ${source.length} compressed bytes`);
+    const sourceBytes = source.end - source.start;
+    if (count * stride > MAX_MESHOPT_RATIO * sourceBytes) {
+      throw json.fail(where, `${count} elements cannot come out of ${sourceBytes} compressed bytes`);
     }
-    const target = new Uint8Array(count * stride);
+    const filter = json.text(meshopt['filter']) || 'NONE';
     try {
-      this.#meshopt!.decodeGltfBuffer(
-        target,
-        count,
-        stride,
-        source,
-        mode,
-        json.text(meshopt['filter']) || 'NONE',
-      );
-    } catch {
+      const parts = decodeMeshopt(this.#meshopt!, { source, count, stride, mode, filter });
+      return this.#kept(parts, count * stride);
+    } catch (error) {
+      if (error instanceof FormatError) throw error;
       throw json.fail(where, 'the meshopt data is damaged');
     }
-    return target;
   }
 
   #buffer(index: unknown, from: string): GltfBytes {

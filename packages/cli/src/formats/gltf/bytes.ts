@@ -8,6 +8,13 @@ export interface GltfBytes {
   slice(start: number, end: number): Uint8Array;
 }
 
+/** Bytes [start, end) of a buffer. */
+export interface ByteRange {
+  readonly bytes: GltfBytes;
+  readonly start: number;
+  readonly end: number;
+}
+
 const BLOCK_BYTES = 256 << 10;
 const BLOCKS = 8;
 
@@ -40,4 +47,36 @@ export function fileBytes(
       return block.bytes.subarray(start - block.start, end - block.start);
     },
   };
+}
+
+const WINDOW_BYTES = 64 << 10;
+
+/** Bytes [at, end) one after the other, some kilobytes of them in memory. */
+export class ByteCursor {
+  readonly #bytes: GltfBytes;
+  readonly #end: number;
+  #window: Uint8Array = new Uint8Array();
+  #start: number;
+  #used = 0;
+
+  constructor(bytes: GltfBytes, at: number, end: number) {
+    this.#bytes = bytes;
+    this.#start = at;
+    this.#end = end;
+  }
+
+  get at(): number {
+    return this.#start + this.#used;
+  }
+
+  next(): number {
+    if (this.#used === this.#window.length) {
+      const at = this.at;
+      if (at >= this.#end) throw new RangeError('no more bytes');
+      this.#window = this.#bytes.slice(at, Math.min(this.#end, at + WINDOW_BYTES));
+      this.#start = at;
+      this.#used = 0;
+    }
+    return this.#window[this.#used++];
+  }
 }

@@ -206,11 +206,13 @@ export class CheckRun implements AsyncIterable<Clash> {
   ): AsyncGenerator<TaskBatch, void, void> {
     const { signal, onProgress } = this.#options;
     const keys = keysOf(this.#model);
-    // an object has many clashes, and whoever keeps these keeps it once
-    const infos = new Map<number, ObjectInfo>();
+    // an object has many clashes: whoever keeps these keeps it once, and nobody where nobody does
+    const infos = new Map<number, WeakRef<ObjectInfo>>();
     const infoOf = (object: number): ObjectInfo => {
-      let info = infos.get(object);
-      if (!info) infos.set(object, (info = this.#model.object(object)));
+      const known = infos.get(object)?.deref();
+      if (known) return known;
+      const info = this.#model.object(object);
+      infos.set(object, new WeakRef(info));
       return info;
     };
     const caches: PieceCacheStats[] = [];

@@ -1,0 +1,29 @@
+/** Objects that are read again with each of their clashes, kept once. */
+import type { Clash } from 'impinge';
+
+type ObjectInfo = Clash['a'];
+
+export class SharedObjects {
+  readonly #objects = new Map<string, ObjectInfo>();
+  readonly #texts = new Map<string, string>();
+
+  /** An object that says the same as this one. */
+  share(object: ObjectInfo): ObjectInfo {
+    const { id, name, path, type, discipline, file, storey } = object;
+    const key = [id, name, path, type, discipline, file, storey].join('\0');
+    let known = this.#objects.get(key);
+    if (known === undefined) {
+      // what many objects have in common
+      const [kind, trade, origin, level] = [type, discipline, file, storey].map((text) => this.#text(text));
+      known = { id, name, path, type: kind, discipline: trade, file: origin, storey: level };
+      this.#objects.set(key, known);
+    }
+    return known;
+  }
+
+  #text(text: string): string {
+    const known = this.#texts.get(text);
+    if (known === undefined) this.#texts.set(text, text);
+    return known ?? text;
+  }
+}
