@@ -32,6 +32,9 @@ const budgetOf = (mode: string) => ({
 /** What devices and pages have compiled serves the next file of the process. */
 const COMPILING = ['webgpu', 'browser'];
 
+/** Groups that another run has: see scripts/test.mjs. */
+const ELSEWHERE = (process.env['IMPINGE_TEST_ELSEWHERE'] ?? '').split(',');
+
 /** Part of the inner loop. */
 const QUICK = ['alone'];
 
@@ -86,7 +89,7 @@ export default defineConfig(({ mode }) => ({
         },
       },
       ...groups
-        .filter((name) => mode !== 'fast' || QUICK.includes(name))
+        .filter((name) => !ELSEWHERE.includes(name) && (mode !== 'fast' || QUICK.includes(name)))
         .map((name) => group(name, budgetOf(mode))),
     ],
   },
