@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { parseMemory } from './quantities.js';
 
 /** With more than this, speed counts more. */
-const LITTLE = 100e6;
+const LITTLE = 260e6;
 
 let isSparing = false;
 
