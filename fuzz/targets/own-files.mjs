@@ -115,9 +115,8 @@ async function resumeAlone(path, output, seed) {
   const clashes = [];
   try {
     return await refusedOrRead(async () => {
-      const resumed = await Journal.resume(path, header);
-      journal = resumed.journal;
-      for await (const line of resumed.entries) clashes.push(...checkEntry(line, path).clashes);
+      ({ journal } = await Journal.resume(path, header));
+      for await (const line of journal.entries()) clashes.push(...checkEntry(line, path).clashes);
       await report(output, groupClashes(clashes));
     }, path);
   } finally {

@@ -7,7 +7,7 @@ import { Examiner, GPU_WAYS, gpuCases, summaryOf } from './examiner.js';
 /** Drivers in software are slow, and so are machines that have nothing else. */
 const PATIENCE_MS = 400_000;
 const CASES = gpuCases(
-  LONG ? { 64: 10, 256: 12, 800: 3, 7: 12, 1: 12 } : { 64: 2, 256: 1, 800: 1, 7: 12, 1: 12 },
+  LONG ? { 64: 10, 256: 12, 800: 3, 7: 12, 1: 12 } : { 64: 1, 256: 1, 800: 1, 7: 6, 1: 6 },
 );
 /** For pairs within a distance. */
 const WAYS_OF_FEW = LONG ? [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] : [0, 5, 9];
