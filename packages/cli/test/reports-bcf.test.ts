@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
+import { FAST } from '../../impinge/test/budget.js';
 import { compareWithBaseline } from '../src/reports/baseline.js';
 import { frameBox, project } from '../src/reports/camera.js';
 import { groupClashes } from '../src/reports/group-clashes.js';
@@ -119,21 +120,24 @@ describe('clashes.bcfzip', () => {
     expect(childrenOf(markup, 'Header', 'File')).toHaveLength(1);
   });
 
-  test('issues of the baseline that are gone are closed under the same Guid; those that lost some stay open', async () => {
-    const before = plantClashes(120, 9);
-    const earlier = grouped(before);
-    const first = await topics(earlier);
-    const gone = new Set(earlier.slice(0, 40).map(({ group }) => group));
-    const partly = summariseGroups(earlier).find(({ id, clashCount }) => clashCount > 2 && !gone.has(id))!;
-    const left = earlier.filter(({ id, group }) => !gone.has(group) && id !== partly.clashes[0].id);
-    const { clashes, resolved } = compareWithBaseline(groupClashes(left), earlier);
-    const second = await topics(clashes, resolved);
-    expect(new Set(second.keys())).toEqual(new Set(first.keys()));
-    const status = (id: string) =>
-      childrenOf(second.get(nameUuid(`topic ${id}`))!.markup, 'Topic')[0].attributes['TopicStatus'];
-    for (const id of gone) expect(status(id)).toBe('Closed');
-    expect(status(partly.id)).toBe('Open');
-  });
+  test.skipIf(FAST)(
+    'issues of the baseline that are gone are closed under the same Guid; those that lost some stay open',
+    async () => {
+      const before = plantClashes(120, 9);
+      const earlier = grouped(before);
+      const first = await topics(earlier);
+      const gone = new Set(earlier.slice(0, 40).map(({ group }) => group));
+      const partly = summariseGroups(earlier).find(({ id, clashCount }) => clashCount > 2 && !gone.has(id))!;
+      const left = earlier.filter(({ id, group }) => !gone.has(group) && id !== partly.clashes[0].id);
+      const { clashes, resolved } = compareWithBaseline(groupClashes(left), earlier);
+      const second = await topics(clashes, resolved);
+      expect(new Set(second.keys())).toEqual(new Set(first.keys()));
+      const status = (id: string) =>
+        childrenOf(second.get(nameUuid(`topic ${id}`))!.markup, 'Topic')[0].attributes['TopicStatus'];
+      for (const id of gone) expect(status(id)).toBe('Closed');
+      expect(status(partly.id)).toBe('Open');
+    },
+  );
 
   test('names of any kind stay within their elements', async () => {
     const hostile = '</Title><x a="1">&amp;\u0000\u000b\ud800 \ufffe ]]> <!-- \n';

@@ -42,6 +42,7 @@ async function checked(options: CheckOptions) {
 }
 
 const ways = [
+  ['without rules', {}],
   [
     'with rules about properties',
     {
@@ -51,7 +52,6 @@ const ways = [
       ],
     },
   ],
-  ['without rules', {}],
   ['with pairs that are done', { done: (pair: number) => pair % 3 === 0 }],
 ] as const;
 
