@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 /** Folder of the library → folders it may import, besides itself. */
 const MAY_IMPORT: Record<string, readonly string[]> = (() => {
   const ground = ['base', 'math', 'geometry', 'volumes', 'mesh', 'kernel', 'hierarchy'];
-  const engines = ['scene', 'store', 'multires', 'deform', 'gpu'];
+  const engines = ['scene', 'store', 'levels', 'deform', 'gpu'];
   const query = [...ground, ...engines];
   return {
     base: [],

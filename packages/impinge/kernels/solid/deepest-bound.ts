@@ -2,6 +2,7 @@
  * What the search for the deepest point finds out about a cell: whether a point of it is deeper than the deepest so far, and
  * how deep the rest can be at most. See deepest.ts.
  */
+import { cornerDistances } from '../corner-distances';
 import { EMPTY, ROW, ROW_CENTRE, ROW_HALF, ROW_QUATERNION, ROW_REF, TREE_BLOCKS, TREE_CENTRE, TREE_RADIUS, isLeaf } from '../layout';
 import { DONE, NEED_TREELET } from '../context';
 import {
@@ -13,7 +14,7 @@ import { PLANE, addPlanes, depthInBox, mostUnder, planesOf, storePlane } from '.
 import {
   P_AT_LEAST, P_A_TO_B, P_BEST_SIDE, P_B_TO_A, P_CAP_A, P_CLOSED_A, P_DEPTH, P_EVALUATIONS, P_OUTSIDE, P_PLANE_COUNT_A, P_POINT, P_TOLERANCE,
 } from './point-context';
-import { cornerDistances, nearPart, nearSq, nearTriangle, nearX, nearY, nearZ, nearest, pointTriangle } from './point-nearest';
+import { nearPart, nearSq, nearTriangle, nearX, nearY, nearZ, nearest, pointTriangle } from './point-nearest';
 import { INSIDE, OUTSIDE, STOPPED, UNKNOWN, sideByFacing, sideByParity } from './point-side';
 import { along, clip, crossPolygon, cutAt, cutCount, cutShare, cutX, cutY, cutZ, shareOfEdges, writePosed } from './polygon';
 import { DISTANCES, scratch } from './scratch';

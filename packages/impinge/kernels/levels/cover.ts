@@ -1,0 +1,499 @@
+/**
+ * How far one mesh may be from another, as an upper bound: every point of the one has a point of the other within it.
+ *
+ * Idea: distance to one triangle is a convex function, so over a convex polygon it is largest at a corner. A triangle T
+ * of the first mesh is cut into convex polygons, each is given to one triangle of the second, and the largest distance
+ * of a corner from the triangle its polygon was given to bounds the distance of T from the second mesh. That holds for
+ * any way of cutting and giving. To make it tight, T is cut where the triangle above it changes: along the edges of the
+ * second mesh as they appear from T, from neighbour to neighbour, starting at one that is near. What is too far from what
+ * it was given to is given to the nearest triangle, and halved where that is not enough.
+ * Errs: upwards only. Corners of cuts are off by a few roundings of the coordinates; moving the true cut by as much
+ * moves each true corner by as much, and the distance of a point from a triangle by no more (G_BLUR).
+ */
+import { cornerDistances } from '../corner-distances';
+import { nearestDistance, nearestTriangle, writeBoxes } from './boxes';
+import {
+  ALIVE, G_ALIVE, G_BLUR, G_COARSE, G_COARSE_IN, G_COARSE_BOXES, G_COARSE_MESH, G_COARSE_NEAR, G_COARSE_OUT, G_DEATH, G_FINE, G_FINE_BOXES, G_FINE_COUNT, G_FINE_IN, G_FINE_LIST,
+  G_FINE_MESH, G_FINE_NEAR, G_FINE_OUT, G_HEAD, G_LIST, G_NEXT, G_PARENT, G_POSITIONS, G_TRIANGLES, NONE,
+} from './layout';
+import { DISTANCES, HEIGHTS, PIECES, PIECE_BYTES, PIECE_CAPACITY, PIECE_CORNERS, SPACE, SPARE, scratch } from './scratch';
+
+/** So many cuts deep, a polygon stays where it is. */
+const DEEPEST: u32 = 40;
+
+// a piece: corners, the triangle it lies at, the edge it came over (3: none), cuts so far; then the corners
+const P_CORNERS: usize = 0;
+const P_TRIANGLE: usize = 4;
+const P_OVER: usize = 8;
+const P_DEPTH: usize = 12;
+const P_POINTS: usize = 16;
+
+// @ts-ignore: decorator
+@inline function word(at: usize, i: u32): u32 { return load<u32>(at + 4 * <usize>i); }
+// @ts-ignore: decorator
+@inline function point(positions: usize, v: u32, k: usize): f64 { return <f64>load<f32>(positions + 12 * <usize>v + 4 * k); }
+
+/** Neighbours and boxes of the finest mesh; corner lists must be those of the finest mesh. */
+export function joinFinest(group: usize): void {
+  const list: usize = load<u32>(group, G_FINE_LIST);
+  store<u32>(group, join(group, load<u32>(group, G_FINE), load<u32>(group, G_FINE_NEAR), list), G_FINE_COUNT);
+  writeBoxes(group + G_FINE_MESH, list, load<u32>(group, G_FINE_COUNT), load<u32>(group, G_FINE_BOXES));
+}
+
+/** The same of the mesh as it is now. */
+export function joinCurrent(group: usize): void {
+  const list: usize = load<u32>(group, G_LIST);
+  const count = join(group, load<u32>(group, G_COARSE), load<u32>(group, G_COARSE_NEAR), list);
+  writeBoxes(group + G_COARSE_MESH, list, count, load<u32>(group, G_COARSE_BOXES));
+}
+
+/** Lists the triangles that are alive, and who is beyond each of their edges. */
+function join(group: usize, corners: usize, near: usize, list: usize): u32 {
+  const death: usize = load<u32>(group, G_DEATH), head: usize = load<u32>(group, G_HEAD), next: usize = load<u32>(group, G_NEXT);
+  const triangles = load<u32>(group, G_TRIANGLES);
+  let count: u32 = 0;
+  for (let t: u32 = 0; t < triangles; t++) {
+    if (word(death, t) != ALIVE) continue;
+    store<u32>(list + 4 * <usize>count, t);
+    count++;
+    for (let k: u32 = 0; k < 3; k++) {
+      const a = word(corners, 3 * t + k), b = word(corners, 3 * t + (k == 2 ? 0 : k + 1));
+      let found: u32 = NONE;
+      for (let corner = word(head, a); corner != NONE; corner = word(next, corner)) {
+        const other = corner / 3;
+        if (other == t || word(death, other) != ALIVE) continue;
+        if (word(corners, 3 * other) == b || word(corners, 3 * other + 1) == b || word(corners, 3 * other + 2) == b) { found = other; break; }
+      }
+      store<u32>(near + 4 * <usize>(3 * t + k), found);
+    }
+  }
+  return count;
+}
+
+// the mesh that is asked about
+let mesh: usize = 0, itsPositions: usize = 0, itsCorners: usize = 0, itsNear: usize = 0, itsList: usize = 0, itsBoxes: usize = 0;
+let itsCount: u32 = 0;
+let blur: f64 = 0;
+
+/**
+ * How far the finest mesh may be from the present one. Writes for each present triangle how far the originals that were
+ * given to it may be from it, and returns the largest of these.
+ */
+export function coverFinest(group: usize, floor: f64): f64 {
+  const positions: usize = load<u32>(group, G_POSITIONS), fine: usize = load<u32>(group, G_FINE), death: usize = load<u32>(group, G_DEATH);
+  const carried: usize = load<u32>(group, G_FINE_OUT), out: usize = load<u32>(group, G_COARSE_OUT);
+  const triangles = load<u32>(group, G_TRIANGLES);
+  mesh = group + G_COARSE_MESH;
+  itsPositions = positions;
+  itsCorners = load<u32>(group, G_COARSE);
+  itsNear = load<u32>(group, G_COARSE_NEAR);
+  itsList = load<u32>(group, G_LIST);
+  itsBoxes = load<u32>(group, G_COARSE_BOXES);
+  itsCount = load<u32>(group, G_ALIVE);
+  blur = load<f64>(group, G_BLUR);
+  for (let t: u32 = 0; t < triangles; t++) store<f32>(out + 4 * <usize>t, 0);
+  let largest: f64 = 0;
+  careful = CARE * floor;
+  // some from everywhere first: then most are known to be nearer than those, and need no care
+  for (let first: u32 = 0; first <= SOME; first += SOME) {
+    for (let t: u32 = 0; t < triangles; t += first ? 1 : SOME) {
+      const start = word(death, t) == ALIVE ? t : startFor(group, t);
+      if (start == NONE) return Infinity;
+      largest = max(largest, cover(fine, t, start, <f64>load<f32>(carried + 4 * <usize>t), out, true));
+    }
+  }
+  return largest;
+}
+
+/**
+ * How far the present mesh may be from the finest one. Writes for each present triangle how far it may be from the
+ * originals, and returns the largest of these.
+ */
+export function coverCurrent(group: usize, floor: f64): f64 {
+  const carried: usize = load<u32>(group, G_FINE_IN), out: usize = load<u32>(group, G_COARSE_IN);
+  mesh = group + G_FINE_MESH;
+  itsPositions = load<u32>(group, G_POSITIONS);
+  itsCorners = load<u32>(group, G_FINE);
+  itsNear = load<u32>(group, G_FINE_NEAR);
+  itsList = load<u32>(group, G_FINE_LIST);
+  itsBoxes = load<u32>(group, G_FINE_BOXES);
+  itsCount = load<u32>(group, G_FINE_COUNT);
+  blur = load<f64>(group, G_BLUR);
+  let largest: f64 = 0;
+  careful = CARE * floor;
+  const list: usize = load<u32>(group, G_LIST), corners: usize = load<u32>(group, G_COARSE), count = load<u32>(group, G_ALIVE);
+  for (let first: u32 = 0; first <= SOME; first += SOME) {
+    for (let i: u32 = 0; i < count; i += first ? 1 : SOME) {
+      const t = word(list, i);
+      const own = cover(corners, t, t, 0, carried, false);
+      store<f32>(out + 4 * <usize>t, <f32>(own * ROUND_UP));
+      largest = max(largest, own);
+    }
+  }
+  return largest;
+}
+
+/** One triangle of so many. */
+const SOME: u32 = 29;
+
+/** More than rounding to float32 takes away. */
+const ROUND_UP: f64 = 1 + 1e-7;
+
+/** A present triangle near one that has vanished: of those around what its first corner has become, the nearest. */
+function startFor(group: usize, t: u32): u32 {
+  const positions: usize = load<u32>(group, G_POSITIONS), fine: usize = load<u32>(group, G_FINE), parent: usize = load<u32>(group, G_PARENT);
+  const head: usize = load<u32>(group, G_HEAD), next: usize = load<u32>(group, G_NEXT), death: usize = load<u32>(group, G_DEATH);
+  const middle = scratch + PIECES + P_POINTS;
+  for (let k: usize = 0; k < 3; k++) {
+    const sum = point(positions, word(fine, 3 * t), k) + point(positions, word(fine, 3 * t + 1), k) + point(positions, word(fine, 3 * t + 2), k);
+    store<f64>(middle + 8 * k, sum / 3);
+    store<f64>(middle + 8 * k, sum / 3, 24);
+  }
+  let best: u32 = NONE;
+  let least: f64 = Infinity;
+  for (let k: u32 = 0; k < 3; k++) {
+    let v = word(fine, 3 * t + k);
+    while (word(parent, v) != v) v = word(parent, v);
+    for (let corner = word(head, v); corner != NONE; corner = word(next, corner)) {
+      const other = corner / 3;
+      if (word(death, other) != ALIVE) continue;
+      cornerDistances(middle, 1, mesh, other, scratch + DISTANCES);
+      const d = load<f64>(scratch + DISTANCES);
+      if (d < least) { least = d; best = other; }
+    }
+    if (best != NONE) return best;
+  }
+  nearestDistance(mesh, itsList, itsCount, itsBoxes, load<f64>(middle), load<f64>(middle, 8), load<f64>(middle, 16), Infinity);
+  return nearestTriangle;
+}
+
+/**
+ * The largest distance of triangle t of one mesh from the mesh that is asked about, found from triangle `start` on.
+ * `spread`: what was carried by t and its distance are left at the triangles it was given to. Otherwise what they carry
+ * is added.
+ *
+ * Pieces of t are kept in its plane, two coordinates each, and triangles are projected there. Over the projection of a
+ * triangle, the point of it above a corner is as far from the corner as the triangle is high there: no more than the
+ * true distance is needed. Triangles steeper than STEEPEST are not cut along: rounding would count ten times there.
+ */
+function cover(corners: usize, t: u32, start: u32, carried: f64, at: usize, spread: bool): f64 {
+  const stack = scratch + PIECES;
+  let top: u32 = 1;
+  projected = NONE;
+  const flat = !setPlane(corners, t);
+  store<u32>(stack, 3, P_CORNERS);
+  store<u32>(stack, start, P_TRIANGLE);
+  store<u32>(stack, 3, P_OVER);
+  store<u32>(stack, 0, P_DEPTH);
+  let largest: f64 = 0;
+  while (top > 0) {
+    const piece = stack + PIECE_BYTES * <usize>(top - 1);
+    let s = load<u32>(piece, P_TRIANGLE);
+    const depth = load<u32>(piece, P_DEPTH);
+    let d: f64 = Infinity;
+    if (!flat && depth < DEEPEST && project(s)) {
+      const moved = cutAlong(piece, s, stack + PIECE_BYTES * <usize>top, top < PIECE_CAPACITY, depth);
+      if (moved != 0) {
+        if (moved == 2) top++;
+        continue;
+      }
+      if (inside) d = heightOver(piece) + EXTRAPOLATED * blur;
+    }
+    let own = spread ? carried : <f64>load<f32>(at + 4 * <usize>s);
+    if (d + own > careful) {
+      toSpace(piece);
+      d = min(d, apart(piece, s));
+    }
+    if (d + own > careful) {
+      d = search(piece, s, d);
+      s = found;
+      own = spread ? carried : <f64>load<f32>(at + 4 * <usize>s);
+      if (d + own > careful && least < GOOD * d && top < PIECE_CAPACITY && depth < DEEPEST + FINEST && halve(piece, stack + PIECE_BYTES * <usize>top, d)) {
+        const other = stack + PIECE_BYTES * <usize>top;
+        store<u32>(piece, s, P_TRIANGLE);
+        store<u32>(piece, max(depth, DEEPEST) + 1, P_DEPTH);
+        store<u32>(other, s, P_TRIANGLE);
+        store<u32>(other, 3, P_OVER);
+        store<u32>(other, max(depth, DEEPEST) + 1, P_DEPTH);
+        top++;
+        continue;
+      }
+    }
+    d += own + blur;
+    if (spread) {
+      const so = at + 4 * <usize>s;
+      if (d > <f64>load<f32>(so)) store<f32>(so, <f32>(d * ROUND_UP));
+    }
+    largest = max(largest, d);
+    careful = max(careful, CARE * d);
+    top--;
+  }
+  return largest;
+}
+
+// the plane of the triangle at work: its first corner, two unit vectors, the normal
+let baseX: f64 = 0, baseY: f64 = 0, baseZ: f64 = 0;
+let rightX: f64 = 0, rightY: f64 = 0, rightZ: f64 = 0;
+let upX: f64 = 0, upY: f64 = 0, upZ: f64 = 0;
+let normalX: f64 = 0, normalY: f64 = 0, normalZ: f64 = 0;
+
+/** Sets the plane and writes the triangle as the first piece. False if it has no plane; then there are no coordinates. */
+function setPlane(corners: usize, t: u32): bool {
+  const a = word(corners, 3 * t), b = word(corners, 3 * t + 1), c = word(corners, 3 * t + 2);
+  baseX = point(itsPositions, a, 0); baseY = point(itsPositions, a, 1); baseZ = point(itsPositions, a, 2);
+  const ux = point(itsPositions, b, 0) - baseX, uy = point(itsPositions, b, 1) - baseY, uz = point(itsPositions, b, 2) - baseZ;
+  const vx = point(itsPositions, c, 0) - baseX, vy = point(itsPositions, c, 1) - baseY, vz = point(itsPositions, c, 2) - baseZ;
+  const nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
+  const nn = nx * nx + ny * ny + nz * nz, uu = ux * ux + uy * uy + uz * uz, vv = vx * vx + vy * vy + vz * vz;
+  const first = scratch + PIECES + P_POINTS;
+  if (!(nn > THINNEST * uu * vv)) {
+    // a frame in which its corners are corners all the same: sides as axes, see toSpace
+    rightX = ux; rightY = uy; rightZ = uz;
+    upX = vx; upY = vy; upZ = vz;
+    store<f64>(first, 0); store<f64>(first, 0, 8);
+    store<f64>(first, 1, 16); store<f64>(first, 0, 24);
+    store<f64>(first, 0, 32); store<f64>(first, 1, 40);
+    return false;
+  }
+  const n = 1 / sqrt(nn), u = 1 / sqrt(uu);
+  normalX = nx * n; normalY = ny * n; normalZ = nz * n;
+  rightX = ux * u; rightY = uy * u; rightZ = uz * u;
+  upX = normalY * rightZ - normalZ * rightY; upY = normalZ * rightX - normalX * rightZ; upZ = normalX * rightY - normalY * rightX;
+  store<f64>(first, 0); store<f64>(first, 0, 8);
+  store<f64>(first, uu * u, 16); store<f64>(first, 0, 24);
+  store<f64>(first, vx * rightX + vy * rightY + vz * rightZ, 32); store<f64>(first, vx * upX + vy * upY + vz * upZ, 40);
+  return true;
+}
+
+/** The squared sine below which a triangle has no plane to speak of. */
+const THINNEST: f64 = 1e-10;
+
+// the triangle that was projected last: its corners in the plane, and its height over it
+let x0: f64 = 0, y0: f64 = 0, x1: f64 = 0, y1: f64 = 0, x2: f64 = 0, y2: f64 = 0;
+let height0: f64 = 0, slopeX: f64 = 0, slopeY: f64 = 0;
+
+/** The square of the steepest slope. */
+const STEEPEST: f64 = 99;
+
+/** The triangle that was projected last, and what came of it. */
+let projected: u32 = NONE;
+let isUsable: bool = false;
+
+/** Projects a triangle. False if it faces another way, or is too steep. */
+// @ts-ignore: decorator
+@inline function project(s: u32): bool {
+  if (s != projected) {
+    projected = s;
+    isUsable = projectAnew(s);
+  }
+  return isUsable;
+}
+
+function projectAnew(s: u32): bool {
+  const a = itsPositions + 12 * <usize>word(itsCorners, 3 * s), b = itsPositions + 12 * <usize>word(itsCorners, 3 * s + 1), c = itsPositions + 12 * <usize>word(itsCorners, 3 * s + 2);
+  const ax = <f64>load<f32>(a) - baseX, ay = <f64>load<f32>(a, 4) - baseY, az = <f64>load<f32>(a, 8) - baseZ;
+  const bx = <f64>load<f32>(b) - baseX, by = <f64>load<f32>(b, 4) - baseY, bz = <f64>load<f32>(b, 8) - baseZ;
+  const cx = <f64>load<f32>(c) - baseX, cy = <f64>load<f32>(c, 4) - baseY, cz = <f64>load<f32>(c, 8) - baseZ;
+  x0 = ax * rightX + ay * rightY + az * rightZ; y0 = ax * upX + ay * upY + az * upZ;
+  x1 = bx * rightX + by * rightY + bz * rightZ; y1 = bx * upX + by * upY + bz * upZ;
+  x2 = cx * rightX + cy * rightY + cz * rightZ; y2 = cx * upX + cy * upY + cz * upZ;
+  const ux = x1 - x0, uy = y1 - y0, vx = x2 - x0, vy = y2 - y0;
+  const det = ux * vy - uy * vx;
+  if (!(det * det > THINNEST * (ux * ux + uy * uy) * (vx * vx + vy * vy)) || det < 0) return false;
+  height0 = ax * normalX + ay * normalY + az * normalZ;
+  const hu = bx * normalX + by * normalY + bz * normalZ - height0, hv = cx * normalX + cy * normalY + cz * normalZ - height0;
+  slopeX = (hu * vy - hv * uy) / det;
+  slopeY = (hv * ux - hu * vx) / det;
+  return slopeX * slopeX + slopeY * slopeY < STEEPEST;
+}
+
+/** How far the triangle that was projected last is above or below a piece. */
+function heightOver(piece: usize): f64 {
+  let d: f64 = 0;
+  const end = piece + P_POINTS + 16 * <usize>load<u32>(piece, P_CORNERS);
+  for (let p = piece + P_POINTS; p < end; p += 16) d = max(d, abs(height0 + slopeX * (load<f64>(p) - x0) + slopeY * (load<f64>(p, 8) - y0)));
+  return d;
+}
+
+/** Whether the piece that was to be cut last lies over the triangle, but for the width of a rounding. */
+let inside: bool = false;
+/** How much that width counts: a corner is outside by √2 of it at most, where the triangle may be steep. */
+const EXTRAPOLATED: f64 = 16;
+
+/**
+ * Gives what lies beyond an edge of the projected triangle s to the triangle there: all of the piece (1), or a part,
+ * which becomes `other` if there is room (2). 0: nothing does.
+ */
+function cutAlong(piece: usize, s: u32, other: usize, room: bool, depth: u32): u32 {
+  const over = load<u32>(piece, P_OVER);
+  inside = true;
+  for (let k: u32 = 0; k < 3; k++) {
+    const ax = k == 0 ? x0 : k == 1 ? x1 : x2, ay = k == 0 ? y0 : k == 1 ? y1 : y2;
+    const ex = (k == 0 ? x1 : k == 1 ? x2 : x0) - ax, ey = (k == 0 ? y1 : k == 1 ? y2 : y0) - ay;
+    const side = sideOf(piece, ax, ay, ex, ey);
+    if (side < 0) continue;
+    const beyond = word(itsNear, 3 * s + k);
+    if (k == over || beyond == NONE || (side == 1 && (!room || load<u32>(piece, P_CORNERS) >= PIECE_CORNERS))) {
+      inside = false;
+      continue;
+    }
+    if (side == 2) {
+      store<u32>(piece, beyond, P_TRIANGLE);
+      store<u32>(piece, edgeTo(beyond, s), P_OVER);
+      store<u32>(piece, depth + 1, P_DEPTH);
+      return 1;
+    }
+    // what is left is at hand next
+    cut(piece, other);
+    store<u32>(piece, beyond, P_TRIANGLE);
+    store<u32>(piece, edgeTo(beyond, s), P_OVER);
+    store<u32>(piece, depth + 1, P_DEPTH);
+    return 2;
+  }
+  return 0;
+}
+
+/** Which edge of a triangle leads to another. */
+// @ts-ignore: decorator
+@inline function edgeTo(t: u32, other: u32): u32 {
+  return word(itsNear, 3 * t) == other ? 0 : word(itsNear, 3 * t + 1) == other ? 1 : word(itsNear, 3 * t + 2) == other ? 2 : 3;
+}
+
+/** The largest distance of a piece's corners, written as points in space, from a triangle. */
+function apart(piece: usize, s: u32): f64 {
+  const count = load<u32>(piece, P_CORNERS);
+  cornerDistances(scratch + SPACE, count, mesh, s, scratch + DISTANCES);
+  let d: f64 = 0;
+  for (let i: u32 = 0; i < count; i++) d = max(d, load<f64>(scratch + DISTANCES + 8 * <usize>i));
+  return d;
+}
+
+/** Pieces that are not farther need no better triangle: others are farther. */
+let careful: f64 = 0;
+const CARE: f64 = 0.85;
+/** Halvings of a piece that is too far from every triangle. */
+const FINEST: u32 = 12;
+let found: u32 = 0;
+/** How far the farthest corner is from the mesh. */
+let least: f64 = 0;
+/** A bound so near to that is good enough. */
+const GOOD: f64 = 0.93;
+
+/**
+ * A triangle nearer to a piece than s: one that is nearest to a corner, the corner farthest from s first. If that one is
+ * hardly nearer to anything else, there is none. Returns the distance.
+ */
+function search(piece: usize, s: u32, d: f64): f64 {
+  found = s;
+  least = 0;
+  const corners = load<u32>(piece, P_CORNERS);
+  let first: u32 = 0;
+  for (let i: u32 = 1; i < corners; i++) {
+    if (load<f64>(scratch + DISTANCES + 8 * <usize>i) > load<f64>(scratch + DISTANCES + 8 * <usize>first)) first = i;
+  }
+  let tried = s;
+  for (let i: u32 = 0; i < corners; i++) {
+    const p = scratch + SPACE + 24 * <usize>(i == 0 ? first : i == first ? 0 : i);
+    const own = nearestDistance(mesh, itsList, itsCount, itsBoxes, load<f64>(p), load<f64>(p, 8), load<f64>(p, 16), d * (1 + 1e-9));
+    least = max(least, own);
+    if (least >= GOOD * d) return d;
+    if (nearestTriangle == NONE || nearestTriangle == tried) continue;
+    tried = nearestTriangle;
+    const all = apart(piece, tried);
+    if (all < d) { d = all; found = tried; }
+  }
+  return d;
+}
+
+/** Halves a piece across its longest side; false if it is small beside its distance. */
+function halve(piece: usize, other: usize, d: f64): bool {
+  const count = load<u32>(piece, P_CORNERS);
+  if (count >= PIECE_CORNERS) return false;
+  const space = scratch + SPACE;
+  let longest: f64 = 0;
+  let from: u32 = 0, to: u32 = 0;
+  for (let i: u32 = 0; i < count; i++) {
+    const p = space + 24 * <usize>i;
+    for (let j = i + 1; j < count; j++) {
+      const q = space + 24 * <usize>j;
+      const x = load<f64>(q) - load<f64>(p), y = load<f64>(q, 8) - load<f64>(p, 8), z = load<f64>(q, 16) - load<f64>(p, 16);
+      const l = x * x + y * y + z * z;
+      if (l > longest) { longest = l; from = i; to = j; }
+    }
+  }
+  if (!(longest > SMALL * d * d)) return false;
+  const p = space + 24 * <usize>from, q = space + 24 * <usize>to;
+  const ux = load<f64>(q) - load<f64>(p), uy = load<f64>(q, 8) - load<f64>(p, 8), uz = load<f64>(q, 16) - load<f64>(p, 16);
+  for (let i: u32 = 0; i < count; i++) {
+    const r = space + 24 * <usize>i;
+    const along = (load<f64>(r) - load<f64>(p)) * ux + (load<f64>(r, 8) - load<f64>(p, 8)) * uy + (load<f64>(r, 16) - load<f64>(p, 16)) * uz;
+    store<f64>(scratch + HEIGHTS + 8 * <usize>i, along - 0.5 * longest);
+  }
+  cut(piece, other);
+  return true;
+}
+
+/** The square of a piece's size, in distances, below which it is not halved. */
+const SMALL: f64 = 0.01;
+
+/** Heights of a piece's corners over a line: −1 none above, 2 all above, 1 some. */
+function sideOf(piece: usize, ax: f64, ay: f64, ex: f64, ey: f64): i32 {
+  const heights = scratch + HEIGHTS;
+  const count = load<u32>(piece, P_CORNERS);
+  const thin = blur * (abs(ex) + abs(ey));
+  let above: u32 = 0, below: u32 = 0;
+  for (let i: u32 = 0; i < count; i++) {
+    const p = piece + P_POINTS + 16 * <usize>i;
+    const h = (load<f64>(p) - ax) * ey - (load<f64>(p, 8) - ay) * ex;
+    store<f64>(heights + 8 * <usize>i, h);
+    if (h > thin) above++;
+    else if (h < -thin) below++;
+  }
+  return above == 0 ? -1 : below == 0 ? 2 : 1;
+}
+
+/** Cuts a piece where its heights change sign; what is below becomes `other`. */
+function cut(piece: usize, other: usize): void {
+  const count = load<u32>(piece, P_CORNERS);
+  const heights = scratch + HEIGHTS;
+  const spare = scratch + SPARE;
+  const first = piece + P_POINTS;
+  let below = other + P_POINTS, above = spare;
+  let own = v128.load(first);
+  let h = load<f64>(heights);
+  for (let i: u32 = 1; i <= count; i++) {
+    const j = i == count ? 0 : <usize>i;
+    const next = v128.load(first + 16 * j);
+    const g = load<f64>(heights + 8 * j);
+    if (h <= 0) { v128.store(below, own); below += 16; }
+    if (h >= 0) { v128.store(above, own); above += 16; }
+    if ((h < 0 && g > 0) || (h > 0 && g < 0)) {
+      const x = f64x2.add(own, f64x2.mul(f64x2.splat(h / (h - g)), f64x2.sub(next, own)));
+      v128.store(below, x);
+      v128.store(above, x);
+      below += 16;
+      above += 16;
+    }
+    own = next;
+    h = g;
+  }
+  let out = first;
+  for (let p = spare; p < above; p += 16, out += 16) v128.store(out, v128.load(p));
+  store<u32>(piece, <u32>((out - first) >> 4), P_CORNERS);
+  store<u32>(other, <u32>((below - other - P_POINTS) >> 4), P_CORNERS);
+  store<u32>(other, load<u32>(piece, P_TRIANGLE), P_TRIANGLE);
+  store<u32>(other, load<u32>(piece, P_OVER), P_OVER);
+  store<u32>(other, load<u32>(piece, P_DEPTH), P_DEPTH);
+}
+
+/** Writes a piece's corners as points in space. */
+function toSpace(piece: usize): void {
+  const count = load<u32>(piece, P_CORNERS);
+  for (let i: u32 = 0; i < count; i++) {
+    const p = piece + P_POINTS + 16 * <usize>i, out = scratch + SPACE + 24 * <usize>i;
+    const x = load<f64>(p), y = load<f64>(p, 8);
+    store<f64>(out, baseX + x * rightX + y * upX);
+    store<f64>(out, baseY + x * rightY + y * upY, 8);
+    store<f64>(out, baseZ + x * rightZ + y * upZ, 16);
+  }
+}

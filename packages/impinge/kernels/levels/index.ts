@@ -1,0 +1,5 @@
+/** Everything the host of levels may call. */
+export { boxBytes } from './boxes';
+export { coverCurrent, coverFinest, joinCurrent, joinFinest } from './cover';
+export { scratchBytes, setScratch } from './scratch';
+export { collapseTo, linkCorners, prepareCollapses } from './simplify';

@@ -1,0 +1,24 @@
+/**
+ * Work space of one instance. Instances of several threads share one memory, so nothing here is at a fixed address:
+ * the host gives each instance its own SCRATCH_BYTES.
+ */
+export let scratch: usize = 0;
+
+export function setScratch(at: usize): void { scratch = at; }
+export function scratchBytes(): usize { return SCRATCH_BYTES; }
+
+/** Pieces of a triangle that wait for a place (see cover.ts). */
+export const PIECES: usize = 0x0; // PIECE_CAPACITY · PIECE_BYTES
+export const PIECE_CAPACITY: u32 = 64;
+export const PIECE_CORNERS: u32 = 14;
+export const PIECE_BYTES: usize = 16 + 16 * (<usize>PIECE_CORNERS + 2);
+export const HEIGHTS: usize = PIECES + <usize>PIECE_CAPACITY * PIECE_BYTES; // 16 · 8
+export const DISTANCES: usize = HEIGHTS + 128; // 16 · 8
+export const SPARE: usize = DISTANCES + 128; // one polygon
+export const SPACE: usize = SPARE + PIECE_BYTES; // 16 · 24
+export const ONE_POINT: usize = SPACE + 384; // 48
+export const ONE_DISTANCE: usize = ONE_POINT + 48; // 16
+export const LANES: usize = ONE_DISTANCE + 16; // 16
+export const BOX_STACK: usize = LANES + 16; // 3 · 16 levels · 16, and one
+/** Bytes the host must give. */
+export const SCRATCH_BYTES: usize = BOX_STACK + 1024;

@@ -1,0 +1,539 @@
+/**
+ * Edge collapses by quadrics (Garland and Heckbert 1997), the cheapest first, kept as a progressive mesh.
+ *
+ * Idea: every vertex knows its best partner; a heap holds the vertices. A collapse changes the quadric of one vertex, so
+ * that only edges at that vertex are valued again.
+ * Errs: costs choose the order and nothing else; what a level is worth is found by cover.ts.
+ */
+import {
+  ALIVE, DEAD, G_ALIVE, G_CENTRE, G_COARSE, G_COST, G_DEATH, G_FINE, G_FLAGS, G_GONE, G_HEAD, G_HEAP, G_HEAP_COUNT, G_MARK, G_MARKS, G_NEXT, G_PARENT,
+  G_PARTNER, G_PLACE, G_POSITIONS, G_QUADRICS, G_STEPS, G_TRIANGLES, G_VERTICES, LOCKED, NONE, QUADRIC_BYTES,
+} from './layout';
+
+// the group at work
+let positions: usize = 0, coarse: usize = 0, death: usize = 0, parent: usize = 0, flags: usize = 0, quadrics: usize = 0;
+let gone: usize = 0, head: usize = 0, next: usize = 0, costs: usize = 0, partners: usize = 0, heap: usize = 0, place: usize = 0, marks: usize = 0;
+let heapCount: u32 = 0;
+let mark: u32 = 0; // the last mark given
+let centreX: f64 = 0, centreY: f64 = 0, centreZ: f64 = 0;
+
+// where the last valued collapse would put the vertex
+let atX: f32 = 0, atY: f32 = 0, atZ: f32 = 0;
+
+/**
+ * With how much of the square of its longest side a triangle's corners hold on to their places: decides where the surface
+ * is flat. Slivers have no plane worth the name, and hold on more.
+ */
+const HOLD: f64 = 1e-5;
+const SLIVER_HOLD: f64 = 1e-3;
+const SLIVER: f64 = 0.02;
+/** How much stiffer a border is than a face. */
+const BORDER: f64 = 1;
+/** The least cosine between a triangle's normals before and after. */
+const TURN: f64 = 0.1;
+
+function enter(group: usize): void {
+  positions = load<u32>(group, G_POSITIONS);
+  coarse = load<u32>(group, G_COARSE);
+  death = load<u32>(group, G_DEATH);
+  parent = load<u32>(group, G_PARENT);
+  flags = load<u32>(group, G_FLAGS);
+  quadrics = load<u32>(group, G_QUADRICS);
+  gone = load<u32>(group, G_GONE);
+  head = load<u32>(group, G_HEAD);
+  next = load<u32>(group, G_NEXT);
+  costs = load<u32>(group, G_COST);
+  partners = load<u32>(group, G_PARTNER);
+  heap = load<u32>(group, G_HEAP);
+  place = load<u32>(group, G_PLACE);
+  marks = load<u32>(group, G_MARKS);
+  heapCount = load<u32>(group, G_HEAP_COUNT);
+  mark = load<u32>(group, G_MARK);
+  centreX = load<f64>(group, G_CENTRE);
+  centreY = load<f64>(group, G_CENTRE + 8);
+  centreZ = load<f64>(group, G_CENTRE + 16);
+}
+
+// @ts-ignore: decorator
+@inline function word(at: usize, i: u32): u32 { return load<u32>(at + 4 * <usize>i); }
+// @ts-ignore: decorator
+@inline function setWord(at: usize, i: u32, value: u32): void { store<u32>(at + 4 * <usize>i, value); }
+// @ts-ignore: decorator
+@inline function xOf(v: u32): f64 { return <f64>load<f32>(positions + 12 * <usize>v) - centreX; }
+// @ts-ignore: decorator
+@inline function yOf(v: u32): f64 { return <f64>load<f32>(positions + 12 * <usize>v, 4) - centreY; }
+// @ts-ignore: decorator
+@inline function zOf(v: u32): f64 { return <f64>load<f32>(positions + 12 * <usize>v, 8) - centreZ; }
+// @ts-ignore: decorator
+@inline function flagsOf(v: u32): u32 { return load<u8>(flags + <usize>v); }
+// @ts-ignore: decorator
+@inline function costOf(v: u32): f64 { return load<f64>(costs + 8 * <usize>v); }
+// @ts-ignore: decorator
+@inline function isAlive(triangle: u32): bool { return word(death, triangle) == ALIVE; }
+
+/** Corner lists of the finest mesh. Degenerate triangles are dead from the start (step 0). */
+export function linkCorners(group: usize): void {
+  enter(group);
+  const fine: usize = load<u32>(group, G_FINE);
+  const triangles = load<u32>(group, G_TRIANGLES), vertices = load<u32>(group, G_VERTICES);
+  for (let v: u32 = 0; v < vertices; v++) {
+    setWord(head, v, NONE);
+    setWord(parent, v, v);
+    setWord(gone, v, ALIVE);
+    setWord(marks, v, 0);
+  }
+  let alive: u32 = 0;
+  for (let t = triangles; t-- > 0;) {
+    const a = word(fine, 3 * t), b = word(fine, 3 * t + 1), c = word(fine, 3 * t + 2);
+    const flat = a == b || b == c || c == a;
+    setWord(death, t, flat ? 0 : ALIVE);
+    if (flat) continue;
+    alive++;
+    for (let k: u32 = 3; k-- > 0;) {
+      const corner = 3 * t + k;
+      const v = word(fine, corner);
+      setWord(coarse, corner, v);
+      setWord(next, corner, word(head, v));
+      setWord(head, v, corner);
+    }
+  }
+  store<u32>(group, alive, G_ALIVE);
+  store<u32>(group, 0, G_STEPS);
+  store<u32>(group, 0, G_MARK);
+}
+
+/** Quadrics of the finest mesh, and every vertex's best collapse. */
+export function prepareCollapses(group: usize): void {
+  enter(group);
+  const triangles = load<u32>(group, G_TRIANGLES), vertices = load<u32>(group, G_VERTICES);
+  memory.fill(quadrics, 0, QUADRIC_BYTES * <usize>vertices);
+  for (let t: u32 = 0; t < triangles; t++) if (isAlive(t)) addTriangle(t);
+  heapCount = 0;
+  for (let v: u32 = 0; v < vertices; v++) setWord(place, v, NONE);
+  for (let v: u32 = 0; v < vertices; v++) if (word(head, v) != NONE) choose(v, false);
+  store<u32>(group, heapCount, G_HEAP_COUNT);
+}
+
+/** Collapses until at most `target` triangles are left or nothing more can be collapsed. Returns the triangles left. */
+export function collapseTo(group: usize, target: u32): u32 {
+  enter(group);
+  let alive = load<u32>(group, G_ALIVE);
+  let steps = load<u32>(group, G_STEPS);
+  let vertices = load<u32>(group, G_VERTICES);
+  while (alive > target && heapCount > 0) {
+    const a = word(heap, 0);
+    const b = word(partners, a);
+    if (b == NONE || costOf(a) == Infinity) { drop(a); continue; }
+    valued(a, b);
+    if (!allowed(a, b)) { choose(a, true); continue; }
+    // collapse
+    const lockedA = (flagsOf(a) & LOCKED) != 0, lockedB = (flagsOf(b) & LOCKED) != 0;
+    let w: u32;
+    if (lockedA) w = a;
+    else if (lockedB) w = b;
+    else {
+      w = vertices++;
+      const at = positions + 12 * <usize>w;
+      store<f32>(at, atX); store<f32>(at, atY, 4); store<f32>(at, atZ, 8);
+      store<u8>(flags + <usize>w, 0);
+      setWord(parent, w, w);
+      setWord(gone, w, ALIVE);
+      setWord(marks, w, 0);
+      setWord(head, w, NONE);
+      setWord(place, w, NONE);
+      memory.fill(quadrics + QUADRIC_BYTES * <usize>w, 0, QUADRIC_BYTES);
+    }
+    steps++;
+    alive -= join(a, b, w, steps);
+    refresh(a, b, w);
+  }
+  store<u32>(group, alive, G_ALIVE);
+  store<u32>(group, steps, G_STEPS);
+  store<u32>(group, vertices, G_VERTICES);
+  store<u32>(group, mark, G_MARK);
+  store<u32>(group, heapCount, G_HEAP_COUNT);
+  return alive;
+}
+
+/** Merges a and b into w (one of them, or new): corners, quadrics. Returns how many triangles died. */
+function join(a: u32, b: u32, w: u32, step: u32): u32 {
+  let died: u32 = 0;
+  let list: u32 = NONE;
+  for (let side = 0; side < 2; side++) {
+    const v = side ? b : a;
+    for (let corner = word(head, v); corner != NONE;) {
+      const after = word(next, corner);
+      const t = corner / 3;
+      if (isAlive(t)) {
+        const other = side ? a : b;
+        if (word(coarse, 3 * t) == other || word(coarse, 3 * t + 1) == other || word(coarse, 3 * t + 2) == other) {
+          setWord(death, t, step);
+          died++;
+        } else {
+          setWord(next, corner, list);
+          list = corner;
+        }
+      }
+      corner = after;
+    }
+  }
+  for (let corner = list; corner != NONE; corner = word(next, corner)) setWord(coarse, corner, w);
+  const qa = quadrics + QUADRIC_BYTES * <usize>a, qb = quadrics + QUADRIC_BYTES * <usize>b, qw = quadrics + QUADRIC_BYTES * <usize>w;
+  for (let k: usize = 0; k < QUADRIC_BYTES; k += 8) store<f64>(qw + k, load<f64>(qa + k) + load<f64>(qb + k));
+  for (let side = 0; side < 2; side++) {
+    const v = side ? b : a;
+    if (v == w) continue;
+    setWord(parent, v, w);
+    setWord(gone, v, step);
+    setWord(head, v, NONE);
+    store<u8>(flags + <usize>v, flagsOf(v) | DEAD);
+    if (word(place, v) != NONE) drop(v);
+  }
+  setWord(head, w, list);
+  return died;
+}
+
+/** Values the edges at w, and those of its neighbours that were to be collapsed with a or b. */
+function refresh(a: u32, b: u32, w: u32): void {
+  const own = ++mark;
+  let best: f64 = Infinity;
+  let partner: u32 = NONE;
+  setWord(marks, w, own);
+  for (let corner = word(head, w); corner != NONE; corner = word(next, corner)) {
+    const t = corner / 3;
+    if (!isAlive(t)) continue;
+    for (let k: u32 = 0; k < 3; k++) {
+      const x = word(coarse, 3 * t + k);
+      if (word(marks, x) == own) continue;
+      setWord(marks, x, own);
+      const cost = valued(w, x);
+      if (cost < best) { best = cost; partner = x; }
+      const its = word(partners, x);
+      if (its == a || its == b || its == w) revalue(x, w, cost);
+      else if (cost < costOf(x) || word(place, x) == NONE) propose(x, w, cost);
+    }
+  }
+  propose(w, partner, best);
+}
+
+/** The best partner of x again, where its old one is gone; the cost with w is known. */
+function revalue(x: u32, w: u32, known: f64): void {
+  let best = known;
+  let partner = w;
+  for (let corner = word(head, x); corner != NONE; corner = word(next, corner)) {
+    const t = corner / 3;
+    if (!isAlive(t)) continue;
+    // each neighbour comes up twice inside; the edge that leaves the corner is enough but for borders
+    for (let k: u32 = 0; k < 3; k++) {
+      const y = word(coarse, 3 * t + k);
+      if (y == x || y == w) continue;
+      if (corner % 3 == (k + 1) % 3 && !isBorderBack(x, y, t)) continue;
+      const cost = valued(x, y);
+      if (cost < best) { best = cost; partner = y; }
+    }
+  }
+  propose(x, partner, best);
+}
+
+/** Whether no triangle at x but t has the vertex y. */
+function isBorderBack(x: u32, y: u32, t: u32): bool {
+  for (let corner = word(head, x); corner != NONE; corner = word(next, corner)) {
+    const other = corner / 3;
+    if (other == t || !isAlive(other)) continue;
+    if (word(coarse, 3 * other) == y || word(coarse, 3 * other + 1) == y || word(coarse, 3 * other + 2) == y) return false;
+  }
+  return true;
+}
+
+/** Chooses the best collapse of v; `checked`: among those that are allowed. */
+function choose(v: u32, checked: bool): void {
+  let best: f64 = Infinity;
+  let partner: u32 = NONE;
+  for (let corner = word(head, v); corner != NONE; corner = word(next, corner)) {
+    const t = corner / 3;
+    if (!isAlive(t)) continue;
+    for (let k: u32 = 0; k < 3; k++) {
+      const y = word(coarse, 3 * t + k);
+      if (y == v) continue;
+      const cost = valued(v, y);
+      if (cost >= best) continue;
+      if (checked && !allowed(v, y)) continue;
+      best = cost;
+      partner = y;
+    }
+  }
+  propose(v, partner, best);
+}
+
+/** Whether collapsing a and b (valued just before) keeps the surface's shape: no fold, no new touching of parts. */
+function allowed(a: u32, b: u32): bool {
+  // the link condition: who is next to both is opposite to the edge
+  let opposite: u32 = 0, common: u32 = 0;
+  const near = mark + 1;
+  mark += 2;
+  for (let corner = word(head, a); corner != NONE; corner = word(next, corner)) {
+    const t = corner / 3;
+    if (!isAlive(t)) continue;
+    for (let k: u32 = 0; k < 3; k++) {
+      const y = word(coarse, 3 * t + k);
+      if (y == b) opposite++;
+      setWord(marks, y, near);
+    }
+  }
+  for (let corner = word(head, b); corner != NONE; corner = word(next, corner)) {
+    const t = corner / 3;
+    if (!isAlive(t)) continue;
+    for (let k: u32 = 0; k < 3; k++) {
+      const y = word(coarse, 3 * t + k);
+      if (word(marks, y) != near || y == a || y == b) continue;
+      setWord(marks, y, mark);
+      common++;
+    }
+  }
+  if (common > opposite) return false;
+  return !folds(a, b) && !folds(b, a) && leaves(a, b);
+}
+
+/** Whether triangles are left at the vertex that a and b become, and at those opposite to their edge. */
+function leaves(a: u32, b: u32): bool {
+  let left = false;
+  for (let side = 0; side < 2; side++) {
+    const v = side ? b : a, other = side ? a : b;
+    for (let corner = word(head, v); corner != NONE; corner = word(next, corner)) {
+      const t = corner / 3;
+      if (!isAlive(t)) continue;
+      const k = corner % 3;
+      const y = word(coarse, 3 * t + (k == 2 ? 0 : k + 1)), z = word(coarse, 3 * t + (k == 0 ? 2 : k - 1));
+      if (y != other && z != other) { left = true; continue; }
+      if (side == 0 && !staysWithout(y == other ? z : y, a, b)) return false;
+    }
+  }
+  return left;
+}
+
+/** Whether a triangle at v has not both a and b. */
+function staysWithout(v: u32, a: u32, b: u32): bool {
+  for (let corner = word(head, v); corner != NONE; corner = word(next, corner)) {
+    const t = corner / 3;
+    if (!isAlive(t)) continue;
+    const x = word(coarse, 3 * t), y = word(coarse, 3 * t + 1), z = word(coarse, 3 * t + 2);
+    if (!((x == a || y == a || z == a) && (x == b || y == b || z == b))) return true;
+  }
+  return false;
+}
+
+/** Whether a triangle of v without w turns over when v moves to where the vertex would be. */
+function folds(v: u32, w: u32): bool {
+  const px = <f64>atX - centreX, py = <f64>atY - centreY, pz = <f64>atZ - centreZ;
+  for (let corner = word(head, v); corner != NONE; corner = word(next, corner)) {
+    const t = corner / 3;
+    if (!isAlive(t)) continue;
+    const k = corner % 3;
+    const y = word(coarse, 3 * t + (k == 2 ? 0 : k + 1)), z = word(coarse, 3 * t + (k == 0 ? 2 : k - 1));
+    if (y == w || z == w) continue;
+    const yx = xOf(y), yy = yOf(y), yz = zOf(y);
+    const ex = xOf(z) - yx, ey = yOf(z) - yy, ez = zOf(z) - yz;
+    const ox = xOf(v) - yx, oy = yOf(v) - yy, oz = zOf(v) - yz;
+    const nx = ey * oz - ez * oy, ny = ez * ox - ex * oz, nz = ex * oy - ey * ox;
+    const qx = px - yx, qy = py - yy, qz = pz - yz;
+    const mx = ey * qz - ez * qy, my = ez * qx - ex * qz, mz = ex * qy - ey * qx;
+    const nn = nx * nx + ny * ny + nz * nz, mm = mx * mx + my * my + mz * mz;
+    const dot = nx * mx + ny * my + nz * mz;
+    if (nn > 0 && !(dot > TURN * sqrt(nn * mm))) return true;
+  }
+  return false;
+}
+
+/** Adds the quadrics of a triangle and of its borders to its corners. */
+function addTriangle(t: u32): void {
+  const a = word(coarse, 3 * t), b = word(coarse, 3 * t + 1), c = word(coarse, 3 * t + 2);
+  const ax = xOf(a), ay = yOf(a), az = zOf(a);
+  const ux = xOf(b) - ax, uy = yOf(b) - ay, uz = zOf(b) - az;
+  const vx = xOf(c) - ax, vy = yOf(c) - ay, vz = zOf(c) - az;
+  let nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
+  const length = sqrt(nx * nx + ny * ny + nz * nz);
+  const area = 0.5 * length;
+  const wx = vx - ux, wy = vy - uy, wz = vz - uz;
+  const longest = max(max(ux * ux + uy * uy + uz * uz, vx * vx + vy * vy + vz * vz), wx * wx + wy * wy + wz * wz);
+  if (length > 0) {
+    nx /= length; ny /= length; nz /= length;
+    for (let k: u32 = 0; k < 3; k++) addPlane(word(coarse, 3 * t + k), nx, ny, nz, -(nx * ax + ny * ay + nz * az), area / 3);
+  }
+  for (let k: u32 = 0; k < 3; k++) {
+    const p = word(coarse, 3 * t + k), q = word(coarse, 3 * t + (k == 2 ? 0 : k + 1));
+    holdPoint(p, longest * (area < SLIVER * longest ? SLIVER_HOLD : HOLD));
+    if (!ends(p, q, t)) continue;
+    const px = xOf(p), py = yOf(p), pz = zOf(p);
+    const ex = xOf(q) - px, ey = yOf(q) - py, ez = zOf(q) - pz;
+    // the plane through the border, upright on the triangle
+    let mx = ey * nz - ez * ny, my = ez * nx - ex * nz, mz = ex * ny - ey * nx;
+    const mm = sqrt(mx * mx + my * my + mz * mz);
+    if (!(mm > 0)) continue;
+    mx /= mm; my /= mm; mz /= mm;
+    const weight = BORDER * (ex * ex + ey * ey + ez * ez) / 3;
+    const d = -(mx * px + my * py + mz * pz);
+    addPlane(p, mx, my, mz, d, weight);
+    addPlane(q, mx, my, mz, d, weight);
+  }
+}
+
+/** Whether the surface ends at edge pq of triangle t: whatever else is there lies on the same side of the edge. */
+function ends(p: u32, q: u32, t: u32): bool {
+  acrossOf(p, q, t);
+  const x = acrossX, y = acrossY, z = acrossZ;
+  for (let corner = word(head, p); corner != NONE; corner = word(next, corner)) {
+    const other = corner / 3;
+    if (other == t || !isAlive(other)) continue;
+    if (word(coarse, 3 * other) != q && word(coarse, 3 * other + 1) != q && word(coarse, 3 * other + 2) != q) continue;
+    acrossOf(p, q, other);
+    if (!(x * acrossX + y * acrossY + z * acrossZ > FOLDED)) return false;
+  }
+  return true;
+}
+
+/** The least cosine between two triangles that are folded onto each other. */
+const FOLDED: f64 = 0.7;
+
+let acrossX: f64 = 0, acrossY: f64 = 0, acrossZ: f64 = 0;
+
+/** The direction from edge pq into triangle t. */
+function acrossOf(p: u32, q: u32, t: u32): void {
+  let v = word(coarse, 3 * t);
+  if (v == p || v == q) v = word(coarse, 3 * t + 1);
+  if (v == p || v == q) v = word(coarse, 3 * t + 2);
+  const px = xOf(p), py = yOf(p), pz = zOf(p);
+  const ex = xOf(q) - px, ey = yOf(q) - py, ez = zOf(q) - pz;
+  const dx = xOf(v) - px, dy = yOf(v) - py, dz = zOf(v) - pz;
+  const ee = ex * ex + ey * ey + ez * ez;
+  const s: f64 = ee > 0 ? (dx * ex + dy * ey + dz * ez) / ee : 0;
+  const x = dx - s * ex, y = dy - s * ey, z = dz - s * ez;
+  const length = sqrt(x * x + y * y + z * z);
+  const unit: f64 = length > 0 ? 1 / length : 0;
+  acrossX = x * unit; acrossY = y * unit; acrossZ = z * unit;
+}
+
+/** Layout of a quadric: xx xy xz yy yz zz, xd yd zd, dd, weight. */
+function addPlane(v: u32, x: f64, y: f64, z: f64, d: f64, w: f64): void {
+  const q = quadrics + QUADRIC_BYTES * <usize>v;
+  store<f64>(q, load<f64>(q) + w * x * x);
+  store<f64>(q, load<f64>(q, 8) + w * x * y, 8);
+  store<f64>(q, load<f64>(q, 16) + w * x * z, 16);
+  store<f64>(q, load<f64>(q, 24) + w * y * y, 24);
+  store<f64>(q, load<f64>(q, 32) + w * y * z, 32);
+  store<f64>(q, load<f64>(q, 40) + w * z * z, 40);
+  store<f64>(q, load<f64>(q, 48) + w * x * d, 48);
+  store<f64>(q, load<f64>(q, 56) + w * y * d, 56);
+  store<f64>(q, load<f64>(q, 64) + w * z * d, 64);
+  store<f64>(q, load<f64>(q, 72) + w * d * d, 72);
+  store<f64>(q, load<f64>(q, 80) + w, 80);
+}
+
+function holdPoint(v: u32, w: f64): void {
+  const q = quadrics + QUADRIC_BYTES * <usize>v;
+  const x = xOf(v), y = yOf(v), z = zOf(v);
+  store<f64>(q, load<f64>(q) + w);
+  store<f64>(q, load<f64>(q, 24) + w, 24);
+  store<f64>(q, load<f64>(q, 40) + w, 40);
+  store<f64>(q, load<f64>(q, 48) - w * x, 48);
+  store<f64>(q, load<f64>(q, 56) - w * y, 56);
+  store<f64>(q, load<f64>(q, 64) - w * z, 64);
+  store<f64>(q, load<f64>(q, 72) + w * (x * x + y * y + z * z), 72);
+  store<f64>(q, load<f64>(q, 80) + w, 80);
+}
+
+/** What it costs to collapse a and b; sets where to. */
+function valued(a: u32, b: u32): f64 {
+  const lockedA = (flagsOf(a) & LOCKED) != 0, lockedB = (flagsOf(b) & LOCKED) != 0;
+  if (lockedA && lockedB) return Infinity;
+  const p = quadrics + QUADRIC_BYTES * <usize>a, q = quadrics + QUADRIC_BYTES * <usize>b;
+  const xx = load<f64>(p) + load<f64>(q), xy = load<f64>(p, 8) + load<f64>(q, 8), xz = load<f64>(p, 16) + load<f64>(q, 16);
+  const yy = load<f64>(p, 24) + load<f64>(q, 24), yz = load<f64>(p, 32) + load<f64>(q, 32), zz = load<f64>(p, 40) + load<f64>(q, 40);
+  const xd = load<f64>(p, 48) + load<f64>(q, 48), yd = load<f64>(p, 56) + load<f64>(q, 56), zd = load<f64>(p, 64) + load<f64>(q, 64);
+  const dd = load<f64>(p, 72) + load<f64>(q, 72), weight = load<f64>(p, 80) + load<f64>(q, 80);
+  let x: f64, y: f64, z: f64;
+  if (lockedA || lockedB) {
+    const v = lockedA ? a : b;
+    x = xOf(v); y = yOf(v); z = zOf(v);
+  } else {
+    // the minimum, sought from the middle of the edge
+    const mx = 0.5 * (xOf(a) + xOf(b)), my = 0.5 * (yOf(a) + yOf(b)), mz = 0.5 * (zOf(a) + zOf(b));
+    const gx = xx * mx + xy * my + xz * mz + xd, gy = xy * mx + yy * my + yz * mz + yd, gz = xz * mx + yz * my + zz * mz + zd;
+    const cxx = yy * zz - yz * yz, cxy = xz * yz - xy * zz, cxz = xy * yz - xz * yy;
+    const cyy = xx * zz - xz * xz, cyz = xy * xz - xx * yz, czz = xx * yy - xy * xy;
+    const det = xx * cxx + xy * cxy + xz * cxz;
+    const trace = xx + yy + zz;
+    x = mx; y = my; z = mz;
+    if (det > 1e-13 * trace * trace * trace) {
+      const sx = (cxx * gx + cxy * gy + cxz * gz) / det, sy = (cxy * gx + cyy * gy + cyz * gz) / det, sz = (cxz * gx + cyz * gy + czz * gz) / det;
+      const ex = xOf(a) - xOf(b), ey = yOf(a) - yOf(b), ez = zOf(a) - zOf(b);
+      if (sx * sx + sy * sy + sz * sz < 4 * (ex * ex + ey * ey + ez * ez)) { x -= sx; y -= sy; z -= sz; }
+    }
+  }
+  atX = <f32>(x + centreX); atY = <f32>(y + centreY); atZ = <f32>(z + centreZ);
+  x = <f64>atX - centreX; y = <f64>atY - centreY; z = <f64>atZ - centreZ;
+  const cost = x * (xx * x + 2 * (xy * y + xz * z + xd)) + y * (yy * y + 2 * (yz * z + yd)) + z * (zz * z + 2 * zd) + dd;
+  // the mean squared distance rather than the sum: the largest distance is what counts
+  return weight > 0 ? max(cost, 0) / weight : 0;
+}
+
+// the heap
+
+function propose(v: u32, partner: u32, cost: f64): void {
+  setWord(partners, v, partner);
+  store<f64>(costs + 8 * <usize>v, cost);
+  let at = word(place, v);
+  if (at == NONE) {
+    if (partner == NONE || cost == Infinity) return;
+    at = heapCount++;
+    setWord(heap, at, v);
+    setWord(place, v, at);
+  }
+  rise(v, at);
+  sink(v, word(place, v));
+}
+
+function drop(v: u32): void {
+  const at = word(place, v);
+  setWord(place, v, NONE);
+  const last = word(heap, --heapCount);
+  if (last == v) return;
+  setWord(heap, at, last);
+  setWord(place, last, at);
+  rise(last, at);
+  sink(last, word(place, last));
+}
+
+/** Equal costs: the smaller number first, so that the order does not depend on history. */
+// @ts-ignore: decorator
+@inline function before(v: u32, w: u32): bool {
+  const a = costOf(v), b = costOf(w);
+  return a < b || (a == b && v < w);
+}
+
+function rise(v: u32, at: u32): void {
+  while (at > 0) {
+    const up = (at - 1) >> 1;
+    const other = word(heap, up);
+    if (!before(v, other)) break;
+    setWord(heap, at, other);
+    setWord(place, other, at);
+    at = up;
+  }
+  setWord(heap, at, v);
+  setWord(place, v, at);
+}
+
+function sink(v: u32, at: u32): void {
+  for (;;) {
+    let down: u32 = 2 * at + 1;
+    if (down >= heapCount) break;
+    if (down + 1 < heapCount && before(word(heap, down + 1), word(heap, down))) down++;
+    const other = word(heap, down);
+    if (!before(other, v)) break;
+    setWord(heap, at, other);
+    setWord(place, other, at);
+    at = down;
+  }
+  setWord(heap, at, v);
+  setWord(place, v, at);
+}
