@@ -139,32 +139,36 @@ const SOME: u32 = 29;
 /** More than rounding to float32 takes away. */
 const ROUND_UP: f64 = 1 + 1e-7;
 
-/** A present triangle near one that has vanished: of those around what its first corner has become, the nearest. */
+/**
+ * A present triangle near one that has vanished: around what its first corner has become, one that has most of what its
+ * corners have become.
+ */
 function startFor(group: usize, t: u32): u32 {
-  const positions: usize = load<u32>(group, G_POSITIONS), fine: usize = load<u32>(group, G_FINE), parent: usize = load<u32>(group, G_PARENT);
+  const fine: usize = load<u32>(group, G_FINE), parent: usize = load<u32>(group, G_PARENT);
   const head: usize = load<u32>(group, G_HEAD), next: usize = load<u32>(group, G_NEXT), death: usize = load<u32>(group, G_DEATH);
-  const middle = scratch + PIECES + P_POINTS;
-  for (let k: usize = 0; k < 3; k++) {
-    const sum = point(positions, word(fine, 3 * t), k) + point(positions, word(fine, 3 * t + 1), k) + point(positions, word(fine, 3 * t + 2), k);
-    store<f64>(middle + 8 * k, sum / 3);
-    store<f64>(middle + 8 * k, sum / 3, 24);
-  }
-  let best: u32 = NONE;
-  let least: f64 = Infinity;
-  for (let k: u32 = 0; k < 3; k++) {
-    let v = word(fine, 3 * t + k);
-    while (word(parent, v) != v) v = word(parent, v);
-    for (let corner = word(head, v); corner != NONE; corner = word(next, corner)) {
-      const other = corner / 3;
-      if (word(death, other) != ALIVE) continue;
-      cornerDistances(middle, 1, mesh, other, scratch + DISTANCES);
-      const d = load<f64>(scratch + DISTANCES);
-      if (d < least) { least = d; best = other; }
+  const a = standsFor(parent, word(fine, 3 * t)), b = standsFor(parent, word(fine, 3 * t + 1)), c = standsFor(parent, word(fine, 3 * t + 2));
+  let best: u32 = NONE, most: u32 = 0;
+  for (let corner = word(head, a); corner != NONE; corner = word(next, corner)) {
+    const other = corner / 3;
+    if (word(death, other) != ALIVE) continue;
+    let shared: u32 = 1;
+    for (let k: u32 = 0; k < 3; k++) {
+      const v = word(itsCorners, 3 * other + k);
+      if (v != a && (v == b || v == c)) shared++;
     }
-    if (best != NONE) return best;
+    if (shared > most) { most = shared; best = other; }
   }
-  nearestDistance(mesh, itsList, itsCount, itsBoxes, load<f64>(middle), load<f64>(middle, 8), load<f64>(middle, 16), Infinity);
+  if (best != NONE) return best;
+  // nothing is left there
+  const v = itsPositions + 12 * <usize>word(fine, 3 * t);
+  nearestDistance(mesh, itsList, itsCount, itsBoxes, <f64>load<f32>(v), <f64>load<f32>(v, 4), <f64>load<f32>(v, 8), Infinity);
   return nearestTriangle;
+}
+
+// @ts-ignore: decorator
+@inline function standsFor(parent: usize, v: u32): u32 {
+  for (let up = word(parent, v); up != v; up = word(parent, v)) v = up;
+  return v;
 }
 
 /**

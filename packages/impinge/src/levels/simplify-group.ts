@@ -90,10 +90,13 @@ function collapse(block: GroupBlock, locked: Uint8Array, least: Pick<Step, 'out'
     const before = steps[steps.length - 1];
     const target = Math.round(fixed + share * (block.triangleCount - fixed));
     const triangles = kernel.collapseTo(block.at, Math.max(2, target));
-    if (triangles > HARDLY_LESS * before.triangles) continue;
+    const collapses = block.word(G.steps);
+    // what was collapsed last is passed on, worth it or not
+    const isLast = share === SHARES[SHARES.length - 1];
+    if (collapses === before.collapses || (triangles > HARDLY_LESS * before.triangles && !isLast)) continue;
     kernel.joinCurrent(block.at);
     steps.push({
-      collapses: block.word(G.steps),
+      collapses,
       triangles,
       out: Math.max(before.out, kernel.coverFinest(block.at, before.out)),
       in: Math.max(before.in, kernel.coverCurrent(block.at, before.in)),
@@ -145,16 +148,25 @@ function progressiveMesh(block: GroupBlock, reached: readonly Reached[]): Progre
   const number = new Uint32Array(vertices);
   const places = new Float32Array(3 * vertices);
   for (let i = 0; i < vertices; i++) {
-    number[order[i]] = i;
-    for (let k = 0; k < 3; k++) places[3 * i + k] = positions[3 * order[i] + k];
+    const v = order[i];
+    number[v] = i;
+    places[3 * i] = positions[3 * v];
+    places[3 * i + 1] = positions[3 * v + 1];
+    places[3 * i + 2] = positions[3 * v + 2];
   }
+  const into = new Uint16Array(vertices);
+  for (let i = 0; i < vertices; i++) into[i] = number[parents[order[i]]];
+  const corners = new Uint16Array(fine.length);
+  for (let i = 0; i < fine.length; i++) corners[i] = number[fine[i]];
   const steps = reached.map((step) => ({ ...step, vertices: countLeft(order, gone, step.collapses) }));
+  const deaths = new Uint8Array(death.length);
+  // points and segments, dead from the start, are there at first only
+  for (let t = 0; t < death.length; t++) deaths[t] = stepWithout(steps, death[t]);
   return {
     positions: places,
-    parents: Uint16Array.from(order, (v) => number[parents[v]]),
-    indices: Uint16Array.from(fine, (v) => number[v]),
-    // points and segments are there at first only
-    deaths: Uint8Array.from(death, (at) => (at === 0 ? 1 : stepWithout(steps, at))),
+    parents: into,
+    indices: corners,
+    deaths,
     steps,
   };
 }

@@ -133,6 +133,21 @@ export const FAMILIES: Readonly<Record<string, (n: number, random: Random) => Sh
     }
     return { positions: ground.positions, indices: Uint32Array.from([...ground.indices, ...extra]) };
   },
+  crumbs: (n, random) => {
+    // a sheet among triangles that cannot be collapsed: a little more than half of all can go
+    const ground = sheet(n >> 1, n >> 1, (u, v) => [u, v, 0.05 * Math.sin(8 * u)]);
+    const points: Point[] = [];
+    for (let i = 0; i < 3 * Math.round(0.315 * ground.indices.length); i++) {
+      points.push([random.next(), random.next(), random.next()]);
+    }
+    return joined(
+      ground,
+      shapeOf(
+        points,
+        Array.from({ length: points.length / 3 }, (_, t) => [3 * t, 3 * t + 1, 3 * t + 2]),
+      ),
+    );
+  },
   point: (n) =>
     shapeOf(
       [[1, 2, 3]],
