@@ -3,7 +3,7 @@ import { Random, seedOf } from '@impinge/scenes/random';
 import { describe, expect, test } from 'vitest';
 import { buildLevels } from '../../src/levels/build-levels.js';
 import { meshAt } from '../../src/levels/progressive-mesh.js';
-import { every, runs } from '../budget.js';
+import { every, FAST, runs } from '../budget.js';
 import { FAMILIES, type Shape } from './families.js';
 import { sampledDistance } from './sampling.js';
 
@@ -38,7 +38,7 @@ describe('bounds', () => {
     test(`of ${name} are never below what samples find`, () => {
       for (let run = 0; run < runs(2); run++) {
         const random = new Random(seedOf(run, name.length, name.charCodeAt(0)));
-        const shape = FAMILIES[name](10 + 8 * run, random);
+        const shape = FAMILIES[name](FAST ? 8 : 10 + 8 * run, random);
         const levels = buildLevels(shape);
         const top = levels.groups.reduce(
           (most, { mesh }) =>
@@ -60,7 +60,7 @@ describe('bounds', () => {
   test('of one group hold for each of its steps, both ways', () => {
     for (const name of every(Object.keys(FAMILIES), 4)) {
       const random = new Random(seedOf(name.length));
-      const shape = FAMILIES[name](14, random);
+      const shape = FAMILIES[name](FAST ? 8 : 14, random);
       const { groups } = buildLevels(shape);
       const mesh = groups[0].mesh;
       if (groups.some(({ level }, i) => i > 0 && level === 0)) continue; // the shape has more than one group
