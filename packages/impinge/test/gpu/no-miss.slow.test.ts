@@ -49,7 +49,7 @@ test('on threads, the same', async () => {
   const pool = nodePool(2);
   const examiner = new Examiner(pool);
   try {
-    for (let number = 0; number < (LONG ? 600 : 120); number++) await examiner.meeting(20_000 + 7 * number);
+    for (let number = 0; number < (LONG ? 600 : 60); number++) await examiner.meeting(20_000 + 7 * number);
     expect(examiner.findings.wrong.slice(0, 5)).toEqual([]);
   } finally {
     examiner.dispose();
@@ -59,7 +59,7 @@ test('on threads, the same', async () => {
 
 test('within a distance, and the closest', async () => {
   const examiner = new Examiner('cpu');
-  for (let number = 0; number < (LONG ? 240 : 48); number++) await examiner.near(30_000 + 13 * number);
+  for (let number = 0; number < (LONG ? 240 : 24); number++) await examiner.near(30_000 + 13 * number);
   expect(examiner.findings.wrong.slice(0, 5)).toEqual([]);
   examiner.dispose();
 });

@@ -38,7 +38,7 @@ describe('bounds', () => {
     test(`of ${name} are never below what samples find`, () => {
       for (let run = 0; run < runs(2); run++) {
         const random = new Random(seedOf(run, name.length, name.charCodeAt(0)));
-        const shape = FAMILIES[name](FAST ? 8 : 10 + 8 * run, random);
+        const shape = FAMILIES[name](FAST ? 8 : 9 + 6 * run, random);
         const levels = buildLevels(shape);
         const top = levels.groups.reduce(
           (most, { mesh }) =>
@@ -60,7 +60,7 @@ describe('bounds', () => {
   test('of one group hold for each of its steps, both ways', () => {
     for (const name of every(Object.keys(FAMILIES), 4)) {
       const random = new Random(seedOf(name.length));
-      const shape = FAMILIES[name](FAST ? 8 : 14, random);
+      const shape = FAMILIES[name](FAST ? 8 : 11, random);
       const { groups } = buildLevels(shape);
       const mesh = groups[0].mesh;
       if (groups.some(({ level }, i) => i > 0 && level === 0)) continue; // the shape has more than one group

@@ -21,7 +21,7 @@ function listed({ positions, indices }: Shape): string[] {
 }
 
 describe.each(every(Object.keys(FAMILIES), 3))('levels of %s', (name) => {
-  const shape = FAMILIES[name](FAST ? 14 : 34, new Random(7));
+  const shape = FAMILIES[name](FAST ? 14 : 28, new Random(7));
   const { groups } = buildLevels(shape);
 
   test('begin with the originals, every one of them once', () => {
