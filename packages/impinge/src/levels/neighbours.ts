@@ -5,6 +5,7 @@
  * remembered. They are remembered by a hash of their position; two positions with one hash make a vertex shared that is
  * not, which locks it and does no harm.
  */
+import { hashOfPosition } from '../mesh/position-hash.js';
 import type { Cluster } from './cluster.js';
 
 /** Minimum and maximum, float32. */
@@ -127,10 +128,7 @@ export class SharedVertices {
     this.#one[1] = y + 0;
     this.#one[2] = z + 0;
     const [i, j, k] = this.#bits;
-    let low = Math.imul(i, 0x9e3779b1);
-    low = Math.imul(low ^ (low >>> 15) ^ j, 0x85ebca6b);
-    low = Math.imul(low ^ (low >>> 13) ^ k, 0xc2b2ae35);
-    this.#low = (low ^ (low >>> 16)) >>> 0;
+    this.#low = hashOfPosition(i, j, k);
     let high = Math.imul(k ^ 0x27d4eb2f, 0x165667b1);
     high = Math.imul(high ^ (high >>> 14) ^ i, 0x9e3779b1);
     high = Math.imul(high ^ (high >>> 12) ^ j, 0x85ebca6b);

@@ -1,3 +1,5 @@
+import { hashOfPosition } from '../mesh/position-hash.js';
+
 /** Vertices by position: equal positions are one vertex, −0 equals 0. */
 export class VertexTable {
   #table = new Int32Array(1024);
@@ -23,7 +25,7 @@ export class VertexTable {
     if (2 * this.count >= this.#table.length) this.#grow();
     const mask = this.#table.length - 1;
     const bits = this.#bits;
-    let slot = hashOf(i, j, k) & mask;
+    let slot = hashOfPosition(i, j, k) & mask;
     for (; this.#table[slot] !== 0; slot = (slot + 1) & mask) {
       const at = 3 * this.#table[slot] - 3;
       if (bits[at] === i && bits[at + 1] === j && bits[at + 2] === k) return this.#table[slot] - 1;
@@ -53,17 +55,10 @@ export class VertexTable {
     this.positions = positions;
     this.#bits = new Int32Array(positions.buffer);
     for (let v = 0; v < this.count; v++) {
-      let slot = hashOf(this.#bits[3 * v], this.#bits[3 * v + 1], this.#bits[3 * v + 2]) & mask;
+      let slot = hashOfPosition(this.#bits[3 * v], this.#bits[3 * v + 1], this.#bits[3 * v + 2]) & mask;
       while (table[slot] !== 0) slot = (slot + 1) & mask;
       table[slot] = v + 1;
     }
     this.#table = table;
   }
-}
-
-function hashOf(x: number, y: number, z: number): number {
-  let hash = Math.imul(x, 0x9e3779b1);
-  hash = Math.imul(hash ^ (hash >>> 15) ^ y, 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13) ^ z, 0xc2b2ae35);
-  return Math.imul(hash ^ (hash >>> 16), 0x9e3779b1) >>> 0;
 }

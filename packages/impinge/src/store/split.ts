@@ -8,6 +8,7 @@ import { arena } from '../base/arena.js';
 import { buildTop } from '../hierarchy/build-obb.js';
 import { HierarchyHeader } from '../hierarchy/layout.js';
 import { Mesh } from '../mesh/mesh.js';
+import { hashOfPosition } from '../mesh/position-hash.js';
 
 /** The bits of −0. */
 const MINUS_ZERO = -(2 ** 31);
@@ -133,10 +134,7 @@ class Welder {
         const x = words[at] === MINUS_ZERO ? 0 : words[at];
         const y = words[at + 1] === MINUS_ZERO ? 0 : words[at + 1];
         const z = words[at + 2] === MINUS_ZERO ? 0 : words[at + 2];
-        let hash = Math.imul(x, 0x9e3779b1);
-        hash = Math.imul(hash ^ (hash >>> 15) ^ y, 0x85ebca6b);
-        hash = Math.imul(hash ^ (hash >>> 13) ^ z, 0xc2b2ae35);
-        let slot = Math.imul(hash ^ (hash >>> 16), 0x9e3779b1) >>> shift;
+        let slot = hashOfPosition(x, y, z) >>> shift;
         for (; table[slot] !== 0; slot = (slot + 1) & mask) {
           const v = 3 * table[slot] - 3;
           if (found[v] === x && found[v + 1] === y && found[v + 2] === z) break;
