@@ -5,12 +5,12 @@
 import {
   DIRECTORY_TABLE_BYTES,
   Foot,
-  padded,
   SECTION_NAMES,
   STORE_FOOT_BYTES,
   STORE_HEAD_BYTES,
 } from '../../packages/impinge/dist/store/layout.js';
 import { joinChecksums, pageChecksum } from '../../packages/impinge/dist/store/page-hash.js';
+import { meshPartBytes, treePartBytes } from '../../packages/impinge/dist/store/page-layout.js';
 import { mutateBytes } from './bytes.mjs';
 import { below, oneIn } from './choose.mjs';
 
@@ -44,8 +44,9 @@ function overwritePage(bytes, directory, random) {
   const piece = below(random, Math.max(1, offsets.length / 8));
   const word = (name) => column(name).at + 4 * piece;
   try {
-    const meshBytes = padded(bytes.readUInt32LE(word('pieceMeshBytes')));
-    const treeBytes = padded(bytes.readUInt32LE(word('pieceTreeBytes')));
+    const count = (name) => bytes.readUInt32LE(word(name));
+    const meshBytes = meshPartBytes(count('pieceVertices'), count('pieceTriangles'));
+    const treeBytes = treePartBytes(count('pieceBlocks'), count('piecePending'));
     const start = bytes.readDoubleLE(offsets.at + 8 * piece);
     overwrite(bytes, start, start + meshBytes + treeBytes, random);
     const [mesh, tree] = [

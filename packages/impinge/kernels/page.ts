@@ -3,8 +3,8 @@
  * Twins: src/store/page-hash.ts; mesh/mesh.ts and hierarchy/validate.ts, which also say what is wrong.
  */
 import {
-  BLOCK_BYTES, EMPTY, LOW_BITS, MESH_INDICES, MESH_POSITIONS, MESH_TRIANGLE_COUNT, MESH_VERTEX_COUNT, PENDING_BIT, ROW_REF,
-  TREE_BLOCKS, TREE_BLOCK_COUNT, TREE_LEAF_SIZE, TREE_ORDER, TREE_PENDING, TREE_PENDING_COUNT, TREE_TRIANGLE_COUNT, isLeaf,
+  BLOCK_BYTES, EMPTY, LOW_BITS, MESH_INDICES, MESH_ORIGIN, MESH_POSITIONS, MESH_TRIANGLE_COUNT, MESH_VERTEX_COUNT, PENDING_BIT, ROW_REF,
+  TREE_BLOCKS, TREE_BLOCK_CAPACITY, TREE_BLOCK_COUNT, TREE_CENTRE, TREE_LEAF_SIZE, TREE_ORDER, TREE_PENDING, TREE_PENDING_CAPACITY, TREE_PENDING_COUNT, TREE_TRIANGLE_COUNT, isLeaf,
   leafCount, leafStart,
 } from './layout';
 
@@ -68,6 +68,79 @@ export function edgeParity(positions: usize, vertices: u32, indices: usize, coun
 @inline function edge(a: u64, b: u64): u64 {
   if (a == b) return 0;
   return mix(min(a, b) * K1 + max(a, b));
+}
+
+// pages: src/store/page-layout.ts
+
+/** Head of a page: the mesh's origin, then the tree's centre and radius. */
+const PAGE_CENTRE: usize = 24;
+const CENTRE_BYTES: usize = 28;
+const PAGE_HEAD: usize = 64;
+const NARROW_VERTICES: u32 = 65536;
+
+// @ts-ignore: decorator
+@inline function align16(n: usize): usize { return (n + 15) & ~15; }
+
+/** Writes the page of a mesh and a tree over it; its triangles come in the order of the tree. `page` holds zeros. */
+export function packPage(mesh: usize, tree: usize, page: usize): void {
+  const vertices = load<u32>(mesh, MESH_VERTEX_COUNT);
+  const indices = mesh + load<u32>(mesh, MESH_INDICES);
+  const pendingBytes = 8 * <usize>load<u32>(tree, TREE_PENDING_COUNT);
+  memory.copy(page, mesh + MESH_ORIGIN, PAGE_CENTRE);
+  memory.copy(page + PAGE_CENTRE, tree + TREE_CENTRE, CENTRE_BYTES);
+  let to = page + PAGE_HEAD;
+  memory.copy(to, mesh + load<u32>(mesh, MESH_POSITIONS), 12 * <usize>vertices);
+  to += align16(12 * <usize>vertices);
+  let order = tree + load<u32>(tree, TREE_ORDER);
+  const end = order + 4 * <usize>load<u32>(mesh, MESH_TRIANGLE_COUNT);
+  for (; order < end; order += 4) {
+    const tri = indices + 12 * <usize>load<u32>(order);
+    if (vertices > NARROW_VERTICES) {
+      memory.copy(to, tri, 12);
+      to += 12;
+    } else {
+      store<u16>(to, load<u16>(tri));
+      store<u16>(to, load<u16>(tri, 4), 2);
+      store<u16>(to, load<u16>(tri, 8), 4);
+      to += 6;
+    }
+  }
+  to = page + align16(to - page);
+  memory.copy(to, tree + load<u32>(tree, TREE_PENDING), pendingBytes);
+  memory.copy(to + align16(pendingBytes), tree + load<u32>(tree, TREE_BLOCKS), BLOCK_BYTES * <usize>load<u32>(tree, TREE_BLOCK_COUNT));
+}
+
+/**
+ * Completes a mesh and a tree whose headers are laid out and to whose places the parts of a page were read. Whether
+ * they are a mesh and a tree is still to be looked at.
+ */
+export function unpackPage(mesh: usize, tree: usize): void {
+  const head = mesh + MESH_ORIGIN;
+  memory.copy(tree + TREE_CENTRE, head + PAGE_CENTRE, CENTRE_BYTES);
+  memory.fill(head + PAGE_CENTRE, 0, PAGE_HEAD - PAGE_CENTRE);
+  store<u32>(tree, load<u32>(tree, TREE_BLOCK_CAPACITY), TREE_BLOCK_COUNT);
+  store<u32>(tree, load<u32>(tree, TREE_PENDING_CAPACITY), TREE_PENDING_COUNT);
+  if (load<u32>(mesh, MESH_VERTEX_COUNT) <= NARROW_VERTICES) {
+    widen(mesh + load<u32>(mesh, MESH_INDICES), 3 * <usize>load<u32>(mesh, MESH_TRIANGLE_COUNT));
+  }
+  // the last four may go on into the padding
+  let numbers = i32x4(0, 1, 2, 3);
+  const end = tree + load<u32>(tree, TREE_PENDING);
+  for (let p = tree + load<u32>(tree, TREE_ORDER); p < end; p += 16) {
+    v128.store(p, numbers);
+    numbers = i32x4.add(numbers, i32x4.splat(4));
+  }
+}
+
+/** Makes `count` uint16 uint32, in place: from the last to the first, none is overwritten before it was read. */
+function widen(at: usize, count: usize): void {
+  let i = count;
+  for (; i & 7; i--) store<u32>(at + 4 * (i - 1), load<u16>(at + 2 * (i - 1)));
+  for (; i > 0; i -= 8) {
+    const eight = v128.load(at + 2 * (i - 8));
+    v128.store(at + 4 * (i - 8), i32x4.extend_low_i16x8_u(eight));
+    v128.store(at + 4 * (i - 4), i32x4.extend_high_i16x8_u(eight));
+  }
 }
 
 // what follows makes bytes from outside safe to work on

@@ -22,7 +22,7 @@ import {
 } from './layout.js';
 
 /** Triangles per leaf: the kernels look at four at a time. */
-const LEAF_SIZE = 4;
+export const LEAF_SIZE = 4;
 /** Smaller meshes are built as a whole: their parts would not pay for the detour. */
 const LAZY_LEAST = 64;
 /** Most triangles in a subtree that is left for later; the kernels gather this many points at once. */
@@ -32,8 +32,8 @@ const RECORD_BYTES = 32;
 const RANGE_BYTES = 8;
 const MOMENT_BYTES = 80;
 /** Its number among the kinds, and the numbers of a volume. */
-const OBB = VOLUME_KINDS.indexOf('obb');
-const OBB_STRIDE = 10;
+export const OBB = VOLUME_KINDS.indexOf('obb');
+export const OBB_STRIDE = 10;
 export const BLOCK_BYTES = 4 * blockWords(OBB_STRIDE);
 
 /** Builds a tree on the calling thread; a lazy one only at its top, the rest when a query first comes there. */

@@ -47,6 +47,8 @@ export interface Kernel extends ScratchKernels {
   pageChecksum(at: number, bytes: number): number;
   inspectMesh(mesh: number, box: number): number;
   inspectTree(tree: number, depths: number): number;
+  packPage(mesh: number, tree: number, page: number): void;
+  unpackPage(mesh: number, tree: number): void;
   edgeParity(
     positions: number,
     vertices: number,

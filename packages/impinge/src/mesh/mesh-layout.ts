@@ -36,6 +36,33 @@ export function badBuffer(why: string): ImpingeError {
   return new ImpingeError('bad-buffer', `mesh buffer: ${why}`);
 }
 
+/** Bytes of a mesh without a name. */
+export function meshBytes(vertexCount: number, triangleCount: number): number {
+  return align16(MESH_HEADER_BYTES + 12 * vertexCount) + 12 * triangleCount;
+}
+
+/** Allocates a mesh and writes its header but for origin and box. Returns its byte offset; the caller owns it. */
+export function layOutMesh(
+  owner: Arena,
+  shape: { vertexCount: number; triangleCount: number; nameByteLength: number },
+): number {
+  const { vertexCount, triangleCount, nameByteLength } = shape;
+  const nameAt = meshBytes(vertexCount, triangleCount);
+  const block = owner.alloc(nameAt + nameByteLength);
+  const header = owner.u32().subarray(block >>> 2, (block + MESH_HEADER_BYTES) >>> 2);
+  header.fill(0);
+  header[MeshHeader.magic] = MESH_MAGIC;
+  header[MeshHeader.version] = MESH_VERSION;
+  header[MeshHeader.vertexCount] = vertexCount;
+  header[MeshHeader.triangleCount] = triangleCount;
+  header[MeshHeader.positionsByteOffset] = MESH_HEADER_BYTES;
+  header[MeshHeader.indicesByteOffset] = align16(MESH_HEADER_BYTES + 12 * vertexCount);
+  header[MeshHeader.nameByteOffset] = nameAt;
+  header[MeshHeader.nameByteLength] = nameByteLength;
+  header[MeshHeader.byteLength] = nameAt + nameByteLength;
+  return block;
+}
+
 /** Checks that the header tells of a mesh that is exactly `byteLength` bytes long. */
 export function assertLayout(owner: Arena, block: number, byteLength: number): void {
   if (byteLength < MESH_HEADER_BYTES) throw badBuffer(`only ${byteLength} bytes, cut off`);
@@ -59,7 +86,7 @@ export function assertLayout(owner: Arena, block: number, byteLength: number): v
     throw badBuffer('its origin is not finite');
   }
   const indicesAt = align16(MESH_HEADER_BYTES + 12 * vertexCount);
-  const nameAt = indicesAt + 12 * triangleCount;
+  const nameAt = meshBytes(vertexCount, triangleCount);
   if (
     header[MeshHeader.positionsByteOffset] !== MESH_HEADER_BYTES ||
     header[MeshHeader.indicesByteOffset] !== indicesAt ||

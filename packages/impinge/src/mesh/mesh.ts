@@ -36,10 +36,10 @@ import {
   align16,
   assertLayout,
   badBuffer,
+  layOutMesh,
   MESH_HEADER_BYTES,
-  MESH_MAGIC,
-  MESH_VERSION,
   MeshHeader,
+  meshBytes,
 } from './mesh-layout.js';
 
 const reclaim = new FinalizationRegistry<{ owner: Arena; block: number }>(({ owner, block }) =>
@@ -113,11 +113,9 @@ export class Mesh implements Disposable {
     const { vertexCount, triangleCount, origin, name } = shape;
     const owner = arena();
     const nameBytes = new TextEncoder().encode(name);
+    const block = layOutMesh(owner, { vertexCount, triangleCount, nameByteLength: nameBytes.length });
     const positionsAt = MESH_HEADER_BYTES;
     const indicesAt = align16(positionsAt + 12 * vertexCount);
-    const nameAt = indicesAt + 12 * triangleCount;
-    const byteLength = nameAt + nameBytes.length;
-    const block = owner.alloc(byteLength);
     const positions = owner
       .f32()
       .subarray((block + positionsAt) >>> 2, ((block + positionsAt) >>> 2) + 3 * vertexCount);
@@ -126,19 +124,7 @@ export class Mesh implements Disposable {
       .subarray((block + indicesAt) >>> 2, ((block + indicesAt) >>> 2) + 3 * triangleCount);
     fill(positions, indices);
     owner.u8().fill(0, block + positionsAt + 12 * vertexCount, block + indicesAt);
-    owner.u8().set(nameBytes, block + nameAt);
-
-    const header = owner.u32().subarray(block >>> 2, (block >>> 2) + MESH_HEADER_BYTES / 4);
-    header.fill(0);
-    header[MeshHeader.magic] = MESH_MAGIC;
-    header[MeshHeader.version] = MESH_VERSION;
-    header[MeshHeader.vertexCount] = vertexCount;
-    header[MeshHeader.triangleCount] = triangleCount;
-    header[MeshHeader.positionsByteOffset] = positionsAt;
-    header[MeshHeader.indicesByteOffset] = indicesAt;
-    header[MeshHeader.nameByteOffset] = nameAt;
-    header[MeshHeader.nameByteLength] = nameBytes.length;
-    header[MeshHeader.byteLength] = byteLength;
+    owner.u8().set(nameBytes, block + meshBytes(vertexCount, triangleCount));
     owner.f64().set(origin, (block + 4 * MeshHeader.origin) >>> 3);
     const mesh = new Mesh(owner, block);
     mesh.#measure();

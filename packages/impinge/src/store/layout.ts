@@ -1,9 +1,9 @@
 /**
  * How a model lies in a store.
  *
- * Layout: 64 bytes of head; pages, each a mesh (see mesh.ts) and its tree (see hierarchy/layout.ts), both padded to
- * 64 bytes; texts of properties; the directory; 64 bytes of foot that say where the directory is. Everything but the
- * pages and the properties is in the directory, which is read as a whole; a page is read when it is needed.
+ * Layout: 64 bytes of head; pages, each a mesh and its tree (see page-layout.ts); texts of properties; the directory; 64
+ * bytes of foot that say where the directory is. Pages and the directory begin at multiples of 16 bytes. Everything but
+ * the pages and the properties is in the directory, which is read as a whole; a page is read when it is needed.
  * Little endian. The foot is written last: a store that was cut off has none.
  *
  * Words. Object: what a user names. Shape: triangles that one or more objects are made of. Piece: a part of a shape of
@@ -11,10 +11,10 @@
  */
 export const STORE_MAGIC = 0x53504d49; // "IMPS"
 export const STORE_FOOT_MAGIC = 0x46504d49; // "IMPF"
-export const STORE_VERSION = 1;
+export const STORE_VERSION = 2;
 export const STORE_HEAD_BYTES = 64;
 export const STORE_FOOT_BYTES = 64;
-export const PAGE_ALIGN = 64;
+export const PAGE_ALIGN = 16;
 
 /**
  * Most triangles in a piece. Smaller: less is read that is not needed, and more is looked up. At 8 192 a piece and its
@@ -37,9 +37,10 @@ export const Foot = {
 export const SECTIONS = {
   meta: 'u8', // JSON
   pieceByteOffset: 'f64',
-  pieceMeshBytes: 'u32',
-  pieceTreeBytes: 'u32',
+  pieceVertices: 'u32',
   pieceTriangles: 'u32',
+  pieceBlocks: 'u32', // of its tree
+  piecePending: 'u32', // treelets that its tree leaves out
   pieceChecksum: 'u32',
   shapeFirstPiece: 'u32', // one more than there are shapes
   shapeTriangles: 'f64',

@@ -12,9 +12,10 @@ import type { ObjectInfo, PropertyValue } from './source.js';
 /** The sections of the directory as arrays; see layout.ts. */
 export interface Directory {
   readonly pieceByteOffset: Float64Array;
-  readonly pieceMeshBytes: Uint32Array;
-  readonly pieceTreeBytes: Uint32Array;
+  readonly pieceVertices: Uint32Array;
   readonly pieceTriangles: Uint32Array;
+  readonly pieceBlocks: Uint32Array;
+  readonly piecePending: Uint32Array;
   readonly pieceChecksum: Uint32Array;
   readonly shapeFirstPiece: Uint32Array;
   readonly shapeTriangles: Float64Array;

@@ -23,6 +23,7 @@ import {
 import { isStoreMeta } from './meta.js';
 import { type Directory, StoredModel } from './model.js';
 import { pageChecksum } from './page-hash.js';
+import { pageBytes } from './page-layout.js';
 import type { PageSource } from './page-source.js';
 
 function fail(why: string): never {
@@ -119,8 +120,9 @@ function assertDirectory(d: Directory, pagesEnd: number): void {
   const objects = d.objectShape.length;
   const counts: [SectionName, number][] = [
     ['pieceByteOffset', pieces],
-    ['pieceMeshBytes', pieces],
-    ['pieceTreeBytes', pieces],
+    ['pieceVertices', pieces],
+    ['pieceBlocks', pieces],
+    ['piecePending', pieces],
     ['pieceChecksum', pieces],
     ['shapeFirstPiece', shapes + 1],
     ['shapeTriangles', shapes],
@@ -140,8 +142,8 @@ function assertDirectory(d: Directory, pagesEnd: number): void {
   assertRising(d.objectFirstPlaced, d.placedBox.length / 6, 'objectFirstPlaced');
   assertRising(d.stringFirstByte, d.stringBytes.length, 'stringFirstByte');
   for (let i = 0; i < pieces; i++) {
-    const end = d.pieceByteOffset[i] + padded(d.pieceMeshBytes[i]) + padded(d.pieceTreeBytes[i]);
-    if (!(d.pieceByteOffset[i] >= STORE_HEAD_BYTES && end <= pagesEnd) || d.pieceByteOffset[i] % 64 !== 0) {
+    const at = d.pieceByteOffset[i];
+    if (!(at >= STORE_HEAD_BYTES && at + pageBytes(d, i) <= pagesEnd) || at !== padded(at)) {
       fail(`the store was altered: page ${i} lies outside the file`);
     }
   }

@@ -13,9 +13,9 @@ import { Hierarchy } from '../hierarchy/hierarchy.js';
 import { assertWalkable } from '../hierarchy/validate.js';
 import { kernel } from '../kernel/kernel.js';
 import { Mesh } from '../mesh/mesh.js';
-import { padded } from './layout.js';
 import type { StoredModel } from './model.js';
 import { joinChecksums } from './page-hash.js';
+import { type ArrivingPage, layOutPage, memoryBytes, meshMemoryBytes, pageBytes } from './page-layout.js';
 
 export interface PieceCacheStats {
   /** Pages read, their bytes and triangles. */
@@ -85,8 +85,7 @@ export class PieceCache {
 
   /** Bytes that a piece takes at first; its tree may grow. */
   bytesOf(piece: number): number {
-    const { pieceMeshBytes, pieceTreeBytes } = this.#model.directory;
-    return padded(pieceMeshBytes[piece]) + padded(pieceTreeBytes[piece]);
+    return memoryBytes(this.#model.directory, piece);
   }
 
   /**
@@ -219,13 +218,13 @@ export class PieceCache {
       while (
         to < pieces.length &&
         2 * (to - from) < BUFFERS_PER_READ &&
-        offset[pieces[to]] === offset[pieces[to - 1]] + this.bytesOf(pieces[to - 1])
+        offset[pieces[to]] === offset[pieces[to - 1]] + pageBytes(directory, pieces[to - 1])
       ) {
         to++;
       }
       const run = pieces.slice(from, to);
       from = to;
-      const pages: Page[] = [];
+      const pages: ArrivingPage[] = [];
       const atOnce = now && source.readNow !== undefined;
       try {
         for (const piece of run) pages.push(this.#allocate(piece));
@@ -260,23 +259,18 @@ export class PieceCache {
     return reads.length === 0 ? undefined : Promise.all(reads).then(() => {});
   }
 
-  #allocate(piece: number): Page {
-    const { pieceMeshBytes, pieceTreeBytes } = this.#model.directory;
+  #allocate(piece: number): ArrivingPage {
     this.#makeRoom(this.bytesOf(piece));
-    const memory = arena();
-    const meshBytes = padded(pieceMeshBytes[piece]);
-    const treeBytes = padded(pieceTreeBytes[piece]);
-    const mesh = memory.alloc(meshBytes);
-    const tree = memory.alloc(treeBytes);
+    const page = layOutPage(this.#model.directory, piece);
     this.#notePeak();
-    return { mesh, tree, meshBytes, treeBytes };
+    return page;
   }
 
   #notePeak(): void {
     this.stats.peakBytes = Math.max(this.stats.peakBytes, arena().extentBytes);
   }
 
-  #abandon(pieces: readonly number[], pages: readonly Page[]): void {
+  #abandon(pieces: readonly number[], pages: readonly ArrivingPage[]): void {
     for (const { mesh, tree } of pages) {
       arena().free(mesh);
       arena().free(tree);
@@ -284,7 +278,7 @@ export class PieceCache {
     for (const piece of pieces) this.#entries.delete(piece);
   }
 
-  #adoptAll(pieces: readonly number[], pages: readonly Page[]): void {
+  #adoptAll(pieces: readonly number[], pages: readonly ArrivingPage[]): void {
     for (let i = 0; i < pieces.length; i++) {
       try {
         this.#adopt(pieces[i], pages[i]);
@@ -296,32 +290,32 @@ export class PieceCache {
   }
 
   /** Makes a mesh and a tree of what was read, after checking it. */
-  #adopt(piece: number, { mesh: meshBlock, tree: treeBlock, meshBytes, treeBytes }: Page): void {
+  #adopt(piece: number, page: ArrivingPage): void {
     const { directory } = this.#model;
     const run = kernel();
     const checksum = joinChecksums(
-      run.pageChecksum(meshBlock, meshBytes),
-      run.pageChecksum(treeBlock, treeBytes),
+      run.pageChecksum(page.meshPart, page.meshPartBytes),
+      run.pageChecksum(page.treePart, page.treePartBytes),
     );
     let mesh: Mesh | undefined;
     try {
-      if (checksum !== directory.pieceChecksum[piece]) throw altered(piece, 'it does not match its checksum');
-      mesh = Mesh.adopt(meshBlock, directory.pieceMeshBytes[piece]);
-      if (mesh.triangleCount !== directory.pieceTriangles[piece]) throw altered(piece, 'its size is wrong');
-      assertWalkable(treeBlock, directory.pieceTreeBytes[piece], mesh);
+      if (checksum !== directory.pieceChecksum[piece]) throw altered(piece);
+      run.unpackPage(page.mesh, page.tree);
+      mesh = Mesh.adopt(page.mesh, page.meshBytes);
+      assertWalkable(page.tree, page.treeBytes, mesh);
     } catch (error) {
       if (mesh) mesh.dispose();
-      else if (checksum !== directory.pieceChecksum[piece]) arena().free(meshBlock);
-      arena().free(treeBlock);
+      else if (checksum !== directory.pieceChecksum[piece]) arena().free(page.mesh);
+      arena().free(page.tree);
       this.#entries.delete(piece);
       throw error;
     }
     const entry = this.#entries.get(piece)!;
     entry.mesh = mesh;
-    entry.tree = new Hierarchy(mesh, treeBlock);
+    entry.tree = new Hierarchy(mesh, page.tree);
     entry.loading = undefined;
     this.stats.loads++;
-    this.stats.bytesRead += meshBytes + treeBytes;
+    this.stats.bytesRead += page.meshPartBytes + page.treePartBytes;
     this.stats.trianglesRead += mesh.triangleCount;
     this.#options.onLoad(mesh, entry.tree);
   }
@@ -373,26 +367,22 @@ export class PieceCache {
 
 /** Bytes that a piece may come to take when its tree is complete. */
 export function grownBytes({ directory }: StoredModel, piece: number): number {
-  const { pieceMeshBytes, pieceTriangles } = directory;
-  return padded(pieceMeshBytes[piece]) + TREE_BYTES_PER_TRIANGLE * pieceTriangles[piece];
+  return meshMemoryBytes(directory, piece) + TREE_BYTES_PER_TRIANGLE * directory.pieceTriangles[piece];
 }
 
-interface Page {
-  readonly mesh: number;
-  readonly tree: number;
-  readonly meshBytes: number;
-  readonly treeBytes: number;
-}
-
-function viewsOf({ mesh, tree, meshBytes, treeBytes }: Page): Uint8Array[] {
+function viewsOf({ meshPart, meshPartBytes, treePart, treePartBytes }: ArrivingPage): Uint8Array[] {
   const bytes = arena().u8();
-  return [bytes.subarray(mesh, mesh + meshBytes), bytes.subarray(tree, tree + treeBytes)];
+  return [
+    bytes.subarray(meshPart, meshPart + meshPartBytes),
+    bytes.subarray(treePart, treePart + treePartBytes),
+  ];
 }
 
-function copiesOf({ meshBytes, treeBytes }: Page): Uint8Array[] {
-  return [new Uint8Array(meshBytes), new Uint8Array(treeBytes)];
+function copiesOf({ meshPartBytes, treePartBytes }: ArrivingPage): Uint8Array[] {
+  return [new Uint8Array(meshPartBytes), new Uint8Array(treePartBytes)];
 }
 
-function altered(piece: number, why: string): ImpingeError {
-  return new ImpingeError('bad-buffer', `page ${piece} of the store was altered: ${why}`, { piece });
+function altered(piece: number): ImpingeError {
+  const why = `page ${piece} of the store was altered: it does not match its checksum`;
+  return new ImpingeError('bad-buffer', why, { piece });
 }

@@ -9,7 +9,7 @@ import { checksumOf } from '../base/checksum.js';
 import { ImpingeError } from '../base/errors.js';
 import { readBag, readInteger } from '../base/options.js';
 import { buildObbTree, TREELET } from '../hierarchy/build-obb.js';
-import { clearUnused } from '../hierarchy/serialise.js';
+import { HierarchyHeader } from '../hierarchy/layout.js';
 import { kernel } from '../kernel/kernel.js';
 import { IDENTITY, orthonormalised, toRigidPose } from '../math/pose.js';
 import { Mesh } from '../mesh/mesh.js';
@@ -34,6 +34,7 @@ import {
 } from './layout.js';
 import { chunksOf, type Spill, type Survey, survey } from './out-of-core.js';
 import { joinChecksums, pageChecksum } from './page-hash.js';
+import { meshPartBytes, treePartBytes } from './page-layout.js';
 import type { PageSink } from './page-source.js';
 import { writePlacedBox } from './placed-box.js';
 import type { ShapeArrays, ShapeStream, SourceObject, SourceShape } from './source.js';
@@ -65,9 +66,10 @@ export class StoreWriter {
   #state: 'open' | 'busy' | 'finished' = 'open';
   readonly #strings = new StringTable();
   readonly #u32 = {
-    pieceMeshBytes: u32Column(),
-    pieceTreeBytes: u32Column(),
+    pieceVertices: u32Column(),
     pieceTriangles: u32Column(),
+    pieceBlocks: u32Column(),
+    piecePending: u32Column(),
     pieceChecksum: u32Column(),
     shapeFirstPiece: u32Column(),
     shapeFlags: u32Column(),
@@ -253,30 +255,26 @@ export class StoreWriter {
   async #writePage(piece: Mesh): Promise<void> {
     // what is small is complete: it is read as a whole anyway
     const tree = buildObbTree(piece, 'sah', piece.triangleCount > TREELET);
+    const pending = tree.header(HierarchyHeader.pendingCount);
+    const meshPart = meshPartBytes(piece.vertexCount, piece.triangleCount);
+    const treePart = treePartBytes(tree.blockCount, pending);
+    const memory = arena();
+    const page = memory.alloc(meshPart + treePart);
     try {
-      clearUnused(tree);
       await this.#pad();
       this.#f64.pieceByteOffset.push(this.byteLength);
-      this.#u32.pieceMeshBytes.push(piece.byteLength);
-      this.#u32.pieceTreeBytes.push(tree.byteLength);
+      this.#u32.pieceVertices.push(piece.vertexCount);
       this.#u32.pieceTriangles.push(piece.triangleCount);
+      this.#u32.pieceBlocks.push(tree.blockCount);
+      this.#u32.piecePending.push(pending);
+      memory.u8().fill(0, page, page + meshPart + treePart);
       const run = kernel();
-      const checksums = [piece, tree].map(({ block, byteLength }) => {
-        // blocks of the arena end at a multiple of PAGE_ALIGN: what is behind the bytes is theirs
-        arena()
-          .u8()
-          .fill(0, block + byteLength, block + padded(byteLength));
-        return run.pageChecksum(block, padded(byteLength));
-      });
+      run.packPage(piece.block, tree.block, page);
+      const checksums = [run.pageChecksum(page, meshPart), run.pageChecksum(page + meshPart, treePart)];
       this.#u32.pieceChecksum.push(joinChecksums(checksums[0], checksums[1]));
-      for (const { block, byteLength } of [piece, tree]) {
-        await this.#append(
-          arena()
-            .u8()
-            .subarray(block, block + padded(byteLength)),
-        );
-      }
+      await this.#append(memory.u8().subarray(page, page + meshPart + treePart));
     } finally {
+      memory.free(page);
       tree.dispose();
     }
   }

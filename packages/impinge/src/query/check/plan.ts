@@ -9,8 +9,8 @@
  */
 import { localize } from '../../scene/localize.js';
 import { buildOverlapGraph } from '../../scene/overlap-graph.js';
-import { padded } from '../../store/layout.js';
 import type { StoredModel } from '../../store/model.js';
+import { memoryBytes } from '../../store/page-layout.js';
 import { grownBytes } from '../../store/piece-cache.js';
 import type { Candidates } from './candidates.js';
 import {
@@ -84,11 +84,9 @@ function findUses(
   most: number,
   done?: (candidate: number) => boolean,
 ): Uses & { readonly alone: readonly PlannedTask[] } {
-  const { pieceMeshBytes, pieceTreeBytes } = model.directory;
-  const weight = Float64Array.from(
-    pieceMeshBytes,
-    (bytes, piece) => GROWTH * (padded(bytes) + padded(pieceTreeBytes[piece])),
-  );
+  const { directory, pieceCount } = model;
+  const weight = new Float64Array(pieceCount);
+  for (let piece = 0; piece < pieceCount; piece++) weight[piece] = GROWTH * memoryBytes(directory, piece);
   const built = new PairPiecesBuilder();
   const alone: PlannedTask[] = [];
   const seen = new Uint8Array(weight.length);

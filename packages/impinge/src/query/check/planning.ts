@@ -1,5 +1,6 @@
 /** All that comes before measuring: which rule decides about which pair of objects, and in what order they come. */
 import type { StoredModel } from '../../store/model.js';
+import { memoryBytes } from '../../store/page-layout.js';
 import type { ObjectInfo, PropertyValue } from '../../store/source.js';
 import { type Candidates, findCandidates } from './candidates.js';
 import { type PlannedTask, planCheck } from './plan.js';
@@ -59,7 +60,7 @@ export async function planModel(
 
 /** What the candidates' pieces add up to, each counted once. */
 function neededBytes(model: StoredModel, { triples }: Candidates): { bytes: number; triangles: number } {
-  const { objectShape, shapeFirstPiece, pieceMeshBytes, pieceTreeBytes, pieceTriangles } = model.directory;
+  const { objectShape, shapeFirstPiece, pieceTriangles } = model.directory;
   const seen = new Uint8Array(model.shapeCount);
   let bytes = 0;
   let triangles = 0;
@@ -69,7 +70,7 @@ function neededBytes(model: StoredModel, { triples }: Candidates): { bytes: numb
     if (seen[shape]) continue;
     seen[shape] = 1;
     for (let piece = shapeFirstPiece[shape]; piece < shapeFirstPiece[shape + 1]; piece++) {
-      bytes += pieceMeshBytes[piece] + pieceTreeBytes[piece];
+      bytes += memoryBytes(model.directory, piece);
       triangles += pieceTriangles[piece];
     }
   }

@@ -14,6 +14,7 @@ import { CompiledRules, type RuleTable } from '../../../src/query/check/rules/ru
 import { TaskUses } from '../../../src/query/check/task-uses.js';
 import type { StoredModel } from '../../../src/store/model.js';
 import { openStore } from '../../../src/store/open.js';
+import { memoryBytes } from '../../../src/store/page-layout.js';
 import type { ShapeArrays } from '../../../src/store/source.js';
 import { FAST, runs } from '../../budget.js';
 import { moved, named, storeOf } from '../../store/fixtures.js';
@@ -41,7 +42,7 @@ function piecesOf(model: StoredModel, { triples }: Candidates, pair: number, dis
 function bytesOf(model: StoredModel, pieces: Iterable<number>): number {
   let sum = 0;
   for (const piece of pieces) {
-    sum += model.directory.pieceMeshBytes[piece] + model.directory.pieceTreeBytes[piece];
+    sum += memoryBytes(model.directory, piece);
   }
   return sum;
 }
