@@ -33,7 +33,7 @@ export async function describeStore(file: string): Promise<StoreReport> {
       bytes: model.source.byteLength,
       metresPerUnit: model.meta.metresPerUnit,
       triangles: model.triangleCount,
-      uniqueTriangles: model.directory.pieceTriangles.reduce((sum, triangles) => sum + triangles, 0),
+      uniqueTriangles: model.directory.shapeTriangles.reduce((sum, triangles) => sum + triangles, 0),
       pieces: model.pieceCount,
       sources: model.meta.files,
       disciplines: model.texts('discipline').filter((name) => name !== ''),

@@ -20,6 +20,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = (() => {
     mesh: ['base', 'math', 'geometry', 'volumes', 'kernel'],
     hierarchy: ground,
     ...Object.fromEntries(engines.map((engine) => [engine, ground])),
+    store: [...ground, 'levels'],
     query,
     parallel: [...query, 'query'],
     dynamics: [...query, 'query'],

@@ -3,32 +3,40 @@
  * before, which are dense with vertices that could not move.
  */
 
-/** Clusters of a group: about so many, and at most. */
+/** Clusters of a group: about so many, and at most, unless one alone counts for more. */
 const WANTED = 8;
 const MOST = 12;
 
-/** Groups as lists of clusters, in rising order. `weights`: per pair (a · count + b, a < b) how many vertices they share. */
-export function groupClusters(count: number, weights: ReadonlyMap<number, number>): number[][] {
-  let groups: number[][] = Array.from({ length: count }, (_, i) => [i]);
-  for (let size = 1; size < WANTED; size *= 2) groups = mergePairs(groups, count, weights, 2 * size);
-  return mergeSmall(groups, count, weights).sort((a, b) => a[0] - b[0]);
+/**
+ * Groups as lists of clusters, in rising order. `sizes`: how many clusters of the usual size each counts for. `weights`:
+ * per pair (a · count + b, a < b) how many vertices they share.
+ */
+export function groupClusters(sizes: readonly number[], weights: ReadonlyMap<number, number>): number[][] {
+  let groups: number[][] = sizes.map((_, i) => [i]);
+  for (let size = 1; size < WANTED; size *= 2) groups = mergePairs(groups, sizes, weights, 2 * size);
+  return mergeSmall(groups, sizes, weights).sort((a, b) => a[0] - b[0]);
+}
+
+function sizeOf(group: readonly number[], sizes: readonly number[]): number {
+  return group.reduce((sum, cluster) => sum + sizes[cluster], 0);
 }
 
 /** Merges groups two by two, those that share most first. */
 function mergePairs(
   groups: readonly number[][],
-  count: number,
+  sizes: readonly number[],
   weights: ReadonlyMap<number, number>,
   most: number,
 ): number[][] {
   const edges: { a: number; b: number; weight: number }[] = [];
-  neighboursOf(groups, count, weights).forEach((near, a) => {
+  neighboursOf(groups, sizes.length, weights).forEach((near, a) => {
     for (const [b, weight] of near) if (a < b) edges.push({ a, b, weight });
   });
   edges.sort((p, q) => q.weight - p.weight || p.a - q.a || p.b - q.b);
+  const sizeOfGroup = groups.map((group) => sizeOf(group, sizes));
   const partner = new Int32Array(groups.length).fill(-1);
   for (const { a, b } of edges) {
-    if (partner[a] >= 0 || partner[b] >= 0 || groups[a].length + groups[b].length > most) continue;
+    if (partner[a] >= 0 || partner[b] >= 0 || sizeOfGroup[a] + sizeOfGroup[b] > most) continue;
     partner[a] = b;
     partner[b] = a;
   }
@@ -42,17 +50,22 @@ function mergePairs(
 }
 
 /** Gives what stayed small to the neighbour it shares most with. */
-function mergeSmall(groups: number[][], count: number, weights: ReadonlyMap<number, number>): number[][] {
+function mergeSmall(
+  groups: number[][],
+  sizes: readonly number[],
+  weights: ReadonlyMap<number, number>,
+): number[][] {
   for (let small = 1; small < WANTED / 2; small *= 2) {
-    const near = neighboursOf(groups, count, weights);
+    const near = neighboursOf(groups, sizes.length, weights);
     const into = groups.map((_, i) => i);
-    const sizes = groups.map((group) => group.length);
+    const own = groups.map((group) => sizeOf(group, sizes));
+    const merged = [...own];
     for (let i = 0; i < groups.length; i++) {
-      if (groups[i].length > small || into[i] !== i || sizes[i] > groups[i].length) continue;
+      if (own[i] > small || into[i] !== i || merged[i] > own[i]) continue;
       let best = -1;
       let most = 0;
       for (const [j, weight] of near[i]) {
-        if (into[j] !== j || sizes[j] + sizes[i] > MOST) continue;
+        if (into[j] !== j || merged[j] + merged[i] > MOST) continue;
         if (weight > most || (weight === most && j < best)) {
           best = j;
           most = weight;
@@ -60,7 +73,7 @@ function mergeSmall(groups: number[][], count: number, weights: ReadonlyMap<numb
       }
       if (best < 0) continue;
       into[i] = best;
-      sizes[best] += sizes[i];
+      merged[best] += merged[i];
     }
     const joined: number[][] = groups.map(() => []);
     for (let i = 0; i < groups.length; i++) {

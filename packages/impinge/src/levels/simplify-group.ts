@@ -6,42 +6,51 @@
  * triangle of F, cover.ts bounds how far its points are from triangles of C; what stood on it stands on those then, and is
  * no farther from them than both distances together (triangle inequality). So the largest sum that a triangle of C was
  * given bounds how far originals are from it, and the largest of all bounds the group. The other way round likewise.
- * Errors only grow from step to step and from level to level: the larger of a bound and the one before is kept.
+ * Errors only grow from step to step and from level to level: the larger of a bound and the one before is kept. A step
+ * without any error has the least there is, so that at error 0 the originals stand for themselves.
  */
-import { CLUSTER_TRIANGLES, type Cluster, splitTriangles } from './cluster.js';
+import { CLUSTER_TRIANGLES, type Cluster, splitTriangles, type Triangles } from './cluster.js';
 import { G, GroupBlock, type GroupInput } from './group-block.js';
 import { levelsKernels } from './levels-kernel.js';
-import type { ProgressiveMesh, Step } from './progressive-mesh.js';
 import { VertexTable } from './vertex-table.js';
 
-export interface SimplifiedGroup {
-  readonly mesh: ProgressiveMesh;
-  /** Its coarsest mesh, in parts. */
-  readonly coarse: readonly Cluster[];
+/** How far a mesh may be from the originals. */
+export interface Errors {
+  /** No original point that it stands for is farther from it. */
+  readonly out: number;
+  /** None of its points is farther from the originals. */
+  readonly in: number;
 }
 
-/** Shares of the triangles that are left at the steps that are kept. */
-const SHARES = [0.5, 0.25];
+/** A group with fewer triangles, twice. */
+export interface SimplifiedGroup {
+  /** With about half of the triangles; undefined where the end has hardly fewer, or this hardly fewer than the group. */
+  readonly half: (Triangles & Errors) | undefined;
+  /** With about a quarter, in clusters. */
+  readonly end: Errors & { readonly clusters: readonly Cluster[] };
+}
+
+/** Shares of the triangles that are left at the half step and at the end. */
+const HALF = 0.5;
+const END = 0.25;
 /** A step that is left with more than this of the one before is not worth having. */
 const HARDLY_LESS = 0.95;
 const ALIVE = 0xffffffff;
 
-type Reached = Omit<Step, 'vertices'>;
-
 /**
- * `isLocked`: whether a vertex there has to stay, since other groups have it, too. `least`: errors of the groups that the
- * clusters came from; so that a group can stand for these wherever its own errors are small enough, it has none smaller.
+ * `isLocked`: whether a vertex there has to stay, since other groups have it, too. `least`: errors of the pieces that the
+ * clusters are; so that a group can stand for these wherever its own errors are small enough, it has none smaller.
+ * Undefined: there is hardly anything to leave out.
  */
 export function simplifyGroup(
   clusters: readonly Cluster[],
   isLocked: (x: number, y: number, z: number) => boolean,
-  least: Pick<Step, 'out' | 'in'>,
-): SimplifiedGroup {
+  least: Errors,
+): SimplifiedGroup | undefined {
   const input = joinClusters(clusters, isLocked);
   const block = new GroupBlock(input);
   try {
-    const steps = collapse(block, input.locked, least);
-    return { mesh: progressiveMesh(block, steps), coarse: coarseClusters(block, steps, input) };
+    return collapse(block, input.locked, least);
   } finally {
     block.dispose();
   }
@@ -73,130 +82,102 @@ function joinClusters(
   return { positions, indices, locked, out, in: inward };
 }
 
-/** Collapses edges, and stops at steps to see how far the mesh has come. */
-function collapse(block: GroupBlock, locked: Uint8Array, least: Pick<Step, 'out' | 'in'>): Reached[] {
+/** Collapses edges, and stops twice to see how far the mesh has come. */
+function collapse(block: GroupBlock, locked: Uint8Array, least: Errors): SimplifiedGroup | undefined {
   const kernel = levelsKernels.kernels();
   kernel.linkCorners(block.at);
   kernel.joinFinest(block.at);
   kernel.prepareCollapses(block.at);
-  const steps: Reached[] = [{ collapses: 0, triangles: block.triangleCount, out: least.out, in: least.in }];
-  if (block.word(G.alive) === 0) return steps; // nothing but points and segments
+  if (block.word(G.alive) === 0) return undefined; // nothing but points and segments
+  const all = block.triangleCount;
   // about so many triangles are at vertices that have to stay, and stay with them
   const fixed = Math.min(
-    block.triangleCount,
+    all,
     locked.reduce((sum, own) => sum + own, 0),
   );
-  for (const share of SHARES) {
-    const before = steps[steps.length - 1];
-    const target = Math.round(fixed + share * (block.triangleCount - fixed));
-    const triangles = kernel.collapseTo(block.at, Math.max(2, target));
-    const collapses = block.word(G.steps);
-    // what was collapsed last is passed on, worth it or not
-    const isLast = share === SHARES[SHARES.length - 1];
-    if (collapses === before.collapses || (triangles > HARDLY_LESS * before.triangles && !isLast)) continue;
+  const reduce = (share: number) =>
+    kernel.collapseTo(block.at, Math.max(2, Math.round(fixed + share * (all - fixed))));
+  const errors = (before: Errors): Errors => {
     kernel.joinCurrent(block.at);
-    steps.push({
-      collapses,
-      triangles,
-      out: Math.max(before.out, kernel.coverFinest(block.at, before.out)),
-      in: Math.max(before.in, kernel.coverCurrent(block.at, before.in)),
-    });
-  }
-  return steps;
-}
-
-/** The mesh of the last step, cut into clusters again. */
-function coarseClusters(block: GroupBlock, steps: readonly Reached[], input: GroupInput): Cluster[] {
-  const simplified = steps.length > 1;
-  const { collapses, triangles } = steps[steps.length - 1];
-  const positions = block.floats(G.positions, 3 * block.word(G.vertices));
-  const corners = simplified ? block.words(G.coarse, 3 * block.triangleCount) : input.indices;
-  const out = simplified ? block.floats(G.coarseOut, block.triangleCount) : input.out;
-  const inward = simplified ? block.floats(G.coarseIn, block.triangleCount) : input.in;
-  const death = block.words(G.death, block.triangleCount);
-  const kept = new Uint32Array(triangles);
-  for (let t = 0, n = 0; n < triangles; t++) if (!simplified || death[t] > collapses) kept[n++] = t;
-  const indices = new Uint32Array(3 * triangles);
-  for (let i = 0; i < triangles; i++) {
-    for (let k = 0; k < 3; k++) indices[3 * i + k] = corners[3 * kept[i] + k];
-  }
-  const table = new VertexTable();
-  return splitTriangles({ positions, indices }, CLUSTER_TRIANGLES).map((part) => {
-    table.clear();
-    const own = new Uint16Array(3 * part.length);
-    for (let i = 0; i < own.length; i++) {
-      const v = 3 * indices[3 * part[Math.floor(i / 3)] + (i % 3)];
-      own[i] = table.add(positions[v], positions[v + 1], positions[v + 2]);
-    }
     return {
-      positions: table.positions.slice(0, 3 * table.count),
-      indices: own,
-      out: Float32Array.from(part, (t) => out[kept[t]]),
-      in: Float32Array.from(part, (t) => inward[kept[t]]),
+      out: Math.max(before.out, kernel.coverFinest(block.at, before.out)),
+      in: Math.max(before.in, kernel.coverCurrent(block.at, before.in), Number.MIN_VALUE),
     };
-  });
-}
-
-function progressiveMesh(block: GroupBlock, reached: readonly Reached[]): ProgressiveMesh {
-  const vertices = block.word(G.vertices);
-  const parents = block.words(G.parent, vertices);
-  const gone = block.words(G.gone, vertices);
-  const positions = block.floats(G.positions, 3 * vertices);
-  const death = block.words(G.death, block.triangleCount);
-  const fine = block.words(G.fine, 3 * block.triangleCount);
-  const order = orderOfVanishing(gone, block.word(G.steps));
-  const number = new Uint32Array(vertices);
-  const places = new Float32Array(3 * vertices);
-  for (let i = 0; i < vertices; i++) {
-    const v = order[i];
-    number[v] = i;
-    places[3 * i] = positions[3 * v];
-    places[3 * i + 1] = positions[3 * v + 1];
-    places[3 * i + 2] = positions[3 * v + 2];
-  }
-  const into = new Uint16Array(vertices);
-  for (let i = 0; i < vertices; i++) into[i] = number[parents[order[i]]];
-  const corners = new Uint16Array(fine.length);
-  for (let i = 0; i < fine.length; i++) corners[i] = number[fine[i]];
-  const steps = reached.map((step) => ({ ...step, vertices: countLeft(order, gone, step.collapses) }));
-  const deaths = new Uint8Array(death.length);
-  // points and segments, dead from the start, are there at first only
-  for (let t = 0; t < death.length; t++) deaths[t] = stepWithout(steps, death[t]);
+  };
+  const middle = reduce(HALF);
+  const half =
+    block.word(G.steps) > 0 && middle <= HARDLY_LESS * all
+      ? { ...presentMesh(block, middle), ...errors(least) }
+      : undefined;
+  const left = reduce(END);
+  if (block.word(G.steps) === 0 || left > HARDLY_LESS * all) return undefined;
+  const reached = errors(half ?? least);
+  if (!Number.isFinite(reached.out + reached.in)) return undefined;
   return {
-    positions: places,
-    parents: into,
-    indices: corners,
-    deaths,
-    steps,
+    half: left <= HARDLY_LESS * middle ? half : undefined,
+    end: { ...reached, clusters: presentClusters(block, left) },
   };
 }
 
-/** Vertices that stay first, those that vanish first last; those of one collapse by number. */
-function orderOfVanishing(gone: Uint32Array, collapses: number): Uint32Array {
-  const place = (v: number) => (gone[v] === ALIVE ? 0 : collapses + 1 - gone[v]);
-  const starts = new Uint32Array(collapses + 2);
-  for (let v = 0; v < gone.length; v++) starts[place(v) + 1]++;
-  for (let i = 1; i < starts.length; i++) starts[i] += starts[i - 1];
-  const order = new Uint32Array(gone.length);
-  for (let v = 0; v < gone.length; v++) order[starts[place(v)]++] = v;
-  return order;
-}
-
-/** How many vertices have not vanished after so many collapses. */
-function countLeft(order: Uint32Array, gone: Uint32Array, collapses: number): number {
-  let low = 0;
-  let high = order.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (gone[order[middle]] > collapses) low = middle + 1;
-    else high = middle;
+/** The triangles that are there now, in order, as vertices of the group. */
+function presentTriangles(block: GroupBlock, count: number): { kept: Uint32Array; indices: Uint32Array } {
+  const corners = block.words(G.coarse, 3 * block.triangleCount);
+  const death = block.words(G.death, block.triangleCount);
+  const kept = new Uint32Array(count);
+  const indices = new Uint32Array(3 * count);
+  for (let t = 0, n = 0; n < count; t++) {
+    if (death[t] !== ALIVE) continue;
+    for (let k = 0; k < 3; k++) indices[3 * n + k] = corners[3 * t + k];
+    kept[n++] = t;
   }
-  return low;
+  return { kept, indices };
 }
 
-/** The first step after a collapse. */
-function stepWithout(steps: readonly Step[], collapse: number): number {
-  let step = 1;
-  while (step < steps.length && steps[step].collapses < collapse) step++;
-  return step;
+function presentMesh(block: GroupBlock, count: number): Triangles {
+  const { indices } = presentTriangles(block, count);
+  const vertices = block.word(G.vertices);
+  const places = block.floats(G.positions, 3 * vertices);
+  const local = new Int32Array(vertices).fill(-1);
+  const positions = new Float32Array(3 * vertices);
+  let used = 0;
+  for (let i = 0; i < indices.length; i++) {
+    const v = indices[i];
+    if (local[v] < 0) {
+      for (let k = 0; k < 3; k++) positions[3 * used + k] = places[3 * v + k];
+      local[v] = used++;
+    }
+    indices[i] = local[v];
+  }
+  return { positions: positions.slice(0, 3 * used), indices };
+}
+
+/** The same cut into clusters, with what is known about each triangle. */
+function presentClusters(block: GroupBlock, count: number): Cluster[] {
+  const { kept, indices } = presentTriangles(block, count);
+  const positions = block.floats(G.positions, 3 * block.word(G.vertices));
+  const out = block.floats(G.coarseOut, block.triangleCount);
+  const inward = block.floats(G.coarseIn, block.triangleCount);
+  const table = new VertexTable();
+  return splitTriangles({ positions, indices }, CLUSTER_TRIANGLES).map((part) => ({
+    ...weldedPart({ positions, indices }, part, table),
+    out: Float32Array.from(part, (t) => out[kept[t]]),
+    in: Float32Array.from(part, (t) => inward[kept[t]]),
+  }));
+}
+
+/** Some triangles of a mesh, with equal positions made one vertex. */
+export function weldedPart(
+  { positions, indices }: Triangles,
+  part: Uint32Array,
+  table: VertexTable,
+): { positions: Float32Array; indices: Uint16Array } {
+  table.clear();
+  const own = new Uint16Array(3 * part.length);
+  for (let i = 0; i < part.length; i++) {
+    for (let k = 0; k < 3; k++) {
+      const v = 3 * indices[3 * part[i] + k];
+      own[3 * i + k] = table.add(positions[v], positions[v + 1], positions[v + 2]);
+    }
+  }
+  return { positions: table.positions.slice(0, 3 * table.count), indices: own };
 }

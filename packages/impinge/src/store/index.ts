@@ -1,5 +1,7 @@
 /** `impinge/store`: models larger than memory, in one file. */
 export { FARTHEST, reachOf } from '../mesh/reach.js';
+export { type BuildLevelsOptions, buildLevels, type LevelsObject } from './build-levels.js';
+export { frontOf } from './front.js';
 export { type LeftOut, PIECE_TRIANGLES, type StoreMeta, type StoreSourceFile } from './layout.js';
 export { StoredModel } from './model.js';
 export { openStore } from './open.js';

@@ -8,10 +8,12 @@
  *
  * Words. Object: what a user names. Shape: triangles that one or more objects are made of. Piece: a part of a shape of
  * at most PIECE_TRIANGLES triangles; the unit of reading. Placed piece: a piece of one object, where the object is.
+ * Exact pieces hold the triangles that were put in. With levels, coarser pieces follow those of each shape. They are made
+ * by groups: a group takes some pieces up, and makes one piece with half of their triangles and some with a quarter.
  */
 export const STORE_MAGIC = 0x53504d49; // "IMPS"
 export const STORE_FOOT_MAGIC = 0x46504d49; // "IMPF"
-export const STORE_VERSION = 2;
+export const STORE_VERSION = 3;
 export const STORE_HEAD_BYTES = 64;
 export const STORE_FOOT_BYTES = 64;
 export const PAGE_ALIGN = 16;
@@ -42,7 +44,15 @@ export const SECTIONS = {
   pieceBlocks: 'u32', // of its tree
   piecePending: 'u32', // treelets that its tree leaves out
   pieceChecksum: 'u32',
+  pieceOut: 'f64', // with levels: no original point that a piece stands for is farther from it
+  pieceIn: 'f64', // none of its points is farther from the originals
+  pieceNext: 'f64', // the error, out + in, of what stands for it next; Infinity: nothing does
+  pieceBox: 'f64', // 6 each, in the shape's frame
+  pieceGroup: 'u32', // the group that made it; NONE: the piece is exact
+  pieceInto: 'u32', // the group that takes it up, or, if it is not at that group's end, its own; NONE: none
+  pieceLevel: 'u32', // 0: exact; 2 · level + 1: the half of a group of that level; 2 · level + 2: of its end
   shapeFirstPiece: 'u32', // one more than there are shapes
+  shapeExactPieces: 'u32', // how many of the shape's pieces are exact; they come first
   shapeTriangles: 'f64',
   shapeFlags: 'u32',
   objectShape: 'u32',
@@ -63,6 +73,9 @@ export const SECTION_NAMES = Object.keys(SECTIONS) as SectionName[];
 
 /** The strings of an object, in the order of `objectText`. */
 export const TEXTS = ['id', 'name', 'path', 'type', 'discipline', 'file', 'storey'] as const;
+
+/** In `pieceGroup` and `pieceInto`: no group. */
+export const NONE = 0xffffffff;
 
 /** Bits of `shapeFlags`. */
 export const SHAPE_CLOSED = 1;

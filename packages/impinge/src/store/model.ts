@@ -17,7 +17,15 @@ export interface Directory {
   readonly pieceBlocks: Uint32Array;
   readonly piecePending: Uint32Array;
   readonly pieceChecksum: Uint32Array;
+  readonly pieceOut: Float64Array;
+  readonly pieceIn: Float64Array;
+  readonly pieceNext: Float64Array;
+  readonly pieceBox: Float64Array;
+  readonly pieceGroup: Uint32Array;
+  readonly pieceInto: Uint32Array;
+  readonly pieceLevel: Uint32Array;
   readonly shapeFirstPiece: Uint32Array;
+  readonly shapeExactPieces: Uint32Array;
   readonly shapeTriangles: Float64Array;
   readonly shapeFlags: Uint32Array;
   readonly objectShape: Uint32Array;
@@ -50,7 +58,10 @@ export class StoredModel implements AsyncDisposable {
   readonly directoryBytes: Uint8Array;
   readonly objectCount: number;
   readonly shapeCount: number;
+  /** Exact and coarser ones. */
   readonly pieceCount: number;
+  /** Whether there are coarser pieces, or would be if the shapes could be simplified. */
+  readonly hasLevels: boolean;
   /** Every instance counts. */
   readonly triangleCount: number;
   readonly #decoder = new TextDecoder();
@@ -64,6 +75,7 @@ export class StoredModel implements AsyncDisposable {
     this.objectCount = directory.objectShape.length;
     this.shapeCount = directory.shapeFlags.length;
     this.pieceCount = directory.pieceTriangles.length;
+    this.hasLevels = directory.pieceLevel.length > 0;
     let triangles = 0;
     for (const shape of directory.objectShape) triangles += directory.shapeTriangles[shape];
     this.triangleCount = triangles;
@@ -107,12 +119,13 @@ export class StoredModel implements AsyncDisposable {
     return (this.directory.shapeFlags[this.directory.objectShape[object]] & SHAPE_CLOSED) !== 0;
   }
 
-  /** The first piece of an object's shape; the k-th placed piece of the object is the k-th piece from there. */
+  /** The first exact piece of an object's shape; the k-th placed piece of the object is the k-th piece from there. */
   firstPiece(object: number): number {
     this.#assertObject(object);
     return this.directory.shapeFirstPiece[this.directory.objectShape[object]];
   }
 
+  /** How many exact pieces an object has. */
   pieceCountOf(object: number): number {
     this.#assertObject(object);
     return this.directory.objectFirstPlaced[object + 1] - this.directory.objectFirstPlaced[object];

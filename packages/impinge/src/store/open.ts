@@ -20,6 +20,7 @@ import {
   type StoreMeta,
   TEXTS,
 } from './layout.js';
+import { assertLevels } from './levels-check.js';
 import { isStoreMeta } from './meta.js';
 import { type Directory, StoredModel } from './model.js';
 import { pageChecksum } from './page-hash.js';
@@ -125,6 +126,7 @@ function assertDirectory(d: Directory, pagesEnd: number): void {
     ['piecePending', pieces],
     ['pieceChecksum', pieces],
     ['shapeFirstPiece', shapes + 1],
+    ['shapeExactPieces', shapes],
     ['shapeTriangles', shapes],
     ['objectPose', 12 * objects],
     ['objectBox', 6 * objects],
@@ -147,6 +149,12 @@ function assertDirectory(d: Directory, pagesEnd: number): void {
       fail(`the store was altered: page ${i} lies outside the file`);
     }
   }
+  for (let shape = 0; shape < shapes; shape++) {
+    if (d.shapeExactPieces[shape] > d.shapeFirstPiece[shape + 1] - d.shapeFirstPiece[shape]) {
+      fail(`the store was altered: shape ${shape} has more exact pieces than pieces`);
+    }
+  }
+  assertLevels(d);
   const strings = d.stringFirstByte.length - 1;
   for (let i = 0; i < d.objectText.length; i++) {
     if (d.objectText[i] >= strings) fail('the store was altered: an object has an unknown text');
@@ -155,7 +163,7 @@ function assertDirectory(d: Directory, pagesEnd: number): void {
     const shape = d.objectShape[i];
     if (shape >= shapes) fail(`the store was altered: object ${i} has an unknown shape`);
     const placed = d.objectFirstPlaced[i + 1] - d.objectFirstPlaced[i];
-    if (placed !== d.shapeFirstPiece[shape + 1] - d.shapeFirstPiece[shape]) {
+    if (placed !== d.shapeExactPieces[shape]) {
       fail(`the store was altered: object ${i} has another number of pieces than its shape`);
     }
     const end = d.objectPropertiesByteOffset[i] + d.objectPropertiesBytes[i];

@@ -3,6 +3,7 @@
  * the other, so that no model has to be in memory as a whole.
  */
 import type { RigidPose } from '../math/pose.js';
+import type { Mesh } from '../mesh/mesh.js';
 
 export type PropertyValue = string | number | boolean;
 
@@ -45,6 +46,7 @@ export interface ShapeStream {
 
 /** One shape and everything that is one. */
 export interface SourceShape {
-  readonly geometry: ShapeArrays | ShapeStream;
+  /** A mesh stays the caller's. */
+  readonly geometry: ShapeArrays | ShapeStream | Mesh;
   readonly objects: readonly SourceObject[];
 }

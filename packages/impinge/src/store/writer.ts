@@ -1,28 +1,26 @@
 /**
  * Writes a model into a store, shape by shape: memory holds one shape and the directory.
  *
- * A shape is split into pieces; the mesh of each and the top of its tree go into a page. The directory and the foot follow
- * at the end, so that an incomplete store can be recognised.
+ * A shape is split into pieces; the mesh of each and the top of its tree go into a page. With levels, coarser pieces follow
+ * (shape-levels.ts). The directory and the foot come at the end, so that an incomplete store can be recognised.
  */
 import { arena } from '../base/arena.js';
 import { checksumOf } from '../base/checksum.js';
 import { ImpingeError } from '../base/errors.js';
-import { readBag, readInteger } from '../base/options.js';
+import { readBag, readChoice, readInteger } from '../base/options.js';
 import { buildObbTree, TREELET } from '../hierarchy/build-obb.js';
 import { HierarchyHeader } from '../hierarchy/layout.js';
 import { kernel } from '../kernel/kernel.js';
 import { IDENTITY, orthonormalised, toRigidPose } from '../math/pose.js';
 import { Mesh } from '../mesh/mesh.js';
 import { FARTHEST, reachOf, widenBox } from '../mesh/reach.js';
-import { type Column, f64Column, u32Column } from './column.js';
+import { f64Column } from './column.js';
+import { DirectoryColumns } from './directory-columns.js';
 import { readMeta, readShape } from './input.js';
 import {
-  DIRECTORY_TABLE_BYTES,
   Foot,
   PIECE_TRIANGLES,
   padded,
-  SECTION_NAMES,
-  type SectionName,
   SHAPE_CLOSED,
   STORE_FOOT_BYTES,
   STORE_FOOT_MAGIC,
@@ -30,21 +28,22 @@ import {
   STORE_MAGIC,
   STORE_VERSION,
   type StoreMeta,
-  TEXTS,
 } from './layout.js';
 import { chunksOf, type Spill, type Survey, survey } from './out-of-core.js';
 import { joinChecksums, pageChecksum } from './page-hash.js';
 import { meshPartBytes, treePartBytes } from './page-layout.js';
 import type { PageSink } from './page-source.js';
 import { writePlacedBox } from './placed-box.js';
+import { ShapeLevels } from './shape-levels.js';
 import type { ShapeArrays, ShapeStream, SourceObject, SourceShape } from './source.js';
 import { splitMesh, splitSoup } from './split.js';
-import { StringTable } from './strings.js';
 import { WriteBehind } from './write-behind.js';
 
 export interface StoreWriterOptions {
   /** Most triangles per piece (default 8 192). */
   readonly pieceTriangles?: number;
+  /** Whether to add coarser pieces with certified errors; then pieces have at most 8 192 triangles. */
+  readonly levels?: boolean;
   /** Where a shape that comes as a stream is sorted; without it, such shapes are refused. */
   readonly spill?: Spill;
   /** Told of objects that reach too far to be compared with others, which are then left out instead of refused. */
@@ -56,6 +55,7 @@ const BUFFER_BYTES = 1 << 20;
 export class StoreWriter {
   readonly #sink: WriteBehind;
   readonly #pieceTriangles: number;
+  readonly #levels: boolean;
   readonly #spill: Spill | undefined;
   readonly #onTooFar: StoreWriterOptions['onTooFar'];
   #buffer = new Uint8Array(BUFFER_BYTES);
@@ -64,40 +64,19 @@ export class StoreWriter {
   #buffered = 0;
   #written = 0;
   #state: 'open' | 'busy' | 'finished' = 'open';
-  readonly #strings = new StringTable();
-  readonly #u32 = {
-    pieceVertices: u32Column(),
-    pieceTriangles: u32Column(),
-    pieceBlocks: u32Column(),
-    piecePending: u32Column(),
-    pieceChecksum: u32Column(),
-    shapeFirstPiece: u32Column(),
-    shapeFlags: u32Column(),
-    objectShape: u32Column(),
-    objectFirstPlaced: u32Column(),
-    objectText: u32Column(),
-    objectPropertiesBytes: u32Column(),
-    objectPropertiesChecksum: u32Column(),
-  };
-  readonly #f64 = {
-    pieceByteOffset: f64Column(),
-    shapeTriangles: f64Column(),
-    objectPose: f64Column(),
-    objectBox: f64Column(),
-    placedBox: f64Column(),
-    objectPropertiesByteOffset: f64Column(),
-  };
+  readonly #directory = new DirectoryColumns();
 
   constructor(sink: PageSink, options: StoreWriterOptions = {}) {
     if (typeof sink?.write !== 'function')
       throw new ImpingeError('bad-input', 'a sink to write to is needed');
-    const most = readInteger('pieceTriangles', readBag(options).pieceTriangles ?? PIECE_TRIANGLES, 64);
+    const { pieceTriangles = PIECE_TRIANGLES, levels = false } = readBag(options);
+    readChoice('levels', levels, [true, false]);
+    const most = readInteger('pieceTriangles', pieceTriangles, 64, levels ? PIECE_TRIANGLES : Infinity);
     this.#sink = new WriteBehind(sink);
     this.#pieceTriangles = most;
+    this.#levels = levels;
     this.#spill = options.spill;
     this.#onTooFar = options.onTooFar;
-    this.#u32.shapeFirstPiece.push(0);
-    this.#u32.objectFirstPlaced.push(0);
     const head = new Uint32Array(this.#buffer.buffer, 0, STORE_HEAD_BYTES / 4);
     head[0] = STORE_MAGIC;
     head[1] = STORE_VERSION;
@@ -105,10 +84,10 @@ export class StoreWriter {
   }
 
   get objectCount(): number {
-    return this.#u32.objectShape.length;
+    return this.#directory.objectCount;
   }
   get pieceCount(): number {
-    return this.#u32.pieceTriangles.length;
+    return this.#directory.pieceCount;
   }
   /** Bytes of the store so far. */
   get byteLength(): number {
@@ -118,13 +97,12 @@ export class StoreWriter {
   /** Adds a shape and the objects made of it. Errors name the object; nothing of the shape is then in the store. */
   async add(shape: SourceShape): Promise<void> {
     await this.#alone(async () => {
-      const columns = [...Object.values(this.#u32), ...Object.values(this.#f64)];
-      const lengths = columns.map(({ length }) => length);
+      const takeBack = this.#directory.mark();
       try {
         await this.#add(readShape(shape));
       } catch (error) {
         // pages that were written stay in the file, and are nobody's
-        for (const [i, column] of columns.entries()) column.cut(lengths[i]);
+        takeBack();
         throw error;
       }
     });
@@ -142,10 +120,14 @@ export class StoreWriter {
     const boxes = objects.map(() => f64Column());
     const firstPiece = this.pieceCount;
     const shape = new ShapeSums();
+    const levels = this.#levels
+      ? new ShapeLevels(this.#directory, (mesh) => this.#writePage(mesh))
+      : undefined;
     const addPieces = async (mesh: Mesh, pieces: Iterable<Mesh>) => {
       for (const piece of pieces) {
         try {
           shape.add(piece);
+          levels?.add(this.pieceCount, piece);
           await this.#writePage(piece);
           const box = new Float64Array(6);
           poses.forEach((pose, i) => {
@@ -158,11 +140,11 @@ export class StoreWriter {
       }
     };
     if ('indices' in geometry) {
-      const mesh = meshOf(geometry, objects[0]);
+      const mesh = geometry instanceof Mesh ? geometry : meshOf(geometry, objects[0]);
       try {
         await addPieces(mesh, this.#piecesOf(mesh));
       } finally {
-        mesh.dispose();
+        if (mesh !== geometry) mesh.dispose();
       }
     } else {
       for await (const mesh of chunksOf(geometry, found!, this.#spill!, objects[0].path)) {
@@ -173,14 +155,17 @@ export class StoreWriter {
         }
       }
     }
-    const number = this.#u32.shapeFlags.length;
-    this.#u32.shapeFirstPiece.push(this.pieceCount);
-    this.#u32.shapeFlags.push(shape.closed ? SHAPE_CLOSED : 0);
-    this.#f64.shapeTriangles.push(shape.triangles);
+    if (this.pieceCount === firstPiece) throw new ImpingeError('empty-mesh', 'the shape has no triangles');
+    const { u32, f64 } = this.#directory;
+    const number = u32.shapeFlags.length;
+    u32.shapeExactPieces.push(this.pieceCount - firstPiece);
+    await levels?.write();
+    u32.shapeFirstPiece.push(this.pieceCount);
+    u32.shapeFlags.push(shape.closed ? SHAPE_CLOSED : 0);
+    f64.shapeTriangles.push(shape.triangles);
     for (let i = 0; i < objects.length; i++) {
       await this.#addObject(objects[i], number, poses[i] ?? IDENTITY, boxes[i].values());
     }
-    if (this.pieceCount === firstPiece) throw new ImpingeError('empty-mesh', 'the shape has no triangles');
   }
 
   /** Writes the directory and the foot. Nothing can be added afterwards. */
@@ -202,7 +187,7 @@ export class StoreWriter {
   }
 
   async #finish(meta: StoreMeta): Promise<void> {
-    const directory = this.#directory(meta);
+    const directory = this.#directory.toBytes(meta);
     this.#state = 'finished'; // also when it fails: what is written may hold half of it
     await this.#pad();
     const at = this.byteLength;
@@ -253,6 +238,7 @@ export class StoreWriter {
   }
 
   async #writePage(piece: Mesh): Promise<void> {
+    const { u32, f64 } = this.#directory;
     // what is small is complete: it is read as a whole anyway
     const tree = buildObbTree(piece, 'sah', piece.triangleCount > TREELET);
     const pending = tree.header(HierarchyHeader.pendingCount);
@@ -262,16 +248,16 @@ export class StoreWriter {
     const page = memory.alloc(meshPart + treePart);
     try {
       await this.#pad();
-      this.#f64.pieceByteOffset.push(this.byteLength);
-      this.#u32.pieceVertices.push(piece.vertexCount);
-      this.#u32.pieceTriangles.push(piece.triangleCount);
-      this.#u32.pieceBlocks.push(tree.blockCount);
-      this.#u32.piecePending.push(pending);
+      f64.pieceByteOffset.push(this.byteLength);
+      u32.pieceVertices.push(piece.vertexCount);
+      u32.pieceTriangles.push(piece.triangleCount);
+      u32.pieceBlocks.push(tree.blockCount);
+      u32.piecePending.push(pending);
       memory.u8().fill(0, page, page + meshPart + treePart);
       const run = kernel();
       run.packPage(piece.block, tree.block, page);
       const checksums = [run.pageChecksum(page, meshPart), run.pageChecksum(page + meshPart, treePart)];
-      this.#u32.pieceChecksum.push(joinChecksums(checksums[0], checksums[1]));
+      u32.pieceChecksum.push(joinChecksums(checksums[0], checksums[1]));
       await this.#append(memory.u8().subarray(page, page + meshPart + treePart));
     } finally {
       memory.free(page);
@@ -285,52 +271,25 @@ export class StoreWriter {
     pose: ArrayLike<number>,
     boxes: Float64Array,
   ): Promise<void> {
-    this.#u32.objectShape.push(shape);
-    this.#f64.objectPose.append(pose);
+    const { u32, f64 } = this.#directory;
+    u32.objectShape.push(shape);
+    f64.objectPose.append(pose);
     const around = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
     for (let i = 0; i < boxes.length; i++) {
       const k = i % 6;
       around[k] = k < 3 ? Math.min(around[k], boxes[i]) : Math.max(around[k], boxes[i]);
     }
-    this.#f64.objectBox.append(around);
-    this.#f64.placedBox.append(boxes);
-    this.#u32.objectFirstPlaced.push(this.#f64.placedBox.length / 6);
-    for (const text of TEXTS) this.#u32.objectText.push(this.#strings.numberOf(object[text]));
+    f64.objectBox.append(around);
+    f64.placedBox.append(boxes);
+    u32.objectFirstPlaced.push(f64.placedBox.length / 6);
+    this.#directory.addTexts(object);
     const properties = object.properties
       ? new TextEncoder().encode(JSON.stringify(object.properties))
       : NOTHING;
-    this.#f64.objectPropertiesByteOffset.push(this.byteLength);
-    this.#u32.objectPropertiesBytes.push(properties.length);
-    this.#u32.objectPropertiesChecksum.push(checksumOf(properties, -1));
+    f64.objectPropertiesByteOffset.push(this.byteLength);
+    u32.objectPropertiesBytes.push(properties.length);
+    u32.objectPropertiesChecksum.push(checksumOf(properties, -1));
     await this.#append(properties);
-  }
-
-  #directory(meta: StoreMeta): Uint8Array {
-    const strings = { stringFirstByte: this.#strings.firstByte, stringBytes: this.#strings.bytes };
-    const columns: Record<string, Column<Uint8Array | Uint32Array | Float64Array>> = {
-      ...this.#u32,
-      ...this.#f64,
-      ...strings,
-    };
-    const encoded = new TextEncoder().encode(JSON.stringify(meta));
-    const sections = SECTION_NAMES.map((name: SectionName) => {
-      const values = name === 'meta' ? encoded : columns[name].values();
-      return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
-    });
-    let byteLength = DIRECTORY_TABLE_BYTES;
-    const starts = sections.map((section) => {
-      const start = byteLength;
-      byteLength += Math.ceil(section.length / 16) * 16;
-      return start;
-    });
-    const out = new Uint8Array(padded(byteLength));
-    const table = new DataView(out.buffer);
-    sections.forEach((section, i) => {
-      table.setFloat64(16 * i, starts[i], true);
-      table.setFloat64(16 * i + 8, section.length, true);
-      out.set(section, starts[i]);
-    });
-    return out;
   }
 
   async #pad(): Promise<void> {
@@ -405,7 +364,9 @@ function refuseTooFar(): never {
 }
 
 /** Minimum and maximum of all vertices; undefined where one is not finite. */
-function boxOf({ positions }: ShapeArrays): Float64Array | undefined {
+function boxOf(geometry: ShapeArrays | Mesh): Float64Array | undefined {
+  if (geometry instanceof Mesh) return Float64Array.of(...geometry.box.min, ...geometry.box.max);
+  const { positions } = geometry;
   const box = new Float64Array(6).fill(Infinity, 0, 3).fill(-Infinity, 3);
   return widenBox(box, positions) && positions.length > 0 ? box : undefined;
 }

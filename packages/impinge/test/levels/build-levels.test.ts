@@ -1,78 +1,124 @@
-/** How groups hang together, and that their finest meshes are the originals. */
+/** How levels hang together: that every front is the whole surface, once. */
 import { Random } from '@impinge/scenes/random';
 import { describe, expect, test } from 'vitest';
-import { buildLevels } from '../../src/levels/build-levels.js';
-import { meshAt } from '../../src/levels/progressive-mesh.js';
+import { isClosed } from '../../src/mesh/closed.js';
+import { Mesh } from '../../src/mesh/mesh.js';
+import { frontOf } from '../../src/store/front.js';
+import { NONE } from '../../src/store/layout.js';
+import type { StoredModel } from '../../src/store/model.js';
 import { every, FAST } from '../budget.js';
-import { FAMILIES, type Shape } from './families.js';
+import { triangleTexts } from '../store/fixtures.js';
+import { FAMILIES } from './families.js';
+import { errorOf, errorsOf, frontAt, levelsOf } from './stored.js';
 
-/** Each triangle as text, smallest corner first, in order. */
-function listed({ positions, indices }: Shape): string[] {
-  const triangles: string[] = [];
-  for (let t = 0; t < indices.length; t += 3) {
-    const corners = [0, 1, 2].map((k) => {
-      const v = 3 * indices[t + k];
-      return `${positions[v] + 0} ${positions[v + 1] + 0} ${positions[v + 2] + 0}`;
-    });
-    const first = corners.indexOf([...corners].sort()[0]);
-    triangles.push([0, 1, 2].map((k) => corners[(first + k) % 3]).join(' | '));
+/** Most triangles per piece: few, so that small meshes have many groups. */
+const FEW = 128;
+
+/**
+ * How many pieces of a front lie on the ways from each piece up to the top, at least and at most. A way goes from a piece
+ * to the half of the group that takes it up, if it has one, then to one of those at the group's end.
+ */
+function frontOnWays(
+  { directory: d, pieceCount }: StoredModel,
+  front: ReadonlySet<number>,
+): [number, number][] {
+  const made = new Map<number, number[]>();
+  for (let piece = 0; piece < pieceCount; piece++) {
+    made.set(d.pieceGroup[piece], [...(made.get(d.pieceGroup[piece]) ?? []), piece]);
   }
-  return triangles.sort();
+  const ways: [number, number][] = [];
+  for (let piece = pieceCount; piece-- > 0; ) {
+    const into = d.pieceInto[piece];
+    const of = into === NONE ? [] : made.get(into)!;
+    const next = d.pieceGroup[piece] === into || d.pieceLevel[of[0]] % 2 === 0 ? of : of.slice(0, 1);
+    const above = next.filter((other) => other > piece).map((other) => ways[other]);
+    const own = front.has(piece) ? 1 : 0;
+    ways[piece] = [
+      own + (above.length ? Math.min(...above.map(([least]) => least)) : 0),
+      own + (above.length ? Math.max(...above.map(([, most]) => most)) : 0),
+    ];
+  }
+  return ways;
 }
 
-describe.each(every(Object.keys(FAMILIES), 3))('levels of %s', (name) => {
+describe.each(every(Object.keys(FAMILIES), 3))('levels of %s', async (name) => {
   const shape = FAMILIES[name](FAST ? 14 : 28, new Random(7));
-  const { groups } = buildLevels(shape);
+  const levels = await levelsOf(shape, FEW);
+  const { model } = levels;
+  const { directory: d } = model;
+  const exact = d.shapeExactPieces[0];
 
   test('begin with the originals, every one of them once', () => {
-    const finest = groups.filter(({ level }) => level === 0).flatMap(({ mesh }) => listed(meshAt(mesh, 0)));
-    expect(finest.sort()).toEqual(listed(shape));
+    const front = frontOf(model, 0, 0);
+    expect([...front]).toEqual(Array.from({ length: exact }, (_, i) => i));
+    const { positions, indices } = frontAt(levels, 0);
+    expect(triangleTexts(positions, indices)).toEqual(triangleTexts(shape.positions, shape.indices));
   });
 
-  test('have errors that only grow', () => {
-    for (const { mesh, into } of groups) {
-      const { steps } = mesh;
+  test('have every original on every front, once', () => {
+    for (const error of errorsOf(model)) {
+      const ways = frontOnWays(model, new Set(frontOf(model, 0, error)));
+      expect(ways.slice(0, exact)).toEqual(Array.from({ length: exact }, () => [1, 1]));
+    }
+  });
+
+  test('have errors that only grow, and fewer triangles with every step', () => {
+    const of = (group: number) =>
+      Array.from({ length: model.pieceCount }, (_, i) => i).filter((i) => d.pieceGroup[i] === group);
+    const count = (pieces: readonly number[]) => pieces.reduce((sum, i) => sum + d.pieceTriangles[i], 0);
+    const groups = new Set(d.pieceGroup.filter((group) => group !== NONE));
+    for (const group of groups) {
+      const made = of(group);
+      const half = made.filter((i) => d.pieceLevel[i] % 2 === 1);
+      const end = made.filter((i) => d.pieceLevel[i] % 2 === 0);
+      const from = Array.from(d.pieceInto.keys()).filter(
+        (i) => d.pieceInto[i] === group && d.pieceGroup[i] !== group,
+      );
+      const steps = [from, half, end].filter((step) => step.length > 0);
+      expect(from.length * end.length).toBeGreaterThan(0);
       for (let i = 1; i < steps.length; i++) {
-        expect(steps[i].out).toBeGreaterThanOrEqual(steps[i - 1].out);
-        expect(steps[i].in).toBeGreaterThanOrEqual(steps[i - 1].in);
-        expect(steps[i].triangles).toBeLessThan(steps[i - 1].triangles);
-      }
-      const last = steps[steps.length - 1];
-      for (const above of into) {
-        expect(groups[above].mesh.steps[0].out).toBeGreaterThanOrEqual(last.out);
-        expect(groups[above].mesh.steps[0].in).toBeGreaterThanOrEqual(last.in);
+        expect(count(steps[i])).toBeLessThan(count(steps[i - 1]));
+        for (const before of steps[i - 1]) {
+          expect(d.pieceNext[before]).toBe(errorOf(model, steps[i][0]));
+          for (const bounds of [d.pieceOut, d.pieceIn]) {
+            expect(bounds[steps[i][0]]).toBeGreaterThanOrEqual(bounds[before]);
+          }
+        }
       }
     }
   });
 
-  test('pass on what is left of each group, and nothing else', () => {
-    const last = Math.max(...groups.map(({ level }) => level));
-    for (let level = 0; level < last; level++) {
-      const left = groups
-        .filter((group) => group.level === level)
-        .flatMap(({ mesh }) => listed(meshAt(mesh, mesh.steps.length - 1)));
-      const taken = groups
-        .filter((group) => group.level === level + 1)
-        .flatMap(({ mesh }) => listed(meshAt(mesh, 0)));
-      expect(taken.sort()).toEqual(left.sort());
-    }
-    groups.forEach(({ from, into }, i) => {
-      for (const below of from) expect(groups[below].into).toContain(i);
-      for (const above of into) expect(groups[above].from).toContain(i);
+  test('lie in their boxes', () => {
+    levels.pieces.forEach(({ positions }, piece) => {
+      const outside = positions.findIndex((x, i) => {
+        const at = 6 * piece + (i % 3);
+        return !(d.pieceBox[at] <= x && x <= d.pieceBox[at + 3]);
+      });
+      expect(outside).toBe(-1);
     });
-  });
-
-  test('are the same every time', () => {
-    expect(buildLevels(shape)).toEqual({ groups });
   });
 });
 
-test('a connected surface comes down to few triangles', () => {
+test('levels are the same every time', async () => {
+  const shape = FAMILIES['crumbs'](FAST ? 14 : 28, new Random(7));
+  const { model } = await levelsOf(shape, FEW);
+  expect(model.hasLevels).toBe(true);
+  expect((await levelsOf(shape, FEW)).model.fingerprint).toBe(model.fingerprint);
+});
+
+test('a closed surface stays closed on every front', async () => {
+  const levels = await levelsOf(FAMILIES['torus'](FAST ? 12 : 24, new Random(3)), 64);
+  expect(Math.max(...levels.model.directory.pieceLevel)).toBeGreaterThan(4);
+  for (const error of errorsOf(levels.model)) {
+    const front = Mesh.from(frontAt(levels, error));
+    expect(`${error}: ${isClosed(front)}`).toBe(`${error}: true`);
+    front.dispose();
+  }
+});
+
+test('a connected surface comes down to few triangles', async () => {
   const shape = FAMILIES['torus'](60, new Random(1));
-  const { groups } = buildLevels(shape);
-  const top = groups.filter(({ into }) => into.length === 0);
+  const levels = await levelsOf(shape, 1024);
   expect(shape.indices.length / 3).toBe(14_400);
-  expect(top.reduce((sum, { mesh }) => sum + mesh.steps[mesh.steps.length - 1].triangles, 0)).toBeLessThan(
-    100,
-  );
+  expect(frontAt(levels, Infinity).indices.length / 3).toBeLessThan(100);
 });

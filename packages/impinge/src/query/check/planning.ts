@@ -60,7 +60,7 @@ export async function planModel(
 
 /** What the candidates' pieces add up to, each counted once. */
 function neededBytes(model: StoredModel, { triples }: Candidates): { bytes: number; triangles: number } {
-  const { objectShape, shapeFirstPiece, pieceTriangles } = model.directory;
+  const { objectShape, shapeFirstPiece, shapeExactPieces, pieceTriangles } = model.directory;
   const seen = new Uint8Array(model.shapeCount);
   let bytes = 0;
   let triangles = 0;
@@ -69,7 +69,8 @@ function neededBytes(model: StoredModel, { triples }: Candidates): { bytes: numb
     const shape = objectShape[triples[i]];
     if (seen[shape]) continue;
     seen[shape] = 1;
-    for (let piece = shapeFirstPiece[shape]; piece < shapeFirstPiece[shape + 1]; piece++) {
+    const end = shapeFirstPiece[shape] + shapeExactPieces[shape];
+    for (let piece = shapeFirstPiece[shape]; piece < end; piece++) {
       bytes += memoryBytes(model.directory, piece);
       triangles += pieceTriangles[piece];
     }
