@@ -1,11 +1,13 @@
 /**
- * What a browser has to supply: threads, and devices to cull on. Without cross-origin isolation the pool runs on the
- * calling thread.
+ * What a browser has to supply: threads, devices to cull on, and stores on servers. Without cross-origin isolation the
+ * pool runs on the calling thread.
  */
 import { ASYNC_DISPOSE } from './base/dispose.js';
 import { requestGpu } from './gpu/request-gpu.js';
 import type { CullingDevice } from './gpu/types.js';
 import { createPool, WORKER_SOURCE, type WorkerPool } from './parallel/worker-pool.js';
+
+export { openStoreUrl, UrlSource } from './store/url-source.js';
 
 const PRELUDE = `
 const post = (message) => postMessage(message);

@@ -1,9 +1,12 @@
-/** The functions and methods of `impinge/geometry`, `impinge/gpu` and `impinge/web` called in wrong ways. */
-
+/** The functions and methods of `impinge/draw`, `impinge/geometry`, `impinge/gpu` and `impinge/web` called in wrong ways. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Deformables } from '../src/deform/index.js';
+import * as draw from '../src/draw/index.js';
 import * as geometry from '../src/geometry/index.js';
 import * as gpu from '../src/gpu.js';
 import * as main from '../src/index.js';
+import { buildLevels } from '../src/store/index.js';
 import * as web from '../src/web.js';
 import { arrays, CORNERS, pose, RightCalls } from './right-calls.js';
 
@@ -149,4 +152,50 @@ api(
 );
 api('webCullingDevices', () => [], web.webCullingDevices);
 
-calls.test([geometry, gpu, web], []);
+const model = await buildLevels(cube);
+const server = createServer(async (request, response) => {
+  const [from, to] = request.headers.range!.match(/\d+/g)!.map(Number);
+  const part = new Uint8Array(to + 1 - from);
+  await model.source.read(from, [part]);
+  response.writeHead(206, { 'Content-Range': `bytes ${from}-${to}/${model.source.byteLength}` }).end(part);
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+server.unref();
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+api('openStoreUrl', () => [url], web.openStoreUrl);
+api('UrlSource.open', () => [url], web.UrlSource.open);
+
+const camera = () => ({
+  pose: pose(),
+  projection: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, -1, 0, 0, -1, 0],
+  width: 8,
+  height: 6,
+});
+api(
+  'Drawing',
+  () => [
+    model,
+    { allLoaded: true },
+    { camera: camera(), pixelError: 1, collisionError: 2, budget: 100 },
+    [0],
+    0,
+    pose(),
+  ],
+  (levels, options, asked, pieces, object, placed) => {
+    const drawing = new draw.Drawing(levels, options);
+    drawing.selectLevels(asked);
+    drawing.dropped(pieces);
+    drawing.loaded(pieces);
+    drawing.move(object, placed);
+    drawing.pose(object);
+    drawing.unneeded();
+  },
+);
+api(
+  'Drawing, a function for an error',
+  () => [() => 1],
+  (collisionError) => new draw.Drawing(model).selectLevels({ camera: camera(), collisionError }),
+);
+api('readPieces', () => [model, [0]], draw.readPieces);
+
+calls.test([draw, geometry, gpu, web], []);

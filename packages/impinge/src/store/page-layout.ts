@@ -17,7 +17,7 @@ import { align16, layOutMesh, MESH_HEADER_BYTES, meshBytes } from '../mesh/mesh-
 
 export const PAGE_HEAD_BYTES = 64;
 /** More vertices than this have indices of 32 bits. */
-const NARROW_VERTICES = 65536;
+export const NARROW_VERTICES = 65536;
 /** Blocks of the arena are multiples of this. */
 const ARENA_ALIGN = 64;
 

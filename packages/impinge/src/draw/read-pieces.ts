@@ -1,0 +1,67 @@
+/** Pieces as arrays, as graphics cards take them: nothing of them stays in the memory of queries. */
+import { ImpingeError } from '../base/errors.js';
+import { align16 } from '../mesh/mesh-layout.js';
+import { assertModel, type StoredModel } from '../store/model.js';
+import { joinChecksums, pageChecksum } from '../store/page-hash.js';
+import { meshPartBytes, NARROW_VERTICES, PAGE_HEAD_BYTES, pageBytes } from '../store/page-layout.js';
+import { readPieceList } from './piece-list.js';
+
+export interface PieceArrays {
+  readonly piece: number;
+  /** Where positions count from, in the frame of the shape. The pieces of a shape have the same. */
+  readonly origin: Float64Array;
+  /** Three float32 per vertex. Where two pieces of a front meet, both have the very same numbers. */
+  readonly positions: Float32Array;
+  /** Three per triangle, counter-clockwise as in the input. */
+  readonly indices: Uint16Array | Uint32Array;
+}
+
+/** Reads pieces, those that follow each other in the store at once. The answers are in the order of `pieces`. */
+export async function readPieces(model: StoredModel, pieces: ArrayLike<number>): Promise<PieceArrays[]> {
+  assertModel(model);
+  const wanted = readPieceList(pieces, model.pieceCount);
+  const { pieceByteOffset } = model.directory;
+  const sorted = [...new Set(wanted)].sort((a, b) => pieceByteOffset[a] - pieceByteOffset[b]);
+  const pages = new Map<number, Uint8Array<ArrayBuffer>>();
+  const reads: Promise<void>[] = [];
+  for (let from = 0; from < sorted.length; ) {
+    const run: Uint8Array[] = [];
+    let end = pieceByteOffset[sorted[from]];
+    const at = end;
+    for (; from < sorted.length && pieceByteOffset[sorted[from]] === end; from++) {
+      const page = new Uint8Array(pageBytes(model.directory, sorted[from]));
+      pages.set(sorted[from], page);
+      run.push(page);
+      end += page.length;
+    }
+    reads.push(model.source.read(at, run));
+  }
+  await Promise.all(reads);
+  const found = new Map(sorted.map((piece) => [piece, arraysOf(model, piece, pages.get(piece)!)]));
+  return wanted.map((piece) => found.get(piece)!);
+}
+
+function arraysOf({ directory }: StoredModel, piece: number, page: Uint8Array<ArrayBuffer>): PieceArrays {
+  const vertices = directory.pieceVertices[piece];
+  const triangles = directory.pieceTriangles[piece];
+  const end = meshPartBytes(vertices, triangles);
+  const checksum = joinChecksums(pageChecksum(page.subarray(0, end)), pageChecksum(page.subarray(end)));
+  if (checksum !== directory.pieceChecksum[piece]) throw altered(piece, 'it does not match its checksum');
+  const isNarrow = vertices <= NARROW_VERTICES;
+  const indices = new (isNarrow ? Uint16Array : Uint32Array)(
+    page.buffer,
+    PAGE_HEAD_BYTES + align16(12 * vertices),
+    3 * triangles,
+  ).slice();
+  if (indices.some((vertex) => vertex >= vertices)) throw altered(piece, 'a triangle has no such vertex');
+  return {
+    piece,
+    origin: new Float64Array(page.buffer, 0, 3).slice(),
+    positions: new Float32Array(page.buffer, PAGE_HEAD_BYTES, 3 * vertices).slice(),
+    indices,
+  };
+}
+
+function altered(piece: number, why: string): ImpingeError {
+  return new ImpingeError('bad-buffer', `page ${piece} of the store was altered: ${why}`, { piece });
+}

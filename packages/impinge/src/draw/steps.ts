@@ -1,0 +1,162 @@
+/**
+ * The levels of a model as steps. A step takes pieces out of a front, its inputs, and puts coarser ones, its outputs, in
+ * their place: the two steps of a group are from what it was made of to its half, and from there to its end.
+ *
+ * What makes any selection free of cracks. Call a set of steps closed if with a step it holds every step that made one
+ * of its inputs. Taken in rising order from the exact pieces on, the steps of a closed set find all of their inputs in
+ * the front, because who made them came before and nobody else takes them away. So what is left is a front: the pieces
+ * whose maker is in the set, or that are exact, and that no step of the set takes away. Each original is stood for once,
+ * at first by its own piece, then by the outputs of whatever took that away. And the pieces of the front fit together:
+ * the exact ones do, and a step leaves the vertices and edges alone that its inputs share with other pieces, so its
+ * outputs border on the others as its inputs did.
+ *
+ * Invariant: a step's number is above those of the steps that made its inputs; its errors are no smaller than theirs, and
+ * its box holds theirs. So whatever asks for errors below a bound that does not grow with the box gets a closed set.
+ */
+import { NONE } from '../store/layout.js';
+
+/** The sections of a store's directory that say what its levels are. */
+export interface LevelPieces {
+  /** One more than there are shapes. */
+  readonly shapeFirstPiece: ArrayLike<number>;
+  readonly pieceOut: ArrayLike<number>;
+  readonly pieceIn: ArrayLike<number>;
+  /** Six each: minimum, maximum. */
+  readonly pieceBox: ArrayLike<number>;
+  readonly pieceLevel: ArrayLike<number>;
+  /** The group that made it; NONE: it is exact. */
+  readonly pieceGroup: ArrayLike<number>;
+  /** The group that takes it away; NONE: nothing does. */
+  readonly pieceInto: ArrayLike<number>;
+}
+
+export interface Steps {
+  readonly count: number;
+  /** One more than there are shapes. */
+  readonly shapeFirstStep: Uint32Array;
+  /** The box around everything of a shape, six each. */
+  readonly shapeBox: Float64Array;
+  /** Per step: how far its outputs and the originals may be from each other, the larger of out and in. */
+  readonly deviation: Float64Array;
+  /** Per step: out + in, as `error` means it in queries. */
+  readonly error: Float64Array;
+  /** Six per step, around all that its outputs stand for. */
+  readonly box: Float64Array;
+  /** Pieces by step; step s has those from `first[s]` on. */
+  readonly inputs: Uint32Array;
+  readonly firstInput: Uint32Array;
+  readonly outputs: Uint32Array;
+  readonly firstOutput: Uint32Array;
+  /** Per step: how many of its outputs another step takes away. */
+  readonly takenOutputs: Uint32Array;
+  /** Per piece: the step that made it and the one that takes it away, −1 if none. */
+  readonly maker: Int32Array;
+  readonly taker: Int32Array;
+  /** Per piece: 1 where both are steps of one group. */
+  readonly isHalf: Uint8Array;
+}
+
+export function stepsOf(pieces: LevelPieces): Steps {
+  const { pieceLevel, pieceGroup, pieceInto, shapeFirstPiece } = pieces;
+  const pieceCount = pieceLevel.length;
+  const shapes = shapeFirstPiece.length - 1;
+  const maker = new Int32Array(pieceCount).fill(-1);
+  const taker = new Int32Array(pieceCount).fill(-1);
+  const shapeFirstStep = new Uint32Array(shapes + 1);
+  let count = 0;
+  for (let shape = 0; shape < shapes; shape++) {
+    const [from, to] = [shapeFirstPiece[shape], shapeFirstPiece[shape + 1]];
+    const coarse: number[] = [];
+    for (let piece = from; piece < to; piece++) if (pieceGroup[piece] !== NONE) coarse.push(piece);
+    coarse.sort((a, b) => pieceLevel[a] - pieceLevel[b] || pieceGroup[a] - pieceGroup[b] || a - b);
+    /** A group's steps, the finest first, and their levels. */
+    const stepsOfGroup = new Map<number, { step: number; level: number }[]>();
+    let last = -1;
+    for (const piece of coarse) {
+      const [level, group] = [pieceLevel[piece], pieceGroup[piece]];
+      if (last < 0 || pieceLevel[last] !== level || pieceGroup[last] !== group) {
+        const list = stepsOfGroup.get(group) ?? [];
+        stepsOfGroup.set(group, list);
+        list.push({ step: count++, level });
+      }
+      maker[piece] = count - 1;
+      last = piece;
+    }
+    for (let piece = from; piece < to; piece++) {
+      const above = stepsOfGroup.get(pieceInto[piece])?.find(({ level }) => level > pieceLevel[piece]);
+      if (above) taker[piece] = above.step;
+    }
+    shapeFirstStep[shape + 1] = count;
+  }
+  const [inputs, firstInput] = byStep(taker, count);
+  const [outputs, firstOutput] = byStep(maker, count);
+  const takenOutputs = new Uint32Array(count);
+  for (let piece = 0; piece < pieceCount; piece++) {
+    if (maker[piece] >= 0 && taker[piece] >= 0) takenOutputs[maker[piece]]++;
+  }
+  const isHalf = Uint8Array.from({ length: pieceCount }, (_, piece) =>
+    taker[piece] >= 0 && pieceGroup[piece] === pieceInto[piece] ? 1 : 0,
+  );
+  const lists = { inputs, firstInput, outputs, firstOutput, maker, taker };
+  return { count, shapeFirstStep, takenOutputs, isHalf, ...lists, ...grown(pieces, count, lists) };
+}
+
+/** Pieces sorted by the step they have, those without one left out. */
+function byStep(stepOf: Int32Array, count: number): [Uint32Array, Uint32Array] {
+  const first = new Uint32Array(count + 1);
+  for (const step of stepOf) if (step >= 0) first[step + 1]++;
+  for (let step = 0; step < count; step++) first[step + 1] += first[step];
+  const sorted = new Uint32Array(first[count]);
+  const next = first.slice();
+  stepOf.forEach((step, piece) => {
+    if (step >= 0) sorted[next[step]++] = piece;
+  });
+  return [sorted, first];
+}
+
+type Lists = Pick<Steps, 'inputs' | 'firstInput' | 'outputs' | 'firstOutput' | 'maker' | 'taker'>;
+
+/** Errors and boxes that never fall or shrink from step to step. */
+function grown(
+  { pieceOut, pieceIn, pieceBox, shapeFirstPiece }: LevelPieces,
+  count: number,
+  { inputs, firstInput, outputs, firstOutput, maker }: Lists,
+): Pick<Steps, 'deviation' | 'error' | 'box' | 'shapeBox'> {
+  const deviation = new Float64Array(count);
+  const error = new Float64Array(count);
+  const box = emptyBoxes(count);
+  for (let step = 0; step < count; step++) {
+    for (let i = firstOutput[step]; i < firstOutput[step + 1]; i++) {
+      const piece = outputs[i];
+      deviation[step] = Math.max(deviation[step], pieceOut[piece], pieceIn[piece]);
+      error[step] = Math.max(error[step], pieceOut[piece] + pieceIn[piece]);
+      extend(box, step, pieceBox, piece);
+    }
+    for (let i = firstInput[step]; i < firstInput[step + 1]; i++) {
+      extend(box, step, pieceBox, inputs[i]);
+      const below = maker[inputs[i]];
+      if (below < 0) continue;
+      deviation[step] = Math.max(deviation[step], deviation[below]);
+      error[step] = Math.max(error[step], error[below]);
+      extend(box, step, box, below);
+    }
+  }
+  const shapeBox = emptyBoxes(shapeFirstPiece.length - 1);
+  for (let shape = 0; shape < shapeFirstPiece.length - 1; shape++) {
+    for (let piece = shapeFirstPiece[shape]; piece < shapeFirstPiece[shape + 1]; piece++) {
+      extend(shapeBox, shape, pieceBox, piece);
+    }
+  }
+  return { deviation, error, box, shapeBox };
+}
+
+function emptyBoxes(count: number): Float64Array {
+  return Float64Array.from({ length: 6 * count }, (_, i) => (i % 6 < 3 ? Infinity : -Infinity));
+}
+
+function extend(boxes: Float64Array, at: number, others: ArrayLike<number>, other: number): void {
+  for (let k = 0; k < 3; k++) {
+    boxes[6 * at + k] = Math.min(boxes[6 * at + k], others[6 * other + k]);
+    boxes[6 * at + k + 3] = Math.max(boxes[6 * at + k + 3], others[6 * other + k + 3]);
+  }
+}

@@ -1,0 +1,66 @@
+/** What a drawing is asked, and what it answers. */
+import type { DrawCamera } from './camera.js';
+import type { LevelPieces } from './steps.js';
+
+/** A model with levels. A `StoredModel` is one; so are arrays that say the same. */
+export interface LevelModel {
+  readonly directory: LevelPieces & {
+    readonly pieceTriangles: ArrayLike<number>;
+    readonly objectShape: ArrayLike<number>;
+    /** Twelve each: a rotation, row by row, and a translation. */
+    readonly objectPose: ArrayLike<number>;
+  };
+}
+
+export interface DrawingOptions {
+  /** Everything is at hand, nothing has to be loaded. Default: false. */
+  readonly allLoaded?: boolean;
+}
+
+export interface SelectLevelsOptions {
+  readonly camera: DrawCamera;
+  /** How far what is drawn may be from the original, in pixels in the middle of the picture. Default: 1. */
+  readonly pixelError?: number;
+  /**
+   * The largest `out + in`, as `error` in queries, in view or not; or what it may be in a box of the world (minimum,
+   * maximum), which must not grow with the box. Default: Infinity.
+   */
+  readonly collisionError?: number | ((box: Float64Array) => number);
+  /** Most triangles in view. Where that is too few, the error in the picture grows. Default: Infinity. */
+  readonly budget?: number;
+}
+
+/** Pieces of objects: piece `pieces[i]` where object `objects[i]` is. */
+export interface DrawnPieces {
+  readonly objects: Uint32Array;
+  readonly pieces: Uint32Array;
+}
+
+export interface LevelSelection extends DrawnPieces {
+  readonly count: number;
+  /** Per piece: 1 where its box is in view. */
+  readonly visible: Uint8Array;
+  /** In view. Beyond the budget only where nothing coarser is left, or `collisionError` does not allow it. */
+  readonly triangles: number;
+  /** What is in view is no farther from the original, in pixels: what was asked, or more where that cannot be had. */
+  readonly pixelError: number;
+  /** No piece has a larger `out + in`. */
+  readonly collisionError: number;
+  /** True where nothing has to be loaded for it to be as asked. */
+  readonly complete: boolean;
+  /** Since the last selection. */
+  readonly appeared: DrawnPieces;
+  readonly vanished: DrawnPieces;
+  /** Pieces to load next: first those without which something cannot be drawn at all, then the most visible. */
+  readonly fetch: Uint32Array;
+  readonly stats: SelectionStats;
+}
+
+export interface SelectionStats {
+  /** Steps from coarse to fine and back since the last selection. */
+  readonly splits: number;
+  readonly merges: number;
+  /** Objects whose front was looked for again, and the steps looked at for that. */
+  readonly objects: number;
+  readonly steps: number;
+}

@@ -1,0 +1,132 @@
+/** Fronts of real levels, by camera: closed surfaces stay closed, and pieces come as they are in the store. */
+import { Random } from '@impinge/scenes/random';
+import { describe, expect, test } from 'vitest';
+import { Drawing } from '../../src/draw/drawing.js';
+import { readPieces } from '../../src/draw/read-pieces.js';
+import { isClosed } from '../../src/mesh/closed.js';
+import { Mesh } from '../../src/mesh/mesh.js';
+import { buildLevels } from '../../src/store/build-levels.js';
+import { frontOf } from '../../src/store/front.js';
+import { NONE } from '../../src/store/layout.js';
+import { openStore } from '../../src/store/open.js';
+import { MemorySource } from '../../src/store/page-source.js';
+import { FAST, runs } from '../budget.js';
+import { FAMILIES } from '../levels/families.js';
+import { errorsOf, levelsOf, together } from '../levels/stored.js';
+import { arrays } from '../right-calls.js';
+import { named, storeBytes } from '../store/fixtures.js';
+import { perspective, randomCamera } from './random-levels.js';
+
+const torus = FAMILIES['torus'](FAST ? 24 : 40, new Random(1));
+const levels = await levelsOf(torus, 128);
+const { model } = levels;
+const { pieceLevel, pieceInto } = model.directory;
+
+/** Near the surface or far from it, looking anywhere. */
+function cameraAt(seed: number) {
+  const { pose, ...lens } = randomCamera(seed);
+  const { rotation } = pose as { rotation: number[] };
+  const random = new Random(seed);
+  const translation = [0, 1, 2].map(() => 3 * (random.next() - 0.5) ** 3 * 8);
+  return { ...lens, pose: { rotation, translation } };
+}
+
+function isClosedFront(pieces: Iterable<number>): boolean {
+  const mesh = Mesh.from(together(Array.from(pieces, (piece) => levels.pieces[piece])));
+  const closed = isClosed(mesh);
+  mesh.dispose();
+  return closed;
+}
+
+describe('a front of a closed surface', () => {
+  test.each(Array.from({ length: runs(30) }, (_, i) => i))('is closed, whatever its levels (%i)', (seed) => {
+    const random = new Random(seed);
+    const drawing = new Drawing(model);
+    const most = Array.from(pieceInto.keys()).filter((p) => pieceInto[p] === NONE || random.next() < 0.9);
+    drawing.loaded(most);
+    const all = new Drawing(model, { allLoaded: true });
+    const options = { camera: cameraAt(seed), pixelError: 4, budget: seed % 3 === 0 ? 800 : Infinity };
+    const found = all.selectLevels(options);
+    expect(isClosedFront(found.pieces)).toBe(true);
+    expect(isClosedFront(drawing.selectLevels(options).pieces)).toBe(true);
+  });
+
+  test('is not closed where one of its pieces is taken from another level: the test above can fail', () => {
+    const { pieces } = new Drawing(model, { allLoaded: true }).selectLevels({
+      camera: cameraAt(1),
+      pixelError: 4,
+    });
+    const levelsInIt = new Set(Array.from(pieces, (piece) => pieceLevel[piece]));
+    expect(levelsInIt.size).toBeGreaterThan(2);
+    const others = frontOf(model, 0, Infinity);
+    expect(isClosedFront([...pieces.subarray(1), others[0]])).toBe(false);
+  });
+
+  test('is the front at an error where only that is asked for', () => {
+    const drawing = new Drawing(model, { allLoaded: true });
+    const camera = cameraAt(1);
+    for (const error of errorsOf(model)) {
+      const found = drawing.selectLevels({ camera, pixelError: Infinity, collisionError: error });
+      expect([...found.pieces].sort((a, b) => a - b)).toEqual([...frontOf(model, 0, error)]);
+      expect(found.collisionError).toBeLessThanOrEqual(error);
+    }
+  });
+});
+
+describe('instances', () => {
+  const mesh = Mesh.from(torus);
+  const turned = { rotation: [0, -1, 0, 1, 0, 0, 0, 0, 1], translation: [0, 0, -20] };
+  const camera = {
+    pose: { translation: [0, 0, 2] },
+    projection: perspective(40, 1),
+    width: 300,
+    height: 300,
+  };
+
+  test('have the pieces of one shape, each at its own level', async () => {
+    const both = await buildLevels([{ mesh }, { mesh, pose: turned }], { pieceTriangles: 128 });
+    expect(both.pieceCount).toBe(model.pieceCount);
+    const drawing = new Drawing(both, { allLoaded: true });
+    const { objects, pieces, visible } = drawing.selectLevels({ camera, pixelError: 1 });
+    const of = (object: number) => pieces.filter((_, i) => objects[i] === object);
+    expect(isClosedFront(of(0))).toBe(true);
+    expect(isClosedFront(of(1))).toBe(true);
+    const triangles = (object: number) =>
+      of(object).reduce((sum, piece) => sum + both.directory.pieceTriangles[piece], 0);
+    expect(triangles(1)).toBeLessThan(triangles(0) / 2);
+    expect([...visible.filter((_, i) => objects[i] === 1)]).not.toContain(0);
+    // where they are is what they are drawn at
+    drawing.move(1, {});
+    const together = drawing.selectLevels({ camera, pixelError: 1 });
+    const again = (object: number) => together.pieces.filter((_, i) => together.objects[i] === object);
+    expect(again(1)).toEqual(again(0));
+    expect(drawing.pose(1)).toEqual(drawing.pose(0));
+  });
+});
+
+describe('pieces as arrays', () => {
+  test('are those of the store, in the order asked for', async () => {
+    const wanted = [5, 0, 1, model.pieceCount - 1, 5];
+    const found = await readPieces(model, wanted);
+    expect(found.map(({ piece }) => piece)).toEqual(wanted);
+    for (const { piece, positions, indices, origin } of found) {
+      expect(positions).toEqual(levels.pieces[piece].positions);
+      expect([...indices]).toEqual([...levels.pieces[piece].indices]);
+      expect([...origin]).toEqual([0, 0, 0]);
+    }
+  });
+
+  test('are refused where the store was altered, or has no levels', async () => {
+    const bytes = new Uint8Array(model.source.byteLength);
+    await model.source.read(0, [bytes]);
+    bytes[model.directory.pieceByteOffset[3] + 100] ^= 1;
+    const altered = await openStore(new MemorySource(bytes));
+    await expect(readPieces(altered, [2])).resolves.toHaveLength(1);
+    await expect(readPieces(altered, [3])).rejects.toThrow(/page 3 of the store was altered/);
+    const plain = await openStore(
+      new MemorySource(await storeBytes([{ geometry: arrays(), objects: [named('a')] }])),
+    );
+    expect(() => new Drawing(plain)).toThrow(/has no levels/);
+    await expect(readPieces(plain, [0])).resolves.toHaveLength(1);
+  });
+});

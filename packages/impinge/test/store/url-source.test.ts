@@ -1,0 +1,70 @@
+/** Stores on a server, and servers that are of no use. */
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openStoreUrl, UrlSource } from '../../src/store/url-source.js';
+import { arrays } from '../right-calls.js';
+import { named, storeBytes } from './fixtures.js';
+
+const bytes = await storeBytes([{ geometry: arrays(), objects: [named('a'), named('b')] }]);
+let server: Server;
+let asked: string[] = [];
+const url = (name: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/${name}`;
+
+/** By name of the file: what a server does about `bytes=from-to`. */
+const ANSWERS: Record<string, (response: ServerResponse, from: number, to: number) => void> = {
+  right: (response, from, to) => partOf(response, from, to, bytes.length),
+  whole: (response) => response.writeHead(200).end(bytes),
+  none: (response) => response.writeHead(404).end('no'),
+  silent: (response, from, to) => response.writeHead(206).end(bytes.subarray(from, to + 1)),
+  elsewhere: (response, from, to) => partOf(response, from + 1, to + 1, bytes.length),
+  growing: (response, from, to) => partOf(response, from, to, bytes.length + asked.length),
+  broken: (response) => response.destroy(),
+};
+
+function partOf(response: ServerResponse, from: number, to: number, whole: number): void {
+  response.writeHead(206, { 'Content-Range': `bytes ${from}-${to}/${whole}` });
+  response.end(bytes.subarray(from, to + 1));
+}
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    asked.push(request.headers.range ?? '');
+    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+    ANSWERS[request.url!.slice(1)](response, Number(from), Number(to));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterAll(() => {
+  server.close();
+});
+
+test('a store is read in parts', async () => {
+  asked = [];
+  const model = await openStoreUrl(new URL(url('right')));
+  expect(model.objectCount).toBe(2);
+  expect(asked.every((range) => range !== '')).toBe(true);
+  const [a, b] = [new Uint8Array(10), new Uint8Array(7)];
+  await model.source.read(20, [a, b]);
+  expect([...a, ...b]).toEqual([...bytes.subarray(20, 37)]);
+  expect(asked.at(-1)).toBe('bytes=20-36');
+  await expect(model.source.read(bytes.length - 3, [a])).rejects.toMatchObject({ code: 'bad-buffer' });
+});
+
+test.each([
+  ['whole', 'unsupported', /does not send parts/],
+  ['none', 'bad-input', /404/],
+  ['silent', 'bad-input', /does not say which part/],
+  ['elsewhere', 'bad-input', /another part/],
+  ['growing', 'bad-input', /has changed/],
+  ['broken', 'bad-input', /cannot be read/],
+])('a server that is %s: %s', async (name, code, message) => {
+  const error = await openStoreUrl(url(name)).catch((thrown) => thrown);
+  expect(error).toMatchObject({ name: 'ImpingeError', code, message: expect.stringMatching(message) });
+  expect(error.message.split(url(name))).toHaveLength(2);
+});
+
+test('what is no URL is refused', async () => {
+  await expect(UrlSource.open('nothing of the kind')).rejects.toMatchObject({ code: 'bad-input' });
+  await expect(UrlSource.open(7 as never)).rejects.toThrow(/must be a text, got 7/);
+});
