@@ -8,6 +8,7 @@ export const MODULES = {
   solid: { kernels: 'kernels/solid', target: 'src/query/solid' },
   deform: { kernels: 'kernels/deform', target: 'src/deform' },
   gpu: { kernels: 'kernels/gpu', target: 'src/gpu' },
+  patches: { kernels: 'kernels/patches', target: 'src/query/levels' },
   levels: { kernels: 'kernels/levels', target: 'src/levels' },
 };
 

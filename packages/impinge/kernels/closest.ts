@@ -12,7 +12,7 @@
 import { BLOCK_BYTES, EMPTY, PENDING_BIT, ROW_REF, TREE_BLOCKS, isLeaf } from './layout';
 import {
   DONE, DOUBTS_FULL, Q_BEST_A, Q_BEST_B, Q_BOUND, Q_DOUBT_CAPACITY, Q_DOUBT_COUNT, Q_EXACT_TESTS, Q_HEAP_COUNT,
-  Q_HEAP_STEPS, Q_PAIRS, Q_PAIR_CAPACITY, Q_STACK, Q_STACK_TOP, Q_STARTED, Q_TREE_A, Q_TREE_B, Q_VOLUME_TESTS,
+  Q_HEAP_STEPS, Q_PAIRS, Q_PAIR_CAPACITY, Q_SLACK, Q_STACK, Q_STACK_TOP, Q_STARTED, Q_TREE_A, Q_TREE_B, Q_VOLUME_TESTS,
   addCount, addDoubt, askForTreelet,
 } from './context';
 import { boxSize, forgetOne } from './obb';
@@ -31,7 +31,8 @@ const STEPS: u32 = 8192;
 
 /**
  * Shrinks Q_BOUND to the smallest distance and names the pair (Q_BEST_A stays EMPTY when none is below the bound
- * given). Crossing pairs make it 0 and end the search; pairs that may touch go to the doubts.
+ * given). Crossing pairs make it 0 and end the search; pairs that may touch go to the doubts. With Q_SLACK only pairs
+ * are looked for that are closer by more than that.
  */
 export function closest(query: usize): i32 {
   forgetLeaves();
@@ -46,7 +47,7 @@ export function closest(query: usize): i32 {
 /** Looks at two leaves; returns the bound, smaller if they hold a closer pair, CROSSING if one crosses. */
 function shrinkInLeaves(query: usize, refA: u32, refB: u32, bound: f64): f64 {
   const direction = load<u32>(query, Q_BEST_A) != EMPTY ? scratch + DIRECTION : 0;
-  let mask = leafCandidates(query, refA, refB, <f32>bound, direction);
+  let mask = leafCandidates(query, refA, refB, <f32>below(query, bound), direction);
   while (mask) {
     const bit = ctz(mask);
     mask &= mask - 1;
@@ -78,6 +79,14 @@ function shrinkInLeaves(query: usize, refA: u32, refB: u32, bound: f64): f64 {
   }
   return bound;
 }
+
+/** What a pair has to be closer than to be of interest. */
+// @ts-ignore: decorator
+@inline function below(query: usize, bound: f64): f64 { return max<f64>(0, bound - load<f64>(query, Q_SLACK)); }
+
+/** Whether nothing can be closer by more than the slack. */
+// @ts-ignore: decorator
+@inline function isCloseEnough(query: usize, bound: f64): bool { return bound <= load<f64>(query, Q_SLACK) && bound > 0; }
 
 // @ts-ignore: decorator
 @inline function doubtsAreFull(query: usize): bool {
@@ -137,7 +146,7 @@ function bestFirst(query: usize): i32 {
   let count = load<u32>(query, Q_HEAP_COUNT);
   let steps = load<u32>(query, Q_HEAP_STEPS);
   let bound = load<f64>(query, Q_BOUND);
-  let limitSq = squareUp(bound);
+  let limitSq = squareUp(below(query, bound));
   let volumeTests = load<u32>(query, Q_VOLUME_TESTS);
   let status = DONE;
   let overflow = false;
@@ -166,7 +175,8 @@ function bestFirst(query: usize): i32 {
       heapPop(heap, count--);
       bound = shrinkInLeaves(query, refA, refB, bound);
       if (bound == CROSSING) { bound = 0; count = 0; break; }
-      limitSq = squareUp(bound);
+      if (isCloseEnough(query, bound)) { count = 0; break; }
+      limitSq = squareUp(below(query, bound));
       continue;
     }
     const openA = isLeaf(refB) || (!isLeaf(refA) && boxSize(slotA) >= boxSize(slotB));
@@ -211,7 +221,7 @@ function depthFirst(query: usize): i32 {
   const blocksB = treeB + load<u32>(treeB, TREE_BLOCKS);
   const stack: usize = load<u32>(query, Q_STACK);
   let bound = load<f64>(query, Q_BOUND);
-  let limitSq = squareUp(bound);
+  let limitSq = squareUp(below(query, bound));
   let volumeTests = load<u32>(query, Q_VOLUME_TESTS);
   let top = stack + load<u32>(query, Q_STACK_TOP);
   let status = DONE;
@@ -226,7 +236,8 @@ function depthFirst(query: usize): i32 {
       top -= ENTRY;
       bound = shrinkInLeaves(query, refA, refB, bound);
       if (bound == CROSSING) { bound = 0; top = stack; break; }
-      limitSq = squareUp(bound);
+      if (isCloseEnough(query, bound)) { top = stack; break; }
+      limitSq = squareUp(below(query, bound));
       continue;
     }
     const openA = isLeaf(refB) || (!isLeaf(refA) && boxSize(slotA) >= boxSize(slotB));

@@ -41,6 +41,9 @@ export const Q_PENDING_SLOT: usize = 252;
 export const Q_HEAP_COUNT: usize = 256;
 export const Q_HEAP_STEPS: usize = 260;
 
+/** float64: how much farther apart than the closest pair the one found may be (distance). */
+export const Q_SLACK: usize = 264;
+
 /** What a query kernel returns. */
 export const DONE: i32 = 0;
 export const PAIRS_FULL: i32 = 1;

@@ -68,8 +68,8 @@ export function forgetLeaves(): void {
   return a < b ? (<u64>a << 32) | <u64>b : (<u64>b << 32) | <u64>a;
 }
 
-function gatherLeaf(tree: usize, mesh: usize, ref: u32, toRows: usize, toAnchor: usize, toIds: usize, toCorners: usize): void {
-  const area = scratch + LEAF_AREA;
+/** Writes the triangles of a leaf: coordinates as nine rows relative to the anchor, their numbers and those of their corners. */
+export function gatherLeaf(tree: usize, mesh: usize, ref: u32, rows: usize, anchorAt: usize, ids: usize, corners: usize): void {
   const positions = mesh + load<u32>(mesh, MESH_POSITIONS);
   const indices = mesh + load<u32>(mesh, MESH_INDICES);
   const order = tree + load<u32>(tree, TREE_ORDER) + 4 * <usize>leafStart(ref);
@@ -77,20 +77,20 @@ function gatherLeaf(tree: usize, mesh: usize, ref: u32, toRows: usize, toAnchor:
   const t = load<u32>(order);
   const v = positions + 12 * <usize>load<u32>(indices + 12 * <usize>t);
   const anchor = v128.load(v);
-  v128.store(area + toAnchor, f64x2.promote_low_f32x4(anchor));
-  store<f64>(area + toAnchor, f32x4.extract_lane(anchor, 2), 16);
+  v128.store(anchorAt, f64x2.promote_low_f32x4(anchor));
+  store<f64>(anchorAt, f32x4.extract_lane(anchor, 2), 16);
   // the lanes left over repeat the last triangle
   const t1 = load<u32>(order + 4 * <usize>(count > 1 ? 1 : 0));
   const t2 = load<u32>(order + 4 * <usize>(count > 2 ? 2 : count - 1));
   const t3 = load<u32>(order + 4 * <usize>(count - 1));
-  store<u32>(area + toIds, t);
-  store<u32>(area + toIds, t1, 4);
-  store<u32>(area + toIds, t2, 8);
-  store<u32>(area + toIds, t3, 12);
+  store<u32>(ids, t);
+  store<u32>(ids, t1, 4);
+  store<u32>(ids, t2, 8);
+  store<u32>(ids, t3, 12);
   const tri0 = indices + 12 * <usize>t, tri1 = indices + 12 * <usize>t1, tri2 = indices + 12 * <usize>t2, tri3 = indices + 12 * <usize>t3;
   for (let k: usize = 0; k < 12; k += 4) {
     const n0 = load<u32>(tri0 + k), n1 = load<u32>(tri1 + k), n2 = load<u32>(tri2 + k), n3 = load<u32>(tri3 + k);
-    const corner = area + toCorners + 4 * k;
+    const corner = corners + 4 * k;
     store<u32>(corner, n0);
     store<u32>(corner, n1, 4);
     store<u32>(corner, n2, 8);
@@ -102,7 +102,7 @@ function gatherLeaf(tree: usize, mesh: usize, ref: u32, toRows: usize, toAnchor:
     const v3 = f32x4.sub(v128.load(positions + 12 * <usize>n3), anchor);
     const xy01 = i32x4.shuffle(v0, v1, 0, 4, 1, 5), xy23 = i32x4.shuffle(v2, v3, 0, 4, 1, 5);
     const z01 = i32x4.shuffle(v0, v1, 2, 6, 2, 6), z23 = i32x4.shuffle(v2, v3, 2, 6, 2, 6);
-    const row = area + toRows + 12 * k;
+    const row = rows + 12 * k;
     v128.store(row, i64x2.shuffle(xy01, xy23, 0, 2));
     v128.store(row, i64x2.shuffle(xy01, xy23, 1, 3), 16);
     v128.store(row, i64x2.shuffle(z01, z23, 0, 2), 32);
@@ -182,13 +182,13 @@ export function leafCandidates(query: usize, refA: u32, refB: u32, bound: f32, d
   const area = scratch + LEAF_AREA;
   const changed = refA != heldA || refB != heldB;
   if (refA != heldA) {
-    gatherLeaf(load<u32>(query, Q_TREE_A), load<u32>(query, Q_MESH_A), refA, A_ROWS, A_ANCHOR, A_IDS, A_CORNERS);
+    gatherLeaf(load<u32>(query, Q_TREE_A), load<u32>(query, Q_MESH_A), refA, area + A_ROWS, area + A_ANCHOR, area + A_IDS, area + A_CORNERS);
     writeNormals(area + A_ROWS, area + A_NORMAL);
     heldA = refA;
     exactA = 0;
   }
   if (refB != heldB) {
-    gatherLeaf(load<u32>(query, Q_TREE_B), load<u32>(query, Q_MESH_B), refB, B_RAW, B_ANCHOR, B_IDS, B_CORNERS);
+    gatherLeaf(load<u32>(query, Q_TREE_B), load<u32>(query, Q_MESH_B), refB, area + B_RAW, area + B_ANCHOR, area + B_IDS, area + B_CORNERS);
     heldB = refB;
     exactB = 0;
   }

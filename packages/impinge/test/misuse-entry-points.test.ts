@@ -1,4 +1,4 @@
-/** The functions and methods of `impinge/draw`, `impinge/geometry`, `impinge/gpu` and `impinge/web` called in wrong ways. */
+/** The functions and methods of `impinge/draw`, `impinge/geometry`, `impinge/gpu`, `impinge/levels` and `impinge/web` called in wrong ways. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Deformables } from '../src/deform/index.js';
@@ -6,6 +6,7 @@ import * as draw from '../src/draw/index.js';
 import * as geometry from '../src/geometry/index.js';
 import * as gpu from '../src/gpu.js';
 import * as main from '../src/index.js';
+import * as levels from '../src/levels.js';
 import { buildLevels } from '../src/store/index.js';
 import * as web from '../src/web.js';
 import { arrays, CORNERS, pose, RightCalls } from './right-calls.js';
@@ -198,4 +199,26 @@ api(
 );
 api('readPieces', () => [model, [0]], draw.readPieces);
 
-calls.test([draw, geometry, gpu, web], []);
+api(
+  'LevelsEngine',
+  () => [model, { memory: 1e8 }, { distance: 0.1, error: 0.2 }, { object: 0, piece: 0, first: 0, count: 1 }],
+  async (read, options, asked, patch) => {
+    const engine = new levels.LevelsEngine(read, options);
+    try {
+      await main.within(engine, cube, asked);
+      await main.distance(cube, engine, { ...asked, atMost: 1 });
+      await main.collide(engine, engine, { ...asked, mode: 'any' });
+      await engine.trianglesOf(patch);
+      engine.errorsOf(patch.object, patch.piece);
+    } finally {
+      await engine.dispose();
+    }
+  },
+);
+api(
+  'LevelsEngine, a function for an error',
+  () => [() => 0.1],
+  (error) => main.within(new levels.LevelsEngine(model), cube, { distance: 0.1, error }),
+);
+
+calls.test([draw, geometry, gpu, levels, web], []);

@@ -205,18 +205,13 @@ api(
 );
 api(
   'buildLevels',
-  () => [[{ mesh: cube, name: 'x', pose: pose() }], { pieceTriangles: 100, pool, onLevels: () => {} }],
+  () => [[{ mesh: cube, name: 'x', pose: pose() }], { pieceTriangles: 100 }],
   store.buildLevels,
 );
 api('frontOf', () => [model, 0, 0.1], store.frontOf);
 api(
   'StoreWriter',
-  () => [
-    new store.MemorySink(),
-    { pieceTriangles: 100, levels: true, pool, onLevels: () => {} },
-    shape(),
-    meta(),
-  ],
+  () => [new store.MemorySink(), { pieceTriangles: 100, levels: true }, shape(), meta()],
   async (sink, o, s, m) => {
     const writer = new store.StoreWriter(sink, o);
     await writer.add(s);

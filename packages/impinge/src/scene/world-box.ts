@@ -14,19 +14,43 @@ export function writeWorldBox(
   out: Float64Array,
   at: number,
 ): void {
-  const slack = SLACK + 4 * deviationOf(pose);
+  given.set(min);
+  given.set(max, 3);
+  writePosedBox(given, 0, pose, slackOf(pose), out, at);
+}
+
+const given = new Float64Array(6);
+
+/** The same of the box at boxes[from ..]; `slack` is that of the pose. */
+export function writePosedBox(
+  boxes: Float64Array,
+  from: number,
+  pose: Readonly<RigidPose>,
+  slack: number,
+  out: Float64Array,
+  at: number,
+): void {
   let reach = 0;
-  for (let k = 0; k < 3; k++) reach += Math.abs(pose[9 + k]) + Math.abs(min[k]) + Math.abs(max[k]);
+  for (let k = 0; k < 3; k++) {
+    reach += Math.abs(pose[9 + k]) + Math.abs(boxes[from + k]) + Math.abs(boxes[from + 3 + k]);
+  }
   for (let k = 0; k < 3; k++) {
     let middle = pose[9 + k];
     let half = slack * reach;
     for (let j = 0; j < 3; j++) {
-      middle += pose[3 * k + j] * 0.5 * (min[j] + max[j]);
-      half += Math.abs(pose[3 * k + j]) * 0.5 * (max[j] - min[j]);
+      const low = boxes[from + j];
+      const high = boxes[from + 3 + j];
+      middle += pose[3 * k + j] * 0.5 * (low + high);
+      half += Math.abs(pose[3 * k + j]) * 0.5 * (high - low);
     }
     out[at + k] = middle - half;
     out[at + 3 + k] = middle + half;
   }
+}
+
+/** By which share of its reach a posed box has to be enlarged: more where the pose is not quite rigid. */
+export function slackOf(pose: Readonly<RigidPose>): number {
+  return SLACK + 4 * deviationOf(pose);
 }
 
 /** The largest entry of RᵀR − I, without rounding noise. */

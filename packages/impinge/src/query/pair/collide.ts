@@ -8,7 +8,13 @@ import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { PairReader } from '../../mesh/pair-reader.js';
 import { type PoseOptions, QueryContext, readPlacement, Status } from './context.js';
-import { type EngineCollideResult, engineOf, type QueryEngine } from './engine.js';
+import {
+  type EngineCollideResult,
+  type ErrorLimit,
+  engineOf,
+  type QueryEngine,
+  readErrorLimit,
+} from './engine.js';
 import { expandPending, hierarchyOf, portableKindFor } from './hierarchy-of.js';
 import { joinKeys, keysToPairs } from './pair-list.js';
 import { findPairsPortable, MEETING, type PortableFinding } from './portable.js';
@@ -23,7 +29,10 @@ export interface AmountOptions {
   readonly limit?: number;
 }
 
-export interface CollideOptions extends PoseOptions, AmountOptions {}
+export interface CollideOptions extends PoseOptions, AmountOptions {
+  /** How far the answer may be off, where it saves time: for engines with levels (default 0). */
+  readonly error?: ErrorLimit;
+}
 
 /** Most pairs a result can hold. */
 const UNLIMITED = 0xffffffff;
@@ -48,8 +57,9 @@ export function collide(
 ): CollideResult | Promise<EngineCollideResult> {
   const limit = readLimit(options);
   const placed = readPlacement(options);
+  const error = readErrorLimit(options.error ?? 0);
   return (
-    engineOf(a, b)?.pairs({ a, b, ...placed, limit, distance: 0 }) ??
+    engineOf(a, b)?.pairs({ a, b, ...placed, limit, distance: 0, error }) ??
     collidePlaced(a as Mesh, b as Mesh, placed.bToA, limit)
   );
 }

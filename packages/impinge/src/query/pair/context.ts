@@ -50,6 +50,7 @@ export const Q = {
   pendingSlot: 252,
   heapCount: 256,
   heapSteps: 260,
+  slack: 264,
 } as const;
 
 /** What a kernel says when it returns. */
@@ -110,6 +111,8 @@ export function readPlacement(options: PoseOptions): Placement {
 export interface Ask {
   readonly limit: number;
   readonly bound?: number;
+  /** How much farther apart than the closest pair the one found may be (default 0). */
+  readonly slack?: number;
 }
 
 const OVERLAP_ENTRY_BYTES = 8;
@@ -135,6 +138,7 @@ export function openContext(a: Mesh, b: Mesh, pose: RigidPose, ask: Ask): number
   words[at + Q.bestA / 4] = 0xffffffff;
   const doubles = memory.f64();
   doubles[(block + Q.bound) >>> 3] = ask.bound ?? 0;
+  doubles[(block + Q.slack) >>> 3] = ask.slack ?? 0;
   doubles.set(pose, (block + Q.pose) >>> 3);
   return block;
 }

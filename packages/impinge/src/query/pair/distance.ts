@@ -11,7 +11,13 @@ import type { Mesh } from '../../mesh/mesh.js';
 import { PairReader } from '../../mesh/pair-reader.js';
 import { decideDoubts } from './collide.js';
 import { type Placement, type PoseOptions, Q, QueryContext, readPlacement, Status } from './context.js';
-import { type EngineDistanceResult, engineOf, type QueryEngine } from './engine.js';
+import {
+  type EngineDistanceResult,
+  type ErrorLimit,
+  engineOf,
+  type QueryEngine,
+  readErrorLimit,
+} from './engine.js';
 import { expandPending, hierarchyOf, portableKindFor } from './hierarchy-of.js';
 import { findClosestPortable } from './portable.js';
 import type { DistanceResult } from './results.js';
@@ -19,6 +25,8 @@ import type { DistanceResult } from './results.js';
 export interface DistanceOptions extends PoseOptions {
   /** Do not look beyond this distance (default: Infinity). */
   readonly atMost?: number;
+  /** How far the answer may be off, where it saves time: for engines with levels (default 0). */
+  readonly error?: ErrorLimit;
 }
 
 /** Finds the closest points of a and b. */
@@ -35,15 +43,23 @@ export function distance(
 ): DistanceResult | Promise<EngineDistanceResult> {
   const atMost = readAtMost('atMost', readBag(options).atMost ?? Infinity);
   const placed = readPlacement(options);
+  const error = readErrorLimit(options.error ?? 0);
   return (
-    engineOf(a, b)?.closest({ a, b, ...placed, atMost }) ??
+    engineOf(a, b)?.closest({ a, b, ...placed, atMost, error }) ??
     distancePlaced(a as Mesh, b as Mesh, placed, atMost)
   );
 }
 
-function distancePlaced(a: Mesh, b: Mesh, { bToA, aToWorld }: Placement, atMost: number): DistanceResult {
+/** The same for sides that are placed already. The pair found may be `slack` farther apart than the closest. */
+export function distancePlaced(
+  a: Mesh,
+  b: Mesh,
+  { bToA, aToWorld }: Placement,
+  atMost: number,
+  slack = 0,
+): DistanceResult {
   const type = portableKindFor(a, b);
-  const found = type ? findClosestPortable(a, b, bToA, atMost, type) : findClosest(a, b, bToA, atMost);
+  const found = type ? findClosestPortable(a, b, bToA, atMost, type) : findClosest(a, b, bToA, atMost, slack);
   const { pair, pose, stats } = found;
   if (pair === undefined) {
     const nowhere = {
@@ -77,8 +93,8 @@ function distancePlaced(a: Mesh, b: Mesh, { bToA, aToWorld }: Placement, atMost:
   };
 }
 
-function findClosest(a: Mesh, b: Mesh, bToA: RigidPose, atMost: number) {
-  const query = new QueryContext(hierarchyOf(a), hierarchyOf(b), bToA, { limit: 1, bound: atMost });
+function findClosest(a: Mesh, b: Mesh, bToA: RigidPose, atMost: number, slack: number) {
+  const query = new QueryContext(hierarchyOf(a), hierarchyOf(b), bToA, { limit: 1, bound: atMost, slack });
   try {
     let adaptiveTests = 0;
     let touching: bigint | undefined;

@@ -4,6 +4,7 @@
  * An engine hands out its surface near a box as meshes, so that any engine can be asked about any other, and answers for
  * the two of them. `PartsEngine` has these answers ready; an engine that knows a faster way gives its own.
  */
+import { readLength } from '../../base/options.js';
 import type { RigidPose, Vec3 } from '../../math/pose.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import type { CollideResult, DistanceResult, WithinResult } from './results.js';
@@ -34,12 +35,30 @@ export interface QueryEngine {
   closest(request: ClosestRequest): Promise<EngineDistanceResult>;
 }
 
+/** Something that a limit of error may depend on. */
+export interface ErrorContext {
+  /** The largest extents of a and b. */
+  readonly sizeA: number;
+  readonly sizeB: number;
+  /** How far a point of b has moved at most, seen from a, since the two were last asked about; 0 the first time. */
+  readonly moved: number;
+}
+
+/** How far answers may be off, or a function that says so. */
+export type ErrorLimit = number | ((context: ErrorContext) => number);
+
+export function readErrorLimit(error: ErrorLimit): ErrorLimit {
+  return typeof error === 'function' ? error : readLength('error', error);
+}
+
 export interface EngineRequest {
   readonly a: Mesh | QueryEngine;
   readonly b: Mesh | QueryEngine;
   /** From b's frame to a's, and from a's to the world. */
   readonly bToA: RigidPose;
   readonly aToWorld: RigidPose;
+  /** How far the answer may be off. An engine may always do better. */
+  readonly error: ErrorLimit;
 }
 
 export interface PairsRequest extends EngineRequest {
@@ -55,11 +74,27 @@ export interface ClosestRequest extends EngineRequest {
 export interface EngineCollideResult extends CollideResult {
   readonly objects: Uint32Array;
   readonly pieces: Uint32Array;
+  /** Where an error was made use of: what the pairs stand for. */
+  readonly patches?: PatchColumns;
+}
+
+/**
+ * Pairs of patches instead of pairs of triangles. A patch is a few neighbouring triangles, of which `pairs` names one, no
+ * farther apart than four times the error; or a few large ones. Two numbers per pair.
+ */
+export interface PatchColumns {
+  /** The originals come nearer than the second number, and not nearer than the first. */
+  readonly bounds: Float64Array;
+  /** How many triangles the patches have, of a, of b, and where these begin in the order of their pieces' trees. */
+  readonly counts: Uint32Array;
+  readonly firsts: Uint32Array;
 }
 
 export type EngineWithinResult = Omit<EngineCollideResult, 'colliding'> & WithinResult;
 
 export interface EngineDistanceResult extends DistanceResult {
+  /** The distance is not less than the first and not more than the second. */
+  readonly bounds: readonly [number, number];
   /** What the closest points lie on, or −1. */
   readonly objectA: number;
   readonly pieceA: number;

@@ -68,7 +68,10 @@ export abstract class PartsEngine implements QueryEngine {
       if (bound === 0) break;
     }
     const [objectA, pieceA, objectB, pieceB] = where;
-    return { ...(best ?? NOWHERE), objectA, pieceA, objectB, pieceB, error: errorOf(request), stats };
+    const found = best ?? NOWHERE;
+    const error = errorOf(request);
+    const bounds = [Math.max(0, found.distance - error), found.distance + error] as const;
+    return { ...found, objectA, pieceA, objectB, pieceB, bounds, error, stats };
   }
 }
 

@@ -8,7 +8,7 @@ import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { type CollideOptions, collidePlaced, readLimit, resultOf, runToLimit } from './collide.js';
 import { distanceRounding, QueryContext, readPlacement } from './context.js';
-import { type EngineWithinResult, engineOf, type QueryEngine } from './engine.js';
+import { type EngineWithinResult, engineOf, type QueryEngine, readErrorLimit } from './engine.js';
 import { hierarchyOf, portableKindFor } from './hierarchy-of.js';
 import { comingWithin, findPairsPortable } from './portable.js';
 import type { CollideResult, WithinResult } from './results.js';
@@ -34,9 +34,10 @@ export function within(
   const distance = readLength('distance', readBag(options).distance);
   const limit = readLimit(options);
   const placed = readPlacement(options);
+  const error = readErrorLimit(options.error ?? 0);
   return (
     engineOf(a, b)
-      ?.pairs({ a, b, ...placed, limit, distance })
+      ?.pairs({ a, b, ...placed, limit, distance, error })
       .then(asWithin) ?? asWithin(withinPlaced(a as Mesh, b as Mesh, placed.bToA, limit, distance))
   );
 }

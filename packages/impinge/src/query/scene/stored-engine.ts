@@ -23,9 +23,9 @@ export class StoredEngine extends PartsEngine implements AsyncDisposable {
   readonly box: { readonly min: Vec3; readonly max: Vec3 };
   /** Stored triangles are exact. */
   readonly error = 0;
-  readonly #model: StoredModel;
   readonly #placed: PlacedPieces;
-  readonly #cache: PieceCache;
+  protected readonly model: StoredModel;
+  protected readonly cache: PieceCache;
 
   constructor(model: StoredModel, options: StoredEngineOptions = {}) {
     super();
@@ -33,9 +33,9 @@ export class StoredEngine extends PartsEngine implements AsyncDisposable {
     const { memory } = { ...STORED_ENGINE_DEFAULTS, ...readBag(options) };
     readPositive('memory', memory);
     this.name = model.meta.title;
-    this.#model = model;
+    this.model = model;
     this.#placed = new PlacedPieces(model);
-    this.#cache = new PieceCache(model, { limit: memory, onLoad: (_, tree) => useHierarchy(tree) });
+    this.cache = new PieceCache(model, { limit: memory, onLoad: (_, tree) => useHierarchy(tree) });
     const min: [number, number, number] = [Infinity, Infinity, Infinity];
     const max: [number, number, number] = [-Infinity, -Infinity, -Infinity];
     const { objectBox } = model.directory;
@@ -49,7 +49,7 @@ export class StoredEngine extends PartsEngine implements AsyncDisposable {
   }
 
   get stats(): PieceCacheStats {
-    return this.#cache.stats;
+    return this.cache.stats;
   }
 
   async *parts(near: Float64Array, distance: () => number): AsyncGenerator<EnginePart> {
@@ -57,19 +57,19 @@ export class StoredEngine extends PartsEngine implements AsyncDisposable {
       if (gap > distance()) return;
       const object = this.#placed.objectOf[placed];
       const piece = this.#placed.pieceOf(placed);
-      await this.#cache.acquire([piece]);
+      await this.cache.acquire([piece]);
       try {
-        const own = piece - this.#model.firstPiece(object);
-        yield { object, piece: own, mesh: this.#cache.mesh(piece), pose: this.#model.pose(object) };
+        const own = piece - this.model.firstPiece(object);
+        yield { object, piece: own, mesh: this.cache.mesh(piece), pose: this.model.pose(object) };
       } finally {
-        this.#cache.release([piece]);
+        this.cache.release([piece]);
       }
     }
   }
 
   /** Frees the pieces that are in memory. */
   async dispose(): Promise<void> {
-    await this.#cache.dispose();
+    await this.cache.dispose();
   }
   [ASYNC_DISPOSE](): Promise<void> {
     return this.dispose();

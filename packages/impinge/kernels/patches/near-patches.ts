@@ -1,0 +1,157 @@
+/**
+ * Which patches of two posed meshes come within a distance: the walk of pairs.ts, which stops when it knows enough.
+ *
+ * Idea: who permits an error need not know every pair of triangles. A patch is what lies below a box no larger than Q_PATCH,
+ * or a leaf. Below a pair of patches the walk goes on, the nearest boxes first, only until one point of each is found, or a
+ * pair of triangles, at most Q_ACCEPT apart: then the patches certainly come that near, and are one answer.
+ * What is nearer than Q_BOUND (not above Q_ACCEPT) is always in an answer: boxes are only dropped when they are farther apart,
+ * and triangles when they are farther apart than Q_ACCEPT.
+ * Answers do not depend on how much of the trees was built before: points come from leaves, and boxes do not change.
+ *
+ * Layout: stack as in pairs.ts, entries of near.ts. The pair of patches that is being looked at stays on it, below what it
+ * was opened into, and ends at Q_MARK; 0 means there is none. An answer is four uint32 (first leaf position of a, of b, count
+ * of a, of b) and two float32: a lower and an upper bound of how near the two patches come.
+ */
+import { BLOCK_BYTES, EMPTY, PENDING_BIT, ROW_REF, TREE_BLOCKS, isLeaf } from '../layout';
+import {
+  DONE, Q_BOUND, Q_EXACT_TESTS, Q_LIMIT, Q_PAIRS, Q_PAIRS_FOUND, Q_STACK, Q_STACK_TOP, Q_STARTED, Q_TREE_A, Q_TREE_B,
+  Q_VOLUME_TESTS, addCount, addDoubt, askForTreelet, fullOutput,
+} from '../context';
+import { boxSize, forgetOne } from '../obb';
+import { exactTriangleA, exactTriangleB, forgetLeaves, leafCandidates, pairKey } from '../leaf';
+import { ENTRY, pushNear, squareUp } from '../near';
+import { DOUBT, YES, triangleDistanceSq, triangleTriangle } from '../triangles';
+import { forgetPoints, holdPoint, pointsApart, rangeOf, unbuilt } from './patch';
+import { forgetPointLeaves, pointToLeaf } from './point-leaf';
+
+/** float64: how near points must come for their patches to be an answer. */
+const Q_ACCEPT: usize = 264;
+/** float32: the square of half the diagonal of the largest box that is a patch. */
+const Q_PATCH: usize = 272;
+const Q_MARK: usize = 276;
+
+const ANSWER: usize = 24;
+
+/** float32 may round away this much. */
+const UP: f64 = 1.0000002;
+/** What lower bounds of squared distances lose in rounding (squareUp of near.ts). */
+const LOWER: f32 = 0.99999;
+const NONE: f64 = -1;
+
+/** Finds patches until done, or until the limit or an output's end is reached. */
+export function nearPatches(query: usize): i32 {
+  forgetLeaves();
+  forgetOne();
+  forgetPoints();
+  forgetPointLeaves();
+  const treeA: usize = load<u32>(query, Q_TREE_A);
+  const treeB: usize = load<u32>(query, Q_TREE_B);
+  const blocksA = treeA + load<u32>(treeA, TREE_BLOCKS);
+  const blocksB = treeB + load<u32>(treeB, TREE_BLOCKS);
+  const stack: usize = load<u32>(query, Q_STACK);
+  const limit = load<u32>(query, Q_LIMIT);
+  const limitSq = squareUp(load<f64>(query, Q_BOUND));
+  const accept = load<f64>(query, Q_ACCEPT);
+  const pointLike = <f32>(accept * accept);
+  const largest = load<f32>(query, Q_PATCH);
+  let top = stack + load<u32>(query, Q_STACK_TOP);
+  let mark: usize = load<u32>(query, Q_MARK);
+  if (!load<u32>(query, Q_STARTED)) {
+    store<u32>(query, 1, Q_STARTED);
+    for (let lane: usize = 0; lane < 16; lane += 4) {
+      if (load<u32>(blocksA + lane, ROW_REF) != EMPTY) top = pushNear(query, top, blocksA + lane, blocksB, true, limitSq);
+    }
+    addCount(query, Q_VOLUME_TESTS, 16);
+  }
+  let status = DONE;
+  let opened = false; // whether the pair on top is the one of patches, just come upon
+  while (top > stack) {
+    if (mark && top == stack + mark && !opened) { // nothing near was found below it
+      top -= ENTRY;
+      mark = 0;
+      continue;
+    }
+    const slotA: usize = load<u32>(top - ENTRY);
+    const slotB: usize = load<u32>(top - ENTRY, 4);
+    const refA = load<u32>(slotA, ROW_REF);
+    const refB = load<u32>(slotB, ROW_REF);
+    const leafA = isLeaf(refA), leafB = isLeaf(refB);
+    const sizeA = boxSize(slotA), sizeB = boxSize(slotB);
+    if (!mark && (leafA || sizeA <= largest) && (leafB || sizeB <= largest)) {
+      mark = top - stack;
+      opened = true;
+    }
+    if (mark) {
+      let apart = NONE;
+      if ((leafA || sizeA <= pointLike) && (leafB || sizeB <= pointLike)) {
+        status = fullOutput(query);
+        if (status != DONE) break;
+        if (!holdPoint(query, slotA, true)) { status = askForTreelet(query, true, unbuilt); break; }
+        if (!holdPoint(query, slotB, false)) { status = askForTreelet(query, false, unbuilt); break; }
+        apart = pointsApart();
+        if (leafB && !(apart <= accept)) apart = pointToLeaf(query, true, refB);
+        if (leafA && !(apart <= accept)) apart = pointToLeaf(query, false, refA);
+        if (!(apart <= accept)) apart = leafA && leafB ? leavesApart(query, refA, refB, accept) : NONE;
+      }
+      if (apart != NONE) {
+        top = stack + mark - ENTRY;
+        mark = 0;
+        opened = false;
+        answer(query, load<u32>(top), load<u32>(top, 4), sqrt(load<f32>(top, 8)) * LOWER, apart);
+        if (load<u32>(query, Q_PAIRS_FOUND) >= limit) break;
+        continue;
+      }
+      if (leafA && leafB) {
+        if (opened) mark = 0;
+        opened = false;
+        top -= ENTRY;
+        continue;
+      }
+    }
+    const openA = leafB || (!leafA && sizeA >= sizeB);
+    const ref = openA ? refA : refB;
+    if (ref & PENDING_BIT) { status = askForTreelet(query, openA, openA ? slotA : slotB); break; }
+    addCount(query, Q_VOLUME_TESTS, 4);
+    const block = (openA ? blocksA : blocksB) + BLOCK_BYTES * <usize>ref;
+    top = pushNear(query, opened ? top : top - ENTRY, openA ? slotB : slotA, block, !openA, limitSq);
+    opened = false;
+  }
+  if (opened) mark = 0; // come upon again when the walk goes on
+  store<u32>(query, <u32>mark, Q_MARK);
+  store<u32>(query, <u32>(top - stack), Q_STACK_TOP);
+  return status;
+}
+
+/** How far two triangles of the leaves are apart, the first found that are no farther than `accept`, else NONE. */
+function leavesApart(query: usize, refA: u32, refB: u32, accept: f64): f64 {
+  let mask = leafCandidates(query, refA, refB, <f32>accept, 0);
+  while (mask) {
+    const bit = ctz(mask);
+    mask &= mask - 1;
+    const i = bit >> 2, j = bit & 3;
+    addCount(query, Q_EXACT_TESTS, 1);
+    const a = exactTriangleA(query, i);
+    const b = exactTriangleB(query, j);
+    const meet = triangleTriangle(a, b);
+    if (meet == YES) return 0;
+    const d = sqrt(triangleDistanceSq(a, b));
+    if (d <= accept) return d;
+    // farther than that unless they cross: the host decides
+    if (meet == DOUBT) addDoubt(query, pairKey(i, j));
+  }
+  return NONE;
+}
+
+function answer(query: usize, slotA: usize, slotB: usize, lower: f32, upper: f64): void {
+  const n = load<u32>(query, Q_PAIRS_FOUND);
+  const at = <usize>load<u32>(query, Q_PAIRS) + ANSWER * <usize>n;
+  const a = rangeOf(load<u32>(query, Q_TREE_A), slotA);
+  const b = rangeOf(load<u32>(query, Q_TREE_B), slotB);
+  store<u32>(at, <u32>a);
+  store<u32>(at, <u32>b, 4);
+  store<u32>(at, <u32>(a >> 32) - <u32>a, 8);
+  store<u32>(at, <u32>(b >> 32) - <u32>b, 12);
+  store<f32>(at, lower, 16);
+  store<f32>(at, <f32>(upper * UP), 20);
+  store<u32>(query, n + 1, Q_PAIRS_FOUND);
+}

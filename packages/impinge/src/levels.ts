@@ -1,0 +1,5 @@
+/**
+ * impinge/levels: stored models asked with an error, coarser where that is enough. `buildLevels` and `impinge pack --levels`
+ * make them, `impinge/draw` draws them.
+ */
+export { LevelsEngine, type LevelsStats, type Patch } from './query/levels/levels-engine.js';

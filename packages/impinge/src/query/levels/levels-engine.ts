@@ -1,0 +1,358 @@
+/**
+ * A stored model with levels, asked with an error.
+ *
+ * Promise, for a distance d and an error e. Nothing is missed: every two originals at most d apart are stood for by a
+ * reported pair. Nothing is invented: what is reported has originals at most d + e apart. Proof. Let a part of a front have
+ * the errors out and in (see Directory). Originals p, q with |pq| ≤ d stand on level points p′, q′ with |pp′| ≤ outA and
+ * |qq′| ≤ outB, so |p′q′| ≤ d + outA + outB, which is what patches are looked for with. Level points p′, q′ at most
+ * d + e − inA − inB apart have originals within inA and inB of them, at most d + e apart; patches are accepted only then.
+ * Fronts are chosen so that outA + inA + outB + inB is a share of e, so the first number is below the second.
+ *
+ * The distance likewise: with a slack s the closest level points found are D apart, and none are nearer than D − s. So
+ * originals are at most D + inA + inB apart, and at least D − s − outA − outB.
+ */
+import { ImpingeError } from '../../base/errors.js';
+import { readBag, readInteger, readLength } from '../../base/options.js';
+import { completeHierarchy } from '../../hierarchy/build-obb.js';
+import { composePoses, posePoint, type RigidPose, relativePose } from '../../math/pose.js';
+import { distanceRounding } from '../../mesh/stored-pose.js';
+import type { PieceCacheStats } from '../../store/piece-cache.js';
+import type { QueryStats } from '../pair/context.js';
+import { distancePlaced } from '../pair/distance.js';
+import type {
+  ClosestRequest,
+  EngineCollideResult,
+  EngineDistanceResult,
+  EngineRequest,
+  PairsRequest,
+} from '../pair/engine.js';
+import { hierarchyOf } from '../pair/hierarchy-of.js';
+import { StoredEngine } from '../scene/stored-engine.js';
+import { NearParts } from './near-parts.js';
+import { findPatches, trianglesInOrder } from './near-patches.js';
+import { PatchList } from './patch-list.js';
+import { PlacedFront } from './placed-front.js';
+import { FrontSide, MeshSide, type Side } from './side.js';
+
+/** The share of the error that levels may use up; the rest lets walks stop early. */
+const LEVELS_SHARE = 0.25;
+/** Half the diagonal of the box around a patch, in errors. */
+const PATCH_RADIUS = 2;
+/** Errors of fronts are powers of 2^(1 / this), so that errors that change a little share one. */
+const FRONTS_PER_OCTAVE = 8;
+/** Fronts kept. */
+const FRONTS = 4;
+const EMPTY_STATS = { volumeTests: 0, triangleTests: 0, exactTests: 0, adaptiveTests: 0 };
+
+/** A patch of an object: triangles that follow each other in the order of a piece's tree. */
+export interface Patch {
+  readonly object: number;
+  readonly piece: number;
+  readonly first: number;
+  readonly count: number;
+}
+
+export interface LevelsStats extends PieceCacheStats {
+  /** Placed pieces of the front that was used last. */
+  readonly front: number;
+  /** Placed pieces that came since the engine was made, instead of coarser ones, and instead of finer ones. */
+  readonly split: number;
+  readonly merged: number;
+}
+
+export class LevelsEngine extends StoredEngine {
+  readonly #fronts = new Map<number, FrontSide>();
+  /** What is kept between questions about the same two sides. */
+  readonly #near = new WeakMap<object, NearParts>();
+  readonly #poses = new WeakMap<object, RigidPose>();
+  #last: { readonly side: FrontSide; readonly octaves: number } | undefined;
+  #split = 0;
+  #merged = 0;
+
+  override async pairs(request: PairsRequest): Promise<EngineCollideResult> {
+    const error = this.#errorOf(request);
+    const near = error > 0 ? this.#nearParts(request, error) : undefined;
+    if (!near) return super.pairs(request);
+    const { a, b } = near;
+    const { bToA, distance, limit } = request;
+    const list = new PatchList();
+    const stats = { ...EMPTY_STATS };
+    let complete = true;
+    const reach = distance + a.out + b.out;
+    const placement = new Placements(bToA);
+    let held = -1;
+    try {
+      const partsB = b.boxes.order.length;
+      for (const key of near.pairs(bToA, reach)) {
+        const partB = key % partsB;
+        const partA = (key - partB) / partsB;
+        if (list.count >= limit) {
+          complete = false;
+          break;
+        }
+        if (partA !== held) {
+          if (held >= 0) a.release(held);
+          held = -1;
+          const wait = a.hold(partA);
+          if (wait) await wait;
+          held = partA;
+        }
+        const wait = b.hold(partB);
+        if (wait) await wait;
+        try {
+          const treeA = a.treeOf(partA);
+          const treeB = b.treeOf(partB);
+          const between = placement.between(a.poseOf(partA), b.poseOf(partB));
+          const rounding = distanceRounding(treeA.mesh, treeB.mesh, between);
+          const out = a.outOf(partA) + b.outOf(partB);
+          const inward = a.inOf(partA) + b.inOf(partB);
+          list.between(partA, partB, out + rounding, inward + rounding);
+          const ask = {
+            bound: (distance + out) * (1 + 1e-14) + rounding,
+            accept: (distance + error - inward) * (1 - 1e-14) - 2 * rounding,
+            radius: PATCH_RADIUS * error,
+            limit: limit - list.count,
+          };
+          const found = findPatches(treeA, treeB, between, ask, list);
+          complete &&= found.complete;
+          addStats(stats, found.stats);
+        } finally {
+          b.release(partB);
+        }
+      }
+    } finally {
+      if (held >= 0) a.release(held);
+    }
+    near.lookAhead(bToA, reach);
+    return { ...columns(list, near), complete, error, stats };
+  }
+
+  override async closest(request: ClosestRequest): Promise<EngineDistanceResult> {
+    const error = this.#errorOf(request);
+    const near = error > 0 ? this.#nearParts(request, error) : undefined;
+    if (!near) return super.closest(request);
+    const { a, b } = near;
+    const { bToA, aToWorld, atMost } = request;
+    const slack = Math.max(0, error - a.out - a.in - b.out - b.in);
+    const stats = { ...EMPTY_STATS };
+    const placement = new Placements(bToA);
+    let bound = atMost + a.out + b.out;
+    let best: Omit<EngineDistanceResult, 'bounds' | 'error' | 'stats'> | undefined;
+    let upper = Infinity;
+    // nothing farther apart than this is of interest
+    const farthest = () => (best ? bound - slack : bound);
+    for (const pair of near.nearestFirst(bToA, farthest)) {
+      for (const wait of [a.hold(pair.a), b.hold(pair.b)]) if (wait) await wait;
+      try {
+        const poseA = a.poseOf(pair.a);
+        const between = placement.between(poseA, b.poseOf(pair.b));
+        const placed = { bToA: between, aToWorld: composePoses(aToWorld, poseA) };
+        const [meshA, meshB] = [a.treeOf(pair.a).mesh, b.treeOf(pair.b).mesh];
+        const found = distancePlaced(meshA, meshB, placed, farthest() + slack, slack);
+        addStats(stats, found.stats);
+        if (!found.pointA || (best && found.distance >= bound)) continue;
+        bound = found.distance;
+        upper = bound + a.inOf(pair.a) + b.inOf(pair.b) + distanceRounding(meshA, meshB, between);
+        best = {
+          ...found,
+          objectA: a.objectOf(pair.a),
+          pieceA: a.pieceOf(pair.a),
+          objectB: b.objectOf(pair.b),
+          pieceB: b.pieceOf(pair.b),
+        };
+        if (bound <= slack) break;
+      } finally {
+        a.release(pair.a);
+        b.release(pair.b);
+      }
+    }
+    near.lookAhead(bToA, best ? bound : 0);
+    if (!best) return { ...NOWHERE, bounds: [atMost, Infinity], error, stats };
+    const lower = Math.max(0, bound - slack - a.out - b.out);
+    return { ...best, bounds: [lower, upper], error, stats };
+  }
+
+  /** The error that a request permits, in numbers. */
+  #errorOf({ a, b, bToA, error }: EngineRequest): number {
+    if (typeof error === 'number') return error;
+    const other = a === this ? b : a;
+    const last = this.#poses.get(other) ?? bToA;
+    this.#poses.set(other, bToA.slice() as RigidPose);
+    return readLength('error', error({ sizeA: sizeOf(a), sizeB: sizeOf(b), moved: movedBy(b, last, bToA) }));
+  }
+
+  /** The two sides at this error; undefined where one of them knows nothing of levels. */
+  #nearParts({ a, b }: EngineRequest, error: number): NearParts | undefined {
+    const levels = [a, b].filter((side) => side instanceof LevelsEngine).length;
+    const share = (LEVELS_SHARE * error) / levels;
+    const sideA = sideAt(a, share);
+    const sideB = sideAt(b, share);
+    if (!sideA || !sideB) return undefined;
+    const key = sideA instanceof FrontSide ? sideA : sideB;
+    const kept = this.#near.get(key);
+    if (kept?.a === sideA && kept.b === sideB) return kept;
+    const near = new NearParts(sideA, sideB);
+    this.#near.set(key, near);
+    return near;
+  }
+
+  /** No original that a piece of an object stands for is farther than `out` from it; none of its points farther than `in` from them. */
+  errorsOf(object: number, piece: number): { readonly out: number; readonly in: number } {
+    const own = this.#piece(object, piece);
+    return { out: this.model.directory.pieceOut[own], in: this.model.directory.pieceIn[own] };
+  }
+
+  /** The triangles of a patch, as `patches` and `pieces` of an answer name it: their numbers in the piece, and their corners. */
+  async trianglesOf(patch: Patch): Promise<{ triangles: Uint32Array; corners: Float64Array }> {
+    const { object, piece, first, count } = readBag(patch);
+    const { directory } = this.model;
+    const own = this.#piece(object, piece);
+    readInteger('first', first, 0, directory.pieceTriangles[own] - 1);
+    readInteger('count', count, 1, directory.pieceTriangles[own] - first);
+    await this.cache.acquire([own]);
+    try {
+      const mesh = this.cache.mesh(own);
+      const tree = hierarchyOf(mesh);
+      completeHierarchy(tree); // only then is the order of its triangles final
+      const triangles = trianglesInOrder(tree, first, count);
+      const pose = this.model.pose(object);
+      const corners = new Float64Array(9 * count);
+      const { indices, positions, origin } = mesh;
+      for (let i = 0; i < 3 * count; i++) {
+        const v = 3 * indices[3 * triangles[Math.floor(i / 3)] + (i % 3)];
+        const [x, y, z] = [
+          positions[v] + origin[0],
+          positions[v + 1] + origin[1],
+          positions[v + 2] + origin[2],
+        ];
+        posePoint(pose, x, y, z, corners, 3 * i);
+      }
+      return { triangles, corners };
+    } finally {
+      this.cache.release([own]);
+    }
+  }
+
+  /** The number in the store of a piece of an object. */
+  #piece(object: number, piece: number): number {
+    const own = this.model.firstPiece(object) + readInteger('piece', piece, 0);
+    const { shapeFirstPiece, objectShape } = this.model.directory;
+    if (own < shapeFirstPiece[objectShape[object] + 1]) return own;
+    throw new ImpingeError('bad-input', `object ${object} has no piece ${piece}`, { object, piece });
+  }
+
+  /** The model where answers may be off by `error`. */
+  at(error: number): Side {
+    const octaves = Math.floor(FRONTS_PER_OCTAVE * Math.log2(error));
+    let side = this.#fronts.get(octaves);
+    if (side) this.#fronts.delete(octaves);
+    else {
+      const front = new PlacedFront(this.model, 2 ** (octaves / FRONTS_PER_OCTAVE));
+      side = new FrontSide(this.model, this.cache, front);
+    }
+    this.#fronts.set(octaves, side); // last used, last in order
+    if (this.#fronts.size > FRONTS) this.#fronts.delete(this.#fronts.keys().next().value!);
+    if (side !== this.#last?.side) {
+      const came = side.countBeyond(this.#last?.side);
+      if (this.#last && this.#last.octaves < octaves) this.#merged += came;
+      else this.#split += came;
+      this.#last = { side, octaves };
+    }
+    return side;
+  }
+
+  override get stats(): LevelsStats {
+    const front = this.#last?.side.boxes.order.length ?? 0;
+    return { ...super.stats, front, split: this.#split, merged: this.#merged };
+  }
+}
+
+/** From parts of b to parts of a: the same for all parts of two objects. */
+class Placements {
+  readonly #bToA: RigidPose;
+  #a: RigidPose | undefined;
+  #b: RigidPose | undefined;
+  #between: RigidPose | undefined;
+
+  constructor(bToA: RigidPose) {
+    this.#bToA = bToA;
+  }
+  between(a: RigidPose, b: RigidPose): RigidPose {
+    if (!this.#between || a !== this.#a || b !== this.#b) {
+      this.#between = relativePose(a, composePoses(this.#bToA, b));
+      this.#a = a;
+      this.#b = b;
+    }
+    return this.#between;
+  }
+}
+
+function addStats(sum: Record<keyof QueryStats, number>, own: QueryStats): void {
+  sum.volumeTests += own.volumeTests;
+  sum.triangleTests += own.triangleTests;
+  sum.exactTests += own.exactTests;
+  sum.adaptiveTests += own.adaptiveTests;
+}
+
+const meshSides = new WeakMap<object, MeshSide>();
+
+function sideAt(side: EngineRequest['a'], error: number): Side | undefined {
+  if (side instanceof LevelsEngine) return side.at(error);
+  if ('parts' in side) return undefined;
+  let own = meshSides.get(side);
+  if (!own) meshSides.set(side, (own = new MeshSide(side)));
+  return own;
+}
+
+function sizeOf({ box: { min, max } }: EngineRequest['a']): number {
+  return Math.max(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
+}
+
+/** How far a corner of the box moves at most. */
+function movedBy({ box: { min, max } }: EngineRequest['a'], from: RigidPose, to: RigidPose): number {
+  let most = 0;
+  for (let corner = 0; corner < 8; corner++) {
+    const p = [0, 1, 2].map((k) => (corner & (1 << k) ? max[k] : min[k]));
+    let sum = 0;
+    for (let k = 0; k < 3; k++) {
+      let by = to[9 + k] - from[9 + k];
+      for (let j = 0; j < 3; j++) by += (to[3 * k + j] - from[3 * k + j]) * p[j];
+      sum += by * by;
+    }
+    most = Math.max(most, Math.sqrt(sum));
+  }
+  return most;
+}
+
+const NOWHERE = {
+  ...{ distance: Infinity, pointA: undefined, pointB: undefined, triangleA: -1, triangleB: -1 },
+  ...{ featureA: -1, featureB: -1, objectA: -1, pieceA: -1, objectB: -1, pieceB: -1 },
+};
+
+/** The list as an answer. */
+function columns(
+  { count, parts, triangles, firsts, counts, bounds }: PatchList,
+  { a, b }: NearParts,
+): Omit<EngineCollideResult, 'complete' | 'error' | 'stats'> {
+  const length = 2 * count;
+  const objects = new Uint32Array(length);
+  const pieces = new Uint32Array(length);
+  for (let i = 0; i < length; i += 2) {
+    objects[i] = a.objectOf(parts[i]);
+    objects[i + 1] = b.objectOf(parts[i + 1]);
+    pieces[i] = a.pieceOf(parts[i]);
+    pieces[i + 1] = b.pieceOf(parts[i + 1]);
+  }
+  return {
+    colliding: count > 0,
+    count,
+    pairs: triangles.slice(0, length),
+    objects,
+    pieces,
+    patches: {
+      bounds: bounds.slice(0, length),
+      counts: counts.slice(0, length),
+      firsts: firsts.slice(0, length),
+    },
+  };
+}

@@ -1,0 +1,89 @@
+/** Patches that come near each other, in columns that grow. */
+
+/** Words of an answer of the kernel: first leaf position of a, of b, count of a, of b, lower bound, upper bound. */
+const ANSWER = 6;
+
+export class PatchList {
+  count = 0;
+  /** What the two patches of each pair are parts of. */
+  parts = new Uint32Array(128);
+  /** A triangle of each patch: of a, of b. */
+  triangles = new Uint32Array(128);
+  /** Where each patch begins in the order of its tree, and how many triangles it has: of a, of b. */
+  firsts = new Uint32Array(128);
+  counts = new Uint32Array(128);
+  /** Per pair: lower and upper bound of how near the patches come. */
+  bounds = new Float64Array(128);
+  #partA = 0;
+  #partB = 0;
+  #out = 0;
+  #in = 0;
+
+  /**
+   * What follows is about these two parts. Bounds that are added are about their triangles; those kept are about what the
+   * triangles stand for: no point of that is farther than `out` from them, and none of theirs farther than `inward` from it,
+   * both sides added up.
+   */
+  between(partA: number, partB: number, out: number, inward: number): void {
+    this.#partA = partA;
+    this.#partB = partB;
+    this.#out = out;
+    this.#in = inward;
+  }
+
+  /** Adds answers of the kernel, which lie at `at`; the orders of triangles begin at `orderA` and `orderB`. */
+  addPatches(
+    words: Uint32Array,
+    floats: Float32Array,
+    at: number,
+    count: number,
+    orderA: number,
+    orderB: number,
+  ): void {
+    for (let i = 0; i < count; i++, at += ANSWER) {
+      const n = this.#open(floats[at + 4], floats[at + 5]);
+      const firstA = words[at];
+      const firstB = words[at + 1];
+      this.triangles[n] = words[orderA + firstA];
+      this.triangles[n + 1] = words[orderB + firstB];
+      this.firsts[n] = firstA;
+      this.firsts[n + 1] = firstB;
+      this.counts[n] = words[at + 2];
+      this.counts[n + 1] = words[at + 3];
+    }
+  }
+
+  /** Makes room and writes what does not depend on triangles; returns where these go. */
+  #open(lower: number, upper: number): number {
+    const at = 2 * this.count++;
+    if (at === this.parts.length) {
+      this.parts = grown(this.parts);
+      this.triangles = grown(this.triangles);
+      this.firsts = grown(this.firsts);
+      this.counts = grown(this.counts);
+      this.bounds = grown(this.bounds);
+    }
+    this.parts[at] = this.#partA;
+    this.parts[at + 1] = this.#partB;
+    this.bounds[at] = Math.max(0, lower - this.#out);
+    this.bounds[at + 1] = upper + this.#in;
+    return at;
+  }
+
+  /** Adds two triangles that meet, at positions of their trees' orders. */
+  addMeeting(triangleA: number, triangleB: number, positionA: number, positionB: number): void {
+    const n = this.#open(0, 0);
+    this.triangles[n] = triangleA;
+    this.triangles[n + 1] = triangleB;
+    this.firsts[n] = positionA;
+    this.firsts[n + 1] = positionB;
+    this.counts[n] = 1;
+    this.counts[n + 1] = 1;
+  }
+}
+
+function grown<T extends Uint32Array | Float64Array>(array: T): T {
+  const larger = new (array.constructor as new (length: number) => T)(2 * array.length);
+  larger.set(array);
+  return larger;
+}

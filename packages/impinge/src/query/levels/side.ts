@@ -1,0 +1,124 @@
+/** One side of a question with an error: parts that are brought into memory when they are needed. */
+import type { Hierarchy } from '../../hierarchy/hierarchy.js';
+import { IDENTITY, type RigidPose } from '../../math/pose.js';
+import type { Mesh } from '../../mesh/mesh.js';
+import type { StoredModel } from '../../store/model.js';
+import type { PieceCache } from '../../store/piece-cache.js';
+import { hierarchyOf } from '../pair/hierarchy-of.js';
+import { BoxTree } from './box-tree.js';
+import type { PlacedFront } from './placed-front.js';
+
+export interface Side {
+  readonly boxes: BoxTree;
+  /** The largest errors of all parts, and those of one. */
+  readonly out: number;
+  readonly in: number;
+  outOf(part: number): number;
+  inOf(part: number): number;
+  /** What answers call it. */
+  objectOf(part: number): number;
+  pieceOf(part: number): number;
+  poseOf(part: number): RigidPose;
+  /** Holds a part in memory; undefined when it is there at once. */
+  hold(part: number): Promise<void> | undefined;
+  release(part: number): void;
+  /** The tree of a part that is held. */
+  treeOf(part: number): Hierarchy;
+  /** Begins to bring parts into memory, the first of them first. */
+  prefetch(parts: readonly number[]): void;
+}
+
+/** A mesh: one part, exact. */
+export class MeshSide implements Side {
+  readonly boxes: BoxTree;
+  readonly out = 0;
+  readonly in = 0;
+  readonly #mesh: Mesh;
+
+  constructor(mesh: Mesh) {
+    this.#mesh = mesh;
+    this.boxes = new BoxTree(Float64Array.of(...mesh.box.min, ...mesh.box.max));
+  }
+  outOf(): number {
+    return 0;
+  }
+  inOf(): number {
+    return 0;
+  }
+  objectOf(): number {
+    return 0;
+  }
+  pieceOf(): number {
+    return 0;
+  }
+  poseOf(): RigidPose {
+    return IDENTITY as RigidPose;
+  }
+  hold(): undefined {}
+  release(): void {}
+  treeOf(): Hierarchy {
+    return hierarchyOf(this.#mesh);
+  }
+  prefetch(): void {}
+}
+
+/** A stored model at an error: the placed pieces of a front. */
+export class FrontSide implements Side {
+  readonly #model: StoredModel;
+  readonly #cache: PieceCache;
+  readonly #front: PlacedFront;
+  /** Poses of objects that were asked for: one view each. */
+  readonly #poses = new Map<number, RigidPose>();
+
+  constructor(model: StoredModel, cache: PieceCache, front: PlacedFront) {
+    this.#model = model;
+    this.#cache = cache;
+    this.#front = front;
+  }
+  /** How many of its parts another front of the same model does not have. */
+  countBeyond(other: FrontSide | undefined): number {
+    const keys = ({ objects, pieces }: PlacedFront) =>
+      Array.from(objects, (object, i) => object * this.#model.pieceCount + pieces[i]);
+    const there = new Set(other ? keys(other.#front) : []);
+    return keys(this.#front).filter((key) => !there.has(key)).length;
+  }
+  get boxes(): BoxTree {
+    return this.#front.tree;
+  }
+  get out(): number {
+    return this.#front.out;
+  }
+  get in(): number {
+    return this.#front.in;
+  }
+  outOf(part: number): number {
+    return this.#model.directory.pieceOut[this.#front.pieces[part]];
+  }
+  inOf(part: number): number {
+    return this.#model.directory.pieceIn[this.#front.pieces[part]];
+  }
+  objectOf(part: number): number {
+    return this.#front.objects[part];
+  }
+  pieceOf(part: number): number {
+    return this.#front.pieces[part] - this.#model.firstPiece(this.#front.objects[part]);
+  }
+  poseOf(part: number): RigidPose {
+    const object = this.#front.objects[part];
+    let pose = this.#poses.get(object);
+    if (!pose) this.#poses.set(object, (pose = this.#model.pose(object)));
+    return pose;
+  }
+  hold(part: number): Promise<void> | undefined {
+    return this.#cache.acquire([this.#front.pieces[part]]);
+  }
+  release(part: number): void {
+    this.#cache.release([this.#front.pieces[part]]);
+  }
+  treeOf(part: number): Hierarchy {
+    return hierarchyOf(this.#cache.mesh(this.#front.pieces[part]));
+  }
+  prefetch(parts: readonly number[]): void {
+    this.#cache.prefetch(parts.map((part) => this.#front.pieces[part]));
+  }
+}
