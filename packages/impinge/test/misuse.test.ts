@@ -205,13 +205,18 @@ api(
 );
 api(
   'buildLevels',
-  () => [[{ mesh: cube, name: 'x', pose: pose() }], { pieceTriangles: 100 }],
+  () => [[{ mesh: cube, name: 'x', pose: pose() }], { pieceTriangles: 100, pool, onLevels: () => {} }],
   store.buildLevels,
 );
 api('frontOf', () => [model, 0, 0.1], store.frontOf);
 api(
   'StoreWriter',
-  () => [new store.MemorySink(), { pieceTriangles: 100, levels: true }, shape(), meta()],
+  () => [
+    new store.MemorySink(),
+    { pieceTriangles: 100, levels: true, pool, onLevels: () => {} },
+    shape(),
+    meta(),
+  ],
   async (sink, o, s, m) => {
     const writer = new store.StoreWriter(sink, o);
     await writer.add(s);

@@ -5,121 +5,211 @@
  * Invariant: at every error each original is stood for once. A group's pieces come in where those it was made of go out,
  * at its first error, and errors never fall from pieces to what is made of them. Vertices that groups of a level share are
  * locked while these are simplified: what is on a front together fits together.
+ * Groups are taken down in order, whoever simplifies them and how many at a time. Memory: the groups at work, the vertices
+ * that pieces of one level share, and what the shelves keep there.
  */
-import { CLUSTER_TRIANGLES, type Cluster, splitTriangles, type Triangles } from './cluster.js';
+import { type Cluster, splitTriangles, type Triangles } from './cluster.js';
+import {
+  type Errors,
+  type GroupTask,
+  joinClusters,
+  type LevelsPool,
+  type SimplifiedGroup,
+  sizeInClusters,
+} from './group-task.js';
 import { groupClusters } from './grouping.js';
 import { boxOfCluster, meetingBoxes, SharedVertices } from './neighbours.js';
-import { type Errors, type SimplifiedGroup, simplifyGroup, weldedPart } from './simplify-group.js';
+import { simplifyGroup, weldedPart } from './simplify-group.js';
 import { VertexTable } from './vertex-table.js';
 
-/** A piece that has yet to be grouped. */
-export interface Ungrouped extends Errors {
-  readonly piece: number;
-  readonly cluster: Cluster;
+/** Where the clusters of a level are: written one after the other, then read in any order. */
+export interface Shelf {
+  put(cluster: Cluster): Promise<void>;
+  get(index: number): Promise<Cluster>;
+  dispose(): Promise<void>;
 }
 
-/**
- * Takes a group down: the pieces it was made of and what has become of them. Returns the pieces that its end's clusters
- * are.
- */
-export type TakeGroup = (
-  level: number,
-  from: readonly number[],
-  group: SimplifiedGroup,
-) => Promise<readonly number[]>;
+/** A piece that has yet to be grouped. Its cluster is on a shelf, at the same place as this in its list. */
+interface Ungrouped extends Errors {
+  readonly piece: number;
+  readonly triangles: number;
+  readonly box: Float32Array;
+}
+
+export interface LevelsWork {
+  readonly newShelf: () => Shelf;
+  /** Without it, the calling thread simplifies. */
+  readonly pool: LevelsPool | undefined;
+  /**
+   * Takes a group down: the pieces it was made of and what has become of them. Returns the pieces that its end's clusters
+   * are.
+   */
+  take(level: number, from: readonly number[], group: SimplifiedGroup): Promise<readonly number[]>;
+  /** Told how much of the work is done, in triangles; `total` is a guess that gets better. */
+  onProgress(done: number, total: number): void;
+}
 
 /** A level ends the hierarchy when it is left with more than this share of the triangles below. */
 const STUCK = 0.9;
 /** So few triangles need no coarser level. */
 const FEWEST = 64;
+/** What all levels above one are likely to have, as a share of that one. */
+const ABOVE = 0.4;
+/** Groups per thread that are read ahead of those being simplified, or wait to be taken down. */
+const AHEAD = 2;
 
-/** A piece of the originals, welded by place, near triangles together. Triangles without area stay. */
-export function exactPiece(piece: number, mesh: Triangles): Ungrouped {
-  const count = mesh.indices.length / 3;
-  const [order] = splitTriangles(mesh, count);
-  const cluster = {
-    ...weldedPart(mesh, order, new VertexTable()),
-    out: new Float32Array(count),
-    in: new Float32Array(count),
-  };
-  return { piece, cluster, out: 0, in: 0 };
+/** The pieces of one level. */
+class Level {
+  readonly #shelf: Shelf;
+  readonly pieces: Ungrouped[] = [];
+  triangles = 0;
+
+  constructor(shelf: Shelf) {
+    this.#shelf = shelf;
+  }
+  async add(piece: number, cluster: Cluster, { out, in: inward }: Errors): Promise<void> {
+    const triangles = cluster.indices.length / 3;
+    this.triangles += triangles;
+    this.pieces.push({ piece, triangles, box: boxOfCluster(cluster), out, in: inward });
+    await this.#shelf.put(cluster);
+  }
+  cluster(index: number): Promise<Cluster> {
+    return this.#shelf.get(index);
+  }
+  dispose(): Promise<void> {
+    return this.#shelf.dispose();
+  }
 }
 
-/** Makes levels of the pieces of one shape. At first each piece is a group. */
-export async function makeLevels(exact: readonly Ungrouped[], take: TakeGroup): Promise<void> {
-  let pieces = exact;
-  for (let level = 0; ; level++) {
-    const clusters = pieces.map(({ cluster }) => cluster);
-    const shared = shareVertices(clusters);
+/** The levels of one shape: its exact pieces are added, then the rest is made. */
+export class LevelsMaker {
+  readonly #work: LevelsWork;
+  readonly #table = new VertexTable();
+  #level: Level;
+  #done = 0;
+
+  constructor(work: LevelsWork) {
+    this.#work = work;
+    this.#level = new Level(work.newShelf());
+  }
+
+  /** Adds a piece of the originals. Triangles without area stay. */
+  async add(piece: number, mesh: Triangles): Promise<void> {
+    const count = mesh.indices.length / 3;
+    const [order] = splitTriangles(mesh, count);
+    const cluster = {
+      ...weldedPart(mesh, order, this.#table),
+      out: new Float32Array(count),
+      in: new Float32Array(count),
+    };
+    await this.#level.add(piece, cluster, { out: 0, in: 0 });
+  }
+
+  /** Makes what is coarser. At first each piece is a group. */
+  async make(): Promise<void> {
+    for (let number = 0; ; number++) {
+      const next = new Level(this.#work.newShelf());
+      const before = this.#level;
+      try {
+        await this.#simplify(number, before, next);
+      } finally {
+        await before.dispose();
+        this.#level = next;
+      }
+      if (next.triangles <= FEWEST || next.triangles > STUCK * before.triangles) return;
+    }
+  }
+
+  dispose(): Promise<void> {
+    return this.#level.dispose();
+  }
+
+  async #simplify(number: number, level: Level, next: Level): Promise<void> {
+    const { pieces } = level;
+    const shared = await sharedVertices(level);
     const groups =
-      level === 0
+      number === 0
         ? pieces.map((_, i) => [i])
-        : groupClusters(clusters.map(sizeOf), weightsOf(shared, clusters));
+        : groupClusters(
+            pieces.map(({ triangles }) => sizeInClusters(triangles)),
+            weightsOf(shared, pieces.length),
+          );
     const groupOf = new Int32Array(pieces.length);
     groups.forEach((list, group) => {
       for (const i of list) groupOf[i] = group;
     });
     const isLocked = (x: number, y: number, z: number) => shared.isShared(x, y, z, groupOf);
-    const next: Ungrouped[] = [];
+    const { pool } = this.#work;
+    let left = level.triangles;
+    const underWay: { list: readonly number[]; clusters: Cluster[]; result: Promised<SimplifiedGroup> }[] =
+      [];
+    const finish = async () => {
+      const { list, clusters, result } = underWay.shift()!;
+      await this.#takeDown(number, level, list, clusters, await result, next);
+      const count = list.reduce((sum, i) => sum + pieces[i].triangles, 0);
+      left -= count;
+      this.#done += count;
+      this.#work.onProgress(this.#done, this.#done + left + ABOVE * level.triangles);
+    };
     for (const list of groups) {
-      const members = list.map((i) => pieces[i]);
-      const least = {
-        out: members.reduce((most, { out }) => Math.max(most, out), 0),
-        in: members.reduce((most, own) => Math.max(most, own.in), 0),
-      };
-      const group = simplifyGroup(
-        members.map(({ cluster }) => cluster),
-        isLocked,
-        least,
-      );
-      if (!group) {
-        next.push(...members);
-        continue;
-      }
-      const { end } = group;
-      const ends = await take(
-        level,
-        members.map(({ piece }) => piece),
-        group,
-      );
-      ends.forEach((piece, i) => {
-        next.push({ piece, cluster: end.clusters[i], out: end.out, in: end.in });
-      });
+      const clusters: Cluster[] = [];
+      for (const i of list) clusters.push(await level.cluster(i));
+      const input = joinClusters(clusters, isLocked, this.#table);
+      const task = { input, least: leastErrors(list.map((i) => pieces[i])) };
+      underWay.push({ list, clusters, result: startOn(task, pool) });
+      if (underWay.length > (pool ? AHEAD * pool.size : 0)) await finish();
     }
-    const after = trianglesOf(next);
-    if (after <= FEWEST || after > STUCK * trianglesOf(pieces)) return;
-    pieces = next;
+    while (underWay.length > 0) await finish();
+  }
+
+  /** What has become of a group goes on to the next level. */
+  async #takeDown(
+    number: number,
+    { pieces }: Level,
+    list: readonly number[],
+    clusters: readonly Cluster[],
+    group: SimplifiedGroup | undefined,
+    next: Level,
+  ): Promise<void> {
+    if (!group) {
+      for (const [k, i] of list.entries()) await next.add(pieces[i].piece, clusters[k], pieces[i]);
+      return;
+    }
+    const { end } = group;
+    const from = list.map((i) => pieces[i].piece);
+    const ends = await this.#work.take(number, from, group);
+    for (const [i, piece] of ends.entries()) await next.add(piece, end.clusters[i], end);
   }
 }
 
-function trianglesOf(pieces: readonly Ungrouped[]): number {
-  return pieces.reduce((sum, { cluster }) => sum + cluster.indices.length / 3, 0);
+type Promised<T> = Promise<T | undefined> | T | undefined;
+
+function startOn(task: GroupTask, pool: LevelsPool | undefined): Promised<SimplifiedGroup> {
+  if (!pool) return simplifyGroup(task);
+  const result = pool.simplify(task);
+  result.catch(() => {}); // told to whoever waits for it
+  return result;
 }
 
-/** How many clusters of the usual size a cluster counts for. */
-function sizeOf({ indices }: Cluster): number {
-  return Math.ceil(indices.length / 3 / CLUSTER_TRIANGLES);
+function leastErrors(pieces: readonly Errors[]): Errors {
+  return {
+    out: pieces.reduce((most, { out }) => Math.max(most, out), 0),
+    in: pieces.reduce((most, own) => Math.max(most, own.in), 0),
+  };
 }
 
-function shareVertices(clusters: readonly Cluster[]): SharedVertices {
-  const boxes = clusters.map(boxOfCluster);
-  const vertices = new SharedVertices();
-  meetingBoxes(boxes).forEach((near, i) => {
-    vertices.add(
-      i,
-      clusters[i].positions,
-      near.map((j) => boxes[j]),
-    );
-  });
+async function sharedVertices(level: Level): Promise<SharedVertices> {
+  const boxes = level.pieces.map(({ box }) => box);
+  const vertices = new SharedVertices(boxes, meetingBoxes(boxes));
+  for (let i = 0; i < boxes.length; i++) vertices.add((await level.cluster(i)).positions);
   return vertices;
 }
 
-/** How many vertices every two clusters share. */
-function weightsOf(vertices: SharedVertices, clusters: readonly Cluster[]): Map<number, number> {
+/** How many vertices every two pieces share. */
+function weightsOf(vertices: SharedVertices, count: number): Map<number, number> {
   const weights = new Map<number, number>();
   vertices.forEachPair((a, b) => {
-    if (a === b) return;
-    const key = Math.min(a, b) * clusters.length + Math.max(a, b);
+    const key = Math.min(a, b) * count + Math.max(a, b);
     weights.set(key, (weights.get(key) ?? 0) + 1);
   });
   return weights;

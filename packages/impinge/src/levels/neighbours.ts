@@ -2,8 +2,9 @@
  * Which clusters of a level touch which, by the vertices they share, and which vertices no group may move.
  *
  * Idea: a vertex that two clusters share lies in the boxes of both, so only vertices in another cluster's box have to be
- * remembered. They are remembered by a hash of their position; two positions with one hash make a vertex shared that is
- * not, which locks it and does no harm.
+ * remembered; and not for longer than there are clusters to come whose boxes meet that of its own, if none has had it.
+ * They are remembered by a hash of their position; two positions with one hash make a vertex shared that is not, which
+ * locks it and does no harm.
  */
 import { hashOfPosition } from '../mesh/position-hash.js';
 import type { Cluster } from './cluster.js';
@@ -44,8 +45,11 @@ export function meetingBoxes(boxes: readonly Float32Array[]): number[][] {
 
 const NONE = 0xffffffff;
 
-/** The vertices that clusters share. */
+/** The vertices that clusters share: of each cluster, one after the other, its vertices are added. */
 export class SharedVertices {
+  readonly #boxes: readonly Float32Array[];
+  readonly #near: readonly (readonly number[])[];
+  #added = 0;
   #table = new Uint32Array(1 << 12).fill(NONE); // first entry of a hash
   /** Entries: low and high half of the hash, the cluster, the next entry with the same slot. */
   #entries = new Uint32Array(4 << 12);
@@ -55,13 +59,22 @@ export class SharedVertices {
   #low = 0;
   #high = 0;
 
-  /** Takes in the vertices of a cluster that lie in one of the boxes. */
-  add(cluster: number, positions: Float32Array, boxes: readonly Float32Array[]): void {
+  /** `near`: for each box the others that meet it, in rising order. */
+  constructor(boxes: readonly Float32Array[], near: readonly (readonly number[])[]) {
+    this.#boxes = boxes;
+    this.#near = near;
+  }
+
+  /** Takes in the vertices of the next cluster. */
+  add(positions: Float32Array): void {
+    const cluster = this.#added++;
+    const boxes = this.#near[cluster].map((i) => this.#boxes[i]);
     for (let at = 0; at < positions.length; at += 3) {
       const x = positions[at];
       const y = positions[at + 1];
       const z = positions[at + 2];
-      for (const box of boxes) {
+      for (let i = 0; i < boxes.length; i++) {
+        const box = boxes[i];
         if (x < box[0] || y < box[1] || z < box[2] || x > box[3] || y > box[4] || z > box[5]) continue;
         this.#insert(x, y, z, cluster);
         break;
@@ -75,7 +88,8 @@ export class SharedVertices {
       const entries = this.#entries;
       for (let j = entries[4 * i + 3]; j !== NONE; j = entries[4 * j + 3]) {
         if (entries[4 * i] === entries[4 * j] && entries[4 * i + 1] === entries[4 * j + 1]) {
-          visit(entries[4 * j + 2], entries[4 * i + 2]);
+          const [a, b] = [entries[4 * j + 2], entries[4 * i + 2]];
+          if (a !== b) visit(a, b);
         }
       }
     }
@@ -110,12 +124,42 @@ export class SharedVertices {
     this.#table[slot] = this.#count++;
   }
 
+  /** Forgets what nobody else has or will have; where that makes little room, there will be twice as much. */
   #grow(): void {
-    const entries = new Uint32Array(2 * this.#entries.length);
-    entries.set(this.#entries);
-    this.#entries = entries;
-    this.#table = new Uint32Array(2 * this.#table.length).fill(NONE);
-    const mask = this.#table.length - 1;
+    const { length } = this.#table;
+    this.#keepWanted();
+    if (this.#count > length / 2) {
+      const entries = new Uint32Array(2 * this.#entries.length);
+      entries.set(this.#entries.subarray(0, 4 * this.#count));
+      this.#entries = entries;
+      this.#table = new Uint32Array(2 * length);
+    }
+    this.#link();
+  }
+
+  /** Drops entries whose hash no other has, of clusters all of whose neighbours were added. */
+  #keepWanted(): void {
+    const entries = this.#entries;
+    const isOpen = (cluster: number) => (this.#near[cluster].at(-1) ?? 0) >= this.#added - 1;
+    let kept = 0;
+    // first which ones: links break as entries move
+    const wanted = new Uint8Array(this.#count);
+    for (let i = 0; i < this.#count; i++) {
+      if (isOpen(entries[4 * i + 2])) wanted[i] = 1;
+      for (let j = entries[4 * i + 3]; j !== NONE; j = entries[4 * j + 3]) {
+        if (entries[4 * i] === entries[4 * j] && entries[4 * i + 1] === entries[4 * j + 1])
+          wanted[i] = wanted[j] = 1;
+      }
+    }
+    for (let i = 0; i < this.#count; i++) {
+      if (wanted[i]) entries.copyWithin(4 * kept++, 4 * i, 4 * i + 4);
+    }
+    this.#count = kept;
+  }
+
+  #link(): void {
+    const entries = this.#entries;
+    const mask = this.#table.fill(NONE).length - 1;
     for (let i = 0; i < this.#count; i++) {
       const slot = entries[4 * i] & mask;
       entries[4 * i + 3] = this.#table[slot];

@@ -1,5 +1,5 @@
 /**
- * One group: its clusters joined, simplified step by step, and how far each step may be from the originals.
+ * One group: simplified step by step, and how far each step may be from the originals.
  *
  * Bounds. Let O be the originals, F the group's finest mesh and C the mesh after some collapses. Each triangle of F carries
  * `out`: originals that it stands for are no farther from it; and `in`: none of its points is farther from O. For every
@@ -10,25 +10,10 @@
  * without any error has the least there is, so that at error 0 the originals stand for themselves.
  */
 import { CLUSTER_TRIANGLES, type Cluster, splitTriangles, type Triangles } from './cluster.js';
-import { G, GroupBlock, type GroupInput } from './group-block.js';
+import { G, GroupBlock } from './group-block.js';
+import type { Errors, GroupTask, SimplifiedGroup } from './group-task.js';
 import { levelsKernels } from './levels-kernel.js';
 import { VertexTable } from './vertex-table.js';
-
-/** How far a mesh may be from the originals. */
-export interface Errors {
-  /** No original point that it stands for is farther from it. */
-  readonly out: number;
-  /** None of its points is farther from the originals. */
-  readonly in: number;
-}
-
-/** A group with fewer triangles, twice. */
-export interface SimplifiedGroup {
-  /** With about half of the triangles; undefined where the end has hardly fewer, or this hardly fewer than the group. */
-  readonly half: (Triangles & Errors) | undefined;
-  /** With about a quarter, in clusters. */
-  readonly end: Errors & { readonly clusters: readonly Cluster[] };
-}
 
 /** Shares of the triangles that are left at the half step and at the end. */
 const HALF = 0.5;
@@ -37,49 +22,14 @@ const END = 0.25;
 const HARDLY_LESS = 0.95;
 const ALIVE = 0xffffffff;
 
-/**
- * `isLocked`: whether a vertex there has to stay, since other groups have it, too. `least`: errors of the pieces that the
- * clusters are; so that a group can stand for these wherever its own errors are small enough, it has none smaller.
- * Undefined: there is hardly anything to leave out.
- */
-export function simplifyGroup(
-  clusters: readonly Cluster[],
-  isLocked: (x: number, y: number, z: number) => boolean,
-  least: Errors,
-): SimplifiedGroup | undefined {
-  const input = joinClusters(clusters, isLocked);
+/** Undefined: there is hardly anything to leave out. */
+export function simplifyGroup({ input, least }: GroupTask): SimplifiedGroup | undefined {
   const block = new GroupBlock(input);
   try {
     return collapse(block, input.locked, least);
   } finally {
     block.dispose();
   }
-}
-
-/** Joins clusters into one mesh. */
-function joinClusters(
-  clusters: readonly Cluster[],
-  isLocked: (x: number, y: number, z: number) => boolean,
-): GroupInput {
-  const table = new VertexTable();
-  const count = clusters.reduce((sum, { indices }) => sum + indices.length / 3, 0);
-  const indices = new Uint32Array(3 * count);
-  const out = new Float32Array(count);
-  const inward = new Float32Array(count);
-  let at = 0;
-  for (const cluster of clusters) {
-    const own = table.addAll(cluster.positions);
-    for (let i = 0; i < cluster.indices.length; i++) indices[3 * at + i] = own[cluster.indices[i]];
-    out.set(cluster.out, at);
-    inward.set(cluster.in, at);
-    at += cluster.indices.length / 3;
-  }
-  const positions = table.positions.slice(0, 3 * table.count);
-  const locked = new Uint8Array(table.count);
-  for (let v = 0; v < table.count; v++) {
-    locked[v] = isLocked(positions[3 * v], positions[3 * v + 1], positions[3 * v + 2]) ? 1 : 0;
-  }
-  return { positions, indices, locked, out, in: inward };
 }
 
 /** Collapses edges, and stops twice to see how far the mesh has come. */

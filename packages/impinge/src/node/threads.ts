@@ -2,9 +2,11 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { ASYNC_DISPOSE } from '../base/dispose.js';
+import type { LevelsPool } from '../levels/group-task.js';
 import { createPool, WORKER_SOURCE } from '../parallel/worker-pool.js';
 import type { CheckPool } from '../query/check/executor.js';
 import { checkExecutor } from './check-workers.js';
+import { LevelsThreads } from './levels-workers.js';
 
 const PRELUDE = `
 const { parentPort } = require('node:worker_threads');
@@ -16,7 +18,7 @@ const listen = (listener) => parentPort.on('message', listener);
  * A pool of `size` worker threads (default: one per core), which start when they are first needed. Idle threads do not
  * keep the process alive; `dispose()` ends them.
  */
-export function nodePool(size: number = availableParallelism()): CheckPool {
+export function nodePool(size: number = availableParallelism()): CheckPool & LevelsPool {
   const kernels = createPool(size, () => {
     const worker = new Worker(PRELUDE + WORKER_SOURCE, { eval: true });
     worker.unref();
@@ -37,8 +39,10 @@ export function nodePool(size: number = availableParallelism()): CheckPool {
     };
   });
   const executor = checkExecutor(size);
+  const levels = new LevelsThreads(size);
   const dispose = async () => {
-    await Promise.all([kernels.dispose(), executor.dispose()]);
+    await Promise.all([kernels.dispose(), executor.dispose(), levels.dispose()]);
   };
-  return { ...kernels, executor, dispose, [ASYNC_DISPOSE]: dispose };
+  const simplify: LevelsPool['simplify'] = (task) => levels.simplify(task);
+  return { ...kernels, executor, simplify, dispose, [ASYNC_DISPOSE]: dispose };
 }

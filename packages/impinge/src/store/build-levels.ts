@@ -17,7 +17,7 @@ export interface LevelsObject {
   readonly pose?: Pose;
 }
 
-export type BuildLevelsOptions = Pick<StoreWriterOptions, 'pieceTriangles'>;
+export type BuildLevelsOptions = Pick<StoreWriterOptions, 'pieceTriangles' | 'pool' | 'onLevels'>;
 
 /**
  * Makes levels of a mesh, or of objects with their poses: a model to ask with an `error`. The meshes stay the caller's,
@@ -40,7 +40,13 @@ export async function buildLevels(
     shape.push(sourceObject(i, name ?? mesh.name, pose));
   });
   const sink = new MemorySink();
-  const writer = new StoreWriter(sink, { ...readBag(options), levels: true });
+  const { pieceTriangles, pool, onLevels } = readBag(options);
+  const writer = new StoreWriter(sink, {
+    ...(pieceTriangles !== undefined && { pieceTriangles }),
+    ...(pool !== undefined && { pool }),
+    ...(onLevels !== undefined && { onLevels }),
+    levels: true,
+  });
   for (const [geometry, objects] of shapes) await writer.add({ geometry, objects });
   const [{ name }] = shapes.values().next().value!;
   await writer.finish({ title: name, metresPerUnit: 1, files: [], recipe: '' });

@@ -1,4 +1,5 @@
 /** `impinge/store`: models larger than memory, in one file. */
+export type { GroupTask, LevelsPool, SimplifiedGroup } from '../levels/group-task.js';
 export { FARTHEST, reachOf } from '../mesh/reach.js';
 export { type BuildLevelsOptions, buildLevels, type LevelsObject } from './build-levels.js';
 export { frontOf } from './front.js';
@@ -15,4 +16,4 @@ export type {
   SourceObject,
   SourceShape,
 } from './source.js';
-export { StoreWriter, type StoreWriterOptions } from './writer.js';
+export { type LevelsProgress, StoreWriter, type StoreWriterOptions } from './writer.js';

@@ -27,13 +27,22 @@ export interface Spill {
   open(): Promise<SpillFile>;
 }
 
-const SAMPLES = 1 << 16;
+const MOST_SAMPLES = 1 << 17;
 /** Corners of a triangle as they are kept: nine float32. */
 const TRIANGLE_BYTES = 36;
 const LEAST_BUFFER = 256;
 const MOST_BUFFER = 1 << 15;
 /** A leaf may hold this many times the triangles that it should before it is read in parts. */
 const CROWDED = 1.25;
+
+export interface ChunkOptions {
+  /** What errors call the shape. */
+  readonly label: string;
+  /** What all numbers are relative to. */
+  readonly about: Vec3;
+  /** About how many triangles a chunk has. */
+  readonly chunkTriangles: number;
+}
 
 /**
  * Yields the shape as meshes whose triangles share no vertex, with a common origin; each corner is where float32 about
@@ -43,22 +52,61 @@ export async function* chunksOf(
   stream: ShapeStream,
   { box, single, sample, count }: Survey,
   spill: Spill,
-  label: string,
+  { label, about, chunkTriangles }: ChunkOptions,
 ): AsyncGenerator<Mesh> {
-  const origin = originOf(box, single, label);
-  const tree = divide(sample, Math.ceil(count / spill.triangles));
-  // all buffers together hold a quarter of a chunk
+  const near = originOf(box, single, label);
+  const origin: Vec3 = [near[0] + about[0], near[1] + about[1], near[2] + about[2]];
+  if (count <= chunkTriangles) {
+    yield soupOf(await cornersOf(stream, count, near, label), count, origin);
+    return;
+  }
+  const tree = divide(sample, Math.ceil(count / chunkTriangles));
+  // all buffers together hold a quarter of what may be in memory
   const share = Math.floor(spill.triangles / 4 / (tree.leafCount + 1));
   const bufferTriangles = Math.min(Math.max(share, LEAST_BUFFER), MOST_BUFFER);
   const file = await spill.open();
   try {
-    const leaves = await distribute(stream, tree, origin, file, bufferTriangles);
-    const chunks = leaves.flatMap((leaf) => partsOf(leaf, CROWDED * spill.triangles));
+    const leaves = await distribute(stream, tree, near, file, bufferTriangles);
+    const chunks = leaves.flatMap((leaf) => partsOf(leaf, CROWDED * chunkTriangles));
     const corners = new Float32Array(9 * chunks.reduce((most, { count }) => Math.max(most, count), 0));
-    for (const chunk of chunks) yield await gather(chunk, file, origin, corners);
+    for (const chunk of chunks) {
+      await gather(chunk, file, corners);
+      yield soupOf(corners, chunk.count, origin);
+    }
   } finally {
     await file.dispose();
   }
+}
+
+/** All corners of a small stream. */
+async function cornersOf(
+  stream: ShapeStream,
+  count: number,
+  [ox, oy, oz]: Vec3,
+  label: string,
+): Promise<Float32Array> {
+  const corners = new Float32Array(9 * count);
+  let at = 0;
+  for await (const batch of stream.batches()) {
+    for (let k = 0; k < batch.length; k += 3, at += 3) {
+      corners[at] = batch[k] - ox;
+      corners[at + 1] = batch[k + 1] - oy;
+      corners[at + 2] = batch[k + 2] - oz;
+    }
+  }
+  if (at !== corners.length) {
+    throw new ImpingeError('bad-input', `object "${label}" has another number of triangles the second time`);
+  }
+  return corners;
+}
+
+/** A mesh of the first `count` triangles, none of which share a vertex. */
+function soupOf(corners: Float32Array, count: number, origin: Vec3): Mesh {
+  const shape = { vertexCount: 3 * count, triangleCount: count, origin, name: '' };
+  return Mesh.layOut(shape, (positions, indices) => {
+    positions.set(corners.subarray(0, positions.length));
+    for (let i = 0; i < indices.length; i++) indices[i] = i;
+  });
 }
 
 /** What the first pass finds. */
@@ -72,10 +120,9 @@ export interface Survey {
   readonly sample: Float32Array;
 }
 
-/** Goes through all triangles once. */
+/** Goes through all triangles once. What it finds does not depend on how many the stream said there would be. */
 export async function survey(stream: ShapeStream, label: string): Promise<Survey> {
-  const step = Math.max(1, Math.floor(stream.triangleCount / SAMPLES));
-  const sample: number[] = [];
+  const sample = new Sample();
   const box = new Float64Array(6).fill(Infinity, 0, 3).fill(-Infinity, 3);
   let count = 0;
   let single = true;
@@ -89,16 +136,43 @@ export async function survey(stream: ShapeStream, label: string): Promise<Survey
     }
     if (!widenBox(box, batch)) throw notFinite(batch, count, label);
     const triangles = batch.length / 9;
-    for (let t = (step - (count % step)) % step; t < triangles; t += step) {
-      // twice the estimate at most, should the stream be longer than it said
-      if (sample.length > 6 * SAMPLES) break;
-      for (let k = 9 * t; k < 9 * t + 3; k++) sample.push(batch[k] + batch[k + 3] + batch[k + 6]);
-    }
+    sample.add(batch, count);
     count += triangles;
   }
   if (count === 0)
     throw new ImpingeError('empty-mesh', `object "${label}" has no triangles`, { object: label });
-  return { box, single, count, sample: Float32Array.from(sample) };
+  return { box, single, count, sample: sample.centres };
+}
+
+/** Every n-th triangle: every one at first, and half as many whenever there are too many. */
+class Sample {
+  readonly #centres = new Float32Array(3 * MOST_SAMPLES);
+  #count = 0;
+  #step = 1;
+
+  /** Takes in a batch; `before` triangles came before it. */
+  add(batch: Float32Array | Float64Array, before: number): void {
+    for (let t = 0; 9 * t < batch.length; t++) {
+      if ((before + t) % this.#step !== 0) continue;
+      if (this.#count === MOST_SAMPLES) {
+        this.#halve();
+        if ((before + t) % this.#step !== 0) continue;
+      }
+      const to = 3 * this.#count++;
+      for (let k = 0; k < 3; k++) {
+        const at = 9 * t + k;
+        this.#centres[to + k] = batch[at] + batch[at + 3] + batch[at + 6];
+      }
+    }
+  }
+  #halve(): void {
+    this.#step *= 2;
+    this.#count /= 2;
+    for (let i = 1; i < this.#count; i++) this.#centres.copyWithin(3 * i, 6 * i, 6 * i + 3);
+  }
+  get centres(): Float32Array {
+    return this.#centres.slice(0, 3 * this.#count);
+  }
 }
 
 function originOf(box: Float64Array, single: boolean, label: string): Vec3 {
@@ -264,17 +338,12 @@ function partsOf({ count, runs }: Leaf, most: number): Chunk[] {
   return chunks;
 }
 
-/** Reads a chunk back as a mesh whose triangles share no vertex. `corners` has room for the largest one. */
-async function gather(chunk: Chunk, file: SpillFile, origin: Vec3, corners: Float32Array): Promise<Mesh> {
+/** Reads a chunk back. `corners` has room for the largest one. */
+async function gather(chunk: Chunk, file: SpillFile, corners: Float32Array): Promise<void> {
   let at = 0;
   for (let i = 0; i < chunk.runs.length; i += 2) {
     const bytes = TRIANGLE_BYTES * chunk.runs[i + 1];
     await file.read(chunk.runs[i], new Uint8Array(corners.buffer, at, bytes));
     at += bytes;
   }
-  const shape = { vertexCount: 3 * chunk.count, triangleCount: chunk.count, origin, name: '' };
-  return Mesh.layOut(shape, (positions, indices) => {
-    positions.set(corners.subarray(0, positions.length));
-    for (let i = 0; i < indices.length; i++) indices[i] = i;
-  });
 }

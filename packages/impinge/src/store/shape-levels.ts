@@ -1,8 +1,7 @@
 /** The coarser pieces of one shape: made once all its exact pieces are written, and written like these. */
-
 import type { Triangles } from '../levels/cluster.js';
-import { exactPiece, makeLevels, type Ungrouped } from '../levels/make-levels.js';
-import type { Errors } from '../levels/simplify-group.js';
+import type { Errors, SimplifiedGroup } from '../levels/group-task.js';
+import { LevelsMaker, type LevelsWork } from '../levels/make-levels.js';
 import type { Vec3 } from '../math/pose.js';
 import { Mesh } from '../mesh/mesh.js';
 import type { DirectoryColumns } from './directory-columns.js';
@@ -11,38 +10,47 @@ import { NONE } from './layout.js';
 export class ShapeLevels {
   readonly #directory: DirectoryColumns;
   readonly #writePage: (mesh: Mesh) => Promise<void>;
-  readonly #exact: Ungrouped[] = [];
+  readonly #maker: LevelsMaker;
   #origin: Vec3 = [0, 0, 0];
 
-  constructor(directory: DirectoryColumns, writePage: (mesh: Mesh) => Promise<void>) {
+  constructor(
+    directory: DirectoryColumns,
+    work: Omit<LevelsWork, 'take'>,
+    writePage: (mesh: Mesh) => Promise<void>,
+  ) {
     this.#directory = directory;
     this.#writePage = writePage;
+    this.#maker = new LevelsMaker({ ...work, take: (level, from, group) => this.#take(level, from, group) });
   }
 
   /** Takes in an exact piece before it is written. All pieces of a shape have one origin. */
-  add(piece: number, mesh: Mesh): void {
+  async add(piece: number, mesh: Mesh): Promise<void> {
     this.#origin = mesh.origin;
     this.#directory.addLevel(mesh, 0, NONE, 0, 0);
-    this.#exact.push(exactPiece(piece, mesh));
+    await this.#maker.add(piece, mesh);
   }
 
   /** Makes and writes what is coarser. */
-  async write(): Promise<void> {
-    const directory = this.#directory;
-    await makeLevels(this.#exact, async (level, from, { half, end }) => {
-      const group = directory.newGroup();
-      const error = (step: Errors) => step.out + step.in;
-      directory.pass(from, group, error(half ?? end));
-      if (half) {
-        const piece = await this.#writePiece(half, 2 * level + 1, group, half);
-        directory.pass([piece], group, error(end));
-      }
-      const ends: number[] = [];
-      for (const cluster of end.clusters) {
-        ends.push(await this.#writePiece(cluster, 2 * level + 2, group, end));
-      }
-      return ends;
-    });
+  write(): Promise<void> {
+    return this.#maker.make();
+  }
+
+  dispose(): Promise<void> {
+    return this.#maker.dispose();
+  }
+
+  async #take(level: number, from: readonly number[], { half, end }: SimplifiedGroup): Promise<number[]> {
+    const group = this.#directory.newGroup();
+    this.#directory.pass(from, group, errorOf(half ?? end));
+    if (half) {
+      const piece = await this.#writePiece(half, 2 * level + 1, group, half);
+      this.#directory.pass([piece], group, errorOf(end));
+    }
+    const ends: number[] = [];
+    for (const cluster of end.clusters) {
+      ends.push(await this.#writePiece(cluster, 2 * level + 2, group, end));
+    }
+    return ends;
   }
 
   async #writePiece(
@@ -70,4 +78,8 @@ export class ShapeLevels {
     }
     return number;
   }
+}
+
+function errorOf({ out, in: inward }: Errors): number {
+  return out + inward;
 }

@@ -7,15 +7,18 @@
 import { arena } from '../base/arena.js';
 import { checksumOf } from '../base/checksum.js';
 import { ImpingeError } from '../base/errors.js';
-import { readBag, readChoice, readInteger } from '../base/options.js';
+import { readBag, readChoice, readFunction, readInteger } from '../base/options.js';
 import { buildObbTree, TREELET } from '../hierarchy/build-obb.js';
 import { HierarchyHeader } from '../hierarchy/layout.js';
 import { kernel } from '../kernel/kernel.js';
+import type { LevelsPool } from '../levels/group-task.js';
 import { IDENTITY, orthonormalised, toRigidPose } from '../math/pose.js';
-import { Mesh } from '../mesh/mesh.js';
-import { FARTHEST, reachOf, widenBox } from '../mesh/reach.js';
+import type { Mesh } from '../mesh/mesh.js';
+import { FARTHEST, reachOf } from '../mesh/reach.js';
+import { ClusterShelf } from './cluster-shelf.js';
 import { f64Column } from './column.js';
 import { DirectoryColumns } from './directory-columns.js';
+import { divideShape } from './divided-shape.js';
 import { readMeta, readShape } from './input.js';
 import {
   Foot,
@@ -29,21 +32,29 @@ import {
   STORE_VERSION,
   type StoreMeta,
 } from './layout.js';
-import { chunksOf, type Spill, type Survey, survey } from './out-of-core.js';
+import type { Spill } from './out-of-core.js';
 import { joinChecksums, pageChecksum } from './page-hash.js';
 import { meshPartBytes, treePartBytes } from './page-layout.js';
 import type { PageSink } from './page-source.js';
 import { writePlacedBox } from './placed-box.js';
 import { ShapeLevels } from './shape-levels.js';
-import type { ShapeArrays, ShapeStream, SourceObject, SourceShape } from './source.js';
-import { splitMesh, splitSoup } from './split.js';
+import type { SourceObject, SourceShape } from './source.js';
 import { WriteBehind } from './write-behind.js';
+
+export interface LevelsProgress {
+  readonly done: number;
+  readonly total: number;
+}
 
 export interface StoreWriterOptions {
   /** Most triangles per piece (default 8 192). */
   readonly pieceTriangles?: number;
   /** Whether to add coarser pieces with certified errors; then pieces have at most 8 192 triangles. */
   readonly levels?: boolean;
+  /** Threads to make levels on; the store is the same without. */
+  readonly pool?: LevelsPool;
+  /** Told, for one shape after the other, how far its levels are; `total` is a guess that gets better. */
+  readonly onLevels?: (progress: LevelsProgress) => void;
   /** Where a shape that comes as a stream is sorted; without it, such shapes are refused. */
   readonly spill?: Spill;
   /** Told of objects that reach too far to be compared with others, which are then left out instead of refused. */
@@ -56,6 +67,8 @@ export class StoreWriter {
   readonly #sink: WriteBehind;
   readonly #pieceTriangles: number;
   readonly #levels: boolean;
+  readonly #pool: LevelsPool | undefined;
+  readonly #onLevels: StoreWriterOptions['onLevels'];
   readonly #spill: Spill | undefined;
   readonly #onTooFar: StoreWriterOptions['onTooFar'];
   #buffer = new Uint8Array(BUFFER_BYTES);
@@ -75,6 +88,8 @@ export class StoreWriter {
     this.#sink = new WriteBehind(sink);
     this.#pieceTriangles = most;
     this.#levels = levels;
+    this.#pool = readPool(options.pool);
+    this.#onLevels = options.onLevels === undefined ? undefined : readFunction('onLevels', options.onLevels);
     this.#spill = options.spill;
     this.#onTooFar = options.onTooFar;
     const head = new Uint32Array(this.#buffer.buffer, 0, STORE_HEAD_BYTES / 4);
@@ -110,9 +125,15 @@ export class StoreWriter {
 
   async #add({ geometry, objects: given }: SourceShape): Promise<void> {
     if (given.length === 0) return;
-    const found = 'indices' in geometry ? undefined : await this.#survey(geometry, given[0].path);
+    const divided = await divideShape(geometry, {
+      most: this.#pieceTriangles,
+      levels: this.#levels,
+      spill: this.#spill,
+      label: given[0].path,
+      named: (make) => naming(given[0], make),
+    });
     const allPoses = given.map((object) => poseOf(object));
-    const near = this.#near(given, allPoses, 'indices' in geometry ? boxOf(geometry) : found?.box);
+    const near = this.#near(given, allPoses, divided.box);
     if (near.length === 0) return;
     const objects = near.map((i) => given[i]);
     const poses = near.map((i) => allPoses[i]);
@@ -120,46 +141,25 @@ export class StoreWriter {
     const boxes = objects.map(() => f64Column());
     const firstPiece = this.pieceCount;
     const shape = new ShapeSums();
-    const levels = this.#levels
-      ? new ShapeLevels(this.#directory, (mesh) => this.#writePage(mesh))
-      : undefined;
-    const addPieces = async (mesh: Mesh, pieces: Iterable<Mesh>) => {
-      for (const piece of pieces) {
-        try {
-          shape.add(piece);
-          levels?.add(this.pieceCount, piece);
-          await this.#writePage(piece);
-          const box = new Float64Array(6);
-          poses.forEach((pose, i) => {
-            writePlacedBox(piece, pose, box, 0);
-            boxes[i].append(box);
-          });
-        } finally {
-          if (piece !== mesh) piece.dispose();
-        }
-      }
-    };
-    if ('indices' in geometry) {
-      const mesh = geometry instanceof Mesh ? geometry : meshOf(geometry, objects[0]);
-      try {
-        await addPieces(mesh, this.#piecesOf(mesh));
-      } finally {
-        if (mesh !== geometry) mesh.dispose();
-      }
-    } else {
-      for await (const mesh of chunksOf(geometry, found!, this.#spill!, objects[0].path)) {
-        try {
-          await addPieces(mesh, splitSoup(mesh, this.#pieceTriangles));
-        } finally {
-          mesh.dispose();
-        }
-      }
-    }
-    if (this.pieceCount === firstPiece) throw new ImpingeError('empty-mesh', 'the shape has no triangles');
+    const levels = this.#levels ? this.#newLevels() : undefined;
     const { u32, f64 } = this.#directory;
     const number = u32.shapeFlags.length;
-    u32.shapeExactPieces.push(this.pieceCount - firstPiece);
-    await levels?.write();
+    try {
+      for await (const piece of divided.pieces()) {
+        shape.add(piece);
+        await levels?.add(this.pieceCount, piece);
+        await this.#writePage(piece);
+        const box = new Float64Array(6);
+        poses.forEach((pose, i) => {
+          writePlacedBox(piece, pose, box, 0);
+          boxes[i].append(box);
+        });
+      }
+      u32.shapeExactPieces.push(this.pieceCount - firstPiece);
+      await levels?.write();
+    } finally {
+      await levels?.dispose();
+    }
     u32.shapeFirstPiece.push(this.pieceCount);
     u32.shapeFlags.push(shape.closed ? SHAPE_CLOSED : 0);
     f64.shapeTriangles.push(shape.triangles);
@@ -207,13 +207,6 @@ export class StoreWriter {
     await this.#sink.done();
   }
 
-  async #survey(stream: ShapeStream, label: string): Promise<Survey> {
-    if (!this.#spill) {
-      throw new ImpingeError('bad-option', `object "${label}" comes as a stream; the writer needs spill`);
-    }
-    return survey(stream, label);
-  }
-
   /** Which of these objects can be compared with any other; the rest is told, or refused. */
   #near(
     objects: readonly SourceObject[],
@@ -231,10 +224,13 @@ export class StoreWriter {
     });
   }
 
-  /** The mesh itself when it is small enough. */
-  *#piecesOf(mesh: Mesh): Generator<Mesh> {
-    if (mesh.triangleCount <= this.#pieceTriangles) yield mesh;
-    else yield* splitMesh(mesh, this.#pieceTriangles);
+  #newLevels(): ShapeLevels {
+    const work = {
+      newShelf: () => new ClusterShelf(this.#spill),
+      pool: this.#pool,
+      onProgress: (done: number, total: number) => this.#onLevels?.({ done, total }),
+    };
+    return new ShapeLevels(this.#directory, work, (mesh) => this.#writePage(mesh));
   }
 
   async #writePage(piece: Mesh): Promise<void> {
@@ -348,6 +344,15 @@ class ShapeSums {
   }
 }
 
+/** A pool of no threads is none. */
+function readPool(pool: LevelsPool | undefined): LevelsPool | undefined {
+  if (pool === undefined) return undefined;
+  if (typeof pool?.simplify !== 'function') {
+    throw new ImpingeError('bad-option', 'pool must be one that can make levels, such as nodePool()');
+  }
+  return readInteger('the size of a pool', pool.size, 0) > 0 ? pool : undefined;
+}
+
 function poseOf(object: SourceObject): Float64Array | undefined {
   if (object.pose === undefined) return undefined;
   const { pose } = object;
@@ -361,18 +366,6 @@ function poseOf(object: SourceObject): Float64Array | undefined {
 
 function refuseTooFar(): never {
   throw new ImpingeError('bad-input', `it reaches farther than ${FARTHEST.toExponential()} from zero`);
-}
-
-/** Minimum and maximum of all vertices; undefined where one is not finite. */
-function boxOf(geometry: ShapeArrays | Mesh): Float64Array | undefined {
-  if (geometry instanceof Mesh) return Float64Array.of(...geometry.box.min, ...geometry.box.max);
-  const { positions } = geometry;
-  const box = new Float64Array(6).fill(Infinity, 0, 3).fill(-Infinity, 3);
-  return widenBox(box, positions) && positions.length > 0 ? box : undefined;
-}
-
-function meshOf({ positions, indices }: ShapeArrays, object: SourceObject): Mesh {
-  return naming(object, () => Mesh.from({ positions, indices }));
 }
 
 /** Says which object an error is about. */

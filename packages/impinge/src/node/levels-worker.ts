@@ -1,0 +1,27 @@
+/** A thread that makes levels: simplifies the groups it is sent, one after the other. */
+import { parentPort } from 'node:worker_threads';
+import type { GroupTask, SimplifiedGroup } from '../levels/group-task.js';
+import { simplifyGroup } from '../levels/simplify-group.js';
+import { sentError } from './check-messages.js';
+import type { LevelsReply } from './levels-messages.js';
+
+/** Every array once, so that nothing is copied. */
+function buffersOf(group: SimplifiedGroup | undefined): ArrayBuffer[] {
+  const arrays = group && [
+    ...(group.half ? [group.half.positions, group.half.indices] : []),
+    ...group.end.clusters.flatMap(({ positions, indices, out, in: inward }) => [
+      ...[positions, indices, out, inward],
+    ]),
+  ];
+  return arrays?.map(({ buffer }) => buffer as ArrayBuffer) ?? [];
+}
+
+parentPort!.on('message', (task: GroupTask) => {
+  let reply: LevelsReply;
+  try {
+    reply = { group: simplifyGroup(task) };
+  } catch (error) {
+    reply = { error: sentError(error) };
+  }
+  parentPort!.postMessage(reply, 'group' in reply ? buffersOf(reply.group) : []);
+});
