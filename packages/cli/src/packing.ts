@@ -13,15 +13,20 @@ export function packOptions(options: FileOptions & { readonly memory: string }):
 }
 
 /** Runs a job that packs, with a line that shows how far it is. */
-export async function packing<T>(job: (options: Pick<PackOptions, 'onProgress'>) => Promise<T>): Promise<T> {
+export async function packing<T>(
+  job: (options: Pick<PackOptions, 'onProgress'>) => Promise<T>,
+  withLevels = false,
+): Promise<T> {
   const progress = new Progress();
   let begun = false;
   try {
     return await job({
-      onProgress: ({ done, total, objects, triangles }) => {
-        if (!begun) progress.begin({ label: 'packing', total, unit: 'bytes' });
+      onProgress: ({ done, total, levels, objects, triangles }) => {
+        // with levels, what is done is not only bytes
+        if (!begun) progress.begin({ label: 'packing', total, unit: withLevels ? '' : 'bytes' });
         begun = true;
-        progress.update(done, `${count(objects)} objects, ${count(triangles)} triangles`);
+        const level = levels === undefined ? '' : `levels ${Math.floor(100 * levels)} %, `;
+        progress.update(done, `${level}${count(objects)} objects, ${count(triangles)} triangles`);
       },
     });
   } finally {

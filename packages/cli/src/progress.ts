@@ -31,7 +31,7 @@ export interface ProgressTask {
   /** `checking`. */
   readonly label: string;
   readonly total: number;
-  /** `pairs`; the rate is in these. */
+  /** `pairs`; the rate is in these. Empty: no rate is shown. */
   readonly unit: string;
   /** What an earlier run has done, which says nothing about the rate of this one. */
   readonly doneBefore?: number;
@@ -125,7 +125,7 @@ export class Progress {
     const perSecond = this.#recentMs > 0 ? (1000 * this.#recentDone) / this.#recentMs : 0;
     if (!(perSecond > 0)) return this.#figures === '' ? [percent] : [percent, this.#figures];
     const left = `${duration((task.total - this.#done) / perSecond)} left`;
-    const rate = `${rounded(perSecond)} ${task.unit}/s`;
+    const rate = task.unit === '' ? '' : `${rounded(perSecond)} ${task.unit}/s`;
     return [percent, left, rate, this.#figures].filter((part) => part !== '');
   }
 

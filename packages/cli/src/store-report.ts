@@ -12,6 +12,8 @@ export interface StoreReport {
   readonly triangles: number;
   readonly uniqueTriangles: number;
   readonly pieces: number;
+  /** The originals first; empty where the store has no levels. Lengths in metres. */
+  readonly levels: readonly LevelReport[];
   readonly sources: StoredModel['meta']['files'];
   readonly disciplines: readonly string[];
   readonly objects: readonly {
@@ -19,6 +21,14 @@ export interface StoreReport {
     readonly triangles: number;
     readonly closed: boolean;
   }[];
+}
+
+export interface LevelReport {
+  readonly pieces: number;
+  readonly triangles: number;
+  /** The largest of its pieces, also as a share of the longest side of the shape they are of. */
+  readonly error: number;
+  readonly errorShare: number;
 }
 
 /** Objects that are listed unless all are asked for. */
@@ -35,6 +45,7 @@ export async function describeStore(file: string): Promise<StoreReport> {
       triangles: model.triangleCount,
       uniqueTriangles: model.directory.shapeTriangles.reduce((sum, triangles) => sum + triangles, 0),
       pieces: model.pieceCount,
+      levels: levelsOf(model),
       sources: model.meta.files,
       disciplines: model.texts('discipline').filter((name) => name !== ''),
       objects: Array.from({ length: model.objectCount }, (_, i) => ({
@@ -46,6 +57,50 @@ export async function describeStore(file: string): Promise<StoreReport> {
   } finally {
     await model.dispose();
   }
+}
+
+function levelsOf({ directory: d, meta }: StoredModel): LevelReport[] {
+  const levels: { pieces: number; triangles: number; error: number; errorShare: number }[] = [];
+  for (let shape = 0; shape < d.shapeTriangles.length && d.pieceLevel.length > 0; shape++) {
+    const first = d.shapeFirstPiece[shape];
+    const size = longestSide(d.pieceBox.subarray(6 * first, 6 * (first + d.shapeExactPieces[shape])));
+    for (let piece = first; piece < d.shapeFirstPiece[shape + 1]; piece++) {
+      const number = d.pieceLevel[piece];
+      while (levels.length <= number) levels.push({ pieces: 0, triangles: 0, error: 0, errorShare: 0 });
+      const level = levels[number];
+      const error = d.pieceOut[piece] + d.pieceIn[piece];
+      level.pieces++;
+      level.triangles += d.pieceTriangles[piece];
+      level.error = Math.max(level.error, error * meta.metresPerUnit);
+      if (size > 0) level.errorShare = Math.max(level.errorShare, error / size);
+    }
+  }
+  return levels;
+}
+
+/** Of the box around boxes. */
+function longestSide(boxes: Float64Array): number {
+  const sides = [0, 1, 2].map((axis) => {
+    let [low, high] = [Infinity, -Infinity];
+    for (let at = axis; at < boxes.length; at += 6) {
+      low = Math.min(low, boxes[at]);
+      high = Math.max(high, boxes[at + 3]);
+    }
+    return high - low;
+  });
+  return Math.max(...sides);
+}
+
+function levelTable(levels: readonly LevelReport[]): string {
+  if (levels.length === 0) return '';
+  const rows = levels.map(({ pieces, triangles, error, errorShare }, number) => [
+    String(number),
+    count(pieces),
+    count(triangles),
+    error === 0 ? 'none' : `${decimal(Number(error.toPrecision(3)))} m`,
+    error === 0 ? '' : `${decimal(Number((100 * errorShare).toPrecision(3)))} %`,
+  ]);
+  return `\n${table([['level', 'pieces', 'triangles', 'error', 'of the size'], ...rows], [0, 1, 2, 3, 4])}`;
 }
 
 export function printedStore(report: StoreReport, all: boolean, { colors }: Terminal): string {
@@ -74,5 +129,6 @@ export function printedStore(report: StoreReport, all: boolean, { colors }: Term
   );
   const left = objects.length - shown.length;
   const more = left > 0 ? `  … and ${count(left)} more; --all lists them\n` : '';
-  return `${head}${table(rows.filter(([, value]) => value !== ''))}\n${list}${more}`;
+  const facts = table(rows.filter(([, value]) => value !== ''));
+  return `${head}${facts}${levelTable(report.levels)}\n${list}${more}`;
 }

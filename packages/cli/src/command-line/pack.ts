@@ -7,6 +7,11 @@ export const addPack: AddCommand = (program, shell) => {
     .description('Pack model files of any size into one store, for checks in fixed memory.')
     .argument('<model...>', 'model files, folders, globs')
     .requiredOption('-o, --output <file>', 'the store to write; its name ends with .impinge')
+    .option('--levels', 'add coarser levels of every shape, with certified errors')
+    .option(
+      '--workers <n>',
+      'threads that make levels, at most (default: one per core); one for each 40 MB of --memory',
+    )
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -15,11 +20,13 @@ ${FILES}
 ${UNITS}
 
 Objects keep id, name, path, type, discipline, storey, file and properties; instances share their triangles.
+--levels takes about six times as long and makes the store twice as large; "impinge info" shows what there is.
 The store appears when it is complete. Truncated and altered stores are detected.
 
 Examples:
   impinge pack building.ifc -o building.impinge
-  impinge pack scans/*.stl --unit mm --memory 500MB -o scans.impinge`,
+  impinge pack scans/*.stl --unit mm --memory 500MB -o scans.impinge
+  impinge pack statue.ply --levels -o statue.impinge`,
     )
     .action(async (names, options) =>
       shell.exit(await (await import('../commands/pack.js')).pack(names, options, shell.terminal)),

@@ -3,6 +3,7 @@ import { CommandError } from '../command-error.js';
 import { inputFiles } from '../formats/input-files.js';
 import { packInThread } from '../jobs/pack-in-thread.js';
 import { leftOutOf, packing, packOptions, printLeftOut } from '../packing.js';
+import { parseWorkers } from '../quantities.js';
 import { STORE_EXTENSION } from '../store-extension.js';
 import { counted, fileSize, json, type Terminal } from '../terminal.js';
 
@@ -11,6 +12,8 @@ export interface PackCommandOptions {
   readonly unit?: string;
   readonly up?: 'y' | 'z';
   readonly memory: string;
+  readonly levels?: boolean;
+  readonly workers?: string;
   readonly json?: boolean;
 }
 
@@ -24,8 +27,12 @@ export async function pack(
   }
   const paths = await inputFiles(names);
   const started = performance.now();
-  const packed = await packing((progress) =>
-    packInThread(paths, options.output, { ...packOptions(options), ...progress }),
+  const levels = options.levels === true;
+  const workers = parseWorkers(options.workers);
+  const packed = await packing(
+    (progress) =>
+      packInThread(paths, options.output, { ...packOptions(options), levels, workers, ...progress }),
+    levels,
   );
   const seconds = (performance.now() - started) / 1000;
   if (options.json) {

@@ -1,7 +1,7 @@
 /** Files into a store: one after the other, each object as it is read. */
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { FileSink, fileSpill } from 'impinge/node';
+import { FileSink, fileSpill, nodePool } from 'impinge/node';
 import { type StoreSourceFile, StoreWriter } from 'impinge/store';
 import { CommandError } from '../command-error.js';
 import { openSource } from '../formats/formats.js';
@@ -17,14 +17,20 @@ export interface PackOptions {
   readonly up?: 'y' | 'z';
   /** Bytes of memory to use. */
   readonly memory: number;
+  /** Whether to add levels. */
+  readonly levels?: boolean;
+  /** Threads that make them, at most; one for each 40 MB of memory. */
+  readonly workers?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: PackProgress) => void;
 }
 
 export interface PackProgress {
-  /** Bytes of all files. */
+  /** Bytes of all files; with levels, work that takes about as long as reading a byte. */
   readonly done: number;
   readonly total: number;
+  /** The share of its levels that is made of the shape at work. */
+  readonly levels: number | undefined;
   readonly objects: number;
   readonly triangles: number;
 }
@@ -37,6 +43,11 @@ export interface Packed {
   readonly byteLength: number;
   readonly files: readonly StoreSourceFile[];
 }
+
+/** How long it takes one thread to make levels of what was read, compared with reading it. */
+const LEVELS_PER_READING = 5;
+/** Bytes of memory per thread. */
+const THREAD_BYTES = 40e6;
 
 /** Bytes that a triangle takes while its shape is sorted outside of memory. */
 const SPILL_BYTES_PER_TRIANGLE = 200;
@@ -56,13 +67,32 @@ export async function packModel(
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const units = await unitsOf(paths, options);
   let packed: Packed | undefined;
+  const threads = Math.max(1, Math.min(options.workers ?? 1, Math.floor(options.memory / THREAD_BYTES)));
+  const pool = options.levels ? nodePool(threads) : undefined;
   await writeAtomically(
     output,
     async (file) => {
       const spill = fileSpill(Math.floor(options.memory / SPILL_BYTES_PER_TRIANGLE), dirname(output));
       let tooFar = new LeftOutList();
+      let read = 0;
+      let withLevels = 0; // of the bytes read
+      let share: number | undefined;
+      const weight = options.levels ? LEVELS_PER_READING / threads : 0;
+      const report = () =>
+        options.onProgress?.({
+          done: read + weight * (withLevels + (share ?? 0) * (read - withLevels)),
+          total: total * (1 + weight),
+          levels: share,
+          objects: writer.objectCount,
+          triangles,
+        });
       const writer = new StoreWriter(new FileSink(file), {
         spill,
+        ...(pool && { levels: true, pool }),
+        onLevels: ({ done, total }) => {
+          share = done / total;
+          report();
+        },
         onTooFar: ({ path, type }) => tooFar.add(TOO_FAR, type, path),
       });
       const files: StoreSourceFile[] = [];
@@ -70,9 +100,10 @@ export async function packModel(
       let bytesBefore = 0;
       let triangles = 0;
       for (const [i, path] of paths.entries()) {
-        const report = ({ done }: { readonly done: number }) =>
-          options.onProgress?.({ done: bytesBefore + done, total, objects: writer.objectCount, triangles });
-        const source = await openWith(path, options, report);
+        const source = await openWith(path, options, ({ done }) => {
+          read = bytesBefore + done;
+          report();
+        });
         units.add(source.metresPerUnit);
         besides.push(source.filesBeside);
         try {
@@ -83,6 +114,8 @@ export async function packModel(
             options.signal?.throwIfAborted();
             const objectsBefore = writer.objectCount;
             await writer.add(units.size > 1 ? scaledShape(shape, source.metresPerUnit) : shape);
+            withLevels = read;
+            share = undefined;
             const { geometry } = shape;
             triangles +=
               (writer.objectCount - objectsBefore) *
@@ -101,7 +134,8 @@ export async function packModel(
           await source.close();
         }
         bytesBefore += sizes[i];
-        report({ done: 0 });
+        read = withLevels = bytesBefore;
+        report();
       }
       if (writer.objectCount === 0) {
         const lines = files.flatMap(({ leftOut = [] }) => leftOutLines(leftOut));
@@ -121,7 +155,7 @@ export async function packModel(
       };
     },
     options,
-  );
+  ).finally(() => pool?.dispose());
   return packed!;
 }
 

@@ -13,6 +13,7 @@ import { contentsOf, type FileContents, sameContents } from './source-contents.j
 export interface RecipeOptions {
   readonly metresPerUnit?: number;
   readonly up?: 'y' | 'z';
+  readonly levels?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -64,11 +65,14 @@ export async function recipeOf(
     }
     files.push({ name: basename(path), ...(await ingredients.contents(path)), beside });
   }
-  const { metresPerUnit: unit = null, up = null } = options;
-  return JSON.stringify({ version: version(), unit, up, files });
+  const { metresPerUnit: unit = null, up = null, levels = false } = options;
+  return JSON.stringify({ version: version(), unit, up, levels, files });
 }
 
-/** Whether a store with this recipe is what would be made of the files at `paths`. */
+/**
+ * Whether a store with this recipe is what would be made of the files at `paths`. One with levels has everything that one
+ * without has.
+ */
 export async function isRecipeOf(
   recipe: string,
   paths: readonly string[],
@@ -82,7 +86,10 @@ export async function isRecipeOf(
   }
   const besides = paths.map((path, i) => listed[i].beside.map((name) => resolve(dirname(path), name)));
   try {
-    return recipe === (await recipeOf(paths, besides, options, ingredients));
+    for (const levels of options.levels ? [true] : [false, true]) {
+      if (recipe === (await recipeOf(paths, besides, { ...options, levels }, ingredients))) return true;
+    }
+    return false;
   } catch {
     options.signal?.throwIfAborted();
     return false; // a file beside a model cannot be read any more: the reader says so
