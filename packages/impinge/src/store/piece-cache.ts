@@ -3,7 +3,8 @@
  *
  * Idea: what counts against the cap is the extent of the arena, so neither fragments nor growing trees escape it.
  * Before anything is read, pieces that nobody holds are dropped, first those whose next use is furthest away (a check
- * knows the order of use beforehand), else the least recently used.
+ * knows the order of use beforehand), else the least recently used. All caches of a thread share the arena, so that what
+ * nobody holds in one of them makes room for the others.
  * Invariant: a piece that is held stays. `arena().extentBytes` stays below `limit`, unless the pieces held at once do
  * not fit by themselves: then, and only then, it goes beyond, and `stats.overflows` counts it.
  */
@@ -22,7 +23,7 @@ export interface PieceCacheStats {
   loads: number;
   bytesRead: number;
   trianglesRead: number;
-  /** Requests for a piece that was in memory, and for one that was still being read. */
+  /** Requests for a piece that was in memory, and for one that was not there yet: somebody waited for the disk. */
   hits: number;
   waits: number;
   evictions: number;
@@ -49,6 +50,19 @@ interface Entry {
   loading: Promise<void> | undefined;
 }
 
+/** A piece that may be dropped. */
+interface Unheld {
+  readonly cache: PieceCache;
+  readonly piece: number;
+  /** Those with the largest go first. */
+  readonly key: number;
+}
+
+/** The caches of this thread that have pieces. Those that were forgotten without being disposed of may go. */
+const caches = /* @__PURE__ */ new Set<WeakRef<PieceCache>>();
+/** Counts uses, for all caches. */
+let clock = 0;
+
 /** Room for what queries take before the next chance to make room. */
 const HEADROOM_BYTES = 1 << 20;
 /** What a whole tree takes, and what is left behind while it grows. */
@@ -73,9 +87,12 @@ export class PieceCache {
   readonly #options: PieceCacheOptions;
   readonly #headroom: number;
   readonly #entries = new Map<number, Entry>();
-  #clock = 0;
-  /** Bytes by which the trees of the pieces acquired last may still grow. */
+  readonly #self = new WeakRef(this);
+  #holds = 0;
+  /** Bytes by which the trees of the pieces acquired last may still grow, while they are held. */
   #growth = 0;
+  /** When pieces were last prefetched. */
+  #prefetched = 0;
 
   constructor(model: StoredModel, options: PieceCacheOptions) {
     this.#model = model;
@@ -103,16 +120,18 @@ export class PieceCache {
       this.#growth += Math.max(0, grownBytes(this.#model, pieces[i]) - now);
       held.push(entry);
       if (entry.mesh) this.stats.hits++;
-      else if (entry.loading) {
+      else {
         this.stats.waits++;
-        waiting = [...(waiting ?? []), entry.loading];
-      } else missing.push(pieces[i]);
+        if (entry.loading) waiting = [...(waiting ?? []), entry.loading];
+        else missing.push(pieces[i]);
+      }
     }
     if (missing.length === 0 && !waiting) {
       this.#makeRoom(0);
       return undefined;
     }
     const letGo = (error: unknown): never => {
+      this.#letGo(held.length);
       held.forEach((entry, i) => {
         entry.holds--;
         const unread = !entry.mesh && !entry.loading && this.#entries.get(pieces[i]) === entry;
@@ -137,6 +156,7 @@ export class PieceCache {
       const entry = this.#entries.get(pieces[i]);
       if (!entry || entry.holds === 0) throw new ImpingeError('bad-input', 'a piece was released twice');
       entry.holds--;
+      this.#letGo(1);
     }
     // trees grow while they are used
     this.#notePeak();
@@ -144,33 +164,35 @@ export class PieceCache {
 
   /**
    * Starts reading pieces that will be needed, the first of them first, as far as there is room. Of the others, those
-   * that nobody holds make room: what is never needed again where that is known, else the longest unused. Errors come
-   * when a piece is acquired.
+   * that nobody holds make room: what is never needed again where that is known, else the longest unused; of other
+   * caches, what was not used since this one last came here. Errors come when a piece is acquired.
    */
   prefetch(pieces: ArrayLike<number>): void {
     const { nextUse } = this.#options;
-    const before = this.#clock;
+    const before = clock;
+    const longUnused = this.#prefetched;
+    this.#prefetched = before;
     const missing: number[] = [];
     for (let i = pieces.length - 1; i >= 0; i--) {
       const entry = this.#entries.get(pieces[i]);
-      if (entry) entry.lastUse = this.#clock++;
+      if (entry) entry.lastUse = clock++;
       else missing.push(pieces[i]);
     }
     const memory = arena();
     this.#growth = 0;
-    let unused: number[] | undefined;
+    let unused: Unheld[] | undefined;
     for (const piece of missing.reverse()) {
       if (this.#entries.has(piece)) continue; // named twice
       while (!memory.fits(this.bytesOf(piece) + this.#headroom, this.#options.limit)) {
         unused ??= this.#candidates()
-          .filter((other) =>
-            nextUse ? nextUse(other) === Infinity : this.#entries.get(other)!.lastUse < before,
-          )
+          .filter(({ cache, key }) => {
+            if (cache !== this) return -key < longUnused;
+            return nextUse ? key === Infinity : -key < before;
+          })
           .reverse();
         const oldest = unused.pop();
         if (oldest === undefined) return;
-        this.#drop(oldest);
-        this.stats.evictions++;
+        oldest.cache.#evict(oldest.piece);
       }
       this.#entries.set(piece, this.#newEntry());
       this.#load([piece], false)?.catch(() => {});
@@ -192,18 +214,26 @@ export class PieceCache {
   async dispose(): Promise<void> {
     await Promise.allSettled([...this.#entries.values()].map((entry) => entry.loading));
     for (const piece of [...this.#entries.keys()]) this.#drop(piece);
+    caches.delete(this.#self);
   }
 
   #newEntry(): Entry {
-    return { mesh: undefined, tree: undefined, holds: 0, lastUse: this.#clock++, loading: undefined };
+    caches.add(this.#self);
+    return { mesh: undefined, tree: undefined, holds: 0, lastUse: clock++, loading: undefined };
   }
 
   #hold(piece: number): Entry {
     let entry = this.#entries.get(piece);
     if (!entry) this.#entries.set(piece, (entry = this.#newEntry()));
     entry.holds++;
-    entry.lastUse = this.#clock++;
+    entry.lastUse = clock++;
+    this.#holds++;
     return entry;
+  }
+
+  #letGo(holds: number): void {
+    this.#holds -= holds;
+    if (this.#holds === 0) this.#growth = 0;
   }
 
   /** Reads pages: at once where the source can and `now` asks for it. Pages that follow each other are one read. */
@@ -328,10 +358,8 @@ export class PieceCache {
     let dropped = 0;
     let next = 0;
     while (next < free.length && (dropped < this.#options.limit / 8 || !this.#hasRoom(bytes))) {
-      const entry = this.#entries.get(free[next])!;
-      dropped += entry.mesh!.byteLength + entry.tree!.byteLength;
-      this.#drop(free[next++]);
-      this.stats.evictions++;
+      const { cache, piece } = free[next++];
+      dropped += cache.#evict(piece);
     }
     if (!this.#hasRoom(bytes)) this.stats.overflows++;
   }
@@ -340,21 +368,38 @@ export class PieceCache {
   #hasRoom(bytes: number): boolean {
     const memory = arena();
     const { limit } = this.#options;
-    const soon = Math.min(this.#growth, Math.max(limit / 32, GROWTH_IN_ONE_PLACE));
+    let growth = 0;
+    for (const cache of livingCaches()) growth += cache.#growth;
+    const soon = Math.min(growth, Math.max(limit / 32, GROWTH_IN_ONE_PLACE));
     const now = bytes + this.#headroom;
-    return memory.fits(now + soon, limit) && memory.usedBytes + now + this.#growth <= limit;
+    return memory.fits(now + soon, limit) && memory.usedBytes + now + growth <= limit;
   }
 
-  /** Pieces that nobody holds, the one to drop first at the front. */
-  #candidates(): number[] {
+  /** Pieces of all caches that nobody holds, the one to drop first at the front. */
+  #candidates(): Unheld[] {
     const { nextUse } = this.#options;
-    const out: { piece: number; key: number }[] = [];
+    const own = this.#unheld(nextUse);
+    const others = [...livingCaches()].flatMap((cache) => (cache === this ? [] : cache.#unheld()));
+    // where the order of use is known, it is by far the better guide
+    return nextUse ? [...own.sort(order), ...others.sort(order)] : [...own, ...others].sort(order);
+  }
+
+  #unheld(nextUse?: (piece: number) => number): Unheld[] {
+    const out: Unheld[] = [];
     for (const [piece, entry] of this.#entries) {
       if (entry.holds > 0 || !entry.mesh) continue;
-      out.push({ piece, key: nextUse ? nextUse(piece) : -entry.lastUse });
+      out.push({ cache: this, piece, key: nextUse ? nextUse(piece) : -entry.lastUse });
     }
-    out.sort((a, b) => (a.key === b.key ? a.piece - b.piece : a.key > b.key ? -1 : 1));
-    return out.map(({ piece }) => piece);
+    return out;
+  }
+
+  /** Drops a piece to make room; returns the bytes it took. */
+  #evict(piece: number): number {
+    const { mesh, tree } = this.#entries.get(piece)!;
+    const bytes = mesh!.byteLength + tree!.byteLength;
+    this.#drop(piece);
+    this.stats.evictions++;
+    return bytes;
   }
 
   #drop(piece: number): void {
@@ -363,6 +408,18 @@ export class PieceCache {
     entry.tree?.dispose();
     entry.mesh?.dispose();
   }
+}
+
+function* livingCaches(): Generator<PieceCache> {
+  for (const ref of caches) {
+    const cache = ref.deref();
+    if (cache) yield cache;
+    else caches.delete(ref);
+  }
+}
+
+function order(p: Unheld, q: Unheld): number {
+  return p.key === q.key ? p.piece - q.piece : p.key > q.key ? -1 : 1;
 }
 
 /** Bytes that a piece may come to take when its tree is complete. */
