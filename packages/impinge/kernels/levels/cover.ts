@@ -16,22 +16,25 @@ import {
   ALIVE, G_ALIVE, G_BLUR, G_COARSE, G_COARSE_IN, G_COARSE_BOXES, G_COARSE_MESH, G_COARSE_NEAR, G_COARSE_OUT, G_DEATH, G_FINE, G_FINE_BOXES, G_FINE_COUNT, G_FINE_IN, G_FINE_LIST,
   G_FINE_MESH, G_FINE_NEAR, G_FINE_OUT, G_HEAD, G_LIST, G_NEXT, G_PARENT, G_POSITIONS, G_TRIANGLES, NONE,
 } from './layout';
+import {
+  ask, baseX, baseY, baseZ, blur, cornerX1, cornerX2, cornerY2, height0, itsBoxes, itsCorners, itsCount, itsList, itsNear, itsPositions, mesh, project, rightX, rightY, rightZ,
+  setPlane, slack, slopeX, slopeY, spill, upX, upY, upZ, word, x0, x1, x2, y0, y1, y2,
+} from './plane';
 import { DISTANCES, HEIGHTS, PIECES, PIECE_BYTES, PIECE_CAPACITY, PIECE_CORNERS, SPACE, SPARE, scratch } from './scratch';
+import { ROUND_UP, beginWalks, coverWhole, endWalks } from './whole';
 
 /** So many cuts deep, a polygon stays where it is. */
 const DEEPEST: u32 = 40;
 
-// a piece: corners, the triangle it lies at, the edge it came over (3: none), cuts so far; then the corners
+// a piece: corners, the triangle it lies at, what is known about that one's edges, cuts so far; then the corners
 const P_CORNERS: usize = 0;
 const P_TRIANGLE: usize = 4;
-const P_OVER: usize = 8;
+const P_EDGES: usize = 8;
 const P_DEPTH: usize = 12;
 const P_POINTS: usize = 16;
 
-// @ts-ignore: decorator
-@inline function word(at: usize, i: u32): u32 { return load<u32>(at + 4 * <usize>i); }
-// @ts-ignore: decorator
-@inline function point(positions: usize, v: u32, k: usize): f64 { return <f64>load<f32>(positions + 12 * <usize>v + 4 * k); }
+/** P_EDGES: bit k says that nothing of the piece is beyond edge k; the number above is the edge it came over (3: none). */
+const OVER_NONE: u32 = 3 << 4;
 
 /** Neighbours and boxes of the finest mesh; corner lists must be those of the finest mesh. */
 export function joinFinest(group: usize): void {
@@ -70,11 +73,6 @@ function join(group: usize, corners: usize, near: usize, list: usize): u32 {
   return count;
 }
 
-// the mesh that is asked about
-let mesh: usize = 0, itsPositions: usize = 0, itsCorners: usize = 0, itsNear: usize = 0, itsList: usize = 0, itsBoxes: usize = 0;
-let itsCount: u32 = 0;
-let blur: f64 = 0;
-
 /**
  * How far the finest mesh may be from the present one. Writes for each present triangle how far the originals that were
  * given to it may be from it, and returns the largest of these.
@@ -83,14 +81,8 @@ export function coverFinest(group: usize, floor: f64): f64 {
   const positions: usize = load<u32>(group, G_POSITIONS), fine: usize = load<u32>(group, G_FINE), death: usize = load<u32>(group, G_DEATH);
   const carried: usize = load<u32>(group, G_FINE_OUT), out: usize = load<u32>(group, G_COARSE_OUT);
   const triangles = load<u32>(group, G_TRIANGLES);
-  mesh = group + G_COARSE_MESH;
-  itsPositions = positions;
-  itsCorners = load<u32>(group, G_COARSE);
-  itsNear = load<u32>(group, G_COARSE_NEAR);
-  itsList = load<u32>(group, G_LIST);
-  itsBoxes = load<u32>(group, G_COARSE_BOXES);
-  itsCount = load<u32>(group, G_ALIVE);
-  blur = load<f64>(group, G_BLUR);
+  ask(group + G_COARSE_MESH, positions, load<u32>(group, G_COARSE), load<u32>(group, G_COARSE_NEAR), load<u32>(group, G_LIST), load<u32>(group, G_COARSE_BOXES), load<u32>(group, G_ALIVE), load<f64>(group, G_BLUR));
+  beginWalks(group);
   for (let t: u32 = 0; t < triangles; t++) store<f32>(out + 4 * <usize>t, 0);
   let largest: f64 = 0;
   careful = CARE * floor;
@@ -102,6 +94,7 @@ export function coverFinest(group: usize, floor: f64): f64 {
       largest = max(largest, cover(fine, t, start, <f64>load<f32>(carried + 4 * <usize>t), out, true));
     }
   }
+  endWalks(group);
   return largest;
 }
 
@@ -111,14 +104,8 @@ export function coverFinest(group: usize, floor: f64): f64 {
  */
 export function coverCurrent(group: usize, floor: f64): f64 {
   const carried: usize = load<u32>(group, G_FINE_IN), out: usize = load<u32>(group, G_COARSE_IN);
-  mesh = group + G_FINE_MESH;
-  itsPositions = load<u32>(group, G_POSITIONS);
-  itsCorners = load<u32>(group, G_FINE);
-  itsNear = load<u32>(group, G_FINE_NEAR);
-  itsList = load<u32>(group, G_FINE_LIST);
-  itsBoxes = load<u32>(group, G_FINE_BOXES);
-  itsCount = load<u32>(group, G_FINE_COUNT);
-  blur = load<f64>(group, G_BLUR);
+  ask(group + G_FINE_MESH, load<u32>(group, G_POSITIONS), load<u32>(group, G_FINE), load<u32>(group, G_FINE_NEAR), load<u32>(group, G_FINE_LIST), load<u32>(group, G_FINE_BOXES), load<u32>(group, G_FINE_COUNT), load<f64>(group, G_BLUR));
+  beginWalks(group);
   let largest: f64 = 0;
   careful = CARE * floor;
   const list: usize = load<u32>(group, G_LIST), corners: usize = load<u32>(group, G_COARSE), count = load<u32>(group, G_ALIVE);
@@ -130,14 +117,12 @@ export function coverCurrent(group: usize, floor: f64): f64 {
       largest = max(largest, own);
     }
   }
+  endWalks(group);
   return largest;
 }
 
 /** One triangle of so many. */
 const SOME: u32 = 29;
-
-/** More than rounding to float32 takes away. */
-const ROUND_UP: f64 = 1 + 1e-7;
 
 /**
  * A present triangle near one that has vanished: around what its first corner has become, one that has most of what its
@@ -183,12 +168,18 @@ function startFor(group: usize, t: u32): u32 {
 function cover(corners: usize, t: u32, start: u32, carried: f64, at: usize, spread: bool): f64 {
   const stack = scratch + PIECES;
   let top: u32 = 1;
-  projected = NONE;
   const flat = !setPlane(corners, t);
+  if (!flat) {
+    const whole = coverWhole(start, carried, at, spread, careful);
+    if (whole < Infinity) return whole;
+  }
   store<u32>(stack, 3, P_CORNERS);
   store<u32>(stack, start, P_TRIANGLE);
-  store<u32>(stack, 3, P_OVER);
+  store<u32>(stack, OVER_NONE, P_EDGES);
   store<u32>(stack, 0, P_DEPTH);
+  store<f64>(stack, 0, P_POINTS); store<f64>(stack, 0, P_POINTS + 8);
+  store<f64>(stack, cornerX1, P_POINTS + 16); store<f64>(stack, 0, P_POINTS + 24);
+  store<f64>(stack, cornerX2, P_POINTS + 32); store<f64>(stack, cornerY2, P_POINTS + 40);
   let largest: f64 = 0;
   while (top > 0) {
     const piece = stack + PIECE_BYTES * <usize>(top - 1);
@@ -201,7 +192,7 @@ function cover(corners: usize, t: u32, start: u32, carried: f64, at: usize, spre
         if (moved == 2) top++;
         continue;
       }
-      if (inside) d = heightOver(piece) + EXTRAPOLATED * blur;
+      if (inside) d = heightOver(piece) + spill;
     }
     let own = spread ? carried : <f64>load<f32>(at + 4 * <usize>s);
     if (d + own > careful) {
@@ -217,13 +208,14 @@ function cover(corners: usize, t: u32, start: u32, carried: f64, at: usize, spre
         store<u32>(piece, s, P_TRIANGLE);
         store<u32>(piece, max(depth, DEEPEST) + 1, P_DEPTH);
         store<u32>(other, s, P_TRIANGLE);
-        store<u32>(other, 3, P_OVER);
+        store<u32>(piece, OVER_NONE, P_EDGES);
+        store<u32>(other, OVER_NONE, P_EDGES);
         store<u32>(other, max(depth, DEEPEST) + 1, P_DEPTH);
         top++;
         continue;
       }
     }
-    d += own + blur;
+    d += own + slack;
     if (spread) {
       const so = at + 4 * <usize>s;
       if (d > <f64>load<f32>(so)) store<f32>(so, <f32>(d * ROUND_UP));
@@ -233,82 +225,6 @@ function cover(corners: usize, t: u32, start: u32, carried: f64, at: usize, spre
     top--;
   }
   return largest;
-}
-
-// the plane of the triangle at work: its first corner, two unit vectors, the normal
-let baseX: f64 = 0, baseY: f64 = 0, baseZ: f64 = 0;
-let rightX: f64 = 0, rightY: f64 = 0, rightZ: f64 = 0;
-let upX: f64 = 0, upY: f64 = 0, upZ: f64 = 0;
-let normalX: f64 = 0, normalY: f64 = 0, normalZ: f64 = 0;
-
-/** Sets the plane and writes the triangle as the first piece. False if it has no plane; then there are no coordinates. */
-function setPlane(corners: usize, t: u32): bool {
-  const a = word(corners, 3 * t), b = word(corners, 3 * t + 1), c = word(corners, 3 * t + 2);
-  baseX = point(itsPositions, a, 0); baseY = point(itsPositions, a, 1); baseZ = point(itsPositions, a, 2);
-  const ux = point(itsPositions, b, 0) - baseX, uy = point(itsPositions, b, 1) - baseY, uz = point(itsPositions, b, 2) - baseZ;
-  const vx = point(itsPositions, c, 0) - baseX, vy = point(itsPositions, c, 1) - baseY, vz = point(itsPositions, c, 2) - baseZ;
-  const nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
-  const nn = nx * nx + ny * ny + nz * nz, uu = ux * ux + uy * uy + uz * uz, vv = vx * vx + vy * vy + vz * vz;
-  const first = scratch + PIECES + P_POINTS;
-  if (!(nn > THINNEST * uu * vv)) {
-    // a frame in which its corners are corners all the same: sides as axes, see toSpace
-    rightX = ux; rightY = uy; rightZ = uz;
-    upX = vx; upY = vy; upZ = vz;
-    store<f64>(first, 0); store<f64>(first, 0, 8);
-    store<f64>(first, 1, 16); store<f64>(first, 0, 24);
-    store<f64>(first, 0, 32); store<f64>(first, 1, 40);
-    return false;
-  }
-  const n = 1 / sqrt(nn), u = 1 / sqrt(uu);
-  normalX = nx * n; normalY = ny * n; normalZ = nz * n;
-  rightX = ux * u; rightY = uy * u; rightZ = uz * u;
-  upX = normalY * rightZ - normalZ * rightY; upY = normalZ * rightX - normalX * rightZ; upZ = normalX * rightY - normalY * rightX;
-  store<f64>(first, 0); store<f64>(first, 0, 8);
-  store<f64>(first, uu * u, 16); store<f64>(first, 0, 24);
-  store<f64>(first, vx * rightX + vy * rightY + vz * rightZ, 32); store<f64>(first, vx * upX + vy * upY + vz * upZ, 40);
-  return true;
-}
-
-/** The squared sine below which a triangle has no plane to speak of. */
-const THINNEST: f64 = 1e-10;
-
-// the triangle that was projected last: its corners in the plane, and its height over it
-let x0: f64 = 0, y0: f64 = 0, x1: f64 = 0, y1: f64 = 0, x2: f64 = 0, y2: f64 = 0;
-let height0: f64 = 0, slopeX: f64 = 0, slopeY: f64 = 0;
-
-/** The square of the steepest slope. */
-const STEEPEST: f64 = 99;
-
-/** The triangle that was projected last, and what came of it. */
-let projected: u32 = NONE;
-let isUsable: bool = false;
-
-/** Projects a triangle. False if it faces another way, or is too steep. */
-// @ts-ignore: decorator
-@inline function project(s: u32): bool {
-  if (s != projected) {
-    projected = s;
-    isUsable = projectAnew(s);
-  }
-  return isUsable;
-}
-
-function projectAnew(s: u32): bool {
-  const a = itsPositions + 12 * <usize>word(itsCorners, 3 * s), b = itsPositions + 12 * <usize>word(itsCorners, 3 * s + 1), c = itsPositions + 12 * <usize>word(itsCorners, 3 * s + 2);
-  const ax = <f64>load<f32>(a) - baseX, ay = <f64>load<f32>(a, 4) - baseY, az = <f64>load<f32>(a, 8) - baseZ;
-  const bx = <f64>load<f32>(b) - baseX, by = <f64>load<f32>(b, 4) - baseY, bz = <f64>load<f32>(b, 8) - baseZ;
-  const cx = <f64>load<f32>(c) - baseX, cy = <f64>load<f32>(c, 4) - baseY, cz = <f64>load<f32>(c, 8) - baseZ;
-  x0 = ax * rightX + ay * rightY + az * rightZ; y0 = ax * upX + ay * upY + az * upZ;
-  x1 = bx * rightX + by * rightY + bz * rightZ; y1 = bx * upX + by * upY + bz * upZ;
-  x2 = cx * rightX + cy * rightY + cz * rightZ; y2 = cx * upX + cy * upY + cz * upZ;
-  const ux = x1 - x0, uy = y1 - y0, vx = x2 - x0, vy = y2 - y0;
-  const det = ux * vy - uy * vx;
-  if (!(det * det > THINNEST * (ux * ux + uy * uy) * (vx * vx + vy * vy)) || det < 0) return false;
-  height0 = ax * normalX + ay * normalY + az * normalZ;
-  const hu = bx * normalX + by * normalY + bz * normalZ - height0, hv = cx * normalX + cy * normalY + cz * normalZ - height0;
-  slopeX = (hu * vy - hv * uy) / det;
-  slopeY = (hv * ux - hu * vx) / det;
-  return slopeX * slopeX + slopeY * slopeY < STEEPEST;
 }
 
 /** How far the triangle that was projected last is above or below a piece. */
@@ -321,46 +237,50 @@ function heightOver(piece: usize): f64 {
 
 /** Whether the piece that was to be cut last lies over the triangle, but for the width of a rounding. */
 let inside: bool = false;
-/** How much that width counts: a corner is outside by √2 of it at most, where the triangle may be steep. */
-const EXTRAPOLATED: f64 = 16;
 
 /**
  * Gives what lies beyond an edge of the projected triangle s to the triangle there: all of the piece (1), or a part,
  * which becomes `other` if there is room (2). 0: nothing does.
  */
 function cutAlong(piece: usize, s: u32, other: usize, room: bool, depth: u32): u32 {
-  const over = load<u32>(piece, P_OVER);
+  let edges = load<u32>(piece, P_EDGES);
   inside = true;
   for (let k: u32 = 0; k < 3; k++) {
+    if (edges & (1 << k)) continue;
     const ax = k == 0 ? x0 : k == 1 ? x1 : x2, ay = k == 0 ? y0 : k == 1 ? y1 : y2;
     const ex = (k == 0 ? x1 : k == 1 ? x2 : x0) - ax, ey = (k == 0 ? y1 : k == 1 ? y2 : y0) - ay;
     const side = sideOf(piece, ax, ay, ex, ey);
-    if (side < 0) continue;
+    if (side < 0) { edges |= 1 << k; continue; }
     const beyond = word(itsNear, 3 * s + k);
-    if (k == over || beyond == NONE || (side == 1 && (!room || load<u32>(piece, P_CORNERS) >= PIECE_CORNERS))) {
+    if (k == edges >> 4 || beyond == NONE || (side == 1 && (!room || load<u32>(piece, P_CORNERS) >= PIECE_CORNERS))) {
       inside = false;
       continue;
     }
-    if (side == 2) {
-      store<u32>(piece, beyond, P_TRIANGLE);
-      store<u32>(piece, edgeTo(beyond, s), P_OVER);
-      store<u32>(piece, depth + 1, P_DEPTH);
-      return 1;
+    if (side == 1) {
+      // what is left is at hand next
+      cut(piece, other);
+      store<u32>(other, edges | (1 << k), P_EDGES);
     }
-    // what is left is at hand next
-    cut(piece, other);
     store<u32>(piece, beyond, P_TRIANGLE);
-    store<u32>(piece, edgeTo(beyond, s), P_OVER);
+    store<u32>(piece, edgesFrom(beyond, s, k), P_EDGES);
     store<u32>(piece, depth + 1, P_DEPTH);
-    return 2;
+    return side == 1 ? 2 : 1;
   }
+  store<u32>(piece, edges, P_EDGES);
   return 0;
 }
 
-/** Which edge of a triangle leads to another. */
-// @ts-ignore: decorator
-@inline function edgeTo(t: u32, other: u32): u32 {
-  return word(itsNear, 3 * t) == other ? 0 : word(itsNear, 3 * t + 1) == other ? 1 : word(itsNear, 3 * t + 2) == other ? 2 : 3;
+/**
+ * P_EDGES of what has come to triangle t over edge k of triangle s. It lies beyond that edge: so it is on t's side of it,
+ * if the edge runs the other way round there.
+ */
+function edgesFrom(t: u32, s: u32, k: u32): u32 {
+  const a = word(itsCorners, 3 * s + k), b = word(itsCorners, 3 * s + (k == 2 ? 0 : k + 1));
+  const over: u32 = word(itsNear, 3 * t) == s ? 0 : word(itsNear, 3 * t + 1) == s ? 1 : word(itsNear, 3 * t + 2) == s ? 2 : 3;
+  for (let e: u32 = 0; e < 3; e++) {
+    if (word(itsCorners, 3 * t + e) == b && word(itsCorners, 3 * t + (e == 2 ? 0 : e + 1)) == a) return (1 << e) | (over << 4);
+  }
+  return over << 4;
 }
 
 /** The largest distance of a piece's corners, written as points in space, from a triangle. */
@@ -442,18 +362,21 @@ const SMALL: f64 = 0.01;
 
 /** Heights of a piece's corners over a line: −1 none above, 2 all above, 1 some. */
 function sideOf(piece: usize, ax: f64, ay: f64, ex: f64, ey: f64): i32 {
-  const heights = scratch + HEIGHTS;
-  const count = load<u32>(piece, P_CORNERS);
+  const count = <usize>load<u32>(piece, P_CORNERS);
+  const a = f64x2.replace_lane(f64x2.splat(ax), 1, ay), across = f64x2.replace_lane(f64x2.splat(ey), 1, -ex);
   const thin = blur * (abs(ex) + abs(ey));
-  let above: u32 = 0, below: u32 = 0;
-  for (let i: u32 = 0; i < count; i++) {
-    const p = piece + P_POINTS + 16 * <usize>i;
-    const h = (load<f64>(p) - ax) * ey - (load<f64>(p, 8) - ay) * ex;
-    store<f64>(heights + 8 * <usize>i, h);
-    if (h > thin) above++;
-    else if (h < -thin) below++;
+  const high = f64x2.splat(thin), low = f64x2.splat(-thin);
+  let above = i64x2.splat(0), below = above;
+  let p = piece + P_POINTS, heights = scratch + HEIGHTS;
+  for (const last = p + 16 * count - 16; p <= last; p += 32, heights += 16) {
+    const one = f64x2.mul(f64x2.sub(v128.load(p), a), across);
+    const two = f64x2.mul(f64x2.sub(v128.load(p < last ? p + 16 : p), a), across);
+    const h = f64x2.add(v128.shuffle<f64>(one, two, 0, 2), v128.shuffle<f64>(one, two, 1, 3));
+    v128.store(heights, h);
+    above = v128.or(above, f64x2.gt(h, high));
+    below = v128.or(below, f64x2.lt(h, low));
   }
-  return above == 0 ? -1 : below == 0 ? 2 : 1;
+  return !v128.any_true(above) ? -1 : v128.any_true(below) ? 1 : 2;
 }
 
 /** Cuts a piece where its heights change sign; what is below becomes `other`. */
@@ -486,7 +409,7 @@ function cut(piece: usize, other: usize): void {
   store<u32>(piece, <u32>((out - first) >> 4), P_CORNERS);
   store<u32>(other, <u32>((below - other - P_POINTS) >> 4), P_CORNERS);
   store<u32>(other, load<u32>(piece, P_TRIANGLE), P_TRIANGLE);
-  store<u32>(other, load<u32>(piece, P_OVER), P_OVER);
+  store<u32>(other, load<u32>(piece, P_EDGES), P_EDGES);
   store<u32>(other, load<u32>(piece, P_DEPTH), P_DEPTH);
 }
 

@@ -41,7 +41,8 @@ export const G_FINE_LIST: usize = 224; // the same of the finest mesh
 export const G_FINE_BOXES: usize = 228;
 export const G_FINE_COUNT: usize = 232;
 export const G_GONE: usize = 236; // per vertex: the step at which it vanished, or ALIVE
-export const G_BYTES: usize = 240;
+export const G_SEEN: usize = 240; // per triangle: the last walk that came to it (see whole.ts)
+export const G_SEEN_LAST: usize = 244; // walks so far
 
 export const NONE: u32 = 0xffffffff;
 export const ALIVE: u32 = 0xffffffff;

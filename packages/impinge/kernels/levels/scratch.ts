@@ -20,5 +20,9 @@ export const ONE_POINT: usize = SPACE + 384; // 48
 export const ONE_DISTANCE: usize = ONE_POINT + 48; // 16
 export const LANES: usize = ONE_DISTANCE + 16; // 16
 export const BOX_STACK: usize = LANES + 16; // 3 · 16 levels · 16, and one
+/** Triangles under another one (see whole.ts). */
+export const UNDER: usize = BOX_STACK + 1024; // UNDER_CAPACITY · UNDER_BYTES
+export const UNDER_CAPACITY: u32 = 64;
+export const UNDER_BYTES: usize = 104;
 /** Bytes the host must give. */
-export const SCRATCH_BYTES: usize = BOX_STACK + 1024;
+export const SCRATCH_BYTES: usize = UNDER + UNDER_BYTES * <usize>UNDER_CAPACITY;

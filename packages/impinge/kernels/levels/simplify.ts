@@ -7,7 +7,7 @@
  */
 import {
   ALIVE, DEAD, G_ALIVE, G_CENTRE, G_COARSE, G_COST, G_DEATH, G_FINE, G_FLAGS, G_GONE, G_HEAD, G_HEAP, G_HEAP_COUNT, G_MARK, G_MARKS, G_NEXT, G_PARENT,
-  G_PARTNER, G_PLACE, G_POSITIONS, G_QUADRICS, G_STEPS, G_TRIANGLES, G_VERTICES, LOCKED, NONE, QUADRIC_BYTES,
+  G_PARTNER, G_PLACE, G_POSITIONS, G_QUADRICS, G_SEEN, G_SEEN_LAST, G_STEPS, G_TRIANGLES, G_VERTICES, LOCKED, NONE, QUADRIC_BYTES,
 } from './layout';
 
 // the group at work
@@ -75,6 +75,7 @@ function enter(group: usize): void {
 export function linkCorners(group: usize): void {
   enter(group);
   const fine: usize = load<u32>(group, G_FINE);
+  const seen: usize = load<u32>(group, G_SEEN);
   const triangles = load<u32>(group, G_TRIANGLES), vertices = load<u32>(group, G_VERTICES);
   for (let v: u32 = 0; v < vertices; v++) {
     setWord(head, v, NONE);
@@ -87,6 +88,7 @@ export function linkCorners(group: usize): void {
     const a = word(fine, 3 * t), b = word(fine, 3 * t + 1), c = word(fine, 3 * t + 2);
     const flat = a == b || b == c || c == a;
     setWord(death, t, flat ? 0 : ALIVE);
+    setWord(seen, t, 0);
     if (flat) continue;
     alive++;
     for (let k: u32 = 3; k-- > 0;) {
@@ -100,6 +102,7 @@ export function linkCorners(group: usize): void {
   store<u32>(group, alive, G_ALIVE);
   store<u32>(group, 0, G_STEPS);
   store<u32>(group, 0, G_MARK);
+  store<u32>(group, 0, G_SEEN_LAST);
 }
 
 /** Quadrics of the finest mesh, and every vertex's best collapse. */

@@ -40,6 +40,7 @@ export const G = {
   fineBoxes: 228,
   fineCount: 232,
   gone: 236,
+  seen: 240,
 } as const;
 
 const HEADER_BYTES = 256;
@@ -96,6 +97,7 @@ export class GroupBlock {
       [G.coarseOut, 4 * triangles],
       [G.coarseIn, 4 * triangles],
       [G.list, 4 * triangles],
+      [G.seen, 4 * triangles],
       [G.fineList, 4 * triangles],
       [G.coarseBoxes, boxes],
       [G.fineBoxes, boxes],
