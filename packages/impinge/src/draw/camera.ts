@@ -13,7 +13,7 @@
  */
 import { ImpingeError } from '../base/errors.js';
 import { readBag, readInteger, shown } from '../base/options.js';
-import { type Pose, type RigidPose, toRigidPose, writeRelativePose } from '../math/pose.js';
+import { invertPose, type Pose, type RigidPose, toRigidPose, writeRelativePose } from '../math/pose.js';
 
 export interface DrawCamera {
   /** Where it is; it looks along its −z, and y is up. In three.js: `camera.matrixWorld.elements`. */
@@ -43,6 +43,8 @@ export class View {
   readonly #pixels: number;
   /** Four numbers each, in the camera's frame: nx + d ≥ 0 is the side that is seen. */
   readonly #planes = new Float64Array(4 * PLANES);
+  /** The same in the world, with normals of length 1 where there is one. */
+  readonly #worldPlanes = new Float64Array(4 * PLANES);
 
   constructor(camera: DrawCamera) {
     const { pose, projection, width, height } = readBag(camera);
@@ -58,6 +60,24 @@ export class View {
         this.#planes[4 * plane + k] = value;
       });
     }
+    const world = this.#worldPlanes;
+    this.writePlanes(invertPose(this.pose), world);
+    for (let at = 0; at < world.length; at += 4) {
+      const length = Math.hypot(world[at], world[at + 1], world[at + 2]) || 1;
+      for (let k = 0; k < 4; k++) world[at + k] /= length;
+    }
+  }
+
+  /** How a ball in the world lies to what is seen, where that is clear; else it is across the border. */
+  sideOfBall(x: number, y: number, z: number, radius: number): Side {
+    const planes = this.#worldPlanes;
+    let side: Side = Side.inside;
+    for (let at = 0; at < planes.length; at += 4) {
+      const inward = planes[at] * x + planes[at + 1] * y + planes[at + 2] * z + planes[at + 3];
+      if (inward < -radius) return Side.outside;
+      if (inward < radius) side = Side.across;
+    }
+    return side;
   }
 
   /** The largest ratio that looks no larger than so many pixels. */
@@ -109,9 +129,13 @@ export class ObjectView {
     writeRelativePose(view.pose, 0, object, 0, p);
     this.isPerspective = view.isPerspective;
     view.writePlanes(p, this.#planes);
-    this.x = -(p[0] * p[9] + p[3] * p[10] + p[6] * p[11]);
-    this.y = -(p[1] * p[9] + p[4] * p[10] + p[7] * p[11]);
-    this.z = -(p[2] * p[9] + p[5] * p[10] + p[8] * p[11]);
+    // not by way of the camera's rotation, which may be a little off: turning around brings nothing nearer
+    const x = view.pose[9] - object[9];
+    const y = view.pose[10] - object[10];
+    const z = view.pose[11] - object[11];
+    this.x = object[0] * x + object[3] * y + object[6] * z;
+    this.y = object[1] * x + object[4] * y + object[7] * z;
+    this.z = object[2] * x + object[5] * y + object[8] * z;
   }
 
   /** From the camera to the nearest point of the box; 1 for an orthographic one, which nothing is nearer to. */

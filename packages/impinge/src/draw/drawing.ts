@@ -94,8 +94,7 @@ export class Drawing {
   /** Puts an object elsewhere. */
   move(object: number, pose: Pose): void {
     const { front } = this.#object(object);
-    front.pose = toRigidPose(pose);
-    front.isStale = true;
+    front.place(toRigidPose(pose));
   }
 
   /** Says that pieces can be drawn from now on. */
@@ -267,13 +266,14 @@ export class Drawing {
     const visible = new Uint8Array(count);
     let [triangles, collisionError, at] = [0, 0, 0];
     this.#objects.forEach(({ drawn }, object) => {
-      const end = at + drawn.pieces.length;
-      objects.fill(object, at, end);
-      pieces.set(drawn.pieces, at);
-      visible.set(drawn.visible, at);
+      // most objects have few pieces: no call is worth it
+      for (let i = 0; i < drawn.pieces.length; i++) {
+        objects[at] = object;
+        pieces[at] = drawn.pieces[i];
+        visible[at++] = drawn.visible[i];
+      }
       triangles += drawn.triangles;
       collisionError = Math.max(collisionError, drawn.error);
-      at = end;
     });
     return { count, objects, pieces, visible, triangles, collisionError };
   }

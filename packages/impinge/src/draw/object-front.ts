@@ -8,7 +8,7 @@
  *
  * Invariant: the steps that are not split are a closed set (see steps.ts), in either front.
  */
-import type { RigidPose } from '../math/pose.js';
+import { posePoint, type RigidPose } from '../math/pose.js';
 import { ObjectView, Side, type View } from './camera.js';
 import type { Steps } from './steps.js';
 
@@ -20,6 +20,8 @@ export const Which = { wanted: WANTED, drawn: DRAWN } as const;
 
 /** A kept front holds until the camera has moved as far as its tests leave room, less this share for rounding. */
 const ROUNDING = 1e-9;
+/** More than poses may scale by; see RIGID_TOLERANCE of math/pose.ts. */
+const SCALE = 1 + 1e-4;
 
 /** What a front has to satisfy, besides the view. */
 export interface Demand {
@@ -53,7 +55,6 @@ export class ObjectFront {
   readonly shape: number;
   /** Pieces that nothing takes away. */
   readonly coarsest: readonly number[];
-  pose: RigidPose;
   /** Set where something else than the camera has changed. */
   isStale = true;
   /** Steps that the walk found split; some may have been joined since. */
@@ -65,10 +66,18 @@ export class ObjectFront {
   readonly #triangles: ArrayLike<number>;
   readonly #pieceBox: ArrayLike<number>;
   readonly #firstStep: number;
-  readonly #view = new ObjectView();
+  #pose!: RigidPose;
+  /** The middle of the object in the world, and a radius around it. */
+  #x = 0;
+  #y = 0;
+  #z = 0;
+  #radius = 0;
+  #seen: View | undefined;
+  readonly #sight = new ObjectView();
+  #isSightOld = true;
   #side: Side = Side.across;
   /** Where the camera was when the front was found, and how far it may go before anything changes. */
-  #from: readonly [number, number, number] = [0, 0, 0];
+  readonly #from = new Float64Array(3);
   #slack = -1;
 
   constructor(
@@ -79,21 +88,49 @@ export class ObjectFront {
     { pieceTriangles, pieceBox }: { pieceTriangles: ArrayLike<number>; pieceBox: ArrayLike<number> },
   ) {
     this.shape = shape;
-    this.pose = pose;
     this.#steps = steps;
     this.coarsest = coarsest;
     this.#triangles = pieceTriangles;
     this.#pieceBox = pieceBox;
     this.#firstStep = steps.shapeFirstStep[shape];
     this.#marks = new Uint8Array(steps.shapeFirstStep[shape + 1] - this.#firstStep);
+    this.place(pose);
+  }
+
+  get pose(): RigidPose {
+    return this.#pose;
+  }
+
+  place(pose: RigidPose): void {
+    this.#pose = pose;
+    this.isStale = true;
+    this.#isSightOld = true;
+    const box = this.#steps.shapeBox.subarray(6 * this.shape, 6 * this.shape + 6);
+    const middle = new Float64Array(3);
+    const [x, y, z] = [0, 1, 2].map((k) => (box[k] + box[k + 3]) / 2);
+    posePoint(pose, x, y, z, middle, 0);
+    [this.#x, this.#y, this.#z] = middle;
+    const far = Math.max(...middle.map(Math.abs), ...pose.subarray(9).map(Math.abs), ...box.map(Math.abs));
+    this.#radius = SCALE * Math.hypot(box[3] - x, box[4] - y, box[5] - z) + ROUNDING * far;
+  }
+
+  /** The view in the object's frame, where it is needed. */
+  get #view(): ObjectView {
+    if (this.#isSightOld) this.#sight.look(this.#seen!, this.#pose);
+    this.#isSightOld = false;
+    return this.#sight;
   }
 
   /** True where the kept front is still the wanted one: nothing but the camera has moved, and that not far. */
   look(view: View): boolean {
-    this.#view.look(view, this.pose);
-    const side = this.#view.side(this.#steps.shapeBox, this.shape);
-    const [x, y, z] = this.#from;
-    const moved = Math.hypot(this.#view.x - x, this.#view.y - y, this.#view.z - z);
+    this.#seen = view;
+    this.#isSightOld = true;
+    let side = view.sideOfBall(this.#x, this.#y, this.#z, this.#radius);
+    if (side === Side.across) side = this.#view.side(this.#steps.shapeBox, this.shape);
+    const x = view.pose[9] - this.#from[0];
+    const y = view.pose[10] - this.#from[1];
+    const z = view.pose[11] - this.#from[2];
+    const moved = SCALE * Math.sqrt(x * x + y * y + z * z);
     const isKept = !this.isStale && side === this.#side && side !== Side.across && moved <= this.#slack;
     this.#side = side;
     return isKept;
@@ -144,9 +181,10 @@ export class ObjectFront {
     const size = this.#steps.shapeBox
       .subarray(6 * this.shape, 6 * this.shape + 6)
       .reduce((most, x) => Math.max(most, Math.abs(x)), 0);
-    const far = Math.max(size, Math.abs(view.x), Math.abs(view.y), Math.abs(view.z));
+    const camera = this.#seen!.pose.subarray(9);
+    const far = camera.reduce((most, x) => Math.max(most, Math.abs(x)), Math.max(size, this.#radius));
     this.#slack = typeof demand.error === 'number' ? slack - ROUNDING * far : -1;
-    this.#from = [view.x, view.y, view.z];
+    this.#from.set(camera);
     this.isStale = false;
     return looked;
   }
@@ -156,7 +194,7 @@ export class ObjectFront {
     const { error, box } = this.#steps;
     return (
       error[step] <=
-      (typeof demand.error === 'number' ? demand.error : demand.error(placedBox(this.pose, box, step)))
+      (typeof demand.error === 'number' ? demand.error : demand.error(placedBox(this.#pose, box, step)))
     );
   }
 
