@@ -53,6 +53,16 @@ test('equal seeds, equal stores; others differ', async () => {
   await model.dispose();
 });
 
+test('with levels, to be drawn', async () => {
+  const store = join(folder, 'levels.impinge');
+  await impinge('generate', '-o', store, '--triangles', '10K', '--levels', '--workers', '2');
+  const model = await openStoreFile(store);
+  expect(model.hasLevels).toBe(true);
+  const { pieceLevel } = model.directory;
+  expect(pieceLevel.some((level) => level > 0)).toBe(true);
+  await model.dispose();
+});
+
 test.each([
   [['-o', join(folder, 'x.glb')], /ends with \.impinge/],
   [['-o', join(folder, 'x.impinge'), '--triangles', 'many'], /--triangles: "many" is not a number such as/],

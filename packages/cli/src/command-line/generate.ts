@@ -12,6 +12,8 @@ export const addGenerate: AddCommand = (program, shell) => {
     .option('--truth <file>', 'write the clashes that were added, as JSON')
     .option('--path <file>', 'write a walk through the plant, for "impinge fly"')
     .option('--steps <n>', 'steps of the walk', '1000')
+    .option('--levels', 'add coarser levels of every shape, with certified errors')
+    .option('--workers <n>', 'threads that make levels, at most (default: one per core)')
     .addHelpText(
       'after',
       `

@@ -4,7 +4,7 @@ import { CommandError } from '../command-error.js';
 import { writeTextAtomically } from '../jobs/atomic-file.js';
 import { generatePlant } from '../jobs/generate-plant.js';
 import { Progress } from '../progress.js';
-import { parseCount } from '../quantities.js';
+import { parseCount, parseWorkers } from '../quantities.js';
 import { STORE_EXTENSION } from '../store-extension.js';
 import { counted, fileSize, type Terminal } from '../terminal.js';
 
@@ -16,6 +16,8 @@ export interface GenerateOptions {
   readonly truth?: string;
   readonly path?: string;
   readonly steps: string;
+  readonly levels?: boolean;
+  readonly workers?: string;
 }
 
 export async function generate(options: GenerateOptions, { out }: Terminal): Promise<number> {
@@ -28,10 +30,14 @@ export async function generate(options: GenerateOptions, { out }: Terminal): Pro
     ...(options.clashes === undefined ? {} : { clashes: parseCount(options.clashes, '--clashes') }),
   };
   const steps = parseCount(options.steps, '--steps');
+  const workers = parseWorkers(options.workers);
   const started = performance.now();
   const progress = new Progress();
   progress.begin({ label: 'generating', total: wanted.triangles, unit: 'triangles' });
-  const made = await generatePlant(wanted, options.output, (done) => progress.update(done))
+  const made = await generatePlant(wanted, options.output, {
+    ...(options.levels === true && { levelWorkers: workers }),
+    onTriangles: (done) => progress.update(done),
+  })
     .catch((error) => {
       // of the plant's options
       throw error instanceof RangeError ? new CommandError(error.message) : error;

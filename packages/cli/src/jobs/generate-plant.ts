@@ -1,6 +1,6 @@
 /** The generated plant as a store. */
 import { type Plant, type PlantOptions, plant } from '@impinge/scenes/plant';
-import { FileSink } from 'impinge/node';
+import { FileSink, nodePool } from 'impinge/node';
 import { StoreWriter } from 'impinge/store';
 import { writeAtomically } from './atomic-file.js';
 
@@ -14,17 +14,24 @@ export interface GeneratedPlant {
 /** Generated models have no date of their own; reports need one that is always the same. */
 const DATE = '2000-01-01T00:00:00.000Z';
 
+export interface StoreOptions {
+  /** Threads that make levels; undefined: there are none. */
+  readonly levelWorkers?: number;
+  readonly onTriangles?: (done: number) => void;
+}
+
 export async function generatePlant(
   options: PlantOptions,
   output: string,
-  onTriangles: (done: number) => void = () => {},
+  { levelWorkers, onTriangles = () => {} }: StoreOptions = {},
 ): Promise<GeneratedPlant> {
   const made = plant(options);
   let triangles = 0;
   let byteLength = 0;
   let objects = 0;
+  const pool = levelWorkers === undefined ? undefined : nodePool(levelWorkers);
   await writeAtomically(output, async (file, signal) => {
-    const writer = new StoreWriter(new FileSink(file));
+    const writer = new StoreWriter(new FileSink(file), pool && { levels: true, pool });
     for (const shape of made.shapes()) {
       signal.throwIfAborted();
       await writer.add(shape);
@@ -41,6 +48,6 @@ export async function generatePlant(
       recipe: JSON.stringify(options),
     });
     byteLength = writer.byteLength;
-  });
+  }).finally(() => pool?.dispose());
   return { plant: made, objects, triangles, byteLength };
 }
