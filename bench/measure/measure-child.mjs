@@ -1,5 +1,6 @@
 /**
- * Runs a program as a process of its own: how long it took from start to end, and the most memory it ever had.
+ * Runs a program as a process of its own: how long it took from start to end, its processor time, and the most memory it
+ * ever had.
  *
  * Peak memory is what the process itself says when it ends (see peak-memory.mjs): what its parent would be told counts
  * the parent's own memory at the moment of the fork.
@@ -10,23 +11,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const COMMAND = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url));
+/** The script of the `impinge` command. */
+export const COMMAND = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url));
 const PEAK_MEMORY = new URL('./peak-memory.mjs', import.meta.url).href;
 
 /**
  * Runs a Node.js script.
  * @param {string} script
  * @param {string[]} args
- * @returns {Promise<{ seconds: number, peakRss: number, status: number, stdout: string }>} bytes of memory
+ * @returns {Promise<{ seconds: number, cpuSeconds: number, peakRss: number, status: number, stdout: string }>} bytes of
+ *   memory
  */
 export async function measureScript(script, args) {
   const folder = mkdtempSync(join(tmpdir(), 'impinge-peak-'));
-  const file = join(folder, 'bytes');
+  const [peakFile, cpuFile] = [join(folder, 'bytes'), join(folder, 'seconds')];
   try {
     const found = await measureProgram(process.execPath, ['--import', PEAK_MEMORY, script, ...args], {
-      IMPINGE_PEAK_FILE: file,
+      IMPINGE_PEAK_FILE: peakFile,
+      IMPINGE_CPU_FILE: cpuFile,
     });
-    return { ...found, peakRss: Number(readFileSync(file, 'utf8')) };
+    const [peakRss, cpuSeconds] = [peakFile, cpuFile].map((file) => Number(readFileSync(file, 'utf8')));
+    return { ...found, peakRss, cpuSeconds };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -58,7 +63,7 @@ export async function measureProgram(program, args, environment = {}) {
 
 /**
  * Runs the `impinge` command with --json.
- * @returns {Promise<{ seconds: number, peakRss: number, status: number, result: object }>}
+ * @returns {Promise<{ seconds: number, cpuSeconds: number, peakRss: number, status: number, result: object }>}
  */
 export async function measureCommand(...args) {
   const { stdout, ...measured } = await measureScript(COMMAND, [...args, '--json']);

@@ -1,4 +1,7 @@
-/** Loaded into a process before its program: writes the most memory it had, in bytes, into the file of IMPINGE_PEAK_FILE. */
+/**
+ * Loaded into a process before its program: writes the most memory it had, in bytes, into the file of IMPINGE_PEAK_FILE,
+ * and the seconds of processor time that all its threads took into that of IMPINGE_CPU_FILE.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
@@ -12,5 +15,11 @@ export function peakRss() {
   }
 }
 
-const { IMPINGE_PEAK_FILE: file } = process.env;
-if (file && isMainThread) process.on('exit', () => writeFileSync(file, String(peakRss())));
+const { IMPINGE_PEAK_FILE: peakFile, IMPINGE_CPU_FILE: cpuFile } = process.env;
+if (peakFile && isMainThread) process.on('exit', () => writeFileSync(peakFile, String(peakRss())));
+if (cpuFile && isMainThread) process.on('exit', () => writeFileSync(cpuFile, String(cpuSeconds())));
+
+function cpuSeconds() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}

@@ -59,10 +59,14 @@ const NEIGHBOURS: Record<string, Neighbour> = {
   },
   bench: {
     folders: ['scenes'],
-    packages: ['impinge', '@impinge/scenes', 'node:', 'three', 'three-mesh-bvh', '@ifc-lite/wasm', 'esbuild'],
+    packages: [
+      ...['impinge', '@impinge/scenes', 'node:', 'three', 'three-mesh-bvh', '@ifc-lite/wasm', 'esbuild'],
+      'meshoptimizer',
+    ],
     exceptions: {
       'gpu.mjs': 'packages/cli/dist', // the command's own benchmark
       'deform/scenes-row.mjs': 'packages/cli/dist', // the command's simulations
+      'levels/quadric-peer.mjs': 'packages/impinge/dist/query/solid', // how far points are from a mesh
       'measure/measure-child.mjs': 'packages/cli/dist', // the command, started as users start it
       'partition.mjs': 'packages/impinge/dist/scene', // the planner's partitions, which are not public
     },

@@ -1,0 +1,75 @@
+/**
+ * A process of its own that asks two models one question in many poses, and holds nothing else.
+ *
+ *   node bench/levels/ask.mjs JOB        JSON, see Job; prints an Asked as JSON
+ *
+ * A model that is a store is asked with levels; a PLY file, or the plant, is a mesh in memory, asked exactly.
+ *
+ * @typedef {object} Job
+ * @property {string} a a file, or `plant` and the number of its triangles
+ * @property {string} b a file; the poses are its own
+ * @property {string} poses a file
+ * @property {'collide' | 'within' | 'distance'} query
+ * @property {object} options of the query, besides the pose
+ * @property {number} [memory] bytes for the pieces of stores
+ * @property {number} [warm] passes over all poses after the first one
+ *
+ * @typedef {object} Asked
+ * @property {number} opened ms until the first question could be asked
+ * @property {number[]} first ms of each pose, in the first pass
+ * @property {number[]} ms of each pose: the median of the warm passes; of the first pass where there are none
+ * @property {number[]} cpu the same in processor time of the whole process
+ * @property {number[]} answers pairs, or the distance
+ * @property {number[][]} bounds of the distance, where that is the question
+ * @property {object[]} stats of the stores
+ */
+import { collide, distance, Mesh, within } from 'impinge';
+import { LevelsEngine } from 'impinge/levels';
+import { openStoreFile } from 'impinge/node';
+import { median } from '../measure/figures.mjs';
+import { readPoses } from '../protocol.mjs';
+import { readBinaryPly } from './binary-ply.mjs';
+import { flatPlant } from './flat-plant.mjs';
+
+const QUERIES = { collide, within, distance };
+
+/** @type {Job} */
+const job = JSON.parse(process.argv[2]);
+const poses = readPoses(job.poses).map(({ rotation, translation }) => ({ rotation, translation }));
+const started = performance.now();
+const [a, b] = [await open(job.a), await open(job.b)];
+const opened = performance.now() - started;
+
+const passes = [];
+const answers = [];
+const bounds = [];
+for (let pass = 0; pass <= (job.warm ?? 0); pass++) {
+  const times = { ms: [], cpu: [] };
+  for (const [i, pose] of poses.entries()) {
+    const before = process.cpuUsage();
+    const start = performance.now();
+    const answer = await QUERIES[job.query](a, b, { ...job.options, pose });
+    times.ms.push(performance.now() - start);
+    const { user, system } = process.cpuUsage(before);
+    times.cpu.push((user + system) / 1000);
+    answers[i] = answer.count ?? answer.distance;
+    if (answer.bounds) bounds[i] = answer.bounds;
+  }
+  passes.push(times);
+}
+const [first, ...warm] = passes;
+const settled = (clock) =>
+  warm.length === 0 ? first[clock] : poses.map((_, i) => median(warm.map((times) => times[clock][i])));
+const stats = [a, b].map((side) => (side instanceof Mesh ? {} : side.stats));
+console.log(
+  JSON.stringify({
+    ...{ opened, first: first.ms, ms: settled('ms'), cpu: settled('cpu') },
+    ...{ answers, bounds, stats },
+  }),
+);
+
+async function open(name) {
+  if (name.endsWith('.impinge')) return new LevelsEngine(await openStoreFile(name), { memory: job.memory });
+  const [, plantTriangles] = /^plant (\d+)$/.exec(name) ?? [];
+  return Mesh.from(plantTriangles ? flatPlant(Number(plantTriangles)) : readBinaryPly(name));
+}

@@ -1,0 +1,89 @@
+/** Large binary PLY files as `plyOf` of the stand-ins writes them: three floats a vertex, a count and three indices a face. */
+import { closeSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
+
+const FACE_BYTES = 13;
+const HEADER_BYTES = 4096;
+const END = 'end_header\n';
+/** Faces read at once. */
+const FACES_AT_ONCE = 1 << 16;
+
+/** Writes chunks one after the other; the file has its name only once it is whole. */
+export function writeChunks(path, chunks) {
+  const file = openSync(`${path}.part`, 'w');
+  try {
+    for (const chunk of chunks) writeSync(file, chunk);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(`${path}.part`, path);
+}
+
+/** The chunks of a mesh in memory. */
+export function* plyChunks({ positions, indices }) {
+  const faces = indices.length / 3;
+  yield Buffer.from(
+    `ply\nformat binary_little_endian 1.0\nelement vertex ${positions.length / 3}\n` +
+      'property float x\nproperty float y\nproperty float z\n' +
+      `element face ${faces}\nproperty list uchar uint vertex_indices\nend_header\n`,
+  );
+  yield new Uint8Array(Float32Array.from(positions).buffer);
+  const bytes = Buffer.alloc(FACE_BYTES * faces);
+  for (let f = 0; f < faces; f++) {
+    bytes[FACE_BYTES * f] = 3;
+    for (let k = 0; k < 3; k++) bytes.writeUInt32LE(indices[3 * f + k], FACE_BYTES * f + 1 + 4 * k);
+  }
+  yield bytes;
+}
+
+/** @returns {{ positions: Float32Array, indices: Uint32Array }} */
+export function readBinaryPly(path) {
+  const file = openSync(path, 'r');
+  try {
+    const { vertices, faces, start } = readHeader(file);
+    const positions = new Float32Array(3 * vertices);
+    readWhole(file, new Uint8Array(positions.buffer), start);
+    const indices = new Uint32Array(3 * faces);
+    const block = new Uint8Array(FACE_BYTES * FACES_AT_ONCE);
+    const view = new DataView(block.buffer);
+    for (let first = 0; first < faces; first += FACES_AT_ONCE) {
+      const count = Math.min(FACES_AT_ONCE, faces - first);
+      readWhole(
+        file,
+        block.subarray(0, FACE_BYTES * count),
+        start + positions.byteLength + FACE_BYTES * first,
+      );
+      for (let f = 0; f < count; f++) {
+        for (let k = 0; k < 3; k++)
+          indices[3 * (first + f) + k] = view.getUint32(FACE_BYTES * f + 1 + 4 * k, true);
+      }
+    }
+    return { positions, indices };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** How many vertices and faces a file has. */
+export function countsOf(path) {
+  const file = openSync(path, 'r');
+  try {
+    return readHeader(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function readHeader(file) {
+  const head = Buffer.alloc(HEADER_BYTES);
+  const text = head.toString('latin1', 0, readSync(file, head, 0, HEADER_BYTES, 0));
+  const [, vertices, faces] = /element vertex (\d+)[\s\S]*element face (\d+)/.exec(text).map(Number);
+  return { vertices, faces, start: text.indexOf(END) + END.length };
+}
+
+function readWhole(file, bytes, from) {
+  for (let at = 0; at < bytes.length; ) {
+    const got = readSync(file, bytes, at, Math.min(bytes.length - at, 2 ** 30), from + at);
+    if (got === 0) throw new Error('the file ends early');
+    at += got;
+  }
+}

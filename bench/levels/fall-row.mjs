@@ -1,0 +1,32 @@
+/** A turbine that falls onto a scan, bounces and comes to rest: what meets, step by step. */
+import { count } from '../measure/figures.mjs';
+import { ask, describe, ERRORS, percent } from './asking.mjs';
+
+export async function fallRow({ figures, models, quick, repetitions }) {
+  const { millions } = models;
+  figures.begin(
+    'fall',
+    `a turbine of ${models.turbineMillions} M triangles falls onto ${millions} M (stand-ins), 500 steps, one thread: all that meet`,
+  );
+  const files = [models.lucy(millions), models.turbine()];
+  const job = { poses: models.fall(), query: 'collide', options: {} };
+  const exact = await ask({ ...job, a: files[0], b: files[1] }, 1);
+  figures.add('exact, in memory', describe(exact));
+  const stores = [await models.store(files[0]), await models.store(files[1])];
+  for (const share of ERRORS) {
+    const options = { error: share * models.lucySize() };
+    const runs = await ask({ ...job, a: stores[0], b: stores[1], options }, repetitions);
+    const asked = quick || share !== ERRORS[0] ? {} : { mean: 2, p99: 10, megabytes: 200 };
+    figures.add(`error ${percent(share)} of the size`, {
+      ...describe(runs, asked),
+      ...paging(runs),
+    });
+  }
+  figures.note('the paper: 18 ms on average, 250 MB with drawing');
+}
+
+/** What the stores read in the first run, and how many pieces stood for the models in its last step; both together. */
+export function paging([{ stats }]) {
+  const sum = (name) => stats.reduce((total, side) => total + side[name], 0);
+  return { 'pages read': count(sum('loads')), waits: count(sum('waits')), front: count(sum('front')) };
+}

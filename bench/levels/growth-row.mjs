@@ -1,0 +1,70 @@
+/** How the time of a query grows with the model, at one error. */
+
+import { count, milliseconds } from '../measure/figures.mjs';
+import { logPlot } from '../measure/plot.mjs';
+import { readPoses } from '../protocol.mjs';
+import { ask, ERRORS, mean, percent } from './asking.mjs';
+
+const WARM = 3;
+/** Every so many steps of the fall in which the coarse versions touch. */
+const STRIDE = 20;
+
+export async function growthRow(bench) {
+  const { figures, models, quick, repetitions } = bench;
+  const [share] = ERRORS;
+  figures.begin(
+    'growth',
+    `a turbine of ${models.turbineMillions} M triangles on 1 to ${models.millions} M (stand-ins), all that meet, warm`,
+  );
+  const touching = readPoses(models.fall()).filter(({ kind }) => kind === 'touching');
+  const poses = models.posesFile(
+    'touching',
+    touching.filter((_, i) => i % STRIDE === 0),
+  );
+  const turbine = models.turbine();
+  const points = { exact: [], levels: [] };
+  for (const millions of quick ? [0.5, models.millions] : [1, 3, 9, models.millions]) {
+    const lucy = models.lucy(millions);
+    const job = { query: 'collide', poses, warm: WARM };
+    const exact = await ask({ ...job, a: lucy, b: turbine, options: {} }, repetitions);
+    const levels = await ask(
+      {
+        ...job,
+        a: await models.store(lucy),
+        b: await models.store(turbine),
+        options: { error: share * models.lucySize() },
+      },
+      repetitions,
+    );
+    const [exactMs, levelsMs] = [exact, levels].map((runs) => runs.map(({ ms }) => mean(ms)));
+    figures.add(`${millions} M triangles`, {
+      exact: milliseconds(exactMs),
+      [`error ${percent(share)}`]: milliseconds(levelsMs),
+    });
+    points.exact.push([millions, Math.min(...exactMs)]);
+    points.levels.push([millions, Math.min(...levelsMs)]);
+  }
+  for (const [name, line] of Object.entries(points)) {
+    figures.add(`exponent, ${name}`, {
+      exponent: count(exponentOf(line), quick || name === 'exact' ? undefined : 1),
+    });
+  }
+  bench.writePlot(
+    'growth',
+    logPlot({
+      title: 'All that meets, against the size of one model',
+      xLabel: 'million triangles',
+      yLabel: 'milliseconds per query',
+      series: [
+        { name: 'exact, in memory', dashed: true, points: points.exact },
+        { name: `levels, error ${percent(share)} of the size`, points: points.levels },
+      ],
+    }),
+  );
+}
+
+/** Between the ends. */
+function exponentOf(points) {
+  const [[x, y], [lastX, lastY]] = [points[0], points.at(-1)];
+  return Math.log(lastY / y) / Math.log(lastX / x);
+}
