@@ -3,7 +3,7 @@
  * them, and now and then through a whole check, which takes a hundred times as long for its threads.
  * Stores, journals and baselines are made by the code that is tested, at the beginning: their formats are its own affair.
  */
-import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Journal } from '../../packages/cli/dist/jobs/journal.js';
 import { checkEntry } from '../../packages/cli/dist/jobs/journal-entry.js';
@@ -36,12 +36,30 @@ export const OWN_TARGETS = {
 
 async function storeSeeds(folder) {
   const seeds = [];
-  for (const name of ['boxes.obj', 'scene.glb']) {
+  const pack = async (name, model, ...options) => {
     const path = join(folder, `${name}.impinge`);
-    await command('pack', join(CORPUS, name), '-o', path);
+    await command('pack', model, ...options, '-o', path);
     seeds.push({ name: `${name}.impinge`, extension: 'impinge', bytes: readFileSync(path) });
-  }
+  };
+  for (const name of ['boxes.obj', 'scene.glb']) await pack(name, join(CORPUS, name));
+  const waves = join(folder, 'waves.obj');
+  writeFileSync(waves, wavesObj(24));
+  await pack('waves', waves, '--levels', '--workers', '1');
   return seeds;
+}
+
+/** A sheet of 2 n² triangles: enough for some levels. */
+function wavesObj(n) {
+  const lines = [];
+  for (let i = 0; i < (n + 1) ** 2; i++) {
+    const [x, y] = [i % (n + 1), Math.floor(i / (n + 1))];
+    lines.push(`v ${x} ${y} ${(Math.sin(x / 2) * Math.cos(y / 3)).toFixed(3)}`);
+  }
+  for (let i = 0; i < n * n; i++) {
+    const v = i + Math.floor(i / n) + 1;
+    lines.push(`f ${v} ${v + 1} ${v + n + 2}`, `f ${v} ${v + n + 2} ${v + n + 1}`);
+  }
+  return `${lines.join('\n')}\n`;
 }
 
 async function askStore({ path, folder, number }) {

@@ -107,7 +107,7 @@ export class LevelsMaker {
 
   /** Makes what is coarser. At first each piece is a group. */
   async make(): Promise<void> {
-    for (let number = 0; ; number++) {
+    for (let number = 0; this.#level.triangles > FEWEST; number++) {
       const next = new Level(this.#work.newShelf());
       const before = this.#level;
       try {
@@ -116,7 +116,7 @@ export class LevelsMaker {
         await before.dispose();
         this.#level = next;
       }
-      if (next.triangles <= FEWEST || next.triangles > STUCK * before.triangles) return;
+      if (next.triangles > STUCK * before.triangles) return;
     }
   }
 

@@ -50,9 +50,9 @@ export class SharedVertices {
   readonly #boxes: readonly Float32Array[];
   readonly #near: readonly (readonly number[])[];
   #added = 0;
-  #table = new Uint32Array(1 << 12).fill(NONE); // first entry of a hash
+  #table = new Uint32Array(1 << 6).fill(NONE); // first entry of a hash
   /** Entries: low and high half of the hash, the cluster, the next entry with the same slot. */
-  #entries = new Uint32Array(4 << 12);
+  #entries = new Uint32Array(4 << 6);
   #count = 0;
   readonly #one = new Float32Array(3);
   readonly #bits = new Int32Array(this.#one.buffer);

@@ -146,7 +146,7 @@ export async function survey(stream: ShapeStream, label: string): Promise<Survey
 
 /** Every n-th triangle: every one at first, and half as many whenever there are too many. */
 class Sample {
-  readonly #centres = new Float32Array(3 * MOST_SAMPLES);
+  #centres = new Float32Array(3 << 6);
   #count = 0;
   #step = 1;
 
@@ -159,11 +159,17 @@ class Sample {
         if ((before + t) % this.#step !== 0) continue;
       }
       const to = 3 * this.#count++;
+      if (to === this.#centres.length) this.#grow();
       for (let k = 0; k < 3; k++) {
         const at = 9 * t + k;
         this.#centres[to + k] = batch[at] + batch[at + 3] + batch[at + 6];
       }
     }
+  }
+  #grow(): void {
+    const larger = new Float32Array(2 * this.#centres.length);
+    larger.set(this.#centres);
+    this.#centres = larger;
   }
   #halve(): void {
     this.#step *= 2;
@@ -202,12 +208,17 @@ interface Divider {
   readonly leafCount: number;
 }
 
+/** Centres per chunk that are looked at: then chunks differ by some percent. */
+const CENTRES_PER_CHUNK = 2048;
+
 function divide(sample: Float32Array, wanted: number): Divider {
   const levels = Math.ceil(Math.log2(Math.max(1, wanted)));
   const leafCount = 2 ** levels;
+  const count = sample.length / 3;
+  const step = Math.max(1, Math.floor(count / (CENTRES_PER_CHUNK * leafCount)));
   const axis = new Uint8Array(leafCount - 1);
   const at = new Float64Array(leafCount - 1);
-  let groups: Uint32Array[] = [Uint32Array.from({ length: sample.length / 3 }, (_, i) => i)];
+  let groups: Uint32Array[] = [Uint32Array.from({ length: Math.ceil(count / step) }, (_, i) => i * step)];
   for (let node = 0; node < leafCount - 1; node += groups.length / 2) {
     const next: Uint32Array[] = [];
     groups.forEach((group, i) => {
