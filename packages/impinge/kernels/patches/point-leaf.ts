@@ -4,7 +4,8 @@
  * Errs: to the side of farther. Coordinates are relative to a corner of the leaf, and c the largest of them and of the
  * point's: float32 is off by 1e-7 c there. Along an edge that is all. Over a face the normal may be turned by that much
  * over the sine of its smallest angle at the first corner; faces with a sine below 0.03 do not count, so the height is off
- * by less than 1e-5 c. BLUR adds more than that.
+ * by less than 1e-5 c. BLUR adds more than that. Squares below the smallest float32 are lost, up to 1e-44: LEAST adds the
+ * root of that, and faces with a squared normal below FAINT do not count.
  * Layout: nine rows of four float32, anchor (three float64), room, numbers of triangles and corners, reference.
  */
 import { gatherLeaf } from '../leaf';
@@ -20,6 +21,8 @@ const REF: usize = 240;
 const BLUR: f32 = 4e-5;
 /** Squared sine. */
 const THIN: f32 = 1e-3;
+const FAINT: f32 = 1e-30;
+const LEAST: f32 = 1e-22;
 
 /** To be called when a query starts or goes on. */
 export function forgetPointLeaves(): void {
@@ -67,12 +70,13 @@ export function pointToLeaf(query: usize, pointIsA: bool, ref: u32): f64 {
   const zero = f32x4.splat(0);
   const over = v128.and(
     v128.and(f32x4.ge(s, zero), f32x4.ge(t, zero)),
-    v128.and(f32x4.le(f32x4.add(s, t), nn), f32x4.gt(nn, f32x4.mul(f32x4.splat(THIN), f32x4.mul(uu, vv)))));
-  const h = dot4(wx, wy, wz, nx, ny, nz);
-  apart = v128.bitselect(f32x4.pmin(apart, f32x4.div(f32x4.mul(h, h), nn)), apart, over);
+    v128.and(f32x4.le(f32x4.add(s, t), nn), f32x4.gt(nn, f32x4.pmax(f32x4.splat(FAINT), f32x4.mul(f32x4.splat(THIN), f32x4.mul(uu, vv))))));
+  apart = f32x4.sqrt(apart);
+  const height = f32x4.div(f32x4.abs(dot4(wx, wy, wz, nx, ny, nz)), f32x4.sqrt(nn));
+  apart = v128.bitselect(f32x4.pmin(apart, height), apart, over);
   let far = f32x4.pmax(f32x4.abs(px), f32x4.pmax(f32x4.abs(py), f32x4.abs(pz)));
   for (let row: usize = 0; row < 144; row += 16) far = f32x4.pmax(far, f32x4.abs(v128.load(leaf + row)));
-  const upper = f32x4.add(f32x4.sqrt(apart), f32x4.mul(far, f32x4.splat(BLUR)));
+  const upper = f32x4.add(apart, f32x4.add(f32x4.mul(far, f32x4.splat(BLUR)), f32x4.splat(LEAST)));
   // the lanes left over repeat the last triangle
   return <f64>min(min(f32x4.extract_lane(upper, 0), f32x4.extract_lane(upper, 1)), min(f32x4.extract_lane(upper, 2), f32x4.extract_lane(upper, 3)));
 }

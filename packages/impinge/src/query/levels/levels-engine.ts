@@ -106,10 +106,13 @@ export class LevelsEngine extends StoredEngine {
           const rounding = distanceRounding(treeA.mesh, treeB.mesh, between);
           const out = a.outOf(partA) + b.outOf(partB);
           const inward = a.inOf(partA) + b.inOf(partB);
-          list.between(partA, partB, out + rounding, inward + rounding);
+          const bound = (distance + out) * (1 + 1e-14) + rounding;
+          const accept = (distance + error - inward) * (1 - 1e-14) - 2 * rounding;
+          const most = accept >= bound ? distance + error : Infinity;
+          list.between(partA, partB, { out: out + rounding, in: inward + rounding, most });
           const ask = {
-            bound: (distance + out) * (1 + 1e-14) + rounding,
-            accept: (distance + error - inward) * (1 - 1e-14) - 2 * rounding,
+            bound,
+            accept: Math.max(accept, bound), // where the error is below rounding: as exact answers do it
             radius: PATCH_RADIUS * error,
             limit: limit - list.count,
           };
@@ -141,8 +144,9 @@ export class LevelsEngine extends StoredEngine {
     let upper = Infinity;
     // nothing farther apart than this is of interest
     const farthest = () => (best ? bound - slack : bound);
+    let rounding = 0;
     for (const pair of near.nearestFirst(bToA, farthest)) {
-      for (const wait of [a.hold(pair.a), b.hold(pair.b)]) if (wait) await wait;
+      await holdBoth(a, pair.a, b, pair.b);
       try {
         const poseA = a.poseOf(pair.a);
         const between = placement.between(poseA, b.poseOf(pair.b));
@@ -150,9 +154,11 @@ export class LevelsEngine extends StoredEngine {
         const [meshA, meshB] = [a.treeOf(pair.a).mesh, b.treeOf(pair.b).mesh];
         const found = distancePlaced(meshA, meshB, placed, farthest() + slack, slack);
         addStats(stats, found.stats);
+        const own = distanceRounding(meshA, meshB, between);
+        rounding = Math.max(rounding, own);
         if (!found.pointA || (best && found.distance >= bound)) continue;
         bound = found.distance;
-        upper = bound + a.inOf(pair.a) + b.inOf(pair.b) + distanceRounding(meshA, meshB, between);
+        upper = bound + a.inOf(pair.a) + b.inOf(pair.b) + own;
         best = {
           ...found,
           objectA: a.objectOf(pair.a),
@@ -168,7 +174,7 @@ export class LevelsEngine extends StoredEngine {
     }
     near.lookAhead(bToA, best ? bound : 0);
     if (!best) return { ...NOWHERE, bounds: [atMost, Infinity], error, stats };
-    const lower = Math.max(0, bound - slack - a.out - b.out);
+    const lower = Math.max(0, bound - slack - a.out - b.out - rounding);
     return { ...best, bounds: [lower, upper], error, stats };
   }
 
@@ -199,7 +205,8 @@ export class LevelsEngine extends StoredEngine {
   /** No original that a piece of an object stands for is farther than `out` from it; none of its points farther than `in` from them. */
   errorsOf(object: number, piece: number): { readonly out: number; readonly in: number } {
     const own = this.#piece(object, piece);
-    return { out: this.model.directory.pieceOut[own], in: this.model.directory.pieceIn[own] };
+    const { pieceOut, pieceIn } = this.model.directory;
+    return this.model.hasLevels ? { out: pieceOut[own], in: pieceIn[own] } : { out: 0, in: 0 };
   }
 
   /** The triangles of a patch, as `patches` and `pieces` of an answer name it: their numbers in the piece, and their corners. */
@@ -241,8 +248,9 @@ export class LevelsEngine extends StoredEngine {
     throw new ImpingeError('bad-input', `object ${object} has no piece ${piece}`, { object, piece });
   }
 
-  /** The model where answers may be off by `error`. */
-  at(error: number): Side {
+  /** The model where answers may be off by `error`; undefined where there are no levels. */
+  at(error: number): Side | undefined {
+    if (!this.model.hasLevels) return undefined;
     const octaves = Math.floor(FRONTS_PER_OCTAVE * Math.log2(error));
     let side = this.#fronts.get(octaves);
     if (side) this.#fronts.delete(octaves);
@@ -294,13 +302,24 @@ function addStats(sum: Record<keyof QueryStats, number>, own: QueryStats): void 
   sum.adaptiveTests += own.adaptiveTests;
 }
 
+/** Holds a part of each side; where one cannot be had, neither is held. */
+async function holdBoth(a: Side, partA: number, b: Side, partB: number): Promise<void> {
+  await a.hold(partA);
+  try {
+    await b.hold(partB);
+  } catch (error) {
+    a.release(partA);
+    throw error;
+  }
+}
+
 const meshSides = new WeakMap<object, MeshSide>();
 
 function sideAt(side: EngineRequest['a'], error: number): Side | undefined {
   if (side instanceof LevelsEngine) return side.at(error);
   if ('parts' in side) return undefined;
   let own = meshSides.get(side);
-  if (!own) meshSides.set(side, (own = new MeshSide(side)));
+  if (own?.revision !== side.revision) meshSides.set(side, (own = new MeshSide(side)));
   return own;
 }
 

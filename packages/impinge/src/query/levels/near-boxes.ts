@@ -74,10 +74,16 @@ export class NearBoxes {
     if (!this.#begin(bToA)) return;
     const heap = new PairHeap();
     const nodes = this.#a.right.length; // numbers from here on are boxes of a
+    let call = this.#call;
     heap.push(this.#gapSq(0, 0), 0, 0);
     while (heap.pop()) {
       const { a, b, key } = heap;
       if (key > square(bound())) return;
+      if (call !== this.#call) {
+        // something else was asked for since the last pair
+        this.#begin(bToA);
+        call = this.#call;
+      }
       if (a >= nodes) yield { a: a - nodes, b, gapSq: key };
       else if (!this.#open(a, b, (i, j) => heap.push(this.#gapSq(i, j), i, j))) {
         this.#leaves(a, b, (i, j, gapSq) => heap.push(gapSq, nodes + i, j));

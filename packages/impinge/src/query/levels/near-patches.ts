@@ -48,18 +48,20 @@ export function findPatches(
     let left = ask.limit;
     let status: number;
     do {
+      query.setWord(Q.limit, left);
       status = patchesKernels.kernels().nearPatches(query.block);
       left -= takeAnswers(query, list);
       const doubts = query.takeDoubts();
       adaptiveTests += doubts.length;
-      for (const key of decideDoubts(query, doubts)) {
+      for (const key of decideDoubts(query, doubts, left + 1)) {
+        if (--left < 0) break; // there are more
         const [triangleA, triangleB] = [Number(key >> 32n), Number(key & 0xffffffffn)];
         list.addMeeting(triangleA, triangleB, positionOf(a, triangleA), positionOf(b, triangleB));
-        left--;
       }
       if (status === Status.needTreelet) expandPending(query);
     } while (status !== Status.done && left > 0);
-    return { complete: status === Status.done && query.finished, stats: query.stats(adaptiveTests) };
+    const complete = status === Status.done && left >= 0 && query.finished;
+    return { complete, stats: query.stats(adaptiveTests) };
   } finally {
     query.release();
   }

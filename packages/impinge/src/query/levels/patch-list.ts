@@ -3,6 +3,16 @@
 /** Words of an answer of the kernel: first leaf position of a, of b, count of a, of b, lower bound, upper bound. */
 const ANSWER = 6;
 
+/** Of two parts, both sides added up. */
+export interface PatchErrors {
+  /** No point that their triangles stand for is farther from them. */
+  readonly out: number;
+  /** None of their points is farther from what they stand for. */
+  readonly in: number;
+  /** Whatever is added has originals that are no farther apart. */
+  readonly most: number;
+}
+
 export class PatchList {
   count = 0;
   /** What the two patches of each pair are parts of. */
@@ -16,19 +26,16 @@ export class PatchList {
   bounds = new Float64Array(128);
   #partA = 0;
   #partB = 0;
-  #out = 0;
-  #in = 0;
+  #errors: PatchErrors = { out: 0, in: 0, most: Infinity };
 
   /**
    * What follows is about these two parts. Bounds that are added are about their triangles; those kept are about what the
-   * triangles stand for: no point of that is farther than `out` from them, and none of theirs farther than `inward` from it,
-   * both sides added up.
+   * triangles stand for.
    */
-  between(partA: number, partB: number, out: number, inward: number): void {
+  between(partA: number, partB: number, errors: PatchErrors): void {
     this.#partA = partA;
     this.#partB = partB;
-    this.#out = out;
-    this.#in = inward;
+    this.#errors = errors;
   }
 
   /** Adds answers of the kernel, which lie at `at`; the orders of triangles begin at `orderA` and `orderB`. */
@@ -65,8 +72,8 @@ export class PatchList {
     }
     this.parts[at] = this.#partA;
     this.parts[at + 1] = this.#partB;
-    this.bounds[at] = Math.max(0, lower - this.#out);
-    this.bounds[at + 1] = upper + this.#in;
+    this.bounds[at] = Math.max(0, lower - this.#errors.out);
+    this.bounds[at + 1] = Math.min(upper + this.#errors.in, this.#errors.most);
     return at;
   }
 

@@ -10,7 +10,7 @@ import type { PlacedFront } from './placed-front.js';
 
 export interface Side {
   readonly boxes: BoxTree;
-  /** The largest errors of all parts, and those of one. */
+  /** The largest errors of all parts, and those of one, wherever it is posed. */
   readonly out: number;
   readonly in: number;
   outOf(part: number): number;
@@ -28,15 +28,24 @@ export interface Side {
   prefetch(parts: readonly number[]): void;
 }
 
+/**
+ * Rotations as callers give them may stretch: RᵀR is off by up to 1e-5, so lengths by 1.5e-5. Up to four of them lie
+ * between two parts.
+ */
+const STRETCH = 1.0001;
+
 /** A mesh: one part, exact. */
 export class MeshSide implements Side {
   readonly boxes: BoxTree;
   readonly out = 0;
   readonly in = 0;
+  /** Where its vertices were when the box was made. */
+  readonly revision: number;
   readonly #mesh: Mesh;
 
   constructor(mesh: Mesh) {
     this.#mesh = mesh;
+    this.revision = mesh.revision;
     this.boxes = new BoxTree(Float64Array.of(...mesh.box.min, ...mesh.box.max));
   }
   outOf(): number {
@@ -86,16 +95,16 @@ export class FrontSide implements Side {
     return this.#front.tree;
   }
   get out(): number {
-    return this.#front.out;
+    return STRETCH * this.#front.out;
   }
   get in(): number {
-    return this.#front.in;
+    return STRETCH * this.#front.in;
   }
   outOf(part: number): number {
-    return this.#model.directory.pieceOut[this.#front.pieces[part]];
+    return STRETCH * this.#model.directory.pieceOut[this.#front.pieces[part]];
   }
   inOf(part: number): number {
-    return this.#model.directory.pieceIn[this.#front.pieces[part]];
+    return STRETCH * this.#model.directory.pieceIn[this.#front.pieces[part]];
   }
   objectOf(part: number): number {
     return this.#front.objects[part];
