@@ -55,19 +55,25 @@ function join(group: usize, corners: usize, near: usize, list: usize): u32 {
   const death: usize = load<u32>(group, G_DEATH), head: usize = load<u32>(group, G_HEAD), next: usize = load<u32>(group, G_NEXT);
   const triangles = load<u32>(group, G_TRIANGLES);
   let count: u32 = 0;
+  memory.fill(near, 0xff, 12 * <usize>triangles);
   for (let t: u32 = 0; t < triangles; t++) {
     if (word(death, t) != ALIVE) continue;
     store<u32>(list + 4 * <usize>count, t);
     count++;
     for (let k: u32 = 0; k < 3; k++) {
+      if (word(near, 3 * t + k) != NONE) continue;
       const a = word(corners, 3 * t + k), b = word(corners, 3 * t + (k == 2 ? 0 : k + 1));
-      let found: u32 = NONE;
       for (let corner = word(head, a); corner != NONE; corner = word(next, corner)) {
         const other = corner / 3;
         if (other == t || word(death, other) != ALIVE) continue;
-        if (word(corners, 3 * other) == b || word(corners, 3 * other + 1) == b || word(corners, 3 * other + 2) == b) { found = other; break; }
+        const before = corner == 3 * other ? corner + 2 : corner - 1;
+        const isTurned = word(corners, before) == b;
+        if (!isTurned && word(corners, corner == 3 * other + 2 ? corner - 2 : corner + 1) != b) continue;
+        store<u32>(near + 4 * <usize>(3 * t + k), other);
+        // the same edge the other way round
+        if (isTurned && word(near, before) == NONE) store<u32>(near + 4 * <usize>before, t);
+        break;
       }
-      store<u32>(near + 4 * <usize>(3 * t + k), found);
     }
   }
   return count;
@@ -89,6 +95,7 @@ export function coverFinest(group: usize, floor: f64): f64 {
   // some from everywhere first: then most are known to be nearer than those, and need no care
   for (let first: u32 = 0; first <= SOME; first += SOME) {
     for (let t: u32 = 0; t < triangles; t += first ? 1 : SOME) {
+      if (first && t % SOME == 0) continue;
       const start = word(death, t) == ALIVE ? t : startFor(group, t);
       if (start == NONE) return Infinity;
       largest = max(largest, cover(fine, t, start, <f64>load<f32>(carried + 4 * <usize>t), out, true));
@@ -111,6 +118,7 @@ export function coverCurrent(group: usize, floor: f64): f64 {
   const list: usize = load<u32>(group, G_LIST), corners: usize = load<u32>(group, G_COARSE), count = load<u32>(group, G_ALIVE);
   for (let first: u32 = 0; first <= SOME; first += SOME) {
     for (let i: u32 = 0; i < count; i += first ? 1 : SOME) {
+      if (first && i % SOME == 0) continue;
       const t = word(list, i);
       const own = cover(corners, t, t, 0, carried, false);
       store<f32>(out + 4 * <usize>t, <f32>(own * ROUND_UP));

@@ -6,13 +6,13 @@
  * Errs: costs choose the order and nothing else; what a level is worth is found by cover.ts.
  */
 import {
-  ALIVE, DEAD, G_ALIVE, G_CENTRE, G_COARSE, G_COST, G_DEATH, G_FINE, G_FLAGS, G_GONE, G_HEAD, G_HEAP, G_HEAP_COUNT, G_MARK, G_MARKS, G_NEXT, G_PARENT,
+  ALIVE, DEAD, G_ALIVE, G_CENTRE, G_COARSE, G_COST, G_DEATH, G_FINE, G_FINE_NEAR, G_FLAGS, G_GONE, G_HEAD, G_HEAP, G_HEAP_COUNT, G_MARK, G_MARKS, G_NEXT, G_PARENT,
   G_PARTNER, G_PLACE, G_POSITIONS, G_QUADRICS, G_SEEN, G_SEEN_LAST, G_STEPS, G_TRIANGLES, G_VERTICES, LOCKED, NONE, QUADRIC_BYTES,
 } from './layout';
 
 // the group at work
 let positions: usize = 0, coarse: usize = 0, death: usize = 0, parent: usize = 0, flags: usize = 0, quadrics: usize = 0;
-let gone: usize = 0, head: usize = 0, next: usize = 0, costs: usize = 0, partners: usize = 0, heap: usize = 0, place: usize = 0, marks: usize = 0;
+let near: usize = 0, gone: usize = 0, head: usize = 0, next: usize = 0, costs: usize = 0, partners: usize = 0, heap: usize = 0, place: usize = 0, marks: usize = 0;
 let heapCount: u32 = 0;
 let mark: u32 = 0; // the last mark given
 let centreX: f64 = 0, centreY: f64 = 0, centreZ: f64 = 0;
@@ -31,6 +31,8 @@ const SLIVER: f64 = 0.02;
 const BORDER: f64 = 1;
 /** The least cosine between a triangle's normals before and after. */
 const TURN: f64 = 0.1;
+/** The partner of a vertex whose best one is gone: its cost is no more than that of any other, which are valued when it comes up. */
+const STALE: u32 = 0xfffffffe;
 
 function enter(group: usize): void {
   positions = load<u32>(group, G_POSITIONS);
@@ -105,16 +107,39 @@ export function linkCorners(group: usize): void {
   store<u32>(group, 0, G_SEEN_LAST);
 }
 
-/** Quadrics of the finest mesh, and every vertex's best collapse. */
+/** Quadrics of the finest mesh, and every vertex's best collapse. Neighbours of the finest mesh must be known. */
 export function prepareCollapses(group: usize): void {
   enter(group);
+  near = load<u32>(group, G_FINE_NEAR);
   const triangles = load<u32>(group, G_TRIANGLES), vertices = load<u32>(group, G_VERTICES);
   memory.fill(quadrics, 0, QUADRIC_BYTES * <usize>vertices);
   for (let t: u32 = 0; t < triangles; t++) if (isAlive(t)) addTriangle(t);
   heapCount = 0;
-  for (let v: u32 = 0; v < vertices; v++) setWord(place, v, NONE);
-  for (let v: u32 = 0; v < vertices; v++) if (word(head, v) != NONE) choose(v, false);
+  for (let v: u32 = 0; v < vertices; v++) {
+    setWord(place, v, NONE);
+    setWord(partners, v, NONE);
+    store<f64>(costs + 8 * <usize>v, Infinity);
+  }
+  for (let t: u32 = 0; t < triangles; t++) {
+    if (!isAlive(t)) continue;
+    for (let k: u32 = 0; k < 3; k++) {
+      const a = word(coarse, 3 * t + k), b = word(coarse, 3 * t + (k == 2 ? 0 : k + 1));
+      // the triangle beyond has the same edge
+      if (a > b && turnsTo(word(near, 3 * t + k), a, b) != NONE) continue;
+      const cost = valued(a, b);
+      if (cost < costOf(a)) { store<f64>(costs + 8 * <usize>a, cost); setWord(partners, a, b); }
+      if (cost < costOf(b)) { store<f64>(costs + 8 * <usize>b, cost); setWord(partners, b, a); }
+    }
+  }
+  for (let v: u32 = 0; v < vertices; v++) propose(v, word(partners, v), costOf(v));
   store<u32>(group, heapCount, G_HEAP_COUNT);
+}
+
+/** The corner opposite to edge ab of a triangle that has it the other way round; NONE if it has not, or there is no triangle. */
+function turnsTo(t: u32, a: u32, b: u32): u32 {
+  if (t == NONE) return NONE;
+  const x = word(coarse, 3 * t), y = word(coarse, 3 * t + 1), z = word(coarse, 3 * t + 2);
+  return x == b && y == a ? z : y == b && z == a ? x : z == b && x == a ? y : NONE;
 }
 
 /** Collapses until at most `target` triangles are left or nothing more can be collapsed. Returns the triangles left. */
@@ -126,6 +151,7 @@ export function collapseTo(group: usize, target: u32): u32 {
   while (alive > target && heapCount > 0) {
     const a = word(heap, 0);
     const b = word(partners, a);
+    if (b == STALE) { choose(a, false); continue; }
     if (b == NONE || costOf(a) == Infinity) { drop(a); continue; }
     valued(a, b);
     if (!allowed(a, b)) { choose(a, true); continue; }
@@ -196,7 +222,7 @@ function join(a: u32, b: u32, w: u32, step: u32): u32 {
   return died;
 }
 
-/** Values the edges at w, and those of its neighbours that were to be collapsed with a or b. */
+/** Values the edges at w. Neighbours that were to be collapsed with a or b, which cost less, are left for later. */
 function refresh(a: u32, b: u32, w: u32): void {
   const own = ++mark;
   let best: f64 = Infinity;
@@ -212,52 +238,28 @@ function refresh(a: u32, b: u32, w: u32): void {
       const cost = valued(w, x);
       if (cost < best) { best = cost; partner = x; }
       const its = word(partners, x);
-      if (its == a || its == b || its == w) revalue(x, w, cost);
-      else if (cost < costOf(x) || word(place, x) == NONE) propose(x, w, cost);
+      const isGone = its == a || its == b || its == w;
+      // all others cost it at least as much as its old partner
+      if (cost < costOf(x) || (isGone && cost == costOf(x)) || word(place, x) == NONE) propose(x, w, cost);
+      else if (isGone) setWord(partners, x, STALE);
     }
   }
   propose(w, partner, best);
-}
-
-/** The best partner of x again, where its old one is gone; the cost with w is known. */
-function revalue(x: u32, w: u32, known: f64): void {
-  let best = known;
-  let partner = w;
-  for (let corner = word(head, x); corner != NONE; corner = word(next, corner)) {
-    const t = corner / 3;
-    if (!isAlive(t)) continue;
-    // each neighbour comes up twice inside; the edge that leaves the corner is enough but for borders
-    for (let k: u32 = 0; k < 3; k++) {
-      const y = word(coarse, 3 * t + k);
-      if (y == x || y == w) continue;
-      if (corner % 3 == (k + 1) % 3 && !isBorderBack(x, y, t)) continue;
-      const cost = valued(x, y);
-      if (cost < best) { best = cost; partner = y; }
-    }
-  }
-  propose(x, partner, best);
-}
-
-/** Whether no triangle at x but t has the vertex y. */
-function isBorderBack(x: u32, y: u32, t: u32): bool {
-  for (let corner = word(head, x); corner != NONE; corner = word(next, corner)) {
-    const other = corner / 3;
-    if (other == t || !isAlive(other)) continue;
-    if (word(coarse, 3 * other) == y || word(coarse, 3 * other + 1) == y || word(coarse, 3 * other + 2) == y) return false;
-  }
-  return true;
 }
 
 /** Chooses the best collapse of v; `checked`: among those that are allowed. */
 function choose(v: u32, checked: bool): void {
   let best: f64 = Infinity;
   let partner: u32 = NONE;
+  const own = ++mark;
   for (let corner = word(head, v); corner != NONE; corner = word(next, corner)) {
     const t = corner / 3;
     if (!isAlive(t)) continue;
     for (let k: u32 = 0; k < 3; k++) {
       const y = word(coarse, 3 * t + k);
-      if (y == v) continue;
+      // what was marked by `allowed` since is valued again, which does no harm
+      if (y == v || word(marks, y) == own) continue;
+      setWord(marks, y, own);
       const cost = valued(v, y);
       if (cost >= best) continue;
       if (checked && !allowed(v, y)) continue;
@@ -365,6 +367,9 @@ function addTriangle(t: u32): void {
   for (let k: u32 = 0; k < 3; k++) {
     const p = word(coarse, 3 * t + k), q = word(coarse, 3 * t + (k == 2 ? 0 : k + 1));
     holdPoint(p, longest * (area < SLIVER * longest ? SLIVER_HOLD : HOLD));
+    // most often there is another triangle beyond, not folded back
+    const other = turnsTo(word(near, 3 * t + k), p, q);
+    if (other != NONE && facesAlong(q, p, other, nx, ny, nz)) continue;
     if (!ends(p, q, t)) continue;
     const px = xOf(p), py = yOf(p), pz = zOf(p);
     const ex = xOf(q) - px, ey = yOf(q) - py, ez = zOf(q) - pz;
@@ -378,6 +383,14 @@ function addTriangle(t: u32): void {
     addPlane(p, mx, my, mz, d, weight);
     addPlane(q, mx, my, mz, d, weight);
   }
+}
+
+/** Whether the normal of triangle abc is within a right angle of another. */
+function facesAlong(a: u32, b: u32, c: u32, nx: f64, ny: f64, nz: f64): bool {
+  const ax = xOf(a), ay = yOf(a), az = zOf(a);
+  const ux = xOf(b) - ax, uy = yOf(b) - ay, uz = zOf(b) - az;
+  const vx = xOf(c) - ax, vy = yOf(c) - ay, vz = zOf(c) - az;
+  return (uy * vz - uz * vy) * nx + (uz * vx - ux * vz) * ny + (ux * vy - uy * vx) * nz > 0;
 }
 
 /** Whether the surface ends at edge pq of triangle t: whatever else is there lies on the same side of the edge. */
