@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { LONG } from '../../impinge/test/budget.js';
 import { glb, temporaryFolder } from './files.js';
 import { impinge, startMeasured } from './run-impinge.js';
 
@@ -67,4 +68,15 @@ test.each([
   const { code, err } = await startMeasured(peak, 'check', input, ...options).ended;
   expect({ code, err }).toEqual({ code: 1, err: '' });
   expect(Number(readFileSync(peak, 'utf8')) / 1e6).toBeLessThan((CAP + BESIDES) / 1e6);
+});
+
+/** A thread that makes levels takes some 30 MB, and what pieces share of their vertices is in memory. */
+test.runIf(LONG)('levels of a shape that is much larger', async () => {
+  const large = join(folder, 'large.glb');
+  writeFileSync(large, sheets(1, 1000));
+  const peak = join(folder, 'peak of levels');
+  const options = ['--levels', '--memory', '64MB', '--workers', '1', '-o', join(folder, 'large.impinge')];
+  const { code, err } = await startMeasured(peak, 'pack', large, ...options).ended;
+  expect(code, err).toBe(0);
+  expect(Number(readFileSync(peak, 'utf8')) / 1e6).toBeLessThan(64 + 120 + 40);
 });
