@@ -51,6 +51,8 @@ export const DOUBTS_FULL: i32 = 2;
 export const NEED_TREELET: i32 = 3;
 /** Without trees it takes too long: ask again with trees. */
 export const GIVEN_UP: i32 = 4;
+/** float32 cannot square how far the meshes reach. */
+export const TOO_FAR: i32 = 5;
 
 /** Names the pending lane at which a walk stops; the host builds it and calls again. */
 // @ts-ignore: decorator

@@ -8,20 +8,24 @@
  * and triangles when they are farther apart than Q_ACCEPT.
  * Answers do not depend on how much of the trees was built before: points come from leaves, and boxes do not change.
  *
+ * Many pairs of trees are asked about in one call, all in the same pose. Doubts are about the pair at Q_CURSOR.
+ *
  * Layout: stack as in pairs.ts, entries of near.ts. The pair of patches that is being looked at stays on it, below what it
- * was opened into, and ends at Q_MARK; 0 means there is none. An answer is four uint32 (first leaf position of a, of b, count
- * of a, of b) and two float32: a lower and an upper bound of how near the two patches come.
+ * was opened into, and ends at Q_MARK; 0 means there is none. A pair of trees is four addresses (tree of a, of b, mesh of a,
+ * of b) and two float64, its Q_BOUND and Q_ACCEPT. An answer is five uint32 (number of the pair of trees, first leaf position
+ * of a, of b, count of a, of b) and two float32: a lower and an upper bound of how near the two patches come.
  */
-import { BLOCK_BYTES, EMPTY, PENDING_BIT, ROW_REF, TREE_BLOCKS, isLeaf } from '../layout';
+import { BLOCK_BYTES, EMPTY, PENDING_BIT, ROW_REF, TREE_BLOCKS, TREE_CENTRE, TREE_RADIUS, isLeaf, leafCount } from '../layout';
 import {
-  DONE, Q_BOUND, Q_EXACT_TESTS, Q_LIMIT, Q_PAIRS, Q_PAIRS_FOUND, Q_STACK, Q_STACK_TOP, Q_STARTED, Q_TREE_A, Q_TREE_B,
-  Q_VOLUME_TESTS, addCount, addDoubt, askForTreelet, fullOutput,
+  DONE, DOUBTS_FULL, Q_A_TO_B, Q_BOUND, Q_B_TO_A, Q_DOUBT_COUNT, Q_EXACT_TESTS, Q_LIMIT, Q_MESH_A, Q_MESH_B, Q_PAIRS,
+  Q_PAIRS_FOUND, Q_POSE, Q_STACK, Q_STACK_TOP, Q_STARTED, Q_TREE_A, Q_TREE_B, Q_VOLUME_TESTS, TOO_FAR, addCount,
+  addDoubt, askForTreelet, fullOutput,
 } from '../context';
 import { boxSize, forgetOne } from '../obb';
 import { exactTriangleA, exactTriangleB, forgetLeaves, leafCandidates, pairKey } from '../leaf';
 import { ENTRY, pushNear, squareUp } from '../near';
 import { DOUBT, YES, triangleDistanceSq, triangleTriangle } from '../triangles';
-import { forgetPoints, holdPoint, pointsApart, rangeOf, unbuilt } from './patch';
+import { forgetPoints, holdPoint, pointOf, pointsApart, rangeOf, unbuilt } from './patch';
 import { forgetPointLeaves, pointToLeaf } from './point-leaf';
 
 /** float64: how near points must come for their patches to be an answer. */
@@ -29,17 +33,87 @@ const Q_ACCEPT: usize = 264;
 /** float32: the square of half the diagonal of the largest box that is a patch. */
 const Q_PATCH: usize = 272;
 const Q_MARK: usize = 276;
+/** float64: in any entry, how far the quaternions are from the pose. */
+const Q_DEVIATION: usize = 280;
+/** Pairs of trees: where they are, how many, and which one is being asked about. */
+const Q_TREES: usize = 288;
+const Q_TREE_COUNT: usize = 292;
+const Q_CURSOR: usize = 296;
 
-const ANSWER: usize = 24;
+const TREES: usize = 32;
+const ANSWER: usize = 28;
+
+/** Farther than this float32 cannot be squared; FAR of src/mesh/reach.ts. */
+const FAR: f64 = 1e18;
+const TOO_WIDE: f64 = Infinity;
 
 /** float32 may round away this much. */
 const UP: f64 = 1.0000002;
 /** What lower bounds of squared distances lose in rounding (squareUp of near.ts). */
 const LOWER: f32 = 0.99999;
 const NONE: f64 = -1;
+/** The square of how many times Q_ACCEPT a box may reach from its centre for its point to be tried. */
+const POINT_LIKE: f64 = 4;
 
-/** Finds patches until done, or until the limit or an output's end is reached. */
+/** Finds patches until done, or until the limit or an output's end is reached, or something has to be decided or built. */
 export function nearPatches(query: usize): i32 {
+  const count = load<u32>(query, Q_TREE_COUNT);
+  const limit = load<u32>(query, Q_LIMIT);
+  let cursor = load<u32>(query, Q_CURSOR);
+  while (cursor < count) {
+    let apart = false;
+    if (!load<u32>(query, Q_STARTED)) {
+      const gap = takeTrees(query, <usize>load<u32>(query, Q_TREES) + TREES * <usize>cursor);
+      if (gap == TOO_WIDE) return TOO_FAR;
+      apart = gap > load<f64>(query, Q_BOUND);
+    }
+    if (!apart) {
+      const status = walk(query, cursor);
+      if (status != DONE || load<u32>(query, Q_STACK_TOP)) return status;
+      if (load<u32>(query, Q_DOUBT_COUNT)) return DOUBTS_FULL;
+      store<u32>(query, 0, Q_STARTED);
+    }
+    store<u32>(query, ++cursor, Q_CURSOR);
+    if (load<u32>(query, Q_PAIRS_FOUND) >= limit) break;
+  }
+  return DONE;
+}
+
+/**
+ * Makes a pair of trees the one asked about, as QueryContext does it. Returns how far apart the balls around them are, or
+ * TOO_WIDE.
+ */
+function takeTrees(query: usize, trees: usize): f64 {
+  const a: usize = load<u32>(trees), b: usize = load<u32>(trees, 4);
+  store<u32>(query, <u32>a, Q_TREE_A);
+  store<u32>(query, <u32>b, Q_TREE_B);
+  store<u32>(query, load<u32>(trees, 8), Q_MESH_A);
+  store<u32>(query, load<u32>(trees, 12), Q_MESH_B);
+  store<f64>(query, load<f64>(trees, 16), Q_BOUND);
+  store<f64>(query, load<f64>(trees, 24), Q_ACCEPT);
+  const p = query + Q_POSE;
+  const x = load<f64>(b, TREE_CENTRE), y = load<f64>(b, TREE_CENTRE + 8), z = load<f64>(b, TREE_CENTRE + 16);
+  const tx = load<f64>(p) * x + load<f64>(p, 8) * y + load<f64>(p, 16) * z + load<f64>(p, 72) - load<f64>(a, TREE_CENTRE);
+  const ty = load<f64>(p, 24) * x + load<f64>(p, 32) * y + load<f64>(p, 40) * z + load<f64>(p, 80) - load<f64>(a, TREE_CENTRE + 8);
+  const tz = load<f64>(p, 48) * x + load<f64>(p, 56) * y + load<f64>(p, 64) * z + load<f64>(p, 88) - load<f64>(a, TREE_CENTRE + 16);
+  store<f32>(query, <f32>tx, Q_B_TO_A + 16);
+  store<f32>(query, <f32>ty, Q_B_TO_A + 20);
+  store<f32>(query, <f32>tz, Q_B_TO_A + 24);
+  store<f32>(query, <f32>(-(load<f64>(p) * tx + load<f64>(p, 24) * ty + load<f64>(p, 48) * tz)), Q_A_TO_B + 16);
+  store<f32>(query, <f32>(-(load<f64>(p, 8) * tx + load<f64>(p, 32) * ty + load<f64>(p, 56) * tz)), Q_A_TO_B + 20);
+  store<f32>(query, <f32>(-(load<f64>(p, 16) * tx + load<f64>(p, 40) * ty + load<f64>(p, 64) * tz)), Q_A_TO_B + 24);
+  const radii = <f64>load<f32>(a, TREE_RADIUS) + <f64>load<f32>(b, TREE_RADIUS);
+  const centres = sqrt(tx * tx + ty * ty + tz * tz);
+  const reach = radii + centres;
+  const far = abs(load<f64>(p, 72)) + abs(load<f64>(p, 80)) + abs(load<f64>(p, 88)) + abs(x) + abs(y) + abs(z);
+  const slack = <f32>((2e-6 + 3 * load<f64>(query, Q_DEVIATION)) * reach + 1e-15 * far);
+  store<f32>(query, slack, Q_B_TO_A + 28);
+  store<f32>(query, slack, Q_A_TO_B + 28);
+  return reach < FAR ? centres - radii - <f64>slack : TOO_WIDE;
+}
+
+/** Goes on with one pair of trees. */
+function walk(query: usize, pair: u32): i32 {
   forgetLeaves();
   forgetOne();
   forgetPoints();
@@ -52,7 +126,7 @@ export function nearPatches(query: usize): i32 {
   const limit = load<u32>(query, Q_LIMIT);
   const limitSq = squareUp(load<f64>(query, Q_BOUND));
   const accept = load<f64>(query, Q_ACCEPT);
-  const pointLike = <f32>(accept * accept);
+  const pointLike = <f32>(POINT_LIKE * accept * accept);
   const largest = load<f32>(query, Q_PATCH);
   let top = stack + load<u32>(query, Q_STACK_TOP);
   let mark: usize = load<u32>(query, Q_MARK);
@@ -89,15 +163,15 @@ export function nearPatches(query: usize): i32 {
         if (!holdPoint(query, slotA, true)) { status = askForTreelet(query, true, unbuilt); break; }
         if (!holdPoint(query, slotB, false)) { status = askForTreelet(query, false, unbuilt); break; }
         apart = pointsApart();
-        if (leafB && !(apart <= accept)) apart = pointToLeaf(query, true, refB);
-        if (leafA && !(apart <= accept)) apart = pointToLeaf(query, false, refA);
+        if (leafB && !(apart <= accept)) apart = pointToLeaf(query, pointOf(true), false, refB);
+        if (leafA && !(apart <= accept)) apart = pointToLeaf(query, pointOf(false), true, refA);
         if (!(apart <= accept)) apart = leafA && leafB ? leavesApart(query, refA, refB, accept) : NONE;
       }
       if (apart != NONE) {
         top = stack + mark - ENTRY;
         mark = 0;
         opened = false;
-        answer(query, load<u32>(top), load<u32>(top, 4), sqrt(load<f32>(top, 8)) * LOWER, apart);
+        answer(query, pair, load<u32>(top), load<u32>(top, 4), sqrt(load<f32>(top, 8)) * LOWER, apart);
         if (load<u32>(query, Q_PAIRS_FOUND) >= limit) break;
         continue;
       }
@@ -125,6 +199,15 @@ export function nearPatches(query: usize): i32 {
 /** How far two triangles of the leaves are apart, the first found that are no farther than `accept`, else NONE. */
 function leavesApart(query: usize, refA: u32, refB: u32, accept: f64): f64 {
   let mask = leafCandidates(query, refA, refB, <f32>accept, 0);
+  // mostly a corner is near enough, which is found out sooner than how far two triangles are apart
+  for (let i: u32 = 0; i < leafCount(refA); i++) {
+    if (!((mask >> (4 * i)) & 15)) continue;
+    const a = exactTriangleA(query, i);
+    for (let corner: usize = 0; corner < 72; corner += 24) {
+      const d = pointToLeaf(query, a + corner, false, refB);
+      if (d <= accept) return d;
+    }
+  }
   while (mask) {
     const bit = ctz(mask);
     mask &= mask - 1;
@@ -142,16 +225,17 @@ function leavesApart(query: usize, refA: u32, refB: u32, accept: f64): f64 {
   return NONE;
 }
 
-function answer(query: usize, slotA: usize, slotB: usize, lower: f32, upper: f64): void {
+function answer(query: usize, pair: u32, slotA: usize, slotB: usize, lower: f32, upper: f64): void {
   const n = load<u32>(query, Q_PAIRS_FOUND);
   const at = <usize>load<u32>(query, Q_PAIRS) + ANSWER * <usize>n;
   const a = rangeOf(load<u32>(query, Q_TREE_A), slotA);
   const b = rangeOf(load<u32>(query, Q_TREE_B), slotB);
-  store<u32>(at, <u32>a);
-  store<u32>(at, <u32>b, 4);
-  store<u32>(at, <u32>(a >> 32) - <u32>a, 8);
-  store<u32>(at, <u32>(b >> 32) - <u32>b, 12);
-  store<f32>(at, lower, 16);
-  store<f32>(at, <f32>(upper * UP), 20);
+  store<u32>(at, pair);
+  store<u32>(at, <u32>a, 4);
+  store<u32>(at, <u32>b, 8);
+  store<u32>(at, <u32>(a >> 32) - <u32>a, 12);
+  store<u32>(at, <u32>(b >> 32) - <u32>b, 16);
+  store<f32>(at, lower, 20);
+  store<f32>(at, <f32>(upper * UP), 24);
   store<u32>(query, n + 1, Q_PAIRS_FOUND);
 }

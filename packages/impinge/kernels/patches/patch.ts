@@ -9,8 +9,8 @@ import { Q_MESH_A, Q_MESH_B, Q_POSE, Q_TREE_A, Q_TREE_B } from '../context';
 import { patchScratch } from './scratch';
 
 /** Where the points held are, in the frame of mesh a (three float64), and of which lane each is. */
-export const POINT_A: usize = 0;
-export const POINT_B: usize = 24;
+const POINT_A: usize = 0;
+const POINT_B: usize = 24;
 const LANE_A: usize = 48;
 const LANE_B: usize = 52;
 
@@ -50,6 +50,10 @@ export function holdPoint(query: usize, slot: usize, isA: bool): bool {
   }
   return true;
 }
+
+/** Where the point held for a side is. */
+// @ts-ignore: decorator
+@inline export function pointOf(isA: bool): usize { return patchScratch + (isA ? POINT_A : POINT_B); }
 
 /** How far the two points held are from each other. */
 // @ts-ignore: decorator

@@ -10,7 +10,6 @@
  */
 import { gatherLeaf } from '../leaf';
 import { Q_MESH_A, Q_MESH_B, Q_POSE, Q_TREE_A, Q_TREE_B } from '../context';
-import { POINT_A, POINT_B } from './patch';
 import { LEAF_BYTES, LEAVES, patchScratch } from './scratch';
 
 const ANCHOR: usize = 144;
@@ -30,18 +29,17 @@ export function forgetPointLeaves(): void {
   store<u32>(patchScratch + LEAVES + LEAF_BYTES, 0, REF);
 }
 
-/** How far the point held for one side is from the nearest triangle of a leaf of the other, at most. */
-export function pointToLeaf(query: usize, pointIsA: bool, ref: u32): f64 {
-  const leaf = patchScratch + LEAVES + (pointIsA ? LEAF_BYTES : 0);
+/** How far a point (three float64 where mesh a is) is from the nearest triangle of a leaf of a or b, at most. */
+export function pointToLeaf(query: usize, point: usize, leafIsA: bool, ref: u32): f64 {
+  const leaf = patchScratch + LEAVES + (leafIsA ? 0 : LEAF_BYTES);
   if (load<u32>(leaf, REF) != ref) {
-    const tree: usize = load<u32>(query + (pointIsA ? Q_TREE_B : Q_TREE_A));
-    const mesh: usize = load<u32>(query + (pointIsA ? Q_MESH_B : Q_MESH_A));
+    const tree: usize = load<u32>(query + (leafIsA ? Q_TREE_A : Q_TREE_B));
+    const mesh: usize = load<u32>(query + (leafIsA ? Q_MESH_A : Q_MESH_B));
     gatherLeaf(tree, mesh, ref, leaf, leaf + ANCHOR, leaf + IDS, leaf + CORNERS);
     store<u32>(leaf, ref, REF);
   }
-  const from = patchScratch + (pointIsA ? POINT_A : POINT_B);
-  let x = load<f64>(from), y = load<f64>(from, 8), z = load<f64>(from, 16);
-  if (pointIsA) {
+  let x = load<f64>(point), y = load<f64>(point, 8), z = load<f64>(point, 16);
+  if (!leafIsA) {
     const p = query + Q_POSE;
     const dx = x - load<f64>(p, 72), dy = y - load<f64>(p, 80), dz = z - load<f64>(p, 88);
     x = load<f64>(p) * dx + load<f64>(p, 24) * dy + load<f64>(p, 48) * dz;

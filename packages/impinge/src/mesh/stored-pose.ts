@@ -32,16 +32,22 @@ export function shiftPose(
 
 /** More than float64 distances of triangles lose to rounding: 1e-15 of the largest numbers involved. */
 export function distanceRounding(a: Mesh, b: Mesh, bToA: RigidPose): number {
-  const pose = storedPose(a, b, bToA);
+  return storedRounding([a], [b], storedPose(a, b, bToA));
+}
+
+/** The same for any two of several meshes; `pose` is between the numbers stored. */
+export function storedRounding(a: readonly Mesh[], b: readonly Mesh[], pose: RigidPose): number {
   const far = Math.abs(pose[9]) + Math.abs(pose[10]) + Math.abs(pose[11]);
   return 1e-15 * (largestCoordinate(a) + largestCoordinate(b) + far);
 }
 
-function largestCoordinate(mesh: Mesh): number {
+function largestCoordinate(meshes: readonly Mesh[]): number {
   const floats = arena().f32();
   let largest = 0;
-  for (let i = 0, at = (mesh.block >>> 2) + MeshHeader.box; i < 6; i++) {
-    largest = Math.max(largest, Math.abs(floats[at + i]));
+  for (const mesh of meshes) {
+    for (let i = 0, at = (mesh.block >>> 2) + MeshHeader.box; i < 6; i++) {
+      largest = Math.max(largest, Math.abs(floats[at + i]));
+    }
   }
   return largest;
 }

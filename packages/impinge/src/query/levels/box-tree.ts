@@ -32,6 +32,15 @@ export class BoxTree {
     return this.order.length === 0;
   }
 
+  meanDiagonal(): number {
+    const { boxes } = this;
+    let sum = 0;
+    for (let i = 0; i < boxes.length; i += 6) {
+      sum += Math.hypot(boxes[i + 3] - boxes[i], boxes[i + 4] - boxes[i + 1], boxes[i + 5] - boxes[i + 2]);
+    }
+    return boxes.length === 0 ? 0 : sum / (boxes.length / 6);
+  }
+
   /** Makes node `node` and those below it; returns the number after theirs. */
   #build(node: number, from: number, to: number): number {
     const at = 6 * node;

@@ -35,9 +35,9 @@ import { PlacedFront } from './placed-front.js';
 import { FrontSide, MeshSide, type Side } from './side.js';
 
 /** The share of the error that levels may use up; the rest lets walks stop early. */
-const LEVELS_SHARE = 0.25;
+const LEVELS_SHARE = 0.125;
 /** Half the diagonal of the box around a patch, in errors. */
-const PATCH_RADIUS = 2;
+const PATCH_RADIUS = 4;
 /** Errors of fronts are powers of 2^(1 / this), so that errors that change a little share one. */
 const FRONTS_PER_OCTAVE = 8;
 /** Fronts kept. */
@@ -75,59 +75,36 @@ export class LevelsEngine extends StoredEngine {
     if (!near) return super.pairs(request);
     const { a, b } = near;
     const { bToA, distance, limit } = request;
-    const list = new PatchList();
+    const list = lists.pop() ?? new PatchList();
+    list.clear();
     const stats = { ...EMPTY_STATS };
     let complete = true;
     const reach = distance + a.out + b.out;
-    const placement = new Placements(bToA);
-    let held = -1;
-    try {
-      const partsB = b.boxes.order.length;
-      for (const key of near.pairs(bToA, reach)) {
-        const partB = key % partsB;
-        const partA = (key - partB) / partsB;
-        if (list.count >= limit) {
-          complete = false;
-          break;
-        }
-        if (partA !== held) {
-          if (held >= 0) a.release(held);
-          held = -1;
-          const wait = a.hold(partA);
-          if (wait) await wait;
-          held = partA;
-        }
-        const wait = b.hold(partB);
-        if (wait) await wait;
-        try {
-          const treeA = a.treeOf(partA);
-          const treeB = b.treeOf(partB);
-          const between = placement.between(a.poseOf(partA), b.poseOf(partB));
-          const rounding = distanceRounding(treeA.mesh, treeB.mesh, between);
-          const out = a.outOf(partA) + b.outOf(partB);
-          const inward = a.inOf(partA) + b.inOf(partB);
-          const bound = (distance + out) * (1 + 1e-14) + rounding;
-          const accept = (distance + error - inward) * (1 - 1e-14) - 2 * rounding;
-          const most = accept >= bound ? distance + error : Infinity;
-          list.between(partA, partB, { out: out + rounding, in: inward + rounding, most });
-          const ask = {
-            bound,
-            accept: Math.max(accept, bound), // where the error is below rounding: as exact answers do it
-            radius: PATCH_RADIUS * error,
-            limit: limit - list.count,
-          };
-          const found = findPatches(treeA, treeB, between, ask, list);
-          complete &&= found.complete;
-          addStats(stats, found.stats);
-        } finally {
-          b.release(partB);
-        }
+    for (const batch of near.within(bToA, reach)) {
+      if (list.count >= limit) {
+        complete = false;
+        break;
       }
-    } finally {
-      if (held >= 0) a.release(held);
+      const wait = near.hold(batch);
+      if (wait) await wait;
+      try {
+        const parts = {
+          a: batch.partsA.map((part) => a.part(part)),
+          b: batch.partsB.map((part) => b.part(part)),
+          pairs: batch.pairs,
+          bToA: relativePose(batch.poseA, composePoses(bToA, batch.poseB)),
+        };
+        const ask = { distance, error, radius: PATCH_RADIUS * error, limit: limit - list.count };
+        const found = findPatches(parts, ask, list);
+        complete &&= found.complete;
+        addStats(stats, found.stats);
+      } finally {
+        near.release(batch);
+      }
     }
-    near.lookAhead(bToA, reach);
-    return { ...columns(list, near), complete, error, stats };
+    const found = columns(list, near);
+    lists.push(list);
+    return { ...found, complete, error, stats };
   }
 
   override async closest(request: ClosestRequest): Promise<EngineDistanceResult> {
@@ -138,7 +115,6 @@ export class LevelsEngine extends StoredEngine {
     const { bToA, aToWorld, atMost } = request;
     const slack = Math.max(0, error - a.out - a.in - b.out - b.in);
     const stats = { ...EMPTY_STATS };
-    const placement = new Placements(bToA);
     let bound = atMost + a.out + b.out;
     let best: Omit<EngineDistanceResult, 'bounds' | 'error' | 'stats'> | undefined;
     let upper = Infinity;
@@ -146,19 +122,22 @@ export class LevelsEngine extends StoredEngine {
     const farthest = () => (best ? bound - slack : bound);
     let rounding = 0;
     for (const pair of near.nearestFirst(bToA, farthest)) {
-      await holdBoth(a, pair.a, b, pair.b);
+      const parts = { partsA: [pair.a], partsB: [pair.b] };
+      const wait = near.hold(parts);
+      if (wait) await wait;
       try {
         const poseA = a.poseOf(pair.a);
-        const between = placement.between(poseA, b.poseOf(pair.b));
+        const between = relativePose(poseA, composePoses(bToA, b.poseOf(pair.b)));
         const placed = { bToA: between, aToWorld: composePoses(aToWorld, poseA) };
-        const [meshA, meshB] = [a.treeOf(pair.a).mesh, b.treeOf(pair.b).mesh];
+        const [partA, partB] = [a.part(pair.a), b.part(pair.b)];
+        const [meshA, meshB] = [partA.tree.mesh, partB.tree.mesh];
         const found = distancePlaced(meshA, meshB, placed, farthest() + slack, slack);
         addStats(stats, found.stats);
         const own = distanceRounding(meshA, meshB, between);
         rounding = Math.max(rounding, own);
         if (!found.pointA || (best && found.distance >= bound)) continue;
         bound = found.distance;
-        upper = bound + a.inOf(pair.a) + b.inOf(pair.b) + own;
+        upper = bound + partA.in + partB.in + own;
         best = {
           ...found,
           objectA: a.objectOf(pair.a),
@@ -168,11 +147,9 @@ export class LevelsEngine extends StoredEngine {
         };
         if (bound <= slack) break;
       } finally {
-        a.release(pair.a);
-        b.release(pair.b);
+        near.release(parts);
       }
     }
-    near.lookAhead(bToA, best ? bound : 0);
     if (!best) return { ...NOWHERE, bounds: [atMost, Infinity], error, stats };
     const lower = Math.max(0, bound - slack - a.out - b.out - rounding);
     return { ...best, bounds: [lower, upper], error, stats };
@@ -275,26 +252,6 @@ export class LevelsEngine extends StoredEngine {
   }
 }
 
-/** From parts of b to parts of a: the same for all parts of two objects. */
-class Placements {
-  readonly #bToA: RigidPose;
-  #a: RigidPose | undefined;
-  #b: RigidPose | undefined;
-  #between: RigidPose | undefined;
-
-  constructor(bToA: RigidPose) {
-    this.#bToA = bToA;
-  }
-  between(a: RigidPose, b: RigidPose): RigidPose {
-    if (!this.#between || a !== this.#a || b !== this.#b) {
-      this.#between = relativePose(a, composePoses(this.#bToA, b));
-      this.#a = a;
-      this.#b = b;
-    }
-    return this.#between;
-  }
-}
-
 function addStats(sum: Record<keyof QueryStats, number>, own: QueryStats): void {
   sum.volumeTests += own.volumeTests;
   sum.triangleTests += own.triangleTests;
@@ -302,16 +259,8 @@ function addStats(sum: Record<keyof QueryStats, number>, own: QueryStats): void 
   sum.adaptiveTests += own.adaptiveTests;
 }
 
-/** Holds a part of each side; where one cannot be had, neither is held. */
-async function holdBoth(a: Side, partA: number, b: Side, partB: number): Promise<void> {
-  await a.hold(partA);
-  try {
-    await b.hold(partB);
-  } catch (error) {
-    a.release(partA);
-    throw error;
-  }
-}
+/** Lists that nobody uses: questions may overlap. */
+const lists: PatchList[] = [];
 
 const meshSides = new WeakMap<object, MeshSide>();
 
@@ -356,11 +305,23 @@ function columns(
   const length = 2 * count;
   const objects = new Uint32Array(length);
   const pieces = new Uint32Array(length);
+  let [ofA, ofB] = [-1, -1];
+  let [objectA, objectB, pieceA, pieceB] = [0, 0, 0, 0];
   for (let i = 0; i < length; i += 2) {
-    objects[i] = a.objectOf(parts[i]);
-    objects[i + 1] = b.objectOf(parts[i + 1]);
-    pieces[i] = a.pieceOf(parts[i]);
-    pieces[i + 1] = b.pieceOf(parts[i + 1]);
+    if (parts[i] !== ofA) {
+      ofA = parts[i];
+      objectA = a.objectOf(ofA);
+      pieceA = a.pieceOf(ofA);
+    }
+    if (parts[i + 1] !== ofB) {
+      ofB = parts[i + 1];
+      objectB = b.objectOf(ofB);
+      pieceB = b.pieceOf(ofB);
+    }
+    objects[i] = objectA;
+    objects[i + 1] = objectB;
+    pieces[i] = pieceA;
+    pieces[i + 1] = pieceB;
   }
   return {
     colliding: count > 0,

@@ -5,7 +5,6 @@
 import { PairHeap } from '../../base/heap.js';
 import type { RigidPose } from '../../math/pose.js';
 import { slackOf, writePosedBox } from '../../scene/world-box.js';
-import { gapSqOfBoxes } from '../pair/box-gap.js';
 import type { BoxTree } from './box-tree.js';
 
 /** Two boxes, and the square of how far they are apart. */
@@ -18,10 +17,9 @@ export interface BoxPair {
 export class NearBoxes {
   readonly #a: BoxTree;
   readonly #b: BoxTree;
-  /** Boxes of b's nodes where they are now, as far as they were needed, and since which call. */
+  /** Boxes of b's nodes, and then b's boxes, where they are now, as far as they were needed, and since which call. */
   readonly #posed: Float64Array;
   readonly #since: Uint32Array;
-  readonly #one = new Float64Array(6);
   #stack = new Uint32Array(256);
   #call = 0;
   #pose: RigidPose = new Float64Array(12);
@@ -30,8 +28,8 @@ export class NearBoxes {
   constructor(a: BoxTree, b: BoxTree) {
     this.#a = a;
     this.#b = b;
-    this.#posed = new Float64Array(b.nodeBoxes.length);
-    this.#since = new Uint32Array(b.right.length);
+    this.#posed = new Float64Array(b.nodeBoxes.length + b.boxes.length);
+    this.#since = new Uint32Array(this.#posed.length / 6);
   }
 
   /** Calls `visit` with every two boxes that are at most `distance` apart. */
@@ -99,11 +97,13 @@ export class NearBoxes {
   }
 
   #gapSq(nodeA: number, nodeB: number): number {
-    if (this.#since[nodeB] !== this.#call) {
-      this.#since[nodeB] = this.#call;
-      writePosedBox(this.#b.nodeBoxes, 6 * nodeB, this.#pose, this.#slack, this.#posed, 6 * nodeB);
-    }
-    return gapSqOfBoxes(this.#a.nodeBoxes, 6 * nodeA, this.#posed, 6 * nodeB);
+    if (this.#since[nodeB] !== this.#call) this.#place(this.#b.nodeBoxes, nodeB, nodeB);
+    return gapSq(this.#a.nodeBoxes, 6 * nodeA, this.#posed, 6 * nodeB);
+  }
+
+  #place(boxes: Float64Array, box: number, at: number): void {
+    this.#since[at] = this.#call;
+    writePosedBox(boxes, 6 * box, this.#pose, this.#slack, this.#posed, 6 * at);
   }
 
   /** Names the pairs that make up a pair of nodes; false for two leaves. */
@@ -128,13 +128,22 @@ export class NearBoxes {
     const b = this.#b;
     for (let j = b.first[nodeB], endB = j + b.counts[nodeB]; j < endB; j++) {
       const boxB = b.order[j];
-      writePosedBox(b.boxes, 6 * boxB, this.#pose, this.#slack, this.#one, 0);
+      const at = b.right.length + boxB;
+      if (this.#since[at] !== this.#call) this.#place(b.boxes, boxB, at);
       for (let i = a.first[nodeA], endA = i + a.counts[nodeA]; i < endA; i++) {
         const boxA = a.order[i];
-        visit(boxA, boxB, gapSqOfBoxes(a.boxes, 6 * boxA, this.#one, 0));
+        visit(boxA, boxB, gapSq(a.boxes, 6 * boxA, this.#posed, 6 * at));
       }
     }
   }
+}
+
+/** The squared distance of two boxes; as gapSqOfBoxes, written out: this is most of what a question costs at wide errors. */
+function gapSq(a: Float64Array, i: number, b: Float64Array, j: number): number {
+  const x = a[i] > b[j + 3] ? a[i] - b[j + 3] : b[j] > a[i + 3] ? b[j] - a[i + 3] : 0;
+  const y = a[i + 1] > b[j + 4] ? a[i + 1] - b[j + 4] : b[j + 1] > a[i + 4] ? b[j + 1] - a[i + 4] : 0;
+  const z = a[i + 2] > b[j + 5] ? a[i + 2] - b[j + 5] : b[j + 2] > a[i + 5] ? b[j + 2] - a[i + 5] : 0;
+  return x * x + y * y + z * z;
 }
 
 /** Above the square of a distance by more than rounding. */

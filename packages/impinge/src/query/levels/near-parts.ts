@@ -1,33 +1,48 @@
 /**
- * Which parts of two sides are near each other, and which will be soon if they go on moving as they do.
+ * Which parts of two sides are near each other.
  *
- * State between questions: boxes that were posed, and where the sides were last. Answers do not depend on it.
+ * State between questions: the pairs found last time, a little farther apart than asked, which are good until b has moved
+ * that much. So what is near is looked up once in a few steps, and what will be near soon is fetched meanwhile. Answers do
+ * not depend on it: pairs that are too far apart have no answers.
  */
-import { composePoses, IDENTITY, type RigidPose, relativePose } from '../../math/pose.js';
+import type { RigidPose } from '../../math/pose.js';
 import { type BoxPair, NearBoxes } from './near-boxes.js';
+import { batchesOf, type HeldParts, type PartBatch } from './part-batches.js';
 import type { Side } from './side.js';
 
-/** How many steps ahead parts are fetched. */
-const AHEAD = 4;
+/** How many steps like the last one the pairs found are good for, if that is less than this share of a part's size. */
+const AHEAD = 8;
+const MOST = 0.2;
 
 export class NearParts {
   readonly a: Side;
   readonly b: Side;
   readonly #near: NearBoxes;
+  readonly #most: number;
+  #keys = new Float64Array(1024);
+  #kept:
+    | { readonly pose: RigidPose; readonly reach: number; readonly batches: readonly PartBatch[] }
+    | undefined;
   #last: RigidPose | undefined;
 
   constructor(a: Side, b: Side) {
     this.a = a;
     this.b = b;
     this.#near = new NearBoxes(a.boxes, b.boxes);
+    this.#most = MOST * Math.min(a.boxes.meanDiagonal(), b.boxes.meanDiagonal());
   }
 
-  /** Pairs of parts no farther apart than that, in the order of their numbers: part of a · parts of b + part of b. */
-  pairs(bToA: RigidPose, distance: number): Float64Array {
-    const keys: number[] = [];
-    const count = this.b.boxes.order.length;
-    this.#near.forEach(bToA, distance, (a, b) => keys.push(a * count + b));
-    return Float64Array.from(keys).sort();
+  /** All pairs of parts no farther apart than that, and some that are, in the order of their numbers. */
+  within(bToA: RigidPose, reach: number): readonly PartBatch[] {
+    const step = this.#last ? this.#moved(this.#last, bToA) : 0;
+    this.#last = bToA.slice() as RigidPose;
+    const kept = this.#kept;
+    if (kept && reach + this.#moved(kept.pose, bToA) <= kept.reach) return kept.batches;
+    const farther = reach + Math.min(AHEAD * step, this.#most);
+    const batches = batchesOf(this.#pairs(bToA, farther), this.a, this.b);
+    this.#kept = { pose: this.#last, reach: farther, batches };
+    if (step > 0) this.#fetch(batches);
+    return batches;
   }
 
   /** Pairs of parts, the nearest first, until they are farther apart than `bound()` says then. */
@@ -35,41 +50,71 @@ export class NearParts {
     return this.#near.nearestFirst(bToA, bound);
   }
 
-  /** Begins to fetch what will be near within a few steps like the last one. */
-  lookAhead(bToA: RigidPose, distance: number): void {
-    const last = this.#last;
-    this.#last = bToA.slice() as RigidPose;
-    if (!last) return;
-    const moved = this.#moved(last, bToA);
-    if (moved === 0) return;
-    // in a's frame: what took b from where it was to where it is
-    const step = composePoses(bToA, relativePose(last, IDENTITY as RigidPose));
-    let pose = bToA;
-    for (let steps = 0; steps < AHEAD; steps++) pose = composePoses(step, pose);
-    const [soonA, soonB] = [new Set<number>(), new Set<number>()];
-    // what is near on the way there is near enough to its end
-    this.#near.forEach(pose, distance + AHEAD * moved, (a, b) => {
-      soonA.add(a);
-      soonB.add(b);
-    });
-    this.a.prefetch([...soonA]);
-    this.b.prefetch([...soonB]);
+  /** Holds parts of both sides in memory; undefined when they are there at once. When it fails, nothing is held. */
+  hold({ partsA, partsB }: HeldParts): Promise<void> | undefined {
+    const wait = this.a.hold(partsA);
+    if (wait) return wait.then(() => this.#holdB(partsA, partsB));
+    return this.#holdB(partsA, partsB);
+  }
+  release({ partsA, partsB }: HeldParts): void {
+    this.a.release(partsA);
+    this.b.release(partsB);
   }
 
-  /** How far a corner of b's box moves. */
+  #holdB(partsA: readonly number[], partsB: readonly number[]): Promise<void> | undefined {
+    const letGo = (error: unknown): never => {
+      this.a.release(partsA);
+      throw error;
+    };
+    try {
+      return this.b.hold(partsB)?.catch(letGo);
+    } catch (error) {
+      return letGo(error);
+    }
+  }
+
+  /** Pairs of parts no farther apart than that, in the order of their numbers: part of a · parts of b + part of b. */
+  #pairs(bToA: RigidPose, reach: number): Float64Array {
+    const partsB = this.b.boxes.order.length;
+    let count = 0;
+    this.#near.forEach(bToA, reach, (a, b) => {
+      if (count === this.#keys.length) {
+        const larger = new Float64Array(2 * count);
+        larger.set(this.#keys);
+        this.#keys = larger;
+      }
+      this.#keys[count++] = a * partsB + b;
+    });
+    return this.#keys.slice(0, count).sort();
+  }
+
+  /** Begins to bring parts into memory. */
+  #fetch(batches: readonly PartBatch[]): void {
+    this.a.prefetch([...new Set(batches.flatMap(({ partsA }) => partsA))]);
+    this.b.prefetch([...new Set(batches.flatMap(({ partsB }) => partsB))]);
+  }
+
+  /** How far a point of b moves at most: distances are convex, so it is one of the corners of its box. */
   #moved(from: RigidPose, to: RigidPose): number {
     const box = this.b.boxes.nodeBoxes;
     let most = 0;
     for (let corner = 0; corner < 8; corner++) {
+      const x = box[corner & 1 ? 3 : 0];
+      const y = box[corner & 2 ? 4 : 1];
+      const z = box[corner & 4 ? 5 : 2];
       let sum = 0;
       for (let k = 0; k < 3; k++) {
-        let by = to[9 + k] - from[9 + k];
-        for (let j = 0; j < 3; j++)
-          by += (to[3 * k + j] - from[3 * k + j]) * box[(corner & (1 << j) ? 3 : 0) + j];
+        const r = 3 * k;
+        const by =
+          (to[r] - from[r]) * x +
+          (to[r + 1] - from[r + 1]) * y +
+          (to[r + 2] - from[r + 2]) * z +
+          to[9 + k] -
+          from[9 + k];
         sum += by * by;
       }
-      most = Math.max(most, Math.sqrt(sum));
+      if (sum > most) most = sum;
     }
-    return most;
+    return Math.sqrt(most) * (1 + 1e-12);
   }
 }

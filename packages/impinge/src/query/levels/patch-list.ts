@@ -1,7 +1,4 @@
-/** Patches that come near each other, in columns that grow. */
-
-/** Words of an answer of the kernel: first leaf position of a, of b, count of a, of b, lower bound, upper bound. */
-const ANSWER = 6;
+/** Patches that come near each other, in columns that grow, and keep their room when the list is cleared. */
 
 /** Of two parts, both sides added up. */
 export interface PatchErrors {
@@ -22,11 +19,15 @@ export class PatchList {
   /** Where each patch begins in the order of its tree, and how many triangles it has: of a, of b. */
   firsts = new Uint32Array(128);
   counts = new Uint32Array(128);
-  /** Per pair: lower and upper bound of how near the patches come. */
+  /** Per pair: lower and upper bound of how near what the patches stand for comes. */
   bounds = new Float64Array(128);
   #partA = 0;
   #partB = 0;
   #errors: PatchErrors = { out: 0, in: 0, most: Infinity };
+
+  clear(): void {
+    this.count = 0;
+  }
 
   /**
    * What follows is about these two parts. Bounds that are added are about their triangles; those kept are about what the
@@ -38,26 +39,28 @@ export class PatchList {
     this.#errors = errors;
   }
 
-  /** Adds answers of the kernel, which lie at `at`; the orders of triangles begin at `orderA` and `orderB`. */
-  addPatches(
-    words: Uint32Array,
-    floats: Float32Array,
-    at: number,
-    count: number,
-    orderA: number,
-    orderB: number,
-  ): void {
-    for (let i = 0; i < count; i++, at += ANSWER) {
-      const n = this.#open(floats[at + 4], floats[at + 5]);
-      const firstA = words[at];
-      const firstB = words[at + 1];
-      this.triangles[n] = words[orderA + firstA];
-      this.triangles[n + 1] = words[orderB + firstB];
-      this.firsts[n] = firstA;
-      this.firsts[n + 1] = firstB;
-      this.counts[n] = words[at + 2];
-      this.counts[n + 1] = words[at + 3];
-    }
+  /** Adds the answer of the kernel that lies at `at`; the orders of triangles begin at `orderA` and `orderB`. */
+  add(words: Uint32Array, floats: Float32Array, at: number, orderA: number, orderB: number): void {
+    const n = this.#open(floats[at + 5], floats[at + 6]);
+    const firstA = words[at + 1];
+    const firstB = words[at + 2];
+    this.triangles[n] = words[orderA + firstA];
+    this.triangles[n + 1] = words[orderB + firstB];
+    this.firsts[n] = firstA;
+    this.firsts[n + 1] = firstB;
+    this.counts[n] = words[at + 3];
+    this.counts[n + 1] = words[at + 4];
+  }
+
+  /** Adds two triangles that meet, at positions of their trees' orders. */
+  addMeeting(triangleA: number, triangleB: number, positionA: number, positionB: number): void {
+    const n = this.#open(0, 0);
+    this.triangles[n] = triangleA;
+    this.triangles[n + 1] = triangleB;
+    this.firsts[n] = positionA;
+    this.firsts[n + 1] = positionB;
+    this.counts[n] = 1;
+    this.counts[n + 1] = 1;
   }
 
   /** Makes room and writes what does not depend on triangles; returns where these go. */
@@ -75,17 +78,6 @@ export class PatchList {
     this.bounds[at] = Math.max(0, lower - this.#errors.out);
     this.bounds[at + 1] = Math.min(upper + this.#errors.in, this.#errors.most);
     return at;
-  }
-
-  /** Adds two triangles that meet, at positions of their trees' orders. */
-  addMeeting(triangleA: number, triangleB: number, positionA: number, positionB: number): void {
-    const n = this.#open(0, 0);
-    this.triangles[n] = triangleA;
-    this.triangles[n + 1] = triangleB;
-    this.firsts[n] = positionA;
-    this.firsts[n + 1] = positionB;
-    this.counts[n] = 1;
-    this.counts[n + 1] = 1;
   }
 }
 

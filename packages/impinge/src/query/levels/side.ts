@@ -1,29 +1,27 @@
 /** One side of a question with an error: parts that are brought into memory when they are needed. */
-import type { Hierarchy } from '../../hierarchy/hierarchy.js';
 import { IDENTITY, type RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import type { StoredModel } from '../../store/model.js';
 import type { PieceCache } from '../../store/piece-cache.js';
 import { hierarchyOf } from '../pair/hierarchy-of.js';
 import { BoxTree } from './box-tree.js';
+import type { Part } from './near-patches.js';
 import type { PlacedFront } from './placed-front.js';
 
 export interface Side {
   readonly boxes: BoxTree;
-  /** The largest errors of all parts, and those of one, wherever it is posed. */
+  /** The largest errors of all parts. */
   readonly out: number;
   readonly in: number;
-  outOf(part: number): number;
-  inOf(part: number): number;
   /** What answers call it. */
   objectOf(part: number): number;
   pieceOf(part: number): number;
   poseOf(part: number): RigidPose;
-  /** Holds a part in memory; undefined when it is there at once. */
-  hold(part: number): Promise<void> | undefined;
-  release(part: number): void;
-  /** The tree of a part that is held. */
-  treeOf(part: number): Hierarchy;
+  /** Holds parts in memory; undefined when they are there at once. */
+  hold(parts: readonly number[]): Promise<void> | undefined;
+  release(parts: readonly number[]): void;
+  /** A part that is held. */
+  part(part: number): Part;
   /** Begins to bring parts into memory, the first of them first. */
   prefetch(parts: readonly number[]): void;
 }
@@ -48,12 +46,6 @@ export class MeshSide implements Side {
     this.revision = mesh.revision;
     this.boxes = new BoxTree(Float64Array.of(...mesh.box.min, ...mesh.box.max));
   }
-  outOf(): number {
-    return 0;
-  }
-  inOf(): number {
-    return 0;
-  }
   objectOf(): number {
     return 0;
   }
@@ -65,8 +57,8 @@ export class MeshSide implements Side {
   }
   hold(): undefined {}
   release(): void {}
-  treeOf(): Hierarchy {
-    return hierarchyOf(this.#mesh);
+  part(part: number): Part {
+    return { part, tree: hierarchyOf(this.#mesh), out: 0, in: 0 };
   }
   prefetch(): void {}
 }
@@ -100,12 +92,6 @@ export class FrontSide implements Side {
   get in(): number {
     return STRETCH * this.#front.in;
   }
-  outOf(part: number): number {
-    return STRETCH * this.#model.directory.pieceOut[this.#front.pieces[part]];
-  }
-  inOf(part: number): number {
-    return STRETCH * this.#model.directory.pieceIn[this.#front.pieces[part]];
-  }
   objectOf(part: number): number {
     return this.#front.objects[part];
   }
@@ -118,16 +104,22 @@ export class FrontSide implements Side {
     if (!pose) this.#poses.set(object, (pose = this.#model.pose(object)));
     return pose;
   }
-  hold(part: number): Promise<void> | undefined {
-    return this.#cache.acquire([this.#front.pieces[part]]);
+  hold(parts: readonly number[]): Promise<void> | undefined {
+    return this.#cache.acquire(this.#piecesOf(parts));
   }
-  release(part: number): void {
-    this.#cache.release([this.#front.pieces[part]]);
+  release(parts: readonly number[]): void {
+    this.#cache.release(this.#piecesOf(parts));
   }
-  treeOf(part: number): Hierarchy {
-    return hierarchyOf(this.#cache.mesh(this.#front.pieces[part]));
+  part(part: number): Part {
+    const piece = this.#front.pieces[part];
+    const { pieceOut, pieceIn } = this.#model.directory;
+    const tree = hierarchyOf(this.#cache.mesh(piece));
+    return { part, tree, out: STRETCH * pieceOut[piece], in: STRETCH * pieceIn[piece] };
   }
   prefetch(parts: readonly number[]): void {
-    this.#cache.prefetch(parts.map((part) => this.#front.pieces[part]));
+    this.#cache.prefetch(this.#piecesOf(parts));
+  }
+  #piecesOf(parts: readonly number[]): number[] {
+    return parts.map((part) => this.#front.pieces[part]);
   }
 }

@@ -7,7 +7,7 @@ import { kernel } from '../../kernel/kernel.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { PairReader } from '../../mesh/pair-reader.js';
-import { type PoseOptions, QueryContext, readPlacement, Status } from './context.js';
+import { type OpenQuery, type PoseOptions, QueryContext, readPlacement, Status } from './context.js';
 import {
   type EngineCollideResult,
   type ErrorLimit,
@@ -135,7 +135,7 @@ export function resultOf({ keys, complete, stats }: PortableFinding, limit: numb
 }
 
 /** Keeps the pairs that do meet, the first `enough` of them at least where there are so many. */
-export function decideDoubts(query: QueryContext, doubts: BigUint64Array, enough = Infinity): BigUint64Array {
+export function decideDoubts(query: OpenQuery, doubts: BigUint64Array, enough = Infinity): BigUint64Array {
   if (doubts.length === 0) return doubts;
   return new PairReader(query.treeA.mesh, query.treeB.mesh, query.pose).keepMeeting(doubts, enough);
 }

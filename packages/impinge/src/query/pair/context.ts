@@ -54,7 +54,14 @@ export const Q = {
 } as const;
 
 /** What a kernel says when it returns. */
-export const Status = { done: 0, pairsFull: 1, doubtsFull: 2, needTreelet: 3, givenUp: 4 } as const;
+export const Status = {
+  done: 0,
+  pairsFull: 1,
+  doubtsFull: 2,
+  needTreelet: 3,
+  givenUp: 4,
+  tooFar: 5,
+} as const;
 
 const HEADER_BYTES = 320;
 // 3 · (72 + 72) + 16 entries of 16 bytes, or 1 024 of 8; the bounds are proved in kernels/pairs.ts
@@ -116,7 +123,7 @@ export interface Ask {
 }
 
 const OVERLAP_ENTRY_BYTES = 8;
-const DISTANCE_ENTRY_BYTES = 16;
+export const DISTANCE_ENTRY_BYTES = 16;
 
 const pool: number[] = [];
 
@@ -147,8 +154,18 @@ export function closeContext(block: number): void {
   pool.push(block);
 }
 
+/** What is needed of a query to go on with it: its two trees, its memory. */
+export interface OpenQuery {
+  readonly treeA: Hierarchy;
+  readonly treeB: Hierarchy;
+  readonly pose: RigidPose;
+  readonly entryBytes: number;
+  word(field: number): number;
+  setWord(field: number, value: number): void;
+}
+
 /** A query in progress. Take one, run a kernel on it, read it, release it. */
-export class QueryContext {
+export class QueryContext implements OpenQuery {
   readonly block: number;
   readonly treeA: Hierarchy;
   readonly treeB: Hierarchy;
@@ -186,9 +203,7 @@ export class QueryContext {
     const tz = p[6] * x + p[7] * y + p[8] * z + p[11] - doubles[ca + 2];
     const forward = (this.block + Q.bToA) >>> 2;
     const backward = (this.block + Q.aToB) >>> 2;
-    const deviation = writeQuaternion(p, floats, forward);
-    for (let i = 0; i < 3; i++) floats[backward + i] = -floats[forward + i];
-    floats[backward + 3] = floats[forward + 3];
+    const deviation = writeRotations(this.block, p);
     floats[forward + 4] = tx;
     floats[forward + 5] = ty;
     floats[forward + 6] = tz;
@@ -198,7 +213,7 @@ export class QueryContext {
     const apart = Math.sqrt(tx * tx + ty * ty + tz * tz);
     if (!(radiusA + radiusB + apart < FAR)) {
       this.release();
-      throw new ImpingeError('bad-input', `the meshes reach farther than ${FAR}: float32 cannot square that`);
+      throw tooFar();
     }
     // rounding of float32 centres, plus what a pose that is not quite rigid moves differently from its quaternion
     // … and the float64 rounding of stored positions far from zero
@@ -263,6 +278,21 @@ export class QueryContext {
   release(): void {
     closeContext(this.block);
   }
+}
+
+export function tooFar(): ImpingeError {
+  return new ImpingeError('bad-input', `the meshes reach farther than ${FAR}: float32 cannot square that`);
+}
+
+/** Writes the rotation of a pose and its inverse into a query; returns how far they are from the pose, in any entry. */
+export function writeRotations(block: number, pose: RigidPose): number {
+  const floats = arena().f32();
+  const forward = (block + Q.bToA) >>> 2;
+  const backward = (block + Q.aToB) >>> 2;
+  const deviation = writeQuaternion(pose, floats, forward);
+  for (let i = 0; i < 3; i++) floats[backward + i] = -floats[forward + i];
+  floats[backward + 3] = floats[forward + 3];
+  return deviation;
 }
 
 /** Writes the unit quaternion of a rotation; returns by how much its matrix differs from the given one in any entry. */

@@ -80,7 +80,7 @@ export interface EngineCollideResult extends CollideResult {
 
 /**
  * Pairs of patches instead of pairs of triangles. A patch is a few neighbouring triangles, of which `pairs` names one, no
- * farther apart than four times the error; or a few large ones. Two numbers per pair.
+ * farther apart than eight times the error; or a few large ones. Two numbers per pair.
  */
 export interface PatchColumns {
   /** The originals come nearer than the second number, and not nearer than the first. */

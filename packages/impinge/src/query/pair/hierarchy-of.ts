@@ -11,7 +11,7 @@ import { OBB_TREES, type TreeKind } from '../../hierarchy/tree-kind.js';
 import { kernelSupported } from '../../kernel/kernel.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import type { VolumeKind } from '../../volumes/kinds.js';
-import { Q, type QueryContext } from './context.js';
+import { type OpenQuery, Q } from './context.js';
 
 /** What queries know of a mesh: its trees, the kind it is to be walked by, and how often they did without a tree. */
 interface Known {
@@ -93,7 +93,7 @@ export function useHierarchy(tree: Hierarchy): void {
 }
 
 /** Builds the treelet at which a kernel stopped; where the tree has to move, the pairs waiting in the query follow it. */
-export function expandPending(query: QueryContext): void {
+export function expandPending(query: OpenQuery): void {
   const tree = query.word(Q.pendingSide) === 0 ? query.treeA : query.treeB;
   const slot = query.word(Q.pendingSlot) - tree.blocksByteOffset;
   const before = tree.block;
