@@ -13,6 +13,7 @@ const colors = (...texts) => texts.map((text) => new Color(text));
 const LEVELS = colors(
   ...['#f4f4f0', '#ffe28f', '#ffc24f', '#ff9a52', '#f7745f', '#df5a80', '#b254a3', '#7f57b8', '#5164c0'],
 );
+const [PLAIN] = colors('#c6c9c4');
 /** Of disciplines, one after the other. */
 const DISCIPLINES = colors(
   ...['#c98f6b', '#d8d2c4', '#dcae4e', '#a9c1d3', '#7fb091', '#6a9cc4', '#8c9aa8', '#b59bb8'],
@@ -154,7 +155,9 @@ export class LevelView {
 
   #color(object, piece) {
     if (this.byLevel) return levelColor(this.model.directory.pieceLevel[piece]);
-    return DISCIPLINES[this.#disciplines.indexOf(this.model.object(object).discipline) % DISCIPLINES.length];
+    const { discipline } = this.model.object(object);
+    if (this.#disciplines.length < 2) return PLAIN;
+    return DISCIPLINES[this.#disciplines.indexOf(discipline) % DISCIPLINES.length];
   }
 }
 
