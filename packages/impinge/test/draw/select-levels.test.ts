@@ -14,7 +14,7 @@ import {
   randomLevels,
 } from './random-levels.js';
 
-const seeds = Array.from({ length: runs(12) }, (_, i) => i);
+const seeds = Array.from({ length: runs(8) }, (_, i) => i);
 const placed = ({ objects, pieces }: { objects: Uint32Array; pieces: Uint32Array }) =>
   Array.from(objects, (object, i) => `${object}:${pieces[i]}`).sort();
 
