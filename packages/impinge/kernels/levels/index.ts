@@ -1,5 +1,6 @@
 /** Everything the host of levels may call. */
 export { boxBytes } from './boxes';
 export { coverCurrent, coverFinest, joinCurrent, joinFinest } from './cover';
+export { orderTriangles } from './order';
 export { scratchBytes, setScratch } from './scratch';
 export { collapseTo, linkCorners, prepareCollapses } from './simplify';

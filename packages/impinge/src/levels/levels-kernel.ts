@@ -5,6 +5,15 @@ import { MODULE_NAME, WASM_TEXT } from './wasm-bytes.generated.js';
 /** What kernels/levels/index.ts exports; `group` is the address of a group (see group-block.ts). */
 export interface LevelsKernel extends ScratchKernels {
   boxBytes(triangles: number): number;
+  orderTriangles(
+    positions: number,
+    indices: number,
+    count: number,
+    parts: number,
+    records: number,
+    order: number,
+    ends: number,
+  ): void;
   linkCorners(group: number): void;
   joinFinest(group: number): void;
   prepareCollapses(group: number): void;

@@ -123,10 +123,14 @@ export function weldedPart(
 ): { positions: Float32Array; indices: Uint16Array } {
   table.clear();
   const own = new Uint16Array(3 * part.length);
+  // numbers of vertices that came up before, plus one
+  const known = new Uint32Array(positions.length / 3);
   for (let i = 0; i < part.length; i++) {
     for (let k = 0; k < 3; k++) {
-      const v = 3 * indices[3 * part[i] + k];
-      own[3 * i + k] = table.add(positions[v], positions[v + 1], positions[v + 2]);
+      const v = indices[3 * part[i] + k];
+      if (known[v] === 0)
+        known[v] = table.add(positions[3 * v], positions[3 * v + 1], positions[3 * v + 2]) + 1;
+      own[3 * i + k] = known[v] - 1;
     }
   }
   return { positions: table.positions.slice(0, 3 * table.count), indices: own };
