@@ -45,10 +45,16 @@ export type {
   EnginePart,
   EngineRequest,
   EngineWithinResult,
+  ErrorContext,
+  ErrorLimit,
+  Hit,
+  HitsRequest,
+  HitsResult,
   PairsRequest,
   QueryEngine,
 } from './query/pair/engine.js';
 export { useHierarchy } from './query/pair/hierarchy-of.js';
+export { type HitsOptions, hits } from './query/pair/hits.js';
 export { PartsEngine } from './query/pair/parts-engine.js';
 export type { CollideResult, DistanceResult, PairsResult, WithinResult } from './query/pair/results.js';
 export { selfIntersect } from './query/pair/self-intersect.js';
@@ -62,13 +68,17 @@ export {
 export {
   SESSION_DEFAULTS,
   Session,
-  type SessionBody,
-  type SessionDistance,
-  type SessionHit,
   type SessionOptions,
-  type SessionResult,
   type SessionStats,
+  type SessionWorld,
 } from './query/scene/session.js';
+export type {
+  SessionBody,
+  SessionDistance,
+  SessionHit,
+  SessionPlace,
+  SessionResult,
+} from './query/scene/session-body.js';
 export {
   STORED_ENGINE_DEFAULTS,
   StoredEngine,

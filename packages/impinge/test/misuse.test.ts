@@ -56,6 +56,7 @@ api(
 api('collide', () => [cube, other, { ...placed(), mode: 'all' as const, limit: 5 }], main.collide);
 api('collide, both posed', () => [cube, other, { poseA: pose(), poseB: pose() }], main.collide);
 api('within', () => [cube, other, { ...placed(), distance: 0.1, limit: 5 }], main.within);
+api('hits', () => [cube, other, { ...placed(), distance: 0.1, mode: 'any' as const, error: 0 }], main.hits);
 api('distance', () => [cube, other, { ...placed(), atMost: 3 }], main.distance);
 api('selfIntersect', () => [cube, { limit: 3 }], main.selfIntersect);
 api('contacts', () => [cube, other, { ...placed(), tolerance: 0.01 }], main.contacts);
@@ -129,15 +130,15 @@ api(
 );
 api(
   'Session, body',
-  () => [{ distance: 1, mode: 'all' as const }, { atMost: 3 }, pose(), 0],
-  async (w, d, p, object) => {
+  () => [{ distance: 1, mode: 'all' as const, error: 0.1 }, { atMost: 3, error: 0 }, pose(), 0, 0],
+  async (w, d, p, object, world) => {
     const session = new main.Session(model, { memory: 1 << 25 });
     try {
       const body = session.add(cube);
       body.move(p);
       await body.within(w);
       await body.distance(d);
-      await session.take(object);
+      await session.take(object, world);
       session.hide(1);
       session.show(1);
     } finally {

@@ -107,7 +107,7 @@ async function replay(
 ): Promise<FlightStep[]> {
   const steps: FlightStep[] = [];
   for (const step of path.steps) {
-    const waitedBefore = session.stats.waitedFor;
+    const waitedBefore = session.stats.waits;
     const pose = poseOf(step, metresPerUnit);
     const started = performance.now();
     let hits = 0;
@@ -119,7 +119,7 @@ async function replay(
       hits += met.hits.filter(({ object }) => object !== undefined).length;
       if (question.distance) await body.distance();
     }
-    steps.push({ ms: performance.now() - started, hits, waits: session.stats.waitedFor - waitedBefore });
+    steps.push({ ms: performance.now() - started, hits, waits: session.stats.waits - waitedBefore });
     // between two steps a program does other things; reads that are under way get their turn
     await new Promise((resolve) => setImmediate(resolve));
   }

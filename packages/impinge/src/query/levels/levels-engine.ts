@@ -17,17 +17,21 @@ import { completeHierarchy } from '../../hierarchy/build-obb.js';
 import { composePoses, posePoint, type RigidPose, relativePose } from '../../math/pose.js';
 import { distanceRounding } from '../../mesh/stored-pose.js';
 import type { PieceCacheStats } from '../../store/piece-cache.js';
-import type { QueryStats } from '../pair/context.js';
+import { UNLIMITED } from '../pair/collide.js';
 import { distancePlaced } from '../pair/distance.js';
 import type {
   ClosestRequest,
   EngineCollideResult,
   EngineDistanceResult,
   EngineRequest,
+  HitsRequest,
+  HitsResult,
   PairsRequest,
 } from '../pair/engine.js';
 import { hierarchyOf } from '../pair/hierarchy-of.js';
+import { addStats } from '../pair/hit-list.js';
 import { StoredEngine } from '../scene/stored-engine.js';
+import { nearObjects } from './near-objects.js';
 import { NearParts } from './near-parts.js';
 import { findPatches, trianglesInOrder } from './near-patches.js';
 import { PatchList } from './patch-list.js';
@@ -60,11 +64,17 @@ export interface LevelsStats extends PieceCacheStats {
   readonly merged: number;
 }
 
+interface Kept {
+  /** Of b in a's frame when the two were last asked about. */
+  pose: RigidPose | undefined;
+  /** By front. */
+  readonly near: WeakMap<Side, NearParts>;
+}
+
 export class LevelsEngine extends StoredEngine {
   readonly #fronts = new Map<number, FrontSide>();
-  /** What is kept between questions about the same two sides. */
-  readonly #near = new WeakMap<object, NearParts>();
-  readonly #poses = new WeakMap<object, RigidPose>();
+  /** What is kept between questions, by who moves and what it is asked against. */
+  readonly #kept = new WeakMap<object, WeakMap<object, Kept>>();
   #last: { readonly side: FrontSide; readonly octaves: number } | undefined;
   #split = 0;
   #merged = 0;
@@ -107,6 +117,23 @@ export class LevelsEngine extends StoredEngine {
     return { ...found, complete, error, stats };
   }
 
+  override async hits(request: HitsRequest): Promise<HitsResult> {
+    const error = this.#errorOf(request);
+    const near = error > 0 ? this.#nearParts(request, error) : undefined;
+    if (!near) return super.hits(request);
+    const list = await nearObjects(near, request, error);
+    near.fetchAhead(request.bToA, request.distance + near.a.out + near.b.out);
+    if (request.mode === 'all') {
+      const { count, objects, stats } = await this.pairs({ ...request, error, limit: UNLIMITED });
+      addStats(list.stats, stats);
+      for (let i = 0; i < 2 * count; i += 2) list.of(objects[i], objects[i + 1]).count++;
+    }
+    const found = list.result(request.mode, 0);
+    // objects whose patches are all farther apart than asked
+    const hits = found.hits.filter(({ count }) => count > 0);
+    return { ...found, count: hits.length, hits, error };
+  }
+
   override async closest(request: ClosestRequest): Promise<EngineDistanceResult> {
     const error = this.#errorOf(request);
     const near = error > 0 ? this.#nearParts(request, error) : undefined;
@@ -131,7 +158,9 @@ export class LevelsEngine extends StoredEngine {
         const placed = { bToA: between, aToWorld: composePoses(aToWorld, poseA) };
         const [partA, partB] = [a.part(pair.a), b.part(pair.b)];
         const [meshA, meshB] = [partA.tree.mesh, partB.tree.mesh];
-        const found = distancePlaced(meshA, meshB, placed, farthest() + slack, slack);
+        // a bound of no more than the slack would be taken for an answer
+        const below = best ? bound : (bound + slack) * (1 + 1e-14);
+        const found = distancePlaced(meshA, meshB, placed, below, slack);
         addStats(stats, found.stats);
         const own = distanceRounding(meshA, meshB, between);
         rounding = Math.max(rounding, own);
@@ -150,33 +179,45 @@ export class LevelsEngine extends StoredEngine {
         near.release(parts);
       }
     }
+    near.fetchAhead(bToA, best ? bound : 0);
     if (!best) return { ...NOWHERE, bounds: [atMost, Infinity], error, stats };
     const lower = Math.max(0, bound - slack - a.out - b.out - rounding);
     return { ...best, bounds: [lower, upper], error, stats };
   }
 
   /** The error that a request permits, in numbers. */
-  #errorOf({ a, b, bToA, error }: EngineRequest): number {
+  #errorOf(request: EngineRequest): number {
+    const { a, b, bToA, error } = request;
     if (typeof error === 'number') return error;
+    const kept = this.#keptFor(request);
+    const moved = movedBy(b, kept.pose ?? bToA, bToA);
+    kept.pose = bToA.slice() as RigidPose;
+    return readLength('error', error({ sizeA: sizeOf(a), sizeB: sizeOf(b), moved }));
+  }
+
+  #keptFor({ a, b, mover }: EngineRequest): Kept {
     const other = a === this ? b : a;
-    const last = this.#poses.get(other) ?? bToA;
-    this.#poses.set(other, bToA.slice() as RigidPose);
-    return readLength('error', error({ sizeA: sizeOf(a), sizeB: sizeOf(b), moved: movedBy(b, last, bToA) }));
+    let ofMover = this.#kept.get(mover ?? other);
+    if (!ofMover) this.#kept.set(mover ?? other, (ofMover = new WeakMap()));
+    let kept = ofMover.get(other);
+    if (!kept) ofMover.set(other, (kept = { pose: undefined, near: new WeakMap() }));
+    return kept;
   }
 
   /** The two sides at this error; undefined where one of them knows nothing of levels. */
-  #nearParts({ a, b }: EngineRequest, error: number): NearParts | undefined {
+  #nearParts(request: EngineRequest, error: number): NearParts | undefined {
+    const { a, b } = request;
     const levels = [a, b].filter((side) => side instanceof LevelsEngine).length;
     const share = (LEVELS_SHARE * error) / levels;
     const sideA = sideAt(a, share);
     const sideB = sideAt(b, share);
     if (!sideA || !sideB) return undefined;
+    const { near } = this.#keptFor(request);
     const key = sideA instanceof FrontSide ? sideA : sideB;
-    const kept = this.#near.get(key);
-    if (kept?.a === sideA && kept.b === sideB) return kept;
-    const near = new NearParts(sideA, sideB);
-    this.#near.set(key, near);
-    return near;
+    let parts = near.get(key);
+    // sides are forgotten and made again
+    if (parts?.a !== sideA || parts.b !== sideB) near.set(key, (parts = new NearParts(sideA, sideB)));
+    return parts;
   }
 
   /** No original that a piece of an object stands for is farther than `out` from it; none of its points farther than `in` from them. */
@@ -250,13 +291,6 @@ export class LevelsEngine extends StoredEngine {
     const front = this.#last?.side.boxes.order.length ?? 0;
     return { ...super.stats, front, split: this.#split, merged: this.#merged };
   }
-}
-
-function addStats(sum: Record<keyof QueryStats, number>, own: QueryStats): void {
-  sum.volumeTests += own.volumeTests;
-  sum.triangleTests += own.triangleTests;
-  sum.exactTests += own.exactTests;
-  sum.adaptiveTests += own.adaptiveTests;
 }
 
 /** Lists that nobody uses: questions may overlap. */

@@ -2,8 +2,8 @@
  * Which parts of two sides are near each other.
  *
  * State between questions: the pairs found last time, a little farther apart than asked, which are good until b has moved
- * that much. So what is near is looked up once in a few steps, and what will be near soon is fetched meanwhile. Answers do
- * not depend on it: pairs that are too far apart have no answers.
+ * that much. So what is near is looked up once in a few steps, and what will be near after these is fetched by then. Answers
+ * do not depend on it: pairs that are too far apart have no answers.
  */
 import type { RigidPose } from '../../math/pose.js';
 import { type BoxPair, NearBoxes } from './near-boxes.js';
@@ -23,7 +23,9 @@ export class NearParts {
   #kept:
     | { readonly pose: RigidPose; readonly reach: number; readonly batches: readonly PartBatch[] }
     | undefined;
+  #fetched: { readonly pose: RigidPose; readonly reach: number } | undefined;
   #last: RigidPose | undefined;
+  #step = 0;
 
   constructor(a: Side, b: Side) {
     this.a = a;
@@ -34,15 +36,44 @@ export class NearParts {
 
   /** All pairs of parts no farther apart than that, and some that are, in the order of their numbers. */
   within(bToA: RigidPose, reach: number): readonly PartBatch[] {
-    const step = this.#last ? this.#moved(this.#last, bToA) : 0;
-    this.#last = bToA.slice() as RigidPose;
+    const step = this.#follow(bToA);
     const kept = this.#kept;
     if (kept && reach + this.#moved(kept.pose, bToA) <= kept.reach) return kept.batches;
-    const farther = reach + Math.min(AHEAD * step, this.#most);
+    const farther = reach + this.#margin(step);
     const batches = batchesOf(this.#pairs(bToA, farther), this.a, this.b);
-    this.#kept = { pose: this.#last, reach: farther, batches };
-    if (step > 0) this.#fetch(batches);
+    this.#kept = { pose: bToA.slice() as RigidPose, reach: farther, batches };
+    this.fetchAhead(bToA, farther);
     return batches;
+  }
+
+  /** Begins to bring into memory what will be that near after a few steps like the last one. */
+  fetchAhead(bToA: RigidPose, reach: number): void {
+    const step = this.#follow(bToA);
+    const fetched = this.#fetched;
+    if (step === 0 || (fetched && reach + step + this.#moved(fetched.pose, bToA) <= fetched.reach)) return;
+    const farther = reach + step + this.#margin(step);
+    this.#fetched = { pose: bToA.slice() as RigidPose, reach: farther };
+    const [soonA, soonB] = [new Set<number>(), new Set<number>()];
+    this.#near.forEach(bToA, farther, (a, b) => {
+      soonA.add(a);
+      soonB.add(b);
+    });
+    this.a.prefetch([...soonA]);
+    this.b.prefetch([...soonB]);
+  }
+
+  /** Returns how far b has moved in its last step. */
+  #follow(bToA: RigidPose): number {
+    const step = this.#last ? this.#moved(this.#last, bToA) : 0;
+    if (step > 0 || !this.#last) {
+      this.#last = bToA.slice() as RigidPose;
+      this.#step = step;
+    }
+    return this.#step;
+  }
+
+  #margin(step: number): number {
+    return Math.min(AHEAD * step, this.#most);
   }
 
   /** Pairs of parts, the nearest first, until they are farther apart than `bound()` says then. */
@@ -86,12 +117,6 @@ export class NearParts {
       this.#keys[count++] = a * partsB + b;
     });
     return this.#keys.slice(0, count).sort();
-  }
-
-  /** Begins to bring parts into memory. */
-  #fetch(batches: readonly PartBatch[]): void {
-    this.a.prefetch([...new Set(batches.flatMap(({ partsA }) => partsA))]);
-    this.b.prefetch([...new Set(batches.flatMap(({ partsB }) => partsB))]);
   }
 
   /** How far a point of b moves at most: distances are convex, so it is one of the corners of its box. */

@@ -35,7 +35,7 @@ export interface CollideOptions extends PoseOptions, AmountOptions {
 }
 
 /** Most pairs a result can hold. */
-const UNLIMITED = 0xffffffff;
+export const UNLIMITED = 0xffffffff;
 
 export function readLimit(options: AmountOptions): number {
   const { mode, limit = Infinity } = readBag(options);

@@ -7,6 +7,7 @@
 import { readLength } from '../../base/options.js';
 import type { RigidPose, Vec3 } from '../../math/pose.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
+import type { QueryStats } from './context.js';
 import type { CollideResult, DistanceResult, WithinResult } from './results.js';
 
 /** A part of a surface that can be asked about as a mesh. */
@@ -32,6 +33,8 @@ export interface QueryEngine {
   parts(near: Float64Array, distance: () => number): AsyncIterable<EnginePart>;
   /** The pairs of triangles at most `distance` apart. One side is this engine. */
   pairs(request: PairsRequest): Promise<EngineCollideResult>;
+  /** The pairs of objects at most `distance` apart, how far and where. */
+  hits(request: HitsRequest): Promise<HitsResult>;
   closest(request: ClosestRequest): Promise<EngineDistanceResult>;
 }
 
@@ -59,11 +62,19 @@ export interface EngineRequest {
   readonly aToWorld: RigidPose;
   /** How far the answer may be off. An engine may always do better. */
   readonly error: ErrorLimit;
+  /** Who moves: what an engine remembers between questions, it remembers for that one (default: for the other side). */
+  readonly mover?: object;
 }
 
 export interface PairsRequest extends EngineRequest {
   readonly distance: number;
   readonly limit: number;
+}
+
+export interface HitsRequest extends EngineRequest {
+  readonly distance: number;
+  /** Whether pairs of triangles are counted, or not. */
+  readonly mode: 'all' | 'any';
 }
 
 export interface ClosestRequest extends EngineRequest {
@@ -92,6 +103,29 @@ export interface PatchColumns {
 
 export type EngineWithinResult = Omit<EngineCollideResult, 'colliding'> & WithinResult;
 
+/** Two objects that come as near as was asked about. */
+export interface Hit {
+  readonly objectA: number;
+  readonly objectB: number;
+  /** Pairs of triangles that do; of patches, where an error was made use of. 1 in mode `any`. */
+  readonly count: number;
+  /** Their distance is not less than the first and not more than the second. */
+  readonly bounds: readonly [number, number];
+  /** Where they are nearest, in the world. */
+  readonly pointA: Vec3;
+  readonly pointB: Vec3;
+}
+
+export interface HitsResult {
+  readonly count: number;
+  /** In the order of their objects. */
+  readonly hits: readonly Hit[];
+  /** False where pairs were not counted; no hit is ever left out. */
+  readonly complete: boolean;
+  readonly error: number;
+  readonly stats: QueryStats;
+}
+
 export interface EngineDistanceResult extends DistanceResult {
   /** The distance is not less than the first and not more than the second. */
   readonly bounds: readonly [number, number];
@@ -104,12 +138,10 @@ export interface EngineDistanceResult extends DistanceResult {
 
 /** Who answers, where not both sides are meshes. */
 export function engineOf(a: Mesh | QueryEngine, b: Mesh | QueryEngine): QueryEngine | undefined {
-  const [ofA, ofB] = [isEngine(a), isEngine(b)];
-  if (!ofA) assertMesh(a as Mesh);
-  if (!ofB) assertMesh(b as Mesh);
-  return ofA ? (a as QueryEngine) : ofB ? (b as QueryEngine) : undefined;
+  for (const side of [a, b]) if (!isEngine(side)) assertMesh(side);
+  return isEngine(a) ? a : isEngine(b) ? b : undefined;
 }
 
-function isEngine(side: Mesh | QueryEngine): boolean {
+export function isEngine(side: unknown): side is QueryEngine {
   return typeof side === 'object' && side !== null && 'parts' in side;
 }

@@ -12,9 +12,12 @@ import type {
   EngineDistanceResult,
   EnginePart,
   EngineRequest,
+  HitsRequest,
+  HitsResult,
   PairsRequest,
   QueryEngine,
 } from './engine.js';
+import { HitList } from './hit-list.js';
 import type { DistanceResult } from './results.js';
 import { withinPlaced } from './within.js';
 
@@ -48,6 +51,15 @@ export abstract class PartsEngine implements QueryEngine {
       if (met.count > 0) found.push({ place: [a.object, a.piece, b.object, b.piece], pairs: met.pairs });
     }
     return { ...joined(found), complete, error: errorOf(request), stats };
+  }
+
+  async hits(request: HitsRequest): Promise<HitsResult> {
+    const list = new HitList();
+    for await (const { a, b, bToA } of nearParts(request, () => request.distance)) {
+      const placed = { bToA, aToWorld: composePoses(request.aToWorld, a.pose) };
+      list.of(a.object, b.object).addMeshes(a.mesh, b.mesh, placed, request, list.stats);
+    }
+    return list.result(request.mode, errorOf(request));
   }
 
   async closest(request: ClosestRequest): Promise<EngineDistanceResult> {

@@ -51,8 +51,7 @@ export function withinPlaced(
   distance: number,
 ): CollideResult {
   if (distance === 0) return collidePlaced(a, b, bToA, limit);
-  // doubt is resolved by reporting: the bound is above what was asked for by more than rounding
-  const bound = distance * (1 + 1e-14) + distanceRounding(a, b, bToA);
+  const bound = reachOf(a, b, bToA, distance);
   const type = portableKindFor(a, b);
   if (type) return resultOf(findPairsPortable(a, b, bToA, limit, comingWithin(bound), type), limit);
   const small = findSmallPairs(a, b, bToA, { limit, bound });
@@ -63,6 +62,11 @@ export function withinPlaced(
   } finally {
     query.release();
   }
+}
+
+/** What is compared with the distances of triangles: doubt is resolved by reporting, so it is above by more than rounding. */
+export function reachOf(a: Mesh, b: Mesh, bToA: RigidPose, distance: number): number {
+  return distance === 0 ? 0 : distance * (1 + 1e-14) + distanceRounding(a, b, bToA);
 }
 
 export function asWithin<Result extends CollideResult>({

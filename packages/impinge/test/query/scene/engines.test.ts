@@ -156,7 +156,8 @@ describe('a store', () => {
       expect(engine.stats.evictions).toBeGreaterThanOrEqual(memory < 2 ** 20 ? 1 : 0);
     }
     for (const { mesh } of list) mesh.dispose();
-    expect(arena().usedBytes).toBe(before);
+    // meshes of other tests may be collected meanwhile
+    expect(arena().usedBytes).toBeLessThanOrEqual(before);
     probe.dispose();
   });
 

@@ -12,7 +12,8 @@ import { Mesh } from '../../../src/mesh/mesh.js';
 import { collide } from '../../../src/query/pair/collide.js';
 import { distance } from '../../../src/query/pair/distance.js';
 import { within } from '../../../src/query/pair/within.js';
-import { Session, type SessionBody, type SessionResult } from '../../../src/query/scene/session.js';
+import { Session } from '../../../src/query/scene/session.js';
+import type { SessionBody, SessionResult } from '../../../src/query/scene/session-body.js';
 import { asPose } from '../../../src/query/solid/placed-pair.js';
 import { openStore } from '../../../src/store/open.js';
 import { MemorySource, type PageSource } from '../../../src/store/page-source.js';
@@ -90,11 +91,11 @@ describe('a walk through more than fits', () => {
     for (let i = 0; i <= STEPS; i++) {
       body.move({ translation: [(240 * i) / STEPS, 0.2 * Math.sin(i / 50), 0] });
       contacts += (await body.collide()).count;
-      if (i === 1) waitedAtFirst = session.stats.waitedFor;
+      if (i === 1) waitedAtFirst = session.stats.waits;
       await turn();
       await turn();
     }
-    expect(session.stats.waitedFor).toBe(waitedAtFirst);
+    expect(session.stats.waits).toBe(waitedAtFirst);
     expect(contacts).toBeGreaterThan(STEPS / 4);
     expect(session.stats.bytesRead).toBeGreaterThan(1.5 * CAP);
     expect(session.stats.loads).toBe(240); // none was dropped too early

@@ -1,0 +1,87 @@
+/** Hits in the making: what is known of two objects, gathered from pairs of their parts. */
+import type { Vec3 } from '../../math/pose.js';
+import type { Mesh } from '../../mesh/mesh.js';
+import { UNLIMITED } from './collide.js';
+import type { Placement, QueryStats } from './context.js';
+import { distancePlaced } from './distance.js';
+import type { Hit, HitsRequest, HitsResult } from './engine.js';
+import { reachOf, withinPlaced } from './within.js';
+
+export type HitQuestion = Pick<HitsRequest, 'distance' | 'mode'>;
+export type StatsSum = Record<keyof QueryStats, number>;
+
+export class OpenHit {
+  count = 0;
+  lower = Infinity;
+  upper = Infinity;
+  pointA: Vec3 | undefined;
+  pointB: Vec3 | undefined;
+
+  /** Adds what is known of two parts. */
+  add({ count, bounds: [lower, upper], pointA, pointB }: Omit<Hit, 'objectA' | 'objectB'>): void {
+    this.count += count;
+    this.lower = Math.min(this.lower, lower);
+    if (upper >= this.upper) return;
+    this.upper = upper;
+    this.pointA = pointA;
+    this.pointB = pointB;
+  }
+
+  /** It is none after all. */
+  forget(): void {
+    this.pointA = undefined;
+  }
+
+  /** Looks at two parts that are meshes. */
+  addMeshes(a: Mesh, b: Mesh, placed: Placement, { distance, mode }: HitQuestion, stats: StatsSum): void {
+    let reach = reachOf(a, b, placed.bToA, distance);
+    if (mode === 'all') {
+      const met = withinPlaced(a, b, placed.bToA, UNLIMITED, distance);
+      addStats(stats, met.stats);
+      if (met.count === 0) return;
+      this.count += met.count;
+      reach *= 2; // they are certainly nearer than that
+    }
+    if (this.upper === 0) return;
+    const near = distancePlaced(a, b, placed, Math.min(reach, this.upper));
+    addStats(stats, near.stats);
+    const { distance: found, pointA, pointB } = near;
+    if (pointA && pointB) this.add({ count: 0, bounds: [found, found], pointA, pointB });
+  }
+}
+
+/** Hits by pairs of objects. */
+export class HitList {
+  readonly stats: StatsSum = { volumeTests: 0, triangleTests: 0, exactTests: 0, adaptiveTests: 0 };
+  readonly #hits = new Map<number, Map<number, OpenHit>>();
+
+  of(objectA: number, objectB: number): OpenHit {
+    let ofA = this.#hits.get(objectA);
+    if (!ofA) this.#hits.set(objectA, (ofA = new Map()));
+    let hit = ofA.get(objectB);
+    if (!hit) ofA.set(objectB, (hit = new OpenHit()));
+    return hit;
+  }
+
+  /** All that came near; `error` is how far the parts may be from the surfaces meant, added to the bounds. */
+  result(mode: HitsRequest['mode'], error: number): HitsResult {
+    const hits: Hit[] = [];
+    for (const [objectA, ofA] of this.#hits) {
+      for (const [objectB, { count, lower, upper, pointA, pointB }] of ofA) {
+        if (!pointA || !pointB) continue;
+        const bounds = [Math.max(0, lower - error), upper + error] as const;
+        hits.push({ objectA, objectB, count: mode === 'any' ? 1 : count, bounds, pointA, pointB });
+      }
+    }
+    hits.sort((p, q) => p.objectA - q.objectA || p.objectB - q.objectB);
+    const complete = mode === 'all' || hits.length === 0;
+    return { count: hits.length, hits, complete, error, stats: this.stats };
+  }
+}
+
+export function addStats(sum: StatsSum, own: QueryStats): void {
+  sum.volumeTests += own.volumeTests;
+  sum.triangleTests += own.triangleTests;
+  sum.exactTests += own.exactTests;
+  sum.adaptiveTests += own.adaptiveTests;
+}

@@ -1,0 +1,159 @@
+/** A moving object of a session, and what it can be asked. */
+import { ImpingeError } from '../../base/errors.js';
+import { readAtMost, readBag, readLength } from '../../base/options.js';
+import { type Pose, type RigidPose, toRigidPose, type Vec3 } from '../../math/pose.js';
+import type { Mesh } from '../../mesh/mesh.js';
+import type { CollideOptions } from '../pair/collide.js';
+import type { DistanceOptions } from '../pair/distance.js';
+import {
+  type ErrorLimit,
+  type Hit,
+  type HitsRequest,
+  type QueryEngine,
+  readErrorLimit,
+} from '../pair/engine.js';
+import type { WithinOptions } from '../pair/within.js';
+
+export interface SessionBody {
+  /** Never used again in this session. */
+  readonly id: number;
+  /** Twelve numbers as in math/pose.ts; not to be written to. */
+  readonly pose: RigidPose;
+  /** Moves it, and begins to fetch what it may meet if it goes on like this. */
+  move(pose: Pose): void;
+  /** Takes it out. An object of the model that was taken stays hidden. */
+  remove(): void;
+  /** What it meets, objects of the world first, each in the order of their numbers. */
+  collide(options?: Pick<CollideOptions, 'mode' | 'error'>): Promise<SessionResult>;
+  /** What it comes within `distance` of. */
+  within(options: Pick<WithinOptions, 'distance' | 'mode' | 'error'>): Promise<SessionResult>;
+  /** How far it is from the nearest surface, where. */
+  distance(options?: Pick<DistanceOptions, 'atMost' | 'error'>): Promise<SessionDistance>;
+}
+
+/** An object of the world, or another body. */
+export interface SessionPlace {
+  /** Which model or engine of the world, as they were given, and which of its objects. */
+  readonly world: number | undefined;
+  readonly object: number | undefined;
+  readonly body: SessionBody | undefined;
+}
+
+export interface SessionResult {
+  readonly count: number;
+  readonly hits: readonly SessionHit[];
+  /** False where pairs of triangles were not counted; no hit is ever left out. */
+  readonly complete: boolean;
+  readonly error: number;
+}
+
+/** What a body meets. */
+export interface SessionHit extends SessionPlace, Pick<Hit, 'count' | 'bounds'> {
+  /** Where the two are nearest, in the world. */
+  readonly pointBody: Vec3;
+  readonly pointOther: Vec3;
+}
+
+export interface SessionDistance extends SessionPlace {
+  /** Infinity when nothing is within `atMost`. */
+  readonly distance: number;
+  /** The distance is not less than the first and not more than the second. */
+  readonly bounds: readonly [number, number];
+  /** Closest points in the world: of the body, of what it is close to. */
+  readonly pointBody: Vec3 | undefined;
+  readonly pointOther: Vec3 | undefined;
+  readonly error: number;
+}
+
+/** What can be a body, or a part of one. */
+export type Thing = Mesh | QueryEngine;
+
+export type SessionQuestion = Pick<HitsRequest, 'distance' | 'mode' | 'error'>;
+
+/** What bodies ask of their session. */
+export interface Keeper {
+  follow(body: Body): void;
+  takeOut(body: Body): void;
+  hits(body: Body, question: SessionQuestion): Promise<SessionResult>;
+  nearest(body: Body, atMost: number, error: ErrorLimit): Promise<SessionDistance>;
+}
+
+/** Pieces that are held because a body is made of them, and how they are let go. */
+export interface HeldPieces {
+  release(): void;
+}
+
+export class Body implements SessionBody {
+  readonly id: number;
+  readonly things: readonly Thing[];
+  readonly held: HeldPieces | undefined;
+  /** Now, and with where it will be. */
+  readonly box = new Float64Array(6);
+  readonly swept = new Float64Array(6);
+  readonly step = new Float64Array(3);
+  readonly #session: Keeper;
+  #pose: RigidPose;
+  #removed = false;
+
+  constructor(
+    id: number,
+    things: readonly Thing[],
+    held: HeldPieces | undefined,
+    pose: RigidPose,
+    session: Keeper,
+  ) {
+    this.id = id;
+    this.things = things;
+    this.held = held;
+    this.#pose = pose;
+    this.#session = session;
+  }
+
+  get pose(): RigidPose {
+    return this.#pose;
+  }
+
+  move(pose: Pose): void {
+    this.#assertThere();
+    const next = toRigidPose(pose);
+    for (let k = 0; k < 3; k++) this.step[k] = next[9 + k] - this.#pose[9 + k];
+    this.#pose = next;
+    this.#session.follow(this);
+  }
+
+  remove(): void {
+    this.#assertThere();
+    this.#removed = true;
+    this.#session.takeOut(this);
+  }
+
+  async collide(options: Pick<CollideOptions, 'mode' | 'error'> = {}): Promise<SessionResult> {
+    this.#assertThere();
+    return this.#session.hits(this, { distance: 0, ...readQuestion(options) });
+  }
+
+  async within(options: Pick<WithinOptions, 'distance' | 'mode' | 'error'>): Promise<SessionResult> {
+    this.#assertThere();
+    const distance = readLength('distance', readBag(options).distance);
+    return this.#session.hits(this, { distance, ...readQuestion(options) });
+  }
+
+  async distance(options: Pick<DistanceOptions, 'atMost' | 'error'> = {}): Promise<SessionDistance> {
+    this.#assertThere();
+    const { atMost = Infinity, error = 0 } = readBag(options);
+    return this.#session.nearest(this, readAtMost('atMost', atMost), readErrorLimit(error));
+  }
+
+  #assertThere(): void {
+    const { id } = this;
+    if (this.#removed)
+      throw new ImpingeError('removed', `body ${id} was removed from its session`, { body: id });
+  }
+}
+
+function readQuestion(
+  options: Pick<CollideOptions, 'mode' | 'error'>,
+): Pick<SessionQuestion, 'mode' | 'error'> {
+  const { mode, error = 0 } = readBag(options);
+  return { mode: mode === 'any' ? 'any' : 'all', error: readErrorLimit(error) };
+}
