@@ -42,7 +42,7 @@ export class NearParts {
     const farther = reach + this.#margin(step);
     const batches = batchesOf(this.#pairs(bToA, farther), this.a, this.b);
     this.#kept = { pose: bToA.slice() as RigidPose, reach: farther, batches };
-    this.fetchAhead(bToA, farther);
+    if (step > 0) this.#fetch(bToA, farther + step + this.#margin(step));
     return batches;
   }
 
@@ -51,10 +51,13 @@ export class NearParts {
     const step = this.#follow(bToA);
     const fetched = this.#fetched;
     if (step === 0 || (fetched && reach + step + this.#moved(fetched.pose, bToA) <= fetched.reach)) return;
-    const farther = reach + step + this.#margin(step);
-    this.#fetched = { pose: bToA.slice() as RigidPose, reach: farther };
+    this.#fetch(bToA, reach + step + this.#margin(step));
+  }
+
+  #fetch(bToA: RigidPose, reach: number): void {
+    this.#fetched = { pose: bToA.slice() as RigidPose, reach };
     const [soonA, soonB] = [new Set<number>(), new Set<number>()];
-    this.#near.forEach(bToA, farther, (a, b) => {
+    this.#near.forEach(bToA, reach, (a, b) => {
       soonA.add(a);
       soonB.add(b);
     });
