@@ -21,8 +21,21 @@ export interface Asked {
   readonly isLoaded: ArrayLike<number>;
 }
 
-/** "object:piece" of what is to be drawn, sorted. */
-export function frontByDefinition({ directory: d }: LevelModel, asked: Asked): string[] {
+interface Known {
+  readonly steps: readonly Step[];
+  /** By "object:piece". */
+  readonly makerOf: ReadonlyMap<string, Step>;
+  readonly takerOf: ReadonlyMap<string, Step>;
+}
+const known = new WeakMap<LevelModel, Known>();
+
+function stepsOf(model: LevelModel): Known {
+  const found = known.get(model) ?? findSteps(model);
+  known.set(model, found);
+  return found;
+}
+
+function findSteps({ directory: d }: LevelModel): Known {
   const steps: Step[] = [];
   const makerOf = new Map<string, Step>();
   const takerOf = new Map<string, Step>();
@@ -54,6 +67,13 @@ export function frontByDefinition({ directory: d }: LevelModel, asked: Asked): s
       }
     }
   }
+  return { steps, makerOf, takerOf };
+}
+
+/** "object:piece" of what is to be drawn, sorted. */
+export function frontByDefinition(model: LevelModel, asked: Asked): string[] {
+  const d = model.directory;
+  const { steps, makerOf, takerOf } = stepsOf(model);
   const keys = new Map(steps.map((step) => [step, keyOf(d, step, asked.camera)]));
   const isHeld = (step: Step) => {
     const { collisionError: most } = asked;
@@ -74,14 +94,18 @@ export function frontByDefinition({ directory: d }: LevelModel, asked: Asked): s
     }
     return found;
   };
+  const inView = new Map<string, number>();
   const triangles = () =>
     front().reduce((sum, [object, p]) => {
+      const key = `${object}:${p}`;
       const box = range(6 * p, 6 * p + 6).map((i) => d.pieceBox[i]);
-      return sum + (isOutside(d, object, box, asked.camera) ? 0 : d.pieceTriangles[p]);
+      const own = inView.get(key) ?? (isOutside(d, object, box, asked.camera) ? 0 : d.pieceTriangles[p]);
+      inView.set(key, own);
+      return sum + own;
     }, 0);
   // by how large they look; tests of budgets have no two that look alike
   const order = steps.filter((step) => !isHeld(step)).sort((a, b) => keys.get(a)! - keys.get(b)!);
-  for (const step of order) {
+  for (const step of asked.budget < Infinity ? order : []) {
     if (step.isTaken) continue;
     if (triangles() <= asked.budget) break;
     step.isTaken = true;
