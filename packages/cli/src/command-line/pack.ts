@@ -20,7 +20,7 @@ ${FILES}
 ${UNITS}
 
 Objects keep id, name, path, type, discipline, storey, file and properties; instances share their triangles.
---levels takes about six times as long and makes the store twice as large; "impinge info" shows what there is.
+--levels takes several times as long and makes the store twice as large; "impinge info" shows what there is.
 The store appears when it is complete. Truncated and altered stores are detected.
 
 Examples:

@@ -45,7 +45,7 @@ export interface Packed {
 }
 
 /** How long it takes one thread to make levels of what was read, compared with reading it. */
-const LEVELS_PER_READING = 5;
+const LEVELS_PER_READING = 4;
 /** Bytes of memory per thread. */
 const THREAD_BYTES = 40e6;
 
