@@ -1,3 +1,4 @@
-/** Everything the host may ask about patches of surfaces that come near each other. */
+/** Everything the host may ask about many pairs of trees at once: patches near each other, the closest triangles. */
+export { closestOf } from './closest-of';
 export { nearPatches } from './near-patches';
 export { scratchBytes, setScratch } from './scratch';

@@ -11,15 +11,14 @@
  * Many pairs of trees are asked about in one call, all in the same pose. Doubts are about the pair at Q_CURSOR.
  *
  * Layout: stack as in pairs.ts, entries of near.ts. The pair of patches that is being looked at stays on it, below what it
- * was opened into, and ends at Q_MARK; 0 means there is none. A pair of trees is four addresses (tree of a, of b, mesh of a,
- * of b) and two float64, its Q_BOUND and Q_ACCEPT. An answer is five uint32 (number of the pair of trees, first leaf position
+ * was opened into, and ends at Q_MARK; 0 means there is none. Of a pair of trees the two float64 are its Q_BOUND and
+ * Q_ACCEPT. An answer is five uint32 (number of the pair of trees, first leaf position
  * of a, of b, count of a, of b) and two float32: a lower and an upper bound of how near the two patches come.
  */
-import { BLOCK_BYTES, EMPTY, PENDING_BIT, ROW_REF, TREE_BLOCKS, TREE_CENTRE, TREE_RADIUS, isLeaf, leafCount } from '../layout';
+import { BLOCK_BYTES, EMPTY, PENDING_BIT, ROW_REF, TREE_BLOCKS, isLeaf, leafCount } from '../layout';
 import {
-  DONE, DOUBTS_FULL, Q_A_TO_B, Q_BOUND, Q_B_TO_A, Q_DOUBT_COUNT, Q_EXACT_TESTS, Q_LIMIT, Q_MESH_A, Q_MESH_B, Q_PAIRS,
-  Q_PAIRS_FOUND, Q_POSE, Q_STACK, Q_STACK_TOP, Q_STARTED, Q_TREE_A, Q_TREE_B, Q_VOLUME_TESTS, TOO_FAR, addCount,
-  addDoubt, askForTreelet, fullOutput,
+  DONE, DOUBTS_FULL, Q_BOUND, Q_DOUBT_COUNT, Q_EXACT_TESTS, Q_LIMIT, Q_PAIRS, Q_PAIRS_FOUND, Q_STACK, Q_STACK_TOP,
+  Q_STARTED, Q_TREE_A, Q_TREE_B, Q_VOLUME_TESTS, TOO_FAR, addCount, addDoubt, askForTreelet, fullOutput,
 } from '../context';
 import { boxSize, forgetOne } from '../obb';
 import { exactTriangleA, exactTriangleB, forgetLeaves, leafCandidates, pairKey } from '../leaf';
@@ -27,25 +26,15 @@ import { ENTRY, pushNear, squareUp } from '../near';
 import { DOUBT, YES, triangleDistanceSq, triangleTriangle } from '../triangles';
 import { forgetPoints, holdPoint, pointOf, pointsApart, rangeOf, unbuilt } from './patch';
 import { forgetPointLeaves, pointToLeaf } from './point-leaf';
+import { Q_CURSOR, Q_TREE_COUNT, TOO_WIDE, takeTrees, treesAt } from './tree-pairs';
 
 /** float64: how near points must come for their patches to be an answer. */
 const Q_ACCEPT: usize = 264;
 /** float32: the square of half the diagonal of the largest box that is a patch. */
 const Q_PATCH: usize = 272;
 const Q_MARK: usize = 276;
-/** float64: in any entry, how far the quaternions are from the pose. */
-const Q_DEVIATION: usize = 280;
-/** Pairs of trees: where they are, how many, and which one is being asked about. */
-const Q_TREES: usize = 288;
-const Q_TREE_COUNT: usize = 292;
-const Q_CURSOR: usize = 296;
 
-const TREES: usize = 32;
 const ANSWER: usize = 28;
-
-/** Farther than this float32 cannot be squared; FAR of src/mesh/reach.ts. */
-const FAR: f64 = 1e18;
-const TOO_WIDE: f64 = Infinity;
 
 /** float32 may round away this much. */
 const UP: f64 = 1.0000002;
@@ -63,8 +52,11 @@ export function nearPatches(query: usize): i32 {
   while (cursor < count) {
     let apart = false;
     if (!load<u32>(query, Q_STARTED)) {
-      const gap = takeTrees(query, <usize>load<u32>(query, Q_TREES) + TREES * <usize>cursor);
+      const trees = treesAt(query, cursor);
+      const gap = takeTrees(query, trees);
       if (gap == TOO_WIDE) return TOO_FAR;
+      store<f64>(query, load<f64>(trees, 16), Q_BOUND);
+      store<f64>(query, load<f64>(trees, 24), Q_ACCEPT);
       apart = gap > load<f64>(query, Q_BOUND);
     }
     if (!apart) {
@@ -77,39 +69,6 @@ export function nearPatches(query: usize): i32 {
     if (load<u32>(query, Q_PAIRS_FOUND) >= limit) break;
   }
   return DONE;
-}
-
-/**
- * Makes a pair of trees the one asked about, as QueryContext does it. Returns how far apart the balls around them are, or
- * TOO_WIDE.
- */
-function takeTrees(query: usize, trees: usize): f64 {
-  const a: usize = load<u32>(trees), b: usize = load<u32>(trees, 4);
-  store<u32>(query, <u32>a, Q_TREE_A);
-  store<u32>(query, <u32>b, Q_TREE_B);
-  store<u32>(query, load<u32>(trees, 8), Q_MESH_A);
-  store<u32>(query, load<u32>(trees, 12), Q_MESH_B);
-  store<f64>(query, load<f64>(trees, 16), Q_BOUND);
-  store<f64>(query, load<f64>(trees, 24), Q_ACCEPT);
-  const p = query + Q_POSE;
-  const x = load<f64>(b, TREE_CENTRE), y = load<f64>(b, TREE_CENTRE + 8), z = load<f64>(b, TREE_CENTRE + 16);
-  const tx = load<f64>(p) * x + load<f64>(p, 8) * y + load<f64>(p, 16) * z + load<f64>(p, 72) - load<f64>(a, TREE_CENTRE);
-  const ty = load<f64>(p, 24) * x + load<f64>(p, 32) * y + load<f64>(p, 40) * z + load<f64>(p, 80) - load<f64>(a, TREE_CENTRE + 8);
-  const tz = load<f64>(p, 48) * x + load<f64>(p, 56) * y + load<f64>(p, 64) * z + load<f64>(p, 88) - load<f64>(a, TREE_CENTRE + 16);
-  store<f32>(query, <f32>tx, Q_B_TO_A + 16);
-  store<f32>(query, <f32>ty, Q_B_TO_A + 20);
-  store<f32>(query, <f32>tz, Q_B_TO_A + 24);
-  store<f32>(query, <f32>(-(load<f64>(p) * tx + load<f64>(p, 24) * ty + load<f64>(p, 48) * tz)), Q_A_TO_B + 16);
-  store<f32>(query, <f32>(-(load<f64>(p, 8) * tx + load<f64>(p, 32) * ty + load<f64>(p, 56) * tz)), Q_A_TO_B + 20);
-  store<f32>(query, <f32>(-(load<f64>(p, 16) * tx + load<f64>(p, 40) * ty + load<f64>(p, 64) * tz)), Q_A_TO_B + 24);
-  const radii = <f64>load<f32>(a, TREE_RADIUS) + <f64>load<f32>(b, TREE_RADIUS);
-  const centres = sqrt(tx * tx + ty * ty + tz * tz);
-  const reach = radii + centres;
-  const far = abs(load<f64>(p, 72)) + abs(load<f64>(p, 80)) + abs(load<f64>(p, 88)) + abs(x) + abs(y) + abs(z);
-  const slack = <f32>((2e-6 + 3 * load<f64>(query, Q_DEVIATION)) * reach + 1e-15 * far);
-  store<f32>(query, slack, Q_B_TO_A + 28);
-  store<f32>(query, slack, Q_A_TO_B + 28);
-  return reach < FAR ? centres - radii - <f64>slack : TOO_WIDE;
 }
 
 /** Goes on with one pair of trees. */

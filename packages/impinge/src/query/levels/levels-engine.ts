@@ -14,11 +14,9 @@
 import { ImpingeError } from '../../base/errors.js';
 import { readBag, readInteger, readLength } from '../../base/options.js';
 import { completeHierarchy } from '../../hierarchy/build-obb.js';
-import { composePoses, posePoint, type RigidPose, relativePose } from '../../math/pose.js';
-import { distanceRounding } from '../../mesh/stored-pose.js';
+import { posePoint, type RigidPose } from '../../math/pose.js';
 import type { PieceCacheStats } from '../../store/piece-cache.js';
 import { UNLIMITED } from '../pair/collide.js';
-import { distancePlaced } from '../pair/distance.js';
 import type {
   ClosestRequest,
   EngineCollideResult,
@@ -31,6 +29,7 @@ import type {
 import { hierarchyOf } from '../pair/hierarchy-of.js';
 import { addStats } from '../pair/hit-list.js';
 import { StoredEngine } from '../scene/stored-engine.js';
+import { closestAt } from './closest-at.js';
 import { nearObjects } from './near-objects.js';
 import { NearParts } from './near-parts.js';
 import { findPatches, trianglesInOrder } from './near-patches.js';
@@ -38,14 +37,18 @@ import { PatchList } from './patch-list.js';
 import { PlacedFront } from './placed-front.js';
 import { FrontSide, MeshSide, type Side } from './side.js';
 
-/** The share of the error that levels may use up; the rest lets walks stop early. */
-const LEVELS_SHARE = 0.125;
+/** The share of the error that levels may use up; the rest lets walks stop early. Looking for a distance stops early anyway. */
+const PAIRS_SHARE = 0.125;
+const DISTANCE_SHARE = 0.75;
 /** Half the diagonal of the box around a patch, in errors. */
 const PATCH_RADIUS = 4;
 /** Errors of fronts are powers of 2^(1 / this), so that errors that change a little share one. */
 const FRONTS_PER_OCTAVE = 8;
 /** Fronts kept. */
-const FRONTS = 4;
+const FRONTS = 16;
+/** The distance is first looked for at an error of this share of the smaller side, and then at errors so many times smaller. */
+const COARSEST = 16;
+const COARSER = 32;
 const EMPTY_STATS = { volumeTests: 0, triangleTests: 0, exactTests: 0, adaptiveTests: 0 };
 
 /** A patch of an object: triangles that follow each other in the order of a piece's tree. */
@@ -81,7 +84,7 @@ export class LevelsEngine extends StoredEngine {
 
   override async pairs(request: PairsRequest): Promise<EngineCollideResult> {
     const error = this.#errorOf(request);
-    const near = error > 0 ? this.#nearParts(request, error) : undefined;
+    const near = error > 0 ? this.#nearParts(request, PAIRS_SHARE * error) : undefined;
     if (!near) return super.pairs(request);
     const { a, b } = near;
     const { bToA, distance, limit } = request;
@@ -98,12 +101,7 @@ export class LevelsEngine extends StoredEngine {
       const wait = near.hold(batch);
       if (wait) await wait;
       try {
-        const parts = {
-          a: batch.partsA.map((part) => a.part(part)),
-          b: batch.partsB.map((part) => b.part(part)),
-          pairs: batch.pairs,
-          bToA: relativePose(batch.poseA, composePoses(bToA, batch.poseB)),
-        };
+        const parts = near.parts(batch, bToA);
         const ask = { distance, error, radius: PATCH_RADIUS * error, limit: limit - list.count };
         const found = findPatches(parts, ask, list);
         complete &&= found.complete;
@@ -119,7 +117,7 @@ export class LevelsEngine extends StoredEngine {
 
   override async hits(request: HitsRequest): Promise<HitsResult> {
     const error = this.#errorOf(request);
-    const near = error > 0 ? this.#nearParts(request, error) : undefined;
+    const near = error > 0 ? this.#nearParts(request, PAIRS_SHARE * error) : undefined;
     if (!near) return super.hits(request);
     const list = await nearObjects(near, request, error);
     near.fetchAhead(request.bToA, request.distance + near.a.out + near.b.out);
@@ -134,55 +132,26 @@ export class LevelsEngine extends StoredEngine {
     return { ...found, count: hits.length, hits, error };
   }
 
+  /** Coarse to fine: what is found at a large error says where to look at a smaller one. */
   override async closest(request: ClosestRequest): Promise<EngineDistanceResult> {
     const error = this.#errorOf(request);
-    const near = error > 0 ? this.#nearParts(request, error) : undefined;
-    if (!near) return super.closest(request);
-    const { a, b } = near;
-    const { bToA, aToWorld, atMost } = request;
-    const slack = Math.max(0, error - a.out - a.in - b.out - b.in);
+    if (!(error > 0 && this.#nearParts(request, DISTANCE_SHARE * error))) return super.closest(request);
     const stats = { ...EMPTY_STATS };
-    let bound = atMost + a.out + b.out;
-    let best: Omit<EngineDistanceResult, 'bounds' | 'error' | 'stats'> | undefined;
-    let upper = Infinity;
-    // nothing farther apart than this is of interest
-    const farthest = () => (best ? bound - slack : bound);
-    let rounding = 0;
-    for (const pair of near.nearestFirst(bToA, farthest)) {
-      const parts = { partsA: [pair.a], partsB: [pair.b] };
-      const wait = near.hold(parts);
-      if (wait) await wait;
-      try {
-        const poseA = a.poseOf(pair.a);
-        const between = relativePose(poseA, composePoses(bToA, b.poseOf(pair.b)));
-        const placed = { bToA: between, aToWorld: composePoses(aToWorld, poseA) };
-        const [partA, partB] = [a.part(pair.a), b.part(pair.b)];
-        const [meshA, meshB] = [partA.tree.mesh, partB.tree.mesh];
-        // a bound of no more than the slack would be taken for an answer
-        const below = best ? bound : (bound + slack) * (1 + 1e-14);
-        const found = distancePlaced(meshA, meshB, placed, below, slack);
-        addStats(stats, found.stats);
-        const own = distanceRounding(meshA, meshB, between);
-        rounding = Math.max(rounding, own);
-        if (!found.pointA || (best && found.distance >= bound)) continue;
-        bound = found.distance;
-        upper = bound + partA.in + partB.in + own;
-        best = {
-          ...found,
-          objectA: a.objectOf(pair.a),
-          pieceA: a.pieceOf(pair.a),
-          objectB: b.objectOf(pair.b),
-          pieceB: b.pieceOf(pair.b),
-        };
-        if (bound <= slack) break;
-      } finally {
-        near.release(parts);
+    const coarsest = Math.min(sizeOf(request.a), sizeOf(request.b)) / COARSEST;
+    const errors = [error];
+    while (errors[0] * COARSER < coarsest) errors.unshift(errors[0] * COARSER);
+    let { atMost } = request;
+    for (const each of errors) {
+      const near = this.#nearParts(request, DISTANCE_SHARE * each, each === error)!;
+      const found = await closestAt(near, request, atMost, each, stats);
+      const [lower, upper] = found.bounds;
+      if (each === error || upper - lower <= error || !found.pointA) {
+        near.fetchAhead(request.bToA, found.pointA ? found.distance : 0);
+        return { ...found, error, stats };
       }
+      atMost = Math.min(atMost, upper);
     }
-    near.fetchAhead(bToA, best ? bound : 0);
-    if (!best) return { ...NOWHERE, bounds: [atMost, Infinity], error, stats };
-    const lower = Math.max(0, bound - slack - a.out - b.out - rounding);
-    return { ...best, bounds: [lower, upper], error, stats };
+    throw new ImpingeError('bad-input', 'a distance needs an error'); // there is one in the list
   }
 
   /** The error that a request permits, in numbers. */
@@ -204,13 +173,12 @@ export class LevelsEngine extends StoredEngine {
     return kept;
   }
 
-  /** The two sides at this error; undefined where one of them knows nothing of levels. */
-  #nearParts(request: EngineRequest, error: number): NearParts | undefined {
+  /** The two sides where their levels may be off by `error` together; undefined where one of them knows nothing of levels. */
+  #nearParts(request: EngineRequest, error: number, counts = true): NearParts | undefined {
     const { a, b } = request;
     const levels = [a, b].filter((side) => side instanceof LevelsEngine).length;
-    const share = (LEVELS_SHARE * error) / levels;
-    const sideA = sideAt(a, share);
-    const sideB = sideAt(b, share);
+    const sideA = sideAt(a, error / levels, counts);
+    const sideB = sideAt(b, error / levels, counts);
     if (!sideA || !sideB) return undefined;
     const { near } = this.#keptFor(request);
     const key = sideA instanceof FrontSide ? sideA : sideB;
@@ -266,8 +234,8 @@ export class LevelsEngine extends StoredEngine {
     throw new ImpingeError('bad-input', `object ${object} has no piece ${piece}`, { object, piece });
   }
 
-  /** The model where answers may be off by `error`; undefined where there are no levels. */
-  at(error: number): Side | undefined {
+  /** The model where answers may be off by `error`; undefined where there are no levels. `counts`: whether in `stats`, too. */
+  at(error: number, counts = true): Side | undefined {
     if (!this.model.hasLevels) return undefined;
     const octaves = Math.floor(FRONTS_PER_OCTAVE * Math.log2(error));
     let side = this.#fronts.get(octaves);
@@ -278,7 +246,7 @@ export class LevelsEngine extends StoredEngine {
     }
     this.#fronts.set(octaves, side); // last used, last in order
     if (this.#fronts.size > FRONTS) this.#fronts.delete(this.#fronts.keys().next().value!);
-    if (side !== this.#last?.side) {
+    if (counts && side !== this.#last?.side) {
       const came = side.countBeyond(this.#last?.side);
       if (this.#last && this.#last.octaves < octaves) this.#merged += came;
       else this.#split += came;
@@ -298,8 +266,8 @@ const lists: PatchList[] = [];
 
 const meshSides = new WeakMap<object, MeshSide>();
 
-function sideAt(side: EngineRequest['a'], error: number): Side | undefined {
-  if (side instanceof LevelsEngine) return side.at(error);
+function sideAt(side: EngineRequest['a'], error: number, counts: boolean): Side | undefined {
+  if (side instanceof LevelsEngine) return side.at(error, counts);
   if ('parts' in side) return undefined;
   let own = meshSides.get(side);
   if (own?.revision !== side.revision) meshSides.set(side, (own = new MeshSide(side)));
@@ -325,11 +293,6 @@ function movedBy({ box: { min, max } }: EngineRequest['a'], from: RigidPose, to:
   }
   return most;
 }
-
-const NOWHERE = {
-  ...{ distance: Infinity, pointA: undefined, pointB: undefined, triangleA: -1, triangleB: -1 },
-  ...{ featureA: -1, featureB: -1, objectA: -1, pieceA: -1, objectB: -1, pieceB: -1 },
-};
 
 /** The list as an answer. */
 function columns(

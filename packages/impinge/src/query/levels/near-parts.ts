@@ -5,7 +5,8 @@
  * that much. So what is near is looked up once in a few steps, and what will be near after these is fetched by then. Answers
  * do not depend on it: pairs that are too far apart have no answers.
  */
-import type { RigidPose } from '../../math/pose.js';
+import { composePoses, type RigidPose, relativePose } from '../../math/pose.js';
+import type { PartPairs } from './batch-query.js';
 import { type BoxPair, NearBoxes } from './near-boxes.js';
 import { batchesOf, type HeldParts, type PartBatch } from './part-batches.js';
 import type { Side } from './side.js';
@@ -13,6 +14,8 @@ import type { Side } from './side.js';
 /** How many steps like the last one the pairs found are good for, if that is less than this share of a part's size. */
 const AHEAD = 8;
 const MOST = 0.2;
+/** Pairs of parts that are asked about together at most when the nearest are looked for. */
+const TOGETHER = 64;
 
 export class NearParts {
   readonly a: Side;
@@ -82,6 +85,41 @@ export class NearParts {
   /** Pairs of parts, the nearest first, until they are farther apart than `bound()` says then. */
   nearestFirst(bToA: RigidPose, bound: () => number): Generator<BoxPair> {
     return this.#near.nearestFirst(bToA, bound);
+  }
+
+  /**
+   * Pairs of parts, until they are farther apart than `bound()` says then: the nearest first, more and more of them
+   * together; where a bound is known from the start, in any order.
+   */
+  *nearestBatches(bToA: RigidPose, bound: () => number): Generator<PartBatch> {
+    if (bound() < Infinity) {
+      yield* batchesOf(this.#pairs(bToA, bound()), this.a, this.b);
+      return;
+    }
+    const partsB = this.b.boxes.order.length;
+    let keys: number[] = [];
+    let most = 1;
+    const take = () => {
+      const batches = batchesOf(Float64Array.from(keys), this.a, this.b);
+      keys = [];
+      most = Math.min(2 * most, TOGETHER);
+      return batches;
+    };
+    for (const { a, b } of this.#near.nearestFirst(bToA, bound)) {
+      keys.push(a * partsB + b);
+      if (keys.length >= most) yield* take();
+    }
+    yield* take();
+  }
+
+  /** What a batch is made of, once it is held. */
+  parts({ partsA, partsB, pairs, poseA, poseB }: PartBatch, bToA: RigidPose): PartPairs {
+    return {
+      a: partsA.map((part) => this.a.part(part)),
+      b: partsB.map((part) => this.b.part(part)),
+      pairs,
+      bToA: relativePose(poseA, composePoses(bToA, poseB)),
+    };
   }
 
   /** Holds parts of both sides in memory; undefined when they are there at once. When it fails, nothing is held. */

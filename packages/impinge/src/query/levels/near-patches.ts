@@ -6,41 +6,11 @@
 import { arena } from '../../base/arena.js';
 import type { Hierarchy } from '../../hierarchy/hierarchy.js';
 import { HierarchyHeader } from '../../hierarchy/layout.js';
-import type { RigidPose } from '../../math/pose.js';
-import { storedPose, storedRounding } from '../../mesh/stored-pose.js';
 import { decideDoubts } from '../pair/collide.js';
-import {
-  closeContext,
-  DISTANCE_ENTRY_BYTES,
-  type OpenQuery,
-  openContext,
-  Q,
-  type QueryStats,
-  Status,
-  tooFar,
-  writeRotations,
-} from '../pair/context.js';
-import { expandPending } from '../pair/hierarchy-of.js';
+import { Q, type QueryStats, Status, tooFar } from '../pair/context.js';
+import { BatchQuery, type Part, type PartPairs } from './batch-query.js';
 import type { PatchList } from './patch-list.js';
 import { patchesKernels } from './patches-kernel.js';
-
-/** A part of a surface with its tree, and how far it may be from what it stands for. */
-export interface Part {
-  readonly part: number;
-  readonly tree: Hierarchy;
-  /** No point of that is farther from it, and none of its points farther from that. */
-  readonly out: number;
-  readonly in: number;
-}
-
-/** Parts of a and of b, all in one pose, the parts of a side with one origin; and which of them to compare. */
-export interface PartPairs {
-  readonly a: readonly Part[];
-  readonly b: readonly Part[];
-  readonly bToA: RigidPose;
-  /** Two numbers per pair: its places in `a` and `b`. */
-  readonly pairs: Uint32Array;
-}
 
 export interface PatchAsk {
   /** Everything this near is among the answers, and nothing farther by more than the error. */
@@ -52,13 +22,8 @@ export interface PatchAsk {
   readonly limit: number;
 }
 
-/** Fields of the query that only this kernel knows, see kernels/patches/near-patches.ts. */
+/** A field of the query that only this kernel knows. */
 const PATCH = 272;
-const DEVIATION = 280;
-const TREES = 288;
-const TREE_COUNT = 292;
-const CURSOR = 296;
-const TREES_BYTES = 32;
 /** Words of an answer. */
 const ANSWER = 7;
 
@@ -92,88 +57,19 @@ export function findPatches(
   }
 }
 
-class PatchQuery implements OpenQuery {
-  readonly block: number;
-  readonly pose: RigidPose;
-  readonly entryBytes = DISTANCE_ENTRY_BYTES;
-  readonly #parts: PartPairs;
+class PatchQuery extends BatchQuery {
   readonly #ask: PatchAsk;
-  readonly #trees: number;
-  readonly #rounding: number;
 
   constructor(parts: PartPairs, ask: PatchAsk) {
-    const { a, b, pairs, bToA } = parts;
-    const { radius, limit } = ask;
+    super(parts, ask);
     this.#ask = ask;
-    const memory = arena();
-    const [meshesA, meshesB] = [a, b].map((side) => side.map(({ tree }) => tree.mesh));
-    this.#parts = parts;
-    this.pose = storedPose(meshesA[0], meshesB[0], bToA);
-    this.#rounding = storedRounding(meshesA, meshesB, this.pose);
-    this.#trees = memory.alloc((TREES_BYTES * pairs.length) / 2);
-    this.block = openContext(meshesA[0], meshesB[0], this.pose, { limit });
     this.setWord(Q.pairCapacity, Math.floor((2 * this.word(Q.pairCapacity)) / ANSWER));
-    this.setWord(TREES, this.#trees);
-    this.setWord(TREE_COUNT, pairs.length / 2);
-    memory.f32()[(this.block + PATCH) >>> 2] = radius * radius;
-    memory.f64()[(this.block + DEVIATION) >>> 3] = writeRotations(this.block, this.pose);
-    this.#writeTrees();
-    const numbers = memory.f64();
-    for (let i = 0, at = (this.#trees >>> 3) + 2; i < pairs.length; i += 2, at += TREES_BYTES / 8) {
-      const partA = a[pairs[i]];
-      const partB = b[pairs[i + 1]];
-      const bound = this.#bound(partA, partB);
-      numbers[at] = bound;
+    arena().f32()[(this.block + PATCH) >>> 2] = ask.radius * ask.radius;
+    this.writeNumbers((a, b) => {
+      const bound = this.#bound(a, b);
       // where the error is below rounding: as exact answers do it
-      numbers[at + 1] = Math.max(bound, this.#accept(partA, partB));
-    }
-  }
-
-  get cursor(): number {
-    return this.word(CURSOR);
-  }
-  get finished(): boolean {
-    return this.cursor === this.#parts.pairs.length / 2;
-  }
-  get treeA(): Hierarchy {
-    return this.#partA(this.cursor).tree;
-  }
-  get treeB(): Hierarchy {
-    return this.#partB(this.cursor).tree;
-  }
-  #partA(pair: number): Part {
-    return this.#parts.a[this.#parts.pairs[2 * pair]];
-  }
-  #partB(pair: number): Part {
-    return this.#parts.b[this.#parts.pairs[2 * pair + 1]];
-  }
-  word(field: number): number {
-    return arena().u32()[(this.block + field) >>> 2];
-  }
-  setWord(field: number, value: number): void {
-    arena().u32()[(this.block + field) >>> 2] = value;
-  }
-
-  /** Where the trees and meshes are now. */
-  #writeTrees(): void {
-    const words = arena().u32();
-    const { a, b, pairs } = this.#parts;
-    const [treesA, treesB] = [a, b].map((side) => side.map(({ tree }) => tree.block));
-    const [meshesA, meshesB] = [a, b].map((side) => side.map(({ tree }) => tree.mesh.block));
-    for (let i = 0, at = this.#trees >>> 2; i < pairs.length; i += 2, at += TREES_BYTES / 4) {
-      words[at] = treesA[pairs[i]];
-      words[at + 1] = treesB[pairs[i + 1]];
-      words[at + 2] = meshesA[pairs[i]];
-      words[at + 3] = meshesB[pairs[i + 1]];
-    }
-  }
-
-  /** Builds the treelet at which the kernel stopped. */
-  expand(): void {
-    const { treeA, treeB } = this;
-    const before = treeA.block + treeB.block;
-    expandPending(this);
-    if (treeA.block + treeB.block !== before) this.#writeTrees();
+      return [bound, Math.max(bound, this.#accept(a, b))];
+    });
   }
 
   /** Moves the answers that are there to the list; returns how many there were. */
@@ -187,8 +83,8 @@ class PatchQuery implements OpenQuery {
     for (let i = 0, at = this.word(Q.pairs) >>> 2; i < count; i++, at += ANSWER) {
       const pair = words[at];
       if (pair !== last) {
-        orderA = orderAt(this.#partA(pair).tree);
-        orderB = orderAt(this.#partB(pair).tree);
+        orderA = orderAt(this.partA(pair).tree);
+        orderB = orderAt(this.partB(pair).tree);
         this.#name(list, pair);
         last = pair;
       }
@@ -206,45 +102,22 @@ class PatchQuery implements OpenQuery {
   }
 
   #name(list: PatchList, pair: number): void {
-    const a = this.#partA(pair);
-    const b = this.#partB(pair);
+    const a = this.partA(pair);
+    const b = this.partB(pair);
     const { distance, error } = this.#ask;
     list.between(a.part, b.part, {
-      out: a.out + b.out + this.#rounding,
-      in: a.in + b.in + this.#rounding,
+      out: a.out + b.out + this.rounding,
+      in: a.in + b.in + this.rounding,
       most: this.#accept(a, b) >= this.#bound(a, b) ? distance + error : Infinity,
     });
   }
 
   // what the proof of levels-engine.ts asks for
   #bound(a: Part, b: Part): number {
-    return (this.#ask.distance + a.out + b.out) * (1 + 1e-14) + this.#rounding;
+    return (this.#ask.distance + a.out + b.out) * (1 + 1e-14) + this.rounding;
   }
   #accept(a: Part, b: Part): number {
-    return (this.#ask.distance + this.#ask.error - a.in - b.in) * (1 - 1e-14) - 2 * this.#rounding;
-  }
-
-  takeDoubts(): BigUint64Array {
-    const from = this.word(Q.doubts) / 8;
-    const count = this.word(Q.doubtCount);
-    this.setWord(Q.doubtCount, 0);
-    return arena()
-      .u64()
-      .slice(from, from + count);
-  }
-
-  stats(adaptiveTests: number): QueryStats {
-    return {
-      volumeTests: this.word(Q.volumeTests),
-      triangleTests: this.word(Q.triangleTests),
-      exactTests: this.word(Q.exactTests),
-      adaptiveTests,
-    };
-  }
-
-  release(): void {
-    closeContext(this.block);
-    arena().free(this.#trees);
+    return (this.#ask.distance + this.#ask.error - a.in - b.in) * (1 - 1e-14) - 2 * this.rounding;
   }
 }
 

@@ -27,6 +27,7 @@ export function batchesOf(keys: Float64Array, a: Side, b: Side): PartBatch[] {
   let pairs: number[] = [];
   // parts, and their places in the lists
   const [placesA, placesB] = [new Map<number, number>(), new Map<number, number>()];
+  if (keys.length === 0) return batches;
   let [poseA, poseB] = [a, b].map((side) => side.poseOf(0));
   const finish = () => {
     if (pairs.length === 0) return;

@@ -4,8 +4,8 @@ import type { Mesh } from '../../mesh/mesh.js';
 import type { StoredModel } from '../../store/model.js';
 import type { PieceCache } from '../../store/piece-cache.js';
 import { hierarchyOf } from '../pair/hierarchy-of.js';
+import type { Part } from './batch-query.js';
 import { BoxTree } from './box-tree.js';
-import type { Part } from './near-patches.js';
 import type { PlacedFront } from './placed-front.js';
 
 export interface Side {

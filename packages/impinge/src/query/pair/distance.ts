@@ -72,7 +72,17 @@ export function distancePlaced(
     };
     return { distance: Infinity, ...nowhere, error: 0, stats };
   }
-  const [triangleA, triangleB] = pair;
+  return { ...witnessOf(a, b, pose, pair, aToWorld), error: 0, stats };
+}
+
+/** Distance, points and features of two triangles; `pose` is between the numbers stored. */
+export function witnessOf(
+  a: Mesh,
+  b: Mesh,
+  pose: RigidPose,
+  [triangleA, triangleB]: readonly [number, number],
+  aToWorld: RigidPose,
+): Omit<DistanceResult, 'error' | 'stats'> {
   const corners = new PairReader(a, b, pose).read(triangleA, triangleB);
   const witness = new Float64Array(8);
   const d = Math.sqrt(distanceSqTriangleTriangle(corners, 0, corners, 9, witness));
@@ -88,8 +98,6 @@ export function distancePlaced(
     triangleB,
     featureA: witness[6],
     featureB: witness[7],
-    error: 0,
-    stats,
   };
 }
 

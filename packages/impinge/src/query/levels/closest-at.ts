@@ -1,0 +1,65 @@
+/** The distance of two sides at one error; the proof is in levels-engine.ts. */
+import { composePoses } from '../../math/pose.js';
+import { storedPose } from '../../mesh/stored-pose.js';
+import type { QueryStats } from '../pair/context.js';
+import { witnessOf } from '../pair/distance.js';
+import type { ClosestRequest, EngineDistanceResult } from '../pair/engine.js';
+import { addStats } from '../pair/hit-list.js';
+import { findClosestParts } from './closest-parts.js';
+import type { NearParts } from './near-parts.js';
+
+const NOWHERE = {
+  ...{ distance: Infinity, pointA: undefined, pointB: undefined, triangleA: -1, triangleB: -1 },
+  ...{ featureA: -1, featureB: -1, objectA: -1, pieceA: -1, objectB: -1, pieceB: -1 },
+};
+
+/** The distance at one error, if it is at most `atMost`. */
+export async function closestAt(
+  near: NearParts,
+  { bToA, aToWorld }: ClosestRequest,
+  atMost: number,
+  error: number,
+  stats: Record<keyof QueryStats, number>,
+): Promise<Omit<EngineDistanceResult, 'error' | 'stats'>> {
+  const { a, b } = near;
+  const slack = Math.max(0, error - a.out - a.in - b.out - b.in);
+  let bound = atMost + a.out + b.out;
+  let best: Omit<EngineDistanceResult, 'bounds' | 'error' | 'stats'> | undefined;
+  let upper = Infinity;
+  let rounding = 0;
+  // nothing farther apart than this is of interest
+  const farthest = () => (best ? bound - slack : bound);
+  for (const batch of near.nearestBatches(bToA, farthest)) {
+    const wait = near.hold(batch);
+    if (wait) await wait;
+    try {
+      const parts = near.parts(batch, bToA);
+      // a bound of no more than the slack would be taken for an answer
+      const below = best ? bound : (bound + slack) * (1 + 1e-14);
+      const closest = findClosestParts(parts, below, slack);
+      addStats(stats, closest.stats);
+      rounding = Math.max(rounding, closest.rounding);
+      const { found } = closest;
+      if (!found) continue;
+      const [meshA, meshB] = [found.a.tree.mesh, found.b.tree.mesh];
+      const pose = storedPose(meshA, meshB, parts.bToA);
+      const toWorld = composePoses(aToWorld, batch.poseA);
+      const witness = witnessOf(meshA, meshB, pose, [found.triangleA, found.triangleB], toWorld);
+      if (best && witness.distance >= bound) continue;
+      bound = witness.distance;
+      upper = bound + found.a.in + found.b.in + closest.rounding;
+      best = {
+        ...witness,
+        objectA: a.objectOf(found.a.part),
+        pieceA: a.pieceOf(found.a.part),
+        objectB: b.objectOf(found.b.part),
+        pieceB: b.pieceOf(found.b.part),
+      };
+      if (bound <= slack) break;
+    } finally {
+      near.release(batch);
+    }
+  }
+  if (!best) return { ...NOWHERE, bounds: [atMost, Infinity] };
+  return { ...best, bounds: [Math.max(0, bound - slack - a.out - b.out - rounding), upper] };
+}
