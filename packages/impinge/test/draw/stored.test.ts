@@ -3,6 +3,8 @@ import { Random } from '@impinge/scenes/random';
 import { describe, expect, test } from 'vitest';
 import { Drawing } from '../../src/draw/drawing.js';
 import { readPieces } from '../../src/draw/read-pieces.js';
+import { closestPointOnTriangle } from '../../src/geometry/distance/point-triangle.js';
+import { toRigidPose } from '../../src/math/pose.js';
 import { isClosed } from '../../src/mesh/closed.js';
 import { Mesh } from '../../src/mesh/mesh.js';
 import { buildLevels } from '../../src/store/build-levels.js';
@@ -11,7 +13,7 @@ import { NONE } from '../../src/store/layout.js';
 import { openStore } from '../../src/store/open.js';
 import { MemorySource } from '../../src/store/page-source.js';
 import { FAST, runs } from '../budget.js';
-import { FAMILIES } from '../levels/families.js';
+import { FAMILIES, type Shape } from '../levels/families.js';
 import { errorsOf, levelsOf, together } from '../levels/stored.js';
 import { arrays } from '../right-calls.js';
 import { named, storeBytes } from '../store/fixtures.js';
@@ -70,6 +72,68 @@ describe('a front of a closed surface', () => {
       expect([...found.pieces].sort((a, b) => a - b)).toEqual([...frontOf(model, 0, error)]);
       expect(found.collisionError).toBeLessThanOrEqual(error);
     }
+  });
+});
+
+/** Every so many vertices are tried. */
+const SKIPPED = 11;
+
+/** As many pixels as vertices of one surface that are in view are away from the nearest places of another, at most. */
+function pixelsApart(camera: ReturnType<typeof cameraAt>, from: Shape, to: Shape): number {
+  const { projection: p, height } = camera;
+  const pose = toRigidPose(camera.pose);
+  const corners = Float64Array.from({ length: 3 * to.indices.length }, (_, i) => {
+    return to.positions[3 * to.indices[Math.floor(i / 3)] + (i % 3)];
+  });
+  const [point, near] = [new Float64Array(3), new Float64Array(3)];
+  const a = new Float64Array(3);
+  let largest = 0;
+  for (let v = 0; v < from.positions.length; v += 3 * SKIPPED) {
+    for (let k = 0; k < 3; k++) point[k] = from.positions[v + k];
+    for (let k = 0; k < 3; k++) a[k] = point[k] - pose[9 + k];
+    const [x, y, z] = [0, 1, 2].map((k) => pose[k] * a[0] + pose[3 + k] * a[1] + pose[6 + k] * a[2]);
+    if (z >= 0 || Math.abs(p[0] * x) > -z || Math.abs(p[5] * y) > -z) continue;
+    let least = Infinity;
+    for (let t = 0; t < corners.length; t += 9) {
+      closestPointOnTriangle(point, 0, corners, t, near, 0);
+      const x = near[0] - pose[9];
+      const y = near[1] - pose[10];
+      const z = near[2] - pose[11];
+      const [u, v, w] = [a[1] * z - a[2] * y, a[2] * x - a[0] * z, a[0] * y - a[1] * x];
+      const along = a[0] * x + a[1] * y + a[2] * z;
+      // the squared tangent of the angle between them
+      if (along > 0) least = Math.min(least, (u * u + v * v + w * w) / (along * along));
+    }
+    largest = Math.max(largest, (Math.sqrt(least) * p[5] * height) / 2);
+  }
+  return largest;
+}
+
+describe('what is in view', () => {
+  const positions = [
+    [1.6, 0.4, 1.2],
+    [4, -3, 2.5],
+  ];
+  test.each(positions)('is within the error in the picture, from %d %d %d', (...eye) => {
+    // looking at the middle
+    const back = eye.map((x) => x / Math.hypot(...eye));
+    const right = [-back[1], back[0], 0].map((x) => x / Math.hypot(back[0], back[1]));
+    const up = [0, 1, 2].map(
+      (k) => back[(k + 1) % 3] * right[(k + 2) % 3] - back[(k + 2) % 3] * right[(k + 1) % 3],
+    );
+    const rotation = [0, 1, 2].flatMap((k) => [right[k], up[k], back[k]]);
+    const camera = {
+      pose: { rotation, translation: eye },
+      projection: perspective(50, 1),
+      width: 500,
+      height: 500,
+    };
+    const { pieces } = new Drawing(model, { allLoaded: true }).selectLevels({ camera, pixelError: 3 });
+    const drawn = together(Array.from(pieces, (piece) => levels.pieces[piece]));
+    expect(drawn.indices.length).toBeLessThan(torus.indices.length / 2);
+    const apart = [pixelsApart(camera, torus, drawn), pixelsApart(camera, drawn, torus)];
+    expect(Math.max(...apart)).toBeLessThanOrEqual(3);
+    expect(Math.max(...apart)).toBeGreaterThan(0.3);
   });
 });
 
