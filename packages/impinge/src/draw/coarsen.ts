@@ -30,7 +30,7 @@ export function coarsen(
     if (isNext) next.push(front.ratio(step), object, step);
   };
   fronts.forEach((front, object) => {
-    for (const step of front.splitSteps(which)) offer(object, step);
+    if (front.hasSplits) for (const step of front.splitSteps(which)) offer(object, step);
   });
   while (triangles > budget && next.pop()) {
     const { key, a: object, b: step } = next;

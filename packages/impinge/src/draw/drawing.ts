@@ -13,7 +13,9 @@ import { readAtMost, readBag, shown } from '../base/options.js';
 import { type Pose, type RigidPose, toRigidPose } from '../math/pose.js';
 import { View } from './camera.js';
 import { coarsen } from './coarsen.js';
-import { type Demand, type FrontSum, ObjectFront, type WalkRoom, Which } from './object-front.js';
+import { FrontList } from './front-list.js';
+import { KeptFronts } from './kept-fronts.js';
+import { type Demand, type Eye, type FrontSum, ObjectFront, type WalkRoom, Which } from './object-front.js';
 import { readPieceList } from './piece-list.js';
 import { type Steps, stepsOf } from './steps.js';
 import type {
@@ -27,29 +29,31 @@ import type {
 
 const NOTHING: FrontSum = { pieces: [], visible: [], triangles: 0, error: 0, isHole: false };
 
-/** What is kept of an object between selections. */
-interface Kept {
-  readonly front: ObjectFront;
-  wanted: FrontSum;
-  drawn: FrontSum;
-  /** Pieces that the last selection named. */
-  shown: readonly number[];
-  /** Something of the wanted front is not loaded. */
-  isMissing: boolean;
-  /** The drawn front may be another though the wanted one is the same. */
-  isOpen: boolean;
-}
-
 export class Drawing {
   readonly #steps: Steps;
-  readonly #objects: Kept[] = [];
-  readonly #fronts: readonly ObjectFront[];
-  readonly #objectsOfShape: Kept[][];
+  readonly #fronts: ObjectFront[] = [];
+  readonly #objectsOfShape: number[][];
   readonly #shapeOf: Uint32Array;
   readonly #isLoaded: Uint8Array;
   /** Per piece, the selection before which it was loaded, or in which it was no longer drawn. */
   readonly #lastUse: Uint32Array;
   readonly #room: WalkRoom;
+  readonly #eye = {} as Eye;
+  readonly #kept: KeptFronts;
+  /** What the fronts of each object come to, and the triangles in view of all. */
+  readonly #wanted: FrontSum[] = [];
+  readonly #drawn: FrontSum[] = [];
+  #wantedTriangles = 0;
+  #drawnTriangles = 0;
+  /** Objects whose drawn front may be another though the wanted one is the same. */
+  readonly #open = new Set<number>();
+  /** Objects of whose wanted front something is not loaded. */
+  readonly #missing = new Set<number>();
+  /** What the last selection said, and of which objects that is no longer so. */
+  readonly #list: FrontList;
+  readonly #shown: (readonly number[])[] = [];
+  readonly #changed = new Set<number>();
+  #largestError = 0;
   #selections = 0;
   #last: { view: View; demand: Demand } | undefined;
 
@@ -75,26 +79,32 @@ export class Drawing {
       }
     }
     this.#objectsOfShape = coarsest.map(() => []);
+    this.#kept = new KeptFronts(objectShape.length);
+    this.#list = new FrontList(objectShape.length);
     for (let object = 0; object < objectShape.length; object++) {
       const shape = objectShape[object];
-      const pose = Float64Array.from({ length: 12 }, (_, k) => objectPose[12 * object + k]);
-      const front = new ObjectFront(shape, pose, this.#steps, coarsest[shape], directory);
-      const kept = { front, wanted: NOTHING, drawn: NOTHING, shown: [], isMissing: false, isOpen: true };
-      this.#objects.push(kept);
-      this.#objectsOfShape[shape].push(kept);
+      const pose = new Float64Array(12);
+      for (let k = 0; k < 12; k++) pose[k] = objectPose[12 * object + k];
+      const front = new ObjectFront(shape, pose, this.#steps, coarsest[shape], this.#eye, directory);
+      this.#fronts.push(front);
+      this.#kept.place(object, front.ball());
+      this.#objectsOfShape[shape].push(object);
+      this.#wanted.push(NOTHING);
+      this.#drawn.push(NOTHING);
+      this.#shown.push(NOTHING.pieces);
     }
-    this.#fronts = this.#objects.map(({ front }) => front);
   }
 
   /** Where an object is. */
   pose(object: number): RigidPose {
-    return this.#object(object).front.pose.slice();
+    return this.#front(object).pose.slice();
   }
 
   /** Puts an object elsewhere. */
   move(object: number, pose: Pose): void {
-    const { front } = this.#object(object);
-    front.place(toRigidPose(pose));
+    const front = this.#front(object);
+    front.pose = toRigidPose(pose);
+    this.#kept.place(object, front.ball());
   }
 
   /** Says that pieces can be drawn from now on. */
@@ -114,12 +124,13 @@ export class Drawing {
   unneeded(): Uint32Array {
     const { outputs, firstOutput } = this.#steps;
     const isKept = new Uint8Array(this.#isLoaded.length);
-    for (const { front, drawn, wanted } of this.#objects) {
-      for (const { pieces } of [drawn, wanted]) for (const piece of pieces) isKept[piece] = 1;
+    this.#fronts.forEach((front, object) => {
+      for (const piece of this.#drawn[object].pieces) isKept[piece] = 1;
+      for (const piece of this.#wanted[object].pieces) isKept[piece] = 1;
       for (const step of front.splitSteps(Which.wanted)) {
         for (let i = firstOutput[step]; i < firstOutput[step + 1]; i++) isKept[outputs[i]] = 1;
       }
-    }
+    });
     const unneeded: number[] = [];
     this.#isLoaded.forEach((isLoaded, piece) => {
       if (isLoaded === 1 && isKept[piece] === 0) unneeded.push(piece);
@@ -142,20 +153,26 @@ export class Drawing {
     this.#selections++;
     const walked = this.#want(view, demand);
     const budgetRatio = Math.max(this.#saveWanted(demand, budget), this.#draw(demand, budget));
-    const { fetch, ratio } = this.#missing();
+    const { fetch, ratio } = this.#fetch();
+    const changes = this.#changes(walked);
     return {
-      ...this.#front(),
+      count: this.#list.pieces.length,
+      objects: this.#list.objects.slice(),
+      pieces: this.#list.pieces.slice(),
+      visible: this.#list.visible.slice(),
+      triangles: this.#drawnTriangles,
       pixelError: Math.max(pixelError, view.pixelsOf(Math.max(budgetRatio, ratio))),
+      collisionError: this.#largestError,
       complete: fetch.length === 0,
       fetch,
-      ...this.#changes(walked),
+      ...changes,
     };
   }
 
-  #object(object: number): Kept {
-    const kept = Number.isInteger(object) ? this.#objects[object] : undefined;
-    if (kept) return kept;
-    throw new ImpingeError('bad-input', `there is no object ${shown(object)}, but ${this.#objects.length}`, {
+  #front(object: number): ObjectFront {
+    const front = Number.isInteger(object) ? this.#fronts[object] : undefined;
+    if (front) return front;
+    throw new ImpingeError('bad-input', `there is no object ${shown(object)}, but ${this.#fronts.length}`, {
       object,
     });
   }
@@ -164,7 +181,7 @@ export class Drawing {
     for (const piece of readPieceList(pieces, this.#isLoaded.length)) {
       this.#isLoaded[piece] = isLoaded;
       this.#lastUse[piece] = this.#selections;
-      for (const kept of this.#objectsOfShape[this.#shapeOf[piece]]) kept.isOpen = true;
+      for (const object of this.#objectsOfShape[this.#shapeOf[piece]]) this.#open.add(object);
     }
   }
 
@@ -173,67 +190,79 @@ export class Drawing {
     const last = this.#last;
     const isSame =
       last?.view.sameLens(view) && last.demand.ratio === demand.ratio && last.demand.error === demand.error;
+    if (!isSame) this.#kept.forgetAll();
     this.#last = { view, demand };
+    this.#eye.view = view;
     let [objects, steps] = [0, 0];
-    for (const kept of this.#objects) {
-      if (kept.front.look(view) && isSame) continue;
-      objects++;
-      steps += kept.front.walk(demand, this.#room);
-      kept.wanted = kept.front.sum(Which.wanted);
-      kept.isOpen = true;
-    }
+    this.#kept.look(
+      view,
+      (object) => this.#fronts[object].sideNow(),
+      (object, side) => {
+        const { looked, slack } = this.#fronts[object].walk(side, demand, this.#room);
+        this.#kept.keep(object, side, slack, view);
+        this.#setWanted(object);
+        objects++;
+        steps += looked;
+      },
+    );
     return { objects, steps };
+  }
+
+  #setWanted(object: number): void {
+    this.#wantedTriangles -= this.#wanted[object].triangles;
+    this.#wanted[object] = this.#fronts[object].sum(Which.wanted);
+    this.#wantedTriangles += this.#wanted[object].triangles;
+    this.#open.add(object);
+  }
+
+  #setDrawn(object: number, sum: FrontSum): void {
+    this.#drawnTriangles += sum.triangles - this.#drawn[object].triangles;
+    this.#drawn[object] = sum;
+    this.#changed.add(object);
   }
 
   /** Keeps the wanted fronts to the budget. Returns the largest ratio in view for that. */
   #saveWanted(demand: Demand, budget: number): number {
-    const triangles = this.#objects.reduce((sum, { wanted }) => sum + wanted.triangles, 0);
-    const { touched, ratio } = coarsen(Which.wanted, this.#fronts, this.#steps, demand, {
-      triangles,
-      budget,
-    });
+    const counts = { triangles: this.#wantedTriangles, budget };
+    const { touched, ratio } = coarsen(Which.wanted, this.#fronts, this.#steps, demand, counts);
     for (const object of touched) {
-      const kept = this.#objects[object];
-      kept.wanted = kept.front.sum(Which.wanted);
-      kept.isOpen = true;
-      kept.front.isStale = true; // the next budget may be another
+      this.#setWanted(object);
+      this.#kept.forget(object); // the next budget may be another
     }
     return ratio;
   }
 
   /** Makes the drawn fronts. They may have more in view than the wanted ones, because coarser pieces reach farther. */
   #draw(demand: Demand, budget: number): number {
-    for (const kept of this.#objects) {
-      if (!kept.isOpen) continue;
-      kept.isMissing = kept.front.close(this.#isLoaded, Which.wanted);
-      kept.drawn = kept.isMissing ? kept.front.sum(Which.drawn, this.#isLoaded) : kept.wanted;
-      kept.isOpen = false;
+    for (const object of this.#open) {
+      const front = this.#fronts[object];
+      const isMissing = front.close(this.#isLoaded, Which.wanted);
+      if (isMissing) this.#missing.add(object);
+      else this.#missing.delete(object);
+      this.#setDrawn(object, isMissing ? front.sum(Which.drawn, this.#isLoaded) : this.#wanted[object]);
     }
+    this.#open.clear();
     for (let most = 0; ; ) {
-      const triangles = this.#objects.reduce((sum, { drawn }) => sum + drawn.triangles, 0);
-      const { touched, ratio } = coarsen(Which.drawn, this.#fronts, this.#steps, demand, {
-        triangles,
-        budget,
-      });
+      const counts = { triangles: this.#drawnTriangles, budget };
+      const { touched, ratio } = coarsen(Which.drawn, this.#fronts, this.#steps, demand, counts);
       if (touched.size === 0) return most;
       most = Math.max(most, ratio);
       for (const object of touched) {
-        const kept = this.#objects[object];
-        kept.front.close(this.#isLoaded, Which.drawn);
-        kept.drawn = kept.front.sum(Which.drawn, this.#isLoaded);
-        kept.isOpen = true;
+        this.#fronts[object].close(this.#isLoaded, Which.drawn);
+        this.#setDrawn(object, this.#fronts[object].sum(Which.drawn, this.#isLoaded));
+        this.#open.add(object); // the next budget may be another
       }
     }
   }
 
   /** What is not loaded, the most urgent first, and how wrong what stands for it may look, as a ratio. */
-  #missing(): { fetch: Uint32Array; ratio: number } {
+  #fetch(): { fetch: Uint32Array; ratio: number } {
     const { maker, inputs, firstInput, isHalf } = this.#steps;
     const missing: { piece: number; isCoarsest: boolean; ratio: number }[] = [];
     let most = 0;
-    for (const { front, drawn, isMissing } of this.#objects) {
-      if (!isMissing) continue;
-      if (drawn.isHole) most = Infinity;
+    for (const object of this.#missing) {
+      const front = this.#fronts[object];
+      if (this.#drawn[object].isHole) most = Infinity;
       for (const piece of front.coarsest) {
         if (this.#isLoaded[piece] === 0) missing.push({ piece, isCoarsest: true, ratio: front.size() });
       }
@@ -255,51 +284,34 @@ export class Drawing {
     return { fetch: Uint32Array.from(new Set(missing.map(({ piece }) => piece))), ratio: most };
   }
 
-  /** The drawn fronts of all objects in one. */
-  #front(): Pick<
-    LevelSelection,
-    'count' | 'objects' | 'pieces' | 'visible' | 'triangles' | 'collisionError'
-  > {
-    const count = this.#objects.reduce((sum, { drawn }) => sum + drawn.pieces.length, 0);
-    const objects = new Uint32Array(count);
-    const pieces = new Uint32Array(count);
-    const visible = new Uint8Array(count);
-    let [triangles, collisionError, at] = [0, 0, 0];
-    this.#objects.forEach(({ drawn }, object) => {
-      // most objects have few pieces: no call is worth it
-      for (let i = 0; i < drawn.pieces.length; i++) {
-        objects[at] = object;
-        pieces[at] = drawn.pieces[i];
-        visible[at++] = drawn.visible[i];
-      }
-      triangles += drawn.triangles;
-      collisionError = Math.max(collisionError, drawn.error);
-    });
-    return { count, objects, pieces, visible, triangles, collisionError };
-  }
-
-  /** What is drawn now and was not before, and the other way round. */
+  /** What is drawn now and was not before, and the other way round; brings the list up to date. */
   #changes(
     walked: Pick<SelectionStats, 'objects' | 'steps'>,
   ): Pick<LevelSelection, 'appeared' | 'vanished' | 'stats'> {
     const appeared: [number, number][] = [];
     const vanished: [number, number][] = [];
     let [splits, merges] = [0, 0];
-    this.#objects.forEach((kept, object) => {
-      const { front, drawn, shown } = kept;
-      if (drawn.pieces === shown) return;
-      const [now, before] = [new Set(drawn.pieces), new Set(shown)];
-      for (const piece of drawn.pieces) if (!before.has(piece)) appeared.push([object, piece]);
-      for (const piece of shown) {
+    const changed = [...this.#changed].sort((a, b) => a - b);
+    this.#changed.clear();
+    for (const object of changed) {
+      const { pieces } = this.#drawn[object];
+      if (pieces === this.#shown[object]) continue;
+      const [now, before] = [new Set(pieces), new Set(this.#shown[object])];
+      for (const piece of now) if (!before.has(piece)) appeared.push([object, piece]);
+      for (const piece of before) {
         if (now.has(piece)) continue;
         vanished.push([object, piece]);
         this.#lastUse[piece] = this.#selections;
       }
-      kept.shown = drawn.pieces;
-      const changes = front.changes();
+      this.#shown[object] = pieces;
+      const changes = this.#fronts[object].changes();
       splits += changes.splits;
       merges += changes.merges;
-    });
+    }
+    this.#list.update(changed, this.#drawn);
+    if (changed.length > 0) {
+      this.#largestError = this.#drawn.reduce((most, { error }) => Math.max(most, error), 0);
+    }
     return {
       appeared: columns(appeared),
       vanished: columns(vanished),

@@ -10,6 +10,7 @@
  */
 import { posePoint, type RigidPose } from '../math/pose.js';
 import { ObjectView, Side, type View } from './camera.js';
+import { SCALE } from './kept-fronts.js';
 import type { Steps } from './steps.js';
 
 const WANTED = 1;
@@ -20,15 +21,17 @@ export const Which = { wanted: WANTED, drawn: DRAWN } as const;
 
 /** A kept front holds until the camera has moved as far as its tests leave room, less this share for rounding. */
 const ROUNDING = 1e-9;
-/** More than poses may scale by; see RIGID_TOLERANCE of math/pose.ts. */
-const SCALE = 1 + 1e-4;
-
 /** What a front has to satisfy, besides the view. */
 export interface Demand {
   /** The largest ratio of error to distance. */
   readonly ratio: number;
   /** The largest error in a box of the world. */
   readonly error: number | ((box: Float64Array) => number);
+}
+
+/** What is looked at by all objects at once. */
+export interface Eye {
+  view: View;
 }
 
 /** What a walk looks at, made once: per step, how many of the steps above have not been found split yet. */
@@ -55,36 +58,27 @@ export class ObjectFront {
   readonly shape: number;
   /** Pieces that nothing takes away. */
   readonly coarsest: readonly number[];
-  /** Set where something else than the camera has changed. */
-  isStale = true;
   /** Steps that the walk found split; some may have been joined since. */
   #split: number[] = [];
   #shown: number[] = [];
   readonly #marks: Uint8Array;
   readonly #steps: Steps;
-
   readonly #triangles: ArrayLike<number>;
   readonly #pieceBox: ArrayLike<number>;
   readonly #firstStep: number;
-  #pose!: RigidPose;
-  /** The middle of the object in the world, and a radius around it. */
-  #x = 0;
-  #y = 0;
-  #z = 0;
-  #radius = 0;
-  #seen: View | undefined;
+  #pose: RigidPose;
+  /** What is seen now, by all objects; and this object's view of it, made when it is needed. */
+  readonly #eye: Eye;
   readonly #sight = new ObjectView();
-  #isSightOld = true;
+  #seen: View | undefined;
   #side: Side = Side.across;
-  /** Where the camera was when the front was found, and how far it may go before anything changes. */
-  readonly #from = new Float64Array(3);
-  #slack = -1;
 
   constructor(
     shape: number,
     pose: RigidPose,
     steps: Steps,
     coarsest: readonly number[],
+    eye: Eye,
     { pieceTriangles, pieceBox }: { pieceTriangles: ArrayLike<number>; pieceBox: ArrayLike<number> },
   ) {
     this.shape = shape;
@@ -94,50 +88,61 @@ export class ObjectFront {
     this.#pieceBox = pieceBox;
     this.#firstStep = steps.shapeFirstStep[shape];
     this.#marks = new Uint8Array(steps.shapeFirstStep[shape + 1] - this.#firstStep);
-    this.place(pose);
+    this.#eye = eye;
+    this.#pose = pose;
   }
 
   get pose(): RigidPose {
     return this.#pose;
   }
 
-  place(pose: RigidPose): void {
+  set pose(pose: RigidPose) {
     this.#pose = pose;
-    this.isStale = true;
-    this.#isSightOld = true;
-    const box = this.#steps.shapeBox.subarray(6 * this.shape, 6 * this.shape + 6);
-    const middle = new Float64Array(3);
-    const [x, y, z] = [0, 1, 2].map((k) => (box[k] + box[k + 3]) / 2);
-    posePoint(pose, x, y, z, middle, 0);
-    [this.#x, this.#y, this.#z] = middle;
-    const far = Math.max(...middle.map(Math.abs), ...pose.subarray(9).map(Math.abs), ...box.map(Math.abs));
-    this.#radius = SCALE * Math.hypot(box[3] - x, box[4] - y, box[5] - z) + ROUNDING * far;
+    this.#seen = undefined;
   }
 
-  /** The view in the object's frame, where it is needed. */
+  /** A ball in the world that holds everything of the object. */
+  ball(): [number, number, number, number] {
+    const box = this.#steps.shapeBox;
+    const at = 6 * this.shape;
+    const x = (box[at] + box[at + 3]) / 2;
+    const y = (box[at + 1] + box[at + 4]) / 2;
+    const z = (box[at + 2] + box[at + 5]) / 2;
+    const out = [0, 0, 0];
+    posePoint(this.#pose, x, y, z, out, 0);
+    const radius = Math.hypot(box[at + 3] - x, box[at + 4] - y, box[at + 5] - z);
+    return [out[0], out[1], out[2], SCALE * radius + ROUNDING * this.#far()];
+  }
+
+  /** No coordinate that the object's place is computed from is larger. */
+  #far(): number {
+    const box = this.#steps.shapeBox;
+    const at = 6 * this.shape;
+    let far = 0;
+    for (let k = 0; k < 3; k++) {
+      far = Math.max(far, Math.abs(this.#pose[9 + k]), Math.abs(box[at + k]), Math.abs(box[at + k + 3]));
+    }
+    return 4 * far; // a turned and moved corner, too
+  }
+
+  /** The view in the object's frame. */
   get #view(): ObjectView {
-    if (this.#isSightOld) this.#sight.look(this.#seen!, this.#pose);
-    this.#isSightOld = false;
+    if (this.#seen !== this.#eye.view) this.#sight.look(this.#eye.view, this.#pose);
+    this.#seen = this.#eye.view;
     return this.#sight;
   }
 
-  /** True where the kept front is still the wanted one: nothing but the camera has moved, and that not far. */
-  look(view: View): boolean {
-    this.#seen = view;
-    this.#isSightOld = true;
-    let side = view.sideOfBall(this.#x, this.#y, this.#z, this.#radius);
-    if (side === Side.across) side = this.#view.side(this.#steps.shapeBox, this.shape);
-    const x = view.pose[9] - this.#from[0];
-    const y = view.pose[10] - this.#from[1];
-    const z = view.pose[11] - this.#from[2];
-    const moved = SCALE * Math.sqrt(x * x + y * y + z * z);
-    const isKept = !this.isStale && side === this.#side && side !== Side.across && moved <= this.#slack;
-    this.#side = side;
-    return isKept;
+  /** On which side of what is seen the object lies. */
+  sideNow(): Side {
+    return this.#view.side(this.#steps.shapeBox, this.shape);
   }
 
-  /** Finds the wanted front, from the coarsest pieces down. Returns how many steps were looked at. */
-  walk(demand: Demand, room: WalkRoom): number {
+  /**
+   * Finds the wanted front, from the coarsest pieces down, of an object that lies on a side. Returns how many steps were
+   * looked at, and how far the camera may go before any of the tests comes out differently.
+   */
+  walk(side: Side, demand: Demand, room: WalkRoom): { looked: number; slack: number } {
+    this.#side = side;
     const { maker, takenOutputs, inputs, firstInput, deviation, box } = this.#steps;
     const view = this.#view;
     for (const step of this.#split) this.#marks[step - this.#firstStep] &= SHOWN;
@@ -177,16 +182,11 @@ export class ObjectFront {
       }
     }
     this.#split = split;
-    // where the camera comes from and boxes are rounded, by shares of how large they are
-    const size = this.#steps.shapeBox
-      .subarray(6 * this.shape, 6 * this.shape + 6)
-      .reduce((most, x) => Math.max(most, Math.abs(x)), 0);
-    const camera = this.#seen!.pose.subarray(9);
-    const far = camera.reduce((most, x) => Math.max(most, Math.abs(x)), Math.max(size, this.#radius));
-    this.#slack = typeof demand.error === 'number' ? slack - ROUNDING * far : -1;
-    this.#from.set(camera);
-    this.isStale = false;
-    return looked;
+    if (typeof demand.error !== 'number') return { looked, slack: -1 }; // it may say something else next time
+    // places of the camera and of boxes are rounded, by shares of how large they are
+    const { pose } = this.#eye.view;
+    const far = Math.max(this.#far(), Math.abs(pose[9]), Math.abs(pose[10]), Math.abs(pose[11]));
+    return { looked, slack: slack - ROUNDING * far };
   }
 
   /** Whether a step's error is small enough wherever its box is, in view or not. */
@@ -200,6 +200,11 @@ export class ObjectFront {
 
   isSplit(which: Which, step: number): boolean {
     return (this.#marks[step - this.#firstStep] & which) !== 0;
+  }
+
+  /** Whether anything was split by the walk. */
+  get hasSplits(): boolean {
+    return this.#split.length > 0;
   }
 
   /** The split steps of a front, none before those above it. */
