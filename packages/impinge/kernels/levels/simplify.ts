@@ -29,8 +29,8 @@ const SLIVER_HOLD: f64 = 1e-3;
 const SLIVER: f64 = 0.02;
 /** How much stiffer a border is than a face. */
 const BORDER: f64 = 1;
-/** The least cosine between a triangle's normals before and after. */
-const TURN: f64 = 0.1;
+/** The least cosine between a triangle's normals before and after, squared. */
+const TURN_SQ: f64 = 0.01;
 /** The partner of a vertex whose best one is gone: its cost is no more than that of any other, which are valued when it comes up. */
 const STALE: u32 = 0xfffffffe;
 
@@ -344,7 +344,7 @@ function folds(v: u32, w: u32): bool {
     const mx = ey * qz - ez * qy, my = ez * qx - ex * qz, mz = ex * qy - ey * qx;
     const nn = nx * nx + ny * ny + nz * nz, mm = mx * mx + my * my + mz * mz;
     const dot = nx * mx + ny * my + nz * mz;
-    if (nn > 0 && !(dot > TURN * sqrt(nn * mm))) return true;
+    if (nn > 0 && !(dot > 0 && dot * dot > TURN_SQ * nn * mm)) return true;
   }
   return false;
 }

@@ -110,9 +110,15 @@ function presentClusters(block: GroupBlock, count: number): Cluster[] {
   const table = new VertexTable();
   return splitTriangles({ positions, indices }, CLUSTER_TRIANGLES).map((part) => ({
     ...weldedPart({ positions, indices }, part, table),
-    out: Float32Array.from(part, (t) => out[kept[t]]),
-    in: Float32Array.from(part, (t) => inward[kept[t]]),
+    out: valuesAt(part, kept, out),
+    in: valuesAt(part, kept, inward),
   }));
+}
+
+function valuesAt(part: Uint32Array, kept: Uint32Array, values: Float32Array): Float32Array {
+  const own = new Float32Array(part.length);
+  for (let i = 0; i < part.length; i++) own[i] = values[kept[part[i]]];
+  return own;
 }
 
 /** Some triangles of a mesh, with equal positions made one vertex. */
