@@ -216,6 +216,11 @@ api(
   },
 );
 api(
+  'levelContacts',
+  () => [new levels.LevelsEngine(model), cube, { distance: 0.1, error: 0.2, poseA: pose(), poseB: pose() }],
+  levels.levelContacts,
+);
+api(
   'LevelsEngine, a function for an error',
   () => [() => 0.1],
   (error) => main.within(new levels.LevelsEngine(model), cube, { distance: 0.1, error }),

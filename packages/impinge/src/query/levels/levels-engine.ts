@@ -15,6 +15,7 @@ import { ImpingeError } from '../../base/errors.js';
 import { readBag, readInteger, readLength } from '../../base/options.js';
 import { completeHierarchy } from '../../hierarchy/build-obb.js';
 import { posePoint, type RigidPose } from '../../math/pose.js';
+import type { Mesh } from '../../mesh/mesh.js';
 import type { PieceCacheStats } from '../../store/piece-cache.js';
 import { UNLIMITED } from '../pair/collide.js';
 import type {
@@ -202,13 +203,10 @@ export class LevelsEngine extends StoredEngine {
     const own = this.#piece(object, piece);
     readInteger('first', first, 0, directory.pieceTriangles[own] - 1);
     readInteger('count', count, 1, directory.pieceTriangles[own] - first);
-    await this.cache.acquire([own]);
-    try {
-      const mesh = this.cache.mesh(own);
+    return this.withPiece(object, piece, (mesh, pose) => {
       const tree = hierarchyOf(mesh);
       completeHierarchy(tree); // only then is the order of its triangles final
       const triangles = trianglesInOrder(tree, first, count);
-      const pose = this.model.pose(object);
       const corners = new Float64Array(9 * count);
       const { indices, positions, origin } = mesh;
       for (let i = 0; i < 3 * count; i++) {
@@ -221,6 +219,15 @@ export class LevelsEngine extends StoredEngine {
         posePoint(pose, x, y, z, corners, 3 * i);
       }
       return { triangles, corners };
+    });
+  }
+
+  /** Has a piece of an object in memory while `work` is done with it; `pose` is the object's. */
+  async withPiece<T>(object: number, piece: number, work: (mesh: Mesh, pose: RigidPose) => T): Promise<T> {
+    const own = this.#piece(object, piece);
+    await this.cache.acquire([own]);
+    try {
+      return work(this.cache.mesh(own), this.model.pose(object));
     } finally {
       this.cache.release([own]);
     }

@@ -30,7 +30,7 @@ export interface Side {
  * Rotations as callers give them may stretch: RᵀR is off by up to 1e-5, so lengths by 1.5e-5. Up to four of them lie
  * between two parts.
  */
-const STRETCH = 1.0001;
+export const STRETCH = 1.0001;
 
 /** A mesh: one part, exact. */
 export class MeshSide implements Side {

@@ -9,7 +9,7 @@ import type { EngineWithinResult } from '../../../src/query/pair/engine.js';
 import type { Shape } from '../../levels/families.js';
 
 /** Corners of all triangles, posed. */
-function cornersOf({ positions, indices }: Shape, pose: RigidPose): Float64Array {
+export function cornersOf({ positions, indices }: Shape, pose: RigidPose): Float64Array {
   const corners = new Float64Array(3 * indices.length);
   indices.forEach((v, i) => {
     posePoint(pose, positions[3 * v], positions[3 * v + 1], positions[3 * v + 2], corners, 3 * i);
@@ -29,14 +29,14 @@ export function poseOf(random: Random, apart: number): RigidPose {
   });
 }
 
-function isNear(point: Float64Array, triangles: Float64Array, reach: number): boolean {
+export function isNear(point: Float64Array, triangles: Float64Array, reach: number): boolean {
   for (let t = 0; t < triangles.length; t += 9) {
     if (distanceSqPointTriangle(point, 0, triangles, t) <= reach * reach) return true;
   }
   return false;
 }
 
-function posed(corners: Float64Array, pose: RigidPose): Float64Array {
+export function posed(corners: Float64Array, pose: RigidPose): Float64Array {
   const out = new Float64Array(corners.length);
   for (let i = 0; i < corners.length; i += 3)
     posePoint(pose, corners[i], corners[i + 1], corners[i + 2], out, i);
