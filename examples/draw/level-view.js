@@ -93,10 +93,13 @@ export class LevelView {
     appeared.pieces.forEach((piece, i) => {
       const object = appeared.objects[i];
       const instance = this.#shelves.place(piece, this.#matrix(object, piece), this.#color(object, piece));
-      this.#placed.set(key(object, piece), { object, piece, instance });
+      this.#placed.set(key(object, piece), { object, piece, instance, isVisible: true });
     });
     pieces.forEach((piece, i) => {
-      this.#placed.get(key(objects[i], piece)).instance.setVisible(visible[i] === 1);
+      const placed = this.#placed.get(key(objects[i], piece));
+      if (placed.isVisible === (visible[i] === 1)) return;
+      placed.isVisible = visible[i] === 1;
+      placed.instance.setVisible(placed.isVisible);
     });
   }
 

@@ -47,7 +47,9 @@ export class Shelves {
     const { bytes, ...place } = this.#places.get(piece);
     this.#places.delete(piece);
     this.bytes -= bytes;
-    this.#free.set(place.size, [...(this.#free.get(place.size) ?? []), place]);
+    const free = this.#free.get(place.size) ?? [];
+    free.push(place);
+    this.#free.set(place.size, free);
   }
 
   /** Draws a piece somewhere. */
