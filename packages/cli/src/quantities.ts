@@ -58,6 +58,31 @@ export function parseLength(text: string, option: string): number {
   return notNegative((value ?? 1) * metres, text, option);
 }
 
+/** An error that is permitted: a length, or a share of something's size. */
+export interface ErrorText {
+  /** As it was given; undefined when it was not. */
+  readonly text: string | undefined;
+  readonly isShare: boolean;
+  /** The metres it stands for where something is that large. */
+  metres(size: number): number;
+}
+
+/** `0.04%` of a size, or a length such as `2mm`. Without a text, no error is permitted. */
+export function parseError(text: string | undefined, option: string): ErrorText {
+  if (text === undefined) return { text, isShare: false, metres: () => 0 };
+  const [, percent] = /^([^%]*)%$/.exec(text.trim()) ?? [];
+  if (percent === undefined) {
+    const metres = parseLength(text, option);
+    return { text, isShare: false, metres: () => metres };
+  }
+  const { value, unit } = quantity(percent, option, 'a share such as 0.04%, or a length such as 2mm');
+  if (value === undefined || unit !== '') {
+    throw new CommandError(`${option}: "${text}" is not a share such as 0.04%, or a length such as 2mm`);
+  }
+  const share = notNegative(value, text, option) / 100;
+  return { text: text.trim(), isShare: true, metres: (size) => share * size };
+}
+
 /** The metres of one unit: like a length, but more than 0. */
 export function parseUnit(text: string, option: string): number {
   const metres = parseLength(text, option);

@@ -1,11 +1,9 @@
 /** Reading files into memory as a step of a command: which are meant, and a line that shows how far it is. */
 import { stat } from 'node:fs/promises';
-import { CommandError } from './command-error.js';
 import { inputFiles } from './formats/input-files.js';
 import { type Model, type ReadOptions, readModels } from './formats/read-model.js';
 import { Progress } from './progress.js';
 import { parseUnit } from './quantities.js';
-import { STORE_EXTENSION } from './store-extension.js';
 
 /** What the options of a command say about the files it reads. */
 export interface FileOptions {
@@ -22,10 +20,6 @@ export function sourceOptions({ unit, up }: FileOptions): Pick<ReadOptions, 'met
 
 /** Reads all files that these names stand for: files, folders, patterns. */
 export async function readFiles(names: readonly string[], options: FileOptions): Promise<Model[]> {
-  const store = names.find((name) => name.endsWith(STORE_EXTENSION));
-  if (store !== undefined) {
-    throw new CommandError(`${store}: is a store; "impinge info", "check" and "fly" read stores`);
-  }
   const source = sourceOptions(options);
   const paths = await inputFiles(names);
   const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size));

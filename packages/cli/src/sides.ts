@@ -57,7 +57,8 @@ export async function readSides(nameA: string, nameB: string, options: PairOptio
   };
 }
 
-function sideOf(
+/** The objects of files, as one side of a question. */
+export function sideOf(
   name: string,
   models: readonly Model[],
   metresPerUnit: number,
@@ -81,7 +82,7 @@ function sideOf(
   };
 }
 
-async function isSameFile(nameA: string, nameB: string): Promise<boolean> {
+export async function isSameFile(nameA: string, nameB: string): Promise<boolean> {
   if (nameA === nameB) return true;
   try {
     return (await realpath(nameA)) === (await realpath(nameB));
@@ -110,10 +111,15 @@ export function sidesTable({ a, b, sameFile }: Sides, options: PairOptions): str
     ? [row('A = B', a, undefined)]
     : [row('A', a, options.poseA), row('B', b, options.pose)];
   const groups = sameFile ? a.leftOut : [...a.leftOut, ...b.leftOut];
+  return table(rows, [2], '') + leftOutText(groups);
+}
+
+/** What was left out of which file. */
+export function leftOutText(groups: Side['leftOut']): string {
   const lines = [...new Set(groups.map(({ file }) => file))].flatMap((file) =>
     leftOutLines(groups.filter((group) => group.file === file)).map((line) => `${file}: ${line}`),
   );
-  return table(rows, [2], '') + lines.map((line) => `  ${printable(line)}\n`).join('');
+  return lines.map((line) => `  ${printable(line)}\n`).join('');
 }
 
 /** The same for machines. */

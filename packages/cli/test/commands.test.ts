@@ -432,7 +432,7 @@ describe('errors are one line, exit code 2', () => {
       `impinge: ${cut}: cut off: the header promises 4 triangles, the file holds 0\n`,
     ],
     [['distance', absent, tetra], `impinge: ${absent}: no such file or folder\n`],
-    [['distance', 'plant.impinge', tetra], /^impinge: plant.impinge: is a store; /],
+    [['distance', 'plant.impinge', tetra], /^impinge: plant.impinge: cannot be read: there is no such file/],
     [['collide', tetra], "impinge: missing required argument 'B'\n"],
     [['info'], "impinge: missing required argument 'model'\n"],
     [['swim'], "impinge: unknown command 'swim'\n"],

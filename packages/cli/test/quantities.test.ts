@@ -3,7 +3,35 @@ import type { ShapeArrays, ShapeStream, SourceObject } from 'impinge/store';
 import { describe, expect, test } from 'vitest';
 import { CommandError } from '../src/command-error.js';
 import { scaledShape } from '../src/formats/scaled-shape.js';
-import { parseBytes, parseLength, parseUnit } from '../src/quantities.js';
+import { parseBytes, parseError, parseLength, parseUnit } from '../src/quantities.js';
+
+describe('errors', () => {
+  test.each([
+    ['0.04%', 0.02, true],
+    [' 2 % ', 1, true],
+    ['5mm', 0.005, false],
+    ['0', 0, false],
+  ])('%s of 50 m', (text, metres, isShare) => {
+    const error = parseError(text, '--error');
+    expect(error.metres(50)).toBeCloseTo(metres, 15);
+    expect(error.isShare).toBe(isShare);
+  });
+
+  test('none is permitted where none is given', () => {
+    expect(parseError(undefined, '--error').metres(50)).toBe(0);
+  });
+
+  test.each([
+    ['%', /"%" is not a share such as 0\.04%, or a length such as 2mm/],
+    ['5mm%', /"5mm%" is not a share/],
+    ['1%%', /"1%%" is not|unknown unit/],
+    ['-3%', /"-3%" is negative/],
+    ['1e999%', /not finite/],
+  ])('"%s" is refused', (text, message) => {
+    expect(() => parseError(text, '--error')).toThrow(CommandError);
+    expect(() => parseError(text, '--error')).toThrow(message);
+  });
+});
 
 describe('lengths', () => {
   test.each([

@@ -1,7 +1,7 @@
 /** How `impinge collide` is called. */
 import { Option } from 'commander';
 import { POSE_HELP } from '../pose-text.js';
-import { FILES, sideOptions, UNITS } from './common-options.js';
+import { ERRORS, FILES, sideOptions, UNITS } from './common-options.js';
 import type { AddCommand } from './shell.js';
 
 export const addCollide: AddCommand = (program, shell) => {
@@ -33,6 +33,10 @@ twice, without a pose, its objects are compared with each other, each pair once.
 A contact region is a connected part of the contact. Its depth says how far the innermost point of one
 lies under the surface of the other; objects that are not closed have no inside.
 
+${ERRORS} Nothing that meets is left out; what
+is listed may be that much farther apart than asked. Objects are named with their distance and where they are nearest;
+--pairs, --limit and --contacts are for files.
+
 ${POSE_HELP}
 
 Exit code: 0 no collision, 1 collision, 2 error.
@@ -44,7 +48,8 @@ Examples:
   impinge collide pipes.glb walls.glb --within 50mm --json
   impinge collide part.stl housing.stl --contacts
   impinge collide plant.glb plant.glb
-  impinge collide a.stl b.stl --pairs pairs.csv`,
+  impinge collide a.stl b.stl --pairs pairs.csv
+  impinge collide plant.impinge dragon.impinge --pose "t=4,0,1" --error 0.04%`,
     )
     .action(async (a, b, options) =>
       shell.exit(await (await import('../commands/collide.js')).collide(a, b, options, shell.terminal)),

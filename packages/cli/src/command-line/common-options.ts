@@ -25,9 +25,19 @@ export function modelOptions(command: Command): Command {
 export function sideOptions(command: Command): Command {
   return fileOptions(
     command
-      .argument('<A>', 'a model file, a folder or a glob')
+      .argument('<A>', 'a model file, a folder, a glob or a store')
       .argument('<B>', 'the same')
       .option('--pose <pose>', 'where B is')
-      .option('--pose-a <pose>', 'where A is'),
+      .option('--pose-a <pose>', 'where A is')
+      .option(
+        '--error <length>',
+        'how far answers may be off, for stores with levels: 2mm, or 0.04% of the size of the larger',
+      )
+      .option('--memory <bytes>', 'memory for the geometry of stores', '160MB'),
   );
 }
+
+/** What an error means to commands on two sides. */
+export const ERRORS = `Stores (.impinge) are asked piece by piece, exactly, and may be larger than memory. With --error, a store that has
+levels ("impinge pack --levels") answers from coarser pieces with certified errors, which is faster: distances come as
+intervals no wider than the error. Files, and stores without levels, are always asked exactly.`;

@@ -1,6 +1,6 @@
 /** How `impinge distance` is called. */
 import { POSE_HELP } from '../pose-text.js';
-import { FILES, sideOptions, UNITS } from './common-options.js';
+import { ERRORS, FILES, sideOptions, UNITS } from './common-options.js';
 import type { AddCommand } from './shell.js';
 
 export const addDistance: AddCommand = (program, shell) => {
@@ -17,13 +17,16 @@ Poses, distances and coordinates are in metres.
 
 The distance between surfaces that touch or intersect is 0.
 
+${ERRORS}
+
 ${POSE_HELP}
 
 Exit code: 0, or 2 on an error.
 
 Examples:
   impinge distance bunny.ply dragon.ply.gz --pose "t=0.3,0,0"
-  impinge distance pipes.glb walls.glb --at-most 100mm --json`,
+  impinge distance pipes.glb walls.glb --at-most 100mm --json
+  impinge distance statue.impinge hall.impinge --error 1mm`,
     )
     .action(async (a, b, options) =>
       shell.exit(await (await import('../commands/distance.js')).distance(a, b, options, shell.terminal)),

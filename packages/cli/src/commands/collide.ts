@@ -17,9 +17,12 @@ import {
   sideJson,
   sidesTable,
 } from '../sides.js';
+import { isStore } from '../store-extension.js';
 import { count, counted, json, milliseconds, pathEnd, type Terminal, table } from '../terminal.js';
 
 export interface CollideOptions extends PairOptions {
+  readonly error?: string;
+  readonly memory: string;
   readonly within?: string;
   readonly any?: boolean;
   readonly all?: boolean;
@@ -48,6 +51,10 @@ export async function collide(
   terminal: Terminal,
 ): Promise<number> {
   const within = options.within === undefined ? undefined : parseLength(options.within, '--within');
+  if (options.error !== undefined || isStore(fileA) || isStore(fileB)) {
+    const { collideStores } = await import('./collide-stores.js');
+    return collideStores(fileA, fileB, within, options, terminal);
+  }
   const limit = options.limit === undefined ? Infinity : parseLimit(options.limit, '--limit');
   const sides = await readSides(fileA, fileB, options);
   const csv = options.pairs === undefined ? undefined : new PairFile(options.pairs);

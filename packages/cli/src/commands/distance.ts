@@ -12,9 +12,12 @@ import {
   sideJson,
   sidesTable,
 } from '../sides.js';
+import { isStore } from '../store-extension.js';
 import { count, json, milliseconds, pathEnd, point, type Terminal, table } from '../terminal.js';
 
 export interface DistanceOptions extends PairOptions {
+  readonly error?: string;
+  readonly memory: string;
   readonly atMost?: string;
 }
 
@@ -40,6 +43,10 @@ export async function distance(
   terminal: Terminal,
 ): Promise<number> {
   const atMost = options.atMost === undefined ? Infinity : parseLength(options.atMost, '--at-most');
+  if (options.error !== undefined || isStore(fileA) || isStore(fileB)) {
+    const { distanceOfStores } = await import('./distance-stores.js');
+    return distanceOfStores(fileA, fileB, atMost, options, terminal);
+  }
   const sides = await readSides(fileA, fileB, options);
   const start = performance.now();
   const stats = new StatsSum();

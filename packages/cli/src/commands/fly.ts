@@ -1,17 +1,23 @@
-/** `impinge fly`: moves a body along a path through a stored model and measures every step. */
+/** `impinge fly`: moves a body along a path through a stored model, says what it hits, and measures every step. */
 import { basename, dirname } from 'node:path';
 import { avatar as builtInAvatar } from '@impinge/scenes/plant';
-import { Mesh, Session, type SessionBody } from 'impinge';
+import { Mesh, Session } from 'impinge';
+import { LevelsEngine } from 'impinge/levels';
+import type { StoredModel } from 'impinge/store';
+import { assertSameUnit, errorLine } from '../asked-sides.js';
 import { CommandError } from '../command-error.js';
 import { writeTextAtomically } from '../jobs/atomic-file.js';
-import { type FlightPath, readPath, wanderingPath } from '../jobs/flight-path.js';
+import { poseOf, replay } from '../jobs/flight.js';
+import { readPath, wanderingPath } from '../jobs/flight-path.js';
 import { makeFolder } from '../jobs/folder.js';
 import { openStoreAt } from '../jobs/model-file.js';
 import { placedObjects } from '../placed-model.js';
-import { parseCount, parseLength, parseMemory } from '../quantities.js';
+import { parseCount, parseError, parseLength, parseMemory } from '../quantities.js';
 import { type FileOptions, readFiles } from '../reading.js';
-import { type FlightStep, flightPlot } from '../reports/flight-plot.js';
-import { count, counted, fileSize, json, milliseconds, type Terminal, table } from '../terminal.js';
+import { flightPlot } from '../reports/flight-plot.js';
+import { flightSummary, printedFlight } from '../reports/flight-summary.js';
+import { isStore } from '../store-extension.js';
+import { counted, json, type Terminal } from '../terminal.js';
 
 export interface FlyOptions extends FileOptions {
   readonly path?: string;
@@ -20,6 +26,7 @@ export interface FlyOptions extends FileOptions {
   readonly savePath?: string;
   readonly within?: string;
   readonly distance?: boolean;
+  readonly error?: string;
   readonly memory: string;
   readonly plot?: string;
   readonly json?: boolean;
@@ -37,9 +44,21 @@ export async function fly(
   const wander = options.wander === undefined ? 0 : parseCount(options.wander, '--wander');
   if (options.path === undefined && wander === 0) throw new CommandError('--wander: at least 1 step');
   const within = options.within === undefined ? undefined : parseLength(options.within, '--within');
+  const permitted = parseError(options.error, '--error');
   const memory = parseMemory(options.memory);
-  const model = await openStoreAt(store);
+  const opened: { dispose(): Promise<void> }[] = [];
+  const open = async (path: string) => {
+    const model = await openStoreAt(path);
+    opened.unshift(model);
+    return model;
+  };
+  const engineOf = (model: StoredModel) => {
+    const engine = new LevelsEngine(model, { memory });
+    opened.unshift(engine);
+    return engine;
+  };
   try {
+    const model = await open(store);
     const path =
       options.path === undefined
         ? wanderingPath(model, wander, parseCount(options.seed, '--seed'))
@@ -47,36 +66,43 @@ export async function fly(
     if (options.savePath !== undefined)
       await writeTextAtomically(options.savePath, `${JSON.stringify(path)}\n`);
     const unit = model.meta.metresPerUnit;
-    const meshes = await avatarMeshes(avatar, unit, options);
-    const session = new Session(model, { memory });
+    const moving = avatar !== undefined && isStore(avatar) ? await open(avatar) : undefined;
+    if (moving) assertSameUnit([store, model], [avatar!, moving]);
+    const meshes = moving ? [] : await avatarMeshes(avatar, unit, options);
+    const movers = moving ? [engineOf(moving)] : [];
+    const world = engineOf(model);
+    const hasLevels = model.hasLevels || moving?.hasLevels === true;
+    const size = unit * Math.max(extentOf([world]), extentOf([...movers, ...meshes]));
+    const error = hasLevels ? permitted.metres(size) : 0;
+    const usesLevels = error > 0 && model.hasLevels;
+    const session = new Session(usesLevels ? world : model, { memory });
+    opened.unshift(session);
     const first = poseOf(path.steps[0], unit);
-    const bodies = meshes.map((mesh) => session.add(mesh, { pose: first }));
-    const question = {
-      within: within === undefined ? undefined : within / unit,
-      distance: options.distance,
-    };
-    const started = performance.now();
-    const steps = await replay(session, bodies, path, unit, question);
-    const seconds = (performance.now() - started) / 1000;
-    const summary = summarise(steps, session, seconds);
+    const bodies = [...movers, ...meshes].map((thing) => session.add(thing, { pose: first }));
+    const engines = usesLevels ? [world, ...movers] : movers;
+    const question = { within, error, distance: options.distance === true };
+    const flight = await replay({ session, bodies, model, engines }, path, question);
+    const summary = flightSummary(flight, error);
     if (options.plot !== undefined) {
       await makeFolder(dirname(options.plot));
       const what = `${basename(avatar ?? 'a person')} through ${basename(store)}`;
-      await writeTextAtomically(options.plot, flightPlot(`${what}: milliseconds per step`, steps));
+      await writeTextAtomically(options.plot, flightPlot(`${what}: milliseconds per step`, flight.steps));
     }
-    await session.dispose();
     if (options.json) terminal.out(json(summary));
     else {
-      const triangles = meshes.reduce((sum, mesh) => sum + mesh.triangleCount, 0);
+      const triangles = moving?.triangleCount ?? meshes.reduce((sum, mesh) => sum + mesh.triangleCount, 0);
       terminal.out(
         `${counted(triangles, 'triangle')} through ${counted(model.triangleCount, 'triangle')} ` +
           `in ${counted(model.objectCount, 'object')}\n`,
       );
-      printSummary(summary, options, terminal);
+      if (permitted.text !== undefined)
+        terminal.out(`${errorLine(error, permitted, hasLevels ? undefined : basename(store))}\n`);
+      terminal.out(printedFlight(summary, within !== undefined));
+      if (options.plot !== undefined) terminal.out(`Plot: ${options.plot}\n`);
     }
     return 0;
   } finally {
-    await model.dispose();
+    for (const one of opened) await one.dispose();
   }
 }
 
@@ -94,88 +120,9 @@ async function avatarMeshes(
   return objects.map(({ mesh, pose }) => (pose ? mesh.transformed(pose) : mesh));
 }
 
-function poseOf(step: readonly number[], metresPerUnit: number) {
-  return { rotation: step.slice(0, 9), translation: step.slice(9).map((x) => x / metresPerUnit) };
-}
-
-async function replay(
-  session: Session,
-  bodies: readonly SessionBody[],
-  path: FlightPath,
-  metresPerUnit: number,
-  question: { readonly within: number | undefined; readonly distance: boolean | undefined },
-): Promise<FlightStep[]> {
-  const steps: FlightStep[] = [];
-  for (const step of path.steps) {
-    const waitedBefore = session.stats.waits;
-    const pose = poseOf(step, metresPerUnit);
-    const started = performance.now();
-    let hits = 0;
-    for (const body of bodies) {
-      body.move(pose);
-      const met = question.within
-        ? await body.within({ distance: question.within, mode: 'any' })
-        : await body.collide({ mode: 'any' });
-      hits += met.hits.filter(({ object }) => object !== undefined).length;
-      if (question.distance) await body.distance();
-    }
-    steps.push({ ms: performance.now() - started, hits, waits: session.stats.waits - waitedBefore });
-    // between two steps a program does other things; reads that are under way get their turn
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  return steps;
-}
-
-interface FlightSummary {
-  readonly steps: number;
-  readonly meanMs: number;
-  readonly medianMs: number;
-  readonly p99Ms: number;
-  readonly maxMs: number;
-  readonly stepsWithContact: number;
-  /** Steps, after the first, that needed something that was not in memory. */
-  readonly stepsThatWaited: number;
-  readonly pagesRead: number;
-  readonly bytesRead: number;
-  readonly peakBytes: number;
-  readonly seconds: number;
-}
-
-function summarise(steps: readonly FlightStep[], session: Session, seconds: number): FlightSummary {
-  const sorted = steps.map(({ ms }) => ms).sort((a, b) => a - b);
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
-  const { loads, bytesRead, peakBytes } = session.stats;
-  return {
-    steps: steps.length,
-    meanMs: sorted.reduce((sum, ms) => sum + ms, 0) / sorted.length,
-    medianMs: at(0.5),
-    p99Ms: at(0.99),
-    maxMs: sorted[sorted.length - 1],
-    stepsWithContact: steps.filter(({ hits }) => hits > 0).length,
-    stepsThatWaited: steps.slice(1).filter(({ waits }) => waits > 0).length,
-    pagesRead: loads,
-    bytesRead,
-    peakBytes,
-    seconds,
-  };
-}
-
-function printSummary(summary: FlightSummary, options: FlyOptions, { out }: Terminal): void {
-  out(
-    table(
-      [
-        ['steps', count(summary.steps)],
-        ['with contact', count(summary.stepsWithContact)],
-        ['mean', milliseconds(summary.meanMs)],
-        ['median', milliseconds(summary.medianMs)],
-        ['99 % within', milliseconds(summary.p99Ms)],
-        ['slowest', milliseconds(summary.maxMs)],
-        ['waited for the disk', `${counted(summary.stepsThatWaited, 'step')} after the first`],
-        ['read', `${counted(summary.pagesRead, 'page')}, ${fileSize(summary.bytesRead)}`],
-        ['memory for geometry', fileSize(summary.peakBytes)],
-      ],
-      [],
-    ),
-  );
-  if (options.plot !== undefined) out(`Plot: ${options.plot}\n`);
+/** The largest extent of all of them together. */
+function extentOf(things: readonly Pick<Mesh, 'box'>[]): number {
+  const end = (which: 'min' | 'max', axis: number) => things.map(({ box }) => box[which][axis]);
+  const along = (axis: number) => Math.max(...end('max', axis)) - Math.min(...end('min', axis));
+  return Math.max(along(0), along(1), along(2));
 }

@@ -2,9 +2,10 @@
 import type { Vec3 } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { UNLIMITED } from './collide.js';
-import type { Placement, QueryStats } from './context.js';
-import { distancePlaced } from './distance.js';
+import { type Placement, type QueryStats, storedPose } from './context.js';
+import { distancePlaced, witnessOf } from './distance.js';
 import type { Hit, HitsRequest, HitsResult } from './engine.js';
+import type { DistanceResult } from './results.js';
 import { reachOf, withinPlaced } from './within.js';
 
 export type HitQuestion = Pick<HitsRequest, 'distance' | 'mode'>;
@@ -34,19 +35,32 @@ export class OpenHit {
 
   /** Looks at two parts that are meshes. */
   addMeshes(a: Mesh, b: Mesh, placed: Placement, { distance, mode }: HitQuestion, stats: StatsSum): void {
-    let reach = reachOf(a, b, placed.bToA, distance);
-    if (mode === 'all') {
-      const met = withinPlaced(a, b, placed.bToA, UNLIMITED, distance);
-      addStats(stats, met.stats);
-      if (met.count === 0) return;
-      this.count += met.count;
-      reach *= 2; // they are certainly nearer than that
+    if (mode === 'any' && this.upper === 0) return;
+    if (mode === 'any' && distance > 0) {
+      this.#near(a, b, placed, reachOf(a, b, placed.bToA, distance), stats);
+      return;
     }
+    const met = withinPlaced(a, b, placed.bToA, mode === 'any' ? 1 : UNLIMITED, distance);
+    addStats(stats, met.stats);
+    if (met.count === 0) return;
+    this.count += met.count;
     if (this.upper === 0) return;
-    const near = distancePlaced(a, b, placed, Math.min(reach, this.upper));
-    addStats(stats, near.stats);
-    const { distance: found, pointA, pointB } = near;
-    if (pointA && pointB) this.add({ count: 0, bounds: [found, found], pointA, pointB });
+    const pair = [met.pairs[0], met.pairs[1]] as const;
+    const pose = storedPose(a, b, placed.bToA);
+    const first = witnessOf(a, b, pose, pair, placed.aToWorld);
+    this.#addExact({ ...first, ...(distance === 0 && { distance: 0 }) }); // triangles that were found to meet do meet
+    if (this.upper > 0) this.#near(a, b, placed, this.upper, stats);
+  }
+
+  /** Adds where two parts are nearest, if that is no farther than `reach`. */
+  #near(a: Mesh, b: Mesh, placed: Placement, reach: number, stats: StatsSum): void {
+    const found = distancePlaced(a, b, placed, Math.min(reach, this.upper));
+    addStats(stats, found.stats);
+    this.#addExact(found);
+  }
+
+  #addExact({ distance, pointA, pointB }: Pick<DistanceResult, 'distance' | 'pointA' | 'pointB'>): void {
+    if (pointA && pointB) this.add({ count: 0, bounds: [distance, distance], pointA, pointB });
   }
 }
 

@@ -90,8 +90,15 @@ export class Session implements AsyncDisposable {
     const sum = { loads: 0, bytesRead: 0, trianglesRead: 0, hits: 0, waits: 0, evictions: 0, overflows: 0 };
     let peakBytes = 0;
     for (const { cache } of this.#stored) {
-      for (const key of Object.keys(sum) as (keyof typeof sum)[]) sum[key] += cache.stats[key];
-      peakBytes = Math.max(peakBytes, cache.stats.peakBytes);
+      const { stats } = cache;
+      sum.loads += stats.loads;
+      sum.bytesRead += stats.bytesRead;
+      sum.trianglesRead += stats.trianglesRead;
+      sum.hits += stats.hits;
+      sum.waits += stats.waits;
+      sum.evictions += stats.evictions;
+      sum.overflows += stats.overflows;
+      peakBytes = Math.max(peakBytes, stats.peakBytes);
     }
     return { ...sum, peakBytes, swaps: this.#sweep.stats.swaps };
   }

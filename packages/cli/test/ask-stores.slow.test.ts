@@ -1,0 +1,235 @@
+/** `collide`, `distance` and `fly` with stores and --error, held against the same questions about the files. */
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { Files } from './files.js';
+import { boxesObj, impinge } from './run-impinge.js';
+
+const files = new Files();
+
+/** A hilly square of 8 m as OBJ. */
+function hills(name: string, n: number): string {
+  const lines = [`o ${name}`];
+  for (let j = 0; j <= n; j++) {
+    for (let i = 0; i <= n; i++) {
+      const [x, y] = [(8 * i) / n, (8 * j) / n];
+      lines.push(`v ${x} ${y} ${0.4 * Math.sin(x) * Math.cos(y) + 0.003 * Math.sin(9 * x * y)}`);
+    }
+  }
+  for (let j = 0; j < n; j++) {
+    for (let i = 1; i <= n; i++) {
+      const a = j * (n + 1) + i;
+      lines.push(`f ${a} ${a + 1} ${a + n + 2}`, `f ${a} ${a + n + 2} ${a + n + 1}`);
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+const ground = files.write('ground.obj', hills('ground', 64));
+const things = files.write(
+  'things.obj',
+  boxesObj(
+    ['low', [2, 3], [2, 3], [-0.5, 0.5]],
+    ['high', [5, 6], [5, 6], [0.7, 1.5]],
+    ['far', [2, 3], [2, 3], [4, 5]],
+  ),
+);
+const levels = join(files.folder, 'ground.impinge');
+const plain = join(files.folder, 'plain.impinge');
+const body = join(files.folder, 'things.impinge');
+
+beforeAll(async () => {
+  await impinge('pack', ground, '--levels', '--workers', '1', '-o', levels);
+  await impinge('pack', ground, '-o', plain);
+  await impinge('pack', things, '--levels', '--workers', '1', '-o', body);
+});
+
+interface Answer {
+  readonly error: number;
+  readonly objectPairs: {
+    readonly a: string;
+    readonly b: string;
+    readonly patchPairs?: number;
+    readonly trianglePairs?: number;
+    readonly distance: [number, number];
+    readonly pointA: number[];
+  }[];
+}
+
+const asked = async (...args: string[]): Promise<{ code: number; answer: Answer }> => {
+  const { code, out, err } = await impinge(...args, '--json');
+  expect(err).toBe('');
+  return { code, answer: JSON.parse(out) };
+};
+/** How far `things/NAME` is from the ground. */
+const exactly = async (...args: string[]): Promise<number> => {
+  const { out } = await impinge('distance', ground, things, '--json', ...args);
+  return JSON.parse(out).distance;
+};
+
+describe('collide', () => {
+  test('with an error: no object is missed, and distances are in their intervals', async () => {
+    for (const other of [things, body]) {
+      const { code, answer } = await asked('collide', levels, other, '--error', '0.5%');
+      expect(code).toBe(1);
+      expect(answer.error).toBeCloseTo(0.04, 5);
+      expect(answer.objectPairs.map(({ b }) => b)).toEqual(['things/low']);
+      const [{ a, distance, patchPairs, pointA }] = answer.objectPairs;
+      expect(a).toBe('ground');
+      expect(patchPairs).toBeGreaterThan(0);
+      expect(distance[0]).toBe(0);
+      expect(distance[1]).toBeLessThanOrEqual(answer.error + 1e-9);
+      expect(pointA.every((x, k) => x > [1.9, 1.9, -0.5][k] && x < [3.1, 3.1, 0.5][k])).toBe(true);
+    }
+    const near = await asked('collide', levels, things, '--within', '1m', '--error', '10cm', '--any');
+    expect(near.answer.objectPairs.map(({ b }) => b)).toEqual(['things/low', 'things/high']);
+    const [lower, upper] = near.answer.objectPairs[1].distance;
+    const { answer } = await asked('collide', plain, things, '--within', '1m');
+    const [least, most] = answer.objectPairs[1].distance;
+    expect(least).toBe(most);
+    expect(lower).toBeLessThanOrEqual(least);
+    expect(upper).toBeGreaterThanOrEqual(least);
+    expect(upper - lower).toBeLessThanOrEqual(0.1 + 1e-9);
+  });
+
+  test('exactly where there are no levels: the pairs of the files', async () => {
+    const { out } = await impinge('collide', ground, things, '--json');
+    for (const sides of [
+      [plain, things],
+      [levels, things],
+      [ground, things, '--error', '1mm'],
+    ]) {
+      const { answer } = await asked('collide', ...sides);
+      expect(answer.error).toBe(0);
+      expect(answer.objectPairs[0].trianglePairs).toBe(JSON.parse(out).trianglePairs);
+      expect(answer.objectPairs[0].distance).toEqual([0, 0]);
+    }
+  });
+
+  test('says what it did, so that it can be understood', async () => {
+    const { code, out } = await impinge('collide', levels, things, '--error', '0.5%');
+    expect(code).toBe(1);
+    expect(out.replace(/^([AB] {2})\S+/gm, '$1FILE')).toMatch(
+      new RegExp(
+        [
+          'A  FILE +8,192 triangles  a store with levels',
+          'B  FILE +36 triangles  3 objects, a file',
+          'Answers may be off by 0\\.04\\d* m, 0\\.5% of the size of the larger\\.',
+          '',
+          'collision: \\d+ patch pairs? in 1 object pair',
+          '',
+          '  in A +in B +patch pairs +apart +at',
+          '  ground +things/low +\\d+ .* m +\\(.*\\)',
+          '',
+          'Nothing that meets is left out; what is listed may be up to 0\\.04\\d* m farther apart\\.',
+          'A patch is a few neighbouring triangles\\.',
+        ].join('\n'),
+      ),
+    );
+    const none = await impinge('collide', levels, things, '--pose', 't=0,0,5', '--error', '1mm');
+    expect(none).toMatchObject({ code: 0, err: '' });
+    expect(none.out).toContain('no collision\n');
+    const without = await impinge('collide', plain, things, '--error', '1mm');
+    expect(without.out).toContain('Asked exactly, since ');
+    expect(without.out).toContain('plain.impinge has no levels; "impinge pack --levels" makes a store');
+  });
+
+  test.each([
+    ['pairs of triangles', ['--pairs', 'x.csv'], /--pairs: neither with stores nor with --error/],
+    ['a limit', ['--limit', '3'], /--limit: neither with stores/],
+    ['regions', ['--contacts'], /--contacts: neither with stores/],
+    ['no error', ['--error', 'much'], /--error: "much": unknown unit "much"/],
+    ['a negative share', ['--error', '-1%'], /--error: "-1%" is negative/],
+    ['no share', ['--error', '%'], /--error: "%" is not a share such as 0\.04%/],
+    ['bytes', ['--memory', '12'], /--memory: "12" is 12 bytes/],
+  ])('refuses %s in one line', async (_, args, message) => {
+    const { code, out, err } = await impinge('collide', levels, things, ...args);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(message);
+    expect(err).toMatch(/^impinge: .*\n$/);
+  });
+
+  test('refuses a store against itself, and stores of different units', async () => {
+    const same = await impinge('collide', levels, levels, '--error', '1mm');
+    expect(same.err).toMatch(/is given twice; --pose places a copy of it/);
+    const small = join(files.folder, 'small.impinge');
+    await impinge('pack', things, '--unit', 'mm', '-o', small);
+    const units = await impinge('distance', levels, small);
+    expect(units.err).toMatch(/ground\.impinge is in units of 1 m, \S+small\.impinge of 0\.001 m; pack both/);
+  });
+});
+
+test('distance: an interval that holds it, and where', async () => {
+  for (const pose of ['t=0,0,3', 't=1,1,-9', 't=0,0,0']) {
+    const exact = await exactly('--pose', pose);
+    for (const sides of [
+      [levels, things],
+      [levels, body],
+      [ground, body],
+      [plain, body],
+    ]) {
+      const { answer } = await asked('distance', ...sides, '--pose', pose, '--error', '20mm');
+      const { bounds, error } = answer as unknown as { bounds: [number, number]; error: number };
+      expect(error).toBe(sides[0] === plain ? 0 : 0.02);
+      expect(bounds[0]).toBeLessThanOrEqual(exact + 1e-9);
+      expect(bounds[1]).toBeGreaterThanOrEqual(exact - 1e-9);
+      expect(bounds[1] - bounds[0]).toBeLessThanOrEqual(error + 1e-9);
+    }
+  }
+  const text = await impinge('distance', levels, things, '--pose', 't=0,0,3', '--error', '20mm');
+  expect(text.out).toMatch(/\ndistance [\d.]+ … [\d.]+ m\n {2}A {2}ground +at \(.*\)\n {2}B {2}things\/low/);
+  const far = await impinge(
+    'distance',
+    levels,
+    things,
+    '--pose',
+    't=0,0,30',
+    '--error',
+    '1mm',
+    '--at-most',
+    '1m',
+  );
+  expect(far.out).toContain('farther apart than 1 m\n');
+});
+
+describe('fly', () => {
+  const path = files.write(
+    'down.json',
+    JSON.stringify({
+      interval: 0.1,
+      steps: Array.from({ length: 20 }, (_, i) => [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 2 - i / 8]),
+    }),
+  );
+  test.each([
+    ['a file', things],
+    ['a store', body],
+  ])('%s: with an error it names what it hits, where and how near', async (_, avatar) => {
+    const exact = JSON.parse((await impinge('fly', levels, avatar, '--path', path, '--json')).out);
+    const { out, err } = await impinge(
+      ...['fly', levels, avatar, '--path', path, '--error', '1%', '--distance', '--json'],
+    );
+    expect(err).toBe('');
+    const found = JSON.parse(out);
+    expect(found.error).toBeCloseTo(0.08, 5);
+    expect(found.front.pieces).toBeGreaterThan(0);
+    expect(found.pagesRead).toBeGreaterThan(0);
+    const stepsOf = (hits: { step: number }[]) => new Set(hits.map(({ step }) => step));
+    expect(exact.hits.length).toBeGreaterThan(3);
+    for (const step of stepsOf(exact.hits)) expect(stepsOf(found.hits)).toContain(step);
+    for (const { object, distance, point } of found.hits) {
+      expect(object).toBe('ground');
+      expect(distance[0]).toBe(0);
+      expect(distance[1]).toBeLessThanOrEqual(0.08 + 1e-9);
+      expect(point).toHaveLength(3);
+    }
+    expect(found.nearest.distance[0]).toBe(0);
+    const text = await impinge('fly', levels, avatar, '--path', path, '--error', '1%');
+    expect(text.out).toMatch(/Answers may be off by 0\.08\d* m, 1% of the size of the larger\.\n/);
+    expect(text.out).toMatch(/front +\d+ pieces?; 0 split, 0 merged on the way\n/);
+    expect(text.out).toMatch(/\n {2}hit +steps +nearest +at +in step\n {2}ground +\d+ /);
+  });
+
+  test('exactly where there are no levels, and it says so', async () => {
+    const { out } = await impinge('fly', plain, things, '--path', path, '--error', '1%');
+    expect(out).toContain('Asked exactly, since plain.impinge has no levels');
+  });
+});
