@@ -18,7 +18,14 @@ import { CommandError } from '../command-error.js';
 import { parseError } from '../quantities.js';
 import { StatsSum } from '../sides.js';
 import { count, counted, json, milliseconds, pathEnd, point, type Terminal, table } from '../terminal.js';
-import type { CollideOptions } from './collide.js';
+
+export interface CollideStoresOptions extends AskedOptions {
+  readonly any?: boolean;
+  /** These are for files only. */
+  readonly limit?: string;
+  readonly pairs?: string;
+  readonly contacts?: boolean;
+}
 
 /** Object pairs that are printed; --json lists them all. */
 const ROWS = 30;
@@ -40,7 +47,7 @@ export async function collideStores(
   nameA: string,
   nameB: string,
   within: number | undefined,
-  options: CollideOptions & AskedOptions,
+  options: CollideStoresOptions,
   terminal: Terminal,
 ): Promise<number> {
   for (const name of ['limit', 'pairs', 'contacts'] as const) {
@@ -101,7 +108,12 @@ async function ask(
   return { hits: all, pairs, stats };
 }
 
-function asJson(sides: AskedSides, answer: Answer, within: number | undefined, { any }: CollideOptions) {
+function asJson(
+  sides: AskedSides,
+  answer: Answer,
+  within: number | undefined,
+  { any }: CollideStoresOptions,
+) {
   const what = sides.error > 0 ? 'patchPairs' : 'trianglePairs';
   return {
     a: askedJson(sides.a),
@@ -126,7 +138,7 @@ function printed(
   sides: AskedSides,
   { hits, pairs, ms }: Answer,
   within: number | undefined,
-  { any }: CollideOptions,
+  { any }: CollideStoresOptions,
   { colors }: Terminal,
 ): string {
   const { error } = sides;
