@@ -1,0 +1,154 @@
+/** Answers with an error are the same whatever was asked before, is in memory, or has been built of the trees. */
+import { createHash } from 'node:crypto';
+import { serialize } from 'node:v8';
+import { Random } from '@impinge/scenes/random';
+import { afterAll, describe, expect, test } from 'vitest';
+import { collide, distance, Mesh, StoredEngine, within } from '../../../src/index.js';
+import { LevelsEngine } from '../../../src/levels.js';
+import { openStore } from '../../../src/store/open.js';
+import { MemorySource } from '../../../src/store/page-source.js';
+import { FAST } from '../../budget.js';
+import { FAMILIES } from '../../levels/families.js';
+import { moved, named, storeBytes } from '../../store/fixtures.js';
+import { poseOf } from './originals.js';
+
+const SIZE = FAST ? 8 : 16;
+const ring = FAMILIES['torus'](SIZE, new Random(1));
+const sheet = FAMILIES['terrain'](SIZE, new Random(2));
+const SHAPES = [
+  { geometry: ring, objects: [named('a'), named('b', moved(1.5, 0, 0.2)), named('c', moved(0, 1.6, 0))] },
+  { geometry: sheet, objects: [named('d', moved(0.2, 0.3, 0.5))] },
+];
+
+async function modelOf(pieceTriangles: number) {
+  const bytes = await storeBytes(SHAPES, { levels: true, pieceTriangles });
+  return openStore(new MemorySource(bytes));
+}
+
+const large = await modelOf(8192);
+const small = await modelOf(256);
+const mesh = Mesh.from(ring);
+afterAll(() => mesh.dispose());
+
+type Question = (engine: LevelsEngine, other: LevelsEngine | Mesh) => Promise<{ stats: unknown }>;
+
+const random = new Random(9);
+const QUESTIONS: readonly Question[] = [0.5, 0.002, 0.05, 0, 1e-4].flatMap((error, i): Question[] => {
+  const pose = i % 3 === 2 ? undefined : poseOf(random, 1);
+  // without a pose everything lies in itself: triangles meet in planes, edges and corners
+  const options = {
+    ...(pose && { pose: { rotation: pose.slice(0, 9), translation: pose.slice(9) } }),
+    error,
+    ...(error > 0 && { limit: 200 }), // exact pairs up to a limit are some, not the first
+  };
+  return [
+    (engine, other) => within(engine, other, { ...options, distance: 0.02 }),
+    (engine, other) => distance(other, engine, options),
+    (engine, other) => collide(engine, other, { ...options, mode: i % 2 ? 'all' : 'any' }),
+  ];
+});
+
+/** Everything but what it took, as a hash of its bytes. */
+async function answer(ask: Question, engine: LevelsEngine, other: LevelsEngine | Mesh): Promise<string> {
+  return digest(await ask(engine, other));
+}
+
+function digest({ stats: _, ...rest }: { stats: unknown }): string {
+  return createHash('sha1').update(serialize(rest)).digest('hex');
+}
+
+describe.each([
+  ['pieces of many triangles', large],
+  ['pieces of few triangles', small],
+])('%s', async (_, model) => {
+  /** Each question to engines that know nothing yet. */
+  const fresh: string[][] = [];
+  for (const ask of QUESTIONS) {
+    const [engine, other] = [new LevelsEngine(model), new LevelsEngine(model)];
+    const own = Mesh.from(ring);
+    fresh.push([await answer(ask, engine, other), await answer(ask, engine, own)]);
+    await engine.dispose();
+    await other.dispose();
+    own.dispose();
+  }
+
+  async function assertSame(engine: LevelsEngine, other: LevelsEngine, order: readonly number[]) {
+    for (const i of order) {
+      const own = [await answer(QUESTIONS[i], engine, other), await answer(QUESTIONS[i], engine, mesh)];
+      expect(own).toEqual(fresh[i]);
+    }
+  }
+  const inOrder = QUESTIONS.map((_, i) => i);
+
+  test('after other questions, in any order', async () => {
+    const [engine, other] = [new LevelsEngine(model), new LevelsEngine(model)];
+    await assertSame(engine, other, inOrder);
+    await assertSame(engine, other, [...inOrder].reverse());
+    expect(engine.stats.split).toBeGreaterThan(0);
+    expect(engine.stats.merged).toBeGreaterThan(0);
+    await engine.dispose();
+    await other.dispose();
+  });
+
+  test('with next to no memory', async () => {
+    const [engine, other] = [new LevelsEngine(model, { memory: 1 }), new LevelsEngine(model, { memory: 1 })];
+    await assertSame(engine, other, inOrder);
+    expect(engine.stats.evictions).toBeGreaterThan(5);
+    await engine.dispose();
+    await other.dispose();
+  });
+
+  test('with trees that are complete', async () => {
+    const engine = new LevelsEngine(model);
+    const { shapeFirstPiece, pieceTriangles } = model.directory;
+    for (const object of [0, 3]) {
+      const first = model.firstPiece(object);
+      const end = shapeFirstPiece[model.directory.objectShape[object] + 1];
+      for (let piece = 0; first + piece < end; piece++) {
+        await engine.trianglesOf({ object, piece, first: 0, count: pieceTriangles[first + piece] });
+      }
+    }
+    await assertSame(engine, engine, inOrder);
+    await engine.dispose();
+  });
+});
+
+test('error 0 gives the exact answer', async () => {
+  const [levels, stored] = [new LevelsEngine(large), new StoredEngine(large)];
+  const pose = poseOf(random, 0.3);
+  const options = { pose: { rotation: pose.slice(0, 9), translation: pose.slice(9) }, distance: 0.01 };
+  for (const error of [0, () => 0]) {
+    const asked = { ...options, error };
+    expect(digest(await within(levels, mesh, asked))).toBe(digest(await within(stored, mesh, options)));
+    expect(digest(await collide(mesh, levels, asked))).toBe(digest(await collide(mesh, stored, options)));
+    expect(await distance(levels, mesh, asked)).toEqual(await distance(stored, mesh, options));
+  }
+  // the first object lies where the mesh does
+  const found = await within(levels, mesh, { ...options, error: 0 });
+  const ofFirst = found.objects.filter((object, i) => i % 2 === 0 && object === 0);
+  const { count } = within(mesh, mesh, options);
+  expect(count).toBeGreaterThan(10);
+  expect(ofFirst.length).toBe(count);
+  await levels.dispose();
+  await stored.dispose();
+});
+
+test('a function is told of sizes and of how far things moved, and the last pose is that of the same pair', async () => {
+  const engine = new LevelsEngine(small);
+  const told: { sizeA: number; sizeB: number; moved: number }[] = [];
+  const error = (context: (typeof told)[number]) => {
+    told.push(context);
+    return 0.01;
+  };
+  const at = (x: number) => ({ pose: { translation: [x, 0, 0] }, distance: 0.01, error });
+  const by = await within(engine, mesh, at(0));
+  await within(engine, mesh, at(0.5));
+  await within(engine, engine, at(7));
+  await within(engine, mesh, at(0.25));
+  expect(told.map(({ moved }) => moved)).toEqual([0, 0.5, 0, 0.25]);
+  const [width] = mesh.box.max.map((x, k) => x - mesh.box.min[k]);
+  expect(told[0].sizeB).toBeCloseTo(width);
+  expect(told[0].sizeA).toBeGreaterThan(width);
+  expect(by.error).toBe(0.01);
+  await engine.dispose();
+});
