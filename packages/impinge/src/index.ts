@@ -47,6 +47,7 @@ export type {
   EngineWithinResult,
   ErrorContext,
   ErrorLimit,
+  ErrorOptions,
   Hit,
   HitsRequest,
   HitsResult,

@@ -9,3 +9,4 @@ export {
   levelContacts,
 } from './query/levels/level-contacts.js';
 export { LevelsEngine, type LevelsStats, type Patch } from './query/levels/levels-engine.js';
+export type { Originals } from './query/levels/originals-near.js';

@@ -209,6 +209,7 @@ api(
       await main.distance(cube, engine, { ...asked, atMost: 1 });
       await main.collide(engine, engine, { ...asked, mode: 'any' });
       await engine.trianglesOf(patch);
+      await engine.originalsOf(patch);
       engine.errorsOf(patch.object, patch.piece);
     } finally {
       await engine.dispose();

@@ -31,9 +31,11 @@ import { hierarchyOf } from '../pair/hierarchy-of.js';
 import { addStats } from '../pair/hit-list.js';
 import { StoredEngine } from '../scene/stored-engine.js';
 import { closestAt } from './closest-at.js';
+import { exactPairs } from './exact-pairs.js';
 import { nearObjects } from './near-objects.js';
 import { NearParts } from './near-parts.js';
 import { findPatches, trianglesInOrder } from './near-patches.js';
+import { type Originals, originalsNear } from './originals-near.js';
 import { PatchList } from './patch-list.js';
 import { PlacedFront } from './placed-front.js';
 import { FrontSide, MeshSide, type Side } from './side.js';
@@ -85,8 +87,9 @@ export class LevelsEngine extends StoredEngine {
 
   override async pairs(request: PairsRequest): Promise<EngineCollideResult> {
     const error = this.#errorOf(request);
-    const near = error > 0 ? this.#nearParts(request, PAIRS_SHARE * error) : undefined;
+    const near = this.#nearParts(request, PAIRS_SHARE * error);
     if (!near) return super.pairs(request);
+    if (error === 0) return exactPairs(near, request);
     const { a, b } = near;
     const { bToA, distance, limit } = request;
     const list = lists.pop() ?? new PatchList();
@@ -220,6 +223,20 @@ export class LevelsEngine extends StoredEngine {
       }
       return { triangles, corners };
     });
+  }
+
+  /**
+   * The originals that a patch stands for, and others as near to it: those within the larger of its piece's errors. For
+   * each the exact piece of the object that it is in, and its number there.
+   */
+  async originalsOf(patch: Patch): Promise<Originals> {
+    const { triangles } = await this.trianglesOf(patch);
+    const { object, piece } = patch;
+    if (piece < this.model.pieceCountOf(object)) return { pieces: triangles.map(() => piece), triangles };
+    const { out, in: inner } = this.errorsOf(object, piece);
+    return originalsNear(this.model, object, { piece, triangles }, Math.max(out, inner), (own, work) =>
+      this.withPiece(object, own, work),
+    );
   }
 
   /** Has a piece of an object in memory while `work` is done with it; `pose` is the object's. */

@@ -10,7 +10,7 @@ import { PairReader } from '../../mesh/pair-reader.js';
 import { type OpenQuery, type PoseOptions, QueryContext, readPlacement, Status } from './context.js';
 import {
   type EngineCollideResult,
-  type ErrorLimit,
+  type ErrorOptions,
   engineOf,
   type QueryEngine,
   readErrorLimit,
@@ -29,10 +29,7 @@ export interface AmountOptions {
   readonly limit?: number;
 }
 
-export interface CollideOptions extends PoseOptions, AmountOptions {
-  /** How far the answer may be off, where it saves time: for engines with levels (default 0). */
-  readonly error?: ErrorLimit;
-}
+export interface CollideOptions extends PoseOptions, AmountOptions, ErrorOptions {}
 
 /** Most pairs a result can hold. */
 export const UNLIMITED = 0xffffffff;
@@ -57,7 +54,7 @@ export function collide(
 ): CollideResult | Promise<EngineCollideResult> {
   const limit = readLimit(options);
   const placed = readPlacement(options);
-  const error = readErrorLimit(options.error ?? 0);
+  const error = readErrorLimit(options);
   return (
     engineOf(a, b)?.pairs({ a, b, ...placed, limit, distance: 0, error }) ??
     collidePlaced(a as Mesh, b as Mesh, placed.bToA, limit)

@@ -13,7 +13,7 @@ import { decideDoubts } from './collide.js';
 import { type Placement, type PoseOptions, Q, QueryContext, readPlacement, Status } from './context.js';
 import {
   type EngineDistanceResult,
-  type ErrorLimit,
+  type ErrorOptions,
   engineOf,
   type QueryEngine,
   readErrorLimit,
@@ -22,11 +22,9 @@ import { expandPending, hierarchyOf, portableKindFor } from './hierarchy-of.js';
 import { findClosestPortable } from './portable.js';
 import type { DistanceResult } from './results.js';
 
-export interface DistanceOptions extends PoseOptions {
+export interface DistanceOptions extends PoseOptions, ErrorOptions {
   /** Do not look beyond this distance (default: Infinity). */
   readonly atMost?: number;
-  /** How far the answer may be off, where it saves time: for engines with levels (default 0). */
-  readonly error?: ErrorLimit;
 }
 
 /** Finds the closest points of a and b. */
@@ -43,7 +41,7 @@ export function distance(
 ): DistanceResult | Promise<EngineDistanceResult> {
   const atMost = readAtMost('atMost', readBag(options).atMost ?? Infinity);
   const placed = readPlacement(options);
-  const error = readErrorLimit(options.error ?? 0);
+  const error = readErrorLimit(options);
   return (
     engineOf(a, b)?.closest({ a, b, ...placed, atMost, error }) ??
     distancePlaced(a as Mesh, b as Mesh, placed, atMost)

@@ -50,8 +50,16 @@ export interface ErrorContext {
 /** How far answers may be off, or a function that says so. */
 export type ErrorLimit = number | ((context: ErrorContext) => number);
 
-export function readErrorLimit(error: ErrorLimit): ErrorLimit {
-  return typeof error === 'function' ? error : readLength('error', error);
+export interface ErrorOptions {
+  /** How far the answer may be off, where it saves time: for engines with levels (default 0). */
+  readonly error?: ErrorLimit;
+  /** Goes on to the original triangles whatever the error: the answer is the same as without one (default false). */
+  readonly exact?: boolean;
+}
+
+export function readErrorLimit({ error = 0, exact }: ErrorOptions): ErrorLimit {
+  const limit = typeof error === 'function' ? error : readLength('error', error);
+  return exact ? 0 : limit;
 }
 
 export interface EngineRequest {

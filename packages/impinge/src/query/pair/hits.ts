@@ -2,16 +2,14 @@
 import { readBag, readLength } from '../../base/options.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { type PoseOptions, readPlacement } from './context.js';
-import { type ErrorLimit, engineOf, type HitsResult, type QueryEngine, readErrorLimit } from './engine.js';
+import { type ErrorOptions, engineOf, type HitsResult, type QueryEngine, readErrorLimit } from './engine.js';
 import { HitList } from './hit-list.js';
 
-export interface HitsOptions extends PoseOptions {
+export interface HitsOptions extends PoseOptions, ErrorOptions {
   /** In the meshes' unit; 0 (default) asks for what meets. */
   readonly distance?: number;
   /** `all`: pairs of triangles are counted (default); `any`: they are not, which is faster. */
   readonly mode?: 'any' | 'all';
-  /** How far the answer may be off, where it saves time: for engines with levels (default 0). */
-  readonly error?: ErrorLimit;
 }
 
 /** Finds the objects of a and b that are at most `distance` apart; a mesh is one object, number 0. */
@@ -28,7 +26,7 @@ export function hits(
 ): HitsResult | Promise<HitsResult> {
   const distance = readLength('distance', readBag(options).distance ?? 0);
   const placed = readPlacement(options);
-  const error = readErrorLimit(options.error ?? 0);
+  const error = readErrorLimit(options);
   const question = { distance, mode: options.mode === 'any' ? ('any' as const) : ('all' as const) };
   const answer = engineOf(a, b)?.hits({ a, b, ...placed, ...question, error });
   if (answer) return answer;

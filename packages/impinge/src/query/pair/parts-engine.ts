@@ -22,7 +22,7 @@ import type { DistanceResult } from './results.js';
 import { withinPlaced } from './within.js';
 
 /** What two parts have in common. */
-interface PartPairs {
+export interface PartPairs {
   /** Object and piece of a, of b. */
   readonly place: readonly [number, number, number, number];
   readonly pairs: Uint32Array;
@@ -50,7 +50,7 @@ export abstract class PartsEngine implements QueryEngine {
       left -= met.count;
       if (met.count > 0) found.push({ place: [a.object, a.piece, b.object, b.piece], pairs: met.pairs });
     }
-    return { ...joined(found), complete, error: errorOf(request), stats };
+    return { ...joinPairs(found), complete, error: errorOf(request), stats };
   }
 
   async hits(request: HitsRequest): Promise<HitsResult> {
@@ -127,7 +127,7 @@ function errorOf({ a, b }: EngineRequest): number {
 }
 
 /** One list in the order of objects, pieces, triangles. */
-function joined(
+export function joinPairs(
   found: PartPairs[],
 ): Pick<EngineCollideResult, 'colliding' | 'count' | 'pairs' | 'objects' | 'pieces'> {
   found.sort(({ place: p }, { place: q }) => p[0] - q[0] || p[1] - q[1] || p[2] - q[2] || p[3] - q[3]);

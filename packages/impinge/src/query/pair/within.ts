@@ -34,7 +34,7 @@ export function within(
   const distance = readLength('distance', readBag(options).distance);
   const limit = readLimit(options);
   const placed = readPlacement(options);
-  const error = readErrorLimit(options.error ?? 0);
+  const error = readErrorLimit(options);
   return (
     engineOf(a, b)
       ?.pairs({ a, b, ...placed, limit, distance, error })

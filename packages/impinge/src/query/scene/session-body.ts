@@ -24,11 +24,11 @@ export interface SessionBody {
   /** Takes it out. An object of the model that was taken stays hidden. */
   remove(): void;
   /** What it meets, objects of the world first, each in the order of their numbers. */
-  collide(options?: Pick<CollideOptions, 'mode' | 'error'>): Promise<SessionResult>;
+  collide(options?: Pick<CollideOptions, 'mode' | 'error' | 'exact'>): Promise<SessionResult>;
   /** What it comes within `distance` of. */
-  within(options: Pick<WithinOptions, 'distance' | 'mode' | 'error'>): Promise<SessionResult>;
+  within(options: Pick<WithinOptions, 'distance' | 'mode' | 'error' | 'exact'>): Promise<SessionResult>;
   /** How far it is from the nearest surface, where. */
-  distance(options?: Pick<DistanceOptions, 'atMost' | 'error'>): Promise<SessionDistance>;
+  distance(options?: Pick<DistanceOptions, 'atMost' | 'error' | 'exact'>): Promise<SessionDistance>;
 }
 
 /** An object of the world, or another body. */
@@ -127,21 +127,25 @@ export class Body implements SessionBody {
     this.#session.takeOut(this);
   }
 
-  async collide(options: Pick<CollideOptions, 'mode' | 'error'> = {}): Promise<SessionResult> {
+  async collide(options: Pick<CollideOptions, 'mode' | 'error' | 'exact'> = {}): Promise<SessionResult> {
     this.#assertThere();
     return this.#session.hits(this, { distance: 0, ...readQuestion(options) });
   }
 
-  async within(options: Pick<WithinOptions, 'distance' | 'mode' | 'error'>): Promise<SessionResult> {
+  async within(
+    options: Pick<WithinOptions, 'distance' | 'mode' | 'error' | 'exact'>,
+  ): Promise<SessionResult> {
     this.#assertThere();
     const distance = readLength('distance', readBag(options).distance);
     return this.#session.hits(this, { distance, ...readQuestion(options) });
   }
 
-  async distance(options: Pick<DistanceOptions, 'atMost' | 'error'> = {}): Promise<SessionDistance> {
+  async distance(
+    options: Pick<DistanceOptions, 'atMost' | 'error' | 'exact'> = {},
+  ): Promise<SessionDistance> {
     this.#assertThere();
-    const { atMost = Infinity, error = 0 } = readBag(options);
-    return this.#session.nearest(this, readAtMost('atMost', atMost), readErrorLimit(error));
+    const { atMost = Infinity } = readBag(options);
+    return this.#session.nearest(this, readAtMost('atMost', atMost), readErrorLimit(options));
   }
 
   #assertThere(): void {
@@ -152,8 +156,8 @@ export class Body implements SessionBody {
 }
 
 function readQuestion(
-  options: Pick<CollideOptions, 'mode' | 'error'>,
+  options: Pick<CollideOptions, 'mode' | 'error' | 'exact'>,
 ): Pick<SessionQuestion, 'mode' | 'error'> {
-  const { mode, error = 0 } = readBag(options);
-  return { mode: mode === 'any' ? 'any' : 'all', error: readErrorLimit(error) };
+  const { mode } = readBag(options);
+  return { mode: mode === 'any' ? 'any' : 'all', error: readErrorLimit(options) };
 }
