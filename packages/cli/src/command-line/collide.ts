@@ -33,13 +33,13 @@ twice, without a pose, its objects are compared with each other, each pair once.
 A contact region is a connected part of the contact. Its depth says how far the innermost point of one
 lies under the surface of the other; objects that are not closed have no inside.
 
-${ERRORS} Nothing that meets is left out; what
-is listed may be that much farther apart than asked. Objects are named with their distance and where they are nearest;
---pairs, --limit and --contacts are for files.
+${ERRORS}
+Nothing that meets is left out; what is listed may be farther apart than asked by the error. Objects are listed with
+their distance and where they are nearest, --any leaves the pairs uncounted; --pairs, --limit and --contacts are for files.
 
 ${POSE_HELP}
 
-Exit code: 0 no collision, 1 collision, 2 error.
+Exit code: 0 no collision, 1 collision (with --error: or nearly one), 2 error.
 
 Examples:
   impinge collide bunny.ply dragon.ply.gz

@@ -38,6 +38,6 @@ export function sideOptions(command: Command): Command {
 }
 
 /** What an error means to commands on two sides. */
-export const ERRORS = `Stores (.impinge) are asked piece by piece, exactly, and may be larger than memory. With --error, a store that has
-levels ("impinge pack --levels") answers from coarser pieces with certified errors, which is faster: distances come as
-intervals no wider than the error. Files, and stores without levels, are always asked exactly.`;
+export const ERRORS = `Stores (.impinge) are asked piece by piece and may be larger than memory. With --error, stores that have levels
+("impinge pack --levels") answer from coarser pieces with certified errors, which is faster: a distance is then an
+interval no wider than the error. Files, and stores without levels, are always asked exactly.`;

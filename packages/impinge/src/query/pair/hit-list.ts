@@ -66,7 +66,7 @@ export class OpenHit {
 
 /** Hits by pairs of objects. */
 export class HitList {
-  readonly stats: StatsSum = { volumeTests: 0, triangleTests: 0, exactTests: 0, adaptiveTests: 0 };
+  readonly stats = noStats();
   readonly #hits = new Map<number, Map<number, OpenHit>>();
 
   of(objectA: number, objectB: number): OpenHit {
@@ -91,6 +91,10 @@ export class HitList {
     const complete = mode === 'all' || hits.length === 0;
     return { count: hits.length, hits, complete, error, stats: this.stats };
   }
+}
+
+export function noStats(): StatsSum {
+  return { volumeTests: 0, triangleTests: 0, exactTests: 0, adaptiveTests: 0 };
 }
 
 export function addStats(sum: StatsSum, own: QueryStats): void {

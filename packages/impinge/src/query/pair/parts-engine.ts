@@ -17,7 +17,7 @@ import type {
   PairsRequest,
   QueryEngine,
 } from './engine.js';
-import { HitList } from './hit-list.js';
+import { addStats, HitList, noStats } from './hit-list.js';
 import type { DistanceResult } from './results.js';
 import { withinPlaced } from './within.js';
 
@@ -36,7 +36,7 @@ export abstract class PartsEngine implements QueryEngine {
 
   async pairs(request: PairsRequest): Promise<EngineCollideResult> {
     const found: PartPairs[] = [];
-    const stats = { volumeTests: 0, triangleTests: 0, exactTests: 0, adaptiveTests: 0 };
+    const stats = noStats();
     let left = request.limit;
     let complete = true;
     for await (const { a, b, bToA } of nearParts(request, () => request.distance)) {
@@ -45,7 +45,7 @@ export abstract class PartsEngine implements QueryEngine {
         break;
       }
       const met = withinPlaced(a.mesh, b.mesh, bToA, left, request.distance);
-      for (const key of Object.keys(stats) as (keyof typeof stats)[]) stats[key] += met.stats[key];
+      addStats(stats, met.stats);
       complete &&= met.complete;
       left -= met.count;
       if (met.count > 0) found.push({ place: [a.object, a.piece, b.object, b.piece], pairs: met.pairs });
@@ -67,12 +67,12 @@ export abstract class PartsEngine implements QueryEngine {
     let bound = request.atMost;
     let best: DistanceResult | undefined;
     let where = [-1, -1, -1, -1];
-    const stats = { volumeTests: 0, triangleTests: 0, exactTests: 0, adaptiveTests: 0 };
+    const stats = noStats();
     for await (const { a, b, bToA } of nearParts(request, () => bound)) {
       const toWorld = composePoses(aToWorld, a.pose);
       const poses = { poseA: partsOf(toWorld), poseB: partsOf(composePoses(toWorld, bToA)) };
       const met = distance(a.mesh, b.mesh, { ...poses, atMost: bound });
-      for (const key of Object.keys(stats) as (keyof typeof stats)[]) stats[key] += met.stats[key];
+      addStats(stats, met.stats);
       if (!met.pointA || (best && met.distance >= best.distance)) continue;
       best = met;
       where = [a.object, a.piece, b.object, b.piece];
