@@ -229,7 +229,16 @@ describe('fly', () => {
   });
 
   test('exactly where there are no levels, and it says so', async () => {
-    const { out } = await impinge('fly', plain, things, '--path', path, '--error', '1%');
-    expect(out).toContain('Asked exactly, since plain.impinge has no levels');
+    for (const sides of [
+      [plain, things],
+      [body, plain],
+    ]) {
+      const { out } = await impinge('fly', ...sides, '--path', path, '--error', '1%');
+      expect(out).toContain('Asked exactly, since plain.impinge has no levels');
+    }
+    // the world may be without
+    const { out } = await impinge('fly', plain, body, '--path', path, '--error', '1%');
+    expect(out).toContain('Answers may be off by 0.08');
+    expect(out).toMatch(/\n {2}ground +\d+ /);
   });
 });

@@ -71,7 +71,8 @@ export async function fly(
     const meshes = moving ? [] : await avatarMeshes(avatar, unit, options);
     const movers = moving ? [engineOf(moving)] : [];
     const world = engineOf(model);
-    const hasLevels = model.hasLevels || moving?.hasLevels === true;
+    // a store that moves needs levels of its own; a world without them is asked piece by piece
+    const { hasLevels } = moving ?? model;
     const size = unit * Math.max(extentOf([world]), extentOf([...movers, ...meshes]));
     const error = hasLevels ? permitted.metres(size) : 0;
     const usesLevels = error > 0 && model.hasLevels;
@@ -96,7 +97,9 @@ export async function fly(
           `in ${counted(model.objectCount, 'object')}\n`,
       );
       if (permitted.text !== undefined)
-        terminal.out(`${errorLine(error, permitted, hasLevels ? undefined : basename(store))}\n`);
+        terminal.out(
+          `${errorLine(error, permitted, hasLevels ? undefined : basename(moving ? avatar! : store))}\n`,
+        );
       terminal.out(printedFlight(summary, within !== undefined));
       if (options.plot !== undefined) terminal.out(`Plot: ${options.plot}\n`);
     }
