@@ -6,6 +6,7 @@
  */
 import { existsSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { plant } from '@impinge/scenes/plant';
 import { plyOf, refineScan, turbine } from '@impinge/scenes/standins';
 import { icosphere, randomRotation, seededRandom } from '../../scenes/index.mjs';
@@ -16,6 +17,7 @@ import { countsOf, plyChunks, writeChunks } from './binary-ply.mjs';
 import { fallPoses } from './fall.mjs';
 
 export const SCANS = new URL('../../../shared/data/scans/', import.meta.url);
+export const ANATOMY = fileURLToPath(new URL('../anatomy/body-upper.glb', SCANS));
 const LUCY_MILLIONS = 28;
 const TURBINE_MILLIONS = 1.7;
 const PLANT_TRIANGLES = 12_800_000;
@@ -80,13 +82,15 @@ export class Models {
   }
 
   /** The store of the plant, with levels. */
-  async plantStore() {
-    const store = this.#path(`plant-${this.plantTriangles}.impinge`);
-    if (!existsSync(store) || (this.#fresh && !this.#packed.has(store))) {
-      await runCommand('generate', '--triangles', String(this.plantTriangles), '--levels', '-o', store);
-      this.#packed.add(store);
-    }
-    return store;
+  plantStore(triangles = this.plantTriangles) {
+    return this.#stored(`plant-${triangles}.impinge`, (store) =>
+      runCommand('generate', '--triangles', String(triangles), '--levels', '-o', store),
+    );
+  }
+
+  /** The store of an upper body (BodyParts3D), with levels. */
+  anatomyStore() {
+    return this.#stored('anatomy.impinge', (store) => runCommand('pack', ANATOMY, '--levels', '-o', store));
   }
 
   /** Lucy refined to about as many millions of triangles. */
@@ -183,6 +187,15 @@ export class Models {
     const path = this.#path(name);
     if (!existsSync(path)) writeChunks(path, chunks());
     return path;
+  }
+
+  async #stored(name, make) {
+    const store = this.#path(name);
+    if (!existsSync(store) || (this.#fresh && !this.#packed.has(store))) {
+      await make(store);
+      this.#packed.add(store);
+    }
+    return store;
   }
 
   #lucyScan() {

@@ -5,15 +5,16 @@ const HEIGHT = 420;
 const LEFT = 64;
 const RIGHT = 24;
 const TOP = 68;
-const LEGEND_WIDTH = 220;
+const WIDEST_LEGEND = 220;
 const BOTTOM = 56;
 const COLOURS = ['#2563eb', '#d97706', '#059669', '#9333ea'];
 
 /**
  * @param {{ title: string, xLabel: string, yLabel: string,
- *   series: { name: string, dashed?: boolean, points: [number, number][] }[] }} plot points with positive coordinates
+ *   series: { name: string, dashed?: boolean, points: [number, number][] }[], labels?: boolean }} plot points with positive
+ *   coordinates; whether their values stand beside them
  */
-export function logPlot({ title, xLabel, yLabel, series }) {
+export function logPlot({ title, xLabel, yLabel, series, labels = true }) {
   const all = series.flatMap(({ points }) => points);
   const x = axis(
     all.map((p) => p[0]),
@@ -57,10 +58,13 @@ export function logPlot({ title, xLabel, yLabel, series }) {
       const value = Number(py.toPrecision(3));
       parts.push(
         `<circle cx="${cx}" cy="${cy}" r="4" fill="${colour}"><title>${escapeText(`${name}: ${px}, ${value}`)}</title></circle>`,
-        `<text x="${cx}" y="${Number(cy) - 9}" text-anchor="middle" fill="${colour}">${value}</text>`,
       );
+      if (labels)
+        parts.push(
+          `<text x="${cx}" y="${Number(cy) - 9}" text-anchor="middle" fill="${colour}">${value}</text>`,
+        );
     });
-    const left = LEFT + LEGEND_WIDTH * i;
+    const left = LEFT + Math.min(WIDEST_LEGEND, (WIDTH - LEFT) / series.length) * i;
     parts.push(
       `<rect x="${left}" y="38" width="12" height="12" fill="${colour}"/>`,
       `<text x="${left + 18}" y="49">${escapeText(name)}</text>`,
