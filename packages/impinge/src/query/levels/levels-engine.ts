@@ -41,7 +41,7 @@ import { PlacedFront } from './placed-front.js';
 import { FrontSide, MeshSide, type Side } from './side.js';
 
 /** The share of the error that levels may use up; the rest lets walks stop early. Looking for a distance stops early anyway. */
-const PAIRS_SHARE = 0.125;
+const PAIRS_SHARE = 0.25;
 const DISTANCE_SHARE = 0.75;
 /** Half the diagonal of the box around a patch, in errors. */
 const PATCH_RADIUS = 4;
