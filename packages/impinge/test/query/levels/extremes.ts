@@ -89,11 +89,11 @@ export function probePose(tip: readonly number[], direction: readonly number[]) 
   return { rotation, translation: tip };
 }
 
-/** A thin triangle that hangs at the origin and goes up. */
+/** A thin triangle that hangs at the origin and goes up. Its first corner is not the tip. */
 export function probe(size: number): Shape {
   return {
     positions: Float32Array.of(0, 0, 0, 0.01 * size, 0, size, -0.01 * size, 0, size),
-    indices: Uint32Array.of(0, 1, 2),
+    indices: Uint32Array.of(1, 2, 0),
   };
 }
 

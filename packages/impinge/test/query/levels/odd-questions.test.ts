@@ -97,6 +97,10 @@ describe('small and degenerate models', () => {
     expect([near.count, ...near.pairs, ...near.objects, ...near.pieces]).toEqual([1, 0, 0, 0, 0, 0, 0]);
     expect((await within(engine, one, { distance: 0.2, error: 0.01, pose: up(0.2101) })).count).toBe(0);
     expect((await collide(engine, one, { error: 1e-3 })).colliding).toBe(true);
+    // through the middle of each other, corners and edges far away
+    const across = triangle(Float32Array.of(0.2, 0.2, -1, 0.2, 0.2, 1, 9, 9, 0));
+    expect((await collide(engine, across, { error: 1e-3 })).colliding).toBe(true);
+    across.dispose();
     await engine.dispose();
   });
 

@@ -44,7 +44,7 @@ export function posed(corners: Float64Array, pose: RigidPose): Float64Array {
 }
 
 /** Whether the boxes of two triangles are farther apart than that. */
-function areApart(p: Float64Array, o: number, q: Float64Array, t: number, reach: number): boolean {
+export function areApart(p: Float64Array, o: number, q: Float64Array, t: number, reach: number): boolean {
   for (let k = 0; k < 3; k++) {
     const low = Math.min(p[o + k], p[o + 3 + k], p[o + 6 + k]);
     const high = Math.max(p[o + k], p[o + 3 + k], p[o + 6 + k]);

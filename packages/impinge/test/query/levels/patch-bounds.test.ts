@@ -26,7 +26,7 @@ function overLarge(random: Random, angle: number, height: number): { large: Shap
   const tiny: number[] = [];
   const number = () => 2 * random.next() - 1;
   for (let t = 0; t < 24; t++) {
-    const a = [10 * t, 10 * number(), 10 * number()];
+    const a = [number(), number(), number()];
     const u = [number(), number(), number()];
     const across = [number(), number(), number()];
     const b = a.map((x, k) => x + u[k]);
@@ -61,7 +61,7 @@ function patchesApart(a: Float64Array, b: Float64Array): number {
 test.each([1, 0.05, 1e-3, 1e-5])('patches come as near as said, over angles of about %s', async (angle) => {
   const random = new Random(1 + 1000 * angle);
   let reported = 0;
-  for (let run = 0; run < (FAST ? 1 : 4); run++) {
+  for (let run = 0; run < (FAST ? 1 : 2); run++) {
     const { large, tiny } = overLarge(random, angle, 1e-3);
     const [meshA, meshB] = [Mesh.from(large), Mesh.from(tiny)];
     const [a, b] = [new LevelsEngine(await buildLevels(meshA)), new LevelsEngine(await buildLevels(meshB))];

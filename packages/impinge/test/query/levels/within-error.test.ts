@@ -4,15 +4,15 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { collide, distance, Mesh, within } from '../../../src/index.js';
 import { LevelsEngine } from '../../../src/levels.js';
 import { buildLevels } from '../../../src/store/build-levels.js';
-import { every, FAST, LONG } from '../../budget.js';
+import { FAST, LONG } from '../../budget.js';
 import { FAMILIES } from '../../levels/families.js';
 import { assertPromise, poseOf, TINY } from './originals.js';
 
 describe('questions with an error', () => {
   let tried = 0;
-  afterAll(() => expect(tried).toBeGreaterThan(FAST ? 10 : 1000));
+  afterAll(() => expect(tried).toBeGreaterThan(FAST ? 10 : 200));
   const names = Object.keys(FAMILIES);
-  for (const name of every(names, 5)) {
+  for (const name of names.filter((_, i) => LONG || i % (FAST ? 5 : 3) === 0)) {
     test(`${name}: nothing is missed, nothing is invented`, async () => {
       const random = new Random(seedOf(name.length, name.charCodeAt(1)));
       let stood = 0;
