@@ -12,7 +12,7 @@
  * @property {'collide' | 'within' | 'distance'} query
  * @property {object} options of the query, besides the pose
  * @property {number} [memory] bytes for the pieces of stores
- * @property {number} [warm] passes over all poses after the first one
+ * @property {number} [warm] measured passes over all poses once the process is warm
  *
  * @typedef {object} Asked
  * @property {number} opened ms until the first question could be asked
@@ -32,6 +32,8 @@ import { readBinaryPly } from './binary-ply.mjs';
 import { flatPlant } from './flat-plant.mjs';
 
 const QUERIES = { collide, within, distance };
+/** Processor time after which compilers have settled. */
+const WARM_MS = 3000;
 
 /** @type {Job} */
 const job = JSON.parse(process.argv[2]);
@@ -39,25 +41,16 @@ const poses = readPoses(job.poses).map(({ rotation, translation }) => ({ rotatio
 const started = performance.now();
 const [a, b] = [await open(job.a), await open(job.b)];
 const opened = performance.now() - started;
+const openedCpu = process.cpuUsage();
 
-const passes = [];
 const answers = [];
 const bounds = [];
-for (let pass = 0; pass <= (job.warm ?? 0); pass++) {
-  const times = { ms: [], cpu: [] };
-  for (const [i, pose] of poses.entries()) {
-    const before = process.cpuUsage();
-    const start = performance.now();
-    const answer = await QUERIES[job.query](a, b, { ...job.options, pose });
-    times.ms.push(performance.now() - start);
-    const { user, system } = process.cpuUsage(before);
-    times.cpu.push((user + system) / 1000);
-    answers[i] = answer.count ?? answer.distance;
-    if (answer.bounds) bounds[i] = answer.bounds;
-  }
-  passes.push(times);
+const first = await pass();
+const warm = [];
+if (job.warm) {
+  while (cpuMs(process.cpuUsage(openedCpu)) < WARM_MS) await pass();
+  for (let i = 0; i < job.warm; i++) warm.push(await pass());
 }
-const [first, ...warm] = passes;
 const settled = (clock) =>
   warm.length === 0 ? first[clock] : poses.map((_, i) => median(warm.map((times) => times[clock][i])));
 const stats = [a, b].map((side) => (side instanceof Mesh ? {} : side.stats));
@@ -67,6 +60,25 @@ console.log(
     ...{ answers, bounds, stats },
   }),
 );
+
+/** Asks in all poses; answers are the last ones. */
+async function pass() {
+  const times = { ms: [], cpu: [] };
+  for (const [i, pose] of poses.entries()) {
+    const before = process.cpuUsage();
+    const start = performance.now();
+    const answer = await QUERIES[job.query](a, b, { ...job.options, pose });
+    times.ms.push(performance.now() - start);
+    times.cpu.push(cpuMs(process.cpuUsage(before)));
+    answers[i] = answer.count ?? answer.distance;
+    if (answer.bounds) bounds[i] = answer.bounds;
+  }
+  return times;
+}
+
+function cpuMs({ user, system }) {
+  return (user + system) / 1000;
+}
 
 async function open(name) {
   if (name.endsWith('.impinge')) return new LevelsEngine(await openStoreFile(name), { memory: job.memory });
