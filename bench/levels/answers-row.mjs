@@ -7,7 +7,7 @@ import { ERRORS, NEAR } from './asking.mjs';
 
 const VERIFY = fileURLToPath(new URL('./verify.mjs', import.meta.url));
 /** Steps of the fall: hardly touching, bouncing, landing, at rest. */
-const STEPS = [80, 125, 200, 300, 499];
+const STEPS = [80, 200, 300, 499];
 
 export async function answersRow({ figures, models }) {
   const { millions } = models;

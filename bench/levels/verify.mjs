@@ -14,7 +14,9 @@ import { openStoreFile } from 'impinge/node';
 import { readPoses } from '../protocol.mjs';
 import { readBinaryPly } from './binary-ply.mjs';
 
-const SAMPLES = 100;
+const PAIRS = 100;
+/** Fewer: each takes a search among the originals. */
+const PATCHES = 20;
 
 const job = JSON.parse(process.argv[2]);
 const arrays = [readBinaryPly(job.a), readBinaryPly(job.b)];
@@ -46,7 +48,7 @@ async function comparePairs(exact, found, pose, error, wrong) {
   const patches = [];
   for (let i = 0; i < 2 * found.count; i++) patches.push(await patchOf(found, i, pose));
   const witness = new Float64Array(8);
-  for (const p of sample(exact.count)) {
+  for (const p of sample(exact.count, PAIRS)) {
     const a = cornersOf(0, exact.pairs[2 * p]);
     const b = posed(cornersOf(1, exact.pairs[2 * p + 1]), pose);
     const near = Math.sqrt(distanceSqTriangleTriangle(a, 0, b, 0, witness));
@@ -61,7 +63,7 @@ async function comparePairs(exact, found, pose, error, wrong) {
     compared.originals++;
     if (!stoodFor) wrong(`nothing stands for triangles ${exact.pairs[2 * p]} and ${exact.pairs[2 * p + 1]}`);
   }
-  for (const i of sample(found.count)) {
+  for (const i of sample(found.count, PATCHES)) {
     const upper = found.patches.bounds[2 * i + 1];
     if (!(upper <= job.distance + error + tiny)) wrong(`bound ${upper} of patch ${i} is too large`);
     const own = [originalsOf(0, patches[2 * i]), originalsOf(1, patches[2 * i + 1])];
@@ -105,7 +107,11 @@ function originalsOf(side, patch) {
   level.dispose();
   const triangles = new Set(pairs.filter((_, i) => i % 2 === 0));
   if (triangles.size === 0) return undefined;
-  return Mesh.from({ positions: Float64Array.from([...triangles].flatMap((t) => [...cornersOf(side, t)])) });
+  const positions = new Float64Array(9 * triangles.size);
+  [...triangles].forEach((t, i) => {
+    positions.set(cornersOf(side, t), 9 * i);
+  });
+  return Mesh.from({ positions });
 }
 
 function cornersOf(side, triangle) {
@@ -127,7 +133,7 @@ function posed(corners, { rotation: r, translation: t }) {
 }
 
 /** Numbers below a count, evenly spread. */
-function sample(count) {
-  const taken = Math.min(count, SAMPLES);
+function sample(count, most) {
+  const taken = Math.min(count, most);
   return Array.from({ length: taken }, (_, i) => Math.floor(((i + 0.5) * count) / taken));
 }
