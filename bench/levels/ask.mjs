@@ -17,6 +17,7 @@
  * @typedef {object} Asked
  * @property {number} opened ms until the first question could be asked
  * @property {number[]} first ms of each pose, in the first pass
+ * @property {number[]} firstCpu the same in processor time of the whole process
  * @property {number[]} ms of each pose: the median of the warm passes; of the first pass where there are none
  * @property {number[]} cpu the same in processor time of the whole process
  * @property {number[]} answers pairs, or the distance
@@ -56,7 +57,7 @@ const settled = (clock) =>
 const stats = [a, b].map((side) => (side instanceof Mesh ? {} : side.stats));
 console.log(
   JSON.stringify({
-    ...{ opened, first: first.ms, ms: settled('ms'), cpu: settled('cpu') },
+    ...{ opened, first: first.ms, firstCpu: first.cpu, ms: settled('ms'), cpu: settled('cpu') },
     ...{ answers, bounds, stats },
   }),
 );

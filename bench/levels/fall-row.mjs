@@ -1,6 +1,6 @@
-/** A turbine that falls onto a scan, bounces and comes to rest: what meets, step by step. */
-import { count } from '../measure/figures.mjs';
-import { ask, describe, ERRORS, percent } from './asking.mjs';
+/** A turbine that falls onto a scan, bounces and comes to rest: what meets, step by step, in a second pass and from cold. */
+import { count, milliseconds } from '../measure/figures.mjs';
+import { ask, describe, ERRORS, mean, percent } from './asking.mjs';
 
 export async function fallRow({ figures, models, quick, repetitions }) {
   const { millions } = models;
@@ -15,10 +15,12 @@ export async function fallRow({ figures, models, quick, repetitions }) {
   const stores = [await models.store(files[0]), await models.store(files[1])];
   for (const share of ERRORS) {
     const options = { error: share * models.lucySize() };
-    const runs = await ask({ ...job, a: stores[0], b: stores[1], options }, repetitions);
+    const runs = await ask({ ...job, a: stores[0], b: stores[1], options, warm: 1 }, repetitions);
     const asked = quick || share !== ERRORS[0] ? {} : { mean: 2, p99: 10, megabytes: 200 };
     figures.add(`error ${percent(share)} of the size`, {
       ...describe(runs, asked),
+      'mean from cold': milliseconds(runs.map(({ first }) => mean(first))),
+      'mean processor time from cold': milliseconds(runs.map(({ firstCpu }) => mean(firstCpu))),
       ...paging(runs),
     });
   }
