@@ -8,5 +8,10 @@ export {
   type LevelContactsResult,
   levelContacts,
 } from './query/levels/level-contacts.js';
+export {
+  type LevelPenetrationOptions,
+  type LevelPenetrationResult,
+  levelPenetration,
+} from './query/levels/level-penetration.js';
 export { LevelsEngine, type LevelsStats, type Patch } from './query/levels/levels-engine.js';
 export type { Originals } from './query/levels/originals-near.js';

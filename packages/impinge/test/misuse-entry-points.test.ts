@@ -222,6 +222,11 @@ api(
   levels.levelContacts,
 );
 api(
+  'levelPenetration',
+  () => [new levels.LevelsEngine(model), cube, { error: 0.2, poseA: pose(), poseB: pose() }],
+  levels.levelPenetration,
+);
+api(
   'LevelsEngine, a function for an error',
   () => [() => 0.1],
   (error) => main.within(new levels.LevelsEngine(model), cube, { distance: 0.1, error }),

@@ -85,8 +85,8 @@ export async function measureInside(
   };
 }
 
-/** Sends rays out of the object's box until one avoids all edges. */
-async function isInside(
+/** Whether a point is inside a closed object: rays are sent out of its box until one avoids all edges. Errs towards no. */
+export async function isInside(
   model: StoredModel,
   object: number,
   point: Float64Array,
@@ -117,7 +117,7 @@ async function isInside(
 }
 
 /** The point farthest from an object's surface, and how far; its pieces come nearest first. */
-async function deepestOf(
+export async function deepestOf(
   model: StoredModel,
   object: number,
   points: Float64Array,

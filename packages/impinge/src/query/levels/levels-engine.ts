@@ -39,6 +39,7 @@ import { type Originals, originalsNear } from './originals-near.js';
 import { PatchList } from './patch-list.js';
 import { PlacedFront } from './placed-front.js';
 import { FrontSide, MeshSide, type Side } from './side.js';
+import { StoredSolid } from './solids.js';
 
 /** The share of the error that levels may use up; the rest lets walks stop early. Looking for a distance stops early anyway. */
 const PAIRS_SHARE = 0.25;
@@ -248,6 +249,18 @@ export class LevelsEngine extends StoredEngine {
     } finally {
       this.cache.release([own]);
     }
+  }
+
+  /** For questions about solids: exact pieces, read as they are needed. */
+  solid(): StoredSolid {
+    return new StoredSolid(this.model, async (piece, work) => {
+      await this.cache.acquire([piece]);
+      try {
+        return work(this.cache.mesh(piece));
+      } finally {
+        this.cache.release([piece]);
+      }
+    });
   }
 
   /** The number in the store of a piece of an object. */
