@@ -1,10 +1,28 @@
 /** What levels promise about distances, against samples. */
 import { Random, seedOf } from '@impinge/scenes/random';
 import { describe, expect, test } from 'vitest';
-import { every, FAST, runs } from '../budget.js';
-import { FAMILIES } from './families.js';
+import { frontOf } from '../../src/store/front.js';
+import { every, FAST, LONG, runs } from '../budget.js';
+import { FAMILIES, type Shape } from './families.js';
 import { sampledDistance } from './sampling.js';
 import { errorOf, frontAt, levelsOf, together } from './stored.js';
+
+/** Corners moved by little or much, triangles left out, corners made one, all stretched and moved away from zero. */
+function shaken({ positions, indices }: Shape, random: Random): Shape {
+  const by = random.pick([0, 1e-4, 0.01, 0.1]);
+  const stretch = [0, 1, 2].map(() => 10 ** (2 * random.next() - 1));
+  const away = random.pick([0, 0, 1000]);
+  const moved = positions.map((x, i) => stretch[i % 3] * (x + by * (random.next() - 0.5)) + away);
+  const lost = random.pick([0, 0, 0.05, 0.3]);
+  const joined = random.pick([0, 0, 0.02]);
+  const corners: number[] = [];
+  for (let t = 0; t < indices.length; t += 3) {
+    if (random.chance(lost)) continue;
+    const other = random.chance(joined) ? indices[random.integer(0, indices.length - 1)] : indices[t];
+    corners.push(other, indices[t + 1], indices[t + 2]);
+  }
+  return { positions: moved, indices: corners.length > 0 ? Uint32Array.from(corners) : indices };
+}
 
 describe('bounds', () => {
   for (const name of every(Object.keys(FAMILIES), 3)) {
@@ -29,6 +47,31 @@ describe('bounds', () => {
       }
     });
   }
+
+  test('of meshes shaken, torn and thinned out are never below what dense samples find', async () => {
+    const most = LONG ? 1e6 : FAST ? 200 : 800;
+    let levels = 0;
+    for (let run = 0, triangles = 0; triangles < most; run++) {
+      const random = new Random(seedOf(run, 77));
+      const shape = shaken(
+        FAMILIES[random.pick(Object.keys(FAMILIES))](random.integer(5, 14), random),
+        random,
+      );
+      triangles += shape.indices.length / 3;
+      const own = await levelsOf(shape, random.pick([64, 200, 8192]));
+      const { pieceOut, pieceIn } = own.model.directory;
+      const errors = own.pieces.map((_, piece) => errorOf(own.model, piece)).filter((error) => error > 0);
+      if (errors.length === 0) continue; // nothing can be left out
+      const error = random.pick(errors);
+      const front = frontAt(own, error);
+      const pieces = [...frontOf(own.model, 0, error)];
+      const [out, inward] = [pieceOut, pieceIn].map((bounds) => Math.max(...pieces.map((i) => bounds[i])));
+      expect(sampledDistance(shape, front, random, 6)).toBeLessThanOrEqual(out);
+      expect(sampledDistance(front, shape, random, 12)).toBeLessThanOrEqual(inward);
+      levels++;
+    }
+    expect(levels).toBeGreaterThan(0);
+  }, 3_600_000);
 
   test('of one group hold for each of its steps, both ways', async () => {
     let groups = 0;
