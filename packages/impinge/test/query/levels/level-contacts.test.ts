@@ -68,8 +68,8 @@ describe('regions of contact', () => {
   let regionsTried = 0;
   let deep = 0;
   afterAll(() => {
-    expect(regionsTried).toBeGreaterThan(FAST ? 1 : 20);
-    expect(deep).toBeGreaterThan(FAST ? 0 : 10);
+    expect(regionsTried).toBeGreaterThan(FAST ? 1 : 15);
+    expect(deep).toBeGreaterThan(FAST ? 0 : 8);
   });
   const names = Object.keys(FAMILIES).filter((name) => name !== 'point');
   for (const name of every(names, 5)) {
@@ -82,7 +82,7 @@ describe('regions of contact', () => {
       const engineA = new LevelsEngine(await buildLevels(meshA, options));
       const engineB = new LevelsEngine(await buildLevels(meshB, options));
       const size = sizeOf(meshA);
-      for (const share of [0.002, 0.1, 0.8]) {
+      for (const share of LONG ? [0.002, 0.1, 0.8] : [0.02, 0.8]) {
         const [poseA, bToA] = [poseOf(random, size), poseOf(random, 0.2 * size)];
         const poseB = composePoses(poseA, bToA);
         const distance = 0.01 * size * random.next();

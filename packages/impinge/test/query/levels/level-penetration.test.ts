@@ -32,8 +32,8 @@ function sphere(n: number, radius: number): Shape {
 
 const FEW = { pieceTriangles: 128 };
 const engineOf = async (mesh: Mesh) => new LevelsEngine(await buildLevels(mesh, FEW));
-const ball = Mesh.from(sphere(10, 1));
-const pebble = Mesh.from(sphere(8, 0.3));
+const ball = Mesh.from(sphere(8, 1));
+const pebble = Mesh.from(sphere(6, 0.3));
 const at = (x: number, y: number, z: number) => ({ translation: [x, y, z] });
 
 /** b's pose, moved. */
@@ -44,7 +44,7 @@ function after(pose: Float64Array, depth: number, direction: Vec3) {
 describe('the way out', () => {
   test('spheres: no longer than the shortest by more than a few errors, and no shorter', async () => {
     const [engineA, engineB] = [await engineOf(ball), await engineOf(pebble)];
-    for (const error of [0.001, 0.02, 0.1]) {
+    for (const error of [0.002, 0.1]) {
       const pose = at(0.6, 0.5, 0.4);
       const exact = penetration(ball, pebble, { pose });
       for (const b of [engineB, pebble]) {
@@ -84,7 +84,7 @@ describe('the way out', () => {
   });
 
   test('frames may lie far from what is in them', async () => {
-    const { positions, indices } = sphere(10, 1);
+    const { positions, indices } = sphere(8, 1);
     const far = Mesh.from({ positions: positions.map((x, i) => (i % 3 === 0 ? x + 10 : x)), indices });
     const engine = await engineOf(far);
     const asked = { pose: at(10.5, 0, 0), error: 0.02 };
@@ -111,7 +111,7 @@ describe('the way out', () => {
       const [a, b] = [Mesh.from(FAMILIES[name](6, random)), Mesh.from(FAMILIES['torus'](6, random))];
       const engine = await engineOf(a);
       let deep = 0;
-      for (let run = 0; run < runs(4); run++) {
+      for (let run = 0; run < runs(2); run++) {
         const pose = poseOf(random, 0.4);
         const posed = { rotation: pose.slice(0, 9), translation: pose.slice(9) };
         const error = 0.05 * random.next();
