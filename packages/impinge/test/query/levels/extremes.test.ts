@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { collide, distance, Mesh, within } from '../../../src/index.js';
 import { LevelsEngine } from '../../../src/levels.js';
 import type { EngineWithinResult } from '../../../src/query/pair/engine.js';
-import { every, FAST, LONG } from '../../budget.js';
+import { every, FAST, LONG, least } from '../../budget.js';
 import { FAMILIES, type Shape } from '../../levels/families.js';
 import { errorOf, levelsOf, type StoredLevels } from '../../levels/stored.js';
 import {
@@ -108,9 +108,9 @@ const moved = (point: ArrayLike<number>, by: readonly number[], far: number) =>
 /** How often levels were farther from where they were asked for than the originals, by how much of what they may be. */
 const used = { out: 0, in: 0, cases: 0 };
 afterAll(() => {
-  expect(used.out).toBeGreaterThan(0.8);
-  expect(used.in).toBeGreaterThan(0.3);
-  expect(used.cases).toBeGreaterThan(FAST ? 10 : 150);
+  expect(used.out).toBeGreaterThan(FAST ? 0.4 : 0.8);
+  expect(used.in).toBeGreaterThan(least(0.3));
+  expect(used.cases).toBeGreaterThan(least(150));
 });
 
 /** Asks about a probe, the model being the first (0) or the second side (1). */
@@ -126,7 +126,7 @@ function asking(subject: Subject, mesh: Mesh, side: number, pose: Placed, error:
 }
 
 describe('where levels are farthest from the originals', () => {
-  for (const name of every(Object.keys(SHAPES), 6)) {
+  for (const name of Object.keys(SHAPES).filter((name) => !FAST || name === 'hills')) {
     test(`${name}: a probe just near enough is found, one just too far is not`, async () => {
       const subject = await subjectOf(shapeOf(name));
       for (const level of levelErrors(subject, LONG ? 2 : 1)) {
@@ -191,7 +191,7 @@ test('pieces are looked at even if their boxes are farther away than asked for',
 });
 
 describe('two models where both are farthest from their originals', () => {
-  test.each(every(PAIRS, 3))('%s and %s', async (nameA, nameB) => {
+  test.each(every(PAIRS, 4))('%s and %s', async (nameA, nameB) => {
     const [a, b] = [await subjectOf(shapeOf(nameA)), await subjectOf(shapeOf(nameB))];
     // the coarser of the two sets the error, so that the other is at its coarsest, too
     const error = errorFor(Math.max(levelErrors(a, 1)[0], levelErrors(b, 1)[0]), 2);

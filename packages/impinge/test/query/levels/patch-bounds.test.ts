@@ -5,7 +5,7 @@ import { distanceSqTriangleTriangle } from '../../../src/geometry/distance/trian
 import { distance, Mesh, within } from '../../../src/index.js';
 import { LevelsEngine } from '../../../src/levels.js';
 import { buildLevels } from '../../../src/store/build-levels.js';
-import { FAST } from '../../budget.js';
+import { every, FAST, least } from '../../budget.js';
 import { FAMILIES, type Shape } from '../../levels/families.js';
 import { errorOf, levelsOf } from '../../levels/stored.js';
 import { CORNERS, errorFor, extremesOf, frontUsed, trianglesOf } from './extremes.js';
@@ -58,42 +58,45 @@ function patchesApart(a: Float64Array, b: Float64Array): number {
   return Math.sqrt(least);
 }
 
-test.each([1, 0.05, 1e-3, 1e-5])('patches come as near as said, over angles of about %s', async (angle) => {
-  const random = new Random(1 + 1000 * angle);
-  let reported = 0;
-  for (let run = 0; run < (FAST ? 1 : 2); run++) {
-    const { large, tiny } = overLarge(random, angle, 1e-3);
-    const [meshA, meshB] = [Mesh.from(large), Mesh.from(tiny)];
-    const [a, b] = [new LevelsEngine(await buildLevels(meshA)), new LevelsEngine(await buildLevels(meshB))];
-    for (const sides of [
-      [a, b],
-      [b, a],
-    ] as const) {
-      const found = await within(...sides, { distance: 1e-3, error: 2e-4 });
-      const { bounds, counts, firsts } = found.patches!;
-      reported += found.count;
-      for (let i = 0; i < 2 * found.count; i += 2) {
-        const [ofA, ofB] = await Promise.all(
-          sides.map((side, k) =>
-            side.trianglesOf({
-              object: 0,
-              piece: found.pieces[i + k],
-              first: firsts[i + k],
-              count: counts[i + k],
-            }),
-          ),
-        );
-        const apart = patchesApart(ofA.corners, ofB.corners);
-        expect(bounds[i]).toBeLessThanOrEqual(apart + 1e-13);
-        expect(bounds[i + 1]).toBeGreaterThanOrEqual(apart - 1e-13);
+test.each(every([1, 0.05, 1e-3, 1e-5], 4))(
+  'patches come as near as said, over angles of about %s',
+  async (angle) => {
+    const random = new Random(1 + 1000 * angle);
+    let reported = 0;
+    for (let run = 0; run < (FAST ? 1 : 2); run++) {
+      const { large, tiny } = overLarge(random, angle, 1e-3);
+      const [meshA, meshB] = [Mesh.from(large), Mesh.from(tiny)];
+      const [a, b] = [new LevelsEngine(await buildLevels(meshA)), new LevelsEngine(await buildLevels(meshB))];
+      for (const sides of [
+        [a, b],
+        [b, a],
+      ] as const) {
+        const found = await within(...sides, { distance: 1e-3, error: 2e-4 });
+        const { bounds, counts, firsts } = found.patches!;
+        reported += found.count;
+        for (let i = 0; i < 2 * found.count; i += 2) {
+          const [ofA, ofB] = await Promise.all(
+            sides.map((side, k) =>
+              side.trianglesOf({
+                object: 0,
+                piece: found.pieces[i + k],
+                first: firsts[i + k],
+                count: counts[i + k],
+              }),
+            ),
+          );
+          const apart = patchesApart(ofA.corners, ofB.corners);
+          expect(bounds[i]).toBeLessThanOrEqual(apart + 1e-13);
+          expect(bounds[i + 1]).toBeGreaterThanOrEqual(apart - 1e-13);
+        }
       }
+      for (const own of [a, b]) await own.dispose();
+      meshA.dispose();
+      meshB.dispose();
     }
-    for (const own of [a, b]) await own.dispose();
-    meshA.dispose();
-    meshB.dispose();
-  }
-  expect(reported).toBeGreaterThan(20);
-});
+    expect(reported).toBeGreaterThan(20);
+  },
+);
 
 test('the lower bound of flat things side by side is below their distance, and near it', async () => {
   const flat = Mesh.from(FAMILIES['flat'](4, new Random(1)));
@@ -130,7 +133,7 @@ test('the lower bound of the distance holds whatever was found first', async () 
   const pose = { translation: tip };
   const exact = distance(surface, needle, { pose }).distance;
   let stopped = 0;
-  for (let step = 0; step <= 8; step++) {
+  for (let step = 0; step <= (FAST ? 1 : 8); step++) {
     const leg = Math.SQRT2 * (exact + (0.6 + 0.4 * (step / 8)) * error);
     const side = Mesh.from(soupOf([-leg, -leg, 0, 0, -leg, 0, -leg, 0, 0]));
     const engine = new LevelsEngine(await buildLevels([{ mesh: side, pose }, { mesh: surface }], FEW));
@@ -146,7 +149,7 @@ test('the lower bound of the distance holds whatever was found first', async () 
     await engine.dispose();
     side.dispose();
   }
-  expect(stopped).toBeGreaterThan(6);
+  expect(stopped).toBeGreaterThan(least(6));
   await alone.dispose();
   surface.dispose();
   needle.dispose();

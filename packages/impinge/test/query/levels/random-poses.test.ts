@@ -10,7 +10,7 @@ import { LevelsEngine } from '../../../src/levels.js';
 import type { RigidPose } from '../../../src/math/pose.js';
 import type { EngineWithinResult } from '../../../src/query/pair/engine.js';
 import { buildLevels } from '../../../src/store/build-levels.js';
-import { every, FAST, LONG } from '../../budget.js';
+import { every, FAST, LONG, least } from '../../budget.js';
 import { FAMILIES, type Shape } from '../../levels/families.js';
 import { distanceTo, trianglesOf } from './extremes.js';
 import { areApart, posed, poseOf, TINY } from './originals.js';
@@ -79,12 +79,12 @@ function comesNear(triangles: Float64Array, t: number, { corners }: Patch, reach
 
 const tried = { poses: 0, pairs: 0, reports: 0, nothing: 0 };
 afterAll(() => {
-  expect(tried.pairs).toBeGreaterThan(5 * tried.poses);
-  expect(tried.reports).toBeGreaterThan(tried.poses);
+  expect(tried.pairs).toBeGreaterThan(least(3 * tried.poses));
+  expect(tried.reports).toBeGreaterThan(least(tried.poses));
   if (LONG) process.stdout.write(`${JSON.stringify(tried)}\n`);
 });
 
-test.each(every(Object.keys(FAMILIES), 5))(
+test.each(every(Object.keys(FAMILIES), 8))(
   '%s in random poses',
   async (name) => {
     const random = new Random(seedOf(name.length, name.charCodeAt(0)));

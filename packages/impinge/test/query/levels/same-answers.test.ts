@@ -7,7 +7,7 @@ import { collide, distance, Mesh, StoredEngine, within } from '../../../src/inde
 import { LevelsEngine } from '../../../src/levels.js';
 import { openStore } from '../../../src/store/open.js';
 import { MemorySource } from '../../../src/store/page-source.js';
-import { FAST } from '../../budget.js';
+import { every, FAST } from '../../budget.js';
 import { FAMILIES } from '../../levels/families.js';
 import { moved, named, storeBytes } from '../../store/fixtures.js';
 import { poseOf } from './originals.js';
@@ -57,10 +57,15 @@ function digest({ stats: _, ...rest }: { stats: unknown }): string {
   return createHash('sha1').update(serialize(rest)).digest('hex');
 }
 
-describe.each([
-  ['pieces of many triangles', large],
-  ['pieces of few triangles', small],
-])('%s', async (_, model) => {
+describe.each(
+  every(
+    [
+      ['pieces of many triangles', large],
+      ['pieces of few triangles', small],
+    ] as const,
+    2,
+  ),
+)('%s', async (_, model) => {
   /** Each question to engines that know nothing yet. */
   const fresh: string[][] = [];
   for (const ask of QUESTIONS) {
