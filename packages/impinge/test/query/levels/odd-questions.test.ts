@@ -143,8 +143,8 @@ describe('small and degenerate models', () => {
     point.dispose();
   });
 
-  test('ten thousand objects of one triangle', async () => {
-    const count = FAST ? 600 : 10_000;
+  test.skipIf(FAST)('ten thousand objects of one triangle', async () => {
+    const count = 10_000;
     const objects = Array.from({ length: count }, (_, i) =>
       named(`${i}`, moved(2 * (i % 100), 2 * Math.floor(i / 100), 0)),
     );
@@ -182,7 +182,7 @@ describe('small and degenerate models', () => {
       const [a, b] = [soup(), soup()];
       const engine = new LevelsEngine(await buildLevels(a));
       let reported = 0;
-      for (let run = 0; run < (FAST ? 15 : 60); run++) {
+      for (let run = 0; run < (FAST ? 10 : 30); run++) {
         const pose = poseOf(random, size);
         const posed = { rotation: pose.subarray(0, 9), translation: pose.subarray(9) };
         const asked = { distance: 0.01 * size, error: 0.001 * size };
