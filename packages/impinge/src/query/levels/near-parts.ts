@@ -14,6 +14,8 @@ import type { Side } from './side.js';
 /** How many steps like the last one the pairs found are good for, if that is less than this share of a part's size. */
 const AHEAD = 8;
 const MOST = 0.2;
+/** Steps longer than so many of these shares are jumps. */
+const JUMP = 4;
 /** Pairs of parts that are asked about together at most when the nearest are looked for. */
 const TOGETHER = 64;
 
@@ -68,12 +70,13 @@ export class NearParts {
     this.b.prefetch([...soonB]);
   }
 
-  /** Returns how far b has moved in its last step. */
+  /** Returns how far b has moved in its last step; 0 after a jump. */
   #follow(bToA: RigidPose): number {
     const step = this.#last ? this.#moved(this.#last, bToA) : 0;
     if (step > 0 || !this.#last) {
       this.#last = bToA.slice() as RigidPose;
-      this.#step = step;
+      // what jumps farther than that is not about to do it again
+      this.#step = step <= JUMP * this.#most ? step : 0;
     }
     return this.#step;
   }
