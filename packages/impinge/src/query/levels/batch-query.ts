@@ -9,8 +9,7 @@ import {
   DISTANCE_ENTRY_BYTES,
   type OpenQuery,
   openContext,
-  Q,
-  type QueryStats,
+  QueryBlock,
   writeRotations,
 } from '../pair/context.js';
 import { expandPending } from '../pair/hierarchy-of.js';
@@ -40,7 +39,7 @@ const TREE_COUNT = 292;
 const CURSOR = 296;
 const TREES_BYTES = 32;
 
-export class BatchQuery implements OpenQuery {
+export class BatchQuery extends QueryBlock implements OpenQuery {
   readonly block: number;
   readonly pose: RigidPose;
   readonly entryBytes = DISTANCE_ENTRY_BYTES;
@@ -50,6 +49,7 @@ export class BatchQuery implements OpenQuery {
   readonly #trees: number;
 
   constructor(parts: PartPairs, ask: Ask) {
+    super();
     const { a, b, pairs, bToA } = parts;
     const memory = arena();
     const [meshesA, meshesB] = [a, b].map((side) => side.map(({ tree }) => tree.mesh));
@@ -82,13 +82,6 @@ export class BatchQuery implements OpenQuery {
   partB(pair: number): Part {
     return this.#parts.b[this.#parts.pairs[2 * pair + 1]];
   }
-  word(field: number): number {
-    return arena().u32()[(this.block + field) >>> 2];
-  }
-  setWord(field: number, value: number): void {
-    arena().u32()[(this.block + field) >>> 2] = value;
-  }
-
   /** Gives the kernel two numbers about every pair. */
   writeNumbers(numbersOf: (a: Part, b: Part) => readonly [number, number]): void {
     const numbers = arena().f64();
@@ -118,24 +111,6 @@ export class BatchQuery implements OpenQuery {
     const [a, b] = [treeA.block, treeB.block];
     expandPending(this);
     if (treeA.block !== a || treeB.block !== b) this.#writeTrees();
-  }
-
-  takeDoubts(): BigUint64Array {
-    const from = this.word(Q.doubts) / 8;
-    const count = this.word(Q.doubtCount);
-    this.setWord(Q.doubtCount, 0);
-    return arena()
-      .u64()
-      .slice(from, from + count);
-  }
-
-  stats(adaptiveTests: number): QueryStats {
-    return {
-      volumeTests: this.word(Q.volumeTests),
-      triangleTests: this.word(Q.triangleTests),
-      exactTests: this.word(Q.exactTests),
-      adaptiveTests,
-    };
   }
 
   release(): void {

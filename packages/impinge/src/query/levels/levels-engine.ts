@@ -144,19 +144,19 @@ export class LevelsEngine extends StoredEngine {
     const stats = { ...EMPTY_STATS };
     const coarsest = Math.min(sizeOf(request.a), sizeOf(request.b)) / COARSEST;
     const errors = [error];
-    while (errors[0] * COARSER < coarsest) errors.unshift(errors[0] * COARSER);
+    while (errors[errors.length - 1] * COARSER < coarsest) errors.push(errors[errors.length - 1] * COARSER);
     let { atMost } = request;
-    for (const each of errors) {
-      const near = this.#nearParts(request, DISTANCE_SHARE * each, each === error)!;
+    for (let i = errors.length - 1; ; i--) {
+      const each = errors[i];
+      const near = this.#nearParts(request, DISTANCE_SHARE * each, i === 0)!;
       const found = await closestAt(near, request, atMost, each, stats);
       const [lower, upper] = found.bounds;
-      if (each === error || upper - lower <= error || !found.pointA) {
+      if (i === 0 || upper - lower <= error || !found.pointA) {
         near.fetchAhead(request.bToA, found.pointA ? found.distance : 0);
         return { ...found, error, stats };
       }
       atMost = Math.min(atMost, upper);
     }
-    throw new ImpingeError('bad-input', 'a distance needs an error'); // there is one in the list
   }
 
   /** The error that a request permits, in numbers. */

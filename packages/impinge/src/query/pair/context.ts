@@ -164,8 +164,45 @@ export interface OpenQuery {
   setWord(field: number, value: number): void;
 }
 
+/** What lies in the block of a query. */
+export abstract class QueryBlock {
+  abstract readonly block: number;
+
+  word(field: number): number {
+    return arena().u32()[(this.block + field) >>> 2];
+  }
+  setWord(field: number, value: number): void {
+    arena().u32()[(this.block + field) >>> 2] = value;
+  }
+  /** Takes out the pairs found so far, as keys (triangle of a in the high half). */
+  takePairs(): BigUint64Array {
+    return this.#take(Q.pairs, Q.pairsFound);
+  }
+  takeDoubts(): BigUint64Array {
+    return this.#take(Q.doubts, Q.doubtCount);
+  }
+  #take(start: number, count: number): BigUint64Array {
+    const length = this.word(count);
+    if (length === 0) return NO_KEYS;
+    const from = this.word(start) / 8;
+    this.setWord(count, 0);
+    return arena()
+      .u64()
+      .slice(from, from + length);
+  }
+
+  stats(adaptiveTests: number): QueryStats {
+    return {
+      volumeTests: this.word(Q.volumeTests),
+      triangleTests: this.word(Q.triangleTests),
+      exactTests: this.word(Q.exactTests),
+      adaptiveTests,
+    };
+  }
+}
+
 /** A query in progress. Take one, run a kernel on it, read it, release it. */
-export class QueryContext implements OpenQuery {
+export class QueryContext extends QueryBlock implements OpenQuery {
   readonly block: number;
   readonly treeA: Hierarchy;
   readonly treeB: Hierarchy;
@@ -175,6 +212,7 @@ export class QueryContext implements OpenQuery {
   readonly entryBytes: number;
 
   constructor(treeA: Hierarchy, treeB: Hierarchy, bToA: RigidPose, ask: Ask) {
+    super();
     this.treeA = treeA;
     this.treeB = treeB;
     this.entryBytes = ask.bound === undefined ? OVERLAP_ENTRY_BYTES : DISTANCE_ENTRY_BYTES;
@@ -223,40 +261,8 @@ export class QueryContext implements OpenQuery {
     floats[backward + 7] = slack;
   }
 
-  word(field: number): number {
-    return arena().u32()[(this.block + field) >>> 2];
-  }
-  setWord(field: number, value: number): void {
-    arena().u32()[(this.block + field) >>> 2] = value;
-  }
   get bound(): number {
     return arena().f64()[(this.block + Q.bound) >>> 3];
-  }
-
-  /** Takes out the pairs found so far, as keys (triangle of a in the high half). */
-  takePairs(): BigUint64Array {
-    return this.#take(Q.pairs, Q.pairsFound);
-  }
-  takeDoubts(): BigUint64Array {
-    return this.#take(Q.doubts, Q.doubtCount);
-  }
-  #take(start: number, count: number): BigUint64Array {
-    const length = this.word(count);
-    if (length === 0) return NO_KEYS;
-    const from = this.word(start) / 8;
-    this.setWord(count, 0);
-    return arena()
-      .u64()
-      .slice(from, from + length);
-  }
-
-  stats(adaptiveTests: number): QueryStats {
-    return {
-      volumeTests: this.word(Q.volumeTests),
-      triangleTests: this.word(Q.triangleTests),
-      exactTests: this.word(Q.exactTests),
-      adaptiveTests,
-    };
   }
 
   /** Starts the walk at one pair of lanes instead of the roots. */
