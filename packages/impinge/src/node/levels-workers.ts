@@ -39,6 +39,8 @@ export class LevelsThreads implements LevelsPool {
     const workers = [...this.#idle, ...this.#busy.keys()];
     for (const { reject } of this.#queue.splice(0))
       reject(new ImpingeError('disposed', 'the pool was disposed'));
+    for (const { reject } of this.#busy.values()) reject(hasEnded());
+    this.#busy.clear();
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
 
@@ -60,7 +62,9 @@ export class LevelsThreads implements LevelsPool {
       resourceLimits: { maxYoungGenerationSizeMb: 4 },
     });
     worker.on('message', (reply: LevelsReply) => {
-      const { resolve, reject } = this.#busy.get(worker)!;
+      const waiting = this.#busy.get(worker);
+      if (!waiting) return; // too late: the pool was disposed
+      const { resolve, reject } = waiting;
       this.#busy.delete(worker);
       this.#idle.push(worker);
       worker.unref();
@@ -76,7 +80,11 @@ export class LevelsThreads implements LevelsPool {
       if (!this.#ended) this.#start();
     };
     worker.on('error', fail);
-    worker.on('exit', () => fail(new ImpingeError('aborted', 'a thread that makes levels has ended')));
+    worker.on('exit', () => fail(hasEnded()));
     return worker;
   }
+}
+
+function hasEnded(): ImpingeError {
+  return new ImpingeError('aborted', 'a thread that makes levels has ended');
 }
