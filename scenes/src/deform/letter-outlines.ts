@@ -5,7 +5,7 @@
  * counter-clockwise, holes clockwise. `L x y` is a straight line; `h x y` and `v x y` are a quarter of an ellipse
  * that leaves horizontally or vertically and arrives the other way.
  */
-const OUTLINES: Readonly<Record<string, string>> = {
+export const OUTLINES: Readonly<Record<string, string>> = {
   A: 'M0 0 L22 0 L28.6 20 L61.4 20 L68 0 L90 0 L57 100 L33 100 M35.2 40 L45 69 L54.8 40',
   B: 'M0 0 L44 0 h72 26 L72 32 L60 52 L68 70 L68 74 v42 100 L0 100 M22 20 L22 42 L42 42 h50 31 v42 20 M22 62 L22 80 L40 80 h47 71 v40 62',
   C: 'M84 70 v46 100 h0 50 v46 0 h84 30 L62 30 v46 20 h22 50 v46 80 h62 70',
@@ -38,11 +38,11 @@ export const ALPHABET: readonly string[] = Object.keys(OUTLINES);
 
 export type Point = readonly [x: number, y: number];
 
-/** The contours of a letter as polygons whose sides are of about the given length. */
-export function outlineOf(letter: string, side: number): Point[][] {
+/** The contours of an outline as polygons whose sides are of about the given length. */
+export function contoursOf(path: string, side: number): Point[][] {
   const contours: Point[][] = [];
   let from: Point = [0, 0];
-  for (const [, command, x, y] of OUTLINES[letter].matchAll(/([MLhv])([\d.]+) ([\d.]+)/g)) {
+  for (const [, command, x, y] of path.matchAll(/([MLhv])([\d.]+) ([\d.]+)/g)) {
     const to: Point = [Number(x), Number(y)];
     if (command === 'M') contours.push([to]);
     else contours[contours.length - 1].push(...samplePiece(command, from, to, side));
