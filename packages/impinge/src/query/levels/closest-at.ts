@@ -13,14 +13,20 @@ const NOWHERE = {
   ...{ featureA: -1, featureB: -1, objectA: -1, pieceA: -1, objectB: -1, pieceB: -1 },
 };
 
-/** The distance at one error, if it is at most `atMost`. */
+/** The distance at one error. */
+export interface ClosestAt {
+  readonly answer: Omit<EngineDistanceResult, 'error' | 'stats'>;
+  /** False: some parts were left out, so there may be closer ones, and only the upper bound holds. */
+  readonly isWhole: boolean;
+}
+
+/** The distance at one error, if it is at most `atMost`; where an upper bound will do, that of a few near parts. */
 export async function closestAt(
   near: NearParts,
   { bToA, aToWorld }: ClosestRequest,
-  atMost: number,
-  error: number,
+  { atMost, error, upperWillDo }: { atMost: number; error: number; upperWillDo: boolean },
   stats: Record<keyof QueryStats, number>,
-): Promise<Omit<EngineDistanceResult, 'error' | 'stats'>> {
+): Promise<ClosestAt> {
   const { a, b } = near;
   const slack = Math.max(0, error - a.out - a.in - b.out - b.in);
   let bound = atMost + a.out + b.out;
@@ -29,7 +35,9 @@ export async function closestAt(
   let rounding = 0;
   // nothing farther apart than this is of interest
   const farthest = () => (best ? bound - slack : bound);
-  for (const batch of near.nearestBatches(bToA, farthest)) {
+  const few = upperWillDo ? near.nearestFew(bToA, bound) : undefined;
+  const isWhole = few?.isAll ?? true;
+  for (const batch of few?.batches ?? near.nearestBatches(bToA, farthest)) {
     const wait = near.hold(batch);
     if (wait) await wait;
     try {
@@ -60,6 +68,7 @@ export async function closestAt(
       near.release(batch);
     }
   }
-  if (!best) return { ...NOWHERE, bounds: [atMost, Infinity] };
-  return { ...best, bounds: [Math.max(0, bound - slack - a.out - b.out - rounding), upper] };
+  if (!best) return { answer: { ...NOWHERE, bounds: [atMost, Infinity] }, isWhole };
+  const lower = Math.max(0, bound - slack - a.out - b.out - rounding);
+  return { answer: { ...best, bounds: [lower, upper] }, isWhole };
 }

@@ -137,7 +137,7 @@ export class LevelsEngine extends StoredEngine {
     return { ...found, count: hits.length, hits, error };
   }
 
-  /** Coarse to fine: what is found at a large error says where to look at a smaller one. */
+  /** Coarse to fine: what is found at a large error, in a few near parts, says how far to look at a smaller one. */
   override async closest(request: ClosestRequest): Promise<EngineDistanceResult> {
     const error = this.#errorOf(request);
     if (!(error > 0 && this.#nearParts(request, DISTANCE_SHARE * error))) return super.closest(request);
@@ -149,11 +149,13 @@ export class LevelsEngine extends StoredEngine {
     for (let i = errors.length - 1; ; i--) {
       const each = errors[i];
       const near = this.#nearParts(request, DISTANCE_SHARE * each, i === 0)!;
-      const found = await closestAt(near, request, atMost, each, stats);
-      const [lower, upper] = found.bounds;
-      if (i === 0 || upper - lower <= error || !found.pointA) {
-        near.fetchAhead(request.bToA, found.pointA ? found.distance : 0);
-        return { ...found, error, stats };
+      const ask = { atMost, error: each, upperWillDo: i > 0 };
+      const { answer, isWhole } = await closestAt(near, request, ask, stats);
+      const { bounds, pointA, distance } = answer;
+      const [lower, upper] = bounds;
+      if (isWhole && (i === 0 || upper - lower <= error || !pointA)) {
+        near.fetchAhead(request.bToA, pointA ? distance : 0);
+        return { ...answer, error, stats };
       }
       atMost = Math.min(atMost, upper);
     }

@@ -1,57 +1,65 @@
 /**
  * Which boxes of two trees are near each other, the second tree posed. Keeps its memory between calls; answers do not
  * depend on it.
+ *
+ * Two boxes are compared along the axes of either frame, and the wider gap counts. Along those of a, b's box is posed as it is.
+ * Along those of b, a's is posed by the inverse, taken for the transpose; with RᵀR off by δ in norm, points p and q = R r + t
+ * are then |Rᵀ(p − t) − r| = |Rᵀ(p − q) + (RᵀR − I) r| apart, so too far by (δ / 2 + δ) |p − q| and δ |Rᵀ(p − t)| at most.
+ * The second is in the slack of posed boxes; for the first the gap is divided by more than that.
  */
 import { PairHeap } from '../../base/heap.js';
-import type { RigidPose } from '../../math/pose.js';
+import { invertPose, type RigidPose } from '../../math/pose.js';
 import { slackOf, writePosedBox } from '../../scene/world-box.js';
 import type { BoxTree } from './box-tree.js';
 
-/** Two boxes, and the square of how far they are apart. */
+/** Two boxes, and the square of how far they are apart at least. */
 export interface BoxPair {
   readonly a: number;
   readonly b: number;
   readonly gapSq: number;
 }
 
+/** For squares of gaps along b's axes: rotations as callers give them have δ up to 3e-5, and two may lie between the frames. */
+const SHRINK = 1 / 1.0002 ** 2;
+
 export class NearBoxes {
   readonly #a: BoxTree;
   readonly #b: BoxTree;
-  /** Boxes of b's nodes, and then b's boxes, where they are now, as far as they were needed, and since which call. */
-  readonly #posed: Float64Array;
-  readonly #since: Uint32Array;
+  readonly #aInB: PosedTree;
+  readonly #bInA: PosedTree;
   #stack = new Uint32Array(256);
+  /** Counts calls: a generator may go on after another question. */
   #call = 0;
-  #pose: RigidPose = new Float64Array(12);
-  #slack = 0;
 
   constructor(a: BoxTree, b: BoxTree) {
     this.#a = a;
     this.#b = b;
-    this.#posed = new Float64Array(b.nodeBoxes.length + b.boxes.length);
-    this.#since = new Uint32Array(this.#posed.length / 6);
+    this.#aInB = new PosedTree(a);
+    this.#bInA = new PosedTree(b);
   }
 
-  /** Calls `visit` with every two boxes that are at most `distance` apart. */
-  forEach(bToA: RigidPose, distance: number, visit: (a: number, b: number) => void): void {
+  /** Calls `visit` with every two boxes that are at most `distance` apart, and the square of how far they are at least. */
+  forEach(bToA: RigidPose, distance: number, visit: (a: number, b: number, gapSq: number) => void): void {
     if (!this.#begin(bToA)) return;
-    const limit = square(distance);
-    const { right, counts } = this.#a;
-    const { right: rightB, counts: countsB } = this.#b;
-    const visitNear = (a: number, b: number, gapSq: number) => {
-      if (gapSq <= limit) visit(a, b);
-    };
+    const limit = squareAbove(distance);
+    const { right: rightA, counts: countsA, order: orderA, first: firstA } = this.#a;
+    const { right: rightB, counts: countsB, order: orderB, first: firstB } = this.#b;
     let stack = this.#stack;
-    let top = 0;
-    stack[top++] = 0;
-    stack[top++] = 0;
+    let top = 2;
+    stack[0] = 0;
+    stack[1] = 0;
     while (top > 0) {
       const nodeB = stack[--top];
       const nodeA = stack[--top];
-      if (this.#gapSq(nodeA, nodeB) > limit) continue;
-      const openA = right[nodeA] !== 0 && (rightB[nodeB] === 0 || counts[nodeA] >= countsB[nodeB]);
+      if (this.#nodeGapSq(nodeA, nodeB, limit) > limit) continue;
+      const openA = rightA[nodeA] !== 0 && (rightB[nodeB] === 0 || countsA[nodeA] >= countsB[nodeB]);
       if (!openA && rightB[nodeB] === 0) {
-        this.#leaves(nodeA, nodeB, visitNear);
+        for (let i = firstA[nodeA], endA = i + countsA[nodeA]; i < endA; i++) {
+          for (let j = firstB[nodeB], endB = j + countsB[nodeB]; j < endB; j++) {
+            const gap = this.#boxGapSq(orderA[i], orderB[j], limit);
+            if (gap <= limit) visit(orderA[i], orderB[j], gap);
+          }
+        }
         continue;
       }
       if (top + 4 > stack.length) {
@@ -61,7 +69,7 @@ export class NearBoxes {
       }
       stack[top] = openA ? nodeA + 1 : nodeA;
       stack[top + 1] = openA ? nodeB : nodeB + 1;
-      stack[top + 2] = openA ? right[nodeA] : nodeA;
+      stack[top + 2] = openA ? rightA[nodeA] : nodeA;
       stack[top + 3] = openA ? nodeB : rightB[nodeB];
       top += 4;
     }
@@ -73,37 +81,42 @@ export class NearBoxes {
     const heap = new PairHeap();
     const nodes = this.#a.right.length; // numbers from here on are boxes of a
     let call = this.#call;
-    heap.push(this.#gapSq(0, 0), 0, 0);
+    heap.push(this.#nodeGapSq(0, 0), 0, 0);
     while (heap.pop()) {
       const { a, b, key } = heap;
-      if (key > square(bound())) return;
+      if (key > squareAbove(bound())) return;
       if (call !== this.#call) {
         // something else was asked for since the last pair
         this.#begin(bToA);
         call = this.#call;
       }
       if (a >= nodes) yield { a: a - nodes, b, gapSq: key };
-      else if (!this.#open(a, b, (i, j) => heap.push(this.#gapSq(i, j), i, j))) {
-        this.#leaves(a, b, (i, j, gapSq) => heap.push(gapSq, nodes + i, j));
+      else if (!this.#open(a, b, (i, j) => heap.push(this.#nodeGapSq(i, j), i, j))) {
+        this.#leaves(a, b, (i, j) => heap.push(this.#boxGapSq(i, j), nodes + i, j));
       }
     }
   }
 
   #begin(bToA: RigidPose): boolean {
     this.#call++;
-    this.#pose = bToA;
-    this.#slack = slackOf(bToA);
+    this.#bInA.pose(bToA);
+    this.#aInB.pose(invertPose(bToA));
     return !this.#a.isEmpty && !this.#b.isEmpty;
   }
 
-  #gapSq(nodeA: number, nodeB: number): number {
-    if (this.#since[nodeB] !== this.#call) this.#place(this.#b.nodeBoxes, nodeB, nodeB);
-    return gapSq(this.#a.nodeBoxes, 6 * nodeA, this.#posed, 6 * nodeB);
+  /** Beyond `limit` any number will do. */
+  #nodeGapSq(nodeA: number, nodeB: number, limit = Infinity): number {
+    const alongA = gapSq(this.#a.nodeBoxes, 6 * nodeA, this.#bInA.boxes, this.#bInA.node(nodeB));
+    if (alongA > limit) return alongA;
+    const alongB = gapSq(this.#b.nodeBoxes, 6 * nodeB, this.#aInB.boxes, this.#aInB.node(nodeA));
+    return Math.max(alongA, SHRINK * alongB);
   }
 
-  #place(boxes: Float64Array, box: number, at: number): void {
-    this.#since[at] = this.#call;
-    writePosedBox(boxes, 6 * box, this.#pose, this.#slack, this.#posed, 6 * at);
+  #boxGapSq(boxA: number, boxB: number, limit = Infinity): number {
+    const alongA = gapSq(this.#a.boxes, 6 * boxA, this.#bInA.boxes, this.#bInA.box(boxB));
+    if (alongA > limit) return alongA;
+    const alongB = gapSq(this.#b.boxes, 6 * boxB, this.#aInB.boxes, this.#aInB.box(boxA));
+    return Math.max(alongA, SHRINK * alongB);
   }
 
   /** Names the pairs that make up a pair of nodes; false for two leaves. */
@@ -123,18 +136,53 @@ export class NearBoxes {
     return true;
   }
 
-  #leaves(nodeA: number, nodeB: number, visit: (a: number, b: number, gapSq: number) => void): void {
-    const a = this.#a;
+  #leaves(nodeA: number, nodeB: number, visit: (a: number, b: number) => void): void {
+    const { order, first, counts } = this.#a;
     const b = this.#b;
-    for (let j = b.first[nodeB], endB = j + b.counts[nodeB]; j < endB; j++) {
-      const boxB = b.order[j];
-      const at = b.right.length + boxB;
-      if (this.#since[at] !== this.#call) this.#place(b.boxes, boxB, at);
-      for (let i = a.first[nodeA], endA = i + a.counts[nodeA]; i < endA; i++) {
-        const boxA = a.order[i];
-        visit(boxA, boxB, gapSq(a.boxes, 6 * boxA, this.#posed, 6 * at));
-      }
+    for (let i = first[nodeA], endA = i + counts[nodeA]; i < endA; i++) {
+      for (let j = b.first[nodeB], endB = j + b.counts[nodeB]; j < endB; j++) visit(order[i], b.order[j]);
     }
+  }
+}
+
+/** A tree's nodes and boxes in another frame, as far as they were needed there. */
+class PosedTree {
+  /** Those of nodes, then those of boxes. */
+  readonly boxes: Float64Array;
+  readonly #tree: BoxTree;
+  /** Since which pose they are there. */
+  readonly #since: Uint32Array;
+  #poses = 0;
+  #pose: RigidPose = new Float64Array(12);
+  #slack = 0;
+
+  constructor(tree: BoxTree) {
+    this.#tree = tree;
+    this.boxes = new Float64Array(tree.nodeBoxes.length + tree.boxes.length);
+    this.#since = new Uint32Array(this.boxes.length / 6);
+  }
+
+  pose(pose: RigidPose): void {
+    this.#poses++;
+    this.#pose = pose;
+    this.#slack = slackOf(pose);
+  }
+
+  /** Where a node's box begins in `boxes`. */
+  node(node: number): number {
+    if (this.#since[node] !== this.#poses) this.#place(this.#tree.nodeBoxes, node, node);
+    return 6 * node;
+  }
+
+  box(box: number): number {
+    const at = this.#tree.right.length + box;
+    if (this.#since[at] !== this.#poses) this.#place(this.#tree.boxes, box, at);
+    return 6 * at;
+  }
+
+  #place(boxes: Float64Array, box: number, at: number): void {
+    this.#since[at] = this.#poses;
+    writePosedBox(boxes, 6 * box, this.#pose, this.#slack, this.boxes, 6 * at);
   }
 }
 
@@ -147,6 +195,6 @@ function gapSq(a: Float64Array, i: number, b: Float64Array, j: number): number {
 }
 
 /** Above the square of a distance by more than rounding. */
-function square(distance: number): number {
+export function squareAbove(distance: number): number {
   return distance * distance * (1 + 1e-12);
 }

@@ -8,6 +8,7 @@
 import { composePoses, type RigidPose, relativePose } from '../../math/pose.js';
 import type { PartPairs } from './batch-query.js';
 import { type BoxPair, NearBoxes } from './near-boxes.js';
+import { NearestBatches } from './nearest-batches.js';
 import { batchesOf, type HeldParts, type PartBatch } from './part-batches.js';
 import type { Side } from './side.js';
 
@@ -16,13 +17,12 @@ const AHEAD = 8;
 const MOST = 0.2;
 /** Steps longer than so many of these shares are jumps. */
 const JUMP = 4;
-/** Pairs of parts that are asked about together at most when the nearest are looked for. */
-const TOGETHER = 64;
 
 export class NearParts {
   readonly a: Side;
   readonly b: Side;
   readonly #near: NearBoxes;
+  readonly #nearest: NearestBatches;
   readonly #most: number;
   #keys = new Float64Array(1024);
   #kept:
@@ -36,6 +36,7 @@ export class NearParts {
     this.a = a;
     this.b = b;
     this.#near = new NearBoxes(a.boxes, b.boxes);
+    this.#nearest = new NearestBatches(this.#near, a, b);
     this.#most = MOST * Math.min(a.boxes.meanDiagonal(), b.boxes.meanDiagonal());
   }
 
@@ -90,29 +91,14 @@ export class NearParts {
     return this.#near.nearestFirst(bToA, bound);
   }
 
-  /**
-   * Pairs of parts, until they are farther apart than `bound()` says then: the nearest first, more and more of them
-   * together; where a bound is known from the start, in any order.
-   */
-  *nearestBatches(bToA: RigidPose, bound: () => number): Generator<PartBatch> {
-    if (bound() < Infinity) {
-      yield* batchesOf(this.#pairs(bToA, bound()), this.a, this.b);
-      return;
-    }
-    const partsB = this.b.boxes.order.length;
-    let keys: number[] = [];
-    let most = 1;
-    const take = () => {
-      const batches = batchesOf(Float64Array.from(keys), this.a, this.b);
-      keys = [];
-      most = Math.min(2 * most, TOGETHER);
-      return batches;
-    };
-    for (const { a, b } of this.#near.nearestFirst(bToA, bound)) {
-      keys.push(a * partsB + b);
-      if (keys.length >= most) yield* take();
-    }
-    yield* take();
+  /** Pairs of parts to find the closest triangles in, until those left are farther apart than `bound()` says then. */
+  nearestBatches(bToA: RigidPose, bound: () => number): Generator<PartBatch> {
+    return this.#nearest.all(bToA, bound);
+  }
+
+  /** The nearest few by their boxes, no farther apart than that. `isAll`: there are no others. */
+  nearestFew(bToA: RigidPose, bound: number): { readonly batches: PartBatch[]; readonly isAll: boolean } {
+    return this.#nearest.few(bToA, bound);
   }
 
   /** What a batch is made of, once it is held. */
