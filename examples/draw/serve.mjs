@@ -1,43 +1,35 @@
 // Shows a store with levels in a browser: node examples/draw/serve.mjs plant.impinge
 import { createReadStream } from 'node:fs';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
-
-const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
+import { build } from 'esbuild';
 
 /** Bundles the page, and serves it with the store on the loopback interface. */
 export async function serve(store, port = 0) {
   const { size } = await stat(store);
-  const outDir = await mkdtemp(join(tmpdir(), 'impinge-draw-'));
-  const root = fileURLToPath(new URL('.', import.meta.url));
-  await build({
-    root,
-    configFile: false,
+  const bundled = await build({
+    entryPoints: [fileURLToPath(new URL('page.js', import.meta.url))],
+    bundle: true,
+    format: 'esm',
+    write: false,
     logLevel: 'error',
-    build: { outDir, emptyOutDir: true, chunkSizeWarningLimit: 2000 },
   });
-  const server = createServer(async (request, response) => {
+  const files = {
+    '/': ['text/html', await readFile(new URL('index.html', import.meta.url))],
+    '/page.js': ['text/javascript', bundled.outputFiles[0].contents],
+  };
+  const server = createServer((request, response) => {
     const { pathname } = new URL(request.url, 'http://localhost');
     if (pathname === '/model.impinge') return sendPart(store, size, request, response);
-    const path = pathname === '/' ? '/index.html' : pathname;
-    try {
-      const body = await readFile(join(outDir, path));
-      response
-        .writeHead(200, { 'Content-Type': TYPES[extname(path)] ?? 'application/octet-stream' })
-        .end(body);
-    } catch {
-      response.writeHead(404).end();
-    }
+    if (!(pathname in files)) return response.writeHead(404).end();
+    const [type, body] = files[pathname];
+    response.writeHead(200, { 'Content-Type': type }).end(body);
   });
   await new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
-  const close = async () => {
+  const close = () => {
     server.close();
     server.closeAllConnections();
-    await rm(outDir, { recursive: true, force: true });
   };
   return { url: `http://127.0.0.1:${server.address().port}/`, close };
 }

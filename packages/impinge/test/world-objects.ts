@@ -8,11 +8,14 @@ export interface WorldObject {
   readonly mesh: Mesh;
 }
 
-export async function worldObjects(file: string): Promise<WorldObject[]> {
+/** All of them, or those with these names. */
+export async function worldObjects(file: string, names?: readonly string[]): Promise<WorldObject[]> {
   const { shapes } = await readModel(file);
   return shapes.flatMap(({ geometry, objects }) => {
+    const own = objects.filter(({ name }) => names?.includes(name) ?? true);
+    if (own.length === 0) return [];
     const mesh = Mesh.from(geometry);
-    return objects.map(({ name, pose }) => ({
+    return own.map(({ name, pose }) => ({
       name,
       mesh: pose ? mesh.transformed(matrixOfPose(pose)) : mesh,
     }));

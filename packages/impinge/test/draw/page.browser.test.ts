@@ -4,26 +4,25 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { plant } from '@impinge/scenes/plant';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serve } from '../../../../examples/draw/serve.mjs';
 import { findBrowser, missingBrowserNote } from '../../../../scripts/setup-browser.mjs';
 import { FileSink } from '../../src/node/index.js';
 import { StoreWriter } from '../../src/store/index.js';
+import { sharedBrowser } from '../gpu/browser-page.js';
 import { META } from '../store/fixtures.js';
 
-const executablePath = findBrowser() as string | undefined;
-if (!executablePath) process.stderr.write(`\n*** SKIPPED: browser tests; ${missingBrowserNote()} ***\n`);
+const hasBrowser = findBrowser() !== undefined;
+if (!hasBrowser) process.stderr.write(`\n*** SKIPPED: browser tests; ${missingBrowserNote()} ***\n`);
 
-const FLAGS = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 const PATIENCE_MS = 400_000;
 
-describe.skipIf(!executablePath)('the example page', { timeout: PATIENCE_MS }, () => {
+describe.skipIf(!hasBrowser)('the example page', { timeout: PATIENCE_MS }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'impinge-draw-'));
   const store = join(folder, 'plant.impinge');
-  let browser: Browser;
   let page: Page;
-  let served: { url: string; close: () => Promise<void> };
+  let served: { url: string; close: () => void };
   const problems: string[] = [];
   const parts: string[] = [];
 
@@ -34,8 +33,7 @@ describe.skipIf(!executablePath)('the example page', { timeout: PATIENCE_MS }, (
     await writer.finish({ ...META, title: 'a small plant' });
     await file.close();
     served = await serve(store);
-    browser = await chromium.launch({ executablePath: executablePath!, headless: true, args: FLAGS });
-    page = await browser.newPage({ viewport: { width: 480, height: 360 } });
+    page = await (await sharedBrowser()).newPage({ viewport: { width: 480, height: 360 } });
     page.on('pageerror', (error) => problems.push(error.message));
     page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
     page.on(
@@ -46,8 +44,8 @@ describe.skipIf(!executablePath)('the example page', { timeout: PATIENCE_MS }, (
     await settled();
   }, PATIENCE_MS);
   afterAll(async () => {
-    await browser?.close();
-    await served?.close();
+    await page?.close();
+    served?.close();
     rmSync(folder, { recursive: true, force: true });
   });
 

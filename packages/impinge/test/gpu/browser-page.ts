@@ -43,16 +43,18 @@ export interface BrowserPage {
   run<T>(name: string, ...args: unknown[]): Promise<T>;
 }
 
-/** One browser for the process, and in it one page for each entry, until the process ends: they keep what they compiled. */
 let browser: Promise<Browser> | undefined;
+/** One for each entry, until the process ends: they keep what they compiled. */
 const pages = new Map<string, Promise<BrowserPage>>();
 
-function launch(): Promise<Browser> {
-  return chromium.launch({
+/** One for the process, until it ends: what draws in it has begun. */
+export function sharedBrowser(): Promise<Browser> {
+  browser ??= chromium.launch({
     executablePath: findBrowser()!,
     headless: true,
     args: [...FLAGS, ...SOFTWARE],
   });
+  return browser;
 }
 
 /** Opens a page with the module `entry` (a path) in it. */
@@ -73,7 +75,7 @@ async function openPage(entry: string): Promise<BrowserPage> {
     response.end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const page = await (await (browser ??= launch())).newPage();
+  const page = await (await sharedBrowser()).newPage();
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);

@@ -6,9 +6,9 @@ import { LONG } from '../budget.js';
 import { FAMILY_NAMES } from './configurations.js';
 import { Examiner, summaryOf, WAYS } from './examiner.js';
 
-/** Each family by all levels and methods at every second resolution, others for the next family; or by each way. */
+/** Each family by all levels and methods at every third resolution, others for the next family; or by each way. */
 const NUMBERS = Array.from({ length: LONG ? 10_000 : WAYS.length * FAMILY_NAMES.length }, (_, n) => n).filter(
-  (n) => LONG || (Math.floor(n / FAMILY_NAMES.length / 12) + (n % FAMILY_NAMES.length)) % 2 === 0,
+  (n) => LONG || (Math.floor(n / FAMILY_NAMES.length / 12) + (n % FAMILY_NAMES.length)) % 3 === 0,
 );
 const CONFIGURATIONS = NUMBERS.length;
 

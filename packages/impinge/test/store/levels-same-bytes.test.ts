@@ -10,6 +10,7 @@ import { divideShape } from '../../src/store/divided-shape.js';
 import type { Spill } from '../../src/store/out-of-core.js';
 import type { ShapeArrays, ShapeStream, SourceShape } from '../../src/store/source.js';
 import type { StoreWriterOptions } from '../../src/store/writer.js';
+import { FAST } from '../budget.js';
 import { named, storeBytes } from './fixtures.js';
 
 /** The same triangles in batches of other sizes, and a wrong guess at how many there are. */
@@ -41,7 +42,7 @@ async function divided(geometry: ShapeArrays | ShapeStream, spill: Spill | undef
   return hashes;
 }
 
-test('a shape of many chunks is divided in one way', async () => {
+test.skipIf(FAST)('a shape of many chunks is divided in one way', async () => {
   const ring = torus(1, 0.4, 384, 192);
   expect(ring.indices.length / 3).toBeGreaterThan(1 << 17);
   const first = await divided(ring, undefined);
@@ -51,14 +52,14 @@ test('a shape of many chunks is divided in one way', async () => {
 });
 
 test('a store has the same bytes for any cap, threads, arrays and streams', async () => {
-  const ring = torus(1, 0.4, 60, 30);
+  const ring = FAST ? torus(1, 0.4, 40, 20) : torus(1, 0.4, 60, 30);
   const far = { ...ring, positions: Float64Array.from(ring.positions, (x, i) => x + [4e6, 5e6, 0.1][i % 3]) };
   const stray = { ...ring, positions: Float32Array.from([...ring.positions, 1e9, 1e9, 1e9]) }; // of no triangle
   const mesh = Mesh.from(ring);
   const pool = nodePool(2);
   const bytes = async (geometry: SourceShape['geometry'], options: StoreWriterOptions = {}) => {
     const shape = { geometry, objects: [named('ring')] };
-    return hashOf(await storeBytes([shape], { levels: true, pieceTriangles: 512, ...options }));
+    return hashOf(await storeBytes([shape], { levels: true, pieceTriangles: FAST ? 256 : 512, ...options }));
   };
   try {
     const first = await bytes(ring);

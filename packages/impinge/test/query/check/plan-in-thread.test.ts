@@ -7,7 +7,7 @@ import { nodePool, openStoreFile } from 'impinge/node';
 import { afterAll, expect, test } from 'vitest';
 import { box } from '../../../../../scenes/index.mjs';
 import type { ShapeArrays } from '../../../src/store/source.js';
-import { every } from '../../budget.js';
+import { FAST } from '../../budget.js';
 import { moved, named, storeBytes } from '../../store/fixtures.js';
 
 /** A row of leaves whose boxes overlap, enough of them for a thread; every fiftieth is a box, which its neighbours meet. */
@@ -55,7 +55,7 @@ const ways = [
   ['with pairs that are done', { done: (pair: number) => pair % 3 === 0 }],
 ] as const;
 
-test.each(every(ways, 3))('%s', async (_, options) => {
+test.skipIf(FAST).each(ways)('%s', async (_, options) => {
   const pool = nodePool(1);
   const there = await checked({ ...options, pool });
   await pool.dispose();

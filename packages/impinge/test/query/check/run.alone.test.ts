@@ -157,8 +157,14 @@ describe('neither the cap nor the number of threads nor the order changes what i
   test.skipIf(FAST)('caps from the least to 1 GB, one, two and four threads', async () => {
     const path = await crowd();
     const results: string[] = [];
-    for (const workers of [0, 1, 2, 4]) {
-      for (const memory of [LEAST_MEMORY * Math.max(1, workers), 30e6, GB]) {
+    const caps: readonly [workers: number, ...memory: number[]][] = [
+      [0, LEAST_MEMORY, 30e6, GB],
+      [1, LEAST_MEMORY],
+      [2, 2 * LEAST_MEMORY, GB],
+      [4, 4 * LEAST_MEMORY, 30e6],
+    ];
+    for (const [workers, ...memories] of caps) {
+      for (const memory of memories) {
         const model = await openStoreFile(path);
         const pool = nodePool(workers);
         const run = built.check(model, { clearance: 0.1, kinds: CLASH_KINDS, memory, pool });
