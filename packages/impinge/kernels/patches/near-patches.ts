@@ -5,17 +5,18 @@
  * or a leaf. Below a pair of patches the walk goes on, the nearest boxes first, only until one point of each is found, or a
  * pair of triangles, at most Q_ACCEPT apart: then the patches certainly come that near, and are one answer.
  * What is nearer than Q_BOUND (not above Q_ACCEPT) is always in an answer: boxes are only dropped when they are farther apart,
- * and triangles when they are farther apart than Q_ACCEPT.
+ * or so are the triangles of two leaves.
  * Answers do not depend on how much of the trees was built before: points come from leaves, and boxes do not change.
  *
  * Many pairs of trees are asked about in one call, all in the same pose. Doubts are about the pair at Q_CURSOR.
  *
  * Layout: stack as in pairs.ts, entries of near.ts. The pair of patches that is being looked at stays on it, below what it
  * was opened into, and ends at Q_MARK; 0 means there is none. Of a pair of trees the two float64 are its Q_BOUND and
- * Q_ACCEPT. An answer is five uint32 (number of the pair of trees, first leaf position
- * of a, of b, count of a, of b) and two float32: a lower and an upper bound of how near the two patches come.
+ * Q_ACCEPT. An answer is seven uint32 (number of the pair of trees, first leaf position of a, of b, count of a, of b, and
+ * positions of a triangle of each, in or next to what was found near) and two float32: a lower and an upper bound of how
+ * near the two patches come.
  */
-import { BLOCK_BYTES, EMPTY, PENDING_BIT, ROW_REF, TREE_BLOCKS, isLeaf, leafCount } from '../layout';
+import { BLOCK_BYTES, EMPTY, PENDING_BIT, ROW_REF, TREE_BLOCKS, isLeaf, leafCount, leafStart } from '../layout';
 import {
   DONE, DOUBTS_FULL, Q_BOUND, Q_DOUBT_COUNT, Q_EXACT_TESTS, Q_LIMIT, Q_PAIRS, Q_PAIRS_FOUND, Q_STACK, Q_STACK_TOP,
   Q_STARTED, Q_TREE_A, Q_TREE_B, Q_VOLUME_TESTS, TOO_FAR, addCount, addDoubt, askForTreelet, fullOutput,
@@ -24,7 +25,7 @@ import { boxSize, forgetOne } from '../obb';
 import { exactTriangleA, exactTriangleB, forgetLeaves, leafCandidates, pairKey } from '../leaf';
 import { ENTRY, pushNear, squareUp } from '../near';
 import { DOUBT, YES, triangleDistanceSq, triangleTriangle } from '../triangles';
-import { forgetPoints, holdPoint, pointOf, pointsApart, rangeOf, unbuilt } from './patch';
+import { firstLeaf, forgetPoints, holdPoint, pointOf, pointsApart, rangeOf, unbuilt } from './patch';
 import { forgetPointLeaves, pointToLeaf } from './point-leaf';
 import { Q_CURSOR, Q_TREE_COUNT, TOO_WIDE, takeTrees, treesAt } from './tree-pairs';
 
@@ -34,7 +35,7 @@ const Q_ACCEPT: usize = 264;
 const Q_PATCH: usize = 272;
 const Q_MARK: usize = 276;
 
-const ANSWER: usize = 28;
+const ANSWER: usize = 36;
 
 /** float32 may round away this much. */
 const UP: f64 = 1.0000002;
@@ -43,6 +44,10 @@ const LOWER: f32 = 0.99999;
 const NONE: f64 = -1;
 /** The square of how many times Q_ACCEPT a box may reach from its centre for its point to be tried. */
 const POINT_LIKE: f64 = 4;
+
+/** Positions of the triangles that the next answer names. */
+let namedA: u32 = 0;
+let namedB: u32 = 0;
 
 /** Finds patches until done, or until the limit or an output's end is reached, or something has to be decided or built. */
 export function nearPatches(query: usize): i32 {
@@ -83,7 +88,8 @@ function walk(query: usize, pair: u32): i32 {
   const blocksB = treeB + load<u32>(treeB, TREE_BLOCKS);
   const stack: usize = load<u32>(query, Q_STACK);
   const limit = load<u32>(query, Q_LIMIT);
-  const limitSq = squareUp(load<f64>(query, Q_BOUND));
+  const bound = load<f64>(query, Q_BOUND);
+  const limitSq = squareUp(bound);
   const accept = load<f64>(query, Q_ACCEPT);
   const pointLike = <f32>(POINT_LIKE * accept * accept);
   const largest = load<f32>(query, Q_PATCH);
@@ -116,7 +122,11 @@ function walk(query: usize, pair: u32): i32 {
     }
     if (mark) {
       let apart = NONE;
-      if ((leafA || sizeA <= pointLike) && (leafB || sizeB <= pointLike)) {
+      if (leafA && leafB) {
+        status = fullOutput(query);
+        if (status != DONE) break;
+        apart = leavesApart(query, refA, refB, bound, accept, sizeA <= pointLike);
+      } else if ((leafA || sizeA <= pointLike) && (leafB || sizeB <= pointLike)) {
         status = fullOutput(query);
         if (status != DONE) break;
         if (!holdPoint(query, slotA, true)) { status = askForTreelet(query, true, unbuilt); break; }
@@ -124,9 +134,13 @@ function walk(query: usize, pair: u32): i32 {
         apart = pointsApart();
         if (leafB && !(apart <= accept)) apart = pointToLeaf(query, pointOf(true), false, refB);
         if (leafA && !(apart <= accept)) apart = pointToLeaf(query, pointOf(false), true, refA);
-        if (!(apart <= accept)) apart = leafA && leafB ? leavesApart(query, refA, refB, accept) : NONE;
+        if (!(apart <= accept)) apart = NONE;
       }
       if (apart != NONE) {
+        if (!(leafA && leafB)) {
+          namedA = leafStart(firstLeaf(blocksA, slotA));
+          namedB = leafStart(firstLeaf(blocksB, slotB));
+        }
         top = stack + mark - ENTRY;
         mark = 0;
         opened = false;
@@ -155,32 +169,44 @@ function walk(query: usize, pair: u32): i32 {
   return status;
 }
 
-/** How far two triangles of the leaves are apart, the first found that are no farther than `accept`, else NONE. */
-function leavesApart(query: usize, refA: u32, refB: u32, accept: f64): f64 {
-  let mask = leafCandidates(query, refA, refB, <f32>accept, 0);
-  // mostly a corner is near enough, which is found out sooner than how far two triangles are apart
-  for (let i: u32 = 0; i < leafCount(refA); i++) {
-    if (!((mask >> (4 * i)) & 15)) continue;
-    const a = exactTriangleA(query, i);
-    for (let corner: usize = 0; corner < 72; corner += 24) {
-      const d = pointToLeaf(query, a + corner, false, refB);
-      if (d <= accept) return d;
+/**
+ * How far two triangles of the leaves are apart, the first found that are no farther than `accept`: NONE where none are
+ * within `bound`. `cornersA`: whether corners of a are worth trying.
+ */
+function leavesApart(query: usize, refA: u32, refB: u32, bound: f64, accept: f64, cornersA: bool): f64 {
+  const near = leafCandidates(query, refA, refB, <f32>bound, 0);
+  const firstA = leafStart(refA), firstB = leafStart(refB);
+  if (cornersA) {
+    namedB = firstB;
+    for (let i: u32 = 0; i < leafCount(refA); i++) {
+      if (!((near >> (4 * i)) & 15)) continue;
+      namedA = firstA + i;
+      const a = exactTriangleA(query, i);
+      for (let corner: usize = 0; corner < 72; corner += 24) {
+        const d = pointToLeaf(query, a + corner, false, refB);
+        if (d <= accept) return d;
+      }
     }
   }
-  while (mask) {
+  let doubts: u32 = 0;
+  for (let mask = near; mask; mask &= mask - 1) {
     const bit = ctz(mask);
-    mask &= mask - 1;
-    const i = bit >> 2, j = bit & 3;
+    namedA = firstA + (bit >> 2);
+    namedB = firstB + (bit & 3);
     addCount(query, Q_EXACT_TESTS, 1);
-    const a = exactTriangleA(query, i);
-    const b = exactTriangleB(query, j);
-    const meet = triangleTriangle(a, b);
+    const meet = triangleTriangle(exactTriangleA(query, bit >> 2), exactTriangleB(query, bit & 3));
     if (meet == YES) return 0;
-    const d = sqrt(triangleDistanceSq(a, b));
-    if (d <= accept) return d;
-    // farther than that unless they cross: the host decides
-    if (meet == DOUBT) addDoubt(query, pairKey(i, j));
+    if (meet == DOUBT) doubts |= 1 << bit;
   }
+  for (let mask = near; mask; mask &= mask - 1) {
+    const bit = ctz(mask);
+    namedA = firstA + (bit >> 2);
+    namedB = firstB + (bit & 3);
+    const d = sqrt(triangleDistanceSq(exactTriangleA(query, bit >> 2), exactTriangleB(query, bit & 3)));
+    if (d <= accept) return d;
+  }
+  // farther than that unless they cross: the host decides
+  for (; doubts; doubts &= doubts - 1) addDoubt(query, pairKey(ctz(doubts) >> 2, ctz(doubts) & 3));
   return NONE;
 }
 
@@ -194,7 +220,9 @@ function answer(query: usize, pair: u32, slotA: usize, slotB: usize, lower: f32,
   store<u32>(at, <u32>b, 8);
   store<u32>(at, <u32>(a >> 32) - <u32>a, 12);
   store<u32>(at, <u32>(b >> 32) - <u32>b, 16);
-  store<f32>(at, lower, 20);
-  store<f32>(at, <f32>(upper * UP), 24);
+  store<u32>(at, namedA, 20);
+  store<u32>(at, namedB, 24);
+  store<f32>(at, lower, 28);
+  store<f32>(at, <f32>(upper * UP), 32);
   store<u32>(query, n + 1, Q_PAIRS_FOUND);
 }

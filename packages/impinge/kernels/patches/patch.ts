@@ -20,20 +20,26 @@ export function forgetPoints(): void { store<u64>(patchScratch, 0, LANE_A); }
 /** The lane that has yet to be built before a point can be held. */
 export let unbuilt: usize = 0;
 
+/** The first leaf below `slot`; where that is not built yet, something else, and `unbuilt` is the lane to build. */
+export function firstLeaf(blocks: usize, slot: usize): u32 {
+  let ref = load<u32>(slot, ROW_REF);
+  while (!isLeaf(ref)) {
+    unbuilt = slot;
+    if (ref & PENDING_BIT) return ref;
+    slot = blocks + BLOCK_BYTES * <usize>ref;
+    ref = load<u32>(slot, ROW_REF);
+  }
+  return ref;
+}
+
 /** Finds the point of the patch below `slot`, unless it is held already; false when a treelet is needed first. */
 export function holdPoint(query: usize, slot: usize, isA: bool): bool {
   const lane = patchScratch + (isA ? LANE_A : LANE_B);
   if (load<u32>(lane) == <u32>slot) return true;
   const tree: usize = load<u32>(query + (isA ? Q_TREE_A : Q_TREE_B));
   const mesh: usize = load<u32>(query + (isA ? Q_MESH_A : Q_MESH_B));
-  const blocks = tree + load<u32>(tree, TREE_BLOCKS);
-  let at = slot;
-  let ref = load<u32>(at, ROW_REF);
-  while (!isLeaf(ref)) {
-    if (ref & PENDING_BIT) { unbuilt = at; return false; }
-    at = blocks + BLOCK_BYTES * <usize>ref;
-    ref = load<u32>(at, ROW_REF);
-  }
+  const ref = firstLeaf(tree + load<u32>(tree, TREE_BLOCKS), slot);
+  if (!isLeaf(ref)) return false;
   store<u32>(lane, <u32>slot);
   const triangle = load<u32>(tree + load<u32>(tree, TREE_ORDER) + 4 * <usize>leafStart(ref));
   const v = vertexAt(positionsOf(mesh), load<u32>(indicesOf(mesh) + 12 * <usize>triangle));

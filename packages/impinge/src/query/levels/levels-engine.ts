@@ -96,25 +96,22 @@ export class LevelsEngine extends StoredEngine {
     const list = lists.pop() ?? new PatchList();
     list.clear();
     const stats = { ...EMPTY_STATS };
-    let complete = true;
-    const reach = distance + a.out + b.out;
-    for (const batch of near.within(bToA, reach)) {
-      if (list.count >= limit) {
-        complete = false;
-        break;
-      }
+    // one more than asked for tells that the list is not complete
+    const most = Math.min(limit + 1, UNLIMITED);
+    for (const batch of near.within(bToA, distance + a.out + b.out)) {
+      if (list.count >= most) break;
       const wait = near.hold(batch);
       if (wait) await wait;
       try {
         const parts = near.parts(batch, bToA);
-        const ask = { distance, error, radius: PATCH_RADIUS * error, limit: limit - list.count };
-        const found = findPatches(parts, ask, list);
-        complete &&= found.complete;
-        addStats(stats, found.stats);
+        const ask = { distance, error, radius: PATCH_RADIUS * error, limit: most - list.count };
+        addStats(stats, findPatches(parts, ask, list));
       } finally {
         near.release(batch);
       }
     }
+    const complete = list.count <= limit;
+    if (!complete) list.count = limit;
     const found = columns(list, near);
     lists.push(list);
     return { ...found, complete, error, stats };

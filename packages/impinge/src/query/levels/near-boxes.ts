@@ -75,6 +75,17 @@ export class NearBoxes {
     }
   }
 
+  /** Those of some pairs (box of a · boxes of b + box of b) that are at most `distance` apart. */
+  only(pairs: Float64Array, bToA: RigidPose, distance: number): Float64Array {
+    this.#begin(bToA);
+    const limit = squareAbove(distance);
+    const boxesB = this.#b.order.length;
+    return pairs.filter((pair) => {
+      const b = pair % boxesB;
+      return this.#boxGapSq((pair - b) / boxesB, b, limit) <= limit;
+    });
+  }
+
   /** Pairs of boxes, the nearest first, until they are farther apart than `bound()` says then. */
   *nearestFirst(bToA: RigidPose, bound: () => number): Generator<BoxPair> {
     if (!this.#begin(bToA)) return;

@@ -3,11 +3,11 @@
  *
  * State between questions: the pairs found last time, a little farther apart than asked, which are good until b has moved
  * that much. So what is near is looked up once in a few steps, and what will be near after these is fetched by then. Answers
- * do not depend on it: pairs that are too far apart have no answers.
+ * do not depend on it: of the pairs kept, those are asked about that are near enough now.
  */
 import { composePoses, type RigidPose, relativePose } from '../../math/pose.js';
 import type { PartPairs } from './batch-query.js';
-import { type BoxPair, NearBoxes } from './near-boxes.js';
+import { type BoxPair, NearBoxes, squareAbove } from './near-boxes.js';
 import { NearestBatches } from './nearest-batches.js';
 import { batchesOf, type HeldParts, type PartBatch } from './part-batches.js';
 import type { Side } from './side.js';
@@ -25,9 +25,7 @@ export class NearParts {
   readonly #nearest: NearestBatches;
   readonly #most: number;
   #keys = new Float64Array(1024);
-  #kept:
-    | { readonly pose: RigidPose; readonly reach: number; readonly batches: readonly PartBatch[] }
-    | undefined;
+  #kept: { readonly pose: RigidPose; readonly reach: number; readonly keys: Float64Array } | undefined;
   #fetched: { readonly pose: RigidPose; readonly reach: number } | undefined;
   #last: RigidPose | undefined;
   #step = 0;
@@ -40,16 +38,16 @@ export class NearParts {
     this.#most = MOST * Math.min(a.boxes.meanDiagonal(), b.boxes.meanDiagonal());
   }
 
-  /** All pairs of parts no farther apart than that, and some that are, in the order of their numbers. */
+  /** All pairs of parts no farther apart than that, in the order of their numbers. */
   within(bToA: RigidPose, reach: number): readonly PartBatch[] {
     const step = this.#follow(bToA);
-    const kept = this.#kept;
-    if (kept && reach + this.#moved(kept.pose, bToA) <= kept.reach) return kept.batches;
-    const farther = reach + this.#margin(step);
-    const batches = batchesOf(this.#pairs(bToA, farther), this.a, this.b);
-    this.#kept = { pose: bToA.slice() as RigidPose, reach: farther, batches };
-    if (step > 0) this.#fetch(bToA, farther + step + this.#margin(step));
-    return batches;
+    let kept = this.#kept;
+    if (!kept || reach + this.#moved(kept.pose, bToA) > kept.reach) {
+      const farther = reach + this.#margin(step);
+      const keys = this.#pairs(bToA, farther, step > 0 ? farther + step + this.#margin(step) : farther);
+      this.#kept = kept = { pose: bToA.slice() as RigidPose, reach: farther, keys };
+    }
+    return batchesOf(this.#near.only(kept.keys, bToA, reach), this.a, this.b);
   }
 
   /** Begins to bring into memory what will be that near after a few steps like the last one. */
@@ -57,18 +55,7 @@ export class NearParts {
     const step = this.#follow(bToA);
     const fetched = this.#fetched;
     if (step === 0 || (fetched && reach + step + this.#moved(fetched.pose, bToA) <= fetched.reach)) return;
-    this.#fetch(bToA, reach + step + this.#margin(step));
-  }
-
-  #fetch(bToA: RigidPose, reach: number): void {
-    this.#fetched = { pose: bToA.slice() as RigidPose, reach };
-    const [soonA, soonB] = [new Set<number>(), new Set<number>()];
-    this.#near.forEach(bToA, reach, (a, b) => {
-      soonA.add(a);
-      soonB.add(b);
-    });
-    this.a.prefetch([...soonA]);
-    this.b.prefetch([...soonB]);
+    this.#pairs(bToA, -1, reach + step + this.#margin(step));
   }
 
   /** Returns how far b has moved in its last step; 0 after a jump. */
@@ -82,8 +69,9 @@ export class NearParts {
     return this.#step;
   }
 
+  /** How much farther apart than asked pairs are kept; nothing where that would not do for another step. */
   #margin(step: number): number {
-    return Math.min(AHEAD * step, this.#most);
+    return step <= this.#most ? Math.min(AHEAD * step, this.#most) : 0;
   }
 
   /** Pairs of parts, the nearest first, until they are farther apart than `bound()` says then. */
@@ -134,11 +122,21 @@ export class NearParts {
     }
   }
 
-  /** Pairs of parts no farther apart than that, in the order of their numbers: part of a · parts of b + part of b. */
-  #pairs(bToA: RigidPose, reach: number): Float64Array {
+  /**
+   * Pairs of parts no farther apart than `reach`, in the order of their numbers: part of a · parts of b + part of b.
+   * Begins to bring into memory those no farther apart than `soon`, where that is more.
+   */
+  #pairs(bToA: RigidPose, reach: number, soon = reach): Float64Array {
     const partsB = this.b.boxes.order.length;
+    const reachSq = reach < 0 ? -1 : squareAbove(reach);
+    const ahead = soon > reach ? [new Set<number>(), new Set<number>()] : undefined;
     let count = 0;
-    this.#near.forEach(bToA, reach, (a, b) => {
+    this.#near.forEach(bToA, soon, (a, b, gapSq) => {
+      if (ahead) {
+        ahead[0].add(a);
+        ahead[1].add(b);
+      }
+      if (gapSq > reachSq) return;
       if (count === this.#keys.length) {
         const larger = new Float64Array(2 * count);
         larger.set(this.#keys);
@@ -146,6 +144,11 @@ export class NearParts {
       }
       this.#keys[count++] = a * partsB + b;
     });
+    if (ahead) {
+      this.#fetched = { pose: bToA.slice() as RigidPose, reach: soon };
+      this.a.prefetch([...ahead[0]]);
+      this.b.prefetch([...ahead[1]]);
+    }
     return this.#keys.slice(0, count).sort();
   }
 

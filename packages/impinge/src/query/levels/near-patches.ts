@@ -25,33 +25,33 @@ export interface PatchAsk {
 /** A field of the query that only this kernel knows. */
 const PATCH = 272;
 /** Words of an answer. */
-const ANSWER = 7;
+const ANSWER = 9;
 
-/** Adds the patches near each other to `list`, pair by pair. Returns whether there are no more than that. */
-export function findPatches(
-  parts: PartPairs,
-  ask: PatchAsk,
-  list: PatchList,
-): { complete: boolean; stats: QueryStats } {
+/**
+ * Adds the patches near each other to `list`, pair by pair. Their order does not depend on how much of the trees is built:
+ * doubts are decided where the kernel says so, not whenever it stops.
+ */
+export function findPatches(parts: PartPairs, ask: PatchAsk, list: PatchList): QueryStats {
   const query = new PatchQuery(parts, ask);
   try {
+    const end = list.count + ask.limit;
     let adaptiveTests = 0;
-    let left = ask.limit;
     let status: number;
     do {
-      query.setWord(Q.limit, left);
+      query.setWord(Q.limit, end - list.count);
       status = patchesKernels.kernels().nearPatches(query.block);
       if (status === Status.tooFar) throw tooFar();
-      left -= query.takeAnswers(list);
-      const doubts = query.takeDoubts();
-      adaptiveTests += doubts.length;
-      for (const key of decideDoubts(query, doubts, left + 1)) {
-        if (--left < 0) break; // there are more
-        query.addMeeting(list, Number(key >> 32n), Number(key & 0xffffffffn));
+      query.takeAnswers(list);
+      if (status === Status.doubtsFull) {
+        const doubts = query.takeDoubts();
+        adaptiveTests += doubts.length;
+        for (const key of decideDoubts(query, doubts, end - list.count)) {
+          query.addMeeting(list, Number(key >> 32n), Number(key & 0xffffffffn));
+        }
       }
       if (status === Status.needTreelet) query.expand();
-    } while (status !== Status.done && left > 0);
-    return { complete: left >= 0 && query.finished, stats: query.stats(adaptiveTests) };
+    } while (status !== Status.done && list.count < end);
+    return query.stats(adaptiveTests);
   } finally {
     query.release();
   }
@@ -72,10 +72,10 @@ class PatchQuery extends BatchQuery {
     });
   }
 
-  /** Moves the answers that are there to the list; returns how many there were. */
-  takeAnswers(list: PatchList): number {
+  /** Moves the answers that are there to the list. */
+  takeAnswers(list: PatchList): void {
     const count = this.word(Q.pairsFound);
-    if (count === 0) return 0;
+    if (count === 0) return;
     const memory = arena();
     const words = memory.u32();
     const floats = memory.f32();
@@ -91,7 +91,6 @@ class PatchQuery extends BatchQuery {
       list.add(words, floats, at, orderA, orderB);
     }
     this.setWord(Q.pairsFound, 0);
-    return count;
   }
 
   /** Adds two triangles of the parts asked about that meet. */

@@ -41,13 +41,11 @@ export class PatchList {
 
   /** Adds the answer of the kernel that lies at `at`; the orders of triangles begin at `orderA` and `orderB`. */
   add(words: Uint32Array, floats: Float32Array, at: number, orderA: number, orderB: number): void {
-    const n = this.#open(floats[at + 5], floats[at + 6]);
-    const firstA = words[at + 1];
-    const firstB = words[at + 2];
-    this.triangles[n] = words[orderA + firstA];
-    this.triangles[n + 1] = words[orderB + firstB];
-    this.firsts[n] = firstA;
-    this.firsts[n + 1] = firstB;
+    const n = this.#open(floats[at + 7], floats[at + 8]);
+    this.triangles[n] = words[orderA + words[at + 5]];
+    this.triangles[n + 1] = words[orderB + words[at + 6]];
+    this.firsts[n] = words[at + 1];
+    this.firsts[n + 1] = words[at + 2];
     this.counts[n] = words[at + 3];
     this.counts[n + 1] = words[at + 4];
   }

@@ -5,6 +5,7 @@ import { Random } from '@impinge/scenes/random';
 import { afterAll, describe, expect, test } from 'vitest';
 import { collide, distance, Mesh, StoredEngine, within } from '../../../src/index.js';
 import { LevelsEngine } from '../../../src/levels.js';
+import { buildLevels } from '../../../src/store/build-levels.js';
 import { openStore } from '../../../src/store/open.js';
 import { MemorySource } from '../../../src/store/page-source.js';
 import { every, FAST } from '../../budget.js';
@@ -54,7 +55,12 @@ async function answer(ask: Question, engine: LevelsEngine, other: LevelsEngine |
 }
 
 function digest({ stats: _, ...rest }: { stats: unknown }): string {
-  return createHash('sha1').update(serialize(rest)).digest('hex');
+  // the same number may be kept as an integer or not
+  const entries = Object.entries(rest).map(([name, value]) => [
+    name,
+    typeof value === 'number' ? Float64Array.of(value) : value,
+  ]);
+  return createHash('sha1').update(serialize(entries)).digest('hex');
 }
 
 describe.each(
@@ -116,6 +122,65 @@ describe.each(
     await assertSame(engine, engine, inOrder);
     await engine.dispose();
   });
+});
+
+/** Narrow, along an axis, and turned by 45° about it, so that boxes along the axes tell it from others best. */
+function strip(along: number): Mesh {
+  const positions = Array.from({ length: 62 }, (_, i) =>
+    [0, 1, 2].map((k) => (k === along ? Math.floor(i / 2) / 15 - 0.3 : i % 2 ? 0.07 : -0.07)),
+  );
+  const indices = Array.from({ length: 60 }, (_, i) => [i, i + 1, i + 2]);
+  return Mesh.from({ positions: positions.flat(), indices: indices.flat() });
+}
+
+test('after steps so small that what is near is not looked up again', async () => {
+  const [one, other] = [strip(0), strip(1)];
+  const crossing = await buildLevels(one);
+  const kept = new LevelsEngine(crossing);
+  const counts: number[] = [];
+  for (let step = 0; step < 15; step++) {
+    const asked = { pose: { translation: [0, 0, 0.09 + 0.01 * step] }, error: 1 };
+    const fresh = new LevelsEngine(crossing);
+    const found = await collide(fresh, other, asked);
+    expect(digest(await collide(kept, other, asked))).toBe(digest(found));
+    counts.push(found.count);
+    await fresh.dispose();
+  }
+  expect([counts[0], counts[14]]).toEqual([1, 0]);
+  await kept.dispose();
+  for (const mesh of [one, other]) mesh.dispose();
+});
+
+test('as many as there are is all of them, one fewer is not', async () => {
+  const engine = new LevelsEngine(small);
+  const asked = { pose: { translation: [0.1, 0, 0.7] }, distance: 0.01, error: 0.05 };
+  const all = await within(engine, mesh, asked);
+  expect(all.count).toBeGreaterThan(20);
+  expect(digest(await within(engine, mesh, { ...asked, limit: all.count }))).toBe(digest(all));
+  const fewer = await within(engine, mesh, { ...asked, limit: all.count - 1 });
+  expect([fewer.count, fewer.complete]).toEqual([all.count - 1, false]);
+  await engine.dispose();
+});
+
+test('when patches hold parts of trees that are not built yet', async () => {
+  const chance = new Random(5);
+  // loose triangles cannot be simplified, so patches as large as the error permits have many of them
+  const positions = Float32Array.from({ length: 9 * 3000 }, (_, i) => (i % 3 === 2 ? 0 : 1) * chance.next());
+  const dust = Mesh.from({
+    positions: positions.map((x, i) => (i % 9 < 3 ? x : positions[i - (i % 9) + (i % 3)] + 1e-3 * x)),
+  });
+  const model = await buildLevels(dust);
+  const [used, fresh] = [new LevelsEngine(model), new LevelsEngine(model)];
+  const asked = { distance: 0.01, error: 0.15 };
+  for (let piece = 0; piece < model.pieceCountOf(0); piece++) {
+    await used.trianglesOf({ object: 0, piece, first: 0, count: model.directory.pieceTriangles[piece] });
+  }
+  const found = await within(fresh, dust, asked);
+  expect(Math.max(...found.patches!.counts)).toBeGreaterThan(512);
+  expect(digest(await within(used, dust, asked))).toBe(digest(found));
+  await used.dispose();
+  await fresh.dispose();
+  dust.dispose();
 });
 
 test('error 0 gives the exact answer', async () => {
