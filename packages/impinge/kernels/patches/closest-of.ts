@@ -1,6 +1,7 @@
 /**
  * The closest triangles of many pairs of trees, one pair after the other: each only looks for what is closer than what was
- * found before, by more than Q_SLACK.
+ * found before, by more than Q_SLACK. A pair's own numbers: it is left out where the first is beyond that, too, or the second, once
+ * something was found.
  */
 import { EMPTY } from '../layout';
 import {
@@ -14,6 +15,8 @@ import { Q_CURSOR, Q_TREE_COUNT, TOO_WIDE, takeTrees, treesAt } from './tree-pai
 const Q_FOUND_PAIR: usize = 300;
 const Q_FOUND_A: usize = 304;
 const Q_FOUND_B: usize = 308;
+/** How many pairs of trees were not too far apart. */
+const Q_LOOKED_AT: usize = 312;
 
 /** Q_STARTED: only doubts are left of a pair. */
 const SEARCHED: u32 = 3;
@@ -26,9 +29,12 @@ export function closestOf(query: usize): i32 {
     if (load<u32>(query, Q_STARTED) != SEARCHED) {
       let apart = false;
       if (!load<u32>(query, Q_STARTED)) {
-        const gap = takeTrees(query, treesAt(query, cursor));
+        const trees = treesAt(query, cursor);
+        const gap = takeTrees(query, trees);
         if (gap == TOO_WIDE) return TOO_FAR;
-        apart = gap > load<f64>(query, Q_BOUND) - load<f64>(query, Q_SLACK);
+        const least = load<f64>(trees + (load<u32>(query, Q_FOUND_A) == EMPTY ? 16 : 24));
+        apart = max(gap, least) > load<f64>(query, Q_BOUND) - load<f64>(query, Q_SLACK);
+        if (!apart) store<u32>(query, load<u32>(query, Q_LOOKED_AT) + 1, Q_LOOKED_AT);
         store<u32>(query, EMPTY, Q_BEST_A);
       }
       if (!apart) {

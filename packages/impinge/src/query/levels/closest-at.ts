@@ -5,9 +5,30 @@ import type { QueryStats } from '../pair/context.js';
 import { witnessOf } from '../pair/distance.js';
 import type { ClosestRequest, EngineDistanceResult } from '../pair/engine.js';
 import { addStats } from '../pair/hit-list.js';
-import { findClosestParts } from './closest-parts.js';
+import { type ClosestParts, findClosestParts } from './closest-parts.js';
 import type { NearParts } from './near-parts.js';
 
+/** Volumes compared per pair of parts, on average, from which on it pays to enclose parts more closely. */
+const HARD = 512;
+/** Volumes compared after which any upper bound will do. */
+const ENOUGH = 2048;
+
+/** What a question has taken so far. */
+export class Effort {
+  readonly stats: Record<keyof QueryStats, number> = { ...NOTHING };
+  #pairs = 0;
+
+  add({ stats, pairs }: ClosestParts): void {
+    addStats(this.stats, stats);
+    this.#pairs += pairs;
+  }
+
+  get isHard(): boolean {
+    return this.stats.volumeTests > HARD * this.#pairs;
+  }
+}
+
+const NOTHING = { volumeTests: 0, triangleTests: 0, exactTests: 0, adaptiveTests: 0 };
 const NOWHERE = {
   ...{ distance: Infinity, pointA: undefined, pointB: undefined, triangleA: -1, triangleB: -1 },
   ...{ featureA: -1, featureB: -1, objectA: -1, pieceA: -1, objectB: -1, pieceB: -1 },
@@ -25,7 +46,7 @@ export async function closestAt(
   near: NearParts,
   { bToA, aToWorld }: ClosestRequest,
   { atMost, error, upperWillDo }: { atMost: number; error: number; upperWillDo: boolean },
-  stats: Record<keyof QueryStats, number>,
+  effort: Effort,
 ): Promise<ClosestAt> {
   const { a, b } = near;
   const slack = Math.max(0, error - a.out - a.in - b.out - b.in);
@@ -33,19 +54,23 @@ export async function closestAt(
   let best: Omit<EngineDistanceResult, 'bounds' | 'error' | 'stats'> | undefined;
   let upper = Infinity;
   let rounding = 0;
+  let tests = 0;
   // nothing farther apart than this is of interest
   const farthest = () => (best ? bound - slack : bound);
   const few = upperWillDo ? near.nearestFew(bToA, bound) : undefined;
-  const isWhole = few?.isAll ?? true;
+  let isWhole = few?.isAll ?? true;
   for (const batch of few?.batches ?? near.nearestBatches(bToA, farthest)) {
+    if (upperWillDo && best && tests > ENOUGH) {
+      isWhole = false;
+      break;
+    }
     const wait = near.hold(batch);
     if (wait) await wait;
     try {
       const parts = near.parts(batch, bToA);
-      // a bound of no more than the slack would be taken for an answer
-      const below = best ? bound : (bound + slack) * (1 + 1e-14);
-      const closest = findClosestParts(parts, below, slack);
-      addStats(stats, closest.stats);
+      const closest = findClosestParts(parts, { bound, slack, isFirst: !best, isHard: effort.isHard });
+      effort.add(closest);
+      tests += closest.stats.volumeTests;
       rounding = Math.max(rounding, closest.rounding);
       const { found } = closest;
       if (!found) continue;

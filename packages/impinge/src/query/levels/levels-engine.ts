@@ -30,7 +30,7 @@ import type {
 import { hierarchyOf } from '../pair/hierarchy-of.js';
 import { addStats } from '../pair/hit-list.js';
 import { StoredEngine } from '../scene/stored-engine.js';
-import { closestAt } from './closest-at.js';
+import { closestAt, Effort } from './closest-at.js';
 import { exactPairs } from './exact-pairs.js';
 import { nearObjects } from './near-objects.js';
 import { NearParts } from './near-parts.js';
@@ -138,7 +138,7 @@ export class LevelsEngine extends StoredEngine {
   override async closest(request: ClosestRequest): Promise<EngineDistanceResult> {
     const error = this.#errorOf(request);
     if (!(error > 0 && this.#nearParts(request, DISTANCE_SHARE * error))) return super.closest(request);
-    const stats = { ...EMPTY_STATS };
+    const effort = new Effort();
     const coarsest = Math.min(sizeOf(request.a), sizeOf(request.b)) / COARSEST;
     const errors = [error];
     while (errors[errors.length - 1] * COARSER < coarsest) errors.push(errors[errors.length - 1] * COARSER);
@@ -147,12 +147,12 @@ export class LevelsEngine extends StoredEngine {
       const each = errors[i];
       const near = this.#nearParts(request, DISTANCE_SHARE * each, i === 0)!;
       const ask = { atMost, error: each, upperWillDo: i > 0 };
-      const { answer, isWhole } = await closestAt(near, request, ask, stats);
+      const { answer, isWhole } = await closestAt(near, request, ask, effort);
       const { bounds, pointA, distance } = answer;
       const [lower, upper] = bounds;
       if (isWhole && (i === 0 || upper - lower <= error || !pointA)) {
         near.fetchAhead(request.bToA, pointA ? distance : 0);
-        return { ...answer, error, stats };
+        return { ...answer, error, stats: effort.stats };
       }
       atMost = Math.min(atMost, upper);
     }
