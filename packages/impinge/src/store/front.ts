@@ -15,19 +15,17 @@ export function frontOf(model: StoredModel, shape: number, error: number): Uint3
   if (!(Number.isInteger(shape) && shape >= 0 && shape < model.shapeCount)) {
     throw new ImpingeError('bad-input', `there is no shape ${shown(shape)}, but ${model.shapeCount}`);
   }
-  const { shapeFirstPiece, pieceOut, pieceIn, pieceNext } = model.directory;
+  const { hasLevels, directory } = model;
+  const { shapeFirstPiece, pieceOut, pieceIn, pieceNext } = directory;
   const first = shapeFirstPiece[shape];
   const end = shapeFirstPiece[shape + 1];
   const front = new Uint32Array(end - first);
   let count = 0;
   for (let piece = first; piece < end; piece++) {
-    if (
-      !model.hasLevels ||
-      (pieceOut[piece] + pieceIn[piece] <= error &&
-        (error < pieceNext[piece] || pieceNext[piece] === Infinity))
-    ) {
-      front[count++] = piece;
-    }
+    const isRight =
+      pieceOut[piece] + pieceIn[piece] <= error &&
+      (error < pieceNext[piece] || pieceNext[piece] === Infinity);
+    if (isRight || !hasLevels) front[count++] = piece;
   }
   return front.slice(0, count);
 }

@@ -35,6 +35,7 @@ class Joining {
     const right = this.#tree.right[node];
     if (right === 0) this.#leaves(node, node);
     else {
+      this.#tree.open(node);
       this.#inside(node + 1);
       this.#inside(right);
       this.#between(node + 1, right);

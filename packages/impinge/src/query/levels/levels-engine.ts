@@ -14,8 +14,10 @@
 import { ImpingeError } from '../../base/errors.js';
 import { readBag, readInteger, readLength } from '../../base/options.js';
 import { completeHierarchy } from '../../hierarchy/build-obb.js';
+import { kernelSupported } from '../../kernel/kernel.js';
 import { posePoint, type RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
+import type { StoredModel } from '../../store/model.js';
 import type { PieceCacheStats } from '../../store/piece-cache.js';
 import { UNLIMITED } from '../pair/collide.js';
 import type {
@@ -29,7 +31,7 @@ import type {
 } from '../pair/engine.js';
 import { hierarchyOf } from '../pair/hierarchy-of.js';
 import { addStats } from '../pair/hit-list.js';
-import { StoredEngine } from '../scene/stored-engine.js';
+import { StoredEngine, type StoredEngineOptions } from '../scene/stored-engine.js';
 import { closestAt, Effort } from './closest-at.js';
 import { exactPairs } from './exact-pairs.js';
 import { nearObjects } from './near-objects.js';
@@ -37,6 +39,7 @@ import { NearParts } from './near-parts.js';
 import { findPatches, trianglesInOrder } from './near-patches.js';
 import { type Originals, originalsNear } from './originals-near.js';
 import { PatchList } from './patch-list.js';
+import { patchesKernels } from './patches-kernel.js';
 import { PlacedFront } from './placed-front.js';
 import { FrontSide, MeshSide, type Side } from './side.js';
 import { StoredSolid } from './solids.js';
@@ -85,6 +88,12 @@ export class LevelsEngine extends StoredEngine {
   #last: { readonly side: FrontSide; readonly octaves: number } | undefined;
   #split = 0;
   #merged = 0;
+
+  constructor(model: StoredModel, options?: StoredEngineOptions) {
+    super(model, options);
+    // so that the first question need not wait for compilers; where there are no kernels, questions say so
+    if (model.hasLevels && kernelSupported()) patchesKernels.kernels();
+  }
 
   override async pairs(request: PairsRequest): Promise<EngineCollideResult> {
     const error = this.#errorOf(request);

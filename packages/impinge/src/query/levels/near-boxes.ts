@@ -67,6 +67,8 @@ export class NearBoxes {
         larger.set(stack);
         this.#stack = stack = larger;
       }
+      if (openA) this.#a.open(nodeA);
+      else this.#b.open(nodeB);
       stack[top] = openA ? nodeA + 1 : nodeA;
       stack[top + 1] = openA ? nodeB : nodeB + 1;
       stack[top + 2] = openA ? rightA[nodeA] : nodeA;
@@ -138,9 +140,11 @@ export class NearBoxes {
     const leafB = b.right[nodeB] === 0;
     if (leafA && leafB) return false;
     if (leafB || (!leafA && counts[nodeA] >= b.counts[nodeB])) {
+      this.#a.open(nodeA);
       push(nodeA + 1, nodeB);
       push(right[nodeA], nodeB);
     } else {
+      b.open(nodeB);
       push(nodeA, nodeB + 1);
       push(nodeA, b.right[nodeB]);
     }

@@ -78,9 +78,10 @@ export class FrontSide implements Side {
   }
   /** How many of its parts another front of the same model does not have. */
   countBeyond(other: FrontSide | undefined): number {
+    if (!other) return this.#front.pieces.length;
     const keys = ({ objects, pieces }: PlacedFront) =>
       Array.from(objects, (object, i) => object * this.#model.pieceCount + pieces[i]);
-    const there = new Set(other ? keys(other.#front) : []);
+    const there = new Set(keys(other.#front));
     return keys(this.#front).filter((key) => !there.has(key)).length;
   }
   get boxes(): BoxTree {
