@@ -3,10 +3,9 @@ import { Drawing, readPieces } from 'impinge/draw';
 import { Color, DoubleSide, Group, Matrix4, MeshLambertMaterial } from 'three';
 import { Shelves } from './shelves.js';
 
-/** Requests at a time, and about how much each is for. */
+/** Requests at a time, and how far from its most urgent piece each goes in the file. */
 const REQUESTS = 6;
-const BYTES = 2 ** 18;
-const BYTES_PER_TRIANGLE = 13;
+const REACH_BYTES = 2 ** 17;
 
 const colors = (...texts) => texts.map((text) => new Color(text));
 /** Of what is exact, then coarser and coarser. */
@@ -105,22 +104,23 @@ export class LevelView {
 
   /** Keeps a few requests under way, whatever the frame rate. */
   #load() {
-    while (this.loading < REQUESTS) {
-      const next = [];
-      for (let bytes = 0; this.#queue.length > 0 && bytes < BYTES; ) {
-        const piece = this.#queue.pop();
-        this.#requested.add(piece);
-        next.push(piece);
-        bytes += BYTES_PER_TRIANGLE * this.model.directory.pieceTriangles[piece];
-      }
-      if (next.length === 0) break;
-      this.#request(next);
-    }
+    while (this.loading < REQUESTS && this.#queue.length > 0) this.#request(this.#next());
     if (this.bytes > this.#memory) this.#drop();
+  }
+
+  /** The most urgent piece, and others that lie near it: a model of many objects is of many little pieces. */
+  #next() {
+    const { pieceByteOffset } = this.model.directory;
+    const at = pieceByteOffset[this.#queue.at(-1)];
+    const isNear = (piece) => Math.abs(pieceByteOffset[piece] - at) <= REACH_BYTES;
+    const next = this.#queue.filter(isNear);
+    this.#queue = this.#queue.filter((piece) => !isNear(piece));
+    return next;
   }
 
   async #request(pieces) {
     this.loading++;
+    for (const piece of pieces) this.#requested.add(piece);
     try {
       for (const arrays of await readPieces(this.model, pieces)) {
         this.#shelves.add(arrays);

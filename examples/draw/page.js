@@ -40,7 +40,7 @@ async function start() {
   document.body.prepend(renderer.domElement);
   const camera = new PerspectiveCamera(45, 1, radius / 2000, 20 * radius);
   camera.up.set(0, 0, 1);
-  camera.position.set(-1.1 * radius, -1.5 * radius, 0.9 * radius);
+  camera.position.set(-1.4 * radius, -1.9 * radius, 1.15 * radius); // all of it is in the picture
   const light = new DirectionalLight('#ffffff', 2);
   light.position.set(0.4, 0.8, 1); // over the shoulder of whoever looks
   camera.add(light);

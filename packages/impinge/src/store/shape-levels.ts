@@ -9,14 +9,14 @@ import { NONE } from './layout.js';
 
 export class ShapeLevels {
   readonly #directory: DirectoryColumns;
-  readonly #writePage: (mesh: Mesh) => Promise<void>;
+  readonly #writePage: (mesh: Mesh, level: number) => Promise<void>;
   readonly #maker: LevelsMaker;
   #origin: Vec3 = [0, 0, 0];
 
   constructor(
     directory: DirectoryColumns,
     work: Omit<LevelsWork, 'take'>,
-    writePage: (mesh: Mesh) => Promise<void>,
+    writePage: (mesh: Mesh, level: number) => Promise<void>,
   ) {
     this.#directory = directory;
     this.#writePage = writePage;
@@ -72,7 +72,7 @@ export class ShapeLevels {
     });
     try {
       this.#directory.addLevel(mesh, level, group, out, inward);
-      await this.#writePage(mesh);
+      await this.#writePage(mesh, level);
     } finally {
       mesh.dispose();
     }

@@ -5,10 +5,15 @@ import type { StoredModel } from './model.js';
 import { openStore } from './open.js';
 import { cutOff, type PageSource } from './page-source.js';
 
+/** Requests under way at a time; browsers refuse when there are thousands. */
+const MOST_REQUESTS = 8;
+
 /** A file on a server that answers requests for parts of it (status 206). */
 export class UrlSource implements PageSource {
   readonly url: string;
   readonly byteLength: number;
+  #requests = 0;
+  readonly #waiting: (() => void)[] = [];
 
   private constructor(url: string, byteLength: number) {
     this.url = url;
@@ -27,12 +32,25 @@ export class UrlSource implements PageSource {
     const length = into.reduce((sum, buffer) => sum + buffer.length, 0);
     if (length === 0) return;
     if (at + length > this.byteLength) throw cutOff(at + length, this.byteLength);
-    const { bytes, whole } = await part(this.url, at, length);
+    const { bytes, whole } = await this.#inTurn(() => part(this.url, at, length));
     if (whole !== this.byteLength) throw failed(this.url, 'the file has changed');
     let from = 0;
     for (const buffer of into) {
       buffer.set(bytes.subarray(from, from + buffer.length));
       from += buffer.length;
+    }
+  }
+
+  /** Those who come first are served first. */
+  async #inTurn<T>(request: () => Promise<T>): Promise<T> {
+    if (this.#requests < MOST_REQUESTS) this.#requests++;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await request();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#requests--;
     }
   }
 }

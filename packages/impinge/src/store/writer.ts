@@ -2,7 +2,7 @@
  * Writes a model into a store, shape by shape: memory holds one shape and the directory.
  *
  * A shape is split into pieces; the mesh of each and the top of its tree go into a page. With levels, coarser pieces follow
- * (shape-levels.ts). The directory and the foot come at the end, so that an incomplete store can be recognised.
+ * (shape-levels.ts), whose pages lie together with others of their level (page-shelves.ts). The directory and the foot come at the end, so that an incomplete store can be recognised.
  */
 import { arena } from '../base/arena.js';
 import { checksumOf } from '../base/checksum.js';
@@ -35,6 +35,7 @@ import {
 import type { Spill } from './out-of-core.js';
 import { joinChecksums, pageChecksum } from './page-hash.js';
 import { meshPartBytes, treePartBytes } from './page-layout.js';
+import { PageShelves, type ShelvedPage } from './page-shelves.js';
 import type { PageSink } from './page-source.js';
 import { writePlacedBox } from './placed-box.js';
 import { ShapeLevels } from './shape-levels.js';
@@ -78,6 +79,7 @@ export class StoreWriter {
   #written = 0;
   #state: 'open' | 'busy' | 'finished' = 'open';
   readonly #directory = new DirectoryColumns();
+  readonly #shelves = new PageShelves();
 
   constructor(sink: PageSink, options: StoreWriterOptions = {}) {
     if (typeof sink?.write !== 'function')
@@ -118,6 +120,7 @@ export class StoreWriter {
       } catch (error) {
         // pages that were written stay in the file, and are nobody's
         takeBack();
+        this.#shelves.cut(this.pieceCount);
         throw error;
       }
     });
@@ -187,6 +190,7 @@ export class StoreWriter {
   }
 
   async #finish(meta: StoreMeta): Promise<void> {
+    await this.#place(this.#shelves.empty());
     const directory = this.#directory.toBytes(meta);
     this.#state = 'finished'; // also when it fails: what is written may hold half of it
     await this.#pad();
@@ -230,10 +234,10 @@ export class StoreWriter {
       pool: this.#pool,
       onProgress: (done: number, total: number) => this.#onLevels?.({ done, total }),
     };
-    return new ShapeLevels(this.#directory, work, (mesh) => this.#writePage(mesh));
+    return new ShapeLevels(this.#directory, work, (mesh, level) => this.#writePage(mesh, level));
   }
 
-  async #writePage(piece: Mesh): Promise<void> {
+  async #writePage(piece: Mesh, level = 0): Promise<void> {
     const { u32, f64 } = this.#directory;
     // what is small is complete: it is read as a whole anyway
     const tree = buildObbTree(piece, 'sah', piece.triangleCount > TREELET);
@@ -243,8 +247,8 @@ export class StoreWriter {
     const memory = arena();
     const page = memory.alloc(meshPart + treePart);
     try {
-      await this.#pad();
-      f64.pieceByteOffset.push(this.byteLength);
+      const number = this.pieceCount;
+      f64.pieceByteOffset.push(0); // until it is placed
       u32.pieceVertices.push(piece.vertexCount);
       u32.pieceTriangles.push(piece.triangleCount);
       u32.pieceBlocks.push(tree.blockCount);
@@ -254,10 +258,22 @@ export class StoreWriter {
       run.packPage(piece.block, tree.block, page);
       const checksums = [run.pageChecksum(page, meshPart), run.pageChecksum(page + meshPart, treePart)];
       u32.pieceChecksum.push(joinChecksums(checksums[0], checksums[1]));
-      await this.#append(memory.u8().subarray(page, page + meshPart + treePart));
+      const bytes = memory.u8().subarray(page, page + meshPart + treePart);
+      const placed = { piece: number, bytes };
+      if (level === 0) await this.#place([placed]);
+      else await this.#place(this.#shelves.add(level, { ...placed, bytes: bytes.slice() }));
     } finally {
       memory.free(page);
       tree.dispose();
+    }
+  }
+
+  /** Writes pages, and where they are. */
+  async #place(pages: readonly ShelvedPage[]): Promise<void> {
+    for (const { piece, bytes } of pages) {
+      await this.#pad();
+      this.#directory.f64.pieceByteOffset.values()[piece] = this.byteLength;
+      await this.#append(bytes);
     }
   }
 

@@ -1,6 +1,7 @@
 /** Stores with levels: what is refused when they are opened, what odd input gives, and that others are as they were. */
 import { grid, torus } from '@impinge/scenes';
 import { describe, expect, test } from 'vitest';
+import { readPieces } from '../../src/draw/index.js';
 import { Mesh } from '../../src/mesh/mesh.js';
 import { buildLevels } from '../../src/store/build-levels.js';
 import { frontOf } from '../../src/store/front.js';
@@ -9,7 +10,7 @@ import type { Directory, StoredModel } from '../../src/store/model.js';
 import { openStore } from '../../src/store/open.js';
 import { pageChecksum } from '../../src/store/page-hash.js';
 import { MemorySink, MemorySource } from '../../src/store/page-source.js';
-import { StoreWriter } from '../../src/store/writer.js';
+import { type LevelsProgress, StoreWriter } from '../../src/store/writer.js';
 import { FAST, LONG } from '../budget.js';
 import { META, moved, named, storeBytes } from './fixtures.js';
 
@@ -169,5 +170,48 @@ describe('odd input', () => {
     const model = await buildLevels(mesh);
     expect(() => frontOf(model, 0, Number.NaN)).toThrow(/error must be a number of at least 0/);
     expect(() => frontOf(model, 1, 0)).toThrow(/there is no shape 1/);
+  });
+});
+
+describe('pages of coarser pieces', () => {
+  const shapes = Array.from({ length: 12 }, (_, i) => ({
+    geometry: torus(1, 0.2 + 0.01 * i, 16, 10),
+    objects: [named(`ring ${i}`)],
+  }));
+
+  test('lie together by level, the coarsest last but for those of large models', async () => {
+    const { directory } = await openStore(new MemorySource(await storeBytes(shapes, { levels: true })));
+    const { pieceLevel, pieceByteOffset } = directory;
+    const inFile = [...pieceLevel.keys()].sort((a, b) => pieceByteOffset[a] - pieceByteOffset[b]);
+    const levels = inFile.map((piece) => pieceLevel[piece]);
+    const changes = levels.filter((level, i) => level !== levels[i - 1]);
+    expect(Math.max(...levels)).toBeGreaterThan(1);
+    expect(changes).toEqual([0, ...[...new Set(levels)].filter((level) => level > 0).sort((a, b) => b - a)]);
+  });
+
+  test('of a shape that fails are nowhere, and those of others are whole', async () => {
+    const sink = new MemorySink();
+    let number = 0;
+    const onLevels = ({ done, total }: LevelsProgress) => {
+      if (number === 5 && done > 0.8 * total) throw new Error('not this one');
+    };
+    const writer = new StoreWriter(sink, { levels: true, pieceTriangles: 64, onLevels });
+    for (; number < shapes.length; number++) {
+      const adding = writer.add(number === 5 ? { ...shapes[number], geometry: RING } : shapes[number]);
+      if (number === 5) await expect(adding).rejects.toThrow('not this one');
+      else await adding;
+    }
+    await writer.finish(META);
+    const without = await storeBytes(
+      shapes.filter((_, i) => i !== 5),
+      { levels: true, pieceTriangles: 64 },
+    );
+    const [model, expected] = [
+      await openStore(new MemorySource(sink.bytes())),
+      await openStore(new MemorySource(without)),
+    ];
+    const all = [...expected.directory.pieceLevel.keys()];
+    expect(model.pieceCount).toBe(all.length);
+    expect(await readPieces(model, all)).toEqual(await readPieces(expected, all)); // their checksums are right
   });
 });

@@ -9,6 +9,10 @@ import { named, storeBytes } from './fixtures.js';
 const bytes = await storeBytes([{ geometry: arrays(), objects: [named('a'), named('b')] }]);
 let server: Server;
 let asked: string[] = [];
+const waiting: (() => void)[] = [];
+let most = 0;
+/** From here on nothing can be read of the slow one. */
+const BROKEN = 100;
 const url = (name: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/${name}`;
 
 /** By name of the file: what a server does about `bytes=from-to`. */
@@ -20,6 +24,11 @@ const ANSWERS: Record<string, (response: ServerResponse, from: number, to: numbe
   elsewhere: (response, from, to) => partOf(response, from + 1, to + 1, bytes.length),
   growing: (response, from, to) => partOf(response, from, to, bytes.length + asked.length),
   broken: (response) => response.destroy(),
+  slow: (response, from, to) => {
+    waiting.push(() => (from === BROKEN ? response.destroy() : partOf(response, from, to, bytes.length)));
+    most = Math.max(most, waiting.length);
+    setImmediate(() => waiting.shift()?.());
+  },
 };
 
 function partOf(response: ServerResponse, from: number, to: number, whole: number): void {
@@ -49,6 +58,22 @@ test('a store is read in parts', async () => {
   expect([...a, ...b]).toEqual([...bytes.subarray(20, 37)]);
   expect(asked.at(-1)).toBe('bytes=20-36');
   await expect(model.source.read(bytes.length - 3, [a])).rejects.toMatchObject({ code: 'bad-buffer' });
+});
+
+test('many parts are asked for in turn, few at a time', async () => {
+  const source = await UrlSource.open(url('slow'));
+  most = 0;
+  const parts = Array.from({ length: 60 }, (_, i) => new Uint8Array(1 + i));
+  await Promise.all(parts.map((part, i) => source.read(i, [part])));
+  parts.forEach((part, i) => {
+    expect(part).toEqual(bytes.slice(i, 2 * i + 1));
+  });
+  expect(most).toBeGreaterThan(0);
+  expect(most).toBeLessThanOrEqual(8);
+  // those that fail make room for others
+  const failing = parts.map((part) => source.read(BROKEN, [part]));
+  const ended = await Promise.allSettled([...failing, source.read(7, [parts[7]])]);
+  expect(ended.map(({ status }) => status)).toEqual([...failing.map(() => 'rejected'), 'fulfilled']);
 });
 
 test.each([
