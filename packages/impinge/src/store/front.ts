@@ -15,17 +15,40 @@ export function frontOf(model: StoredModel, shape: number, error: number): Uint3
   if (!(Number.isInteger(shape) && shape >= 0 && shape < model.shapeCount)) {
     throw new ImpingeError('bad-input', `there is no shape ${shown(shape)}, but ${model.shapeCount}`);
   }
-  const { hasLevels, directory } = model;
-  const { shapeFirstPiece, pieceOut, pieceIn, pieceNext } = directory;
+  const { shapeFirstPiece } = model.directory;
   const first = shapeFirstPiece[shape];
   const end = shapeFirstPiece[shape + 1];
   const front = new Uint32Array(end - first);
-  let count = 0;
-  for (let piece = first; piece < end; piece++) {
+  return front.slice(0, collect(model, first, end, error, front, 0));
+}
+
+/** The same for all shapes: those of shape s are at first[s] … first[s + 1]. */
+export function frontsOf(model: StoredModel, error: number): { first: Uint32Array; pieces: Uint32Array } {
+  const { shapeFirstPiece } = model.directory;
+  const first = new Uint32Array(model.shapeCount + 1);
+  const pieces = new Uint32Array(model.pieceCount);
+  for (let shape = 0; shape < model.shapeCount; shape++) {
+    const [from, to] = [shapeFirstPiece[shape], shapeFirstPiece[shape + 1]];
+    first[shape + 1] = collect(model, from, to, error, pieces, first[shape]);
+  }
+  return { first, pieces: pieces.subarray(0, first[model.shapeCount]) };
+}
+
+/** Writes those of the pieces from … to that are in the front to out[at …]; returns where they end. */
+function collect(
+  { directory, hasLevels }: StoredModel,
+  from: number,
+  to: number,
+  error: number,
+  out: Uint32Array,
+  at: number,
+): number {
+  const { pieceOut, pieceIn, pieceNext } = directory;
+  for (let piece = from; piece < to; piece++) {
     const isRight =
       pieceOut[piece] + pieceIn[piece] <= error &&
       (error < pieceNext[piece] || pieceNext[piece] === Infinity);
-    if (isRight || !hasLevels) front[count++] = piece;
+    if (isRight || !hasLevels) out[at++] = piece;
   }
-  return front.slice(0, count);
+  return at;
 }

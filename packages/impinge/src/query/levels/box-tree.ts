@@ -7,6 +7,8 @@
 
 /** Boxes in a leaf. */
 const FEW = 4;
+/** Boxes that are looked at to learn how large they are. */
+const SAMPLES = 1024;
 /** More than are needed for millions of boxes. */
 const ROUNDS = 64;
 
@@ -44,16 +46,16 @@ export class BoxTree {
     return this.order.length === 0;
   }
 
+  /** How large boxes are, as far as some of them tell. */
   meanDiagonal(): number {
     const { boxes } = this;
+    const step = 6 * Math.ceil(this.order.length / SAMPLES);
     let sum = 0;
-    for (let i = 0; i < boxes.length; i += 6) {
-      const x = boxes[i + 3] - boxes[i];
-      const y = boxes[i + 4] - boxes[i + 1];
-      const z = boxes[i + 5] - boxes[i + 2];
-      sum += Math.sqrt(x * x + y * y + z * z);
+    let count = 0;
+    for (let i = 0; i < boxes.length; i += step, count++) {
+      sum += Math.hypot(boxes[i + 3] - boxes[i], boxes[i + 4] - boxes[i + 1], boxes[i + 5] - boxes[i + 2]);
     }
-    return boxes.length === 0 ? 0 : sum / (boxes.length / 6);
+    return count === 0 ? 0 : sum / count;
   }
 
   /** Makes the children of an inner node, unless they are there. To be called before looking at them. */
@@ -73,7 +75,12 @@ export class BoxTree {
     this.first[node] = from;
     this.counts[node] = to - from;
     if (to - from > FEW) this.right[node] = node + 1 + this.#sizeOf(((from + to) >> 1) - from);
-    let [x0, y0, z0, x1, y1, z1] = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
+    let x0 = Infinity;
+    let y0 = Infinity;
+    let z0 = Infinity;
+    let x1 = -Infinity;
+    let y1 = -Infinity;
+    let z1 = -Infinity;
     for (let i = from; i < to; i++) {
       const at = 6 * order[i];
       if (boxes[at] < x0) x0 = boxes[at];
@@ -83,7 +90,12 @@ export class BoxTree {
       if (boxes[at + 4] > y1) y1 = boxes[at + 4];
       if (boxes[at + 5] > z1) z1 = boxes[at + 5];
     }
-    nodeBoxes.set([x0, y0, z0, x1, y1, z1], 6 * node);
+    nodeBoxes[6 * node] = x0;
+    nodeBoxes[6 * node + 1] = y0;
+    nodeBoxes[6 * node + 2] = z0;
+    nodeBoxes[6 * node + 3] = x1;
+    nodeBoxes[6 * node + 4] = y1;
+    nodeBoxes[6 * node + 5] = z1;
   }
 
   /** Puts the boxes with the smaller middles, along the longest axis of the node, before `half`. */

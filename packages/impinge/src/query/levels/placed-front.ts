@@ -1,7 +1,7 @@
 /** The pieces that stand for a model at an error, each where its object is. */
-import { IDENTITY, type RigidPose, samePose } from '../../math/pose.js';
+import { IDENTITY, type RigidPose, samePoseAt } from '../../math/pose.js';
 import { slackOf, writePosedBox } from '../../scene/world-box.js';
-import { frontOf } from '../../store/front.js';
+import { frontsOf } from '../../store/front.js';
 import type { StoredModel } from '../../store/model.js';
 import { BoxTree } from './box-tree.js';
 
@@ -11,46 +11,41 @@ export class PlacedFront {
   readonly pieces: Uint32Array;
   readonly tree: BoxTree;
   /** The largest of all. */
-  readonly out: number = 0;
-  readonly in: number = 0;
+  readonly out: number;
+  readonly in: number;
 
   constructor(model: StoredModel, error: number) {
-    const { directory } = model;
-    const fronts = Array.from({ length: model.shapeCount }, (_, shape) => frontOf(model, shape, error));
+    const { objectShape, objectPose, pieceBox, pieceOut, pieceIn } = model.directory;
+    const { first, pieces } = frontsOf(model, error);
+    let [out, inner] = [0, 0];
+    for (let i = 0; i < pieces.length; i++) {
+      if (pieceOut[pieces[i]] > out) out = pieceOut[pieces[i]];
+      if (pieceIn[pieces[i]] > inner) inner = pieceIn[pieces[i]];
+    }
+    this.out = out;
+    this.in = inner;
     let count = 0;
-    for (const shape of directory.objectShape) count += fronts[shape].length;
+    for (let object = 0; object < objectShape.length; object++) {
+      count += first[objectShape[object] + 1] - first[objectShape[object]];
+    }
     this.objects = new Uint32Array(count);
     this.pieces = new Uint32Array(count);
     const boxes = new Float64Array(6 * count);
+    // one for all objects: there may be many, and a view of each one's is not for nothing
+    const pose: RigidPose = new Float64Array(12);
     let at = 0;
-    for (let object = 0; object < model.objectCount; object++) {
-      const front = fronts[directory.objectShape[object]];
-      this.objects.fill(object, at, at + front.length);
-      this.pieces.set(front, at);
-      writeBoxes(directory.pieceBox, front, model.pose(object), boxes.subarray(6 * at));
-      at += front.length;
-    }
-    for (const front of fronts) {
-      for (const piece of front) {
-        this.out = Math.max(this.out, directory.pieceOut[piece]);
-        this.in = Math.max(this.in, directory.pieceIn[piece]);
+    for (let object = 0; object < objectShape.length; object++) {
+      const end = first[objectShape[object] + 1];
+      const isInPlace = samePoseAt(objectPose, 12 * object, IDENTITY as RigidPose, 0);
+      for (let k = 0; k < 12; k++) pose[k] = objectPose[12 * object + k];
+      const slack = isInPlace ? 0 : slackOf(pose);
+      for (let i = first[objectShape[object]]; i < end; i++, at++) {
+        this.objects[at] = object;
+        this.pieces[at] = pieces[i];
+        if (!isInPlace) writePosedBox(pieceBox, 6 * pieces[i], pose, slack, boxes, 6 * at);
+        else for (let k = 0; k < 6; k++) boxes[6 * at + k] = pieceBox[6 * pieces[i] + k];
       }
     }
     this.tree = new BoxTree(boxes);
   }
-}
-
-/** Writes the boxes of some pieces, in rising order, where their object is. */
-function writeBoxes(pieceBox: Float64Array, pieces: Uint32Array, pose: RigidPose, out: Float64Array): void {
-  if (samePose(pose, IDENTITY)) {
-    for (let from = 0; from < pieces.length; ) {
-      let to = from + 1;
-      while (to < pieces.length && pieces[to] === pieces[to - 1] + 1) to++;
-      out.set(pieceBox.subarray(6 * pieces[from], 6 * (pieces[to - 1] + 1)), 6 * from);
-      from = to;
-    }
-    return;
-  }
-  const slack = slackOf(pose);
-  for (let i = 0; i < pieces.length; i++) writePosedBox(pieceBox, 6 * pieces[i], pose, slack, out, 6 * i);
 }
