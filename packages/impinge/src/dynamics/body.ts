@@ -24,6 +24,16 @@ export interface Body {
    * shortened for all its vertices.
    */
   readonly self: boolean;
+  /**
+   * Whether it is a rigid body: what contacts did to its nodes is made one motion of the whole before its surface
+   * follows.
+   */
+  readonly rigid?: boolean;
+  /**
+   * For rigid bodies: leaves a share of the motion of the step, of length `dt`, relative to a shift, and writes
+   * `proposed`.
+   */
+  shorten?(share: number, shift: ArrayLike<number>, dt: number): void;
   /** The coarser body that surface vertices follow; without it they are masses of their own. */
   readonly frame?: Frame;
   /** Advances the body's own solver by dt under `gravity` and writes `proposed`. */

@@ -13,11 +13,10 @@ import { springImpulses } from './bond-stress.js';
 import { type Bond, bondsOf } from './bonds.js';
 import { type Blow, partMotions, velocityGain } from './part-motions.js';
 import { type PieceSurface, surfaceOf } from './piece-surface.js';
-import { RigidBody, type RigidState } from './rigid-body.js';
+import { RigidBody, type RigidMotionOptions } from './rigid-body.js';
 import { Seams } from './seams.js';
 import type { Fracture } from './shatter.js';
 import { joinedMass, type SolidMass, solidMass } from './solid-mass.js';
-import { solveInertia } from './step-guard.js';
 import { checkOption, withDefaults } from './surface-input.js';
 
 export interface BreakableOptions {
@@ -67,16 +66,20 @@ export class BreakableBody extends RigidBody {
   readonly #bonds: readonly number[];
   readonly #smallestBond: number;
   #blow: Blow = { impulse: [0, 0, 0], place: [0, 0, 0] };
+  /** What struck it in this step. */
+  #places: number[] = [];
+  #impulses: number[] = [];
 
   private constructor(
     whole: Whole,
     name: string,
     pieces: readonly number[],
     surface: PieceSurface,
-    state: RigidState,
+    motion: RigidMotionOptions,
   ) {
     const { positions, indices } = surface;
-    super({ name, positions, indices, mass: joinedMass(pieces.map((piece) => whole.masses[piece])) }, state);
+    const mass = joinedMass(pieces.map((piece) => whole.masses[piece]));
+    super(name, { name, positions, indices, mass }, motion);
     const { bonds } = whole;
     this.#whole = whole;
     this.pieces = pieces;
@@ -88,16 +91,58 @@ export class BreakableBody extends RigidBody {
   }
 
   /** A body of some pieces, with the seams between them. */
-  static of(whole: Whole, name: string, pieces: readonly number[], state: RigidState): BreakableBody {
+  static of(
+    whole: Whole,
+    name: string,
+    pieces: readonly number[],
+    motion: RigidMotionOptions,
+  ): BreakableBody {
     const cells = new Set([...pieces, ...whole.seams.within(new Set(pieces))]);
-    return new BreakableBody(whole, name, pieces, surfaceOf(whole.fracture, cells), state);
+    return new BreakableBody(whole, name, pieces, surfaceOf(whole.fracture, cells), motion);
+  }
+
+  /** Takes note of an impulse, in the world, at a place of the body at rest as seen from its centre. */
+  struck(place: Float64Array, impulse: Float64Array): void {
+    const { centre } = this.shape.mass;
+    for (let k = 0; k < 3; k++) this.#places.push(place[k] + centre[k]);
+    this.#impulses.push(...impulse);
+  }
+
+  /** A step begins. */
+  forgetBlow(): void {
+    this.#places = [];
+    this.#impulses = [];
+  }
+
+  /** The step is over: what struck the body in it may crack bonds. */
+  endBlow(dt: number): void {
+    this.eachPush(dt, (place, impulse) => {
+      this.#places.push(...place);
+      this.#impulses.push(...impulse);
+    });
+    this.#blow = this.#asOneBlow();
+    this.forgetBlow();
+    const { strength } = this.#whole;
+    if (Math.hypot(...this.#blow.impulse) >= strength * this.#smallestBond) this.#crack();
   }
 
   override finish(end: Float64Array, dt: number): void {
     super.finish(end, dt);
-    this.#blow = this.blow(dt);
-    const { strength } = this.#whole;
-    if (Math.hypot(...this.#blow.impulse) >= strength * this.#smallestBond) this.#crack();
+    this.endBlow(dt);
+  }
+
+  /** The sum of impulses, at the mean of the places that they pushed its way. */
+  #asOneBlow(): Blow {
+    const sum = [0, 0, 0];
+    for (let i = 0; i < this.#impulses.length; i++) sum[i % 3] += this.#impulses[i];
+    const lengthSq = sum[0] ** 2 + sum[1] ** 2 + sum[2] ** 2;
+    const place: [number, number, number] = [0, 0, 0];
+    for (let i = 0; i < this.#impulses.length && lengthSq > 0; i += 3) {
+      const [x, y, z] = this.#impulses.slice(i, i + 3);
+      const share = (x * sum[0] + y * sum[1] + z * sum[2]) / lengthSq;
+      for (let k = 0; k < 3; k++) place[k] += share * this.#places[i + k];
+    }
+    return { impulse: this.turnedBack(sum), place };
   }
 
   broken(): readonly BreakableBody[] | undefined {
@@ -124,13 +169,13 @@ export class BreakableBody extends RigidBody {
     );
     const place = this.#placer();
     return lists.map((pieces, i) => {
-      const state = {
-        centre: this.placeOf(partMasses[i].centre),
-        rotation: this.rotation,
+      const motion = {
+        position: this.placeOf(partMasses[i].centre),
+        orientation: this.orientation,
         velocity: this.turned(motions[i].velocity),
         spin: this.turned(motions[i].spin),
       };
-      const part = BreakableBody.of(this.#whole, `${this.name}.${i + 1}`, pieces, state);
+      const part = BreakableBody.of(this.#whole, `${this.name}.${i + 1}`, pieces, motion);
       place(part);
       return part;
     });
@@ -181,54 +226,14 @@ export class BreakableBody extends RigidBody {
     return struck;
   }
 
-  /** Puts parts where they are in this body: vertices that it has, exactly; those inside, as they would be. */
+  /** Puts vertices of parts that this body has exactly where they are in it. */
   #placer(): (part: BreakableBody) => void {
-    const { sources } = this.#surface;
-    const places = new Map(Array.from(sources, (source, v) => [source, v]));
-    const inside = affineFit(this.#surface.positions, this.positions);
+    const places = new Map(Array.from(this.#surface.sources, (source, v) => [source, v]));
     return (part) => {
       part.#surface.sources.forEach((source, v) => {
         const old = places.get(source);
-        const at =
-          old === undefined
-            ? inside(part.#surface.positions.subarray(3 * v, 3 * v + 3))
-            : this.positions.subarray(3 * old, 3 * old + 3);
-        part.positions.set(Float32Array.from(at), 3 * v);
+        if (old !== undefined) part.positions.set(this.positions.subarray(3 * old, 3 * old + 3), 3 * v);
       });
     };
   }
-}
-
-/** The affine map that takes one list of points nearest to the other. */
-function affineFit(from: Float64Array, to: Float64Array): (point: Float64Array) => number[] {
-  const count = from.length / 3;
-  const meanOf = (x: Float64Array) =>
-    [0, 1, 2].map((k) => x.reduce((sum, value, i) => (i % 3 === k ? sum + value : sum), 0) / count);
-  const [p, q] = [meanOf(from), meanOf(to)];
-  const moment = (x: Float64Array, m: number[], k: number, l: number) => {
-    let sum = 0;
-    for (let i = 0; i < from.length; i += 3) sum += (x[i + k] - m[k]) * (from[i + l] - p[l]);
-    return sum;
-  };
-  const second = Float64Array.from(
-    [
-      [0, 0],
-      [1, 1],
-      [2, 2],
-      [0, 1],
-      [1, 2],
-      [2, 0],
-    ],
-    ([k, l]) => moment(from, p, k, l),
-  );
-  const rows = [0, 1, 2].map((k) => {
-    const row = new Float64Array(3);
-    solveInertia(
-      second,
-      Float64Array.from([0, 1, 2], (l) => moment(to, q, k, l)),
-      row,
-    );
-    return row;
-  });
-  return (point) => rows.map((row, k) => row.reduce((sum, a, l) => sum + a * (point[l] - p[l]), q[k]));
 }

@@ -32,6 +32,7 @@ const ZONE = 11;
 
 export class ImpactZones {
   #round = 0;
+  #dt = 0;
   readonly #state: SolverState;
   readonly #levels: Uint8Array;
   /** 1 + place among the members of this round; 0 if it is none. */
@@ -43,8 +44,9 @@ export class ImpactZones {
     this.#slots = new Uint32Array(state.vertexCount);
   }
 
-  /** Forgets the last step. */
-  begin(): void {
+  /** Forgets the last step; this one lasts `dt`. */
+  begin(dt: number): void {
+    this.#dt = dt;
     if (this.#round > 0) this.#levels.fill(0);
     this.#round = 0;
   }
@@ -73,13 +75,19 @@ export class ImpactZones {
     const vertices = this.#verticesOf(events);
     if (round > STOP_ALL) this.#refuseStart(vertices.subarray(0, 4));
     if (round === STOP_ALL) {
-      for (const participant of this.#state.participants) this.#stopBody(participant);
+      this.stopAll();
       return;
     }
     this.#stopCarriers(events.count, vertices);
     this.#moveZones(events, vertices);
     if (round >= STOP_BODIES) for (const vertex of vertices) this.#stopBody(this.#participantOf(vertex));
     else if (round >= GROW) this.#spread();
+  }
+
+  /** Everything stays where it is. */
+  stopAll(): void {
+    this.#round = Math.max(this.#round, 1);
+    for (const participant of this.#state.participants) this.#stopBody(participant);
   }
 
   /** The vertices of all events, four each, by their numbers in the solver state. */
@@ -165,15 +173,24 @@ export class ImpactZones {
       const level = Math.min(STOPS, zones[z + 1]);
       const share = level < RIDES ? SHORTENING[level] * zones[z] : 0;
       const common = level >= STOPS || zones[z + 2] > 0 ? 0 : zones[z + 6] > 0 ? 3 : 7;
-      for (let k = 0; k < 3; k++) {
-        const at = 3 * vertex + k;
-        const shared = common === 0 ? 0 : zones[z + common + k] / zones[z + common + 3];
-        end[at] = Math.fround(start[at] + shared + share * (end[at] - start[at] - shared));
-      }
+      const shift = [0, 1, 2].map((k) => (common === 0 ? 0 : zones[z + common + k] / zones[z + common + 3]));
+      const participant = this.#participantOf(vertex);
+      if (!participant.body.rigid) {
+        for (let k = 0; k < 3; k++) {
+          const at = 3 * vertex + k;
+          end[at] = Math.fround(start[at] + shift[k] + share * (end[at] - start[at] - shift[k]));
+        }
+      } else if (vertex === participant.offset) this.#shortenRigid(participant, share, shift);
       this.#levels[vertex] = level + 1;
-      this.#participantOf(vertex).open = true;
+      participant.open = true;
       slots[vertex] = 0;
     }
+  }
+
+  /** A rigid body shortens its motion as a whole. */
+  #shortenRigid(participant: Participant, share: number, shift: ArrayLike<number>): void {
+    participant.body.shorten?.(share, shift, this.#dt);
+    this.#state.load(participant);
   }
 
   /** The vertices that a round moves: those of contacts, and all of a body that keeps its shape. */
@@ -217,9 +234,16 @@ export class ImpactZones {
   #stop(vertex: number): void {
     const { start, end } = this.#state;
     if (this.#levels[vertex] >= STANDS) return;
+    const participant = this.#participantOf(vertex);
+    const { body, offset } = participant;
+    if (body.rigid && this.#levels[offset] < STANDS) {
+      this.#shortenRigid(participant, 0, [0, 0, 0]);
+      this.#levels.fill(STANDS, offset, offset + body.vertexCount);
+      participant.end.set(participant.start);
+    }
     for (let at = 3 * vertex; at < 3 * vertex + 3; at++) end[at] = start[at];
     this.#levels[vertex] = STANDS;
-    this.#participantOf(vertex).open = true;
+    participant.open = true;
   }
 
   /** The mass of a vertex; its share of the whole if vertices follow a frame. */

@@ -2,7 +2,14 @@
 export type { Body, BodyHandle, Frame } from './body.js';
 export { BREAKABLE_DEFAULTS, type BreakableBody, type BreakableOptions, breakable } from './breaking.js';
 export { CLOTH_DEFAULTS, type ClothOptions, cloth } from './cloth.js';
-export { RIGID_BODY_DEFAULTS, type RigidBody, type RigidBodyOptions, rigidBody } from './rigid-body.js';
+export type { JointHandle, JointMotor, JointOptions } from './rigid/joints.js';
+export {
+  RIGID_BODY_DEFAULTS,
+  type RigidBody,
+  type RigidBodyOptions,
+  type RigidMotionOptions,
+  rigidBody,
+} from './rigid-body.js';
 export { fixedBody, kinematicBody, type MotionPath } from './scenery.js';
 export { ShapeMatchingBody } from './shape-matching.js';
 export {

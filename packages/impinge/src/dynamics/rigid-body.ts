@@ -1,54 +1,59 @@
 /**
  * Rigid bodies: a centre, a rotation, a velocity, an angular momentum.
  *
- * Contacts push masses that the surface follows (affine-frame.ts). What they did to these counts as impulses, which
- * shift and turn the body as a whole; what is left of it as a dent lasts for one step.
- * Invariant: positions are an affine image of the surface at rest, to rounding, so what is apart at rest is apart.
- * Momentum is kept, and so is energy in free flight, up to the third power of the angle turned in a step. A step that
- * is never finished leaves no trace.
+ * How they move among each other is worked out by rigid-world.ts. Soft bodies push masses that the surface follows
+ * (affine-frame.ts); what they did to these counts as impulses, which shift and turn the body as a whole.
+ * Invariant: positions are the surface at rest, turned, shifted and rounded to float32. Momentum is kept, and so is
+ * energy in free flight, up to the third power of the angle turned in a step. A step that is never finished leaves no trace.
  */
-import { affineFrame, followNodes, NODES, placeNodes, placesOf, spreadOf } from './affine-frame.js';
+import type { Vec3 } from '../math/pose.js';
+import { followNodes, NODES } from './affine-frame.js';
 import type { Body, Frame } from './body.js';
-import { fitRegion } from './fit-region.js';
-import type { Blow } from './part-motions.js';
-import {
-  inertiaOf,
-  inverseInertiaOf,
-  rotatedTensor,
-  rotationMatrix,
-  turnBetween,
-  turnBy,
-} from './rotation.js';
+import { BodyTable } from './rigid/body-table.js';
+import { RigidState } from './rigid-state.js';
+import { rotationMatrix, turnBetween, turnBy } from './rotation.js';
+import { SoftSide } from './soft-side.js';
 import { type SolidMass, solidMass } from './solid-mass.js';
 import {
   checkOption,
   outwardIndices,
   readSurface,
+  readTurn,
   readVector,
   type SurfaceArrays,
   withDefaults,
 } from './surface-input.js';
 
-export interface RigidBodyOptions {
+/** Where a body is and how it moves; without, where its surface is, at rest. */
+export interface RigidMotionOptions {
+  /** Of the centre of mass. */
+  readonly position?: ArrayLike<number>;
+  /** From the surface as given: x, y, z, w of a unit quaternion. */
+  readonly orientation?: ArrayLike<number>;
+  readonly velocity?: ArrayLike<number>;
+  /** Radians per second about each axis. */
+  readonly spin?: ArrayLike<number>;
+}
+
+export interface RigidBodyOptions extends RigidMotionOptions {
   /** Kilograms per cubic metre. */
   readonly density?: number;
-  readonly velocity?: readonly [number, number, number];
-  /** Radians per second about each axis. */
-  readonly spin?: readonly [number, number, number];
 }
 
 export const RIGID_BODY_DEFAULTS = { density: 1000 } as const;
 
-/** Makes a rigid body of a closed surface, filled with one material. */
+/** Makes a rigid body of a closed surface that faces outwards, filled with one material. */
 export function rigidBody(surface: SurfaceArrays, options: RigidBodyOptions = {}): RigidBody {
-  const input = readSurface(surface, 'rigid body');
-  const { name, positions } = input;
+  const { name, positions, indices } = readSurface(surface, 'rigid body');
   const { density } = withDefaults(RIGID_BODY_DEFAULTS, options);
   checkOption(`${name}: density`, density, density > 0);
-  const indices = outwardIndices(name, positions, input.indices);
-  return new RigidBody({ name, positions, indices, mass: solidMass(positions, indices, density) }, options);
+  outwardIndices(name, positions, indices, 'refuse');
+  const mass = solidMass(positions, indices, density);
+  checkOption(`${name}: mass`, mass.mass, mass.mass > 0);
+  return new RigidBody(name, { name, positions, indices, mass }, options);
 }
 
+/** What bodies of one shape and material share. */
 export interface RigidShape {
   readonly name: string;
   /** At rest, on the float32 grid. */
@@ -58,93 +63,169 @@ export interface RigidShape {
   readonly mass: SolidMass;
 }
 
-/** Where a body is and how it moves; without, at rest. */
-export interface RigidState {
-  readonly centre?: ArrayLike<number>;
-  /** From rest: x, y, z, w of a unit quaternion. */
-  readonly rotation?: ArrayLike<number>;
-  readonly velocity?: ArrayLike<number>;
-  readonly spin?: ArrayLike<number>;
-}
-
-/** The rotation at rest. */
-const UNTURNED = Float64Array.of(0, 0, 0, 1);
-
 export class RigidBody implements Body {
   readonly kind = 'dynamic';
   readonly self = false;
+  readonly rigid = true;
   readonly name: string;
   readonly vertexCount: number;
   readonly indices: Uint32Array;
-  readonly positions: Float64Array;
   readonly proposed: Float64Array;
-  readonly frame: Frame;
   readonly mass: number;
-  protected readonly shape: RigidShape;
-  protected readonly centre = new Float64Array(3);
-  protected readonly rotation = new Float64Array(4);
-  protected readonly velocity = new Float64Array(3);
-  protected readonly angular = new Float64Array(3);
-  readonly #inverseInertia: Float64Array;
-  readonly #spread: Float64Array;
-  readonly #places: Float64Array;
+  /** For the simulation. */
+  readonly shape: RigidShape;
+  readonly state: RigidState;
+  readonly #positions: Float64Array;
+  /** Whether the body has moved on from `#positions`. */
+  #stale = false;
+  #soft: SoftSide | undefined;
   /** At the end of the step. */
   readonly #nextCentre = new Float64Array(3);
   readonly #nextRotation = new Float64Array(4);
   readonly #nextVelocity = new Float64Array(3);
+  readonly #nextAngular = new Float64Array(3);
   readonly #matrix = new Float64Array(9);
-  /** Nodes as they were given to the contacts. */
-  readonly #given = new Float64Array(3 * NODES);
-  /** What contacts did to the nodes in this step: masses times ways; and in all: its sum, and its moment. */
-  readonly #pushedNodes = new Float64Array(3 * NODES);
-  readonly #push = new Float64Array(3);
-  readonly #moment = new Float64Array(3);
 
-  constructor(shape: RigidShape, state: RigidState) {
-    const { name, positions, indices, mass } = shape;
-    const { centre = mass.centre, rotation = [0, 0, 0, 1] } = state;
-    const velocity = readVector(`${name}: velocity`, state.velocity ?? [0, 0, 0]);
-    const spin = readVector(`${name}: spin`, state.spin ?? [0, 0, 0]);
+  constructor(name: string, shape: RigidShape, options: RigidMotionOptions) {
+    const { positions, indices, mass } = shape;
     this.shape = shape;
     this.name = name;
     this.vertexCount = positions.length / 3;
     this.indices = indices;
-    this.positions = positions.slice();
+    this.#positions = positions.slice();
     this.proposed = positions.slice();
     this.mass = mass.mass;
-    this.#inverseInertia = inverseInertiaOf(mass.second);
-    this.#spread = spreadOf(mass);
-    this.#places = placesOf(positions, mass.centre, this.#spread);
-    this.frame = affineFrame(mass.mass, this.#places);
-    this.centre.set(centre);
-    this.rotation.set(rotation);
-    this.velocity.set(velocity);
-    this.angular.set(
-      rotatedTensor(rotationMatrix(this.rotation, this.#matrix), inertiaOf(mass.second), spin),
-    );
+    this.state = new RigidState(mass);
+    if (options.position !== undefined) this.position = options.position as Vec3;
+    if (options.orientation !== undefined) this.orientation = options.orientation as Turn;
+    this.velocity = (options.velocity ?? [0, 0, 0]) as Vec3;
+    this.spin = (options.spin ?? [0, 0, 0]) as Vec3;
+  }
+
+  /** Another body of the same shape and material, which share what is worked out about them. */
+  copy({ name = this.name, ...motion }: RigidMotionOptions & { readonly name?: string } = {}): RigidBody {
+    return new RigidBody(name, this.shape, motion);
+  }
+
+  /** Of the centre of mass. */
+  get position(): Vec3 {
+    return Array.from(this.state.centre) as unknown as Vec3;
+  }
+
+  set position(value: Vec3) {
+    this.state.centre.set(readVector(`${this.name}: position`, value));
+    this.#replaced();
+  }
+
+  /** From the surface as it was given: x, y, z, w of a unit quaternion. */
+  get orientation(): Turn {
+    return Array.from(this.state.rotation) as unknown as Turn;
+  }
+
+  set orientation(value: Turn) {
+    const { state } = this;
+    const spin = this.spin;
+    state.rotation.set(readTurn(`${this.name}: orientation`, value));
+    state.angular.set(state.angularOf(state.rotation, spin));
+    this.#replaced();
+  }
+
+  /** Of the centre of mass. */
+  get velocity(): Vec3 {
+    return Array.from(this.state.velocity) as unknown as Vec3;
+  }
+
+  set velocity(value: Vec3) {
+    this.state.velocity.set(readVector(`${this.name}: velocity`, value));
+    this.state.disturbed = true;
+  }
+
+  /** Radians per second about each axis of the world. */
+  get spin(): Vec3 {
+    return this.state.spinOf(this.state.rotation, this.state.angular);
+  }
+
+  set spin(value: Vec3) {
+    const { state } = this;
+    state.angular.set(state.angularOf(state.rotation, readVector(`${this.name}: spin`, value)));
+    state.disturbed = true;
+  }
+
+  /** Whether it rests, so that the simulation does not look at it until something comes near. */
+  get asleep(): boolean {
+    return this.state.asleep;
+  }
+
+  /** A force (N) during the next step, at a place of the world; at the centre of mass by default. */
+  applyForce(force: ArrayLike<number>, at?: ArrayLike<number>): void {
+    this.#act('force', force, at, this.state.force, this.state.torque);
+  }
+
+  /** An impulse (N s) at once. */
+  applyImpulse(impulse: ArrayLike<number>, at?: ArrayLike<number>): void {
+    const change = new Float64Array(3);
+    this.#act('impulse', impulse, at, change, this.state.angular);
+    for (let k = 0; k < 3; k++) this.state.velocity[k] += change[k] / this.mass;
+  }
+
+  get positions(): Float64Array {
+    if (this.#stale) {
+      const { centre, rotation } = this.state;
+      this.#write(centre, rotation, this.#positions);
+      for (let i = 0; i < this.#positions.length; i++) this.#positions[i] = Math.fround(this.#positions[i]);
+      this.#stale = false;
+    }
+    return this.#positions;
+  }
+
+  get frame(): Frame {
+    return this.#softSide.frame;
   }
 
   propose(dt: number, gravity: readonly [number, number, number]): void {
-    const { centre, rotation, velocity, angular } = this;
-    const next = this.#nextRotation;
-    // by the spin in the middle of the step
-    for (const [share, from] of [
-      [0.5, rotation],
-      [1, next],
-    ] as const) {
-      const [wx, wy, wz] = this.#spinOf(from, angular);
-      next.set(rotation);
-      turnBy(next, share * dt * wx, share * dt * wy, share * dt * wz);
-    }
-    for (let k = 0; k < 3; k++) {
-      this.#nextVelocity[k] = velocity[k] + dt * gravity[k];
-      this.#nextCentre[k] = centre[k] + dt * this.#nextVelocity[k];
-    }
-    this.#push.fill(0);
-    this.#moment.fill(0);
-    this.#pushedNodes.fill(0);
+    const table = new BodyTable();
+    table.resize(1);
+    table.load(0, this.state, gravity);
+    table.accelerate(0, dt);
+    table.advance(0, dt);
+    table.orient(0);
+    this.aim(table, 0);
     this.#giveNodes();
     this.settle();
+  }
+
+  /** Takes where a table has it as where it wants to be. */
+  aim({ place, turn, velocity, angular }: BodyTable, index: number): void {
+    for (let k = 0; k < 3; k++) {
+      this.#nextCentre[k] = place[3 * index + k];
+      this.#nextVelocity[k] = velocity[3 * index + k];
+      this.#nextAngular[k] = angular[3 * index + k];
+    }
+    for (let k = 0; k < 4; k++) this.#nextRotation[k] = turn[4 * index + k];
+    this.#soft?.forget();
+  }
+
+  /** Wants to stay. */
+  rest(): void {
+    const { centre, rotation, velocity, angular } = this.state;
+    this.#nextCentre.set(centre);
+    this.#nextRotation.set(rotation);
+    this.#nextVelocity.set(velocity);
+    this.#nextAngular.set(angular);
+    this.#soft?.forget();
+  }
+
+  /** For contacts with soft bodies: places the nodes, and the surface, where the body wants to be. */
+  show(): void {
+    this.#giveNodes();
+    this.settle();
+  }
+
+  /** Writes where it wants to be; returns whether soft bodies have pushed it there. */
+  readAim(place: Float64Array, turn: Float64Array, index: number): boolean {
+    place.set(this.#nextCentre, 3 * index);
+    turn.set(this.#nextRotation, 4 * index);
+    return this.#soft?.isPushed ?? false;
   }
 
   inverseMass(vertex: number): number {
@@ -163,7 +244,7 @@ export class RigidBody implements Body {
   }
 
   settle(): void {
-    followNodes(this.#places, this.frame.proposed, this.proposed);
+    followNodes(this.#softSide.places, this.frame.proposed, this.proposed);
   }
 
   /** Makes one motion of the whole body of what contacts did to the nodes. */
@@ -172,30 +253,67 @@ export class RigidBody implements Body {
     this.#giveNodes();
   }
 
-  finish(end: Float64Array, dt: number): void {
-    const { centre, rotation, velocity, angular, positions, proposed } = this;
+  /**
+   * Leaves a share of the motion, relative to a shift, and writes where that takes the surface. The velocity loses what
+   * is cut off.
+   */
+  shorten(share: number, shift: ArrayLike<number>, dt: number): void {
+    const { state } = this;
     this.#takePushes();
+    const turn = turnBetween(state.rotation, this.#nextRotation);
+    this.#nextRotation.set(state.rotation);
+    turnBy(this.#nextRotation, share * turn[0], share * turn[1], share * turn[2]);
+    const lost = state.angularOf(state.rotation, turn);
     for (let k = 0; k < 3; k++) {
-      velocity[k] = this.#nextVelocity[k] + this.#push[k] / (this.mass * dt);
-      angular[k] += this.#moment[k] / dt;
+      const way = this.#nextCentre[k] - state.centre[k];
+      const left = shift[k] + share * (way - shift[k]);
+      this.#nextCentre[k] = state.centre[k] + left;
+      this.#nextVelocity[k] -= (way - left) / dt;
+      this.#nextAngular[k] -= ((1 - share) * lost[k]) / dt;
     }
-    centre.set(this.#nextCentre);
-    rotation.set(this.#nextRotation);
-    if (end.some((x, k) => x !== Math.fround(proposed[k]))) this.#followSurface(end, dt);
-    positions.set(end);
+    this.#giveNodes();
+    this.settle();
+  }
+
+  /** The step is over. Surfaces given as `end` are where `proposed` has them, or where they were. */
+  finish(end: Float64Array, dt: number): void {
+    const { proposed, state } = this;
+    this.#takePushes();
+    this.#softSide.addPushes(this.#nextVelocity, this.#nextAngular, this.mass, dt);
+    if (end.every((x, k) => x === this.positions[k]) && end.some((x, k) => x !== Math.fround(proposed[k]))) {
+      // held where it was
+      state.velocity.fill(0);
+      state.angular.fill(0);
+      return;
+    }
+    this.moveOn();
+    this.#positions.set(end);
+    this.#stale = false;
+  }
+
+  /** Goes where it wants to be. */
+  moveOn(): void {
+    const { state } = this;
+    state.centre.set(this.#nextCentre);
+    state.rotation.set(this.#nextRotation);
+    state.velocity.set(this.#nextVelocity);
+    state.angular.set(this.#nextAngular);
+    state.force.fill(0);
+    state.torque.fill(0);
+    this.#stale = true;
   }
 
   energy(): number {
-    const { velocity: v, angular } = this;
-    const w = this.#spinOf(this.rotation, angular);
+    const { velocity: v, angular, rotation } = this.state;
+    const w = this.state.spinOf(rotation, angular);
     const turning = angular[0] * w[0] + angular[1] * w[1] + angular[2] * w[2];
     return 0.5 * (this.mass * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) + turning);
   }
 
   /** Writes the momentum and, if there is room for six numbers, the angular momentum about the origin. */
   momentum(out: Float64Array): void {
-    const { mass, centre, velocity, angular } = this;
-    for (let k = 0; k < 3; k++) out[k] = mass * velocity[k];
+    const { centre, velocity, angular } = this.state;
+    for (let k = 0; k < 3; k++) out[k] = this.mass * velocity[k];
     if (out.length < 6) return;
     for (let k = 0; k < 3; k++) {
       const [l, m] = [(k + 1) % 3, (k + 2) % 3];
@@ -203,117 +321,78 @@ export class RigidBody implements Body {
     }
   }
 
-  /** The velocity of the turning, radians per second. */
-  get spin(): [number, number, number] {
-    return this.#spinOf(this.rotation, this.angular);
-  }
-
-  /** What contacts did in the last step, as one blow: their sum, at the mean of the places that they pushed its way. */
-  protected blow(dt: number): Blow {
-    const { centre } = this.shape.mass;
-    const push = this.#push;
-    const lengthSq = push[0] * push[0] + push[1] * push[1] + push[2] * push[2];
-    const nodes = new Float64Array(3 * NODES);
-    placeNodes(this.#spread, Float64Array.from(centre), rotationMatrix(UNTURNED, this.#matrix), nodes);
-    const place: [number, number, number] = [0, 0, 0];
-    for (let a = 0; a < NODES && lengthSq > 0; a++) {
-      const [px, py, pz] = this.#pushedNodes.subarray(3 * a, 3 * a + 3);
-      const share = (px * push[0] + py * push[1] + pz * push[2]) / lengthSq;
-      for (let k = 0; k < 3; k++) place[k] += share * nodes[3 * a + k];
-    }
-    return { impulse: this.turnedBack(push.map((x) => x / dt)), place };
+  /** Impulses of soft bodies in the last step, at places of the body at rest. */
+  protected eachPush(dt: number, visit: (place: Float64Array, impulse: Float64Array) => void): void {
+    this.#soft?.eachPush(this.shape.mass.centre, dt, visit);
   }
 
   /** A direction of the body at rest, in the world; and back; and a place of it. */
-  protected turned(v: ArrayLike<number>): [number, number, number] {
-    const m = rotationMatrix(this.rotation, this.#matrix);
+  turned(v: ArrayLike<number>): [number, number, number] {
+    const m = rotationMatrix(this.state.rotation, this.#matrix);
     return [0, 3, 6].map((k) => m[k] * v[0] + m[k + 1] * v[1] + m[k + 2] * v[2]) as [number, number, number];
   }
 
-  protected turnedBack(v: ArrayLike<number>): [number, number, number] {
-    const m = rotationMatrix(this.rotation, this.#matrix);
+  turnedBack(v: ArrayLike<number>): [number, number, number] {
+    const m = rotationMatrix(this.state.rotation, this.#matrix);
     return [0, 1, 2].map((k) => m[k] * v[0] + m[k + 3] * v[1] + m[k + 6] * v[2]) as [number, number, number];
   }
 
-  protected placeOf(place: readonly [number, number, number]): [number, number, number] {
-    const { centre } = this.shape.mass;
-    const [x, y, z] = this.turned(place.map((p, k) => p - centre[k]));
-    return [this.centre[0] + x, this.centre[1] + y, this.centre[2] + z];
+  protected placeOf(place: Vec3): [number, number, number] {
+    const [x, y, z] = this.turned(place.map((p, k) => p - this.shape.mass.centre[k]));
+    const { centre } = this.state;
+    return [centre[0] + x, centre[1] + y, centre[2] + z];
   }
 
-  /** Shifts and turns the end of the step by what contacts did to the nodes since they were given. */
+  get #softSide(): SoftSide {
+    return (this.#soft ??= new SoftSide(this.shape));
+  }
+
+  #act(
+    what: string,
+    value: ArrayLike<number>,
+    at: ArrayLike<number> | undefined,
+    sum: Float64Array,
+    moment: Float64Array,
+  ): void {
+    const [x, y, z] = Array.from(readVector(`${this.name}: ${what}`, value));
+    const { centre } = this.state;
+    const place = at === undefined ? centre : readVector(`${this.name}: place of the ${what}`, at);
+    const [rx, ry, rz] = [place[0] - centre[0], place[1] - centre[1], place[2] - centre[2]];
+    sum[0] += x;
+    sum[1] += y;
+    sum[2] += z;
+    moment[0] += ry * z - rz * y;
+    moment[1] += rz * x - rx * z;
+    moment[2] += rx * y - ry * x;
+    this.state.disturbed = true;
+  }
+
+  #replaced(): void {
+    this.state.placed++;
+    this.state.disturbed = true;
+    this.#stale = true;
+  }
+
+  #write(centre: Float64Array, rotation: Float64Array, out: Float64Array): void {
+    const m = rotationMatrix(rotation, this.#matrix);
+    const { positions: x, mass } = this.shape;
+    const [cx, cy, cz] = mass.centre;
+    for (let i = 0; i < x.length; i += 3) {
+      const px = x[i] - cx;
+      const py = x[i + 1] - cy;
+      const pz = x[i + 2] - cz;
+      out[i] = m[0] * px + m[1] * py + m[2] * pz + centre[0];
+      out[i + 1] = m[3] * px + m[4] * py + m[5] * pz + centre[1];
+      out[i + 2] = m[6] * px + m[7] * py + m[8] * pz + centre[2];
+    }
+  }
+
   #takePushes(): void {
-    const { masses, proposed } = this.frame;
-    const given = this.#given;
-    const push = [0, 0, 0];
-    const moment = [0, 0, 0];
-    let moved = false;
-    for (let a = 0; a < NODES; a++) {
-      const k = 3 * a;
-      const px = masses[a] * (proposed[k] - given[k]);
-      const py = masses[a] * (proposed[k + 1] - given[k + 1]);
-      const pz = masses[a] * (proposed[k + 2] - given[k + 2]);
-      if (px === 0 && py === 0 && pz === 0) continue;
-      moved = true;
-      const rx = given[k] - this.#nextCentre[0];
-      const ry = given[k + 1] - this.#nextCentre[1];
-      const rz = given[k + 2] - this.#nextCentre[2];
-      [px, py, pz].forEach((p, axis) => {
-        push[axis] += p;
-        this.#pushedNodes[k + axis] += p;
-      });
-      moment[0] += ry * pz - rz * py;
-      moment[1] += rz * px - rx * pz;
-      moment[2] += rx * py - ry * px;
-    }
-    if (!moved) return;
-    const [tx, ty, tz] = this.#spinOf(this.#nextRotation, moment);
-    turnBy(this.#nextRotation, tx, ty, tz);
-    for (let k = 0; k < 3; k++) {
-      this.#nextCentre[k] += push[k] / this.mass;
-      this.#push[k] += push[k];
-      this.#moment[k] += moment[k];
-    }
+    this.#soft?.take(this.state, this.mass, this.#nextCentre, this.#nextRotation);
   }
 
   #giveNodes(): void {
-    placeNodes(this.#spread, this.#nextCentre, rotationMatrix(this.#nextRotation, this.#matrix), this.#given);
-    this.frame.proposed.set(this.#given);
-  }
-
-  /** The surface was kept from where the body wants it: takes the place and the motion that fit it best. */
-  #followSurface(end: Float64Array, dt: number): void {
-    const { positions, mass } = this.shape;
-    const count = this.vertexCount;
-    const rest = [0, 1, 2].map((k) => meanOf(positions, k));
-    const region = {
-      count: 1,
-      start: Uint32Array.of(0, count),
-      nodes: Uint32Array.from({ length: count }, (_, v) => v),
-      weights: new Float64Array(count).fill(1 / count),
-      offsets: positions.map((x, k) => x - rest[k % 3]),
-      masses: Float64Array.of(1),
-      spreads: new Float64Array(1),
-    };
-    for (const x of region.offsets) region.spreads[0] += (x * x) / count;
-    const { centre, rotation, velocity, angular } = this;
-    const before = rotation.slice();
-    const fit = new Float64Array(12);
-    fitRegion(region, 0, end, rotation, fit);
-    const turn = turnBetween(before, rotation);
-    const moment = rotatedTensor(rotationMatrix(rotation, this.#matrix), inertiaOf(mass.second), turn);
-    for (let k = 0; k < 3; k++) {
-      let at = fit[9 + k];
-      for (let l = 0; l < 3; l++) at += fit[3 * k + l] * (mass.centre[l] - rest[l]);
-      velocity[k] += (at - centre[k]) / dt;
-      angular[k] += moment[k] / dt;
-      centre[k] = at;
-    }
-  }
-
-  /** The spin that an angular momentum means for a body turned like this. */
-  #spinOf(rotation: Float64Array, angular: ArrayLike<number>): [number, number, number] {
-    return rotatedTensor(rotationMatrix(rotation, this.#matrix), this.#inverseInertia, angular);
+    this.#softSide.give(this.#nextCentre, rotationMatrix(this.#nextRotation, this.#matrix));
   }
 
   #weightsSq(vertex: number): number {
@@ -324,8 +403,5 @@ export class RigidBody implements Body {
   }
 }
 
-function meanOf(positions: Float64Array, axis: number): number {
-  let sum = 0;
-  for (let k = axis; k < positions.length; k += 3) sum += positions[k];
-  return (3 * sum) / positions.length;
-}
+/** A unit quaternion: x, y, z, w. */
+export type Turn = readonly [number, number, number, number];

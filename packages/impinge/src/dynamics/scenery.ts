@@ -1,6 +1,6 @@
 /** Bodies that contacts cannot move: floors and walls that stand, balls and hands that go their way. */
 import { ImpingeError } from '../base/errors.js';
-import { type Pose, posePoint, toRigidPose } from '../math/pose.js';
+import { IDENTITY, type Pose, posePoint, type RigidPose, toRigidPose } from '../math/pose.js';
 import type { Body } from './body.js';
 import { readSurface, type SurfaceArrays } from './surface-input.js';
 
@@ -23,7 +23,7 @@ export function kinematicBody(surface: SurfaceArrays, path: MotionPath): Body {
   return new Scenery(surface, path);
 }
 
-class Scenery implements Body {
+export class Scenery implements Body {
   readonly name: string;
   readonly vertexCount: number;
   readonly indices: Uint32Array;
@@ -32,8 +32,13 @@ class Scenery implements Body {
   readonly kind: 'kinematic' | 'fixed';
   readonly self = false;
   readonly #path: MotionPath | undefined;
-  readonly #unposed: Float64Array;
+  /** Where it was modelled. */
+  readonly rest: Float64Array;
+  /** Where that is now, and at the end of the step. */
+  readonly pose: RigidPose = IDENTITY.slice();
+  readonly #next: RigidPose = IDENTITY.slice();
   #time = 0;
+  #waits = false;
 
   constructor(surface: SurfaceArrays, path: MotionPath | undefined) {
     const { name, positions, indices, vertexCount } = readSurface(surface, 'scenery');
@@ -42,14 +47,27 @@ class Scenery implements Body {
     this.indices = indices;
     this.kind = path ? 'kinematic' : 'fixed';
     this.#path = path;
-    this.#unposed = positions;
+    this.rest = positions;
     this.proposed = positions.slice();
     this.#place(0);
+    this.pose.set(this.#next);
     this.positions = this.proposed.map(Math.fround);
   }
 
   propose(dt: number): void {
+    this.#waits = false;
     this.#place(this.#time + dt);
+  }
+
+  /** Where it will be when `dt` has passed. */
+  poseAfter(dt: number): RigidPose {
+    return this.#path ? toRigidPose(this.#path(this.#time + dt)) : this.pose;
+  }
+
+  /** Wants to stay where it is. */
+  wait(): void {
+    this.proposed.set(this.positions);
+    this.#waits = true;
   }
 
   inverseMass(): number {
@@ -62,7 +80,10 @@ class Scenery implements Body {
 
   finish(end: Float64Array, dt: number): void {
     const { proposed } = this;
-    if (end.every((x, i) => x === Math.fround(proposed[i]))) this.#time += dt;
+    if (!this.#waits && end.every((x, i) => x === Math.fround(proposed[i]))) {
+      this.#time += dt;
+      this.pose.set(this.#next);
+    }
     this.positions.set(end);
   }
 
@@ -77,7 +98,8 @@ class Scenery implements Body {
   #place(time: number): void {
     if (!this.#path) return;
     const pose = toRigidPose(this.#path(time));
-    const x = this.#unposed;
+    this.#next.set(pose);
+    const x = this.rest;
     for (let i = 0; i < x.length; i += 3) posePoint(pose, x[i], x[i + 1], x[i + 2], this.proposed, i);
   }
 }

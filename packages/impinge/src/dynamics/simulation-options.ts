@@ -1,12 +1,12 @@
 /** What a simulation is told, and what it asks of the bodies it is given. */
 import { ImpingeError } from '../base/errors.js';
-import { readBag, readLength, readPositive, shown } from '../base/options.js';
+import { readBag, readChoice, readLength, readPositive, shown } from '../base/options.js';
 import type { SurfaceBroadPhase } from '../deform/types.js';
 import type { WorkerPool } from '../kernel/worker-pool.js';
 import type { Body } from './body.js';
 
 export interface SimulationOptions {
-  /** Seconds per step. */
+  /** Seconds per step, at most `LONGEST_STEP`. */
   readonly dt: number;
   /** The distance that surfaces keep, in metres: well below the length of edges, well above float32 rounding. */
   readonly thickness: number;
@@ -16,6 +16,8 @@ export interface SimulationOptions {
   readonly friction?: number;
   /** Share of the approaching speed that comes back, 0 … 1. Default 0. */
   readonly restitution?: number;
+  /** Whether rigid bodies at rest are left alone until something comes near. Default true. */
+  readonly sleeping?: boolean;
   /** Threads for `stepParallel`. */
   readonly pool?: WorkerPool;
   /** How the detector finds pairs. */
@@ -29,18 +31,28 @@ export interface ParallelStepOptions {
   readonly signal?: AbortSignal;
 }
 
-export const SIMULATION_DEFAULTS = { gravity: [0, -9.81, 0], friction: 0.3, restitution: 0 } as const;
+export const SIMULATION_DEFAULTS = {
+  gravity: [0, -9.81, 0],
+  friction: 0.3,
+  restitution: 0,
+  sleeping: true,
+} as const;
+
+/** In longer steps, bodies fall past what they should meet before anything can hold them. */
+const LONGEST_STEP = 0.25;
 
 /** The options in full; throws for those outside their domain. */
 export function readOptions(options: SimulationOptions) {
-  const { dt, thickness, gravity, friction, restitution } = { ...SIMULATION_DEFAULTS, ...readBag(options) };
-  readPositive('dt', dt);
+  const all = { ...SIMULATION_DEFAULTS, ...readBag(options) };
+  const { dt, thickness, gravity, friction, restitution, sleeping } = all;
+  check('dt', dt, readPositive('dt', dt) <= LONGEST_STEP);
   readPositive('thickness', thickness);
   readLength('friction', friction);
   check('restitution', restitution, Number(readLength('restitution', restitution)) <= 1);
   if (!Array.isArray(gravity) && !ArrayBuffer.isView(gravity)) check('gravity', gravity, false);
   for (let k = 0; k < 3; k++) check('gravity', gravity[k], gravity.length === 3);
-  return { dt, thickness, gravity, friction, restitution };
+  readChoice('sleeping', sleeping, [true, false]);
+  return { dt, thickness, gravity, friction, restitution, sleeping };
 }
 
 function check(option: string, value: unknown, inDomain: boolean): void {

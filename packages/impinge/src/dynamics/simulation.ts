@@ -1,7 +1,8 @@
 /**
  * Bodies moved step by step under gravity and contact, without ever passing through each other or themselves.
  *
- * A step: bodies propose where they want to go; pairs that come nearer than the thickness on the way become contacts,
+ * Bodies that keep their shape are looked at among each other first (rigid-world.ts). Where there are soft ones, too:
+ * bodies propose where they want to go; pairs that come nearer than the thickness on the way become contacts,
  * which are relaxed (contact-response.ts); then the detector looks whether anything still touches. What does becomes a
  * contact too, a few times, and only bodies whose motion that changed are looked at again; what is left is stopped
  * (impact-zones.ts). Only a motion in which the exact continuous test finds nothing is made.
@@ -16,8 +17,13 @@ import { Deformables } from '../deform/deformables.js';
 import type { ContactEvents, DeformStats, StepOptions, Surface } from '../deform/types.js';
 import type { WorkerPool } from '../kernel/worker-pool.js';
 import type { Body, BodyHandle } from './body.js';
+import { type Meeting, meetingOf, surfaceInput, told } from './body-surfaces.js';
+import { BreakableBody } from './breaking.js';
 import { ContactResponse } from './contact-response.js';
 import { ImpactZones } from './impact-zones.js';
+import type { JointHandle, JointOptions } from './rigid/joints.js';
+import { RigidWorld } from './rigid/rigid-world.js';
+import { RigidBody } from './rigid-body.js';
 import {
   checkBody,
   type ParallelStepOptions,
@@ -33,8 +39,15 @@ const PASSES = 8;
 const SURPRISED = 0.05;
 /** Approach in one step, over g dt², below which nothing bounces. */
 const RESTING = 4;
-/** Scenery does not meet scenery. */
-const SCENERY_GROUP = 1;
+/** Approach over g dt, in a step, below which rigid bodies do not bounce. */
+const RESTING_RIGID = 2;
+
+/** A body in the simulation, and its part in detection where that is needed. */
+interface Entry {
+  readonly body: Body;
+  readonly handle: BodyHandle;
+  participant: Participant | undefined;
+}
 
 /** A query to the detector about the motion in the solver state, and its answer. */
 type Asking<T> = Generator<StepOptions, T, ContactEvents>;
@@ -50,8 +63,14 @@ export class Simulation {
   readonly #detector: Deformables;
   readonly #state = new SolverState();
   readonly #response: ContactResponse;
+  readonly #law: { thickness: number; friction: number; restitution: number; sleeping: boolean };
   #zones = new ImpactZones(this.#state);
-  #participants: Participant[] = [];
+  #entries: Entry[] = [];
+  /** Where there are rigid bodies: these and scenery. */
+  #rigid: RigidWorld | undefined;
+  /** How often callers have moved rigid bodies. */
+  #placed = 0;
+  #ids = 0;
   #detections: DeformStats[] = [];
   /** Bodies came or went since the solver state was laid out; some came since the start was found free. */
   #changed = false;
@@ -63,7 +82,8 @@ export class Simulation {
   #steps = 0;
 
   constructor(options: SimulationOptions) {
-    const { dt, thickness, gravity, friction, restitution } = readOptions(options);
+    const { dt, thickness, gravity, friction, restitution, sleeping } = readOptions(options);
+    this.#law = { thickness, friction, restitution, sleeping };
     this.dt = dt;
     this.thickness = thickness;
     this.gravity = gravity;
@@ -82,7 +102,7 @@ export class Simulation {
   }
 
   get bodies(): readonly Body[] {
-    return this.#participants.map(({ body }) => body);
+    return this.#entries.map(({ body }) => body);
   }
 
   /** Steps made. */
@@ -92,7 +112,7 @@ export class Simulation {
 
   /** In the order of `bodies`. */
   get handles(): readonly BodyHandle[] {
-    return this.#participants.map(({ handle }) => handle);
+    return this.#entries.map(({ handle }) => handle);
   }
 
   /**
@@ -102,10 +122,25 @@ export class Simulation {
   add(body: Body): BodyHandle {
     this.#beforeChange();
     checkBody(body);
-    if (this.#participants.some((one) => one.body === body)) {
+    if (this.#entries.some((one) => one.body === body)) {
       throw new ImpingeError('bad-input', `${body.name} is in the simulation already`, { object: body.name });
     }
     return this.#enter(body).handle;
+  }
+
+  /** Ties a rigid body of the simulation to the world. */
+  join(options: JointOptions): JointHandle {
+    this.#beforeChange();
+    const rigid = this.#rigid;
+    const body = Object(options).body;
+    if (!rigid || !this.#entries.some((entry) => entry.body === body)) {
+      throw new ImpingeError('bad-input', 'a joint needs a rigid body of the simulation');
+    }
+    return rigid.join(options, (joint) => {
+      this.#beforeChange();
+      if (!rigid.part(joint))
+        throw new ImpingeError('removed', `the joint of ${body.name} is no longer there`);
+    });
   }
 
   /** Makes a step. If it throws, no body has moved. */
@@ -156,6 +191,7 @@ export class Simulation {
     this.#beforeChange();
     this.#disposed = true;
     this.#detector.dispose();
+    this.#rigid?.dispose();
   }
 
   [DISPOSE](): void {
@@ -167,13 +203,54 @@ export class Simulation {
     this.#clock.begin();
     this.#detections = [];
     this.#admit();
+    const rigid = this.#rigid?.propose(this.dt);
+    this.#clock.lap('solver');
+    const soft = this.#detects ? yield* this.#runSoft() : this.#moveRigid();
+    this.#rigid?.finish(this.dt);
+    this.#steps++;
+    const breaks = this.#break();
+    this.#clock.lap('solver');
+    const ms = this.#clock.times;
+    return {
+      step: this.#steps,
+      ...soft,
+      events: soft.events + (rigid?.contacts ?? 0),
+      iterations: soft.iterations + (rigid?.iterations ?? 0),
+      waiting: soft.waiting.concat(rigid?.waiting.filter((name) => !soft.waiting.includes(name)) ?? []),
+      shortened: rigid?.shortened ?? 0,
+      asleep: this.#rigid?.asleepCount ?? 0,
+      ...breaks,
+      detections: this.#detections,
+      ...(ms && { ms }),
+    };
+  }
+
+  /** Moves rigid bodies and scenery as worked out, where there is nothing else. */
+  #moveRigid(): SoftReport {
+    for (const { body } of this.#entries) if (body.kind === 'kinematic') body.propose(this.dt, this.gravity);
+    this.#rigid?.hand();
+    for (const { body } of this.#entries) {
+      if (body instanceof RigidBody) body.moveOn();
+      else if (body.kind === 'kinematic') body.finish(body.proposed.map(Math.fround), this.dt);
+      if (body instanceof BreakableBody) body.endBlow(this.dt);
+    }
+    return { events: 0, iterations: 0, rollbacks: 0, rolledBackVertices: 0, waiting: [] };
+  }
+
+  /** What soft bodies do, and what they do to the others. */
+  *#runSoft(): Asking<SoftReport> {
     const state = this.#state;
     state.begin();
     this.#response.begin();
-    this.#zones.begin();
+    this.#zones.begin(this.dt);
+    for (const { body } of state.participants) {
+      if (body.kind !== 'fixed' && !(body instanceof RigidBody)) body.propose(this.dt, this.gravity);
+    }
+    this.#rigid?.hand();
     for (const participant of state.participants) {
-      if (participant.body.kind === 'fixed') continue;
-      participant.body.propose(this.dt, this.gravity);
+      const { body } = participant;
+      if (body.kind === 'fixed') continue;
+      if (body instanceof RigidBody) body.show();
       state.load(participant);
     }
     this.#clock.lap('solver');
@@ -181,27 +258,14 @@ export class Simulation {
     const near = yield* this.#contactsWithin(this.thickness);
     const events = near.count;
     const iterations = events > 0 ? yield* this.#respond(near) : 0;
+    if (this.#rigid && !this.#rigid.keepsClear()) this.#zones.stopAll();
 
     for (const { body, end } of state.participants) if (body.kind !== 'fixed') body.finish(end, this.dt);
     const rolledBackVertices = this.#zones.shortened;
     const rollbacks = this.#zones.rounds;
     const waiting = this.#zones.waiting;
     state.advance();
-    this.#steps++;
-    const breaks = this.#break();
-    this.#clock.lap('solver');
-    const ms = this.#clock.times;
-    return {
-      step: this.#steps,
-      events,
-      iterations,
-      rollbacks,
-      rolledBackVertices,
-      waiting,
-      ...breaks,
-      detections: this.#detections,
-      ...(ms && { ms }),
-    };
+    return { events, iterations, rollbacks, rolledBackVertices, waiting };
   }
 
   /** Changes the motion in the solver state until nothing touches; returns how often the contacts were gone through. */
@@ -251,16 +315,22 @@ export class Simulation {
     return surfaces;
   }
 
+  /** Whether detection between surfaces is needed: rigid bodies and scenery do without. */
+  get #detects(): boolean {
+    return !this.#rigid || this.#entries.some(({ body }) => isSoft(body));
+  }
+
   /** Lays the solver state out anew if bodies came or went, and makes sure that a start with new bodies is free. */
   #admit(): void {
     this.#layOut();
+    let placed = 0;
+    for (const { body } of this.#entries) if (body instanceof RigidBody) placed += body.state.placed;
+    this.#unchecked ||= placed !== this.#placed;
+    this.#placed = placed;
     if (!this.#unchecked) return;
-    const { count, surfaces, triangles } = this.#intersecting();
-    if (count > 0) {
-      const [a, b] = [0, 1].map((side) => {
-        const { body } = this.#state.participants[this.#state.places[surfaces[side]]];
-        return { object: body.name, triangle: triangles[side] };
-      });
+    const { count, first } = this.#intersecting();
+    if (first) {
+      const [a, b] = first;
       throw new ImpingeError(
         'bad-input',
         `the start is not free: triangle ${a.triangle} of ${a.object} meets triangle ${b.triangle} of ${b.object}` +
@@ -271,29 +341,63 @@ export class Simulation {
     this.#unchecked = false;
   }
 
-  #intersecting() {
+  /** Pairs of triangles that meet, and the first of them. */
+  #intersecting(): Meeting {
     this.#layOut();
-    this.#show();
-    return this.#detector.intersecting();
+    if (!this.#rigid) {
+      this.#show();
+      const { participants, places } = this.#state;
+      return told(this.#detector.intersecting(), (id) => participants[places[id]].body);
+    }
+    // by a detector of its own: this one does not compare rigid bodies and scenery
+    return meetingOf(
+      this.#entries.map(({ body }) => body),
+      this.thickness,
+    );
   }
 
   #layOut(): void {
     if (!this.#changed) return;
-    this.#state.layOut([...this.#participants]);
+    const detects = this.#detects;
+    for (const entry of this.#entries) {
+      if (detects) entry.participant ??= this.#participantOf(entry);
+      else {
+        entry.participant?.surface.remove();
+        entry.participant = undefined;
+      }
+    }
+    this.#state.layOut(this.#entries.flatMap(({ participant }) => participant ?? []));
     this.#zones = new ImpactZones(this.#state);
     this.#changed = false;
+  }
+
+  #participantOf({ body, handle }: Entry): Participant {
+    const { positions } = body;
+    return {
+      body,
+      surface: this.#detector.add(surfaceInput(body, !isSoft(body))),
+      handle,
+      rest: positions.slice(),
+      wanted: body.frame?.proposed ?? body.proposed,
+      leaders: body.frame && leadersOf(body.frame),
+      offset: 0,
+      massOffset: 0,
+      start: positions,
+      end: positions,
+      open: true,
+    };
   }
 
   /** Replaces bodies that break by their pieces, unless these are not free where they are. */
   #break(): Pick<StepReport, 'broken' | 'heldTogether'> {
     const broken: string[] = [];
     const heldTogether: string[] = [];
-    for (const participant of this.#state.participants) {
-      const { body } = participant;
+    for (const entry of [...this.#entries]) {
+      const { body } = entry;
       const pieces = body.broken?.();
       if (!pieces) continue;
       pieces.forEach(checkBody);
-      this.#leave(participant);
+      this.#leave(entry);
       const entered = pieces.map((piece) => this.#enter(piece));
       if (this.#intersecting().count === 0) {
         broken.push(body.name);
@@ -307,49 +411,38 @@ export class Simulation {
     return { broken, heldTogether };
   }
 
-  #enter(body: Body): Participant {
-    const { positions, indices, name, kind, self } = body;
-    const scenery = kind !== 'dynamic';
-    const input = {
-      positions,
-      indices,
-      name,
-      kind: ({ dynamic: 'deforming', kinematic: 'rigid', fixed: 'static' } as const)[kind],
-      self: self && !scenery,
-      ...(scenery && { group: SCENERY_GROUP }),
-    };
-    const surface = this.#detector.add(input);
-    const participant: Participant = {
+  #enter(body: Body): Entry {
+    const entry: Entry = {
       body,
-      surface,
-      handle: { id: surface.id, body, remove: () => this.#remove(participant) },
-      rest: positions.slice(),
-      wanted: body.frame?.proposed ?? body.proposed,
-      leaders: body.frame && leadersOf(body.frame),
-      offset: 0,
-      massOffset: 0,
-      start: positions,
-      end: positions,
-      open: true,
+      handle: { id: this.#ids++, body, remove: () => this.#remove(entry) },
+      participant: undefined,
     };
-    this.#participants.push(participant);
+    if (body instanceof RigidBody && !this.#rigid) {
+      const restingSpeed = RESTING_RIGID * Math.hypot(...this.gravity) * this.dt;
+      const world = new RigidWorld({ ...this.#law, gravity: this.gravity, restingSpeed });
+      for (const { body: other } of this.#entries) if (!isSoft(other)) world.enter(other);
+      this.#rigid = world;
+    }
+    if (!isSoft(body)) this.#rigid?.enter(body);
+    this.#entries.push(entry);
     this.#changed = true;
     this.#unchecked = true;
-    return participant;
+    return entry;
   }
 
-  #remove(participant: Participant): void {
+  #remove(entry: Entry): void {
     this.#beforeChange();
-    if (!this.#participants.includes(participant)) {
-      const { name } = participant.body;
+    if (!this.#entries.includes(entry)) {
+      const { name } = entry.body;
       throw new ImpingeError('removed', `${name} is no longer in the simulation`, { object: name });
     }
-    this.#leave(participant);
+    this.#leave(entry);
   }
 
-  #leave(participant: Participant): void {
-    participant.surface.remove();
-    this.#participants.splice(this.#participants.indexOf(participant), 1);
+  #leave(entry: Entry): void {
+    entry.participant?.surface.remove();
+    if (!isSoft(entry.body)) this.#rigid?.leave(entry.body);
+    this.#entries.splice(this.#entries.indexOf(entry), 1);
     this.#changed = true;
   }
 
@@ -357,4 +450,12 @@ export class Simulation {
     if (this.#disposed) throw new ImpingeError('disposed', 'the simulation was disposed');
     if (this.#busy) throw new ImpingeError('busy', 'the simulation is at work on a parallel step');
   }
+}
+
+/** What the part of a step that concerns soft bodies tells. */
+type SoftReport = Pick<StepReport, 'events' | 'iterations' | 'rollbacks' | 'rolledBackVertices' | 'waiting'>;
+
+/** Whether it may change its shape. */
+function isSoft(body: Body): boolean {
+  return body.kind === 'dynamic' && !(body instanceof RigidBody);
 }

@@ -201,6 +201,7 @@ export class SolverState {
         masses.set(frame.proposed, 3 * massOffset);
         this.#unsettled.add(participant);
       } else {
+        if (relaxing === 'none' && body.rigid) body.relax?.();
         body.settle();
         if (relaxes) body.relax?.();
         this.load(participant);

@@ -5,13 +5,16 @@ import type { DeformStats } from '../deform/types.js';
 export interface StepReport {
   /** The number of the step, from 1. */
   readonly step: number;
-  /** Pairs of elements that came within the thickness. */
+  /** Pairs of elements that came within the thickness, and contacts of rigid bodies that pushed. */
   readonly events: number;
   /** Times the contacts were gone through. */
   readonly iterations: number;
   /** Rounds of stopping, and vertices that were kept from going where contacts let them. */
   readonly rollbacks: number;
   readonly rolledBackVertices: number;
+  /** Rigid bodies whose motion was cut short, and those that sleep. */
+  readonly shortened: number;
+  readonly asleep: number;
   /** Kinematic bodies that had to wait. */
   readonly waiting: readonly string[];
   /** Bodies that broke, and those that tried but whose pieces were not free. */

@@ -90,14 +90,37 @@ export function readVector(name: string, value: ArrayLike<number>): ArrayLike<nu
   return numbers;
 }
 
-/** The triangles of a closed surface, turned to face outwards; throws if it bounds no solid. */
-export function outwardIndices(name: string, positions: Float64Array, indices: Uint32Array): Uint32Array {
+/** A unit quaternion: four finite numbers that are not all zero, made one long. */
+export function readTurn(name: string, value: ArrayLike<number>): number[] {
+  const numbers = value && steady(value);
+  if (numbers?.length !== 4) throw new ImpingeError('bad-input', `${name} must be four numbers`);
+  const all = Array.from(numbers, (x) => checkOption(name, x, true));
+  const length = Math.hypot(...all);
+  checkOption(`${name}: its length`, length, length > 0);
+  return all.map((x) => x / length);
+}
+
+/**
+ * The triangles of a closed surface, facing outwards: turned where they face inwards, unless that is to be refused.
+ * Throws if it bounds no solid.
+ */
+export function outwardIndices(
+  name: string,
+  positions: Float64Array,
+  indices: Uint32Array,
+  inward: 'turn' | 'refuse' = 'turn',
+): Uint32Array {
   const mesh = Mesh.from({ positions, indices, name });
   try {
     assertClosed(mesh);
     const orientation = orientationOf(mesh);
     if (orientation === 0) {
       throw new ImpingeError('bad-input', `${name}: its triangles do not all face the same way`, {
+        object: name,
+      });
+    }
+    if (orientation < 0 && inward === 'refuse') {
+      throw new ImpingeError('bad-input', `${name} is inside out: its triangles face inwards`, {
         object: name,
       });
     }

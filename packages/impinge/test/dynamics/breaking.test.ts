@@ -19,6 +19,7 @@ const slab = (options: object = {}) =>
 function strike(body: BreakableBody, x: number, depth: number): void {
   body.propose(DT, NO_GRAVITY);
   for (let v = 0; v < body.vertexCount; v++) if (body.positions[3 * v] > x) body.push(v, 0, -depth, 0);
+  body.relax();
   body.settle();
   body.finish(body.proposed.map(Math.fround), DT);
 }

@@ -124,14 +124,25 @@ describe('a rigid body', () => {
     expect(body.proposed[13]).toBeGreaterThan(rest[13] + 0.003);
   });
 
-  test('goes where it is kept, and is as slow as that means', () => {
+  test('goes as far as it is let, and is as slow as that means', () => {
+    const body = brick({ velocity: [0, -1, 0], spin: [0, 0.4, 0] });
+    body.propose(DT, NO_GRAVITY);
+    body.shorten(0.25, [0, 0, 0], DT);
+    const end = body.proposed.map(Math.fround);
+    body.finish(end, DT);
+    expect(momentum(body)[1] / body.mass).toBeCloseTo(-0.25, 9);
+    expect(body.spin[1]).toBeCloseTo(0.1, 9);
+    expect(body.positions).toEqual(end);
+    expect(distortion(end, brick().positions)).toBeLessThan(1e-6);
+  });
+
+  test('stands still if it is held where it was', () => {
     const body = brick({ velocity: [0, -1, 0] });
     const start = body.positions.slice();
     body.propose(DT, NO_GRAVITY);
-    const end = body.proposed.map((x, k) => Math.fround(start[k] + 0.25 * (x - start[k])));
-    body.finish(end, DT);
-    expect(momentum(body)[1] / body.mass).toBeCloseTo(-0.25, 3);
-    expect(body.positions).toEqual(end);
+    body.finish(start, DT);
+    expect(body.positions).toEqual(start);
+    expect(body.energy()).toBe(0);
   });
 
   test('a step that is not finished leaves no trace', () => {
@@ -199,12 +210,61 @@ describe('a rigid body', () => {
     simulation.dispose();
   });
 
+  test('shows where it is and how it moves, and can be told', () => {
+    const body = brick({ velocity: [1, 2, 3], spin: [0, 0, 2] });
+    expect(body.position.map((x) => Math.abs(x) < 1e-6)).toEqual([true, true, true]);
+    expect(body.velocity).toEqual([1, 2, 3]);
+    expect(body.spin[2]).toBeCloseTo(2, 9);
+    body.position = [1, 2, 3];
+    body.orientation = [0, 0, 2, 2];
+    expect(body.position).toEqual([1, 2, 3]);
+    expect(body.orientation[3]).toBeCloseTo(Math.SQRT1_2, 12);
+    expect(body.spin[2]).toBeCloseTo(2, 9);
+    expect(Math.max(...body.positions.filter((_, k) => k % 3 === 1))).toBeCloseTo(2.5, 6);
+    body.velocity = [0, 0, 0];
+    body.spin = [0, 0, 0];
+    body.applyImpulse([body.mass, 0, 0]);
+    expect(body.velocity).toEqual([1, 0, 0]);
+    body.applyImpulse([0, 1, 0], [2, 2, 3]);
+    expect(body.spin[2]).toBeGreaterThan(0);
+    const other = body.copy({ name: 'other', position: [9, 9, 9] });
+    expect([other.name, ...other.position]).toEqual(['other', 9, 9, 9]);
+    expect(other.mass).toBe(body.mass);
+  });
+
+  test('a force acts for a step', () => {
+    const body = brick();
+    body.applyForce([0, 3 * body.mass, 0]);
+    for (let step = 0; step < 2; step++) run(body, 1, DT, NO_GRAVITY);
+    expect(body.velocity[1]).toBeCloseTo(3 * DT, 9);
+  });
+
+  test('a place in another body is refused by name, also when it is moved there', () => {
+    const simulation = new Simulation({ dt: DT, thickness: 0.002 });
+    const [one, other] = [brick({ position: [0, 0, 0] }), brick({ position: [0, 3, 0] })];
+    for (const body of [one, other]) simulation.add(body);
+    simulation.step();
+    other.position = [0.5, 0, 0];
+    expect(() => simulation.step()).toThrow(/triangle \d+ of brick meets triangle \d+ of brick/);
+    other.position = [0, 3, 0];
+    expect(simulation.step().step).toBe(2);
+    simulation.dispose();
+  });
+
   test('refuses options outside their domain, and surfaces that bound no solid', () => {
     expect(() => brick({ density: 0 })).toThrow(/brick: density is 0/);
     expect(() => brick({ velocity: [0, Number.NaN, 0] })).toThrow(/brick: velocity is NaN/);
     expect(() => rigidBody({ positions: [0, 0, 0, 1, 0, 0, 0, 1, 0], indices: [0, 1, 2] })).toThrow(
       /closed|boundary|open/i,
     );
+    const { positions, indices } = box(1, 1, 1);
+    const inward = Array.from(indices, (_, i) => indices[i % 3 === 0 ? i : i % 3 === 1 ? i + 1 : i - 1]);
+    expect(() => rigidBody({ name: 'sock', positions, indices: inward })).toThrow(/sock is inside out/);
+    const flat = { name: 'flat', positions: [0, 0, 0, 1, 0, 0, 0, 1, 0], indices: [0, 1, 2, 0, 2, 1] };
+    expect(() => rigidBody(flat)).toThrow(/flat/);
+    expect(() => brick({ orientation: [0, 0, 0, 0] })).toThrow(/brick: orientation/);
+    expect(() => brick().applyForce([0, Number.NaN, 0])).toThrow(/brick: force is NaN/);
+    expect(() => brick().applyImpulse([0, 0, 0], [Infinity, 0, 0])).toThrow(/brick: place of the impulse/);
     expect(RIGID_BODY_DEFAULTS).toEqual({ density: 1000 });
   });
 });

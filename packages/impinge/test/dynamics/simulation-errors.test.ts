@@ -23,6 +23,9 @@ function errorOf(run: () => unknown): ImpingeError {
 test.each([
   ['dt', { dt: 0 }],
   ['dt', { dt: Number.NaN }],
+  ['dt', { dt: 1 }],
+  ['dt', { dt: 0.26 }],
+  ['sleeping', { sleeping: 1 as unknown as boolean }],
   ['thickness', { thickness: 0 }],
   ['friction', { friction: -1 }],
   ['restitution', { restitution: 1.5 }],

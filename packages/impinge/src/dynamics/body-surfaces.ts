@@ -1,0 +1,43 @@
+/** Bodies as surfaces of a detector, and which of them meet. */
+import { Deformables } from '../deform/deformables.js';
+import type { TrianglePairs } from '../deform/types.js';
+import type { Body } from './body.js';
+
+/** Surfaces that are not compared with each other. */
+const SHAPED_GROUP = 1;
+
+/** Pairs of triangles that meet, and the first of them. */
+export interface Meeting {
+  readonly count: number;
+  readonly first: readonly { readonly object: string; readonly triangle: number }[] | undefined;
+}
+
+/** Compares all bodies but scenery with scenery. */
+export function meetingOf(bodies: readonly Body[], thickness: number): Meeting {
+  const detector = new Deformables({ thickness });
+  try {
+    for (const body of bodies) detector.add(surfaceInput(body, body.kind !== 'dynamic'));
+    return told(detector.intersecting(), (id) => bodies[id]);
+  } finally {
+    detector.dispose();
+  }
+}
+
+export function surfaceInput({ positions, indices, name, kind, self }: Body, grouped: boolean) {
+  return {
+    positions,
+    indices,
+    name,
+    kind: ({ dynamic: 'deforming', kinematic: 'rigid', fixed: 'static' } as const)[kind],
+    self: self && kind === 'dynamic',
+    ...(grouped && { group: SHAPED_GROUP }),
+  };
+}
+
+export function told({ count, surfaces, triangles }: TrianglePairs, bodyOf: (id: number) => Body): Meeting {
+  const first = [0, 1].map((side) => ({
+    object: count > 0 ? bodyOf(surfaces[side]).name : '',
+    triangle: triangles[side],
+  }));
+  return { count, first: count > 0 ? first : undefined };
+}

@@ -1,0 +1,214 @@
+/**
+ * The bodies of a step in flat arrays, and how they move by themselves.
+ *
+ * Layout: body i has numbers 3 i … of `place`, `velocity`, `spin` and `angular` (momentum about its centre), 4 i … of
+ * `turn` (a unit quaternion), 9 i … of `matrix` (its rotation, row by row) and `inverseInertia` (in the world). What
+ * cannot be pushed has inverse mass and inertia 0.
+ * Between contacts the angular momentum is what lasts, and the spin follows from it; places follow a parabola, exactly.
+ */
+import type { RigidState } from '../rigid-state.js';
+
+/** Turns by less than this per step, in radians, go by the spin at the start; others by that in the middle. */
+const SLOW = 1e-4;
+
+export class BodyTable {
+  count = 0;
+  place = new Float64Array(0);
+  turn = new Float64Array(0);
+  velocity = new Float64Array(0);
+  spin = new Float64Array(0);
+  angular = new Float64Array(0);
+  matrix = new Float64Array(0);
+  inverseMass = new Float64Array(0);
+  inverseInertia = new Float64Array(0);
+  /** By gravity and forces, in this step; and the moment of forces. */
+  acceleration = new Float64Array(0);
+  torque = new Float64Array(0);
+  /** Whether a contact or joint pushed it in this part of the step. */
+  pushed = new Uint8Array(0);
+  states: (RigidState | undefined)[] = [];
+  readonly #half = new Float64Array(4);
+  readonly #rotation = new Float64Array(9);
+  readonly #product = new Float64Array(9);
+
+  /** Makes room for bodies; what they hold is lost. */
+  resize(count: number): void {
+    this.count = count;
+    this.states = new Array(count).fill(undefined);
+    for (const name of ['place', 'velocity', 'spin', 'angular', 'acceleration', 'torque'] as const)
+      this[name] = new Float64Array(3 * count);
+    this.turn = new Float64Array(4 * count);
+    for (const name of ['matrix', 'inverseInertia'] as const) this[name] = new Float64Array(9 * count);
+    this.inverseMass = new Float64Array(count);
+    this.pushed = new Uint8Array(count);
+  }
+
+  /** Takes over where a body is and how it moves. */
+  load(i: number, state: RigidState, gravity: readonly [number, number, number]): void {
+    this.states[i] = state;
+    this.place.set(state.centre, 3 * i);
+    this.turn.set(state.rotation, 4 * i);
+    this.velocity.set(state.velocity, 3 * i);
+    this.angular.set(state.angular, 3 * i);
+    this.inverseMass[i] = 1 / state.mass.mass;
+    for (let k = 0; k < 3; k++) {
+      this.acceleration[3 * i + k] = gravity[k] + state.force[k] / state.mass.mass;
+      this.torque[3 * i + k] = state.torque[k];
+    }
+    this.orient(i);
+  }
+
+  /** Brings matrix, inertia and spin up to date with turn and angular momentum. */
+  orient(i: number): void {
+    writeMatrix(this.turn, 4 * i, this.matrix, 9 * i);
+    const state = this.states[i];
+    if (!state) return;
+    rotateTensor(this.matrix, 9 * i, state.inverseInertia, this.#product, this.inverseInertia, 9 * i);
+    times(this.inverseInertia, 9 * i, this.angular, 3 * i, this.spin, 3 * i);
+  }
+
+  /** Gravity and forces act for the time h. */
+  accelerate(i: number, h: number): void {
+    const { velocity, acceleration, angular, torque } = this;
+    this.pushed[i] = 0;
+    for (let k = 3 * i; k < 3 * i + 3; k++) {
+      velocity[k] += h * acceleration[k];
+      angular[k] += h * torque[k];
+    }
+    times(this.inverseInertia, 9 * i, angular, 3 * i, this.spin, 3 * i);
+  }
+
+  /** Moves a body on by its velocity and spin; without contacts, along its parabola. */
+  advance(i: number, h: number): void {
+    const { place, velocity, acceleration, spin } = this;
+    const half = this.pushed[i] === 0 ? 0.5 * h : 0;
+    for (let k = 3 * i; k < 3 * i + 3; k++) place[k] += h * (velocity[k] - half * acceleration[k]);
+    let wx = spin[3 * i];
+    let wy = spin[3 * i + 1];
+    let wz = spin[3 * i + 2];
+    const state = this.states[i];
+    if (state && h * h * (wx * wx + wy * wy + wz * wz) > SLOW * SLOW) {
+      // by the spin in the middle, that of the same angular momentum
+      const { turn } = this;
+      const q = this.#half;
+      for (let k = 0; k < 4; k++) q[k] = turn[4 * i + k];
+      turnAt(q, 0, 0.5 * h * wx, 0.5 * h * wy, 0.5 * h * wz);
+      writeMatrix(q, 0, this.#rotation, 0);
+      const [lx, ly, lz] = this.#momentOf(i, state, wx, wy, wz);
+      const inverse = rotateTensor(this.#rotation, 0, state.inverseInertia, this.#product, this.#middle, 0);
+      wx = inverse[0] * lx + inverse[1] * ly + inverse[2] * lz;
+      wy = inverse[3] * lx + inverse[4] * ly + inverse[5] * lz;
+      wz = inverse[6] * lx + inverse[7] * ly + inverse[8] * lz;
+    }
+    turnAt(this.turn, 4 * i, h * wx, h * wy, h * wz);
+    writeMatrix(this.turn, 4 * i, this.matrix, 9 * i);
+  }
+
+  readonly #middle = new Float64Array(9);
+
+  /** The angular momentum of a spin, as the body is turned now. */
+  #momentOf(
+    i: number,
+    { inertia }: RigidState,
+    wx: number,
+    wy: number,
+    wz: number,
+  ): [number, number, number] {
+    const m = this.matrix;
+    const r = 9 * i;
+    const x = m[r] * wx + m[r + 3] * wy + m[r + 6] * wz;
+    const y = m[r + 1] * wx + m[r + 4] * wy + m[r + 7] * wz;
+    const z = m[r + 2] * wx + m[r + 5] * wy + m[r + 8] * wz;
+    const lx = inertia[0] * x + inertia[1] * y + inertia[2] * z;
+    const ly = inertia[3] * x + inertia[4] * y + inertia[5] * z;
+    const lz = inertia[6] * x + inertia[7] * y + inertia[8] * z;
+    return [
+      m[r] * lx + m[r + 1] * ly + m[r + 2] * lz,
+      m[r + 3] * lx + m[r + 4] * ly + m[r + 5] * lz,
+      m[r + 6] * lx + m[r + 7] * ly + m[r + 8] * lz,
+    ];
+  }
+}
+
+/** Writes the matrix of the unit quaternion at q[at …] to out[to …]. */
+export function writeMatrix(q: Float64Array, at: number, out: Float64Array, to: number): void {
+  const x = q[at];
+  const y = q[at + 1];
+  const z = q[at + 2];
+  const w = q[at + 3];
+  out[to] = 1 - 2 * (y * y + z * z);
+  out[to + 1] = 2 * (x * y - z * w);
+  out[to + 2] = 2 * (x * z + y * w);
+  out[to + 3] = 2 * (x * y + z * w);
+  out[to + 4] = 1 - 2 * (x * x + z * z);
+  out[to + 5] = 2 * (y * z - x * w);
+  out[to + 6] = 2 * (x * z - y * w);
+  out[to + 7] = 2 * (y * z + x * w);
+  out[to + 8] = 1 - 2 * (x * x + y * y);
+}
+
+/** Turns the quaternion at q[at …] further by a vector. */
+export function turnAt(q: Float64Array, at: number, tx: number, ty: number, tz: number): void {
+  const angle = Math.sqrt(tx * tx + ty * ty + tz * tz);
+  if (angle === 0) return;
+  const scale = Math.sin(0.5 * angle) / angle;
+  const w = Math.cos(0.5 * angle);
+  const x = scale * tx;
+  const y = scale * ty;
+  const z = scale * tz;
+  const qx = q[at];
+  const qy = q[at + 1];
+  const qz = q[at + 2];
+  const qw = q[at + 3];
+  const nx = w * qx + x * qw + y * qz - z * qy;
+  const ny = w * qy + y * qw + z * qx - x * qz;
+  const nz = w * qz + z * qw + x * qy - y * qx;
+  const nw = w * qw - x * qx - y * qy - z * qz;
+  const norm = 1 / Math.sqrt(nx * nx + ny * ny + nz * nz + nw * nw);
+  q[at] = nx * norm;
+  q[at + 1] = ny * norm;
+  q[at + 2] = nz * norm;
+  q[at + 3] = nw * norm;
+}
+
+/** out = r · tensor · rᵀ. */
+function rotateTensor(
+  r: Float64Array,
+  at: number,
+  tensor: Float64Array,
+  product: Float64Array,
+  out: Float64Array,
+  to: number,
+): Float64Array {
+  for (let i = 0; i < 3; i++) {
+    for (let j = 0; j < 3; j++) {
+      product[3 * i + j] =
+        r[at + 3 * i] * tensor[j] + r[at + 3 * i + 1] * tensor[3 + j] + r[at + 3 * i + 2] * tensor[6 + j];
+    }
+  }
+  for (let i = 0; i < 3; i++) {
+    for (let j = 0; j < 3; j++) {
+      out[to + 3 * i + j] =
+        product[3 * i] * r[at + 3 * j] +
+        product[3 * i + 1] * r[at + 3 * j + 1] +
+        product[3 * i + 2] * r[at + 3 * j + 2];
+    }
+  }
+  return out;
+}
+
+function times(
+  m: Float64Array,
+  at: number,
+  v: Float64Array,
+  from: number,
+  out: Float64Array,
+  to: number,
+): void {
+  const x = v[from];
+  const y = v[from + 1];
+  const z = v[from + 2];
+  out[to] = m[at] * x + m[at + 1] * y + m[at + 2] * z;
+  out[to + 1] = m[at + 3] * x + m[at + 4] * y + m[at + 5] * z;
+  out[to + 2] = m[at + 6] * x + m[at + 7] * y + m[at + 8] * z;
+}

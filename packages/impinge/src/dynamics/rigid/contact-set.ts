@@ -1,0 +1,44 @@
+/**
+ * Places at which two bodies are near each other, and what holds them apart there.
+ *
+ * Layout: contact i has numbers 10 i … of `data`: the point of a, seen from a's centre in a's frame; that of b in b's
+ * frame; the unit normal, from a to b, in a's frame; and the gap along it. Feature ids are whole numbers that name the
+ * pair of vertex, edge or face of either side, the same in every step.
+ */
+export const POINT_A = 0;
+export const POINT_B = 3;
+export const NORMAL = 6;
+export const GAP = 9;
+export const CONTACT_NUMBERS = 10;
+
+export class ContactSet {
+  count = 0;
+  data = new Float64Array(0);
+  ids = new Float64Array(0);
+  /** How far apart the surfaces are at least; where nothing is in reach, the reach. */
+  atLeast = 0;
+
+  clear(): void {
+    this.count = 0;
+  }
+
+  /** Makes room for one more; returns where its numbers go. */
+  open(id: number): number {
+    if (this.count === this.ids.length) {
+      const room = Math.max(8, 2 * this.count);
+      const [data, ids] = [this.data, this.ids];
+      this.data = new Float64Array(CONTACT_NUMBERS * room);
+      this.ids = new Float64Array(room);
+      this.data.set(data);
+      this.ids.set(ids);
+    }
+    this.ids[this.count] = id;
+    return CONTACT_NUMBERS * this.count++;
+  }
+
+  /** Takes over what another holds at `i`. */
+  take(from: ContactSet, i: number): void {
+    const at = this.open(from.ids[i]);
+    for (let k = 0; k < CONTACT_NUMBERS; k++) this.data[at + k] = from.data[CONTACT_NUMBERS * i + k];
+  }
+}

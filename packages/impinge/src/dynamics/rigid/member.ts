@@ -1,0 +1,80 @@
+/** A body among those that keep their shape: free, moved as told, or fixed. */
+import { ImpingeError } from '../../base/errors.js';
+import type { Vec3 } from '../../math/pose.js';
+import type { Body } from '../body.js';
+import { RigidBody } from '../rigid-body.js';
+import { Scenery } from '../scenery.js';
+import { ContactShape } from './contact-shape.js';
+
+export interface Member {
+  readonly body: Body;
+  /** If it is free to move. */
+  readonly rigid: RigidBody | undefined;
+  /** If it moves as told. */
+  readonly carrier: Scenery | undefined;
+  readonly shape: ContactShape;
+  /** In the broad phase: never shared while it is in use. */
+  readonly slot: number;
+  /** Place in the table of bodies. */
+  index: number;
+  /** How often the caller had moved it when it was last looked at. */
+  placed: number;
+  /** Seconds that it has been still, and where. */
+  still: number;
+  readonly stillPlace: Float64Array;
+  readonly stillTurn: Float64Array;
+}
+
+/** Contact shapes, each made once for all bodies that share it, and let go of with the last. */
+export class ShapeShelf {
+  readonly #shapes = new Map<object, { shape: ContactShape; uses: number }>();
+
+  take(body: Body): { key: object; shape: ContactShape } {
+    const { key, make } = shapeOf(body);
+    const known = this.#shapes.get(key) ?? { shape: make(), uses: 0 };
+    known.uses++;
+    this.#shapes.set(key, known);
+    return { key, shape: known.shape };
+  }
+
+  giveBack(body: Body): void {
+    const { key } = shapeOf(body);
+    const known = this.#shapes.get(key);
+    if (!known || --known.uses > 0) return;
+    this.#shapes.delete(key);
+    known.shape.dispose();
+  }
+
+  dispose(): void {
+    for (const { shape } of this.#shapes.values()) shape.dispose();
+    this.#shapes.clear();
+  }
+}
+
+function shapeOf(body: Body): { key: object; make: () => ContactShape } {
+  if (body instanceof RigidBody) {
+    const { shape } = body;
+    return { key: shape, make: () => new ContactShape(shape, shape.mass.centre) };
+  }
+  if (body instanceof Scenery) {
+    const { name, indices, rest: positions } = body;
+    return { key: body, make: () => new ContactShape({ name, indices, positions }, middleOf(positions)) };
+  }
+  if (body.kind === 'kinematic') {
+    throw new ImpingeError('bad-input', `${body.name}: only what kinematicBody makes can meet rigid bodies`, {
+      object: body.name,
+    });
+  }
+  const { name, indices, positions } = body;
+  return { key: body, make: () => new ContactShape({ name, indices, positions }, middleOf(positions)) };
+}
+
+function middleOf(positions: Float64Array): Vec3 {
+  const low = [Infinity, Infinity, Infinity];
+  const high = [-Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < positions.length; i++) {
+    low[i % 3] = Math.min(low[i % 3], positions[i]);
+    high[i % 3] = Math.max(high[i % 3], positions[i]);
+  }
+  return [0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), 0.5 * (low[2] + high[2])];
+}

@@ -1,0 +1,261 @@
+/**
+ * Makes sure that a step ends with nothing in anything, and that nothing went through anything on the way.
+ *
+ * Every body goes straight and turns at a constant rate from where it was to where the solver has it. Two that were
+ * farther apart than they move against each other are free, which costs nothing. For others the engine says how much of
+ * the motion they can make. If that is not all, everybody makes only that share, and the rest of the time is simulated
+ * after another look; or, where there was no end to that, those that may touch each other make the same share of it and
+ * the rest of their time is lost.
+ * Invariant: at the start everything is free. Bodies that make the same share of their motions are together where they
+ * were found to be free; those that do not are out of each other's reach.
+ * Errs: positions are rounded to float32 afterwards, which moves points by at most 2⁻²⁴ of their coordinates; the
+ * distance that is kept is larger.
+ */
+import { UnionFind } from '../../base/union-find.js';
+import { turnBetween } from '../rotation.js';
+import { type BodyTable, turnAt, writeMatrix } from './body-table.js';
+import type { ContactEngine } from './contact-engine.js';
+import type { Member } from './member.js';
+import type { NearBodies } from './near-bodies.js';
+import type { NearPair } from './near-pair.js';
+
+/** Of the thickness, and of what there was at the start: the distance kept. */
+const KEPT = 1 / 8;
+const OF_START = 0.5;
+/** Of coordinates: more than float32 rounding of both sides. */
+const FLOAT32 = 2 ** -21;
+/** Share of the free motion that is made; below which share bodies stay where they are. */
+const MADE = 0.9;
+const LEAST = 1e-3;
+
+/** What came of a motion. */
+export interface Held {
+  /** The share of it that all have made; 1 where those that could not have lost their time. */
+  readonly share: number;
+  readonly shortened: number;
+  /** Carriers that are in the way of what they would crush. */
+  readonly waiting: readonly Member[];
+}
+
+export class MotionGuard {
+  readonly #table: BodyTable;
+  readonly #near: NearBodies;
+  readonly #engine: ContactEngine;
+  readonly #thickness: number;
+  /** By index: share of the motion made; the ways, turns, and bounds of the whole motion. */
+  #share = new Float64Array(0);
+  #way = new Float64Array(0);
+  #turn = new Float64Array(0);
+  #angle = new Float64Array(0);
+  readonly #motion = {
+    fromA: new Float64Array(12),
+    toA: new Float64Array(12),
+    fromB: new Float64Array(12),
+    toB: new Float64Array(12),
+  };
+
+  constructor(table: BodyTable, near: NearBodies, engine: ContactEngine, thickness: number) {
+    this.#table = table;
+    this.#near = near;
+    this.#engine = engine;
+    this.#thickness = thickness;
+  }
+
+  /**
+   * Cuts the motions of h seconds in the table where they are not free: all of them, if as much as `together` of them can
+   * be made, else only those that are near what is not free.
+   */
+  hold(
+    members: readonly Member[],
+    awake: Uint8Array,
+    startPlace: Float64Array,
+    startTurn: Float64Array,
+    h: number,
+    together: number,
+  ): Held {
+    this.#measure(members, awake, startPlace, startTurn);
+    const groups = new UnionFind(members.length);
+    const cuts: { index: number; free: number }[] = [];
+    let least = 1;
+    for (const pair of this.#near.pairs(members)) {
+      const [i, j] = [pair.a.index, pair.b.index];
+      if ((awake[i] === 0 && awake[j] === 0) || !this.#near.mayTouch(pair.a, pair.b)) continue;
+      if (awake[i] !== 0 && awake[j] !== 0) groups.union(i, j);
+      const free = this.#freeShare(pair, startPlace, startTurn);
+      if (free >= 1) continue;
+      cuts.push({ index: awake[i] !== 0 ? i : j, free });
+      least = Math.min(least, MADE * free);
+    }
+    const all = least < 1 && least >= together;
+    const shares = new Float64Array(members.length).fill(all ? least : 1);
+    for (const { index, free } of cuts) {
+      const group = groups.find(index);
+      const share = MADE * free;
+      if (!all) shares[group] = Math.min(shares[group], share < LEAST ? 0 : share);
+    }
+    for (let i = 0; i < members.length; i++) this.#share[i] = awake[i] === 0 ? 1 : shares[groups.find(i)];
+    const waiting = all ? [] : members.filter(({ carrier, index }) => carrier && this.#share[index] < 1);
+    this.#apply(members, awake, startPlace, startTurn, h);
+    const shortened = all ? 0 : members.filter(({ rigid, index }) => rigid && this.#share[index] < 1).length;
+    return { share: all ? least : 1, shortened, waiting };
+  }
+
+  /** Whether the motions of bodies to where they want to be now are free as they are. */
+  keepsClear(
+    members: readonly Member[],
+    awake: Uint8Array,
+    startPlace: Float64Array,
+    startTurn: Float64Array,
+  ): boolean {
+    const { place, turn } = this.#table;
+    const moved = awake.slice();
+    for (const { rigid, index } of members) {
+      if (!rigid?.readAim(place, turn, index)) continue;
+      moved[index] = 1;
+      writeMatrix(turn, 4 * index, this.#table.matrix, 9 * index);
+    }
+    this.#measure(members, moved, startPlace, startTurn);
+    return this.#near
+      .pairs(members)
+      .every(
+        (pair) =>
+          (moved[pair.a.index] === 0 && moved[pair.b.index] === 0) ||
+          this.#freeShare(pair, startPlace, startTurn) >= 1,
+      );
+  }
+
+  /** How much of the motion by the velocities of now two bodies make before they are within a distance. */
+  firstNear(a: Member, b: Member, dt: number, distance: number): number {
+    const motion = this.#motion;
+    this.#predict(a.index, dt, 0, motion.fromA);
+    this.#predict(a.index, dt, 1, motion.toA);
+    this.#predict(b.index, dt, 0, motion.fromB);
+    this.#predict(b.index, dt, 1, motion.toB);
+    return this.#engine.freeShare(a.shape, b.shape, motion, distance);
+  }
+
+  /** Where b is in the frame of a after a share of that motion. */
+  relativeAt(a: Member, b: Member, dt: number, share: number): Float64Array {
+    const { fromA: p, fromB: q } = this.#motion;
+    this.#predict(a.index, dt, share, p);
+    this.#predict(b.index, dt, share, q);
+    const out = new Float64Array(12);
+    for (let i = 0; i < 3; i++) {
+      for (let j = 0; j < 3; j++) out[3 * i + j] = p[i] * q[j] + p[3 + i] * q[3 + j] + p[6 + i] * q[6 + j];
+      out[9 + i] = p[i] * (q[9] - p[9]) + p[3 + i] * (q[10] - p[10]) + p[6 + i] * (q[11] - p[11]);
+    }
+    return out;
+  }
+
+  #predict(i: number, dt: number, share: number, out: Float64Array): void {
+    const { place, turn, velocity, spin, acceleration, inverseMass } = this.#table;
+    const q = turn.slice(4 * i, 4 * i + 4);
+    const h = share * dt;
+    turnAt(q, 0, h * spin[3 * i], h * spin[3 * i + 1], h * spin[3 * i + 2]);
+    writeMatrix(q, 0, out, 0);
+    for (let k = 0; k < 3; k++) {
+      const pull = inverseMass[i] > 0 ? 0.5 * dt * acceleration[3 * i + k] : 0;
+      out[9 + k] = place[3 * i + k] + h * (velocity[3 * i + k] + pull);
+    }
+  }
+
+  /** Ways and turns of the whole motion, and boxes that hold it. */
+  #measure(
+    members: readonly Member[],
+    awake: Uint8Array,
+    startPlace: Float64Array,
+    startTurn: Float64Array,
+  ): void {
+    const { count, place, turn } = this.#table;
+    if (this.#share.length !== count) {
+      this.#share = new Float64Array(count);
+      this.#way = new Float64Array(3 * count);
+      this.#turn = new Float64Array(3 * count);
+      this.#angle = new Float64Array(count);
+    }
+    this.#share.fill(1);
+    for (const member of members) {
+      const { index: i, shape } = member;
+      if (awake[i] === 0) {
+        this.#way.fill(0, 3 * i, 3 * i + 3);
+        this.#turn.fill(0, 3 * i, 3 * i + 3);
+        this.#angle[i] = 0;
+        continue;
+      }
+      for (let k = 3 * i; k < 3 * i + 3; k++) this.#way[k] = place[k] - startPlace[k];
+      const by = turnBetween(startTurn.subarray(4 * i, 4 * i + 4), turn.subarray(4 * i, 4 * i + 4));
+      this.#turn.set(by, 3 * i);
+      this.#angle[i] = Math.hypot(by[0], by[1], by[2]);
+      const way = Math.hypot(this.#way[3 * i], this.#way[3 * i + 1], this.#way[3 * i + 2]);
+      this.#near.widen(member, (way + this.#angle[i] * shape.radius) * (1 + 1e-9));
+    }
+  }
+
+  /** How much of what is left of their motions two bodies can make. */
+  #freeShare(pair: NearPair, startPlace: Float64Array, startTurn: Float64Array): number {
+    const { a, b } = pair;
+    if (!this.#near.mayTouch(a, b)) return 1;
+    const [i, j] = [a.index, b.index];
+    const [s, t] = [this.#share[i], this.#share[j]];
+    if (s === 0 && t === 0) return 1;
+    let sq = 0;
+    for (let k = 0; k < 3; k++) sq += (t * this.#way[3 * j + k] - s * this.#way[3 * i + k]) ** 2;
+    const motion = Math.sqrt(sq) + s * this.#angle[i] * a.shape.radius + t * this.#angle[j] * b.shape.radius;
+    const least = FLOAT32 * Math.max(this.#near.farthest(a), this.#near.farthest(b));
+    const apart = pair.reach > 0 ? pair.set.atLeast - pair.moved : 0;
+    const kept = Math.max(least, Math.min(KEPT * this.#thickness, apart > 0 ? OF_START * apart : Infinity));
+    if (motion * (1 + 1e-9) < apart - kept) return 1;
+    const { fromA, toA, fromB, toB } = this.#motion;
+    this.#writePose(i, 0, startPlace, startTurn, fromA);
+    this.#writePose(i, s, startPlace, startTurn, toA);
+    this.#writePose(j, 0, startPlace, startTurn, fromB);
+    this.#writePose(j, t, startPlace, startTurn, toB);
+    const free = this.#engine.freeShare(a.shape, b.shape, this.#motion, kept);
+    return free === 0 && kept > least ? this.#engine.freeShare(a.shape, b.shape, this.#motion, least) : free;
+  }
+
+  #apply(
+    members: readonly Member[],
+    awake: Uint8Array,
+    startPlace: Float64Array,
+    startTurn: Float64Array,
+    h: number,
+  ): void {
+    const table = this.#table;
+    const pose = this.#motion.fromA;
+    for (const { index: i } of members) {
+      const share = this.#share[i];
+      if (awake[i] === 0 || share === 1) continue;
+      this.#writePose(i, share, startPlace, startTurn, pose);
+      for (let k = 0; k < 3; k++) {
+        table.place[3 * i + k] = pose[9 + k];
+        // gravity did no work on the way that was not made
+        if (table.pushed[i] === 0)
+          table.velocity[3 * i + k] -= (1 - share) * h * table.acceleration[3 * i + k];
+      }
+      for (let k = 0; k < 4; k++) table.turn[4 * i + k] = startTurn[4 * i + k];
+      turnAt(
+        table.turn,
+        4 * i,
+        share * this.#turn[3 * i],
+        share * this.#turn[3 * i + 1],
+        share * this.#turn[3 * i + 2],
+      );
+      table.orient(i);
+    }
+  }
+
+  /** The pose of a frame after a share of its motion. */
+  #writePose(
+    i: number,
+    share: number,
+    startPlace: Float64Array,
+    startTurn: Float64Array,
+    out: Float64Array,
+  ): void {
+    const q = startTurn.slice(4 * i, 4 * i + 4);
+    turnAt(q, 0, share * this.#turn[3 * i], share * this.#turn[3 * i + 1], share * this.#turn[3 * i + 2]);
+    writeMatrix(q, 0, out, 0);
+    for (let k = 0; k < 3; k++) out[9 + k] = startPlace[3 * i + k] + share * this.#way[3 * i + k];
+  }
+}

@@ -1,0 +1,87 @@
+/** Two bodies that may touch, and what is known of their contacts from step to step. */
+import { CONTACT_NUMBERS, ContactSet, GAP, NORMAL, POINT_A, POINT_B } from './contact-set.js';
+import type { Member } from './member.js';
+
+export class NearPair {
+  readonly a: Member;
+  readonly b: Member;
+  set = new ContactSet();
+  /** Along normal and two tangents, three of each contact. */
+  impulses = new Float64Array(0);
+  /** The time in which these acted. */
+  time = 1;
+  /** How far apart they are to be kept: the thickness, or less where they came closer together into the simulation. */
+  target: number;
+  /** Of the contacts. */
+  least = Infinity;
+  /** Everything this near was found, when b was here in the frame of a; 0 where nothing is known. */
+  reach = 0;
+  readonly found = new Float64Array(12);
+  /** How far they have moved against each other since. */
+  moved = 0;
+  /** In this step: whether contacts are known; a bound of the motion against each other; where its rows begin. */
+  ready = false;
+  motion = 0;
+  firstRow = 0;
+  #spare = new ContactSet();
+
+  constructor(a: Member, b: Member, target: number) {
+    this.a = a;
+    this.b = b;
+    this.target = target;
+  }
+
+  /** Forgets what was found. */
+  forget(): void {
+    this.reach = 0;
+    this.set.clear();
+    this.least = Infinity;
+  }
+
+  /** A bound of how far any point of b is, in the frame of a, from where it was when contacts were found. */
+  movedSince(pose: Float64Array): number {
+    const { found } = this;
+    let shift = 0;
+    let turn = 0;
+    for (let k = 0; k < 9; k++) turn += (pose[k] - found[k]) ** 2;
+    for (let k = 9; k < 12; k++) shift += (pose[k] - found[k]) ** 2;
+    return Math.sqrt(shift) + Math.sqrt(turn) * this.b.shape.radius;
+  }
+
+  /** Measures the gaps anew, with b at a pose in the frame of a. */
+  measure(p: Float64Array): void {
+    const { data, count } = this.set;
+    let least = Infinity;
+    for (let i = 0; i < count; i++) {
+      const at = CONTACT_NUMBERS * i;
+      const x = data[at + POINT_B];
+      const y = data[at + POINT_B + 1];
+      const z = data[at + POINT_B + 2];
+      const gap =
+        data[at + NORMAL] * (p[0] * x + p[1] * y + p[2] * z + p[9] - data[at + POINT_A]) +
+        data[at + NORMAL + 1] * (p[3] * x + p[4] * y + p[5] * z + p[10] - data[at + POINT_A + 1]) +
+        data[at + NORMAL + 2] * (p[6] * x + p[7] * y + p[8] * z + p[11] - data[at + POINT_A + 2]);
+      data[at + GAP] = gap;
+      if (gap < least) least = gap;
+    }
+    this.least = least;
+  }
+
+  /** An empty set for new contacts; impulses of the present ones go to those of the same features. */
+  renew(find: (set: ContactSet) => void): void {
+    const old = this.set;
+    const fresh = this.#spare;
+    find(fresh);
+    const impulses = new Float64Array(3 * fresh.count);
+    for (let i = 0; i < fresh.count; i++) {
+      for (let j = 0; j < old.count; j++) {
+        if (old.ids[j] !== fresh.ids[i]) continue;
+        for (let k = 0; k < 3; k++) impulses[3 * i + k] = this.impulses[3 * j + k];
+        break;
+      }
+    }
+    this.set = fresh;
+    this.#spare = old;
+    this.impulses = impulses;
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * Rest: bodies that hang together by contacts, of which none has moved for a while, sleep until something comes near, or
+ * the caller changes one of them.
+ */
+import { UnionFind } from '../../base/union-find.js';
+import type { RigidBody } from '../rigid-body.js';
+import { turnBetween } from '../rotation.js';
+import type { BodyTable } from './body-table.js';
+import type { Member } from './member.js';
+import type { NearPair } from './near-pair.js';
+
+/** Of the thickness: how little a body has to move to be still; and for how many seconds. */
+const STILL = 0.1;
+const STILL_TIME = 0.5;
+/** Thicknesses per second below which what rests on scenery is slowed down, and the share of its speed per second. */
+const SLOW = 5;
+const SLOWING = 3;
+/** Of the thickness: nearer bodies sleep and wake together. */
+const TOGETHER = 2;
+
+/**
+ * Puts to sleep what has been still, with all that it touches, unless it is driven; what is slow is made slower, if it
+ * rests on scenery. `cut` says that time was lost in the step: then nobody counts as still.
+ */
+export function putToSleep(
+  members: readonly Member[],
+  pairs: readonly NearPair[],
+  table: BodyTable,
+  moving: Uint8Array,
+  driven: readonly Member[],
+  { thickness, dt, cut }: { readonly thickness: number; readonly dt: number; readonly cut: boolean },
+): void {
+  const count = members.length;
+  const joined = new UnionFind(count);
+  const restless = new Uint8Array(count);
+  const supported = new Uint8Array(count);
+  for (const pair of pairs) {
+    const { a, b, set } = pair;
+    if (set.count === 0 || pair.least > TOGETHER * thickness) continue;
+    if (a.rigid && b.rigid) joined.union(a.index, b.index);
+    else {
+      const [free, scenery] = a.rigid ? [a.index, b.index] : [b.index, a.index];
+      if (moving[scenery] !== 0) restless[free] = 1;
+      supported[free] = 1;
+    }
+  }
+  for (const { index } of driven) restless[index] = 1;
+  const wakeful = new Uint8Array(count);
+  const onScenery = new Uint8Array(count);
+  const awake = members.filter(({ rigid, index }) => rigid && moving[index] !== 0);
+  for (const member of awake) {
+    const { index } = member;
+    if (isStill(member, STILL * thickness) && !cut) member.still += dt;
+    else startStill(member);
+    const island = joined.find(index);
+    if (member.still < STILL_TIME || restless[index] !== 0) wakeful[island] = 1;
+    if (supported[index] !== 0) onScenery[island] = 1;
+  }
+  for (const { rigid, index, shape } of awake) {
+    const island = joined.find(index);
+    const { state } = rigid as RigidBody;
+    if (wakeful[island] === 0) {
+      state.asleep = true;
+      state.velocity.fill(0);
+      state.angular.fill(0);
+    } else if (onScenery[island] !== 0) {
+      const { velocity: v, spin: w } = table;
+      const k = 3 * index;
+      const speed =
+        Math.hypot(v[k], v[k + 1], v[k + 2]) + Math.hypot(w[k], w[k + 1], w[k + 2]) * shape.radius;
+      if (speed > SLOW * thickness) continue;
+      for (let axis = 0; axis < 3; axis++) {
+        state.velocity[axis] *= 1 - Math.min(1, SLOWING * dt);
+        state.angular[axis] *= 1 - Math.min(1, SLOWING * dt);
+      }
+    }
+  }
+}
+
+export function wake(member: Member): void {
+  const state = member.rigid?.state;
+  if (!state) return;
+  state.asleep = false;
+  state.disturbed = false;
+  startStill(member);
+}
+
+function startStill(member: Member): void {
+  const { centre, rotation } = member.rigid!.state;
+  member.still = 0;
+  member.stillPlace.set(centre);
+  member.stillTurn.set(rotation);
+}
+
+/** Whether no point of a body has moved by more than `most` since it was first found still. */
+function isStill({ rigid, shape, stillPlace, stillTurn }: Member, most: number): boolean {
+  const { centre, rotation } = rigid!.state;
+  const way = Math.hypot(centre[0] - stillPlace[0], centre[1] - stillPlace[1], centre[2] - stillPlace[2]);
+  if (way > most) return false;
+  return way + Math.hypot(...turnBetween(stillTurn, rotation)) * shape.radius <= most;
+}
