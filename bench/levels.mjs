@@ -12,14 +12,16 @@
  * 12.8 M triangles), exact (against the exact engine, all within a distance, meeting, distance), spheres (one in the other),
  * growth (0.9 to 28.9 M triangles at one error), simplifier (triangles against those of a plain quadric simplifier),
  * curve (triangles left against the error, of three models), answers (a sample of them compared with the exact engine's),
- * draw (what to draw, frame by frame). The scans are looked for beside this checkout (../shared/data/scans). The first run
- * makes models of 700 MB; the exact engine takes 2.2 GB of memory.
+ * contact (regions of contact and ways out, compared likewise), draw (what to draw, frame by frame). The scans are looked
+ * for beside this checkout (../shared/data/scans). The first run makes models of 700 MB; the exact engine takes 2.2 GB of
+ * memory.
  */
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { answersRow } from './levels/answers-row.mjs';
 import { buildRow } from './levels/build-row.mjs';
+import { contactRow } from './levels/contact-row.mjs';
 import { curveRow } from './levels/curve-row.mjs';
 import { drawRow } from './levels/draw-row.mjs';
 import { exactRow } from './levels/exact-row.mjs';
@@ -36,6 +38,7 @@ await runRows({
   rows: {
     build: buildRow,
     answers: answersRow,
+    contact: contactRow,
     fall: fallRow,
     plant: plantRow,
     exact: exactRow,

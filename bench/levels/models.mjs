@@ -113,6 +113,13 @@ export class Models {
     );
   }
 
+  /** About its centre, half as large as the dragon. */
+  armadillo() {
+    return this.#made('armadillo.ply', () =>
+      plyChunks(scaledTo(readPly(new URL('armadillo.ply', SCANS)), DRAGON_LENGTH / 2)),
+    );
+  }
+
   /** Of 297 680 triangles, the outer one 0.1 % larger. */
   sphere(radius) {
     return this.#made(`sphere-${radius}.ply`, () => plyChunks(icosphere(SPHERE_FREQUENCY, radius)));

@@ -13,6 +13,7 @@ import { LevelsEngine } from 'impinge/levels';
 import { openStoreFile } from 'impinge/node';
 import { readPoses } from '../protocol.mjs';
 import { readBinaryPly } from './binary-ply.mjs';
+import { cornersOf, posed, sample } from './originals.mjs';
 
 const PAIRS = 100;
 /** Fewer: each takes a search among the originals. */
@@ -49,8 +50,8 @@ async function comparePairs(exact, found, pose, error, wrong) {
   for (let i = 0; i < 2 * found.count; i++) patches.push(await patchOf(found, i, pose));
   const witness = new Float64Array(8);
   for (const p of sample(exact.count, PAIRS)) {
-    const a = cornersOf(0, exact.pairs[2 * p]);
-    const b = posed(cornersOf(1, exact.pairs[2 * p + 1]), pose);
+    const a = cornersOf(arrays[0], exact.pairs[2 * p]);
+    const b = posed(cornersOf(arrays[1], exact.pairs[2 * p + 1]), pose);
     const near = Math.sqrt(distanceSqTriangleTriangle(a, 0, b, 0, witness));
     const [pointA, pointB] = [witness.slice(0, 3), witness.slice(3, 6)];
     let stoodFor = false;
@@ -109,31 +110,7 @@ function originalsOf(side, patch) {
   if (triangles.size === 0) return undefined;
   const positions = new Float64Array(9 * triangles.size);
   [...triangles].forEach((t, i) => {
-    positions.set(cornersOf(side, t), 9 * i);
+    positions.set(cornersOf(arrays[side], t), 9 * i);
   });
   return Mesh.from({ positions });
-}
-
-function cornersOf(side, triangle) {
-  const { positions, indices } = arrays[side];
-  const corners = new Float64Array(9);
-  for (let i = 0; i < 9; i++) corners[i] = positions[3 * indices[3 * triangle + Math.floor(i / 3)] + (i % 3)];
-  return corners;
-}
-
-function posed(corners, { rotation: r, translation: t }) {
-  const out = new Float64Array(corners.length);
-  for (let i = 0; i < corners.length; i += 3) {
-    for (let k = 0; k < 3; k++) {
-      out[i + k] =
-        r[3 * k] * corners[i] + r[3 * k + 1] * corners[i + 1] + r[3 * k + 2] * corners[i + 2] + t[k];
-    }
-  }
-  return out;
-}
-
-/** Numbers below a count, evenly spread. */
-function sample(count, most) {
-  const taken = Math.min(count, most);
-  return Array.from({ length: taken }, (_, i) => Math.floor(((i + 0.5) * count) / taken));
 }

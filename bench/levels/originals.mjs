@@ -1,0 +1,24 @@
+/** Triangles of the originals in plain arrays, for comparing answers with them. */
+
+/** Nine numbers. */
+export function cornersOf({ positions, indices }, triangle) {
+  const corners = new Float64Array(9);
+  for (let i = 0; i < 9; i++) corners[i] = positions[3 * indices[3 * triangle + Math.floor(i / 3)] + (i % 3)];
+  return corners;
+}
+
+export function posed(points, { rotation: r, translation: t }) {
+  const out = new Float64Array(points.length);
+  for (let i = 0; i < points.length; i += 3) {
+    for (let k = 0; k < 3; k++) {
+      out[i + k] = r[3 * k] * points[i] + r[3 * k + 1] * points[i + 1] + r[3 * k + 2] * points[i + 2] + t[k];
+    }
+  }
+  return out;
+}
+
+/** Numbers below a count, evenly spread. */
+export function sample(count, most) {
+  const taken = Math.min(count, most);
+  return Array.from({ length: taken }, (_, i) => Math.floor(((i + 0.5) * count) / taken));
+}
