@@ -1,6 +1,7 @@
-/** The functions and methods of `impinge/draw`, `impinge/geometry`, `impinge/gpu`, `impinge/levels` and `impinge/web` called in wrong ways. */
+/** The functions and methods of `impinge/contact-levels`, `impinge/draw`, `impinge/geometry`, `impinge/gpu`, `impinge/levels` and `impinge/web` called in wrong ways. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import * as contactLevels from '../src/contact-levels.js';
 import { Deformables } from '../src/deform/index.js';
 import * as draw from '../src/draw/index.js';
 import * as geometry from '../src/geometry/index.js';
@@ -232,4 +233,18 @@ api(
   (error) => main.within(new levels.LevelsEngine(model), cube, { distance: 0.1, error }),
 );
 
-calls.test([draw, geometry, gpu, levels, web], []);
+api('buildContactLevels', () => [cube, { volumes: 'hulls' }], contactLevels.buildContactLevels);
+const dualOfCube = contactLevels.buildContactLevels(cube);
+api(
+  'ContactLevels',
+  () => [dualOfCube.toBytes(), 'h', 0],
+  (bytes, name, level) => {
+    const read = contactLevels.ContactLevels.fromBytes(bytes);
+    read.array(name);
+    read.nodesOf(level);
+    read.toBytes();
+    read.dispose();
+  },
+);
+
+calls.test([contactLevels, draw, geometry, gpu, levels, web], []);

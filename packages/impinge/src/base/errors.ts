@@ -18,6 +18,7 @@ export type ImpingeErrorCode =
   | 'disposed' // an object was used after dispose(), a writer after it had finished
   | 'aborted' // an AbortSignal fired, or a thread ended or failed before it had answered
   | 'device-lost' // the GPU, or its driver, has gone
+  | 'not-closed' // a mesh that bounds no solid was asked for something that only solids have
   | 'unsupported'; // the platform lacks what was asked for
 
 export class ImpingeError extends Error {

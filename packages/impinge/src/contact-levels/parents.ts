@@ -1,0 +1,60 @@
+/**
+ * Which hull of the next level each hull belongs to: the one that it sticks out of least.
+ *
+ * A patch that was taken in by another has an heir; but what has shrunk away is often nearer to others by now. Any choice
+ * is a tree, as long as every hull of the next level has a child: the only one of a hull stays.
+ */
+import { BoxTree } from './box-tree.js';
+import type { DraftLevel } from './draft.js';
+import { HullDistance } from './hull-distance.js';
+
+export function chooseParents(below: DraftLevel, above: DraftLevel, heirs: readonly number[]): void {
+  const hulls = above.nodes.map(({ points, faces }) => new HullDistance(points, faces));
+  const children = new Uint32Array(above.nodes.length);
+  for (const heir of heirs) children[heir]++;
+  const boxes = new Float64Array(6 * above.nodes.length);
+  above.nodes.forEach(({ points }, n) => {
+    measure(points, 0, boxes, 6 * n);
+  });
+  const tree = new BoxTree(
+    boxes,
+    Int32Array.from(above.nodes, (_, n) => n),
+  );
+  const box = new Float64Array(6);
+  below.nodes.forEach((node, n) => {
+    const heir = heirs[n];
+    node.parent = heir;
+    if (children[heir] === 1) return;
+    let least = stickingOut(node.points, hulls[heir], Infinity);
+    // a hull that it sticks out of less is within that of it
+    measure(node.points, least, box, 0);
+    tree.find(box, 0);
+    for (const other of tree.found.sort((a, b) => a - b)) {
+      const by = stickingOut(node.points, hulls[other], least);
+      if (by >= least) continue;
+      least = by;
+      node.parent = other;
+    }
+    children[heir]--;
+    children[node.parent]++;
+  });
+}
+
+function stickingOut(points: Float64Array, hull: HullDistance, enough: number): number {
+  let most = 0;
+  for (let i = 0; i < points.length && most < enough; i += 3)
+    most = Math.max(most, hull.from(points, i, most));
+  return most;
+}
+
+function measure(points: Float64Array, margin: number, out: Float64Array, at: number): void {
+  for (let k = 0; k < 3; k++) {
+    let [low, high] = [Infinity, -Infinity];
+    for (let i = k; i < points.length; i += 3) {
+      low = Math.min(low, points[i]);
+      high = Math.max(high, points[i]);
+    }
+    out[at + k] = low - margin;
+    out[at + 3 + k] = high + margin;
+  }
+}

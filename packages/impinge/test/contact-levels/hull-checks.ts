@@ -1,0 +1,186 @@
+/** What must hold of contact levels, asked without the code that builds them. */
+import { expect } from 'vitest';
+import type { ContactLevels } from '../../src/contact-levels.js';
+import { distanceSqPointTriangle } from '../../src/geometry/index.js';
+import { Mesh, pointInMesh } from '../../src/index.js';
+import { orient3dAt } from '../../src/math/predicates.js';
+
+export interface Hull {
+  readonly points: Float64Array;
+  readonly faces: number[];
+}
+
+export function hullOf(levels: ContactLevels, node: number): Hull {
+  const [start, end] = levels.array('hullStart').subarray(node, node + 2);
+  const [first, last] = levels.array('faceStart').subarray(node, node + 2);
+  return {
+    points: Float64Array.from(levels.array('hullVertices').subarray(3 * start, 3 * end)),
+    faces: [...levels.array('faces').subarray(3 * first, 3 * last)],
+  };
+}
+
+function triangleOf({ points, faces }: Hull, f: number): Float64Array {
+  return Float64Array.from({ length: 9 }, (_, k) => points[3 * faces[f + Math.floor(k / 3)] + (k % 3)]);
+}
+
+/** 0 inside, else the distance of the nearest face. */
+export function distanceFromHull(hull: Hull, p: Float64Array): number {
+  let above = isFlat(hull);
+  let sq = Infinity;
+  for (let i = 0; i < hull.points.length; i += 3) {
+    sq = Math.min(
+      sq,
+      [0, 1, 2].reduce((sum, k) => sum + (hull.points[i + k] - p[k]) ** 2, 0),
+    );
+  }
+  for (let f = 0; f < hull.faces.length; f += 3) {
+    const t = triangleOf(hull, f);
+    if (orient3dAt(t, 0, t, 3, t, 6, p, 0) > 0) above = true;
+    sq = Math.min(sq, distanceSqPointTriangle(p, 0, t, 0));
+  }
+  return above ? Math.sqrt(sq) : 0;
+}
+
+/** Whether all vertices lie in the plane of the first face. */
+function isFlat(hull: Hull): boolean {
+  if (hull.faces.length === 0) return true;
+  const t = triangleOf(hull, 0);
+  for (let v = 0; v < hull.points.length; v += 3) {
+    if (orient3dAt(t, 0, t, 3, t, 6, hull.points, v) !== 0) return false;
+  }
+  return true;
+}
+
+/** The triangles of a usable level by node, as corners (nine numbers each). */
+export function patchesOf(levels: ContactLevels, level: number): Float64Array[][] {
+  const { start, end } = levels.nodesOf(level);
+  const from = levels.array('surfaceStart')[level];
+  const vertices = levels.array('surfaceVertices');
+  const starts = levels.array('triangleStart');
+  const triangles = levels.array('triangles');
+  return Array.from({ length: end - start }, (_, n) =>
+    Array.from({ length: starts[start + n + 1] - starts[start + n] }, (_, i) => {
+      const h = 3 * (starts[start + n] + i);
+      return Float64Array.from(
+        { length: 9 },
+        (_, k) => vertices[3 * (from + triangles[h + Math.floor(k / 3)]) + (k % 3)],
+      );
+    }),
+  );
+}
+
+/** Each patch's triangles have no vertex of the hull above them, and the hull is closed and convex, by exact signs. */
+export function expectConvex(levels: ContactLevels, level: number): void {
+  const { start } = levels.nodesOf(level);
+  const above: number[] = [];
+  const off: number[] = [];
+  patchesOf(levels, level).forEach((patch, n) => {
+    const hull = hullOf(levels, start + n);
+    const faces = Array.from({ length: hull.faces.length / 3 }, (_, f) => triangleOf(hull, 3 * f));
+    for (let v = 0; v < hull.points.length; v += 3) {
+      for (const t of [...patch, ...faces])
+        if (orient3dAt(t, 0, t, 3, t, 6, hull.points, v) > 0) above.push(n);
+    }
+    for (const t of patch) {
+      for (let k = 0; k < 9; k += 3) if (distanceFromHull(hull, t.subarray(k, k + 3)) !== 0) off.push(n);
+    }
+  });
+  expect({ level, above, off }).toEqual({ level, above: [], off: [] });
+}
+
+/** Points of hulls are in the level's solid, as rays see it. */
+export function expectWithin(levels: ContactLevels, level: number): void {
+  const { start } = levels.nodesOf(level);
+  const patches = patchesOf(levels, level);
+  const all = patches.flat();
+  const solid = Mesh.from({ positions: Float32Array.from(all.flatMap((t) => [...t])) });
+  const outside: number[] = [];
+  patches.forEach((_, n) => {
+    const { points } = hullOf(levels, start + n);
+    const count = points.length / 3;
+    const middle = [0, 1, 2].map(
+      (k) => points.reduce((sum, x, i) => (i % 3 === k ? sum + x : sum), 0) / count,
+    );
+    for (let i = 0; i < count; i++) {
+      for (const j of [i, (i + 1) % count, (i + (count >> 1)) % count]) {
+        // between two vertices, and a little towards the middle
+        const p = middle.map((m, k) => 0.98 * (0.5 * points[3 * i + k] + 0.5 * points[3 * j + k]) + 0.02 * m);
+        const where = pointInMesh(solid, p as [number, number, number]);
+        if (where === 'outside' && nearest(all, Float64Array.from(p)) > 1e-6) outside.push(n);
+      }
+    }
+  });
+  expect({ level, outside }).toEqual({ level, outside: [] });
+}
+
+function nearest(triangles: readonly Float64Array[], p: Float64Array): number {
+  return Math.sqrt(Math.min(...triangles.map((t) => distanceSqPointTriangle(p, 0, t, 0))));
+}
+
+/** All nodes below one, itself left out. */
+function descendants(levels: ContactLevels, node: number): number[] {
+  const childStart = levels.array('childStart');
+  const found: number[] = [];
+  const collect = (n: number): void => {
+    for (let child = childStart[n]; child < childStart[n + 1]; child++) {
+      found.push(child);
+      collect(child);
+    }
+  };
+  collect(node);
+  return found;
+}
+
+/** h is what brute force finds over the vertices of all descendants, and rounding. */
+export function expectTightHausdorff(levels: ContactLevels, size: number): void {
+  for (let node = levels.nodesOf(0).end; node < levels.nodeCount; node++) {
+    const hull = hullOf(levels, node);
+    let most = 0;
+    for (const below of descendants(levels, node)) {
+      const { points } = hullOf(levels, below);
+      for (let i = 0; i < points.length; i += 3)
+        most = Math.max(most, distanceFromHull(hull, points.subarray(i, i + 3)));
+    }
+    const h = levels.array('h')[node];
+    expect(h).toBeGreaterThanOrEqual(most);
+    expect(h).toBeLessThanOrEqual(most * (1 + 1e-6) + 1e-9 * size);
+  }
+}
+
+/** Points all over the original triangles are within h of the hull of every ancestor; every triangle has one at each level. */
+export function expectCovers(levels: ContactLevels, mesh: Mesh, points: number): void {
+  const { end } = levels.nodesOf(0);
+  const [starts, originals, parent] = [
+    levels.array('originalStart'),
+    levels.array('originals'),
+    levels.array('parent'),
+  ];
+  expect([...originals].sort((a, b) => a - b)).toEqual(
+    Array.from({ length: mesh.triangleCount }, (_, t) => t),
+  );
+  let most = -Infinity;
+  for (let leaf = 0; leaf < end; leaf++) {
+    const ancestors = [leaf];
+    while (parent[ancestors[ancestors.length - 1]] !== 0xffffffff)
+      ancestors.push(parent[ancestors[ancestors.length - 1]]);
+    expect(ancestors).toHaveLength(levels.levelCount);
+    const hulls = ancestors.map((node) => hullOf(levels, node));
+    for (const t of originals.subarray(starts[leaf], starts[leaf + 1])) {
+      for (let i = 0; i <= points; i++) {
+        for (let j = 0; i + j <= points; j++) {
+          const weights = [i, j, points - i - j];
+          const p = Float64Array.from({ length: 3 }, (_, k) =>
+            weights.reduce(
+              (sum, w, c) => sum + (w / points) * mesh.positions[3 * mesh.indices[3 * t + c] + k],
+              0,
+            ),
+          );
+          hulls.forEach((hull, level) => {
+            most = Math.max(most, distanceFromHull(hull, p) - levels.array('h')[ancestors[level]]);
+          });
+        }
+      }
+    }
+  }
+  expect(most).toBeLessThan(1e-7);
+}

@@ -1,0 +1,60 @@
+/** The models of the CLOD paper, beside its table. */
+import { bowl, cup, numbers, spiralPeg, spoon, wrinkledTorus } from '@impinge/scenes/contact';
+import { describe, expect, test } from 'vitest';
+import { buildContactLevels, type ContactLevels } from '../../src/contact-levels.js';
+import { Mesh } from '../../src/index.js';
+import { LONG } from '../budget.js';
+import { expectConvex, expectCovers, expectTightHausdorff, expectWithin } from './hull-checks.js';
+import { meshOf, torus } from './models.js';
+
+function sizes(levels: ContactLevels, level: number): { hulls: number; triangles: number } {
+  const { start, end } = levels.nodesOf(level);
+  const starts = levels.array('triangleStart');
+  return { hulls: end - start, triangles: starts[end] - starts[start] };
+}
+
+describe.each([
+  ['bowl', () => [bowl()], 4336, 63, 634],
+  ['numbers', () => numbers(), 161, 37, 306],
+  ...(LONG
+    ? ([
+        ['cup', () => [cup()], 15_490, 241, 1532],
+        ['spoon', () => [spoon()], 16_125, 61, 1074],
+        ['spiral peg', () => [spiralPeg()], 6448, 100, 716],
+        ['wrinkled torus', () => [wrinkledTorus()], 5919, 92, 644],
+      ] as const)
+    : []),
+] as const)('%s', (_, make, firstHulls, lastHulls, lastTriangles) => {
+  test('has no more hulls than published, and as coarse a level', () => {
+    const all = make().map((model) => buildContactLevels(Mesh.from(model)));
+    const mean = (value: (levels: ContactLevels) => number): number =>
+      all.reduce((sum, levels) => sum + value(levels), 0) / all.length;
+    expect(mean((levels) => sizes(levels, 0).hulls)).toBeLessThanOrEqual(firstHulls);
+    expect(mean((levels) => sizes(levels, levels.usableLevels - 1).hulls)).toBeLessThanOrEqual(2 * lastHulls);
+    expect(mean((levels) => sizes(levels, levels.usableLevels - 1).triangles)).toBeLessThanOrEqual(
+      2 * lastTriangles,
+    );
+  });
+});
+
+test('every level of a number is convex and within itself', () => {
+  const mesh = Mesh.from(numbers()[6]);
+  const levels = buildContactLevels(mesh);
+  for (let level = 0; level < levels.usableLevels; level++) {
+    expectConvex(levels, level);
+    expectWithin(levels, level);
+  }
+  expectTightHausdorff(levels, 0.1);
+});
+
+test('a wavy torus holds all its points within h at every level', () => {
+  const mesh = meshOf(torus(20, 8, 4));
+  const levels = buildContactLevels(mesh);
+  expect(levels.usableLevels).toBeGreaterThan(2);
+  for (let level = 0; level < levels.usableLevels; level++) {
+    expectConvex(levels, level);
+    expectWithin(levels, level);
+  }
+  expectTightHausdorff(levels, 2);
+  expectCovers(levels, mesh, 3);
+});
