@@ -16,7 +16,7 @@ import { Simplifier } from './simplify.js';
 import { SurfaceDeviation } from './surface-deviation.js';
 
 /** A level whose patches deviate by more than this share of the model's radius on average stands for nothing. */
-const MOST_DEVIATION = 0.05;
+const MOST_DEVIATION = 0.04;
 /** The last level may have fallen short of what is asked of others, if it has fewer patches or triangles than this share. */
 const WORTH = 0.75;
 
