@@ -12,8 +12,8 @@ const colors = (...texts) => texts.map((text) => new Color(text));
 const LEVELS = colors(
   ...['#f4f4f0', '#ffe28f', '#ffc24f', '#ff9a52', '#f7745f', '#df5a80', '#b254a3', '#7f57b8', '#5164c0'],
 );
-const [PLAIN] = colors('#c6c9c4');
-/** Of disciplines, one after the other. */
+const [PLAIN, STRUCTURE] = colors('#c6c9c4', '#98a3ad');
+/** Of other disciplines, one after the other. */
 const DISCIPLINES = colors(
   ...['#c98f6b', '#d8d2c4', '#dcae4e', '#a9c1d3', '#7fb091', '#6a9cc4', '#8c9aa8', '#b59bb8'],
 );
@@ -160,6 +160,7 @@ export class LevelView {
     if (this.byLevel) return levelColor(this.model.directory.pieceLevel[piece]);
     const { discipline } = this.model.object(object);
     if (this.#disciplines.length < 2) return PLAIN;
+    if (discipline === 'structure') return STRUCTURE;
     return DISCIPLINES[this.#disciplines.indexOf(discipline) % DISCIPLINES.length];
   }
 }

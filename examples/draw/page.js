@@ -43,9 +43,12 @@ async function start() {
   camera.position.set(-1.4 * radius, -1.9 * radius, 1.15 * radius); // all of it is in the picture
   const light = new DirectionalLight('#ffffff', 2);
   light.position.set(0.4, 0.8, 1); // over the shoulder of whoever looks
-  camera.add(light);
+  light.target.position.set(0, 0, -1);
+  camera.add(light, light.target);
+  const sky = new HemisphereLight('#f4f8ff', '#8d8374', 1.4);
+  sky.position.set(0, 0, 1); // Z is up
   const scene = new Scene();
-  scene.add(camera, new HemisphereLight('#f4f8ff', '#8d8374', 1.4));
+  scene.add(camera, sky);
   // a frame is drawn when something has changed
   let isDue = true;
   const draw = () => {
