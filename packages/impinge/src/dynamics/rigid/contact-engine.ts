@@ -29,4 +29,6 @@ export interface ContactEngine {
    * The share of a motion, 0 … 1, in which the surfaces certainly do not come within `distance` of each other; 1 for all of it.
    */
   freeShare(a: ContactShape, b: ContactShape, motion: PairMotion, distance: number): number;
+  /** How far the surfaces are apart. */
+  distance(pair: PosedPair): number;
 }

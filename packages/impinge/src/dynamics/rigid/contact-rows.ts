@@ -26,11 +26,18 @@ const APPROACH = TARGET + 1;
 const MOST = APPROACH + 1;
 const TOTAL = MOST + 1;
 const COUNTED = TOTAL + 3;
-const ROW = COUNTED + 3;
+/** Beyond the distance to keep, where bodies are now. */
+const LEFT = COUNTED + 3;
+const ROW = LEFT + 1;
 
-/** Of the distance to keep: nearer contacts are moved apart, by a share of what is missing per second. */
+/**
+ * Of the distance to keep: nearer contacts are moved apart, by a share of what is missing per second; and still nearer
+ * ones by a share of what is missing in this part.
+ */
 const TOO_NEAR = 0.5;
 const RECOVERY = 5;
+const MUCH_TOO_NEAR = 0.25;
+const QUICK_RECOVERY = 0.5;
 /** Of the distance to keep: what is farther apart than it and this has not arrived. */
 const ARRIVED = 1e-3;
 /** Times round for what comes back. */
@@ -256,13 +263,13 @@ export class ContactRows {
         spin[b + 1] += dp * rows[s + ANSWER_B + 1] + dq * rows[t + ANSWER_B + 1];
         spin[b + 2] += dp * rows[s + ANSWER_B + 2] + dq * rows[t + ANSWER_B + 2];
       }
-      const left = this.#gap(at, n, a, b) - rows[at + TARGET];
+      const left = rows[at + LEFT];
       let bias = 0;
       if (left > 0) {
         // after the move there is nothing to hold where it did not get to
         if (settle && left > ARRIVED * rows[at + TARGET]) continue;
         bias = settle ? 0 : left * perPart;
-      } else if (!settle) bias = RECOVERY * Math.min(0, left + TOO_NEAR * rows[at + TARGET]);
+      } else if (!settle) bias = recovery(left, rows[at + TARGET], perPart);
       const impulse = before - rows[n + MASS] * (this.#speedAt(n, a, b) + bias);
       const after = Math.max(impulse, 0);
       if (after === before) continue;
@@ -287,6 +294,15 @@ export class ContactRows {
       pushed[bodies[2 * c + 1]] = 1;
     }
     return largest;
+  }
+
+  /** Measures what is left of all gaps, where bodies are now. */
+  measure(): void {
+    for (let c = 0; c < this.length; c++) {
+      const at = ROW * c;
+      const [a, b] = [3 * this.#bodies[2 * c], 3 * this.#bodies[2 * c + 1]];
+      this.#rows[at + LEFT] = this.#gap(at, at + DIRECTIONS, a, b) - this.#rows[at + TARGET];
+    }
   }
 
   /** How far the points are apart along the normal, where bodies are now; a and b count coordinates. */
@@ -463,4 +479,10 @@ export class ContactRows {
     for (let c = 0; c < this.length; c++) if (this.#rows[ROW * c + MOST] > 0) count++;
     return count;
   }
+}
+
+/** The velocity at which a contact is moved apart, below 0. */
+function recovery(left: number, target: number, perPart: number): number {
+  const slow = RECOVERY * Math.min(0, left + TOO_NEAR * target);
+  return slow + QUICK_RECOVERY * perPart * Math.min(0, left + (1 - MUCH_TOO_NEAR) * target);
 }

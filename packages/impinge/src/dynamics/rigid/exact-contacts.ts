@@ -8,7 +8,10 @@
  * `atLeast`: two triangles are nearest at a vertex of one or at an edge of each. Edges that are all but flat are left
  * out; the surface beside one sticks out by less than its length times `BLUNT`.
  */
+
+import { IDENTITY, type RigidPose } from '../../math/pose.js';
 import { UNLIMITED } from '../../query/pair/collide.js';
+import { distancePlaced } from '../../query/pair/distance.js';
 import { withinPlaced } from '../../query/pair/within.js';
 import type { ContactEngine, PairMotion, PosedPair } from './contact-engine.js';
 import { reduceContacts } from './contact-reduction.js';
@@ -101,17 +104,27 @@ export class ExactContacts implements ContactEngine {
     this.#reach = reach;
     this.#beside = BESIDE * reach;
     this.#nearestSq = reach * reach;
-    const rest = this.#rest;
-    rest.set(pose);
-    for (let k = 0; k < 3; k++) {
-      const [x, y, z] = b.centre;
-      rest[9 + k] += a.centre[k] - (pose[3 * k] * x + pose[3 * k + 1] * y + pose[3 * k + 2] * z);
-    }
+    const rest = this.#restPose(a, b, pose);
     const { pairs, count } = withinPlaced(a.mesh, b.mesh, rest, UNLIMITED, reach);
     this.#ofA.begin(a.vertices.length / 3);
     this.#ofB.begin(b.vertices.length / 3);
     for (let i = 0; i < count; i++) this.#features(a, b, pairs[2 * i], pairs[2 * i + 1], out);
     out.atLeast = Math.max(0, Math.sqrt(this.#nearestSq) - 4 * BLUNT * Math.min(a.radius, b.radius));
+  }
+
+  distance({ a, b, pose }: PosedPair): number {
+    const bToA = this.#restPose(a, b, pose);
+    return distancePlaced(a.mesh, b.mesh, { bToA, aToWorld: IDENTITY as RigidPose }, Infinity).distance;
+  }
+
+  /** Between the coordinates of the meshes. */
+  #restPose(a: ContactShape, b: ContactShape, pose: Float64Array): Float64Array {
+    const rest = this.#rest;
+    const [x, y, z] = b.centre;
+    rest.set(pose);
+    for (let k = 0; k < 3; k++)
+      rest[9 + k] += a.centre[k] - (pose[3 * k] * x + pose[3 * k + 1] * y + pose[3 * k + 2] * z);
+    return rest;
   }
 
   freeShare(a: ContactShape, b: ContactShape, motion: PairMotion, distance: number): number {

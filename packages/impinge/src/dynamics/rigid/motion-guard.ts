@@ -95,7 +95,7 @@ export class MotionGuard {
     }
     for (let i = 0; i < members.length; i++) this.#share[i] = awake[i] === 0 ? 1 : shares[groups.find(i)];
     const waiting = all ? [] : members.filter(({ carrier, index }) => carrier && this.#share[index] < 1);
-    this.#apply(members, awake, startPlace, startTurn, h);
+    this.#apply(members, awake, startPlace, startTurn, h, all);
     const shortened = all ? 0 : members.filter(({ rigid, index }) => rigid && this.#share[index] < 1).length;
     return { share: all ? least : 1, shortened, waiting };
   }
@@ -139,12 +139,7 @@ export class MotionGuard {
     const { fromA: p, fromB: q } = this.#motion;
     this.#predict(a.index, dt, share, p);
     this.#predict(b.index, dt, share, q);
-    const out = new Float64Array(12);
-    for (let i = 0; i < 3; i++) {
-      for (let j = 0; j < 3; j++) out[3 * i + j] = p[i] * q[j] + p[3 + i] * q[3 + j] + p[6 + i] * q[6 + j];
-      out[9 + i] = p[i] * (q[9] - p[9]) + p[3 + i] * (q[10] - p[10]) + p[6 + i] * (q[11] - p[11]);
-    }
-    return out;
+    return relativeOf(p, q);
   }
 
   #predict(i: number, dt: number, share: number, out: Float64Array): void {
@@ -211,7 +206,17 @@ export class MotionGuard {
     this.#writePose(j, 0, startPlace, startTurn, fromB);
     this.#writePose(j, t, startPlace, startTurn, toB);
     const free = this.#engine.freeShare(a.shape, b.shape, this.#motion, kept);
-    return free === 0 && kept > least ? this.#engine.freeShare(a.shape, b.shape, this.#motion, least) : free;
+    return free === 0 ? this.#escape(pair, 0.5 * least) : free;
+  }
+
+  /** For two that are nearer than what is kept: all of the motion, if it takes them apart and nowhere nearer. */
+  #escape({ a, b }: NearPair, least: number): number {
+    const { fromA, toA, fromB, toB } = this.#motion;
+    const shapes = { a: a.shape, b: b.shape };
+    const apart = this.#engine.distance({ ...shapes, pose: relativeOf(fromA, fromB) });
+    const after = this.#engine.distance({ ...shapes, pose: relativeOf(toA, toB) });
+    if (after < Math.max(least, apart)) return 0;
+    return this.#engine.freeShare(a.shape, b.shape, this.#motion, OF_START * apart);
   }
 
   #apply(
@@ -220,6 +225,7 @@ export class MotionGuard {
     startPlace: Float64Array,
     startTurn: Float64Array,
     h: number,
+    timely: boolean,
   ): void {
     const table = this.#table;
     const pose = this.#motion.fromA;
@@ -232,6 +238,10 @@ export class MotionGuard {
         // gravity did no work on the way that was not made
         if (table.pushed[i] === 0)
           table.velocity[3 * i + k] -= (1 - share) * h * table.acceleration[3 * i + k];
+        if (timely) continue;
+        // so that nothing gathers speed where it cannot move
+        table.velocity[3 * i + k] *= share;
+        table.angular[3 * i + k] *= share;
       }
       for (let k = 0; k < 4; k++) table.turn[4 * i + k] = startTurn[4 * i + k];
       turnAt(
@@ -258,4 +268,14 @@ export class MotionGuard {
     writeMatrix(q, 0, out, 0);
     for (let k = 0; k < 3; k++) out[9 + k] = startPlace[3 * i + k] + share * this.#way[3 * i + k];
   }
+}
+
+/** Where b is in the frame of a, both placed in the world. */
+function relativeOf(p: Float64Array, q: Float64Array): Float64Array {
+  const out = new Float64Array(12);
+  for (let i = 0; i < 3; i++) {
+    for (let j = 0; j < 3; j++) out[3 * i + j] = p[i] * q[j] + p[3 + i] * q[3 + j] + p[6 + i] * q[6 + j];
+    out[9 + i] = p[i] * (q[9] - p[9]) + p[3 + i] * (q[10] - p[10]) + p[6 + i] * (q[11] - p[11]);
+  }
+  return out;
 }

@@ -269,7 +269,7 @@ describe('joints', () => {
 test('two runs are the same to the last bit', () => {
   const run = () => {
     const bodies = [0, 1, 2].map((i) =>
-      solid(icosphere(0, 0.1), [0.03 * i, 0.2 + 0.25 * i, 0.02], { spin: [i, 1, 0] } as RigidBodyOptions),
+      solid(icosphere(1, 0.1), [0.03 * i, 0.2 + 0.25 * i, 0.02], { spin: [i, 1, 0] } as RigidBodyOptions),
     );
     return disposed(simulate({}, bodies), (simulation) => {
       for (let step = 0; step < 60; step++) simulation.step();
