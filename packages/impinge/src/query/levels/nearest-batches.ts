@@ -30,6 +30,11 @@ export class NearestBatches {
 
   /** The nearest few by their boxes, no farther apart than that. `isAll`: there are no others. */
   few(bToA: RigidPose, bound: number): { readonly batches: PartBatch[]; readonly isAll: boolean } {
+    const { keys, isAll } = this.#nearestKeys(bToA, bound);
+    return { batches: this.#growing(keys), isAll };
+  }
+
+  #nearestKeys(bToA: RigidPose, bound: number): { readonly keys: number[]; readonly isAll: boolean } {
     const partsB = this.#b.boxes.order.length;
     const keys: number[] = [];
     let isAll = true;
@@ -40,21 +45,28 @@ export class NearestBatches {
       }
       keys.push(a * partsB + b);
     }
+    return { keys, isAll };
+  }
+
+  /** One pair, then four times as many each time. */
+  #growing(keys: readonly number[]): PartBatch[] {
     const batches: PartBatch[] = [];
     for (let first = 0, many = 1; first < keys.length; first += many, many *= 4) {
       batches.push(...this.#batches(keys.slice(first, first + many)));
     }
-    return { batches, isAll };
+    return batches;
   }
 
   /** Pairs of parts, until those left are farther apart than `bound()` says then. */
   *all(bToA: RigidPose, bound: () => number): Generator<PartBatch> {
+    const asked = new Set<number>();
     if (bound() === Infinity) {
-      const { batches, isAll } = this.few(bToA, Infinity);
-      yield* batches;
-      if (isAll) return;
+      const first = this.#nearestKeys(bToA, Infinity);
+      yield* this.#growing(first.keys);
+      if (first.isAll) return;
+      for (const key of first.keys) asked.add(key);
     }
-    const count = this.#collect(bToA, bound());
+    const count = this.#collect(bToA, bound(), asked);
     const [keys, gaps] = [this.#keys.slice(0, count), this.#gaps.slice(0, count)];
     const nearest = smallest(gaps, NEAREST);
     yield* this.#batches(nearest.map((i) => keys[i]));
@@ -67,16 +79,18 @@ export class NearestBatches {
     return batchesOf(Float64Array.from(keys), this.#a, this.#b);
   }
 
-  /** All pairs no farther apart than that into `#keys` and `#gaps`; returns how many. */
-  #collect(bToA: RigidPose, reach: number): number {
+  /** All other pairs no farther apart than that into `#keys` and `#gaps`; returns how many. */
+  #collect(bToA: RigidPose, reach: number, asked: ReadonlySet<number>): number {
     const partsB = this.#b.boxes.order.length;
     let count = 0;
     this.#near.forEach(bToA, reach, (a, b, gapSq) => {
+      const key = a * partsB + b;
+      if (asked.has(key)) return;
       if (count === this.#keys.length) {
         this.#keys = larger(this.#keys);
         this.#gaps = larger(this.#gaps);
       }
-      this.#keys[count] = a * partsB + b;
+      this.#keys[count] = key;
       this.#gaps[count++] = gapSq;
     });
     return count;
