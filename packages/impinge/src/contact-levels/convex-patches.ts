@@ -47,8 +47,8 @@ export class ConvexPatches {
   #seenRound = 0;
   readonly #box = new Float64Array(6);
   readonly #pair = new Float64Array(18);
-  /** Greatest coordinate; vertices move by less than half of it before anything is compared with them. */
-  readonly #most: number;
+  /** No coordinate may become greater: twice the greatest at the start. */
+  readonly most: number;
   readonly #versions: Uint32Array;
   readonly #refused = new Map<number, number>();
 
@@ -63,7 +63,7 @@ export class ConvexPatches {
     this.#seen = new Int32Array(surface.x.length / 3);
     let most = 0;
     for (const value of surface.x) most = Math.max(most, Math.abs(value));
-    this.#most = 2 * most;
+    this.most = 2 * most;
     this.#triangleBoxes = new Float64Array(6 * triangles);
     this.#hullBoxes = new Float64Array(6 * triangles);
     for (let t = 0; t < triangles; t++) {
@@ -228,7 +228,7 @@ export class ConvexPatches {
       triangles,
       vertices: hull.vertices.slice(0, hull.vertexCount),
       faces,
-      planes: solid ? facePlanes(this.surface.x, faces, this.#most) : NO_PLANES,
+      planes: solid ? facePlanes(this.surface.x, faces, this.most) : NO_PLANES,
       solid,
     };
   }

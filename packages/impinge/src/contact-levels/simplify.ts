@@ -253,6 +253,8 @@ export class Simplifier {
 
   #tryAt(u: number, px: number, py: number, pz: number): boolean {
     const { x } = this.#surface;
+    const { most } = this.#patches;
+    if (!(Math.abs(px) < most && Math.abs(py) < most && Math.abs(pz) < most)) return false;
     x[3 * u] = Math.fround(px);
     x[3 * u + 1] = Math.fround(py);
     x[3 * u + 2] = Math.fround(pz);
