@@ -100,8 +100,8 @@ export class ContactRows {
 
   /** The speed at which the contact is reached, if it is: that of now, and what gravity adds on the way. */
   #approach(at: number, a: number, b: number, way: number): number {
-    const { acceleration, inverseMass } = this.#table;
-    const now = -this.#speed(at + DIRECTIONS, a, b);
+    const { acceleration, inverseMass, velocity, spin } = this.#table;
+    const now = -speedAt(this.#rows, velocity, spin, at + DIRECTIONS, 3 * a, 3 * b);
     if (!(now > 0)) return 0;
     const d = at + DIRECTIONS;
     let pull = 0;
@@ -235,8 +235,8 @@ export class ContactRows {
       if (rough && (before > 0 ? friction > 0 : rows[i + 1] !== 0 || rows[i + 2] !== 0)) {
         const s = n + DIRECTION;
         const t = s + DIRECTION;
-        let p = rows[i + 1] - rows[s + MASS] * this.#speedAt(s, a, b);
-        let q = rows[i + 2] - rows[t + MASS] * this.#speedAt(t, a, b);
+        let p = rows[i + 1] - rows[s + MASS] * speedAt(rows, velocity, spin, s, a, b);
+        let q = rows[i + 2] - rows[t + MASS] * speedAt(rows, velocity, spin, t, a, b);
         const most = friction * before;
         const lengthSq = p * p + q * q;
         if (lengthSq > most * most) {
@@ -270,7 +270,7 @@ export class ContactRows {
         if (settle && left > ARRIVED * rows[at + TARGET]) continue;
         bias = settle ? 0 : left * perPart;
       } else if (!settle) bias = recovery(left, rows[at + TARGET], perPart);
-      const impulse = before - rows[n + MASS] * (this.#speedAt(n, a, b) + bias);
+      const impulse = before - rows[n + MASS] * (speedAt(rows, velocity, spin, n, a, b) + bias);
       const after = Math.max(impulse, 0);
       if (after === before) continue;
       rows[i] = after;
@@ -338,27 +338,6 @@ export class ContactRows {
     return rows[n] * dx + rows[n + 1] * dy + rows[n + 2] * dz;
   }
 
-  #speed(d: number, a: number, b: number): number {
-    return this.#speedAt(d, 3 * a, 3 * b);
-  }
-
-  /** How fast b leaves a along a direction; a and b count coordinates. */
-  #speedAt(d: number, a: number, b: number): number {
-    const { velocity: v, spin: w } = this.#table;
-    const rows = this.#rows;
-    return (
-      rows[d] * (v[b] - v[a]) +
-      rows[d + 1] * (v[b + 1] - v[a + 1]) +
-      rows[d + 2] * (v[b + 2] - v[a + 2]) +
-      rows[d + J_B] * w[b] +
-      rows[d + J_B + 1] * w[b + 1] +
-      rows[d + J_B + 2] * w[b + 2] -
-      rows[d + J_A] * w[a] -
-      rows[d + J_A + 1] * w[a + 1] -
-      rows[d + J_A + 2] * w[a + 2]
-    );
-  }
-
   /** Applies impulses along the three directions of a contact. */
   #push(c: number, p: number, q: number, r: number): void {
     const { velocity, spin, inverseMass, pushed } = this.#table;
@@ -418,6 +397,7 @@ export class ContactRows {
   rebound(): void {
     const { restitution, restingSpeed } = this.#law;
     const rows = this.#rows;
+    const { velocity, spin } = this.#table;
     if (restitution === 0) return;
     const extra = new Float64Array(this.length);
     const wanted = new Float64Array(this.length);
@@ -434,7 +414,8 @@ export class ContactRows {
         const at = ROW * c;
         if (rows[at + MOST] === 0) continue;
         const n = at + DIRECTIONS;
-        const missing = wanted[c] - this.#speed(n, this.#bodies[2 * c], this.#bodies[2 * c + 1]);
+        const missing =
+          wanted[c] - speedAt(rows, velocity, spin, n, 3 * this.#bodies[2 * c], 3 * this.#bodies[2 * c + 1]);
         const after = Math.max(0, extra[c] + rows[n + MASS] * missing);
         if (Math.abs(missing) > REBOUNDED * wanted[c] && after !== extra[c]) any ||= wanted[c] > 0;
         this.#push(c, after - extra[c], 0, 0);
@@ -485,4 +466,26 @@ export class ContactRows {
 function recovery(left: number, target: number, perPart: number): number {
   const slow = RECOVERY * Math.min(0, left + TOO_NEAR * target);
   return slow + QUICK_RECOVERY * perPart * Math.min(0, left + (1 - MUCH_TOO_NEAR) * target);
+}
+
+/** How fast b leaves a along a direction; a and b count coordinates. */
+function speedAt(
+  rows: Float64Array,
+  v: Float64Array,
+  w: Float64Array,
+  d: number,
+  a: number,
+  b: number,
+): number {
+  return (
+    rows[d] * (v[b] - v[a]) +
+    rows[d + 1] * (v[b + 1] - v[a + 1]) +
+    rows[d + 2] * (v[b + 2] - v[a + 2]) +
+    rows[d + J_B] * w[b] +
+    rows[d + J_B + 1] * w[b + 1] +
+    rows[d + J_B + 2] * w[b + 2] -
+    rows[d + J_A] * w[a] -
+    rows[d + J_A + 1] * w[a + 1] -
+    rows[d + J_A + 2] * w[a + 2]
+  );
 }

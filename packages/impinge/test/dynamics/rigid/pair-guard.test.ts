@@ -1,0 +1,77 @@
+/** Planes between moving surfaces: where they hold, the exact search over time finds nothing either. */
+import { expect, test } from 'vitest';
+import { box, torus } from '../../../../../scenes/solids.mjs';
+import { SeededRandom } from '../../../src/base/seeded-random.js';
+import { turnAt, writeMatrix } from '../../../src/dynamics/rigid/body-table.js';
+import { ContactShape } from '../../../src/dynamics/rigid/contact-shape.js';
+import { freeShareOf, planesHold } from '../../../src/dynamics/rigid/pair-guard.js';
+import { distance } from '../../../src/query/pair/distance.js';
+import { least, runs } from '../../budget.js';
+
+function shapeOf(
+  name: string,
+  mesh: { positions: ArrayLike<number>; indices: ArrayLike<number> },
+): ContactShape {
+  const positions = Float64Array.from(mesh.positions, Math.fround);
+  return new ContactShape({ name, positions, indices: Uint32Array.from(mesh.indices) }, [0.01, 0.02, -0.01]);
+}
+
+/** A pose after a share of a straight way and a turn. */
+function poseAt(
+  q: ArrayLike<number>,
+  from: readonly number[],
+  way: readonly number[],
+  turn: readonly number[],
+  share: number,
+) {
+  const rotation = Float64Array.from(q);
+  turnAt(rotation, 0, share * turn[0], share * turn[1], share * turn[2]);
+  const pose = new Float64Array(12);
+  writeMatrix(rotation, 0, pose, 0);
+  for (let k = 0; k < 3; k++) pose[9 + k] = from[k] + share * way[k];
+  return pose;
+}
+
+function apart(a: ContactShape, b: ContactShape, p: Float64Array, q: Float64Array): number {
+  const pose = (x: Float64Array, { centre: c }: ContactShape) => ({
+    rotation: x.subarray(0, 9),
+    translation: [0, 1, 2].map(
+      (k) => x[9 + k] - (x[3 * k] * c[0] + x[3 * k + 1] * c[1] + x[3 * k + 2] * c[2]),
+    ),
+  });
+  return distance(a.mesh, b.mesh, { poseA: pose(p, a), poseB: pose(q, b) }).distance;
+}
+
+test('hold only where nothing comes near, and say how much is free where they do not, seed 3', () => {
+  const random = new SeededRandom(3);
+  const signed = (size: number) => size * (2 * random.next() - 1);
+  const [a, b] = [shapeOf('ring', torus(0.3, 0.08, 8, 5)), shapeOf('box', box(0.2, 0.1, 0.3))];
+  const kept = 0.002;
+  let [held, cut] = [0, 0];
+  for (let run = 0; run < runs(80); run++) {
+    const sides = [0, 1].map((side) => {
+      const raw = [signed(1), signed(1), signed(1), signed(1)];
+      const q = raw.map((x) => x / Math.hypot(...raw));
+      const from = [signed(0.3) * side, signed(0.3) * side, signed(0.3) * side];
+      const way = [signed(0.1), signed(0.1), signed(0.1)];
+      const turn = [signed(0.2), signed(0.2), signed(0.2)];
+      return (share: number) => poseAt(q, from, way, turn, share);
+    });
+    const [ofA, ofB] = sides;
+    if (apart(a, b, ofA(0), ofB(0)) <= kept) continue;
+    const motion = { fromA: ofA(0), toA: ofA(1), fromB: ofB(0), toB: ofB(1) };
+    const share = freeShareOf(a, b, motion, kept);
+    if (planesHold(a, b, motion, kept)) {
+      held++;
+      expect(share).toBe(1);
+    } else if (share < 1) cut++;
+    for (let i = 0; i <= 8; i++) {
+      const at = (i / 8) * share;
+      expect(apart(a, b, ofA(at), ofB(at))).toBeGreaterThan(
+        kept * (share < 1 && i === 8 ? 1 - 1e-6 : 1) - 1e-12,
+      );
+    }
+  }
+  expect(held).toBeGreaterThanOrEqual(least(10));
+  expect(cut).toBeGreaterThanOrEqual(least(5));
+});
