@@ -52,8 +52,8 @@ test('hold only where nothing comes near, and say how much is free where they do
     const sides = [0, 1].map((side) => {
       const raw = [signed(1), signed(1), signed(1), signed(1)];
       const q = raw.map((x) => x / Math.hypot(...raw));
-      const from = [signed(0.3) * side, signed(0.3) * side, signed(0.3) * side];
-      const way = [signed(0.1), signed(0.1), signed(0.1)];
+      const from = [signed(0.5) * side, signed(0.5) * side, signed(0.5) * side];
+      const way = [signed(0.25), signed(0.25), signed(0.25)];
       const turn = [signed(0.2), signed(0.2), signed(0.2)];
       return (share: number) => poseAt(q, from, way, turn, share);
     });
