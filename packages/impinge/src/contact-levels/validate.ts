@@ -58,10 +58,14 @@ export function assertSound(levels: LaidOut): void {
     if (!levels.array(name).every(Number.isFinite))
       throw badLevels(`${name} has a number that is not finite`);
   }
-  for (const name of ['h', 's', 'supportAreas'] as const) {
-    if (!levels.array(name).every((value) => value >= 0 && value < Infinity))
+  for (const name of ['h', 's'] as const) {
+    if (!levels.array(name).every((value) => value >= 0 && value < Infinity)) {
       throw badLevels(`${name} is out of range`);
+    }
   }
+  // squares of coordinates may be too great for float32
+  if (!levels.array('supportAreas').every((value) => value >= 0))
+    throw badLevels('supportAreas is out of range');
   if (!levels.array('r').every((value) => value > 0)) throw badLevels('r is out of range');
 }
 

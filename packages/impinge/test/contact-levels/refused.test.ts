@@ -75,6 +75,13 @@ describe('bytes', () => {
     expect(refusal(() => back.array('h')).code).toBe('disposed');
   });
 
+  test('come back whatever the size of the model', () => {
+    for (const size of [1e-25, 1e25]) {
+      const given = buildContactLevels(meshOf(box(0, 0, 0, size))).toBytes();
+      expect(ContactLevels.fromBytes(given).toBytes()).toEqual(given);
+    }
+  });
+
   test('that were cut off or altered are refused', () => {
     for (const length of [0, 4, 127, 128, 1000, bytes.length - 4, bytes.length - 1]) {
       expect(refusal(() => ContactLevels.fromBytes(bytes.subarray(0, length))).code).toBe('bad-buffer');
