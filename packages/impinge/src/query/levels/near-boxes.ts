@@ -77,15 +77,18 @@ export class NearBoxes {
     }
   }
 
-  /** Those of some pairs (box of a · boxes of b + box of b) that are at most `distance` apart. */
-  only(pairs: Float64Array, bToA: RigidPose, distance: number): Float64Array {
-    this.#begin(bToA);
+  /** Tells of any two boxes whether they are at most `distance` apart. */
+  areWithin(bToA: RigidPose, distance: number): (a: number, b: number) => boolean {
     const limit = squareAbove(distance);
-    const boxesB = this.#b.order.length;
-    return pairs.filter((pair) => {
-      const b = pair % boxesB;
-      return this.#boxGapSq((pair - b) / boxesB, b, limit) <= limit;
-    });
+    let call = -1;
+    return (a, b) => {
+      if (call !== this.#call) {
+        // the first time, or something else was asked for since
+        this.#begin(bToA);
+        call = this.#call;
+      }
+      return this.#boxGapSq(a, b, limit) <= limit;
+    };
   }
 
   /** Pairs of boxes, the nearest first, until they are farther apart than `bound()` says then. */

@@ -9,7 +9,7 @@ import { composePoses, type RigidPose, relativePose } from '../../math/pose.js';
 import type { PartPairs } from './batch-query.js';
 import { type BoxPair, NearBoxes, squareAbove } from './near-boxes.js';
 import { NearestBatches } from './nearest-batches.js';
-import { batchesOf, type HeldParts, type PartBatch } from './part-batches.js';
+import { eachBatch, type HeldParts, type PartBatch } from './part-batches.js';
 import type { Side } from './side.js';
 
 /** How many steps like the last one the pairs found are good for, if that is less than this share of a part's size. */
@@ -39,7 +39,7 @@ export class NearParts {
   }
 
   /** All pairs of parts no farther apart than that, in the order of their numbers. */
-  within(bToA: RigidPose, reach: number): readonly PartBatch[] {
+  within(bToA: RigidPose, reach: number): Iterable<PartBatch> {
     const step = this.#follow(bToA);
     let kept = this.#kept;
     if (!kept || reach + this.#moved(kept.pose, bToA) > kept.reach) {
@@ -47,7 +47,7 @@ export class NearParts {
       const keys = this.#pairs(bToA, farther, step > 0 ? farther + step + this.#margin(step) : farther);
       this.#kept = kept = { pose: bToA.slice() as RigidPose, reach: farther, keys };
     }
-    return batchesOf(this.#near.only(kept.keys, bToA, reach), this.a, this.b);
+    return eachBatch(kept.keys, this.a, this.b, this.#near.areWithin(bToA, reach));
   }
 
   /** Begins to bring into memory what will be that near after a few steps like the last one. */

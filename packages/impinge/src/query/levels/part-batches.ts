@@ -1,5 +1,5 @@
 /** Pairs of near parts, as many together as can be asked about in one call and held in memory at once. */
-import type { RigidPose } from '../../math/pose.js';
+import { IDENTITY, type RigidPose } from '../../math/pose.js';
 import type { Side } from './side.js';
 
 /** Parts of both sides. */
@@ -22,34 +22,42 @@ const PARTS = 64;
 
 /** `keys`: part of a · parts of b + part of b. */
 export function batchesOf(keys: Float64Array, a: Side, b: Side): PartBatch[] {
-  const batches: PartBatch[] = [];
+  return [...eachBatch(keys, a, b)];
+}
+
+/** The same, one after the other, of those pairs that are near. */
+export function* eachBatch(
+  keys: Float64Array,
+  a: Side,
+  b: Side,
+  areNear: (a: number, b: number) => boolean = () => true,
+): Generator<PartBatch> {
   const partsB = b.boxes.order.length;
   let pairs: number[] = [];
   // parts, and their places in the lists
   const [placesA, placesB] = [new Map<number, number>(), new Map<number, number>()];
-  if (keys.length === 0) return batches;
-  let [poseA, poseB] = [a, b].map((side) => side.poseOf(0));
-  const finish = () => {
-    if (pairs.length === 0) return;
+  let [poseA, poseB] = [IDENTITY as RigidPose, IDENTITY as RigidPose];
+  const take = (): PartBatch => {
     const parts = { partsA: [...placesA.keys()], partsB: [...placesB.keys()] };
-    batches.push({ ...parts, pairs: Uint32Array.from(pairs), poseA, poseB });
+    const batch = { ...parts, pairs: Uint32Array.from(pairs), poseA, poseB };
     pairs = [];
     placesA.clear();
     placesB.clear();
+    return batch;
   };
   for (const key of keys) {
     const partB = key % partsB;
     const partA = (key - partB) / partsB;
+    if (!areNear(partA, partB)) continue;
     const isFull = placesA.size + placesB.size >= PARTS && !(placesA.has(partA) && placesB.has(partB));
     if (isFull || a.poseOf(partA) !== poseA || b.poseOf(partB) !== poseB) {
-      finish();
+      if (pairs.length > 0) yield take();
       poseA = a.poseOf(partA);
       poseB = b.poseOf(partB);
     }
     pairs.push(placeOf(placesA, partA), placeOf(placesB, partB));
   }
-  finish();
-  return batches;
+  if (pairs.length > 0) yield take();
 }
 
 function placeOf(places: Map<number, number>, part: number): number {

@@ -266,14 +266,20 @@ describe('pages that come late', async () => {
     }));
     const oneByOne = new LevelsEngine(await openStore(new MemorySource(bytes)));
     const asking = (engine: LevelsEngine) => async (pose: (typeof poses)[number]) => {
-      const { distance: apart, bounds, objectA } = await distance(engine, one, { pose, error: 0.002 });
+      // while those of other poses read pages, too
       const { pairs } = await within(engine, one, { pose, error: 0.002, distance: 0.3 });
+      const { distance: apart, bounds, objectA } = await distance(engine, one, { pose, error: 0.002 });
       return { apart, bounds, objectA, pairs };
     };
     const alone = [];
     for (const pose of poses) alone.push(await asking(oneByOne)(pose));
     const engine = new LevelsEngine(await openStore(slowly(bytes)));
     expect(await Promise.all(poses.map(asking(engine)))).toEqual(alone);
+    const other = new LevelsEngine(await openStore(slowly(bytes)));
+    const apart = (pose: (typeof poses)[number]) => distance(other, one, { pose, error: 0.002 });
+    const all = await Promise.all(poses.map(apart));
+    expect(all.map(({ bounds }) => bounds)).toEqual(alone.map(({ bounds }) => bounds));
+    await other.dispose();
     await engine.dispose();
     await oneByOne.dispose();
   });
