@@ -45,6 +45,8 @@ const FAR_RADII = 0.25;
 const FIRST_LOOKS = 8;
 const MOST_LOOKS = 24;
 const LEAST_SHARE = 0.02;
+/** Thicknesses: what was nearer in the last look touches. */
+const TOUCHING = 2;
 /** Looks are so many that turning takes points off their straight way by less than 2 / BEND of the thickness. */
 const BEND = 4;
 /** Of a look's time: what is left after it is not worth one of its own. */
@@ -301,13 +303,14 @@ export class RigidWorld {
     this.#near.place(member, this.#table, this.#motion[index]);
   }
 
-  /** How often to look for contacts in a step: what is near others should not go far between. */
+  /** How often to look for contacts in a step: what touches others should not go far between. */
   #looksPerStep(dt: number): number {
     const { thickness } = this.#law;
     this.#begin(dt);
     let times = 1;
     for (const pair of this.#near.pairs(this.#members)) {
-      if (!this.#isActive(pair) || !this.#near.mayTouch(pair.a, pair.b)) continue;
+      // of those that come from afar, the first look tells where they touch
+      if (!this.#isActive(pair) || pair.least > TOUCHING * thickness) continue;
       const { a, b } = pair;
       const way = this.#relativeMotion(a, b, dt);
       const most = Math.max(
