@@ -30,8 +30,8 @@ export class HullBuilder {
   #slots = 0;
   #free: number[] = [];
   #round = 0;
-  readonly #visible: number[] = [];
-  readonly #fan: number[] = [];
+  #visible = new Int32Array(256);
+  #fan = new Int32Array(768);
   #faceFrom = new Int32Array(64);
   #used = new Uint8Array(64);
 
@@ -74,6 +74,8 @@ export class HullBuilder {
     this.#plane = new Float64Array(24 * room);
     this.#alive = new Uint8Array(4 * room);
     this.#stamp = new Int32Array(4 * room);
+    this.#visible = new Int32Array(4 * room);
+    this.#fan = new Int32Array(12 * room);
     this.#faceFrom = new Int32Array(room);
     this.#used = new Uint8Array(room);
     this.#round = 0;
@@ -188,50 +190,52 @@ export class HullBuilder {
     }
     if (seen < 0) return;
     const round = ++this.#round;
+    const corner = this.#corner;
+    const beside = this.#beside;
+    const stamp = this.#stamp;
     const visible = this.#visible;
-    visible.length = 0;
-    visible.push(seen);
-    this.#stamp[seen] = round;
-    for (let i = 0; i < visible.length; i++) {
-      for (let k = 0; k < 3; k++) {
-        const g = this.#beside[3 * visible[i] + k];
-        if (this.#stamp[g] === round || this.#sideOfFace(g, p) < 0) continue;
-        this.#stamp[g] = round;
-        visible.push(g);
-      }
-    }
     const fan = this.#fan;
-    fan.length = 0;
-    for (const f of visible) {
-      for (let k = 0; k < 3; k++) {
-        const g = this.#beside[3 * f + k];
-        if (this.#stamp[g] !== round) fan.push(f, k, g);
+    let count = 1;
+    visible[0] = seen;
+    stamp[seen] = round;
+    for (let i = 0; i < count; i++) {
+      for (let at = 3 * visible[i]; at < 3 * visible[i] + 3; at++) {
+        const g = beside[at];
+        if (stamp[g] === round || this.#sideOfFace(g, p) < 0) continue;
+        stamp[g] = round;
+        visible[count++] = g;
       }
     }
-    // corners are read before slots are given away
-    for (let i = 0; i < fan.length; i += 3) {
-      const [f, k] = [fan[i], fan[i + 1]];
-      fan[i] = this.#corner[3 * f + k];
-      fan[i + 1] = this.#corner[3 * f + (k === 2 ? 0 : k + 1)];
+    // the border of what is visible: from, to, and the face beyond, read before slots are given away
+    let rim = 0;
+    for (let i = 0; i < count; i++) {
+      const f = 3 * visible[i];
+      for (let k = 0; k < 3; k++) {
+        const g = beside[f + k];
+        if (stamp[g] === round) continue;
+        fan[rim++] = corner[f + k];
+        fan[rim++] = corner[k === 2 ? f : f + k + 1];
+        fan[rim++] = g;
+      }
     }
-    for (const f of visible) {
-      this.#alive[f] = 0;
-      this.#free.push(f);
+    for (let i = 0; i < count; i++) {
+      this.#alive[visible[i]] = 0;
+      this.#free.push(visible[i]);
     }
-    for (let i = 0; i < fan.length; i += 3) {
-      const [from, to, g] = [fan[i], fan[i + 1], fan[i + 2]];
+    for (let i = 0; i < rim; i += 3) {
+      const from = fan[i];
+      const to = fan[i + 1];
+      const g = 3 * fan[i + 2];
       const created = this.#addFace(from, to, p);
-      this.#beside[3 * created] = g;
-      const c = this.#corner;
-      const back = c[3 * g] === to ? 0 : c[3 * g + 1] === to ? 1 : 2;
-      this.#beside[3 * g + back] = created;
+      beside[3 * created] = fan[i + 2];
+      beside[corner[g] === to ? g : corner[g + 1] === to ? g + 1 : g + 2] = created;
       this.#faceFrom[from] = created;
       fan[i] = created;
     }
-    for (let i = 0; i < fan.length; i += 3) {
+    for (let i = 0; i < rim; i += 3) {
       const next = this.#faceFrom[fan[i + 1]];
-      this.#beside[3 * fan[i] + 1] = next;
-      this.#beside[3 * next + 2] = fan[i];
+      beside[3 * fan[i] + 1] = next;
+      beside[3 * next + 2] = fan[i];
     }
   }
 
