@@ -97,8 +97,9 @@ describe.skipIf(!hasBrowser)('the example page', { timeout: PATIENCE_MS }, () =>
     expect(problems).toEqual([]);
   });
 
-  test('reads parts of the store only', () => {
+  test('reads parts of the store only, and little pieces together', async () => {
     expect(parts.length).toBeGreaterThan(3);
+    expect(parts.length).toBeLessThan((await number('pieces')) / 2);
     expect(parts.every((range) => /^bytes=\d+-\d+$/.test(range))).toBe(true);
   });
 });

@@ -303,7 +303,7 @@ describe('a check under way', () => {
     expect(nothing).toMatchObject({ clashes: [], stats: { pairs: 29, checked: 29, loads: 0 } });
   });
 
-  test.each(['read at once', 'read in its own time'])(
+  test.each(every(['read at once', 'read in its own time'], 2))(
     'stops at a signal and frees everything, %s',
     async (how) => {
       const bytes = await longRowBytes();
@@ -372,7 +372,7 @@ describe('a check under way', () => {
     await expect(run[Symbol.asyncIterator]().next()).rejects.toThrow(/once/);
   });
 
-  test.each(['read at once', 'read in its own time', 'by two threads'])(
+  test.each(every(['read at once', 'read in its own time', 'by two threads'], 3))(
     'names the page that was altered, %s',
     async (how) => {
       const bytes = await storeBytes(row(40));
