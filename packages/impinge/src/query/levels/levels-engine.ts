@@ -47,6 +47,12 @@ import { StoredSolid } from './solids.js';
 /** The share of the error that levels may use up; the rest lets walks stop early. Looking for a distance stops early anyway. */
 const PAIRS_SHARE = 0.25;
 const DISTANCE_SHARE = 0.75;
+/**
+ * The largest out and the largest in of a front may be of different pieces, so together twice the share. If they use up more
+ * of the error than the first number, the second is the share instead: twice that is less.
+ */
+const MOST_SPENT = 0.9;
+const SMALLER_SHARE = 0.44;
 /** Half the diagonal of the box around a patch, in errors. */
 const PATCH_RADIUS = 4;
 /** Errors of fronts are powers of 2^(1 / this), so that errors that change a little share one. */
@@ -146,7 +152,7 @@ export class LevelsEngine extends StoredEngine {
   /** Coarse to fine: what is found at a large error, in a few near parts, says how far to look at a smaller one. */
   override async closest(request: ClosestRequest): Promise<EngineDistanceResult> {
     const error = this.#errorOf(request);
-    if (!(error > 0 && this.#nearParts(request, DISTANCE_SHARE * error))) return super.closest(request);
+    if (!(error > 0 && this.#partsForDistance(request, error, false))) return super.closest(request);
     const effort = new Effort();
     const coarsest = Math.min(sizeOf(request.a), sizeOf(request.b)) / COARSEST;
     const errors = [error];
@@ -154,7 +160,7 @@ export class LevelsEngine extends StoredEngine {
     let { atMost } = request;
     for (let i = errors.length - 1; ; i--) {
       const each = errors[i];
-      const near = this.#nearParts(request, DISTANCE_SHARE * each, i === 0)!;
+      const near = this.#partsForDistance(request, each, i === 0)!;
       const ask = { atMost, error: each, upperWillDo: i > 0 };
       const { answer, isWhole } = await closestAt(near, request, ask, effort);
       const { bounds, pointA, distance } = answer;
@@ -199,6 +205,14 @@ export class LevelsEngine extends StoredEngine {
     // sides are forgotten and made again
     if (parts?.a !== sideA || parts.b !== sideB) near.set(key, (parts = new NearParts(sideA, sideB)));
     return parts;
+  }
+
+  #partsForDistance(request: EngineRequest, error: number, counts: boolean): NearParts | undefined {
+    const near = this.#nearParts(request, DISTANCE_SHARE * error, false);
+    if (!near) return undefined;
+    const { a, b } = near;
+    const isTooMuch = a.out + a.in + b.out + b.in > MOST_SPENT * error;
+    return this.#nearParts(request, (isTooMuch ? SMALLER_SHARE : DISTANCE_SHARE) * error, counts);
   }
 
   /** No original that a piece of an object stands for is farther than `out` from it; none of its points farther than `in` from them. */
