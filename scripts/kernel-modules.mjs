@@ -9,6 +9,7 @@ export const MODULES = {
   deform: { kernels: 'kernels/deform', target: 'src/deform' },
   gpu: { kernels: 'kernels/gpu', target: 'src/gpu' },
   patches: { kernels: 'kernels/patches', target: 'src/query/levels' },
+  hulls: { kernels: 'kernels/hulls', target: 'src/query/contact-levels' },
   levels: { kernels: 'kernels/levels', target: 'src/levels' },
 };
 

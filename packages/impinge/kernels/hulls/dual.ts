@@ -1,0 +1,24 @@
+/**
+ * A dual hierarchy as the kernels read it: see src/query/contact-levels/dual-block.ts, which writes it.
+ *
+ * Layout: the number of nodes, then from NODES on a record for each, the root first, the children of a node side by side and
+ * after it; then the hulls' vertices.
+ */
+const NODES: usize = 64;
+const NODE_BYTES: usize = 64;
+
+/** Fields of a node. A ball around its hull: centre and radius, float32. */
+export const N_BALL: usize = 0;
+/** Byte offset of its hull's vertices from the block on, their number rounded up. */
+export const N_HULL: usize = 16;
+export const N_STRIDE: usize = 20;
+export const N_FIRST_CHILD: usize = 24;
+export const N_CHILDREN: usize = 28;
+/** How far the hulls below may be from this one. */
+export const N_APART: usize = 32;
+/** The volume of what its level left out: deviation / resolution². */
+export const N_VOLUME: usize = 40;
+/** The area that a contact with it has. */
+export const N_AREA: usize = 48;
+
+export function nodeAt(dual: usize, node: u32): usize { return dual + NODES + <usize>node * NODE_BYTES; }

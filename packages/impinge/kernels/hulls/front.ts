@@ -1,0 +1,93 @@
+/**
+ * Pairs of nodes of two dual hierarchies that were looked at, kept from question to question.
+ *
+ * Layout of an entry: the two nodes; its children (side by side; number 0 is the root and nobody's child) and how many; bounds
+ * of the distance of the hulls and how far b had travelled then; the corners to begin with.
+ * Children are allotted by powers of two; what is free hangs in a list by that, linked by the field of the children.
+ */
+import { N_CHILDREN, N_FIRST_CHILD, nodeAt } from './dual';
+
+/** Fields of a walk: see src/query/contact-levels/hull-walk.ts. */
+export const W_DUAL_A: usize = 0;
+export const W_DUAL_B: usize = 4;
+export const W_ENTRIES: usize = 8;
+export const W_CAPACITY: usize = 12;
+export const W_USED: usize = 16;
+export const W_FREE: usize = 192; // 32 numbers of entries, 0: none
+
+/** Fields of an entry. */
+export const E_A: usize = 0;
+export const E_B: usize = 4;
+export const E_CHILDREN: usize = 8;
+export const E_COUNT: usize = 12;
+export const E_LOWER: usize = 16;
+export const E_UPPER: usize = 24;
+export const E_TRAVEL: usize = 32;
+export const E_CORNERS: usize = 40;
+const ENTRY_BYTES: usize = 64;
+
+export function entryAt(walk: usize, entry: u32): usize {
+  return load<u32>(walk, W_ENTRIES) + <usize>entry * ENTRY_BYTES;
+}
+
+/** Makes an entry of two nodes of which nothing is known. */
+function setEntry(e: usize, a: u32, b: u32): void {
+  memory.fill(e, 0, ENTRY_BYTES);
+  store<u32>(e, a, E_A);
+  store<u32>(e, b, E_B);
+  store<f64>(e, -Infinity, E_LOWER);
+  store<f64>(e, Infinity, E_UPPER);
+}
+
+/** Begins with the two roots alone. */
+export function beginFront(walk: usize): void {
+  memory.fill(walk + W_FREE, 0, 128);
+  setEntry(entryAt(walk, 0), 0, 0);
+  store<u32>(walk, 1, W_USED);
+}
+
+/** Gives an entry its children, those of a's node with b's or those of b's with a's; false if there is no room. */
+export function split(walk: usize, entry: u32, splitA: bool): bool {
+  const e = entryAt(walk, entry);
+  const a = load<u32>(e, E_A), b = load<u32>(e, E_B);
+  const node = splitA ? nodeAt(load<u32>(walk, W_DUAL_A), a) : nodeAt(load<u32>(walk, W_DUAL_B), b);
+  const count = load<u32>(node, N_CHILDREN), first = load<u32>(node, N_FIRST_CHILD);
+  const children = allot(walk, count);
+  if (children == 0) return false;
+  for (let i: u32 = 0; i < count; i++) {
+    setEntry(entryAt(walk, children + i), splitA ? first + i : a, splitA ? b : first + i);
+  }
+  store<u32>(e, children, E_CHILDREN);
+  store<u32>(e, count, E_COUNT);
+  return true;
+}
+
+/** Forgets what is below an entry. */
+export function merge(walk: usize, entry: u32): void {
+  const e = entryAt(walk, entry);
+  const children = load<u32>(e, E_CHILDREN), count = load<u32>(e, E_COUNT);
+  if (count == 0) return;
+  for (let i: u32 = 0; i < count; i++) merge(walk, children + i);
+  const free = walk + W_FREE + <usize>sizeOf(count) * 4;
+  store<u32>(entryAt(walk, children), load<u32>(free), E_CHILDREN);
+  store<u32>(free, children);
+  store<u32>(e, 0, E_CHILDREN);
+  store<u32>(e, 0, E_COUNT);
+}
+
+/** The power of two that a number of children takes. */
+function sizeOf(count: u32): u32 { return count <= 1 ? 0 : 32 - clz(count - 1); }
+
+function allot(walk: usize, count: u32): u32 {
+  const size = sizeOf(count);
+  const free = walk + W_FREE + <usize>size * 4;
+  const first = load<u32>(free);
+  if (first != 0) {
+    store<u32>(free, load<u32>(entryAt(walk, first), E_CHILDREN));
+    return first;
+  }
+  const used = load<u32>(walk, W_USED);
+  if (used + (1 << size) > load<u32>(walk, W_CAPACITY)) return 0;
+  store<u32>(walk, used + (1 << size), W_USED);
+  return used;
+}

@@ -1,0 +1,17 @@
+/** Work space of one instance: the simplex of hull-distance.ts, the polytope of hull-depth.ts. */
+export let scratch: usize = 0;
+
+/** Four corners of a simplex, and the one that may come next: see hull-distance.ts. */
+export const SIMPLEX: usize = 0;
+export const CORNER_BYTES: usize = 80;
+/** Corners, faces and rim of a polytope: see hull-depth.ts. */
+export const POLYTOPE: usize = 512;
+export const MOST_CORNERS: i32 = 96;
+export const MOST_FACES: i32 = 640;
+export const FACE_BYTES: usize = 48;
+export const FACES: usize = POLYTOPE + 96 * CORNER_BYTES;
+export const RIM: usize = FACES + 640 * FACE_BYTES;
+const RIM_BYTES: usize = 8 * 640;
+
+export function setScratch(at: usize): void { scratch = at; }
+export function scratchBytes(): usize { return RIM + RIM_BYTES; }

@@ -1,0 +1,219 @@
+/**
+ * Which hulls of two dual hierarchies come near each other (see kernels/hulls/hull-walk.ts), kept between questions.
+ *
+ * State between questions: the pairs of nodes that were looked at, and how far b has travelled. Answers do not depend on it,
+ * but those under a budget, which go further from where they are.
+ */
+import { arena } from '../../base/arena.js';
+import { DISPOSE } from '../../base/dispose.js';
+import type { RigidPose } from '../../math/pose.js';
+import type { DualBlock } from './dual-block.js';
+import { ROUNDING } from './hull-pair.js';
+import { hullsKernels } from './hulls-kernel.js';
+
+/** Bytes of the fields of a walk, and of the pair in it: see kernels/hulls. */
+const W = {
+  dualA: 0,
+  dualB: 4,
+  entries: 8,
+  capacity: 12,
+  used: 16,
+  work: 20,
+  contacts: 24,
+  contactCapacity: 28,
+  contactCount: 32,
+  tests: 36,
+  budget: 40,
+  terms: 48,
+  combined: 52,
+  reach: 56,
+  travel: 64,
+  measure: 72,
+  size: 80,
+  speed: 88,
+  view: 144,
+  pose: 320 + 16,
+  rounding: 320 + 120,
+  bytes: 560,
+} as const;
+const ENTRY_BYTES = 64;
+const WORK_BYTES = 32;
+const CONTACT_BYTES = 112;
+const NEEDS_ENTRIES = 1;
+const NEEDS_CONTACTS = 2;
+
+/** What may be left out at a contact: a volume over an area, a length. */
+export interface Allowance {
+  /** The same everywhere. */
+  readonly size?: number;
+  /** Seconds, times the speed at the contact: of b against a, at a's origin, and its spin, where a is. */
+  readonly speed?: { readonly seconds: number; readonly velocity: ArrayLike<number>; readonly spin: ArrayLike<number> };
+  /** Metres per metre from the camera, where a is. */
+  readonly view?: { readonly perDistance: number; readonly camera: ArrayLike<number> };
+  /** Of several: the smallest, the largest or their product. */
+  readonly combined?: 'min' | 'max' | 'product';
+}
+
+export interface HullQuestion {
+  readonly reach: number;
+  readonly allowance: Allowance;
+  /** Pairs of hulls compared at most. */
+  readonly tests?: number;
+}
+
+/** Pairs of hulls near each other, in the order of their nodes. */
+export interface NearHulls {
+  readonly count: number;
+  /** Two numbers each. */
+  readonly nodes: Uint32Array;
+  /** Bounds of the distance of the two hulls, unit vector from a to b, points of a and b where a is, measure, least distance of the originals: 13 each. */
+  readonly numbers: Float64Array;
+  /** The largest measure: 1 or less if nothing more is left out than allowed. */
+  readonly measure: number;
+  /** Pairs of hulls compared. */
+  readonly tests: number;
+  /** Pairs of nodes that are kept. */
+  readonly front: number;
+}
+
+export const NUMBERS = 13;
+
+export class HullWalk {
+  readonly a: DualBlock;
+  readonly b: DualBlock;
+  readonly #block: number;
+  #entries: number;
+  #work: number;
+  #contacts: number;
+  #last: RigidPose | undefined;
+  #travel = 0;
+
+  constructor(a: DualBlock, b: DualBlock) {
+    const memory = arena();
+    this.a = a;
+    this.b = b;
+    this.#block = memory.alloc(W.bytes);
+    this.#entries = memory.alloc(256 * ENTRY_BYTES);
+    this.#work = memory.alloc(256 * WORK_BYTES);
+    this.#contacts = memory.alloc(64 * CONTACT_BYTES);
+    this.#set(W.dualA, a.block);
+    this.#set(W.dualB, b.block);
+    this.#set(W.capacity, 256);
+    this.#set(W.contactCapacity, 64);
+    this.#set(W.used, 0);
+    this.#place();
+  }
+
+  near(bToA: RigidPose, { reach, allowance, tests }: HullQuestion): NearHulls {
+    this.#follow(bToA);
+    const numbers = arena().f64();
+    const to = this.#block >>> 3;
+    numbers.set(bToA, to + W.pose / 8);
+    const moved = Math.abs(bToA[9]) + Math.abs(bToA[10]) + Math.abs(bToA[11]);
+    numbers[to + W.rounding / 8] = ROUNDING * (this.a.reach + 3 * this.b.reach + moved);
+    numbers[to + W.reach / 8] = reach;
+    numbers[to + W.travel / 8] = this.#travel;
+    this.#allow(allowance);
+    this.#set(W.tests, 0);
+    this.#set(W.budget, tests === undefined ? 0xffffffff : Math.min(tests, 0xfffffffe));
+    const { nearHulls } = hullsKernels.kernels();
+    for (;;) {
+      const status = nearHulls(this.#block);
+      if (status === NEEDS_ENTRIES) this.#growEntries();
+      else if (status === NEEDS_CONTACTS) this.#growContacts();
+      else return this.#answer();
+    }
+  }
+
+  dispose(): void {
+    for (const block of [this.#block, this.#entries, this.#work, this.#contacts]) arena().free(block);
+  }
+
+  [DISPOSE](): void {
+    this.dispose();
+  }
+
+  /** No point of b has travelled farther than the sum says. */
+  #follow(bToA: RigidPose): void {
+    const last = this.#last;
+    if (last) {
+      const [x, y, z, radius] = this.b.ball;
+      let [turned, shifted] = [0, 0];
+      for (let k = 0; k < 3; k++) {
+        const [i, j, l] = [0, 1, 2].map((m) => bToA[3 * k + m] - last[3 * k + m]);
+        turned += i * i + j * j + l * l;
+        shifted += (i * x + j * y + l * z + bToA[9 + k] - last[9 + k]) ** 2;
+      }
+      this.#travel += (Math.sqrt(shifted) + Math.sqrt(turned) * radius) * (1 + 1e-12);
+    }
+    this.#last = bToA.slice() as RigidPose;
+  }
+
+  #allow({ size, speed, view, combined = 'min' }: Allowance): void {
+    const numbers = arena().f64();
+    const to = this.#block >>> 3;
+    this.#set(W.terms, (size === undefined ? 0 : 1) + (speed ? 2 : 0) + (view ? 4 : 0));
+    this.#set(W.combined, ['min', 'max', 'product'].indexOf(combined));
+    if (size !== undefined) numbers[to + W.size / 8] = size;
+    if (speed) numbers.set([speed.seconds, ...Array.from(speed.velocity), ...Array.from(speed.spin)], to + W.speed / 8);
+    if (view) numbers.set([view.perDistance, ...Array.from(view.camera)], to + W.view / 8);
+  }
+
+  #answer(): NearHulls {
+    const memory = arena();
+    const [words, floats] = [memory.u32(), memory.f64()];
+    const count = this.#word(W.contactCount);
+    const at = (i: number) => this.#contacts + CONTACT_BYTES * i;
+    const keyOf = (i: number) => words[at(i) >>> 2] * 2 ** 32 + words[(at(i) >>> 2) + 1];
+    // measures are equal more often than nodes are many: a plain sort will do
+    const order = Array.from({ length: count }, (_, i) => i).sort((i, j) => keyOf(i) - keyOf(j));
+    const nodes = new Uint32Array(2 * count);
+    const numbers = new Float64Array(NUMBERS * count);
+    order.forEach((from, i) => {
+      nodes.set(words.subarray(at(from) >>> 2, (at(from) >>> 2) + 2), 2 * i);
+      numbers.set(floats.subarray((at(from) >>> 3) + 1, (at(from) >>> 3) + 1 + NUMBERS), NUMBERS * i);
+    });
+    return {
+      count,
+      nodes,
+      numbers,
+      measure: floats[(this.#block + W.measure) >>> 3],
+      tests: this.#word(W.tests) + count,
+      front: this.#word(W.used),
+    };
+  }
+
+  #growEntries(): void {
+    const memory = arena();
+    const capacity = this.#word(W.capacity);
+    const entries = memory.alloc(2 * capacity * ENTRY_BYTES);
+    memory.u8().copyWithin(entries, this.#entries, this.#entries + capacity * ENTRY_BYTES);
+    memory.free(this.#entries);
+    memory.free(this.#work);
+    this.#entries = entries;
+    this.#work = memory.alloc(2 * capacity * WORK_BYTES);
+    this.#set(W.capacity, 2 * capacity);
+    this.#place();
+  }
+
+  #growContacts(): void {
+    const capacity = 2 * this.#word(W.contactCapacity);
+    arena().free(this.#contacts);
+    this.#contacts = arena().alloc(capacity * CONTACT_BYTES);
+    this.#set(W.contactCapacity, capacity);
+    this.#place();
+  }
+
+  #place(): void {
+    this.#set(W.entries, this.#entries);
+    this.#set(W.work, this.#work);
+    this.#set(W.contacts, this.#contacts);
+  }
+
+  #word(byte: number): number {
+    return arena().u32()[(this.#block + byte) >>> 2];
+  }
+  #set(byte: number, value: number): void {
+    arena().u32()[(this.#block + byte) >>> 2] = value;
+  }
+}
