@@ -26,6 +26,7 @@ const W_CONTACT_CAPACITY: usize = 28;
 const W_CONTACT_COUNT: usize = 32;
 const W_TESTS: usize = 36;
 const W_BUDGET: usize = 40;
+const W_WORK_COUNT: usize = 44;
 const W_TERMS: usize = 48;
 const W_COMBINED: usize = 52;
 const W_REACH: usize = 56;
@@ -54,27 +55,30 @@ const DONE: i32 = 0;
 const NEEDS_ENTRIES: i32 = 1;
 const NEEDS_CONTACTS: i32 = 2;
 
-let workCount: i32 = 0;
-
-/** Answers a question, or says what there is no room for; when there is, it is to be asked again. */
-export function nearHulls(walk: usize): i32 {
+/** Begins a question at the roots. */
+export function beginHulls(walk: usize): void {
   if (load<u32>(walk, W_USED) == 0) beginFront(walk);
+  store<u32>(walk, 0, W_WORK_COUNT);
+  store<u32>(walk, 0, W_TESTS);
   store<u32>(walk, 0, W_CONTACT_COUNT);
   store<f64>(walk, 0, W_MEASURE);
-  const budget = load<u32>(walk, W_BUDGET);
-  workCount = 0;
   if (isNear(walk, 0)) push(walk, 0, measureOf(walk, 0, Infinity), leastOf(walk, 0, -Infinity));
-  while (workCount > 0) {
+}
+
+/** Divides pairs until nothing more is left out than allowed, or the budget is spent; goes on when called again. */
+export function refineHulls(walk: usize): i32 {
+  const budget = load<u32>(walk, W_BUDGET);
+  while (load<u32>(walk, W_WORK_COUNT) > 0) {
     const first = workAt(walk, 0);
     const entry = load<u32>(first), measure = load<f64>(first, 8), least = load<f64>(first, 24);
-    if (measure <= 1 || load<u32>(walk, W_TESTS) + workCount >= budget) break;
-    pop(walk);
+    if (measure <= 1 || load<u32>(walk, W_TESTS) + load<u32>(walk, W_WORK_COUNT) >= budget) break;
     const e = entryAt(walk, entry);
     if (load<u32>(e, E_COUNT) == 0) {
       const a = nodeAt(load<u32>(walk, W_DUAL_A), load<u32>(e, E_A));
       const b = nodeAt(load<u32>(walk, W_DUAL_B), load<u32>(e, E_B));
       if (!split(walk, entry, dividesA(a, b))) return NEEDS_ENTRIES;
     }
+    pop(walk);
     const children = load<u32>(e, E_CHILDREN), count = load<u32>(e, E_COUNT);
     for (let i: u32 = 0; i < count; i++) {
       const child = children + i;
@@ -82,10 +86,15 @@ export function nearHulls(walk: usize): i32 {
       push(walk, child, measureOf(walk, child, measure), budget == UNBOUNDED ? -Infinity : leastOf(walk, child, least));
     }
   }
-  for (let i = 0; i < workCount; i++) {
-    const at = workAt(walk, i);
-    const status = report(walk, load<u32>(at), load<f64>(at, 8), load<f64>(at, 24));
-    if (status != DONE) return status;
+  return DONE;
+}
+
+/** Makes answers of the pairs that are left; goes on when called again. */
+export function reportHulls(walk: usize): i32 {
+  for (let left = load<u32>(walk, W_WORK_COUNT); left > 0; left--) {
+    const at = workAt(walk, left - 1);
+    if (!report(walk, load<u32>(at), load<f64>(at, 8), load<f64>(at, 24))) return NEEDS_CONTACTS;
+    store<u32>(walk, left - 1, W_WORK_COUNT);
   }
   return DONE;
 }
@@ -201,20 +210,20 @@ function combine(how: u32, one: f64, other: f64): f64 {
   return how == SMALLEST ? min(one, other) : how == LARGEST ? max(one, other) : one * other;
 }
 
-/** Adds the answer for an entry that is near and goes no further. */
-function report(walk: usize, entry: u32, measure: f64, least: f64): i32 {
+/** Adds the answer for an entry that is near and goes no further; false if there is no room. */
+function report(walk: usize, entry: u32, measure: f64, least: f64): bool {
   const e = entryAt(walk, entry);
   const a = nodeAt(load<u32>(walk, W_DUAL_A), load<u32>(e, E_A));
   const b = nodeAt(load<u32>(walk, W_DUAL_B), load<u32>(e, E_B));
   const count = load<u32>(walk, W_CONTACT_COUNT);
-  if (count == load<u32>(walk, W_CONTACT_CAPACITY)) return NEEDS_CONTACTS;
+  if (count == load<u32>(walk, W_CONTACT_CAPACITY)) return false;
   merge(walk, entry);
   const reach = load<f64>(walk, W_REACH) + load<f64>(a, N_APART) + load<f64>(b, N_APART);
   const pair = open(walk, e, a, b, reach);
   hullDistance(pair);
   close(e, pair);
   store<f64>(e, load<f64>(walk, W_TRAVEL), E_TRAVEL);
-  if (load<f64>(e, E_LOWER) > reach) return DONE;
+  if (load<f64>(e, E_LOWER) > reach) return true;
   const contact: usize = load<u32>(walk, W_CONTACTS) + <usize>count * CONTACT_BYTES;
   store<u32>(contact, load<u32>(e, E_A));
   store<u32>(contact, load<u32>(e, E_B), 4);
@@ -225,16 +234,17 @@ function report(walk: usize, entry: u32, measure: f64, least: f64): i32 {
   store<f64>(contact, leastOf(walk, entry, least), 104);
   if (measure > load<f64>(walk, W_MEASURE)) store<f64>(walk, measure, W_MEASURE);
   store<u32>(walk, count + 1, W_CONTACT_COUNT);
-  return DONE;
+  return true;
 }
 
-function workAt(walk: usize, i: i32): usize { return load<u32>(walk, W_WORK) + <usize>i * WORK_BYTES; }
+function workAt(walk: usize, i: u32): usize { return load<u32>(walk, W_WORK) + <usize>i * WORK_BYTES; }
 
 /** A heap: the entry with the largest measure first; of several, the one of the first nodes. */
 function push(walk: usize, entry: u32, measure: f64, least: f64): void {
   const e = entryAt(walk, entry);
   const key = (<u64>load<u32>(e, E_A) << 32) | load<u32>(e, E_B);
-  let i = workCount++;
+  let i = load<u32>(walk, W_WORK_COUNT);
+  store<u32>(walk, i + 1, W_WORK_COUNT);
   while (i > 0) {
     const above = (i - 1) >> 1;
     const at = workAt(walk, above);
@@ -250,20 +260,19 @@ function push(walk: usize, entry: u32, measure: f64, least: f64): void {
 }
 
 function pop(walk: usize): void {
-  workCount--;
-  const last = workAt(walk, workCount);
-  let i = 0;
-  for (;;) {
-    let below = 2 * i + 1;
-    if (below >= workCount) break;
+  const count = load<u32>(walk, W_WORK_COUNT) - 1;
+  store<u32>(walk, count, W_WORK_COUNT);
+  const last = workAt(walk, count);
+  let i: u32 = 0;
+  for (let below: u32 = 1; below < count; below = 2 * i + 1) {
     const beside = workAt(walk, below + 1);
-    if (below + 1 < workCount && isBefore(load<f64>(beside, 8), load<u64>(beside, 16), workAt(walk, below))) below++;
+    if (below + 1 < count && isBefore(load<f64>(beside, 8), load<u64>(beside, 16), workAt(walk, below))) below++;
     const at = workAt(walk, below);
     if (isBefore(load<f64>(last, 8), load<u64>(last, 16), at)) break;
     memory.copy(workAt(walk, i), at, WORK_BYTES);
     i = below;
   }
-  if (workCount > 0) memory.copy(workAt(walk, i), last, WORK_BYTES);
+  if (count > 0) memory.copy(workAt(walk, i), last, WORK_BYTES);
 }
 
 function isBefore(measure: f64, key: u64, other: usize): bool {

@@ -26,7 +26,16 @@ export interface DualNodes {
 const NODES = 64;
 const NODE_BYTES = 64;
 /** Bytes of the fields of a node. */
-const N = { ball: 0, hull: 16, stride: 20, firstChild: 24, children: 28, apart: 32, volume: 40, area: 48 } as const;
+const N = {
+  ball: 0,
+  hull: 16,
+  stride: 20,
+  firstChild: 24,
+  children: 28,
+  apart: 32,
+  volume: 40,
+  area: 48,
+} as const;
 
 const ROUND_UP = 1 + 1e-6;
 
@@ -69,7 +78,10 @@ export class DualBlock {
       for (let i = 0; i < strides[n]; i++) {
         const v = 3 * Math.min(first + i, end - 1);
         for (let k = 0; k < 3; k++) floats[rows + k * strides[n] + i] = vertices[v + k];
-        reach = Math.max(reach, Math.abs(vertices[v]) + Math.abs(vertices[v + 1]) + Math.abs(vertices[v + 2]));
+        reach = Math.max(
+          reach,
+          Math.abs(vertices[v]) + Math.abs(vertices[v + 1]) + Math.abs(vertices[v + 2]),
+        );
       }
     }
     const root = (this.block + NODES + N.ball) >>> 2;
@@ -101,7 +113,12 @@ function writeBall(vertices: Float32Array, first: number, end: number, out: Floa
   for (let v = first; v < end; v++) {
     const [x, y, z] = [0, 1, 2].map((k) => vertices[3 * v + k] - out[at + k]);
     radius = Math.max(radius, Math.hypot(x, y, z));
-    size = Math.max(size, Math.abs(vertices[3 * v]), Math.abs(vertices[3 * v + 1]), Math.abs(vertices[3 * v + 2]));
+    size = Math.max(
+      size,
+      Math.abs(vertices[3 * v]),
+      Math.abs(vertices[3 * v + 1]),
+      Math.abs(vertices[3 * v + 2]),
+    );
   }
   out[at + 3] = radius * ROUND_UP + size * 1e-12;
 }

@@ -41,13 +41,18 @@ const WORK_BYTES = 32;
 const CONTACT_BYTES = 112;
 const NEEDS_ENTRIES = 1;
 const NEEDS_CONTACTS = 2;
+const UNBOUNDED = 0xffffffff;
 
 /** What may be left out at a contact: a volume over an area, a length. */
 export interface Allowance {
   /** The same everywhere. */
   readonly size?: number;
   /** Seconds, times the speed at the contact: of b against a, at a's origin, and its spin, where a is. */
-  readonly speed?: { readonly seconds: number; readonly velocity: ArrayLike<number>; readonly spin: ArrayLike<number> };
+  readonly speed?: {
+    readonly seconds: number;
+    readonly velocity: ArrayLike<number>;
+    readonly spin: ArrayLike<number>;
+  };
   /** Metres per metre from the camera, where a is. */
   readonly view?: { readonly perDistance: number; readonly camera: ArrayLike<number> };
   /** Of several: the smallest, the largest or their product. */
@@ -114,15 +119,12 @@ export class HullWalk {
     numbers[to + W.reach / 8] = reach;
     numbers[to + W.travel / 8] = this.#travel;
     this.#allow(allowance);
-    this.#set(W.tests, 0);
-    this.#set(W.budget, tests === undefined ? 0xffffffff : Math.min(tests, 0xfffffffe));
-    const { nearHulls } = hullsKernels.kernels();
-    for (;;) {
-      const status = nearHulls(this.#block);
-      if (status === NEEDS_ENTRIES) this.#growEntries();
-      else if (status === NEEDS_CONTACTS) this.#growContacts();
-      else return this.#answer();
-    }
+    const { beginHulls, refineHulls, reportHulls } = hullsKernels.kernels();
+    beginHulls(this.#block);
+    this.#set(W.budget, tests === undefined ? UNBOUNDED : Math.min(tests, UNBOUNDED - 1));
+    while (refineHulls(this.#block) === NEEDS_ENTRIES) this.#growEntries();
+    while (reportHulls(this.#block) === NEEDS_CONTACTS) this.#growContacts();
+    return this.#answer();
   }
 
   dispose(): void {
@@ -155,7 +157,11 @@ export class HullWalk {
     this.#set(W.terms, (size === undefined ? 0 : 1) + (speed ? 2 : 0) + (view ? 4 : 0));
     this.#set(W.combined, ['min', 'max', 'product'].indexOf(combined));
     if (size !== undefined) numbers[to + W.size / 8] = size;
-    if (speed) numbers.set([speed.seconds, ...Array.from(speed.velocity), ...Array.from(speed.spin)], to + W.speed / 8);
+    if (speed)
+      numbers.set(
+        [speed.seconds, ...Array.from(speed.velocity), ...Array.from(speed.spin)],
+        to + W.speed / 8,
+      );
     if (view) numbers.set([view.perDistance, ...Array.from(view.camera)], to + W.view / 8);
   }
 
@@ -188,19 +194,24 @@ export class HullWalk {
     const capacity = this.#word(W.capacity);
     const entries = memory.alloc(2 * capacity * ENTRY_BYTES);
     memory.u8().copyWithin(entries, this.#entries, this.#entries + capacity * ENTRY_BYTES);
+    const work = memory.alloc(2 * capacity * WORK_BYTES);
+    memory.u8().copyWithin(work, this.#work, this.#work + capacity * WORK_BYTES);
     memory.free(this.#entries);
     memory.free(this.#work);
     this.#entries = entries;
-    this.#work = memory.alloc(2 * capacity * WORK_BYTES);
+    this.#work = work;
     this.#set(W.capacity, 2 * capacity);
     this.#place();
   }
 
   #growContacts(): void {
-    const capacity = 2 * this.#word(W.contactCapacity);
-    arena().free(this.#contacts);
-    this.#contacts = arena().alloc(capacity * CONTACT_BYTES);
-    this.#set(W.contactCapacity, capacity);
+    const memory = arena();
+    const capacity = this.#word(W.contactCapacity);
+    const contacts = memory.alloc(2 * capacity * CONTACT_BYTES);
+    memory.u8().copyWithin(contacts, this.#contacts, this.#contacts + capacity * CONTACT_BYTES);
+    memory.free(this.#contacts);
+    this.#contacts = contacts;
+    this.#set(W.contactCapacity, 2 * capacity);
     this.#place();
   }
 

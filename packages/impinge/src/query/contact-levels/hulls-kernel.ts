@@ -6,8 +6,10 @@ import { MODULE_NAME, WASM_TEXT } from './wasm-bytes.generated.js';
 export interface HullsKernel extends ScratchKernels {
   /** Answers a question about two hulls. */
   hullDistance(pair: number): void;
-  /** Answers a question about two hierarchies, or says what there is no room for. */
-  nearHulls(walk: number): number;
+  /** A question about two hierarchies, in three steps; those that may run out of room say what of. */
+  beginHulls(walk: number): void;
+  refineHulls(walk: number): number;
+  reportHulls(walk: number): number;
 }
 
 export const hullsKernels: KernelSet<HullsKernel> = /* @__PURE__ */ new KernelSet<HullsKernel>(
