@@ -1,8 +1,8 @@
 /**
  * A dual hierarchy as the kernels read it: see src/query/contact-levels/dual-block.ts, which writes it.
  *
- * Layout: the number of nodes, then from NODES on a record for each, the root first, the children of a node side by side and
- * after it; then the hulls' vertices.
+ * Layout: the number of nodes, then from NODES on a record for each, the root last, the children of a node side by side; then
+ * the hulls' vertices.
  */
 const NODES: usize = 64;
 const NODE_BYTES: usize = 64;
@@ -22,3 +22,4 @@ export const N_VOLUME: usize = 40;
 export const N_AREA: usize = 48;
 
 export function nodeAt(dual: usize, node: u32): usize { return dual + NODES + <usize>node * NODE_BYTES; }
+export function rootOf(dual: usize): u32 { return load<u32>(dual) - 1; }

@@ -5,7 +5,7 @@
  * of the distance of the hulls and how far b had travelled then; the corners to begin with.
  * Children are allotted by powers of two; what is free hangs in a list by that, linked by the field of the children.
  */
-import { N_CHILDREN, N_FIRST_CHILD, nodeAt } from './dual';
+import { N_CHILDREN, N_FIRST_CHILD, nodeAt, rootOf } from './dual';
 
 /** Fields of a walk: see src/query/contact-levels/hull-walk.ts. */
 export const W_DUAL_A: usize = 0;
@@ -42,7 +42,7 @@ function setEntry(e: usize, a: u32, b: u32): void {
 /** Begins with the two roots alone. */
 export function beginFront(walk: usize): void {
   memory.fill(walk + W_FREE, 0, 128);
-  setEntry(entryAt(walk, 0), 0, 0);
+  setEntry(entryAt(walk, 0), rootOf(load<u32>(walk, W_DUAL_A)), rootOf(load<u32>(walk, W_DUAL_B)));
   store<u32>(walk, 1, W_USED);
 }
 

@@ -36,6 +36,8 @@ const W_MEASURE: usize = 72;
 const W_SIZE: usize = 80;
 const W_SPEED: usize = 88;
 const W_VIEW: usize = 144;
+/** How much more than allowed may be left out, for now. */
+const W_LIMIT: usize = 176;
 const W_PAIR: usize = 320;
 
 const BY_SIZE: u32 = 1;
@@ -65,13 +67,14 @@ export function beginHulls(walk: usize): void {
   if (isNear(walk, 0)) push(walk, 0, measureOf(walk, 0, Infinity), leastOf(walk, 0, -Infinity));
 }
 
-/** Divides pairs until nothing more is left out than allowed, or the budget is spent; goes on when called again. */
+/** Divides pairs until no more is left out than the limit says, or the budget is spent; goes on when called again. */
 export function refineHulls(walk: usize): i32 {
   const budget = load<u32>(walk, W_BUDGET);
+  const limit = load<f64>(walk, W_LIMIT);
   while (load<u32>(walk, W_WORK_COUNT) > 0) {
     const first = workAt(walk, 0);
     const entry = load<u32>(first), measure = load<f64>(first, 8), least = load<f64>(first, 24);
-    if (measure <= 1 || load<u32>(walk, W_TESTS) + load<u32>(walk, W_WORK_COUNT) >= budget) break;
+    if (measure <= limit || load<u32>(walk, W_TESTS) + load<u32>(walk, W_WORK_COUNT) >= budget) break;
     const e = entryAt(walk, entry);
     if (load<u32>(e, E_COUNT) == 0) {
       const a = nodeAt(load<u32>(walk, W_DUAL_A), load<u32>(e, E_A));

@@ -1,27 +1,13 @@
 /**
- * A dual hierarchy in the arena, where kernels walk it.
+ * Contact levels as kernels walk them: what a node needs side by side, hulls as rows.
  *
- * Layout: see kernels/hulls/dual.ts. Nodes are numbered as given: the root first, children side by side and after their
- * parent. Radii are rounded up by enough to cover what the kernel's float64 loses.
+ * Layout: see kernels/hulls/dual.ts. Nodes have the numbers they have in the contact levels. Radii are rounded up by enough to
+ * cover what the kernel's float64 loses.
+ * Many pairs use one block: it is made when the first of them asks, and goes with the levels.
  */
 import { arena } from '../../base/arena.js';
-import { DISPOSE } from '../../base/dispose.js';
-
-/** What a kernel needs to know of the nodes. */
-export interface DualNodes {
-  readonly count: number;
-  readonly firstChild: Uint32Array;
-  readonly childCount: Uint32Array;
-  /** Vertices of node n: from vertexStart[n] to vertexStart[n + 1]; three float32 each. */
-  readonly vertexStart: Uint32Array;
-  readonly vertices: Float32Array;
-  /** How far the hulls below may be from this one. */
-  readonly apart: Float64Array;
-  /** The volume of what its level left out; Infinity where it cannot stand for what is below. */
-  readonly volume: Float64Array;
-  /** The area that a contact with it has. */
-  readonly area: Float64Array;
-}
+import type { ContactLevels } from '../../contact-levels/contact-levels.js';
+import type { HullBlock } from './hull-pair.js';
 
 const NODES = 64;
 const NODE_BYTES = 64;
@@ -39,41 +25,62 @@ const N = {
 
 const ROUND_UP = 1 + 1e-6;
 
+const blocks = new WeakMap<ContactLevels, DualBlock>();
+const reclaim = new FinalizationRegistry<number>((block) => arena().free(block));
+
+/** The block of contact levels. */
+export function dualBlockOf(levels: ContactLevels): DualBlock {
+  levels.assertLive();
+  let block = blocks.get(levels);
+  if (!block) {
+    blocks.set(levels, (block = new DualBlock(levels)));
+    reclaim.register(levels, block.block);
+  }
+  return block;
+}
+
 export class DualBlock {
   readonly block: number;
-  readonly count: number;
+  readonly root: number;
   /** A ball around the root: centre and radius. */
   readonly ball: readonly [number, number, number, number];
   /** The largest |x| + |y| + |z| of a vertex. */
   readonly reach: number;
 
-  constructor(nodes: DualNodes) {
-    const { count, vertexStart, vertices } = nodes;
-    let bytes = NODES + NODE_BYTES * count;
-    const strides = new Uint32Array(count);
+  constructor(levels: ContactLevels) {
+    const count = levels.nodeCount;
+    const starts = levels.array('hullStart');
+    const strides = Uint32Array.from({ length: count }, (_, n) => (starts[n + 1] - starts[n] + 1) & ~1);
     const hulls = new Uint32Array(count);
+    let bytes = NODES + NODE_BYTES * count;
     for (let n = 0; n < count; n++) {
-      strides[n] = (vertexStart[n + 1] - vertexStart[n] + 1) & ~1;
       hulls[n] = bytes;
       bytes += 12 * strides[n];
     }
     const memory = arena();
     this.block = memory.alloc(bytes);
-    this.count = count;
+    this.root = count - 1;
+    // what was there before the memory may have grown is stale
+    const [hullStart, childStart] = [levels.array('hullStart'), levels.array('childStart')];
+    const [vertices, supports] = [levels.array('hullVertices'), levels.array('supportAreas')];
+    const [h, s, r] = [levels.array('h'), levels.array('s'), levels.array('r')];
+    const unusable = levels.nodesOf(levels.usableLevels - 1).end;
     const [words, floats, numbers] = [memory.u32(), memory.f32(), memory.f64()];
     words[this.block >>> 2] = count;
     let reach = 0;
     for (let n = 0; n < count; n++) {
       const at = this.block + NODES + NODE_BYTES * n;
-      const [first, end] = [vertexStart[n], vertexStart[n + 1]];
+      const [first, end] = [hullStart[n], hullStart[n + 1]];
       writeBall(vertices, first, end, floats, (at + N.ball) >>> 2);
       words[(at + N.hull) >>> 2] = hulls[n];
       words[(at + N.stride) >>> 2] = strides[n];
-      words[(at + N.firstChild) >>> 2] = nodes.firstChild[n];
-      words[(at + N.children) >>> 2] = nodes.childCount[n];
-      numbers[(at + N.apart) >>> 3] = nodes.apart[n];
-      numbers[(at + N.volume) >>> 3] = nodes.volume[n];
-      numbers[(at + N.area) >>> 3] = nodes.area[n];
+      words[(at + N.firstChild) >>> 2] = childStart[n];
+      words[(at + N.children) >>> 2] = childStart[n + 1] - childStart[n];
+      numbers[(at + N.apart) >>> 3] = h[n];
+      numbers[(at + N.volume) >>> 3] = n < unusable ? s[n] / r[n] ** 2 : Infinity;
+      let area = 0;
+      for (let v = first; v < end; v++) area += supports[v] / (end - first);
+      numbers[(at + N.area) >>> 3] = area;
       const rows = (this.block + hulls[n]) >>> 2;
       for (let i = 0; i < strides[n]; i++) {
         const v = 3 * Math.min(first + i, end - 1);
@@ -84,17 +91,21 @@ export class DualBlock {
         );
       }
     }
-    const root = (this.block + NODES + N.ball) >>> 2;
+    const root = (this.block + NODES + NODE_BYTES * this.root + N.ball) >>> 2;
     this.ball = [floats[root], floats[root + 1], floats[root + 2], floats[root + 3]];
     this.reach = reach;
   }
 
-  dispose(): void {
-    arena().free(this.block);
+  /** The hull of a node. */
+  hull(node: number): HullBlock {
+    const words = arena().u32();
+    const at = (this.block + NODES + NODE_BYTES * node) >>> 2;
+    return { at: this.block + words[at + N.hull / 4], stride: words[at + N.stride / 4], reach: this.reach };
   }
 
-  [DISPOSE](): void {
-    this.dispose();
+  /** The radius of the ball around a node's hull. */
+  radius(node: number): number {
+    return arena().f32()[((this.block + NODES + NODE_BYTES * node + N.ball) >>> 2) + 3];
   }
 }
 
@@ -108,17 +119,11 @@ function writeBall(vertices: Float32Array, first: number, end: number, out: Floa
     }
     out[at + k] = (least + most) / 2;
   }
-  let radius = 0;
-  let size = 0;
+  let [radius, size] = [0, 0];
   for (let v = first; v < end; v++) {
-    const [x, y, z] = [0, 1, 2].map((k) => vertices[3 * v + k] - out[at + k]);
-    radius = Math.max(radius, Math.hypot(x, y, z));
-    size = Math.max(
-      size,
-      Math.abs(vertices[3 * v]),
-      Math.abs(vertices[3 * v + 1]),
-      Math.abs(vertices[3 * v + 2]),
-    );
+    const [x, y, z] = [0, 1, 2].map((k) => vertices[3 * v + k]);
+    radius = Math.max(radius, Math.hypot(x - out[at], y - out[at + 1], z - out[at + 2]));
+    size = Math.max(size, Math.abs(x), Math.abs(y), Math.abs(z));
   }
   out[at + 3] = radius * ROUND_UP + size * 1e-12;
 }

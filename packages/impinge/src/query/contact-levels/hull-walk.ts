@@ -24,6 +24,7 @@ const W = {
   contactCount: 32,
   tests: 36,
   budget: 40,
+  workCount: 44,
   terms: 48,
   combined: 52,
   reach: 56,
@@ -32,16 +33,30 @@ const W = {
   size: 80,
   speed: 88,
   view: 144,
+  limit: 176,
   pose: 320 + 16,
   rounding: 320 + 120,
   bytes: 560,
 } as const;
 const ENTRY_BYTES = 64;
+const ENTRY_LOWER = 16;
 const WORK_BYTES = 32;
 const CONTACT_BYTES = 112;
 const NEEDS_ENTRIES = 1;
 const NEEDS_CONTACTS = 2;
 const UNBOUNDED = 0xffffffff;
+/** Pairs of hulls compared between looks at a clock, and what an answer is taken to need at first, in milliseconds. */
+const SLICE = 16;
+const FIRST_REPORT_MS = 0.01;
+/**
+ * Looking for the distance, as much as this share of the smaller body is left out at first, and then so many times less; where
+ * that depends on the place, so many times more than allowed.
+ */
+const FIRST_SHARE = 256;
+const FIRST_LIMIT = 2 ** 12;
+const LIMIT_STEP = 2 ** 4;
+/** Of the smaller body: less than this is nothing. */
+const NOTHING = 1e-9;
 
 /** What may be left out at a contact: a volume over an area, a length. */
 export interface Allowance {
@@ -64,6 +79,13 @@ export interface HullQuestion {
   readonly allowance: Allowance;
   /** Pairs of hulls compared at most. */
   readonly tests?: number;
+  /** Milliseconds at most, by this clock. */
+  readonly time?: { readonly ms: number; readonly now: () => number };
+  /**
+   * A smaller reach, if the two nodes that are nearest to each other so far know one: asked from time to time, so that what
+   * is looked for is the distance.
+   */
+  readonly nearer?: (nodeA: number, nodeB: number) => number;
 }
 
 /** Pairs of hulls near each other, in the order of their nodes. */
@@ -92,6 +114,8 @@ export class HullWalk {
   #contacts: number;
   #last: RigidPose | undefined;
   #travel = 0;
+  /** How long an answer takes, measured. */
+  #reportMs = FIRST_REPORT_MS;
 
   constructor(a: DualBlock, b: DualBlock) {
     const memory = arena();
@@ -109,9 +133,12 @@ export class HullWalk {
     this.#place();
   }
 
-  near(bToA: RigidPose, { reach, allowance, tests }: HullQuestion): NearHulls {
+  near(bToA: RigidPose, { reach, allowance, tests, time, nearer }: HullQuestion): NearHulls {
+    const began = time?.now() ?? 0;
     this.#follow(bToA);
-    const numbers = arena().f64();
+    // memory may grow on the way
+    const numbersNow = () => arena().f64();
+    const numbers = numbersNow();
     const to = this.#block >>> 3;
     numbers.set(bToA, to + W.pose / 8);
     const moved = Math.abs(bToA[9]) + Math.abs(bToA[10]) + Math.abs(bToA[11]);
@@ -121,10 +148,56 @@ export class HullWalk {
     this.#allow(allowance);
     const { beginHulls, refineHulls, reportHulls } = hullsKernels.kernels();
     beginHulls(this.#block);
-    this.#set(W.budget, tests === undefined ? UNBOUNDED : Math.min(tests, UNBOUNDED - 1));
-    while (refineHulls(this.#block) === NEEDS_ENTRIES) this.#growEntries();
+    const refine = (most: number) => {
+      this.#set(W.budget, most);
+      while (refineHulls(this.#block) === NEEDS_ENTRIES) this.#growEntries();
+    };
+    const most = tests === undefined ? UNBOUNDED : Math.min(tests, UNBOUNDED - 1);
+    for (let limit = nearer ? this.#firstLimit(allowance) : 1; ; limit = Math.max(1, limit / LIMIT_STEP)) {
+      numbersNow()[to + W.limit / 8] = limit;
+      if (time) this.#refineUntil(refine, Math.min(most, UNBOUNDED - 1), began + time.ms, time.now);
+      else refine(most);
+      if (limit === 1) break;
+      const nearest = this.#nearestWork();
+      if (nearest && nearer) numbersNow()[to + W.reach / 8] = Math.min(reach, nearer(...nearest));
+    }
+    const reports = this.#word(W.workCount);
+    const refined = time?.now() ?? 0;
     while (reportHulls(this.#block) === NEEDS_CONTACTS) this.#growContacts();
-    return this.#answer();
+    const answer = this.#answer();
+    if (time && reports > 0)
+      this.#reportMs = Math.max((time.now() - refined) / reports, 0.5 * this.#reportMs);
+    return answer;
+  }
+
+  #firstLimit({ size, speed, view }: Allowance): number {
+    const least = Math.min(this.a.ball[3], this.b.ball[3]);
+    if (size === undefined || speed || view) return FIRST_LIMIT;
+    return Math.max(1, (FIRST_SHARE * least) / Math.max(size, NOTHING * least));
+  }
+
+  /** A little at a time, until what is left of the time is needed for the answers. */
+  #refineUntil(refine: (most: number) => void, most: number, end: number, now: () => number): void {
+    for (let budget = 0; budget < most; ) {
+      const pending = this.#word(W.workCount);
+      if (now() + this.#reportMs * (pending + SLICE) >= end) return;
+      const done = this.#word(W.tests) + pending;
+      budget = Math.min(done + SLICE, most);
+      refine(budget);
+      if (this.#word(W.tests) + this.#word(W.workCount) < budget) return;
+    }
+  }
+
+  /** Of the pairs that are left, the nodes of the one whose hulls are nearest to each other. */
+  #nearestWork(): [number, number] | undefined {
+    const [words, numbers] = [arena().u32(), arena().f64()];
+    let [best, nearest] = [Infinity, -1];
+    for (let i = 0; i < this.#word(W.workCount); i++) {
+      const entry = this.#entries + ENTRY_BYTES * words[(this.#work + WORK_BYTES * i) >>> 2];
+      const lower = numbers[(entry + ENTRY_LOWER) >>> 3];
+      if (lower < best) [best, nearest] = [lower, entry >>> 2];
+    }
+    return nearest < 0 ? undefined : [words[nearest], words[nearest + 1]];
   }
 
   dispose(): void {
@@ -156,7 +229,9 @@ export class HullWalk {
     const to = this.#block >>> 3;
     this.#set(W.terms, (size === undefined ? 0 : 1) + (speed ? 2 : 0) + (view ? 4 : 0));
     this.#set(W.combined, ['min', 'max', 'product'].indexOf(combined));
-    if (size !== undefined) numbers[to + W.size / 8] = size;
+    if (size !== undefined) {
+      numbers[to + W.size / 8] = Math.max(size, NOTHING * Math.min(this.a.ball[3], this.b.ball[3]));
+    }
     if (speed)
       numbers.set(
         [speed.seconds, ...Array.from(speed.velocity), ...Array.from(speed.spin)],

@@ -1,0 +1,231 @@
+/**
+ * Contacts and the distance of two models with contact levels, as finely as they have to be found at each place.
+ *
+ * Promise. `lower` ≤ what the originals below two nodes are apart: an original point is in its hull of level 0, no farther than
+ * h from every hull above it, so two of them are no nearer than their hulls less both h. Every original pair within the
+ * distance asked is below a contact. The distance of all: the least of the contacts' `lower`, and how far apart two
+ * original triangles are that a walk down from the nearest contact comes to.
+ * Between questions the walk is kept, so that the next one, a little on, compares few hulls.
+ */
+import { DISPOSE } from '../../base/dispose.js';
+import { ImpingeError } from '../../base/errors.js';
+import {
+  readAtMost,
+  readBag,
+  readFunction,
+  readInteger,
+  readLength,
+  readPositive,
+} from '../../base/options.js';
+import { ContactLevels } from '../../contact-levels/contact-levels.js';
+import { posePoint, type RigidPose, type Vec3 } from '../../math/pose.js';
+import { shiftPose } from '../../mesh/stored-pose.js';
+import { type PoseOptions, readPlacement } from '../pair/context.js';
+import { type AllowedOptions, readAllowed } from './allowance.js';
+import { ClosestOriginals } from './closest-originals.js';
+import { dualBlockOf } from './dual-block.js';
+import { type HullQuestion, HullWalk, type NearHulls, NUMBERS } from './hull-walk.js';
+
+/** When to stop before everything is as fine as asked. */
+export interface Budget {
+  /** Pairs of hulls compared at most. */
+  readonly tests?: number;
+  /** Milliseconds at most, by the clock given, or `performance.now`. */
+  readonly ms?: number;
+  readonly now?: () => number;
+}
+
+interface LevelsAsk extends PoseOptions {
+  /** What may be left out at a contact; 0 for nothing. */
+  readonly allowed: number | AllowedOptions;
+  readonly budget?: Budget;
+}
+
+export interface ContactPairOptions extends LevelsAsk {
+  /** How near counts as a contact. */
+  readonly distance: number;
+}
+
+export interface ContactPairDistanceOptions extends LevelsAsk {
+  /** Do not look beyond this distance (default: Infinity). */
+  readonly atMost?: number;
+}
+
+/** Two hulls near each other. Points and normal are in the world (in a's frame when only `pose` is given). */
+export interface HullContact {
+  readonly nodeA: number;
+  readonly nodeB: number;
+  readonly pointA: Vec3;
+  readonly pointB: Vec3;
+  /** From a to b; the way out for b, where the hulls overlap. */
+  readonly normal: Vec3;
+  /** How far the two hulls are apart; negative: how deep they are in each other. */
+  readonly distance: number;
+  /** What they stand for is at least this far apart. */
+  readonly lower: number;
+  /** How far what they stand for may be from them, both sides together: h and s of levels-of-contact.md. */
+  readonly error: number;
+}
+
+export interface LevelsReached {
+  /** What is left out where it is most, over what is allowed there: 1 or less unless a budget was spent before. */
+  readonly reached: number;
+  readonly stats: {
+    /** Pairs of hulls compared. */
+    readonly tests: number;
+    /** Pairs of nodes kept for the next question. */
+    readonly front: number;
+  };
+}
+
+export interface ContactPairResult extends LevelsReached {
+  /** By node of a, then of b. */
+  readonly contacts: readonly HullContact[];
+  /** The largest of the contacts'. */
+  readonly error: number;
+}
+
+export interface ContactPairDistanceResult extends LevelsReached {
+  /** Bounds of the distance; Infinity where they are farther apart than `atMost`. */
+  readonly lower: number;
+  readonly upper: number;
+  /** Points of the originals `upper` apart; undefined beyond `atMost`. */
+  readonly pointA: Vec3 | undefined;
+  readonly pointB: Vec3 | undefined;
+}
+
+export class ContactPair {
+  readonly a: ContactLevels;
+  readonly b: ContactLevels;
+  readonly #walk: HullWalk;
+  readonly #closest: ClosestOriginals;
+  #disposed = false;
+
+  constructor(a: ContactLevels, b: ContactLevels) {
+    for (const side of [a, b]) {
+      if (!(side instanceof ContactLevels)) throw new ImpingeError('bad-input', 'contact levels are needed');
+    }
+    this.a = a;
+    this.b = b;
+    this.#walk = new HullWalk(dualBlockOf(a), dualBlockOf(b));
+    this.#closest = new ClosestOriginals(a, b);
+  }
+
+  /** Pairs of hulls that stand for everything within a distance. */
+  contacts(options: ContactPairOptions): ContactPairResult {
+    const reach = readLength('distance', readBag(options).distance);
+    const { pose, aToWorld, question } = this.#read(options);
+    const near = this.#walk.near(pose, { reach, ...question });
+    const contacts = Array.from({ length: near.count }, (_, i) => this.#contact(near, i, aToWorld));
+    return {
+      contacts,
+      error: contacts.reduce((most, { error }) => Math.max(most, error), 0),
+      ...reachedOf(near),
+    };
+  }
+
+  /** Bounds of the distance. */
+  distance(options: ContactPairDistanceOptions): ContactPairDistanceResult {
+    const atMost = readAtMost('atMost', readBag(options).atMost ?? Infinity);
+    const { pose, aToWorld, question } = this.#read(options);
+    let best = this.#closest.near(pose);
+    const nearer = (nodeA: number, nodeB: number): number => {
+      const found = this.#closest.below(nodeA, nodeB, pose);
+      if (found.distance < best.distance) best = found;
+      return best.distance;
+    };
+    const near = this.#walk.near(pose, { reach: Math.min(best.distance, atMost), ...question, nearer });
+    let nearest = -1;
+    for (let i = 0; i < near.count; i++) {
+      if (nearest < 0 || near.numbers[NUMBERS * i] < near.numbers[NUMBERS * nearest]) nearest = i;
+    }
+    if (nearest >= 0) nearer(near.nodes[2 * nearest], near.nodes[2 * nearest + 1]);
+    const { distance, pointA, pointB } = best;
+    // what is not below a contact is farther apart than the reach was
+    let lower = Math.min(distance, atMost);
+    for (let i = 0; i < near.count; i++)
+      lower = Math.min(lower, Math.max(0, near.numbers[NUMBERS * i + LEAST]));
+    const beyond = distance > atMost;
+    return {
+      lower: beyond && near.count === 0 ? Infinity : Math.min(lower, distance),
+      upper: beyond ? Infinity : distance,
+      pointA: beyond ? undefined : this.#inWorld(pointA, aToWorld),
+      pointB: beyond ? undefined : this.#inWorld(pointB, aToWorld),
+      ...reachedOf(near),
+    };
+  }
+
+  /** Lets go of what is kept between questions. The levels stay. */
+  dispose(): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    this.#walk.dispose();
+    this.#closest.dispose();
+  }
+
+  [DISPOSE](): void {
+    this.dispose();
+  }
+
+  #read(options: LevelsAsk): { pose: RigidPose; aToWorld: RigidPose; question: Omit<HullQuestion, 'reach'> } {
+    if (this.#disposed) throw new ImpingeError('disposed', 'the pair was disposed');
+    this.a.assertLive();
+    this.b.assertLive();
+    const { bToA, aToWorld } = readPlacement(options);
+    const pose = bToA.slice() as RigidPose;
+    shiftPose(pose, ...this.a.origin, ...this.b.origin);
+    const { tests, ms, now = () => performance.now() } = readBag(options.budget ?? {});
+    const allowance = readAllowed(options.allowed, aToWorld, this.a.origin);
+    return {
+      pose,
+      aToWorld,
+      question: {
+        allowance,
+        ...(tests !== undefined && { tests: readInteger('tests', tests, 1) }),
+        ...(ms !== undefined && { time: { ms: readPositive('ms', ms), now: readFunction('now', now) } }),
+      },
+    };
+  }
+
+  #contact({ nodes, numbers }: NearHulls, i: number, aToWorld: RigidPose): HullContact {
+    const [nodeA, nodeB] = [nodes[2 * i], nodes[2 * i + 1]];
+    const at = NUMBERS * i;
+    const vector = (from: number): Vec3 => [
+      numbers[at + from],
+      numbers[at + from + 1],
+      numbers[at + from + 2],
+    ];
+    const [x, y, z] = vector(2);
+    const m = aToWorld;
+    const errorOf = (levels: ContactLevels, node: number) =>
+      levels.array('h')[node] + levels.array('s')[node];
+    return {
+      nodeA,
+      nodeB,
+      pointA: this.#inWorld(vector(5), m),
+      pointB: this.#inWorld(vector(8), m),
+      normal: [
+        m[0] * x + m[1] * y + m[2] * z,
+        m[3] * x + m[4] * y + m[5] * z,
+        m[6] * x + m[7] * y + m[8] * z,
+      ],
+      distance: numbers[at + 1],
+      lower: Math.max(0, numbers[at + LEAST]),
+      error: errorOf(this.a, nodeA) + errorOf(this.b, nodeB),
+    };
+  }
+
+  #inWorld([x, y, z]: Vec3, aToWorld: RigidPose): Vec3 {
+    const { origin } = this.a;
+    const out = new Float64Array(3);
+    posePoint(aToWorld, x + origin[0], y + origin[1], z + origin[2], out, 0);
+    return [out[0], out[1], out[2]];
+  }
+}
+
+/** Where the least distance of the originals is among the numbers of an answer. */
+const LEAST = 12;
+
+function reachedOf({ measure, tests, front }: NearHulls): LevelsReached {
+  return { reached: measure, stats: { tests, front } };
+}
