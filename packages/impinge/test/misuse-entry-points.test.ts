@@ -247,4 +247,30 @@ api(
   },
 );
 
+const contactPair = new contactLevels.ContactPair(dualOfCube, dualOfCube);
+api(
+  'ContactPair',
+  () => [dualOfCube, dualOfCube],
+  (a, b) => new contactLevels.ContactPair(a, b).dispose(),
+);
+const allowed = () => ({
+  size: 0.1,
+  speed: { seconds: 1, a: { velocity: [1, 0, 0], spin: [0, 1, 0], centre: [0, 0, 0] } },
+  view: { pixels: 1, camera: [0, 0, 9], angle: 1, height: 500 },
+  combined: 'max',
+});
+const budget = () => ({ tests: 100, ms: 5, now: () => 0 });
+api(
+  'ContactPair.contacts',
+  () => [
+    { poseA: pose(), poseB: pose(), distance: 0.1, allowed: allowed(), budget: budget(), bounded: true },
+  ],
+  (options) => contactPair.contacts(options),
+);
+api(
+  'ContactPair.distance',
+  () => [{ pose: pose(), atMost: 2, allowed: 0.1, budget: budget() }],
+  (options) => contactPair.distance(options),
+);
+
 calls.test([contactLevels, draw, geometry, gpu, levels, web], []);

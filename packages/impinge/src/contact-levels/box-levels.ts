@@ -2,7 +2,8 @@
  * The dual hierarchy of oriented boxes over any triangles: a balanced tree, whose boxes are hulls of up to eight vertices.
  *
  * Boxes are fitted to the triangles below them, which is tighter than about other boxes, and their corners are rounded to
- * float32. By how much they then fail to hold the boxes and triangles below is h, measured as for hulls.
+ * float32. By how much they then fail to hold the boxes and triangles below is h, measured as for hulls. Boxes of level 0 have
+ * the triangles in them; those above stand for no surface but their own.
  */
 import type { Mesh } from '../mesh/mesh.js';
 import { corners, fit, STRIDE } from '../volumes/obb-fit.js';
@@ -32,11 +33,12 @@ export function boxLevels(mesh: Mesh): Draft {
     const nodes: DraftNode[] = [];
     for (let n = 0; n + step < starts.length; n += step) {
       const [start, end] = [starts[n], starts[n + step]];
-      const node = boxOf(pointsOf(all, order, start, end), step === 1 ? order.slice(start, end) : []);
+      const originals = step === 1 ? order.slice(start, end).sort((a, b) => a - b) : [];
+      const node = boxOf(pointsOf(all, order, start, end), originals, indices);
       node.parent = step < starts.length - 1 ? nodes.length >> 1 : -1;
       nodes.push(node);
     }
-    levels.push({ nodes, positions: NO_POINTS });
+    levels.push({ nodes, positions: step === 1 ? Float64Array.from(positions) : NO_POINTS });
   }
   measureHausdorff(levels, below);
   measureFaces(levels, new SurfaceDeviation(all));
@@ -82,7 +84,7 @@ function pointsOf(all: Float64Array, order: readonly number[], start: number, en
   return points;
 }
 
-function boxOf(points: Float64Array, originals: number[]): DraftNode {
+function boxOf(points: Float64Array, originals: readonly number[], indices: Uint32Array): DraftNode {
   const box = new Float32Array(4 * STRIDE);
   fit(points, points.length / 3, box, 0);
   const eight = new Float64Array(24);
@@ -100,8 +102,8 @@ function boxOf(points: Float64Array, originals: number[]): DraftNode {
     ),
     faces: hull.corners.slice(0, 3 * hull.faceCount).map((v) => vertices.indexOf(v)),
     vertices: NOTHING,
-    triangles: NOTHING,
-    originals: originals.sort((a, b) => a - b),
+    triangles: Int32Array.from(originals.flatMap((t) => [...indices.subarray(3 * t, 3 * t + 3)])),
+    originals,
     parent: -1,
     h: 0,
     s: 0,

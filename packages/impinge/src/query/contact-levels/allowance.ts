@@ -79,7 +79,7 @@ function readView(
 ): NonNullable<Allowance['view']> {
   readPositive('pixels', pixels);
   readPositive('height', height);
-  if (!(angle > 0 && angle < Math.PI)) {
+  if (!(readPositive('angle', angle) < Math.PI)) {
     throw new ImpingeError('bad-option', `angle of the view cannot be ${shown(angle)}`);
   }
   const from = readVector('camera', camera).map((x, k) => x - aToWorld[9 + k]);

@@ -44,6 +44,8 @@ interface LevelsAsk extends PoseOptions {
 export interface ContactPairOptions extends LevelsAsk {
   /** How near counts as a contact. */
   readonly distance: number;
+  /** Whether to find for each contact how near its originals come at least. */
+  readonly bounded?: boolean;
 }
 
 export interface ContactPairDistanceOptions extends LevelsAsk {
@@ -61,10 +63,10 @@ export interface HullContact {
   readonly normal: Vec3;
   /** How far the two hulls are apart; negative: how deep they are in each other. */
   readonly distance: number;
-  /** What they stand for is at least this far apart. */
+  /** What they stand for is at least this far apart, which is `distance` less what may stick out of the hulls. */
   readonly lower: number;
-  /** How far what they stand for may be from them, both sides together: h and s of levels-of-contact.md. */
-  readonly error: number;
+  /** And comes at least this near; with `bounded` only. */
+  readonly upper?: number;
 }
 
 export interface LevelsReached {
@@ -81,7 +83,7 @@ export interface LevelsReached {
 export interface ContactPairResult extends LevelsReached {
   /** By node of a, then of b. */
   readonly contacts: readonly HullContact[];
-  /** The largest of the contacts'. */
+  /** No contact stands for anything nearer than its distance by more than this. */
   readonly error: number;
 }
 
@@ -116,10 +118,15 @@ export class ContactPair {
     const reach = readLength('distance', readBag(options).distance);
     const { pose, aToWorld, question } = this.#read(options);
     const near = this.#walk.near(pose, { reach, ...question });
-    const contacts = Array.from({ length: near.count }, (_, i) => this.#contact(near, i, aToWorld));
+    const contacts = Array.from({ length: near.count }, (_, i) => {
+      const contact = this.#contact(near, i, aToWorld);
+      if (!options.bounded) return contact;
+      return { ...contact, upper: this.#closest.below(contact.nodeA, contact.nodeB, pose).distance };
+    });
+    const [hA, hB] = [this.a.array('h'), this.b.array('h')];
     return {
       contacts,
-      error: contacts.reduce((most, { error }) => Math.max(most, error), 0),
+      error: contacts.reduce((most, { nodeA, nodeB }) => Math.max(most, hA[nodeA] + hB[nodeB]), 0),
       ...reachedOf(near),
     };
   }
@@ -197,8 +204,6 @@ export class ContactPair {
     ];
     const [x, y, z] = vector(2);
     const m = aToWorld;
-    const errorOf = (levels: ContactLevels, node: number) =>
-      levels.array('h')[node] + levels.array('s')[node];
     return {
       nodeA,
       nodeB,
@@ -211,7 +216,6 @@ export class ContactPair {
       ],
       distance: numbers[at + 1],
       lower: Math.max(0, numbers[at + LEAST]),
-      error: errorOf(this.a, nodeA) + errorOf(this.b, nodeB),
     };
   }
 
