@@ -188,7 +188,7 @@ const REACH = 0.08;
 
 describe.each(PAIRS)('%s and %s', (first, second) => {
   const [a, b] = [SHAPES[first], SHAPES[second]];
-  const poses = nearPoses(a, b, runs(5), 11, REACH);
+  const poses = nearPoses(a, b, runs(3), 11, REACH);
 
   test('every least distance of two features is found, and the least of all is told, seed 11', () => {
     const all = new ContactSet();
@@ -241,7 +241,7 @@ describe.each(PAIRS)('%s and %s', (first, second) => {
           Math.hypot(...all.data.subarray(STRIDE * i, STRIDE * i + 3)),
         ),
       );
-      for (let sample = 0; sample < runs(40); sample++) {
+      for (let sample = 0; sample < runs(20); sample++) {
         const shift = unit([signed(), signed(), signed()]).map((x) => x * 0.5 * REACH) as Vec;
         const turn = unit([signed(), signed(), signed()]).map((x) => (x * 0.5 * REACH) / size) as Vec;
         const left = ({ count, data }: ContactSet) => {

@@ -48,7 +48,7 @@ test('hold only where nothing comes near, and say how much is free where they do
   const [a, b] = [shapeOf('ring', torus(0.3, 0.08, 8, 5)), shapeOf('box', box(0.2, 0.1, 0.3))];
   const kept = 0.002;
   let [held, cut] = [0, 0];
-  for (let run = 0; run < runs(80); run++) {
+  for (let run = 0; run < runs(40); run++) {
     const sides = [0, 1].map((side) => {
       const raw = [signed(1), signed(1), signed(1), signed(1)];
       const q = raw.map((x) => x / Math.hypot(...raw));
@@ -72,6 +72,6 @@ test('hold only where nothing comes near, and say how much is free where they do
       );
     }
   }
-  expect(held).toBeGreaterThanOrEqual(least(10));
-  expect(cut).toBeGreaterThanOrEqual(least(5));
+  expect(held).toBeGreaterThanOrEqual(least(5));
+  expect(cut).toBeGreaterThanOrEqual(least(2));
 });
