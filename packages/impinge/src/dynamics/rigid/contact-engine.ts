@@ -32,3 +32,6 @@ export interface ContactEngine {
   /** How far the surfaces are apart. */
   distance(pair: PosedPair): number;
 }
+
+/** The engine for two shapes. */
+export type ChooseEngine = (a: ContactShape, b: ContactShape) => ContactEngine;

@@ -14,7 +14,6 @@
 import { UnionFind } from '../../base/union-find.js';
 import { turnBetween } from '../rotation.js';
 import { type BodyTable, turnAt, writeMatrix } from './body-table.js';
-import type { ContactEngine } from './contact-engine.js';
 import type { Member } from './member.js';
 import type { NearBodies } from './near-bodies.js';
 import type { NearPair } from './near-pair.js';
@@ -40,7 +39,6 @@ export interface Held {
 export class MotionGuard {
   readonly #table: BodyTable;
   readonly #near: NearBodies;
-  readonly #engine: ContactEngine;
   readonly #thickness: number;
   /** By index: share of the motion made; the ways, turns, and bounds of the whole motion. */
   #share = new Float64Array(0);
@@ -54,10 +52,9 @@ export class MotionGuard {
     toB: new Float64Array(12),
   };
 
-  constructor(table: BodyTable, near: NearBodies, engine: ContactEngine, thickness: number) {
+  constructor(table: BodyTable, near: NearBodies, thickness: number) {
     this.#table = table;
     this.#near = near;
-    this.#engine = engine;
     this.#thickness = thickness;
   }
 
@@ -125,13 +122,13 @@ export class MotionGuard {
   }
 
   /** How much of the motion by the velocities of now two bodies make before they are within a distance. */
-  firstNear(a: Member, b: Member, dt: number, distance: number): number {
+  firstNear({ a, b, engine }: NearPair, dt: number, distance: number): number {
     const motion = this.#motion;
     this.#predict(a.index, dt, 0, motion.fromA);
     this.#predict(a.index, dt, 1, motion.toA);
     this.#predict(b.index, dt, 0, motion.fromB);
     this.#predict(b.index, dt, 1, motion.toB);
-    return this.#engine.freeShare(a.shape, b.shape, motion, distance);
+    return engine.freeShare(a.shape, b.shape, motion, distance);
   }
 
   /** Where b is in the frame of a after a share of that motion. */
@@ -188,7 +185,7 @@ export class MotionGuard {
 
   /** How much of what is left of their motions two bodies can make. */
   #freeShare(pair: NearPair, startPlace: Float64Array, startTurn: Float64Array): number {
-    const { a, b } = pair;
+    const { a, b, engine } = pair;
     if (!this.#near.mayTouch(a, b)) return 1;
     const [i, j] = [a.index, b.index];
     const [s, t] = [this.#share[i], this.#share[j]];
@@ -205,18 +202,18 @@ export class MotionGuard {
     this.#writePose(i, s, startPlace, startTurn, toA);
     this.#writePose(j, 0, startPlace, startTurn, fromB);
     this.#writePose(j, t, startPlace, startTurn, toB);
-    const free = this.#engine.freeShare(a.shape, b.shape, this.#motion, kept);
+    const free = engine.freeShare(a.shape, b.shape, this.#motion, kept);
     return free === 0 ? this.#escape(pair, 0.5 * least) : free;
   }
 
   /** For two that are nearer than what is kept: all of the motion, if it takes them apart and nowhere nearer. */
-  #escape({ a, b }: NearPair, least: number): number {
+  #escape({ a, b, engine }: NearPair, least: number): number {
     const { fromA, toA, fromB, toB } = this.#motion;
     const shapes = { a: a.shape, b: b.shape };
-    const apart = this.#engine.distance({ ...shapes, pose: relativeOf(fromA, fromB) });
-    const after = this.#engine.distance({ ...shapes, pose: relativeOf(toA, toB) });
+    const apart = engine.distance({ ...shapes, pose: relativeOf(fromA, fromB) });
+    const after = engine.distance({ ...shapes, pose: relativeOf(toA, toB) });
     if (after < Math.max(least, apart)) return 0;
-    return this.#engine.freeShare(a.shape, b.shape, this.#motion, OF_START * apart);
+    return engine.freeShare(a.shape, b.shape, this.#motion, OF_START * apart);
   }
 
   #apply(

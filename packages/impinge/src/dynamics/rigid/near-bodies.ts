@@ -8,6 +8,7 @@
  */
 import { SweepAndPrune } from '../../scene/sweep-and-prune.js';
 import type { BodyTable } from './body-table.js';
+import type { ChooseEngine } from './contact-engine.js';
 import type { Member } from './member.js';
 import { NearPair } from './near-pair.js';
 
@@ -20,6 +21,7 @@ const SLOTS = 2 ** 26;
 
 export class NearBodies {
   readonly #thickness: number;
+  readonly #engineOf: ChooseEngine;
   readonly #sweep = new SweepAndPrune();
   readonly #known = new Map<number, NearPair>();
   readonly #bySlot = new Map<number, Member>();
@@ -29,8 +31,9 @@ export class NearBodies {
   #pairs: NearPair[] = [];
   #changed = true;
 
-  constructor(thickness: number) {
+  constructor(thickness: number, engineOf: ChooseEngine) {
     this.#thickness = thickness;
+    this.#engineOf = engineOf;
   }
 
   /** Takes note of where a body begins a step, and how far its points may go. */
@@ -108,7 +111,16 @@ export class NearBodies {
         const key = SLOTS * member.slot + slot;
         kept.add(key);
         let pair = this.#known.get(key);
-        if (!pair) this.#known.set(key, (pair = new NearPair(member, other, NEAREST * this.#thickness)));
+        if (!pair)
+          this.#known.set(
+            key,
+            (pair = new NearPair(
+              member,
+              other,
+              this.#engineOf(member.shape, other.shape),
+              NEAREST * this.#thickness,
+            )),
+          );
         pairs.push(pair);
       }
     }

@@ -1,10 +1,13 @@
 /** Two bodies that may touch, and what is known of their contacts from step to step. */
+import type { ContactEngine } from './contact-engine.js';
 import { CONTACT_NUMBERS, ContactSet, GAP, NORMAL, POINT_A, POINT_B } from './contact-set.js';
 import type { Member } from './member.js';
 
 export class NearPair {
   readonly a: Member;
   readonly b: Member;
+  /** What finds their contacts. */
+  readonly engine: ContactEngine;
   set = new ContactSet();
   /** Along normal and two tangents, three of each contact. */
   impulses = new Float64Array(0);
@@ -25,9 +28,10 @@ export class NearPair {
   firstRow = 0;
   #spare = new ContactSet();
 
-  constructor(a: Member, b: Member, target: number) {
+  constructor(a: Member, b: Member, engine: ContactEngine, target: number) {
     this.a = a;
     this.b = b;
+    this.engine = engine;
     this.target = target;
   }
 

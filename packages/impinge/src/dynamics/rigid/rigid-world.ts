@@ -14,7 +14,7 @@ import { RigidBody } from '../rigid-body.js';
 import { turnBetween } from '../rotation.js';
 import { Scenery } from '../scenery.js';
 import { BodyTable } from './body-table.js';
-import type { ContactEngine } from './contact-engine.js';
+import type { ChooseEngine } from './contact-engine.js';
 import { type ContactLaw, ContactRows } from './contact-rows.js';
 import { ExactContacts } from './exact-contacts.js';
 import { Joint, type JointHandle, type JointOptions, JointRows } from './joints.js';
@@ -69,7 +69,6 @@ export interface RigidReport {
 
 export class RigidWorld {
   readonly #law: RigidLaw;
-  readonly #engine: ContactEngine;
   readonly #table = new BodyTable();
   readonly #rows: ContactRows;
   readonly #jointRows: JointRows;
@@ -92,13 +91,13 @@ export class RigidWorld {
   #cut = false;
   readonly #pose = new Float64Array(12);
 
-  constructor(law: RigidLaw) {
+  constructor(law: RigidLaw, engineOf?: ChooseEngine) {
     this.#law = law;
-    this.#engine = new ExactContacts();
+    const exact = new ExactContacts();
     this.#rows = new ContactRows(this.#table, law);
     this.#jointRows = new JointRows(this.#table);
-    this.#near = new NearBodies(law.thickness);
-    this.#guard = new MotionGuard(this.#table, this.#near, this.#engine, law.thickness);
+    this.#near = new NearBodies(law.thickness, engineOf ?? (() => exact));
+    this.#guard = new MotionGuard(this.#table, this.#near, law.thickness);
   }
 
   /** Bodies that are free to move. */
@@ -447,7 +446,7 @@ export class RigidWorld {
 
   #look(pair: NearPair, pose: Float64Array, reach: number): void {
     const posed = { a: pair.a.shape, b: pair.b.shape, pose };
-    pair.renew((set) => this.#engine.contacts(posed, reach, set));
+    pair.renew((set) => pair.engine.contacts(posed, reach, set));
     pair.reach = reach;
     pair.found.set(pose);
   }
@@ -456,7 +455,7 @@ export class RigidWorld {
   #lookAhead(pair: NearPair, dt: number): void {
     const { a, b } = pair;
     const { thickness } = this.#law;
-    const share = this.#guard.firstNear(a, b, dt, thickness);
+    const share = this.#guard.firstNear(pair, dt, thickness);
     if (share >= 1) {
       pair.forget();
       return;
@@ -468,7 +467,7 @@ export class RigidWorld {
     }
     const pose = this.#guard.relativeAt(a, b, dt, share);
     const posed = { a: a.shape, b: b.shape, pose };
-    pair.renew((set) => this.#engine.contacts(posed, reach, set));
+    pair.renew((set) => pair.engine.contacts(posed, reach, set));
     pair.reach = 0;
   }
 
