@@ -2,7 +2,7 @@
  * Bodies that keep their shape, against each other: one step of all that are awake.
  *
  * Boxes of motions find the pairs that may touch; their contacts are found while they are still apart (contact-engine.ts),
- * solved in parts of the step (contact-rows.ts), and the motion that comes out is checked before it is made
+ * solved in parts of the step (impulse-rows.ts), and the motion that comes out is checked before it is made
  * (motion-guard.ts). What hangs together by contacts and has been still for a while sleeps until something comes near,
  * or the caller changes it.
  * Invariant: what contacts are known of a pair holds as long as the two have not moved against each other by more than
@@ -15,8 +15,8 @@ import { turnBetween } from '../rotation.js';
 import { Scenery } from '../scenery.js';
 import { BodyTable } from './body-table.js';
 import type { ChooseEngine } from './contact-engine.js';
-import { type ContactLaw, ContactRows } from './contact-rows.js';
 import { ExactContacts } from './exact-contacts.js';
+import { type ContactLaw, ImpulseRows } from './impulse-rows.js';
 import { Joint, type JointHandle, type JointOptions, JointRows } from './joints.js';
 import { type Member, ShapeShelf } from './member.js';
 import { MotionGuard } from './motion-guard.js';
@@ -70,7 +70,7 @@ export interface RigidReport {
 export class RigidWorld {
   readonly #law: RigidLaw;
   readonly #table = new BodyTable();
-  readonly #rows: ContactRows;
+  readonly #rows: ImpulseRows;
   readonly #jointRows: JointRows;
   readonly #shelf = new ShapeShelf();
   readonly #near: NearBodies;
@@ -94,7 +94,7 @@ export class RigidWorld {
   constructor(law: RigidLaw, engineOf?: ChooseEngine) {
     this.#law = law;
     const exact = new ExactContacts();
-    this.#rows = new ContactRows(this.#table, law);
+    this.#rows = new ImpulseRows(this.#table, law);
     this.#jointRows = new JointRows(this.#table);
     this.#near = new NearBodies(law.thickness, engineOf ?? (() => exact));
     this.#guard = new MotionGuard(this.#table, this.#near, law.thickness);

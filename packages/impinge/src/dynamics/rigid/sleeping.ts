@@ -13,7 +13,7 @@ import type { NearPair } from './near-pair.js';
 const STILL = 0.1;
 const STILL_TIME = 0.5;
 /** Thicknesses per second below which what rests on scenery is slowed down, and the share of its speed per second. */
-const SLOW = 5;
+const SLOW = 20;
 const SLOWING = 3;
 /** Of the thickness: nearer bodies sleep and wake together. */
 const TOGETHER = 2;

@@ -51,7 +51,7 @@ export interface ContactLaw {
   readonly restingSpeed: number;
 }
 
-export class ContactRows {
+export class ImpulseRows {
   length = 0;
   #rows = new Float64Array(0);
   #bodies = new Int32Array(0);
