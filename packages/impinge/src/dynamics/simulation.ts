@@ -230,8 +230,9 @@ export class Simulation {
     for (const { body } of this.#entries) if (body.kind === 'kinematic') body.propose(this.dt, this.gravity);
     this.#rigid?.hand();
     for (const { body } of this.#entries) {
-      if (body instanceof RigidBody) body.moveOn();
-      else if (body.kind === 'kinematic') body.finish(body.proposed.map(Math.fround), this.dt);
+      if (body instanceof RigidBody) {
+        if (!body.asleep) body.moveOn();
+      } else if (body.kind === 'kinematic') body.finish(body.proposed.map(Math.fround), this.dt);
       if (body instanceof BreakableBody) body.endBlow(this.dt);
     }
     return { events: 0, iterations: 0, rollbacks: 0, rolledBackVertices: 0, waiting: [] };
