@@ -6,7 +6,7 @@
  * of a corner from the triangle its polygon was given to bounds the distance of T from the second mesh. That holds for
  * any way of cutting and giving. To make it tight, T is cut where the triangle above it changes: along the edges of the
  * second mesh as they appear from T, from neighbour to neighbour, starting at one that is near. What is too far from what
- * it was given to is given to the nearest triangle, and halved where that is not enough.
+ * it was given to is given to the nearest triangle, goes on from there, and is halved where that is not enough.
  * Errs: upwards only. Corners of cuts are off by a few roundings of the coordinates; moving the true cut by as much
  * moves each true corner by as much, and the distance of a point from a triangle by no more (G_BLUR).
  */
@@ -17,14 +17,14 @@ import {
   G_FINE_MESH, G_FINE_NEAR, G_FINE_OUT, G_HEAD, G_LIST, G_NEXT, G_PARENT, G_POSITIONS, G_TRIANGLES, NONE,
 } from './layout';
 import {
-  ask, baseX, baseY, baseZ, blur, cornerX1, cornerX2, cornerY2, height0, itsBoxes, itsCorners, itsCount, itsList, itsNear, itsPositions, mesh, project, rightX, rightY, rightZ,
+  ask, baseX, baseY, baseZ, blur, cornerX1, cornerX2, cornerY2, height0, isTurned, itsBoxes, itsCorners, itsCount, itsList, itsNear, itsPositions, mesh, project, rightX, rightY, rightZ,
   setPlane, slack, slopeX, slopeY, spill, upX, upY, upZ, word, x0, x1, x2, y0, y1, y2,
 } from './plane';
 import { DISTANCES, HEIGHTS, PIECES, PIECE_BYTES, PIECE_CAPACITY, PIECE_CORNERS, SPACE, SPARE, scratch } from './scratch';
 import { ROUND_UP, beginWalks, coverWhole, endWalks } from './whole';
 
 /** So many cuts deep, a polygon stays where it is. */
-const DEEPEST: u32 = 40;
+const DEEPEST: u32 = 128;
 
 // a piece: corners, the triangle it lies at, what is known about that one's edges, cuts so far; then the corners
 const P_CORNERS: usize = 0;
@@ -33,8 +33,18 @@ const P_EDGES: usize = 8;
 const P_DEPTH: usize = 12;
 const P_POINTS: usize = 16;
 
-/** P_EDGES: bit k says that nothing of the piece is beyond edge k; the number above is the edge it came over (3: none). */
+/**
+ * P_EDGES: bit k says that nothing of the piece is beyond edge k, but for what may hang over (HANGS: something does); the
+ * number above is the edge it came over (3: none). TURNED: it goes along triangles that face the other way.
+ */
+const HANGS: u32 = 1 << 3;
 const OVER_NONE: u32 = 3 << 4;
+const TURNED: u32 = 1 << 6;
+/**
+ * What hangs over an edge by less than this, in distances that need no care, is not cut off. Where edges of both meshes are
+ * on one line but for rounding, strips of no width would have to find a triangle each.
+ */
+const HANGING: f64 = 0.5;
 
 /** Neighbours and boxes of the finest mesh; corner lists must be those of the finest mesh. */
 export function joinFinest(group: usize): void {
@@ -92,6 +102,7 @@ export function coverFinest(group: usize, floor: f64): f64 {
   for (let t: u32 = 0; t < triangles; t++) store<f32>(out + 4 * <usize>t, 0);
   let largest: f64 = 0;
   careful = CARE * floor;
+  spare = SPARE_HALVINGS;
   // some from everywhere first: then most are known to be nearer than those, and need no care
   for (let first: u32 = 0; first <= SOME; first += SOME) {
     for (let t: u32 = 0; t < triangles; t += first ? 1 : SOME) {
@@ -115,6 +126,7 @@ export function coverCurrent(group: usize, floor: f64): f64 {
   beginWalks(group);
   let largest: f64 = 0;
   careful = CARE * floor;
+  spare = SPARE_HALVINGS;
   const list: usize = load<u32>(group, G_LIST), corners: usize = load<u32>(group, G_COARSE), count = load<u32>(group, G_ALIVE);
   for (let first: u32 = 0; first <= SOME; first += SOME) {
     for (let i: u32 = 0; i < count; i += first ? 1 : SOME) {
@@ -183,19 +195,19 @@ function cover(corners: usize, t: u32, start: u32, carried: f64, at: usize, spre
   }
   store<u32>(stack, 3, P_CORNERS);
   store<u32>(stack, start, P_TRIANGLE);
-  store<u32>(stack, OVER_NONE, P_EDGES);
+  store<u32>(stack, flat ? OVER_NONE : edgesAt(start), P_EDGES);
   store<u32>(stack, 0, P_DEPTH);
   store<f64>(stack, 0, P_POINTS); store<f64>(stack, 0, P_POINTS + 8);
   store<f64>(stack, cornerX1, P_POINTS + 16); store<f64>(stack, 0, P_POINTS + 24);
   store<f64>(stack, cornerX2, P_POINTS + 32); store<f64>(stack, cornerY2, P_POINTS + 40);
   let largest: f64 = 0;
-  let halvings = HALVINGS;
+  let halvings = HALVINGS, restarts = RESTARTS;
   while (top > 0) {
     const piece = stack + PIECE_BYTES * <usize>(top - 1);
     let s = load<u32>(piece, P_TRIANGLE);
     const depth = load<u32>(piece, P_DEPTH);
     let d: f64 = Infinity;
-    if (!flat && depth < DEEPEST && project(s)) {
+    if (!flat && depth < DEEPEST && project(s) && isTurned == ((load<u32>(piece, P_EDGES) & TURNED) != 0)) {
       const moved = cutAlong(piece, s, stack + PIECE_BYTES * <usize>top, top < PIECE_CAPACITY, depth);
       if (moved != 0) {
         if (moved == 2) top++;
@@ -210,11 +222,20 @@ function cover(corners: usize, t: u32, start: u32, carried: f64, at: usize, spre
     }
     if (d + own > careful) {
       d = search(piece, s, d);
+      const isBetter = found != s;
       s = found;
       own = spread ? carried : <f64>load<f32>(at + 4 * <usize>s);
-      if (d + own > careful && least < GOOD * d && top < PIECE_CAPACITY && depth < DEEPEST + FINEST && halvings > 0 && halve(piece, stack + PIECE_BYTES * <usize>top, d)) {
+      if (isBetter && d + own > careful && least < GOOD * d && restarts > 0 && !flat && depth < DEEPEST && project(s)) {
+        restarts--;
+        store<u32>(piece, s, P_TRIANGLE);
+        store<u32>(piece, edgesAt(s), P_EDGES);
+        store<u32>(piece, depth + 1, P_DEPTH);
+        continue;
+      }
+      if (d + own > careful && least < GOOD * d && top < PIECE_CAPACITY && depth < DEEPEST + FINEST && (halvings > 0 || (spare > 0 && d + own > FAR * careful)) && halve(piece, stack + PIECE_BYTES * <usize>top, d)) {
         const other = stack + PIECE_BYTES * <usize>top;
-        halvings--;
+        if (halvings > 0) halvings--;
+        else spare--;
         store<u32>(piece, s, P_TRIANGLE);
         store<u32>(piece, max(depth, DEEPEST) + 1, P_DEPTH);
         store<u32>(other, s, P_TRIANGLE);
@@ -254,15 +275,21 @@ let inside: bool = false;
  */
 function cutAlong(piece: usize, s: u32, other: usize, room: bool, depth: u32): u32 {
   let edges = load<u32>(piece, P_EDGES);
-  inside = true;
+  inside = (edges & HANGS) == 0;
+  const width = max(blur, HANGING * careful);
   for (let k: u32 = 0; k < 3; k++) {
     if (edges & (1 << k)) continue;
     const ax = k == 0 ? x0 : k == 1 ? x1 : x2, ay = k == 0 ? y0 : k == 1 ? y1 : y2;
-    const ex = (k == 0 ? x1 : k == 1 ? x2 : x0) - ax, ey = (k == 0 ? y1 : k == 1 ? y2 : y0) - ay;
-    const side = sideOf(piece, ax, ay, ex, ey);
-    if (side < 0) { edges |= 1 << k; continue; }
+    const to: f64 = isTurned ? -1 : 1;
+    const ex = to * ((k == 0 ? x1 : k == 1 ? x2 : x0) - ax), ey = to * ((k == 0 ? y1 : k == 1 ? y2 : y0) - ay);
+    const side = sideOf(piece, ax, ay, ex, ey, width);
+    if (side < 0) {
+      edges |= 1 << k;
+      if (hangs) { edges |= HANGS; inside = false; }
+      continue;
+    }
     const beyond = word(itsNear, 3 * s + k);
-    if (k == edges >> 4 || beyond == NONE || (side == 1 && (!room || load<u32>(piece, P_CORNERS) >= PIECE_CORNERS))) {
+    if (k == ((edges >> 4) & 3) || beyond == NONE || (side == 1 && (!room || load<u32>(piece, P_CORNERS) >= PIECE_CORNERS))) {
       inside = false;
       continue;
     }
@@ -272,13 +299,16 @@ function cutAlong(piece: usize, s: u32, other: usize, room: bool, depth: u32): u
       store<u32>(other, edges | (1 << k), P_EDGES);
     }
     store<u32>(piece, beyond, P_TRIANGLE);
-    store<u32>(piece, edgesFrom(beyond, s, k), P_EDGES);
+    store<u32>(piece, edgesFrom(beyond, s, k) | (edges & TURNED), P_EDGES);
     store<u32>(piece, depth + 1, P_DEPTH);
     return side == 1 ? 2 : 1;
   }
   store<u32>(piece, edges, P_EDGES);
   return 0;
 }
+
+/** P_EDGES of what begins at triangle s. */
+function edgesAt(s: u32): u32 { return project(s) && isTurned ? OVER_NONE | TURNED : OVER_NONE; }
 
 /**
  * P_EDGES of what has come to triangle t over edge k of triangle s. It lies beyond that edge: so it is on t's side of it,
@@ -307,11 +337,20 @@ let careful: f64 = 0;
 const CARE: f64 = 0.85;
 /**
  * Halvings of one triangle's pieces at most. Every piece has a bound before it is halved, so stopping early only leaves
- * bounds wider: on scans nothing changes, on thin parts of machines it saves two thirds of the time.
+ * bounds wider: on scans nothing changes, on thin parts of machines it saves most of the time.
  */
-const HALVINGS: i32 = 64;
+const HALVINGS: i32 = 16;
+/** How often pieces of one triangle go on along others from a triangle that was found to be nearer. */
+const RESTARTS: i32 = 4;
+/**
+ * More of them for all triangles together, where a bound would be as many times what is needed: one of them would spoil the
+ * bound of the group.
+ */
+const SPARE_HALVINGS: i32 = 2048;
+const FAR: f64 = 1.2;
+let spare: i32 = 0;
 /** Halvings of a piece that is too far from every triangle. */
-const FINEST: u32 = 12;
+const FINEST: u32 = 16;
 let found: u32 = 0;
 /** How far the farthest corner is from the mesh. */
 let least: f64 = 0;
@@ -375,13 +414,16 @@ function halve(piece: usize, other: usize, d: f64): bool {
 /** The square of a piece's size, in distances, below which it is not halved. */
 const SMALL: f64 = 0.01;
 
-/** Heights of a piece's corners over a line: −1 none above, 2 all above, 1 some. */
-function sideOf(piece: usize, ax: f64, ay: f64, ex: f64, ey: f64): i32 {
+/** Whether what was asked about last is above the line by more than rounding. */
+let hangs: bool = false;
+
+/** Heights of a piece's corners over a line: −1 none above by more than `width`, 2 all above, 1 some. */
+function sideOf(piece: usize, ax: f64, ay: f64, ex: f64, ey: f64, width: f64): i32 {
   const count = <usize>load<u32>(piece, P_CORNERS);
   const a = f64x2.replace_lane(f64x2.splat(ax), 1, ay), across = f64x2.replace_lane(f64x2.splat(ey), 1, -ex);
   const thin = blur * (abs(ex) + abs(ey));
-  const high = f64x2.splat(thin), low = f64x2.splat(-thin);
-  let above = i64x2.splat(0), below = above;
+  const high = f64x2.splat(width * (abs(ex) + abs(ey))), level = f64x2.splat(thin), low = f64x2.splat(-thin);
+  let above = i64x2.splat(0), below = above, over = above;
   let p = piece + P_POINTS, heights = scratch + HEIGHTS;
   for (const last = p + 16 * count - 16; p <= last; p += 32, heights += 16) {
     const one = f64x2.mul(f64x2.sub(v128.load(p), a), across);
@@ -389,8 +431,10 @@ function sideOf(piece: usize, ax: f64, ay: f64, ex: f64, ey: f64): i32 {
     const h = f64x2.add(v128.shuffle<f64>(one, two, 0, 2), v128.shuffle<f64>(one, two, 1, 3));
     v128.store(heights, h);
     above = v128.or(above, f64x2.gt(h, high));
+    over = v128.or(over, f64x2.gt(h, level));
     below = v128.or(below, f64x2.lt(h, low));
   }
+  hangs = v128.any_true(over);
   return !v128.any_true(above) ? -1 : v128.any_true(below) ? 1 : 2;
 }
 

@@ -43,11 +43,15 @@ export const G_FINE_COUNT: usize = 232;
 export const G_GONE: usize = 236; // per vertex: the step at which it vanished, or ALIVE
 export const G_SEEN: usize = 240; // per triangle: the last walk that came to it (see whole.ts)
 export const G_SEEN_LAST: usize = 244; // walks so far
+export const G_FIRST: usize = 248; // per vertex: the first vertex of the finest mesh that has become it
+export const G_LAST: usize = 252; // the last one
+export const G_FOLLOWING: usize = 256; // per vertex of the finest mesh: the next of the same
 
 export const NONE: u32 = 0xffffffff;
 export const ALIVE: u32 = 0xffffffff;
 
 export const LOCKED: u32 = 1;
 export const DEAD: u32 = 2;
+export const SURE: u32 = 4; // the cost in the heap is what the collapse costs
 
 export const QUADRIC_BYTES: usize = 88;

@@ -91,7 +91,10 @@ const SPILL: f64 = 32;
 let projected: u32 = NONE;
 let isUsable: bool = false;
 
-/** Projects a triangle. False if it faces another way, or is too steep. */
+/** Whether the triangle that was projected last faces the other way: its edges run the other way round there. */
+export let isTurned: bool = false;
+
+/** Projects a triangle. False if it is too steep. */
 // @ts-ignore: decorator
 @inline export function project(s: u32): bool {
   if (s != projected) {
@@ -111,7 +114,8 @@ function projectAnew(s: u32): bool {
   x2 = cx * rightX + cy * rightY + cz * rightZ; y2 = cx * upX + cy * upY + cz * upZ;
   const ux = x1 - x0, uy = y1 - y0, vx = x2 - x0, vy = y2 - y0;
   const det = ux * vy - uy * vx;
-  if (!(det * det > THINNEST * (ux * ux + uy * uy) * (vx * vx + vy * vy)) || det < 0) return false;
+  if (!(det * det > THINNEST * (ux * ux + uy * uy) * (vx * vx + vy * vy))) return false;
+  isTurned = det < 0;
   height0 = ax * normalX + ay * normalY + az * normalZ;
   height1 = bx * normalX + by * normalY + bz * normalZ;
   height2 = cx * normalX + cy * normalY + cz * normalZ;
@@ -119,6 +123,6 @@ function projectAnew(s: u32): bool {
   slopeX = (hu * vy - hv * uy) * per;
   slopeY = (hv * ux - hu * vx) * per;
   const wx = x2 - x1, wy = y2 - y1;
-  spill = SPILL * blur * per * max(max(ux * ux + uy * uy, vx * vx + vy * vy), wx * wx + wy * wy);
+  spill = SPILL * blur * abs(per) * max(max(ux * ux + uy * uy, vx * vx + vy * vy), wx * wx + wy * wy);
   return slopeX * slopeX + slopeY * slopeY < STEEPEST;
 }

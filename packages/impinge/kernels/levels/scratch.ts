@@ -22,7 +22,13 @@ export const LANES: usize = ONE_DISTANCE + 16; // 16
 export const BOX_STACK: usize = LANES + 16; // 3 · 16 levels · 16, and one
 /** Triangles under another one (see whole.ts). */
 export const UNDER: usize = BOX_STACK + 1024; // UNDER_CAPACITY · UNDER_BYTES
-export const UNDER_CAPACITY: u32 = 64;
+export const UNDER_CAPACITY: u32 = 256;
 export const UNDER_BYTES: usize = 104;
+/** Triangles around a vertex, and points that are near them (see strays.ts). */
+export const FAN: usize = UNDER + UNDER_BYTES * <usize>UNDER_CAPACITY; // FAN_CAPACITY · FAN_BYTES
+export const FAN_CAPACITY: u32 = 48;
+export const FAN_BYTES: usize = 64;
+export const STRAYS: usize = FAN + FAN_BYTES * <usize>FAN_CAPACITY; // 12 · STRAYS_CAPACITY
+export const STRAYS_CAPACITY: u32 = 64;
 /** Bytes the host must give. */
-export const SCRATCH_BYTES: usize = UNDER + UNDER_BYTES * <usize>UNDER_CAPACITY;
+export const SCRATCH_BYTES: usize = STRAYS + 12 * <usize>STRAYS_CAPACITY;

@@ -2,18 +2,21 @@
  * Edge collapses by quadrics (Garland and Heckbert 1997), the cheapest first, kept as a progressive mesh.
  *
  * Idea: every vertex knows its best partner; a heap holds the vertices. A collapse changes the quadric of one vertex, so
- * that only edges at that vertex are valued again.
+ * that only edges at that vertex are valued again. What comes up first may be worse than its quadric says (strays.ts):
+ * then it goes back to where it belongs.
  * Errs: costs choose the order and nothing else; what a level is worth is found by cover.ts.
  */
 import {
-  ALIVE, DEAD, G_ALIVE, G_CENTRE, G_COARSE, G_COST, G_DEATH, G_FINE, G_FINE_NEAR, G_FLAGS, G_GONE, G_HEAD, G_HEAP, G_HEAP_COUNT, G_MARK, G_MARKS, G_NEXT, G_PARENT,
-  G_PARTNER, G_PLACE, G_POSITIONS, G_QUADRICS, G_SEEN, G_SEEN_LAST, G_STEPS, G_TRIANGLES, G_VERTICES, LOCKED, NONE, QUADRIC_BYTES,
+  ALIVE, DEAD, G_ALIVE, G_CENTRE, G_COARSE, G_COST, G_DEATH, G_FINE, G_FINE_NEAR, G_FIRST, G_FLAGS, G_FOLLOWING, G_GONE, G_HEAD, G_HEAP, G_HEAP_COUNT, G_LAST, G_MARK, G_MARKS, G_NEXT, G_PARENT,
+  G_PARTNER, G_PLACE, G_POSITIONS, G_QUADRICS, G_SEEN, G_SEEN_LAST, G_STEPS, G_TRIANGLES, G_VERTICES, LOCKED, NONE, QUADRIC_BYTES, SURE,
 } from './layout';
+import { addStray, addToFan, beginFan, farthestStray } from './strays';
 
 // the group at work
 let positions: usize = 0, coarse: usize = 0, death: usize = 0, parent: usize = 0, flags: usize = 0, quadrics: usize = 0;
 let near: usize = 0, gone: usize = 0, head: usize = 0, next: usize = 0, costs: usize = 0, partners: usize = 0, heap: usize = 0, place: usize = 0, marks: usize = 0;
 let heapCount: u32 = 0;
+let first: usize = 0, last: usize = 0, following: usize = 0;
 let mark: u32 = 0; // the last mark given
 let centreX: f64 = 0, centreY: f64 = 0, centreZ: f64 = 0;
 
@@ -32,6 +35,9 @@ const BORDER: f64 = 1;
 /** The least cosine between a triangle's normals before and after, squared. */
 const TURN_SQ: f64 = 0.01;
 /** The partner of a vertex whose best one is gone: its cost is no more than that of any other, which are valued when it comes up. */
+
+/** How many times the mean of squared distances the largest is at least held to be. */
+const PEAK: f64 = 2;
 const STALE: u32 = 0xfffffffe;
 
 function enter(group: usize): void {
@@ -51,6 +57,9 @@ function enter(group: usize): void {
   marks = load<u32>(group, G_MARKS);
   heapCount = load<u32>(group, G_HEAP_COUNT);
   mark = load<u32>(group, G_MARK);
+  first = load<u32>(group, G_FIRST);
+  last = load<u32>(group, G_LAST);
+  following = load<u32>(group, G_FOLLOWING);
   centreX = load<f64>(group, G_CENTRE);
   centreY = load<f64>(group, G_CENTRE + 8);
   centreZ = load<f64>(group, G_CENTRE + 16);
@@ -84,6 +93,9 @@ export function linkCorners(group: usize): void {
     setWord(parent, v, v);
     setWord(gone, v, ALIVE);
     setWord(marks, v, 0);
+    setWord(first, v, v);
+    setWord(last, v, v);
+    setWord(following, v, NONE);
   }
   let alive: u32 = 0;
   for (let t = triangles; t-- > 0;) {
@@ -155,6 +167,10 @@ export function collapseTo(group: usize, target: u32): u32 {
     if (b == NONE || costOf(a) == Infinity) { drop(a); continue; }
     valued(a, b);
     if (!allowed(a, b)) { choose(a, true); continue; }
+    if (!(flagsOf(a) & SURE)) {
+      const cost = strayCost(a, b);
+      if (cost > costOf(a)) { raise(a, b, cost); continue; }
+    }
     // collapse
     const lockedA = (flagsOf(a) & LOCKED) != 0, lockedB = (flagsOf(b) & LOCKED) != 0;
     let w: u32;
@@ -209,6 +225,9 @@ function join(a: u32, b: u32, w: u32, step: u32): u32 {
   for (let corner = list; corner != NONE; corner = word(next, corner)) setWord(coarse, corner, w);
   const qa = quadrics + QUADRIC_BYTES * <usize>a, qb = quadrics + QUADRIC_BYTES * <usize>b, qw = quadrics + QUADRIC_BYTES * <usize>w;
   for (let k: usize = 0; k < QUADRIC_BYTES; k += 8) store<f64>(qw + k, load<f64>(qa + k) + load<f64>(qb + k));
+  setWord(following, word(last, a), word(first, b));
+  setWord(first, w, word(first, a));
+  setWord(last, w, word(last, b));
   for (let side = 0; side < 2; side++) {
     const v = side ? b : a;
     if (v == w) continue;
@@ -268,6 +287,42 @@ function choose(v: u32, checked: bool): void {
     }
   }
   propose(v, partner, best);
+}
+
+/** What collapsing a and b (valued just before) costs by the farthest vertex of the finest mesh that has become one of them. */
+function strayCost(a: u32, b: u32): f64 {
+  beginFan();
+  if (!fanOut(a, b) || !fanOut(b, a)) return 0;
+  for (let side = 0; side < 2; side++) {
+    for (let v = word(first, side ? b : a); v != NONE; v = word(following, v)) {
+      const p = positions + 12 * <usize>v;
+      if (!addStray(load<f32>(p) - atX, load<f32>(p, 4) - atY, load<f32>(p, 8) - atZ)) break;
+    }
+  }
+  return <f64>farthestStray();
+}
+
+/** Adds the triangles of v without `other`, as they would be, to the fan. False if there is no room. */
+function fanOut(v: u32, other: u32): bool {
+  for (let corner = word(head, v); corner != NONE; corner = word(next, corner)) {
+    const t = corner / 3;
+    if (!isAlive(t)) continue;
+    const k = corner % 3;
+    const y = word(coarse, 3 * t + (k == 2 ? 0 : k + 1)), z = word(coarse, 3 * t + (k == 0 ? 2 : k - 1));
+    if (y == other || z == other) continue;
+    const p = positions + 12 * <usize>y, q = positions + 12 * <usize>z;
+    if (!addToFan(load<f32>(p) - atX, load<f32>(p, 4) - atY, load<f32>(p, 8) - atZ, load<f32>(q) - atX, load<f32>(q, 4) - atY, load<f32>(q, 8) - atZ)) return false;
+  }
+  return true;
+}
+
+/** Sets what the best collapse of a costs, now that it is known. */
+function raise(a: u32, b: u32, cost: f64): void {
+  propose(a, b, cost);
+  store<u8>(flags + <usize>a, flagsOf(a) | SURE);
+  if (word(partners, b) != a || word(place, b) == NONE || costOf(b) > cost) return;
+  propose(b, a, cost);
+  store<u8>(flags + <usize>b, flagsOf(b) | SURE);
 }
 
 /** Whether collapsing a and b (valued just before) keeps the surface's shape: no fold, no new touching of parts. */
@@ -489,12 +544,13 @@ function valued(a: u32, b: u32): f64 {
   x = <f64>atX - centreX; y = <f64>atY - centreY; z = <f64>atZ - centreZ;
   const cost = x * (xx * x + 2 * (xy * y + xz * z + xd)) + y * (yy * y + 2 * (yz * z + yd)) + z * (zz * z + 2 * zd) + dd;
   // the mean squared distance rather than the sum: the largest distance is what counts
-  return weight > 0 ? max(cost, 0) / weight : 0;
+  return weight > 0 ? PEAK * max(cost, 0) / weight : 0;
 }
 
 // the heap
 
 function propose(v: u32, partner: u32, cost: f64): void {
+  store<u8>(flags + <usize>v, flagsOf(v) & ~SURE);
   setWord(partners, v, partner);
   store<f64>(costs + 8 * <usize>v, cost);
   let at = word(place, v);

@@ -1,7 +1,7 @@
 /** How far a triangle may be from another mesh, where they lie smoothly over each other: no piece has to be cut. */
 import { G_SEEN, G_SEEN_LAST, NONE } from './layout';
 import {
-  baseX, baseY, baseZ, blur, cornerX1, cornerX2, cornerY2, height0, height1, height2, itsCorners, itsNear, itsPositions, normalX, normalY, normalZ, project, rightX, rightY, rightZ,
+  baseX, baseY, baseZ, blur, cornerX1, cornerX2, cornerY2, height0, height1, height2, isTurned, itsCorners, itsNear, itsPositions, normalX, normalY, normalZ, project, rightX, rightY, rightZ,
   sideX1, sideX2, sideY1, sideY2, slack, STEEPEST, THINNEST, upX, upY, upZ, word, x0, x1, x2, y0, y1, y2,
 } from './plane';
 import { UNDER, UNDER_BYTES, UNDER_CAPACITY, scratch } from './scratch';
@@ -40,7 +40,7 @@ export function coverWhole(start: u32, carried: f64, at: usize, spread: bool, li
   if (!(slack < middleY)) return Infinity;
   let s = start;
   for (let steps = 0; ; steps++) {
-    if (steps == FARTHEST || !project(s)) return Infinity;
+    if (steps == FARTHEST || !project(s) || isTurned) return Infinity;
     const k: u32 = isBeyond(middleX, middleY, x0, y0, x1, y1) ? 0 : isBeyond(middleX, middleY, x1, y1, x2, y2) ? 1 : isBeyond(middleX, middleY, x2, y2, x0, y0) ? 2 : 3;
     if (k == 3) break;
     s = word(itsNear, 3 * s + k);
@@ -99,7 +99,7 @@ export function coverWhole(start: u32, carried: f64, at: usize, spread: bool, li
 }
 
 /** Steps from the triangle that is near to the one below. */
-const FARTHEST: i32 = 12;
+const FARTHEST: i32 = 24;
 
 // triangles under T, and the edges they were come to over: both its ends with how far they are outside the sides of T
 const U_TRIANGLE: usize = 0;

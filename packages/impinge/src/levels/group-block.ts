@@ -41,15 +41,18 @@ export const G = {
   fineCount: 232,
   gone: 236,
   seen: 240,
+  first: 248,
+  last: 252,
+  following: 256,
 } as const;
 
-const HEADER_BYTES = 256;
+const HEADER_BYTES = 272;
 const MESH_POSITIONS = 16;
 const MESH_INDICES = 20;
 const QUADRIC_BYTES = 88;
 
-/** Rounding of coordinates while triangles are cut: 52 cuts, three roundings each, and as much again. */
-const BLUR = 4e-14;
+/** Rounding of coordinates while triangles are cut: 140 cuts, three roundings each, and as much again. */
+const BLUR = 1e-13;
 
 export interface GroupInput {
   /** Vertices and triangles of the finest mesh. */
@@ -98,6 +101,9 @@ export class GroupBlock {
       [G.coarseIn, 4 * triangles],
       [G.list, 4 * triangles],
       [G.seen, 4 * triangles],
+      [G.first, 4 * most],
+      [G.last, 4 * most],
+      [G.following, 4 * vertices],
       [G.fineList, 4 * triangles],
       [G.coarseBoxes, boxes],
       [G.fineBoxes, boxes],

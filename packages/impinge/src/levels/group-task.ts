@@ -15,13 +15,15 @@ export interface GroupTask {
   readonly input: GroupInput;
   /** Errors of the pieces that the clusters are; the group has none smaller, so that it can stand for each of them. */
   readonly least: Errors;
+  /** Shares of the triangles that are to be left, step by step; the last is the end. */
+  readonly shares: readonly number[];
 }
 
-/** A group with fewer triangles, twice. */
+/** A group with fewer and fewer triangles. */
 export interface SimplifiedGroup {
-  /** With about half of the triangles; undefined where the end has hardly fewer, or this hardly fewer than the group. */
-  readonly half: (Triangles & Errors) | undefined;
-  /** With about a quarter, in clusters. */
+  /** Steps on the way, each one mesh. Those that would have hardly fewer triangles than the one before are left out. */
+  readonly between: readonly (Triangles & Errors)[];
+  /** The last step, in clusters. */
   readonly end: Errors & { readonly clusters: readonly Cluster[] };
 }
 

@@ -42,13 +42,24 @@ export interface LevelsWork {
   readonly pool: LevelsPool | undefined;
   /**
    * Takes a group down: the pieces it was made of and what has become of them. Returns the pieces that its end's clusters
-   * are.
+   * are. `steps`: how many there are in the levels below; `most`: how many a group of this level can have.
    */
-  take(level: number, from: readonly number[], group: SimplifiedGroup): Promise<readonly number[]>;
+  take(
+    steps: number,
+    most: number,
+    from: readonly number[],
+    group: SimplifiedGroup,
+  ): Promise<readonly number[]>;
   /** Told how much of the work is done, in triangles; `total` is a guess that gets better. */
   onProgress(done: number, total: number): void;
 }
 
+/**
+ * Shares of a group's triangles that are left, step by step: in the lowest level, which has most of them, and above. A front
+ * is the closer to what its error permits the more steps there are, and each costs bytes and time.
+ */
+const LOWEST_SHARES = [0.5, 0.25];
+const SHARES = [0.63, 0.4, 0.25];
 /** A level ends the hierarchy when it is left with more than this share of the triangles below. */
 const STUCK = 0.9;
 /** So few triangles need no coarser level. */
@@ -87,6 +98,8 @@ export class LevelsMaker {
   readonly #table = new VertexTable();
   #level: Level;
   #done = 0;
+  /** Steps in the levels below. */
+  #steps = 0;
 
   constructor(work: LevelsWork) {
     this.#work = work;
@@ -115,6 +128,7 @@ export class LevelsMaker {
       } finally {
         await before.dispose();
         this.#level = next;
+        this.#steps += sharesOf(number).length;
       }
       if (next.triangles > STUCK * before.triangles) return;
     }
@@ -155,7 +169,7 @@ export class LevelsMaker {
       const clusters: Cluster[] = [];
       for (const i of list) clusters.push(await level.cluster(i));
       const input = joinClusters(clusters, isLocked, this.#table);
-      const task = { input, least: leastErrors(list.map((i) => pieces[i])) };
+      const task = { input, least: leastErrors(list.map((i) => pieces[i])), shares: sharesOf(number) };
       underWay.push({ list, clusters, result: startOn(task, pool) });
       if (underWay.length > (pool ? AHEAD * pool.size : 0)) await finish();
     }
@@ -177,9 +191,13 @@ export class LevelsMaker {
     }
     const { end } = group;
     const from = list.map((i) => pieces[i].piece);
-    const ends = await this.#work.take(number, from, group);
+    const ends = await this.#work.take(this.#steps, sharesOf(number).length, from, group);
     for (const [i, piece] of ends.entries()) await next.add(piece, end.clusters[i], end);
   }
+}
+
+function sharesOf(level: number): readonly number[] {
+  return level === 0 ? LOWEST_SHARES : SHARES;
 }
 
 type Promised<T> = Promise<T | undefined> | T | undefined;

@@ -15,25 +15,25 @@ import type { Errors, GroupTask, SimplifiedGroup } from './group-task.js';
 import { levelsKernels } from './levels-kernel.js';
 import { VertexTable } from './vertex-table.js';
 
-/** Shares of the triangles that are left at the half step and at the end. */
-const HALF = 0.5;
-const END = 0.25;
 /** A step that is left with more than this of the one before is not worth having. */
 const HARDLY_LESS = 0.95;
 const ALIVE = 0xffffffff;
 
 /** Undefined: there is hardly anything to leave out. */
-export function simplifyGroup({ input, least }: GroupTask): SimplifiedGroup | undefined {
-  const block = new GroupBlock(input);
+export function simplifyGroup(task: GroupTask): SimplifiedGroup | undefined {
+  const block = new GroupBlock(task.input);
   try {
-    return collapse(block, input.locked, least);
+    return collapse(block, task);
   } finally {
     block.dispose();
   }
 }
 
-/** Collapses edges, and stops twice to see how far the mesh has come. */
-function collapse(block: GroupBlock, locked: Uint8Array, least: Errors): SimplifiedGroup | undefined {
+/** Collapses edges, and stops now and then to see how far the mesh has come. */
+function collapse(
+  block: GroupBlock,
+  { input: { locked }, least, shares }: GroupTask,
+): SimplifiedGroup | undefined {
   const kernel = levelsKernels.kernels();
   kernel.linkCorners(block.at);
   kernel.joinFinest(block.at);
@@ -54,19 +54,20 @@ function collapse(block: GroupBlock, locked: Uint8Array, least: Errors): Simplif
       in: Math.max(before.in, kernel.coverCurrent(block.at, before.in), Number.MIN_VALUE),
     };
   };
-  const middle = reduce(HALF);
-  const half =
-    block.word(G.steps) > 0 && middle <= HARDLY_LESS * all
-      ? { ...presentMesh(block, middle), ...errors(least) }
-      : undefined;
-  const left = reduce(END);
+  const between: (Triangles & Errors)[] = [];
+  const countOf = (step: Triangles | undefined) => (step ? step.indices.length / 3 : all);
+  for (const share of shares.slice(0, -1)) {
+    const left = reduce(share);
+    const last = between.at(-1);
+    if (block.word(G.steps) === 0 || left > HARDLY_LESS * countOf(last)) continue;
+    between.push({ ...presentMesh(block, left), ...errors(last ?? least) });
+  }
+  const left = reduce(shares.at(-1)!);
   if (block.word(G.steps) === 0 || left > HARDLY_LESS * all) return undefined;
-  const reached = errors(half ?? least);
+  const reached = errors(between.at(-1) ?? least);
   if (!Number.isFinite(reached.out + reached.in)) return undefined;
-  return {
-    half: left <= HARDLY_LESS * middle ? half : undefined,
-    end: { ...reached, clusters: presentClusters(block, left) },
-  };
+  if (left > HARDLY_LESS * countOf(between.at(-1))) between.pop();
+  return { between, end: { ...reached, clusters: presentClusters(block, left) } };
 }
 
 /** The triangles that are there now, in order, as vertices of the group. */

@@ -8,7 +8,7 @@ import type { LevelsReply } from './levels-messages.js';
 /** Every array once, so that nothing is copied. */
 function buffersOf(group: SimplifiedGroup | undefined): ArrayBuffer[] {
   const arrays = group && [
-    ...(group.half ? [group.half.positions, group.half.indices] : []),
+    ...group.between.flatMap(({ positions, indices }) => [positions, indices]),
     ...group.end.clusters.flatMap(({ positions, indices, out, in: inward }) => [
       ...[positions, indices, out, inward],
     ]),

@@ -9,7 +9,7 @@
  * Words. Object: what a user names. Shape: triangles that one or more objects are made of. Piece: a part of a shape of
  * at most PIECE_TRIANGLES triangles; the unit of reading. Placed piece: a piece of one object, where the object is.
  * Exact pieces hold the triangles that were put in. With levels, coarser pieces follow those of each shape. They are made
- * by groups: a group takes some pieces up, and makes one piece with half of their triangles and some with a quarter.
+ * by groups: a group takes some pieces up, and makes one with fewer triangles, one with fewer still, …, and at its end several.
  */
 export const STORE_MAGIC = 0x53504d49; // "IMPS"
 export const STORE_FOOT_MAGIC = 0x46504d49; // "IMPF"
@@ -50,7 +50,7 @@ export const SECTIONS = {
   pieceBox: 'f64', // 6 each, in the shape's frame
   pieceGroup: 'u32', // the group that made it; NONE: the piece is exact
   pieceInto: 'u32', // the group that takes it up, or, if it is not at that group's end, its own; NONE: none
-  pieceLevel: 'u32', // 0: exact; 2 · level + 1: the half of a group of that level; 2 · level + 2: of its end
+  pieceLevel: 'u32', // 0: exact; higher from step to step of a group, and from group to group
   shapeFirstPiece: 'u32', // one more than there are shapes
   shapeExactPieces: 'u32', // how many of the shape's pieces are exact; they come first
   shapeTriangles: 'f64',

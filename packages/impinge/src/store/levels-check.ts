@@ -1,8 +1,8 @@
 /**
  * Whether the levels of a store hang together, so that a front at any error is one.
  *
- * Groups are numbered in the order of their pieces. What a group makes lies together: first at most one piece of half
- * the triangles, then those of its end. Every piece says whose input it is, and when it goes out; that has to be where the
+ * Groups are numbered in the order of their pieces. What a group makes lies together: first one piece for each step on
+ * the way, if any, each of a higher level than the one before, then those of its end. Every piece says whose input it is, and when it goes out; that has to be where the
  * first piece of that group comes in. Then a front is a cut through the hierarchy, and has every original once.
  */
 import { ImpingeError } from '../base/errors.js';
@@ -83,24 +83,22 @@ function assertPlace(
   const into = d.pieceInto[piece];
   const level = d.pieceLevel[piece];
   const errorOf = (other: number) => d.pieceOut[other] + d.pieceIn[other];
-  const isHalf = level % 2 === 1;
-  if (isHalf) {
-    // goes out where the end of its group comes in, which follows
-    if (firstOfGroup[group] !== piece || d.pieceGroup[piece + 1] !== group || into !== group) {
-      fail(piece, 'is a half, and not the first of its group');
+  if (group !== NONE && firstOfGroup[group] !== piece) {
+    const before = piece - 1;
+    const isFirst = d.pieceInto[before] === group; // of its step: what was before is on the way here
+    if (firstOfGroup[group] < first || (isFirst ? d.pieceLevel[before] >= level : into === group)) {
+      fail(piece, 'is not where the others of its group are');
     }
-    if (d.pieceLevel[piece + 1] !== level + 1 || d.pieceNext[piece] !== errorOf(piece + 1)) {
+    if (!isFirst && (d.pieceLevel[before] !== level || errorOf(before) !== errorOf(piece))) {
+      fail(piece, 'comes in apart from its group');
+    }
+  }
+  if (group !== NONE && into === group) {
+    // on the way: goes out where the next step of its group comes in, which follows
+    if (d.pieceGroup[piece + 1] !== group || d.pieceNext[piece] !== errorOf(piece + 1)) {
       fail(piece, 'goes out where nothing comes in');
     }
     return;
-  }
-  if (group !== NONE && firstOfGroup[group] !== piece) {
-    const before = piece - 1;
-    const isAfterHalf = d.pieceLevel[before] === level - 1;
-    if (firstOfGroup[group] < first || (!isAfterHalf && d.pieceLevel[before] !== level)) {
-      fail(piece, 'is not where the others of its group are');
-    }
-    if (!isAfterHalf && errorOf(before) !== errorOf(piece)) fail(piece, 'comes in apart from its group');
   }
   if (into === NONE) {
     if (d.pieceNext[piece] !== Infinity) fail(piece, 'goes out where nothing comes in');

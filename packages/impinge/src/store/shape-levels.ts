@@ -20,7 +20,7 @@ export class ShapeLevels {
   ) {
     this.#directory = directory;
     this.#writePage = writePage;
-    this.#maker = new LevelsMaker({ ...work, take: (level, from, group) => this.#take(level, from, group) });
+    this.#maker = new LevelsMaker({ ...work, take: (...group) => this.#take(...group) });
   }
 
   /** Takes in an exact piece before it is written. All pieces of a shape have one origin. */
@@ -39,17 +39,21 @@ export class ShapeLevels {
     return this.#maker.dispose();
   }
 
-  async #take(level: number, from: readonly number[], { half, end }: SimplifiedGroup): Promise<number[]> {
+  async #take(
+    steps: number,
+    most: number,
+    from: readonly number[],
+    { between, end }: SimplifiedGroup,
+  ): Promise<number[]> {
     const group = this.#directory.newGroup();
-    this.#directory.pass(from, group, errorOf(half ?? end));
-    if (half) {
-      const piece = await this.#writePiece(half, 2 * level + 1, group, half);
-      this.#directory.pass([piece], group, errorOf(end));
+    let before = from;
+    for (const [i, step] of between.entries()) {
+      this.#directory.pass(before, group, errorOf(step));
+      before = [await this.#writePiece(step, steps + 1 + i, group, step)];
     }
+    this.#directory.pass(before, group, errorOf(end));
     const ends: number[] = [];
-    for (const cluster of end.clusters) {
-      ends.push(await this.#writePiece(cluster, 2 * level + 2, group, end));
-    }
+    for (const cluster of end.clusters) ends.push(await this.#writePiece(cluster, steps + most, group, end));
     return ends;
   }
 

@@ -16,7 +16,7 @@ const FEW = 128;
 
 /**
  * How many pieces of a front lie on the ways from each piece up to the top, at least and at most. A way goes from a piece
- * to the half of the group that takes it up, if it has one, then to one of those at the group's end.
+ * through the steps of the group that takes it up to one of the pieces at the group's end.
  */
 function frontOnWays(
   { directory: d, pieceCount }: StoredModel,
@@ -29,9 +29,9 @@ function frontOnWays(
   const ways: [number, number][] = [];
   for (let piece = pieceCount; piece-- > 0; ) {
     const into = d.pieceInto[piece];
-    const of = into === NONE ? [] : made.get(into)!;
-    const next = d.pieceGroup[piece] === into || d.pieceLevel[of[0]] % 2 === 0 ? of : of.slice(0, 1);
-    const above = next.filter((other) => other > piece).map((other) => ways[other]);
+    const of = into === NONE ? [] : made.get(into)!.filter((other) => other > piece);
+    const next = of.filter((other) => d.pieceLevel[other] === d.pieceLevel[of[0]]);
+    const above = next.map((other) => ways[other]);
     const own = front.has(piece) ? 1 : 0;
     ways[piece] = [
       own + (above.length ? Math.min(...above.map(([least]) => least)) : 0),
@@ -69,12 +69,12 @@ describe.each(every(Object.keys(FAMILIES), 3))('levels of %s', async (name) => {
     const groups = new Set(d.pieceGroup.filter((group) => group !== NONE));
     for (const group of groups) {
       const made = of(group);
-      const half = made.filter((i) => d.pieceLevel[i] % 2 === 1);
-      const end = made.filter((i) => d.pieceLevel[i] % 2 === 0);
+      const between = made.filter((i) => d.pieceInto[i] === group).map((i) => [i]);
+      const end = made.filter((i) => d.pieceInto[i] !== group);
       const from = Array.from(d.pieceInto.keys()).filter(
         (i) => d.pieceInto[i] === group && d.pieceGroup[i] !== group,
       );
-      const steps = [from, half, end].filter((step) => step.length > 0);
+      const steps = [from, ...between, end];
       expect(from.length * end.length).toBeGreaterThan(0);
       for (let i = 1; i < steps.length; i++) {
         expect(count(steps[i])).toBeLessThan(count(steps[i - 1]));

@@ -56,6 +56,7 @@ describe.each(Object.keys(SHAPES))('every triangle of a simplified %s', (name) =
   const { end } = simplifyGroup({
     input: { positions, indices, locked, out: out.slice(), in: inward.slice() },
     least,
+    shares: [0.5, 0.25],
   })!;
   const fine = cornersOf({ positions, indices });
   const coarse = end.clusters.map(cornersOf);

@@ -88,6 +88,7 @@ test('threads that end, or fail, are told of', async () => {
       in: new Float32Array(1),
     },
     least: { out: 0, in: 0 },
+    shares: [0.5, 0.25],
   };
   const broken = { ...task, input: { ...structuredClone(task.input), out: undefined } };
   await expect(pool.simplify(structuredClone(task))).resolves.toBeUndefined();

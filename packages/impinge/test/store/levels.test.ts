@@ -37,7 +37,9 @@ async function altered(change: (d: Directory) => void): Promise<MemorySource> {
 }
 
 describe('a store whose levels were altered is refused', () => {
-  const half = (d: Directory) => d.pieceLevel.findIndex((level) => level % 2 === 1);
+  /** A piece on the way to the end of its group. */
+  const between = (d: Directory) =>
+    d.pieceInto.findIndex((into, i) => into === d.pieceGroup[i] && into !== NONE);
   const coarser = (d: Directory) => d.pieceLevel.findIndex((level) => level > 0);
   test.each<[string, (d: Directory) => void, RegExp]>([
     ['an error below 0', (d) => (d.pieceOut[coarser(d)] = -1), /no valid error/],
@@ -45,7 +47,7 @@ describe('a store whose levels were altered is refused', () => {
     ['an error without end', (d) => (d.pieceOut[coarser(d)] = Infinity), /no valid error/],
     ['an error of originals', (d) => (d.pieceOut[0] = 1e-30), /larger error|has an error/],
     ['no error of what is coarser', (d) => d.pieceOut.fill(0, coarser(d)) && d.pieceIn.fill(0), /./],
-    ['a next error below its own', (d) => (d.pieceNext[half(d)] = 0), /larger error/],
+    ['a next error below its own', (d) => (d.pieceNext[between(d)] = 0), /larger error/],
     ['a next error that is none', (d) => (d.pieceNext[0] = Number.NaN), /larger error/],
     ['a next error of nothing', (d) => (d.pieceNext[0] *= 2), /goes out where nothing comes in/],
     ['no next error', (d) => (d.pieceNext[0] = Infinity), /goes out where nothing comes in/],
@@ -55,7 +57,21 @@ describe('a store whose levels were altered is refused', () => {
     ['a group out of order', (d) => (d.pieceGroup[coarser(d)] = 7), /out of order/],
     ['a coarser piece without a group', (d) => (d.pieceGroup[d.pieceGroup.length - 1] = NONE), /wrong group/],
     ['a wrong level', (d) => (d.pieceLevel[coarser(d)] = 0), /wrong level/],
-    ['levels apart in a group', (d) => (d.pieceLevel[half(d) + 1] = 4), /goes out where nothing comes in/],
+    ['a step that is not coarser', (d) => (d.pieceLevel[between(d) + 1] = 1), /not where the others/],
+    [
+      'an end that is on the way',
+      (d) => (d.pieceInto[between(d) + 1] = d.pieceGroup[between(d)]),
+      /goes out where nothing comes in/,
+    ],
+    [
+      'a step that nothing follows',
+      (d) => {
+        const piece = between(d);
+        d.pieceInto[piece] = NONE;
+        d.pieceNext[piece] = Infinity;
+      },
+      /apart from its group/,
+    ],
     ['a box that ends before it begins', (d) => (d.pieceBox[0] = 1e9), /no valid box/],
     ['a box without end', (d) => (d.pieceBox[3] = Infinity), /no valid box/],
     ['fewer exact pieces', (d) => d.shapeExactPieces[0]--, /is coarser without an error/],
