@@ -21,7 +21,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { answersRow } from './levels/answers-row.mjs';
 import { buildRow } from './levels/build-row.mjs';
-import { contactRow } from './levels/contact-row.mjs';
+import { contactsRow } from './levels/contact-row.mjs';
 import { curveRow } from './levels/curve-row.mjs';
 import { drawRow } from './levels/draw-row.mjs';
 import { exactRow } from './levels/exact-row.mjs';
@@ -38,7 +38,7 @@ await runRows({
   rows: {
     build: buildRow,
     answers: answersRow,
-    contact: contactRow,
+    contact: contactsRow,
     fall: fallRow,
     plant: plantRow,
     exact: exactRow,
