@@ -51,7 +51,7 @@ const MESH_POSITIONS = 16;
 const MESH_INDICES = 20;
 const QUADRIC_BYTES = 88;
 
-/** Rounding of coordinates while triangles are cut: 140 cuts, three roundings each, and as much again. */
+/** Rounding of coordinates while triangles are cut: 144 cuts, three roundings each, and as much again. */
 const BLUR = 1e-13;
 
 export interface GroupInput {
