@@ -21,7 +21,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { answersRow } from './levels/answers-row.mjs';
 import { buildRow } from './levels/build-row.mjs';
-import { contactsRow } from './levels/contact-row.mjs';
 import { curveRow } from './levels/curve-row.mjs';
 import { drawRow } from './levels/draw-row.mjs';
 import { exactRow } from './levels/exact-row.mjs';
@@ -29,6 +28,7 @@ import { fallRow } from './levels/fall-row.mjs';
 import { growthRow } from './levels/growth-row.mjs';
 import { Models } from './levels/models.mjs';
 import { plantRow } from './levels/plant-row.mjs';
+import { regionsRow } from './levels/regions-row.mjs';
 import { simplifierRow } from './levels/simplifier-row.mjs';
 import { spheresRow } from './levels/spheres-row.mjs';
 import { runRows } from './measure/rows.mjs';
@@ -38,7 +38,7 @@ await runRows({
   rows: {
     build: buildRow,
     answers: answersRow,
-    contact: contactsRow,
+    contact: regionsRow,
     fall: fallRow,
     plant: plantRow,
     exact: exactRow,

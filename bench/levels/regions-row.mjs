@@ -15,7 +15,7 @@ const POSES = 6;
 /** How far the middles of the spheres are apart. */
 const SHIFTS = [0.3, 1.2, 1.9];
 
-export async function contactsRow({ figures, models }) {
+export async function regionsRow({ figures, models }) {
   figures.begin('contact', 'regions of contact and ways out, compared with the exact engine');
   const random = seededRandom(31);
   const largest = models.lucy(models.millions);
