@@ -1,0 +1,118 @@
+/**
+ * Contacts of two things that slide along each other: contact levels at three errors against the exact engine, on the same
+ * poses, warm, one thread. Every distance that contact levels give is compared with the exact one.
+ */
+import { bowl, cup, numbers, spiralPeg, spoon, wrinkledTorus } from '@impinge/scenes/contact';
+import { collide, distance, Mesh, within } from 'impinge';
+import { buildContactLevels, ContactPair } from 'impinge/contact-levels';
+import { count, milliseconds } from '../measure/figures.mjs';
+
+const POSES = 80;
+/** Of the radius of what the other slides on. */
+const SHARES = [0.035, 0.0035, 0.00035];
+/** How near counts as contact, of that radius. */
+const REACH = 0.01;
+/** At the first share. */
+const ASKED = { 'spoon in cup': 10, 'torus on peg': 3, 'number in bowl': 3 };
+const ROUNDING = 1e-12;
+
+export async function slideRow({ figures, repetitions, quick }) {
+  figures.begin('slide', `contacts of things that slide, ${POSES} poses each, one thread, warm`);
+  const scenes = [
+    ['number in bowl', bowl(), numbers()[8], (t) => ({ lean: 1.3, turn: t, x: 0.05 - 0.04 * t })],
+    ['spoon in cup', cup(), spoon(), (t) => ({ lean: 1.15 + 0.1 * t, turn: t, x: -0.02 })],
+    ['torus on peg', spiralPeg(), wrinkledTorus(), (t) => ({ lean: 0.1 + 0.2 * t, turn: 2 * t, x: 0 })],
+  ];
+  for (const [name, fixed, moved, path] of quick ? scenes.slice(0, 1) : scenes) {
+    const [a, b] = [Mesh.from(fixed), Mesh.from(moved)];
+    const poses = settled(a, b, path);
+    figures.assert(poses.length > 0, `${name}: no pose in which they touch`);
+    const radius = radiusOf(fixed.positions);
+    const reach = REACH * radius;
+    const exact = timed(repetitions, poses, (poseB) => within(a, b, { poseB, distance: reach }).count);
+    figures.add(`${name}, exact`, { mean: milliseconds(exact.means), pairs: count(exact.answer) });
+    const [levelsA, levelsB] = [buildContactLevels(a), buildContactLevels(b)];
+    const pair = new ContactPair(levelsA, levelsB);
+    for (const share of SHARES) {
+      const allowed = share * radius;
+      const asked = timed(
+        repetitions,
+        poses,
+        (poseB) => pair.contacts({ poseB, distance: reach, allowed }).contacts.length,
+      );
+      const faster = exact.means.map((mean, i) => mean / asked.means[i]);
+      figures.add(`${name}, ${100 * share} % of the radius`, {
+        mean: milliseconds(asked.means),
+        contacts: count(asked.answer),
+        faster: {
+          value: faster,
+          unit: '×',
+          asked: share === SHARES[0] && !quick ? { least: ASKED[name] } : undefined,
+        },
+      });
+      for (const poseB of poses) {
+        const { lower, upper } = pair.distance({ poseB, allowed });
+        const apart = distance(a, b, { poseB }).distance;
+        figures.assert(
+          lower <= apart + ROUNDING && apart <= upper + ROUNDING,
+          `${name}: ${apart} is not between ${lower} and ${upper}`,
+        );
+      }
+    }
+    for (const used of [pair, levelsA, levelsB, a, b]) used.dispose();
+  }
+}
+
+/** Milliseconds per pose in each run after a first that warms up, and what was found per pose. */
+function timed(runs, poses, ask) {
+  const means = [];
+  let answer = 0;
+  for (let run = 0; run <= runs; run++) {
+    const start = performance.now();
+    answer = poses.reduce((sum, pose) => sum + ask(pose), 0) / poses.length;
+    if (run > 0) means.push((performance.now() - start) / poses.length);
+  }
+  return { means, answer };
+}
+
+/** Along a path, let down until they nearly touch; not where they cannot be let down. */
+function settled(a, b, path) {
+  const poses = [];
+  for (let i = 0; i < POSES; i++) {
+    const { lean, turn, x } = path(i / POSES);
+    let [high, low] = [0.5, -0.2];
+    const free = (y) => !collide(a, b, { poseB: placed(lean, turn, x, y) }).colliding;
+    if (!free(high)) continue;
+    for (let halving = 0; halving < 40; halving++) {
+      const middle = (high + low) / 2;
+      if (free(middle)) high = middle;
+      else low = middle;
+    }
+    if (!free(high) || high - low > 1e-9 || low < -0.19) continue;
+    poses.push(placed(lean, turn, x, high + 1e-5));
+  }
+  return poses;
+}
+
+/** Turned about z, then about y, then shifted: x along the turned axis, y up. */
+function placed(lean, turn, x, y) {
+  const [c, s, d, t] = [Math.cos(lean), Math.sin(lean), Math.cos(turn), Math.sin(turn)];
+  return {
+    rotation: [d * c, -d * s, t, s, c, 0, -t * c, t * s, d],
+    translation: [d * x, y, -t * x],
+  };
+}
+
+/** Half the largest extent. */
+function radiusOf(positions) {
+  let most = 0;
+  for (let k = 0; k < 3; k++) {
+    let [low, high] = [Infinity, -Infinity];
+    for (let i = k; i < positions.length; i += 3) {
+      low = Math.min(low, positions[i]);
+      high = Math.max(high, positions[i]);
+    }
+    most = Math.max(most, (high - low) / 2);
+  }
+  return most;
+}
