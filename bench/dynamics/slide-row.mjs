@@ -41,7 +41,7 @@ export async function slideRow({ figures, repetitions, quick }) {
         (poseB) => pair.contacts({ poseB, distance: reach, allowed }).contacts.length,
       );
       const faster = exact.means.map((mean, i) => mean / asked.means[i]);
-      figures.add(`${name}, ${100 * share} % of the radius`, {
+      figures.add(`${name}, ${Number((100 * share).toPrecision(3))} % of the radius`, {
         mean: milliseconds(asked.means),
         contacts: count(asked.answer),
         faster: {
