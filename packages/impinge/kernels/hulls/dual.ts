@@ -21,5 +21,9 @@ export const N_VOLUME: usize = 40;
 /** The area that a contact with it has. */
 export const N_AREA: usize = 48;
 
+/** Byte offset of the eight corners of a box around the originals below it, and how far these may stick out (float32). */
+export const N_BOX: usize = 56;
+export const N_BOX_OUT: usize = 60;
+
 export function nodeAt(dual: usize, node: u32): usize { return dual + NODES + <usize>node * NODE_BYTES; }
 export function rootOf(dual: usize): u32 { return load<u32>(dual) - 1; }

@@ -1,7 +1,8 @@
 /**
  * Which hulls of two dual hierarchies come near each other, at levels as coarse as allowed.
  *
- * A pair of nodes is near if its hulls are no farther apart than the reach and what the hulls below may be outside of them.
+ * A pair of nodes is near if its hulls are no farther apart than the reach and what the hulls below may be outside of them, and
+ * boxes around the originals below no farther than the reach: coarse hulls move along the surface, boxes stay.
  * A pair that is not near has no original points within the reach. A near one is divided as long as the volume its levels left
  * out, over the area of a contact, exceeds what is allowed there, the one that leaves out more first; else it is an answer.
  * The measure never rises from a pair to those below it: what holds for a pair holds for all it stands for.
@@ -10,7 +11,7 @@
  * Between questions: bounds of the distance are good for as long as b has not travelled farther than they have room; so most
  * pairs are not compared again, and answers are those of a walk from the roots.
  */
-import { N_APART, N_AREA, N_BALL, N_CHILDREN, N_HULL, N_STRIDE, N_VOLUME, nodeAt } from './dual';
+import { N_APART, N_AREA, N_BALL, N_BOX, N_BOX_OUT, N_CHILDREN, N_HULL, N_STRIDE, N_VOLUME, nodeAt } from './dual';
 import {
   beginFront, E_A, E_B, E_CHILDREN, E_CORNERS, E_COUNT, E_LOWER, E_TRAVEL, E_UPPER, entryAt, merge, split,
   W_DUAL_A, W_DUAL_B, W_USED,
@@ -49,6 +50,7 @@ const LARGEST: u32 = 1;
 /** Answers: the nodes, bounds of the distance of their hulls, normal, points, the measure, the least distance of originals. */
 const CONTACT_BYTES: usize = 112;
 const ENTRY_CORNERS: usize = 20;
+const BOX_STRIDE: u32 = 8;
 /** Entry, measure, its two nodes as one number, how far apart its originals are at least. */
 const WORK_BYTES: usize = 32;
 const UNBOUNDED: u32 = 0xffffffff;
@@ -56,6 +58,7 @@ const UNBOUNDED: u32 = 0xffffffff;
 const DONE: i32 = 0;
 const NEEDS_ENTRIES: i32 = 1;
 const NEEDS_CONTACTS: i32 = 2;
+const SPENT: i32 = 3;
 
 /** Begins a question at the roots. */
 export function beginHulls(walk: usize): void {
@@ -67,22 +70,28 @@ export function beginHulls(walk: usize): void {
   if (isNear(walk, 0)) push(walk, 0, measureOf(walk, 0, Infinity), leastOf(walk, 0, -Infinity));
 }
 
-/** Divides pairs until no more is left out than the limit says, or the budget is spent; goes on when called again. */
+/**
+ * Divides pairs until no more is left out than the limit says, or until what comes next, answers included, would be more than
+ * the budget; goes on when called again.
+ */
 export function refineHulls(walk: usize): i32 {
   const budget = load<u32>(walk, W_BUDGET);
   const limit = load<f64>(walk, W_LIMIT);
   while (load<u32>(walk, W_WORK_COUNT) > 0) {
     const first = workAt(walk, 0);
     const entry = load<u32>(first), measure = load<f64>(first, 8), least = load<f64>(first, 24);
-    if (measure <= limit || load<u32>(walk, W_TESTS) + load<u32>(walk, W_WORK_COUNT) >= budget) break;
+    if (measure <= limit) break;
     const e = entryAt(walk, entry);
-    if (load<u32>(e, E_COUNT) == 0) {
-      const a = nodeAt(load<u32>(walk, W_DUAL_A), load<u32>(e, E_A));
-      const b = nodeAt(load<u32>(walk, W_DUAL_B), load<u32>(e, E_B));
-      if (!split(walk, entry, dividesA(a, b))) return NEEDS_ENTRIES;
-    }
+    const a = nodeAt(load<u32>(walk, W_DUAL_A), load<u32>(e, E_A));
+    const b = nodeAt(load<u32>(walk, W_DUAL_B), load<u32>(e, E_B));
+    const splitA = dividesA(a, b);
+    const count = load<u32>(splitA ? a : b, N_CHILDREN);
+    // hulls and boxes are compared, for now and for the answer
+    const spent = <u64>load<u32>(walk, W_TESTS) + 2 * load<u32>(walk, W_WORK_COUNT) + 4 * count;
+    if (budget != UNBOUNDED && spent > budget) return SPENT;
+    if (load<u32>(e, E_COUNT) == 0 && !split(walk, entry, splitA)) return NEEDS_ENTRIES;
     pop(walk);
-    const children = load<u32>(e, E_CHILDREN), count = load<u32>(e, E_COUNT);
+    const children = load<u32>(e, E_CHILDREN);
     for (let i: u32 = 0; i < count; i++) {
       const child = children + i;
       if (!isNear(walk, child)) continue;
@@ -105,10 +114,7 @@ export function reportHulls(walk: usize): i32 {
 /** How far apart the originals of an entry are at least. */
 function leastOf(walk: usize, entry: u32, least: f64): f64 {
   const e = entryAt(walk, entry);
-  const a = nodeAt(load<u32>(walk, W_DUAL_A), load<u32>(e, E_A));
-  const b = nodeAt(load<u32>(walk, W_DUAL_B), load<u32>(e, E_B));
-  const since = load<f64>(walk, W_TRAVEL) - load<f64>(e, E_TRAVEL);
-  return max(least, load<f64>(e, E_LOWER) - since - load<f64>(a, N_APART) - load<f64>(b, N_APART));
+  return max(least, load<f64>(e, E_LOWER) - load<f64>(walk, W_TRAVEL) + load<f64>(e, E_TRAVEL));
 }
 
 /** Of two nodes, at least one with children: whether a is to be divided. */
@@ -122,7 +128,7 @@ function isNear(walk: usize, entry: u32): bool {
   const e = entryAt(walk, entry);
   const a = nodeAt(load<u32>(walk, W_DUAL_A), load<u32>(e, E_A));
   const b = nodeAt(load<u32>(walk, W_DUAL_B), load<u32>(e, E_B));
-  const reach = load<f64>(walk, W_REACH) + load<f64>(a, N_APART) + load<f64>(b, N_APART);
+  const reach = load<f64>(walk, W_REACH);
   const since = load<f64>(walk, W_TRAVEL) - load<f64>(e, E_TRAVEL);
   if (load<f64>(e, E_UPPER) + since <= reach) return true;
   if (load<f64>(e, E_LOWER) - since <= reach) {
@@ -133,18 +139,33 @@ function isNear(walk: usize, entry: u32): bool {
   return false;
 }
 
-/** Finds the distance of an entry's hulls, as far as that matters for the reach. */
+/** Finds how far apart the originals of an entry are at least, as far as that matters for the reach. */
 function compare(walk: usize, e: usize, a: usize, b: usize, reach: f64): void {
-  const between = ballsApart(walk, a, b);
+  const out = load<f64>(a, N_APART) + load<f64>(b, N_APART);
+  const between = ballsApart(walk, a, b) - out;
   store<f64>(e, load<f64>(walk, W_TRAVEL), E_TRAVEL);
-  if (between > reach) {
-    store<f64>(e, between, E_LOWER);
-    store<f64>(e, Infinity, E_UPPER);
-    return;
-  }
-  const pair = open(walk, e, a, b, reach);
+  store<f64>(e, between, E_LOWER);
+  store<f64>(e, Infinity, E_UPPER);
+  if (between > reach) return;
+  const pair = open(walk, e, a, b, reach + out);
   hullsApart(pair);
-  close(e, pair);
+  close(walk, e, pair, out);
+  if (load<f64>(e, E_LOWER) <= reach) compareBoxes(walk, e, a, b, reach);
+}
+
+/** The same by the boxes around the originals, after the hulls have not decided it. */
+function compareBoxes(walk: usize, e: usize, a: usize, b: usize, reach: f64): void {
+  const pair = walk + W_PAIR;
+  const out: f64 = <f64>load<f32>(a, N_BOX_OUT) + load<f32>(b, N_BOX_OUT);
+  store<u32>(pair, load<u32>(walk, W_DUAL_A) + load<u32>(a, N_BOX), P_HULL_A);
+  store<u32>(pair, load<u32>(walk, W_DUAL_B) + load<u32>(b, N_BOX), P_HULL_B);
+  store<u32>(pair, BOX_STRIDE, P_STRIDE_A);
+  store<u32>(pair, BOX_STRIDE, P_STRIDE_B);
+  store<f64>(pair, reach + out, P_FAR);
+  store<u32>(pair, 0, P_CORNERS);
+  hullsApart(pair);
+  store<f64>(e, max(load<f64>(e, E_LOWER), load<f64>(pair, P_LOWER) - out), E_LOWER);
+  store<f64>(e, max(load<f64>(e, E_UPPER), load<f64>(pair, P_UPPER) - out), E_UPPER);
   store<u32>(walk, load<u32>(walk, W_TESTS) + 1, W_TESTS);
 }
 
@@ -159,10 +180,12 @@ function open(walk: usize, e: usize, a: usize, b: usize, far: f64): usize {
   return pair;
 }
 
-function close(e: usize, pair: usize): void {
+/** Takes down what was found about two hulls, which originals stick out of by no more than `out`. */
+function close(walk: usize, e: usize, pair: usize, out: f64): void {
   memory.copy(e + E_CORNERS, pair + P_CORNERS, ENTRY_CORNERS);
-  store<f64>(e, load<f64>(pair, P_LOWER), E_LOWER);
-  store<f64>(e, load<f64>(pair, P_UPPER), E_UPPER);
+  store<f64>(e, load<f64>(pair, P_LOWER) - out, E_LOWER);
+  store<f64>(e, load<f64>(pair, P_UPPER) - out, E_UPPER);
+  store<u32>(walk, load<u32>(walk, W_TESTS) + 1, W_TESTS);
 }
 
 /** How far apart the balls around two hulls are at least: their radii have room for rounding. */
@@ -221,10 +244,11 @@ function report(walk: usize, entry: u32, measure: f64, least: f64): bool {
   const count = load<u32>(walk, W_CONTACT_COUNT);
   if (count == load<u32>(walk, W_CONTACT_CAPACITY)) return false;
   merge(walk, entry);
-  const reach = load<f64>(walk, W_REACH) + load<f64>(a, N_APART) + load<f64>(b, N_APART);
-  const pair = open(walk, e, a, b, reach);
+  const reach = load<f64>(walk, W_REACH);
+  const out = load<f64>(a, N_APART) + load<f64>(b, N_APART);
+  const pair = open(walk, e, a, b, reach + out);
   hullDistance(pair);
-  close(e, pair);
+  close(walk, e, pair, out);
   store<f64>(e, load<f64>(walk, W_TRAVEL), E_TRAVEL);
   if (load<f64>(e, E_LOWER) > reach) return true;
   const contact: usize = load<u32>(walk, W_CONTACTS) + <usize>count * CONTACT_BYTES;
@@ -233,6 +257,8 @@ function report(walk: usize, entry: u32, measure: f64, least: f64): bool {
   // bounds, normal and points lie side by side in the question, too
   memory.copy(contact + 8, pair + P_LOWER, 16);
   memory.copy(contact + 24, pair + P_NORMAL, 72);
+  compareBoxes(walk, e, a, b, reach);
+  if (load<f64>(e, E_LOWER) > reach) return true;
   store<f64>(contact, measure, 96);
   store<f64>(contact, leastOf(walk, entry, least), 104);
   if (measure > load<f64>(walk, W_MEASURE)) store<f64>(walk, measure, W_MEASURE);

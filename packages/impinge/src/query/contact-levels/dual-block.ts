@@ -7,6 +7,7 @@
  */
 import { arena } from '../../base/arena.js';
 import type { ContactLevels } from '../../contact-levels/contact-levels.js';
+import { corners, fit, STRIDE } from '../../volumes/obb-fit.js';
 import type { HullBlock } from './hull-pair.js';
 
 const NODES = 64;
@@ -21,7 +22,10 @@ const N = {
   apart: 32,
   volume: 40,
   area: 48,
+  box: 56,
+  boxOut: 60,
 } as const;
+const BOX_BYTES = 96;
 
 const ROUND_UP = 1 + 1e-6;
 
@@ -57,6 +61,8 @@ export class DualBlock {
       hulls[n] = bytes;
       bytes += 12 * strides[n];
     }
+    const boxes = bytes;
+    bytes += BOX_BYTES * count;
     const memory = arena();
     this.block = memory.alloc(bytes);
     this.root = count - 1;
@@ -91,6 +97,7 @@ export class DualBlock {
         );
       }
     }
+    writeBoxes(levels, this.block, boxes);
     const root = (this.block + NODES + NODE_BYTES * this.root + N.ball) >>> 2;
     this.ball = [floats[root], floats[root + 1], floats[root + 2], floats[root + 3]];
     this.reach = reach;
@@ -106,6 +113,45 @@ export class DualBlock {
   /** The radius of the ball around a node's hull. */
   radius(node: number): number {
     return arena().f32()[((this.block + NODES + NODE_BYTES * node + N.ball) >>> 2) + 3];
+  }
+}
+
+/**
+ * Boxes around the originals below each node: around the vertices of the hulls of level 0, which hold them but for h. Corners
+ * are rounded to float32, each by less than 2⁻²⁴ of its coordinates; what is in the box is no farther from the hull of these.
+ */
+function writeBoxes(levels: ContactLevels, block: number, at: number): void {
+  const memory = arena();
+  const [words, floats] = [memory.u32(), memory.f32()];
+  const [childStart, hullStart, h] = [
+    levels.array('childStart'),
+    levels.array('hullStart'),
+    levels.array('h'),
+  ];
+  const vertices = levels.array('hullVertices');
+  const finest = levels.nodesOf(0).end;
+  // the nodes of level 0 below a node follow each other
+  const leaves = new Uint32Array(levels.nodeCount + 1);
+  const ends = new Uint32Array(levels.nodeCount + 1);
+  const box = new Float32Array(4 * STRIDE);
+  const eight = new Float64Array(24);
+  let out = 0;
+  for (let n = 0; n < finest; n++) out = Math.max(out, h[n]);
+  for (let n = 0; n < levels.nodeCount; n++) {
+    leaves[n] = n < finest ? n : leaves[childStart[n]];
+    ends[n] = n < finest ? n + 1 : ends[childStart[n + 1] - 1];
+    const points = Float64Array.from(vertices.subarray(3 * hullStart[leaves[n]], 3 * hullStart[ends[n]]));
+    fit(points, points.length / 3, box, 0);
+    corners(box, 0, eight, 0);
+    const to = (block + at + BOX_BYTES * n) >>> 2;
+    let size = 0;
+    for (let i = 0; i < 24; i++) {
+      floats[to + 8 * (i % 3) + Math.floor(i / 3)] = eight[i];
+      size = Math.max(size, Math.abs(eight[i]));
+    }
+    const node = (block + NODES + NODE_BYTES * n) >>> 2;
+    words[node + N.box / 4] = at + BOX_BYTES * n;
+    floats[node + N.boxOut / 4] = (out + size * 2 ** -22) * ROUND_UP;
   }
 }
 

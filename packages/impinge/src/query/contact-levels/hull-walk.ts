@@ -44,6 +44,7 @@ const WORK_BYTES = 32;
 const CONTACT_BYTES = 112;
 const NEEDS_ENTRIES = 1;
 const NEEDS_CONTACTS = 2;
+const SPENT = 3;
 const UNBOUNDED = 0xffffffff;
 /** Pairs of hulls compared between looks at a clock, and what an answer is taken to need at first, in milliseconds. */
 const SLICE = 16;
@@ -148,9 +149,14 @@ export class HullWalk {
     this.#allow(allowance);
     const { beginHulls, refineHulls, reportHulls } = hullsKernels.kernels();
     beginHulls(this.#block);
-    const refine = (most: number) => {
+    /** Returns whether there is more to do. */
+    const refine = (most: number): boolean => {
       this.#set(W.budget, most);
-      while (refineHulls(this.#block) === NEEDS_ENTRIES) this.#growEntries();
+      for (;;) {
+        const status = refineHulls(this.#block);
+        if (status !== NEEDS_ENTRIES) return status === SPENT;
+        this.#growEntries();
+      }
     };
     const most = tests === undefined ? UNBOUNDED : Math.min(tests, UNBOUNDED - 1);
     for (let limit = nearer ? this.#firstLimit(allowance) : 1; ; limit = Math.max(1, limit / LIMIT_STEP)) {
@@ -177,15 +183,19 @@ export class HullWalk {
   }
 
   /** A little at a time, until what is left of the time is needed for the answers. */
-  #refineUntil(refine: (most: number) => void, most: number, end: number, now: () => number): void {
-    for (let budget = 0; budget < most; ) {
-      const pending = this.#word(W.workCount);
-      if (now() + this.#reportMs * (pending + SLICE) >= end) return;
-      const done = this.#word(W.tests) + pending;
-      budget = Math.min(done + SLICE, most);
-      refine(budget);
-      if (this.#word(W.tests) + this.#word(W.workCount) < budget) return;
+  #refineUntil(refine: (most: number) => boolean, most: number, end: number, now: () => number): void {
+    for (let slice = SLICE; ; ) {
+      const done = this.#spent();
+      if (now() + this.#reportMs * (this.#word(W.workCount) + slice) >= end) return;
+      const budget = Math.min(done + slice, most);
+      if (!refine(budget) || budget === most) return;
+      slice = this.#spent() === done ? 2 * slice : SLICE; // more where one division takes more
     }
+  }
+
+  /** Comparisons made, and those that the answers will take. */
+  #spent(): number {
+    return this.#word(W.tests) + 2 * this.#word(W.workCount);
   }
 
   /** Of the pairs that are left, the nodes of the one whose hulls are nearest to each other. */
@@ -259,7 +269,7 @@ export class HullWalk {
       nodes,
       numbers,
       measure: floats[(this.#block + W.measure) >>> 3],
-      tests: this.#word(W.tests) + count,
+      tests: this.#word(W.tests),
       front: this.#word(W.used),
     };
   }
