@@ -1,4 +1,17 @@
-/** Triangles of the originals in plain arrays, for comparing answers with them. */
+/** Originals in plain arrays, for comparing answers with them. */
+import { Mesh } from 'impinge';
+import { LevelsEngine } from 'impinge/levels';
+import { openStoreFile } from 'impinge/node';
+import { readBinaryPly } from './binary-ply.mjs';
+
+/** Both sides of a job (a, b: PLY files; storeA, storeB; size) as arrays, meshes and stores with levels. */
+export async function openSides(job) {
+  const arrays = [readBinaryPly(job.a), readBinaryPly(job.b)];
+  const engines = [];
+  for (const store of [job.storeA, job.storeB]) engines.push(new LevelsEngine(await openStoreFile(store)));
+  // coordinates of the size of the models are rounded by about `tiny`
+  return { arrays, meshes: arrays.map((mesh) => Mesh.from(mesh)), engines, tiny: 1e-9 * job.size };
+}
 
 /** Nine numbers. */
 export function cornersOf({ positions, indices }, triangle) {

@@ -14,12 +14,10 @@
  */
 import { collide, contacts, contains, distance, Mesh, penetration, within } from 'impinge';
 import { distanceSqPointTriangle, distanceSqTriangleTriangle } from 'impinge/geometry';
-import { LevelsEngine, levelContacts, levelPenetration } from 'impinge/levels';
-import { openStoreFile } from 'impinge/node';
+import { levelContacts, levelPenetration } from 'impinge/levels';
 import { randomRotation, seededRandom } from '../../scenes/index.mjs';
 import { readPoses } from '../protocol.mjs';
-import { readBinaryPly } from './binary-ply.mjs';
-import { cornersOf, posed, sample } from './originals.mjs';
+import { cornersOf, openSides, posed, sample } from './originals.mjs';
 
 const PAIRS = 1000;
 /** Regions of an answer whose originals are looked for. */
@@ -29,12 +27,7 @@ const CORNERS = 12;
 const DIRECTIONS = 8;
 
 const job = JSON.parse(process.argv[2]);
-const arrays = [readBinaryPly(job.a), readBinaryPly(job.b)];
-const meshes = arrays.map((mesh) => Mesh.from(mesh));
-const engines = [];
-for (const store of [job.storeA, job.storeB]) engines.push(new LevelsEngine(await openStoreFile(store)));
-/** Coordinates of the size of the models are rounded by about this. */
-const tiny = 1e-9 * job.size;
+const { arrays, meshes, engines, tiny } = await openSides(job);
 const random = seededRandom(13);
 
 const failures = [];

@@ -9,23 +9,15 @@
  */
 import { distance, Mesh, within } from 'impinge';
 import { distanceSqPointTriangle, distanceSqTriangleTriangle } from 'impinge/geometry';
-import { LevelsEngine } from 'impinge/levels';
-import { openStoreFile } from 'impinge/node';
 import { readPoses } from '../protocol.mjs';
-import { readBinaryPly } from './binary-ply.mjs';
-import { cornersOf, posed, sample } from './originals.mjs';
+import { cornersOf, openSides, posed, sample } from './originals.mjs';
 
 const PAIRS = 100;
 /** Fewer: each takes a search among the originals. */
 const PATCHES = 20;
 
 const job = JSON.parse(process.argv[2]);
-const arrays = [readBinaryPly(job.a), readBinaryPly(job.b)];
-const meshes = arrays.map((mesh) => Mesh.from(mesh));
-const engines = [];
-for (const store of [job.storeA, job.storeB]) engines.push(new LevelsEngine(await openStoreFile(store)));
-/** Coordinates of the size of the models are rounded by about this. */
-const tiny = 1e-9 * job.size;
+const { arrays, meshes, engines, tiny } = await openSides(job);
 
 const failures = [];
 const compared = { originals: 0, patches: 0, distances: 0 };
