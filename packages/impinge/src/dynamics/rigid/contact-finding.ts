@@ -1,0 +1,165 @@
+/**
+ * Brings the contacts of near pairs up to date.
+ *
+ * Contacts are found while there is still a gap, within the thickness and the way of the two against each other. What
+ * hardly moves keeps its contacts; what comes from afar is looked at where it first comes near.
+ * Invariant: what contacts are known of a pair holds as long as the two have not moved against each other by more than
+ * what was looked at beyond need.
+ */
+import type { Member } from './member.js';
+import type { MotionGuard } from './motion-guard.js';
+import type { MovingBodies } from './moving-bodies.js';
+import type { NearBodies } from './near-bodies.js';
+import type { NearPair } from './near-pair.js';
+import { writeRelative } from './placing.js';
+
+/** Of the thickness: looked at beyond need, so that what hardly moves is not looked at again. */
+const BEYOND = 0.5;
+/** Reaches above this many thicknesses and this share of the smaller radius are looked at where they first come near. */
+const FAR_THICKNESSES = 4;
+const FAR_RADII = 0.25;
+/** Times that contacts are looked for in a step, at first. */
+const FIRST_LOOKS = 8;
+/** Thicknesses: what was nearer in the last look touches. */
+const TOUCHING = 2;
+/** Looks are so many that turning takes points off their straight way by less than 2 / BEND of the thickness. */
+const BEND = 4;
+
+export class ContactFinding {
+  readonly #bodies: MovingBodies;
+  readonly #near: NearBodies;
+  readonly #guard: MotionGuard;
+  readonly #thickness: number;
+  readonly #pose = new Float64Array(12);
+
+  constructor(bodies: MovingBodies, near: NearBodies, guard: MotionGuard, thickness: number) {
+    this.#bodies = bodies;
+    this.#near = near;
+    this.#guard = guard;
+    this.#thickness = thickness;
+  }
+
+  /** How often to look for contacts in a step: what touches others should not go far between. */
+  looksPerStep(dt: number): number {
+    const thickness = this.#thickness;
+    let times = 1;
+    for (const pair of this.#near.pairs(this.#bodies.members)) {
+      // of those that come from afar, the first look tells where they touch
+      if (!this.#isActive(pair) || pair.least > TOUCHING * thickness) continue;
+      const { a, b } = pair;
+      const way = this.#relativeMotion(a, b, dt);
+      const bend = Math.sqrt((BEND * way * dt * Math.max(this.#turning(a), this.#turning(b))) / thickness);
+      times = Math.max(times, Math.min(FIRST_LOOKS, Math.ceil(Math.max(way / this.#far(pair), bend))));
+    }
+    return times;
+  }
+
+  /** Finds the contacts of all pairs with a body awake, for the next h seconds, waking what they come near. */
+  find(h: number): NearPair[] {
+    const pairs = this.#near.pairs(this.#bodies.members);
+    for (const pair of pairs) pair.ready = false;
+    for (let again = true; again; ) {
+      again = false;
+      for (const pair of pairs) {
+        if (pair.ready || !this.#isActive(pair)) continue;
+        this.#update(pair, h);
+        pair.ready = true;
+        if (pair.set.count === 0 || pair.least > pair.target + pair.motion) continue;
+        for (const member of [pair.a, pair.b]) {
+          if (!member.rigid?.state.asleep) continue;
+          this.#bodies.rouse(member, h);
+          again = true;
+        }
+      }
+    }
+    return pairs;
+  }
+
+  #isActive({ a, b }: NearPair): boolean {
+    const { awake } = this.#bodies;
+    const moving = awake[a.index] !== 0 || awake[b.index] !== 0;
+    return moving && (a.rigid !== undefined || b.rigid !== undefined);
+  }
+
+  #update(pair: NearPair, h: number): void {
+    const { a, b } = pair;
+    const thickness = this.#thickness;
+    pair.motion = this.#relativeMotion(a, b, h);
+    const needed = thickness + pair.motion;
+    if (!this.#near.mayTouch(a, b)) {
+      pair.forget();
+      pair.target = thickness;
+      return;
+    }
+    const pose = this.#pose;
+    writeRelative(this.#bodies.table, a.index, b.index, pose);
+    pair.moved = pair.reach > 0 ? pair.movedSince(pose) : 0;
+    if (!(pair.reach >= needed + pair.moved)) {
+      if (needed <= this.#far(pair)) this.#look(pair, pose, needed + BEYOND * thickness);
+      else this.#lookAhead(pair, h);
+      pair.moved = 0;
+    }
+    pair.measure(pose);
+    if (pair.set.count === 0) pair.target = thickness;
+    else pair.target = Math.min(thickness, Math.max(pair.target, pair.least));
+  }
+
+  #look(pair: NearPair, pose: Float64Array, reach: number): void {
+    const posed = { a: pair.a.shape, b: pair.b.shape, pose };
+    pair.renew((set) => pair.engine.contacts(posed, reach, set));
+    pair.reach = reach;
+    pair.found.set(pose);
+  }
+
+  /** For a long way: contacts as they are where the two first come near. */
+  #lookAhead(pair: NearPair, h: number): void {
+    const { a, b } = pair;
+    const share = this.#guard.firstNear(pair, h, this.#thickness);
+    if (share >= 1) {
+      pair.forget();
+      return;
+    }
+    const reach = (1 + BEYOND) * this.#thickness;
+    if (share === 0) {
+      this.#look(pair, this.#pose, reach);
+      return;
+    }
+    const pose = this.#guard.relativeAt(a, b, h, share);
+    const posed = { a: a.shape, b: b.shape, pose };
+    pair.renew((set) => pair.engine.contacts(posed, reach, set));
+    pair.reach = 0;
+  }
+
+  /** What is a long way for two bodies. */
+  #far({ a, b }: NearPair): number {
+    return Math.max(FAR_THICKNESSES * this.#thickness, FAR_RADII * Math.min(a.shape.radius, b.shape.radius));
+  }
+
+  /** Radians per second. */
+  #turning({ index }: Member): number {
+    const { spin: w } = this.#bodies.table;
+    return Math.hypot(w[3 * index], w[3 * index + 1], w[3 * index + 2]);
+  }
+
+  /** A bound of how far points of b and a move against each other, by the velocities at the start. */
+  #relativeMotion(
+    { index: i, shape: { radius: ra } }: Member,
+    { index: j, shape: { radius: rb } }: Member,
+    h: number,
+  ): number {
+    const { velocity: v, spin: w, acceleration: g, inverseMass } = this.#bodies.table;
+    let speedSq = 0;
+    let turnA = 0;
+    let turnB = 0;
+    let pullSq = 0;
+    for (let k = 0; k < 3; k++) {
+      const pullA = inverseMass[i] > 0 ? g[3 * i + k] : 0;
+      const pullB = inverseMass[j] > 0 ? g[3 * j + k] : 0;
+      speedSq += (v[3 * j + k] - v[3 * i + k]) ** 2;
+      pullSq += (pullB - pullA) ** 2;
+      turnA += w[3 * i + k] ** 2;
+      turnB += w[3 * j + k] ** 2;
+    }
+    return h * (Math.sqrt(speedSq) + h * Math.sqrt(pullSq) + Math.sqrt(turnA) * ra + Math.sqrt(turnB) * rb);
+  }
+}

@@ -1,0 +1,168 @@
+/**
+ * Members of the world as a step sees them: read into the table, and told apart into those that move and those that rest.
+ *
+ * Layout: by index, `awake` says whether a body moves in this step, `startPlace` and `startTurn` where it began, `motion`
+ * how far its points may go.
+ */
+import { BreakableBody } from '../breaking.js';
+import type { RigidBody } from '../rigid-body.js';
+import { turnBetween } from '../rotation.js';
+import { Scenery } from '../scenery.js';
+import { BodyTable } from './body-table.js';
+import type { Member } from './member.js';
+import type { NearBodies } from './near-bodies.js';
+import { placeBy } from './placing.js';
+import { wake } from './sleeping.js';
+
+export class MovingBodies {
+  readonly table = new BodyTable();
+  members: readonly Member[] = [];
+  awake = new Uint8Array(0);
+  startPlace = new Float64Array(0);
+  startTurn = new Float64Array(0);
+  motion = new Float64Array(0);
+  /** By index: whether a body is in the table as asleep. */
+  #asleep = new Uint8Array(0);
+  readonly #near: NearBodies;
+  readonly #gravity: readonly [number, number, number];
+
+  constructor(near: NearBodies, gravity: readonly [number, number, number]) {
+    this.#near = near;
+    this.#gravity = gravity;
+  }
+
+  /** Gives members their places in the table. */
+  layOut(members: readonly Member[]): void {
+    const count = members.length;
+    this.members = members;
+    this.table.resize(count);
+    this.awake = new Uint8Array(count);
+    this.#asleep = new Uint8Array(count);
+    this.startPlace = new Float64Array(3 * count);
+    this.startTurn = new Float64Array(4 * count);
+    this.motion = new Float64Array(count);
+    members.forEach((member, index) => {
+      member.index = index;
+      member.placed = -1;
+      if (member.rigid) return;
+      this.#loadScenery(member);
+      this.#startHere(index);
+    });
+  }
+
+  /** Reads where bodies are and how they want to move; carriers that wait stay where they are. */
+  load(dt: number, waiting: ReadonlySet<Member>): void {
+    for (const member of this.members) {
+      const { rigid, carrier } = member;
+      if (!rigid) {
+        if (carrier) this.#loadCarrier(member, carrier, waiting.has(member) ? 0 : dt);
+        else if (member.placed < 0) this.#near.place(member, this.table, 0);
+        member.placed = 0;
+        continue;
+      }
+      const { state } = rigid;
+      if (state.placed !== member.placed) {
+        if (member.placed >= 0) this.#near.forget(member);
+        member.placed = state.placed;
+      }
+      if (rigid instanceof BreakableBody) rigid.forgetBlow();
+      if (state.disturbed) wake(member);
+      if (state.asleep) this.#loadAsleep(member);
+      else this.#loadAwake(member);
+    }
+  }
+
+  /** Where a body that is a member is in the table. */
+  indexOf(body: RigidBody): number {
+    return this.members.findIndex((member) => member.body === body);
+  }
+
+  /** Motions of the next h seconds, from where bodies are in the table. */
+  begin(h: number): void {
+    for (const member of this.members) if (this.awake[member.index] !== 0) this.#beginMember(member, h);
+  }
+
+  /** Has a sleeping body move in the next h seconds. */
+  rouse(member: Member, h: number): void {
+    wake(member);
+    this.#loadAwake(member);
+    this.#beginMember(member, h);
+  }
+
+  #beginMember(member: Member, h: number): void {
+    const { index, shape } = member;
+    const { velocity: v, acceleration: a, spin: w } = this.table;
+    this.#startHere(index);
+    const k = 3 * index;
+    const speed = Math.sqrt(v[k] ** 2 + v[k + 1] ** 2 + v[k + 2] ** 2);
+    const pull = Math.sqrt(a[k] ** 2 + a[k + 1] ** 2 + a[k + 2] ** 2);
+    const turning = Math.sqrt(w[k] ** 2 + w[k + 1] ** 2 + w[k + 2] ** 2) * shape.radius;
+    this.motion[index] = h * (speed + h * pull + turning);
+    this.#near.place(member, this.table, this.motion[index]);
+  }
+
+  #startHere(index: number): void {
+    const { place, turn } = this.table;
+    for (let k = 3 * index; k < 3 * index + 3; k++) this.startPlace[k] = place[k];
+    for (let k = 4 * index; k < 4 * index + 4; k++) this.startTurn[k] = turn[k];
+  }
+
+  #loadScenery({ body, shape, index }: Member): void {
+    const { table } = this;
+    const pose = body instanceof Scenery ? body.pose : undefined;
+    if (pose) placeBy(pose, shape.centre, table, index);
+    else {
+      table.place.set(shape.centre, 3 * index);
+      table.turn.set([0, 0, 0, 1], 4 * index);
+      table.orient(index);
+    }
+  }
+
+  #loadCarrier({ index, shape }: Member, carrier: Scenery, dt: number): void {
+    const { table } = this;
+    const { place, turn, velocity, spin } = table;
+    placeBy(carrier.poseAfter(dt), shape.centre, table, index);
+    const end = place.slice(3 * index, 3 * index + 3);
+    const endTurn = turn.slice(4 * index, 4 * index + 4);
+    placeBy(carrier.pose, shape.centre, table, index);
+    const by = turnBetween(turn.subarray(4 * index, 4 * index + 4), endTurn);
+    let moves = false;
+    for (let k = 0; k < 3; k++) {
+      velocity[3 * index + k] = dt > 0 ? (end[k] - place[3 * index + k]) / dt : 0;
+      spin[3 * index + k] = dt > 0 ? by[k] / dt : 0;
+      moves ||= velocity[3 * index + k] !== 0 || spin[3 * index + k] !== 0;
+    }
+    this.#startHere(index);
+    // once it stands, its box has to be where it is
+    if (!moves && (this.awake[index] !== 0 || this.motion[index] !== 0)) this.#standing(index);
+    this.awake[index] = moves ? 1 : 0;
+  }
+
+  #standing(index: number): void {
+    this.motion[index] = 0;
+    this.#near.place(this.members[index], this.table, 0);
+  }
+
+  #loadAwake({ index, rigid }: Member): void {
+    this.table.load(index, (rigid as RigidBody).state, this.#gravity);
+    this.awake[index] = 1;
+    this.#asleep[index] = 0;
+  }
+
+  #loadAsleep({ index, rigid }: Member): void {
+    const { table } = this;
+    if (this.#asleep[index] !== 0) return;
+    this.#asleep[index] = 1;
+    const { centre, rotation } = (rigid as RigidBody).state;
+    this.awake[index] = 0;
+    table.states[index] = undefined;
+    table.place.set(centre, 3 * index);
+    table.turn.set(rotation, 4 * index);
+    table.inverseMass[index] = 0;
+    table.inverseInertia.fill(0, 9 * index, 9 * index + 9);
+    for (const array of [table.velocity, table.spin, table.angular]) array.fill(0, 3 * index, 3 * index + 3);
+    table.orient(index);
+    this.#startHere(index);
+    this.#standing(index);
+  }
+}
