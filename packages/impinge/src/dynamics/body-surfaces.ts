@@ -13,7 +13,9 @@ export interface Meeting {
 }
 
 /** Compares all bodies but scenery with scenery. */
-export function meetingOf(bodies: readonly Body[], thickness: number): Meeting {
+export function meetingOf(all: readonly Body[], thickness: number): Meeting {
+  // those without triangles are not in memory
+  const bodies = all.filter(({ indices }) => indices.length > 0);
   const detector = new Deformables({ thickness });
   try {
     for (const body of bodies) detector.add(surfaceInput(body, body.kind !== 'dynamic'));

@@ -22,6 +22,7 @@ export {
 export { type Fracture, SHATTER_DEFAULTS, type ShatterOptions, shatter } from './shatter.js';
 export { Simulation } from './simulation.js';
 export {
+  type ContactOptions,
   type ParallelStepOptions,
   SIMULATION_DEFAULTS,
   type SimulationOptions,

@@ -10,6 +10,7 @@ import type { Vec3 } from '../math/pose.js';
 import { followNodes, NODES } from './affine-frame.js';
 import type { Body, Frame } from './body.js';
 import { BodyTable } from './rigid/body-table.js';
+import type { Shape } from './rigid/contact-engine.js';
 import { RigidState } from './rigid-state.js';
 import { rotationMatrix, turnBetween, turnBy } from './rotation.js';
 import { SoftSide } from './soft-side.js';
@@ -61,6 +62,8 @@ export interface RigidShape {
   readonly indices: Uint32Array;
   /** At rest, too. */
   readonly mass: SolidMass;
+  /** Of a surface that is not in memory: what contacts know of it. There are no positions and indices then. */
+  readonly contactShape?: () => Shape;
 }
 
 export class RigidBody implements Body {

@@ -4,6 +4,7 @@ import { readBag, readChoice, readLength, readPositive, shown } from '../base/op
 import type { SurfaceBroadPhase } from '../deform/types.js';
 import type { WorkerPool } from '../kernel/worker-pool.js';
 import type { Body } from './body.js';
+import { CONTACT_ENGINES } from './rigid/contact-engine.js';
 
 export interface SimulationOptions {
   /** Seconds per step, at most `LONGEST_STEP`. */
@@ -18,12 +19,24 @@ export interface SimulationOptions {
   readonly restitution?: number;
   /** Whether rigid bodies at rest are left alone until something comes near. Default true. */
   readonly sleeping?: boolean;
+  /** How contacts of rigid bodies, and their contacts with scenery, are found. */
+  readonly contacts?: ContactOptions;
   /** Threads for `stepParallel`. */
   readonly pool?: WorkerPool;
   /** How the detector finds pairs. */
   readonly broadPhase?: SurfaceBroadPhase;
   /** A clock in milliseconds, for the times in the reports. */
   readonly now?: () => number;
+}
+
+export interface ContactOptions {
+  /**
+   * What contacts may be off, in metres, so that they can be found faster where shapes have levels: bodies stay that much
+   * farther apart, or less. Default 0: exact.
+   */
+  readonly error?: number;
+  /** Which engine finds them: by default the one that fits the pair. */
+  readonly engine?: (typeof CONTACT_ENGINES)[number];
 }
 
 /** For a step on the threads of the simulation's pool. */
@@ -36,6 +49,7 @@ export const SIMULATION_DEFAULTS = {
   friction: 0.3,
   restitution: 0,
   sleeping: true,
+  contacts: { error: 0, engine: 'auto' },
 } as const;
 
 /** In longer steps, bodies fall past what they should meet before anything can hold them. */
@@ -52,7 +66,13 @@ export function readOptions(options: SimulationOptions) {
   if (!Array.isArray(gravity) && !ArrayBuffer.isView(gravity)) check('gravity', gravity, false);
   for (let k = 0; k < 3; k++) check('gravity', gravity[k], gravity.length === 3);
   readChoice('sleeping', sleeping, [true, false]);
-  return { dt, thickness, gravity, friction, restitution, sleeping };
+  return { dt, thickness, gravity, friction, restitution, sleeping, contacts: readContacts(all.contacts) };
+}
+
+function readContacts(options: ContactOptions): Required<ContactOptions> {
+  const { error, engine } = { ...SIMULATION_DEFAULTS.contacts, ...readBag(options) };
+  readLength('error', error);
+  return { error, engine: readChoice('engine', engine, CONTACT_ENGINES) };
 }
 
 function check(option: string, value: unknown, inDomain: boolean): void {

@@ -21,6 +21,8 @@ import { type Meeting, meetingOf, surfaceInput, told } from './body-surfaces.js'
 import { BreakableBody } from './breaking.js';
 import { ContactResponse } from './contact-response.js';
 import { ImpactZones } from './impact-zones.js';
+import type { ContactSettings } from './rigid/contact-engine.js';
+import { chooseEngine } from './rigid/engines/choose-engine.js';
 import type { JointHandle, JointOptions } from './rigid/joints.js';
 import { RigidWorld } from './rigid/rigid-world.js';
 import { RigidBody } from './rigid-body.js';
@@ -64,6 +66,7 @@ export class Simulation {
   readonly #state = new SolverState();
   readonly #response: ContactResponse;
   readonly #law: { thickness: number; friction: number; restitution: number; sleeping: boolean };
+  readonly #contacts: ContactSettings;
   #zones = new ImpactZones(this.#state);
   #entries: Entry[] = [];
   /** Where there are rigid bodies: these and scenery. */
@@ -82,8 +85,9 @@ export class Simulation {
   #steps = 0;
 
   constructor(options: SimulationOptions) {
-    const { dt, thickness, gravity, friction, restitution, sleeping } = readOptions(options);
+    const { dt, thickness, gravity, friction, restitution, sleeping, contacts } = readOptions(options);
     this.#law = { thickness, friction, restitution, sleeping };
+    this.#contacts = { ...contacts, thickness };
     this.dt = dt;
     this.thickness = thickness;
     this.gravity = gravity;
@@ -420,7 +424,8 @@ export class Simulation {
     };
     if (body instanceof RigidBody && !this.#rigid) {
       const restingSpeed = RESTING_RIGID * Math.hypot(...this.gravity) * this.dt;
-      const world = new RigidWorld({ ...this.#law, gravity: this.gravity, restingSpeed });
+      const law = { ...this.#law, gravity: this.gravity, restingSpeed };
+      const world = new RigidWorld(law, chooseEngine(this.#contacts));
       for (const { body: other } of this.#entries) if (!isSoft(other)) world.enter(other);
       this.#rigid = world;
     }

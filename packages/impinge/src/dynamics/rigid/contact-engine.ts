@@ -1,11 +1,28 @@
-/** What finds the contacts of two rigid bodies: one interface, whatever is known of their shapes. */
+/** Shapes of rigid bodies, whatever they are made of, and what finds the contacts of two. */
+import type { Vec3 } from '../../math/pose.js';
 import type { ContactSet } from './contact-set.js';
-import type { ContactShape } from './contact-shape.js';
+
+/**
+ * What has to be known of a shape: of triangles in memory (contact-shape.ts), or of a model that is not. Many bodies may share
+ * one.
+ */
+export interface Shape {
+  readonly name: string;
+  /** In the coordinates it was made in: what its own frame is about, the centre of mass of a solid. */
+  readonly centre: Vec3;
+  /** No point is farther from the centre. */
+  readonly radius: number;
+  /** Around it, in the coordinates it was made in. */
+  readonly box: { readonly min: Vec3; readonly max: Vec3 };
+  /** What finds its contacts with another, where engines for triangles in memory are of no use; asked of either of two. */
+  engineWith?(other: Shape, settings: ContactSettings): ContactEngine | undefined;
+  dispose(): void;
+}
 
 /** Two shapes where they are: `pose` takes b's frame (about its centre) to a's. */
-export interface PosedPair {
-  readonly a: ContactShape;
-  readonly b: ContactShape;
+export interface PosedPair<Kind extends Shape = Shape> {
+  readonly a: Kind;
+  readonly b: Kind;
   /** Nine entries of the rotation, row by row, and a translation. */
   readonly pose: Float64Array;
 }
@@ -28,10 +45,24 @@ export interface ContactEngine {
   /**
    * The share of a motion, 0 … 1, in which the surfaces certainly do not come within `distance` of each other; 1 for all of it.
    */
-  freeShare(a: ContactShape, b: ContactShape, motion: PairMotion, distance: number): number;
+  freeShare(a: Shape, b: Shape, motion: PairMotion, distance: number): number;
   /** How far the surfaces are apart. */
   distance(pair: PosedPair): number;
+  /** Lets go of what it keeps of one pair of bodies; engines that keep nothing have no use for it. */
+  dispose?(): void;
 }
 
-/** The engine for two shapes. */
-export type ChooseEngine = (a: ContactShape, b: ContactShape) => ContactEngine;
+/** How contacts of a simulation are to be found. */
+export interface ContactSettings {
+  /** By shapes and error; or by triangles, whatever there is. */
+  readonly engine: (typeof CONTACT_ENGINES)[number];
+  /** What contacts may be off, in metres; 0 for nothing. */
+  readonly error: number;
+  /** The distance that surfaces keep. */
+  readonly thickness: number;
+}
+
+export const CONTACT_ENGINES = ['auto', 'exact'] as const;
+
+/** The engine for two bodies of these shapes, which may be theirs alone. */
+export type ChooseEngine = (a: Shape, b: Shape) => ContactEngine;

@@ -1,5 +1,5 @@
 /**
- * What contacts need to know of a surface, in its own frame: planes of faces, which edges stick out, which vertices are
+ * What contacts need to know of triangles in memory, in their own frame: planes of faces, which edges stick out, which vertices are
  * neighbours. Many bodies may share one.
  *
  * Layout: coordinates are counted from `centre`, the centre of mass of a solid. Vertices at equal positions are one.
@@ -13,6 +13,7 @@ import type { Vec3 } from '../../math/pose.js';
 import { adjacencyOf, NO_EDGE } from '../../mesh/adjacency.js';
 import { isClosed } from '../../mesh/closed.js';
 import { Mesh } from '../../mesh/mesh.js';
+import type { Shape } from './contact-engine.js';
 
 /** Faces that bend by less (the sine of the angle) are one facet; edges that do are no edges for contacts. */
 const FLAT = 1e-4;
@@ -28,7 +29,7 @@ export interface RigidSurface {
   readonly indices: Uint32Array;
 }
 
-export class ContactShape {
+export class ContactShape implements Shape {
   readonly name: string;
   readonly mesh: Mesh;
   readonly centre: Vec3;
@@ -92,6 +93,10 @@ export class ContactShape {
     for (let v = 0; v < x.length / 3; v++) this.spokeStart[v + 1] += this.spokeStart[v];
     this.spokes = new Float64Array(6 * edgeCount);
     this.#writeSpokes();
+  }
+
+  get box(): Shape['box'] {
+    return this.mesh.box;
   }
 
   dispose(): void {

@@ -89,7 +89,7 @@ export class ExactContacts implements ContactEngine {
   #beside = 0;
   #nearestSq = 0;
 
-  contacts(pair: PosedPair, reach: number, out: ContactSet): void {
+  contacts(pair: PosedPair<ContactShape>, reach: number, out: ContactSet): void {
     const all = this.#all;
     this.findAll(pair, reach, all);
     out.clear();
@@ -98,7 +98,7 @@ export class ExactContacts implements ContactEngine {
   }
 
   /** The same, before any is left out. */
-  findAll({ a, b, pose }: PosedPair, reach: number, out: ContactSet): void {
+  findAll({ a, b, pose }: PosedPair<ContactShape>, reach: number, out: ContactSet): void {
     out.clear();
     this.#pose = pose;
     this.#reach = reach;
@@ -112,7 +112,7 @@ export class ExactContacts implements ContactEngine {
     out.atLeast = Math.max(0, Math.sqrt(this.#nearestSq) - 4 * BLUNT * Math.min(a.radius, b.radius));
   }
 
-  distance({ a, b, pose }: PosedPair): number {
+  distance({ a, b, pose }: PosedPair<ContactShape>): number {
     const bToA = this.#restPose(a, b, pose);
     return distancePlaced(a.mesh, b.mesh, { bToA, aToWorld: IDENTITY as RigidPose }, Infinity).distance;
   }

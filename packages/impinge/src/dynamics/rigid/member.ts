@@ -4,6 +4,7 @@ import type { Vec3 } from '../../math/pose.js';
 import type { Body } from '../body.js';
 import { RigidBody } from '../rigid-body.js';
 import { Scenery } from '../scenery.js';
+import type { Shape } from './contact-engine.js';
 import { ContactShape } from './contact-shape.js';
 
 export interface Member {
@@ -12,7 +13,7 @@ export interface Member {
   readonly rigid: RigidBody | undefined;
   /** If it moves as told. */
   readonly carrier: Scenery | undefined;
-  readonly shape: ContactShape;
+  readonly shape: Shape;
   /** In the broad phase: never shared while it is in use. */
   readonly slot: number;
   /** Place in the table of bodies. */
@@ -27,9 +28,9 @@ export interface Member {
 
 /** Contact shapes, each made once for all bodies that share it, and let go of with the last. */
 export class ShapeShelf {
-  readonly #shapes = new Map<object, { shape: ContactShape; uses: number }>();
+  readonly #shapes = new Map<object, { shape: Shape; uses: number }>();
 
-  take(body: Body): { key: object; shape: ContactShape } {
+  take(body: Body): { key: object; shape: Shape } {
     const { key, make } = shapeOf(body);
     const known = this.#shapes.get(key) ?? { shape: make(), uses: 0 };
     known.uses++;
@@ -51,10 +52,10 @@ export class ShapeShelf {
   }
 }
 
-function shapeOf(body: Body): { key: object; make: () => ContactShape } {
+function shapeOf(body: Body): { key: object; make: () => Shape } {
   if (body instanceof RigidBody) {
     const { shape } = body;
-    return { key: shape, make: () => new ContactShape(shape, shape.mass.centre) };
+    return { key: shape, make: () => shape.contactShape?.() ?? new ContactShape(shape, shape.mass.centre) };
   }
   if (body instanceof Scenery) {
     const { name, indices, rest: positions } = body;

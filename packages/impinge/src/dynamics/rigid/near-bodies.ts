@@ -40,7 +40,7 @@ export class NearBodies {
   place(member: Member, { place, matrix }: BodyTable, motion: number): void {
     const { slot, index, shape } = member;
     this.#reserve(slot);
-    const { min, max } = shape.mesh.box;
+    const { min, max } = shape.box;
     const still = this.#still;
     for (let k = 0; k < 3; k++) {
       const m = 9 * index + 3 * k;
@@ -124,7 +124,7 @@ export class NearBodies {
         pairs.push(pair);
       }
     }
-    for (const key of this.#known.keys()) if (!kept.has(key)) this.#known.delete(key);
+    for (const [key, pair] of this.#known) if (!kept.has(key)) this.#drop(key, pair);
     pairs.sort((p, q) => p.a.index - q.a.index || p.b.index - q.b.index);
     this.#changed = false;
     return (this.#pairs = pairs);
@@ -147,10 +147,21 @@ export class NearBodies {
       .map(({ a, b }) => (a === member ? b : a));
     if (this.#bySlot.delete(member.slot)) this.#sweep.remove(member.slot);
     this.#listed.fill(Number.NaN, 6 * member.slot, 6 * member.slot + 6);
-    for (const [key, { a, b }] of this.#known) if (a === member || b === member) this.#known.delete(key);
+    for (const [key, pair] of this.#known) {
+      if (pair.a === member || pair.b === member) this.#drop(key, pair);
+    }
     this.#pairs = [];
     this.#changed = true;
     return others;
+  }
+
+  dispose(): void {
+    for (const [key, pair] of this.#known) this.#drop(key, pair);
+  }
+
+  #drop(key: number, { engine }: NearPair): void {
+    this.#known.delete(key);
+    engine.dispose?.();
   }
 
   #reserve(slot: number): void {

@@ -126,6 +126,7 @@ export class RigidWorld {
   }
 
   dispose(): void {
+    this.#near.dispose();
     this.#shelf.dispose();
   }
 

@@ -222,7 +222,7 @@ describe('joints', () => {
 });
 
 test('contacts come from the engine that is chosen for two shapes', () => {
-  const exact = new ExactContacts();
+  const exact: ContactEngine = new ExactContacts();
   const asked: string[] = [];
   const engine: ContactEngine = {
     contacts: (pair, reach, out) => {
