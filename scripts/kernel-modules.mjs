@@ -11,6 +11,7 @@ export const MODULES = {
   patches: { kernels: 'kernels/patches', target: 'src/query/levels' },
   hulls: { kernels: 'kernels/hulls', target: 'src/query/contact-levels' },
   levels: { kernels: 'kernels/levels', target: 'src/levels' },
+  rigid: { kernels: 'kernels/rigid', target: 'src/dynamics/rigid' },
 };
 
 /**

@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { encodeBytes } from '../../../scripts/encode-bytes.mjs';
 import { fixedMemoryIn, hasStaticData, LOW_MEMORY, MODULES } from '../../../scripts/kernel-modules.mjs';
 import { ARENA_BASE } from '../src/base/arena.js';
+import * as rigid from '../src/dynamics/rigid/impulse-system.js';
 import * as tree from '../src/hierarchy/layout.js';
 import { decodeBytes } from '../src/kernel/decode-bytes.js';
 import { MeshHeader } from '../src/mesh/mesh-layout.js';
@@ -160,6 +161,14 @@ describe('kernels and TypeScript agree on', () => {
       new Map(Object.entries(Q).map(([name, value]) => [`Q_${screaming(name)}`, value])),
     );
     expect(states).toEqual(new Map(Object.entries(Status).map(([name, value]) => [screaming(name), value])));
+  });
+
+  test('rigid bodies and contacts (kernels/rigid/layout.ts)', () => {
+    const actual = constantsIn('../kernels/rigid/layout.ts');
+    const numbers = Object.entries(rigid).filter(([, value]) => typeof value === 'number');
+    expect(numbers.length).toBeGreaterThan(15);
+    for (const [name, value] of numbers)
+      expect([name, actual.get(name)]).toEqual([name, (name === 'PAIR' ? 4 : 8) * (value as number)]);
   });
 
   test('where memory begins (scripts/kernel-modules.mjs)', () => {

@@ -11,6 +11,7 @@ import { followNodes, NODES } from './affine-frame.js';
 import type { Body, Frame } from './body.js';
 import { BodyTable } from './rigid/body-table.js';
 import type { Shape } from './rigid/contact-engine.js';
+import { moveFreely } from './rigid/impulse-system.js';
 import { RigidState } from './rigid-state.js';
 import { rotationMatrix, turnBetween, turnBy } from './rotation.js';
 import { SoftSide } from './soft-side.js';
@@ -189,9 +190,7 @@ export class RigidBody implements Body {
     const table = new BodyTable();
     table.resize(1);
     table.load(0, this.state, gravity);
-    table.accelerate(0, dt);
-    table.advance(0, dt);
-    table.orient(0);
+    moveFreely(table, 0, dt);
     this.aim(table, 0);
     this.#giveNodes();
     this.settle();

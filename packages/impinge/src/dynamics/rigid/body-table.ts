@@ -1,15 +1,11 @@
 /**
- * The bodies of a step in flat arrays, and how they move by themselves.
+ * The bodies of a step in flat arrays.
  *
  * Layout: body i has numbers 3 i … of `place`, `velocity`, `spin` and `angular` (momentum about its centre), 4 i … of
  * `turn` (a unit quaternion), 9 i … of `matrix` (its rotation, row by row) and `inverseInertia` (in the world). What
  * cannot be pushed has inverse mass and inertia 0.
- * Between contacts the angular momentum is what lasts, and the spin follows from it; places follow a parabola, exactly.
  */
 import type { RigidState } from '../rigid-state.js';
-
-/** Turns by less than this per step, in radians, go by the spin at the start; others by that in the middle. */
-const SLOW = 1e-4;
 
 export class BodyTable {
   count = 0;
@@ -27,8 +23,6 @@ export class BodyTable {
   /** Whether a contact or joint pushed it in this part of the step. */
   pushed = new Uint8Array(0);
   states: (RigidState | undefined)[] = [];
-  readonly #half = new Float64Array(4);
-  readonly #rotation = new Float64Array(9);
   readonly #product = new Float64Array(9);
 
   /** Makes room for bodies; what they hold is lost. */
@@ -65,68 +59,6 @@ export class BodyTable {
     if (!state) return;
     rotateTensor(this.matrix, 9 * i, state.inverseInertia, this.#product, this.inverseInertia, 9 * i);
     times(this.inverseInertia, 9 * i, this.angular, 3 * i, this.spin, 3 * i);
-  }
-
-  /** Gravity and forces act for the time h. */
-  accelerate(i: number, h: number): void {
-    const { velocity, acceleration, angular, torque } = this;
-    this.pushed[i] = 0;
-    for (let k = 3 * i; k < 3 * i + 3; k++) {
-      velocity[k] += h * acceleration[k];
-      angular[k] += h * torque[k];
-    }
-    times(this.inverseInertia, 9 * i, angular, 3 * i, this.spin, 3 * i);
-  }
-
-  /** Moves a body on by its velocity and spin; without contacts, along its parabola. */
-  advance(i: number, h: number): void {
-    const { place, velocity, acceleration, spin } = this;
-    const half = this.pushed[i] === 0 ? 0.5 * h : 0;
-    for (let k = 3 * i; k < 3 * i + 3; k++) place[k] += h * (velocity[k] - half * acceleration[k]);
-    let wx = spin[3 * i];
-    let wy = spin[3 * i + 1];
-    let wz = spin[3 * i + 2];
-    const state = this.states[i];
-    if (state && h * h * (wx * wx + wy * wy + wz * wz) > SLOW * SLOW) {
-      // by the spin in the middle, that of the same angular momentum
-      const { turn } = this;
-      const q = this.#half;
-      for (let k = 0; k < 4; k++) q[k] = turn[4 * i + k];
-      turnAt(q, 0, 0.5 * h * wx, 0.5 * h * wy, 0.5 * h * wz);
-      writeMatrix(q, 0, this.#rotation, 0);
-      const [lx, ly, lz] = this.#momentOf(i, state, wx, wy, wz);
-      const inverse = rotateTensor(this.#rotation, 0, state.inverseInertia, this.#product, this.#middle, 0);
-      wx = inverse[0] * lx + inverse[1] * ly + inverse[2] * lz;
-      wy = inverse[3] * lx + inverse[4] * ly + inverse[5] * lz;
-      wz = inverse[6] * lx + inverse[7] * ly + inverse[8] * lz;
-    }
-    turnAt(this.turn, 4 * i, h * wx, h * wy, h * wz);
-    writeMatrix(this.turn, 4 * i, this.matrix, 9 * i);
-  }
-
-  readonly #middle = new Float64Array(9);
-
-  /** The angular momentum of a spin, as the body is turned now. */
-  #momentOf(
-    i: number,
-    { inertia }: RigidState,
-    wx: number,
-    wy: number,
-    wz: number,
-  ): [number, number, number] {
-    const m = this.matrix;
-    const r = 9 * i;
-    const x = m[r] * wx + m[r + 3] * wy + m[r + 6] * wz;
-    const y = m[r + 1] * wx + m[r + 4] * wy + m[r + 7] * wz;
-    const z = m[r + 2] * wx + m[r + 5] * wy + m[r + 8] * wz;
-    const lx = inertia[0] * x + inertia[1] * y + inertia[2] * z;
-    const ly = inertia[3] * x + inertia[4] * y + inertia[5] * z;
-    const lz = inertia[6] * x + inertia[7] * y + inertia[8] * z;
-    return [
-      m[r] * lx + m[r + 1] * ly + m[r + 2] * lz,
-      m[r + 3] * lx + m[r + 4] * ly + m[r + 5] * lz,
-      m[r + 6] * lx + m[r + 7] * ly + m[r + 8] * lz,
-    ];
   }
 }
 

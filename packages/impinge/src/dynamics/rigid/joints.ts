@@ -9,7 +9,16 @@ import { ImpingeError } from '../../base/errors.js';
 import { readBag, readChoice } from '../../base/options.js';
 import type { RigidBody } from '../rigid-body.js';
 import { checkOption, readVector } from '../surface-input.js';
-import type { BodyTable } from './body-table.js';
+import {
+  ANGULAR,
+  type ImpulseSystem,
+  INVERSE_INERTIA,
+  INVERSE_MASS,
+  MATRIX,
+  PUSHED,
+  SPIN,
+  TURN,
+} from './impulse-system.js';
 
 export interface JointMotor {
   /** Radians per second about the axis of a hinge, metres per second along that of a slider. */
@@ -78,13 +87,13 @@ export class Joint {
 }
 
 export class JointRows {
-  readonly #table: BodyTable;
+  readonly #system: ImpulseSystem;
   #rows = new Float64Array(0);
   #bodies: number[] = [];
   #owners: { joint: Joint; from: number }[] = [];
 
-  constructor(table: BodyTable) {
-    this.#table = table;
+  constructor(system: ImpulseSystem) {
+    this.#system = system;
   }
 
   get count(): number {
@@ -101,6 +110,7 @@ export class JointRows {
     this.#owners = [];
   }
 
+  /** Enters a joint of a body, by its number in the system. */
   add(joint: Joint, body: number, h: number): void {
     const from = this.count;
     const rows = joint.kind === 'pin' ? 3 : 6;
@@ -128,13 +138,14 @@ export class JointRows {
   write(): void {
     for (const { joint, from } of this.#owners) {
       const body = this.#bodies[from];
-      const { place, matrix: m } = this.#table;
-      const r = 9 * body;
+      const m = this.#system.numbers;
+      const place = this.#system.frameAt(body);
+      const r = place + MATRIX;
       const arm = [0, 3, 6].map(
         (k) =>
           m[r + k] * joint.localAt[0] + m[r + k + 1] * joint.localAt[1] + m[r + k + 2] * joint.localAt[2],
       );
-      const off = [0, 1, 2].map((k) => place[3 * body + k] + arm[k] - joint.at[k]);
+      const off = [0, 1, 2].map((k) => m[place + k] + arm[k] - joint.at[k]);
       const [u, v] = acrossOf(joint.axis);
       const point = (row: number, d: ArrayLike<number>, lever: ArrayLike<number>) =>
         this.#write(row, d, crossed(lever, d), dot(off, d));
@@ -172,15 +183,14 @@ export class JointRows {
   }
 
   solve(h: number, settle: boolean): void {
-    const { velocity, spin } = this.#table;
+    const { numbers: x } = this.#system;
     const rows = this.#rows;
     for (let round = 0; round < ROUNDS; round++) {
       for (let row = 0; row < this.count; row++) {
         const at = ROW * row;
-        const b = 3 * this.#bodies[row];
+        const b = this.#system.bodyAt(this.#bodies[row]);
         let speed = 0;
-        for (let k = 0; k < 3; k++)
-          speed += rows[at + k] * velocity[b + k] + rows[at + LEVER + k] * spin[b + k];
+        for (let k = 0; k < 3; k++) speed += rows[at + k] * x[b + k] + rows[at + LEVER + k] * x[b + SPIN + k];
         const bias = settle ? 0 : (RECOVERY * rows[at + ERROR]) / h;
         const wanted = rows[at + IMPULSE] + rows[at + MASS] * (rows[at + WANTED] - speed - bias);
         const impulse = Math.min(rows[at + MOST], Math.max(-rows[at + MOST], wanted));
@@ -192,36 +202,35 @@ export class JointRows {
 
   /** A part is over: its impulses are what angular momenta change by. */
   endPart(): void {
-    const { angular } = this.#table;
+    const { numbers: x } = this.#system;
     for (let row = 0; row < this.count; row++) {
       const at = ROW * row;
-      for (let k = 0; k < 3; k++)
-        angular[3 * this.#bodies[row] + k] += this.#rows[at + IMPULSE] * this.#rows[at + LEVER + k];
+      const angular = this.#system.frameAt(this.#bodies[row]) + ANGULAR;
+      for (let k = 0; k < 3; k++) x[angular + k] += this.#rows[at + IMPULSE] * this.#rows[at + LEVER + k];
     }
   }
 
   #push(row: number, impulse: number): void {
-    const { velocity, spin, inverseMass, pushed } = this.#table;
-    const body = this.#bodies[row];
+    const { numbers: x } = this.#system;
+    const body = this.#system.bodyAt(this.#bodies[row]);
     const at = ROW * row;
-    if (impulse !== 0) pushed[body] = 1;
+    if (impulse !== 0) x[body + PUSHED] = 1;
     for (let k = 0; k < 3; k++) {
-      velocity[3 * body + k] += inverseMass[body] * impulse * this.#rows[at + k];
-      spin[3 * body + k] += impulse * this.#rows[at + ANSWER + k];
+      x[body + k] += x[body + INVERSE_MASS] * impulse * this.#rows[at + k];
+      x[body + SPIN + k] += impulse * this.#rows[at + ANSWER + k];
     }
   }
 
   #write(row: number, direction: ArrayLike<number>, lever: ArrayLike<number>, error: number): void {
-    const { inverseMass, inverseInertia: m } = this.#table;
-    const body = this.#bodies[row];
+    const { numbers: x } = this.#system;
+    const body = this.#system.bodyAt(this.#bodies[row]);
     const at = ROW * row;
     const rows = this.#rows;
-    let resistance = inverseMass[body] * dot(direction, direction);
+    let resistance = x[body + INVERSE_MASS] * dot(direction, direction);
+    const [xx, xy, xz, yy, yz, zz] = x.subarray(body + INVERSE_INERTIA, body + INVERSE_INERTIA + 6);
+    const answers = [dot([xx, xy, xz], lever), dot([xy, yy, yz], lever), dot([xz, yz, zz], lever)];
     for (let k = 0; k < 3; k++) {
-      const answer =
-        m[9 * body + 3 * k] * lever[0] +
-        m[9 * body + 3 * k + 1] * lever[1] +
-        m[9 * body + 3 * k + 2] * lever[2];
+      const answer = answers[k];
       rows[at + k] = direction[k];
       rows[at + LEVER + k] = lever[k];
       rows[at + ANSWER + k] = answer;
@@ -233,7 +242,8 @@ export class JointRows {
 
   /** By how much a body is turned from where the joint found it. */
   #turnOf({ turn: p }: Joint, body: number): [number, number, number] {
-    const q = this.#table.turn.subarray(4 * body, 4 * body + 4);
+    const at = this.#system.frameAt(body) + TURN;
+    const q = this.#system.numbers.subarray(at, at + 4);
     const x = -q[3] * p[0] + q[0] * p[3] - q[1] * p[2] + q[2] * p[1];
     const y = -q[3] * p[1] + q[1] * p[3] - q[2] * p[0] + q[0] * p[2];
     const z = -q[3] * p[2] + q[2] * p[3] - q[0] * p[1] + q[1] * p[0];

@@ -128,6 +128,7 @@ export class RigidWorld {
   dispose(): void {
     this.#near.dispose();
     this.#shelf.dispose();
+    this.#solving.dispose();
   }
 
   /** Works out a step; nothing moves before bodies take it. */
@@ -158,13 +159,13 @@ export class RigidWorld {
       const h = left < (1 + MORE) * longest ? left : longest;
       bodies.begin(h);
       this.#pairs = this.#finding.find(h);
-      report.iterations += this.#solving.solve(h, this.#pairs, this.#joints);
+      const { sweeps, pushing } = this.#solving.solve(h, this.#pairs, this.#joints);
+      report.iterations += sweeps;
+      report.contacts = Math.max(report.contacts, pushing);
       const together = looks < MOST_LOOKS ? LEAST_SHARE : 1;
       const { awake, startPlace, startTurn } = bodies;
       const held = this.#guard.hold(this.#members, awake, startPlace, startTurn, h, together);
-      report.contacts = Math.max(report.contacts, this.#solving.pushing);
       report.shortened += held.shortened;
-      this.#solving.noteImpulses(this.#pairs);
       const late = held.waiting.filter((carrier) => !waiting.has(carrier));
       if (late.length > 0) return late;
       left = h === left && held.share === 1 ? 0 : left - held.share * h;

@@ -1,9 +1,14 @@
 /**
  * Moves bodies through a look's time: in parts, in each of which contacts and joints are gone through until speeds hardly
- * change.
+ * change. Each island has its own end.
+ *
+ * Impulses of the last part are the first guess for the next. Friction is a vector in the plane of contact, no longer than μ
+ * times the push.
  */
 import { BreakableBody } from '../breaking.js';
-import { type ContactLaw, ImpulseRows } from './impulse-rows.js';
+import type { BodyTable } from './body-table.js';
+import { ACROSS, IMPULSES, ImpulseSystem, MOST, ROW_NORMAL, TOTAL } from './impulse-system.js';
+import { findIslands, type Island } from './islands.js';
 import { type Joint, JointRows } from './joints.js';
 import type { MovingBodies } from './moving-bodies.js';
 import type { NearPair } from './near-pair.js';
@@ -20,105 +25,183 @@ const IMPACT = 5;
 /** Of the thickness: what bodies move before contacts are written anew within a step. */
 const REWRITE = 0.1;
 
-export interface SolverLaw extends ContactLaw {
+export interface SolverLaw {
   readonly thickness: number;
   readonly gravity: readonly [number, number, number];
+  readonly friction: number;
+  readonly restitution: number;
+  /** Approach, in m/s, up to which nothing comes back. */
+  readonly restingSpeed: number;
+}
+
+/** What was done: contacts that pushed, times that contacts were gone through, by the island with the most. */
+export interface Solved {
+  pushing: number;
+  sweeps: number;
 }
 
 export class Solving {
   readonly #bodies: MovingBodies;
   readonly #law: SolverLaw;
-  readonly #rows: ImpulseRows;
-  readonly #joints: JointRows;
+  readonly #system = new ImpulseSystem();
+  readonly #joints = new JointRows(this.#system);
+  /** By index of a body: its number in the system, and the island that it has this in. */
+  #numbers = new Int32Array(0);
+  #numberedFor = new Int32Array(0);
 
   constructor(bodies: MovingBodies, law: SolverLaw) {
     this.#bodies = bodies;
     this.#law = law;
-    this.#rows = new ImpulseRows(bodies.table, law);
-    this.#joints = new JointRows(bodies.table);
   }
 
-  /** Contacts that pushed in the last look. */
-  get pushing(): number {
-    return this.#rows.pushing;
+  dispose(): void {
+    this.#system.dispose();
   }
 
-  /** Moves the bodies of the table on by dt seconds; returns how often contacts were gone through. */
-  solve(dt: number, pairs: readonly NearPair[], joints: readonly Joint[]): number {
-    const { table, awake: moves, motion } = this.#bodies;
-    const rows = this.#rows;
+  /** Moves the bodies of the table on by dt seconds. */
+  solve(dt: number, pairs: readonly NearPair[], joints: readonly Joint[]): Solved {
+    const { table } = this.#bodies;
     const parts = Math.min(MOST_PARTS, Math.max(1, Math.ceil(dt / LONGEST_PART - 1e-9)));
     const h = dt / parts;
-    this.#enter(pairs, h);
-    const awake: number[] = [];
-    for (let i = 0; i < table.count; i++) if (moves[i] !== 0) awake.push(i);
-    if (awake.length === 0) return 0;
-    this.#joints.clear();
-    for (const joint of joints) {
-      const index = this.#bodies.indexOf(joint.body);
-      if (moves[index] !== 0) this.#joints.add(joint, index, h);
+    const islands = findIslands(this.#bodies, pairs, joints);
+    const starts = this.#enter(islands, h);
+    for (const pair of pairs) if (pair.ready) pair.time = h;
+    const solved: Solved = { pushing: 0, sweeps: 0 };
+    for (const [i, island] of islands.entries()) {
+      const { body, pair } = starts[i];
+      this.#system.kernel.openIsland(body, starts[i + 1].body, pair, starts[i + 1].pair);
+      solved.sweeps = Math.max(solved.sweeps, this.#solveIsland(island, h, parts));
+      for (const [k, index] of island.bodies.entries()) this.#system.readBody(body + k, table, index);
     }
-    let sweeps = 0;
-    const rewrites = awake.some((i) => motion[i] > REWRITE * this.#law.thickness);
-    for (let part = 0; part < parts; part++) {
-      for (const i of awake) if (table.states[i]) table.accelerate(i, h);
-      this.#joints.write();
-      this.#joints.warmStart();
-      rows.warmStart();
-      sweeps += this.#sweep(h, false);
-      rows.count();
-      for (const i of awake) table.advance(i, h);
-      if (rewrites) rows.rewrite();
-      sweeps += this.#sweep(h, true);
-      this.#joints.endPart();
-      rows.count();
-      for (const i of awake) table.orient(i);
-    }
-    rows.rebound();
-    for (const i of awake) table.orient(i);
-    return sweeps;
+    for (const { pairs: touching } of islands)
+      for (const pair of touching) solved.pushing += this.#readImpulses(pair);
+    this.#tellBreakables(islands);
+    return solved;
   }
 
-  /** Keeps impulses for the next contacts of the same features, and tells bodies that break of them. */
-  noteImpulses(pairs: readonly NearPair[]): void {
-    for (const pair of pairs) {
-      if (pair.ready) this.#rows.readImpulses(pair.firstRow, pair.set.count, pair.impulses);
+  /** Lays islands out, one after the other; returns where each begins, and where the last ends. */
+  #enter(islands: readonly Island[], h: number): { body: number; pair: number }[] {
+    const system = this.#system;
+    const { table } = this.#bodies;
+    let [bodies, pairs, rows] = [0, 0, 0];
+    for (const island of islands) {
+      // at most: every pair with scenery of its own
+      bodies += island.bodies.length + island.pairs.length;
+      pairs += island.pairs.length;
+      for (const { set } of island.pairs) rows += set.count;
     }
-    const { members } = this.#bodies;
-    if (!members.some(({ body }) => body instanceof BreakableBody)) return;
-    this.#rows.eachImpulse((index, place, impulse) => {
-      const { body } = members[index];
-      if (body instanceof BreakableBody) body.struck(place, impulse);
+    system.open(bodies, pairs, rows, this.#law.friction);
+    if (this.#numbers.length !== table.count) this.#numbers = new Int32Array(table.count);
+    this.#numberedFor = new Int32Array(table.count).fill(-1);
+    const starts = islands.map((island, i) => {
+      const start = { body: system.bodyCount, pair: system.pairCount };
+      for (const index of island.bodies) this.#numberOf(index, i, table);
+      for (const pair of island.pairs) {
+        const a = this.#numberOf(pair.a.index, i, table);
+        const b = this.#numberOf(pair.b.index, i, table);
+        pair.firstRow = system.rowCount;
+        system.addPair(a, b, pair.set, pair.target, pair.impulses, h / pair.time);
+      }
+      return start;
     });
+    starts.push({ body: system.bodyCount, pair: system.pairCount });
+    return starts;
   }
 
-  /** Takes over the contacts of pairs, with the impulses that they had. */
-  #enter(pairs: readonly NearPair[], h: number): void {
-    this.#rows.clear();
-    for (const pair of pairs) {
-      if (!pair.ready) continue;
-      pair.firstRow = this.#rows.length;
-      if (pair.set.count > 0)
-        this.#rows.add(pair.a.index, pair.b.index, pair.set, pair.target, pair.impulses, h / pair.time);
-      pair.time = h;
+  /** The number of a body in an island, to which it is added if it is not there yet. */
+  #numberOf(index: number, island: number, table: BodyTable): number {
+    if (this.#numberedFor[index] !== island) {
+      this.#numberedFor[index] = island;
+      this.#numbers[index] = this.#system.addBody(table, index);
     }
+    return this.#numbers[index];
+  }
+
+  #solveIsland({ bodies, pairs, joints }: Island, h: number, parts: number): number {
+    const { kernel } = this.#system;
+    const { motion } = this.#bodies;
+    const rows = this.#joints;
+    rows.clear();
+    for (const joint of joints) rows.add(joint, this.#numbers[this.#bodies.indexOf(joint.body)], h);
+    kernel.enterRows();
+    const isHeld = pairs.length + joints.length > 0;
+    const rewrites = bodies.some((i) => motion[i] > REWRITE * this.#law.thickness);
+    let sweeps = 0;
+    for (let part = 0; part < parts; part++) {
+      kernel.accelerate(h);
+      rows.write();
+      rows.warmStart();
+      kernel.warmStart();
+      if (isHeld) sweeps += this.#sweep(h, false);
+      kernel.countImpulses();
+      kernel.advance(h);
+      if (rewrites) kernel.rewrite();
+      if (isHeld) sweeps += this.#sweep(h, true);
+      rows.endPart();
+      kernel.countImpulses();
+      kernel.orient();
+    }
+    if (this.#law.restitution > 0) {
+      kernel.rebound(this.#law.restitution, this.#law.restingSpeed);
+      kernel.orient();
+    }
+    return sweeps;
   }
 
   /** Goes through joints and contacts until speeds hardly change; returns how often. */
   #sweep(h: number, settle: boolean): number {
+    const { kernel } = this.#system;
     const settled = SETTLED * h * Math.hypot(...this.#law.gravity);
     let done = 0;
-    this.#rows.measure();
-    if (this.#rows.length + this.#joints.count === 0) return done;
+    kernel.measure(h, settle);
     // impacts tilt bodies this way and that until they are shared out: friction should not know of it
     for (const rough of [false, true]) {
       for (let sweep = 0; sweep < SWEEPS; sweep++) {
         done++;
         this.#joints.solve(h, settle);
-        const change = this.#rows.solve(h, settle, sweep % 2 === 1, rough);
+        const change = kernel.sweep(sweep % 2 === 1, rough);
         if (change < (sweep < FEW_SWEEPS && rough ? settled : IMPACT * settled)) break;
       }
     }
     return done;
+  }
+
+  /** Keeps impulses for the next contacts of the same features; returns how many contacts pushed. */
+  #readImpulses({ firstRow, set, impulses }: NearPair): number {
+    const { numbers: x } = this.#system;
+    let pushing = 0;
+    for (let i = 0; i < set.count; i++) {
+      const row = this.#system.rowAt(firstRow + i);
+      for (let k = 0; k < 3; k++) impulses[3 * i + k] = x[row + IMPULSES + k];
+      if (x[row + MOST] > 0) pushing++;
+    }
+    return pushing;
+  }
+
+  /** Hands over what contacts did to bodies that break: impulses in the world, at places as seen from them. */
+  #tellBreakables(islands: readonly Island[]): void {
+    const system = this.#system;
+    const { numbers: x } = system;
+    const impulse = new Float64Array(3);
+    for (const { pairs } of islands) {
+      for (const { a, b, firstRow, set } of pairs) {
+        for (const [side, { body }] of [a, b].entries()) {
+          if (!(body instanceof BreakableBody)) continue;
+          for (let i = firstRow; i < firstRow + set.count; i++) {
+            const row = system.rowAt(i);
+            const contact = system.contactAt(i);
+            if (x[row + MOST] === 0) continue;
+            for (let k = 0; k < 3; k++) {
+              const sum =
+                x[contact + TOTAL] * x[row + ROW_NORMAL + k] +
+                x[contact + TOTAL + 1] * x[row + ACROSS + 2 * k] +
+                x[contact + TOTAL + 2] * x[row + ACROSS + 2 * k + 1];
+              impulse[k] = side === 0 ? -sum : sum;
+            }
+            body.struck(x.subarray(contact + 3 * side, contact + 3 * side + 3), impulse);
+          }
+        }
+      }
+    }
   }
 }

@@ -1,0 +1,6 @@
+/** Everything the host may have done to rigid bodies and their contacts. */
+export { openIsland, openSystem, scratchBytes, setScratch } from './layout';
+export { accelerate, advance, orient } from './motion';
+export { rebound } from './rebound';
+export { countImpulses, enterRows, measure, rewrite, warmStart } from './rows';
+export { sweep } from './sweep';

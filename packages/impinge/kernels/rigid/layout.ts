@@ -1,0 +1,96 @@
+/**
+ * What the host lays out, and which part of it is gone through now.
+ *
+ * Sweeps touch bodies and rows again and again, frames and contacts once or twice in a part of a step: so they lie apart.
+ * Rows of two bodies follow each other, and those of an island, as do its bodies; scenery has a copy in every island.
+ * Of two bodies that a row pushes, a is in the first lane and b in the second: what is done to both is done at once.
+ */
+
+/** A body: velocity, spin, 1 / mass, whether it was pushed in this part, I⁻¹ in the world (xx, xy, xz, yy, yz, zz). */
+export const BODY: usize = 112;
+export const SPIN: usize = 24;
+export const INVERSE_MASS: usize = 48;
+export const PUSHED: usize = 56;
+export const INVERSE_INERTIA: usize = 64;
+
+/** Where it is and what else it has: place, quaternion, angular momentum, matrix, acceleration, moment, I and I⁻¹ at rest. */
+export const FRAME: usize = 352;
+export const TURN: usize = 24;
+export const ANGULAR: usize = 56;
+export const MATRIX: usize = 80;
+export const ACCELERATION: usize = 152;
+export const TORQUE: usize = 176;
+export const INERTIA: usize = 200;
+export const INVERSE: usize = 272;
+/** Whether it can be pushed. */
+export const FREE: usize = 344;
+
+/** Two bodies: their numbers, the first of their rows, how many there are. */
+export const PAIR: usize = 16;
+
+/**
+ * A row: the point as seen from both centres (lanes); the normal, 1 / K nn; two directions across it (lanes); K, the change of
+ * speeds by impulses (nn, ns, nt, ss, st, tt), 1 / (ss tt − st²); the speed wanted; impulses; the largest push.
+ */
+export const ROW: usize = 224;
+export const ROW_NORMAL: usize = 48;
+export const MASS: usize = 72;
+export const ACROSS: usize = 80;
+export const K_NN: usize = 128;
+export const K_NS: usize = 136;
+export const K_NT: usize = 144;
+export const K_SS: usize = 152;
+export const K_ST: usize = 160;
+export const K_TT: usize = 168;
+export const PER_DETERMINANT: usize = 176;
+export const BIAS: usize = 184;
+export const IMPULSES: usize = 192;
+export const MOST: usize = 216;
+
+/**
+ * A contact, for each row: points and normal in the frames of the bodies; the distance to keep; what is left beyond it; the
+ * speed of the approach; impulses in all and those counted; for what comes back, the speed wanted and the push given.
+ */
+export const CONTACT: usize = 160;
+export const POINT_B: usize = 24;
+export const CONTACT_NORMAL: usize = 48;
+export const TARGET: usize = 72;
+export const LEFT: usize = 80;
+export const APPROACH: usize = 88;
+export const TOTAL: usize = 96;
+export const COUNTED: usize = 120;
+export const WANTED: usize = 144;
+export const EXTRA: usize = 152;
+
+export let bodies: usize = 0;
+export let frames: usize = 0;
+export let pairs: usize = 0;
+export let rows: usize = 0;
+export let contacts: usize = 0;
+export let friction: f64 = 0;
+
+export function openSystem(b: usize, f: usize, p: usize, r: usize, c: usize, mu: f64): void {
+  bodies = b;
+  frames = f;
+  pairs = p;
+  rows = r;
+  contacts = c;
+  friction = mu;
+}
+
+/** The island at hand: its bodies and pairs. */
+export let firstBody: u32 = 0;
+export let endBody: u32 = 0;
+export let firstPair: u32 = 0;
+export let endPair: u32 = 0;
+
+export function openIsland(body: u32, bodyEnd: u32, pair: u32, pairEnd: u32): void {
+  firstBody = body;
+  endBody = bodyEnd;
+  firstPair = pair;
+  endPair = pairEnd;
+}
+
+// no kernel here needs work space of its own
+export function setScratch(at: usize): void {}
+export function scratchBytes(): usize { return 0; }

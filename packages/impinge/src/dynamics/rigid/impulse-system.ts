@@ -1,0 +1,197 @@
+/**
+ * Bodies and contacts as the kernels want them, in the arena (kernels/rigid/layout.ts).
+ *
+ * Bodies have numbers of their own here, in the order in which they are added: an island's follow each other, and scenery has
+ * a copy in every island. So do pairs of bodies and their contacts.
+ * Layout: offsets below count float64 numbers.
+ */
+import { arena } from '../../base/arena.js';
+import type { BodyTable } from './body-table.js';
+import { CONTACT_NUMBERS, type ContactSet, NORMAL, POINT_A } from './contact-set.js';
+import { type RigidKernel, rigidKernels } from './rigid-kernel.js';
+
+/** A body: velocity first. */
+export const BODY = 14;
+export const SPIN = 3;
+export const INVERSE_MASS = 6;
+export const PUSHED = 7;
+/** xx, xy, xz, yy, yz, zz */
+export const INVERSE_INERTIA = 8;
+/** The frame of a body: place first. */
+export const FRAME = 44;
+export const TURN = 3;
+export const ANGULAR = 7;
+export const MATRIX = 10;
+export const ACCELERATION = 19;
+export const TORQUE = 22;
+export const INERTIA = 25;
+export const INVERSE = 34;
+export const FREE = 43;
+/** Of 32 bits. */
+export const PAIR = 4;
+export const ROW = 28;
+export const ROW_NORMAL = 6;
+export const ACROSS = 10;
+export const IMPULSES = 24;
+export const MOST = 27;
+export const CONTACT = 20;
+export const TARGET = 9;
+export const TOTAL = 12;
+
+const ROOM = 1.5;
+const BLOCKS = { bodies: 8 * BODY, frames: 8 * FRAME, pairs: 4 * PAIR, rows: 8 * ROW, contacts: 8 * CONTACT };
+type BlockName = keyof typeof BLOCKS;
+
+export class ImpulseSystem {
+  readonly kernel: RigidKernel = rigidKernels.kernels();
+  bodyCount = 0;
+  pairCount = 0;
+  rowCount = 0;
+  /** The arena's numbers; good until something is allocated in it. */
+  numbers: Float64Array = new Float64Array(0);
+  readonly #blocks: Record<BlockName, { at: number; room: number }> = {
+    bodies: { at: 0, room: 0 },
+    frames: { at: 0, room: 0 },
+    pairs: { at: 0, room: 0 },
+    rows: { at: 0, room: 0 },
+    contacts: { at: 0, room: 0 },
+  };
+
+  /** Forgets what it holds, and makes room for so much. */
+  open(bodies: number, pairs: number, rows: number, friction: number): void {
+    this.#reserve('bodies', bodies);
+    this.#reserve('frames', bodies);
+    this.#reserve('pairs', pairs);
+    this.#reserve('rows', rows);
+    this.#reserve('contacts', rows);
+    this.bodyCount = this.pairCount = this.rowCount = 0;
+    this.numbers = arena().f64();
+    const { bodies: b, frames: f, pairs: p, rows: r, contacts: c } = this.#blocks;
+    this.kernel.openSystem(b.at, f.at, p.at, r.at, c.at, friction);
+  }
+
+  dispose(): void {
+    for (const block of Object.values(this.#blocks)) {
+      if (block.room > 0) arena().free(block.at);
+      block.room = 0;
+    }
+  }
+
+  bodyAt(body: number): number {
+    return this.#blocks.bodies.at / 8 + BODY * body;
+  }
+
+  frameAt(body: number): number {
+    return this.#blocks.frames.at / 8 + FRAME * body;
+  }
+
+  rowAt(row: number): number {
+    return this.#blocks.rows.at / 8 + ROW * row;
+  }
+
+  contactAt(row: number): number {
+    return this.#blocks.contacts.at / 8 + CONTACT * row;
+  }
+
+  /** Takes over body i of a table; returns its number here. */
+  addBody(table: BodyTable, i: number): number {
+    const { numbers: x } = this;
+    const body = this.bodyAt(this.bodyCount);
+    const frame = this.frameAt(this.bodyCount);
+    const state = table.states[i];
+    copy(table.velocity, 3 * i, x, body, 3);
+    copy(table.spin, 3 * i, x, body + SPIN, 3);
+    x[body + INVERSE_MASS] = table.inverseMass[i];
+    x[body + PUSHED] = 0;
+    for (let k = 0; k < 6; k++) x[body + INVERSE_INERTIA + k] = table.inverseInertia[9 * i + SYMMETRIC[k]];
+    copy(table.place, 3 * i, x, frame, 3);
+    copy(table.turn, 4 * i, x, frame + TURN, 4);
+    copy(table.angular, 3 * i, x, frame + ANGULAR, 3);
+    copy(table.matrix, 9 * i, x, frame + MATRIX, 9);
+    x[frame + FREE] = state ? 1 : 0;
+    if (state) {
+      copy(table.acceleration, 3 * i, x, frame + ACCELERATION, 3);
+      copy(table.torque, 3 * i, x, frame + TORQUE, 3);
+      copy(state.inertia, 0, x, frame + INERTIA, 9);
+      copy(state.inverseInertia, 0, x, frame + INVERSE, 9);
+    } else x.fill(0, frame + ACCELERATION, frame + INERTIA);
+    return this.bodyCount++;
+  }
+
+  /** Takes over the contacts of two bodies, to be kept `target` apart, with impulses to begin with, scaled. */
+  addPair(
+    a: number,
+    b: number,
+    set: ContactSet,
+    target: number,
+    impulses: Float64Array,
+    scale: number,
+  ): void {
+    const { numbers: x } = this;
+    const pair = this.#blocks.pairs.at / 4 + PAIR * this.pairCount++;
+    const words = arena().u32();
+    words[pair] = a;
+    words[pair + 1] = b;
+    words[pair + 2] = this.rowCount;
+    words[pair + 3] = set.count;
+    for (let i = 0; i < set.count; i++) {
+      const row = this.rowAt(this.rowCount);
+      const contact = this.contactAt(this.rowCount++);
+      // both points and the normal, as they lie in the set
+      copy(set.data, CONTACT_NUMBERS * i + POINT_A, x, contact, NORMAL + 3);
+      x[contact + TARGET] = target;
+      for (let k = 0; k < 3; k++) {
+        x[row + IMPULSES + k] = scale * impulses[3 * i + k];
+        x[contact + TOTAL + k] = 0;
+      }
+      x[row + MOST] = 0;
+    }
+  }
+
+  /** Writes a body back to where a table has it. */
+  readBody(body: number, table: BodyTable, i: number): void {
+    const { numbers: x } = this;
+    const at = this.bodyAt(body);
+    const frame = this.frameAt(body);
+    copy(x, at, table.velocity, 3 * i, 3);
+    copy(x, at + SPIN, table.spin, 3 * i, 3);
+    table.pushed[i] = x[at + PUSHED];
+    for (let k = 0; k < 9; k++) table.inverseInertia[9 * i + k] = x[at + INVERSE_INERTIA + OF_NINE[k]];
+    copy(x, frame, table.place, 3 * i, 3);
+    copy(x, frame + TURN, table.turn, 4 * i, 4);
+    copy(x, frame + ANGULAR, table.angular, 3 * i, 3);
+    copy(x, frame + MATRIX, table.matrix, 9 * i, 9);
+  }
+
+  #reserve(name: BlockName, count: number): void {
+    const block = this.#blocks[name];
+    if (count <= block.room) return;
+    if (block.room > 0) arena().free(block.at);
+    block.room = Math.ceil(ROOM * count);
+    block.at = arena().alloc(block.room * BLOCKS[name]);
+  }
+}
+
+/** Where six numbers of a symmetric matrix are among nine, and the other way round. */
+const SYMMETRIC = [0, 1, 2, 4, 5, 8];
+const OF_NINE = [0, 1, 2, 1, 3, 4, 2, 4, 5];
+
+function copy(from: Float64Array, at: number, to: Float64Array, into: number, count: number): void {
+  for (let k = 0; k < count; k++) to[into + k] = from[at + k];
+}
+
+/** Moves body i of a table on by h seconds as if there were nothing else. */
+export function moveFreely(table: BodyTable, i: number, h: number): void {
+  const system = new ImpulseSystem();
+  system.open(1, 0, 0, 0);
+  try {
+    const body = system.addBody(table, i);
+    system.kernel.openIsland(0, 1, 0, 0);
+    system.kernel.accelerate(h);
+    system.kernel.advance(h);
+    system.kernel.orient();
+    system.readBody(body, table, i);
+  } finally {
+    system.dispose();
+  }
+}

@@ -1,0 +1,33 @@
+/** The kernels that solve contacts of rigid bodies: a module of its own, so that only who simulates loads it. */
+import { KernelSet, type ScratchKernels } from '../../kernel/kernel-set.js';
+import { MODULE_NAME, WASM_TEXT } from './wasm-bytes.generated.js';
+
+/** What kernels/rigid/index.ts exports; pointers are byte offsets in the arena. */
+export interface RigidKernel extends ScratchKernels {
+  openSystem(
+    bodies: number,
+    frames: number,
+    pairs: number,
+    rows: number,
+    contacts: number,
+    friction: number,
+  ): void;
+  /** All below is done to bodies and pairs in these ranges. */
+  openIsland(body: number, bodyEnd: number, pair: number, pairEnd: number): void;
+  enterRows(): void;
+  accelerate(h: number): void;
+  warmStart(): void;
+  measure(h: number, settle: boolean): void;
+  /** Returns the largest change of a speed. */
+  sweep(backward: boolean, rough: boolean): number;
+  countImpulses(): void;
+  advance(h: number): void;
+  rewrite(): void;
+  orient(): void;
+  rebound(restitution: number, restingSpeed: number): void;
+}
+
+export const rigidKernels: KernelSet<RigidKernel> = /* @__PURE__ */ new KernelSet<RigidKernel>(
+  MODULE_NAME,
+  WASM_TEXT,
+);
