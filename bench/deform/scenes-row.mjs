@@ -2,8 +2,9 @@
  * The paper's three scenes, simulated as the command does it: culling in every step with contact beside what hashing alone
  * would compare, and time of detection.
  */
+
+import { readScene } from '../../packages/cli/dist/jobs/read-scene.js';
 import { runSimulation } from '../../packages/cli/dist/jobs/run-simulation.js';
-import { readScene } from '../../packages/cli/dist/jobs/simulated-scene.js';
 import { cullingPlot, stageTimePlot } from '../../packages/cli/dist/reports/simulation-plots.js';
 import { count, milliseconds, times } from '../measure/figures.mjs';
 import { countHashedPairs } from './hashing-alone.mjs';

@@ -129,6 +129,41 @@ describe('a recording', () => {
     for (const f of [2, 3]) expectClose(vertices(player.at(f), 'piece'), piece[f - 2]);
   });
 
+  test('a rigid part goes from pose to pose, and those of one shape share a mesh', async () => {
+    const recording = new GlbRecording(SECONDS_PER_FRAME);
+    const surface = {
+      name: 'wedge',
+      positions: Float32Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1),
+      indices: triangle,
+    };
+    const [first, second] = ['first', 'second'].map((name) =>
+      recording.addRigid({ name, colour: WHITE, shape: surface }),
+    );
+    const half = Math.SQRT1_2;
+    // a quarter of a turn about z; the second rests after one frame
+    const poses = [
+      [0, 0, 0, 0, 0, 0, 1],
+      [3, 0, 0, 0, 0, half, half],
+      [3, 0, 2, 0, 0, half, half],
+      [3, 0, 2, 0, 0, half, half],
+    ];
+    for (const [f, pose] of poses.entries()) {
+      recording.addFrame(
+        new Map([
+          [first, pose],
+          [second, poses[Math.min(f, 1)]],
+        ]),
+      );
+    }
+    const { at } = await play(recording);
+    expectClose(vertices(at(0), 'first'), surface.positions);
+    expectClose(vertices(at(1), 'first'), [3, 1, 0, 2, 0, 0, 3, 0, 1]);
+    for (const f of [2, 2.5, 3]) expectClose(vertices(at(f), 'first'), [3, 1, 2, 2, 0, 2, 3, 0, 3]);
+    for (const f of [1, 2, 3]) expectClose(vertices(at(f), 'second'), [3, 1, 0, 2, 0, 0, 3, 0, 1]);
+    const meshes = at(0).children as Mesh[];
+    expect(meshes[0].geometry).toBe(meshes[1].geometry);
+  });
+
   test('a part that was left out cannot come back', () => {
     const recording = new GlbRecording(1);
     const part = recording.addPart({ name: 'ghost', colour: WHITE, indices: triangle, moves: true });

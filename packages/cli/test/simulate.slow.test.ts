@@ -3,7 +3,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { describe, expect, test } from 'vitest';
-import { readScene, SCENE_NAMES } from '../src/jobs/simulated-scene.js';
+import { readScene } from '../src/jobs/read-scene.js';
+import { SCENE_NAMES } from '../src/jobs/scene-list.js';
 import { Files } from './files.js';
 import { boxesObj, impinge } from './run-impinge.js';
 
@@ -23,8 +24,11 @@ async function loadGlb(path: string) {
 }
 
 describe('scenes', () => {
-  test('have names', () => {
-    expect(SCENE_NAMES).toEqual(['tori', 'cloth-bunny', 'letters', 'cloth-ball', 'breaking']);
+  test('are listed in the help', async () => {
+    const { out } = await impinge('simulate', '--help');
+    const listed = out.slice(out.indexOf('Scenes:')).split('\n\n')[0];
+    expect(listed.split('\n').slice(1)).toHaveLength(SCENE_NAMES.length);
+    for (const name of SCENE_NAMES) expect(listed).toMatch(new RegExp(`^  ${name} +\\w`, 'm'));
   });
 
   test('tori: figures of every step, a recording, plots, checks', async () => {
@@ -70,6 +74,16 @@ describe('scenes', () => {
     expect(animations.length).toBe(1);
     // three frames, the first at 0
     expect(animations[0].duration).toBeCloseTo(4 / 200, 5);
+  });
+
+  test('rigid bodies: figures, a recording with a node for each, a size', async () => {
+    const [glb, csv] = ['pyramid.glb', 'pyramid.csv'].map(inFolder) as [string, string];
+    const args = ['pyramid', '--count', '3', '--steps', '6', '--record', glb, '--stats', csv, '--check'];
+    expect(await simulate(...args)).toMatchObject({ bodies: 7, steps: 6, checkedSteps: 6, intersections: 0 });
+    expect(readFileSync(csv, 'utf8')).toMatch(/^step,.*shortened,asleep,/);
+    const { scene, animations } = await loadGlb(glb);
+    expect(scene.children.map(({ name }) => name.replaceAll('.', ''))).toContain('box_31');
+    expect(animations[0].duration).toBeCloseTo(6 / 60, 5);
   });
 
   test('the same on threads', async () => {
@@ -135,6 +149,9 @@ describe('scenes', () => {
 describe('what it refuses', () => {
   test.each([
     [['teapot'], /no scene is called "teapot"; there are tori, /],
+    [['dominos'], /no scene is called "dominos"; is dominoes meant\?/],
+    [['pile', '--count', '0'], /--count: 0 is not from 1 to 20,000 bodies/],
+    [['gears', '--count', '9'], /--count is not for gears/],
     [['tori', '--steps', '0'], /--steps: 0 is not from 1 to/],
     [['tori', '--steps', 'many'], /--steps/],
     [['tori', '--frames', '1'], /--frames: 1 is not from 2 to/],

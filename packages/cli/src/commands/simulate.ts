@@ -3,8 +3,9 @@ import { dirname } from 'node:path';
 import { CommandError } from '../command-error.js';
 import { writeAtomically } from '../jobs/atomic-file.js';
 import { makeFolder } from '../jobs/folder.js';
+import { readScene } from '../jobs/read-scene.js';
 import { runSimulation, type SimulationOutcome } from '../jobs/run-simulation.js';
-import { readScene, type SimulatedScene } from '../jobs/simulated-scene.js';
+import type { SimulatedScene } from '../jobs/simulated-scene.js';
 import { Progress } from '../progress.js';
 import { parseCount } from '../quantities.js';
 import { cullingPlot, stageTimePlot } from '../reports/simulation-plots.js';
@@ -14,9 +15,10 @@ import { count, counted, fileSize, json, milliseconds, type Terminal, table } fr
 export interface SimulateOptions {
   readonly steps?: string;
   readonly seed: string;
+  readonly count?: string;
   readonly model?: string;
   readonly record?: string;
-  readonly frames: string;
+  readonly frames?: string;
   readonly stats?: string;
   readonly plot?: string;
   readonly check?: string | true;
@@ -35,13 +37,19 @@ const DETECTION: readonly StepColumn[] = [
   'sortMs',
 ];
 
+const STEP_TIMES: readonly StepColumn[] = [...DETECTION, 'solverMs', 'responseMs'];
+
 export async function simulate(name: string, options: SimulateOptions, terminal: Terminal): Promise<number> {
   const seed = parseCount(options.seed, '--seed');
-  const frames = inRange(options.frames, '--frames', 2, MOST_FRAMES);
+  const asked = options.frames && inRange(options.frames, '--frames', 2, MOST_FRAMES);
   const workers = inRange(options.workers, '--workers', 0, 256);
   const checkEvery =
     options.check === undefined ? 0 : options.check === true ? 1 : inRange(options.check, '--check', 1, 1e6);
-  const scene = await readScene(name, { seed, ...(options.model && { model: options.model }) });
+  const scene = await readScene(name, {
+    seed,
+    ...(options.model && { model: options.model }),
+    ...(options.count !== undefined && { count: parseCount(options.count, '--count') }),
+  });
   const steps = options.steps === undefined ? scene.steps : inRange(options.steps, '--steps', 1, MOST_STEPS);
   const progress = new Progress();
   progress.begin({ label: 'simulating', total: steps, unit: 'steps' });
@@ -51,7 +59,7 @@ export async function simulate(name: string, options: SimulateOptions, terminal:
       scene,
       steps,
       workers,
-      frames: options.record === undefined ? 0 : frames,
+      frames: options.record === undefined ? 0 : asked || framesOf(scene, steps),
       checkEvery,
       signal,
       onStep: ({ step, events }) => progress.update(step, counted(events, 'contact')),
@@ -63,6 +71,12 @@ export async function simulate(name: string, options: SimulateOptions, terminal:
   if (options.json) terminal.out(json({ ...summary, written }));
   else print(scene, outcome, summary, written, terminal);
   return outcome.intersections > 0 ? 1 : 0;
+}
+
+/** As many a second as a recording of all steps has, unless that is too few or too many. */
+function framesOf(scene: SimulatedScene, steps: number): number {
+  const share = steps / scene.steps;
+  return Math.round(Math.min(Math.max(scene.frames, scene.frames * share), MOST_FRAMES, steps + 1));
 }
 
 /** The first Ctrl-C ends the simulation, and what was simulated is written; the next one ends the process. */
@@ -127,6 +141,7 @@ function summarise(scene: SimulatedScene, outcome: SimulationOutcome, seconds: n
   const detection = rows
     .map((row) => DETECTION.reduce((sum, column) => sum + row[column], 0) / Math.max(1, row.passes))
     .sort((a, b) => a - b);
+  const times = rows.map((row) => STEP_TIMES.reduce((sum, column) => sum + row[column], 0));
   const mean = (values: readonly number[]) =>
     values.reduce((sum, v) => sum + v, 0) / Math.max(1, values.length);
   return {
@@ -140,9 +155,11 @@ function summarise(scene: SimulatedScene, outcome: SimulationOutcome, seconds: n
     detectionsPerStep: mean(rows.map(({ passes }) => passes)),
     solverMs: mean(rows.map(({ solverMs }) => solverMs)),
     responseMs: mean(rows.map(({ responseMs }) => responseMs)),
+    stepMs: { mean: mean(times), most: times.reduce((most, ms) => Math.max(most, ms), 0) },
+    asleep: rows.at(-1)?.asleep ?? 0,
     contacts: {
       mean: mean(rows.map(({ events }) => events)),
-      most: Math.max(0, ...rows.map(({ events }) => events)),
+      most: rows.reduce((most, { events }) => Math.max(most, events), 0),
     },
     stepsWithContact: rows.filter(({ events }) => events > 0).length,
     broken,
@@ -158,7 +175,7 @@ function print(
   written: readonly Written[],
   { out, colors }: Terminal,
 ): void {
-  const { detectionMs, contacts } = summary;
+  const { contacts } = summary;
   out(
     `${colors.bold(scene.title)}: ${counted(summary.bodies, 'body', 'bodies')}, ${counted(summary.triangles, 'triangle')}\n`,
   );
@@ -167,13 +184,11 @@ function print(
       'steps',
       `${count(summary.steps)}${outcome.stopped ? ' (stopped)' : ''} in ${summary.seconds.toFixed(1)} s`,
     ],
-    [
-      'detection',
-      `${milliseconds(detectionMs.mean)} on average, ${milliseconds(detectionMs.most)} at most; ${summary.detectionsPerStep.toFixed(1)} per step`,
-    ],
-    ['bodies, response', `${milliseconds(summary.solverMs)}, ${milliseconds(summary.responseMs)} per step`],
+    ['step', `${milliseconds(summary.stepMs.mean)} on average, ${milliseconds(summary.stepMs.most)} at most`],
+    ...(summary.detectionsPerStep > 0 ? detectionLines(summary) : []),
     ['contacts', `${count(Math.round(contacts.mean))} on average, ${count(contacts.most)} at most`],
   ];
+  if (summary.asleep > 0) lines.push(['at rest', counted(summary.asleep, 'body', 'bodies')]);
   if (summary.broken.length > 0) lines.push(['broken', summary.broken.join(', ')]);
   if (summary.checkedSteps > 0) {
     const found =
@@ -182,4 +197,16 @@ function print(
   }
   out(table(lines));
   for (const { path, byteLength } of written) out(`${path}  ${fileSize(byteLength)}\n`);
+}
+
+/** Where surfaces were compared: not among rigid bodies. */
+function detectionLines(summary: ReturnType<typeof summarise>): [string, string][] {
+  const { detectionMs, detectionsPerStep, solverMs, responseMs } = summary;
+  return [
+    [
+      'detection',
+      `${milliseconds(detectionMs.mean)} on average, ${milliseconds(detectionMs.most)} at most; ${detectionsPerStep.toFixed(1)} per step`,
+    ],
+    ['bodies, response', `${milliseconds(solverMs)}, ${milliseconds(responseMs)} per step`],
+  ];
 }

@@ -1,7 +1,7 @@
 /** A vase, cut into pieces that hold together until a heavy ball strikes it. */
 import { breaking } from '@impinge/scenes/deform';
 import { type Body, breakable, fixedBody, rigidBody, shatter } from 'impinge/dynamics';
-import { NEUTRAL, PALETTE } from './scene-colours.js';
+import { PALETTE, sceneryLook } from './scene-colours.js';
 import type { BodyLook } from './simulation-recorder.js';
 
 /** Well below the width of the seams, 4 mm: else parts would be in contact as soon as they come apart. */
@@ -21,7 +21,7 @@ export function breakingScene({ seed }: { readonly seed: number }) {
   const ball = rigidBody(scene.ball, { density: scene.ballDensity, velocity: scene.ballVelocity });
   const floor = fixedBody(scene.floor);
   const looks = new Map<Body, BodyLook>([
-    [floor, { name: floor.name, colour: NEUTRAL, doubleSided: true }],
+    [floor, sceneryLook(floor)],
     [ball, { name: ball.name, colour: BALL }],
     [vase, { name: vase.name, colour: VASE }],
   ]);
@@ -32,6 +32,7 @@ export function breakingScene({ seed }: { readonly seed: number }) {
     bodies: [floor, vase, ball],
     options: { dt: 1 / 240, thickness: THICKNESS, friction: 0.5 },
     steps: 480,
+    frames: 61,
     lookOf: (body: Body) => {
       let look = looks.get(body);
       if (!look) {

@@ -47,6 +47,7 @@ export async function runSimulation(run: SimulationRun): Promise<SimulationOutco
   let intersections = 0;
   try {
     for (const body of scene.bodies) simulation.add(body);
+    for (const joint of scene.joints ?? []) simulation.join(joint);
     recorder?.take(simulation.bodies);
     await signalsHeard();
     for (let step = 1; step <= steps && !signal.aborted; step++) {
@@ -102,6 +103,8 @@ function rowOf(report: StepReport): StepRow {
     exactPairs: first?.exactPairs ?? 0,
     events: report.events,
     heldBack: report.rolledBackVertices,
+    shortened: report.shortened,
+    asleep: report.asleep,
     solverMs: ms?.solver ?? 0,
     sweepMs: stage('sweep'),
     gridMs: stage('grid'),

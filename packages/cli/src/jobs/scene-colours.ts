@@ -1,4 +1,6 @@
 /** Colours of simulated scenes: red, green, blue from 0 to 1. */
+import type { Body } from 'impinge/dynamics';
+import type { BodyLook } from './simulation-recorder.js';
 
 /** Floors and trays. */
 export const NEUTRAL = [0.78, 0.78, 0.76] as const;
@@ -12,3 +14,7 @@ export const PALETTE = [
   [0.93, 0.55, 0.62],
   [0.3, 0.68, 0.7],
 ] as const;
+
+export function sceneryLook(body: Body): BodyLook {
+  return { name: body.name, colour: NEUTRAL, doubleSided: true };
+}

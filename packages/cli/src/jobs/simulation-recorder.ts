@@ -1,6 +1,11 @@
 /** Takes frames of a simulation: bodies become parts of a recording, and come and go with their bodies. */
-import type { Body } from 'impinge/dynamics';
-import { GlbRecording, type LatticeShape, type PartLook } from '../reports/glb-recording.js';
+import type { Body, RigidBody } from 'impinge/dynamics';
+import {
+  GlbRecording,
+  type LatticeShape,
+  type PartLook,
+  type RigidSurface,
+} from '../reports/glb-recording.js';
 
 /** How a body is shown. Bodies in lattices are shown by their nodes. */
 export interface BodyLook extends PartLook {
@@ -11,6 +16,7 @@ export class SimulationRecorder {
   readonly recording: GlbRecording;
   readonly #lookOf: (body: Body) => BodyLook;
   readonly #parts = new Map<Body, number>();
+  readonly #surfaces = new Map<RigidBody['shape'], RigidSurface>();
 
   constructor(secondsPerFrame: number, lookOf: (body: Body) => BodyLook) {
     this.recording = new GlbRecording(secondsPerFrame);
@@ -22,15 +28,36 @@ export class SimulationRecorder {
     const frame = new Map<number, ArrayLike<number>>();
     for (const body of bodies) {
       const look = this.#lookOf(body);
-      let part = this.#parts.get(body);
-      if (part === undefined) {
-        part = look.lattice
-          ? this.recording.addLattice({ ...look, shape: look.lattice.shape })
-          : this.recording.addPart({ ...look, indices: body.indices, moves: body.kind !== 'fixed' });
-        this.#parts.set(body, part);
-      }
-      frame.set(part, look.lattice?.nodes() ?? body.positions);
+      const part = this.#parts.get(body) ?? this.#add(body, look);
+      this.#parts.set(body, part);
+      frame.set(
+        part,
+        isRigid(body) ? [...body.position, ...body.orientation] : (look.lattice?.nodes() ?? body.positions),
+      );
     }
     this.recording.addFrame(frame);
   }
+
+  #add(body: Body, look: BodyLook): number {
+    const { recording } = this;
+    if (isRigid(body)) return recording.addRigid({ ...look, shape: this.#surfaceOf(body) });
+    if (look.lattice) return recording.addLattice({ ...look, shape: look.lattice.shape });
+    return recording.addPart({ ...look, indices: body.indices, moves: body.kind !== 'fixed' });
+  }
+
+  /** About the centre of mass. */
+  #surfaceOf({ shape }: RigidBody): RigidSurface {
+    let surface = this.#surfaces.get(shape);
+    if (!surface) {
+      const { centre } = shape.mass;
+      const positions = Float32Array.from(shape.positions, (x, i) => x - centre[i % 3]);
+      surface = { name: shape.name, positions, indices: shape.indices };
+      this.#surfaces.set(shape, surface);
+    }
+    return surface;
+  }
+}
+
+function isRigid(body: Body): body is RigidBody {
+  return body.rigid === true;
 }

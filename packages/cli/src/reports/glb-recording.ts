@@ -3,10 +3,14 @@
  *
  * Idea: a part whose vertices go their own ways has one morph target per frame after its first, and weights that
  * fade from each to the next. A part embedded in a lattice is a skin: one joint per lattice node, four weights per
- * vertex, so that many bodies share one mesh. Parts that are not there in a frame are scaled to nothing.
- * Y is up, as in glTF. No normals are written: viewers then shade triangles flat, which is right for every frame.
+ * vertex, so that many bodies share one mesh. A rigid part is a node that moves and turns; those of one shape share one
+ * mesh, too, and one that has come to rest has only its last frame after that. Parts that are not there in a frame are scaled to nothing.
+ * Y is up, as in glTF. What keeps its shape has normals, smooth except across creases; for the rest none are written:
+ * viewers then shade triangles flat, which is right for every frame.
  */
 import type { FileHandle } from 'node:fs/promises';
+import { creasedSurface } from './creased-surface.js';
+import { allFrom, GlbAnimation } from './glb-animation.js';
 import { GlbBuilder } from './glb-builder.js';
 
 const POSITIONS = 34962;
@@ -31,6 +35,13 @@ export interface LatticeShape {
   readonly rest: Float32Array;
 }
 
+/** A mesh that rigid bodies share, about the point that moves. */
+export interface RigidSurface {
+  readonly name: string;
+  readonly positions: Float32Array;
+  readonly indices: Uint32Array;
+}
+
 interface FreePart extends PartLook {
   readonly kind: 'free';
   readonly indices: Uint32Array;
@@ -42,10 +53,20 @@ interface LatticePart extends PartLook {
   readonly shape: LatticeShape;
 }
 
+interface RigidPart extends PartLook {
+  readonly kind: 'rigid';
+  readonly shape: RigidSurface;
+}
+
+type Part = FreePart | LatticePart | RigidPart;
+
 interface Track {
-  readonly part: FreePart | LatticePart;
+  readonly part: Part;
   readonly firstFrame: number;
-  /** Positions of vertices or lattice nodes, one array per frame in which the part is there. */
+  /**
+   * One array per frame in which the part is there: positions of vertices or lattice nodes, or place and quaternion of a
+   * rigid part.
+   */
   readonly frames: Float32Array[];
 }
 
@@ -72,12 +93,17 @@ export class GlbRecording {
     return this.#add({ kind: 'lattice', ...look });
   }
 
-  #add(part: FreePart | LatticePart): number {
+  /** A rigid body: its frames are seven numbers, where its point is and how it is turned (x, y, z, w). */
+  addRigid(look: PartLook & { readonly shape: RigidSurface }): number {
+    return this.#add({ kind: 'rigid', ...look });
+  }
+
+  #add(part: Part): number {
     this.#tracks.push({ part, firstFrame: this.#frameCount, frames: [] });
     return this.#tracks.length - 1;
   }
 
-  /** One more frame: the positions of every part that is there (copied). A part once left out is gone. */
+  /** One more frame: the numbers of every part that is there (copied). A part once left out is gone. */
   addFrame(positions: ReadonlyMap<number, ArrayLike<number>>): void {
     for (const [id, track] of this.#tracks.entries()) {
       const now = positions.get(id);
@@ -93,17 +119,21 @@ export class GlbRecording {
 
   async write(file: FileHandle): Promise<void> {
     const glb = new GlbBuilder();
-    const animation = new Animation(glb, this.#frameCount, this.#secondsPerFrame);
+    const animation = new GlbAnimation(glb, this.#frameCount, this.#secondsPerFrame);
     const materials = new Map<string, number>();
     const shapes = new Map<LatticeShape, WrittenShape>();
+    const surfaces = new Map<RigidSurface, WrittenSurface>();
     const roots: number[] = [];
     for (const track of this.#tracks) {
       if (track.frames.length === 0) continue;
       const material = materialOf(glb, materials, track.part);
+      const { part } = track;
       const node =
-        track.part.kind === 'free'
-          ? writeFree(glb, animation, track, track.part, material)
-          : writeLattice(glb, animation, track, track.part, material, shapes);
+        part.kind === 'free'
+          ? writeFree(glb, animation, track, part, material)
+          : part.kind === 'rigid'
+            ? writeRigid(glb, animation, track, part, material, surfaces)
+            : writeLattice(glb, animation, track, part, material, shapes);
       const last = track.firstFrame + track.frames.length;
       if (track.firstFrame > 0 || last < this.#frameCount) animation.show(node, track.firstFrame, last);
       roots.push(node);
@@ -118,7 +148,7 @@ function materialOf(glb: GlbBuilder, known: Map<string, number>, look: PartLook)
   if (material === undefined) {
     material = GlbBuilder.add(glb.materials, {
       pbrMetallicRoughness: {
-        baseColorFactor: [...look.colour, 1],
+        baseColorFactor: [...look.colour.map(linearOf), 1],
         metallicFactor: 0,
         roughnessFactor: 0.8,
       },
@@ -129,23 +159,29 @@ function materialOf(glb: GlbBuilder, known: Map<string, number>, look: PartLook)
   return material;
 }
 
+/** Colours are given as screens show them; materials want amounts of light. */
+function linearOf(shown: number): number {
+  return shown <= 0.04045 ? shown / 12.92 : ((shown + 0.055) / 1.055) ** 2.4;
+}
+
 function writeFree(
   glb: GlbBuilder,
-  animation: Animation,
+  animation: GlbAnimation,
   { frames, firstFrame }: Track,
   part: FreePart,
   material: number,
 ): number {
   const base = frames[0];
+  if (!part.moves || frames.length === 1) {
+    const surface = creasedPrimitive(glb, base, part.indices);
+    const mesh = GlbBuilder.add(glb.meshes, { name: part.name, primitives: [{ ...surface, material }] });
+    return GlbBuilder.add(glb.nodes, { name: part.name, mesh });
+  }
   const primitive = {
     attributes: { POSITION: glb.accessor(base, 'VEC3', { bounds: true, target: POSITIONS }) },
     indices: glb.accessor(part.indices, 'SCALAR', { target: INDICES }),
     material,
   };
-  if (!part.moves || frames.length === 1) {
-    const mesh = GlbBuilder.add(glb.meshes, { name: part.name, primitives: [primitive] });
-    return GlbBuilder.add(glb.nodes, { name: part.name, mesh });
-  }
   const targets = frames.slice(1).map((frame) => {
     const delta = frame.map((x, i) => x - base[i]);
     return { POSITION: glb.accessor(delta, 'VEC3', { bounds: true, target: POSITIONS }) };
@@ -156,13 +192,73 @@ function writeFree(
     weights: targets.map(() => 0),
   });
   const node = GlbBuilder.add(glb.nodes, { name: part.name, mesh });
-  animation.morph(node, firstFrame, frames.length);
+  animation.morph(node, allFrom(firstFrame, frames.length));
   return node;
+}
+
+/** What rigid parts of one shape share in the document. */
+interface WrittenSurface {
+  readonly primitive: object;
+  /** Material → mesh. */
+  readonly meshes: Map<number, number>;
+}
+
+function writeRigid(
+  glb: GlbBuilder,
+  animation: GlbAnimation,
+  { frames, firstFrame }: Track,
+  { name, shape }: RigidPart,
+  material: number,
+  surfaces: Map<RigidSurface, WrittenSurface>,
+): number {
+  const written = surfaces.get(shape) ?? {
+    primitive: creasedPrimitive(glb, shape.positions, shape.indices),
+    meshes: new Map(),
+  };
+  surfaces.set(shape, written);
+  const mesh =
+    written.meshes.get(material) ??
+    GlbBuilder.add(glb.meshes, { name: shape.name, primitives: [{ ...written.primitive, material }] });
+  written.meshes.set(material, mesh);
+  const [translation, rotation] = [frames[0].subarray(0, 3), frames[0].subarray(3)].map((x) => Array.from(x));
+  const node = GlbBuilder.add(glb.nodes, { name, mesh, translation, rotation });
+  if (frames.length === 1) return node;
+  const last = frames[frames.length - 1];
+  let moving = frames.length - 1;
+  while (moving > 0 && sameNumbers(frames[moving - 1], last)) moving--;
+  // with the first frame in which it rests, from which on it stays
+  const count = Math.min(moving + 1, frames.length - 1);
+  const kept = [...frames.slice(0, count), last];
+  const [places, turns] = [new Float32Array(3 * kept.length), new Float32Array(4 * kept.length)];
+  for (const [f, frame] of kept.entries()) {
+    places.set(frame.subarray(0, 3), 3 * f);
+    turns.set(frame.subarray(3), 4 * f);
+  }
+  const times = { from: firstFrame, count, last: firstFrame + frames.length - 1 };
+  animation.move(node, times, places);
+  animation.turn(node, times, turns);
+  return node;
+}
+
+function sameNumbers(a: Float32Array, b: Float32Array): boolean {
+  return a.every((x, i) => x === b[i]);
+}
+
+/** Positions, normals and triangles of what keeps its shape. */
+function creasedPrimitive(glb: GlbBuilder, positions: Float32Array, indices: Uint32Array): object {
+  const surface = creasedSurface(positions, indices);
+  return {
+    attributes: {
+      POSITION: glb.accessor(surface.positions, 'VEC3', { bounds: true, target: POSITIONS }),
+      NORMAL: glb.accessor(surface.normals, 'VEC3', { target: POSITIONS }),
+    },
+    indices: glb.accessor(surface.indices, 'SCALAR', { target: INDICES }),
+  };
 }
 
 function writeLattice(
   glb: GlbBuilder,
-  animation: Animation,
+  animation: GlbAnimation,
   { frames, firstFrame }: Track,
   part: LatticePart,
   material: number,
@@ -175,7 +271,7 @@ function writeLattice(
     const joint = GlbBuilder.add(glb.nodes, { translation });
     const path = new Float32Array(3 * frames.length);
     for (const [f, frame] of frames.entries()) path.set(frame.subarray(3 * j, 3 * j + 3), 3 * f);
-    if (frames.length > 1) animation.move(joint, firstFrame, path);
+    if (frames.length > 1) animation.move(joint, allFrom(firstFrame, frames.length), path);
     return joint;
   });
   const written = shapes.get(shape) ?? writeShape(glb, shape);
@@ -222,66 +318,4 @@ function inverseTranslations(rest: Float32Array): Float32Array {
     for (let k = 0; k < 3; k++) matrices[16 * j + 12 + k] = -rest[3 * j + k];
   }
   return matrices;
-}
-
-/** One animation of everything, with one clock. */
-class Animation {
-  readonly #glb: GlbBuilder;
-  readonly #channels: object[] = [];
-  readonly #samplers: object[] = [];
-  readonly #times: Float32Array;
-  readonly #inputs = new Map<string, number>();
-
-  constructor(glb: GlbBuilder, frameCount: number, secondsPerFrame: number) {
-    this.#glb = glb;
-    this.#times = Float32Array.from({ length: frameCount }, (_, f) => f * secondsPerFrame);
-  }
-
-  /** Frame f of the part is its own shape: weight f − 1 is 1 then, and fades linearly to its neighbours. */
-  morph(node: number, firstFrame: number, frameCount: number): void {
-    const targets = frameCount - 1;
-    const weights = new Float32Array(frameCount * targets);
-    for (let f = 1; f < frameCount; f++) weights[f * targets + f - 1] = 1;
-    this.#channel(node, 'weights', this.#input(firstFrame, frameCount), weights, 'SCALAR', 'LINEAR');
-  }
-
-  move(node: number, firstFrame: number, path: Float32Array): void {
-    this.#channel(node, 'translation', this.#input(firstFrame, path.length / 3), path, 'VEC3', 'LINEAR');
-  }
-
-  /** There from one frame until before another. */
-  show(node: number, from: number, to: number): void {
-    const scales = new Float32Array(3 * this.#times.length);
-    scales.fill(1, 3 * from, 3 * to);
-    this.#channel(node, 'scale', this.#input(0, this.#times.length), scales, 'VEC3', 'STEP');
-  }
-
-  finish(): object[] {
-    return this.#channels.length === 0
-      ? []
-      : [{ name: 'simulation', channels: this.#channels, samplers: this.#samplers }];
-  }
-
-  #input(from: number, count: number): number {
-    const key = `${from} ${count}`;
-    let input = this.#inputs.get(key);
-    if (input === undefined) {
-      input = this.#glb.accessor(this.#times.slice(from, from + count), 'SCALAR', { bounds: true });
-      this.#inputs.set(key, input);
-    }
-    return input;
-  }
-
-  #channel(
-    node: number,
-    path: string,
-    input: number,
-    numbers: Float32Array,
-    type: 'SCALAR' | 'VEC3',
-    interpolation: string,
-  ): void {
-    const output = this.#glb.accessor(numbers, type);
-    const sampler = GlbBuilder.add(this.#samplers, { input, output, interpolation });
-    this.#channels.push({ sampler, target: { node, path } });
-  }
 }

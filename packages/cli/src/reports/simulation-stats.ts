@@ -13,6 +13,8 @@ export const STEP_COLUMNS = [
   'exactPairs',
   'events',
   'heldBack',
+  'shortened',
+  'asleep',
   'solverMs',
   'sweepMs',
   'gridMs',
@@ -27,7 +29,8 @@ export type StepColumn = (typeof STEP_COLUMNS)[number];
 
 /**
  * One step. Counts of pairs are those of the first detection of the step, times are sums over all its `passes`;
- * `heldBack` counts vertices that did not go where they were sent.
+ * `heldBack` counts vertices that did not go where they were sent, `shortened` rigid bodies whose motion was cut short,
+ * `asleep` those at rest.
  */
 export type StepRow = Readonly<Record<StepColumn, number>>;
 

@@ -1,0 +1,56 @@
+/** The scenes that can be simulated, made by name. */
+import { CommandError } from '../command-error.js';
+import { closestWord } from '../rules/closest-word.js';
+import { count } from '../terminal.js';
+import { breakingScene } from './breaking-scene.js';
+import {
+  dominoesScene,
+  gearsScene,
+  numbersBowlScene,
+  pileScene,
+  pyramidScene,
+  spoonCupScene,
+  torusPegScene,
+} from './rigid-scenes.js';
+import { type ListedScene, SCENE_LIST, SCENE_NAMES, type SceneName } from './scene-list.js';
+import type { SceneChoice, SimulatedScene } from './simulated-scene.js';
+import { clothBallScene, clothBunnyScene, lettersScene, toriScene } from './soft-scenes.js';
+
+type SceneMaker = (choice: SceneChoice) => SimulatedScene | Promise<SimulatedScene>;
+
+const SCENES: Readonly<Record<SceneName, SceneMaker>> = {
+  tori: toriScene,
+  'cloth-bunny': clothBunnyScene,
+  letters: lettersScene,
+  'cloth-ball': clothBallScene,
+  breaking: breakingScene,
+  pyramid: pyramidScene,
+  dominoes: dominoesScene,
+  gears: gearsScene,
+  pile: pileScene,
+  'spoon-cup': spoonCupScene,
+  'torus-peg': torusPegScene,
+  'numbers-bowl': numbersBowlScene,
+};
+
+export async function readScene(name: string, choice: SceneChoice): Promise<SimulatedScene> {
+  if (!Object.hasOwn(SCENE_LIST, name)) {
+    const near = closestWord(name, SCENE_NAMES);
+    throw new CommandError(
+      `no scene is called "${name}"; ${near === undefined ? `there are ${SCENE_NAMES.join(', ')}` : `is ${near} meant?`}`,
+    );
+  }
+  const { counted }: ListedScene = SCENE_LIST[name as SceneName];
+  if (choice.model !== undefined && name !== 'cloth-bunny') {
+    throw new CommandError(`--model is for cloth-bunny, not for ${name}`);
+  }
+  if (choice.count !== undefined) {
+    if (!counted) throw new CommandError(`--count is not for ${name}`);
+    if (choice.count < 1 || choice.count > counted.most) {
+      throw new CommandError(
+        `--count: ${choice.count} is not from 1 to ${count(counted.most)} ${counted.what}`,
+      );
+    }
+  }
+  return SCENES[name as SceneName](choice);
+}

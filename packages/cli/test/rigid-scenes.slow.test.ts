@@ -1,0 +1,103 @@
+/** Scenes of rigid bodies do what they are meant to: fall, turn, stand, stay inside. */
+import { gears, pile } from '@impinge/scenes/rigid';
+import type { RigidBody } from 'impinge/dynamics';
+import { describe, expect, test } from 'vitest';
+import { readScene } from '../src/jobs/read-scene.js';
+import { runSimulation } from '../src/jobs/run-simulation.js';
+
+/** Runs a scene, looks for intersections on the way, and returns its rigid bodies where they are then. */
+async function run(name: string, steps: number, count?: number, onStep?: (bodies: RigidBody[]) => void) {
+  const scene = await readScene(name, { seed: 1, ...(count !== undefined && { count }) });
+  const bodies = scene.bodies.filter((body): body is RigidBody => body.rigid === true);
+  const starts = bodies.map(({ position }) => position);
+  const outcome = await runSimulation({
+    scene,
+    steps,
+    workers: 0,
+    frames: 0,
+    checkEvery: Math.ceil(steps / 4),
+    signal: new AbortController().signal,
+    onStep: () => onStep?.(bodies),
+  });
+  expect(outcome.intersections).toBe(0);
+  expect(outcome.rows.reduce((sum, { shortened }) => sum + shortened, 0)).toBe(0);
+  return { scene, bodies, starts, rows: outcome.rows };
+}
+
+test('a pyramid stands, and sleeps', async () => {
+  const { bodies, starts } = await run('pyramid', 90, 6);
+  expect(bodies.length).toBe(21);
+  for (const [i, body] of bodies.entries()) {
+    expect(Math.hypot(...body.position.map((x, k) => x - starts[i][k]))).toBeLessThan(0.005);
+    expect(body.asleep).toBe(true);
+  }
+});
+
+test('dominoes fall one after the other, to the last', async () => {
+  const fallen: number[] = [];
+  const { bodies } = await run('dominoes', 160, 8, (all) => {
+    for (const [i, body] of all.entries()) if (lean(body) > 30 && !fallen.includes(i)) fallen.push(i);
+  });
+  expect(fallen).toEqual(bodies.map((_, i) => i));
+  for (const body of bodies) expect(lean(body)).toBeGreaterThan(45);
+});
+
+/** Degrees between the body's long side and upright. */
+function lean(body: RigidBody): number {
+  return (180 / Math.PI) * Math.acos(body.turned([0, 1, 0])[1]);
+}
+
+test('gears turn each other by the ratio of their teeth', async () => {
+  const { teeth } = gears();
+  const angle = ({ orientation: [, , z, w] }: RigidBody) => 2 * Math.atan2(z, w);
+  const turned = teeth.map(() => 0);
+  let before: number[] | undefined;
+  const { scene, bodies } = await run('gears', 120, undefined, (all) => {
+    const now = all.map(angle);
+    for (const [i, a] of now.entries()) {
+      const by = a - (before?.[i] ?? a);
+      turned[i] += by - 2 * Math.PI * Math.round(by / (2 * Math.PI));
+    }
+    before = now;
+  });
+  const way = 2 * 119 * scene.options.dt;
+  expect(turned[0]).toBeCloseTo(way, 3);
+  for (const [i, count] of teeth.entries()) {
+    const expected = ((i % 2 === 0 ? 1 : -1) * way * teeth[0]) / count;
+    // they may be ahead or behind by the play of every pair of teeth on the way
+    expect(Math.abs(turned[i] - expected)).toBeLessThan(1e-4 + (i * 0.0015) / (0.005 * count));
+    const at = scene.joints?.[i].at ?? [];
+    expect(Math.hypot(...bodies[i].position.map((x, k) => x - at[k]))).toBeLessThan(5e-4);
+  }
+});
+
+test('a pile stays in its box', async () => {
+  const { side, height } = pile({ count: 8 });
+  const { bodies, starts } = await run('pile', 60, 8);
+  for (const [i, { position }] of bodies.entries()) {
+    const [x, y, z] = position;
+    expect(y).toBeGreaterThan(0.02);
+    expect(y).toBeLessThan(Math.min(height, starts[i][1] + 1e-3));
+    expect(Math.max(Math.abs(x), Math.abs(z))).toBeLessThan(side / 2 + 0.2 * height);
+  }
+});
+
+describe('things in each other', () => {
+  test('numbers come down into the bowl', async () => {
+    const { bodies } = await run('numbers-bowl', 70, 3);
+    for (const { position } of bodies) {
+      expect(position[1]).toBeGreaterThan(0.012);
+      expect(position[1]).toBeLessThan(0.12);
+      expect(Math.hypot(position[0], position[2])).toBeLessThan(0.188);
+    }
+  });
+
+  test.each([
+    ['torus-peg', 20],
+    ['spoon-cup', 8],
+  ])('%s: falls freely at first', async (name, steps) => {
+    const { bodies, starts, scene } = await run(name, steps);
+    const fall = (9.81 * (steps * scene.options.dt) ** 2) / 2;
+    expect(starts[0][1] - bodies[0].position[1]).toBeCloseTo(fall, 3);
+  });
+});

@@ -1,0 +1,20 @@
+/** Rigid bodies as they stand before anything moves; see each scene. */
+export { type DominoesOptions, dominoes } from './dominoes.js';
+export { type GearsOptions, type GearsScene, gears } from './gears.js';
+export { type PileOptions, type PileScene, pile } from './pile.js';
+export { type PyramidOptions, pyramid } from './pyramid.js';
+export type {
+  PlacedBody,
+  RigidScene,
+  RigidShape,
+  SceneHinge,
+  ScenePoint,
+  SceneTurn,
+} from './rigid-scene.js';
+export {
+  type NumbersBowlOptions,
+  numbersBowl,
+  type SettlingOptions,
+  spoonCup,
+  torusPeg,
+} from './settling.js';

@@ -1,0 +1,80 @@
+/**
+ * What scenes of rigid bodies are made of: shapes, bodies that are copies of them, scenery, hinges.
+ *
+ * Metres, kilograms, seconds, y up. Nothing meets at the start.
+ */
+
+import type { SceneMesh } from '../deform/scene-mesh.js';
+import { circlePoint } from '../deform/turning.js';
+import { Random, seedOf } from '../random.js';
+
+/** A closed surface that faces outwards. */
+export interface RigidShape extends SceneMesh {
+  /** kg/m³ */
+  readonly density: number;
+}
+
+/** A unit quaternion: x, y, z, w. */
+export type SceneTurn = readonly [x: number, y: number, z: number, w: number];
+export type ScenePoint = readonly [x: number, y: number, z: number];
+
+export interface PlacedBody {
+  readonly name: string;
+  /** Which of the shapes it is a copy of. */
+  readonly shape: number;
+  /** From the shape to its place: turned about the shape's origin, which then is at `place`. */
+  readonly turn: SceneTurn;
+  readonly place: ScenePoint;
+  /** Which colour it has, as a number from 0: those of one number look alike. */
+  readonly colour: number;
+}
+
+/** An axis through the origin of a body's shape that stays where it is. */
+export interface SceneHinge {
+  readonly body: number;
+  readonly axis: ScenePoint;
+  /** Radians per second, where a motor turns it. */
+  readonly speed?: number;
+}
+
+export interface RigidScene {
+  readonly shapes: readonly RigidShape[];
+  readonly bodies: readonly PlacedBody[];
+  readonly scenery: readonly SceneMesh[];
+  readonly hinges: readonly SceneHinge[];
+  /** How it is meant to be simulated. */
+  readonly dt: number;
+  readonly thickness: number;
+  readonly friction: number;
+}
+
+export const UPRIGHT: SceneTurn = [0, 0, 0, 1];
+
+/** By a number of turns about an axis of unit length. */
+export function turnAbout([x, y, z]: ScenePoint, turns: number): SceneTurn {
+  const [c, s] = circlePoint(turns / 2);
+  return [s * x, s * y, s * z, c];
+}
+
+/** First b, then a. */
+export function turnAfter(a: SceneTurn, b: SceneTurn): SceneTurn {
+  return [
+    a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
+    a[3] * b[1] + a[1] * b[3] + a[2] * b[0] - a[0] * b[2],
+    a[3] * b[2] + a[2] * b[3] + a[0] * b[1] - a[1] * b[0],
+    a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2],
+  ];
+}
+
+/** Drawn evenly from all turns. */
+export function randomTurn(random: Random): SceneTurn {
+  const u = random.next();
+  const [c1, s1] = circlePoint(random.next());
+  const [c2, s2] = circlePoint(random.next());
+  return [Math.sqrt(1 - u) * s1, Math.sqrt(1 - u) * c1, Math.sqrt(u) * s2, Math.sqrt(u) * c2];
+}
+
+/** Randomness of its own for each scene. */
+export function randomOf(seed: number, scene: number): Random {
+  return new Random(seedOf(seed, 100 + scene));
+}
