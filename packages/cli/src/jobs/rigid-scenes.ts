@@ -61,7 +61,7 @@ function simulated(scene: RigidScene, name: string, title: string, steps: number
   return {
     name,
     title,
-    bodies: [...scene.scenery.map(fixedBody), ...bodies],
+    bodies: [...scene.scenery.map((mesh) => fixedBody(mesh)), ...bodies],
     joints: scene.hinges.map(({ body, axis, speed }) => ({
       kind: 'hinge',
       body: bodies[body],

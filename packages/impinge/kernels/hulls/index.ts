@@ -1,4 +1,5 @@
 /** Everything the host may ask about convex hulls. */
+export { farthestAlong } from './along';
 export { hullDistance } from './hull-distance';
 export { beginHulls, refineHulls, reportHulls } from './hull-walk';
 export { scratchBytes, setScratch } from './scratch';

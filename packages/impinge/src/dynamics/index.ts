@@ -10,7 +10,7 @@ export {
   type RigidMotionOptions,
   rigidBody,
 } from './rigid-body.js';
-export { fixedBody, kinematicBody, type MotionPath } from './scenery.js';
+export { fixedBody, kinematicBody, type MotionPath, type SceneryOptions } from './scenery.js';
 export { ShapeMatchingBody } from './shape-matching.js';
 export {
   type LatticeSurface,

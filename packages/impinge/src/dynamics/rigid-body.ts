@@ -6,11 +6,13 @@
  * Invariant: positions are the surface at rest, turned, shifted and rounded to float32. Momentum is kept, and so is
  * energy in free flight, up to the third power of the angle turned in a step. A step that is never finished leaves no trace.
  */
+import type { ContactLevels } from '../contact-levels/contact-levels.js';
 import type { Vec3 } from '../math/pose.js';
 import { followNodes, NODES } from './affine-frame.js';
 import type { Body, Frame } from './body.js';
 import { BodyTable } from './rigid/body-table.js';
 import type { Shape } from './rigid/contact-engine.js';
+import { assertLevelsOf } from './rigid/engines/levelled-shape.js';
 import { moveFreely } from './rigid/impulse-system.js';
 import { RigidState } from './rigid-state.js';
 import { rotationMatrix, turnBetween, turnBy } from './rotation.js';
@@ -40,6 +42,8 @@ export interface RigidMotionOptions {
 export interface RigidBodyOptions extends RigidMotionOptions {
   /** Kilograms per cubic metre. */
   readonly density?: number;
+  /** Of the same surface, made by `buildContactLevels`: for simulations whose contacts may have an error. */
+  readonly contactLevels?: ContactLevels;
 }
 
 export const RIGID_BODY_DEFAULTS = { density: 1000 } as const;
@@ -50,9 +54,11 @@ export function rigidBody(surface: SurfaceArrays, options: RigidBodyOptions = {}
   const { density } = withDefaults(RIGID_BODY_DEFAULTS, options);
   checkOption(`${name}: density`, density, density > 0);
   outwardIndices(name, positions, indices, 'refuse');
+  const { contactLevels } = options;
+  if (contactLevels !== undefined) assertLevelsOf({ name, positions, indices }, contactLevels);
   const mass = solidMass(positions, indices, density);
   checkOption(`${name}: mass`, mass.mass, mass.mass > 0);
-  return new RigidBody(name, { name, positions, indices, mass }, options);
+  return new RigidBody(name, { name, positions, indices, mass, contactLevels }, options);
 }
 
 /** What bodies of one shape and material share. */
@@ -63,6 +69,7 @@ export interface RigidShape {
   readonly indices: Uint32Array;
   /** At rest, too. */
   readonly mass: SolidMass;
+  readonly contactLevels?: ContactLevels | undefined;
   /** Of a surface that is not in memory: what contacts know of it. There are no positions and indices then. */
   readonly contactShape?: () => Shape;
 }

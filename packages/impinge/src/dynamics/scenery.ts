@@ -1,15 +1,23 @@
 /** Bodies that contacts cannot move: floors and walls that stand, balls and hands that go their way. */
 import { ImpingeError } from '../base/errors.js';
+import { readBag } from '../base/options.js';
+import type { ContactLevels } from '../contact-levels/contact-levels.js';
 import { IDENTITY, type Pose, posePoint, type RigidPose, toRigidPose } from '../math/pose.js';
 import type { Body } from './body.js';
+import { assertLevelsOf } from './rigid/engines/levelled-shape.js';
 import { readSurface, type SurfaceArrays } from './surface-input.js';
 
 /** Where a scripted body is, by the seconds that it has been under way. */
 export type MotionPath = (time: number) => Pose;
 
+export interface SceneryOptions {
+  /** Of the same surface, made by `buildContactLevels`: for simulations whose contacts may have an error. */
+  readonly contactLevels?: ContactLevels;
+}
+
 /** Scenery that stands still. It may be open, closed, and run through other scenery. */
-export function fixedBody(surface: SurfaceArrays): Body {
-  return new Scenery(surface, undefined);
+export function fixedBody(surface: SurfaceArrays, options: SceneryOptions = {}): Body {
+  return new Scenery(surface, undefined, options);
 }
 
 /**
@@ -17,10 +25,10 @@ export function fixedBody(surface: SurfaceArrays): Body {
  * vertex over a step does for its motion. Where it would crush something, the simulation has it wait: its time stands
  * still, and it goes on when it can.
  */
-export function kinematicBody(surface: SurfaceArrays, path: MotionPath): Body {
+export function kinematicBody(surface: SurfaceArrays, path: MotionPath, options: SceneryOptions = {}): Body {
   if (typeof path !== 'function')
     throw new ImpingeError('bad-input', 'the path of a kinematic body must be a function');
-  return new Scenery(surface, path);
+  return new Scenery(surface, path, options);
 }
 
 export class Scenery implements Body {
@@ -32,6 +40,7 @@ export class Scenery implements Body {
   readonly kind: 'kinematic' | 'fixed';
   readonly self = false;
   readonly #path: MotionPath | undefined;
+  readonly contactLevels: ContactLevels | undefined;
   /** Where it was modelled. */
   readonly rest: Float64Array;
   /** Where that is now, and at the end of the step. */
@@ -40,7 +49,7 @@ export class Scenery implements Body {
   #time = 0;
   #waits = false;
 
-  constructor(surface: SurfaceArrays, path: MotionPath | undefined) {
+  constructor(surface: SurfaceArrays, path: MotionPath | undefined, options: SceneryOptions) {
     const { name, positions, indices, vertexCount } = readSurface(surface, 'scenery');
     this.name = name;
     this.vertexCount = vertexCount;
@@ -48,6 +57,9 @@ export class Scenery implements Body {
     this.kind = path ? 'kinematic' : 'fixed';
     this.#path = path;
     this.rest = positions;
+    const { contactLevels } = readBag(options);
+    if (contactLevels !== undefined) assertLevelsOf({ name, positions, indices }, contactLevels);
+    this.contactLevels = contactLevels;
     this.proposed = positions.slice();
     this.#place(0);
     this.pose.set(this.#next);

@@ -35,7 +35,7 @@ export interface ContactOptions {
    * farther apart, or less. Default 0: exact.
    */
   readonly error?: number;
-  /** Which engine finds them: by default the one that fits the pair. */
+  /** Which engine finds them: `auto`, the one that fits the pair, unless one is asked for. */
   readonly engine?: (typeof CONTACT_ENGINES)[number];
 }
 

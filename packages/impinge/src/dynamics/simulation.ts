@@ -13,6 +13,7 @@
  */
 import { DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
+import { readLength } from '../base/options.js';
 import { Deformables } from '../deform/deformables.js';
 import type { ContactEvents, DeformStats, StepOptions, Surface } from '../deform/types.js';
 import type { WorkerPool } from '../kernel/worker-pool.js';
@@ -66,7 +67,7 @@ export class Simulation {
   readonly #state = new SolverState();
   readonly #response: ContactResponse;
   readonly #law: { thickness: number; friction: number; restitution: number; sleeping: boolean };
-  readonly #contacts: ContactSettings;
+  readonly #contacts: { -readonly [Name in keyof ContactSettings]: ContactSettings[Name] };
   #zones = new ImpactZones(this.#state);
   #entries: Entry[] = [];
   /** Where there are rigid bodies: these and scenery. */
@@ -112,6 +113,16 @@ export class Simulation {
   /** Steps made. */
   get steps(): number {
     return this.#steps;
+  }
+
+  /** What contacts of rigid bodies may be off, in metres. Can be set between steps: they go over to other levels smoothly. */
+  get contactError(): number {
+    return this.#contacts.error;
+  }
+
+  set contactError(error: number) {
+    this.#beforeChange();
+    this.#contacts.error = readLength('contactError', error);
   }
 
   /** In the order of `bodies`. */

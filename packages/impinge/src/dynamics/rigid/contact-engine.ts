@@ -48,21 +48,23 @@ export interface ContactEngine {
   freeShare(a: Shape, b: Shape, motion: PairMotion, distance: number): number;
   /** How far the surfaces are apart. */
   distance(pair: PosedPair): number;
+  /** Whether its contacts change though nothing moves, so that they have to be looked for again. */
+  readonly restless?: boolean;
   /** Lets go of what it keeps of one pair of bodies; engines that keep nothing have no use for it. */
   dispose?(): void;
 }
 
 /** How contacts of a simulation are to be found. */
 export interface ContactSettings {
-  /** By shapes and error; or by triangles, whatever there is. */
+  /** By shapes and error (engines/choose-engine.ts); by triangles; or by contact levels wherever both have them. */
   readonly engine: (typeof CONTACT_ENGINES)[number];
-  /** What contacts may be off, in metres; 0 for nothing. */
+  /** What contacts may be off, in metres; 0 for nothing. It may change between steps. */
   readonly error: number;
   /** The distance that surfaces keep. */
   readonly thickness: number;
 }
 
-export const CONTACT_ENGINES = ['auto', 'exact'] as const;
+export const CONTACT_ENGINES = ['auto', 'exact', 'contact-levels'] as const;
 
 /** The engine for two bodies of these shapes, which may be theirs alone. */
 export type ChooseEngine = (a: Shape, b: Shape) => ContactEngine;

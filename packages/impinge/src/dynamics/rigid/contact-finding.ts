@@ -94,7 +94,7 @@ export class ContactFinding {
     const pose = this.#pose;
     writeRelative(this.#bodies.table, a.index, b.index, pose);
     pair.moved = pair.reach > 0 ? pair.movedSince(pose) : 0;
-    if (!(pair.reach >= needed + pair.moved)) {
+    if (!(pair.reach >= needed + pair.moved) || pair.engine.restless) {
       if (needed <= this.#far(pair)) this.#look(pair, pose, needed + BEYOND * thickness);
       else this.#lookAhead(pair, h);
       pair.moved = 0;

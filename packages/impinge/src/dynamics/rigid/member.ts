@@ -1,11 +1,13 @@
 /** A body among those that keep their shape: free, moved as told, or fixed. */
 import { ImpingeError } from '../../base/errors.js';
+import type { ContactLevels } from '../../contact-levels/contact-levels.js';
 import type { Vec3 } from '../../math/pose.js';
 import type { Body } from '../body.js';
 import { RigidBody } from '../rigid-body.js';
 import { Scenery } from '../scenery.js';
 import type { Shape } from './contact-engine.js';
-import { ContactShape } from './contact-shape.js';
+import { ContactShape, type RigidSurface } from './contact-shape.js';
+import { LevelledShape } from './engines/levelled-shape.js';
 
 export interface Member {
   readonly body: Body;
@@ -55,11 +57,15 @@ export class ShapeShelf {
 function shapeOf(body: Body): { key: object; make: () => Shape } {
   if (body instanceof RigidBody) {
     const { shape } = body;
-    return { key: shape, make: () => shape.contactShape?.() ?? new ContactShape(shape, shape.mass.centre) };
+    return {
+      key: shape,
+      make: () => shape.contactShape?.() ?? shapeOfSurface(shape, shape.mass.centre, shape.contactLevels),
+    };
   }
   if (body instanceof Scenery) {
-    const { name, indices, rest: positions } = body;
-    return { key: body, make: () => new ContactShape({ name, indices, positions }, middleOf(positions)) };
+    const { name, indices, rest: positions, contactLevels } = body;
+    const surface = { name, indices, positions };
+    return { key: body, make: () => shapeOfSurface(surface, middleOf(positions), contactLevels) };
   }
   if (body.kind === 'kinematic') {
     throw new ImpingeError('bad-input', `${body.name}: only what kinematicBody makes can meet rigid bodies`, {
@@ -68,6 +74,10 @@ function shapeOf(body: Body): { key: object; make: () => Shape } {
   }
   const { name, indices, positions } = body;
   return { key: body, make: () => new ContactShape({ name, indices, positions }, middleOf(positions)) };
+}
+
+function shapeOfSurface(surface: RigidSurface, centre: Vec3, levels: ContactLevels | undefined): Shape {
+  return levels ? new LevelledShape(surface, centre, levels) : new ContactShape(surface, centre);
 }
 
 function middleOf(positions: Float64Array): Vec3 {

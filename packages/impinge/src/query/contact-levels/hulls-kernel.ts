@@ -6,6 +6,8 @@ import { MODULE_NAME, WASM_TEXT } from './wasm-bytes.generated.js';
 export interface HullsKernel extends ScratchKernels {
   /** Answers a question about two hulls. */
   hullDistance(pair: number): void;
+  /** How far points reach along a direction. */
+  farthestAlong(points: number, stride: number, x: number, y: number, z: number): number;
   /** A question about two hierarchies, in three steps; those that may run out of room say what of. */
   beginHulls(walk: number): void;
   refineHulls(walk: number): number;

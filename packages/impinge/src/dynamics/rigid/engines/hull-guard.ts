@@ -1,0 +1,39 @@
+/**
+ * Whether a motion of two bodies with contact levels is free, by planes between what their nodes stand for: as pair-guard.ts
+ * does it for triangles. Along a direction, the originals below two nodes are as far apart as at the nearer of both ends of the
+ * motion, less what turning takes points off their straight ways. Nodes that no plane is found for are divided.
+ */
+import type { PairMotion } from '../contact-engine.js';
+import type { HullFront } from './hull-front.js';
+import { bendOf, relativePose } from './pair-motion.js';
+
+/** Whether all of the motion is free of what comes within `distance`, as far as planes show. */
+export function planesOfHullsHold(
+  front: HullFront,
+  motion: PairMotion,
+  distance: number,
+  allowed: number,
+): boolean {
+  const { fromA, toA, fromB, toB } = motion;
+  const { way, stray } = bendOf(front.a.radius, front.b.radius, motion);
+  const least = distance + stray;
+  const before = relativePose(fromA, fromB);
+  const after = relativePose(toA, toB);
+  let holds = true;
+  front.each(before, way + least, allowed, ({ nodeA, nodeB, x, y, z, gap }, divisible) => {
+    if (!holds) return true;
+    if (gap > least) {
+      // the same direction of the world, as a sees it in the end
+      const wx = fromA[0] * x + fromA[1] * y + fromA[2] * z;
+      const wy = fromA[3] * x + fromA[4] * y + fromA[5] * z;
+      const wz = fromA[6] * x + fromA[7] * y + fromA[8] * z;
+      const ex = toA[0] * wx + toA[3] * wy + toA[6] * wz;
+      const ey = toA[1] * wx + toA[4] * wy + toA[7] * wz;
+      const ez = toA[2] * wx + toA[5] * wy + toA[8] * wz;
+      if (front.gapAlong(nodeA, nodeB, ex, ey, ez, after) > least) return true;
+    }
+    holds = divisible;
+    return !divisible;
+  });
+  return holds;
+}

@@ -1,0 +1,262 @@
+/**
+ * Contacts of two bodies by their contact levels, found as finely as the error asked for needs. Kept for one pair of bodies.
+ *
+ * Coarse patches stand for the originals below them: features of the two patches (contact-features.ts) become contacts, with
+ * the patch of b moved along the normal to where it is as far from that of a as the originals certainly are (hull-front.ts).
+ * So what the solver holds apart are the originals, not what was simplified, and nothing meets at the end of a step, as with
+ * the exact engine; bodies only keep farther apart than they would have to, since patches count as their convex hulls.
+ * A pair of patches is good enough if no more is left out than allowed (σ* ≤ error, as in the paper), originals stick out of
+ * the two hulls by no more than the error along the normal, and the gap is not much less than the thickness. Where it is
+ * less, coarse patches would push bodies apart that need not be: finer ones are looked at, in the end the surface itself.
+ *
+ * Switching levels: a finer pair has a larger gap, as a rule, and what rests on the coarse one would fall. So the difference
+ * is made up for at first and given back in `LOOKS` looks: bodies sink onto the finer level. A coarser pair comes in place of
+ * finer ones only where its gap is no less than the thickness, so that it neither pushes nor stops anything when it comes.
+ */
+import { NO_NODE } from '../../../contact-levels/layout.js';
+import type { ContactEngine, ContactSettings, PairMotion, PosedPair } from '../contact-engine.js';
+import { ContactFeatures } from '../contact-features.js';
+import { reduceContacts } from '../contact-reduction.js';
+import { CONTACT_NUMBERS, ContactSet, GAP, POINT_B } from '../contact-set.js';
+import type { ContactShape } from '../contact-shape.js';
+import type { ExactContacts } from '../exact-contacts.js';
+import { HullFront, keyOf, type NearNodes } from './hull-front.js';
+import { planesOfHullsHold } from './hull-guard.js';
+import type { LevelledShape } from './levelled-shape.js';
+
+/** Of the thickness: the least gap of a pair of patches that may be divided. */
+const LEAST_GAP = 0.75;
+/** In so many looks a difference between two levels is given back. */
+const LOOKS = 32;
+/** What levels of both sides add to the ids of features. */
+const LEVELS = 16;
+const OF_LEVELS = 2 ** 45;
+
+/** What is left of a difference between levels, and how much of it goes with each look. */
+interface Slack {
+  left: number;
+  readonly share: number;
+}
+
+export class LevelContacts implements ContactEngine {
+  readonly #settings: ContactSettings;
+  readonly #exact: ExactContacts;
+  readonly #front: HullFront;
+  readonly #features = new ContactFeatures();
+  readonly #all = new ContactSet();
+  readonly #part = new ContactSet();
+  /** By id: where a contact is in `#all`. */
+  readonly #places = new Map<number, number>();
+  readonly #pose = new Float64Array(12);
+  #topA = 0;
+  #topB = 0;
+  readonly #triangles: number[] = [];
+  #boxes = new Float64Array(0);
+  /** Gaps that were used in the last look, of pairs of nodes; which were divided; differences that are not yet given back. */
+  #gaps = new Map<number, number>();
+  #divided = new Set<number>();
+  #slacks = new Map<number, Slack>();
+  #error: number;
+
+  constructor(a: LevelledShape, b: LevelledShape, settings: ContactSettings, exact: ExactContacts) {
+    this.#settings = settings;
+    this.#error = settings.error;
+    this.#exact = exact;
+    this.#front = new HullFront(a, b);
+  }
+
+  /** Whether the contacts change though nothing moves. */
+  get restless(): boolean {
+    return this.#slacks.size > 0 || this.#error !== this.#settings.error;
+  }
+
+  contacts({ pose }: PosedPair, reach: number, out: ContactSet): void {
+    const { error, thickness } = this.#settings;
+    const switched = error !== this.#error;
+    this.#error = error;
+    const all = this.#all;
+    all.clear();
+    this.#places.clear();
+    const gaps = new Map<number, number>();
+    const divided = new Set<number>();
+    const slacks = new Map<number, Slack>();
+    let atLeast = reach;
+    this.#front.each(pose, reach, error, (found, divisible) => {
+      const key = keyOf(found.nodeA, found.nodeB);
+      const apart = this.#apart(found, pose);
+      if (divisible) {
+        const least = switched || this.#divided.has(key) ? thickness : LEAST_GAP * thickness;
+        if (found.gap < least || apart - found.gap > error) {
+          divided.add(key);
+          return false;
+        }
+      }
+      atLeast = Math.min(atLeast, found.gap);
+      const slack = this.#slackOf(found, key, switched);
+      if (slack) slacks.set(key, slack);
+      gaps.set(key, found.gap - (slack?.left ?? 0));
+      this.#enter(found, apart, pose, reach, slack?.left ?? 0);
+      return true;
+    });
+    this.#gaps = gaps;
+    this.#divided = divided;
+    this.#slacks = slacks;
+    out.clear();
+    out.atLeast = Math.max(0, atLeast);
+    reduceContacts(all, reach, out);
+  }
+
+  freeShare(a: LevelledShape, b: LevelledShape, motion: PairMotion, distance: number): number {
+    if (planesOfHullsHold(this.#front, motion, distance, this.#settings.error)) return 1;
+    return this.#exact.freeShare(a, b, motion, distance);
+  }
+
+  distance(pair: PosedPair<ContactShape>): number {
+    return this.#exact.distance(pair);
+  }
+
+  dispose(): void {
+    this.#front.dispose();
+  }
+
+  /** How far the patches of two nodes are apart along the normal; takes down how far each reaches. */
+  #apart({ nodeA, nodeB, x, y, z }: NearNodes, p: Float64Array): number {
+    const { a, b } = this.#front;
+    const [bx, by, bz] = turnedBack(p, x, y, z);
+    this.#topA = a.patchFarthest(nodeA, x, y, z);
+    this.#topB = b.patchFarthest(nodeB, -bx, -by, -bz);
+    return x * p[9] + y * p[10] + z * p[11] - this.#topB - this.#topA;
+  }
+
+  /** What a pair of patches still has to give back, if it comes in place of a coarser one that was nearer, or had such. */
+  #slackOf({ nodeA, nodeB, gap, of }: NearNodes, key: number, switched: boolean): Slack | undefined {
+    if (this.#gaps.has(key)) {
+      const slack = this.#slacks.get(key);
+      if (!slack || slack.left <= slack.share) return undefined;
+      return { left: Math.min(slack.left - slack.share, gap), share: slack.share };
+    }
+    const before = this.#gaps.get(of) ?? (switched ? this.#coarser(nodeA, nodeB) : undefined);
+    if (before === undefined || !(gap > before)) return undefined;
+    const left = gap - Math.max(before, 0);
+    return { left, share: left / LOOKS };
+  }
+
+  /** The gap that was used for a pair of nodes that two are below. */
+  #coarser(nodeA: number, nodeB: number): number | undefined {
+    const { a, b } = this.#front;
+    for (let i = nodeA; i !== NO_NODE; i = a.parent[i]) {
+      for (let j = nodeB; j !== NO_NODE; j = b.parent[j]) {
+        const gap = this.#gaps.get(keyOf(i, j));
+        if (gap !== undefined) return gap;
+      }
+    }
+    return undefined;
+  }
+
+  /** Adds the contacts of two patches. */
+  #enter(found: NearNodes, apart: number, p: Float64Array, reach: number, slack: number): void {
+    const { a, b } = this.#front;
+    const { nodeA, nodeB, x, y, z } = found;
+    const [levelA, levelB] = [a.levelOf(nodeA), b.levelOf(nodeB)];
+    const [surfaceA, surfaceB] = [a.surfaceOf(levelA), b.surfaceOf(levelB)];
+    const [bx, by, bz] = turnedBack(p, x, y, z);
+    const gap = found.gap - slack;
+    const shift = gap - apart;
+    const [topA, topB] = [this.#topA, this.#topB];
+    const pose = this.#pose;
+    pose.set(p);
+    pose[9] += shift * x;
+    pose[10] += shift * y;
+    pose[11] += shift * z;
+    const part = this.#part;
+    part.clear();
+    const features = this.#features;
+    features.begin(surfaceA, surfaceB, pose, reach, true);
+    // what is farther back than this on one side is out of reach of all of the other
+    const deep = reach - gap;
+    const ofB = this.#triangles;
+    ofB.length = 0;
+    b.eachTriangle(nodeB, levelB, (t) => {
+      if (reaches(surfaceB, t, -bx, -by, -bz) >= topB - deep) ofB.push(t);
+    });
+    const boxes = this.#boxesOf(surfaceB, ofB, pose, reach);
+    a.eachTriangle(nodeA, levelA, (t) => {
+      if (reaches(surfaceA, t, x, y, z) < topA - deep) return;
+      for (let i = 0; i < ofB.length; i++) {
+        if (inBox(surfaceA, t, boxes, 6 * i)) features.add(surfaceA, surfaceB, t, ofB[i], part);
+      }
+    });
+    this.#take(part, (LEVELS * levelA + levelB) * OF_LEVELS, shift * bx, shift * by, shift * bz);
+  }
+
+  /** Boxes around triangles in the frame of a, with room for the reach: least and greatest along each axis. */
+  #boxesOf(
+    { vertices, corners }: ContactShape,
+    triangles: readonly number[],
+    p: Float64Array,
+    reach: number,
+  ): Float64Array {
+    if (this.#boxes.length < 6 * triangles.length) this.#boxes = new Float64Array(12 * triangles.length);
+    const boxes = this.#boxes;
+    for (let i = 0; i < triangles.length; i++) {
+      for (let k = 0; k < 3; k++) {
+        let least = Infinity;
+        let most = -Infinity;
+        for (let c = 3 * triangles[i]; c < 3 * triangles[i] + 3; c++) {
+          const v = 3 * corners[c];
+          const at = p[3 * k] * vertices[v] + p[3 * k + 1] * vertices[v + 1] + p[3 * k + 2] * vertices[v + 2];
+          if (at < least) least = at;
+          if (at > most) most = at;
+        }
+        boxes[6 * i + k] = least + p[9 + k] - reach;
+        boxes[6 * i + 3 + k] = most + p[9 + k] + reach;
+      }
+    }
+    return boxes;
+  }
+
+  /** Takes contacts over, each once, with b's points moved by as much as its patch was. */
+  #take(part: ContactSet, levels: number, x: number, y: number, z: number): void {
+    const all = this.#all;
+    for (let i = 0; i < part.count; i++) {
+      const from = CONTACT_NUMBERS * i;
+      const id = part.ids[i] + levels;
+      const known = this.#places.get(id);
+      if (known !== undefined && all.data[known + GAP] <= part.data[from + GAP]) continue;
+      const at = known ?? all.open(id);
+      this.#places.set(id, at);
+      for (let k = 0; k < CONTACT_NUMBERS; k++) all.data[at + k] = part.data[from + k];
+      all.data[at + POINT_B] += x;
+      all.data[at + POINT_B + 1] += y;
+      all.data[at + POINT_B + 2] += z;
+    }
+  }
+}
+
+/** A direction of a's frame, as b sees it. */
+function turnedBack(p: Float64Array, x: number, y: number, z: number): readonly [number, number, number] {
+  return [p[0] * x + p[3] * y + p[6] * z, p[1] * x + p[4] * y + p[7] * z, p[2] * x + p[5] * y + p[8] * z];
+}
+
+/** How far a triangle reaches along a direction. */
+function reaches({ vertices, corners }: ContactShape, t: number, dx: number, dy: number, dz: number): number {
+  let most = -Infinity;
+  for (let i = 3 * t; i < 3 * t + 3; i++) {
+    const v = 3 * corners[i];
+    most = Math.max(most, dx * vertices[v] + dy * vertices[v + 1] + dz * vertices[v + 2]);
+  }
+  return most;
+}
+
+/** Whether the box of a triangle reaches into another. */
+function inBox({ vertices, corners }: ContactShape, t: number, boxes: Float64Array, at: number): boolean {
+  const [u, v, w] = [3 * corners[3 * t], 3 * corners[3 * t + 1], 3 * corners[3 * t + 2]];
+  for (let k = 0; k < 3; k++) {
+    const x = vertices[u + k];
+    const y = vertices[v + k];
+    const z = vertices[w + k];
+    const [least, most] = [boxes[at + k], boxes[at + 3 + k]];
+    if ((x < least && y < least && z < least) || (x > most && y > most && z > most)) return false;
+  }
+  return true;
+}
