@@ -1,33 +1,53 @@
 /**
- * Whole parts that nothing comes near are left out before the grid.
+ * Which parts of different surfaces may meet.
  *
- * Idea: runs of up to 64 triangles of a surface, as they were given, are clusters with a bound for both ends of the
- * step. Surfaces that may meet are found by sorting their boxes along x; of those, clusters that come within reach
- * of a cluster of the other are active. Surfaces that test themselves are active as a whole.
- * Layout: a cluster: a bound (grid.ts), u32 first triangle, count, 1 if active, 0. Per surface: its bound; then its
- * first cluster, one more at the end; then surfaces in the order of x.
+ * Idea: runs of up to 16 triangles of a surface, in an order in which neighbours lie near each other, are clusters with a
+ * bound for both ends of the step; above them, level after level, four nodes below one, up to one for the surface. Surfaces
+ * that may meet are found by sorting their boxes along x; then both trees are gone down. Bounds are those of the last sweep
+ * of the surface: what has not moved keeps them.
+ * Layout: a cluster: a bound (grid.ts), u32 first triangle in CTX_CLUSTER_ORDER, count, 1 if active, first vertex in
+ * CTX_CLUSTER_VERTICES, the sweep of its packs; one more cluster at the end. A node: a bound. Per surface: its first cluster,
+ * one more at the end; its first node; its bound; then surfaces in the order of x. A pair: u32 cluster, u32 cluster.
+ * The stack of a descent holds at most three pairs for each level of both trees, and one.
  */
 import {
-  CLUSTER_ACTIVE, CLUSTER_BYTES, CLUSTER_COUNT, CLUSTER_FIRST, BOUND_BYTES, CTX_BOX_MARGIN, CTX_CLUSTERS,
-  CTX_CLUSTER_COUNT, CTX_CORNERS, CTX_MOTIONS, CTX_SURFACE_BOUNDS, CTX_SURFACE_CLUSTERS, CTX_SURFACE_COUNT,
-  CTX_SURFACE_FLAGS, CTX_SURFACE_ORDER, GROUP_SHIFT, IS_STATIC, MOTION_BYTES, TESTS_ITSELF,
+  BRANCHES, CLUSTER_ACTIVE, CLUSTER_BYTES, CLUSTER_COUNT, CLUSTER_FIRST, CLUSTER_VERTICES, BOUND_BYTES, CTX_BOUNDED,
+  CTX_BOX_MARGIN, CTX_CLUSTERS, CTX_CLUSTER_COUNT, CTX_CLUSTER_NODES, CTX_CLUSTER_ORDER, CTX_CLUSTER_VERTICES, CTX_MOTIONS,
+  CTX_PARTNERS, CTX_PARTNER_STARTS, CTX_SURFACE_BOUNDS, CTX_SURFACE_CLUSTERS, CTX_SURFACE_COUNT, CTX_SURFACE_FLAGS, CTX_SURFACE_NODES,
+  CTX_SURFACE_OF, CTX_SURFACE_ORDER, CTX_SWEEPS, GROUP_SHIFT, IS_STATIC, LEFT_OUT, MOTION_BYTES, TESTS_ITSELF,
 } from './layout';
 import { apart } from './dop';
+import { DESCENT, scratch } from './scratch';
 
-/** Surfaces of more clusters than this are compared by their boxes only. */
-const MOST_CLUSTERS: u32 = 64;
+// @ts-ignore: decorator
+@inline function isBounded(ctx: usize, s: u32): bool {
+  return load<u32>(<usize>load<u32>(ctx, CTX_SWEEPS) + 4 * <usize>s) == load<u32>(<usize>load<u32>(ctx, CTX_BOUNDED) + 4 * <usize>s);
+}
+// @ts-ignore: decorator
+@inline function firstCluster(ctx: usize, s: u32): u32 { return load<u32>(<usize>load<u32>(ctx, CTX_SURFACE_CLUSTERS) + 4 * <usize>s); }
+// @ts-ignore: decorator
+@inline function clusterAt(ctx: usize, i: u32): usize { return <usize>load<u32>(ctx, CTX_CLUSTERS) + CLUSTER_BYTES * <usize>i; }
+// @ts-ignore: decorator
+@inline function nodeAt(ctx: usize, i: u32): usize { return <usize>load<u32>(ctx, CTX_CLUSTER_NODES) + BOUND_BYTES * <usize>i; }
+// @ts-ignore: decorator
+@inline function firstNode(ctx: usize, s: u32): u32 { return load<u32>(<usize>load<u32>(ctx, CTX_SURFACE_NODES) + 4 * <usize>s); }
+/** Nodes above so many. */
+// @ts-ignore: decorator
+@inline function above(count: u32): u32 { return (count + BRANCHES - 1) / BRANCHES; }
 
-/** Writes the bounds of clusters [from, to). */
+/** Writes the bounds of clusters [from, to), where surfaces were swept since. */
 export function boundClusters(ctx: usize, from: u32, to: u32): void {
-  const corners: usize = load<u32>(ctx, CTX_CORNERS);
   const motions: usize = load<u32>(ctx, CTX_MOTIONS);
+  const vertices: usize = load<u32>(ctx, CTX_CLUSTER_VERTICES);
+  const order: usize = load<u32>(ctx, CTX_CLUSTER_ORDER);
+  const surfaceOf: usize = load<u32>(ctx, CTX_SURFACE_OF);
   for (let i = from; i < to; i++) {
-    const cluster = <usize>load<u32>(ctx, CTX_CLUSTERS) + CLUSTER_BYTES * <usize>i;
-    const first = corners + 12 * <usize>load<u32>(cluster, CLUSTER_FIRST);
-    const end = first + 12 * <usize>load<u32>(cluster, CLUSTER_COUNT);
+    const cluster = clusterAt(ctx, i);
+    if (isBounded(ctx, load<u32>(surfaceOf + 4 * <usize>load<u32>(order + 4 * <usize>load<u32>(cluster, CLUSTER_FIRST))))) continue;
+    const end = vertices + 4 * <usize>load<u32>(cluster, CLUSTER_BYTES + CLUSTER_VERTICES);
     let lo0 = f32x4.splat(Infinity), lo1 = lo0, hi0 = f32x4.splat(-Infinity), hi1 = hi0;
-    for (let corner = first; corner < end; corner += 4) {
-      const at = motions + MOTION_BYTES * <usize>load<u32>(corner);
+    for (let vertex = vertices + 4 * <usize>load<u32>(cluster, CLUSTER_VERTICES); vertex < end; vertex += 4) {
+      const at = motions + MOTION_BYTES * <usize>load<u32>(vertex);
       const p = v128.load(at), q = v128.load(at, 16);
       lo0 = f32x4.pmin(lo0, p);
       lo1 = f32x4.pmin(lo1, q);
@@ -56,63 +76,81 @@ export function boundClusters(ctx: usize, from: u32, to: u32): void {
 // @ts-ignore: decorator
 @inline function mostX(bound: usize): f32 { return max(load<f32>(bound, 32), load<f32>(bound, 48)); }
 
-/** Marks the clusters that come within reach of another they may meet. */
-export function markClusters(ctx: usize): void {
+/** Bounds the nodes of surfaces swept since, sorts surfaces along x, and begins anew with what is active: nothing. */
+export function orderSurfaces(ctx: usize): void {
   const surfaces = load<u32>(ctx, CTX_SURFACE_COUNT);
-  const bounds: usize = load<u32>(ctx, CTX_SURFACE_BOUNDS);
-  const order: usize = load<u32>(ctx, CTX_SURFACE_ORDER);
-  const flags: usize = load<u32>(ctx, CTX_SURFACE_FLAGS);
-  for (let s: u32 = 0; s < surfaces; s++) boundSurface(ctx, s, bounds + BOUND_BYTES * <usize>s, (load<u32>(flags + 4 * <usize>s) & TESTS_ITSELF) != 0);
-  sortByX(order, bounds, surfaces);
-  const reach = load<f32>(ctx, CTX_BOX_MARGIN);
-  const margin = f32x4.splat(reach);
-  for (let i: u32 = 0; i < surfaces; i++) {
-    const s = load<u32>(order + 4 * <usize>i);
-    const a = bounds + BOUND_BYTES * <usize>s;
-    const end = mostX(a) + reach;
-    for (let j = i + 1; j < surfaces; j++) {
-      const t = load<u32>(order + 4 * <usize>j);
-      const b = bounds + BOUND_BYTES * <usize>t;
-      if (leastX(b) > end) break;
-      if (mayMeet(load<u32>(flags + 4 * <usize>s), load<u32>(flags + 4 * <usize>t)) && !areApart(a, b, margin)) markPair(ctx, s, t, margin);
+  for (let s: u32 = 0; s < surfaces; s++) {
+    if (isBounded(ctx, s)) continue;
+    memory.copy(surfaceBound(ctx, s), boundNodes(ctx, s), BOUND_BYTES);
+    store<u32>(<usize>load<u32>(ctx, CTX_BOUNDED) + 4 * <usize>s, load<u32>(<usize>load<u32>(ctx, CTX_SWEEPS) + 4 * <usize>s));
+  }
+  sortByX(ctx, load<u32>(ctx, CTX_SURFACE_ORDER), surfaces);
+  const end = clusterAt(ctx, load<u32>(ctx, CTX_CLUSTER_COUNT));
+  for (let cluster = clusterAt(ctx, 0); cluster < end; cluster += CLUSTER_BYTES) store<u32>(cluster, 0, CLUSTER_ACTIVE);
+}
+
+/** Level after level; returns the bound of all. A surface of one cluster has one node above it, too. */
+function boundNodes(ctx: usize, s: u32): usize {
+  let below = clusterAt(ctx, firstCluster(ctx, s));
+  let count = firstCluster(ctx, s + 1) - firstCluster(ctx, s);
+  let stride = CLUSTER_BYTES;
+  let node = nodeAt(ctx, firstNode(ctx, s));
+  do {
+    const level = node;
+    for (let i: u32 = 0; i < count; i += BRANCHES, node += BOUND_BYTES) {
+      let lo0 = f32x4.splat(Infinity), lo1 = lo0, hi0 = f32x4.splat(-Infinity), hi1 = hi0;
+      const end = below + stride * <usize>min(BRANCHES, count - i);
+      for (; below < end; below += stride) {
+        lo0 = f32x4.pmin(lo0, v128.load(below));
+        lo1 = f32x4.pmin(lo1, v128.load(below, 16));
+        hi0 = f32x4.pmax(hi0, v128.load(below, 32));
+        hi1 = f32x4.pmax(hi1, v128.load(below, 48));
+      }
+      storeBound(node, lo0, lo1, hi0, hi1);
     }
-  }
+    below = level;
+    stride = BOUND_BYTES;
+    count = above(count);
+  } while (count > 1);
+  return below;
 }
 
 // @ts-ignore: decorator
-@inline function mayMeet(a: u32, b: u32): bool {
-  return !(a & b & IS_STATIC) && (a >> GROUP_SHIFT == 0 || a >> GROUP_SHIFT != b >> GROUP_SHIFT);
+@inline function surfaceBound(ctx: usize, s: u32): usize { return <usize>load<u32>(ctx, CTX_SURFACE_BOUNDS) + BOUND_BYTES * <usize>s; }
+
+function levelsOf(ctx: usize, s: u32): u32 {
+  let levels: u32 = 1;
+  for (let count = above(firstCluster(ctx, s + 1) - firstCluster(ctx, s)); count > 1; count = above(count)) levels++;
+  return levels;
 }
 
-// @ts-ignore: decorator
-@inline function firstCluster(ctx: usize, s: u32): u32 { return load<u32>(<usize>load<u32>(ctx, CTX_SURFACE_CLUSTERS) + 4 * <usize>s); }
+/** Where node i of a level of a surface has its bound; level 0 are clusters. */
+function boundAt(ctx: usize, s: u32, level: u32, i: u32): usize {
+  if (level == 0) return clusterAt(ctx, firstCluster(ctx, s) + i);
+  let node = firstNode(ctx, s);
+  let count = above(firstCluster(ctx, s + 1) - firstCluster(ctx, s));
+  for (let l: u32 = 1; l < level; l++, count = above(count)) node += count;
+  return nodeAt(ctx, node + i);
+}
 
-function boundSurface(ctx: usize, s: u32, at: usize, testsItself: bool): void {
-  let cluster = <usize>load<u32>(ctx, CTX_CLUSTERS) + CLUSTER_BYTES * <usize>firstCluster(ctx, s);
-  const end = <usize>load<u32>(ctx, CTX_CLUSTERS) + CLUSTER_BYTES * <usize>firstCluster(ctx, s + 1);
-  let lo0 = f32x4.splat(Infinity), lo1 = lo0, hi0 = f32x4.splat(-Infinity), hi1 = hi0;
-  for (; cluster < end; cluster += CLUSTER_BYTES) {
-    lo0 = f32x4.pmin(lo0, v128.load(cluster));
-    lo1 = f32x4.pmin(lo1, v128.load(cluster, 16));
-    hi0 = f32x4.pmax(hi0, v128.load(cluster, 32));
-    hi1 = f32x4.pmax(hi1, v128.load(cluster, 48));
-    store<u32>(cluster, testsItself ? 1 : 0, CLUSTER_ACTIVE);
-  }
-  storeBound(at, lo0, lo1, hi0, hi1);
+function countAt(ctx: usize, s: u32, level: u32): u32 {
+  let count = firstCluster(ctx, s + 1) - firstCluster(ctx, s);
+  for (let l: u32 = 0; l < level; l++) count = above(count);
+  return count;
 }
 
 /** Shell sort: few surfaces, and in nearly the order of the last step. */
-function sortByX(order: usize, bounds: usize, count: u32): void {
+function sortByX(ctx: usize, order: usize, count: u32): void {
   let gap: u32 = 1;
   while (gap < count / 3) gap = 3 * gap + 1;
   for (; gap > 0; gap /= 3) {
     for (let i = gap; i < count; i++) {
       const s = load<u32>(order + 4 * <usize>i);
-      const x = leastX(bounds + BOUND_BYTES * <usize>s);
+      const x = leastX(surfaceBound(ctx, s));
       let j = i;
       for (; j >= gap; j -= gap) {
         const other = load<u32>(order + 4 * <usize>(j - gap));
-        if (!(leastX(bounds + BOUND_BYTES * <usize>other) > x)) break;
+        if (!(leastX(surfaceBound(ctx, other)) > x)) break;
         store<u32>(order + 4 * <usize>j, other);
       }
       store<u32>(order + 4 * <usize>j, s);
@@ -120,43 +158,147 @@ function sortByX(order: usize, bounds: usize, count: u32): void {
   }
 }
 
-function markPair(ctx: usize, s: u32, t: u32, margin: v128): void {
-  const clusters: usize = load<u32>(ctx, CTX_CLUSTERS);
-  const bounds: usize = load<u32>(ctx, CTX_SURFACE_BOUNDS);
-  const sFirst = clusters + CLUSTER_BYTES * <usize>firstCluster(ctx, s), sEnd = clusters + CLUSTER_BYTES * <usize>firstCluster(ctx, s + 1);
-  const tFirst = clusters + CLUSTER_BYTES * <usize>firstCluster(ctx, t), tEnd = clusters + CLUSTER_BYTES * <usize>firstCluster(ctx, t + 1);
-  const most = CLUSTER_BYTES * <usize>MOST_CLUSTERS;
-  if (sEnd - sFirst > most || tEnd - tFirst > most) {
-    markNear(sFirst, sEnd, bounds + BOUND_BYTES * <usize>t, margin);
-    markNear(tFirst, tEnd, bounds + BOUND_BYTES * <usize>s, margin);
-    return;
-  }
-  const box = bounds + BOUND_BYTES * <usize>t;
-  for (let a = sFirst; a < sEnd; a += CLUSTER_BYTES) {
-    if (areApart(a, box, margin)) continue;
-    for (let b = tFirst; b < tEnd; b += CLUSTER_BYTES) {
-      if (load<u32>(a, CLUSTER_ACTIVE) & load<u32>(b, CLUSTER_ACTIVE) || areApart(a, b, margin)) continue;
-      store<u32>(a, 1, CLUSTER_ACTIVE);
-      store<u32>(b, 1, CLUSTER_ACTIVE);
+// @ts-ignore: decorator
+@inline function mayMeet(a: u32, b: u32): bool {
+  return !((a & b & IS_STATIC) | ((a | b) & LEFT_OUT)) && (a >> GROUP_SHIFT == 0 || a >> GROUP_SHIFT != b >> GROUP_SHIFT);
+}
+
+// the call under way
+let out: usize = 0, outEnd: usize = 0;
+
+/**
+ * Writes pairs of clusters that come within reach of each other: of surfaces [from, to) in their order with those after
+ * them; stops before the first surface whose pairs do not fit and returns it, else `to`. Writes how many to `report`.
+ */
+export function findPartners(ctx: usize, from: u32, to: u32, pairs: usize, capacity: u32, report: usize): u32 {
+  const surfaces = load<u32>(ctx, CTX_SURFACE_COUNT);
+  const order: usize = load<u32>(ctx, CTX_SURFACE_ORDER);
+  const flags: usize = load<u32>(ctx, CTX_SURFACE_FLAGS);
+  const reach = load<f32>(ctx, CTX_BOX_MARGIN);
+  const margin = f32x4.splat(reach);
+  out = pairs;
+  outEnd = pairs + 8 * <usize>capacity;
+  let i = from;
+  for (; i < to; i++) {
+    const kept = out;
+    const s = load<u32>(order + 4 * <usize>i);
+    const a = surfaceBound(ctx, s);
+    const end = mostX(a) + reach;
+    let fits = true;
+    for (let j = i + 1; j < surfaces && fits; j++) {
+      const t = load<u32>(order + 4 * <usize>j);
+      const b = surfaceBound(ctx, t);
+      if (leastX(b) > end) break;
+      if (mayMeet(load<u32>(flags + 4 * <usize>s), load<u32>(flags + 4 * <usize>t)) && !areApart(a, b, margin)) fits = descend(ctx, s, t, margin);
+    }
+    if (!fits) {
+      out = kept;
+      break;
     }
   }
+  store<u32>(report, <u32>((out - pairs) >> 3));
+  return i;
 }
 
-function markNear(first: usize, end: usize, box: usize, margin: v128): void {
-  for (let a = first; a < end; a += CLUSTER_BYTES) {
-    if (!load<u32>(a, CLUSTER_ACTIVE) && !areApart(a, box, margin)) store<u32>(a, 1, CLUSTER_ACTIVE);
+/** Goes down the trees of two surfaces, whose roots meet; whether all pairs fit. An entry: level and place in both. */
+function descend(ctx: usize, s: u32, t: u32, margin: v128): bool {
+  const stack = scratch + DESCENT;
+  const sFirst = firstCluster(ctx, s), tFirst = firstCluster(ctx, t);
+  store<u32>(stack, levelsOf(ctx, s));
+  store<u32>(stack, 0, 4);
+  store<u32>(stack, levelsOf(ctx, t), 8);
+  store<u32>(stack, 0, 12);
+  let top = stack + 16;
+  while (top > stack) {
+    top -= 16;
+    const l = load<u32>(top), i = load<u32>(top, 4), m = load<u32>(top, 8), j = load<u32>(top, 12);
+    if ((l | m) == 0) {
+      if (out == outEnd) return false;
+      const a = sFirst + i, b = tFirst + j;
+      store<u32>(out, a);
+      store<u32>(out, b, 4);
+      out += 8;
+      store<u32>(clusterAt(ctx, a), 1, CLUSTER_ACTIVE);
+      store<u32>(clusterAt(ctx, b), 1, CLUSTER_ACTIVE);
+      continue;
+    }
+    if (l >= m) {
+      const other = boundAt(ctx, t, m, j);
+      const lo0 = f32x4.sub(v128.load(other), margin), lo1 = f32x4.sub(v128.load(other, 16), margin);
+      const hi0 = f32x4.add(v128.load(other, 32), margin), hi1 = f32x4.add(v128.load(other, 48), margin);
+      const end = min(BRANCHES * i + BRANCHES, countAt(ctx, s, l - 1));
+      const stride: usize = l == 1 ? CLUSTER_BYTES : BOUND_BYTES;
+      let bound = boundAt(ctx, s, l - 1, BRANCHES * i);
+      for (let child = BRANCHES * i; child < end; child++, bound += stride) {
+        store<u32>(top, l - 1);
+        store<u32>(top, child, 4);
+        store<u32>(top, m, 8);
+        store<u32>(top, j, 12);
+        top += apart(lo0, lo1, hi0, hi1, v128.load(bound), v128.load(bound, 16), v128.load(bound, 32), v128.load(bound, 48)) ? 0 : 16;
+      }
+    } else {
+      const other = boundAt(ctx, s, l, i);
+      const lo0 = f32x4.sub(v128.load(other), margin), lo1 = f32x4.sub(v128.load(other, 16), margin);
+      const hi0 = f32x4.add(v128.load(other, 32), margin), hi1 = f32x4.add(v128.load(other, 48), margin);
+      const end = min(BRANCHES * j + BRANCHES, countAt(ctx, t, m - 1));
+      const stride: usize = m == 1 ? CLUSTER_BYTES : BOUND_BYTES;
+      let bound = boundAt(ctx, t, m - 1, BRANCHES * j);
+      for (let child = BRANCHES * j; child < end; child++, bound += stride) {
+        store<u32>(top, l);
+        store<u32>(top, i, 4);
+        store<u32>(top, m - 1, 8);
+        store<u32>(top, child, 12);
+        top += apart(lo0, lo1, hi0, hi1, v128.load(bound), v128.load(bound, 16), v128.load(bound, 32), v128.load(bound, 48)) ? 0 : 16;
+      }
+    }
   }
+  return true;
 }
 
-/** Writes the triangles of active clusters from `from` on; returns how many. */
+/**
+ * Sorts pairs by their first cluster: `lists` are u32 addresses of pairs and how many. Partners of cluster i: those at
+ * starts[i] … starts[i + 1]. Returns how many triangles are in clusters from `firstMoving` on that have or are partners.
+ */
+export function groupPartners(ctx: usize, lists: usize, listCount: u32, firstMoving: u32): u32 {
+  const clusters = load<u32>(ctx, CTX_CLUSTER_COUNT);
+  const starts: usize = load<u32>(ctx, CTX_PARTNER_STARTS);
+  const partners: usize = load<u32>(ctx, CTX_PARTNERS);
+  memory.fill(starts, 0, 4 * (<usize>clusters + 2));
+  const listsEnd = lists + 8 * <usize>listCount;
+  // counted two places further on: filled in, each start has become that of the next
+  for (let list = lists; list < listsEnd; list += 8) {
+    const end = <usize>load<u32>(list) + 8 * <usize>load<u32>(list, 4);
+    for (let pair = <usize>load<u32>(list); pair < end; pair += 8) {
+      const slot = starts + 4 * <usize>load<u32>(pair);
+      store<u32>(slot, load<u32>(slot, 8) + 1, 8);
+    }
+  }
+  for (let i: usize = 1; i <= <usize>clusters + 1; i++) store<u32>(starts + 4 * i, load<u32>(starts + 4 * i) + load<u32>(starts + 4 * i - 4));
+  for (let list = lists; list < listsEnd; list += 8) {
+    const end = <usize>load<u32>(list) + 8 * <usize>load<u32>(list, 4);
+    for (let pair = <usize>load<u32>(list); pair < end; pair += 8) {
+      const slot = starts + 4 * <usize>load<u32>(pair);
+      const place = load<u32>(slot, 4);
+      store<u32>(slot, place + 1, 4);
+      store<u32>(partners + 4 * <usize>place, load<u32>(pair, 4));
+    }
+  }
+  let active: u32 = 0;
+  for (let i = firstMoving; i < clusters; i++) active += load<u32>(clusterAt(ctx, i), CLUSTER_ACTIVE) * load<u32>(clusterAt(ctx, i), CLUSTER_COUNT);
+  return active;
+}
+
+/** Writes the triangles of surfaces that test themselves from `from` on, for which the grid is; returns how many. */
 export function listTriangles(ctx: usize, from: u32, list: usize): u32 {
+  const order: usize = load<u32>(ctx, CTX_CLUSTER_ORDER);
+  const flags: usize = load<u32>(ctx, CTX_SURFACE_FLAGS);
   let out = list;
-  for (let i = from; i < load<u32>(ctx, CTX_CLUSTER_COUNT); i++) {
-    const cluster = <usize>load<u32>(ctx, CTX_CLUSTERS) + CLUSTER_BYTES * <usize>i;
-    if (!load<u32>(cluster, CLUSTER_ACTIVE)) continue;
-    const first = load<u32>(cluster, CLUSTER_FIRST);
-    const end = first + load<u32>(cluster, CLUSTER_COUNT);
-    for (let t = first; t < end; t++, out += 4) store<u32>(out, t);
+  for (let s = from; s < load<u32>(ctx, CTX_SURFACE_COUNT); s++) {
+    if (!(load<u32>(flags + 4 * <usize>s) & TESTS_ITSELF)) continue;
+    const first = load<u32>(clusterAt(ctx, firstCluster(ctx, s)), CLUSTER_FIRST);
+    const last = clusterAt(ctx, firstCluster(ctx, s + 1) - 1);
+    const end = load<u32>(last, CLUSTER_FIRST) + load<u32>(last, CLUSTER_COUNT);
+    for (let i = first; i < end; i++, out += 4) store<u32>(out, load<u32>(order + 4 * <usize>i));
   }
   return <u32>((out - list) >> 2);
 }

@@ -265,10 +265,7 @@ export function cutCells(grid: usize): void {
 export function writePacks(ctx: usize, grid: usize, from: u32, to: u32): void {
   const surfaceOf: usize = load<u32>(ctx, CTX_SURFACE_OF);
   const surfaceFlags: usize = load<u32>(ctx, CTX_SURFACE_FLAGS);
-  const corners: usize = load<u32>(ctx, CTX_CORNERS);
-  const motions: usize = load<u32>(ctx, CTX_MOTIONS);
   const order: usize = load<u32>(grid, GRID_ORDER);
-  const area = scratch + HISTOGRAM; // 4 triangles · 4 vectors
   const least = f32x4.splat(Infinity), greatest = f32x4.splat(-Infinity);
   for (let cell = from; cell < to; cell++) {
     const at = <usize>load<u32>(grid, GRID_CELLS) + CELL_BYTES * <usize>cell;
@@ -282,46 +279,14 @@ export function writePacks(ctx: usize, grid: usize, from: u32, to: u32): void {
     for (; i < end; i += 4) {
       const surface = load<u32>(surfaceOf + 4 * <usize>load<u32>(order + 4 * <usize>i));
       let mixed = (load<u32>(surfaceFlags + 4 * <usize>surface) & TESTS_ITSELF) != 0;
-      let packLo0 = least, packLo1 = least, packHi0 = greatest, packHi1 = greatest;
-      for (let k: usize = 0; k < 4; k++) {
-        let lo0 = least, lo1 = least, hi0 = greatest, hi1 = greatest;
-        let t = NONE;
-        if (i + <u32>k < end) {
-          t = load<u32>(order + 4 * (<usize>i + k));
-          mixed = mixed || load<u32>(surfaceOf + 4 * <usize>t) != surface;
-          const c = corners + 12 * <usize>t;
-          const p = motions + MOTION_BYTES * <usize>load<u32>(c);
-          const q = motions + MOTION_BYTES * <usize>load<u32>(c, 4);
-          const r = motions + MOTION_BYTES * <usize>load<u32>(c, 8);
-          const p0 = v128.load(p), p1 = v128.load(p, 16), q0 = v128.load(q), q1 = v128.load(q, 16), r0 = v128.load(r), r1 = v128.load(r, 16);
-          lo0 = f32x4.pmin(f32x4.pmin(p0, q0), r0);
-          lo1 = f32x4.pmin(f32x4.pmin(p1, q1), r1);
-          hi0 = f32x4.pmax(f32x4.pmax(p0, q0), r0);
-          hi1 = f32x4.pmax(f32x4.pmax(p1, q1), r1);
-        }
-        store<u32>(pack + 4 * k, t, PACK_MEMBERS);
-        v128.store(area + 64 * k, lo0);
-        v128.store(area + 64 * k, lo1, 16);
-        v128.store(area + 64 * k, hi0, 32);
-        v128.store(area + 64 * k, hi1, 48);
-        packLo0 = f32x4.pmin(packLo0, lo0);
-        packLo1 = f32x4.pmin(packLo1, lo1);
-        packHi0 = f32x4.pmax(packHi0, hi0);
-        packHi1 = f32x4.pmax(packHi1, hi1);
-      }
-      for (let row: usize = 0; row < 4; row++) {
-        storeColumns(pack + 48 * row, v128.load(area + 16 * row), v128.load(area + 16 * row, 64), v128.load(area + 16 * row, 128), v128.load(area + 16 * row, 192));
-      }
-      v128.store(bound, packLo0);
-      v128.store(bound, packLo1, 16);
-      v128.store(bound, packHi0, 32);
-      v128.store(bound, packHi1, 48);
+      for (let k = i + 1; k < min(i + 4, end); k++) mixed = mixed || load<u32>(surfaceOf + 4 * <usize>load<u32>(order + 4 * <usize>k)) != surface;
+      writePack(ctx, order + 4 * <usize>i, end - i, pack, bound);
+      cellLo0 = f32x4.pmin(cellLo0, v128.load(bound));
+      cellLo1 = f32x4.pmin(cellLo1, v128.load(bound, 16));
+      cellHi0 = f32x4.pmax(cellHi0, v128.load(bound, 32));
+      cellHi1 = f32x4.pmax(cellHi1, v128.load(bound, 48));
       store<u32>(bound, mixed ? NONE : surface, 12);
       mixedCell = mixedCell || mixed || surface != cellSurface;
-      cellLo0 = f32x4.pmin(cellLo0, packLo0);
-      cellLo1 = f32x4.pmin(cellLo1, packLo1);
-      cellHi0 = f32x4.pmax(cellHi0, packHi0);
-      cellHi1 = f32x4.pmax(cellHi1, packHi1);
       pack += PACK_BYTES;
       bound += BOUND_BYTES;
     }
@@ -331,4 +296,46 @@ export function writePacks(ctx: usize, grid: usize, from: u32, to: u32): void {
     v128.store(at, cellHi1, 48);
     store<u32>(at, mixedCell ? NONE : cellSurface, 12);
   }
+}
+
+/** Writes a pack of the first four of `count` triangles in a list, and its bound. */
+// @ts-ignore: decorator
+@inline export function writePack(ctx: usize, list: usize, count: u32, pack: usize, bound: usize): void {
+  const corners: usize = load<u32>(ctx, CTX_CORNERS);
+  const motions: usize = load<u32>(ctx, CTX_MOTIONS);
+  const area = scratch + HISTOGRAM; // 4 triangles · 4 vectors
+  const least = f32x4.splat(Infinity), greatest = f32x4.splat(-Infinity);
+  let packLo0 = least, packLo1 = least, packHi0 = greatest, packHi1 = greatest;
+  for (let k: usize = 0; k < 4; k++) {
+    let lo0 = least, lo1 = least, hi0 = greatest, hi1 = greatest;
+    let t = NONE;
+    if (<u32>k < count) {
+      t = load<u32>(list + 4 * k);
+      const c = corners + 12 * <usize>t;
+      const p = motions + MOTION_BYTES * <usize>load<u32>(c);
+      const q = motions + MOTION_BYTES * <usize>load<u32>(c, 4);
+      const r = motions + MOTION_BYTES * <usize>load<u32>(c, 8);
+      const p0 = v128.load(p), p1 = v128.load(p, 16), q0 = v128.load(q), q1 = v128.load(q, 16), r0 = v128.load(r), r1 = v128.load(r, 16);
+      lo0 = f32x4.pmin(f32x4.pmin(p0, q0), r0);
+      lo1 = f32x4.pmin(f32x4.pmin(p1, q1), r1);
+      hi0 = f32x4.pmax(f32x4.pmax(p0, q0), r0);
+      hi1 = f32x4.pmax(f32x4.pmax(p1, q1), r1);
+    }
+    store<u32>(pack + 4 * k, t, PACK_MEMBERS);
+    v128.store(area + 64 * k, lo0);
+    v128.store(area + 64 * k, lo1, 16);
+    v128.store(area + 64 * k, hi0, 32);
+    v128.store(area + 64 * k, hi1, 48);
+    packLo0 = f32x4.pmin(packLo0, lo0);
+    packLo1 = f32x4.pmin(packLo1, lo1);
+    packHi0 = f32x4.pmax(packHi0, hi0);
+    packHi1 = f32x4.pmax(packHi1, hi1);
+  }
+  for (let row: usize = 0; row < 4; row++) {
+    storeColumns(pack + 48 * row, v128.load(area + 16 * row), v128.load(area + 16 * row, 64), v128.load(area + 16 * row, 128), v128.load(area + 16 * row, 192));
+  }
+  v128.store(bound, packLo0);
+  v128.store(bound, packLo1, 16);
+  v128.store(bound, packHi0, 32);
+  v128.store(bound, packHi1, 48);
 }

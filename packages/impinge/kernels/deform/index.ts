@@ -1,6 +1,7 @@
 /** Everything the host of the deformables may call. */
 export { testEdgeEdges, testVertexFaces } from './ccd';
-export { boundClusters, listTriangles, markClusters } from './clusters';
+export { cullClusters, writeClusterPacks } from './cluster-pairs';
+export { boundClusters, findPartners, groupPartners, listTriangles, orderSurfaces } from './clusters';
 export { cullElements } from './element';
 export { gatherHits, writeEvents } from './events';
 export { cutCells, sortCells, writeKeys, writePacks } from './grid';
@@ -8,5 +9,5 @@ export { splitNeighbours } from './neighbours';
 export { cullPrimitives } from './primitive';
 export { judgeRings, markFans } from './rings';
 export { scratchBytes, setScratch } from './scratch';
-export { sweepVertices } from './sweep';
+export { sweepPieces, sweepVertices, writeClusterDops, writeDops } from './sweep';
 export { cullTree, fitLeaves, fitNodes, sortTreeKeys, writeTreeKeys } from './tree';

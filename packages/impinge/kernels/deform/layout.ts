@@ -32,14 +32,28 @@ export const CTX_SURFACE_CLUSTERS: usize = 204;
 export const CTX_SURFACE_BOUNDS: usize = 208;
 export const CTX_SURFACE_ORDER: usize = 212;
 export const CTX_TREE: usize = 216;
+export const CTX_VERTEX_BASE: usize = 220;
+export const CTX_FRESH_DOPS: usize = 228;
+export const CTX_SWEEPS: usize = 232;
+export const CTX_CLUSTER_ORDER: usize = 236;
+export const CTX_CLUSTER_NODES: usize = 240;
+export const CTX_CLUSTER_VERTICES: usize = 244;
+export const CTX_SURFACE_NODES: usize = 112;
+export const CTX_CLUSTER_PACKS: usize = 124;
+export const CTX_CLUSTER_BOUNDS: usize = 128;
+export const CTX_PARTNER_STARTS: usize = 132;
+export const CTX_PARTNERS: usize = 136;
+export const CTX_BOUNDED: usize = 252;
 export const CTX_STEPS: usize = 160; // 16 · 2
 
 export const LEAVE_OUT_NEIGHBOURS: u32 = 1;
 export const HAS_THICKNESS: u32 = 2;
 export const COARSE_DOPS: u32 = 4;
 export const ONE_SURFACE: u32 = 8;
+export const CLUSTERED: u32 = 16;
 export const TESTS_ITSELF: u32 = 1;
 export const IS_STATIC: u32 = 2;
+export const LEFT_OUT: u32 = 4;
 export const GROUP_SHIFT: u32 = 8;
 
 // a grid, byte offsets
@@ -68,10 +82,20 @@ export const DOP_BYTES: usize = 64;
 export const PACK_BYTES: usize = 208;
 export const PACK_MEMBERS: usize = 192;
 export const BOUND_BYTES: usize = 64;
-export const CLUSTER_BYTES: usize = 80;
+export const CLUSTER_BYTES: usize = 96;
 export const CLUSTER_FIRST: usize = 64;
 export const CLUSTER_COUNT: usize = 68;
 export const CLUSTER_ACTIVE: usize = 72;
+export const CLUSTER_VERTICES: usize = 76;
+export const CLUSTER_PACKED: usize = 80;
+/** Nodes of one level below a node of the next. */
+export const BRANCHES: u32 = 4;
+/** Packs of a cluster. */
+export const CLUSTER_PACKS: u32 = 4;
+export const PIECE_BYTES: usize = 48;
+export const PIECE_FROM: usize = 0;
+export const PIECE_TO: usize = 4;
+export const PIECE_BOX: usize = 16;
 export const CELL_BYTES: usize = 96;
 export const CELL_KEY: usize = 64;
 export const CELL_FIRST_PACK: usize = 72;

@@ -6,8 +6,8 @@
  * Layout: pairs of u32 triangles; the second carries COMMON_VERTEX and OPPOSITE_ONLY where they apply.
  */
 import {
-  COMMON_VERTEX, CTX_CLEAR_RINGS, CTX_CORNERS, CTX_DOPS, CTX_OPTIONS, CTX_STEPS, CTX_SURFACE_FLAGS, DOP_BYTES,
-  CTX_SURFACE_OF, GROUP_SHIFT, HAS_THICKNESS, IS_STATIC, LEAVE_OUT_NEIGHBOURS, ONE_SURFACE, OPPOSITE_ONLY, TALLY_BOX,
+  CLUSTERED, COMMON_VERTEX, CTX_CLEAR_RINGS, CTX_CORNERS, CTX_DOPS, CTX_OPTIONS, CTX_STEPS, CTX_SURFACE_FLAGS, DOP_BYTES,
+  CTX_SURFACE_OF, GROUP_SHIFT, HAS_THICKNESS, IS_STATIC, LEAVE_OUT_NEIGHBOURS, LEFT_OUT, ONE_SURFACE, OPPOSITE_ONLY, TALLY_BOX,
   TALLY_CANDIDATES, TALLY_DOP, TALLY_PAIRS, TALLY_PRIMITIVE, TESTS_ITSELF,
 } from './layout';
 import { dopsApart, least, most } from './dop';
@@ -25,14 +25,14 @@ let full = false;
 let keptOut: usize = 0;
 let keptBox: u64 = 0, keptDop: u64 = 0;
 
-/** Begins a list of pairs. */
-export function beginPairs(context: usize, pairs: usize, capacity: u32): void {
+/** Begins a list of pairs; `extra` options hold for it. */
+export function beginPairs(context: usize, pairs: usize, capacity: u32, extra: u32): void {
   ctx = context;
   corners = load<u32>(ctx, CTX_CORNERS);
   dops = load<u32>(ctx, CTX_DOPS);
   surfaceOf = load<u32>(ctx, CTX_SURFACE_OF);
   surfaceFlags = load<u32>(ctx, CTX_SURFACE_FLAGS);
-  options = load<u32>(ctx, CTX_OPTIONS);
+  options = load<u32>(ctx, CTX_OPTIONS) | extra;
   setNeighbours(ctx);
   first = out = keptOut = pairs;
   outEnd = pairs + 8 * <usize>capacity;
@@ -69,8 +69,9 @@ function addTally(tally: usize, field: usize, n: u64): void { store<f64>(tally +
   const a = load<u32>(surfaceOf + 4 * <usize>t), b = load<u32>(surfaceOf + 4 * <usize>u);
   const flags = load<u32>(surfaceFlags + 4 * <usize>a);
   if (a == b) return (flags & TESTS_ITSELF) != 0;
+  if (options & CLUSTERED) return false;
   const other = load<u32>(surfaceFlags + 4 * <usize>b);
-  if (flags & other & IS_STATIC) return false;
+  if ((flags & other & IS_STATIC) | ((flags | other) & LEFT_OUT)) return false;
   return flags >> GROUP_SHIFT == 0 || flags >> GROUP_SHIFT != other >> GROUP_SHIFT;
 }
 

@@ -7,8 +7,8 @@
  * and are judged in pairs.ts.
  */
 import {
-  BOUND_BYTES, CELL_BYTES, CELL_COUNT, CELL_FIRST_PACK, CELL_KEY, CELL_PACK_COUNT, CTX_BOX_MARGIN, CTX_MOVING_GRID,
-  CTX_STATIC_GRID, GRID_BOUNDS, GRID_CELLS, GRID_FINEST, GRID_JOINS, GRID_LEVEL_COUNT,
+  BOUND_BYTES, CELL_BYTES, CELL_COUNT, CELL_FIRST_PACK, CELL_KEY, CELL_PACK_COUNT, CLUSTERED, CTX_BOX_MARGIN,
+  CTX_MOVING_GRID, CTX_OPTIONS, CTX_STATIC_GRID, GRID_BOUNDS, GRID_CELLS, GRID_FINEST, GRID_JOINS, GRID_LEVEL_COUNT,
   GRID_LEVEL_STARTS, GRID_MORTON_BITS, GRID_PACKS, GRID_RANGE, NONE, PACK_BYTES, PACK_MEMBERS,
 } from './layout';
 import { apart } from './dop';
@@ -25,7 +25,7 @@ let around: u32 = 0;
 let queued0: u32 = 0, queued1: u32 = 0, queued2: u32 = 0, queued3: u32 = 0;
 
 /** COMPACT: for each mask of four lanes, the bytes that bring its lanes to the front. */
-function writeCompact(): void {
+export function writeCompact(): void {
   for (let mask: u32 = 0; mask < 16; mask++) {
     let at = scratch + COMPACT + 16 * <usize>mask;
     for (let lane: u32 = 0; lane < 4; lane++) {
@@ -42,10 +42,10 @@ function writeCompact(): void {
  */
 export function cullPrimitives(context: usize, from: u32, to: u32, pairs: usize, capacity: u32, tally: usize): u32 {
   ctx = context;
-  beginPairs(ctx, pairs, capacity);
+  beginPairs(ctx, pairs, capacity, 0);
   writeCompact();
   const grid: usize = load<u32>(ctx, CTX_MOVING_GRID);
-  const still: usize = load<u32>(ctx, CTX_STATIC_GRID);
+  const still: usize = load<u32>(ctx, CTX_OPTIONS) & CLUSTERED ? 0 : load<u32>(ctx, CTX_STATIC_GRID);
   let all: u64 = 0;
   let cell = from;
   for (; cell < to; cell++) {
@@ -181,7 +181,7 @@ function flush(grid: usize, a: usize): void {
     const hi0 = f32x4.add(v128.load(bound, 32), margin), hi1 = f32x4.add(v128.load(bound, 48), margin);
     // NONE - 1 is the surface of no bound: nothing is left out
     const surface = min(load<u32>(bound, 12), NONE - 1);
-    queued0 = queued1 = queued2 = queued3 = 0;
+    beginQueues();
     const met = scratch + MET;
     let metEnd = met;
     for (let entry = entries; entry < entriesEnd; entry += 12) {
@@ -201,13 +201,20 @@ function flush(grid: usize, a: usize): void {
       }
     }
     meetAll(pack, margin, metEnd);
-    if (queued0 | queued1 | queued2 | queued3) drain(pack);
+    endQueues(pack);
     if (isFull()) return;
   }
 }
 
+/** Empties the queues of a pack. */
+// @ts-ignore: decorator
+@inline export function beginQueues(): void { queued0 = queued1 = queued2 = queued3 = 0; }
+/** Judges what is left in them. */
+// @ts-ignore: decorator
+@inline export function endQueues(pack: usize): void { if (queued0 | queued1 | queued2 | queued3) drain(pack); }
+
 /** Meets a pack with those in MET. */
-function meetAll(pack: usize, margin: v128, end: usize): void {
+export function meetAll(pack: usize, margin: v128, end: usize): void {
   if (end == scratch + MET) return;
   prepare(pack, margin);
   for (let at = scratch + MET; at < end; at += 4) {

@@ -16,6 +16,8 @@ export const FAN_CAPACITY: usize = 32;
 export const FAN: usize = 0x4000; // 32 · 80
 // grid
 export const HISTOGRAM: usize = 0x4000; // 2048 · 4
+// clusters
+export const DESCENT: usize = 0x4000; // 16 · (1 + 3 · 2 · 16)
 // primitive culling
 export const AROUND: usize = 0x4000; // 512 · 12
 export const ONE_PACK: usize = 0x5800; // 12 · 16: a pack enlarged by the margin

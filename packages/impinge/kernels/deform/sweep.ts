@@ -1,17 +1,31 @@
 /**
- * Where every vertex is at both ends of the step, in float32 about the centre of the frame, and its quantised DOPs.
+ * Where every vertex is at both ends of the step, in float32 about the centre of the frame, and its quantised DOPs, where
+ * these are asked for.
  *
  * Layout: 8 floats per vertex: x, y, z at T0, 0, x, y, z at T1, 0.
  */
-import { CTX_CENTRE, CTX_DOPS, CTX_END, CTX_MOTIONS, CTX_RANGE, CTX_START, DOP_BYTES, MOTION_BYTES, NONE } from './layout';
+import {
+  CLUSTER_ACTIVE, CLUSTER_BYTES, CLUSTER_VERTICES, CTX_CENTRE, CTX_CLUSTERS, CTX_CLUSTER_VERTICES, CTX_DOPS, CTX_END,
+  CTX_FRESH_DOPS, CTX_MOTIONS, CTX_RANGE, CTX_START, DOP_BYTES, MOTION_BYTES, NONE, PIECE_BOX, PIECE_BYTES, PIECE_FROM, PIECE_TO,
+} from './layout';
 import { storeDop } from './dop';
 
 /** Coordinates beyond this are an explosion, not a position. */
 const HUGE: f64 = 1e30;
 
+/** Sweeps the vertices of pieces [from, to); returns the least of their first bad vertices, or NONE. */
+export function sweepPieces(ctx: usize, pieces: usize, from: u32, to: u32): u32 {
+  let bad = NONE;
+  for (let i = from; i < to; i++) {
+    const piece = pieces + PIECE_BYTES * <usize>i;
+    bad = min(bad, sweepVertices(ctx, load<u32>(piece, PIECE_FROM), load<u32>(piece, PIECE_TO), piece + PIECE_BOX));
+  }
+  return bad;
+}
+
 /**
- * Writes motions and quantised DOPs of vertices [from, to), and to `report` the box around them: least and greatest x,
- * y, z (float32, four each). Returns the first vertex with a coordinate that is not a number or huge, or NONE.
+ * Writes motions of vertices [from, to), and to `report` the box around them: least and greatest x, y, z (float32, four
+ * each). Returns the first vertex with a coordinate that is not a number or huge, or NONE.
  */
 export function sweepVertices(ctx: usize, from: u32, to: u32, report: usize): u32 {
   const start: usize = load<u32>(ctx, CTX_START);
@@ -20,10 +34,7 @@ export function sweepVertices(ctx: usize, from: u32, to: u32, report: usize): u3
   const cz = f64x2(load<f64>(ctx, CTX_CENTRE + 16), 0);
   const huge = f64x2.splat(HUGE);
   let out = <usize>load<u32>(ctx, CTX_MOTIONS) + MOTION_BYTES * <usize>from;
-  let dop = <usize>load<u32>(ctx, CTX_DOPS) + DOP_BYTES * <usize>from;
-  // 2^15 steps for the range R along x, for 2 R along x + y, for 4 R along x + y + z
-  const exponent = 127 + 15 - load<i32>(ctx, CTX_RANGE);
-  const box = i32x4.splat(exponent << 23), side = i32x4.splat((exponent - 1) << 23), corner = i32x4.splat((exponent - 2) << 23);
+  memory.fill(<usize>load<u32>(ctx, CTX_FRESH_DOPS) + from, 0, to - from);
   let lo = f32x4.splat(Infinity), hi = f32x4.splat(-Infinity);
   for (let v = from; v < to; v++) {
     const s = start + 24 * <usize>v, e = end + 24 * <usize>v;
@@ -37,16 +48,45 @@ export function sweepVertices(ctx: usize, from: u32, to: u32, report: usize): u3
     const q = toFloats(f64x2.sub(exy, cxy), f64x2.sub(ez, cz));
     v128.store(out, p);
     v128.store(out, q, 16);
-    storeDop(dop, p, box, side, corner);
-    storeDop(dop + 32, q, box, side, corner);
     lo = f32x4.pmin(lo, f32x4.pmin(p, q));
     hi = f32x4.pmax(hi, f32x4.pmax(p, q));
     out += MOTION_BYTES;
-    dop += DOP_BYTES;
   }
   v128.store(report, lo);
   v128.store(report, hi, 16);
   return NONE;
+}
+
+/** Writes the quantised DOPs of vertices [from, to) that have moved since. */
+export function writeDops(ctx: usize, from: u32, to: u32): void {
+  const exponent = 127 + 15 - load<i32>(ctx, CTX_RANGE);
+  for (let v = from; v < to; v++) writeDop(ctx, v, exponent);
+}
+
+/** The same for the vertices of the active clusters among [from, to). */
+export function writeClusterDops(ctx: usize, from: u32, to: u32): void {
+  const exponent = 127 + 15 - load<i32>(ctx, CTX_RANGE);
+  const vertices: usize = load<u32>(ctx, CTX_CLUSTER_VERTICES);
+  for (let i = from; i < to; i++) {
+    const cluster = <usize>load<u32>(ctx, CTX_CLUSTERS) + CLUSTER_BYTES * <usize>i;
+    if (!load<u32>(cluster, CLUSTER_ACTIVE)) continue;
+    const end = vertices + 4 * <usize>load<u32>(cluster, CLUSTER_BYTES + CLUSTER_VERTICES);
+    for (let at = vertices + 4 * <usize>load<u32>(cluster, CLUSTER_VERTICES); at < end; at += 4) writeDop(ctx, load<u32>(at), exponent);
+  }
+}
+
+/** `exponent`: 2^15 steps for the range R along x, for 2 R along x + y, for 4 R along x + y + z. */
+// @ts-ignore: decorator
+@inline function writeDop(ctx: usize, v: u32, exponent: i32): void {
+  const fresh = <usize>load<u32>(ctx, CTX_FRESH_DOPS) + v;
+  if (load<u8>(fresh)) return;
+  // clusters of two threads may have a vertex in common: both write the same
+  store<u8>(fresh, 1);
+  const box = i32x4.splat(exponent << 23), side = i32x4.splat((exponent - 1) << 23), corner = i32x4.splat((exponent - 2) << 23);
+  const motion = <usize>load<u32>(ctx, CTX_MOTIONS) + MOTION_BYTES * <usize>v;
+  const dop = <usize>load<u32>(ctx, CTX_DOPS) + DOP_BYTES * <usize>v;
+  storeDop(dop, v128.load(motion), box, side, corner);
+  storeDop(dop + 32, v128.load(motion, 16), box, side, corner);
 }
 
 // @ts-ignore: decorator

@@ -91,7 +91,7 @@ export function cullTree(ctx: usize, from: u32, to: u32, pairs: usize, capacity:
   const margin = f32x4.splat(load<f32>(ctx, CTX_BOX_MARGIN));
   const queue = scratch + QUEUES;
   const stack = scratch + TREE_STACK;
-  beginPairs(ctx, pairs, capacity);
+  beginPairs(ctx, pairs, capacity, 0);
   let looked: u64 = 0;
   let place = from;
   for (; place < to; place++) {

@@ -198,25 +198,24 @@ export class Deformables implements Detector {
 
   /** What a query about the step is about. */
   #ask(options: StepOptions) {
-    const { thickness, of } = readBag(options);
+    const { thickness, of, without } = readBag(options);
     const world = this.#prepare();
-    world.attendTo(of);
+    world.attendTo(of, without);
     return { world, thickness: readLength('thickness', thickness ?? this.thickness) };
   }
 
   /** The world as it is now, laid out anew if surfaces changed; all pairs count. */
   #prepare(): World {
     this.#beforeChange();
-    if (this.#world && !this.#changed) {
-      this.#world.attendTo(undefined);
-      return this.#world;
+    if (!this.#world || this.#changed) {
+      const world = new World(this.#surfaces);
+      world.adopt();
+      this.#world?.dispose();
+      this.#world = world;
+      this.#changed = false;
     }
-    const world = new World(this.#surfaces);
-    world.adopt();
-    this.#world?.dispose();
-    this.#world = world;
-    this.#changed = false;
-    return world;
+    this.#world.attendTo(undefined, undefined);
+    return this.#world;
   }
 
   #beforeChange(): void {

@@ -12,12 +12,13 @@ import { ranges, type Work } from '../kernel/schedule.js';
 import { Clusters } from './clusters.js';
 import { deformKernels } from './deform-kernel.js';
 import { BOUND_BYTES, CELL_BYTES, CellWord, Ctx, GRID_WORDS, GridWord, PACK_BYTES } from './layout.js';
-import type { PairSource } from './primitive-culling.js';
+import type { PairSource, PairTask } from './primitive-culling.js';
 
 export type GridKind = 'moving' | 'static';
 
 export class Grid implements PairSource {
-  readonly kernel = 'cullPrimitives';
+  /** Whether it holds surfaces that test themselves only, and clusters the rest. */
+  clustered = false;
   readonly #kind: GridKind;
   readonly #clusters = new Clusters();
   readonly #block = new ArenaBuffer();
@@ -37,11 +38,12 @@ export class Grid implements PairSource {
     return this.#kind === 'static' ? Ctx.staticGrid : Ctx.movingGrid;
   }
 
-  /** Fills the grid, after the sweep: with all static triangles, or with those that move and may meet something. */
+  /** Fills the grid, after the sweep: with all static triangles, or with those that move and are not left to clusters. */
   *fill(ctx: number, parts: number): Work<void> {
     const still = arena().u32()[(ctx >>> 2) + Ctx.staticTriangleCount];
     const isStatic = this.#kind === 'static';
     const { list, count } = isStatic ? { list: 0, count: still } : yield* this.#clusters.run(ctx, parts);
+    this.clustered = this.#clusters.atWork;
     const block = this.#reserve(ctx, isStatic ? 0 : still, count, list);
     arena().u32()[(ctx >>> 2) + this.#word] = block;
     yield ranges(count, parts).map(([from, to]) => deformKernels.call('writeKeys', ctx, block, from, to));
@@ -49,12 +51,13 @@ export class Grid implements PairSource {
     this.#reserveCells();
     yield [deformKernels.call('cutCells', block)];
     this.#reservePacks();
-    yield this.ranges(parts).map(([from, to]) => deformKernels.call('writePacks', ctx, block, from, to));
+    yield this.#ranges(parts).map(([from, to]) => deformKernels.call('writePacks', ctx, block, from, to));
   }
 
-  /** Triangles in it. */
+  /** Triangles that may meet something. */
   get triangleCount(): number {
-    return this.#block.bytes > 0 ? arena().u32()[(this.#block.at >>> 2) + GridWord.count] : 0;
+    const own = this.#block.bytes > 0 ? arena().u32()[(this.#block.at >>> 2) + GridWord.count] : 0;
+    return own + this.#clusters.triangleCount;
   }
 
   /** Whether it still serves after another sweep: it is the one of the context, in its frame, and the margins fit. */
@@ -70,8 +73,13 @@ export class Grid implements PairSource {
     );
   }
 
+  tasks(parts: number): PairTask[] {
+    const own = this.#ranges(parts).map(([from, to]) => ({ kernel: 'cullPrimitives', from, to }) as const);
+    return this.clustered ? [...own, ...this.#clusters.tasks(parts)] : own;
+  }
+
   /** Ranges of cells with about the same number of packs. */
-  ranges(parts: number): [from: number, to: number][] {
+  #ranges(parts: number): [from: number, to: number][] {
     const words = arena().u32();
     const at = this.#block.at >>> 2;
     const cellCount = words[at + GridWord.cellCount];

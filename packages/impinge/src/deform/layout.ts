@@ -3,7 +3,8 @@
  *
  * Layout: u32 words below unless another type is given; addresses are byte offsets in the arena. Vertices and triangles
  * of all surfaces are numbered through, those of static surfaces first, so that ranges [static, all) are what moves.
- * The owner of the surfaces writes the words up to `rings` and leaves the rest 0; the stages write the rest.
+ * The owner of the surfaces writes the words up to `rings` and those of surfaces, and leaves the rest 0; the stages write
+ * the rest.
  */
 export const CTX_WORDS = 64;
 
@@ -21,7 +22,10 @@ export const Ctx = {
   owned: 7,
   /** u32 per triangle: its surface, as a place in `surfaceFlags`. */
   surfaceOf: 8,
-  /** u32 per surface: bit 0: tests itself; bit 1: static; bits 8..31: its group, 0 for none. */
+  /**
+   * u32 per surface: bit 0: tests itself; bit 1: stands still, as far as the query goes; bit 2: has no part in it; bits
+   * 8..31: its group, 0 for none.
+   */
   surfaceFlags: 9,
   /** Triangles around vertex v: rings[ringStart[v] .. ringStart[v + 1]). */
   ringStart: 10,
@@ -45,18 +49,15 @@ export const Ctx = {
   movingGrid: 26,
   /** 0 until filled. */
   staticGrid: 27,
-  /** 1 once the motions of static vertices are written; to be cleared when they change. */
-  staticSwept: 28,
   /** Changes when centre or range do. */
   frame: 30,
   /** u8 per vertex: 1 where the triangles around it meet nowhere else during the step (PrimitiveCulling). */
   clearRings: 29,
-  /** f32 x 8: the box around the static vertices: least x, y, z, 0, greatest x, y, z, 0. */
-  staticBox: 32,
   /** i16 x 16: the margins in steps, in the order of a quantised DOP. */
   steps: 40,
   clusters: 48,
   clusterCount: 49,
+  /** Of the owner of the surfaces. */
   surfaceCount: 50,
   /** u32 per surface and one more: its first cluster. */
   surfaceClusters: 51,
@@ -66,6 +67,30 @@ export const Ctx = {
   surfaceOrder: 53,
   /** Of the strategy `bvh`. */
   tree: 54,
+  /** Of the owner: u32 per surface and one more: its first vertex; its first triangle. */
+  vertexBase: 55,
+  triangleBase: 62,
+  /** Of the owner: u32 per surface, another one whenever it has moved. */
+  revisions: 56,
+  /** u8 per vertex: whether its quantised DOP is that of its motion. */
+  freshDops: 57,
+  /** u32 per surface: the number of the sweep that wrote its motion (VertexSweep); of that which its clusters bound. */
+  sweeps: 58,
+  bounded: 63,
+  /** u32: the triangles of each surface, in an order in which neighbours lie near each other. */
+  clusterOrder: 59,
+  /** A bound for each node above clusters: of each surface level after level, four below one, up to one. */
+  clusterNodes: 60,
+  /** u32 per surface: the first of its nodes. */
+  surfaceNodes: 28,
+  /** Four packs, and a bound for each, of every cluster. */
+  clusterPacks: 31,
+  clusterBounds: 32,
+  /** u32 per cluster and one more: its first partner; u32: clusters of other surfaces that it may meet, each pair once. */
+  partnerStarts: 33,
+  partners: 34,
+  /** u32: the vertices of each cluster. */
+  clusterVertices: 61,
 } as const;
 
 /** Options: triangles with a common vertex are left out. */
@@ -74,6 +99,8 @@ export const HAS_THICKNESS = 2;
 /** Steps of quantised DOPs are so large that float32 positions have to be compared too. */
 export const COARSE_DOPS = 4;
 export const ONE_SURFACE = 8;
+/** Pairs of different surfaces come from clusters, not from the grid. */
+export const CLUSTERED = 16;
 
 /** A hierarchical grid over triangles [first, first + count), or over a list of them. */
 export const GRID_WORDS = 80;
@@ -122,9 +149,17 @@ export const DOP_BYTES = 64;
 export const PACK_BYTES = 208;
 /** f32 x 4 each: lo0, lo1, hi0, hi1. */
 export const BOUND_BYTES = 64;
-/** A bound, then the words below. */
-export const CLUSTER_BYTES = 80;
-export const ClusterWord = { first: 16, count: 17, active: 18 } as const;
+/**
+ * A bound, then the words below: first and count in `clusterOrder`, whether it has partners, the first vertex in
+ * `clusterVertices`, the number of the sweep that its packs show.
+ */
+export const CLUSTER_BYTES = 96;
+export const ClusterWord = { first: 16, count: 17, active: 18, vertices: 19, packed: 20 } as const;
+export const BRANCHES = 4;
+export const CLUSTER_PACKS = 4;
+/** Vertices to be swept; then the box around their motions: f32 x 4, least and greatest. */
+export const PIECE_BYTES = 48;
+export const PieceWord = { from: 0, to: 1, box: 4 } as const;
 /** A bound, then the words below. */
 export const CELL_BYTES = 96;
 export const CellWord = { key: 16, firstPack: 18, packCount: 19, first: 20, count: 21 } as const;

@@ -1,5 +1,5 @@
 /**
- * Third stage: pairs of triangles of neighbouring cells that may meet, after box, 26-DOP and the test of neighbours,
+ * Third stage: pairs of triangles of neighbouring cells or clusters that may meet, after box, 26-DOP and the test of neighbours,
  * for which the rings of all vertices are judged first.
  *
  * Each task writes the pairs of a range of cells to a list of its own; the lists, one after the other, are the same for
@@ -7,9 +7,10 @@
  */
 import { arena } from '../base/arena.js';
 import { ArenaBuffer } from '../base/arena-buffer.js';
-import { ranges, type Work } from '../kernel/schedule.js';
+import type { Work } from '../kernel/schedule.js';
 import { deformKernels } from './deform-kernel.js';
 import { Ctx, LEAVE_OUT_NEIGHBOURS, TALLY_BYTES, Tally, TallyWord } from './layout.js';
+import { selfTestingVertices, vertexCalls } from './self-testing.js';
 
 const PAIR_BYTES = 8;
 const FIRST_CAPACITY = 4096;
@@ -20,10 +21,19 @@ export interface TrianglePairList {
   readonly count: number;
 }
 
-/** What brings pairs together: a kernel that culls those of a range of its parts, and ranges of about the same work. */
+/** A kernel that culls the pairs of a range of what it brings together. */
+export interface PairTask {
+  readonly kernel: 'cullPrimitives' | 'cullClusters' | 'cullTree';
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What brings pairs together. */
 export interface PairSource {
-  readonly kernel: 'cullPrimitives' | 'cullTree';
-  ranges(parts: number): [from: number, to: number][];
+  /** Whether pairs of different surfaces are those of active clusters only. */
+  readonly clustered: boolean;
+  /** Of about the same work. */
+  tasks(parts: number): PairTask[];
 }
 
 export interface PrimitiveCounts {
@@ -39,29 +49,30 @@ export class PrimitiveCulling {
   readonly #fans = new ArenaBuffer();
   readonly #clearRings = new ArenaBuffer();
   #tasks = 0;
-  /** The context whose fans are marked. */
+  /** The context whose fans are marked, of surfaces by their first vertices. */
   #fansOf = 0;
+  readonly #fanned = new Set<number>();
 
-  /** Culls the pairs of the moving grid with itself and with the static grid of the context, or those of its tree. */
+  /** Culls the pairs that the source brings together. */
   *run(ctx: number, source: PairSource, parts: number): Work<TrianglePairList[]> {
     yield* this.#judgeRings(ctx, parts);
-    const cells = source.ranges(parts);
-    this.#tasks = cells.length;
-    const tallies = this.#tallies.reserve(TALLY_BYTES * cells.length);
+    const tasks = source.tasks(parts);
+    this.#tasks = tasks.length;
+    const tallies = this.#tallies.reserve(TALLY_BYTES * tasks.length);
     arena()
       .u8()
-      .fill(0, tallies, tallies + TALLY_BYTES * cells.length);
-    const counts = cells.map(() => 0);
-    let open = cells.map(([from, to], task) => ({ task, from, to }));
-    while (this.#lists.length < cells.length) this.#lists.push(new ArenaBuffer());
+      .fill(0, tallies, tallies + TALLY_BYTES * tasks.length);
+    const counts = tasks.map(() => 0);
+    let open = tasks.map((range, task) => ({ ...range, task }));
+    while (this.#lists.length < tasks.length) this.#lists.push(new ArenaBuffer());
     while (open.length > 0) {
       for (const { task } of open) this.#reserve(task, counts[task]);
-      const next = yield open.map(({ task, from, to }) => {
+      const next = yield open.map(({ task, kernel, from, to }) => {
         const list = this.#lists[task];
         const count = counts[task];
         const room = Math.floor(list.bytes / PAIR_BYTES) - count;
         return deformKernels.call(
-          source.kernel,
+          kernel,
           ctx,
           from,
           to,
@@ -80,7 +91,7 @@ export class PrimitiveCulling {
         this.#lists[task].reserve(2 * bytes, PAIR_BYTES * counts[task]);
       }
     }
-    return cells.map((_, task) => ({ pairs: this.#lists[task].at, count: counts[task] }));
+    return tasks.map((_, task) => ({ pairs: this.#lists[task].at, count: counts[task] }));
   }
 
   /** What the last run counted. */
@@ -104,18 +115,20 @@ export class PrimitiveCulling {
   *#judgeRings(ctx: number, parts: number): Work<void> {
     const word = ctx >>> 2;
     const count = arena().u32()[word + Ctx.vertexCount];
-    const still = arena().u32()[word + Ctx.staticVertexCount];
     if ((arena().u32()[word + Ctx.options] & LEAVE_OUT_NEIGHBOURS) !== 0) return;
     const fans = this.#fans.reserve(count);
     arena().u32()[word + Ctx.clearRings] = this.#clearRings.reserve(count);
-    const moving = ranges(count - still, parts).map(([from, to]) => [still + from, still + to] as const);
-    // fans depend on the triangles alone: marked once for a context
     if (this.#fansOf !== ctx || arena().u32()[word + Ctx.fans] !== fans) {
       this.#fansOf = ctx;
+      this.#fanned.clear();
       arena().u32()[word + Ctx.fans] = fans;
-      yield moving.map(([from, to]) => deformKernels.call('markFans', ctx, from, to));
     }
-    yield moving.map(([from, to]) => deformKernels.call('judgeRings', ctx, from, to));
+    const runs = selfTestingVertices(ctx);
+    // fans depend on the triangles alone: marked once for a context
+    const fresh = runs.filter(([first]) => !this.#fanned.has(first));
+    for (const [first] of fresh) this.#fanned.add(first);
+    yield vertexCalls('markFans', ctx, fresh, parts);
+    yield vertexCalls('judgeRings', ctx, runs, parts);
   }
 
   #reserve(task: number, count: number): void {

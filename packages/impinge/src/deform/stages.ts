@@ -112,8 +112,10 @@ export class Stages {
     yield* this.#sweep.run(ctx, distance, options, parts);
     clock.lap('sweep');
     const source = this.#source === 'bvh' ? this.#tree : this.#moving;
-    if (source === this.#moving && !this.#still.serves(ctx)) yield* this.#still.fill(ctx, parts);
     yield* source.fill(ctx, parts);
+    const needsStill = source === this.#moving && !source.clustered;
+    if (needsStill && !this.#still.serves(ctx)) yield* this.#still.fill(ctx, parts);
+    yield* this.#sweep.finish(ctx, source.clustered, parts);
     clock.lap('grid');
     const pairs = yield* this.#primitives.run(ctx, source, parts);
     clock.lap('primitives');

@@ -3,7 +3,8 @@
  * be to be out of reach of each other.
  *
  * The 26-DOP of a motion, a triangle or an edge is not stored but worked out from these where it is needed; what
- * rounding may hide is in the margins, and so is the thickness, so static vertices are swept once.
+ * rounding may hide is in the margins, and so is the thickness. Surfaces that have not moved since they were swept keep
+ * what was written; quantised DOPs are written later, of what may meet something.
  * Errs: a stored coordinate is off by 2^-24 R, R = 2^range bounding all of them; a sum of two by 4 · 2^-24 R, of three
  * by 8 · 2^-24 R. Two of these and the addition of the margin stay below 4, 16 and 32 times 2^-24 R. A quantised DOP is
  * rounded down, so a difference of quantised DOPs is short by less than one step: the margin in steps, rounded up,
@@ -13,9 +14,19 @@ import { arena } from '../base/arena.js';
 import { ArenaBuffer } from '../base/arena-buffer.js';
 import { ranges, type Work } from '../kernel/schedule.js';
 import { deformKernels } from './deform-kernel.js';
-import { COARSE_DOPS, Ctx, DOP_BYTES, HAS_THICKNESS, MOTION_BYTES, NONE, ONE_SURFACE } from './layout.js';
+import {
+  COARSE_DOPS,
+  Ctx,
+  DOP_BYTES,
+  HAS_THICKNESS,
+  MOTION_BYTES,
+  NONE,
+  ONE_SURFACE,
+  PIECE_BYTES,
+  PieceWord,
+} from './layout.js';
+import { selfTestingVertices, vertexCalls } from './self-testing.js';
 
-const REPORT_BYTES = 32;
 /** Smaller scenes are judged as if they were of this size (2^-60), far from where float32 runs out of exponents. */
 const LEAST_RANGE = -60;
 /** 2^128 is more than float32 holds. */
@@ -28,58 +39,123 @@ const FINE_STEPS = 24;
 export class VertexSweep {
   readonly #motions = new ArenaBuffer();
   readonly #dops = new ArenaBuffer();
-  readonly #reports = new ArenaBuffer();
-  /** Whose static vertices are in the buffers. */
+  readonly #fresh = new ArenaBuffer();
+  readonly #sweeps = new ArenaBuffer();
+  readonly #pieces = new ArenaBuffer();
+  /** Whose surfaces are in the buffers. */
   #sweptFor = 0;
+  #sweep = 0;
+  /** By surface: the revision that was swept, undefined for none; the box around its motion. */
+  #seen: (number | undefined)[] = [];
+  #boxes = new Float32Array(0);
 
   /**
    * Writes the motions of all vertices that may have moved, the margins for `thickness`, and the options. Returns the
    * first vertex that is not finite or beyond 1e30, or NONE.
    */
   *run(ctx: number, thickness: number, options: number, parts: number): Work<number> {
-    const count = wordAt(ctx, Ctx.vertexCount);
-    const still = wordAt(ctx, Ctx.staticVertexCount);
-    setWord(ctx, Ctx.motions, this.#motions.reserve(MOTION_BYTES * count));
-    setWord(ctx, Ctx.dops, this.#dops.reserve(DOP_BYTES * count));
-    if (this.#sweptFor !== ctx) setWord(ctx, Ctx.staticSwept, 0);
-    this.#sweptFor = ctx;
+    this.#reserve(ctx);
     const box = new Float32Array(8);
     // the first time and where the scene has left its frame, once more in the new frame
     for (let tries = 0; ; tries++) {
-      if (wordAt(ctx, Ctx.staticSwept) === 0) {
-        const bad = yield* this.#sweep(ctx, 0, still, parts, box);
-        if (bad !== NONE) return bad;
-        arena()
-          .f32()
-          .set(box, (ctx >>> 2) + Ctx.staticBox);
+      const first = this.#seen.every((revision) => revision === undefined);
+      const bad = yield* this.#sweepMoved(ctx, parts);
+      if (bad !== NONE) {
+        this.#seen.fill(undefined);
+        return bad;
       }
-      const bad = yield* this.#sweep(ctx, still, count, parts, box);
-      if (bad !== NONE) return bad;
-      if (still > 0) widen(box, arena().f32(), (ctx >>> 2) + Ctx.staticBox);
-      const first = wordAt(ctx, Ctx.staticSwept) === 0;
-      setWord(ctx, Ctx.staticSwept, 1);
+      box.fill(Infinity, 0, 4).fill(-Infinity, 4);
+      for (let s = 0; s < this.#seen.length; s++) widen(box, 0, this.#boxes, 8 * s);
       if (!moveFrame(ctx, box, first, tries < 4)) break;
-      setWord(ctx, Ctx.staticSwept, 0);
+      this.#seen.fill(undefined);
     }
     writeMargins(ctx, thickness, options);
     return NONE;
   }
 
-  dispose(): void {
-    this.#motions.dispose();
-    this.#dops.dispose();
-    this.#reports.dispose();
+  /**
+   * Writes the quantised DOPs that are not those of the last sweep: of all vertices, or of those in active clusters and of
+   * surfaces that test themselves.
+   */
+  *finish(ctx: number, clustered: boolean, parts: number): Work<void> {
+    const runs = clustered ? selfTestingVertices(ctx) : [[0, wordAt(ctx, Ctx.vertexCount)] as const];
+    const calls = vertexCalls('writeDops', ctx, runs, parts);
+    if (clustered) {
+      for (const [from, to] of ranges(wordAt(ctx, Ctx.clusterCount), parts))
+        calls.push(deformKernels.call('writeClusterDops', ctx, from, to));
+    }
+    yield calls;
   }
 
-  /** Sweeps vertices [from, to) and gathers the box around them. */
-  *#sweep(ctx: number, from: number, to: number, parts: number, box: Float32Array): Work<number> {
-    const tasks = ranges(to - from, parts);
-    const reports = this.#reports.reserve(REPORT_BYTES * tasks.length);
-    const bad = yield tasks.map(([a, b], i) =>
-      deformKernels.call('sweepVertices', ctx, from + a, from + b, reports + REPORT_BYTES * i),
-    );
-    box.fill(Infinity, 0, 4).fill(-Infinity, 4);
-    for (let i = 0; i < tasks.length; i++) widen(box, arena().f32(), (reports + REPORT_BYTES * i) >>> 2);
+  dispose(): void {
+    for (const buffer of [this.#motions, this.#dops, this.#fresh, this.#sweeps, this.#pieces])
+      buffer.dispose();
+  }
+
+  #reserve(ctx: number): void {
+    const isNew = this.#sweptFor !== ctx || wordAt(ctx, Ctx.motions) === 0;
+    const count = wordAt(ctx, Ctx.vertexCount);
+    const surfaces = wordAt(ctx, Ctx.surfaceCount);
+    setWord(ctx, Ctx.motions, this.#motions.reserve(MOTION_BYTES * count));
+    setWord(ctx, Ctx.dops, this.#dops.reserve(DOP_BYTES * count));
+    setWord(ctx, Ctx.freshDops, this.#fresh.reserve(count));
+    setWord(ctx, Ctx.sweeps, this.#sweeps.reserve(4 * surfaces));
+    if (!isNew) return;
+    this.#sweptFor = ctx;
+    this.#seen = Array.from({ length: surfaces }, () => undefined);
+    this.#boxes = new Float32Array(8 * surfaces);
+  }
+
+  /** Sweeps the surfaces that have moved, in pieces of at most a part of them, and gathers the boxes around them. */
+  *#sweepMoved(ctx: number, parts: number): Work<number> {
+    const seen = this.#seen;
+    const words = arena().u32();
+    const base = wordAt(ctx, Ctx.vertexBase) >>> 2;
+    const revisions = wordAt(ctx, Ctx.revisions) >>> 2;
+    const moved: number[] = [];
+    let total = 0;
+    for (let s = 0; s < seen.length; s++) {
+      if (seen[s] === words[revisions + s]) continue;
+      moved.push(s);
+      total += words[base + s + 1] - words[base + s];
+    }
+    if (moved.length === 0) return NONE;
+    const share = Math.max(1, Math.ceil(total / parts));
+    const cut = moved.flatMap((s) => {
+      const first = words[base + s];
+      const count = words[base + s + 1] - first;
+      return ranges(count, Math.ceil(count / share)).map(([from, to]) => ({
+        s,
+        from: first + from,
+        to: first + to,
+      }));
+    });
+    const pieces = this.#pieces.reserve(PIECE_BYTES * cut.length);
+    const tasks: [number, number][] = [];
+    let room = 0;
+    cut.forEach(({ from, to }, i) => {
+      const at = (pieces + PIECE_BYTES * i) >>> 2;
+      arena().u32()[at + PieceWord.from] = from;
+      arena().u32()[at + PieceWord.to] = to;
+      if (room <= 0) {
+        tasks.push([i, i]);
+        room = share;
+      }
+      room -= to - from;
+      tasks[tasks.length - 1][1] = i + 1;
+    });
+    const bad = yield tasks.map(([from, to]) => deformKernels.call('sweepPieces', ctx, pieces, from, to));
+    this.#sweep++;
+    const sweeps = wordAt(ctx, Ctx.sweeps) >>> 2;
+    for (const s of moved) {
+      this.#boxes.fill(Infinity, 8 * s, 8 * s + 4).fill(-Infinity, 8 * s + 4, 8 * s + 8);
+      arena().u32()[sweeps + s] = this.#sweep;
+      seen[s] = arena().u32()[revisions + s];
+    }
+    const floats = arena().f32();
+    cut.forEach(({ s }, i) => {
+      widen(this.#boxes, 8 * s, floats, ((pieces + PIECE_BYTES * i) >>> 2) + PieceWord.box);
+    });
     return bad.reduce((least, vertex) => Math.min(least, vertex >>> 0), NONE);
   }
 }
@@ -92,10 +168,10 @@ function setWord(block: number, field: number, value: number): void {
   arena().u32()[(block >>> 2) + field] = value;
 }
 
-function widen(box: Float32Array, other: Float32Array, at: number): void {
+function widen(boxes: Float32Array, to: number, other: Float32Array, at: number): void {
   for (let k = 0; k < 4; k++) {
-    box[k] = Math.min(box[k], other[at + k]);
-    box[4 + k] = Math.max(box[4 + k], other[at + 4 + k]);
+    boxes[to + k] = Math.min(boxes[to + k], other[at + k]);
+    boxes[to + 4 + k] = Math.max(boxes[to + 4 + k], other[at + 4 + k]);
   }
 }
 

@@ -6,13 +6,14 @@ import { arena } from '../base/arena.js';
 import { ArenaBuffer } from '../base/arena-buffer.js';
 import { ranges, type Work } from '../kernel/schedule.js';
 import { deformKernels } from './deform-kernel.js';
-import { Ctx, GRID_WORDS, GridWord, TREE_WORDS, TreeWord } from './layout.js';
-import type { PairSource } from './primitive-culling.js';
+import { Ctx, TREE_WORDS, TreeWord } from './layout.js';
+import { writeMortonOrder } from './morton-order.js';
+import type { PairSource, PairTask } from './primitive-culling.js';
 
 const NODE_BYTES = 32;
 
 export class SweptTree implements PairSource {
-  readonly kernel = 'cullTree';
+  readonly clustered = false;
   readonly #block = new ArenaBuffer();
   readonly #order = new ArenaBuffer();
   readonly #nodes = new ArenaBuffer();
@@ -31,8 +32,9 @@ export class SweptTree implements PairSource {
     yield [deformKernels.call('fitNodes', ctx)];
   }
 
-  ranges(parts: number): [from: number, to: number][] {
-    return ranges(arena().u32()[(this.#block.at >>> 2) + TreeWord.count], parts);
+  tasks(parts: number): PairTask[] {
+    const count = arena().u32()[(this.#block.at >>> 2) + TreeWord.count];
+    return ranges(count, parts).map(([from, to]) => ({ kernel: 'cullTree', from, to }));
   }
 
   dispose(): void {
@@ -48,25 +50,6 @@ export class SweptTree implements PairSource {
     ] as const;
     for (const [field, value] of tree) arena().u32()[(this.#block.at >>> 2) + field] = value;
     arena().u32()[(ctx >>> 2) + Ctx.tree] = this.#block.at;
-    // sorted as the keys of a grid are, whose packs lend their memory
-    const keys = arena().alloc(8 * count);
-    const spare = arena().alloc(12 * count);
-    const sort = arena().alloc(4 * GRID_WORDS);
-    const grid = [
-      [GridWord.count, count],
-      [GridWord.range, arena().u32()[(ctx >>> 2) + Ctx.range]],
-      [GridWord.keys, keys],
-      [GridWord.order, order],
-      [GridWord.packs, spare],
-    ] as const;
-    for (const [field, value] of grid) arena().u32()[(sort >>> 2) + field] = value;
-    try {
-      yield ranges(count, parts).map(([from, to]) =>
-        deformKernels.call('writeTreeKeys', ctx, sort, from, to),
-      );
-      yield [deformKernels.call('sortTreeKeys', sort)];
-    } finally {
-      for (const at of [keys, spare, sort]) arena().free(at);
-    }
+    yield* writeMortonOrder(ctx, order, parts);
   }
 }

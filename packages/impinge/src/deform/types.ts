@@ -166,6 +166,8 @@ export interface StepOptions {
    * all.
    */
   readonly of?: readonly Surface[];
+  /** No contacts in which one of these takes part: where they are need not be known. Default: none. */
+  readonly without?: readonly Surface[];
 }
 
 export interface ParallelStepOptions extends StepOptions {

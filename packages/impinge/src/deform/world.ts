@@ -11,6 +11,7 @@ import type { Surface } from './types.js';
 
 export const TESTS_ITSELF = 1;
 export const IS_STATIC = 2;
+export const LEFT_OUT = 4;
 export const GROUP_SHIFT = 8;
 
 export class World {
@@ -27,7 +28,6 @@ export class World {
   /** Four u32 per surface: its id, its first vertex, its first triangle, 0. */
   readonly surfaceTableAt: number;
   readonly #blocks: number[] = [];
-  #attendsToAll = true;
 
   constructor(surfaces: readonly DeformableSurface[]) {
     this.surfaces = [
@@ -69,16 +69,24 @@ export class World {
     return arena().u32()[(this.word(Ctx.surfaceOf) >>> 2) + triangle];
   }
 
-  /** From now on only pairs count in which one of these takes part; without them, all. */
-  attendTo(some: readonly Surface[] | undefined): void {
-    if (!some && this.#attendsToAll) return;
-    const asked = some && new Set<Surface>(some);
+  /**
+   * A query begins: only pairs count in which one of `of` takes part, or all without them, and none in which one of
+   * `without` does.
+   */
+  attendTo(of: readonly Surface[] | undefined, without: readonly Surface[] | undefined): void {
+    const asked = of && new Set<Surface>(of);
+    const gone = without && new Set<Surface>(without);
+    const words = arena().u32();
     const flags = this.word(Ctx.surfaceFlags) >>> 2;
-    // as if the others stood still
+    const revisions = this.word(Ctx.revisions) >>> 2;
     this.surfaces.forEach((surface, s) => {
-      arena().u32()[flags + s] = !asked || asked.has(surface) ? flagsOf(surface) : leftOut(flagsOf(surface));
+      // those that were not asked about, as if they stood still
+      let bits = flagsOf(surface);
+      if (asked && !asked.has(surface)) bits = (bits & ~TESTS_ITSELF) | IS_STATIC;
+      if (gone?.has(surface)) bits = (bits & ~TESTS_ITSELF) | LEFT_OUT;
+      words[flags + s] = bits;
+      words[revisions + s] = surface.revision;
     });
-    this.#attendsToAll = !some;
   }
 
   /** Positions move into this layout; the one they were in can be freed. */
@@ -125,8 +133,13 @@ export class World {
     const ringStart = this.#alloc(4 * (vertexCount + 1));
     const ringLength = surfaces.reduce((sum, { topology }) => sum + topology.rings.length, 0);
     const rings = this.#alloc(4 * ringLength);
+    const vertexBase = this.#alloc(4 * (surfaces.length + 1));
+    const triangleBase = this.#alloc(4 * (surfaces.length + 1));
+    const revisions = this.#alloc(4 * surfaces.length);
     const words = arena().u32();
     const bytes = arena().u8();
+    words.set(this.vertexBase, vertexBase >>> 2);
+    words.set(this.triangleBase, triangleBase >>> 2);
     const entries: [number, number][] = [
       [Ctx.vertexCount, vertexCount],
       [Ctx.staticVertexCount, this.vertexBase[moving]],
@@ -140,6 +153,10 @@ export class World {
       [Ctx.surfaceFlags, surfaceFlags],
       [Ctx.ringStart, ringStart],
       [Ctx.rings, rings],
+      [Ctx.surfaceCount, surfaces.length],
+      [Ctx.vertexBase, vertexBase],
+      [Ctx.triangleBase, triangleBase],
+      [Ctx.revisions, revisions],
     ];
     words.fill(0, this.block >>> 2, (this.block >>> 2) + CTX_WORDS);
     for (const [field, value] of entries) words[(this.block >>> 2) + field] = value;
@@ -170,7 +187,7 @@ export class World {
 /** Whether elements of these two surfaces of a world may meet. */
 export function mayMeet(flagsA: number, flagsB: number, sameSurface: boolean): boolean {
   if (sameSurface) return (flagsA & TESTS_ITSELF) !== 0;
-  if (flagsA & flagsB & IS_STATIC) return false;
+  if ((flagsA & flagsB & IS_STATIC) | ((flagsA | flagsB) & LEFT_OUT)) return false;
   const group = flagsA >>> GROUP_SHIFT;
   return group === 0 || group !== flagsB >>> GROUP_SHIFT;
 }
@@ -178,10 +195,6 @@ export function mayMeet(flagsA: number, flagsB: number, sameSurface: boolean): b
 function flagsOf(surface: DeformableSurface): number {
   const flags = (surface.self ? TESTS_ITSELF : 0) | (surface.kind === 'static' ? IS_STATIC : 0);
   return (flags | (surface.group << GROUP_SHIFT)) >>> 0;
-}
-
-function leftOut(flags: number): number {
-  return ((flags & ~TESTS_ITSELF) | IS_STATIC) >>> 0;
 }
 
 function basesOf(

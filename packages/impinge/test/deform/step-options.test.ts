@@ -76,6 +76,26 @@ describe.each(['hash', 'bvh', 'brute'] as const)('%s', (broadPhase) => {
     },
   );
 
+  test.each([[[0]], [[2, 3]]])('contacts without the surfaces %j are those of all but theirs', (ids) => {
+    const { detector, surfaces } = scene(broadPhase, 0.01);
+    const all = lines(detector.continuous());
+    const has = (line: string) =>
+      line
+        .split(' ')
+        .slice(0, 2)
+        .some((id) => ids.includes(Number(id)));
+    const without = ids.map((id) => surfaces[id]);
+    const others = all.filter((line) => !has(line));
+    expect(others.length).toBeLessThan(all.length);
+    expectLines(lines(detector.continuous({ without })), others);
+    expectLines(
+      lines(detector.continuous({ without, of: [surfaces[1]] })),
+      others.filter((line) => takesPart(line, [1])),
+    );
+    expectLines(lines(detector.continuous()), all);
+    detector.dispose();
+  });
+
   test('a thickness for one query is as one of the detector', () => {
     const { detector, surfaces } = scene(broadPhase, 0.01);
     for (const thickness of [0, 0.03, 0]) {
@@ -94,6 +114,41 @@ describe.each(['hash', 'bvh', 'brute'] as const)('%s', (broadPhase) => {
     own.detector.dispose();
     detector.dispose();
   });
+});
+
+test('steps in which only some surfaces move, clusters and grid at work, as brute force finds them', () => {
+  const random = seededRandom(12);
+  const detectors = (['hash', 'brute'] as const).map(
+    (broadPhase) => new Deformables({ broadPhase, thickness: 0.004 }),
+  );
+  const { end: _, ...ground } = crumpled(random, 46, 0.1, 0);
+  const sheets = Array.from({ length: 6 }, (_, i) =>
+    translated(crumpled(random, 8, 0.2, 0.1), [0.1 * i - 0.3, 0.05 * i, 0.12 * (i % 3)]),
+  );
+  const inputs = [
+    { ...ground, kind: 'static' as const },
+    ...sheets.map((sheet, i) => ({ ...sheet, self: i % 2 === 0 })),
+  ];
+  const [hash, brute] = detectors.map((detector) => inputs.map((input) => detector.add(input)));
+  const places = inputs.map(({ positions }) => Float64Array.from(positions));
+  let found = 0;
+  for (let step = 0; step < (FAST ? 2 : 4); step++) {
+    const moving = step === 0 ? [1, 2, 3, 4, 5, 6] : [1 + step, 5];
+    for (const s of moving) {
+      const end = places[s].map((x) => x + 0.05 * (random() - 0.5));
+      for (const surfaces of [hash, brute]) surfaces[s].setStep(places[s], end);
+      places[s] = end;
+    }
+    const options = (surfaces: Surface[]) => ({
+      of: moving.map((s) => surfaces[s]),
+      without: step === 3 ? [surfaces[6]] : [],
+    });
+    const expected = lines(detectors[1].continuous(options(brute)));
+    expectLines(lines(detectors[0].continuous(options(hash))), expected);
+    found += expected.length;
+  }
+  expect(found).toBeGreaterThan(1000);
+  for (const detector of detectors) detector.dispose();
 });
 
 test('the other queries are about all surfaces again', () => {

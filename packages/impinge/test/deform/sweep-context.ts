@@ -16,6 +16,9 @@ export interface Scene {
   readonly indices: Uint32Array;
   readonly surfaceOf: Uint32Array;
   readonly flags: Uint32Array;
+  /** Of each surface the first, and one more. */
+  readonly vertexBase: Uint32Array;
+  readonly triangleBase: Uint32Array;
   readonly staticVertices: number;
   readonly staticTriangles: number;
 }
@@ -30,10 +33,14 @@ export function sceneOf(surfaces: readonly Moving[]): Scene {
   const end: number[] = [];
   const indices: number[] = [];
   const surfaceOf: number[] = [];
+  const vertexBase: number[] = [];
+  const triangleBase: number[] = [];
   let staticVertices = 0;
   let staticTriangles = 0;
   const flags = ordered.map((surface, s) => {
     const base = start.length / 3;
+    vertexBase.push(base);
+    triangleBase.push(indices.length / 3);
     start.push(...surface.positions);
     end.push(...(surface.end ?? surface.positions));
     for (const v of surface.indices) indices.push(base + v);
@@ -49,6 +56,8 @@ export function sceneOf(surfaces: readonly Moving[]): Scene {
     indices: Uint32Array.from(indices),
     surfaceOf: Uint32Array.from(surfaceOf),
     flags: Uint32Array.from(flags),
+    vertexBase: Uint32Array.from([...vertexBase, start.length / 3]),
+    triangleBase: Uint32Array.from([...triangleBase, indices.length / 3]),
     staticVertices,
     staticTriangles,
   };
@@ -80,6 +89,10 @@ export class Stages {
       [Ctx.surfaceFlags, this.#put(scene.flags)],
       [Ctx.ringStart, this.#put(ringStart)],
       [Ctx.rings, this.#put(rings)],
+      [Ctx.surfaceCount, scene.flags.length],
+      [Ctx.vertexBase, this.#put(scene.vertexBase)],
+      [Ctx.triangleBase, this.#put(scene.triangleBase)],
+      [Ctx.revisions, this.#put(new Uint32Array(scene.flags.length))],
     ];
     for (const [field, value] of entries) arena().u32()[(this.ctx >>> 2) + field] = value;
   }
@@ -96,16 +109,21 @@ export class Stages {
     arena()
       .f64()
       .set(end, this.word(Ctx.end) >>> 3);
+    const revisions = this.word(Ctx.revisions) >>> 2;
+    for (let s = 0; s < this.word(Ctx.surfaceCount); s++) arena().u32()[revisions + s]++;
   }
 
+  /** Sweeps what has moved, and writes the quantised DOPs of all vertices. */
   runSweep(thickness = 0, options = 0, parts = 1): number {
-    return runHere(this.sweep.run(this.ctx, thickness, options, parts));
+    const bad = runHere(this.sweep.run(this.ctx, thickness, options, parts));
+    runHere(this.sweep.finish(this.ctx, false, parts));
+    return bad;
   }
 
   /** Grids and primitive culling; pairs with their marks. */
   runPrimitives(parts = 1) {
-    if (!this.still.serves(this.ctx)) runHere(this.still.fill(this.ctx, parts));
     runHere(this.moving.fill(this.ctx, parts));
+    if (!this.moving.clustered && !this.still.serves(this.ctx)) runHere(this.still.fill(this.ctx, parts));
     return runHere(this.primitives.run(this.ctx, this.moving, parts));
   }
 

@@ -30,6 +30,7 @@ describe('kernels and TypeScript agree on', () => {
       ...fields('GRID', layout.GridWord),
       ...fields('CELL', layout.CellWord),
       ...fields('CLUSTER', layout.ClusterWord),
+      ...fields('PIECE', layout.PieceWord),
       ...fields('TREE', layout.TreeWord),
       ...fields('TALLY', layout.TallyWord),
       ['TALLY_CANDIDATES', 8 * candidates],
@@ -40,6 +41,7 @@ describe('kernels and TypeScript agree on', () => {
       ['TALLY_TESTED', 8 * testedPairs],
       ['TESTS_ITSELF', 1],
       ['IS_STATIC', 2],
+      ['LEFT_OUT', 4],
       ['GROUP_SHIFT', 8],
       ['PACK_MEMBERS', layout.PACK_BYTES - 16],
       // of the kernels alone

@@ -1,0 +1,99 @@
+/**
+ * Primitive culling of pairs of different surfaces: the triangles of a cluster against those of its partners, four against
+ * four, as in primitive.ts.
+ *
+ * Layout: cluster i has packs 4 i … 4 i + 3, those without triangles at the end, and a bound for each.
+ */
+import {
+  BOUND_BYTES, CLUSTER_ACTIVE, CLUSTER_BYTES, CLUSTER_COUNT, CLUSTER_FIRST, CLUSTER_PACKED, CLUSTER_PACKS, CTX_BOX_MARGIN, CTX_CLUSTERS, CTX_CLUSTER_BOUNDS,
+  CTX_CLUSTER_ORDER, CTX_CLUSTER_PACKS, CTX_PARTNERS, CTX_PARTNER_STARTS, CTX_SURFACE_OF, CTX_SWEEPS, ONE_SURFACE, PACK_BYTES,
+} from './layout';
+import { apart } from './dop';
+import { writePack } from './grid';
+import { beginPairs, endPairs, isFull, keepPart } from './pairs';
+import { beginQueues, endQueues, meetAll, writeCompact } from './primitive';
+import { MET, MET_CAPACITY, scratch } from './scratch';
+
+/** Writes the packs of the active clusters among [from, to), where those there are of an earlier sweep. */
+export function writeClusterPacks(ctx: usize, from: u32, to: u32): void {
+  const order: usize = load<u32>(ctx, CTX_CLUSTER_ORDER);
+  for (let i = from; i < to; i++) {
+    const cluster = <usize>load<u32>(ctx, CTX_CLUSTERS) + CLUSTER_BYTES * <usize>i;
+    if (!load<u32>(cluster, CLUSTER_ACTIVE)) continue;
+    const list = order + 4 * <usize>load<u32>(cluster, CLUSTER_FIRST);
+    const surface = load<u32>(<usize>load<u32>(ctx, CTX_SURFACE_OF) + 4 * <usize>load<u32>(list));
+    const sweep = load<u32>(<usize>load<u32>(ctx, CTX_SWEEPS) + 4 * <usize>surface);
+    if (load<u32>(cluster, CLUSTER_PACKED) == sweep) continue;
+    store<u32>(cluster, sweep, CLUSTER_PACKED);
+    const count = load<u32>(cluster, CLUSTER_COUNT);
+    let pack = <usize>load<u32>(ctx, CTX_CLUSTER_PACKS) + PACK_BYTES * <usize>(CLUSTER_PACKS * i);
+    let bound = <usize>load<u32>(ctx, CTX_CLUSTER_BOUNDS) + BOUND_BYTES * <usize>(CLUSTER_PACKS * i);
+    for (let k: u32 = 0; k < count; k += 4, pack += PACK_BYTES, bound += BOUND_BYTES) writePack(ctx, list + 4 * <usize>k, count - k, pack, bound);
+  }
+}
+
+// @ts-ignore: decorator
+@inline function packsOf(cluster: usize): usize { return (<usize>load<u32>(cluster, CLUSTER_COUNT) + 3) >> 2; }
+
+/**
+ * Writes the pairs of clusters [from, to) with their partners; stops before the first cluster whose pairs do not fit and
+ * returns it, else `to`. Counts as cullPrimitives does.
+ */
+export function cullClusters(ctx: usize, from: u32, to: u32, pairs: usize, capacity: u32, tally: usize): u32 {
+  // surfaces were looked at when partners were found
+  beginPairs(ctx, pairs, capacity, ONE_SURFACE);
+  writeCompact();
+  const starts: usize = load<u32>(ctx, CTX_PARTNER_STARTS);
+  let candidates: u64 = 0;
+  let i = from;
+  for (; i < to; i++) {
+    const first = load<u32>(starts + 4 * <usize>i), end = load<u32>(starts + 4 * <usize>i, 4);
+    if (first == end) continue;
+    const all = meetPartners(ctx, i, first, end);
+    if (!keepPart()) break;
+    candidates += all;
+  }
+  endPairs(tally, candidates);
+  return i;
+}
+
+/** Meets a cluster with partners [first, end) of the list; returns how many pairs of triangles there are. */
+function meetPartners(ctx: usize, i: u32, first: u32, end: u32): u64 {
+  const clusters: usize = load<u32>(ctx, CTX_CLUSTERS);
+  const partners: usize = load<u32>(ctx, CTX_PARTNERS);
+  const packs: usize = load<u32>(ctx, CTX_CLUSTER_PACKS);
+  const bounds: usize = load<u32>(ctx, CTX_CLUSTER_BOUNDS);
+  const margin = f32x4.splat(load<f32>(ctx, CTX_BOX_MARGIN));
+  const cluster = clusters + CLUSTER_BYTES * <usize>i;
+  const met = scratch + MET;
+  let others: u64 = 0;
+  for (let at = first; at < end; at++) others += load<u32>(clusters + CLUSTER_BYTES * <usize>load<u32>(partners + 4 * <usize>at), CLUSTER_COUNT);
+  for (let k: usize = 0; k < packsOf(cluster); k++) {
+    const number = <usize>(CLUSTER_PACKS * i) + k;
+    const pack = packs + PACK_BYTES * number, bound = bounds + BOUND_BYTES * number;
+    const lo0 = f32x4.sub(v128.load(bound), margin), lo1 = f32x4.sub(v128.load(bound, 16), margin);
+    const hi0 = f32x4.add(v128.load(bound, 32), margin), hi1 = f32x4.add(v128.load(bound, 48), margin);
+    beginQueues();
+    let metEnd = met;
+    for (let at = first; at < end; at++) {
+      const j = load<u32>(partners + 4 * <usize>at);
+      const other = clusters + CLUSTER_BYTES * <usize>j;
+      if (apart(lo0, lo1, hi0, hi1, v128.load(other), v128.load(other, 16), v128.load(other, 32), v128.load(other, 48))) continue;
+      let otherPack = packs + PACK_BYTES * <usize>(CLUSTER_PACKS * j), otherBound = bounds + BOUND_BYTES * <usize>(CLUSTER_PACKS * j);
+      const boundsEnd = otherBound + BOUND_BYTES * packsOf(other);
+      for (; otherBound < boundsEnd; otherBound += BOUND_BYTES, otherPack += PACK_BYTES) {
+        const isApart = apart(lo0, lo1, hi0, hi1, v128.load(otherBound), v128.load(otherBound, 16), v128.load(otherBound, 32), v128.load(otherBound, 48));
+        store<u32>(metEnd, <u32>otherPack);
+        metEnd += <usize>(1 ^ <u32>isApart) << 2;
+        if (metEnd == met + 4 * MET_CAPACITY) {
+          meetAll(pack, margin, metEnd);
+          metEnd = met;
+        }
+      }
+    }
+    meetAll(pack, margin, metEnd);
+    endQueues(pack);
+    if (isFull()) break;
+  }
+  return others * <u64>load<u32>(cluster, CLUSTER_COUNT);
+}
