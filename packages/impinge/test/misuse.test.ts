@@ -315,6 +315,24 @@ api(
   () => [arrays(), { ...dynamics.RIGID_BODY_DEFAULTS, velocity: [0, 0, 1], spin: [0, 1, 0] }],
   (s, o) => simulated(dynamics.rigidBody(s, o)),
 );
+const stored = await store.buildLevels(main.Mesh.from(arrays()));
+api(
+  'storedBody',
+  () => [
+    stored,
+    {
+      ...dynamics.STORED_BODY_DEFAULTS,
+      ...{ name: 'x', velocity: [0, 0, 1] },
+      mass: { mass: 1, centre: [0, 0, 0], inertia: [1, 1, 1, 0, 0, 0] },
+    },
+  ],
+  async (model, o) => simulated(await dynamics.storedBody(model, o)),
+);
+api(
+  'storedScenery',
+  () => [stored, { name: 'x', memory: 2 ** 24, pose: pose() }],
+  (model, o) => simulated(dynamics.storedScenery(model, o)),
+);
 api('shatter', () => [arrays(), { pieces: 2, seed: 1 }], dynamics.shatter);
 api(
   'breakable',

@@ -4,6 +4,15 @@ export { BREAKABLE_DEFAULTS, type BreakableBody, type BreakableOptions, breakabl
 export { CLOTH_DEFAULTS, type ClothOptions, cloth } from './cloth.js';
 export type { JointHandle, JointMotor, JointOptions } from './rigid/joints.js';
 export {
+  type GivenMass,
+  STORED_BODY_DEFAULTS,
+  type StoredBodyOptions,
+  type StoredOptions,
+  type StoredSceneryOptions,
+  storedBody,
+  storedScenery,
+} from './rigid/stored/stored-body.js';
+export {
   RIGID_BODY_DEFAULTS,
   type RigidBody,
   type RigidBodyOptions,

@@ -4,6 +4,8 @@ import { readBag } from '../base/options.js';
 import type { ContactLevels } from '../contact-levels/contact-levels.js';
 import { IDENTITY, type Pose, posePoint, type RigidPose, toRigidPose } from '../math/pose.js';
 import type { Body } from './body.js';
+import type { Shape } from './rigid/contact-engine.js';
+import type { RigidSurface } from './rigid/contact-shape.js';
 import { assertLevelsOf } from './rigid/engines/levelled-shape.js';
 import { readSurface, type SurfaceArrays } from './surface-input.js';
 
@@ -17,7 +19,7 @@ export interface SceneryOptions {
 
 /** Scenery that stands still. It may be open, closed, and run through other scenery. */
 export function fixedBody(surface: SurfaceArrays, options: SceneryOptions = {}): Body {
-  return new Scenery(surface, undefined, options);
+  return new Scenery(readSurface(surface, 'scenery'), undefined, readBag(options));
 }
 
 /**
@@ -28,7 +30,12 @@ export function fixedBody(surface: SurfaceArrays, options: SceneryOptions = {}):
 export function kinematicBody(surface: SurfaceArrays, path: MotionPath, options: SceneryOptions = {}): Body {
   if (typeof path !== 'function')
     throw new ImpingeError('bad-input', 'the path of a kinematic body must be a function');
-  return new Scenery(surface, path, options);
+  return new Scenery(readSurface(surface, 'scenery'), path, readBag(options));
+}
+
+interface ShapeOptions extends SceneryOptions {
+  readonly pose?: Readonly<RigidPose>;
+  readonly contactShape?: () => Shape;
 }
 
 export class Scenery implements Body {
@@ -49,15 +56,22 @@ export class Scenery implements Body {
   #time = 0;
   #waits = false;
 
-  constructor(surface: SurfaceArrays, path: MotionPath | undefined, options: SceneryOptions) {
-    const { name, positions, indices, vertexCount } = readSurface(surface, 'scenery');
+  /** For the simulation: of what is not in memory, which has no positions and indices. */
+  readonly contactShape: (() => Shape) | undefined;
+
+  constructor(
+    { name, positions, indices }: RigidSurface,
+    path: MotionPath | undefined,
+    { pose = IDENTITY, contactShape, contactLevels }: ShapeOptions,
+  ) {
     this.name = name;
-    this.vertexCount = vertexCount;
+    this.vertexCount = positions.length / 3;
+    this.contactShape = contactShape;
+    this.#next.set(pose);
     this.indices = indices;
     this.kind = path ? 'kinematic' : 'fixed';
     this.#path = path;
     this.rest = positions;
-    const { contactLevels } = readBag(options);
     if (contactLevels !== undefined) assertLevelsOf({ name, positions, indices }, contactLevels);
     this.contactLevels = contactLevels;
     this.proposed = positions.slice();

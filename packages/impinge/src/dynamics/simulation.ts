@@ -140,6 +140,16 @@ export class Simulation {
     if (this.#entries.some((one) => one.body === body)) {
       throw new ImpingeError('bad-input', `${body.name} is in the simulation already`, { object: body.name });
     }
+    const apart = (one: Body, other: Body) => isSoft(one) && !isInMemory(other);
+    const misfit = this.#entries.find((one) => apart(one.body, body) || apart(body, one.body));
+    if (misfit) {
+      const [soft, stored] = isSoft(body) ? [body.name, misfit.body.name] : [misfit.body.name, body.name];
+      throw new ImpingeError(
+        'bad-input',
+        `${soft} is soft and ${stored} is a stored model: these cannot be in one simulation`,
+        { object: stored },
+      );
+    }
     return this.#enter(body).handle;
   }
 
@@ -366,17 +376,19 @@ export class Simulation {
       return told(this.#detector.intersecting(), (id) => participants[places[id]].body);
     }
     // by a detector of its own: this one does not compare rigid bodies and scenery
-    return meetingOf(
+    const inMemory = meetingOf(
       this.#entries.map(({ body }) => body),
       this.thickness,
     );
+    const others = this.#rigid.meeting();
+    return { count: inMemory.count + others.count, first: inMemory.first ?? others.first };
   }
 
   #layOut(): void {
     if (!this.#changed) return;
     const detects = this.#detects;
     for (const entry of this.#entries) {
-      if (detects) entry.participant ??= this.#participantOf(entry);
+      if (detects && isInMemory(entry.body)) entry.participant ??= this.#participantOf(entry);
       else {
         entry.participant?.surface.remove();
         entry.participant = undefined;
@@ -471,6 +483,11 @@ export class Simulation {
 
 /** What the part of a step that concerns soft bodies tells. */
 type SoftReport = Pick<StepReport, 'events' | 'iterations' | 'rollbacks' | 'rolledBackVertices' | 'waiting'>;
+
+/** Of stored models only what is near others is. */
+function isInMemory({ indices }: Body): boolean {
+  return indices.length > 0;
+}
 
 /** Whether it may change its shape. */
 function isSoft(body: Body): boolean {

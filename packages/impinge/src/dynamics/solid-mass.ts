@@ -8,7 +8,7 @@ export interface SolidMass {
 }
 
 /** Axes of the entries of `second`. */
-const PAIRS = [
+export const SECOND_MOMENTS = [
   [0, 0],
   [1, 1],
   [2, 2],
@@ -34,7 +34,7 @@ export function solidMass(x: ArrayLike<number>, indices: ArrayLike<number>, dens
     const sum = [0, 1, 2].map((k) => a[k] + b[k] + c[k]);
     volumeTimes6 += det;
     for (let k = 0; k < 3; k++) first[k] += det * sum[k];
-    PAIRS.forEach(([k, l], i) => {
+    SECOND_MOMENTS.forEach(([k, l], i) => {
       second[i] += det * (a[k] * a[l] + b[k] * b[l] + c[k] * c[l] + sum[k] * sum[l]);
     });
   }
@@ -43,7 +43,9 @@ export function solidMass(x: ArrayLike<number>, indices: ArrayLike<number>, dens
   return {
     mass,
     centre: [origin[0] + from[0], origin[1] + from[1], origin[2] + from[2]],
-    second: second.map((value, i) => (density * value) / 120 - mass * from[PAIRS[i][0]] * from[PAIRS[i][1]]),
+    second: second.map(
+      (value, i) => (density * value) / 120 - mass * from[SECOND_MOMENTS[i][0]] * from[SECOND_MOMENTS[i][1]],
+    ),
   };
 }
 
@@ -54,7 +56,7 @@ export function joinedMass(parts: readonly SolidMass[]): SolidMass {
   const centre = [mean(0), mean(1), mean(2)] as const;
   const second = new Float64Array(6);
   for (const part of parts) {
-    PAIRS.forEach(([k, l], i) => {
+    SECOND_MOMENTS.forEach(([k, l], i) => {
       second[i] += part.second[i] + part.mass * (part.centre[k] - centre[k]) * (part.centre[l] - centre[l]);
     });
   }

@@ -1,5 +1,6 @@
 /** Shapes of rigid bodies, whatever they are made of, and what finds the contacts of two. */
 import type { Vec3 } from '../../math/pose.js';
+import type { Meeting } from '../body-surfaces.js';
 import type { ContactSet } from './contact-set.js';
 
 /**
@@ -16,6 +17,11 @@ export interface Shape {
   readonly box: { readonly min: Vec3; readonly max: Vec3 };
   /** What finds its contacts with another, where engines for triangles in memory are of no use; asked of either of two. */
   engineWith?(other: Shape, settings: ContactSettings): ContactEngine | undefined;
+  /**
+   * Of what is not in memory: triangles that meet those of another, whose frame `pose` takes to this one's; undefined where
+   * that cannot be told from here.
+   */
+  meetingWith?(other: Shape, pose: Float64Array): Meeting | undefined;
   dispose(): void;
 }
 
@@ -37,6 +43,8 @@ export interface PairMotion {
 }
 
 export interface ContactEngine {
+  /** Reaches beyond are better looked at where bodies first come near; without it, such are a part of their size. */
+  readonly far?: number;
   /**
    * Writes contacts of b against a: everything nearer than `reach` is held apart by those reported, to first order.
    * `out.atLeast` is certain.

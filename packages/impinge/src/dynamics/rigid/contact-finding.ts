@@ -49,7 +49,7 @@ export class ContactFinding {
       const { a, b } = pair;
       const way = this.#relativeMotion(a, b, dt);
       const bend = Math.sqrt((BEND * way * dt * Math.max(this.#turning(a), this.#turning(b))) / thickness);
-      times = Math.max(times, Math.min(FIRST_LOOKS, Math.ceil(Math.max(way / this.#far(pair), bend))));
+      times = Math.max(times, Math.min(FIRST_LOOKS, Math.ceil(Math.max(way / this.#long(pair), bend))));
     }
     return times;
   }
@@ -131,8 +131,13 @@ export class ContactFinding {
   }
 
   /** What is a long way for two bodies. */
-  #far({ a, b }: NearPair): number {
+  #long({ a, b }: NearPair): number {
     return Math.max(FAR_THICKNESSES * this.#thickness, FAR_RADII * Math.min(a.shape.radius, b.shape.radius));
+  }
+
+  /** What is too far for a look at all in reach. */
+  #far(pair: NearPair): number {
+    return Math.min(this.#long(pair), pair.engine.far ?? Infinity);
   }
 
   /** Radians per second. */

@@ -57,11 +57,12 @@ export class ContactShape implements Shape {
   readonly spokeStart: Uint32Array;
   readonly spokes: Float64Array;
 
-  constructor({ name, positions, indices }: RigidSurface, centre: Vec3) {
+  /** `closed`: where that is known of what the triangles are a part of. */
+  constructor({ name, positions, indices }: RigidSurface, centre: Vec3, closed?: boolean) {
     const mesh = (this.mesh = Mesh.from({ positions, indices, name }));
     this.name = name;
     this.centre = centre;
-    this.closed = isClosed(mesh);
+    this.closed = closed ?? isClosed(mesh);
     const { weld, edgeOf, edgeStart, halfEdges } = adjacencyOf(mesh);
     this.vertices = positions.map((x, i) => x - centre[i % 3]);
     this.corners = indices.map((v) => weld[v]);

@@ -65,7 +65,8 @@ function shapeOf(body: Body): { key: object; make: () => Shape } {
   if (body instanceof Scenery) {
     const { name, indices, rest: positions, contactLevels } = body;
     const surface = { name, indices, positions };
-    return { key: body, make: () => shapeOfSurface(surface, middleOf(positions), contactLevels) };
+    const make = () => shapeOfSurface(surface, middleOf(positions), contactLevels);
+    return { key: body, make: body.contactShape ?? make };
   }
   if (body.kind === 'kinematic') {
     throw new ImpingeError('bad-input', `${body.name}: only what kinematicBody makes can meet rigid bodies`, {

@@ -22,7 +22,16 @@ const LAST = 1 - 1e-6;
 const ROUNDING = 1e-12;
 
 export function freeShareOf(a: ContactShape, b: ContactShape, motion: PairMotion, distance: number): number {
-  if (planesHold(a, b, motion, distance)) return 1;
+  return planesHold(a, b, motion, distance) ? 1 : searchedShareOf(a, b, motion, distance);
+}
+
+/** By the search alone, which is faster where motions are longer than triangles. */
+export function searchedShareOf(
+  a: Pick<ContactShape, 'mesh' | 'centre'>,
+  b: Pick<ContactShape, 'mesh' | 'centre'>,
+  motion: PairMotion,
+  distance: number,
+): number {
   const { fromA, toA, fromB, toB } = motion;
   const { time } = timeOfImpact(a.mesh, b.mesh, {
     motionA: { from: restPose(fromA, a), to: restPose(toA, a), centre: a.centre },
@@ -34,7 +43,7 @@ export function freeShareOf(a: ContactShape, b: ContactShape, motion: PairMotion
 }
 
 /** The pose of the mesh, given that of the frame about the centre. */
-function restPose(pose: Float64Array, { centre: [x, y, z] }: ContactShape) {
+function restPose(pose: Float64Array, { centre: [x, y, z] }: Pick<ContactShape, 'centre'>) {
   return {
     rotation: pose.subarray(0, 9),
     translation: [0, 1, 2].map(

@@ -11,7 +11,7 @@ export function placeBy(pose: Float64Array, [x, y, z]: Vec3, table: BodyTable, i
 }
 
 /** The unit quaternion of a rotation matrix. */
-function writeQuaternion(r: Float64Array, out: Float64Array, at: number): void {
+export function writeQuaternion(r: Float64Array, out: Float64Array, at: number): void {
   const trace = r[0] + r[4] + r[8];
   let [x, y, z, w] = [r[7] - r[5], r[2] - r[6], r[3] - r[1], 1 + trace];
   if (trace <= 0) {

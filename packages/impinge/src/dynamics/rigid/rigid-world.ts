@@ -7,6 +7,7 @@
  * near, or the caller changes it (sleeping.ts).
  */
 import type { Body } from '../body.js';
+import type { Meeting } from '../body-surfaces.js';
 import { RigidBody } from '../rigid-body.js';
 import { Scenery } from '../scenery.js';
 import type { ChooseEngine } from './contact-engine.js';
@@ -18,6 +19,7 @@ import { MotionGuard } from './motion-guard.js';
 import { MovingBodies } from './moving-bodies.js';
 import { NearBodies } from './near-bodies.js';
 import type { NearPair } from './near-pair.js';
+import { meetingOfShapes } from './shape-meetings.js';
 import { putToSleep, wake } from './sleeping.js';
 import { type SolverLaw, Solving } from './solving.js';
 
@@ -129,6 +131,11 @@ export class RigidWorld {
     this.#near.dispose();
     this.#shelf.dispose();
     this.#solving.dispose();
+  }
+
+  /** Triangles that meet, of shapes that are not in memory. */
+  meeting(): Meeting {
+    return meetingOfShapes(this.#members);
   }
 
   /** Works out a step; nothing moves before bodies take it. */

@@ -1,4 +1,5 @@
 /** The distance of two sides at one error; the proof is in levels-engine.ts. */
+import { ImpingeError } from '../../base/errors.js';
 import { composePoses } from '../../math/pose.js';
 import { storedPose } from '../../mesh/stored-pose.js';
 import type { QueryStats } from '../pair/context.js';
@@ -41,13 +42,51 @@ export interface ClosestAt {
   readonly isWhole: boolean;
 }
 
+interface ClosestAsk {
+  readonly atMost: number;
+  readonly error: number;
+  readonly upperWillDo: boolean;
+}
+
 /** The distance at one error, if it is at most `atMost`; where an upper bound will do, that of a few near parts. */
 export async function closestAt(
   near: NearParts,
-  { bToA, aToWorld }: ClosestRequest,
-  { atMost, error, upperWillDo }: { atMost: number; error: number; upperWillDo: boolean },
+  request: Pick<ClosestRequest, 'bToA' | 'aToWorld'>,
+  ask: ClosestAsk,
   effort: Effort,
 ): Promise<ClosestAt> {
+  const search = closestSearch(near, request, ask, effort);
+  let next = search.next();
+  while (!next.done) {
+    try {
+      await next.value;
+    } catch (error) {
+      next = search.throw(error);
+      continue;
+    }
+    next = search.next();
+  }
+  return next.value;
+}
+
+/** The same at once, of parts that can be brought into memory without waiting. */
+export function closestNow(
+  near: NearParts,
+  request: Pick<ClosestRequest, 'bToA' | 'aToWorld'>,
+  ask: ClosestAsk,
+): ClosestAt {
+  const { done, value } = closestSearch(near, request, ask, new Effort()).next();
+  if (!done) throw new ImpingeError('bad-input', 'the store cannot be read without waiting');
+  return value;
+}
+
+/** Yields what has to be waited for. */
+function* closestSearch(
+  near: NearParts,
+  { bToA, aToWorld }: Pick<ClosestRequest, 'bToA' | 'aToWorld'>,
+  { atMost, error, upperWillDo }: ClosestAsk,
+  effort: Effort,
+): Generator<Promise<void>, ClosestAt, void> {
   const { a, b } = near;
   const slack = Math.max(0, error - a.out - a.in - b.out - b.in);
   let bound = atMost + a.out + b.out;
@@ -65,7 +104,7 @@ export async function closestAt(
       break;
     }
     const wait = near.hold(batch);
-    if (wait) await wait;
+    if (wait) yield wait;
     try {
       const parts = near.parts(batch, bToA);
       const closest = findClosestParts(parts, { bound, slack, isFirst: !best, isHard: effort.isHard });

@@ -1,0 +1,48 @@
+/**
+ * Names contacts alike from look to look, by where they are: what is cut out of a front, and which front, changes on the way,
+ * and vertices have no numbers that would last.
+ */
+import { CONTACT_NUMBERS, type ContactSet, NORMAL, POINT_A, POINT_B } from '../contact-set.js';
+
+/** Cosine of the angle between the normals of what may be one contact. */
+const SAME_WAY = 0.9;
+
+export class ContactNames {
+  #next = 1;
+  #count = 0;
+  #data = new Float64Array(0);
+  #ids = new Float64Array(0);
+
+  /** Gives each contact the name of the nearest one of before, no farther than `distance` away on either side, or a new one. */
+  name(set: ContactSet, distance: number): void {
+    const used = new Uint8Array(this.#count);
+    for (let i = 0; i < set.count; i++) {
+      let best = -1;
+      let leastSq = distance * distance;
+      for (let j = 0; j < this.#count; j++) {
+        if (used[j] !== 0) continue;
+        const sq = this.#apartSq(set.data, CONTACT_NUMBERS * i, CONTACT_NUMBERS * j);
+        if (!(sq < leastSq)) continue;
+        leastSq = sq;
+        best = j;
+      }
+      if (best >= 0) used[best] = 1;
+      set.ids[i] = best >= 0 ? this.#ids[best] : this.#next++;
+    }
+    this.#count = set.count;
+    this.#data = set.data.slice(0, CONTACT_NUMBERS * set.count);
+    this.#ids = set.ids.slice(0, set.count);
+  }
+
+  /** Squared; on the side where they are nearer, since one of the two moves with the body that slides. */
+  #apartSq(data: Float64Array, i: number, j: number): number {
+    const old = this.#data;
+    let [along, onA, onB] = [0, 0, 0];
+    for (let k = 0; k < 3; k++) {
+      along += data[i + NORMAL + k] * old[j + NORMAL + k];
+      onA += (data[i + POINT_A + k] - old[j + POINT_A + k]) ** 2;
+      onB += (data[i + POINT_B + k] - old[j + POINT_B + k]) ** 2;
+    }
+    return along < SAME_WAY ? Infinity : Math.min(onA, onB);
+  }
+}
