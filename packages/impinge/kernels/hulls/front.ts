@@ -1,8 +1,8 @@
 /**
  * Pairs of nodes of two dual hierarchies that were looked at, kept from question to question.
  *
- * Layout of an entry: the two nodes; its children (side by side; number 0 is the root and nobody's child) and how many; bounds
- * of the distance of the hulls and how far b had travelled then; the corners to begin with.
+ * Layout of an entry: the two nodes; its children (side by side; number 0 is the root and nobody's child) and how many; how far
+ * apart their boxes were at least and how far the bodies had travelled then; the corners of the hulls to begin with.
  * Children are allotted by powers of two; what is free hangs in a list by that, linked by the field of the children.
  */
 import { N_CHILDREN, N_FIRST_CHILD, nodeAt, rootOf } from './dual';
@@ -20,23 +20,27 @@ export const E_A: usize = 0;
 export const E_B: usize = 4;
 export const E_CHILDREN: usize = 8;
 export const E_COUNT: usize = 12;
-export const E_LOWER: usize = 16;
-export const E_UPPER: usize = 24;
-export const E_TRAVEL: usize = 32;
-export const E_CORNERS: usize = 40;
+export const E_APART: usize = 16;
+export const E_TRAVEL: usize = 24;
+export const E_CORNERS: usize = 32;
 const ENTRY_BYTES: usize = 64;
 
 export function entryAt(walk: usize, entry: u32): usize {
   return load<u32>(walk, W_ENTRIES) + <usize>entry * ENTRY_BYTES;
 }
 
+/** The two nodes of an entry as one number. */
+export function keyOf(walk: usize, entry: u32): u64 {
+  const e = entryAt(walk, entry);
+  return (<u64>load<u32>(e, E_A) << 32) | load<u32>(e, E_B);
+}
+
 /** Makes an entry of two nodes of which nothing is known. */
 function setEntry(e: usize, a: u32, b: u32): void {
-  memory.fill(e, 0, ENTRY_BYTES);
+  for (let at: usize = 0; at < ENTRY_BYTES; at += 16) v128.store(e + at, i64x2.splat(0));
   store<u32>(e, a, E_A);
   store<u32>(e, b, E_B);
-  store<f64>(e, -Infinity, E_LOWER);
-  store<f64>(e, Infinity, E_UPPER);
+  store<f64>(e, -Infinity, E_APART);
 }
 
 /** Begins with the two roots alone. */

@@ -12,7 +12,7 @@ import {
   C_A, C_B, P_LOWER, P_NORMAL, P_POINT_A, P_POINT_B, P_ROUNDING, P_UPPER, sameCorner, writeFarthest,
 } from './hull';
 import { CORNER_BYTES, FACE_BYTES, FACES, MOST_CORNERS, MOST_FACES, POLYTOPE, RIM, scratch } from './scratch';
-import { cornerAt } from './simplex';
+import { copyCorner, cornerAt } from './simplex';
 
 const F_NORMAL: usize = 16;
 const F_DISTANCE: usize = 40;
@@ -31,7 +31,7 @@ function face(i: i32): usize { return scratch + FACES + <usize>i * FACE_BYTES; }
 /** Answers a question whose simplex, of `count` corners, holds the origin. */
 export function hullDepth(pair: usize, count: i32): void {
   const rounding = load<f64>(pair, P_ROUNDING);
-  for (let i = 0; i < count; i++) memory.copy(corner(i), cornerAt(i), CORNER_BYTES);
+  for (let i = 0; i < count; i++) copyCorner(corner(i), cornerAt(i));
   corners = count;
   faces = 0;
   if (!complete(pair)) return inOnePlane(pair);
@@ -137,9 +137,9 @@ function apart(i: i32, j: i32): f64 {
 
 function swap(i: i32, j: i32): void {
   const spare = corner(MOST_CORNERS - 1);
-  memory.copy(spare, corner(i), CORNER_BYTES);
-  memory.copy(corner(i), corner(j), CORNER_BYTES);
-  memory.copy(corner(j), spare, CORNER_BYTES);
+  copyCorner(spare, corner(i));
+  copyCorner(corner(i), corner(j));
+  copyCorner(corner(j), spare);
 }
 
 /** Adds a face, counter-clockwise from outside; one without area is farther away than all others, and hides none. */

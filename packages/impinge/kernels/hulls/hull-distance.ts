@@ -28,7 +28,7 @@ export function hullDistance(pair: usize): void {
  * The same where hulls are apart; else returns how many corners of the work space hold the origin, and says no more than that
  * the distance is 0 at most.
  */
-export function hullsApart(pair: usize): i32 {
+function hullsApart(pair: usize): i32 {
   const far = load<f64>(pair, P_FAR), rounding = load<f64>(pair, P_ROUNDING);
   let count = begin(pair);
   let lower: f64 = -Infinity;

@@ -1,33 +1,33 @@
 /**
  * Which hulls of two dual hierarchies come near each other, at levels as coarse as allowed.
  *
- * A pair of nodes is near if its hulls are no farther apart than the reach and what the hulls below may be outside of them, and
- * boxes around the originals below no farther than the reach: coarse hulls move along the surface, boxes stay.
- * A pair that is not near has no original points within the reach. A near one is divided as long as the volume its levels left
- * out, over the area of a contact, exceeds what is allowed there, the one that leaves out more first; else it is an answer.
+ * A pair of nodes is near if boxes around the originals below are no farther apart than the reach, as boxes-apart.ts sees
+ * them. One that is not near has no original points within the reach. A near one is divided as long as the volume its levels
+ * left out, over the area of a contact, exceeds what is allowed there, the one that leaves out more first; else it is an
+ * answer, if its hulls are no farther apart than the reach and what the hulls below may be outside of them. Hulls are compared
+ * for answers only: coarse ones have moved along the surface, so that above them boxes tell nearly all, in a tenth of the time.
  * The measure never rises from a pair to those below it: what holds for a pair holds for all it stands for.
- * With a budget the pair with the largest measure is divided first, until so many pairs of hulls were compared, answers
- * included; and what is known of how far apart a pair's originals are holds for those below it. So more budget is never worse.
- * Between questions: bounds of the distance are good for as long as b has not travelled farther than they have room; so most
- * pairs are not compared again, and answers are those of a walk from the roots.
+ * With a budget the pair with the largest measure is divided first, until so many pairs were compared, answers included; and
+ * what is known of how far apart a pair's originals are holds for those below it. So more budget is never worse.
+ * Between questions: where no point of either body has travelled farther in the frame of the other than t, gaps along three
+ * axes have changed by t each, so bounds of boxes by √3 t at most. So many pairs are not compared again, and answers are those
+ * of a walk from the roots.
  */
-import { N_APART, N_AREA, N_BALL, N_BOX, N_BOX_OUT, N_CHILDREN, N_HULL, N_STRIDE, N_VOLUME, nodeAt } from './dual';
+import { boxesApart, forgetAxes, slack } from './boxes-apart';
+import { N_APART, N_AREA, N_BALL, N_CHILDREN, N_HULL, N_STRIDE, N_VOLUME, nodeAt } from './dual';
 import {
-  beginFront, E_A, E_B, E_CHILDREN, E_CORNERS, E_COUNT, E_LOWER, E_TRAVEL, E_UPPER, entryAt, merge, split,
-  W_DUAL_A, W_DUAL_B, W_USED,
+  beginFront, E_A, E_APART, E_B, E_CHILDREN, E_CORNERS, E_COUNT, E_TRAVEL, entryAt, keyOf, merge, split, W_DUAL_A, W_DUAL_B,
+  W_USED,
 } from './front';
-import { hullDistance, hullsApart } from './hull-distance';
-import {
-  P_CORNERS, P_FAR, P_HULL_A, P_HULL_B, P_LOWER, P_NORMAL, P_POSE, P_STRIDE_A, P_STRIDE_B, P_UPPER,
-} from './hull';
+import { hullDistance } from './hull-distance';
+import { P_CORNERS, P_FAR, P_HULL_A, P_HULL_B, P_LOWER, P_POSE, P_ROUNDING, P_STRIDE_A, P_STRIDE_B } from './hull';
+import { add, leastAt, measureAt, pop, push, takeOut, W_WORK_COUNT, workAt } from './work-list';
 
-const W_WORK: usize = 20;
 const W_CONTACTS: usize = 24;
 const W_CONTACT_CAPACITY: usize = 28;
 const W_CONTACT_COUNT: usize = 32;
 const W_TESTS: usize = 36;
 const W_BUDGET: usize = 40;
-const W_WORK_COUNT: usize = 44;
 const W_TERMS: usize = 48;
 const W_COMBINED: usize = 52;
 const W_REACH: usize = 56;
@@ -39,7 +39,11 @@ const W_SPEED: usize = 88;
 const W_VIEW: usize = 144;
 /** How much more than allowed may be left out, for now. */
 const W_LIMIT: usize = 176;
+/** What the pose is off from rigid, as a length: see boxes-apart.ts. */
+const W_SKEW: usize = 184;
 const W_PAIR: usize = 320;
+/** The rotation of the pose as float32. */
+const W_ROTATION: usize = 560;
 
 const BY_SIZE: u32 = 1;
 const BY_SPEED: u32 = 2;
@@ -49,11 +53,9 @@ const LARGEST: u32 = 1;
 
 /** Answers: the nodes, bounds of the distance of their hulls, normal, points, the measure, the least distance of originals. */
 const CONTACT_BYTES: usize = 112;
-const ENTRY_CORNERS: usize = 20;
-const BOX_STRIDE: u32 = 8;
-/** Entry, measure, its two nodes as one number, how far apart its originals are at least. */
-const WORK_BYTES: usize = 32;
 const UNBOUNDED: u32 = 0xffffffff;
+/** More than √3. */
+const ROOT_OF_3: f64 = 1.7321;
 
 const DONE: i32 = 0;
 const NEEDS_ENTRIES: i32 = 1;
@@ -62,12 +64,14 @@ const SPENT: i32 = 3;
 
 /** Begins a question at the roots. */
 export function beginHulls(walk: usize): void {
+  forgetAxes();
   if (load<u32>(walk, W_USED) == 0) beginFront(walk);
   store<u32>(walk, 0, W_WORK_COUNT);
   store<u32>(walk, 0, W_TESTS);
   store<u32>(walk, 0, W_CONTACT_COUNT);
   store<f64>(walk, 0, W_MEASURE);
-  if (isNear(walk, 0)) push(walk, 0, measureOf(walk, 0, Infinity), leastOf(walk, 0, -Infinity));
+  const apart = boxesOf(walk, 0);
+  if (apart <= load<f64>(walk, W_REACH)) add(walk, 0, measureOf(walk, 0, Infinity), keyOf(walk, 0), apart);
 }
 
 /**
@@ -75,134 +79,119 @@ export function beginHulls(walk: usize): void {
  * the budget; goes on when called again.
  */
 export function refineHulls(walk: usize): i32 {
-  const budget = load<u32>(walk, W_BUDGET);
-  const limit = load<f64>(walk, W_LIMIT);
-  while (load<u32>(walk, W_WORK_COUNT) > 0) {
-    const first = workAt(walk, 0);
-    const entry = load<u32>(first), measure = load<f64>(first, 8), least = load<f64>(first, 24);
-    if (measure <= limit) break;
+  forgetAxes();
+  return load<u32>(walk, W_BUDGET) == UNBOUNDED ? refineAll(walk) : refineFirst(walk);
+}
+
+/** Whatever comes first in the list. */
+function refineAll(walk: usize): i32 {
+  const limit = load<f64>(walk, W_LIMIT), reach = load<f64>(walk, W_REACH);
+  for (let i: u32 = 0; i < load<u32>(walk, W_WORK_COUNT); ) {
+    const item = workAt(walk, i);
+    const measure = measureAt(item);
+    if (measure <= limit) {
+      i++;
+      continue;
+    }
+    const entry = load<u32>(item);
     const e = entryAt(walk, entry);
-    const a = nodeAt(load<u32>(walk, W_DUAL_A), load<u32>(e, E_A));
-    const b = nodeAt(load<u32>(walk, W_DUAL_B), load<u32>(e, E_B));
-    const splitA = dividesA(a, b);
-    const count = load<u32>(splitA ? a : b, N_CHILDREN);
-    // hulls and boxes are compared, for now and for the answer
-    const spent = <u64>load<u32>(walk, W_TESTS) + 2 * load<u32>(walk, W_WORK_COUNT) + 4 * count;
-    if (budget != UNBOUNDED && spent > budget) return SPENT;
-    if (load<u32>(e, E_COUNT) == 0 && !split(walk, entry, splitA)) return NEEDS_ENTRIES;
-    pop(walk);
+    if (load<u32>(e, E_COUNT) == 0 && !split(walk, entry, dividesA(nodeOfA(walk, e), nodeOfB(walk, e)))) return NEEDS_ENTRIES;
+    takeOut(walk, i);
     const children = load<u32>(e, E_CHILDREN);
-    for (let i: u32 = 0; i < count; i++) {
-      const child = children + i;
-      if (!isNear(walk, child)) continue;
-      push(walk, child, measureOf(walk, child, measure), budget == UNBOUNDED ? -Infinity : leastOf(walk, child, least));
+    for (let end = children + load<u32>(e, E_COUNT), child = children; child < end; child++) {
+      const apart = boxesOf(walk, child);
+      if (apart <= reach) add(walk, child, measureOf(walk, child, measure), 0, apart);
+      else merge(walk, child);
     }
   }
   return DONE;
 }
 
-/** Makes answers of the pairs that are left; goes on when called again. */
-export function reportHulls(walk: usize): i32 {
-  for (let left = load<u32>(walk, W_WORK_COUNT); left > 0; left--) {
-    const at = workAt(walk, left - 1);
-    if (!report(walk, load<u32>(at), load<f64>(at, 8), load<f64>(at, 24))) return NEEDS_CONTACTS;
-    store<u32>(walk, left - 1, W_WORK_COUNT);
+/** The largest measure first. */
+function refineFirst(walk: usize): i32 {
+  const budget: u64 = load<u32>(walk, W_BUDGET);
+  const limit = load<f64>(walk, W_LIMIT), reach = load<f64>(walk, W_REACH);
+  while (load<u32>(walk, W_WORK_COUNT) > 0) {
+    const first = workAt(walk, 0);
+    const entry = load<u32>(first), measure = measureAt(first), least = leastAt(first);
+    if (measure <= limit) break;
+    const e = entryAt(walk, entry);
+    const a = nodeOfA(walk, e), b = nodeOfB(walk, e);
+    const splitA = dividesA(a, b);
+    const count = load<u32>(splitA ? a : b, N_CHILDREN);
+    // boxes are compared now, hulls for the answer
+    if (<u64>load<u32>(walk, W_TESTS) + load<u32>(walk, W_WORK_COUNT) + 2 * count > budget) return SPENT;
+    if (load<u32>(e, E_COUNT) == 0 && !split(walk, entry, splitA)) return NEEDS_ENTRIES;
+    pop(walk);
+    const children = load<u32>(e, E_CHILDREN);
+    for (let child = children; child < children + count; child++) {
+      const apart = max(boxesOf(walk, child), least);
+      if (apart <= reach) push(walk, child, measureOf(walk, child, measure), keyOf(walk, child), apart);
+      else merge(walk, child);
+    }
   }
   return DONE;
 }
 
-/** How far apart the originals of an entry are at least. */
-function leastOf(walk: usize, entry: u32, least: f64): f64 {
-  const e = entryAt(walk, entry);
-  return max(least, load<f64>(e, E_LOWER) - load<f64>(walk, W_TRAVEL) + load<f64>(e, E_TRAVEL));
+/** Makes answers of the pairs that are left; goes on when called again. Leaves their numbers in the list, the last nodes first. */
+export function reportHulls(walk: usize): i32 {
+  for (let left = load<u32>(walk, W_WORK_COUNT); left > 0; left--) {
+    const at = workAt(walk, left - 1);
+    if (!report(walk, load<u32>(at), measureAt(at), leastAt(at))) return NEEDS_CONTACTS;
+    store<u32>(walk, left - 1, W_WORK_COUNT);
+  }
+  const count = load<u32>(walk, W_CONTACT_COUNT);
+  for (let i: u32 = 0; i < count; i++) {
+    const contact: usize = load<u32>(walk, W_CONTACTS) + <usize>i * CONTACT_BYTES;
+    push(walk, i, 0, (<u64>load<u32>(contact) << 32) | load<u32>(contact, 4), 0);
+  }
+  for (let left = count; left > 0; left--) {
+    const first = load<u32>(workAt(walk, 0));
+    pop(walk);
+    store<u32>(workAt(walk, left - 1), first);
+  }
+  return DONE;
 }
 
-/** Of two nodes, at least one with children: whether a is to be divided. */
+function nodeOfA(walk: usize, e: usize): usize { return nodeAt(load<u32>(walk, W_DUAL_A), load<u32>(e, E_A)); }
+function nodeOfB(walk: usize, e: usize): usize { return nodeAt(load<u32>(walk, W_DUAL_B), load<u32>(e, E_B)); }
+
+/** Of two nodes, at least one with children: whether a is to be divided. Where both only enclose, the larger. */
 function dividesA(a: usize, b: usize): bool {
   if (load<u32>(b, N_CHILDREN) == 0) return true;
-  return load<u32>(a, N_CHILDREN) != 0 && load<f64>(a, N_VOLUME) >= load<f64>(b, N_VOLUME);
+  if (load<u32>(a, N_CHILDREN) == 0) return false;
+  const one = load<f64>(a, N_VOLUME), other = load<f64>(b, N_VOLUME);
+  return one == Infinity && other == Infinity ? load<f32>(a, N_BALL + 12) >= load<f32>(b, N_BALL + 12) : one >= other;
 }
 
-/** Whether the hulls of an entry are near; compares them if that is not known any more. What is far loses its children. */
-function isNear(walk: usize, entry: u32): bool {
+/** How far apart the boxes of an entry are at least; compares them if what was found last does not say they are far. */
+function boxesOf(walk: usize, entry: u32): f64 {
   const e = entryAt(walk, entry);
-  const a = nodeAt(load<u32>(walk, W_DUAL_A), load<u32>(e, E_A));
-  const b = nodeAt(load<u32>(walk, W_DUAL_B), load<u32>(e, E_B));
-  const reach = load<f64>(walk, W_REACH);
-  const since = load<f64>(walk, W_TRAVEL) - load<f64>(e, E_TRAVEL);
-  if (load<f64>(e, E_UPPER) + since <= reach) return true;
-  if (load<f64>(e, E_LOWER) - since <= reach) {
-    compare(walk, e, a, b, reach);
-    if (load<f64>(e, E_LOWER) <= reach) return true;
-  }
-  merge(walk, entry);
-  return false;
-}
-
-/** Finds how far apart the originals of an entry are at least, as far as that matters for the reach. */
-function compare(walk: usize, e: usize, a: usize, b: usize, reach: f64): void {
-  const out = load<f64>(a, N_APART) + load<f64>(b, N_APART);
-  const between = ballsApart(walk, a, b) - out;
-  store<f64>(e, load<f64>(walk, W_TRAVEL), E_TRAVEL);
-  store<f64>(e, between, E_LOWER);
-  store<f64>(e, Infinity, E_UPPER);
-  if (between > reach) return;
-  const pair = open(walk, e, a, b, reach + out);
-  hullsApart(pair);
-  close(walk, e, pair, out);
-  if (load<f64>(e, E_LOWER) <= reach) compareBoxes(walk, e, a, b, reach);
-}
-
-/** The same by the boxes around the originals, after the hulls have not decided it. */
-function compareBoxes(walk: usize, e: usize, a: usize, b: usize, reach: f64): void {
+  const reach = load<f64>(walk, W_REACH), travel = load<f64>(walk, W_TRAVEL);
+  const known = load<f64>(e, E_APART) - ROOT_OF_3 * (travel - load<f64>(e, E_TRAVEL));
+  if (known > reach) return known;
   const pair = walk + W_PAIR;
-  const out: f64 = <f64>load<f32>(a, N_BOX_OUT) + load<f32>(b, N_BOX_OUT);
-  store<u32>(pair, load<u32>(walk, W_DUAL_A) + load<u32>(a, N_BOX), P_HULL_A);
-  store<u32>(pair, load<u32>(walk, W_DUAL_B) + load<u32>(b, N_BOX), P_HULL_B);
-  store<u32>(pair, BOX_STRIDE, P_STRIDE_A);
-  store<u32>(pair, BOX_STRIDE, P_STRIDE_B);
-  store<f64>(pair, reach + out, P_FAR);
-  store<u32>(pair, 0, P_CORNERS);
-  hullsApart(pair);
-  store<f64>(e, max(load<f64>(e, E_LOWER), load<f64>(pair, P_LOWER) - out), E_LOWER);
-  store<f64>(e, max(load<f64>(e, E_UPPER), load<f64>(pair, P_UPPER) - out), E_UPPER);
+  const apart = boxesApart(
+    load<u32>(walk, W_DUAL_A), nodeOfA(walk, e), load<u32>(walk, W_DUAL_B), nodeOfB(walk, e),
+    pair + P_POSE, walk + W_ROTATION, load<f64>(walk, W_SKEW), load<f64>(pair, P_ROUNDING), reach,
+  );
+  // less what rounding may change until the next time
+  store<f64>(e, apart - 2 * slack, E_APART);
+  store<f64>(e, travel, E_TRAVEL);
   store<u32>(walk, load<u32>(walk, W_TESTS) + 1, W_TESTS);
+  return apart;
 }
 
-function open(walk: usize, e: usize, a: usize, b: usize, far: f64): usize {
-  const pair = walk + W_PAIR;
-  store<u32>(pair, load<u32>(walk, W_DUAL_A) + load<u32>(a, N_HULL), P_HULL_A);
-  store<u32>(pair, load<u32>(walk, W_DUAL_B) + load<u32>(b, N_HULL), P_HULL_B);
-  store<u32>(pair, load<u32>(a, N_STRIDE), P_STRIDE_A);
-  store<u32>(pair, load<u32>(b, N_STRIDE), P_STRIDE_B);
-  store<f64>(pair, far, P_FAR);
-  memory.copy(pair + P_CORNERS, e + E_CORNERS, ENTRY_CORNERS);
-  return pair;
-}
-
-/** Takes down what was found about two hulls, which originals stick out of by no more than `out`. */
-function close(walk: usize, e: usize, pair: usize, out: f64): void {
-  memory.copy(e + E_CORNERS, pair + P_CORNERS, ENTRY_CORNERS);
-  store<f64>(e, load<f64>(pair, P_LOWER) - out, E_LOWER);
-  store<f64>(e, load<f64>(pair, P_UPPER) - out, E_UPPER);
-  store<u32>(walk, load<u32>(walk, W_TESTS) + 1, W_TESTS);
-}
-
-/** How far apart the balls around two hulls are at least: their radii have room for rounding. */
-function ballsApart(walk: usize, a: usize, b: usize): f64 {
-  const p = walk + W_PAIR + P_POSE;
-  const lx: f64 = load<f32>(b, N_BALL), ly: f64 = load<f32>(b, N_BALL + 4), lz: f64 = load<f32>(b, N_BALL + 8);
-  const x = load<f64>(p) * lx + load<f64>(p, 8) * ly + load<f64>(p, 16) * lz + load<f64>(p, 72) - load<f32>(a, N_BALL);
-  const y = load<f64>(p, 24) * lx + load<f64>(p, 32) * ly + load<f64>(p, 40) * lz + load<f64>(p, 80) - load<f32>(a, N_BALL + 4);
-  const z = load<f64>(p, 48) * lx + load<f64>(p, 56) * ly + load<f64>(p, 64) * lz + load<f64>(p, 88) - load<f32>(a, N_BALL + 8);
-  return Math.sqrt(x * x + y * y + z * z) - load<f32>(a, N_BALL + 12) - load<f32>(b, N_BALL + 12);
+/** How many corners, and four pairs of vertices. */
+function copyCorners(to: usize, from: usize): void {
+  v128.store(to, v128.load(from));
+  store<u32>(to, load<u32>(from, 16), 16);
 }
 
 /** What an entry's levels leave out, over what is allowed, and no more than what it is a part of; 0 if it has no children. */
 function measureOf(walk: usize, entry: u32, most: f64): f64 {
   const e = entryAt(walk, entry);
-  const a = nodeAt(load<u32>(walk, W_DUAL_A), load<u32>(e, E_A));
-  const b = nodeAt(load<u32>(walk, W_DUAL_B), load<u32>(e, E_B));
+  const a = nodeOfA(walk, e), b = nodeOfB(walk, e);
   if (load<u32>(a, N_CHILDREN) == 0 && load<u32>(b, N_CHILDREN) == 0) return 0;
   const volume = max(load<f64>(a, N_VOLUME), load<f64>(b, N_VOLUME));
   if (volume == 0) return 0;
@@ -236,75 +225,35 @@ function combine(how: u32, one: f64, other: f64): f64 {
   return how == SMALLEST ? min(one, other) : how == LARGEST ? max(one, other) : one * other;
 }
 
-/** Adds the answer for an entry that is near and goes no further; false if there is no room. */
+/** Adds the answer for an entry that goes no further, if it is near; false if there is no room. */
 function report(walk: usize, entry: u32, measure: f64, least: f64): bool {
-  const e = entryAt(walk, entry);
-  const a = nodeAt(load<u32>(walk, W_DUAL_A), load<u32>(e, E_A));
-  const b = nodeAt(load<u32>(walk, W_DUAL_B), load<u32>(e, E_B));
-  const count = load<u32>(walk, W_CONTACT_COUNT);
+  const count = load<u32>(walk, W_CONTACT_COUNT), reach = load<f64>(walk, W_REACH);
   if (count == load<u32>(walk, W_CONTACT_CAPACITY)) return false;
   merge(walk, entry);
-  const reach = load<f64>(walk, W_REACH);
+  if (least > reach) return true; // which has become smaller since
+  const e = entryAt(walk, entry);
+  const a = nodeOfA(walk, e), b = nodeOfB(walk, e);
   const out = load<f64>(a, N_APART) + load<f64>(b, N_APART);
-  const pair = open(walk, e, a, b, reach + out);
+  const pair = walk + W_PAIR;
+  store<u32>(pair, load<u32>(walk, W_DUAL_A) + load<u32>(a, N_HULL), P_HULL_A);
+  store<u32>(pair, load<u32>(walk, W_DUAL_B) + load<u32>(b, N_HULL), P_HULL_B);
+  store<u32>(pair, load<u32>(a, N_STRIDE), P_STRIDE_A);
+  store<u32>(pair, load<u32>(b, N_STRIDE), P_STRIDE_B);
+  store<f64>(pair, reach + out, P_FAR);
+  copyCorners(pair + P_CORNERS, e + E_CORNERS);
   hullDistance(pair);
-  close(walk, e, pair, out);
-  store<f64>(e, load<f64>(walk, W_TRAVEL), E_TRAVEL);
-  if (load<f64>(e, E_LOWER) > reach) return true;
+  copyCorners(e + E_CORNERS, pair + P_CORNERS);
+  store<u32>(walk, load<u32>(walk, W_TESTS) + 1, W_TESTS);
+  const lower = load<f64>(pair, P_LOWER) - out;
+  if (lower > reach) return true;
   const contact: usize = load<u32>(walk, W_CONTACTS) + <usize>count * CONTACT_BYTES;
   store<u32>(contact, load<u32>(e, E_A));
   store<u32>(contact, load<u32>(e, E_B), 4);
   // bounds, normal and points lie side by side in the question, too
-  memory.copy(contact + 8, pair + P_LOWER, 16);
-  memory.copy(contact + 24, pair + P_NORMAL, 72);
-  compareBoxes(walk, e, a, b, reach);
-  if (load<f64>(e, E_LOWER) > reach) return true;
+  for (let at: usize = 0; at < 88; at += 8) store<f64>(contact + 8 + at, load<f64>(pair + P_LOWER + at));
   store<f64>(contact, measure, 96);
-  store<f64>(contact, leastOf(walk, entry, least), 104);
+  store<f64>(contact, max(least, lower), 104);
   if (measure > load<f64>(walk, W_MEASURE)) store<f64>(walk, measure, W_MEASURE);
   store<u32>(walk, count + 1, W_CONTACT_COUNT);
   return true;
-}
-
-function workAt(walk: usize, i: u32): usize { return load<u32>(walk, W_WORK) + <usize>i * WORK_BYTES; }
-
-/** A heap: the entry with the largest measure first; of several, the one of the first nodes. */
-function push(walk: usize, entry: u32, measure: f64, least: f64): void {
-  const e = entryAt(walk, entry);
-  const key = (<u64>load<u32>(e, E_A) << 32) | load<u32>(e, E_B);
-  let i = load<u32>(walk, W_WORK_COUNT);
-  store<u32>(walk, i + 1, W_WORK_COUNT);
-  while (i > 0) {
-    const above = (i - 1) >> 1;
-    const at = workAt(walk, above);
-    if (!isBefore(measure, key, at)) break;
-    memory.copy(workAt(walk, i), at, WORK_BYTES);
-    i = above;
-  }
-  const at = workAt(walk, i);
-  store<u32>(at, entry);
-  store<f64>(at, measure, 8);
-  store<u64>(at, key, 16);
-  store<f64>(at, least, 24);
-}
-
-function pop(walk: usize): void {
-  const count = load<u32>(walk, W_WORK_COUNT) - 1;
-  store<u32>(walk, count, W_WORK_COUNT);
-  const last = workAt(walk, count);
-  let i: u32 = 0;
-  for (let below: u32 = 1; below < count; below = 2 * i + 1) {
-    const beside = workAt(walk, below + 1);
-    if (below + 1 < count && isBefore(load<f64>(beside, 8), load<u64>(beside, 16), workAt(walk, below))) below++;
-    const at = workAt(walk, below);
-    if (isBefore(load<f64>(last, 8), load<u64>(last, 16), at)) break;
-    memory.copy(workAt(walk, i), at, WORK_BYTES);
-    i = below;
-  }
-  if (count > 0) memory.copy(workAt(walk, i), last, WORK_BYTES);
-}
-
-function isBefore(measure: f64, key: u64, other: usize): bool {
-  const otherMeasure = load<f64>(other, 8);
-  return measure > otherMeasure || (measure == otherMeasure && key < load<u64>(other, 16));
 }

@@ -1,4 +1,4 @@
-/** Work space of one instance: the simplex of hull-distance.ts, the polytope of hull-depth.ts. */
+/** Work space of one instance: the simplex of hull-distance.ts, the polytope of hull-depth.ts, axes of boxes-apart.ts. */
 export let scratch: usize = 0;
 
 /** Four corners of a simplex, and the one that may come next: see hull-distance.ts. */
@@ -11,7 +11,9 @@ export const MOST_FACES: i32 = 640;
 export const FACE_BYTES: usize = 48;
 export const FACES: usize = POLYTOPE + 96 * CORNER_BYTES;
 export const RIM: usize = FACES + 640 * FACE_BYTES;
-const RIM_BYTES: usize = 8 * 640;
+/** Axes of a box as the other body sees them: see boxes-apart.ts. */
+export const MATRIX: usize = RIM + 8 * 640;
+const MATRIX_BYTES: usize = 48;
 
 export function setScratch(at: usize): void { scratch = at; }
-export function scratchBytes(): usize { return RIM + RIM_BYTES; }
+export function scratchBytes(): usize { return MATRIX + MATRIX_BYTES; }

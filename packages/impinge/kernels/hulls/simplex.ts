@@ -154,6 +154,10 @@ function addShare(corner: i32, share: f64): void {
   else share3 = share;
 }
 
+export function copyCorner(to: usize, from: usize): void {
+  for (let at: usize = 0; at < CORNER_BYTES; at += 16) v128.store(to + at, v128.load(from + at));
+}
+
 /** Drops the corners without a share and moves the others up; returns how many are left. */
 export function dropCorners(): i32 {
   let left = 0;
@@ -161,7 +165,7 @@ export function dropCorners(): i32 {
     const share = shareOf(i);
     if (share <= 0) continue;
     if (left < i) {
-      memory.copy(cornerAt(left), cornerAt(i), CORNER_BYTES);
+      copyCorner(cornerAt(left), cornerAt(i));
       addShare(left, share);
       addShare(i, 0);
     }

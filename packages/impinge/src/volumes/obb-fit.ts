@@ -95,7 +95,7 @@ function measure(
 }
 
 /** Row-major rotation matrix of the box at `o`; its columns are the box axes. */
-function axesOf(v: Float32Array, o: number, m: Float64Array): Float64Array {
+export function axesOf(v: Float32Array, o: number, m: Float64Array): Float64Array {
   const x = v[o + 24];
   const y = v[o + 28];
   const z = v[o + 32];

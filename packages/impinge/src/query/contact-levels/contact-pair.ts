@@ -18,7 +18,7 @@ import {
   readPositive,
 } from '../../base/options.js';
 import { ContactLevels } from '../../contact-levels/contact-levels.js';
-import { posePoint, type RigidPose, type Vec3 } from '../../math/pose.js';
+import type { RigidPose, Vec3 } from '../../math/pose.js';
 import { shiftPose } from '../../mesh/stored-pose.js';
 import { type PoseOptions, readPlacement } from '../pair/context.js';
 import { type AllowedOptions, readAllowed } from './allowance.js';
@@ -28,7 +28,7 @@ import { type HullQuestion, HullWalk, type NearHulls, NUMBERS } from './hull-wal
 
 /** When to stop before everything is as fine as asked. */
 export interface Budget {
-  /** Pairs of hulls compared at most. */
+  /** Pairs of boxes and of hulls compared at most. */
   readonly tests?: number;
   /** Milliseconds at most, by the clock given, or `performance.now`. */
   readonly ms?: number;
@@ -73,7 +73,7 @@ export interface LevelsReached {
   /** What is left out where it is most, over what is allowed there: 1 or less unless a budget was spent before. */
   readonly reached: number;
   readonly stats: {
-    /** Pairs of hulls compared. */
+    /** Pairs of boxes and of hulls compared. */
     readonly tests: number;
     /** Pairs of nodes kept for the next question. */
     readonly front: number;
@@ -118,17 +118,19 @@ export class ContactPair {
     const reach = readLength('distance', readBag(options).distance);
     const { pose, aToWorld, question } = this.#read(options);
     const near = this.#walk.near(pose, { reach, ...question });
-    const contacts = Array.from({ length: near.count }, (_, i) => {
+    const contacts: HullContact[] = [];
+    for (let i = 0; i < near.count; i++) {
       const contact = this.#contact(near, i, aToWorld);
-      if (!options.bounded) return contact;
-      return { ...contact, upper: this.#closest.below(contact.nodeA, contact.nodeB, pose).distance };
-    });
+      if (!options.bounded) contacts.push(contact);
+      else {
+        const { distance: upper } = this.#closest.below(contact.nodeA, contact.nodeB, pose);
+        contacts.push({ ...contact, upper });
+      }
+    }
     const [hA, hB] = [this.a.array('h'), this.b.array('h')];
-    return {
-      contacts,
-      error: contacts.reduce((most, { nodeA, nodeB }) => Math.max(most, hA[nodeA] + hB[nodeB]), 0),
-      ...reachedOf(near),
-    };
+    let error = 0;
+    for (const { nodeA, nodeB } of contacts) error = Math.max(error, hA[nodeA] + hB[nodeB]);
+    return { contacts, error, ...reachedOf(near) };
   }
 
   /** Bounds of the distance. */
@@ -156,8 +158,8 @@ export class ContactPair {
     return {
       lower: beyond && near.count === 0 ? Infinity : Math.min(lower, distance),
       upper: beyond ? Infinity : distance,
-      pointA: beyond ? undefined : this.#inWorld(pointA, aToWorld),
-      pointB: beyond ? undefined : this.#inWorld(pointB, aToWorld),
+      pointA: beyond ? undefined : this.#inWorld(pointA, 0, aToWorld),
+      pointB: beyond ? undefined : this.#inWorld(pointB, 0, aToWorld),
       ...reachedOf(near),
     };
   }
@@ -194,21 +196,14 @@ export class ContactPair {
     };
   }
 
-  #contact({ nodes, numbers }: NearHulls, i: number, aToWorld: RigidPose): HullContact {
-    const [nodeA, nodeB] = [nodes[2 * i], nodes[2 * i + 1]];
+  #contact({ nodes, numbers }: NearHulls, i: number, m: RigidPose): HullContact {
     const at = NUMBERS * i;
-    const vector = (from: number): Vec3 => [
-      numbers[at + from],
-      numbers[at + from + 1],
-      numbers[at + from + 2],
-    ];
-    const [x, y, z] = vector(2);
-    const m = aToWorld;
+    const [x, y, z] = [numbers[at + 2], numbers[at + 3], numbers[at + 4]];
     return {
-      nodeA,
-      nodeB,
-      pointA: this.#inWorld(vector(5), m),
-      pointB: this.#inWorld(vector(8), m),
+      nodeA: nodes[2 * i],
+      nodeB: nodes[2 * i + 1],
+      pointA: this.#inWorld(numbers, at + 5, m),
+      pointB: this.#inWorld(numbers, at + 8, m),
       normal: [
         m[0] * x + m[1] * y + m[2] * z,
         m[3] * x + m[4] * y + m[5] * z,
@@ -219,11 +214,16 @@ export class ContactPair {
     };
   }
 
-  #inWorld([x, y, z]: Vec3, aToWorld: RigidPose): Vec3 {
+  #inWorld(points: ArrayLike<number>, at: number, m: RigidPose): Vec3 {
     const { origin } = this.a;
-    const out = new Float64Array(3);
-    posePoint(aToWorld, x + origin[0], y + origin[1], z + origin[2], out, 0);
-    return [out[0], out[1], out[2]];
+    const x = points[at] + origin[0];
+    const y = points[at + 1] + origin[1];
+    const z = points[at + 2] + origin[2];
+    return [
+      m[0] * x + m[1] * y + m[2] * z + m[9],
+      m[3] * x + m[4] * y + m[5] * z + m[10],
+      m[6] * x + m[7] * y + m[8] * z + m[11],
+    ];
   }
 }
 

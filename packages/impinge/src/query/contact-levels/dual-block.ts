@@ -7,7 +7,7 @@
  */
 import { arena } from '../../base/arena.js';
 import type { ContactLevels } from '../../contact-levels/contact-levels.js';
-import { corners, fit, STRIDE } from '../../volumes/obb-fit.js';
+import { axesOf, fit, STRIDE } from '../../volumes/obb-fit.js';
 import type { HullBlock } from './hull-pair.js';
 
 const NODES = 64;
@@ -25,6 +25,7 @@ const N = {
   box: 56,
   boxOut: 60,
 } as const;
+/** See kernels/hulls/boxes-apart.ts. */
 const BOX_BYTES = 96;
 
 const ROUND_UP = 1 + 1e-6;
@@ -46,7 +47,7 @@ export function dualBlockOf(levels: ContactLevels): DualBlock {
 export class DualBlock {
   readonly block: number;
   readonly root: number;
-  /** A ball around the root: centre and radius. */
+  /** A ball around all hulls and boxes: centre and radius. */
   readonly ball: readonly [number, number, number, number];
   /** The largest |x| + |y| + |z| of a vertex. */
   readonly reach: number;
@@ -61,8 +62,8 @@ export class DualBlock {
       hulls[n] = bytes;
       bytes += 12 * strides[n];
     }
-    const boxes = bytes;
-    bytes += BOX_BYTES * count;
+    const boxes = (bytes + 15) & ~15;
+    bytes = boxes + BOX_BYTES * count;
     const memory = arena();
     this.block = memory.alloc(bytes);
     this.root = count - 1;
@@ -98,8 +99,7 @@ export class DualBlock {
       }
     }
     writeBoxes(levels, this.block, boxes);
-    const root = (this.block + NODES + NODE_BYTES * this.root + N.ball) >>> 2;
-    this.ball = [floats[root], floats[root + 1], floats[root + 2], floats[root + 3]];
+    this.ball = ballAround(this.block, count);
     this.reach = reach;
   }
 
@@ -116,13 +116,10 @@ export class DualBlock {
   }
 }
 
-/**
- * Boxes around the originals below each node: around the vertices of the hulls of level 0, which hold them but for h. Corners
- * are rounded to float32, each by less than 2⁻²⁴ of its coordinates; what is in the box is no farther from the hull of these.
- */
+/** Boxes around the originals below each node: around the vertices of the hulls of level 0, which hold them but for h. */
 function writeBoxes(levels: ContactLevels, block: number, at: number): void {
   const memory = arena();
-  const [words, floats] = [memory.u32(), memory.f32()];
+  const [words, floats, numbers] = [memory.u32(), memory.f32(), memory.f64()];
   const [childStart, hullStart, h] = [
     levels.array('childStart'),
     levels.array('hullStart'),
@@ -134,7 +131,7 @@ function writeBoxes(levels: ContactLevels, block: number, at: number): void {
   const leaves = new Uint32Array(levels.nodeCount + 1);
   const ends = new Uint32Array(levels.nodeCount + 1);
   const box = new Float32Array(4 * STRIDE);
-  const eight = new Float64Array(24);
+  const axes = new Float64Array(9);
   let out = 0;
   for (let n = 0; n < finest; n++) out = Math.max(out, h[n]);
   for (let n = 0; n < levels.nodeCount; n++) {
@@ -142,17 +139,34 @@ function writeBoxes(levels: ContactLevels, block: number, at: number): void {
     ends[n] = n < finest ? n + 1 : ends[childStart[n + 1] - 1];
     const points = Float64Array.from(vertices.subarray(3 * hullStart[leaves[n]], 3 * hullStart[ends[n]]));
     fit(points, points.length / 3, box, 0);
-    corners(box, 0, eight, 0);
+    axesOf(box, 0, axes);
     const to = (block + at + BOX_BYTES * n) >>> 2;
-    let size = 0;
-    for (let i = 0; i < 24; i++) {
-      floats[to + 8 * (i % 3) + Math.floor(i / 3)] = eight[i];
-      size = Math.max(size, Math.abs(eight[i]));
+    floats.fill(0, to, to + BOX_BYTES / 4);
+    for (let i = 0; i < 9; i++) floats[to + 4 * Math.floor(i / 3) + (i % 3)] = axes[i];
+    for (let k = 0; k < 3; k++) {
+      floats[to + 12 + k] = box[12 + 4 * k];
+      numbers[to / 2 + 8 + k] = box[4 * k];
     }
+    numbers[to / 2 + 11] = box[12] + box[16] + box[20];
     const node = (block + NODES + NODE_BYTES * n) >>> 2;
     words[node + N.box / 4] = at + BOX_BYTES * n;
-    floats[node + N.boxOut / 4] = (out + size * 2 ** -22) * ROUND_UP;
+    floats[node + N.boxOut / 4] = out * ROUND_UP;
   }
+}
+
+/** Around the balls and boxes of all nodes, about the middle of the root. */
+function ballAround(block: number, count: number): [number, number, number, number] {
+  const [words, floats, numbers] = [arena().u32(), arena().f32(), arena().f64()];
+  const [x, y, z] = floats.subarray((block + NODES + NODE_BYTES * (count - 1) + N.ball) >>> 2);
+  let radius = 0;
+  for (let n = 0; n < count; n++) {
+    const node = (block + NODES + NODE_BYTES * n) >>> 2;
+    const apart = Math.hypot(floats[node] - x, floats[node + 1] - y, floats[node + 2] - z);
+    const box = (block + words[node + N.box / 4]) >>> 3;
+    const off = Math.hypot(numbers[box + 8] - x, numbers[box + 9] - y, numbers[box + 10] - z);
+    radius = Math.max(radius, apart + floats[node + 3], off + numbers[box + 11]);
+  }
+  return [x, y, z, radius * ROUND_UP];
 }
 
 /** Around the middle of the box: centre and radius, four float32. */

@@ -6,7 +6,7 @@
  */
 import { arena } from '../../base/arena.js';
 import { DISPOSE } from '../../base/dispose.js';
-import type { RigidPose } from '../../math/pose.js';
+import { invertPose, type RigidPose } from '../../math/pose.js';
 import type { DualBlock } from './dual-block.js';
 import { ROUNDING } from './hull-pair.js';
 import { hullsKernels } from './hulls-kernel.js';
@@ -34,19 +34,21 @@ const W = {
   speed: 88,
   view: 144,
   limit: 176,
+  skew: 184,
   pose: 320 + 16,
   rounding: 320 + 120,
-  bytes: 560,
+  rotation: 560,
+  bytes: 600,
 } as const;
 const ENTRY_BYTES = 64;
-const ENTRY_LOWER = 16;
+const ENTRY_APART = 16;
 const WORK_BYTES = 32;
 const CONTACT_BYTES = 112;
 const NEEDS_ENTRIES = 1;
 const NEEDS_CONTACTS = 2;
 const SPENT = 3;
 const UNBOUNDED = 0xffffffff;
-/** Pairs of hulls compared between looks at a clock, and what an answer is taken to need at first, in milliseconds. */
+/** Pairs compared between looks at a clock, and what an answer is taken to need at first, in milliseconds. */
 const SLICE = 16;
 const FIRST_REPORT_MS = 0.01;
 /**
@@ -58,6 +60,8 @@ const FIRST_LIMIT = 2 ** 12;
 const LIMIT_STEP = 2 ** 4;
 /** Of the smaller body: less than this is nothing. */
 const NOTHING = 1e-9;
+/** What a pose is off from rigid, times all lengths, counts so many times: see kernels/hulls/boxes-apart.ts. */
+const SKEW = 32;
 
 /** What may be left out at a contact: a volume over an area, a length. */
 export interface Allowance {
@@ -78,7 +82,7 @@ export interface Allowance {
 export interface HullQuestion {
   readonly reach: number;
   readonly allowance: Allowance;
-  /** Pairs of hulls compared at most. */
+  /** Pairs compared at most. */
   readonly tests?: number;
   /** Milliseconds at most, by this clock. */
   readonly time?: { readonly ms: number; readonly now: () => number };
@@ -98,7 +102,7 @@ export interface NearHulls {
   readonly numbers: Float64Array;
   /** The largest measure: 1 or less if nothing more is left out than allowed. */
   readonly measure: number;
-  /** Pairs of hulls compared. */
+  /** Pairs of boxes and of hulls compared. */
   readonly tests: number;
   /** Pairs of nodes that are kept. */
   readonly front: number;
@@ -113,7 +117,7 @@ export class HullWalk {
   #entries: number;
   #work: number;
   #contacts: number;
-  #last: RigidPose | undefined;
+  #last: { readonly bToA: RigidPose; readonly inverse: RigidPose } | undefined;
   #travel = 0;
   /** How long an answer takes, measured. */
   #reportMs = FIRST_REPORT_MS;
@@ -142,8 +146,13 @@ export class HullWalk {
     const numbers = numbersNow();
     const to = this.#block >>> 3;
     numbers.set(bToA, to + W.pose / 8);
+    arena()
+      .f32()
+      .set(bToA.subarray(0, 9), (this.#block + W.rotation) >>> 2);
     const moved = Math.abs(bToA[9]) + Math.abs(bToA[10]) + Math.abs(bToA[11]);
-    numbers[to + W.rounding / 8] = ROUNDING * (this.a.reach + 3 * this.b.reach + moved);
+    const lengths = this.a.reach + 3 * this.b.reach + moved;
+    numbers[to + W.rounding / 8] = ROUNDING * lengths;
+    numbers[to + W.skew / 8] = SKEW * skewOf(bToA) * lengths;
     numbers[to + W.reach / 8] = reach;
     numbers[to + W.travel / 8] = this.#travel;
     this.#allow(allowance);
@@ -195,17 +204,17 @@ export class HullWalk {
 
   /** Comparisons made, and those that the answers will take. */
   #spent(): number {
-    return this.#word(W.tests) + 2 * this.#word(W.workCount);
+    return this.#word(W.tests) + this.#word(W.workCount);
   }
 
-  /** Of the pairs that are left, the nodes of the one whose hulls are nearest to each other. */
+  /** Of the pairs that are left, the nodes of the one whose boxes are nearest to each other. */
   #nearestWork(): [number, number] | undefined {
     const [words, numbers] = [arena().u32(), arena().f64()];
     let [best, nearest] = [Infinity, -1];
     for (let i = 0; i < this.#word(W.workCount); i++) {
       const entry = this.#entries + ENTRY_BYTES * words[(this.#work + WORK_BYTES * i) >>> 2];
-      const lower = numbers[(entry + ENTRY_LOWER) >>> 3];
-      if (lower < best) [best, nearest] = [lower, entry >>> 2];
+      const apart = numbers[(entry + ENTRY_APART) >>> 3];
+      if (apart < best) [best, nearest] = [apart, entry >>> 2];
     }
     return nearest < 0 ? undefined : [words[nearest], words[nearest + 1]];
   }
@@ -218,20 +227,17 @@ export class HullWalk {
     this.dispose();
   }
 
-  /** No point of b has travelled farther than the sum says. */
+  /** No point of either has travelled farther in the frame of the other than the sum says. */
   #follow(bToA: RigidPose): void {
     const last = this.#last;
+    const inverse = invertPose(bToA);
     if (last) {
-      const [x, y, z, radius] = this.b.ball;
-      let [turned, shifted] = [0, 0];
-      for (let k = 0; k < 3; k++) {
-        const [i, j, l] = [0, 1, 2].map((m) => bToA[3 * k + m] - last[3 * k + m]);
-        turned += i * i + j * j + l * l;
-        shifted += (i * x + j * y + l * z + bToA[9 + k] - last[9 + k]) ** 2;
-      }
-      this.#travel += (Math.sqrt(shifted) + Math.sqrt(turned) * radius) * (1 + 1e-12);
+      this.#travel += Math.max(
+        travelOf(last.bToA, bToA, this.b.ball),
+        travelOf(last.inverse, inverse, this.a.ball),
+      );
     }
-    this.#last = bToA.slice() as RigidPose;
+    this.#last = { bToA: bToA.slice() as RigidPose, inverse };
   }
 
   #allow({ size, speed, view, combined = 'min' }: Allowance): void {
@@ -254,16 +260,17 @@ export class HullWalk {
     const memory = arena();
     const [words, floats] = [memory.u32(), memory.f64()];
     const count = this.#word(W.contactCount);
-    const at = (i: number) => this.#contacts + CONTACT_BYTES * i;
-    const keyOf = (i: number) => words[at(i) >>> 2] * 2 ** 32 + words[(at(i) >>> 2) + 1];
-    // measures are equal more often than nodes are many: a plain sort will do
-    const order = Array.from({ length: count }, (_, i) => i).sort((i, j) => keyOf(i) - keyOf(j));
     const nodes = new Uint32Array(2 * count);
     const numbers = new Float64Array(NUMBERS * count);
-    order.forEach((from, i) => {
-      nodes.set(words.subarray(at(from) >>> 2, (at(from) >>> 2) + 2), 2 * i);
-      numbers.set(floats.subarray((at(from) >>> 3) + 1, (at(from) >>> 3) + 1 + NUMBERS), NUMBERS * i);
-    });
+    for (let i = 0; i < count; i++) {
+      // what came last is at the end of the list
+      const contact = words[(this.#work + WORK_BYTES * (count - 1 - i)) >>> 2];
+      const at = this.#contacts + CONTACT_BYTES * contact;
+      nodes[2 * i] = words[at >>> 2];
+      nodes[2 * i + 1] = words[(at >>> 2) + 1];
+      const from = (at >>> 3) + 1;
+      for (let k = 0; k < NUMBERS; k++) numbers[NUMBERS * i + k] = floats[from + k];
+    }
     return {
       count,
       nodes,
@@ -312,4 +319,29 @@ export class HullWalk {
   #set(byte: number, value: number): void {
     arena().u32()[(this.#block + byte) >>> 2] = value;
   }
+}
+
+/** How far a point of a ball may be from where it was, `last` and `next` being the poses. */
+function travelOf(last: RigidPose, next: RigidPose, [x, y, z, radius]: DualBlock['ball']): number {
+  let [turned, shifted] = [0, 0];
+  for (let k = 0; k < 3; k++) {
+    const i = next[3 * k] - last[3 * k];
+    const j = next[3 * k + 1] - last[3 * k + 1];
+    const l = next[3 * k + 2] - last[3 * k + 2];
+    turned += i * i + j * j + l * l;
+    shifted += (i * x + j * y + l * z + next[9 + k] - last[9 + k]) ** 2;
+  }
+  return (Math.sqrt(shifted) + Math.sqrt(turned) * radius) * (1 + 1e-12);
+}
+
+/** The largest entry of RᵀR − I. */
+function skewOf(m: RigidPose): number {
+  let most = 0;
+  for (let i = 0; i < 3; i++) {
+    for (let j = 0; j <= i; j++) {
+      const product = m[i] * m[j] + m[3 + i] * m[3 + j] + m[6 + i] * m[6 + j];
+      most = Math.max(most, Math.abs(product - (i === j ? 1 : 0)));
+    }
+  }
+  return most;
 }
