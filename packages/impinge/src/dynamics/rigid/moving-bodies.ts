@@ -55,8 +55,8 @@ export class MovingBodies {
     for (const member of this.members) {
       const { rigid, carrier } = member;
       if (!rigid) {
+        if (member.placed < 0) this.#near.place(member, this.table, 0);
         if (carrier) this.#loadCarrier(member, carrier, waiting.has(member) ? 0 : dt);
-        else if (member.placed < 0) this.#near.place(member, this.table, 0);
         member.placed = 0;
         continue;
       }

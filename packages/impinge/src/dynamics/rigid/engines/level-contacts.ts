@@ -10,7 +10,7 @@
  * less, coarse patches would push bodies apart that need not be: finer ones are looked at, in the end the surface itself.
  *
  * Switching levels: a finer pair has a larger gap, as a rule, and what rests on the coarse one would fall. So the difference
- * is made up for at first and given back in `LOOKS` looks: bodies sink onto the finer level. A coarser pair comes in place of
+ * is made up for at first and given back a little with each look: bodies sink onto the finer level. A coarser pair comes in place of
  * finer ones only where its gap is no less than the thickness, so that it neither pushes nor stops anything when it comes.
  */
 import { NO_NODE } from '../../../contact-levels/layout.js';
@@ -26,16 +26,27 @@ import type { LevelledShape } from './levelled-shape.js';
 
 /** Of the thickness: the least gap of a pair of patches that may be divided. */
 const LEAST_GAP = 0.75;
-/** In so many looks a difference between two levels is given back. */
-const LOOKS = 32;
+/** Of the thickness: how much of a difference between two levels is given back with each look. */
+const GIVEN_BACK = 1 / 16;
+/** Of the error: how much larger gaps of parts are taken to be at most, when levels are switched. */
+const PARTS = 2;
 /** What levels of both sides add to the ids of features. */
 const LEVELS = 16;
 const OF_LEVELS = 2 ** 45;
 
-/** What is left of a difference between levels, and how much of it goes with each look. */
+/** What is left of a difference between levels. */
 interface Slack {
-  left: number;
-  readonly share: number;
+  readonly left: number;
+}
+
+interface Look {
+  /** Gaps that were used, by pair of nodes; pairs that were divided; differences that are not yet given back. */
+  readonly gaps: Map<number, number>;
+  readonly divided: Set<number>;
+  readonly slacks: Map<number, Slack>;
+  atLeast: number;
+  /** Whether a pair was divided that was not in the last look. */
+  refined: boolean;
 }
 
 export class LevelContacts implements ContactEngine {
@@ -52,10 +63,10 @@ export class LevelContacts implements ContactEngine {
   #topB = 0;
   readonly #triangles: number[] = [];
   #boxes = new Float64Array(0);
-  /** Gaps that were used in the last look, of pairs of nodes; which were divided; differences that are not yet given back. */
-  #gaps = new Map<number, number>();
-  #divided = new Set<number>();
-  #slacks = new Map<number, Slack>();
+  /** Of the last look. */
+  #gaps: Look['gaps'] = new Map();
+  #divided: Look['divided'] = new Set();
+  #slacks: Look['slacks'] = new Map();
   #error: number;
 
   constructor(a: LevelledShape, b: LevelledShape, settings: ContactSettings, exact: ExactContacts) {
@@ -71,39 +82,20 @@ export class LevelContacts implements ContactEngine {
   }
 
   contacts({ pose }: PosedPair, reach: number, out: ContactSet): void {
-    const { error, thickness } = this.#settings;
+    const { error } = this.#settings;
     const switched = error !== this.#error;
+    let beyond = switched ? PARTS * Math.max(error, this.#error) : 0;
+    for (const { left } of this.#slacks.values()) beyond = Math.max(beyond, left);
+    let look = this.#look(pose, reach, beyond, switched);
+    // what comes in place of a pair that is no longer good enough has to be known, even if it is out of reach
+    if (look.refined && beyond < PARTS * error) look = this.#look(pose, reach, PARTS * error, switched);
     this.#error = error;
-    const all = this.#all;
-    all.clear();
-    this.#places.clear();
-    const gaps = new Map<number, number>();
-    const divided = new Set<number>();
-    const slacks = new Map<number, Slack>();
-    let atLeast = reach;
-    this.#front.each(pose, reach, error, (found, divisible) => {
-      const key = keyOf(found.nodeA, found.nodeB);
-      const apart = this.#apart(found, pose);
-      if (divisible) {
-        const least = switched || this.#divided.has(key) ? thickness : LEAST_GAP * thickness;
-        if (found.gap < least || apart - found.gap > error) {
-          divided.add(key);
-          return false;
-        }
-      }
-      atLeast = Math.min(atLeast, found.gap);
-      const slack = this.#slackOf(found, key, switched);
-      if (slack) slacks.set(key, slack);
-      gaps.set(key, found.gap - (slack?.left ?? 0));
-      this.#enter(found, apart, pose, reach, slack?.left ?? 0);
-      return true;
-    });
-    this.#gaps = gaps;
-    this.#divided = divided;
-    this.#slacks = slacks;
+    this.#gaps = look.gaps;
+    this.#divided = look.divided;
+    this.#slacks = look.slacks;
     out.clear();
-    out.atLeast = Math.max(0, atLeast);
-    reduceContacts(all, reach, out);
+    out.atLeast = Math.max(0, look.atLeast);
+    reduceContacts(this.#all, reach, out);
   }
 
   freeShare(a: LevelledShape, b: LevelledShape, motion: PairMotion, distance: number): number {
@@ -119,6 +111,41 @@ export class LevelContacts implements ContactEngine {
     this.#front.dispose();
   }
 
+  /** Finds all contacts; looks farther by `beyond`, at what makes up for differences of levels. */
+  #look(pose: Float64Array, reach: number, beyond: number, switched: boolean): Look {
+    const { error, thickness } = this.#settings;
+    const look: Look = {
+      gaps: new Map(),
+      divided: new Set(),
+      slacks: new Map(),
+      atLeast: reach,
+      refined: false,
+    };
+    this.#all.clear();
+    this.#places.clear();
+    this.#front.each(pose, reach + beyond, error, (found, divisible) => {
+      const key = keyOf(found.nodeA, found.nodeB);
+      const apart = this.#apart(found, pose);
+      if (divisible) {
+        const least = switched || this.#divided.has(key) ? thickness : LEAST_GAP * thickness;
+        if (found.gap < least || apart - found.gap > error) {
+          look.divided.add(key);
+          look.refined ||= this.#gaps.has(key);
+          return false;
+        }
+      }
+      const slack = this.#slackOf(found, key, switched);
+      const gap = found.gap - (slack?.left ?? 0);
+      if (gap > reach) return true;
+      look.atLeast = Math.min(look.atLeast, found.gap);
+      look.gaps.set(key, gap);
+      if (slack) look.slacks.set(key, slack);
+      this.#enter(found, gap, apart, pose, reach);
+      return true;
+    });
+    return look;
+  }
+
   /** How far the patches of two nodes are apart along the normal; takes down how far each reaches. */
   #apart({ nodeA, nodeB, x, y, z }: NearNodes, p: Float64Array): number {
     const { a, b } = this.#front;
@@ -130,15 +157,16 @@ export class LevelContacts implements ContactEngine {
 
   /** What a pair of patches still has to give back, if it comes in place of a coarser one that was nearer, or had such. */
   #slackOf({ nodeA, nodeB, gap, of }: NearNodes, key: number, switched: boolean): Slack | undefined {
-    if (this.#gaps.has(key)) {
-      const slack = this.#slacks.get(key);
-      if (!slack || slack.left <= slack.share) return undefined;
-      return { left: Math.min(slack.left - slack.share, gap), share: slack.share };
+    const { thickness } = this.#settings;
+    let left = 0;
+    if (this.#gaps.has(key)) left = (this.#slacks.get(key)?.left ?? 0) - GIVEN_BACK * thickness;
+    else {
+      const before = this.#gaps.get(of) ?? (switched ? this.#coarser(nodeA, nodeB) : undefined);
+      if (before !== undefined) left = gap - before;
     }
-    const before = this.#gaps.get(of) ?? (switched ? this.#coarser(nodeA, nodeB) : undefined);
-    if (before === undefined || !(gap > before)) return undefined;
-    const left = gap - Math.max(before, 0);
-    return { left, share: left / LOOKS };
+    // a patch that is moved towards the other may stop it, not push it
+    left = Math.min(left, gap - thickness);
+    return left > 0 ? { left } : undefined;
   }
 
   /** The gap that was used for a pair of nodes that two are below. */
@@ -153,14 +181,13 @@ export class LevelContacts implements ContactEngine {
     return undefined;
   }
 
-  /** Adds the contacts of two patches. */
-  #enter(found: NearNodes, apart: number, p: Float64Array, reach: number, slack: number): void {
+  /** Adds the contacts of two patches, with that of b moved from where it is `apart` from the other to where it is `gap`. */
+  #enter(found: NearNodes, gap: number, apart: number, p: Float64Array, reach: number): void {
     const { a, b } = this.#front;
     const { nodeA, nodeB, x, y, z } = found;
     const [levelA, levelB] = [a.levelOf(nodeA), b.levelOf(nodeB)];
     const [surfaceA, surfaceB] = [a.surfaceOf(levelA), b.surfaceOf(levelB)];
     const [bx, by, bz] = turnedBack(p, x, y, z);
-    const gap = found.gap - slack;
     const shift = gap - apart;
     const [topA, topB] = [this.#topA, this.#topB];
     const pose = this.#pose;
