@@ -1,11 +1,30 @@
 /**
- * Measures contacts as rigid bodies meet them: `npm run bench:dynamics [-- ROW…] [--quick] [--runs N] [--out FILE]`.
+ * Contacts and rigid bodies measured, beside Rapier where it can do the same.
  *
- * Rows: hulls (contact levels of the models of the CLOD paper beside its counts), slide (contacts of a spoon in a cup, a torus
- * on a peg, a number in a bowl, by contact levels and exactly).
+ *   npm run bench:dynamics                          every row; writes bench/results/dynamics-<machine>.csv
+ *   npm run bench:dynamics -- pyramid pile          some rows; the others' lines in the file stay
+ *   npm run bench:dynamics -- --quick               small sizes; writes nothing unless --out is given
+ *
+ * Rows: hulls (contact levels of the models of the CLOD paper beside its counts), slide (contacts of a spoon in a cup, a
+ * torus on a peg, a number in a bowl, by contact levels and exactly), pyramid (20 rows for 30 s), pile (1 000 concave
+ * bodies: time, and what falls through), spoon (10 000 whole steps in the cup), rest (what sleeping bodies cost).
  */
 import { hullsRow } from './dynamics/hulls-row.mjs';
+import { pileRow } from './dynamics/pile-row.mjs';
+import { pyramidRow } from './dynamics/pyramid-row.mjs';
+import { restRow } from './dynamics/rest-row.mjs';
 import { slideRow } from './dynamics/slide-row.mjs';
+import { spoonRow } from './dynamics/spoon-row.mjs';
 import { runRows } from './measure/rows.mjs';
 
-await runRows({ name: 'dynamics', rows: { hulls: hullsRow, slide: slideRow } });
+await runRows({
+  name: 'dynamics',
+  rows: {
+    hulls: hullsRow,
+    slide: slideRow,
+    pyramid: pyramidRow,
+    pile: pileRow,
+    spoon: spoonRow,
+    rest: restRow,
+  },
+});

@@ -1,0 +1,64 @@
+/** A pyramid of boxes for thirty seconds, in which nothing may sleep: time per step, and whether it stands. */
+import { pyramid } from '@impinge/scenes/rigid';
+import { milliseconds } from '../measure/figures.mjs';
+import { cuboidOf, findRapier, rapierWorld } from './rapier.mjs';
+import { openScene, timedSteps } from './steps.mjs';
+
+/** Boxes that went farther from where they were put do not stand, in metres. */
+const STANDS = 0.05;
+/** Of the time that the fastest Rapier takes for a step. */
+const SHARE = 2;
+
+export async function pyramidRow({ figures, quick }) {
+  const rows = quick ? 8 : 20;
+  const steps = quick ? 120 : 1800;
+  const scene = pyramid({ rows });
+  const name = `${rows} rows, ${steps} steps of 1/60 s`;
+  figures.begin('pyramid', `a pyramid of ${scene.bodies.length} boxes; nothing sleeps`);
+  const theirs = [];
+  for (const [contender, rapier] of await findRapier(figures)) {
+    const { world, bodies } = rapierWorld(
+      rapier,
+      scene,
+      (shape) => cuboidOf(rapier, shape),
+      (place) => place(rapier.ColliderDesc.cuboid(rows, 0.5, rows).setTranslation(0, -0.5, 0)),
+      { sleeping: false },
+    );
+    const { mean, most } = await timedSteps(steps, () => world.step());
+    const places = bodies.map((body) => Object.values(body.translation()));
+    world.free();
+    theirs.push(mean);
+    const figuresOf = { mean: milliseconds(mean), most: milliseconds(most), ...standing(scene, places) };
+    figures.add(name, figuresOf, contender);
+  }
+  const ours = await openScene('pyramid', { count: rows, sleeping: false });
+  const taken = await timedSteps(steps, ours.step);
+  const standingNow = standing(
+    scene,
+    ours.bodies.map(({ position }) => position),
+  );
+  figures.assert(standingNow.fallen.value === 0, 'the pyramid does not stand');
+  figures.assert(ours.simulation.intersections() === 0, 'boxes meet');
+  await ours.dispose();
+  figures.add(name, {
+    mean: milliseconds(taken.mean),
+    most: milliseconds(taken.most),
+    ...standingNow,
+    ...(theirs.length > 0 && {
+      "of the fastest Rapier's time": {
+        value: taken.mean / Math.min(...theirs),
+        unit: '×',
+        asked: quick ? undefined : { most: SHARE },
+      },
+    }),
+  });
+}
+
+/** How many boxes are no longer where they were put, and how far the farthest went. */
+function standing({ bodies }, places) {
+  const ways = bodies.map(({ place }, i) => Math.hypot(...place.map((x, k) => x - places[i][k])));
+  return {
+    fallen: { value: ways.filter((way) => way > STANDS).length, unit: 'boxes' },
+    moved: { value: 1000 * Math.max(...ways), unit: 'mm' },
+  };
+}

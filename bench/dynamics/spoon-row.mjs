@@ -1,0 +1,49 @@
+/**
+ * A spoon (86 016 triangles) that falls into a cup (64 000) and slides there: time of whole steps, energy, and how deep
+ * one is in the other, by exact queries after every hundredth step.
+ */
+import { cup, spoon } from '@impinge/scenes/contact';
+import { collide, contacts, Mesh } from 'impinge';
+import { milliseconds } from '../measure/figures.mjs';
+import { openScene, posesOf, timedSteps, wholeEnergy } from './steps.mjs';
+
+const STEPS = 10_000;
+const CHECK_EVERY = 100;
+/** Milliseconds per step. */
+const ASKED = 8;
+/** Of the energy at the start: what rounding may add in a step. */
+const ROUNDING = 1e-9;
+
+export async function spoonRow({ figures, quick }) {
+  const steps = quick ? 12 : STEPS;
+  figures.begin('spoon', 'a spoon in a cup, awake all the time');
+  const ours = await openScene('spoon-cup', { sleeping: false });
+  const [cupMesh, spoonMesh] = [Mesh.from(cup()), Mesh.from(spoon())];
+  const start = wholeEnergy(ours.bodies);
+  let least = start;
+  let [rises, deepest, meeting, checks] = [0, 0, 0, 0];
+  const taken = await timedSteps(steps, ours.step, (step) => {
+    const energy = wholeEnergy(ours.bodies);
+    if (energy > least + ROUNDING * start) rises++;
+    least = Math.min(least, energy);
+    if (step % CHECK_EVERY !== 0 && step !== steps) return;
+    checks++;
+    const [poseB] = posesOf(ours.bodies);
+    if (!collide(cupMesh, spoonMesh, { poseB, mode: 'any' }).colliding) return;
+    meeting++;
+    for (const { depth } of contacts(cupMesh, spoonMesh, { poseB }).regions) {
+      deepest = Math.max(deepest, depth);
+    }
+  });
+  const [[x, y, z]] = ours.bodies.map(({ position }) => position);
+  figures.assert(y > 0 && Math.hypot(x, z) < 0.08, `the spoon has left the cup: ${x}, ${y}, ${z}`);
+  await ours.dispose();
+  for (const mesh of [cupMesh, spoonMesh]) mesh.dispose();
+  figures.add(`${steps} steps of 1/200 s`, {
+    mean: milliseconds(taken.mean, quick ? undefined : ASKED),
+    most: milliseconds(taken.most),
+    'energy rose in': { value: rises, unit: 'steps', asked: { most: 0 } },
+    'meeting in': { value: meeting, unit: `of ${checks} checks` },
+    'deepest by': { value: 1000 * deepest, unit: 'mm' },
+  });
+}
