@@ -7,8 +7,9 @@ import { readScene } from '../../packages/cli/dist/jobs/read-scene.js';
 export const WARM_UP = 10;
 
 /** A scene of the command in a simulation. */
-export async function openScene(name, { count, workers = 0, ...options } = {}) {
-  const scene = await readScene(name, { seed: 1, ...(count && { count }) });
+export async function openScene(name, { count, error, workers = 0, ...options } = {}) {
+  const choice = { seed: 1, ...(count && { count }), ...(error !== undefined && { error }) };
+  const scene = await readScene(name, choice);
   const pool = workers > 0 ? nodePool(workers) : undefined;
   const simulation = new Simulation({ ...scene.options, ...options, ...(pool && { pool }) });
   for (const body of scene.bodies) simulation.add(body);
@@ -16,6 +17,7 @@ export async function openScene(name, { count, workers = 0, ...options } = {}) {
   return {
     simulation,
     bodies: scene.bodies.filter(({ rigid }) => rigid),
+    error: scene.options.contacts?.error ?? 0,
     step: () => (pool ? simulation.stepParallel() : simulation.step()),
     async dispose() {
       simulation.dispose();

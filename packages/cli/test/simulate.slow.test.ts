@@ -152,6 +152,8 @@ describe('what it refuses', () => {
     [['dominos'], /no scene is called "dominos"; is dominoes meant\?/],
     [['pile', '--count', '0'], /--count: 0 is not from 1 to 20,000 bodies/],
     [['gears', '--count', '9'], /--count is not for gears/],
+    [['tori', '--error', '1mm'], /--error is for scenes of rigid bodies, not for tori/],
+    [['gears', '--error', 'some'], /--error/],
     [['tori', '--steps', '0'], /--steps: 0 is not from 1 to/],
     [['tori', '--steps', 'many'], /--steps/],
     [['tori', '--frames', '1'], /--frames: 1 is not from 2 to/],

@@ -66,6 +66,7 @@ const NEIGHBOURS: Record<string, Neighbour> = {
     exceptions: {
       'gpu.mjs': 'packages/cli/dist', // the command's own benchmark
       'deform/scenes-row.mjs': 'packages/cli/dist', // the command's simulations
+      'dynamics/steps.mjs': 'packages/cli/dist', // the same
       'levels/quadric-peer.mjs': 'packages/impinge/dist/query/solid', // how far points are from a mesh
       'measure/measure-child.mjs': 'packages/cli/dist', // the command, started as users start it
       'partition.mjs': 'packages/impinge/dist/scene', // the planner's partitions, which are not public

@@ -46,6 +46,8 @@ export interface RigidScene {
   readonly dt: number;
   readonly thickness: number;
   readonly friction: number;
+  /** What contacts may be off, in metres, where finding them exactly would take long. */
+  readonly error?: number;
 }
 
 export const UPRIGHT: SceneTurn = [0, 0, 0, 1];

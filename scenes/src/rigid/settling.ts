@@ -29,6 +29,7 @@ export function spoonCup({ seed = 1 }: SettlingOptions = {}): RigidScene {
   const upright = turnAbout([0, 0, 1], 0.22);
   return {
     ...COMMON,
+    error: 0.002,
     shapes: [{ ...spoon(), density: 7800 }],
     bodies: [
       {
@@ -48,6 +49,7 @@ export function torusPeg({ seed = 1 }: SettlingOptions = {}): RigidScene {
   const random = randomOf(seed, 6);
   return {
     ...COMMON,
+    error: 0.002,
     shapes: [{ ...wrinkledTorus(), density: 1200 }],
     bodies: [
       {

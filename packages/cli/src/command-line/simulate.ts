@@ -12,6 +12,10 @@ export const addSimulate: AddCommand = (program, shell) => {
     .option('--steps <n>', 'how many steps (default: depends on the scene)')
     .option('--seed <n>', 'of the initial state', '1')
     .option('--count <n>', `how many: ${countedScenes()}`)
+    .option(
+      '--error <length>',
+      'what contacts of rigid bodies may be off; 0: exact (default: depends on the scene)',
+    )
     .option('--model <file>', 'for cloth-bunny: what lies under the cloth instead of the bunny, y up')
     .option('--record <file>', 'write an animation (GLB) that any glTF viewer plays')
     .option('--frames <n>', 'frames of the animation (default: 60; of rigid bodies 60 a second)')

@@ -7,7 +7,7 @@ import { readScene } from '../jobs/read-scene.js';
 import { runSimulation, type SimulationOutcome } from '../jobs/run-simulation.js';
 import type { SimulatedScene } from '../jobs/simulated-scene.js';
 import { Progress } from '../progress.js';
-import { parseCount } from '../quantities.js';
+import { parseCount, parseLength } from '../quantities.js';
 import { cullingPlot, stageTimePlot } from '../reports/simulation-plots.js';
 import { type StepColumn, stepCsv } from '../reports/simulation-stats.js';
 import { count, counted, fileSize, json, milliseconds, type Terminal, table } from '../terminal.js';
@@ -16,6 +16,7 @@ export interface SimulateOptions {
   readonly steps?: string;
   readonly seed: string;
   readonly count?: string;
+  readonly error?: string;
   readonly model?: string;
   readonly record?: string;
   readonly frames?: string;
@@ -49,6 +50,8 @@ export async function simulate(name: string, options: SimulateOptions, terminal:
     seed,
     ...(options.model && { model: options.model }),
     ...(options.count !== undefined && { count: parseCount(options.count, '--count') }),
+    ...(options.error !== undefined && { error: parseLength(options.error, '--error') }),
+    onBuild: (model) => terminal.error(`building contact levels of the ${model}\n`),
   });
   const steps = options.steps === undefined ? scene.steps : inRange(options.steps, '--steps', 1, MOST_STEPS);
   const progress = new Progress();

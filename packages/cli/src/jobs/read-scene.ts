@@ -40,9 +40,12 @@ export async function readScene(name: string, choice: SceneChoice): Promise<Simu
       `no scene is called "${name}"; ${near === undefined ? `there are ${SCENE_NAMES.join(', ')}` : `is ${near} meant?`}`,
     );
   }
-  const { counted }: ListedScene = SCENE_LIST[name as SceneName];
+  const { counted, rigid }: ListedScene = SCENE_LIST[name as SceneName];
   if (choice.model !== undefined && name !== 'cloth-bunny') {
     throw new CommandError(`--model is for cloth-bunny, not for ${name}`);
+  }
+  if (choice.error !== undefined && !rigid) {
+    throw new CommandError(`--error is for scenes of rigid bodies, not for ${name}`);
   }
   if (choice.count !== undefined) {
     if (!counted) throw new CommandError(`--count is not for ${name}`);

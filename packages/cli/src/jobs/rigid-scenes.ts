@@ -1,4 +1,5 @@
 /** Scenes of rigid bodies, made of what `@impinge/scenes/rigid` describes. */
+import type { SceneMesh } from '@impinge/scenes/deform';
 import {
   dominoes,
   gears,
@@ -10,47 +11,68 @@ import {
   spoonCup,
   torusPeg,
 } from '@impinge/scenes/rigid';
+import { Mesh } from 'impinge';
+import { buildContactLevels, type ContactLevels } from 'impinge/contact-levels';
 import { type Body, fixedBody, type RigidBody, rigidBody } from 'impinge/dynamics';
 import { PALETTE, sceneryLook } from './scene-colours.js';
 import type { SceneChoice, SimulatedScene } from './simulated-scene.js';
 import type { BodyLook } from './simulation-recorder.js';
 
-export function pyramidScene({ seed, count: rows }: SceneChoice): SimulatedScene {
+/** Triangles: models with fewer are as quickly compared without contact levels. */
+const LEVELS_FROM = 8000;
+
+export function pyramidScene(choice: SceneChoice): SimulatedScene {
+  const { seed, count: rows } = choice;
   const scene = pyramid({ seed, ...(rows && { rows }) });
-  return simulated(scene, 'pyramid', `A pyramid of ${scene.bodies.length} boxes`, 300);
+  return simulated(choice, scene, 'pyramid', `A pyramid of ${scene.bodies.length} boxes`, 300);
 }
 
-export function dominoesScene({ seed, count }: SceneChoice): SimulatedScene {
+export function dominoesScene(choice: SceneChoice): SimulatedScene {
+  const { seed, count } = choice;
   const scene = dominoes({ seed, ...(count && { count }) });
   const { length } = scene.bodies;
-  return simulated(scene, 'dominoes', `${length} dominoes`, 150 + 7 * length);
+  return simulated(choice, scene, 'dominoes', `${length} dominoes`, 150 + 7 * length);
 }
 
-export function gearsScene({ seed }: SceneChoice): SimulatedScene {
-  const scene = gears({ seed });
-  return simulated(scene, 'gears', `Gears of ${scene.teeth.join(', ')} teeth`, 1200);
+export function gearsScene(choice: SceneChoice): SimulatedScene {
+  const scene = gears(choice);
+  return simulated(choice, scene, 'gears', `Gears of ${scene.teeth.join(', ')} teeth`, 1200);
 }
 
-export function pileScene({ seed, count }: SceneChoice): SimulatedScene {
+export function pileScene(choice: SceneChoice): SimulatedScene {
+  const { seed, count } = choice;
   const scene = pile({ seed, ...(count && { count }) });
-  return simulated(scene, 'pile', `A pile of ${scene.bodies.length} rings and letters`, 400);
+  return simulated(choice, scene, 'pile', `A pile of ${scene.bodies.length} rings and letters`, 400);
 }
 
-export function spoonCupScene({ seed }: SceneChoice): SimulatedScene {
-  return simulated(spoonCup({ seed }), 'spoon-cup', 'A spoon in a cup', 400);
+export function spoonCupScene(choice: SceneChoice): SimulatedScene {
+  return simulated(choice, spoonCup(choice), 'spoon-cup', 'A spoon in a cup', 400);
 }
 
-export function torusPegScene({ seed }: SceneChoice): SimulatedScene {
-  return simulated(torusPeg({ seed }), 'torus-peg', 'A torus on a spiral peg', 240);
+export function torusPegScene(choice: SceneChoice): SimulatedScene {
+  return simulated(choice, torusPeg(choice), 'torus-peg', 'A torus on a spiral peg', 240);
 }
 
-export function numbersBowlScene({ seed, count }: SceneChoice): SimulatedScene {
+export function numbersBowlScene(choice: SceneChoice): SimulatedScene {
+  const { seed, count } = choice;
   const scene = numbersBowl({ seed, ...(count && { count }) });
-  return simulated(scene, 'numbers-bowl', `${scene.bodies.length} numbers in a bowl`, 400);
+  return simulated(choice, scene, 'numbers-bowl', `${scene.bodies.length} numbers in a bowl`, 400);
 }
 
-function simulated(scene: RigidScene, name: string, title: string, steps: number): SimulatedScene {
-  const bodies = bodiesOf(scene);
+function simulated(
+  { error: asked, onBuild }: SceneChoice,
+  scene: RigidScene,
+  name: string,
+  title: string,
+  steps: number,
+): SimulatedScene {
+  const error = asked ?? scene.error ?? 0;
+  const levelsOf = (mesh: SceneMesh): { readonly contactLevels?: ContactLevels } => {
+    if (error === 0 || mesh.indices.length < 3 * LEVELS_FROM) return {};
+    onBuild?.(mesh.name);
+    return { contactLevels: buildContactLevels(Mesh.from(mesh)) };
+  };
+  const bodies = bodiesOf(scene, levelsOf);
   const looks = new Map<Body, BodyLook>(
     bodies.map((body, i) => [
       body,
@@ -69,7 +91,7 @@ function simulated(scene: RigidScene, name: string, title: string, steps: number
       at: scene.bodies[body].place,
       ...(speed !== undefined && { motor: { speed } }),
     })),
-    options: { dt, thickness, friction },
+    options: { dt, thickness, friction, contacts: { error } },
     steps,
     frames: framesOf(steps, dt),
     lookOf: (body) => looks.get(body) ?? sceneryLook(body),
@@ -77,11 +99,14 @@ function simulated(scene: RigidScene, name: string, title: string, steps: number
 }
 
 /** In the order of the scene's. Those of one shape share it. */
-export function bodiesOf({ shapes, bodies }: RigidScene): RigidBody[] {
+function bodiesOf(
+  { shapes, bodies }: RigidScene,
+  levelsOf: (mesh: SceneMesh) => { readonly contactLevels?: ContactLevels },
+): RigidBody[] {
   const first = new Map<number, RigidBody>();
   return bodies.map(({ name, shape, turn, place }) => {
     const { density, ...surface } = shapes[shape];
-    const original = first.get(shape) ?? rigidBody(surface, { density });
+    const original = first.get(shape) ?? rigidBody(surface, { density, ...levelsOf(surface) });
     first.set(shape, original);
     const centre = turned(original.position, turn);
     const position = centre.map((x, k) => x + place[k]);

@@ -2,6 +2,8 @@
 
 export interface ListedScene {
   readonly about: string;
+  /** Made of rigid bodies and scenery only. */
+  readonly rigid?: boolean;
   /** What `--count` counts, and the most of it. */
   readonly counted?: { readonly what: string; readonly most: number };
 }
@@ -13,21 +15,25 @@ export const SCENE_LIST = {
   'cloth-ball': { about: 'a cloth drapes over a ball, which then turns; 92 K triangles' },
   breaking: { about: 'a ball hits a vase, which breaks' },
   pyramid: {
+    rigid: true,
     about: '210 boxes in 20 rows stand',
     counted: { what: 'rows', most: 100 },
   },
   dominoes: {
+    rigid: true,
     about: '120 dominoes along a spiral push each other over',
     counted: { what: 'dominoes', most: 10_000 },
   },
-  gears: { about: 'a motor turns the first of five gears, teeth turn the others' },
+  gears: { rigid: true, about: 'a motor turns the first of five gears, teeth turn the others' },
   pile: {
+    rigid: true,
     about: '1,000 rings and letters, each concave and of 1,100 triangles, fall into a box',
     counted: { what: 'bodies', most: 20_000 },
   },
-  'spoon-cup': { about: 'a spoon of 86 K triangles falls into a cup of 64 K' },
-  'torus-peg': { about: 'a wrinkled torus of 32 K triangles falls down a spiral peg of 32 K' },
+  'spoon-cup': { rigid: true, about: 'a spoon of 86 K triangles falls into a cup of 64 K' },
+  'torus-peg': { rigid: true, about: 'a wrinkled torus of 32 K triangles falls down a spiral peg of 32 K' },
   'numbers-bowl': {
+    rigid: true,
     about: 'numbers of 1,080 triangles fall into a bowl of 12 K',
     counted: { what: 'numbers', most: 1000 },
   },

@@ -21,4 +21,8 @@ export interface SceneChoice {
   readonly model?: string;
   /** How many bodies, where that can be chosen. */
   readonly count?: number;
+  /** What contacts of rigid bodies may be off, in metres; what the scene proposes unless given. */
+  readonly error?: number;
+  /** Before contact levels of a model are built, which may take half a minute. */
+  readonly onBuild?: (model: string) => void;
 }
