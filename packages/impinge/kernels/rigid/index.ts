@@ -3,4 +3,4 @@ export { openIsland, openSystem, scratchBytes, setScratch } from './layout';
 export { accelerate, advance, orient } from './motion';
 export { rebound } from './rebound';
 export { countImpulses, enterRows, measure, rewrite, warmStart } from './rows';
-export { sweep } from './sweep';
+export { goOn, sweep } from './sweep';

@@ -30,9 +30,10 @@ export const PAIR: usize = 16;
 
 /**
  * A row: the point as seen from both centres (lanes); the normal, 1 / K nn; two directions across it (lanes); K, the change of
- * speeds by impulses (nn, ns, nt, ss, st, tt), 1 / (ss tt − st²); the speed wanted; impulses; the largest push.
+ * speeds by impulses (nn, ns, nt, ss, st, tt), 1 / (ss tt − st²); the speed wanted; impulses; the largest push; the
+ * last change of the push, and the direction in which pushes go on.
  */
-export const ROW: usize = 224;
+export const ROW: usize = 240;
 export const ROW_NORMAL: usize = 48;
 export const MASS: usize = 72;
 export const ACROSS: usize = 80;
@@ -46,6 +47,8 @@ export const PER_DETERMINANT: usize = 176;
 export const BIAS: usize = 184;
 export const IMPULSES: usize = 192;
 export const MOST: usize = 216;
+export const CHANGE: usize = 224;
+export const SEARCH: usize = 232;
 
 /**
  * A contact, for each row: points and normal in the frames of the bodies; the distance to keep; what is left beyond it; the

@@ -12,18 +12,24 @@ const SLOW: f64 = 1e-4;
 /** Half angles above this are halved. */
 const SMALL: f64 = 0.5;
 
-/** Gravity and forces act for the time h. */
-export function accelerate(h: f64): void {
+/** Gravity and forces act for the time h. Returns the root mean square of speeds before. */
+export function accelerate(h: f64): f64 {
+  let sumSq: f64 = 0;
+  let count: f64 = 0;
   for (let i = firstBody; i < endBody; i++) {
     const body = bodies + BODY * <usize>i, frame = frames + FRAME * <usize>i;
     store<f64>(body, 0, PUSHED);
     if (load<f64>(frame, FREE) === 0) continue;
+    count++;
     for (let k: usize = 0; k < 24; k += 8) {
-      store<f64>(body + k, load<f64>(body + k) + h * load<f64>(frame + k, ACCELERATION));
+      const speed = load<f64>(body + k);
+      sumSq += speed * speed;
+      store<f64>(body + k, speed + h * load<f64>(frame + k, ACCELERATION));
       store<f64>(frame + k, load<f64>(frame + k, ANGULAR) + h * load<f64>(frame + k, TORQUE), ANGULAR);
     }
     writeSpin(body, frame);
   }
+  return sqrt(sumSq / max(1, count));
 }
 
 /** Moves bodies on by their velocities and spins; without contacts, along their parabolas. */

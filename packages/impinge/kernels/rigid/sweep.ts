@@ -4,15 +4,20 @@
  * Velocities of two bodies are read once for all of their rows. What friction does to the speed along the normal follows from
  * K, so velocities at the point are worked out once for a row, and changed once.
  */
-import { apart, bodyAt, cross2, dot3 } from './lanes';
+import { apart, bodyAt, cross2, dot3, push } from './lanes';
 import {
-  ACROSS, BIAS, endPair, firstPair, friction, IMPULSES, INVERSE_INERTIA, INVERSE_MASS, K_NN, K_NS, K_NT, K_SS,
-  K_ST, K_TT, MASS, MOST, ROW_NORMAL, PAIR, pairs, PER_DETERMINANT, PUSHED, ROW, rows,
+  ACROSS, BIAS, CHANGE, endPair, firstPair, friction, IMPULSES, INVERSE_INERTIA, INVERSE_MASS, K_NN, K_NS, K_NT, K_SS,
+  K_ST, K_TT, MASS, MOST, ROW_NORMAL, PAIR, pairs, PER_DETERMINANT, PUSHED, ROW, rows, SEARCH,
 } from './layout';
+
+/** Sums of squares of what the last sweep changed, and the one before, weighed by what that did to speeds. */
+let changesSq: f64 = 0;
+let lastSq: f64 = 0;
 
 /** In one order or the other; without `rough`, friction stays as it is. Returns the largest change of a speed. */
 export function sweep(backward: bool, rough: bool): f64 {
   let largest: f64 = 0;
+  changesSq = 0;
   if (backward) {
     for (let k = endPair; k > firstPair; k--) largest = max(largest, sweepPair(pairs + PAIR * <usize>(k - 1), true, rough));
   } else {
@@ -41,6 +46,7 @@ function sweepPair(pair: usize, backward: bool, rough: bool): f64 {
   const next: usize = backward ? 0 - ROW : ROW;
   let largest: f64 = 0;
   let changed = false;
+  let sumSq: f64 = 0;
   for (let k: usize = 0; k < count; k++, row += next) {
     const rx = v128.load(row), ry = v128.load(row, 16), rz = v128.load(row, 32);
     const dx = apart(f64x2.add(vx, cross2(wy, wz, ry, rz)));
@@ -61,7 +67,7 @@ function sweepPair(pair: usize, backward: bool, rough: bool): f64 {
       const per = load<f64>(row, PER_DETERMINANT);
       let p = s - per * (tt * us - st * ut);
       let q = t - per * (ss * ut - st * us);
-      const most = mu * before;
+      const most = mu * max(before, 0);
       if (p * p + q * q > most * most) {
         // it slides: a step against the way it goes, and back into the cone, so that in the end the two are opposite
         const step = 1 / (max(ss, tt) + abs(st));
@@ -91,8 +97,10 @@ function sweepPair(pair: usize, backward: bool, rough: bool): f64 {
       store<f64>(row, max(after, load<f64>(row, MOST)), MOST);
       largest = max(largest, abs(dn) * load<f64>(row, K_NN));
     }
+    store<f64>(row, dn, CHANGE);
     if (dn === 0 && ds === 0 && dt === 0) continue;
     changed = true;
+    sumSq += load<f64>(row, K_NN) * dn * dn;
     const px = f64x2.splat(nx * dn + load<f64>(row, ACROSS) * ds + load<f64>(row, ACROSS + 8) * dt);
     const py = f64x2.splat(ny * dn + load<f64>(row, ACROSS + 16) * ds + load<f64>(row, ACROSS + 24) * dt);
     const pz = f64x2.splat(nz * dn + load<f64>(row, ACROSS + 32) * ds + load<f64>(row, ACROSS + 40) * dt);
@@ -105,6 +113,7 @@ function sweepPair(pair: usize, backward: bool, rough: bool): f64 {
     wz = f64x2.add(wz, dot3(xz, yz, zz, tx, ty, tz));
   }
   if (!changed) return largest;
+  changesSq += sumSq;
   v128.store(a, v128.shuffle<f64>(vx, vy, 0, 2));
   v128.store(a, v128.shuffle<f64>(vz, wx, 0, 2), 16);
   v128.store(a, v128.shuffle<f64>(wy, wz, 0, 2), 32);
@@ -114,4 +123,26 @@ function sweepPair(pair: usize, backward: bool, rough: bool): f64 {
   store<f64>(a, 1, PUSHED);
   store<f64>(b, 1, PUSHED);
   return largest;
+}
+
+/**
+ * After a sweep without friction: goes on in the direction of this one and of those before, by conjugate gradients, if it was
+ * not the first. Weight then passes through a stack in as many sweeps as it has layers, not in their square.
+ */
+export function goOn(first: bool): void {
+  // what grows again begins anew
+  const share = first || changesSq > lastSq ? 0 : changesSq / lastSq;
+  lastSq = changesSq;
+  for (let k = firstPair; k < endPair; k++) {
+    const pair = pairs + PAIR * <usize>k;
+    const from = load<u32>(pair, 8), to = from + load<u32>(pair, 12);
+    for (let c = from; c < to; c++) {
+      const row = rows + ROW * <usize>c;
+      const way = share > 0 ? share * load<f64>(row, SEARCH) : 0;
+      store<f64>(row, way + load<f64>(row, CHANGE), SEARCH);
+      if (way === 0) continue;
+      store<f64>(row, load<f64>(row, IMPULSES) + way, IMPULSES);
+      push(pair, row, way * load<f64>(row, ROW_NORMAL), way * load<f64>(row, ROW_NORMAL + 8), way * load<f64>(row, ROW_NORMAL + 16));
+    }
+  }
 }

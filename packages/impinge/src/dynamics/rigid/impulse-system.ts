@@ -29,7 +29,7 @@ export const INVERSE = 34;
 export const FREE = 43;
 /** Of 32 bits. */
 export const PAIR = 4;
-export const ROW = 28;
+export const ROW = 30;
 export const ROW_NORMAL = 6;
 export const ACROSS = 10;
 export const IMPULSES = 24;

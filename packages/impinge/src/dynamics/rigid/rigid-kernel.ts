@@ -15,11 +15,14 @@ export interface RigidKernel extends ScratchKernels {
   /** All below is done to bodies and pairs in these ranges. */
   openIsland(body: number, bodyEnd: number, pair: number, pairEnd: number): void;
   enterRows(): void;
-  accelerate(h: number): void;
+  /** Returns the root mean square of speeds. */
+  accelerate(h: number): number;
   warmStart(): void;
   measure(h: number, settle: boolean): void;
   /** Returns the largest change of a speed. */
   sweep(backward: boolean, rough: boolean): number;
+  /** After a sweep without friction: goes on in its direction and that of those before, if it was not the first. */
+  goOn(first: boolean): void;
   countImpulses(): void;
   advance(h: number): void;
   rewrite(): void;

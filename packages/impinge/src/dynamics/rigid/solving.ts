@@ -3,7 +3,8 @@
  * change. Each island has its own end.
  *
  * Impulses of the last part are the first guess for the next. Friction is a vector in the plane of contact, no longer than μ
- * times the push.
+ * times the push. What is slow is solved as well as it can be, so that it does not sag and can sleep; what is fast will be
+ * elsewhere in the next part.
  */
 import { BreakableBody } from '../breaking.js';
 import type { BodyTable } from './body-table.js';
@@ -16,12 +17,24 @@ import type { NearPair } from './near-pair.js';
 /** Parts of a step are no longer than this, in seconds, and no more than so many. */
 const LONGEST_PART = 1 / 240;
 const MOST_PARTS = 16;
-/** Times that contacts are gone through in a part: in an impact, and else; of g h: changes of speed that need no other. */
-const SWEEPS = 25;
-const FEW_SWEEPS = 5;
-const SETTLED = 0.01;
-/** Times that: speeds change more in an impact. */
-const IMPACT = 5;
+/** Changes of speed that need no other sweep: of g h; and in islands of more contacts than so many, of their speeds. */
+const SETTLED = 1e-3;
+const OF_SPEED = 0.01;
+const SMALL = 64;
+/** Times that: where the first sweep with friction changes no more, the next part begins with friction. */
+const CALM = 20;
+/**
+ * Thicknesses per second, up to which an island gets all the sweeps that it needs, as small ones always do: so many, or fewer
+ * where contacts are many.
+ */
+const SLOW = 20;
+const MOST_SWEEPS = 100;
+const FEWEST_SWEEPS = 16;
+const MOST_VISITS = 160_000;
+/** What the fastest get: without friction, with it, after the move. */
+const SMOOTH_SWEEPS = 8;
+const ROUGH_SWEEPS = 4;
+const SETTLE_SWEEPS = 3;
 /** Of the thickness: what bodies move before contacts are written anew within a step. */
 const REWRITE = 0.1;
 
@@ -38,6 +51,14 @@ export interface SolverLaw {
 export interface Solved {
   pushing: number;
   sweeps: number;
+}
+
+/** How hard an island is tried: sweeps so far, the change that needs no other, how many there may be, whether it is calm. */
+interface Effort {
+  sweeps: number;
+  settled: number;
+  most: number;
+  calm: boolean;
 }
 
 export class Solving {
@@ -119,51 +140,57 @@ export class Solving {
 
   #solveIsland({ bodies, pairs, joints }: Island, h: number, parts: number): number {
     const { kernel } = this.#system;
-    const { motion } = this.#bodies;
+    const { thickness, gravity, restitution, restingSpeed } = this.#law;
     const rows = this.#joints;
     rows.clear();
     for (const joint of joints) rows.add(joint, this.#numbers[this.#bodies.indexOf(joint.body)], h);
     kernel.enterRows();
     const isHeld = pairs.length + joints.length > 0;
-    const rewrites = bodies.some((i) => motion[i] > REWRITE * this.#law.thickness);
-    let sweeps = 0;
+    const contacts = pairs.reduce((sum, { set }) => sum + set.count, 0);
+    const most = Math.max(FEWEST_SWEEPS, Math.min(MOST_SWEEPS, MOST_VISITS / contacts));
+    const rewrites = bodies.some((i) => this.#bodies.motion[i] > REWRITE * thickness);
+    const effort: Effort = { sweeps: 0, settled: 0, most: 0, calm: false };
     for (let part = 0; part < parts; part++) {
-      kernel.accelerate(h);
+      const speed = kernel.accelerate(h);
+      const isSmall = contacts <= SMALL;
+      effort.settled = SETTLED * h * Math.hypot(...gravity) + (isSmall ? 0 : OF_SPEED * speed);
+      effort.most = isSmall ? most : most * Math.min(1, (SLOW * thickness) / speed);
       rows.write();
       rows.warmStart();
       kernel.warmStart();
-      if (isHeld) sweeps += this.#sweep(h, false);
+      if (isHeld) this.#sweep(h, false, effort);
       kernel.countImpulses();
       kernel.advance(h);
       if (rewrites) kernel.rewrite();
-      if (isHeld) sweeps += this.#sweep(h, true);
+      if (isHeld) this.#sweep(h, true, effort);
       rows.endPart();
       kernel.countImpulses();
       kernel.orient();
     }
-    if (this.#law.restitution > 0) {
-      kernel.rebound(this.#law.restitution, this.#law.restingSpeed);
+    if (restitution > 0) {
+      kernel.rebound(restitution, restingSpeed);
       kernel.orient();
     }
-    return sweeps;
+    return effort.sweeps;
   }
 
-  /** Goes through joints and contacts until speeds hardly change; returns how often. */
-  #sweep(h: number, settle: boolean): number {
+  /** Goes through joints and contacts until speeds hardly change; after the move, `settle`. */
+  #sweep(h: number, settle: boolean, effort: Effort): void {
     const { kernel } = this.#system;
-    const settled = SETTLED * h * Math.hypot(...this.#law.gravity);
-    let done = 0;
     kernel.measure(h, settle);
     // impacts tilt bodies this way and that until they are shared out: friction should not know of it
-    for (const rough of [false, true]) {
-      for (let sweep = 0; sweep < SWEEPS; sweep++) {
-        done++;
+    for (const rough of effort.calm ? [true] : [false, true]) {
+      const least = settle ? (rough ? SETTLE_SWEEPS : 0) : rough ? ROUGH_SWEEPS : SMOOTH_SWEEPS;
+      const most = Math.max(least, effort.most);
+      for (let sweep = 0; sweep < most; sweep++) {
+        effort.sweeps++;
         this.#joints.solve(h, settle);
         const change = kernel.sweep(sweep % 2 === 1, rough);
-        if (change < (sweep < FEW_SWEEPS && rough ? settled : IMPACT * settled)) break;
+        if (rough && sweep === 0) effort.calm = change < CALM * effort.settled;
+        if (change < effort.settled) break;
+        if (!rough && sweep + 1 < most) kernel.goOn(sweep === 0);
       }
     }
-    return done;
   }
 
   /** Keeps impulses for the next contacts of the same features; returns how many contacts pushed. */
