@@ -42,7 +42,9 @@ export class Scenery implements Body {
   readonly name: string;
   readonly vertexCount: number;
   readonly indices: Uint32Array;
-  readonly positions: Float64Array;
+  readonly #positions: Float64Array;
+  /** Whether it has moved on from `#positions`. */
+  #stale = false;
   readonly proposed: Float64Array;
   readonly kind: 'kinematic' | 'fixed';
   readonly self = false;
@@ -77,12 +79,35 @@ export class Scenery implements Body {
     this.proposed = positions.slice();
     this.#place(0);
     this.pose.set(this.#next);
-    this.positions = this.proposed.map(Math.fround);
+    this.#positions = this.proposed.map(Math.fround);
+  }
+
+  get positions(): Float64Array {
+    if (this.#stale) {
+      writePosed(this.rest, this.pose, this.#positions);
+      for (let i = 0; i < this.#positions.length; i++) this.#positions[i] = Math.fround(this.#positions[i]);
+      this.#stale = false;
+    }
+    return this.#positions;
   }
 
   propose(dt: number): void {
     this.#waits = false;
     this.#place(this.#time + dt);
+  }
+
+  /** The same, where nobody asks for vertices on the way. */
+  aim(dt: number): void {
+    this.#waits = false;
+    this.#next.set(this.poseAfter(dt));
+  }
+
+  /** Goes where it aimed. */
+  moveOn(dt: number): void {
+    if (this.#waits) return;
+    this.#time += dt;
+    this.pose.set(this.#next);
+    this.#stale = true;
   }
 
   /** Where it will be when `dt` has passed. */
@@ -110,7 +135,8 @@ export class Scenery implements Body {
       this.#time += dt;
       this.pose.set(this.#next);
     }
-    this.positions.set(end);
+    this.#positions.set(end);
+    this.#stale = false;
   }
 
   energy(): number {
@@ -125,7 +151,10 @@ export class Scenery implements Body {
     if (!this.#path) return;
     const pose = toRigidPose(this.#path(time));
     this.#next.set(pose);
-    const x = this.rest;
-    for (let i = 0; i < x.length; i += 3) posePoint(pose, x[i], x[i + 1], x[i + 2], this.proposed, i);
+    writePosed(this.rest, pose, this.proposed);
   }
+}
+
+function writePosed(x: Float64Array, pose: RigidPose, out: Float64Array): void {
+  for (let i = 0; i < x.length; i += 3) posePoint(pose, x[i], x[i + 1], x[i + 2], out, i);
 }

@@ -27,6 +27,7 @@ import { chooseEngine } from './rigid/engines/choose-engine.js';
 import type { JointHandle, JointOptions } from './rigid/joints.js';
 import { RigidWorld } from './rigid/rigid-world.js';
 import { RigidBody } from './rigid-body.js';
+import { Scenery } from './scenery.js';
 import {
   checkBody,
   type ParallelStepOptions,
@@ -252,12 +253,14 @@ export class Simulation {
 
   /** Moves rigid bodies and scenery as worked out, where there is nothing else. */
   #moveRigid(): SoftReport {
-    for (const { body } of this.#entries) if (body.kind === 'kinematic') body.propose(this.dt, this.gravity);
+    const carriers = this.#entries.flatMap(({ body }) =>
+      body instanceof Scenery && body.kind === 'kinematic' ? body : [],
+    );
+    for (const carrier of carriers) carrier.aim(this.dt);
     this.#rigid?.hand();
+    for (const carrier of carriers) carrier.moveOn(this.dt);
     for (const { body } of this.#entries) {
-      if (body instanceof RigidBody) {
-        if (!body.asleep) body.moveOn();
-      } else if (body.kind === 'kinematic') body.finish(body.proposed.map(Math.fround), this.dt);
+      if (body instanceof RigidBody && !body.asleep) body.moveOn();
       if (body instanceof BreakableBody) body.endBlow(this.dt);
     }
     return { events: 0, iterations: 0, rollbacks: 0, rolledBackVertices: 0, waiting: [] };

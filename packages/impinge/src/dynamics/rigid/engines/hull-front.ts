@@ -28,8 +28,11 @@ export interface NearNodes {
   y: number;
   z: number;
   gap: number;
-  /** What these are the parts of, by `keyOf`; -1 where the walk begins. */
+  /** What these are the parts of, by `keyOf`; NO_PAIR where the walk begins. */
   of: number;
+  /** How much farther than the reach its parts are looked for, and the pair that this begins at; the visitor may set them. */
+  room: number;
+  root: number;
 }
 
 export class HullFront {
@@ -38,7 +41,17 @@ export class HullFront {
   readonly #walk: HullWalk;
   readonly #pair = new HullPair();
   readonly #rest = new Float64Array(12);
-  readonly #found: NearNodes = { nodeA: 0, nodeB: 0, x: 0, y: 0, z: 0, gap: 0, of: -1 };
+  readonly #found: NearNodes = {
+    nodeA: 0,
+    nodeB: 0,
+    x: 0,
+    y: 0,
+    z: 0,
+    gap: 0,
+    of: NO_PAIR,
+    room: 0,
+    root: NO_PAIR,
+  };
 
   constructor(a: LevelledShape, b: LevelledShape) {
     this.a = a;
@@ -53,31 +66,43 @@ export class HullFront {
 
   /**
    * Visits pairs with b at `pose` in the frame of a, beginning at those that leave out no more than `allowed`; what the visitor
-   * returns false for is divided, unless it cannot be. The object that it gets is used again.
+   * returns false for is divided, unless it cannot be. The object that it gets is used again. `room`: looks that much farther.
    */
   each(
     pose: Float64Array,
     reach: number,
+    room: number,
     allowed: number,
     visit: (found: NearNodes, divisible: boolean) => boolean,
   ): void {
     const rest = this.#restPose(pose);
-    const within = reach + this.a.out + this.b.out;
+    const within = reach + room + this.a.out + this.b.out;
     const { count, nodes, numbers } = this.#walk.near(rest, { reach: within, allowance: { size: allowed } });
     const { childStart: childrenA, h: hA } = this.a;
     const { childStart: childrenB, h: hB } = this.b;
     const [blockA, blockB] = [dualBlockOf(this.a.levels), dualBlockOf(this.b.levels)];
     const found = this.#found;
     const rounding = this.#rounding(pose);
-    const enter = (nodeA: number, nodeB: number, x: number, y: number, z: number, of: number): void => {
+    const enter = (
+      nodeA: number,
+      nodeB: number,
+      x: number,
+      y: number,
+      z: number,
+      of: number,
+      more: number,
+      root: number,
+    ): void => {
       found.gap = this.gapAlong(nodeA, nodeB, x, y, z, pose) - rounding;
-      if (found.gap > reach) return;
+      if (found.gap > reach + more) return;
       found.nodeA = nodeA;
       found.nodeB = nodeB;
       found.x = x;
       found.y = y;
       found.z = z;
       found.of = of;
+      found.room = more;
+      found.root = root;
       const [partsA, partsB] = [
         childrenA[nodeA + 1] - childrenA[nodeA],
         childrenB[nodeB + 1] - childrenB[nodeB],
@@ -86,17 +111,27 @@ export class HullFront {
       const divideA = partsB === 0 || (partsA > 0 && hA[nodeA] >= hB[nodeB]);
       const first = divideA ? childrenA[nodeA] : childrenB[nodeB];
       const key = keyOf(nodeA, nodeB);
+      const { room: partRoom, root: partRoot } = found;
       for (let i = first; i < first + (divideA ? partsA : partsB); i++) {
         const [a, b] = divideA ? [i, nodeB] : [nodeA, i];
-        const far = within + hA[a] + hB[b];
+        const far = reach + partRoom + this.a.out + this.b.out + hA[a] + hB[b];
         this.#pair.forget();
         const { lower, normal } = this.#pair.distance(blockA.hull(a), blockB.hull(b), rest, far);
-        if (lower <= far) enter(a, b, normal[0], normal[1], normal[2], key);
+        if (lower <= far) enter(a, b, normal[0], normal[1], normal[2], key, partRoom, partRoot);
       }
     };
     for (let i = 0; i < count; i++) {
       const at = NUMBERS * i + WAY;
-      enter(nodes[2 * i], nodes[2 * i + 1], numbers[at], numbers[at + 1], numbers[at + 2], -1);
+      enter(
+        nodes[2 * i],
+        nodes[2 * i + 1],
+        numbers[at],
+        numbers[at + 1],
+        numbers[at + 2],
+        NO_PAIR,
+        room,
+        NO_PAIR,
+      );
     }
   }
 
@@ -130,6 +165,8 @@ export class HullFront {
     return rest as RigidPose;
   }
 }
+
+export const NO_PAIR = -1;
 
 /** One number for two nodes. */
 export function keyOf(nodeA: number, nodeB: number): number {

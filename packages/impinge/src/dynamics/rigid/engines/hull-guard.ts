@@ -20,7 +20,7 @@ export function planesOfHullsHold(
   const before = relativePose(fromA, fromB);
   const after = relativePose(toA, toB);
   let holds = true;
-  front.each(before, way + least, allowed, ({ nodeA, nodeB, x, y, z, gap }, divisible) => {
+  front.each(before, way + least, 0, allowed, ({ nodeA, nodeB, x, y, z, gap }, divisible) => {
     if (!holds) return true;
     if (gap > least) {
       // the same direction of the world, as a sees it in the end

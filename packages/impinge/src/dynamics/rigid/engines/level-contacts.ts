@@ -20,7 +20,7 @@ import { reduceContacts } from '../contact-reduction.js';
 import { CONTACT_NUMBERS, ContactSet, GAP, POINT_B } from '../contact-set.js';
 import type { ContactShape } from '../contact-shape.js';
 import type { ExactContacts } from '../exact-contacts.js';
-import { HullFront, keyOf, type NearNodes } from './hull-front.js';
+import { HullFront, keyOf, type NearNodes, NO_PAIR } from './hull-front.js';
 import { planesOfHullsHold } from './hull-guard.js';
 import type { LevelledShape } from './levelled-shape.js';
 
@@ -28,25 +28,23 @@ import type { LevelledShape } from './levelled-shape.js';
 const LEAST_GAP = 0.75;
 /** Of the thickness: how much of a difference between two levels is given back with each look. */
 const GIVEN_BACK = 1 / 16;
-/** Of the error: how much larger gaps of parts are taken to be at most, when levels are switched. */
-const PARTS = 2;
 /** What levels of both sides add to the ids of features. */
 const LEVELS = 16;
 const OF_LEVELS = 2 ** 45;
 
-/** What is left of a difference between levels. */
-interface Slack {
-  readonly left: number;
+/** What came of a look, by pairs of nodes. */
+interface Look {
+  /** Gaps that were used; what is left in them of differences between levels; pairs that were divided. */
+  readonly gaps: Map<number, number>;
+  readonly slacks: Map<number, number>;
+  readonly divided: Set<number>;
+  /** How much farther to look below a pair, because of such differences. */
+  readonly rooms: Map<number, number>;
+  atLeast: number;
 }
 
-interface Look {
-  /** Gaps that were used, by pair of nodes; pairs that were divided; differences that are not yet given back. */
-  readonly gaps: Map<number, number>;
-  readonly divided: Set<number>;
-  readonly slacks: Map<number, Slack>;
-  atLeast: number;
-  /** Whether a pair was divided that was not in the last look. */
-  refined: boolean;
+function emptyLook(atLeast: number): Look {
+  return { gaps: new Map(), slacks: new Map(), divided: new Set(), rooms: new Map(), atLeast };
 }
 
 export class LevelContacts implements ContactEngine {
@@ -63,10 +61,7 @@ export class LevelContacts implements ContactEngine {
   #topB = 0;
   readonly #triangles: number[] = [];
   #boxes = new Float64Array(0);
-  /** Of the last look. */
-  #gaps: Look['gaps'] = new Map();
-  #divided: Look['divided'] = new Set();
-  #slacks: Look['slacks'] = new Map();
+  #last = emptyLook(0);
   #error: number;
 
   constructor(a: LevelledShape, b: LevelledShape, settings: ContactSettings, exact: ExactContacts) {
@@ -78,23 +73,17 @@ export class LevelContacts implements ContactEngine {
 
   /** Whether the contacts change though nothing moves. */
   get restless(): boolean {
-    return this.#slacks.size > 0 || this.#error !== this.#settings.error;
+    return this.#last.slacks.size > 0 || this.#error !== this.#settings.error;
   }
 
   contacts({ pose }: PosedPair, reach: number, out: ContactSet): void {
     const { error } = this.#settings;
     const switched = error !== this.#error;
-    let beyond = switched ? PARTS * Math.max(error, this.#error) : 0;
-    for (const { left } of this.#slacks.values()) beyond = Math.max(beyond, left);
-    let look = this.#look(pose, reach, beyond, switched);
-    // what comes in place of a pair that is no longer good enough has to be known, even if it is out of reach
-    if (look.refined && beyond < PARTS * error) look = this.#look(pose, reach, PARTS * error, switched);
+    const room = switched ? Math.max(error, this.#error) : (this.#last.rooms.get(NO_PAIR) ?? 0);
+    this.#last = this.#look(pose, reach, room, switched);
     this.#error = error;
-    this.#gaps = look.gaps;
-    this.#divided = look.divided;
-    this.#slacks = look.slacks;
     out.clear();
-    out.atLeast = Math.max(0, look.atLeast);
+    out.atLeast = Math.max(0, this.#last.atLeast);
     reduceContacts(this.#all, reach, out);
   }
 
@@ -111,35 +100,37 @@ export class LevelContacts implements ContactEngine {
     this.#front.dispose();
   }
 
-  /** Finds all contacts; looks farther by `beyond`, at what makes up for differences of levels. */
-  #look(pose: Float64Array, reach: number, beyond: number, switched: boolean): Look {
+  /** Finds all contacts. */
+  #look(pose: Float64Array, reach: number, room: number, switched: boolean): Look {
     const { error, thickness } = this.#settings;
-    const look: Look = {
-      gaps: new Map(),
-      divided: new Set(),
-      slacks: new Map(),
-      atLeast: reach,
-      refined: false,
-    };
+    const last = this.#last;
+    const look = emptyLook(reach);
     this.#all.clear();
     this.#places.clear();
-    this.#front.each(pose, reach + beyond, error, (found, divisible) => {
+    this.#front.each(pose, reach, room, error, (found, divisible) => {
       const key = keyOf(found.nodeA, found.nodeB);
       const apart = this.#apart(found, pose);
       if (divisible) {
-        const least = switched || this.#divided.has(key) ? thickness : LEAST_GAP * thickness;
+        const least = switched || last.divided.has(key) ? thickness : LEAST_GAP * thickness;
         if (found.gap < least || apart - found.gap > error) {
           look.divided.add(key);
-          look.refined ||= this.#gaps.has(key);
+          const more = last.gaps.has(key) ? error : (last.rooms.get(key) ?? 0);
+          if (more > found.room) {
+            found.room = more;
+            found.root = key;
+          }
           return false;
         }
       }
       const slack = this.#slackOf(found, key, switched);
-      const gap = found.gap - (slack?.left ?? 0);
+      const gap = found.gap - slack;
       if (gap > reach) return true;
       look.atLeast = Math.min(look.atLeast, found.gap);
       look.gaps.set(key, gap);
-      if (slack) look.slacks.set(key, slack);
+      if (slack > 0) {
+        look.slacks.set(key, slack);
+        look.rooms.set(found.root, Math.max(slack, look.rooms.get(found.root) ?? 0));
+      }
       this.#enter(found, gap, apart, pose, reach);
       return true;
     });
@@ -156,17 +147,17 @@ export class LevelContacts implements ContactEngine {
   }
 
   /** What a pair of patches still has to give back, if it comes in place of a coarser one that was nearer, or had such. */
-  #slackOf({ nodeA, nodeB, gap, of }: NearNodes, key: number, switched: boolean): Slack | undefined {
+  #slackOf({ nodeA, nodeB, gap, of }: NearNodes, key: number, switched: boolean): number {
+    const { gaps, slacks } = this.#last;
     const { thickness } = this.#settings;
     let left = 0;
-    if (this.#gaps.has(key)) left = (this.#slacks.get(key)?.left ?? 0) - GIVEN_BACK * thickness;
+    if (gaps.has(key)) left = (slacks.get(key) ?? 0) - GIVEN_BACK * thickness;
     else {
-      const before = this.#gaps.get(of) ?? (switched ? this.#coarser(nodeA, nodeB) : undefined);
+      const before = gaps.get(of) ?? (switched ? this.#coarser(nodeA, nodeB) : undefined);
       if (before !== undefined) left = gap - before;
     }
     // a patch that is moved towards the other may stop it, not push it
-    left = Math.min(left, gap - thickness);
-    return left > 0 ? { left } : undefined;
+    return Math.max(0, Math.min(left, gap - thickness));
   }
 
   /** The gap that was used for a pair of nodes that two are below. */
@@ -174,7 +165,7 @@ export class LevelContacts implements ContactEngine {
     const { a, b } = this.#front;
     for (let i = nodeA; i !== NO_NODE; i = a.parent[i]) {
       for (let j = nodeB; j !== NO_NODE; j = b.parent[j]) {
-        const gap = this.#gaps.get(keyOf(i, j));
+        const gap = this.#last.gaps.get(keyOf(i, j));
         if (gap !== undefined) return gap;
       }
     }

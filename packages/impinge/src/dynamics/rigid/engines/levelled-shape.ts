@@ -32,6 +32,7 @@ export class LevelledShape extends ContactShape {
   readonly #originalStart: Uint32Array;
   readonly #originals: Uint32Array;
   readonly #points: (Points | undefined)[] = [];
+  /** Above level 0. */
   readonly #ofLevel: (ContactShape | undefined)[] = [];
 
   constructor(surface: RigidSurface, centre: Vec3, levels: ContactLevels) {
@@ -54,6 +55,8 @@ export class LevelledShape extends ContactShape {
     let out = 0;
     for (const h of this.h.subarray(0, leaves)) out = Math.max(out, h);
     this.out = out + deviationOf(surface, levels);
+    for (let level = 1; level < levels.usableLevels; level++)
+      this.#ofLevel[level] = this.#levelSurface(level);
   }
 
   override dispose(): void {
@@ -70,24 +73,7 @@ export class LevelledShape extends ContactShape {
 
   /** The surface of a usable level. */
   surfaceOf(level: number): ContactShape {
-    if (level === 0) return this;
-    let shape = this.#ofLevel[level];
-    if (!shape) {
-      const { levels } = this;
-      const [start, end] = [this.#levelStart[level], this.#levelStart[level + 1]];
-      const { origin } = levels;
-      const surfaceStart = levels.array('surfaceStart');
-      const positions = Float64Array.from(
-        levels.array('surfaceVertices').subarray(3 * surfaceStart[level], 3 * surfaceStart[level + 1]),
-        (x, i) => x + origin[i % 3],
-      );
-      const indices = levels
-        .array('triangles')
-        .slice(3 * this.#triangleStart[start], 3 * this.#triangleStart[end]);
-      shape = new ContactShape({ name: `${this.name}, level ${level}`, positions, indices }, this.centre);
-      this.#ofLevel[level] = shape;
-    }
-    return shape;
+    return this.#ofLevel[level] ?? this;
   }
 
   /** Calls for every triangle of a node's patch, as it is numbered in the surface of its level. */
@@ -113,6 +99,21 @@ export class LevelledShape extends ContactShape {
       }
     });
     return most;
+  }
+
+  #levelSurface(level: number): ContactShape {
+    const { levels } = this;
+    const { origin } = levels;
+    const [start, end] = [this.#levelStart[level], this.#levelStart[level + 1]];
+    const surfaceStart = levels.array('surfaceStart');
+    const positions = Float64Array.from(
+      levels.array('surfaceVertices').subarray(3 * surfaceStart[level], 3 * surfaceStart[level + 1]),
+      (x, i) => x + origin[i % 3],
+    );
+    const indices = levels
+      .array('triangles')
+      .slice(3 * this.#triangleStart[start], 3 * this.#triangleStart[end]);
+    return new ContactShape({ name: `${this.name}, level ${level}`, positions, indices }, this.centre);
   }
 
   /** No original below a node reaches farther along a direction. */
