@@ -65,7 +65,7 @@ test('gears turn each other by the ratio of their teeth', async () => {
   for (const [i, count] of teeth.entries()) {
     const expected = ((i % 2 === 0 ? 1 : -1) * way * teeth[0]) / count;
     // they may be ahead or behind by the play of every pair of teeth on the way
-    expect(Math.abs(turned[i] - expected)).toBeLessThan(1e-4 + (i * 0.0015) / (0.005 * count));
+    expect(Math.abs(turned[i] - expected)).toBeLessThan(1e-4 + (i * 0.0024) / (0.005 * count));
     const at = scene.joints?.[i].at ?? [];
     expect(Math.hypot(...bodies[i].position.map((x, k) => x - at[k]))).toBeLessThan(5e-4);
   }

@@ -9,7 +9,7 @@ import { circlePoint } from '../deform/turning.js';
 
 /** Metres: the pitch circle is MODULE · teeth wide. */
 export const MODULE = 0.01;
-/** Of the pitch circle's teeth: what is left free, in metres along it. */
+/** By how much teeth are thinner than half of the way from tooth to tooth, in metres along the pitch circle. */
 const BACKLASH = 0.0012;
 const WIDTH = 0.045;
 export const BORE = 0.032;

@@ -83,7 +83,7 @@ function simulated(
   return {
     name,
     title,
-    bodies: [...scene.scenery.map((mesh) => fixedBody(mesh)), ...bodies],
+    bodies: [...scene.scenery.map((mesh) => fixedBody(mesh, levelsOf(mesh))), ...bodies],
     joints: scene.hinges.map(({ body, axis, speed }) => ({
       kind: 'hinge',
       body: bodies[body],
