@@ -72,6 +72,11 @@ export class MovingBodies {
     }
   }
 
+  /** Whether anything moves. */
+  get anyAwake(): boolean {
+    return this.awake.includes(1);
+  }
+
   /** Where a body that is a member is in the table. */
   indexOf(body: RigidBody): number {
     return this.members.findIndex((member) => member.body === body);

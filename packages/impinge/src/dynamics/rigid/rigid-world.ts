@@ -160,6 +160,7 @@ export class RigidWorld {
   #tryStep(dt: number, waiting: ReadonlySet<Member>, report: RigidReport): readonly Member[] {
     const bodies = this.#bodies;
     bodies.load(dt, waiting);
+    if (!bodies.anyAwake) return [];
     bodies.begin(dt);
     const longest = dt / this.#finding.looksPerStep(dt);
     for (let left = dt, looks = 0; left > 0; looks++) {
@@ -200,7 +201,7 @@ export class RigidWorld {
 
   /** The step is over: takes note of what is still. */
   finish(dt: number): void {
-    if (!this.#law.sleeping) return;
+    if (!this.#law.sleeping || !this.#bodies.anyAwake) return;
     const { table, awake } = this.#bodies;
     const { thickness } = this.#law;
     const driven = this.#joints

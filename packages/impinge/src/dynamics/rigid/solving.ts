@@ -30,6 +30,8 @@ const CALM = 20;
 const SLOW = 20;
 const MOST_SWEEPS = 100;
 const FEWEST_SWEEPS = 16;
+/** With friction, more do not help. */
+const MOST_ROUGH = 12;
 const MOST_VISITS = 160_000;
 /** What the fastest get: without friction, with it, after the move. */
 const SMOOTH_SWEEPS = 8;
@@ -181,7 +183,7 @@ export class Solving {
     // impacts tilt bodies this way and that until they are shared out: friction should not know of it
     for (const rough of effort.calm ? [true] : [false, true]) {
       const least = settle ? (rough ? SETTLE_SWEEPS : 0) : rough ? ROUGH_SWEEPS : SMOOTH_SWEEPS;
-      const most = Math.max(least, effort.most);
+      const most = Math.max(least, rough ? Math.min(MOST_ROUGH, effort.most) : effort.most);
       for (let sweep = 0; sweep < most; sweep++) {
         effort.sweeps++;
         this.#joints.solve(h, settle);
