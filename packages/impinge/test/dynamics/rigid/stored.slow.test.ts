@@ -40,14 +40,16 @@ describe('a stored stone of 20 000 triangles', () => {
   test('never meets the one it falls on, gains no energy, and ends up asleep, the same every time', async () => {
     const model = await modelOf(bumpyBall(32, 0.02, 0.4), 'stone', 1024);
     const [a, b] = [new LevelsEngine(model), new LevelsEngine(model)];
+    let start: number | undefined;
     let most = Infinity;
     let nearest = Infinity;
     let step = 0;
-    const first = await fall(model, 240, async (stone) => {
+    const first = await fall(model, 180, async (stone) => {
       const energy = wholeEnergy([stone]);
-      expect(energy).toBeLessThanOrEqual(most + 1e-9 * Math.abs(most));
+      start ??= energy;
+      expect(energy).toBeLessThanOrEqual(most + 1e-6 * start);
       most = Math.min(most, energy);
-      if (++step % 2 === 0 && step < 120) nearest = Math.min(nearest, await apart(a, b, stone));
+      if (++step % 4 === 0 && step < 120) nearest = Math.min(nearest, await apart(a, b, stone));
     });
     // contacts keep the thickness and what levels are off; the guard never lets go of an eighth of it
     expect(nearest).toBeGreaterThan(THICKNESS / 8);
@@ -55,7 +57,7 @@ describe('a stored stone of 20 000 triangles', () => {
     expect(first.asleep).toBe(true);
     await a.dispose();
     await b.dispose();
-    expect((await fall(model, 240, () => {})).place).toEqual(first.place);
+    expect((await fall(model, 180, () => {})).place).toEqual(first.place);
   });
 
   test('carries a mesh, which it never meets', async () => {

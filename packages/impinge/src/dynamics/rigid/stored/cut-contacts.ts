@@ -39,15 +39,19 @@ const COARSE = 0.5;
 const WELL = 0.5;
 /** Thicknesses: what is nearer than this, as far as fronts can tell, is looked at more closely. */
 const TELL = 1 / 4;
-/** Thicknesses, and of the reach: what is cut out beyond need, so that it lasts. */
+/** Scales, which are thicknesses or errors, and of the reach: what is cut out beyond need, so that it lasts. */
 const BEYOND = 1;
 const BEYOND_REACH = 0.25;
-/** Thicknesses: reaches beyond are better looked at where bodies first come near; longer motions are made in parts. */
+/** Scales: reaches beyond are better looked at where bodies first come near; longer motions are made in parts. */
 const FAR = 4;
 const WAY = 8;
-/** Of that way: no distance that is certainly less is looked for; no shorter way is made on the strength of a distance. */
+/** Of that way: what a cut must be good for to be used again. */
+const MOST_OF = 0.4;
+/** Of it, too: no distance that is certainly less is looked for; no shorter way is made on the strength of a distance. */
 const NEAR = 2;
 const SHORT = 0.25;
+/** Times the error: fronts whose boxes tell what of a body may come near. */
+const BOXES = 1;
 /** Times that a bound of a motion is made tighter, and by how much that has to be. */
 const LOOKS = 3;
 const WORTH = 0.8;
@@ -55,7 +59,7 @@ const WORTH = 0.8;
 const CUTS = 4;
 /** Parts of one motion; where these do not do, it is made as far as they go. */
 const MOST_PARTS = 64;
-/** Thicknesses: contacts that are no farther apart may be one. */
+/** Scales: contacts that are no farther apart may be one. */
 const SAME = 8;
 /** Relative: more than rounding does to the lengths of motions. */
 const ROUNDING = 1e-9;
@@ -65,6 +69,8 @@ export class CutContacts implements ContactEngine {
   readonly #way: number;
   readonly #error: number;
   readonly #thickness: number;
+  /** What lengths are measured by: the thickness or the error, whichever is more. */
+  readonly #scale: number;
   readonly #exact = new ExactContacts();
   readonly #found = new ContactSet();
   readonly #names = new ContactNames();
@@ -82,29 +88,35 @@ export class CutContacts implements ContactEngine {
   constructor({ error, engine, thickness }: ContactSettings) {
     this.#error = engine === 'exact' ? 0 : error;
     this.#thickness = thickness;
-    this.far = FAR * thickness;
-    this.#way = WAY * thickness;
+    this.#scale = Math.max(thickness, this.#error);
+    this.far = FAR * this.#scale;
+    this.#way = WAY * this.#scale;
   }
 
   contacts(pair: PosedPair, reach: number, out: ContactSet): void {
     out.clear();
     out.atLeast = reach;
     const cut = this.#cutFor(pair, reach);
-    const shapes = cut?.shapes();
-    if (!shapes) return;
-    const { off } = cut as FrontCut;
+    if (!cut) return;
+    const { off } = cut;
     const found = this.#found;
-    this.#exact.contacts({ ...shapes, pose: pair.pose }, reach + off, found);
+    const any = cut.withShapes(pair.pose, reach, (shapes) =>
+      this.#exact.contacts({ ...shapes, pose: pair.pose }, reach + off, found),
+    );
+    if (!any) return;
     out.atLeast = Math.max(0, Math.min(reach, found.atLeast - off));
     for (let i = 0; i < found.count; i++) {
       out.take(found, i);
       moveTogether(out.data, CONTACT_NUMBERS * i, pair.pose, 0.5 * off);
     }
-    this.#names.name(out, SAME * this.#thickness);
+    this.#names.name(out, SAME * this.#scale);
   }
 
   freeShare(a: Shape, b: Shape, motion: PairMotion, distance: number): number {
     const parts = new MotionParts(a, b, motion);
+    const start = { a, b, pose: relativePose(parts.a(0), parts.b(0)) };
+    const cut = this.#keptCut(start, distance);
+    if (cut && this.#cutApart(cut, start) <= distance) return 0;
     const last = this.#free;
     if (last && parts.strayFrom(last.parts) < last.distance - distance) return 1;
     const share = this.#freeShare(a, b, parts, distance);
@@ -129,10 +141,11 @@ export class CutContacts implements ContactEngine {
     for (let i = 0; i < MOST_PARTS && done < 1; i++) {
       const pair = { a, b, pose: relativePose(parts.a(done), parts.b(done)) };
       const left = (1 - done) * length;
-      const way = Math.min(left, this.#way);
-      let cut = this.#keptCut(pair, distance + way);
+      let way = Math.min(left, this.#way);
+      let cut = this.#keptCut(pair, distance + MOST_OF * way);
       let apart = cut ? this.#cutApart(cut, pair) : this.#atLeast(pair, distance + left);
-      if (!cut && apart - distance <= way) {
+      if (cut) way = Math.min(left, cut.reachAt(pair) - distance);
+      else if (apart - distance <= way) {
         cut = this.#newCut(pair, distance + way);
         apart = this.#cutApart(cut, pair);
       }
@@ -154,7 +167,7 @@ export class CutContacts implements ContactEngine {
     let { length } = parts;
     if (length <= this.#way) return length;
     const pose = restPose(a, b, relativePose(parts.a(0), parts.b(0)));
-    const near = this.#nearAt(a, b, this.#error);
+    const near = this.#nearAt(a, b, BOXES * this.#coarseErrors(a, b).pop()!);
     const boxes = this.#boxesOf(near);
     const seen = new Map<number, number>();
     for (let i = 0; i < LOOKS && length > 0; i++) {
@@ -178,12 +191,12 @@ export class CutContacts implements ContactEngine {
   }
 
   #keptCut(pair: PosedPair, reach: number): FrontCut | undefined {
-    return this.#cuts.find((cut) => cut.covers(pair, reach));
+    return this.#cuts.find((cut) => cut.reachAt(pair) >= reach);
   }
 
   /** Of the coarsest fronts that can tell the originals apart. */
   #newCut(pair: PosedPair, reach: number): FrontCut {
-    const wide = reach + BEYOND * this.#thickness + BEYOND_REACH * reach;
+    const wide = reach + BEYOND * this.#scale + BEYOND_REACH * reach;
     // another try with a coarser one
     for (let fineness = Math.max(0, this.#fineness - 1); ; fineness++) {
       const error = this.#errorAt(fineness);

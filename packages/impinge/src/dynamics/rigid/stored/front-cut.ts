@@ -7,13 +7,20 @@
 import { IDENTITY, type RigidPose } from '../../../math/pose.js';
 import { Mesh } from '../../../mesh/mesh.js';
 import type { NearParts } from '../../../query/levels/near-parts.js';
+import { UNLIMITED } from '../../../query/pair/collide.js';
 import { distancePlaced } from '../../../query/pair/distance.js';
+import { withinPlaced } from '../../../query/pair/within.js';
 import type { PairMotion, PosedPair, Shape } from '../contact-engine.js';
 import { ContactShape } from '../contact-shape.js';
 import { searchedShareOf } from '../pair-guard.js';
 import { type CutTriangles, cutTriangles } from './cut-triangles.js';
 import type { FrontShape } from './front-shape.js';
 import { movedBetween } from './motion-parts.js';
+
+interface CutShapes {
+  readonly a: ContactShape;
+  readonly b: ContactShape;
+}
 
 export class FrontCut {
   readonly reach: number;
@@ -34,18 +41,18 @@ export class FrontCut {
     this.#sides = found && { a: new CutSide(a, found[0]), b: new CutSide(b, found[1]) };
   }
 
-  /** Whether it has everything within reach of each other at a pose. */
-  covers({ b, pose }: PosedPair, reach: number): boolean {
-    return reach <= this.#reachAt(b, pose);
+  /** It has what all originals stand on that are within so much of each other at a pose. */
+  reachAt({ b, pose }: PosedPair): number {
+    return this.reach - movedBetween(b, this.#pose, pose);
   }
 
   /** Between which numbers the distance of the originals is, as far as the cut reaches. */
-  apart({ b, pose }: PosedPair): readonly [least: number, most: number] {
-    const known = this.#reachAt(b, pose);
+  apart(pair: PosedPair): readonly [least: number, most: number] {
+    const known = this.reachAt(pair);
     if (!this.#sides) return [known, Infinity];
-    const { a, b: other } = this.#sides;
-    const placed = { bToA: restPose(a, other, pose), aToWorld: IDENTITY as RigidPose };
-    const { distance } = distancePlaced(a.mesh, other.mesh, placed, Infinity);
+    const { a, b } = this.#sides;
+    const placed = { bToA: restPose(a, b, pair.pose), aToWorld: IDENTITY as RigidPose };
+    const { distance } = distancePlaced(a.mesh, b.mesh, placed, Infinity);
     return [Math.max(0, Math.min(distance - this.off, known)), distance + this.into];
   }
 
@@ -55,19 +62,25 @@ export class FrontCut {
     return sides ? searchedShareOf(sides.a, sides.b, motion, distance + this.off) : 1;
   }
 
-  /** Both sides as shapes of their own; undefined where nothing is near. */
-  shapes(): { readonly a: ContactShape; readonly b: ContactShape } | undefined {
-    const sides = this.#sides;
-    return sides && { a: sides.a.shape, b: sides.b.shape };
+  /** Works with what originals within reach of each other at a pose stand on, as shapes of their own; false where there is none. */
+  withShapes(pose: Float64Array, reach: number, use: (shapes: CutShapes) => void): boolean {
+    if (!this.#sides) return false;
+    const { a, b } = this.#sides;
+    const { pairs, count } = withinPlaced(a.mesh, b.mesh, restPose(a, b, pose), UNLIMITED, reach + this.off);
+    if (count === 0) return false;
+    const shapes = { a: a.shapeOf(pairs, 0), b: b.shapeOf(pairs, 1) };
+    try {
+      use(shapes);
+      return true;
+    } finally {
+      a.letGo(shapes.a);
+      b.letGo(shapes.b);
+    }
   }
 
   dispose(): void {
     this.#sides?.a.dispose();
     this.#sides?.b.dispose();
-  }
-
-  #reachAt(b: Shape, pose: Float64Array): number {
-    return this.reach - movedBetween(b, this.#pose, pose);
   }
 }
 
@@ -77,7 +90,6 @@ class CutSide {
   readonly centre: Shape['centre'];
   readonly #of: Shape;
   readonly #triangles: CutTriangles;
-  #shape: ContactShape | undefined;
 
   constructor(of: Shape, triangles: CutTriangles) {
     this.#of = of;
@@ -86,14 +98,34 @@ class CutSide {
     this.mesh = of instanceof ContactShape ? of.mesh : Mesh.from({ ...triangles, name: of.name });
   }
 
-  get shape(): ContactShape {
+  /** The triangles that are every second of a list, from `first` on. */
+  shapeOf(list: Uint32Array, first: number): ContactShape {
     if (this.#of instanceof ContactShape) return this.#of;
     const { name, centre, closed } = this.#of as FrontShape;
-    return (this.#shape ??= new ContactShape({ name, ...this.#triangles }, centre, closed));
+    const { positions: x, indices: corners } = this.#triangles;
+    const places = new Map<number, number>();
+    const positions: number[] = [];
+    const indices: number[] = [];
+    for (const triangle of new Set(list.filter((_, i) => i % 2 === first))) {
+      for (const v of corners.subarray(3 * triangle, 3 * triangle + 3)) {
+        let place = places.get(v);
+        if (place === undefined) {
+          places.set(v, (place = places.size));
+          positions.push(x[3 * v], x[3 * v + 1], x[3 * v + 2]);
+        }
+        indices.push(place);
+      }
+    }
+    const surface = { name, positions: Float64Array.from(positions), indices: Uint32Array.from(indices) };
+    return new ContactShape(surface, centre, closed);
+  }
+
+  /** A shape that was made for this side. */
+  letGo(shape: ContactShape): void {
+    if (shape !== this.#of) shape.dispose();
   }
 
   dispose(): void {
-    this.#shape?.dispose();
     if (!(this.#of instanceof ContactShape)) this.mesh.dispose();
   }
 }
