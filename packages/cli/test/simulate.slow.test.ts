@@ -1,6 +1,7 @@
 /** `impinge simulate`: every scene for a few steps, what it writes, what it refuses, and being stopped. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { Box3 } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { describe, expect, test } from 'vitest';
 import { readScene } from '../src/jobs/read-scene.js';
@@ -146,6 +147,29 @@ describe('scenes', () => {
   });
 });
 
+test('statue: a stored model falls on another, z up in both', async () => {
+  const [statue, table] = ['statue', 'table'].map((name) => inFolder(`${name}.impinge`)) as [string, string];
+  const high = files.write('statue.obj', boxesObj(['statue', [0, 1], [0, 1], [0, 4]]));
+  const flat = files.write('table.obj', boxesObj(['table', [5, 9], [5, 9], [1, 2]]));
+  for (const [file, store] of [
+    [high, statue],
+    [flat, table],
+  ])
+    expect((await impinge('pack', file, '--up', 'z', '--levels', '-o', store)).code).toBe(0);
+  const glb = inFolder('statue.glb');
+  const args = ['--model', statue, '--on', table, '--steps', '40', '--record', glb, '--check', '20'];
+  const summary = await simulate('statue', ...args);
+  expect(summary).toMatchObject({ steps: 40, triangles: 26, intersections: 0 });
+  expect(summary.stepsWithContact).toBeGreaterThan(0);
+  const { scene } = await loadGlb(glb);
+  const box = (name: string) => new Box3().setFromObject(scene.getObjectByName(name)!);
+  const [below, above] = [box('tableobj'), box('statueobj')];
+  expect(below.max.y).toBeCloseTo(1, 5);
+  // where it began: a little above
+  expect(above.min.y).toBeCloseTo(1 + 0.03 * 4, 3);
+  expect(above.max.y - above.min.y).toBeCloseTo(4, 3);
+});
+
 describe('what it refuses', () => {
   test.each([
     [['teapot'], /no scene is called "teapot"; there are tori, /],
@@ -159,7 +183,10 @@ describe('what it refuses', () => {
     [['tori', '--frames', '1'], /--frames: 1 is not from 2 to/],
     [['tori', '--workers', '999'], /--workers: 999 is not from 0 to 256/],
     [['tori', '--check', '0'], /--check: 0 is not from 1 to/],
-    [['tori', '--model', 'x.obj'], /--model is for cloth-bunny, not for tori/],
+    [['tori', '--model', 'x.obj'], /--model is for cloth-bunny and statue, not for tori/],
+    [['tori', '--on', 'x.impinge'], /--on is for statue, not for tori/],
+    [['statue'], /statue needs --model, a store that falls, and --on/],
+    [['statue', '--model', 'absent.impinge', '--on', 'y.impinge'], /absent\.impinge/],
     [['cloth-bunny', '--model', 'absent.obj'], /absent\.obj/],
     [[], /missing required argument/],
   ])('%j', async (args, message) => {

@@ -11,6 +11,12 @@ declare module 'three' {
     readonly children: readonly Object3D[];
     traverse(visit: (object: Object3D) => void): void;
     updateMatrixWorld(force: boolean): void;
+    getObjectByName(name: string): Object3D | undefined;
+  }
+  export class Box3 {
+    readonly min: Vector3;
+    readonly max: Vector3;
+    setFromObject(object: Object3D): this;
   }
   export interface Mesh extends Object3D {
     readonly isMesh: true;

@@ -16,7 +16,11 @@ export const addSimulate: AddCommand = (program, shell) => {
       '--error <length>',
       'what contacts of rigid bodies may be off; 0: exact (default: depends on the scene)',
     )
-    .option('--model <file>', 'for cloth-bunny: what lies under the cloth instead of the bunny, y up')
+    .option(
+      '--model <file>',
+      'for cloth-bunny: what lies under the cloth instead of the bunny, y up; for statue: the store that falls',
+    )
+    .option('--on <store>', 'for statue: what it falls on')
     .option('--record <file>', 'write an animation (GLB) that any glTF viewer plays')
     .option('--frames <n>', 'frames of the animation (default: 60; of rigid bodies 60 a second)')
     .option('--stats <file>', 'write the statistics of every step (CSV)')

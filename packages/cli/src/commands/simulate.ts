@@ -18,6 +18,7 @@ export interface SimulateOptions {
   readonly count?: string;
   readonly error?: string;
   readonly model?: string;
+  readonly on?: string;
   readonly record?: string;
   readonly frames?: string;
   readonly stats?: string;
@@ -49,8 +50,10 @@ export async function simulate(name: string, options: SimulateOptions, terminal:
   const scene = await readScene(name, {
     seed,
     ...(options.model && { model: options.model }),
+    ...(options.on && { on: options.on }),
     ...(options.count !== undefined && { count: parseCount(options.count, '--count') }),
     ...(options.error !== undefined && { error: parseLength(options.error, '--error') }),
+    drawn: options.record !== undefined,
     onBuild: (model) => terminal.error(`building contact levels of the ${model}\n`),
   });
   const steps = options.steps === undefined ? scene.steps : inRange(options.steps, '--steps', 1, MOST_STEPS);
@@ -67,7 +70,10 @@ export async function simulate(name: string, options: SimulateOptions, terminal:
       signal,
       onStep: ({ step, events }) => progress.update(step, counted(events, 'contact')),
     }),
-  ).finally(() => progress.end());
+  ).finally(async () => {
+    progress.end();
+    await scene.dispose?.();
+  });
   const seconds = (performance.now() - started) / 1000;
   const written = await writeResults(scene, outcome, options);
   const summary = summarise(scene, outcome, seconds);
@@ -150,7 +156,10 @@ function summarise(scene: SimulatedScene, outcome: SimulationOutcome, seconds: n
   return {
     scene: scene.name,
     bodies: outcome.bodies.length,
-    triangles: outcome.bodies.reduce((sum, { indices }) => sum + indices.length / 3, 0),
+    triangles: outcome.bodies.reduce(
+      (sum, { indices }) => sum + indices.length / 3,
+      scene.storedTriangles ?? 0,
+    ),
     steps: rows.length,
     stopped,
     seconds,

@@ -15,6 +15,7 @@ import {
 import { type ListedScene, SCENE_LIST, SCENE_NAMES, type SceneName } from './scene-list.js';
 import type { SceneChoice, SimulatedScene } from './simulated-scene.js';
 import { clothBallScene, clothBunnyScene, lettersScene, toriScene } from './soft-scenes.js';
+import { statueScene } from './statue-scene.js';
 
 type SceneMaker = (choice: SceneChoice) => SimulatedScene | Promise<SimulatedScene>;
 
@@ -31,6 +32,7 @@ const SCENES: Readonly<Record<SceneName, SceneMaker>> = {
   'spoon-cup': spoonCupScene,
   'torus-peg': torusPegScene,
   'numbers-bowl': numbersBowlScene,
+  statue: statueScene,
 };
 
 export async function readScene(name: string, choice: SceneChoice): Promise<SimulatedScene> {
@@ -41,8 +43,11 @@ export async function readScene(name: string, choice: SceneChoice): Promise<Simu
     );
   }
   const { counted, rigid }: ListedScene = SCENE_LIST[name as SceneName];
-  if (choice.model !== undefined && name !== 'cloth-bunny') {
-    throw new CommandError(`--model is for cloth-bunny, not for ${name}`);
+  if (choice.model !== undefined && name !== 'cloth-bunny' && name !== 'statue') {
+    throw new CommandError(`--model is for cloth-bunny and statue, not for ${name}`);
+  }
+  if (choice.on !== undefined && name !== 'statue') {
+    throw new CommandError(`--on is for statue, not for ${name}`);
   }
   if (choice.error !== undefined && !rigid) {
     throw new CommandError(`--error is for scenes of rigid bodies, not for ${name}`);

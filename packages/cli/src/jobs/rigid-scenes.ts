@@ -7,7 +7,6 @@ import {
   pile,
   pyramid,
   type RigidScene,
-  type SceneTurn,
   spoonCup,
   torusPeg,
 } from '@impinge/scenes/rigid';
@@ -17,6 +16,7 @@ import { type Body, fixedBody, type RigidBody, rigidBody } from 'impinge/dynamic
 import { PALETTE, sceneryLook } from './scene-colours.js';
 import type { SceneChoice, SimulatedScene } from './simulated-scene.js';
 import type { BodyLook } from './simulation-recorder.js';
+import { turned } from './turned.js';
 
 /** Triangles: models with fewer are as quickly compared without contact levels. */
 const LEVELS_FROM = 8000;
@@ -117,9 +117,4 @@ function bodiesOf(
 /** Sixty a second, and the first. */
 function framesOf(steps: number, dt: number): number {
   return Math.max(2, Math.min(steps, Math.round(60 * steps * dt)) + 1);
-}
-
-function turned([px, py, pz]: readonly number[], [x, y, z, w]: SceneTurn): number[] {
-  const [tx, ty, tz] = [2 * (y * pz - z * py), 2 * (z * px - x * pz), 2 * (x * py - y * px)];
-  return [px + w * tx + y * tz - z * ty, py + w * ty + z * tx - x * tz, pz + w * tz + x * ty - y * tx];
 }

@@ -37,6 +37,7 @@ export const SCENE_LIST = {
     about: 'numbers of 1,080 triangles fall into a bowl of 12 K',
     counted: { what: 'numbers', most: 1000 },
   },
+  statue: { rigid: true, about: 'a stored model (--model) falls on another (--on); both have levels' },
 } as const satisfies Record<string, ListedScene>;
 
 export type SceneName = keyof typeof SCENE_LIST;

@@ -9,6 +9,8 @@ import {
 
 /** How a body is shown. Bodies in lattices are shown by their nodes. */
 export interface BodyLook extends PartLook {
+  /** Drawn instead of a surface that is not in memory: of rigid bodies as modelled, of scenery where it stands. */
+  readonly surface?: { readonly positions: Float32Array; readonly indices: Uint32Array };
   readonly lattice?: { readonly shape: LatticeShape; readonly nodes: () => ArrayLike<number> };
 }
 
@@ -32,7 +34,9 @@ export class SimulationRecorder {
       this.#parts.set(body, part);
       frame.set(
         part,
-        isRigid(body) ? [...body.position, ...body.orientation] : (look.lattice?.nodes() ?? body.positions),
+        isRigid(body)
+          ? [...body.position, ...body.orientation]
+          : (look.lattice?.nodes() ?? look.surface?.positions ?? body.positions),
       );
     }
     this.recording.addFrame(frame);
@@ -40,18 +44,20 @@ export class SimulationRecorder {
 
   #add(body: Body, look: BodyLook): number {
     const { recording } = this;
-    if (isRigid(body)) return recording.addRigid({ ...look, shape: this.#surfaceOf(body) });
+    if (isRigid(body)) return recording.addRigid({ ...look, shape: this.#surfaceOf(body, look) });
     if (look.lattice) return recording.addLattice({ ...look, shape: look.lattice.shape });
-    return recording.addPart({ ...look, indices: body.indices, moves: body.kind !== 'fixed' });
+    const { indices } = look.surface ?? body;
+    return recording.addPart({ ...look, indices, moves: body.kind !== 'fixed' });
   }
 
   /** About the centre of mass. */
-  #surfaceOf({ shape }: RigidBody): RigidSurface {
+  #surfaceOf({ shape }: RigidBody, look: BodyLook): RigidSurface {
     let surface = this.#surfaces.get(shape);
     if (!surface) {
       const { centre } = shape.mass;
-      const positions = Float32Array.from(shape.positions, (x, i) => x - centre[i % 3]);
-      surface = { name: shape.name, positions, indices: shape.indices };
+      const { positions, indices } = look.surface ?? shape;
+      const about = Float32Array.from(positions, (x, i) => x - centre[i % 3]);
+      surface = { name: shape.name, positions: about, indices };
       this.#surfaces.set(shape, surface);
     }
     return surface;

@@ -1,0 +1,46 @@
+/**
+ * A scan of 28.9 M triangles falls on a turbine of 1.7 M, both in stores: whole steps of the command, and the most memory
+ * that its process had.
+ */
+import { megabytes, milliseconds } from '../measure/figures.mjs';
+import { measureCommand } from '../measure/measure-child.mjs';
+
+const STEPS = 240;
+/** Steps per second, megabytes. */
+const ASKED = { rate: 100, memory: 250 };
+
+export async function statueRow({ figures, models, repetitions, quick }) {
+  figures.begin('statue', 'a stored statue falls on a stored turbine');
+  const statue = await models.store(models.lucy(models.millions));
+  const turbine = await models.store(models.turbine());
+  const steps = quick ? 40 : STEPS;
+  const runs = [];
+  for (let run = 0; run < repetitions; run++) {
+    runs.push(
+      await measureCommand(
+        'simulate',
+        'statue',
+        '--model',
+        statue,
+        '--on',
+        turbine,
+        '--steps',
+        String(steps),
+      ),
+    );
+  }
+  const { triangles } = runs[0].result;
+  figures.add(`${(triangles / 1e6).toFixed(1)} M triangles, ${steps} steps`, {
+    mean: milliseconds(runs.map(({ result }) => result.stepMs.mean)),
+    most: milliseconds(runs.map(({ result }) => result.stepMs.most)),
+    rate: {
+      value: runs.map(({ result }) => 1000 / result.stepMs.mean),
+      unit: 'steps/s',
+      asked: quick ? undefined : { least: ASKED.rate },
+    },
+    memory: megabytes(
+      runs.map(({ peakRss }) => peakRss),
+      quick ? undefined : ASKED.memory,
+    ),
+  });
+}
