@@ -5,7 +5,7 @@
 import { bowl, cup, numbers, spiralPeg, spoon, wrinkledTorus } from '@impinge/scenes/contact';
 import { collide, distance, Mesh, within } from 'impinge';
 import { buildContactLevels, ContactPair } from 'impinge/contact-levels';
-import { count, milliseconds } from '../measure/figures.mjs';
+import { count, median, milliseconds } from '../measure/figures.mjs';
 
 /** On the way; fewer where they cannot be let down. */
 const POSES = 80;
@@ -16,6 +16,12 @@ const REACH = 0.01;
 /** At the first share. */
 const ASKED = { 'spoon in cup': 10, 'torus on peg': 3, 'number in bowl': 3 };
 const ROUNDING = 1e-12;
+/** Budgets, and how much of one may be spent besides, in %. */
+const BUDGETS_MS = [0.5, 2];
+const MOST_OVERRUN = 5;
+/** So many times the distance that counts else, so that there is more to do than can be done. */
+const WIDE = 10;
+const BUDGET_RUNS = 5;
 /** What it takes until everything is compiled, and how long a run is at least. */
 const WARM_MS = 500;
 const RUN_MS = 100;
@@ -67,6 +73,12 @@ export async function slideRow({ figures, repetitions, quick }) {
         );
       }
     }
+    for (const ms of BUDGETS_MS) {
+      const overruns = withBudget(pair, poses, { distance: WIDE * reach, allowed: 0, ms });
+      figures.add(`${name}, ${ms} ms`, {
+        overrun: { value: overruns, unit: '%', asked: quick ? undefined : { most: MOST_OVERRUN } },
+      });
+    }
     for (const used of [pair, levelsA, levelsB, a, b]) used.dispose();
   }
 }
@@ -88,6 +100,24 @@ function timed(runs, poses, ask) {
   };
   const { answer } = repeated(WARM_MS);
   return { means: Array.from({ length: runs }, () => repeated(RUN_MS).mean), answer };
+}
+
+/** How much more than a budget is spent, in % of it: the median of several runs for each pose, by the processor's clock. */
+function withBudget(pair, poses, { distance, allowed, ms }) {
+  const now = () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  };
+  const ask = (poseB) => pair.contacts({ poseB, distance, allowed, budget: { ms, now } });
+  for (const start = now(); now() - start < WARM_MS; ) for (const poseB of poses) ask(poseB);
+  return poses.map((poseB) => {
+    const runs = Array.from({ length: BUDGET_RUNS }, () => {
+      const start = now();
+      ask(poseB);
+      return Math.max(0, (100 * (now() - start - ms)) / ms);
+    });
+    return median(runs);
+  });
 }
 
 /** Along a path, let down until they nearly touch; not where they cannot be let down. */

@@ -21,6 +21,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = (() => {
     hierarchy: ground,
     ...Object.fromEntries(engines.map((engine) => [engine, ground])),
     store: [...ground, 'levels'],
+    'contact-levels': [...ground, 'levels'],
     draw: [...ground, 'store'],
     query,
     parallel: [...query, 'query'],

@@ -7,7 +7,7 @@
  * answer, if its hulls are no farther apart than the reach and what the hulls below may be outside of them. Hulls are compared
  * for answers only: coarse ones have moved along the surface, so that above them boxes tell nearly all, in a tenth of the time.
  * The measure never rises from a pair to those below it: what holds for a pair holds for all it stands for.
- * With a budget the pair with the largest measure is divided first, until so many pairs were compared, answers included; and
+ * With a budget the pair with the largest measure is divided first, until so many pairs were looked at, answers included; and
  * what is known of how far apart a pair's originals are holds for those below it. So more budget is never worse.
  * Between questions: where no point of either body has travelled farther in the frame of the other than t, gaps along three
  * axes have changed by t each, so bounds of boxes by √3 t at most. So many pairs are not compared again, and answers are those
@@ -168,6 +168,8 @@ function dividesA(a: usize, b: usize): bool {
 function boxesOf(walk: usize, entry: u32): f64 {
   const e = entryAt(walk, entry);
   const reach = load<f64>(walk, W_REACH), travel = load<f64>(walk, W_TRAVEL);
+  // known or not: so a budget does not depend on what was asked before
+  store<u32>(walk, load<u32>(walk, W_TESTS) + 1, W_TESTS);
   const known = load<f64>(e, E_APART) - ROOT_OF_3 * (travel - load<f64>(e, E_TRAVEL));
   if (known > reach) return known;
   const pair = walk + W_PAIR;
@@ -178,7 +180,6 @@ function boxesOf(walk: usize, entry: u32): f64 {
   // less what rounding may change until the next time
   store<f64>(e, apart - 2 * slack, E_APART);
   store<f64>(e, travel, E_TRAVEL);
-  store<u32>(walk, load<u32>(walk, W_TESTS) + 1, W_TESTS);
   return apart;
 }
 

@@ -11,6 +11,8 @@ export interface DraftNode {
   readonly vertices: Int32Array;
   /** Three vertices of the level's surface per triangle of the convex patch. */
   readonly triangles: Int32Array;
+  /** Triangles of the mesh near those: what they were before anything was collapsed. */
+  readonly near: readonly number[];
   /** The mesh's triangles that level 0 stands for. */
   readonly originals: readonly number[];
   /** Its place in the next level; −1 for the root. */
@@ -82,6 +84,7 @@ function nodeOf(
     faces: patch.faces.map((v) => place.get(v) as number),
     vertices: patch.vertices.map(numberOf),
     triangles,
+    near: patch.triangles,
     originals: originals.sort((a, b) => a - b),
     parent: -1,
     h: 0,

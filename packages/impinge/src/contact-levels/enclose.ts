@@ -138,6 +138,7 @@ function joined(children: readonly DraftNode[], positions: Float64Array, hull: H
     faces: hull.corners.slice(0, 3 * hull.faceCount).map((v) => place.get(v) as number),
     vertices,
     triangles: Int32Array.from(children.flatMap(({ triangles }) => [...triangles])),
+    near: [],
     originals: [],
     parent: -1,
     h: 0,

@@ -2,6 +2,7 @@
  * The dual hierarchy of convex hulls: the patches of a surface, then coarser and coarser surfaces with half the patches
  * (or a quarter of the triangles) each, then hulls that only enclose.
  */
+import { MeshDeviation } from '../levels/mesh-deviation.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { roundUp } from '../volumes/round.js';
 import { type ClosedSurface, closedSurfaceOf } from './closed-surface.js';
@@ -13,16 +14,23 @@ import { measureHausdorff } from './hausdorff.js';
 import { chooseParents } from './parents.js';
 import { resolutionOf, supportAreas } from './resolution.js';
 import { Simplifier } from './simplify.js';
-import { SurfaceDeviation } from './surface-deviation.js';
 
-/** A level whose patches deviate by more than this share of the model's radius on average stands for nothing. */
-const MOST_DEVIATION = 0.04;
+/** A level whose patches may deviate by more than this share of the model's radius on average stands for nothing. */
+const MOST_DEVIATION = 0.06;
 /** The last level may have fallen short of what is asked of others, if it has fewer patches or triangles than this share. */
 const WORTH = 0.75;
 
 export function hullLevels(mesh: Mesh): Draft {
   const surface = closedSurfaceOf(mesh);
-  const deviation = new SurfaceDeviation(cornersOf(surface));
+  const deviation = deviationFrom(surface);
+  try {
+    return levelsOf(surface, deviation);
+  } finally {
+    deviation.dispose();
+  }
+}
+
+function levelsOf(surface: ClosedSurface, deviation: MeshDeviation): Draft {
   const limit = MOST_DEVIATION * radiusOf(surface.x);
   const patches = decompose(surface);
   const first = levelOf(patches, surface.attached);
@@ -88,21 +96,19 @@ function measureSurface(level: DraftLevel): void {
   }
 }
 
-/** Fills in how far each patch is from the first surface; returns the mean. */
-function measureDeviation({ nodes, positions }: DraftLevel, deviation: SurfaceDeviation): number {
-  const known = new Float64Array(positions.length / 3).fill(-1);
+/** Fills in how far each patch may be from the first surface; returns the mean. */
+function measureDeviation({ nodes, positions }: DraftLevel, deviation: MeshDeviation): number {
+  deviation.place(positions);
   let sum = 0;
   for (const node of nodes) {
-    node.s = deviation.of(positions, node.triangles, known);
+    node.s = deviation.of(node.triangles, node.near);
     sum += node.s;
   }
   return sum / nodes.length;
 }
 
-function cornersOf({ x, corner, alive }: ClosedSurface): Float64Array {
-  const corners: number[] = [];
-  for (let h = 0; h < corner.length; h++) {
-    if (alive[Math.floor(h / 3)]) corners.push(x[3 * corner[h]], x[3 * corner[h] + 1], x[3 * corner[h] + 2]);
-  }
-  return Float64Array.from(corners);
+/** From the surface as it is, which later collapses do not change. */
+function deviationFrom({ x, corner, alive }: ClosedSurface): MeshDeviation {
+  const indices = Uint32Array.from(corner, (v, h) => (alive[Math.floor(h / 3)] ? v : 0));
+  return new MeshDeviation(Float32Array.from(x), indices, x.length / 3);
 }

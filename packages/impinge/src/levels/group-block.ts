@@ -70,12 +70,13 @@ export class GroupBlock {
   readonly vertexCount: number;
   readonly triangleCount: number;
 
-  constructor({ positions, indices, locked, out, in: inward }: GroupInput) {
+  /** `more`: vertices there may come to be at least, besides. */
+  constructor({ positions, indices, locked, out, in: inward }: GroupInput, more = 0) {
     const vertices = positions.length / 3;
     const triangles = indices.length / 3;
     this.vertexCount = vertices;
     this.triangleCount = triangles;
-    const most = 2 * vertices; // a collapse makes one of two
+    const most = vertices + Math.max(vertices, more); // a collapse makes one of two
     const boxes = levelsKernels.kernels().boxBytes(triangles);
     const sizes: [number, number][] = [
       [G.positions, 12 * most],

@@ -184,3 +184,49 @@ export function expectCovers(levels: ContactLevels, mesh: Mesh, points: number):
   }
   expect(most).toBeLessThan(1e-7);
 }
+
+/**
+ * s of usable nodes is no less than what samples all over the patch, or over the faces of a box, find, and not more than so many
+ * times that of all the level together.
+ */
+export function expectDeviation(levels: ContactLevels, mesh: Mesh, points: number, times: number): void {
+  const originals = Array.from({ length: mesh.triangleCount }, (_, t) =>
+    Float64Array.from(
+      { length: 9 },
+      (_, k) => mesh.positions[3 * mesh.indices[3 * t + Math.floor(k / 3)] + (k % 3)],
+    ),
+  );
+  let beyond = -Infinity;
+  for (let level = 0; level < levels.usableLevels; level++) {
+    const { start, end } = levels.nodesOf(level);
+    const patches = levels.kind === 'hulls' ? patchesOf(levels, level) : undefined;
+    let [found, said] = [0, 0];
+    for (let node = start; node < end; node++) {
+      const hull = hullOf(levels, node);
+      const faces = Array.from({ length: hull.faces.length / 3 }, (_, f) => triangleOf(hull, 3 * f));
+      const s = levels.array('s')[node];
+      said = Math.max(said, s);
+      for (const t of patches?.[node - start] ?? faces) {
+        for (const p of pointsOn(t, points)) {
+          const apart = nearest(originals, p);
+          found = Math.max(found, apart);
+          beyond = Math.max(beyond, apart - s);
+        }
+      }
+    }
+    expect(said).toBeLessThanOrEqual(times * found + 1e-6);
+  }
+  expect(beyond).toBeLessThanOrEqual(1e-12);
+}
+
+/** Points of a triangle, `steps` from corner to corner. */
+function* pointsOn(t: Float64Array, steps: number): Generator<Float64Array> {
+  for (let i = 0; i <= steps; i++) {
+    for (let j = 0; i + j <= steps; j++) {
+      const weights = [i / steps, j / steps, 1 - (i + j) / steps];
+      yield Float64Array.from({ length: 3 }, (_, k) =>
+        weights.reduce((sum, w, c) => sum + w * t[3 * c + k], 0),
+      );
+    }
+  }
+}

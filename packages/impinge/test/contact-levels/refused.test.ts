@@ -5,7 +5,7 @@ import { Header } from '../../src/contact-levels/layout.js';
 import { buildContactLevels, ContactLevels } from '../../src/contact-levels.js';
 import { ImpingeError } from '../../src/index.js';
 import { runs } from '../budget.js';
-import { expectCovers, expectTightHausdorff } from './hull-checks.js';
+import { expectCovers, expectDeviation, expectTightHausdorff } from './hull-checks.js';
 import { both, box, meshOf, torus } from './models.js';
 
 function refusal(run: () => unknown): ImpingeError {
@@ -56,6 +56,7 @@ describe('a mesh that is no closed surface', () => {
     expect([levels.kind, levels.usableLevels]).toEqual(['boxes', levels.levelCount]);
     expectCovers(levels, mesh, 3);
     expectTightHausdorff(levels, 8);
+    expectDeviation(levels, mesh, 4, 3);
   });
 });
 

@@ -28,7 +28,7 @@ import { type HullQuestion, HullWalk, type NearHulls, NUMBERS } from './hull-wal
 
 /** When to stop before everything is as fine as asked. */
 export interface Budget {
-  /** Pairs of boxes and of hulls compared at most. */
+  /** Pairs of boxes and of hulls looked at, at most. */
   readonly tests?: number;
   /** Milliseconds at most, by the clock given, or `performance.now`. */
   readonly ms?: number;
@@ -73,7 +73,7 @@ export interface LevelsReached {
   /** What is left out where it is most, over what is allowed there: 1 or less unless a budget was spent before. */
   readonly reached: number;
   readonly stats: {
-    /** Pairs of boxes and of hulls compared. */
+    /** Pairs of boxes and of hulls looked at. */
     readonly tests: number;
     /** Pairs of nodes kept for the next question. */
     readonly front: number;
@@ -118,6 +118,7 @@ export class ContactPair {
     const reach = readLength('distance', readBag(options).distance);
     const { pose, aToWorld, question } = this.#read(options);
     const near = this.#walk.near(pose, { reach, ...question });
+    const found = question.time?.now() ?? 0;
     const contacts: HullContact[] = [];
     for (let i = 0; i < near.count; i++) {
       const contact = this.#contact(near, i, aToWorld);
@@ -130,6 +131,7 @@ export class ContactPair {
     const [hA, hB] = [this.a.array('h'), this.b.array('h')];
     let error = 0;
     for (const { nodeA, nodeB } of contacts) error = Math.max(error, hA[nodeA] + hB[nodeB]);
+    if (question.time && near.count > 0) this.#walk.handedOn((question.time.now() - found) / near.count);
     return { contacts, error, ...reachedOf(near) };
   }
 

@@ -1,8 +1,8 @@
 /**
  * Which hulls of two dual hierarchies come near each other (see kernels/hulls/hull-walk.ts), kept between questions.
  *
- * State between questions: the pairs of nodes that were looked at, and how far b has travelled. Answers do not depend on it,
- * but those under a budget, which go further from where they are.
+ * State between questions: the pairs of nodes that were looked at, and how far the bodies have travelled. Answers do not depend
+ * on it, but those within a time, which get further.
  */
 import { arena } from '../../base/arena.js';
 import { DISPOSE } from '../../base/dispose.js';
@@ -48,7 +48,7 @@ const NEEDS_ENTRIES = 1;
 const NEEDS_CONTACTS = 2;
 const SPENT = 3;
 const UNBOUNDED = 0xffffffff;
-/** Pairs compared between looks at a clock, and what an answer is taken to need at first, in milliseconds. */
+/** Pairs looked at between looks at a clock, and what an answer is taken to need at first, in milliseconds. */
 const SLICE = 16;
 const FIRST_REPORT_MS = 0.01;
 /**
@@ -82,7 +82,7 @@ export interface Allowance {
 export interface HullQuestion {
   readonly reach: number;
   readonly allowance: Allowance;
-  /** Pairs compared at most. */
+  /** Pairs looked at at most. */
   readonly tests?: number;
   /** Milliseconds at most, by this clock. */
   readonly time?: { readonly ms: number; readonly now: () => number };
@@ -102,7 +102,7 @@ export interface NearHulls {
   readonly numbers: Float64Array;
   /** The largest measure: 1 or less if nothing more is left out than allowed. */
   readonly measure: number;
-  /** Pairs of boxes and of hulls compared. */
+  /** Pairs of boxes and of hulls looked at. */
   readonly tests: number;
   /** Pairs of nodes that are kept. */
   readonly front: number;
@@ -119,8 +119,9 @@ export class HullWalk {
   #contacts: number;
   #last: { readonly bToA: RigidPose; readonly inverse: RigidPose } | undefined;
   #travel = 0;
-  /** How long an answer takes, measured. */
+  /** How long an answer takes, measured, and what is made of it. */
   #reportMs = FIRST_REPORT_MS;
+  #handedMs = 0;
 
   constructor(a: DualBlock, b: DualBlock) {
     const memory = arena();
@@ -185,6 +186,11 @@ export class HullWalk {
     return answer;
   }
 
+  /** To be told how long it took to hand on each answer of a question that had so much time: the next leaves room for that. */
+  handedOn(ms: number): void {
+    this.#handedMs = Math.max(ms, 0.5 * this.#handedMs);
+  }
+
   #firstLimit({ size, speed, view }: Allowance): number {
     const least = Math.min(this.a.ball[3], this.b.ball[3]);
     if (size === undefined || speed || view) return FIRST_LIMIT;
@@ -195,7 +201,8 @@ export class HullWalk {
   #refineUntil(refine: (most: number) => boolean, most: number, end: number, now: () => number): void {
     for (let slice = SLICE; ; ) {
       const done = this.#spent();
-      if (now() + this.#reportMs * (this.#word(W.workCount) + slice) >= end) return;
+      const answers = this.#word(W.workCount) + slice;
+      if (now() + (this.#reportMs + this.#handedMs) * answers >= end) return;
       const budget = Math.min(done + slice, most);
       if (!refine(budget) || budget === most) return;
       slice = this.#spent() === done ? 2 * slice : SLICE; // more where one division takes more

@@ -1,4 +1,4 @@
-// Contacts and distances from contact levels against all pairs of the originals.
+// Contacts and distances from contact levels against all pairs of the originals; many more poses in random-poses.slow.
 import { afterAll, describe, expect, it } from 'vitest';
 import { randomRotation, seededRandom, torus } from '../../../../../scenes/index.mjs';
 import { buildContactLevels, type ContactLevels, ContactPair } from '../../../src/contact-levels.js';
@@ -17,7 +17,7 @@ const LEVELS = {
   },
 };
 const KINDS = ['hulls', 'boxes'] as const;
-const ALLOWED = [0, 0.001, 0.01, 0.1];
+const ALLOWED = [0, 0.01];
 
 const pairs: ContactPair[] = [];
 afterAll(() => {
@@ -62,7 +62,7 @@ describe.each(KINDS)('contacts of %s', (kind) => {
     const [leafA, leafB] = [leafOf(pair.a), leafOf(pair.b)];
     const reach = 0.02;
     let found = 0;
-    for (const poseB of poses(runs(12), 3)) {
+    for (const poseB of poses(runs(4), 3)) {
       const { contacts, error, reached } = pair.contacts({ poseB, distance: reach, allowed, bounded: true });
       expect(reached).toBeLessThanOrEqual(1);
       const exact = within(MESHES.ring, MESHES.small, { poseB, distance: reach });
@@ -86,7 +86,7 @@ describe.each(KINDS)('contacts of %s', (kind) => {
 
   it.each(ALLOWED)('are the same from a kept walk as from the start, %d left out', (allowed) => {
     const kept = pairOf(kind);
-    for (const poseB of poses(runs(12), 4)) {
+    for (const poseB of poses(runs(8), 4)) {
       const options = { poseB, distance: 0.02, allowed };
       const fresh = new ContactPair(LEVELS[kind].a, LEVELS[kind].b);
       const [one, other] = [kept.contacts(options), fresh.contacts(options)];
@@ -102,7 +102,7 @@ describe.each(KINDS)('contacts of %s', (kind) => {
   it.each(ALLOWED)('bound the distance, %d left out', (allowed) => {
     const pair = pairOf(kind);
     let apart = 0;
-    for (const poseB of poses(runs(16), 5)) {
+    for (const poseB of poses(runs(6), 5)) {
       const exact = distance(MESHES.ring, MESHES.small, { poseB }).distance;
       const { lower, upper, pointA, pointB } = pair.distance({ poseB, allowed });
       expect(lower).toBeLessThanOrEqual(exact + 1e-12);
@@ -125,7 +125,7 @@ describe.each(KINDS)('contacts of %s', (kind) => {
       const options = { poseB, distance: 0.05, allowed: 1e-6, budget: { tests } };
       const { reached, contacts, stats } = pair.contacts(options);
       const lower = Math.min(...contacts.map((contact) => contact.lower));
-      expect(stats.tests).toBeLessThanOrEqual(tests + 8);
+      expect(stats.tests).toBeLessThanOrEqual(tests);
       expect(reached).toBeLessThanOrEqual(last.reached);
       expect(lower).toBeGreaterThanOrEqual(last.lower);
       last = { reached, lower };
@@ -140,7 +140,8 @@ describe.each(KINDS)('contacts of %s', (kind) => {
     const budget = { ms: 20, now: () => time++ };
     const ask = { poseB: { translation: [1.5, 0.1, 0.05] as const }, distance: 0.05, allowed: 1e-6 };
     const short = pair.contacts({ ...ask, budget });
-    expect(time).toBeLessThanOrEqual(24);
+    // no more than a twentieth over, but for four looks that only learn from it
+    expect(time).toBeLessThanOrEqual(21 + 4);
     expect(short.reached).toBeGreaterThan(1);
     expect(pairOf(kind).contacts(ask).reached).toBeLessThanOrEqual(1);
   });
