@@ -7,8 +7,9 @@
  * answer, if its hulls are no farther apart than the reach and what the hulls below may be outside of them. Hulls are compared
  * for answers only: coarse ones have moved along the surface, so that above them boxes tell nearly all, in a tenth of the time.
  * The measure never rises from a pair to those below it: what holds for a pair holds for all it stands for.
- * With a budget the pair with the largest measure is divided first, until so many pairs were looked at, answers included; and
- * what is known of how far apart a pair's originals are holds for those below it. So more budget is never worse.
+ * With a budget the pair with the largest measure is divided first, until so many pairs were looked at, answers included. Of a
+ * pair that would have to be divided further, only boxes say how far apart its originals are, which holds for those below it,
+ * too; hulls do where it is fine enough. So more budget is never worse.
  * Between questions: where no point of either body has travelled farther in the frame of the other than t, gaps along three
  * axes have changed by t each, so bounds of boxes by √3 t at most. So many pairs are not compared again, and answers are those
  * of a walk from the roots.
@@ -240,12 +241,13 @@ function report(walk: usize, entry: u32, measure: f64, least: f64): bool {
   store<u32>(pair, load<u32>(walk, W_DUAL_B) + load<u32>(b, N_HULL), P_HULL_B);
   store<u32>(pair, load<u32>(a, N_STRIDE), P_STRIDE_A);
   store<u32>(pair, load<u32>(b, N_STRIDE), P_STRIDE_B);
-  store<f64>(pair, reach + out, P_FAR);
+  const isFine = measure <= load<f64>(walk, W_LIMIT);
+  store<f64>(pair, isFine ? reach + out : Infinity, P_FAR);
   copyCorners(pair + P_CORNERS, e + E_CORNERS);
   hullDistance(pair);
   copyCorners(e + E_CORNERS, pair + P_CORNERS);
   store<u32>(walk, load<u32>(walk, W_TESTS) + 1, W_TESTS);
-  const lower = load<f64>(pair, P_LOWER) - out;
+  const lower = isFine ? load<f64>(pair, P_LOWER) - out : least;
   if (lower > reach) return true;
   const contact: usize = load<u32>(walk, W_CONTACTS) + <usize>count * CONTACT_BYTES;
   store<u32>(contact, load<u32>(e, E_A));
