@@ -52,6 +52,8 @@ export interface Body {
   relax?(): void;
   /** The step is over: surface vertices are at `end`. Updates positions and velocities. */
   finish(end: Float64Array, dt: number): void;
+  /** Leaves a share of all velocities. Bodies that have it sleep when they have been at rest for a while. */
+  slow?(share: number): void;
   /**
    * After `finish`: if the body breaks now, the bodies that replace it (their surfaces free of intersections with
    * everything, lying inside the old one). Bodies that never break leave it out.
@@ -67,6 +69,8 @@ export interface BodyHandle {
   /** Never given twice in a simulation. */
   readonly id: number;
   readonly body: Body;
+  /** Whether it rests, so that the simulation does not look at it until something comes near. */
+  readonly asleep: boolean;
   /** Takes the body out. Throws `removed` if it has left already, or broke. */
   remove(): void;
 }

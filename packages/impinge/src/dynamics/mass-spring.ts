@@ -200,6 +200,10 @@ export class MassSpringBody implements Body, Stored {
     this.#stored = strayed ? this.storedEnergy(x) : this.#nextStored;
   }
 
+  slow(share: number): void {
+    for (let k = 0; k < this.#v.length; k++) this.#v[k] *= share;
+  }
+
   energy(): number {
     return this.#stored + kineticEnergy(this.#particles, this.#v);
   }

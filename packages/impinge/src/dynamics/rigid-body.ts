@@ -90,6 +90,7 @@ export class RigidBody implements Body {
   /** Whether the body has moved on from `#positions`. */
   #stale = false;
   #soft: SoftSide | undefined;
+  #radius = -1;
   /** At the end of the step. */
   readonly #nextCentre = new Float64Array(3);
   readonly #nextRotation = new Float64Array(4);
@@ -160,6 +161,17 @@ export class RigidBody implements Body {
     const { state } = this;
     state.angular.set(state.angularOf(state.rotation, readVector(`${this.name}: spin`, value)));
     state.disturbed = true;
+  }
+
+  /** The largest distance of a vertex from the centre of mass. */
+  get radius(): number {
+    if (this.#radius < 0) {
+      const { positions: x, mass } = this.shape;
+      const [cx, cy, cz] = mass.centre;
+      for (let i = 0; i < x.length; i += 3)
+        this.#radius = Math.max(this.#radius, Math.hypot(x[i] - cx, x[i + 1] - cy, x[i + 2] - cz));
+    }
+    return this.#radius;
   }
 
   /** Whether it rests, so that the simulation does not look at it until something comes near. */

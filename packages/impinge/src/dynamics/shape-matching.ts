@@ -179,6 +179,11 @@ export class ShapeMatchingBody implements Body, Stored {
     rotations.set(nextRotations);
   }
 
+  slow(share: number): void {
+    const { v } = this.state;
+    for (let k = 0; k < v.length; k++) v[k] *= share;
+  }
+
   energy(): number {
     return this.#stored + kineticEnergy(this.shape.particles, this.state.v);
   }

@@ -17,7 +17,7 @@ export interface SimulationOptions {
   readonly friction?: number;
   /** Share of the approaching speed that comes back, 0 … 1. Default 0. */
   readonly restitution?: number;
-  /** Whether rigid bodies at rest are left alone until something comes near. Default true. */
+  /** Whether bodies at rest are left alone until something comes near. Default true. */
   readonly sleeping?: boolean;
   /** How contacts of rigid bodies, and their contacts with scenery, are found. */
   readonly contacts?: ContactOptions;

@@ -1,11 +1,8 @@
 /**
  * Bodies moved step by step under gravity and contact, without ever passing through each other or themselves.
  *
- * Bodies that keep their shape are looked at among each other first (rigid-world.ts). Where there are soft ones, too:
- * bodies propose where they want to go; pairs that come nearer than the thickness on the way become contacts,
- * which are relaxed (contact-response.ts); then the detector looks whether anything still touches. What does becomes a
- * contact too, a few times, and only bodies whose motion that changed are looked at again; what is left is stopped
- * (impact-zones.ts). Only a motion in which the exact continuous test finds nothing is made.
+ * Bodies that keep their shape are looked at among each other first (rigid-world.ts); then soft ones, and what these do
+ * to the others (soft-world.ts).
  * Invariant: after every step, and after one that failed, positions are on the float32 grid and no two triangles
  * without a common vertex meet, and the next step may rely on it. Scenery is not held against scenery, nor bodies that
  * keep their shape (`self` is false) against themselves.
@@ -14,14 +11,11 @@
 import { DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
 import { readLength } from '../base/options.js';
-import { Deformables } from '../deform/deformables.js';
-import type { ContactEvents, DeformStats, StepOptions, Surface } from '../deform/types.js';
 import type { WorkerPool } from '../kernel/worker-pool.js';
 import type { Body, BodyHandle } from './body.js';
-import { type Meeting, meetingOf, surfaceInput, told } from './body-surfaces.js';
-import { BreakableBody } from './breaking.js';
-import { ContactResponse } from './contact-response.js';
-import { ImpactZones } from './impact-zones.js';
+import { type Meeting, meetingOf } from './body-surfaces.js';
+import { moveFreely } from './free-motion.js';
+import { isSoft } from './is-soft.js';
 import type { ContactSettings } from './rigid/contact-engine.js';
 import { chooseEngine } from './rigid/engines/choose-engine.js';
 import type { JointHandle, JointOptions } from './rigid/joints.js';
@@ -34,27 +28,11 @@ import {
   readOptions,
   type SimulationOptions,
 } from './simulation-options.js';
-import { leadersOf, type Participant, SolverState } from './solver-state.js';
+import { type Asking, type SoftReport, SoftWorld } from './soft-world.js';
 import { StepClock, type StepReport } from './step-report.js';
 
-/** Times that new touches are made contacts before motion is shortened. */
-const PASSES = 8;
-/** Of the contacts: those that a second look at proximity has to add for another to be worth it in the next step. */
-const SURPRISED = 0.05;
-/** Approach in one step, over g dt², below which nothing bounces. */
-const RESTING = 4;
 /** Approach over g dt, in a step, below which rigid bodies do not bounce. */
 const RESTING_RIGID = 2;
-
-/** A body in the simulation, and its part in detection where that is needed. */
-interface Entry {
-  readonly body: Body;
-  readonly handle: BodyHandle;
-  participant: Participant | undefined;
-}
-
-/** A query to the detector about the motion in the solver state, and its answer. */
-type Asking<T> = Generator<StepOptions, T, ContactEvents>;
 
 export class Simulation {
   readonly dt: number;
@@ -64,26 +42,21 @@ export class Simulation {
   readonly restitution: number;
   readonly #pool: WorkerPool | undefined;
   readonly #clock: StepClock;
-  readonly #detector: Deformables;
-  readonly #state = new SolverState();
-  readonly #response: ContactResponse;
+  readonly #soft: SoftWorld;
   readonly #law: { thickness: number; friction: number; restitution: number; sleeping: boolean };
   readonly #contacts: { -readonly [Name in keyof ContactSettings]: ContactSettings[Name] };
-  #zones = new ImpactZones(this.#state);
-  #entries: Entry[] = [];
+  /** In the order of adding. */
+  #handles: BodyHandle[] = [];
   /** Where there are rigid bodies: these and scenery. */
   #rigid: RigidWorld | undefined;
   /** How often callers have moved rigid bodies. */
   #placed = 0;
   #ids = 0;
-  #detections: DeformStats[] = [];
   /** Bodies came or went since the solver state was laid out; some came since the start was found free. */
   #changed = false;
   #unchecked = false;
   #busy = false;
   #disposed = false;
-  /** Whether contacts took the motion of the last step to where it met others. */
-  #restless = false;
   #steps = 0;
 
   constructor(options: SimulationOptions) {
@@ -97,18 +70,11 @@ export class Simulation {
     this.restitution = restitution;
     this.#pool = options.pool;
     this.#clock = new StepClock(options.now);
-    const { broadPhase, now } = options;
-    this.#detector = new Deformables({ thickness, ...(broadPhase && { broadPhase }), ...(now && { now }) });
-    this.#response = new ContactResponse(this.#state, {
-      thickness,
-      friction,
-      restitution,
-      restingApproach: RESTING * Math.hypot(...gravity) * dt ** 2,
-    });
+    this.#soft = new SoftWorld({ ...this.#law, dt, gravity }, options, this.#clock);
   }
 
   get bodies(): readonly Body[] {
-    return this.#entries.map(({ body }) => body);
+    return this.#handles.map(({ body }) => body);
   }
 
   /** Steps made. */
@@ -128,7 +94,7 @@ export class Simulation {
 
   /** In the order of `bodies`. */
   get handles(): readonly BodyHandle[] {
-    return this.#entries.map(({ handle }) => handle);
+    return [...this.#handles];
   }
 
   /**
@@ -138,11 +104,11 @@ export class Simulation {
   add(body: Body): BodyHandle {
     this.#beforeChange();
     checkBody(body);
-    if (this.#entries.some((one) => one.body === body)) {
+    if (this.#handles.some((one) => one.body === body)) {
       throw new ImpingeError('bad-input', `${body.name} is in the simulation already`, { object: body.name });
     }
     const apart = (one: Body, other: Body) => isSoft(one) && !isInMemory(other);
-    const misfit = this.#entries.find((one) => apart(one.body, body) || apart(body, one.body));
+    const misfit = this.#handles.find((one) => apart(one.body, body) || apart(body, one.body));
     if (misfit) {
       const [soft, stored] = isSoft(body) ? [body.name, misfit.body.name] : [misfit.body.name, body.name];
       throw new ImpingeError(
@@ -151,7 +117,7 @@ export class Simulation {
         { object: stored },
       );
     }
-    return this.#enter(body).handle;
+    return this.#enter(body);
   }
 
   /** Ties a rigid body of the simulation to the world. */
@@ -159,7 +125,7 @@ export class Simulation {
     this.#beforeChange();
     const rigid = this.#rigid;
     const body = Object(options).body;
-    if (!rigid || !this.#entries.some((entry) => entry.body === body)) {
+    if (!rigid || !this.#handles.some((handle) => handle.body === body)) {
       throw new ImpingeError('bad-input', 'a joint needs a rigid body of the simulation');
     }
     return rigid.join(options, (joint) => {
@@ -175,10 +141,10 @@ export class Simulation {
     try {
       const run = this.#run();
       let next = run.next();
-      while (!next.done) next = run.next(this.#detector.continuous(next.value));
+      while (!next.done) next = run.next(this.#soft.detector.continuous(next.value));
       return next.value;
     } catch (error) {
-      this.#state.retreat();
+      this.#soft.retreat();
       throw error;
     }
   }
@@ -194,11 +160,11 @@ export class Simulation {
       const run = this.#run();
       let next = run.next();
       while (!next.done) {
-        next = run.next(await this.#detector.continuousParallel({ ...threads, ...next.value }));
+        next = run.next(await this.#soft.detector.continuousParallel({ ...threads, ...next.value }));
       }
       return next.value;
     } catch (error) {
-      this.#state.retreat();
+      this.#soft.retreat();
       throw error;
     } finally {
       this.#busy = false;
@@ -216,7 +182,7 @@ export class Simulation {
     if (this.#disposed) return;
     this.#beforeChange();
     this.#disposed = true;
-    this.#detector.dispose();
+    this.#soft.dispose();
     this.#rigid?.dispose();
   }
 
@@ -227,12 +193,13 @@ export class Simulation {
   /** One step; asks for the contacts of the motion in the solver state when it needs them. */
   *#run(): Asking<StepReport> {
     this.#clock.begin();
-    this.#detections = [];
     this.#admit();
     const rigid = this.#rigid?.propose(this.dt);
     this.#clock.lap('solver');
-    const soft = this.#detects ? yield* this.#runSoft() : this.#moveRigid();
+    const detects = this.#detects;
+    const soft = detects ? yield* this.#soft.run(this.#rigid) : this.#moveRigid();
     this.#rigid?.finish(this.dt);
+    if (detects) this.#soft.finish();
     this.#steps++;
     const breaks = this.#break();
     this.#clock.lap('solver');
@@ -244,116 +211,32 @@ export class Simulation {
       iterations: soft.iterations + (rigid?.iterations ?? 0),
       waiting: soft.waiting.concat(rigid?.waiting.filter((name) => !soft.waiting.includes(name)) ?? []),
       shortened: rigid?.shortened ?? 0,
-      asleep: this.#rigid?.asleepCount ?? 0,
+      asleep: (this.#rigid?.asleepCount ?? 0) + this.#soft.asleepCount,
       ...breaks,
-      detections: this.#detections,
+      detections: detects ? this.#soft.detections : [],
       ...(ms && { ms }),
     };
   }
 
   /** Moves rigid bodies and scenery as worked out, where there is nothing else. */
   #moveRigid(): SoftReport {
-    const carriers = this.#entries.flatMap(({ body }) =>
-      body instanceof Scenery && body.kind === 'kinematic' ? body : [],
-    );
-    for (const carrier of carriers) carrier.aim(this.dt);
+    for (const { body } of this.#handles)
+      if (body instanceof Scenery && body.kind === 'kinematic') body.aim(this.dt);
     this.#rigid?.hand();
-    for (const carrier of carriers) carrier.moveOn(this.dt);
-    for (const { body } of this.#entries) {
-      if (body instanceof RigidBody && !body.asleep) body.moveOn();
-      if (body instanceof BreakableBody) body.endBlow(this.dt);
-    }
+    for (const { body } of this.#handles) moveFreely(body, this.dt);
     return { events: 0, iterations: 0, rollbacks: 0, rolledBackVertices: 0, waiting: [] };
-  }
-
-  /** What soft bodies do, and what they do to the others. */
-  *#runSoft(): Asking<SoftReport> {
-    const state = this.#state;
-    state.begin();
-    this.#response.begin();
-    this.#zones.begin(this.dt);
-    for (const { body } of state.participants) {
-      if (body.kind !== 'fixed' && !(body instanceof RigidBody)) body.propose(this.dt, this.gravity);
-    }
-    this.#rigid?.hand();
-    for (const participant of state.participants) {
-      const { body } = participant;
-      if (body.kind === 'fixed') continue;
-      if (body instanceof RigidBody) body.show();
-      state.load(participant);
-    }
-    this.#clock.lap('solver');
-
-    const near = yield* this.#contactsWithin(this.thickness);
-    const events = near.count;
-    const iterations = events > 0 ? yield* this.#respond(near) : 0;
-    if (this.#rigid && !this.#rigid.keepsClear()) this.#zones.stopAll();
-
-    for (const { body, end } of state.participants) if (body.kind !== 'fixed') body.finish(end, this.dt);
-    const rolledBackVertices = this.#zones.shortened;
-    const rollbacks = this.#zones.rounds;
-    const waiting = this.#zones.waiting;
-    state.advance();
-    return { events, iterations, rollbacks, rolledBackVertices, waiting };
-  }
-
-  /** Changes the motion in the solver state until nothing touches; returns how often the contacts were gone through. */
-  *#respond(near: ContactEvents): Asking<number> {
-    const response = this.#response;
-    let iterations = response.toProximity(near);
-    // in an impact motion changes so much that other pairs come near: these are better known before they touch
-    const wasRestless = this.#restless;
-    if (wasRestless) {
-      const expected = response.contacts;
-      iterations += response.toProximity(yield* this.#contactsWithin(this.thickness));
-      this.#restless = response.contacts > (1 + SURPRISED) * expected;
-    }
-    for (let pass = 0; ; pass++) {
-      const touching = yield* this.#contactsWithin(0);
-      if (!wasRestless) this.#restless = pass > 1;
-      if (touching.count === 0) return iterations;
-      if (pass < PASSES) iterations += response.toTouch(touching);
-      else this.#zones.shorten(touching);
-    }
-  }
-
-  /**
-   * Contacts of the motion in the solver state, but of those that were found free already: these have no part in any.
-   */
-  *#contactsWithin(thickness: number): Asking<ContactEvents> {
-    const { participants, places } = this.#state;
-    const of = this.#show();
-    this.#clock.lap('response');
-    const events = yield { thickness, of };
-    this.#clock.lap('detection');
-    this.#detections.push(events.stats);
-    for (let i = 0; i < 2 * events.count; i++) participants[places[events.surfaces[i]]].open = true;
-    return events;
-  }
-
-  /** Tells the detector the motion in the solver state; returns the surfaces for which it has to look. */
-  #show(): Surface[] {
-    const surfaces: Surface[] = [];
-    for (const participant of this.#state.participants) {
-      const { body, surface, start, end } = participant;
-      if (body.kind === 'fixed' || !participant.open) continue;
-      surface.setStep(start, end);
-      participant.open = false;
-      surfaces.push(surface);
-    }
-    return surfaces;
   }
 
   /** Whether detection between surfaces is needed: rigid bodies and scenery do without. */
   get #detects(): boolean {
-    return !this.#rigid || this.#entries.some(({ body }) => isSoft(body));
+    return !this.#rigid || this.#handles.some(({ body }) => isSoft(body));
   }
 
   /** Lays the solver state out anew if bodies came or went, and makes sure that a start with new bodies is free. */
   #admit(): void {
     this.#layOut();
     let placed = 0;
-    for (const { body } of this.#entries) if (body instanceof RigidBody) placed += body.state.placed;
+    for (const { body } of this.#handles) if (body instanceof RigidBody) placed += body.state.placed;
     this.#unchecked ||= placed !== this.#placed;
     this.#placed = placed;
     if (!this.#unchecked) return;
@@ -373,14 +256,10 @@ export class Simulation {
   /** Pairs of triangles that meet, and the first of them. */
   #intersecting(): Meeting {
     this.#layOut();
-    if (!this.#rigid) {
-      this.#show();
-      const { participants, places } = this.#state;
-      return told(this.#detector.intersecting(), (id) => participants[places[id]].body);
-    }
+    if (!this.#rigid) return this.#soft.intersecting();
     // by a detector of its own: this one does not compare rigid bodies and scenery
     const inMemory = meetingOf(
-      this.#entries.map(({ body }) => body),
+      this.#handles.map(({ body }) => body),
       this.thickness,
     );
     const others = this.#rigid.meeting();
@@ -389,46 +268,21 @@ export class Simulation {
 
   #layOut(): void {
     if (!this.#changed) return;
-    const detects = this.#detects;
-    for (const entry of this.#entries) {
-      if (detects && isInMemory(entry.body)) entry.participant ??= this.#participantOf(entry);
-      else {
-        entry.participant?.surface.remove();
-        entry.participant = undefined;
-      }
-    }
-    this.#state.layOut(this.#entries.flatMap(({ participant }) => participant ?? []));
-    this.#zones = new ImpactZones(this.#state);
+    const inMemory = this.#handles.filter(({ body }) => isInMemory(body));
+    this.#soft.layOut(this.#detects ? inMemory : []);
     this.#changed = false;
-  }
-
-  #participantOf({ body, handle }: Entry): Participant {
-    const { positions } = body;
-    return {
-      body,
-      surface: this.#detector.add(surfaceInput(body, !isSoft(body))),
-      handle,
-      rest: positions.slice(),
-      wanted: body.frame?.proposed ?? body.proposed,
-      leaders: body.frame && leadersOf(body.frame),
-      offset: 0,
-      massOffset: 0,
-      start: positions,
-      end: positions,
-      open: true,
-    };
   }
 
   /** Replaces bodies that break by their pieces, unless these are not free where they are. */
   #break(): Pick<StepReport, 'broken' | 'heldTogether'> {
     const broken: string[] = [];
     const heldTogether: string[] = [];
-    for (const entry of [...this.#entries]) {
-      const { body } = entry;
+    for (const handle of [...this.#handles]) {
+      const { body } = handle;
       const pieces = body.broken?.();
       if (!pieces) continue;
       pieces.forEach(checkBody);
-      this.#leave(entry);
+      this.#leave(handle);
       const entered = pieces.map((piece) => this.#enter(piece));
       if (this.#intersecting().count === 0) {
         broken.push(body.name);
@@ -442,39 +296,42 @@ export class Simulation {
     return { broken, heldTogether };
   }
 
-  #enter(body: Body): Entry {
-    const entry: Entry = {
+  #enter(body: Body): BodyHandle {
+    const soft = this.#soft;
+    const handle: BodyHandle = {
+      id: this.#ids++,
       body,
-      handle: { id: this.#ids++, body, remove: () => this.#remove(entry) },
-      participant: undefined,
+      get asleep() {
+        return body instanceof RigidBody ? body.asleep : soft.isAsleep(handle);
+      },
+      remove: () => this.#remove(handle),
     };
     if (body instanceof RigidBody && !this.#rigid) {
       const restingSpeed = RESTING_RIGID * Math.hypot(...this.gravity) * this.dt;
       const law = { ...this.#law, gravity: this.gravity, restingSpeed };
       const world = new RigidWorld(law, chooseEngine(this.#contacts));
-      for (const { body: other } of this.#entries) if (!isSoft(other)) world.enter(other);
+      for (const { body: other } of this.#handles) if (!isSoft(other)) world.enter(other);
       this.#rigid = world;
     }
     if (!isSoft(body)) this.#rigid?.enter(body);
-    this.#entries.push(entry);
+    this.#handles.push(handle);
     this.#changed = true;
     this.#unchecked = true;
-    return entry;
+    return handle;
   }
 
-  #remove(entry: Entry): void {
+  #remove(handle: BodyHandle): void {
     this.#beforeChange();
-    if (!this.#entries.includes(entry)) {
-      const { name } = entry.body;
+    if (!this.#handles.includes(handle)) {
+      const { name } = handle.body;
       throw new ImpingeError('removed', `${name} is no longer in the simulation`, { object: name });
     }
-    this.#leave(entry);
+    this.#leave(handle);
   }
 
-  #leave(entry: Entry): void {
-    entry.participant?.surface.remove();
-    if (!isSoft(entry.body)) this.#rigid?.leave(entry.body);
-    this.#entries.splice(this.#entries.indexOf(entry), 1);
+  #leave(handle: BodyHandle): void {
+    if (!isSoft(handle.body)) this.#rigid?.leave(handle.body);
+    this.#handles.splice(this.#handles.indexOf(handle), 1);
     this.#changed = true;
   }
 
@@ -484,15 +341,7 @@ export class Simulation {
   }
 }
 
-/** What the part of a step that concerns soft bodies tells. */
-type SoftReport = Pick<StepReport, 'events' | 'iterations' | 'rollbacks' | 'rolledBackVertices' | 'waiting'>;
-
 /** Of stored models only what is near others is. */
 function isInMemory({ indices }: Body): boolean {
   return indices.length > 0;
-}
-
-/** Whether it may change its shape. */
-function isSoft(body: Body): boolean {
-  return body.kind === 'dynamic' && !(body instanceof RigidBody);
 }

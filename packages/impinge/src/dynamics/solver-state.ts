@@ -100,8 +100,7 @@ export class SolverState {
     for (let i = 0; i < this.#touchedCount; i++) this.#isTouched[this.#touched[i]] = 0;
     this.#touchedCount = 0;
     this.#unsettled.clear();
-    // also those that will not move: what they did in the last step is not what they do in this
-    for (const participant of this.participants) participant.open = true;
+    for (const participant of this.participants) participant.open = false;
   }
 
   /** Takes what a body proposes; throws for what is no place. */

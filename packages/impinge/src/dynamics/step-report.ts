@@ -12,15 +12,19 @@ export interface StepReport {
   /** Rounds of stopping, and vertices that were kept from going where contacts let them. */
   readonly rollbacks: number;
   readonly rolledBackVertices: number;
-  /** Rigid bodies whose motion was cut short, and those that sleep. */
+  /** Rigid bodies whose motion was cut short. */
   readonly shortened: number;
+  /** Bodies that sleep. */
   readonly asleep: number;
   /** Kinematic bodies that had to wait. */
   readonly waiting: readonly string[];
   /** Bodies that broke, and those that tried but whose pieces were not free. */
   readonly broken: readonly string[];
   readonly heldTogether: readonly string[];
-  /** One of each detection: those of proximity, one or two, then those of touching, of what was not found free yet. */
+  /**
+   * One of each detection: those of proximity, one or two, then those of touching, of what was not found free yet. None
+   * where all soft bodies sleep.
+   */
   readonly detections: readonly DeformStats[];
   /** Milliseconds, if there is a clock. */
   readonly ms?: StepTimes;
