@@ -10,6 +10,7 @@ export const MODULES = {
   gpu: { kernels: 'kernels/gpu', target: 'src/gpu' },
   patches: { kernels: 'kernels/patches', target: 'src/query/levels' },
   hulls: { kernels: 'kernels/hulls', target: 'src/query/contact-levels' },
+  contacts: { kernels: 'kernels/contacts', target: 'src/dynamics/rigid/exact' },
   levels: { kernels: 'kernels/levels', target: 'src/levels' },
   rigid: { kernels: 'kernels/rigid', target: 'src/dynamics/rigid' },
 };

@@ -8,6 +8,8 @@ import { describe, expect, test } from 'vitest';
 import { encodeBytes } from '../../../scripts/encode-bytes.mjs';
 import { fixedMemoryIn, hasStaticData, LOW_MEMORY, MODULES } from '../../../scripts/kernel-modules.mjs';
 import { ARENA_BASE } from '../src/base/arena.js';
+import { GAP, NORMAL, POINT_A, POINT_B } from '../src/dynamics/rigid/contact-set.js';
+import * as contacts from '../src/dynamics/rigid/exact/layout.js';
 import * as rigid from '../src/dynamics/rigid/impulse-system.js';
 import * as tree from '../src/hierarchy/layout.js';
 import { decodeBytes } from '../src/kernel/decode-bytes.js';
@@ -169,6 +171,33 @@ describe('kernels and TypeScript agree on', () => {
     expect(numbers.length).toBeGreaterThan(15);
     for (const [name, value] of numbers)
       expect([name, actual.get(name)]).toEqual([name, (name === 'PAIR' ? 4 : 8) * (value as number)]);
+  });
+
+  test('pairs of shapes (kernels/contacts/layout.ts)', () => {
+    const fields = (prefix: string, words: Record<string, number>): [string, number][] =>
+      Object.entries(words).map(([name, value]) => [prefix + screaming(name), value]);
+    const { S, P, I, Status: status } = contacts;
+    const expected = new Map<string, number>([
+      ...fields('S_', S),
+      ...fields('P_', P),
+      ...fields('I_', I),
+      ...fields('', status),
+      ['PAIR_BYTES', contacts.PAIR_BYTES],
+      ['POSE_BYTES', contacts.POSE_BYTES],
+      ['ITEM_BYTES', contacts.ITEM_BYTES],
+      ['ENTRY_BYTES', contacts.ENTRY_BYTES],
+      ['POINT_A', 8 * POINT_A],
+      ['POINT_B', 8 * POINT_B],
+      ['NORMAL', 8 * NORMAL],
+      ['GAP', 8 * GAP],
+      ['ID', contacts.CONTACT_ID],
+      ['ORDER', contacts.CONTACT_ORDER],
+      ['CONTACT_BYTES', contacts.CONTACT_BYTES],
+    ]);
+    const actual = constantsIn('../kernels/contacts/layout.ts');
+    // the kernels' own
+    for (const name of ['ACROSS', 'TAKEN']) expect(actual.delete(name)).toBe(true);
+    expect(actual).toEqual(expected);
   });
 
   test('where memory begins (scripts/kernel-modules.mjs)', () => {

@@ -6,6 +6,10 @@
  * Invariant: what contacts are known of a pair holds as long as the two have not moved against each other by more than
  * what was looked at beyond need.
  */
+import type { Work } from '../../kernel/schedule.js';
+import { P, Status } from './exact/layout.js';
+import type { PairBatch } from './exact/pair-batch.js';
+import type { PairBlock } from './exact/pair-block.js';
 import type { Member } from './member.js';
 import type { MotionGuard } from './motion-guard.js';
 import type { MovingBodies } from './moving-bodies.js';
@@ -29,13 +33,21 @@ export class ContactFinding {
   readonly #bodies: MovingBodies;
   readonly #near: NearBodies;
   readonly #guard: MotionGuard;
+  readonly #batch: PairBatch;
   readonly #thickness: number;
   readonly #pose = new Float64Array(12);
 
-  constructor(bodies: MovingBodies, near: NearBodies, guard: MotionGuard, thickness: number) {
+  constructor(
+    bodies: MovingBodies,
+    near: NearBodies,
+    guard: MotionGuard,
+    batch: PairBatch,
+    thickness: number,
+  ) {
     this.#bodies = bodies;
     this.#near = near;
     this.#guard = guard;
+    this.#batch = batch;
     this.#thickness = thickness;
   }
 
@@ -55,16 +67,22 @@ export class ContactFinding {
   }
 
   /** Finds the contacts of all pairs with a body awake, for the next h seconds, waking what they come near. */
-  find(h: number): NearPair[] {
+  *find(h: number): Work<NearPair[]> {
     const pairs = this.#near.pairs(this.#bodies.members);
-    for (const pair of pairs) pair.ready = false;
+    const batch = this.#batch;
+    this.#writePoses();
+    for (const pair of pairs) {
+      pair.ready = false;
+      pair.apart = 0;
+    }
     for (let again = true; again; ) {
       again = false;
+      batch.clear();
+      for (const pair of pairs) if (!pair.ready && this.#isActive(pair)) this.#ask(pair, h);
+      yield* batch.update();
+      for (const pair of batch.pairs) this.#take(pair);
       for (const pair of pairs) {
-        if (pair.ready || !this.#isActive(pair)) continue;
-        this.#update(pair, h);
-        pair.ready = true;
-        if (pair.set.count === 0 || pair.least > pair.target + pair.motion) continue;
+        if (!pair.ready || pair.set.count === 0 || pair.least > pair.target + pair.motion) continue;
         for (const member of [pair.a, pair.b]) {
           if (!member.rigid?.state.asleep) continue;
           this.#bodies.rouse(member, h);
@@ -75,39 +93,74 @@ export class ContactFinding {
     return pairs;
   }
 
+  /** Tells the kernels where bodies are. */
+  #writePoses(): void {
+    const { members, table } = this.#bodies;
+    const batch = this.#batch;
+    batch.reserve(members.length);
+    for (let i = 0; i < members.length; i++) batch.writeStart(i, table.matrix, 9 * i, table.place, 3 * i);
+  }
+
   #isActive({ a, b }: NearPair): boolean {
     const { awake } = this.#bodies;
     const moving = awake[a.index] !== 0 || awake[b.index] !== 0;
     return moving && (a.rigid !== undefined || b.rigid !== undefined);
   }
 
-  #update(pair: NearPair, h: number): void {
-    const { a, b } = pair;
+  /** Brings the contacts of a pair up to date, or puts it to those that the kernels bring up to date together. */
+  #ask(pair: NearPair, h: number): void {
+    const { a, b, block } = pair;
     const thickness = this.#thickness;
+    pair.ready = true;
     pair.motion = this.#relativeMotion(a, b, h);
     const needed = thickness + pair.motion;
     if (!this.#near.mayTouch(a, b)) {
-      pair.forget();
+      if (pair.reach !== 0 || pair.set.count !== 0) pair.forget();
       pair.target = thickness;
+      return;
+    }
+    if (block && needed <= this.#far(pair)) {
+      this.#batch.add(pair, needed, BEYOND * thickness);
       return;
     }
     const pose = this.#pose;
     writeRelative(this.#bodies.table, a.index, b.index, pose);
-    pair.moved = pair.reach > 0 ? pair.movedSince(pose) : 0;
-    if (!(pair.reach >= needed + pair.moved) || pair.engine.restless) {
-      if (needed <= this.#far(pair)) this.#look(pair, pose, needed + BEYOND * thickness);
+    if (block && block.apartAt(pose, b.shape.radius) >= needed) {
+      pair.forget();
+      pair.apart = needed;
+    } else {
+      const moved = pair.reach > 0 ? pair.movedSince(pose) : 0;
+      if (!block && pair.reach >= needed + moved && !pair.engine.restless)
+        pair.apart = pair.set.atLeast - moved;
+      else if (needed <= this.#far(pair)) this.#look(pair, pose, needed + BEYOND * thickness);
       else this.#lookAhead(pair, h);
-      pair.moved = 0;
     }
+    this.#measure(pair, pose);
+  }
+
+  /** Takes over what the kernels found. */
+  #take(pair: NearPair): void {
+    const block = pair.block as PairBlock;
+    pair.apart = block.number(P.apart);
+    if (block.word(P.status) === Status.renewed) {
+      pair.reach = block.number(P.reach);
+      if (block.word(P.kept) + pair.set.count > 0) pair.renew((set) => block.read(set));
+    }
+    this.#measure(pair, block.pose);
+  }
+
+  /** Measures the gaps, and how far apart the two are to be kept. */
+  #measure(pair: NearPair, pose: Float64Array): void {
     pair.measure(pose);
-    if (pair.set.count === 0) pair.target = thickness;
-    else pair.target = Math.min(thickness, Math.max(pair.target, pair.least));
+    if (pair.set.count === 0) pair.target = this.#thickness;
+    else pair.target = Math.min(this.#thickness, Math.max(pair.target, pair.least));
   }
 
   #look(pair: NearPair, pose: Float64Array, reach: number): void {
     const posed = { a: pair.a.shape, b: pair.b.shape, pose };
     pair.renew((set) => pair.engine.contacts(posed, reach, set));
     pair.reach = reach;
+    pair.apart = pair.set.atLeast;
     pair.found.set(pose);
   }
 
@@ -128,6 +181,7 @@ export class ContactFinding {
     const posed = { a: a.shape, b: b.shape, pose };
     pair.renew((set) => pair.engine.contacts(posed, reach, set));
     pair.reach = 0;
+    pair.apart = 0;
   }
 
   /** What is a long way for two bodies. */

@@ -14,6 +14,8 @@ import { adjacencyOf, NO_EDGE } from '../../mesh/adjacency.js';
 import { isClosed } from '../../mesh/closed.js';
 import { Mesh } from '../../mesh/mesh.js';
 import type { Shape } from './contact-engine.js';
+import { OwnedMemory } from './exact/owned-memory.js';
+import { layOutShape } from './exact/shape-block.js';
 
 /** Faces that bend by less (the sine of the angle) are one facet; edges that do are no edges for contacts. */
 const FLAT = 1e-4;
@@ -56,6 +58,8 @@ export class ContactShape implements Shape {
   /** Unit vectors along the edges from vertex v: 3 · `spokeStart[v]` … 3 · `spokeStart[v + 1]`. */
   readonly spokeStart: Uint32Array;
   readonly spokes: Float64Array;
+  readonly #memory = new OwnedMemory();
+  #block = 0;
 
   /** `closed`: where that is known of what the triangles are a part of. */
   constructor({ name, positions, indices }: RigidSurface, centre: Vec3, closed?: boolean) {
@@ -100,7 +104,14 @@ export class ContactShape implements Shape {
     return this.mesh.box;
   }
 
+  /** Where kernels find it in the arena, laid out when it is first asked for. */
+  get block(): number {
+    if (this.#block === 0) this.#block = layOutShape(this, this.#memory);
+    return this.#block;
+  }
+
   dispose(): void {
+    this.#memory.dispose();
     this.mesh.dispose();
   }
 

@@ -12,8 +12,12 @@
  * distance that is kept is larger.
  */
 import { UnionFind } from '../../base/union-find.js';
+import { runHere, type Work } from '../../kernel/schedule.js';
 import { turnBetween } from '../rotation.js';
 import { type BodyTable, turnAt, writeMatrix } from './body-table.js';
+import { P, Status } from './exact/layout.js';
+import type { PairBatch } from './exact/pair-batch.js';
+import type { PairBlock } from './exact/pair-block.js';
 import type { Member } from './member.js';
 import type { NearBodies } from './near-bodies.js';
 import type { NearPair } from './near-pair.js';
@@ -39,6 +43,7 @@ export interface Held {
 export class MotionGuard {
   readonly #table: BodyTable;
   readonly #near: NearBodies;
+  readonly #batch: PairBatch;
   readonly #thickness: number;
   /** By index: share of the motion made; the ways, turns, and bounds of the whole motion. */
   #share = new Float64Array(0);
@@ -52,9 +57,10 @@ export class MotionGuard {
     toB: new Float64Array(12),
   };
 
-  constructor(table: BodyTable, near: NearBodies, thickness: number) {
+  constructor(table: BodyTable, near: NearBodies, batch: PairBatch, thickness: number) {
     this.#table = table;
     this.#near = near;
+    this.#batch = batch;
     this.#thickness = thickness;
   }
 
@@ -62,25 +68,22 @@ export class MotionGuard {
    * Cuts the motions of h seconds in the table where they are not free: all of them, if as much as `together` of them can
    * be made, else only those that are near what is not free.
    */
-  hold(
+  *hold(
     members: readonly Member[],
     awake: Uint8Array,
     startPlace: Float64Array,
     startTurn: Float64Array,
     h: number,
     together: number,
-  ): Held {
+  ): Work<Held> {
     this.#measure(members, awake, startPlace, startTurn);
     const groups = new UnionFind(members.length);
     const cuts: { index: number; free: number }[] = [];
     let least = 1;
-    for (const pair of this.#near.pairs(members)) {
-      const [i, j] = [pair.a.index, pair.b.index];
-      if ((awake[i] === 0 && awake[j] === 0) || !this.#near.mayTouch(pair.a, pair.b)) continue;
-      if (awake[i] !== 0 && awake[j] !== 0) groups.union(i, j);
+    for (const pair of yield* this.#notFree(members, awake, groups)) {
       const free = this.#freeShare(pair, startPlace, startTurn);
       if (free >= 1) continue;
-      cuts.push({ index: awake[i] !== 0 ? i : j, free });
+      cuts.push({ index: awake[pair.a.index] !== 0 ? pair.a.index : pair.b.index, free });
       least = Math.min(least, MADE * free);
     }
     const all = least < 1 && least >= together;
@@ -112,13 +115,67 @@ export class MotionGuard {
       writeMatrix(turn, 4 * index, this.#table.matrix, 9 * index);
     }
     this.#measure(members, moved, startPlace, startTurn);
-    return this.#near
-      .pairs(members)
-      .every(
-        (pair) =>
-          (moved[pair.a.index] === 0 && moved[pair.b.index] === 0) ||
-          this.#freeShare(pair, startPlace, startTurn) >= 1,
-      );
+    if (!awake.includes(1)) this.#beginHere(members, startPlace, startTurn);
+    const open = runHere(this.#notFree(members, moved, new UnionFind(members.length)));
+    return open.every((pair) => this.#freeShare(pair, startPlace, startTurn) >= 1);
+  }
+
+  /** Where contacts were not looked for in this step: tells kernels where bodies are, and relies on nothing else. */
+  #beginHere(members: readonly Member[], startPlace: Float64Array, startTurn: Float64Array): void {
+    const matrix = new Float64Array(9);
+    this.#batch.reserve(members.length);
+    for (let i = 0; i < members.length; i++) {
+      writeMatrix(startTurn, 4 * i, matrix, 0);
+      this.#batch.writeStart(i, matrix, 0, startPlace, 3 * i);
+    }
+    for (const pair of this.#near.pairs(members)) pair.apart = 0;
+  }
+
+  /**
+   * Pairs whose motions are not known to be free, neither by how far apart they are nor by planes between triangles. Joins
+   * those that may touch in `groups`.
+   */
+  *#notFree(members: readonly Member[], awake: Uint8Array, groups: UnionFind): Work<NearPair[]> {
+    const batch = this.#batch;
+    const { matrix, place } = this.#table;
+    for (let i = 0; i < members.length; i++) batch.writeEnd(i, matrix, 9 * i, place, 3 * i);
+    batch.clear();
+    const open: NearPair[] = [];
+    for (const pair of this.#near.pairs(members)) {
+      const [i, j] = [pair.a.index, pair.b.index];
+      if ((awake[i] === 0 && awake[j] === 0) || !this.#near.mayTouch(pair.a, pair.b)) continue;
+      if (awake[i] !== 0 && awake[j] !== 0) groups.union(i, j);
+      const motion = this.#motionOf(pair) * (1 + 1e-9);
+      const kept = this.#keptBy(pair);
+      if (motion < pair.apart - kept) continue;
+      if (pair.block) batch.add(pair, kept, motion + this.#thickness);
+      else open.push(pair);
+    }
+    yield* batch.guard();
+    for (const pair of batch.pairs) {
+      if ((pair.block as PairBlock).word(P.status) === Status.open) open.push(pair);
+    }
+    return open;
+  }
+
+  /** How far points of two bodies move against each other, at most. */
+  #motionOf({ a, b }: NearPair): number {
+    const [i, j] = [a.index, b.index];
+    let sq = 0;
+    for (let k = 0; k < 3; k++) sq += (this.#way[3 * j + k] - this.#way[3 * i + k]) ** 2;
+    return Math.sqrt(sq) + this.#angle[i] * a.shape.radius + this.#angle[j] * b.shape.radius;
+  }
+
+  /** More than float32 rounding takes away. */
+  #leastOf({ a, b }: NearPair): number {
+    return FLOAT32 * Math.max(this.#near.farthest(a), this.#near.farthest(b));
+  }
+
+  /** The distance that two bodies keep. */
+  #keptBy(pair: NearPair): number {
+    const { apart } = pair;
+    const most = Math.min(KEPT * this.#thickness, apart > 0 ? OF_START * apart : Infinity);
+    return Math.max(this.#leastOf(pair), most);
   }
 
   /** How much of the motion by the velocities of now two bodies make before they are within a distance. */
@@ -183,27 +240,16 @@ export class MotionGuard {
     }
   }
 
-  /** How much of what is left of their motions two bodies can make. */
+  /** How much of their motions two bodies can make, where planes do not show that it is all. */
   #freeShare(pair: NearPair, startPlace: Float64Array, startTurn: Float64Array): number {
     const { a, b, engine } = pair;
-    if (!this.#near.mayTouch(a, b)) return 1;
-    const [i, j] = [a.index, b.index];
-    const [s, t] = [this.#share[i], this.#share[j]];
-    if (s === 0 && t === 0) return 1;
-    let sq = 0;
-    for (let k = 0; k < 3; k++) sq += (t * this.#way[3 * j + k] - s * this.#way[3 * i + k]) ** 2;
-    const motion = Math.sqrt(sq) + s * this.#angle[i] * a.shape.radius + t * this.#angle[j] * b.shape.radius;
-    const least = FLOAT32 * Math.max(this.#near.farthest(a), this.#near.farthest(b));
-    const apart = pair.reach > 0 ? pair.set.atLeast - pair.moved : 0;
-    const kept = Math.max(least, Math.min(KEPT * this.#thickness, apart > 0 ? OF_START * apart : Infinity));
-    if (motion * (1 + 1e-9) < apart - kept) return 1;
     const { fromA, toA, fromB, toB } = this.#motion;
-    this.#writePose(i, 0, startPlace, startTurn, fromA);
-    this.#writePose(i, s, startPlace, startTurn, toA);
-    this.#writePose(j, 0, startPlace, startTurn, fromB);
-    this.#writePose(j, t, startPlace, startTurn, toB);
-    const free = engine.freeShare(a.shape, b.shape, this.#motion, kept);
-    return free === 0 ? this.#escape(pair, 0.5 * least) : free;
+    this.#writePose(a.index, 0, startPlace, startTurn, fromA);
+    this.#writePose(a.index, 1, startPlace, startTurn, toA);
+    this.#writePose(b.index, 0, startPlace, startTurn, fromB);
+    this.#writePose(b.index, 1, startPlace, startTurn, toB);
+    const free = engine.freeShare(a.shape, b.shape, this.#motion, this.#keptBy(pair));
+    return free === 0 ? this.#escape(pair, 0.5 * this.#leastOf(pair)) : free;
   }
 
   /** For two that are nearer than what is kept: all of the motion, if it takes them apart and nowhere nearer. */

@@ -1,6 +1,8 @@
 /** Two bodies that may touch, and what is known of their contacts from step to step. */
 import type { ContactEngine } from './contact-engine.js';
 import { CONTACT_NUMBERS, ContactSet, GAP, NORMAL, POINT_A, POINT_B } from './contact-set.js';
+import type { PairBlock } from './exact/pair-block.js';
+import { PairContacts } from './exact/pair-contacts.js';
 import type { Member } from './member.js';
 
 export class NearPair {
@@ -8,6 +10,8 @@ export class NearPair {
   readonly b: Member;
   /** What finds their contacts. */
   readonly engine: ContactEngine;
+  /** What kernels know of the two, where contacts are found by these. */
+  readonly block: PairBlock | undefined;
   set = new ContactSet();
   /** Along normal and two tangents, three of each contact. */
   impulses = new Float64Array(0);
@@ -20,8 +24,8 @@ export class NearPair {
   /** Everything this near was found, when b was here in the frame of a; 0 where nothing is known. */
   reach = 0;
   readonly found = new Float64Array(12);
-  /** How far they have moved against each other since. */
-  moved = 0;
+  /** How far apart the two are at least, at the start of the motion; 0 where nothing is known. */
+  apart = 0;
   /** In this step: whether contacts are known; a bound of the motion against each other; where its rows begin. */
   ready = false;
   motion = 0;
@@ -32,14 +36,17 @@ export class NearPair {
     this.a = a;
     this.b = b;
     this.engine = engine;
+    this.block = engine instanceof PairContacts ? engine.block : undefined;
     this.target = target;
   }
 
-  /** Forgets what was found. */
+  /** Has no contacts; they are looked for again when the two come near. */
   forget(): void {
     this.reach = 0;
+    this.apart = 0;
     this.set.clear();
     this.least = Infinity;
+    this.block?.forgetContacts();
   }
 
   /** A bound of how far any point of b is, in the frame of a, from where it was when contacts were found. */

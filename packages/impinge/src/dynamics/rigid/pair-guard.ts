@@ -5,7 +5,8 @@
  * d. A vertex at r from its centre, which moves straight while the body turns by φ, strays from the straight way by at most
  * r (1 − cos(φ / 2)) ≤ r φ² / 8. So along d two triangles are as far apart as at the nearer of both ends, less that of
  * both bodies. Pairs of triangles that were farther apart than the bodies move against each other need no plane. Where one
- * does not do, the exact search over time decides.
+ * does not do, the exact search over time decides. For two bodies that stay in the simulation, kernels/contacts/guard.ts
+ * does the same with planes.
  */
 import { distanceSqTriangleTriangle } from '../../geometry/distance/triangle-triangle.js';
 import { timeOfImpact } from '../../query/motion/time-of-impact.js';

@@ -6,13 +6,14 @@
  * made (motion-guard.ts). What hangs together by contacts and has been still for a while sleeps until something comes
  * near, or the caller changes it (sleeping.ts).
  */
+import { runHere } from '../../kernel/schedule.js';
 import type { Body } from '../body.js';
 import type { Meeting } from '../body-surfaces.js';
 import { RigidBody } from '../rigid-body.js';
 import { Scenery } from '../scenery.js';
 import type { ChooseEngine } from './contact-engine.js';
 import { ContactFinding } from './contact-finding.js';
-import { ExactContacts } from './exact-contacts.js';
+import { PairBatch } from './exact/pair-batch.js';
 import { Joint, type JointHandle, type JointOptions } from './joints.js';
 import { type Member, ShapeShelf } from './member.js';
 import { MotionGuard } from './motion-guard.js';
@@ -47,6 +48,7 @@ export class RigidWorld {
   readonly #shelf = new ShapeShelf();
   readonly #near: NearBodies;
   readonly #bodies: MovingBodies;
+  readonly #batch = new PairBatch();
   readonly #guard: MotionGuard;
   readonly #finding: ContactFinding;
   readonly #solving: Solving;
@@ -59,13 +61,12 @@ export class RigidWorld {
   /** Whether time was lost in this step. */
   #cut = false;
 
-  constructor(law: RigidLaw, engineOf?: ChooseEngine) {
+  constructor(law: RigidLaw, engineOf: ChooseEngine) {
     this.#law = law;
-    const exact = new ExactContacts();
-    this.#near = new NearBodies(law.thickness, engineOf ?? (() => exact));
+    this.#near = new NearBodies(law.thickness, engineOf);
     this.#bodies = new MovingBodies(this.#near, law.gravity);
-    this.#guard = new MotionGuard(this.#bodies.table, this.#near, law.thickness);
-    this.#finding = new ContactFinding(this.#bodies, this.#near, this.#guard, law.thickness);
+    this.#guard = new MotionGuard(this.#bodies.table, this.#near, this.#batch, law.thickness);
+    this.#finding = new ContactFinding(this.#bodies, this.#near, this.#guard, this.#batch, law.thickness);
     this.#solving = new Solving(this.#bodies, law);
   }
 
@@ -129,6 +130,7 @@ export class RigidWorld {
 
   dispose(): void {
     this.#near.dispose();
+    this.#batch.dispose();
     this.#shelf.dispose();
     this.#solving.dispose();
   }
@@ -166,13 +168,13 @@ export class RigidWorld {
     for (let left = dt, looks = 0; left > 0; looks++) {
       const h = left < (1 + MORE) * longest ? left : longest;
       bodies.begin(h);
-      this.#pairs = this.#finding.find(h);
+      this.#pairs = runHere(this.#finding.find(h));
       const { sweeps, pushing } = this.#solving.solve(h, this.#pairs, this.#joints);
       report.iterations += sweeps;
       report.contacts = Math.max(report.contacts, pushing);
       const together = looks < MOST_LOOKS ? LEAST_SHARE : 1;
       const { awake, startPlace, startTurn } = bodies;
-      const held = this.#guard.hold(this.#members, awake, startPlace, startTurn, h, together);
+      const held = runHere(this.#guard.hold(this.#members, awake, startPlace, startTurn, h, together));
       report.shortened += held.shortened;
       const late = held.waiting.filter((carrier) => !waiting.has(carrier));
       if (late.length > 0) return late;

@@ -8,6 +8,8 @@
 import { ImpingeError } from '../../../base/errors.js';
 import type { ChooseEngine, ContactSettings } from '../contact-engine.js';
 import { ContactShape } from '../contact-shape.js';
+import { OwnedMemory } from '../exact/owned-memory.js';
+import { PairContacts } from '../exact/pair-contacts.js';
 import { ExactContacts } from '../exact-contacts.js';
 import { LevelContacts } from './level-contacts.js';
 import { LevelledShape } from './levelled-shape.js';
@@ -17,6 +19,7 @@ const FEW_TRIANGLES = 8000;
 
 export function chooseEngine(settings: ContactSettings): ChooseEngine {
   const exact = new ExactContacts();
+  const memory = new OwnedMemory();
   return (a, b) => {
     const own = a.engineWith?.(b, settings) ?? b.engineWith?.(a, settings);
     if (own) return own;
@@ -28,7 +31,7 @@ export function chooseEngine(settings: ContactSettings): ChooseEngine {
       );
     if (a instanceof LevelledShape && b instanceof LevelledShape && levelsPay(a, b, settings))
       return new LevelContacts(a, b, settings, exact);
-    return exact;
+    return new PairContacts(memory, a as ContactShape, b as ContactShape);
   };
 }
 

@@ -1,0 +1,270 @@
+/**
+ * Contacts of two near triangles: vertices against faces and edges against edges, each pair of features where its owners
+ * meet. What counts as a contact is said in src/dynamics/rigid/exact-contacts.ts.
+ *
+ * Layout: see layout.ts. Contacts go to the end of the pair's; where there is no room, they are counted only.
+ */
+import {
+  CONTACT_BYTES, GAP, ID, NORMAL, POINT_A, POINT_B, P_CONTACTS, P_CONTACT_ROOM, P_FOUND, P_POSE, P_SHAPE_A, P_SHAPE_B, S_CLOSED,
+  S_CORNERS, S_EDGE_ENDS, S_EDGE_INWARD, S_EDGE_OF, S_FACET, S_OWNED, S_PLANES, S_SIDES, S_SPOKES, S_SPOKE_START, S_VERTICES,
+} from './layout';
+
+/** How far the way between closest points may lean from where it should be, as a sine: at edges, corners, over faces. */
+const LEAN_EDGES: f64 = 0.15;
+const LEAN_CORNERS: f64 = 1e-3;
+const LEAN_FACES: f64 = 0.5;
+/** Of the reach: a vertex so far beside a face is still over it. */
+const BESIDE: f64 = 0.02;
+/** Squared sine of the angle between edges below which they are parallel: then their ends are what counts. */
+const PARALLEL_SQ: f64 = 1e-10;
+
+/** What an owner owns, by corner or edge i: 1 << i for vertices, 8 << i for edges that stick out. */
+const OWNS_EDGE: u32 = 8;
+
+const VERTEX_A_FACE_B: u64 = 0;
+const FACE_A_VERTEX_B: u64 = 1;
+const EDGES: u64 = 2;
+const VERTEX_A_EDGE_B: u64 = 3;
+const EDGE_A_VERTEX_B: u64 = 4;
+const VERTICES: u64 = 5;
+const FEATURE_BITS: u64 = 0x7fffff;
+
+let pair: usize = 0;
+let a: usize = 0;
+let b: usize = 0;
+let reach: f64 = 0;
+let beside: f64 = 0;
+/** Squared: the least distance of features so far. */
+export let nearestSq: f64 = 0;
+
+// the rotation and shift of b's frame to a's
+let r0: f64 = 0; let r1: f64 = 0; let r2: f64 = 0; let r3: f64 = 0; let r4: f64 = 0; let r5: f64 = 0; let r6: f64 = 0; let r7: f64 = 0; let r8: f64 = 0;
+let tx: f64 = 0; let ty: f64 = 0; let tz: f64 = 0;
+// a point, seen from the shape whose face it is near
+let px: f64 = 0; let py: f64 = 0; let pz: f64 = 0;
+// a closest point of a border, and where along its side it is
+let cx: f64 = 0; let cy: f64 = 0; let cz: f64 = 0; let along: f64 = 0;
+
+export function beginFeatures(owner: usize, within: f64): void {
+  pair = owner;
+  a = load<u32>(owner, P_SHAPE_A);
+  b = load<u32>(owner, P_SHAPE_B);
+  reach = within;
+  beside = BESIDE * within;
+  nearestSq = within * within;
+  const p = owner + P_POSE;
+  r0 = load<f64>(p); r1 = load<f64>(p, 8); r2 = load<f64>(p, 16);
+  r3 = load<f64>(p, 24); r4 = load<f64>(p, 32); r5 = load<f64>(p, 40);
+  r6 = load<f64>(p, 48); r7 = load<f64>(p, 56); r8 = load<f64>(p, 64);
+  tx = load<f64>(p, 72); ty = load<f64>(p, 80); tz = load<f64>(p, 88);
+  store<u32>(owner, 0, P_FOUND);
+}
+
+// @ts-ignore: decorator
+@inline function table(shape: usize, which: usize): usize { return <usize>load<u32>(shape + which); }
+// @ts-ignore: decorator
+@inline function vertexAt(shape: usize, v: u32): usize { return table(shape, S_VERTICES) + 24 * <usize>v; }
+// @ts-ignore: decorator
+@inline function cornerOf(shape: usize, t: u32, i: u32): u32 { return load<u32>(table(shape, S_CORNERS) + 12 * <usize>t + 4 * <usize>i); }
+// @ts-ignore: decorator
+@inline function next(i: u32): u32 { return i == 2 ? 0 : i + 1; }
+
+/** Enters the contacts of triangles that are near each other. */
+export function enterFeatures(ta: u32, tb: u32): void {
+  const ownedA: u32 = load<u8>(table(a, S_OWNED) + <usize>ta), ownedB: u32 = load<u8>(table(b, S_OWNED) + <usize>tb);
+  if ((ownedA | ownedB) == 0) return;
+  for (let i: u32 = 0; i < 3; i++) {
+    if (((ownedB >> i) & 1) == 0) continue;
+    const v = cornerOf(b, tb, i);
+    const at = vertexAt(b, v);
+    const x = load<f64>(at), y = load<f64>(at, 8), z = load<f64>(at, 16);
+    px = r0 * x + r1 * y + r2 * z + tx; py = r3 * x + r4 * y + r5 * z + ty; pz = r6 * x + r7 * y + r8 * z + tz;
+    vertexFace(a, b, ta, v, false);
+  }
+  for (let i: u32 = 0; i < 3; i++) {
+    if (((ownedA >> i) & 1) == 0) continue;
+    const v = cornerOf(a, ta, i);
+    const at = vertexAt(a, v);
+    const x = load<f64>(at) - tx, y = load<f64>(at, 8) - ty, z = load<f64>(at, 16) - tz;
+    px = r0 * x + r3 * y + r6 * z; py = r1 * x + r4 * y + r7 * z; pz = r2 * x + r5 * y + r8 * z;
+    vertexFace(b, a, tb, v, true);
+  }
+  if (ownedA < OWNS_EDGE || ownedB < OWNS_EDGE) return;
+  for (let i: u32 = 0; i < 3; i++) {
+    if ((ownedA & (OWNS_EDGE << i)) == 0) continue;
+    const ea = load<u32>(table(a, S_EDGE_OF) + 12 * <usize>ta + 4 * <usize>i);
+    for (let j: u32 = 0; j < 3; j++) {
+      if ((ownedB & (OWNS_EDGE << j)) != 0) edgeEdge(ea, load<u32>(table(b, S_EDGE_OF) + 12 * <usize>tb + 4 * <usize>j));
+    }
+  }
+}
+
+/** The vertex v of `owner`, at (px, py, pz) in the frame of `face`, against a triangle of that; `swapped` where the vertex is a's. */
+function vertexFace(face: usize, owner: usize, t: u32, v: u32, swapped: bool): void {
+  const plane = table(face, S_PLANES) + 32 * <usize>t;
+  const height = load<f64>(plane) * px + load<f64>(plane, 8) * py + load<f64>(plane, 16) * pz - load<f64>(plane, 24);
+  if (!(abs(height) <= reach)) return;
+  let outside: u32 = 0;
+  let least: f64 = Infinity;
+  let side = table(face, S_SIDES) + 96 * <usize>t;
+  for (let i: u32 = 0; i < 3; i++, side += 32) {
+    const d = load<f64>(side) * px + load<f64>(side, 8) * py + load<f64>(side, 16) * pz - load<f64>(side, 24);
+    if (d < 0) outside |= 1 << i;
+    if (d < least) least = d;
+  }
+  if (least < -reach) return;
+  if (outside == 0) nearestSq = min(nearestSq, height * height);
+  else if (least < -beside) { vertexBorder(face, owner, t, v, outside, swapped); return; }
+  else borderDistance(face, t, outside);
+  if (height <= 0 && load<u32>(face, S_CLOSED) != 0) return;
+  const sign: f64 = height < 0 ? -1 : 1;
+  const nx = sign * load<f64>(plane), ny = sign * load<f64>(plane, 8), nz = sign * load<f64>(plane, 16);
+  if (!leadsAway(owner, v, nx, ny, nz, swapped, LEAN_FACES)) return;
+  const facet = load<u32>(table(face, S_FACET) + 4 * <usize>t);
+  const gap = sign * height;
+  cx = px - gap * nx; cy = py - gap * ny; cz = pz - gap * nz;
+  enter(swapped ? idOf(VERTEX_A_FACE_B, v, facet) : idOf(FACE_A_VERTEX_B, facet, v), owner, v, nx, ny, nz, gap, swapped);
+}
+
+/** A vertex that is nearest to the border of a face. */
+function vertexBorder(face: usize, owner: usize, t: u32, v: u32, outside: u32, swapped: bool): void {
+  const side = borderDistance(face, t, outside);
+  const dx = px - cx, dy = py - cy, dz = pz - cz;
+  const gap = sqrt(dx * dx + dy * dy + dz * dz);
+  if (!(gap <= reach) || gap == 0) return;
+  const nx = dx / gap, ny = dy / gap, nz = dz / gap;
+  const owned: u32 = load<u8>(table(face, S_OWNED) + <usize>t);
+  let id: f64;
+  if (along > 0 && along < 1) {
+    if ((owned & (OWNS_EDGE << side)) == 0) return;
+    const e = load<u32>(table(face, S_EDGE_OF) + 12 * <usize>t + 4 * <usize>side);
+    const m = table(face, S_EDGE_INWARD) + 48 * <usize>e;
+    if (nx * load<f64>(m) + ny * load<f64>(m, 8) + nz * load<f64>(m, 16) > LEAN_CORNERS) return;
+    if (nx * load<f64>(m, 24) + ny * load<f64>(m, 32) + nz * load<f64>(m, 40) > LEAN_CORNERS) return;
+    id = swapped ? idOf(VERTEX_A_EDGE_B, v, e) : idOf(EDGE_A_VERTEX_B, e, v);
+  } else {
+    const corner = along <= 0 ? side : next(side);
+    const w = cornerOf(face, t, corner);
+    if (((owned >> corner) & 1) == 0 || !staysAway(face, w, nx, ny, nz)) return;
+    id = swapped ? idOf(VERTICES, v, w) : idOf(VERTICES, w, v);
+  }
+  if (leadsAway(owner, v, nx, ny, nz, swapped, LEAN_CORNERS)) enter(id, owner, v, nx, ny, nz, gap, swapped);
+}
+
+/** The closest point of those sides that the point is outside of; returns the side, and takes note of the distance. */
+function borderDistance(face: usize, t: u32, outside: u32): u32 {
+  let bestSq: f64 = Infinity;
+  let best: u32 = 0;
+  for (let i: u32 = 0; i < 3; i++) {
+    if (((outside >> i) & 1) == 0) continue;
+    const p = vertexAt(face, cornerOf(face, t, i)), q = vertexAt(face, cornerOf(face, t, next(i)));
+    const ex = load<f64>(q) - load<f64>(p), ey = load<f64>(q, 8) - load<f64>(p, 8), ez = load<f64>(q, 16) - load<f64>(p, 16);
+    const dx = px - load<f64>(p), dy = py - load<f64>(p, 8), dz = pz - load<f64>(p, 16);
+    const at = min<f64>(1, max<f64>(0, (dx * ex + dy * ey + dz * ez) / (ex * ex + ey * ey + ez * ez)));
+    const rx = dx - at * ex, ry = dy - at * ey, rz = dz - at * ez;
+    const sq = rx * rx + ry * ry + rz * rz;
+    if (!(sq < bestSq)) continue;
+    bestSq = sq;
+    best = i;
+    along = at;
+    cx = px - rx; cy = py - ry; cz = pz - rz;
+  }
+  nearestSq = min(nearestSq, bestSq);
+  return best;
+}
+
+function edgeEdge(ea: u32, eb: u32): void {
+  const endsA = table(a, S_EDGE_ENDS) + 8 * <usize>ea, endsB = table(b, S_EDGE_ENDS) + 8 * <usize>eb;
+  const p = vertexAt(a, load<u32>(endsA)), p1 = vertexAt(a, load<u32>(endsA, 4));
+  const q = vertexAt(b, load<u32>(endsB)), q1 = vertexAt(b, load<u32>(endsB, 4));
+  const ux = load<f64>(p1) - load<f64>(p), uy = load<f64>(p1, 8) - load<f64>(p, 8), uz = load<f64>(p1, 16) - load<f64>(p, 16);
+  const gx = load<f64>(q), gy = load<f64>(q, 8), gz = load<f64>(q, 16);
+  const hx = load<f64>(q1), hy = load<f64>(q1, 8), hz = load<f64>(q1, 16);
+  const qx = r0 * gx + r1 * gy + r2 * gz + tx, qy = r3 * gx + r4 * gy + r5 * gz + ty, qz = r6 * gx + r7 * gy + r8 * gz + tz;
+  const vx = r0 * hx + r1 * hy + r2 * hz + tx - qx, vy = r3 * hx + r4 * hy + r5 * hz + ty - qy, vz = r6 * hx + r7 * hy + r8 * hz + tz - qz;
+  const wx = load<f64>(p) - qx, wy = load<f64>(p, 8) - qy, wz = load<f64>(p, 16) - qz;
+  const uu = ux * ux + uy * uy + uz * uz, uv = ux * vx + uy * vy + uz * vz, vv = vx * vx + vy * vy + vz * vz;
+  const determinant = uu * vv - uv * uv;
+  if (determinant <= PARALLEL_SQ * uu * vv) return;
+  const uw = ux * wx + uy * wy + uz * wz, vw = vx * wx + vy * wy + vz * wz;
+  const s = (uv * vw - vv * uw) / determinant, t = (uu * vw - uv * uw) / determinant;
+  if (s < 0 || s > 1 || t < 0 || t > 1) return;
+  const ax = load<f64>(p) + s * ux, ay = load<f64>(p, 8) + s * uy, az = load<f64>(p, 16) + s * uz;
+  const dx = qx + t * vx - ax, dy = qy + t * vy - ay, dz = qz + t * vz - az;
+  const sq = dx * dx + dy * dy + dz * dz;
+  nearestSq = min(nearestSq, sq);
+  const gap = sqrt(sq);
+  if (!(gap <= reach) || gap == 0) return;
+  const nx = dx / gap, ny = dy / gap, nz = dz / gap;
+  const m = table(a, S_EDGE_INWARD) + 48 * <usize>ea, w = table(b, S_EDGE_INWARD) + 48 * <usize>eb;
+  if (nx * load<f64>(m) + ny * load<f64>(m, 8) + nz * load<f64>(m, 16) > LEAN_EDGES) return;
+  if (nx * load<f64>(m, 24) + ny * load<f64>(m, 32) + nz * load<f64>(m, 40) > LEAN_EDGES) return;
+  const bx = r0 * nx + r3 * ny + r6 * nz, by = r1 * nx + r4 * ny + r7 * nz, bz = r2 * nx + r5 * ny + r8 * nz;
+  if (bx * load<f64>(w) + by * load<f64>(w, 8) + bz * load<f64>(w, 16) < -LEAN_EDGES) return;
+  if (bx * load<f64>(w, 24) + by * load<f64>(w, 32) + bz * load<f64>(w, 40) < -LEAN_EDGES) return;
+  const at = open(idOf(EDGES, ea, eb));
+  if (at == 0) return;
+  store3(at + POINT_A, ax, ay, az);
+  store3(at + POINT_B, (1 - t) * gx + t * hx, (1 - t) * gy + t * hy, (1 - t) * gz + t * hz);
+  store3(at + NORMAL, nx, ny, nz);
+  store<f64>(at, gap, GAP);
+}
+
+/** Whether a direction in the frame of the other shape leads away from all edges of a vertex. */
+function leadsAway(owner: usize, v: u32, nx: f64, ny: f64, nz: f64, swapped: bool, lean: f64): bool {
+  const x = swapped ? r0 * nx + r1 * ny + r2 * nz : r0 * nx + r3 * ny + r6 * nz;
+  const y = swapped ? r3 * nx + r4 * ny + r5 * nz : r1 * nx + r4 * ny + r7 * nz;
+  const z = swapped ? r6 * nx + r7 * ny + r8 * nz : r2 * nx + r5 * ny + r8 * nz;
+  const starts = table(owner, S_SPOKE_START) + 4 * <usize>v;
+  const spokes = table(owner, S_SPOKES);
+  const end = spokes + 24 * <usize>load<u32>(starts, 4);
+  for (let at = spokes + 24 * <usize>load<u32>(starts); at < end; at += 24) {
+    if (x * load<f64>(at) + y * load<f64>(at, 8) + z * load<f64>(at, 16) < -lean) return false;
+  }
+  return true;
+}
+
+/** Whether all edges of a corner lead away from a direction in its own frame. */
+function staysAway(shape: usize, w: u32, nx: f64, ny: f64, nz: f64): bool {
+  const starts = table(shape, S_SPOKE_START) + 4 * <usize>w;
+  const spokes = table(shape, S_SPOKES);
+  const end = spokes + 24 * <usize>load<u32>(starts, 4);
+  for (let at = spokes + 24 * <usize>load<u32>(starts); at < end; at += 24) {
+    if (nx * load<f64>(at) + ny * load<f64>(at, 8) + nz * load<f64>(at, 16) > LEAN_CORNERS) return false;
+  }
+  return true;
+}
+
+/** Enters a vertex against the point (cx, cy, cz), with a normal that leads to it, both in the frame of the other shape. */
+function enter(id: f64, owner: usize, v: u32, nx: f64, ny: f64, nz: f64, gap: f64, swapped: bool): void {
+  const at = open(id);
+  if (at == 0) return;
+  const own = vertexAt(owner, v);
+  store3(at + (swapped ? POINT_A : POINT_B), load<f64>(own), load<f64>(own, 8), load<f64>(own, 16));
+  store3(at + (swapped ? POINT_B : POINT_A), cx, cy, cz);
+  if (swapped) store3(at + NORMAL, -(r0 * nx + r1 * ny + r2 * nz), -(r3 * nx + r4 * ny + r5 * nz), -(r6 * nx + r7 * ny + r8 * nz));
+  else store3(at + NORMAL, nx, ny, nz);
+  store<f64>(at, gap, GAP);
+}
+
+// @ts-ignore: decorator
+@inline function store3(at: usize, x: f64, y: f64, z: f64): void {
+  store<f64>(at, x);
+  store<f64>(at, y, 8);
+  store<f64>(at, z, 16);
+}
+
+/** Room for one more contact, or 0. */
+function open(id: f64): usize {
+  const count = load<u32>(pair, P_FOUND);
+  store<u32>(pair, count + 1, P_FOUND);
+  if (count >= load<u32>(pair, P_CONTACT_ROOM)) return 0;
+  const at = <usize>load<u32>(pair, P_CONTACTS) + CONTACT_BYTES * <usize>count;
+  store<f64>(at, id, ID);
+  return at;
+}
+
+// @ts-ignore: decorator
+@inline function idOf(kind: u64, ofA: u32, ofB: u32): f64 {
+  return <f64>(kind | ((<u64>ofA & FEATURE_BITS) << 3) | ((<u64>ofB & FEATURE_BITS) << 26));
+}

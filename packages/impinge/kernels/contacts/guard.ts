@@ -1,0 +1,128 @@
+/**
+ * Whether planes show that surfaces stay apart in a motion: see src/dynamics/rigid/pair-guard.ts, which proves it and asks.
+ */
+import {
+  ENTRY_BYTES, FREE, I_ASKED, I_BEYOND, I_BODY_A, I_BODY_B, I_PAIR, ITEM_BYTES, KEPT, OPEN, POSE_BYTES, P_LIST, P_LIST_COUNT, P_LIST_POSE,
+  P_LIST_REACH, P_POSE, P_SHAPE_A, P_SHAPE_B, P_STATUS, S_CORNERS, S_PLANES, S_RADIUS, S_VERTICES,
+} from './layout';
+import { idA, idB } from '../leaf';
+import { listNear, nearTriangles, takePose } from './near-leaves';
+import { halfSine, movedBetween, writeRelative } from './poses';
+import { triangles } from './scratch';
+import { gapX, gapY, gapZ, triangleDistanceSq } from '../triangles';
+
+/** Relative: more than rounding does to a pose, a corner and a product with a direction. */
+const ROUNDING: f64 = 1e-12;
+/** φ / 2 over sin(φ / 2), for φ / 2 up to a right angle. */
+const ARC: f64 = 1.5707963267948968;
+
+/** Says of items, in the pairs, whether the motion from one set of poses to another is free. */
+export function guardMotions(items: usize, from: u32, to: u32, starts: usize, ends: usize): void {
+  for (let i = from; i < to; i++) {
+    const item = items + ITEM_BYTES * <usize>i;
+    const pair: usize = load<u32>(item, I_PAIR);
+    const a = POSE_BYTES * <usize>load<u32>(item, I_BODY_A), b = POSE_BYTES * <usize>load<u32>(item, I_BODY_B);
+    store<i32>(pair, guard(pair, starts + a, ends + a, starts + b, ends + b, load<f64>(item, I_ASKED), load<f64>(item, I_BEYOND)), P_STATUS);
+  }
+}
+
+/** Between a sine and its arc, 0 … π / 2: never less than the arc. */
+// @ts-ignore: decorator
+@inline function arc(sine: f64): f64 { return sine < 0.1 ? sine * (1 + 0.17 * sine * sine) : min<f64>(ARC, sine * ARC); }
+
+function guard(pair: usize, fromA: usize, toA: usize, fromB: usize, toB: usize, distance: f64, beyond: f64): i32 {
+  const a: usize = load<u32>(pair, P_SHAPE_A), b: usize = load<u32>(pair, P_SHAPE_B);
+  const radiusA = load<f64>(a, S_RADIUS), radiusB = load<f64>(b, S_RADIUS);
+  const angleA = 2 * arc(halfSine(fromA, toA)), angleB = 2 * arc(halfSine(fromB, toB));
+  let waySq: f64 = 0, size = radiusA + radiusB;
+  for (let k: usize = 72; k < POSE_BYTES; k += 8) {
+    const way = load<f64>(toB + k) - load<f64>(fromB + k) - load<f64>(toA + k) + load<f64>(fromA + k);
+    waySq += way * way;
+    size += abs(load<f64>(fromA + k)) + abs(load<f64>(fromB + k)) + abs(load<f64>(toA + k)) + abs(load<f64>(toB + k));
+  }
+  const way = sqrt(waySq) + angleA * radiusA + angleB * radiusB;
+  const stray = (angleA * angleA * radiusA + angleB * angleB * radiusB) / 8 + ROUNDING * size;
+  const kept = distance + stray;
+  writeRelative(fromA, fromB, pair + P_POSE);
+  let moved = movedBetween(pair + P_POSE, pair + P_LIST_POSE, radiusB);
+  if (!(load<f64>(pair, P_LIST_REACH) >= way + kept + moved)) {
+    const status = listNear(pair, way + kept, beyond);
+    if (status != KEPT) return status;
+    moved = 0;
+  }
+  const list: usize = load<u32>(pair, P_LIST);
+  const end = list + ENTRY_BYTES * <usize>load<u32>(pair, P_LIST_COUNT);
+  const farthest = way + kept + moved;
+  const bound = (way + kept) * (1 + 1e-12) + takePose(pair);
+  // everything in the frame in which a begins
+  const endA = triangles + 144, endB = endA + POSE_BYTES;
+  writeRelative(fromA, toA, endA);
+  writeRelative(fromA, toB, endB);
+  for (let at = list; at < end; at += ENTRY_BYTES) {
+    if (<f64>load<f32>(at, 8) > farthest) continue;
+    let mask = nearTriangles(at, bound);
+    while (mask) {
+      const bit = ctz(mask);
+      mask &= mask - 1;
+      if (!stayApart(pair, idA(bit >> 2), idB(bit & 3), endA, endB, way, kept)) return OPEN;
+    }
+  }
+  return FREE;
+}
+
+/** Whether a plane shows that two triangles keep their distance: along a normal of theirs, or between their closest points. */
+function stayApart(pair: usize, ta: u32, tb: u32, endA: usize, endB: usize, way: f64, kept: f64): bool {
+  const a: usize = load<u32>(pair, P_SHAPE_A), b: usize = load<u32>(pair, P_SHAPE_B);
+  const p = triangles, q = triangles + 72, p1 = endB + POSE_BYTES, q1 = p1 + 72;
+  const start = pair + P_POSE;
+  readOwn(a, ta, p);
+  readCorners(b, tb, start, q);
+  readCorners(a, ta, endA, p1);
+  readCorners(b, tb, endB, q1);
+  let plane = <usize>load<u32>(a, S_PLANES) + 32 * <usize>ta;
+  if (staysAlong(p, q, p1, q1, load<f64>(plane), load<f64>(plane, 8), load<f64>(plane, 16), kept)) return true;
+  plane = <usize>load<u32>(b, S_PLANES) + 32 * <usize>tb;
+  const x = load<f64>(plane), y = load<f64>(plane, 8), z = load<f64>(plane, 16);
+  const nx = load<f64>(start) * x + load<f64>(start, 8) * y + load<f64>(start, 16) * z;
+  const ny = load<f64>(start, 24) * x + load<f64>(start, 32) * y + load<f64>(start, 40) * z;
+  const nz = load<f64>(start, 48) * x + load<f64>(start, 56) * y + load<f64>(start, 64) * z;
+  if (staysAlong(p, q, p1, q1, -nx, -ny, -nz, kept)) return true;
+  const apart = sqrt(triangleDistanceSq(p, q));
+  if (!(apart > kept)) return false;
+  if (apart > way + kept) return true;
+  const norm = 1 / sqrt(gapX * gapX + gapY * gapY + gapZ * gapZ);
+  return staysAlong(p, q, p1, q1, gapX * norm, gapY * norm, gapZ * norm, kept);
+}
+
+/** Whether the second of two triangles is farther from the first along a direction than `kept`, at both ends of a motion. */
+// @ts-ignore: decorator
+@inline function staysAlong(p: usize, q: usize, p1: usize, q1: usize, dx: f64, dy: f64, dz: f64, kept: f64): bool {
+  return gapAlong(p, q, dx, dy, dz) > kept && gapAlong(p1, q1, dx, dy, dz) > kept;
+}
+
+/** How far the second of two triangles is from the first along a direction. */
+function gapAlong(p: usize, q: usize, dx: f64, dy: f64, dz: f64): f64 {
+  let most: f64 = -Infinity, least: f64 = Infinity;
+  for (let k: usize = 0; k < 72; k += 24) {
+    most = max(most, dx * load<f64>(p + k) + dy * load<f64>(p + k, 8) + dz * load<f64>(p + k, 16));
+    least = min(least, dx * load<f64>(q + k) + dy * load<f64>(q + k, 8) + dz * load<f64>(q + k, 16));
+  }
+  return least - most;
+}
+
+function readCorners(shape: usize, t: u32, p: usize, out: usize): void {
+  const corners: usize = load<u32>(shape, S_CORNERS), vertices: usize = load<u32>(shape, S_VERTICES);
+  for (let i: usize = 0; i < 3; i++) {
+    const v = vertices + 24 * <usize>load<u32>(corners + 12 * <usize>t + 4 * i);
+    const x = load<f64>(v), y = load<f64>(v, 8), z = load<f64>(v, 16);
+    store<f64>(out + 24 * i, load<f64>(p) * x + load<f64>(p, 8) * y + load<f64>(p, 16) * z + load<f64>(p, 72));
+    store<f64>(out + 24 * i, load<f64>(p, 24) * x + load<f64>(p, 32) * y + load<f64>(p, 40) * z + load<f64>(p, 80), 8);
+    store<f64>(out + 24 * i, load<f64>(p, 48) * x + load<f64>(p, 56) * y + load<f64>(p, 64) * z + load<f64>(p, 88), 16);
+  }
+}
+
+/** The corners of a triangle in the frame of its shape. */
+function readOwn(shape: usize, t: u32, out: usize): void {
+  const corners: usize = load<u32>(shape, S_CORNERS), vertices: usize = load<u32>(shape, S_VERTICES);
+  for (let i: usize = 0; i < 3; i++) memory.copy(out + 24 * i, vertices + 24 * <usize>load<u32>(corners + 12 * <usize>t + 4 * i), 24);
+}

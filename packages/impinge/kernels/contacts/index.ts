@@ -1,0 +1,4 @@
+/** Everything the host may ask about contacts of shapes, and about their motions. */
+export { guardMotions } from './guard';
+export { findContacts, updateContacts } from './pair-contacts';
+export { scratchBytes, setScratch } from './scratch';

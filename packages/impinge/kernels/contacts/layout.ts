@@ -1,0 +1,93 @@
+/**
+ * Where shapes and pairs lie in the arena; the same numbers as src/dynamics/rigid/exact/layout.ts (a test compares them).
+ *
+ * A shape is a header and tables, each named by its address (see contact-shape.ts). A pair is a record; its near leaves
+ * (entries of the reference to a leaf of a, to one of b, and their float32 distance at least, 12 bytes) and contacts lie where
+ * the record says.
+ * A contact is 14 float64: point of a, point of b, normal, gap, id; then two numbers and a mark for the reduction.
+ */
+
+// shape, byte offsets
+export const S_TREE: usize = 0;
+export const S_MESH: usize = 4;
+export const S_CLOSED: usize = 8;
+export const S_VERTICES: usize = 12;
+export const S_CORNERS: usize = 16;
+export const S_OWNED: usize = 20;
+export const S_PLANES: usize = 24;
+export const S_SIDES: usize = 28;
+export const S_FACET: usize = 32;
+export const S_EDGE_OF: usize = 36;
+export const S_EDGE_ENDS: usize = 40;
+export const S_EDGE_INWARD: usize = 44;
+export const S_SPOKE_START: usize = 48;
+export const S_SPOKES: usize = 52;
+/** float64: no point is farther from the centre; where the centre is in the numbers of the mesh. */
+export const S_RADIUS: usize = 56;
+export const S_CENTRE: usize = 64;
+
+// pair, byte offsets
+export const P_SHAPE_A: usize = 0;
+export const P_SHAPE_B: usize = 4;
+/** Near leaves: where, room for how many, how many. */
+export const P_LIST: usize = 8;
+export const P_LIST_ROOM: usize = 12;
+export const P_LIST_COUNT: usize = 16;
+/** Contacts: where, room for how many, how many were found, how many are kept. */
+export const P_CONTACTS: usize = 20;
+export const P_CONTACT_ROOM: usize = 24;
+export const P_FOUND: usize = 28;
+export const P_KEPT: usize = 32;
+/** How many steps the list was narrowed; see near-leaves.ts. */
+export const P_NARROWED: usize = 36;
+/** What came of the last question. */
+export const P_STATUS: usize = 40;
+/** float64: all leaves this near are listed, with b at P_LIST_POSE; and no two were nearer than the second. */
+export const P_LIST_REACH: usize = 48;
+export const P_LIST_LEAST: usize = 56;
+/** float64: all contacts this near were found, when b was at P_FOUND_POSE; 0 where nothing is known. */
+export const P_REACH: usize = 64;
+/** float64: how far apart the surfaces were then at least; and are now, at P_POSE. */
+export const P_AT_LEAST: usize = 72;
+export const P_APART: usize = 80;
+/** Twelve float64 each: rotation, row by row, and translation, from b's frame to a's. */
+export const P_POSE: usize = 88;
+export const P_LIST_POSE: usize = 184;
+export const P_FOUND_POSE: usize = 280;
+export const PAIR_BYTES: usize = 384;
+
+export const POSE_BYTES: usize = 96;
+
+// an item of a batch: pair, bodies, and what is asked
+export const I_PAIR: usize = 0;
+export const I_BODY_A: usize = 4;
+export const I_BODY_B: usize = 8;
+/** float64: what has to be found; or the distance that is to be kept. */
+export const I_ASKED: usize = 16;
+/** float64: how much more than that is found. */
+export const I_BEYOND: usize = 24;
+export const ITEM_BYTES: usize = 32;
+
+// an entry of near leaves
+export const ENTRY_BYTES: usize = 12;
+
+// a contact
+export const POINT_A: usize = 0;
+export const POINT_B: usize = 24;
+export const NORMAL: usize = 48;
+export const GAP: usize = 72;
+export const ID: usize = 80;
+export const ACROSS: usize = 88;
+/** Low word: the place in the selection; high word: whether a lot has it. */
+export const ORDER: usize = 104;
+export const TAKEN: usize = 108;
+export const CONTACT_BYTES: usize = 112;
+
+/** What came of a question: nothing changed; there are new contacts; more room is needed; float32 cannot square that. */
+export const KEPT: i32 = 0;
+export const RENEWED: i32 = 1;
+export const NEEDS_ROOM: i32 = 2;
+export const TOO_FAR: i32 = 3;
+/** Of a motion: free, or not known to be. */
+export const FREE: i32 = 0;
+export const OPEN: i32 = 1;

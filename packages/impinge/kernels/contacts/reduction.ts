@@ -1,0 +1,145 @@
+/**
+ * Keeps few of many contacts, so that holding these holds the others: see src/dynamics/rigid/contact-reduction.ts, its twin.
+ *
+ * Layout: those kept are named in the order of choice by the ORDER of the first contacts; TAKEN says which lot has one.
+ */
+import { ACROSS, CONTACT_BYTES, GAP, NORMAL, ORDER, POINT_A, P_CONTACTS, P_FOUND, P_KEPT, TAKEN } from './layout';
+
+/** Cosine of the angle between normals of one lot: 8°. */
+const CONE: f64 = 0.99;
+/** No lot of this size or less is reduced, but for contacts that are the same. */
+const FEW: u32 = 2;
+const AXES: i32 = 8;
+/** Of the extent, and of the reach: contacts closer together are the same. */
+const SAME_PLACE: f64 = 1e-3;
+const SAME_GAP: f64 = 1e-3;
+/** Sines of odd multiples of π / 8. */
+const SINE_1: f64 = 0.3826834323650898;
+const SINE_3: f64 = 0.9238795325112867;
+
+let contacts: usize = 0;
+let count: u32 = 0;
+let kept: u32 = 0;
+
+export function reduceContacts(pair: usize, reach: f64): void {
+  contacts = load<u32>(pair, P_CONTACTS);
+  count = load<u32>(pair, P_FOUND);
+  kept = 0;
+  if (count <= FEW) for (let i: u32 = 0; i < count; i++) keep(i);
+  else {
+    for (let i: u32 = 0; i < count; i++) store<u32>(contactAt(i), 0, TAKEN);
+    for (let lot: u32 = 1, left = count; left > 0; lot++) {
+      const seed = nearestLeft();
+      const size = gather(seed, lot);
+      reduceLot(seed, lot, size, reach);
+      left -= size;
+    }
+  }
+  store<u32>(pair, kept, P_KEPT);
+}
+
+/** All of them. */
+export function keepAll(pair: usize): void {
+  contacts = load<u32>(pair, P_CONTACTS);
+  count = load<u32>(pair, P_FOUND);
+  kept = 0;
+  for (let i: u32 = 0; i < count; i++) keep(i);
+  store<u32>(pair, kept, P_KEPT);
+}
+
+// @ts-ignore: decorator
+@inline function contactAt(i: u32): usize { return contacts + CONTACT_BYTES * <usize>i; }
+
+function keep(i: u32): void { store<u32>(contactAt(kept++), i, ORDER); }
+
+/** The nearest contact that no lot has yet. */
+function nearestLeft(): u32 {
+  let seed: u32 = count;
+  let least: f64 = Infinity;
+  for (let i: u32 = 0; i < count; i++) {
+    const at = contactAt(i);
+    if (load<u32>(at, TAKEN) != 0 || (seed < count && !(load<f64>(at, GAP) < least))) continue;
+    seed = i;
+    least = load<f64>(at, GAP);
+  }
+  return seed;
+}
+
+/** Takes the seed and all that have nearly its normal; returns how many. */
+function gather(seed: u32, lot: u32): u32 {
+  const n = contactAt(seed) + NORMAL;
+  const nx = load<f64>(n), ny = load<f64>(n, 8), nz = load<f64>(n, 16);
+  let size: u32 = 0;
+  for (let i: u32 = 0; i < count; i++) {
+    const at = contactAt(i);
+    if (load<u32>(at, TAKEN) != 0) continue;
+    if (i != seed && nx * load<f64>(at, NORMAL) + ny * load<f64>(at, NORMAL + 8) + nz * load<f64>(at, NORMAL + 16) < CONE) continue;
+    store<u32>(at, lot, TAKEN);
+    size++;
+  }
+  return size;
+}
+
+function reduceLot(seed: u32, lot: u32, size: u32, reach: f64): void {
+  if (size <= FEW) {
+    keep(seed);
+    for (let i: u32 = 0; i < count; i++) if (i != seed && load<u32>(contactAt(i), TAKEN) == lot) keep(i);
+    return;
+  }
+  // two directions across the normal of the seed
+  const n = contactAt(seed) + NORMAL;
+  const nx = load<f64>(n), ny = load<f64>(n, 8), nz = load<f64>(n, 16);
+  const sign: f64 = nz < 0 ? -1 : 1;
+  const scale = -1 / (sign + nz);
+  const cross = nx * ny * scale;
+  const ux = 1 + sign * nx * nx * scale, uy = sign * cross, uz = -sign * nx;
+  const vx = cross, vy = sign + ny * ny * scale, vz = -ny;
+  let lowU: f64 = Infinity, highU: f64 = -Infinity, lowV: f64 = Infinity, highV: f64 = -Infinity;
+  for (let i: u32 = 0; i < count; i++) {
+    const at = contactAt(i);
+    if (load<u32>(at, TAKEN) != lot) continue;
+    const x = load<f64>(at, POINT_A), y = load<f64>(at, POINT_A + 8), z = load<f64>(at, POINT_A + 16);
+    const u = ux * x + uy * y + uz * z, v = vx * x + vy * y + vz * z;
+    store<f64>(at, u, ACROSS);
+    store<f64>(at, v, ACROSS + 8);
+    lowU = min(lowU, u); highU = max(highU, u); lowV = min(lowV, v); highV = max(highV, v);
+  }
+  const midU = 0.5 * (lowU + highU), midV = 0.5 * (lowV + highV);
+  const extent = max<f64>(0.5 * sqrt((highU - lowU) * (highU - lowU) + (highV - lowV) * (highV - lowV)), f64.MIN_VALUE);
+  const first = kept;
+  let leastKept: f64 = Infinity;
+  for (let axis = 0; axis < AXES; axis++) {
+    // cosine and sine of (2 axis + 1) π / 8
+    const c = ((axis & 3) == 0 || (axis & 3) == 3 ? SINE_3 : SINE_1) * (axis >= 2 && axis < 6 ? -1 : 1) * reach / extent;
+    const s = ((axis & 3) == 0 || (axis & 3) == 3 ? SINE_1 : SINE_3) * (axis >= 4 ? -1 : 1) * reach / extent;
+    // the seed comes first
+    let best = seed;
+    let least = leftOf(seed, c, s, midU, midV);
+    for (let i: u32 = 0; i < count; i++) {
+      if (i == seed || load<u32>(contactAt(i), TAKEN) != lot) continue;
+      const left = leftOf(i, c, s, midU, midV);
+      if (left < least - SAME_GAP * SAME_GAP * reach) { least = left; best = i; }
+    }
+    keepApart(best, first, extent);
+    leastKept = min(leastKept, load<f64>(contactAt(best), GAP));
+  }
+  if (load<f64>(contactAt(seed), GAP) < leastKept - SAME_GAP * reach) keepApart(seed, first, extent);
+}
+
+/** What is left of a gap after a motion that tilts by the reach at the rim. */
+// @ts-ignore: decorator
+@inline function leftOf(i: u32, c: f64, s: f64, midU: f64, midV: f64): f64 {
+  const at = contactAt(i);
+  return load<f64>(at, GAP) - c * (load<f64>(at, ACROSS) - midU) - s * (load<f64>(at, ACROSS + 8) - midV);
+}
+
+/** Keeps a contact unless one of the lot that is kept is in the same place. */
+function keepApart(i: u32, first: u32, extent: f64): void {
+  const at = contactAt(i);
+  for (let k = first; k < kept; k++) {
+    const other = contactAt(load<u32>(contactAt(k), ORDER));
+    const apart = max<f64>(abs(load<f64>(at, ACROSS) - load<f64>(other, ACROSS)), abs(load<f64>(at, ACROSS + 8) - load<f64>(other, ACROSS + 8)));
+    if (apart <= SAME_PLACE * extent) return;
+  }
+  keep(i);
+}

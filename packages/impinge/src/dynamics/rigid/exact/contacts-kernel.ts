@@ -1,0 +1,17 @@
+/** The kernels that find contacts: a module of its own, so that only who simulates rigid bodies loads it. */
+import { KernelSet, type ScratchKernels } from '../../../kernel/kernel-set.js';
+import { MODULE_NAME, WASM_TEXT } from './wasm-bytes.generated.js';
+
+/** What kernels/contacts/index.ts exports; pointers are byte offsets in the arena. */
+export interface ContactsKernel extends ScratchKernels {
+  /** Contacts of one pair at its pose; all of them, or few that hold the others. Returns a status. */
+  findContacts(pair: number, reach: number, all: number): number;
+  /** Batches: statuses are in the pairs. */
+  updateContacts(items: number, from: number, to: number, poses: number): void;
+  guardMotions(items: number, from: number, to: number, starts: number, ends: number): void;
+}
+
+export const contactsKernels: KernelSet<ContactsKernel> = /* @__PURE__ */ new KernelSet<ContactsKernel>(
+  MODULE_NAME,
+  WASM_TEXT,
+);

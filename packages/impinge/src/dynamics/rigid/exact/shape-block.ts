@@ -1,0 +1,58 @@
+/** A contact shape as kernels see it: a header and its tables, in one block of the arena. */
+import { arena } from '../../../base/arena.js';
+import { completeHierarchy } from '../../../hierarchy/build-obb.js';
+import type { Vec3 } from '../../../math/pose.js';
+import type { Mesh } from '../../../mesh/mesh.js';
+import { hierarchyOf } from '../../../query/pair/hierarchy-of.js';
+import { S, SHAPE_BYTES } from './layout.js';
+import type { OwnedMemory } from './owned-memory.js';
+
+/** Tables by the field that says where they are; those of float64 come first, so that all are aligned. */
+const TABLES = [
+  'vertices',
+  'planes',
+  'sides',
+  'edgeInward',
+  'spokes',
+  'corners',
+  'facet',
+  'edgeOf',
+  'edgeEnds',
+  'spokeStart',
+  'owned',
+] as const;
+
+/** What kernels need of a contact shape. */
+export type ShapeTables = Readonly<
+  Record<(typeof TABLES)[number], Float64Array | Uint32Array | Uint8Array> & {
+    mesh: Mesh;
+    centre: Vec3;
+    radius: number;
+    closed: boolean;
+  }
+>;
+
+/** Lays a shape out. Its tree is complete afterwards: kernels do not build any. */
+export function layOutShape(shape: ShapeTables, owner: OwnedMemory): number {
+  const { mesh, centre, radius, closed } = shape;
+  const tree = hierarchyOf(mesh);
+  completeHierarchy(tree);
+  const block = owner.alloc(TABLES.reduce((sum, name) => sum + shape[name].byteLength, SHAPE_BYTES));
+  const memory = arena();
+  const bytes = memory.u8();
+  const words = memory.u32();
+  let at = block + SHAPE_BYTES;
+  for (const name of TABLES) {
+    const { buffer, byteOffset, byteLength } = shape[name];
+    bytes.set(new Uint8Array(buffer, byteOffset, byteLength), at);
+    words[(block + S[name]) >>> 2] = at;
+    at += byteLength;
+  }
+  words[(block + S.tree) >>> 2] = tree.block;
+  words[(block + S.mesh) >>> 2] = mesh.block;
+  words[(block + S.closed) >>> 2] = closed ? 1 : 0;
+  const doubles = memory.f64();
+  doubles[(block + S.radius) >>> 3] = radius;
+  for (let k = 0; k < 3; k++) doubles[((block + S.centre) >>> 3) + k] = centre[k] - mesh.origin[k];
+  return block;
+}
