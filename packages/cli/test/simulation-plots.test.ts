@@ -48,6 +48,14 @@ describe('statistics of a simulation', () => {
     expect(points(alone, '#1f6feb', 'polyline')[0][0][1]).toBeLessThan(ours[0][1]);
   });
 
+  test('what never happened is left out: rigid bodies know contacts and rest only', () => {
+    const rows = [row(1, { solverMs: 2, events: 9 }), row(2, { solverMs: 1, asleep: 3 })];
+    expect(cullingPlot('t', rows)).toContain('>bodies at rest<');
+    expect(cullingPlot('t', rows)).not.toContain('>our grid<');
+    expect(stageTimePlot('t', rows)).toContain('>bodies<');
+    expect(stageTimePlot('t', rows)).not.toContain('>sweep<');
+  });
+
   test('stages are stacked: the last area ends at the sum', () => {
     const svg = stageTimePlot('a < b', [
       row(1, { sweepMs: 1, solverMs: 3 }),

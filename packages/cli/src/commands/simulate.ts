@@ -138,9 +138,9 @@ async function writeResults(
     await write(`${stem}-times.svg`, (file) =>
       file.write(stageTimePlot(`${scene.title}: milliseconds of every stage`, rows)),
     );
-    await write(`${stem}-culling.svg`, (file) =>
-      file.write(cullingPlot(`${scene.title}: pairs left by every stage`, rows)),
-    );
+    const detects = rows.some(({ passes }) => passes > 0);
+    const counts = detects ? 'pairs left by every stage' : 'contacts, and bodies at rest';
+    await write(`${stem}-culling.svg`, (file) => file.write(cullingPlot(`${scene.title}: ${counts}`, rows)));
   }
   return written;
 }

@@ -39,6 +39,7 @@ const PAIRS: readonly Series[] = [
   { column: 'primitivePairs', label: 'after primitive culling', colour: '#2da44e' },
   { column: 'testedPairs', label: 'elements tested exactly', colour: '#d4a72c' },
   { column: 'events', label: 'contacts', colour: '#cf222e' },
+  { column: 'asleep', label: 'bodies at rest', colour: '#8250df' },
 ];
 
 const WIDTH = 960;
@@ -51,10 +52,11 @@ const COLUMNS = 500;
 /** Milliseconds of every stage, stacked. */
 export function stageTimePlot(title: string, rows: readonly StepRow[]): string {
   const groups = gathered(rows);
-  const sums = groups.map((group) => TIMES.map(({ column }) => meanOf(group, column)));
+  const drawn = used(TIMES, rows);
+  const sums = groups.map((group) => drawn.map(({ column }) => meanOf(group, column)));
   const top = niceAbove(sums.reduce((most, times) => Math.max(most, sumOf(times)), 1e-3));
   const y = (ms: number) => MARGIN.top + PLOT.height * (1 - ms / top);
-  const areas = TIMES.map(({ colour }, s) => {
+  const areas = drawn.map(({ colour }, s) => {
     const edge = (upTo: number) =>
       sums.map(
         (times, i) => `${xOf(i, groups.length).toFixed(1)},${y(sumOf(times.slice(0, upTo))).toFixed(1)}`,
@@ -62,13 +64,13 @@ export function stageTimePlot(title: string, rows: readonly StepRow[]): string {
     return `<polygon points="${[...edge(s + 1), ...edge(s).reverse()].join(' ')}" fill="${colour}"/>`;
   });
   const ticks = [0, 1, 2, 3, 4].map((i) => ({ at: y((top * i) / 4), text: shortNumber((top * i) / 4) }));
-  return frame(title, 'ms per step', rows.length, ticks, areas, TIMES);
+  return frame(title, 'ms per step', rows.length, ticks, areas, drawn);
 }
 
 /** Pairs left by every stage, on a logarithmic scale; steps without any are left out. */
 export function cullingPlot(title: string, rows: readonly StepRow[], compared?: ComparedPairs): string {
   const groups = gathered(rows);
-  const drawn = PAIRS.map(({ column, ...named }) => ({
+  const drawn = used(PAIRS, rows).map(({ column, ...named }) => ({
     ...named,
     means: groups.map((group) => meanOf(group, column)),
   }));
@@ -93,6 +95,11 @@ export function cullingPlot(title: string, rows: readonly StepRow[], compared?: 
     text: shortNumber(10 ** d),
   }));
   return frame(title, 'pairs', rows.length, ticks, lines, drawn);
+}
+
+/** Those with anything to draw: rigid bodies know no stages of detection. */
+function used(series: readonly Series[], rows: readonly StepRow[]): readonly Series[] {
+  return series.filter(({ column }) => rows.some((row) => row[column] > 0));
 }
 
 function gathered<T>(rows: readonly T[]): T[][] {
