@@ -11,6 +11,7 @@
 import { DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
 import { readLength } from '../base/options.js';
+import { runHere, runOn } from '../kernel/schedule.js';
 import type { WorkerPool } from '../kernel/worker-pool.js';
 import type { Body, BodyHandle } from './body.js';
 import { type Meeting, meetingOf } from './body-surfaces.js';
@@ -19,7 +20,7 @@ import { isSoft } from './is-soft.js';
 import type { ContactSettings } from './rigid/contact-engine.js';
 import { chooseEngine } from './rigid/engines/choose-engine.js';
 import type { JointHandle, JointOptions } from './rigid/joints.js';
-import { RigidWorld } from './rigid/rigid-world.js';
+import { type RigidReport, RigidWorld } from './rigid/rigid-world.js';
 import { RigidBody } from './rigid-body.js';
 import { Scenery } from './scenery.js';
 import {
@@ -139,7 +140,8 @@ export class Simulation {
   step(): StepReport {
     this.#beforeChange();
     try {
-      const run = this.#run();
+      this.#begin();
+      const run = this.#run(this.#rigid && runHere(this.#rigid.propose(this.dt)));
       let next = run.next();
       while (!next.done) next = run.next(this.#soft.detector.continuous(next.value));
       return next.value;
@@ -149,7 +151,7 @@ export class Simulation {
     }
   }
 
-  /** The same step, with the detectors at work on the threads of the pool. */
+  /** The same step, with detectors, contacts and guards at work on the threads of the pool. */
   async stepParallel({ signal }: ParallelStepOptions = {}): Promise<StepReport> {
     this.#beforeChange();
     const pool = this.#pool;
@@ -157,7 +159,8 @@ export class Simulation {
     const threads = { pool, ...(signal && { signal }) };
     this.#busy = true;
     try {
-      const run = this.#run();
+      this.#begin();
+      const run = this.#run(this.#rigid && (await runOn(pool, this.#rigid.propose(this.dt), signal)));
       let next = run.next();
       while (!next.done) {
         next = run.next(await this.#soft.detector.continuousParallel({ ...threads, ...next.value }));
@@ -190,11 +193,16 @@ export class Simulation {
     this.dispose();
   }
 
-  /** One step; asks for the contacts of the motion in the solver state when it needs them. */
-  *#run(): Asking<StepReport> {
+  #begin(): void {
     this.#clock.begin();
     this.#admit();
-    const rigid = this.#rigid?.propose(this.dt);
+  }
+
+  /**
+   * One step, given what rigid bodies want to do; asks for the contacts of the motion in the solver state when it needs
+   * them.
+   */
+  *#run(rigid: RigidReport | undefined): Asking<StepReport> {
     this.#clock.lap('solver');
     const detects = this.#detects;
     const soft = detects ? yield* this.#soft.run(this.#rigid) : this.#moveRigid();

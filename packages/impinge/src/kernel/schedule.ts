@@ -31,7 +31,8 @@ export function runHere<T>(work: Work<T>): T {
   }
 }
 
-function callHere({ name, args, kernels = mainKernels }: KernelCall): number {
+/** Makes a call on the calling thread. */
+export function callHere({ name, args, kernels = mainKernels }: KernelCall): number {
   const callable = kernels.kernels() as unknown as Record<string, (...args: number[]) => number | undefined>;
   return callable[name](...args) ?? 0;
 }

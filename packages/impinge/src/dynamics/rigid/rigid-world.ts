@@ -6,7 +6,7 @@
  * made (motion-guard.ts). What hangs together by contacts and has been still for a while sleeps until something comes
  * near, or the caller changes it (sleeping.ts).
  */
-import { runHere } from '../../kernel/schedule.js';
+import type { Work } from '../../kernel/schedule.js';
 import type { Body } from '../body.js';
 import type { Meeting } from '../body-surfaces.js';
 import { RigidBody } from '../rigid-body.js';
@@ -140,14 +140,14 @@ export class RigidWorld {
     return meetingOfShapes(this.#members);
   }
 
-  /** Works out a step; nothing moves before bodies take it. */
-  propose(dt: number): RigidReport {
+  /** Works out a step; nothing moves before bodies take it. Contacts and guards are batches that threads may share. */
+  *propose(dt: number): Work<RigidReport> {
     if (!this.#laidOut) this.#bodies.layOut(this.#members);
     this.#laidOut = true;
     const waiting = new Set<Member>();
     for (;;) {
       const report: RigidReport = { contacts: 0, iterations: 0, shortened: 0, waiting: [] };
-      const late = this.#tryStep(dt, waiting, report);
+      const late = yield* this.#tryStep(dt, waiting, report);
       for (const carrier of late) waiting.add(carrier);
       // carriers wait from the start of the step on
       if (late.length > 0) continue;
@@ -159,7 +159,7 @@ export class RigidWorld {
   }
 
   /** A step with the carriers that wait; returns others that have to, in which case it ended early. */
-  #tryStep(dt: number, waiting: ReadonlySet<Member>, report: RigidReport): readonly Member[] {
+  *#tryStep(dt: number, waiting: ReadonlySet<Member>, report: RigidReport): Work<readonly Member[]> {
     const bodies = this.#bodies;
     bodies.load(dt, waiting);
     if (!bodies.anyAwake) return [];
@@ -168,13 +168,13 @@ export class RigidWorld {
     for (let left = dt, looks = 0; left > 0; looks++) {
       const h = left < (1 + MORE) * longest ? left : longest;
       bodies.begin(h);
-      this.#pairs = runHere(this.#finding.find(h));
+      this.#pairs = yield* this.#finding.find(h);
       const { sweeps, pushing } = this.#solving.solve(h, this.#pairs, this.#joints);
       report.iterations += sweeps;
       report.contacts = Math.max(report.contacts, pushing);
       const together = looks < MOST_LOOKS ? LEAST_SHARE : 1;
       const { awake, startPlace, startTurn } = bodies;
-      const held = runHere(this.#guard.hold(this.#members, awake, startPlace, startTurn, h, together));
+      const held = yield* this.#guard.hold(this.#members, awake, startPlace, startTurn, h, together);
       report.shortened += held.shortened;
       const late = held.waiting.filter((carrier) => !waiting.has(carrier));
       if (late.length > 0) return late;

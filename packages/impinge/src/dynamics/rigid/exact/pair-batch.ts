@@ -1,16 +1,16 @@
 /** Questions about many pairs at once, in parts that may be answered at the same time. */
 import { arena } from '../../../base/arena.js';
 import type { KernelCall } from '../../../kernel/kernel-set.js';
-import { ranges, type Work } from '../../../kernel/schedule.js';
+import { callHere, ranges, type Work } from '../../../kernel/schedule.js';
 import type { NearPair } from '../near-pair.js';
 import { contactsKernels } from './contacts-kernel.js';
 import { I, ITEM_BYTES, P, POSE_BYTES } from './layout.js';
 import { OwnedMemory } from './owned-memory.js';
 import type { PairBlock } from './pair-block.js';
 
-/** Into how many parts a batch is cut, and how small these may be. */
-const PARTS = 16;
-const SMALLEST = 8;
+/** Into how many parts a batch is cut, and how small these may be; smaller batches are not worth another thread. */
+const PARTS = 8;
+const SMALLEST = 32;
 
 export class PairBatch {
   readonly pairs: NearPair[] = [];
@@ -93,7 +93,9 @@ export class PairBatch {
   *#run(call: (from: number, to: number) => KernelCall): Work<void> {
     let parts = ranges(this.pairs.length, Math.min(PARTS, Math.ceil(this.pairs.length / SMALLEST)));
     while (parts.length > 0) {
-      yield parts.map(([from, to]) => call(from, to));
+      const calls = parts.map(([from, to]) => call(from, to));
+      if (this.#isSmall(parts)) calls.forEach(callHere);
+      else yield calls;
       // what lacked room is asked again, each by itself
       const again: typeof parts = [];
       for (const [from, to] of parts) {
@@ -104,6 +106,10 @@ export class PairBatch {
       }
       parts = again;
     }
+  }
+
+  #isSmall(parts: readonly [number, number][]): boolean {
+    return parts.reduce((sum, [from, to]) => sum + to - from, 0) <= SMALLEST;
   }
 
   #grow(): void {
