@@ -24,7 +24,7 @@ import { CONTACT_NUMBERS, ContactSet, GAP, NORMAL, POINT_A, POINT_B } from '../c
 import { ContactShape } from '../contact-shape.js';
 import { ExactContacts } from '../exact-contacts.js';
 import { ContactNames } from './contact-names.js';
-import { FrontCut, restPose } from './front-cut.js';
+import { FrontCut, type MadeAt, restPose } from './front-cut.js';
 import type { FrontShape } from './front-shape.js';
 import { MotionParts, movedBetween } from './motion-parts.js';
 
@@ -127,7 +127,7 @@ export class CutContacts implements ContactEngine {
   /** No more than the originals are apart, and less by no more than the fronts are off. */
   distance(pair: PosedPair): number {
     const cut = this.#cutFor(pair, this.far);
-    return cut ? this.#cutApart(cut, pair) : this.#atLeast(pair, Infinity);
+    return cut ? Math.min(cut.reachAt(pair), this.#cutApart(cut, pair)) : this.#atLeast(pair, Infinity);
   }
 
   dispose(): void {
@@ -142,12 +142,19 @@ export class CutContacts implements ContactEngine {
       const pair = { a, b, pose: relativePose(parts.a(done), parts.b(done)) };
       const left = (1 - done) * length;
       let way = Math.min(left, this.#way);
-      let cut = this.#keptCut(pair, distance + MOST_OF * way);
-      let apart = cut ? this.#cutApart(cut, pair) : this.#atLeast(pair, distance + left);
-      if (cut) way = Math.min(left, cut.reachAt(pair) - distance);
-      else if (apart - distance <= way) {
-        cut = this.#newCut(pair, distance + way);
-        apart = this.#cutApart(cut, pair);
+      const reachOf = (cut: FrontCut) => Math.max(cut.reachAt(pair), cut.reachAlong(parts, done, length));
+      let cut = this.#cuts.find((kept) => reachOf(kept) >= distance + MOST_OF * way);
+      let apart: number;
+      if (cut) {
+        const reach = reachOf(cut);
+        way = Math.min(left, reach - distance);
+        apart = Math.min(reach, this.#cutApart(cut, pair));
+      } else {
+        apart = this.#atLeast(pair, distance + left);
+        if (apart - distance <= way) {
+          cut = this.#newCut(pair, distance + way, { parts, share: done });
+          apart = Math.min(cut.reach, this.#cutApart(cut, pair));
+        }
       }
       if (apart - distance > left) return 1;
       if (!cut || apart - distance > SHORT * way) {
@@ -195,13 +202,13 @@ export class CutContacts implements ContactEngine {
   }
 
   /** Of the coarsest fronts that can tell the originals apart. */
-  #newCut(pair: PosedPair, reach: number): FrontCut {
+  #newCut(pair: PosedPair, reach: number, made?: MadeAt): FrontCut {
     const wide = reach + BEYOND * this.#scale + BEYOND_REACH * reach;
     // another try with a coarser one
     for (let fineness = Math.max(0, this.#fineness - 1); ; fineness++) {
       const error = this.#errorAt(fineness);
       if (this.#cuts.length === CUTS) this.#forgetCut();
-      const cut = new FrontCut(this.#nearAt(pair.a, pair.b, error), pair, wide);
+      const cut = new FrontCut(this.#nearAt(pair.a, pair.b, error), pair, wide, made);
       if (error > 0 && this.#cutApart(cut, pair) < TELL * this.#thickness) {
         cut.dispose();
         continue;
@@ -217,10 +224,11 @@ export class CutContacts implements ContactEngine {
     this.#cuts.pop()?.dispose();
   }
 
-  /** How far apart the originals are at least, as far as the cut reaches. */
+  /** How far apart the originals are at least, of those whose front is in a cut. */
   #cutApart(cut: FrontCut, pair: PosedPair): number {
     const [least, most] = cut.apart(pair);
-    this.#apart = { pose: pair.pose.slice(), least, most };
+    const known = Math.max(0, Math.min(least, cut.reachAt(pair)));
+    this.#apart = { pose: pair.pose.slice(), least: known, most };
     return least;
   }
 

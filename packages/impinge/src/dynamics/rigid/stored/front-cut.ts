@@ -15,11 +15,17 @@ import { ContactShape } from '../contact-shape.js';
 import { searchedShareOf } from '../pair-guard.js';
 import { type CutTriangles, cutTriangles } from './cut-triangles.js';
 import type { FrontShape } from './front-shape.js';
-import { movedBetween } from './motion-parts.js';
+import { type MotionParts, movedBetween } from './motion-parts.js';
 
 interface CutShapes {
   readonly a: ContactShape;
   readonly b: ContactShape;
+}
+
+/** On which motion a cut was made, and where. */
+export interface MadeAt {
+  readonly parts: MotionParts;
+  readonly share: number;
 }
 
 export class FrontCut {
@@ -29,10 +35,12 @@ export class FrontCut {
   readonly into: number;
   /** Of b in the frame of a, where it was made. */
   readonly #pose: Float64Array;
+  readonly #made: MadeAt | undefined;
   readonly #sides: { readonly a: CutSide; readonly b: CutSide } | undefined;
 
-  constructor(near: NearParts, { a, b, pose }: PosedPair, reach: number) {
+  constructor(near: NearParts, { a, b, pose }: PosedPair, reach: number, made?: MadeAt) {
     this.reach = reach;
+    this.#made = made;
     this.#pose = pose.slice();
     const found = cutTriangles(near, restPose(a, b, pose), reach);
     const rounding = found ? found[0].rounding + found[1].rounding : 0;
@@ -46,14 +54,23 @@ export class FrontCut {
     return this.reach - movedBetween(b, this.#pose, pose);
   }
 
-  /** Between which numbers the distance of the originals is, as far as the cut reaches. */
-  apart(pair: PosedPair): readonly [least: number, most: number] {
-    const known = this.reachAt(pair);
-    if (!this.#sides) return [known, Infinity];
+  /**
+   * The same at a share of a motion, of those originals that may come near in it; of these, none moves against the other side
+   * by more than `length` in all of the motion.
+   */
+  reachAlong(parts: MotionParts, share: number, length: number): number {
+    if (!this.#made) return 0;
+    const { parts: own, share: from } = this.#made;
+    return this.reach - Math.abs(share - from) * length - (own === parts ? 0 : parts.strayFrom(own));
+  }
+
+  /** Between which numbers the distance of what is in it is, as originals. */
+  apart({ pose }: PosedPair): readonly [least: number, most: number] {
+    if (!this.#sides) return [Infinity, Infinity];
     const { a, b } = this.#sides;
-    const placed = { bToA: restPose(a, b, pair.pose), aToWorld: IDENTITY as RigidPose };
+    const placed = { bToA: restPose(a, b, pose), aToWorld: IDENTITY as RigidPose };
     const { distance } = distancePlaced(a.mesh, b.mesh, placed, Infinity);
-    return [Math.max(0, Math.min(distance - this.off, known)), distance + this.into];
+    return [Math.max(0, distance - this.off), distance + this.into];
   }
 
   /** The share of a motion in which what is in the cut stays farther apart than a distance, as originals. */

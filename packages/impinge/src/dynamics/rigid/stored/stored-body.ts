@@ -24,7 +24,7 @@ export interface GivenMass {
 export interface StoredOptions {
   /** The title of the model by default. */
   readonly name?: string;
-  /** Bytes of memory for geometry and hierarchies, of all models together (default 96 MiB). */
+  /** Bytes of memory for geometry and hierarchies, of all models together (default 64 MiB). */
   readonly memory?: number;
 }
 
@@ -41,7 +41,7 @@ export interface StoredSceneryOptions extends StoredOptions {
   readonly path?: MotionPath;
 }
 
-export const STORED_BODY_DEFAULTS = { density: 1000, memory: 96 * 2 ** 20 } as const;
+export const STORED_BODY_DEFAULTS = { density: 1000, memory: 64 * 2 ** 20 } as const;
 
 const NOTHING = { positions: new Float64Array(0), indices: new Uint32Array(0) };
 
