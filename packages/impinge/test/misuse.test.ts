@@ -276,7 +276,10 @@ const simulated = (body: dynamics.Body) => {
 api(
   'Simulation',
   () => [
-    { dt: 0.01, thickness: 0.001, gravity: [0, -9, 0], friction: 0.1, restitution: 0 },
+    {
+      ...{ dt: 0.01, thickness: 0.001, gravity: [0, -9, 0], friction: 0.1, restitution: 0 },
+      contacts: { error: 0.001, engine: 'auto' },
+    },
     dynamics.fixedBody(arrays()),
   ],
   (o, body) => {
@@ -292,13 +295,13 @@ api(
 );
 api(
   'fixedBody',
-  () => [arrays()],
-  (s) => simulated(dynamics.fixedBody(s)),
+  () => [arrays(), { contactLevels: undefined }],
+  (s, o) => simulated(dynamics.fixedBody(s, o)),
 );
 api(
   'kinematicBody',
-  () => [arrays(), () => pose()],
-  (s, path) => simulated(dynamics.kinematicBody(s, path)),
+  () => [arrays(), () => pose(), { contactLevels: undefined }],
+  (s, path, o) => simulated(dynamics.kinematicBody(s, path, o)),
 );
 api(
   'cloth',

@@ -30,10 +30,26 @@ test.each([
   ['friction', { friction: -1 }],
   ['restitution', { restitution: 1.5 }],
   ['gravity', { gravity: [0, Infinity, 0] as const }],
+  ['error', { contacts: { error: -1 } }],
+  ['error', { contacts: { error: Number.NaN } }],
+  ['engine', { contacts: { engine: 'best' as 'auto' } }],
 ])('refuses a bad %s', (option, bad) => {
   const error = errorOf(() => new Simulation({ ...OPTIONS, ...bad }));
   expect(error.code).toBe('bad-option');
   expect(error.message).toContain(option);
+});
+
+test('the error of contacts can be changed, to what is one', () => {
+  const simulation = new Simulation({ ...OPTIONS, contacts: { error: 0.01 } });
+  simulation.contactError = 0.02;
+  expect(simulation.contactError).toBe(0.02);
+  expect(
+    errorOf(() => {
+      simulation.contactError = -1;
+    }).message,
+  ).toContain('contactError');
+  expect(simulation.contactError).toBe(0.02);
+  simulation.dispose();
 });
 
 describe('a body', () => {

@@ -137,7 +137,7 @@ describe('a switch of level', () => {
         expect(next).toBeLessThan(energy + 1e-6 * most);
         energy = next;
         // it sinks onto the finer level, and does not fall
-        expect(body.velocity[1]).toBeGreaterThan(-4 * G * simulation.dt);
+        expect(body.velocity[1]).toBeGreaterThan(-8 * G * simulation.dt);
         if (step % 25 === 0) expect(simulation.intersections()).toBe(0);
       }
       expect(held).toBeGreaterThan(150);
@@ -155,7 +155,7 @@ describe('a switch of level', () => {
         simulation.contactError = 1e-5;
         for (let step = 0; step < 1000 && Math.abs(body.position[1] - LOW) > 0.005; step++) {
           simulation.step();
-          expect(body.velocity[1]).toBeGreaterThan(-4 * G * simulation.dt);
+          expect(body.velocity[1]).toBeGreaterThan(-8 * G * simulation.dt);
         }
         return { high, low: body.position[1] };
       });
