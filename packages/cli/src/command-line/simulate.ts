@@ -17,6 +17,10 @@ export const addSimulate: AddCommand = (program, shell) => {
       'what contacts of rigid bodies may be off; 0: exact (default: depends on the scene)',
     )
     .option(
+      '--contact-levels <folder>',
+      'where contact levels of large rigid bodies are kept, so that they are built once',
+    )
+    .option(
       '--model <file>',
       'for cloth-bunny: what lies under the cloth instead of the bunny, y up; for statue: the store that falls',
     )

@@ -17,6 +17,7 @@ export interface SimulateOptions {
   readonly seed: string;
   readonly count?: string;
   readonly error?: string;
+  readonly contactLevels?: string;
   readonly model?: string;
   readonly on?: string;
   readonly record?: string;
@@ -53,6 +54,7 @@ export async function simulate(name: string, options: SimulateOptions, terminal:
     ...(options.on && { on: options.on }),
     ...(options.count !== undefined && { count: parseCount(options.count, '--count') }),
     ...(options.error !== undefined && { error: parseLength(options.error, '--error') }),
+    ...(options.contactLevels !== undefined && { contactLevels: options.contactLevels }),
     drawn: options.record !== undefined,
     onBuild: (model) => terminal.error(`building contact levels of the ${model}\n`),
   });

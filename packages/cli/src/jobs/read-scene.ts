@@ -52,6 +52,9 @@ export async function readScene(name: string, choice: SceneChoice): Promise<Simu
   if (choice.error !== undefined && !rigid) {
     throw new CommandError(`--error is for scenes of rigid bodies, not for ${name}`);
   }
+  if (choice.contactLevels !== undefined && !rigid) {
+    throw new CommandError(`--contact-levels is for scenes of rigid bodies, not for ${name}`);
+  }
   if (choice.count !== undefined) {
     if (!counted) throw new CommandError(`--count is not for ${name}`);
     if (choice.count < 1 || choice.count > counted.most) {

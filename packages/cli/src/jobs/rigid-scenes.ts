@@ -11,8 +11,9 @@ import {
   torusPeg,
 } from '@impinge/scenes/rigid';
 import { Mesh } from 'impinge';
-import { buildContactLevels, type ContactLevels } from 'impinge/contact-levels';
+import type { ContactLevels } from 'impinge/contact-levels';
 import { type Body, fixedBody, type RigidBody, rigidBody } from 'impinge/dynamics';
+import { contactLevelsOf } from './kept-levels.js';
 import { PALETTE, sceneryLook } from './scene-colours.js';
 import type { SceneChoice, SimulatedScene } from './simulated-scene.js';
 import type { BodyLook } from './simulation-recorder.js';
@@ -21,58 +22,61 @@ import { turned } from './turned.js';
 /** Triangles: models with fewer are as quickly compared without contact levels. */
 const LEVELS_FROM = 8000;
 
-export function pyramidScene(choice: SceneChoice): SimulatedScene {
+export function pyramidScene(choice: SceneChoice): Promise<SimulatedScene> {
   const { seed, count: rows } = choice;
   const scene = pyramid({ seed, ...(rows && { rows }) });
   return simulated(choice, scene, 'pyramid', `A pyramid of ${scene.bodies.length} boxes`, 300);
 }
 
-export function dominoesScene(choice: SceneChoice): SimulatedScene {
+export function dominoesScene(choice: SceneChoice): Promise<SimulatedScene> {
   const { seed, count } = choice;
   const scene = dominoes({ seed, ...(count && { count }) });
   const { length } = scene.bodies;
   return simulated(choice, scene, 'dominoes', `${length} dominoes`, 150 + 7 * length);
 }
 
-export function gearsScene(choice: SceneChoice): SimulatedScene {
+export function gearsScene(choice: SceneChoice): Promise<SimulatedScene> {
   const scene = gears(choice);
   return simulated(choice, scene, 'gears', `Gears of ${scene.teeth.join(', ')} teeth`, 1200);
 }
 
-export function pileScene(choice: SceneChoice): SimulatedScene {
+export function pileScene(choice: SceneChoice): Promise<SimulatedScene> {
   const { seed, count } = choice;
   const scene = pile({ seed, ...(count && { count }) });
   return simulated(choice, scene, 'pile', `A pile of ${scene.bodies.length} rings and letters`, 400);
 }
 
-export function spoonCupScene(choice: SceneChoice): SimulatedScene {
+export function spoonCupScene(choice: SceneChoice): Promise<SimulatedScene> {
   return simulated(choice, spoonCup(choice), 'spoon-cup', 'A spoon in a cup', 400);
 }
 
-export function torusPegScene(choice: SceneChoice): SimulatedScene {
+export function torusPegScene(choice: SceneChoice): Promise<SimulatedScene> {
   return simulated(choice, torusPeg(choice), 'torus-peg', 'A torus on a spiral peg', 240);
 }
 
-export function numbersBowlScene(choice: SceneChoice): SimulatedScene {
+export function numbersBowlScene(choice: SceneChoice): Promise<SimulatedScene> {
   const { seed, count } = choice;
   const scene = numbersBowl({ seed, ...(count && { count }) });
   return simulated(choice, scene, 'numbers-bowl', `${scene.bodies.length} numbers in a bowl`, 400);
 }
 
-function simulated(
-  { error: asked, onBuild }: SceneChoice,
+async function simulated(
+  { error: asked, onBuild, contactLevels: folder }: SceneChoice,
   scene: RigidScene,
   name: string,
   title: string,
   steps: number,
-): SimulatedScene {
+): Promise<SimulatedScene> {
   const error = asked ?? scene.error ?? 0;
-  const levelsOf = (mesh: SceneMesh): { readonly contactLevels?: ContactLevels } => {
+  const levelsOf: LevelsOf = async (mesh) => {
     if (error === 0 || mesh.indices.length < 3 * LEVELS_FROM) return {};
-    onBuild?.(mesh.name);
-    return { contactLevels: buildContactLevels(Mesh.from(mesh)) };
+    return {
+      contactLevels: await contactLevelsOf(Mesh.from(mesh), folder, () => onBuild?.(mesh.name)),
+    };
   };
-  const bodies = bodiesOf(scene, levelsOf);
+  const bodies = await bodiesOf(scene, levelsOf);
+  const scenery: Body[] = [];
+  for (const mesh of scene.scenery) scenery.push(fixedBody(mesh, await levelsOf(mesh)));
   const looks = new Map<Body, BodyLook>(
     bodies.map((body, i) => [
       body,
@@ -83,7 +87,7 @@ function simulated(
   return {
     name,
     title,
-    bodies: [...scene.scenery.map((mesh) => fixedBody(mesh, levelsOf(mesh))), ...bodies],
+    bodies: [...scenery, ...bodies],
     joints: scene.hinges.map(({ body, axis, speed }) => ({
       kind: 'hinge',
       body: bodies[body],
@@ -98,20 +102,21 @@ function simulated(
   };
 }
 
+type LevelsOf = (mesh: SceneMesh) => Promise<{ readonly contactLevels?: ContactLevels }>;
+
 /** In the order of the scene's. Those of one shape share it. */
-function bodiesOf(
-  { shapes, bodies }: RigidScene,
-  levelsOf: (mesh: SceneMesh) => { readonly contactLevels?: ContactLevels },
-): RigidBody[] {
+async function bodiesOf({ shapes, bodies }: RigidScene, levelsOf: LevelsOf): Promise<RigidBody[]> {
   const first = new Map<number, RigidBody>();
-  return bodies.map(({ name, shape, turn, place }) => {
+  const all: RigidBody[] = [];
+  for (const { name, shape, turn, place } of bodies) {
     const { density, ...surface } = shapes[shape];
-    const original = first.get(shape) ?? rigidBody(surface, { density, ...levelsOf(surface) });
+    const original = first.get(shape) ?? rigidBody(surface, { density, ...(await levelsOf(surface)) });
     first.set(shape, original);
     const centre = turned(original.position, turn);
     const position = centre.map((x, k) => x + place[k]);
-    return original.copy({ name, position, orientation: turn });
-  });
+    all.push(original.copy({ name, position, orientation: turn }));
+  }
+  return all;
 }
 
 /** Sixty a second, and the first. */

@@ -33,4 +33,6 @@ export interface SceneChoice {
   readonly drawn?: boolean;
   /** Before contact levels of a model are built, which may take half a minute. */
   readonly onBuild?: (model: string) => void;
+  /** Where they are kept. */
+  readonly contactLevels?: string;
 }

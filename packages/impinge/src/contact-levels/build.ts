@@ -20,5 +20,5 @@ export function buildContactLevels(mesh: Mesh, options: ContactLevelsOptions = {
   assertMesh(mesh);
   const { volumes = 'hulls' } = readBag(options);
   readChoice('volumes', volumes, KINDS);
-  return writeLevels(volumes === 'hulls' ? hullLevels(mesh) : boxLevels(mesh), mesh.origin);
+  return writeLevels(volumes === 'hulls' ? hullLevels(mesh) : boxLevels(mesh), mesh);
 }

@@ -8,6 +8,7 @@ import { DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
 import { shown } from '../base/options.js';
 import type { Vec3 } from '../math/pose.js';
+import { assertMesh, type Mesh } from '../mesh/mesh.js';
 import {
   ARRAYS,
   type ArrayName,
@@ -81,6 +82,21 @@ export class ContactLevels implements Disposable {
     return bytes;
   }
 
+  /** Whether they are of this mesh, by checksums of its numbers: those of another are of no use. */
+  isOf(mesh: Mesh): boolean {
+    this.assertLive();
+    assertMesh(mesh);
+    const at = (this.block >>> 2) + Header.positionsChecksum;
+    const [positions, indices] = checksumsOf(mesh);
+    const words = arena().u32();
+    return (
+      words[at] === positions &&
+      words[at + 1] === indices &&
+      this.#counts.originalCount === mesh.triangleCount &&
+      this.origin.every((x, k) => x === mesh.origin[k])
+    );
+  }
+
   get byteLength(): number {
     return this.#places.byteLength;
   }
@@ -132,4 +148,11 @@ export class ContactLevels implements Disposable {
   [DISPOSE](): void {
     this.dispose();
   }
+}
+
+/** Of the positions and of the indices of a mesh. */
+export function checksumsOf({ positions, indices }: Mesh): [number, number] {
+  const of = ({ buffer, byteOffset, byteLength }: ArrayBufferView): number =>
+    checksumOf(new Uint8Array(buffer, byteOffset, byteLength), -1);
+  return [of(positions), of(indices)];
 }

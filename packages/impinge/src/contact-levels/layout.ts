@@ -9,7 +9,7 @@
 import { ImpingeError } from '../base/errors.js';
 
 export const MAGIC = 0x43504d49; // "IMPC"
-export const VERSION = 1;
+export const VERSION = 2;
 export const HEADER_WORDS = 32;
 export const NO_NODE = 0xffffffff;
 export const KINDS = ['hulls', 'boxes'] as const;
@@ -33,6 +33,8 @@ export const Header = {
   finestCount: 14, // nodes of level 0
   usableNodeCount: 15, // nodes of the usable levels
   origin: 16, // three float64
+  positionsChecksum: 22, // of the mesh
+  indicesChecksum: 23,
 } as const;
 
 export interface Counts {

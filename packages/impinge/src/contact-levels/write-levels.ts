@@ -1,7 +1,7 @@
 /** Lays a draft out in the arena. */
 import { arena } from '../base/arena.js';
-import type { Vec3 } from '../math/pose.js';
-import { ContactLevels } from './contact-levels.js';
+import type { Mesh } from '../mesh/mesh.js';
+import { ContactLevels, checksumsOf } from './contact-levels.js';
 import type { Draft, DraftNode } from './draft.js';
 import {
   ARRAYS,
@@ -16,7 +16,7 @@ import {
   VERSION,
 } from './layout.js';
 
-export function writeLevels(draft: Draft, origin: Vec3): ContactLevels {
+export function writeLevels(draft: Draft, mesh: Mesh): ContactLevels {
   const ordered = inOrder(draft);
   const nodes = ordered.flat();
   const beside = nodes.map(({ points, faces }) => neighboursOf(points.length / 3, faces));
@@ -45,7 +45,8 @@ export function writeLevels(draft: Draft, origin: Vec3): ContactLevels {
   header[Header.kind] = KINDS.indexOf(draft.kind);
   for (const [name, count] of Object.entries(counts) as [keyof Counts, number][])
     header[Header[name]] = count;
-  memory.f64().set(origin, (block + 4 * Header.origin) >>> 3);
+  memory.f64().set(mesh.origin, (block + 4 * Header.origin) >>> 3);
+  header.set(checksumsOf(mesh), Header.positionsChecksum);
   const write = (name: ArrayName, values: Iterable<number>): void => {
     const view = ARRAYS[name][0] === 'f32' ? memory.f32() : memory.u32();
     let at = (block + byteOffsets[name]) >>> 2;

@@ -147,8 +147,11 @@ export function expectTightHausdorff(levels: ContactLevels, size: number): void 
   }
 }
 
-/** Points all over the original triangles are within h of the hull of every ancestor; every triangle has one at each level. */
-export function expectCovers(levels: ContactLevels, mesh: Mesh, points: number): void {
+/**
+ * Points all over the original triangles are within h of the hull of every ancestor; every triangle has one at each level. Of
+ * the hulls of level 0 each n-th is looked at.
+ */
+export function expectCovers(levels: ContactLevels, mesh: Mesh, points: number, each = 1): void {
   const { end } = levels.nodesOf(0);
   const [starts, originals, parent] = [
     levels.array('originalStart'),
@@ -159,7 +162,7 @@ export function expectCovers(levels: ContactLevels, mesh: Mesh, points: number):
     Array.from({ length: mesh.triangleCount }, (_, t) => t),
   );
   let most = -Infinity;
-  for (let leaf = 0; leaf < end; leaf++) {
+  for (let leaf = 0; leaf < end; leaf += each) {
     const ancestors = [leaf];
     while (parent[ancestors[ancestors.length - 1]] !== 0xffffffff)
       ancestors.push(parent[ancestors[ancestors.length - 1]]);
@@ -187,9 +190,15 @@ export function expectCovers(levels: ContactLevels, mesh: Mesh, points: number):
 
 /**
  * s of usable nodes is no less than what samples all over the patch, or over the faces of a box, find, and not more than so many
- * times that of all the level together.
+ * times that of all the level together. Of each level so many nodes are looked at.
  */
-export function expectDeviation(levels: ContactLevels, mesh: Mesh, points: number, times: number): void {
+export function expectDeviation(
+  levels: ContactLevels,
+  mesh: Mesh,
+  points: number,
+  times: number,
+  most = Infinity,
+): void {
   const originals = Array.from({ length: mesh.triangleCount }, (_, t) =>
     Float64Array.from(
       { length: 9 },
@@ -201,7 +210,8 @@ export function expectDeviation(levels: ContactLevels, mesh: Mesh, points: numbe
     const { start, end } = levels.nodesOf(level);
     const patches = levels.kind === 'hulls' ? patchesOf(levels, level) : undefined;
     let [found, said] = [0, 0];
-    for (let node = start; node < end; node++) {
+    const step = Math.ceil((end - start) / Math.min(most, end - start));
+    for (let node = start; node < end; node += step) {
       const hull = hullOf(levels, node);
       const faces = Array.from({ length: hull.faces.length / 3 }, (_, f) => triangleOf(hull, 3 * f));
       const s = levels.array('s')[node];

@@ -4,7 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { buildContactLevels, type ContactLevels } from '../../src/contact-levels.js';
 import { Mesh } from '../../src/index.js';
 import { LONG } from '../budget.js';
-import { expectConvex, expectCovers, expectTightHausdorff, expectWithin } from './hull-checks.js';
+import {
+  expectConvex,
+  expectCovers,
+  expectDeviation,
+  expectTightHausdorff,
+  expectWithin,
+} from './hull-checks.js';
 import { meshOf, torus } from './models.js';
 
 function sizes(levels: ContactLevels, level: number): { hulls: number; triangles: number } {
@@ -37,6 +43,32 @@ describe.each([
   });
 });
 
+/** Each so many hulls of level 0, and nodes per level: all of them would take hours. */
+const EACH = 20;
+const NODES = 8;
+const LARGE_MS = 60 * 60_000;
+
+test.runIf(LONG).each([
+  ['bowl', bowl],
+  ['wrinkled torus', wrinkledTorus],
+  ['spiral peg', spiralPeg],
+  ['cup', cup],
+  ['spoon', spoon],
+])(
+  'every level of the %s is convex, within itself, h and s',
+  (_, make) => {
+    const mesh = Mesh.from(make());
+    const levels = buildContactLevels(mesh);
+    for (let level = 0; level < levels.usableLevels; level++) {
+      expectConvex(levels, level);
+      expectWithin(levels, level);
+    }
+    expectCovers(levels, mesh, 4, EACH);
+    expectDeviation(levels, mesh, 4, 2, NODES);
+  },
+  LARGE_MS,
+);
+
 test('every level of a number is convex and within itself', () => {
   const mesh = Mesh.from(numbers()[6]);
   const levels = buildContactLevels(mesh);
@@ -45,6 +77,7 @@ test('every level of a number is convex and within itself', () => {
     expectWithin(levels, level);
   }
   expectTightHausdorff(levels, 0.1);
+  expectDeviation(levels, mesh, 4, 1.5);
 });
 
 test('a wavy torus holds all its points within h at every level', () => {

@@ -120,3 +120,12 @@ describe('bytes', () => {
     expect(refused).toBeGreaterThan(0);
   });
 });
+
+test('levels know the mesh they are of', () => {
+  const mesh = meshOf(box(0, 0, 0, 1));
+  const levels = ContactLevels.fromBytes(buildContactLevels(mesh).toBytes());
+  expect(levels.isOf(meshOf(box(0, 0, 0, 1)))).toBe(true);
+  expect(levels.isOf(meshOf(box(0, 0, 0, 2)))).toBe(false);
+  const turned = [...box(0, 0, 0, 1).indices.slice(3), ...box(0, 0, 0, 1).indices.slice(0, 3)];
+  expect(levels.isOf(meshOf({ ...box(0, 0, 0, 1), indices: turned }))).toBe(false);
+});
