@@ -6,6 +6,7 @@
  * Invariant: what contacts are known of a pair holds as long as the two have not moved against each other by more than
  * what was looked at beyond need.
  */
+import { UnionFind } from '../../base/union-find.js';
 import type { Work } from '../../kernel/schedule.js';
 import { P, Status } from './exact/layout.js';
 import type { PairBatch } from './exact/pair-batch.js';
@@ -29,6 +30,15 @@ const TOUCHING = 2;
 /** Looks are so many that turning takes points off their straight way by less than 2 / BEND of the thickness. */
 const BEND = 4;
 
+/** Lots above which those with as many looks are one. */
+const MOST_LOTS = 16;
+
+/** Bodies that go through a step together, by index, with so many looks at first. */
+export interface Lot {
+  readonly bodies: number[];
+  readonly looks: number;
+}
+
 export class ContactFinding {
   readonly #bodies: MovingBodies;
   readonly #near: NearBodies;
@@ -51,19 +61,42 @@ export class ContactFinding {
     this.#thickness = thickness;
   }
 
-  /** How often to look for contacts in a step: what touches others should not go far between. */
-  looksPerStep(dt: number): number {
+  /**
+   * Divides bodies that are awake into lots that do not meet by the velocities of now, and says how often to look for
+   * contacts in each: what touches others should not go far between. Where lots are many, those with as many looks are one.
+   */
+  lots(dt: number): Lot[] {
     const thickness = this.#thickness;
-    let times = 1;
-    for (const pair of this.#near.pairs(this.#bodies.members)) {
+    const { members } = this.#bodies;
+    const joined = new UnionFind(members.length);
+    const looks = new Uint8Array(members.length).fill(1);
+    const near = this.#near.pairs(members).filter((pair) => this.#isActive(pair));
+    for (const { a, b } of near) {
+      if (a.rigid && b.rigid && this.#near.mayTouch(a, b)) joined.union(a.index, b.index);
+    }
+    for (const pair of near) {
       // of those that come from afar, the first look tells where they touch
-      if (!this.#isActive(pair) || pair.least > TOUCHING * thickness) continue;
+      if (pair.least > TOUCHING * thickness) continue;
       const { a, b } = pair;
       const way = this.#relativeMotion(a, b, dt);
       const bend = Math.sqrt((BEND * way * dt * Math.max(this.#turning(a), this.#turning(b))) / thickness);
-      times = Math.max(times, Math.min(FIRST_LOOKS, Math.ceil(Math.max(way / this.#long(pair), bend))));
+      const times = Math.min(FIRST_LOOKS, Math.ceil(Math.max(way / this.#long(pair), bend)));
+      const group = joined.find(a.rigid ? a.index : b.index);
+      looks[group] = Math.max(looks[group], times);
     }
-    return times;
+    const lots = new Map<number, Lot>();
+    const enter = (key: number, group: number, bodies: readonly number[]) => {
+      const lot = lots.get(key) ?? { bodies: [], looks: looks[group] };
+      lot.bodies.push(...bodies);
+      lots.set(key, lot);
+    };
+    for (const { index } of members)
+      if (this.#bodies.awake[index] !== 0) enter(joined.find(index), joined.find(index), [index]);
+    if (lots.size <= MOST_LOTS) return [...lots.values()];
+    const groups = [...lots];
+    lots.clear();
+    for (const [group, { bodies }] of groups) enter(looks[group], group, bodies);
+    return [...lots.values()];
   }
 
   /** Finds the contacts of all pairs with a body awake, for the next h seconds, waking what they come near. */

@@ -1,8 +1,9 @@
 /**
  * Members of the world as a step sees them: read into the table, and told apart into those that move and those that rest.
  *
- * Layout: by index, `awake` says whether a body moves in this step, `startPlace` and `startTurn` where it began, `motion`
- * how far its points may go.
+ * Those that do not meet may go through a step one after the other: then only some are awake at a time.
+ * Layout: by index, `awake` says whether a body moves now, `startPlace` and `startTurn` where it began, `motion` how far its
+ * points may go.
  */
 import { BreakableBody } from '../breaking.js';
 import type { RigidBody } from '../rigid-body.js';
@@ -21,6 +22,9 @@ export class MovingBodies {
   startPlace = new Float64Array(0);
   startTurn = new Float64Array(0);
   motion = new Float64Array(0);
+  /** By index: whether a body moves in this step, and whether it has done so. */
+  #moving = new Uint8Array(0);
+  #done = new Uint8Array(0);
   /** By index: whether a body is in the table as asleep. */
   #asleep = new Uint8Array(0);
   readonly #near: NearBodies;
@@ -38,6 +42,8 @@ export class MovingBodies {
     this.table.resize(count);
     this.awake = new Uint8Array(count);
     this.#asleep = new Uint8Array(count);
+    this.#moving = new Uint8Array(count);
+    this.#done = new Uint8Array(count);
     this.startPlace = new Float64Array(3 * count);
     this.startTurn = new Float64Array(4 * count);
     this.motion = new Float64Array(count);
@@ -52,6 +58,7 @@ export class MovingBodies {
 
   /** Reads where bodies are and how they want to move; carriers that wait stay where they are. */
   load(dt: number, waiting: ReadonlySet<Member>): void {
+    this.#done.fill(0);
     for (const member of this.members) {
       const { rigid, carrier } = member;
       if (!rigid) {
@@ -75,6 +82,30 @@ export class MovingBodies {
   /** Whether anything moves. */
   get anyAwake(): boolean {
     return this.awake.includes(1);
+  }
+
+  /** Has only some of those move that move in this step, while others stay where they are. */
+  only(bodies: readonly number[]): void {
+    this.#moving.set(this.awake);
+    this.awake.fill(0);
+    for (const index of bodies) if (this.#done[index] === 0) this.awake[index] = 1;
+  }
+
+  /** Whether a body moves in this step, but not now. */
+  staysFor(index: number): boolean {
+    return this.awake[index] === 0 && this.#moving[index] !== 0;
+  }
+
+  /** Those that have moved have done so, and all move again. */
+  all(): void {
+    for (let i = 0; i < this.awake.length; i++) {
+      if (this.awake[i] === 0) this.awake[i] = this.#moving[i];
+      else {
+        this.#startHere(i);
+        this.#done[i] = 1;
+      }
+    }
+    this.#moving.fill(0);
   }
 
   /** Where a body that is a member is in the table. */

@@ -12,7 +12,7 @@ import type { Meeting } from '../body-surfaces.js';
 import { RigidBody } from '../rigid-body.js';
 import { Scenery } from '../scenery.js';
 import type { ChooseEngine } from './contact-engine.js';
-import { ContactFinding } from './contact-finding.js';
+import { ContactFinding, type Lot } from './contact-finding.js';
 import { PairBatch } from './exact/pair-batch.js';
 import { Joint, type JointHandle, type JointOptions } from './joints.js';
 import { type Member, ShapeShelf } from './member.js';
@@ -29,6 +29,7 @@ const MOST_LOOKS = 24;
 const LEAST_SHARE = 0.02;
 /** Of a look's time: what is left after it is not worth one of its own. */
 const MORE = 0.01;
+const NONE: ReadonlySet<Member> = new Set();
 
 export interface RigidLaw extends SolverLaw {
   readonly sleeping: boolean;
@@ -164,11 +165,52 @@ export class RigidWorld {
     bodies.load(dt, waiting);
     if (!bodies.anyAwake) return [];
     bodies.begin(dt);
-    const longest = dt / this.#finding.looksPerStep(dt);
+    const lots = this.#finding.lots(dt);
+    // carriers may be in the way of all
+    const isOne =
+      lots.length === 1 || this.#members.some(({ carrier, index }) => carrier && bodies.awake[index]);
+    if (!isOne) {
+      if (yield* this.#goApart(dt, lots, report)) return [];
+      Object.assign(report, { contacts: 0, iterations: 0, shortened: 0 });
+      bodies.load(dt, waiting);
+    }
+    const looks = lots.reduce((most, lot) => Math.max(most, lot.looks), 1);
+    return (yield* this.#go(dt, looks, waiting, report)) ?? [];
+  }
+
+  /** Lots go through the step one after the other; false where two of them meet. */
+  *#goApart(dt: number, lots: readonly Lot[], report: RigidReport): Work<boolean> {
+    for (const { bodies, looks } of lots) {
+      this.#bodies.only(bodies);
+      const before = report.contacts;
+      report.contacts = 0;
+      const late = yield* this.#go(dt, looks, NONE, report);
+      report.contacts += before;
+      this.#bodies.all();
+      if (!late) return false;
+    }
+    return true;
+  }
+
+  /**
+   * Takes those awake through the step, with so many looks at least. Returns carriers that have to wait; nothing where one of
+   * those that stay meanwhile is met.
+   */
+  *#go(
+    dt: number,
+    atLeast: number,
+    waiting: ReadonlySet<Member>,
+    report: RigidReport,
+  ): Work<readonly Member[] | undefined> {
+    const bodies = this.#bodies;
+    const longest = dt / atLeast;
     for (let left = dt, looks = 0; left > 0; looks++) {
       const h = left < (1 + MORE) * longest ? left : longest;
       bodies.begin(h);
       this.#pairs = yield* this.#finding.find(h);
+      const stays = ({ index }: Member) => bodies.staysFor(index);
+      if (this.#pairs.some(({ ready, set, a, b }) => ready && set.count > 0 && (stays(a) || stays(b))))
+        return;
       const { sweeps, pushing } = this.#solving.solve(h, this.#pairs, this.#joints);
       report.iterations += sweeps;
       report.contacts = Math.max(report.contacts, pushing);

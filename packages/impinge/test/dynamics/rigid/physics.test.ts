@@ -241,3 +241,32 @@ test('contacts come from the engine that is chosen for two shapes', () => {
   expect(asked).toEqual(['floor solid']);
   world.dispose();
 });
+
+describe('what is far away', () => {
+  /** Where a slow brick and a small stack are after some steps, with and without others. */
+  const run = (others: readonly RigidBody[]) => {
+    const bodies = [
+      solid(box(0.4, 0.1, 0.3), [0, 0.0511, 0], { velocity: [0.3, 0, 0.1] }),
+      solid(box(0.2, 0.2, 0.2), [1, 0.101, 0]),
+      solid(box(0.2, 0.2, 0.2), [1.05, 0.302, 0]),
+    ];
+    return disposed(simulate({}, [...others, ...bodies]), (simulation) => {
+      for (let step = 0; step < 40; step++) simulation.step();
+      expect(simulation.intersections()).toBe(0);
+      return bodies.flatMap(({ position, orientation }) => [...position, ...orientation]);
+    });
+  };
+
+  test('changes nothing, however often it has to be looked at', () => {
+    // it tumbles along the floor, and needs many looks
+    const tumbling = solid(box(0.3, 0.1, 0.1), [-9, 0.2, 3], { velocity: [4, -3, 0], spin: [9, 5, 30] });
+    expect(run([tumbling])).toEqual(run([]));
+    expect(tumbling.position[0]).toBeGreaterThan(-8);
+  });
+
+  test('and comes near pushes, and is pushed', () => {
+    const body = solid(box(0.3, 0.1, 0.1), [-0.6, 0.06, 0], { velocity: [9, 0, 0] });
+    expect(run([body])).not.toEqual(run([]));
+    expect(body.velocity[0]).toBeLessThan(5);
+  });
+});
