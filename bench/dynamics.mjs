@@ -9,7 +9,7 @@
  * torus on a peg, a number in a bowl, by contact levels and exactly), pyramid (20 rows for 30 s), pile (1 000 concave
  * bodies: time, and what falls through), spoon (10 000 whole steps in the cup), engines (the same scenes by each engine),
  * statue (28.9 M triangles on 1.7 M, from stores; they are made of a scan looked for in ../shared/data/scans, and kept
- * with those of bench:levels in --folder DIR), rest (what sleeping bodies cost).
+ * with those of bench:levels in --folder DIR, contact levels, too), rest (what sleeping bodies cost).
  */
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -40,6 +40,6 @@ await runRows({
   options: { folder: { type: 'string' } },
   prepare: ({ quick }, { folder = join(tmpdir(), 'impinge-levels') }) => {
     mkdirSync(folder, { recursive: true });
-    return { models: new Models(folder, { quick }) };
+    return { models: new Models(folder, { quick }), kept: folder };
   },
 });

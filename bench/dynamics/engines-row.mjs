@@ -5,13 +5,13 @@ import { openScene, timedSteps } from './steps.mjs';
 const STEPS = 120;
 const SCENES = { 'torus-peg': 'torus on peg', 'spoon-cup': 'spoon in cup' };
 
-export async function enginesRow({ figures, quick }) {
+export async function enginesRow({ figures, kept, quick }) {
   figures.begin('engines', 'whole steps by each engine, awake all the time');
   const steps = quick ? 30 : STEPS;
   for (const [scene, name] of Object.entries(SCENES).slice(0, quick ? 1 : 2)) {
     for (const engine of ['exact', 'contact-levels']) {
       const error = engine === 'exact' ? { error: 0 } : {};
-      const ours = await openScene(scene, { sleeping: false, ...error });
+      const ours = await openScene(scene, { sleeping: false, kept, ...error });
       const taken = await timedSteps(steps, ours.step);
       figures.add(`${name}, ${steps} steps, ${engine}`, {
         mean: milliseconds(taken.mean),

@@ -14,10 +14,10 @@ const ASKED = 8;
 /** Of the energy at the start: less is rounding. */
 const ROUNDING = 1e-6;
 
-export async function spoonRow({ figures, quick }) {
+export async function spoonRow({ figures, kept, quick }) {
   const steps = quick ? 20 : STEPS;
   figures.begin('spoon', 'a spoon in a cup, awake all the time');
-  const ours = await openScene('spoon-cup', { sleeping: false, ...(quick && { error: 0 }) });
+  const ours = await openScene('spoon-cup', { sleeping: false, kept, ...(quick && { error: 0 }) });
   const [cupMesh, spoonMesh] = [Mesh.from(cup()), Mesh.from(spoon())];
   const start = wholeEnergy(ours.bodies);
   let least = start;

@@ -6,9 +6,14 @@ import { readScene } from '../../packages/cli/dist/jobs/read-scene.js';
 /** Steps at the beginning that do not count: compilers warm up, and the start is checked. */
 export const WARM_UP = 10;
 
-/** A scene of the command in a simulation. */
-export async function openScene(name, { count, error, workers = 0, ...options } = {}) {
-  const choice = { seed: 1, ...(count && { count }), ...(error !== undefined && { error }) };
+/** A scene of the command in a simulation; `kept` is a folder for contact levels. */
+export async function openScene(name, { count, error, kept, workers = 0, ...options } = {}) {
+  const choice = {
+    seed: 1,
+    ...(count && { count }),
+    ...(error !== undefined && { error }),
+    ...(kept && { contactLevels: kept }),
+  };
   const scene = await readScene(name, choice);
   const pool = workers > 0 ? nodePool(workers) : undefined;
   const simulation = new Simulation({ ...scene.options, ...options, ...(pool && { pool }) });
