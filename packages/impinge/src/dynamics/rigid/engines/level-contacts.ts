@@ -20,12 +20,16 @@ import { reduceContacts } from '../contact-reduction.js';
 import { CONTACT_NUMBERS, ContactSet, GAP, POINT_B } from '../contact-set.js';
 import type { ContactShape } from '../contact-shape.js';
 import type { ExactContacts } from '../exact-contacts.js';
+import { searchedShareOf } from '../pair-guard.js';
 import { HullFront, keyOf, type NearNodes, NO_PAIR } from './hull-front.js';
 import { planesOfHullsHold } from './hull-guard.js';
 import type { LevelledShape } from './levelled-shape.js';
+import { partOf } from './pair-motion.js';
 
 /** Of the thickness: the least gap of a pair of patches that may be divided. */
 const LEAST_GAP = 0.75;
+/** Of a motion that is not free: parts that are tried before triangles are asked. */
+const SHARES = [0.5, 0.25, 0.125];
 /** Of the thickness: how much of a difference between two levels is given back with each look. */
 const GIVEN_BACK = 1 / 16;
 /** What levels of both sides add to the ids of features. */
@@ -88,8 +92,13 @@ export class LevelContacts implements ContactEngine {
   }
 
   freeShare(a: LevelledShape, b: LevelledShape, motion: PairMotion, distance: number): number {
-    if (planesOfHullsHold(this.#front, motion, distance, this.#settings.error)) return 1;
-    return this.#exact.freeShare(a, b, motion, distance);
+    const { error } = this.#settings;
+    if (planesOfHullsHold(this.#front, motion, distance, error)) return 1;
+    for (const share of SHARES) {
+      const part = partOf(motion, share);
+      if (part && planesOfHullsHold(this.#front, part, distance, error)) return share;
+    }
+    return searchedShareOf(a, b, motion, distance);
   }
 
   distance(pair: PosedPair<ContactShape>): number {

@@ -95,24 +95,24 @@ test('a contact has the same name after a small motion', () => {
   engine.dispose();
 });
 
-test('a motion that is said to be free is free all the way, seed 3', () => {
+test('as much of a motion as is said to be free is free, seed 3', () => {
   const engine = engineOf(ERROR);
   const random = new SeededRandom(3);
-  let free = 0;
+  const shares = new Set<number>();
   for (const { pose, apart } of poses) {
     const fromA = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0);
     const toB = pose.slice();
     for (let k = 9; k < 12; k++) toB[k] += 0.1 * (random.next() - 0.5);
     const motion = { fromA, toA: fromA, fromB: pose, toB };
     const distance = 0.25 * apart;
-    if (engine.freeShare(shape, shape, motion, distance) < 1) continue;
-    free++;
-    for (let t = 0; t <= 1; t += 0.125) {
+    const share = engine.freeShare(shape, shape, motion, distance);
+    shares.add(share);
+    for (let t = 0; t <= share; t += 0.0625) {
       const between = pose.map((x, k) => x + t * (toB[k] - x));
       expect(distanceAt(shape, shape, between)).toBeGreaterThanOrEqual(distance);
     }
   }
-  expect(free).toBeGreaterThan(poses.length / 10);
+  if (poses.length > 20) for (const share of [1, 0.5]) expect(shares).toContain(share);
   engine.dispose();
 });
 
