@@ -89,7 +89,7 @@ function refineAll(walk: usize): i32 {
   const limit = load<f64>(walk, W_LIMIT), reach = load<f64>(walk, W_REACH);
   for (let i: u32 = 0; i < load<u32>(walk, W_WORK_COUNT); ) {
     const item = workAt(walk, i);
-    const measure = measureAt(item);
+    const measure = measureAt(item), least = leastAt(item);
     if (measure <= limit) {
       i++;
       continue;
@@ -100,7 +100,7 @@ function refineAll(walk: usize): i32 {
     takeOut(walk, i);
     const children = load<u32>(e, E_CHILDREN);
     for (let end = children + load<u32>(e, E_COUNT), child = children; child < end; child++) {
-      const apart = boxesOf(walk, child);
+      const apart = max(boxesOf(walk, child), least);
       if (apart <= reach) add(walk, child, measureOf(walk, child, measure), 0, apart);
       else merge(walk, child);
     }

@@ -1,18 +1,22 @@
 /**
  * The dual hierarchy of oriented boxes over any triangles: a balanced tree, whose boxes are hulls of up to eight vertices.
  *
- * Boxes are fitted to the triangles below them, which is tighter than about other boxes, and their corners are rounded to
- * float32. By how much they then fail to hold the boxes and triangles below is h, measured as for hulls. Boxes of level 0 have
- * the triangles in them; those above stand for no surface but their own.
+ * Each level has half the boxes of the one below, and a surface with half the triangles, as long as the mesh can be simplified.
+ * A triangle of a surface is one that the mesh had, with other corners: it is in the patch of the box that the mesh's triangle
+ * is below. So the tree is that of the mesh's triangles, whatever becomes of them.
+ * Boxes are fitted to their patch, or where nothing is left of it, to the mesh's triangles below, and their corners are rounded
+ * to float32. By how much they fail to hold the boxes and triangles below is h, measured as for hulls.
  */
 import { distanceSqPointTriangle } from '../geometry/distance/point-triangle.js';
 import { MeshDeviation } from '../levels/mesh-deviation.js';
+import { type SimplifiedSurface, simplifiedSurfaces } from '../levels/simplified-surfaces.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { corners, fit, STRIDE } from '../volumes/obb-fit.js';
 import { roundUp } from '../volumes/round.js';
 import { HullBuilder } from './convex-hull.js';
 import type { Draft, DraftLevel, DraftNode } from './draft.js';
 import { measureHausdorff } from './hausdorff.js';
+import { resolutionOf, supportAreas } from './resolution.js';
 
 /** Most triangles below a box of level 0. */
 const LEAF = 4;
@@ -38,31 +42,84 @@ export function boxLevels(mesh: Mesh): Draft {
     (_, i) => positions[3 * indices[Math.floor(i / 3)] + (i % 3)],
   );
   const { order, starts } = split(all);
+  const leaves = starts.length - 1;
   const below = (n: number): Float64Array => pointsOf(all, order, starts[n], starts[n + 1]);
-  const deviation = new MeshDeviation(positions, indices, 8);
+  const leafOf = new Int32Array(order.length);
+  for (let n = 0; n < leaves; n++) for (let i = starts[n]; i < starts[n + 1]; i++) leafOf[order[i]] = n;
+  const first = { positions, indices, kept: Uint32Array.from(order.keys()) };
+  const surfaces = [first, ...simplifiedSurfaces(positions, indices, Math.log2(leaves))];
+  const deviation = new MeshDeviation(positions, indices, Math.max(8, positions.length / 3));
   const greatest = all.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
   const levels: DraftLevel[] = [];
-  for (let step = 1; levels.length === 0 || levels[levels.length - 1].nodes.length > 1; step *= 2) {
+  for (let step = 1; step <= leaves; step *= 2) {
+    const surface = surfaces[levels.length] as SimplifiedSurface | undefined;
+    const patches = surface && patchesOf(surface, leaves / step, (t) => Math.floor(leafOf[t] / step));
+    const points = surface ? Float64Array.from(surface.positions) : NO_POINTS;
+    if (surface) deviation.place(points);
+    const areas = supportAreas(points, surface ? [Int32Array.from(surface.indices)] : []);
     const nodes: DraftNode[] = [];
-    for (let n = 0; n + step < starts.length; n += step) {
+    for (let n = 0; n < leaves; n += step) {
+      const patch = patches?.[nodes.length];
       const [start, end] = [starts[n], starts[n + step]];
-      const originals = step === 1 ? order.slice(start, end).sort((a, b) => a - b) : [];
-      const near = order.slice(start, Math.min(end, start + SOME));
-      const node = boxOf(pointsOf(all, order, start, end), originals, indices);
-      // the few triangles of a leaf are as good as all
-      const far =
-        step === 1
-          ? nearestOf(node.eight, near, all)
-          : deviationOf(deviation, node.eight, node.sides, near, all);
-      node.s = roundUp(far + ROUNDED * greatest);
-      node.parent = step < starts.length - 1 ? nodes.length >> 1 : -1;
+      const node =
+        surface && patch && patch.length > 0
+          ? ofPatch(surface, points, areas, patch)
+          : boxOf(pointsOf(all, order, start, end));
+      if (step === 1) node.originals = order.slice(start, end).sort((a, b) => a - b);
+      else if (node.near.length > 0) node.s = roundUp(deviation.of(node.triangles, node.near));
+      node.parent = step < leaves ? nodes.length >> 1 : -1;
       nodes.push(node);
     }
-    levels.push({ nodes, positions: step === 1 ? Float64Array.from(positions) : NO_POINTS });
+    levels.push({ nodes, positions: points });
   }
+  // those without a patch stand for no surface but their own faces
+  levels.forEach(({ nodes }, k) => {
+    nodes.forEach((node, n) => {
+      if (node.triangles.length > 0) return;
+      const start = starts[n << k];
+      const near = order.slice(start, Math.min(starts[(n + 1) << k], start + SOME));
+      node.s = roundUp(facesApart(deviation, node as BoxNode, near, all) + ROUNDED * greatest);
+    });
+  });
   measureHausdorff(levels, below);
   deviation.dispose();
   return { kind: 'boxes', levels, usable: levels.length };
+}
+
+/** The triangles of a surface by node: that which the triangle they were at first is below. */
+function patchesOf(
+  { kept }: SimplifiedSurface,
+  count: number,
+  nodeOf: (triangle: number) => number,
+): number[][] {
+  const patches: number[][] = Array.from({ length: count }, () => []);
+  kept.forEach((t, i) => {
+    patches[nodeOf(t)].push(i);
+  });
+  return patches;
+}
+
+/** A box around some triangles of a surface, with the mean of the support areas of their corners. */
+function ofPatch(
+  { indices, kept }: SimplifiedSurface,
+  points: Float64Array,
+  areas: Float64Array,
+  patch: readonly number[],
+): BoxNode {
+  const triangles = Int32Array.from(patch.flatMap((i) => [...indices.subarray(3 * i, 3 * i + 3)]));
+  const corners = Float64Array.from(
+    { length: 3 * triangles.length },
+    (_, i) => points[3 * triangles[Math.floor(i / 3)] + (i % 3)],
+  );
+  const box = boxOf(corners);
+  const mean = triangles.reduce((sum, v) => sum + areas[v], 0) / triangles.length;
+  return {
+    ...box,
+    triangles,
+    near: patch.map((i) => kept[i]),
+    r: resolutionOf(points, triangles),
+    support: box.support.fill(mean),
+  };
 }
 
 /** Divides the triangles by halves until few are left: their order, and where each leaf begins. */
@@ -110,7 +167,7 @@ interface BoxNode extends DraftNode {
   readonly sides: readonly number[];
 }
 
-function boxOf(points: Float64Array, originals: readonly number[], indices: Uint32Array): BoxNode {
+function boxOf(points: Float64Array): BoxNode {
   const box = new Float32Array(4 * STRIDE);
   fit(points, points.length / 3, box, 0);
   const eight = new Float64Array(24);
@@ -131,9 +188,9 @@ function boxOf(points: Float64Array, originals: readonly number[], indices: Uint
     ),
     faces: hull.corners.slice(0, 3 * hull.faceCount).map((v) => vertices.indexOf(v)),
     vertices: NOTHING,
-    triangles: Int32Array.from(originals.flatMap((t) => [...indices.subarray(3 * t, 3 * t + 3)])),
+    triangles: NOTHING,
     near: [],
-    originals,
+    originals: [],
     parent: -1,
     h: 0,
     s: 0,
@@ -143,16 +200,15 @@ function boxOf(points: Float64Array, originals: readonly number[], indices: Uint
 }
 
 /**
- * s: no point of a box is farther from the triangles. `sides`: how long the box is along its axes.
+ * s of a box without a patch: none of its points is farther from the triangles.
  *
  * Faces that are not much longer than wide are measured; points of others are no farther from a measured one than these are
  * wide. A box without any is a needle, or less: distance to one triangle is convex, so largest at a corner, and the nearest
  * triangle will do.
  */
-function deviationOf(
+function facesApart(
   deviation: MeshDeviation,
-  eight: Float64Array,
-  sides: readonly number[],
+  { eight, sides }: BoxNode,
   near: readonly number[],
   all: Float64Array,
 ): number {

@@ -14,7 +14,7 @@ export interface DraftNode {
   /** Triangles of the mesh near those: what they were before anything was collapsed. */
   readonly near: readonly number[];
   /** The mesh's triangles that level 0 stands for. */
-  readonly originals: readonly number[];
+  originals: readonly number[];
   /** Its place in the next level; −1 for the root. */
   parent: number;
   h: number;

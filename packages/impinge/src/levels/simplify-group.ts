@@ -71,7 +71,10 @@ function collapse(
 }
 
 /** The triangles that are there now, in order, as vertices of the group. */
-function presentTriangles(block: GroupBlock, count: number): { kept: Uint32Array; indices: Uint32Array } {
+export function presentTriangles(
+  block: GroupBlock,
+  count: number,
+): { kept: Uint32Array; indices: Uint32Array } {
   const corners = block.words(G.coarse, 3 * block.triangleCount);
   const death = block.words(G.death, block.triangleCount);
   const kept = new Uint32Array(count);

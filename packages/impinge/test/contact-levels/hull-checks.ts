@@ -189,7 +189,7 @@ export function expectCovers(levels: ContactLevels, mesh: Mesh, points: number, 
 }
 
 /**
- * s of usable nodes is no less than what samples all over the patch, or over the faces of a box, find, and not more than so many
+ * s of usable nodes is no less than what samples all over the patch, or over the faces of a box without one, find, and not more than so many
  * times that of all the level together. Of each level so many nodes are looked at.
  */
 export function expectDeviation(
@@ -208,7 +208,7 @@ export function expectDeviation(
   let beyond = -Infinity;
   for (let level = 0; level < levels.usableLevels; level++) {
     const { start, end } = levels.nodesOf(level);
-    const patches = levels.kind === 'hulls' ? patchesOf(levels, level) : undefined;
+    const patches = patchesOf(levels, level);
     let [found, said] = [0, 0];
     const step = Math.ceil((end - start) / Math.min(most, end - start));
     for (let node = start; node < end; node += step) {
@@ -216,7 +216,8 @@ export function expectDeviation(
       const faces = Array.from({ length: hull.faces.length / 3 }, (_, f) => triangleOf(hull, 3 * f));
       const s = levels.array('s')[node];
       said = Math.max(said, s);
-      for (const t of patches?.[node - start] ?? faces) {
+      const patch = patches[node - start];
+      for (const t of patch.length > 0 ? patch : faces) {
         for (const p of pointsOn(t, points)) {
           const apart = nearest(originals, p);
           found = Math.max(found, apart);

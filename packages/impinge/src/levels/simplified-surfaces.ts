@@ -1,0 +1,70 @@
+/**
+ * A mesh simplified as a whole by the collapses that make levels, without bounds: how far the surfaces are from the mesh is for
+ * others to find out (mesh-deviation.ts).
+ */
+import { G, GroupBlock } from './group-block.js';
+import { levelsKernels } from './levels-kernel.js';
+import { presentTriangles } from './simplify-group.js';
+import { VertexTable } from './vertex-table.js';
+
+/** Triangles over positions, and which ones of the mesh they were. */
+export interface SimplifiedSurface {
+  readonly positions: Float32Array;
+  readonly indices: Uint32Array;
+  readonly kept: Uint32Array;
+}
+
+/** A surface with more than this of the triangles asked for is not worth having. */
+const HARDLY_LESS = 1.3;
+
+/** Surfaces with a half, a quarter, … of the triangles, as long as there can be; at most `most`. */
+export function simplifiedSurfaces(
+  positions: Float32Array,
+  indices: Uint32Array,
+  most: number,
+): SimplifiedSurface[] {
+  const table = new VertexTable();
+  const numbers = table.addAll(positions);
+  const count = indices.length / 3;
+  const nothing = new Float32Array(count);
+  const block = new GroupBlock({
+    positions: table.positions.slice(0, 3 * table.count),
+    indices: indices.map((v) => numbers[v]),
+    locked: new Uint8Array(table.count),
+    out: nothing,
+    in: nothing,
+  });
+  try {
+    const kernel = levelsKernels.kernels();
+    kernel.linkCorners(block.at);
+    kernel.joinFinest(block.at);
+    kernel.prepareCollapses(block.at);
+    const surfaces: SimplifiedSurface[] = [];
+    if (block.word(G.alive) === 0) return surfaces;
+    for (let target = count / 2; surfaces.length < most && target >= 2; target /= 2) {
+      const left = kernel.collapseTo(block.at, Math.ceil(target));
+      if (left > HARDLY_LESS * target) break;
+      const { kept, indices: corners } = presentTriangles(block, left);
+      const vertices = block.floats(G.positions, 3 * block.word(G.vertices));
+      const { local, used } = compacted(corners, vertices);
+      surfaces.push({ positions: used, indices: local, kept });
+    }
+    return surfaces;
+  } finally {
+    block.dispose();
+  }
+}
+
+/** The vertices that are used, and triangles over these. */
+function compacted(corners: Uint32Array, vertices: Float32Array): { local: Uint32Array; used: Float32Array } {
+  const place = new Int32Array(vertices.length / 3).fill(-1);
+  const used: number[] = [];
+  const local = corners.map((v) => {
+    if (place[v] < 0) {
+      place[v] = used.length / 3;
+      used.push(vertices[3 * v], vertices[3 * v + 1], vertices[3 * v + 2]);
+    }
+    return place[v];
+  });
+  return { local, used: Float32Array.from(used) };
+}
