@@ -51,7 +51,7 @@ export async function pileRow({ figures, quick }) {
 }
 
 const timesOf = ({ mean, most, made }, asked) => ({
-  'steps made': { value: made, unit: 'steps' },
+  made: { value: made, unit: 'steps' },
   mean: milliseconds(mean, asked),
   most: milliseconds(most),
 });
