@@ -22,6 +22,8 @@ export class MovingBodies {
   startPlace = new Float64Array(0);
   startTurn = new Float64Array(0);
   motion = new Float64Array(0);
+  /** Whether only some of those move now that move in this step. */
+  areApart = false;
   /** By index: whether a body moves in this step, and whether it has done so. */
   #moving = new Uint8Array(0);
   #done = new Uint8Array(0);
@@ -58,6 +60,9 @@ export class MovingBodies {
 
   /** Reads where bodies are and how they want to move; carriers that wait stay where they are. */
   load(dt: number, waiting: ReadonlySet<Member>): void {
+    // also where a step was given up
+    this.areApart = false;
+    this.#moving.fill(0);
     this.#done.fill(0);
     for (const member of this.members) {
       const { rigid, carrier } = member;
@@ -86,6 +91,7 @@ export class MovingBodies {
 
   /** Has only some of those move that move in this step, while others stay where they are. */
   only(bodies: readonly number[]): void {
+    this.areApart = true;
     this.#moving.set(this.awake);
     this.awake.fill(0);
     for (const index of bodies) if (this.#done[index] === 0) this.awake[index] = 1;
@@ -106,6 +112,7 @@ export class MovingBodies {
       }
     }
     this.#moving.fill(0);
+    this.areApart = false;
   }
 
   /** Where a body that is a member is in the table. */

@@ -208,9 +208,7 @@ export class RigidWorld {
       const h = left < (1 + MORE) * longest ? left : longest;
       bodies.begin(h);
       this.#pairs = yield* this.#finding.find(h);
-      const stays = ({ index }: Member) => bodies.staysFor(index);
-      if (this.#pairs.some(({ ready, set, a, b }) => ready && set.count > 0 && (stays(a) || stays(b))))
-        return;
+      if (bodies.areApart && this.#pairs.some((pair) => this.#meetsOthers(pair))) return;
       const { sweeps, pushing } = this.#solving.solve(h, this.#pairs, this.#joints);
       report.iterations += sweeps;
       report.contacts = Math.max(report.contacts, pushing);
@@ -223,6 +221,10 @@ export class RigidWorld {
       left = h === left && held.share === 1 ? 0 : left - held.share * h;
     }
     return [];
+  }
+
+  #meetsOthers({ ready, set, a, b }: NearPair): boolean {
+    return ready && set.count > 0 && (this.#bodies.staysFor(a.index) || this.#bodies.staysFor(b.index));
   }
 
   /** Hands bodies what `propose` found: those free to move get it as where they want to be. */

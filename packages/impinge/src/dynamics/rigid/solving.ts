@@ -19,7 +19,7 @@ const LONGEST_PART = 1 / 240;
 const MOST_PARTS = 16;
 /** Changes of speed that need no other sweep: of g h; and in islands of more contacts than so many, of their speeds. */
 const SETTLED = 1e-3;
-const OF_SPEED = 0.01;
+const OF_SPEED = 0.005;
 const SMALL = 64;
 /** Times that: where the first sweep with friction changes no more, the next part begins with friction. */
 const CALM = 20;
@@ -33,10 +33,8 @@ const FEWEST_SWEEPS = 16;
 /** With friction, more do not help. */
 const MOST_ROUGH = 12;
 const MOST_VISITS = 160_000;
-/** What the fastest get: without friction, with it, after the move. */
-const SMOOTH_SWEEPS = 8;
-const ROUGH_SWEEPS = 4;
-const SETTLE_SWEEPS = 3;
+/** What the fastest get before the move and after it, without friction and with it: with fewer, time is lost in piles. */
+const FAST_SWEEPS = { move: { smooth: 20, rough: 8 }, settle: { smooth: 8, rough: 6 } };
 /** Of the thickness: what bodies move before contacts are written anew within a step. */
 const REWRITE = 0.1;
 
@@ -182,7 +180,7 @@ export class Solving {
     kernel.measure(h, settle);
     // impacts tilt bodies this way and that until they are shared out: friction should not know of it
     for (const rough of effort.calm ? [true] : [false, true]) {
-      const least = settle ? (rough ? SETTLE_SWEEPS : 0) : rough ? ROUGH_SWEEPS : SMOOTH_SWEEPS;
+      const least = FAST_SWEEPS[settle ? 'settle' : 'move'][rough ? 'rough' : 'smooth'];
       const most = Math.max(least, rough ? Math.min(MOST_ROUGH, effort.most) : effort.most);
       for (let sweep = 0; sweep < most; sweep++) {
         effort.sweeps++;
