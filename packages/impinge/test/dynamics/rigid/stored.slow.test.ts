@@ -20,6 +20,8 @@ async function apart(ground: LevelsEngine, engine: LevelsEngine, body: RigidBody
     .distance;
 }
 
+const placeOf = ({ position, orientation }: RigidBody) => [...position, ...orientation];
+
 /** A stone falls onto one like it and slides on it. */
 async function fall(model: StoredModel, steps: number, each: (body: RigidBody) => Promise<void> | void) {
   const simulation = new Simulation({ dt: 1 / 120, thickness: THICKNESS, contacts: { error: ERROR } });
@@ -31,9 +33,8 @@ async function fall(model: StoredModel, steps: number, each: (body: RigidBody) =
     simulation.step();
     await each(stone);
   }
-  const end = { asleep: stone.asleep, place: [...stone.position, ...stone.orientation] };
   simulation.dispose();
-  return end;
+  return stone;
 }
 
 describe('a stored stone of 20 000 triangles', () => {
@@ -44,20 +45,23 @@ describe('a stored stone of 20 000 triangles', () => {
     let most = Infinity;
     let nearest = Infinity;
     let step = 0;
-    const first = await fall(model, 180, async (stone) => {
+    let early: readonly number[] = [];
+    const stone = await fall(model, 150, async (stone) => {
+      if (step === 32) early = placeOf(stone);
       const energy = wholeEnergy([stone]);
       start ??= energy;
       expect(energy).toBeLessThanOrEqual(most + 1e-6 * start);
       most = Math.min(most, energy);
-      if (++step % 4 === 0 && step < 120) nearest = Math.min(nearest, await apart(a, b, stone));
+      if (++step % 8 === 0 && step < 72) nearest = Math.min(nearest, await apart(a, b, stone));
     });
     // contacts keep the thickness and what levels are off; the guard never lets go of an eighth of it
     expect(nearest).toBeGreaterThan(THICKNESS / 8);
     expect(nearest).toBeLessThan(THICKNESS + 2 * ERROR);
-    expect(first.asleep).toBe(true);
+    expect(stone.asleep).toBe(true);
     await a.dispose();
     await b.dispose();
-    expect((await fall(model, 180, () => {})).place).toEqual(first.place);
+    // it has bounced by then
+    expect(placeOf(await fall(model, 33, () => {}))).toEqual(early);
   });
 
   test('carries a mesh, which it never meets', async () => {
@@ -66,7 +70,7 @@ describe('a stored stone of 20 000 triangles', () => {
     simulation.add(storedScenery(model));
     const brick = solid(box(0.5, 0.3, 0.5), [0.05, 0.7, 0]);
     simulation.add(brick);
-    for (let step = 0; step < 120; step++) {
+    for (let step = 0; step < 60; step++) {
       simulation.step();
       if (step % 4 === 0) expect(simulation.intersections()).toBe(0);
     }

@@ -206,6 +206,28 @@ describe('contacts of stored models', () => {
     });
   }
 
+  test('begin nearer to each other than fronts can tell', async () => {
+    const simulation = new Simulation({
+      dt: 1 / 60,
+      thickness: THICKNESS,
+      contacts: { error: 4 * THICKNESS },
+    });
+    simulation.add(fixedBody({ ...box(6, 1, 6), name: 'slab' } as never));
+    const ball = await storedBody(model);
+    const lowest = Math.min(...BALL.positions.filter((_, i) => i % 3 === 1));
+    ball.position = [0, 0.5 + 0.2 * THICKNESS + ball.position[1] - lowest, 0];
+    simulation.add(ball);
+    const start = ball.position[1];
+    for (let step = 0; step < 12; step++) {
+      simulation.step();
+      expect(simulation.intersections()).toBe(0);
+    }
+    // it is let go of the slab, not thrown off
+    expect(ball.position[1]).toBeGreaterThan(start - 0.2 * THICKNESS);
+    expect(ball.position[1]).toBeLessThan(start + THICKNESS);
+    simulation.dispose();
+  });
+
   test('meet meshes, too', async () => {
     const simulation = new Simulation({ dt: 1 / 60, thickness: THICKNESS, contacts: { error: THICKNESS } });
     simulation.add(fixedBody({ ...box(6, 1, 6), name: 'slab' } as never));
