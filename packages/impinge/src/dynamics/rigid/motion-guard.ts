@@ -83,6 +83,7 @@ export class MotionGuard {
     for (const pair of yield* this.#notFree(members, awake, groups)) {
       const free = this.#freeShare(pair, startPlace, startTurn);
       if (free >= 1) continue;
+      pair.distrust();
       cuts.push({ index: awake[pair.a.index] !== 0 ? pair.a.index : pair.b.index, free });
       least = Math.min(least, MADE * free);
     }

@@ -49,6 +49,12 @@ export class NearPair {
     this.block?.forgetContacts();
   }
 
+  /** Contacts did not hold the two apart: they are found anew in the next look. */
+  distrust(): void {
+    this.reach = 0;
+    this.block?.forgetContacts();
+  }
+
   /** A bound of how far any point of b is, in the frame of a, from where it was when contacts were found. */
   movedSince(pose: Float64Array): number {
     const { found } = this;
