@@ -2,7 +2,7 @@
  * Whether planes show that surfaces stay apart in a motion: see src/dynamics/rigid/pair-guard.ts, which proves it and asks.
  */
 import {
-  ENTRY_BYTES, FREE, I_ASKED, I_BEYOND, I_BODY_A, I_BODY_B, I_PAIR, ITEM_BYTES, KEPT, OPEN, POSE_BYTES, P_LIST, P_LIST_COUNT, P_LIST_POSE,
+  ENTRY_BYTES, FREE, I_ASKED, I_BEYOND, I_BODY_A, I_BODY_B, I_PAIR, ITEM_BYTES, KEPT, NEEDS_ROOM, OPEN, POSE_BYTES, P_LIST, P_LIST_COUNT, P_LIST_POSE,
   P_LIST_REACH, P_POSE, P_SHAPE_A, P_SHAPE_B, P_STATUS, S_CORNERS, S_PLANES, S_RADIUS, S_VERTICES,
 } from './layout';
 import { idA, idB } from '../leaf';
@@ -16,14 +16,18 @@ const ROUNDING: f64 = 1e-12;
 /** φ / 2 over sin(φ / 2), for φ / 2 up to a right angle. */
 const ARC: f64 = 1.5707963267948968;
 
-/** Says of items, in the pairs, whether the motion from one set of poses to another is free. */
-export function guardMotions(items: usize, from: u32, to: u32, starts: usize, ends: usize): void {
+/** Says of items, in the pairs, whether the motion from one set of poses to another is free. Returns how many failed. */
+export function guardMotions(items: usize, from: u32, to: u32, starts: usize, ends: usize): u32 {
+  let failed: u32 = 0;
   for (let i = from; i < to; i++) {
     const item = items + ITEM_BYTES * <usize>i;
     const pair: usize = load<u32>(item, I_PAIR);
     const a = POSE_BYTES * <usize>load<u32>(item, I_BODY_A), b = POSE_BYTES * <usize>load<u32>(item, I_BODY_B);
-    store<i32>(pair, guard(pair, starts + a, ends + a, starts + b, ends + b, load<f64>(item, I_ASKED), load<f64>(item, I_BEYOND)), P_STATUS);
+    const status = guard(pair, starts + a, ends + a, starts + b, ends + b, load<f64>(item, I_ASKED), load<f64>(item, I_BEYOND));
+    store<i32>(pair, status, P_STATUS);
+    if (status >= NEEDS_ROOM) failed++;
   }
+  return failed;
 }
 
 /** Between a sine and its arc, 0 … π / 2: never less than the arc. */

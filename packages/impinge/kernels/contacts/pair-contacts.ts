@@ -18,14 +18,18 @@ const BLUNT: f64 = 4e-6;
 /** Of what is asked for: what is listed beyond it, so that the list is good for some time. */
 const LISTED: f64 = 2;
 
-/** Brings items up to date with the poses of bodies (twelve float64 each); statuses are in the pairs. */
-export function updateContacts(items: usize, from: u32, to: u32, poses: usize): void {
+/** Brings items up to date with the poses of bodies (twelve float64 each); statuses are in the pairs. Returns how many failed. */
+export function updateContacts(items: usize, from: u32, to: u32, poses: usize): u32 {
+  let failed: u32 = 0;
   for (let i = from; i < to; i++) {
     const item = items + ITEM_BYTES * <usize>i;
     const pair: usize = load<u32>(item, I_PAIR);
     writeRelative(poses + POSE_BYTES * <usize>load<u32>(item, I_BODY_A), poses + POSE_BYTES * <usize>load<u32>(item, I_BODY_B), pair + P_POSE);
-    store<i32>(pair, update(pair, load<f64>(item, I_ASKED), load<f64>(item, I_BEYOND)), P_STATUS);
+    const status = update(pair, load<f64>(item, I_ASKED), load<f64>(item, I_BEYOND));
+    store<i32>(pair, status, P_STATUS);
+    if (status >= NEEDS_ROOM) failed++;
   }
+  return failed;
 }
 
 /** Contacts within a reach at the pose in a pair: few that hold the others, or all. */

@@ -145,6 +145,15 @@ export class ContactFinding {
     const { a, b, block } = pair;
     const thickness = this.#thickness;
     pair.ready = true;
+    if (pair.set.count === 0) {
+      const { motion } = this.#bodies;
+      const { clear } = pair;
+      if (clear > motion[a.index] + motion[b.index] + (1 + BEYOND) * thickness) {
+        pair.apart = clear;
+        pair.target = thickness;
+        return;
+      }
+    }
     pair.motion = this.#relativeMotion(a, b, h);
     const needed = thickness + pair.motion;
     if (!this.#near.mayTouch(a, b)) {
@@ -174,12 +183,16 @@ export class ContactFinding {
   /** Takes over what the kernels found. */
   #take(pair: NearPair): void {
     const block = pair.block as PairBlock;
-    pair.apart = block.number(P.apart);
+    pair.keepApart(block.number(P.apart));
     if (block.word(P.status) === Status.renewed) {
       pair.reach = block.number(P.reach);
       if (block.word(P.kept) + pair.set.count > 0) pair.renew((set) => block.read(set));
     }
-    this.#measure(pair, block.pose);
+    if (pair.set.count > 0) this.#measure(pair, block.pose);
+    else {
+      pair.least = Infinity;
+      pair.target = this.#thickness;
+    }
   }
 
   /** Measures the gaps, and how far apart the two are to be kept. */

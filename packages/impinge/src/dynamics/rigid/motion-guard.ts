@@ -50,6 +50,7 @@ export class MotionGuard {
   #way = new Float64Array(0);
   #turn = new Float64Array(0);
   #angle = new Float64Array(0);
+  #bound = new Float64Array(0);
   readonly #motion = {
     fromA: new Float64Array(12),
     toA: new Float64Array(12),
@@ -77,16 +78,17 @@ export class MotionGuard {
     together: number,
   ): Work<Held> {
     this.#measure(members, awake, startPlace, startTurn);
-    const groups = new UnionFind(members.length);
     const cuts: { index: number; free: number }[] = [];
     let least = 1;
-    for (const pair of yield* this.#notFree(members, awake, groups)) {
+    for (const pair of yield* this.#notFree(members, awake)) {
       const free = this.#freeShare(pair, startPlace, startTurn);
       if (free >= 1) continue;
       pair.distrust();
       cuts.push({ index: awake[pair.a.index] !== 0 ? pair.a.index : pair.b.index, free });
       least = Math.min(least, MADE * free);
     }
+    if (cuts.length === 0) return { share: 1, shortened: 0, waiting: [] };
+    const groups = this.#groups(members, awake);
     const all = least < 1 && least >= together;
     const shares = new Float64Array(members.length).fill(all ? least : 1);
     for (const { index, free } of cuts) {
@@ -117,7 +119,7 @@ export class MotionGuard {
     }
     this.#measure(members, moved, startPlace, startTurn);
     if (!awake.includes(1)) this.#beginHere(members, startPlace, startTurn);
-    const open = runHere(this.#notFree(members, moved, new UnionFind(members.length)));
+    const open = runHere(this.#notFree(members, moved));
     return open.every((pair) => this.#freeShare(pair, startPlace, startTurn) >= 1);
   }
 
@@ -132,20 +134,31 @@ export class MotionGuard {
     for (const pair of this.#near.pairs(members)) pair.apart = 0;
   }
 
-  /**
-   * Pairs whose motions are not known to be free, neither by how far apart they are nor by planes between triangles. Joins
-   * those that may touch in `groups`.
-   */
-  *#notFree(members: readonly Member[], awake: Uint8Array, groups: UnionFind): Work<NearPair[]> {
+  /** Joins bodies whose motions may bring them near each other. */
+  #groups(members: readonly Member[], awake: Uint8Array): UnionFind {
+    const groups = new UnionFind(members.length);
+    for (const { a, b } of this.#near.pairs(members)) {
+      if (awake[a.index] !== 0 && awake[b.index] !== 0 && this.#near.mayTouch(a, b))
+        groups.union(a.index, b.index);
+    }
+    return groups;
+  }
+
+  /** Pairs whose motions are not known to be free, neither by how far apart they are nor by planes between triangles. */
+  *#notFree(members: readonly Member[], awake: Uint8Array): Work<NearPair[]> {
     const batch = this.#batch;
     const { matrix, place } = this.#table;
     for (let i = 0; i < members.length; i++) batch.writeEnd(i, matrix, 9 * i, place, 3 * i);
     batch.clear();
     const open: NearPair[] = [];
+    let mostKept = KEPT * this.#thickness;
+    for (const member of members) mostKept = Math.max(mostKept, FLOAT32 * this.#near.farthest(member));
     for (const pair of this.#near.pairs(members)) {
-      const [i, j] = [pair.a.index, pair.b.index];
-      if ((awake[i] === 0 && awake[j] === 0) || !this.#near.mayTouch(pair.a, pair.b)) continue;
-      if (awake[i] !== 0 && awake[j] !== 0) groups.union(i, j);
+      const { a, b } = pair;
+      if (awake[a.index] === 0 && awake[b.index] === 0) continue;
+      // most are far apart
+      if (this.#bound[a.index] + this.#bound[b.index] < pair.apart - mostKept) continue;
+      if (!this.#near.mayTouch(a, b)) continue;
       const motion = this.#motionOf(pair) * (1 + 1e-9);
       const kept = this.#keptBy(pair);
       if (motion < pair.apart - kept) continue;
@@ -222,6 +235,7 @@ export class MotionGuard {
       this.#way = new Float64Array(3 * count);
       this.#turn = new Float64Array(3 * count);
       this.#angle = new Float64Array(count);
+      this.#bound = new Float64Array(count);
     }
     this.#share.fill(1);
     for (const member of members) {
@@ -230,6 +244,7 @@ export class MotionGuard {
         this.#way.fill(0, 3 * i, 3 * i + 3);
         this.#turn.fill(0, 3 * i, 3 * i + 3);
         this.#angle[i] = 0;
+        this.#bound[i] = 0;
         continue;
       }
       for (let k = 3 * i; k < 3 * i + 3; k++) this.#way[k] = place[k] - startPlace[k];
@@ -237,7 +252,8 @@ export class MotionGuard {
       this.#turn.set(by, 3 * i);
       this.#angle[i] = Math.hypot(by[0], by[1], by[2]);
       const way = Math.hypot(this.#way[3 * i], this.#way[3 * i + 1], this.#way[3 * i + 2]);
-      this.#near.widen(member, (way + this.#angle[i] * shape.radius) * (1 + 1e-9));
+      this.#bound[i] = (way + this.#angle[i] * shape.radius) * (1 + 1e-9);
+      this.#near.widen(member, this.#bound[i]);
     }
   }
 

@@ -144,10 +144,23 @@ export class MovingBodies {
     this.#near.place(member, this.table, this.motion[index]);
   }
 
+  /** A motion begins where a body is in the table. */
   #startHere(index: number): void {
     const { place, turn } = this.table;
-    for (let k = 3 * index; k < 3 * index + 3; k++) this.startPlace[k] = place[k];
-    for (let k = 4 * index; k < 4 * index + 4; k++) this.startTurn[k] = turn[k];
+    const { startPlace, startTurn } = this;
+    let shiftSq = 0;
+    let turnSq = 0;
+    for (let k = 3 * index; k < 3 * index + 3; k++) {
+      shiftSq += (place[k] - startPlace[k]) ** 2;
+      startPlace[k] = place[k];
+    }
+    for (let k = 4 * index; k < 4 * index + 4; k++) {
+      turnSq += (turn[k] - startTurn[k]) ** 2;
+      startTurn[k] = turn[k];
+    }
+    // quaternions of rotations by φ from each other are 2 sin(φ / 4) apart, and points at r from the axis 2 r sin(φ / 2)
+    const member = this.members[index];
+    member.travelled += (Math.sqrt(shiftSq) + 2 * Math.sqrt(turnSq) * member.shape.radius) * (1 + 1e-9);
   }
 
   #loadScenery({ body, shape, index }: Member): void {

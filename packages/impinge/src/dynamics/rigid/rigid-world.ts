@@ -95,6 +95,7 @@ export class RigidWorld {
       slot,
       index: 0,
       placed: -1,
+      travelled: 0,
       still: 0,
       stillPlace,
       stillTurn,

@@ -6,9 +6,9 @@ import { MODULE_NAME, WASM_TEXT } from './wasm-bytes.generated.js';
 export interface ContactsKernel extends ScratchKernels {
   /** Contacts of one pair at its pose; all of them, or few that hold the others. Returns a status. */
   findContacts(pair: number, reach: number, all: number): number;
-  /** Batches: statuses are in the pairs. */
-  updateContacts(items: number, from: number, to: number, poses: number): void;
-  guardMotions(items: number, from: number, to: number, starts: number, ends: number): void;
+  /** Batches: statuses are in the pairs. Return how many failed. */
+  updateContacts(items: number, from: number, to: number, poses: number): number;
+  guardMotions(items: number, from: number, to: number, starts: number, ends: number): number;
 }
 
 export const contactsKernels: KernelSet<ContactsKernel> = /* @__PURE__ */ new KernelSet<ContactsKernel>(

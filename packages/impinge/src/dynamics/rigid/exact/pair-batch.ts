@@ -94,8 +94,8 @@ export class PairBatch {
     let parts = ranges(this.pairs.length, Math.min(PARTS, Math.ceil(this.pairs.length / SMALLEST)));
     while (parts.length > 0) {
       const calls = parts.map(([from, to]) => call(from, to));
-      if (this.#isSmall(parts)) calls.forEach(callHere);
-      else yield calls;
+      const failed = this.#isSmall(parts) ? calls.map(callHere) : yield calls;
+      if (failed.every((count) => count === 0)) return;
       // what lacked room is asked again, each by itself
       const again: typeof parts = [];
       for (const [from, to] of parts) {
