@@ -44,9 +44,9 @@ type BlockName = keyof typeof BLOCKS;
 
 export class ImpulseSystem {
   readonly kernel: RigidKernel = rigidKernels.kernels();
-  bodyCount = 0;
-  pairCount = 0;
-  rowCount = 0;
+  bodiesHeld = 0;
+  pairsHeld = 0;
+  rowsHeld = 0;
   /** The arena's numbers; good until something is allocated in it. */
   numbers: Float64Array = new Float64Array(0);
   readonly #blocks: Record<BlockName, { at: number; room: number }> = {
@@ -64,7 +64,7 @@ export class ImpulseSystem {
     this.#reserve('pairs', pairs);
     this.#reserve('rows', rows);
     this.#reserve('contacts', rows);
-    this.bodyCount = this.pairCount = this.rowCount = 0;
+    this.bodiesHeld = this.pairsHeld = this.rowsHeld = 0;
     this.numbers = arena().f64();
     const { bodies: b, frames: f, pairs: p, rows: r, contacts: c } = this.#blocks;
     this.kernel.openSystem(b.at, f.at, p.at, r.at, c.at, friction);
@@ -96,8 +96,8 @@ export class ImpulseSystem {
   /** Takes over body i of a table; returns its number here. */
   addBody(table: BodyTable, i: number): number {
     const { numbers: x } = this;
-    const body = this.bodyAt(this.bodyCount);
-    const frame = this.frameAt(this.bodyCount);
+    const body = this.bodyAt(this.bodiesHeld);
+    const frame = this.frameAt(this.bodiesHeld);
     const state = table.states[i];
     copy(table.velocity, 3 * i, x, body, 3);
     copy(table.spin, 3 * i, x, body + SPIN, 3);
@@ -115,7 +115,7 @@ export class ImpulseSystem {
       copy(state.inertia, 0, x, frame + INERTIA, 9);
       copy(state.inverseInertia, 0, x, frame + INVERSE, 9);
     } else x.fill(0, frame + ACCELERATION, frame + INERTIA);
-    return this.bodyCount++;
+    return this.bodiesHeld++;
   }
 
   /** Takes over the contacts of two bodies, to be kept `target` apart, with impulses to begin with, scaled. */
@@ -128,15 +128,15 @@ export class ImpulseSystem {
     scale: number,
   ): void {
     const { numbers: x } = this;
-    const pair = this.#blocks.pairs.at / 4 + PAIR * this.pairCount++;
+    const pair = this.#blocks.pairs.at / 4 + PAIR * this.pairsHeld++;
     const words = arena().u32();
     words[pair] = a;
     words[pair + 1] = b;
-    words[pair + 2] = this.rowCount;
+    words[pair + 2] = this.rowsHeld;
     words[pair + 3] = set.count;
     for (let i = 0; i < set.count; i++) {
-      const row = this.rowAt(this.rowCount);
-      const contact = this.contactAt(this.rowCount++);
+      const row = this.rowAt(this.rowsHeld);
+      const contact = this.contactAt(this.rowsHeld++);
       // both points and the normal, as they lie in the set
       copy(set.data, CONTACT_NUMBERS * i + POINT_A, x, contact, NORMAL + 3);
       x[contact + TARGET] = target;

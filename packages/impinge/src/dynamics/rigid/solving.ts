@@ -115,17 +115,17 @@ export class Solving {
     if (this.#numbers.length !== table.count) this.#numbers = new Int32Array(table.count);
     this.#numberedFor = new Int32Array(table.count).fill(-1);
     const starts = islands.map((island, i) => {
-      const start = { body: system.bodyCount, pair: system.pairCount };
+      const start = { body: system.bodiesHeld, pair: system.pairsHeld };
       for (const index of island.bodies) this.#numberOf(index, i, table);
       for (const pair of island.pairs) {
         const a = this.#numberOf(pair.a.index, i, table);
         const b = this.#numberOf(pair.b.index, i, table);
-        pair.firstRow = system.rowCount;
+        pair.firstRow = system.rowsHeld;
         system.addPair(a, b, pair.set, pair.target, pair.impulses, h / pair.time);
       }
       return start;
     });
-    starts.push({ body: system.bodyCount, pair: system.pairCount });
+    starts.push({ body: system.bodiesHeld, pair: system.pairsHeld });
     return starts;
   }
 
