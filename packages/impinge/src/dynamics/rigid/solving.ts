@@ -30,9 +30,9 @@ const CALM = 20;
 const SLOW = 20;
 const MOST_SWEEPS = 100;
 const FEWEST_SWEEPS = 16;
+const MOST_VISITS = 160_000;
 /** With friction, more do not help. */
 const MOST_ROUGH = 12;
-const MOST_VISITS = 160_000;
 /** What the fastest get before the move and after it, without friction and with it: with fewer, time is lost in piles. */
 const FAST_SWEEPS = { move: { smooth: 20, rough: 8 }, settle: { smooth: 8, rough: 6 } };
 /** Of the thickness: what bodies move before contacts are written anew within a step. */
@@ -47,7 +47,7 @@ export interface SolverLaw {
   readonly restingSpeed: number;
 }
 
-/** What was done: contacts that pushed, times that contacts were gone through, by the island with the most. */
+/** What was done: contacts that pushed, and times that contacts were gone through, in the island with most of them. */
 export interface Solved {
   pushing: number;
   sweeps: number;
@@ -187,7 +187,7 @@ export class Solving {
         this.#joints.solve(h, settle);
         const change = kernel.sweep(sweep % 2 === 1, rough);
         if (rough && sweep === 0) effort.calm = change < CALM * effort.settled;
-        if (change < effort.settled) break;
+        if (change <= effort.settled) break;
         if (!rough && sweep + 1 < most) kernel.goOn(sweep === 0);
       }
     }
@@ -207,6 +207,7 @@ export class Solving {
 
   /** Hands over what contacts did to bodies that break: impulses in the world, at places as seen from them. */
   #tellBreakables(islands: readonly Island[]): void {
+    if (!this.#bodies.members.some(({ body }) => body instanceof BreakableBody)) return;
     const system = this.#system;
     const { numbers: x } = system;
     const impulse = new Float64Array(3);
