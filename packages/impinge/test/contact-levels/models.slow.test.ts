@@ -77,7 +77,7 @@ test('every level of a number is convex and within itself', () => {
     expectWithin(levels, level);
   }
   expectTightHausdorff(levels, 0.1);
-  expectDeviation(levels, mesh, 4, 1.5);
+  expectDeviation(levels, mesh, 3, 2, 4);
 });
 
 test('a wavy torus holds all its points within h at every level', () => {
@@ -94,4 +94,5 @@ test('a wavy torus holds all its points within h at every level', () => {
   }
   expectTightHausdorff(levels, 2);
   expectCovers(levels, mesh, 3);
+  expectDeviation(levels, mesh, 3, 2);
 });
