@@ -114,7 +114,9 @@ export function expectWithin(levels: ContactLevels, level: number): void {
 }
 
 function nearest(triangles: readonly Float64Array[], p: Float64Array): number {
-  return Math.sqrt(Math.min(...triangles.map((t) => distanceSqPointTriangle(p, 0, t, 0))));
+  let sq = Infinity;
+  for (const t of triangles) sq = Math.min(sq, distanceSqPointTriangle(p, 0, t, 0));
+  return Math.sqrt(sq);
 }
 
 /** All nodes below one, itself left out. */
