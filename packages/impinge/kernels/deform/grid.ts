@@ -299,43 +299,34 @@ export function writePacks(ctx: usize, grid: usize, from: u32, to: u32): void {
 }
 
 /** Writes a pack of the first four of `count` triangles in a list, and its bound. */
-// @ts-ignore: decorator
-@inline export function writePack(ctx: usize, list: usize, count: u32, pack: usize, bound: usize): void {
+export function writePack(ctx: usize, list: usize, count: u32, pack: usize, bound: usize): void {
   const corners: usize = load<u32>(ctx, CTX_CORNERS);
   const motions: usize = load<u32>(ctx, CTX_MOTIONS);
-  const area = scratch + HISTOGRAM; // 4 triangles · 4 vectors
-  const least = f32x4.splat(Infinity), greatest = f32x4.splat(-Infinity);
-  let packLo0 = least, packLo1 = least, packHi0 = greatest, packHi1 = greatest;
-  for (let k: usize = 0; k < 4; k++) {
-    let lo0 = least, lo1 = least, hi0 = greatest, hi1 = greatest;
-    let t = NONE;
-    if (<u32>k < count) {
-      t = load<u32>(list + 4 * k);
-      const c = corners + 12 * <usize>t;
-      const p = motions + MOTION_BYTES * <usize>load<u32>(c);
-      const q = motions + MOTION_BYTES * <usize>load<u32>(c, 4);
-      const r = motions + MOTION_BYTES * <usize>load<u32>(c, 8);
-      const p0 = v128.load(p), p1 = v128.load(p, 16), q0 = v128.load(q), q1 = v128.load(q, 16), r0 = v128.load(r), r1 = v128.load(r, 16);
-      lo0 = f32x4.pmin(f32x4.pmin(p0, q0), r0);
-      lo1 = f32x4.pmin(f32x4.pmin(p1, q1), r1);
-      hi0 = f32x4.pmax(f32x4.pmax(p0, q0), r0);
-      hi1 = f32x4.pmax(f32x4.pmax(p1, q1), r1);
+  const last: usize = 4 * <usize>(min<u32>(count, 4) - 1);
+  // where there are fewer, the last stands for the others until they are emptied
+  const t0 = load<u32>(list), t1 = load<u32>(list + min<usize>(4, last)), t2 = load<u32>(list + min<usize>(8, last)), t3 = load<u32>(list + last);
+  const c0 = corners + 12 * <usize>t0, c1 = corners + 12 * <usize>t1, c2 = corners + 12 * <usize>t2, c3 = corners + 12 * <usize>t3;
+  for (let end: usize = 0; end < 2; end++) {
+    const at = motions + 16 * end;
+    const p0 = motionAt(at, c0), q0 = motionAt(at, c0 + 4), r0 = motionAt(at, c0 + 8), p1 = motionAt(at, c1), q1 = motionAt(at, c1 + 4), r1 = motionAt(at, c1 + 8);
+    const p2 = motionAt(at, c2), q2 = motionAt(at, c2 + 4), r2 = motionAt(at, c2 + 8), p3 = motionAt(at, c3), q3 = motionAt(at, c3 + 4), r3 = motionAt(at, c3 + 8);
+    const lo0 = f32x4.pmin(f32x4.pmin(p0, q0), r0), lo1 = f32x4.pmin(f32x4.pmin(p1, q1), r1), lo2 = f32x4.pmin(f32x4.pmin(p2, q2), r2), lo3 = f32x4.pmin(f32x4.pmin(p3, q3), r3);
+    storeColumns(pack + 48 * end, lo0, lo1, lo2, lo3);
+    v128.store(bound + 16 * end, f32x4.pmin(f32x4.pmin(lo0, lo1), f32x4.pmin(lo2, lo3)));
+    const hi0 = f32x4.pmax(f32x4.pmax(p0, q0), r0), hi1 = f32x4.pmax(f32x4.pmax(p1, q1), r1), hi2 = f32x4.pmax(f32x4.pmax(p2, q2), r2), hi3 = f32x4.pmax(f32x4.pmax(p3, q3), r3);
+    storeColumns(pack + 96 + 48 * end, hi0, hi1, hi2, hi3);
+    v128.store(bound + 32 + 16 * end, f32x4.pmax(f32x4.pmax(hi0, hi1), f32x4.pmax(hi2, hi3)));
+  }
+  v128.store(pack, i32x4(t0, t1, t2, t3), PACK_MEMBERS);
+  for (let k = <usize>count; k < 4; k++) {
+    store<u32>(pack + 4 * k, NONE, PACK_MEMBERS);
+    for (let row: usize = 0; row < 96; row += 16) {
+      store<f32>(pack + row + 4 * k, Infinity);
+      store<f32>(pack + row + 4 * k, -Infinity, 96);
     }
-    store<u32>(pack + 4 * k, t, PACK_MEMBERS);
-    v128.store(area + 64 * k, lo0);
-    v128.store(area + 64 * k, lo1, 16);
-    v128.store(area + 64 * k, hi0, 32);
-    v128.store(area + 64 * k, hi1, 48);
-    packLo0 = f32x4.pmin(packLo0, lo0);
-    packLo1 = f32x4.pmin(packLo1, lo1);
-    packHi0 = f32x4.pmax(packHi0, hi0);
-    packHi1 = f32x4.pmax(packHi1, hi1);
   }
-  for (let row: usize = 0; row < 4; row++) {
-    storeColumns(pack + 48 * row, v128.load(area + 16 * row), v128.load(area + 16 * row, 64), v128.load(area + 16 * row, 128), v128.load(area + 16 * row, 192));
-  }
-  v128.store(bound, packLo0);
-  v128.store(bound, packLo1, 16);
-  v128.store(bound, packHi0, 32);
-  v128.store(bound, packHi1, 48);
 }
+
+/** One end of the motion of the vertex that a corner names. */
+// @ts-ignore: decorator
+@inline function motionAt(motions: usize, corner: usize): v128 { return v128.load(motions + MOTION_BYTES * <usize>load<u32>(corner)); }

@@ -11,7 +11,7 @@ import { RigidBody } from './rigid-body.js';
 import type { Participant, SolverState } from './solver-state.js';
 
 /** Of the thickness: how little any vertex has to move for a body to be still; and for how many seconds. */
-const STILL = 0.25;
+const STILL = 0.5;
 const STILL_TIME = 0.5;
 /** Thicknesses per second below which what rests on scenery is slowed down, and the share of its speed per second. */
 const SLOW = 20;
