@@ -21,6 +21,7 @@ test.each([0, 0.01])('rounds of 100 pairs, thickness %d, seed 61', (thickness) =
   surface.moveTo(end!);
   const world = new World([surface]);
   world.adopt();
+  world.attendTo(undefined, undefined);
   const sweep = new VertexSweep();
   const grids = { static: new Grid('static'), moving: new Grid('moving') };
   const primitives = new PrimitiveCulling();
@@ -28,6 +29,7 @@ test.each([0, 0.01])('rounds of 100 pairs, thickness %d, seed 61', (thickness) =
   runHere(sweep.run(world.block, thickness, 0, 1));
   runHere(grids.static.fill(world.block, 1));
   runHere(grids.moving.fill(world.block, 1));
+  runHere(sweep.finish(world.block, false, 1));
   const pairs = runHere(primitives.run(world.block, grids.moving, 1));
   const lists = runHere(elements.run(world.block, pairs, 1));
   const answer = (round: number | undefined, parts: number) => {
