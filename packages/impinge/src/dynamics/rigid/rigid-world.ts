@@ -21,7 +21,7 @@ import { MovingBodies } from './moving-bodies.js';
 import { NearBodies } from './near-bodies.js';
 import type { NearPair } from './near-pair.js';
 import { meetingOfShapes } from './shape-meetings.js';
-import { putToSleep, wake } from './sleeping.js';
+import { bringToRest, wake } from './sleeping.js';
 import { type SolverLaw, Solving } from './solving.js';
 
 /** Times that contacts are looked for in a step before time is lost; the least share of time made. */
@@ -248,12 +248,17 @@ export class RigidWorld {
 
   /** The step is over: takes note of what is still. */
   finish(dt: number): void {
-    if (!this.#law.sleeping || !this.#bodies.anyAwake) return;
+    if (!this.#bodies.anyAwake) return;
     const { table, awake } = this.#bodies;
-    const { thickness } = this.#law;
+    const { thickness, sleeping } = this.#law;
     const driven = this.#joints
       .filter(({ motor }) => motor)
       .map(({ body }) => this.#members[this.#bodies.indexOf(body)]);
-    putToSleep(this.#members, this.#pairs, table, awake, driven, { thickness, dt, cut: this.#cut });
+    bringToRest(this.#members, this.#pairs, table, awake, driven, {
+      thickness,
+      sleeping,
+      dt,
+      cut: this.#cut,
+    });
   }
 }

@@ -18,17 +18,25 @@ const SLOWING = 3;
 /** Of the thickness: nearer bodies sleep and wake together. */
 const TOGETHER = 2;
 
+export interface RestOptions {
+  readonly thickness: number;
+  readonly sleeping: boolean;
+  readonly dt: number;
+  readonly cut: boolean;
+}
+
 /**
  * Puts to sleep what has been still, with all that it touches, unless it is driven; what is slow is made slower, if it
- * rests on scenery. `cut` says that time was lost in the step: then nobody counts as still.
+ * rests on scenery. Where nothing may sleep, only what stays where it is gets slower: else a stack would sway, and a little
+ * more each time. `cut` says that time was lost in the step: then nobody counts as still.
  */
-export function putToSleep(
+export function bringToRest(
   members: readonly Member[],
   pairs: readonly NearPair[],
   table: BodyTable,
   moving: Uint8Array,
   driven: readonly Member[],
-  { thickness, dt, cut }: { readonly thickness: number; readonly dt: number; readonly cut: boolean },
+  { thickness, sleeping, dt, cut }: RestOptions,
 ): void {
   const count = members.length;
   const joined = new UnionFind(count);
@@ -56,14 +64,14 @@ export function putToSleep(
     if (member.still < STILL_TIME || restless[index] !== 0) wakeful[island] = 1;
     if (supported[index] !== 0) onScenery[island] = 1;
   }
-  for (const { rigid, index, shape } of awake) {
+  for (const { rigid, index, shape, still } of awake) {
     const island = joined.find(index);
     const { state } = rigid as RigidBody;
-    if (wakeful[island] === 0) {
+    if (sleeping && wakeful[island] === 0) {
       state.asleep = true;
       state.velocity.fill(0);
       state.angular.fill(0);
-    } else if (onScenery[island] !== 0) {
+    } else if (onScenery[island] !== 0 && (sleeping || still > 0)) {
       const { velocity: v, spin: w } = table;
       const k = 3 * index;
       const speed =

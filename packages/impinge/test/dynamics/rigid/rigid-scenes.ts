@@ -46,16 +46,17 @@ export function stack(count: number, dt: number, sleeping = true) {
 }
 
 /** Boxes in rows, each on two of the row below. */
-export function pyramid(rows: number, dt: number) {
+export function pyramid(rows: number, dt: number, { uneven = 0, sleeping = true } = {}) {
   const thickness = 0.001;
-  const simulation = new Simulation({ dt, thickness, friction: 0.5 });
+  const simulation = new Simulation({ dt, thickness, friction: 0.5, sleeping });
   simulation.add(fixedBody(FLOOR));
   const first = solid(box(0.5, 0.25, 0.25), [0, 0, 0]);
   const boxes: RigidBody[] = [];
   for (let row = 0; row < rows; row++) {
     for (let i = 0; i < rows - row; i++) {
       const x = (i - (rows - row - 1) / 2) * 0.52;
-      const position = [x, 0.125 + thickness + row * (0.25 + thickness), 0];
+      const z = uneven * (((7 * row + 3 * i) % 5) - 2);
+      const position = [x, 0.125 + thickness + row * (0.25 + thickness), z];
       boxes.push(first.copy({ name: `box ${row} ${i}`, position }));
     }
   }

@@ -70,6 +70,15 @@ test('a brick rests for 10 000 steps without creeping', () => {
   });
 });
 
+test('an uneven pyramid that may not sleep does not begin to sway', () => {
+  const { simulation, boxes } = pyramid(20, 1 / 60, { uneven: 0.0015, sleeping: false });
+  disposed(simulation, () => {
+    for (let step = 0; step < 300; step++) simulation.step();
+    expect(boxes.reduce((sum, one) => sum + one.energy(), 0)).toBeLessThan(1e-9);
+    expect(boxes.some(({ asleep }) => asleep)).toBe(false);
+  });
+});
+
 test(`a pyramid of ${ROWS} rows stands for ${SECONDS} s`, () => {
   const { simulation, boxes } = pyramid(ROWS, 1 / 60);
   disposed(simulation, () => {
