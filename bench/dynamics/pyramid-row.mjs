@@ -4,8 +4,8 @@ import { milliseconds } from '../measure/figures.mjs';
 import { cuboidOf, findRapier, rapierWorld } from './rapier.mjs';
 import { openScene, timedSteps } from './steps.mjs';
 
-/** Boxes that went farther from where they were put do not stand, in metres. */
-const STANDS = 0.05;
+/** Boxes that sank by more, half their height in metres, have left their row. */
+const ROW = 0.125;
 /** Of the time that the fastest Rapier takes for a step. */
 const SHARE = 2;
 
@@ -54,11 +54,11 @@ export async function pyramidRow({ figures, quick }) {
   });
 }
 
-/** How many boxes are no longer where they were put, and how far the farthest went. */
+/** How many boxes are no longer in their rows, and how far the farthest went. */
 function standing({ bodies }, places) {
   const ways = bodies.map(({ place }, i) => Math.hypot(...place.map((x, k) => x - places[i][k])));
   return {
-    fallen: { value: ways.filter((way) => way > STANDS).length, unit: 'boxes' },
+    fallen: { value: bodies.filter(({ place }, i) => place[1] - places[i][1] > ROW).length, unit: 'boxes' },
     moved: { value: 1000 * Math.max(...ways), unit: 'mm' },
   };
 }
