@@ -5,12 +5,13 @@
  * Idea: a walk over two trees costs more than going through the leaves that it comes to. So it looks for more than is asked,
  * as long as that does not cost much: if it meets more than MANY pairs of leaves, it begins anew and goes less far.
  */
-import { BLOCK_BYTES, EMPTY, ROW_REF, TREE_BLOCKS, TREE_CENTRE, TREE_RADIUS, isLeaf } from '../layout';
+import { BLOCK_BYTES, EMPTY, ROW_REF, TREE_BLOCKS, TREE_RADIUS, isLeaf } from '../layout';
 import { Q_A_TO_B, Q_B_TO_A, Q_MESH_A, Q_MESH_B, Q_POSE, Q_TREE_A, Q_TREE_B } from '../context';
 import { boxSize, emptyLanes, forgetOne } from '../obb';
 import { forgetLeaves, leafCandidates } from '../leaf';
 import { boundOf, nearLanes, squareUp } from '../near';
 import { BOUNDS, scratch } from '../scratch';
+import { farOut, placeCentres } from '../tree-centres';
 import {
   ENTRY_BYTES, KEPT, NEEDS_ROOM, POSE_BYTES, P_LIST, P_LIST_COUNT, P_LIST_LEAST, P_LIST_POSE, P_LIST_REACH, P_LIST_ROOM, P_NARROWED,
   P_POSE, P_SHAPE_A, P_SHAPE_B, S_CENTRE, S_MESH, S_RADIUS, S_TREE, TOO_FAR,
@@ -74,21 +75,10 @@ export function takePose(pair: usize): f64 {
 
 /** The pose between the centres of the trees, as QueryContext has it; false where they reach too far. */
 function takeTrees(rounding: f64): bool {
-  const p = query + Q_POSE;
   const treeA: usize = load<u32>(query, Q_TREE_A), treeB: usize = load<u32>(query, Q_TREE_B);
-  const deviation = writeQuaternions(p);
-  const x = load<f64>(treeB, TREE_CENTRE), y = load<f64>(treeB, TREE_CENTRE + 8), z = load<f64>(treeB, TREE_CENTRE + 16);
-  const tx = load<f64>(p) * x + load<f64>(p, 8) * y + load<f64>(p, 16) * z + load<f64>(p, 72) - load<f64>(treeA, TREE_CENTRE);
-  const ty = load<f64>(p, 24) * x + load<f64>(p, 32) * y + load<f64>(p, 40) * z + load<f64>(p, 80) - load<f64>(treeA, TREE_CENTRE + 8);
-  const tz = load<f64>(p, 48) * x + load<f64>(p, 56) * y + load<f64>(p, 64) * z + load<f64>(p, 88) - load<f64>(treeA, TREE_CENTRE + 16);
-  store<f32>(query, <f32>tx, Q_B_TO_A + 16);
-  store<f32>(query, <f32>ty, Q_B_TO_A + 20);
-  store<f32>(query, <f32>tz, Q_B_TO_A + 24);
-  store<f32>(query, <f32>(-(load<f64>(p) * tx + load<f64>(p, 24) * ty + load<f64>(p, 48) * tz)), Q_A_TO_B + 16);
-  store<f32>(query, <f32>(-(load<f64>(p, 8) * tx + load<f64>(p, 32) * ty + load<f64>(p, 56) * tz)), Q_A_TO_B + 20);
-  store<f32>(query, <f32>(-(load<f64>(p, 16) * tx + load<f64>(p, 40) * ty + load<f64>(p, 64) * tz)), Q_A_TO_B + 24);
-  const reach = <f64>load<f32>(treeA, TREE_RADIUS) + <f64>load<f32>(treeB, TREE_RADIUS) + sqrt(tx * tx + ty * ty + tz * tz);
-  const slack = <f32>((2e-6 + 3 * deviation) * reach + rounding + 1e-15 * (abs(x) + abs(y) + abs(z)));
+  const deviation = writeQuaternions(query + Q_POSE);
+  const reach = <f64>load<f32>(treeA, TREE_RADIUS) + <f64>load<f32>(treeB, TREE_RADIUS) + placeCentres(query, treeA, treeB);
+  const slack = <f32>((2e-6 + 3 * deviation) * reach + rounding + 1e-15 * farOut(treeB));
   store<f32>(query, slack, Q_B_TO_A + 28);
   store<f32>(query, slack, Q_A_TO_B + 28);
   return reach < FAR && rounding < FAR;

@@ -3,8 +3,9 @@
  *
  * Layout: a pair of trees is four addresses (tree of a, of b, mesh of a, of b) and two float64 that are the kernel's own.
  */
-import { TREE_CENTRE, TREE_RADIUS } from '../layout';
+import { TREE_RADIUS } from '../layout';
 import { Q_A_TO_B, Q_B_TO_A, Q_MESH_A, Q_MESH_B, Q_POSE, Q_TREE_A, Q_TREE_B } from '../context';
+import { farOut, placeCentres } from '../tree-centres';
 
 /** float64: in any entry, how far the quaternions are from the pose. */
 const Q_DEVIATION: usize = 280;
@@ -33,20 +34,10 @@ export function takeTrees(query: usize, trees: usize): f64 {
   store<u32>(query, load<u32>(trees, 8), Q_MESH_A);
   store<u32>(query, load<u32>(trees, 12), Q_MESH_B);
   const p = query + Q_POSE;
-  const x = load<f64>(b, TREE_CENTRE), y = load<f64>(b, TREE_CENTRE + 8), z = load<f64>(b, TREE_CENTRE + 16);
-  const tx = load<f64>(p) * x + load<f64>(p, 8) * y + load<f64>(p, 16) * z + load<f64>(p, 72) - load<f64>(a, TREE_CENTRE);
-  const ty = load<f64>(p, 24) * x + load<f64>(p, 32) * y + load<f64>(p, 40) * z + load<f64>(p, 80) - load<f64>(a, TREE_CENTRE + 8);
-  const tz = load<f64>(p, 48) * x + load<f64>(p, 56) * y + load<f64>(p, 64) * z + load<f64>(p, 88) - load<f64>(a, TREE_CENTRE + 16);
-  store<f32>(query, <f32>tx, Q_B_TO_A + 16);
-  store<f32>(query, <f32>ty, Q_B_TO_A + 20);
-  store<f32>(query, <f32>tz, Q_B_TO_A + 24);
-  store<f32>(query, <f32>(-(load<f64>(p) * tx + load<f64>(p, 24) * ty + load<f64>(p, 48) * tz)), Q_A_TO_B + 16);
-  store<f32>(query, <f32>(-(load<f64>(p, 8) * tx + load<f64>(p, 32) * ty + load<f64>(p, 56) * tz)), Q_A_TO_B + 20);
-  store<f32>(query, <f32>(-(load<f64>(p, 16) * tx + load<f64>(p, 40) * ty + load<f64>(p, 64) * tz)), Q_A_TO_B + 24);
   const radii = <f64>load<f32>(a, TREE_RADIUS) + <f64>load<f32>(b, TREE_RADIUS);
-  const centres = sqrt(tx * tx + ty * ty + tz * tz);
+  const centres = placeCentres(query, a, b);
   const reach = radii + centres;
-  const far = abs(load<f64>(p, 72)) + abs(load<f64>(p, 80)) + abs(load<f64>(p, 88)) + abs(x) + abs(y) + abs(z);
+  const far = abs(load<f64>(p, 72)) + abs(load<f64>(p, 80)) + abs(load<f64>(p, 88)) + farOut(b);
   const slack = <f32>((2e-6 + 3 * load<f64>(query, Q_DEVIATION)) * reach + 1e-15 * far);
   store<f32>(query, slack, Q_B_TO_A + 28);
   store<f32>(query, slack, Q_A_TO_B + 28);
