@@ -2,7 +2,7 @@
  * Our side of the in-memory check by the whole way: a store in memory, then the check as the command runs it, which also
  * tells depth, form and place of every clash.
  */
-import { check } from 'impinge';
+import { check } from 'impinge/check';
 import { MemorySink, MemorySource, openStore, StoreWriter } from 'impinge/store';
 import { runMemoryContender } from './memory-contender.mjs';
 

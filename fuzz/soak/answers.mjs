@@ -1,7 +1,7 @@
 /** What a check must have found, found in other ways: brute force over triangles, and the library. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { check } from 'impinge';
+import { check } from 'impinge/check';
 import { openStoreFile } from 'impinge/node';
 import { intersectsTriangleTriangle } from '../../packages/impinge/dist/geometry/intersect/triangle-triangle.js';
 

@@ -1,6 +1,7 @@
 import { seededRandom } from '@impinge/scenes/random';
 import fc from 'fast-check';
-import type { Clash, Vec3 } from 'impinge';
+import type { Vec3 } from 'impinge';
+import type { Clash } from 'impinge/check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../impinge/test/budget.js';
 import { COMPANY_DISTANCES, clusterPoints } from '../src/reports/cluster-points.js';

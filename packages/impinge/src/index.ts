@@ -1,8 +1,9 @@
 /**
  * impinge: where triangle models touch, overlap or come too close. What most people need.
- * More: `impinge/geometry` (exact tests of triangles, segments, points), `impinge/hierarchy` (bounding-volume trees),
- * `impinge/deform` and `impinge/dynamics` (deforming, moving, breaking things), `impinge/gpu` (many of them, culled on a
- * GPU), `impinge/parallel` (the same on several threads), `impinge/node` and `impinge/web` (thread pools, devices).
+ * More: `impinge/check` (whole models by rules), `impinge/geometry` (exact tests of triangles, segments, points),
+ * `impinge/hierarchy` (bounding-volume trees), `impinge/deform` and `impinge/dynamics` (deforming, moving, breaking
+ * things), `impinge/gpu` (many of them, culled on a GPU), `impinge/parallel` (the same on several threads),
+ * `impinge/node` and `impinge/web` (thread pools, devices).
  */
 export { ImpingeError, type ImpingeErrorCode } from './base/errors.js';
 export { prepareKernel } from './kernel/kernel.js';
@@ -12,24 +13,6 @@ export { isClosed } from './mesh/closed.js';
 export { isConvex } from './mesh/convex.js';
 export { Mesh } from './mesh/mesh.js';
 export type { GeometryLike, MeshArrays, MeshInput } from './mesh/mesh-input.js';
-export {
-  CHECK_DEFAULTS,
-  type CheckBatch,
-  type CheckOptions,
-  type CheckProgress,
-  CheckRun,
-  type CheckStats,
-  check,
-} from './query/check/check.js';
-export type { Clash, ClashForm } from './query/check/clash.js';
-export {
-  CLASH_KIND_TABLE,
-  CLASH_KINDS,
-  type ClashKind,
-  type ClashKindInfo,
-} from './query/check/clash-kinds.js';
-export { patternProblem } from './query/check/rules/glob-pattern.js';
-export type { CheckRule, Pattern, Selection, Selector } from './query/check/rules/rule.js';
 export {
   type TimeOfImpactOptions,
   type TimeOfImpactResult,

@@ -1,4 +1,5 @@
 /** Every public function and method called in wrong ways: an ImpingeError, or an answer, but no other error. */
+import * as checking from '../src/check.js';
 import * as deform from '../src/deform/index.js';
 import * as dynamics from '../src/dynamics/index.js';
 import * as hierarchy from '../src/hierarchy/index.js';
@@ -80,7 +81,7 @@ api(
 api('poseAt', () => [{ from: pose(), to: pose() }, 0.5], main.poseAt);
 api('isClosed', () => [cube], main.isClosed);
 api('isConvex', () => [cube], main.isConvex);
-api('patternProblem', () => ['**/x*'], main.patternProblem);
+api('patternProblem', () => ['**/x*'], checking.patternProblem);
 api('useHierarchy', () => [tree], main.useHierarchy);
 api(
   'Scene',
@@ -113,7 +114,7 @@ api(
       onProgress: () => {},
     },
   ],
-  (m, o) => collected(main.check(m, o)),
+  (m, o) => collected(checking.check(m, o)),
 );
 api(
   'Session',
@@ -367,7 +368,7 @@ api(
 );
 
 calls.test(
-  [main, hierarchy, parallel, store, deform, dynamics, node],
+  [main, checking, hierarchy, parallel, store, deform, dynamics, node],
   [
     ...['CheckRun', 'Hierarchy', 'ShapeMatchingBody'], // made by others
     ...['FileSource', 'FileSink', 'MemorySink'], // used by openStoreFile and StoreWriter

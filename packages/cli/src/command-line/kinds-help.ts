@@ -1,5 +1,5 @@
 /** What `impinge check --help` says about kinds of clashes: what the library's table does. */
-import { CHECK_DEFAULTS, CLASH_KIND_TABLE, CLASH_KINDS } from 'impinge';
+import { CHECK_DEFAULTS, CLASH_KIND_TABLE, CLASH_KINDS } from 'impinge/check';
 
 /** For one option: `hard, inside, touch (default: all but touch)`. */
 export function kindList(): string {

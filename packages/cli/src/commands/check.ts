@@ -7,7 +7,7 @@ import {
   type Clash,
   type ClashKind,
   patternProblem,
-} from 'impinge';
+} from 'impinge/check';
 import type { StoredModel } from 'impinge/store';
 import { CommandError } from '../command-error.js';
 import { type CheckOutcome, checkModel } from '../jobs/check-model.js';

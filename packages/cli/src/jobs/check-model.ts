@@ -1,5 +1,6 @@
 /** A check of a stored model that can be stopped at any instant and taken up again. */
 import { dirname } from 'node:path';
+import type { Vec3 } from 'impinge';
 import {
   type CheckProgress,
   type CheckRule,
@@ -7,8 +8,7 @@ import {
   type Clash,
   type ClashKind,
   check,
-  type Vec3,
-} from 'impinge';
+} from 'impinge/check';
 import { nodePool } from 'impinge/node';
 import type { StoredModel } from 'impinge/store';
 import { interruptible } from '../interruptible.js';

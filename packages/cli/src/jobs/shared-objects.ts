@@ -1,5 +1,5 @@
 /** Objects that are read again with each of their clashes, kept once. */
-import type { Clash } from 'impinge';
+import type { Clash } from 'impinge/check';
 
 type ObjectInfo = Clash['a'];
 

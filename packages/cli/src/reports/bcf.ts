@@ -6,7 +6,7 @@
  */
 import { deflateRawSync } from 'node:zlib';
 import { Zip, ZipPassThrough } from 'fflate';
-import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash, type ClashKindInfo } from 'impinge';
+import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash, type ClashKindInfo } from 'impinge/check';
 import { type Camera, frameBox } from './camera.js';
 import { roundCoordinate } from './clash-record.js';
 import { objectKey } from './group-clashes.js';

@@ -3,7 +3,8 @@
  * Numbers are rounded where they carry nothing any more, so that the text is the same wherever it is written:
  * coordinates to the nanometre, lengths to ten digits.
  */
-import { CLASH_KINDS, type Clash, type Vec3 } from 'impinge';
+import type { Vec3 } from 'impinge';
+import { CLASH_KINDS, type Clash } from 'impinge/check';
 import * as v from 'valibot';
 import type { ReportClash } from './report-data.js';
 

@@ -11,7 +11,8 @@
  * its id as long as that one is in it.
  */
 import { createHash } from 'node:crypto';
-import { CLASH_KIND_TABLE, type Clash, type Vec3 } from 'impinge';
+import type { Vec3 } from 'impinge';
+import { CLASH_KIND_TABLE, type Clash } from 'impinge/check';
 import { COMPANY_DISTANCES, clusterPoints, distanceSqPointPoint } from './cluster-points.js';
 import { compareText, type ReportClash } from './report-data.js';
 

@@ -2,7 +2,7 @@
  * What `report.html` carries for its script: columns instead of records, every object once, so that 50 000 clashes take
  * a few megabytes.
  */
-import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash, type ClashKindInfo } from 'impinge';
+import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash, type ClashKindInfo } from 'impinge/check';
 import { objectKey } from './group-clashes.js';
 import { type Group, objectName, sideName, storeyOf } from './group-summary.js';
 import {

@@ -1,5 +1,6 @@
 /** What reports are made of: plain data, lengths in metres, Z up. */
-import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash, type ClashKind, type Vec3 } from 'impinge';
+import type { Vec3 } from 'impinge';
+import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash, type ClashKind } from 'impinge/check';
 import type { LeftOut } from 'impinge/store';
 import { lengthText } from './text.js';
 

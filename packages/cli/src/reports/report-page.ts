@@ -6,7 +6,7 @@
  * can begin; the page's policy admits its own script and style by their hashes, and nothing else.
  */
 import { createHash } from 'node:crypto';
-import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKind } from 'impinge';
+import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKind } from 'impinge/check';
 import { leftOutLines } from '../formats/left-out.js';
 import { clashMap } from './client/clash-map.js';
 import { clashTable } from './client/clash-table.js';

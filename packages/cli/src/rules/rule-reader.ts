@@ -9,7 +9,7 @@ import {
   type ClashKind,
   type Selection,
   type Selector,
-} from 'impinge';
+} from 'impinge/check';
 import { isAlias, isMap, isScalar, isSeq, type Node, type Scalar } from 'yaml';
 import { quoted } from '../formats/format-error.js';
 import { parseLength } from '../quantities.js';

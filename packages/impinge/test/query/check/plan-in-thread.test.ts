@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CheckOptions, type Clash, check } from 'impinge';
+import { type CheckOptions, type Clash, check } from 'impinge/check';
 import { nodePool, openStoreFile } from 'impinge/node';
 import { afterAll, expect, test } from 'vitest';
 import { box } from '../../../../../scenes/index.mjs';

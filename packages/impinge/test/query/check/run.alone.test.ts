@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import * as built from 'impinge';
+import * as built from 'impinge/check';
 import { nodePool, openStoreFile } from 'impinge/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { plant } from '../../../../../scenes/dist/plant/index.js';

@@ -1,0 +1,19 @@
+/** `impinge/check`: every clash and violated clearance of a whole model, by rules. */
+export {
+  CHECK_DEFAULTS,
+  type CheckBatch,
+  type CheckOptions,
+  type CheckProgress,
+  CheckRun,
+  type CheckStats,
+  check,
+} from './query/check/check.js';
+export type { Clash, ClashForm } from './query/check/clash.js';
+export {
+  CLASH_KIND_TABLE,
+  CLASH_KINDS,
+  type ClashKind,
+  type ClashKindInfo,
+} from './query/check/clash-kinds.js';
+export { patternProblem } from './query/check/rules/glob-pattern.js';
+export type { CheckRule, Pattern, Selection, Selector } from './query/check/rules/rule.js';
