@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { CommandError } from '../src/command-error.js';
 import { checkEntry } from '../src/jobs/journal-entry.js';
 
-const object = { id: 'x', name: 'x', path: 'm/x', type: '', discipline: '', file: 'm.obj', storey: '' };
+const object = {
+  ...{ id: 'x', name: 'x', path: 'm/x', type: '', discipline: '', file: 'm.obj', storey: '' },
+  ...{ rounding: 1e-6, curveError: 0 },
+};
 const clash = {
   ...{ id: '0123456789abcdef', kind: 'hard', form: 'piercing', a: object, b: object, rule: 'default' },
   ...{ distance: 0, depth: 1, depthBound: 1.5, trianglePairs: 4, point: [0, 0, 0] },
@@ -26,6 +29,10 @@ test.each([
   ['pairs of text', { ...entry, pairs: ['0'] }],
   ['no clashes', { pairs: [0], touches: 0 }],
   ['a clash of nothing', { ...entry, clashes: [null] }],
+  [
+    'an object that does not say how exact it is',
+    { ...entry, clashes: [{ ...clash, a: { ...object, rounding: null } }] },
+  ],
   ['a clash without objects', { ...entry, clashes: [{ ...clash, a: undefined }] }],
   ['a clash without a point', { ...entry, clashes: [{ ...clash, point: [0, 0] }] }],
   ['a clash of an unknown kind', { ...entry, clashes: [{ ...clash, kind: 'soft' }] }],

@@ -33,6 +33,8 @@ export function plantObject(discipline: number, storey: number, number: number):
     discipline: name,
     file: `${name}.ifc`,
     storey: `Level ${storey}`,
+    rounding: 1e-6,
+    curveError: 0,
   };
 }
 

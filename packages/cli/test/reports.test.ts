@@ -89,7 +89,9 @@ describe('clashes.jsonl', () => {
     );
     for (const record of records) {
       expect(Object.keys(record)).toEqual(keys);
-      expect(Object.keys(record.a)).toEqual('id name path type discipline file storey'.split(' '));
+      expect(Object.keys(record.a)).toEqual(
+        'id name path type discipline file storey rounding curveError'.split(' '),
+      );
       const was = clashes.find(({ id }) => id === record.id)!;
       expect(record).toMatchObject({ a: was.a, b: was.b, kind: was.kind, rule: was.rule, group: was.group });
       expect(record.form).toBe(was.form ?? null);

@@ -62,7 +62,9 @@ describe('files of rules', () => {
         { name: 'the rest', skipSameAssembly: true },
       ],
     });
-    const info = { id: '', name: '', path: 'door', type: 'IfcDoor', discipline: '', file: '', storey: '' };
+    const errors = { rounding: 0, curveError: 0 };
+    const texts = { id: '', name: '', path: 'door', type: 'IfcDoor', discipline: '', file: '', storey: '' };
+    const info = { ...texts, ...errors };
     const pipe = { ...info, path: 'piping/p', type: 'IfcPipeSegment' };
     const model = {
       objectCount: 3,

@@ -52,10 +52,11 @@ export async function readModels(paths: readonly string[], options: ReadOptions 
     });
     try {
       const shapes: LoadedShape[] = [];
-      for await (const { geometry, objects } of source.shapes()) {
+      for await (const shape of source.shapes()) {
+        const { geometry } = shape;
         if ('indices' in geometry) left -= geometry.positions.byteLength + geometry.indices.byteLength;
         if (!('indices' in geometry) || left < 0) throw tooLarge(path, limit);
-        shapes.push({ geometry, objects });
+        shapes.push({ ...shape, geometry });
       }
       const { format, metresPerUnit, statesUnit, byteLength, leftOut } = source;
       models.push({ path, format, metresPerUnit, statesUnit, byteLength, leftOut, shapes });

@@ -9,6 +9,7 @@ export function scaledShape(shape: SourceShape, factor: number): SourceShape {
   if (factor === 1) return shape;
   const { geometry } = shape;
   return {
+    ...shape,
     geometry: 'batches' in geometry ? scaledStream(geometry, factor) : scaledArrays(geometry, factor),
     objects: shape.objects.map((object) => scaledObject(object, factor)),
   };
@@ -28,10 +29,10 @@ function scaledStream(geometry: ShapeStream, factor: number): ShapeStream {
 }
 
 function scaledObject(object: SourceObject, factor: number): SourceObject {
-  if (object.pose === undefined) return object;
-  const pose = object.pose.slice();
-  for (let i = 9; i < 12; i++) pose[i] *= factor;
-  return { ...object, pose };
+  const { rounding = 0, curveError = 0 } = object;
+  const pose = object.pose?.slice();
+  for (let i = 9; pose && i < 12; i++) pose[i] *= factor;
+  return { ...object, pose, rounding: factor * rounding, curveError: factor * curveError };
 }
 
 function scaled(values: Float32Array | Float64Array, factor: number): Float64Array {

@@ -18,6 +18,8 @@ import { readFully, TemporaryFile } from './temporary-file.js';
 const MAX_INFLATION = 200;
 /** What any gzip file may grow to, whatever its size. */
 const ALWAYS_INFLATED_BYTES = 64 << 20;
+/** Half a unit in the last place. */
+const FLOAT32_PRECISION = 2 ** -24;
 /** The corners of a triangle. */
 const STREAMED_TRIANGLE_BYTES = 36;
 
@@ -205,6 +207,8 @@ export interface SourceContents {
   /** Undefined where the format does not say. */
   readonly metresPerUnit?: number;
   shapes(): AsyncIterable<SourceShape>;
+  /** How exact its numbers are, as a share of each; those of float32 by default, which is what most files are made of. */
+  readonly precision?: number;
   /** May grow while shapes are read. */
   readonly leftOut?: LeftOutList;
   readonly filesBeside?: readonly string[];
@@ -227,6 +231,7 @@ export async function sourceOfFile(
       format,
       metresPerUnit,
       shapes,
+      precision = FLOAT32_PRECISION,
       leftOut = new LeftOutList(),
       filesBeside = [],
     } = await prepare(opened);
@@ -236,7 +241,8 @@ export async function sourceOfFile(
       statesUnit: metresPerUnit !== undefined,
       byteLength: opened.bytesOnDisk,
       filesBeside,
-      shapes: () => withFormatErrors(unchanged(withinLimit(shapes(), opened.growth), opened), path),
+      shapes: () =>
+        withFormatErrors(unchanged(withinLimit(shapes(), opened.growth, precision), opened), path),
       get leftOut() {
         return leftOut.groups;
       },
@@ -251,6 +257,7 @@ export async function sourceOfFile(
 async function* withinLimit(
   shapes: AsyncIterable<SourceShape>,
   growth: GrowthLimit,
+  precision: number,
 ): AsyncGenerator<SourceShape> {
   for await (const shape of shapes) {
     const { geometry } = shape;
@@ -259,7 +266,7 @@ async function* withinLimit(
         ? geometry.positions.byteLength + geometry.indices.byteLength
         : STREAMED_TRIANGLE_BYTES * geometry.triangleCount,
     );
-    yield shape;
+    yield { ...shape, precision };
   }
 }
 

@@ -128,7 +128,8 @@ async function clashesIn(journal: Journal, metres: number): Promise<Clash[]> {
   const objects = new SharedObjects();
   for await (const entry of journal.entries<CheckEntry>()) {
     for (const clash of entry.clashes) {
-      clashes.push({ ...inMetres(clash, metres), a: objects.share(clash.a), b: objects.share(clash.b) });
+      const found = inMetres(clash, metres);
+      clashes.push({ ...found, a: objects.share(found.a), b: objects.share(found.b) });
     }
   }
   return clashes.sort(byId);
@@ -143,10 +144,16 @@ function inMetres(clash: Clash, metres: number): Clash {
   const scaled = ([x, y, z]: Vec3): Vec3 => [metres * x, metres * y, metres * z];
   return {
     ...clash,
+    a: objectInMetres(clash.a, metres),
+    b: objectInMetres(clash.b, metres),
     distance: metres * clash.distance,
     depth: metres * clash.depth,
     depthBound: metres * clash.depthBound,
     point: scaled(clash.point),
     box: { min: scaled(clash.box.min), max: scaled(clash.box.max) },
   };
+}
+
+function objectInMetres(object: Clash['a'], metres: number): Clash['a'] {
+  return { ...object, rounding: metres * object.rounding, curveError: metres * object.curveError };
 }

@@ -17,6 +17,7 @@ const vec3 = v.tuple([v.number(), v.number(), v.number()]);
 const text = v.string();
 const objectInfo = v.object({
   ...{ id: text, name: text, path: text, type: text, discipline: text, file: text, storey: text },
+  ...{ rounding: v.number(), curveError: v.number() },
 });
 
 /** What reports use; further fields are kept as they are. */

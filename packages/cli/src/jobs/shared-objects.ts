@@ -9,13 +9,13 @@ export class SharedObjects {
 
   /** An object that says the same as this one. */
   share(object: ObjectInfo): ObjectInfo {
-    const { id, name, path, type, discipline, file, storey } = object;
+    const { id, name, path, type, discipline, file, storey, ...errors } = object;
     const key = [id, name, path, type, discipline, file, storey].join('\0');
     let known = this.#objects.get(key);
     if (known === undefined) {
       // what many objects have in common
       const [kind, trade, origin, level] = [type, discipline, file, storey].map((text) => this.#text(text));
-      known = { id, name, path, type: kind, discipline: trade, file: origin, storey: level };
+      known = { id, name, path, type: kind, discipline: trade, file: origin, storey: level, ...errors };
       this.#objects.set(key, known);
     }
     return known;

@@ -37,8 +37,10 @@ function oneLineJson(value: unknown): string {
   );
 }
 
-function objectRecord({ id, name, path, type, discipline, file, storey }: Clash['a']) {
-  return { id, name, path, type, discipline, file, storey };
+function objectRecord({ rounding, curveError, ...texts }: Clash['a']) {
+  const { id, name, path, type, discipline, file, storey } = texts;
+  const errors = { rounding: roundLength(rounding), curveError: roundLength(curveError) };
+  return { id, name, path, type, discipline, file, storey, ...errors };
 }
 
 export function roundLength(metres: number): number {
@@ -63,6 +65,8 @@ const objectSchema = v.object({
   discipline: v.string(),
   file: v.string(),
   storey: v.string(),
+  rounding: v.optional(v.number(), 0),
+  curveError: v.optional(v.number(), 0),
 });
 
 const clashSchema = v.object({

@@ -42,6 +42,8 @@ export class DirectoryColumns {
     shapeTriangles: f64Column(),
     objectPose: f64Column(),
     objectBox: f64Column(),
+    objectRounding: f64Column(),
+    objectCurveError: f64Column(),
     placedBox: f64Column(),
     objectPropertiesByteOffset: f64Column(),
   };

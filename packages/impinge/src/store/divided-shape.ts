@@ -16,6 +16,8 @@ import { splitMesh, splitSoup } from './split.js';
 export interface DividedShape {
   /** Minimum and maximum; undefined where a coordinate is not finite. */
   readonly box: Float64Array | undefined;
+  /** Whether pieces have the very numbers that came. */
+  readonly isExact: boolean;
   /** The pieces, which have one origin. Each is gone when the next is asked for. */
   pieces(): AsyncGenerator<Mesh>;
 }
@@ -53,6 +55,7 @@ export async function divideShape(
   const { positions, indices } = geometry;
   return {
     box: boxOf(geometry),
+    isExact: geometry instanceof Mesh || isSingle(positions),
     pieces: async function* () {
       const mesh = geometry instanceof Mesh ? geometry : named(() => Mesh.from({ positions, indices }));
       try {
@@ -76,6 +79,7 @@ async function sorted(
   const chunkTriangles = levels ? CHUNK_TRIANGLES : spill.triangles;
   return {
     box: found.box.map((x, k) => x + about[k % 3]),
+    isExact: found.single,
     pieces: async function* () {
       for await (const mesh of chunksOf(stream, found, spill, { label, about, chunkTriangles })) {
         try {
@@ -96,6 +100,11 @@ function* eachDisposed(pieces: Iterable<Mesh>): Generator<Mesh> {
       piece.dispose();
     }
   }
+}
+
+/** Whether float32 holds them all. */
+function isSingle(positions: Float32Array | Float64Array): boolean {
+  return positions instanceof Float32Array || positions.every((x) => Math.fround(x) === x);
 }
 
 function boxOf(geometry: ShapeArrays | Mesh): Float64Array | undefined {

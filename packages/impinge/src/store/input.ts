@@ -24,11 +24,20 @@ export function readShape(shape: SourceShape): SourceShape {
   for (const [i, object] of objects.entries()) {
     const missing = TEXTS.find((name) => typeof object?.[name] !== 'string');
     if (missing !== undefined) refuse(`object ${i} of a shape: ${missing} must be a text`, { object: i });
+    for (const name of ['rounding', 'curveError'] as const) {
+      if (!isError(object[name])) refuse(`object "${object.path}": ${name} must be a length of at least 0`);
+    }
     if (object.properties !== undefined && !isRecord(object.properties)) {
       refuse(`object "${object.path}": properties must be an object that JSON can hold`);
     }
   }
+  if (!isError(shape.precision)) refuse('the precision of a shape must be a share of at least 0');
   return shape;
+}
+
+/** Not given, or finite and not negative. */
+function isError(value: unknown): boolean {
+  return value === undefined || (typeof value === 'number' && value >= 0 && value < Infinity);
 }
 
 export function readMeta(meta: StoreMeta): StoreMeta {

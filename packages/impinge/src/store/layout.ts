@@ -13,7 +13,7 @@
  */
 export const STORE_MAGIC = 0x53504d49; // "IMPS"
 export const STORE_FOOT_MAGIC = 0x46504d49; // "IMPF"
-export const STORE_VERSION = 3;
+export const STORE_VERSION = 4;
 export const STORE_HEAD_BYTES = 64;
 export const STORE_FOOT_BYTES = 64;
 export const PAGE_ALIGN = 16;
@@ -58,6 +58,8 @@ export const SECTIONS = {
   objectShape: 'u32',
   objectPose: 'f64', // 12 each
   objectBox: 'f64', // 6 each: minimum, maximum, in the world
+  objectRounding: 'f64', // how far corners may be from what was meant
+  objectCurveError: 'f64', // how far facets may be from a curved surface
   objectFirstPlaced: 'u32', // one more than there are objects
   placedBox: 'f64', // 6 each
   objectText: 'u32', // TEXTS each: numbers of strings

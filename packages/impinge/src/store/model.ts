@@ -31,6 +31,8 @@ export interface Directory {
   readonly objectShape: Uint32Array;
   readonly objectPose: Float64Array;
   readonly objectBox: Float64Array;
+  readonly objectRounding: Float64Array;
+  readonly objectCurveError: Float64Array;
   readonly objectFirstPlaced: Uint32Array;
   readonly placedBox: Float64Array;
   readonly objectText: Uint32Array;
@@ -93,7 +95,9 @@ export class StoredModel implements AsyncDisposable {
       const number = this.directory.objectText[at + k];
       return [name, FEW_TEXTS.has(name) ? this.#sharedString(number) : this.#string(number)];
     });
-    return Object.fromEntries(texts) as unknown as ObjectInfo;
+    const { objectRounding, objectCurveError } = this.directory;
+    const errors = { rounding: objectRounding[index], curveError: objectCurveError[index] };
+    return Object.assign(Object.fromEntries(texts), errors) as ObjectInfo;
   }
 
   /** The different texts of one kind that objects have, sorted. */

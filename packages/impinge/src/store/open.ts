@@ -130,6 +130,8 @@ function assertDirectory(d: Directory, pagesEnd: number): void {
     ['shapeTriangles', shapes],
     ['objectPose', 12 * objects],
     ['objectBox', 6 * objects],
+    ['objectRounding', objects],
+    ['objectCurveError', objects],
     ['objectFirstPlaced', objects + 1],
     ['objectText', TEXTS.length * objects],
     ['objectPropertiesByteOffset', objects],
@@ -174,6 +176,12 @@ function assertDirectory(d: Directory, pagesEnd: number): void {
   for (const numbers of [d.objectPose, d.objectBox, d.placedBox]) {
     for (let i = 0; i < numbers.length; i++) {
       if (!Number.isFinite(numbers[i])) fail('the store was altered: a pose or a box is not finite');
+    }
+  }
+  for (const errors of [d.objectRounding, d.objectCurveError]) {
+    for (let i = 0; i < errors.length; i++) {
+      if (!(errors[i] >= 0 && errors[i] < Infinity))
+        fail('the store was altered: the error of an object is not a length');
     }
   }
   for (const boxes of [d.objectBox, d.placedBox]) {

@@ -20,12 +20,20 @@ export interface ObjectInfo {
   /** The file it came from, without folders. */
   readonly file: string;
   readonly storey: string;
+  /** How far its corners may be from what was meant: what the source and the store have rounded. In the model's unit. */
+  readonly rounding: number;
+  /** How far its facets may be from the curved surface they stand for; 0 where nothing is curved, or nobody knows. */
+  readonly curveError: number;
 }
 
-export interface SourceObject extends ObjectInfo {
+export interface SourceObject extends Omit<ObjectInfo, 'rounding' | 'curveError'> {
   /** Where the shape is: rotation (9, row-major) and translation (3); undefined stands for the identity. */
   readonly pose: RigidPose | undefined;
   readonly properties?: Readonly<Record<string, PropertyValue>>;
+  /** What the source has rounded, apart from `precision`; what the store rounds comes on top. Default 0. */
+  readonly rounding?: number;
+  /** Default 0. */
+  readonly curveError?: number;
 }
 
 /** Triangles in the model's unit: float64 where the source holds more than float32. */
@@ -49,4 +57,6 @@ export interface SourceShape {
   /** A mesh stays the caller's. */
   readonly geometry: ShapeArrays | ShapeStream | Mesh;
   readonly objects: readonly SourceObject[];
+  /** How exact coordinates and places are in the source, as a share of each: 2⁻²⁴ where they were float32. Default 0. */
+  readonly precision?: number;
 }

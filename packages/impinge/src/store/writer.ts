@@ -38,7 +38,9 @@ import { meshPartBytes, treePartBytes } from './page-layout.js';
 import { PageShelves, type ShelvedPage } from './page-shelves.js';
 import type { PageSink } from './page-source.js';
 import { writePlacedBox } from './placed-box.js';
+import { objectRounding } from './rounding.js';
 import { ShapeLevels } from './shape-levels.js';
+import { ShapeSums } from './shape-sums.js';
 import type { SourceObject, SourceShape } from './source.js';
 import { WriteBehind } from './write-behind.js';
 
@@ -126,7 +128,8 @@ export class StoreWriter {
     });
   }
 
-  async #add({ geometry, objects: given }: SourceShape): Promise<void> {
+  async #add(source: SourceShape): Promise<void> {
+    const { geometry, objects: given } = source;
     if (given.length === 0) return;
     const divided = await divideShape(geometry, {
       most: this.#pieceTriangles,
@@ -144,12 +147,14 @@ export class StoreWriter {
     const boxes = objects.map(() => f64Column());
     const firstPiece = this.pieceCount;
     const shape = new ShapeSums();
+    let origin: ArrayLike<number> = [0, 0, 0];
     const levels = this.#levels ? this.#newLevels() : undefined;
     const { u32, f64 } = this.#directory;
     const number = u32.shapeFlags.length;
     try {
       for await (const piece of divided.pieces()) {
         shape.add(piece);
+        origin = piece.origin;
         await levels?.add(this.pieceCount, piece);
         await this.#writePage(piece);
         const box = new Float64Array(6);
@@ -167,6 +172,8 @@ export class StoreWriter {
     u32.shapeFlags.push(shape.closed ? SHAPE_CLOSED : 0);
     f64.shapeTriangles.push(shape.triangles);
     for (let i = 0; i < objects.length; i++) {
+      f64.objectRounding.push(objectRounding(source, divided, origin, objects[i], poses[i]));
+      f64.objectCurveError.push(objects[i].curveError ?? 0);
       await this.#addObject(objects[i], number, poses[i] ?? IDENTITY, boxes[i].values());
     }
   }
@@ -330,35 +337,6 @@ export class StoreWriter {
 
 const NOTHING = new Uint8Array(0);
 const NOTHING_BUT_ZEROS = new Uint8Array(64);
-
-/** What is known about a shape once all its triangles have been seen. */
-class ShapeSums {
-  triangles = 0;
-  #parity = 0n;
-
-  /** Pieces of one shape must have the same origin. */
-  add(mesh: Mesh): void {
-    const memory = arena();
-    this.triangles += mesh.triangleCount;
-    const work = memory.alloc(8 + 8 * mesh.vertexCount);
-    memory.u64()[work / 8] = this.#parity;
-    const { positions, indices } = mesh;
-    kernel().edgeParity(
-      positions.byteOffset,
-      mesh.vertexCount,
-      indices.byteOffset,
-      mesh.triangleCount,
-      work + 8,
-      work,
-    );
-    this.#parity = memory.u64()[work / 8];
-    memory.free(work);
-  }
-
-  get closed(): boolean {
-    return this.#parity === 0n;
-  }
-}
 
 /** A pool of no threads is none. */
 function readPool(pool: LevelsPool | undefined): LevelsPool | undefined {

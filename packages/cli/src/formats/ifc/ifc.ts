@@ -25,6 +25,7 @@ import { GridPlacements } from './grid-placement.js';
 import { IdSet } from './id-set.js';
 import { disciplineOf, IfcInfo, type IfcObjectInfo, type IfcProduct } from './info.js';
 import { assertUnfoldable } from './mapped-items.js';
+import { partRounding } from './part-rounding.js';
 import { checkStep } from './step-check.js';
 
 const NOT_SOLID =
@@ -39,6 +40,7 @@ const STALL_MS = 120_000;
 interface Shared {
   /** In the spill. */
   readonly shape: number;
+  readonly rounding: number;
   readonly products: IfcProduct[];
   readonly poses: Float64Array[];
 }
@@ -84,6 +86,7 @@ export async function ifcSource(
       format: `IFC, ${schema}`,
       metresPerUnit: reader.metresPerUnit,
       shapes: () => reader.shapes(),
+      precision: 0, // objects say what was rounded
       leftOut,
     };
   });
@@ -269,7 +272,8 @@ class IfcReader {
       const parts = partsOf[own[k]];
       const info = infos[k];
       if (parts.length > 0) {
-        yield { geometry: this.#baked(product, parts), objects: [this.#object(product, info, undefined)] };
+        const geometry = this.#baked(product, parts);
+        yield { geometry, objects: [this.#object(product, info, undefined, partRounding(parts))] };
       } else if (info.hasRepresentation || !info.isMadeOfOthers) {
         const why = info.hasRepresentation ? 'without triangles' : 'without a representation';
         this.#leftOut.add(why, product.type, nameOf(product, info));
@@ -282,7 +286,7 @@ class IfcReader {
     const key = createHash('sha1').update(shape.positions).update(shape.indices).digest('base64');
     let shared = this.#shared.get(key);
     if (shared === undefined) {
-      shared = { shape: this.#spill.add(shape), products: [], poses: [] };
+      shared = { shape: this.#spill.add(shape), rounding: partRounding([part]), products: [], poses: [] };
       this.#shared.set(key, shared);
     }
     const pose = poseFromYUp(part.matrix);
@@ -298,16 +302,21 @@ class IfcReader {
       while (next < all.length && products.length < BATCH) products.push(...all[next++].products);
       const infos = await this.#info.of(products);
       let at = 0;
-      for (const { shape, products: users, poses } of all.slice(first, next)) {
+      for (const { shape, rounding, products: users, poses } of all.slice(first, next)) {
         this.#file.options.signal?.throwIfAborted();
-        const objects = users.map((product, i) => this.#object(product, infos[at + i], poses[i]));
+        const objects = users.map((product, i) => this.#object(product, infos[at + i], poses[i], rounding));
         at += users.length;
         yield { geometry: this.#spill.get(shape), objects };
       }
     }
   }
 
-  #object({ id, type }: IfcProduct, info: IfcObjectInfo, pose: Float64Array | undefined): SourceObject {
+  #object(
+    { id, type }: IfcProduct,
+    info: IfcObjectInfo,
+    pose: Float64Array | undefined,
+    rounding: number,
+  ): SourceObject {
     const { name, path, properties } = info;
     this.#file.growth.object(name.length + path.length + JSON.stringify(properties).length);
     return {
@@ -320,6 +329,7 @@ class IfcReader {
       storey: info.storey,
       pose,
       properties: info.properties,
+      rounding,
     };
   }
 

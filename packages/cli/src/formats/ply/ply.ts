@@ -41,10 +41,12 @@ export async function plySource(path: string, options: SourceOptions): Promise<M
     for (const { name, count } of facesOf(header).others) {
       leftOut.add('without a list of vertices', `rows of "${name}"`, undefined, count);
     }
-    const bytes = decodedBytes(header, new PlyBuilder(window, header, false), file.byteLength);
+    const builder = new PlyBuilder(window, header, false);
+    const bytes = decodedBytes(header, builder, file.byteLength);
     return {
       format: `PLY, ${ENCODINGS[header.encoding]}`,
       shapes: () => (bytes > shapeShare(file) ? streamed(file, header, body) : whole(file, header, body)),
+      ...(builder.isWide && { precision: 0 }),
       leftOut,
     };
   });

@@ -186,6 +186,8 @@ function modelOf(objects: readonly TestObject[]): RuleModel {
       discipline: '',
       file: '',
       storey: '',
+      rounding: 0,
+      curveError: 0,
       ...objects[i],
     }),
     properties: (i) => objects[i].properties,
