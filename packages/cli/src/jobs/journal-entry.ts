@@ -15,9 +15,13 @@ export interface CheckEntry {
 
 const vec3 = v.tuple([v.number(), v.number(), v.number()]);
 const text = v.string();
+const texts = v.optional(v.array(text));
 const objectInfo = v.object({
   ...{ id: text, name: text, path: text, type: text, discipline: text, file: text, storey: text },
   ...{ rounding: v.number(), curveError: v.number() },
+  labels: v.optional(
+    v.object({ system: texts, classification: texts, material: texts, layer: texts, group: texts }),
+  ),
 });
 
 /** What reports use; further fields are kept as they are. */

@@ -9,16 +9,27 @@ export class SharedObjects {
 
   /** An object that says the same as this one. */
   share(object: ObjectInfo): ObjectInfo {
-    const { id, name, path, type, discipline, file, storey, ...errors } = object;
-    const key = [id, name, path, type, discipline, file, storey].join('\0');
+    const { id, name, path, type, discipline, file, storey, labels, ...errors } = object;
+    const key = [id, name, path, type, discipline, file, storey, labels && JSON.stringify(labels)].join('\0');
     let known = this.#objects.get(key);
     if (known === undefined) {
       // what many objects have in common
       const [kind, trade, origin, level] = [type, discipline, file, storey].map((text) => this.#text(text));
-      known = { id, name, path, type: kind, discipline: trade, file: origin, storey: level, ...errors };
+      known = {
+        ...{ id, name, path, type: kind, discipline: trade, file: origin, storey: level, ...errors },
+        ...(labels && { labels: this.#labels(labels) }),
+      };
       this.#objects.set(key, known);
     }
     return known;
+  }
+
+  #labels(labels: NonNullable<ObjectInfo['labels']>): NonNullable<ObjectInfo['labels']> {
+    const shared = Object.entries(labels).map(([kind, texts]) => [
+      kind,
+      texts.map((text) => this.#text(text)),
+    ]);
+    return Object.fromEntries(shared);
   }
 
   #text(text: string): string {

@@ -4,12 +4,14 @@ import { type Column, f64Column, u32Column } from './column.js';
 import {
   DIRECTORY_TABLE_BYTES,
   NONE,
+  NOTES,
   padded,
   SECTION_NAMES,
   type SectionName,
   type StoreMeta,
   TEXTS,
 } from './layout.js';
+import type { ObjectLabels, ObjectRelations, SourceObject } from './source.js';
 import { StringTable } from './strings.js';
 
 export class DirectoryColumns {
@@ -30,6 +32,8 @@ export class DirectoryColumns {
     objectShape: u32Column(),
     objectFirstPlaced: u32Column(),
     objectText: u32Column(),
+    objectFirstNote: u32Column(),
+    objectNote: u32Column(),
     objectPropertiesBytes: u32Column(),
     objectPropertiesChecksum: u32Column(),
   };
@@ -51,6 +55,7 @@ export class DirectoryColumns {
   constructor() {
     this.u32.shapeFirstPiece.push(0);
     this.u32.objectFirstPlaced.push(0);
+    this.u32.objectFirstNote.push(0);
   }
 
   get objectCount(): number {
@@ -86,8 +91,15 @@ export class DirectoryColumns {
     return this.#groups++;
   }
 
-  addTexts(object: Readonly<Record<(typeof TEXTS)[number], string>>): void {
-    for (const text of TEXTS) this.u32.objectText.push(this.#strings.numberOf(object[text]));
+  /** The texts of an object, its labels and its relations. */
+  addTexts(object: SourceObject): void {
+    const { objectText, objectNote, objectFirstNote } = this.u32;
+    for (const text of TEXTS) objectText.push(this.#strings.numberOf(object[text]));
+    const notes: ObjectLabels & ObjectRelations = { ...object.labels, ...object.relations };
+    for (const [kind, name] of NOTES.entries()) {
+      for (const text of notes[name] ?? []) objectNote.append([kind, this.#strings.numberOf(text)]);
+    }
+    objectFirstNote.push(objectNote.length / 2);
   }
 
   /** Remembers what is there; the function returned takes back everything that came after. */

@@ -9,8 +9,12 @@ export { openStore } from './open.js';
 export type { Spill, SpillFile } from './out-of-core.js';
 export { MemorySink, MemorySource, type PageSink, type PageSource } from './page-source.js';
 export type {
+  LabelKind,
   ObjectInfo,
+  ObjectLabels,
+  ObjectRelations,
   PropertyValue,
+  RelationKind,
   ShapeArrays,
   ShapeStream,
   SourceObject,

@@ -2,9 +2,9 @@
 
 import { ImpingeError } from '../base/errors.js';
 import { readPositive } from '../base/options.js';
-import { type StoreMeta, TEXTS } from './layout.js';
+import { LABELS, RELATIONS, type StoreMeta, TEXTS } from './layout.js';
 import { isStoreMeta } from './meta.js';
-import type { SourceShape } from './source.js';
+import type { SourceObject, SourceShape } from './source.js';
 
 function refuse(why: string, detail = {}): never {
   throw new ImpingeError('bad-input', why, detail);
@@ -27,6 +27,8 @@ export function readShape(shape: SourceShape): SourceShape {
     for (const name of ['rounding', 'curveError'] as const) {
       if (!isError(object[name])) refuse(`object "${object.path}": ${name} must be a length of at least 0`);
     }
+    const wrong = wrongNote(object, 'labels', LABELS) ?? wrongNote(object, 'relations', RELATIONS);
+    if (wrong !== undefined) refuse(`object "${object.path}": ${wrong} must be lists of texts`);
     if (object.properties !== undefined && !isRecord(object.properties)) {
       refuse(`object "${object.path}": properties must be an object that JSON can hold`);
     }
@@ -47,6 +49,23 @@ export function readMeta(meta: StoreMeta): StoreMeta {
   if (!isRecord(meta)) refuse('the description of a store must be an object that JSON can hold');
   if (!isStoreMeta(meta)) refuse('title and recipe must be texts, and files say name, date and counts');
   return meta;
+}
+
+/** What is wrong with the labels or relations of an object, by name. */
+function wrongNote(
+  object: SourceObject,
+  which: 'labels' | 'relations',
+  kinds: readonly string[],
+): string | undefined {
+  const given: unknown = object[which];
+  if (given === undefined) return undefined;
+  if (typeof given !== 'object' || given === null) return which;
+  for (const kind of kinds) {
+    const list: unknown = (given as Record<string, unknown>)[kind];
+    const isFine = Array.isArray(list) && list.every((text) => typeof text === 'string');
+    if (list !== undefined && !isFine) return `its ${which}, ${kind},`;
+  }
+  return undefined;
 }
 
 function isRecord(value: unknown): boolean {

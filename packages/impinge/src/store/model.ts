@@ -4,10 +4,10 @@ import { ASYNC_DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
 import { shown } from '../base/options.js';
 import type { RigidPose } from '../math/pose.js';
-import { SHAPE_CLOSED, type StoreMeta, TEXTS } from './layout.js';
+import { LABELS, NOTES, RELATIONS, SHAPE_CLOSED, type StoreMeta, TEXTS } from './layout.js';
 import { pageChecksum } from './page-hash.js';
 import type { PageSource } from './page-source.js';
-import type { ObjectInfo, PropertyValue } from './source.js';
+import type { ObjectInfo, ObjectRelations, PropertyValue } from './source.js';
 
 /** The sections of the directory as arrays; see layout.ts. */
 export interface Directory {
@@ -36,6 +36,8 @@ export interface Directory {
   readonly objectFirstPlaced: Uint32Array;
   readonly placedBox: Float64Array;
   readonly objectText: Uint32Array;
+  readonly objectFirstNote: Uint32Array;
+  readonly objectNote: Uint32Array;
   readonly objectPropertiesByteOffset: Float64Array;
   readonly objectPropertiesBytes: Uint32Array;
   readonly objectPropertiesChecksum: Uint32Array;
@@ -97,7 +99,15 @@ export class StoredModel implements AsyncDisposable {
     });
     const { objectRounding, objectCurveError } = this.directory;
     const errors = { rounding: objectRounding[index], curveError: objectCurveError[index] };
-    return Object.assign(Object.fromEntries(texts), errors) as ObjectInfo;
+    const info = Object.assign(Object.fromEntries(texts), errors) as ObjectInfo;
+    const labels = this.#notes(index, LABELS);
+    return labels === undefined ? info : { ...info, labels };
+  }
+
+  /** How an object stands to others of its file. */
+  relations(object: number): ObjectRelations {
+    this.#assertObject(object);
+    return this.#notes(object, RELATIONS) ?? {};
   }
 
   /** The different texts of one kind that objects have, sorted. */
@@ -158,6 +168,25 @@ export class StoredModel implements AsyncDisposable {
   }
   [ASYNC_DISPOSE](): Promise<void> {
     return this.dispose();
+  }
+
+  /** Those of these kinds; undefined where there are none. */
+  #notes<Kind extends string>(
+    object: number,
+    kinds: readonly Kind[],
+  ): { readonly [K in Kind]?: readonly string[] } | undefined {
+    const { objectFirstNote, objectNote } = this.directory;
+    let found: { [K in Kind]?: string[] } | undefined;
+    for (let i = objectFirstNote[object]; i < objectFirstNote[object + 1]; i++) {
+      const isLabel = objectNote[2 * i] < LABELS.length;
+      const kind = NOTES[objectNote[2 * i]] as Kind;
+      if (!kinds.includes(kind)) continue;
+      found ??= {};
+      const number = objectNote[2 * i + 1];
+      // labels are few, and shared; ids are neither
+      (found[kind] ??= []).push(isLabel ? this.#sharedString(number) : this.#string(number));
+    }
+    return found;
   }
 
   #sharedString(number: number): string {

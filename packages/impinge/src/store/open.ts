@@ -8,6 +8,7 @@ import { ImpingeError } from '../base/errors.js';
 import {
   DIRECTORY_TABLE_BYTES,
   Foot,
+  NOTES,
   padded,
   SECTION_NAMES,
   SECTIONS,
@@ -134,6 +135,7 @@ function assertDirectory(d: Directory, pagesEnd: number): void {
     ['objectCurveError', objects],
     ['objectFirstPlaced', objects + 1],
     ['objectText', TEXTS.length * objects],
+    ['objectFirstNote', objects + 1],
     ['objectPropertiesByteOffset', objects],
     ['objectPropertiesBytes', objects],
     ['objectPropertiesChecksum', objects],
@@ -144,6 +146,7 @@ function assertDirectory(d: Directory, pagesEnd: number): void {
   }
   assertRising(d.shapeFirstPiece, pieces, 'shapeFirstPiece');
   assertRising(d.objectFirstPlaced, d.placedBox.length / 6, 'objectFirstPlaced');
+  assertRising(d.objectFirstNote, d.objectNote.length / 2, 'objectFirstNote');
   assertRising(d.stringFirstByte, d.stringBytes.length, 'stringFirstByte');
   for (let i = 0; i < pieces; i++) {
     const at = d.pieceByteOffset[i];
@@ -160,6 +163,10 @@ function assertDirectory(d: Directory, pagesEnd: number): void {
   const strings = d.stringFirstByte.length - 1;
   for (let i = 0; i < d.objectText.length; i++) {
     if (d.objectText[i] >= strings) fail('the store was altered: an object has an unknown text');
+  }
+  for (let i = 0; i < d.objectNote.length; i += 2) {
+    if (d.objectNote[i] >= NOTES.length || d.objectNote[i + 1] >= strings)
+      fail('the store was altered: an object has an unknown label or relation');
   }
   for (let i = 0; i < objects; i++) {
     const shape = d.objectShape[i];

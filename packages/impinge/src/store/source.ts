@@ -7,6 +7,17 @@ import type { Mesh } from '../mesh/mesh.js';
 
 export type PropertyValue = string | number | boolean;
 
+/** What files say about objects besides their names, in words of their own; an object may have several of each. */
+export type LabelKind = 'system' | 'classification' | 'material' | 'layer' | 'group';
+export type ObjectLabels = { readonly [Kind in LabelKind]?: readonly string[] };
+
+/**
+ * How an object stands to others of its file, by their ids: it fills an opening of them, is a part of them (of an
+ * assembly, and of what that is a part of), is joined to them, covers them. They need not have triangles.
+ */
+export type RelationKind = 'fills' | 'partOf' | 'connectedTo' | 'covers';
+export type ObjectRelations = { readonly [Kind in RelationKind]?: readonly string[] };
+
 /** What is known about an object besides its triangles. Unknown strings are empty. */
 export interface ObjectInfo {
   /** Stable from run to run and unique in its file: an IFC GUID, a node's name. */
@@ -24,6 +35,8 @@ export interface ObjectInfo {
   readonly rounding: number;
   /** How far its facets may be from the curved surface they stand for; 0 where nothing is curved, or nobody knows. */
   readonly curveError: number;
+  /** Undefined: none. */
+  readonly labels?: ObjectLabels;
 }
 
 export interface SourceObject extends Omit<ObjectInfo, 'rounding' | 'curveError'> {
@@ -34,6 +47,7 @@ export interface SourceObject extends Omit<ObjectInfo, 'rounding' | 'curveError'
   readonly rounding?: number;
   /** Default 0. */
   readonly curveError?: number;
+  readonly relations?: ObjectRelations;
 }
 
 /** Triangles in the model's unit: float64 where the source holds more than float32. */

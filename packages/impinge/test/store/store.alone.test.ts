@@ -78,6 +78,18 @@ describe('a store', () => {
     expect(await model.properties(1)).toBeUndefined();
   });
 
+  test('gives back labels and relations, several of each', async () => {
+    const labels = { system: ['supply', 'cooling'], material: ['steel'] };
+    const relations = { partOf: ['skid 1', 'plant'], connectedTo: ['valve'] };
+    const objects = [{ ...named('pump'), labels, relations }, named('valve'), { ...named('x'), relations }];
+    const model = await openStore(await storeOf([{ geometry: CRATE, objects }]));
+    expect(model.object(0)).toEqual({ ...model.object(1), id: 'pump', name: 'pump', path: 'pump', labels });
+    expect(model.object(1)).not.toHaveProperty('labels');
+    expect([0, 1, 2].map((i) => model.relations(i))).toEqual([relations, {}, relations]);
+    const wrong = { geometry: CRATE, objects: [{ ...named('bad'), labels: { system: ['x', 3] } }] };
+    await expect(storeOf([wrong as never])).rejects.toThrow(/"bad": its labels, system,/);
+  });
+
   test.each(every([64, 100, 1000, 8192], 2))(
     'splits into pieces of about %i triangles and loses none',
     async (most) => {

@@ -8,7 +8,7 @@
  */
 import { type Matrix, multiply } from '../../matrix.js';
 import type { IfcEngine, StepLine, StepValue } from './engine.js';
-import { refs } from './info.js';
+import { refs } from './step-lines.js';
 
 /** Local placements above each other; files have about five. */
 const MAX_DEPTH = 100;

@@ -23,7 +23,7 @@ import { patchDangling } from './dangling.js';
 import { IfcEngine, type IfcPart } from './engine.js';
 import { GridPlacements } from './grid-placement.js';
 import { IdSet } from './id-set.js';
-import { disciplineOf, IfcInfo, type IfcObjectInfo, type IfcProduct } from './info.js';
+import { disciplineOf, IfcInfo, type IfcObjectInfo, type IfcProduct, objectId } from './info.js';
 import { assertUnfoldable } from './mapped-items.js';
 import { partRounding } from './part-rounding.js';
 import { checkStep } from './step-check.js';
@@ -317,10 +317,11 @@ class IfcReader {
     pose: Float64Array | undefined,
     rounding: number,
   ): SourceObject {
-    const { name, path, properties } = info;
-    this.#file.growth.object(name.length + path.length + JSON.stringify(properties).length);
+    const { name, path, properties, labels, relations } = info;
+    const said = JSON.stringify([properties, labels, relations]);
+    this.#file.growth.object(name.length + path.length + said.length);
     return {
-      id: this.#ids.take(info.guid || `#${id}`),
+      id: this.#ids.take(objectId(info.guid, id)),
       name: info.name,
       path: `${this.#file.stem}/${info.path}`,
       type,
@@ -328,7 +329,9 @@ class IfcReader {
       file: this.#file.name,
       storey: info.storey,
       pose,
-      properties: info.properties,
+      properties,
+      ...(labels && { labels }),
+      ...(relations && { relations }),
       rounding,
     };
   }

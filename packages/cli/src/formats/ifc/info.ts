@@ -1,14 +1,17 @@
 /**
  * What an IFC file says about its products besides triangles: name, type, the storey and building they stand in, their
- * property sets, the unit of length. Relations are read once; names and properties are asked for batch by batch.
+ * property sets, labels and relations to others, the unit of length. Relations are read once; names and properties are asked for batch by batch.
  *
  * Layout: entities are taken by the position of their attributes, which IFC2X3, IFC4 and IFC4X3 share. Anything
  * unexpected there counts as not given: a file with odd properties still has its triangles.
  */
-import type { PropertyValue } from 'impinge/store';
+import type { ObjectLabels, ObjectRelations, PropertyValue } from 'impinge/store';
 import { FormatError } from '../format-error.js';
 import { shortName, shortPath } from '../growth-limit.js';
 import type { IfcEngine, StepLine, StepValue } from './engine.js';
+import { IfcLabels } from './labels.js';
+import { IfcRelations } from './relations.js';
+import { addTo, eachLine, linesOf, refs, text } from './step-lines.js';
 
 /** Attributes of every rooted entity. */
 const GUID = 0;
@@ -27,7 +30,6 @@ const MAX_PROPERTY_NAME = 120;
 const MAX_PROPERTY_TEXT = 250;
 /** Property sets are shared; this many are kept at a time. */
 const MAX_SETS_KEPT = 4096;
-const LINES_PER_CALL = 1024;
 
 const SI_PREFIX: Readonly<Record<string, number>> = {
   EXA: 1e18,
@@ -76,9 +78,14 @@ export interface IfcObjectInfo {
   /** Whether it is a place, or has parts: what it is made of shows elsewhere. */
   readonly isMadeOfOthers: boolean;
   readonly properties: Readonly<Record<string, PropertyValue>>;
+  /** Undefined: none. */
+  readonly labels: ObjectLabels | undefined;
+  readonly relations: ObjectRelations | undefined;
 }
 
 interface Ancestor {
+  readonly id: number;
+  readonly guid: string;
   readonly name: string;
   readonly type: string;
   readonly parent: number | undefined;
@@ -98,6 +105,8 @@ export class IfcInfo {
   /** Element → its property sets and quantities. */
   readonly #setsOf: ReadonlyMap<number, readonly number[]>;
   readonly #typeOf: ReadonlyMap<number, number>;
+  readonly #labels: IfcLabels;
+  readonly #relations: IfcRelations;
   readonly #ancestors = new Map<number, Ancestor | undefined>();
   readonly #sets = new Map<number, Properties>();
 
@@ -107,8 +116,12 @@ export class IfcInfo {
     parentOf: ReadonlyMap<number, number>,
     setsOf: ReadonlyMap<number, readonly number[]>,
     typeOf: ReadonlyMap<number, number>,
+    labels: IfcLabels,
+    relations: IfcRelations,
   ) {
     this.#engine = engine;
+    this.#labels = labels;
+    this.#relations = relations;
     this.metresPerUnit = project.metresPerUnit;
     this.projectId = project.id;
     this.projectName = project.name;
@@ -133,16 +146,16 @@ export class IfcInfo {
     const setsOf = new Map<number, number[]>();
     await eachLine(engine, 'IFCRELDEFINESBYPROPERTIES', ({ values }) => {
       for (const element of refs(values[4])) {
-        const sets = setsOf.get(element);
-        if (sets === undefined) setsOf.set(element, refs(values[5]));
-        else sets.push(...refs(values[5]));
+        for (const set of refs(values[5])) addTo(setsOf, element, set);
       }
     });
     const typeOf = new Map<number, number>();
     await eachLine(engine, 'IFCRELDEFINESBYTYPE', ({ values }) => {
       for (const element of refs(values[4])) setParent(typeOf, element, values[5]);
     });
-    return new IfcInfo(engine, project, parentOf, setsOf, typeOf);
+    const labels = await IfcLabels.read(engine);
+    const relations = await IfcRelations.read(engine, parentOf);
+    return new IfcInfo(engine, project, parentOf, setsOf, typeOf, labels, relations);
   }
 
   /** What is known about these products, in their order. */
@@ -152,6 +165,14 @@ export class IfcInfo {
     await this.#loadAncestors(ids);
     const sets = await this.#setsWithTypes(ids);
     await this.#loadSets([...new Set(sets.flat())]);
+    const labels = await this.#labels.of(
+      ids.map((id) => ({
+        id,
+        typeId: this.#typeOf.get(id),
+        shapeId: refs(lines.get(id)?.values[REPRESENTATION])[0],
+      })),
+    );
+    const relations = await this.#relationsOf(ids);
     return products.map(({ id, type }, i) => {
       const values = lines.get(id)?.values ?? [];
       const guid = shortName(text(values[GUID]));
@@ -160,8 +181,45 @@ export class IfcInfo {
       const hasRepresentation = refs(values[REPRESENTATION]).length > 0;
       const isMadeOfOthers = isSpatial(type) || this.#parents.has(id);
       const properties = this.#propertiesOf(sets[i]);
-      return { guid, name, path, storey, hasRepresentation, isMadeOfOthers, properties };
+      return {
+        ...{ guid, name, path, storey, hasRepresentation, isMadeOfOthers, properties },
+        ...{ labels: labels[i], relations: relations[i] },
+      };
     });
+  }
+
+  /** Which others these products belong to, by the ids that objects have. */
+  async #relationsOf(ids: readonly number[]): Promise<(ObjectRelations | undefined)[]> {
+    const wholes = ids.map((id) => this.#wholesOf(id));
+    const related = ids.map((id, i) => this.#relations.of([id, ...wholes[i].map((whole) => whole.id)]));
+    const others = new Set(related.flatMap((of) => [...of.fills, ...of.connectedTo, ...of.covers]));
+    const names = new Map<number, string>();
+    for (const { id, values } of await linesOf(this.#engine, [...others])) {
+      names.set(id, objectId(text(values[GUID]), id));
+    }
+    const named = (those: readonly number[]) => those.flatMap((id) => names.get(id) ?? []);
+    return related.map(({ fills, connectedTo, covers }, i) => {
+      const found = {
+        fills: named(fills),
+        partOf: wholes[i].map(({ guid, id }) => objectId(guid, id)),
+        connectedTo: named(connectedTo),
+        covers: named(covers),
+      };
+      const given = Object.entries(found).filter(([, those]) => those.length > 0);
+      return given.length === 0 ? undefined : Object.fromEntries(given);
+    });
+  }
+
+  /** What a product is a part of, the nearest first: neither places nor systems. */
+  #wholesOf(id: number): Ancestor[] {
+    const wholes: Ancestor[] = [];
+    for (let at = this.#parentOf.get(id); at !== undefined && wholes.length < MAX_ANCESTORS; ) {
+      const ancestor = this.#ancestors.get(at);
+      if (ancestor === undefined || !isElement(ancestor.type)) break;
+      wholes.push(ancestor);
+      at = ancestor.parent;
+    }
+    return wholes;
   }
 
   /** Reads names and types on the ways from these products to the project. */
@@ -175,13 +233,14 @@ export class IfcInfo {
       }
     }
     for (const { id, type, values } of await linesOf(this.#engine, [...wanted])) {
-      this.#ancestors.set(id, { name: text(values[NAME]), type, parent: this.#parentOf.get(id) });
+      const guid = text(values[GUID]);
+      this.#ancestors.set(id, { id, guid, name: text(values[NAME]), type, parent: this.#parentOf.get(id) });
     }
     for (const id of wanted) if (!this.#ancestors.has(id)) this.#ancestors.set(id, undefined);
   }
 
   #place(id: number, name: string, type: string): { path: string; storey: string } {
-    const chain: Ancestor[] = [{ name, type, parent: this.#parentOf.get(id) }];
+    const chain: Omit<Ancestor, 'id' | 'guid'>[] = [{ name, type, parent: this.#parentOf.get(id) }];
     for (let at = chain[0].parent; at !== undefined && chain.length < MAX_ANCESTORS; ) {
       const ancestor = this.#ancestors.get(at);
       if (ancestor === undefined) break;
@@ -291,21 +350,6 @@ async function metresOf(engine: IfcEngine, { type, values }: StepLine, depth: nu
   return factor.values[0] * (await metresOf(engine, unit, depth + 1));
 }
 
-async function eachLine(engine: IfcEngine, type: string, take: (line: StepLine) => void): Promise<void> {
-  const ids = await engine.idsOf(type);
-  for (let i = 0; i < ids.length; i += LINES_PER_CALL) {
-    for (const line of await engine.lines(ids.slice(i, i + LINES_PER_CALL))) take(line);
-  }
-}
-
-async function linesOf(engine: IfcEngine, ids: readonly number[]): Promise<StepLine[]> {
-  const out: StepLine[] = [];
-  for (let i = 0; i < ids.length; i += LINES_PER_CALL) {
-    out.push(...(await engine.lines(ids.slice(i, i + LINES_PER_CALL))));
-  }
-  return out;
-}
-
 function property(set: string, line: StepLine | undefined): readonly [string, PropertyValue] | undefined {
   if (line === undefined) return undefined;
   const { type, values } = line;
@@ -336,20 +380,21 @@ function setParent(parents: Map<number, number>, child: number, value: StepValue
   if (parent !== undefined && parent !== child) parents.set(child, parent);
 }
 
-/** The numbers that a value refers to, alone or in a list. */
-export function refs(value: StepValue | undefined): number[] {
-  if (value === null || typeof value !== 'object') return [];
-  if (Array.isArray(value)) return value.flatMap((entry) => refs(entry));
-  return [(value as { readonly ref: number }).ref];
-}
-
-function text(value: StepValue | undefined): string {
-  return typeof value === 'string' ? value : '';
-}
-
 /** Whether this is a place in which things stand, and not a thing. */
 function isSpatial(type: string): boolean {
   return /^Ifc(Site|Building|BuildingStorey|Space|SpatialZone|(Facility|Bridge|Road|Railway|Marine).*)$/.test(
     type,
   );
+}
+
+/** Whether this is a thing that may have parts; otherwise a place, a project, or a gathering of things. */
+function isElement(type: string): boolean {
+  return (
+    !isSpatial(type) && !/^Ifc(Project|Context|Group|Zone|Asset|Inventory|.*(System|Circuit))$/.test(type)
+  );
+}
+
+/** The id that the object of an entity has in a store. */
+export function objectId(guid: string, entity: number): string {
+  return shortName(guid) || `#${entity}`;
 }

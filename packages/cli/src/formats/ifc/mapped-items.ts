@@ -4,7 +4,7 @@
  */
 import { FormatError } from '../format-error.js';
 import type { IfcEngine, StepLine } from './engine.js';
-import { refs } from './info.js';
+import { refs } from './step-lines.js';
 
 const LINES_PER_CALL = 1024;
 /** Maps in maps; files have two or three. */
