@@ -2,5 +2,5 @@
 export { openIsland, openSystem, scratchBytes, setScratch } from './layout';
 export { accelerate, advance, orient } from './motion';
 export { rebound } from './rebound';
-export { countImpulses, enterRows, measure, rewrite, warmStart } from './rows';
+export { measure, sumImpulses, warmStart, writeApproaches, writeRows } from './rows';
 export { goOn, sweep } from './sweep';

@@ -1,5 +1,5 @@
 /** Numbers of two bodies, side by side: a's in the first lane, b's in the second. */
-import { BODY, bodies, INVERSE_INERTIA, INVERSE_MASS, ROW_NORMAL, SPIN } from './layout';
+import { ANGULAR, BODY, bodies, INVERSE_INERTIA, INVERSE_MASS, ROW_NORMAL, SPIN } from './layout';
 
 // @ts-ignore: decorator
 @inline export function bodyAt(pair: usize, side: usize): usize {
@@ -53,16 +53,21 @@ export function leaving(pair: usize, row: usize): f64 {
 
 /** Gives both bodies of a row an impulse, b that and a its opposite. */
 export function push(pair: usize, row: usize, px: f64, py: f64, pz: f64): void {
-  const a = bodyAt(pair, 0), b = bodyAt(pair, 1);
-  const x = f64x2.replace_lane(f64x2.splat(px), 0, -px);
-  const y = f64x2.replace_lane(f64x2.splat(py), 0, -py);
-  const z = f64x2.replace_lane(f64x2.splat(pz), 0, -pz);
-  const m = lanes(a + INVERSE_MASS, b + INVERSE_MASS);
-  put(a, b, f64x2.add(lanes(a, b), f64x2.mul(m, x)));
-  put(a + 8, b + 8, f64x2.add(lanes(a + 8, b + 8), f64x2.mul(m, y)));
-  put(a + 16, b + 16, f64x2.add(lanes(a + 16, b + 16), f64x2.mul(m, z)));
+  const x = f64x2.splat(px), y = f64x2.splat(py), z = f64x2.splat(pz);
   const rx = v128.load(row), ry = v128.load(row, 16), rz = v128.load(row, 32);
-  const tx = cross2(ry, rz, y, z), ty = cross2(rz, rx, z, x), tz = cross2(rx, ry, x, y);
+  pushBoth(pair, px, py, pz, cross2(ry, rz, y, z), cross2(rz, rx, z, x), cross2(rx, ry, x, y));
+}
+
+/** The same with what impulses are together, and their moments about the centres of both. */
+export function pushBoth(pair: usize, px: f64, py: f64, pz: f64, momentX: v128, momentY: v128, momentZ: v128): void {
+  const a = bodyAt(pair, 0), b = bodyAt(pair, 1);
+  const sign = f64x2(-1, 1);
+  const m = f64x2.mul(sign, lanes(a + INVERSE_MASS, b + INVERSE_MASS));
+  put(a, b, f64x2.add(lanes(a, b), f64x2.mul(m, f64x2.splat(px))));
+  put(a + 8, b + 8, f64x2.add(lanes(a + 8, b + 8), f64x2.mul(m, f64x2.splat(py))));
+  put(a + 16, b + 16, f64x2.add(lanes(a + 16, b + 16), f64x2.mul(m, f64x2.splat(pz))));
+  const tx = f64x2.mul(sign, momentX), ty = f64x2.mul(sign, momentY), tz = f64x2.mul(sign, momentZ);
+  turnBoth(a, b, tx, ty, tz);
   const i = a + INVERSE_INERTIA, j = b + INVERSE_INERTIA;
   const xx = lanes(i, j), xy = lanes(i + 8, j + 8), xz = lanes(i + 16, j + 16);
   const yy = lanes(i + 24, j + 24), yz = lanes(i + 32, j + 32), zz = lanes(i + 40, j + 40);
@@ -70,4 +75,13 @@ export function push(pair: usize, row: usize, px: f64, py: f64, pz: f64): void {
   put(s, t, f64x2.add(lanes(s, t), dot3(xx, xy, xz, tx, ty, tz)));
   put(s + 8, t + 8, f64x2.add(lanes(s + 8, t + 8), dot3(xy, yy, yz, tx, ty, tz)));
   put(s + 16, t + 16, f64x2.add(lanes(s + 16, t + 16), dot3(xz, yz, zz, tx, ty, tz)));
+}
+
+/** Changes the angular momenta of two bodies. */
+// @ts-ignore: decorator
+@inline export function turnBoth(a: usize, b: usize, tx: v128, ty: v128, tz: v128): void {
+  const l = a + ANGULAR, k = b + ANGULAR;
+  put(l, k, f64x2.add(lanes(l, k), tx));
+  put(l + 8, k + 8, f64x2.add(lanes(l + 8, k + 8), ty));
+  put(l + 16, k + 16, f64x2.add(lanes(l + 16, k + 16), tz));
 }

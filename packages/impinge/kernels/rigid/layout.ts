@@ -6,24 +6,28 @@
  * Of two bodies that a row pushes, a is in the first lane and b in the second: what is done to both is done at once.
  */
 
-/** A body: velocity, spin, 1 / mass, whether it was pushed in this part, I⁻¹ in the world (xx, xy, xz, yy, yz, zz). */
-export const BODY: usize = 112;
+/**
+ * A body: velocity, spin, 1 / mass, whether it was pushed in this part, I⁻¹ in the world (xx, xy, xz, yy, yz, zz), angular
+ * momentum, a place to spare.
+ */
+export const BODY: usize = 144;
 export const SPIN: usize = 24;
 export const INVERSE_MASS: usize = 48;
 export const PUSHED: usize = 56;
 export const INVERSE_INERTIA: usize = 64;
+export const ANGULAR: usize = 112;
 
-/** Where it is and what else it has: place, quaternion, angular momentum, matrix, acceleration, moment, I and I⁻¹ at rest. */
-export const FRAME: usize = 352;
+/** Where it is and what else it has: place, quaternion, matrix, acceleration, moment, I and I⁻¹ at rest. */
+export const FRAME: usize = 336;
 export const TURN: usize = 24;
-export const ANGULAR: usize = 56;
-export const MATRIX: usize = 80;
-export const ACCELERATION: usize = 152;
-export const TORQUE: usize = 176;
-export const INERTIA: usize = 200;
-export const INVERSE: usize = 272;
-/** Whether it can be pushed. */
-export const FREE: usize = 344;
+export const MATRIX: usize = 56;
+export const ACCELERATION: usize = 128;
+export const TORQUE: usize = 152;
+export const INERTIA: usize = 176;
+export const INVERSE: usize = 248;
+/** Whether it can be pushed; how far it reaches from its centre. */
+export const FREE: usize = 320;
+export const RADIUS: usize = 328;
 
 /** Two bodies: their numbers, the first of their rows, how many there are. */
 export const PAIR: usize = 16;
@@ -51,19 +55,17 @@ export const CHANGE: usize = 224;
 export const SEARCH: usize = 232;
 
 /**
- * A contact, for each row: points and normal in the frames of the bodies; the distance to keep; what is left beyond it; the
- * speed of the approach; impulses in all and those counted; for what comes back, the speed wanted and the push given.
+ * A contact, for each row: points in the frames of the bodies (lanes), the normal in that of a; the distance to keep; what is
+ * left beyond it; the speed of the approach; impulses in all; for what comes back, the speed wanted and the push given.
  */
-export const CONTACT: usize = 160;
-export const POINT_B: usize = 24;
+export const CONTACT: usize = 144;
 export const CONTACT_NORMAL: usize = 48;
 export const TARGET: usize = 72;
 export const LEFT: usize = 80;
 export const APPROACH: usize = 88;
 export const TOTAL: usize = 96;
-export const COUNTED: usize = 120;
-export const WANTED: usize = 144;
-export const EXTRA: usize = 152;
+export const WANTED: usize = 120;
+export const EXTRA: usize = 128;
 
 export let bodies: usize = 0;
 export let frames: usize = 0;

@@ -4,7 +4,7 @@
  */
 import {
   ACCELERATION, ANGULAR, BODY, bodies, endBody, FRAME, frames, FREE, firstBody, INERTIA, INVERSE, INVERSE_INERTIA, MATRIX,
-  PUSHED, SPIN, TORQUE, TURN,
+  PUSHED, RADIUS, SPIN, TORQUE, TURN,
 } from './layout';
 
 /** Turns by less than this per part, in radians, go by the spin at the start; others by that in the middle. */
@@ -25,29 +25,35 @@ export function accelerate(h: f64): f64 {
       const speed = load<f64>(body + k);
       sumSq += speed * speed;
       store<f64>(body + k, speed + h * load<f64>(frame + k, ACCELERATION));
-      store<f64>(frame + k, load<f64>(frame + k, ANGULAR) + h * load<f64>(frame + k, TORQUE), ANGULAR);
+      store<f64>(body + k, load<f64>(body + k, ANGULAR) + h * load<f64>(frame + k, TORQUE), ANGULAR);
     }
-    writeSpin(body, frame);
+    writeSpin(body);
   }
   return sqrt(sumSq / max(1, count));
 }
 
-/** Moves bodies on by their velocities and spins; without contacts, along their parabolas. */
-export function advance(h: f64): void {
+/** Moves bodies on by their velocities and spins; without contacts, along their parabolas. Returns the longest way. */
+export function advance(h: f64): f64 {
+  let longest: f64 = 0;
   for (let i = firstBody; i < endBody; i++) {
     const body = bodies + BODY * <usize>i, frame = frames + FRAME * <usize>i;
     const free = load<f64>(frame, FREE) !== 0;
     const half = load<f64>(body, PUSHED) === 0 && free ? 0.5 * h : 0;
+    let waySq: f64 = 0;
     for (let k: usize = 0; k < 24; k += 8) {
       const way = h * (load<f64>(body + k) - half * load<f64>(frame + k, ACCELERATION));
       store<f64>(frame + k, load<f64>(frame + k) + way);
+      waySq += way * way;
     }
     const x = load<f64>(body, SPIN), y = load<f64>(body, SPIN + 8), z = load<f64>(body, SPIN + 16);
-    if (x === 0 && y === 0 && z === 0) continue;
-    if (free && h * h * (x * x + y * y + z * z) > SLOW * SLOW) turnLong(frame, x, y, z, h);
+    const turnSq = h * h * (x * x + y * y + z * z);
+    longest = max(longest, sqrt(waySq) + sqrt(turnSq) * load<f64>(frame, RADIUS));
+    if (turnSq === 0) continue;
+    if (free && turnSq > SLOW * SLOW) turnLong(frame, x, y, z, h);
     else turn(frame, h * x, h * y, h * z);
     writeMatrix(frame);
   }
+  return longest;
 }
 
 /** Turns by the spin in the middle, that of the same angular momentum. */
@@ -141,14 +147,14 @@ export function orient(): void {
         store<f64>(at, load<f64>(c) * u + load<f64>(c, 8) * v + load<f64>(c, 16) * w);
       }
     }
-    writeSpin(body, frame);
+    writeSpin(body);
   }
 }
 
-function writeSpin(body: usize, frame: usize): void {
+function writeSpin(body: usize): void {
   const i = body + INVERSE_INERTIA;
   const xx = load<f64>(i), xy = load<f64>(i, 8), xz = load<f64>(i, 16), yy = load<f64>(i, 24), yz = load<f64>(i, 32), zz = load<f64>(i, 40);
-  const x = load<f64>(frame, ANGULAR), y = load<f64>(frame, ANGULAR + 8), z = load<f64>(frame, ANGULAR + 16);
+  const x = load<f64>(body, ANGULAR), y = load<f64>(body, ANGULAR + 8), z = load<f64>(body, ANGULAR + 16);
   store<f64>(body, xx * x + xy * y + xz * z, SPIN);
   store<f64>(body, xy * x + yy * y + yz * z, SPIN + 8);
   store<f64>(body, xz * x + yz * y + zz * z, SPIN + 16);

@@ -3,8 +3,7 @@
  * gravity adds on the rest of the way, so the speed there is known, however long the step.
  */
 import { leaving, push } from './lanes';
-import { APPROACH, CONTACT, contacts, endPair, EXTRA, firstPair, MASS, MOST, ROW_NORMAL, PAIR, pairs, ROW, rows, WANTED } from './layout';
-import { turnBy } from './rows';
+import { APPROACH, CONTACT, contacts, endPair, EXTRA, firstPair, MASS, MOST, ROW_NORMAL, PAIR, pairs, ROW, rows, TOTAL, WANTED } from './layout';
 
 /** Times round, and the share of what is wanted that may be missing. */
 const ROUNDS: i32 = 60;
@@ -14,15 +13,6 @@ const MISSING: f64 = 1e-4;
 export function rebound(restitution: f64, restingSpeed: f64): void {
   if (!wantAny(restitution, restingSpeed)) return;
   for (let round = 0; round < ROUNDS; round++) if (!pushOnce()) break;
-  for (let k = firstPair; k < endPair; k++) {
-    const pair = pairs + PAIR * <usize>k;
-    const from = load<u32>(pair, 8), to = from + load<u32>(pair, 12);
-    for (let c = from; c < to; c++) {
-      const contact = contacts + CONTACT * <usize>c;
-      const extra = load<f64>(contact, EXTRA);
-      if (extra !== 0) turnBy(pair, rows + ROW * <usize>c, contact, extra, 0, 0);
-    }
-  }
 }
 
 function wantAny(restitution: f64, restingSpeed: f64): bool {
@@ -59,6 +49,7 @@ function pushOnce(): bool {
       const d = after - extra;
       push(pair, row, d * load<f64>(row, ROW_NORMAL), d * load<f64>(row, ROW_NORMAL + 8), d * load<f64>(row, ROW_NORMAL + 16));
       store<f64>(contact, after, EXTRA);
+      store<f64>(contact, load<f64>(contact, TOTAL) + d, TOTAL);
     }
   }
   return any;

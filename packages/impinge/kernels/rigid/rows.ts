@@ -6,11 +6,11 @@
  * after the move, so that it adds no motion. Both bodies are pushed at one point of the world, so that no angular momentum
  * comes of it.
  */
-import { both, bodyAt, cross2, dot3, lanes, leaving, push } from './lanes';
+import { apart, both, bodyAt, cross2, dot3, lanes, leaving, pushBoth } from './lanes';
 import {
-  ACCELERATION, ACROSS, ANGULAR, APPROACH, BIAS, CONTACT, CONTACT_NORMAL, contacts, COUNTED, endPair, FRAME, frames,
-  FREE, firstPair, IMPULSES, INVERSE_INERTIA, INVERSE_MASS, K_NN, K_NS, K_NT, K_SS, K_ST, K_TT, LEFT, MASS,
-  MATRIX, ROW_NORMAL, PAIR, pairs, PER_DETERMINANT, POINT_B, PUSHED, ROW, rows, TARGET, TOTAL,
+  ACCELERATION, ACROSS, APPROACH, BIAS, CONTACT, CONTACT_NORMAL, contacts, endPair, FRAME, frames, FREE, firstPair, IMPULSES,
+  INVERSE_INERTIA, INVERSE_MASS, K_NN, K_NS, K_NT, K_SS, K_ST, K_TT, LEFT, MASS, MATRIX, ROW_NORMAL, PAIR, pairs,
+  PER_DETERMINANT, PUSHED, ROW, rows, TARGET, TOTAL,
 } from './layout';
 
 /**
@@ -29,16 +29,8 @@ const ARRIVED: f64 = 1e-3;
   return frames + FRAME * <usize>load<u32>(pair + 4 * side);
 }
 
-/** Coordinate k of a point, turned by a matrix. */
-// @ts-ignore: decorator
-@inline function turned(frame: usize, point: usize, k: usize): f64 {
-  const m = frame + MATRIX + 24 * k;
-  return load<f64>(m) * load<f64>(point) + load<f64>(m, 8) * load<f64>(point, 8) + load<f64>(m, 16) * load<f64>(point, 16);
-}
-
-/** Writes all rows, and the speed at which each contact is reached, if it is: that of now, and what gravity adds on the way. */
-export function enterRows(): void {
-  rewrite();
+/** Writes the speed at which each contact is reached, if it is: that of now, and what gravity adds on the way. */
+export function writeApproaches(): void {
   measure(1, false);
   for (let k = firstPair; k < endPair; k++) {
     const pair = pairs + PAIR * <usize>k;
@@ -59,7 +51,7 @@ export function enterRows(): void {
 }
 
 /** Writes all rows for where bodies are. */
-export function rewrite(): void {
+export function writeRows(): void {
   for (let k = firstPair; k < endPair; k++) {
     const pair = pairs + PAIR * <usize>k;
     const from = load<u32>(pair, 8), to = from + load<u32>(pair, 12);
@@ -70,22 +62,23 @@ export function rewrite(): void {
 function writeRow(pair: usize, row: usize, contact: usize): void {
   const a = bodyAt(pair, 0), b = bodyAt(pair, 1);
   const frameA = frameAt(pair, 0), frameB = frameAt(pair, 1);
+  const x = v128.load(contact), y = v128.load(contact, 16), z = v128.load(contact, 32);
+  const nx = load<f64>(contact, CONTACT_NORMAL), ny = load<f64>(contact, CONTACT_NORMAL + 8);
+  const nz = load<f64>(contact, CONTACT_NORMAL + 16);
   // half the way between the two points, seen from either centre
   for (let k: usize = 0; k < 3; k++) {
-    const ca = load<f64>(frameA + 8 * k), cb = load<f64>(frameB + 8 * k);
-    const middle = 0.5 * (turned(frameA, contact, k) + ca + turned(frameB, contact + POINT_B, k) + cb);
-    store<f64>(row + 16 * k, middle - ca);
-    store<f64>(row + 16 * k, middle - cb, 8);
-    store<f64>(row + 8 * k, turned(frameA, contact + CONTACT_NORMAL, k), ROW_NORMAL);
+    const m = frameA + MATRIX + 24 * k, n = frameB + MATRIX + 24 * k;
+    const arm = dot3(lanes(m, n), lanes(m + 8, n + 8), lanes(m + 16, n + 16), x, y, z);
+    const half = 0.5 * (apart(arm) + (load<f64>(frameB + 8 * k) - load<f64>(frameA + 8 * k)));
+    v128.store(row + 16 * k, f64x2.add(arm, f64x2(half, -half)));
+    store<f64>(row + 8 * k, load<f64>(m) * nx + load<f64>(m, 8) * ny + load<f64>(m, 16) * nz, ROW_NORMAL);
   }
   // two directions across the normal, in the frame of a: the same for the same normal
-  const lx = load<f64>(contact, CONTACT_NORMAL), ly = load<f64>(contact, CONTACT_NORMAL + 8);
-  const lz = load<f64>(contact, CONTACT_NORMAL + 16);
-  const sign: f64 = lz < 0 ? -1 : 1;
-  const scale = -1 / (sign + lz);
-  const cross = lx * ly * scale;
-  const sx = 1 + sign * lx * lx * scale, sy = sign * cross, sz = -sign * lx;
-  const tx = cross, ty = sign + ly * ly * scale, tz = -ly;
+  const sign: f64 = nz < 0 ? -1 : 1;
+  const scale = -1 / (sign + nz);
+  const cross = nx * ny * scale;
+  const sx = 1 + sign * nx * nx * scale, sy = sign * cross, sz = -sign * nx;
+  const tx = cross, ty = sign + ny * ny * scale, tz = -ny;
   for (let k: usize = 0; k < 3; k++) {
     const m = frameA + MATRIX + 24 * k;
     const m0 = load<f64>(m), m1 = load<f64>(m, 8), m2 = load<f64>(m, 16);
@@ -132,15 +125,19 @@ export function measure(h: f64, settle: bool): void {
   for (let k = firstPair; k < endPair; k++) {
     const pair = pairs + PAIR * <usize>k;
     const a = frameAt(pair, 0), b = frameAt(pair, 1);
-    const x = load<f64>(b) - load<f64>(a), y = load<f64>(b, 8) - load<f64>(a, 8), z = load<f64>(b, 16) - load<f64>(a, 16);
+    const m = a + MATRIX, n = b + MATRIX;
+    const m0 = lanes(m, n), m1 = lanes(m + 8, n + 8), m2 = lanes(m + 16, n + 16);
+    const m3 = lanes(m + 24, n + 24), m4 = lanes(m + 32, n + 32), m5 = lanes(m + 40, n + 40);
+    const m6 = lanes(m + 48, n + 48), m7 = lanes(m + 56, n + 56), m8 = lanes(m + 64, n + 64);
+    const dx = load<f64>(b) - load<f64>(a), dy = load<f64>(b, 8) - load<f64>(a, 8), dz = load<f64>(b, 16) - load<f64>(a, 16);
     const from = load<u32>(pair, 8), to = from + load<u32>(pair, 12);
     for (let c = from; c < to; c++) {
       const row = rows + ROW * <usize>c, contact = contacts + CONTACT * <usize>c;
-      const dx = x + (turned(b, contact + POINT_B, 0) - turned(a, contact, 0));
-      const dy = y + (turned(b, contact + POINT_B, 1) - turned(a, contact, 1));
-      const dz = z + (turned(b, contact + POINT_B, 2) - turned(a, contact, 2));
+      const x = v128.load(contact), y = v128.load(contact, 16), z = v128.load(contact, 32);
       const target = load<f64>(contact, TARGET);
-      const left = load<f64>(row, ROW_NORMAL) * dx + load<f64>(row, ROW_NORMAL + 8) * dy + load<f64>(row, ROW_NORMAL + 16) * dz - target;
+      const left = load<f64>(row, ROW_NORMAL) * (dx + apart(dot3(m0, m1, m2, x, y, z)))
+        + load<f64>(row, ROW_NORMAL + 8) * (dy + apart(dot3(m3, m4, m5, x, y, z)))
+        + load<f64>(row, ROW_NORMAL + 16) * (dz + apart(dot3(m6, m7, m8, x, y, z))) - target;
       store<f64>(contact, left, LEFT);
       store<f64>(row, settle ? (left > ARRIVED * target ? Infinity : 0) : wanted(left, target, perPart), BIAS);
     }
@@ -159,16 +156,26 @@ export function warmStart(): void {
   for (let k = firstPair; k < endPair; k++) {
     const pair = pairs + PAIR * <usize>k;
     const from = load<u32>(pair, 8), to = from + load<u32>(pair, 12);
+    let px: f64 = 0, py: f64 = 0, pz: f64 = 0;
+    let tx = f64x2.splat(0), ty = f64x2.splat(0), tz = f64x2.splat(0);
     let pushed = false;
     for (let c = from; c < to; c++) {
-      const row = rows + ROW * <usize>c, contact = contacts + CONTACT * <usize>c;
-      for (let i: usize = 0; i < 24; i += 8) store<f64>(contact + i, 0, COUNTED);
+      const row = rows + ROW * <usize>c;
       const n = load<f64>(row, IMPULSES), s = load<f64>(row, IMPULSES + 8), t = load<f64>(row, IMPULSES + 16);
       if (n === 0 && s === 0 && t === 0) continue;
       pushed = true;
-      push(pair, row, along(row, 0, n, s, t), along(row, 1, n, s, t), along(row, 2, n, s, t));
+      const x = along(row, 0, n, s, t), y = along(row, 1, n, s, t), z = along(row, 2, n, s, t);
+      px += x;
+      py += y;
+      pz += z;
+      const rx = v128.load(row), ry = v128.load(row, 16), rz = v128.load(row, 32);
+      const lx = f64x2.splat(x), ly = f64x2.splat(y), lz = f64x2.splat(z);
+      tx = f64x2.add(tx, cross2(ry, rz, ly, lz));
+      ty = f64x2.add(ty, cross2(rz, rx, lz, lx));
+      tz = f64x2.add(tz, cross2(rx, ry, lx, ly));
     }
     if (!pushed) continue;
+    pushBoth(pair, px, py, pz, tx, ty, tz);
     store<f64>(bodyAt(pair, 0), 1, PUSHED);
     store<f64>(bodyAt(pair, 1), 1, PUSHED);
   }
@@ -180,38 +187,16 @@ export function warmStart(): void {
   return n * load<f64>(row + 8 * k, ROW_NORMAL) + s * load<f64>(row + 16 * k, ACROSS) + t * load<f64>(row + 16 * k, ACROSS + 8);
 }
 
-/** Counts impulses that were not counted yet in this part: they are what angular momenta change by. */
-export function countImpulses(): void {
+/** A part is over: adds its impulses to what there was in all. */
+export function sumImpulses(): void {
   for (let k = firstPair; k < endPair; k++) {
     const pair = pairs + PAIR * <usize>k;
     const from = load<u32>(pair, 8), to = from + load<u32>(pair, 12);
     for (let c = from; c < to; c++) {
       const row = rows + ROW * <usize>c, contact = contacts + CONTACT * <usize>c;
-      const n = load<f64>(row, IMPULSES), s = load<f64>(row, IMPULSES + 8), t = load<f64>(row, IMPULSES + 16);
-      const dn = n - load<f64>(contact, COUNTED), ds = s - load<f64>(contact, COUNTED + 8), dt = t - load<f64>(contact, COUNTED + 16);
-      if (dn === 0 && ds === 0 && dt === 0) continue;
-      store<f64>(contact, n, COUNTED);
-      store<f64>(contact, s, COUNTED + 8);
-      store<f64>(contact, t, COUNTED + 16);
-      turnBy(pair, row, contact, dn, ds, dt);
+      for (let i: usize = 0; i < 24; i += 8) {
+        store<f64>(contact + i, load<f64>(contact + i, TOTAL) + load<f64>(row + i, IMPULSES), TOTAL);
+      }
     }
-  }
-}
-
-/** Changes the angular momenta of the bodies of a row by an impulse, and what it did in all. */
-export function turnBy(pair: usize, row: usize, contact: usize, n: f64, s: f64, t: f64): void {
-  store<f64>(contact, load<f64>(contact, TOTAL) + n, TOTAL);
-  store<f64>(contact, load<f64>(contact, TOTAL + 8) + s, TOTAL + 8);
-  store<f64>(contact, load<f64>(contact, TOTAL + 16) + t, TOTAL + 16);
-  const px = along(row, 0, n, s, t), py = along(row, 1, n, s, t), pz = along(row, 2, n, s, t);
-  for (let side: usize = 0; side < 2; side++) {
-    const frame = frameAt(pair, side);
-    if (load<f64>(frame, FREE) === 0) continue;
-    const r = row + 8 * side;
-    const rx = load<f64>(r), ry = load<f64>(r, 16), rz = load<f64>(r, 32);
-    const sign: f64 = side === 0 ? -1 : 1;
-    store<f64>(frame, load<f64>(frame, ANGULAR) + sign * (ry * pz - rz * py), ANGULAR);
-    store<f64>(frame, load<f64>(frame, ANGULAR + 8) + sign * (rz * px - rx * pz), ANGULAR + 8);
-    store<f64>(frame, load<f64>(frame, ANGULAR + 16) + sign * (rx * py - ry * px), ANGULAR + 16);
   }
 }

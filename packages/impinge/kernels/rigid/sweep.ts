@@ -4,7 +4,7 @@
  * Velocities of two bodies are read once for all of their rows. What friction does to the speed along the normal follows from
  * K, so velocities at the point are worked out once for a row, and changed once.
  */
-import { apart, bodyAt, cross2, dot3, push } from './lanes';
+import { apart, bodyAt, cross2, dot3, pushBoth, turnBoth } from './lanes';
 import {
   ACROSS, BIAS, CHANGE, endPair, firstPair, friction, IMPULSES, INVERSE_INERTIA, INVERSE_MASS, K_NN, K_NS, K_NT, K_SS,
   K_ST, K_TT, MASS, MOST, ROW_NORMAL, PAIR, pairs, PER_DETERMINANT, PUSHED, ROW, rows, SEARCH,
@@ -47,6 +47,7 @@ function sweepPair(pair: usize, backward: bool, rough: bool): f64 {
   let largest: f64 = 0;
   let changed = false;
   let sumSq: f64 = 0;
+  let momentX = f64x2.splat(0), momentY = f64x2.splat(0), momentZ = f64x2.splat(0);
   for (let k: usize = 0; k < count; k++, row += next) {
     const rx = v128.load(row), ry = v128.load(row, 16), rz = v128.load(row, 32);
     const dx = apart(f64x2.add(vx, cross2(wy, wz, ry, rz)));
@@ -108,6 +109,9 @@ function sweepPair(pair: usize, backward: bool, rough: bool): f64 {
     vy = f64x2.add(vy, f64x2.mul(m, py));
     vz = f64x2.add(vz, f64x2.mul(m, pz));
     const tx = cross2(ry, rz, py, pz), ty = cross2(rz, rx, pz, px), tz = cross2(rx, ry, px, py);
+    momentX = f64x2.add(momentX, tx);
+    momentY = f64x2.add(momentY, ty);
+    momentZ = f64x2.add(momentZ, tz);
     wx = f64x2.add(wx, dot3(xx, xy, xz, tx, ty, tz));
     wy = f64x2.add(wy, dot3(xy, yy, yz, tx, ty, tz));
     wz = f64x2.add(wz, dot3(xz, yz, zz, tx, ty, tz));
@@ -120,6 +124,8 @@ function sweepPair(pair: usize, backward: bool, rough: bool): f64 {
   v128.store(b, v128.shuffle<f64>(vx, vy, 1, 3));
   v128.store(b, v128.shuffle<f64>(vz, wx, 1, 3), 16);
   v128.store(b, v128.shuffle<f64>(wy, wz, 1, 3), 32);
+  const sign = f64x2(-1, 1);
+  turnBoth(a, b, f64x2.mul(sign, momentX), f64x2.mul(sign, momentY), f64x2.mul(sign, momentZ));
   store<f64>(a, 1, PUSHED);
   store<f64>(b, 1, PUSHED);
   return largest;
@@ -136,13 +142,26 @@ export function goOn(first: bool): void {
   for (let k = firstPair; k < endPair; k++) {
     const pair = pairs + PAIR * <usize>k;
     const from = load<u32>(pair, 8), to = from + load<u32>(pair, 12);
+    let px: f64 = 0, py: f64 = 0, pz: f64 = 0;
+    let tx = f64x2.splat(0), ty = f64x2.splat(0), tz = f64x2.splat(0);
+    let changed = false;
     for (let c = from; c < to; c++) {
       const row = rows + ROW * <usize>c;
       const way = share > 0 ? share * load<f64>(row, SEARCH) : 0;
       store<f64>(row, way + load<f64>(row, CHANGE), SEARCH);
       if (way === 0) continue;
+      changed = true;
       store<f64>(row, load<f64>(row, IMPULSES) + way, IMPULSES);
-      push(pair, row, way * load<f64>(row, ROW_NORMAL), way * load<f64>(row, ROW_NORMAL + 8), way * load<f64>(row, ROW_NORMAL + 16));
+      const x = way * load<f64>(row, ROW_NORMAL), y = way * load<f64>(row, ROW_NORMAL + 8), z = way * load<f64>(row, ROW_NORMAL + 16);
+      px += x;
+      py += y;
+      pz += z;
+      const rx = v128.load(row), ry = v128.load(row, 16), rz = v128.load(row, 32);
+      const lx = f64x2.splat(x), ly = f64x2.splat(y), lz = f64x2.splat(z);
+      tx = f64x2.add(tx, cross2(ry, rz, ly, lz));
+      ty = f64x2.add(ty, cross2(rz, rx, lz, lx));
+      tz = f64x2.add(tz, cross2(rx, ry, lx, ly));
     }
+    if (changed) pushBoth(pair, px, py, pz, tx, ty, tz);
   }
 }

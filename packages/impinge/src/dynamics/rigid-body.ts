@@ -315,12 +315,13 @@ export class RigidBody implements Body {
   /** Goes where it wants to be. */
   moveOn(): void {
     const { state } = this;
-    state.centre.set(this.#nextCentre);
-    state.rotation.set(this.#nextRotation);
-    state.velocity.set(this.#nextVelocity);
-    state.angular.set(this.#nextAngular);
-    state.force.fill(0);
-    state.torque.fill(0);
+    for (let k = 0; k < 3; k++) {
+      state.centre[k] = this.#nextCentre[k];
+      state.velocity[k] = this.#nextVelocity[k];
+      state.angular[k] = this.#nextAngular[k];
+      state.force[k] = state.torque[k] = 0;
+    }
+    for (let k = 0; k < 4; k++) state.rotation[k] = this.#nextRotation[k];
     this.#stale = true;
   }
 

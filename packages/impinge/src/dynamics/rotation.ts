@@ -31,16 +31,22 @@ export function turnBy(q: Float64Array, tx: number, ty: number, tz: number): voi
   for (let k = 0; k < 4; k++) q[k] *= norm;
 }
 
-/** The vector by which `from` has to be turned to become `to`, at most half a turn. */
-export function turnBetween(from: Float64Array, to: Float64Array): [number, number, number] {
-  const [ax, ay, az, aw] = from;
-  const [bx, by, bz, bw] = to;
+/** The vector by which `from` has to be turned to become `to`, at most half a turn; both may be one of many, `at` so many. */
+export function turnBetween(from: Float64Array, to: Float64Array, at = 0): [number, number, number] {
+  const ax = from[at];
+  const ay = from[at + 1];
+  const az = from[at + 2];
+  const aw = from[at + 3];
+  const bx = to[at];
+  const by = to[at + 1];
+  const bz = to[at + 2];
+  const bw = to[at + 3];
   // to · from⁻¹
   const x = -bw * ax + bx * aw - by * az + bz * ay;
   const y = -bw * ay + by * aw - bz * ax + bx * az;
   const z = -bw * az + bz * aw - bx * ay + by * ax;
   const w = bw * aw + bx * ax + by * ay + bz * az;
-  const sine = Math.hypot(x, y, z);
+  const sine = Math.sqrt(x * x + y * y + z * z);
   const scale = sine > 0 ? (2 * Math.atan2(w < 0 ? -sine : sine, Math.abs(w))) / sine : 0;
   return [scale * x, scale * y, scale * z];
 }

@@ -16,6 +16,8 @@ export class BodyTable {
   angular = new Float64Array(0);
   matrix = new Float64Array(0);
   inverseMass = new Float64Array(0);
+  /** How far it reaches from its centre. */
+  radius = new Float64Array(0);
   inverseInertia = new Float64Array(0);
   /** By gravity and forces, in this step; and the moment of forces. */
   acceleration = new Float64Array(0);
@@ -34,18 +36,19 @@ export class BodyTable {
     this.turn = new Float64Array(4 * count);
     for (const name of ['matrix', 'inverseInertia'] as const) this[name] = new Float64Array(9 * count);
     this.inverseMass = new Float64Array(count);
+    this.radius = new Float64Array(count);
     this.pushed = new Uint8Array(count);
   }
 
   /** Takes over where a body is and how it moves. */
   load(i: number, state: RigidState, gravity: readonly [number, number, number]): void {
     this.states[i] = state;
-    this.place.set(state.centre, 3 * i);
-    this.turn.set(state.rotation, 4 * i);
-    this.velocity.set(state.velocity, 3 * i);
-    this.angular.set(state.angular, 3 * i);
     this.inverseMass[i] = 1 / state.mass.mass;
+    for (let k = 0; k < 4; k++) this.turn[4 * i + k] = state.rotation[k];
     for (let k = 0; k < 3; k++) {
+      this.place[3 * i + k] = state.centre[k];
+      this.velocity[3 * i + k] = state.velocity[k];
+      this.angular[3 * i + k] = state.angular[k];
       this.acceleration[3 * i + k] = gravity[k] + state.force[k] / state.mass.mass;
       this.torque[3 * i + k] = state.torque[k];
     }

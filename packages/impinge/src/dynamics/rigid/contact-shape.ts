@@ -34,6 +34,7 @@ export interface RigidSurface {
 export class ContactShape implements Shape {
   readonly name: string;
   readonly mesh: Mesh;
+  readonly box: Shape['box'];
   readonly centre: Vec3;
   /** Faces have an outer side. */
   readonly closed: boolean;
@@ -64,6 +65,7 @@ export class ContactShape implements Shape {
   /** `closed`: where that is known of what the triangles are a part of. */
   constructor({ name, positions, indices }: RigidSurface, centre: Vec3, closed?: boolean) {
     const mesh = (this.mesh = Mesh.from({ positions, indices, name }));
+    this.box = mesh.box;
     this.name = name;
     this.centre = centre;
     this.closed = closed ?? isClosed(mesh);
@@ -98,10 +100,6 @@ export class ContactShape implements Shape {
     for (let v = 0; v < x.length / 3; v++) this.spokeStart[v + 1] += this.spokeStart[v];
     this.spokes = new Float64Array(6 * edgeCount);
     this.#writeSpokes();
-  }
-
-  get box(): Shape['box'] {
-    return this.mesh.box;
   }
 
   /** Where kernels find it in the arena, laid out when it is first asked for. */

@@ -7,26 +7,27 @@
  */
 import { arena } from '../../base/arena.js';
 import type { BodyTable } from './body-table.js';
-import { CONTACT_NUMBERS, type ContactSet, NORMAL, POINT_A } from './contact-set.js';
+import { CONTACT_NUMBERS, type ContactSet, NORMAL, POINT_A, POINT_B } from './contact-set.js';
 import { type RigidKernel, rigidKernels } from './rigid-kernel.js';
 
 /** A body: velocity first. */
-export const BODY = 14;
+export const BODY = 18;
 export const SPIN = 3;
 export const INVERSE_MASS = 6;
 export const PUSHED = 7;
 /** xx, xy, xz, yy, yz, zz */
 export const INVERSE_INERTIA = 8;
+export const ANGULAR = 14;
 /** The frame of a body: place first. */
-export const FRAME = 44;
+export const FRAME = 42;
 export const TURN = 3;
-export const ANGULAR = 7;
-export const MATRIX = 10;
-export const ACCELERATION = 19;
-export const TORQUE = 22;
-export const INERTIA = 25;
-export const INVERSE = 34;
-export const FREE = 43;
+export const MATRIX = 7;
+export const ACCELERATION = 16;
+export const TORQUE = 19;
+export const INERTIA = 22;
+export const INVERSE = 31;
+export const FREE = 40;
+export const RADIUS = 41;
 /** Of 32 bits. */
 export const PAIR = 4;
 export const ROW = 30;
@@ -34,7 +35,9 @@ export const ROW_NORMAL = 6;
 export const ACROSS = 10;
 export const IMPULSES = 24;
 export const MOST = 27;
-export const CONTACT = 20;
+/** A contact: points of both bodies first, side by side. */
+export const CONTACT = 18;
+export const CONTACT_NORMAL = 6;
 export const TARGET = 9;
 export const TOTAL = 12;
 
@@ -106,9 +109,10 @@ export class ImpulseSystem {
     for (let k = 0; k < 6; k++) x[body + INVERSE_INERTIA + k] = table.inverseInertia[9 * i + SYMMETRIC[k]];
     copy(table.place, 3 * i, x, frame, 3);
     copy(table.turn, 4 * i, x, frame + TURN, 4);
-    copy(table.angular, 3 * i, x, frame + ANGULAR, 3);
+    copy(table.angular, 3 * i, x, body + ANGULAR, 3);
     copy(table.matrix, 9 * i, x, frame + MATRIX, 9);
     x[frame + FREE] = state ? 1 : 0;
+    x[frame + RADIUS] = table.radius[i];
     if (state) {
       copy(table.acceleration, 3 * i, x, frame + ACCELERATION, 3);
       copy(table.torque, 3 * i, x, frame + TORQUE, 3);
@@ -137,10 +141,12 @@ export class ImpulseSystem {
     for (let i = 0; i < set.count; i++) {
       const row = this.rowAt(this.rowsHeld);
       const contact = this.contactAt(this.rowsHeld++);
-      // both points and the normal, as they lie in the set
-      copy(set.data, CONTACT_NUMBERS * i + POINT_A, x, contact, NORMAL + 3);
+      const at = CONTACT_NUMBERS * i;
       x[contact + TARGET] = target;
       for (let k = 0; k < 3; k++) {
+        x[contact + 2 * k] = set.data[at + POINT_A + k];
+        x[contact + 2 * k + 1] = set.data[at + POINT_B + k];
+        x[contact + CONTACT_NORMAL + k] = set.data[at + NORMAL + k];
         x[row + IMPULSES + k] = scale * impulses[3 * i + k];
         x[contact + TOTAL + k] = 0;
       }
@@ -159,7 +165,7 @@ export class ImpulseSystem {
     for (let k = 0; k < 9; k++) table.inverseInertia[9 * i + k] = x[at + INVERSE_INERTIA + OF_NINE[k]];
     copy(x, frame, table.place, 3 * i, 3);
     copy(x, frame + TURN, table.turn, 4 * i, 4);
-    copy(x, frame + ANGULAR, table.angular, 3 * i, 3);
+    copy(x, at + ANGULAR, table.angular, 3 * i, 3);
     copy(x, frame + MATRIX, table.matrix, 9 * i, 9);
   }
 

@@ -205,7 +205,7 @@ export class JointRows {
     const { numbers: x } = this.#system;
     for (let row = 0; row < this.count; row++) {
       const at = ROW * row;
-      const angular = this.#system.frameAt(this.#bodies[row]) + ANGULAR;
+      const angular = this.#system.bodyAt(this.#bodies[row]) + ANGULAR;
       for (let k = 0; k < 3; k++) x[angular + k] += this.#rows[at + IMPULSE] * this.#rows[at + LEVER + k];
     }
   }

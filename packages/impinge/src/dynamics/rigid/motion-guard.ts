@@ -248,10 +248,10 @@ export class MotionGuard {
         continue;
       }
       for (let k = 3 * i; k < 3 * i + 3; k++) this.#way[k] = place[k] - startPlace[k];
-      const by = turnBetween(startTurn.subarray(4 * i, 4 * i + 4), turn.subarray(4 * i, 4 * i + 4));
-      this.#turn.set(by, 3 * i);
-      this.#angle[i] = Math.hypot(by[0], by[1], by[2]);
-      const way = Math.hypot(this.#way[3 * i], this.#way[3 * i + 1], this.#way[3 * i + 2]);
+      const by = turnBetween(startTurn, turn, 4 * i);
+      for (let k = 0; k < 3; k++) this.#turn[3 * i + k] = by[k];
+      this.#angle[i] = Math.sqrt(by[0] ** 2 + by[1] ** 2 + by[2] ** 2);
+      const way = Math.sqrt(this.#way[3 * i] ** 2 + this.#way[3 * i + 1] ** 2 + this.#way[3 * i + 2] ** 2);
       this.#bound[i] = (way + this.#angle[i] * shape.radius) * (1 + 1e-9);
       this.#near.widen(member, this.#bound[i]);
     }

@@ -52,6 +52,7 @@ export class MovingBodies {
     members.forEach((member, index) => {
       member.index = index;
       member.placed = -1;
+      this.table.radius[index] = member.shape.radius;
       if (member.rigid) return;
       this.#loadScenery(member);
       this.#startHere(index);

@@ -14,7 +14,9 @@ export interface RigidKernel extends ScratchKernels {
   ): void;
   /** All below is done to bodies and pairs in these ranges. */
   openIsland(body: number, bodyEnd: number, pair: number, pairEnd: number): void;
-  enterRows(): void;
+  writeRows(): void;
+  /** For what comes back, before anything has moved. */
+  writeApproaches(): void;
   /** Returns the root mean square of speeds. */
   accelerate(h: number): number;
   warmStart(): void;
@@ -23,9 +25,9 @@ export interface RigidKernel extends ScratchKernels {
   sweep(backward: boolean, rough: boolean): number;
   /** After a sweep without friction: goes on in its direction and that of those before, if it was not the first. */
   goOn(first: boolean): void;
-  countImpulses(): void;
-  advance(h: number): void;
-  rewrite(): void;
+  /** Returns the longest way of a point. */
+  advance(h: number): number;
+  sumImpulses(): void;
   orient(): void;
   rebound(restitution: number, restingSpeed: number): void;
 }

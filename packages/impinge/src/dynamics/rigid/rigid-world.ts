@@ -174,6 +174,7 @@ export class RigidWorld {
       if (yield* this.#goApart(dt, lots, report)) return [];
       Object.assign(report, { contacts: 0, iterations: 0, shortened: 0 });
       bodies.load(dt, waiting);
+      bodies.begin(dt);
     }
     const looks = lots.reduce((most, lot) => Math.max(most, lot.looks), 1);
     return (yield* this.#go(dt, looks, waiting, report)) ?? [];
@@ -194,7 +195,7 @@ export class RigidWorld {
   }
 
   /**
-   * Takes those awake through the step, with so many looks at least. Returns carriers that have to wait; nothing where one of
+   * Takes those awake, who have begun it, through the step, with so many looks at least. Returns carriers that have to wait; nothing where one of
    * those that stay meanwhile is met.
    */
   *#go(
@@ -207,7 +208,7 @@ export class RigidWorld {
     const longest = dt / atLeast;
     for (let left = dt, looks = 0; left > 0; looks++) {
       const h = left < (1 + MORE) * longest ? left : longest;
-      bodies.begin(h);
+      if (h < dt) bodies.begin(h);
       this.#pairs = yield* this.#finding.find(h);
       if (bodies.areApart && this.#pairs.some((pair) => this.#meetsOthers(pair))) return;
       const { sweeps, pushing } = this.#solving.solve(h, this.#pairs, this.#joints);

@@ -4,7 +4,6 @@
  */
 import { UnionFind } from '../../base/union-find.js';
 import type { RigidBody } from '../rigid-body.js';
-import { turnBetween } from '../rotation.js';
 import type { BodyTable } from './body-table.js';
 import type { Member } from './member.js';
 import type { NearPair } from './near-pair.js';
@@ -74,8 +73,8 @@ export function bringToRest(
     } else if (onScenery[island] !== 0 && (sleeping || still > 0)) {
       const { velocity: v, spin: w } = table;
       const k = 3 * index;
-      const speed =
-        Math.hypot(v[k], v[k + 1], v[k + 2]) + Math.hypot(w[k], w[k + 1], w[k + 2]) * shape.radius;
+      const turning = Math.sqrt(w[k] ** 2 + w[k + 1] ** 2 + w[k + 2] ** 2);
+      const speed = Math.sqrt(v[k] ** 2 + v[k + 1] ** 2 + v[k + 2] ** 2) + turning * shape.radius;
       if (speed > SLOW * thickness) continue;
       for (let axis = 0; axis < 3; axis++) {
         state.velocity[axis] *= 1 - Math.min(1, SLOWING * dt);
@@ -103,7 +102,11 @@ function startStill(member: Member): void {
 /** Whether no point of a body has moved by more than `most` since it was first found still. */
 function isStill({ rigid, shape, stillPlace, stillTurn }: Member, most: number): boolean {
   const { centre, rotation } = rigid!.state;
-  const way = Math.hypot(centre[0] - stillPlace[0], centre[1] - stillPlace[1], centre[2] - stillPlace[2]);
-  if (way > most) return false;
-  return way + Math.hypot(...turnBetween(stillTurn, rotation)) * shape.radius <= most;
+  let waySq = 0;
+  let turnSq = 0;
+  for (let k = 0; k < 3; k++) waySq += (centre[k] - stillPlace[k]) ** 2;
+  for (let k = 0; k < 4; k++) turnSq += (rotation[k] - stillTurn[k]) ** 2;
+  // quaternions of rotations by φ from each other are 2 sin(φ / 4) apart
+  const turn = 4 * Math.asin(Math.min(1, 0.5 * Math.sqrt(turnSq)));
+  return Math.sqrt(waySq) + turn * shape.radius <= most;
 }

@@ -144,11 +144,13 @@ export class Solving {
     const rows = this.#joints;
     rows.clear();
     for (const joint of joints) rows.add(joint, this.#numbers[this.#bodies.indexOf(joint.body)], h);
-    kernel.enterRows();
+    kernel.writeRows();
+    if (restitution > 0) kernel.writeApproaches();
     const isHeld = pairs.length + joints.length > 0;
     const contacts = pairs.reduce((sum, { set }) => sum + set.count, 0);
     const most = Math.max(FEWEST_SWEEPS, Math.min(MOST_SWEEPS, MOST_VISITS / contacts));
-    const rewrites = bodies.some((i) => this.#bodies.motion[i] > REWRITE * thickness);
+    const breaks = bodies.some((i) => this.#bodies.members[i].body instanceof BreakableBody);
+    let moved = 0;
     const effort: Effort = { sweeps: 0, settled: 0, most: 0, calm: false };
     for (let part = 0; part < parts; part++) {
       const speed = kernel.accelerate(h);
@@ -159,12 +161,15 @@ export class Solving {
       rows.warmStart();
       kernel.warmStart();
       if (isHeld) this.#sweep(h, false, effort);
-      kernel.countImpulses();
-      kernel.advance(h);
-      if (rewrites) kernel.rewrite();
-      if (isHeld) this.#sweep(h, true, effort);
+      moved += kernel.advance(h);
+      if (moved > REWRITE * thickness) {
+        kernel.writeRows();
+        moved = 0;
+      }
+      // what is calm, the next part holds as well
+      if (isHeld && !(effort.calm && part + 1 < parts)) this.#sweep(h, true, effort);
       rows.endPart();
-      kernel.countImpulses();
+      if (breaks) kernel.sumImpulses();
       kernel.orient();
     }
     if (restitution > 0) {
@@ -226,7 +231,8 @@ export class Solving {
                 x[contact + TOTAL + 2] * x[row + ACROSS + 2 * k + 1];
               impulse[k] = side === 0 ? -sum : sum;
             }
-            body.struck(x.subarray(contact + 3 * side, contact + 3 * side + 3), impulse);
+            const place = contact + side;
+            body.struck(Float64Array.of(x[place], x[place + 2], x[place + 4]), impulse);
           }
         }
       }
