@@ -1,10 +1,12 @@
 /** Files of rules: YAML or JSON in, what the library takes out. */
 import { CommandError } from '../command-error.js';
 import { readBytes } from '../regular-file.js';
-import { type PatternCheck, type RuleFile, RuleReader } from './rule-reader.js';
+import { NodeReader, type PatternCheck } from './node-reader.js';
+import { type RuleFile, RuleReader } from './rule-reader.js';
 import { MAX_CHARACTERS, YamlDocument } from './yaml-document.js';
 
-export type { PatternCheck, RuleFile } from './rule-reader.js';
+export type { PatternCheck } from './node-reader.js';
+export type { RuleFile } from './rule-reader.js';
 
 /**
  * Reads a file of rules, lengths in metres. The message of the CommandError where something is wrong has a line for each
@@ -32,10 +34,10 @@ export function parseRules(
   name: string,
   patternProblem: PatternCheck = () => undefined,
 ): RuleFile {
-  const reader = new RuleReader(new YamlDocument(text), patternProblem);
-  const file = reader.read();
-  if (reader.problems.length === 0) return file;
-  const lines = [...reader.problems]
+  const nodes = new NodeReader(new YamlDocument(text), patternProblem);
+  const file = new RuleReader(nodes).read();
+  if (nodes.problems.length === 0) return file;
+  const lines = [...nodes.problems]
     .sort((a, b) => a.line - b.line || a.column - b.column)
     .map(({ line, column, message }) => `${name}:${line}:${column}: ${message}`);
   throw new CommandError(lines);

@@ -64,6 +64,8 @@ describe('a store', () => {
     expect(model.shapeCount).toBe(2);
     expect(model.triangleCount).toBe((2 * BALL.indices.length + CRATE.indices.length) / 3);
     expect(model.object(1)).toEqual({
+      rounding: expect.any(Number),
+      curveError: 0,
       id: 'piping/pump 2',
       name: 'pump 2',
       path: 'piping/pump 2',
