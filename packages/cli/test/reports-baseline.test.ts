@@ -4,9 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { CommandError } from '../src/command-error.js';
 import { compareWithBaseline, readBaseline } from '../src/reports/baseline.js';
 import { groupClashes } from '../src/reports/group-clashes.js';
+import type { ReportClash } from '../src/reports/report-data.js';
 import { writeReports } from '../src/reports/write-reports.js';
 import { temporaryFolder } from './files.js';
-import { clash, grouped, plantClashes, plantObject, reportInput } from './reports-clashes.js';
+import { clash, DATE, grouped, plantClashes, plantObject, reportInput } from './reports-clashes.js';
 
 const folder = temporaryFolder();
 
@@ -27,7 +28,7 @@ describe('a baseline', () => {
   test('tells new, persisting and resolved clashes apart; a change of kind persists', () => {
     const all = plantClashes(90, 22);
     const earlier = grouped(all.slice(0, 60));
-    const now = groupClashes([
+    const now = grouped([
       { ...all[30], kind: 'clearance', form: undefined, depth: 0, distance: 0.01 },
       ...all.slice(31),
     ]);
@@ -38,9 +39,26 @@ describe('a baseline', () => {
     expect(resolved.map(({ id }) => id)).toEqual(all.slice(0, 30).map(({ id }) => id));
   });
 
+  test('clashes and issues keep the dates of the models they were first found in, week after week', () => {
+    const all = plantClashes(90, 22);
+    const first = groupClashes(all.slice(0, 60), '2024-01-01');
+    const second = compareWithBaseline(groupClashes(all.slice(20, 75), '2024-01-08'), first).clashes;
+    const third = compareWithBaseline(groupClashes(all.slice(25), '2024-01-15'), second).clashes;
+    all.slice(25).forEach((one, i) => {
+      const since = i < 35 ? '2024-01-01' : i < 50 ? '2024-01-08' : '2024-01-15';
+      expect(third.find(({ id }) => id === one.id)!.since).toBe(since);
+    });
+    const opened = (list: readonly ReportClash[]) =>
+      new Map(list.map(({ group, issueSince }) => [group, issueSince]));
+    const kept = [...opened(third)].filter(([group]) => opened(first).has(group));
+    expect(kept.length).toBeGreaterThan(5);
+    for (const [, since] of kept) expect(since).toBe('2024-01-01');
+    expect(new Set(opened(third).values())).toEqual(new Set(['2024-01-01', '2024-01-08', '2024-01-15']));
+  });
+
   test('of the same clashes changes nothing', () => {
     const list = plantClashes(150, 23);
-    const { clashes, resolved } = compareWithBaseline(groupClashes(list), grouped(list));
+    const { clashes, resolved } = compareWithBaseline(groupClashes(list, DATE), grouped(list));
     expect(resolved).toEqual([]);
     expect(clashes.map(({ group }) => group)).toEqual(grouped(list).map(({ group }) => group));
     expect(clashes.every(({ status }) => status === 'persisting')).toBe(true);
@@ -53,15 +71,15 @@ describe('a baseline', () => {
     const least = [...list].sort((p, q) => (p.id < q.id ? -1 : 1))[0];
     const left = list.filter((one) => one !== least);
     expect(grouped(left)[0].group).not.toBe(earlier[0].group);
-    const { clashes } = compareWithBaseline(groupClashes(left), earlier);
+    const { clashes } = compareWithBaseline(groupClashes(left, DATE), earlier);
     expect(new Set(clashes.map(({ group }) => group))).toEqual(new Set([earlier[0].group]));
   });
 
   test('gives an earlier id to one issue only', () => {
     const list = plantClashes(200, 24);
     const one = grouped(list).map((each) => ({ ...each, group: 'gall' }));
-    const { clashes } = compareWithBaseline(groupClashes(list), one);
-    const was = groupClashes(list);
+    const { clashes } = compareWithBaseline(groupClashes(list, DATE), one);
+    const was = groupClashes(list, DATE);
     const pairs = new Set(clashes.map(({ group }, i) => `${group} ${was[i].group}`));
     expect(pairs.size).toBe(new Set(was.map(({ group }) => group)).size);
     expect(new Set(clashes.map(({ group }) => group)).size).toBe(pairs.size);

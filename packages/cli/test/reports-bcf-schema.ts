@@ -105,7 +105,7 @@ export const MARKUP: Rule = {
                 ['Date', '?', { text: dateTime }],
                 ['Reference', '?', string],
               ],
-              attributes: { IfcProject: ifcGuid, IfcSpatialStructureElement: ifcGuid, IsExternal: boolean },
+              attributes: { IfcProject: ifcGuid, IfcSpatialStructureElement: ifcGuid, isExternal: boolean },
             },
           ],
         ],
@@ -185,6 +185,24 @@ export const VISUALIZATION_INFO: Rule = {
             'FieldOfView',
             '1',
             { text: (text) => double.test(text) && Number(text) >= 45 && Number(text) <= 60 },
+          ],
+        ],
+      },
+    ],
+    [
+      'ClippingPlanes',
+      '?',
+      {
+        sequence: [
+          [
+            'ClippingPlane',
+            '*',
+            {
+              sequence: [
+                ['Location', '1', vector],
+                ['Direction', '1', vector],
+              ],
+            },
           ],
         ],
       },

@@ -107,8 +107,11 @@ export function plantClashes(count: number, seed: number): Clash[] {
 }
 
 export function grouped(clashes: readonly Clash[]): ReportClash[] {
-  return groupClashes(clashes);
+  return groupClashes(clashes, DATE);
 }
+
+/** Of the model in these reports. */
+export const DATE = '2024-05-17T08:30:00Z';
 
 /** A great number of clashes of few objects, ever deeper, in issues of a hundred. */
 export function manyClashes(count: number): ReportClash[] {
@@ -122,6 +125,8 @@ export function manyClashes(count: number): ReportClash[] {
       depth: i / 1e6,
       group: `g${Math.floor(i / 100)}`,
       status: undefined,
+      since: DATE,
+      issueSince: DATE,
     };
   });
 }
@@ -139,7 +144,7 @@ export function reportInput(
       objectCount: 2472,
       triangleCount: 1_105_320,
       disciplines: DISCIPLINES.map(([name]) => name),
-      date: '2024-05-17T08:30:00Z',
+      date: DATE,
       box: { min: [0, 0, 0], max: [80, 45, 25] },
     },
     run: {
@@ -158,5 +163,7 @@ export function reportInput(
     clashes,
     resolved,
     formats,
+    bcf: '2.1',
+    scenery: undefined,
   };
 }

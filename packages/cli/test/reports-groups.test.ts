@@ -7,7 +7,7 @@ import { runs } from '../../impinge/test/budget.js';
 import { COMPANY_DISTANCES, clusterPoints } from '../src/reports/cluster-points.js';
 import { groupClashes, objectKey } from '../src/reports/group-clashes.js';
 import { summariseGroups } from '../src/reports/group-summary.js';
-import { clash, grouped, plantClashes, plantObject } from './reports-clashes.js';
+import { clash, DATE, grouped, plantClashes, plantObject } from './reports-clashes.js';
 
 /** Few objects and few places, so that elements share clashes and places. */
 const clashes = fc
@@ -34,13 +34,14 @@ const clashes = fc
     return [...new Map(made.map((one) => [one.id, one])).values()];
   });
 
-const groupById = (list: readonly Clash[]) => new Map(groupClashes(list).map(({ id, group }) => [id, group]));
+const groupById = (list: readonly Clash[]) =>
+  new Map(groupClashes(list, DATE).map(({ id, group }) => [id, group]));
 
 describe('issues', () => {
   test('hold every clash once, do not mix rules, and have at most 100 (seed 31)', () => {
     fc.assert(
       fc.property(clashes, (list) => {
-        const result = groupClashes(list);
+        const result = groupClashes(list, DATE);
         expect(result.map(({ id }) => id)).toEqual(list.map(({ id }) => id));
         for (const { clashes: members } of summariseGroups(
           result.map((one) => ({ ...one, status: undefined })),
@@ -87,7 +88,7 @@ describe('issues', () => {
   test('are never two of one clash each that share an element (seed 34)', () => {
     fc.assert(
       fc.property(clashes, (list) => {
-        const groups = summariseGroups(groupClashes(list));
+        const groups = summariseGroups(groupClashes(list, DATE));
         const singles = groups.filter(({ clashCount }) => clashCount === 1).map((group) => group.clashes[0]);
         const elements = singles.flatMap(({ a, b, rule, kind }) => {
           const family = kind === 'touch' || kind === 'duplicate' ? kind : 'clash';

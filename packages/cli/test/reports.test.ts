@@ -84,9 +84,10 @@ describe('clashes.jsonl', () => {
     const lines = (await written('records', clashes))['clashes.jsonl'].toString().split('\n');
     expect(lines.pop()).toBe('');
     const records = lines.map((line) => JSON.parse(line));
-    const keys = 'id kind form a b distance depth depthBound point box trianglePairs rule group status'.split(
-      ' ',
-    );
+    const keys =
+      'id kind form a b distance depth depthBound point box trianglePairs rule group status since issueSince'.split(
+        ' ',
+      );
     for (const record of records) {
       expect(Object.keys(record)).toEqual(keys);
       expect(Object.keys(record.a)).toEqual(

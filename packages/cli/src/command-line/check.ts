@@ -1,4 +1,5 @@
 /** How `impinge check` is called. */
+import { Option } from 'commander';
 import { FILES, modelOptions, UNITS } from './common-options.js';
 import type { AddCommand } from './shell.js';
 
@@ -18,6 +19,7 @@ export const addCheck: AddCommand = async (program, shell) => {
       'an earlier report: mark clashes new or persisting, list the resolved ones',
     )
     .option('--formats <list>', 'reports to write: jsonl, csv, html, bcf (default: all)')
+    .addOption(new Option('--bcf <version>', 'of BCF').choices(['2.1', '3.0']).default('2.1'))
     .option('--workers <n>', 'threads, at most (default: one per core); one for each 40 MB of --memory')
     .option('--resume', 'continue a check that was stopped or killed')
     .option('--json', 'print a summary as JSON')
@@ -33,7 +35,8 @@ Depth: how far the innermost part of one lies inside the other.
 
 Model files are packed once, into model.impinge in the report's folder, which is reused until they change.
 A check that was stopped, was killed or ran out of disk continues with --resume and ends with the same report.
-The report: report.html, clashes.jsonl, clashes.csv, clashes.bcfzip (BCF 2.1 for other tools).
+The report: report.html, clashes.jsonl, clashes.csv, clashes.bcfzip (BCF 2.1 for other tools;
+with --bcf 3.0, clashes.bcf).
 
 Exit code: 0 no clashes, 1 clashes, 2 error.
 

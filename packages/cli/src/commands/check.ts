@@ -15,6 +15,7 @@ import { type OpenedModel, openModel } from '../jobs/model-file.js';
 import { leftOutOf, packing, packOptions, printLeftOut } from '../packing.js';
 import { Progress } from '../progress.js';
 import { parseLength, parseMemory, parseWorkers } from '../quantities.js';
+import type { BcfVersion } from '../reports/bcf/layout.js';
 import {
   compareSeverity,
   hasOpenDepth,
@@ -46,6 +47,7 @@ export interface CheckCommandOptions {
   readonly rules?: string;
   readonly baseline?: string;
   readonly formats?: string;
+  readonly bcf: BcfVersion;
   readonly memory: string;
   readonly workers?: string;
   readonly unit?: string;
@@ -96,20 +98,23 @@ export async function check(
     const packedAt = performance.now();
     if (opened.packed && !options.json) printPacked(opened, packedAt - started, terminal);
     const outcome = await runCheck(model, question, { ...options, memory, workers }, terminal);
-    const { groupClashes, compareWithBaseline, writeReports } = await import('../reports/index.js');
+    const { groupClashes, compareWithBaseline, Scenery, writeReports } = await import('../reports/index.js');
+    const described = describeModel(model);
     let compared: Compared;
     let paths: readonly string[];
     try {
       compared = await compareClashes(outcome, question, (kept) => {
-        const clashes = groupClashes(kept);
+        const clashes = groupClashes(kept, described.date);
         return baseline ? compareWithBaseline(clashes, baseline) : { clashes, resolved: undefined };
       });
       paths = await writeReports(options.output, {
-        model: describeModel(model),
+        model: described,
         run: describeRun(question, outcome, compared.clashes),
         clashes: compared.clashes,
         resolved: compared.resolved,
         formats,
+        bcf: options.bcf,
+        scenery: new Scenery(model),
       });
     } catch (error) {
       await outcome.keep();

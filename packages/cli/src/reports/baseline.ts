@@ -48,15 +48,22 @@ export function compareWithBaseline(
   clashes: readonly ReportClash[],
   baseline: readonly ReportClash[],
 ): Comparison {
-  const earlier = new Map(baseline.map((clash) => [clash.id, clash.group]));
-  const renamed = inheritedIds(clashes, earlier);
+  const known = new Map(baseline.map((clash) => [clash.id, clash]));
+  const renamed = inheritedIds(clashes, new Map(baseline.map(({ id, group }) => [id, group])));
+  const opened = new Map(baseline.map(({ group, issueSince }) => [group, issueSince]));
   const present = new Set(clashes.map(({ id }) => id));
   return {
-    clashes: clashes.map((clash) => ({
-      ...clash,
-      group: renamed.get(clash.group)!,
-      status: earlier.has(clash.id) ? 'persisting' : 'new',
-    })),
+    clashes: clashes.map((clash) => {
+      const before = known.get(clash.id);
+      const group = renamed.get(clash.group)!;
+      return {
+        ...clash,
+        group,
+        status: before ? 'persisting' : 'new',
+        since: before?.since ?? clash.since,
+        issueSince: opened.get(group) ?? clash.issueSince,
+      };
+    }),
     resolved: baseline.filter(({ id }) => !present.has(id)),
   };
 }

@@ -1,6 +1,6 @@
 /** A view of a box from above at an angle: where BCF viewers put their camera, and ours when it draws. */
 import type { Vec3 } from 'impinge';
-import type { ReportBox } from './report-data.js';
+import type { ReportBox } from './report-box.js';
 
 export interface Camera {
   readonly eye: Vec3;
@@ -11,24 +11,45 @@ export interface Camera {
 }
 
 const FIELD_OF_VIEW = 60; // the most that BCF 2.1 allows
-const AZIMUTH = (50 * Math.PI) / 180;
-const ELEVATION = (32 * Math.PI) / 180;
 
-/** Shows all of the box, and at least `radius` around its middle: contacts are small, what is in contact is not. */
-export function frameBox({ min, max }: ReportBox, radius: number): Camera {
+/** An azimuth and how far down it looks, in radians. */
+export type ViewDirection = readonly [azimuth: number, elevation: number];
+
+/** The one that is usual first, then all around it, less steeply, and at last from below. */
+export const VIEW_DIRECTIONS: readonly ViewDirection[] = [32, 12, -25].flatMap((elevation) =>
+  [50, 140, 230, 320].map(
+    (azimuth): ViewDirection => [(azimuth * Math.PI) / 180, (elevation * Math.PI) / 180],
+  ),
+);
+
+/**
+ * Shows all of the box, and at least `radius` around its middle: contacts are small, what is in contact is not. The eye
+ * is outside of `section`.
+ */
+export function frameBox(
+  { min, max }: ReportBox,
+  radius: number,
+  [azimuth, elevation]: ViewDirection = VIEW_DIRECTIONS[0],
+  section: ReportBox = { min, max },
+): Camera {
   const half = Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]) / 2;
   const direction: Vec3 = [
-    Math.cos(ELEVATION) * Math.cos(AZIMUTH),
-    Math.cos(ELEVATION) * Math.sin(AZIMUTH),
-    -Math.sin(ELEVATION),
+    Math.cos(elevation) * Math.cos(azimuth),
+    Math.cos(elevation) * Math.sin(azimuth),
+    -Math.sin(elevation),
   ];
   const up: Vec3 = [
-    Math.sin(ELEVATION) * Math.cos(AZIMUTH),
-    Math.sin(ELEVATION) * Math.sin(AZIMUTH),
-    Math.cos(ELEVATION),
+    Math.sin(elevation) * Math.cos(azimuth),
+    Math.sin(elevation) * Math.sin(azimuth),
+    Math.cos(elevation),
   ];
   // a sphere around the box touches the sides of the view
-  const distance = Math.max(1.15 * half, radius) / Math.sin((FIELD_OF_VIEW / 2 / 180) * Math.PI);
+  const whole = Math.max(1.15 * half, radius) / Math.sin((FIELD_OF_VIEW / 2 / 180) * Math.PI);
+  // backwards from the middle, the section is left through the nearest of its sides
+  const outside = Math.min(
+    ...direction.map((d, axis) => (section.max[axis] - section.min[axis]) / 2 / Math.abs(d)),
+  );
+  const distance = Math.max(whole, 1.02 * outside);
   const eye = (axis: number) => (min[axis] + max[axis]) / 2 - distance * direction[axis];
   return { eye: [eye(0), eye(1), eye(2)], direction, up, fieldOfViewDegrees: FIELD_OF_VIEW };
 }

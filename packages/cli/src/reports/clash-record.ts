@@ -25,6 +25,8 @@ export function clashLine(clash: ReportClash): string {
     rule: clash.rule,
     group: clash.group,
     status: clash.status ?? null,
+    since: clash.since,
+    issueSince: clash.issueSince,
   };
   return `${oneLineJson(record)}\n`;
 }
@@ -83,6 +85,8 @@ const clashSchema = v.object({
   trianglePairs: v.number(),
   rule: v.string(),
   group: v.string(),
+  since: v.string(),
+  issueSince: v.string(),
 });
 
 /** Reads a line back; throws with a message that says what is wrong with it. What a baseline said of its own is left out. */

@@ -23,15 +23,21 @@ const GROUP_MAX = 100;
 
 /**
  * Gives every clash the id of its issue; `distance` is how far apart, in metres, two clashes of an issue may surely lie.
- * The clashes come back in the order they had.
+ * The clashes come back in the order they had. `date` is that of the model.
  */
-export function groupClashes(clashes: readonly Clash[], distance = 1): ReportClash[] {
+export function groupClashes(clashes: readonly Clash[], date: string, distance = 1): ReportClash[] {
   const groupOf = new Map<Clash, string>();
   for (const members of issues(clashes, distance)) {
     const id = groupId(members[0]);
     for (const clash of members) groupOf.set(clash, id);
   }
-  return clashes.map((clash) => ({ ...clash, group: groupOf.get(clash)!, status: undefined }));
+  return clashes.map((clash) => ({
+    ...clash,
+    group: groupOf.get(clash)!,
+    status: undefined,
+    since: date,
+    issueSince: date,
+  }));
 }
 
 /** Objects are unique by their ids within a file. */

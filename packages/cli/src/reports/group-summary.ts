@@ -2,13 +2,8 @@
 import type { Vec3 } from 'impinge';
 import { CLASH_KINDS, type Clash, type ClashKind } from 'impinge/check';
 import { objectKey } from './group-clashes.js';
-import {
-  type ClashStatus,
-  compareSeverity,
-  measuredBy,
-  type ReportBox,
-  type ReportClash,
-} from './report-data.js';
+import type { ReportBox } from './report-box.js';
+import { type ClashStatus, compareSeverity, measuredBy, type ReportClash } from './report-data.js';
 import { oneLine } from './text.js';
 
 export interface Group {
@@ -30,6 +25,8 @@ export interface Group {
   readonly disciplines: readonly string[];
   /** `new` where every clash is; undefined without a baseline. */
   readonly status: ClashStatus | undefined;
+  /** The date of the model in which it was found first. */
+  readonly since: string;
   /** The element that all its clashes share, if one does. */
   readonly hub: Clash['a'] | undefined;
   /** Worst first. */
@@ -78,6 +75,7 @@ function summarise(clashes: readonly ReportClash[]): Group {
     storey,
     disciplines: [...new Set(clashes.flatMap(({ a, b }) => [sideName(a), sideName(b)]))].sort(),
     status: clashes.every(({ status }) => status === worst.status) ? worst.status : 'persisting',
+    since: worst.issueSince,
     hub,
     clashes,
   };

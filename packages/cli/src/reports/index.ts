@@ -1,4 +1,5 @@
 /** Everything a check needs of reports, loaded when it is done. */
 export { compareWithBaseline } from './baseline.js';
 export { groupClashes } from './group-clashes.js';
+export { Scenery } from './scenery.js';
 export { writeReports } from './write-reports.js';

@@ -5,11 +5,11 @@
 import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash, type ClashKindInfo } from 'impinge/check';
 import { objectKey } from './group-clashes.js';
 import { type Group, objectName, sideName, storeyOf } from './group-summary.js';
+import type { ReportBox } from './report-box.js';
 import {
   compareSeverity,
   compareText,
   hasOpenDepth,
-  type ReportBox,
   type ReportClash,
   type ReportInput,
 } from './report-data.js';

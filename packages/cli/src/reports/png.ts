@@ -1,7 +1,7 @@
 /** PNG files of drawings with a palette. */
 import { crc32, deflateSync } from 'node:zlib';
 
-/** One byte a pixel, rows from the top: an index into `palette`, whose entries are 0xrrggbb, 16 at most. */
+/** One byte a pixel, rows from the top: an index into `palette`, whose entries are 0xrrggbb, 256 at most. */
 export interface IndexedImage {
   readonly width: number;
   readonly height: number;
@@ -15,27 +15,22 @@ export function encodePng({ width, height, pixels, palette }: IndexedImage): Uin
   const header = new DataView(new ArrayBuffer(13));
   header.setUint32(0, width);
   header.setUint32(4, height);
-  header.setUint8(8, 4); // bits a pixel
+  header.setUint8(8, 8); // bits a pixel
   header.setUint8(9, 3); // palette
   const colours = Uint8Array.from(palette.flatMap((rgb) => [rgb >> 16, (rgb >> 8) & 255, rgb & 255]));
   return Buffer.concat([
     SIGNATURE,
     chunk('IHDR', new Uint8Array(header.buffer)),
     chunk('PLTE', colours),
-    chunk('IDAT', deflateSync(packedRows(width, height, pixels))),
+    chunk('IDAT', deflateSync(rowsOf(width, height, pixels))),
     chunk('IEND', new Uint8Array(0)),
   ]);
 }
 
-/** Each row begins with the number of its filter, which is none; then two pixels a byte. */
-function packedRows(width: number, height: number, pixels: Uint8Array): Uint8Array {
-  const rowBytes = 1 + Math.ceil(width / 2);
-  const rows = new Uint8Array(rowBytes * height);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      rows[y * rowBytes + 1 + (x >> 1)] |= pixels[y * width + x] << (x & 1 ? 0 : 4);
-    }
-  }
+/** Each row begins with the number of its filter, which is none. */
+function rowsOf(width: number, height: number, pixels: Uint8Array): Uint8Array {
+  const rows = new Uint8Array((1 + width) * height);
+  for (let y = 0; y < height; y++) rows.set(pixels.subarray(y * width, (y + 1) * width), y * (1 + width) + 1);
   return rows;
 }
 

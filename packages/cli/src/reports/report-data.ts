@@ -1,7 +1,9 @@
 /** What reports are made of: plain data, lengths in metres, Z up. */
-import type { Vec3 } from 'impinge';
 import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash, type ClashKind } from 'impinge/check';
 import type { LeftOut } from 'impinge/store';
+import type { BcfVersion } from './bcf/layout.js';
+import type { ReportBox } from './report-box.js';
+import type { Scenery } from './scenery.js';
 import { lengthText } from './text.js';
 
 export type ClashStatus = 'new' | 'persisting';
@@ -11,11 +13,9 @@ export interface ReportClash extends Clash {
   readonly group: string;
   /** Against the baseline; undefined without one. */
   readonly status: ClashStatus | undefined;
-}
-
-export interface ReportBox {
-  readonly min: Vec3;
-  readonly max: Vec3;
+  /** The date of the model in which it was found first, and of the first in which its issue was. */
+  readonly since: string;
+  readonly issueSince: string;
 }
 
 export interface ReportFile {
@@ -66,6 +66,9 @@ export interface ReportInput {
   /** Clashes of the baseline that are gone; undefined where no baseline was given. */
   readonly resolved: readonly ReportClash[] | undefined;
   readonly formats: readonly ReportFormat[];
+  readonly bcf: BcfVersion;
+  /** What pictures are drawn of; without it they show the places of contacts only. */
+  readonly scenery: Scenery | undefined;
 }
 
 /** Which clashes say by this how bad they are. */

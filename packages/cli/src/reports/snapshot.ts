@@ -1,12 +1,17 @@
 /**
- * The picture of an issue, drawn in software: the boxes of its contacts over a ground grid as the viewpoint's camera
- * sees them, a mark at each clash, and in a corner where it is in the plan of the model.
+ * The picture of an issue, drawn in software as the viewpoint's camera sees it: the element it is about and those it
+ * meets, one kind shining through the other, what is around them in pale, a mark at each clash, and in a corner where it
+ * is in the plan of the model. Where the geometry is not at hand, the boxes of the contacts stand for it.
  */
 import type { Vec3 } from 'impinge';
 import { type Camera, project } from './camera.js';
+import { Canvas } from './canvas.js';
+import { DepthLayer, SHADES } from './depth-layer.js';
 import type { Group } from './group-summary.js';
 import { encodePng } from './png.js';
-import type { ReportBox } from './report-data.js';
+import type { ReportBox } from './report-box.js';
+import type { Scenery } from './scenery.js';
+import { type IssueView, sidesOf } from './view.js';
 
 const WIDTH = 320;
 const HEIGHT = 240;
@@ -16,7 +21,17 @@ const DRAWN_MAX = 100;
 /** At most so many on each side of the middle. */
 const GRID_LINES = 4;
 
-const PALETTE = [
+/** Triangles of one picture: of each side, and of what is around. */
+const TRIANGLES_MAX = 16_000;
+const AROUND_TRIANGLES_MAX = 6_000;
+
+const HUB = 0xd92d20;
+const OTHER = 0x2e6fdb;
+const PALE = 0xccd5de;
+/** How much of what is behind shines through. */
+const THROUGH = 0.3;
+
+const DRAWING = [
   0xf4f6f8, // background
   0xdde3e9, // grid
   0x9aa7b4, // outline of the plan
@@ -25,10 +40,39 @@ const PALETTE = [
   0xe39a90,
   0xd58277,
   0x7a271a, // edges
-  0xd92d20, // mark
+  0x16202b, // mark
   0xffffff, // rim of the mark
 ];
-const [GROUND, GRID, OUTLINE, PLAN, TOP, , , EDGE, MARK, RIM] = PALETTE.map((_, i) => i) as number[];
+const [GROUND, GRID, OUTLINE, PLAN, TOP, , , EDGE, MARK, RIM] = DRAWING.map((_, i) => i) as number[];
+
+/** Behind the colours of the drawing: shades of each surface, by itself and with the other behind it. */
+const SURFACES: readonly (readonly [front: number, back: number | undefined, darkest: number])[] = [
+  [HUB, undefined, 0.35],
+  [HUB, OTHER, 0.35],
+  [OTHER, undefined, 0.35],
+  [OTHER, HUB, 0.35],
+  [PALE, undefined, 0.75],
+];
+const [HUB_ALONE, HUB_BEFORE, OTHER_ALONE, OTHER_BEFORE, AROUND] = SURFACES.map(
+  (_, i) => DRAWING.length + SHADES * i,
+) as number[];
+
+const PALETTE: readonly number[] = [
+  ...DRAWING,
+  ...SURFACES.flatMap(([front, back, darkest]) =>
+    Array.from({ length: SHADES }, (_, i) => {
+      const light = darkest + ((1 - darkest) * i) / (SHADES - 1);
+      const lit = mixed(front, 0x000000, 1 - light);
+      return back === undefined ? lit : mixed(lit, back, THROUGH);
+    }),
+  ),
+];
+
+function mixed(p: number, q: number, share: number): number {
+  const channel = (shift: number) =>
+    Math.round((1 - share) * ((p >> shift) & 255) + share * ((q >> shift) & 255)) << shift;
+  return channel(16) | channel(8) | channel(0);
+}
 
 /** Box corners by bits x, y, z: the three faces a camera sees that looks along +x, +y and down. */
 const FACES = [
@@ -37,23 +81,76 @@ const FACES = [
   [0, 1, 5, 4], // at the least y
 ];
 
-export function drawSnapshot(group: Group, camera: Camera, model: ReportBox): Uint8Array {
-  const canvas = new Canvas(WIDTH, HEIGHT);
+/** What pictures are drawn with, one after the other: the two sides, and what is around. */
+export type Layers = readonly [hub: DepthLayer, other: DepthLayer, around: DepthLayer];
+
+export function snapshotLayers(): Layers {
+  const layer = () => new DepthLayer(WIDTH, HEIGHT);
+  return [layer(), layer(), layer()];
+}
+
+export async function drawSnapshot(
+  layers: Layers,
+  group: Group,
+  view: IssueView,
+  model: ReportBox,
+  scenery: Scenery | undefined,
+): Promise<Uint8Array> {
+  const canvas = new Canvas(WIDTH, HEIGHT, GROUND);
+  const { camera } = view;
   const place = (p: Vec3): Vec3 => {
     const [right, up, depth] = project(camera, p);
     return [WIDTH / 2 + (right * HEIGHT) / 2, HEIGHT / 2 - (up * HEIGHT) / 2, depth];
   };
-  drawGround(canvas, group.box, camera, place);
   const shown = group.clashes.slice(0, DRAWN_MAX);
-  const far = (box: ReportBox) => place(middle(box))[2];
-  for (const { box } of [...shown].sort((p, q) => far(q.box) - far(p.box))) drawBox(canvas, box, place);
+  if (!scenery || !(await drawSurfaces(layers, canvas, group, view, scenery))) {
+    drawGround(canvas, group.box, camera, place);
+    const far = (box: ReportBox) => place(middle(box))[2];
+    for (const { box } of [...shown].sort((p, q) => far(q.box) - far(p.box))) drawBox(canvas, box, place);
+  }
   for (const { point } of [...shown].reverse()) {
     const [x, y] = place(point);
-    canvas.disc(x, y, 6, RIM);
-    canvas.disc(x, y, 4.5, MARK);
+    canvas.disc(x, y, 4.5, RIM);
+    canvas.disc(x, y, 3, MARK);
   }
   drawPlan(canvas, group.point, model);
   return encodePng({ width: WIDTH, height: HEIGHT, pixels: canvas.pixels, palette: PALETTE });
+}
+
+/** Whether there was anything to draw. */
+async function drawSurfaces(
+  layers: Layers,
+  canvas: Canvas,
+  group: Group,
+  { camera, section }: IssueView,
+  scenery: Scenery,
+): Promise<boolean> {
+  const { hubs, others } = sidesOf(group);
+  const half = [0, 1, 2].map((k) => (section.max[k] - section.min[k]) / 2) as unknown as Vec3;
+  for (const layer of layers) layer.look(camera, middle(section), half);
+  const [hub, other, around] = layers;
+  await scenery.near(hubs, section, TRIANGLES_MAX, (corners) => hub.draw(corners));
+  await scenery.near(others, section, TRIANGLES_MAX, (corners) => other.draw(corners));
+  await scenery.nearOthers([...hubs, ...others], section, AROUND_TRIANGLES_MAX, (corners) =>
+    around.draw(corners),
+  );
+  return composed(canvas.pixels, hub, other, around);
+}
+
+/** Puts the layers into a picture; whether there was anything of the sides. */
+function composed(pixels: Uint8Array, hub: DepthLayer, other: DepthLayer, around: DepthLayer): boolean {
+  const [hubs, others, rest] = [hub.nearness, other.nearness, around.nearness];
+  let drawn = false;
+  for (let i = 0; i < pixels.length; i++) {
+    const h = hubs[i];
+    const o = others[i];
+    if (h > 0 || o > 0) {
+      drawn = true;
+      if (h >= o) pixels[i] = (o > 0 ? HUB_BEFORE : HUB_ALONE) + hub.shade[i];
+      else pixels[i] = (h > 0 ? OTHER_BEFORE : OTHER_ALONE) + other.shade[i];
+    } else if (rest[i] > 0) pixels[i] = AROUND + around.shade[i];
+  }
+  return drawn;
 }
 
 function middle({ min, max }: ReportBox): Vec3 {
@@ -98,63 +195,4 @@ function drawPlan(canvas: Canvas, point: Vec3, { min, max }: ReportBox): void {
   canvas.polygon(outline, PLAN);
   canvas.outline(outline, OUTLINE);
   canvas.disc(left + (point[0] - min[0]) * scale, bottom - (point[1] - min[1]) * scale, 4, MARK);
-}
-
-/** Pixels that are palette indices; what lies outside is cut off. */
-class Canvas {
-  readonly pixels: Uint8Array;
-  readonly #width: number;
-  readonly #height: number;
-
-  constructor(width: number, height: number) {
-    this.#width = width;
-    this.#height = height;
-    this.pixels = new Uint8Array(width * height).fill(GROUND);
-  }
-
-  /** Both ends must be ahead of the camera. */
-  line(p: Vec3, q: Vec3, colour: number): void {
-    const steps = Math.min(4096, Math.ceil(Math.max(Math.abs(q[0] - p[0]), Math.abs(q[1] - p[1]), 1)));
-    for (let i = 0; i <= steps; i++) {
-      const t = i / steps;
-      this.#set(Math.floor(p[0] + t * (q[0] - p[0])), Math.floor(p[1] + t * (q[1] - p[1])), colour);
-    }
-  }
-
-  outline(corners: readonly Vec3[], colour: number): void {
-    for (let i = 0; i < corners.length; i++) this.line(corners[i], corners[(i + 1) % corners.length], colour);
-  }
-
-  disc(x: number, y: number, radius: number, colour: number): void {
-    const bottom = Math.min(this.#height - 1, y + radius);
-    const right = Math.min(this.#width - 1, x + radius);
-    for (let py = Math.max(0, Math.floor(y - radius)); py <= bottom; py++) {
-      for (let px = Math.max(0, Math.floor(x - radius)); px <= right; px++) {
-        if ((px + 0.5 - x) ** 2 + (py + 0.5 - y) ** 2 <= radius * radius) this.#set(px, py, colour);
-      }
-    }
-  }
-
-  /** Convex ones, row by row. */
-  polygon(corners: readonly Vec3[], colour: number): void {
-    const ys = corners.map(([, y]) => y);
-    const last = Math.min(this.#height - 1, Math.floor(Math.max(...ys)));
-    for (let y = Math.max(0, Math.floor(Math.min(...ys))); y <= last; y++) {
-      let [from, to] = [Infinity, -Infinity];
-      corners.forEach(([x0, y0], i) => {
-        const [x1, y1] = corners[(i + 1) % corners.length];
-        const middleY = y + 0.5;
-        if (y0 < middleY === y1 < middleY) return;
-        const x = x0 + ((middleY - y0) / (y1 - y0)) * (x1 - x0);
-        from = Math.min(from, x);
-        to = Math.max(to, x);
-      });
-      const end = Math.min(this.#width - 1, Math.floor(to));
-      for (let x = Math.max(0, Math.floor(from)); x <= end; x++) this.#set(x, y, colour);
-    }
-  }
-
-  #set(x: number, y: number, colour: number): void {
-    if (x >= 0 && y >= 0 && x < this.#width && y < this.#height) this.pixels[y * this.#width + x] = colour;
-  }
 }

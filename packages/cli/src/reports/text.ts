@@ -54,3 +54,10 @@ export function lengthText(metres: number): string {
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : Math.abs(value) >= 1 ? 2 : 3;
   return `${Number(value.toFixed(digits))} ${unit}`;
 }
+
+/** As XML writes dates; the beginning of 1970 where the text is none. */
+export function isoDate(date: string): string {
+  const zoned = /T/.test(date) && !/(Z|[+-]\d\d:?\d\d)$/.test(date) ? `${date}Z` : date;
+  const time = Date.parse(zoned);
+  return new Date(Number.isNaN(time) ? 0 : time).toISOString();
+}

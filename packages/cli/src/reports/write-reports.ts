@@ -3,7 +3,7 @@
  * come; the files appear together when all of them are complete.
  */
 import { interruptible } from '../interruptible.js';
-import { TOPICS_MAX, writeBcf } from './bcf.js';
+import { TOPICS_MAX, writeBcf } from './bcf/write-bcf.js';
 import { clashLine } from './clash-record.js';
 import { csvHead, csvLine } from './csv.js';
 import { summariseGroups } from './group-summary.js';
@@ -11,7 +11,7 @@ import { compareText, type ReportClash, type ReportFormat, type ReportInput } fr
 import { reportPage } from './report-page.js';
 import { type OpenNew, StagedFiles, type Write } from './staged-files.js';
 
-export const REPORT_FILES: Readonly<Record<ReportFormat, string>> = {
+const REPORT_FILES: Readonly<Record<ReportFormat, string>> = {
   jsonl: 'clashes.jsonl',
   csv: 'clashes.csv',
   html: 'report.html',
@@ -48,13 +48,18 @@ export async function writeReports(folder: string, input: ReportInput, openNew?:
     html: async (write) => {
       for (const part of page) await write(part);
     },
-    bcf: (write) => writeBcf(write, input.model, { open, closed }),
+    bcf: (write) => writeBcf(write, input.model, { open, closed }, input.bcf, input.scenery),
   };
   const staged = new StagedFiles(folder, openNew);
   return interruptible(async (signal) => {
-    for (const format of formats) await staged.stage(REPORT_FILES[format], content[format], signal);
+    for (const format of formats) await staged.stage(fileOf(format, input), content[format], signal);
     return staged.commit();
   });
+}
+
+/** Since 3.0 the extension of BCF is another. */
+function fileOf(format: ReportFormat, { bcf }: ReportInput): string {
+  return format === 'bcf' && bcf === '3.0' ? 'clashes.bcf' : REPORT_FILES[format];
 }
 
 function compareListed(p: ReportClash, q: ReportClash): number {

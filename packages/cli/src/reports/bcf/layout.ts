@@ -1,0 +1,79 @@
+/** Where BCF 2.1 and 3.0 put the same things: 3.0 wraps every list in an element of its own, and empty texts are faults. */
+import { document, element, type Xml } from '../xml.js';
+
+export type BcfVersion = '2.1' | '3.0';
+
+export const BCF_VERSIONS: readonly BcfVersion[] = ['2.1', '3.0'];
+
+export interface BcfLayout {
+  /** How the attribute is spelt that tells a file beside the archive from one in it. */
+  readonly isExternal: 'isExternal' | 'IsExternal';
+  /** The file that lists the words in use; required since 3.0. */
+  readonly extensionsFile: 'extensions.xml' | undefined;
+  readonly versionDocument: () => string;
+  readonly projectRoot: (project: Xml) => Xml;
+  readonly markupRoot: (parts: MarkupParts) => Xml;
+  readonly header: (files: readonly Xml[]) => Xml;
+  readonly labels: (labels: readonly string[]) => readonly Xml[];
+  readonly coloured: (components: readonly Xml[]) => readonly Xml[];
+  /** Of a camera: width by height. */
+  readonly aspectRatio: (ratio: number) => Xml | undefined;
+}
+
+export interface MarkupParts {
+  readonly header: Xml | undefined;
+  /** The attributes and the elements of the topic itself, those before comments and viewpoints. */
+  readonly topic: readonly [attributes: Record<string, string>, ...content: (Xml | undefined)[]];
+  readonly comments: readonly Xml[];
+  /** Attributes and content of the one viewpoint. */
+  readonly viewpoint: readonly [attributes: Record<string, string>, ...content: (Xml | undefined)[]];
+}
+
+const LAYOUTS: Readonly<Record<BcfVersion, BcfLayout>> = {
+  '2.1': {
+    isExternal: 'isExternal',
+    extensionsFile: undefined,
+    versionDocument: () =>
+      document(element('Version', { VersionId: '2.1' }, element('DetailedVersion', {}, '2.1'))),
+    projectRoot: (project) => element('ProjectExtension', {}, project, element('ExtensionSchema', {})),
+    markupRoot: ({ header, topic, comments, viewpoint }) =>
+      element(
+        'Markup',
+        {},
+        header,
+        element('Topic', ...topic),
+        ...comments,
+        element('Viewpoints', ...viewpoint),
+      ),
+    header: (files) => element('Header', {}, ...files),
+    labels: (labels) => labels.map((label) => element('Labels', {}, label)),
+    coloured: (components) => components,
+    aspectRatio: () => undefined,
+  },
+  '3.0': {
+    isExternal: 'IsExternal',
+    extensionsFile: 'extensions.xml',
+    versionDocument: () => document(element('Version', { VersionId: '3.0' })),
+    projectRoot: (project) => element('ProjectInfo', {}, project),
+    markupRoot: ({ header, topic, comments, viewpoint }) =>
+      element(
+        'Markup',
+        {},
+        header,
+        element(
+          'Topic',
+          ...topic,
+          comments.length > 0 ? element('Comments', {}, ...comments) : undefined,
+          element('Viewpoints', {}, element('ViewPoint', ...viewpoint)),
+        ),
+      ),
+    header: (files) => element('Header', {}, element('Files', {}, ...files)),
+    labels: (labels) => [element('Labels', {}, ...labels.map((label) => element('Label', {}, label)))],
+    coloured: (components) => [element('Components', {}, ...components)],
+    aspectRatio: (ratio) => element('AspectRatio', {}, ratio),
+  },
+};
+
+export function layoutOf(version: BcfVersion): BcfLayout {
+  return LAYOUTS[version];
+}

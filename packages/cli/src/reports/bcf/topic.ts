@@ -1,0 +1,142 @@
+/** A topic of BCF: what an issue is called, where it stands, and what clashes in it. */
+import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKindInfo } from 'impinge/check';
+import { type Group, objectName } from '../group-summary.js';
+import { measureText, type ReportClash, type ReportModel } from '../report-data.js';
+import { isoDate, oneLine, plural } from '../text.js';
+import { nameUuid } from '../uuid.js';
+import { document, element, type Xml } from '../xml.js';
+import { isIfcGuid } from './component.js';
+import type { BcfLayout } from './layout.js';
+
+export type TopicStatus = 'Open' | 'Closed';
+
+export interface Topic {
+  readonly group: Group;
+  readonly status: TopicStatus;
+}
+
+const AUTHOR = 'impinge';
+const TITLE_MAX = 200;
+/** Clashes named in a description; viewers choke on more. */
+const LISTED_MAX = 50;
+
+const PRIORITIES = ['High', 'Medium', 'Low'] as const;
+
+export function topicGuid({ id }: Pick<Group, 'id'>): string {
+  return nameUuid(`topic ${id}`);
+}
+
+export function viewpointGuid({ id }: Group): string {
+  return nameUuid(`viewpoint ${id}`);
+}
+
+export function projectDocument({ title }: ReportModel, layout: BcfLayout): string {
+  const name = oneLine(title, TITLE_MAX);
+  const project = element(
+    'Project',
+    { ProjectId: nameUuid(`project ${title}`) },
+    name === '' ? undefined : element('Name', {}, name),
+  );
+  return document(layout.projectRoot(project));
+}
+
+/** The words that the topics use. */
+export function extensionsDocument(topics: readonly Topic[]): string {
+  const list = (plural: string, one: string, words: readonly string[]) =>
+    element(plural, {}, ...[...new Set(words)].sort().map((word) => element(one, {}, word)));
+  const groups = topics.map(({ group }) => group);
+  return document(
+    element(
+      'Extensions',
+      {},
+      list('TopicTypes', 'TopicType', groups.map(typeOf)),
+      list('TopicStatuses', 'TopicStatus', ['Open', 'Closed']),
+      list('Priorities', 'Priority', PRIORITIES),
+      list('TopicLabels', 'TopicLabel', groups.flatMap(labels)),
+      list('Users', 'User', [AUTHOR]),
+    ),
+  );
+}
+
+export function markupDocument(
+  { group, status }: Topic,
+  index: number,
+  hasSnapshot: boolean,
+  model: ReportModel,
+  layout: BcfLayout,
+): string {
+  const markup = layout.markupRoot({
+    header: header(group, model, layout),
+    topic: [
+      { Guid: topicGuid(group), TopicType: typeOf(group), TopicStatus: status },
+      element('Title', {}, oneLine(group.title, TITLE_MAX)),
+      element('Priority', {}, priority(group)),
+      element('Index', {}, index),
+      ...layout.labels(labels(group)),
+      element('CreationDate', {}, isoDate(group.since)),
+      element('CreationAuthor', {}, AUTHOR),
+      element('ModifiedDate', {}, isoDate(model.date)),
+      element('ModifiedAuthor', {}, AUTHOR),
+      element('Description', {}, description(group, status)),
+    ],
+    comments: [],
+    viewpoint: [
+      { Guid: viewpointGuid(group) },
+      element('Viewpoint', {}, 'viewpoint.bcfv'),
+      hasSnapshot ? element('Snapshot', {}, 'snapshot.png') : undefined,
+      element('Index', {}, 0),
+    ],
+  });
+  return document(markup);
+}
+
+/** The files that the issue's objects came from. */
+function header(group: Group, model: ReportModel, layout: BcfLayout): Xml | undefined {
+  const names = new Set(group.clashes.flatMap(({ a, b }) => [a.file, b.file]));
+  const files = [...names]
+    .filter((name) => oneLine(name, TITLE_MAX) !== '')
+    .sort()
+    .map((name) => {
+      const project = model.files.find((file) => file.name === name)?.ifcProject ?? '';
+      return element(
+        'File',
+        { IfcProject: isIfcGuid(project) ? project : undefined, [layout.isExternal]: 'true' },
+        element('Filename', {}, name),
+        element('Date', {}, isoDate(model.date)),
+      );
+    });
+  return files.length === 0 ? undefined : layout.header(files);
+}
+
+/** After its worst clash. */
+function typeOf({ clashes }: Group): ClashKindInfo['bcf']['type'] {
+  return CLASH_KIND_TABLE[clashes[0].kind].bcf.type;
+}
+
+function labels({ kinds, rule }: Group): string[] {
+  const name = oneLine(rule, TITLE_MAX);
+  return [...CLASH_KINDS.filter((kind) => kinds[kind]), ...(name === '' ? [] : [name])];
+}
+
+function priority({ worstDepth, kinds }: Group): (typeof PRIORITIES)[number] {
+  if (worstDepth >= 0.05) return 'High';
+  const least = CLASH_KINDS.some((kind) => kinds[kind] && CLASH_KIND_TABLE[kind].bcf.priority === 'Medium');
+  return worstDepth >= 0.01 || least ? 'Medium' : 'Low';
+}
+
+function description(group: Group, status: TopicStatus): string {
+  const count = plural(group.clashCount, 'clash', 'clashes');
+  const lines = group.clashes.slice(0, LISTED_MAX).map(clashText);
+  const left = group.clashCount - lines.length;
+  if (left > 0) lines.push(`… and ${left} more`);
+  const gone = status === 'Closed' ? ', no longer there' : '';
+  return [`${count}${gone}. Rule: ${oneLine(group.rule, TITLE_MAX)}.`, ...lines].join('\n');
+}
+
+function clashText(clash: ReportClash): string {
+  const { kind, form, a, b, id } = clash;
+  const length = measureText(clash);
+  const way = CLASH_KIND_TABLE[kind].measure === 'depth' ? 'deep' : 'apart';
+  const measure = length === undefined ? '' : `, ${length} ${way}`;
+  return `${form ? `${kind} (${form})` : kind}${measure}: ${objectName(a)} / ${objectName(b)} [${oneLine(id, 80)}]`;
+}

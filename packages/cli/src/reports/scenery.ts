@@ -1,0 +1,190 @@
+/** The geometry of a stored model around an issue, for its picture: so much of it as a picture can show, and no more. */
+import type { Vec3 } from 'impinge';
+import type { Clash } from 'impinge/check';
+import { readPieces } from 'impinge/draw';
+import type { StoredModel } from 'impinge/store';
+import type { ReportBox } from './report-box.js';
+
+/** Counts what is between two points, in metres, and stops at `most`. */
+export type InTheWay = (from: Vec3, to: Vec3, most: number) => number;
+
+/** Nine numbers a triangle, in metres from the middle of the box that was asked about. */
+export type Triangles = (corners: Float32Array) => void;
+
+/** Pieces of one picture, for each thing asked about; and those read at once, which are in memory together. */
+const PIECES_MAX = 64;
+const READ_AT_ONCE = 16;
+
+export class Scenery {
+  readonly #model: StoredModel;
+  readonly #metres: number;
+  /** Of the objects that were near something, by number. */
+  readonly #keys = new Map<number, string>();
+
+  constructor(model: StoredModel) {
+    this.#model = model;
+    this.#metres = model.meta.metresPerUnit;
+  }
+
+  /** How many objects but these are between two points of a box, by their boxes. */
+  obstacles(but: readonly Clash['a'][], box: ReportBox): InTheWay {
+    const boxes = this.#besides(but, box).map((object) => this.#model.box(object));
+    return (from, to, most) => {
+      const p = from.map((x) => x / this.#metres);
+      const q = to.map((x) => x / this.#metres);
+      let count = 0;
+      for (const one of boxes) if (meetsSegment(one, p, q) && ++count >= most) break;
+      return count;
+    };
+  }
+
+  /**
+   * Gives the triangles of these objects that are near the box, the nearest pieces first, as long as there are at most
+   * `budget`.
+   */
+  near(objects: readonly Clash['a'][], box: ReportBox, budget: number, take: Triangles): Promise<void> {
+    const keys = new Set(objects.map(keyOf));
+    const numbers = this.#within(box).filter((object) => keys.has(this.#keyOf(object)));
+    return this.#read(numbers, box, budget, take);
+  }
+
+  /** The same for all objects but these. */
+  nearOthers(but: readonly Clash['a'][], box: ReportBox, budget: number, take: Triangles): Promise<void> {
+    return this.#read(this.#besides(but, box), box, budget, take);
+  }
+
+  #besides(but: readonly Clash['a'][], box: ReportBox): number[] {
+    const keys = new Set(but.map(keyOf));
+    return this.#within(box).filter((object) => !keys.has(this.#keyOf(object)));
+  }
+
+  #within(box: ReportBox): number[] {
+    const { objectBox } = this.#model.directory;
+    const asked = this.#inUnits(box);
+    const found: number[] = [];
+    for (let object = 0; object < this.#model.objectCount; object++) {
+      if (overlaps(objectBox, 6 * object, asked)) found.push(object);
+    }
+    return found;
+  }
+
+  #keyOf(object: number): string {
+    let key = this.#keys.get(object);
+    if (key === undefined) this.#keys.set(object, (key = keyOf(this.#model.object(object))));
+    return key;
+  }
+
+  #inUnits({ min, max }: ReportBox): Float64Array {
+    return Float64Array.from([...min, ...max], (x) => x / this.#metres);
+  }
+
+  async #read(objects: readonly number[], box: ReportBox, budget: number, take: Triangles): Promise<void> {
+    const { directory } = this.#model;
+    const asked = this.#inUnits(box);
+    const placed: { object: number; piece: number; far: number }[] = [];
+    for (const object of objects) {
+      const first = directory.objectFirstPlaced[object];
+      for (let k = 0; k < this.#model.pieceCountOf(object); k++) {
+        const at = 6 * (first + k);
+        if (!overlaps(directory.placedBox, at, asked)) continue;
+        const piece = this.#model.firstPiece(object) + k;
+        placed.push({ object, piece, far: distanceSq(directory.placedBox, at, asked) });
+      }
+    }
+    placed.sort((p, q) => p.far - q.far || p.object - q.object || p.piece - q.piece);
+    let left = budget;
+    let some: { object: number; piece: number }[] = [];
+    const flush = async () => {
+      const pieces = await readPieces(
+        this.#model,
+        Uint32Array.from(some, ({ piece }) => piece),
+      );
+      for (const [i, { origin, positions, indices }] of pieces.entries()) {
+        take(this.#cornersWithin(some[i].object, origin, positions, indices, asked));
+      }
+      some = [];
+    };
+    for (const one of placed.slice(0, PIECES_MAX)) {
+      left -= directory.pieceTriangles[one.piece];
+      if (left < 0) break;
+      if (some.push(one) === READ_AT_ONCE) await flush();
+    }
+    if (some.length > 0) await flush();
+  }
+
+  /** The corners of the triangles whose boxes meet that which is asked about. */
+  #cornersWithin(
+    object: number,
+    origin: Float64Array,
+    positions: Float32Array,
+    indices: ArrayLike<number>,
+    asked: Float64Array,
+  ): Float32Array {
+    const m = this.#model.pose(object);
+    const metres = this.#metres;
+    const world = new Float32Array(positions.length);
+    const half = [0, 1, 2].map((axis) => (metres * (asked[3 + axis] - asked[axis])) / 2);
+    for (let v = 0; v < positions.length; v += 3) {
+      const x = positions[v] + origin[0];
+      const y = positions[v + 1] + origin[1];
+      const z = positions[v + 2] + origin[2];
+      for (let k = 0; k < 3; k++) {
+        const p = m[3 * k] * x + m[3 * k + 1] * y + m[3 * k + 2] * z + m[9 + k];
+        world[v + k] = metres * (p - (asked[k] + asked[3 + k]) / 2);
+      }
+    }
+    const corners = new Float32Array(3 * indices.length);
+    let length = 0;
+    for (let t = 0; t < indices.length; t += 3) {
+      const [p, q, r] = [3 * indices[t], 3 * indices[t + 1], 3 * indices[t + 2]];
+      let outside = false;
+      for (let k = 0; k < 3; k++) {
+        const [a, b, c] = [world[p + k], world[q + k], world[r + k]];
+        outside ||= Math.min(a, b, c) > half[k] || Math.max(a, b, c) < -half[k];
+      }
+      if (outside) continue;
+      for (const v of [p, q, r]) {
+        corners[length++] = world[v];
+        corners[length++] = world[v + 1];
+        corners[length++] = world[v + 2];
+      }
+    }
+    return corners.subarray(0, length);
+  }
+}
+
+function keyOf({ file, id, path }: Clash['a']): string {
+  return `${file}\0${id}\0${path}`;
+}
+
+function overlaps(boxes: Float64Array, at: number, asked: Float64Array): boolean {
+  for (let k = 0; k < 3; k++) {
+    if (boxes[at + k] > asked[3 + k] || boxes[at + 3 + k] < asked[k]) return false;
+  }
+  return true;
+}
+
+/** Between the middle of what is asked about and a box. */
+function distanceSq(boxes: Float64Array, at: number, asked: Float64Array): number {
+  let sum = 0;
+  for (let k = 0; k < 3; k++) {
+    const middle = (asked[k] + asked[3 + k]) / 2;
+    sum += Math.max(0, boxes[at + k] - middle, middle - boxes[at + 3 + k]) ** 2;
+  }
+  return sum;
+}
+
+function meetsSegment(box: Float64Array, p: readonly number[], q: readonly number[]): boolean {
+  let [from, to] = [0, 1];
+  for (let k = 0; k < 3; k++) {
+    const d = q[k] - p[k];
+    if (d === 0) {
+      if (p[k] < box[k] || p[k] > box[3 + k]) return false;
+      continue;
+    }
+    const [s, t] = [(box[k] - p[k]) / d, (box[3 + k] - p[k]) / d];
+    from = Math.max(from, Math.min(s, t));
+    to = Math.min(to, Math.max(s, t));
+  }
+  return from <= to;
+}

@@ -1,0 +1,81 @@
+/**
+ * How an issue is looked at: what is cut off around it, and from where the rest is seen. The same view goes into BCF
+ * and is drawn.
+ */
+import type { Vec3 } from 'impinge';
+import type { Clash } from 'impinge/check';
+import { type Camera, frameBox, VIEW_DIRECTIONS } from './camera.js';
+import { objectKey } from './group-clashes.js';
+import type { Group } from './group-summary.js';
+import type { ReportBox } from './report-box.js';
+import type { Scenery } from './scenery.js';
+
+export interface IssueView {
+  readonly camera: Camera;
+  /** What lies outside is not shown. The camera is outside. */
+  readonly section: ReportBox;
+}
+
+export const ASPECT_RATIO = 4 / 3;
+
+/** At least so much is shown around a contact, in metres, and no more than this part of the model. */
+const RADIUS = 1.25;
+const PART_OF_MODEL = 1 / 6;
+
+/** Objects of one view; viewers choke on more. */
+const OBJECTS_MAX = 500;
+
+/** Of several directions the first from which the fewest other objects are in the way. */
+export function issueView(group: Group, model: ReportBox, scenery: Scenery | undefined): IssueView {
+  const radius = viewRadius(model);
+  const section = grown(group.box, radius);
+  const cameras = VIEW_DIRECTIONS.map((direction) => frameBox(group.box, radius, direction, section));
+  if (!scenery) return { camera: cameras[0], section };
+  const { hubs, others } = sidesOf(group);
+  const inTheWay = scenery.obstacles([...hubs, ...others], around(cameras, group.point));
+  let best = cameras[0];
+  let least = Infinity;
+  for (const camera of cameras) {
+    const count = inTheWay(camera.eye, group.point, least);
+    if (count < least) [best, least] = [camera, count];
+    if (least === 0) break;
+  }
+  return { camera: best, section };
+}
+
+function viewRadius({ min, max }: ReportBox): number {
+  const diagonal = Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
+  return diagonal > 0 ? Math.min(RADIUS, diagonal * PART_OF_MODEL) : RADIUS;
+}
+
+function grown({ min, max }: ReportBox, by: number): ReportBox {
+  return {
+    min: [min[0] - by, min[1] - by, min[2] - by],
+    max: [max[0] + by, max[1] + by, max[2] + by],
+  };
+}
+
+/** A box around all eyes and what they look at. */
+function around(cameras: readonly Camera[], point: Vec3): ReportBox {
+  const ends = [point, ...cameras.map(({ eye }) => eye)];
+  const end = (pick: (...values: number[]) => number, axis: number) => pick(...ends.map((one) => one[axis]));
+  return {
+    min: [end(Math.min, 0), end(Math.min, 1), end(Math.min, 2)],
+    max: [end(Math.max, 0), end(Math.max, 1), end(Math.max, 2)],
+  };
+}
+
+/** The element that all clashes share and the rest; or first sides and second sides. Each object is in one of them. */
+export function sidesOf(group: Group): { hubs: Clash['a'][]; others: Clash['a'][] } {
+  const hubs = new Map<string, Clash['a']>();
+  const others = new Map<string, Clash['a']>();
+  if (group.hub) hubs.set(objectKey(group.hub), group.hub);
+  for (const { a, b } of group.clashes) {
+    if (hubs.size + others.size >= OBJECTS_MAX) break;
+    for (const [object, side] of [[a, group.hub ? others : hubs] as const, [b, others] as const]) {
+      const key = objectKey(object);
+      if (!hubs.has(key) && !others.has(key)) side.set(key, object);
+    }
+  }
+  return { hubs: [...hubs.values()], others: [...others.values()] };
+}
