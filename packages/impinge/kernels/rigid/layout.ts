@@ -29,8 +29,9 @@ export const INVERSE: usize = 248;
 export const FREE: usize = 320;
 export const RADIUS: usize = 328;
 
-/** Two bodies: their numbers, the first of their rows, how many there are. */
-export const PAIR: usize = 16;
+/** Two bodies: their numbers, the first of their rows, how many there are, whether these are written. */
+export const PAIR: usize = 20;
+export const WRITTEN: usize = 16;
 
 /**
  * A row: the point as seen from both centres (lanes); the normal, 1 / K nn; two directions across it (lanes); K, the change of

@@ -10,7 +10,7 @@ import { apart, both, bodyAt, cross2, dot3, lanes, leaving, pushBoth } from './l
 import {
   ACCELERATION, ACROSS, APPROACH, BIAS, CONTACT, CONTACT_NORMAL, contacts, endPair, FRAME, frames, FREE, firstPair, IMPULSES,
   INVERSE_INERTIA, INVERSE_MASS, K_NN, K_NS, K_NT, K_SS, K_ST, K_TT, LEFT, MASS, MATRIX, ROW_NORMAL, PAIR, pairs,
-  PER_DETERMINANT, PUSHED, ROW, rows, TARGET, TOTAL,
+  PER_DETERMINANT, PUSHED, ROW, rows, TARGET, TOTAL, WRITTEN,
 } from './layout';
 
 /**
@@ -50,10 +50,12 @@ export function writeApproaches(): void {
   }
 }
 
-/** Writes all rows for where bodies are. */
-export function writeRows(): void {
+/** Writes rows for where bodies are: all, or those that are not written. */
+export function writeRows(all: bool): void {
   for (let k = firstPair; k < endPair; k++) {
     const pair = pairs + PAIR * <usize>k;
+    if (!all && load<u32>(pair, WRITTEN) !== 0) continue;
+    store<u32>(pair, 1, WRITTEN);
     const from = load<u32>(pair, 8), to = from + load<u32>(pair, 12);
     for (let c = from; c < to; c++) writeRow(pair, rows + ROW * <usize>c, contacts + CONTACT * <usize>c);
   }

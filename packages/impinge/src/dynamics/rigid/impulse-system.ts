@@ -29,7 +29,8 @@ export const INVERSE = 31;
 export const FREE = 40;
 export const RADIUS = 41;
 /** Of 32 bits. */
-export const PAIR = 4;
+export const PAIR = 5;
+export const WRITTEN = 4;
 export const ROW = 30;
 export const ROW_NORMAL = 6;
 export const ACROSS = 10;
@@ -44,6 +45,16 @@ export const TOTAL = 12;
 const ROOM = 1.5;
 const BLOCKS = { bodies: 8 * BODY, frames: 8 * FRAME, pairs: 4 * PAIR, rows: 8 * ROW, contacts: 8 * CONTACT };
 type BlockName = keyof typeof BLOCKS;
+
+/** Two bodies, what is known of their contacts, and how often that has changed. */
+export interface HeldPair {
+  readonly a: { readonly travelled: number };
+  readonly b: { readonly travelled: number };
+  readonly set: ContactSet;
+  readonly renewals: number;
+  readonly target: number;
+  readonly impulses: Float64Array;
+}
 
 export class ImpulseSystem {
   readonly kernel: RigidKernel = rigidKernels.kernels();
@@ -60,8 +71,12 @@ export class ImpulseSystem {
     contacts: { at: 0, room: 0 },
   };
 
+  /** What lies at each pair: rows follow each other, so nothing else has come there since. */
+  readonly #laid: { pair: HeldPair; renewals: number; row: number; travelled: number }[] = [];
+
   /** Forgets what it holds, and makes room for so much. */
   open(bodies: number, pairs: number, rows: number, friction: number): void {
+    this.#laid.length = this.pairsHeld;
     this.#reserve('bodies', bodies);
     this.#reserve('frames', bodies);
     this.#reserve('pairs', pairs);
@@ -122,35 +137,57 @@ export class ImpulseSystem {
     return this.bodiesHeld++;
   }
 
-  /** Takes over the contacts of two bodies, to be kept `target` apart, with impulses to begin with, scaled. */
-  addPair(
-    a: number,
-    b: number,
-    set: ContactSet,
-    target: number,
-    impulses: Float64Array,
-    scale: number,
-  ): void {
-    const { numbers: x } = this;
-    const pair = this.#blocks.pairs.at / 4 + PAIR * this.pairsHeld++;
+  /**
+   * Takes over the contacts of two bodies, to be kept `target` apart, with impulses to begin with, scaled. Where the same
+   * contacts lay in the same place before, they are still there; so are their rows, until bodies have moved by `stale`.
+   */
+  addPair(a: number, b: number, pair: HeldPair, scale: number, stale: number): void {
+    const { set, renewals } = pair;
+    const slot = this.pairsHeld++;
+    const row = this.rowsHeld;
+    const travelled = pair.a.travelled + pair.b.travelled;
     const words = arena().u32();
-    words[pair] = a;
-    words[pair + 1] = b;
-    words[pair + 2] = this.rowsHeld;
-    words[pair + 3] = set.count;
-    for (let i = 0; i < set.count; i++) {
-      const row = this.rowAt(this.rowsHeld);
-      const contact = this.contactAt(this.rowsHeld++);
+    const at = this.#blocks.pairs.at / 4 + PAIR * slot;
+    words[at] = a;
+    words[at + 1] = b;
+    this.rowsHeld += set.count;
+    const laid = this.#laid.at(slot);
+    const isThere = laid?.pair === pair && laid.renewals === renewals && laid.row === row;
+    if (!isThere || travelled - laid.travelled > stale) {
+      this.#laid[slot] = { pair, renewals, row, travelled };
+      words[at + 2] = row;
+      words[at + 3] = set.count;
+      words[at + WRITTEN] = 0;
+    }
+    if (!isThere) this.#writeContacts(set, row);
+    this.#begin(pair, row, scale);
+  }
+
+  #writeContacts({ data, count }: ContactSet, first: number): void {
+    const { numbers: x } = this;
+    for (let i = 0; i < count; i++) {
+      const contact = this.contactAt(first + i);
       const at = CONTACT_NUMBERS * i;
-      x[contact + TARGET] = target;
       for (let k = 0; k < 3; k++) {
-        x[contact + 2 * k] = set.data[at + POINT_A + k];
-        x[contact + 2 * k + 1] = set.data[at + POINT_B + k];
-        x[contact + CONTACT_NORMAL + k] = set.data[at + NORMAL + k];
-        x[row + IMPULSES + k] = scale * impulses[3 * i + k];
-        x[contact + TOTAL + k] = 0;
+        x[contact + 2 * k] = data[at + POINT_A + k];
+        x[contact + 2 * k + 1] = data[at + POINT_B + k];
+        x[contact + CONTACT_NORMAL + k] = data[at + NORMAL + k];
       }
+    }
+  }
+
+  /** A step begins for the contacts of a pair. */
+  #begin({ set, target, impulses }: HeldPair, first: number, scale: number): void {
+    const { numbers: x } = this;
+    for (let i = 0; i < set.count; i++) {
+      const row = this.rowAt(first + i);
+      const contact = this.contactAt(first + i);
+      x[contact + TARGET] = target;
       x[row + MOST] = 0;
+      for (let k = 0; k < 3; k++) {
+        x[contact + TOTAL + k] = 0;
+        x[row + IMPULSES + k] = scale * impulses[3 * i + k];
+      }
     }
   }
 
@@ -172,6 +209,7 @@ export class ImpulseSystem {
   #reserve(name: BlockName, count: number): void {
     const block = this.#blocks[name];
     if (count <= block.room) return;
+    this.#laid.length = 0;
     if (block.room > 0) arena().free(block.at);
     block.room = Math.ceil(ROOM * count);
     block.at = arena().alloc(block.room * BLOCKS[name]);

@@ -13,6 +13,8 @@ export class NearPair {
   /** What kernels know of the two, where contacts are found by these. */
   readonly block: PairBlock | undefined;
   set = new ContactSet();
+  /** How often contacts were found. */
+  renewals = 0;
   /** Along normal and two tangents, three of each contact. */
   impulses = new Float64Array(0);
   /** The time in which these acted. */
@@ -47,6 +49,7 @@ export class NearPair {
     this.reach = 0;
     this.apart = 0;
     this.set.clear();
+    this.renewals++;
     this.least = Infinity;
     this.block?.forgetContacts();
   }
@@ -111,6 +114,7 @@ export class NearPair {
       }
     }
     this.set = fresh;
+    this.renewals++;
     this.#spare = old;
     this.impulses = impulses;
   }

@@ -14,7 +14,8 @@ export interface RigidKernel extends ScratchKernels {
   ): void;
   /** All below is done to bodies and pairs in these ranges. */
   openIsland(body: number, bodyEnd: number, pair: number, pairEnd: number): void;
-  writeRows(): void;
+  /** All, or those that are not written. */
+  writeRows(all: boolean): void;
   /** For what comes back, before anything has moved. */
   writeApproaches(): void;
   /** Returns the root mean square of speeds. */

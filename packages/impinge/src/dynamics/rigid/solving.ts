@@ -23,6 +23,8 @@ const OF_SPEED = 0.005;
 const SMALL = 64;
 /** Times that: where the first sweep with friction changes no more, the next part begins with friction. */
 const CALM = 20;
+/** Seconds: what has been still for longer begins a step like that. */
+const CALM_TIME = 0.1;
 /**
  * Thicknesses per second, up to which an island gets all the sweeps that it needs, as small ones always do: so many, or fewer
  * where contacts are many.
@@ -121,7 +123,7 @@ export class Solving {
         const a = this.#numberOf(pair.a.index, i, table);
         const b = this.#numberOf(pair.b.index, i, table);
         pair.firstRow = system.rowsHeld;
-        system.addPair(a, b, pair.set, pair.target, pair.impulses, h / pair.time);
+        system.addPair(a, b, pair, h / pair.time, REWRITE * this.#law.thickness);
       }
       return start;
     });
@@ -144,14 +146,15 @@ export class Solving {
     const rows = this.#joints;
     rows.clear();
     for (const joint of joints) rows.add(joint, this.#numbers[this.#bodies.indexOf(joint.body)], h);
-    kernel.writeRows();
+    kernel.writeRows(false);
     if (restitution > 0) kernel.writeApproaches();
     const isHeld = pairs.length + joints.length > 0;
     const contacts = pairs.reduce((sum, { set }) => sum + set.count, 0);
     const most = Math.max(FEWEST_SWEEPS, Math.min(MOST_SWEEPS, MOST_VISITS / contacts));
     const breaks = bodies.some((i) => this.#bodies.members[i].body instanceof BreakableBody);
     let moved = 0;
-    const effort: Effort = { sweeps: 0, settled: 0, most: 0, calm: false };
+    const calm = bodies.every((i) => this.#bodies.members[i].still > CALM_TIME);
+    const effort: Effort = { sweeps: 0, settled: 0, most: 0, calm };
     for (let part = 0; part < parts; part++) {
       const speed = kernel.accelerate(h);
       const isSmall = contacts <= SMALL;
@@ -163,7 +166,7 @@ export class Solving {
       if (isHeld) this.#sweep(h, false, effort);
       moved += kernel.advance(h);
       if (moved > REWRITE * thickness) {
-        kernel.writeRows();
+        kernel.writeRows(true);
         moved = 0;
       }
       // what is calm, the next part holds as well
