@@ -9,8 +9,8 @@ const { processTerminal } = await import('./terminal.js');
 let outputFailed = false;
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // a reader that has seen enough (`impinge info … | head`) closes the pipe
-  if (error.code === 'EPIPE') process.exit();
+  // a reader that has seen enough (`impinge check … | head`) closes the pipe; the exit code still says what was found
+  if (error.code === 'EPIPE') return;
   // whatever is written to files is still completed
   if (!outputFailed) {
     process.stderr.write(

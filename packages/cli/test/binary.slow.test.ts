@@ -1,5 +1,6 @@
 /** The built command, as a user's shell runs it. */
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -32,6 +33,18 @@ describe.skipIf(!existsSync(new URL('../dist/main.js', import.meta.url)))('the b
       out: '',
       err: `impinge: ${cut}: cut off in vertex 1 of 4\n`,
     });
+  });
+
+  test('a reader that has seen enough does not change the exit code', async () => {
+    // closes the pipe before anything is printed
+    const child = spawn(process.execPath, [main, 'collide', tetra, tetra, '--pose', 't=0.5,0,0.5']);
+    child.stdout.destroy();
+    let err = '';
+    child.stderr.on('data', (text) => {
+      err += text;
+    });
+    expect(await once(child, 'close')).toEqual([1, null]);
+    expect(err).toBe('');
   });
 
   test('no colours in a pipe; a stack trace only when asked for', async () => {

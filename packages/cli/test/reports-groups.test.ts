@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { runs } from '../../impinge/test/budget.js';
 import { COMPANY_DISTANCES, clusterPoints } from '../src/reports/cluster-points.js';
 import { groupClashes, objectKey } from '../src/reports/group-clashes.js';
-import { summariseGroups } from '../src/reports/group-summary.js';
+import { objectName, summariseGroups } from '../src/reports/group-summary.js';
 import { clash, DATE, grouped, plantClashes, plantObject } from './reports-clashes.js';
 
 /** Few objects and few places, so that elements share clashes and places. */
@@ -36,6 +36,18 @@ const clashes = fc
 
 const groupById = (list: readonly Clash[]) =>
   new Map(groupClashes(list, DATE).map(({ id, group }) => [id, group]));
+
+test('names that differ at their ends, as those of Revit do, stay different', () => {
+  const name = (id: number) =>
+    `Basic Wall:Party Wall - CMU Residential Unit Dimising Wall with a long name:${id}`;
+  const [p, q] = [139_347, 139_374].map((id) => objectName({ ...plantObject(0, 1, 1), name: name(id) }));
+  expect(p).not.toBe(q);
+  expect(p).toMatch(/^Basic Wall:Party Wall - CMU .*…\S.*:139347$/);
+  expect(p.length).toBeLessThanOrEqual(72);
+  expect(objectName({ ...plantObject(0, 1, 1), name: `${'a'.repeat(1e5)}\ud83d\ude00 7` })).toMatch(
+    /^a+….* 7$/,
+  );
+});
 
 describe('issues', () => {
   test('hold every clash once, do not mix rules, and have at most 100 (seed 31)', () => {

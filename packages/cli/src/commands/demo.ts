@@ -1,5 +1,6 @@
 /** `impinge demo`: a small plant with clashes that are known, checked, with a report to look at. */
 import { join, resolve } from 'node:path';
+import { calledAs } from '../called-as.js';
 import type { Shell } from '../command-line/shell.js';
 import { makeFolder } from '../jobs/folder.js';
 import { generatePlant } from '../jobs/generate-plant.js';
@@ -23,11 +24,14 @@ export async function demo({ output }: DemoOptions, { terminal, run }: Shell): P
       `${counted(clashes.length, 'clash', 'clashes')} put in, too small clearances among them.\n\n`,
   );
   const check = ['check', store, '--clearance', CLEARANCE, '-o', output];
-  out(`${colors.bold('$')} impinge ${check.join(' ')}\n`);
+  const impinge = calledAs(process.env);
+  out(`${colors.bold('$')} ${impinge} ${check.join(' ')}\n`);
   const code = await run(check);
   // 1 stands for clashes, and there are some
   if (code > 1) return code;
   out(`\nOpen ${resolve(output, 'report.html')} in a browser.\n`);
-  out('Now on your own files:  impinge check building.ifc pipes.glb --clearance 50mm    impinge --help\n');
+  out(
+    `Now on your own files:  ${impinge} check building.ifc pipes.glb --clearance 50mm    ${impinge} --help\n`,
+  );
   return 0;
 }

@@ -4,7 +4,7 @@ import { CLASH_KINDS, type Clash, type ClashKind } from 'impinge/check';
 import { objectKey } from './group-clashes.js';
 import type { ReportBox } from './report-box.js';
 import { type ClashStatus, compareSeverity, measuredBy, type ReportClash } from './report-data.js';
-import { oneLine } from './text.js';
+import { oneLine, shortName } from './text.js';
 
 export interface Group {
   readonly id: string;
@@ -33,7 +33,7 @@ export interface Group {
   readonly clashes: readonly ReportClash[];
 }
 
-const NAME_MAX = 60;
+const NAME_MAX = 72;
 
 /** The issues of these clashes, worst first. */
 export function summariseGroups(clashes: readonly ReportClash[]): Group[] {
@@ -94,7 +94,7 @@ export function sideName(object: Clash['a']): string {
 
 /** What people call an object. */
 export function objectName({ name, path, id, type }: Clash['a']): string {
-  return oneLine(name || path.slice(path.lastIndexOf('/') + 1) || id || type || 'unnamed', NAME_MAX);
+  return shortName(name || path.slice(path.lastIndexOf('/') + 1) || id || type || 'unnamed', NAME_MAX);
 }
 
 function topFolder({ path }: Clash['a']): string {

@@ -18,6 +18,16 @@ export function oneLine(text: string, length: number): string {
   return line.length > length || text.length > 4 * length ? `${cut(line, length - 1)}…` : line;
 }
 
+/** One clean line of at most `length` characters, without its middle where it is longer: names differ at their ends. */
+export function shortName(text: string, length: number): string {
+  const whole = text.length > 8 * length ? text.slice(0, 4 * length) + text.slice(-4 * length) : text;
+  const line = oneLine(whole, 8 * length);
+  if (line.length <= length) return line;
+  const tail = Math.floor(length / 2.5);
+  // not between the halves of a pair
+  return `${cut(line, length - 1 - tail)}…${line.slice(-tail).replace(/^[\udc00-\udfff]/, '')}`;
+}
+
 /** The first `length` code units, or one less where that would split a pair. */
 export function cut(text: string, length: number): string {
   const last = text.charCodeAt(length - 1);
