@@ -11,8 +11,8 @@ import { openStoreAt } from './jobs/model-file.js';
 import { commonUnit } from './placed-model.js';
 import { parsePose } from './pose-text.js';
 import { type ErrorText, parseMemory } from './quantities.js';
-import { readFiles } from './reading.js';
-import { isSameFile, leftOutText, type PairOptions, type Side, sideOf } from './sides.js';
+import { readBoth, readFiles } from './reading.js';
+import { isSameFile, notesText, type PairOptions, type Side, sideOf } from './sides.js';
 import { isStore } from './store-extension.js';
 import { count, counted, decimal, printable, table } from './terminal.js';
 
@@ -38,6 +38,7 @@ export interface AskedSide {
   readonly kind: 'levels' | 'store' | 'file';
   /** Of files; "impinge info" says what packing left out of a store. */
   readonly leftOut: Side['leftOut'];
+  readonly notes: Side['notes'];
   /** The largest extent, in metres. */
   readonly size: number;
 }
@@ -87,21 +88,25 @@ export async function openSides(
       isStore(nameA) ? await open(nameA) : undefined,
       isStore(nameB) ? await open(nameB) : undefined,
     ];
-    const files = [
-      stores[0] ? [] : await readFiles([nameA], options),
-      stores[1] ? [] : await readFiles([nameB], options),
-    ];
+    const files =
+      stores[0] || stores[1]
+        ? [
+            stores[0] ? [] : await readFiles([nameA], options),
+            stores[1] ? [] : await readFiles([nameB], options),
+          ]
+        : await readBoth([nameA], [nameB], options);
     if (stores[0] && stores[1]) assertSameUnit([nameA, stores[0].model], [nameB, stores[1].model]);
     const metresPerUnit = opened[0]?.model.meta.metresPerUnit ?? commonUnit(files.flat());
     const sideAt = (i: 0 | 1, pose: Float64Array | undefined): AskedSide => {
       const store = stores[i];
       if (store) return storeSide(names[i], store.model, store.engine, inUnits(pose, metresPerUnit));
-      const { objects, triangleCount, leftOut } = sideOf(names[i], files[i], metresPerUnit, pose);
+      const { objects, triangleCount, leftOut, notes } = sideOf(names[i], files[i], metresPerUnit, pose);
       return {
         name: names[i],
         objects: objects.length,
         triangles: triangleCount,
         leftOut,
+        notes,
         kind: 'file',
         size: metresPerUnit * sizeOf(objects.map(({ box }) => box)),
         parts: objects.map((object) => ({
@@ -156,6 +161,7 @@ function storeSide(
     triangles: model.triangleCount,
     kind: model.hasLevels ? 'levels' : 'store',
     leftOut: [],
+    notes: [],
     size: model.meta.metresPerUnit * sizeOf([own]),
     parts: [
       {
@@ -202,7 +208,7 @@ export function askedTable(sides: AskedSides, permitted: ErrorText, options: Ask
   const rows = [row('A', a, options.poseA), row('B', b, options.pose)];
   const files = a.kind === 'file' && b.kind === 'file' ? 'files' : undefined;
   const without = files ?? withoutLevels([a, b]);
-  const lines = table(rows, [2], '') + leftOutText([...a.leftOut, ...b.leftOut]);
+  const lines = table(rows, [2], '') + notesText([a, b]);
   return `${lines}${errorLine(error, permitted, without)}\n`;
 }
 
@@ -241,7 +247,8 @@ export function scaledPoint([x, y, z]: Vec3, factor: number): Vec3 {
 }
 
 /** The same for machines. */
-export function askedJson({ name, objects, triangles, kind, leftOut }: AskedSide) {
+export function askedJson({ name, objects, triangles, kind, leftOut, notes }: AskedSide) {
   const levels = kind === 'levels';
-  return { file: name, objects, triangles, levels, ...(leftOut.length > 0 && { leftOut }) };
+  const more = { ...(notes.length > 0 && { notes }), ...(leftOut.length > 0 && { leftOut }) };
+  return { file: name, objects, triangles, levels, ...more };
 }

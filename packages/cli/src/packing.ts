@@ -1,15 +1,19 @@
 /** Packing as a step of a command: what its options say, a line that shows how far it is, what was left out. */
 import type { StoreSourceFile } from 'impinge/store';
+import { askedFiles, type FileOptions } from './asked-files.js';
+import type { FilePattern } from './formats/file-settings.js';
 import { leftOutLines } from './formats/left-out.js';
 import type { PackOptions } from './jobs/pack-model.js';
 import { Progress } from './progress.js';
 import { parseMemory } from './quantities.js';
-import { type FileOptions, sourceOptions } from './reading.js';
 import { count, printable, type Terminal } from './terminal.js';
 
-/** What the options of a command say about packing. */
-export function packOptions(options: FileOptions & { readonly memory: string }): PackOptions {
-  return { memory: parseMemory(options.memory), ...sourceOptions(options) };
+/** What the options of a command say about packing; `others`: what a file of rules says about single files. */
+export function packOptions(
+  options: FileOptions & { readonly memory: string },
+  others: readonly FilePattern[] = [],
+): PackOptions {
+  return { memory: parseMemory(options.memory), ...askedFiles(options, others) };
 }
 
 /** Runs a job that packs, with a line that shows how far it is. */
@@ -34,14 +38,19 @@ export async function packing<T>(
   }
 }
 
-/** Prints what was left out of which file. */
-export function printLeftOut(files: readonly StoreSourceFile[], { out }: Terminal): void {
-  for (const { name, leftOut = [] } of files) {
-    for (const line of leftOutLines(leftOut)) out(`  ${printable(`${name}: ${line}`)}\n`);
+/** Prints what there is to say about the files: where they are, what was left out of them. */
+export function printNotes(files: readonly StoreSourceFile[], { out }: Terminal): void {
+  for (const { name, notes = [], leftOut = [] } of files) {
+    for (const line of [...notes, ...leftOutLines(leftOut)]) out(`  ${printable(`${name}: ${line}`)}\n`);
   }
 }
 
-/** The same for machines. */
+/** What is remarkable about files, for machines. */
+export function notesOf(files: readonly StoreSourceFile[]) {
+  return files.flatMap(({ name, notes = [] }) => notes.map((note) => ({ file: name, note })));
+}
+
+/** What was left out of them, for machines. */
 export function leftOutOf(files: readonly StoreSourceFile[]) {
   return files.flatMap(({ name, leftOut = [] }) => leftOut.map((group) => ({ file: name, ...group })));
 }

@@ -1,7 +1,7 @@
 /**
- * Poses on the command line: steps from left to right, separated by blanks.
+ * Poses on the command line: steps from left to right, separated by blanks or commas.
  *   t=1,2,3      move
- *   rx=90        turn about the x axis, in degrees; likewise ry and rz
+ *   rx=90        turn about the x axis, in degrees; likewise ry and rz, for which r will do
  *   q=0,0,0,1    turn by a unit quaternion x, y, z, w
  *   m=1,0,…,1    a rigid matrix of sixteen numbers, column by column
  */
@@ -10,21 +10,21 @@ import { isRigid, multiply } from './matrix.js';
 
 export const POSE_HELP = `A pose is one argument of steps, applied from left to right:
   t=1,2,3      move by (1, 2, 3)
-  rx=90        turn by 90 degrees about the x axis (also ry, rz)
+  rx=90        turn by 90 degrees about the x axis (also ry, rz; r is rz)
   q=0,0,0,1    turn by a unit quaternion x, y, z, w
   m=…          a rigid 4 x 4 matrix: sixteen numbers, column by column
 For example, --pose "rz=90 t=0,0,0.5" turns first, then moves.`;
 
-const COUNTS: Readonly<Record<string, number>> = { t: 3, rx: 1, ry: 1, rz: 1, q: 4, m: 16 };
+const COUNTS: Readonly<Record<string, number>> = { t: 3, r: 1, rx: 1, ry: 1, rz: 1, q: 4, m: 16 };
 
 /** The rigid matrix (column-major) that `text` describes; `option` names it in errors. */
 export function parsePose(text: string, option: string): Float64Array {
   const fail = (why: string) => new CommandError(`${option}: ${why}`);
   let pose: Float64Array | undefined;
-  for (const step of text.split(/[\s;]+/).filter((part) => part !== '')) {
+  for (const step of text.split(/[\s;]+|,(?=\s*[a-z]+=)/).filter((part) => part !== '')) {
     const [, kind = '', list = ''] = /^([a-z]+)=(.*)$/.exec(step) ?? [];
     const count = Object.hasOwn(COUNTS, kind) ? COUNTS[kind] : undefined;
-    if (count === undefined) throw fail(`"${step}" is none of t=, rx=, ry=, rz=, q=, m=`);
+    if (count === undefined) throw fail(`"${step}" is none of t=, r=, rx=, ry=, rz=, q=, m=`);
     const numbers = list.split(',').map((word) => (word.trim() === '' ? Number.NaN : Number(word)));
     if (numbers.length !== count || !numbers.every(Number.isFinite)) {
       throw fail(
@@ -52,7 +52,7 @@ function stepMatrix(kind: string, n: readonly number[]): Float64Array {
     case 'm':
       return Float64Array.from(n);
     default:
-      return turnMatrix('xyz'.indexOf(kind[1]), n[0]);
+      return turnMatrix('xyz'.indexOf(kind[1] ?? 'z'), n[0]);
   }
 }
 

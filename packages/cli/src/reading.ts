@@ -1,33 +1,45 @@
 /** Reading files into memory as a step of a command: which are meant, and a line that shows how far it is. */
 import { stat } from 'node:fs/promises';
+import { type AskedFiles, askedFiles } from './asked-files.js';
+import { assertUsed } from './formats/file-settings.js';
 import { inputFiles } from './formats/input-files.js';
-import { type Model, type ReadOptions, readModels } from './formats/read-model.js';
+import { ModelFrame } from './formats/model-frame.js';
+import { type Model, readModels } from './formats/read-model.js';
 import { Progress } from './progress.js';
-import { parseUnit } from './quantities.js';
 
-/** What the options of a command say about the files it reads. */
-export interface FileOptions {
-  readonly unit?: string;
-  readonly up?: 'y' | 'z';
-}
-
-export function sourceOptions({ unit, up }: FileOptions): Pick<ReadOptions, 'metresPerUnit' | 'up'> {
-  return {
-    ...(unit === undefined ? {} : { metresPerUnit: parseUnit(unit, '--unit') }),
-    ...(up === undefined ? {} : { up }),
-  };
-}
+export type { FileOptions } from './asked-files.js';
 
 /** Reads all files that these names stand for: files, folders, patterns. */
-export async function readFiles(names: readonly string[], options: FileOptions): Promise<Model[]> {
-  const source = sourceOptions(options);
+export async function readFiles(
+  names: readonly string[],
+  options: Parameters<typeof askedFiles>[0],
+): Promise<Model[]> {
+  const asked = askedFiles(options);
   const paths = await inputFiles(names);
+  assertUsed(paths, asked.patterns);
+  return readPaths(paths, asked, new ModelFrame());
+}
+
+/** The same for two sides in one frame; what is said about single files may be about either. */
+export async function readBoth(
+  namesA: readonly string[],
+  namesB: readonly string[],
+  options: Parameters<typeof askedFiles>[0],
+): Promise<[Model[], Model[]]> {
+  const asked = askedFiles(options);
+  const [pathsA, pathsB] = [await inputFiles(namesA), await inputFiles(namesB)];
+  assertUsed([...pathsA, ...pathsB], asked.patterns);
+  const frame = new ModelFrame();
+  return [await readPaths(pathsA, asked, frame), await readPaths(pathsB, asked, frame)];
+}
+
+async function readPaths(paths: readonly string[], asked: AskedFiles, frame: ModelFrame): Promise<Model[]> {
   const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size));
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const progress = new Progress();
   progress.begin({ label: 'reading', total, unit: 'bytes' });
   try {
-    return await readModels(paths, { ...source, onProgress: ({ done }) => progress.update(done) });
+    return await readModels(paths, { ...asked, frame, onProgress: ({ done }) => progress.update(done) });
   } finally {
     progress.end();
   }

@@ -5,7 +5,7 @@ import { LeftOutList, leftOutLines, TOO_FAR } from './formats/left-out.js';
 import type { Model } from './formats/read-model.js';
 import { commonUnit, type PlacedObject, placedObjects } from './placed-model.js';
 import { parsePose } from './pose-text.js';
-import { type FileOptions, readFiles } from './reading.js';
+import { type FileOptions, readBoth, readFiles } from './reading.js';
 import { count, counted, decimal, printable, table } from './terminal.js';
 
 export interface PairOptions extends FileOptions {
@@ -21,6 +21,8 @@ export interface Side {
   readonly triangleCount: number;
   /** What was left out of which of its files. */
   readonly leftOut: readonly (LeftOut & { readonly file: string })[];
+  /** What else is to be said about which of them. */
+  readonly notes: readonly { readonly file: string; readonly note: string }[];
 }
 
 export interface Sides {
@@ -40,8 +42,9 @@ export async function readSides(nameA: string, nameB: string, options: PairOptio
   const poseA = options.poseA === undefined ? undefined : parsePose(options.poseA, '--pose-a');
   const poseB = options.pose === undefined ? undefined : parsePose(options.pose, '--pose');
   const start = performance.now();
-  const modelsA = await readFiles([nameA], options);
-  const modelsB = (await isSameFile(nameA, nameB)) ? modelsA : await readFiles([nameB], options);
+  const [modelsA, modelsB] = (await isSameFile(nameA, nameB))
+    ? await readFiles([nameA], options).then((models) => [models, models])
+    : await readBoth([nameA], [nameB], options);
   const metresPerUnit = commonUnit([...modelsA, ...modelsB]);
   const sameFile = modelsA === modelsB && poseA === undefined && poseB === undefined;
   const a = sideOf(nameA, modelsA, metresPerUnit, poseA);
@@ -79,6 +82,7 @@ export function sideOf(
     objects,
     triangleCount: objects.reduce((sum, object) => sum + object.triangleCount, 0),
     leftOut,
+    notes: models.flatMap(({ path, notes }) => notes.map((note) => ({ file: path, note }))),
   };
 }
 
@@ -110,24 +114,26 @@ export function sidesTable({ a, b, sameFile }: Sides, options: PairOptions): str
   const rows = sameFile
     ? [row('A = B', a, undefined)]
     : [row('A', a, options.poseA), row('B', b, options.pose)];
-  const groups = sameFile ? a.leftOut : [...a.leftOut, ...b.leftOut];
-  return table(rows, [2], '') + leftOutText(groups);
+  return table(rows, [2], '') + notesText(sameFile ? [a] : [a, b]);
 }
 
-/** What was left out of which file. */
-export function leftOutText(groups: Side['leftOut']): string {
-  const lines = [...new Set(groups.map(({ file }) => file))].flatMap((file) =>
+/** What there is to say about files, and what was left out of which. */
+export function notesText(sides: readonly Pick<Side, 'leftOut' | 'notes'>[]): string {
+  const groups = sides.flatMap(({ leftOut }) => leftOut);
+  const notes = sides.flatMap(({ notes }) => notes.map(({ file, note }) => `${file}: ${note}`));
+  const leftOut = [...new Set(groups.map(({ file }) => file))].flatMap((file) =>
     leftOutLines(groups.filter((group) => group.file === file)).map((line) => `${file}: ${line}`),
   );
-  return lines.map((line) => `  ${printable(line)}\n`).join('');
+  return [...notes, ...leftOut].map((line) => `  ${printable(line)}\n`).join('');
 }
 
 /** The same for machines. */
-export function sideJson({ name, objects, triangleCount, leftOut }: Side) {
+export function sideJson({ name, objects, triangleCount, leftOut, notes }: Side) {
   return {
     file: name,
     objects: objects.length,
     triangles: triangleCount,
+    ...(notes.length > 0 && { notes }),
     ...(leftOut.length > 0 && { leftOut }),
   };
 }

@@ -37,6 +37,7 @@ describe('files of rules', () => {
     expect(file).toEqual({
       defaults: { tolerance: 0.001, kinds: ['hard', 'inside', 'duplicate', 'clearance'] },
       ignoredClashIds: ['4f0c2a91d3b87e65'],
+      files: [],
       rules: [
         { name: 'ignore 1', ignore: true, a: '**/reference grid/**' },
         {
@@ -84,6 +85,7 @@ describe('files of rules', () => {
     expect(await readRules(path)).toEqual({
       defaults: { clearance: 0.0508 },
       ignoredClashIds: [],
+      files: [],
       rules: [{ name: 'rule 1', a: 'x/**', b: { id: ['1', '2'] }, ignore: false }],
     });
   });
@@ -114,6 +116,7 @@ describe('files of rules', () => {
     expect(parseRules('ignore: [{clash: [a1, b2]}, {clash: c3}]', '')).toEqual({
       rules: [],
       ignoredClashIds: ['a1', 'b2', 'c3'],
+      files: [],
       defaults: {},
     });
     expect(parseRules('ignore: [{b: x}, [y, {id: z}]]', '').rules.slice(0, 2)).toEqual([

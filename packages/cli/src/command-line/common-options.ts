@@ -1,5 +1,5 @@
 /** Options and help that several commands share. */
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { FORMAT_NAMES } from '../formats/formats.js';
 
 /** What all commands read. */
@@ -7,13 +7,25 @@ export const FILES = `Files: ${FORMAT_NAMES}, also gzipped except 3MF, and .ifcz
 Objects are named by their path, starting with the file: building/L1/wall.`;
 
 export const UNITS = `Units: glTF is in metres, IFC and 3MF state theirs; --unit is for the others (mm, cm, m, in, ft, or metres per
-unit). Lengths: 50mm, 2in, 0.05 (metres). Z is up: glTF is turned, --up y turns the others.`;
+unit). Lengths: 50mm, 2in, 0.05 (metres). Z is up: glTF is turned, --up y turns the others. For single
+files, or patterns of names: --unit "scan*.stl: mm", --up "hall.glb: z", --place "pipes.ifc: t=12,3.5,0 rz=60".
+IFC files are placed to each other by their map conversions.`;
+
+/** Options that may be given several times. */
+function collected(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
 
 /** What files do not always say. */
 export function fileOptions(command: Command): Command {
   return command
-    .option('--unit <unit>', 'the unit of files that do not state one, such as STL (default: metres)')
-    .addOption(new Option('--up <axis>', 'the up axis of such files, and of 3MF').choices(['y', 'z']));
+    .option(
+      '--unit <unit>',
+      'the unit of files that do not state one, such as STL (default: metres); "FILE: UNIT" of any',
+      collected,
+    )
+    .option('--up <axis>', 'the up axis of such files, and of 3MF: y or z; "FILE: AXIS" of any', collected)
+    .option('--place <pose>', '"FILE: POSE": where a file is, instead of what it says itself', collected);
 }
 
 /** The options of commands on whole models. */

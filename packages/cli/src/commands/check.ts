@@ -9,10 +9,11 @@ import {
   patternProblem,
 } from 'impinge/check';
 import type { StoredModel } from 'impinge/store';
+import type { FileOptions } from '../asked-files.js';
 import { CommandError } from '../command-error.js';
 import { type CheckOutcome, checkModel } from '../jobs/check-model.js';
 import { type OpenedModel, openModel } from '../jobs/model-file.js';
-import { leftOutOf, packing, packOptions, printLeftOut } from '../packing.js';
+import { leftOutOf, notesOf, packing, packOptions, printNotes } from '../packing.js';
 import { Progress } from '../progress.js';
 import { parseLength, parseMemory, parseWorkers } from '../quantities.js';
 import type { BcfVersion } from '../reports/bcf/layout.js';
@@ -39,7 +40,7 @@ import {
   table,
 } from '../terminal.js';
 
-export interface CheckCommandOptions {
+export interface CheckCommandOptions extends FileOptions {
   readonly output: string;
   readonly clearance?: string;
   readonly tolerance?: string;
@@ -50,8 +51,6 @@ export interface CheckCommandOptions {
   readonly bcf: BcfVersion;
   readonly memory: string;
   readonly workers?: string;
-  readonly unit?: string;
-  readonly up?: 'y' | 'z';
   readonly resume?: boolean;
   readonly json?: boolean;
 }
@@ -91,7 +90,10 @@ export async function check(
   const memory = parseMemory(options.memory);
   const started = performance.now();
   const opened = await packing((progress) =>
-    openModel(names, join(options.output, 'model.impinge'), { ...packOptions(options), ...progress }),
+    openModel(names, join(options.output, 'model.impinge'), {
+      ...packOptions(options, question.file?.files),
+      ...progress,
+    }),
   );
   const { model } = opened;
   try {
@@ -319,7 +321,7 @@ function printSummary(summary: Summary, terminal: Terminal): void {
     out(`  ${printable(rule)}: a side of this rule selects no object\n`);
   }
   if (ignored > 0) out(`  ${counted(ignored, 'accepted clash', 'accepted clashes')} left out by the rules\n`);
-  printLeftOut(model.meta.files, terminal);
+  printNotes(model.meta.files, terminal);
   if (touches > 0) {
     out(
       `  ${counted(touches, 'pair')} touch where a clearance is asked for; --kinds ${CLASH_KINDS.join(',')} lists them\n`,
@@ -387,6 +389,7 @@ function summaryRecord(summary: Summary): unknown {
     triangles: model.triangleCount,
     stats: outcome.stats,
     seconds,
+    notes: notesOf(model.meta.files),
     leftOut: leftOutOf(model.meta.files),
     files: paths,
   };

@@ -1,16 +1,15 @@
 /** `impinge pack`: model files into a store. */
+import type { FileOptions } from '../asked-files.js';
 import { CommandError } from '../command-error.js';
 import { inputFiles } from '../formats/input-files.js';
 import { packInThread } from '../jobs/pack-in-thread.js';
-import { leftOutOf, packing, packOptions, printLeftOut } from '../packing.js';
+import { leftOutOf, notesOf, packing, packOptions, printNotes } from '../packing.js';
 import { parseWorkers } from '../quantities.js';
 import { STORE_EXTENSION } from '../store-extension.js';
 import { counted, fileSize, json, type Terminal } from '../terminal.js';
 
-export interface PackCommandOptions {
+export interface PackCommandOptions extends FileOptions {
   readonly output: string;
-  readonly unit?: string;
-  readonly up?: 'y' | 'z';
   readonly memory: string;
   readonly levels?: boolean;
   readonly workers?: string;
@@ -37,13 +36,15 @@ export async function pack(
   const seconds = (performance.now() - started) / 1000;
   if (options.json) {
     const { files, ...counts } = packed;
-    terminal.out(json({ store: options.output, ...counts, leftOut: leftOutOf(files), seconds }));
+    terminal.out(
+      json({ store: options.output, ...counts, notes: notesOf(files), leftOut: leftOutOf(files), seconds }),
+    );
     return 0;
   }
   terminal.out(
     `${options.output}: ${counted(packed.objects, 'object')}, ${counted(packed.triangles, 'triangle')}, ` +
       `${fileSize(packed.byteLength)}, in ${seconds.toFixed(1)} s\n`,
   );
-  printLeftOut(packed.files, terminal);
+  printNotes(packed.files, terminal);
   return 0;
 }

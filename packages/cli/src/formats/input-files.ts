@@ -162,6 +162,11 @@ function isPattern(name: string): boolean {
   return /[*?{]/.test(name);
 }
 
+/** Whether a name fits a pattern of `*`, `?` and `{a,b}`. */
+export function matchesName(name: string, pattern: string): boolean {
+  return bracesExpanded(pattern).some((one) => fits(name, one));
+}
+
 /** Whether a name fits `*` and `?`. After a mismatch only the last star takes one more: no pattern makes this slow. */
 function fits(name: string, pattern: string): boolean {
   let n = 0;

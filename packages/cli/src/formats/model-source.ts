@@ -1,9 +1,12 @@
 /** What readers of model files are asked, and what they give: shapes one after the other. */
 import type { LeftOut, SourceShape } from 'impinge/store';
+import type { Georeference } from './georeference.js';
 
 export interface SourceOptions {
   /** How long one unit of the file is, where the format does not say (STL, PLY, OBJ); a metre by default. */
   readonly metresPerUnit?: number;
+  /** How long it is whatever file and format say. */
+  readonly unit?: number;
   /** Which axis of the file points up; by default what the format says, z where it says nothing. */
   readonly up?: 'y' | 'z';
   /** What the reader may hold at a time. */
@@ -26,6 +29,12 @@ export interface ModelSource {
   readonly metresPerUnit: number;
   /** Whether the file, or its format, says so; else it is what the options say. */
   readonly statesUnit: boolean;
+  /** Where the file says that it is. */
+  readonly georeference: Georeference | undefined;
+  /** Whether files of its kind can say so. */
+  readonly mayBeGeoreferenced: boolean;
+  /** Whether it is Y up by its format, and was turned. */
+  readonly isTurnedUp: boolean;
   /** Bytes on disk. */
   readonly byteLength: number;
   /** Other files that are read with this one: buffers of a glTF file. */

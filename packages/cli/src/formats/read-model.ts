@@ -3,10 +3,14 @@
  * their triangles, and everything is as in a store: Z up, coordinates in the file's own unit and bits.
  */
 import { totalmem } from 'node:os';
+import { basename } from 'node:path';
 import type { ShapeArrays, SourceShape } from 'impinge/store';
+import { type FilePattern, settingOf, sourceSetting } from './file-settings.js';
 import { FormatError } from './format-error.js';
 import { openSource } from './formats.js';
+import { ModelFrame } from './model-frame.js';
 import type { ModelSource, SourceOptions } from './model-source.js';
+import { inUnits, placedShape } from './placed-shape.js';
 
 /** One shape and everything that is one, in memory. */
 export interface LoadedShape extends SourceShape {
@@ -16,12 +20,18 @@ export interface LoadedShape extends SourceShape {
 export interface Model
   extends Pick<ModelSource, 'format' | 'metresPerUnit' | 'statesUnit' | 'byteLength' | 'leftOut'> {
   readonly path: string;
+  /** What else is to be said about it. */
+  readonly notes: readonly string[];
   readonly shapes: readonly LoadedShape[];
 }
 
 export interface ReadOptions extends Omit<SourceOptions, 'memoryBytes' | 'mostBytes' | 'onProgress'> {
   /** What vertices and triangles may take; by default a quarter of this machine's memory. */
   readonly memoryBytes?: number;
+  /** What is said about single files. */
+  readonly patterns?: readonly FilePattern[];
+  /** Where the files are to each other, and to others in the same frame; by default a frame of their own. */
+  readonly frame?: ModelFrame;
   /** Bytes of all files together. */
   readonly onProgress?: (progress: { readonly done: number }) => void;
 }
@@ -41,25 +51,31 @@ export async function readModel(path: string, options: ReadOptions = {}): Promis
 export async function readModels(paths: readonly string[], options: ReadOptions = {}): Promise<Model[]> {
   const limit = options.memoryBytes ?? MEMORY_SHARE * machineMemory();
   const models: Model[] = [];
+  const { patterns, frame = new ModelFrame(), ...reading } = options;
   let left = limit;
   let bytesBefore = 0;
   for (const path of paths) {
+    const setting = settingOf(path, patterns);
     const source = await openSource(path, {
-      ...options,
+      ...reading,
+      ...sourceSetting(setting),
       memoryBytes: READER_SHARE * left,
       mostBytes: READER_SHARE * left,
       onProgress: ({ done }) => options.onProgress?.({ done: bytesBefore + done }),
     });
     try {
       const shapes: LoadedShape[] = [];
+      const { pose: inMetres, notes } = frame.add(basename(path), source, setting);
+      const pose = inMetres && inUnits(inMetres, source.metresPerUnit);
+      const place = { pose, discipline: setting.discipline };
       for await (const shape of source.shapes()) {
         const { geometry } = shape;
         if ('indices' in geometry) left -= geometry.positions.byteLength + geometry.indices.byteLength;
         if (!('indices' in geometry) || left < 0) throw tooLarge(path, limit);
-        shapes.push({ ...shape, geometry });
+        shapes.push(placedShape({ ...shape, geometry }, place));
       }
       const { format, metresPerUnit, statesUnit, byteLength, leftOut } = source;
-      models.push({ path, format, metresPerUnit, statesUnit, byteLength, leftOut, shapes });
+      models.push({ path, format, metresPerUnit, statesUnit, byteLength, leftOut, shapes, notes });
       bytesBefore += byteLength;
     } finally {
       await source.close();

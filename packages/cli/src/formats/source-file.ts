@@ -9,6 +9,7 @@ import type { ShapeStream, SourceShape } from 'impinge/store';
 import { READ_NOW } from '../regular-file.js';
 import { ByteWindow, type FillBytes, gunzip } from './byte-window.js';
 import { asFormatError, assertFile, FormatError } from './format-error.js';
+import type { Georeference } from './georeference.js';
 import { GrowthLimit } from './growth-limit.js';
 import { LeftOutList } from './left-out.js';
 import type { ModelSource, SourceOptions } from './model-source.js';
@@ -206,6 +207,9 @@ export interface SourceContents {
   readonly format: string;
   /** Undefined where the format does not say. */
   readonly metresPerUnit?: number;
+  /** Of formats that can say where they are; undefined where a file does not. */
+  readonly georeference?: Georeference | undefined;
+  readonly isTurnedUp?: boolean;
   shapes(): AsyncIterable<SourceShape>;
   /** How exact its numbers are, as a share of each; those of float32 by default, which is what most files are made of. */
   readonly precision?: number;
@@ -227,18 +231,16 @@ export async function sourceOfFile(
     options.signal?.throwIfAborted();
     const opened = await SourceFile.open(path, options);
     file = opened;
-    const {
-      format,
-      metresPerUnit,
-      shapes,
-      precision = FLOAT32_PRECISION,
-      leftOut = new LeftOutList(),
-      filesBeside = [],
-    } = await prepare(opened);
+    const contents = await prepare(opened);
+    const { format, metresPerUnit, shapes, precision = FLOAT32_PRECISION } = contents;
+    const { leftOut = new LeftOutList(), filesBeside = [] } = contents;
     return {
       format,
-      metresPerUnit: metresPerUnit ?? options.metresPerUnit ?? 1,
-      statesUnit: metresPerUnit !== undefined,
+      metresPerUnit: options.unit ?? metresPerUnit ?? options.metresPerUnit ?? 1,
+      statesUnit: (options.unit ?? metresPerUnit) !== undefined,
+      georeference: contents.georeference,
+      mayBeGeoreferenced: 'georeference' in contents,
+      isTurnedUp: contents.isTurnedUp === true,
       byteLength: opened.bytesOnDisk,
       filesBeside,
       shapes: () =>

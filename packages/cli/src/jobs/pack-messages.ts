@@ -6,7 +6,7 @@ import type { Packed, PackOptions, PackProgress } from './pack-model.js';
 export interface PackStart {
   readonly paths: readonly string[];
   readonly output: string;
-  readonly options: Pick<PackOptions, 'metresPerUnit' | 'up' | 'memory' | 'levels' | 'workers'>;
+  readonly options: Omit<PackOptions, 'signal' | 'onProgress'>;
 }
 
 export type PackReply =

@@ -2,11 +2,15 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { FileSink, fileSpill, nodePool } from 'impinge/node';
-import { type StoreSourceFile, StoreWriter } from 'impinge/store';
+import { type StoreGeoreference, type StoreSourceFile, StoreWriter } from 'impinge/store';
 import { CommandError } from '../command-error.js';
+import { assertUsed, type FilePattern, settingOf, sourceSetting } from '../formats/file-settings.js';
 import { openSource } from '../formats/formats.js';
+import type { Georeference } from '../formats/georeference.js';
 import { LeftOutList, leftOutLines, TOO_FAR } from '../formats/left-out.js';
+import { ModelFrame } from '../formats/model-frame.js';
 import type { ModelSource, SourceOptions } from '../formats/model-source.js';
+import { inUnits, placedShape } from '../formats/placed-shape.js';
 import { scaledShape } from '../formats/scaled-shape.js';
 import { writeAtomically } from './atomic-file.js';
 import { Ingredients, recipeOf } from './recipe.js';
@@ -15,6 +19,8 @@ export interface PackOptions {
   /** Of formats that do not say. */
   readonly metresPerUnit?: number;
   readonly up?: 'y' | 'z';
+  /** What is said about single files. */
+  readonly patterns?: readonly FilePattern[];
   /** Bytes of memory to use. */
   readonly memory: number;
   /** Whether to add levels. */
@@ -61,6 +67,7 @@ export async function packModel(
   output: string,
   options: PackOptions,
 ): Promise<Packed> {
+  assertUsed(paths, options.patterns);
   const ingredients = new Ingredients(options.signal);
   for (const path of paths) await ingredients.contents(path);
   const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size));
@@ -97,6 +104,8 @@ export async function packModel(
       });
       const files: StoreSourceFile[] = [];
       const besides: (readonly string[])[] = [];
+      const frame = new ModelFrame();
+      const notes: (readonly string[])[] = [];
       let bytesBefore = 0;
       let triangles = 0;
       for (const [i, path] of paths.entries()) {
@@ -110,8 +119,13 @@ export async function packModel(
           for (const other of source.filesBeside) await ingredients.contents(other);
           const before = { objects: writer.objectCount, triangles };
           tooFar = new LeftOutList();
-          for await (const shape of source.shapes()) {
+          const setting = settingOf(path, options.patterns);
+          const placed = frame.add(basename(path), source, setting);
+          notes.push(placed.notes);
+          const pose = placed.pose && inUnits(placed.pose, source.metresPerUnit);
+          for await (const own of source.shapes()) {
             options.signal?.throwIfAborted();
+            const shape = placedShape(own, { pose, discipline: setting.discipline });
             const objectsBefore = writer.objectCount;
             await writer.add(units.size > 1 ? scaledShape(shape, source.metresPerUnit) : shape);
             withLevels = read;
@@ -145,13 +159,18 @@ export async function packModel(
       const metresPerUnit = units.size > 1 ? 1 : [...units][0];
       await ingredients.assertUnchanged();
       const recipe = await recipeOf(paths, besides, options, ingredients);
-      await writer.finish({ title, metresPerUnit, files, recipe });
+      const { georeference } = frame;
+      const noted = files.map((file, i) => ({ ...file, ...(notes[i].length > 0 && { notes: notes[i] }) }));
+      await writer.finish({
+        ...{ title, metresPerUnit, files: noted, recipe },
+        ...(georeference && { georeference: storedGeoreference(georeference) }),
+      });
       packed = {
         objects: writer.objectCount,
         triangles,
         pieces: writer.pieceCount,
         byteLength: writer.byteLength,
-        files,
+        files: noted,
       };
     },
     options,
@@ -177,7 +196,7 @@ async function unitsOf(paths: readonly string[], options: PackOptions): Promise<
 
 function openWith(
   path: string,
-  { metresPerUnit, up, memory, signal }: PackOptions,
+  { metresPerUnit, up, memory, signal, patterns }: PackOptions,
   onProgress: NonNullable<SourceOptions['onProgress']>,
 ): Promise<ModelSource> {
   return openSource(path, {
@@ -185,6 +204,11 @@ function openWith(
     onProgress,
     ...(metresPerUnit === undefined ? {} : { metresPerUnit }),
     ...(up === undefined ? {} : { up }),
+    ...sourceSetting(settingOf(path, patterns)),
     ...(signal === undefined ? {} : { signal }),
   });
+}
+
+function storedGeoreference({ crs, pose, scale }: Georeference): StoreGeoreference {
+  return { crs, pose: [...pose], scale };
 }

@@ -7,12 +7,14 @@
  */
 import { basename, dirname, relative, resolve } from 'node:path';
 import { CommandError } from '../command-error.js';
+import { type FilePattern, type FileSetting, settingOf } from '../formats/file-settings.js';
 import { version } from '../version.js';
 import { contentsOf, type FileContents, sameContents } from './source-contents.js';
 
 export interface RecipeOptions {
   readonly metresPerUnit?: number;
   readonly up?: 'y' | 'z';
+  readonly patterns?: readonly FilePattern[];
   readonly levels?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -20,6 +22,8 @@ export interface RecipeOptions {
 /** A model file, and what is read with it, by its way from the folder of the model. */
 interface Ingredient extends FileContents {
   readonly name: string;
+  /** What was said about it. */
+  readonly setting: FileSetting;
   readonly beside: readonly (FileContents & { readonly name: string })[];
 }
 
@@ -63,7 +67,8 @@ export async function recipeOf(
       const name = relative(resolve(dirname(path)), other).replaceAll('\\', '/');
       beside.push({ name, ...(await ingredients.contents(other)) });
     }
-    files.push({ name: basename(path), ...(await ingredients.contents(path)), beside });
+    const setting = settingOf(path, options.patterns);
+    files.push({ name: basename(path), ...(await ingredients.contents(path)), setting, beside });
   }
   const { metresPerUnit: unit = null, up = null, levels = false } = options;
   return JSON.stringify({ version: version(), unit, up, levels, files });

@@ -23,6 +23,7 @@ export interface ReportFile {
   readonly objects: number;
   readonly triangles: number;
   readonly leftOut?: readonly LeftOut[];
+  readonly notes?: readonly string[];
   /** The GUID of its IfcProject, where it has one. */
   readonly ifcProject?: string;
 }

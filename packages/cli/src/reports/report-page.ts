@@ -201,8 +201,10 @@ function checked({ model, run }: ReportInput): string {
     ({ name, objects, triangles }) =>
       `<tr><td>${escapeMarkup(oneLine(name, 120))}</td><td class="number">${grouped(objects)}</td><td class="number">${grouped(triangles)}</td></tr>`,
   );
-  const leftOut = model.files.flatMap(({ name, leftOut = [] }) =>
-    leftOutLines(leftOut).map((line) => `<li>${escapeMarkup(oneLine(`${name}: ${line}`, 1000))}</li>`),
+  const leftOut = model.files.flatMap(({ name, notes = [], leftOut = [] }) =>
+    [...notes, ...leftOutLines(leftOut)].map(
+      (line) => `<li>${escapeMarkup(oneLine(`${name}: ${line}`, 1000))}</li>`,
+    ),
   );
   return `<section class="checked"><h2>What was checked</h2>
 ${rules.length === 0 ? '' : `<div class="scroll"><table><thead><tr><th>Rule</th><th>Kinds</th><th class="number">Clearance</th><th class="number">Tolerance</th><th class="number">Clashes</th></tr></thead><tbody>${rules.join('')}</tbody></table></div>`}

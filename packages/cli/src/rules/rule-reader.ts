@@ -8,7 +8,9 @@ import {
   type Selector,
 } from 'impinge/check';
 import { isMap, isScalar, isSeq, type Node } from 'yaml';
+import type { FilePattern } from '../formats/file-settings.js';
 import { quoted } from '../formats/format-error.js';
+import { readFilePatterns } from './file-section.js';
 import { defined, type NodeReader, type Optional, suggestion } from './node-reader.js';
 
 /** What a file of rules says; lengths in metres. */
@@ -17,6 +19,8 @@ export interface RuleFile {
   readonly rules: readonly CheckRule[];
   /** Clashes that have been looked at and accepted. */
   readonly ignoredClashIds: readonly string[];
+  /** What is said about single files of the model. */
+  readonly files: readonly FilePattern[];
   /** For what a rule does not say itself. */
   readonly defaults: {
     readonly clearance?: number;
@@ -25,7 +29,7 @@ export interface RuleFile {
   };
 }
 
-const FILE_KEYS = ['clearance', 'tolerance', 'kinds', 'rules', 'ignore'] as const;
+const FILE_KEYS = ['clearance', 'tolerance', 'kinds', 'rules', 'ignore', 'files'] as const;
 const RULE_KEYS = keysOf<CheckRule>({
   name: 0,
   a: 0,
@@ -62,7 +66,7 @@ export class RuleReader {
   /** Worth something only where there are no problems afterwards. */
   read(): RuleFile {
     const { root, problems } = this.#nodes;
-    const none: RuleFile = { rules: [], ignoredClashIds: [], defaults: {} };
+    const none: RuleFile = { rules: [], ignoredClashIds: [], files: [], defaults: {} };
     if (problems.length > 0) return none;
     if (root === undefined) {
       problems.push({ line: 1, column: 1, message: 'the file is empty; write "rules:" and a list' });
@@ -82,6 +86,7 @@ export class RuleReader {
     return {
       rules: [...ignored.rules, ...rules],
       ignoredClashIds: ignored.ids,
+      files: readFilePatterns(this.#nodes, file.get('files')),
       defaults: this.#limits(file),
     };
   }

@@ -3,7 +3,13 @@ export type { GroupTask, LevelsPool, SimplifiedGroup } from '../levels/group-tas
 export { FARTHEST, reachOf } from '../mesh/reach.js';
 export { type BuildLevelsOptions, buildLevels, type LevelsObject } from './build-levels.js';
 export { frontOf } from './front.js';
-export { type LeftOut, PIECE_TRIANGLES, type StoreMeta, type StoreSourceFile } from './layout.js';
+export {
+  type LeftOut,
+  PIECE_TRIANGLES,
+  type StoreGeoreference,
+  type StoreMeta,
+  type StoreSourceFile,
+} from './layout.js';
 export { StoredModel } from './model.js';
 export { openStore } from './open.js';
 export type { Spill, SpillFile } from './out-of-core.js';

@@ -124,12 +124,26 @@ export interface StoreSourceFile {
   readonly triangles: number;
   /** Undefined: nothing. */
   readonly leftOut?: readonly LeftOut[];
+  /** What else is to be said about it, a line each. */
+  readonly notes?: readonly string[];
+}
+
+/** Where the model is on the map. */
+export interface StoreGeoreference {
+  /** The name of the coordinate reference system. */
+  readonly crs: string;
+  /** From the model to the map: rotation (9, row-major), then the translation in metres on the ground. */
+  readonly pose: readonly number[];
+  /** Metres on the map per metre on the ground. */
+  readonly scale: number;
 }
 
 export interface StoreMeta {
   readonly title: string;
   readonly metresPerUnit: number;
   readonly files: readonly StoreSourceFile[];
+  /** Undefined: nobody has said. */
+  readonly georeference?: StoreGeoreference;
   /** What the store was made with and from: equal text, equal store. */
   readonly recipe: string;
 }

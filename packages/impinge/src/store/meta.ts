@@ -1,26 +1,48 @@
 /** What a store says about itself, checked where it is written and where it is read: a checksum says nothing about sense. */
-import type { LeftOut, StoreMeta, StoreSourceFile } from './layout.js';
+import type { LeftOut, StoreGeoreference, StoreMeta, StoreSourceFile } from './layout.js';
 
 /** Whether everything is there, and is what its type says. */
 export function isStoreMeta(value: unknown): value is StoreMeta {
-  const { title, recipe, metresPerUnit, files } = Object(value) as Partial<StoreMeta>;
+  const { title, recipe, metresPerUnit, files, georeference } = Object(value) as Partial<StoreMeta>;
   return (
     areTexts(title, recipe) &&
     typeof metresPerUnit === 'number' &&
     metresPerUnit > 0 &&
     metresPerUnit < Infinity &&
     Array.isArray(files) &&
-    files.every(isSourceFile)
+    files.every(isSourceFile) &&
+    (georeference === undefined || isGeoreference(georeference))
   );
 }
 
 function isSourceFile(value: unknown): boolean {
-  const { name, modified, byteLength, objects, triangles, leftOut = [] } = Object(value) as StoreSourceFile;
+  const {
+    name,
+    modified,
+    byteLength,
+    objects,
+    triangles,
+    leftOut = [],
+    notes = [],
+  } = Object(value) as StoreSourceFile;
   return (
     areTexts(name, modified) &&
     [byteLength, objects, triangles].every(isCount) &&
     Array.isArray(leftOut) &&
-    leftOut.every(isLeftOut)
+    leftOut.every(isLeftOut) &&
+    Array.isArray(notes) &&
+    areTexts(...notes)
+  );
+}
+
+function isGeoreference(value: unknown): boolean {
+  const { crs, pose, scale } = Object(value) as StoreGeoreference;
+  return (
+    areTexts(crs) &&
+    Array.isArray(pose) &&
+    pose.length === 12 &&
+    [...pose, scale].every(Number.isFinite) &&
+    scale > 0
   );
 }
 

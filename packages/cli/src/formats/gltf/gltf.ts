@@ -69,6 +69,7 @@ export async function gltfSource(path: string, options: SourceOptions): Promise<
     return {
       format: isBinary ? 'glTF, binary' : 'glTF',
       metresPerUnit: 1,
+      isTurnedUp: true,
       shapes: () => shapesOf(file, meshes, buffers, uses, leftOut),
       filesBeside: buffers.files,
       leftOut,

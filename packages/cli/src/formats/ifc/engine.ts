@@ -24,6 +24,9 @@ export interface StepLine {
   readonly values: readonly StepValue[];
 }
 
+/** Who can be asked for entities. */
+export type StepLines = Pick<IfcEngine, 'idsOf' | 'lines'>;
+
 /** Triangles of a product and where they are: sixteen entries, column-major, Y up, in the file's unit. */
 export interface IfcPart {
   readonly matrix: readonly number[];

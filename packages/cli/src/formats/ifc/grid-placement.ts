@@ -7,7 +7,8 @@
  * must be straight; what cannot be followed is said, and its products are left out.
  */
 import { type Matrix, multiply } from '../../matrix.js';
-import type { IfcEngine, StepLine, StepValue } from './engine.js';
+import { axisPlacement, numbers, PlacementProblem, unitVector, type Vector } from './axis-placement.js';
+import type { IfcEngine, StepLine } from './engine.js';
 import { refs } from './step-lines.js';
 
 /** Local placements above each other; files have about five. */
@@ -15,11 +16,6 @@ const MAX_DEPTH = 100;
 const LINES_PER_CALL = 1024;
 /** Sines and relative lengths below this count as 0. */
 const TINY = 1e-9;
-
-type Vector = readonly number[];
-
-/** Why something cannot be placed: completes "left out, because …". */
-class Problem extends Error {}
 
 /** A straight axis: a point and the direction, of length 1. */
 interface Axis {
@@ -32,7 +28,7 @@ export class GridPlacements {
   readonly #lines = new Map<number, StepLine>();
   /** Axis → the grid that has it. */
   readonly #gridOf = new Map<number, StepLine>();
-  readonly #places = new Map<number, Matrix | Problem>();
+  readonly #places = new Map<number, Matrix | PlacementProblem>();
   /** What is cut → its openings. */
   readonly #openingsOf = new Map<number, number[]>();
 
@@ -67,11 +63,11 @@ export class GridPlacements {
         const grid = await this.#gridPlacementOf(id);
         for (const opening of this.#openingsOf.get(id) ?? []) {
           if ((await this.#gridPlacementOf(opening)) !== grid)
-            throw new Problem('on a grid that an opening in it is not on');
+            throw new PlacementProblem('on a grid that an opening in it is not on');
         }
         if (grid !== undefined) found.set(id, await this.#place(grid, 0));
       } catch (error) {
-        if (!(error instanceof Problem)) throw error;
+        if (!(error instanceof PlacementProblem)) throw error;
         found.set(id, error.message);
       }
     }
@@ -95,25 +91,26 @@ export class GridPlacements {
     let place = this.#places.get(id);
     if (place === undefined) {
       place = await this.#compute(id, depth).catch((error: unknown) => {
-        if (error instanceof Problem) return error;
+        if (error instanceof PlacementProblem) return error;
         throw error;
       });
       this.#places.set(id, place);
     }
-    if (place instanceof Problem) throw place;
+    if (place instanceof PlacementProblem) throw place;
     return place;
   }
 
   async #compute(id: number, depth: number): Promise<Matrix> {
     const line = await this.#line(id);
-    if (depth > MAX_DEPTH || line === undefined) throw new Problem('placed by placements without an end');
+    if (depth > MAX_DEPTH || line === undefined)
+      throw new PlacementProblem('placed by placements without an end');
     if (line.type === 'IfcLocalPlacement') {
       const [parent] = refs(line.values[0]);
-      const own = await this.#axisPlacement(refs(line.values[1])[0]);
+      const own = await axisPlacement(refs(line.values[1])[0], (id) => this.#line(id));
       return parent === undefined ? own : multiply(await this.#place(parent, depth + 1), own);
     }
     if (line.type !== 'IfcGridPlacement')
-      throw new Problem(`placed by an ${line.type}, which is not understood`);
+      throw new PlacementProblem(`placed by an ${line.type}, which is not understood`);
     return this.#gridPlace(line, depth);
   }
 
@@ -124,13 +121,14 @@ export class GridPlacements {
     const axes = refs(crossing?.values[0]);
     const grid = this.#gridOf.get(axes[0]);
     const bases = [...refs(grid?.values[5]), ...refs(relative)];
-    if (!crossing || axes.length !== 2 || bases.length === 0) throw new Problem('placed on axes of no grid');
+    if (!crossing || axes.length !== 2 || bases.length === 0)
+      throw new PlacementProblem('placed on axes of no grid');
     const base = await this.#place(bases[0], depth + 1);
     for (const other of bases.slice(1)) {
       const there = await this.#place(other, depth + 1);
       const size = Math.max(1, ...Array.from(base, Math.abs));
       if (Array.from(there).some((x, i) => Math.abs(x - base[i]) > TINY * size)) {
-        throw new Problem('placed relative to something else than its grid');
+        throw new PlacementProblem('placed relative to something else than its grid');
       }
     }
     const { point, along } = await this.#crossing(crossing);
@@ -147,7 +145,7 @@ export class GridPlacements {
     const q = shifted(second, offsets[1] ?? 0);
     const { along } = first;
     const sine = along[0] * second.along[1] - along[1] * second.along[0];
-    if (!(Math.abs(sine) > TINY)) throw new Problem('placed on axes that are parallel');
+    if (!(Math.abs(sine) > TINY)) throw new PlacementProblem('placed on axes that are parallel');
     const t = ((q[0] - p[0]) * second.along[1] - (q[1] - p[1]) * second.along[0]) / sine;
     return { point: [p[0] + t * along[0], p[1] + t * along[1], offsets[2] ?? 0], along };
   }
@@ -157,9 +155,9 @@ export class GridPlacements {
     const line = await this.#line(id);
     if (line?.type === 'IfcVirtualGridIntersection') {
       const other = await this.#crossing(line);
-      return unit([other.point[0] - point[0], other.point[1] - point[1]]);
+      return unitVector([other.point[0] - point[0], other.point[1] - point[1]]);
     }
-    return unit(numbers(line?.values[0]));
+    return unitVector(numbers(line?.values[0]));
   }
 
   async #axis(id: number): Promise<Axis> {
@@ -178,42 +176,20 @@ export class GridPlacements {
         const [point] = await this.#points(refs(values[0]));
         const vector = await this.#line(refs(values[1])[0]);
         const direction = await this.#line(refs(vector?.values[0])[0]);
-        return { point, along: unit(numbers(direction?.values[0])) };
+        return { point, along: unitVector(numbers(direction?.values[0])) };
       }
       case 'IfcTrimmedCurve': {
         const { point, along } = await this.#straight(refs(values[0])[0], depth + 1);
         return { point, along: values[3] === false ? along.map((x) => -x) : along };
       }
       default:
-        throw new Problem(`placed on an axis that is an ${line?.type || 'unknown curve'}`);
+        throw new PlacementProblem(`placed on an axis that is an ${line?.type || 'unknown curve'}`);
     }
   }
 
   async #points(ids: readonly number[]): Promise<Vector[]> {
     const lines = await Promise.all(ids.map((id) => this.#line(id)));
     return lines.map((line) => numbers(line?.values[0]));
-  }
-
-  async #axisPlacement(id: number | undefined): Promise<Matrix> {
-    const { type, values } = (id === undefined ? undefined : await this.#line(id)) ?? {
-      type: '',
-      values: [],
-    };
-    const of = async (value: StepValue | undefined, fallback: Vector): Promise<Vector> => {
-      const [ref] = refs(value);
-      return ref === undefined ? fallback : numbers((await this.#line(ref))?.values[0]);
-    };
-    const [x0, y0, z0 = 0] = await of(values[0], [0, 0, 0]);
-    const isPlane = type === 'IfcAxis2Placement2D';
-    const z = isPlane ? [0, 0, 1] : unit(await of(values[1], [0, 0, 1]));
-    const given = await of(values[isPlane ? 1 : 2], Math.abs(z[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0]);
-    const [gx, gy, gz = 0] = given;
-    const along = gx * z[0] + gy * z[1] + gz * z[2];
-    const x = unit([gx - along * z[0], gy - along * z[1], gz - along * z[2]]);
-    const y = [z[1] * x[2] - z[2] * x[1], z[2] * x[0] - z[0] * x[2], z[0] * x[1] - z[1] * x[0]];
-    const matrix = [...x, 0, ...y, 0, ...z, 0, x0, y0, z0, 1];
-    if (!matrix.every(Number.isFinite)) throw new Problem('placed by numbers that are missing');
-    return matrix;
   }
 
   async #line(id: number): Promise<StepLine | undefined> {
@@ -232,15 +208,15 @@ export class GridPlacements {
 
 /** A line through points that lie on one. */
 function throughPoints(points: readonly Vector[]): Axis {
-  if (points.length < 2) throw new Problem('placed on an axis of one point');
+  if (points.length < 2) throw new PlacementProblem('placed on an axis of one point');
   const [point] = points;
   const last = points[points.length - 1];
-  const along = unit([last[0] - point[0], last[1] - point[1]]);
+  const along = unitVector([last[0] - point[0], last[1] - point[1]]);
   const length = Math.hypot(last[0] - point[0], last[1] - point[1]);
   for (const [x, y, z = 0] of points) {
     const aside = (x - point[0]) * along[1] - (y - point[1]) * along[0];
     if (!(Math.abs(aside) <= TINY * length) || z !== 0)
-      throw new Problem('placed on an axis that is not straight');
+      throw new PlacementProblem('placed on an axis that is not straight');
   }
   return { point, along };
 }
@@ -248,16 +224,4 @@ function throughPoints(points: readonly Vector[]): Axis {
 /** A point of the axis, moved to its left. */
 function shifted({ point, along }: Axis, offset: number): Vector {
   return [point[0] - offset * along[1], point[1] + offset * along[0]];
-}
-
-/** Of length 1; the third coordinate stays where there is one. */
-function unit(vector: Vector): number[] {
-  const length = Math.hypot(...vector);
-  if (!(length > 0 && Number.isFinite(length))) throw new Problem('placed by a direction without length');
-  return vector.map((x) => x / length);
-}
-
-function numbers(value: StepValue | undefined): number[] {
-  if (!Array.isArray(value)) return [];
-  return value.filter((x) => typeof x === 'number');
 }

@@ -24,6 +24,7 @@ import { IfcEngine, type IfcPart } from './engine.js';
 import { GridPlacements } from './grid-placement.js';
 import { IdSet } from './id-set.js';
 import { disciplineOf, IfcInfo, type IfcObjectInfo, type IfcProduct, objectId } from './info.js';
+import { readGeoreference } from './map-conversion.js';
 import { assertUnfoldable } from './mapped-items.js';
 import { partRounding } from './part-rounding.js';
 import { checkStep } from './step-check.js';
@@ -81,10 +82,12 @@ export async function ifcSource(
     }
     await assertUnfoldable(engine, path, file.growth.ofOne.mostParts);
     const grids = await GridPlacements.read(engine);
+    const georeference = await readGeoreference(engine, info.metresPerUnit);
     const reader = new IfcReader(file, engine, info, { leftOut, broken, grids, onProgress });
     return {
       format: `IFC, ${schema}`,
       metresPerUnit: reader.metresPerUnit,
+      georeference,
       shapes: () => reader.shapes(),
       precision: 0, // objects say what was rounded
       leftOut,

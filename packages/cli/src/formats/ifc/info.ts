@@ -8,7 +8,7 @@
 import type { ObjectLabels, ObjectRelations, PropertyValue } from 'impinge/store';
 import { FormatError } from '../format-error.js';
 import { shortName, shortPath } from '../growth-limit.js';
-import type { IfcEngine, StepLine, StepValue } from './engine.js';
+import type { IfcEngine, StepLine, StepLines, StepValue } from './engine.js';
 import { IfcLabels } from './labels.js';
 import { IfcRelations } from './relations.js';
 import { addTo, eachLine, linesOf, refs, text } from './step-lines.js';
@@ -327,15 +327,15 @@ async function readProject(
   const units = await linesOf(engine, refs(assignment?.values[0]));
   const length = units.find(({ values }) => values.includes('LENGTHUNIT'));
   if (length === undefined) return { id: project.id, metresPerUnit: 1, name };
-  const metresPerUnit = await metresOf(engine, length, 0);
+  const metresPerUnit = await metresOf(engine, length);
   if (!(metresPerUnit > 0 && Number.isFinite(metresPerUnit))) {
     throw new FormatError(file, 'its unit of length is not understood', `#${length.id}`);
   }
   return { id: project.id, metresPerUnit, name };
 }
 
-/** NaN where the unit is not understood. */
-async function metresOf(engine: IfcEngine, { type, values }: StepLine, depth: number): Promise<number> {
+/** The metres of a unit of length; NaN where it is not understood. */
+export async function metresOf(engine: StepLines, { type, values }: StepLine, depth = 0): Promise<number> {
   if (type === 'IfcSIUnit') {
     // its derived first attribute is not among the values
     const prefix = values.at(-2);

@@ -1,11 +1,11 @@
 /** Entities of an IFC file, many at a time, and what their values say. */
-import type { IfcEngine, StepLine, StepValue } from './engine.js';
+import type { StepLine, StepLines, StepValue } from './engine.js';
 
 const LINES_PER_CALL = 1024;
 
 /** Hands over every entity of exactly this type. */
 export async function eachLine(
-  engine: IfcEngine,
+  engine: StepLines,
   type: string,
   take: (line: StepLine) => void,
 ): Promise<void> {
@@ -14,7 +14,7 @@ export async function eachLine(
 
 /** Hands over the entities with these numbers; those that are not there are left out. */
 export async function eachOf(
-  engine: IfcEngine,
+  engine: StepLines,
   ids: readonly number[],
   take: (line: StepLine) => void,
 ): Promise<void> {
@@ -23,7 +23,7 @@ export async function eachOf(
   }
 }
 
-export async function linesOf(engine: IfcEngine, ids: readonly number[]): Promise<StepLine[]> {
+export async function linesOf(engine: StepLines, ids: readonly number[]): Promise<StepLine[]> {
   const out: StepLine[] = [];
   await eachOf(engine, ids, (line) => out.push(line));
   return out;

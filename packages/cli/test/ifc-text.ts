@@ -1,0 +1,72 @@
+/** Small IFC files for tests: a house of boxes and pipes in millimetres, and where it says that it is. */
+
+export interface HouseOptions {
+  readonly schema?: string;
+  /** Of #3, the unit of length. */
+  readonly unit?: string;
+  /** Where the world coordinate system is. */
+  readonly world?: string;
+}
+
+const MILLIMETRE = 'IFCSIUNIT(*,.LENGTHUNIT.,.MILLI.,.METRE.)';
+
+/** A file with these entities besides project, storey (#22), placement (#10) and context (#12). */
+export function ifcHouse(entities: readonly string[], options: HouseOptions = {}): string {
+  const { schema = 'IFC4', unit = MILLIMETRE, world = '0.,0.,0.' } = options;
+  const header = `FILE_DESCRIPTION((''),'2;1');\nFILE_NAME('','',(''),(''),'','','');\nFILE_SCHEMA(('${schema}'));`;
+  const lines = [
+    "#1=IFCPROJECT('project',$,'house',$,$,$,$,(#12),#2);",
+    '#2=IFCUNITASSIGNMENT((#3));',
+    `#3=${unit};`,
+    '#4=IFCCARTESIANPOINT((0.,0.,0.));',
+    '#5=IFCAXIS2PLACEMENT3D(#4,$,$);',
+    `#6=IFCCARTESIANPOINT((${world}));`,
+    '#7=IFCAXIS2PLACEMENT3D(#6,$,$);',
+    '#8=IFCDIRECTION((0.,0.,1.));',
+    '#10=IFCLOCALPLACEMENT($,#5);',
+    "#12=IFCGEOMETRICREPRESENTATIONCONTEXT($,'Model',3,1.E-05,#7,$);",
+    "#20=IFCSITE('site',$,'site',$,$,#10,$,$,.ELEMENT.,$,$,$,$,$);",
+    "#21=IFCBUILDING('building',$,'building',$,$,#10,$,$,.ELEMENT.,$,$,$);",
+    "#22=IFCBUILDINGSTOREY('storey',$,'Level 1',$,$,#10,$,$,.ELEMENT.,0.);",
+    "#23=IFCRELAGGREGATES('r1',$,$,$,#1,(#20));",
+    "#24=IFCRELAGGREGATES('r2',$,$,$,#20,(#21));",
+    "#25=IFCRELAGGREGATES('r3',$,$,$,#21,(#22));",
+    ...entities,
+  ];
+  return `ISO-10303-21;\nHEADER;\n${header}\nENDSEC;\nDATA;\n${lines.join('\n')}\nENDSEC;\nEND-ISO-10303-21;\n`;
+}
+
+/** A product at (x, y, z) with the profile given, extruded upwards; takes ten numbers from `id` on. */
+export function extruded(
+  id: number,
+  name: string,
+  [x, y, z]: readonly [number, number, number],
+  profile: string,
+  height = 1000,
+): string[] {
+  return [
+    `#${id}=IFCBUILDINGELEMENTPROXY('guid-${id}',$,'${name}',$,$,#${id + 1},#${id + 4},$,$);`,
+    `#${id + 1}=IFCLOCALPLACEMENT(#10,#${id + 2});`,
+    `#${id + 2}=IFCAXIS2PLACEMENT3D(#${id + 3},$,$);`,
+    `#${id + 3}=IFCCARTESIANPOINT((${real(x)},${real(y)},${real(z)}));`,
+    `#${id + 4}=IFCPRODUCTDEFINITIONSHAPE($,$,(#${id + 5}));`,
+    `#${id + 5}=IFCSHAPEREPRESENTATION(#12,'Body','SweptSolid',(#${id + 6}));`,
+    `#${id + 6}=IFCEXTRUDEDAREASOLID(#${id + 7},#5,#8,${real(height)});`,
+    `#${id + 7}=${profile};`,
+  ];
+}
+
+export const rectangle = (width: number, depth: number) =>
+  `IFCRECTANGLEPROFILEDEF(.AREA.,$,$,${real(width)},${real(depth)})`;
+
+export const circle = (radius: number) => `IFCCIRCLEPROFILEDEF(.AREA.,$,$,${real(radius)})`;
+
+/** Where the file is on the map: the values of IfcMapConversion after the two references. */
+export function onMap(values: string, crs = "'EPSG:32760',$,$,$,$,$,$", type = 'IFCMAPCONVERSION'): string[] {
+  return [`#100=IFCPROJECTEDCRS(${crs});`, `#101=${type}(#12,#100,${values});`];
+}
+
+export function real(x: number): string {
+  const text = x.toString().toUpperCase();
+  return /[.E]/.test(text) ? text : `${text}.`;
+}
