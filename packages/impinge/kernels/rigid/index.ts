@@ -2,5 +2,5 @@
 export { openIsland, openSystem, scratchBytes, setScratch } from './layout';
 export { accelerate, advance, orient } from './motion';
 export { rebound } from './rebound';
-export { measure, sumImpulses, warmStart, writeApproaches, writeRows } from './rows';
+export { measure, payRecovery, sumImpulses, warmStart, writeApproaches, writeRows } from './rows';
 export { goOn, sweep } from './sweep';

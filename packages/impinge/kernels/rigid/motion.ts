@@ -3,7 +3,7 @@
  * from it; places follow a parabola, exactly.
  */
 import {
-  ACCELERATION, ANGULAR, BODY, bodies, endBody, FRAME, frames, FREE, firstBody, INERTIA, INVERSE, INVERSE_INERTIA, MATRIX,
+  ACCELERATION, ANGULAR, BODY, bodies, endBody, FRAME, frames, FREE, firstBody, INERTIA, INVERSE, INVERSE_INERTIA, INVERSE_MASS, MATRIX,
   PUSHED, RADIUS, SPIN, TORQUE, TURN,
 } from './layout';
 
@@ -12,20 +12,33 @@ const SLOW: f64 = 1e-4;
 /** Half angles above this are halved. */
 const SMALL: f64 = 0.5;
 
+/** Of the part at hand: the energy of motion at its start, what gravity and forces did, whether anything else drives it. */
+export let kinetic: f64 = 0;
+export let work: f64 = 0;
+export let isDriven: bool = false;
+
 /** Gravity and forces act for the time h. Returns the root mean square of speeds before. */
 export function accelerate(h: f64): f64 {
   let sumSq: f64 = 0;
   let count: f64 = 0;
+  kinetic = kineticEnergy();
+  work = 0;
+  isDriven = false;
   for (let i = firstBody; i < endBody; i++) {
     const body = bodies + BODY * <usize>i, frame = frames + FRAME * <usize>i;
     store<f64>(body, 0, PUSHED);
-    if (load<f64>(frame, FREE) === 0) continue;
+    if (load<f64>(frame, FREE) === 0) {
+      for (let k: usize = 0; k < 48; k += 8) isDriven = isDriven || load<f64>(body + k) !== 0;
+      continue;
+    }
     count++;
     for (let k: usize = 0; k < 24; k += 8) {
       const speed = load<f64>(body + k);
       sumSq += speed * speed;
       store<f64>(body + k, speed + h * load<f64>(frame + k, ACCELERATION));
-      store<f64>(body + k, load<f64>(body + k, ANGULAR) + h * load<f64>(frame + k, TORQUE), ANGULAR);
+      const moment = load<f64>(frame + k, TORQUE);
+      isDriven = isDriven || moment !== 0;
+      store<f64>(body + k, load<f64>(body + k, ANGULAR) + h * moment, ANGULAR);
     }
     writeSpin(body);
   }
@@ -39,12 +52,14 @@ export function advance(h: f64): f64 {
     const body = bodies + BODY * <usize>i, frame = frames + FRAME * <usize>i;
     const free = load<f64>(frame, FREE) !== 0;
     const half = load<f64>(body, PUSHED) === 0 && free ? 0.5 * h : 0;
-    let waySq: f64 = 0;
+    let waySq: f64 = 0, fall: f64 = 0;
     for (let k: usize = 0; k < 24; k += 8) {
       const way = h * (load<f64>(body + k) - half * load<f64>(frame + k, ACCELERATION));
       store<f64>(frame + k, load<f64>(frame + k) + way);
       waySq += way * way;
+      fall += way * load<f64>(frame + k, ACCELERATION);
     }
+    if (free) work += fall / load<f64>(body, INVERSE_MASS);
     const x = load<f64>(body, SPIN), y = load<f64>(body, SPIN + 8), z = load<f64>(body, SPIN + 16);
     const turnSq = h * h * (x * x + y * y + z * z);
     longest = max(longest, sqrt(waySq) + sqrt(turnSq) * load<f64>(frame, RADIUS));
@@ -54,6 +69,35 @@ export function advance(h: f64): f64 {
     writeMatrix(frame);
   }
   return longest;
+}
+
+/** Of free bodies, of which spins are up to date with angular momenta. */
+export function kineticEnergy(): f64 {
+  let sum: f64 = 0;
+  for (let i = firstBody; i < endBody; i++) {
+    const body = bodies + BODY * <usize>i;
+    if (load<f64>(frames + FRAME * <usize>i, FREE) === 0) continue;
+    let speedSq: f64 = 0, turning: f64 = 0;
+    for (let k: usize = 0; k < 24; k += 8) {
+      speedSq += load<f64>(body + k) * load<f64>(body + k);
+      turning += load<f64>(body + k, SPIN) * load<f64>(body + k, ANGULAR);
+    }
+    sum += 0.5 * (speedSq / load<f64>(body, INVERSE_MASS) + turning);
+  }
+  return sum;
+}
+
+/** Slows all free bodies down to a share of their speeds. */
+export function slowDown(share: f64): void {
+  for (let i = firstBody; i < endBody; i++) {
+    const body = bodies + BODY * <usize>i;
+    if (load<f64>(frames + FRAME * <usize>i, FREE) === 0) continue;
+    for (let k: usize = 0; k < 24; k += 8) {
+      store<f64>(body + k, share * load<f64>(body + k));
+      store<f64>(body + k, share * load<f64>(body + k, SPIN), SPIN);
+      store<f64>(body + k, share * load<f64>(body + k, ANGULAR), ANGULAR);
+    }
+  }
 }
 
 /** Turns by the spin in the middle, that of the same angular momentum. */

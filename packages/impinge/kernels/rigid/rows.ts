@@ -3,10 +3,11 @@
  *
  * A part of a step lasts h. A contact with a gap left may use it up, not more: v ≥ −gap / h. One that is nearer than it
  * should be does not get any nearer; below half of that it is moved apart slowly, by a velocity that is taken away again
- * after the move, so that it adds no motion. Both bodies are pushed at one point of the world, so that no angular momentum
+ * after the move, so that it adds no motion; what it lifts is paid for by the motion of the island. Both bodies are pushed at one point of the world, so that no angular momentum
  * comes of it.
  */
 import { apart, both, bodyAt, cross2, dot3, lanes, leaving, pushBoth } from './lanes';
+import { isDriven, kinetic, kineticEnergy, slowDown, work } from './motion';
 import {
   ACCELERATION, ACROSS, APPROACH, BIAS, CONTACT, CONTACT_NORMAL, contacts, endPair, FRAME, frames, FREE, firstPair, IMPULSES,
   INVERSE_INERTIA, INVERSE_MASS, K_NN, K_NS, K_NT, K_SS, K_ST, K_TT, LEFT, MASS, MATRIX, ROW_NORMAL, PAIR, pairs,
@@ -121,9 +122,13 @@ function writeMasses(a: usize, b: usize, row: usize): void {
   store<f64>(row, 1 / (ss * tt - st * st), PER_DETERMINANT);
 }
 
+/** What moving contacts apart costs in this part, against pushes like those of the part before. */
+let price: f64 = 0;
+
 /** Measures what is left of all gaps, and from that the speeds wanted in a part of length h; after the move, `settle`. */
 export function measure(h: f64, settle: bool): void {
   const perPart = 1 / h;
+  if (!settle) price = 0;
   for (let k = firstPair; k < endPair; k++) {
     const pair = pairs + PAIR * <usize>k;
     const a = frameAt(pair, 0), b = frameAt(pair, 1);
@@ -141,16 +146,45 @@ export function measure(h: f64, settle: bool): void {
         + load<f64>(row, ROW_NORMAL + 8) * (dy + apart(dot3(m3, m4, m5, x, y, z)))
         + load<f64>(row, ROW_NORMAL + 16) * (dz + apart(dot3(m6, m7, m8, x, y, z))) - target;
       store<f64>(contact, left, LEFT);
-      store<f64>(row, settle ? (left > ARRIVED * target ? Infinity : 0) : wanted(left, target, perPart), BIAS);
+      if (settle) store<f64>(row, left > ARRIVED * target ? Infinity : 0, BIAS);
+      else {
+        const apartness = recovery(left, target, perPart);
+        store<f64>(row, max(0, left) * perPart - apartness, BIAS);
+        price += apartness * max(0, load<f64>(row, IMPULSES));
+      }
+    }
+  }
+  if (price > kinetic && !settle && !isDriven) limitRecovery(perPart, kinetic / price);
+}
+
+/** How fast two that are too near are moved apart. */
+function recovery(left: f64, target: f64, perPart: f64): f64 {
+  return RECOVERY * max(0, -left - TOO_NEAR * target)
+    + QUICK_RECOVERY * perPart * max(0, -left - (1 - MUCH_TOO_NEAR) * target);
+}
+
+/** Has contacts move apart at a share of their speeds, but for those that are much too near. */
+function limitRecovery(perPart: f64, share: f64): void {
+  for (let k = firstPair; k < endPair; k++) {
+    const pair = pairs + PAIR * <usize>k;
+    const from = load<u32>(pair, 8), to = from + load<u32>(pair, 12);
+    for (let c = from; c < to; c++) {
+      const contact = contacts + CONTACT * <usize>c;
+      const left = load<f64>(contact, LEFT), target = load<f64>(contact, TARGET);
+      if (left > -TOO_NEAR * target || left < (MUCH_TOO_NEAR - 1) * target) continue;
+      store<f64>(rows + ROW * <usize>c, -share * recovery(left, target, perPart), BIAS);
     }
   }
 }
 
-/** How fast two bodies may approach; below 0, how fast they are moved apart. */
-function wanted(left: f64, target: f64, perPart: f64): f64 {
-  if (left > 0) return left * perPart;
-  return RECOVERY * min(0, left + TOO_NEAR * target)
-    + QUICK_RECOVERY * perPart * min(0, left + (1 - MUCH_TOO_NEAR) * target);
+/**
+ * The part is over: where contacts were moved apart, bodies have no more energy than before. What weighs on a contact was
+ * lifted; that is taken from their motion.
+ */
+export function payRecovery(): void {
+  if (price === 0 || isDriven) return;
+  const allowed = kinetic + work, now = kineticEnergy();
+  if (now > allowed) slowDown(sqrt(max(0, allowed) / now));
 }
 
 /** Gives bodies the impulses of the part before. */

@@ -30,6 +30,8 @@ export interface RigidKernel extends ScratchKernels {
   advance(h: number): number;
   sumImpulses(): void;
   orient(): void;
+  /** After a part, and `orient`: where contacts were moved apart, motion pays for it. */
+  payRecovery(): void;
   rebound(restitution: number, restingSpeed: number): void;
 }
 

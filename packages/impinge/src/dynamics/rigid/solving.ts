@@ -174,6 +174,7 @@ export class Solving {
       rows.endPart();
       if (breaks) kernel.sumImpulses();
       kernel.orient();
+      if (joints.length === 0) kernel.payRecovery();
     }
     if (restitution > 0) {
       kernel.rebound(restitution, restingSpeed);

@@ -285,3 +285,69 @@ test('contacts that stay where they lie are what they would be if they were laid
   }
   kept.dispose();
 });
+
+describe('a cube that is nearer to the floor than it should be', () => {
+  const [h, g] = [1 / 240, 9.81];
+
+  /** Moves it through a part of a step; returns how it was lifted, and its energy before and after. */
+  function afterPart(velocity: Vec, friction: number) {
+    const table = new BodyTable();
+    table.resize(2);
+    const body = solid(box(1, 1, 1), [0, 0.5 + 0.3 * TARGET, 0], { velocity });
+    table.load(0, body.state, [0, -g, 0]);
+    table.turn[7] = 1;
+    table.orient(1);
+    const set = new ContactSet();
+    for (const [x, z] of [
+      [0.5, 0.5],
+      [0.5, -0.5],
+      [-0.5, 0.5],
+      [-0.5, -0.5],
+    ]) {
+      const at = set.open(at4(x, z));
+      set.data.set([x, 0, z, x, -0.5, z, 0, 1, 0, 0], at);
+    }
+    const first = Float64Array.from({ length: 12 }, (_, k) => (k % 3 === 0 ? (body.mass * g * h) / 4 : 0));
+    const ends = { a: { travelled: 0 }, b: { travelled: 0 } };
+    const impulses = new system.ImpulseSystem();
+    impulses.open(2, 1, 4, friction);
+    for (let i = 0; i < 2; i++) impulses.addBody(table, i);
+    impulses.addPair(1, 0, { ...ends, set, renewals: 0, target: TARGET, impulses: first }, 1, 0);
+    const { kernel } = impulses;
+    const energy = () => 0.5 * body.mass * dot(speed(), speed()) + body.mass * g * height();
+    const speed = () => [...impulses.numbers.slice(impulses.bodyAt(0), impulses.bodyAt(0) + 3)];
+    const height = () => impulses.numbers[impulses.frameAt(0) + 1];
+    const before = { energy: energy(), height: height() };
+    kernel.openIsland(0, 2, 0, 1);
+    kernel.writeRows(true);
+    kernel.accelerate(h);
+    kernel.warmStart();
+    kernel.measure(h, false);
+    for (let k = 0; k < 50; k++) kernel.sweep(k % 2 === 1, true);
+    kernel.advance(h);
+    kernel.measure(h, true);
+    for (let k = 0; k < 50; k++) kernel.sweep(k % 2 === 1, true);
+    kernel.orient();
+    kernel.payRecovery();
+    const result = { lifted: height() - before.height, before: before.energy, after: energy() };
+    impulses.dispose();
+    return result;
+  }
+
+  const at4 = (x: number, z: number) => 2 * (x + 0.5) + z + 0.5;
+
+  test('stays where it is while it rests', () => {
+    const { lifted, before, after } = afterPart([0, 0, 0], FRICTION);
+    expect(Math.abs(lifted)).toBeLessThan(1e-12);
+    expect(after).toBeLessThanOrEqual(before * (1 + 1e-12));
+  });
+
+  test.each([
+    ['while it slides, and gains no energy by that', [1, 0, 0], 1e-5],
+    ['as far as its motion pays for it', [0.01, 0, 0], 1e-6],
+  ])('is lifted %s', (_, velocity, least) => {
+    const { lifted, before, after } = afterPart(velocity, 0);
+    expect(lifted).toBeGreaterThan(least);
+    expect(after).toBeLessThanOrEqual(before * (1 + 1e-12));
+  });
+});
