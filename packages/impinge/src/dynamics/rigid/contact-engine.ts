@@ -56,6 +56,11 @@ export interface ContactEngine {
   freeShare(a: Shape, b: Shape, motion: PairMotion, distance: number): number;
   /** How far the surfaces are apart. */
   distance(pair: PosedPair): number;
+  /**
+   * How far what may come within `distance` moves against the other in a motion, at most; without it, that is taken for as
+   * much as the farthest points of the bodies.
+   */
+  motionNear?(a: Shape, b: Shape, motion: PairMotion, distance: number): number;
   /** Whether its contacts change though nothing moves, so that they have to be looked for again. */
   readonly restless?: boolean;
   /** Lets go of what it keeps of one pair of bodies; engines that keep nothing have no use for it. */

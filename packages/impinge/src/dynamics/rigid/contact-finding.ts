@@ -155,6 +155,8 @@ export class ContactFinding {
       }
     }
     pair.motion = this.#relativeMotion(a, b, h);
+    if (pair.motion > thickness)
+      pair.motion = this.#guard.motionNear(pair, h, (1 + BEYOND) * thickness) ?? pair.motion;
     const needed = thickness + pair.motion;
     if (!this.#near.mayTouch(a, b)) {
       if (pair.reach !== 0 || pair.set.count !== 0) pair.forget();

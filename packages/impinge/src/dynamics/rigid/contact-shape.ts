@@ -70,11 +70,12 @@ export class ContactShape implements Shape {
     this.centre = centre;
     this.closed = closed ?? isClosed(mesh);
     const { weld, edgeOf, edgeStart, halfEdges } = adjacencyOf(mesh);
-    this.vertices = positions.map((x, i) => x - centre[i % 3]);
-    this.corners = indices.map((v) => weld[v]);
+    const x = (this.vertices = new Float64Array(positions.length));
+    for (let i = 0; i < x.length; i += 3) for (let k = 0; k < 3; k++) x[i + k] = positions[i + k] - centre[k];
+    this.corners = new Uint32Array(indices.length);
+    for (let i = 0; i < indices.length; i++) this.corners[i] = weld[indices[i]];
     this.edgeOf = edgeOf;
     let radiusSq = 0;
-    const x = this.vertices;
     for (let v = 0; v < x.length; v += 3)
       radiusSq = Math.max(radiusSq, x[v] ** 2 + x[v + 1] ** 2 + x[v + 2] ** 2);
     this.radius = Math.sqrt(radiusSq) * (1 + 1e-12);
@@ -88,15 +89,20 @@ export class ContactShape implements Shape {
     this.edgeSharp = new Uint8Array(edgeCount);
     this.owned = new Uint8Array(triangleCount);
     const facets = new UnionFind(triangleCount);
-    for (let e = 0; e < edgeCount; e++)
-      this.#writeEdge(e, halfEdges.subarray(edgeStart[e], edgeStart[e + 1]), facets);
-    this.facet = Uint32Array.from({ length: triangleCount }, (_, t) => facets.find(t));
+    for (let e = 0; e < edgeCount; e++) {
+      const halves = edgeStart[e + 1] - edgeStart[e];
+      const first = halfEdges[edgeStart[e]];
+      this.#writeEdge(e, halves, first, halves > 1 ? halfEdges[edgeStart[e] + 1] : first, facets);
+    }
+    this.facet = new Uint32Array(triangleCount);
+    for (let t = 0; t < triangleCount; t++) this.facet[t] = facets.find(t);
     const known = new Uint8Array(x.length / 3);
     for (let i = 0; i < this.corners.length; i++) {
-      if (known[this.corners[i]]++ === 0) this.owned[Math.floor(i / 3)] |= 1 << (i % 3);
+      if (known[this.corners[i]] === 0) this.owned[Math.floor(i / 3)] |= 1 << (i % 3);
+      known[this.corners[i]] = 1;
     }
     this.spokeStart = new Uint32Array(x.length / 3 + 1);
-    for (const v of this.edgeEnds) this.spokeStart[v + 1]++;
+    for (let i = 0; i < this.edgeEnds.length; i++) this.spokeStart[this.edgeEnds[i] + 1]++;
     for (let v = 0; v < x.length / 3; v++) this.spokeStart[v + 1] += this.spokeStart[v];
     this.spokes = new Float64Array(6 * edgeCount);
     this.#writeSpokes();
@@ -115,38 +121,56 @@ export class ContactShape implements Shape {
 
   #writePlanes(t: number): void {
     const { vertices: x, corners, planes, sides } = this;
-    const [a, b, c] = [0, 1, 2].map((i) => 3 * corners[3 * t + i]);
-    const [ux, uy, uz] = [x[b] - x[a], x[b + 1] - x[a + 1], x[b + 2] - x[a + 2]];
-    const [vx, vy, vz] = [x[c] - x[a], x[c + 1] - x[a + 1], x[c + 2] - x[a + 2]];
-    const n = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
-    const length = Math.hypot(n[0], n[1], n[2]);
+    const a = 3 * corners[3 * t];
+    const b = 3 * corners[3 * t + 1];
+    const c = 3 * corners[3 * t + 2];
+    const ux = x[b] - x[a];
+    const uy = x[b + 1] - x[a + 1];
+    const uz = x[b + 2] - x[a + 2];
+    const vx = x[c] - x[a];
+    const vy = x[c + 1] - x[a + 1];
+    const vz = x[c + 2] - x[a + 2];
+    let nx = uy * vz - uz * vy;
+    let ny = uz * vx - ux * vz;
+    let nz = ux * vy - uy * vx;
+    const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
     if (!(length > 0)) return;
-    for (let k = 0; k < 3; k++) n[k] /= length;
-    planes.set(n, 4 * t);
-    planes[4 * t + 3] = n[0] * x[a] + n[1] * x[a + 1] + n[2] * x[a + 2];
+    nx /= length;
+    ny /= length;
+    nz /= length;
+    planes[4 * t] = nx;
+    planes[4 * t + 1] = ny;
+    planes[4 * t + 2] = nz;
+    planes[4 * t + 3] = nx * x[a] + ny * x[a + 1] + nz * x[a + 2];
     for (let i = 0; i < 3; i++) {
       const p = 3 * corners[3 * t + i];
-      const q = 3 * corners[3 * t + ((i + 1) % 3)];
-      const [ex, ey, ez] = [x[q] - x[p], x[q + 1] - x[p + 1], x[q + 2] - x[p + 2]];
-      const m = [n[1] * ez - n[2] * ey, n[2] * ex - n[0] * ez, n[0] * ey - n[1] * ex];
-      const size = Math.hypot(m[0], m[1], m[2]);
+      const q = 3 * corners[i === 2 ? 3 * t : 3 * t + i + 1];
+      const ex = x[q] - x[p];
+      const ey = x[q + 1] - x[p + 1];
+      const ez = x[q + 2] - x[p + 2];
+      const mx = ny * ez - nz * ey;
+      const my = nz * ex - nx * ez;
+      const mz = nx * ey - ny * ex;
+      const size = Math.sqrt(mx * mx + my * my + mz * mz);
       const s = 4 * (3 * t + i);
-      for (let k = 0; k < 3; k++) sides[s + k] = m[k] / size;
+      sides[s] = mx / size;
+      sides[s + 1] = my / size;
+      sides[s + 2] = mz / size;
       sides[s + 3] = sides[s] * x[p] + sides[s + 1] * x[p + 1] + sides[s + 2] * x[p + 2];
     }
   }
 
-  #writeEdge(e: number, halves: Uint32Array, facets: UnionFind): void {
+  /** Of `halves` half-edges, the first two of which are named. */
+  #writeEdge(e: number, halves: number, first: number, second: number, facets: UnionFind): void {
     const { corners, planes, sides, owned, edgeEnds, edgeInward } = this;
-    const first = halves[0];
     edgeEnds[2 * e] = corners[first];
     edgeEnds[2 * e + 1] = corners[first % 3 === 2 ? first - 2 : first + 1];
-    const second = halves.length > 1 ? halves[1] : first;
     for (let k = 0; k < 3; k++) {
       edgeInward[6 * e + k] = sides[4 * first + k];
       edgeInward[6 * e + 3 + k] = sides[4 * second + k];
     }
-    const [t, u] = [Math.floor(first / 3), Math.floor(second / 3)];
+    const t = Math.floor(first / 3);
+    const u = Math.floor(second / 3);
     // how far the neighbour falls below the plane of the first
     let bend = 0;
     let turn = 0;
@@ -154,11 +178,11 @@ export class ContactShape implements Shape {
       bend -= planes[4 * t + k] * sides[4 * second + k];
       turn += planes[4 * t + k] * planes[4 * u + k];
     }
-    const straight = halves.length === 2 && turn > 0;
+    const straight = halves === 2 && turn > 0;
     if (straight && Math.abs(bend) <= FLAT) facets.union(t, u);
     // edges of three faces and more, of an open surface and of faces that disagree count from any side
     const sharp =
-      halves.length !== 2 || bend > BLUNT || (turn <= 0 && bend >= -BLUNT) || (!this.closed && bend < -BLUNT);
+      halves !== 2 || bend > BLUNT || (turn <= 0 && bend >= -BLUNT) || (!this.closed && bend < -BLUNT);
     this.edgeSharp[e] = sharp ? 1 : 0;
     if (sharp) owned[t] |= OWNS_EDGE << (first % 3);
   }
@@ -167,10 +191,16 @@ export class ContactShape implements Shape {
     const { vertices: x, edgeEnds, spokeStart, spokes } = this;
     const next = spokeStart.slice();
     for (let i = 0; i < edgeEnds.length; i++) {
-      const [v, w] = [3 * edgeEnds[i], 3 * edgeEnds[i ^ 1]];
-      const length = Math.hypot(x[w] - x[v], x[w + 1] - x[v + 1], x[w + 2] - x[v + 2]);
+      const v = 3 * edgeEnds[i];
+      const w = 3 * edgeEnds[i ^ 1];
+      const dx = x[w] - x[v];
+      const dy = x[w + 1] - x[v + 1];
+      const dz = x[w + 2] - x[v + 2];
+      const length = Math.sqrt(dx * dx + dy * dy + dz * dz);
       const at = 3 * next[edgeEnds[i]]++;
-      for (let k = 0; k < 3; k++) spokes[at + k] = (x[w + k] - x[v + k]) / length;
+      spokes[at] = dx / length;
+      spokes[at + 1] = dy / length;
+      spokes[at + 2] = dz / length;
     }
   }
 }

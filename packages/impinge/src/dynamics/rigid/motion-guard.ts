@@ -15,6 +15,7 @@ import { UnionFind } from '../../base/union-find.js';
 import { runHere, type Work } from '../../kernel/schedule.js';
 import { turnBetween } from '../rotation.js';
 import { type BodyTable, turnAt, writeMatrix } from './body-table.js';
+import type { PairMotion } from './contact-engine.js';
 import { P, Status } from './exact/layout.js';
 import type { PairBatch } from './exact/pair-batch.js';
 import type { PairBlock } from './exact/pair-block.js';
@@ -194,12 +195,21 @@ export class MotionGuard {
 
   /** How much of the motion by the velocities of now two bodies make before they are within a distance. */
   firstNear({ a, b, engine }: NearPair, dt: number, distance: number): number {
+    return engine.freeShare(a.shape, b.shape, this.#predicted(a, b, dt), distance);
+  }
+
+  /** How far what may come within a distance in that motion moves against the other; undefined where the engine cannot tell. */
+  motionNear({ a, b, engine }: NearPair, dt: number, distance: number): number | undefined {
+    return engine.motionNear?.(a.shape, b.shape, this.#predicted(a, b, dt), distance);
+  }
+
+  #predicted(a: Member, b: Member, dt: number): PairMotion {
     const motion = this.#motion;
     this.#predict(a.index, dt, 0, motion.fromA);
     this.#predict(a.index, dt, 1, motion.toA);
     this.#predict(b.index, dt, 0, motion.fromB);
     this.#predict(b.index, dt, 1, motion.toB);
-    return engine.freeShare(a.shape, b.shape, motion, distance);
+    return motion;
   }
 
   /** Where b is in the frame of a after a share of that motion. */

@@ -148,6 +148,13 @@ describe('contacts of stored models', () => {
       );
     });
   };
+  /** Turned by an angle about the z axis, above where the other is; what is turned away comes down. */
+  const rolling = (angle: number, above = 2.02) => {
+    const [c, s] = [Math.cos(angle), Math.sin(angle)];
+    return Float64Array.of(c, -s, 0, s, c, 0, 0, 0, 1, 0, above, 0);
+  };
+  const leastGap = ({ count, data }: ContactSet) =>
+    Math.min(...Array.from({ length: count }, (_, i) => data[10 * i + 9]));
   const poseOf = (p: Float64Array) => ({ rotation: p.subarray(0, 9), translation: p.subarray(9) });
 
   for (const error of every([4 * THICKNESS, 0.5 * THICKNESS, 0], 3)) {
@@ -164,7 +171,7 @@ describe('contacts of stored models', () => {
         if (apart <= 5 * THICKNESS) {
           near++;
           expect(set.count).toBeGreaterThan(0);
-          const least = Math.min(...Array.from({ length: set.count }, (_, i) => set.data[10 * i + 9]));
+          const least = leastGap(set);
           expect(least).toBeLessThanOrEqual(apart + 1e-5);
           expect(least).toBeGreaterThanOrEqual(apart - 1.1 * error - 1e-5);
         }
@@ -205,6 +212,44 @@ describe('contacts of stored models', () => {
       shape.dispose();
     });
   }
+
+  test('follow a body that turns, as if each look were the first', () => {
+    const shape = new StoredShape('ball', model, [0, 0, 0], 2 ** 24);
+    const settings = { error: THICKNESS, engine: 'auto', thickness: THICKNESS } as const;
+    const engine = new CutContacts(settings);
+    const [set, fresh] = [new ContactSet(), new ContactSet()];
+    const reach = 3 * THICKNESS;
+    let near = 0;
+    let free = 0;
+    const turning = Array.from({ length: 40 }, (_, i) => rolling(0.004 * i));
+    turning.forEach((pose, i) => {
+      const { distance: apart } = distance(exact, exact, { pose: poseOf(pose) });
+      const pair = { a: shape, b: shape, pose };
+      engine.contacts(pair, reach, set);
+      const first = new CutContacts(settings);
+      first.contacts(pair, reach, fresh);
+      first.dispose();
+      expect(set.atLeast).toBeLessThanOrEqual(apart + 1e-9);
+      expect(set.count > 0).toBe(fresh.count > 0);
+      if (set.count > 0) {
+        near++;
+        expect(leastGap(set)).toBeCloseTo(leastGap(fresh), 9);
+      }
+      if (i + 1 === turning.length) return;
+      const motion = { fromA: rolling(0, 0), toA: rolling(0, 0), fromB: pose, toB: turning[i + 1] };
+      const share = engine.freeShare(shape, shape, motion, 0.1 * THICKNESS);
+      if (share === 1) free++;
+      for (let s = 0; s <= share; s += 0.25) {
+        const at = rolling(0.004 * (i + s));
+        const between = distance(exact, exact, { pose: poseOf(at) }).distance;
+        expect(between).toBeGreaterThan(0.1 * THICKNESS - 1e-6);
+      }
+    });
+    expect(near).toBeGreaterThan(10);
+    expect(free).toBeGreaterThan(10);
+    engine.dispose();
+    shape.dispose();
+  });
 
   test('begin nearer to each other than fronts can tell', async () => {
     const simulation = new Simulation({

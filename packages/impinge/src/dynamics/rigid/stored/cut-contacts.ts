@@ -11,8 +11,9 @@
  * Where originals are so near that fronts cannot tell them apart, finer fronts are asked, in the end the originals.
  * So another front is another bound of the same gap: what it changes is below the error, and no contact is lost.
  *
- * Motions: originals that are apart by more than they move against each other are free. So a motion is made by what the
- * distance allows; where that is little, by the exact search in a cut that has all which comes near in a part of it.
+ * Motions: originals that are apart by more than they move against each other are free, which is told by how far what may
+ * come near moves (near-zone.ts). Else planes between the triangles of a cut that has all which comes near show it. Where
+ * they do not, a motion is made by what the distance allows; where that is little, by the exact search in a cut.
  */
 import { IDENTITY, type RigidPose, relativePose } from '../../../math/pose.js';
 import { closestNow } from '../../../query/levels/closest-at.js';
@@ -20,13 +21,14 @@ import { NearBoxes } from '../../../query/levels/near-boxes.js';
 import { NearParts } from '../../../query/levels/near-parts.js';
 import { MeshSide, type Side } from '../../../query/levels/side.js';
 import type { ContactEngine, ContactSettings, PairMotion, PosedPair, Shape } from '../contact-engine.js';
-import { CONTACT_NUMBERS, ContactSet, GAP, NORMAL, POINT_A, POINT_B } from '../contact-set.js';
+import type { ContactSet } from '../contact-set.js';
 import { ContactShape } from '../contact-shape.js';
-import { ExactContacts } from '../exact-contacts.js';
+import { OwnedMemory } from '../exact/owned-memory.js';
 import { ContactNames } from './contact-names.js';
-import { FrontCut, type MadeAt, restPose } from './front-cut.js';
+import { FrontCut, restPose } from './front-cut.js';
 import type { FrontShape } from './front-shape.js';
 import { MotionParts, movedBetween } from './motion-parts.js';
+import { NearZone } from './near-zone.js';
 
 /** Each front's error is so many times smaller than that of the one before; so many are tried before the originals. */
 const FINER = 4;
@@ -41,7 +43,7 @@ const WELL = 0.5;
 const TELL = 1 / 4;
 /** Scales, which are thicknesses or errors, and of the reach: what is cut out beyond need, so that it lasts. */
 const BEYOND = 1;
-const BEYOND_REACH = 0.25;
+const BEYOND_REACH = 1;
 /** Scales: reaches beyond are better looked at where bodies first come near; longer motions are made in parts. */
 const FAR = 4;
 const WAY = 8;
@@ -52,11 +54,10 @@ const NEAR = 2;
 const SHORT = 0.25;
 /** Times the error: fronts whose boxes tell what of a body may come near. */
 const BOXES = 1;
-/** Times that a bound of a motion is made tighter, and by how much that has to be. */
-const LOOKS = 3;
-const WORTH = 0.8;
+/** Of the way, too: how much farther than asked a zone reaches, so that it lasts. */
+const AHEAD = 2;
 /** Cuts that are kept: a motion is looked at twice, where it would go and where it goes. */
-const CUTS = 4;
+const CUTS = 2;
 /** Parts of one motion; where these do not do, it is made as far as they go. */
 const MOST_PARTS = 64;
 /** Scales: contacts that are no farther apart may be one. */
@@ -71,19 +72,17 @@ export class CutContacts implements ContactEngine {
   readonly #thickness: number;
   /** What lengths are measured by: the thickness or the error, whichever is more. */
   readonly #scale: number;
-  readonly #exact = new ExactContacts();
-  readonly #found = new ContactSet();
+  readonly #memory = new OwnedMemory();
   readonly #names = new ContactNames();
   readonly #near = new Map<number, NearParts>();
   readonly #boxes = new WeakMap<NearParts, NearBoxes>();
   /** The last ones, the latest first. */
   readonly #cuts: FrontCut[] = [];
+  #zone: NearZone | undefined;
   /** Which of the fronts the last cut is of. */
   #fineness = 0;
   /** Between which numbers the distance was at a pose. */
   #apart: { readonly pose: Float64Array; readonly least: number; readonly most: number } | undefined;
-  /** The last motion that was found to be free of all nearer than a distance. */
-  #free: { readonly parts: MotionParts; readonly distance: number } | undefined;
 
   constructor({ error, engine, thickness }: ContactSettings) {
     this.#error = engine === 'exact' ? 0 : error;
@@ -94,65 +93,61 @@ export class CutContacts implements ContactEngine {
   }
 
   contacts(pair: PosedPair, reach: number, out: ContactSet): void {
-    out.clear();
-    out.atLeast = reach;
     const cut = this.#cutFor(pair, reach);
-    if (!cut) return;
-    const { off } = cut;
-    const found = this.#found;
-    const any = cut.withShapes(pair.pose, reach, (shapes) =>
-      this.#exact.contacts({ ...shapes, pose: pair.pose }, reach + off, found),
-    );
-    if (!any) return;
-    out.atLeast = Math.max(0, Math.min(reach, found.atLeast - off));
-    for (let i = 0; i < found.count; i++) {
-      out.take(found, i);
-      moveTogether(out.data, CONTACT_NUMBERS * i, pair.pose, 0.5 * off);
+    if (!cut) {
+      out.clear();
+      out.atLeast = reach;
+      return;
     }
+    cut.contacts(pair, reach, out);
     this.#names.name(out, SAME * this.#scale);
+  }
+
+  motionNear(a: Shape, b: Shape, motion: PairMotion, distance: number): number {
+    const parts = new MotionParts(a, b, motion);
+    return this.#lengthNear(a, b, parts, distance);
   }
 
   freeShare(a: Shape, b: Shape, motion: PairMotion, distance: number): number {
     const parts = new MotionParts(a, b, motion);
     const start = { a, b, pose: relativePose(parts.a(0), parts.b(0)) };
+    const length = this.#lengthNear(a, b, parts, distance);
+    if (length === 0) return 1;
+    if (this.#keptCut(start, distance + length)?.planesHold(motion, distance)) return 1;
     const cut = this.#keptCut(start, distance);
     if (cut && this.#cutApart(cut, start) <= distance) return 0;
-    const last = this.#free;
-    if (last && parts.strayFrom(last.parts) < last.distance - distance) return 1;
-    const share = this.#freeShare(a, b, parts, distance);
-    if (share >= 1) this.#free = { parts, distance };
-    return share;
+    return this.#freeShare(a, b, parts, length, distance);
   }
 
   /** No more than the originals are apart, and less by no more than the fronts are off. */
   distance(pair: PosedPair): number {
     const cut = this.#cutFor(pair, this.far);
-    return cut ? Math.min(cut.reachAt(pair), this.#cutApart(cut, pair)) : this.#atLeast(pair, Infinity);
+    return cut
+      ? Math.min(this.#reachOf(cut, pair), this.#cutApart(cut, pair))
+      : this.#atLeast(pair, Infinity);
   }
 
   dispose(): void {
     while (this.#cuts.length > 0) this.#forgetCut();
+    this.#memory.dispose();
   }
 
-  #freeShare(a: Shape, b: Shape, parts: MotionParts, distance: number): number {
-    const length = this.#lengthNear(a, b, parts, distance);
-    if (length === 0) return 1;
+  #freeShare(a: Shape, b: Shape, parts: MotionParts, length: number, distance: number): number {
     let done = 0;
     for (let i = 0; i < MOST_PARTS && done < 1; i++) {
       const pair = { a, b, pose: relativePose(parts.a(done), parts.b(done)) };
       const left = (1 - done) * length;
       let way = Math.min(left, this.#way);
-      const reachOf = (cut: FrontCut) => Math.max(cut.reachAt(pair), cut.reachAlong(parts, done, length));
-      let cut = this.#cuts.find((kept) => reachOf(kept) >= distance + MOST_OF * way);
+      let cut = this.#keptCut(pair, distance + MOST_OF * way);
       let apart: number;
       if (cut) {
-        const reach = reachOf(cut);
+        const reach = this.#reachOf(cut, pair);
         way = Math.min(left, reach - distance);
         apart = Math.min(reach, this.#cutApart(cut, pair));
       } else {
         apart = this.#atLeast(pair, distance + left);
         if (apart - distance <= way) {
-          cut = this.#newCut(pair, distance + way, { parts, share: done });
+          cut = this.#newCut(pair, distance + way);
           apart = Math.min(cut.reach, this.#cutApart(cut, pair));
         }
       }
@@ -171,44 +166,58 @@ export class CutContacts implements ContactEngine {
 
   /** How far b moves against a at most, of what may come within a distance; 0 where nothing may. */
   #lengthNear(a: Shape, b: Shape, parts: MotionParts, distance: number): number {
-    let { length } = parts;
-    if (length <= this.#way) return length;
-    const pose = restPose(a, b, relativePose(parts.a(0), parts.b(0)));
-    const near = this.#nearAt(a, b, BOXES * this.#coarseErrors(a, b).pop()!);
-    const boxes = this.#boxesOf(near);
-    const seen = new Map<number, number>();
-    for (let i = 0; i < LOOKS && length > 0; i++) {
-      let most = 0;
-      boxes.forEach(pose, distance + length + near.a.out + near.b.out, (_, box) => {
-        let own = seen.get(box);
-        if (own === undefined) seen.set(box, (own = parts.lengthOf(near.b.boxes.boxes, 6 * box, near.b.out)));
-        most = Math.max(most, own);
-      });
-      if (!(most < WORTH * length)) break;
-      length = most;
+    const pose = relativePose(parts.a(0), parts.b(0));
+    return this.#zoneFor({ a, b, pose }, distance, parts.length).length(parts, pose, distance);
+  }
+
+  /** What may come within a distance by moving on by `way`. */
+  #zoneFor(pair: PosedPair, distance: number, way: number): NearZone {
+    let zone = this.#zone;
+    if (!zone?.isGoodFor(pair.pose, distance, way)) {
+      const near = this.#nearAt(pair.a, pair.b, BOXES * this.#coarseErrors(pair.a, pair.b).pop()!);
+      const wide = distance + near.a.out + near.b.out + way + AHEAD * this.#way;
+      this.#zone = zone = new NearZone(near, this.#boxesOf(near), pair, wide);
     }
-    return length;
+    return zone;
+  }
+
+  /** How far what is within a distance at pose `to` is from where it was at `from`, as well as that is known. */
+  #moved(b: Shape, from: Float64Array, to: Float64Array, distance: number): number {
+    const zone = this.#zone;
+    return zone?.isGoodFor(to, distance, 0) ? zone.moved(from, to, distance) : movedBetween(b, from, to);
   }
 
   /** A cut that has everything of the originals within reach; undefined where that is nothing. */
   #cutFor(pair: PosedPair, reach: number): FrontCut | undefined {
+    if (this.#zoneFor(pair, reach, 0).isClear(pair.pose, reach)) return undefined;
     const kept = this.#keptCut(pair, reach);
-    if (kept || this.#atLeast(pair, reach) > reach) return kept;
+    if (kept || (!this.#isNear(pair) && this.#atLeast(pair, reach) > reach)) return kept;
     return this.#newCut(pair, reach);
   }
 
   #keptCut(pair: PosedPair, reach: number): FrontCut | undefined {
-    return this.#cuts.find((cut) => cut.reachAt(pair) >= reach);
+    return this.#cuts.find((cut) => this.#reachOf(cut, pair) >= reach);
+  }
+
+  /** Whether something of the last cut may still be near, so that another is not for nothing. */
+  #isNear(pair: PosedPair): boolean {
+    const last = this.#cuts[0];
+    return last !== undefined && !last.isEmpty && this.#reachOf(last, pair) > 0;
+  }
+
+  /** A cut has what all originals stand on that are within so much of each other at a pose. */
+  #reachOf(cut: FrontCut, pair: PosedPair): number {
+    return cut.reach - this.#zoneFor(pair, cut.reach, 0).moved(cut.pose, pair.pose, cut.reach);
   }
 
   /** Of the coarsest fronts that can tell the originals apart. */
-  #newCut(pair: PosedPair, reach: number, made?: MadeAt): FrontCut {
+  #newCut(pair: PosedPair, reach: number): FrontCut {
     const wide = reach + BEYOND * this.#scale + BEYOND_REACH * reach;
     // another try with a coarser one
     for (let fineness = Math.max(0, this.#fineness - 1); ; fineness++) {
       const error = this.#errorAt(fineness);
       if (this.#cuts.length === CUTS) this.#forgetCut();
-      const cut = new FrontCut(this.#nearAt(pair.a, pair.b, error), pair, wide, made);
+      const cut = new FrontCut(this.#nearAt(pair.a, pair.b, error), pair, wide, this.#memory);
       if (error > 0 && this.#cutApart(cut, pair) < TELL * this.#thickness) {
         cut.dispose();
         continue;
@@ -227,7 +236,7 @@ export class CutContacts implements ContactEngine {
   /** How far apart the originals are at least, of those whose front is in a cut. */
   #cutApart(cut: FrontCut, pair: PosedPair): number {
     const [least, most] = cut.apart(pair);
-    const known = Math.max(0, Math.min(least, cut.reachAt(pair)));
+    const known = Math.max(0, Math.min(least, this.#reachOf(cut, pair)));
     this.#apart = { pose: pair.pose.slice(), least: known, most };
     return least;
   }
@@ -237,9 +246,9 @@ export class CutContacts implements ContactEngine {
     const known = this.#apart;
     let [least, most] = [0, Infinity];
     if (known) {
-      const moved = movedBetween(b, known.pose, pose);
-      least = Math.max(0, known.least - moved);
-      most = known.most + moved;
+      least = Math.max(0, known.least - this.#moved(b, known.pose, pose, known.least));
+      // the closest two, from where they were
+      most = known.most + this.#moved(b, pose, known.pose, known.most);
       if (least > enough || most <= NEAR * this.#way) return least;
     }
     const placed = { bToA: restPose(a, b, pose), aToWorld: IDENTITY as RigidPose };
@@ -287,14 +296,4 @@ export class CutContacts implements ContactEngine {
 
 function sideOf(shape: Shape, error: number): Side {
   return shape instanceof ContactShape ? new MeshSide(shape.mesh) : (shape as FrontShape).at(error);
-}
-
-/** Moves both points of a contact towards each other, so that the gap is that of the originals at least. */
-function moveTogether(data: Float64Array, at: number, p: Float64Array, by: number): void {
-  const n = [data[at + NORMAL], data[at + NORMAL + 1], data[at + NORMAL + 2]];
-  for (let k = 0; k < 3; k++) {
-    data[at + POINT_A + k] += by * n[k];
-    data[at + POINT_B + k] -= by * (p[k] * n[0] + p[3 + k] * n[1] + p[6 + k] * n[2]);
-  }
-  data[at + GAP] -= 2 * by;
 }

@@ -1,32 +1,21 @@
 /**
  * What two fronts have near each other, cut out of them: few triangles, which are compared as if they were all.
  *
- * Promise: where it was made, the triangles that any two originals within `reach` stand on are in it. Where b has moved
- * against a by m since, it has those that originals within reach − m stand on.
+ * Promise: where it was made, the triangles that any two originals within `reach` stand on are in it. Where those of b that
+ * are within reach have moved against a by no more than m since, it has what originals within reach − m stand on.
  */
-import { IDENTITY, type RigidPose } from '../../../math/pose.js';
-import { Mesh } from '../../../mesh/mesh.js';
+import { IDENTITY, type RigidPose, type Vec3 } from '../../../math/pose.js';
 import type { NearParts } from '../../../query/levels/near-parts.js';
-import { UNLIMITED } from '../../../query/pair/collide.js';
 import { distancePlaced } from '../../../query/pair/distance.js';
-import { withinPlaced } from '../../../query/pair/within.js';
 import type { PairMotion, PosedPair, Shape } from '../contact-engine.js';
+import { CONTACT_NUMBERS, type ContactSet, GAP, NORMAL, POINT_A, POINT_B } from '../contact-set.js';
 import { ContactShape } from '../contact-shape.js';
+import { bendOf } from '../engines/pair-motion.js';
+import type { OwnedMemory } from '../exact/owned-memory.js';
+import { PairContacts } from '../exact/pair-contacts.js';
 import { searchedShareOf } from '../pair-guard.js';
 import { type CutTriangles, cutTriangles } from './cut-triangles.js';
 import type { FrontShape } from './front-shape.js';
-import { type MotionParts, movedBetween } from './motion-parts.js';
-
-interface CutShapes {
-  readonly a: ContactShape;
-  readonly b: ContactShape;
-}
-
-/** On which motion a cut was made, and where. */
-export interface MadeAt {
-  readonly parts: MotionParts;
-  readonly share: number;
-}
 
 export class FrontCut {
   readonly reach: number;
@@ -34,117 +23,134 @@ export class FrontCut {
   readonly off: number;
   readonly into: number;
   /** Of b in the frame of a, where it was made. */
-  readonly #pose: Float64Array;
-  readonly #made: MadeAt | undefined;
-  readonly #sides: { readonly a: CutSide; readonly b: CutSide } | undefined;
+  readonly pose: Float64Array;
+  readonly #sides: { readonly a: CutSide; readonly b: CutSide; readonly pair: PairContacts } | undefined;
 
-  constructor(near: NearParts, { a, b, pose }: PosedPair, reach: number, made?: MadeAt) {
+  constructor(near: NearParts, { a, b, pose }: PosedPair, reach: number, memory: OwnedMemory) {
     this.reach = reach;
-    this.#made = made;
-    this.#pose = pose.slice();
+    this.pose = pose.slice();
     const found = cutTriangles(near, restPose(a, b, pose), reach);
     const rounding = found ? found[0].rounding + found[1].rounding : 0;
     this.off = near.a.out + near.b.out + rounding;
     this.into = near.a.in + near.b.in + rounding;
-    this.#sides = found && { a: new CutSide(a, found[0]), b: new CutSide(b, found[1]) };
+    if (!found) return;
+    const [sideA, sideB] = [new CutSide(a, found[0]), new CutSide(b, found[1])];
+    this.#sides = { a: sideA, b: sideB, pair: new PairContacts(memory, sideA.shape, sideB.shape) };
   }
 
-  /** It has what all originals stand on that are within so much of each other at a pose. */
-  reachAt({ b, pose }: PosedPair): number {
-    return this.reach - movedBetween(b, this.#pose, pose);
-  }
-
-  /**
-   * The same at a share of a motion, of those originals that may come near in it; of these, none moves against the other side
-   * by more than `length` in all of the motion.
-   */
-  reachAlong(parts: MotionParts, share: number, length: number): number {
-    if (!this.#made) return 0;
-    const { parts: own, share: from } = this.#made;
-    return this.reach - Math.abs(share - from) * length - (own === parts ? 0 : parts.strayFrom(own));
+  get isEmpty(): boolean {
+    return this.#sides === undefined;
   }
 
   /** Between which numbers the distance of what is in it is, as originals. */
   apart({ pose }: PosedPair): readonly [least: number, most: number] {
     if (!this.#sides) return [Infinity, Infinity];
     const { a, b } = this.#sides;
-    const placed = { bToA: restPose(a, b, pose), aToWorld: IDENTITY as RigidPose };
-    const { distance } = distancePlaced(a.mesh, b.mesh, placed, Infinity);
+    const placed = { bToA: restPose(a.of, b.of, pose), aToWorld: IDENTITY as RigidPose };
+    const { distance } = distancePlaced(a.shape.mesh, b.shape.mesh, placed, Infinity);
     return [Math.max(0, distance - this.off), distance + this.into];
+  }
+
+  /**
+   * Writes contacts of what is in it, with gaps that are those of the originals at least; all within reach are held by these.
+   */
+  contacts({ pose }: PosedPair, reach: number, out: ContactSet): void {
+    out.clear();
+    out.atLeast = reach;
+    if (!this.#sides) return;
+    const { a, b, pair } = this.#sides;
+    const { off } = this;
+    const own = b.moved(pose);
+    for (let k = 0; k < 3; k++) own[9 + k] -= a.shift[k];
+    pair.contacts({ a: a.shape, b: b.shape, pose: own }, reach + off, out);
+    out.atLeast = Math.max(0, Math.min(reach, out.atLeast - off));
+    for (let i = 0; i < out.count; i++) {
+      const at = CONTACT_NUMBERS * i;
+      for (let k = 0; k < 3; k++) {
+        out.data[at + POINT_A + k] += a.shift[k];
+        out.data[at + POINT_B + k] += b.shift[k];
+      }
+      moveTogether(out.data, at, pose, 0.5 * off);
+    }
+  }
+
+  /** Whether planes show that what is in the cut stays farther apart than a distance in a motion, as originals. */
+  planesHold(motion: PairMotion, distance: number): boolean {
+    if (!this.#sides) return true;
+    const { a, b, pair } = this.#sides;
+    const { fromA, toA, fromB, toB } = motion;
+    // about their own middles shapes move straight but for what bodies turn about theirs
+    const { stray } = bendOf(a.of.radius, b.of.radius, motion);
+    const own = { fromA: a.moved(fromA), toA: a.moved(toA), fromB: b.moved(fromB), toB: b.moved(toB) };
+    return pair.planesHold(own, distance + this.off + stray);
   }
 
   /** The share of a motion in which what is in the cut stays farther apart than a distance, as originals. */
   freeShare(motion: PairMotion, distance: number): number {
-    const sides = this.#sides;
-    return sides ? searchedShareOf(sides.a, sides.b, motion, distance + this.off) : 1;
-  }
-
-  /** Works with what originals within reach of each other at a pose stand on, as shapes of their own; false where there is none. */
-  withShapes(pose: Float64Array, reach: number, use: (shapes: CutShapes) => void): boolean {
-    if (!this.#sides) return false;
+    if (!this.#sides) return 1;
     const { a, b } = this.#sides;
-    const { pairs, count } = withinPlaced(a.mesh, b.mesh, restPose(a, b, pose), UNLIMITED, reach + this.off);
-    if (count === 0) return false;
-    const shapes = { a: a.shapeOf(pairs, 0), b: b.shapeOf(pairs, 1) };
-    try {
-      use(shapes);
-      return true;
-    } finally {
-      a.letGo(shapes.a);
-      b.letGo(shapes.b);
-    }
+    const of = ({ shape: { mesh }, of: { centre } }: CutSide) => ({ mesh, centre });
+    return searchedShareOf(of(a), of(b), motion, distance + this.off);
   }
 
   dispose(): void {
+    this.#sides?.pair.dispose();
     this.#sides?.a.dispose();
     this.#sides?.b.dispose();
   }
 }
 
-/** A mesh is compared as a whole. */
+/** A mesh is compared as a whole; of a front, what is cut out is a shape about its own middle, which moves less than its ends. */
 class CutSide {
-  readonly mesh: Mesh;
-  readonly centre: Shape['centre'];
-  readonly #of: Shape;
-  readonly #triangles: CutTriangles;
+  readonly of: Shape;
+  readonly shape: ContactShape;
+  /** From the centre of the body to that of the shape. */
+  readonly shift: Vec3;
 
   constructor(of: Shape, triangles: CutTriangles) {
-    this.#of = of;
-    this.#triangles = triangles;
-    this.centre = of.centre;
-    this.mesh = of instanceof ContactShape ? of.mesh : Mesh.from({ ...triangles, name: of.name });
-  }
-
-  /** The triangles that are every second of a list, from `first` on. */
-  shapeOf(list: Uint32Array, first: number): ContactShape {
-    if (this.#of instanceof ContactShape) return this.#of;
-    const { name, centre, closed } = this.#of as FrontShape;
-    const { positions: x, indices: corners } = this.#triangles;
-    const places = new Map<number, number>();
-    const positions: number[] = [];
-    const indices: number[] = [];
-    for (const triangle of new Set(list.filter((_, i) => i % 2 === first))) {
-      for (const v of corners.subarray(3 * triangle, 3 * triangle + 3)) {
-        let place = places.get(v);
-        if (place === undefined) {
-          places.set(v, (place = places.size));
-          positions.push(x[3 * v], x[3 * v + 1], x[3 * v + 2]);
-        }
-        indices.push(place);
-      }
+    this.of = of;
+    if (of instanceof ContactShape) {
+      this.shape = of;
+      this.shift = [0, 0, 0];
+      return;
     }
-    const surface = { name, positions: Float64Array.from(positions), indices: Uint32Array.from(indices) };
-    return new ContactShape(surface, centre, closed);
+    const { name, centre, closed } = of as FrontShape;
+    const middle = middleOf(triangles.positions);
+    this.shape = new ContactShape({ ...triangles, name }, middle, closed);
+    this.shift = [middle[0] - centre[0], middle[1] - centre[1], middle[2] - centre[2]];
   }
 
-  /** A shape that was made for this side. */
-  letGo(shape: ContactShape): void {
-    if (shape !== this.#of) shape.dispose();
+  /** The pose of the frame about the middle, given that of the body's. */
+  moved(pose: Float64Array): Float64Array {
+    const [x, y, z] = this.shift;
+    const own = pose.slice();
+    for (let k = 0; k < 3; k++) own[9 + k] += pose[3 * k] * x + pose[3 * k + 1] * y + pose[3 * k + 2] * z;
+    return own;
   }
 
   dispose(): void {
-    if (!(this.#of instanceof ContactShape)) this.mesh.dispose();
+    if (this.shape !== this.of) this.shape.dispose();
   }
+}
+
+function middleOf(positions: Float64Array): Vec3 {
+  const low = [Infinity, Infinity, Infinity];
+  const high = [-Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < positions.length; i++) {
+    low[i % 3] = Math.min(low[i % 3], positions[i]);
+    high[i % 3] = Math.max(high[i % 3], positions[i]);
+  }
+  return [0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), 0.5 * (low[2] + high[2])];
+}
+
+/** Moves both points of a contact towards each other, so that the gap is that of the originals at least. */
+function moveTogether(data: Float64Array, at: number, p: Float64Array, by: number): void {
+  const n = [data[at + NORMAL], data[at + NORMAL + 1], data[at + NORMAL + 2]];
+  for (let k = 0; k < 3; k++) {
+    data[at + POINT_A + k] += by * n[k];
+    data[at + POINT_B + k] -= by * (p[k] * n[0] + p[3 + k] * n[1] + p[6 + k] * n[2]);
+  }
+  data[at + GAP] -= 2 * by;
 }
 
 /** From the coordinates that b was made in to those of a. */

@@ -11,15 +11,13 @@ const ROUNDING = 1e-9;
 export class MotionParts {
   /** No two points of the bodies come nearer to each other by more than this. */
   readonly length: number;
+  /** How much more points of b move against a, at their fastest, than those between both ends of the motion are apart. */
+  readonly bend: number;
   readonly #a: Way;
   readonly #b: Way;
-  readonly #radiusA: number;
-  readonly #shapeB: Shape;
 
   constructor(a: Shape, b: Shape, motion: PairMotion) {
     const { fromA, toA, fromB, toB } = motion;
-    this.#radiusA = a.radius;
-    this.#shapeB = b;
     this.#a = new Way(fromA, toA);
     this.#b = new Way(fromB, toB);
     let waySq = 0;
@@ -27,40 +25,8 @@ export class MotionParts {
     this.length =
       (Math.sqrt(waySq) + this.#a.angle * a.radius + this.#b.angle * b.radius) * (1 + ROUNDING) +
       Number.MIN_VALUE;
-  }
-
-  /** How far two points may be nearer to each other here than in another motion of the same bodies, at the same share of both. */
-  strayFrom(other: MotionParts): number {
-    const [shiftA, turnA] = this.#a.strayFrom(other.#a);
-    const [shiftB, turnB] = this.#b.strayFrom(other.#b);
-    return (shiftA + shiftB + turnA * this.#radiusA + turnB * this.#shapeB.radius) * (1 + ROUNDING);
-  }
-
-  /** How far what is no farther than `out` from a box of b, in the coordinates it was made in, moves against a, at its fastest. */
-  lengthOf(box: Float64Array, at: number, out: number): number {
-    const { fromA, toA, fromB, toB } = this.between(0, 1);
-    const { centre, radius } = this.#shapeB;
-    let most = 0;
-    for (let corner = 0; corner < 8; corner++) {
-      const x = box[at + (corner & 1 ? 3 : 0)] - centre[0];
-      const y = box[at + (corner & 2 ? 4 : 1)] - centre[1];
-      const z = box[at + (corner & 4 ? 5 : 2)] - centre[2];
-      let sq = 0;
-      for (let k = 0; k < 3; k++) {
-        const r = 3 * k;
-        const by =
-          (toB[r] - fromB[r]) * x +
-          (toB[r + 1] - fromB[r + 1]) * y +
-          (toB[r + 2] - fromB[r + 2]) * z +
-          (toB[9 + k] - fromB[9 + k] - toA[9 + k] + fromA[9 + k]);
-        sq += by * by;
-      }
-      most = Math.max(most, sq);
-    }
     // a point at r that turns by φ at a constant rate is pulled inwards by φ² r, so it is faster than its chord by half of that
-    const bend = 0.5 * this.#b.angle ** 2 * radius;
-    const beside = this.#b.angle * out;
-    return (Math.sqrt(most) + bend + beside + this.#a.angle * this.#radiusA) * (1 + ROUNDING);
+    this.bend = (0.5 * this.#b.angle ** 2 * b.radius + this.#a.angle * a.radius) * (1 + ROUNDING);
   }
 
   /** Where the bodies are after a share of the motion. */
@@ -95,14 +61,6 @@ class Way {
     this.angle = Math.hypot(...this.#turn);
   }
 
-  /** How far the centre is from where another way has it, at most, and how far from it a point one away from the centre. */
-  strayFrom(other: Way): [shift: number, turn: number] {
-    const shift = Math.max(apart(this.#from, other.#from, 9, 12), apart(this.#to, other.#to, 9, 12));
-    const [[x, y, z], [u, v, w]] = [this.#turn, other.#turn];
-    // |exp(t φ) − exp(t ψ)| ≤ t |φ − ψ|
-    return [shift, apart(this.#from, other.#from, 0, 9) + Math.hypot(x - u, y - v, z - w)];
-  }
-
   at(share: number): Float64Array {
     if (share === 0) return this.#from;
     if (share === 1) return this.#to;
@@ -116,7 +74,8 @@ class Way {
   }
 }
 
-function apart(p: Float64Array, q: Float64Array, from: number, to: number): number {
+/** How far apart two poses are in some of their numbers. */
+export function apart(p: Float64Array, q: Float64Array, from: number, to: number): number {
   let sq = 0;
   for (let k = from; k < to; k++) sq += (p[k] - q[k]) ** 2;
   return Math.sqrt(sq);
