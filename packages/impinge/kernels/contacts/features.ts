@@ -34,6 +34,8 @@ let a: usize = 0;
 let b: usize = 0;
 let reach: f64 = 0;
 let beside: f64 = 0;
+let still: f64 = 0;
+let wayX: f64 = 0; let wayY: f64 = 0; let wayZ: f64 = 0;
 /** Squared: the least distance of features so far. */
 export let nearestSq: f64 = 0;
 
@@ -45,19 +47,27 @@ let px: f64 = 0; let py: f64 = 0; let pz: f64 = 0;
 // a closest point of a border, and where along its side it is
 let cx: f64 = 0; let cy: f64 = 0; let cz: f64 = 0; let along: f64 = 0;
 
-export function beginFeatures(owner: usize, within: f64): void {
+export function beginFeatures(owner: usize): void {
   pair = owner;
   a = load<u32>(owner, P_SHAPE_A);
   b = load<u32>(owner, P_SHAPE_B);
-  reach = within;
-  beside = BESIDE * within;
-  nearestSq = within * within;
+  nearestSq = Infinity;
   const p = owner + P_POSE;
   r0 = load<f64>(p); r1 = load<f64>(p, 8); r2 = load<f64>(p, 16);
   r3 = load<f64>(p, 24); r4 = load<f64>(p, 32); r5 = load<f64>(p, 40);
   r6 = load<f64>(p, 48); r7 = load<f64>(p, 56); r8 = load<f64>(p, 64);
   tx = load<f64>(p, 72); ty = load<f64>(p, 80); tz = load<f64>(p, 88);
   store<u32>(owner, 0, P_FOUND);
+}
+
+/**
+ * How far apart features may be that are entered from now on, where b goes by (x, y, z): `within`; and along their normal `inRest`
+ * and as much as they come nearer.
+ */
+export function reachFor(within: f64, inRest: f64, x: f64, y: f64, z: f64): void {
+  reach = within;
+  still = inRest; wayX = x; wayY = y; wayZ = z;
+  beside = BESIDE * within;
 }
 
 // @ts-ignore: decorator
@@ -196,6 +206,7 @@ function edgeEdge(ea: u32, eb: u32): void {
   const gap = sqrt(sq);
   if (!(gap <= reach) || gap == 0) return;
   const nx = dx / gap, ny = dy / gap, nz = dz / gap;
+  if (gap > still + nearing(nx, ny, nz)) return;
   const m = table(a, S_EDGE_INWARD) + 48 * <usize>ea, w = table(b, S_EDGE_INWARD) + 48 * <usize>eb;
   if (nx * load<f64>(m) + ny * load<f64>(m, 8) + nz * load<f64>(m, 16) > LEAN_EDGES) return;
   if (nx * load<f64>(m, 24) + ny * load<f64>(m, 32) + nz * load<f64>(m, 40) > LEAN_EDGES) return;
@@ -237,15 +248,21 @@ function staysAway(shape: usize, w: u32, nx: f64, ny: f64, nz: f64): bool {
 
 /** Enters a vertex against the point (cx, cy, cz), with a normal that leads to it, both in the frame of the other shape. */
 function enter(id: f64, owner: usize, v: u32, nx: f64, ny: f64, nz: f64, gap: f64, swapped: bool): void {
+  // from a to b
+  const sx = swapped ? -(r0 * nx + r1 * ny + r2 * nz) : nx, sy = swapped ? -(r3 * nx + r4 * ny + r5 * nz) : ny, sz = swapped ? -(r6 * nx + r7 * ny + r8 * nz) : nz;
+  if (gap > still + nearing(sx, sy, sz)) return;
   const at = open(id);
   if (at == 0) return;
   const own = vertexAt(owner, v);
   store3(at + (swapped ? POINT_A : POINT_B), load<f64>(own), load<f64>(own, 8), load<f64>(own, 16));
   store3(at + (swapped ? POINT_B : POINT_A), cx, cy, cz);
-  if (swapped) store3(at + NORMAL, -(r0 * nx + r1 * ny + r2 * nz), -(r3 * nx + r4 * ny + r5 * nz), -(r6 * nx + r7 * ny + r8 * nz));
-  else store3(at + NORMAL, nx, ny, nz);
+  store3(at + NORMAL, sx, sy, sz);
   store<f64>(at, gap, GAP);
 }
+
+/** How much b comes nearer along a normal. */
+// @ts-ignore: decorator
+@inline function nearing(nx: f64, ny: f64, nz: f64): f64 { return max<f64>(0, -(nx * wayX + ny * wayY + nz * wayZ)); }
 
 // @ts-ignore: decorator
 @inline function store3(at: usize, x: f64, y: f64, z: f64): void {

@@ -1,12 +1,14 @@
 /**
  * Whether planes show that surfaces stay apart in a motion: see src/dynamics/rigid/pair-guard.ts, which proves it and asks.
+ * What bodies move against each other is asked of every two leaves: where bodies turn, most move less than the fastest point.
  */
 import {
-  ENTRY_BYTES, FREE, I_ASKED, I_BEYOND, I_BODY_A, I_BODY_B, I_PAIR, ITEM_BYTES, KEPT, NEEDS_ROOM, OPEN, POSE_BYTES, P_LIST, P_LIST_COUNT, P_LIST_POSE,
+  ENTRY_BYTES, FREE, I_ASKED, I_BEYOND, I_BODY_A, I_BODY_B, I_PAIR, ITEM_BYTES, KEPT, L_CENTRE, L_RADIUS, NEEDS_ROOM, OPEN, POSE_BYTES, P_LIST, P_LIST_COUNT, P_LIST_POSE,
   P_LIST_REACH, P_POSE, P_SHAPE_A, P_SHAPE_B, P_STATUS, S_CORNERS, S_PLANES, S_RADIUS, S_VERTICES,
 } from './layout';
-import { idA, idB } from '../leaf';
-import { listNear, nearTriangles, takePose } from './near-leaves';
+import { downOf, midX, midY, midZ, openEntries, placeEntry } from './entries';
+import { gapAtLeast, nearTriangles, takeTurn, triangleOf } from './leaves';
+import { listNear, roundingOf } from './near-leaves';
 import { halfSine, movedBetween, writeRelative } from './poses';
 import { triangles } from './scratch';
 import { gapX, gapY, gapZ, triangleDistanceSq } from '../triangles';
@@ -57,21 +59,48 @@ function guard(pair: usize, fromA: usize, toA: usize, fromB: usize, toB: usize, 
   const list: usize = load<u32>(pair, P_LIST);
   const end = list + ENTRY_BYTES * <usize>load<u32>(pair, P_LIST_COUNT);
   const farthest = way + kept + moved;
-  const bound = (way + kept) * (1 + 1e-12) + takePose(pair);
+  const isHere = memory.compare(pair + P_POSE, pair + P_LIST_POSE, POSE_BYTES) == 0;
+  const rounding = roundingOf(pair);
+  openEntries(pair, rounding);
+  takeTurn(pair);
   // everything in the frame in which a begins
   const endA = triangles + 144, endB = endA + POSE_BYTES;
   writeRelative(fromA, toA, endA);
   writeRelative(fromA, toB, endB);
   for (let at = list; at < end; at += ENTRY_BYTES) {
-    if (<f64>load<f32>(at, 8) > farthest) continue;
-    let mask = nearTriangles(at, bound);
+    const wereApart = <f64>load<f32>(at, 8);
+    if (wereApart > farthest) continue;
+    const la: usize = load<u32>(at), lb: usize = load<u32>(at, 4);
+    const apart = placeEntry(lb, wereApart);
+    const wayHere = min(way, wayOf(la, lb, endA, endB) + angleA * load<f64>(la, L_RADIUS) + angleB * load<f64>(lb, L_RADIUS));
+    if (apart > wayHere + kept) continue;
+    const dx = midX - load<f64>(la, L_CENTRE), dy = midY - load<f64>(la, L_CENTRE + 8), dz = midZ - load<f64>(la, L_CENTRE + 16);
+    let mask = nearTriangles(la, lb, dx, dy, dz, wayHere + kept + rounding, wayHere + kept + rounding, 0, 0, 0);
+    if (isHere) store<f32>(at, downOf(max(apart, gapAtLeast - rounding)), 8);
     while (mask) {
       const bit = ctz(mask);
       mask &= mask - 1;
-      if (!stayApart(pair, idA(bit >> 2), idB(bit & 3), endA, endB, way, kept)) return OPEN;
+      if (!stayApart(pair, triangleOf(la, bit >> 2), triangleOf(lb, bit & 3), endA, endB, wayHere, kept)) return OPEN;
     }
   }
   return FREE;
+}
+
+/**
+ * How far the middles of two leaves move against each other, from one end of a motion to the other. A point at u from the
+ * middle goes by (R′ − R) u more, which is no longer than the angle times |u|.
+ */
+function wayOf(la: usize, lb: usize, endA: usize, endB: usize): f64 {
+  let sq: f64 = 0;
+  const ax = load<f64>(la, L_CENTRE), ay = load<f64>(la, L_CENTRE + 8), az = load<f64>(la, L_CENTRE + 16);
+  const bx = load<f64>(lb, L_CENTRE), by = load<f64>(lb, L_CENTRE + 8), bz = load<f64>(lb, L_CENTRE + 16);
+  for (let k: usize = 0; k < 3; k++) {
+    const p = endA + 24 * k, q = endB + 24 * k;
+    const a = load<f64>(p) * ax + load<f64>(p, 8) * ay + load<f64>(p, 16) * az + load<f64>(endA + 8 * k, 72) - load<f64>(la + 8 * k, L_CENTRE);
+    const b = load<f64>(q) * bx + load<f64>(q, 8) * by + load<f64>(q, 16) * bz + load<f64>(endB + 8 * k, 72) - (k == 0 ? midX : k == 1 ? midY : midZ);
+    sq += (b - a) * (b - a);
+  }
+  return sqrt(sq);
 }
 
 /** Whether a plane shows that two triangles keep their distance: along a normal of theirs, or between their closest points. */

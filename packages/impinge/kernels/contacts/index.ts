@@ -1,4 +1,5 @@
 /** Everything the host may ask about contacts of shapes, and about their motions. */
 export { guardMotions } from './guard';
+export { countLeaves, layOutLeaves } from './leaves';
 export { findContacts, updateContacts } from './pair-contacts';
 export { scratchBytes, setScratch } from './scratch';

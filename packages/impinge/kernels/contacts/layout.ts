@@ -1,15 +1,14 @@
 /**
  * Where shapes and pairs lie in the arena; the same numbers as src/dynamics/rigid/exact/layout.ts (a test compares them).
  *
- * A shape is a header and tables, each named by its address (see contact-shape.ts). A pair is a record; its near leaves
- * (entries of the reference to a leaf of a, to one of b, and their float32 distance at least, 12 bytes) and contacts lie where
- * the record says.
+ * A shape is a header and tables, each named by its address (see contact-shape.ts); its leaves are records (leaves.ts). A pair
+ * is a record; its near leaves (entries of the addresses of a leaf of a and one of b, and their float32 distance at least, 12
+ * bytes) and contacts lie where the record says.
  * A contact is 14 float64: point of a, point of b, normal, gap, id; then two numbers and a mark for the reduction.
  */
 
 // shape, byte offsets
 export const S_TREE: usize = 0;
-export const S_MESH: usize = 4;
 export const S_CLOSED: usize = 8;
 export const S_VERTICES: usize = 12;
 export const S_CORNERS: usize = 16;
@@ -25,6 +24,25 @@ export const S_SPOKES: usize = 52;
 /** float64: no point is farther from the centre; where the centre is in the numbers of the mesh. */
 export const S_RADIUS: usize = 56;
 export const S_CENTRE: usize = 64;
+/** float64: the middle of a box around it, as seen from the centre, and half of its sides. */
+export const S_BOX: usize = 96;
+/** Addresses of leaves, by the place of their first triangle in the order of the tree. */
+export const S_LEAF_OF: usize = 88;
+
+// leaf, byte offsets: four triangles in rows of float32, about the middle; normals, and what each covers along its own
+export const L_ROWS: usize = 0;
+export const L_NORMAL: usize = 144;
+export const L_LOW: usize = 192;
+export const L_HIGH: usize = 208;
+/** Their numbers. */
+export const L_TRIANGLES: usize = 224;
+/** float64: the middle as seen from the centre of the shape, and a radius about it. */
+export const L_CENTRE: usize = 240;
+export const L_RADIUS: usize = 264;
+export const L_COUNT: usize = 272;
+/** float32: no coordinate in the rows is larger. */
+export const L_SIZE: usize = 276;
+export const LEAF_BYTES: usize = 288;
 
 // pair, byte offsets
 export const P_SHAPE_A: usize = 0;
@@ -57,6 +75,8 @@ export const P_FOUND_POSE: usize = 280;
 export const PAIR_BYTES: usize = 384;
 
 export const POSE_BYTES: usize = 96;
+/** Velocity and spin in the world, six float64. */
+export const PACE_BYTES: usize = 48;
 
 // an item of a batch: pair, bodies, and what is asked
 export const I_PAIR: usize = 0;

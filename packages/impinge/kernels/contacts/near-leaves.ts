@@ -5,26 +5,26 @@
  * Idea: a walk over two trees costs more than going through the leaves that it comes to. So it looks for more than is asked,
  * as long as that does not cost much: if it meets more than MANY pairs of leaves, it begins anew and goes less far.
  */
-import { BLOCK_BYTES, EMPTY, ROW_REF, TREE_BLOCKS, TREE_RADIUS, isLeaf } from '../layout';
-import { Q_A_TO_B, Q_B_TO_A, Q_MESH_A, Q_MESH_B, Q_POSE, Q_TREE_A, Q_TREE_B } from '../context';
+import { BLOCK_BYTES, EMPTY, ROW_REF, TREE_BLOCKS, TREE_RADIUS, isLeaf, leafStart } from '../layout';
+import { Q_A_TO_B, Q_B_TO_A, Q_POSE, Q_TREE_A, Q_TREE_B } from '../context';
 import { boxSize, emptyLanes, forgetOne } from '../obb';
-import { forgetLeaves, leafCandidates } from '../leaf';
 import { boundOf, nearLanes, squareUp } from '../near';
 import { BOUNDS, scratch } from '../scratch';
 import { farOut, placeCentres } from '../tree-centres';
 import {
   ENTRY_BYTES, KEPT, NEEDS_ROOM, POSE_BYTES, P_LIST, P_LIST_COUNT, P_LIST_LEAST, P_LIST_POSE, P_LIST_REACH, P_LIST_ROOM, P_NARROWED,
-  P_POSE, P_SHAPE_A, P_SHAPE_B, S_CENTRE, S_MESH, S_RADIUS, S_TREE, TOO_FAR,
+  P_POSE, P_SHAPE_A, P_SHAPE_B, S_CENTRE, S_LEAF_OF, S_RADIUS, S_TREE, TOO_FAR,
 } from './layout';
 import { query, stack } from './scratch';
 
 /** Pairs of leaves in a list before it is narrowed; and below which it is widened next time. */
-const MANY: u32 = 160;
-const FEW: u32 = 32;
+const MANY: u32 = 320;
+const FEW: u32 = 64;
 /** Of what is looked at beyond need, with each step. */
 const NARROWER: f64 = 0.4;
 const MOST_STEPS: u32 = 4;
-const FAR: f64 = 1e18;
+/** Where nothing was left out. */
+export const FAR: f64 = 1e18;
 const GIVEN_UP: i32 = -1;
 
 /** Lists the leaves within `asked` at the pair's pose, and more of those within `asked` and `beyond` if that is cheap. */
@@ -50,17 +50,13 @@ function shareOf(steps: u32): f64 {
   return share;
 }
 
-/** Writes a query about the leaves of two shapes at their pose; returns more than the rounding of distances. */
-export function takePose(pair: usize): f64 {
-  forgetLeaves();
+/** Writes a query about the trees of two shapes at their pose; returns more than the rounding of distances. */
+function takePose(pair: usize): f64 {
   const a: usize = load<u32>(pair, P_SHAPE_A), b: usize = load<u32>(pair, P_SHAPE_B);
   const treeA: usize = load<u32>(a, S_TREE), treeB: usize = load<u32>(b, S_TREE);
   store<u32>(query, <u32>treeA, Q_TREE_A);
   store<u32>(query, <u32>treeB, Q_TREE_B);
-  store<u32>(query, load<u32>(a, S_MESH), Q_MESH_A);
-  store<u32>(query, load<u32>(b, S_MESH), Q_MESH_B);
   const p = query + Q_POSE, r = pair + P_POSE;
-  let far: f64 = load<f64>(a, S_RADIUS) + load<f64>(b, S_RADIUS);
   for (let k: usize = 0; k < 72; k += 8) store<f64>(p + k, load<f64>(r + k));
   for (let k: usize = 0; k < 3; k++) {
     const row = r + 24 * k;
@@ -68,8 +64,15 @@ export function takePose(pair: usize): f64 {
     const x = load<f64>(b, S_CENTRE), y = load<f64>(b, S_CENTRE + 8), z = load<f64>(b, S_CENTRE + 16);
     const shift = load<f64>(r + 8 * k, 72);
     store<f64>(p + 8 * k, shift + own - (load<f64>(row) * x + load<f64>(row, 8) * y + load<f64>(row, 16) * z), 72);
-    far += abs(shift) + abs(own) + abs(load<f64>(b + 8 * k, S_CENTRE));
   }
+  return roundingOf(pair);
+}
+
+/** More than the rounding of distances at a pair's pose. */
+export function roundingOf(pair: usize): f64 {
+  const a: usize = load<u32>(pair, P_SHAPE_A), b: usize = load<u32>(pair, P_SHAPE_B);
+  let far: f64 = load<f64>(a, S_RADIUS) + load<f64>(b, S_RADIUS);
+  for (let k: usize = 0; k < 24; k += 8) far += abs(load<f64>(pair + k, P_POSE + 72)) + abs(load<f64>(a + k, S_CENTRE)) + abs(load<f64>(b + k, S_CENTRE));
   return 1e-13 * far;
 }
 
@@ -114,6 +117,7 @@ function walk(pair: usize, reach: f64, rounding: f64, mayGiveUp: bool): i32 {
   const limitSq = squareUp(reach * (1 + 1e-12) + rounding);
   const treeA: usize = load<u32>(query, Q_TREE_A), treeB: usize = load<u32>(query, Q_TREE_B);
   const blocksA = treeA + load<u32>(treeA, TREE_BLOCKS), blocksB = treeB + load<u32>(treeB, TREE_BLOCKS);
+  const leavesA: usize = load<u32>(<usize>load<u32>(pair, P_SHAPE_A), S_LEAF_OF), leavesB: usize = load<u32>(<usize>load<u32>(pair, P_SHAPE_B), S_LEAF_OF);
   const list: usize = load<u32>(pair, P_LIST);
   const room = load<u32>(pair, P_LIST_ROOM);
   let count: u32 = 0;
@@ -136,8 +140,8 @@ function walk(pair: usize, reach: f64, rounding: f64, mayGiveUp: bool): i32 {
       leastSq = min(leastSq, boundSq);
       if (count < room) {
         const at = list + ENTRY_BYTES * <usize>count;
-        store<u32>(at, refA);
-        store<u32>(at, refB, 4);
+        store<u32>(at, load<u32>(leavesA + 4 * <usize>leafStart(refA)));
+        store<u32>(at, load<u32>(leavesB + 4 * <usize>leafStart(refB)), 4);
         store<f32>(at, <f32>distanceOf(boundSq, rounding), 8);
       }
       count++;
@@ -185,10 +189,4 @@ function walk(pair: usize, reach: f64, rounding: f64, mayGiveUp: bool): i32 {
     top += 12;
   }
   return top;
-}
-
-/** Of the pair of leaves of an entry: which of the sixteen pairs of triangles may be within a distance, at the pose taken. */
-// @ts-ignore: decorator
-@inline export function nearTriangles(entry: usize, distance: f64): u32 {
-  return leafCandidates(query, load<u32>(entry), load<u32>(entry, 4), <f32>distance, 0);
 }

@@ -1,31 +1,45 @@
 /**
  * Contacts of a batch of pairs, each brought up to date by the least work that will do: those of before, if the two have
  * not moved too far; else from the leaves that were near, if these are still all; else by a walk over the trees.
+ *
+ * Bodies that turn move fast in some places and slowly in others. So where leaves are near, contacts are looked for as far as
+ * these leaves move against each other, at the speeds of now, and no farther than what was asked for.
+ * Invariant: all contacts within P_REACH were found, which is the least of what was looked for.
  */
 import {
-  ENTRY_BYTES, I_ASKED, I_BEYOND, I_BODY_A, I_BODY_B, I_PAIR, ITEM_BYTES, KEPT, NEEDS_ROOM, POSE_BYTES, P_APART, P_AT_LEAST,
+  ENTRY_BYTES, I_ASKED, I_BEYOND, I_BODY_A, I_BODY_B, I_PAIR, ITEM_BYTES, KEPT, L_CENTRE, L_RADIUS, NEEDS_ROOM, PACE_BYTES, POSE_BYTES, P_APART, P_AT_LEAST,
   P_CONTACT_ROOM, P_FOUND, P_FOUND_POSE, P_KEPT, P_LIST, P_LIST_COUNT, P_LIST_LEAST, P_LIST_POSE, P_LIST_REACH, P_POSE, P_REACH,
   P_SHAPE_A, P_SHAPE_B, P_STATUS, RENEWED, S_RADIUS,
 } from './layout';
-import { beginFeatures, enterFeatures, nearestSq } from './features';
-import { idA, idB } from '../leaf';
-import { listNear, nearTriangles, takePose } from './near-leaves';
+import { downOf, midX, midY, midZ, openEntries, placeEntry } from './entries';
+import { beginFeatures, enterFeatures, nearestSq, reachFor } from './features';
+import { gapAtLeast, nearTriangles, takeTurn, triangleOf } from './leaves';
+import { FAR, listNear, roundingOf } from './near-leaves';
+import { paceAt, paceX, paceY, paceZ, spin, takePace } from './pace';
 import { movedBetween, writeRelative } from './poses';
+import { boxGap, fastestInRegion, movedInRegion, openRegion } from './region';
 import { keepAll, reduceContacts } from './reduction';
 
 /** Of the smaller radius: the surface beside an edge that counts as flat sticks out by less. */
 const BLUNT: f64 = 4e-6;
+/** Of their speed: what leaves may move besides, once bodies have pushed each other. */
+const CHANGE: f64 = 0.25;
 /** Of what is asked for: what is listed beyond it, so that the list is good for some time. */
 const LISTED: f64 = 2;
 
-/** Brings items up to date with the poses of bodies (twelve float64 each); statuses are in the pairs. Returns how many failed. */
-export function updateContacts(items: usize, from: u32, to: u32, poses: usize): u32 {
+/**
+ * Brings items up to date with the poses of bodies (twelve float64 each), for h seconds at their speeds (six); no contact within
+ * `least` is left out. Statuses are in the pairs. Returns how many failed.
+ */
+export function updateContacts(items: usize, from: u32, to: u32, poses: usize, paces: usize, least: f64, h: f64): u32 {
   let failed: u32 = 0;
   for (let i = from; i < to; i++) {
     const item = items + ITEM_BYTES * <usize>i;
     const pair: usize = load<u32>(item, I_PAIR);
-    writeRelative(poses + POSE_BYTES * <usize>load<u32>(item, I_BODY_A), poses + POSE_BYTES * <usize>load<u32>(item, I_BODY_B), pair + P_POSE);
-    const status = update(pair, load<f64>(item, I_ASKED), load<f64>(item, I_BEYOND));
+    const a: usize = load<u32>(item, I_BODY_A), b: usize = load<u32>(item, I_BODY_B);
+    writeRelative(poses + POSE_BYTES * a, poses + POSE_BYTES * b, pair + P_POSE);
+    takePace(poses + POSE_BYTES * a, pair + P_POSE, paces + PACE_BYTES * a, paces + PACE_BYTES * b);
+    const status = update(pair, load<f64>(item, I_ASKED), load<f64>(item, I_BEYOND), least, h);
     store<i32>(pair, status, P_STATUS);
     if (status >= NEEDS_ROOM) failed++;
   }
@@ -39,7 +53,7 @@ export function findContacts(pair: usize, reach: f64, all: u32): i32 {
     const status = listNear(pair, reach, LISTED * reach);
     if (status != KEPT) return status;
   }
-  return renew(pair, reach, all != 0);
+  return renew(pair, reach, reach, 0, all != 0);
 }
 
 // @ts-ignore: decorator
@@ -48,63 +62,108 @@ export function findContacts(pair: usize, reach: f64, all: u32): i32 {
 // @ts-ignore: decorator
 @inline function movedSinceListed(pair: usize): f64 { return movedBetween(pair + P_POSE, pair + P_LIST_POSE, radiusOfB(pair)); }
 
-function update(pair: usize, asked: f64, beyond: f64): i32 {
+function update(pair: usize, asked: f64, beyond: f64, least: f64, h: f64): i32 {
+  const farthest = asked + beyond;
+  const allMoved = movedSinceListed(pair);
+  if (!openRegion(pair, farthest)) return nothingWithin(pair, max(boxGap, load<f64>(pair, P_LIST_LEAST) - allMoved));
+  const here = min(asked, least + h * fastestInRegion());
   const known = load<f64>(pair, P_REACH);
   if (known > 0) {
-    const moved = movedBetween(pair + P_POSE, pair + P_FOUND_POSE, radiusOfB(pair));
-    if (known >= asked + moved) {
-      store<f64>(pair, load<f64>(pair, P_AT_LEAST) - moved, P_APART);
+    const allSince = movedBetween(pair + P_POSE, pair + P_FOUND_POSE, radiusOfB(pair));
+    const since = min(allSince, movedInRegion(pair, pair + P_FOUND_POSE));
+    if (known >= here + since) {
+      store<f64>(pair, leftOf(load<f64>(pair, P_AT_LEAST), allSince, since, farthest), P_APART);
       return KEPT;
     }
   }
-  const reach = asked + beyond;
-  let moved = movedSinceListed(pair);
+  const reach = here + beyond;
+  const moved = min(allMoved, movedInRegion(pair, pair + P_LIST_POSE));
+  let apart = leftOf(load<f64>(pair, P_LIST_LEAST), allMoved, moved, farthest);
   if (!(load<f64>(pair, P_LIST_REACH) >= reach + moved)) {
     const status = listNear(pair, reach, LISTED * reach);
     if (status != KEPT) return status;
-    moved = 0;
+    apart = load<f64>(pair, P_LIST_LEAST);
   }
-  const apart = load<f64>(pair, P_LIST_LEAST) - moved;
-  if (apart > reach) {
-    // nothing is near, for as long as that lasts
-    store<u32>(pair, 0, P_FOUND);
-    store<u32>(pair, 0, P_KEPT);
-    store<f64>(pair, apart, P_REACH);
-    store<f64>(pair, apart, P_AT_LEAST);
-    store<f64>(pair, apart, P_APART);
-    memory.copy(pair + P_FOUND_POSE, pair + P_POSE, POSE_BYTES);
-    return RENEWED;
-  }
-  const status = renew(pair, reach, false);
-  if (status != RENEWED) return status;
-  store<f64>(pair, reach, P_REACH);
+  return apart > reach ? nothingWithin(pair, apart) : renew(pair, reach, least + beyond, h, false);
+}
+
+/** What is left of a distance after a motion of all points, and of those in the region of what is within `farthest`. */
+// @ts-ignore: decorator
+@inline function leftOf(distance: f64, moved: f64, movedHere: f64, farthest: f64): f64 {
+  return max(distance - moved, min(distance - movedHere, farthest));
+}
+
+/** Nothing is near, for as long as that lasts. */
+function nothingWithin(pair: usize, apart: f64): i32 {
+  store<u32>(pair, 0, P_FOUND);
+  store<u32>(pair, 0, P_KEPT);
+  store<f64>(pair, apart, P_REACH);
+  store<f64>(pair, apart, P_AT_LEAST);
+  store<f64>(pair, apart, P_APART);
   memory.copy(pair + P_FOUND_POSE, pair + P_POSE, POSE_BYTES);
   return RENEWED;
 }
 
-/** From the list, which has to be good for the reach. */
-function renew(pair: usize, reach: f64, all: bool): i32 {
-  const moved = movedSinceListed(pair);
+/** Within which distance all leaves are listed, at the pose of now: those listed as this near, less what points have come since. */
+function stillComplete(pair: usize, moved: f64): f64 {
+  const listed = load<f64>(pair, P_LIST_REACH);
+  if (listed >= FAR) return listed;
+  return openRegion(pair, listed) ? listed - min(moved, movedInRegion(pair, pair + P_LIST_POSE)) : listed;
+}
+
+/**
+ * From the list, which has to be good for the reach: contacts within `least`, and so much more as leaves move in h seconds. The
+ * list is one of the pose of now afterwards, and knows how far apart leaves are.
+ */
+function renew(pair: usize, reach: f64, least: f64, h: f64, all: bool): i32 {
   const list: usize = load<u32>(pair, P_LIST);
   const end = list + ENTRY_BYTES * <usize>load<u32>(pair, P_LIST_COUNT);
-  beginFeatures(pair, reach);
+  const rounding = roundingOf(pair);
+  const moved = movedSinceListed(pair) + rounding;
   const farthest = reach + moved;
-  const bound = reach * (1 + 1e-12) + takePose(pair);
+  beginFeatures(pair);
+  openEntries(pair, rounding);
+  takeTurn(pair);
+  let known = reach;
+  const complete = stillComplete(pair, moved);
+  let leastListed = complete;
   for (let at = list; at < end; at += ENTRY_BYTES) {
-    if (<f64>load<f32>(at, 8) > farthest) continue;
-    let mask = nearTriangles(at, bound);
-    while (mask) {
-      const bit = ctz(mask);
-      mask &= mask - 1;
-      enterFeatures(idA(bit >> 2), idB(bit & 3));
+    let apart = <f64>load<f32>(at, 8);
+    if (apart > farthest) apart -= moved;
+    else {
+      const a: usize = load<u32>(at), b: usize = load<u32>(at, 4);
+      apart = placeEntry(b, apart);
+      paceAt(midX, midY, midZ);
+      const speed = sqrt(paceX * paceX + paceY * paceY + paceZ * paceZ);
+      const still = min(reach, least + h * (spin * load<f64>(b, L_RADIUS) + CHANGE * speed));
+      const need = min(reach, still + h * speed);
+      known = min(known, max(still, apart));
+      if (apart <= need) {
+        const dx = midX - load<f64>(a, L_CENTRE), dy = midY - load<f64>(a, L_CENTRE + 8), dz = midZ - load<f64>(a, L_CENTRE + 16);
+        let mask = nearTriangles(a, b, dx, dy, dz, need + rounding, still + rounding, h * paceX, h * paceY, h * paceZ);
+        apart = max(apart, gapAtLeast - rounding);
+        if (mask) reachFor(need, still, h * paceX, h * paceY, h * paceZ);
+        while (mask) {
+          const bit = ctz(mask);
+          mask &= mask - 1;
+          enterFeatures(triangleOf(a, bit >> 2), triangleOf(b, bit & 3));
+        }
+      }
     }
+    leastListed = min(leastListed, apart);
+    store<f32>(at, downOf(apart), 8);
   }
+  memory.copy(pair + P_LIST_POSE, pair + P_POSE, POSE_BYTES);
+  memory.copy(pair + P_FOUND_POSE, pair + P_POSE, POSE_BYTES);
+  store<f64>(pair, complete, P_LIST_REACH);
+  store<f64>(pair, leastListed, P_LIST_LEAST);
   if (load<u32>(pair, P_FOUND) > load<u32>(pair, P_CONTACT_ROOM)) return NEEDS_ROOM;
   if (all) keepAll(pair);
   else reduceContacts(pair, reach);
   const radius = min(load<f64>(<usize>load<u32>(pair, P_SHAPE_A), S_RADIUS), radiusOfB(pair));
-  const least = max<f64>(0, sqrt(nearestSq) - BLUNT * radius);
-  store<f64>(pair, least, P_AT_LEAST);
-  store<f64>(pair, least, P_APART);
+  const apart = max<f64>(0, min(known, sqrt(nearestSq)) - BLUNT * radius);
+  store<f64>(pair, known, P_REACH);
+  store<f64>(pair, apart, P_AT_LEAST);
+  store<f64>(pair, apart, P_APART);
   return RENEWED;
 }

@@ -103,7 +103,7 @@ export class ContactFinding {
   *find(h: number): Work<NearPair[]> {
     const pairs = this.#near.pairs(this.#bodies.members);
     const batch = this.#batch;
-    this.#writePoses();
+    this.#writePoses(h);
     for (const pair of pairs) {
       pair.ready = false;
       pair.apart = 0;
@@ -112,7 +112,7 @@ export class ContactFinding {
       again = false;
       batch.clear();
       for (const pair of pairs) if (!pair.ready && this.#isActive(pair)) this.#ask(pair, h);
-      yield* batch.update();
+      yield* batch.update(this.#thickness, h);
       for (const pair of batch.pairs) this.#take(pair);
       for (const pair of pairs) {
         if (!pair.ready || pair.set.count === 0 || pair.least > pair.target + pair.motion) continue;
@@ -126,12 +126,15 @@ export class ContactFinding {
     return pairs;
   }
 
-  /** Tells the kernels where bodies are. */
-  #writePoses(): void {
+  /** Tells the kernels where bodies are, and how they move. */
+  #writePoses(h: number): void {
     const { members, table } = this.#bodies;
     const batch = this.#batch;
     batch.reserve(members.length);
-    for (let i = 0; i < members.length; i++) batch.writeStart(i, table.matrix, 9 * i, table.place, 3 * i);
+    for (let i = 0; i < members.length; i++) {
+      batch.writeStart(i, table.matrix, 9 * i, table.place, 3 * i);
+      batch.writePace(i, table, h);
+    }
   }
 
   #isActive({ a, b }: NearPair): boolean {

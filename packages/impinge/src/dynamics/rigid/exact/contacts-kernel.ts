@@ -4,10 +4,21 @@ import { MODULE_NAME, WASM_TEXT } from './wasm-bytes.generated.js';
 
 /** What kernels/contacts/index.ts exports; pointers are byte offsets in the arena. */
 export interface ContactsKernel extends ScratchKernels {
+  /** How many leaves a tree has; lays those of a shape out. */
+  countLeaves(tree: number): number;
+  layOutLeaves(shape: number, leaves: number): void;
   /** Contacts of one pair at its pose; all of them, or few that hold the others. Returns a status. */
   findContacts(pair: number, reach: number, all: number): number;
   /** Batches: statuses are in the pairs. Return how many failed. */
-  updateContacts(items: number, from: number, to: number, poses: number): number;
+  updateContacts(
+    items: number,
+    from: number,
+    to: number,
+    poses: number,
+    paces: number,
+    least: number,
+    h: number,
+  ): number;
   guardMotions(items: number, from: number, to: number, starts: number, ends: number): number;
 }
 

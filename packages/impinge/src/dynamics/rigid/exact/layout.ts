@@ -3,7 +3,6 @@
 /** Of a shape. */
 export const S = {
   tree: 0,
-  mesh: 4,
   closed: 8,
   vertices: 12,
   corners: 16,
@@ -18,8 +17,11 @@ export const S = {
   spokes: 52,
   radius: 56,
   centre: 64,
+  leafOf: 88,
+  box: 96,
 } as const;
-export const SHAPE_BYTES = 88;
+export const SHAPE_BYTES = 144;
+export const LEAF_BYTES = 288;
 
 /** Of a pair. */
 export const P = {
@@ -45,6 +47,7 @@ export const P = {
 } as const;
 export const PAIR_BYTES = 384;
 export const POSE_BYTES = 96;
+export const PACE_BYTES = 48;
 
 /** Of an item of a batch. */
 export const I = { pair: 0, bodyA: 4, bodyB: 8, asked: 16, beyond: 24 } as const;

@@ -2,9 +2,10 @@
 import { arena } from '../../../base/arena.js';
 import type { KernelCall } from '../../../kernel/kernel-set.js';
 import { callHere, ranges, type Work } from '../../../kernel/schedule.js';
+import type { BodyTable } from '../body-table.js';
 import type { NearPair } from '../near-pair.js';
 import { contactsKernels } from './contacts-kernel.js';
-import { I, ITEM_BYTES, P, POSE_BYTES } from './layout.js';
+import { I, ITEM_BYTES, P, PACE_BYTES, POSE_BYTES } from './layout.js';
 import { OwnedMemory } from './owned-memory.js';
 import type { PairBlock } from './pair-block.js';
 
@@ -14,9 +15,10 @@ const SMALLEST = 32;
 
 export class PairBatch {
   readonly pairs: NearPair[] = [];
-  /** By index, where bodies are; and where they will be. */
-  starts = 0;
-  ends = 0;
+  /** By index, where bodies are, how they move, and where they will be. */
+  #starts = 0;
+  #paces = 0;
+  #ends = 0;
   readonly #memory = new OwnedMemory();
   #items = 0;
   #room = 0;
@@ -26,17 +28,29 @@ export class PairBatch {
   reserve(bodies: number): void {
     if (bodies <= this.#bodies) return;
     this.#bodies = bodies;
-    this.starts = this.#memory.replace(this.starts, POSE_BYTES * bodies);
-    this.ends = this.#memory.replace(this.ends, POSE_BYTES * bodies);
+    this.#starts = this.#memory.replace(this.#starts, POSE_BYTES * bodies);
+    this.#paces = this.#memory.replace(this.#paces, PACE_BYTES * bodies);
+    this.#ends = this.#memory.replace(this.#ends, POSE_BYTES * bodies);
   }
 
   /** Where body i is: rotation matrices, and places. */
   writeStart(i: number, matrices: Float64Array, matrix: number, places: Float64Array, place: number): void {
-    this.#write(this.starts, i, matrices, matrix, places, place);
+    this.#write(this.#starts, i, matrices, matrix, places, place);
+  }
+
+  /** How body i will move in h seconds, if nothing stops it. */
+  writePace(i: number, { velocity, spin, acceleration, inverseMass }: BodyTable, h: number): void {
+    const at = (this.#paces + PACE_BYTES * i) >>> 3;
+    const doubles = arena().f64();
+    const pulled = inverseMass[i] > 0 ? h : 0;
+    for (let k = 0; k < 3; k++) {
+      doubles[at + k] = velocity[3 * i + k] + pulled * acceleration[3 * i + k];
+      doubles[at + 3 + k] = spin[3 * i + k];
+    }
   }
 
   writeEnd(i: number, matrices: Float64Array, matrix: number, places: Float64Array, place: number): void {
-    this.#write(this.ends, i, matrices, matrix, places, place);
+    this.#write(this.#ends, i, matrices, matrix, places, place);
   }
 
   #write(
@@ -76,17 +90,17 @@ export class PairBatch {
     doubles[(at + I.beyond) >>> 3] = beyond;
   }
 
-  /** Brings contacts up to date with where bodies are. */
-  update(): Work<void> {
+  /** Brings contacts up to date with where bodies are, for h seconds; none within `least` is left out. */
+  update(least: number, h: number): Work<void> {
     return this.#run((from, to) =>
-      contactsKernels.call('updateContacts', this.#items, from, to, this.starts),
+      contactsKernels.call('updateContacts', this.#items, from, to, this.#starts, this.#paces, least, h),
     );
   }
 
   /** Finds out which motions are free: statuses are in the pairs. */
   guard(): Work<void> {
     return this.#run((from, to) =>
-      contactsKernels.call('guardMotions', this.#items, from, to, this.starts, this.ends),
+      contactsKernels.call('guardMotions', this.#items, from, to, this.#starts, this.#ends),
     );
   }
 

@@ -1,0 +1,33 @@
+/** How fast points of b move as seen from a, both at the speeds of now: u + w × x at x, in a's frame. */
+
+let ux: f64 = 0; let uy: f64 = 0; let uz: f64 = 0;
+let wx: f64 = 0; let wy: f64 = 0; let wz: f64 = 0;
+export let spin: f64 = 0;
+
+/** Takes over the poses (see poses.ts) and speeds (velocity and spin) of two bodies; `relative` is the pose of b in a's frame. */
+export function takePace(p: usize, relative: usize, paceA: usize, paceB: usize): void {
+  const vx = load<f64>(paceB) - load<f64>(paceA), vy = load<f64>(paceB, 8) - load<f64>(paceA, 8), vz = load<f64>(paceB, 16) - load<f64>(paceA, 16);
+  const ox = load<f64>(paceB, 24), oy = load<f64>(paceB, 32), oz = load<f64>(paceB, 40);
+  const sx = ox - load<f64>(paceA, 24), sy = oy - load<f64>(paceA, 32), sz = oz - load<f64>(paceA, 40);
+  const bx = across(p, 0, ox, oy, oz), by = across(p, 8, ox, oy, oz), bz = across(p, 16, ox, oy, oz);
+  const tx = load<f64>(relative, 72), ty = load<f64>(relative, 80), tz = load<f64>(relative, 88);
+  ux = across(p, 0, vx, vy, vz) - (by * tz - bz * ty);
+  uy = across(p, 8, vx, vy, vz) - (bz * tx - bx * tz);
+  uz = across(p, 16, vx, vy, vz) - (bx * ty - by * tx);
+  wx = across(p, 0, sx, sy, sz); wy = across(p, 8, sx, sy, sz); wz = across(p, 16, sx, sy, sz);
+  spin = sqrt(wx * wx + wy * wy + wz * wz);
+}
+
+/** A column of a rotation times a vector. */
+// @ts-ignore: decorator
+@inline function across(p: usize, column: usize, x: f64, y: f64, z: f64): f64 {
+  return load<f64>(p + column) * x + load<f64>(p + column, 24) * y + load<f64>(p + column, 48) * z;
+}
+
+/** The speed at the place that was asked for last. */
+export let paceX: f64 = 0;
+export let paceY: f64 = 0;
+export let paceZ: f64 = 0;
+export function paceAt(x: f64, y: f64, z: f64): void {
+  paceX = ux + wy * z - wz * y; paceY = uy + wz * x - wx * z; paceZ = uz + wx * y - wy * x;
+}
