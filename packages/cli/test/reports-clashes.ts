@@ -127,6 +127,7 @@ export function manyClashes(count: number): ReportClash[] {
       status: undefined,
       since: DATE,
       issueSince: DATE,
+      review: undefined,
     };
   });
 }
@@ -161,9 +162,11 @@ export function reportInput(
       pairsChecked: 9120,
     },
     clashes,
+    approved: [],
     resolved,
     formats,
     bcf: '2.1',
     scenery: undefined,
+    review: undefined,
   };
 }

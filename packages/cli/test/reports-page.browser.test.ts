@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 // @ts-expect-error a script without declarations
 import { findBrowser, missingBrowserNote } from '../../../scripts/setup-browser.mjs';
+import { UNDECIDED } from '../src/reports/review/decision.js';
+import { parseReview } from '../src/reports/review/review-file.js';
 import { grouped, plantClashes } from './reports-clashes.js';
 import { hostile, withBaseline, writtenPage } from './written-page.js';
 
@@ -61,6 +64,56 @@ describe.skipIf(!executablePath)('report.html in a browser', () => {
     await page.locator('.issue summary').first().click();
     await page.locator('.issue .plain').first().click();
     expect(await page.locator('.filter-tag').count()).toBe(1);
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  test('decisions are made for a clash or an issue, and saved as a file that the check reads', async () => {
+    const { clashes } = withBaseline();
+    const said = { author: 'ann', date: '2026-11-02T10:00:00Z', text: 'look <b>here</b>' };
+    const decided = clashes.map((one, i) =>
+      i === 0 ? { ...one, review: { ...UNDECIDED, status: 'active' as const, comments: [said] } } : one,
+    );
+    const { path } = await writtenPage('browser-review', decided);
+    const { page, faults } = await opened(path);
+    expect(await page.locator('#save-review').isVisible()).toBe(false);
+    const row = page.locator('.clash').first();
+    await row.click();
+    await page.locator('.detail .review select').selectOption('approved');
+    await page.locator('.detail .review input[type=text]').first().fill('bob');
+    await page.locator('.detail .review input[type=date]').fill('2026-12-24');
+    await page.locator('.detail .review input[type=date]').blur();
+    expect(await row.locator('.status.review').textContent()).toBe('approved');
+    const one = (await row.locator('.copy').textContent())!;
+    const issue = page.locator('.issue').nth(1);
+    await issue.locator('summary').click();
+    const members = await issue.locator('.issue-body li').count();
+    await issue.locator('.review input[type=text]').nth(1).fill('sleeve "planned"');
+    await issue.locator('.review input[type=text]').nth(1).blur();
+    await expect.poll(() => page.textContent('#save-review')).toMatch(/^Save review.json \(\d+ changed\)$/);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('#save-review')]);
+    expect(download.suggestedFilename()).toBe('review.json');
+    const saved = parseReview(readFileSync((await download.path())!, 'utf8'), 'review.json');
+    expect(saved.get(one)).toMatchObject({ status: 'approved', assignee: 'bob', due: '2026-12-24' });
+    expect(saved.get(clashes[0].id)?.comments).toContainEqual(said);
+    const commented = [...saved.values()].filter(({ comments }) =>
+      comments.some(({ text }) => text === 'sleeve "planned"'),
+    );
+    expect(commented.length).toBeGreaterThanOrEqual(members);
+    expect(faults).toEqual([]);
+    await page.close({ runBeforeUnload: false });
+  });
+
+  test('prints all rows of the table, whichever page is shown', async () => {
+    const { clashes } = withBaseline();
+    const { path } = await writtenPage('browser-print', clashes);
+    const { page, faults } = await opened(path);
+    await page.click('#page-next');
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    expect(await page.locator('#rows .clash').count()).toBe(clashes.length);
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    expect(await page.locator('#rows .clash').count()).toBe(50);
+    expect(await page.textContent('#pager-text')).toMatch(/^51–100 of/);
     expect(faults).toEqual([]);
     await page.close();
   });

@@ -18,6 +18,17 @@ export const addCheck: AddCommand = async (program, shell) => {
       '--baseline <folder>',
       'an earlier report: mark clashes new or persisting, list the resolved ones',
     )
+    .option(
+      '--review <file>',
+      'decisions to take over: a BCF file of another tool, or a review.yaml or .json; may be repeated',
+      (file: string, before: string[]) => [...before, file],
+      [],
+    )
+    .addOption(
+      new Option('--fail-on <what>', 'which clashes the exit code is about')
+        .choices(['new', 'any', 'never'])
+        .default('any'),
+    )
     .option('--formats <list>', 'reports to write: jsonl, csv, html, bcf (default: all)')
     .addOption(new Option('--bcf <version>', 'of BCF').choices(['2.1', '3.0']).default('2.1'))
     .option('--workers <n>', 'threads, at most (default: one per core); one for each 40 MB of --memory')
@@ -38,12 +49,15 @@ A check that was stopped, was killed or ran out of disk continues with --resume 
 The report: report.html, clashes.jsonl, clashes.csv, clashes.bcfzip (BCF 2.1 for other tools;
 with --bcf 3.0, clashes.bcf).
 
-Exit code: 0 no clashes, 1 clashes, 2 error.
+Decisions about clashes are in review.yaml in the report's folder: approved ones are not counted.
+
+Exit code: 0 no clashes, 1 clashes (with --fail-on new: not in the baseline), 2 error.
 
 Examples:
   impinge check building.ifc services.ifc --clearance 50mm
   impinge check plant.impinge --rules rules.yaml --memory 160MB -o report
-  impinge check plant.impinge -o week2 --baseline week1`,
+  impinge check plant.impinge -o week2 --baseline week1 --fail-on new
+  impinge check plant.impinge -o week2 --baseline week1 --review from-solibri.bcfzip`,
     )
     .action(async (names, options) =>
       shell.exit(await (await import('../commands/check.js')).check(names, options, shell.terminal)),

@@ -1,44 +1,26 @@
 /** `impinge check`: all clashes and violated clearances of a whole model. */
 import { join } from 'node:path';
-import {
-  CHECK_DEFAULTS,
-  CLASH_KIND_TABLE,
-  CLASH_KINDS,
-  type Clash,
-  type ClashKind,
-  patternProblem,
-} from 'impinge/check';
+import { CHECK_DEFAULTS, CLASH_KINDS, type Clash, type ClashKind, patternProblem } from 'impinge/check';
 import type { StoredModel } from 'impinge/store';
 import type { FileOptions } from '../asked-files.js';
 import { CommandError } from '../command-error.js';
 import { type CheckOutcome, checkModel } from '../jobs/check-model.js';
 import { type OpenedModel, openModel } from '../jobs/model-file.js';
-import { leftOutOf, notesOf, packing, packOptions, printNotes } from '../packing.js';
+import { packing, packOptions } from '../packing.js';
 import { Progress } from '../progress.js';
 import { parseLength, parseMemory, parseWorkers } from '../quantities.js';
 import type { BcfVersion } from '../reports/bcf/layout.js';
 import {
-  compareSeverity,
-  hasOpenDepth,
-  measureText,
   REPORT_FORMATS,
   type ReportClash,
   type ReportModel,
   type ReportRun,
 } from '../reports/report-data.js';
+import { hasReview } from '../reports/review/review-names.js';
 import { inModelUnit } from '../rules/model-unit.js';
 import type { RuleFile } from '../rules/rule-reader.js';
-import {
-  count,
-  counted,
-  decimal,
-  fileSize,
-  json,
-  pathEnd,
-  printable,
-  type Terminal,
-  table,
-} from '../terminal.js';
+import { counted, fileSize, json, printable, type Terminal } from '../terminal.js';
+import { type Compared, printSummary, summaryRecord } from './check-summary.js';
 
 export interface CheckCommandOptions extends FileOptions {
   readonly output: string;
@@ -49,6 +31,8 @@ export interface CheckCommandOptions extends FileOptions {
   readonly baseline?: string;
   readonly formats?: string;
   readonly bcf: BcfVersion;
+  readonly review: readonly string[];
+  readonly failOn: 'new' | 'any' | 'never';
   readonly memory: string;
   readonly workers?: string;
   readonly resume?: boolean;
@@ -63,16 +47,6 @@ interface Question {
   readonly kinds: readonly ClashKind[];
 }
 
-/** What is reported. */
-interface Compared {
-  readonly clashes: readonly ReportClash[];
-  readonly resolved: readonly ReportClash[] | undefined;
-  /** Clashes that the rules file names as accepted. */
-  readonly ignored: number;
-}
-
-const WORST_SHOWN = 8;
-
 export async function check(
   names: readonly string[],
   options: CheckCommandOptions,
@@ -86,6 +60,14 @@ export async function check(
     options.baseline === undefined
       ? undefined
       : await (await import('../reports/baseline.js')).readBaseline(options.baseline);
+  const reviews =
+    options.review.length > 0 || [options.output, options.baseline].some(hasReview)
+      ? await (await import('../reports/review/read-reviews.js')).readReviews(
+          options.output,
+          options.baseline,
+          options.review,
+        )
+      : undefined;
   const workers = parseWorkers(options.workers);
   const memory = parseMemory(options.memory);
   const started = performance.now();
@@ -100,23 +82,29 @@ export async function check(
     const packedAt = performance.now();
     if (opened.packed && !options.json) printPacked(opened, packedAt - started, terminal);
     const outcome = await runCheck(model, question, { ...options, memory, workers }, terminal);
-    const { groupClashes, compareWithBaseline, Scenery, writeReports } = await import('../reports/index.js');
+    const { groupClashes, compareWithBaseline, reviewClashes, Scenery, writeReports } = await import(
+      '../reports/index.js'
+    );
     const described = describeModel(model);
     let compared: Compared;
     let paths: readonly string[];
     try {
-      compared = await compareClashes(outcome, question, (kept) => {
-        const clashes = groupClashes(kept, described.date);
-        return baseline ? compareWithBaseline(clashes, baseline) : { clashes, resolved: undefined };
-      });
+      const { ignored, found } = await foundClashes(outcome, question);
+      const grouped = groupClashes(found, described.date);
+      const { clashes, resolved } = baseline
+        ? compareWithBaseline(grouped, baseline)
+        : { clashes: grouped, resolved: undefined };
+      const reviewed = reviewClashes(reviews, clashes, baseline ?? []);
+      for (const line of reviewed.notes) terminal.error(`impinge: ${line}\n`);
+      compared = { ...reviewed, resolved, ignored };
       paths = await writeReports(options.output, {
+        ...compared,
         model: described,
         run: describeRun(question, outcome, compared.clashes),
-        clashes: compared.clashes,
-        resolved: compared.resolved,
         formats,
         bcf: options.bcf,
         scenery: new Scenery(model),
+        review: reviewed.file,
       });
     } catch (error) {
       await outcome.keep();
@@ -136,7 +124,7 @@ export async function check(
     };
     if (options.json) terminal.out(json(summaryRecord(summary)));
     else printSummary(summary, terminal);
-    return compared.clashes.length > 0 ? 1 : 0;
+    return fails(options.failOn, compared.clashes) ? 1 : 0;
   } finally {
     await model.dispose();
   }
@@ -222,16 +210,21 @@ function resumable(error: unknown): unknown {
   return new CommandError('stopped; what is finished is kept, --resume goes on from there');
 }
 
-/** The clashes as they were found are let go of here: each is in memory once. */
-async function compareClashes(
+/** Without those that the rules file names as accepted. */
+async function foundClashes(
   outcome: CheckOutcome,
   { file }: Question,
-  compare: (kept: readonly Clash[]) => Omit<Compared, 'ignored'>,
-): Promise<Compared> {
-  const found = await outcome.clashes();
+): Promise<{ readonly found: readonly Clash[]; readonly ignored: number }> {
+  const all = await outcome.clashes();
   const accepted = new Set(file?.ignoredClashIds);
-  const kept = accepted.size === 0 ? found : found.filter(({ id }) => !accepted.has(id));
-  return { ...compare(kept), ignored: found.length - kept.length };
+  const found = accepted.size === 0 ? all : all.filter(({ id }) => !accepted.has(id));
+  return { found, ignored: all.length - found.length };
+}
+
+/** Without a baseline every clash is new. */
+function fails(failOn: CheckCommandOptions['failOn'], clashes: readonly ReportClash[]): boolean {
+  if (failOn === 'never') return false;
+  return clashes.some(({ status }) => failOn === 'any' || status !== 'persisting');
 }
 
 function describeModel(model: StoredModel): ReportModel {
@@ -285,112 +278,4 @@ function printPacked({ packed, path }: OpenedModel, ms: number, terminal: Termin
     `${counted(objects, 'object')}, ${counted(triangles, 'triangle')}, packed in ${(ms / 1000).toFixed(1)} s` +
       ` (${path}, ${fileSize(byteLength)}, used again next time)\n`,
   );
-}
-
-interface Summary extends Compared {
-  readonly model: StoredModel;
-  readonly outcome: CheckOutcome;
-  readonly paths: readonly string[];
-  readonly seconds: { readonly total: number; readonly check: number };
-}
-
-function printSummary(summary: Summary, terminal: Terminal): void {
-  const { out, colors } = terminal;
-  const { model, outcome, clashes, resolved, ignored, paths, seconds } = summary;
-  const { stats, touches } = outcome;
-  const groups = new Set(clashes.map(({ group }) => group)).size;
-  if (clashes.length === 0) out(`${colors.bold(colors.green('No clashes'))}\n`);
-  else {
-    out(
-      `${colors.bold(colors.red(counted(clashes.length, 'clash', 'clashes')))} in ${counted(groups, 'issue')}\n`,
-    );
-  }
-  const rows = CLASH_KINDS.flatMap((kind) => {
-    const own = clashes.filter((clash) => clash.kind === kind);
-    return own.length === 0 ? [] : [[kind, count(own.length), worstOf(kind, own)]];
-  });
-  if (rows.length > 0) out(table(rows, [1]));
-  if (resolved) {
-    const fresh = clashes.filter(({ status }) => status === 'new').length;
-    out(
-      `  since the baseline: ${count(fresh)} new, ${count(clashes.length - fresh)} persisting, ` +
-        `${count(resolved.length)} resolved\n`,
-    );
-  }
-  for (const rule of stats.idleRules) {
-    out(`  ${printable(rule)}: a side of this rule selects no object\n`);
-  }
-  if (ignored > 0) out(`  ${counted(ignored, 'accepted clash', 'accepted clashes')} left out by the rules\n`);
-  printNotes(model.meta.files, terminal);
-  if (touches > 0) {
-    out(
-      `  ${counted(touches, 'pair')} touch where a clearance is asked for; --kinds ${CLASH_KINDS.join(',')} lists them\n`,
-    );
-  }
-  if (clashes.length > 0) {
-    out(`\n${colors.bold('Worst')}\n`);
-    const worst = [...clashes].sort(compareSeverity).slice(0, WORST_SHOWN);
-    out(table(worst.map((clash) => [figureOf(clash), pathEnd(clash.a.path, 40), pathEnd(clash.b.path, 40)])));
-  }
-  out(
-    `\nChecked ${counted(stats.pairs, 'pair')} of ${counted(model.objectCount, 'object')} ` +
-      `(${counted(model.triangleCount, 'triangle')}) in ${seconds.check.toFixed(1)} s; ` +
-      `${fileSize(stats.peakBytes)} for geometry, ${perTriangle(stats.loadsPerTriangle)}\n`,
-  );
-  out(`Report: ${paths.join('  ')}\n`);
-}
-
-function worstOf(kind: ClashKind, clashes: readonly ReportClash[]): string {
-  if (CLASH_KIND_TABLE[kind].measure === 'distance') {
-    const least = clashes.reduce((least, { distance }) => Math.min(least, distance), Infinity);
-    return `closest ${millimetres(least)}`;
-  }
-  const most = clashes.reduce((most, { depth }) => Math.max(most, depth), 0);
-  const open = clashes.filter(hasOpenDepth);
-  const bound = open.reduce((bound, { depthBound }) => Math.max(bound, depthBound), 0);
-  const deepest = most > 0 ? `deepest ${millimetres(most)}` : '';
-  if (open.length === 0) return deepest;
-  return `${deepest} (${counted(open.length, 'depth')} open, up to ${millimetres(bound)})`.trim();
-}
-
-function figureOf(clash: ReportClash): string {
-  const { kind, form, depth } = clash;
-  const what = form === undefined ? kind : `${kind}, ${form}`;
-  if (CLASH_KIND_TABLE[kind].measure === 'depth' && depth === 0 && !hasOpenDepth(clash)) return what;
-  const figure = measureText(clash, millimetres) ?? (depth > 0 ? millimetres(depth) : '');
-  return `${what} ${figure}`.trimEnd();
-}
-
-/** `0.7 reads per triangle`. */
-function perTriangle(loads: number): string {
-  const rounded = Number(loads.toFixed(2));
-  return `${decimal(rounded)} ${rounded === 1 ? 'read' : 'reads'} per triangle`;
-}
-
-function millimetres(metres: number): string {
-  return `${decimal(Number((1000 * metres).toPrecision(3)))} mm`;
-}
-
-function summaryRecord(summary: Summary): unknown {
-  const { model, outcome, clashes, resolved, ignored, paths, seconds } = summary;
-  const kinds = Object.fromEntries(
-    CLASH_KINDS.map((kind) => [kind, clashes.filter((clash) => clash.kind === kind).length]),
-  );
-  return {
-    clashes: clashes.length,
-    kinds,
-    openDepths: clashes.filter(hasOpenDepth).length,
-    touches: outcome.touches,
-    ignored,
-    ...(resolved
-      ? { new: clashes.filter(({ status }) => status === 'new').length, resolved: resolved.length }
-      : {}),
-    objects: model.objectCount,
-    triangles: model.triangleCount,
-    stats: outcome.stats,
-    seconds,
-    notes: notesOf(model.meta.files),
-    leftOut: leftOutOf(model.meta.files),
-    files: paths,
-  };
 }

@@ -5,6 +5,7 @@
  * An issue goes on under its earlier id when clashes of it are still there, so that tools which were given the earlier
  * export find their topics again. Each earlier id goes to the issue that holds most of its clashes.
  */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -13,7 +14,8 @@ import { oneLine } from '../formats/format-error.js';
 import { openRegularFile } from '../regular-file.js';
 import { parseClashLine } from './clash-record.js';
 import { shortHash } from './group-clashes.js';
-import { compareText, type ReportClash } from './report-data.js';
+import type { ReportClash } from './report-data.js';
+import { compareText } from './text.js';
 
 export interface Comparison {
   readonly clashes: readonly ReportClash[];

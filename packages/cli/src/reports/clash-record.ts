@@ -7,10 +7,11 @@ import type { Vec3 } from 'impinge';
 import { CLASH_KINDS, type Clash } from 'impinge/check';
 import * as v from 'valibot';
 import type { ReportClash } from './report-data.js';
+import { record } from './review/review-file.js';
 
 /** The line of a clash, with its end. Keys are always all there, in this order. */
 export function clashLine(clash: ReportClash): string {
-  const record = {
+  const line = {
     id: clash.id,
     kind: clash.kind,
     form: clash.form ?? null,
@@ -27,8 +28,9 @@ export function clashLine(clash: ReportClash): string {
     status: clash.status ?? null,
     since: clash.since,
     issueSince: clash.issueSince,
+    review: clash.review ? record(clash.review) : null,
   };
-  return `${oneLineJson(record)}\n`;
+  return `${oneLineJson(line)}\n`;
 }
 
 /** JSON without characters that some readers of lines take for the end of one. */
@@ -96,6 +98,6 @@ export function parseClashLine(line: string): ReportClash {
     const issue = result.issues[0];
     throw new Error(`${v.getDotPath(issue) ?? 'it'}: ${issue.message}`);
   }
-  const record = result.output;
-  return { ...record, form: record.form ?? undefined, status: undefined };
+  const read = result.output;
+  return { ...read, form: read.form ?? undefined, status: undefined, review: undefined };
 }

@@ -8,11 +8,17 @@ import type { ReportClash } from './report-data.js';
 
 const SIDE = ['id', 'name', 'path', 'type', 'discipline', 'file', 'storey'] as const;
 
-const COLUMNS: readonly (readonly [string, (clash: ReportClash) => string | number])[] = [
+type Value = (clash: ReportClash, isResolved: boolean) => string | number;
+
+const COLUMNS: readonly (readonly [string, Value])[] = [
   ['id', (c) => c.id],
   ['kind', (c) => c.kind],
   ['form', (c) => c.form ?? ''],
-  ['status', (c) => c.status ?? ''],
+  ['status', (c, isResolved) => (isResolved ? 'resolved' : (c.status ?? ''))],
+  ['review', (c) => c.review?.status ?? ''],
+  ['assignee', (c) => c.review?.assignee ?? ''],
+  ['due', (c) => c.review?.due ?? ''],
+  ['comments', (c) => (c.review?.comments ?? []).map(({ text }) => text).join(' | ')],
   ['depth (m)', (c) => roundLength(c.depth)],
   ['depth at most (m)', (c) => roundLength(c.depthBound)],
   ['distance (m)', (c) => roundLength(c.distance)],
@@ -36,6 +42,7 @@ export function csvHead(): string {
   return `\ufeff${COLUMNS.map(([title]) => csvCell(title)).join(',')}\r\n`;
 }
 
-export function csvLine(clash: ReportClash): string {
-  return `${COLUMNS.map(([, value]) => csvCell(value(clash))).join(',')}\r\n`;
+/** Resolved ones are of the baseline, and gone. */
+export function csvLine(clash: ReportClash, isResolved = false): string {
+  return `${COLUMNS.map(([, value]) => csvCell(value(clash, isResolved))).join(',')}\r\n`;
 }

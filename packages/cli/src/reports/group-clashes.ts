@@ -10,11 +10,13 @@
  * assemblies that have nothing to do with theirs. An issue is named after its least clash and keeps
  * its id as long as that one is in it.
  */
+
 import { createHash } from 'node:crypto';
 import type { Vec3 } from 'impinge';
 import { CLASH_KIND_TABLE, type Clash } from 'impinge/check';
 import { COMPANY_DISTANCES, clusterPoints, distanceSqPointPoint } from './cluster-points.js';
-import { compareText, type ReportClash } from './report-data.js';
+import type { ReportClash } from './report-data.js';
+import { compareText } from './text.js';
 
 /** Up to so many clashes of one element are one issue wherever they are. */
 const WHOLE_MAX = 12;
@@ -37,6 +39,7 @@ export function groupClashes(clashes: readonly Clash[], date: string, distance =
     status: undefined,
     since: date,
     issueSince: date,
+    review: undefined,
   }));
 }
 

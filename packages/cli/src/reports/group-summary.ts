@@ -4,6 +4,7 @@ import { CLASH_KINDS, type Clash, type ClashKind } from 'impinge/check';
 import { objectKey } from './group-clashes.js';
 import type { ReportBox } from './report-box.js';
 import { type ClashStatus, compareSeverity, measuredBy, type ReportClash } from './report-data.js';
+import { commonDecision, type Decision } from './review/decision.js';
 import { oneLine, shortName } from './text.js';
 
 export interface Group {
@@ -27,6 +28,8 @@ export interface Group {
   readonly status: ClashStatus | undefined;
   /** The date of the model in which it was found first. */
   readonly since: string;
+  /** What was decided about its clashes together. */
+  readonly decision: Decision;
   /** The element that all its clashes share, if one does. */
   readonly hub: Clash['a'] | undefined;
   /** Worst first. */
@@ -76,6 +79,7 @@ function summarise(clashes: readonly ReportClash[]): Group {
     disciplines: [...new Set(clashes.flatMap(({ a, b }) => [sideName(a), sideName(b)]))].sort(),
     status: clashes.every(({ status }) => status === worst.status) ? worst.status : 'persisting',
     since: worst.issueSince,
+    decision: commonDecision(clashes.map(({ review }) => review)),
     hub,
     clashes,
   };

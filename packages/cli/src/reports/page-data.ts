@@ -6,14 +6,10 @@ import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash, type ClashKindInfo } from 'i
 import { objectKey } from './group-clashes.js';
 import { type Group, objectName, sideName, storeyOf } from './group-summary.js';
 import type { ReportBox } from './report-box.js';
-import {
-  compareSeverity,
-  compareText,
-  hasOpenDepth,
-  type ReportClash,
-  type ReportInput,
-} from './report-data.js';
-import { oneLine } from './text.js';
+import { compareSeverity, hasOpenDepth, type ReportClash, type ReportInput } from './report-data.js';
+import { REVIEW_STATUSES } from './review/decision.js';
+import { record } from './review/review-file.js';
+import { compareText, oneLine } from './text.js';
 
 /** More clashes than these are left to the other files; the worst are listed. */
 export const LISTED_MAX = 100_000;
@@ -22,7 +18,7 @@ export const LISTED_MAX = 100_000;
 const SIDES_MAX = 14;
 const OTHERS = 'others';
 
-export const STATUSES = ['', 'new', 'persisting', 'resolved'] as const;
+export const STATUSES = ['', 'new', 'persisting', 'resolved', 'approved'] as const;
 
 /** One object: name, path, id, type, file, and the index of its side. */
 export type PageObject = readonly [string, string, string, string, string, number];
@@ -59,6 +55,18 @@ export interface PageData {
     readonly group: readonly number[];
   };
   readonly box: ReportBox;
+  readonly reviewStatuses: readonly string[];
+  /** By the id of the clash, as in review.json. */
+  readonly review: Readonly<Record<string, PageDecision>>;
+}
+
+/** A decision as review.json has it. */
+export interface PageDecision {
+  status?: string;
+  assignee?: string;
+  due?: string;
+  comment?: string;
+  comments?: readonly { readonly author?: string; readonly date?: string; readonly text: string }[];
 }
 
 /** The sides of the matrix by the number of their clashes, and where each name goes. */
@@ -86,15 +94,11 @@ export class Sides {
   }
 }
 
-export function pageData(
-  input: ReportInput,
-  sides: Sides,
-  open: readonly Group[],
-  closed: readonly Group[],
-): PageData {
+export function pageData(input: ReportInput, sides: Sides, groups: readonly Group[]): PageData {
   const all = [...input.clashes].sort(compareSeverity).slice(0, LISTED_MAX);
   const gone = new Set(input.resolved);
-  all.push(...[...gone].sort(compareSeverity).slice(0, LISTED_MAX));
+  const approved = new Set(input.approved);
+  for (const others of [approved, gone]) all.push(...[...others].sort(compareSeverity).slice(0, LISTED_MAX));
   const rules = new Names();
   const storeys = new Names();
   const objects = new Map<string, number>();
@@ -115,9 +119,9 @@ export function pageData(
     objects.set(key, rows.length - 1);
     return rows.length - 1;
   };
-  const groups = [...open, ...closed];
   const groupIndex = new Map(groups.map(({ id }, i) => [id, i]));
-  const status = (clash: ReportClash) => (gone.has(clash) ? 'resolved' : (clash.status ?? ''));
+  const status = (clash: ReportClash) =>
+    gone.has(clash) ? 'resolved' : approved.has(clash) ? 'approved' : (clash.status ?? '');
   return {
     kinds: CLASH_KINDS,
     measures: CLASH_KINDS.map((kind) => CLASH_KIND_TABLE[kind].measure),
@@ -147,6 +151,8 @@ export function pageData(
     objects: rows,
     groups: groups.map(({ id, title }) => [id, oneLine(title, 200)] as const),
     box: input.model.box,
+    reviewStatuses: REVIEW_STATUSES,
+    review: Object.fromEntries(all.flatMap(({ id, review }) => (review ? [[id, record(review)]] : []))),
   };
 }
 

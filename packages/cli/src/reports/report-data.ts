@@ -3,8 +3,9 @@ import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash, type ClashKind } from 'impin
 import type { LeftOut } from 'impinge/store';
 import type { BcfVersion } from './bcf/layout.js';
 import type { ReportBox } from './report-box.js';
+import type { Decision } from './review/decision.js';
 import type { Scenery } from './scenery.js';
-import { lengthText } from './text.js';
+import { compareText, lengthText } from './text.js';
 
 export type ClashStatus = 'new' | 'persisting';
 
@@ -16,6 +17,8 @@ export interface ReportClash extends Clash {
   /** The date of the model in which it was found first, and of the first in which its issue was. */
   readonly since: string;
   readonly issueSince: string;
+  /** What people have decided about it; undefined: nothing. */
+  readonly review: Decision | undefined;
 }
 
 export interface ReportFile {
@@ -63,13 +66,18 @@ export const REPORT_FORMATS: readonly ReportFormat[] = ['jsonl', 'csv', 'html', 
 export interface ReportInput {
   readonly model: ReportModel;
   readonly run: ReportRun;
+  /** Those that count. */
   readonly clashes: readonly ReportClash[];
+  /** Those that may stay: listed, but not counted. */
+  readonly approved: readonly ReportClash[];
   /** Clashes of the baseline that are gone; undefined where no baseline was given. */
   readonly resolved: readonly ReportClash[] | undefined;
   readonly formats: readonly ReportFormat[];
   readonly bcf: BcfVersion;
   /** What pictures are drawn of; without it they show the places of contacts only. */
   readonly scenery: Scenery | undefined;
+  /** A file of decisions to write beside the reports. */
+  readonly review: { readonly name: string; readonly text: string } | undefined;
 }
 
 /** Which clashes say by this how bad they are. */
@@ -112,9 +120,4 @@ export function compareSeverity(p: ReportClash, q: ReportClash): number {
 
 function severityClass(kind: ClashKind): number {
   return CLASH_KIND_TABLE[kind].measure === 'depth' ? -1 : CLASH_KINDS.indexOf(kind);
-}
-
-/** By code units: the same on every machine, whatever its language. */
-export function compareText(p: string, q: string): number {
-  return p < q ? -1 : p > q ? 1 : 0;
 }

@@ -14,6 +14,7 @@ import { clashView } from './client/clash-view.js';
 import { issueList } from './client/issue-list.js';
 import { pageTools } from './client/page-tools.js';
 import { reportApp } from './client/report-app.js';
+import { reviewForm } from './client/review-form.js';
 import { type Group, objectName, sideName, storeyOf } from './group-summary.js';
 import { LISTED_MAX, pageData, Sides } from './page-data.js';
 import { compareSeverity, measureOf, type ReportClash, type ReportInput } from './report-data.js';
@@ -23,6 +24,7 @@ import { escapeMarkup, grouped, lengthText, oneLine, plural } from './text.js';
 
 export interface PageGroups {
   readonly open: readonly Group[];
+  readonly approved: readonly Group[];
   readonly closed: readonly Group[];
   /** Whether the worst are all that a BCF file holds. */
   readonly bcfCut: boolean;
@@ -39,7 +41,7 @@ export function* reportPage(input: ReportInput, groups: PageGroups): Generator<s
     "form-action 'none'",
   ].join('; ');
   const title = oneLine(input.model.title, 120) || 'Model';
-  const sides = new Sides([...input.clashes, ...(input.resolved ?? [])]);
+  const sides = new Sides([...input.clashes, ...input.approved, ...(input.resolved ?? [])]);
   yield `<!doctype html>
 <html lang="en">
 <head>
@@ -55,12 +57,14 @@ ${pageHead(title, input)}
 <main>
 ${input.clashes.length === 0 ? nothingFound(input) : ''}
 ${summary(input, groups)}
-${input.clashes.length + (input.resolved?.length ?? 0) === 0 ? '' : findings(input, sides, groups)}
+${input.clashes.length + input.approved.length + (input.resolved?.length ?? 0) === 0 ? '' : findings(input, sides, groups)}
 ${checked(input)}
 </main>
 <footer>${footnotes(input, groups)}</footer>
 <script type="application/json" id="report-data">`;
-  for (const part of jsonParts(pageData(input, sides, groups.open, groups.closed))) {
+  for (const part of jsonParts(
+    pageData(input, sides, [...groups.open, ...groups.approved, ...groups.closed]),
+  )) {
     yield part.replaceAll('<', '\\u003c');
   }
   yield `</script>
@@ -79,11 +83,11 @@ function* jsonParts(value: object): Generator<string> {
     else yield* jsonParts(of);
     before = ',';
   }
-  yield '}';
+  yield before === '{' ? '{}' : '}';
 }
 
 function pageScript(): string {
-  const parts = { pageTools, clashView, clashTable, issueList, clashMap };
+  const parts = { pageTools, clashView, clashTable, issueList, clashMap, reviewForm };
   const list = Object.entries(parts).map(([name, part]) => `${name}: ${part}`);
   return `(${reportApp})({\n${list.join(',\n')}\n});`;
 }
@@ -111,7 +115,7 @@ function nothingFound({ run }: ReportInput): string {
 }
 
 function summary(input: ReportInput, { open }: PageGroups): string {
-  const { clashes, run, resolved } = input;
+  const { clashes, run } = input;
   const kinds = CLASH_KINDS.map(
     (kind) => [kind, clashes.filter((clash) => clash.kind === kind).length] as const,
   );
@@ -130,7 +134,7 @@ function summary(input: ReportInput, { open }: PageGroups): string {
       : '';
   const total = `<div class="tile total"><b>${grouped(clashes.length)}</b><span>${clashes.length === 1 ? 'clash' : 'clashes'} in ${plural(open.length, 'issue')}</span></div>`;
   return `<section id="summary">${clashes.length > 0 ? `<div class="tiles">${total}${tiles.join('')}</div>` : ''}
-${resolved ? statusTiles(clashes, resolved) : ''}
+${statusTiles(input)}
 <p>${plural(run.pairsChecked, 'pair')} of objects came close enough to be tested, under ${plural(run.rules.length, 'rule')}${requirement(run.clearance, run.tolerance)}.</p>${touches}</section>`;
 }
 
@@ -142,11 +146,21 @@ function requirement(clearance: number, tolerance: number): string {
   return parts.length > 0 ? ` (${parts.join(', ')})` : '';
 }
 
-function statusTiles(clashes: readonly ReportClash[], resolved: readonly ReportClash[]): string {
+function statusTiles({ clashes, approved, resolved }: ReportInput): string {
   const fresh = clashes.filter(({ status }) => status === 'new').length;
   const tile = (status: string, n: number, label: string) =>
     `<button type="button" class="tile slim ${status}" data-status="${status}" aria-pressed="false"><b>${grouped(n)}</b><span>${label}</span></button>`;
-  return `<div class="tiles">${tile('new', fresh, 'new')}${tile('persisting', clashes.length - fresh, 'there before')}${tile('resolved', resolved.length, 'resolved')}</div>`;
+  const tiles = [
+    ...(resolved
+      ? [
+          tile('new', fresh, 'new'),
+          tile('persisting', clashes.length - fresh, 'there before'),
+          tile('resolved', resolved.length, 'resolved'),
+        ]
+      : []),
+    ...(approved.length > 0 ? [tile('approved', approved.length, 'approved, not counted')] : []),
+  ];
+  return tiles.length === 0 ? '' : `<div class="tiles">${tiles.join('')}</div>`;
 }
 
 function findings(input: ReportInput, sides: Sides, groups: PageGroups): string {
@@ -156,7 +170,7 @@ function findings(input: ReportInput, sides: Sides, groups: PageGroups): string 
 <div class="filters" role="search"><input type="search" id="search" placeholder="Search names, paths, ids …" aria-label="Search">
 <select id="rule" aria-label="Rule"><option value="-1">All rules</option></select>
 <select id="storey" aria-label="Storey"><option value="-1">All storeys</option></select>
-<button type="button" id="clear">Clear</button><span id="shown" aria-live="polite"></span><div id="filter-tags"></div></div>
+<button type="button" id="clear">Clear</button><span id="shown" aria-live="polite"></span><button type="button" id="save-review" hidden>Save review.json</button><div id="filter-tags"></div></div>
 <noscript><p>Maps, issues and the table need JavaScript. clashes.csv lists everything.</p></noscript>
 <section><h2>Where</h2><div class="columns maps">
 <figure><figcaption>From above</figcaption><canvas id="plan" role="img" aria-label="Clashes from above"></canvas><p class="quiet" id="plan-note">x to the right, y up. Click a point for its issue.</p></figure>

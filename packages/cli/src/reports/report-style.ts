@@ -64,7 +64,7 @@ button:disabled { opacity: .35; cursor: default; border-color: var(--line-strong
 .tile.slim { flex-direction: row; align-items: baseline; gap: .5rem; padding: .4rem .9rem; }
 .tile.slim b { font-size: 1.25rem; }
 .tile[data-kind] { border-left-color: var(--kind); } .tile.new { border-left-color: var(--new); }
-.tile.persisting { border-left-color: var(--persisting); } .tile.resolved { border-left-color: var(--resolved); }
+.tile.approved { border-left-color: var(--resolved); } .tile.persisting { border-left-color: var(--persisting); } .tile.resolved { border-left-color: var(--resolved); }
 [aria-pressed=true] { box-shadow: 0 0 0 2px var(--accent); }
 .clean { border-left: .4rem solid var(--resolved); } .clean h2 { font-size: 1.6rem; color: var(--resolved); margin-bottom: 0; }
 
@@ -72,7 +72,7 @@ button:disabled { opacity: .35; cursor: default; border-color: var(--line-strong
 ${CLASH_KINDS.map((kind) => `.${kind} { --kind: var(--${kind}); }`).join(' ')}
 .tag { color: var(--kind); }
 .status { font-size: .9em; white-space: nowrap; }
-.status.new { color: var(--new); font-weight: 600; } .status.persisting { color: var(--quiet); } .status.resolved { color: var(--resolved); }
+.status.new { color: var(--new); font-weight: 600; } .status.persisting { color: var(--quiet); } .status.resolved, .status.approved { color: var(--resolved); } .status.review { color: var(--accent); }
 
 .worst ol { list-style: none; margin: 0; padding: 0; }
 .worst button { display: flex; gap: .75rem; align-items: baseline; width: 100%; text-align: left; border: 0; border-radius: .4rem; padding: .4rem .5rem; background: none; }
@@ -140,6 +140,8 @@ th { text-align: left; font-weight: 600; } th.number { text-align: right; }
 .copy { border: 1px dashed var(--line-strong); padding: 0 .4rem; border-radius: .3rem; font: .9rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; color: var(--quiet); max-width: 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; vertical-align: bottom; }
 .copy.copied { color: var(--resolved); border-color: currentColor; } .copy.copied::after { content: ' copied'; }
 .detail td { background: var(--sunken); } .detail dl { display: grid; grid-template-columns: max-content 1fr; gap: .5rem 1.25rem; margin: .25rem 0; } .detail dt { color: var(--quiet); } .detail dd { margin: 0; min-width: 0; }
+.review { display: flex; flex-wrap: wrap; gap: .6rem; align-items: flex-end; margin: .5rem 0; } .review label { display: flex; flex-direction: column; } .review label:nth-of-type(4) { flex: 1 1 12rem; } .review label span { color: var(--quiet); } .review input, .review select { border: 1px solid var(--line-strong); background: var(--card); border-radius: .4rem; padding: .3rem .5rem; min-width: 0; max-width: 100%; } .said { flex-basis: 100%; margin: 0; }
+#save-review { border-color: var(--accent); color: var(--accent); }
 .link { border: 0; background: none; padding: 0; color: var(--accent); text-align: left; text-decoration: underline; }
 .pager { display: flex; gap: .5rem; align-items: center; justify-content: center; margin-top: 1rem; font-variant-numeric: tabular-nums; } .pager.single button { display: none; } #pager-text { padding: 0 .75rem; }
 footer { color: var(--quiet); padding-bottom: 3rem; } footer p { max-width: 60rem; }
@@ -164,7 +166,7 @@ footer { color: var(--quiet); padding-bottom: 3rem; } footer p { max-width: 60re
 @media print {
   :root { --page: #ffffff; }
   @page { margin: 14mm; } body { font-size: 9.5pt; line-height: 1.35; } #table td, #table th, .issue summary { padding: 1.2mm 1mm; } #table th:nth-child(1) { width: 24mm; } #table th:nth-child(2) { width: 28mm; } #table th:nth-child(5) { width: 18mm; } #table th:nth-child(6) { width: 30mm; } header, main, footer { max-width: none; padding-left: 0; padding-right: 0; }
-  .filters, .actions, .pager button, #issue-more, .quiet[id$=note], .issue summary::before { display: none !important; }
+  .filters, .actions, .review, .pager button, #issue-more, .quiet[id$=note], .issue summary::before { display: none !important; }
   section { border: 0; padding: 0; margin-bottom: 8mm; break-inside: auto; } h2 { break-after: avoid; } .tile, tr, figure, .issue, .bar, .worst li { break-inside: avoid; }
   * { -webkit-print-color-adjust: exact; print-color-adjust: exact; } .columns { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 6mm; }
   #table th:nth-child(7), #table td.id { display: none; } .scroll { overflow: visible; } .tile { border-color: var(--line); } small, #table small { white-space: normal; font-size: 8pt; } .matrix td { min-width: 2.3rem; height: 1.8rem; }

@@ -71,3 +71,8 @@ export function isoDate(date: string): string {
   const time = Date.parse(zoned);
   return new Date(Number.isNaN(time) ? 0 : time).toISOString();
 }
+
+/** By code units: the same on every machine, whatever its language. */
+export function compareText(p: string, q: string): number {
+  return p < q ? -1 : p > q ? 1 : 0;
+}

@@ -2,14 +2,16 @@
  * Everything a check leaves behind, in one folder. The same input makes the same bytes, in whatever order its clashes
  * come; the files appear together when all of them are complete.
  */
+
 import { interruptible } from '../interruptible.js';
 import { TOPICS_MAX, writeBcf } from './bcf/write-bcf.js';
 import { clashLine } from './clash-record.js';
 import { csvHead, csvLine } from './csv.js';
 import { summariseGroups } from './group-summary.js';
-import { compareText, type ReportClash, type ReportFormat, type ReportInput } from './report-data.js';
+import type { ReportClash, ReportFormat, ReportInput } from './report-data.js';
 import { reportPage } from './report-page.js';
 import { type OpenNew, StagedFiles, type Write } from './staged-files.js';
+import { compareText } from './text.js';
 
 const REPORT_FILES: Readonly<Record<ReportFormat, string>> = {
   jsonl: 'clashes.jsonl',
@@ -24,35 +26,46 @@ const REPORT_FILES: Readonly<Record<ReportFormat, string>> = {
  */
 export async function writeReports(folder: string, input: ReportInput, openNew?: OpenNew): Promise<string[]> {
   const clashes = [...input.clashes].sort(compareListed);
+  const listed = [...input.clashes, ...input.approved].sort(compareListed);
   const sorted = {
     ...input,
     clashes,
+    approved: [...input.approved].sort(compareListed),
     resolved: input.resolved && [...input.resolved].sort(compareListed),
   };
   const open = summariseGroups(clashes);
   // an issue that lost some of its clashes is still open
   const present = new Set(open.map(({ id }) => id));
-  const closed = summariseGroups(sorted.resolved ?? []).filter(({ id }) => !present.has(id));
+  const rest = (of: readonly ReportClash[]) => {
+    const groups = summariseGroups(of).filter(({ id }) => !present.has(id));
+    for (const { id } of groups) present.add(id);
+    return groups;
+  };
+  const approved = rest(sorted.approved);
+  const closed = rest(sorted.resolved ?? []);
   const formats = [...new Set(input.formats)];
   // seconds without a pause, where there are many clashes: before anything is on disk
-  const bcfCut = formats.includes('bcf') && open.length + closed.length > TOPICS_MAX;
-  const page = formats.includes('html') ? [...reportPage(sorted, { open, closed, bcfCut })] : [];
+  const bcfCut = formats.includes('bcf') && open.length + approved.length + closed.length > TOPICS_MAX;
+  const page = formats.includes('html') ? [...reportPage(sorted, { open, approved, closed, bcfCut })] : [];
   const content: Record<ReportFormat, (write: Write) => Promise<void>> = {
     jsonl: async (write) => {
-      for (const clash of clashes) await write(clashLine(clash));
+      for (const clash of listed) await write(clashLine(clash));
     },
     csv: async (write) => {
       await write(csvHead());
-      for (const clash of clashes) await write(csvLine(clash));
+      for (const clash of listed) await write(csvLine(clash));
+      for (const clash of sorted.resolved ?? []) await write(csvLine(clash, true));
     },
     html: async (write) => {
       for (const part of page) await write(part);
     },
-    bcf: (write) => writeBcf(write, input.model, { open, closed }, input.bcf, input.scenery),
+    bcf: (write) => writeBcf(write, input.model, { open, approved, closed }, input.bcf, input.scenery),
   };
   const staged = new StagedFiles(folder, openNew);
   return interruptible(async (signal) => {
     for (const format of formats) await staged.stage(fileOf(format, input), content[format], signal);
+    const { review } = input;
+    if (review) await staged.stage(review.name, (write) => write(review.text), signal);
     return staged.commit();
   });
 }

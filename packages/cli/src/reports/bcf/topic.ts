@@ -2,13 +2,23 @@
 import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKindInfo } from 'impinge/check';
 import { type Group, objectName } from '../group-summary.js';
 import { measureText, type ReportClash, type ReportModel } from '../report-data.js';
-import { isoDate, oneLine, plural } from '../text.js';
+import type { ReviewStatus } from '../review/decision.js';
+import { cleanText, isoDate, oneLine, plural } from '../text.js';
 import { nameUuid } from '../uuid.js';
 import { document, element, type Xml } from '../xml.js';
 import { isIfcGuid } from './component.js';
 import type { BcfLayout } from './layout.js';
 
-export type TopicStatus = 'Open' | 'Closed';
+export type TopicStatus = 'Open' | 'Active' | 'Reviewed' | 'Approved' | 'Resolved' | 'Closed';
+
+/** What other tools know decisions by; an issue that is gone is closed. */
+export const TOPIC_STATUSES: Readonly<Record<ReviewStatus, TopicStatus>> = {
+  new: 'Open',
+  active: 'Active',
+  reviewed: 'Reviewed',
+  approved: 'Approved',
+  resolved: 'Resolved',
+};
 
 export interface Topic {
   readonly group: Group;
@@ -50,10 +60,10 @@ export function extensionsDocument(topics: readonly Topic[]): string {
       'Extensions',
       {},
       list('TopicTypes', 'TopicType', groups.map(typeOf)),
-      list('TopicStatuses', 'TopicStatus', ['Open', 'Closed']),
+      list('TopicStatuses', 'TopicStatus', [...Object.values(TOPIC_STATUSES), 'Closed']),
       list('Priorities', 'Priority', PRIORITIES),
       list('TopicLabels', 'TopicLabel', groups.flatMap(labels)),
-      list('Users', 'User', [AUTHOR]),
+      list('Users', 'User', [AUTHOR, ...groups.flatMap(users)]),
     ),
   );
 }
@@ -65,6 +75,8 @@ export function markupDocument(
   model: ReportModel,
   layout: BcfLayout,
 ): string {
+  const { due } = group.decision;
+  const assignee = oneLine(group.decision.assignee, TITLE_MAX);
   const markup = layout.markupRoot({
     header: header(group, model, layout),
     topic: [
@@ -77,9 +89,11 @@ export function markupDocument(
       element('CreationAuthor', {}, AUTHOR),
       element('ModifiedDate', {}, isoDate(model.date)),
       element('ModifiedAuthor', {}, AUTHOR),
+      due === '' ? undefined : element('DueDate', {}, isoDate(due)),
+      assignee === '' ? undefined : element('AssignedTo', {}, assignee),
       element('Description', {}, description(group, status)),
     ],
-    comments: [],
+    comments: comments(group, model),
     viewpoint: [
       { Guid: viewpointGuid(group) },
       element('Viewpoint', {}, 'viewpoint.bcfv'),
@@ -88,6 +102,25 @@ export function markupDocument(
     ],
   });
   return document(markup);
+}
+
+function comments({ id, decision }: Group, model: ReportModel): Xml[] {
+  return decision.comments.flatMap(({ author, date, text }) => {
+    const said = cleanText(text).trim();
+    if (said === '') return [];
+    return element(
+      'Comment',
+      { Guid: nameUuid(`comment ${id} ${date} ${author} ${text}`) },
+      element('Date', {}, isoDate(date || model.date)),
+      element('Author', {}, oneLine(author, TITLE_MAX) || AUTHOR),
+      element('Comment', {}, said),
+    );
+  });
+}
+
+function users({ decision: { assignee, comments } }: Group): string[] {
+  const names = [assignee, ...comments.map(({ author }) => author)];
+  return names.map((name) => oneLine(name, TITLE_MAX)).filter((name) => name !== '');
 }
 
 /** The files that the issue's objects came from. */
@@ -128,7 +161,9 @@ function description(group: Group, status: TopicStatus): string {
   const count = plural(group.clashCount, 'clash', 'clashes');
   const lines = group.clashes.slice(0, LISTED_MAX).map(clashText);
   const left = group.clashCount - lines.length;
-  if (left > 0) lines.push(`… and ${left} more`);
+  // what comes back is about the clashes that are named
+  const unnamed = group.clashes.slice(LISTED_MAX).map(({ id }) => `[${oneLine(id, 80)}]`);
+  if (left > 0) lines.push(`… and ${left} more: ${unnamed.join(' ')}`);
   const gone = status === 'Closed' ? ', no longer there' : '';
   return [`${count}${gone}. Rule: ${oneLine(group.rule, TITLE_MAX)}.`, ...lines].join('\n');
 }

@@ -13,7 +13,14 @@ import { drawSnapshot, snapshotLayers } from '../snapshot.js';
 import type { Write } from '../staged-files.js';
 import { issueView } from '../view.js';
 import { type BcfVersion, layoutOf } from './layout.js';
-import { extensionsDocument, markupDocument, projectDocument, type Topic, topicGuid } from './topic.js';
+import {
+  extensionsDocument,
+  markupDocument,
+  projectDocument,
+  TOPIC_STATUSES,
+  type Topic,
+  topicGuid,
+} from './topic.js';
 import { viewpointDocument } from './viewpoint.js';
 
 /** Zip archives without extensions hold 65 535 entries, and a topic takes three. The worst come first. */
@@ -27,13 +34,14 @@ const ENTRY_DATE = '1980-01-01T12:00:00';
 
 export interface BcfTopics {
   readonly open: readonly Group[];
+  readonly approved: readonly Group[];
   readonly closed: readonly Group[];
 }
 
 export async function writeBcf(
   write: Write,
   model: ReportModel,
-  { open, closed }: BcfTopics,
+  { open, approved, closed }: BcfTopics,
   version: BcfVersion,
   scenery: Scenery | undefined,
 ): Promise<void> {
@@ -55,7 +63,9 @@ export async function writeBcf(
   const layout = layoutOf(version);
   const layers = snapshotLayers();
   const topics = [
-    ...open.map((group): Topic => ({ group, status: 'Open' })),
+    ...[...open, ...approved].map(
+      (group): Topic => ({ group, status: TOPIC_STATUSES[group.decision.status] }),
+    ),
     ...closed.map((group): Topic => ({ group, status: 'Closed' })),
   ].slice(0, TOPICS_MAX);
   add('bcf.version', layout.versionDocument());

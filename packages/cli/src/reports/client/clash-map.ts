@@ -64,7 +64,8 @@ export function clashMap(
     const dot = right.length > 5000 ? 2 : right.length > 500 ? 3 : 5;
     pen.fillStyle = colour('line-strong');
     for (let i = 0; i < right.length; i++) {
-      if (!chosen[i] && statuses[clashes.status[i]] !== 'resolved') spot(pen, i, Math.min(dot, 2));
+      if (!chosen[i] && !['resolved', 'approved'].includes(statuses[clashes.status[i]]))
+        spot(pen, i, Math.min(dot, 2));
     }
     for (let k = rows.length - 1; k >= 0; k--) {
       const i = rows[k];

@@ -2,6 +2,7 @@
 import type { PageData } from '../page-data.js';
 import type { ClashView } from './clash-view.js';
 import type { PageTools } from './page-tools.js';
+import type { ReviewForm } from './review-form.js';
 
 export type ClashTable = ReturnType<typeof clashTable>;
 
@@ -9,12 +10,14 @@ export function clashTable(
   data: PageData,
   tools: PageTools,
   view: ClashView,
+  review: ReviewForm,
   showGroup: (group: number) => void,
 ) {
   const { clashes, objects, kinds, measures, statuses, groups } = data;
   const { make, button, copyButton, count, length, byId } = tools;
   const pageRows = 50;
-  const printedRows = 200;
+  // a thousand sheets of paper
+  const printedRows = 20_000;
   const body = byId('rows');
   let rows: number[] = [];
   let shown: number[] = [];
@@ -51,6 +54,10 @@ export function clashTable(
     return status === '' ? '' : make('span', { class: `status ${status}` }, status);
   }
 
+  function tags(i: number): (HTMLElement | string)[] {
+    return [kindTag(i), ' ', statusTag(i), ' ', review.tag(i)];
+  }
+
   function objectDetail(label: string, index: number): HTMLElement[] {
     const [name, path, id, type, file] = objects[index];
     const line = [type, file].filter(Boolean).join(' · ');
@@ -81,6 +88,8 @@ export function clashTable(
       make('dd', {}, `x, y, z = ${at} m `, copyButton(at)),
       make('dt', {}, 'Rule'),
       make('dd', {}, data.rules[clashes.rule[i]] || '–'),
+      make('dt', {}, 'Decision'),
+      make('dd', {}, review.form([i])),
       make('dt', {}, 'Issue'),
       make(
         'dd',
@@ -96,7 +105,7 @@ export function clashTable(
     const line = make(
       'tr',
       { class: 'clash', tabindex: '0', 'aria-expanded': 'false' },
-      make('td', { 'data-label': 'Kind' }, kindTag(i), ' ', statusTag(i)),
+      make('td', { 'data-label': 'Kind' }, ...tags(i)),
       make('td', { 'data-label': 'Depth or distance', class: 'number' }, measure(i)),
       objectCell('A', clashes.a[i]),
       objectCell('B', clashes.b[i]),
@@ -167,12 +176,30 @@ export function clashTable(
   byId('page-previous').addEventListener('click', () => turnTo(() => page - 1));
   byId('page-next').addEventListener('click', () => turnTo(() => page + 1));
   byId('page-last').addEventListener('click', () => turnTo(() => Math.ceil(shown.length / pageRows) - 1));
-  addEventListener('beforeprint', () => render(printedRows));
-  addEventListener('afterprint', () => render());
+  // on paper nobody turns pages
+  let before = 0;
+  addEventListener('beforeprint', () => {
+    before = page;
+    page = 0;
+    render(printedRows);
+  });
+  addEventListener('afterprint', () => {
+    page = before;
+    render();
+  });
+
+  /** The words beside the kinds of the rows on this page, when decisions have changed. */
+  function refresh(): void {
+    const lines = body.querySelectorAll<HTMLTableRowElement>('tr.clash');
+    lines.forEach((line, k) => {
+      line.cells[0].replaceChildren(...tags(shown[page * pageRows + k]));
+    });
+  }
 
   return {
     measure,
     kindTag,
+    refresh,
     show(selected: number[]): void {
       rows = selected;
       page = 0;

@@ -3,7 +3,7 @@ import type { PageData } from '../page-data.js';
 
 export interface Filters {
   text: string;
-  /** Indices of kinds and statuses; none selected means all, but resolved ones only when asked for. */
+  /** Indices of kinds and statuses; none selected means all, but resolved and approved ones only when asked for. */
   kinds: Set<number>;
   statuses: Set<number>;
   /** -1 for all. */
@@ -19,7 +19,8 @@ export interface Filters {
 export type ClashView = ReturnType<typeof clashView>;
 
 export function clashView({ clashes, measures, objects, groups, rules, statuses }: PageData) {
-  const resolved = statuses.indexOf('resolved');
+  // not shown unless asked for
+  const apart = [statuses.indexOf('resolved'), statuses.indexOf('approved')];
   const filters: Filters = {
     text: '',
     kinds: new Set(),
@@ -57,7 +58,7 @@ export function clashView({ clashes, measures, objects, groups, rules, statuses 
     const passes = (i: number): boolean => {
       const [a, b] = [clashes.a[i], clashes.b[i]];
       const status = clashes.status[i];
-      if (filters.statuses.size > 0 ? !filters.statuses.has(status) : status === resolved) return false;
+      if (filters.statuses.size > 0 ? !filters.statuses.has(status) : apart.includes(status)) return false;
       if (kinds.size > 0 && !kinds.has(clashes.kind[i])) return false;
       if (rule >= 0 && clashes.rule[i] !== rule) return false;
       if (storey >= 0 && clashes.storey[i] !== storey) return false;

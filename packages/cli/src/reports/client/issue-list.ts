@@ -2,11 +2,13 @@
 import type { PageData } from '../page-data.js';
 import type { ClashTable } from './clash-table.js';
 import type { PageTools } from './page-tools.js';
+import type { ReviewForm } from './review-form.js';
 
 export function issueList(
   data: PageData,
   tools: PageTools,
   table: ClashTable,
+  review: ReviewForm,
   showGroup: (group: number) => void,
 ) {
   const { clashes, objects, kinds, statuses, groups } = data;
@@ -29,6 +31,7 @@ export function issueList(
       { class: 'issue-body' },
       make('ol', {}, ...members.slice(0, listed).map(clashItem)),
     );
+    box.append(review.form(members));
     const label =
       members.length > listed ? `Show all ${count(members.length)} in the table` : 'Show in the table';
     box.append(

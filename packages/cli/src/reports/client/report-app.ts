@@ -5,6 +5,7 @@ import type { clashTable } from './clash-table.js';
 import type { clashView } from './clash-view.js';
 import type { issueList } from './issue-list.js';
 import type { pageTools } from './page-tools.js';
+import type { reviewForm } from './review-form.js';
 
 export interface AppParts {
   readonly pageTools: typeof pageTools;
@@ -12,6 +13,7 @@ export interface AppParts {
   readonly clashTable: typeof clashTable;
   readonly issueList: typeof issueList;
   readonly clashMap: typeof clashMap;
+  readonly reviewForm: typeof reviewForm;
 }
 
 export function reportApp(parts: AppParts): void {
@@ -24,8 +26,9 @@ export function reportApp(parts: AppParts): void {
   if (clashes.id.length === 0) return;
   const view = parts.clashView(data);
   const { filters } = view;
-  const table = parts.clashTable(data, tools, view, showGroup);
-  const issues = parts.issueList(data, tools, table, showGroup);
+  const review = parts.reviewForm(data, tools, () => table.refresh());
+  const table = parts.clashTable(data, tools, view, review, showGroup);
+  const issues = parts.issueList(data, tools, table, review, showGroup);
   const caption = (i: number) =>
     `${kinds[clashes.kind[i]]} ${table.measure(i)}: ${objects[clashes.a[i]][0]} / ${objects[clashes.b[i]][0]}`;
   const pick = (i: number) => showGroup(clashes.group[i]);

@@ -1,0 +1,133 @@
+/** What a check has found, in a few lines for people and as a record for programs. */
+import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKind } from 'impinge/check';
+import type { StoredModel } from 'impinge/store';
+import type { CheckOutcome } from '../jobs/check-model.js';
+import { leftOutOf, notesOf, printNotes } from '../packing.js';
+import { compareSeverity, hasOpenDepth, measureText, type ReportClash } from '../reports/report-data.js';
+import { count, counted, decimal, fileSize, pathEnd, printable, type Terminal, table } from '../terminal.js';
+
+const WORST_SHOWN = 8;
+
+/** What is reported. */
+export interface Compared {
+  /** Those that count. */
+  readonly clashes: readonly ReportClash[];
+  /** Those that people have approved. */
+  readonly approved: readonly ReportClash[];
+  readonly resolved: readonly ReportClash[] | undefined;
+  /** Clashes that the rules file names as accepted. */
+  readonly ignored: number;
+}
+
+export interface Summary extends Compared {
+  readonly model: StoredModel;
+  readonly outcome: CheckOutcome;
+  readonly paths: readonly string[];
+  readonly seconds: { readonly total: number; readonly check: number };
+}
+
+export function printSummary(summary: Summary, terminal: Terminal): void {
+  const { out, colors } = terminal;
+  const { model, outcome, clashes, approved, resolved, ignored, paths, seconds } = summary;
+  const { stats, touches } = outcome;
+  const groups = new Set(clashes.map(({ group }) => group)).size;
+  if (clashes.length === 0) out(`${colors.bold(colors.green('No clashes'))}\n`);
+  else {
+    out(
+      `${colors.bold(colors.red(counted(clashes.length, 'clash', 'clashes')))} in ${counted(groups, 'issue')}\n`,
+    );
+  }
+  const rows = CLASH_KINDS.flatMap((kind) => {
+    const own = clashes.filter((clash) => clash.kind === kind);
+    return own.length === 0 ? [] : [[kind, count(own.length), worstOf(kind, own)]];
+  });
+  if (rows.length > 0) out(table(rows, [1]));
+  if (resolved) {
+    const fresh = clashes.filter(({ status }) => status === 'new').length;
+    out(
+      `  since the baseline: ${count(fresh)} new, ${count(clashes.length - fresh)} persisting, ` +
+        `${count(resolved.length)} resolved\n`,
+    );
+  }
+  if (approved.length > 0) out(`  ${count(approved.length)} approved: listed, but not counted\n`);
+  const claimed = clashes.filter(({ review }) => review?.status === 'resolved').length;
+  if (claimed > 0)
+    out(`  ${count(claimed)} marked as resolved ${claimed === 1 ? 'is' : 'are'} still there\n`);
+  for (const rule of stats.idleRules) {
+    out(`  ${printable(rule)}: a side of this rule selects no object\n`);
+  }
+  if (ignored > 0) out(`  ${counted(ignored, 'accepted clash', 'accepted clashes')} left out by the rules\n`);
+  printNotes(model.meta.files, terminal);
+  if (touches > 0) {
+    out(
+      `  ${counted(touches, 'pair')} touch where a clearance is asked for; --kinds ${CLASH_KINDS.join(',')} lists them\n`,
+    );
+  }
+  if (clashes.length > 0) {
+    out(`\n${colors.bold('Worst')}\n`);
+    const worst = [...clashes].sort(compareSeverity).slice(0, WORST_SHOWN);
+    out(table(worst.map((clash) => [figureOf(clash), pathEnd(clash.a.path, 40), pathEnd(clash.b.path, 40)])));
+  }
+  out(
+    `\nChecked ${counted(stats.pairs, 'pair')} of ${counted(model.objectCount, 'object')} ` +
+      `(${counted(model.triangleCount, 'triangle')}) in ${seconds.check.toFixed(1)} s; ` +
+      `${fileSize(stats.peakBytes)} for geometry, ${perTriangle(stats.loadsPerTriangle)}\n`,
+  );
+  out(`Report: ${paths.join('  ')}\n`);
+}
+
+function worstOf(kind: ClashKind, clashes: readonly ReportClash[]): string {
+  if (CLASH_KIND_TABLE[kind].measure === 'distance') {
+    const least = clashes.reduce((least, { distance }) => Math.min(least, distance), Infinity);
+    return `closest ${millimetres(least)}`;
+  }
+  const most = clashes.reduce((most, { depth }) => Math.max(most, depth), 0);
+  const open = clashes.filter(hasOpenDepth);
+  const bound = open.reduce((bound, { depthBound }) => Math.max(bound, depthBound), 0);
+  const deepest = most > 0 ? `deepest ${millimetres(most)}` : '';
+  if (open.length === 0) return deepest;
+  return `${deepest} (${counted(open.length, 'depth')} open, up to ${millimetres(bound)})`.trim();
+}
+
+function figureOf(clash: ReportClash): string {
+  const { kind, form, depth } = clash;
+  const what = form === undefined ? kind : `${kind}, ${form}`;
+  if (CLASH_KIND_TABLE[kind].measure === 'depth' && depth === 0 && !hasOpenDepth(clash)) return what;
+  const figure = measureText(clash, millimetres) ?? (depth > 0 ? millimetres(depth) : '');
+  return `${what} ${figure}`.trimEnd();
+}
+
+/** `0.7 reads per triangle`. */
+function perTriangle(loads: number): string {
+  const rounded = Number(loads.toFixed(2));
+  return `${decimal(rounded)} ${rounded === 1 ? 'read' : 'reads'} per triangle`;
+}
+
+function millimetres(metres: number): string {
+  return `${decimal(Number((1000 * metres).toPrecision(3)))} mm`;
+}
+
+export function summaryRecord(summary: Summary): unknown {
+  const { model, outcome, clashes, approved, resolved, ignored, paths, seconds } = summary;
+  const kinds = Object.fromEntries(
+    CLASH_KINDS.map((kind) => [kind, clashes.filter((clash) => clash.kind === kind).length]),
+  );
+  return {
+    clashes: clashes.length,
+    kinds,
+    openDepths: clashes.filter(hasOpenDepth).length,
+    touches: outcome.touches,
+    approved: approved.length,
+    ignored,
+    ...(resolved
+      ? { new: clashes.filter(({ status }) => status === 'new').length, resolved: resolved.length }
+      : {}),
+    objects: model.objectCount,
+    triangles: model.triangleCount,
+    stats: outcome.stats,
+    seconds,
+    notes: notesOf(model.meta.files),
+    leftOut: leftOutOf(model.meta.files),
+    files: paths,
+  };
+}

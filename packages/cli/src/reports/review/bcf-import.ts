@@ -1,0 +1,136 @@
+/**
+ * Decisions out of an archive of BCF 2.0, 2.1 or 3.0 that another tool has written: status, assignee, date and comments of
+ * topics that came from here, by the ids of clashes in their descriptions or by their GUIDs. Archives are untrusted: what
+ * is unpacked, the number of topics and the length of texts are limited, whatever they declare.
+ */
+import { SaxesParser } from 'saxes';
+import { CommandError } from '../../command-error.js';
+import { asFormatError, FormatError, quoted } from '../../formats/format-error.js';
+import { SourceFile } from '../../formats/source-file.js';
+import { ZipArchive } from '../../formats/zip-archive.js';
+import { cleanText, cut } from '../text.js';
+import type { Decision, ReviewComment, ReviewStatus } from './decision.js';
+
+const TOPICS_MAX = 50_000;
+const MARKUP_BYTES_MAX = 4 << 20;
+const DEPTH_MAX = 32;
+const COMMENTS_MAX = 500;
+const TEXT_MAX = 20_000;
+
+export interface ImportedTopic {
+  readonly guid: string;
+  readonly decision: Decision;
+  /** Those that its description names. */
+  readonly clashes: readonly string[];
+}
+
+/** What other tools call what; everything else counts as being worked on. */
+const STATUSES: readonly (readonly [ReviewStatus, RegExp])[] = [
+  ['new', /^(|new|open|opened|todo|to do)$/],
+  ['reviewed', /^(reviewed|in review|review|ready)$/],
+  ['approved', /^(approved|accepted|ignored|void|wont fix|won't fix|no issue|not an issue)$/],
+  ['resolved', /^(resolved|closed|done|fixed|completed?|solved)$/],
+];
+
+export function statusOf(word: string): ReviewStatus {
+  const plain = word.trim().toLowerCase().replace(/[_-]+/g, ' ');
+  return STATUSES.find(([, words]) => words.test(plain))?.[0] ?? 'active';
+}
+
+/** All topics of an archive; throws in one line where it is none. */
+export async function readBcf(path: string): Promise<ImportedTopic[]> {
+  let file: SourceFile;
+  try {
+    file = await SourceFile.open(path, { memoryBytes: 16e6 });
+  } catch (error) {
+    throw asFormatError(error, path);
+  }
+  try {
+    const archive = ZipArchive.open(file);
+    if (!archive.has('bcf.version')) throw new CommandError(`${path}: is no BCF: it has no bcf.version`);
+    const names = archive.names(/^[^/]+\/markup\.bcf$/i);
+    if (names.length > TOPICS_MAX) throw new CommandError(`${path}: has more than ${TOPICS_MAX} topics`);
+    const topics: ImportedTopic[] = [];
+    for (const name of names) {
+      if (archive.byteLength(name) > MARKUP_BYTES_MAX) {
+        throw new FormatError(path, `is larger than ${MARKUP_BYTES_MAX >> 20} MiB`, quoted(name));
+      }
+      const parts: Uint8Array[] = [];
+      for await (const part of archive.read(name)) parts.push(part);
+      topics.push(parseMarkup(Buffer.concat(parts).toString('utf8'), path, name));
+    }
+    return topics;
+  } finally {
+    await file.close();
+  }
+}
+
+/** The decision in a markup.bcf. */
+function parseMarkup(text: string, path: string, name: string): ImportedTopic {
+  const fail = (why: string) => new FormatError(path, why, quoted(name));
+  const elements: { name: string; text: string }[] = [];
+  const comments: { author: string; date: string; text: string }[] = [];
+  const found = { guid: '', status: '', assignee: '', due: '', description: '' };
+  let isTopicThere = false;
+  const parser = new SaxesParser();
+  parser.on('error', (error) => {
+    throw fail(`is not XML: ${error.message.split('\n')[0]}`);
+  });
+  parser.on('opentag', ({ name: tag, attributes }) => {
+    const given = attributes as Record<string, string>;
+    if (elements.length >= DEPTH_MAX) throw fail(`elements are nested more than ${DEPTH_MAX} deep`);
+    elements.push({ name: tag, text: '' });
+    if (tag === 'Topic' && elements.length === 2) {
+      isTopicThere = true;
+      found.guid = (given['Guid'] ?? '').toLowerCase();
+      found.status = given['TopicStatus'] ?? '';
+    }
+    if (tag === 'Comment' && isEntry(elements)) {
+      if (comments.length >= COMMENTS_MAX) throw fail(`has more than ${COMMENTS_MAX} comments`);
+      comments.push({ author: '', date: '', text: '' });
+    }
+  });
+  const take = (more: string) => {
+    const element = elements.at(-1);
+    if (element && element.text.length < TEXT_MAX) element.text += more;
+  };
+  parser.on('text', take);
+  parser.on('cdata', take);
+  parser.on('closetag', () => {
+    const { name: tag, text: raw } = elements.pop()!;
+    const value = cleanText(cut(raw, TEXT_MAX)).trim();
+    const parent = elements.at(-1)?.name;
+    if (parent === 'Topic' && elements.length === 2) {
+      if (tag === 'AssignedTo') found.assignee = value;
+      else if (tag === 'DueDate') found.due = value.slice(0, 10);
+      else if (tag === 'Description') found.description = value;
+      else if (tag === 'TopicStatus') found.status = value;
+    } else if (parent === 'Comment' && isEntry(elements)) {
+      const comment = comments.at(-1)!;
+      if (tag === 'Author') comment.author = value;
+      else if (tag === 'Date') comment.date = value;
+      else if (tag === 'Comment') comment.text = value;
+    }
+  });
+  parser.write(text).close();
+  if (!isTopicThere) throw fail('has no Topic');
+  const isDate = (date: string) => /^\d{4}-\d\d-\d\d/.test(date) && !Number.isNaN(Date.parse(date));
+  return {
+    guid: found.guid,
+    decision: {
+      status: statusOf(found.status),
+      assignee: found.assignee,
+      due: isDate(found.due) ? found.due : '',
+      comments: comments
+        .filter((comment) => comment.text !== '')
+        .map((comment): ReviewComment => ({ ...comment, date: isDate(comment.date) ? comment.date : '' })),
+    },
+    clashes: [...found.description.matchAll(/\[([0-9a-f]{16})\]/g)].map(([, id]) => id),
+  };
+}
+
+/** Whether the innermost element is an entry of the list of comments, before 3.0 in the root. */
+function isEntry(elements: readonly { readonly name: string }[]): boolean {
+  const path = elements.map(({ name }) => name).join('/');
+  return path === 'Markup/Comment' || path === 'Markup/Topic/Comments/Comment';
+}

@@ -1,0 +1,32 @@
+/** Clashes with what was decided about them: those that may stay are set apart. */
+
+import type { ReportClash } from '../report-data.js';
+import { plural } from '../text.js';
+import { decisionsFor, type GivenReviews } from './read-reviews.js';
+import { reviewUpdate } from './review-file.js';
+
+export interface Reviewed {
+  readonly clashes: readonly ReportClash[];
+  readonly approved: readonly ReportClash[];
+  /** What to write beside the reports. */
+  readonly file: { readonly name: string; readonly text: string } | undefined;
+  /** For whoever gave the decisions. */
+  readonly notes: readonly string[];
+}
+
+export function reviewClashes(
+  reviews: GivenReviews | undefined,
+  clashes: readonly ReportClash[],
+  baseline: readonly ReportClash[],
+): Reviewed {
+  if (!reviews) return { clashes, approved: [], file: undefined, notes: [] };
+  const { decisions, strangers } = decisionsFor(reviews, clashes, baseline);
+  const all = clashes.map((clash) => ({ ...clash, review: decisions.get(clash.id) }));
+  return {
+    clashes: all.filter(({ review }) => review?.status !== 'approved'),
+    approved: all.filter(({ review }) => review?.status === 'approved'),
+    file: reviewUpdate(reviews.own, decisions),
+    notes:
+      strangers > 0 ? [`${plural(strangers, 'topic')} of the review are about no clash of this model`] : [],
+  };
+}

@@ -1,0 +1,129 @@
+/** Weeks of decisions: by hand, through BCF, on to the next revision of a model; ids that last. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from './files.js';
+import { ifcFile } from './model-files.js';
+import { boxesObj, impinge } from './run-impinge.js';
+
+const folder = temporaryFolder();
+const at = (...names: string[]) => join(folder, ...names);
+
+interface Line {
+  readonly id: string;
+  readonly a: { readonly name: string };
+  readonly b: { readonly name: string };
+  readonly status: string | null;
+  readonly since: string;
+  readonly review: { readonly status: string } | null;
+}
+
+function clashesIn(report: string): Line[] {
+  return readFileSync(at(report, 'clashes.jsonl'), 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+}
+
+const check = (model: string, report: string, ...options: string[]) =>
+  impinge('check', at(model), '-o', at(report), ...options);
+
+test('decisions last through weeks and leave the counts, and BCF brings back those of others', async () => {
+  const bar = (name: string, x: number, z = 0) => [name, [x, x + 0.2], [-1, 1], [z, z + 0.2]] as const;
+  const wall = ['wall', [0, 9], [-0.1, 0.1], [-1, 1]] as const;
+  writeFileSync(at('one.obj'), boxesObj(wall, bar('p', 1), bar('q', 3), bar('r', 5)));
+  const first = await check('one.obj', 'week1');
+  expect({ code: first.code, out: first.out }).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('3 clashes in 1 issue'),
+  });
+  const idOf = (name: string) =>
+    clashesIn('week1').find(({ a, b }) => a.name === name || b.name === name)!.id;
+  const [p, q] = ['p', 'q'].map(idOf);
+  writeFileSync(at('week1', 'review.yaml'), `clashes:\n  ${p}: { status: approved, comment: sleeve }\n`);
+
+  // the same again, with a decision
+  const again = await check('one.obj', 'week1');
+  expect(again.out).toContain('2 clashes in 1 issue');
+  expect(again.out).toContain('1 approved: listed, but not counted');
+  expect(clashesIn('week1')).toHaveLength(3);
+
+  // another tool closes the issue of what was open
+  const bcf = readFileSync(at('week1', 'clashes.bcfzip'));
+  writeFileSync(at('open.bcfzip'), bcf);
+
+  // next week: q is moved, r is gone, s is new
+  writeFileSync(at('two.obj'), boxesObj(wall, bar('p', 1.1), bar('q', 3, 0.3), bar('s', 7)));
+  const second = await check('two.obj', 'week2', '--baseline', at('week1'), '--review', at('open.bcfzip'));
+  expect(second.out).toContain('since the baseline: 1 new, 1 persisting, 1 resolved');
+  expect(second.out).toContain('1 approved');
+  expect(second.code).toBe(1);
+  expect(readFileSync(at('week2', 'review.yaml'), 'utf8')).toContain('comment: sleeve');
+  const kept = new Map(clashesIn('week2').map((one) => [one.id, one]));
+  expect(kept.get(p)?.review?.status).toBe('approved');
+  expect(kept.get(q)?.status).toBe('persisting');
+
+  // everything is approved
+  const all = clashesIn('week2').map(({ id }) => `  "${id}": { status: approved }\n`);
+  writeFileSync(at('all.yaml'), `clashes:\n${all.join('')}`);
+  const third = await check('two.obj', 'week3', '--baseline', at('week2'), '--review', at('all.yaml'));
+  expect(third.code).toBe(0);
+  expect(third.out).toContain('No clashes');
+  expect(JSON.parse((await check('two.obj', 'week3', '--json')).out)).toMatchObject({
+    clashes: 0,
+    approved: 3,
+  });
+});
+
+test('--fail-on says which clashes the exit code is about', async () => {
+  const wall = ['wall', [0, 9], [-0.1, 0.1], [-1, 1]] as const;
+  const bar = (x: number) => [`bar ${x}`, [x, x + 0.2], [-1, 1], [0, 0.2]] as const;
+  writeFileSync(at('known.obj'), boxesObj(wall, bar(1)));
+  writeFileSync(at('more.obj'), boxesObj(wall, bar(1), bar(3)));
+  const code = async (model: string, report: string, ...options: string[]) =>
+    (await check(model, report, '--formats', 'jsonl', ...options)).code;
+  expect(await code('known.obj', 'known', '--fail-on', 'new')).toBe(1); // nothing to compare with
+  expect(await code('known.obj', 'known', '--fail-on', 'never')).toBe(0);
+  const baseline = ['--baseline', at('known')];
+  expect(await code('known.obj', 'same', ...baseline, '--fail-on', 'new')).toBe(0);
+  expect(await code('known.obj', 'same', ...baseline)).toBe(1);
+  expect(await code('more.obj', 'more', ...baseline, '--fail-on', 'new')).toBe(1);
+  expect(existsSync(at('more', 'review.yaml'))).toBe(false);
+});
+
+test('a mistake in a review comes before the work', async () => {
+  writeFileSync(at('broken.yaml'), 'clashes:\n  x: { status: maybe }\n');
+  const { code, err } = await check('known.obj', 'broken', '--review', at('broken.yaml'));
+  expect(code).toBe(2);
+  expect(err).toContain('broken.yaml:2:16: status: there are new, active');
+  expect(existsSync(at('broken'))).toBe(false);
+});
+
+test('clashes keep their ids in an IFC file that is exported again, with other numbers and small moves', async () => {
+  const placement = (id: number, x: number) => [
+    `#${id}=IFCCARTESIANPOINT((${x.toFixed(1)},0.,0.));`,
+    `#${id + 1}=IFCAXIS2PLACEMENT3D(#${id},$,$);`,
+    `#${id + 2}=IFCLOCALPLACEMENT($,#${id + 1});`,
+  ];
+  const wall = (id: number, guid: string, place: number) =>
+    `#${id}=IFCWALL('${guid}',$,'${guid} ${id}',$,$,#${place},#36,$,$);`;
+  const [one, two] = ['0DWgwt6o1FOx7466fPk$jl', '3cUkl32yn9qRSPvBJVyWYp'];
+  writeFileSync(
+    at('monday.ifc'),
+    ifcFile([...placement(50, 0), ...placement(60, 900), wall(70, one, 52), wall(71, two, 62)]),
+  );
+  // the other way round, renumbered, renamed, and 12 mm aside
+  writeFileSync(
+    at('tuesday.ifc'),
+    ifcFile([...placement(250, 912), ...placement(160, 0), wall(80, two, 252), wall(91, one, 162)]),
+  );
+  const [before] = await (async () => {
+    await check('monday.ifc', 'monday', '--formats', 'jsonl');
+    return clashesIn('monday');
+  })();
+  const { out } = await check('tuesday.ifc', 'tuesday', '--baseline', at('monday'), '--formats', 'jsonl');
+  expect(out).toContain('0 new, 1 persisting, 0 resolved');
+  const [after] = clashesIn('tuesday');
+  expect(after.id).toBe(before.id);
+  expect(after.since).toBe(before.since);
+});
