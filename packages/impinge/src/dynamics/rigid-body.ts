@@ -1,22 +1,21 @@
 /**
  * Rigid bodies: a centre, a rotation, a velocity, an angular momentum.
  *
- * How they move among each other is worked out by rigid-world.ts. Soft bodies push masses that the surface follows
- * (affine-frame.ts); what they did to these counts as impulses, which shift and turn the body as a whole.
+ * How they move among each other is worked out by rigid-world.ts, and where they want to be at the end of a step is kept by
+ * rigid-aim.ts.
  * Invariant: positions are the surface at rest, turned, shifted and rounded to float32. Momentum is kept, and so is
- * energy in free flight, up to the third power of the angle turned in a step. A step that is never finished leaves no trace.
+ * energy in free flight, up to the third power of the angle turned in a step.
  */
 import type { ContactLevels } from '../contact-levels/contact-levels.js';
 import type { Vec3 } from '../math/pose.js';
-import { followNodes, NODES } from './affine-frame.js';
 import type { Body, Frame } from './body.js';
 import { BodyTable } from './rigid/body-table.js';
 import type { Shape } from './rigid/contact-engine.js';
 import { assertLevelsOf } from './rigid/engines/levelled-shape.js';
 import { moveFreely } from './rigid/impulse-system.js';
+import { RigidAim } from './rigid-aim.js';
 import { RigidState } from './rigid-state.js';
-import { rotationMatrix, turnBetween, turnBy } from './rotation.js';
-import { SoftSide } from './soft-side.js';
+import { rotationMatrix } from './rotation.js';
 import { type SolidMass, solidMass } from './solid-mass.js';
 import {
   checkOption,
@@ -89,13 +88,8 @@ export class RigidBody implements Body {
   readonly #positions: Float64Array;
   /** Whether the body has moved on from `#positions`. */
   #stale = false;
-  #soft: SoftSide | undefined;
   #radius = -1;
-  /** At the end of the step. */
-  readonly #nextCentre = new Float64Array(3);
-  readonly #nextRotation = new Float64Array(4);
-  readonly #nextVelocity = new Float64Array(3);
-  readonly #nextAngular = new Float64Array(3);
+  readonly #aim: RigidAim;
   readonly #matrix = new Float64Array(9);
 
   constructor(name: string, shape: RigidShape, options: RigidMotionOptions) {
@@ -108,6 +102,7 @@ export class RigidBody implements Body {
     this.proposed = positions.slice();
     this.mass = mass.mass;
     this.state = new RigidState(mass);
+    this.#aim = new RigidAim(this.state, positions);
     if (options.position !== undefined) this.position = options.position as Vec3;
     if (options.orientation !== undefined) this.orientation = options.orientation as Turn;
     this.velocity = (options.velocity ?? [0, 0, 0]) as Vec3;
@@ -202,7 +197,7 @@ export class RigidBody implements Body {
   }
 
   get frame(): Frame {
-    return this.#softSide.frame;
+    return this.#aim.frame;
   }
 
   propose(dt: number, gravity: readonly [number, number, number]): void {
@@ -211,67 +206,46 @@ export class RigidBody implements Body {
     table.load(0, this.state, gravity);
     moveFreely(table, 0, dt);
     this.aim(table, 0);
-    this.#giveNodes();
-    this.settle();
+    this.show();
   }
 
   /** Takes where a table has it as where it wants to be. */
-  aim({ place, turn, velocity, angular }: BodyTable, index: number): void {
-    for (let k = 0; k < 3; k++) {
-      this.#nextCentre[k] = place[3 * index + k];
-      this.#nextVelocity[k] = velocity[3 * index + k];
-      this.#nextAngular[k] = angular[3 * index + k];
-    }
-    for (let k = 0; k < 4; k++) this.#nextRotation[k] = turn[4 * index + k];
-    this.#soft?.forget();
+  aim(table: BodyTable, index: number): void {
+    this.#aim.take(table, index);
   }
 
   /** Wants to stay. */
   rest(): void {
-    const { centre, rotation, velocity, angular } = this.state;
-    this.#nextCentre.set(centre);
-    this.#nextRotation.set(rotation);
-    this.#nextVelocity.set(velocity);
-    this.#nextAngular.set(angular);
-    this.#soft?.forget();
+    this.#aim.stay();
   }
 
   /** For contacts with soft bodies: places the nodes, and the surface, where the body wants to be. */
   show(): void {
-    this.#giveNodes();
+    this.#aim.giveNodes();
     this.settle();
   }
 
   /** Writes where it wants to be; returns whether soft bodies have pushed it there. */
   readAim(place: Float64Array, turn: Float64Array, index: number): boolean {
-    place.set(this.#nextCentre, 3 * index);
-    turn.set(this.#nextRotation, 4 * index);
-    return this.#soft?.isPushed ?? false;
+    return this.#aim.read(place, turn, index);
   }
 
   inverseMass(vertex: number): number {
-    return this.#weightsSq(vertex) / this.frame.masses[0];
+    return this.#aim.inverseMass(vertex);
   }
 
   push(vertex: number, dx: number, dy: number, dz: number): void {
-    const { proposed, weights } = this.frame;
-    const perWeight = 1 / this.#weightsSq(vertex);
-    for (let a = 0; a < NODES; a++) {
-      const share = perWeight * weights[NODES * vertex + a];
-      proposed[3 * a] += share * dx;
-      proposed[3 * a + 1] += share * dy;
-      proposed[3 * a + 2] += share * dz;
-    }
+    this.#aim.push(vertex, dx, dy, dz);
   }
 
   settle(): void {
-    followNodes(this.#softSide.places, this.frame.proposed, this.proposed);
+    this.#aim.write(this.proposed);
   }
 
   /** Makes one motion of the whole body of what contacts did to the nodes. */
   relax(): void {
-    this.#takePushes();
-    this.#giveNodes();
+    this.#aim.takePushes();
+    this.#aim.giveNodes();
   }
 
   /**
@@ -279,28 +253,14 @@ export class RigidBody implements Body {
    * is cut off.
    */
   shorten(share: number, shift: ArrayLike<number>, dt: number): void {
-    const { state } = this;
-    this.#takePushes();
-    const turn = turnBetween(state.rotation, this.#nextRotation);
-    this.#nextRotation.set(state.rotation);
-    turnBy(this.#nextRotation, share * turn[0], share * turn[1], share * turn[2]);
-    const lost = state.angularOf(state.rotation, turn);
-    for (let k = 0; k < 3; k++) {
-      const way = this.#nextCentre[k] - state.centre[k];
-      const left = shift[k] + share * (way - shift[k]);
-      this.#nextCentre[k] = state.centre[k] + left;
-      this.#nextVelocity[k] -= (way - left) / dt;
-      this.#nextAngular[k] -= ((1 - share) * lost[k]) / dt;
-    }
-    this.#giveNodes();
-    this.settle();
+    this.#aim.shorten(share, shift, dt);
+    this.show();
   }
 
   /** The step is over. Surfaces given as `end` are where `proposed` has them, or where they were. */
   finish(end: Float64Array, dt: number): void {
     const { proposed, state } = this;
-    this.#takePushes();
-    this.#softSide.addPushes(this.#nextVelocity, this.#nextAngular, this.mass, dt);
+    this.#aim.endPushes(dt);
     if (end.every((x, k) => x === this.positions[k]) && end.some((x, k) => x !== Math.fround(proposed[k]))) {
       // held where it was
       state.velocity.fill(0);
@@ -314,14 +274,7 @@ export class RigidBody implements Body {
 
   /** Goes where it wants to be. */
   moveOn(): void {
-    const { state } = this;
-    for (let k = 0; k < 3; k++) {
-      state.centre[k] = this.#nextCentre[k];
-      state.velocity[k] = this.#nextVelocity[k];
-      state.angular[k] = this.#nextAngular[k];
-      state.force[k] = state.torque[k] = 0;
-    }
-    for (let k = 0; k < 4; k++) state.rotation[k] = this.#nextRotation[k];
+    this.#aim.reach();
     this.#stale = true;
   }
 
@@ -345,7 +298,7 @@ export class RigidBody implements Body {
 
   /** Impulses of soft bodies in the last step, at places of the body at rest. */
   protected eachPush(dt: number, visit: (place: Float64Array, impulse: Float64Array) => void): void {
-    this.#soft?.eachPush(this.shape.mass.centre, dt, visit);
+    this.#aim.eachPush(dt, visit);
   }
 
   /** A direction of the body at rest, in the world; and back; and a place of it. */
@@ -363,10 +316,6 @@ export class RigidBody implements Body {
     const [x, y, z] = this.turned(place.map((p, k) => p - this.shape.mass.centre[k]));
     const { centre } = this.state;
     return [centre[0] + x, centre[1] + y, centre[2] + z];
-  }
-
-  get #softSide(): SoftSide {
-    return (this.#soft ??= new SoftSide(this.shape));
   }
 
   #act(
@@ -407,21 +356,6 @@ export class RigidBody implements Body {
       out[i + 1] = m[3] * px + m[4] * py + m[5] * pz + centre[1];
       out[i + 2] = m[6] * px + m[7] * py + m[8] * pz + centre[2];
     }
-  }
-
-  #takePushes(): void {
-    this.#soft?.take(this.state, this.mass, this.#nextCentre, this.#nextRotation);
-  }
-
-  #giveNodes(): void {
-    this.#softSide.give(this.#nextCentre, rotationMatrix(this.#nextRotation, this.#matrix));
-  }
-
-  #weightsSq(vertex: number): number {
-    const { weights } = this.frame;
-    let sum = 0;
-    for (let i = NODES * vertex; i < NODES * (vertex + 1); i++) sum += weights[i] * weights[i];
-    return sum;
   }
 }
 
