@@ -121,7 +121,7 @@ class PatchQuery extends BatchQuery {
 }
 
 /** Word position of a tree's order of triangles. */
-function orderAt(tree: Hierarchy): number {
+export function orderAt(tree: Hierarchy): number {
   return (tree.block + tree.header(HierarchyHeader.orderByteOffset)) >>> 2;
 }
 

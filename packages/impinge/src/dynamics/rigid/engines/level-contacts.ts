@@ -9,6 +9,9 @@
  * the two hulls by no more than the error along the normal, and the gap is not much less than the thickness. Where it is
  * less, coarse patches would push bodies apart that need not be: finer ones are looked at, in the end the surface itself.
  *
+ * Originals below two boxes may be entangled, so that no normal tells them apart: then boxes are divided down to triangles, which
+ * are as far apart as their features.
+ *
  * Switching levels: a finer pair has a larger gap, as a rule, and what rests on the coarse one would fall. So the difference
  * is made up for at first and given back a little with each look: bodies sink onto the finer level. A coarser pair comes in place of
  * finer ones only where its gap is no less than the thickness, so that it neither pushes nor stops anything when it comes.
@@ -18,12 +21,12 @@ import type { ContactEngine, ContactSettings, PairMotion, PosedPair } from '../c
 import { ContactFeatures } from '../contact-features.js';
 import { reduceContacts } from '../contact-reduction.js';
 import { CONTACT_NUMBERS, ContactSet, GAP, POINT_B } from '../contact-set.js';
-import type { ContactShape } from '../contact-shape.js';
+import { BLUNT, type ContactShape } from '../contact-shape.js';
 import type { ExactContacts } from '../exact-contacts.js';
 import { searchedShareOf } from '../pair-guard.js';
 import { HullFront, keyOf, type NearNodes, NO_PAIR } from './hull-front.js';
 import { planesOfHullsHold } from './hull-guard.js';
-import type { LevelledShape } from './levelled-shape.js';
+import { type LevelledShape, MOST_LEVELS } from './levelled-shape.js';
 import { partOf } from './pair-motion.js';
 
 /** Of the thickness: the least gap of a pair of patches that may be divided. */
@@ -33,7 +36,6 @@ const SHARES = [0.5, 0.25, 0.125];
 /** Of the thickness: how much of a difference between two levels is given back with each look. */
 const GIVEN_BACK = 1 / 16;
 /** What levels of both sides add to the ids of features. */
-const LEVELS = 16;
 const OF_LEVELS = 2 ** 45;
 
 /** What came of a look, by pairs of nodes. */
@@ -134,16 +136,22 @@ export class LevelContacts implements ContactEngine {
       const slack = this.#slackOf(found, key, switched);
       const gap = found.gap - slack;
       if (gap > reach) return true;
-      look.atLeast = Math.min(look.atLeast, found.gap);
       look.gaps.set(key, gap);
       if (slack > 0) {
         look.slacks.set(key, slack);
         look.rooms.set(found.root, Math.max(slack, look.rooms.get(found.root) ?? 0));
       }
       this.#enter(found, gap, apart, pose, reach);
+      look.atLeast = Math.min(look.atLeast, divisible ? found.gap : Math.max(found.gap, this.#nearest()));
       return true;
     });
     return look;
+  }
+
+  /** Of the triangles of two patches that were entered last: they are no nearer, as in exact-contacts.ts. */
+  #nearest(): number {
+    const { a, b } = this.#front;
+    return this.#features.nearest - 4 * BLUNT * Math.min(a.radius, b.radius);
   }
 
   /** How far the patches of two nodes are apart along the normal; takes down how far each reaches. */
@@ -213,7 +221,7 @@ export class LevelContacts implements ContactEngine {
         if (inBox(surfaceA, t, boxes, 6 * i)) features.add(surfaceA, surfaceB, t, ofB[i], part);
       }
     });
-    this.#take(part, (LEVELS * levelA + levelB) * OF_LEVELS, shift * bx, shift * by, shift * bz);
+    this.#take(part, (MOST_LEVELS * levelA + levelB) * OF_LEVELS, shift * bx, shift * by, shift * bz);
   }
 
   /** Boxes around triangles in the frame of a, with room for the reach: least and greatest along each axis. */

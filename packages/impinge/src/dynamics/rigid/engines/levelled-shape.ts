@@ -14,6 +14,8 @@ import { ContactShape, type RigidSurface } from '../contact-shape.js';
 
 /** See kernels/hulls/along.ts; rows are rounded, too. */
 const ROUNDING = 2 ** -21 + 2 ** -23;
+/** Surfaces that contacts are told apart by. */
+export const MOST_LEVELS = 16;
 /** Of the largest coordinate: more than float32 rounding makes of one place in two ways. */
 const ROUNDED = 2 ** -21;
 
@@ -55,7 +57,7 @@ export class LevelledShape extends ContactShape {
     let out = 0;
     for (const h of this.h.subarray(0, leaves)) out = Math.max(out, h);
     this.out = out + deviationOf(surface, levels);
-    for (let level = 1; level < levels.usableLevels; level++)
+    for (let level = 1; level < Math.min(levels.usableLevels, MOST_LEVELS); level++)
       this.#ofLevel[level] = this.#levelSurface(level);
   }
 
@@ -76,18 +78,19 @@ export class LevelledShape extends ContactShape {
     return this.#ofLevel[level] ?? this;
   }
 
-  /** Calls for every triangle of a node's patch, as it is numbered in the surface of its level. */
+  /** Calls for every triangle of a node's patch, as it is numbered in the surface of its level; a box may have none. */
   eachTriangle(node: number, level: number, visit: (triangle: number) => void): void {
     if (level === 0) {
       for (let i = this.#originalStart[node]; i < this.#originalStart[node + 1]; i++)
         visit(this.#originals[i]);
       return;
     }
+    if (!this.#ofLevel[level]) return;
     const base = this.#triangleStart[this.#levelStart[level]];
     for (let i = this.#triangleStart[node]; i < this.#triangleStart[node + 1]; i++) visit(i - base);
   }
 
-  /** How far the patch of a node reaches along a direction. */
+  /** How far the patch of a node reaches along a direction; -Infinity where it has none. */
   patchFarthest(node: number, dx: number, dy: number, dz: number): number {
     const level = this.levelOf(node);
     const { vertices, corners } = this.surfaceOf(level);
@@ -101,7 +104,8 @@ export class LevelledShape extends ContactShape {
     return most;
   }
 
-  #levelSurface(level: number): ContactShape {
+  /** Undefined where nothing is left of it. */
+  #levelSurface(level: number): ContactShape | undefined {
     const { levels } = this;
     const { origin } = levels;
     const [start, end] = [this.#levelStart[level], this.#levelStart[level + 1]];
@@ -113,6 +117,7 @@ export class LevelledShape extends ContactShape {
     const indices = levels
       .array('triangles')
       .slice(3 * this.#triangleStart[start], 3 * this.#triangleStart[end]);
+    if (indices.length === 0) return undefined;
     return new ContactShape({ name: `${this.name}, level ${level}`, positions, indices }, this.centre);
   }
 
@@ -162,14 +167,13 @@ interface Points {
   readonly rounding: number;
 }
 
-/** Throws unless contact levels are those of a surface, and hulls. */
+/** Throws unless contact levels are those of a surface. */
 export function assertLevelsOf(surface: RigidSurface, levels: ContactLevels): void {
   const { name } = surface;
   const refuse = (why: string) => {
     throw new ImpingeError('bad-input', `${name}: ${why}`, { object: name });
   };
   if (typeof Object(levels).array !== 'function') refuse('its contact levels are none');
-  if (levels.kind !== 'hulls') refuse(`its contact levels are of ${levels.kind}, which are no surface`);
   if (!(deviationOf(surface, levels) < Infinity)) refuse('its contact levels are of another mesh');
 }
 

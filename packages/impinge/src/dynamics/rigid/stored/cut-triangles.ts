@@ -4,21 +4,21 @@
  * Promise: of any two originals within reach of each other, the triangles of the fronts that they stand on are among them.
  * So are others: patches are taken as they are.
  */
+import { arena } from '../../../base/arena.js';
+import type { Hierarchy } from '../../../hierarchy/hierarchy.js';
 import { posePoint, type RigidPose } from '../../../math/pose.js';
 import type { Part } from '../../../query/levels/batch-query.js';
 import type { NearParts } from '../../../query/levels/near-parts.js';
-import { findPatches, trianglesInOrder } from '../../../query/levels/near-patches.js';
+import { findPatches, orderAt } from '../../../query/levels/near-patches.js';
 import { PatchList } from '../../../query/levels/patch-list.js';
-import type { Side } from '../../../query/levels/side.js';
+import { MeshSide, type Side } from '../../../query/levels/side.js';
 import { UNLIMITED } from '../../../query/pair/collide.js';
 
 /** Of the reach: how much farther apart patches may be, and how large; the walk ends the earlier. */
 const FARTHER = 0.5;
 const PATCH_RADIUS = 0.5;
-/** More than the triangles of a piece, or of a mesh. */
-const PIECE = 2 ** 24;
 
-/** Triangles of one side, in its coordinates, rounded to float32. */
+/** Triangles of one side, in its coordinates, rounded to float32; none of a mesh. */
 export interface CutTriangles {
   readonly positions: Float64Array;
   readonly indices: Uint32Array;
@@ -57,79 +57,104 @@ export function cutTriangles(
 class Cutting {
   readonly #side: Side;
   readonly #parts = new Map<number, CutPart>();
-  readonly #positions: number[] = [];
-  readonly #indices: number[] = [];
+  #positions = new Float64Array(1024);
+  #indices = new Uint32Array(1024);
+  #coordinates = 0;
+  #corners = 0;
   #rounding = 0;
+  isEmpty = true;
 
   constructor(side: Side) {
     this.#side = side;
   }
 
-  get isEmpty(): boolean {
-    return this.#indices.length === 0;
-  }
-
   /** Takes the patches of one side of a list, which are of these parts. */
   take(parts: readonly Part[], { count, parts: numbers, firsts, counts }: PatchList, side: number): void {
-    const held = new Map(parts.map((part) => [part.part, part]));
-    const seen = new Set<number>();
+    if (count > 0) this.isEmpty = false;
+    // meshes are compared as a whole
+    if (this.#side instanceof MeshSide) return;
+    for (const { part, tree } of parts) {
+      const known = this.#parts.get(part);
+      if (known) known.tree = tree;
+      else this.#parts.set(part, new CutPart(tree));
+    }
+    let last = -1;
+    let known: CutPart | undefined;
     for (let i = side; i < 2 * count; i += 2) {
-      const part = held.get(numbers[i]) as Part;
-      const patch = (numbers[i] * PIECE + firsts[i]) * PIECE + counts[i];
-      if (seen.has(patch)) continue;
-      seen.add(patch);
-      this.#takePatch(part, firsts[i], counts[i]);
+      if (numbers[i] !== last) known = this.#parts.get((last = numbers[i]));
+      const { longest } = known as CutPart;
+      if (counts[i] <= longest[firsts[i]]) continue;
+      longest[firsts[i]] = counts[i];
+      this.#takePatch(last, known as CutPart, firsts[i], firsts[i] + counts[i]);
     }
   }
 
-  #takePatch({ part, tree }: Part, first: number, count: number): void {
-    let known = this.#parts.get(part);
-    if (!known) {
-      known = { taken: new Uint8Array(tree.mesh.triangleCount), vertices: new Map() };
-      this.#parts.set(part, known);
-    }
-    const { taken, vertices } = known;
-    const fresh = trianglesInOrder(tree, first, count).filter((triangle) => taken[triangle] === 0);
-    if (fresh.length === 0) return;
+  /** The triangles between two positions in the order of a tree. */
+  #takePatch(part: number, { tree, taken, vertices }: CutPart, from: number, to: number): void {
+    const words = arena().u32();
+    const order = orderAt(tree);
     const { positions: p, indices, origin } = tree.mesh;
     const pose = this.#side.poseOf(part);
-    const place = new Float64Array(3);
-    for (const triangle of fresh) {
+    for (let position = from; position < to; position++) {
+      const triangle = words[order + position];
+      if (taken[triangle] !== 0) continue;
       taken[triangle] = 1;
+      if (this.#corners + 3 > this.#indices.length) this.#indices = twice(this.#indices);
       for (let i = 3 * triangle; i < 3 * triangle + 3; i++) {
-        const v = 3 * indices[i];
-        let vertex = vertices.get(v);
-        if (vertex === undefined) {
-          posePoint(pose, p[v] + origin[0], p[v + 1] + origin[1], p[v + 2] + origin[2], place, 0);
-          vertices.set(v, (vertex = this.#enter(place)));
+        const v = indices[i];
+        if (vertices[v] < 0) {
+          vertices[v] = this.#coordinates / 3;
+          posePoint(pose, p[3 * v] + origin[0], p[3 * v + 1] + origin[1], p[3 * v + 2] + origin[2], PLACE, 0);
+          this.#enter();
         }
-        this.#indices.push(vertex);
+        this.#indices[this.#corners++] = vertices[v];
       }
     }
   }
 
   triangles(): CutTriangles {
     return {
-      positions: Float64Array.from(this.#positions),
-      indices: Uint32Array.from(this.#indices),
+      positions: this.#positions.slice(0, this.#coordinates),
+      indices: this.#indices.slice(0, this.#corners),
       rounding: this.#rounding,
     };
   }
 
-  #enter(place: Float64Array): number {
+  /** A vertex that is at `PLACE`. */
+  #enter(): void {
+    if (this.#coordinates + 3 > this.#positions.length) this.#positions = twice(this.#positions);
     let sq = 0;
-    for (const value of place) {
-      const rounded = Math.fround(value);
-      sq += (rounded - value) ** 2;
-      this.#positions.push(rounded);
+    for (let k = 0; k < 3; k++) {
+      const rounded = Math.fround(PLACE[k]);
+      sq += (rounded - PLACE[k]) * (rounded - PLACE[k]);
+      this.#positions[this.#coordinates++] = rounded;
     }
-    this.#rounding = Math.max(this.#rounding, Math.sqrt(sq));
-    return this.#positions.length / 3 - 1;
+    if (sq > this.#rounding * this.#rounding) this.#rounding = Math.sqrt(sq) * (1 + 1e-15);
   }
 }
 
-/** Of a part: which of its triangles were taken, and where its vertices are in the cut. */
-interface CutPart {
+const PLACE = /* @__PURE__ */ new Float64Array(3);
+
+/** What of a part is in a cut. */
+class CutPart {
+  tree: Hierarchy;
+  /** By position in the order of the tree: how many from there on were taken. */
+  readonly longest: Uint32Array;
+  /** By triangle: whether it was; by vertex: where it is in the cut, or -1. */
   readonly taken: Uint8Array;
-  readonly vertices: Map<number, number>;
+  readonly vertices: Int32Array;
+
+  constructor(tree: Hierarchy) {
+    const { triangleCount, vertexCount } = tree.mesh;
+    this.tree = tree;
+    this.longest = new Uint32Array(triangleCount);
+    this.taken = new Uint8Array(triangleCount);
+    this.vertices = new Int32Array(vertexCount).fill(-1);
+  }
+}
+
+function twice<T extends Uint32Array | Float64Array>(array: T): T {
+  const larger = new (array.constructor as new (length: number) => T)(2 * array.length);
+  larger.set(array);
+  return larger;
 }

@@ -2,7 +2,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { ImpingeError } from '../../../../src/base/errors.js';
 import { SeededRandom } from '../../../../src/base/seeded-random.js';
-import { buildContactLevels } from '../../../../src/contact-levels/build.js';
 import {
   ContactSet,
   GAP,
@@ -14,7 +13,6 @@ import { LevelledShape } from '../../../../src/dynamics/rigid/engines/levelled-s
 import { ExactContacts } from '../../../../src/dynamics/rigid/exact-contacts.js';
 import { rigidBody } from '../../../../src/dynamics/rigid-body.js';
 import { fixedBody } from '../../../../src/dynamics/scenery.js';
-import { Mesh } from '../../../../src/mesh/mesh.js';
 import { runs } from '../../../budget.js';
 import { torus } from '../../../contact-levels/models.js';
 import { distanceAt, levelsOf, nearPoses, randomPose, surfaceOf } from './posed-shapes.js';
@@ -22,18 +20,28 @@ import { distanceAt, levelsOf, nearPoses, randomPose, surfaceOf } from './posed-
 const arrays = torus(20, 8, 3);
 const levels = levelsOf(arrays);
 const shape = new LevelledShape(surfaceOf('ring', arrays), [0.02, -0.01, 0.03], levels);
+const boxes = levelsOf(arrays, 'boxes');
+const boxed = new LevelledShape(surfaceOf('ring', arrays), [0.02, -0.01, 0.03], boxes);
 const REACH = 0.05;
 const ERROR = 0.1;
 const exact = new ExactContacts();
-const engineOf = (error: number) =>
-  new LevelContacts(shape, shape, { error, thickness: 0.004, engine: 'contact-levels' }, exact);
+const engineOf = (error: number, of = shape) =>
+  new LevelContacts(of, of, { error, thickness: 0.004, engine: 'contact-levels' }, exact);
 const poses = nearPoses(shape, shape, runs(40), 1, 0.8 * REACH);
 
-afterAll(() => shape.dispose());
+afterAll(() => {
+  shape.dispose();
+  boxed.dispose();
+});
 
-describe.each([0.001, ERROR])('with an error of %d', (error) => {
+describe.each([
+  ['hulls', shape, 0.001],
+  ['hulls', shape, ERROR],
+  ['boxes', boxed, 0.001],
+  ['boxes', boxed, 0.02],
+] as const)('%s, %#', (_, shape, error) => {
   test('the distance told is certain, and not far off, seed 1', () => {
-    const engine = engineOf(error);
+    const engine = engineOf(error, shape);
     const set = new ContactSet();
     for (const { pose, apart } of poses) {
       engine.contacts({ a: shape, b: shape, pose }, REACH, set);
@@ -47,7 +55,7 @@ describe.each([0.001, ERROR])('with an error of %d', (error) => {
   });
 
   test('they hold what those of the exact engine hold, in any direction, seed 2', () => {
-    const engine = engineOf(error);
+    const engine = engineOf(error, shape);
     const [all, few] = [new ContactSet(), new ContactSet()];
     const random = new SeededRandom(2);
     for (const { pose } of poses) {
@@ -132,11 +140,7 @@ describe('contact levels of a body', () => {
 
   test.each([
     ['of another mesh', levelsOf(other), /^ring: its contact levels are of another mesh$/],
-    [
-      'of boxes',
-      buildContactLevels(Mesh.from(arrays), { volumes: 'boxes' }),
-      /^ring: its contact levels are of boxes, which are no surface$/,
-    ],
+    ['of boxes of another mesh', levelsOf(other, 'boxes'), /^ring: its contact levels are of another mesh$/],
     ['that are none', {} as typeof levels, /^ring: its contact levels are none$/],
   ])('%s are refused', (_, contactLevels, message) => {
     for (const make of [
@@ -153,5 +157,6 @@ describe('contact levels of a body', () => {
     const shifted = { ...surface, positions: arrays.positions.map((x) => x + 0.1) };
     const contactLevels = levelsOf(shifted);
     expect(rigidBody(shifted, { contactLevels }).copy().shape.contactLevels).toBe(contactLevels);
+    expect(rigidBody(surface, { contactLevels: boxes }).shape.contactLevels).toBe(boxes);
   });
 });

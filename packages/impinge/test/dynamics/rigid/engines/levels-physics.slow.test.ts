@@ -100,6 +100,43 @@ test('a ring falls onto the slab, rests, and sleeps, within the error', () => {
   });
 });
 
+/** An open sheet of hills, 8 m wide. */
+function hills(): { positions: number[]; indices: number[] } {
+  const n = 16;
+  const positions: number[] = [];
+  const indices: number[] = [];
+  for (let i = 0; i <= n; i++) {
+    for (let j = 0; j <= n; j++) {
+      const [x, z] = [(8 * i) / n - 4, (8 * j) / n - 4];
+      positions.push(x, 0.1 * (x * x + z * z) + 0.05 * Math.sin(3 * x) * Math.cos(2 * z), z);
+      const at = i * (n + 1) + j;
+      if (i < n && j < n) indices.push(at, at + 1, at + n + 1, at + 1, at + n + 2, at + n + 1);
+    }
+  }
+  return { positions, indices };
+}
+
+test('a ring falls onto an open sheet with levels of boxes, and stays on it', () => {
+  const sheet = hills();
+  const contacts = { engine: 'contact-levels', error: 0.02 } as const;
+  const simulation = new Simulation({ dt: 1 / 200, thickness: THICKNESS, friction: 0.5, contacts });
+  simulation.add(fixedBody({ name: 'hills', ...sheet }, { contactLevels: levelsOf(sheet, 'boxes') }));
+  const body = ringOf({ position: [0.5, 1.1, 0.2], spin: [0.4, 0, 0.3] });
+  simulation.add(body);
+  disposed(simulation, () => {
+    const most = wholeEnergy([body]);
+    let shortened = 0;
+    for (let step = 0; step < 120; step++) {
+      shortened += simulation.step().shortened;
+      expect(wholeEnergy([body])).toBeLessThan(most * (1 + 1e-6));
+      if (step % 10 === 0) expect(simulation.intersections()).toBe(0);
+    }
+    expect(shortened).toBe(0);
+    expect(body.position[1]).toBeGreaterThan(0.4);
+    expect(Math.hypot(...body.velocity)).toBeLessThan(0.5);
+  });
+});
+
 /** Where triangles hold it. */
 const LOW = 0.5605;
 

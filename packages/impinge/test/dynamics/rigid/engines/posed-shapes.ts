@@ -20,10 +20,10 @@ export function surfaceOf(name: string, { positions, indices }: Arrays): RigidSu
   };
 }
 
-export function levelsOf(arrays: Arrays): ContactLevels {
+export function levelsOf(arrays: Arrays, volumes: 'hulls' | 'boxes' = 'hulls'): ContactLevels {
   const mesh = Mesh.from(arrays);
   try {
-    return buildContactLevels(mesh);
+    return buildContactLevels(mesh, { volumes });
   } finally {
     mesh.dispose();
   }
