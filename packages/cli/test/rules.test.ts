@@ -34,56 +34,61 @@ describe('files of rules', () => {
   test('the example', async () => {
     const path = fileURLToPath(new URL('../../../examples/rules.yaml', import.meta.url));
     const file = await readRules(path, patternProblem);
-    expect(file).toEqual({
-      defaults: { tolerance: 0.001, kinds: ['hard', 'inside', 'duplicate', 'clearance'] },
-      ignoredClashIds: ['4f0c2a91d3b87e65'],
-      files: [],
-      rules: [
-        { name: 'ignore 1', ignore: true, a: '**/reference grid/**' },
-        {
-          name: 'ignore 2',
-          ignore: true,
-          a: { type: 'IfcOpeningElement' },
-          b: { type: ['IfcWall*', 'IfcSlab'] },
-        },
-        { name: 'insulation needs room', a: 'piping/**', b: ['structure/**', 'hvac/**'], clearance: 0.05 },
-        {
-          name: 'doors open',
-          a: { type: 'IfcDoor' },
-          b: { type: ['Ifc{Pipe,Duct,CableCarrier}*', 'IfcFurniture'], except: { name: '*temporary*' } },
-          clearance: 0.9,
-          kinds: ['hard', 'clearance'],
-        },
-        {
-          name: 'load-bearing walls',
-          a: { type: 'IfcWall*', property: { LoadBearing: true } },
-          b: { discipline: ['piping', 'hvac', 'electrical'] },
-          tolerance: 0,
-        },
-        { name: 'the rest', skipSameAssembly: true },
-      ],
-    });
-    const errors = { rounding: 0, curveError: 0 };
-    const texts = { id: '', name: '', path: 'door', type: 'IfcDoor', discipline: '', file: '', storey: '' };
-    const info = { ...texts, ...errors };
-    const pipe = { ...info, path: 'piping/p', type: 'IfcPipeSegment' };
-    const model = {
-      objectCount: 3,
-      object: (i: number) => [info, info, pipe][i],
-      properties: () => undefined,
-    };
-    const table = new CompiledRules(file.rules, { clearance: 0, tolerance: 0, kinds: ['hard'] }).tableFor(
-      model,
-    );
-    expect(table.rules[table.ruleOf(0, 1)].name).toBe('the rest');
-    expect(table.rules[table.ruleOf(2, 0)].name).toBe('doors open');
+    expect(file.defaults).toEqual({ tolerance: 0.001, kinds: ['hard', 'inside', 'duplicate', 'clearance'] });
+    expect(file.ignoredClashIds).toEqual(['4f0c2a91d3b87e65']);
+    expect(file.exclusions).toEqual({ assemblies: false });
+    expect(Object.keys(file.sets)).toEqual(['steel', 'ducts', 'large pipes', 'routes', 'cables']);
+    expect(file.rules).toHaveLength(2 + 3 + 8);
+    expect(file.rules.slice(0, 3)).toEqual([
+      { name: 'ignore 1', ignore: true, a: '**/reference grid/**' },
+      { name: 'ignore 2', ignore: true, a: { type: 'pipe shoe' }, b: { type: ['pipe', 'girder'] } },
+      {
+        name: 'insulation needs room',
+        a: { set: ['large pipes'], except: { property: { system: 'drain' } } },
+        b: ['structure/**', 'hvac/**'],
+        clearance: 0.05,
+      },
+    ]);
+    expect(file.places.slice(2, 4)).toEqual([
+      { a: { line: 29, column: 8 }, b: { line: 30, column: 8 } },
+      { a: { line: 34, column: 8 }, b: { line: 36, column: 7 } },
+    ]);
+    expect(file.rules.slice(5)).toEqual([
+      { name: 'piping / piping', a: { discipline: 'piping' }, b: { discipline: 'piping' }, clearance: 0 },
+      { name: 'piping / steel', a: { discipline: 'piping' }, b: { set: 'steel' }, clearance: 0 },
+      {
+        name: 'piping / electrical',
+        a: { discipline: 'piping' },
+        b: { discipline: 'electrical' },
+        clearance: 0.025,
+      },
+      {
+        name: 'piping / ducts',
+        a: { discipline: 'piping' },
+        b: { set: 'ducts' },
+        clearance: 0.025,
+        tolerance: 0.005,
+      },
+      {
+        name: 'electrical / electrical',
+        a: { discipline: 'electrical' },
+        b: { discipline: 'electrical' },
+        ignore: true,
+      },
+      { name: 'electrical / steel', a: { discipline: 'electrical' }, b: { set: 'steel' }, clearance: 0 },
+      { name: 'steel / steel', a: { set: 'steel' }, b: { set: 'steel' }, ignore: true },
+      { name: 'steel / ducts', a: { set: 'steel' }, b: { set: 'ducts' }, clearance: 0 },
+    ]);
+    // the library takes all of it
+    new CompiledRules(file.rules, { clearance: 0, tolerance: 0, kinds: ['hard'] }, file.sets);
   });
 
   test('JSON is the same, tabs and all', async () => {
     const rules = { clearance: '2 in', rules: [{ a: 'x/**', b: { id: ['1', '2'] }, ignore: false }] };
     const path = files.write('rules.json', JSON.stringify(rules, undefined, '\t'));
-    expect(await readRules(path)).toEqual({
+    expect(await readRules(path)).toMatchObject({
       defaults: { clearance: 0.0508 },
+      sets: {},
       ignoredClashIds: [],
       files: [],
       rules: [{ name: 'rule 1', a: 'x/**', b: { id: ['1', '2'] }, ignore: false }],
@@ -113,7 +118,7 @@ describe('files of rules', () => {
       { name: 'ignore 1', ignore: true, a: 'x/**' },
       { name: 'default' },
     ]);
-    expect(parseRules('ignore: [{clash: [a1, b2]}, {clash: c3}]', '')).toEqual({
+    expect(parseRules('ignore: [{clash: [a1, b2]}, {clash: c3}]', '')).toMatchObject({
       rules: [],
       ignoredClashIds: ['a1', 'b2', 'c3'],
       files: [],
@@ -195,7 +200,51 @@ describe('mistakes', () => {
     ['rules: [{a: {name: []}}]', '1:20: name: the list is empty'],
     ['rules: [{a: {name: {x: 1}}}]', '1:20: name: write a pattern here'],
     ['rules: [{a: {property: {}}}]', '1:24: property: write the name of a property and its value'],
-    ['rules: [{a: {property: {x: [1]}}}]', '1:28: x: write a text, a number, true or false here'],
+    [
+      'rules: [{a: {property: {x: [1]}}}]',
+      '1:28: x: write a text, a number, true, false, or a range such as {min: 2, max: 5} here',
+    ],
+    ['rules: [{a: {property: {x: {}}}}]', '1:28: x: a range needs min, max or both'],
+    ['rules: [{a: {property: {x: {mim: 2}}}}]', '1:29: a range has no "mim"; is min meant?'],
+    ['rules: [{a: {property: {x: {min: two}}}}]', '1:34: min: write a number'],
+    ['rules: [{a: {property: {x: {min: 2, max: 1}}}}]', '1:28: x: min is more than max'],
+    [
+      'rules: [{a: {set: x}}]',
+      '1:19: set: no set above is called "x"; "sets:" at the top of the file names them',
+    ],
+    [
+      'sets: {pipes: a/**}\nrules: [{a: {set: pipe}}]',
+      '2:19: set: no set above is called "pipe"; is pipes meant?',
+    ],
+    [
+      'sets: {x: {set: x}}',
+      '1:17: set: no set above is called "x"; "sets:" at the top of the file names them',
+    ],
+    ['sets: {x: {tpye: y}}', '1:12: a selector has no "tpye"; is type meant?'],
+    ['sets: {x: a}\nrules: [{a: {near: x}}]', '2:20: near is written as names and values, "name: value"'],
+    ['sets: {x: a}\nrules: [{a: {near: {set: x}}}]', '2:20: near: write {set: NAME, within: 2m}'],
+    [
+      'sets: {x: a}\nrules: [{a: {near: {set: x, within: far}}}]',
+      '2:37: within: "far" is not a length; write it like 50mm',
+    ],
+    ['exclusions: {opening: false}', '1:14: exclusions has no "opening"; is openings meant?'],
+    ['exclusions: {openings: no}', '1:24: openings: write true or false'],
+    ['exclusions: none', '1:13: exclusions: write true or false'],
+    ['matrix: {a: off}', '1:13: a row of the matrix is written as names and values, "name: value"'],
+    [
+      'matrix: {a: {b: soft}}',
+      '1:17: a / b: "soft" is none of off, hard, a clearance such as 50mm, or {clearance, tolerance, kinds}',
+    ],
+    ['matrix: {a: {b: 5mn}}', '1:17: a / b: "5mn" is not a length; write it like 50mm'],
+    [
+      'matrix: {a: {b: hard}, b: {a: off}}',
+      '1:31: b / a: this pair is in the matrix already, or a rule is called so',
+    ],
+    [
+      'matrix: {a: {b: {clearence: 1}}}',
+      '1:18: a cell of the matrix has no "clearence"; is clearance meant?',
+    ],
+    ['rules: [{a: x, optional: maybe}]', '1:26: optional: write true or false'],
     ['rules: [{a: ""}]', '1:13: a: it is empty'],
     ['rules: [{kinds: []}]', '1:17: kinds: the list is empty'],
     [

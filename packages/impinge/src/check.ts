@@ -7,6 +7,7 @@ export {
   CheckRun,
   type CheckStats,
   check,
+  type RuleStats,
 } from './query/check/check.js';
 export type { Clash, ClashForm } from './query/check/clash.js';
 export {
@@ -15,5 +16,19 @@ export {
   type ClashKind,
   type ClashKindInfo,
 } from './query/check/clash-kinds.js';
+export {
+  EXCLUSION_TABLE,
+  EXCLUSIONS,
+  type Exclusion,
+  type ExclusionChoice,
+} from './query/check/rules/exclusions.js';
 export { patternProblem } from './query/check/rules/glob-pattern.js';
-export type { CheckRule, Pattern, Selection, Selector } from './query/check/rules/rule.js';
+export type {
+  CheckRule,
+  Pattern,
+  PropertyTest,
+  Selection,
+  SelectionSets,
+  Selector,
+} from './query/check/rules/rule.js';
+export { countObjects } from './query/check/rules/rule-model.js';

@@ -81,6 +81,11 @@ api(
 api('poseAt', () => [{ from: pose(), to: pose() }, 0.5], main.poseAt);
 api('isClosed', () => [cube], main.isClosed);
 api('isConvex', () => [cube], main.isConvex);
+api(
+  'countObjects',
+  () => [model, ['**', { set: 's', near: { set: 's', within: 1 } }], { s: { type: 'thing' } }],
+  checking.countObjects,
+);
 api('patternProblem', () => ['**/x*'], checking.patternProblem);
 api('useHierarchy', () => [tree], main.useHierarchy);
 api(
@@ -108,7 +113,10 @@ api(
       tolerance: 0,
       kinds: ['hard'],
       memory: 1 << 25,
-      rules: [{ name: 'r', a: 'x', b: 'y', clearance: 0.1 }],
+      rules: [{ name: 'r', a: 'a', b: { set: 's' }, clearance: 0.1 }],
+      sets: { s: { path: 'b', near: undefined } },
+      exclusions: { openings: false },
+      allowEmptyRules: false,
       signal: signal(),
       done: () => false,
       onProgress: () => {},

@@ -5,15 +5,20 @@ import type { AddCommand } from './shell.js';
 
 export const addCheck: AddCommand = async (program, shell) => {
   // loads the library, as the command itself will
-  const kinds = shell.command === 'check' ? await import('./kinds-help.js') : undefined;
+  const help = shell.command === 'check' ? await import('./check-help.js') : undefined;
   modelOptions(program.command('check'))
     .description('Check a whole model for clashes and violated clearances. Writes a report.')
     .argument('<model...>', 'a store (.impinge), or model files, folders, globs')
     .option('-o, --output <folder>', 'where the report goes', 'impinge-report')
     .option('--clearance <length>', 'report objects closer than this')
     .option('--tolerance <length>', 'permit overlaps no deeper than this')
-    .option('--kinds <list>', `what to report: ${kinds?.kindList()}`)
+    .option('--kinds <list>', `what to report: ${help?.kindList()}`)
     .option('--rules <file>', 'which objects to check against which, and how strictly (YAML or JSON)')
+    .option('--allow-empty-rules', 'go on where a side of a rule selects no object')
+    .option(
+      '--exclusions <list>',
+      `pairs that belong together to leave out: ${help?.exclusionList()}, all or none (default: all)`,
+    )
     .option(
       '--baseline <folder>',
       'an earlier report: mark clashes new or persisting, list the resolved ones',
@@ -41,7 +46,9 @@ ${FILES}
 ${UNITS}
 
 Kinds:
-${kinds?.kindLines()}
+${help?.kindLines()}
+Exclusions:
+${help?.exclusionLines()}
 Depth: how far the innermost part of one lies inside the other.
 
 Model files are packed once, into model.impinge in the report's folder, which is reused until they change.

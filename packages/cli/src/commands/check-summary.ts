@@ -1,5 +1,12 @@
 /** What a check has found, in a few lines for people and as a record for programs. */
-import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKind } from 'impinge/check';
+import {
+  type CheckStats,
+  CLASH_KIND_TABLE,
+  CLASH_KINDS,
+  type ClashKind,
+  EXCLUSION_TABLE,
+  EXCLUSIONS,
+} from 'impinge/check';
 import type { StoredModel } from 'impinge/store';
 import type { CheckOutcome } from '../jobs/check-model.js';
 import { leftOutOf, notesOf, printNotes } from '../packing.js';
@@ -7,6 +14,7 @@ import { compareSeverity, hasOpenDepth, measureText, type ReportClash } from '..
 import { count, counted, decimal, fileSize, pathEnd, printable, type Terminal, table } from '../terminal.js';
 
 const WORST_SHOWN = 8;
+const RULES_SHOWN = 20;
 
 /** What is reported. */
 export interface Compared {
@@ -53,9 +61,7 @@ export function printSummary(summary: Summary, terminal: Terminal): void {
   const claimed = clashes.filter(({ review }) => review?.status === 'resolved').length;
   if (claimed > 0)
     out(`  ${count(claimed)} marked as resolved ${claimed === 1 ? 'is' : 'are'} still there\n`);
-  for (const rule of stats.idleRules) {
-    out(`  ${printable(rule)}: a side of this rule selects no object\n`);
-  }
+  printRules(stats, terminal);
   if (ignored > 0) out(`  ${counted(ignored, 'accepted clash', 'accepted clashes')} left out by the rules\n`);
   printNotes(model.meta.files, terminal);
   if (touches > 0) {
@@ -74,6 +80,24 @@ export function printSummary(summary: Summary, terminal: Terminal): void {
       `${fileSize(stats.peakBytes)} for geometry, ${perTriangle(stats.loadsPerTriangle)}\n`,
   );
   out(`Report: ${paths.join('  ')}\n`);
+}
+
+/** How much each rule had to do with the model, and which pairs were left out because they belong together. */
+function printRules({ rules, excluded }: CheckStats, { out }: Terminal): void {
+  const asking = rules.filter(({ ignore, name }) => !ignore && !(rules.length === 1 && name === 'default'));
+  const shown = asking.slice(0, RULES_SHOWN);
+  const rows = shown.map(({ name, a, b, pairs }) => [
+    printable(name, 40),
+    `${count(a)} × ${counted(b, 'object')}`,
+    counted(pairs, 'pair'),
+    a === 0 || b === 0 ? 'selects nothing' : '',
+  ]);
+  if (rows.length > 0) out(table(rows, [1, 2]));
+  if (asking.length > shown.length) out(`  … and ${counted(asking.length - shown.length, 'more rule')}\n`);
+  for (const name of EXCLUSIONS) {
+    if (excluded[name] > 0)
+      out(`  left out, ${counted(excluded[name], 'pair')}: ${EXCLUSION_TABLE[name]} (${name})\n`);
+  }
 }
 
 function worstOf(kind: ClashKind, clashes: readonly ReportClash[]): string {

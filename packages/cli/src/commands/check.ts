@@ -1,6 +1,15 @@
 /** `impinge check`: all clashes and violated clearances of a whole model. */
 import { join } from 'node:path';
-import { CHECK_DEFAULTS, CLASH_KINDS, type Clash, type ClashKind, patternProblem } from 'impinge/check';
+import { ImpingeError } from 'impinge';
+import {
+  CHECK_DEFAULTS,
+  CLASH_KINDS,
+  type Clash,
+  type ClashKind,
+  EXCLUSIONS,
+  type ExclusionChoice,
+  patternProblem,
+} from 'impinge/check';
 import type { StoredModel } from 'impinge/store';
 import type { FileOptions } from '../asked-files.js';
 import { CommandError } from '../command-error.js';
@@ -17,6 +26,7 @@ import {
   type ReportRun,
 } from '../reports/report-data.js';
 import { hasReview } from '../reports/review/review-names.js';
+import type { EmptySide } from '../rules/empty-sides.js';
 import { inModelUnit } from '../rules/model-unit.js';
 import type { RuleFile } from '../rules/rule-reader.js';
 import { counted, fileSize, json, printable, type Terminal } from '../terminal.js';
@@ -28,6 +38,8 @@ export interface CheckCommandOptions extends FileOptions {
   readonly tolerance?: string;
   readonly kinds?: string;
   readonly rules?: string;
+  readonly allowEmptyRules?: boolean;
+  readonly exclusions?: string;
   readonly baseline?: string;
   readonly formats?: string;
   readonly bcf: BcfVersion;
@@ -42,6 +54,7 @@ export interface CheckCommandOptions extends FileOptions {
 /** What the check is asked, lengths in metres. */
 interface Question {
   readonly file: RuleFile | undefined;
+  readonly exclusions: ExclusionChoice;
   readonly clearance: number;
   readonly tolerance: number;
   readonly kinds: readonly ClashKind[];
@@ -144,7 +157,16 @@ async function readQuestion(options: CheckCommandOptions): Promise<Question> {
     tolerance:
       length(options.tolerance, '--tolerance') ?? file?.defaults.tolerance ?? CHECK_DEFAULTS.tolerance,
     kinds: readList(options.kinds, CLASH_KINDS, '--kinds') ?? file?.defaults.kinds ?? CHECK_DEFAULTS.kinds,
+    exclusions: readExclusions(options.exclusions) ?? file?.exclusions ?? true,
   };
+}
+
+/** `all`, `none`, or those to apply. */
+function readExclusions(text: string | undefined): ExclusionChoice | undefined {
+  if (text === undefined) return undefined;
+  if (text === 'all' || text === 'none') return text === 'all';
+  const applied = readList(text, EXCLUSIONS, '--exclusions') ?? [];
+  return Object.fromEntries(EXCLUSIONS.map((name) => [name, applied.includes(name)]));
 }
 
 function readList<T extends string>(
@@ -163,8 +185,11 @@ function readList<T extends string>(
 
 async function runCheck(
   model: StoredModel,
-  { file, clearance, tolerance, kinds }: Question,
-  options: { output: string; memory: number; workers: number; resume?: boolean },
+  { file, exclusions, clearance, tolerance, kinds }: Question,
+  options: Pick<CheckCommandOptions, 'output' | 'resume' | 'rules' | 'allowEmptyRules'> & {
+    readonly memory: number;
+    readonly workers: number;
+  },
   terminal: Terminal,
 ): Promise<CheckOutcome> {
   const unit = model.meta.metresPerUnit;
@@ -172,9 +197,13 @@ async function runCheck(
   const journal = join(options.output, 'check.journal');
   let begun = false;
   let doneBefore = 0;
+  const scaled = file && inModelUnit(file, unit);
   try {
     return await checkModel(model, {
-      rules: file ? inModelUnit(file, unit).rules : undefined,
+      rules: scaled?.rules,
+      sets: scaled?.sets ?? {},
+      exclusions,
+      allowEmptyRules: options.allowEmptyRules === true,
       clearance: clearance / unit,
       tolerance: tolerance / unit,
       kinds,
@@ -198,6 +227,11 @@ async function runCheck(
       },
     });
   } catch (error) {
+    if (scaled && error instanceof ImpingeError && error.code === 'empty-rule') {
+      const { emptySideLines } = await import('../rules/empty-sides.js');
+      const empty = error.detail['empty'] as readonly EmptySide[];
+      throw new CommandError(await emptySideLines(empty, model, scaled, options.rules ?? 'rules'));
+    }
     throw resumable(error);
   } finally {
     progress.end();

@@ -1,6 +1,6 @@
 /** A check of a stored model that can be stopped at any instant and taken up again. */
 import { dirname } from 'node:path';
-import type { Vec3 } from 'impinge';
+import { ImpingeError, type Vec3 } from 'impinge';
 import {
   type CheckProgress,
   type CheckRule,
@@ -8,6 +8,8 @@ import {
   type Clash,
   type ClashKind,
   check,
+  type ExclusionChoice,
+  type SelectionSets,
 } from 'impinge/check';
 import { nodePool } from 'impinge/node';
 import type { StoredModel } from 'impinge/store';
@@ -21,6 +23,9 @@ import { SharedObjects } from './shared-objects.js';
 export interface CheckModelOptions {
   /** Lengths in the model's unit. */
   readonly rules: readonly CheckRule[] | undefined;
+  readonly sets: SelectionSets;
+  readonly exclusions: ExclusionChoice;
+  readonly allowEmptyRules: boolean;
   readonly clearance: number;
   readonly tolerance: number;
   readonly kinds: readonly ClashKind[];
@@ -55,10 +60,10 @@ async function runCheck(
   options: CheckModelOptions,
   signal: AbortSignal,
 ): Promise<CheckOutcome> {
-  const { rules, clearance, tolerance, kinds, memory, workers } = options;
+  const { rules, sets, exclusions, allowEmptyRules, clearance, tolerance, kinds, memory, workers } = options;
   const header = {
     model: model.fingerprint,
-    rules: JSON.stringify({ rules, clearance, tolerance, kinds }),
+    rules: JSON.stringify({ rules, sets, exclusions, clearance, tolerance, kinds }),
   };
   const done = new Set<number>();
   let clashesBefore = 0;
@@ -68,6 +73,9 @@ async function runCheck(
   // what is wrong with the options comes before an earlier journal is touched
   const run = check(model, {
     ...(rules === undefined ? {} : { rules }),
+    sets,
+    exclusions,
+    allowEmptyRules,
     clearance,
     tolerance,
     kinds,
@@ -108,7 +116,9 @@ async function runCheck(
       keep: () => written.close(),
     };
   } catch (error) {
-    await journal?.close();
+    // there is nothing to go on with
+    if (error instanceof ImpingeError && error.code === 'empty-rule') await journal?.remove();
+    else await journal?.close();
     throw error;
   } finally {
     await pool.dispose();

@@ -1,3 +1,4 @@
+import type { Selection, Selector } from 'impinge/check';
 import type { RuleFile } from './rule-reader.js';
 
 /** The rules and defaults of a file in the unit of a model. */
@@ -7,5 +8,25 @@ export function inModelUnit(file: RuleFile, metresPerUnit: number): RuleFile {
     ...(limits.clearance !== undefined && { clearance: limits.clearance / metresPerUnit }),
     ...(limits.tolerance !== undefined && { tolerance: limits.tolerance / metresPerUnit }),
   });
-  return { ...file, rules: file.rules.map(scaled), defaults: scaled(file.defaults) };
+  const sets = Object.entries(file.sets).map(([name, set]) => [name, selectionIn(set, metresPerUnit)]);
+  const rules = file.rules.map(({ a, b, ...rule }) => ({
+    ...scaled(rule),
+    ...(a !== undefined && { a: selectionIn(a, metresPerUnit) }),
+    ...(b !== undefined && { b: selectionIn(b, metresPerUnit) }),
+  }));
+  return { ...file, rules, sets: Object.fromEntries(sets), defaults: scaled(file.defaults) };
+}
+
+/** Distances to sets are lengths, too. */
+function selectionIn(selection: Selection, metresPerUnit: number): Selection {
+  const one = (selector: string | Selector): string | Selector => {
+    if (typeof selector === 'string') return selector;
+    const { near, except } = selector;
+    return {
+      ...selector,
+      ...(near && { near: { ...near, within: near.within / metresPerUnit } }),
+      ...(except !== undefined && { except: selectionIn(except, metresPerUnit) }),
+    };
+  };
+  return Array.isArray(selection) ? selection.map(one) : one(selection as string | Selector);
 }

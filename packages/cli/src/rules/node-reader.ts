@@ -6,7 +6,7 @@ import { isAlias, isMap, isScalar, isSeq, type Node, type Scalar } from 'yaml';
 import { quoted } from '../formats/format-error.js';
 import { parseLength } from '../quantities.js';
 import { closestWord } from './closest-word.js';
-import { IN_QUOTES, type Problem, type YamlDocument } from './yaml-document.js';
+import { IN_QUOTES, type Place, type Problem, type YamlDocument } from './yaml-document.js';
 
 /** Says what is wrong with a pattern; undefined when nothing is. */
 export type PatternCheck = (pattern: string) => string | undefined;
@@ -71,6 +71,13 @@ export class NodeReader {
     return this.problem(given, `${where}: ${text} is not a length; write it like 50mm`);
   }
 
+  number(given: Node, where: string): number | undefined {
+    const node = this.followed(given);
+    if (node === undefined) return undefined;
+    if (isScalar(node) && typeof node.value === 'number' && Number.isFinite(node.value)) return node.value;
+    return this.problem(given, `${where}: write a number`);
+  }
+
   flag(given: Optional, where: string): boolean | undefined {
     const node = given && this.followed(given);
     if (given === undefined || node === undefined) return undefined;
@@ -124,6 +131,10 @@ export class NodeReader {
     if (first) this.problem(node, 'aliases make the file too large');
   }
 
+  placeOf(node: Node): Place {
+    return this.#document.placeOf(node);
+  }
+
   problem(node: Node, message: string): undefined {
     const place = this.#document.placeOf(node);
     // what is asked for twice is wrong once
@@ -149,4 +160,9 @@ export function defined<Key extends string, Value>(
 export function suggestion(word: string, known: readonly string[]): string {
   const closest = closestWord(word, known);
   return closest === undefined ? `; there are ${known.join(', ')}` : `; is ${closest} meant?`;
+}
+
+/** All keys of a type, checked to be all. */
+export function keysOf<T>(keys: Record<keyof T, 0>): string[] {
+  return Object.keys(keys);
 }

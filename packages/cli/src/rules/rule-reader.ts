@@ -4,19 +4,30 @@ import {
   CLASH_KIND_TABLE,
   CLASH_KINDS,
   type ClashKind,
+  EXCLUSIONS,
+  type Exclusion,
+  type ExclusionChoice,
   type Selection,
-  type Selector,
+  type SelectionSets,
 } from 'impinge/check';
-import { isMap, isScalar, isSeq, type Node } from 'yaml';
+import { isMap, isScalar, type Node } from 'yaml';
 import type { FilePattern } from '../formats/file-settings.js';
 import { quoted } from '../formats/format-error.js';
 import { readFilePatterns } from './file-section.js';
-import { defined, type NodeReader, type Optional, suggestion } from './node-reader.js';
+import { readMatrix } from './matrix-section.js';
+import { defined, keysOf, type NodeReader, type Optional, suggestion } from './node-reader.js';
+import type { PlacedRule, SidePlaces } from './placed-rule.js';
+import { SelectionReader } from './selection-reader.js';
 
 /** What a file of rules says; lengths in metres. */
 export interface RuleFile {
   /** In the order in which they decide: what is ignored comes first. */
   readonly rules: readonly CheckRule[];
+  /** Where the sides of each rule are written. */
+  readonly places: readonly SidePlaces[];
+  readonly sets: SelectionSets;
+  /** Undefined: all. */
+  readonly exclusions: ExclusionChoice | undefined;
   /** Clashes that have been looked at and accepted. */
   readonly ignoredClashIds: readonly string[];
   /** What is said about single files of the model. */
@@ -29,7 +40,17 @@ export interface RuleFile {
   };
 }
 
-const FILE_KEYS = ['clearance', 'tolerance', 'kinds', 'rules', 'ignore', 'files'] as const;
+const FILE_KEYS = [
+  'clearance',
+  'tolerance',
+  'kinds',
+  'sets',
+  'rules',
+  'matrix',
+  'ignore',
+  'exclusions',
+  'files',
+] as const;
 const RULE_KEYS = keysOf<CheckRule>({
   name: 0,
   a: 0,
@@ -40,40 +61,39 @@ const RULE_KEYS = keysOf<CheckRule>({
   ignore: 0,
   skipSameAssembly: 0,
   skipSameFile: 0,
+  optional: 0,
 });
-const PATTERN_KEYS = ['path', 'name', 'id', 'type', 'discipline', 'file', 'storey'] as const;
-const SELECTOR_KEYS = keysOf<Selector>({
-  path: 0,
-  name: 0,
-  id: 0,
-  type: 0,
-  discipline: 0,
-  file: 0,
-  storey: 0,
-  property: 0,
-  except: 0,
-});
-
-const MAX_EXCEPT_DEPTH = 16;
-
 export class RuleReader {
   readonly #nodes: NodeReader;
+  readonly #selections: SelectionReader;
 
   constructor(nodes: NodeReader) {
     this.#nodes = nodes;
+    this.#selections = new SelectionReader(nodes);
   }
 
   /** Worth something only where there are no problems afterwards. */
   read(): RuleFile {
     const { root, problems } = this.#nodes;
-    const none: RuleFile = { rules: [], ignoredClashIds: [], files: [], defaults: {} };
+    const none: RuleFile = {
+      ...{
+        rules: [],
+        places: [],
+        sets: {},
+        exclusions: undefined,
+        ignoredClashIds: [],
+        files: [],
+        defaults: {},
+      },
+    };
     if (problems.length > 0) return none;
     if (root === undefined) {
       problems.push({ line: 1, column: 1, message: 'the file is empty; write "rules:" and a list' });
       return none;
     }
     const file = this.#nodes.map(root, 'a file of rules', FILE_KEYS);
-    const ignored = { rules: [] as CheckRule[], ids: [] as string[] };
+    const sets = this.#selections.sets(file.get('sets'));
+    const ignored = { rules: [] as PlacedRule[], ids: [] as string[] };
     this.#nodes.list(file.get('ignore'), 'ignore').forEach((node, i) => {
       this.#ignored(node, `ignore ${i + 1}`, ignored);
     });
@@ -81,17 +101,42 @@ export class RuleReader {
     const rules = this.#nodes
       .list(file.get('rules'), 'rules')
       .map((node, i) => this.#rule(node, `rule ${i + 1}`, names));
+    const matrix = file.get('matrix');
+    if (matrix !== undefined) {
+      const limits = (node: Node, what: string) =>
+        this.#limits(this.#nodes.map(node, what, ['clearance', 'tolerance', 'kinds']));
+      rules.push(
+        ...readMatrix(matrix, this.#nodes, { isSet: (name) => this.#selections.has(name), limits, names }),
+      );
+    }
     // with rules only what they select is checked: leaving something out is not meant to leave out the rest
-    if (rules.length === 0 && ignored.rules.length > 0) rules.push({ name: 'default' });
+    if (rules.length === 0 && ignored.rules.length > 0) rules.push({ rule: { name: 'default' }, places: {} });
+    const all = [...ignored.rules, ...rules];
     return {
-      rules: [...ignored.rules, ...rules],
+      rules: all.map(({ rule }) => rule),
+      places: all.map(({ places }) => places),
+      sets,
+      exclusions: this.#exclusions(file.get('exclusions')),
       ignoredClashIds: ignored.ids,
       files: readFilePatterns(this.#nodes, file.get('files')),
       defaults: this.#limits(file),
     };
   }
 
-  #rule(node: Node, defaultName: string, names: Set<string>): CheckRule {
+  /** `true`, `false`, or names with one of these. */
+  #exclusions(given: Optional): ExclusionChoice | undefined {
+    const node = given && this.#nodes.followed(given);
+    if (given === undefined || node === undefined) return undefined;
+    if (!isMap(node)) return this.#nodes.flag(given, 'exclusions');
+    const choice: { [Name in Exclusion]?: boolean } = {};
+    for (const [name, flag] of this.#nodes.map(given, 'exclusions', EXCLUSIONS)) {
+      const value = this.#nodes.flag(flag, name);
+      if (value !== undefined) choice[name as Exclusion] = value;
+    }
+    return choice;
+  }
+
+  #rule(node: Node, defaultName: string, names: Set<string>): PlacedRule {
     const map = this.#nodes.map(node, 'a rule', RULE_KEYS);
     const nameNode = map.get('name');
     const name = (nameNode && this.#nodes.text(nameNode, 'name')) ?? defaultName;
@@ -108,18 +153,20 @@ export class RuleReader {
         map.get('kinds') ?? node,
         'kinds: the rule has a clearance, but its kinds leave clearance out',
       );
-    return {
+    const rule = {
       name,
       ...limits,
       ...this.#sides(map),
       ...defined('ignore', this.#nodes.flag(map.get('ignore'), 'ignore')),
       ...defined('skipSameAssembly', this.#nodes.flag(map.get('skipSameAssembly'), 'skipSameAssembly')),
       ...defined('skipSameFile', this.#nodes.flag(map.get('skipSameFile'), 'skipSameFile')),
+      ...defined('optional', this.#nodes.flag(map.get('optional'), 'optional')),
     };
+    return { rule, places: this.#places(map) };
   }
 
   /** `clash: id`, `a:` and `b:`, or a selection of objects that are left out altogether. */
-  #ignored(given: Node, name: string, into: { rules: CheckRule[]; ids: string[] }): void {
+  #ignored(given: Node, name: string, into: { rules: PlacedRule[]; ids: string[] }): void {
     const node = this.#nodes.followed(given);
     const keys = isMap(node) ? node.items.map(({ key }) => (isScalar(key) ? key.value : undefined)) : [];
     if (node && keys.includes('clash')) {
@@ -132,18 +179,26 @@ export class RuleReader {
         if (text !== undefined) into.ids.push(text);
       }
     } else if (node && (keys.includes('a') || keys.includes('b'))) {
-      into.rules.push({
-        name,
-        ignore: true,
-        ...this.#sides(this.#nodes.map(node, 'an ignored pair', ['a', 'b'])),
-      });
-    } else into.rules.push({ name, ignore: true, ...defined('a', this.#selection(given, 'ignore', 0)) });
+      const map = this.#nodes.map(node, 'an ignored pair', ['a', 'b']);
+      into.rules.push({ rule: { name, ignore: true, ...this.#sides(map) }, places: this.#places(map) });
+    } else {
+      const rule = { name, ignore: true, ...defined('a', this.#selections.selection(given, 'ignore')) };
+      into.rules.push({ rule, places: { a: this.#nodes.placeOf(given) } });
+    }
+  }
+
+  #places(map: ReadonlyMap<string, Node>): SidePlaces {
+    const place = (which: 'a' | 'b') => {
+      const node = map.get(which);
+      return node && { [which]: this.#nodes.placeOf(node) };
+    };
+    return { ...place('a'), ...place('b') };
   }
 
   #sides(map: ReadonlyMap<string, Node>): { a?: Selection; b?: Selection } {
     const side = (which: 'a' | 'b') => {
       const node = map.get(which);
-      return node && defined(which, this.#selection(node, which, 0));
+      return node && defined(which, this.#selections.selection(node, which));
     };
     return { ...side('a'), ...side('b') };
   }
@@ -154,57 +209,6 @@ export class RuleReader {
       ...defined('tolerance', this.#nodes.length(map.get('tolerance'), 'tolerance')),
       ...defined('kinds', this.#kinds(map.get('kinds'))),
     };
-  }
-
-  #selection(given: Node, where: string, depth: number): Selection | undefined {
-    if (depth > MAX_EXCEPT_DEPTH)
-      return this.#nodes.problem(given, `except is nested more than ${MAX_EXCEPT_DEPTH} deep`);
-    const node = this.#nodes.followed(given);
-    if (!isSeq(node)) return this.#selector(given, where, depth);
-    if (node.items.length === 0) return this.#nodes.problem(given, `${where}: an empty list selects nothing`);
-    return this.#nodes.list(given, where).flatMap((one) => this.#selector(one, where, depth) ?? []);
-  }
-
-  #selector(given: Node, where: string, depth: number): string | Selector | undefined {
-    const node = this.#nodes.followed(given);
-    if (isSeq(node)) return this.#nodes.problem(given, `${where}: a list within a list`);
-    if (!isMap(node))
-      return this.#nodes.pattern(given, where, 'a pattern of paths or a selector such as {type: IfcWall}');
-    const map = this.#nodes.map(given, 'a selector', SELECTOR_KEYS);
-    if (node.items.length === 0)
-      return this.#nodes.problem(
-        given,
-        `${where}: an empty selector; leave the side out to select everything`,
-      );
-    const selector: { -readonly [Key in keyof Selector]: Selector[Key] } = {};
-    for (const key of PATTERN_KEYS) {
-      const value = map.get(key);
-      if (value === undefined) continue;
-      const patterns = this.#nodes
-        .list(value, key, true)
-        .flatMap((one) => this.#nodes.pattern(one, key, 'a pattern', true) ?? []);
-      selector[key] = patterns.length === 1 ? patterns[0] : patterns;
-    }
-    const property = map.get('property');
-    if (property !== undefined) selector.property = this.#properties(property);
-    const except = map.get('except');
-    const left = except && this.#selection(except, 'except', depth + 1);
-    if (left !== undefined) selector.except = left;
-    return selector;
-  }
-
-  #properties(given: Node): NonNullable<Selector['property']> {
-    const map = this.#nodes.map(given, 'property', undefined);
-    if (isMap(this.#nodes.followed(given)) && map.size === 0)
-      this.#nodes.problem(given, 'property: write the name of a property and its value');
-    const entries = [...map].map(([name, valueNode]) => {
-      const node = this.#nodes.followed(valueNode);
-      const value = isScalar(node) ? node.value : undefined;
-      const known = typeof value === 'number' || typeof value === 'boolean';
-      const what = 'a text, a number, true or false';
-      return [name, known ? value : (this.#nodes.pattern(valueNode, name, what, true) ?? '')] as const;
-    });
-    return Object.fromEntries(entries);
   }
 
   #kinds(given: Optional): ClashKind[] | undefined {
@@ -222,8 +226,4 @@ export class RuleReader {
     });
     return kinds.length === 0 ? undefined : kinds;
   }
-}
-
-function keysOf<T>(keys: Record<keyof T, 0>): string[] {
-  return Object.keys(keys);
 }

@@ -33,14 +33,17 @@ export interface SentError {
   readonly message: string;
   /** A RangeError: how V8 refuses memory. */
   readonly isRange: boolean;
+  /** As far as JSON holds it. */
+  readonly detail: string;
 }
 
 export function sentError(error: unknown): SentError {
-  const code = error instanceof ImpingeError ? error.code : '';
-  return { code, message: (error as Error).message, isRange: error instanceof RangeError };
+  const [code, detail] = error instanceof ImpingeError ? [error.code, error.detail] : (['', {}] as const);
+  const { message } = error as Error;
+  return { code, message, isRange: error instanceof RangeError, detail: JSON.stringify(detail) };
 }
 
-export function receivedError({ code, message, isRange }: SentError): Error {
-  if (code !== '') return new ImpingeError(code, message);
+export function receivedError({ code, message, isRange, detail }: SentError): Error {
+  if (code !== '') return new ImpingeError(code, message, JSON.parse(detail));
   return isRange ? new RangeError(message) : new Error(message);
 }

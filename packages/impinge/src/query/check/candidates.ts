@@ -1,34 +1,51 @@
 /** The pairs of objects that a check has to measure: their boxes are close enough for the rule that applies to them. */
 import { boxPairs } from '../../scene/box-pairs.js';
+import { EXCLUSIONS, type Exclusions } from './rules/exclusions.js';
 import type { RuleTable } from './rules/rule-table.js';
 
 export interface Candidates {
   /** Object a, object b (a < b), rule: three numbers per pair, sorted. */
   readonly triples: Uint32Array;
   readonly count: number;
+  /** By rule: how many of them it decides about. */
+  readonly perRule: Uint32Array;
+  /** By the position of the exclusion: pairs that a rule selects, near enough, and that are left out. */
+  readonly excluded: Uint32Array;
 }
 
 /** More than rounding may put between the boxes of objects that touch, relative to the coordinates. */
 const SLACK = 2 ** -44;
 
-export function findCandidates(boxes: Float64Array, rules: RuleTable): Candidates {
+export function findCandidates(
+  boxes: Float64Array,
+  rules: RuleTable,
+  exclusions: Pick<Exclusions, 'of'>,
+): Candidates {
   let largest = 0;
   for (let i = 0; i < boxes.length; i++) largest = Math.max(largest, Math.abs(boxes[i]));
   const slack = SLACK * largest;
   const pairs = boxPairs.pairs(boxes, rules.clearance + slack);
   const triples = new Uint32Array(1.5 * pairs.length);
+  const perRule = new Uint32Array(rules.rules.length);
+  const excluded = new Uint32Array(EXCLUSIONS.length);
   let count = 0;
   for (let i = 0; i < pairs.length; i += 2) {
     const rule = rules.ruleOf(pairs[i], pairs[i + 1]);
     if (rule < 0) continue;
     if (!withinDistance(boxes, 6 * pairs[i], boxes, 6 * pairs[i + 1], rules.rules[rule].clearance + slack))
       continue;
+    const why = exclusions.of(pairs[i], pairs[i + 1]);
+    if (why !== undefined) {
+      excluded[EXCLUSIONS.indexOf(why)]++;
+      continue;
+    }
+    perRule[rule]++;
     triples[3 * count] = pairs[i];
     triples[3 * count + 1] = pairs[i + 1];
     triples[3 * count + 2] = rule;
     count++;
   }
-  return { triples: triples.slice(0, 3 * count), count };
+  return { triples: triples.slice(0, 3 * count), count, perRule, excluded };
 }
 
 /** Whether no axis keeps the boxes at a[ao ..] and b[bo ..] farther apart than `distance`. */

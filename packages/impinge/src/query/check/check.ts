@@ -7,7 +7,7 @@
  */
 
 import { ImpingeError } from '../../base/errors.js';
-import { readBag, readPositive } from '../../base/options.js';
+import { readBag, readChoice, readFunction, readPositive, shown } from '../../base/options.js';
 import type { WorkerPool } from '../../kernel/worker-pool.js';
 import { assertModel, type StoredModel } from '../../store/model.js';
 import type { PieceCacheStats } from '../../store/piece-cache.js';
@@ -19,13 +19,21 @@ import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKind } from './clash-kinds.js'
 import { type CheckWorkers, executorOf } from './executor.js';
 import type { PlannedTask } from './plan.js';
 import { LEAST_MEMORY } from './planning.js';
-import type { CheckRule } from './rules/rule.js';
+import { EXCLUSIONS, type Exclusion, type ExclusionChoice, readExclusions } from './rules/exclusions.js';
+import type { CheckRule, SelectionSets } from './rules/rule.js';
 import { CompiledRules, type TableRule } from './rules/rule-table.js';
+import { SelectionSet } from './rules/selection.js';
 import type { CheckTaskPart } from './task.js';
 
 export interface CheckOptions {
   /** What to check, and how; without rules, everything against everything. */
   readonly rules?: readonly CheckRule[];
+  /** Selections by name that rules refer to. */
+  readonly sets?: SelectionSets;
+  /** Pairs that belong together and are left out, see `EXCLUSION_TABLE` (default: all of them). */
+  readonly exclusions?: ExclusionChoice;
+  /** Whether a rule of which a side selects nothing is left alone, and not an error `empty-rule` (default false). */
+  readonly allowEmptyRules?: boolean;
   /** For pairs whose rule does not say: report objects closer than this (default 0), in the model's unit. */
   readonly clearance?: number;
   /** Let overlaps no deeper than this pass (default 0). */
@@ -88,8 +96,21 @@ export interface CheckStats {
   cacheHits: number;
   /** Largest extents of the threads' memories, added up. */
   peakBytes: number;
-  /** Rules of which a side selects no object: probably slips. */
-  idleRules: readonly string[];
+  /** In the order in which they were given. */
+  rules: readonly RuleStats[];
+  /** Pairs that a rule selects, near enough, and that were left out because they belong together. */
+  excluded: Readonly<Record<Exclusion, number>>;
+}
+
+export interface RuleStats {
+  readonly name: string;
+  /** Whether it only leaves pairs out. */
+  readonly ignore: boolean;
+  /** Objects that its sides select. */
+  readonly a: number;
+  readonly b: number;
+  /** How many of `pairs` it decides about. */
+  readonly pairs: number;
 }
 
 /** A batch, and which task of the plan it is part of; the last of a task says so. */
@@ -113,7 +134,8 @@ export class CheckRun implements AsyncIterable<Clash> {
     loads: 0,
     cacheHits: 0,
     peakBytes: 0,
-    idleRules: [],
+    rules: [],
+    excluded: excludedPairs(() => 0),
   };
   readonly #model: StoredModel;
   readonly #options: CheckOptions;
@@ -125,10 +147,18 @@ export class CheckRun implements AsyncIterable<Clash> {
     this.#model = model;
     this.#options = options;
     assertModel(model);
-    const { pool, rules } = readBag(options);
+    const { pool, rules, sets, exclusions, allowEmptyRules } = readBag(options);
     const memory = readPositive('memory', options.memory ?? CHECK_DEFAULTS.memory);
     if (rules !== undefined && !Array.isArray(rules))
       throw new ImpingeError('bad-option', 'rules must be a list');
+    new SelectionSet(sets); // says what is wrong with them
+    readChoice('allowEmptyRules', allowEmptyRules ?? false, [true, false]);
+    readExclusions(exclusions);
+    for (const name of ['done', 'onProgress'] as const) {
+      if (options[name] !== undefined) readFunction(name, options[name]);
+    }
+    if (options.signal !== undefined && typeof options.signal?.addEventListener !== 'function')
+      throw new ImpingeError('bad-option', `signal is ${shown(options.signal)}, not an AbortSignal`);
     const executor = executorOf(pool);
     if (!(memory >= LEAST_MEMORY * executor.size)) {
       throw new ImpingeError(
@@ -163,17 +193,20 @@ export class CheckRun implements AsyncIterable<Clash> {
     this.#started = true;
     const model = this.#model;
     const { clearance, tolerance, kinds, memory } = { ...CHECK_DEFAULTS, ...this.#options };
-    const { signal, pool } = this.#options;
+    const { signal, pool, sets, allowEmptyRules = false } = this.#options;
     const executor = executorOf(pool);
     if (signal?.aborted) throw new ImpingeError('aborted', 'the check was stopped');
     const defaults = { clearance, tolerance, kinds };
-    new CompiledRules(this.#options.rules, defaults); // says what is wrong with them
-    const question = { rules: this.#options.rules, defaults, memory, workers: executor.size };
+    new CompiledRules(this.#options.rules, defaults, sets); // says what is wrong with them
+    const exclusions = readExclusions(this.#options.exclusions);
+    const asked = { rules: this.#options.rules, sets, exclusions, allowEmptyRules, defaults };
+    const question = { ...asked, memory, workers: executor.size };
     const planned = await executor.plan(model, question, (count) => this.#doneAmong(count), signal);
     const { rules, candidates, tasks, alone } = planned;
-    this.stats.idleRules = rules
-      .filter(({ countA, countB }) => countA === 0 || countB === 0)
-      .map(({ name }) => name);
+    this.stats.rules = rules.map(({ name, kinds, countA, countB }, i) => {
+      return { name, ignore: kinds === 0, a: countA, b: countB, pairs: candidates.perRule[i] };
+    });
+    this.stats.excluded = excludedPairs((i) => candidates.excluded[i]);
     this.stats.pairs = candidates.count;
     this.stats.triangles = planned.triangles;
     this.stats.tasks = tasks.length + alone.length;
@@ -290,6 +323,12 @@ export class CheckRun implements AsyncIterable<Clash> {
     const peak = caches.reduce((sum, cache) => sum + (cache?.peakBytes ?? 0), 0);
     stats.peakBytes = Math.max(stats.peakBytes, peak);
   }
+}
+
+/** Numbers of pairs by the names of exclusions, from their positions. */
+function excludedPairs(count: (position: number) => number): Record<Exclusion, number> {
+  const entries = EXCLUSIONS.map((name, i) => [name, count(i)]);
+  return Object.fromEntries(entries) as Record<Exclusion, number>;
 }
 
 function triplesOf(candidates: Candidates, pairs: Uint32Array): Uint32Array {

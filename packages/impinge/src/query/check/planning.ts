@@ -1,17 +1,21 @@
 /** All that comes before measuring: which rule decides about which pair of objects, and in what order they come. */
+import { ImpingeError } from '../../base/errors.js';
 import type { StoredModel } from '../../store/model.js';
 import { memoryBytes } from '../../store/page-layout.js';
-import type { ObjectInfo, PropertyValue } from '../../store/source.js';
 import { type Candidates, findCandidates } from './candidates.js';
 import { type PlannedTask, planCheck } from './plan.js';
-import type { CheckRule } from './rules/rule.js';
-import { CompiledRules, type RuleDefaults, type TableRule } from './rules/rule-table.js';
-import type { RuleModel } from './rules/selection.js';
+import { type Exclusion, Exclusions } from './rules/exclusions.js';
+import type { CheckRule, SelectionSets } from './rules/rule.js';
+import { ruleModel } from './rules/rule-model.js';
+import { CompiledRules, type EmptySide, type RuleDefaults, type TableRule } from './rules/rule-table.js';
 import { geometryBytes } from './task.js';
 
 /** What is asked, in a form that another thread can be sent. */
 export interface CheckQuestion {
   readonly rules: readonly CheckRule[] | undefined;
+  readonly sets: SelectionSets | undefined;
+  readonly exclusions: readonly Exclusion[];
+  readonly allowEmptyRules: boolean;
   readonly defaults: RuleDefaults;
   /** Bytes, for so many workers together. */
   readonly memory: number;
@@ -39,12 +43,13 @@ export const LEAST_MEMORY = 4e6;
 
 export async function planModel(
   model: StoredModel,
-  { rules: given, defaults, memory, workers }: CheckQuestion,
+  { rules: given, sets, exclusions, allowEmptyRules, defaults, memory, workers }: CheckQuestion,
   doneAmong: DoneAmong,
 ): Promise<PlannedCheck> {
-  const compiled = new CompiledRules(given, defaults);
+  const compiled = new CompiledRules(given, defaults, sets);
   const rules = compiled.tableFor(await ruleModel(model, compiled.asksForProperties));
-  const candidates = findCandidates(model.directory.objectBox, rules);
+  if (!allowEmptyRules) assertNoneEmpty(rules.emptySides);
+  const candidates = findCandidates(model.directory.objectBox, rules, new Exclusions(model, exclusions));
   const done = await doneAmong(candidates.count);
   const total = neededBytes(model, candidates);
   // enough subgraphs for every worker to be busy to the end, none larger than its share
@@ -56,6 +61,13 @@ export async function planModel(
   const isDone = done && ((pair: number) => done[pair] === 1);
   const { tasks, alone } = planCheck(model, candidates, rules, capacity, share, isDone);
   return { rules: rules.rules, candidates, triangles: total.triangles, tasks, alone };
+}
+
+/** A rule that selects nothing would pass for one that nothing violates. */
+function assertNoneEmpty(empty: readonly EmptySide[]): void {
+  if (empty.length === 0) return;
+  const lines = empty.map(({ rule, side }) => `rule "${rule}": side ${side} selects no object`);
+  throw new ImpingeError('empty-rule', lines.join('; '), { empty });
 }
 
 /** What the candidates' pieces add up to, each counted once. */
@@ -76,17 +88,4 @@ function neededBytes(model: StoredModel, { triples }: Candidates): { bytes: numb
     }
   }
   return { bytes, triangles };
-}
-
-/** The model as rules look at it; properties are read beforehand where a rule asks for one. */
-async function ruleModel(model: StoredModel, withProperties: boolean): Promise<RuleModel> {
-  const known: (Readonly<Record<string, PropertyValue>> | undefined)[] = [];
-  if (withProperties) {
-    for (let i = 0; i < model.objectCount; i++) known.push(await model.properties(i));
-  }
-  return {
-    objectCount: model.objectCount,
-    object: (index): ObjectInfo => model.object(index),
-    properties: (index) => known[index],
-  };
 }

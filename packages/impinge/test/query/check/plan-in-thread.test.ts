@@ -37,8 +37,8 @@ async function checked(options: CheckOptions) {
   } finally {
     await model.dispose();
   }
-  const { pairs, triangles, idleRules } = run.stats;
-  return { ids: clashes.map(({ id }) => id).sort(), pairs, triangles, idleRules };
+  const { pairs, triangles, rules, excluded } = run.stats;
+  return { ids: clashes.map(({ id }) => id).sort(), pairs, triangles, rules, excluded };
 }
 
 const ways = [
@@ -48,7 +48,7 @@ const ways = [
     {
       rules: [
         { name: 'odd', a: { property: { odd: true } } },
-        { name: 'idle', b: { path: 'no/*' } },
+        { name: 'idle', b: { path: 'no/*' }, optional: true },
       ],
     },
   ],
@@ -73,6 +73,10 @@ test('what the caller throws, and what is wrong with rules, comes back; a signal
   await expect(checked({ pool, rules: [{ name: 'x', clearance: -1 }] })).rejects.toMatchObject({
     code: 'bad-option',
     detail: { rule: 'x' },
+  });
+  await expect(checked({ pool, rules: [{ name: 'x', a: 'no/*' }] })).rejects.toMatchObject({
+    code: 'empty-rule',
+    detail: { empty: [{ index: 0, rule: 'x', side: 'a' }] },
   });
   const stopping = new AbortController();
   const run = checked({ pool, signal: stopping.signal });

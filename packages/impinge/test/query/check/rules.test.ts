@@ -191,6 +191,7 @@ function modelOf(objects: readonly TestObject[]): RuleModel {
       ...objects[i],
     }),
     properties: (i) => objects[i].properties,
+    boxes: new Float64Array(6 * objects.length),
   };
 }
 
@@ -357,7 +358,7 @@ describe('the rule table', () => {
   test('refuses a selection that excepts itself', () => {
     const self: { except?: Selector } = {};
     self.except = self;
-    expect(() => tableOf([{ a: self }], DEFAULTS, plant)).toThrow(/nested more than 16/);
+    expect(() => tableOf([{ a: self }], DEFAULTS, plant)).toThrow(/nested more than 16 deep/);
   });
 
   it('equals reading the rules one after the other (seed 302)', () => {

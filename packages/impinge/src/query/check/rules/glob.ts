@@ -51,6 +51,12 @@ export class GlobSet {
     return literal === undefined ? outcome : this.#sets.union(outcome, this.#sets.of([literal]));
   }
 
+  /** The same for patterns that match one of several texts; no text is the empty one. */
+  matchAny(texts: readonly string[]): number {
+    if (texts.length === 0) return this.match('');
+    return texts.reduce((outcome, text) => this.#sets.union(outcome, this.match(text)), 0);
+  }
+
   /** The patterns that match, by their numbers. */
   matched(outcome: number): ReadonlySet<number> {
     return this.#sets.get(outcome);

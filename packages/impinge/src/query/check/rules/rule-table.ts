@@ -11,8 +11,9 @@
 import { ImpingeError } from '../../../base/errors.js';
 import { shown } from '../../../base/options.js';
 import { CLASH_KINDS, type ClashKind, kindBit, kindBits } from '../clash-kinds.js';
-import type { CheckRule, Selection } from './rule.js';
-import { type Profiles, type RuleModel, SelectionSet } from './selection.js';
+import type { Profiles } from './profiles.js';
+import type { CheckRule, Selection, SelectionSets } from './rule.js';
+import { type RuleModel, SelectionSet } from './selection.js';
 
 export interface RuleDefaults {
   readonly clearance: number;
@@ -27,9 +28,17 @@ export interface TableRule {
   readonly tolerance: number;
   /** The bits of kinds, see `kindBit`; 0 of rules that ignore. */
   readonly kinds: number;
-  /** Objects on either side: a rule with none on a side never applies. */
+  /** Objects on either side. */
   readonly countA: number;
   readonly countB: number;
+}
+
+/** A side of a rule that selects no object. */
+export interface EmptySide {
+  /** The rule's position and name. */
+  readonly index: number;
+  readonly rule: string;
+  readonly side: 'a' | 'b';
 }
 
 const RULE_KEYS: Readonly<Record<keyof CheckRule, true>> = {
@@ -42,6 +51,7 @@ const RULE_KEYS: Readonly<Record<keyof CheckRule, true>> = {
   ignore: true,
   skipSameAssembly: true,
   skipSameFile: true,
+  optional: true,
 };
 
 /** The kinds that a clearance is for. */
@@ -50,10 +60,15 @@ const DISTANCE_KINDS = kindBits(({ measure }) => measure === 'distance');
 /** Rules that make sense, whatever the model. */
 export class CompiledRules {
   readonly #rules: readonly CompiledRule[];
-  readonly #selections = new SelectionSet();
+  readonly #selections: SelectionSet;
 
   /** All pairs by one rule named `default` where there are none. Throws `bad-option`, naming the rule that is wrong. */
-  constructor(rules: readonly CheckRule[] | undefined, defaults: RuleDefaults) {
+  constructor(
+    rules: readonly CheckRule[] | undefined,
+    defaults: RuleDefaults,
+    sets: SelectionSets | undefined = undefined,
+  ) {
+    this.#selections = new SelectionSet(sets);
     const given = rules === undefined || rules.length === 0 ? [{ name: 'default' }] : rules;
     this.#rules = given.map((rule, index) => compileRule(rule, index, defaults, this.#selections));
   }
@@ -75,6 +90,7 @@ interface CompiledRule extends Omit<TableRule, 'countA' | 'countB'> {
   readonly ignore: boolean;
   readonly skipSameAssembly: boolean;
   readonly skipSameFile: boolean;
+  readonly optional: boolean;
 }
 
 export class RuleTable {
@@ -135,6 +151,23 @@ export class RuleTable {
       ? numbered(model, ({ path }) => assemblyOf(path))
       : new Uint32Array(0);
     this.#fileOf = skips('skipSameFile') ? numbered(model, ({ file }) => file) : new Uint32Array(0);
+  }
+
+  /**
+   * The sides that should select something and do not: of rules that are not optional and ignore nothing, or, where no
+   * rule at all can apply, of all.
+   */
+  get emptySides(): EmptySide[] {
+    const empty = this.#compiled.flatMap((rule, index) => {
+      const { countA, countB } = this.rules[index];
+      const side = (which: 'a' | 'b', count: number) =>
+        rule.ignore || rule[which] === undefined || count > 0
+          ? []
+          : [{ index, rule: rule.name, side: which }];
+      return [...side('a', countA), ...side('b', countB)];
+    });
+    const canApply = this.rules.some(({ kinds, countA, countB }) => kinds !== 0 && countA > 0 && countB > 0);
+    return canApply ? empty.filter(({ index }) => !this.#compiled[index].optional) : empty;
   }
 
   /** The rule by which to check objects i and j, in either order; −1: not at all. */
@@ -210,7 +243,7 @@ function compileRule(
       fail(`its ${what} is ${shown(value)}, not a length of 0 or more`);
     return value;
   };
-  const flag = (what: 'ignore' | 'skipSameAssembly' | 'skipSameFile') => {
+  const flag = (what: 'ignore' | 'skipSameAssembly' | 'skipSameFile' | 'optional') => {
     const value = rule[what] ?? false;
     if (typeof value !== 'boolean') fail(`${what} is ${shown(value)}, not true or false`);
     return value;
@@ -234,6 +267,7 @@ function compileRule(
     ignore,
     skipSameAssembly: flag('skipSameAssembly'),
     skipSameFile: flag('skipSameFile'),
+    optional: flag('optional'),
   };
 }
 

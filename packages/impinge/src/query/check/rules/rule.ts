@@ -9,6 +9,9 @@ import type { ClashKind } from '../clash-kinds.js';
  */
 export type Pattern = string | readonly string[];
 
+/** A value, a pattern of it, or a range that it is in, both ends included. */
+export type PropertyTest = PropertyValue | { readonly min?: number; readonly max?: number };
+
 /** Selects objects: everything that is given must match. A plain string is a pattern of paths. */
 export interface Selector {
   readonly path?: Pattern;
@@ -18,14 +21,27 @@ export interface Selector {
   readonly discipline?: Pattern;
   readonly file?: Pattern;
   readonly storey?: Pattern;
-  /** Name → value, or a pattern of it. */
-  readonly property?: Readonly<Record<string, PropertyValue>>;
+  /** Labels, of which one must match. */
+  readonly system?: Pattern;
+  readonly classification?: Pattern;
+  readonly material?: Pattern;
+  readonly layer?: Pattern;
+  readonly group?: Pattern;
+  /** By name; the name of a set of properties may be left out where that leaves no doubt. */
+  readonly property?: Readonly<Record<string, PropertyTest>>;
+  /** What one of these named sets has. */
+  readonly set?: string | readonly string[];
+  /** What comes this near to an object of a named set, by their boxes; in the model's unit. */
+  readonly near?: { readonly set: string | readonly string[]; readonly within: number };
   /** Leaves these out again. */
   readonly except?: Selection;
 }
 
 /** Of several selectors one must match. */
 export type Selection = string | Selector | readonly (string | Selector)[];
+
+/** Selections by name, for `set` and `near`; they may refer to each other, but not to themselves. */
+export type SelectionSets = Readonly<Record<string, Selection>>;
 
 export interface CheckRule {
   /** Shown with its clashes, part of their ids; `rule 1` and so on where it is missing. */
@@ -46,4 +62,6 @@ export interface CheckRule {
    */
   readonly skipSameAssembly?: boolean;
   readonly skipSameFile?: boolean;
+  /** A side may select nothing, which is an error otherwise. */
+  readonly optional?: boolean;
 }

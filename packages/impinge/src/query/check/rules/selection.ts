@@ -5,12 +5,25 @@
  * Idea: every field that some selector asks about is a column with all patterns about it. An object's outcomes in the
  * columns are its profile; models have few profiles, and selections are decided once for each of them.
  *
- * Layout: the outcome of profile p in column c is outcomes[p · columns + c].
+ * Invariant: a selection has a higher number than those it refers to, and so has a near test than those within it.
  */
 import { ImpingeError } from '../../../base/errors.js';
-import type { ObjectInfo, PropertyValue } from '../../../store/source.js';
-import { GlobSet } from './glob.js';
-import type { Selection, Selector } from './rule.js';
+import { shown } from '../../../base/options.js';
+import type { ObjectInfo } from '../../../store/source.js';
+import {
+  addPattern,
+  bad,
+  type Column,
+  type Field,
+  FieldColumn,
+  LABEL_FIELDS,
+  type Properties,
+  PropertyColumn,
+  TEXT_FIELDS,
+} from './columns.js';
+import { objectsNear } from './near-objects.js';
+import { type Clause, type Conjunction, Profiles } from './profiles.js';
+import type { PropertyTest, Selection, SelectionSets, Selector } from './rule.js';
 
 /** The objects of a model, as far as rules look at them. */
 export interface RuleModel {
@@ -18,39 +31,39 @@ export interface RuleModel {
   object(index: number): ObjectInfo;
   /** Asked for only where a selector names a property. */
   properties(index: number): Properties;
+  /** Six numbers each: minimum, maximum. */
+  readonly boxes: Float64Array;
 }
 
-const FIELDS = ['path', 'name', 'id', 'type', 'discipline', 'file', 'storey'] as const;
-type Field = (typeof FIELDS)[number];
-
-const SELECTOR_KEYS: readonly string[] = [...FIELDS, 'property', 'except'];
+const FIELDS: readonly Field[] = [...TEXT_FIELDS, ...LABEL_FIELDS];
+const SELECTOR_KEYS: readonly string[] = [...FIELDS, 'property', 'set', 'near', 'except'];
 /** Deeper than anyone writes, and an end to a selection that excepts itself. */
-const MAX_EXCEPT_DEPTH = 16;
+const MAX_DEPTH = 16;
+const MAX_NEAR_TESTS = 64;
 
-/** Of these tests of one column, one must hold. */
-interface Clause {
-  readonly column: number;
-  readonly tests: readonly number[];
-}
-
-interface Conjunction {
-  readonly clauses: readonly Clause[];
-  readonly except: number | undefined;
-}
-
-type Properties = Readonly<Record<string, PropertyValue>> | undefined;
-
-interface Column {
-  /** Equal numbers stand for the same tests holding. */
-  outcome(info: ObjectInfo, properties: Properties): number;
-  held(outcome: number): ReadonlySet<number>;
+interface NearTest {
+  readonly selection: number;
+  readonly within: number;
 }
 
 export class SelectionSet {
+  readonly #sets: SelectionSets;
+  /** Numbers of the selections of sets; undefined while they are being taken in. */
+  readonly #numberOf = new Map<string, number | undefined>();
   readonly #columns: Column[] = [];
-  readonly #fields = new Map<Field, { readonly column: number; readonly globs: GlobSet }>();
+  readonly #fields = new Map<Field, { readonly column: number; readonly tests: FieldColumn }>();
   readonly #properties = new Map<string, { readonly column: number; readonly tests: PropertyColumn }>();
   readonly #selections: (readonly Conjunction[])[] = [];
+  readonly #nearTests: NearTest[] = [];
+
+  /** Throws `bad-option` where a set is wrong. */
+  constructor(sets: SelectionSets = {}) {
+    if (typeof sets !== 'object' || sets === null || Array.isArray(sets))
+      throw new ImpingeError('bad-option', 'sets must be selections by name');
+    this.#sets = sets;
+    // in their order: those that refer to earlier ones need no depth
+    this.#named(Object.keys(sets), 'sets', 0);
+  }
 
   /** Takes a selection in and returns its number; `where` begins the messages about it. Throws `bad-option`. */
   add(selection: Selection, where: string): number {
@@ -62,12 +75,19 @@ export class SelectionSet {
     return this.#properties.size > 0;
   }
 
-  /** Sorts the objects of a model by the selections they are in. */
+  /** Sorts the objects of a model by the selections they are in. Throws where a name of a property is ambiguous. */
   profiles(model: RuleModel): Profiles {
+    let profiles = this.#textProfiles(model);
+    for (const { selection, within } of this.#nearTests) {
+      profiles = profiles.divided(objectsNear(model.boxes, profiles.objects(selection), within));
+    }
+    return profiles;
+  }
+
+  #textProfiles(model: RuleModel): Profiles {
     const width = this.#columns.length;
     const profileOf = new Uint32Array(model.objectCount);
-    const outcomes: number[] = [];
-    const sizes: number[] = [];
+    const outcomes: number[][] = [];
     // one map per column: profile so far and outcome → profile so far
     const steps = this.#columns.map(() => new Map<number, number>());
     const next = new Array<number>(width).fill(0);
@@ -84,22 +104,19 @@ export class SelectionSet {
         if (longer === undefined) {
           longer = next[c]++;
           steps[c].set(key, longer);
-          if (c === width - 1) {
-            outcomes.push(...current);
-            sizes.push(0);
-          }
+          if (c === width - 1) outcomes.push([...current]);
         }
         prefix = longer;
       }
       profileOf[i] = prefix;
-      sizes[prefix]++;
     }
-    if (width === 0) sizes.push(model.objectCount);
-    return new Profiles(this.#columns, this.#selections, profileOf, sizes, outcomes);
+    if (width === 0) outcomes.push([]);
+    const rows = outcomes.map((row) => ({ outcomes: row, near: [] }));
+    return new Profiles(this.#columns, this.#selections, profileOf, rows, (i) => model.object(i));
   }
 
   #add(selection: Selection, where: string, depth: number): number {
-    if (depth > MAX_EXCEPT_DEPTH) throw bad(where, `except is nested more than ${MAX_EXCEPT_DEPTH} deep`);
+    if (depth > MAX_DEPTH) throw bad(where, `selections are nested more than ${MAX_DEPTH} deep`);
     const selectors = Array.isArray(selection) ? selection : [selection];
     if (selectors.length === 0) throw bad(where, 'an empty list selects nothing');
     const compiled = selectors.map((selector: string | Selector) =>
@@ -111,7 +128,7 @@ export class SelectionSet {
   #conjunction(selector: string | Selector, where: string, depth: number): Conjunction {
     if (typeof selector === 'string') {
       if (selector === '') throw bad(where, 'an empty pattern of paths selects nothing');
-      return { clauses: [this.#fieldClause('path', selector, where)], except: undefined };
+      return { clauses: [this.#fieldClause('path', selector, where)], sets: [], near: -1, except: -1 };
     }
     if (typeof selector !== 'object' || selector === null || Array.isArray(selector))
       throw bad(where, 'a selection is a pattern of paths, a selector or a list of these');
@@ -124,9 +141,12 @@ export class SelectionSet {
       selector[field] === undefined ? [] : [this.#fieldClause(field, selector[field], where)],
     );
     if (selector.property !== undefined) clauses.push(...this.#propertyClauses(selector.property, where));
+    const sets = selector.set === undefined ? [] : this.#named(selector.set, `${where}, set`, depth);
+    if (selector.set !== undefined && sets.length === 0) throw bad(where, 'set is an empty list');
+    const near = selector.near === undefined ? -1 : this.#near(selector.near, `${where}, near`, depth);
     const except =
-      selector.except === undefined ? undefined : this.#add(selector.except, `${where}, except`, depth + 1);
-    return { clauses, except };
+      selector.except === undefined ? -1 : this.#add(selector.except, `${where}, except`, depth + 1);
+    return { clauses, sets, near, except };
   }
 
   #fieldClause(field: Field, pattern: unknown, where: string): Clause {
@@ -134,20 +154,19 @@ export class SelectionSet {
     if (patterns.length === 0) throw bad(where, `${field} is an empty list`);
     let entry = this.#fields.get(field);
     if (entry === undefined) {
-      const globs = new GlobSet({ paths: field === 'path', caseless: field !== 'id' });
-      const column = this.#columns.push(new FieldColumn(field, globs)) - 1;
-      entry = { column, globs };
+      const tests = new FieldColumn(field);
+      entry = { column: this.#columns.push(tests) - 1, tests };
       this.#fields.set(field, entry);
     }
-    const { column, globs } = entry;
+    const { column, tests: known } = entry;
     const tests = patterns.map((one) => {
       if (typeof one !== 'string') throw bad(where, `${field} is not a pattern or a list of patterns`);
-      return addPattern(globs, one, `${where}, ${field}`);
+      return addPattern(known.globs, one, `${where}, ${field}`);
     });
-    return { column, tests };
+    return { column, tests, where };
   }
 
-  #propertyClauses(property: Readonly<Record<string, PropertyValue>>, where: string): Clause[] {
+  #propertyClauses(property: Readonly<Record<string, PropertyTest>>, where: string): Clause[] {
     if (typeof property !== 'object' || property === null || Object.keys(property).length === 0)
       throw bad(where, 'property needs names with their values');
     return Object.entries(property).map(([name, value]) => {
@@ -157,142 +176,40 @@ export class SelectionSet {
         entry = { column: this.#columns.push(tests) - 1, tests };
         this.#properties.set(name, entry);
       }
-      return { column: entry.column, tests: [entry.tests.add(value, `${where}, property "${name}"`)] };
-    });
-  }
-}
-
-/** The objects of a model by what selects them; made by `SelectionSet`. */
-export class Profiles {
-  /** By object. */
-  readonly profileOf: Uint32Array;
-  /** Objects by profile. */
-  readonly sizes: readonly number[];
-  readonly #columns: readonly Column[];
-  readonly #selections: readonly (readonly Conjunction[])[];
-  readonly #outcomes: readonly number[];
-  /** By column and test: the profiles of which it holds. */
-  readonly #holding: readonly Map<number, number[]>[];
-
-  constructor(
-    columns: readonly Column[],
-    selections: readonly (readonly Conjunction[])[],
-    profileOf: Uint32Array,
-    sizes: readonly number[],
-    outcomes: readonly number[],
-  ) {
-    this.profileOf = profileOf;
-    this.sizes = sizes;
-    this.#columns = columns;
-    this.#selections = selections;
-    this.#outcomes = outcomes;
-    this.#holding = columns.map((column, c) => {
-      const holding = new Map<number, number[]>();
-      for (let p = 0; p < sizes.length; p++) {
-        for (const test of column.held(outcomes[p * columns.length + c])) {
-          const list = holding.get(test);
-          if (list === undefined) holding.set(test, [p]);
-          else list.push(p);
-        }
-      }
-      return holding;
+      const place = `${where}, property "${name}"`;
+      return { column: entry.column, tests: [entry.tests.add(value, place)], where: place };
     });
   }
 
-  /** The profiles that a selection has. */
-  selected(selection: number): ReadonlySet<number> {
-    const found = new Set<number>();
-    for (const { clauses, except } of this.#selections[selection]) {
-      const [first, ...others] = clauses;
-      const left = except === undefined ? undefined : this.selected(except);
-      for (const profile of first === undefined ? this.sizes.keys() : this.#candidates(first)) {
-        if (left?.has(profile) || others.some((clause) => !this.#holds(clause, profile))) continue;
-        found.add(profile);
+  /** The numbers of sets by their names. */
+  #named(given: string | readonly string[], where: string, depth: number): number[] {
+    const names = Array.isArray(given) ? given : [given];
+    return names.map((name: string) => {
+      if (typeof name !== 'string' || !Object.hasOwn(this.#sets, name)) {
+        const known = Object.keys(this.#sets).join(', ') || 'none';
+        throw bad(where, `there is no set ${shown(name)}; there are ${known}`);
       }
-    }
-    return found;
+      if (this.#numberOf.has(name)) {
+        const number = this.#numberOf.get(name);
+        if (number === undefined) throw bad(where, `set "${name}" contains itself`);
+        return number;
+      }
+      this.#numberOf.set(name, undefined);
+      const number = this.#add(this.#sets[name], `set "${name}"`, depth + 1);
+      this.#numberOf.set(name, number);
+      return number;
+    });
   }
 
-  #candidates({ column, tests }: Clause): number[] {
-    return tests.flatMap((test) => this.#holding[column].get(test) ?? []);
+  #near(near: NonNullable<Selector['near']>, where: string, depth: number): number {
+    const { set, within } = Object(near) as Partial<NonNullable<Selector['near']>>;
+    if (set === undefined || !(typeof within === 'number' && within >= 0 && within < Infinity))
+      throw bad(where, 'needs a set, and within: a length of 0 or more');
+    if (this.#nearTests.length === MAX_NEAR_TESTS)
+      throw bad(where, `there are more than ${MAX_NEAR_TESTS} of these`);
+    const sets = this.#named(set, where, depth);
+    if (sets.length === 0) throw bad(where, 'set is an empty list');
+    const selection = this.#selections.push([{ clauses: [], sets, near: -1, except: -1 }]) - 1;
+    return this.#nearTests.push({ selection, within }) - 1;
   }
-
-  #holds({ column, tests }: Clause, profile: number): boolean {
-    const held = this.#columns[column].held(this.#outcomes[profile * this.#columns.length + column]);
-    return tests.some((test) => held.has(test));
-  }
-}
-
-class FieldColumn implements Column {
-  readonly #field: Field;
-  readonly #globs: GlobSet;
-
-  constructor(field: Field, globs: GlobSet) {
-    this.#field = field;
-    this.#globs = globs;
-  }
-
-  outcome(info: ObjectInfo): number {
-    return this.#globs.match(info[this.#field]);
-  }
-
-  held(outcome: number): ReadonlySet<number> {
-    return this.#globs.matched(outcome);
-  }
-}
-
-/** What is asked about one property: a text matches a pattern; a number or a truth value is equal, in words too. */
-class PropertyColumn implements Column {
-  readonly #name: string;
-  readonly #globs = new GlobSet({ paths: false, caseless: true });
-  /** Tests of numbers are −1 and below. */
-  readonly #numbers = new Map<number, number>();
-  readonly #outcomeOf = new Map<number, number>();
-  readonly #outcomes: ReadonlySet<number>[] = [new Set()];
-
-  constructor(name: string) {
-    this.#name = name;
-  }
-
-  add(wanted: PropertyValue, where: string): number {
-    if (typeof wanted === 'string') return addPattern(this.#globs, wanted, where);
-    if (typeof wanted === 'boolean') return this.#globs.add(String(wanted));
-    if (typeof wanted !== 'number') throw bad(where, 'is not a text, a number or a truth value');
-    const test = this.#numbers.get(wanted) ?? -1 - this.#numbers.size;
-    this.#numbers.set(wanted, test);
-    return test;
-  }
-
-  outcome(_info: ObjectInfo, properties: Properties): number {
-    if (properties === undefined || !Object.hasOwn(properties, this.#name)) return 0;
-    const text = String(properties[this.#name]);
-    const matched = this.#globs.match(text);
-    const number = text.trim() === '' ? undefined : this.#numbers.get(Number(text));
-    const key = matched * 2 ** 26 - (number ?? 0);
-    let outcome = this.#outcomeOf.get(key);
-    if (outcome === undefined) {
-      const held = [...this.#globs.matched(matched), ...(number === undefined ? [] : [number])];
-      outcome = this.#outcomes.push(new Set(held)) - 1;
-      this.#outcomeOf.set(key, outcome);
-    }
-    return outcome;
-  }
-
-  held(outcome: number): ReadonlySet<number> {
-    return this.#outcomes[outcome];
-  }
-}
-
-function addPattern(globs: GlobSet, pattern: string, where: string): number {
-  try {
-    return globs.add(pattern);
-  } catch (error) {
-    if (error instanceof ImpingeError)
-      throw new ImpingeError(error.code, `${where}: ${error.message}`, error.detail);
-    throw error;
-  }
-}
-
-function bad(where: string, why: string): ImpingeError {
-  return new ImpingeError('bad-option', `${where}: ${why}`, { where });
 }

@@ -1,5 +1,5 @@
-/** What `impinge check --help` says about kinds of clashes: what the library's table does. */
-import { CHECK_DEFAULTS, CLASH_KIND_TABLE, CLASH_KINDS } from 'impinge/check';
+/** What `impinge check --help` says about kinds of clashes and exclusions: what the library's tables do. */
+import { CHECK_DEFAULTS, CLASH_KIND_TABLE, CLASH_KINDS, EXCLUSION_TABLE, EXCLUSIONS } from 'impinge/check';
 
 /** For one option: `hard, inside, touch (default: all but touch)`. */
 export function kindList(): string {
@@ -14,4 +14,14 @@ export function kindLines(): string {
     const { meaning, byDefault } = CLASH_KIND_TABLE[kind];
     return `  ${kind.padEnd(width)}${meaning}${byDefault ? '' : '; listed only when --kinds names it'}`;
   }).join('\n');
+}
+
+export function exclusionList(): string {
+  return EXCLUSIONS.join(', ');
+}
+
+/** A line for each exclusion. */
+export function exclusionLines(): string {
+  const width = Math.max(...EXCLUSIONS.map(({ length }) => length)) + 2;
+  return EXCLUSIONS.map((name) => `  ${name.padEnd(width)}${EXCLUSION_TABLE[name]}`).join('\n');
 }
