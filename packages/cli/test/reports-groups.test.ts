@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { runs } from '../../impinge/test/budget.js';
 import { COMPANY_DISTANCES, clusterPoints } from '../src/reports/cluster-points.js';
 import { groupClashes, objectKey } from '../src/reports/group-clashes.js';
-import { objectName, summariseGroups } from '../src/reports/group-summary.js';
+import { summariseGroups } from '../src/reports/group-summary.js';
+import { objectName } from '../src/reports/object-name.js';
 import { clash, DATE, grouped, plantClashes, plantObject } from './reports-clashes.js';
 
 /** Few objects and few places, so that elements share clashes and places. */
@@ -123,7 +124,7 @@ describe('issues', () => {
     const [group, ...more] = summariseGroups(grouped(list));
     expect(more).toEqual([]);
     expect(group.hub).toEqual(beam);
-    expect(group.title).toBe('12 × IfcPipeSegment / Beam B-2004, Level 2');
+    expect(group.title).toBe('Beam B-2004 / 12 pipe segments, Level 2');
     expect(group).toMatchObject({
       clashCount: 12,
       kinds: { hard: 12 },
@@ -150,7 +151,7 @@ describe('issues', () => {
       clash({ a: plantObject(1, 1, i), b: plantObject(0, 1, i), point: [0.5 * k, 0, 0] }),
     );
     expect(summariseGroups(grouped(list)).map(({ title }) => title)).toEqual([
-      '3 × piping L1 / structure L1, Level 1',
+      'Pipe P-1009 / Beam B-1009 and 2 more, Level 1',
     ]);
     const apart = list.map((one, k): Clash => ({ ...one, point: [100 * k, 0, 0] }));
     expect(summariseGroups(grouped(apart))).toHaveLength(3);

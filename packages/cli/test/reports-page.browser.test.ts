@@ -53,6 +53,25 @@ describe.skipIf(!executablePath)('report.html in a browser', () => {
     await cell.click();
     expect(await shown()).toBe(`${await cell.textContent()} shown`);
     await page.click('#clear');
+    // every figure counts what is shown, and what its own click would show
+    await page.click('[data-kind=clearance]');
+    const near = clashes.filter(({ kind }) => kind === 'clearance');
+    expect(await page.textContent('#total')).toBe(String(near.length));
+    expect(await page.textContent('[data-kind=hard] b')).toBe(
+      String(clashes.filter(({ kind }) => kind === 'hard').length),
+    );
+    const sum = async (selector: string) =>
+      (await page.locator(selector).allTextContents()).reduce((total, text) => total + Number(text), 0);
+    expect(await sum('#matrix-0 [data-pair]')).toBe(near.length);
+    expect(await sum('[data-range^=distance] b')).toBe(near.length);
+    expect(await sum('[data-range^=depth] b')).toBe(0);
+    expect(await page.textContent('[data-status=new] b')).toBe(
+      String(near.filter(({ status }) => status === 'new').length),
+    );
+    await page.click('[data-matrix="1"]');
+    expect(await page.locator('#matrix-0').isVisible()).toBe(false);
+    expect(await page.locator('#matrix-1').isVisible()).toBe(true);
+    await page.click('#clear');
     await page.fill('#search', `${clashes[0].a.name} ${clashes[0].b.name}`);
     await expect.poll(shown).toMatch(/^[1-9]\d? shown$/);
     await page.click('#clear');

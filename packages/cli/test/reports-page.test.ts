@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { FAST } from '../../impinge/test/budget.js';
-import { grouped, manyClashes, plantClashes } from './reports-clashes.js';
+import { clash, grouped, manyClashes, plantClashes, plantObject } from './reports-clashes.js';
 import { hostile, withBaseline, writtenPage } from './written-page.js';
 
 describe('report.html', () => {
@@ -32,15 +32,16 @@ describe('report.html', () => {
   test('the figures agree with the clashes', async () => {
     const { clashes, resolved } = withBaseline();
     const { html, data } = await writtenPage('figures', clashes, resolved);
-    const side = (object: number) => data.objects[object][5];
     const open = data.clashes.id
       .map((_, i) => i)
       .filter((i) => data.statuses[data.clashes.status[i]] !== 'resolved');
     expect(open).toHaveLength(clashes.length);
     expect(data.clashes.id.length - open.length).toBe(resolved.length);
-    const cells = [...html.matchAll(/data-pair="(\d+),(\d+)"[^>]*>([\d,]+)</g)];
-    expect(cells.length).toBeGreaterThan(5);
-    for (const [, p, q, n] of cells) {
+    const cells = [...html.matchAll(/data-pair="(\d+),(\d+),(\d+)"[^>]*>([\d,]+)</g)];
+    expect(cells.length).toBeGreaterThan(20);
+    expect(new Set(cells.map(([, matrix]) => matrix)).size).toBe(3);
+    for (const [, matrix, p, q, n] of cells) {
+      const side = (object: number) => data.objects[object][5][Number(matrix)];
       const meet = open.filter((i) => {
         const pair = [side(data.clashes.a[i]), side(data.clashes.b[i])].sort((s, t) => t - s);
         return pair.join() === `${p},${q}`;
@@ -58,6 +59,26 @@ describe('report.html', () => {
       `<b>${clashes.filter(({ status }) => status === 'new').length}</b><span>new</span>`,
     );
     expect(html).toContain(`<b>${resolved.length}</b><span>resolved</span>`);
+  });
+
+  test('a single model of one discipline has its types and storeys as sides', async () => {
+    const [wall, beam] = [plantObject(4, 1, 1), plantObject(0, 1, 1)];
+    const same = { file: 'house.ifc', discipline: 'architecture' };
+    const list = grouped([
+      clash({ a: { ...wall, ...same }, b: { ...beam, ...same } }),
+      clash({ a: { ...wall, ...same }, b: { ...plantObject(4, 2, 1), ...same } }),
+    ]);
+    const { html, data } = await writtenPage('sides', list);
+    expect(data.sides).toEqual([
+      ['IfcWall', 'IfcBeam'],
+      ['Level 1', 'Level 2'],
+    ]);
+    expect(html).toContain('by types</button>');
+    const piped = list.map((one) => ({
+      ...one,
+      a: { ...one.a, labels: { system: ['supply'] } },
+    }));
+    expect((await writtenPage('systems', piped)).data.sides[0]).toEqual(['no system', 'supply']);
   });
 
   test.skipIf(FAST)('lists the worst of too many and says so', async () => {

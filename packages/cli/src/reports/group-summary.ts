@@ -2,14 +2,14 @@
 import type { Vec3 } from 'impinge';
 import { CLASH_KINDS, type Clash, type ClashKind } from 'impinge/check';
 import { objectKey } from './group-clashes.js';
+import { issueTitle } from './issue-title.js';
 import type { ReportBox } from './report-box.js';
 import { type ClashStatus, compareSeverity, measuredBy, type ReportClash } from './report-data.js';
 import { commonDecision, type Decision } from './review/decision.js';
-import { oneLine, shortName } from './text.js';
 
 export interface Group {
   readonly id: string;
-  /** `12 × pipe / beam B-204, Level 2`. */
+  /** `Beam B-204 / 11 pipes, 1 duct, Level 2`. */
   readonly title: string;
   readonly rule: string;
   readonly clashCount: number;
@@ -36,8 +36,6 @@ export interface Group {
   readonly clashes: readonly ReportClash[];
 }
 
-const NAME_MAX = 72;
-
 /** The issues of these clashes, worst first. */
 export function summariseGroups(clashes: readonly ReportClash[]): Group[] {
   const members = new Map<string, ReportClash[]>();
@@ -63,11 +61,7 @@ function summarise(clashes: readonly ReportClash[]): Group {
   }
   return {
     id: worst.group,
-    title: titleOf(
-      clashes,
-      hub,
-      storey || common(clashes.flatMap(({ a, b }) => [topFolder(a), topFolder(b)])),
-    ),
+    title: issueTitle(clashes, hub, storey),
     rule: worst.rule,
     clashCount: clashes.length,
     kinds,
@@ -96,11 +90,6 @@ export function sideName(object: Clash['a']): string {
   return object.discipline || object.file || topFolder(object) || 'unnamed';
 }
 
-/** What people call an object. */
-export function objectName({ name, path, id, type }: Clash['a']): string {
-  return shortName(name || path.slice(path.lastIndexOf('/') + 1) || id || type || 'unnamed', NAME_MAX);
-}
-
 function topFolder({ path }: Clash['a']): string {
   const end = path.indexOf('/', 1);
   return end < 0 ? '' : path.slice(0, end);
@@ -118,39 +107,6 @@ function commonObject(clashes: readonly Clash[]): Clash['a'] | undefined {
 /** The value that all of them have, or nothing. */
 function common(values: readonly string[]): string {
   return values.every((value) => value === values[0]) ? (values[0] ?? '') : '';
-}
-
-function titleOf(clashes: readonly ReportClash[], hub: Clash['a'] | undefined, place: string): string {
-  const where = place === '' ? '' : `, ${oneLine(place, NAME_MAX)}`;
-  const { a, b } = clashes[0];
-  if (clashes.length === 1) return `${objectName(a)} / ${objectName(b)}${where}`;
-  const times = `${clashes.length} × `;
-  if (hub) {
-    const key = objectKey(hub);
-    const others = clashes.map((clash) => (objectKey(clash.a) === key ? clash.b : clash.a));
-    return `${times}${jointName(others)} / ${objectName(hub)}${where}`;
-  }
-  // sides may be either way round, so that each is put with the one it resembles
-  const assembly = folder(a);
-  const turned = clashes.map((clash) =>
-    folder(clash.a) === assembly ? [clash.a, clash.b] : [clash.b, clash.a],
-  );
-  return `${times}${jointName(turned.map(([p]) => p))} / ${jointName(turned.map(([, q]) => q))}${where}`;
-}
-
-/** One name for several objects: what they have in common. */
-function jointName(objects: readonly Clash['a'][]): string {
-  const name = common(objects.map(objectName));
-  if (name) return name;
-  const assembly = common(objects.map(folder));
-  const joint = assembly.slice(assembly.lastIndexOf('/') + 1) || common(objects.map(({ type }) => type));
-  if (joint) return oneLine(joint, NAME_MAX);
-  const sides = [...new Set(objects.map(sideName))].sort();
-  return oneLine(sides.length > 3 ? `${sides.slice(0, 2).join(', ')} …` : sides.join(', '), NAME_MAX);
-}
-
-function folder({ path }: Clash['a']): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 function boxOf(clashes: readonly Clash[]): ReportBox {

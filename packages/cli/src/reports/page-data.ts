@@ -4,31 +4,30 @@
  */
 import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash, type ClashKindInfo } from 'impinge/check';
 import { objectKey } from './group-clashes.js';
-import { type Group, objectName, sideName, storeyOf } from './group-summary.js';
+import { type Group, storeyOf } from './group-summary.js';
+import { objectName } from './object-name.js';
 import type { ReportBox } from './report-box.js';
 import { compareSeverity, hasOpenDepth, type ReportClash, type ReportInput } from './report-data.js';
 import { REVIEW_STATUSES } from './review/decision.js';
 import { record } from './review/review-file.js';
-import { compareText, oneLine } from './text.js';
+import type { Sides } from './sides.js';
+import { oneLine } from './text.js';
 
 /** More clashes than these are left to the other files; the worst are listed. */
 export const LISTED_MAX = 100_000;
 
-/** Rows and columns of the matrix; the least of more are put together. */
-const SIDES_MAX = 14;
-const OTHERS = 'others';
-
 export const STATUSES = ['', 'new', 'persisting', 'resolved', 'approved'] as const;
 
-/** One object: name, path, id, type, file, and the index of its side. */
-export type PageObject = readonly [string, string, string, string, string, number];
+/** One object: name, path, id, type, file, and for each matrix the index of its side. */
+export type PageObject = readonly [string, string, string, string, string, readonly number[]];
 
 export interface PageData {
   readonly kinds: readonly string[];
   /** By kind: what says how bad a clash is. */
   readonly measures: readonly ClashKindInfo['measure'][];
   readonly statuses: readonly string[];
-  readonly sides: readonly string[];
+  /** Of each matrix. */
+  readonly sides: readonly (readonly string[])[];
   readonly rules: readonly string[];
   readonly storeys: readonly string[];
   readonly objects: readonly PageObject[];
@@ -69,32 +68,7 @@ export interface PageDecision {
   comments?: readonly { readonly author?: string; readonly date?: string; readonly text: string }[];
 }
 
-/** The sides of the matrix by the number of their clashes, and where each name goes. */
-export class Sides {
-  readonly names: readonly string[];
-  readonly #index = new Map<string, number>();
-
-  constructor(clashes: readonly ReportClash[]) {
-    const counts = new Map<string, number>();
-    for (const { a, b } of clashes) {
-      for (const name of [sideName(a), sideName(b)]) counts.set(name, (counts.get(name) ?? 0) + 1);
-    }
-    const sorted = [...counts]
-      .sort(([p, countP], [q, countQ]) => countQ - countP || compareText(p, q))
-      .map(([name]) => name);
-    const kept = sorted.length > SIDES_MAX ? [...sorted.slice(0, SIDES_MAX - 1), OTHERS] : sorted;
-    this.names = kept.map((name) => oneLine(name, 60));
-    sorted.forEach((name, i) => {
-      this.#index.set(name, Math.min(i, kept.length - 1));
-    });
-  }
-
-  indexOf(object: Clash['a']): number {
-    return this.#index.get(sideName(object))!;
-  }
-}
-
-export function pageData(input: ReportInput, sides: Sides, groups: readonly Group[]): PageData {
+export function pageData(input: ReportInput, matrices: readonly Sides[], groups: readonly Group[]): PageData {
   const all = [...input.clashes].sort(compareSeverity).slice(0, LISTED_MAX);
   const gone = new Set(input.resolved);
   const approved = new Set(input.approved);
@@ -114,7 +88,7 @@ export function pageData(input: ReportInput, sides: Sides, groups: readonly Grou
       oneLine(id, 120),
       oneLine(type, 60),
       oneLine(file, 120),
-      sides.indexOf(object),
+      matrices.map((sides) => sides.indexOf(object)),
     ]);
     objects.set(key, rows.length - 1);
     return rows.length - 1;
@@ -126,7 +100,7 @@ export function pageData(input: ReportInput, sides: Sides, groups: readonly Grou
     kinds: CLASH_KINDS,
     measures: CLASH_KINDS.map((kind) => CLASH_KIND_TABLE[kind].measure),
     statuses: STATUSES,
-    sides: sides.names,
+    sides: matrices.map(({ names }) => names),
     clashes: {
       id: all.map(({ id }) => oneLine(id, 120)),
       kind: all.map(({ kind }) => CLASH_KINDS.indexOf(kind)),

@@ -1,25 +1,40 @@
 /** The figures of `report.html` that are markup: who meets whom, how deep, how close. Clicks on them filter. */
-import type { Sides } from './page-data.js';
 import { measuredBy, type ReportClash } from './report-data.js';
+import type { Sides } from './sides.js';
 import { escapeMarkup, grouped, lengthText, oneLine, plural } from './text.js';
 
-/** How many clashes each two sides have: a triangle of buttons. */
-export function matrix(clashes: readonly ReportClash[], sides: Sides): string {
+/** How many clashes each two sides have: a triangle of buttons for each way to look at it. */
+export function whoMeetsWhom(
+  clashes: readonly ReportClash[],
+  all: readonly ReportClash[],
+  matrices: readonly Sides[],
+): string {
+  const tabs = matrices.map(
+    ({ title }, k) =>
+      `<button type="button" data-matrix="${k}" aria-pressed="${k === 0}">by ${escapeMarkup(title)}</button>`,
+  );
+  const choice = matrices.length > 1 ? `<div class="choice">${tabs.join('')}</div>` : '';
+  return `<section class="matrix"><h2>Who meets whom</h2>${choice}${matrices.map((sides, k) => matrix(clashes, all, sides, k)).join('')}</section>`;
+}
+
+/** Pairs that only clashes besides those that count have, resolved or approved ones, are there, too: filters may show them. */
+function matrix(
+  clashes: readonly ReportClash[],
+  all: readonly ReportClash[],
+  sides: Sides,
+  number: number,
+): string {
   const size = sides.names.length;
-  const counts = new Map<string, number>();
-  for (const { a, b } of clashes) {
-    const key = [sides.indexOf(a), sides.indexOf(b)].sort((p, q) => q - p).join();
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  const most = Math.max(1, ...counts.values());
+  const keyOf = ({ a, b }: ReportClash) => [sides.indexOf(a), sides.indexOf(b)].sort((p, q) => q - p).join();
+  const counts = new Map<string, number>(all.map((clash) => [keyOf(clash), 0]));
+  for (const clash of clashes) counts.set(keyOf(clash), counts.get(keyOf(clash))! + 1);
+  const most = [...counts.values()].reduce((most, n) => Math.max(most, n), 1);
   const cell = (row: number, column: number) => {
-    const n = counts.get(`${row},${column}`) ?? 0;
-    if (n === 0) return '<td class="none">·</td>';
+    const n = counts.get(`${row},${column}`);
+    if (n === undefined) return '<td class="none">·</td>';
     const heat = Math.ceil(5 * Math.sqrt(n / most));
-    const label = escapeMarkup(
-      `${sides.names[row]} × ${sides.names[column]}: ${plural(n, 'clash', 'clashes')}`,
-    );
-    return `<td><button type="button" class="heat${heat}" data-pair="${row},${column}" aria-pressed="false" title="${label}" aria-label="${label}">${grouped(n)}</button></td>`;
+    const label = escapeMarkup(`${sides.names[row]} × ${sides.names[column]}`);
+    return `<td><button type="button" class="heat${heat}" data-pair="${number},${row},${column}" aria-pressed="false" title="${label}" aria-label="${label}: ${plural(n, 'clash', 'clashes')}">${grouped(n)}</button></td>`;
   };
   const rows = sides.names.map(
     (name, row) =>
@@ -31,32 +46,38 @@ export function matrix(clashes: readonly ReportClash[], sides: Sides): string {
   const heads = sides.names.map(
     (name) => `<th scope="col"><span>${escapeMarkup(oneLine(name, 24))}</span></th>`,
   );
-  return `<section class="matrix"><h2>Who meets whom</h2><div class="scroll"><table><tbody>${rows.join('')}</tbody><tfoot><tr><td></td>${heads.join('')}</tr></tfoot></table></div></section>`;
+  return `<div class="scroll" id="matrix-${number}"${number > 0 ? ' hidden' : ''}><table><tbody>${rows.join('')}</tbody><tfoot><tr><td></td>${heads.join('')}</tr></tfoot></table></div>`;
 }
 
-/** How deep overlaps are, and how close what lacks clearance. */
-export function histograms(clashes: readonly ReportClash[]): string {
-  const depths = clashes.filter(measuredBy('depth')).map(({ depth }) => Number(depth.toPrecision(6)));
-  const gaps = clashes.filter(measuredBy('distance')).map(({ distance }) => Number(distance.toPrecision(6)));
+/** How deep overlaps are, and how close what lacks clearance; bars reach as far as those of `all`. */
+export function histograms(clashes: readonly ReportClash[], all: readonly ReportClash[]): string {
+  const values = (of: 'depth' | 'distance', list: readonly ReportClash[]) =>
+    list.filter(measuredBy(of)).map((clash) => Number(clash[of].toPrecision(6)));
+  const [depths, gaps] = [values('depth', all), values('distance', all)];
   if (depths.length + gaps.length === 0) return '';
-  return `<section class="histograms">${histogram('How deep', 'depth', depths)}${histogram('How close', 'distance', gaps)}</section>`;
+  return `<section class="histograms">${histogram('How deep', 'depth', values('depth', clashes), depths)}${histogram('How close', 'distance', values('distance', clashes), gaps)}</section>`;
 }
 
 /** Bars between 1, 2, 5, 10, 20 … millimetres, as far as there are any. */
-function histogram(title: string, of: 'depth' | 'distance', values: readonly number[]): string {
-  if (values.length === 0) return '';
+function histogram(
+  title: string,
+  of: 'depth' | 'distance',
+  values: readonly number[],
+  all: readonly number[],
+): string {
+  if (all.length === 0) return '';
   const edges = [
     0,
     ...[-3, -2, -1, 0].flatMap((power) => [1, 2, 5].map((n) => Number(`${n}e${power}`))),
     10,
     Infinity,
   ];
-  const counts = edges
-    .slice(1)
-    .map((below, i) => values.filter((value) => value >= edges[i] && value < below).length);
-  const filled = counts.flatMap((n, i) => (n > 0 ? [i] : []));
+  const countsOf = (list: readonly number[]) =>
+    edges.slice(1).map((below, i) => list.filter((value) => value >= edges[i] && value < below).length);
+  const counts = countsOf(values);
+  const filled = countsOf(all).flatMap((n, i) => (n > 0 ? [i] : []));
   const [first, last] = [filled[0], filled[filled.length - 1]];
-  const most = Math.max(...counts);
+  const most = Math.max(1, ...counts);
   const bars = counts.slice(first, last + 1).map((n, k) => {
     const [from, below] = [edges[first + k], edges[first + k + 1]];
     const label = Number.isFinite(below) ? `${rangeText(from, below)}` : `${lengthText(from)} +`;

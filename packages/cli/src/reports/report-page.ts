@@ -11,15 +11,18 @@ import { leftOutLines } from '../formats/left-out.js';
 import { clashMap } from './client/clash-map.js';
 import { clashTable } from './client/clash-table.js';
 import { clashView } from './client/clash-view.js';
+import { figures } from './client/figures.js';
 import { issueList } from './client/issue-list.js';
 import { pageTools } from './client/page-tools.js';
 import { reportApp } from './client/report-app.js';
 import { reviewForm } from './client/review-form.js';
-import { type Group, objectName, sideName, storeyOf } from './group-summary.js';
-import { LISTED_MAX, pageData, Sides } from './page-data.js';
+import { type Group, sideName, storeyOf } from './group-summary.js';
+import { objectName } from './object-name.js';
+import { LISTED_MAX, pageData } from './page-data.js';
 import { compareSeverity, measureOf, type ReportClash, type ReportInput } from './report-data.js';
-import { histograms, matrix } from './report-figures.js';
+import { histograms, whoMeetsWhom } from './report-figures.js';
 import { REPORT_STYLE } from './report-style.js';
+import { matricesOf, type Sides } from './sides.js';
 import { escapeMarkup, grouped, lengthText, oneLine, plural } from './text.js';
 
 export interface PageGroups {
@@ -41,7 +44,7 @@ export function* reportPage(input: ReportInput, groups: PageGroups): Generator<s
     "form-action 'none'",
   ].join('; ');
   const title = oneLine(input.model.title, 120) || 'Model';
-  const sides = new Sides([...input.clashes, ...input.approved, ...(input.resolved ?? [])]);
+  const matrices = matricesOf([...input.clashes, ...input.approved, ...(input.resolved ?? [])]);
   yield `<!doctype html>
 <html lang="en">
 <head>
@@ -57,13 +60,13 @@ ${pageHead(title, input)}
 <main>
 ${input.clashes.length === 0 ? nothingFound(input) : ''}
 ${summary(input, groups)}
-${input.clashes.length + input.approved.length + (input.resolved?.length ?? 0) === 0 ? '' : findings(input, sides, groups)}
+${input.clashes.length + input.approved.length + (input.resolved?.length ?? 0) === 0 ? '' : findings(input, matrices, groups)}
 ${checked(input)}
 </main>
 <footer>${footnotes(input, groups)}</footer>
 <script type="application/json" id="report-data">`;
   for (const part of jsonParts(
-    pageData(input, sides, [...groups.open, ...groups.approved, ...groups.closed]),
+    pageData(input, matrices, [...groups.open, ...groups.approved, ...groups.closed]),
   )) {
     yield part.replaceAll('<', '\\u003c');
   }
@@ -87,7 +90,7 @@ function* jsonParts(value: object): Generator<string> {
 }
 
 function pageScript(): string {
-  const parts = { pageTools, clashView, clashTable, issueList, clashMap, reviewForm };
+  const parts = { pageTools, clashView, clashTable, issueList, clashMap, reviewForm, figures };
   const list = Object.entries(parts).map(([name, part]) => `${name}: ${part}`);
   return `(${reportApp})({\n${list.join(',\n')}\n});`;
 }
@@ -132,7 +135,7 @@ function summary(input: ReportInput, { open }: PageGroups): string {
     run.touches > 0
       ? `<p class="quiet">${plural(run.touches, 'pair')} of objects only touch: counted, not taken for clashes.</p>`
       : '';
-  const total = `<div class="tile total"><b>${grouped(clashes.length)}</b><span>${clashes.length === 1 ? 'clash' : 'clashes'} in ${plural(open.length, 'issue')}</span></div>`;
+  const total = `<div class="tile total"><b id="total">${grouped(clashes.length)}</b><span id="total-of">${clashes.length === 1 ? 'clash' : 'clashes'} in ${plural(open.length, 'issue')}</span></div>`;
   return `<section id="summary">${clashes.length > 0 ? `<div class="tiles">${total}${tiles.join('')}</div>` : ''}
 ${statusTiles(input)}
 <p>${plural(run.pairsChecked, 'pair')} of objects came close enough to be tested, under ${plural(run.rules.length, 'rule')}${requirement(run.clearance, run.tolerance)}.</p>${touches}</section>`;
@@ -163,10 +166,11 @@ function statusTiles({ clashes, approved, resolved }: ReportInput): string {
   return tiles.length === 0 ? '' : `<div class="tiles">${tiles.join('')}</div>`;
 }
 
-function findings(input: ReportInput, sides: Sides, groups: PageGroups): string {
+function findings(input: ReportInput, matrices: readonly Sides[], groups: PageGroups): string {
   const ranked = [...input.clashes].sort(compareSeverity);
+  const all = [...ranked, ...input.approved, ...(input.resolved ?? [])];
   return `${worst(ranked)}
-<div class="columns">${matrix(ranked, sides)}${histograms(ranked)}</div>
+<div class="columns">${whoMeetsWhom(ranked, all, matrices)}${histograms(ranked, all)}</div>
 <div class="filters" role="search"><input type="search" id="search" placeholder="Search names, paths, ids …" aria-label="Search">
 <select id="rule" aria-label="Rule"><option value="-1">All rules</option></select>
 <select id="storey" aria-label="Storey"><option value="-1">All storeys</option></select>
@@ -198,9 +202,8 @@ function worst(ranked: readonly ReportClash[]): string {
     const metres = measureOf(clash);
     const measure = metres === undefined ? '' : lengthText(metres);
     const names = `${escapeMarkup(objectName(a))} <i>/</i> ${escapeMarkup(objectName(b))}`;
-    const where = [storeyOf(clash), `${sideName(a)} × ${sideName(b)}`]
-      .filter((text) => text !== '')
-      .join(', ');
+    const between = sideName(a) === sideName(b) ? '' : `${sideName(a)} × ${sideName(b)}`;
+    const where = [storeyOf(clash), between].filter((text) => text !== '').join(', ');
     return `<li><button type="button" data-clash="${i}"><span class="tag ${kind}">${kind}</span> <b>${measure}</b> <span>${names}</span> <small>${escapeMarkup(oneLine(where, 80))}</small></button></li>`;
   });
   return `<section class="worst"><h2>Worst first</h2><ol>${items.join('')}</ol></section>`;

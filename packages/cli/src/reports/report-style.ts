@@ -84,6 +84,7 @@ ${CLASH_KINDS.map((kind) => `.${kind} { --kind: var(--${kind}); }`).join(' ')}
 .columns { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0 1.25rem; }
 .columns > :only-child { grid-column: 1 / -1; }
 .scroll { overflow-x: auto; }
+.heat0 { background: none; color: var(--line-strong); }
 .matrix table { border-collapse: separate; border-spacing: 3px; }
 .matrix th { font-weight: 400; text-align: right; padding-right: .4rem; white-space: nowrap; }
 .matrix tfoot th { vertical-align: top; padding: .3rem 0 0; text-align: center; }
@@ -93,6 +94,7 @@ ${CLASH_KINDS.map((kind) => `.${kind} { --kind: var(--${kind}); }`).join(' ')}
 .matrix button { width: 100%; height: 100%; border: 0; padding: 0 .35rem; border-radius: .3rem; font-variant-numeric: tabular-nums; }
 .matrix button:hover { box-shadow: inset 0 0 0 2px var(--accent); }
 .matrix button[aria-pressed=true] { box-shadow: 0 0 0 2px var(--accent); }
+.choice { display: flex; flex-wrap: wrap; gap: .4rem; margin-bottom: .75rem; } .matrix .choice button { width: auto; height: auto; border: 1px solid var(--line-strong); padding: .15rem .7rem; }
 .heat1 { background: var(--heat1); } .heat2 { background: var(--heat2); } .heat3 { background: var(--heat3); }
 .heat4 { background: var(--heat4); color: var(--on-heat); } .heat5 { background: var(--heat5); color: var(--on-heat); }
 
@@ -166,7 +168,7 @@ footer { color: var(--quiet); padding-bottom: 3rem; } footer p { max-width: 60re
 @media print {
   :root { --page: #ffffff; }
   @page { margin: 14mm; } body { font-size: 9.5pt; line-height: 1.35; } #table td, #table th, .issue summary { padding: 1.2mm 1mm; } #table th:nth-child(1) { width: 24mm; } #table th:nth-child(2) { width: 28mm; } #table th:nth-child(5) { width: 18mm; } #table th:nth-child(6) { width: 30mm; } header, main, footer { max-width: none; padding-left: 0; padding-right: 0; }
-  .filters, .actions, .review, .pager button, #issue-more, .quiet[id$=note], .issue summary::before { display: none !important; }
+  .filters, .actions, .choice, .review, .pager button, #issue-more, .quiet[id$=note], .issue summary::before { display: none !important; }
   section { border: 0; padding: 0; margin-bottom: 8mm; break-inside: auto; } h2 { break-after: avoid; } .tile, tr, figure, .issue, .bar, .worst li { break-inside: avoid; }
   * { -webkit-print-color-adjust: exact; print-color-adjust: exact; } .columns { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 6mm; }
   #table th:nth-child(7), #table td.id { display: none; } .scroll { overflow: visible; } .tile { border-color: var(--line); } small, #table small { white-space: normal; font-size: 8pt; } .matrix td { min-width: 2.3rem; height: 1.8rem; }

@@ -59,7 +59,9 @@ export function grouped(n: number): string {
 
 /** `12.3 mm`, `1.25 m`, to three digits. */
 export function lengthText(metres: number): string {
-  const [value, unit] = Math.abs(metres) < 1 ? [metres * 1000, 'mm'] : [metres, 'm'];
+  // to six digits, as the page carries them: both must round alike
+  const exact = Number(metres.toPrecision(6));
+  const [value, unit] = Math.abs(exact) < 1 ? [exact * 1000, 'mm'] : [exact, 'm'];
   if (value !== 0 && Math.abs(value) < 0.001) return `< 0.001 ${unit}`;
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : Math.abs(value) >= 1 ? 2 : 3;
   return `${Number(value.toFixed(digits))} ${unit}`;

@@ -1,6 +1,7 @@
 /** A topic of BCF: what an issue is called, where it stands, and what clashes in it. */
 import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKindInfo } from 'impinge/check';
-import { type Group, objectName } from '../group-summary.js';
+import type { Group } from '../group-summary.js';
+import { objectName } from '../object-name.js';
 import { measureText, type ReportClash, type ReportModel } from '../report-data.js';
 import type { ReviewStatus } from '../review/decision.js';
 import { cleanText, isoDate, oneLine, plural } from '../text.js';

@@ -10,8 +10,8 @@ export interface Filters {
   rule: number;
   storey: number;
   group: number;
-  /** Two sides of the matrix. */
-  pair: readonly [number, number] | undefined;
+  /** A matrix and two of its sides. */
+  pair: readonly [number, number, number] | undefined;
   /** Of depths or of distances, in metres: from, below. */
   range: { readonly of: 'depth' | 'distance'; readonly from: number; readonly below: number } | undefined;
 }
@@ -50,22 +50,22 @@ export function clashView({ clashes, measures, objects, groups, rules, statuses 
     }));
   }
 
-  /** Indices of the clashes that pass the filters, worst first. */
-  function selected(): number[] {
-    const { kinds, rule, storey, group, pair, range } = filters;
+  /** Indices of the clashes that pass the filters, all but one of them, worst first. */
+  function selected(but?: Partial<Filters>): number[] {
+    const { kinds, statuses: chosen, rule, storey, group, pair, range } = { ...filters, ...but };
     const words = found(filters.text);
-    const side = (object: number) => objects[object][5];
+    const side = (object: number) => objects[object][5][pair![0]];
     const passes = (i: number): boolean => {
       const [a, b] = [clashes.a[i], clashes.b[i]];
       const status = clashes.status[i];
-      if (filters.statuses.size > 0 ? !filters.statuses.has(status) : apart.includes(status)) return false;
+      if (chosen.size > 0 ? !chosen.has(status) : apart.includes(status)) return false;
       if (kinds.size > 0 && !kinds.has(clashes.kind[i])) return false;
       if (rule >= 0 && clashes.rule[i] !== rule) return false;
       if (storey >= 0 && clashes.storey[i] !== storey) return false;
       if (group >= 0 && clashes.group[i] !== group) return false;
       if (pair) {
         const [p, q] = [side(a), side(b)];
-        if (!((p === pair[0] && q === pair[1]) || (p === pair[1] && q === pair[0]))) return false;
+        if (!((p === pair[1] && q === pair[2]) || (p === pair[2] && q === pair[1]))) return false;
       }
       if (range) {
         if (measures[clashes.kind[i]] !== range.of) return false;

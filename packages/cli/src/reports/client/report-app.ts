@@ -3,6 +3,7 @@ import type { PageData } from '../page-data.js';
 import type { clashMap } from './clash-map.js';
 import type { clashTable } from './clash-table.js';
 import type { clashView } from './clash-view.js';
+import type { figures } from './figures.js';
 import type { issueList } from './issue-list.js';
 import type { pageTools } from './page-tools.js';
 import type { reviewForm } from './review-form.js';
@@ -14,6 +15,7 @@ export interface AppParts {
   readonly issueList: typeof issueList;
   readonly clashMap: typeof clashMap;
   readonly reviewForm: typeof reviewForm;
+  readonly figures: typeof figures;
 }
 
 export function reportApp(parts: AppParts): void {
@@ -66,6 +68,7 @@ export function reportApp(parts: AppParts): void {
     issues.show(selected);
     for (const map of maps) map.show(selected);
     byId('shown').textContent = `${count(selected.length)} shown`;
+    parts.figures(data, tools, view, selected);
     showFilters();
   }
 
@@ -86,7 +89,7 @@ export function reportApp(parts: AppParts): void {
     }
     const { pair, range } = filters;
     if (pair) {
-      tag(`${sides[pair[0]]} × ${sides[pair[1]]}`, () => {
+      tag(`${sides[pair[0]][pair[1]]} × ${sides[pair[0]][pair[2]]}`, () => {
         filters.pair = undefined;
       });
     }
@@ -135,9 +138,17 @@ export function reportApp(parts: AppParts): void {
   onEach('[data-kind]', (one) => toggle(filters.kinds, kinds.indexOf(dataOf(one, 'kind'))));
   onEach('[data-status]', (one) => toggle(filters.statuses, statuses.indexOf(dataOf(one, 'status'))));
   onEach('[data-pair]', (one) => {
-    const pair = dataOf(one, 'pair').split(',').map(Number) as [number, number];
+    const pair = dataOf(one, 'pair').split(',').map(Number) as [number, number, number];
     filters.pair = filters.pair?.join() === pair.join() ? undefined : pair;
   });
+  for (const one of document.querySelectorAll<HTMLElement>('[data-matrix]')) {
+    one.addEventListener('click', () => {
+      for (const tab of document.querySelectorAll<HTMLElement>('[data-matrix]')) {
+        tab.setAttribute('aria-pressed', String(tab === one));
+        byId(`matrix-${tab.dataset['matrix']}`).hidden = tab !== one;
+      }
+    });
+  }
   onEach('[data-range]', (one) => {
     const [of, from, below] = dataOf(one, 'range').split(',') as ['depth' | 'distance', string, string];
     const same = filters.range?.of === of && filters.range.from === Number(from);

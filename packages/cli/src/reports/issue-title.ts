@@ -1,0 +1,50 @@
+/** What an issue is called: its element and what that meets, or its worst clash and how many more there are; and where. */
+import type { Clash } from 'impinge/check';
+import { objectKey } from './group-clashes.js';
+import { NAME_MAX, objectName } from './object-name.js';
+import { compareText, grouped, oneLine } from './text.js';
+
+/** Types that are named; the rest are counted. */
+const TYPES_MAX = 3;
+
+/** The clashes come worst first. */
+export function issueTitle(clashes: readonly Clash[], hub: Clash['a'] | undefined, place: string): string {
+  const where = place === '' ? '' : `, ${oneLine(place, NAME_MAX)}`;
+  const { a, b } = clashes[0];
+  if (hub) {
+    const key = objectKey(hub);
+    const others = clashes.map((clash) => (objectKey(clash.a) === key ? clash.b : clash.a));
+    return `${objectName(hub)} / ${together(others)}${where}`;
+  }
+  const more = clashes.length > 1 ? ` and ${grouped(clashes.length - 1)} more` : '';
+  return `${objectName(a)} / ${objectName(b)}${more}${where}`;
+}
+
+/** `4 walls, 1 slab`; where types are not known, the first by its name and how many more. */
+function together(objects: readonly Clash['a'][]): string {
+  const all = [...new Map(objects.map((object) => [objectKey(object), object])).values()];
+  const name = objectName(all[0]);
+  if (all.length === 1) return name;
+  if (all.every((object) => objectName(object) === name)) return `${all.length} × ${name}`;
+  if (all.some(({ type }) => type === '')) return `${name} and ${grouped(all.length - 1)} more`;
+  const counts = new Map<string, number>();
+  for (const { type } of all) {
+    const word = typeWord(type);
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  const sorted = [...counts].sort(([p, n], [q, m]) => m - n || compareText(p, q));
+  const named = sorted.slice(0, TYPES_MAX);
+  const left = all.length - named.reduce((sum, [, n]) => sum + n, 0);
+  const list = named.map(([word, n]) => `${grouped(n)} ${n === 1 ? word : pluralOf(word)}`).join(', ');
+  return oneLine(left > 0 ? `${list} and ${grouped(left)} more` : list, 2 * NAME_MAX);
+}
+
+/** `IfcWallStandardCase` is a wall, `pipe` a pipe. */
+function typeWord(type: string): string {
+  const words = type.replace(/^Ifc(?=[A-Z])/, '').replace(/(StandardCase|ElementedCase)$/, '');
+  return words.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+}
+
+function pluralOf(word: string): string {
+  return /(s|x|ch|sh)$/.test(word) ? `${word}es` : `${word}s`;
+}

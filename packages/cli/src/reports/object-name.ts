@@ -1,0 +1,9 @@
+/** What people call an object. */
+import type { Clash } from 'impinge/check';
+import { shortName } from './text.js';
+
+export const NAME_MAX = 72;
+
+export function objectName({ name, path, id, type }: Clash['a']): string {
+  return shortName(name || path.slice(path.lastIndexOf('/') + 1) || id || type || 'unnamed', NAME_MAX);
+}
