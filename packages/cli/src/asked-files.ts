@@ -3,16 +3,17 @@ import { CommandError } from './command-error.js';
 import { type FilePattern, splitSetting } from './formats/file-settings.js';
 import type { SourceOptions } from './formats/model-source.js';
 import { parsePose } from './pose-text.js';
-import { parseUnit } from './quantities.js';
+import { parseLength, parseUnit } from './quantities.js';
 
 /** Each a value for all files that do not say it themselves, or `FILE: VALUE`. */
 export interface FileOptions {
   readonly unit?: readonly string[];
   readonly up?: readonly string[];
   readonly place?: readonly string[];
+  readonly curveError?: string;
 }
 
-export interface AskedFiles extends Pick<SourceOptions, 'metresPerUnit' | 'up'> {
+export interface AskedFiles extends Pick<SourceOptions, 'metresPerUnit' | 'up' | 'curveError'> {
   readonly patterns: readonly FilePattern[];
 }
 
@@ -41,8 +42,11 @@ export function askedFiles(options: FileOptions, others: readonly FilePattern[] 
       throw new CommandError(`--place: "${text}" does not name a file; write "pipes.ifc: t=1,2,0 rz=60"`);
     patterns.push({ pattern, from: '--place', place: parsePlace(value, '--place') });
   }
+  const curveError =
+    options.curveError === undefined ? undefined : parseCurveError(options.curveError, '--curve-error');
   return {
     patterns: [...patterns, ...others],
+    ...(curveError !== undefined && { curveError }),
     ...(metresPerUnit !== undefined && { metresPerUnit }),
     ...(up !== undefined && { up }),
   };
@@ -52,6 +56,12 @@ export function parseAxis(text: string, option: string): 'y' | 'z' {
   const axis = text.toLowerCase();
   if (axis !== 'y' && axis !== 'z') throw new CommandError(`${option}: "${text}" is neither y nor z`);
   return axis;
+}
+
+function parseCurveError(text: string, option: string): number {
+  const metres = parseLength(text, option);
+  if (metres === 0) throw new CommandError(`${option}: "${text}": no number of sides makes a circle`);
+  return metres;
 }
 
 /** A pose as rotation (9, row-major) and translation (3), in metres. */

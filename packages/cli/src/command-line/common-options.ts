@@ -25,6 +25,10 @@ export function fileOptions(command: Command): Command {
       collected,
     )
     .option('--up <axis>', 'the up axis of such files, and of 3MF: y or z; "FILE: AXIS" of any', collected)
+    .option(
+      '--curve-error <length>',
+      'how far facets may be off from the circles of IFC files (default: 1mm)',
+    )
     .option('--place <pose>', '"FILE: POSE": where a file is, instead of what it says itself', collected);
 }
 

@@ -8,6 +8,7 @@ import {
   EXCLUSIONS,
 } from 'impinge/check';
 import type { StoredModel } from 'impinge/store';
+import { curveErrorOf, printExactness } from '../exactness.js';
 import type { CheckOutcome } from '../jobs/check-model.js';
 import { leftOutOf, notesOf, printNotes } from '../packing.js';
 import { compareSeverity, hasOpenDepth, measureText, type ReportClash } from '../reports/report-data.js';
@@ -64,6 +65,7 @@ export function printSummary(summary: Summary, terminal: Terminal): void {
   printRules(stats, terminal);
   if (ignored > 0) out(`  ${counted(ignored, 'accepted clash', 'accepted clashes')} left out by the rules\n`);
   printNotes(model.meta.files, terminal);
+  printExactness(model, terminal);
   if (touches > 0) {
     out(
       `  ${counted(touches, 'pair')} touch where a clearance is asked for; --kinds ${CLASH_KINDS.join(',')} lists them\n`,
@@ -150,6 +152,7 @@ export function summaryRecord(summary: Summary): unknown {
     triangles: model.triangleCount,
     stats: outcome.stats,
     seconds,
+    curveError: curveErrorOf(model),
     notes: notesOf(model.meta.files),
     leftOut: leftOutOf(model.meta.files),
     files: paths,

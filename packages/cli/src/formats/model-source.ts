@@ -9,6 +9,8 @@ export interface SourceOptions {
   readonly unit?: number;
   /** Which axis of the file points up; by default what the format says, z where it says nothing. */
   readonly up?: 'y' | 'z';
+  /** What facets may be off from curved surfaces, in metres, where the format has any. */
+  readonly curveError?: number;
   /** What the reader may hold at a time. */
   readonly memoryBytes: number;
   /** What a compressed file may come to, where all of it is going to be in memory. */

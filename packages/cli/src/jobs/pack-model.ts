@@ -19,6 +19,8 @@ export interface PackOptions {
   /** Of formats that do not say. */
   readonly metresPerUnit?: number;
   readonly up?: 'y' | 'z';
+  /** What facets of curved surfaces may be off by, in metres. */
+  readonly curveError?: number;
   /** What is said about single files. */
   readonly patterns?: readonly FilePattern[];
   /** Bytes of memory to use. */
@@ -196,7 +198,7 @@ async function unitsOf(paths: readonly string[], options: PackOptions): Promise<
 
 function openWith(
   path: string,
-  { metresPerUnit, up, memory, signal, patterns }: PackOptions,
+  { metresPerUnit, up, curveError, memory, signal, patterns }: PackOptions,
   onProgress: NonNullable<SourceOptions['onProgress']>,
 ): Promise<ModelSource> {
   return openSource(path, {
@@ -204,6 +206,7 @@ function openWith(
     onProgress,
     ...(metresPerUnit === undefined ? {} : { metresPerUnit }),
     ...(up === undefined ? {} : { up }),
+    ...(curveError === undefined ? {} : { curveError }),
     ...sourceSetting(settingOf(path, patterns)),
     ...(signal === undefined ? {} : { signal }),
   });

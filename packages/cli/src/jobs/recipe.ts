@@ -14,6 +14,7 @@ import { contentsOf, type FileContents, sameContents } from './source-contents.j
 export interface RecipeOptions {
   readonly metresPerUnit?: number;
   readonly up?: 'y' | 'z';
+  readonly curveError?: number;
   readonly patterns?: readonly FilePattern[];
   readonly levels?: boolean;
   readonly signal?: AbortSignal;
@@ -70,8 +71,8 @@ export async function recipeOf(
     const setting = settingOf(path, options.patterns);
     files.push({ name: basename(path), ...(await ingredients.contents(path)), setting, beside });
   }
-  const { metresPerUnit: unit = null, up = null, levels = false } = options;
-  return JSON.stringify({ version: version(), unit, up, levels, files });
+  const { metresPerUnit: unit = null, up = null, curveError = null, levels = false } = options;
+  return JSON.stringify({ version: version(), unit, up, curveError, levels, files });
 }
 
 /**

@@ -40,6 +40,8 @@ export interface IfcEngineOptions {
   readonly signal?: AbortSignal;
   /** How long one product may take before the file is given up as damaged. */
   readonly stallMs: number;
+  /** Corners of a circle where nothing else is asked for, the first one counted twice. */
+  readonly segments: number;
   /** What one product may come to. */
   readonly limits: { readonly mostParts: number; readonly mostPartBytes: number };
 }
@@ -52,9 +54,14 @@ const MIN_TAPE_MEMORY = 64 << 20;
 
 interface OpenArgument {
   readonly fd: number;
-  readonly settings: unknown;
+  readonly settings: { readonly CIRCLE_SEGMENTS: number };
   readonly patches: Float64Array;
   readonly limits: IfcEngineOptions['limits'];
+}
+
+interface PartsArgument {
+  readonly id: number;
+  readonly segments: number;
 }
 
 interface Call {
@@ -108,6 +115,7 @@ export class IfcEngine {
     const settings = {
       TAPE_SIZE: TAPE_BYTES,
       MEMORY_LIMIT: Math.min(2 ** 31, Math.max(MIN_TAPE_MEMORY, options.memoryBytes)),
+      CIRCLE_SEGMENTS: options.segments,
     };
     try {
       const limitMs = options.stallMs + byteLength * MS_PER_BYTE;
@@ -140,9 +148,12 @@ export class IfcEngine {
     return ids.length === 0 ? Promise.resolve([]) : this.#call('lines', ids, `#${ids[0]}`);
   }
 
-  /** The triangles of a product, without the parts that have none. */
-  parts(id: number): Promise<readonly IfcPart[]> {
-    return this.#call('parts', id, `#${id}`);
+  /**
+   * The triangles of a product, without the parts that have none, with this many corners of a circle. The file is opened
+   * once more for each number in turn, so those with the same belong together.
+   */
+  parts(id: number, segments = this.#options.segments): Promise<readonly IfcPart[]> {
+    return this.#call('parts', { id, segments } satisfies PartsArgument, `#${id}`);
   }
 
   async close(): Promise<void> {
@@ -222,6 +233,7 @@ interface WebIfcApi {
   Init(): Promise<void>;
   SetLogLevel(level: number): void;
   OpenModelFromCallback(read: (offset: number, count: number) => Uint8Array, settings: unknown): number;
+  CloseModel(model: number): void;
   GetIfcEntityList(model: number): number[];
   IsIfcElement(type: number): boolean;
   GetNameFromTypeCode(type: number): string;
@@ -269,6 +281,11 @@ function serve(module: string): void {
   const api = new webIfc.IfcAPI();
   const ready = api.Init().then(() => api.SetLogLevel(webIfc.LogLevel.LOG_LEVEL_OFF));
   let model = -1;
+  /** Opens the file again, with other settings. */
+  let openAgain: (segments: number) => number = () => -1;
+  /** The model of which triangles are asked at present, and its segments; `model` has all the entities. */
+  let shaping = -1;
+  let shapingSegments = 0;
   let cachedBytes = 0;
   let mostParts = 0;
   let mostPartBytes = 0;
@@ -323,6 +340,12 @@ function serve(module: string): void {
         return bytes.subarray(0, end - offset);
       };
       model = api.OpenModelFromCallback(read, settings);
+      shaping = model;
+      shapingSegments = settings.CIRCLE_SEGMENTS;
+      openAgain = (segments) =>
+        segments === settings.CIRCLE_SEGMENTS
+          ? model
+          : api.OpenModelFromCallback(read, { ...settings, CIRCLE_SEGMENTS: segments });
       return model >= 0;
     },
     elements: () =>
@@ -341,17 +364,24 @@ function serve(module: string): void {
           type: api.GetNameFromTypeCode(line.type),
           values: line.arguments.map(stepValue),
         })),
-    parts: (id: number) => {
+    parts: ({ id, segments }: PartsArgument) => {
       const parts: IfcPart[] = [];
+      if (segments !== shapingSegments) {
+        if (shaping === model) api.ResetCache(model);
+        else api.CloseModel(shaping);
+        shaping = openAgain(segments);
+        shapingSegments = segments;
+        cachedBytes = 0;
+      }
       // not StreamMeshes: that puts the scale to metres into the matrix, whatever it is told
-      const mesh = api.GetFlatMesh(model, id, false);
+      const mesh = api.GetFlatMesh(shaping, id, false);
       // maps of maps of maps
       const count = mesh.geometries.size();
       if (count > mostParts) throw new Error(`${count} parts in one product`);
       let partBytes = 0;
       for (let i = 0; i < mesh.geometries.size(); i++) {
         const placed = mesh.geometries.get(i);
-        const geometry = api.GetGeometry(model, placed.geometryExpressID);
+        const geometry = api.GetGeometry(shaping, placed.geometryExpressID);
         const vertices = api.GetVertexArray(geometry.GetVertexData(), geometry.GetVertexDataSize()).slice();
         const indices = api.GetIndexArray(geometry.GetIndexData(), geometry.GetIndexDataSize()).slice();
         geometry.delete();
@@ -362,7 +392,7 @@ function serve(module: string): void {
       }
       mesh.geometries.delete();
       if (cachedBytes > MAX_CACHED_BYTES) {
-        api.ResetCache(model);
+        api.ResetCache(shaping);
         cachedBytes = 0;
       }
       return parts;

@@ -1,5 +1,5 @@
 /**
- * IFC: one object per product that has triangles, tessellated by web-ifc (circles become polygons of 12 sides). Openings
+ * IFC: one object per product that has triangles, tessellated by web-ifc (circles become polygons: curves.ts). Openings
  * and spaces are left out: they are not solid. Nor are grids, annotations and the members of analysis models.
  *
  * A product that is one part in a rigid place is held back, so that all products with equal triangles share a shape;
@@ -19,6 +19,7 @@ import { type SourceFile, sourceOfFile } from '../source-file.js';
 import { ObjectIds, poseFromYUp } from '../source-object.js';
 import { VertexWelder } from '../weld.js';
 import { ZipArchive } from '../zip-archive.js';
+import { CurvedStatements, IfcCurves, LEAST_SEGMENTS } from './curves.js';
 import { patchDangling } from './dangling.js';
 import { IfcEngine, type IfcPart } from './engine.js';
 import { GridPlacements } from './grid-placement.js';
@@ -34,6 +35,8 @@ const NOT_SOLID =
 /** Where the header must have named its schema. */
 const HEADER_BYTES = 1 << 16;
 const BATCH = 64;
+/** What curves may be off by where nobody says: a millimetre. */
+const CURVE_ERROR = 1e-3;
 /** How long web-ifc may think about one product. */
 const STALL_MS = 120_000;
 
@@ -57,7 +60,8 @@ export async function ifcSource(
   return sourceOfFile(path, quiet, async (file) => {
     if (isZip(file)) await unpackIfc(file);
     const schema = schemaOf(file);
-    const step = await checkStep(file.window());
+    const curved = new CurvedStatements();
+    const step = await checkStep(file.window(), curved);
     const broken = step.missing === undefined ? new IdSet() : await patchDangling(file, step, leftOut);
     const engine = await IfcEngine.open(
       path,
@@ -66,6 +70,7 @@ export async function ifcSource(
       {
         memoryBytes: options.memoryBytes / 2,
         stallMs,
+        segments: LEAST_SEGMENTS,
         limits: file.growth.ofOne,
         ...(options.signal && { signal: options.signal }),
       },
@@ -83,7 +88,10 @@ export async function ifcSource(
     await assertUnfoldable(engine, path, file.growth.ofOne.mostParts);
     const grids = await GridPlacements.read(engine);
     const georeference = await readGeoreference(engine, info.metresPerUnit);
-    const reader = new IfcReader(file, engine, info, { leftOut, broken, grids, onProgress });
+    const curves = await IfcCurves.read(file, engine, curved);
+    const curveError = (options.curveError ?? CURVE_ERROR) / info.metresPerUnit;
+    const reading = { leftOut, broken, grids, curves, curveError, onProgress };
+    const reader = new IfcReader(file, engine, info, reading);
     return {
       format: `IFC, ${schema}`,
       metresPerUnit: reader.metresPerUnit,
@@ -142,6 +150,9 @@ interface IfcReading {
   readonly broken: IdSet;
   /** Undefined where nothing is placed on a grid. */
   readonly grids: GridPlacements | undefined;
+  readonly curves: IfcCurves;
+  /** In the file's unit. */
+  readonly curveError: number;
   readonly onProgress: SourceOptions['onProgress'];
 }
 
@@ -152,6 +163,8 @@ class IfcReader {
   readonly #leftOut: LeftOutList;
   readonly #broken: IdSet;
   readonly #grids: GridPlacements | undefined;
+  readonly #curves: IfcCurves;
+  readonly #curveError: number;
   readonly #onProgress: SourceOptions['onProgress'];
   readonly #discipline: string;
   readonly #ids = new ObjectIds();
@@ -162,7 +175,7 @@ class IfcReader {
     file: SourceFile,
     engine: IfcEngine,
     info: IfcInfo,
-    { leftOut, broken, grids, onProgress }: IfcReading,
+    { leftOut, broken, grids, curves, curveError, onProgress }: IfcReading,
   ) {
     this.#file = file;
     this.#engine = engine;
@@ -170,6 +183,8 @@ class IfcReader {
     this.#leftOut = leftOut;
     this.#broken = broken;
     this.#grids = grids;
+    this.#curves = curves;
+    this.#curveError = curveError;
     this.#onProgress = onProgress;
     this.#discipline = disciplineOf(file.stem, info.projectName);
     this.#spill = new ShapeSpill(file, file.options.memoryBytes / 4);
@@ -207,17 +222,24 @@ class IfcReader {
   }
 
   #ask(products: readonly IfcProduct[], from: number): Promise<readonly IfcPart[]>[] {
-    return products.slice(from, from + BATCH).map(({ id }) => this.#engine.parts(id));
+    return products.slice(from, from + BATCH).map(({ id }) => this.#engine.parts(id, this.#segments(id)));
   }
 
-  /** By number, which is the order of the file in nearly all cases, and not that of a table of types. */
+  #segments(product: number): number {
+    return this.#curves.segments(product, this.#curveError);
+  }
+
+  /**
+   * Those that need as many sides of a circle together; else by number, which is the order of the file in nearly all cases,
+   * and not that of a table of types.
+   */
   async #solidProducts(): Promise<IfcProduct[]> {
     const products: IfcProduct[] = [];
     for (const { type, ids } of await this.#engine.elements()) {
       if (NOT_SOLID.test(type)) this.#leftOut.add('not solid', type, undefined, ids.length);
       else for (const id of ids) products.push({ id, type });
     }
-    return products.sort((a, b) => a.id - b.id);
+    return products.sort((a, b) => this.#segments(a.id) - this.#segments(b.id) || a.id - b.id);
   }
 
   /** Those of which everything that placement and shape need is there; the others are left out by name. */
@@ -336,6 +358,7 @@ class IfcReader {
       ...(labels && { labels }),
       ...(relations && { relations }),
       rounding,
+      curveError: this.#curves.errorOf(id, this.#segments(id)),
     };
   }
 

@@ -79,7 +79,7 @@ export interface StepVisitor {
   /** A bracket or comma between the values of a statement. */
   mark?(mark: string, at: number): void;
   /** A statement that defines an entity, at bytes [start, end). */
-  statement?(start: number, end: number): void;
+  statement?(start: number, end: number, place: StepPlace): void;
 }
 
 export interface CheckedStep {
@@ -349,7 +349,7 @@ class StepChecker implements CheckedStep, StepPlace {
     const keyword = this.#keyword.toUpperCase();
     if (this.#id !== 0) {
       if (!this.#hasEquals || !this.#hasList) throw this.#fail('it is not "#… = NAME(…)"');
-      this.#visitor?.statement?.(this.#start, this.#window.base + this.#window.at + 1);
+      this.#visitor?.statement?.(this.#start, this.#window.base + this.#window.at + 1, this);
     } else if (keyword === 'DATA') {
       this.#inData = true;
       this.#hasData = true;
