@@ -1,12 +1,18 @@
 /**
  * Contacts of two near triangles: vertices against faces and edges against edges, each pair of features where its owners
- * meet. What counts as a contact is said in src/dynamics/rigid/exact-contacts.ts.
+ * meet.
+ *
+ * A pair of features counts where their closest points are, or nearly are, a least distance of the surfaces: the way
+ * between them leads away from everything around either of them. Where it does not, another pair of features holds
+ * these apart. Vertices over faces count whenever they are in front: the face is the limit for them whatever happens.
+ * Two triangles are nearest at a vertex of one or at an edge of each, so nothing is nearer than the nearest features. Edges that
+ * are all but flat are left out; the surface beside one sticks out by less than its length times BLUNT (pair-contacts.ts).
  *
  * Layout: see layout.ts. Contacts go to the end of the pair's; where there is no room, they are counted only.
  */
 import {
   CONTACT_BYTES, GAP, ID, NORMAL, POINT_A, POINT_B, P_CONTACTS, P_CONTACT_ROOM, P_FOUND, P_POSE, P_SHAPE_A, P_SHAPE_B, S_CLOSED,
-  S_CORNERS, S_EDGE_ENDS, S_EDGE_INWARD, S_EDGE_OF, S_FACET, S_OWNED, S_PLANES, S_SIDES, S_SPOKES, S_SPOKE_START, S_VERTICES,
+  S_CORNERS, S_EDGE_ENDS, S_EDGE_INWARD, S_EDGE_OF, S_FACET, S_OWNED, S_PLANES, S_SIDES, S_SPOKES, S_SPOKE_START, S_VERTICES, S_WHOLE,
 } from './layout';
 
 /** How far the way between closest points may lean from where it should be, as a sine: at edges, corners, over faces. */
@@ -32,6 +38,8 @@ const FEATURE_BITS: u64 = 0x7fffff;
 let pair: usize = 0;
 let a: usize = 0;
 let b: usize = 0;
+/** The table that says which features count for a triangle. */
+let counted: usize = S_OWNED;
 let reach: f64 = 0;
 let beside: f64 = 0;
 let still: f64 = 0;
@@ -52,6 +60,7 @@ export function beginFeatures(owner: usize): void {
   a = load<u32>(owner, P_SHAPE_A);
   b = load<u32>(owner, P_SHAPE_B);
   nearestSq = Infinity;
+  counted = S_OWNED;
   const p = owner + P_POSE;
   r0 = load<f64>(p); r1 = load<f64>(p, 8); r2 = load<f64>(p, 16);
   r3 = load<f64>(p, 24); r4 = load<f64>(p, 32); r5 = load<f64>(p, 40);
@@ -59,6 +68,9 @@ export function beginFeatures(owner: usize): void {
   tx = load<f64>(p, 72); ty = load<f64>(p, 80); tz = load<f64>(p, 88);
   store<u32>(owner, 0, P_FOUND);
 }
+
+/** Where not all triangles that are near will be entered: features count for each triangle that has them, so that some come twice. */
+export function countAll(): void { counted = S_WHOLE; }
 
 /**
  * How far apart features may be that are entered from now on, where b goes by (x, y, z): `within`; and along their normal `inRest`
@@ -81,7 +93,7 @@ export function reachFor(within: f64, inRest: f64, x: f64, y: f64, z: f64): void
 
 /** Enters the contacts of triangles that are near each other. */
 export function enterFeatures(ta: u32, tb: u32): void {
-  const ownedA: u32 = load<u8>(table(a, S_OWNED) + <usize>ta), ownedB: u32 = load<u8>(table(b, S_OWNED) + <usize>tb);
+  const ownedA: u32 = load<u8>(table(a, counted) + <usize>ta), ownedB: u32 = load<u8>(table(b, counted) + <usize>tb);
   if ((ownedA | ownedB) == 0) return;
   for (let i: u32 = 0; i < 3; i++) {
     if (((ownedB >> i) & 1) == 0) continue;
@@ -143,7 +155,7 @@ function vertexBorder(face: usize, owner: usize, t: u32, v: u32, outside: u32, s
   const gap = sqrt(dx * dx + dy * dy + dz * dz);
   if (!(gap <= reach) || gap == 0) return;
   const nx = dx / gap, ny = dy / gap, nz = dz / gap;
-  const owned: u32 = load<u8>(table(face, S_OWNED) + <usize>t);
+  const owned: u32 = load<u8>(table(face, counted) + <usize>t);
   let id: f64;
   if (along > 0 && along < 1) {
     if ((owned & (OWNS_EDGE << side)) == 0) return;

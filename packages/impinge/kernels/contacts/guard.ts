@@ -1,5 +1,10 @@
 /**
- * Whether planes show that surfaces stay apart in a motion: see src/dynamics/rigid/pair-guard.ts, which proves it and asks.
+ * Whether planes show that surfaces stay apart in a motion.
+ *
+ * Two triangles cannot come nearer than along a direction d. A vertex at r from its centre, which moves straight while the body
+ * turns by φ, strays from the straight way by at most r (1 − cos(φ / 2)) ≤ r φ² / 8. So along d two triangles are as far apart as
+ * at the nearer of both ends, less that of both bodies. Pairs of triangles that were farther apart than the bodies move against
+ * each other need no plane. Where one does not do, the exact search over time decides (src/dynamics/rigid/searched-share.ts).
  * What bodies move against each other is asked of every two leaves: where bodies turn, most move less than the fastest point.
  */
 import {

@@ -2,4 +2,6 @@
 export { guardMotions } from './guard';
 export { countLeaves, layOutLeaves } from './leaves';
 export { findContacts, updateContacts } from './pair-contacts';
+export { patchContacts } from './patches';
+export { reduceContacts } from './reduction';
 export { scratchBytes, setScratch } from './scratch';

@@ -9,6 +9,8 @@
 
 // shape, byte offsets
 export const S_TREE: usize = 0;
+/** As S_OWNED, of a triangle by itself: all its vertices, and its edges that stick out. */
+export const S_WHOLE: usize = 4;
 export const S_CLOSED: usize = 8;
 export const S_VERTICES: usize = 12;
 export const S_CORNERS: usize = 16;

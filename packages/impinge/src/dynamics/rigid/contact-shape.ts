@@ -44,6 +44,8 @@ export class ContactShape implements Shape {
   /** Three vertices per triangle, and what it owns. */
   readonly corners: Uint32Array;
   readonly owned: Uint8Array;
+  /** The same of a triangle by itself: its vertices, and its edges that stick out. */
+  readonly whole: Uint8Array;
   /** Of each triangle; all zero where it has no area. */
   readonly planes: Float64Array;
   /** Of side i of triangle t (from corner i to the next): 4 (3 t + i) …, positive inside. */
@@ -88,6 +90,7 @@ export class ContactShape implements Shape {
     this.edgeInward = new Float64Array(6 * edgeCount);
     this.edgeSharp = new Uint8Array(edgeCount);
     this.owned = new Uint8Array(triangleCount);
+    this.whole = new Uint8Array(triangleCount);
     const facets = new UnionFind(triangleCount);
     for (let e = 0; e < edgeCount; e++) {
       const halves = edgeStart[e + 1] - edgeStart[e];
@@ -100,6 +103,13 @@ export class ContactShape implements Shape {
     for (let i = 0; i < this.corners.length; i++) {
       if (known[this.corners[i]] === 0) this.owned[Math.floor(i / 3)] |= 1 << (i % 3);
       known[this.corners[i]] = 1;
+    }
+    for (let t = 0; t < triangleCount; t++) {
+      this.whole[t] = OWNS_EDGE - 1;
+      for (let i = 0; i < 3; i++) {
+        const e = edgeOf[3 * t + i];
+        if (e !== NO_EDGE && this.edgeSharp[e] === 1) this.whole[t] |= OWNS_EDGE << i;
+      }
     }
     this.spokeStart = new Uint32Array(x.length / 3 + 1);
     for (let i = 0; i < this.edgeEnds.length; i++) this.spokeStart[this.edgeEnds[i] + 1]++;

@@ -1,6 +1,7 @@
 /** Between poses, as queries have them, and the table of bodies. */
-import type { Vec3 } from '../../math/pose.js';
+import type { RigidPose, Vec3 } from '../../math/pose.js';
 import type { BodyTable } from './body-table.js';
+import type { Shape } from './contact-engine.js';
 
 /** Puts a body of the table where a pose takes a shape. */
 export function placeBy(pose: Float64Array, [x, y, z]: Vec3, table: BodyTable, i: number): void {
@@ -43,4 +44,13 @@ export function writeRelative(
     for (let j = 0; j < 3; j++) out[3 * i + j] = r0 * m[q + j] + r1 * m[q + 3 + j] + r2 * m[q + 6 + j];
     out[9 + i] = r0 * dx + r1 * dy + r2 * dz;
   }
+}
+
+/** From the coordinates that b was made in to those of a. */
+export function restPose(a: Pick<Shape, 'centre'>, b: Pick<Shape, 'centre'>, pose: Float64Array): RigidPose {
+  const rest = pose.slice();
+  const [x, y, z] = b.centre;
+  for (let k = 0; k < 3; k++)
+    rest[9 + k] += a.centre[k] - (pose[3 * k] * x + pose[3 * k + 1] * y + pose[3 * k + 2] * z);
+  return rest;
 }

@@ -13,9 +13,12 @@ import {
 import { ContactShape } from '../../../src/dynamics/rigid/contact-shape.js';
 import { OwnedMemory } from '../../../src/dynamics/rigid/exact/owned-memory.js';
 import { PairContacts } from '../../../src/dynamics/rigid/exact/pair-contacts.js';
-import { ExactContacts } from '../../../src/dynamics/rigid/exact-contacts.js';
+import { PatchContacts } from '../../../src/dynamics/rigid/exact/patch-contacts.js';
 import { distance } from '../../../src/query/pair/distance.js';
 import { runs } from '../../budget.js';
+import { ContactFeatures } from './twin/contact-features.js';
+import { reduceContacts } from './twin/contact-reduction.js';
+import { ExactContacts } from './twin/exact-contacts.js';
 
 type Vec = [number, number, number];
 const dot = (a: ArrayLike<number>, b: ArrayLike<number>) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -243,6 +246,34 @@ describe.each(PAIRS)('%s and %s', (first, second) => {
       }
     }
     expect(kept).toBeGreaterThan(0);
+  });
+
+  test('those of chosen triangles, and the few of any, are those of the twin, seed 14', () => {
+    const patches = new PatchContacts();
+    const features = new ContactFeatures();
+    const [found, expected] = [new ContactSet(), new ContactSet()];
+    const random = new SeededRandom(14);
+    const some = (shape: ContactShape) =>
+      Array.from(shape.facet, (_, t) => t).filter(() => random.next() < 0.7);
+    let count = 0;
+    for (const pose of poses) {
+      const [ofA, ofB] = [some(a), some(b)];
+      patches.find({ a, b, pose }, REACH, ofA, ofB, found);
+      expected.clear();
+      features.begin(a, b, pose, REACH, true);
+      for (const ta of ofA) for (const tb of ofB) features.add(a, b, ta, tb, expected);
+      expect(new Set(told(found))).toEqual(new Set(told(expected)));
+      expect(found.atLeast).toBeCloseTo(features.nearest, 12);
+      count += found.count;
+      const [few, fewOfTwin] = [new ContactSet(), new ContactSet()];
+      patches.reduce(expected, REACH, few);
+      reduceContacts(expected, REACH, fewOfTwin);
+      expect(Math.abs(few.count - fewOfTwin.count)).toBeLessThanOrEqual(2);
+      const all = new Set(told(expected));
+      for (const one of told(few)) expect(all.has(one)).toBe(true);
+    }
+    expect(count).toBeGreaterThan(0);
+    patches.dispose();
   });
 
   test('points, normals and gaps belong together, and features have ids of their own', () => {

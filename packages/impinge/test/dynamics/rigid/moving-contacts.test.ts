@@ -16,11 +16,11 @@ import { CONTACT_BYTES, CONTACT_ID, P, Status } from '../../../src/dynamics/rigi
 import { OwnedMemory } from '../../../src/dynamics/rigid/exact/owned-memory.js';
 import { PairBatch } from '../../../src/dynamics/rigid/exact/pair-batch.js';
 import { PairContacts } from '../../../src/dynamics/rigid/exact/pair-contacts.js';
-import { ExactContacts } from '../../../src/dynamics/rigid/exact-contacts.js';
 import type { NearPair } from '../../../src/dynamics/rigid/near-pair.js';
 import { writeRelative } from '../../../src/dynamics/rigid/placing.js';
 import { runHere } from '../../../src/kernel/schedule.js';
 import { least as leastOf, runs } from '../../budget.js';
+import { ExactContacts } from './twin/exact-contacts.js';
 
 const LEAST = 0.004;
 const BEYOND = 0.002;

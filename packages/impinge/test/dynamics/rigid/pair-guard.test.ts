@@ -6,9 +6,9 @@ import { turnAt, writeMatrix } from '../../../src/dynamics/rigid/body-table.js';
 import { ContactShape } from '../../../src/dynamics/rigid/contact-shape.js';
 import { OwnedMemory } from '../../../src/dynamics/rigid/exact/owned-memory.js';
 import { PairContacts } from '../../../src/dynamics/rigid/exact/pair-contacts.js';
-import { planesHold } from '../../../src/dynamics/rigid/pair-guard.js';
 import { distance } from '../../../src/query/pair/distance.js';
 import { least, runs } from '../../budget.js';
+import { planesHold } from './twin/planes-hold.js';
 
 function shapeOf(
   name: string,

@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest';
 import { box, icosphere } from '../../../../../scenes/solids.mjs';
 import type { ContactEngine } from '../../../src/dynamics/rigid/contact-engine.js';
-import { ExactContacts } from '../../../src/dynamics/rigid/exact-contacts.js';
 import { RigidWorld } from '../../../src/dynamics/rigid/rigid-world.js';
 import { type RigidBody, rigidBody } from '../../../src/dynamics/rigid-body.js';
 import { fixedBody } from '../../../src/dynamics/scenery.js';
@@ -12,6 +11,7 @@ import { runHere } from '../../../src/kernel/schedule.js';
 import { every } from '../../budget.js';
 import { momentum } from '../model-runs.js';
 import { cylinder, disposed, FLOOR, solid, stack, wholeEnergy } from './rigid-scenes.js';
+import { ExactContacts } from './twin/exact-contacts.js';
 
 const G = 9.81;
 

@@ -10,7 +10,6 @@ import type { ChooseEngine, ContactSettings } from '../contact-engine.js';
 import { ContactShape } from '../contact-shape.js';
 import { OwnedMemory } from '../exact/owned-memory.js';
 import { PairContacts } from '../exact/pair-contacts.js';
-import { ExactContacts } from '../exact-contacts.js';
 import { LevelContacts } from './level-contacts.js';
 import { LevelledShape } from './levelled-shape.js';
 
@@ -18,7 +17,6 @@ import { LevelledShape } from './levelled-shape.js';
 const FEW_TRIANGLES = 8000;
 
 export function chooseEngine(settings: ContactSettings): ChooseEngine {
-  const exact = new ExactContacts();
   const memory = new OwnedMemory();
   return (a, b) => {
     const own = a.engineWith?.(b, settings) ?? b.engineWith?.(a, settings);
@@ -30,7 +28,7 @@ export function chooseEngine(settings: ContactSettings): ChooseEngine {
         { object: name },
       );
     if (a instanceof LevelledShape && b instanceof LevelledShape && levelsPay(a, b, settings))
-      return new LevelContacts(a, b, settings, exact);
+      return new LevelContacts(a, b, settings);
     return new PairContacts(memory, a as ContactShape, b as ContactShape);
   };
 }

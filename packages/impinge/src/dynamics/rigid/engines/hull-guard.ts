@@ -1,5 +1,5 @@
 /**
- * Whether a motion of two bodies with contact levels is free, by planes between what their nodes stand for: as pair-guard.ts
+ * Whether a motion of two bodies with contact levels is free, by planes between what their nodes stand for: as kernels/contacts/guard.ts
  * does it for triangles. Along a direction, the originals below two nodes are as far apart as at the nearer of both ends of the
  * motion, less what turning takes points off their straight ways. Nodes that no plane is found for are divided.
  */

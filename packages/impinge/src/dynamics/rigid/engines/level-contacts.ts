@@ -1,7 +1,7 @@
 /**
  * Contacts of two bodies by their contact levels, found as finely as the error asked for needs. Kept for one pair of bodies.
  *
- * Coarse patches stand for the originals below them: features of the two patches (contact-features.ts) become contacts, with
+ * Coarse patches stand for the originals below them: features of the two patches (exact/patch-contacts.ts) become contacts, with
  * the patch of b moved along the normal to where it is as far from that of a as the originals certainly are (hull-front.ts).
  * So what the solver holds apart are the originals, not what was simplified, and nothing meets at the end of a step, as with
  * the exact engine; bodies only keep farther apart than they would have to, since patches count as their convex hulls.
@@ -18,12 +18,11 @@
  */
 import { NO_NODE } from '../../../contact-levels/layout.js';
 import type { ContactEngine, ContactSettings, PairMotion, PosedPair } from '../contact-engine.js';
-import { ContactFeatures } from '../contact-features.js';
-import { reduceContacts } from '../contact-reduction.js';
 import { CONTACT_NUMBERS, ContactSet, GAP, POINT_B } from '../contact-set.js';
 import { BLUNT, type ContactShape } from '../contact-shape.js';
-import type { ExactContacts } from '../exact-contacts.js';
-import { searchedShareOf } from '../pair-guard.js';
+import { PatchContacts } from '../exact/patch-contacts.js';
+import { distanceOf } from '../exact/shape-distance.js';
+import { searchedShareOf } from '../searched-share.js';
 import { HullFront, keyOf, type NearNodes, NO_PAIR } from './hull-front.js';
 import { planesOfHullsHold } from './hull-guard.js';
 import { type LevelledShape, MOST_LEVELS } from './levelled-shape.js';
@@ -55,9 +54,8 @@ function emptyLook(atLeast: number): Look {
 
 export class LevelContacts implements ContactEngine {
   readonly #settings: ContactSettings;
-  readonly #exact: ExactContacts;
   readonly #front: HullFront;
-  readonly #features = new ContactFeatures();
+  readonly #patches = new PatchContacts();
   readonly #all = new ContactSet();
   readonly #part = new ContactSet();
   /** By id: where a contact is in `#all`. */
@@ -65,15 +63,14 @@ export class LevelContacts implements ContactEngine {
   readonly #pose = new Float64Array(12);
   #topA = 0;
   #topB = 0;
-  readonly #triangles: number[] = [];
-  #boxes = new Float64Array(0);
+  readonly #ofA: number[] = [];
+  readonly #ofB: number[] = [];
   #last = emptyLook(0);
   #error: number;
 
-  constructor(a: LevelledShape, b: LevelledShape, settings: ContactSettings, exact: ExactContacts) {
+  constructor(a: LevelledShape, b: LevelledShape, settings: ContactSettings) {
     this.#settings = settings;
     this.#error = settings.error;
-    this.#exact = exact;
     this.#front = new HullFront(a, b);
   }
 
@@ -88,9 +85,8 @@ export class LevelContacts implements ContactEngine {
     const room = switched ? Math.max(error, this.#error) : (this.#last.rooms.get(NO_PAIR) ?? 0);
     this.#last = this.#look(pose, reach, room, switched);
     this.#error = error;
-    out.clear();
+    this.#patches.reduce(this.#all, reach, out);
     out.atLeast = Math.max(0, this.#last.atLeast);
-    reduceContacts(this.#all, reach, out);
   }
 
   freeShare(a: LevelledShape, b: LevelledShape, motion: PairMotion, distance: number): number {
@@ -104,11 +100,12 @@ export class LevelContacts implements ContactEngine {
   }
 
   distance(pair: PosedPair<ContactShape>): number {
-    return this.#exact.distance(pair);
+    return distanceOf(pair);
   }
 
   dispose(): void {
     this.#front.dispose();
+    this.#patches.dispose();
   }
 
   /** Finds all contacts. */
@@ -148,10 +145,10 @@ export class LevelContacts implements ContactEngine {
     return look;
   }
 
-  /** Of the triangles of two patches that were entered last: they are no nearer, as in exact-contacts.ts. */
+  /** Of the triangles of two patches that were entered last: they are no nearer (kernels/contacts/features.ts). */
   #nearest(): number {
     const { a, b } = this.#front;
-    return this.#features.nearest - 4 * BLUNT * Math.min(a.radius, b.radius);
+    return this.#part.atLeast - 4 * BLUNT * Math.min(a.radius, b.radius);
   }
 
   /** How far the patches of two nodes are apart along the normal; takes down how far each reaches. */
@@ -203,51 +200,19 @@ export class LevelContacts implements ContactEngine {
     pose[9] += shift * x;
     pose[10] += shift * y;
     pose[11] += shift * z;
-    const part = this.#part;
-    part.clear();
-    const features = this.#features;
-    features.begin(surfaceA, surfaceB, pose, reach, true);
     // what is farther back than this on one side is out of reach of all of the other
     const deep = reach - gap;
-    const ofB = this.#triangles;
+    const [ofA, ofB] = [this.#ofA, this.#ofB];
+    ofA.length = 0;
     ofB.length = 0;
+    a.eachTriangle(nodeA, levelA, (t) => {
+      if (reaches(surfaceA, t, x, y, z) >= topA - deep) ofA.push(t);
+    });
     b.eachTriangle(nodeB, levelB, (t) => {
       if (reaches(surfaceB, t, -bx, -by, -bz) >= topB - deep) ofB.push(t);
     });
-    const boxes = this.#boxesOf(surfaceB, ofB, pose, reach);
-    a.eachTriangle(nodeA, levelA, (t) => {
-      if (reaches(surfaceA, t, x, y, z) < topA - deep) return;
-      for (let i = 0; i < ofB.length; i++) {
-        if (inBox(surfaceA, t, boxes, 6 * i)) features.add(surfaceA, surfaceB, t, ofB[i], part);
-      }
-    });
-    this.#take(part, (MOST_LEVELS * levelA + levelB) * OF_LEVELS, shift * bx, shift * by, shift * bz);
-  }
-
-  /** Boxes around triangles in the frame of a, with room for the reach: least and greatest along each axis. */
-  #boxesOf(
-    { vertices, corners }: ContactShape,
-    triangles: readonly number[],
-    p: Float64Array,
-    reach: number,
-  ): Float64Array {
-    if (this.#boxes.length < 6 * triangles.length) this.#boxes = new Float64Array(12 * triangles.length);
-    const boxes = this.#boxes;
-    for (let i = 0; i < triangles.length; i++) {
-      for (let k = 0; k < 3; k++) {
-        let least = Infinity;
-        let most = -Infinity;
-        for (let c = 3 * triangles[i]; c < 3 * triangles[i] + 3; c++) {
-          const v = 3 * corners[c];
-          const at = p[3 * k] * vertices[v] + p[3 * k + 1] * vertices[v + 1] + p[3 * k + 2] * vertices[v + 2];
-          if (at < least) least = at;
-          if (at > most) most = at;
-        }
-        boxes[6 * i + k] = least + p[9 + k] - reach;
-        boxes[6 * i + 3 + k] = most + p[9 + k] + reach;
-      }
-    }
-    return boxes;
+    this.#patches.find({ a: surfaceA, b: surfaceB, pose }, reach, ofA, ofB, this.#part);
+    this.#take(this.#part, (MOST_LEVELS * levelA + levelB) * OF_LEVELS, shift * bx, shift * by, shift * bz);
   }
 
   /** Takes contacts over, each once, with b's points moved by as much as its patch was. */
@@ -281,17 +246,4 @@ function reaches({ vertices, corners }: ContactShape, t: number, dx: number, dy:
     most = Math.max(most, dx * vertices[v] + dy * vertices[v + 1] + dz * vertices[v + 2]);
   }
   return most;
-}
-
-/** Whether the box of a triangle reaches into another. */
-function inBox({ vertices, corners }: ContactShape, t: number, boxes: Float64Array, at: number): boolean {
-  const [u, v, w] = [3 * corners[3 * t], 3 * corners[3 * t + 1], 3 * corners[3 * t + 2]];
-  for (let k = 0; k < 3; k++) {
-    const x = vertices[u + k];
-    const y = vertices[v + k];
-    const z = vertices[w + k];
-    const [least, most] = [boxes[at + k], boxes[at + 3 + k]];
-    if ((x < least && y < least && z < least) || (x > most && y > most && z > most)) return false;
-  }
-  return true;
 }

@@ -6,7 +6,7 @@ const ROUNDING = 1e-12;
 
 /**
  * `way`: no point of one comes nearer to any of the other by more. `stray`: points are that far off the straight way between
- * both ends, those of both bodies together; see pair-guard.ts.
+ * both ends, those of both bodies together; see kernels/contacts/guard.ts.
  */
 export function bendOf(
   radiusA: number,

@@ -9,6 +9,18 @@ export interface ContactsKernel extends ScratchKernels {
   layOutLeaves(shape: number, leaves: number): void;
   /** Contacts of one pair at its pose; all of them, or few that hold the others. Returns a status. */
   findContacts(pair: number, reach: number, all: number): number;
+  /** All contacts of two lists of triangles, some of them twice; `boxes` is room for six numbers for each of b's. */
+  patchContacts(
+    pair: number,
+    reach: number,
+    ofA: number,
+    countA: number,
+    ofB: number,
+    countB: number,
+    boxes: number,
+  ): number;
+  /** Keeps few of the contacts that were found. */
+  reduceContacts(pair: number, reach: number): void;
   /** Batches: statuses are in the pairs. Return how many failed. */
   updateContacts(
     items: number,

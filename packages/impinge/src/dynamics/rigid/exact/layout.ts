@@ -3,6 +3,7 @@
 /** Of a shape. */
 export const S = {
   tree: 0,
+  whole: 4,
   closed: 8,
   vertices: 12,
   corners: 16,

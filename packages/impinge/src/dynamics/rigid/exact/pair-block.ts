@@ -14,13 +14,20 @@ export class PairBlock {
   readonly at: number;
   readonly #memory: OwnedMemory;
 
-  constructor(memory: OwnedMemory, a: ContactShape, b: ContactShape) {
+  constructor(memory: OwnedMemory) {
     this.#memory = memory;
     this.at = memory.alloc(PAIR_BYTES);
+    arena()
+      .u32()
+      .fill(0, this.at >>> 2, (this.at + PAIR_BYTES) >>> 2);
+  }
+
+  /** What was found of others is void, and has to be forgotten. */
+  setShapes(a: ContactShape, b: ContactShape): void {
+    const [blockA, blockB] = [a.block, b.block];
     const words = arena().u32();
-    words.fill(0, this.at >>> 2, (this.at + PAIR_BYTES) >>> 2);
-    words[(this.at + P.shapeA) >>> 2] = a.block;
-    words[(this.at + P.shapeB) >>> 2] = b.block;
+    words[(this.at + P.shapeA) >>> 2] = blockA;
+    words[(this.at + P.shapeB) >>> 2] = blockB;
   }
 
   dispose(): void {
@@ -105,5 +112,19 @@ export class PairBlock {
       for (let n = 0; n < CONTACT_NUMBERS; n++) out.data[at + n] = doubles[from + n];
     }
     out.atLeast = this.number(P.atLeast);
+  }
+
+  /** Puts contacts in place of those found. */
+  write({ count, data, ids }: ContactSet): void {
+    this.#make(P.contacts, P.contactRoom, count, CONTACT_BYTES);
+    const contacts = this.word(P.contacts);
+    const memory = arena();
+    memory.u32()[(this.at + P.found) >>> 2] = count;
+    const doubles = memory.f64();
+    for (let i = 0; i < count; i++) {
+      const to = (contacts + i * CONTACT_BYTES) >>> 3;
+      for (let n = 0; n < CONTACT_NUMBERS; n++) doubles[to + n] = data[CONTACT_NUMBERS * i + n];
+      doubles[to + CONTACT_ID / 8] = ids[i];
+    }
   }
 }

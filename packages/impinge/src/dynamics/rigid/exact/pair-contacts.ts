@@ -2,25 +2,26 @@
  * Contacts of two bodies with triangles in memory, by kernels: the triangles near each other by their trees, then vertices
  * against faces and edges against edges, then those of them that hold the others (kernels/contacts).
  *
- * What ExactContacts finds, which is its twin; but one engine is for one pair of bodies: it keeps which triangles are near,
- * and questions about many pairs are put together (pair-batch.ts).
+ * One engine is for one pair of bodies: it keeps which triangles are near, and questions about many pairs are put together
+ * (pair-batch.ts).
  */
 import { arena } from '../../../base/arena.js';
 import type { ContactEngine, PairMotion, PosedPair } from '../contact-engine.js';
 import type { ContactSet } from '../contact-set.js';
 import type { ContactShape } from '../contact-shape.js';
-import { ExactContacts } from '../exact-contacts.js';
-import { searchedShareOf } from '../pair-guard.js';
+import { searchedShareOf } from '../searched-share.js';
 import { contactsKernels } from './contacts-kernel.js';
 import { I, ITEM_BYTES, P, POSE_BYTES, Status } from './layout.js';
 import type { OwnedMemory } from './owned-memory.js';
 import { PairBlock } from './pair-block.js';
+import { distanceOf } from './shape-distance.js';
 
 export class PairContacts implements ContactEngine {
   readonly block: PairBlock;
 
   constructor(memory: OwnedMemory, a: ContactShape, b: ContactShape) {
-    this.block = new PairBlock(memory, a, b);
+    this.block = new PairBlock(memory);
+    this.block.setShapes(a, b);
   }
 
   contacts({ pose }: PosedPair, reach: number, out: ContactSet): void {
@@ -43,7 +44,7 @@ export class PairContacts implements ContactEngine {
   }
 
   distance(pair: PosedPair<ContactShape>): number {
-    return new ExactContacts().distance(pair);
+    return distanceOf(pair);
   }
 
   freeShare(a: ContactShape, b: ContactShape, motion: PairMotion, distance: number): number {

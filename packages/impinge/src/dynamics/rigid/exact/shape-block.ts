@@ -24,6 +24,7 @@ const TABLES = [
   'edgeEnds',
   'spokeStart',
   'owned',
+  'whole',
 ] as const;
 
 /** What kernels need of a contact shape. */

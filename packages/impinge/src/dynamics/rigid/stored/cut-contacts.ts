@@ -24,8 +24,9 @@ import type { ContactEngine, ContactSettings, PairMotion, PosedPair, Shape } fro
 import type { ContactSet } from '../contact-set.js';
 import { ContactShape } from '../contact-shape.js';
 import { OwnedMemory } from '../exact/owned-memory.js';
+import { restPose } from '../placing.js';
 import { ContactNames } from './contact-names.js';
-import { FrontCut, restPose } from './front-cut.js';
+import { FrontCut } from './front-cut.js';
 import type { FrontShape } from './front-shape.js';
 import { MotionParts, movedBetween } from './motion-parts.js';
 import { NearZone } from './near-zone.js';

@@ -13,7 +13,8 @@ import { ContactShape } from '../contact-shape.js';
 import { bendOf } from '../engines/pair-motion.js';
 import type { OwnedMemory } from '../exact/owned-memory.js';
 import { PairContacts } from '../exact/pair-contacts.js';
-import { searchedShareOf } from '../pair-guard.js';
+import { restPose } from '../placing.js';
+import { searchedShareOf } from '../searched-share.js';
 import { type CutTriangles, cutTriangles } from './cut-triangles.js';
 import type { FrontShape } from './front-shape.js';
 
@@ -151,13 +152,4 @@ function moveTogether(data: Float64Array, at: number, p: Float64Array, by: numbe
     data[at + POINT_B + k] -= by * (p[k] * n[0] + p[3 + k] * n[1] + p[6 + k] * n[2]);
   }
   data[at + GAP] -= 2 * by;
-}
-
-/** From the coordinates that b was made in to those of a. */
-export function restPose(a: Pick<Shape, 'centre'>, b: Pick<Shape, 'centre'>, pose: Float64Array): RigidPose {
-  const rest = pose.slice();
-  const [x, y, z] = b.centre;
-  for (let k = 0; k < 3; k++)
-    rest[9 + k] += a.centre[k] - (pose[3 * k] * x + pose[3 * k + 1] * y + pose[3 * k + 2] * z);
-  return rest;
 }

@@ -12,7 +12,7 @@
 import type { NearBoxes } from '../../../query/levels/near-boxes.js';
 import type { NearParts } from '../../../query/levels/near-parts.js';
 import type { PosedPair, Shape } from '../contact-engine.js';
-import { restPose } from './front-cut.js';
+import { restPose } from '../placing.js';
 import { apart, type MotionParts, movedBetween } from './motion-parts.js';
 
 /** Relative: more than rounding does to lengths. */

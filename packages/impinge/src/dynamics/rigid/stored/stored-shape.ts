@@ -12,8 +12,8 @@ import { PieceCache } from '../../../store/piece-cache.js';
 import type { Meeting } from '../../body-surfaces.js';
 import type { ContactEngine, ContactSettings, Shape } from '../contact-engine.js';
 import { ContactShape } from '../contact-shape.js';
+import { restPose } from '../placing.js';
 import { CutContacts } from './cut-contacts.js';
-import { restPose } from './front-cut.js';
 import { meetingOfFronts } from './front-meeting.js';
 import type { FrontShape } from './front-shape.js';
 

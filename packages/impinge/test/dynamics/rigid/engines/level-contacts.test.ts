@@ -10,11 +10,11 @@ import {
 } from '../../../../src/dynamics/rigid/contact-set.js';
 import { LevelContacts } from '../../../../src/dynamics/rigid/engines/level-contacts.js';
 import { LevelledShape } from '../../../../src/dynamics/rigid/engines/levelled-shape.js';
-import { ExactContacts } from '../../../../src/dynamics/rigid/exact-contacts.js';
 import { rigidBody } from '../../../../src/dynamics/rigid-body.js';
 import { fixedBody } from '../../../../src/dynamics/scenery.js';
 import { runs } from '../../../budget.js';
 import { torus } from '../../../contact-levels/models.js';
+import { ExactContacts } from '../twin/exact-contacts.js';
 import { distanceAt, levelsOf, nearPoses, randomPose, surfaceOf } from './posed-shapes.js';
 
 const arrays = torus(20, 8, 3);
@@ -26,7 +26,7 @@ const REACH = 0.05;
 const ERROR = 0.1;
 const exact = new ExactContacts();
 const engineOf = (error: number, of = shape) =>
-  new LevelContacts(of, of, { error, thickness: 0.004, engine: 'contact-levels' }, exact);
+  new LevelContacts(of, of, { error, thickness: 0.004, engine: 'contact-levels' });
 const poses = nearPoses(shape, shape, runs(40), 1, 0.8 * REACH);
 
 afterAll(() => {

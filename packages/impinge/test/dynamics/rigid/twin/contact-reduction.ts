@@ -1,14 +1,11 @@
-/**
- * Few contacts that hold what many hold.
- *
- * To first order, a contact forbids motions by which its gap would be used up: gap + n · (v + ω × r) < 0. Among contacts
- * with one normal that is linear in r, so those at the corners of their hull imply the ones between. So contacts are
- * gathered by normal; of each lot, those are kept that motions of a small selection would use up first: towards each
- * other, and tilting about eight axes through the middle, by the reach at the rim.
- * Errs: of a lot with an outline of many corners, tilting about other axes may use up a contact that is left out by up to
- * 1 − cos(π / 8) < 8 % of the tilt at the rim before it is held; normals within a lot differ by up to `CONE`.
- */
-import { CONTACT_NUMBERS, type ContactSet, GAP, NORMAL, POINT_A } from './contact-set.js';
+/** Few contacts that hold what many hold: how, and by how much it errs, is said in kernels/contacts/reduction.ts. */
+import {
+  CONTACT_NUMBERS,
+  type ContactSet,
+  GAP,
+  NORMAL,
+  POINT_A,
+} from '../../../../src/dynamics/rigid/contact-set.js';
 
 /** Cosine of the angle between normals of one lot: 8°. */
 const CONE = 0.99;

@@ -1,12 +1,12 @@
-/**
- * Contacts of the features of pairs of triangles: vertices against faces and edges against edges, each pair once.
- *
- * A pair of features counts where their closest points are, or nearly are, a least distance of the surfaces: the way
- * between them leads away from everything around either of them. Where it does not, another pair of features holds
- * these apart. Vertices over faces count whenever they are in front: the face is the limit for them whatever happens.
- */
-import { type ContactSet, GAP, NORMAL, POINT_A, POINT_B } from './contact-set.js';
-import { type ContactShape, OWNS_EDGE } from './contact-shape.js';
+/** Contacts of the features of pairs of triangles; what counts as one is said in kernels/contacts/features.ts. */
+import {
+  type ContactSet,
+  GAP,
+  NORMAL,
+  POINT_A,
+  POINT_B,
+} from '../../../../src/dynamics/rigid/contact-set.js';
+import { type ContactShape, OWNS_EDGE } from '../../../../src/dynamics/rigid/contact-shape.js';
 
 /** How far the way between closest points may lean from where it should be, as a sine: at edges, corners, over faces. */
 const LEAN_EDGES = 0.15;

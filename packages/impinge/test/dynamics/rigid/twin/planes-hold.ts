@@ -1,57 +1,13 @@
-/**
- * How much of a motion two surfaces make without coming near each other.
- *
- * Mostly all of it, which a plane for each pair of triangles shows: two triangles cannot come nearer than along a direction
- * d. A vertex at r from its centre, which moves straight while the body turns by φ, strays from the straight way by at most
- * r (1 − cos(φ / 2)) ≤ r φ² / 8. So along d two triangles are as far apart as at the nearer of both ends, less that of
- * both bodies. Pairs of triangles that were farther apart than the bodies move against each other need no plane. Where one
- * does not do, the exact search over time decides. For two bodies that stay in the simulation, kernels/contacts/guard.ts
- * does the same with planes.
- */
-import { distanceSqTriangleTriangle } from '../../geometry/distance/triangle-triangle.js';
-import { timeOfImpact } from '../../query/motion/time-of-impact.js';
-import { UNLIMITED } from '../../query/pair/collide.js';
-import { withinPlaced } from '../../query/pair/within.js';
-import type { PairMotion } from './contact-engine.js';
-import type { ContactShape } from './contact-shape.js';
+/** Whether planes keep two surfaces apart in a motion: the twin of kernels/contacts/guard.ts, which proves it, with fewer planes. */
 
-/** Of the distance asked for: how much earlier the search may stop. */
-const ACCURACY = 0.1;
-/** Where they meet at the very end, that is not all of the motion. */
-const LAST = 1 - 1e-6;
+import type { PairMotion } from '../../../../src/dynamics/rigid/contact-engine.js';
+import type { ContactShape } from '../../../../src/dynamics/rigid/contact-shape.js';
+import { distanceSqTriangleTriangle } from '../../../../src/geometry/distance/triangle-triangle.js';
+import { UNLIMITED } from '../../../../src/query/pair/collide.js';
+import { withinPlaced } from '../../../../src/query/pair/within.js';
+
 /** Relative: more than rounding does to a pose, a corner and a product with a direction. */
 const ROUNDING = 1e-12;
-
-export function freeShareOf(a: ContactShape, b: ContactShape, motion: PairMotion, distance: number): number {
-  return planesHold(a, b, motion, distance) ? 1 : searchedShareOf(a, b, motion, distance);
-}
-
-/** By the search alone, which is faster where motions are longer than triangles. */
-export function searchedShareOf(
-  a: Pick<ContactShape, 'mesh' | 'centre'>,
-  b: Pick<ContactShape, 'mesh' | 'centre'>,
-  motion: PairMotion,
-  distance: number,
-): number {
-  const { fromA, toA, fromB, toB } = motion;
-  const { time } = timeOfImpact(a.mesh, b.mesh, {
-    motionA: { from: restPose(fromA, a), to: restPose(toA, a), centre: a.centre },
-    motionB: { from: restPose(fromB, b), to: restPose(toB, b), centre: b.centre },
-    distance,
-    accuracy: ACCURACY * distance,
-  });
-  return time === Infinity ? 1 : Math.min(time, LAST);
-}
-
-/** The pose of the mesh, given that of the frame about the centre. */
-function restPose(pose: Float64Array, { centre: [x, y, z] }: Pick<ContactShape, 'centre'>) {
-  return {
-    rotation: pose.subarray(0, 9),
-    translation: [0, 1, 2].map(
-      (k) => pose[9 + k] - (pose[3 * k] * x + pose[3 * k + 1] * y + pose[3 * k + 2] * z),
-    ),
-  };
-}
 
 /** Whether planes show that the surfaces stay farther apart than `distance`. */
 export function planesHold(a: ContactShape, b: ContactShape, motion: PairMotion, distance: number): boolean {
