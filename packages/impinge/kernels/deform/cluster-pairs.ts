@@ -6,7 +6,7 @@
  */
 import {
   BOUND_BYTES, CLUSTER_ACTIVE, CLUSTER_BYTES, CLUSTER_COUNT, CLUSTER_FIRST, CLUSTER_PACKED, CLUSTER_PACKS, CTX_BOX_MARGIN, CTX_CLUSTERS, CTX_CLUSTER_BOUNDS,
-  CTX_CLUSTER_ORDER, CTX_CLUSTER_PACKS, CTX_PARTNERS, CTX_PARTNER_STARTS, CTX_SURFACE_OF, CTX_SWEEPS, ONE_SURFACE, PACK_BYTES,
+  CTX_CLUSTER_ORDER, CTX_CLUSTER_PACKS, CTX_PARTNERS, CTX_PARTNER_STARTS, CTX_SURFACE_OF, CTX_SWEEPS, OTHERS, PACK_BYTES,
 } from './layout';
 import { apart } from './dop';
 import { writePack } from './grid';
@@ -41,7 +41,7 @@ export function writeClusterPacks(ctx: usize, from: u32, to: u32): void {
  */
 export function cullClusters(ctx: usize, from: u32, to: u32, pairs: usize, capacity: u32, tally: usize): u32 {
   // surfaces were looked at when partners were found
-  beginPairs(ctx, pairs, capacity, ONE_SURFACE);
+  beginPairs(ctx, pairs, capacity, OTHERS);
   writeCompact();
   const starts: usize = load<u32>(ctx, CTX_PARTNER_STARTS);
   let candidates: u64 = 0;

@@ -4,8 +4,7 @@
  * Idea: a vertex or edge takes part only with the triangle that owns it, so every pair of elements comes up once.
  * Elements are compared along all 13 axes at both ends of the step, by their quantised DOPs; where the range of the
  * scene makes steps of quantised DOPs as large as triangles, by float32 positions too. Few branches are to be guessed:
- * a batch of pairs is first spread into items by a table of ownership, then every item is judged and written, and the
- * end moved or not.
+ * a batch of pairs is first spread into items by a table of ownership, then every item is judged.
  * Layout: four u32 vertices per pair: v, f0, f1, f2 and a0, a1, b0, b1, the edge of the lower triangle first; faces:
  * the u32 triangle of each vertex–face pair. An item: u16: place in the batch · 16 + code; the code of edges k and l is
  * 3 k + l, of corner k it is k.
@@ -194,19 +193,22 @@ function judgeEdges(ctx: usize, batch: usize, ee: usize): usize {
     const code = bits & 15;
     const k = (code * 11) >> 5, l = code - 3 * k;
     const t = load<u32>(pair), u = load<u32>(pair, 4) & TRIANGLE;
-    const c = corners + 12 * <usize>t, d = corners + 12 * <usize>u;
-    if (t != prepared) { prepare(ctx, c); prepared = t; }
-    const a0 = load<u32>(c + 4 * k), a1 = load<u32>(c + 4 * after(k)), b0 = load<u32>(d + 4 * l), b1 = load<u32>(d + 4 * after(l));
+    const d = corners + 12 * <usize>u;
+    if (t != prepared) { prepare(ctx, corners + 12 * <usize>t); prepared = t; }
+    const b0 = load<u32>(d + 4 * l), b1 = load<u32>(d + 4 * after(l));
     const one = scratch + ONE_TRIANGLE + 128 * k;
     const r = dops + DOP_BYTES * <usize>b0, s = dops + DOP_BYTES * <usize>b1;
-    let keep: usize = v128.any_true(v128.or(edgesApart(one, r, s), edgesApart(one + 64, r + 16, s + 16))) ? 0 : 16;
-    if (coarse && keep) keep = edgesMayMeet(a0, a1, b0, b1) ? 16 : 0;
+    // most part along the first half of the axes
+    if (v128.any_true(edgesApart(one, r, s)) || v128.any_true(edgesApart(one + 64, r + 16, s + 16))) continue;
+    const c = corners + 12 * <usize>t;
+    const a0 = load<u32>(c + 4 * k), a1 = load<u32>(c + 4 * after(k));
+    if (coarse && !edgesMayMeet(a0, a1, b0, b1)) continue;
     const first: usize = t < u ? 0 : 8;
     store<u32>(ee + first, a0);
     store<u32>(ee + first, a1, 4);
     store<u32>(ee + (8 - first), b0);
     store<u32>(ee + (8 - first), b1, 4);
-    ee += keep;
+    ee += 16;
   }
   return ee;
 }
@@ -231,13 +233,20 @@ function judgeFirstVertices(ctx: usize, batch: usize, vf: usize, face: usize): u
     const v = load<u32>(corners + 12 * <usize>load<u32>(pair) + 4 * (bits & 15));
     const m = dops + DOP_BYTES * <usize>v;
     const p = dops + DOP_BYTES * <usize>load<u32>(d), q = dops + DOP_BYTES * <usize>load<u32>(d, 4), r = dops + DOP_BYTES * <usize>load<u32>(d, 8);
-    let keep: usize = v128.any_true(v128.or(vertexFaceApart(m, p, q, r, margin), vertexFaceApart(m + 16, p + 16, q + 16, r + 16, otherMargin))) ? 0 : 16;
-    if (coarse && keep) keep = vertexFaceMayMeet(v, d) ? 16 : 0;
+    if (v128.any_true(vertexFaceApart(m, p, q, r, margin)) || v128.any_true(vertexFaceApart(m + 16, p + 16, q + 16, r + 16, otherMargin))) continue;
+    if (coarse && !vertexFaceMayMeet(v, d)) continue;
     writeVertexFace(vf, face, v, d, u);
-    vf += keep;
-    face += keep >> 2;
+    vf += 16;
+    face += 4;
   }
   return vf;
+}
+
+/** Half of the comparison of the face of ONE_TRIANGLE with a vertex whose quantised DOP is at m. */
+// @ts-ignore: decorator
+@inline function vertexApart(one: usize, m: usize): v128 {
+  const m0 = v128.load(m), m1 = v128.load(m, 32);
+  return dopsApart(v128.load(one), v128.load(one, 16), v128.load(one, 32), v128.load(one, 48), m0, m1, m0, m1);
 }
 
 /** Vertices of second triangles with first faces. */
@@ -252,14 +261,11 @@ function judgeSecondVertices(ctx: usize, batch: usize, vf: usize, face: usize): 
     if (t != prepared) { prepare(ctx, c); prepared = t; }
     const v = load<u32>(corners + 12 * <usize>(load<u32>(pair, 4) & TRIANGLE) + 4 * (bits & 15));
     const m = dops + DOP_BYTES * <usize>v;
-    const m0 = v128.load(m), m1 = v128.load(m, 32), M0 = v128.load(m, 16), M1 = v128.load(m, 48);
-    let keep: usize = v128.any_true(v128.or(
-      dopsApart(v128.load(one), v128.load(one, 16), v128.load(one, 32), v128.load(one, 48), m0, m1, m0, m1),
-      dopsApart(v128.load(one, 64), v128.load(one, 80), v128.load(one, 96), v128.load(one, 112), M0, M1, M0, M1))) ? 0 : 16;
-    if (coarse && keep) keep = vertexFaceMayMeet(v, c) ? 16 : 0;
+    if (v128.any_true(vertexApart(one, m)) || v128.any_true(vertexApart(one + 64, m + 16))) continue;
+    if (coarse && !vertexFaceMayMeet(v, c)) continue;
     writeVertexFace(vf, face, v, c, t);
-    vf += keep;
-    face += keep >> 2;
+    vf += 16;
+    face += 4;
   }
   return vf;
 }

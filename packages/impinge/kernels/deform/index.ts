@@ -9,5 +9,5 @@ export { splitNeighbours } from './neighbours';
 export { cullPrimitives } from './primitive';
 export { judgeRings, markFans } from './rings';
 export { scratchBytes, setScratch } from './scratch';
-export { sweepPieces, sweepVertices, writeClusterDops, writeDops } from './sweep';
+export { sweepPieces, sweepVertices, writeClusterDops, writeDops, writeTriangleDops } from './sweep';
 export { cullTree, fitLeaves, fitNodes, sortTreeKeys, writeTreeKeys } from './tree';

@@ -43,6 +43,8 @@ export const CTX_CLUSTER_PACKS: usize = 124;
 export const CTX_CLUSTER_BOUNDS: usize = 128;
 export const CTX_PARTNER_STARTS: usize = 132;
 export const CTX_PARTNERS: usize = 136;
+export const CTX_FAN_VERTICES: usize = 140;
+export const CTX_TRIANGLE_DOPS: usize = 144;
 export const CTX_BOUNDED: usize = 252;
 export const CTX_STEPS: usize = 160; // 16 · 2
 
@@ -51,6 +53,11 @@ export const HAS_THICKNESS: u32 = 2;
 export const COARSE_DOPS: u32 = 4;
 export const ONE_SURFACE: u32 = 8;
 export const CLUSTERED: u32 = 16;
+/** Of a list of pairs: they are of different surfaces that may meet. */
+export const OTHERS: u32 = 32;
+// of a vertex in CTX_CLEAR_RINGS
+export const CLEAR: u32 = 1;
+export const ROOM: u32 = 2;
 export const TESTS_ITSELF: u32 = 1;
 export const IS_STATIC: u32 = 2;
 export const LEFT_OUT: u32 = 4;

@@ -6,8 +6,8 @@
  * Layout: pairs of u32 triangles; the second carries COMMON_VERTEX and OPPOSITE_ONLY where they apply.
  */
 import {
-  CLUSTERED, COMMON_VERTEX, CTX_CLEAR_RINGS, CTX_CORNERS, CTX_DOPS, CTX_OPTIONS, CTX_STEPS, CTX_SURFACE_FLAGS, DOP_BYTES,
-  CTX_SURFACE_OF, GROUP_SHIFT, HAS_THICKNESS, IS_STATIC, LEAVE_OUT_NEIGHBOURS, LEFT_OUT, ONE_SURFACE, OPPOSITE_ONLY, TALLY_BOX,
+  CLEAR, CLUSTERED, COMMON_VERTEX, CTX_CLEAR_RINGS, CTX_CORNERS, CTX_DOPS, CTX_OPTIONS, CTX_STEPS, CTX_SURFACE_FLAGS, DOP_BYTES,
+  CTX_SURFACE_OF, CTX_TRIANGLE_DOPS, GROUP_SHIFT, HAS_THICKNESS, IS_STATIC, LEAVE_OUT_NEIGHBOURS, LEFT_OUT, ONE_SURFACE, OPPOSITE_ONLY, OTHERS, ROOM, TALLY_BOX,
   TALLY_CANDIDATES, TALLY_DOP, TALLY_PAIRS, TALLY_PRIMITIVE, TESTS_ITSELF,
 } from './layout';
 import { dopsApart, least, most } from './dop';
@@ -75,42 +75,32 @@ function addTally(tally: usize, field: usize, n: u64): void { store<f64>(tally +
   return flags >> GROUP_SHIFT == 0 || flags >> GROUP_SHIFT != other >> GROUP_SHIFT;
 }
 
-/**
- * Triangle t against the queue: quantised DOPs, surfaces, and without branches into pairs with and without common
- * vertices.
- */
+/** Triangle t against the queue. */
 export function cullQueue(t: u32, queue: usize, count: u32): void {
   if (count == 0) return;
   boxPairs += count;
   if (out + 8 * <usize>count > outEnd) full = true;
   if (full) return;
+  if (options & OTHERS) cullOthers(t, queue, queue + 4 * <usize>count);
+  else cullOwn(t, queue, queue + 4 * <usize>count);
+}
+
+/** By quantised DOPs, surfaces, and without branches into pairs with and without common vertices. */
+function cullOwn(t: u32, queue: usize, end: usize): void {
   const c = corners + 12 * <usize>t;
   const v0 = v128.load32_splat(c), v1 = v128.load32_splat(c, 4), v2 = v128.load32_splat(c, 8);
-  const p = dops + DOP_BYTES * <usize>load<u32>(c);
-  const q = dops + DOP_BYTES * <usize>load<u32>(c, 4);
-  const r = dops + DOP_BYTES * <usize>load<u32>(c, 8);
-  const p0 = v128.load(p), q0 = v128.load(q), r0 = v128.load(r), p1 = v128.load(p, 32), q1 = v128.load(q, 32), r1 = v128.load(r, 32);
-  const margin = v128.load(ctx, CTX_STEPS);
-  // kept in memory: else compilers work it out again for each of the queue
+  const allCorners = corners, all: usize = load<u32>(ctx, CTX_TRIANGLE_DOPS);
+  const a = all + DOP_BYTES * <usize>t;
+  enlarge(v128.load(a), v128.load(a, 16), v128.load(a, 32), v128.load(a, 48));
   const one = scratch + ONE_DOP;
-  v128.store(one, i16x8.sub_sat_s(least(least(p0, q0), r0), margin));
-  v128.store(one, i16x8.sub_sat_s(least(least(p1, q1), r1), margin), 16);
-  v128.store(one, i16x8.add_sat_s(most(most(p0, q0), r0), margin), 32);
-  v128.store(one, i16x8.add_sat_s(most(most(p1, q1), r1), margin), 48);
   const common = scratch + COMMON;
   const several = !(options & ONE_SURFACE);
-  const allCorners = corners, allDops = dops;
   let commonEnd = common, to = out;
-  for (let at = queue; at < queue + 4 * <usize>count; at += 4) {
+  for (let at = queue; at < end; at += 4) {
     const u = load<u32>(at);
-    const d = allCorners + 12 * <usize>u;
-    const w = v128.load(d);
-    const bp = allDops + DOP_BYTES * <usize>load<u32>(d);
-    const bq = allDops + DOP_BYTES * <usize>load<u32>(d, 4);
-    const br = allDops + DOP_BYTES * <usize>load<u32>(d, 8);
-    const bp0 = v128.load(bp), bq0 = v128.load(bq), br0 = v128.load(br), bp1 = v128.load(bp, 32), bq1 = v128.load(bq, 32), br1 = v128.load(br, 32);
-    const off = dopsApart(v128.load(one), v128.load(one, 16), v128.load(one, 32), v128.load(one, 48), least(least(bp0, bq0), br0), least(least(bp1, bq1), br1), most(most(bp0, bq0), br0), most(most(bp1, bq1), br1));
-    const shared = commonCorners(w, v0, v1, v2);
+    const b = all + DOP_BYTES * <usize>u;
+    const off = dopsApart(v128.load(one), v128.load(one, 16), v128.load(one, 32), v128.load(one, 48), v128.load(b), v128.load(b, 16), v128.load(b, 32), v128.load(b, 48));
+    const shared = commonCorners(v128.load(allCorners + 12 * <usize>u), v0, v1, v2);
     let keep = <usize>(1 ^ <u32>v128.any_true(off)) << 2;
     if (several && keep) keep = mayMeet(t, u) ? 4 : 0;
     const isNone = keep & (<usize>(shared == 0) << 2);
@@ -125,21 +115,58 @@ export function cullQueue(t: u32, queue: usize, count: u32): void {
   if (!(options & LEAVE_OUT_NEIGHBOURS)) judgeCommon(t, commonEnd);
 }
 
+/** Of different surfaces: their DOPs are worked out from those of corners, few of which come up twice. */
+function cullOthers(t: u32, queue: usize, end: usize): void {
+  const c = corners + 12 * <usize>t;
+  const allCorners = corners, all = dops;
+  const p = all + DOP_BYTES * <usize>load<u32>(c), q = all + DOP_BYTES * <usize>load<u32>(c, 4), r = all + DOP_BYTES * <usize>load<u32>(c, 8);
+  const p0 = v128.load(p), q0 = v128.load(q), r0 = v128.load(r), p1 = v128.load(p, 32), q1 = v128.load(q, 32), r1 = v128.load(r, 32);
+  enlarge(least(least(p0, q0), r0), least(least(p1, q1), r1), most(most(p0, q0), r0), most(most(p1, q1), r1));
+  const one = scratch + ONE_DOP;
+  let to = out;
+  for (let at = queue; at < end; at += 4) {
+    const u = load<u32>(at);
+    const d = allCorners + 12 * <usize>u;
+    const bp = all + DOP_BYTES * <usize>load<u32>(d), bq = all + DOP_BYTES * <usize>load<u32>(d, 4), br = all + DOP_BYTES * <usize>load<u32>(d, 8);
+    const bp0 = v128.load(bp), bq0 = v128.load(bq), br0 = v128.load(br), bp1 = v128.load(bp, 32), bq1 = v128.load(bq, 32), br1 = v128.load(br, 32);
+    const off = dopsApart(v128.load(one), v128.load(one, 16), v128.load(one, 32), v128.load(one, 48), least(least(bp0, bq0), br0), least(least(bp1, bq1), br1), most(most(bp0, bq0), br0), most(most(bp1, bq1), br1));
+    store<u32>(to, t);
+    store<u32>(to, u, 4);
+    to += <usize>(1 ^ <u32>v128.any_true(off)) << 3;
+  }
+  dopPairs += (to - out) >> 3;
+  out = to;
+}
+
+/** Writes a DOP, enlarged by the margin, to ONE_DOP: else compilers work it out again for each of a queue. */
+// @ts-ignore: decorator
+@inline function enlarge(lo0: v128, lo1: v128, hi0: v128, hi1: v128): void {
+  const margin = v128.load(ctx, CTX_STEPS);
+  const one = scratch + ONE_DOP;
+  v128.store(one, i16x8.sub_sat_s(lo0, margin));
+  v128.store(one, i16x8.sub_sat_s(lo1, margin), 16);
+  v128.store(one, i16x8.add_sat_s(hi0, margin), 32);
+  v128.store(one, i16x8.add_sat_s(hi1, margin), 48);
+}
+
 /** The triangles in COMMON, which have vertices in common with t. */
 function judgeCommon(t: u32, end: usize): void {
   const c = corners + 12 * <usize>t;
   const clear: usize = load<u32>(ctx, CTX_CLEAR_RINGS);
   // opposite edges of triangles parted at a vertex may still come close
   const parted: u32 = options & HAS_THICKNESS ? COMMON_VERTEX | OPPOSITE_ONLY : 0;
-  if (!parted && (load<u8>(clear + load<u32>(c)) & load<u8>(clear + load<u32>(c, 4)) & load<u8>(clear + load<u32>(c, 8)))) return;
+  const enough = parted ? ROOM : CLEAR;
+  if (load<u8>(clear + load<u32>(c)) & load<u8>(clear + load<u32>(c, 4)) & load<u8>(clear + load<u32>(c, 8)) & enough) return;
   for (let at = scratch + COMMON; at < end; at += 4) {
     const u = load<u32>(at);
     const d = corners + 12 * <usize>u;
     // asked for in the order of their numbers, so that the answer does not depend on the grid
     const low = t < u ? c : d, high = t < u ? d : c;
     const shared = commonCorners(v128.load(high), v128.load32_splat(low), v128.load32_splat(low, 4), v128.load32_splat(low, 8));
-    const isClear = (shared & (<u32>load<u8>(clear + load<u32>(high)) | <u32>load<u8>(clear + load<u32>(high, 4)) << 1 | <u32>load<u8>(clear + load<u32>(high, 8)) << 2)) != 0;
-    if (isClear && !parted) continue;
+    let verdicts: u32 = 0;
+    for (let bits = shared; bits; bits &= bits - 1) verdicts |= load<u8>(clear + load<u32>(high + 4 * <usize>ctz(bits)));
+    if (verdicts & enough) continue;
+    const isClear = (verdicts & CLEAR) != 0;
     let flags = COMMON_VERTEX;
     if (shared & (shared - 1)) {
       if (isClear || unfoldedAtEdge(low, high, shared) || haveSameCorners(low, high)) continue;

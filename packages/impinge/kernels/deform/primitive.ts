@@ -223,19 +223,34 @@ export function meetAll(pack: usize, margin: v128, end: usize): void {
   }
 }
 
-/** Copies a pack, enlarged by the margin, to ONE_PACK. */
+/**
+ * Writes a pack, enlarged by the margin, to ONE_PACK, each number four times, so that it need not be spread for each other
+ * pack: axis by axis, triangle by triangle: lo0, lo1, hi0, hi1.
+ */
 function prepare(pack: usize, margin: v128): void {
-  const one = scratch + ONE_PACK;
-  for (let row: usize = 0; row < 96; row += 16) {
-    v128.store(one + row, f32x4.sub(v128.load(pack + row), margin));
-    v128.store(one + row, f32x4.add(v128.load(pack + row, 96), margin), 96);
+  let one = scratch + ONE_PACK;
+  for (let row = pack; row < pack + 48; row += 16) {
+    const lo0 = f32x4.sub(v128.load(row), margin), lo1 = f32x4.sub(v128.load(row, 48), margin);
+    const hi0 = f32x4.add(v128.load(row, 96), margin), hi1 = f32x4.add(v128.load(row, 144), margin);
+    storeFour(one, all0(lo0), all0(lo1), all0(hi0), all0(hi1));
+    storeFour(one + 64, all1(lo0), all1(lo1), all1(hi0), all1(hi1));
+    storeFour(one + 128, all2(lo0), all2(lo1), all2(hi0), all2(hi1));
+    storeFour(one + 192, all3(lo0), all3(lo1), all3(hi0), all3(hi1));
+    one += 256;
   }
 }
-
-/** Lanes of four intervals that lie, at both ends, on one side of one that is in all lanes. */
 // @ts-ignore: decorator
-@inline function aside(aLo0: v128, aLo1: v128, aHi0: v128, aHi1: v128, bLo0: v128, bLo1: v128, bHi0: v128, bHi1: v128): v128 {
-  return v128.or(v128.and(f32x4.gt(bLo0, aHi0), f32x4.gt(bLo1, aHi1)), v128.and(f32x4.lt(bHi0, aLo0), f32x4.lt(bHi1, aLo1)));
+@inline function storeFour(at: usize, a: v128, b: v128, c: v128, d: v128): void {
+  v128.store(at, a);
+  v128.store(at, b, 16);
+  v128.store(at, c, 32);
+  v128.store(at, d, 48);
+}
+
+/** Lanes of four intervals that lie, at both ends, on one side of the one at `one`. */
+// @ts-ignore: decorator
+@inline function aside(one: usize, bLo0: v128, bLo1: v128, bHi0: v128, bHi1: v128): v128 {
+  return v128.or(v128.and(f32x4.gt(bLo0, v128.load(one, 32)), f32x4.gt(bLo1, v128.load(one, 48))), v128.and(f32x4.lt(bHi0, v128.load(one)), f32x4.lt(bHi1, v128.load(one, 16))));
 }
 // @ts-ignore: decorator
 @inline function all0(a: v128): v128 { return i32x4.shuffle(a, a, 0, 0, 0, 0); }
@@ -246,32 +261,35 @@ function prepare(pack: usize, margin: v128): void {
 // @ts-ignore: decorator
 @inline function all3(a: v128): v128 { return i32x4.shuffle(a, a, 3, 3, 3, 3); }
 
+/** By mask: how many bits it has, four bits each. */
+const COUNTS: u64 = 0x4332322132212110;
+
 /** Appends the members in the mask to the queue of triangle k; returns its new length. */
 // @ts-ignore: decorator
-@inline function enqueue(k: usize, queued: u32, members: v128, mask: i32): u32 {
+@inline function enqueue(k: usize, queued: u32, members: v128, mask: u32): u32 {
   v128.store(scratch + QUEUES + 4 * (k * <usize>QUEUE_CAPACITY + <usize>queued), i8x16.swizzle(members, v128.load(scratch + COMPACT + 16 * <usize>mask)));
-  return queued + popcnt(mask);
+  return queued + <u32>(COUNTS >> <u64>(4 * mask) & 7);
 }
 
 function meetPacks(pack: usize, other: usize): void {
   let off0 = i32x4.splat(0), off1 = off0, off2 = off0, off3 = off0;
   // axis by axis: in one piece, more would be held at a time than there are registers
-  for (let row: usize = 0; row < 48; row += 16) {
-    const a = scratch + ONE_PACK + row, b = other + row;
-    const aLo0 = v128.load(a), aLo1 = v128.load(a, 48), aHi0 = v128.load(a, 96), aHi1 = v128.load(a, 144);
+  let one = scratch + ONE_PACK;
+  for (let b = other; b < other + 48; b += 16, one += 256) {
     const bLo0 = v128.load(b), bLo1 = v128.load(b, 48), bHi0 = v128.load(b, 96), bHi1 = v128.load(b, 144);
-    off0 = v128.or(off0, aside(all0(aLo0), all0(aLo1), all0(aHi0), all0(aHi1), bLo0, bLo1, bHi0, bHi1));
-    off1 = v128.or(off1, aside(all1(aLo0), all1(aLo1), all1(aHi0), all1(aHi1), bLo0, bLo1, bHi0, bHi1));
-    off2 = v128.or(off2, aside(all2(aLo0), all2(aLo1), all2(aHi0), all2(aHi1), bLo0, bLo1, bHi0, bHi1));
-    off3 = v128.or(off3, aside(all3(aLo0), all3(aLo1), all3(aHi0), all3(aHi1), bLo0, bLo1, bHi0, bHi1));
+    off0 = v128.or(off0, aside(one, bLo0, bLo1, bHi0, bHi1));
+    off1 = v128.or(off1, aside(one + 64, bLo0, bLo1, bHi0, bHi1));
+    off2 = v128.or(off2, aside(one + 128, bLo0, bLo1, bHi0, bHi1));
+    off3 = v128.or(off3, aside(one + 192, bLo0, bLo1, bHi0, bHi1));
   }
+  let met = 0xffff & ~<u32>i8x16.bitmask(i8x16.narrow_i16x8_s(i16x8.narrow_i32x4_s(off0, off1), i16x8.narrow_i32x4_s(off2, off3)));
+  if (pack == other) met &= 0x08ce;
+  if (met == 0) return;
   const members = v128.load(other, PACK_MEMBERS);
-  let m0 = 15 & ~i32x4.bitmask(off0), m1 = 15 & ~i32x4.bitmask(off1), m2 = 15 & ~i32x4.bitmask(off2), m3 = 15 & ~i32x4.bitmask(off3);
-  if (pack == other) { m0 &= 14; m1 &= 12; m2 &= 8; m3 = 0; }
-  queued0 = enqueue(0, queued0, members, m0);
-  queued1 = enqueue(1, queued1, members, m1);
-  queued2 = enqueue(2, queued2, members, m2);
-  queued3 = enqueue(3, queued3, members, m3);
+  queued0 = enqueue(0, queued0, members, met & 15);
+  queued1 = enqueue(1, queued1, members, met >> 4 & 15);
+  queued2 = enqueue(2, queued2, members, met >> 8 & 15);
+  queued3 = enqueue(3, queued3, members, met >> 12);
 }
 
 function drain(pack: usize): void {

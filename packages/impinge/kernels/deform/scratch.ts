@@ -13,14 +13,13 @@ export function scratchBytes(): usize { return SCRATCH_BYTES; }
 // 0x0000 .. 0x3fff is for the exact tests
 // rings
 export const FAN_CAPACITY: usize = 32;
-export const FAN: usize = 0x4000; // 32 · 80
+export const FAN: usize = 0x4000; // 32 · 64
 // grid
 export const HISTOGRAM: usize = 0x4000; // 2048 · 4
 // clusters
 export const DESCENT: usize = 0x4000; // 16 · (1 + 3 · 2 · 16)
 // primitive culling
 export const AROUND: usize = 0x4000; // 512 · 12
-export const ONE_PACK: usize = 0x5800; // 12 · 16: a pack enlarged by the margin
 export const QUEUE_CAPACITY: u32 = 256;
 export const QUEUES: usize = 0x5900; // 4 · 256 · 4
 export const COMMON: usize = 0x6900; // 257 · 4
@@ -30,6 +29,7 @@ export const ONE_DOP: usize = 0x7340; // 4 · 16: half a quantised DOP of a tria
 export const TREE_STACK: usize = 0x7400; // 64 · 4
 export const MET_CAPACITY: usize = 32;
 export const MET: usize = 0x7500; // 33 · 4
+export const ONE_PACK: usize = 0x7600; // 3 · 4 · 4 · 16: a pack enlarged by the margin
 // element culling
 export const BATCH: u32 = 256;
 export const EDGE_ITEMS: usize = 0x4000; // 256 · 9 · 2 and what a store runs over

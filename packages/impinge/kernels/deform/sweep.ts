@@ -5,10 +5,10 @@
  * Layout: 8 floats per vertex: x, y, z at T0, 0, x, y, z at T1, 0.
  */
 import {
-  CLUSTER_ACTIVE, CLUSTER_BYTES, CLUSTER_VERTICES, CTX_CENTRE, CTX_CLUSTERS, CTX_CLUSTER_VERTICES, CTX_DOPS, CTX_END,
-  CTX_FRESH_DOPS, CTX_MOTIONS, CTX_RANGE, CTX_START, DOP_BYTES, MOTION_BYTES, NONE, PIECE_BOX, PIECE_BYTES, PIECE_FROM, PIECE_TO,
+  CLUSTER_ACTIVE, CLUSTER_BYTES, CLUSTER_VERTICES, CTX_CENTRE, CTX_CLUSTERS, CTX_CLUSTER_VERTICES, CTX_CORNERS, CTX_DOPS, CTX_END,
+  CTX_FRESH_DOPS, CTX_MOTIONS, CTX_RANGE, CTX_START, CTX_TRIANGLE_DOPS, DOP_BYTES, MOTION_BYTES, NONE, PIECE_BOX, PIECE_BYTES, PIECE_FROM, PIECE_TO,
 } from './layout';
-import { storeDop } from './dop';
+import { least, most, storeDop } from './dop';
 
 /** Coordinates beyond this are an explosion, not a position. */
 const HUGE: f64 = 1e30;
@@ -87,6 +87,21 @@ export function writeClusterDops(ctx: usize, from: u32, to: u32): void {
   const dop = <usize>load<u32>(ctx, CTX_DOPS) + DOP_BYTES * <usize>v;
   storeDop(dop, v128.load(motion), box, side, corner);
   storeDop(dop + 32, v128.load(motion, 16), box, side, corner);
+}
+
+/** Writes the ranges of triangles [from, to) along the first half of the axes. */
+export function writeTriangleDops(ctx: usize, from: u32, to: u32): void {
+  const dops: usize = load<u32>(ctx, CTX_DOPS);
+  let corner = <usize>load<u32>(ctx, CTX_CORNERS) + 12 * <usize>from;
+  let out = <usize>load<u32>(ctx, CTX_TRIANGLE_DOPS) + DOP_BYTES * <usize>from;
+  for (let t = from; t < to; t++, corner += 12, out += DOP_BYTES) {
+    const p = dops + DOP_BYTES * <usize>load<u32>(corner), q = dops + DOP_BYTES * <usize>load<u32>(corner, 4), r = dops + DOP_BYTES * <usize>load<u32>(corner, 8);
+    const p0 = v128.load(p), q0 = v128.load(q), r0 = v128.load(r), p1 = v128.load(p, 32), q1 = v128.load(q, 32), r1 = v128.load(r, 32);
+    v128.store(out, least(least(p0, q0), r0));
+    v128.store(out, least(least(p1, q1), r1), 16);
+    v128.store(out, most(most(p0, q0), r0), 32);
+    v128.store(out, most(most(p1, q1), r1), 48);
+  }
 }
 
 // @ts-ignore: decorator

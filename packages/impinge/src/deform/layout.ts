@@ -32,6 +32,8 @@ export const Ctx = {
   rings: 11,
   /** u8 per vertex: 1 where the triangles around it form a closed fan (PrimitiveCulling). */
   fans: 12,
+  /** u32, in the places of `rings`: the neighbours of a vertex with a closed fan, in the order of the fan. */
+  fanVertices: 35,
   /** f32 x 8 per vertex: x, y, z about the centre at T0, 0, the same at T1, 0 (VertexSweep). */
   motions: 13,
   /** The bits below. */
@@ -44,6 +46,11 @@ export const Ctx = {
   cornerMargin: 18,
   /** i16 x 32 per vertex: coordinates along 13 axes in steps, at T0 and at T1 (kernels/deform/dop.ts). */
   dops: 19,
+  /**
+   * i16 x 32 per triangle that may meet others of its surface: least at T0 and at T1, greatest at T0 and at T1 of its
+   * corners along the first eight axes of their DOPs.
+   */
+  triangleDops: 36,
   /** f64 x 3, eight-byte aligned: what motions are relative to. */
   centre: 20,
   movingGrid: 26,
@@ -51,7 +58,10 @@ export const Ctx = {
   staticGrid: 27,
   /** Changes when centre or range do. */
   frame: 30,
-  /** u8 per vertex: 1 where the triangles around it meet nowhere else during the step (PrimitiveCulling). */
+  /**
+   * u8 per vertex: bit 0: the triangles around it meet nowhere else during the step; bit 1: nor do their opposite edges
+   * come within the thickness of each other, but where they have a common end (PrimitiveCulling).
+   */
   clearRings: 29,
   /** i16 x 16: the margins in steps, in the order of a quantised DOP. */
   steps: 40,

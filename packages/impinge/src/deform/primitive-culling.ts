@@ -10,7 +10,7 @@ import { ArenaBuffer } from '../base/arena-buffer.js';
 import type { Work } from '../kernel/schedule.js';
 import { deformKernels } from './deform-kernel.js';
 import { Ctx, LEAVE_OUT_NEIGHBOURS, TALLY_BYTES, Tally, TallyWord } from './layout.js';
-import { selfTestingVertices, vertexCalls } from './self-testing.js';
+import { callsFor, selfTestingVertices } from './self-testing.js';
 
 const PAIR_BYTES = 8;
 const FIRST_CAPACITY = 4096;
@@ -47,6 +47,7 @@ export class PrimitiveCulling {
   readonly #lists: ArenaBuffer[] = [];
   readonly #tallies = new ArenaBuffer();
   readonly #fans = new ArenaBuffer();
+  readonly #fanVertices = new ArenaBuffer();
   readonly #clearRings = new ArenaBuffer();
   #tasks = 0;
   /** The context whose fans are marked, of surfaces by their first vertices. */
@@ -109,6 +110,7 @@ export class PrimitiveCulling {
     for (const list of this.#lists.splice(0)) list.dispose();
     this.#tallies.dispose();
     this.#fans.dispose();
+    this.#fanVertices.dispose();
     this.#clearRings.dispose();
   }
 
@@ -122,13 +124,16 @@ export class PrimitiveCulling {
       this.#fansOf = ctx;
       this.#fanned.clear();
       arena().u32()[word + Ctx.fans] = fans;
+      const ringLength = arena().u32()[(arena().u32()[word + Ctx.ringStart] >>> 2) + count];
+      const neighbours = this.#fanVertices.reserve(4 * ringLength);
+      arena().u32()[word + Ctx.fanVertices] = neighbours;
     }
     const runs = selfTestingVertices(ctx);
     // fans depend on the triangles alone: marked once for a context
     const fresh = runs.filter(([first]) => !this.#fanned.has(first));
     for (const [first] of fresh) this.#fanned.add(first);
-    yield vertexCalls('markFans', ctx, fresh, parts);
-    yield vertexCalls('judgeRings', ctx, runs, parts);
+    yield callsFor('markFans', ctx, fresh, parts);
+    yield callsFor('judgeRings', ctx, runs, parts);
   }
 
   #reserve(task: number, count: number): void {

@@ -7,12 +7,23 @@ import { Ctx } from './layout.js';
 
 const TESTS_ITSELF = 1;
 
+type Run = [first: number, end: number];
+
 /** Of each the vertices. */
-export function selfTestingVertices(ctx: number): [first: number, end: number][] {
+export function selfTestingVertices(ctx: number): Run[] {
+  return selfTesting(ctx, Ctx.vertexBase);
+}
+
+/** Of each the triangles. */
+export function selfTestingTriangles(ctx: number): Run[] {
+  return selfTesting(ctx, Ctx.triangleBase);
+}
+
+function selfTesting(ctx: number, bases: number): Run[] {
   const words = arena().u32();
   const flags = words[(ctx >>> 2) + Ctx.surfaceFlags] >>> 2;
-  const base = words[(ctx >>> 2) + Ctx.vertexBase] >>> 2;
-  const runs: [number, number][] = [];
+  const base = words[(ctx >>> 2) + bases] >>> 2;
+  const runs: Run[] = [];
   for (let s = 0; s < words[(ctx >>> 2) + Ctx.surfaceCount]; s++) {
     if ((words[flags + s] & TESTS_ITSELF) !== 0) runs.push([words[base + s], words[base + s + 1]]);
   }
@@ -31,8 +42,8 @@ export function otherTriangles(ctx: number): number {
   return sum;
 }
 
-/** Calls of a kernel for runs of vertices, each in about `parts` parts of them all. */
-export function vertexCalls(
+/** Calls of a kernel for runs of vertices or triangles, each in about `parts` parts of them all. */
+export function callsFor(
   kernel: string,
   ctx: number,
   runs: readonly (readonly [first: number, end: number])[],

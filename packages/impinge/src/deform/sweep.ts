@@ -25,7 +25,7 @@ import {
   PIECE_BYTES,
   PieceWord,
 } from './layout.js';
-import { selfTestingVertices, vertexCalls } from './self-testing.js';
+import { callsFor, selfTestingTriangles, selfTestingVertices } from './self-testing.js';
 
 /** Smaller scenes are judged as if they were of this size (2^-60), far from where float32 runs out of exponents. */
 const LEAST_RANGE = -60;
@@ -39,6 +39,7 @@ const FINE_STEPS = 24;
 export class VertexSweep {
   readonly #motions = new ArenaBuffer();
   readonly #dops = new ArenaBuffer();
+  readonly #triangleDops = new ArenaBuffer();
   readonly #fresh = new ArenaBuffer();
   readonly #sweeps = new ArenaBuffer();
   readonly #pieces = new ArenaBuffer();
@@ -75,20 +76,34 @@ export class VertexSweep {
 
   /**
    * Writes the quantised DOPs that are not those of the last sweep: of all vertices, or of those in active clusters and of
-   * surfaces that test themselves.
+   * surfaces that test themselves; then those of all triangles, or of such surfaces.
    */
   *finish(ctx: number, clustered: boolean, parts: number): Work<void> {
     const runs = clustered ? selfTestingVertices(ctx) : [[0, wordAt(ctx, Ctx.vertexCount)] as const];
-    const calls = vertexCalls('writeDops', ctx, runs, parts);
+    const calls = callsFor('writeDops', ctx, runs, parts);
     if (clustered) {
       for (const [from, to] of ranges(wordAt(ctx, Ctx.clusterCount), parts))
         calls.push(deformKernels.call('writeClusterDops', ctx, from, to));
     }
     yield calls;
+    const triangles = clustered ? selfTestingTriangles(ctx) : [[0, wordAt(ctx, Ctx.triangleCount)] as const];
+    if (triangles.length === 0) return;
+    // their first is where the block begins
+    const first = triangles[0][0];
+    const at = this.#triangleDops.reserve(DOP_BYTES * (triangles[triangles.length - 1][1] - first));
+    setWord(ctx, Ctx.triangleDops, at - DOP_BYTES * first);
+    yield callsFor('writeTriangleDops', ctx, triangles, parts);
   }
 
   dispose(): void {
-    for (const buffer of [this.#motions, this.#dops, this.#fresh, this.#sweeps, this.#pieces])
+    for (const buffer of [
+      this.#motions,
+      this.#dops,
+      this.#triangleDops,
+      this.#fresh,
+      this.#sweeps,
+      this.#pieces,
+    ])
       buffer.dispose();
   }
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../../scenes/index.mjs';
 import { arena } from '../../src/base/arena.js';
+import { Deformables } from '../../src/deform/deformables.js';
 import { COMMON_VERTEX, Ctx, OPPOSITE_ONLY } from '../../src/deform/layout.js';
 import { timeOfImpactEdgeEdge, timeOfImpactVertexFace } from '../../src/geometry/ccd/time-of-impact.js';
 import { every, FAST, least, runs } from '../budget.js';
@@ -124,6 +125,43 @@ describe('triangles with common vertices', () => {
     const marked = stages.run(0.2).marked.map(([, u]) => u >>> 0);
     stages.dispose();
     expect(marked.filter((u) => u & COMMON_VERTEX && u & OPPOSITE_ONLY).length).toBeGreaterThan(100);
+  });
+
+  it('with a thickness are dropped where the edges opposite the common vertex keep apart, and only there, seed 85', () => {
+    const random = seededRandom(85);
+    const jitter = (size: number) => size * (random() - 0.5);
+    let withRoom = 0;
+    let events = 0;
+    for (let run = 0; run < 80; run++) {
+      // a fan with two thin triangles beside each other, that moves a little
+      const count = 6 + (run % 3);
+      const thin = 0.1 + 0.4 * random();
+      const rim = Array.from({ length: count }, (_, i) => {
+        const angle = (2 * Math.PI * (i < 3 ? i * thin : i - 2 + 2 * thin)) / (count - 2 + 2 * thin);
+        const radius = 0.5 + 0.2 * random();
+        return [radius * Math.cos(angle), radius * Math.sin(angle), jitter(0.1)];
+      });
+      const positions = [0, 0, 0, ...rim.flat()];
+      const end = positions.map((x) => x + jitter(0.02));
+      const indices = rim.flatMap((_, i) => [0, i + 1, ((i + 1) % count) + 1]);
+      const thickness = 0.3 * random();
+      const stages = new Stages(sceneOf([{ positions, end, indices }]));
+      stages.run(thickness);
+      withRoom += (arena().u8()[stages.word(Ctx.clearRings)] >> 1) & 1;
+      stages.dispose();
+      const found = (['hash', 'brute'] as const).map((broadPhase) => {
+        const detector = new Deformables({ thickness, broadPhase });
+        detector.add({ positions, indices }).moveTo(end);
+        const { count: found, vertices } = detector.continuous();
+        const list = [...vertices.subarray(0, 4 * found)];
+        detector.dispose();
+        return list;
+      });
+      expect(found[0]).toEqual(found[1]);
+      events += found[0].length / 4;
+    }
+    expect(withRoom).toBeGreaterThan(2);
+    expect(events).toBeGreaterThan(2);
   });
 
   it('are judged for fans only: rims, loose corners and triangles named twice are none', () => {

@@ -14,13 +14,7 @@ import {
   LEAVE_OUT_NEIGHBOURS,
   MOTION_BYTES,
 } from '../../src/deform/layout.js';
-import {
-  isUnfoldedFan,
-  type Motions,
-  motionsOf,
-  partedAtVertex,
-  unfoldedAtEdge,
-} from './portable-normals.js';
+import { type Motions, motionsOf, partedAtVertex, unfoldedAtEdge, verdictOnFan } from './portable-normals.js';
 import { alongAxes, shortness } from './portable-sweep.js';
 
 const fround = Math.fround;
@@ -46,7 +40,7 @@ export function cullPortably(ctx: number): CulledElements {
       if (scene.options & LEAVE_OUT_NEIGHBOURS) return;
       if (scene.areClear(t, u)) {
         oppositeOnly = common.length === 1 && (scene.options & HAS_THICKNESS) !== 0;
-        if (!oppositeOnly) return;
+        if (!oppositeOnly || scene.verdictOn(common[0]).room) return;
         const [a, b] = [t, u].map((triangle) => scene.corners(triangle).filter((v) => v !== common[0]));
         if (scene.dopsApart(a, b, 16)) return;
       }
@@ -64,7 +58,7 @@ class Scene {
   readonly #steps: Int16Array;
   readonly #margins: readonly number[];
   readonly #motions: Motions;
-  readonly #rings = new Map<number, boolean>();
+  readonly #rings = new Map<number, ReturnType<typeof verdictOnFan>>();
 
   constructor(ctx: number) {
     this.#word = (field) => arena().u32()[(ctx >>> 2) + field];
@@ -150,7 +144,7 @@ class Scene {
     const b = this.corners(u);
     const common = a.filter((v) => b.includes(v));
     if (new Set(a).size < 3 || new Set(b).size < 3) return false;
-    if (common.length === 3 || common.some((v) => this.#isClearRing(v))) return true;
+    if (common.length === 3 || common.some((v) => this.verdictOn(v).clear)) return true;
     const k = b.findIndex((v) => a.includes(v) === (common.length === 1));
     const [next, last] = [b[(k + 1) % 3], b[(k + 2) % 3]];
     if (common.length === 2) {
@@ -198,34 +192,37 @@ class Scene {
     return ((arena().u8()[this.#word(Ctx.owned) + t] >> bit) & 1) !== 0;
   }
 
-  #isClearRing(v: number): boolean {
-    let clear = this.#rings.get(v);
-    if (clear === undefined) {
-      clear = this.#judgeRing(v);
-      this.#rings.set(v, clear);
+  /** What is proved about the triangles around a vertex. */
+  verdictOn(v: number): ReturnType<typeof verdictOnFan> {
+    let verdict = this.#rings.get(v);
+    if (verdict === undefined) {
+      const ring = this.#ringOf(v);
+      verdict = ring ? verdictOnFan(this.#motions, v, ring, this.#margins[0]) : { clear: false, room: false };
+      this.#rings.set(v, verdict);
     }
-    return clear;
+    return verdict;
   }
 
-  #judgeRing(v: number): boolean {
+  /** The neighbours of a vertex in their order, if its triangles form one closed fan. */
+  #ringOf(v: number): number[] | undefined {
     const words = arena().u32();
     const starts = (this.#word(Ctx.ringStart) >>> 2) + v;
     const rings = this.#word(Ctx.rings) >>> 2;
     const triangles = [...words.subarray(rings + words[starts], rings + words[starts + 1])];
-    if (triangles.length < 3 || triangles.length > 32) return false;
+    if (triangles.length < 3 || triangles.length > 32) return undefined;
     const fan = triangles.map((t) => {
       const c = this.corners(t);
       const k = c.indexOf(v);
       return [c[(k + 1) % 3], c[(k + 2) % 3]] as const;
     });
-    const first = fan.map(([b]) => b);
-    const last = fan.map(([, c]) => c);
-    const isClosed =
-      new Set(first).size === first.length &&
-      new Set(last).size === last.length &&
-      first.every((b) => last.includes(b));
-    if (!isClosed || fan.some(([b, c]) => b === v || c === v || b === c)) return false;
-    return isUnfoldedFan(this.#motions, v, first, last);
+    const after = new Map(fan);
+    if (after.size < fan.length || fan.some(([b, c]) => b === v || c === v || b === c)) return undefined;
+    const ring = [fan[0][0]];
+    for (let at = after.get(ring[0]); at !== ring[0]; at = after.get(at)) {
+      if (at === undefined || ring.includes(at)) return undefined;
+      ring.push(at);
+    }
+    return ring.length === fan.length ? ring : undefined;
   }
 
   /** lo0, lo1, hi0, hi1: x, y, z each. */

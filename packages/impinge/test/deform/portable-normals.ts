@@ -58,38 +58,39 @@ export function unfoldedAtEdge(m: Motions, a: number, b: number, c: number, d: n
 }
 
 /**
- * Whether the triangles around vertex a, a closed fan of (a, first[i], last[i]), have no more in common than their
- * common vertices and edges all the time.
+ * Whether the triangles around vertex a, a closed fan with these neighbours, have no more in common than their common
+ * vertices and edges all the time (`clear`), and whether their opposite edges keep out of reach of each other (`room`).
  */
-export function isUnfoldedFan(
+export function verdictOnFan(
   m: Motions,
   a: number,
-  first: readonly number[],
-  last: readonly number[],
-): boolean {
-  const starts = first.map((v) => [m.from(a, v, 0), m.from(a, v, 1)] as const);
-  const coefficients = first.map((_, i) =>
-    normals(...starts[i], m.from(a, last[i], 0), m.from(a, last[i], 1)),
-  );
+  neighbours: readonly number[],
+  reach: number,
+): { clear: boolean; room: boolean } {
+  const edges = neighbours.map((v) => [m.from(a, v, 0), m.from(a, v, 1)] as const);
+  const coefficients = edges.map((edge, i) => normals(...edges.at(i - 1)!, ...edge));
   const normal = coefficients.reduce<Vector>((sum, [n0, , n1]) => plus(sum, plus(n0, n1)), [0, 0, 0]);
-  const e = extentOf(starts.flat());
+  const e = extentOf(edges.flat());
   const off = f(f(f(8 * m.off) * e) + f(f(PRODUCT_ERROR * e) * e));
   const limit = f(sizeOf(normal) * off);
-  const inverse = f(1 / dotInFan(normal, normal));
-  let chords = 0;
-  for (let i = 0; i < first.length; i++) {
-    if (!coefficients[i].every((n) => dotInFan(n, normal) > limit)) return false;
-    const p = starts[i][0];
-    const q = m.from(a, last[i], 0);
-    const [up, uq] = [dotInFan(p, normal), dotInFan(q, normal)];
-    const [lp, lq] = [dotInFan(p, p), dotInFan(q, q)];
-    const pp = f(lp - f(f(up * up) * inverse));
-    const qq = f(lq - f(f(uq * uq) * inverse));
-    if (!(pp > f(f(0.01) * lp) && qq > f(f(0.01) * lq))) return false;
-    const cosine = f(f(dotInFan(p, q) - f(f(up * uq) * inverse)) / f(Math.sqrt(f(pp * qq))));
-    chords = f(chords + f(Math.sqrt(Math.max(0, f(2 - f(2 * cosine))))));
-  }
-  return chords < f(7.1);
+  const across = acrossFrom(normal);
+  const near = f(sizeOf(normal) * f(f(4 * m.off) + f(f(2e-6) * e)));
+  const product = Math.min(...coefficients.flat().map((n) => dotInFan(n, normal)));
+  const sides = edges.map(([p]) => dotAcross(p, across));
+  const changes = sides.filter((side, i) => side < 0 !== sides.at(i - 1)! < 0).length;
+  const clear = product > limit && sides.every((side) => Math.abs(side) > near) && changes === 2;
+  const extents = ([0, 1, 2] as const).map((c) => extentOf(edges.flat().map((v) => [v[c], 0, 0])));
+  const squares = extents.map((x) => f(x * x));
+  const longest = f(f(Math.sqrt(f(f(squares[0] + squares[2]) + squares[1]))) + f(2 * m.off));
+  const reached = f(f(reach * f(Math.sqrt(dotInFan(normal, normal)))) * longest);
+  return { clear, room: clear && f(product - limit) > f(f(1.00001) * reached) };
+}
+
+function acrossFrom([x, y, z]: Vector): Vector {
+  const slant = (value: number) => f(f(0.59) * value);
+  if (Math.abs(y) >= Math.max(Math.abs(x), Math.abs(z))) return [y, f(slant(z) - x), -slant(y)];
+  if (Math.abs(x) >= Math.abs(z)) return [f(slant(z) - y), x, -slant(x)];
+  return [z, -slant(z), f(slant(y) - x)];
 }
 
 /** Bernstein coefficients of the cross product of two moving vectors. */
@@ -125,6 +126,7 @@ const times = (a: Vector, s: number): Vector => [f(a[0] * s), f(a[1] * s), f(a[2
 const dot = (a: Vector, b: Vector): number => f(f(f(a[0] * b[0]) + f(a[1] * b[1])) + f(a[2] * b[2]));
 /** Summed as the lanes lie in rings.ts: z, x, y. */
 const dotInFan = (a: Vector, b: Vector): number => f(f(f(a[2] * b[2]) + f(a[1] * b[1])) + f(a[0] * b[0]));
+const dotAcross = (a: Vector, b: Vector): number => f(f(f(a[0] * b[0]) + f(a[2] * b[2])) + f(a[1] * b[1]));
 const cross = (a: Vector, b: Vector): Vector => [
   f(f(a[1] * b[2]) - f(a[2] * b[1])),
   f(f(a[2] * b[0]) - f(a[0] * b[2])),

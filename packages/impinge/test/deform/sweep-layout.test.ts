@@ -45,7 +45,10 @@ describe('kernels and TypeScript agree on', () => {
       ['GROUP_SHIFT', 8],
       ['PACK_MEMBERS', layout.PACK_BYTES - 16],
       // of the kernels alone
-      ...['FILL', 'MOST_JOINS'].map((name): [string, number] => [name, actual.get(name)!]),
+      ...['FILL', 'MOST_JOINS', 'OTHERS', 'CLEAR', 'ROOM'].map((name): [string, number] => [
+        name,
+        actual.get(name)!,
+      ]),
       ...Object.entries<unknown>(layout).filter(
         (entry): entry is [string, number] => typeof entry[1] === 'number',
       ),
