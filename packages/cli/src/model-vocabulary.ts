@@ -90,10 +90,18 @@ export class VocabularyCounter {
 /** Of a stored model; reading the properties of all objects takes a while, and is left out unless asked for. */
 export async function vocabularyOf(model: StoredModel, withProperties: boolean): Promise<Vocabulary> {
   const counter = new VocabularyCounter();
+  await countModel(model, counter, withProperties);
+  return counter.vocabulary;
+}
+
+export async function countModel(
+  model: StoredModel,
+  counter: VocabularyCounter,
+  withProperties: boolean,
+): Promise<void> {
   for (let i = 0; i < model.objectCount; i++) {
     counter.add(model.object(i), withProperties ? await model.properties(i) : undefined);
   }
-  return counter.vocabulary;
 }
 
 function textsOf(object: Described, field: WordField): readonly string[] {

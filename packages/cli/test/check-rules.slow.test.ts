@@ -3,6 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { patternProblem } from '../../impinge/src/query/check/rules/glob-pattern.js';
+import { parseRules } from '../src/rules/read-rules.js';
 import { Files } from './files.js';
 import { ifcFile } from './model-files.js';
 import { impinge } from './run-impinge.js';
@@ -135,4 +137,39 @@ test.skipIf(!existsSync(duplex))('no door or window of the duplex clashes with i
   expect(left.length).toBeGreaterThan(10);
   const own = left.filter(({ a, b }) => [a, b].some(({ type }) => /^Ifc(Door|Window)$/.test(type)));
   expect(left.length - own.length).toBeLessThanOrEqual(5);
+});
+
+describe('presets', () => {
+  test.each(['mep-structure', 'architecture', 'plant'])(
+    '%s can be printed, and is a file of rules',
+    async (name) => {
+      const { out, code } = await impinge('check', '--preset', name, '--print');
+      expect(code).toBe(0);
+      const { rules: list } = parseRules(out, name, patternProblem);
+      expect(list.length).toBeGreaterThan(4);
+      expect(out).toContain(`--preset ${name} --print > rules.yaml`);
+    },
+  );
+
+  test('the one for plants fits the plant that the command makes', async () => {
+    const plant = join(files.folder, 'preset plant.impinge');
+    await impinge('generate', '-o', plant, '--triangles', '100k');
+    const { out, code } = await impinge('check', plant, '--preset', 'plant', '-o', folder(), '--json');
+    expect(code).toBe(1);
+    for (const { a, b } of JSON.parse(out).stats.rules) expect(Math.min(a, b)).toBeGreaterThan(0);
+  });
+
+  test('one about what the model has not is an error, and so are two files of rules', async () => {
+    const { err, code } = await impinge('check', house, '--preset', 'plant', '-o', folder());
+    expect(code).toBe(2);
+    expect(err).toMatch(/^impinge: preset plant:\d+:8: rule "piping and cables": side a selects no object/);
+    const both = await impinge('check', house, '--preset', 'plant', '--rules', 'r.yaml');
+    expect(both.err).toBe('impinge: --preset is a file of rules, and so is --rules: take one of them\n');
+    expect((await impinge('check', '--print')).err).toBe('impinge: --print: which --preset?\n');
+  });
+
+  test.skipIf(!existsSync(duplex))('the one for architecture fits the duplex', async () => {
+    const { out } = await impinge('check', duplex, '--preset', 'architecture', '-o', folder(), '--json');
+    for (const { a, b } of JSON.parse(out).stats.rules) expect(Math.min(a, b)).toBeGreaterThan(0);
+  });
 });

@@ -1,5 +1,6 @@
 /** How `impinge check` is called. */
 import { Option } from 'commander';
+import { PRESETS } from '../rules/preset-names.js';
 import { FILES, modelOptions, UNITS } from './common-options.js';
 import type { AddCommand } from './shell.js';
 
@@ -8,12 +9,14 @@ export const addCheck: AddCommand = async (program, shell) => {
   const help = shell.command === 'check' ? await import('./check-help.js') : undefined;
   modelOptions(program.command('check'))
     .description('Check a whole model for clashes and violated clearances. Writes a report.')
-    .argument('<model...>', 'a store (.impinge), or model files, folders, globs')
+    .argument('[model...]', 'a store (.impinge), or model files, folders, globs')
     .option('-o, --output <folder>', 'where the report goes', 'impinge-report')
     .option('--clearance <length>', 'report objects closer than this')
     .option('--tolerance <length>', 'permit overlaps no deeper than this')
     .option('--kinds <list>', `what to report: ${help?.kindList()}`)
     .option('--rules <file>', 'which objects to check against which, and how strictly (YAML or JSON)')
+    .addOption(new Option('--preset <name>', 'rules that come with the command').choices(PRESETS))
+    .option('--print', 'print the preset, to copy it and change it')
     .option('--allow-empty-rules', 'go on where a side of a rule selects no object')
     .option(
       '--exclusions <list>',
@@ -63,6 +66,8 @@ Exit code: 0 no clashes, 1 clashes (with --fail-on new: not in the baseline), 2 
 Examples:
   impinge check building.ifc services.ifc --clearance 50mm
   impinge check plant.impinge --rules rules.yaml --memory 160MB -o report
+  impinge check structure.ifc hvac.ifc --preset mep-structure
+  impinge check --preset mep-structure --print > rules.yaml
   impinge check plant.impinge -o week2 --baseline week1 --fail-on new
   impinge check plant.impinge -o week2 --baseline week1 --review from-solibri.bcfzip`,
     )

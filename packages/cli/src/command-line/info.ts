@@ -7,7 +7,9 @@ export const addInfo: AddCommand = (program, shell) => {
     .description('Show what is in model files: objects, triangles, box, whether they are closed.')
     .argument('<model...>', 'model files, folders, globs, stores (.impinge)')
     .option('--json', 'print JSON')
-    .option('--all', 'list every object of a large model')
+    .option('--types', 'list types, storeys, disciplines, systems, materials and the like, with counts')
+    .option('--properties', 'list the names of properties, with counts and values')
+    .option('--all', 'list everything of a large model')
     .addHelpText(
       'after',
       `
@@ -17,8 +19,11 @@ ${UNITS}
 Boxes and extents are in metres. Closed means that every edge has at least two triangles; vertices at equal positions
 count as one.
 
+With --types or --properties, all files together: what rules can select by.
+
 Examples:
   impinge info bunny.ply
+  impinge info building.ifc services.ifc --types --properties
   impinge info plant.glb --all
   impinge info plant.impinge
   impinge info *.stl --json`,

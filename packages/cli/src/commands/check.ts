@@ -28,6 +28,7 @@ import {
 import { hasReview } from '../reports/review/review-names.js';
 import type { EmptySide } from '../rules/empty-sides.js';
 import { inModelUnit } from '../rules/model-unit.js';
+import type { Preset } from '../rules/preset-names.js';
 import type { RuleFile } from '../rules/rule-reader.js';
 import { counted, fileSize, json, printable, type Terminal } from '../terminal.js';
 import { type Compared, printSummary, summaryRecord } from './check-summary.js';
@@ -38,6 +39,8 @@ export interface CheckCommandOptions extends FileOptions {
   readonly tolerance?: string;
   readonly kinds?: string;
   readonly rules?: string;
+  readonly preset?: Preset;
+  readonly print?: boolean;
   readonly allowEmptyRules?: boolean;
   readonly exclusions?: string;
   readonly baseline?: string;
@@ -65,6 +68,12 @@ export async function check(
   options: CheckCommandOptions,
   terminal: Terminal,
 ): Promise<number> {
+  if (options.print) {
+    if (options.preset === undefined) throw new CommandError('--print: which --preset?');
+    terminal.out(await (await import('../rules/presets.js')).presetText(options.preset));
+    return 0;
+  }
+  if (names.length === 0) throw new CommandError("missing required argument 'model'");
   // everything that can be wrong with the question comes before the work
   const question = await readQuestion(options);
   const formats = readList(options.formats, REPORT_FORMATS, '--formats') ?? REPORT_FORMATS;
@@ -144,10 +153,11 @@ export async function check(
 }
 
 async function readQuestion(options: CheckCommandOptions): Promise<Question> {
+  const path = await rulesPath(options);
   const file =
-    options.rules === undefined
+    path === undefined
       ? undefined
-      : await (await import('../rules/read-rules.js')).readRules(options.rules, patternProblem);
+      : await (await import('../rules/read-rules.js')).readRules(path, patternProblem);
   const length = (text: string | undefined, name: string) =>
     text === undefined ? undefined : parseLength(text, name);
   return {
@@ -159,6 +169,14 @@ async function readQuestion(options: CheckCommandOptions): Promise<Question> {
     kinds: readList(options.kinds, CLASH_KINDS, '--kinds') ?? file?.defaults.kinds ?? CHECK_DEFAULTS.kinds,
     exclusions: readExclusions(options.exclusions) ?? file?.exclusions ?? true,
   };
+}
+
+/** The file of rules that is meant, if any. */
+async function rulesPath({ rules, preset }: CheckCommandOptions): Promise<string | undefined> {
+  if (preset === undefined) return rules;
+  if (rules !== undefined)
+    throw new CommandError('--preset is a file of rules, and so is --rules: take one of them');
+  return (await import('../rules/presets.js')).presetPath(preset);
 }
 
 /** `all`, `none`, or those to apply. */
@@ -186,7 +204,7 @@ function readList<T extends string>(
 async function runCheck(
   model: StoredModel,
   { file, exclusions, clearance, tolerance, kinds }: Question,
-  options: Pick<CheckCommandOptions, 'output' | 'resume' | 'rules' | 'allowEmptyRules'> & {
+  options: Pick<CheckCommandOptions, 'output' | 'resume' | 'rules' | 'preset' | 'allowEmptyRules'> & {
     readonly memory: number;
     readonly workers: number;
   },
@@ -230,7 +248,9 @@ async function runCheck(
     if (scaled && error instanceof ImpingeError && error.code === 'empty-rule') {
       const { emptySideLines } = await import('../rules/empty-sides.js');
       const empty = error.detail['empty'] as readonly EmptySide[];
-      throw new CommandError(await emptySideLines(empty, model, scaled, options.rules ?? 'rules'));
+      throw new CommandError(
+        await emptySideLines(empty, model, scaled, options.rules ?? `preset ${options.preset}`),
+      );
     }
     throw resumable(error);
   } finally {

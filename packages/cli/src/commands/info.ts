@@ -19,10 +19,10 @@ import {
   table,
 } from '../terminal.js';
 import { countEdges } from '../topology.js';
+import type { WordsAsked } from './info-words.js';
 
-export interface InfoOptions extends FileOptions {
+export interface InfoOptions extends FileOptions, WordsAsked {
   readonly json?: boolean;
-  readonly all?: boolean;
 }
 
 /** Rows of the table of objects that are shown unless --all is given. */
@@ -33,6 +33,12 @@ export async function info(
   options: InfoOptions,
   terminal: Terminal,
 ): Promise<number> {
+  if (options.types || options.properties) {
+    const { describeWords, printedWords } = await import('./info-words.js');
+    const report = await describeWords(names, options);
+    terminal.out(options.json ? json(report) : printedWords(report, options, terminal));
+    return 0;
+  }
   const reports: unknown[] = [];
   const say = (report: unknown, text: string) => {
     if (!options.json) terminal.out(`${reports.length > 0 ? '\n' : ''}${text}`);

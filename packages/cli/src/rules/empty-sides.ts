@@ -28,8 +28,9 @@ const MOST_LINES = 20;
 /** A part of a selector that can be asked about on its own. */
 interface Part {
   readonly selector: Selector;
-  /** `type "IfcWal"`. */
+  /** `type "IfcWal"`, and how it goes on from "no object". */
   readonly text: string;
+  readonly verb: string;
   /** What there is instead. */
   readonly instead: (vocabulary: Vocabulary) => string;
 }
@@ -42,26 +43,28 @@ export async function emptySideLines(
   name: string,
 ): Promise<string[]> {
   const vocabulary = await vocabularyOf(model, true);
+  const told = new Set<string>();
+  const once = (hint: string) => (hint !== '' && told.size === told.add(hint).size ? '' : hint);
   const lines: string[] = [];
   for (const { index, rule, side } of empty.slice(0, MOST_LINES)) {
     const place = file.places[index]?.[side];
     const where = place === undefined ? name : `${name}:${place.line}:${place.column}`;
-    const why = await reason(file.rules[index][side]!, file.sets, model, vocabulary);
-    lines.push(`${where}: rule ${quoted(rule)}: side ${side} selects no object: ${why}`);
+    const reasons = await reasonsOf(file.rules[index][side]!, file.sets, model);
+    const why = reasons.map((reason) =>
+      typeof reason === 'string' ? reason : `${reason.text}${once(reason.instead(vocabulary))}`,
+    );
+    lines.push(`${where}: rule ${quoted(rule)}: side ${side} selects no object: ${why.join('; ')}`);
   }
   if (empty.length > MOST_LINES)
     lines.push(`${name}: and ${counted(empty.length - MOST_LINES, 'more side')}`);
   return [...lines, `${name}: --allow-empty-rules checks the rest; "optional: true" allows it for one rule`];
 }
 
-async function reason(
-  selection: Selection,
-  sets: SelectionSets,
-  model: StoredModel,
-  vocabulary: Vocabulary,
-): Promise<string> {
+type Reason = string | Pick<Part, 'text' | 'instead'>;
+
+async function reasonsOf(selection: Selection, sets: SelectionSets, model: StoredModel): Promise<Reason[]> {
   const selectors = (Array.isArray(selection) ? selection : [selection]) as readonly (string | Selector)[];
-  const reasons: string[] = [];
+  const reasons: Reason[] = [];
   for (const given of selectors.slice(0, MOST_SELECTORS)) {
     const selector = typeof given === 'string' ? { path: given } : given;
     const parts = partsOf(selector, sets);
@@ -72,25 +75,27 @@ async function reason(
     );
     const none = parts.filter((_, i) => counts[i] === 0);
     if (none.length > 0) {
-      reasons.push(...none.map(({ text, instead }) => `no object has ${text}${instead(vocabulary)}`));
+      reasons.push(...none.map(({ verb, text, instead }) => ({ text: `no object ${verb}${text}`, instead })));
     } else if (parts.length > 1) {
       const each = parts.map(({ text }, i) => `${text} (${counts[i]})`);
       reasons.push(`no object has all of ${each.join(', ')}`);
     } else reasons.push('everything is excepted');
   }
-  return reasons.join('; ');
+  return reasons;
 }
 
 function partsOf({ except: _, property = {}, set, near, ...fields }: Selector, sets: SelectionSets): Part[] {
   const parts: Part[] = Object.entries(fields).map(([field, pattern]) => ({
     selector: { [field]: pattern },
     text: `${field} ${[pattern].flat().map(quoted).join(' or ')}`,
+    verb: 'has ',
     instead: ({ words }) =>
       isWordField(field) ? instead(field, [pattern].flat(), words[field]) : insteadOfPath(field, words.file),
   }));
   for (const [name, test] of Object.entries(property)) {
     parts.push({
       selector: { property: { [name]: test } },
+      verb: 'has ',
       text: `property ${name}: ${typeof test === 'object' ? JSON.stringify(test) : quoted(String(test))}`,
       instead: (vocabulary) => insteadOfProperty(name, vocabulary),
     });
@@ -98,6 +103,7 @@ function partsOf({ except: _, property = {}, set, near, ...fields }: Selector, s
   if (set !== undefined) {
     parts.push({
       selector: { set },
+      verb: 'is in ',
       text: `set ${[set].flat().map(quoted).join(' or ')}`,
       instead: () => '',
     });
@@ -109,7 +115,8 @@ function partsOf({ except: _, property = {}, set, near, ...fields }: Selector, s
       }
     }
   }
-  if (near !== undefined) parts.push({ selector: { near }, text: 'anything near it', instead: () => '' });
+  if (near !== undefined)
+    parts.push({ selector: { near }, verb: 'is ', text: 'near enough', instead: () => '' });
   return parts;
 }
 

@@ -17,15 +17,18 @@ export async function readRules(
   path: string,
   patternProblem: PatternCheck = () => undefined,
 ): Promise<RuleFile> {
+  return parseRules(await readText(path), path, patternProblem);
+}
+
+/** The text of a file, which must be one. */
+export async function readText(path: string): Promise<string> {
   // a little more than is allowed, so that it shows
   const bytes = await readBytes(path, 2 * MAX_CHARACTERS + 1);
-  let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw new CommandError(`${path}: is not a text in UTF-8, or a very long one`);
   }
-  return parseRules(text, path, patternProblem);
 }
 
 /** The same for a text; `name` stands for it in errors. */
