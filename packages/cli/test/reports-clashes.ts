@@ -166,6 +166,7 @@ export function reportInput(
     resolved,
     formats,
     bcf: '2.1',
+    failOn: 'any',
     scenery: undefined,
     review: undefined,
   };

@@ -5,7 +5,7 @@ import type { Clash } from 'impinge/check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../impinge/test/budget.js';
 import { COMPANY_DISTANCES, clusterPoints } from '../src/reports/cluster-points.js';
-import { groupClashes, objectKey } from '../src/reports/group-clashes.js';
+import { type Grouping, groupClashes, objectKey } from '../src/reports/group-clashes.js';
 import { summariseGroups } from '../src/reports/group-summary.js';
 import { objectName } from '../src/reports/object-name.js';
 import { clash, DATE, grouped, plantClashes, plantObject } from './reports-clashes.js';
@@ -134,6 +134,52 @@ describe('issues', () => {
     expect(group.disciplines).toEqual(['piping', 'structure']);
     expect(group.box.min[0]).toBeCloseTo(-0.01);
     expect(group.point).toEqual([55, 0, 5]);
+  });
+
+  test('a duct through forty beams is one issue where elements are asked for', () => {
+    const duct = plantObject(2, 2, 4);
+    const list = Array.from({ length: 40 }, (_, i) =>
+      clash({ a: plantObject(0, 2, i), b: duct, point: [5 * i, 0, 5] }),
+    );
+    const other = clash({ a: plantObject(1, 1, 1), b: plantObject(3, 1, 1) });
+    expect(summariseGroups(groupClashes([...list, other], DATE)).length).toBeGreaterThan(3);
+    const groups = summariseGroups(groupClashes([...list, other], DATE, 'element'));
+    expect(groups.map(({ title }) => title).sort()).toEqual([
+      'Duct D-2004 / 40 beams, Level 2',
+      'Pipe P-1001 / Tray T-1001, Level 1',
+    ]);
+    // named after the element: it keeps its id whichever of its clashes are left
+    const idOf = (some: readonly Clash[]) => groupClashes(some, DATE, 'element')[0].group;
+    expect(idOf(list.slice(0, 5))).toBe(idOf(list.slice(20)));
+  });
+
+  test('storeys, systems and types make issues of all that two of them have', () => {
+    const air = (number: number) => ({
+      ...plantObject(2, 1, number),
+      labels: { system: [number < 3 ? 'supply air' : 'exhaust air'] },
+    });
+    const pipe = (number: number, storey = 1) => ({
+      ...plantObject(1, storey, number),
+      labels: { system: ['heating'] },
+    });
+    const list = [0, 1, 2, 3, 4].map((i) =>
+      clash({ a: air(i), b: pipe(i, i === 4 ? 2 : 1), point: [20 * i, 0, 0] }),
+    );
+    const sizes = (by: Grouping) =>
+      summariseGroups(groupClashes(list, DATE, by)).map(({ clashCount, title }) => [clashCount, title]);
+    expect(sizes('type')).toEqual([[5, expect.stringContaining('and 4 more')]]);
+    expect(sizes('system').sort()).toEqual([
+      [2, expect.stringMatching(/^exhaust air \/ heating: .* and 1 more$/)],
+      [3, expect.stringMatching(/^heating \/ supply air: .* and 2 more, Level 1$/)],
+    ]);
+    expect(sizes('storey').sort()).toEqual([
+      [1, expect.stringMatching(/, Level 1 – Level 2$/)],
+      [4, expect.stringMatching(/, Level 1$/)],
+    ]);
+    // the same ids whatever the order and whichever clashes are there
+    const idsOf = (some: readonly Clash[]) =>
+      new Set(groupClashes(some, DATE, 'system').map(({ group }) => group));
+    expect(idsOf([list[4], list[1]])).toEqual(idsOf(list));
   });
 
   test('a slab with hundreds of pipes is divided by place', () => {

@@ -9,7 +9,7 @@ import { partialName } from '../src/jobs/leftovers.js';
 import { processTag } from '../src/jobs/process-identity.js';
 import { clashLine, parseClashLine } from '../src/reports/clash-record.js';
 import { csvCell } from '../src/reports/csv-cell.js';
-import { measureText, REPORT_FORMATS, type ReportClash } from '../src/reports/report-data.js';
+import { measureText, type ReportClash, USUAL_FORMATS } from '../src/reports/report-data.js';
 import type { OpenNew } from '../src/reports/staged-files.js';
 import { writeReports } from '../src/reports/write-reports.js';
 import { temporaryFolder } from './files.js';
@@ -20,7 +20,7 @@ const NAMES = ['clashes.bcfzip', 'clashes.csv', 'clashes.jsonl', 'report.html'];
 
 async function written(name: string, clashes: readonly ReportClash[], resolved?: readonly ReportClash[]) {
   const folder = join(root, name);
-  const paths = await writeReports(folder, reportInput(clashes, REPORT_FORMATS, resolved));
+  const paths = await writeReports(folder, reportInput(clashes, USUAL_FORMATS, resolved));
   expect(paths).toEqual(
     ['clashes.jsonl', 'clashes.csv', 'report.html', 'clashes.bcfzip'].map((n) => join(folder, n)),
   );

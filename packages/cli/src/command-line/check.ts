@@ -37,7 +37,15 @@ export const addCheck: AddCommand = async (program, shell) => {
         .choices(['new', 'any', 'never'])
         .default('any'),
     )
-    .option('--formats <list>', 'reports to write: jsonl, csv, html, bcf (default: all)')
+    .addOption(
+      new Option(
+        '--group-by <what>',
+        'what makes an issue: as seems best, or all clashes of an element, two storeys …',
+      )
+        .choices(['auto', 'element', 'storey', 'system', 'type'])
+        .default('auto'),
+    )
+    .option('--formats <list>', 'reports to write: jsonl, csv, html, bcf (these by default), junit, sarif')
     .addOption(new Option('--bcf <version>', 'of BCF').choices(['2.1', '3.0']).default('2.1'))
     .option('--workers <n>', 'threads, at most (default: one per core); one for each 40 MB of --memory')
     .option('--resume', 'continue a check that was stopped or killed')
@@ -57,7 +65,7 @@ Depth: how far the innermost part of one lies inside the other.
 Model files are packed once, into model.impinge in the report's folder, which is reused until they change.
 A check that was stopped, was killed or ran out of disk continues with --resume and ends with the same report.
 The report: report.html, clashes.jsonl, clashes.csv, clashes.bcfzip (BCF 2.1 for other tools;
-with --bcf 3.0, clashes.bcf).
+with --bcf 3.0, clashes.bcf). For continuous integration, --formats junit,sarif: clashes.junit.xml, clashes.sarif.
 
 Decisions about clashes are in review.yaml in the report's folder: approved ones are not counted.
 

@@ -19,11 +19,15 @@ import { packing, packOptions } from '../packing.js';
 import { Progress } from '../progress.js';
 import { parseLength, parseMemory, parseWorkers } from '../quantities.js';
 import type { BcfVersion } from '../reports/bcf/layout.js';
+import type { Grouping } from '../reports/group-clashes.js';
 import {
+  type FailOn,
+  isFailure,
   REPORT_FORMATS,
   type ReportClash,
   type ReportModel,
   type ReportRun,
+  USUAL_FORMATS,
 } from '../reports/report-data.js';
 import { hasReview } from '../reports/review/review-names.js';
 import type { EmptySide } from '../rules/empty-sides.js';
@@ -47,7 +51,8 @@ export interface CheckCommandOptions extends FileOptions {
   readonly formats?: string;
   readonly bcf: BcfVersion;
   readonly review: readonly string[];
-  readonly failOn: 'new' | 'any' | 'never';
+  readonly groupBy: Grouping;
+  readonly failOn: FailOn;
   readonly memory: string;
   readonly workers?: string;
   readonly resume?: boolean;
@@ -76,7 +81,7 @@ export async function check(
   if (names.length === 0) throw new CommandError("missing required argument 'model'");
   // everything that can be wrong with the question comes before the work
   const question = await readQuestion(options);
-  const formats = readList(options.formats, REPORT_FORMATS, '--formats') ?? REPORT_FORMATS;
+  const formats = readList(options.formats, REPORT_FORMATS, '--formats') ?? USUAL_FORMATS;
   // what reads YAML and writes reports is loaded when it is needed: it would be in memory during the check
   const baseline =
     options.baseline === undefined
@@ -112,7 +117,7 @@ export async function check(
     let paths: readonly string[];
     try {
       const { ignored, found } = await foundClashes(outcome, question);
-      const grouped = groupClashes(found, described.date);
+      const grouped = groupClashes(found, described.date, options.groupBy);
       const { clashes, resolved } = baseline
         ? compareWithBaseline(grouped, baseline)
         : { clashes: grouped, resolved: undefined };
@@ -125,6 +130,7 @@ export async function check(
         run: describeRun(question, outcome, compared.clashes),
         formats,
         bcf: options.bcf,
+        failOn: options.failOn,
         scenery: new Scenery(model),
         review: reviewed.file,
       });
@@ -146,7 +152,7 @@ export async function check(
     };
     if (options.json) terminal.out(json(summaryRecord(summary)));
     else printSummary(summary, terminal);
-    return fails(options.failOn, compared.clashes) ? 1 : 0;
+    return compared.clashes.some((clash) => isFailure(options.failOn, clash)) ? 1 : 0;
   } finally {
     await model.dispose();
   }
@@ -273,12 +279,6 @@ async function foundClashes(
   const accepted = new Set(file?.ignoredClashIds);
   const found = accepted.size === 0 ? all : all.filter(({ id }) => !accepted.has(id));
   return { found, ignored: all.length - found.length };
-}
-
-/** Without a baseline every clash is new. */
-function fails(failOn: CheckCommandOptions['failOn'], clashes: readonly ReportClash[]): boolean {
-  if (failOn === 'never') return false;
-  return clashes.some(({ status }) => failOn === 'any' || status !== 'persisting');
 }
 
 function describeModel(model: StoredModel): ReportModel {

@@ -2,6 +2,8 @@
  * Thousands of clashes as a few issues, each of which one person can settle: what one element does to its neighbours,
  * or what two assemblies do to each other, in one place.
  *
+ * That is `auto`. Others are asked for by name: all clashes of an element, of two storeys, systems or types.
+ *
  * Within a rule, the element with most clashes takes them all, then the one with most of what is left, and so on.
  * What then remains are single pairs; these are gathered by the assemblies (parent folders) of the two. Issues of many
  * clashes are divided where they lie apart, and large ones at the widest gap.
@@ -23,14 +25,40 @@ const WHOLE_MAX = 12;
 /** No issue has more clashes. */
 const GROUP_MAX = 100;
 
+/** What makes an issue. */
+export const GROUPINGS = ['auto', 'element', 'storey', 'system', 'type'] as const;
+
+export type Grouping = (typeof GROUPINGS)[number];
+
+/** What two objects have, by which their clash is put with others. */
+const KEYS: Readonly<Record<Exclude<Grouping, 'auto' | 'element'>, (object: Clash['a']) => string>> = {
+  storey: ({ storey }) => storey,
+  system: systemOf,
+  type: ({ type }) => type,
+};
+
+/** The one that a file names first, empty where it names none. */
+export function systemOf({ labels }: Clash['a']): string {
+  return labels?.system?.[0] ?? '';
+}
+
 /**
  * Gives every clash the id of its issue; `distance` is how far apart, in metres, two clashes of an issue may surely lie.
  * The clashes come back in the order they had. `date` is that of the model.
  */
-export function groupClashes(clashes: readonly Clash[], date: string, distance = 1): ReportClash[] {
+export function groupClashes(
+  clashes: readonly Clash[],
+  date: string,
+  by: Grouping = 'auto',
+  distance = 1,
+): ReportClash[] {
   const groupOf = new Map<Clash, string>();
-  for (const members of issues(clashes, distance)) {
-    const id = groupId(members[0]);
+  const found = by === 'auto' ? issues(clashes, distance) : issuesBy(clashes, by);
+  for (const { members, key } of found) {
+    const id =
+      key === undefined
+        ? groupId(members[0])
+        : `g${shortHash([...alikeKey(members[0]), by, key].join('\0'))}`;
     for (const clash of members) groupOf.set(clash, id);
   }
   return clashes.map((clash) => ({
@@ -62,18 +90,46 @@ function family({ kind }: Clash): string {
   return CLASH_KIND_TABLE[kind].ownIssues ? kind : 'clash';
 }
 
-/** The members of each issue, in order. */
-function* issues(clashes: readonly Clash[], distance: number): Generator<readonly Clash[]> {
+function alikeKey(clash: Clash): [rule: string, family: string] {
+  return [clash.rule, family(clash)];
+}
+
+function* alikes(clashes: readonly Clash[]): Generator<readonly Clash[]> {
   const sorted = [...clashes].sort(compareClashes);
-  for (const alike of partition(sorted, (clash) => `${clash.rule}\0${family(clash)}`)) {
+  yield* partition(sorted, (clash) => alikeKey(clash).join('\0'));
+}
+
+interface Issue {
+  /** In order. */
+  readonly members: readonly Clash[];
+  /** What names it; undefined: its least clash. */
+  readonly key?: string;
+}
+
+function* issues(clashes: readonly Clash[], distance: number): Generator<Issue> {
+  for (const alike of alikes(clashes)) {
     const { hubs, pairs } = takeHubs(alike);
-    for (const members of hubs) {
+    for (const { members } of hubs) {
       if (isLink(members, distance)) pairs.push(...members);
-      else if (members.length <= WHOLE_MAX) yield members;
+      else if (members.length <= WHOLE_MAX) yield { members };
       else yield* inPlaces(members, distance);
     }
     pairs.sort(compareClashes);
     for (const members of partition(pairs, assemblies)) yield* inPlaces(members, distance);
+  }
+}
+
+/** Whatever their number and wherever they are: whoever asks for these wants them together. */
+function* issuesBy(clashes: readonly Clash[], by: Exclude<Grouping, 'auto'>): Generator<Issue> {
+  for (const alike of alikes(clashes)) {
+    if (by === 'element') {
+      const { hubs, pairs } = takeHubs(alike);
+      yield* hubs;
+      for (const clash of pairs) yield { members: [clash] };
+      continue;
+    }
+    const keyOf = ({ a, b }: Clash) => [KEYS[by](a), KEYS[by](b)].sort(compareText).join('\0');
+    for (const members of partition(alike, keyOf)) yield { members, key: keyOf(members[0]) };
   }
 }
 
@@ -111,7 +167,7 @@ function assemblies({ a, b }: Clash): string {
  * The clashes of each element that takes part in more than one, greedily by their number, and those left over.
  * Elements wait in buckets by the number of their clashes; one that lost some since moves down.
  */
-function takeHubs(clashes: readonly Clash[]): { hubs: Clash[][]; pairs: Clash[] } {
+function takeHubs(clashes: readonly Clash[]): { hubs: Required<Issue>[]; pairs: Clash[] } {
   const clashesOf = new Map<string, number[]>();
   clashes.forEach(({ a, b }, i) => {
     for (const key of new Set([objectKey(a), objectKey(b)])) {
@@ -123,7 +179,7 @@ function takeHubs(clashes: readonly Clash[]): { hubs: Clash[][]; pairs: Clash[] 
   const buckets: [key: string, own: number[]][][] = [];
   for (const entry of clashesOf) (buckets[entry[1].length] ??= []).push(entry);
   const taken = new Uint8Array(clashes.length);
-  const hubs: Clash[][] = [];
+  const hubs: Required<Issue>[] = [];
   for (let count = buckets.length - 1; count > 1; count--) {
     for (const entry of (buckets[count] ?? []).sort(([p], [q]) => compareText(p, q))) {
       const left = entry[1].filter((i) => !taken[i]);
@@ -132,13 +188,13 @@ function takeHubs(clashes: readonly Clash[]): { hubs: Clash[][]; pairs: Clash[] 
         continue;
       }
       for (const i of left) taken[i] = 1;
-      hubs.push(left.map((i) => clashes[i]));
+      hubs.push({ members: left.map((i) => clashes[i]), key: entry[0] });
     }
   }
   return { hubs, pairs: clashes.filter((_, i) => !taken[i]) };
 }
 
-function* inPlaces(members: readonly Clash[], distance: number): Generator<readonly Clash[]> {
+function* inPlaces(members: readonly Clash[], distance: number): Generator<Issue> {
   const clusters = clusterPoints(
     members.map(({ point }) => point),
     distance,
@@ -147,7 +203,7 @@ function* inPlaces(members: readonly Clash[], distance: number): Generator<reado
   members.forEach((clash, i) => {
     (places[clusters[i]] ??= []).push(clash);
   });
-  for (const place of places) yield* divided(place);
+  for (const place of places) for (const part of divided(place)) yield { members: part };
 }
 
 /** Halves what is too large at the widest gap in the middle half, along its longest axis. */

@@ -2,7 +2,7 @@
 import type { Vec3 } from 'impinge';
 import { CLASH_KINDS, type Clash, type ClashKind } from 'impinge/check';
 import { objectKey } from './group-clashes.js';
-import { issueTitle } from './issue-title.js';
+import { commonPair, issueTitle } from './issue-title.js';
 import type { ReportBox } from './report-box.js';
 import { type ClashStatus, compareSeverity, measuredBy, type ReportClash } from './report-data.js';
 import { commonDecision, type Decision } from './review/decision.js';
@@ -61,7 +61,11 @@ function summarise(clashes: readonly ReportClash[]): Group {
   }
   return {
     id: worst.group,
-    title: issueTitle(clashes, hub, storey),
+    title: issueTitle(
+      clashes,
+      hub,
+      storey || (commonPair(clashes, (object) => object.storey) ?? []).join(' – '),
+    ),
     rule: worst.rule,
     clashCount: clashes.length,
     kinds,

@@ -1,6 +1,6 @@
 /** What an issue is called: its element and what that meets, or its worst clash and how many more there are; and where. */
 import type { Clash } from 'impinge/check';
-import { objectKey } from './group-clashes.js';
+import { objectKey, systemOf } from './group-clashes.js';
 import { NAME_MAX, objectName } from './object-name.js';
 import { compareText, grouped, oneLine } from './text.js';
 
@@ -16,8 +16,23 @@ export function issueTitle(clashes: readonly Clash[], hub: Clash['a'] | undefine
     const others = clashes.map((clash) => (objectKey(clash.a) === key ? clash.b : clash.a));
     return `${objectName(hub)} / ${together(others)}${where}`;
   }
-  const more = clashes.length > 1 ? ` and ${grouped(clashes.length - 1)} more` : '';
-  return `${objectName(a)} / ${objectName(b)}${more}${where}`;
+  const pair = `${objectName(a)} / ${objectName(b)}`;
+  if (clashes.length === 1) return `${pair}${where}`;
+  const systems = commonPair(clashes, systemOf);
+  const between =
+    systems === undefined ? '' : `${systems.map((one) => oneLine(one, NAME_MAX)).join(' / ')}: `;
+  return `${between}${pair} and ${grouped(clashes.length - 1)} more${where}`;
+}
+
+/** What the two sides of all clashes have, in whatever order; undefined where they differ, or have nothing. */
+export function commonPair(
+  clashes: readonly Clash[],
+  of: (object: Clash['a']) => string,
+): readonly [string, string] | undefined {
+  const pairOf = ({ a, b }: Clash) => [of(a), of(b)].sort(compareText) as [string, string];
+  const first = pairOf(clashes[0]);
+  const same = first[0] !== '' && clashes.every((clash) => pairOf(clash).join('\0') === first.join('\0'));
+  return same ? first : undefined;
 }
 
 /** `4 walls, 1 slab`; where types are not known, the first by its name and how many more. */

@@ -59,9 +59,22 @@ export interface ReportRun {
   readonly pairsChecked: number;
 }
 
-export type ReportFormat = 'jsonl' | 'csv' | 'html' | 'bcf';
+export const REPORT_FORMATS = ['jsonl', 'csv', 'html', 'bcf', 'junit', 'sarif'] as const;
 
-export const REPORT_FORMATS: readonly ReportFormat[] = ['jsonl', 'csv', 'html', 'bcf'];
+export type ReportFormat = (typeof REPORT_FORMATS)[number];
+
+/** Unless others are asked for. */
+export const USUAL_FORMATS: readonly ReportFormat[] = ['jsonl', 'csv', 'html', 'bcf'];
+
+/** Which clashes a run fails on: those that the baseline has not, all, or none. */
+export const FAIL_ON = ['new', 'any', 'never'] as const;
+
+export type FailOn = (typeof FAIL_ON)[number];
+
+/** Whether a run fails on this clash; without a baseline every clash is new. */
+export function isFailure(failOn: FailOn, { status }: ReportClash): boolean {
+  return failOn === 'any' || (failOn === 'new' && status !== 'persisting');
+}
 
 export interface ReportInput {
   readonly model: ReportModel;
@@ -74,6 +87,7 @@ export interface ReportInput {
   readonly resolved: readonly ReportClash[] | undefined;
   readonly formats: readonly ReportFormat[];
   readonly bcf: BcfVersion;
+  readonly failOn: FailOn;
   /** What pictures are drawn of; without it they show the places of contacts only. */
   readonly scenery: Scenery | undefined;
   /** A file of decisions to write beside the reports. */

@@ -1,5 +1,6 @@
 /** What stands for an object in a matrix of who meets whom: its discipline, system, type or storey. */
 import type { Clash } from 'impinge/check';
+import { systemOf } from './group-clashes.js';
 import { sideName } from './group-summary.js';
 import type { ReportClash } from './report-data.js';
 import { compareText, oneLine } from './text.js';
@@ -10,7 +11,7 @@ const OTHERS = 'others';
 
 const DIMENSIONS: readonly (readonly [title: string, none: string, of: (object: Clash['a']) => string])[] = [
   ['disciplines', 'unnamed', sideName],
-  ['systems', 'no system', ({ labels }) => labels?.system?.[0] ?? ''],
+  ['systems', 'no system', systemOf],
   ['types', 'no type', ({ type }) => type],
   ['storeys', 'no storey', ({ storey }) => storey],
 ];

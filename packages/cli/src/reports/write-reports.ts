@@ -8,8 +8,10 @@ import { TOPICS_MAX, writeBcf } from './bcf/write-bcf.js';
 import { clashLine } from './clash-record.js';
 import { csvHead, csvLine } from './csv.js';
 import { summariseGroups } from './group-summary.js';
+import { junit } from './junit.js';
 import type { ReportClash, ReportFormat, ReportInput } from './report-data.js';
 import { reportPage } from './report-page.js';
+import { sarif } from './sarif.js';
 import { type OpenNew, StagedFiles, type Write } from './staged-files.js';
 import { compareText } from './text.js';
 
@@ -18,6 +20,8 @@ const REPORT_FILES: Readonly<Record<ReportFormat, string>> = {
   csv: 'clashes.csv',
   html: 'report.html',
   bcf: 'clashes.bcfzip',
+  junit: 'clashes.junit.xml',
+  sarif: 'clashes.sarif',
 };
 
 /**
@@ -58,6 +62,12 @@ export async function writeReports(folder: string, input: ReportInput, openNew?:
     },
     html: async (write) => {
       for (const part of page) await write(part);
+    },
+    junit: async (write) => {
+      for (const part of junit(sorted, { open, approved })) await write(part);
+    },
+    sarif: async (write) => {
+      for (const part of sarif(sorted)) await write(part);
     },
     bcf: (write) => writeBcf(write, input.model, { open, approved, closed }, input.bcf, input.scenery),
   };

@@ -1,0 +1,86 @@
+/**
+ * `clashes.junit.xml`, as servers for continuous integration read it: a suite for each rule, a case for each issue. An
+ * issue that the run does not fail on, being known or approved, is a skipped case; a rule without any is one that passes.
+ */
+import { CLASH_KIND_TABLE } from 'impinge/check';
+import type { Group } from './group-summary.js';
+import { objectName } from './object-name.js';
+import { isFailure, measureText, type ReportClash, type ReportInput } from './report-data.js';
+import { oneLine, plural } from './text.js';
+import { element, type Xml } from './xml.js';
+
+/** Clashes named in a case. */
+const LISTED_MAX = 50;
+const TEXT_MAX = 300;
+
+export function* junit(
+  { model, run, failOn }: ReportInput,
+  { open, approved }: { readonly open: readonly Group[]; readonly approved: readonly Group[] },
+): Generator<string> {
+  // what is never failed on is told all the same
+  const told = failOn === 'never' ? 'any' : failOn;
+  const fails = ({ clashes }: Group) => clashes.some((clash) => isFailure(told, clash));
+  const names = [...new Set([...run.rules.map(({ name }) => name), ...open.map(({ rule }) => rule)])];
+  const suites = names.map((name) => {
+    const own = open.filter(({ rule }) => rule === name);
+    const failed = own.filter(fails);
+    const skipped = [
+      ...own.filter((group) => !fails(group)),
+      ...approved.filter(({ rule }) => rule === name),
+    ];
+    return { name: oneLine(name, TEXT_MAX), failed, skipped };
+  });
+  const tests = suites.reduce((sum, suite) => sum + casesOf(suite), 0);
+  const failures = suites.reduce((sum, { failed }) => sum + failed.length, 0);
+  const title = element('x', { name: oneLine(model.title, TEXT_MAX) }).xml.slice(3, -2);
+  yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${title} tests="${tests}" failures="${failures}" errors="0" time="0">\n`;
+  for (const suite of suites) {
+    const { name, failed, skipped } = suite;
+    const cases = [
+      ...failed.map((group) => caseOf(name, group.title, failure(group))),
+      ...skipped.map((group) => caseOf(name, group.title, element('skipped', { message: reason(group) }))),
+    ];
+    if (cases.length === 0) cases.push(caseOf(name, 'no clashes'));
+    const counts = {
+      tests: String(casesOf(suite)),
+      failures: String(failed.length),
+      errors: '0',
+      skipped: String(skipped.length),
+      time: '0',
+    };
+    yield `${element('testsuite', { name, ...counts }, ...cases).xml}\n`;
+  }
+  yield '</testsuites>\n';
+}
+
+/** A suite without any has one that passes. */
+function casesOf({ failed, skipped }: { failed: readonly Group[]; skipped: readonly Group[] }): number {
+  return Math.max(1, failed.length + skipped.length);
+}
+
+function caseOf(rule: string, title: string, result?: Xml): Xml {
+  return element('testcase', { classname: rule, name: oneLine(title, TEXT_MAX), time: '0' }, result);
+}
+
+function reason({ clashes }: Group): string {
+  return clashes[0].review?.status === 'approved' ? 'approved' : 'there before';
+}
+
+function failure({ clashes, clashCount }: Group): Xml {
+  const [worst] = clashes;
+  const message = `${plural(clashCount, 'clash', 'clashes')}, the worst ${figureOf(worst)}`;
+  const lines = clashes
+    .slice(0, LISTED_MAX)
+    .map((clash) => `${figureOf(clash)}: ${objectName(clash.a)} / ${objectName(clash.b)} [${clash.id}]`);
+  const left = clashCount - lines.length;
+  if (left > 0) lines.push(`… and ${left} more`);
+  return element('failure', { message, type: worst.kind }, lines.join('\n'));
+}
+
+/** `hard, 12 mm deep`. */
+function figureOf(clash: ReportClash): string {
+  const measure = measureText(clash);
+  if (measure === undefined) return clash.kind;
+  const way = CLASH_KIND_TABLE[clash.kind].measure === 'depth' ? 'deep' : 'apart';
+  return `${clash.kind}, ${measure} ${way}`;
+}
