@@ -2,12 +2,16 @@
  * Two sides of a question that may be stores: each is an engine, or the objects of files as meshes. What has levels is
  * asked with an error, everything else exactly.
  */
+import { basename } from 'node:path';
 import type { Hit, Mesh, QueryEngine, Vec3 } from 'impinge';
 import { LevelsEngine } from 'impinge/levels';
 import type { StoredModel } from 'impinge/store';
 import { type Box, emptyBox, growBox, transformedBox } from './box.js';
 import { CommandError } from './command-error.js';
+import { ModelFrame } from './formats/model-frame.js';
+import { framedStore } from './formats/store/store.js';
 import { openStoreAt } from './jobs/model-file.js';
+import { matrixOfPose, multiply } from './matrix.js';
 import { commonUnit } from './placed-model.js';
 import { parsePose } from './pose-text.js';
 import { type ErrorText, parseMemory } from './quantities.js';
@@ -88,18 +92,26 @@ export async function openSides(
       isStore(nameA) ? await open(nameA) : undefined,
       isStore(nameB) ? await open(nameB) : undefined,
     ];
+    const frame = new ModelFrame();
+    const places = stores.map(
+      (store, i) => store && frame.add(basename(names[i]), framedStore(store.model), {}),
+    );
     const files =
       stores[0] || stores[1]
         ? [
-            stores[0] ? [] : await readFiles([nameA], options),
-            stores[1] ? [] : await readFiles([nameB], options),
+            stores[0] ? [] : await readFiles([nameA], options, frame),
+            stores[1] ? [] : await readFiles([nameB], options, frame),
           ]
         : await readBoth([nameA], [nameB], options);
     if (stores[0] && stores[1]) assertSameUnit([nameA, stores[0].model], [nameB, stores[1].model]);
     const metresPerUnit = opened[0]?.model.meta.metresPerUnit ?? commonUnit(files.flat());
     const sideAt = (i: 0 | 1, pose: Float64Array | undefined): AskedSide => {
       const store = stores[i];
-      if (store) return storeSide(names[i], store.model, store.engine, inUnits(pose, metresPerUnit));
+      if (store) {
+        const notes = (places[i]?.notes ?? []).map((note) => ({ file: names[i], note }));
+        const placed = inUnits(withPlace(pose, places[i]?.pose), metresPerUnit);
+        return { ...storeSide(names[i], store.model, store.engine, placed), notes };
+      }
       const { objects, triangleCount, leftOut, notes } = sideOf(names[i], files[i], metresPerUnit, pose);
       return {
         name: names[i],
@@ -135,6 +147,15 @@ export async function openSides(
     await close();
     throw cause;
   }
+}
+
+/** A pose on top of where a file is. */
+function withPlace(
+  pose: Float64Array | undefined,
+  place: ArrayLike<number> | undefined,
+): Float64Array | undefined {
+  const own = place && matrixOfPose(place);
+  return pose && own ? multiply(pose, own) : (pose ?? own);
 }
 
 type NamedModel = readonly [name: string, model: StoredModel];

@@ -43,12 +43,25 @@ const LEAST_MEMORY = 1e6;
 const QUANTITY = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)?\s*(\D*)$/i;
 
 /**
- * The metres of `50mm`, `2 in`, `0.05` (metres) or a unit alone, `mm`; finite and not negative. `option` names it in
- * errors.
+ * The metres of `50mm`, `2 in`, `0`, or a unit alone, `mm`; finite and not negative. A number without a unit could be
+ * anything: 50 is a good clearance in millimetres, and a useless one in metres. `option` names it in errors.
  */
 export function parseLength(text: string, option: string): number {
-  const { value, unit } = quantity(text, option, 'a length such as 50mm, 2in or 0.05');
-  if (value === undefined && unit === '') throw new CommandError(`${option}: it is empty`);
+  const { value, unit } = lengthParts(text, option);
+  if (value !== undefined && value > 0 && value < Infinity && unit === '') {
+    const bare = text.trim();
+    throw new CommandError(`${option}: "${bare}" has no unit; write ${bare}mm, ${bare}in or ${bare}m`);
+  }
+  return metresIn(value, unit, text, option);
+}
+
+function lengthParts(text: string, option: string): { value: number | undefined; unit: string } {
+  const parts = quantity(text, option, 'a length such as 50mm or 2in');
+  if (parts.value === undefined && parts.unit === '') throw new CommandError(`${option}: it is empty`);
+  return parts;
+}
+
+function metresIn(value: number | undefined, unit: string, text: string, option: string): number {
   const metres = unit === '' ? 1 : lookUp(METRES, unit);
   if (metres === undefined) {
     throw new CommandError(
@@ -83,9 +96,10 @@ export function parseError(text: string | undefined, option: string): ErrorText 
   return { text: text.trim(), isShare: true, metres: (size) => share * size };
 }
 
-/** The metres of one unit: like a length, but more than 0. */
+/** The metres of one unit: a length that is more than 0, or a number of metres. */
 export function parseUnit(text: string, option: string): number {
-  const metres = parseLength(text, option);
+  const { value, unit } = lengthParts(text, option);
+  const metres = metresIn(value, unit, text, option);
   if (metres === 0) throw new CommandError(`${option}: "${text}": a unit is longer than 0`);
   return metres;
 }

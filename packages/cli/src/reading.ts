@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { type AskedFiles, askedFiles } from './asked-files.js';
 import { assertUsed } from './formats/file-settings.js';
+import { assertUnitUsed } from './formats/formats.js';
 import { inputFiles } from './formats/input-files.js';
 import { ModelFrame } from './formats/model-frame.js';
 import { type Model, readModels } from './formats/read-model.js';
@@ -9,15 +10,17 @@ import { Progress } from './progress.js';
 
 export type { FileOptions } from './asked-files.js';
 
-/** Reads all files that these names stand for: files, folders, patterns. */
+/** Reads all files that these names stand for: files, folders, patterns; into a frame that others may be in, too. */
 export async function readFiles(
   names: readonly string[],
   options: Parameters<typeof askedFiles>[0],
+  frame = new ModelFrame(),
 ): Promise<Model[]> {
   const asked = askedFiles(options);
   const paths = await inputFiles(names);
   assertUsed(paths, asked.patterns);
-  return readPaths(paths, asked, new ModelFrame());
+  await assertUnitUsed(paths, asked.metresPerUnit);
+  return readPaths(paths, asked, frame);
 }
 
 /** The same for two sides in one frame; what is said about single files may be about either. */
@@ -29,6 +32,7 @@ export async function readBoth(
   const asked = askedFiles(options);
   const [pathsA, pathsB] = [await inputFiles(namesA), await inputFiles(namesB)];
   assertUsed([...pathsA, ...pathsB], asked.patterns);
+  await assertUnitUsed([...pathsA, ...pathsB], asked.metresPerUnit);
   const frame = new ModelFrame();
   return [await readPaths(pathsA, asked, frame), await readPaths(pathsB, asked, frame)];
 }

@@ -170,10 +170,10 @@ describe('collide', () => {
 
   test('--within', async () => {
     const at = (within: string) => impinge('collide', tetra, tetra, '--pose', 't=10,0,0', '--within', within);
-    expect((await at('8.4')).code).toBe(0);
-    expect((await at('8.4')).out).toContain('nothing within 8.4');
-    expect((await at('8.5')).code).toBe(1);
-    expect((await at('8.5')).out).toContain('within 8.5: ');
+    expect((await at('8.4m')).code).toBe(0);
+    expect((await at('8.4m')).out).toContain('nothing within 8.4');
+    expect((await at('8.5m')).code).toBe(1);
+    expect((await at('8.5m')).out).toContain('within 8.5: ');
     expect((await at('8500mm')).code).toBe(1);
   });
 
@@ -275,7 +275,7 @@ describe('collide', () => {
     expect(text.out).toMatch(
       /object +with +triangle pairs\n {2}row\/left +row\/right +\d+\n {2}row\/right +row\/beside +\d+\n/,
     );
-    const near = await impinge('collide', file, file, '--within', '6.5', '--json');
+    const near = await impinge('collide', file, file, '--within', '6.5m', '--json');
     expect(names(near.out)).toEqual(['left right', 'left beside', 'right beside', 'beside apart']);
     // with a pose it is a copy, and everything counts
     const copy = await impinge('collide', file, file, '--pose', 't=0,0,0', '--json');
@@ -369,12 +369,12 @@ describe('distance', () => {
 
   test('zero when they meet, nothing beyond --at-most', async () => {
     expect((await impinge('distance', tetra, tetra)).out).toContain('distance 0, they touch or overlap');
-    const far = await impinge('distance', tetra, tetra, '--pose', 't=10,0,0', '--at-most', '8');
+    const far = await impinge('distance', tetra, tetra, '--pose', 't=10,0,0', '--at-most', '8m');
     expect(far.code).toBe(0);
     expect(far.out).toContain('farther apart than 8');
-    const report = await impinge('distance', tetra, tetra, '--pose', 't=10,0,0', '--at-most', '8', '--json');
+    const report = await impinge('distance', tetra, tetra, '--pose', 't=10,0,0', '--at-most', '8m', '--json');
     expect(JSON.parse(report.out)).toMatchObject({ distance: null, atMost: 8 });
-    const near = await impinge('distance', tetra, tetra, '--pose', 't=10,0,0', '--at-most', '8.5', '--json');
+    const near = await impinge('distance', tetra, tetra, '--pose', 't=10,0,0', '--at-most', '8.5m', '--json');
     expect(JSON.parse(near.out).distance).toBe(8.5);
   });
 
@@ -459,7 +459,7 @@ describe('errors are one line, exit code 2', () => {
     [['distance', tetra, tetra, '--at-most', 'far'], /^impinge: --at-most: "far": unknown unit "far"; /],
     [
       ['distance', tetra, tetra, '--pose', '1,2,3'],
-      'impinge: --pose: "1,2,3" is none of t=, rx=, ry=, rz=, q=, m=\n',
+      'impinge: --pose: "1,2,3" is none of t=, r=, rx=, ry=, rz=, q=, m=\n',
     ],
     [
       ['collide', tetra, tetra, '--pose-a', 't=1'],

@@ -7,7 +7,7 @@ export const FILES = `Files: ${FORMAT_NAMES}, also gzipped except 3MF, and .ifcz
 Objects are named by their path, starting with the file: building/L1/wall.`;
 
 export const UNITS = `Units: glTF is in metres, IFC and 3MF state theirs; --unit is for the others (mm, cm, m, in, ft, or metres per
-unit). Lengths: 50mm, 2in, 0.05 (metres). Z is up: glTF is turned, --up y turns the others. For single
+unit). Lengths: 50mm, 2in. Z is up: glTF is turned, --up y turns the others. For single
 files, or patterns of names: --unit "scan*.stl: mm", --up "hall.glb: z", --place "pipes.ifc: t=12,3.5,0 rz=60".
 IFC files are placed to each other by their map conversions.`;
 

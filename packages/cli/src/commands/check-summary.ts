@@ -12,6 +12,7 @@ import { curveErrorOf, printExactness } from '../exactness.js';
 import type { CheckOutcome } from '../jobs/check-model.js';
 import { leftOutOf, notesOf, printNotes } from '../packing.js';
 import { compareSeverity, hasOpenDepth, measureText, type ReportClash } from '../reports/report-data.js';
+import { sizeNotes } from '../sizes.js';
 import { count, counted, decimal, fileSize, pathEnd, printable, type Terminal, table } from '../terminal.js';
 
 const WORST_SHOWN = 8;
@@ -66,6 +67,7 @@ export function printSummary(summary: Summary, terminal: Terminal): void {
   if (ignored > 0) out(`  ${counted(ignored, 'accepted clash', 'accepted clashes')} left out by the rules\n`);
   printNotes(model.meta.files, terminal);
   printExactness(model, terminal);
+  for (const { file, note } of sizeNotes(model)) out(`  ${printable(`${file}: ${note}`)}\n`);
   if (touches > 0) {
     out(
       `  ${counted(touches, 'pair')} touch where a clearance is asked for; --kinds ${CLASH_KINDS.join(',')} lists them\n`,
@@ -153,7 +155,7 @@ export function summaryRecord(summary: Summary): unknown {
     stats: outcome.stats,
     seconds,
     curveError: curveErrorOf(model),
-    notes: notesOf(model.meta.files),
+    notes: [...notesOf(model.meta.files), ...sizeNotes(model)],
     leftOut: leftOutOf(model.meta.files),
     files: paths,
   };

@@ -9,6 +9,7 @@
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { constants, gunzipSync } from 'node:zlib';
+import { CommandError } from '../command-error.js';
 import { READ_NOW } from '../regular-file.js';
 import { asFormatError, assertFile, FormatError } from './format-error.js';
 import type { ModelSource, SourceOptions } from './model-source.js';
@@ -24,6 +25,8 @@ export interface Format {
   readonly magic?: RegExp;
   /** What it may begin with, which counts for files whose name says nothing. */
   readonly hint?: RegExp;
+  /** What its files are in, where they or their format say so; for people. */
+  readonly unit?: string;
   /** Loads the reader, which happens when the first such file comes: the one for IFC alone is megabytes. */
   readonly reader: () => Promise<Reader>;
 }
@@ -32,6 +35,7 @@ export const FORMATS: readonly Format[] = [
   {
     name: 'IFC',
     extensions: ['ifc'],
+    unit: 'the unit it states',
     magic: /^\s*ISO-10303-21\s*;/,
     reader: async () => (await import('./ifc/ifc.js')).ifcSource,
   },
@@ -45,6 +49,7 @@ export const FORMATS: readonly Format[] = [
   {
     name: 'glTF',
     extensions: ['gltf', 'glb'],
+    unit: 'metres, as glTF always is',
     magic: /^(glTF|\s*\{)/,
     reader: async () => (await import('./gltf/gltf.js')).gltfSource,
   },
@@ -64,15 +69,25 @@ export const FORMATS: readonly Format[] = [
   {
     name: '3MF',
     extensions: ['3mf'],
-    // any zip archive: the reader says what is missing in others
+    unit: 'the unit it states',
+    // any zip archive: what is in it decides
     magic: /^PK[^ -~]{2}/,
-    reader: async () => (await import('./three-mf/three-mf.js')).threeMfSource,
+    reader: async () => (await import('./zipped.js')).zippedSource,
   },
   {
     name: 'IFC',
     extensions: ['ifczip'],
+    unit: 'the unit it states',
     magic: /^PK[^ -~]{2}/,
     reader: async () => (await import('./ifc/ifc.js')).ifcSource,
+  },
+  {
+    name: 'impinge stores',
+    // not looked for in folders, where they lie beside what they were made of
+    extensions: [],
+    magic: /^IMPS/,
+    unit: 'the unit in which it was packed',
+    reader: async () => (await import('./store/store.js')).storeSource,
   },
 ];
 
@@ -93,6 +108,27 @@ export async function openSource(path: string, options: SourceOptions): Promise<
   } catch (error) {
     throw asFormatError(error, path);
   }
+}
+
+/**
+ * Throws where a unit is given for files that do not state one, and there are none of these: whoever gives it expects it
+ * to be used.
+ */
+export async function assertUnitUsed(
+  paths: readonly string[],
+  metresPerUnit: number | undefined,
+): Promise<void> {
+  if (metresPerUnit === undefined || paths.length === 0) return;
+  let stated = '';
+  for (const path of paths) {
+    const { unit } = formatOf(await readHead(path), path);
+    if (unit === undefined) return;
+    stated ||= unit;
+  }
+  const name = basename(paths[0]);
+  throw new CommandError(
+    `--unit: ${name} is in ${stated}; to read it in another, write --unit "${name}: …" with that unit`,
+  );
 }
 
 /** Whether the name is that of a model, packed by gzip or not. */

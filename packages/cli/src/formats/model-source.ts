@@ -1,5 +1,5 @@
 /** What readers of model files are asked, and what they give: shapes one after the other. */
-import type { LeftOut, SourceShape } from 'impinge/store';
+import type { LeftOut, SourceShape, StoreSourceFile } from 'impinge/store';
 import type { Georeference } from './georeference.js';
 
 export interface SourceOptions {
@@ -41,6 +41,8 @@ export interface ModelSource {
   readonly byteLength: number;
   /** Other files that are read with this one: buffers of a glTF file. */
   readonly filesBeside: readonly string[];
+  /** Of a store: what it was made of. */
+  readonly files?: readonly StoreSourceFile[];
   /** Can be called once; what is wrong with the file comes as a FormatError. */
   shapes(): AsyncIterable<SourceShape>;
   /** What the file has and `shapes()` has not; complete when that has ended. */

@@ -40,12 +40,6 @@ export async function openModel(
   if (names.length === 1 && names[0].endsWith(STORE_EXTENSION)) {
     return { model: await openStoreAt(names[0]), path: names[0], packed: undefined };
   }
-  const store = names.find((name) => name.endsWith(STORE_EXTENSION));
-  if (store !== undefined) {
-    throw new CommandError(
-      `${store}: a store is checked by itself; give it alone, or the files it was made of`,
-    );
-  }
   const paths = await inputFiles(names);
   const kept = await reusable(storePath, (recipe) =>
     isRecipeOf(recipe, paths, options, new Ingredients(options.signal)),

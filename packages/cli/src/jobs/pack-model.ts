@@ -5,7 +5,7 @@ import { FileSink, fileSpill, nodePool } from 'impinge/node';
 import { type StoreGeoreference, type StoreSourceFile, StoreWriter } from 'impinge/store';
 import { CommandError } from '../command-error.js';
 import { assertUsed, type FilePattern, settingOf, sourceSetting } from '../formats/file-settings.js';
-import { openSource } from '../formats/formats.js';
+import { assertUnitUsed, openSource } from '../formats/formats.js';
 import type { Georeference } from '../formats/georeference.js';
 import { LeftOutList, leftOutLines, TOO_FAR } from '../formats/left-out.js';
 import { ModelFrame } from '../formats/model-frame.js';
@@ -70,6 +70,7 @@ export async function packModel(
   options: PackOptions,
 ): Promise<Packed> {
   assertUsed(paths, options.patterns);
+  await assertUnitUsed(paths, options.metresPerUnit);
   const ingredients = new Ingredients(options.signal);
   for (const path of paths) await ingredients.contents(path);
   const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size));
@@ -104,7 +105,7 @@ export async function packModel(
         },
         onTooFar: ({ path, type }) => tooFar.add(TOO_FAR, type, path),
       });
-      const files: StoreSourceFile[] = [];
+      const files: StoreSourceFile[][] = [];
       const besides: (readonly string[])[] = [];
       const frame = new ModelFrame();
       const notes: (readonly string[])[] = [];
@@ -138,14 +139,15 @@ export async function packModel(
               ('indices' in geometry ? geometry.indices.length / 3 : geometry.triangleCount);
           }
           const leftOut = [...source.leftOut, ...tooFar.groups];
-          files.push({
+          const whole = {
             name: basename(path),
             byteLength: sizes[i],
             modified: (await stat(path)).mtime.toISOString(),
             objects: writer.objectCount - before.objects,
             triangles: triangles - before.triangles,
             ...(leftOut.length > 0 && { leftOut }),
-          });
+          };
+          files.push(source.files?.length ? [...source.files] : [whole]);
         } finally {
           await source.close();
         }
@@ -154,15 +156,15 @@ export async function packModel(
         report();
       }
       if (writer.objectCount === 0) {
-        const lines = files.flatMap(({ leftOut = [] }) => leftOutLines(leftOut));
+        const lines = files.flat().flatMap(({ leftOut = [] }) => leftOutLines(leftOut));
         throw new CommandError([`${paths.join(', ')}: no object with triangles`, ...lines].join('; '));
       }
-      const title = files.length === 1 ? files[0].name : `${files.length} files`;
+      const title = files.length === 1 ? files[0][0].name : `${files.flat().length} files`;
       const metresPerUnit = units.size > 1 ? 1 : [...units][0];
       await ingredients.assertUnchanged();
       const recipe = await recipeOf(paths, besides, options, ingredients);
       const { georeference } = frame;
-      const noted = files.map((file, i) => ({ ...file, ...(notes[i].length > 0 && { notes: notes[i] }) }));
+      const noted = files.flatMap((own, i) => withNotes(own, notes[i]));
       await writer.finish({
         ...{ title, metresPerUnit, files: noted, recipe },
         ...(georeference && { georeference: storedGeoreference(georeference) }),
@@ -210,6 +212,15 @@ function openWith(
     ...sourceSetting(settingOf(path, patterns)),
     ...(signal === undefined ? {} : { signal }),
   });
+}
+
+/** What is said of a store with several files is said with the first. */
+function withNotes(
+  [first, ...others]: readonly StoreSourceFile[],
+  more: readonly string[],
+): StoreSourceFile[] {
+  const notes = [...(first.notes ?? []), ...more];
+  return [{ ...first, ...(notes.length > 0 && { notes }) }, ...others];
 }
 
 function storedGeoreference({ crs, pose, scale }: Georeference): StoreGeoreference {

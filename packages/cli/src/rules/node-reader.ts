@@ -57,6 +57,9 @@ export class NodeReader {
     if (given === undefined || node === undefined) return undefined;
     const value = isScalar(node) ? node.value : undefined;
     let metres = Number.NaN;
+    const bare = typeof value === 'number' && value > 0 && value < Infinity;
+    if (bare)
+      return this.problem(given, `${where}: ${value} has no unit; write ${value}mm, ${value}in or ${value}m`);
     if (typeof value === 'number') metres = value;
     // a unit alone is a length elsewhere, but hardly meant here
     else if (typeof value === 'string' && /\d/.test(value)) {
