@@ -161,6 +161,10 @@ const rules = `# every key once
 clearance: 50mm
 tolerance: 1mm
 kinds: [hard, inside, clearance]
+sets:
+  pipes: { type: "Ifc{Pipe,Duct}*", system: "cold*", material: steel, layer: [A-*, ""] }
+  large: { set: pipes, property: { DN: { min: 100, max: 2e3 } } }
+  at walls: { near: { set: [pipes, large], within: 2m }, classification: 21.*, group: x }
 rules:
   - name: pipes and walls
     a: { path: "*/left*", type: Ifc*, discipline: [hvac, "pipe*"] }
@@ -177,6 +181,11 @@ rules:
     skipSameFile: false
   - a: { property: { Pset.FireRating: ">= 60", Pset.LoadBearing: true } }
     ignore: true
+  - { a: { set: at walls }, optional: true }
+matrix:
+  pipes: { pipes: off, structural: hard, hvac: 25mm }
+  hvac: { hvac: { clearance: 50mm, tolerance: 5mm, kinds: [hard, clearance] } }
+exclusions: { openings: false, connections: true }
 ignore:
   - "**/reference grid/**"
   - { a: { name: "loose*" }, b: [{ name: "x*" }, "y/**"] }

@@ -12,7 +12,7 @@ import { compareWithBaseline, readBaseline } from '../../packages/cli/dist/repor
 import { groupClashes, writeReports } from '../../packages/cli/dist/reports/index.js';
 import { REPORT_FORMATS } from '../../packages/cli/dist/reports/report-data.js';
 import { readRules } from '../../packages/cli/dist/rules/read-rules.js';
-import { check, patternProblem } from '../../packages/impinge/dist/index.js';
+import { check, patternProblem } from '../../packages/impinge/dist/check.js';
 import { openStoreFile } from '../../packages/impinge/dist/node/index.js';
 import { isMerelyDamaged } from '../mutate/journal.mjs';
 import { CORPUS, corpusOf } from '../seeds/corpus.mjs';
@@ -157,10 +157,10 @@ async function checkByRules({ path, folder, number, prepared }) {
 }
 
 async function checkHere(path, store) {
-  const { rules, defaults } = await readRules(path, patternProblem);
+  const { rules, sets, exclusions, defaults } = await readRules(path, patternProblem);
   const model = await openStoreFile(store);
   try {
-    for await (const _ of check(model, { ...defaults, rules }));
+    for await (const _ of check(model, { ...defaults, rules, sets, exclusions, allowEmptyRules: true }));
   } finally {
     await model.dispose();
   }
