@@ -87,7 +87,14 @@ async function report(folder, clashes, resolved) {
   const box = { min: [0, 0, 0], max: [1, 1, 1] };
   const model = { title: '', files: [], objectCount: 1, triangleCount: 1, disciplines: [], date: DATE, box };
   const run = { clearance: 0.01, tolerance: 0, rules: [], touches: 0, pairsChecked: 1 };
-  await writeReports(folder, { model, run, clashes, resolved, formats: REPORT_FORMATS });
+  const options = {
+    formats: REPORT_FORMATS,
+    bcf: '2.1',
+    failOn: 'any',
+    scenery: undefined,
+    review: undefined,
+  };
+  await writeReports(folder, { model, run, clashes, approved: [], resolved, ...options });
 }
 
 /** A store that other files are tried on; its answer. */

@@ -84,7 +84,7 @@ test('properties match without their set, and the summary says what was selected
   const file = rules('rules: [{name: bearing, a: {property: {LoadBearing: true}}}]');
   const { out, code } = await impinge('check', house, '--rules', file, '-o', folder(), '--json');
   const { stats } = JSON.parse(out);
-  expect(stats.rules).toEqual([{ name: 'bearing', ignore: false, a: 1, b: 3, pairs: 1 }]);
+  expect(stats.rules).toEqual([{ name: 'bearing', ignore: false, a: 1, b: 3, pairs: 1, unmatched: [] }]);
   expect(stats.excluded).toMatchObject({ openings: 1, assemblies: 0 });
   expect(code).toBe(1);
 });
@@ -137,6 +137,12 @@ test.skipIf(!existsSync(duplex))('no door or window of the duplex clashes with i
   expect(left.length).toBeGreaterThan(10);
   const own = left.filter(({ a, b }) => [a, b].some(({ type }) => /^Ifc(Door|Window)$/.test(type)));
   expect(left.length - own.length).toBeLessThanOrEqual(5);
+});
+
+test('a part of a side that finds nothing is told', async () => {
+  const file = rules('rules: [{name: doors, a: {type: [IfcDoor, IfcDor]}, b: [{type: IfcWall}, "x/**"]}]');
+  const { out } = await impinge('check', house, '--rules', file, '-o', folder());
+  expect(out).toContain('  doors: no object has side a: type "IfcDor", side b: path "x/**"\n');
 });
 
 describe('presets', () => {

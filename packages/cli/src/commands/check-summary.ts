@@ -17,6 +17,7 @@ import { count, counted, decimal, fileSize, pathEnd, printable, type Terminal, t
 
 const WORST_SHOWN = 8;
 const RULES_SHOWN = 20;
+const PARTS_SHOWN = 6;
 
 /** What is reported. */
 export interface Compared {
@@ -98,6 +99,10 @@ function printRules({ rules, excluded }: CheckStats, { out }: Terminal): void {
   ]);
   if (rows.length > 0) out(table(rows, [1, 2]));
   if (asking.length > shown.length) out(`  … and ${counted(asking.length - shown.length, 'more rule')}\n`);
+  for (const { name, unmatched } of shown.filter((rule) => rule.unmatched.length > 0)) {
+    out(`  ${printable(name, 40)}: no object has ${printable(unmatched.slice(0, PARTS_SHOWN).join(', '))}`);
+    out(unmatched.length > PARTS_SHOWN ? ` and ${count(unmatched.length - PARTS_SHOWN)} more\n` : '\n');
+  }
   for (const name of EXCLUSIONS) {
     if (excluded[name] > 0)
       out(`  left out, ${counted(excluded[name], 'pair')}: ${EXCLUSION_TABLE[name]} (${name})\n`);

@@ -111,6 +111,8 @@ export interface RuleStats {
   readonly b: number;
   /** How many of `pairs` it decides about. */
   readonly pairs: number;
+  /** Parts of its sides that find no object, where others do: `side a: type "IfcWal"`. */
+  readonly unmatched: readonly string[];
 }
 
 /** A batch, and which task of the plan it is part of; the last of a task says so. */
@@ -203,8 +205,9 @@ export class CheckRun implements AsyncIterable<Clash> {
     const question = { ...asked, memory, workers: executor.size };
     const planned = await executor.plan(model, question, (count) => this.#doneAmong(count), signal);
     const { rules, candidates, tasks, alone } = planned;
-    this.stats.rules = rules.map(({ name, kinds, countA, countB }, i) => {
-      return { name, ignore: kinds === 0, a: countA, b: countB, pairs: candidates.perRule[i] };
+    this.stats.rules = rules.map(({ name, kinds, countA, countB, unmatched }, i) => {
+      const pairs = candidates.perRule[i];
+      return { name, ignore: kinds === 0, a: countA, b: countB, pairs, unmatched };
     });
     this.stats.excluded = excludedPairs((i) => candidates.excluded[i]);
     this.stats.pairs = candidates.count;

@@ -275,6 +275,7 @@ describe('the rule table', () => {
         kinds: kindBit('hard') | kindBit('clearance'),
         countA: 6,
         countB: 6,
+        unmatched: [],
       },
     ]);
     expect(table.clearance).toBe(0.1);

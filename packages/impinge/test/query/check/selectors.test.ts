@@ -164,10 +164,26 @@ describe('sides that select nothing', () => {
   test('of optional rules, too, where no rule is left', () => {
     expect(empty({ a: { type: 'y' }, optional: true }, { ignore: true })).toEqual(['rule 1.a']);
   });
+  test('parts of sides that find nothing are told, where the side finds something', () => {
+    const unmatched = (a: Selection, more = {}) => tableOf([{ a, ...more }, {}], plant).rules[0].unmatched;
+    expect(unmatched(['x/**', { type: ['Pipe', 'Pip'] }])).toEqual([
+      'side a: path "x/**"',
+      'side a: type "Pip"',
+    ]);
+    expect(unmatched([{ type: 'Wall' }, { type: 'Pipe', layer: 'A-*' }])).toEqual(['side a: entry 2']);
+    expect(unmatched([{ type: 'Wall' }, { property: { LoadBearing: false } }])).toEqual([
+      'side a: property "LoadBearing"',
+    ]);
+    expect(unmatched([{ type: 'Wall' }, { type: 'Door', except: { system: 'x' } }])).toEqual([]);
+    expect(unmatched({ type: ['Pipe', 'Pip'] }, { optional: true })).toEqual([]);
+    expect(unmatched({ type: ['Pipe', 'Pip'] }, { ignore: true })).toEqual([]);
+    expect(unmatched({ type: ['Pip'] }, { optional: true })).toEqual([]);
+  });
   test('counts are given', () => {
     const [rule] = tableOf([{ a: { type: 'Pipe' }, b: { system: 'Fire' } }], plant).rules;
     expect(rule).toEqual({
       ...{ name: 'rule 1', clearance: 0, tolerance: 0, kinds: ALL_KINDS & 1, countA: 2, countB: 1 },
+      unmatched: [],
     });
   });
 });

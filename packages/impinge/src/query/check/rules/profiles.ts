@@ -12,6 +12,8 @@ export interface Clause {
   readonly tests: readonly number[];
   /** Begins messages about it. */
   readonly where: string;
+  /** What each test asks for: `type "IfcWall*"`. */
+  readonly texts: readonly string[];
 }
 
 /** All of these; the numbers of selections and tests are −1 where there is none. */
@@ -82,6 +84,21 @@ export class Profiles {
     // those that it refers to come before it: nothing recurses, however long the chain
     for (let next = this.#decided.length; next <= selection; next++) this.#decided.push(this.#decide(next));
     return this.#decided[selection];
+  }
+
+  /**
+   * What of a selection finds no object, though the selection does: tests that nothing passes, and selectors of a list
+   * that nothing has. Not what is within sets, near tests and exceptions.
+   */
+  unmatched(selection: number): string[] {
+    return this.#selections[selection].flatMap((conjunction, i) => {
+      const failing = conjunction.clauses.flatMap(({ column, tests, texts }) =>
+        texts.filter((_, k) => !this.#holding[column].has(tests[k])),
+      );
+      if (failing.length > 0) return failing;
+      const candidates = [...this.#candidates(conjunction)];
+      return candidates.some((profile) => this.#holds(conjunction, profile)) ? [] : [`entry ${i + 1}`];
+    });
   }
 
   /** 1 for every object that a selection has. */

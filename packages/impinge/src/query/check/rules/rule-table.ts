@@ -31,6 +31,8 @@ export interface TableRule {
   /** Objects on either side. */
   readonly countA: number;
   readonly countB: number;
+  /** Parts of sides that find no object, where the side does: `side a: type "IfcWal"`. */
+  readonly unmatched: readonly string[];
 }
 
 /** A side of a rule that selects no object. */
@@ -83,7 +85,7 @@ export class CompiledRules {
   }
 }
 
-interface CompiledRule extends Omit<TableRule, 'countA' | 'countB'> {
+interface CompiledRule extends Omit<TableRule, 'countA' | 'countB' | 'unmatched'> {
   /** Numbers of selections; everything where undefined. */
   readonly a: number | undefined;
   readonly b: number | undefined;
@@ -133,7 +135,13 @@ export class RuleTable {
       const b = side(rule.b);
       for (const profile of a) put(index, profile, bitsA, bitsB);
       for (const profile of b) put(index, profile, bitsB, bitsA);
-      return { name, clearance, tolerance, kinds, countA: objects(a), countB: objects(b) };
+      const unmatched = (['a', 'b'] as const).flatMap((which) => {
+        const selection = rule[which];
+        if (selection === undefined || rule.ignore || rule.optional) return [];
+        const found = which === 'a' ? a : b;
+        return found.size === 0 ? [] : profiles.unmatched(selection).map((text) => `side ${which}: ${text}`);
+      });
+      return { name, clearance, tolerance, kinds, countA: objects(a), countB: objects(b), unmatched };
     });
     this.#starts = new Uint32Array(sizes.length + 1);
     words.forEach((list, p) => {

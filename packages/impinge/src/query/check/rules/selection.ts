@@ -163,7 +163,7 @@ export class SelectionSet {
       if (typeof one !== 'string') throw bad(where, `${field} is not a pattern or a list of patterns`);
       return addPattern(known.globs, one, `${where}, ${field}`);
     });
-    return { column, tests, where };
+    return { column, tests, where, texts: patterns.map((one) => `${field} "${one}"`) };
   }
 
   #propertyClauses(property: Readonly<Record<string, PropertyTest>>, where: string): Clause[] {
@@ -177,7 +177,8 @@ export class SelectionSet {
         this.#properties.set(name, entry);
       }
       const place = `${where}, property "${name}"`;
-      return { column: entry.column, tests: [entry.tests.add(value, place)], where: place };
+      const texts = [`property "${name}"`];
+      return { column: entry.column, tests: [entry.tests.add(value, place)], where: place, texts };
     });
   }
 
