@@ -12,7 +12,7 @@ import {
 import { hasMarked } from './deepest-marks';
 import { PLANE, addPlanes, depthInBox, mostUnder, planesOf, storePlane } from './deepest-planes';
 import {
-  P_AT_LEAST, P_A_TO_B, P_BEST_SIDE, P_B_TO_A, P_CAP_A, P_CLOSED_A, P_DEPTH, P_EVALUATIONS, P_OUTSIDE, P_PLANE_COUNT_A, P_POINT, P_TOLERANCE,
+  P_AT_LEAST, P_A_TO_B, P_BEST_SIDE, P_B_TO_A, P_CAP_A, P_CLOSED_A, P_DEPTH, P_EVALUATIONS, P_OFFSET, P_OUTSIDE, P_PLANE_COUNT_A, P_POINT, P_TOLERANCE,
 } from './point-context';
 import { nearPart, nearSq, nearTriangle, nearX, nearY, nearZ, nearest, pointTriangle } from './point-nearest';
 import { INSIDE, OUTSIDE, STOPPED, UNKNOWN, sideByFacing, sideByParity } from './point-side';
@@ -33,7 +33,7 @@ const DISTANCE_ROW: usize = 64;
 /** Share of a tree's radius by which float32 may misplace its boxes. */
 const BOX_SLACK: f64 = 1e-6;
 
-function raise(query: usize, depth: f64, x: f64, y: f64, z: f64, surface: usize): void {
+export function raise(query: usize, depth: f64, x: f64, y: f64, z: f64, surface: usize): void {
   if (!(depth > load<f64>(query, P_DEPTH))) return;
   store<f64>(query, depth, P_DEPTH);
   store<f64>(query, x, P_POINT);
@@ -58,7 +58,7 @@ export function lookAtLane(query: usize, cell: usize): i32 {
   const qx = <f64>load<f32>(lane, ROW_QUATERNION), qy = <f64>load<f32>(lane, ROW_QUATERNION + ROW);
   const qz = <f64>load<f32>(lane, ROW_QUATERNION + 2 * ROW), qw = <f64>load<f32>(lane, ROW_QUATERNION + 3 * ROW);
   const s = 2 / (qx * qx + qy * qy + qz * qz + qw * qw);
-  const more = BOX_SLACK * <f64>load<f32>(tree, TREE_RADIUS);
+  const more = BOX_SLACK * <f64>load<f32>(tree, TREE_RADIUS) + abs(load<f64>(query, P_OFFSET));
   const h0 = <f64>load<f32>(lane, ROW_HALF) + more, h1 = <f64>load<f32>(lane, ROW_HALF + ROW) + more, h2 = <f64>load<f32>(lane, ROW_HALF + 2 * ROW) + more;
   turnAxis(pose, h0 * (1 - s * (qy * qy + qz * qz)), h0 * s * (qx * qy + qz * qw), h0 * s * (qx * qz - qy * qw), axes);
   turnAxis(pose, h1 * s * (qx * qy - qz * qw), h1 * (1 - s * (qx * qx + qz * qz)), h1 * s * (qy * qz + qx * qw), axes + 24);
@@ -116,7 +116,7 @@ export function lookAtLane(query: usize, cell: usize): i32 {
 }
 
 // @ts-ignore: decorator
-@inline function turnAxis(p: usize, x: f64, y: f64, z: f64, out: usize): void {
+@inline export function turnAxis(p: usize, x: f64, y: f64, z: f64, out: usize): void {
   store<f64>(out, load<f64>(p) * x + load<f64>(p, 8) * y + load<f64>(p, 16) * z);
   store<f64>(out, load<f64>(p, 24) * x + load<f64>(p, 32) * y + load<f64>(p, 40) * z, 8);
   store<f64>(out, load<f64>(p, 48) * x + load<f64>(p, 56) * y + load<f64>(p, 64) * z, 16);
@@ -124,7 +124,7 @@ export function lookAtLane(query: usize, cell: usize): i32 {
 
 /** The side of a point, where a point nearby that no surface comes between tells. */
 // @ts-ignore: decorator
-@inline function knownSide(cell: usize, x: f64, y: f64, z: f64): i32 {
+@inline export function knownSide(cell: usize, x: f64, y: f64, z: f64): i32 {
   const known = <i32>load<u32>(cell, C_KNOWN);
   if (known == UNKNOWN) return UNKNOWN;
   const dx = x - load<f64>(cell, C_KNOWN_AT), dy = y - load<f64>(cell, C_KNOWN_AT + 8), dz = z - load<f64>(cell, C_KNOWN_AT + 16);
@@ -133,7 +133,7 @@ export function lookAtLane(query: usize, cell: usize): i32 {
 }
 
 // @ts-ignore: decorator
-@inline function remember(cell: usize, side: i32, x: f64, y: f64, z: f64, distance: f64, closed: bool): void {
+@inline export function remember(cell: usize, side: i32, x: f64, y: f64, z: f64, distance: f64, closed: bool): void {
   if (side == UNKNOWN || !closed) return;
   store<u32>(cell, <u32>side, C_KNOWN);
   store<f64>(cell, x, C_KNOWN_AT);
@@ -144,7 +144,7 @@ export function lookAtLane(query: usize, cell: usize): i32 {
 
 /** INSIDE is the side that is searched: the outside where P_OUTSIDE is set. */
 // @ts-ignore: decorator
-@inline function sideOf(query: usize, other: usize, closed: bool, x: f64, y: f64, z: f64): i32 {
+@inline export function sideOf(query: usize, other: usize, closed: bool, x: f64, y: f64, z: f64): i32 {
   if (nearSq == 0) return UNKNOWN;
   if (!closed) return sideByFacing(query, other, x, y, z);
   const side = sideByParity(query, other, x, y, z);
@@ -268,7 +268,7 @@ export function lookAtPolygon(query: usize, cell: usize): i32 {
   if (bound <= threshold(query)) return putAside(query, bound);
   remember(cell, side, x, y, z, distance, closed);
   const least = WORTH_A_CUT * radius;
-  if (crossed && cutShare > least) {
+  if (crossed && cutShare > 0) {
     storePlane(cell + C_CUT, cutX, cutY, cutZ, cutAt);
   } else {
     const edges = (crossed || distance < 2 * radius) && shareOfEdges(partMesh(query, other, part), triangle, corners, count) > least;
@@ -315,19 +315,19 @@ export function lookAtPolygon(query: usize, cell: usize): i32 {
 
 /** Whether the seed or the mate of a cell, by the field of its part, is a certain triangle. */
 // @ts-ignore: decorator
-@inline function isTriangle(cell: usize, field: usize, part: u32, triangle: u32): bool {
+@inline export function isTriangle(cell: usize, field: usize, part: u32, triangle: u32): bool {
   return load<u32>(cell + field, 4) == triangle && load<u32>(cell + field) == part;
 }
 
 // @ts-ignore: decorator
-@inline function apartSq(corner: usize, x: f64, y: f64, z: f64): f64 {
+@inline export function apartSq(corner: usize, x: f64, y: f64, z: f64): f64 {
   const dx = load<f64>(corner) - x, dy = load<f64>(corner, 8) - y, dz = load<f64>(corner, 16) - z;
   return dx * dx + dy * dy + dz * dz;
 }
 
 /** Writes how far the corners of a polygon are from its seed or its mate. */
 // @ts-ignore: decorator
-@inline function writeDistances(query: usize, other: usize, cell: usize, field: usize, row: usize): void {
+@inline export function writeDistances(query: usize, other: usize, cell: usize, field: usize, row: usize): void {
   cornerDistances(cell + C_CORNERS, load<u32>(cell, C_CORNER_COUNT), partMesh(query, other, load<u32>(cell + field)), load<u32>(cell + field, 4), row);
 }
 
@@ -335,7 +335,7 @@ export function lookAtPolygon(query: usize, cell: usize): i32 {
  * No point of a polygon is deeper than it is far from one triangle of the other surface, nor than any mean of its distances
  * from two: between two walls that is half their distance, wherever the point is. All these are convex: the corners tell.
  */
-function boundByTwo(cell: usize, seedRow: usize, mateRow: usize): f64 {
+export function boundByTwo(cell: usize, seedRow: usize, mateRow: usize): f64 {
   const count = load<u32>(cell, C_CORNER_COUNT);
   // the mean is linear in the weight of the seed at each corner: these lines are highest at either end
   let low: usize = 0, high: usize = 0;

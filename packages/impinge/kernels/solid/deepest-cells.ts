@@ -8,7 +8,7 @@
 import { BLOCK_BYTES, EMPTY, ROW_REF, TREE_BLOCKS } from '../layout';
 import { DONE } from '../context';
 import { MANY } from './polygon';
-import { P_AT_LEAST, P_CELLS, P_CELL_COUNT, P_DEPTH, P_FLOOR, P_FREE, P_GOOD_ENOUGH, P_HEAP, P_HEAP_COUNT, P_PRUNED, P_RESOLUTION, P_WORK, P_WORK_COUNT } from './point-context';
+import { P_AT_LEAST, P_CELLS, P_CELL_COUNT, P_DEPTH, P_EVALUATIONS, P_FLOOR, P_FREE, P_GOOD_ENOUGH, P_HEAP, P_HEAP_COUNT, P_OFFSET, P_PRUNED, P_RESOLUTION, P_WORK, P_WORK_COUNT } from './point-context';
 import { UNKNOWN } from './point-side';
 import { partTree } from './walk';
 
@@ -34,6 +34,8 @@ export const POLYGONAL: u32 = 2;
 export const WHOLLY_INSIDE: u32 = 4;
 
 const HEAP_ENTRY: usize = 16;
+/** More than any bound. */
+const LAST_FIRST: f64 = 1e100;
 
 // @ts-ignore: decorator
 @inline export function max3(a: f64, b: f64, c: f64): f64 { const d = a > b ? a : b; return c > d ? c : d; }
@@ -52,8 +54,9 @@ const HEAP_ENTRY: usize = 16;
   return DONE;
 }
 
-/** Keeps a cell. */
-export function push(query: usize, cell: usize, bound: f64): i32 {
+/** Keeps a cell. Where any point will do, not the deepest, the last one comes first. */
+export function push(query: usize, cell: usize, most: f64): i32 {
+  const bound = load<f64>(query, P_OFFSET) == 0 ? most : LAST_FIRST * <f64>(1 + load<u32>(query, P_EVALUATIONS));
   const cells: usize = load<u32>(query, P_CELLS);
   let index = load<u32>(query, P_FREE);
   if (index > 0) store<u32>(query, load<u32>(cells + CELL * <usize>--index), P_FREE);

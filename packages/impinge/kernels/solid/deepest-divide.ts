@@ -6,7 +6,7 @@ import { PENDING_BIT, ROW_REF, TREE_BLOCKS, TREE_ORDER, indicesOf, isLeaf, leafC
 import { DONE } from '../context';
 import { C_CORNERS, C_CORNER_COUNT, C_CUT, C_KIND, C_PART, C_SEED, C_SEED_PART, C_SLOT, POLYGONAL, SURFACE, WHOLLY_INSIDE, addLanes, addWaiting, max3 } from './deepest-cells';
 import { isMarked } from './deepest-marks';
-import { P_A_TO_B, P_B_TO_A, P_CLOSED_A, P_TOLERANCE, P_WORK_COUNT } from './point-context';
+import { P_A_TO_B, P_B_TO_A, P_CLOSED_A, P_OFFSET, P_TOLERANCE, P_WORK_COUNT } from './point-context';
 import { MOST_CORNERS, clip, copyCorners, cutAt, cutX, cutY, cutZ, edgePlane, shareOf, writePosed } from './polygon';
 import { askForPart, partMesh, partTree } from './walk';
 
@@ -30,6 +30,7 @@ export function divide(query: usize, cell: usize): i32 {
   const order = tree + load<u32>(tree, TREE_ORDER);
   const pose = query + (surface == 0 ? P_A_TO_B : P_B_TO_A);
   const closed = load<u32>(query + 4 * surface, P_CLOSED_A) != 0;
+  const offset = load<f64>(query, P_OFFSET);
   const end = leafStart(ref) + leafCount(ref);
   for (let i = leafStart(ref); i < end; i++) {
     const index = load<u32>(order + 4 * <usize>i);
@@ -42,9 +43,28 @@ export function divide(query: usize, cell: usize): i32 {
       writePosed(pose, load<f32>(v), load<f32>(v, 4), load<f32>(v, 8), triangle + C_CORNERS + 24 * k);
     }
     // what has no area bounds nothing: the triangles around it have all its points
+    if (offset != 0 && !shift(triangle + C_CORNERS, offset)) {
+      store<u32>(query, load<u32>(query, P_WORK_COUNT) - 1, P_WORK_COUNT);
+      continue;
+    }
     if (closed && isFlat(triangle + C_CORNERS, load<f64>(query, P_TOLERANCE))) store<u32>(query, load<u32>(query, P_WORK_COUNT) - 1, P_WORK_COUNT);
   }
   return DONE;
+}
+
+/** Moves a triangle along its normal; false where it has none. */
+function shift(p: usize, offset: f64): bool {
+  const ux = load<f64>(p, 24) - load<f64>(p), uy = load<f64>(p, 32) - load<f64>(p, 8), uz = load<f64>(p, 40) - load<f64>(p, 16);
+  const vx = load<f64>(p, 48) - load<f64>(p), vy = load<f64>(p, 56) - load<f64>(p, 8), vz = load<f64>(p, 64) - load<f64>(p, 16);
+  const nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
+  const scale = offset / sqrt(nx * nx + ny * ny + nz * nz);
+  if (!(abs(scale) < Infinity)) return false;
+  for (let k: usize = 0; k < 72; k += 24) {
+    store<f64>(p + k, load<f64>(p + k) + scale * nx);
+    store<f64>(p + k, load<f64>(p + k, 8) + scale * ny, 8);
+    store<f64>(p + k, load<f64>(p + k, 16) + scale * nz, 16);
+  }
+  return true;
 }
 
 /** Whether a triangle is no wider than the tolerance. */

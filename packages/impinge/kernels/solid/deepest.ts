@@ -10,7 +10,8 @@
  * triangle ends: then a piece is inside or outside as a whole, or has one triangle to be measured by, however thin it is.
  *
  * The steps: deepest-cells.ts keeps the cells, deepest-bound.ts looks at one, deepest-divide.ts divides it. The search may
- * be confined to triangles with a mark (deepest-marks.ts), and may look for the farthest point outside instead.
+ * be confined to triangles with a mark (deepest-marks.ts), may look for the farthest point outside instead, or for any point
+ * deep in both (deepest-offset.ts).
  *
  * Errs: the point is inside, at that depth but for rounding; nothing is deeper than P_BOUND. Where the other surface is
  * open, its box ends it too, and the bound holds as far as the side of a cell's middle tells that of the cell.
@@ -19,8 +20,9 @@ import { DONE } from '../context';
 import { lookAtLane, lookAtPolygon } from './deepest-bound';
 import { CELL, C_KIND, POLYGONAL, WHOLLY_INSIDE, addLanes, max3, popFirst, threshold } from './deepest-cells';
 import { divide } from './deepest-divide';
+import { lookAtOffset } from './deepest-offset';
 import {
-  P_BOUND, P_BUDGET, P_CELLS, P_CELL_CAPACITY, P_CUT_SHORT, P_DEPTH, P_ENOUGH, P_EVALUATIONS, P_HEAP, P_HEAP_COUNT, P_PRUNED, P_ROOTS, P_ROOTS_END, P_STATE,
+  P_BOUND, P_BUDGET, P_CELLS, P_CELL_CAPACITY, P_CUT_SHORT, P_DEPTH, P_ENOUGH, P_EVALUATIONS, P_HEAP, P_HEAP_COUNT, P_OFFSET, P_PRUNED, P_ROOTS, P_ROOTS_END, P_STATE,
   P_STATE_END, P_WHOLE, P_WORK, P_WORK_COUNT,
 } from './point-context';
 import { SNAPSHOT, scratch } from './scratch';
@@ -31,6 +33,7 @@ const MOST_PARTS: u32 = 8;
 
 /** P_BOUND, P_DEPTH and P_POINT when it returns DONE. */
 export function deepest(query: usize): i32 {
+  const moved = load<f64>(query, P_OFFSET) != 0;
   while (true) {
     let waiting = load<u32>(query, P_WORK_COUNT);
     while (waiting > 0) {
@@ -39,7 +42,8 @@ export function deepest(query: usize): i32 {
       const saved = scratch + SNAPSHOT;
       memory.copy(saved, query + P_STATE, P_STATE_END - P_STATE);
       memory.copy(saved + P_STATE_END - P_STATE, cell, CELL);
-      const status = load<u32>(cell, C_KIND) & POLYGONAL ? lookAtPolygon(query, cell) : lookAtLane(query, cell);
+      const polygonal = (load<u32>(cell, C_KIND) & POLYGONAL) != 0;
+      const status = !polygonal ? lookAtLane(query, cell) : moved ? lookAtOffset(query, cell) : lookAtPolygon(query, cell);
       if (status != DONE) {
         memory.copy(query + P_STATE, saved, P_STATE_END - P_STATE);
         memory.copy(cell, saved + P_STATE_END - P_STATE, CELL);

@@ -83,5 +83,11 @@ export const P_FLOOR: usize = 584;
 /** 1: the budget or the room for cells ended the search, not the bounds. */
 export const P_CUT_SHORT: usize = 592;
 
+/**
+ * Not 0: instead of the surface, its triangles are searched as they are when moved by this much along their normals, and
+ * only what is no closer than that to the surface itself, within it, counts; see deepest-offset.ts.
+ */
+export const P_OFFSET: usize = 600;
+
 /** Half spaces per side: 32 bytes each, the unit normal and how far the side reaches along it. */
 export const PLANE_CAPACITY: u32 = 32;

@@ -245,6 +245,8 @@ export function edgePlane(mesh: usize, triangle: u32, k: usize): bool {
   return true;
 }
 
+export function setCut(nx: f64, ny: f64, nz: f64, at: f64): void { cutX = nx; cutY = ny; cutZ = nz; cutAt = at; }
+
 /** How far a polygon reaches to the side of a plane where it reaches less far. */
 // @ts-ignore: decorator
 @inline export function shareOf(nx: f64, ny: f64, nz: f64, at: f64, corners: usize, count: u32): f64 {

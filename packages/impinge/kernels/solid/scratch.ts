@@ -5,7 +5,7 @@
 export let scratch: usize = 0;
 
 /** Bytes the host must give. */
-export const SCRATCH_BYTES: usize = 0x1000;
+export const SCRATCH_BYTES: usize = 0x10e0;
 
 export function setScratch(at: usize): void { scratch = at; }
 export function scratchBytes(): usize { return SCRATCH_BYTES; }
@@ -20,3 +20,6 @@ export const SNAPSHOT: usize = 0xb40; // a cell and the state of a search
 export const EDGES: usize = 0xd00; // 8 · 32
 export const MEETING_CORNERS: usize = 0xe00; // 288 bytes, see meeting.ts
 export const DISTANCES: usize = 0xf20; // 8 · 16
+export const OWN_CORNERS: usize = 0xfa0; // 8 · 24
+export const OWN_CROSSERS: usize = 0x1060; // 4 · 8
+export const OWN_DISTANCES: usize = 0x1080; // 8 · 8

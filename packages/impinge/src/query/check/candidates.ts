@@ -1,5 +1,7 @@
 /** The pairs of objects that a check has to measure: their boxes are close enough for the rule that applies to them. */
 import { boxPairs } from '../../scene/box-pairs.js';
+import type { Directory } from '../../store/model.js';
+import { kindBit } from './clash-kinds.js';
 import { EXCLUSIONS, type Exclusions } from './rules/exclusions.js';
 import type { RuleTable } from './rules/rule-table.js';
 
@@ -16,15 +18,38 @@ export interface Candidates {
 /** More than rounding may put between the boxes of objects that touch, relative to the coordinates. */
 const SLACK = 2 ** -44;
 
+const TOUCH = kindBit('touch');
+
+/** What the search for candidates looks at. */
+export type ObjectExtents = Pick<Directory, 'objectBox' | 'objectRounding' | 'objectCurveError'>;
+
+/** How far apart two objects may be to matter to a rule: within its clearance, or where touching is asked for, within rounding. */
+export function reachOf(
+  { clearance, kinds }: { readonly clearance: number; readonly kinds: number },
+  { objectRounding, objectCurveError }: ObjectExtents,
+  a: number,
+  b: number,
+): number {
+  if (!(kinds & TOUCH)) return clearance;
+  const gap = objectRounding[a] + objectRounding[b] + objectCurveError[a] + objectCurveError[b];
+  return Math.max(clearance, gap);
+}
+
 export function findCandidates(
-  boxes: Float64Array,
+  extents: ObjectExtents,
   rules: RuleTable,
   exclusions: Pick<Exclusions, 'of'>,
 ): Candidates {
+  const { objectBox: boxes, objectRounding, objectCurveError } = extents;
+  let gap = 0;
+  if (rules.rules.some(({ kinds }) => kinds & TOUCH)) {
+    for (let i = 0; i < objectRounding.length; i++)
+      gap = Math.max(gap, 2 * (objectRounding[i] + objectCurveError[i]));
+  }
   let largest = 0;
   for (let i = 0; i < boxes.length; i++) largest = Math.max(largest, Math.abs(boxes[i]));
   const slack = SLACK * largest;
-  const pairs = boxPairs.pairs(boxes, rules.clearance + slack);
+  const pairs = boxPairs.pairs(boxes, Math.max(rules.clearance, gap) + slack);
   const triples = new Uint32Array(1.5 * pairs.length);
   const perRule = new Uint32Array(rules.rules.length);
   const excluded = new Uint32Array(EXCLUSIONS.length);
@@ -32,8 +57,8 @@ export function findCandidates(
   for (let i = 0; i < pairs.length; i += 2) {
     const rule = rules.ruleOf(pairs[i], pairs[i + 1]);
     if (rule < 0) continue;
-    if (!withinDistance(boxes, 6 * pairs[i], boxes, 6 * pairs[i + 1], rules.rules[rule].clearance + slack))
-      continue;
+    const reach = reachOf(rules.rules[rule], extents, pairs[i], pairs[i + 1]) + slack;
+    if (!withinDistance(boxes, 6 * pairs[i], boxes, 6 * pairs[i + 1], reach)) continue;
     const why = exclusions.of(pairs[i], pairs[i + 1]);
     if (why !== undefined) {
       excluded[EXCLUSIONS.indexOf(why)]++;

@@ -11,7 +11,7 @@ export interface ClashMeasure {
   readonly kind: ClashKind;
   /** Of hard clashes. */
   readonly form: ClashForm | undefined;
-  /** How far apart the surfaces are; 0 where they meet. */
+  /** How far apart the surfaces are; 0 where they meet. Of a touch, no more than rounding. */
   readonly distance: number;
   /** How far the innermost part of one lies inside the other; 0 where they only touch. */
   readonly depth: number;

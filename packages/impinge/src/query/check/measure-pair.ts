@@ -5,8 +5,11 @@
  * through each other are `hard`; solids that share space without that are `inside`; surfaces that meet otherwise
  * `touch`; others are within the `clearance` or nothing. An object of several components is `inside` when any of them is.
  * What is cheap comes first: boxes that only touch rule out all depth, and a kind that nobody asks for is not measured.
- * Errs: decisions are exact for the posed numbers. Where b has to be posed, crossings by less than 1e-12 of the
- * coordinates count as touching unless the solids lie deeper in each other than that.
+ * Overlaps within the tolerance or the model's rounding touch, and so do surfaces as far apart as rounding: the certified
+ * depth decides; where its interval holds the limit, it is a clash.
+ * Errs: other decisions are exact for the posed numbers. Where b has to be posed, and the model's rounding is no more than
+ * that of posing, crossings by less than 1e-12 of the coordinates count as touching unless the solids lie deeper in each
+ * other than that.
  */
 
 import { ImpingeError } from '../../base/errors.js';
@@ -59,6 +62,9 @@ const TOUCH = kindBit('touch');
 const CLEARANCE = kindBit('clearance');
 const DUPLICATE = kindBit('duplicate');
 
+/** Depths are told apart where they are so many times more than posing may have rounded. */
+const POSED_ROUNDINGS = 32;
+
 interface Depth {
   readonly depth: number;
   readonly bound: number;
@@ -105,20 +111,20 @@ class Measurement {
     this.#stats.pairs++;
     const pair = this.#pair;
     const limit = pair.depthLimit;
-    if (limit < 0) return this.#clearance();
+    if (limit < 0) return this.#apart();
     if (isDuplicate(pair)) return this.#wants(DUPLICATE) ? this.#duplicate() : undefined;
-    const shallow = limit <= Math.max(this.#ask.tolerance, pair.slack);
-    if (shallow && !this.#wants(TOUCH)) return this.#clearance();
+    const shallow = limit <= Math.max(this.#permitted, pair.slack);
+    if (shallow && !this.#wants(TOUCH)) return this.#apart();
     const triangles = findMeetingTriangles(pair);
     this.#stats.trianglePairs += triangles.total;
     try {
-      if (shallow) return triangles.total > 0 ? this.#touch(triangles, limit) : this.#clearance();
+      if (shallow) return triangles.total > 0 ? this.#touch(triangles, limit) : this.#apart();
       const relation = new SolidRelation(pair, triangles);
       const found = this.#overlap(relation);
       this.#stats.pointTests += relation.pointTests;
       this.#stats.depthSearches += relation.depthSearches;
       if (found !== 'none') return found;
-      return triangles.total > 0 ? this.#touch(relation.contact, 0) : this.#clearance();
+      return triangles.total > 0 ? this.#touch(relation.contact, 0) : this.#apart();
     } finally {
       triangles.planes?.dispose();
     }
@@ -128,14 +134,25 @@ class Measurement {
     return (this.#ask.kinds & kinds) !== 0;
   }
 
+  /**
+   * Overlaps up to this deep count as touching: the tolerance, or what may be rounding of the model. Where both objects are
+   * open, how deep they are is a convention, and rounding does not count. 0: so little that the numbers themselves decide.
+   */
+  get #permitted(): number {
+    const { a, b, rounding, slack } = this.#pair;
+    const { tolerance } = this.#ask;
+    const permitted = a.parts.closed || b.parts.closed ? Math.max(tolerance, rounding) : tolerance;
+    return permitted > POSED_ROUNDINGS * slack ? permitted : 0;
+  }
+
   /** A hard or inside clash; `none` when the solids share no space. */
   #overlap(relation: SolidRelation): ClashMeasure | undefined | 'none' {
-    const tolerant = this.#ask.tolerance > 0 && this.#wants(TOUCH);
+    const tolerant = this.#permitted > 0 && this.#wants(TOUCH);
     const { contact } = relation;
     if (relation.crossing) {
       if (!this.#wants(HARD) && !tolerant) return undefined;
       const depth = this.#depth(relation);
-      if (this.#passes(depth, relation)) return this.#touch(contact, depth.bound, depth);
+      if (this.#passes(depth)) return this.#touch(contact, depth.bound, depth);
       return this.#wants(HARD) ? this.#hard(relation, depth) : undefined;
     }
     if (!this.#wants(INSIDE | TOUCH | CLEARANCE)) return undefined;
@@ -143,22 +160,22 @@ class Measurement {
     if (contact.total > 0 && !this.#wants(INSIDE | TOUCH)) return undefined;
     if (!relation.mayShareSpace()) return 'none';
     if (!relation.doubtful && !this.#wants(INSIDE) && !tolerant) return undefined;
-    if (!relation.sharesSpace()) return 'none';
+    if (this.#permitted === 0 && !relation.sharesSpace()) return 'none';
     if (!this.#wants(INSIDE) && !tolerant) return undefined;
     const depth = this.#depth(relation);
-    if (this.#passes(depth, relation)) {
-      return contact.total > 0 ? this.#touch(contact, depth.bound, depth) : this.#clearance();
+    if (this.#passes(depth)) {
+      return contact.total > 0 ? this.#touch(contact, depth.bound, depth) : this.#apart();
     }
     return this.#wants(INSIDE) ? this.#inside(contact, depth) : undefined;
   }
 
-  /** Whether an overlap is within the tolerance: neither its surfaces nor its middle lie deeper. */
-  #passes(depth: Depth, relation: SolidRelation): boolean {
-    const { tolerance } = this.#ask;
-    return tolerance > 0 && depth.bound <= tolerance && !relation.hasCore(tolerance);
+  /** Whether an overlap counts as touching: nothing in it is deeper than permitted. */
+  #passes({ bound }: Depth): boolean {
+    return this.#permitted > 0 && bound <= this.#permitted;
   }
 
-  #depth({ depth: { depth, bound, point } }: SolidRelation): Depth {
+  #depth(relation: SolidRelation): Depth {
+    const { depth, bound, point } = relation.overlap(this.#permitted);
     if (!(depth > 0)) return { depth: 0, bound, point: undefined };
     return { depth, bound, point: posed(this.#pair.a.pose, point) };
   }
@@ -193,7 +210,10 @@ class Measurement {
   }
 
   #touch(contact: MeetingTriangles, bound: number, { depth }: Depth = NO_DEPTH): ClashMeasure | undefined {
-    if (!this.#wants(TOUCH)) return undefined;
+    if (!this.#wants(TOUCH)) {
+      if (this.#wants(CLEARANCE) && this.#ask.clearance > 0) this.#stats.touches++;
+      return undefined;
+    }
     const box = contactBox(this.#pair, contact);
     return {
       kind: 'touch',
@@ -221,18 +241,13 @@ class Measurement {
     };
   }
 
-  #clearance(): ClashMeasure | undefined {
-    const { clearance } = this.#ask;
-    if (
-      !this.#wants(CLEARANCE) ||
-      clearance === 0 ||
-      gapSqOfBoxes(this.#pair.a.box, 0, this.#pair.b.box, 0) >= clearance * clearance
-    ) {
-      return undefined;
-    }
-    const { a, b, bToA, partPairs } = this.#pair;
+  /** Of objects that do not meet: closer than the clearance, or touching but for rounding. */
+  #apart(): ClashMeasure | undefined {
+    const clearance = this.#wants(CLEARANCE) ? this.#ask.clearance : 0;
+    const { a, b, bToA, partPairs, gapRounding } = this.#pair;
+    let best = this.#wants(TOUCH) ? Math.max(clearance, gapRounding) : clearance;
+    if (best === 0 || gapSqOfBoxes(a.box, 0, b.box, 0) >= best * best) return undefined;
     const pose = asPose(bToA);
-    let best = clearance;
     let witness: readonly [Vec3, Vec3] | undefined;
     for (let i = 0; i < partPairs.length; i += 2) {
       this.#stats.distances++;
@@ -240,8 +255,8 @@ class Measurement {
         pose,
         atMost: best,
       });
-      if (found.distance === 0) {
-        this.#stats.touches++; // and touching was not asked for
+      if (found.distance <= gapRounding && !this.#wants(TOUCH)) {
+        this.#stats.touches++;
         return undefined;
       }
       if (!found.pointA || !found.pointB || found.distance >= best) continue;
@@ -251,7 +266,7 @@ class Measurement {
     if (!witness) return undefined;
     const box = boxAround(witness.map((end) => posed(a.pose, end)));
     return {
-      kind: 'clearance',
+      kind: best <= gapRounding ? 'touch' : 'clearance',
       form: undefined,
       distance: best,
       depth: 0,

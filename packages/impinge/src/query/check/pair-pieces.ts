@@ -6,7 +6,7 @@ import { boxPairsBetween } from '../../scene/box-pairs.js';
 import { u32Column } from '../../store/column.js';
 import type { StoredModel } from '../../store/model.js';
 import { sharedDepth } from '../pair/box-gap.js';
-import { withinDistance } from './candidates.js';
+import { reachOf, withinDistance } from './candidates.js';
 
 /**
  * Layout: the pieces of pair i are places first[i] … first[i + 1] of `pieces`. The first nearCount[i] of them are near
@@ -58,10 +58,10 @@ export function neededPieces(
   model: StoredModel,
   a: number,
   b: number,
-  rule: { readonly clearance: number; readonly tolerance: number },
+  rule: { readonly clearance: number; readonly tolerance: number; readonly kinds: number },
 ): { readonly pieces: readonly number[]; readonly nearCount: number } {
   const [firstA, firstB] = [model.firstPiece(a), model.firstPiece(b)];
-  const near = nearPieces(model, a, b, rule.clearance);
+  const near = nearPieces(model, a, b, reachOf(rule, model.directory, a, b));
   const pieces: number[] = [];
   for (let k = 0; k < near.length; k += 2) pieces.push(firstA + near[k], firstB + near[k + 1]);
   // no surfaces to compare; one object may still lie inside the other

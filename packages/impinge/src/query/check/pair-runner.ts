@@ -263,6 +263,8 @@ export class PairRunner {
       pose: model.pose(object),
       box: model.box(object),
       triangleCount: model.trianglesOf(object),
+      rounding: model.directory.objectRounding[object],
+      curveError: model.directory.objectCurveError[object],
     };
   }
 

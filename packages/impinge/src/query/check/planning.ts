@@ -49,7 +49,7 @@ export async function planModel(
   const compiled = new CompiledRules(given, defaults, sets);
   const rules = compiled.tableFor(await ruleModel(model, compiled.asksForProperties));
   if (!allowEmptyRules) assertNoneEmpty(rules.emptySides);
-  const candidates = findCandidates(model.directory.objectBox, rules, new Exclusions(model, exclusions));
+  const candidates = findCandidates(model.directory, rules, new Exclusions(model, exclusions));
   const done = await doneAmong(candidates.count);
   const total = neededBytes(model, candidates);
   // enough subgraphs for every worker to be busy to the end, none larger than its share

@@ -77,6 +77,8 @@ export interface DepthScope {
 const ON_SURFACE = 1e-13;
 /** Times that, depths are not told apart. */
 const FINEST = 100;
+/** Points are as deep as others where they are less so by this share: faces of both objects may coincide. */
+const AS_DEEP = 1e-4;
 /** Evaluations for the question whether there is a point at all. */
 const BEYOND_BUDGET = 4000;
 
@@ -101,9 +103,12 @@ export function measureDepth(a: Parts, b: Parts, bToA: RigidPose, options: Depth
   } finally {
     search.release();
   }
-  if (!found.cutShort) return found;
-  // whatever it has reached: what a search finds may only grow with its budget
-  const seed = deepestSeed(a, b, search.pose, options.side);
+  return found.cutShort ? deepenBySeeds(found, a, b, search, options.side) : found;
+}
+
+/** What a search that was cut short found, or a corner if it is deeper: what a search finds may only grow with its budget. */
+export function deepenBySeeds(found: Depth, a: Parts, b: Parts, search: DepthSearch, side?: 0 | 1): Depth {
+  const seed = deepestSeed(a, b, search.pose, side);
   if (!seed || seed.depth <= Math.max(found.depth, search.rounding)) return found;
   return { ...found, ...seed, bound: Math.max(found.bound, seed.depth + search.rounding) };
 }
@@ -127,8 +132,9 @@ export function liesBeyond(
 
 /** Several searches over the same two objects. Release it in the end. */
 export class DepthSearch {
-  /** From the numbers stored in b's meshes to those in a's. */
+  /** From the numbers stored in b's meshes to those in a's, and back. */
   readonly pose: RigidPose;
+  readonly inverse: RigidPose;
   /** What is smaller may be rounding. */
   readonly rounding: number;
   readonly #query: PointQuery;
@@ -145,8 +151,9 @@ export class DepthSearch {
     const query = new PointQuery(a, b);
     this.#query = query;
     query.setNumbers(P.bToA, this.pose);
-    query.setNumbers(P.aToB, inverseOf(this.pose));
-    query.setWord(P.budget, budget);
+    this.inverse = inverseOf(this.pose);
+    query.setNumbers(P.aToB, this.inverse);
+    this.budget = budget;
     query.setNumber(P.atLeast, atLeast);
     query.setNumber(P.goodEnough, 1 + accuracy);
     query.setNumber(P.enough, Infinity);
@@ -154,7 +161,13 @@ export class DepthSearch {
     this.rounding = ON_SURFACE * reachOf(query, this.pose);
     query.setNumber(P.tolerance, this.rounding);
     query.setNumber(P.resolution, FINEST * this.rounding);
-    query.setNumber(P.floor, Math.max(least * Math.min(caps[0], caps[1]), this.rounding));
+    const floor = least * Math.min(caps[0], caps[1]);
+    query.setNumber(P.floor, Math.max(atLeast > 0 ? Math.min(floor, atLeast) : floor, this.rounding));
+  }
+
+  /** Closest-point queries after which a search is cut short. */
+  set budget(evaluations: number) {
+    this.#query.setWord(P.budget, evaluations);
   }
 
   /** Gives every triangle of a side, which has one part, a label. */
@@ -183,10 +196,70 @@ export class DepthSearch {
     const deeper = depth > than.depth && depth > this.rounding;
     if (!deeper) return { ...than, bound, cutShort, evaluations };
     const side = query.word(P.bestSide) === 0 ? 0 : 1;
-    const p = [0, 8, 16].map((k) => query.number(P.point + k));
-    if (side === 0) posePoint(this.pose, p[0], p[1], p[2], p, 0);
+    const p = this.#foundPoint();
     const [x, y, z] = this.#origin;
     return { depth, bound, cutShort, point: [p[0] + x, p[1] + y, p[2] + z], side, evaluations };
+  }
+
+  /** In the numbers stored in a's meshes. */
+  #foundPoint(): Float64Array {
+    const p = Float64Array.from([0, 8, 16], (k) => this.#query.number(P.point + k));
+    if (this.#query.word(P.bestSide) === 0) posePoint(this.pose, p[0], p[1], p[2], p, 0);
+    return p;
+  }
+
+  /**
+   * A point inside both objects, which are closed, that deep in one and as deep or deeper in the other (but for a ten
+   * thousandth), below a face of the former; `none`: there is none; `open`: the budget for either object did not suffice. Ends the other searches.
+   */
+  findDeepInBoth(depth: number, budget: number): Float64Array | 'none' | 'open' {
+    const query = this.#query;
+    const least = (1 - AS_DEEP) * depth;
+    this.budget = budget;
+    query.setNumber(P.atLeast, least);
+    query.setNumber(P.enough, least);
+    query.setNumber(P.floor, this.rounding);
+    let cutShort = false;
+    for (const side of [0, 1] as const) {
+      // triangles may face either way
+      for (const way of [-1, 1]) {
+        this.#start(side);
+        query.setNumber(P.depth, 0);
+        query.setNumber(P.offset, way * depth);
+        query.run('deepest');
+        if (query.number(P.depth) > least) return this.#foundPoint();
+        if (query.word(P.cutShort) === 1) cutShort = true;
+      }
+    }
+    return cutShort ? 'open' : 'none';
+  }
+
+  /** Half the width of the thinner object, as far as planes tell. */
+  get thinnest(): number {
+    return Math.min(this.#query.number(P.capA), this.#query.number(P.capB));
+  }
+
+  /**
+   * How wide the space that both fill is at most, along the normals of the planes that hold either object; not above 0
+   * where there is none. What is found to be no wider than `enough` need not be known better.
+   */
+  sharedWidth(enough: number): number {
+    const query = this.#query;
+    let width = Infinity;
+    for (const side of [0, 1]) {
+      const planes = query.word(P.planes) + 32 * PLANE_CAPACITY * side - query.block;
+      const count = query.word(P.planeCountA + 4 * side);
+      const across = side === 0 ? this.inverse : this.pose;
+      for (let i = 0; i < count && width > enough; i++) {
+        const [nx, ny, nz, reach] = [0, 8, 16, 24].map((k) => query.number(planes + 32 * i + k));
+        const m = [0, 3, 6].map((k) => across[k] * nx + across[k + 1] * ny + across[k + 2] * nz);
+        query.setNumbers(P.from, Float64Array.of(-m[0], -m[1], -m[2]));
+        query.run('reachAlong', 1 - side);
+        const shift = m[0] * across[9] + m[1] * across[10] + m[2] * across[11];
+        width = Math.min(width, reach + query.number(P.distance) + shift + this.rounding);
+      }
+    }
+    return width;
   }
 
   /** Whether a side's surface has a point farther in or out than `atLeast`. Ends the other searches. */

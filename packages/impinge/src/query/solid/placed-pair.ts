@@ -17,6 +17,10 @@ export interface PlacedParts {
   readonly box: Float64Array;
   /** Of the whole object, whether or not all its pieces are among the parts. */
   readonly triangleCount: number;
+  /** How far stored corners may be from what they stand for. */
+  readonly rounding: number;
+  /** How far facets may be from the curve they stand for. */
+  readonly curveError: number;
 }
 
 /** Posed coordinates are off by less than this share of the numbers involved. */
@@ -56,6 +60,14 @@ export class PlacedPair {
   /** Two meshes in the frame of a. */
   static ofMeshes(a: Mesh, b: Mesh, bToA: RigidPose): PlacedPair {
     return new PlacedPair(placedMesh(a, IDENTITY as RigidPose), placedMesh(b, bToA));
+  }
+
+  /** Overlaps no deeper than this, and surfaces no farther apart than that and the errors of curves, may be touching. */
+  get rounding(): number {
+    return this.a.rounding + this.b.rounding;
+  }
+  get gapRounding(): number {
+    return this.rounding + this.a.curveError + this.b.curveError;
   }
 
   /** No point of one lies deeper in the other than this; negative when the boxes are apart. */
@@ -110,7 +122,7 @@ function placedMesh(mesh: Mesh, pose: RigidPose): PlacedParts {
     }
   }
   const parts = { meshes: [mesh], closed: isClosed(mesh) };
-  return { parts, pose, box, triangleCount: mesh.triangleCount };
+  return { parts, pose, box, triangleCount: mesh.triangleCount, rounding: 0, curveError: 0 };
 }
 
 /** A pose in the form that queries take. */

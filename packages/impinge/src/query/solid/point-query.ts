@@ -83,12 +83,13 @@ export const P = {
   free: 580,
   floor: 584,
   cutShort: 592,
+  offset: 600,
 } as const;
 
 /** Half spaces kept per side. */
 export const PLANE_CAPACITY = 32;
 
-const HEADER_BYTES = 600;
+const HEADER_BYTES = 608;
 const PLANE_BYTES = 32;
 const DOUBT_CAPACITY = 64;
 const CELL_BYTES = 328;
@@ -201,8 +202,8 @@ export class PointQuery {
   }
 
   /** Runs a kernel until it needs no more treelets; one that asks about one object asks about the first. */
-  run(kernel: 'closestTo' | 'crossRay' | 'deepest'): void {
-    while (this.#kernels[kernel](this.block, 0) === Status.needTreelet) this.#expand();
+  run(kernel: 'closestTo' | 'crossRay' | 'deepest' | 'reachAlong', side = 0): void {
+    while (this.#kernels[kernel](this.block, side) === Status.needTreelet) this.#expand();
   }
 
   #expand(): void {

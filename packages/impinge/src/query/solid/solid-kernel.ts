@@ -7,6 +7,7 @@ export interface SolidKernel extends ScratchKernels {
   /** Questions about points (see kernels/solid/point-context.ts); they return a status. */
   closestTo(query: number, side: number): number;
   crossRay(query: number, side: number): number;
+  reachAlong(query: number, side: number): number;
   deepest(query: number): number;
   /** How meeting triangles meet (see kernels/solid/meeting-context.ts). */
   describePairs(batch: number): void;

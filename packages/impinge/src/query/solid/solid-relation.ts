@@ -30,6 +30,7 @@ import {
 } from './contact-hinges.js';
 import { type Depth, liesBeyond, measureDepth } from './depth.js';
 import type { PointLocation } from './locate.js';
+import { measureOverlap, type Overlap } from './overlap.js';
 import { PAIR_STRIDE } from './pair-listing.js';
 import type { PlacedPair } from './placed-pair.js';
 import { heightOf, normalOf, type PlacedSolid, solidsOf } from './placed-solid.js';
@@ -47,9 +48,6 @@ import { Meeting } from './triangle-meeting.js';
 const STEP_ASIDE = 1e-6;
 /** Relative to that step: what is this close to a face lies on it. */
 const ON_FACE = 1e-3;
-/** Triangles below which to look for a core, and how far below, relative to the depth. */
-const CORE_SAMPLES = 64;
-const CORE_STEP = 2.5;
 /** A point of a triangle where nothing else is likely to be. */
 const SOMEWHERE = [0.371, 0.338, 0.291];
 
@@ -67,6 +65,7 @@ export class SolidRelation {
   readonly #pair: PlacedPair;
   readonly #solids: readonly [PlacedSolid, PlacedSolid];
   readonly #world = new Float64Array(3);
+  #overlapSearches = 0;
   #hinges: Hinge[] | undefined;
   #crossing: boolean | undefined;
   #depth: Depth | undefined;
@@ -83,7 +82,7 @@ export class SolidRelation {
     return this.#solids[0].pointTests + this.#solids[1].pointTests;
   }
   get depthSearches(): number {
-    return this.#depth ? 1 : 0;
+    return this.#overlapSearches + (this.#depth ? 1 : 0);
   }
 
   get hinges(): readonly Hinge[] {
@@ -117,10 +116,20 @@ export class SolidRelation {
    */
   get depth(): Depth {
     const { a, b, bToA } = this.#pair;
-    const open =
-      this.crossing || a.parts.closed === b.parts.closed ? {} : ({ side: a.parts.closed ? 1 : 0 } as const);
-    this.#depth ??= measureDepth(a.parts, b.parts, bToA, open);
+    const side = this.#searchedSide;
+    this.#depth ??= measureDepth(a.parts, b.parts, bToA, side === undefined ? {} : { side });
     return this.#depth;
+  }
+  get #searchedSide(): 0 | 1 | undefined {
+    const [a, b] = [this.#pair.a.parts.closed, this.#pair.b.parts.closed];
+    return this.crossing || a === b ? undefined : a ? 1 : 0;
+  }
+
+  /** How deep they overlap, as far as that is more than `permitted`. */
+  overlap(permitted: number): Overlap {
+    const { a, b, bToA } = this.#pair;
+    this.#overlapSearches++;
+    return measureOverlap(a.parts, b.parts, bToA, permitted, this.#searchedSide);
   }
 
   /** Whether there may be space inside both: all that can be told without measuring. The surfaces do not cross. */
@@ -372,43 +381,6 @@ export class SolidRelation {
         if (where === 'outside' || !this.#isMeeting(side, part, seeds, s)) yield where;
       }
     }
-  }
-
-  /** Whether some point inside both is farther than `depth` from both surfaces; judged by samples below the triangles. */
-  hasCore(depth: number): boolean {
-    const { a, b } = this.#pair;
-    if (!a.parts.closed || !b.parts.closed || this.#pair.depthLimit <= 2 * depth) return false;
-    return this.#hasCoreBelow(0, depth) || this.#hasCoreBelow(1, depth);
-  }
-
-  #hasCoreBelow(side: 0 | 1, depth: number): boolean {
-    const own = this.#solids[side];
-    const other = this.#solids[1 - side];
-    const { box } = side === 0 ? this.#pair.b : this.#pair.a;
-    const corners = new Float64Array(9);
-    const point = new Float64Array(3);
-    const count = own.parts.meshes.reduce((sum, mesh) => sum + mesh.triangleCount, 0);
-    const stride = Math.ceil(count / CORE_SAMPLES);
-    let next = 0;
-    for (let part = 0; part < own.parts.meshes.length; part++) {
-      const { triangleCount } = own.parts.meshes[part];
-      for (; next < triangleCount; next += stride) {
-        own.writeTriangle(part, next, corners);
-        const normal = normalOf(corners, 0, corners, 3, corners, 6);
-        const length = Math.hypot(normal[0], normal[1], normal[2]);
-        if (length === 0) continue;
-        for (const way of [-1, 1]) {
-          const step = (way * CORE_STEP * depth) / length;
-          for (let k = 0; k < 3; k++)
-            point[k] = (corners[k] + corners[3 + k] + corners[6 + k]) / 3 + step * normal[k];
-          if (!this.#isWithin(box, point)) continue;
-          if (other.locate(point, 0) !== 'inside' || own.locate(point, 0) !== 'inside') continue;
-          if (other.isFartherThan(depth, point) && own.isFartherThan(depth, point)) return true;
-        }
-      }
-      next -= triangleCount;
-    }
-    return false;
   }
 
   #isWithin(box: Float64Array, point: Float64Array): boolean {

@@ -412,6 +412,47 @@ describe('what is asked', () => {
     );
   });
 
+  test('reported overlaps are deeper than the tolerance, by the depth that is told', () => {
+    const again = placed(moved(box(1, 1, 1), 0.003, 0.004, 0.005));
+    for (const tolerance of [0.001, 0.004, 0.006, 0.02, 0.3]) {
+      const found = measurePair(placed(box(1, 1, 1)), again, { ...ask, tolerance });
+      expect(found).toMatchObject({ kind: 'hard' });
+      expect(found!.depth).toBeGreaterThan(tolerance);
+    }
+    // the middle of what both share is 0.4975 deep
+    expect(kindOf(placed(box(1, 1, 1)), again, { tolerance: 0.498 })).toBe('touch');
+  });
+
+  test('what rounding may have done counts as touching', () => {
+    const rounded = (object: PlacedParts, rounding: number, curveError = 0): PlacedParts => ({
+      ...object,
+      rounding,
+      curveError,
+    });
+    expect(kindOf(rounded(a, 0.004), rounded(shallow, 0.004))).toBe('hard');
+    expect(kindOf(rounded(a, 0.006), rounded(shallow, 0.006))).toBe('touch');
+    // facets of curves make things smaller, never larger
+    expect(kindOf(rounded(a, 0, 0.02), rounded(shallow, 0, 0.02))).toBe('hard');
+    const apart = placed(block([2.01, 0.5, 0.5], [4, 1.5, 1.5]));
+    const near = { clearance: 0.05, tolerance: 0 };
+    expect(kindOf(a, apart, near)).toBe('clearance');
+    expect(kindOf(rounded(a, 0.004), rounded(apart, 0.004), near)).toBe('clearance');
+    for (const [rounding, curveError] of [
+      [0.006, 0],
+      [0.001, 0.005],
+    ]) {
+      const pair = [rounded(a, rounding, curveError), rounded(apart, rounding, curveError)] as const;
+      const found = measurePair(...pair, { ...ask, ...near });
+      expect(found).toMatchObject({ kind: 'touch', depth: 0 });
+      expect(found!.distance).toBeCloseTo(0.01, 6);
+      expect(kindOf(...pair)).toBe('touch');
+      const stats = new MeasureStats();
+      const kinds = kindBit('hard') | kindBit('clearance');
+      expect(measurePair(...pair, { ...near, kinds }, undefined, stats)).toBeUndefined();
+      expect(stats.touches).toBe(1);
+    }
+  });
+
   test('kinds that are not asked for are not reported', () => {
     for (const kind of CLASH_KINDS) {
       const only = { kinds: kindBit(kind), clearance: 0.5 };

@@ -76,7 +76,7 @@ describe('candidates', () => {
           { a: 'group 2/**', b: 'group 2/**', clearance: clearance / 2 },
           { clearance },
         ]);
-        const { triples, count } = findCandidates(model.directory.objectBox, rules, NONE_EXCLUDED);
+        const { triples, count } = findCandidates(model.directory, rules, NONE_EXCLUDED);
         const expected: number[][] = [];
         for (let a = 0; a < model.objectCount; a++) {
           for (let b = a + 1; b < model.objectCount; b++) {
@@ -131,7 +131,7 @@ describe('a plan', () => {
         async (recipe, capacity, m) => {
           const model = await openStore(await storeOf(shapesOf(recipe), { pieceTriangles: 64 }));
           const rules = rulesOf(model, undefined, 0.1);
-          const candidates = findCandidates(model.directory.objectBox, rules, NONE_EXCLUDED);
+          const candidates = findCandidates(model.directory, rules, NONE_EXCLUDED);
           const done = (pair: number) => m > 0 && pair % (m + 1) === 0;
           const pending = Array.from({ length: candidates.count }, (_, i) => i).filter((i) => !done(i));
           const plan = planCheck(model, candidates, rules, capacity, 1e9, done);
@@ -149,7 +149,7 @@ describe('a plan', () => {
       const n = 8;
       const model = await block(n, shuffle);
       const rules = rulesOf(model);
-      const candidates = findCandidates(model.directory.objectBox, rules, NONE_EXCLUDED);
+      const candidates = findCandidates(model.directory, rules, NONE_EXCLUDED);
       expect(candidates.count).toBe(3 * (n - 1) * n * n + 6 * (n - 1) ** 2 * n + 4 * (n - 1) ** 3);
       const all = Array.from({ length: candidates.count }, (_, i) => i);
       const needed = bytesOf(
@@ -180,7 +180,7 @@ describe('a plan', () => {
   test('is the same every time', async () => {
     const model = await block(5, true);
     const rules = rulesOf(model);
-    const candidates = findCandidates(model.directory.objectBox, rules, NONE_EXCLUDED);
+    const candidates = findCandidates(model.directory, rules, NONE_EXCLUDED);
     const plans = [0, 1].map(() => planCheck(model, candidates, rules, 200_000, 1e9));
     expect(plans[0]).toEqual(plans[1]);
     expect(plans[0].tasks.length).toBeGreaterThan(3);
@@ -189,7 +189,7 @@ describe('a plan', () => {
   test('of nothing is empty', async () => {
     const model = await block(1, false);
     const rules = rulesOf(model);
-    const candidates = findCandidates(model.directory.objectBox, rules, NONE_EXCLUDED);
+    const candidates = findCandidates(model.directory, rules, NONE_EXCLUDED);
     expect(planCheck(model, candidates, rules, 1e6, 1e9).tasks).toEqual([]);
   });
 });
@@ -227,7 +227,7 @@ test('near pieces are those whose boxes are, few or many, seed 73', async () => 
 test('uses come in the order of the task, and only the coming ones count', async () => {
   const model = await block(3, false);
   const rules = rulesOf(model);
-  const candidates = findCandidates(model.directory.objectBox, rules, NONE_EXCLUDED);
+  const candidates = findCandidates(model.directory, rules, NONE_EXCLUDED);
   const { pairs, pieces } = planCheck(model, candidates, rules, 1e9, 1e9).tasks[0];
   const { triples, count } = candidates;
   expect([...pairs]).toEqual(Array.from({ length: count }, (_, i) => i));

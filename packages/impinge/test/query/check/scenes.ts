@@ -66,6 +66,8 @@ export function wholeObjects(model: StoredModel, list: readonly ArrayShape[]): P
         pose: model.pose(index),
         box: model.box(index),
         triangleCount: mesh.triangleCount,
+        rounding: 0,
+        curveError: 0,
       };
     });
   });

@@ -53,6 +53,8 @@ export function placed(
     pose,
     box: boxOf(whole, pose),
     triangleCount: whole.triangleCount,
+    rounding: 0,
+    curveError: 0,
   };
 }
 
@@ -62,6 +64,8 @@ export function placedMesh(mesh: Mesh, pose: RigidPose = identity()): PlacedPart
     pose,
     box: boxOf(mesh, pose),
     triangleCount: mesh.triangleCount,
+    rounding: 0,
+    curveError: 0,
   };
 }
 
