@@ -42,9 +42,9 @@ const COARSE = 0.5;
 const WELL = 0.5;
 /** Thicknesses: what is nearer than this, as far as fronts can tell, is looked at more closely. */
 const TELL = 1 / 4;
-/** Scales, which are thicknesses or errors, and of the reach: what is cut out beyond need, so that it lasts. */
+/** Scales, which are thicknesses or errors: what is cut out beyond need, so that it lasts; and at most, of as much as the reach. */
 const BEYOND = 1;
-const BEYOND_REACH = 1;
+const BEYOND_REACH = 2;
 /** Scales: reaches beyond are better looked at where bodies first come near; longer motions are made in parts. */
 const FAR = 4;
 const WAY = 8;
@@ -53,8 +53,8 @@ const MOST_OF = 0.4;
 /** Of it, too: no distance that is certainly less is looked for; no shorter way is made on the strength of a distance. */
 const NEAR = 2;
 const SHORT = 0.25;
-/** Times the error: fronts whose boxes tell what of a body may come near. */
-const BOXES = 1;
+/** Times the error: fronts whose boxes tell what of a body may come near; finer ones have smaller boxes. */
+const BOXES = 1 / 8;
 /** Of the way, too: how much farther than asked a zone reaches, so that it lasts. */
 const AHEAD = 2;
 /** Cuts that are kept: a motion is looked at twice, where it would go and where it goes. */
@@ -191,19 +191,11 @@ export class CutContacts implements ContactEngine {
   /** A cut that has everything of the originals within reach; undefined where that is nothing. */
   #cutFor(pair: PosedPair, reach: number): FrontCut | undefined {
     if (this.#zoneFor(pair, reach, 0).isClear(pair.pose, reach)) return undefined;
-    const kept = this.#keptCut(pair, reach);
-    if (kept || (!this.#isNear(pair) && this.#atLeast(pair, reach) > reach)) return kept;
-    return this.#newCut(pair, reach);
+    return this.#keptCut(pair, reach) ?? this.#newCut(pair, reach);
   }
 
   #keptCut(pair: PosedPair, reach: number): FrontCut | undefined {
     return this.#cuts.find((cut) => this.#reachOf(cut, pair) >= reach);
-  }
-
-  /** Whether something of the last cut may still be near, so that another is not for nothing. */
-  #isNear(pair: PosedPair): boolean {
-    const last = this.#cuts[0];
-    return last !== undefined && !last.isEmpty && this.#reachOf(last, pair) > 0;
   }
 
   /** A cut has what all originals stand on that are within so much of each other at a pose. */
@@ -213,7 +205,7 @@ export class CutContacts implements ContactEngine {
 
   /** Of the coarsest fronts that can tell the originals apart. */
   #newCut(pair: PosedPair, reach: number): FrontCut {
-    const wide = reach + BEYOND * this.#scale + BEYOND_REACH * reach;
+    const wide = reach + BEYOND * this.#scale + Math.min(reach, BEYOND_REACH * this.#scale);
     // another try with a coarser one
     for (let fineness = Math.max(0, this.#fineness - 1); ; fineness++) {
       const error = this.#errorAt(fineness);

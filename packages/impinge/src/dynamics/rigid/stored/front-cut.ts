@@ -39,10 +39,6 @@ export class FrontCut {
     this.#sides = { a: sideA, b: sideB, pair: new PairContacts(memory, sideA.shape, sideB.shape) };
   }
 
-  get isEmpty(): boolean {
-    return this.#sides === undefined;
-  }
-
   /** Between which numbers the distance of what is in it is, as originals. */
   apart({ pose }: PosedPair): readonly [least: number, most: number] {
     if (!this.#sides) return [Infinity, Infinity];
