@@ -52,7 +52,7 @@ describe('by content and name', () => {
 describe('refused', () => {
   test.each<[name: string, content: string | Uint8Array, message: RegExp]>([
     ['empty.stl', '', /is empty/],
-    ['a.step', 'hello', /unknown format; IFC, glTF, .* are understood/],
+    ['a.dwg', 'hello', /unknown format; IFC, .*, glTF, .* are understood/],
     ['constructor', 'hello', /unknown format/],
     ['a.ifc', 'hello', /not an IFC file/],
     ['a.3mf', 'hello', /not a whole zip archive/],

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { FORMAT_NAMES } from '../formats/formats.js';
 
 /** What all commands read. */
-export const FILES = `Files: ${FORMAT_NAMES}, also gzipped except 3MF, and .ifczip; folders and globs ("models/**/*.ifc").
+export const FILES = `Files: ${FORMAT_NAMES}, also gzipped except 3MF, and .ifczip (STEP, IGES: with the package occt-import-js); folders and globs ("models/**/*.ifc").
 Objects are named by their path, starting with the file: building/L1/wall.`;
 
 export const UNITS = `Units: glTF is in metres, IFC and 3MF state theirs; --unit is for the others (mm, cm, m, in, ft, or metres per

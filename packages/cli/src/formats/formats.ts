@@ -27,6 +27,8 @@ export interface Format {
   readonly hint?: RegExp;
   /** What its files are in, where they or their format say so; for people. */
   readonly unit?: string;
+  /** A package that is not installed with the command. */
+  readonly needs?: string;
   /** Loads the reader, which happens when the first such file comes: the one for IFC alone is megabytes. */
   readonly reader: () => Promise<Reader>;
 }
@@ -37,7 +39,23 @@ export const FORMATS: readonly Format[] = [
     extensions: ['ifc'],
     unit: 'the unit it states',
     magic: /^\s*ISO-10303-21\s*;/,
-    reader: async () => (await import('./ifc/ifc.js')).ifcSource,
+    reader: async () => (await import('./step-file.js')).stepFileSource,
+  },
+  {
+    name: 'STEP',
+    extensions: ['step', 'stp'],
+    needs: 'occt-import-js',
+    unit: 'the unit it states',
+    magic: /^\s*ISO-10303-21\s*;/,
+    reader: async () => (await import('./step-file.js')).stepFileSource,
+  },
+  {
+    name: 'IGES',
+    extensions: ['iges', 'igs'],
+    needs: 'occt-import-js',
+    unit: 'the unit it states',
+    hint: /^.{72}S {0,6}1\s/,
+    reader: async () => (await import('./cad/cad.js')).igesSource,
   },
   {
     name: 'IFC',
