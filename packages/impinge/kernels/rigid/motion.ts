@@ -12,22 +12,29 @@ const SLOW: f64 = 1e-4;
 /** Half angles above this are halved. */
 const SMALL: f64 = 0.5;
 
-/** Of the part at hand: the energy of motion at its start, what gravity and forces did, whether anything else drives it. */
+/**
+ * Of the part at hand: the energy of motion at its start; what gravity and forces did; whether bodies rest on scenery, and
+ * nothing else drives them.
+ */
 export let kinetic: f64 = 0;
 export let work: f64 = 0;
-export let isDriven: bool = false;
+export let isResting: bool = false;
+/** What moving contacts apart costs in it, against pushes like those of the part before. */
+export let price: f64 = 0;
+export function setPrice(energy: f64): void { price = energy; }
 
 /** Gravity and forces act for the time h. Returns the root mean square of speeds before. */
 export function accelerate(h: f64): f64 {
   let sumSq: f64 = 0;
   let count: f64 = 0;
   kinetic = kineticEnergy();
-  work = 0;
-  isDriven = false;
+  work = price = 0;
+  let onScenery = false, isDriven = false;
   for (let i = firstBody; i < endBody; i++) {
     const body = bodies + BODY * <usize>i, frame = frames + FRAME * <usize>i;
     store<f64>(body, 0, PUSHED);
     if (load<f64>(frame, FREE) === 0) {
+      onScenery = true;
       for (let k: usize = 0; k < 48; k += 8) isDriven = isDriven || load<f64>(body + k) !== 0;
       continue;
     }
@@ -42,6 +49,7 @@ export function accelerate(h: f64): f64 {
     }
     writeSpin(body);
   }
+  isResting = onScenery && !isDriven;
   return sqrt(sumSq / max(1, count));
 }
 

@@ -7,7 +7,7 @@
  * comes of it.
  */
 import { apart, both, bodyAt, cross2, dot3, lanes, leaving, pushBoth } from './lanes';
-import { isDriven, kinetic, kineticEnergy, slowDown, work } from './motion';
+import { isResting, kinetic, kineticEnergy, price, setPrice, slowDown, work } from './motion';
 import {
   ACCELERATION, ACROSS, APPROACH, BIAS, CONTACT, CONTACT_NORMAL, contacts, endPair, FRAME, frames, FREE, firstPair, IMPULSES,
   INVERSE_INERTIA, INVERSE_MASS, K_NN, K_NS, K_NT, K_SS, K_ST, K_TT, LEFT, MASS, MATRIX, ROW_NORMAL, PAIR, pairs,
@@ -122,13 +122,10 @@ function writeMasses(a: usize, b: usize, row: usize): void {
   store<f64>(row, 1 / (ss * tt - st * st), PER_DETERMINANT);
 }
 
-/** What moving contacts apart costs in this part, against pushes like those of the part before. */
-let price: f64 = 0;
-
 /** Measures what is left of all gaps, and from that the speeds wanted in a part of length h; after the move, `settle`. */
 export function measure(h: f64, settle: bool): void {
   const perPart = 1 / h;
-  if (!settle) price = 0;
+  let asked: f64 = 0;
   for (let k = firstPair; k < endPair; k++) {
     const pair = pairs + PAIR * <usize>k;
     const a = frameAt(pair, 0), b = frameAt(pair, 1);
@@ -150,11 +147,13 @@ export function measure(h: f64, settle: bool): void {
       else {
         const apartness = recovery(left, target, perPart);
         store<f64>(row, max(0, left) * perPart - apartness, BIAS);
-        price += apartness * max(0, load<f64>(row, IMPULSES));
+        asked += apartness * max(0, load<f64>(row, IMPULSES));
       }
     }
   }
-  if (price > kinetic && !settle && !isDriven) limitRecovery(perPart, kinetic / price);
+  if (settle) return;
+  setPrice(asked);
+  if (asked > kinetic && isResting) limitRecovery(perPart, kinetic / asked);
 }
 
 /** How fast two that are too near are moved apart. */
@@ -182,7 +181,7 @@ function limitRecovery(perPart: f64, share: f64): void {
  * lifted; that is taken from their motion.
  */
 export function payRecovery(): void {
-  if (price === 0 || isDriven) return;
+  if (price === 0 || !isResting) return;
   const allowed = kinetic + work, now = kineticEnergy();
   if (now > allowed) slowDown(sqrt(max(0, allowed) / now));
 }
@@ -223,15 +222,15 @@ export function warmStart(): void {
   return n * load<f64>(row + 8 * k, ROW_NORMAL) + s * load<f64>(row + 16 * k, ACROSS) + t * load<f64>(row + 16 * k, ACROSS + 8);
 }
 
-/** A part is over: adds its impulses to what there was in all. */
-export function sumImpulses(): void {
+/** A part is over: adds its impulses to what there was in all; the first begins the sum. */
+export function sumImpulses(first: bool): void {
   for (let k = firstPair; k < endPair; k++) {
     const pair = pairs + PAIR * <usize>k;
     const from = load<u32>(pair, 8), to = from + load<u32>(pair, 12);
     for (let c = from; c < to; c++) {
       const row = rows + ROW * <usize>c, contact = contacts + CONTACT * <usize>c;
       for (let i: usize = 0; i < 24; i += 8) {
-        store<f64>(contact + i, load<f64>(contact + i, TOTAL) + load<f64>(row + i, IMPULSES), TOTAL);
+        store<f64>(contact + i, (first ? 0 : load<f64>(contact + i, TOTAL)) + load<f64>(row + i, IMPULSES), TOTAL);
       }
     }
   }

@@ -7,17 +7,19 @@
 import { followNodes, NODES } from './affine-frame.js';
 import type { Frame } from './body.js';
 import type { BodyTable } from './rigid/body-table.js';
-import type { RigidState } from './rigid-state.js';
+import { ANGULAR, MOTION, type RigidState, ROTATION, VELOCITY } from './rigid-state.js';
 import { rotationMatrix, turnBetween, turnBy } from './rotation.js';
 import { SoftSide } from './soft-side.js';
 
 export class RigidAim {
   readonly #state: RigidState;
   readonly #rest: Float64Array;
-  readonly #centre = new Float64Array(3);
-  readonly #rotation = new Float64Array(4);
-  readonly #velocity = new Float64Array(3);
-  readonly #angular = new Float64Array(3);
+  /** As those of the state. */
+  readonly #numbers = new Float64Array(MOTION);
+  readonly #centre = this.#numbers.subarray(0, ROTATION);
+  readonly #rotation = this.#numbers.subarray(ROTATION, VELOCITY);
+  readonly #velocity = this.#numbers.subarray(VELOCITY, ANGULAR);
+  readonly #angular = this.#numbers.subarray(ANGULAR, MOTION);
   readonly #matrix = new Float64Array(9);
   #soft: SoftSide | undefined;
 
@@ -33,22 +35,20 @@ export class RigidAim {
 
   /** Takes where a table has the body as where it wants to be. */
   take({ place, turn, velocity, angular }: BodyTable, index: number): void {
+    const x = this.#numbers;
     for (let k = 0; k < 3; k++) {
-      this.#centre[k] = place[3 * index + k];
-      this.#velocity[k] = velocity[3 * index + k];
-      this.#angular[k] = angular[3 * index + k];
+      x[k] = place[3 * index + k];
+      x[VELOCITY + k] = velocity[3 * index + k];
+      x[ANGULAR + k] = angular[3 * index + k];
     }
-    for (let k = 0; k < 4; k++) this.#rotation[k] = turn[4 * index + k];
+    for (let k = 0; k < 4; k++) x[ROTATION + k] = turn[4 * index + k];
     this.#soft?.forget();
   }
 
   /** Wants to stay. */
   stay(): void {
-    const { centre, rotation, velocity, angular } = this.#state;
-    this.#centre.set(centre);
-    this.#rotation.set(rotation);
-    this.#velocity.set(velocity);
-    this.#angular.set(angular);
+    const { numbers } = this.#state;
+    for (let k = 0; k < MOTION; k++) this.#numbers[k] = numbers[k];
     this.#soft?.forget();
   }
 
@@ -119,14 +119,9 @@ export class RigidAim {
 
   /** The body goes where it wants to be. */
   reach(): void {
-    const state = this.#state;
-    for (let k = 0; k < 3; k++) {
-      state.centre[k] = this.#centre[k];
-      state.velocity[k] = this.#velocity[k];
-      state.angular[k] = this.#angular[k];
-      state.force[k] = state.torque[k] = 0;
-    }
-    for (let k = 0; k < 4; k++) state.rotation[k] = this.#rotation[k];
+    const { numbers } = this.#state;
+    for (let k = 0; k < MOTION; k++) numbers[k] = this.#numbers[k];
+    for (let k = MOTION; k < numbers.length; k++) numbers[k] = 0;
   }
 
   get #softSide(): SoftSide {

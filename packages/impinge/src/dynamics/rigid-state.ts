@@ -1,21 +1,36 @@
-/** Where a rigid body is and how it moves: what lasts from step to step. */
+/**
+ * Where a rigid body is and how it moves: what lasts from step to step.
+ *
+ * Layout: `numbers` are centre, rotation, velocity, angular momentum, force and moment, one after the other; each of these
+ * is a view of them.
+ */
 import { inertiaOf, inverseInertiaOf, rotatedTensor, rotationMatrix } from './rotation.js';
 import type { SolidMass } from './solid-mass.js';
 
+/** In `numbers`. */
+export const ROTATION = 3;
+export const VELOCITY = 7;
+export const ANGULAR = 10;
+/** So many say where a body is and how it moves; what acts on it follows. */
+export const MOTION = 13;
+export const TORQUE = 16;
+const END = 19;
+
 export class RigidState {
+  readonly numbers = new Float64Array(END);
   readonly mass: SolidMass;
   /** About the centre, at rest, row by row. */
   readonly inertia: Float64Array;
   readonly inverseInertia: Float64Array;
-  readonly centre = new Float64Array(3);
+  readonly centre = this.numbers.subarray(0, ROTATION);
   /** From rest: x, y, z, w of a unit quaternion. */
-  readonly rotation = new Float64Array(4);
-  readonly velocity = new Float64Array(3);
+  readonly rotation = this.numbers.subarray(ROTATION, VELOCITY);
+  readonly velocity = this.numbers.subarray(VELOCITY, ANGULAR);
   /** Angular momentum about the centre. */
-  readonly angular = new Float64Array(3);
+  readonly angular = this.numbers.subarray(ANGULAR, MOTION);
   /** What acts in the next step, and its moment about the centre. */
-  readonly force = new Float64Array(3);
-  readonly torque = new Float64Array(3);
+  readonly force = this.numbers.subarray(MOTION, TORQUE);
+  readonly torque = this.numbers.subarray(TORQUE, END);
   asleep = false;
   /** How often the caller has moved it: what the simulation knows of its surroundings is void. */
   placed = 0;

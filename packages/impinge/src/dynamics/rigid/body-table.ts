@@ -5,7 +5,7 @@
  * `turn` (a unit quaternion), 9 i … of `matrix` (its rotation, row by row) and `inverseInertia` (in the world). What
  * cannot be pushed has inverse mass and inertia 0.
  */
-import type { RigidState } from '../rigid-state.js';
+import { ANGULAR, MOTION, type RigidState, ROTATION, TORQUE, VELOCITY } from '../rigid-state.js';
 
 export class BodyTable {
   count = 0;
@@ -44,13 +44,14 @@ export class BodyTable {
   load(i: number, state: RigidState, gravity: readonly [number, number, number]): void {
     this.states[i] = state;
     this.inverseMass[i] = 1 / state.mass.mass;
-    for (let k = 0; k < 4; k++) this.turn[4 * i + k] = state.rotation[k];
+    const { numbers: x } = state;
+    for (let k = 0; k < 4; k++) this.turn[4 * i + k] = x[ROTATION + k];
     for (let k = 0; k < 3; k++) {
-      this.place[3 * i + k] = state.centre[k];
-      this.velocity[3 * i + k] = state.velocity[k];
-      this.angular[3 * i + k] = state.angular[k];
-      this.acceleration[3 * i + k] = gravity[k] + state.force[k] / state.mass.mass;
-      this.torque[3 * i + k] = state.torque[k];
+      this.place[3 * i + k] = x[k];
+      this.velocity[3 * i + k] = x[VELOCITY + k];
+      this.angular[3 * i + k] = x[ANGULAR + k];
+      this.acceleration[3 * i + k] = gravity[k] + x[MOTION + k] / state.mass.mass;
+      this.torque[3 * i + k] = x[TORQUE + k];
     }
     this.orient(i);
   }

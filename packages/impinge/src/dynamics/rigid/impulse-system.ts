@@ -160,7 +160,7 @@ export class ImpulseSystem {
       words[at + WRITTEN] = 0;
     }
     if (!isThere) this.#writeContacts(set, row);
-    this.#begin(pair, row, scale);
+    this.#begin(pair, row, isThere && scale === 1 ? undefined : scale);
   }
 
   #writeContacts({ data, count }: ContactSet, first: number): void {
@@ -176,18 +176,16 @@ export class ImpulseSystem {
     }
   }
 
-  /** A step begins for the contacts of a pair. */
-  #begin({ set, target, impulses }: HeldPair, first: number, scale: number): void {
+  /** A step begins for the contacts of a pair; without a scale, with the impulses that are there. */
+  #begin({ set, target, impulses }: HeldPair, first: number, scale: number | undefined): void {
     const { numbers: x } = this;
     for (let i = 0; i < set.count; i++) {
       const row = this.rowAt(first + i);
       const contact = this.contactAt(first + i);
       x[contact + TARGET] = target;
       x[row + MOST] = 0;
-      for (let k = 0; k < 3; k++) {
-        x[contact + TOTAL + k] = 0;
-        x[row + IMPULSES + k] = scale * impulses[3 * i + k];
-      }
+      if (scale === undefined) continue;
+      for (let k = 0; k < 3; k++) x[row + IMPULSES + k] = scale * impulses[3 * i + k];
     }
   }
 

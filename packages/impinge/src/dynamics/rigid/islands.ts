@@ -34,7 +34,7 @@ export function findIslands(
   for (const { body } of tied) held[world.indexOf(body)] = 1;
   const alone: Island = { bodies: [], pairs: [], joints: [] };
   const islands = [alone];
-  const islandOf = new Map<number, Island>();
+  const islandOf: (Island | undefined)[] = new Array(count).fill(undefined);
   for (let i = 0; i < count; i++) {
     if (awake[i] === 0) continue;
     if (held[i] === 0 || !isFree(i)) {
@@ -42,15 +42,15 @@ export function findIslands(
       continue;
     }
     const root = joined.find(i);
-    let island = islandOf.get(root);
+    let island = islandOf[root];
     if (!island) {
       island = { bodies: [], pairs: [], joints: [] };
-      islandOf.set(root, island);
+      islandOf[root] = island;
       islands.push(island);
     }
     island.bodies.push(i);
   }
-  const find = (i: number) => islandOf.get(joined.find(i)) as Island;
+  const find = (i: number) => islandOf[joined.find(i)] as Island;
   for (const pair of touching) find(isFree(pair.a.index) ? pair.a.index : pair.b.index).pairs.push(pair);
   for (const joint of tied) find(world.indexOf(joint.body)).joints.push(joint);
   return islands;

@@ -28,7 +28,8 @@ export interface RigidKernel extends ScratchKernels {
   goOn(first: boolean): void;
   /** Returns the longest way of a point. */
   advance(h: number): number;
-  sumImpulses(): void;
+  /** Adds impulses to what there was in all; in the first part, to nothing. */
+  sumImpulses(first: boolean): void;
   orient(): void;
   /** After a part, and `orient`: where contacts were moved apart, motion pays for it. */
   payRecovery(): void;

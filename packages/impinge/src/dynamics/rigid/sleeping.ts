@@ -4,6 +4,7 @@
  */
 import { UnionFind } from '../../base/union-find.js';
 import type { RigidBody } from '../rigid-body.js';
+import { MOTION, ROTATION, VELOCITY } from '../rigid-state.js';
 import type { BodyTable } from './body-table.js';
 import type { Member } from './member.js';
 import type { NearPair } from './near-pair.js';
@@ -76,10 +77,7 @@ export function bringToRest(
       const turning = Math.sqrt(w[k] ** 2 + w[k + 1] ** 2 + w[k + 2] ** 2);
       const speed = Math.sqrt(v[k] ** 2 + v[k + 1] ** 2 + v[k + 2] ** 2) + turning * shape.radius;
       if (speed > SLOW * thickness) continue;
-      for (let axis = 0; axis < 3; axis++) {
-        state.velocity[axis] *= 1 - Math.min(1, SLOWING * dt);
-        state.angular[axis] *= 1 - Math.min(1, SLOWING * dt);
-      }
+      for (let axis = VELOCITY; axis < MOTION; axis++) state.numbers[axis] *= 1 - Math.min(1, SLOWING * dt);
     }
   }
 }
@@ -101,11 +99,11 @@ function startStill(member: Member): void {
 
 /** Whether no point of a body has moved by more than `most` since it was first found still. */
 function isStill({ rigid, shape, stillPlace, stillTurn }: Member, most: number): boolean {
-  const { centre, rotation } = rigid!.state;
+  const { numbers: x } = rigid!.state;
   let waySq = 0;
   let turnSq = 0;
-  for (let k = 0; k < 3; k++) waySq += (centre[k] - stillPlace[k]) ** 2;
-  for (let k = 0; k < 4; k++) turnSq += (rotation[k] - stillTurn[k]) ** 2;
+  for (let k = 0; k < 3; k++) waySq += (x[k] - stillPlace[k]) ** 2;
+  for (let k = 0; k < 4; k++) turnSq += (x[ROTATION + k] - stillTurn[k]) ** 2;
   // quaternions of rotations by φ from each other are 2 sin(φ / 4) apart
   const turn = 4 * Math.asin(Math.min(1, 0.5 * Math.sqrt(turnSq)));
   return Math.sqrt(waySq) + turn * shape.radius <= most;
