@@ -58,9 +58,10 @@ ${UNITS}
 
 Kinds:
 ${help?.kindLines()}
-Exclusions:
-${help?.exclusionLines()}
 Depth: how far the innermost part of one lies inside the other.
+
+Exclusions, what is left out because it belongs together by IFC relations:
+${help?.exclusionLines()}
 
 Model files are packed once, into model.impinge in the report's folder, which is reused until they change.
 A check that was stopped, was killed or ran out of disk continues with --resume and ends with the same report.
