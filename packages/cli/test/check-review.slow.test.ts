@@ -127,3 +127,43 @@ test('clashes keep their ids in an IFC file that is exported again, with other n
   expect(after.id).toBe(before.id);
   expect(after.since).toBe(before.since);
 });
+
+test('clashes are in cells of the grid of an IFC file, and are grouped by these', async () => {
+  const axis = (id: number, tag: string, x0: number, y0: number, x1: number, y1: number) => [
+    `#${id}=IFCCARTESIANPOINT((${x0}.,${y0}.));`,
+    `#${id + 1}=IFCCARTESIANPOINT((${x1}.,${y1}.));`,
+    `#${id + 2}=IFCPOLYLINE((#${id},#${id + 1}));`,
+    `#${id + 3}=IFCGRIDAXIS('${tag}',#${id + 2},.T.);`,
+  ];
+  const wall = (id: number, x: number, y: number) => [
+    `#${id}=IFCCARTESIANPOINT((${x.toFixed(1)},${y.toFixed(1)},0.));`,
+    `#${id + 1}=IFCAXIS2PLACEMENT3D(#${id},$,$);`,
+    `#${id + 2}=IFCLOCALPLACEMENT($,#${id + 1});`,
+    `#${id + 3}=IFCWALL('wall${id}',$,'wall ${id}',$,$,#${id + 2},#36,$,$);`,
+  ];
+  writeFileSync(
+    at('grid.ifc'),
+    ifcFile([
+      ...axis(100, 'A', 0, 0, 9000, 0),
+      ...axis(110, 'B', 0, 6000, 9000, 6000),
+      ...axis(120, 'C', 0, 12000, 9000, 12000),
+      ...axis(130, '1', 0, 0, 0, 9000),
+      ...axis(140, '2', 9000, 0, 9000, 9000),
+      '#150=IFCCARTESIANPOINT((0.,1000.,0.));',
+      '#151=IFCAXIS2PLACEMENT3D(#150,$,$);',
+      '#152=IFCLOCALPLACEMENT($,#151);',
+      "#153=IFCGRID('grid',$,$,$,$,#152,$,(#103,#113,#123),(#133,#143),$,$);",
+      // pairs in A–B, and two of them in B–C
+      ...wall(200, 2000, 3000),
+      ...wall(210, 3000, 3040),
+      ...wall(220, 2000, 9000),
+      ...wall(230, 3000, 9040),
+      ...wall(240, 6000, 11000),
+      ...wall(250, 7000, 11040),
+    ]),
+  );
+  const { out } = await check('grid.ifc', 'grid', '--group-by', 'grid', '--formats', 'jsonl,csv,bcf');
+  expect(out).toContain('3 clashes in 2 issues');
+  const lines = clashesIn('grid') as unknown as { grid: string }[];
+  expect(lines.map(({ grid }) => grid).sort()).toEqual(['A–B / 1–2', 'B–C / 1–2', 'B–C / 1–2']);
+});

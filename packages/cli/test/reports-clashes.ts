@@ -128,6 +128,7 @@ export function manyClashes(count: number): ReportClash[] {
       since: DATE,
       issueSince: DATE,
       review: undefined,
+      grid: '',
     };
   });
 }

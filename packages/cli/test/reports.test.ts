@@ -85,7 +85,7 @@ describe('clashes.jsonl', () => {
     expect(lines.pop()).toBe('');
     const records = lines.map((line) => JSON.parse(line));
     const keys =
-      'id kind form a b distance depth depthBound point box trianglePairs rule group status since issueSince review'.split(
+      'id kind form a b distance depth depthBound point box trianglePairs rule group status since issueSince grid review'.split(
         ' ',
       );
     for (const record of records) {

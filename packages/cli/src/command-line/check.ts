@@ -42,7 +42,7 @@ export const addCheck: AddCommand = async (program, shell) => {
         '--group-by <what>',
         'what makes an issue: as seems best, or all clashes of an element, two storeys …',
       )
-        .choices(['auto', 'element', 'storey', 'system', 'type'])
+        .choices(['auto', 'element', 'storey', 'grid', 'system', 'type'])
         .default('auto'),
     )
     .option('--formats <list>', 'reports to write: jsonl, csv, html, bcf (these by default), junit, sarif')

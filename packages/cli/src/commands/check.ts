@@ -109,15 +109,18 @@ export async function check(
     const packedAt = performance.now();
     if (opened.packed && !options.json) printPacked(opened, packedAt - started, terminal);
     const outcome = await runCheck(model, question, { ...options, memory, workers }, terminal);
-    const { groupClashes, compareWithBaseline, reviewClashes, Scenery, writeReports } = await import(
-      '../reports/index.js'
-    );
+    const { GridCells, groupClashes, compareWithBaseline, reviewClashes, Scenery, writeReports } =
+      await import('../reports/index.js');
     const described = describeModel(model);
+    const cells = new GridCells(
+      model.meta.files.flatMap(({ grids = [] }) => grids),
+      model.meta.metresPerUnit,
+    );
     let compared: Compared;
     let paths: readonly string[];
     try {
       const { ignored, found } = await foundClashes(outcome, question);
-      const grouped = groupClashes(found, described.date, options.groupBy);
+      const grouped = groupClashes(found, described.date, options.groupBy, (point) => cells.cellOf(point));
       const { clashes, resolved } = baseline
         ? compareWithBaseline(grouped, baseline)
         : { clashes: grouped, resolved: undefined };

@@ -1,5 +1,5 @@
 /** What readers of model files are asked, and what they give: shapes one after the other. */
-import type { LeftOut, SourceShape, StoreSourceFile } from 'impinge/store';
+import type { LeftOut, SourceShape, StoreGrid, StoreSourceFile } from 'impinge/store';
 import type { Georeference } from './georeference.js';
 
 export interface SourceOptions {
@@ -37,6 +37,8 @@ export interface ModelSource {
   readonly mayBeGeoreferenced: boolean;
   /** Whether it is Y up by its format, and was turned. */
   readonly isTurnedUp: boolean;
+  /** By which people find their way in it. */
+  readonly grids: readonly StoreGrid[];
   /** Bytes on disk. */
   readonly byteLength: number;
   /** Other files that are read with this one: buffers of a glTF file. */

@@ -5,7 +5,7 @@
 import { fstatSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { ShapeStream, SourceShape } from 'impinge/store';
+import type { ShapeStream, SourceShape, StoreGrid } from 'impinge/store';
 import { READ_NOW } from '../regular-file.js';
 import { ByteWindow, type FillBytes, gunzip } from './byte-window.js';
 import { asFormatError, assertFile, FormatError } from './format-error.js';
@@ -210,6 +210,7 @@ export interface SourceContents {
   /** Of formats that can say where they are; undefined where a file does not. */
   readonly georeference?: Georeference | undefined;
   readonly isTurnedUp?: boolean;
+  readonly grids?: readonly StoreGrid[];
   shapes(): AsyncIterable<SourceShape>;
   /** How exact its numbers are, as a share of each; those of float32 by default, which is what most files are made of. */
   readonly precision?: number;
@@ -239,6 +240,7 @@ export async function sourceOfFile(
       metresPerUnit: options.unit ?? metresPerUnit ?? options.metresPerUnit ?? 1,
       statesUnit: (options.unit ?? metresPerUnit) !== undefined,
       georeference: contents.georeference,
+      grids: contents.grids ?? [],
       mayBeGeoreferenced: 'georeference' in contents,
       isTurnedUp: contents.isTurnedUp === true,
       byteLength: opened.bytesOnDisk,

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { FileSink, fileSpill, nodePool } from 'impinge/node';
-import { type StoreGeoreference, type StoreSourceFile, StoreWriter } from 'impinge/store';
+import { type StoreGeoreference, type StoreGrid, type StoreSourceFile, StoreWriter } from 'impinge/store';
 import { CommandError } from '../command-error.js';
 import { assertUsed, type FilePattern, settingOf, sourceSetting } from '../formats/file-settings.js';
 import { assertUnitUsed, openSource } from '../formats/formats.js';
@@ -10,6 +10,7 @@ import type { Georeference } from '../formats/georeference.js';
 import { LeftOutList, leftOutLines, TOO_FAR } from '../formats/left-out.js';
 import { ModelFrame } from '../formats/model-frame.js';
 import type { ModelSource, SourceOptions } from '../formats/model-source.js';
+import { placedGrids } from '../formats/placed-grids.js';
 import { inUnits, placedShape } from '../formats/placed-shape.js';
 import { scaledShape } from '../formats/scaled-shape.js';
 import { writeAtomically } from './atomic-file.js';
@@ -138,6 +139,8 @@ export async function packModel(
               (writer.objectCount - objectsBefore) *
               ('indices' in geometry ? geometry.indices.length / 3 : geometry.triangleCount);
           }
+          const placedHere = (grids: readonly StoreGrid[]) =>
+            placedGrids(grids, pose, units.size > 1 ? source.metresPerUnit : 1);
           const leftOut = [...source.leftOut, ...tooFar.groups];
           const whole = {
             name: basename(path),
@@ -146,8 +149,13 @@ export async function packModel(
             objects: writer.objectCount - before.objects,
             triangles: triangles - before.triangles,
             ...(leftOut.length > 0 && { leftOut }),
+            ...(source.grids.length > 0 && { grids: placedHere(source.grids) }),
           };
-          files.push(source.files?.length ? [...source.files] : [whole]);
+          const inside = source.files?.map((one) => ({
+            ...one,
+            ...(one.grids && { grids: placedHere(one.grids) }),
+          }));
+          files.push(inside?.length ? inside : [whole]);
         } finally {
           await source.close();
         }

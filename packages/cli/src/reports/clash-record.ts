@@ -28,6 +28,7 @@ export function clashLine(clash: ReportClash): string {
     status: clash.status ?? null,
     since: clash.since,
     issueSince: clash.issueSince,
+    grid: clash.grid,
     review: clash.review ? record(clash.review) : null,
   };
   return `${oneLineJson(line)}\n`;
@@ -89,6 +90,7 @@ const clashSchema = v.object({
   group: v.string(),
   since: v.string(),
   issueSince: v.string(),
+  grid: v.string(),
 });
 
 /** Reads a line back; throws with a message that says what is wrong with it. What a baseline said of its own is left out. */

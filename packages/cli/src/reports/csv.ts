@@ -22,6 +22,7 @@ const COLUMNS: readonly (readonly [string, Value])[] = [
   ['depth (m)', (c) => roundLength(c.depth)],
   ['depth at most (m)', (c) => roundLength(c.depthBound)],
   ['distance (m)', (c) => roundLength(c.distance)],
+  ['grid', (c) => c.grid],
   ['rule', (c) => c.rule],
   ['group', (c) => c.group],
   ...SIDE.map((key) => [`a ${key}`, (c: ReportClash) => c.a[key]] as const),

@@ -2,7 +2,8 @@
  * Thousands of clashes as a few issues, each of which one person can settle: what one element does to its neighbours,
  * or what two assemblies do to each other, in one place.
  *
- * That is `auto`. Others are asked for by name: all clashes of an element, of two storeys, systems or types.
+ * That is `auto`. Others are asked for by name: all clashes of an element, of two storeys, systems or types,
+ * or in a cell of the grid.
  *
  * Within a rule, the element with most clashes takes them all, then the one with most of what is left, and so on.
  * What then remains are single pairs; these are gathered by the assemblies (parent folders) of the two. Issues of many
@@ -22,20 +23,23 @@ import { compareText } from './text.js';
 
 /** Up to so many clashes of one element are one issue wherever they are. */
 const WHOLE_MAX = 12;
+/** How far apart, in metres, two clashes of an issue may surely lie. */
+const DISTANCE = 1;
 /** No issue has more clashes. */
 const GROUP_MAX = 100;
 
 /** What makes an issue. */
-export const GROUPINGS = ['auto', 'element', 'storey', 'system', 'type'] as const;
+export const GROUPINGS = ['auto', 'element', 'storey', 'grid', 'system', 'type'] as const;
 
 export type Grouping = (typeof GROUPINGS)[number];
 
 /** What two objects have, by which their clash is put with others. */
-const KEYS: Readonly<Record<Exclude<Grouping, 'auto' | 'element'>, (object: Clash['a']) => string>> = {
-  storey: ({ storey }) => storey,
-  system: systemOf,
-  type: ({ type }) => type,
-};
+const KEYS: Readonly<Record<Exclude<Grouping, 'auto' | 'element' | 'grid'>, (object: Clash['a']) => string>> =
+  {
+    storey: ({ storey }) => storey,
+    system: systemOf,
+    type: ({ type }) => type,
+  };
 
 /** The one that a file names first, empty where it names none. */
 export function systemOf({ labels }: Clash['a']): string {
@@ -43,17 +47,17 @@ export function systemOf({ labels }: Clash['a']): string {
 }
 
 /**
- * Gives every clash the id of its issue; `distance` is how far apart, in metres, two clashes of an issue may surely lie.
- * The clashes come back in the order they had. `date` is that of the model.
+ * Gives every clash the id of its issue. The clashes come back in the order they had. `date` is that of the model, and
+ * `cellOf` says where a point is in its grid.
  */
 export function groupClashes(
   clashes: readonly Clash[],
   date: string,
   by: Grouping = 'auto',
-  distance = 1,
+  cellOf: (point: Vec3) => string = () => '',
 ): ReportClash[] {
   const groupOf = new Map<Clash, string>();
-  const found = by === 'auto' ? issues(clashes, distance) : issuesBy(clashes, by);
+  const found = by === 'auto' ? issues(clashes, DISTANCE) : issuesBy(clashes, by, cellOf);
   for (const { members, key } of found) {
     const id =
       key === undefined
@@ -68,6 +72,7 @@ export function groupClashes(
     since: date,
     issueSince: date,
     review: undefined,
+    grid: cellOf(clash.point),
   }));
 }
 
@@ -120,7 +125,11 @@ function* issues(clashes: readonly Clash[], distance: number): Generator<Issue> 
 }
 
 /** Whatever their number and wherever they are: whoever asks for these wants them together. */
-function* issuesBy(clashes: readonly Clash[], by: Exclude<Grouping, 'auto'>): Generator<Issue> {
+function* issuesBy(
+  clashes: readonly Clash[],
+  by: Exclude<Grouping, 'auto'>,
+  cellOf: (point: Vec3) => string,
+): Generator<Issue> {
   for (const alike of alikes(clashes)) {
     if (by === 'element') {
       const { hubs, pairs } = takeHubs(alike);
@@ -128,7 +137,10 @@ function* issuesBy(clashes: readonly Clash[], by: Exclude<Grouping, 'auto'>): Ge
       for (const clash of pairs) yield { members: [clash] };
       continue;
     }
-    const keyOf = ({ a, b }: Clash) => [KEYS[by](a), KEYS[by](b)].sort(compareText).join('\0');
+    const pairOf = (of: (object: Clash['a']) => string, { a, b }: Clash) =>
+      [of(a), of(b)].sort(compareText).join('\0');
+    const keyOf = (clash: Clash) =>
+      by === 'grid' ? `${cellOf(clash.point)}\0${pairOf(KEYS.storey, clash)}` : pairOf(KEYS[by], clash);
     for (const members of partition(alike, keyOf)) yield { members, key: keyOf(members[0]) };
   }
 }

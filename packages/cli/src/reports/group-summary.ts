@@ -61,11 +61,7 @@ function summarise(clashes: readonly ReportClash[]): Group {
   }
   return {
     id: worst.group,
-    title: issueTitle(
-      clashes,
-      hub,
-      storey || (commonPair(clashes, (object) => object.storey) ?? []).join(' – '),
-    ),
+    title: issueTitle(clashes, hub, placeOf(clashes, storey)),
     rule: worst.rule,
     clashCount: clashes.length,
     kinds,
@@ -81,6 +77,12 @@ function summarise(clashes: readonly ReportClash[]): Group {
     hub,
     clashes,
   };
+}
+
+/** `Level 2, B–C / 3–4`, as far as all of them have it. */
+function placeOf(clashes: readonly ReportClash[], storey: string): string {
+  const storeys = storey || (commonPair(clashes, (object) => object.storey) ?? []).join(' – ');
+  return [storeys, common(clashes.map(({ grid }) => grid))].filter((text) => text !== '').join(', ');
 }
 
 /** Where a clash is: the storey of both, or of the one that has one. */

@@ -1,5 +1,6 @@
 /** Everything a check needs of reports, loaded when it is done. */
 export { compareWithBaseline } from './baseline.js';
+export { GridCells } from './grid-cells.js';
 export { groupClashes } from './group-clashes.js';
 export { reviewClashes } from './review/review-clashes.js';
 export { Scenery } from './scenery.js';

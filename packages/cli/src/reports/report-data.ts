@@ -19,6 +19,8 @@ export interface ReportClash extends Clash {
   readonly issueSince: string;
   /** What people have decided about it; undefined: nothing. */
   readonly review: Decision | undefined;
+  /** Between which axes of the model's grid it is; empty where there is none. */
+  readonly grid: string;
 }
 
 export interface ReportFile {

@@ -7,6 +7,8 @@ export {
   type LeftOut,
   PIECE_TRIANGLES,
   type StoreGeoreference,
+  type StoreGrid,
+  type StoreGridAxis,
   type StoreMeta,
   type StoreSourceFile,
 } from './layout.js';

@@ -126,6 +126,21 @@ export interface StoreSourceFile {
   readonly leftOut?: readonly LeftOut[];
   /** What else is to be said about it, a line each. */
   readonly notes?: readonly string[];
+  /** Undefined: none. */
+  readonly grids?: readonly StoreGrid[];
+}
+
+/** Straight axes by which people find their way in a building, in the unit and the frame of the model. */
+export interface StoreGrid {
+  readonly axes: readonly StoreGridAxis[];
+}
+
+export interface StoreGridAxis {
+  readonly tag: string;
+  /** Axes of one family cross those of the others. */
+  readonly family: number;
+  readonly point: readonly [number, number, number];
+  readonly along: readonly [number, number, number];
 }
 
 /** Where the model is on the map. */

@@ -1,5 +1,12 @@
 /** What a store says about itself, checked where it is written and where it is read: a checksum says nothing about sense. */
-import type { LeftOut, StoreGeoreference, StoreMeta, StoreSourceFile } from './layout.js';
+import type {
+  LeftOut,
+  StoreGeoreference,
+  StoreGrid,
+  StoreGridAxis,
+  StoreMeta,
+  StoreSourceFile,
+} from './layout.js';
 
 /** Whether everything is there, and is what its type says. */
 export function isStoreMeta(value: unknown): value is StoreMeta {
@@ -24,6 +31,7 @@ function isSourceFile(value: unknown): boolean {
     triangles,
     leftOut = [],
     notes = [],
+    grids = [],
   } = Object(value) as StoreSourceFile;
   return (
     areTexts(name, modified) &&
@@ -31,7 +39,21 @@ function isSourceFile(value: unknown): boolean {
     Array.isArray(leftOut) &&
     leftOut.every(isLeftOut) &&
     Array.isArray(notes) &&
-    areTexts(...notes)
+    areTexts(...notes) &&
+    Array.isArray(grids) &&
+    grids.every(isGrid)
+  );
+}
+
+function isGrid(value: unknown): boolean {
+  const { axes } = Object(value) as StoreGrid;
+  return (
+    Array.isArray(axes) &&
+    axes.every((one) => {
+      const { tag, family, point, along } = Object(one) as StoreGridAxis;
+      const isVector = (p: unknown) => Array.isArray(p) && p.length === 3 && p.every(Number.isFinite);
+      return areTexts(tag) && isCount(family) && isVector(point) && isVector(along);
+    })
   );
 }
 

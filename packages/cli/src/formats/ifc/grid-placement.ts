@@ -6,6 +6,7 @@
  * a third one goes up. The x axis points to a second crossing, along a given direction, or along the first axis. Axes
  * must be straight; what cannot be followed is said, and its products are left out.
  */
+import type { StoreGrid, StoreGridAxis } from 'impinge/store';
 import { type Matrix, multiply } from '../../matrix.js';
 import { axisPlacement, numbers, PlacementProblem, unitVector, type Vector } from './axis-placement.js';
 import type { IfcEngine, StepLine } from './engine.js';
@@ -14,6 +15,10 @@ import { refs } from './step-lines.js';
 /** Local placements above each other; files have about five. */
 const MAX_DEPTH = 100;
 const LINES_PER_CALL = 1024;
+/** What is kept of a file: buildings have a grid or two of some ten axes. */
+const MAX_GRIDS = 100;
+const MAX_AXES = 500;
+const IDENTITY: Matrix = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 /** Sines and relative lengths below this count as 0. */
 const TINY = 1e-9;
 
@@ -51,6 +56,33 @@ export class GridPlacements {
         placements.#openingsOf.set(cut, [...(placements.#openingsOf.get(cut) ?? []), ...refs(values[5])]);
     }
     return placements;
+  }
+
+  /** The straight axes of all grids, as far as they can be followed. */
+  static async axes(engine: IfcEngine): Promise<StoreGrid[]> {
+    const ids = await engine.idsOf('IFCGRID');
+    if (ids.length === 0) return [];
+    const placements = new GridPlacements(engine);
+    const grids: StoreGrid[] = [];
+    for (const { values } of await placements.#load(ids.slice(0, MAX_GRIDS))) {
+      try {
+        const [place] = refs(values[5]);
+        const base = place === undefined ? IDENTITY : await placements.#place(place, 0);
+        const axes: StoreGridAxis[] = [];
+        for (const [family, list] of values.slice(7, 10).entries()) {
+          for (const id of refs(list).slice(0, MAX_AXES)) {
+            const tag = String((await placements.#line(id))?.values[0] ?? '');
+            const { point, along } = await placements.#axis(id);
+            axes.push({ tag, family, point: moved(base, point, 1), along: moved(base, along, 0) });
+          }
+        }
+        grids.push({ axes });
+      } catch (error) {
+        // people will have to do without it
+        if (!(error instanceof PlacementProblem)) throw error;
+      }
+    }
+    return grids;
   }
 
   /** For products that are on a grid: the motion from where they seem to be, Z up, or why there is none. */
@@ -204,6 +236,12 @@ export class GridPlacements {
     }
     return ids.map((id) => this.#lines.get(id)).filter((line) => line !== undefined);
   }
+}
+
+/** A point (w = 1) or a direction (w = 0). */
+function moved(m: Matrix, [x, y, z = 0]: Vector, w: 0 | 1): [number, number, number] {
+  const row = (k: number) => m[k] * x + m[4 + k] * y + m[8 + k] * z + m[12 + k] * w;
+  return [row(0), row(1), row(2)];
 }
 
 /** A line through points that lie on one. */

@@ -87,6 +87,7 @@ export async function ifcSource(
     }
     await assertUnfoldable(engine, path, file.growth.ofOne.mostParts);
     const grids = await GridPlacements.read(engine);
+    const gridAxes = await GridPlacements.axes(engine);
     const georeference = await readGeoreference(engine, info.metresPerUnit);
     const curves = await IfcCurves.read(file, engine, curved);
     const curveError = (options.curveError ?? CURVE_ERROR) / info.metresPerUnit;
@@ -96,6 +97,7 @@ export async function ifcSource(
       format: `IFC, ${schema}`,
       metresPerUnit: reader.metresPerUnit,
       georeference,
+      grids: gridAxes,
       shapes: () => reader.shapes(),
       precision: 0, // objects say what was rounded
       leftOut,

@@ -30,6 +30,7 @@ export async function storeSource(path: string, options: SourceOptions): Promise
     filesBeside: [],
     files: meta.files,
     shapes: () => shapesOf(model, path, options),
+    grids: [], // its files have them
     leftOut: [],
     close: () => model.dispose(),
   };
