@@ -5,21 +5,27 @@
  * Layout: cluster i has packs 4 i … 4 i + 3, those without triangles at the end, and a bound for each.
  */
 import {
-  BOUND_BYTES, CLUSTER_ACTIVE, CLUSTER_BYTES, CLUSTER_COUNT, CLUSTER_FIRST, CLUSTER_PACKED, CLUSTER_PACKS, CTX_BOX_MARGIN, CTX_CLUSTERS, CTX_CLUSTER_BOUNDS,
-  CTX_CLUSTER_ORDER, CTX_CLUSTER_PACKS, CTX_PARTNERS, CTX_PARTNER_STARTS, CTX_SURFACE_OF, CTX_SWEEPS, OTHERS, PACK_BYTES,
+  BOUND_BYTES, CLUSTER_ACTIVE, CLUSTER_BYTES, CLUSTER_COUNT, CLUSTER_FIRST, CLUSTER_PACKED, CLUSTER_PACKS, CLUSTER_VERTICES, CTX_BOX_MARGIN, CTX_CLUSTERS, CTX_CLUSTER_BOUNDS,
+  CTX_CLUSTER_ORDER, CTX_CLUSTER_PACKS, CTX_CLUSTER_VERTICES, CTX_PARTNERS, CTX_PARTNER_STARTS, CTX_SURFACE_OF, CTX_SWEEPS, OTHERS, PACK_BYTES,
 } from './layout';
 import { apart } from './dop';
 import { writePack } from './grid';
 import { beginPairs, endPairs, isFull, keepPart } from './pairs';
 import { beginQueues, endQueues, meetAll, writeCompact } from './primitive';
 import { MET, MET_CAPACITY, scratch } from './scratch';
+import { writeDopsOf } from './sweep';
 
-/** Writes the packs of the active clusters among [from, to), where those there are of an earlier sweep. */
-export function writeClusterPacks(ctx: usize, from: u32, to: u32): void {
+/**
+ * Writes the packs of the active clusters among [from, to), and the quantised DOPs of their vertices, where those there are of
+ * an earlier sweep: both from the same motions, while these are at hand.
+ */
+export function fillClusters(ctx: usize, from: u32, to: u32): void {
   const order: usize = load<u32>(ctx, CTX_CLUSTER_ORDER);
+  const vertices: usize = load<u32>(ctx, CTX_CLUSTER_VERTICES);
   for (let i = from; i < to; i++) {
     const cluster = <usize>load<u32>(ctx, CTX_CLUSTERS) + CLUSTER_BYTES * <usize>i;
     if (!load<u32>(cluster, CLUSTER_ACTIVE)) continue;
+    writeDopsOf(ctx, vertices + 4 * <usize>load<u32>(cluster, CLUSTER_VERTICES), vertices + 4 * <usize>load<u32>(cluster, CLUSTER_BYTES + CLUSTER_VERTICES));
     const list = order + 4 * <usize>load<u32>(cluster, CLUSTER_FIRST);
     const surface = load<u32>(<usize>load<u32>(ctx, CTX_SURFACE_OF) + 4 * <usize>load<u32>(list));
     const sweep = load<u32>(<usize>load<u32>(ctx, CTX_SWEEPS) + 4 * <usize>surface);

@@ -1,6 +1,6 @@
 /** Everything the host of the deformables may call. */
 export { testEdgeEdges, testVertexFaces } from './ccd';
-export { cullClusters, writeClusterPacks } from './cluster-pairs';
+export { cullClusters, fillClusters } from './cluster-pairs';
 export { boundClusters, findPartners, groupPartners, listTriangles, orderSurfaces } from './clusters';
 export { cullElements } from './element';
 export { gatherHits, writeEvents } from './events';
@@ -9,5 +9,5 @@ export { splitNeighbours } from './neighbours';
 export { cullPrimitives } from './primitive';
 export { judgeRings, markFans } from './rings';
 export { scratchBytes, setScratch } from './scratch';
-export { sweepPieces, sweepVertices, writeClusterDops, writeDops, writeTriangleDops } from './sweep';
+export { sweepPieces, sweepVertices, writeDops, writeTriangleDops } from './sweep';
 export { cullTree, fitLeaves, fitNodes, sortTreeKeys, writeTreeKeys } from './tree';

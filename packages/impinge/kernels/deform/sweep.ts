@@ -5,7 +5,7 @@
  * Layout: 8 floats per vertex: x, y, z at T0, 0, x, y, z at T1, 0.
  */
 import {
-  CLUSTER_ACTIVE, CLUSTER_BYTES, CLUSTER_VERTICES, CTX_CENTRE, CTX_CLUSTERS, CTX_CLUSTER_VERTICES, CTX_CORNERS, CTX_DOPS, CTX_END,
+  CTX_CENTRE, CTX_CORNERS, CTX_DOPS, CTX_END,
   CTX_FRESH_DOPS, CTX_MOTIONS, CTX_RANGE, CTX_START, CTX_TRIANGLE_DOPS, DOP_BYTES, MOTION_BYTES, NONE, PIECE_BOX, PIECE_BYTES, PIECE_FROM, PIECE_TO,
 } from './layout';
 import { least, most, storeDop } from './dop';
@@ -63,16 +63,10 @@ export function writeDops(ctx: usize, from: u32, to: u32): void {
   for (let v = from; v < to; v++) writeDop(ctx, v, exponent);
 }
 
-/** The same for the vertices of the active clusters among [from, to). */
-export function writeClusterDops(ctx: usize, from: u32, to: u32): void {
+/** The same for the vertices in a list. */
+export function writeDopsOf(ctx: usize, vertices: usize, end: usize): void {
   const exponent = 127 + 15 - load<i32>(ctx, CTX_RANGE);
-  const vertices: usize = load<u32>(ctx, CTX_CLUSTER_VERTICES);
-  for (let i = from; i < to; i++) {
-    const cluster = <usize>load<u32>(ctx, CTX_CLUSTERS) + CLUSTER_BYTES * <usize>i;
-    if (!load<u32>(cluster, CLUSTER_ACTIVE)) continue;
-    const end = vertices + 4 * <usize>load<u32>(cluster, CLUSTER_BYTES + CLUSTER_VERTICES);
-    for (let at = vertices + 4 * <usize>load<u32>(cluster, CLUSTER_VERTICES); at < end; at += 4) writeDop(ctx, load<u32>(at), exponent);
-  }
+  for (let at = vertices; at < end; at += 4) writeDop(ctx, load<u32>(at), exponent);
 }
 
 /** `exponent`: 2^15 steps for the range R along x, for 2 R along x + y, for 4 R along x + y + z. */

@@ -70,7 +70,7 @@ export class Clusters {
     yield all.map(([from, to]) => deformKernels.call('boundClusters', ctx, from, to));
     yield [deformKernels.call('orderSurfaces', ctx)];
     yield* this.#findPartners(ctx, parts);
-    yield all.map(([from, to]) => deformKernels.call('writeClusterPacks', ctx, from, to));
+    yield all.map(([from, to]) => deformKernels.call('fillClusters', ctx, from, to));
     const list = this.#list.reserve(4 * moving);
     const [count] = yield [deformKernels.call('listTriangles', ctx, this.#firstMoving, list)];
     return { list, count };

@@ -75,17 +75,12 @@ export class VertexSweep {
   }
 
   /**
-   * Writes the quantised DOPs that are not those of the last sweep: of all vertices, or of those in active clusters and of
-   * surfaces that test themselves; then those of all triangles, or of such surfaces.
+   * Writes the quantised DOPs that are not those of the last sweep: of all vertices, or, where clusters have theirs, of
+   * surfaces that test themselves; then those of their triangles.
    */
   *finish(ctx: number, clustered: boolean, parts: number): Work<void> {
     const runs = clustered ? selfTestingVertices(ctx) : [[0, wordAt(ctx, Ctx.vertexCount)] as const];
-    const calls = callsFor('writeDops', ctx, runs, parts);
-    if (clustered) {
-      for (const [from, to] of ranges(wordAt(ctx, Ctx.clusterCount), parts))
-        calls.push(deformKernels.call('writeClusterDops', ctx, from, to));
-    }
-    yield calls;
+    yield callsFor('writeDops', ctx, runs, parts);
     const triangles = clustered ? selfTestingTriangles(ctx) : [[0, wordAt(ctx, Ctx.triangleCount)] as const];
     if (triangles.length === 0) return;
     // their first is where the block begins

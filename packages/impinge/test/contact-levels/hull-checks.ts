@@ -4,51 +4,42 @@ import type { ContactLevels } from '../../src/contact-levels.js';
 import { distanceSqPointTriangle } from '../../src/geometry/index.js';
 import { Mesh, pointInMesh } from '../../src/index.js';
 import { orient3dAt } from '../../src/math/predicates.js';
+import { distanceTo } from './distance-tree.js';
 
 export interface Hull {
   readonly points: Float64Array;
-  readonly faces: number[];
+  /** The corners of its faces, nine numbers each. */
+  readonly faces: readonly Float64Array[];
+  /** All vertices lie in the plane of the first face. */
+  readonly isFlat: boolean;
 }
 
 export function hullOf(levels: ContactLevels, node: number): Hull {
   const [start, end] = levels.array('hullStart').subarray(node, node + 2);
   const [first, last] = levels.array('faceStart').subarray(node, node + 2);
-  return {
-    points: Float64Array.from(levels.array('hullVertices').subarray(3 * start, 3 * end)),
-    faces: [...levels.array('faces').subarray(3 * first, 3 * last)],
-  };
+  const points = Float64Array.from(levels.array('hullVertices').subarray(3 * start, 3 * end));
+  const corners = levels.array('faces').subarray(3 * first, 3 * last);
+  const faces = Array.from({ length: last - first }, (_, f) =>
+    Float64Array.from({ length: 9 }, (_, k) => points[3 * corners[3 * f + Math.floor(k / 3)] + (k % 3)]),
+  );
+  return { points, faces, isFlat: faces.length === 0 || isIn(faces[0], points) };
 }
 
-function triangleOf({ points, faces }: Hull, f: number): Float64Array {
-  return Float64Array.from({ length: 9 }, (_, k) => points[3 * faces[f + Math.floor(k / 3)] + (k % 3)]);
+/** Whether all points lie in the plane of a triangle. */
+function isIn(t: Float64Array, points: Float64Array): boolean {
+  for (let v = 0; v < points.length; v += 3) if (orient3dAt(t, 0, t, 3, t, 6, points, v) !== 0) return false;
+  return true;
 }
 
 /** 0 inside, else the distance of the nearest face. */
-export function distanceFromHull(hull: Hull, p: Float64Array): number {
-  let above = isFlat(hull);
+export function distanceFromHull({ points, faces, isFlat }: Hull, p: Float64Array): number {
+  if (!isFlat && !faces.some((t) => orient3dAt(t, 0, t, 3, t, 6, p, 0) > 0)) return 0;
   let sq = Infinity;
-  for (let i = 0; i < hull.points.length; i += 3) {
-    sq = Math.min(
-      sq,
-      [0, 1, 2].reduce((sum, k) => sum + (hull.points[i + k] - p[k]) ** 2, 0),
-    );
+  for (let i = 0; i < points.length; i += 3) {
+    sq = Math.min(sq, (points[i] - p[0]) ** 2 + (points[i + 1] - p[1]) ** 2 + (points[i + 2] - p[2]) ** 2);
   }
-  for (let f = 0; f < hull.faces.length; f += 3) {
-    const t = triangleOf(hull, f);
-    if (orient3dAt(t, 0, t, 3, t, 6, p, 0) > 0) above = true;
-    sq = Math.min(sq, distanceSqPointTriangle(p, 0, t, 0));
-  }
-  return above ? Math.sqrt(sq) : 0;
-}
-
-/** Whether all vertices lie in the plane of the first face. */
-function isFlat(hull: Hull): boolean {
-  if (hull.faces.length === 0) return true;
-  const t = triangleOf(hull, 0);
-  for (let v = 0; v < hull.points.length; v += 3) {
-    if (orient3dAt(t, 0, t, 3, t, 6, hull.points, v) !== 0) return false;
-  }
-  return true;
+  for (const t of faces) sq = Math.min(sq, distanceSqPointTriangle(p, 0, t, 0));
+  return Math.sqrt(sq);
 }
 
 /** The triangles of a usable level by node, as corners (nine numbers each). */
@@ -76,10 +67,9 @@ export function expectConvex(levels: ContactLevels, level: number): void {
   const off: number[] = [];
   patchesOf(levels, level).forEach((patch, n) => {
     const hull = hullOf(levels, start + n);
-    const faces = Array.from({ length: hull.faces.length / 3 }, (_, f) => triangleOf(hull, 3 * f));
+    const triangles = [...patch, ...hull.faces];
     for (let v = 0; v < hull.points.length; v += 3) {
-      for (const t of [...patch, ...faces])
-        if (orient3dAt(t, 0, t, 3, t, 6, hull.points, v) > 0) above.push(n);
+      for (const t of triangles) if (orient3dAt(t, 0, t, 3, t, 6, hull.points, v) > 0) above.push(n);
     }
     for (const t of patch) {
       for (let k = 0; k < 9; k += 3) if (distanceFromHull(hull, t.subarray(k, k + 3)) !== 0) off.push(n);
@@ -94,6 +84,7 @@ export function expectWithin(levels: ContactLevels, level: number): void {
   const patches = patchesOf(levels, level);
   const all = patches.flat();
   const solid = Mesh.from({ positions: Float32Array.from(all.flatMap((t) => [...t])) });
+  const distance = distanceTo(all);
   const outside: number[] = [];
   patches.forEach((_, n) => {
     const { points } = hullOf(levels, start + n);
@@ -106,17 +97,11 @@ export function expectWithin(levels: ContactLevels, level: number): void {
         // between two vertices, and a little towards the middle
         const p = middle.map((m, k) => 0.98 * (0.5 * points[3 * i + k] + 0.5 * points[3 * j + k]) + 0.02 * m);
         const where = pointInMesh(solid, p as [number, number, number]);
-        if (where === 'outside' && nearest(all, Float64Array.from(p)) > 1e-6) outside.push(n);
+        if (where === 'outside' && distance(Float64Array.from(p)) > 1e-6) outside.push(n);
       }
     }
   });
   expect({ level, outside }).toEqual({ level, outside: [] });
-}
-
-function nearest(triangles: readonly Float64Array[], p: Float64Array): number {
-  let sq = Infinity;
-  for (const t of triangles) sq = Math.min(sq, distanceSqPointTriangle(p, 0, t, 0));
-  return Math.sqrt(sq);
 }
 
 /** All nodes below one, itself left out. */
@@ -164,12 +149,18 @@ export function expectCovers(levels: ContactLevels, mesh: Mesh, points: number, 
     Array.from({ length: mesh.triangleCount }, (_, t) => t),
   );
   let most = -Infinity;
+  const known = new Map<number, Hull>();
+  const hullAt = (node: number): Hull => {
+    const hull = known.get(node) ?? hullOf(levels, node);
+    known.set(node, hull);
+    return hull;
+  };
   for (let leaf = 0; leaf < end; leaf += each) {
     const ancestors = [leaf];
     while (parent[ancestors[ancestors.length - 1]] !== 0xffffffff)
       ancestors.push(parent[ancestors[ancestors.length - 1]]);
     expect(ancestors).toHaveLength(levels.levelCount);
-    const hulls = ancestors.map((node) => hullOf(levels, node));
+    const hulls = ancestors.map(hullAt);
     for (const t of originals.subarray(starts[leaf], starts[leaf + 1])) {
       for (let i = 0; i <= points; i++) {
         for (let j = 0; i + j <= points; j++) {
@@ -207,6 +198,7 @@ export function expectDeviation(
       (_, k) => mesh.positions[3 * mesh.indices[3 * t + Math.floor(k / 3)] + (k % 3)],
     ),
   );
+  const distance = distanceTo(originals);
   let beyond = -Infinity;
   for (let level = 0; level < levels.usableLevels; level++) {
     const { start, end } = levels.nodesOf(level);
@@ -215,13 +207,12 @@ export function expectDeviation(
     const step = Math.ceil((end - start) / Math.min(most, end - start));
     for (let node = start; node < end; node += step) {
       const hull = hullOf(levels, node);
-      const faces = Array.from({ length: hull.faces.length / 3 }, (_, f) => triangleOf(hull, 3 * f));
       const s = levels.array('s')[node];
       said = Math.max(said, s);
       const patch = patches[node - start];
-      for (const t of patch.length > 0 ? patch : faces) {
+      for (const t of patch.length > 0 ? patch : hull.faces) {
         for (const p of pointsOn(t, points)) {
-          const apart = nearest(originals, p);
+          const apart = distance(p);
           found = Math.max(found, apart);
           beyond = Math.max(beyond, apart - s);
         }
