@@ -132,7 +132,7 @@ describe('triangles with common vertices', () => {
     const jitter = (size: number) => size * (random() - 0.5);
     let withRoom = 0;
     let events = 0;
-    for (let run = 0; run < 80; run++) {
+    for (let run = 0; run < (FAST ? 8 : 80); run++) {
       // a fan with two thin triangles beside each other, that moves a little
       const count = 6 + (run % 3);
       const thin = 0.1 + 0.4 * random();
@@ -160,8 +160,8 @@ describe('triangles with common vertices', () => {
       expect(found[0]).toEqual(found[1]);
       events += found[0].length / 4;
     }
-    expect(withRoom).toBeGreaterThan(2);
-    expect(events).toBeGreaterThan(2);
+    expect(withRoom).toBeGreaterThan(least(2));
+    expect(events).toBeGreaterThan(least(2));
   });
 
   it('are judged for fans only: rims, loose corners and triangles named twice are none', () => {

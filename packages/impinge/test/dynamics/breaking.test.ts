@@ -8,7 +8,7 @@ import { isClosed } from '../../src/mesh/closed.js';
 import { Mesh } from '../../src/mesh/mesh.js';
 import { collide } from '../../src/query/pair/collide.js';
 import { selfIntersect } from '../../src/query/pair/self-intersect.js';
-import { runs } from '../budget.js';
+import { FAST, runs } from '../budget.js';
 import { GRAVITY, hashOf, momentum, NO_GRAVITY, run } from './model-runs.js';
 
 const DT = 1 / 200;
@@ -104,7 +104,7 @@ describe('a breakable body', () => {
     const solid = { ...box(1, 0.2, 0.6), positions: lifted, name: 'slab' };
     const body = breakable(shatter(solid, { pieces: 10, seed: 2 }));
     simulation.add(body);
-    for (let step = 0; step < 60; step++) expect(simulation.step().broken).toEqual([]);
+    for (let step = 0; step < (FAST ? 30 : 60); step++) expect(simulation.step().broken).toEqual([]);
     expect(simulation.bodies).toContain(body);
     expect(body.energy()).toBeLessThan(1e-3);
     simulation.dispose();
@@ -117,7 +117,7 @@ describe('a breakable body', () => {
     const solid = { ...box(1, 0.2, 0.6), positions: lifted, name: 'slab' };
     simulation.add(breakable(shatter(solid, { pieces: 10, seed: 2 }), { velocity: [0, -6, 0] }));
     const broken: string[] = [];
-    for (let step = 0; step < 60; step++) {
+    for (let step = 0; step < (FAST ? 25 : 60); step++) {
       const report = simulation.step();
       broken.push(...report.broken);
       expect(report.heldTogether).toEqual([]);

@@ -496,7 +496,7 @@ describe('rules', () => {
 });
 
 describe('solids of many triangles', () => {
-  const FREQUENCIES = FAST ? [10, 40] : [10, 40, 80];
+  const FREQUENCIES = FAST ? [10, 20] : [10, 40, 80];
   const ball = (frequency: number, radius: number, at?: Float64Array): ArrayShape => ({
     geometry: icosphere(frequency, radius) as ShapeArrays,
     objects: [named(`ball ${frequency} ${radius}`, at)],
