@@ -98,7 +98,7 @@ describe('exit codes and reports', () => {
     for (const [args, message] of [
       [[absent], /absent\.impinge: cannot be read: there is no such file/],
       [[notStore], /fake\.impinge: not a store/],
-      [[clean, notStore], /a store is checked by itself/],
+      [[clean, notStore], /fake\.impinge: not a store/],
       [[clean, '--kinds', 'hard,soft'], /--kinds: "soft" is not one of hard, inside/],
       [[clean, '--formats', 'pdf'], /--formats: "pdf" is not one of/],
       [[clean, '--workers', '0'], /--workers: "0" is not a whole number/],

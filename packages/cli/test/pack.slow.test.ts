@@ -157,7 +157,7 @@ describe('refused in one line', () => {
     [['pack', inputs, '-o', join(none, 'x.impinge')], /x\.impinge: cannot be written: .*no such/],
     [['pack', inputs], /required option '-o, --output <file>' not specified/],
     [['pack', inputs, '-o', join(folder, 'x.impinge'), '--unit', 'parsec'], /unknown unit/],
-    [['pack', inputs, '-o', join(folder, 'x.impinge'), '--up', 'x'], /Allowed choices are y, z/],
+    [['pack', inputs, '-o', join(folder, 'x.impinge'), '--up', 'x'], /--up: "x" is neither y nor z/],
     [['pack', inputs, '-o', join(folder, 'x.impinge'), '--memory', 'lots'], /--memory/],
   ])('%j', async (args, message) => {
     const { code, out, err } = await impinge(...args);

@@ -19,8 +19,10 @@ export type Reader = (path: string, options: SourceOptions) => Promise<ModelSour
 export interface Format {
   /** For people. */
   readonly name: string;
-  /** Lower case, without the dot. */
+  /** Lower case, without the dot; such files are looked for in folders. */
   readonly extensions: readonly string[];
+  /** One that is not looked for in folders. */
+  readonly namedExtension?: string;
   /** What a file of this format begins with, whatever its name. */
   readonly magic?: RegExp;
   /** What it may begin with, which counts for files whose name says nothing. */
@@ -101,8 +103,9 @@ export const FORMATS: readonly Format[] = [
   },
   {
     name: 'impinge stores',
-    // not looked for in folders, where they lie beside what they were made of
+    // in folders they lie beside what they were made of
     extensions: [],
+    namedExtension: 'impinge',
     magic: /^IMPS/,
     unit: 'the unit in which it was packed',
     reader: async () => (await import('./store/store.js')).storeSource,
@@ -151,13 +154,17 @@ export async function assertUnitUsed(
 
 /** Whether the name is that of a model, packed by gzip or not. */
 export function isModelName(name: string): boolean {
-  return formatOfName(name) !== undefined;
+  return MODEL_EXTENSIONS.includes(extensionOf(name));
 }
 
 function formatOfName(path: string): Format | undefined {
+  const extension = extensionOf(path);
+  return FORMATS.find((format) => [...format.extensions, format.namedExtension].includes(extension));
+}
+
+function extensionOf(path: string): string {
   const plain = basename(path).replace(/\.gz$/i, '');
-  const extension = /\.([a-z0-9]+)$/i.exec(plain)?.[1].toLowerCase() ?? '';
-  return FORMATS.find(({ extensions }) => extensions.includes(extension));
+  return /\.([a-z0-9]+)$/i.exec(plain)?.[1].toLowerCase() ?? '';
 }
 
 /** The format of a file that begins with `head`: by what it says, then by the name. */

@@ -2,17 +2,19 @@
 import type { IfcPart } from './engine.js';
 
 /**
- * How far the corners of a product may be from where web-ifc found them. A float32 is off by at most 2⁻²⁴ of its size, a
- * vector of three by √3 times that of the largest; a placement makes it larger by at most the norm of its linear part.
+ * How far the corners of a product may be from where web-ifc found them. A float32 is off by at most 2⁻²⁴ of the power of
+ * two below it, a vector by the length of what its coordinates are off; a placement makes that larger by at most the norm
+ * of its linear part.
  */
 export function partRounding(parts: readonly IfcPart[]): number {
   let most = 0;
   for (const { vertices, matrix } of parts) {
-    let largest = 0;
+    const sizes = [0, 0, 0];
     for (let v = 0; v < vertices.length; v += 6) {
-      for (let k = v; k < v + 3; k++) largest = Math.max(largest, Math.abs(vertices[k]));
+      for (let k = 0; k < 3; k++) sizes[k] = Math.max(sizes[k], Math.abs(vertices[v + k]));
     }
-    most = Math.max(most, Math.sqrt(3) * 2 ** -24 * largest * norm(matrix));
+    const off = Math.hypot(...sizes.map((size) => (size > 0 ? 2 ** (Math.floor(Math.log2(size)) - 24) : 0)));
+    most = Math.max(most, off * norm(matrix));
   }
   return most;
 }
