@@ -44,7 +44,8 @@ function isNear(b: Float64Array, v: number, distance: number): boolean {
   return false;
 }
 
-test.each([0.02, 0.005])('is never less than they do, at an error of %f', (error) => {
+test('is never less than they do', () => {
+  const error = 0.01;
   const shape = new StoredShape('ball', model, [0, 0, 0], 2 ** 24);
   const parts = new NearParts(shape.at(error), shape.at(error));
   const boxes = new NearBoxes(parts.a.boxes, parts.b.boxes);

@@ -2,8 +2,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { box } from '../../../../../scenes/solids.mjs';
 import { type RigidBody, Simulation, storedBody, storedScenery } from '../../../src/dynamics/index.js';
-import { distance } from '../../../src/index.js';
+import { cutTriangles } from '../../../src/dynamics/rigid/stored/cut-triangles.js';
+import { StoredShape } from '../../../src/dynamics/rigid/stored/stored-shape.js';
+import { distance, Mesh, within } from '../../../src/index.js';
 import { LevelsEngine } from '../../../src/levels.js';
+import { NearParts } from '../../../src/query/levels/near-parts.js';
 import type { StoredModel } from '../../../src/store/index.js';
 import { solid, wholeEnergy } from './rigid-scenes.js';
 import { bumpyBall, modelOf } from './stored-models.js';
@@ -95,4 +98,44 @@ describe('a stored stone of 20 000 triangles', () => {
     expect(brick.position[1]).toBeCloseTo(0.55, 2);
     simulation.dispose();
   });
+});
+
+test('of many pieces, a cut has every triangle that is within reach of one of the other side', async () => {
+  const ball = bumpyBall(20, 0.02);
+  const model = await modelOf(ball, 'ball', 64);
+  const shape = new StoredShape('ball', model, [0, 0, 0], 2 ** 26);
+  const mesh = Mesh.from(ball);
+  const placeOf = (x: ArrayLike<number>, at: readonly number[]) =>
+    at
+      .map((v) => `${x[3 * v]} ${x[3 * v + 1]} ${x[3 * v + 2]}`)
+      .sort()
+      .join();
+  let count = 0;
+  for (const [angle, reach] of [
+    [0.1, 0.15],
+    [1.3, 0.4],
+    [2.2, 0.25],
+  ]) {
+    const [c, s] = [Math.cos(angle), Math.sin(angle)];
+    const pose = Float64Array.of(c, -s, 0, s, c, 0, 0, 0, 1, 0.4, 2, 0.2);
+    const near = new NearParts(shape.at(0), shape.at(0));
+    const cut = cutTriangles(near, pose, reach);
+    const { pairs } = within(mesh, mesh, {
+      distance: reach,
+      pose: { rotation: pose.subarray(0, 9), translation: pose.subarray(9) },
+    });
+    for (const side of [0, 1]) {
+      const { positions, indices } = cut?.[side] ?? { positions: [], indices: new Uint32Array(0) };
+      const there = new Set<string>();
+      for (let i = 0; i < indices.length; i += 3)
+        there.add(placeOf(positions, [...indices.subarray(i, i + 3)]));
+      for (const t of new Set(pairs.filter((_, i) => i % 2 === side))) {
+        expect(there.has(placeOf(ball.positions, [...ball.indices.subarray(3 * t, 3 * t + 3)]))).toBe(true);
+        count++;
+      }
+    }
+  }
+  expect(count).toBeGreaterThan(100);
+  mesh.dispose();
+  shape.dispose();
 });

@@ -221,7 +221,7 @@ describe('contacts of stored models', () => {
     const reach = 3 * THICKNESS;
     let near = 0;
     let free = 0;
-    const turning = Array.from({ length: 40 }, (_, i) => rolling(0.004 * i));
+    const turning = Array.from({ length: 20 }, (_, i) => rolling(0.008 * i));
     turning.forEach((pose, i) => {
       const { distance: apart } = distance(exact, exact, { pose: poseOf(pose) });
       const pair = { a: shape, b: shape, pose };
@@ -240,13 +240,13 @@ describe('contacts of stored models', () => {
       const share = engine.freeShare(shape, shape, motion, 0.1 * THICKNESS);
       if (share === 1) free++;
       for (let s = 0; s <= share; s += 0.25) {
-        const at = rolling(0.004 * (i + s));
+        const at = rolling(0.008 * (i + s));
         const between = distance(exact, exact, { pose: poseOf(at) }).distance;
         expect(between).toBeGreaterThan(0.1 * THICKNESS - 1e-6);
       }
     });
-    expect(near).toBeGreaterThan(10);
-    expect(free).toBeGreaterThan(10);
+    expect(near).toBeGreaterThan(5);
+    expect(free).toBeGreaterThan(5);
     engine.dispose();
     shape.dispose();
   });

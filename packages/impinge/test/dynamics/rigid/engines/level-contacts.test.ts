@@ -37,7 +37,6 @@ afterAll(() => {
 describe.each([
   ['hulls', shape, 0.001],
   ['hulls', shape, ERROR],
-  ['boxes', boxed, 0.001],
   ['boxes', boxed, 0.02],
 ] as const)('%s, %#', (_, shape, error) => {
   test('the distance told is certain, and not far off, seed 1', () => {
