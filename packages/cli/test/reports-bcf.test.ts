@@ -65,6 +65,13 @@ describe('clashes.bcfzip', () => {
     expect(topic.snapshot).toBeDefined();
   });
 
+  test('says how many objects each side of the rule selected', async () => {
+    const clashes = grouped(plantClashes(3, 5));
+    for (const { markup } of (await topics(clashes)).values()) {
+      expect(text(markup, 'Topic', 'Description')).toMatch(/Rule: .+ \(412 × 824 objects\)\./);
+    }
+  });
+
   test('has a topic for each issue, all of them as the schema asks', async () => {
     const clashes = grouped(plantClashes(100, 5));
     const groups = summariseGroups(clashes);

@@ -29,6 +29,12 @@ describe('report.html', () => {
     expect(html.length).toBeLessThan(200_000);
   });
 
+  test('says how many objects each side of a rule selected, and what was not checked', async () => {
+    const { html } = await writtenPage('sides', grouped(plantClashes(5, 7)));
+    expect(html).toContain('<td class="number">412 × 824</td>');
+    expect(html).toContain('<li>21 pairs not checked: parts of one assembly</li>');
+  });
+
   test('the figures agree with the clashes', async () => {
     const { clashes, resolved } = withBaseline();
     const { html, data } = await writtenPage('figures', clashes, resolved);

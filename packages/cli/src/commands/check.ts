@@ -6,6 +6,7 @@ import {
   CLASH_KINDS,
   type Clash,
   type ClashKind,
+  EXCLUSION_TABLE,
   EXCLUSIONS,
   type ExclusionChoice,
   patternProblem,
@@ -311,8 +312,10 @@ function describeRun(question: Question, outcome: CheckOutcome, clashes: readonl
   const rules = (given.length === 0 ? [{ name: 'default' }] : given.filter(({ ignore }) => !ignore)).map(
     (rule, i) => {
       const name = rule.name ?? `rule ${i + 1}`;
+      const { a, b } = outcome.stats.rules.find((one) => one.name === name) ?? { a: 0, b: 0 };
       return {
         name,
+        objects: [a, b] as const,
         clearance: ('clearance' in rule ? rule.clearance : undefined) ?? question.clearance,
         tolerance: ('tolerance' in rule ? rule.tolerance : undefined) ?? question.tolerance,
         kinds: ('kinds' in rule ? rule.kinds : undefined) ?? question.kinds,
@@ -326,6 +329,10 @@ function describeRun(question: Question, outcome: CheckOutcome, clashes: readonl
     rules,
     touches: outcome.touches,
     pairsChecked: outcome.stats.pairs,
+    excluded: EXCLUSIONS.map((name) => ({
+      why: EXCLUSION_TABLE[name],
+      pairs: outcome.stats.excluded[name],
+    })).filter(({ pairs }) => pairs > 0),
   };
 }
 

@@ -49,6 +49,8 @@ export interface ReportRule {
   readonly clearance: number;
   readonly tolerance: number;
   readonly kinds: readonly ClashKind[];
+  /** How many objects each of its sides selects. */
+  readonly objects: readonly [a: number, b: number];
   readonly clashes: number;
 }
 
@@ -59,6 +61,8 @@ export interface ReportRun {
   /** Pairs that touch without depth: counted, and among the clashes only where a rule asks for them. */
   readonly touches: number;
   readonly pairsChecked: number;
+  /** Pairs that were left out because they belong together, by reason. */
+  readonly excluded: readonly { readonly why: string; readonly pairs: number }[];
 }
 
 export const REPORT_FORMATS = ['jsonl', 'csv', 'html', 'bcf', 'junit', 'sarif'] as const;

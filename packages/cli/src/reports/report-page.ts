@@ -211,20 +211,20 @@ function worst(ranked: readonly ReportClash[]): string {
 
 function checked({ model, run }: ReportInput): string {
   const rules = run.rules.map(
-    ({ name, clearance, tolerance, kinds, clashes }) =>
-      `<tr><td>${escapeMarkup(oneLine(name, 120))}</td><td>${kinds.join(', ')}</td><td class="number">${clearance > 0 ? lengthText(clearance) : '–'}</td><td class="number">${lengthText(tolerance)}</td><td class="number">${grouped(clashes)}</td></tr>`,
+    ({ name, objects, clearance, tolerance, kinds, clashes }) =>
+      `<tr><td>${escapeMarkup(oneLine(name, 120))}</td><td class="number">${objects.map(grouped).join(' × ')}</td><td>${kinds.join(', ')}</td><td class="number">${clearance > 0 ? lengthText(clearance) : '–'}</td><td class="number">${lengthText(tolerance)}</td><td class="number">${grouped(clashes)}</td></tr>`,
   );
   const files = model.files.map(
     ({ name, objects, triangles }) =>
       `<tr><td>${escapeMarkup(oneLine(name, 120))}</td><td class="number">${grouped(objects)}</td><td class="number">${grouped(triangles)}</td></tr>`,
   );
-  const leftOut = model.files.flatMap(({ name, notes = [], leftOut = [] }) =>
-    [...notes, ...leftOutLines(leftOut)].map(
-      (line) => `<li>${escapeMarkup(oneLine(`${name}: ${line}`, 1000))}</li>`,
-    ),
+  const excluded = run.excluded.map(({ why, pairs }) => `${plural(pairs, 'pair')} not checked: ${why}`);
+  const notes = model.files.flatMap(({ name, notes = [], leftOut = [] }) =>
+    [...notes, ...leftOutLines(leftOut)].map((line) => `${name}: ${line}`),
   );
+  const leftOut = [...excluded, ...notes].map((line) => `<li>${escapeMarkup(oneLine(line, 1000))}</li>`);
   return `<section class="checked"><h2>What was checked</h2>
-${rules.length === 0 ? '' : `<div class="scroll"><table><thead><tr><th>Rule</th><th>Kinds</th><th class="number">Clearance</th><th class="number">Tolerance</th><th class="number">Clashes</th></tr></thead><tbody>${rules.join('')}</tbody></table></div>`}
+${rules.length === 0 ? '' : `<div class="scroll"><table><thead><tr><th>Rule</th><th class="number">Objects</th><th>Kinds</th><th class="number">Clearance</th><th class="number">Tolerance</th><th class="number">Clashes</th></tr></thead><tbody>${rules.join('')}</tbody></table></div>`}
 <div class="scroll"><table><thead><tr><th>File</th><th class="number">Objects</th><th class="number">Triangles</th></tr></thead><tbody>${files.join('')}</tbody></table></div>
 ${leftOut.length === 0 ? '' : `<ul class="quiet">${leftOut.join('')}</ul>`}</section>`;
 }

@@ -69,7 +69,7 @@ export async function writeReports(folder: string, input: ReportInput, openNew?:
     sarif: async (write) => {
       for (const part of sarif(sorted)) await write(part);
     },
-    bcf: (write) => writeBcf(write, input.model, { open, approved, closed }, input.bcf, input.scenery),
+    bcf: (write) => writeBcf(write, input, { open, approved, closed }, input.bcf, input.scenery),
   };
   const staged = new StagedFiles(folder, openNew);
   return interruptible(async (signal) => {

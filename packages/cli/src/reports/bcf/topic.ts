@@ -2,7 +2,13 @@
 import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKindInfo } from 'impinge/check';
 import type { Group } from '../group-summary.js';
 import { objectName } from '../object-name.js';
-import { measureText, type ReportClash, type ReportModel } from '../report-data.js';
+import {
+  measureText,
+  type ReportClash,
+  type ReportInput,
+  type ReportModel,
+  type ReportRun,
+} from '../report-data.js';
 import type { ReviewStatus } from '../review/decision.js';
 import { cleanText, isoDate, oneLine, plural } from '../text.js';
 import { nameUuid } from '../uuid.js';
@@ -73,7 +79,7 @@ export function markupDocument(
   { group, status }: Topic,
   index: number,
   hasSnapshot: boolean,
-  model: ReportModel,
+  { model, run }: Pick<ReportInput, 'model' | 'run'>,
   layout: BcfLayout,
 ): string {
   const { due } = group.decision;
@@ -92,7 +98,7 @@ export function markupDocument(
       element('ModifiedAuthor', {}, AUTHOR),
       due === '' ? undefined : element('DueDate', {}, isoDate(due)),
       assignee === '' ? undefined : element('AssignedTo', {}, assignee),
-      element('Description', {}, description(group, status)),
+      element('Description', {}, description(group, status, run)),
     ],
     comments: comments(group, model),
     viewpoint: [
@@ -158,7 +164,7 @@ function priority({ worstDepth, kinds }: Group): (typeof PRIORITIES)[number] {
   return worstDepth >= 0.01 || least ? 'Medium' : 'Low';
 }
 
-function description(group: Group, status: TopicStatus): string {
+function description(group: Group, status: TopicStatus, run: ReportRun): string {
   const count = plural(group.clashCount, 'clash', 'clashes');
   const lines = group.clashes.slice(0, LISTED_MAX).map(clashText);
   const left = group.clashCount - lines.length;
@@ -166,7 +172,9 @@ function description(group: Group, status: TopicStatus): string {
   const unnamed = group.clashes.slice(LISTED_MAX).map(({ id }) => `[${oneLine(id, 80)}]`);
   if (left > 0) lines.push(`… and ${left} more: ${unnamed.join(' ')}`);
   const gone = status === 'Closed' ? ', no longer there' : '';
-  return [`${count}${gone}. Rule: ${oneLine(group.rule, TITLE_MAX)}.`, ...lines].join('\n');
+  const rule = run.rules.find(({ name }) => name === group.rule);
+  const objects = rule === undefined ? '' : ` (${rule.objects.join(' × ')} objects)`;
+  return [`${count}${gone}. Rule: ${oneLine(group.rule, TITLE_MAX)}${objects}.`, ...lines].join('\n');
 }
 
 function clashText(clash: ReportClash): string {

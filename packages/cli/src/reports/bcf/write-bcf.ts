@@ -7,7 +7,7 @@
 import { deflateRawSync } from 'node:zlib';
 import { Zip, ZipPassThrough } from 'fflate';
 import type { Group } from '../group-summary.js';
-import type { ReportModel } from '../report-data.js';
+import type { ReportInput } from '../report-data.js';
 import type { Scenery } from '../scenery.js';
 import { drawSnapshot, snapshotLayers } from '../snapshot.js';
 import type { Write } from '../staged-files.js';
@@ -40,7 +40,7 @@ export interface BcfTopics {
 
 export async function writeBcf(
   write: Write,
-  model: ReportModel,
+  { model, run }: Pick<ReportInput, 'model' | 'run'>,
   { open, approved, closed }: BcfTopics,
   version: BcfVersion,
   scenery: Scenery | undefined,
@@ -75,7 +75,7 @@ export async function writeBcf(
     const folder = topicGuid(topic.group);
     const isDrawn = index < SNAPSHOTS_MAX;
     const view = issueView(topic.group, model.box, isDrawn ? scenery : undefined);
-    add(`${folder}/markup.bcf`, markupDocument(topic, index, isDrawn, model, layout));
+    add(`${folder}/markup.bcf`, markupDocument(topic, index, isDrawn, { model, run }, layout));
     add(`${folder}/viewpoint.bcfv`, viewpointDocument(topic.group, view, layout));
     if (isDrawn)
       add(`${folder}/snapshot.png`, await drawSnapshot(layers, topic.group, view, model.box, scenery));
