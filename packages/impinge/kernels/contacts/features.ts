@@ -6,7 +6,7 @@
  * between them leads away from everything around either of them. Where it does not, another pair of features holds
  * these apart. Vertices over faces count whenever they are in front: the face is the limit for them whatever happens.
  * Two triangles are nearest at a vertex of one or at an edge of each, so nothing is nearer than the nearest features. Edges that
- * are all but flat are left out; the surface beside one sticks out by less than its length times BLUNT (pair-contacts.ts).
+ * are all but flat are left out, and vertices inside of flat facets; what that may change is told in pair-contacts.ts (BLUNT).
  *
  * Layout: see layout.ts. Contacts go to the end of the pair's; where there is no room, they are counted only.
  */

@@ -44,7 +44,11 @@ export const L_RADIUS: usize = 264;
 export const L_COUNT: usize = 272;
 /** float32: no coordinate in the rows is larger. */
 export const L_SIZE: usize = 276;
-export const LEAF_BYTES: usize = 288;
+/** Bit i: triangle i owns a vertex or an edge. */
+export const L_OWNERS: usize = 280;
+/** Boxes: least x, y, z, greatest; rows of float32. */
+export const L_BOX: usize = 288;
+export const LEAF_BYTES: usize = 384;
 
 // pair, byte offsets
 export const P_SHAPE_A: usize = 0;

@@ -11,7 +11,8 @@
  */
 import { BLOCK_BYTES, EMPTY, ROW_REF, TREE_BLOCKS, TREE_BLOCK_COUNT, TREE_ORDER, isLeaf, leafCount, leafStart } from '../layout';
 import {
-  LEAF_BYTES, L_CENTRE, L_COUNT, L_HIGH, L_LOW, L_NORMAL, L_RADIUS, L_ROWS, L_SIZE, L_TRIANGLES, P_POSE, S_CORNERS, S_LEAF_OF, S_TREE, S_VERTICES,
+  LEAF_BYTES, L_BOX, L_CENTRE, L_COUNT, L_HIGH, L_LOW, L_NORMAL, L_OWNERS, L_RADIUS, L_ROWS, L_SIZE, L_TRIANGLES, P_POSE, S_CORNERS, S_LEAF_OF, S_OWNED,
+  S_TREE, S_VERTICES,
 } from './layout';
 import { turned } from './scratch';
 
@@ -70,6 +71,10 @@ function writeLeaf(shape: usize, tree: usize, ref: u32, leaf: usize): void {
   const vertices: usize = load<u32>(shape, S_VERTICES), corners: usize = load<u32>(shape, S_CORNERS);
   const order = tree + load<u32>(tree, TREE_ORDER) + 4 * <usize>leafStart(ref);
   const count = leafCount(ref);
+  const owned: usize = load<u32>(shape, S_OWNED);
+  let owners: u32 = 0;
+  for (let i: u32 = 0; i < count; i++) if (load<u8>(owned + <usize>load<u32>(order + 4 * <usize>i)) != 0) owners |= 1 << i;
+  store<u32>(leaf, owners, L_OWNERS);
   store<u32>(leaf, count, L_COUNT);
   // the lanes left over repeat the last triangle
   for (let i: u32 = 0; i < 4; i++) store<u32>(leaf + 4 * <usize>i, load<u32>(order + 4 * <usize>min(i, count - 1)), L_TRIANGLES);
@@ -95,7 +100,7 @@ function writeLeaf(shape: usize, tree: usize, ref: u32, leaf: usize): void {
   }
   store<f64>(leaf, sqrt(radiusSq) * (1 + 1e-12), L_RADIUS);
   store<f32>(leaf, <f32>(size * 1.000001), L_SIZE);
-  writeNormals(leaf);
+  writeBounds(leaf);
 }
 
 /** Vertex c % 3 of triangle c / 3 of a leaf. */
@@ -104,8 +109,8 @@ function writeLeaf(shape: usize, tree: usize, ref: u32, leaf: usize): void {
   return load<u32>(corners + 12 * <usize>load<u32>(leaf + 4 * (c / 3), L_TRIANGLES) + 4 * (c % 3));
 }
 
-/** Normals of length ≤ 1, and the interval each triangle covers along its own. */
-function writeNormals(leaf: usize): void {
+/** Normals of length ≤ 1, the interval each triangle covers along its own, and boxes. */
+function writeBounds(leaf: usize): void {
   const x0 = v128.load(leaf, L_ROWS), y0 = v128.load(leaf, L_ROWS + 16), z0 = v128.load(leaf, L_ROWS + 32);
   const x1 = v128.load(leaf, L_ROWS + 48), y1 = v128.load(leaf, L_ROWS + 64), z1 = v128.load(leaf, L_ROWS + 80);
   const x2 = v128.load(leaf, L_ROWS + 96), y2 = v128.load(leaf, L_ROWS + 112), z2 = v128.load(leaf, L_ROWS + 128);
@@ -126,6 +131,12 @@ function writeNormals(leaf: usize): void {
   const d0 = dot(nx, ny, nz, x0, y0, z0), d1 = dot(nx, ny, nz, x1, y1, z1), d2 = dot(nx, ny, nz, x2, y2, z2);
   v128.store(leaf, least(d0, d1, d2), L_LOW);
   v128.store(leaf, most(d0, d1, d2), L_HIGH);
+  v128.store(leaf, least(x0, x1, x2), L_BOX);
+  v128.store(leaf, least(y0, y1, y2), L_BOX + 16);
+  v128.store(leaf, least(z0, z1, z2), L_BOX + 32);
+  v128.store(leaf, most(x0, x1, x2), L_BOX + 48);
+  v128.store(leaf, most(y0, y1, y2), L_BOX + 64);
+  v128.store(leaf, most(z0, z1, z2), L_BOX + 80);
 }
 
 // @ts-ignore: decorator
@@ -194,13 +205,10 @@ export function nearTriangles(a: usize, b: usize, dx: f64, dy: f64, dz: f64, bou
   let gaps = f32x4.splat(Infinity);
   for (let i: u32 = 0; i < countA; i++) {
     const at = a + 4 * <usize>i;
-    const ax0 = v128.load32_splat(at, L_ROWS), ay0 = v128.load32_splat(at, L_ROWS + 16), az0 = v128.load32_splat(at, L_ROWS + 32);
-    const ax1 = v128.load32_splat(at, L_ROWS + 48), ay1 = v128.load32_splat(at, L_ROWS + 64), az1 = v128.load32_splat(at, L_ROWS + 80);
-    const ax2 = v128.load32_splat(at, L_ROWS + 96), ay2 = v128.load32_splat(at, L_ROWS + 112), az2 = v128.load32_splat(at, L_ROWS + 128);
     // gaps between the boxes
-    const gx = most(zero, f32x4.sub(bx0, most(ax0, ax1, ax2)), f32x4.sub(least(ax0, ax1, ax2), bx1));
-    const gy = most(zero, f32x4.sub(by0, most(ay0, ay1, ay2)), f32x4.sub(least(ay0, ay1, ay2), by1));
-    const gz = most(zero, f32x4.sub(bz0, most(az0, az1, az2)), f32x4.sub(least(az0, az1, az2), bz1));
+    const gx = most(zero, f32x4.sub(bx0, v128.load32_splat(at, L_BOX + 48)), f32x4.sub(v128.load32_splat(at, L_BOX), bx1));
+    const gy = most(zero, f32x4.sub(by0, v128.load32_splat(at, L_BOX + 64)), f32x4.sub(v128.load32_splat(at, L_BOX + 16), by1));
+    const gz = most(zero, f32x4.sub(bz0, v128.load32_splat(at, L_BOX + 80)), f32x4.sub(v128.load32_splat(at, L_BOX + 32), bz1));
     const gapSq = dot(gx, gy, gz, gx, gy, gz);
     let apart = f32x4.gt(gapSq, reachSq);
     let gap = f32x4.sqrt(gapSq);
@@ -214,6 +222,9 @@ export function nearTriangles(a: usize, b: usize, dx: f64, dy: f64, dz: f64, bou
     apart = v128.or(apart, v128.or(f32x4.gt(above, f32x4.add(near, f32x4.pmax(zero, f32x4.neg(away)))), f32x4.gt(below, f32x4.add(near, f32x4.pmax(zero, away)))));
     if (i32x4.all_true(apart)) { gaps = f32x4.pmin(gaps, gap); continue; }
     // a's corners along the normals of b
+    const ax0 = v128.load32_splat(at, L_ROWS), ay0 = v128.load32_splat(at, L_ROWS + 16), az0 = v128.load32_splat(at, L_ROWS + 32);
+    const ax1 = v128.load32_splat(at, L_ROWS + 48), ay1 = v128.load32_splat(at, L_ROWS + 64), az1 = v128.load32_splat(at, L_ROWS + 80);
+    const ax2 = v128.load32_splat(at, L_ROWS + 96), ay2 = v128.load32_splat(at, L_ROWS + 112), az2 = v128.load32_splat(at, L_ROWS + 128);
     d0 = dot(nbx, nby, nbz, ax0, ay0, az0);
     d1 = dot(nbx, nby, nbz, ax1, ay1, az1);
     d2 = dot(nbx, nby, nbz, ax2, ay2, az2);
@@ -227,6 +238,14 @@ export function nearTriangles(a: usize, b: usize, dx: f64, dy: f64, dz: f64, bou
   gaps = f32x4.pmin(gaps, i32x4.shuffle(gaps, gaps, 1, 0, 3, 2));
   gapAtLeast = <f64>f32x4.extract_lane(gaps, 0) * 0.999999 - <f64>(big * ERROR);
   return found;
+}
+
+/** Bits as of nearTriangles: one of the two owns something. */
+// @ts-ignore: decorator
+@inline export function ownersOf(a: usize, b: usize): u32 {
+  const owners = load<u32>(a, L_OWNERS);
+  const rows = (owners & 1) | ((owners & 2) << 3) | ((owners & 4) << 6) | ((owners & 8) << 9);
+  return (15 * rows) | (0x1111 * load<u32>(b, L_OWNERS));
 }
 
 /** Number of triangle i of a leaf. */

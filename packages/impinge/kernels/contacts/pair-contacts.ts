@@ -4,24 +4,26 @@
  *
  * Bodies that turn move fast in some places and slowly in others. So where leaves are near, contacts are looked for as far as
  * these leaves move against each other, at the speeds of now, and no farther than what was asked for.
+ * Leaves without corners and edges that count have contacts with those that have some only.
  * Invariant: all contacts within P_REACH were found, which is the least of what was looked for.
  */
 import {
-  ENTRY_BYTES, I_ASKED, I_BEYOND, I_BODY_A, I_BODY_B, I_PAIR, ITEM_BYTES, KEPT, L_CENTRE, L_RADIUS, NEEDS_ROOM, PACE_BYTES, POSE_BYTES, P_APART, P_AT_LEAST,
+  ENTRY_BYTES, I_ASKED, I_BEYOND, I_BODY_A, I_BODY_B, I_PAIR, ITEM_BYTES, KEPT, L_CENTRE, L_OWNERS, L_RADIUS, NEEDS_ROOM, PACE_BYTES, POSE_BYTES, P_APART, P_AT_LEAST,
   P_CONTACT_ROOM, P_FOUND, P_FOUND_POSE, P_KEPT, P_LIST, P_LIST_COUNT, P_LIST_LEAST, P_LIST_POSE, P_LIST_REACH, P_POSE, P_REACH,
   P_SHAPE_A, P_SHAPE_B, P_STATUS, RENEWED, S_RADIUS,
 } from './layout';
 import { downOf, midX, midY, midZ, openEntries, placeEntry } from './entries';
 import { beginFeatures, enterFeatures, nearestSq, reachFor } from './features';
-import { gapAtLeast, nearTriangles, takeTurn, triangleOf } from './leaves';
+import { gapAtLeast, nearTriangles, ownersOf, takeTurn, triangleOf } from './leaves';
 import { FAR, listNear, roundingOf } from './near-leaves';
 import { paceAt, paceX, paceY, paceZ, spin, takePace } from './pace';
 import { movedBetween, writeRelative } from './poses';
 import { boxGap, fastestInRegion, movedInRegion, openRegion } from './region';
 import { keepAll, reduceContacts } from './reduction';
 
-/** Of the smaller radius: the surface beside an edge that counts as flat sticks out by less. */
+/** Of the smaller radius, and of both: what sticks out of edges and planes that count as flat (see flatnessOf). */
 const BLUNT: f64 = 4e-6;
+const PLANE: f64 = 1e-6;
 /** Of their speed: what leaves may move besides, once bodies have pushed each other. */
 const CHANGE: f64 = 0.25;
 /** Of what is asked for: what is listed beyond it, so that the list is good for some time. */
@@ -138,10 +140,11 @@ function renew(pair: usize, reach: f64, least: f64, h: f64, all: bool): i32 {
       const still = min(reach, least + h * (spin * load<f64>(b, L_RADIUS) + CHANGE * speed));
       const need = min(reach, still + h * speed);
       known = min(known, max(still, apart));
-      if (apart <= need) {
+      if (apart <= need && (load<u32>(a, L_OWNERS) | load<u32>(b, L_OWNERS)) != 0) {
         const dx = midX - load<f64>(a, L_CENTRE), dy = midY - load<f64>(a, L_CENTRE + 8), dz = midZ - load<f64>(a, L_CENTRE + 16);
         let mask = nearTriangles(a, b, dx, dy, dz, need + rounding, still + rounding, h * paceX, h * paceY, h * paceZ);
         apart = max(apart, gapAtLeast - rounding);
+        mask &= ownersOf(a, b);
         if (mask) reachFor(need, still, h * paceX, h * paceY, h * paceZ);
         while (mask) {
           const bit = ctz(mask);
@@ -160,8 +163,9 @@ function renew(pair: usize, reach: f64, least: f64, h: f64, all: bool): i32 {
   if (load<u32>(pair, P_FOUND) > load<u32>(pair, P_CONTACT_ROOM)) return NEEDS_ROOM;
   if (all) keepAll(pair);
   else reduceContacts(pair, reach);
-  const radius = min(load<f64>(<usize>load<u32>(pair, P_SHAPE_A), S_RADIUS), radiusOfB(pair));
-  const apart = max<f64>(0, min(known, sqrt(nearestSq)) - BLUNT * radius);
+  const radiusA = load<f64>(<usize>load<u32>(pair, P_SHAPE_A), S_RADIUS), radiusB = radiusOfB(pair);
+  const flatness = BLUNT * min(radiusA, radiusB) + PLANE * (radiusA + radiusB);
+  const apart = max<f64>(0, min(known, sqrt(nearestSq)) - flatness);
   store<f64>(pair, known, P_REACH);
   store<f64>(pair, apart, P_AT_LEAST);
   store<f64>(pair, apart, P_APART);

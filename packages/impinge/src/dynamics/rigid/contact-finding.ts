@@ -46,6 +46,10 @@ export class ContactFinding {
   readonly #batch: PairBatch;
   readonly #thickness: number;
   readonly #pose = new Float64Array(12);
+  /** So many so far. */
+  #looks = 0;
+  /** By index: whether kernels were told that a body moves. */
+  #paced = new Uint8Array(0);
 
   constructor(
     bodies: MovingBodies,
@@ -70,7 +74,7 @@ export class ContactFinding {
     const { members } = this.#bodies;
     const joined = new UnionFind(members.length);
     const looks = new Uint8Array(members.length).fill(1);
-    const near = this.#near.pairs(members).filter((pair) => this.#isActive(pair));
+    const near = this.#near.within(thickness, this.#bodies, this.#bodies.motion);
     for (const { a, b } of near) {
       if (a.rigid && b.rigid && this.#near.mayTouch(a, b)) joined.union(a.index, b.index);
     }
@@ -99,64 +103,54 @@ export class ContactFinding {
     return [...lots.values()];
   }
 
-  /** Finds the contacts of all pairs with a body awake, for the next h seconds, waking what they come near. */
+  /** Finds the contacts of pairs with a body awake that may touch in the next h seconds, waking what they come near. */
   *find(h: number): Work<NearPair[]> {
-    const pairs = this.#near.pairs(this.#bodies.members);
     const batch = this.#batch;
-    this.#writePoses(h);
-    for (const pair of pairs) {
-      pair.ready = false;
-      pair.apart = 0;
-    }
-    for (let again = true; again; ) {
-      again = false;
+    const margin = (1 + BEYOND) * this.#thickness;
+    const look = ++this.#looks;
+    for (;;) {
+      this.#writePaces(h);
+      const pairs = this.#near.within(margin, this.#bodies, this.#bodies.motion);
       batch.clear();
-      for (const pair of pairs) if (!pair.ready && this.#isActive(pair)) this.#ask(pair, h);
+      for (const pair of pairs) if (pair.look !== look) this.#ask(pair, h, look);
       yield* batch.update(this.#thickness, h);
       for (const pair of batch.pairs) this.#take(pair);
-      for (const pair of pairs) {
-        if (!pair.ready || pair.set.count === 0 || pair.least > pair.target + pair.motion) continue;
-        for (const member of [pair.a, pair.b]) {
-          if (!member.rigid?.state.asleep) continue;
-          this.#bodies.rouse(member, h);
-          again = true;
-        }
+      for (const pair of pairs) this.#near.keepClear(pair);
+      if (!this.#rouse(pairs, h)) return pairs;
+    }
+  }
+
+  /** Wakes what others come near; true where there was any. */
+  #rouse(pairs: readonly NearPair[], h: number): boolean {
+    let any = false;
+    for (const { a, b, set, least, target, motion } of pairs) {
+      if (set.count === 0 || least > target + motion) continue;
+      for (const member of [a, b]) {
+        if (!member.rigid?.state.asleep) continue;
+        this.#bodies.rouse(member, h);
+        any = true;
       }
     }
-    return pairs;
+    return any;
   }
 
-  /** Tells the kernels where bodies are, and how they move. */
-  #writePoses(h: number): void {
-    const { members, table } = this.#bodies;
-    const batch = this.#batch;
-    batch.reserve(members.length);
-    for (let i = 0; i < members.length; i++) {
-      batch.writeStart(i, table.matrix, 9 * i, table.place, 3 * i);
-      batch.writePace(i, table, h);
+  /** Tells the kernels how bodies move: those that do not now, not at all. */
+  #writePaces(h: number): void {
+    const { awake, table } = this.#bodies;
+    if (this.#paced.length !== awake.length) this.#paced = new Uint8Array(awake.length).fill(1);
+    for (let i = 0; i < awake.length; i++) {
+      if (awake[i] !== 0) this.#batch.writePace(i, h, table);
+      else if (this.#paced[i] !== 0) this.#batch.writePace(i, h);
+      this.#paced[i] = awake[i];
     }
-  }
-
-  #isActive({ a, b }: NearPair): boolean {
-    const { awake } = this.#bodies;
-    const moving = awake[a.index] !== 0 || awake[b.index] !== 0;
-    return moving && (a.rigid !== undefined || b.rigid !== undefined);
   }
 
   /** Brings the contacts of a pair up to date, or puts it to those that the kernels bring up to date together. */
-  #ask(pair: NearPair, h: number): void {
+  #ask(pair: NearPair, h: number, look: number): void {
     const { a, b, block } = pair;
     const thickness = this.#thickness;
-    pair.ready = true;
-    if (pair.set.count === 0) {
-      const { motion } = this.#bodies;
-      const { clear } = pair;
-      if (clear > motion[a.index] + motion[b.index] + (1 + BEYOND) * thickness) {
-        pair.apart = clear;
-        pair.target = thickness;
-        return;
-      }
-    }
+    pair.look = look;
+    pair.apart = 0;
     pair.motion = this.#relativeMotion(a, b, h);
     if (pair.motion > thickness)
       pair.motion = this.#guard.motionNear(pair, h, (1 + BEYOND) * thickness) ?? pair.motion;
@@ -188,7 +182,7 @@ export class ContactFinding {
   /** Takes over what the kernels found. */
   #take(pair: NearPair): void {
     const block = pair.block as PairBlock;
-    pair.keepApart(block.number(P.apart));
+    pair.apart = block.number(P.apart);
     if (block.word(P.status) === Status.renewed) {
       pair.reach = block.number(P.reach);
       if (block.word(P.kept) + pair.set.count > 0) pair.renew((set) => block.read(set));

@@ -19,7 +19,14 @@ import { layOutShape } from './exact/shape-block.js';
 
 /** Faces that bend by less (the sine of the angle) are one facet; edges that do are no edges for contacts. */
 const FLAT = 1e-4;
-export const BLUNT = 1e-6;
+const BLUNT = 1e-6;
+/** Of the radius: corners of a facet so near to one plane are in it. Those inside are no corners for contacts. */
+const PLANE = 5e-7;
+
+/** How much nearer two surfaces may be than their features that count: by what sticks out of edges and planes that are flat. */
+export function flatnessOf({ radius: p }: Shape, { radius: q }: Shape): number {
+  return 4 * BLUNT * Math.min(p, q) + 2 * PLANE * (p + q);
+}
 
 /** What an owner owns, by corner or edge i: 1 << i for vertices, 8 << i for edges that stick out. */
 export const OWNS_EDGE = 8;
@@ -99,7 +106,7 @@ export class ContactShape implements Shape {
     }
     this.facet = new Uint32Array(triangleCount);
     for (let t = 0; t < triangleCount; t++) this.facet[t] = facets.find(t);
-    const known = new Uint8Array(x.length / 3);
+    const known = this.#insideFacets();
     for (let i = 0; i < this.corners.length; i++) {
       if (known[this.corners[i]] === 0) this.owned[Math.floor(i / 3)] |= 1 << (i % 3);
       known[this.corners[i]] = 1;
@@ -171,6 +178,37 @@ export class ContactShape implements Shape {
   }
 
   /** Of `halves` half-edges, the first two of which are named. */
+  /**
+   * By vertex: 1 where all faces around it are in one plane. It is nearest to something only where its facet is parallel to
+   * that, and then others are as near: corners of what is over the facet, or corners and edges of its rim.
+   */
+  #insideFacets(): Uint8Array {
+    const { vertices: x, corners, facet, planes, radius } = this;
+    const bent = new Uint8Array(facet.length);
+    for (let i = 0; i < corners.length; i++) {
+      const f = facet[Math.floor(i / 3)];
+      const v = 3 * corners[i];
+      const p = 4 * f;
+      const height = planes[p] * x[v] + planes[p + 1] * x[v + 1] + planes[p + 2] * x[v + 2] - planes[p + 3];
+      const isPlane = planes[p] !== 0 || planes[p + 1] !== 0 || planes[p + 2] !== 0;
+      if (!isPlane || !(Math.abs(height) <= PLANE * radius)) bent[f] = 1;
+    }
+    const facetOf = new Int32Array(x.length / 3).fill(-1);
+    const inside = new Uint8Array(x.length / 3).fill(1);
+    for (let i = 0; i < corners.length; i++) {
+      const v = corners[i];
+      const f = facet[Math.floor(i / 3)];
+      if (bent[f] !== 0 || (facetOf[v] >= 0 && facetOf[v] !== f)) inside[v] = 0;
+      facetOf[v] = f;
+    }
+    for (let i = 0; i < corners.length; i++) {
+      // its rim, where it meets nothing or itself
+      if (this.edgeSharp[this.edgeOf[i]] !== 0)
+        inside[corners[i]] = inside[corners[i % 3 === 2 ? i - 2 : i + 1]] = 0;
+    }
+    return inside;
+  }
+
   #writeEdge(e: number, halves: number, first: number, second: number, facets: UnionFind): void {
     const { corners, planes, sides, owned, edgeEnds, edgeInward } = this;
     edgeEnds[2 * e] = corners[first];

@@ -25,7 +25,7 @@ export function findIslands(
   const joined = new UnionFind(count);
   const held = new Uint8Array(count);
   const isFree = (i: number) => awake[i] !== 0 && table.states[i] !== undefined;
-  const touching = pairs.filter((pair) => pair.ready && pair.set.count > 0);
+  const touching = pairs.filter(({ set }) => set.count > 0);
   for (const { a, b } of touching) {
     held[a.index] = held[b.index] = 1;
     if (isFree(a.index) && isFree(b.index)) joined.union(a.index, b.index);

@@ -20,6 +20,7 @@ import { P, Status } from './exact/layout.js';
 import type { PairBatch } from './exact/pair-batch.js';
 import type { PairBlock } from './exact/pair-block.js';
 import type { Member } from './member.js';
+import type { MovingBodies } from './moving-bodies.js';
 import type { NearBodies } from './near-bodies.js';
 import type { NearPair } from './near-pair.js';
 
@@ -42,6 +43,7 @@ export interface Held {
 }
 
 export class MotionGuard {
+  readonly #bodies: MovingBodies;
   readonly #table: BodyTable;
   readonly #near: NearBodies;
   readonly #batch: PairBatch;
@@ -59,8 +61,9 @@ export class MotionGuard {
     toB: new Float64Array(12),
   };
 
-  constructor(table: BodyTable, near: NearBodies, batch: PairBatch, thickness: number) {
-    this.#table = table;
+  constructor(bodies: MovingBodies, near: NearBodies, batch: PairBatch, thickness: number) {
+    this.#bodies = bodies;
+    this.#table = bodies.table;
     this.#near = near;
     this.#batch = batch;
     this.#thickness = thickness;
@@ -119,20 +122,10 @@ export class MotionGuard {
       writeMatrix(turn, 4 * index, this.#table.matrix, 9 * index);
     }
     this.#measure(members, moved, startPlace, startTurn);
-    if (!awake.includes(1)) this.#beginHere(members, startPlace, startTurn);
+    // nothing is known of those with contacts where these were not looked for in this step
+    if (!awake.includes(1)) for (const pair of this.#near.pairs(members)) pair.apart = 0;
     const open = runHere(this.#notFree(members, moved));
     return open.every((pair) => this.#freeShare(pair, startPlace, startTurn) >= 1);
-  }
-
-  /** Where contacts were not looked for in this step: tells kernels where bodies are, and relies on nothing else. */
-  #beginHere(members: readonly Member[], startPlace: Float64Array, startTurn: Float64Array): void {
-    const matrix = new Float64Array(9);
-    this.#batch.reserve(members.length);
-    for (let i = 0; i < members.length; i++) {
-      writeMatrix(startTurn, 4 * i, matrix, 0);
-      this.#batch.writeStart(i, matrix, 0, startPlace, 3 * i);
-    }
-    for (const pair of this.#near.pairs(members)) pair.apart = 0;
   }
 
   /** Joins bodies whose motions may bring them near each other. */
@@ -149,17 +142,17 @@ export class MotionGuard {
   *#notFree(members: readonly Member[], awake: Uint8Array): Work<NearPair[]> {
     const batch = this.#batch;
     const { matrix, place } = this.#table;
-    for (let i = 0; i < members.length; i++) batch.writeEnd(i, matrix, 9 * i, place, 3 * i);
+    for (let i = 0; i < members.length; i++)
+      if (awake[i] !== 0) batch.writeEnd(i, matrix, 9 * i, place, 3 * i);
     batch.clear();
     const open: NearPair[] = [];
-    let mostKept = KEPT * this.#thickness;
-    for (const member of members) mostKept = Math.max(mostKept, FLOAT32 * this.#near.farthest(member));
-    for (const pair of this.#near.pairs(members)) {
+    const mostKept = Math.max(KEPT * this.#thickness, FLOAT32 * this.#near.farthestOfAll);
+    const { travelled } = this.#bodies;
+    for (const pair of this.#near.within(mostKept, { members, awake, travelled }, this.#bound)) {
       const { a, b } = pair;
-      if (awake[a.index] === 0 && awake[b.index] === 0) continue;
-      // most are far apart
-      if (this.#bound[a.index] + this.#bound[b.index] < pair.apart - mostKept) continue;
       if (!this.#near.mayTouch(a, b)) continue;
+      // of those without contacts that is known, whether they were looked at or not
+      if (pair.clearUntil > -Infinity) pair.apart = pair.clearUntil - a.travelled - b.travelled;
       const motion = this.#motionOf(pair) * (1 + 1e-9);
       const kept = this.#keptBy(pair);
       if (motion < pair.apart - kept) continue;
@@ -251,10 +244,7 @@ export class MotionGuard {
     for (const member of members) {
       const { index: i, shape } = member;
       if (awake[i] === 0) {
-        this.#way.fill(0, 3 * i, 3 * i + 3);
-        this.#turn.fill(0, 3 * i, 3 * i + 3);
-        this.#angle[i] = 0;
-        this.#bound[i] = 0;
+        if (this.#bound[i] !== 0) this.#stay(i, startPlace, startTurn);
         continue;
       }
       for (let k = 3 * i; k < 3 * i + 3; k++) this.#way[k] = place[k] - startPlace[k];
@@ -265,6 +255,17 @@ export class MotionGuard {
       this.#bound[i] = (way + this.#angle[i] * shape.radius) * (1 + 1e-9);
       this.#near.widen(member, this.#bound[i]);
     }
+  }
+
+  /** A body that moved when motions were last measured does not move now. */
+  #stay(i: number, startPlace: Float64Array, startTurn: Float64Array): void {
+    const matrix = this.#motion.fromA;
+    writeMatrix(startTurn, 4 * i, matrix, 0);
+    this.#batch.writeEnd(i, matrix, 0, startPlace, 3 * i);
+    this.#way.fill(0, 3 * i, 3 * i + 3);
+    this.#turn.fill(0, 3 * i, 3 * i + 3);
+    this.#angle[i] = 0;
+    this.#bound[i] = 0;
   }
 
   /** How much of their motions two bodies can make, where planes do not show that it is all. */

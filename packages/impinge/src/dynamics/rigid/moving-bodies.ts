@@ -10,6 +10,7 @@ import type { RigidBody } from '../rigid-body.js';
 import { turnBetween } from '../rotation.js';
 import { Scenery } from '../scenery.js';
 import { BodyTable } from './body-table.js';
+import type { PairBatch } from './exact/pair-batch.js';
 import type { Member } from './member.js';
 import type { NearBodies } from './near-bodies.js';
 import { placeBy } from './placing.js';
@@ -22,6 +23,8 @@ export class MovingBodies {
   startPlace = new Float64Array(0);
   startTurn = new Float64Array(0);
   motion = new Float64Array(0);
+  /** Of members, by index. */
+  travelled = new Float64Array(0);
   /** Whether only some of those move now that move in this step. */
   areApart = false;
   /** By index: whether a body moves in this step, and whether it has done so. */
@@ -30,10 +33,12 @@ export class MovingBodies {
   /** By index: whether a body is in the table as asleep. */
   #asleep = new Uint8Array(0);
   readonly #near: NearBodies;
+  readonly #batch: PairBatch;
   readonly #gravity: readonly [number, number, number];
 
-  constructor(near: NearBodies, gravity: readonly [number, number, number]) {
+  constructor(near: NearBodies, batch: PairBatch, gravity: readonly [number, number, number]) {
     this.#near = near;
+    this.#batch = batch;
     this.#gravity = gravity;
   }
 
@@ -49,6 +54,8 @@ export class MovingBodies {
     this.startPlace = new Float64Array(3 * count);
     this.startTurn = new Float64Array(4 * count);
     this.motion = new Float64Array(count);
+    this.travelled = Float64Array.from(members, ({ travelled }) => travelled);
+    this.#batch.reserve(count);
     members.forEach((member, index) => {
       member.index = index;
       member.placed = -1;
@@ -145,7 +152,7 @@ export class MovingBodies {
     this.#near.place(member, this.table, this.motion[index]);
   }
 
-  /** A motion begins where a body is in the table. */
+  /** A motion begins where a body is in the table, which kernels are told. */
   #startHere(index: number): void {
     const { place, turn } = this.table;
     const { startPlace, startTurn } = this;
@@ -162,6 +169,8 @@ export class MovingBodies {
     // quaternions of rotations by φ from each other are 2 sin(φ / 4) apart, and points at r from the axis 2 r sin(φ / 2)
     const member = this.members[index];
     member.travelled += (Math.sqrt(shiftSq) + 2 * Math.sqrt(turnSq) * member.shape.radius) * (1 + 1e-9);
+    this.travelled[index] = member.travelled;
+    this.#batch.writeStart(index, this.table.matrix, 9 * index, place, 3 * index);
   }
 
   #loadScenery({ body, shape, index }: Member): void {

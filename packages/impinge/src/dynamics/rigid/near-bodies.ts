@@ -4,7 +4,8 @@
  * A box in the lists is larger than it has to be, and is changed only when the motion leaves it. So what rests costs
  * nothing here.
  * Layout: by slot, six numbers: minimum and maximum. `#still` are boxes at the start of the step, `#swept` hold the
- * motion and half the distance to look for on either side, `#listed` are those in the lists.
+ * motion and half the distance to look for on either side, `#listed` are those in the lists. By place of a pair: the indices of
+ * its bodies in `#ends`, and its `clearUntil`, so that most are passed over without a look at them.
  */
 import { SweepAndPrune } from '../../scene/sweep-and-prune.js';
 import type { BodyTable } from './body-table.js';
@@ -16,20 +17,32 @@ import { NearPair } from './near-pair.js';
 const ROUNDING = 1e-12;
 /** Of the thickness: bodies that come into the simulation nearer to each other are moved apart that far. */
 const NEAREST = 1 / 8;
-/** Room for the second of two slots in a key. */
-const SLOTS = 2 ** 26;
+
+/** By index: whether bodies move, and how far any of their points has come in all. */
+export interface Travelling {
+  readonly members: readonly Member[];
+  readonly awake: Uint8Array;
+  readonly travelled: Float64Array;
+}
 
 export class NearBodies {
   readonly #thickness: number;
   readonly #engineOf: ChooseEngine;
   readonly #sweep = new SweepAndPrune();
-  readonly #known = new Map<number, NearPair>();
-  readonly #bySlot = new Map<number, Member>();
+  /** By the slots of both. */
+  readonly #known: Map<number, NearPair>[] = [];
+  readonly #bySlot: (Member | undefined)[] = [];
   #still = new Float64Array(0);
   #swept = new Float64Array(0);
   #listed = new Float64Array(0);
   #pairs: NearPair[] = [];
+  #ends = new Uint32Array(0);
+  #clearUntil = new Float64Array(0);
   #changed = true;
+  /** The largest coordinate of any body so far, without sign. */
+  farthestOfAll = 0;
+  /** How often the pairs were listed. */
+  #times = 0;
 
   constructor(thickness: number, engineOf: ChooseEngine) {
     this.#thickness = thickness;
@@ -56,7 +69,8 @@ export class NearBodies {
       still[6 * slot + k] = middle - half;
       still[6 * slot + 3 + k] = middle + half;
     }
-    this.#bySlot.set(slot, member);
+    this.#bySlot[slot] = member;
+    this.#known[slot] ??= new Map();
     this.widen(member, motion);
   }
 
@@ -68,6 +82,7 @@ export class NearBodies {
     for (let k = 0; k < 3; k++) {
       this.#swept[at + k] = this.#still[at + k] - margin;
       this.#swept[at + 3 + k] = this.#still[at + 3 + k] + margin;
+      this.farthestOfAll = Math.max(this.farthestOfAll, -this.#swept[at + k], this.#swept[at + 3 + k]);
       inside &&=
         this.#listed[at + k] <= this.#swept[at + k] && this.#listed[at + 3 + k] >= this.#swept[at + 3 + k];
     }
@@ -100,34 +115,69 @@ export class NearBodies {
   }
 
   /** Pairs that may touch, of which one at least is free to move, in the order of the bodies. */
-  pairs(members: readonly Member[]): NearPair[] {
+  pairs(members: readonly Member[]): readonly NearPair[] {
     if (!this.#changed) return this.#pairs;
-    const kept = new Set<number>();
-    const pairs: NearPair[] = [];
-    for (const member of members) {
-      for (const slot of this.#sweep.partnersOf(member.slot)) {
-        const other = this.#bySlot.get(slot) as Member;
-        if (other.index <= member.index || !(member.rigid || other.rigid)) continue;
-        const key = SLOTS * member.slot + slot;
-        kept.add(key);
-        let pair = this.#known.get(key);
-        if (!pair)
-          this.#known.set(
-            key,
-            (pair = new NearPair(
-              member,
-              other,
-              this.#engineOf(member.shape, other.shape),
-              NEAREST * this.#thickness,
-            )),
-          );
-        pairs.push(pair);
-      }
-    }
-    for (const [key, pair] of this.#known) if (!kept.has(key)) this.#drop(key, pair);
-    pairs.sort((p, q) => p.a.index - q.a.index || p.b.index - q.b.index);
     this.#changed = false;
-    return (this.#pairs = pairs);
+    this.#times++;
+    const pairs: NearPair[] = (this.#pairs = []);
+    for (const member of members) {
+      const others: Member[] = [];
+      for (const slot of this.#sweep.partnersOf(member.slot)) {
+        const other = this.#bySlot[slot] as Member;
+        if (other.index > member.index && (member.rigid || other.rigid)) others.push(other);
+      }
+      others.sort((p, q) => p.index - q.index);
+      for (const other of others) pairs.push(this.#pairOf(member, other));
+    }
+    for (const known of this.#known) {
+      for (const pair of known.values()) if (pair.listed !== this.#times) this.#drop(pair);
+    }
+    if (this.#clearUntil.length < pairs.length) {
+      this.#ends = new Uint32Array(3 * pairs.length);
+      this.#clearUntil = new Float64Array(Math.ceil(1.5 * pairs.length));
+    }
+    pairs.forEach(({ a, b, clearUntil }, i) => {
+      this.#ends[2 * i] = a.index;
+      this.#ends[2 * i + 1] = b.index;
+      this.#clearUntil[i] = clearUntil;
+    });
+    return pairs;
+  }
+
+  /** Takes note of a pair, new or known, in the list that is made. */
+  #pairOf(a: Member, b: Member): NearPair {
+    const known = this.#known[a.slot];
+    let pair = known.get(b.slot);
+    if (!pair) {
+      pair = new NearPair(a, b, this.#engineOf(a.shape, b.shape), NEAREST * this.#thickness);
+      known.set(b.slot, pair);
+    }
+    pair.listed = this.#times;
+    pair.place = this.#pairs.length;
+    return pair;
+  }
+
+  /** Of those pairs: with a body awake, and not certainly farther apart than a distance, by how far their points may go. */
+  within(distance: number, { members, awake, travelled }: Travelling, motion: Float64Array): NearPair[] {
+    const pairs = this.pairs(members);
+    const near: NearPair[] = [];
+    const ends = this.#ends;
+    const clearUntil = this.#clearUntil;
+    for (let i = 0; i < pairs.length; i++) {
+      const a = ends[2 * i];
+      const b = ends[2 * i + 1];
+      if (awake[a] === 0 && awake[b] === 0) continue;
+      if (clearUntil[i] - travelled[a] - travelled[b] > motion[a] + motion[b] + distance) continue;
+      near.push(pairs[i]);
+    }
+    return near;
+  }
+
+  /** Takes note of how far apart two are, where kernels know it and there are no contacts. */
+  keepClear(pair: NearPair): void {
+    const { a, b, apart, block, set } = pair;
+    pair.clearUntil = block && set.count === 0 ? apart + a.travelled + b.travelled : -Infinity;
+    this.#clearUntil[pair.place] = pair.clearUntil;
   }
 
   /** What was found about a body is void. */
@@ -145,10 +195,11 @@ export class NearBodies {
     const others = this.#pairs
       .filter(({ a, b }) => a === member || b === member)
       .map(({ a, b }) => (a === member ? b : a));
-    if (this.#bySlot.delete(member.slot)) this.#sweep.remove(member.slot);
+    if (this.#bySlot[member.slot]) this.#sweep.remove(member.slot);
+    this.#bySlot[member.slot] = undefined;
     this.#listed.fill(Number.NaN, 6 * member.slot, 6 * member.slot + 6);
-    for (const [key, pair] of this.#known) {
-      if (pair.a === member || pair.b === member) this.#drop(key, pair);
+    for (const known of this.#known) {
+      for (const pair of known.values()) if (pair.a === member || pair.b === member) this.#drop(pair);
     }
     this.#pairs = [];
     this.#changed = true;
@@ -156,11 +207,11 @@ export class NearBodies {
   }
 
   dispose(): void {
-    for (const [key, pair] of this.#known) this.#drop(key, pair);
+    for (const known of this.#known) for (const pair of known.values()) this.#drop(pair);
   }
 
-  #drop(key: number, { engine }: NearPair): void {
-    this.#known.delete(key);
+  #drop({ a, b, engine }: NearPair): void {
+    this.#known[a.slot].delete(b.slot);
     engine.dispose?.();
   }
 

@@ -28,10 +28,13 @@ export class NearPair {
   readonly found = new Float64Array(12);
   /** How far apart the two are at least, at the start of the motion; 0 where nothing is known. */
   apart = 0;
-  /** The same when it was last known, and what both had travelled by then. */
+  /** The same when it was last known, and what both had travelled by then; nothing where there are contacts. */
   clearUntil = -Infinity;
-  /** In this step: whether contacts are known; a bound of the motion against each other; where its rows begin. */
-  ready = false;
+  /** Where it stands in the list of near pairs, and in which of these lists. */
+  place = 0;
+  listed = 0;
+  /** The last look at it; a bound of the motion against each other then; where its rows begin. */
+  look = 0;
   motion = 0;
   firstRow = 0;
   #spare = new ContactSet();
@@ -52,17 +55,6 @@ export class NearPair {
     this.renewals++;
     this.least = Infinity;
     this.block?.forgetContacts();
-  }
-
-  /** Takes note of how far apart the two are. */
-  keepApart(apart: number): void {
-    this.apart = apart;
-    this.clearUntil = apart + this.a.travelled + this.b.travelled;
-  }
-
-  /** How far apart the two are at least, by what they have travelled since that was known. */
-  get clear(): number {
-    return this.clearUntil - this.a.travelled - this.b.travelled;
   }
 
   /** Contacts did not hold the two apart: they are found anew in the next look. */

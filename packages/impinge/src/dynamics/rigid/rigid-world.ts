@@ -57,7 +57,6 @@ export class RigidWorld {
   readonly #members: Member[] = [];
   readonly #slots: number[] = [];
   #laidOut = true;
-  #pairs: readonly NearPair[] = [];
   #waiting: ReadonlySet<Member> = new Set();
   /** Whether time was lost in this step. */
   #cut = false;
@@ -65,8 +64,8 @@ export class RigidWorld {
   constructor(law: RigidLaw, engineOf: ChooseEngine) {
     this.#law = law;
     this.#near = new NearBodies(law.thickness, engineOf);
-    this.#bodies = new MovingBodies(this.#near, law.gravity);
-    this.#guard = new MotionGuard(this.#bodies.table, this.#near, this.#batch, law.thickness);
+    this.#bodies = new MovingBodies(this.#near, this.#batch, law.gravity);
+    this.#guard = new MotionGuard(this.#bodies, this.#near, this.#batch, law.thickness);
     this.#finding = new ContactFinding(this.#bodies, this.#near, this.#guard, this.#batch, law.thickness);
     this.#solving = new Solving(this.#bodies, law);
   }
@@ -209,9 +208,9 @@ export class RigidWorld {
     for (let left = dt, looks = 0; left > 0; looks++) {
       const h = left < (1 + MORE) * longest ? left : longest;
       if (h < dt) bodies.begin(h);
-      this.#pairs = yield* this.#finding.find(h);
-      if (bodies.areApart && this.#pairs.some((pair) => this.#meetsOthers(pair))) return;
-      const { sweeps, pushing } = this.#solving.solve(h, this.#pairs, this.#joints);
+      const pairs = yield* this.#finding.find(h);
+      if (bodies.areApart && pairs.some((pair) => this.#meetsOthers(pair))) return;
+      const { sweeps, pushing } = this.#solving.solve(h, pairs, this.#joints);
       report.iterations += sweeps;
       report.contacts = Math.max(report.contacts, pushing);
       const together = looks < MOST_LOOKS ? LEAST_SHARE : 1;
@@ -225,8 +224,8 @@ export class RigidWorld {
     return [];
   }
 
-  #meetsOthers({ ready, set, a, b }: NearPair): boolean {
-    return ready && set.count > 0 && (this.#bodies.staysFor(a.index) || this.#bodies.staysFor(b.index));
+  #meetsOthers({ set, a, b }: NearPair): boolean {
+    return set.count > 0 && (this.#bodies.staysFor(a.index) || this.#bodies.staysFor(b.index));
   }
 
   /** Hands bodies what `propose` found: those free to move get it as where they want to be. */
@@ -255,7 +254,7 @@ export class RigidWorld {
     const driven = this.#joints
       .filter(({ motor }) => motor)
       .map(({ body }) => this.#members[this.#bodies.indexOf(body)]);
-    bringToRest(this.#members, this.#pairs, table, awake, driven, {
+    bringToRest(this.#members, this.#near.pairs(this.#members), table, awake, driven, {
       thickness,
       sleeping,
       dt,

@@ -88,7 +88,7 @@ export class Solving {
     const h = dt / parts;
     const islands = findIslands(this.#bodies, pairs, joints);
     const starts = this.#enter(islands, h);
-    for (const pair of pairs) if (pair.ready) pair.time = h;
+    for (const pair of pairs) pair.time = h;
     const solved: Solved = { pushing: 0, sweeps: 0 };
     for (const [i, island] of islands.entries()) {
       const { body, pair } = starts[i];

@@ -4,6 +4,7 @@ import { box } from '../../../../../scenes/solids.mjs';
 import { SeededRandom } from '../../../src/base/seeded-random.js';
 import { ContactShape } from '../../../src/dynamics/rigid/contact-shape.js';
 import { chooseEngine } from '../../../src/dynamics/rigid/engines/choose-engine.js';
+import { PairBatch } from '../../../src/dynamics/rigid/exact/pair-batch.js';
 import type { Member } from '../../../src/dynamics/rigid/member.js';
 import { MovingBodies } from '../../../src/dynamics/rigid/moving-bodies.js';
 import { NearBodies } from '../../../src/dynamics/rigid/near-bodies.js';
@@ -12,7 +13,7 @@ import { solid } from './rigid-scenes.js';
 test('grow by as much as the farthest point of a body has moved, or a little more, seed 17', () => {
   const thickness = 0.001;
   const near = new NearBodies(thickness, chooseEngine({ engine: 'auto', error: 0, thickness }));
-  const bodies = new MovingBodies(near, [0, 0, 0]);
+  const bodies = new MovingBodies(near, new PairBatch(), [0, 0, 0]);
   const rigid = solid(box(0.3, 0.2, 0.1), [1, 2, 3]);
   const member: Member = {
     body: rigid,

@@ -82,7 +82,7 @@ test('are found as far as leaves come towards each other, and distances are cert
       const asked = LEAST + H * (Math.hypot(...v) + spins[0] * a.radius + spins[1] * b.radius);
       for (let i = 0; i < 2; i++) {
         batch.writeStart(i, table.matrix, 9 * i, table.place, 3 * i);
-        batch.writePace(i, table, H);
+        batch.writePace(i, H, table);
       }
       batch.clear();
       batch.add(pair, asked, BEYOND);

@@ -19,7 +19,7 @@
 import { NO_NODE } from '../../../contact-levels/layout.js';
 import type { ContactEngine, ContactSettings, PairMotion, PosedPair } from '../contact-engine.js';
 import { CONTACT_NUMBERS, ContactSet, GAP, POINT_B } from '../contact-set.js';
-import { BLUNT, type ContactShape } from '../contact-shape.js';
+import { type ContactShape, flatnessOf } from '../contact-shape.js';
 import { PatchContacts } from '../exact/patch-contacts.js';
 import { distanceOf } from '../exact/shape-distance.js';
 import { searchedShareOf } from '../searched-share.js';
@@ -148,7 +148,7 @@ export class LevelContacts implements ContactEngine {
   /** Of the triangles of two patches that were entered last: they are no nearer (kernels/contacts/features.ts). */
   #nearest(): number {
     const { a, b } = this.#front;
-    return this.#part.atLeast - 4 * BLUNT * Math.min(a.radius, b.radius);
+    return this.#part.atLeast - flatnessOf(a, b);
   }
 
   /** How far the patches of two nodes are apart along the normal; takes down how far each reaches. */

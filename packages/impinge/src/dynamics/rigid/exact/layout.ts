@@ -22,7 +22,7 @@ export const S = {
   box: 96,
 } as const;
 export const SHAPE_BYTES = 144;
-export const LEAF_BYTES = 288;
+export const LEAF_BYTES = 384;
 
 /** Of a pair. */
 export const P = {

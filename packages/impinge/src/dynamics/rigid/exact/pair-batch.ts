@@ -33,15 +33,21 @@ export class PairBatch {
     this.#ends = this.#memory.replace(this.#ends, POSE_BYTES * bodies);
   }
 
-  /** Where body i is: rotation matrices, and places. */
+  /** Where body i is, and stays if no end is written: rotation matrices, and places. */
   writeStart(i: number, matrices: Float64Array, matrix: number, places: Float64Array, place: number): void {
     this.#write(this.#starts, i, matrices, matrix, places, place);
+    this.#write(this.#ends, i, matrices, matrix, places, place);
   }
 
-  /** How body i will move in h seconds, if nothing stops it. */
-  writePace(i: number, { velocity, spin, acceleration, inverseMass }: BodyTable, h: number): void {
+  /** How body i will move in h seconds, if nothing stops it; without a table, not at all. */
+  writePace(i: number, h: number, table?: BodyTable): void {
     const at = (this.#paces + PACE_BYTES * i) >>> 3;
     const doubles = arena().f64();
+    if (!table) {
+      doubles.fill(0, at, at + 6);
+      return;
+    }
+    const { velocity, spin, acceleration, inverseMass } = table;
     const pulled = inverseMass[i] > 0 ? h : 0;
     for (let k = 0; k < 3; k++) {
       doubles[at + k] = velocity[3 * i + k] + pulled * acceleration[3 * i + k];
@@ -49,6 +55,7 @@ export class PairBatch {
     }
   }
 
+  /** Where it will be. */
   writeEnd(i: number, matrices: Float64Array, matrix: number, places: Float64Array, place: number): void {
     this.#write(this.#ends, i, matrices, matrix, places, place);
   }

@@ -5,7 +5,7 @@
 
 import type { ContactEngine, PairMotion, PosedPair } from '../../../../src/dynamics/rigid/contact-engine.js';
 import { ContactSet } from '../../../../src/dynamics/rigid/contact-set.js';
-import { BLUNT, type ContactShape } from '../../../../src/dynamics/rigid/contact-shape.js';
+import { type ContactShape, flatnessOf } from '../../../../src/dynamics/rigid/contact-shape.js';
 import { distanceOf } from '../../../../src/dynamics/rigid/exact/shape-distance.js';
 import { restPose } from '../../../../src/dynamics/rigid/placing.js';
 import { searchedShareOf } from '../../../../src/dynamics/rigid/searched-share.js';
@@ -34,7 +34,7 @@ export class ExactContacts implements ContactEngine {
     const features = this.#features;
     features.begin(a, b, pose, reach);
     for (let i = 0; i < count; i++) features.add(a, b, pairs[2 * i], pairs[2 * i + 1], out);
-    out.atLeast = Math.max(0, features.nearest - 4 * BLUNT * Math.min(a.radius, b.radius));
+    out.atLeast = Math.max(0, features.nearest - flatnessOf(a, b));
   }
 
   distance(pair: PosedPair<ContactShape>): number {
