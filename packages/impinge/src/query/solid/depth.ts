@@ -245,6 +245,7 @@ export class DepthSearch {
    */
   sharedWidth(enough: number): number {
     const query = this.#query;
+    query.refresh();
     let width = Infinity;
     for (const side of [0, 1]) {
       const planes = query.word(P.planes) + 32 * PLANE_CAPACITY * side - query.block;
@@ -281,6 +282,7 @@ export class DepthSearch {
 
   #start(side: 0 | 1 | undefined): void {
     const query = this.#query;
+    query.refresh();
     const [countA, countB] = this.#counts;
     for (const field of [P.heapCount, P.cellCount, P.workCount, P.free, P.evaluations])
       query.setWord(field, 0);

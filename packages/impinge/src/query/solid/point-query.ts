@@ -160,6 +160,15 @@ export class PointQuery {
     });
   }
 
+  /** To be called where other queries have run since the last one: they may have built more of a tree, and moved it. */
+  refresh(): void {
+    const words = arena().u32();
+    this.#sides.forEach((trees, side) => {
+      const list = this.word(P.partsA + 4 * side) >>> 2;
+      for (let part = 0; part < trees.length; part++) words[list + 3 * part] = trees[part].block;
+    });
+  }
+
   /** Gives a part marks, a word per triangle at an address of the arena. */
   setMarks(side: number, part: number, marks: number): void {
     arena().u32()[(this.word(P.partsA + 4 * side) >>> 2) + 3 * part + 2] = marks;
