@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { FAST } from '../../impinge/test/budget.js';
-import { clash, grouped, manyClashes, plantClashes, plantObject } from './reports-clashes.js';
+import { writeReports } from '../src/reports/write-reports.js';
+import { temporaryFolder } from './files.js';
+import { clash, grouped, manyClashes, plantClashes, plantObject, reportInput } from './reports-clashes.js';
 import { hostile, withBaseline, writtenPage } from './written-page.js';
+
+const temporary = temporaryFolder();
 
 describe('report.html', () => {
   test('asks for nothing and lets only its own script and style run', async () => {
@@ -85,6 +90,20 @@ describe('report.html', () => {
       a: { ...one.a, labels: { system: ['supply'] } },
     }));
     expect((await writtenPage('systems', piped)).data.sides[0]).toEqual(['no system', 'supply']);
+  });
+
+  test('is not green where a rule had nothing to do', async () => {
+    const { run, ...input } = reportInput([], ['html']);
+    const rule = { ...reportInput(grouped(plantClashes(1, 1))).run.rules[0], name: 'typing <error>' };
+    const written = async (objects: readonly [number, number]) => {
+      const rules = [{ ...rule, objects }];
+      const [path] = await writeReports(temporary, { ...input, run: { ...run, rules } });
+      return readFileSync(path, 'utf8');
+    };
+    expect(await written([3, 4])).toContain('class="clean"');
+    const empty = await written([3, 0]);
+    expect(empty).not.toContain('class="clean"');
+    expect(empty).toContain('A side of these rules selects no object: typing &lt;error&gt;.');
   });
 
   test.skipIf(FAST)('lists the worst of too many and says so', async () => {

@@ -309,20 +309,19 @@ function describeModel(model: StoredModel): ReportModel {
 
 function describeRun(question: Question, outcome: CheckOutcome, clashes: readonly ReportClash[]): ReportRun {
   const given = question.file?.rules ?? [];
-  const rules = (given.length === 0 ? [{ name: 'default' }] : given.filter(({ ignore }) => !ignore)).map(
-    (rule, i) => {
-      const name = rule.name ?? `rule ${i + 1}`;
-      const { a, b } = outcome.stats.rules.find((one) => one.name === name) ?? { a: 0, b: 0 };
-      return {
-        name,
-        objects: [a, b] as const,
-        clearance: ('clearance' in rule ? rule.clearance : undefined) ?? question.clearance,
-        tolerance: ('tolerance' in rule ? rule.tolerance : undefined) ?? question.tolerance,
-        kinds: ('kinds' in rule ? rule.kinds : undefined) ?? question.kinds,
-        clashes: clashes.filter((clash) => clash.rule === name).length,
-      };
-    },
-  );
+  // the check names those that have no name, and has one of its own where there are none
+  const rules = outcome.stats.rules.flatMap(({ name, ignore, a, b }, i) => {
+    if (ignore) return [];
+    const { clearance, tolerance, kinds } = given[i] ?? {};
+    return {
+      name,
+      objects: [a, b] as const,
+      clearance: clearance ?? question.clearance,
+      tolerance: tolerance ?? question.tolerance,
+      kinds: kinds ?? question.kinds,
+      clashes: clashes.filter((clash) => clash.rule === name).length,
+    };
+  });
   return {
     clearance: question.clearance,
     tolerance: question.tolerance,

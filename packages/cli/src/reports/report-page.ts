@@ -113,6 +113,11 @@ function pageHead(title: string, { model }: ReportInput): string {
 }
 
 function nothingFound({ run }: ReportInput): string {
+  const idle = run.rules.filter(({ objects }) => objects.includes(0));
+  if (idle.length > 0) {
+    const names = idle.map(({ name }) => escapeMarkup(oneLine(name, 120))).join(', ');
+    return `<section class="empty"><h2>No clashes were found, but not everything was asked</h2><p>A side of these rules selects no object: ${names}.</p></section>`;
+  }
   const clearance = run.clearance > 0 ? `, and nothing is closer than ${lengthText(run.clearance)}` : '';
   return `<section class="clean"><h2>No clashes</h2><p>Nothing is in conflict${clearance}.</p></section>`;
 }

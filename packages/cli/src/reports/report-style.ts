@@ -66,6 +66,7 @@ button:disabled { opacity: .35; cursor: default; border-color: var(--line-strong
 .tile[data-kind] { border-left-color: var(--kind); } .tile.new { border-left-color: var(--new); }
 .tile.approved { border-left-color: var(--resolved); } .tile.persisting { border-left-color: var(--persisting); } .tile.resolved { border-left-color: var(--resolved); }
 [aria-pressed=true] { box-shadow: 0 0 0 2px var(--accent); }
+.empty { border-left: .4rem solid var(--new); } .empty h2 { color: var(--new); margin-bottom: 0; }
 .clean { border-left: .4rem solid var(--resolved); } .clean h2 { font-size: 1.6rem; color: var(--resolved); margin-bottom: 0; }
 
 .tag { display: inline-block; padding: 0 .5rem; border-radius: .35rem; border: 1px solid currentColor; font-size: .9em; white-space: nowrap; }
