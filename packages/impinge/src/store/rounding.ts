@@ -1,14 +1,14 @@
 /**
- * How far the corners of an object, as they are stored and placed, may be from what was meant.
+ * How far the corners of an object, as they are stored and placed, may be from what was meant, on each axis of the world.
  *
  * Four causes add up: what the source says itself; numbers that were float32 in the source, each off by at most half a
  * unit in its last place; what the store rounds, the same about its origin; and poses, which are turned into the nearest
  * rotation and applied in float64.
  *
- * Errs: upward. A number of size x that is rounded to p bits is off by at most 2⁻ᵖ of the power of two below x; a vector
- * by at most the length of the vector of its coordinates' errors.
+ * Errs: upward. A number of size x that is rounded to p bits is off by at most 2⁻ᵖ of the power of two below x; a rotated
+ * coordinate by what the others are off, times the entries of its row.
  */
-import type { RigidPose } from '../math/pose.js';
+import { IDENTITY, type RigidPose } from '../math/pose.js';
 import type { DividedShape } from './divided-shape.js';
 import type { SourceObject, SourceShape } from './source.js';
 
@@ -23,28 +23,27 @@ export function objectRounding(
   { rounding = 0, pose: given }: SourceObject,
   kept: RigidPose | undefined,
 ): number {
-  const sizes = [0, 1, 2].map((k) => Math.max(Math.abs(box![k]), Math.abs(box![k + 3])));
-  const largest = Math.hypot(...sizes);
-  let sum = rounding + lengthOf(sizes, precision);
-  if (!isExact) {
-    const local = [0, 1, 2].map((k) =>
-      Math.max(Math.abs(box![k] - origin[k]), Math.abs(box![k + 3] - origin[k])),
-    );
-    sum += lengthOf(local, FLOAT32) + largest * 2 ** -52;
-  }
-  if (kept === undefined) return sum;
-  const shift = [kept[9], kept[10], kept[11]];
-  // the Frobenius norm of what the rotation was corrected by: no vector is changed by a larger share
-  let correction = 0;
-  for (let k = 0; k < 9; k++) correction = Math.hypot(correction, kept[k] - given![k]);
-  // three products and sums per coordinate, each rounded: at most five units of 2⁻⁵³ of what is summed up, on each axis
-  const applied = (largest + Math.hypot(...shift)) * 2 ** -49;
-  return sum + lengthOf(shift, precision) + correction * largest + applied;
-}
-
-/** How far a vector may be off whose coordinates, of these sizes at most, are each rounded to this share. */
-function lengthOf(sizes: readonly number[], share: number): number {
-  return Math.hypot(...sizes.map((size) => share * powerBelow(Math.abs(size))));
+  const axes = [0, 1, 2];
+  const reach = (k: number, from: number) => Math.max(Math.abs(box![k] - from), Math.abs(box![k + 3] - from));
+  const sizes = axes.map((k) => reach(k, 0));
+  const off = axes.map((k) => {
+    const stored = isExact ? 0 : FLOAT32 * powerBelow(reach(k, origin[k])) + sizes[k] * 2 ** -52;
+    return precision * powerBelow(sizes[k]) + stored;
+  });
+  const pose = kept ?? IDENTITY;
+  const placed = axes.map((row) => {
+    let sum = 0;
+    let terms = Math.abs(pose[9 + row]);
+    for (const k of axes) {
+      const at = 3 * row + k;
+      sum += Math.abs(pose[at]) * off[k] + Math.abs(pose[at] - (given ?? pose)[at]) * sizes[k];
+      terms += Math.abs(pose[at]) * sizes[k];
+    }
+    // three products and sums, each rounded: at most five units of 2⁻⁵³ of what is summed up
+    const applied = kept === undefined ? 0 : terms * 2 ** -50;
+    return sum + precision * powerBelow(Math.abs(pose[9 + row])) + applied;
+  });
+  return rounding + Math.max(...placed);
 }
 
 function powerBelow(size: number): number {

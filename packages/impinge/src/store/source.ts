@@ -31,7 +31,7 @@ export interface ObjectInfo {
   /** The file it came from, without folders. */
   readonly file: string;
   readonly storey: string;
-  /** How far its corners may be from what was meant: what the source and the store have rounded. In the model's unit. */
+  /** How far its corners may be from what was meant, on each axis: what source and store have rounded. In the model's unit. */
   readonly rounding: number;
   /** How far its facets may be from the curved surface they stand for; 0 where nothing is curved, or nobody knows. */
   readonly curveError: number;

@@ -2,9 +2,8 @@
 import type { IfcPart } from './engine.js';
 
 /**
- * How far the corners of a product may be from where web-ifc found them. A float32 is off by at most 2⁻²⁴ of the power of
- * two below it, a vector by the length of what its coordinates are off; a placement makes that larger by at most the norm
- * of its linear part.
+ * How far the corners of a product may be from where web-ifc found them, on each axis. A float32 is off by at most 2⁻²⁴ of
+ * the power of two below it, a placed coordinate by what the others are off, times the entries of its row.
  */
 export function partRounding(parts: readonly IfcPart[]): number {
   let most = 0;
@@ -13,19 +12,11 @@ export function partRounding(parts: readonly IfcPart[]): number {
     for (let v = 0; v < vertices.length; v += 6) {
       for (let k = 0; k < 3; k++) sizes[k] = Math.max(sizes[k], Math.abs(vertices[v + k]));
     }
-    const off = Math.hypot(...sizes.map((size) => (size > 0 ? 2 ** (Math.floor(Math.log2(size)) - 24) : 0)));
-    most = Math.max(most, off * norm(matrix));
+    const off = sizes.map((size) => (size > 0 ? 2 ** (Math.floor(Math.log2(size)) - 24) : 0));
+    for (let row = 0; row < 3; row++) {
+      const sum = off.reduce((sum, x, k) => sum + Math.abs(matrix[4 * k + row]) * x, 0);
+      most = Math.max(most, sum);
+    }
   }
   return most;
-}
-
-/** Of the linear part, no less than what it can make of a length: the root of |M|₁ |M|∞, which is 1 for turns about axes. */
-function norm(m: readonly number[]): number {
-  let rows = 0;
-  let columns = 0;
-  for (let i = 0; i < 3; i++) {
-    columns = Math.max(columns, Math.abs(m[4 * i]) + Math.abs(m[4 * i + 1]) + Math.abs(m[4 * i + 2]));
-    rows = Math.max(rows, Math.abs(m[i]) + Math.abs(m[4 + i]) + Math.abs(m[8 + i]));
-  }
-  return Math.sqrt(rows * columns);
 }
