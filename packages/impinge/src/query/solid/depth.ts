@@ -170,6 +170,13 @@ export class DepthSearch {
     this.#query.setWord(P.budget, evaluations);
   }
 
+  /** From now on, searches go on until it is known whether a depth is exceeded, however little is missing. */
+  sharpen(depth: number, budget: number): void {
+    this.budget = budget;
+    this.#query.setNumber(P.atLeast, Math.max(0, depth - 2 * this.rounding));
+    this.#query.setNumber(P.goodEnough, 1);
+  }
+
   /** Gives every triangle of a side, which has one part, a label. */
   setLabels(side: 0 | 1, labels: Uint32Array): void {
     this.#labels[side] = arena().alloc(4 * labels.length);

@@ -80,8 +80,8 @@ export function measureOverlap(
 
 function surfaceDepth(search: DepthSearch, a: Parts, b: Parts, permitted: number, side?: 0 | 1): Depth {
   let found = search.run({ side });
-  if (found.cutShort && found.depth <= permitted && found.bound > permitted) {
-    search.budget = LONG_BUDGET;
+  if (found.depth <= permitted && found.bound > permitted) {
+    search.sharpen(permitted, LONG_BUDGET);
     found = search.run({ side });
   }
   return found.cutShort ? deepenBySeeds(found, a, b, search, side) : found;
