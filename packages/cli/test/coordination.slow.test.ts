@@ -1,0 +1,124 @@
+/** docs/coordination.md, as it stands: its files of rules and decisions, and its commands one after the other. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from './files.js';
+import { extruded, ifcHouse, rectangle } from './ifc-text.js';
+import { type Ended, impinge } from './run-impinge.js';
+
+const folder = temporaryFolder();
+const at = (name: string) => join(folder, name);
+const document = readFileSync(new URL('../../../docs/coordination.md', import.meta.url), 'utf8');
+
+interface Block {
+  readonly language: string;
+  readonly text: string;
+}
+
+const blocks: Block[] = [...document.matchAll(/```(\w+)\n([\s\S]*?)```/g)].map(([, language, text]) => ({
+  language,
+  text,
+}));
+const commands = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text.trim());
+
+function element(
+  entity: string,
+  id: number,
+  name: string,
+  corner: readonly [number, number, number],
+  size: string,
+) {
+  return extruded(id, name, corner, size).map((line) => line.replace('IFCBUILDINGELEMENTPROXY', entity));
+}
+
+/** Four beams across, and a duct that goes through the first two at x = 0; `dx` moves it aside. */
+function writeModels(): void {
+  const beam = (i: number) =>
+    element('IFCBEAM', 200 + 10 * i, `beam ${i}`, [0, 2000 * i, 0], rectangle(6000, 300));
+  writeFileSync(at('structure.ifc'), ifcHouse([0, 1, 2, 3].flatMap(beam)));
+  const wall = element('IFCWALL', 300, 'wall', [5000, 3000, 0], rectangle(200, 8000));
+  writeFileSync(at('architecture.ifc'), ifcHouse(wall));
+  const duct = (id: number, x: number, length: number) =>
+    element('IFCDUCTSEGMENT', id, `duct ${id}`, [x, length / 2, 200], rectangle(400, length));
+  writeFileSync(at('hvac.ifc'), ifcHouse([...duct(400, 0, 3000), ...duct(410, 2000, 1000)]));
+  // the second duct is shorter now, and one has come that goes through the last beam
+  const third = element('IFCDUCTSEGMENT', 420, 'duct 420', [1000, 6000, 200], rectangle(400, 1000));
+  writeFileSync(at('hvac-2.ifc'), ifcHouse([...duct(400, 0, 3000), ...duct(410, 8000, 1000), ...third]));
+}
+
+/** Runs a line of the document; names of files are meant in the test's folder. */
+function run(line: string): Promise<Ended> {
+  const words = line.replace(/\s+#.*$/, '').split(/\s+/);
+  expect(words[0]).toBe('impinge');
+  const isPlace = (word: string) => /\.(ifc|yaml|bcfzip)$|^week\d$|^ci$/.test(word);
+  return impinge(...words.slice(1).map((word) => (isPlace(word) ? at(word) : word)));
+}
+
+function writeYaml(file: string, change = (text: string) => text): void {
+  const block = blocks.find(({ text }) => text.startsWith(`# ${file}\n`));
+  expect(block, file).toBeDefined();
+  writeFileSync(at(file), change(block!.text));
+}
+
+function clashes(report: string): { id: string; status: string | null; review: { status: string } | null }[] {
+  const lines = readFileSync(at(`${report}/clashes.jsonl`), 'utf8')
+    .split('\n')
+    .filter(Boolean);
+  return lines.map((line) => JSON.parse(line));
+}
+
+/** Answers a BCF file the way another tool does: every topic in progress, with somebody's name. */
+function answered(bcf: Uint8Array): Uint8Array {
+  const files = unzipSync(bcf);
+  let topics = 0;
+  for (const name of Object.keys(files).filter((file) => file.endsWith('markup.bcf'))) {
+    const text = strFromU8(files[name]).replace(/TopicStatus="[^"]*"/, 'TopicStatus="In Progress"');
+    files[name] = strToU8(text);
+    topics++;
+  }
+  expect(topics).toBeGreaterThan(0);
+  return zipSync(files);
+}
+
+test('the week runs as it is written', async () => {
+  writeModels();
+  writeYaml('rules.yaml');
+  const [info, preset, first, decided, next, ci] = commands;
+  expect(commands).toHaveLength(6);
+
+  expect((await run(info)).out).toMatch(/IfcDuctSegment +2/);
+  expect((await run(preset)).out).toContain('rules:');
+
+  const monday = await run(first);
+  expect(monday.err).toBe('');
+  expect(endsWith(first)).toBe(monday.code);
+  expect(monday.out).toContain('3 clashes in 2 issues');
+
+  const approved = clashes('week1')[0].id;
+  writeYaml('week1/review.yaml', (text) => text.replace('4f0c2a91d3b87e65', `"${approved}"`));
+  const tuesday = await run(decided);
+  expect(endsWith(decided)).toBe(tuesday.code);
+  expect(tuesday.out).toContain('2 clashes');
+  expect(tuesday.out).toContain('1 approved: listed, but not counted');
+
+  writeFileSync(at('answers.bcfzip'), answered(readFileSync(at('week1/clashes.bcfzip'))));
+  const friday = await run(next);
+  expect(endsWith(next)).toBe(friday.code);
+  expect(friday.out).toContain('since the baseline: 1 new, 1 persisting, 1 resolved');
+  const kept = clashes('week2');
+  expect(kept.find(({ id }) => id === approved)?.review?.status).toBe('approved');
+  expect(kept.find(({ status, id }) => status === 'persisting' && id !== approved)?.review?.status).toBe(
+    'active',
+  );
+
+  const later = await run(ci);
+  expect(later.out).toContain('persisting');
+  expect(endsWith(ci)).toBe(later.code);
+  expect(readFileSync(at('ci/clashes.junit.xml'), 'utf8')).toContain('<testsuite');
+  expect(JSON.parse(readFileSync(at('ci/clashes.sarif'), 'utf8')).runs).toHaveLength(1);
+});
+
+function endsWith(command: string): number {
+  return Number(/# ends with (\d)$/.exec(command)?.[1] ?? NaN);
+}
