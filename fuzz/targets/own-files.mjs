@@ -142,7 +142,7 @@ async function resumeAlone(path, output, seed) {
     return await refusedOrRead(async () => {
       ({ journal } = await Journal.resume(path, header));
       for await (const line of journal.entries()) clashes.push(...checkEntry(line, path).clashes);
-      await report(output, groupClashes(clashes));
+      await report(output, groupClashes(clashes, DATE));
     }, path);
   } finally {
     await journal?.close();
@@ -187,7 +187,7 @@ async function checkAgainst({ path, folder, number, prepared }) {
   if (!isWhole(number)) {
     return refusedOrRead(async () => {
       const { clashes, resolved } = compareWithBaseline(
-        groupClashes(await readBaseline(prepared.report)),
+        groupClashes(await readBaseline(prepared.report), DATE),
         await readBaseline(baseline),
       );
       await report(join(folder, 'report'), clashes, resolved);

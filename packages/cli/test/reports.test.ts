@@ -11,6 +11,7 @@ import { clashLine, parseClashLine } from '../src/reports/clash-record.js';
 import { csvCell } from '../src/reports/csv-cell.js';
 import { measureText, type ReportClash, USUAL_FORMATS } from '../src/reports/report-data.js';
 import type { OpenNew } from '../src/reports/staged-files.js';
+import { isoDate } from '../src/reports/text.js';
 import { writeReports } from '../src/reports/write-reports.js';
 import { temporaryFolder } from './files.js';
 import { clash, grouped, manyClashes, plantClashes, plantObject, reportInput } from './reports-clashes.js';
@@ -201,6 +202,15 @@ test.each([
   ['A-3', 'A-3'],
 ])('a cell of CSV: %j', (text, cell) => {
   expect(csvCell(text)).toBe(cell);
+});
+
+test.each([
+  ['2024-05-17', '2024-05-17T00:00:00.000Z'],
+  ['2024-05-17T08:30:00', '2024-05-17T08:30:00.000Z'],
+  ['next week', '1970-01-01T00:00:00.000Z'],
+  ['+275760-09-12', '1970-01-01T00:00:00.000Z'],
+])('a date as XML has it: %j', (text, date) => {
+  expect(isoDate(text)).toBe(date);
 });
 
 test('a clash is one line of JSON for every reader of lines, and is read back as it was', () => {

@@ -67,11 +67,12 @@ export function lengthText(metres: number): string {
   return `${Number(value.toFixed(digits))} ${unit}`;
 }
 
-/** As XML writes dates; the beginning of 1970 where the text is none. */
+/** As XML writes dates of four-digit years; the beginning of 1970 where the text is none. */
 export function isoDate(date: string): string {
   const zoned = /T/.test(date) && !/(Z|[+-]\d\d:?\d\d)$/.test(date) ? `${date}Z` : date;
   const time = Date.parse(zoned);
-  return new Date(Number.isNaN(time) ? 0 : time).toISOString();
+  const written = new Date(Number.isNaN(time) ? 0 : time).toISOString();
+  return /^\d{4}-/.test(written) ? written : new Date(0).toISOString();
 }
 
 /** By code units: the same on every machine, whatever its language. */
