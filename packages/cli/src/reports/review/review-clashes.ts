@@ -26,7 +26,6 @@ export function reviewClashes(
     clashes: all.filter(({ review }) => review?.status !== 'approved'),
     approved: all.filter(({ review }) => review?.status === 'approved'),
     file: reviewUpdate(reviews.own, decisions),
-    notes:
-      strangers > 0 ? [`${plural(strangers, 'topic')} of the review are about no clash of this model`] : [],
+    notes: strangers > 0 ? [`about no clash of this model: ${plural(strangers, 'topic')} of the review`] : [],
   };
 }
