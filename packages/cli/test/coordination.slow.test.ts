@@ -32,19 +32,25 @@ function element(
   return extruded(id, name, corner, size).map((line) => line.replace('IFCBUILDINGELEMENTPROXY', entity));
 }
 
-/** Four beams across, and a duct that goes through the first two at x = 0; `dx` moves it aside. */
+const PROJECT = '0YvctVUKr0kugbFTf53O9L';
+
+function house(entities: readonly string[]): string {
+  return ifcHouse(entities).replace("'project'", `'${PROJECT}'`);
+}
+
+/** Four beams, and ducts through two and one of them. */
 function writeModels(): void {
   const beam = (i: number) =>
     element('IFCBEAM', 200 + 10 * i, `beam ${i}`, [0, 2000 * i, 0], rectangle(6000, 300));
-  writeFileSync(at('structure.ifc'), ifcHouse([0, 1, 2, 3].flatMap(beam)));
+  writeFileSync(at('structure.ifc'), house([0, 1, 2, 3].flatMap(beam)));
   const wall = element('IFCWALL', 300, 'wall', [5000, 3000, 0], rectangle(200, 8000));
-  writeFileSync(at('architecture.ifc'), ifcHouse(wall));
+  writeFileSync(at('architecture.ifc'), house(wall));
   const duct = (id: number, x: number, length: number) =>
     element('IFCDUCTSEGMENT', id, `duct ${id}`, [x, length / 2, 200], rectangle(400, length));
-  writeFileSync(at('hvac.ifc'), ifcHouse([...duct(400, 0, 3000), ...duct(410, 2000, 1000)]));
+  writeFileSync(at('hvac.ifc'), house([...duct(400, 0, 3000), ...duct(410, 2000, 1000)]));
   // the second duct is shorter now, and one has come that goes through the last beam
   const third = element('IFCDUCTSEGMENT', 420, 'duct 420', [1000, 6000, 200], rectangle(400, 1000));
-  writeFileSync(at('hvac-2.ifc'), ifcHouse([...duct(400, 0, 3000), ...duct(410, 8000, 1000), ...third]));
+  writeFileSync(at('hvac-2.ifc'), house([...duct(400, 0, 3000), ...duct(410, 8000, 1000), ...third]));
 }
 
 /** Runs a line of the document; names of files are meant in the test's folder. */
@@ -74,6 +80,7 @@ function answered(bcf: Uint8Array): Uint8Array {
   let topics = 0;
   for (const name of Object.keys(files).filter((file) => file.endsWith('markup.bcf'))) {
     const text = strFromU8(files[name]).replace(/TopicStatus="[^"]*"/, 'TopicStatus="In Progress"');
+    expect(text).toContain(`IfcProject="${PROJECT}"`);
     files[name] = strToU8(text);
     topics++;
   }

@@ -12,6 +12,7 @@ import { curveErrorOf, printExactness } from '../exactness.js';
 import type { CheckOutcome } from '../jobs/check-model.js';
 import { leftOutOf, notesOf, printNotes } from '../packing.js';
 import { compareSeverity, hasOpenDepth, measureText, type ReportClash } from '../reports/report-data.js';
+import { lengthText } from '../reports/text.js';
 import { sizeNotes } from '../sizes.js';
 import { count, counted, decimal, fileSize, pathEnd, printable, type Terminal, table } from '../terminal.js';
 
@@ -112,21 +113,21 @@ function printRules({ rules, excluded }: CheckStats, { out }: Terminal): void {
 function worstOf(kind: ClashKind, clashes: readonly ReportClash[]): string {
   if (CLASH_KIND_TABLE[kind].measure === 'distance') {
     const least = clashes.reduce((least, { distance }) => Math.min(least, distance), Infinity);
-    return `closest ${millimetres(least)}`;
+    return `closest ${lengthText(least)}`;
   }
   const most = clashes.reduce((most, { depth }) => Math.max(most, depth), 0);
   const open = clashes.filter(hasOpenDepth);
   const bound = open.reduce((bound, { depthBound }) => Math.max(bound, depthBound), 0);
-  const deepest = most > 0 ? `deepest ${millimetres(most)}` : '';
+  const deepest = most > 0 ? `deepest ${lengthText(most)}` : '';
   if (open.length === 0) return deepest;
-  return `${deepest} (${counted(open.length, 'depth')} open, up to ${millimetres(bound)})`.trim();
+  return `${deepest} (${counted(open.length, 'depth')} open, up to ${lengthText(bound)})`.trim();
 }
 
 function figureOf(clash: ReportClash): string {
   const { kind, form, depth } = clash;
   const what = form === undefined ? kind : `${kind}, ${form}`;
   if (CLASH_KIND_TABLE[kind].measure === 'depth' && depth === 0 && !hasOpenDepth(clash)) return what;
-  const figure = measureText(clash, millimetres) ?? (depth > 0 ? millimetres(depth) : '');
+  const figure = measureText(clash) ?? (depth > 0 ? lengthText(depth) : '');
   return `${what} ${figure}`.trimEnd();
 }
 
@@ -134,10 +135,6 @@ function figureOf(clash: ReportClash): string {
 function perTriangle(loads: number): string {
   const rounded = Number(loads.toFixed(2));
   return `${decimal(rounded)} ${rounded === 1 ? 'read' : 'reads'} per triangle`;
-}
-
-function millimetres(metres: number): string {
-  return `${decimal(Number((1000 * metres).toPrecision(3)))} mm`;
 }
 
 export function summaryRecord(summary: Summary): unknown {

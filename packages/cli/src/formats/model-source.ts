@@ -37,6 +37,8 @@ export interface ModelSource {
   readonly mayBeGeoreferenced: boolean;
   /** Whether it is Y up by its format, and was turned. */
   readonly isTurnedUp: boolean;
+  /** The id of the project that the file says it belongs to; empty where it says none. */
+  readonly projectId: string;
   /** By which people find their way in it. */
   readonly grids: readonly StoreGrid[];
   /** Bytes on disk. */

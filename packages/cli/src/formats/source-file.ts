@@ -210,6 +210,7 @@ export interface SourceContents {
   /** Of formats that can say where they are; undefined where a file does not. */
   readonly georeference?: Georeference | undefined;
   readonly isTurnedUp?: boolean;
+  readonly projectId?: string;
   readonly grids?: readonly StoreGrid[];
   shapes(): AsyncIterable<SourceShape>;
   /** How exact its numbers are, as a share of each; those of float32 by default, which is what most files are made of. */
@@ -240,6 +241,7 @@ export async function sourceOfFile(
       metresPerUnit: options.unit ?? metresPerUnit ?? options.metresPerUnit ?? 1,
       statesUnit: (options.unit ?? metresPerUnit) !== undefined,
       georeference: contents.georeference,
+      projectId: contents.projectId ?? '',
       grids: contents.grids ?? [],
       mayBeGeoreferenced: 'georeference' in contents,
       isTurnedUp: contents.isTurnedUp === true,

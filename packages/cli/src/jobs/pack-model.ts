@@ -148,6 +148,7 @@ export async function packModel(
             modified: (await stat(path)).mtime.toISOString(),
             objects: writer.objectCount - before.objects,
             triangles: triangles - before.triangles,
+            ...(source.projectId && { projectId: source.projectId }),
             ...(leftOut.length > 0 && { leftOut }),
             ...(source.grids.length > 0 && { grids: placedHere(source.grids) }),
           };

@@ -30,7 +30,7 @@ export interface ReportFile {
   readonly leftOut?: readonly LeftOut[];
   readonly notes?: readonly string[];
   /** The GUID of its IfcProject, where it has one. */
-  readonly ifcProject?: string;
+  readonly projectId?: string;
 }
 
 export interface ReportModel {
@@ -122,10 +122,12 @@ export function hasOpenDepth({ kind, depth, depthBound }: Clash): boolean {
 }
 
 /** What says how bad a clash is in words, an open depth as `3.1 mm to 236 mm`; undefined where nothing does. */
-export function measureText(clash: Clash, text: (metres: number) => string = lengthText): string | undefined {
+export function measureText(clash: Clash): string | undefined {
   const metres = measureOf(clash);
   if (metres === undefined) return undefined;
-  return hasOpenDepth(clash) ? `${text(metres)} to ${text(clash.depthBound)}` : text(metres);
+  return hasOpenDepth(clash)
+    ? `${lengthText(metres)} to ${lengthText(clash.depthBound)}`
+    : lengthText(metres);
 }
 
 /** Worst first: overlaps by depth, then kind by kind; the closest before others; then by id. */

@@ -122,6 +122,8 @@ export interface StoreSourceFile {
   readonly modified: string;
   readonly objects: number;
   readonly triangles: number;
+  /** The id of the project that it says it belongs to, such as the GUID of an IfcProject. */
+  readonly projectId?: string;
   /** Undefined: nothing. */
   readonly leftOut?: readonly LeftOut[];
   /** What else is to be said about it, a line each. */

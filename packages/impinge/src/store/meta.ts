@@ -29,12 +29,13 @@ function isSourceFile(value: unknown): boolean {
     byteLength,
     objects,
     triangles,
+    projectId = '',
     leftOut = [],
     notes = [],
     grids = [],
   } = Object(value) as StoreSourceFile;
   return (
-    areTexts(name, modified) &&
+    areTexts(name, modified, projectId) &&
     [byteLength, objects, triangles].every(isCount) &&
     Array.isArray(leftOut) &&
     leftOut.every(isLeftOut) &&

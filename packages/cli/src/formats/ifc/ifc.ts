@@ -97,6 +97,7 @@ export async function ifcSource(
       format: `IFC, ${schema}`,
       metresPerUnit: reader.metresPerUnit,
       georeference,
+      projectId: info.projectGuid,
       grids: gridAxes,
       shapes: () => reader.shapes(),
       precision: 0, // objects say what was rounded

@@ -96,6 +96,7 @@ type Properties = readonly (readonly [name: string, value: PropertyValue])[];
 export class IfcInfo {
   readonly metresPerUnit: number;
   readonly projectId: number;
+  readonly projectGuid: string;
   /** Of the project; empty where it has none. */
   readonly projectName: string;
   readonly #engine: IfcEngine;
@@ -112,7 +113,7 @@ export class IfcInfo {
 
   private constructor(
     engine: IfcEngine,
-    project: { id: number; metresPerUnit: number; name: string },
+    project: { id: number; guid: string; metresPerUnit: number; name: string },
     parentOf: ReadonlyMap<number, number>,
     setsOf: ReadonlyMap<number, readonly number[]>,
     typeOf: ReadonlyMap<number, number>,
@@ -124,6 +125,7 @@ export class IfcInfo {
     this.#relations = relations;
     this.metresPerUnit = project.metresPerUnit;
     this.projectId = project.id;
+    this.projectGuid = project.guid;
     this.projectName = project.name;
     this.#parentOf = parentOf;
     this.#parents = new Set(parentOf.values());
@@ -319,19 +321,21 @@ export function disciplineOf(stem: string, projectName: string): string {
 async function readProject(
   engine: IfcEngine,
   file: string,
-): Promise<{ id: number; metresPerUnit: number; name: string }> {
+): Promise<{ id: number; guid: string; metresPerUnit: number; name: string }> {
   const [project] = await engine.lines((await engine.idsOf('IFCPROJECT')).slice(0, 1));
   if (project === undefined) throw new FormatError(file, 'it has no IfcProject');
+  const { id } = project;
+  const guid = text(project.values[GUID]);
   const name = `${text(project.values[NAME])} ${text(project.values[PROJECT_LONG_NAME])}`.trim();
   const [assignment] = await engine.lines(refs(project.values[PROJECT_UNITS]));
   const units = await linesOf(engine, refs(assignment?.values[0]));
   const length = units.find(({ values }) => values.includes('LENGTHUNIT'));
-  if (length === undefined) return { id: project.id, metresPerUnit: 1, name };
+  if (length === undefined) return { id, guid, metresPerUnit: 1, name };
   const metresPerUnit = await metresOf(engine, length);
   if (!(metresPerUnit > 0 && Number.isFinite(metresPerUnit))) {
     throw new FormatError(file, 'its unit of length is not understood', `#${length.id}`);
   }
-  return { id: project.id, metresPerUnit, name };
+  return { id, guid, metresPerUnit, name };
 }
 
 /** The metres of a unit of length; NaN where it is not understood. */

@@ -30,7 +30,8 @@ export async function storeSource(path: string, options: SourceOptions): Promise
     filesBeside: [],
     files: meta.files,
     shapes: () => shapesOf(model, path, options),
-    grids: [], // its files have them
+    projectId: '', // its files have them, and grids
+    grids: [],
     leftOut: [],
     close: () => model.dispose(),
   };

@@ -137,7 +137,7 @@ function header(group: Group, model: ReportModel, layout: BcfLayout): Xml | unde
     .filter((name) => oneLine(name, TITLE_MAX) !== '')
     .sort()
     .map((name) => {
-      const project = model.files.find((file) => file.name === name)?.ifcProject ?? '';
+      const project = model.files.find((file) => file.name === name)?.projectId ?? '';
       return element(
         'File',
         { IfcProject: isIfcGuid(project) ? project : undefined, [layout.isExternal]: 'true' },
