@@ -147,6 +147,13 @@ describe('a depth that is open', () => {
     expect(measureText({ ...open, depth: 0 })).toBe('0 mm to 236 mm');
     expect(measureText({ ...open, depthBound: 0.00309 * 1.01 })).toBe('3.09 mm');
     expect(measureText({ ...open, depth: 1e-7, depthBound: 3e-7 })).toBe('< 0.001 mm');
+    // far from the origin numbers are rounded more, and digits that nobody knows are not printed
+    const far = (rounding: number) => ({ ...open, a: { ...open.a, rounding }, b: { ...open.b, rounding } });
+    const closed = { depth: 0.01234, depthBound: 0.01234 };
+    expect(measureText({ ...far(1e-6), ...closed })).toBe('12.3 mm');
+    expect(measureText({ ...far(1e-3), ...closed })).toBe('12 mm');
+    expect(measureText({ ...far(2e-3), depth: 4e-4, depthBound: 4e-4 })).toBe('< 1 mm');
+    expect(measureText({ ...far(0), ...closed })).toBe('12.3 mm');
     expect(measureText({ ...open, kind: 'touch' })).toBeUndefined();
     expect(measureText({ ...open, kind: 'clearance', distance: 0.02 })).toBe('20 mm');
   });

@@ -11,7 +11,13 @@ import type { StoredModel } from 'impinge/store';
 import { curveErrorOf, printExactness } from '../exactness.js';
 import type { CheckOutcome } from '../jobs/check-model.js';
 import { leftOutOf, notesOf, printNotes } from '../packing.js';
-import { compareSeverity, hasOpenDepth, measureText, type ReportClash } from '../reports/report-data.js';
+import {
+  compareSeverity,
+  hasOpenDepth,
+  measureText,
+  type ReportClash,
+  roundingOf,
+} from '../reports/report-data.js';
 import { lengthText } from '../reports/text.js';
 import { sizeNotes } from '../sizes.js';
 import { count, counted, decimal, fileSize, pathEnd, printable, type Terminal, table } from '../terminal.js';
@@ -112,15 +118,16 @@ function printRules({ rules, excluded }: CheckStats, { out }: Terminal): void {
 
 function worstOf(kind: ClashKind, clashes: readonly ReportClash[]): string {
   if (CLASH_KIND_TABLE[kind].measure === 'distance') {
-    const least = clashes.reduce((least, { distance }) => Math.min(least, distance), Infinity);
-    return `closest ${lengthText(least)}`;
+    const closest = clashes.reduce((p, q) => (q.distance < p.distance ? q : p));
+    return `closest ${lengthText(closest.distance, roundingOf(closest))}`;
   }
-  const most = clashes.reduce((most, { depth }) => Math.max(most, depth), 0);
+  const most = clashes.reduce((p, q) => (q.depth > p.depth ? q : p));
+  const deepest = most.depth > 0 ? `deepest ${lengthText(most.depth, roundingOf(most))}` : '';
   const open = clashes.filter(hasOpenDepth);
-  const bound = open.reduce((bound, { depthBound }) => Math.max(bound, depthBound), 0);
-  const deepest = most > 0 ? `deepest ${lengthText(most)}` : '';
   if (open.length === 0) return deepest;
-  return `${deepest} (${counted(open.length, 'depth')} open, up to ${lengthText(bound)})`.trim();
+  const bound = open.reduce((p, q) => (q.depthBound > p.depthBound ? q : p));
+  const upTo = lengthText(bound.depthBound, roundingOf(bound));
+  return `${deepest} (${counted(open.length, 'depth')} open, up to ${upTo})`.trim();
 }
 
 function figureOf(clash: ReportClash): string {

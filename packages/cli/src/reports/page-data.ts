@@ -7,7 +7,13 @@ import { objectKey } from './group-clashes.js';
 import { type Group, storeyOf } from './group-summary.js';
 import { objectName } from './object-name.js';
 import type { ReportBox } from './report-box.js';
-import { compareSeverity, hasOpenDepth, type ReportClash, type ReportInput } from './report-data.js';
+import {
+  compareSeverity,
+  hasOpenDepth,
+  type ReportClash,
+  type ReportInput,
+  roundingOf,
+} from './report-data.js';
 import { REVIEW_STATUSES } from './review/decision.js';
 import { record } from './review/review-file.js';
 import type { Sides } from './sides.js';
@@ -45,6 +51,8 @@ export interface PageData {
     /** Where the depth is open: nothing is deeper. Else 0. */
     readonly atMost: readonly number[];
     readonly distance: readonly number[];
+    /** What these may be off, see `roundingOf`. */
+    readonly error: readonly number[];
     readonly x: readonly number[];
     readonly y: readonly number[];
     readonly z: readonly number[];
@@ -111,6 +119,7 @@ export function pageData(input: ReportInput, matrices: readonly Sides[], groups:
       depth: all.map(({ depth }) => Number(depth.toPrecision(6))),
       atMost: all.map((clash) => (hasOpenDepth(clash) ? Number(clash.depthBound.toPrecision(6)) : 0)),
       distance: all.map(({ distance }) => Number(distance.toPrecision(6))),
+      error: all.map(roundingOf),
       x: all.map(({ point }) => millimetres(point[0])),
       y: all.map(({ point }) => millimetres(point[1])),
       z: all.map(({ point }) => millimetres(point[2])),

@@ -125,9 +125,13 @@ export function hasOpenDepth({ kind, depth, depthBound }: Clash): boolean {
 export function measureText(clash: Clash): string | undefined {
   const metres = measureOf(clash);
   if (metres === undefined) return undefined;
-  return hasOpenDepth(clash)
-    ? `${lengthText(metres)} to ${lengthText(clash.depthBound)}`
-    : lengthText(metres);
+  const text = (length: number) => lengthText(length, roundingOf(clash));
+  return hasOpenDepth(clash) ? `${text(metres)} to ${text(clash.depthBound)}` : text(metres);
+}
+
+/** How much rounding of both objects may have changed a length, to two digits. */
+export function roundingOf({ a, b }: Clash): number {
+  return Number((a.rounding + b.rounding).toPrecision(2));
 }
 
 /** Worst first: overlaps by depth, then kind by kind; the closest before others; then by id. */

@@ -19,7 +19,7 @@ import { reviewForm } from './client/review-form.js';
 import { type Group, sideName, storeyOf } from './group-summary.js';
 import { objectName } from './object-name.js';
 import { LISTED_MAX, pageData } from './page-data.js';
-import { compareSeverity, measureOf, type ReportClash, type ReportInput } from './report-data.js';
+import { compareSeverity, measureText, type ReportClash, type ReportInput } from './report-data.js';
 import { histograms, whoMeetsWhom } from './report-figures.js';
 import { REPORT_STYLE } from './report-style.js';
 import { matricesOf, type Sides } from './sides.js';
@@ -204,8 +204,7 @@ function worst(ranked: readonly ReportClash[]): string {
   if (ranked.length === 0) return '';
   const items = ranked.slice(0, 5).map((clash, i) => {
     const { kind, a, b } = clash;
-    const metres = measureOf(clash);
-    const measure = metres === undefined ? '' : lengthText(metres);
+    const measure = measureText(clash) ?? '';
     const names = `${escapeMarkup(objectName(a))} <i>/</i> ${escapeMarkup(objectName(b))}`;
     const between = sideName(a) === sideName(b) ? '' : `${sideName(a)} × ${sideName(b)}`;
     const where = [storeyOf(clash), between].filter((text) => text !== '').join(', ');

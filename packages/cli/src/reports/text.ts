@@ -57,13 +57,17 @@ export function grouped(n: number): string {
   return n.toLocaleString('en-US');
 }
 
-/** `12.3 mm`, `1.25 m`, to three digits. */
-export function lengthText(metres: number): string {
+/** `12.3 mm`, `1.25 m`: to three digits, and none below the first digit of what it may be off. */
+export function lengthText(metres: number, error = 0): string {
   // to six digits, as the page carries them: both must round alike
   const exact = Number(metres.toPrecision(6));
-  const [value, unit] = Math.abs(exact) < 1 ? [exact * 1000, 'mm'] : [exact, 'm'];
-  if (value !== 0 && Math.abs(value) < 0.001) return `< 0.001 ${unit}`;
-  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : Math.abs(value) >= 1 ? 2 : 3;
+  const [scale, unit] = Math.abs(exact) < 1 ? [1000, 'mm'] : [1, 'm'];
+  const value = exact * scale;
+  const known = error > 0 ? Math.max(0, -Math.floor(Math.log10(error * scale))) : 3;
+  const worthwhile = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : Math.abs(value) >= 1 ? 2 : 3;
+  const digits = Math.min(known, worthwhile);
+  const least = 10 ** -digits;
+  if (value !== 0 && Math.abs(value) < least) return `< ${least} ${unit}`;
   return `${Number(value.toFixed(digits))} ${unit}`;
 }
 

@@ -28,8 +28,8 @@ export function clashTable(
   function measure(i: number): string {
     const of = measures[clashes.kind[i]];
     if (of === 'none') return '–';
-    const least = length(clashes[of][i]);
-    return clashes.atMost[i] > 0 ? `${least} to ${length(clashes.atMost[i])}` : least;
+    const least = length(clashes[of][i], clashes.error[i]);
+    return clashes.atMost[i] > 0 ? `${least} to ${length(clashes.atMost[i], clashes.error[i])}` : least;
   }
 
   function kindTag(i: number): HTMLElement {

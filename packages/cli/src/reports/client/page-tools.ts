@@ -43,12 +43,16 @@ export function pageTools() {
     return n.toLocaleString('en-US');
   }
 
-  function length(metres: number): string {
-    const small = Math.abs(metres) < 1;
-    const value = small ? metres * 1000 : metres;
-    if (value !== 0 && Math.abs(value) < 0.001) return `< 0.001 ${small ? 'mm' : 'm'}`;
-    const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : Math.abs(value) >= 1 ? 2 : 3;
-    return `${Number(value.toFixed(digits))} ${small ? 'mm' : 'm'}`;
+  /** As `lengthText` of the reports. */
+  function length(metres: number, error = 0): string {
+    const [scale, unit] = Math.abs(metres) < 1 ? [1000, 'mm'] : [1, 'm'];
+    const value = metres * scale;
+    const known = error > 0 ? Math.max(0, -Math.floor(Math.log10(error * scale))) : 3;
+    const worthwhile = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : Math.abs(value) >= 1 ? 2 : 3;
+    const digits = Math.min(known, worthwhile);
+    const least = 10 ** -digits;
+    if (value !== 0 && Math.abs(value) < least) return `< ${least} ${unit}`;
+    return `${Number(value.toFixed(digits))} ${unit}`;
   }
 
   function byId(id: string): HTMLElement {
