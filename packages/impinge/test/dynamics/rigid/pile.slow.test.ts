@@ -88,7 +88,6 @@ test('a pile of hooks goes to sleep, wakes where it is hit, and sleeps again', (
     });
     for (const hook of hooks) simulation.add(hook);
     let [least, rise] = [Infinity, 0];
-    const start = wholeEnergy(hooks);
     const untilAsleep = () => {
       for (let step = 1; step <= 400; step++) {
         const { asleep } = simulation.step();
@@ -116,6 +115,8 @@ test('a pile of hooks goes to sleep, wakes where it is hit, and sleeps again', (
     expect(woken).toBeGreaterThan(1);
     expect(untilAsleep()).toBeLessThan(400);
     expect(simulation.intersections()).toBe(0);
-    expect(rise).toBeLessThan(1e-6 * start);
+    // contacts that come below a quarter of the thickness are moved apart whatever that costs: less than lifting one
+    // hook by that much
+    expect(rise).toBeLessThan(9.81 * first.mass * 0.25 * simulation.thickness);
   });
 });
