@@ -90,7 +90,7 @@ function* jsonParts(value: object): Generator<string> {
 }
 
 function pageScript(): string {
-  const parts = { pageTools, clashView, clashTable, issueList, clashMap, reviewForm, figures };
+  const parts = { lengthText, pageTools, clashView, clashTable, issueList, clashMap, reviewForm, figures };
   const list = Object.entries(parts).map(([name, part]) => `${name}: ${part}`);
   return `(${reportApp})({\n${list.join(',\n')}\n});`;
 }

@@ -59,7 +59,7 @@ export function grouped(n: number): string {
 
 /** `12.3 mm`, `1.25 m`: to three digits, and none below the first digit of what it may be off. */
 export function lengthText(metres: number, error = 0): string {
-  // to six digits, as the page carries them: both must round alike
+  // it is also put into the page, whose numbers have six digits: both must round alike
   const exact = Number(metres.toPrecision(6));
   const [scale, unit] = Math.abs(exact) < 1 ? [1000, 'mm'] : [1, 'm'];
   const value = exact * scale;

@@ -194,18 +194,8 @@ export function lookAtPolygon(query: usize, cell: usize): i32 {
     if (bound <= threshold(query)) return putAside(query, bound);
   }
 
-  let x: f64 = 0, y: f64 = 0, z: f64 = 0;
-  for (let k: u32 = 0; k < count; k++) {
-    const p = corners + 24 * <usize>k;
-    x += load<f64>(p); y += load<f64>(p, 8); z += load<f64>(p, 16);
-  }
-  x /= <f64>count; y /= <f64>count; z /= <f64>count;
-  let radius: f64 = 0;
-  for (let k: u32 = 0; k < count; k++) {
-    const d = apartSq(corners + 24 * <usize>k, x, y, z);
-    if (d > radius) radius = d;
-  }
-  radius = sqrt(radius);
+  findMiddle(corners, count);
+  const x = middleX, y = middleY, z = middleZ, radius = middleRadius;
 
   store<u32>(query, load<u32>(query, P_EVALUATIONS) + 1, P_EVALUATIONS);
   if (nearest(query, other, x, y, z, load<u32>(cell, C_SEED_PART), load<u32>(cell, C_SEED)) != DONE) return NEED_TREELET;
@@ -317,6 +307,25 @@ export function lookAtPolygon(query: usize, cell: usize): i32 {
 // @ts-ignore: decorator
 @inline export function isTriangle(cell: usize, field: usize, part: u32, triangle: u32): bool {
   return load<u32>(cell + field, 4) == triangle && load<u32>(cell + field) == part;
+}
+
+/** Of the last `findMiddle`. */
+export let middleX: f64 = 0, middleY: f64 = 0, middleZ: f64 = 0, middleRadius: f64 = 0;
+
+/** The middle of a polygon's corners, and how far the farthest of them is from it. */
+export function findMiddle(corners: usize, count: u32): void {
+  let x: f64 = 0, y: f64 = 0, z: f64 = 0;
+  for (let k: u32 = 0; k < count; k++) {
+    const p = corners + 24 * <usize>k;
+    x += load<f64>(p); y += load<f64>(p, 8); z += load<f64>(p, 16);
+  }
+  x /= <f64>count; y /= <f64>count; z /= <f64>count;
+  let radiusSq: f64 = 0;
+  for (let k: u32 = 0; k < count; k++) {
+    const d = apartSq(corners + 24 * <usize>k, x, y, z);
+    if (d > radiusSq) radiusSq = d;
+  }
+  middleX = x; middleY = y; middleZ = z; middleRadius = sqrt(radiusSq);
 }
 
 // @ts-ignore: decorator

@@ -10,7 +10,7 @@
 import { EMPTY, indicesOf, positionsOf, vertexAt } from '../layout';
 import { DONE, NEED_TREELET } from '../context';
 import { cornerDistances } from '../corner-distances';
-import { apartSq, boundByTwo, isTriangle, knownSide, raise, remember, sideOf, turnAxis, writeDistances } from './deepest-bound';
+import { boundByTwo, findMiddle, isTriangle, knownSide, middleRadius, middleX, middleY, middleZ, raise, remember, sideOf, turnAxis, writeDistances } from './deepest-bound';
 import { C_CORNERS, C_CORNER_COUNT, C_CROSSERS, C_CROSSER_COUNT, C_CUT, C_KIND, C_MATE, C_MATE_PART, C_SEED, C_SEED_PART, SURFACE, WHOLLY_INSIDE, push } from './deepest-cells';
 import { PLANE, planesOf, storePlane } from './deepest-planes';
 import { P_AT_LEAST, P_A_TO_B, P_B_TO_A, P_CAP_A, P_EVALUATIONS, P_OFFSET, P_PLANE_COUNT_A, P_TOLERANCE } from './point-context';
@@ -65,18 +65,8 @@ export function lookAtOffset(query: usize, cell: usize): i32 {
     if (most < bound) bound = most;
     if (!(bound > least)) return DONE;
   }
-  let x: f64 = 0, y: f64 = 0, z: f64 = 0;
-  for (let k: u32 = 0; k < count; k++) {
-    const p = corners + 24 * <usize>k;
-    x += load<f64>(p); y += load<f64>(p, 8); z += load<f64>(p, 16);
-  }
-  x /= <f64>count; y /= <f64>count; z /= <f64>count;
-  let radius: f64 = 0;
-  for (let k: u32 = 0; k < count; k++) {
-    const d = apartSq(corners + 24 * <usize>k, x, y, z);
-    if (d > radius) radius = d;
-  }
-  radius = sqrt(radius);
+  findMiddle(corners, count);
+  const x = middleX, y = middleY, z = middleZ, radius = middleRadius;
 
   // how deep in the other
   store<u32>(query, load<u32>(query, P_EVALUATIONS) + 1, P_EVALUATIONS);

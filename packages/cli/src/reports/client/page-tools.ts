@@ -3,11 +3,13 @@
  * the page as text, so that each stands alone and takes what it needs as arguments.
  */
 
+import type { lengthText } from '../text.js';
+
 type Child = Node | string;
 
 export type PageTools = ReturnType<typeof pageTools>;
 
-export function pageTools() {
+export function pageTools(length: typeof lengthText) {
   /** An element; whatever text it is given stays text. */
   function make(name: string, attributes: Record<string, string>, ...children: Child[]): HTMLElement {
     const element = document.createElement(name);
@@ -41,18 +43,6 @@ export function pageTools() {
 
   function count(n: number): string {
     return n.toLocaleString('en-US');
-  }
-
-  /** As `lengthText` of the reports. */
-  function length(metres: number, error = 0): string {
-    const [scale, unit] = Math.abs(metres) < 1 ? [1000, 'mm'] : [1, 'm'];
-    const value = metres * scale;
-    const known = error > 0 ? Math.max(0, -Math.floor(Math.log10(error * scale))) : 3;
-    const worthwhile = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : Math.abs(value) >= 1 ? 2 : 3;
-    const digits = Math.min(known, worthwhile);
-    const least = 10 ** -digits;
-    if (value !== 0 && Math.abs(value) < least) return `< ${least} ${unit}`;
-    return `${Number(value.toFixed(digits))} ${unit}`;
   }
 
   function byId(id: string): HTMLElement {

@@ -1,5 +1,6 @@
 /** The script of the report page: what the reader's clicks do. Runs in the reader's browser. */
 import type { PageData } from '../page-data.js';
+import type { lengthText } from '../text.js';
 import type { clashMap } from './clash-map.js';
 import type { clashTable } from './clash-table.js';
 import type { clashView } from './clash-view.js';
@@ -9,6 +10,7 @@ import type { pageTools } from './page-tools.js';
 import type { reviewForm } from './review-form.js';
 
 export interface AppParts {
+  readonly lengthText: typeof lengthText;
   readonly pageTools: typeof pageTools;
   readonly clashView: typeof clashView;
   readonly clashTable: typeof clashTable;
@@ -19,7 +21,7 @@ export interface AppParts {
 }
 
 export function reportApp(parts: AppParts): void {
-  const tools = parts.pageTools();
+  const tools = parts.pageTools(parts.lengthText);
   const { make, button, count, byId, length } = tools;
   const data: PageData = JSON.parse(byId('report-data').textContent);
   const { clashes, objects, kinds, statuses, sides, rules, storeys, groups } = data;
