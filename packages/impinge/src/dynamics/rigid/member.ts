@@ -5,6 +5,7 @@ import type { Vec3 } from '../../math/pose.js';
 import type { Body } from '../body.js';
 import { RigidBody } from '../rigid-body.js';
 import { Scenery } from '../scenery.js';
+import { middleOf } from './box-middle.js';
 import type { Shape } from './contact-engine.js';
 import { ContactShape, type RigidSurface } from './contact-shape.js';
 import { LevelledShape } from './engines/levelled-shape.js';
@@ -81,14 +82,4 @@ function shapeOf(body: Body): { key: object; make: () => Shape } {
 
 function shapeOfSurface(surface: RigidSurface, centre: Vec3, levels: ContactLevels | undefined): Shape {
   return levels ? new LevelledShape(surface, centre, levels) : new ContactShape(surface, centre);
-}
-
-function middleOf(positions: Float64Array): Vec3 {
-  const low = [Infinity, Infinity, Infinity];
-  const high = [-Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < positions.length; i++) {
-    low[i % 3] = Math.min(low[i % 3], positions[i]);
-    high[i % 3] = Math.max(high[i % 3], positions[i]);
-  }
-  return [0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), 0.5 * (low[2] + high[2])];
 }

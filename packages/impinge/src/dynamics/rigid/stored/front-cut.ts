@@ -7,6 +7,7 @@
 import { IDENTITY, type RigidPose, type Vec3 } from '../../../math/pose.js';
 import type { NearParts } from '../../../query/levels/near-parts.js';
 import { distancePlaced } from '../../../query/pair/distance.js';
+import { middleOf } from '../box-middle.js';
 import type { PairMotion, PosedPair, Shape } from '../contact-engine.js';
 import { CONTACT_NUMBERS, type ContactSet, GAP, NORMAL, POINT_A, POINT_B } from '../contact-set.js';
 import { ContactShape } from '../contact-shape.js';
@@ -128,16 +129,6 @@ class CutSide {
   dispose(): void {
     if (this.shape !== this.of) this.shape.dispose();
   }
-}
-
-function middleOf(positions: Float64Array): Vec3 {
-  const low = [Infinity, Infinity, Infinity];
-  const high = [-Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < positions.length; i++) {
-    low[i % 3] = Math.min(low[i % 3], positions[i]);
-    high[i % 3] = Math.max(high[i % 3], positions[i]);
-  }
-  return [0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), 0.5 * (low[2] + high[2])];
 }
 
 /** Moves both points of a contact towards each other, so that the gap is that of the originals at least. */

@@ -3,18 +3,12 @@
  * that hold of an object: equal numbers, equal tests.
  */
 import { ImpingeError } from '../../../base/errors.js';
+import { LABELS } from '../../../store/layout.js';
 import type { LabelKind, ObjectInfo, PropertyValue } from '../../../store/source.js';
 import { GlobSet } from './glob.js';
 import type { PropertyTest } from './rule.js';
 
 export const TEXT_FIELDS = ['path', 'name', 'id', 'type', 'discipline', 'file', 'storey'] as const;
-export const LABEL_FIELDS = [
-  'system',
-  'classification',
-  'material',
-  'layer',
-  'group',
-] as const satisfies LabelKind[];
 export type Field = (typeof TEXT_FIELDS)[number] | LabelKind;
 
 export type Properties = Readonly<Record<string, PropertyValue>> | undefined;
@@ -57,7 +51,7 @@ export class FieldColumn implements Column {
 }
 
 function isLabel(field: Field): field is LabelKind {
-  return (LABEL_FIELDS as readonly string[]).includes(field);
+  return (LABELS as readonly string[]).includes(field);
 }
 
 interface PropertyOutcome {

@@ -9,6 +9,7 @@
  */
 import { ImpingeError } from '../../../base/errors.js';
 import { shown } from '../../../base/options.js';
+import { LABELS } from '../../../store/layout.js';
 import type { ObjectInfo } from '../../../store/source.js';
 import {
   addPattern,
@@ -16,7 +17,6 @@ import {
   type Column,
   type Field,
   FieldColumn,
-  LABEL_FIELDS,
   type Properties,
   PropertyColumn,
   TEXT_FIELDS,
@@ -35,7 +35,7 @@ export interface RuleModel {
   readonly boxes: Float64Array;
 }
 
-const FIELDS: readonly Field[] = [...TEXT_FIELDS, ...LABEL_FIELDS];
+const FIELDS: readonly Field[] = [...TEXT_FIELDS, ...LABELS];
 const SELECTOR_KEYS: readonly string[] = [...FIELDS, 'property', 'set', 'near', 'except'];
 /** Deeper than anyone writes, and an end to a selection that excepts itself. */
 const MAX_DEPTH = 16;
