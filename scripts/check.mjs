@@ -36,8 +36,9 @@ const CHECKS = {
       '--max-diagnostics=8',
       '.',
     ),
-  "types of the library's tests": () => typesOfTests('impinge'),
-  "types of the command's tests": () => typesOfTests('cli'),
+  "types of the library's tests": () => typesIn('packages', 'impinge', 'test'),
+  "types of the command's tests": () => typesIn('packages', 'cli', 'test'),
+  'types of the page': () => typesIn('packages', 'viewer'),
   'links in the documents': () => filesIn(root, /\.md$/).flatMap(brokenLinks),
   'words that were given up': () => filesIn(root, TEXT).flatMap(retiredWords),
   'budgets of the tests': () => filesIn(join(root, 'packages'), /\.test\.ts$/).flatMap(fixedBudgets),
@@ -66,9 +67,9 @@ function command(script, ...args) {
 }
 
 /** What did not change since the last time is not looked at again. */
-function typesOfTests(member) {
-  const known = join('node_modules', '.cache', `types-of-${member}-tests.tsbuildinfo`);
-  const config = join('packages', member, 'test', 'tsconfig.json');
+function typesIn(...folder) {
+  const known = join('node_modules', '.cache', `types-of-${folder.join('-')}.tsbuildinfo`);
+  const config = join(...folder, 'tsconfig.json');
   const tsc = bin('typescript', 'bin', 'tsc');
   return command(tsc, '--noEmit', '--incremental', '--tsBuildInfoFile', known, '-p', config);
 }

