@@ -124,7 +124,8 @@ function propertyTable(properties: readonly PropertyWord[], most: number): strin
 function valuesText({ values, range, count: objects }: PropertyWord): string {
   const listed = values.reduce((sum, { count: times }) => sum + times, 0);
   const numbers = range && listed < objects ? `${decimal(range.min)} to ${decimal(range.max)}: ` : '';
-  const list = values.map(({ text }) => valueText(text)).join(', ');
+  // different numbers may be printed alike
+  const list = [...new Set(values.map(({ text }) => valueText(text)))].join(', ');
   return printable(`${numbers}${list}${listed < objects ? ', …' : ''}`, VALUES_WIDTH);
 }
 
