@@ -72,6 +72,39 @@ describe('Mesh.from', () => {
     expect([...mesh.indices]).toEqual(INDICES);
   });
 
+  test('typed arrays, which are copied whole and checked by a kernel, give the bytes and errors of any list (seed 9)', () => {
+    const coordinate = fc.oneof(
+      { weight: 40, arbitrary: fc.float({ noNaN: true, noDefaultInfinity: true }) },
+      { weight: 1, arbitrary: fc.constantFrom(Number.NaN, Infinity, -Infinity) },
+    );
+    const bytesOrFailure = (input: MeshInput) => {
+      try {
+        const mesh = Mesh.from(input, { name: 'part 7' });
+        const bytes = mesh.toBytes();
+        mesh.dispose();
+        return [...bytes];
+      } catch (error) {
+        const { code, message, detail } = error as ImpingeError;
+        return { code, message, detail };
+      }
+    };
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(coordinate, coordinate, coordinate), { minLength: 1, maxLength: 9 }),
+        fc.array(fc.tuple(fc.nat(9), fc.nat(4), fc.nat(4)), { minLength: 1, maxLength: 6 }),
+        (vertices, triangles) => {
+          const [positions, indices] = [vertices.flat(), triangles.flat()];
+          const expected = bytesOrFailure({ positions, indices });
+          for (const Numbers of [Uint32Array, Uint16Array]) {
+            const typed = { positions: Float32Array.from(positions), indices: Numbers.from(indices) };
+            expect(bytesOrFailure(typed)).toEqual(expected);
+          }
+        },
+      ),
+      { seed: 9, numRuns: runs(200) },
+    );
+  });
+
   test('without indices, every three vertices are a triangle', () => {
     const mesh = Mesh.from({ positions: [...POSITIONS.slice(0, 9), ...POSITIONS.slice(3)] });
     expect([...mesh.indices]).toEqual([0, 1, 2, 3, 4, 5]);

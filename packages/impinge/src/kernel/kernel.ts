@@ -76,7 +76,7 @@ export function kernelSupported(): boolean {
 }
 
 /**
- * Compiles the kernels off the main thread's critical path. Optional: the first query does it otherwise. Those of solids
+ * Compiles the kernels off the main thread's critical path. Optional: the first mesh does it otherwise. Those of solids
  * are compiled when a solid is first asked about.
  */
 export function prepareKernel(): Promise<void> {

@@ -3,11 +3,11 @@
  * vertices and indices before anything is allocated.
  */
 
-import { arena } from '../base/arena.js';
+import { type Arena, arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
 import { shown } from '../base/options.js';
 import type { Vec3 } from '../math/pose.js';
-import { MAX_TRIANGLES } from './mesh-layout.js';
+import { align16, layOutMesh, MAX_TRIANGLES, MESH_HEADER_BYTES } from './mesh-layout.js';
 
 /** Largest finite float32: stored coordinates stay below. */
 const MAX_COORDINATE = 3.4028234663852886e38;
@@ -60,6 +60,13 @@ interface Source extends Vertices {
 
 /** Checks everything but the range of float32; nothing is allocated before. */
 export function readInput(input: MeshInput, nameOption: string | undefined): Source {
+  const source = describeInput(input, nameOption);
+  assertSound(source);
+  return source;
+}
+
+/** Checks everything but the numbers themselves. */
+export function describeInput(input: MeshInput, nameOption: string | undefined): Source {
   if (typeof input !== 'object' || input === null) {
     throw new ImpingeError(
       'bad-input',
@@ -92,10 +99,41 @@ export function readInput(input: MeshInput, nameOption: string | undefined): Sou
     throw new ImpingeError('empty-mesh', `${label(name)}: no triangles`, { object: name });
   if (triangleCount > MAX_TRIANGLES || vertexCount > MAX_TRIANGLES)
     throw bad(`more than ${MAX_TRIANGLES} triangles or vertices`);
-  const source = { positions, stride, offset, vertexCount, indices, triangleCount, name };
+  return { positions, stride, offset, vertexCount, indices, triangleCount, name };
+}
+
+/** Checks every coordinate and every index. */
+export function assertSound(source: Source): void {
   assertFinite(source);
-  if (indices) assertInRange(indices, vertexCount, name);
-  return source;
+  if (source.indices) assertInRange(source.indices, source.vertexCount, source.name);
+}
+
+/** Numbers that go into a mesh as they are: float32 about zero, and unsigned indices. */
+export interface PlainSource extends Source {
+  readonly positions: Float32Array;
+  readonly indices: Uint32Array | Uint16Array | undefined;
+}
+
+export function isPlain(source: Source): source is PlainSource {
+  const { positions, stride, offset, vertexCount, indices } = source;
+  return (
+    positions instanceof Float32Array &&
+    stride === 3 &&
+    offset === 0 &&
+    positions.length === 3 * vertexCount &&
+    (indices === undefined || indices instanceof Uint32Array || indices instanceof Uint16Array)
+  );
+}
+
+/** Lays out a mesh and copies the numbers, unchecked. Returns its byte offset; the caller owns it. */
+export function copyPlain(owner: Arena, source: PlainSource): number {
+  const block = layOutMesh(owner, source);
+  const positionsAt = (block + MESH_HEADER_BYTES) >>> 2;
+  owner.f32().set(source.positions, positionsAt);
+  const indicesAt = (block + align16(MESH_HEADER_BYTES + 12 * source.vertexCount)) >>> 2;
+  if (source.indices) owner.u32().set(source.indices, indicesAt);
+  else copyIndices(undefined, owner.u32().subarray(indicesAt, indicesAt + 3 * source.triangleCount));
+  return block;
 }
 
 /**

@@ -27,6 +27,8 @@ export const MeshHeader = {
 /** Most triangles and vertices a mesh may hold; tree references keep 28 bits for a position. */
 export const MAX_TRIANGLES = 2 ** 28 - 1;
 
+const NO_NAME = new Uint8Array(0);
+
 /** Indices begin at a multiple of 16 bytes. */
 export function align16(n: number): number {
   return Math.ceil(n / 16) * 16;
@@ -41,25 +43,31 @@ export function meshBytes(vertexCount: number, triangleCount: number): number {
   return align16(MESH_HEADER_BYTES + 12 * vertexCount) + 12 * triangleCount;
 }
 
-/** Allocates a mesh and writes its header but for origin and box. Returns its byte offset; the caller owns it. */
+/** Allocates a mesh, writes its header but for origin and box, and its name. Returns its byte offset; the caller owns it. */
 export function layOutMesh(
   owner: Arena,
-  shape: { vertexCount: number; triangleCount: number; nameByteLength: number },
+  shape: { readonly vertexCount: number; readonly triangleCount: number; readonly name: string },
 ): number {
-  const { vertexCount, triangleCount, nameByteLength } = shape;
-  const nameAt = meshBytes(vertexCount, triangleCount);
-  const block = owner.alloc(nameAt + nameByteLength);
-  const header = owner.u32().subarray(block >>> 2, (block + MESH_HEADER_BYTES) >>> 2);
-  header.fill(0);
-  header[MeshHeader.magic] = MESH_MAGIC;
-  header[MeshHeader.version] = MESH_VERSION;
-  header[MeshHeader.vertexCount] = vertexCount;
-  header[MeshHeader.triangleCount] = triangleCount;
-  header[MeshHeader.positionsByteOffset] = MESH_HEADER_BYTES;
-  header[MeshHeader.indicesByteOffset] = align16(MESH_HEADER_BYTES + 12 * vertexCount);
-  header[MeshHeader.nameByteOffset] = nameAt;
-  header[MeshHeader.nameByteLength] = nameByteLength;
-  header[MeshHeader.byteLength] = nameAt + nameByteLength;
+  const { vertexCount, triangleCount, name } = shape;
+  const nameBytes = name === '' ? NO_NAME : new TextEncoder().encode(name);
+  const indicesAt = align16(MESH_HEADER_BYTES + 12 * vertexCount);
+  const nameAt = indicesAt + 12 * triangleCount;
+  const block = owner.alloc(nameAt + nameBytes.length);
+  const words = owner.u32();
+  const at = block >>> 2;
+  words.fill(0, at, at + MESH_HEADER_BYTES / 4);
+  words[at + MeshHeader.magic] = MESH_MAGIC;
+  words[at + MeshHeader.version] = MESH_VERSION;
+  words[at + MeshHeader.vertexCount] = vertexCount;
+  words[at + MeshHeader.triangleCount] = triangleCount;
+  words[at + MeshHeader.positionsByteOffset] = MESH_HEADER_BYTES;
+  words[at + MeshHeader.indicesByteOffset] = indicesAt;
+  words[at + MeshHeader.nameByteOffset] = nameAt;
+  words[at + MeshHeader.nameByteLength] = nameBytes.length;
+  words[at + MeshHeader.byteLength] = nameAt + nameBytes.length;
+  for (let gap = at + MESH_HEADER_BYTES / 4 + 3 * vertexCount; gap < at + indicesAt / 4; gap++)
+    words[gap] = 0;
+  if (nameBytes.length > 0) owner.u8().set(nameBytes, block + nameAt);
   return block;
 }
 

@@ -22,14 +22,17 @@ import {
   assertFinite,
   assertFits,
   assertInRange,
+  assertSound,
   chooseOrigin,
   copyIndices,
+  copyPlain,
   copyPositions,
+  describeInput,
   isFinite32,
+  isPlain,
   label,
   type MeshInput,
   type NumberArray,
-  readInput,
   steady,
 } from './mesh-input.js';
 import {
@@ -39,7 +42,6 @@ import {
   layOutMesh,
   MESH_HEADER_BYTES,
   MeshHeader,
-  meshBytes,
 } from './mesh-layout.js';
 
 const reclaim = new FinalizationRegistry<{ owner: Arena; block: number }>(({ owner, block }) =>
@@ -80,20 +82,29 @@ export class Mesh implements Disposable {
   private constructor(owner: Arena, block: number) {
     this.#arena = owner;
     this.block = block;
-    const header = new Uint32Array(owner.memory.buffer, block, MESH_HEADER_BYTES / 4);
-    this.vertexCount = header[MeshHeader.vertexCount];
-    this.triangleCount = header[MeshHeader.triangleCount];
-    const origin = new Float64Array(owner.memory.buffer, block + 4 * MeshHeader.origin, 3);
-    this.origin = [origin[0], origin[1], origin[2]];
-    const nameStart = block + header[MeshHeader.nameByteOffset];
-    this.name = decodeUtf8(owner.u8(), nameStart, nameStart + header[MeshHeader.nameByteLength]);
+    const header = owner.u32();
+    const at = block >>> 2;
+    this.vertexCount = header[at + MeshHeader.vertexCount];
+    this.triangleCount = header[at + MeshHeader.triangleCount];
+    const origin = owner.f64();
+    const originAt = (block + 4 * MeshHeader.origin) >>> 3;
+    this.origin = [origin[originAt], origin[originAt + 1], origin[originAt + 2]];
+    const nameStart = block + header[at + MeshHeader.nameByteOffset];
+    this.name = decodeUtf8(owner.u8(), nameStart, nameStart + header[at + MeshHeader.nameByteLength]);
     reclaim.register(this, { owner, block }, this);
   }
 
   /** Makes a mesh from arrays, or from anything shaped like a three.js BufferGeometry. Copies its input. */
   static from(input: MeshInput, options: { readonly name?: string } = {}): Mesh {
-    const source = readInput(input, readBag(options).name);
+    const source = describeInput(input, readBag(options).name);
     const { vertexCount, triangleCount, name } = source;
+    if (isPlain(source) && kernelSupported()) {
+      const mesh = new Mesh(arena(), copyPlain(arena(), source));
+      // the kernel only says that something is wrong; then it is looked for below
+      if (kernel().inspectMesh(mesh.block, mesh.block + 4 * MeshHeader.box)) return mesh;
+      mesh.dispose();
+    }
+    assertSound(source);
     const origin = chooseOrigin(source);
     assertFits(source, origin);
     return Mesh.layOut({ vertexCount, triangleCount, origin, name }, (positions, indices) => {
@@ -110,23 +121,11 @@ export class Mesh implements Disposable {
     shape: { vertexCount: number; triangleCount: number; origin: Vec3; name: string },
     fill: (positions: Float32Array, indices: Uint32Array) => void,
   ): Mesh {
-    const { vertexCount, triangleCount, origin, name } = shape;
     const owner = arena();
-    const nameBytes = new TextEncoder().encode(name);
-    const block = layOutMesh(owner, { vertexCount, triangleCount, nameByteLength: nameBytes.length });
-    const positionsAt = MESH_HEADER_BYTES;
-    const indicesAt = align16(positionsAt + 12 * vertexCount);
-    const positions = owner
-      .f32()
-      .subarray((block + positionsAt) >>> 2, ((block + positionsAt) >>> 2) + 3 * vertexCount);
-    const indices = owner
-      .u32()
-      .subarray((block + indicesAt) >>> 2, ((block + indicesAt) >>> 2) + 3 * triangleCount);
-    fill(positions, indices);
-    owner.u8().fill(0, block + positionsAt + 12 * vertexCount, block + indicesAt);
-    owner.u8().set(nameBytes, block + meshBytes(vertexCount, triangleCount));
-    owner.f64().set(origin, (block + 4 * MeshHeader.origin) >>> 3);
+    const block = layOutMesh(owner, shape);
+    owner.f64().set(shape.origin, (block + 4 * MeshHeader.origin) >>> 3);
     const mesh = new Mesh(owner, block);
+    fill(mesh.positions, mesh.indices);
     mesh.#measure();
     return mesh;
   }

@@ -82,7 +82,7 @@ export function layOutPage(counts: PageCounts, piece: number): ArrivingPage {
   const triangleCount = counts.pieceTriangles[piece];
   const blockCount = counts.pieceBlocks[piece];
   const pendingCount = counts.piecePending[piece];
-  const mesh = layOutMesh(memory, { vertexCount, triangleCount, nameByteLength: 0 });
+  const mesh = layOutMesh(memory, { vertexCount, triangleCount, name: '' });
   const tree = layOutTree(memory, {
     kind: OBB,
     stride: OBB_STRIDE,
