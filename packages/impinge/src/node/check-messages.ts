@@ -1,7 +1,7 @@
 /** What passes between a check and its threads. */
 import { ImpingeError, type ImpingeErrorCode } from '../base/errors.js';
 import type { CheckQuestion, PlannedCheck } from '../query/check/planning.js';
-import type { CheckJob, CheckTaskPart } from '../query/check/task.js';
+import type { CheckJob, CheckTask, CheckTaskPart } from '../query/check/task.js';
 
 /** What a thread is told first; then come tasks. */
 export interface CheckWorkerStart {
@@ -10,8 +10,12 @@ export interface CheckWorkerStart {
   readonly job: CheckJob;
 }
 
+/** A task to do, or a wish for half of what is left of the one before. */
+export type CheckWorkerOrder = CheckTask | 'divide';
+
 export type CheckWorkerReply =
   | { readonly part: CheckTaskPart }
+  | { readonly givenFrom: number | undefined }
   | { readonly done: true }
   | { readonly error: SentError };
 

@@ -7,7 +7,12 @@ import { ImpingeError } from '../base/errors.js';
 import type { CheckExecutor, CheckWorkers } from '../query/check/executor.js';
 import type { CheckJob, CheckTask, CheckTaskPart } from '../query/check/task.js';
 import type { StoredModel } from '../store/model.js';
-import { type CheckWorkerReply, type CheckWorkerStart, receivedError } from './check-messages.js';
+import {
+  type CheckWorkerOrder,
+  type CheckWorkerReply,
+  type CheckWorkerStart,
+  receivedError,
+} from './check-messages.js';
 import { filePathOf } from './files.js';
 import { planInThread } from './plan-in-thread.js';
 
@@ -21,6 +26,7 @@ export function checkExecutor(size: number): CheckExecutor & { dispose(): Promis
       const threads = Array.from({ length: count }, () => startThread(model, job, count));
       const workers: CheckWorkers = {
         run: (worker, task, onPart) => threads[worker].run(task, onPart),
+        divide: (worker) => threads[worker].divide(),
         dispose: async () => {
           running.delete(workers);
           await Promise.all(threads.map((thread) => thread.end()));
@@ -37,6 +43,7 @@ export function checkExecutor(size: number): CheckExecutor & { dispose(): Promis
 
 interface CheckThread {
   run(task: CheckTask, onPart: (part: CheckTaskPart) => void): Promise<void>;
+  divide(): Promise<number | undefined>;
   end(): Promise<unknown>;
 }
 
@@ -53,12 +60,15 @@ function startThread(model: StoredModel, job: CheckJob, size: number): CheckThre
   });
   let ended: Error | undefined;
   let waiting: { onPart: (part: CheckTaskPart) => void; resolve: () => void; reject: (error: Error) => void };
+  const dividing: ((from: number | undefined) => void)[] = [];
   const fail = (error: Error) => {
     ended ??= error;
     waiting?.reject(error);
+    for (const resolve of dividing.splice(0)) resolve(undefined); // whoever called run() knows why
   };
   worker.on('message', (reply: CheckWorkerReply) => {
     if ('part' in reply) waiting.onPart(reply.part);
+    else if ('givenFrom' in reply) dividing.shift()!(reply.givenFrom);
     else if ('done' in reply) waiting.resolve();
     else waiting.reject(receivedError(reply.error));
   });
@@ -69,7 +79,13 @@ function startThread(model: StoredModel, job: CheckJob, size: number): CheckThre
       new Promise((resolve, reject) => {
         if (ended) return reject(ended);
         waiting = { onPart, resolve, reject };
-        worker.postMessage(task);
+        worker.postMessage(task satisfies CheckWorkerOrder);
+      }),
+    divide: () =>
+      new Promise((resolve) => {
+        if (ended) return resolve(undefined);
+        dividing.push(resolve);
+        worker.postMessage('divide' satisfies CheckWorkerOrder);
       }),
     end: () => worker.terminate(),
   };

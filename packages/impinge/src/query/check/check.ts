@@ -16,6 +16,7 @@ import type { Candidates } from './candidates.js';
 import type { Clash } from './clash.js';
 import { clashId, keysOf } from './clash-id.js';
 import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKind } from './clash-kinds.js';
+import { Distribution, type MeasuredPart } from './distribute.js';
 import { type CheckWorkers, executorOf } from './executor.js';
 import type { PlannedTask } from './plan.js';
 import { LEAST_MEMORY } from './planning.js';
@@ -23,7 +24,6 @@ import { EXCLUSIONS, type Exclusion, type ExclusionChoice, readExclusions } from
 import type { CheckRule, SelectionSets } from './rules/rule.js';
 import { CompiledRules, type TableRule } from './rules/rule-table.js';
 import { SelectionSet } from './rules/selection.js';
-import type { CheckTaskPart } from './task.js';
 
 export interface CheckOptions {
   /** What to check, and how; without rules, everything against everything. */
@@ -115,10 +115,9 @@ export interface RuleStats {
   readonly unmatched: readonly string[];
 }
 
-/** A batch, and which task of the plan it is part of; the last of a task says so. */
-interface TaskBatch {
-  readonly task: number;
-  readonly isLast: boolean;
+/** A batch, and how many pairs of the plan come before it. */
+interface PlacedBatch {
+  readonly at: number;
   readonly batch: CheckBatch;
 }
 
@@ -171,26 +170,24 @@ export class CheckRun implements AsyncIterable<Clash> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Clash, void, void> {
-    const waiting: Clash[][] = [];
-    const ended: boolean[] = [];
-    let current = 0;
-    for await (const { task, isLast, batch } of this.#taskBatches()) {
-      (waiting[task] ??= []).push(...batch.clashes);
-      ended[task] = isLast;
-      for (;;) {
-        yield* waiting[current]?.splice(0) ?? [];
-        if (!ended[current]) break;
-        current++;
+    const waiting = new Map<number, CheckBatch>();
+    let next = 0;
+    for await (const { at, batch } of this.#placedBatches()) {
+      waiting.set(at, batch);
+      for (let ready = waiting.get(next); ready; ready = waiting.get(next)) {
+        waiting.delete(next);
+        next += ready.pairs.length;
+        yield* ready.clashes;
       }
     }
   }
 
   /** The same batch by batch, as soon as each is finished: for whoever keeps a journal of what is done. */
   async *batches(): AsyncGenerator<CheckBatch, void, void> {
-    for await (const { batch } of this.#taskBatches()) yield batch;
+    for await (const { batch } of this.#placedBatches()) yield batch;
   }
 
-  async *#taskBatches(): AsyncGenerator<TaskBatch, void, void> {
+  async *#placedBatches(): AsyncGenerator<PlacedBatch, void, void> {
     if (this.#started) throw new ImpingeError('busy', 'a check can be iterated over once');
     this.#started = true;
     const model = this.#model;
@@ -213,8 +210,8 @@ export class CheckRun implements AsyncIterable<Clash> {
     this.stats.pairs = candidates.count;
     this.stats.triangles = planned.triangles;
     this.stats.tasks = tasks.length + alone.length;
-    this.stats.checked = candidates.count - alone.length;
-    for (const { pairs } of tasks) this.stats.checked -= pairs.length;
+    const together = tasks.reduce((sum, { pairs }) => sum + pairs.length, 0);
+    this.stats.checked = candidates.count - together - alone.length;
     const job = { rules, memory };
     if (tasks.length > 0) {
       const workers = await executor.start(model, job, executor.size);
@@ -222,8 +219,9 @@ export class CheckRun implements AsyncIterable<Clash> {
     }
     // what is too large for one worker's share has the whole memory, one pair after the other
     if (alone.length === 0) return;
-    for await (const part of this.#work(await executor.start(model, job, 1), 1, candidates, alone, rules)) {
-      yield { ...part, task: tasks.length + part.task };
+    const one = await executor.start(model, job, 1);
+    for await (const { at, batch } of this.#work(one, 1, candidates, alone, rules)) {
+      yield { at: together + at, batch };
     }
   }
 
@@ -232,14 +230,14 @@ export class CheckRun implements AsyncIterable<Clash> {
     return done && Uint8Array.from({ length: count }, (_, pair) => (done(pair) ? 1 : 0));
   }
 
-  /** Workers take one task after the other; what they find is handed on as it comes. */
+  /** What workers find is handed on as it comes. */
   async *#work(
     workers: CheckWorkers,
     size: number,
     candidates: Candidates,
     tasks: readonly PlannedTask[],
     rules: readonly TableRule[],
-  ): AsyncGenerator<TaskBatch, void, void> {
+  ): AsyncGenerator<PlacedBatch, void, void> {
     const { signal, onProgress } = this.#options;
     const keys = keysOf(this.#model);
     // an object has many clashes: whoever keeps these keeps it once, and nobody where nobody does
@@ -252,16 +250,14 @@ export class CheckRun implements AsyncIterable<Clash> {
       return info;
     };
     const caches: PieceCacheStats[] = [];
-    const finished: TaskBatch[] = [];
+    const finished: PlacedBatch[] = [];
     let busy = 0;
     let failure: { error: unknown } | undefined;
     let wake = () => {};
-    const take = (task: number, worker: number, part: CheckTaskPart) => {
-      const pairs = tasks[task].pairs.subarray(part.from, part.to);
+    const take = ({ worker, at, pairs, part }: MeasuredPart) => {
       const clashes = part.found.map(({ pair, measure }): Clash => {
-        const at = 3 * tasks[task].pairs[pair];
-        const [a, b] = [candidates.triples[at], candidates.triples[at + 1]];
-        const rule = rules[candidates.triples[at + 2]].name;
+        const [a, b, number] = candidates.triples.subarray(3 * pairs[pair - part.from]);
+        const rule = rules[number].name;
         const id = clashId(keys(a), keys(b), rule);
         return { id, ...measure, a: infoOf(a), b: infoOf(b), rule };
       });
@@ -270,32 +266,27 @@ export class CheckRun implements AsyncIterable<Clash> {
       this.stats.touches += part.touches;
       caches[worker] = part.cache;
       this.#addUp(caches);
-      const isLast = part.to === tasks[task].pairs.length;
-      finished.push({ task, isLast, batch: { pairs, clashes, touches: part.touches } });
+      finished.push({ at, batch: { pairs, clashes, touches: part.touches } });
       const { checked, pairs: total, clashes: count } = this.stats;
       onProgress?.({ done: checked, total, clashes: count });
       wake();
     };
-    let next = 0;
-    const loop = async (worker: number) => {
+    const distribution = new Distribution(workers, tasks, (pairs) => triplesOf(candidates, pairs), take);
+    const work = async (worker: number) => {
       busy++;
-      while (next < tasks.length && !failure) {
-        const task = next++;
-        const { pairs, pieces } = tasks[task];
-        const triples = triplesOf(candidates, pairs);
-        await workers.run(worker, { triples, pieces }, (part) => take(task, worker, part));
-      }
+      await distribution.work(worker);
       busy--;
       wake();
     };
     const stop = (error: unknown) => {
       failure ??= { error };
+      distribution.stop();
       wake();
     };
     const onAbort = () => stop(new ImpingeError('aborted', 'the check was stopped'));
     signal?.addEventListener('abort', onAbort);
     try {
-      for (let worker = 0; worker < size; worker++) loop(worker).catch(stop);
+      for (let worker = 0; worker < size; worker++) work(worker).catch(stop);
       for (;;) {
         yield* finished.splice(0); // before an error is told: what is finished need not be done again
         if (finished.length > 0) continue;
@@ -305,7 +296,7 @@ export class CheckRun implements AsyncIterable<Clash> {
       }
     } finally {
       signal?.removeEventListener('abort', onAbort);
-      next = tasks.length;
+      distribution.stop();
       await workers.dispose();
       for (const cache of caches) if (cache) this.#past.push(cache);
     }

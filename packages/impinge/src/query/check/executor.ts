@@ -9,6 +9,11 @@ import type { CheckJob, CheckTask, CheckTaskPart } from './task.js';
 export interface CheckWorkers {
   /** Has a worker do a task, one at a time; what it finds comes part by part, in order. */
   run(worker: number, task: CheckTask, onPart: (part: CheckTaskPart) => void): Promise<void>;
+  /**
+   * Has a worker give up half of what it has left of its task: the pairs from the number on that is returned. It says so
+   * before the end of `run`. Undefined where it has too little left.
+   */
+  divide(worker: number): Promise<number | undefined>;
   dispose(): Promise<void>;
 }
 
@@ -43,6 +48,10 @@ export const CALLER_ONLY: CheckExecutor = {
   plan: planModel,
   start: async (model, job) => {
     const runner = new PairRunner(model, job.rules, job.memory);
-    return { run: (_, task, onPart) => runner.run(task, onPart), dispose: () => runner.dispose() };
+    return {
+      run: (_, task, onPart) => runner.run(task, onPart),
+      divide: async () => runner.divide(),
+      dispose: () => runner.dispose(),
+    };
   },
 };

@@ -99,6 +99,19 @@ export class PairPiecesBuilder {
   }
 }
 
+/** Those of pairs [from, to). */
+export function cutPairPieces(
+  { first, pieces, nearCount }: PairPieces,
+  from: number,
+  to: number,
+): PairPieces {
+  return {
+    first: first.slice(from, to + 1).map((place) => place - first[from]),
+    pieces: pieces.slice(first[from], first[to]),
+    nearCount: nearCount.slice(from, to),
+  };
+}
+
 /** Those of some of the pairs, in their order. */
 export function selectPairPieces({ first, pieces, nearCount }: PairPieces, pairs: Uint32Array): PairPieces {
   const own = new Uint32Array(pairs.length + 1);

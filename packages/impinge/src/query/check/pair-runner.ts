@@ -22,9 +22,11 @@ import { findInside, measureInside } from './streamed-inside.js';
 import { type CheckTask, type CheckTaskPart, type FoundClash, geometryBytes, type TaskRule } from './task.js';
 import { TaskUses } from './task-uses.js';
 
-/** Pairs between two reports, and between two looks at what else waits on this thread: a wish to stop, say. */
+/** Pairs between two reports. */
 const PAIRS_PER_PART = 256;
+/** Pairs and milliseconds between two looks at what else waits on this thread: a wish to stop, or to share. */
 const PAIRS_PER_YIELD = 16;
+const MS_PER_YIELD = 20;
 
 const SURFACE_KINDS = kindBits(({ ofSurfaces }) => ofSurfaces);
 
@@ -47,6 +49,9 @@ export class PairRunner {
   readonly #memory: number;
   readonly #cache: PieceCache;
   #uses: TaskUses | undefined;
+  /** The pair that is being looked at, and where the task ends. */
+  #pair = 0;
+  #end = 0;
   #stats = new MeasureStats();
   #running: Promise<void> | undefined;
   #stopped = false;
@@ -68,6 +73,17 @@ export class PairRunner {
     return this.#running;
   }
 
+  /**
+   * Gives up half of what is left of the task, from the returned pair on; undefined where less than two pairs are left.
+   * At least one of them is kept: the end of a task is told with its last pair.
+   */
+  divide(): number | undefined {
+    const left = this.#end - (this.#pair + 1);
+    if (left < 2) return undefined;
+    this.#end -= Math.floor(left / 2);
+    return this.#end;
+  }
+
   /** Stops what is under way after the pair it is at, and frees everything. */
   async dispose(): Promise<void> {
     this.#stopped = true;
@@ -76,25 +92,26 @@ export class PairRunner {
   }
 
   async #run({ triples, pieces }: CheckTask, onPart: (part: CheckTaskPart) => void): Promise<void> {
-    const count = triples.length / 3;
+    this.#end = triples.length / 3;
     const uses = new TaskUses(pieces, this.#model.pieceCount);
     this.#uses = uses;
     let found: FoundClash[] = [];
     const stats = new MeasureStats();
     this.#stats = stats;
-    for (let pair = 0, from = 0, touches = 0; pair < count; pair++) {
+    let yielded = performance.now();
+    for (let pair = 0, from = 0, touches = 0; pair < this.#end; pair++) {
       if (this.#stopped) throw new ImpingeError('aborted', 'the check was stopped');
-      uses.position = pair;
+      uses.position = this.#pair = pair;
       // one step ahead: these are read while the ones before them are measured
       if (pair % PAIRS_AHEAD === 0) {
-        this.#cache.prefetch(uses.piecesOf(pair + PAIRS_AHEAD, pair + 2 * PAIRS_AHEAD));
+        this.#cache.prefetch(uses.piecesOf(pair + PAIRS_AHEAD, Math.min(pair + 2 * PAIRS_AHEAD, this.#end)));
       }
       const rule = this.#rules[triples[3 * pair + 2]];
       const near = pieces.pieces.subarray(pieces.first[pair], pieces.first[pair] + pieces.nearCount[pair]);
       const outcome = this.#measure(triples[3 * pair], triples[3 * pair + 1], rule, near);
       const measure = outcome instanceof Promise ? await outcome : outcome;
       if (measure) found.push({ pair, measure });
-      if (pair + 1 - from === PAIRS_PER_PART || pair + 1 === count) {
+      if (pair + 1 - from === PAIRS_PER_PART || pair + 1 === this.#end) {
         onPart({
           from,
           to: pair + 1,
@@ -106,7 +123,11 @@ export class PairRunner {
         found = [];
         touches = stats.touches;
       }
-      if (pair % PAIRS_PER_YIELD === PAIRS_PER_YIELD - 1) await yieldToEventLoop();
+      const isLong = performance.now() - yielded > MS_PER_YIELD;
+      if (isLong || pair % PAIRS_PER_YIELD === PAIRS_PER_YIELD - 1) {
+        await yieldToEventLoop();
+        yielded = performance.now();
+      }
     }
   }
 
