@@ -5,16 +5,20 @@ declare module 'draco3d/draco_decoder_nodejs.js' {
     readonly DT_UINT8: number;
     readonly DT_INT16: number;
     readonly DT_UINT16: number;
+    readonly DT_INT32: number;
     readonly DT_UINT32: number;
     readonly DT_FLOAT32: number;
     readonly HEAPU8: Uint8Array;
     readonly Decoder: new () => DracoDecoder;
     readonly Mesh: new () => DracoMesh;
+    readonly POSITION: number;
+    readonly AttributeQuantizationTransform: new () => DracoQuantization;
     destroy(object: object): void;
     _malloc(bytes: number): number;
     _free(pointer: number): void;
   }
   interface DracoDecoder {
+    SkipAttributeTransform(kind: number): void;
     DecodeArrayToMesh(bytes: Uint8Array, byteLength: number, out: DracoMesh): DracoStatus;
     GetAttributeByUniqueId(mesh: DracoMesh, id: number): DracoAttribute;
     GetAttributeDataArrayForAllPoints(
@@ -25,6 +29,13 @@ declare module 'draco3d/draco_decoder_nodejs.js' {
       pointer: number,
     ): boolean;
     GetTrianglesUInt32Array(mesh: DracoMesh, byteLength: number, pointer: number): boolean;
+  }
+  export interface DracoQuantization {
+    /** False where the attribute is not quantised. */
+    InitFromAttribute(attribute: DracoAttribute): boolean;
+    quantization_bits(): number;
+    min_value(axis: number): number;
+    range(): number;
   }
   interface DracoMesh {
     num_points(): number;

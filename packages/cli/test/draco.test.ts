@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { FAST } from '../../impinge/test/budget.js';
 import { decodeDraco } from '../src/formats/gltf/draco.js';
 import { dracoCounts } from '../src/formats/gltf/draco-header.js';
-import { corners, Files, glb } from './files.js';
+import { corners, Files, glb, objectsOf } from './files.js';
 
 const files = new Files();
 const FLOAT = 5126;
@@ -41,7 +41,7 @@ function encoded(
 const TRIANGLE = Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0);
 
 /** A file with one triangle, as far as its accessors say. */
-function model(stream: Uint8Array): Uint8Array {
+function model(stream: Uint8Array, node: object = {}): Uint8Array {
   const primitive = {
     attributes: { POSITION: 0 },
     indices: 1,
@@ -51,7 +51,7 @@ function model(stream: Uint8Array): Uint8Array {
     {
       asset: { version: '2.0' },
       extensionsRequired: ['KHR_draco_mesh_compression'],
-      nodes: [{ mesh: 0 }],
+      nodes: [{ mesh: 0, ...node }],
       scenes: [{ nodes: [0] }],
       meshes: [{ primitives: [primitive] }],
       accessors: [
@@ -93,6 +93,37 @@ test.each([SEQUENTIAL, EDGEBREAKER])('the counts at the beginning of a stream, m
   expect(faces).toBe(INDICES.length / 3);
   expect(decoded.indices).toHaveLength(INDICES.length);
   expect(decoded.positions.length / 12).toBe(points);
+});
+
+test.each([SEQUENTIAL, EDGEBREAKER])(
+  'positions as the decoder itself makes them, method %i',
+  async (method) => {
+    const irregular = POSITIONS.map((x, i) => 1e3 * Math.sin(i) + x / 3);
+    const stream = encoded(irregular, INDICES, method);
+    const module = await draco3d.createDecoderModule();
+    const [decoder, mesh, values] = [new module.Decoder(), new module.Mesh(), new module.DracoFloat32Array()];
+    decoder.DecodeArrayToMesh(stream, stream.length, mesh);
+    decoder.GetAttributeFloatForAllPoints(mesh, decoder.GetAttributeByUniqueId(mesh, 0), values);
+    const { positions, step } = await decodeDraco(stream, 0, FLOAT, Infinity);
+    expect([...new Float32Array(positions.buffer)]).toEqual(
+      Array.from({ length: values.size() }, (_, i) => values.GetValue(i)),
+    );
+    // ten bits for the largest extent, here a little less than 2 km
+    expect(step * 1023).toBeGreaterThan(1990);
+    expect(step * 1023).toBeLessThan(2100);
+  },
+);
+
+test('objects know by how much quantised positions may be off', async () => {
+  const meant = Float32Array.of(0, 0, 0, 1, 0.3337, 0, 0.1234, 1, 0.7771);
+  const bytes = model(encoded(meant, Uint32Array.of(0, 1, 2), SEQUENTIAL), { scale: [3, -2, 5] });
+  const read = await files.read('triangle.glb', bytes);
+  const { rounding } = objectsOf(read)[0];
+  // five times half a step of 1 / 1023
+  expect(rounding).toBeCloseTo((5 * 0.5) / 1023, 6);
+  const off = corners(read).map((x, i) => Math.abs(x - meant[i] * [3, -2, 5][i % 3]));
+  expect(Math.max(...off)).toBeGreaterThan(rounding! / 100);
+  expect(Math.max(...off)).toBeLessThanOrEqual(rounding!);
 });
 
 test.skipIf(FAST)(

@@ -135,6 +135,8 @@ describe('geometry', () => {
     const model = await files.read('quantised.glb', bytes);
     const expected = integers.map((i) => (kind === 'plain' ? i : Math.fround(Math.max(i / 127, -1))));
     expect([...model.shapes[0].geometry.positions]).toEqual(expected);
+    // whole numbers that nothing scales are meant; else half a step may be missing
+    expect(model.shapes[0].objects[0].rounding).toBe(kind === 'plain' ? 0 : 0.5 / 127);
   });
 
   test('meshopt compression', async () => {

@@ -5,7 +5,14 @@
 import type { GrowthLimit } from '../growth-limit.js';
 import type { GltfBuffers } from './buffers.js';
 import type { ByteRange, GltfBytes } from './bytes.js';
-import { componentBytes, firstNonFinite, floatsOf, indicesOf, packedElements } from './components.js';
+import {
+  componentBytes,
+  componentStep,
+  firstNonFinite,
+  floatsOf,
+  indicesOf,
+  packedElements,
+} from './components.js';
 import type { Json, JsonReader } from './json.js';
 
 const COMPONENTS: Readonly<Record<string, number>> = { SCALAR: 1, VEC3: 3, VEC4: 4 };
@@ -73,6 +80,12 @@ export class GltfAccessors {
       componentType: accessor['componentType'] as number,
       isNormalised: accessor['normalized'] === true,
     };
+  }
+
+  /** Between neighbouring values; 0 of floats. */
+  step(index: unknown, from: string): number {
+    const accessor = this.#json.entry(this.#root, 'accessor', index, from);
+    return componentStep(accessor['componentType'] as number, accessor['normalized'] === true);
   }
 
   /** How many elements an accessor says it has. */

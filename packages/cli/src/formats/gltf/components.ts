@@ -9,9 +9,24 @@ const COMPONENT_BYTES: Readonly<Record<number, number>> = {
   5126: 4,
 };
 
+/** The largest integer of each type, which stands for 1 where they are normalised. */
+const LARGEST: Readonly<Record<number, number>> = {
+  5120: 127,
+  5121: 255,
+  5122: 32767,
+  5123: 65535,
+  5125: 2 ** 32 - 1,
+};
+
 /** What a component takes; 0 when its type is unknown. */
 export function componentBytes(componentType: number): number {
   return COMPONENT_BYTES[componentType] ?? 0;
+}
+
+/** Between neighbouring values: 0 of floats, whose own rounding is counted elsewhere. */
+export function componentStep(componentType: number, normalised: boolean): number {
+  if (componentType === 5126) return 0;
+  return normalised ? 1 / (LARGEST[componentType] ?? 1) : 1;
 }
 
 /** A copy of `count` elements of `size` bytes, stride removed. */
@@ -56,19 +71,20 @@ export function floatsOf(
   componentType: number,
   normalised: boolean,
 ): Float32Array<ArrayBuffer> {
+  const largest = normalised ? LARGEST[componentType] : 1;
   switch (componentType) {
     case 5126:
       return new Float32Array(bytes.buffer);
     case 5120:
-      return scaled(new Int8Array(bytes.buffer), normalised ? 127 : 1);
+      return scaled(new Int8Array(bytes.buffer), largest);
     case 5121:
-      return scaled(bytes, normalised ? 255 : 1);
+      return scaled(bytes, largest);
     case 5122:
-      return scaled(new Int16Array(bytes.buffer), normalised ? 32767 : 1);
+      return scaled(new Int16Array(bytes.buffer), largest);
     case 5123:
-      return scaled(new Uint16Array(bytes.buffer), normalised ? 65535 : 1);
+      return scaled(new Uint16Array(bytes.buffer), largest);
     default:
-      return scaled(new Uint32Array(bytes.buffer), normalised ? 2 ** 32 - 1 : 1);
+      return scaled(new Uint32Array(bytes.buffer), largest);
   }
 }
 

@@ -2,12 +2,16 @@
 /** KHR_draco_mesh_compression: positions and triangles out of one Draco stream. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { DracoDecoderModule } from 'draco3d/draco_decoder_nodejs.js';
+import type { DracoDecoderModule, DracoQuantization } from 'draco3d/draco_decoder_nodejs.js';
+
+const FLOAT = 5126;
 
 export interface DracoArrays {
   /** As bytes of the requested component type, three components per vertex. */
   readonly positions: Uint8Array<ArrayBuffer>;
   readonly indices: Uint32Array;
+  /** Between neighbouring values of a position, where it was quantised; else 0. */
+  readonly step: number;
 }
 
 /** A decoder, and how far its memory may grow. */
@@ -79,24 +83,42 @@ function decode(
 ): DracoArrays {
   const decoder = new draco.Decoder();
   const mesh = new draco.Mesh();
+  const quantization = new draco.AttributeQuantizationTransform();
   try {
+    decoder.SkipAttributeTransform(draco.POSITION);
     const status = decoder.DecodeArrayToMesh(bytes, bytes.length, mesh);
     if (!status.ok()) throw new Error(status.error_msg());
     const attribute = decoder.GetAttributeByUniqueId(mesh, positionId);
     if (attribute.ptr === 0) throw new Error(`there is no attribute ${positionId}`);
     if (attribute.num_components() !== 3) throw new Error('positions do not have 3 components');
-    const [type, size] = componentOf(draco, componentType);
-    const positions = fromHeap(draco, 3 * size * mesh.num_points(), (length, pointer) =>
-      decoder.GetAttributeDataArrayForAllPoints(mesh, attribute, type, length, pointer),
-    );
+    const read = (type: number, size: number) =>
+      fromHeap(draco, 3 * size * mesh.num_points(), (length, pointer) =>
+        decoder.GetAttributeDataArrayForAllPoints(mesh, attribute, type, length, pointer),
+      );
+    const quantised = componentType === FLOAT && quantization.InitFromAttribute(attribute);
+    const { positions, step } = quantised
+      ? dequantised(read(draco.DT_INT32, 4), quantization)
+      : { positions: read(...componentOf(draco, componentType)), step: 0 };
     const indices = fromHeap(draco, 12 * mesh.num_faces(), (length, pointer) =>
       decoder.GetTrianglesUInt32Array(mesh, length, pointer),
     );
-    return { positions, indices: new Uint32Array(indices.buffer) };
+    return { positions, indices: new Uint32Array(indices.buffer), step };
   } finally {
+    draco.destroy(quantization);
     draco.destroy(mesh);
     draco.destroy(decoder);
   }
+}
+
+/** What the decoder itself would have made of the integers, to the bit, and how far apart they are. */
+function dequantised(bytes: Uint8Array<ArrayBuffer>, quantization: DracoQuantization) {
+  const integers = new Int32Array(bytes.buffer);
+  const steps = 2 ** quantization.quantization_bits() - 1;
+  const step = Math.fround(quantization.range() / steps);
+  const least = [0, 1, 2].map((axis) => quantization.min_value(axis));
+  const positions = new Float32Array(integers.length);
+  for (let i = 0; i < integers.length; i++) positions[i] = Math.fround(integers[i] * step) + least[i % 3];
+  return { positions: new Uint8Array(positions.buffer), step };
 }
 
 /** Draco's name and the size of a glTF component type. */

@@ -93,17 +93,21 @@ async function* shapesOf(
   let done = 0;
   for (const [mesh, uses] of byMesh) {
     file.options.signal?.throwIfAborted();
-    const geometry = await readGeometry(file, meshes, mesh);
+    const read = await readGeometry(file, meshes, mesh);
     for (const view of viewsToForget.get(mesh) ?? []) buffers.forget(view);
     file.reach((++done / byMesh.size) * file.byteLength);
-    if (geometry === undefined) {
+    if (read === undefined) {
       for (const { path } of objectsOf(uses)) leftOut.add('without triangles', '', path);
       continue;
     }
     isEmpty = false;
-    if (uses.rigid.length > 0) yield { geometry, objects: uses.rigid };
+    const { geometry, step } = read;
+    const rounded = (objects: readonly PlacedObject[], of = step) =>
+      objects.map(({ object, stretch }) => ({ ...object, rounding: (stretch * of) / 2 }));
+    // whole metres as they are, not scaled, were written by somebody who meant them
+    if (uses.rigid.length > 0) yield { geometry, objects: rounded(uses.rigid, step === 1 ? 0 : step) };
     for (const { matrix, objects } of uses.baked.values()) {
-      yield { geometry: bakedGeometry(geometry, matrix, file, `mesh ${mesh}`), objects };
+      yield { geometry: bakedGeometry(geometry, matrix, file, `mesh ${mesh}`), objects: rounded(objects) };
     }
   }
   if (isEmpty) {
@@ -129,16 +133,17 @@ async function readGeometry(
   file: SourceFile,
   meshes: GltfMeshes,
   mesh: number,
-): Promise<ShapeArrays | ShapeStream | undefined> {
+): Promise<{ readonly geometry: ShapeArrays | ShapeStream; readonly step: number } | undefined> {
   if (meshes.decodedBytes(mesh) > shapeShare(file)) {
     const stream = meshes.stream(mesh, shapeShare(file));
     if (stream) {
-      return shapeStream(file, stream.triangleCount, async function* () {
+      const geometry = shapeStream(file, stream.triangleCount, async function* () {
         for (const corners of stream.corners()) {
           file.options.signal?.throwIfAborted();
           yield corners;
         }
       });
+      return { geometry, step: stream.step };
     }
   }
   const most = Math.max(ALWAYS_DECODED_BYTES, file.options.memoryBytes);
@@ -149,8 +154,8 @@ async function readGeometry(
       `mesh ${mesh}`,
     );
   }
-  const geometry = await meshes.read(mesh);
-  return geometry && withoutStrangers(geometry);
+  const read = await meshes.read(mesh);
+  return read && { geometry: withoutStrangers(read), step: read.step };
 }
 
 /** Drops the vertices of other meshes, where they are the most: some files have one array of positions for all. */
@@ -166,9 +171,15 @@ function withoutStrangers(geometry: ShapeArrays): ShapeArrays {
   return shape.geometry();
 }
 
+/** An object, and by how much its matrix enlarges an error on each axis, at most. */
+interface PlacedObject {
+  readonly object: SourceObject;
+  readonly stretch: number;
+}
+
 /** The objects that show a mesh. */
 interface MeshUses {
-  readonly rigid: SourceObject[];
+  readonly rigid: PlacedObject[];
   /** By what their matrices do to lengths and angles. */
   readonly baked: Map<string, BakedUses>;
 }
@@ -176,11 +187,11 @@ interface MeshUses {
 interface BakedUses {
   /** Its linear part is baked into the shape. */
   readonly matrix: Matrix;
-  readonly objects: SourceObject[];
+  readonly objects: PlacedObject[];
 }
 
 function objectsOf({ rigid, baked }: MeshUses): SourceObject[] {
-  return [...rigid, ...[...baked.values()].flatMap(({ objects }) => objects)];
+  return [...rigid, ...[...baked.values()].flatMap(({ objects }) => objects)].map(({ object }) => object);
 }
 
 /** In order of first use. */
@@ -194,21 +205,27 @@ function usesByMesh(file: SourceFile, placements: readonly Placement[]): Map<num
       uses = { rigid: [], baked: new Map() };
       byMesh.set(mesh, uses);
     }
+    const stretch = matrix === undefined ? 1 : stretchOf(matrix);
     if (matrix === undefined || isRigid(matrix)) {
-      uses.rigid.push(sourceObject(file, ids, placement, poseFromYUp(matrix)));
+      uses.rigid.push({ object: sourceObject(file, ids, placement, poseFromYUp(matrix)), stretch });
       return;
     }
     const key = metricKey(matrix);
     const known = uses.baked.get(key);
     const motion = known && motionBetween(known.matrix, matrix);
     const pose = poseFromYUp(motion ?? motionBetween(matrix, matrix));
-    const object = sourceObject(file, ids, placement, pose);
+    const object = { object: sourceObject(file, ids, placement, pose), stretch };
     if (known && motion) known.objects.push(object);
     else {
       uses.baked.set(known ? `${key} ${i}` : key, { matrix, objects: [object] });
     }
   });
   return byMesh;
+}
+
+/** The largest sum of a row: an error of 1 on each axis becomes no more. Turning Z up changes the order of rows only. */
+function stretchOf(m: Matrix): number {
+  return Math.max(...[0, 1, 2].map((row) => Math.abs(m[row]) + Math.abs(m[4 + row]) + Math.abs(m[8 + row])));
 }
 
 function sourceObject(

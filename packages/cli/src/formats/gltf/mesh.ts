@@ -2,7 +2,7 @@
 import type { ShapeArrays } from 'impinge/store';
 import type { AccessorRecords, GltfAccessors } from './accessors.js';
 import type { GltfBuffers } from './buffers.js';
-import { componentBytes, firstNonFinite, floatsOf } from './components.js';
+import { componentBytes, componentStep, firstNonFinite, floatsOf } from './components.js';
 import {
   type IndexedRecords,
   primitiveCorners,
@@ -29,7 +29,12 @@ interface Primitive {
   readonly where: string;
 }
 
-export interface MeshStream {
+/** Between neighbouring values of a position, where they were quantised; else 0. */
+interface Stepped {
+  readonly step: number;
+}
+
+export interface MeshStream extends Stepped {
   readonly triangleCount: number;
   /** Nine numbers per triangle, in batches. */
   corners(): Iterable<Float32Array | Float64Array>;
@@ -50,14 +55,16 @@ export class GltfMeshes {
   }
 
   /** The geometry of a mesh; undefined when it has no triangles. */
-  async read(index: number): Promise<ShapeArrays | undefined> {
+  async read(index: number): Promise<(ShapeArrays & Stepped) | undefined> {
     const json = this.#json;
     const vertexStart = new Map<unknown, number>();
     const positions: Float32Array[] = [];
     const indices: Uint32Array[] = [];
     let vertexCount = 0;
+    let step = 0;
     for (const { primitive, mode, where: at } of this.#primitives(index)) {
       const part = await this.#readPrimitive(primitive, mode, at);
+      step = Math.max(step, part.step);
       // primitives that share their vertices do so here as well
       let start = part.key === undefined ? undefined : vertexStart.get(part.key);
       const partCount = part.positions.length / 3;
@@ -79,6 +86,7 @@ export class GltfMeshes {
     return {
       positions: concatenate(positions, (length) => new Float32Array(length)),
       indices: concatenate(indices, (length) => new Uint32Array(length)),
+      step,
     };
   }
 
@@ -135,7 +143,10 @@ export class GltfMeshes {
     const corners = function* () {
       for (const part of parts) yield* primitiveCorners(part, cacheBytes);
     };
-    return { triangleCount, corners };
+    const step = Math.max(
+      ...parts.map(({ positions }) => componentStep(positions.componentType, positions.isNormalised)),
+    );
+    return { triangleCount, corners, step };
   }
 
   /** The primitives of a mesh that are triangles. */
@@ -163,7 +174,7 @@ export class GltfMeshes {
     primitive: Json,
     mode: number,
     where: string,
-  ): Promise<{ positions: Float32Array; indices: Uint32Array; key: unknown }> {
+  ): Promise<Stepped & { positions: Float32Array; indices: Uint32Array; key: unknown }> {
     const json = this.#json;
     const position = this.#position(primitive, where);
     const draco = json.extension(primitive, 'KHR_draco_mesh_compression', where);
@@ -179,7 +190,8 @@ export class GltfMeshes {
     if (mode === TRIANGLES && corners.length % 3 !== 0) {
       throw json.fail(where, `${corners.length} corners are not a multiple of 3`);
     }
-    return { positions, indices: mode === TRIANGLES ? corners : unrolled(corners, mode), key: position };
+    const indices = mode === TRIANGLES ? corners : unrolled(corners, mode);
+    return { positions, indices, key: position, step: this.#accessors.step(position, where) };
   }
 
   /** Some files have one accessor for all their meshes; it is decoded once, and shared. */
@@ -221,7 +233,8 @@ export class GltfMeshes {
     const positions = floatsOf(decoded.positions, componentType, normalised);
     const bad = firstNonFinite(positions);
     if (bad >= 0) throw json.fail(where, `vertex ${Math.floor(bad / 3)} is not finite`);
-    return { positions, indices: decoded.indices };
+    const step = Math.max(decoded.step, componentStep(componentType, normalised));
+    return { positions, indices: decoded.indices, step };
   }
 }
 
