@@ -60,8 +60,10 @@ export type {
   SessionBody,
   SessionDistance,
   SessionHit,
+  SessionPiece,
   SessionPlace,
   SessionResult,
+  SessionSurroundings,
 } from './query/scene/session-body.js';
 export {
   STORED_ENGINE_DEFAULTS,

@@ -139,14 +139,21 @@ api(
 );
 api(
   'Session, body',
-  () => [{ distance: 1, mode: 'all' as const, error: 0.1 }, { atMost: 3, error: 0 }, pose(), 0, 0],
-  async (w, d, p, object, world) => {
+  () => [
+    { distance: 1, mode: 'all' as const, error: 0.1 },
+    { atMost: 3, error: 0 },
+    pose(),
+    ...[0, 0],
+    { distance: 1 },
+  ],
+  async (w, d, p, object, world, around) => {
     const session = new main.Session(model, { memory: 1 << 25 });
     try {
       const body = session.add(cube);
       body.move(p);
       await body.within(w);
       await body.distance(d);
+      (await body.around(around)).dispose();
       await session.take(object, world);
       session.hide(1);
       session.show(1);
@@ -157,11 +164,13 @@ api(
 );
 api(
   'StoredEngine',
-  () => [model, { memory: 1 << 25 }],
-  async (m, o) => {
+  () => [model, { memory: 1 << 25 }, [0, 1], 0, [0.1, 0.2, 0.3]],
+  async (m, o, selected, object, point) => {
     const engine = new main.StoredEngine(m, o);
     try {
       await main.collide(engine, cube);
+      await main.collide(engine.select(selected), cube);
+      await engine.isInside(object, point);
     } finally {
       await engine.dispose();
     }

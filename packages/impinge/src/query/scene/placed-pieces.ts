@@ -30,10 +30,23 @@ export class PlacedPieces {
     return gapOfBoxes(box, 0, this.#model.directory.placedBox, 6 * placed);
   }
 
-  /** Those within `distance` of a box, the nearest first. */
-  near(box: Float64Array, distance: number): { placed: number; gap: number }[] {
+  /** Those of some objects, which come in rising order. */
+  placedOf(objects: readonly number[]): Uint32Array {
+    const { objectFirstPlaced: first } = this.#model.directory;
+    const out = new Uint32Array(objects.reduce((sum, object) => sum + first[object + 1] - first[object], 0));
+    let count = 0;
+    for (const object of objects) {
+      for (let placed = first[object]; placed < first[object + 1]; placed++) out[count++] = placed;
+    }
+    return out;
+  }
+
+  /** Those within `distance` of a box, of all or of some, the nearest first. */
+  near(box: Float64Array, distance: number, among?: Uint32Array): { placed: number; gap: number }[] {
     const out: { placed: number; gap: number }[] = [];
-    for (let placed = 0; placed < this.count; placed++) {
+    const count = among?.length ?? this.count;
+    for (let i = 0; i < count; i++) {
+      const placed = among ? among[i] : i;
       const gap = this.gap(box, placed);
       if (gap <= distance) out.push({ placed, gap });
     }

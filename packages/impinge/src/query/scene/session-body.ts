@@ -6,6 +6,7 @@ import type { Mesh } from '../../mesh/mesh.js';
 import type { CollideOptions } from '../pair/collide.js';
 import type { DistanceOptions } from '../pair/distance.js';
 import {
+  type EnginePart,
   type ErrorLimit,
   type Hit,
   type HitsRequest,
@@ -29,6 +30,21 @@ export interface SessionBody {
   within(options: Pick<WithinOptions, 'distance' | 'mode' | 'error' | 'exact'>): Promise<SessionResult>;
   /** How far it is from the nearest surface, where. */
   distance(options?: Pick<DistanceOptions, 'atMost' | 'error' | 'exact'>): Promise<SessionDistance>;
+  /** The parts it is made of, in its own frame: the mesh or engine that was added, or the pieces of an object. */
+  readonly parts: readonly (Mesh | QueryEngine)[];
+  /** The pieces of stored models with boxes within `distance` of its own (default 0), for questions of the caller's own. */
+  around(options?: { readonly distance?: number }): Promise<SessionSurroundings>;
+}
+
+/** Pieces that stay in memory until this is disposed of. */
+export interface SessionSurroundings extends Disposable {
+  /** By world, object and piece. */
+  readonly pieces: readonly SessionPiece[];
+  dispose(): void;
+}
+
+export interface SessionPiece extends EnginePart {
+  readonly world: number;
 }
 
 /** An object of the world, or another body. */
@@ -76,6 +92,7 @@ export interface Keeper {
   takeOut(body: Body): void;
   hits(body: Body, question: SessionQuestion): Promise<SessionResult>;
   nearest(body: Body, atMost: number, error: ErrorLimit): Promise<SessionDistance>;
+  around(body: Body, distance: number): Promise<SessionSurroundings>;
 }
 
 /** Pieces that are held because a body is made of them, and how they are let go. */
@@ -85,7 +102,7 @@ export interface HeldPieces {
 
 export class Body implements SessionBody {
   readonly id: number;
-  readonly things: readonly Thing[];
+  readonly parts: readonly Thing[];
   readonly held: HeldPieces | undefined;
   /** Now, and with where it will be. */
   readonly box = new Float64Array(6);
@@ -97,13 +114,13 @@ export class Body implements SessionBody {
 
   constructor(
     id: number,
-    things: readonly Thing[],
+    parts: readonly Thing[],
     held: HeldPieces | undefined,
     pose: RigidPose,
     session: Keeper,
   ) {
     this.id = id;
-    this.things = things;
+    this.parts = parts;
     this.held = held;
     this.#pose = pose;
     this.#session = session;
@@ -146,6 +163,11 @@ export class Body implements SessionBody {
     this.#assertThere();
     const { atMost = Infinity } = readBag(options);
     return this.#session.nearest(this, readAtMost('atMost', atMost), readErrorLimit(options));
+  }
+
+  async around(options: { readonly distance?: number } = {}): Promise<SessionSurroundings> {
+    this.#assertThere();
+    return this.#session.around(this, readLength('distance', readBag(options).distance ?? 0));
   }
 
   #assertThere(): void {

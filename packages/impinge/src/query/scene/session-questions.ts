@@ -40,7 +40,7 @@ export async function hitsOf(
   around: Surroundings<{ readonly world: StoredWorld; readonly placed: readonly number[] }>,
 ): Promise<SessionResult> {
   const { distance, mode } = question;
-  const { pose, things } = body;
+  const { pose, parts: things } = body;
   const box = body.box.slice();
   const inWorld = new HitList();
   const among = new HitList();
@@ -87,7 +87,7 @@ export async function hitsOf(
   }
   for (const [i, other] of around.bodies.entries()) {
     if (gapOfBoxes(box, 0, other.box, 0) > distance) continue;
-    for (const thing of other.things) await meet(thing, other.pose, () => among.of(0, i));
+    for (const thing of other.parts) await meet(thing, other.pose, () => among.of(0, i));
   }
   const hits = [
     ...inWorld
@@ -117,7 +117,7 @@ export async function nearestTo(
   error: ErrorLimit,
   { stored, engines, bodies }: Surroundings<StoredWorld>,
 ): Promise<SessionDistance> {
-  const { pose, things } = body;
+  const { pose, parts: things } = body;
   const box = body.box.slice();
   let best: Omit<SessionDistance, 'bounds' | 'error'> = {
     ...NOWHERE,
@@ -149,7 +149,7 @@ export async function nearestTo(
   };
   for (const other of bodies) {
     if (gapOfBoxes(box, 0, other.box, 0) > bound()) continue;
-    for (const thing of other.things) await measure(thing, other.pose, () => ({ ...NOWHERE, body: other }));
+    for (const thing of other.parts) await measure(thing, other.pose, () => ({ ...NOWHERE, body: other }));
   }
   for (const world of stored) {
     const { placed, cache, model, number } = world;

@@ -28,6 +28,7 @@ import {
   type Thing,
 } from './session-body.js';
 import { type EngineWorld, hitsOf, nearestTo } from './session-questions.js';
+import { surroundingsOf } from './session-surroundings.js';
 import { StoredWorld } from './stored-world.js';
 
 /** What bodies move in: a stored model, asked exactly, or an engine. */
@@ -46,6 +47,12 @@ export const SESSION_DEFAULTS = { memory: 160 * 2 ** 20, horizon: 30 } as const 
 export interface SessionStats extends PieceCacheStats {
   /** Exchanges in the sweep and prune. */
   swaps: number;
+}
+
+/** What a body may meet: placed pieces of each stored world, and bodies. */
+interface Partners {
+  readonly placed: readonly number[][];
+  readonly bodies: Body[];
 }
 
 export class Session implements AsyncDisposable {
@@ -159,6 +166,14 @@ export class Session implements AsyncDisposable {
       const bodies = [...this.#bodies.values()].filter((other) => other !== body);
       return nearestTo(body, atMost, error, { stored: this.#stored, engines: this.#engines, bodies });
     },
+    around: (body, distance) => {
+      const { placed } = this.#partnersWithin(body, distance);
+      return surroundingsOf(
+        body,
+        distance,
+        this.#stored.map((world, i) => ({ world, placed: placed[i] })),
+      );
+    },
   };
 
   #insert(things: readonly Thing[], held: HeldPieces | undefined, pose: RigidPose): SessionBody {
@@ -184,7 +199,7 @@ export class Session implements AsyncDisposable {
   #measure(body: Body): void {
     const own = new Float64Array(6);
     body.box.fill(Infinity, 0, 3).fill(-Infinity, 3);
-    for (const thing of body.things) {
+    for (const thing of body.parts) {
       writeWorldBox(thing, body.pose, own, 0);
       for (let k = 0; k < 3; k++) {
         body.box[k] = Math.min(body.box[k], own[k]);
@@ -199,7 +214,7 @@ export class Session implements AsyncDisposable {
   }
 
   /** The placed pieces of each stored world that a body may meet until the horizon, and the bodies. */
-  #partnersOf(body: Body): { readonly placed: readonly number[][]; readonly bodies: Body[] } {
+  #partnersOf(body: Body): Partners {
     const placed: number[][] = this.#stored.map(() => []);
     const bodies: Body[] = [];
     for (const slot of this.#sweep.partnersOf(this.#slotOf(body))) {
@@ -223,8 +238,8 @@ export class Session implements AsyncDisposable {
     });
   }
 
-  async #hits(body: Body, question: SessionQuestion): Promise<SessionResult> {
-    const { distance } = question;
+  /** The same for a distance: the first time that it is asked for, boxes become larger. */
+  #partnersWithin(body: Body, distance: number): Partners {
     if (distance > this.#margin) {
       this.#margin = distance;
       for (const each of this.#bodies.values()) {
@@ -232,7 +247,11 @@ export class Session implements AsyncDisposable {
         this.#sweep.update(this.#slotOf(each), each.swept);
       }
     }
-    const { placed, bodies } = this.#partnersOf(body);
+    return this.#partnersOf(body);
+  }
+
+  async #hits(body: Body, question: SessionQuestion): Promise<SessionResult> {
+    const { placed, bodies } = this.#partnersWithin(body, question.distance);
     const stored = this.#stored.map((world, i) => ({ world, placed: placed[i] }));
     bodies.sort((p, q) => p.id - q.id);
     return hitsOf(body, question, { stored, engines: this.#engines, bodies });

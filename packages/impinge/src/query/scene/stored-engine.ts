@@ -1,11 +1,14 @@
 /** A stored model asked as if it were one mesh: pieces are read as they are needed, under a cap of memory. */
 
 import { ASYNC_DISPOSE } from '../../base/dispose.js';
-import { readBag, readPositive } from '../../base/options.js';
+import { ImpingeError } from '../../base/errors.js';
+import { readBag, readPositive, shown } from '../../base/options.js';
 import type { Vec3 } from '../../math/pose.js';
+import { steady } from '../../mesh/mesh-input.js';
 import { assertModel, type StoredModel } from '../../store/model.js';
 import { PieceCache, type PieceCacheStats } from '../../store/piece-cache.js';
-import type { EnginePart } from '../pair/engine.js';
+import { isInside } from '../check/streamed-inside.js';
+import type { EnginePart, QueryEngine } from '../pair/engine.js';
 import { useHierarchy } from '../pair/hierarchy-of.js';
 import { PartsEngine } from '../pair/parts-engine.js';
 import { PlacedPieces } from './placed-pieces.js';
@@ -36,28 +39,59 @@ export class StoredEngine extends PartsEngine implements AsyncDisposable {
     this.model = model;
     this.#placed = new PlacedPieces(model);
     this.cache = new PieceCache(model, { limit: memory, onLoad: (_, tree) => useHierarchy(tree) });
-    const min: [number, number, number] = [Infinity, Infinity, Infinity];
-    const max: [number, number, number] = [-Infinity, -Infinity, -Infinity];
-    const { objectBox } = model.directory;
-    for (let i = 0; i < objectBox.length; i += 6) {
-      for (let k = 0; k < 3; k++) {
-        min[k] = Math.min(min[k], objectBox[i + k]);
-        max[k] = Math.max(max[k], objectBox[i + 3 + k]);
-      }
-    }
-    this.box = { min, max };
+    this.box = boxAround(model.directory.objectBox);
   }
 
   get stats(): PieceCacheStats {
     return this.cache.stats;
   }
 
-  async *parts(near: Float64Array, distance: () => number): AsyncGenerator<EnginePart> {
-    for (const { placed, gap } of this.#placed.near(near, distance())) {
+  parts(near: Float64Array, distance: () => number): AsyncGenerator<EnginePart> {
+    return this.#parts(near, distance);
+  }
+
+  /**
+   * Some objects of the model alone, exactly as stored: those that are listed, or that a function accepts. They share the
+   * engine's memory, and answer until the engine is disposed of.
+   */
+  select(objects: ArrayLike<number> | ((object: number) => boolean)): QueryEngine {
+    const { name, error, model } = this;
+    const placed = this.#placed.placedOf(objectsOf(model, objects));
+    const boxes = model.directory.placedBox;
+    const box = boxAround(boxes, placed);
+    return new SelectedObjects(name, box, error, (near, distance) => this.#parts(near, distance, placed));
+  }
+
+  /** Whether a point, in the model's coordinates, is inside an object, which must be closed. On its surface is not inside. */
+  async isInside(object: number, point: Vec3): Promise<boolean> {
+    const [number] = objectsOf(this.model, [object]);
+    const at = Float64Array.from(steady(point) ?? []);
+    if (at.length !== 3 || !at.every(Number.isFinite)) {
+      throw new ImpingeError(
+        'non-finite',
+        `isInside: the point must be 3 finite numbers, got ${shown(point)}`,
+      );
+    }
+    if (!this.model.isClosed(number)) {
+      throw new ImpingeError('bad-input', `object ${number} is not closed: it has no inside`, { object });
+    }
+    return isInside(this.model, number, at, async (piece, work) => {
+      await this.cache.acquire([piece]);
+      try {
+        return work(this.cache.mesh(piece));
+      } finally {
+        this.cache.release([piece]);
+      }
+    });
+  }
+
+  async *#parts(near: Float64Array, distance: () => number, among?: Uint32Array): AsyncGenerator<EnginePart> {
+    for (const { placed, gap } of this.#placed.near(near, distance(), among)) {
       if (gap > distance()) return;
       const object = this.#placed.objectOf[placed];
       const piece = this.#placed.pieceOf(placed);
-      await this.cache.acquire([piece]);
+      const wait = this.cache.acquire([piece]);
+      if (wait) await wait;
       try {
         const own = piece - this.model.firstPiece(object);
         yield { object, piece: own, mesh: this.cache.mesh(piece), pose: this.model.pose(object) };
@@ -74,4 +108,57 @@ export class StoredEngine extends PartsEngine implements AsyncDisposable {
   [ASYNC_DISPOSE](): Promise<void> {
     return this.dispose();
   }
+}
+
+/** Objects of a stored model, out of its engine's memory. */
+class SelectedObjects extends PartsEngine {
+  readonly name: string;
+  readonly box: { readonly min: Vec3; readonly max: Vec3 };
+  readonly error: number;
+  readonly parts: QueryEngine['parts'];
+
+  constructor(name: string, box: QueryEngine['box'], error: number, parts: QueryEngine['parts']) {
+    super();
+    this.name = name;
+    this.box = box;
+    this.error = error;
+    this.parts = parts;
+  }
+}
+
+/** In rising order, each once. */
+function objectsOf(model: StoredModel, objects: ArrayLike<number> | ((object: number) => boolean)): number[] {
+  if (typeof objects === 'function') {
+    return Array.from({ length: model.objectCount }, (_, object) => object).filter((object) =>
+      objects(object),
+    );
+  }
+  const given = steady(objects as number[]);
+  if (!given) {
+    throw new ImpingeError(
+      'bad-input',
+      `a list of objects, or a function of them, is needed, got ${shown(objects)}`,
+    );
+  }
+  const listed = [...new Set(Array.from(given))];
+  for (const object of listed) {
+    if (Number.isInteger(object) && object >= 0 && object < model.objectCount) continue;
+    throw new ImpingeError('bad-input', `the model has no object ${shown(object)}`, { object });
+  }
+  return listed.sort((p, q) => p - q);
+}
+
+/** Around boxes of six numbers each: all of them, or those that are listed. */
+function boxAround(boxes: Float64Array, listed?: Uint32Array): QueryEngine['box'] {
+  const min: [number, number, number] = [Infinity, Infinity, Infinity];
+  const max: [number, number, number] = [-Infinity, -Infinity, -Infinity];
+  const count = listed?.length ?? boxes.length / 6;
+  for (let i = 0; i < count; i++) {
+    const at = 6 * (listed?.[i] ?? i);
+    for (let k = 0; k < 3; k++) {
+      min[k] = Math.min(min[k], boxes[at + k]);
+      max[k] = Math.max(max[k], boxes[at + 3 + k]);
+    }
+  }
+  return { min, max };
 }
