@@ -13,6 +13,7 @@ import { addInfo } from './command-line/info.js';
 import { addPack } from './command-line/pack.js';
 import type { AddCommand, Shell } from './command-line/shell.js';
 import { addSimulate } from './command-line/simulate.js';
+import { addView } from './command-line/view.js';
 import { FormatError } from './formats/format-error.js';
 import { fileErrorCause, isMemoryRefusal } from './jobs/file-errors.js';
 import { printable, type Terminal } from './terminal.js';
@@ -22,6 +23,7 @@ import { version } from './version.js';
 const COMMANDS: readonly AddCommand[] = [
   addInfo,
   addCheck,
+  addView,
   addPack,
   addCollide,
   addDistance,
@@ -95,6 +97,7 @@ ${FILES}
 Examples:
   impinge demo
   impinge check building.ifc pipes.glb --clearance 50mm
+  impinge view impinge-report
   impinge pack models/ -o plant.impinge
   impinge info bunny.ply
   impinge collide part.stl housing.glb

@@ -1,0 +1,29 @@
+/** How `impinge view` is called. */
+import { FILES, modelOptions, UNITS } from './common-options.js';
+import type { AddCommand } from './shell.js';
+
+export const addView: AddCommand = (program, shell) => {
+  modelOptions(program.command('view'))
+    .description('Show a model, or a report with its model, in the browser.')
+    .argument('<model...>', 'model files, folders, globs, a store (.impinge), or the folder of a report')
+    .option('-o, --output <folder>', 'where model files are packed to', 'impinge-report')
+    .option('--port <n>', 'where to listen (default: any free port)')
+    .option('--no-open', 'only print the address')
+    .addHelpText(
+      'after',
+      `
+${FILES}
+${UNITS}
+
+The page is served on this computer only, at an address that nobody can guess, until Ctrl-C.
+Model files are packed once, into model.impinge in the folder of --output, which is reused until they change.
+
+Examples:
+  impinge view building.ifc services.ifc
+  impinge view plant.impinge
+  impinge view impinge-report --port 8080 --no-open`,
+    )
+    .action(async (names, options) =>
+      shell.exit(await (await import('../commands/view.js')).view(names, options, shell.terminal)),
+    );
+};

@@ -1,0 +1,123 @@
+/** Answers to requests: texts and bytes from memory, and files, whole or in part. */
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { PageSource } from 'impinge/store';
+import { byteRange } from './byte-range.js';
+import { HEADERS, typeOf } from './headers.js';
+
+/** Read and sent at a time. */
+const CHUNK_BYTES = 1 << 18;
+/** What never changes under its name is kept by the browser; the address is private, so is what it leads to. */
+const LASTING = 'private, max-age=31536000, immutable';
+
+export interface Content {
+  readonly type: string;
+  readonly bytes: Uint8Array;
+  readonly lasting?: boolean;
+  readonly download?: string;
+}
+
+export function sendStatus(
+  response: ServerResponse,
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  // what was not read of the request is not waited for
+  response.writeHead(status, { ...HEADERS, ...headers, 'Content-Length': '0', Connection: 'close' }).end();
+}
+
+export function sendContent(request: IncomingMessage, response: ServerResponse, content: Content): void {
+  const { type, bytes, lasting, download } = content;
+  response.writeHead(200, {
+    ...HEADERS,
+    'Content-Type': type,
+    'Content-Length': bytes.length,
+    'Cache-Control': lasting ? LASTING : 'no-store',
+    ...(download !== undefined && { 'Content-Disposition': `attachment; filename="${download}"` }),
+  });
+  response.end(request.method === 'HEAD' ? undefined : bytes);
+}
+
+export function sendJson(
+  request: IncomingMessage,
+  response: ServerResponse,
+  value: unknown,
+  status = 200,
+): void {
+  const bytes = Buffer.from(JSON.stringify(value));
+  response.writeHead(status, {
+    ...HEADERS,
+    'Content-Type': typeOf('.json'),
+    'Content-Length': bytes.length,
+    'Cache-Control': 'no-store',
+  });
+  response.end(request.method === 'HEAD' ? undefined : bytes);
+}
+
+/**
+ * All of a file that was opened before, or the part asked for; breaks off where the file has become shorter or the client is
+ * gone. `identity` changes when the contents do.
+ */
+export async function sendFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  source: PageSource,
+  identity: string,
+): Promise<void> {
+  const { byteLength } = source;
+  const etag = `"${identity}"`;
+  const { range, 'if-range': ifRange, 'if-none-match': known } = request.headers;
+  // a copy in the browser would outlive its address
+  const headers = { ...HEADERS, ETag: etag, 'Accept-Ranges': 'bytes', 'Cache-Control': 'no-store' };
+  if (known?.split(',').some((one) => [etag, '*'].includes(one.trim().replace(/^W\//, '')))) {
+    response.writeHead(304, headers).end();
+    return;
+  }
+  const part = ifRange === undefined || ifRange === etag ? byteRange(range, byteLength) : undefined;
+  if (part === 'none') {
+    sendStatus(response, 416, { 'Content-Range': `bytes */${byteLength}` });
+    return;
+  }
+  const { start, end } = part ?? { start: 0, end: byteLength };
+  response.writeHead(part ? 206 : 200, {
+    ...headers,
+    'Content-Type': typeOf(''),
+    'Content-Length': end - start,
+    ...(part && { 'Content-Range': `bytes ${start}-${end - 1}/${byteLength}` }),
+  });
+  if (request.method === 'HEAD') response.end();
+  else await sendPart(response, source, start, end);
+}
+
+async function sendPart(
+  response: ServerResponse,
+  source: PageSource,
+  start: number,
+  end: number,
+): Promise<void> {
+  for (let at = start; at < end; ) {
+    // a new buffer each time: the one before may not have been sent yet
+    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, end - at));
+    await source.read(at, [chunk]);
+    at += chunk.length;
+    if (!(await sent(response, chunk))) return;
+  }
+  response.end();
+}
+
+/** Waits until there is room for more; false where nobody is there any more. */
+export async function sent(response: ServerResponse, bytes: Uint8Array): Promise<boolean> {
+  if (response.destroyed) return false;
+  if (response.write(bytes)) return true;
+  const gone = new AbortController();
+  const stop = () => gone.abort();
+  response.once('close', stop);
+  try {
+    await once(response, 'drain', { signal: gone.signal });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    response.off('close', stop);
+  }
+}

@@ -1,0 +1,52 @@
+/** Whoever wants to be told of changes: answers that never end, one for each open page. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { HEADERS } from './headers.js';
+
+const STREAMS_MAX = 64;
+/** So that a connection which nobody has is noticed, and one that somebody has is not taken for idle. */
+const PING_MS = 15_000;
+/** Who has not taken so much is not there any more, or does not listen; the page asks again by itself. */
+const WAITING_BYTES_MAX = 64 << 10;
+
+export class EventStreams {
+  readonly #streams = new Set<ServerResponse>();
+  readonly #most: number;
+  readonly #ping = setInterval(() => this.#write(':\n\n'), PING_MS).unref();
+
+  constructor(most = STREAMS_MAX) {
+    this.#most = most;
+  }
+
+  get count(): number {
+    return this.#streams.size;
+  }
+
+  add(_request: IncomingMessage, response: ServerResponse): void {
+    // the oldest makes room
+    if (this.#streams.size >= this.#most) this.#streams.values().next().value?.destroy();
+    response.writeHead(200, {
+      ...HEADERS,
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store',
+    });
+    this.#streams.add(response);
+    response.once('close', () => this.#streams.delete(response));
+    response.write('retry: 1000\n\n');
+  }
+
+  send(event: string, data: unknown = {}): void {
+    this.#write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  }
+
+  close(): void {
+    clearInterval(this.#ping);
+    for (const stream of this.#streams) stream.end();
+  }
+
+  #write(text: string): void {
+    for (const stream of this.#streams) {
+      if (stream.writableLength > WAITING_BYTES_MAX) stream.destroy();
+      else stream.write(text);
+    }
+  }
+}

@@ -1,0 +1,140 @@
+/**
+ * A server on this computer for one page: a fixed table of names, below a token. What it is asked is limited in size, number
+ * and time; what it answers is not, but a client that takes nothing for a while is let go.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { CommandError } from '../command-error.js';
+import { sendJson, sendStatus } from './answers.js';
+import { newToken, RequestChecks } from './request-checks.js';
+
+const ADDRESS = '127.0.0.1';
+const CONNECTIONS_MAX = 256;
+const HEADER_BYTES_MAX = 8 << 10;
+const HEADER_MS = 10_000;
+const REQUEST_MS = 60_000;
+const IDLE_MS = 60_000;
+
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly query: URLSearchParams;
+}
+
+export type Answer = (exchange: Exchange) => void | Promise<void>;
+
+/** What there is under a name; HEAD is answered by `get`. */
+export interface Endpoint {
+  readonly get?: Answer;
+  readonly post?: Answer;
+}
+
+/** Something is wrong with a request; the status says whose fault it is, the message what. */
+export class RequestError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.name = 'RequestError';
+    this.status = status;
+  }
+}
+
+export interface Limits {
+  readonly headerMs?: number;
+  readonly requestMs?: number;
+  readonly idleMs?: number;
+}
+
+export class HttpServer {
+  /** Where the page is; whoever knows it may ask. */
+  readonly address: string;
+  readonly #server: Server;
+
+  private constructor(server: Server, token: string) {
+    this.#server = server;
+    this.address = `http://${ADDRESS}:${portOf(server)}/${token}/`;
+  }
+
+  /** Listens at `port`, or at any free one; `find` says what there is under a name. */
+  static async start(
+    port: number,
+    find: (name: string) => Endpoint | undefined,
+    onError: (error: unknown) => void,
+    { headerMs = HEADER_MS, requestMs = REQUEST_MS, idleMs = IDLE_MS }: Limits = {},
+  ): Promise<HttpServer> {
+    const token = newToken();
+    const server = createServer({
+      maxHeaderSize: HEADER_BYTES_MAX,
+      headersTimeout: headerMs,
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: Math.min(1000, headerMs, requestMs),
+    });
+    server.maxConnections = CONNECTIONS_MAX;
+    // a client that neither sends nor takes anything
+    server.timeout = idleMs;
+    await listening(server, port);
+    const checks = new RequestChecks(portOf(server), token);
+    server.on('request', (request, response) => {
+      void answered(request, response, checks, find, onError);
+    });
+    return new HttpServer(server, token);
+  }
+
+  /** Ends, also what is being answered. */
+  async stop(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+}
+
+async function answered(
+  request: IncomingMessage,
+  response: ServerResponse,
+  checks: RequestChecks,
+  find: (name: string) => Endpoint | undefined,
+  onError: (error: unknown) => void,
+): Promise<void> {
+  const asked = checks.asked(request);
+  if ('refused' in asked) return sendStatus(response, asked.refused);
+  const endpoint = find(asked.name);
+  if (!endpoint) return sendStatus(response, 404);
+  const { method = '' } = request;
+  const answer = method === 'POST' ? endpoint.post : /^(GET|HEAD)$/.test(method) ? endpoint.get : undefined;
+  if (!answer) {
+    const allowed = [...(endpoint.get ? ['GET', 'HEAD'] : []), ...(endpoint.post ? ['POST'] : [])];
+    return sendStatus(response, 405, { Allow: allowed.join(', ') });
+  }
+  try {
+    await answer({ request, response, query: asked.query });
+  } catch (error) {
+    const known = error instanceof RequestError || error instanceof CommandError;
+    if (!known && !request.destroyed) onError(error);
+    if (response.headersSent) response.destroy();
+    else {
+      const status = error instanceof RequestError ? error.status : error instanceof CommandError ? 409 : 500;
+      response.setHeader('Connection', 'close');
+      sendJson(request, response, { error: known ? error.message : 'internal error' }, status);
+    }
+  }
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+function listening(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.on('error', (error: NodeJS.ErrnoException) => {
+      const cause =
+        error.code === 'EADDRINUSE'
+          ? 'something else listens there'
+          : error.code === 'EACCES'
+            ? 'it is not allowed to'
+            : error.message;
+      reject(new CommandError(`--port ${port}: cannot be listened at: ${cause}`));
+    });
+    server.listen(port, ADDRESS, resolve);
+  });
+}

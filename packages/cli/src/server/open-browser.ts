@@ -1,0 +1,17 @@
+/** Shows an address in the browser of whoever called. */
+import { spawn } from 'node:child_process';
+
+/** The program that opens addresses; undefined where there is nothing to see on. */
+export function browserOpener(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): string | undefined {
+  if (platform === 'darwin') return 'open';
+  if (platform === 'win32') return 'explorer.exe';
+  const isSeen = [env['DISPLAY'], env['WAYLAND_DISPLAY']].some((display) => display);
+  return isSeen ? 'xdg-open' : undefined;
+}
+
+/** Nobody waits for it, and where it fails the address has been printed. */
+export function openBrowser(address: string, opener: string): void {
+  const child = spawn(opener, [address], { stdio: 'ignore', detached: true });
+  child.on('error', () => {});
+  child.unref();
+}

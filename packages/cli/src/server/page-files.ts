@@ -1,0 +1,33 @@
+/** The page as it was built: read once, and served from memory by the names it had then. */
+import type { Dirent } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { CommandError } from '../command-error.js';
+
+/** By name, relative to the page; `index.html` is among them. */
+export type PageFiles = ReadonlyMap<string, Buffer>;
+
+const BUILT = fileURLToPath(new URL('../viewer', import.meta.url));
+
+export async function readPageFiles(folder = BUILT): Promise<PageFiles> {
+  let entries: Dirent[];
+  try {
+    entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  } catch {
+    entries = [];
+  }
+  const files = new Map<string, Buffer>();
+  // links are no files
+  for (const entry of entries.filter((one) => one.isFile())) {
+    const path = join(entry.parentPath, entry.name);
+    files.set(relative(folder, path).split(sep).join('/'), await readFile(path));
+  }
+  if (!files.has('index.html')) throw new CommandError('the page is not built; npm run build builds it');
+  return files;
+}
+
+/** Names that carry a hash of the contents never mean anything else. */
+export function isLasting(name: string): boolean {
+  return name.startsWith('assets/');
+}

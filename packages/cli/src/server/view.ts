@@ -1,0 +1,72 @@
+/**
+ * What the page is given: itself, the model, and what is known about it. The model is opened once, and its file is served
+ * from there; the page asks for parts of it by the name in `view.json`.
+ */
+import type { StoredModel } from 'impinge/store';
+import { sendContent, sendFile, sendJson } from './answers.js';
+import { EventStreams } from './event-streams.js';
+import { typeOf } from './headers.js';
+import { type Endpoint, HttpServer } from './http-server.js';
+import { isLasting, type PageFiles } from './page-files.js';
+import { type ViewManifest, viewManifest } from './view-manifest.js';
+
+export interface ViewOptions {
+  readonly page: PageFiles;
+  readonly model: StoredModel;
+  /** Any free one where it is 0. */
+  readonly port: number;
+  readonly onError: (error: unknown) => void;
+}
+
+export class View {
+  readonly #endpoints = new Map<string, Endpoint>();
+  readonly #events = new EventStreams();
+  readonly #manifest: ViewManifest;
+  #server: HttpServer | undefined;
+
+  private constructor({ page, model }: ViewOptions) {
+    this.#manifest = viewManifest(model, true);
+    for (const [name, bytes] of page) {
+      const content = { type: typeOf(name), bytes, lasting: isLasting(name) };
+      this.#endpoints.set(name, {
+        get: ({ request, response }) => sendContent(request, response, content),
+      });
+    }
+    this.#endpoints.set('', this.#endpoints.get('index.html')!);
+    this.#endpoints.set('view.json', {
+      get: ({ request, response }) => sendJson(request, response, this.#manifest),
+    });
+    this.#endpoints.set('events', {
+      get: ({ request, response }) => this.#events.add(request, response),
+    });
+    this.#serveStore(model);
+  }
+
+  static async start(options: ViewOptions): Promise<View> {
+    const view = new View(options);
+    const find = (name: string) => view.#endpoints.get(name);
+    try {
+      view.#server = await HttpServer.start(options.port, find, options.onError);
+    } catch (error) {
+      view.#events.close();
+      throw error;
+    }
+    return view;
+  }
+
+  get address(): string {
+    return this.#server!.address;
+  }
+
+  async stop(): Promise<void> {
+    this.#events.close();
+    await this.#server?.stop();
+  }
+
+  #serveStore(model: StoredModel): void {
+    const { fingerprint } = model;
+    this.#endpoints.set(viewManifest(model, true).store, {
+      get: ({ request, response }) => sendFile(request, response, model.source, fingerprint),
+    });
+  }
+}
