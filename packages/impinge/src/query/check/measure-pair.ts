@@ -14,10 +14,17 @@
 
 import { ImpingeError } from '../../base/errors.js';
 import { shown } from '../../base/options.js';
-import { posePoint, type RigidPose, type Vec3 } from '../../math/pose.js';
+import type { RigidPose, Vec3 } from '../../math/pose.js';
 import { gapSqOfBoxes } from '../pair/box-gap.js';
 import { distance } from '../pair/distance.js';
-import { type Box, contactBox, contactPoint } from '../solid/contact-extent.js';
+import {
+  type Box,
+  contactBox,
+  contactPoint,
+  movedBox,
+  movedPoint,
+  turnedContactBox,
+} from '../solid/contact-extent.js';
 import { passesThrough } from '../solid/contact-hinges.js';
 import { countLoops } from '../solid/contact-loops.js';
 import { isDuplicate } from '../solid/duplicate.js';
@@ -31,6 +38,7 @@ import {
 import { Meeting } from '../solid/triangle-meeting.js';
 import type { ClashForm, ClashMeasure } from './clash.js';
 import { kindBit } from './clash-kinds.js';
+import type { RepeatedClashes, TurnedClash } from './repeated-clashes.js';
 
 export type { PlacedParts } from '../solid/placed-pair.js';
 
@@ -68,7 +76,7 @@ const POSED_ROUNDINGS = 32;
 interface Depth {
   readonly depth: number;
   readonly bound: number;
-  /** In the world; undefined where nothing lies inside. */
+  /** In a's frame; undefined where nothing lies inside. */
   readonly point: Vec3 | undefined;
 }
 
@@ -78,7 +86,7 @@ const NO_DEPTH: Depth = { depth: 0, bound: 0, point: undefined };
  * Measures a pair of objects; undefined when it has no clash of the kinds asked for. Every part of a closed object must
  * be given. `partPairs` (part of a, part of b, alternating) names those within the clearance of each other; all, where it
  * is missing. The answer depends neither on the order of a and b nor on how they are split into parts; points, depths
- * and boxes are in the world.
+ * and boxes are in the world. `repeats` keeps what may come again, and knows what did.
  */
 export function measurePair(
   a: PlacedParts,
@@ -86,6 +94,7 @@ export function measurePair(
   ask: PairAsk,
   partPairs?: Uint32Array,
   stats: MeasureStats = new MeasureStats(),
+  repeats?: RepeatedClashes,
 ): ClashMeasure | undefined {
   if (!(ask.clearance >= 0) || !(ask.tolerance >= 0)) {
     throw new ImpingeError(
@@ -93,18 +102,20 @@ export function measurePair(
       `clearance and tolerance must be at least 0, got ${shown(ask.clearance)} and ${shown(ask.tolerance)}`,
     );
   }
-  return new Measurement(PlacedPair.inOrder(a, b, partPairs), ask, stats).run();
+  return new Measurement(PlacedPair.inOrder(a, b, partPairs), ask, stats, repeats).run();
 }
 
 class Measurement {
   readonly #pair: PlacedPair;
   readonly #ask: PairAsk;
   readonly #stats: MeasureStats;
+  readonly #repeats: RepeatedClashes | undefined;
 
-  constructor(pair: PlacedPair, ask: PairAsk, stats: MeasureStats) {
+  constructor(pair: PlacedPair, ask: PairAsk, stats: MeasureStats, repeats: RepeatedClashes | undefined) {
     this.#pair = pair;
     this.#ask = ask;
     this.#stats = stats;
+    this.#repeats = repeats;
   }
 
   run(): ClashMeasure | undefined {
@@ -115,6 +126,11 @@ class Measurement {
     if (isDuplicate(pair)) return this.#wants(DUPLICATE) ? this.#duplicate() : undefined;
     const shallow = limit <= Math.max(this.#permitted, pair.slack);
     if (shallow && !this.#wants(TOUCH)) return this.#apart();
+    const known = shallow || !this.#wants(HARD) ? undefined : this.#repeats?.find(pair, this.#permitted);
+    if (known) {
+      this.#stats.trianglePairs += known.trianglePairs;
+      return this.#placed(known);
+    }
     const triangles = findMeetingTriangles(pair);
     this.#stats.trianglePairs += triangles.total;
     try {
@@ -177,22 +193,35 @@ class Measurement {
   #depth(relation: SolidRelation): Depth {
     const { depth, bound, point } = relation.overlap(this.#permitted);
     if (!(depth > 0)) return { depth: 0, bound, point: undefined };
-    return { depth, bound, point: posed(this.#pair.a.pose, point) };
+    return { depth, bound, point };
   }
 
   #hard(relation: SolidRelation, { depth, bound, point }: Depth): ClashMeasure {
     const { contact } = relation;
-    const box = contactBox(this.#pair, contact);
+    const { pose } = this.#pair.a;
+    const box = turnedContactBox(this.#pair, contact);
+    const form = formOf(this.#pair, relation);
+    const measures = { form, depth, depthBound: bound, box, trianglePairs: contact.total };
+    if (point) {
+      const clash = { ...measures, point: turned(pose, point) };
+      this.#repeats?.keep(this.#pair, this.#permitted, clash);
+      return this.#placed(clash);
+    }
+    const placed = movedBox(box, pose);
     return {
+      ...measures,
       kind: 'hard',
-      form: formOf(this.#pair, relation),
       distance: 0,
-      depth,
-      depthBound: bound,
-      point: point ?? contactPoint(this.#pair, contact, box),
-      box,
-      trianglePairs: contact.total,
+      point: contactPoint(this.#pair, contact, placed),
+      box: placed,
     };
+  }
+
+  /** A hard clash where it is in the world. */
+  #placed({ point, box, ...measures }: TurnedClash): ClashMeasure {
+    const { pose } = this.#pair.a;
+    const [at, around] = [movedPoint(point, pose), movedBox(box, pose)];
+    return { ...measures, kind: 'hard', distance: 0, point: at, box: around };
   }
 
   #inside({ total }: SurfaceContact, { depth, bound, point }: Depth): ClashMeasure {
@@ -203,7 +232,7 @@ class Measurement {
       distance: 0,
       depth,
       depthBound: bound,
-      point: point ?? middleOf(box),
+      point: point ? posed(this.#pair.a.pose, point) : middleOf(box),
       box,
       trianglePairs: total,
     };
@@ -318,10 +347,13 @@ function crossingSegments({ meeting, segments, crossings, blurred }: SurfaceCont
   return out;
 }
 
-function posed(pose: RigidPose, [x, y, z]: Vec3): Vec3 {
-  const out = new Float64Array(3);
-  posePoint(pose, x, y, z, out, 0);
-  return [out[0], out[1], out[2]];
+function posed(pose: RigidPose, point: Vec3): Vec3 {
+  return movedPoint(turned(pose, point), pose);
+}
+
+/** As a pose turns it. */
+function turned(p: RigidPose, [x, y, z]: Vec3): Vec3 {
+  return [p[0] * x + p[1] * y + p[2] * z, p[3] * x + p[4] * y + p[5] * z, p[6] * x + p[7] * y + p[8] * z];
 }
 
 function boxAround(points: readonly Vec3[]): Box {

@@ -18,6 +18,7 @@ import { kindBit, kindBits } from './clash-kinds.js';
 import { MeasureStats, measurePair } from './measure-pair.js';
 import { batchesOf, joinedMeasure } from './out-of-core-batches.js';
 import { WHOLE_SHARE } from './pair-pieces.js';
+import { RepeatedClashes } from './repeated-clashes.js';
 import { findInside, measureInside } from './streamed-inside.js';
 import { type CheckTask, type CheckTaskPart, type FoundClash, geometryBytes, type TaskRule } from './task.js';
 import { TaskUses } from './task-uses.js';
@@ -48,6 +49,9 @@ export class PairRunner {
   /** For geometry and hierarchies. */
   readonly #memory: number;
   readonly #cache: PieceCache;
+  /** By shape: whether several objects have it. */
+  readonly #isShared: Uint8Array;
+  readonly #repeats = new RepeatedClashes();
   #uses: TaskUses | undefined;
   /** The pair that is being looked at, and where the task ends. */
   #pair = 0;
@@ -60,6 +64,7 @@ export class PairRunner {
     this.#model = model;
     this.#rules = rules;
     this.#memory = geometryBytes(memory);
+    this.#isShared = sharedShapes(model);
     this.#cache = new PieceCache(model, {
       limit: this.#memory,
       onLoad: (_, tree) => useHierarchy(tree),
@@ -137,7 +142,7 @@ export class PairRunner {
     const parts = near.map((piece, i) => piece - (i % 2 === 0 ? firstA : firstB));
     if (this.#model.pieceCountOf(a) === 1 && this.#model.pieceCountOf(b) === 1) {
       return this.#with([firstA, firstB], () =>
-        measurePair(this.#place(a), this.#place(b), rule, parts, this.#stats),
+        measurePair(this.#place(a), this.#place(b), rule, parts, this.#stats, this.#repeats),
       );
     }
     return this.#measureLarge(a, b, rule, parts);
@@ -159,7 +164,9 @@ export class PairRunner {
         (await this.#meet(a, b, near)) ||
         (await this.#findInside(a, b)) !== undefined;
       if (!bodily) return this.#measureSurfaces(a, b, rule, near, capacity);
-      return this.#with(all, () => measurePair(this.#place(a), this.#place(b), rule, near, this.#stats));
+      return this.#with(all, () =>
+        measurePair(this.#place(a), this.#place(b), rule, near, this.#stats, this.#repeats),
+      );
     }
     // surfaces first: what is not in memory as a whole cannot tell inside from outside where they meet
     const ask = { ...rule, kinds: rule.kinds | SURFACE_KINDS };
@@ -279,8 +286,10 @@ export class PairRunner {
     const model = this.#model;
     const first = model.firstPiece(object);
     const meshes = (pieces ?? range(0, model.pieceCountOf(object))).map((i) => this.#cache.mesh(first + i));
+    const shape = model.directory.objectShape[object];
     return {
       parts: { meshes, closed: model.isClosed(object) },
+      shape: this.#isShared[shape] ? shape : undefined,
       pose: model.pose(object),
       box: model.box(object),
       triangleCount: model.trianglesOf(object),
@@ -308,6 +317,17 @@ export class PairRunner {
     for (const piece of new Set(pieces)) bytes += grownBytes(this.#model, piece);
     return bytes;
   }
+}
+
+/** By shape: whether several objects have it. */
+function sharedShapes({ shapeCount, directory }: StoredModel): Uint8Array {
+  const seen = new Uint8Array(shapeCount);
+  const shared = new Uint8Array(shapeCount);
+  for (const shape of directory.objectShape) {
+    shared[shape] = seen[shape];
+    seen[shape] = 1;
+  }
+  return shared;
 }
 
 function asSurface(placed: PlacedParts): PlacedParts {

@@ -5,7 +5,7 @@
  * boxes of the two triangles have in common, and that is good enough: of faces along the axes it is exact.
  */
 import { intersectionTriangleTriangle } from '../../geometry/intersect/triangle-triangle-segment.js';
-import type { Vec3 } from '../../math/pose.js';
+import type { RigidPose, Vec3 } from '../../math/pose.js';
 import { PAIR_STRIDE } from './pair-listing.js';
 import type { PlacedPair } from './placed-pair.js';
 import { growByPlanes, pairsNear } from './plane-extent.js';
@@ -19,8 +19,21 @@ export interface Box {
 
 /** The box around a contact of at least one pair. */
 export function contactBox(pair: PlacedPair, contact: MeetingTriangles | SurfaceContact): Box {
+  return movedBox(turnedContactBox(pair, contact), pair.a.pose);
+}
+
+/** The same less a's translation: of the contact's shape and how a is turned, not of where a is. */
+export function turnedContactBox(pair: PlacedPair, contact: MeetingTriangles | SurfaceContact): Box {
   const box = new ContactPlaces(pair, contact).box();
   return { min: [box[0], box[1], box[2]], max: [box[3], box[4], box[5]] };
+}
+
+/** A box moved by a pose's translation. */
+export function movedBox({ min, max }: Box, pose: RigidPose): Box {
+  return { min: movedPoint(min, pose), max: movedPoint(max, pose) };
+}
+export function movedPoint([x, y, z]: Vec3, pose: RigidPose): Vec3 {
+  return [x + pose[9], y + pose[10], z + pose[11]];
 }
 
 /** A point in which triangles meet, the nearest to the box's centre. */
@@ -48,13 +61,13 @@ interface Nearest {
   readonly distanceSq: number;
 }
 
-/** The boxes of the places where triangles meet, in the world. */
+/** The boxes of the places where triangles meet, turned as in `PlacedPair`. */
 class ContactPlaces {
   readonly #pair: PlacedPair;
   readonly #contact: MeetingTriangles;
   readonly #described: SurfaceContact | undefined;
   readonly #reader: MeetingReader;
-  readonly #world = new Float64Array(18);
+  readonly #turned = new Float64Array(18);
   readonly #place = new Float64Array(6);
 
   constructor(pair: PlacedPair, contact: MeetingTriangles | SurfaceContact) {
@@ -72,8 +85,8 @@ class ContactPlaces {
     for (let i = 0; i < this.#contact.count; i++) {
       const segments = this.#segmentsOf(i);
       if (segments) {
-        this.#pair.growBox(segments, 6 * i, box);
-        this.#pair.growBox(segments, 6 * i + 3, box);
+        this.#pair.growTurned(segments, 6 * i, box);
+        this.#pair.growTurned(segments, 6 * i + 3, box);
       } else if (this.#read(i)) {
         for (let k = 0; k < 3; k++) {
           if (place[k] < box[k]) box[k] = place[k];
@@ -89,15 +102,17 @@ class ContactPlaces {
     return box;
   }
 
-  /** The pair whose place is nearest to a point, given times two. */
+  /** The pair whose place is nearest to a point of the world, given times two. */
   nearest(twice: Vec3): Nearest {
     const place = this.#place;
+    const move = this.#pair.a.pose.subarray(9, 12);
     let nearest = 0;
     let leastSq = Infinity;
     for (let i = 0; i < this.#contact.count; i++) {
       if (!this.#read(i)) continue;
       let distanceSq = 0;
-      for (let k = 0; k < 3; k++) distanceSq += (place[k] + place[3 + k] - twice[k]) ** 2;
+      for (let k = 0; k < 3; k++)
+        distanceSq += (place[k] + move[k] + (place[3 + k] + move[k]) - twice[k]) ** 2;
       if (!(distanceSq < leastSq)) continue;
       leastSq = distanceSq;
       nearest = i;
@@ -115,19 +130,19 @@ class ContactPlaces {
 
   /** Writes where pair i meets; false for single points beside a longer contact, which do not count. */
   #read(i: number): boolean {
-    const world = this.#world;
+    const turned = this.#turned;
     const place = this.#place;
     const segments = this.#segmentsOf(i);
     if (segments) {
       place.fill(Infinity, 0, 3).fill(-Infinity, 3, 6);
-      this.#pair.growBox(segments, 6 * i, place);
-      this.#pair.growBox(segments, 6 * i + 3, place);
+      this.#pair.growTurned(segments, 6 * i, place);
+      this.#pair.growTurned(segments, 6 * i + 3, place);
       return true;
     }
     if (this.#described?.meeting[i] === 0) return false;
     const corners = this.#reader.read(i);
-    for (let c = 0; c < 18; c += 3) this.#pair.writeWorld(corners, c, world, c);
-    writeCommonBox(world, place, 0);
+    for (let c = 0; c < 18; c += 3) this.#pair.writeTurned(corners, c, turned, c);
+    writeCommonBox(turned, place, 0);
     return true;
   }
 }

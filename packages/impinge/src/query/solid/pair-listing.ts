@@ -28,7 +28,7 @@ export interface DescribedPairs {
   readonly segments: Float64Array;
 }
 
-/** Of pairs that were not kept: boxes in the world, minimum and maximum, around single points and around the rest. */
+/** Of pairs that were not kept: boxes, minimum and maximum, around single points and around the rest; turned, see `PlacedPair`. */
 export interface DroppedPlaces {
   readonly points: Float64Array;
   readonly others: Float64Array;
@@ -53,7 +53,7 @@ class PairList {
   /** By way to meet: how many were kept. By side and part: in which ways each triangle has been kept, as bits. */
   readonly #kept = [MOST_KEPT, 0, 0, 0];
   readonly #seen: readonly Uint8Array[][] = [[], []];
-  readonly #world = new Float64Array(18);
+  readonly #turned = new Float64Array(18);
 
   constructor(pair: PlacedPair) {
     this.#pair = pair;
@@ -94,15 +94,15 @@ class PairList {
   #drop(way: number, corners: Float64Array, segments: Float64Array, s: number): void {
     const box = way === POINTS ? this.dropped.points : this.dropped.others;
     if (way === CROSSINGS || way === EDGES) {
-      this.#pair.growBox(segments, s, box);
-      this.#pair.growBox(segments, s + 3, box);
+      this.#pair.growTurned(segments, s, box);
+      this.#pair.growTurned(segments, s + 3, box);
       return;
     }
-    const world = this.#world;
-    for (let c = 0; c < 18; c += 3) this.#pair.writeWorld(corners, c, world, c);
+    const turned = this.#turned;
+    for (let c = 0; c < 18; c += 3) this.#pair.writeTurned(corners, c, turned, c);
     for (let k = 0; k < 3; k++) {
-      box[k] = Math.min(box[k], Math.max(least(world, k), least(world, 9 + k)));
-      box[3 + k] = Math.max(box[3 + k], Math.min(most(world, k), most(world, 9 + k)));
+      box[k] = Math.min(box[k], Math.max(least(turned, k), least(turned, 9 + k)));
+      box[3 + k] = Math.max(box[3 + k], Math.min(most(turned, k), most(turned, 9 + k)));
     }
   }
 

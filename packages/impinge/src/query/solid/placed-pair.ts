@@ -13,6 +13,8 @@ export interface PlacedParts {
   readonly parts: Parts;
   /** To the world. */
   readonly pose: RigidPose;
+  /** A number that only objects of the same parts have; undefined where no others are known to have them. */
+  readonly shape?: number | undefined;
   /** In the world, around the whole object: minimum, maximum. The tighter, the faster touching is recognised. */
   readonly box: Float64Array;
   /** Of the whole object, whether or not all its pieces are among the parts. */
@@ -81,14 +83,26 @@ export class PlacedPair {
     posePoint(this.a.pose, points[at] + x, points[at + 1] + y, points[at + 2] + z, out, o);
   }
 
-  /** Makes a box in the world (minimum, maximum) hold a point of the common frame. */
-  growBox(points: Float64Array, at: number, box: Float64Array): void {
+  /**
+   * The same, turned but not moved: with a's translation added these are the numbers of `writeWorld`, bit for bit. Adding
+   * rounds in order, so the least and the largest of several may be found before it or after.
+   */
+  writeTurned(points: Float64Array, at: number, out: Float64Array, o: number): void {
+    const p = this.a.pose;
+    const x = points[at] + this.#origin[0];
+    const y = points[at + 1] + this.#origin[1];
+    const z = points[at + 2] + this.#origin[2];
+    for (let k = 0; k < 3; k++) out[o + k] = p[3 * k] * x + p[3 * k + 1] * y + p[3 * k + 2] * z;
+  }
+
+  /** Makes a box (minimum, maximum) hold a point of the common frame, turned. */
+  growTurned(points: Float64Array, at: number, box: Float64Array): void {
     const p = this.a.pose;
     const x = points[at] + this.#origin[0];
     const y = points[at + 1] + this.#origin[1];
     const z = points[at + 2] + this.#origin[2];
     for (let k = 0; k < 3; k++) {
-      const w = p[3 * k] * x + p[3 * k + 1] * y + p[3 * k + 2] * z + p[9 + k];
+      const w = p[3 * k] * x + p[3 * k + 1] * y + p[3 * k + 2] * z;
       if (w < box[k]) box[k] = w;
       if (w > box[3 + k]) box[3 + k] = w;
     }

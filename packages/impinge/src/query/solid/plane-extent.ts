@@ -12,7 +12,7 @@ import type { Members, SharedPlanes } from './shared-planes.js';
 
 const SIDES = [0, 1] as const;
 
-/** The triangles of one plane in the world: nine numbers each, those of a first. */
+/** The triangles of one plane, turned or in the world: nine numbers each, those of a first. */
 interface Placed {
   readonly corners: Float64Array;
   readonly countA: number;
@@ -20,12 +20,12 @@ interface Placed {
 }
 
 /**
- * Makes a box in the world (minimum, maximum) hold what the boxes of meeting triangles in planes have in common: the
+ * Makes a box (minimum, maximum), turned as in `PlacedPair`, hold what the boxes of meeting triangles in planes have in common: the
  * same as going through all pairs.
  */
 export function growByPlanes(pair: PlacedPair, planes: SharedPlanes, box: Float64Array): void {
   for (let plane = 0; plane < planes.count; plane++) {
-    const placed = placedTriangles(pair, planes, plane);
+    const placed = placedTriangles(pair, planes, plane, 'writeTurned');
     const count = placed.corners.length / 9;
     const reach = new Float64Array(count);
     for (let side = 0; side < 6; side++) {
@@ -46,7 +46,7 @@ export function growByPlanes(pair: PlacedPair, planes: SharedPlanes, box: Float6
 export function pairsNear(pair: PlacedPair, planes: SharedPlanes, point: Float64Array): Uint32Array[] {
   const found: Uint32Array[] = [];
   for (let plane = 0; plane < planes.count; plane++) {
-    const placed = placedTriangles(pair, planes, plane);
+    const placed = placedTriangles(pair, planes, plane, 'writeWorld');
     const distance = Float64Array.from({ length: placed.corners.length / 9 }, (_, i) =>
       distanceSqPointTriangle(point, 0, placed.corners, 9 * i),
     );
@@ -56,7 +56,12 @@ export function pairsNear(pair: PlacedPair, planes: SharedPlanes, point: Float64
   return found;
 }
 
-function placedTriangles(pair: PlacedPair, planes: SharedPlanes, plane: number): Placed {
+function placedTriangles(
+  pair: PlacedPair,
+  planes: SharedPlanes,
+  plane: number,
+  write: 'writeTurned' | 'writeWorld',
+): Placed {
   const members = [planes.members(plane, 0), planes.members(plane, 1)] as const;
   const corners = new Float64Array(4.5 * (members[0].length + members[1].length));
   const solids = solidsOf(pair);
@@ -65,7 +70,7 @@ function placedTriangles(pair: PlacedPair, planes: SharedPlanes, plane: number):
     for (let i = 0; i < members[side].length; i += 2, at += 9) {
       const triangle = corners.subarray(at, at + 9);
       solids[side].writeTriangle(members[side][i], members[side][i + 1], triangle);
-      for (let c = 0; c < 9; c += 3) pair.writeWorld(triangle, c, triangle, c);
+      for (let c = 0; c < 9; c += 3) pair[write](triangle, c, triangle, c);
     }
   }
   return { corners, countA: members[0].length / 2, members };
