@@ -171,6 +171,28 @@ test('labels: systems, groups, classifications, materials and layers, of product
   });
 });
 
+test('labels of a whole hold for its parts, at any level, but for materials', async () => {
+  const objects = await readPath(
+    files.write(
+      'assembly.ifc',
+      ifcFile([
+        product(40, 'IFCELEMENTASSEMBLY', ',$,$'),
+        product(50, 'IFCELEMENTASSEMBLY', ',$,$'),
+        product(55, 'IFCPIPESEGMENT', ',$'),
+        "#60=IFCRELAGGREGATES('a',$,$,$,#40,(#50));",
+        "#61=IFCRELAGGREGATES('b',$,$,$,#50,(#55));",
+        "#62=IFCDISTRIBUTIONSYSTEM('s',$,'Cold water',$,$,$,$);",
+        "#63=IFCRELASSIGNSTOGROUP('g',$,$,$,(#40),$,#62);",
+        "#64=IFCCLASSIFICATIONREFERENCE($,'53.11','Pipes',$,$,$);",
+        "#65=IFCRELASSOCIATESCLASSIFICATION('k',$,$,$,(#50),#64);",
+        "#66=IFCMATERIAL('Steel',$,$);",
+        "#67=IFCRELASSOCIATESMATERIAL('m',$,$,$,(#40),#66);",
+      ]),
+    ),
+  );
+  expect(objects.get('g55')?.labels).toEqual({ system: ['Cold water'], classification: ['53.11 Pipes'] });
+});
+
 const duplex = fileURLToPath(new URL('../../../../shared/data/ifc/Duplex_A_20110907.ifc', import.meta.url));
 test.skipIf(!existsSync(duplex))('the doors and windows of the duplex know their walls', async () => {
   const objects = await readPath(duplex);

@@ -6,12 +6,13 @@
  * unexpected there counts as not given: a file with odd properties still has its triangles.
  */
 import type { ObjectLabels, ObjectRelations, PropertyValue } from 'impinge/store';
-import { FormatError } from '../format-error.js';
 import { shortName, shortPath } from '../growth-limit.js';
-import type { IfcEngine, StepLine, StepLines, StepValue } from './engine.js';
+import type { IfcEngine, StepValue } from './engine.js';
 import { IfcLabels } from './labels.js';
+import { type IfcProject, readProject } from './project.js';
+import { IfcPropertySets } from './property-sets.js';
 import { IfcRelations } from './relations.js';
-import { addTo, eachLine, linesOf, refs, text } from './step-lines.js';
+import { eachLine, linesOf, refs, text } from './step-lines.js';
 
 /** Attributes of every rooted entity. */
 const GUID = 0;
@@ -19,49 +20,8 @@ const NAME = 2;
 /** Of an object or product. */
 const OBJECT_TYPE = 4;
 const REPRESENTATION = 6;
-/** Of a type object. */
-const TYPE_PROPERTY_SETS = 5;
-const PROJECT_LONG_NAME = 5;
-const PROJECT_UNITS = 8;
 
 const MAX_ANCESTORS = 64;
-const MAX_PROPERTIES = 250;
-const MAX_PROPERTY_NAME = 120;
-const MAX_PROPERTY_TEXT = 250;
-/** Property sets are shared; this many are kept at a time. */
-const MAX_SETS_KEPT = 4096;
-
-const SI_PREFIX: Readonly<Record<string, number>> = {
-  EXA: 1e18,
-  PETA: 1e15,
-  TERA: 1e12,
-  GIGA: 1e9,
-  MEGA: 1e6,
-  KILO: 1e3,
-  HECTO: 1e2,
-  DECA: 1e1,
-  DECI: 1e-1,
-  CENTI: 1e-2,
-  MILLI: 1e-3,
-  MICRO: 1e-6,
-  NANO: 1e-9,
-  PICO: 1e-12,
-  FEMTO: 1e-15,
-  ATTO: 1e-18,
-};
-
-/** Words in file and project names → discipline. */
-const DISCIPLINES: readonly [words: RegExp, discipline: string][] = [
-  [/^(arc|arch|architecture|architectural|architectuur|bouwkundig)$/, 'architectural'],
-  [/^(str|struc|struct|structure|structural|constructie|tragwerk)$/, 'structural'],
-  [/^(hvac|mech|mechanical|ventilation)$/, 'hvac'],
-  [/^(ele|elec|electrical|electric|elektro)$/, 'electrical'],
-  [/^(plu|plumb|plumbing|sanitary|sanitair)$/, 'plumbing'],
-  [/^(spr|sprinkler|sprinklers|fire)$/, 'sprinklers'],
-  [/^(mep|tga)$/, 'mep'],
-  [/^(civ|civil|infra)$/, 'civil'],
-];
-
 export interface IfcProduct {
   readonly id: number;
   /** `IfcWall`. */
@@ -91,8 +51,6 @@ interface Ancestor {
   readonly parent: number | undefined;
 }
 
-type Properties = readonly (readonly [name: string, value: PropertyValue])[];
-
 export class IfcInfo {
   readonly metresPerUnit: number;
   readonly projectId: number;
@@ -103,20 +61,18 @@ export class IfcInfo {
   /** Element → what contains it or what it is a part of. */
   readonly #parentOf: ReadonlyMap<number, number>;
   readonly #parents: ReadonlySet<number>;
-  /** Element → its property sets and quantities. */
-  readonly #setsOf: ReadonlyMap<number, readonly number[]>;
   readonly #typeOf: ReadonlyMap<number, number>;
+  readonly #properties: IfcPropertySets;
   readonly #labels: IfcLabels;
   readonly #relations: IfcRelations;
   readonly #ancestors = new Map<number, Ancestor | undefined>();
-  readonly #sets = new Map<number, Properties>();
 
   private constructor(
     engine: IfcEngine,
-    project: { id: number; guid: string; metresPerUnit: number; name: string },
+    project: IfcProject,
     parentOf: ReadonlyMap<number, number>,
-    setsOf: ReadonlyMap<number, readonly number[]>,
     typeOf: ReadonlyMap<number, number>,
+    properties: IfcPropertySets,
     labels: IfcLabels,
     relations: IfcRelations,
   ) {
@@ -129,7 +85,7 @@ export class IfcInfo {
     this.projectName = project.name;
     this.#parentOf = parentOf;
     this.#parents = new Set(parentOf.values());
-    this.#setsOf = setsOf;
+    this.#properties = properties;
     this.#typeOf = typeOf;
   }
 
@@ -145,19 +101,14 @@ export class IfcInfo {
         for (const element of refs(values[5])) setParent(parentOf, element, values[4]);
       });
     }
-    const setsOf = new Map<number, number[]>();
-    await eachLine(engine, 'IFCRELDEFINESBYPROPERTIES', ({ values }) => {
-      for (const element of refs(values[4])) {
-        for (const set of refs(values[5])) addTo(setsOf, element, set);
-      }
-    });
     const typeOf = new Map<number, number>();
     await eachLine(engine, 'IFCRELDEFINESBYTYPE', ({ values }) => {
       for (const element of refs(values[4])) setParent(typeOf, element, values[5]);
     });
+    const properties = await IfcPropertySets.read(engine, typeOf);
     const labels = await IfcLabels.read(engine);
     const relations = await IfcRelations.read(engine, parentOf);
-    return new IfcInfo(engine, project, parentOf, setsOf, typeOf, labels, relations);
+    return new IfcInfo(engine, project, parentOf, typeOf, properties, labels, relations);
   }
 
   /** What is known about these products, in their order. */
@@ -165,12 +116,12 @@ export class IfcInfo {
     const ids = products.map(({ id }) => id);
     const lines = new Map((await linesOf(this.#engine, ids)).map((line) => [line.id, line]));
     await this.#loadAncestors(ids);
-    const sets = await this.#setsWithTypes(ids);
-    await this.#loadSets([...new Set(sets.flat())]);
+    const properties = await this.#properties.of(ids);
     const labels = await this.#labels.of(
       ids.map((id) => ({
         id,
         typeId: this.#typeOf.get(id),
+        wholes: this.#wholesOf(id).map((whole) => whole.id),
         shapeId: refs(lines.get(id)?.values[REPRESENTATION])[0],
       })),
     );
@@ -182,10 +133,9 @@ export class IfcInfo {
       const { path, storey } = this.#place(id, name, type);
       const hasRepresentation = refs(values[REPRESENTATION]).length > 0;
       const isMadeOfOthers = isSpatial(type) || this.#parents.has(id);
-      const properties = this.#propertiesOf(sets[i]);
       return {
-        ...{ guid, name, path, storey, hasRepresentation, isMadeOfOthers, properties },
-        ...{ labels: labels[i], relations: relations[i] },
+        ...{ guid, name, path, storey, hasRepresentation, isMadeOfOthers },
+        ...{ properties: properties[i], labels: labels[i], relations: relations[i] },
       };
     });
   }
@@ -261,122 +211,6 @@ export class IfcInfo {
     }
     return { path: shortPath(words.join('/')), storey };
   }
-
-  async #setsWithTypes(ids: readonly number[]): Promise<number[][]> {
-    const types = [...new Set(ids.map((id) => this.#typeOf.get(id)).filter((id) => id !== undefined))];
-    const setsOfType = new Map<number, number[]>();
-    for (const { id, values } of await linesOf(this.#engine, types)) {
-      setsOfType.set(id, refs(values[TYPE_PROPERTY_SETS]));
-    }
-    return ids.map((id) => [
-      ...(setsOfType.get(this.#typeOf.get(id) ?? 0) ?? []),
-      ...(this.#setsOf.get(id) ?? []),
-    ]);
-  }
-
-  async #loadSets(ids: readonly number[]): Promise<void> {
-    if (this.#sets.size > MAX_SETS_KEPT) this.#sets.clear();
-    const missing = ids.filter((id) => !this.#sets.has(id));
-    const lines = await linesOf(this.#engine, missing);
-    const members = lines.map(({ type, values }) => refs(values[type === 'IfcElementQuantity' ? 5 : 4]));
-    const properties = new Map<number, StepLine>();
-    const memberIds = [...new Set(members.flat())];
-    for (const line of await linesOf(this.#engine, memberIds)) properties.set(line.id, line);
-    for (const id of missing) this.#sets.set(id, []);
-    lines.forEach(({ id, values }, i) => {
-      const found = members[i].map((member) => property(text(values[NAME]), properties.get(member)));
-      this.#sets.set(
-        id,
-        found.filter((entry) => entry !== undefined),
-      );
-    });
-  }
-
-  /** The sets of the type come first, so that the element's own values win. */
-  #propertiesOf(sets: readonly number[]): Record<string, PropertyValue> {
-    const out = new Map<string, PropertyValue>();
-    for (const set of sets) {
-      for (const [name, value] of this.#sets.get(set) ?? []) {
-        if (out.size < MAX_PROPERTIES || out.has(name)) out.set(name, value);
-      }
-    }
-    return Object.fromEntries(out);
-  }
-}
-
-/** The discipline that a word of the file's name speaks of, or else of the project's; else the file's name. */
-export function disciplineOf(stem: string, projectName: string): string {
-  for (const name of [stem, projectName]) {
-    const words = name
-      .replace(/([a-z])([A-Z])/g, '$1 $2')
-      .toLowerCase()
-      .split(/[^a-z]+/);
-    for (const [pattern, discipline] of DISCIPLINES) {
-      if (words.some((word) => pattern.test(word))) return discipline;
-    }
-  }
-  return stem;
-}
-
-async function readProject(
-  engine: IfcEngine,
-  file: string,
-): Promise<{ id: number; guid: string; metresPerUnit: number; name: string }> {
-  const [project] = await engine.lines((await engine.idsOf('IFCPROJECT')).slice(0, 1));
-  if (project === undefined) throw new FormatError(file, 'it has no IfcProject');
-  const { id } = project;
-  const guid = text(project.values[GUID]);
-  const name = `${text(project.values[NAME])} ${text(project.values[PROJECT_LONG_NAME])}`.trim();
-  const [assignment] = await engine.lines(refs(project.values[PROJECT_UNITS]));
-  const units = await linesOf(engine, refs(assignment?.values[0]));
-  const length = units.find(({ values }) => values.includes('LENGTHUNIT'));
-  if (length === undefined) return { id, guid, metresPerUnit: 1, name };
-  const metresPerUnit = await metresOf(engine, length);
-  if (!(metresPerUnit > 0 && Number.isFinite(metresPerUnit))) {
-    throw new FormatError(file, 'its unit of length is not understood', `#${length.id}`);
-  }
-  return { id, guid, metresPerUnit, name };
-}
-
-/** The metres of a unit of length; NaN where it is not understood. */
-export async function metresOf(engine: StepLines, { type, values }: StepLine, depth = 0): Promise<number> {
-  if (type === 'IfcSIUnit') {
-    // its derived first attribute is not among the values
-    const prefix = values.at(-2);
-    if (values.at(-1) !== 'METRE') return Number.NaN;
-    if (prefix === null || prefix === 'LENGTHUNIT') return 1;
-    return SI_PREFIX[String(prefix)] ?? Number.NaN;
-  }
-  if (!type.startsWith('IfcConversionBasedUnit') || depth > 4) return Number.NaN;
-  const [factor] = await engine.lines(refs(values[3]));
-  const [unit] = await engine.lines(refs(factor?.values[1]));
-  if (typeof factor?.values[0] !== 'number' || unit === undefined) return Number.NaN;
-  return factor.values[0] * (await metresOf(engine, unit, depth + 1));
-}
-
-function property(set: string, line: StepLine | undefined): readonly [string, PropertyValue] | undefined {
-  if (line === undefined) return undefined;
-  const { type, values } = line;
-  const value = propertyValue(values[type.startsWith('IfcQuantity') ? 3 : 2] ?? null);
-  const name = [set, text(values[0])].filter((word) => word !== '').join('.');
-  if (
-    value === undefined ||
-    name === '' ||
-    !/^Ifc(PropertySingleValue|PropertyEnumeratedValue|Quantity)/.test(type)
-  ) {
-    return undefined;
-  }
-  return [name.slice(0, MAX_PROPERTY_NAME), value];
-}
-
-function propertyValue(value: StepValue): PropertyValue | undefined {
-  if (Array.isArray(value)) {
-    const words = value.map(propertyValue).filter((word) => word !== undefined);
-    return words.length === 0 ? undefined : words.join(', ').slice(0, MAX_PROPERTY_TEXT);
-  }
-  if (typeof value === 'string') return value.slice(0, MAX_PROPERTY_TEXT);
-  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-  return typeof value === 'boolean' ? value : undefined;
 }
 
 function setParent(parents: Map<number, number>, child: number, value: StepValue | undefined): void {

@@ -1,6 +1,6 @@
 /**
  * The systems, groups, classifications, materials and layers of IFC products. What is said of a type holds for its
- * products. Relations are read once, and so are the names behind them; representations are looked at batch by batch,
+ * products, and systems, groups and classifications of a whole hold for its parts. Relations are read once, and so are the names behind them; representations are looked at batch by batch,
  * where the file has layers at all.
  */
 import type { LabelKind, ObjectLabels } from 'impinge/store';
@@ -23,6 +23,8 @@ interface Source {
 export interface LabelledProduct {
   readonly id: number;
   readonly typeId: number | undefined;
+  /** What it is a part of. */
+  readonly wholes: readonly number[];
   /** Its IfcProductDefinitionShape. */
   readonly shapeId: number | undefined;
 }
@@ -81,11 +83,13 @@ export class IfcLabels {
   /** Those of these products, in their order; undefined: none. */
   async of(products: readonly LabelledProduct[]): Promise<(ObjectLabels | undefined)[]> {
     const layers = await this.#layers(products);
-    return products.map(({ id, typeId, shapeId }) => {
+    return products.map(({ id, typeId, wholes, shapeId }) => {
       const labels: { [Kind in LabelKind]?: string[] } = {};
       const own = this.#sourcesOf.get(id) ?? [];
       const ofType = typeId === undefined ? undefined : this.#sourcesOf.get(typeId);
-      for (const { kind, texts } of [...own, ...(ofType ?? [])]) {
+      const ofWholes = wholes.flatMap((whole) => this.#sourcesOf.get(whole) ?? []);
+      const inherited = ofWholes.filter(({ kind }) => kind !== 'material');
+      for (const { kind, texts } of [...own, ...(ofType ?? []), ...inherited]) {
         for (const name of texts) put((labels[kind] ??= []), name);
       }
       for (const name of (shapeId !== undefined && layers.get(shapeId)) || [])

@@ -16,7 +16,7 @@ import { type Matrix, multiply } from '../../matrix.js';
 import type { Georeference } from '../georeference.js';
 import { axisPlacement, PlacementProblem } from './axis-placement.js';
 import type { StepLines, StepValue } from './engine.js';
-import { metresOf } from './info.js';
+import { metresOf } from './project.js';
 import { linesOf, refs } from './step-lines.js';
 
 const LINES_PER_CALL = 1024;
