@@ -12,6 +12,7 @@ export const MODULES = {
   hulls: { kernels: 'kernels/hulls', target: 'src/query/contact-levels' },
   contacts: { kernels: 'kernels/contacts', target: 'src/dynamics/rigid/exact' },
   levels: { kernels: 'kernels/levels', target: 'src/levels' },
+  pieces: { kernels: 'kernels/pieces', target: 'src/store' },
   rigid: { kernels: 'kernels/rigid', target: 'src/dynamics/rigid' },
 };
 

@@ -9,8 +9,8 @@ import { ImpingeError } from '../base/errors.js';
 import { readInteger } from '../base/options.js';
 import type { StoredModel } from '../store/model.js';
 import { openStore } from '../store/open.js';
-import type { Spill } from '../store/out-of-core.js';
 import { cutOff, type PageSink, type PageSource } from '../store/page-source.js';
+import type { Spill } from '../store/spill.js';
 
 /** A file to read pages from; several threads may each open their own. */
 export class FileSource implements PageSource, AsyncDisposable {

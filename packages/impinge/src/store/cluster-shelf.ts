@@ -1,7 +1,7 @@
 /** The clusters of a level while the next one is made: in memory up to a number of bytes, the others in a file. */
 import type { Cluster } from '../levels/cluster.js';
 import type { Shelf } from '../levels/make-levels.js';
-import type { Spill, SpillFile } from './out-of-core.js';
+import type { Spill, SpillFile } from './spill.js';
 import { WriteBehind } from './write-behind.js';
 
 /** Bytes in memory per triangle that may be there while a shape is sorted. */

@@ -9,9 +9,11 @@ import type { Vec3 } from '../math/pose.js';
 import { Mesh } from '../mesh/mesh.js';
 import { readInput } from '../mesh/mesh-input.js';
 import { widenBox } from '../mesh/reach.js';
-import { chunksOf, type Spill, type SpillFile, survey } from './out-of-core.js';
+import { chunksOf } from './out-of-core.js';
 import type { ShapeArrays, ShapeStream, SourceShape } from './source.js';
+import type { Spill, SpillFile } from './spill.js';
 import { splitMesh, splitSoup } from './split.js';
+import { survey } from './survey.js';
 
 export interface DividedShape {
   /** Minimum and maximum; undefined where a coordinate is not finite. */

@@ -14,7 +14,6 @@ export {
 } from './layout.js';
 export { StoredModel } from './model.js';
 export { openStore } from './open.js';
-export type { Spill, SpillFile } from './out-of-core.js';
 export { MemorySink, MemorySource, type PageSink, type PageSource } from './page-source.js';
 export type {
   LabelKind,
@@ -28,4 +27,5 @@ export type {
   SourceObject,
   SourceShape,
 } from './source.js';
+export type { Spill, SpillFile } from './spill.js';
 export { type LevelsProgress, StoreWriter, type StoreWriterOptions } from './writer.js';

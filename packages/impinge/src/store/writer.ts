@@ -32,7 +32,6 @@ import {
   STORE_VERSION,
   type StoreMeta,
 } from './layout.js';
-import type { Spill } from './out-of-core.js';
 import { joinChecksums, pageChecksum } from './page-hash.js';
 import { meshPartBytes, treePartBytes } from './page-layout.js';
 import { PageShelves, type ShelvedPage } from './page-shelves.js';
@@ -42,6 +41,7 @@ import { objectRounding } from './rounding.js';
 import { ShapeLevels } from './shape-levels.js';
 import { ShapeSums } from './shape-sums.js';
 import type { SourceObject, SourceShape } from './source.js';
+import type { Spill } from './spill.js';
 import { WriteBehind } from './write-behind.js';
 
 export interface LevelsProgress {

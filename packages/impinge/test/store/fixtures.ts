@@ -1,6 +1,8 @@
 /** Small models in memory. */
+
 import { MemorySink, MemorySource } from '../../src/store/page-source.js';
 import type { SourceObject, SourceShape } from '../../src/store/source.js';
+import type { Spill } from '../../src/store/spill.js';
 import { StoreWriter, type StoreWriterOptions } from '../../src/store/writer.js';
 
 export const META = { title: 'test', metresPerUnit: 1, files: [], recipe: '' };
@@ -45,4 +47,30 @@ export function triangleTexts(positions: ArrayLike<number>, indices: ArrayLike<n
     out.push([0, 1, 2].map((k) => corners[(least + k) % 3]).join(' '));
   }
   return out.sort();
+}
+
+/** Room outside memory that is in memory; counts how often it was given back. */
+export function memorySpill(
+  triangles: number,
+): Spill & { open: () => ReturnType<Spill['open']>; closed: number } {
+  const spill = {
+    triangles,
+    closed: 0,
+    open: async () => {
+      let bytes = new Uint8Array(0);
+      return {
+        write: async (more: Uint8Array) => {
+          const joined = new Uint8Array(bytes.length + more.length);
+          joined.set(bytes);
+          joined.set(more, bytes.length);
+          bytes = joined;
+        },
+        read: async (at: number, into: Uint8Array) => into.set(bytes.subarray(at, at + into.length)),
+        dispose: async () => {
+          spill.closed++;
+        },
+      };
+    },
+  };
+  return spill;
 }

@@ -9,14 +9,15 @@ import { isClosed } from '../../src/mesh/closed.js';
 import { Mesh } from '../../src/mesh/mesh.js';
 import { Foot, STORE_FOOT_BYTES } from '../../src/store/layout.js';
 import { openStore } from '../../src/store/open.js';
-import { chunksOf, type Spill, survey } from '../../src/store/out-of-core.js';
+import { chunksOf } from '../../src/store/out-of-core.js';
 import { edgeParity, pageChecksum } from '../../src/store/page-hash.js';
 import { MemorySink, MemorySource } from '../../src/store/page-source.js';
 import { PieceCache } from '../../src/store/piece-cache.js';
 import type { ShapeArrays } from '../../src/store/source.js';
+import { survey } from '../../src/store/survey.js';
 import { StoreWriter } from '../../src/store/writer.js';
 import { every, least, runs } from '../budget.js';
-import { moved, named, storeBytes, storeOf, triangleTexts } from './fixtures.js';
+import { memorySpill, moved, named, storeBytes, storeOf, triangleTexts } from './fixtures.js';
 
 const KNOT = torusKnot(400, 24) as ShapeArrays;
 const BALL = icosphere(3) as ShapeArrays;
@@ -315,28 +316,6 @@ describe('the cache', () => {
 });
 
 describe('a shape too large for memory', () => {
-  function memorySpill(triangles: number): Spill & { open: () => ReturnType<Spill['open']>; closed: number } {
-    const spill = {
-      triangles,
-      closed: 0,
-      open: async () => {
-        let bytes = new Uint8Array(0);
-        return {
-          write: async (more: Uint8Array) => {
-            const joined = new Uint8Array(bytes.length + more.length);
-            joined.set(bytes);
-            joined.set(more, bytes.length);
-            bytes = joined;
-          },
-          read: async (at: number, into: Uint8Array) => into.set(bytes.subarray(at, at + into.length)),
-          dispose: async () => {
-            spill.closed++;
-          },
-        };
-      },
-    };
-    return spill;
-  }
   const corners = Float32Array.from(
     [...KNOT.indices].flatMap((v) => [...KNOT.positions.subarray(3 * v, 3 * v + 3)]),
   );

@@ -20,6 +20,9 @@ const ENCODINGS = {
   binary_big_endian: 'binary big endian',
 } as const;
 
+/** Of this machine. */
+const LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
 /** A place between two rows. */
 interface Place {
   readonly byteOffset: number;
@@ -130,24 +133,31 @@ function inPlace(
   }));
   const notFinite = (vertex: number) =>
     fail(`vertex ${vertex} has a coordinate that is not finite`, start.byteOffset + strideBytes * vertex);
+  // three float32 in the machine's order, and nothing else: the bytes are the numbers
+  const isPlain =
+    LITTLE_ENDIAN &&
+    littleEndian &&
+    strideBytes === 12 &&
+    axes.every(({ type, offset }, axis) => type === 'f4' && offset === 4 * axis);
   const decode: VertexRecords['decode'] = (bytes, rows, into, at, first) => {
+    if (isPlain) into.set(new Float32Array(bytes.buffer, bytes.byteOffset, 3 * rows), at);
+    else decodeRows(bytes, rows, into, at);
+    const bad = notFiniteIn(into, at, at + 3 * rows);
+    if (bad >= 0) throw notFinite(first + Math.floor((bad - at) / 3));
+  };
+  const decodeRows = (
+    bytes: Uint8Array<ArrayBuffer>,
+    rows: number,
+    into: Float32Array | Float64Array,
+    at: number,
+  ) => {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    let allFinite = true;
     for (let axis = 0; axis < 3; axis++) {
       const { type, offset } = axes[axis];
-      // x − x is 0 for finite numbers only, and once NaN stays NaN
-      let sum = 0;
       for (let row = 0, o = at + axis, from = offset; row < rows; row++, o += 3, from += strideBytes) {
-        const x =
+        into[o] =
           type === 'f4' ? view.getFloat32(from, littleEndian) : readValue(view, from, type, littleEndian);
-        into[o] = x;
-        sum += x - x;
       }
-      allFinite &&= sum === 0;
-    }
-    if (!allFinite) {
-      const bad = into.subarray(at, at + 3 * rows).findIndex((x) => !Number.isFinite(x));
-      throw notFinite(first + Math.floor(bad / 3));
     }
   };
   const read = (into: Uint8Array, position: number) => {
@@ -157,6 +167,15 @@ function inPlace(
     records: { count, byteOffset: start.byteOffset, strideBytes, isWide, read, decode },
     end: { byteOffset: end, line: 0 },
   };
+}
+
+/** Which of numbers[from, to) is the first that is not finite; −1 if there is none. */
+function notFiniteIn(numbers: Float32Array | Float64Array, from: number, to: number): number {
+  // x − x is 0 for finite numbers only, and once NaN stays NaN
+  let sum = 0;
+  for (let i = from; i < to; i++) sum += numbers[i] - numbers[i];
+  if (sum === 0) return -1;
+  return from + numbers.subarray(from, to).findIndex((x) => !Number.isFinite(x));
 }
 
 /** The corners of all faces, with the vertices passed over. */

@@ -10,6 +10,8 @@ import { type PlyElement, type PlyHeader, type PlyProperty, type PlyType, sizeOf
 
 /** What a row of three 4-byte indices takes: their number in a byte, then they. */
 const TRIANGLE_BYTES = 13;
+/** Bytes of such rows that are read in one go: a loop that returns now and then is compiled once and for all. */
+const STRETCH_BYTES = TRIANGLE_BYTES << 10;
 
 export interface PlyRows {
   /** The line of a text file that is next. */
@@ -281,17 +283,43 @@ function listRows(
  * that is something else, or wrong, or not here whole; returns where.
  */
 function takeTriangles(
-  { view, bytes, end }: ByteWindow,
+  window: ByteWindow,
   at: number,
   most: number,
   builder: PlyBuilder,
   littleEndian: boolean,
 ): number {
-  const { vertexCount } = builder;
-  const whole = Math.min(most, Math.floor((end - at) / TRIANGLE_BYTES));
-  let o = builder.indexCount;
-  const indices = (builder.indices = withRoom(builder.indices, o + 3 * whole));
-  for (const last = at + TRIANGLE_BYTES * whole; at < last && bytes[at] === 3; at += TRIANGLE_BYTES, o += 3) {
+  const whole = Math.min(most, Math.floor((window.end - at) / TRIANGLE_BYTES));
+  const end = at + TRIANGLE_BYTES * whole;
+  const indices = (builder.indices = withRoom(builder.indices, builder.indexCount + 3 * whole));
+  for (let until = at; at === until && at < end; ) {
+    until = Math.min(end, at + STRETCH_BYTES);
+    const from = at;
+    at = copyTriangles(
+      window.view,
+      at,
+      until,
+      littleEndian,
+      builder.vertexCount,
+      indices,
+      builder.indexCount,
+    );
+    builder.indexCount += (3 * (at - from)) / TRIANGLE_BYTES;
+  }
+  return at;
+}
+
+/** Copies the indices of rows in [at, end) to `indices`, from entry `o` on, up to a row that is no triangle; returns where. */
+function copyTriangles(
+  view: DataView,
+  at: number,
+  end: number,
+  littleEndian: boolean,
+  vertexCount: number,
+  indices: Uint32Array,
+  o: number,
+): number {
+  for (; at < end && view.getUint8(at) === 3; at += TRIANGLE_BYTES, o += 3) {
     const a = view.getUint32(at + 1, littleEndian);
     const b = view.getUint32(at + 5, littleEndian);
     const c = view.getUint32(at + 9, littleEndian);
@@ -300,7 +328,6 @@ function takeTriangles(
     indices[o + 1] = b;
     indices[o + 2] = c;
   }
-  builder.indexCount = o;
   return at;
 }
 

@@ -1,0 +1,76 @@
+/**
+ * Cuts a piece out of a mesh: the triangles that `order` names, `count` of them, with the vertices that they have. Writes the
+ * vertices to `found`, in the order of their first use, and three numbers of them per triangle to `corners`; returns how
+ * many vertices there are. `found` has room for three per triangle.
+ */
+
+/** Of a mesh with indices. `local` has a word per vertex of the mesh: zero everywhere, before and after. */
+export function extractCorners(positions: usize, indices: usize, order: usize, count: u32, local: usize, found: usize, corners: usize): u32 {
+  const end = order + 4 * <usize>count;
+  let vertices: u32 = 0;
+  let out = found;
+  for (let at = order; at < end; at += 4) {
+    const tri = indices + 12 * <usize>load<u32>(at);
+    for (let k: usize = 0; k < 12; k += 4, corners += 4) {
+      const v = <usize>load<u32>(tri + k);
+      let number = load<u32>(local + 4 * v);
+      if (number == 0) {
+        number = ++vertices;
+        store<u32>(local + 4 * v, number);
+        memory.copy(out, positions + 12 * v, 12);
+        out += 12;
+      }
+      store<u32>(corners, number - 1);
+    }
+  }
+  for (let at = order; at < end; at += 4) {
+    const tri = indices + 12 * <usize>load<u32>(at);
+    for (let k: usize = 0; k < 12; k += 4) store<u32>(local + 4 * <usize>load<u32>(tri + k), 0);
+  }
+  return vertices;
+}
+
+/** The bits of a coordinate; −0 counts as 0. */
+// @ts-ignore: decorator
+@inline function bits(at: usize): u32 {
+  const word = load<u32>(at);
+  return word == 0x80000000 ? 0 : word;
+}
+
+/**
+ * Of a mesh whose triangles share no vertex: corners at equal positions become one. `table` has 2^`bits` words, at least
+ * two for each corner, so that a probe always finds a free one; what is in it does not matter.
+ */
+export function weldCorners(positions: usize, order: usize, count: u32, table: usize, tableBits: u32, found: usize, corners: usize): u32 {
+  const shift = 32 - tableBits;
+  const mask: u32 = (1 << tableBits) - 1;
+  memory.fill(table, 0, <usize>4 << tableBits);
+  let vertices: u32 = 0;
+  for (const end = order + 4 * <usize>count; order < end; order += 4) {
+    let p = positions + 36 * <usize>load<u32>(order);
+    for (let k = 0; k < 3; k++, p += 12, corners += 4) {
+      const x = bits(p), y = bits(p + 4), z = bits(p + 8);
+      let hash = x * 0x9e3779b1;
+      hash = (hash ^ (hash >> 15) ^ y) * 0x85ebca6b;
+      hash = (hash ^ (hash >> 13) ^ z) * 0xc2b2ae35;
+      let slot = ((hash ^ (hash >> 16)) * 0x9e3779b1) >> shift;
+      let number = load<u32>(table + 4 * <usize>slot);
+      while (number != 0) {
+        const v = found + 12 * <usize>(number - 1);
+        if (load<u32>(v) == x && load<u32>(v, 4) == y && load<u32>(v, 8) == z) break;
+        slot = (slot + 1) & mask;
+        number = load<u32>(table + 4 * <usize>slot);
+      }
+      if (number == 0) {
+        const v = found + 12 * <usize>vertices;
+        store<u32>(v, x);
+        store<u32>(v, y, 4);
+        store<u32>(v, z, 8);
+        number = ++vertices;
+        store<u32>(table + 4 * <usize>slot, number);
+      }
+      store<u32>(corners, number - 1);
+    }
+  }
+  return vertices;
+}

@@ -1,0 +1,14 @@
+/** Where shapes are sorted that are too large for memory. */
+
+/** Room outside memory: written once, front to back, then read anywhere. */
+export interface SpillFile {
+  write(bytes: Uint8Array): Promise<void>;
+  read(at: number, into: Uint8Array): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+export interface Spill {
+  /** About how many triangles may be in memory at once; each takes some 90 bytes. */
+  readonly triangles: number;
+  open(): Promise<SpillFile>;
+}
