@@ -11,7 +11,7 @@ import { boxesObj, impinge, start, startInterrupted } from './run-impinge.js';
 const folder = temporaryFolder();
 const store = join(folder, 'plant.impinge');
 const whole = join(folder, 'whole');
-const REPORTS = ['clashes.bcfzip', 'clashes.csv', 'clashes.jsonl', 'report.html'];
+const REPORTS = ['clashes.bcfzip', 'clashes.csv', 'clashes.jsonl', 'report.html', 'report.json'];
 const checkArgs = (output: string, workers: string) => [
   ...['check', store, '-o', output, '--clearance', '50mm', '--memory', '12MB', '--workers', workers],
 ];
@@ -24,7 +24,13 @@ beforeAll(async () => {
 });
 
 function expectSameReports(output: string): void {
-  for (const name of REPORTS) {
+  // where the model is, seen from there, is another place
+  const record = (folder: string) => ({
+    ...JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')),
+    store: '',
+  });
+  expect(record(output)).toEqual(record(whole));
+  for (const name of REPORTS.filter((one) => one !== 'report.json')) {
     expect(readFileSync(join(output, name)).equals(readFileSync(join(whole, name)))).toBe(true);
   }
   expect(readdirSync(output).sort()).toEqual(REPORTS);
@@ -146,7 +152,12 @@ test('killed while packing: --resume starts from the beginning, says so, and rem
     code: 1,
     err: `impinge: ${output}: nothing to continue, starting from the beginning\n`,
   });
-  expect(readdirSync(output).sort()).toEqual([...REPORTS.slice(0, 3), 'model.impinge', 'report.html']);
+  expect(readdirSync(output).sort()).toEqual([
+    ...REPORTS.slice(0, 3),
+    'model.impinge',
+    'report.html',
+    'report.json',
+  ]);
 });
 
 test('a folder in which a check is under way is not for another one', async () => {

@@ -68,6 +68,7 @@ describe('exit codes and reports', () => {
       'clashes.jsonl',
       'model.impinge',
       'report.html',
+      'report.json',
     ]);
     expect(linesOf(output)).toEqual([]);
   });
@@ -131,7 +132,12 @@ describe('exit codes and reports', () => {
       stats: { pairs: 4, checked: 4, clashes: 3 },
       files: [join(output, 'clashes.jsonl'), join(output, 'clashes.csv')],
     });
-    expect(readdirSync(output).sort()).toEqual(['clashes.csv', 'clashes.jsonl', 'model.impinge']);
+    expect(readdirSync(output).sort()).toEqual([
+      'clashes.csv',
+      'clashes.jsonl',
+      'model.impinge',
+      'report.json',
+    ]);
   });
 
   test('--kinds', async () => {

@@ -15,7 +15,6 @@ const IN_A_ROW = 4;
 const folder = temporaryFolder();
 const model = join(folder, 'balls.obj');
 const plant = join(folder, 'plant.impinge');
-const whole = join(folder, 'whole');
 
 /** Rings of balls, each of which meets the next two: a store of several writes. */
 function balls(count: number, rows: number): string {
@@ -77,7 +76,7 @@ beforeAll(async () => {
   writeFileSync(model, balls(14, 20));
   await impinge('generate', '-o', plant, '--triangles', '30K', '--clashes', '10', '--seed', '5');
   for (const [job, { args }] of Object.entries(JOBS)) {
-    const out = join(whole, job);
+    const out = join(folder, `whole ${job}`);
     mkdirSync(out, { recursive: true });
     const { code } = await start(...args(out)).ended;
     expect(code).toBeLessThan(2);

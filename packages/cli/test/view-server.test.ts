@@ -21,7 +21,13 @@ let base: string;
 let store: string;
 
 beforeAll(async () => {
-  view = await View.start({ page: PAGE, model: await smallModel(), port: 0, onError: fail });
+  view = await View.start({
+    page: PAGE,
+    model: await smallModel(),
+    report: undefined,
+    port: 0,
+    onError: fail,
+  });
   base = new URL(view.address).pathname;
   store = base + JSON.parse((await get('view.json')).body.toString()).store;
 });
@@ -288,7 +294,13 @@ describe('clients that do not do their part', () => {
 });
 
 test('ends with events that are listened to, and downloads that are not taken', async () => {
-  const own = await View.start({ page: PAGE, model: await smallModel(), port: 0, onError: fail });
+  const own = await View.start({
+    page: PAGE,
+    model: await smallModel(),
+    report: undefined,
+    port: 0,
+    onError: fail,
+  });
   const events = await fetch(`${own.address}events`);
   expect(events.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   const text = events.text().catch(() => 'broken off');

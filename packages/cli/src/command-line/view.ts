@@ -7,6 +7,7 @@ export const addView: AddCommand = (program, shell) => {
     .description('Show a model, or a report with its model, in the browser.')
     .argument('<model...>', 'model files, folders, globs, a store (.impinge), or the folder of a report')
     .option('-o, --output <folder>', 'where model files are packed to', 'impinge-report')
+    .option('--store <file>', 'the model of a report, where it is not where it was')
     .option('--port <n>', 'where to listen (default: any free port)')
     .option('--no-open', 'only print the address')
     .addHelpText(

@@ -26,7 +26,6 @@ import {
   isFailure,
   REPORT_FORMATS,
   type ReportClash,
-  type ReportModel,
   type ReportRun,
   USUAL_FORMATS,
 } from '../reports/report-data.js';
@@ -110,8 +109,16 @@ export async function check(
     const packedAt = performance.now();
     if (opened.packed && !options.json) printPacked(opened, packedAt - started, terminal);
     const outcome = await runCheck(model, question, { ...options, memory, workers }, terminal);
-    const { GridCells, groupClashes, compareWithBaseline, reviewClashes, Scenery, writeReports } =
-      await import('../reports/index.js');
+    const {
+      GridCells,
+      groupClashes,
+      compareWithBaseline,
+      describeModel,
+      reviewClashes,
+      Scenery,
+      storePathFrom,
+      writeReports,
+    } = await import('../reports/index.js');
     const described = describeModel(model);
     const cells = new GridCells(
       model.meta.files.flatMap(({ grids = [] }) => grids),
@@ -136,6 +143,7 @@ export async function check(
         bcf: options.bcf,
         failOn: options.failOn,
         scenery: new Scenery(model),
+        store: { path: storePathFrom(options.output, opened.path), fingerprint: model.fingerprint },
         review: reviewed.file,
       });
     } catch (error) {
@@ -283,28 +291,6 @@ async function foundClashes(
   const accepted = new Set(file?.ignoredClashIds);
   const found = accepted.size === 0 ? all : all.filter(({ id }) => !accepted.has(id));
   return { found, ignored: all.length - found.length };
-}
-
-function describeModel(model: StoredModel): ReportModel {
-  const { meta, directory } = model;
-  const min: [number, number, number] = [Infinity, Infinity, Infinity];
-  const max: [number, number, number] = [-Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < directory.objectBox.length; i += 6) {
-    for (let k = 0; k < 3; k++) {
-      min[k] = Math.min(min[k], meta.metresPerUnit * directory.objectBox[i + k]);
-      max[k] = Math.max(max[k], meta.metresPerUnit * directory.objectBox[i + 3 + k]);
-    }
-  }
-  const dates = meta.files.map(({ modified }) => modified).sort();
-  return {
-    title: meta.title,
-    files: meta.files,
-    objectCount: model.objectCount,
-    triangleCount: model.triangleCount,
-    disciplines: model.texts('discipline'),
-    date: dates[dates.length - 1] ?? '1970-01-01T00:00:00.000Z',
-    box: { min, max },
-  };
 }
 
 function describeRun(question: Question, outcome: CheckOutcome, clashes: readonly ReportClash[]): ReportRun {

@@ -1,19 +1,19 @@
 /** `impinge view`: a model in the browser, until somebody has seen enough. */
 import { once } from 'node:events';
-import { join } from 'node:path';
 import type { FileOptions } from '../asked-files.js';
 import { CommandError } from '../command-error.js';
 import { interruptible } from '../interruptible.js';
-import { openModel } from '../jobs/model-file.js';
 import { packing, packOptions } from '../packing.js';
 import { browserOpener, openBrowser } from '../server/open-browser.js';
 import { readPageFiles } from '../server/page-files.js';
 import { View } from '../server/view.js';
 import { printable, type Terminal } from '../terminal.js';
+import { openSubject } from './view-subject.js';
 
 export interface ViewCommandOptions extends FileOptions {
   readonly output: string;
   readonly memory: string;
+  readonly store?: string;
   readonly port?: string;
   readonly open: boolean;
 }
@@ -27,14 +27,16 @@ export async function view(
 ): Promise<number> {
   const port = parsePort(options.port);
   const page = await readPageFiles();
-  const { model } = await packing((progress) =>
-    openModel(names, join(options.output, 'model.impinge'), { ...packOptions(options), ...progress }),
+  const { output, store } = options;
+  const { model, report, notes } = await packing((progress) =>
+    openSubject(names, { ...packOptions(options), ...progress, output, store }),
   );
+  for (const note of notes) terminal.error(`impinge: ${printable(note)}\n`);
   const onError = (error: unknown) =>
     terminal.error(`impinge: ${printable(error instanceof Error ? error.message : String(error))}\n`);
   try {
     await interruptible(async (signal) => {
-      const view = await View.start({ page, model, port, onError });
+      const view = await View.start({ page, model, report, port, onError });
       try {
         terminal.out(`${printable(model.meta.title)}: ${view.address}\nCtrl-C ends it.\n`);
         const opener = options.open ? browserOpener(process.platform, process.env) : undefined;

@@ -17,17 +17,28 @@ import { shortHash } from './group-clashes.js';
 import type { ReportClash } from './report-data.js';
 import { compareText } from './text.js';
 
+const CLASHES_NAME = 'clashes.jsonl';
+
 export interface Comparison {
   readonly clashes: readonly ReportClash[];
   /** Those of the baseline that are gone. */
   readonly resolved: readonly ReportClash[];
 }
 
-/** The clashes of an earlier report; throws a one-line CommandError where there is none, or one that cannot be read. */
+/**
+ * The clashes of an earlier report, without what that said of them against its own baseline; throws a one-line CommandError
+ * where there is none, or one that cannot be read.
+ */
 export async function readBaseline(folder: string): Promise<ReportClash[]> {
-  const path = join(folder, 'clashes.jsonl');
+  if (!existsSync(join(folder, CLASHES_NAME)))
+    throw new CommandError(`${folder} is no baseline: it has no ${CLASHES_NAME}`);
+  return (await readClashes(folder)).map((clash) => ({ ...clash, status: undefined }));
+}
+
+/** The clashes that a report lists, as it lists them. */
+export async function readClashes(folder: string): Promise<ReportClash[]> {
+  const path = join(folder, CLASHES_NAME);
   const clashes: ReportClash[] = [];
-  if (!existsSync(path)) throw new CommandError(`${folder} is no baseline: it has no clashes.jsonl`);
   const stream = (await openRegularFile(path)).createReadStream({ encoding: 'utf8' });
   let number = 0;
   try {

@@ -11,7 +11,11 @@ import { record } from './review/review-file.js';
 
 /** The line of a clash, with its end. Keys are always all there, in this order. */
 export function clashLine(clash: ReportClash): string {
-  const line = {
+  return `${oneLineJson(clashRecord(clash))}\n`;
+}
+
+export function clashRecord(clash: ReportClash) {
+  return {
     id: clash.id,
     kind: clash.kind,
     form: clash.form ?? null,
@@ -31,7 +35,6 @@ export function clashLine(clash: ReportClash): string {
     grid: clash.grid,
     review: clash.review ? record(clash.review) : null,
   };
-  return `${oneLineJson(line)}\n`;
 }
 
 /** JSON without characters that some readers of lines take for the end of one. */
@@ -74,7 +77,7 @@ const objectSchema = v.object({
   curveError: v.optional(v.number(), 0),
 });
 
-const clashSchema = v.object({
+export const clashSchema = v.object({
   id: v.string(),
   kind: v.picklist(CLASH_KINDS),
   form: v.nullable(v.picklist(['protruding', 'piercing'])),
@@ -88,18 +91,23 @@ const clashSchema = v.object({
   trianglePairs: v.number(),
   rule: v.string(),
   group: v.string(),
+  status: v.optional(v.nullable(v.picklist(['new', 'persisting'])), null),
   since: v.string(),
   issueSince: v.string(),
   grid: v.string(),
 });
 
-/** Reads a line back; throws with a message that says what is wrong with it. What a baseline said of its own is left out. */
+/** What is known of a clash that was read; decisions are in a file of their own. */
+export function readClash(read: v.InferOutput<typeof clashSchema>): ReportClash {
+  return { ...read, form: read.form ?? undefined, status: read.status ?? undefined, review: undefined };
+}
+
+/** Reads a line back; throws with a message that says what is wrong with it. */
 export function parseClashLine(line: string): ReportClash {
   const result = v.safeParse(clashSchema, JSON.parse(line));
   if (!result.success) {
     const issue = result.issues[0];
     throw new Error(`${v.getDotPath(issue) ?? 'it'}: ${issue.message}`);
   }
-  const read = result.output;
-  return { ...read, form: read.form ?? undefined, status: undefined, review: undefined };
+  return readClash(result.output);
 }

@@ -4,7 +4,13 @@ import { CLASH_KINDS, type Clash, type ClashKind } from 'impinge/check';
 import { objectKey } from './group-clashes.js';
 import { commonPair, issueTitle } from './issue-title.js';
 import type { ReportBox } from './report-box.js';
-import { type ClashStatus, compareSeverity, measuredBy, type ReportClash } from './report-data.js';
+import {
+  type ClashStatus,
+  compareSeverity,
+  measuredBy,
+  type ReportClash,
+  type ReportInput,
+} from './report-data.js';
 import { commonDecision, type Decision } from './review/decision.js';
 
 export interface Group {
@@ -34,6 +40,28 @@ export interface Group {
   readonly hub: Clash['a'] | undefined;
   /** Worst first. */
   readonly clashes: readonly ReportClash[];
+}
+
+/** Issues with clashes that count, those of which all may stay, and those that are gone. */
+export interface Issues {
+  readonly open: readonly Group[];
+  readonly approved: readonly Group[];
+  readonly closed: readonly Group[];
+}
+
+/** Every issue once: one that lost some of its clashes is still open. */
+export function issuesOf({
+  clashes,
+  approved,
+  resolved,
+}: Pick<ReportInput, 'clashes' | 'approved' | 'resolved'>): Issues {
+  const present = new Set<string>();
+  const [open, staying, closed] = [clashes, approved, resolved ?? []].map((of) => {
+    const groups = summariseGroups(of).filter(({ id }) => !present.has(id));
+    for (const { id } of groups) present.add(id);
+    return groups;
+  });
+  return { open, approved: staying, closed };
 }
 
 /** The issues of these clashes, worst first. */

@@ -76,11 +76,19 @@ export interface PageDecision {
   comments?: readonly { readonly author?: string; readonly date?: string; readonly text: string }[];
 }
 
-export function pageData(input: ReportInput, matrices: readonly Sides[], groups: readonly Group[]): PageData {
-  const all = [...input.clashes].sort(compareSeverity).slice(0, LISTED_MAX);
+export type Listed = Pick<ReportInput, 'model' | 'clashes' | 'approved' | 'resolved'>;
+
+/** The clashes that a page lists, in its order: those that count, those that may stay, those that are gone. */
+export function listedClashes({ clashes, approved, resolved }: Listed): ReportClash[] {
+  return [clashes, approved, resolved ?? []].flatMap((of) =>
+    [...of].sort(compareSeverity).slice(0, LISTED_MAX),
+  );
+}
+
+export function pageData(input: Listed, matrices: readonly Sides[], groups: readonly Group[]): PageData {
+  const all = listedClashes(input);
   const gone = new Set(input.resolved);
   const approved = new Set(input.approved);
-  for (const others of [approved, gone]) all.push(...[...others].sort(compareSeverity).slice(0, LISTED_MAX));
   const rules = new Names();
   const storeys = new Names();
   const objects = new Map<string, number>();

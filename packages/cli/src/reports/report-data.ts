@@ -96,6 +96,8 @@ export interface ReportInput {
   readonly failOn: FailOn;
   /** What pictures are drawn of; without it they show the places of contacts only. */
   readonly scenery: Scenery | undefined;
+  /** Where the model is, seen from the folder of the reports, and which; without it nobody can show them together. */
+  readonly store?: { readonly path: string; readonly fingerprint: string };
   /** A file of decisions to write beside the reports. */
   readonly review: { readonly name: string; readonly text: string } | undefined;
 }

@@ -16,7 +16,7 @@ import { issueList } from './client/issue-list.js';
 import { pageTools } from './client/page-tools.js';
 import { reportApp } from './client/report-app.js';
 import { reviewForm } from './client/review-form.js';
-import { type Group, sideName, storeyOf } from './group-summary.js';
+import { type Issues, sideName, storeyOf } from './group-summary.js';
 import { objectName } from './object-name.js';
 import { LISTED_MAX, pageData } from './page-data.js';
 import { compareSeverity, measureText, type ReportClash, type ReportInput } from './report-data.js';
@@ -25,10 +25,7 @@ import { REPORT_STYLE } from './report-style.js';
 import { matricesOf, type Sides } from './sides.js';
 import { escapeMarkup, grouped, lengthText, oneLine, plural } from './text.js';
 
-export interface PageGroups {
-  readonly open: readonly Group[];
-  readonly approved: readonly Group[];
-  readonly closed: readonly Group[];
+export interface PageGroups extends Issues {
   /** Whether the worst are all that a BCF file holds. */
   readonly bcfCut: boolean;
 }

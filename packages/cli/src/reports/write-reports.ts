@@ -3,14 +3,16 @@
  * come; the files appear together when all of them are complete.
  */
 
+import { basename } from 'node:path';
 import { interruptible } from '../interruptible.js';
 import { TOPICS_MAX, writeBcf } from './bcf/write-bcf.js';
 import { clashLine } from './clash-record.js';
 import { csvHead, csvLine } from './csv.js';
-import { summariseGroups } from './group-summary.js';
+import { issuesOf } from './group-summary.js';
 import { junit } from './junit.js';
 import type { ReportClash, ReportFormat, ReportInput } from './report-data.js';
 import { reportPage } from './report-page.js';
+import { RECORD_NAME, recordText } from './report-record.js';
 import { sarif } from './sarif.js';
 import { type OpenNew, StagedFiles, type Write } from './staged-files.js';
 import { compareText } from './text.js';
@@ -37,16 +39,7 @@ export async function writeReports(folder: string, input: ReportInput, openNew?:
     approved: [...input.approved].sort(compareListed),
     resolved: input.resolved && [...input.resolved].sort(compareListed),
   };
-  const open = summariseGroups(clashes);
-  // an issue that lost some of its clashes is still open
-  const present = new Set(open.map(({ id }) => id));
-  const rest = (of: readonly ReportClash[]) => {
-    const groups = summariseGroups(of).filter(({ id }) => !present.has(id));
-    for (const { id } of groups) present.add(id);
-    return groups;
-  };
-  const approved = rest(sorted.approved);
-  const closed = rest(sorted.resolved ?? []);
+  const { open, approved, closed } = issuesOf(sorted);
   const formats = [...new Set(input.formats)];
   // seconds without a pause, where there are many clashes: before anything is on disk
   const bcfCut = formats.includes('bcf') && open.length + approved.length + closed.length > TOPICS_MAX;
@@ -74,9 +67,11 @@ export async function writeReports(folder: string, input: ReportInput, openNew?:
   const staged = new StagedFiles(folder, openNew);
   return interruptible(async (signal) => {
     for (const format of formats) await staged.stage(fileOf(format, input), content[format], signal);
-    const { review } = input;
+    const { review, store } = input;
     if (review) await staged.stage(review.name, (write) => write(review.text), signal);
-    return staged.commit();
+    if (store) await staged.stage(RECORD_NAME, (write) => write(recordText(sorted, store)), signal);
+    // the record is for programs
+    return (await staged.commit()).filter((path) => basename(path) !== RECORD_NAME);
   });
 }
 

@@ -12,16 +12,20 @@ export interface ViewManifest {
   readonly live: boolean;
 }
 
-/** Of a model without a report; `live`: somebody listens who can do more than read. */
-export function viewManifest({ meta, fingerprint, hasLevels }: StoredModel, live: boolean): ViewManifest {
+/** A name that means this content and no other. */
+export function storeName({ fingerprint }: StoredModel): string {
+  return `store-${fingerprint}${STORE_EXTENSION}`;
+}
+
+/** `live`: somebody listens who can do more than read. */
+export function viewManifest(model: StoredModel, hasReport: boolean, live: boolean): ViewManifest {
   return {
     version: 1,
-    title: meta.title,
-    // a name that means this content and no other
-    store: `store-${fingerprint}${STORE_EXTENSION}`,
-    levels: hasLevels ? 'ready' : 'none',
-    report: null,
-    review: null,
+    title: model.meta.title,
+    store: storeName(model),
+    levels: model.hasLevels ? 'ready' : 'none',
+    report: hasReport ? 'report.json' : null,
+    review: hasReport ? 'review.json' : null,
     live,
   };
 }

@@ -3,16 +3,20 @@
  * from there; the page asks for parts of it by the name in `view.json`.
  */
 import type { StoredModel } from 'impinge/store';
+import { readFolderReview } from '../reports/review/review-file.js';
 import { sendContent, sendFile, sendJson } from './answers.js';
 import { EventStreams } from './event-streams.js';
 import { typeOf } from './headers.js';
 import { type Endpoint, HttpServer } from './http-server.js';
 import { isLasting, type PageFiles } from './page-files.js';
-import { type ViewManifest, viewManifest } from './view-manifest.js';
+import type { ShownReport } from './shown-report.js';
+import { storeName, type ViewManifest, viewManifest } from './view-manifest.js';
 
 export interface ViewOptions {
   readonly page: PageFiles;
   readonly model: StoredModel;
+  /** The report that is about it. */
+  readonly report: ShownReport | undefined;
   /** Any free one where it is 0. */
   readonly port: number;
   readonly onError: (error: unknown) => void;
@@ -24,8 +28,8 @@ export class View {
   readonly #manifest: ViewManifest;
   #server: HttpServer | undefined;
 
-  private constructor({ page, model }: ViewOptions) {
-    this.#manifest = viewManifest(model, true);
+  private constructor({ page, model, report }: ViewOptions) {
+    this.#manifest = viewManifest(model, report !== undefined, true);
     for (const [name, bytes] of page) {
       const content = { type: typeOf(name), bytes, lasting: isLasting(name) };
       this.#endpoints.set(name, {
@@ -40,6 +44,7 @@ export class View {
       get: ({ request, response }) => this.#events.add(request, response),
     });
     this.#serveStore(model);
+    if (report) this.#serveReport(report);
   }
 
   static async start(options: ViewOptions): Promise<View> {
@@ -65,8 +70,17 @@ export class View {
 
   #serveStore(model: StoredModel): void {
     const { fingerprint } = model;
-    this.#endpoints.set(viewManifest(model, true).store, {
+    this.#endpoints.set(storeName(model), {
       get: ({ request, response }) => sendFile(request, response, model.source, fingerprint),
+    });
+  }
+
+  #serveReport(report: ShownReport): void {
+    this.#endpoints.set('report.json', {
+      get: async ({ request, response }) => {
+        const review = await readFolderReview(report.folder);
+        sendJson(request, response, await report.forViewer(review?.decisions ?? new Map()));
+      },
     });
   }
 }

@@ -6,7 +6,7 @@
  */
 import { deflateRawSync } from 'node:zlib';
 import { Zip, ZipPassThrough } from 'fflate';
-import type { Group } from '../group-summary.js';
+import type { Issues } from '../group-summary.js';
 import type { ReportInput } from '../report-data.js';
 import type { Scenery } from '../scenery.js';
 import { drawSnapshot, snapshotLayers } from '../snapshot.js';
@@ -32,16 +32,10 @@ const SNAPSHOTS_MAX = 200;
 // read as local time and written as local time: the same everywhere
 const ENTRY_DATE = '1980-01-01T12:00:00';
 
-export interface BcfTopics {
-  readonly open: readonly Group[];
-  readonly approved: readonly Group[];
-  readonly closed: readonly Group[];
-}
-
 export async function writeBcf(
   write: Write,
   { model, run }: Pick<ReportInput, 'model' | 'run'>,
-  { open, approved, closed }: BcfTopics,
+  { open, approved, closed }: Issues,
   version: BcfVersion,
   scenery: Scenery | undefined,
 ): Promise<void> {

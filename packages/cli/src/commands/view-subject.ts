@@ -1,0 +1,57 @@
+/** What `impinge view` is to show: a model, or a report with the model it is about. */
+import { join, resolve } from 'node:path';
+import type { StoredModel } from 'impinge/store';
+import { CommandError } from '../command-error.js';
+import { openModel, openStoreAt } from '../jobs/model-file.js';
+import type { PackOptions } from '../jobs/pack-model.js';
+import { type ReportRecord, readRecord } from '../reports/report-record.js';
+import { ShownReport } from '../server/shown-report.js';
+
+export interface Subject {
+  readonly model: StoredModel;
+  readonly path: string;
+  readonly report: ShownReport | undefined;
+  /** Where things may be kept for the next time; undefined: nowhere. */
+  readonly folder: string | undefined;
+  /** For whoever called. */
+  readonly notes: readonly string[];
+}
+
+export interface SubjectOptions extends PackOptions {
+  /** Where files are packed to. */
+  readonly output: string;
+  /** The model of a report, where it is not where it was. */
+  readonly store: string | undefined;
+}
+
+export async function openSubject(
+  names: readonly string[],
+  { output, store, ...options }: SubjectOptions,
+): Promise<Subject> {
+  const record = names.length === 1 ? await readRecord(names[0]) : undefined;
+  if (record) return openReport(names[0], record, store);
+  if (store !== undefined) throw new CommandError('--store is for the folder of a report');
+  const { model, path } = await openModel(names, join(output, 'model.impinge'), options);
+  const isPacked = resolve(path) === resolve(output, 'model.impinge');
+  return { model, path, report: undefined, folder: isPacked ? output : undefined, notes: [] };
+}
+
+async function openReport(folder: string, record: ReportRecord, given: string | undefined): Promise<Subject> {
+  const path = given ?? resolve(folder, record.store);
+  let model: StoredModel;
+  try {
+    model = await openStoreAt(path);
+  } catch (error) {
+    if (given !== undefined || !(error instanceof CommandError)) throw error;
+    throw new CommandError(`${error.message}; ${folder} is a report about it: --store says where it is now`);
+  }
+  try {
+    const report = await ShownReport.open(folder, record, model);
+    const isSame = model.fingerprint === record.fingerprint;
+    const notes = isSame ? [] : [`${path}: is not the model of this report, or has changed since`];
+    return { model, path, report, folder, notes };
+  } catch (error) {
+    await model.dispose();
+    throw error;
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * Which objects of a store clashes are about: reports name objects, the page knows them by their numbers. Objects of two files
+ * with one name may have everything in common; then the nearest to the contact is meant.
+ */
+import type { Clash } from 'impinge/check';
+import type { StoredModel } from 'impinge/store';
+import { objectKey } from '../reports/group-clashes.js';
+import type { ReportBox } from '../reports/report-box.js';
+
+/** Where there is none. */
+export const NO_OBJECT = -1;
+
+/** Objects looked at without a pause, so that requests are answered in between. */
+const AT_ONCE = 5000;
+
+export class ObjectNumbers {
+  readonly #model: StoredModel;
+  readonly #byKey: ReadonlyMap<string, readonly number[]>;
+
+  private constructor(model: StoredModel, byKey: ReadonlyMap<string, readonly number[]>) {
+    this.#model = model;
+    this.#byKey = byKey;
+  }
+
+  static async of(model: StoredModel): Promise<ObjectNumbers> {
+    const byKey = new Map<string, number[]>();
+    for (let object = 0; object < model.objectCount; object++) {
+      if (object % AT_ONCE === AT_ONCE - 1) await new Promise((resolve) => setImmediate(resolve));
+      const key = objectKey(model.object(object));
+      const known = byKey.get(key);
+      if (known) known.push(object);
+      else byKey.set(key, [object]);
+    }
+    return new ObjectNumbers(model, byKey);
+  }
+
+  /** The number of an object that is met in a box, in metres. */
+  numberOf(object: Clash['a'], contact: ReportBox): number {
+    const all = this.#byKey.get(objectKey(object)) ?? [];
+    if (all.length < 2) return all[0] ?? NO_OBJECT;
+    const samePath = all.filter((one) => this.#model.object(one).path === object.path);
+    const candidates = samePath.length > 0 ? samePath : all;
+    const outside = candidates.map((one) => this.#outside(one, contact));
+    return candidates[outside.indexOf(Math.min(...outside))];
+  }
+
+  /** How much of a box sticks out of an object's, along all axes together. */
+  #outside(object: number, { min, max }: ReportBox): number {
+    const box = this.#model.box(object);
+    const metres = this.#model.meta.metresPerUnit;
+    let sum = 0;
+    for (let k = 0; k < 3; k++) {
+      sum += Math.max(0, metres * box[k] - min[k]) + Math.max(0, max[k] - metres * box[3 + k]);
+    }
+    return sum;
+  }
+}

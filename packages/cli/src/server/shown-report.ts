@@ -1,0 +1,116 @@
+/** A report as the page shows it: the lists of report.html, and which objects of the model they are about. */
+import { join } from 'node:path';
+import { CLASH_KIND_TABLE } from 'impinge/check';
+import type { StoredModel } from 'impinge/store';
+import { CommandError } from '../command-error.js';
+import { readClashes } from '../reports/baseline.js';
+import { roundCoordinate } from '../reports/clash-record.js';
+import { describeModel } from '../reports/describe-model.js';
+import { type Issues, issuesOf } from '../reports/group-summary.js';
+import { listedClashes, type PageData, pageData } from '../reports/page-data.js';
+import type { ReportClash, ReportInput, ReportRun } from '../reports/report-data.js';
+import type { ReportRecord } from '../reports/report-record.js';
+import type { Review } from '../reports/review/decision.js';
+import { matricesOf } from '../reports/sides.js';
+import { NO_OBJECT, ObjectNumbers } from './object-numbers.js';
+
+/** `report.json` as the page gets it. Lengths are in metres. */
+export interface ReportForViewer {
+  readonly data: PageData;
+  /** The titles of `data.sides`. */
+  readonly matrices: readonly string[];
+  /** For each of `data.objects` its number in the store, or -1. */
+  readonly objects: readonly number[];
+  /** For each clash the numbers of its objects; where several have the same names, of those that meet there. */
+  readonly a: readonly number[];
+  readonly b: readonly number[];
+  /** Of each clash, six numbers: the least and the greatest corner of where it is. */
+  readonly boxes: readonly number[];
+  /** By the name of a kind, what it means. */
+  readonly meanings: Readonly<Record<string, string>>;
+  readonly run: ReportRun;
+  /** Of the model: ISO 8601. */
+  readonly date: string;
+}
+
+type Reported = Pick<ReportInput, 'model' | 'run' | 'clashes' | 'approved' | 'resolved'>;
+
+export class ShownReport {
+  readonly folder: string;
+  readonly #record: ReportRecord;
+  readonly #model: StoredModel;
+  readonly #clashes: readonly ReportClash[];
+  #numbers: Promise<ObjectNumbers> | undefined;
+
+  private constructor(
+    folder: string,
+    record: ReportRecord,
+    model: StoredModel,
+    clashes: readonly ReportClash[],
+  ) {
+    this.folder = folder;
+    this.#record = record;
+    this.#model = model;
+    this.#clashes = clashes;
+  }
+
+  static async open(folder: string, record: ReportRecord, model: StoredModel): Promise<ShownReport> {
+    if (!record.hasClashes) {
+      throw new CommandError(
+        `${join(folder, 'clashes.jsonl')}: is not part of this report; check again with it among the --formats`,
+      );
+    }
+    return new ShownReport(folder, record, model, await readClashes(folder));
+  }
+
+  get clashes(): readonly ReportClash[] {
+    return this.#clashes;
+  }
+
+  /** Whether decisions can be about a clash of this id. */
+  has(id: string): boolean {
+    this.#ids ??= new Set([...this.#clashes, ...(this.#record.resolved ?? [])].map((clash) => clash.id));
+    return this.#ids.has(id);
+  }
+  #ids: ReadonlySet<string> | undefined;
+
+  /** The clashes with what was decided about them, and their issues. */
+  decided(review: Review): { readonly input: Reported; readonly issues: Issues } {
+    const all = this.#clashes.map((clash) => ({ ...clash, review: review.get(clash.id) }));
+    const input = {
+      model: describeModel(this.#model),
+      run: this.#record.run,
+      clashes: all.filter((clash) => clash.review?.status !== 'approved'),
+      approved: all.filter((clash) => clash.review?.status === 'approved'),
+      resolved: this.#record.resolved,
+    };
+    return { input, issues: issuesOf(input) };
+  }
+
+  async forViewer(review: Review): Promise<ReportForViewer> {
+    this.#numbers ??= ObjectNumbers.of(this.#model);
+    const numbers = await this.#numbers;
+    const { input, issues } = this.decided(review);
+    const matrices = matricesOf([...input.clashes, ...input.approved, ...(input.resolved ?? [])]);
+    const data = pageData(input, matrices, [...issues.open, ...issues.approved, ...issues.closed]);
+    const objects = data.objects.map(() => NO_OBJECT);
+    const sides = { a: [] as number[], b: [] as number[] };
+    const boxes: number[] = [];
+    listedClashes(input).forEach((clash, i) => {
+      for (const side of ['a', 'b'] as const) {
+        const number = numbers.numberOf(clash[side], clash.box);
+        sides[side].push(number);
+        const row = data.clashes[side][i];
+        if (objects[row] === NO_OBJECT) objects[row] = number;
+      }
+      boxes.push(...[...clash.box.min, ...clash.box.max].map(roundCoordinate));
+    });
+    return {
+      ...{ data, objects, ...sides, boxes, run: input.run, date: input.model.date },
+      matrices: matrices.map(({ title }) => title),
+      meanings: Object.fromEntries(
+        Object.entries(CLASH_KIND_TABLE).map(([kind, { meaning }]) => [kind, meaning]),
+      ),
+    };
+  }
+}
