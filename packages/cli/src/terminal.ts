@@ -1,5 +1,6 @@
 /** Where a command writes to, and how figures look there. */
 import pc from 'picocolors';
+import { groupedDigits } from './grouped-digits.js';
 
 export interface Terminal {
   out(text: string): void;
@@ -17,7 +18,7 @@ export function processTerminal(): Terminal {
 }
 
 export function count(n: number): string {
-  return n.toLocaleString('en-US');
+  return groupedDigits(n);
 }
 
 /** `1 triangle`, `2,048 triangles`. */

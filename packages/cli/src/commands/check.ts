@@ -109,16 +109,9 @@ export async function check(
     const packedAt = performance.now();
     if (opened.packed && !options.json) printPacked(opened, packedAt - started, terminal);
     const outcome = await runCheck(model, question, { ...options, memory, workers }, terminal);
-    const {
-      GridCells,
-      groupClashes,
-      compareWithBaseline,
-      describeModel,
-      reviewClashes,
-      Scenery,
-      storePathFrom,
-      writeReports,
-    } = await import('../reports/index.js');
+    const { describeModel, GridCells, groupClashes, Scenery, storePathFrom, writeReports } = await import(
+      '../reports/index.js'
+    );
     const described = describeModel(model);
     const cells = new GridCells(
       model.meta.files.flatMap(({ grids = [] }) => grids),
@@ -130,9 +123,15 @@ export async function check(
       const { ignored, found } = await foundClashes(outcome, question);
       const grouped = groupClashes(found, described.date, options.groupBy, (point) => cells.cellOf(point));
       const { clashes, resolved } = baseline
-        ? compareWithBaseline(grouped, baseline)
+        ? (await import('../reports/baseline.js')).compareWithBaseline(grouped, baseline)
         : { clashes: grouped, resolved: undefined };
-      const reviewed = reviewClashes(reviews, clashes, baseline ?? []);
+      const reviewed = reviews
+        ? (await import('../reports/review/review-clashes.js')).reviewClashes(
+            reviews,
+            clashes,
+            baseline ?? [],
+          )
+        : { clashes, approved: [], file: undefined, notes: [] };
       for (const line of reviewed.notes) terminal.error(`impinge: ${line}\n`);
       compared = { ...reviewed, resolved, ignored };
       paths = await writeReports(options.output, {

@@ -4,7 +4,7 @@ import type { StoredModel } from 'impinge/store';
 import { CommandError } from '../command-error.js';
 import { openModel, openStoreAt } from '../jobs/model-file.js';
 import type { PackOptions } from '../jobs/pack-model.js';
-import { type ReportRecord, readRecord } from '../reports/report-record.js';
+import { type ReportRecord, readRecord } from '../reports/read-report-record.js';
 import { ShownReport } from '../server/shown-report.js';
 
 export interface Subject {

@@ -1,5 +1,6 @@
 /** What a file has and its reader does not hand on: counted by reason and type, and named as far as that is of use. */
 import { FARTHEST, type LeftOut } from 'impinge/store';
+import { groupedDigits } from '../grouped-digits.js';
 
 /** Why an object that the library could not compare with others is left out. */
 export const TOO_FAR = `farther than ${FARTHEST.toExponential()} units from the origin, size included`;
@@ -42,11 +43,11 @@ export function leftOutLines(groups: readonly LeftOut[]): string[] {
 
 /** `2 IfcSpace`, `1 IfcBeam (B-12)`, `pump, valve and 3 more`. */
 function partOf({ type, count, objects }: LeftOut): string {
-  const counted = `${count.toLocaleString('en-US')} ${type}`;
+  const counted = `${groupedDigits(count)} ${type}`;
   if (objects.length === 0) return counted.trim();
   const shown = objects.slice(0, SHOWN_NAMES).join(', ');
   const more = count - Math.min(SHOWN_NAMES, objects.length);
-  const names = more > 0 ? `${shown} and ${more.toLocaleString('en-US')} more` : shown;
+  const names = more > 0 ? `${shown} and ${groupedDigits(more)} more` : shown;
   return type === '' ? names : `${counted} (${names})`;
 }
 

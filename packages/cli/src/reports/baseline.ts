@@ -12,8 +12,8 @@ import { createInterface } from 'node:readline';
 import { CommandError } from '../command-error.js';
 import { oneLine } from '../formats/format-error.js';
 import { openRegularFile } from '../regular-file.js';
-import { parseClashLine } from './clash-record.js';
 import { shortHash } from './group-clashes.js';
+import { parseClashLine } from './read-clash-record.js';
 import type { ReportClash } from './report-data.js';
 import { compareText } from './text.js';
 

@@ -1,9 +1,7 @@
-/** Everything a check needs of reports, loaded when it is done. */
-export { compareWithBaseline } from './baseline.js';
+/** Everything that every check needs of reports, loaded when it is done. */
 export { describeModel } from './describe-model.js';
 export { GridCells } from './grid-cells.js';
 export { groupClashes } from './group-clashes.js';
 export { storePathFrom } from './report-record.js';
-export { reviewClashes } from './review/review-clashes.js';
 export { Scenery } from './scenery.js';
 export { writeReports } from './write-reports.js';

@@ -1,8 +1,9 @@
 /** What an issue is called: its element and what that meets, or its worst clash and how many more there are; and where. */
 import type { Clash } from 'impinge/check';
+import { groupedDigits } from '../grouped-digits.js';
 import { objectKey, systemOf } from './group-clashes.js';
 import { NAME_MAX, objectName } from './object-name.js';
-import { compareText, grouped, oneLine } from './text.js';
+import { compareText, oneLine } from './text.js';
 
 /** Types that are named; the rest are counted. */
 const TYPES_MAX = 3;
@@ -21,7 +22,7 @@ export function issueTitle(clashes: readonly Clash[], hub: Clash['a'] | undefine
   const systems = commonPair(clashes, systemOf);
   const between =
     systems === undefined ? '' : `${systems.map((one) => oneLine(one, NAME_MAX)).join(' / ')}: `;
-  return `${between}${pair} and ${grouped(clashes.length - 1)} more${where}`;
+  return `${between}${pair} and ${groupedDigits(clashes.length - 1)} more${where}`;
 }
 
 /** What the two sides of all clashes have, in whatever order; undefined where they differ, or have nothing. */
@@ -41,7 +42,7 @@ function together(objects: readonly Clash['a'][]): string {
   const name = objectName(all[0]);
   if (all.length === 1) return name;
   if (all.every((object) => objectName(object) === name)) return `${all.length} × ${name}`;
-  if (all.some(({ type }) => type === '')) return `${name} and ${grouped(all.length - 1)} more`;
+  if (all.some(({ type }) => type === '')) return `${name} and ${groupedDigits(all.length - 1)} more`;
   const counts = new Map<string, number>();
   for (const { type } of all) {
     const word = typeWord(type);
@@ -50,8 +51,8 @@ function together(objects: readonly Clash['a'][]): string {
   const sorted = [...counts].sort(([p, n], [q, m]) => m - n || compareText(p, q));
   const named = sorted.slice(0, TYPES_MAX);
   const left = all.length - named.reduce((sum, [, n]) => sum + n, 0);
-  const list = named.map(([word, n]) => `${grouped(n)} ${n === 1 ? word : pluralOf(word)}`).join(', ');
-  return oneLine(left > 0 ? `${list} and ${grouped(left)} more` : list, 2 * NAME_MAX);
+  const list = named.map(([word, n]) => `${groupedDigits(n)} ${n === 1 ? word : pluralOf(word)}`).join(', ');
+  return oneLine(left > 0 ? `${list} and ${groupedDigits(left)} more` : list, 2 * NAME_MAX);
 }
 
 /** `IfcWallStandardCase` is a wall, `pipe` a pipe. */

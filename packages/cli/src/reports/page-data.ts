@@ -14,8 +14,7 @@ import {
   type ReportInput,
   roundingOf,
 } from './report-data.js';
-import { REVIEW_STATUSES } from './review/decision.js';
-import { record } from './review/review-file.js';
+import { REVIEW_STATUSES, record } from './review/decision.js';
 import type { Sides } from './sides.js';
 import { oneLine } from './text.js';
 

@@ -1,7 +1,8 @@
 /** The figures of `report.html` that are markup: who meets whom, how deep, how close. Clicks on them filter. */
+import { groupedDigits } from '../grouped-digits.js';
 import { measuredBy, type ReportClash } from './report-data.js';
 import type { Sides } from './sides.js';
-import { escapeMarkup, grouped, lengthText, oneLine, plural } from './text.js';
+import { escapeMarkup, lengthText, oneLine, plural } from './text.js';
 
 /** How many clashes each two sides have: a triangle of buttons for each way to look at it. */
 export function whoMeetsWhom(
@@ -34,7 +35,7 @@ function matrix(
     if (n === undefined) return '<td class="none">·</td>';
     const heat = Math.ceil(5 * Math.sqrt(n / most));
     const label = escapeMarkup(`${sides.names[row]} × ${sides.names[column]}`);
-    return `<td><button type="button" class="heat${heat}" data-pair="${number},${row},${column}" aria-pressed="false" title="${label}" aria-label="${label}: ${plural(n, 'clash', 'clashes')}">${grouped(n)}</button></td>`;
+    return `<td><button type="button" class="heat${heat}" data-pair="${number},${row},${column}" aria-pressed="false" title="${label}" aria-label="${label}: ${plural(n, 'clash', 'clashes')}">${groupedDigits(n)}</button></td>`;
   };
   const rows = sides.names.map(
     (name, row) =>
@@ -82,7 +83,7 @@ function histogram(
     const [from, below] = [edges[first + k], edges[first + k + 1]];
     const label = Number.isFinite(below) ? `${rangeText(from, below)}` : `${lengthText(from)} +`;
     const bar = `<svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect width="${Math.max(n > 0 ? 0.8 : 0, (100 * n) / most).toFixed(2)}" height="10"/></svg>`;
-    return `<button type="button" class="bar ${of}" data-range="${of},${from},${below}" aria-pressed="false"><span>${label}</span>${bar}<b>${grouped(n)}</b></button>`;
+    return `<button type="button" class="bar ${of}" data-range="${of},${from},${below}" aria-pressed="false"><span>${label}</span>${bar}<b>${groupedDigits(n)}</b></button>`;
   });
   return `<h2>${title}</h2><div class="bars">${bars.join('')}</div>`;
 }

@@ -5,9 +5,11 @@
  * Invariant: all that comes from a model goes through `escapeMarkup` or, for the script, through JSON in which no tag
  * can begin; the page's policy admits its own script and style by their hashes, and nothing else.
  */
+
 import { createHash } from 'node:crypto';
 import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKind } from 'impinge/check';
 import { leftOutLines } from '../formats/left-out.js';
+import { groupedDigits } from '../grouped-digits.js';
 import { clashMap } from './client/clash-map.js';
 import { clashTable } from './client/clash-table.js';
 import { clashView } from './client/clash-view.js';
@@ -23,7 +25,7 @@ import { compareSeverity, measureText, type ReportClash, type ReportInput } from
 import { histograms, whoMeetsWhom } from './report-figures.js';
 import { REPORT_STYLE } from './report-style.js';
 import { matricesOf, type Sides } from './sides.js';
-import { escapeMarkup, grouped, lengthText, oneLine, plural } from './text.js';
+import { escapeMarkup, lengthText, oneLine, plural } from './text.js';
 
 export interface PageGroups extends Issues {
   /** Whether the worst are all that a BCF file holds. */
@@ -131,13 +133,13 @@ function summary(input: ReportInput, { open }: PageGroups): string {
     .filter(([kind, n]) => n > 0 || telling(kind))
     .map(
       ([kind, n]) =>
-        `<button type="button" class="tile ${kind}" data-kind="${kind}" aria-pressed="false"><b>${grouped(n)}</b><span>${kind}</span></button>`,
+        `<button type="button" class="tile ${kind}" data-kind="${kind}" aria-pressed="false"><b>${groupedDigits(n)}</b><span>${kind}</span></button>`,
     );
   const touches =
     run.touches > 0
       ? `<p class="quiet">${plural(run.touches, 'pair')} of objects only touch: counted, not taken for clashes.</p>`
       : '';
-  const total = `<div class="tile total"><b id="total">${grouped(clashes.length)}</b><span id="total-of">${clashes.length === 1 ? 'clash' : 'clashes'} in ${plural(open.length, 'issue')}</span></div>`;
+  const total = `<div class="tile total"><b id="total">${groupedDigits(clashes.length)}</b><span id="total-of">${clashes.length === 1 ? 'clash' : 'clashes'} in ${plural(open.length, 'issue')}</span></div>`;
   return `<section id="summary">${clashes.length > 0 ? `<div class="tiles">${total}${tiles.join('')}</div>` : ''}
 ${statusTiles(input)}
 <p>${plural(run.pairsChecked, 'pair')} of objects came close enough to be tested, under ${plural(run.rules.length, 'rule')}${requirement(run.clearance, run.tolerance)}.</p>${touches}</section>`;
@@ -154,7 +156,7 @@ function requirement(clearance: number, tolerance: number): string {
 function statusTiles({ clashes, approved, resolved }: ReportInput): string {
   const fresh = clashes.filter(({ status }) => status === 'new').length;
   const tile = (status: string, n: number, label: string) =>
-    `<button type="button" class="tile slim ${status}" data-status="${status}" aria-pressed="false"><b>${grouped(n)}</b><span>${label}</span></button>`;
+    `<button type="button" class="tile slim ${status}" data-status="${status}" aria-pressed="false"><b>${groupedDigits(n)}</b><span>${label}</span></button>`;
   const tiles = [
     ...(resolved
       ? [
@@ -182,7 +184,7 @@ function findings(input: ReportInput, matrices: readonly Sides[], groups: PageGr
 <figure><figcaption>From above</figcaption><canvas id="plan" role="img" aria-label="Clashes from above"></canvas><p class="quiet" id="plan-note">x to the right, y up. Click a point for its issue.</p></figure>
 <figure><figcaption>From the front</figcaption><canvas id="elevation" role="img" aria-label="Clashes from the front"></canvas><p class="quiet" id="elevation-note">x to the right, z up. Click a point for its issue.</p></figure>
 </div></section>
-<section id="issues"><h2>Issues <span class="count" id="issue-count">${grouped(groups.open.length)}</span></h2><div id="issue-list"></div><button type="button" id="issue-more" class="plain" hidden></button></section>
+<section id="issues"><h2>Issues <span class="count" id="issue-count">${groupedDigits(groups.open.length)}</span></h2><div id="issue-list"></div><button type="button" id="issue-more" class="plain" hidden></button></section>
 <section id="clashes"><h2>Clashes</h2>
 <table id="table"><thead><tr>${[
     ['kind', 'Kind'],
@@ -213,11 +215,11 @@ function worst(ranked: readonly ReportClash[]): string {
 function checked({ model, run }: ReportInput): string {
   const rules = run.rules.map(
     ({ name, objects, clearance, tolerance, kinds, clashes }) =>
-      `<tr><td>${escapeMarkup(oneLine(name, 120))}</td><td class="number">${objects.map(grouped).join(' × ')}</td><td>${kinds.join(', ')}</td><td class="number">${clearance > 0 ? lengthText(clearance) : '–'}</td><td class="number">${lengthText(tolerance)}</td><td class="number">${grouped(clashes)}</td></tr>`,
+      `<tr><td>${escapeMarkup(oneLine(name, 120))}</td><td class="number">${objects.map(groupedDigits).join(' × ')}</td><td>${kinds.join(', ')}</td><td class="number">${clearance > 0 ? lengthText(clearance) : '–'}</td><td class="number">${lengthText(tolerance)}</td><td class="number">${groupedDigits(clashes)}</td></tr>`,
   );
   const files = model.files.map(
     ({ name, objects, triangles }) =>
-      `<tr><td>${escapeMarkup(oneLine(name, 120))}</td><td class="number">${grouped(objects)}</td><td class="number">${grouped(triangles)}</td></tr>`,
+      `<tr><td>${escapeMarkup(oneLine(name, 120))}</td><td class="number">${groupedDigits(objects)}</td><td class="number">${groupedDigits(triangles)}</td></tr>`,
   );
   const excluded = run.excluded.map(({ why, pairs }) => `${plural(pairs, 'pair')} not checked: ${why}`);
   const notes = model.files.flatMap(({ name, notes = [], leftOut = [] }) =>
@@ -237,7 +239,7 @@ function footnotes({ clashes, resolved }: ReportInput, { bcfCut }: PageGroups): 
     'Depth is how far the innermost part of one lies inside the other; a gap is the shortest distance between the two.',
     ...(cut
       ? [
-          `Only the worst ${grouped(LISTED_MAX)} clashes are listed here; clashes.jsonl and clashes.csv have all.`,
+          `Only the worst ${groupedDigits(LISTED_MAX)} clashes are listed here; clashes.jsonl and clashes.csv have all.`,
         ]
       : []),
     ...(bcfCut

@@ -2,31 +2,13 @@
  * `report.json`: what a report is about and is not in its other files, for whoever shows it later: where the model is, what
  * was asked, and what is gone since the baseline.
  */
-import { existsSync } from 'node:fs';
-import { join, relative, resolve, sep } from 'node:path';
-import { CLASH_KINDS } from 'impinge/check';
-import * as v from 'valibot';
-import { CommandError } from '../command-error.js';
-import { readBytes } from '../regular-file.js';
-import { clashRecord, clashSchema, readClash } from './clash-record.js';
+import { relative, resolve, sep } from 'node:path';
+import { clashRecord } from './clash-record.js';
 import { LISTED_MAX } from './page-data.js';
-import { compareSeverity, type ReportClash, type ReportInput, type ReportRun } from './report-data.js';
+import { compareSeverity, type ReportInput } from './report-data.js';
 
 export const RECORD_NAME = 'report.json';
-const FORMAT = 'impinge report 1';
-/** More than any report comes to. */
-const BYTES_MAX = 1 << 29;
-
-export interface ReportRecord {
-  /** The file of the model, from the folder of the report. */
-  readonly store: string;
-  /** Changes when anything in the model does. */
-  readonly fingerprint: string;
-  /** Whether clashes.jsonl belongs to it. */
-  readonly hasClashes: boolean;
-  readonly run: ReportRun;
-  readonly resolved: readonly ReportClash[] | undefined;
-}
+export const RECORD_FORMAT = 'impinge report 1';
 
 /** Where a store is, seen from a folder; the same on every system. */
 export function storePathFrom(folder: string, store: string): string {
@@ -39,59 +21,8 @@ export function recordText(
 ): string {
   const gone = resolved && [...resolved].sort(compareSeverity).slice(0, LISTED_MAX).map(clashRecord);
   const record = {
-    format: FORMAT,
+    format: RECORD_FORMAT,
     ...{ store: path, fingerprint, clashes: formats.includes('jsonl'), run, resolved: gone ?? null },
   };
   return `${JSON.stringify(record)}\n`;
-}
-
-const runSchema = v.object({
-  clearance: v.number(),
-  tolerance: v.number(),
-  rules: v.array(
-    v.object({
-      name: v.string(),
-      clearance: v.number(),
-      tolerance: v.number(),
-      kinds: v.array(v.picklist(CLASH_KINDS)),
-      objects: v.tuple([v.number(), v.number()]),
-      clashes: v.number(),
-    }),
-  ),
-  touches: v.number(),
-  pairsChecked: v.number(),
-  excluded: v.array(v.object({ why: v.string(), pairs: v.number() })),
-});
-
-const recordSchema = v.object({
-  store: v.string(),
-  fingerprint: v.string(),
-  clashes: v.boolean(),
-  run: runSchema,
-  resolved: v.nullable(v.array(clashSchema)),
-});
-
-/** The record of a folder; undefined where it is no folder of a report. */
-export async function readRecord(folder: string): Promise<ReportRecord | undefined> {
-  const path = join(folder, RECORD_NAME);
-  if (!existsSync(path)) return undefined;
-  let given: unknown;
-  try {
-    given = JSON.parse(Buffer.from(await readBytes(path, BYTES_MAX)).toString('utf8'));
-  } catch (error) {
-    if (error instanceof CommandError) throw error;
-    throw new CommandError(`${path}: is no report of impinge: it is not JSON`);
-  }
-  // somebody else's file of that name among models
-  if (!(given instanceof Object && 'format' in given && String(given.format).startsWith('impinge report')))
-    return undefined;
-  if (given.format !== FORMAT)
-    throw new CommandError(`${path}: was written by another version of impinge; run the check again`);
-  const result = v.safeParse(recordSchema, given);
-  if (!result.success) {
-    const issue = result.issues[0];
-    throw new CommandError(`${path}: cannot be read: ${v.getDotPath(issue) ?? 'it'}: ${issue.message}`);
-  }
-  const { clashes: hasClashes, resolved, ...record } = result.output;
-  return { ...record, hasClashes, resolved: resolved?.map(readClash) };
 }

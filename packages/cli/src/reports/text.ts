@@ -1,4 +1,5 @@
 /** Text of strangers' files made fit for reports: names may hold anything, and be of any length. */
+import { groupedDigits } from '../grouped-digits.js';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]|\p{Surrogate}/gu;
@@ -49,12 +50,7 @@ export function escapeMarkup(text: string): string {
 
 /** `12 clashes`, `1 clash`. */
 export function plural(n: number, one: string, many = `${one}s`): string {
-  return `${grouped(n)} ${n === 1 ? one : many}`;
-}
-
-/** `12,345`. */
-export function grouped(n: number): string {
-  return n.toLocaleString('en-US');
+  return `${groupedDigits(n)} ${n === 1 ? one : many}`;
 }
 
 /** `12.3 mm`, `1.25 m`: to three digits, and none below the first digit of what it may be off. */

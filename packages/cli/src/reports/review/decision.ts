@@ -76,3 +76,23 @@ function joined(comments: readonly ReviewComment[]): ReviewComment[] {
   }
   return [...byText.values()].sort((p, q) => compareText(p.date, q.date));
 }
+
+/** As people write it: one comment of nobody in particular is a `comment`. */
+export function record({ status, assignee, due, comments }: Decision): Record<string, unknown> {
+  const [first, ...more] = comments;
+  const isPlain = more.length === 0 && first?.author === '' && first.date === '';
+  return {
+    status,
+    ...(assignee !== '' && { assignee }),
+    ...(due !== '' && { due }),
+    ...(isPlain && { comment: first.text }),
+    ...(!isPlain &&
+      comments.length > 0 && {
+        comments: comments.map(({ author, date, text }) => ({
+          ...(author !== '' && { author }),
+          ...(date !== '' && { date }),
+          text,
+        })),
+      }),
+  };
+}

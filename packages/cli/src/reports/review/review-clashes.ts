@@ -15,11 +15,10 @@ export interface Reviewed {
 }
 
 export function reviewClashes(
-  reviews: GivenReviews | undefined,
+  reviews: GivenReviews,
   clashes: readonly ReportClash[],
   baseline: readonly ReportClash[],
 ): Reviewed {
-  if (!reviews) return { clashes, approved: [], file: undefined, notes: [] };
   const { decisions, strangers } = decisionsFor(reviews, clashes, baseline);
   const all = clashes.map((clash) => ({ ...clash, review: decisions.get(clash.id) }));
   return {

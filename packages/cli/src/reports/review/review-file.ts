@@ -18,6 +18,7 @@ import {
   type Review,
   type ReviewComment,
   type ReviewStatus,
+  record,
 } from './decision.js';
 import { REVIEW_NAMES } from './review-names.js';
 
@@ -133,26 +134,6 @@ export function reviewUpdate(
   for (const [id, decision] of changed)
     document.setIn(['clashes', id], document.createNode(record(decision)));
   return { name, text: document.toString({ lineWidth: 0 }) };
-}
-
-/** As people write it: one comment of nobody in particular is a `comment`. */
-export function record({ status, assignee, due, comments }: Decision): Record<string, unknown> {
-  const [first, ...more] = comments;
-  const isPlain = more.length === 0 && first?.author === '' && first.date === '';
-  return {
-    status,
-    ...(assignee !== '' && { assignee }),
-    ...(due !== '' && { due }),
-    ...(isPlain && { comment: first.text }),
-    ...(!isPlain &&
-      comments.length > 0 && {
-        comments: comments.map(({ author, date, text }) => ({
-          ...(author !== '' && { author }),
-          ...(date !== '' && { date }),
-          text,
-        })),
-      }),
-  };
 }
 
 function isSame(p: Decision | undefined, q: Decision): boolean {
