@@ -161,9 +161,15 @@ describe('exit codes and reports', () => {
   });
 
   test('any number of threads writes the same bytes', async () => {
+    // so many pairs that there are threads
+    const cubes = Array.from(
+      { length: 16 },
+      (_, i) => [`c${i}`, [0, 1 + i], [0, 1 + i], [0, 1 + i]] as const,
+    );
+    const nested = files.write('nested.obj', boxesObj(...cubes));
     const outputs = [report(), report(), report()];
     for (const [i, workers] of ['1', '2', '3'].entries()) {
-      await impinge('check', mixed, '-o', outputs[i], '--clearance', '50mm', '--workers', workers);
+      await impinge('check', nested, '-o', outputs[i], '--workers', workers);
     }
     for (const name of ['clashes.jsonl', 'clashes.csv', 'report.html', 'clashes.bcfzip']) {
       const contents = outputs.map((output) => readFileSync(join(output, name)).toString('base64'));

@@ -74,7 +74,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s stops the planning of a check', as
 
 test('a reader that is busy without a pause is ended with its thread', async () => {
   const output = join(folder, 'packed');
-  const model = cubes('few.obj', 20);
+  const model = cubes('busy.obj', 400); // what is small has no thread
   mkdirSync(output);
   const pack = await startInterrupted('spin write 1', 'pack', model, '-o', join(output, 'x.impinge')).ended;
   expect(pack).toMatchObject({ code: 2, err: STOPPED });

@@ -19,8 +19,11 @@ function boxes(name: string, count: number): string {
 
 const messageOf = (job: Promise<unknown>) => job.then(String, (error: Error) => `${error.message}`);
 
-test('the same store, and the same figures', async () => {
-  const model = boxes('few.obj', 50);
+test.each([
+  ['there', 400],
+  ['here, which is small', 4],
+])('%s: the same store, and the same figures', async (_, count) => {
+  const model = boxes('few.obj', count);
   const [here, there] = ['here.impinge', 'there.impinge'].map((name) => join(folder, name));
   expect(await packInThread([model], there, options)).toEqual(await packModel([model], here, options));
   expect(readFileSync(there).equals(readFileSync(here))).toBe(true);
@@ -31,7 +34,7 @@ test.each([
   ['without triangles', 'v 0 0 0\n'],
 ])('a file that is %s: the same line', async (name, text) => {
   const model = join(folder, `${name}.obj`);
-  writeFileSync(model, text);
+  writeFileSync(model, `${'#'.repeat(99)}\n`.repeat(700) + text);
   const output = join(folder, 'never.impinge');
   const here = await messageOf(packModel([model], output, options));
   expect(here).toContain(model);

@@ -1,8 +1,10 @@
 /**
- * Packing in a thread of its own. What readers and trees have taken stays with a thread as long as it lives, and its
+ * Packing in a thread of its own, but for what is small. What readers and trees have taken stays with a thread as long as it lives, and its
  * WebAssembly memory never shrinks; when this one ends, the check that follows has all of the memory.
  */
+import { stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { interruptible } from '../interruptible.js';
 import { spareHeapStill } from '../small-heap.js';
@@ -13,13 +15,36 @@ import type { Packed, PackOptions } from './pack-model.js';
 /** How long the thread may take to put away what it has on disk; then it is ended, wherever it is. */
 const PATIENCE_MS = 300;
 
+/** What is no larger is read before a thread has started: bytes of all files, which are of formats that do not compress. */
+const LITTLE_BYTES = 1 << 16;
+const PLAIN = new Set(['.stl', '.obj', '.ply']);
+
 /** `packModel`, with the same errors; stopped by signals. */
-export function packInThread(
+export async function packInThread(
   paths: readonly string[],
   output: string,
   { signal, onProgress, ...options }: PackOptions,
 ): Promise<Packed> {
-  return interruptible((stopping) => pack({ paths, output, options }, onProgress, stopping), signal);
+  const isHere = !options.levels && (await areSmall(paths));
+  return interruptible(async (stopping) => {
+    if (!isHere) return pack({ paths, output, options }, onProgress, stopping);
+    const { packModel } = await import('./pack-model.js');
+    return packModel(paths, output, { ...options, ...(onProgress && { onProgress }), signal: stopping });
+  }, signal);
+}
+
+async function areSmall(paths: readonly string[]): Promise<boolean> {
+  let bytes = 0;
+  for (const path of paths) {
+    if (!PLAIN.has(extname(path).toLowerCase())) return false;
+    // what cannot be looked at is told by whoever reads it
+    bytes += await stat(path).then(
+      ({ size }) => size,
+      () => Infinity,
+    );
+    if (bytes > LITTLE_BYTES) return false;
+  }
+  return true;
 }
 
 async function pack(

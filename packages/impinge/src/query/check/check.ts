@@ -17,7 +17,7 @@ import type { Clash } from './clash.js';
 import { clashId, keysOf } from './clash-id.js';
 import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKind } from './clash-kinds.js';
 import { Distribution, type MeasuredPart } from './distribute.js';
-import { type CheckWorkers, executorOf } from './executor.js';
+import { type CheckWorkers, executorFor, executorOf } from './executor.js';
 import type { PlannedTask } from './plan.js';
 import { LEAST_MEMORY } from './planning.js';
 import { EXCLUSIONS, type Exclusion, type ExclusionChoice, readExclusions } from './rules/exclusions.js';
@@ -47,7 +47,7 @@ export interface CheckOptions {
   readonly memory?: number;
   /**
    * Threads, from `nodePool()` of `impinge/node`, for stores in files (default: the calling thread, as with a pool that
-   * has no workers for checks).
+   * has no workers for checks, and where there is little to measure).
    */
   readonly pool?: WorkerPool;
   readonly signal?: AbortSignal;
@@ -214,8 +214,8 @@ export class CheckRun implements AsyncIterable<Clash> {
     this.stats.checked = candidates.count - together - alone.length;
     const job = { rules, memory };
     if (tasks.length > 0) {
-      const workers = await executor.start(model, job, executor.size);
-      yield* this.#work(workers, executor.size, candidates, tasks, rules);
+      const { size, start } = executorFor(executor, model, candidates);
+      yield* this.#work(await start(model, job, size), size, candidates, tasks, rules);
     }
     // what is too large for one worker's share has the whole memory, one pair after the other
     if (alone.length === 0) return;

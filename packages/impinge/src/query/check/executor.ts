@@ -1,6 +1,7 @@
 /** Who does the work of a check: the calling thread, or several. */
 import type { WorkerPool } from '../../kernel/worker-pool.js';
 import type { StoredModel } from '../../store/model.js';
+import type { Candidates } from './candidates.js';
 import { PairRunner } from './pair-runner.js';
 import { type CheckQuestion, type DoneAmong, type PlannedCheck, planModel } from './planning.js';
 import type { CheckJob, CheckTask, CheckTaskPart } from './task.js';
@@ -40,6 +41,22 @@ export interface CheckPool extends WorkerPool {
 export function executorOf(pool: WorkerPool | undefined): CheckExecutor {
   const executor = pool && (pool as Partial<CheckPool>).executor;
   return executor && executor.size > 0 ? executor : CALLER_ONLY;
+}
+
+/** Pairs of so many triangles, all together, are measured before a thread has started. */
+const FEW_TRIANGLES = 2_000;
+
+/** Who measures these candidates: the calling thread where they are few. */
+export function executorFor(
+  executor: CheckExecutor,
+  model: StoredModel,
+  { triples }: Candidates,
+): CheckExecutor {
+  let left = FEW_TRIANGLES;
+  for (let i = 0; i < triples.length && left >= 0; i += 3) {
+    left -= model.trianglesOf(triples[i]) + model.trianglesOf(triples[i + 1]);
+  }
+  return left >= 0 ? CALLER_ONLY : executor;
 }
 
 /** The calling thread; it yields to the event loop between pairs. */

@@ -430,7 +430,7 @@ describe('a check under way', () => {
   });
 
   test('threads only check files', async () => {
-    const model = await openStore(await storeOf(row(2)));
+    const model = await openStore(await storeOf(row(5)));
     const run = check(model, { pool: poolFromSource(2) });
     await expect(run[Symbol.asyncIterator]().next()).rejects.toThrow(/in a file/);
   });
