@@ -1,0 +1,158 @@
+/**
+ * Where the camera is, and how it is moved. No roll: what is up stays up.
+ *
+ * All of it is plain numbers in the coordinates of the model, float64; nothing here knows a screen.
+ */
+import type { Box, Point, View } from './types.js';
+
+export interface CameraState {
+  readonly eye: Point;
+  /** Radians: around Z from +X on, and up from the horizon. */
+  readonly yaw: number;
+  readonly pitch: number;
+  /** To what turning goes around. */
+  readonly distance: number;
+  /** Radians; 0: without perspective. */
+  readonly fieldOfView: number;
+  /** Of what is seen without perspective. */
+  readonly height: number;
+}
+
+const STEEPEST = Math.PI / 2;
+/** Room around what fills the picture. */
+const MARGIN = 1.06;
+export const RADIANS = Math.PI / 180;
+
+export const add = (a: Point, b: Point, factor = 1): Point => [
+  a[0] + factor * b[0],
+  a[1] + factor * b[1],
+  a[2] + factor * b[2],
+];
+export const subtract = (a: Point, b: Point): Point => add(a, b, -1);
+export const dot = (a: Point, b: Point): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+export const length = (a: Point): number => Math.hypot(a[0], a[1], a[2]);
+export const cross = (a: Point, b: Point): Point => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+];
+export function normalized(a: Point): Point {
+  const size = length(a) || 1;
+  return [a[0] / size, a[1] / size, a[2] / size];
+}
+
+/** The axes of the camera in the model. */
+export function axesOf({ yaw, pitch }: Pick<CameraState, 'yaw' | 'pitch'>): {
+  right: Point;
+  up: Point;
+  forward: Point;
+} {
+  const [cy, sy, cp, sp] = [Math.cos(yaw), Math.sin(yaw), Math.cos(pitch), Math.sin(pitch)];
+  return { right: [sy, -cy, 0], up: [-sp * cy, -sp * sy, cp], forward: [cp * cy, cp * sy, sp] };
+}
+
+export function stateOf(view: View): CameraState {
+  const way = subtract(view.target, view.eye);
+  const distance = length(way) || 1;
+  const forward = normalized(length(way) > 0 ? way : [0, 1, 0]);
+  const pitch = Math.asin(Math.max(-1, Math.min(1, forward[2])));
+  // straight down or up, what is up on the screen tells where one is turned to
+  const isSteep = Math.hypot(forward[0], forward[1]) < 1e-9;
+  const [x, y] = isSteep ? [-view.up[0] * forward[2], -view.up[1] * forward[2]] : forward;
+  const yaw = x === 0 && y === 0 ? Math.PI / 2 : Math.atan2(y, x);
+  return {
+    eye: view.eye,
+    yaw,
+    pitch,
+    distance,
+    fieldOfView: view.fieldOfView * RADIANS,
+    height: view.height,
+  };
+}
+
+export function viewOf(state: CameraState): View {
+  const { up } = axesOf(state);
+  return {
+    eye: state.eye,
+    target: targetOf(state),
+    up,
+    fieldOfView: state.fieldOfView / RADIANS,
+    height: state.height,
+  };
+}
+
+export function targetOf(state: CameraState): Point {
+  return add(state.eye, axesOf(state).forward, state.distance);
+}
+
+/** Turns around a point. */
+export function orbited(state: CameraState, around: Point, dYaw: number, dPitch: number): CameraState {
+  const pitch = Math.max(-STEEPEST, Math.min(STEEPEST, state.pitch + dPitch));
+  const yaw = state.yaw + dYaw;
+  const way = subtract(state.eye, around);
+  const [before, after] = [axesOf(state), axesOf({ yaw, pitch })];
+  const [x, y, z] = [dot(way, before.right), dot(way, before.up), dot(way, before.forward)];
+  const eye = add(add(add(around, after.right, x), after.up, y), after.forward, z);
+  return { ...state, eye, yaw, pitch };
+}
+
+/** Looks elsewhere from the same place. */
+export function turned(state: CameraState, dYaw: number, dPitch: number): CameraState {
+  const pitch = Math.max(-STEEPEST, Math.min(STEEPEST, state.pitch + dPitch));
+  return { ...state, yaw: state.yaw + dYaw, pitch };
+}
+
+/** Brings everything nearer by a factor below 1, so that a point stays where it is on the screen. */
+export function zoomed(state: CameraState, towards: Point, factor: number): CameraState {
+  if (state.fieldOfView > 0) {
+    const eye = add(towards, subtract(state.eye, towards), factor);
+    return { ...state, eye, distance: state.distance * factor };
+  }
+  const { right, up } = axesOf(state);
+  const way = subtract(towards, state.eye);
+  const move = add(add([0, 0, 0], right, dot(way, right)), up, dot(way, up));
+  return { ...state, eye: add(state.eye, move, 1 - factor), height: state.height * factor };
+}
+
+/** So many metres of the model are a pixel at a distance. */
+export function metresPerPixel(state: CameraState, distance: number, pixelsHigh: number): number {
+  const high = state.fieldOfView > 0 ? 2 * distance * Math.tan(state.fieldOfView / 2) : state.height;
+  return high / pixelsHigh;
+}
+
+/** From where a box fills the picture. `aspect`: width by height. */
+export function fitted(state: CameraState, box: Box, aspect: number, from?: Point): CameraState {
+  const middle: Point = [0, 1, 2].map((k) => (box.min[k] + box.max[k]) / 2) as unknown as Point;
+  const turnedState = from ? { ...state, ...anglesOf(from) } : state;
+  const { right, up, forward } = axesOf(turnedState);
+  const tangent = Math.tan((state.fieldOfView > 0 ? state.fieldOfView : 45 * RADIANS) / 2);
+  let [high, distance] = [0, 0];
+  for (let corner = 0; corner < 8; corner++) {
+    const at = [0, 1, 2].map((k) => ((corner >> k) & 1 ? box.max[k] : box.min[k])) as unknown as Point;
+    const way = subtract(at, middle);
+    const across = MARGIN * Math.max(Math.abs(dot(way, up)), Math.abs(dot(way, right)) / aspect);
+    high = Math.max(high, across);
+    distance = Math.max(distance, across / tangent - dot(way, forward));
+  }
+  if (high === 0) [high, distance] = [1, 1 / tangent];
+  return { ...turnedState, eye: add(middle, forward, -distance), distance, height: 2 * high };
+}
+
+export function anglesOf(direction: Point): { yaw: number; pitch: number } {
+  const [x, y, z] = normalized(direction);
+  const yaw = Math.hypot(x, y) < 1e-9 ? Math.PI / 2 : Math.atan2(y, x);
+  return { yaw, pitch: Math.asin(Math.max(-1, Math.min(1, z))) };
+}
+
+/** Between two states, at `t` from 0 to 1. Turns the short way. */
+export function between(a: CameraState, b: CameraState, t: number): CameraState {
+  const mix = (x: number, y: number) => x + (y - x) * t;
+  const turn = ((((b.yaw - a.yaw + Math.PI) % (2 * Math.PI)) + 2 * Math.PI) % (2 * Math.PI)) - Math.PI;
+  const [from, to] = [targetOf(a), targetOf(b)];
+  const target = [0, 1, 2].map((k) => mix(from[k], to[k])) as unknown as Point;
+  const angles = { yaw: a.yaw + turn * t, pitch: mix(a.pitch, b.pitch) };
+  const distance = a.distance * (b.distance / a.distance) ** t;
+  const eye = add(target, axesOf(angles).forward, -distance);
+  const height = a.height * (b.height / a.height) ** t;
+  return { eye, ...angles, distance, fieldOfView: b.fieldOfView, height };
+}

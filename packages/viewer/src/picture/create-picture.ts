@@ -1,0 +1,19 @@
+/** Opens a store in a picture. */
+import { ShownPicture } from './shown-picture.js';
+import type { Picture, PictureOptions } from './types.js';
+
+/** Shows all of it. Rejects with one line for people where it cannot be read or drawn. */
+export async function createPicture(
+  container: HTMLElement,
+  storeUrl: string,
+  options: PictureOptions = {},
+): Promise<Picture> {
+  const picture = new ShownPicture(container, options);
+  try {
+    await picture.open(storeUrl, options);
+    return picture;
+  } catch (error) {
+    picture.dispose();
+    throw error;
+  }
+}

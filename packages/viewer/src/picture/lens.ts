@@ -1,0 +1,103 @@
+/**
+ * From the model to the picture.
+ *
+ * Depth is reversed where the card can do that: 1 at the near plane, 0 at infinity, as float32. What is a millionth of its
+ * distance behind something else is then behind it at any distance; and over a plane depth is linear in the picture, which
+ * the edges rely on.
+ */
+import { add, axesOf, type CameraState, dot, normalized, subtract } from './camera-state.js';
+import type { Point } from './types.js';
+
+export interface Lens {
+  readonly state: CameraState;
+  readonly width: number;
+  readonly height: number;
+  /** Column-major. */
+  readonly projection: readonly number[];
+  /** Column-major: from what is relative to the eye, along the axes of the model. */
+  readonly clip: readonly number[];
+  /** Twelve numbers: camera to model, row by row, and the eye. */
+  readonly pose: Float64Array;
+}
+
+export interface Depths {
+  /** Half of the largest extent of the model. */
+  readonly reach: number;
+  readonly middle: Point;
+  readonly isReversed: boolean;
+}
+
+export function lensOf(state: CameraState, width: number, height: number, depths: Depths): Lens {
+  const { right, up, forward } = axesOf(state);
+  const aspect = width / height;
+  const projection = new Array<number>(16).fill(0);
+  const { reach, isReversed } = depths;
+  // beyond this there is nothing
+  const farthest = 4 * reach + 2 * Math.hypot(...subtract(state.eye, depths.middle));
+  if (state.fieldOfView > 0) {
+    const f = 1 / Math.tan(state.fieldOfView / 2);
+    const near = 1e-5 * reach;
+    projection[0] = f / aspect;
+    projection[5] = f;
+    projection[11] = -1;
+    if (isReversed) projection[14] = near;
+    else {
+      const close = Math.max(near, 1e-5 * farthest);
+      projection[10] = -(farthest + close) / (farthest - close);
+      projection[14] = (-2 * farthest * close) / (farthest - close);
+    }
+  } else {
+    projection[0] = 2 / (state.height * aspect);
+    projection[5] = 2 / state.height;
+    projection[15] = 1;
+    // what is behind the eye is seen, too
+    projection[10] = isReversed ? 1 / (2 * farthest) : -1 / farthest;
+    projection[14] = isReversed ? 0.5 : 0;
+  }
+  const rows = [right, up, [-forward[0], -forward[1], -forward[2]]];
+  const clip = new Array<number>(16).fill(0);
+  for (let row = 0; row < 4; row++) {
+    for (let k = 0; k < 3; k++) {
+      for (let i = 0; i < 3; i++) clip[4 * k + row] += projection[4 * i + row] * rows[i][k];
+    }
+    clip[12 + row] = projection[12 + row];
+  }
+  const pose = new Float64Array(12);
+  for (let k = 0; k < 3; k++) {
+    pose.set([right[k], up[k], -forward[k]], 3 * k);
+    pose[9 + k] = state.eye[k];
+  }
+  return { state, width, height, projection, clip, pose };
+}
+
+/** The ray through a place of the picture; places are in the units of `lens.width`, from the upper left corner. */
+export function rayThrough(lens: Lens, x: number, y: number): { from: Point; direction: Point } {
+  const { right, up, forward } = axesOf(lens.state);
+  const [u, v] = [(2 * x) / lens.width - 1, 1 - (2 * y) / lens.height];
+  if (lens.state.fieldOfView > 0) {
+    const way = add(add(forward, right, u / lens.projection[0]), up, v / lens.projection[5]);
+    return { from: lens.state.eye, direction: normalized(way) };
+  }
+  const from = add(add(lens.state.eye, right, u / lens.projection[0]), up, v / lens.projection[5]);
+  return { from, direction: forward };
+}
+
+/** Where a point is in the picture; `behind` the eye it is nowhere. */
+export function placeOf(lens: Lens, point: Point): { x: number; y: number; behind: boolean } {
+  const way = subtract(point, lens.state.eye);
+  const { right, up, forward } = axesOf(lens.state);
+  const deep = lens.state.fieldOfView > 0 ? dot(way, forward) : 1;
+  const x = (dot(way, right) * lens.projection[0]) / deep;
+  const y = (dot(way, up) * lens.projection[5]) / deep;
+  return { x: ((x + 1) / 2) * lens.width, y: ((1 - y) / 2) * lens.height, behind: deep <= 0 };
+}
+
+/** The same lens for one pixel of the picture alone. */
+export function clipOfPixel(lens: Lens, x: number, y: number): number[] {
+  const [u, v] = [(2 * (x + 0.5)) / lens.width - 1, 1 - (2 * (y + 0.5)) / lens.height];
+  return lens.clip.map((entry, i) => {
+    const w = lens.clip[(i & ~3) + 3];
+    if (i % 4 === 0) return (entry - u * w) * lens.width;
+    return i % 4 === 1 ? (entry - v * w) * lens.height : entry;
+  });
+}

@@ -1,0 +1,154 @@
+/**
+ * Pieces on the card, in few pairs of buffers, and the ranges of them that are drawn.
+ *
+ * A range is none of three's business: a mesh per slab binds its buffers and its program for nothing, and then all its
+ * ranges are drawn in one call.
+ */
+import {
+  type BufferAttribute,
+  BufferGeometry,
+  GLBufferAttribute,
+  Mesh,
+  RawShaderMaterial,
+  Scene,
+  Sphere,
+  type WebGLRenderer,
+} from 'three';
+import { SLAB_BYTES, SLAB_INDICES, SLAB_VERTICES } from '../streaming/places.js';
+import type { DrawList, Upload } from '../streaming/protocol.js';
+
+interface Slab {
+  readonly mesh: Mesh;
+  readonly positions: WebGLBuffer;
+  readonly objects: WebGLBuffer;
+  readonly indices: WebGLBuffer;
+  starts: Int32Array;
+  counts: Int32Array;
+}
+
+/** As three has no types for it. */
+interface MultiDraw {
+  multiDrawElementsWEBGL(
+    mode: number,
+    counts: Int32Array,
+    countsFrom: number,
+    type: number,
+    starts: Int32Array,
+    startsFrom: number,
+    count: number,
+  ): void;
+}
+
+export class SlabScene {
+  readonly scene = new Scene();
+  /** Draw calls so far. */
+  calls = 0;
+  readonly #gl: WebGL2RenderingContext;
+  readonly #material = new RawShaderMaterial();
+  #multiDraw: MultiDraw | null = null;
+  #slabs: Slab[] = [];
+
+  constructor(renderer: WebGLRenderer) {
+    this.#gl = renderer.getContext() as WebGL2RenderingContext;
+    this.scene.matrixWorldAutoUpdate = false;
+    this.restore();
+  }
+
+  get bytes(): number {
+    return SLAB_BYTES * this.#slabs.length;
+  }
+
+  /** Begins anew with nothing, as after the context was lost. */
+  restore(): void {
+    this.#multiDraw = this.#gl.getExtension('WEBGL_multi_draw') as MultiDraw | null;
+    this.scene.clear();
+    for (const { mesh } of this.#slabs) mesh.geometry.dispose();
+    this.#slabs = [];
+  }
+
+  upload({ slab, vertexAt, positions, objects, indexAt, indices }: Upload): void {
+    while (this.#slabs.length <= slab) this.#add();
+    const gl = this.#gl;
+    const to = this.#slabs[slab];
+    const write = (buffer: WebGLBuffer, at: number, values: Float32Array | Uint32Array) => {
+      gl.bindBuffer(gl.COPY_WRITE_BUFFER, buffer);
+      gl.bufferSubData(gl.COPY_WRITE_BUFFER, at, values as Float32Array<ArrayBuffer>);
+    };
+    write(to.positions, 12 * vertexAt, positions);
+    write(to.objects, 4 * vertexAt, objects);
+    write(to.indices, 4 * indexAt, indices);
+    gl.bindBuffer(gl.COPY_WRITE_BUFFER, null);
+  }
+
+  setRanges(slabs: DrawList['slabs']): void {
+    this.#slabs.forEach((slab, i) => {
+      slab.starts = slabs[i]?.starts ?? new Int32Array(0);
+      slab.counts = slabs[i]?.counts ?? new Int32Array(0);
+      slab.mesh.visible = slab.counts.length > 0;
+    });
+  }
+
+  dispose(): void {
+    for (const { mesh, positions, objects, indices } of this.#slabs) {
+      mesh.geometry.dispose();
+      for (const buffer of [positions, objects, indices]) this.#gl.deleteBuffer(buffer);
+    }
+    this.scene.clear();
+    this.#slabs = [];
+    this.#material.dispose();
+  }
+
+  #add(): void {
+    const gl = this.#gl;
+    const buffer = (target: number, bytes: number) => {
+      const made = gl.createBuffer();
+      gl.bindBuffer(target, made);
+      gl.bufferData(target, bytes, gl.STATIC_DRAW);
+      return made;
+    };
+    // indices are indices from their first binding on; what three has bound stays bound
+    const bound = gl.getParameter(gl.VERTEX_ARRAY_BINDING);
+    gl.bindVertexArray(null);
+    const indices = buffer(gl.ELEMENT_ARRAY_BUFFER, 4 * SLAB_INDICES);
+    gl.bindVertexArray(bound);
+    const positions = buffer(gl.COPY_WRITE_BUFFER, 12 * SLAB_VERTICES);
+    const objects = buffer(gl.COPY_WRITE_BUFFER, 4 * SLAB_VERTICES);
+    const geometry = new BufferGeometry();
+    const attribute = (from: WebGLBuffer, type: number, size: number, count: number) =>
+      new GLBufferAttribute(from, type, size, 4, count) as unknown as BufferAttribute;
+    geometry.setAttribute('position', attribute(positions, gl.FLOAT, 3, SLAB_VERTICES));
+    geometry.setAttribute('object', attribute(objects, gl.UNSIGNED_INT, 1, SLAB_VERTICES));
+    geometry.setIndex(attribute(indices, gl.UNSIGNED_INT, 1, SLAB_INDICES));
+    geometry.setDrawRange(0, 0);
+    geometry.boundingSphere = new Sphere();
+    const mesh = new Mesh(geometry, this.#material);
+    mesh.frustumCulled = false;
+    mesh.visible = false;
+    const none = new Int32Array(0);
+    const slab: Slab = { mesh, positions, objects, indices, starts: none, counts: none };
+    mesh.onAfterRender = () => this.#draw(slab);
+    this.#slabs.push(slab);
+    this.scene.add(mesh);
+  }
+
+  #draw({ starts, counts }: Slab): void {
+    const gl = this.#gl;
+    if (this.#multiDraw) {
+      this.#multiDraw.multiDrawElementsWEBGL(
+        gl.TRIANGLES,
+        counts,
+        0,
+        gl.UNSIGNED_INT,
+        starts,
+        0,
+        counts.length,
+      );
+      this.calls++;
+      return;
+    }
+    for (let i = 0; i < counts.length; i++) {
+      gl.drawElements(gl.TRIANGLES, counts[i], gl.UNSIGNED_INT, starts[i]);
+    }
+    this.calls += counts.length;
+  }
+}

@@ -1,0 +1,173 @@
+/** What is to be drawn of a model, whether it has levels or not. */
+import { Drawing } from 'impinge/draw';
+import type { StoredModel } from 'impinge/store';
+import { INDEX_BYTES, VERTEX_BYTES } from './places.js';
+import type { StreamCamera } from './protocol.js';
+import { Sight } from './sight.js';
+
+export interface FrontNow {
+  /** What can be drawn now: piece `pieces[i]` of object `objects[i]`; all of them are loaded. */
+  readonly objects: Uint32Array;
+  readonly pieces: Uint32Array;
+  readonly visible: Uint8Array;
+  /** Pieces to load, the most urgent first. */
+  readonly fetch: Uint32Array;
+  readonly pixelError: number;
+  /** Objects in view that do not fit. */
+  readonly leftOut: number;
+}
+
+export interface ModelFront {
+  /** `room`: bytes of the card that there are for all of it. */
+  select(camera: StreamCamera, budget: number, room: number): FrontNow;
+  loaded(pieces: ArrayLike<number>): void;
+  dropped(pieces: ArrayLike<number>): void;
+  /** Loaded pieces to do without. */
+  unneeded(): Uint32Array;
+  move(object: number, pose: Float64Array): void;
+}
+
+const bag = (pose: Float64Array) => ({ rotation: pose.subarray(0, 9), translation: pose.subarray(9) });
+
+/** With levels: coarse where that is enough. */
+export class LevelFront implements ModelFront {
+  readonly #drawing: Drawing;
+
+  constructor(model: StoredModel) {
+    this.#drawing = new Drawing(model);
+  }
+
+  select(camera: StreamCamera, budget: number): FrontNow {
+    const { pose, projection, width, height, pixelError } = camera;
+    const drawn = this.#drawing.selectLevels({
+      camera: { pose: bag(pose), projection, width, height },
+      pixelError,
+      budget,
+    });
+    return { ...drawn, leftOut: 0 };
+  }
+  loaded(pieces: ArrayLike<number>): void {
+    this.#drawing.loaded(pieces);
+  }
+  dropped(pieces: ArrayLike<number>): void {
+    this.#drawing.dropped(pieces);
+  }
+  unneeded(): Uint32Array {
+    return this.#drawing.unneeded();
+  }
+  move(object: number, pose: Float64Array): void {
+    this.#drawing.move(object, bag(pose));
+  }
+}
+
+/** Places on the card cannot be filled to the last byte. */
+const FILLED = 0.85;
+
+/** Without levels: every triangle, of the objects that look largest if not all fit. */
+export class WholeFront implements ModelFront {
+  readonly #model: StoredModel;
+  readonly #isLoaded: Uint8Array;
+  /** Middle and radius of each object. */
+  readonly #balls: Float64Array;
+  readonly #bytes: Float64Array;
+  /** Per object: 1 where there is room for it. */
+  readonly #isIn: Uint8Array;
+
+  constructor(model: StoredModel) {
+    this.#model = model;
+    const { objectBox, pieceVertices, pieceTriangles } = model.directory;
+    this.#isLoaded = new Uint8Array(model.pieceCount);
+    this.#balls = new Float64Array(4 * model.objectCount);
+    this.#bytes = new Float64Array(model.objectCount);
+    this.#isIn = new Uint8Array(model.objectCount);
+    for (let object = 0; object < model.objectCount; object++) {
+      this.#place(object, objectBox.subarray(6 * object, 6 * object + 6));
+      for (const piece of this.#piecesOf(object)) {
+        this.#bytes[object] += VERTEX_BYTES * pieceVertices[piece] + 3 * INDEX_BYTES * pieceTriangles[piece];
+      }
+    }
+  }
+
+  select(camera: StreamCamera, _budget: number, room: number): FrontNow {
+    const count = this.#model.objectCount;
+    const sight = new Sight(camera);
+    const looks = new Float64Array(count);
+    const isSeen = new Uint8Array(count);
+    for (let object = 0; object < count; object++) {
+      const [x, y, z, radius] = this.#balls.subarray(4 * object, 4 * object + 4);
+      isSeen[object] = sight.sees(x, y, z, radius) ? 1 : 0;
+      looks[object] = sight.size(x, y, z, radius) * (isSeen[object] === 1 ? 1 : 1 / 8);
+    }
+    const order = Uint32Array.from({ length: count }, (_, i) => i).sort((a, b) => looks[b] - looks[a]);
+    const objects: number[] = [];
+    const pieces: number[] = [];
+    const visible: number[] = [];
+    const fetch = new Set<number>();
+    let [bytes, leftOut] = [0, 0];
+    this.#isIn.fill(0);
+    for (const object of order) {
+      if (bytes + this.#bytes[object] > FILLED * room) {
+        leftOut += isSeen[object];
+        continue; // something smaller may fit
+      }
+      bytes += this.#bytes[object];
+      this.#isIn[object] = 1;
+      for (const piece of this.#piecesOf(object)) {
+        if (this.#isLoaded[piece] === 0) fetch.add(piece);
+        else {
+          objects.push(object);
+          pieces.push(piece);
+          visible.push(isSeen[object]);
+        }
+      }
+    }
+    return {
+      objects: Uint32Array.from(objects),
+      pieces: Uint32Array.from(pieces),
+      visible: Uint8Array.from(visible),
+      fetch: Uint32Array.from(fetch),
+      pixelError: fetch.size + leftOut > 0 ? Infinity : 0,
+      leftOut,
+    };
+  }
+
+  loaded(pieces: ArrayLike<number>): void {
+    for (let i = 0; i < pieces.length; i++) this.#isLoaded[pieces[i]] = 1;
+  }
+  dropped(pieces: ArrayLike<number>): void {
+    for (let i = 0; i < pieces.length; i++) this.#isLoaded[pieces[i]] = 0;
+  }
+  unneeded(): Uint32Array {
+    const isNeeded = new Uint8Array(this.#model.pieceCount);
+    this.#isIn.forEach((isIn, object) => {
+      if (isIn === 1) for (const piece of this.#piecesOf(object)) isNeeded[piece] = 1;
+    });
+    const unneeded: number[] = [];
+    this.#isLoaded.forEach((isLoaded, piece) => {
+      if (isLoaded === 1 && isNeeded[piece] === 0) unneeded.push(piece);
+    });
+    return Uint32Array.from(unneeded);
+  }
+  move(object: number, pose: Float64Array): void {
+    const { directory } = this.#model;
+    const old = directory.objectPose.subarray(12 * object, 12 * object + 12);
+    const box = directory.objectBox.subarray(6 * object, 6 * object + 6);
+    const middle = [0, 1, 2].map((k) => (box[k] + box[k + 3]) / 2 - old[9 + k]);
+    // back into the frame of the shape, and from there to where it is now
+    const local = [0, 1, 2].map((k) => old[k] * middle[0] + old[3 + k] * middle[1] + old[6 + k] * middle[2]);
+    for (let k = 0; k < 3; k++) {
+      this.#balls[4 * object + k] =
+        pose[3 * k] * local[0] + pose[3 * k + 1] * local[1] + pose[3 * k + 2] * local[2] + pose[9 + k];
+    }
+  }
+
+  #place(object: number, box: Float64Array): void {
+    for (let k = 0; k < 3; k++) this.#balls[4 * object + k] = (box[k] + box[k + 3]) / 2;
+    this.#balls[4 * object + 3] = Math.hypot(box[3] - box[0], box[4] - box[1], box[5] - box[2]) / 2;
+  }
+
+  *#piecesOf(object: number): Generator<number> {
+    const first = this.#model.firstPiece(object);
+    for (let k = 0; k < this.#model.pieceCountOf(object); k++) yield first + k;
+  }
+}

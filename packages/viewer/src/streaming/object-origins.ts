@@ -1,0 +1,42 @@
+/**
+ * Where the vertices of each object count from, so that float32 is enough however far the model is from the origin.
+ *
+ * Idea: origins of objects are whole multiples of a step, and so is a point near the eye. In units of the step they are
+ * integers below 2²², so they and their differences are exact in float32, on the card, too: what is rounded is only the
+ * way of a vertex from the origin of its object, and the result, which is as long as the way to the eye.
+ */
+const STEPS = 2 ** 22;
+
+export interface ObjectOrigins {
+  /** In the middle of the model. */
+  readonly origin: Float64Array;
+  readonly step: number;
+  /** Four per object, relative to `origin`; the last is 0. */
+  readonly origins: Float32Array<ArrayBuffer>;
+}
+
+/** `boxes` has six numbers per object. */
+export function objectOrigins(boxes: ArrayLike<number>): ObjectOrigins {
+  const count = boxes.length / 6;
+  const origin = new Float64Array(3);
+  let reach = 0;
+  for (let k = 0; k < 3; k++) {
+    let [low, high] = [Infinity, -Infinity];
+    for (let i = 0; i < count; i++) {
+      low = Math.min(low, boxes[6 * i + k]);
+      high = Math.max(high, boxes[6 * i + k + 3]);
+    }
+    if (count === 0) continue;
+    origin[k] = low + (high - low) / 2;
+    reach = Math.max(reach, (high - low) / 2);
+  }
+  const step = 2 ** Math.ceil(Math.log2(Math.max(reach, 1e-30))) / STEPS;
+  const origins = new Float32Array(4 * count);
+  for (let i = 0; i < count; i++) {
+    for (let k = 0; k < 3; k++) {
+      const middle = (boxes[6 * i + k] + boxes[6 * i + k + 3]) / 2;
+      origins[4 * i + k] = step * Math.round((middle - origin[k]) / step);
+    }
+  }
+  return { origin, step, origins };
+}

@@ -1,0 +1,103 @@
+/**
+ * What the page and the worker that reads the store say to each other.
+ *
+ * Invariant: the page carries out `upload` and `draw` in the order they were sent. So a list of ranges never names what has
+ * not arrived, and a place is never written again while an earlier list draws it.
+ */
+
+/** A camera, relative to nothing: the pose is in the coordinates of the model. */
+export interface StreamCamera {
+  /** The answer says which camera it is for. */
+  readonly id: number;
+  /** A rotation row by row (camera to model) and the eye: twelve numbers. */
+  readonly pose: Float64Array;
+  /** Sixteen column-major entries. */
+  readonly projection: readonly number[];
+  readonly width: number;
+  readonly height: number;
+  readonly pixelError: number;
+}
+
+export interface OpenRequest {
+  readonly kind: 'open';
+  readonly storeUrl: string;
+  /** Bytes on the card and in memory, together. */
+  readonly memory: number;
+  /** Most triangles in view. */
+  readonly budget: number;
+}
+
+export type ToStream =
+  | OpenRequest
+  | { readonly kind: 'look'; readonly camera: StreamCamera }
+  /** Per object: 1 where it is not drawn. */
+  | { readonly kind: 'hide'; readonly hidden: Uint8Array | null }
+  | { readonly kind: 'move'; readonly object: number; readonly pose: Float64Array | null }
+  /** The page holds so many bytes of buffers of its own. */
+  | { readonly kind: 'reserve'; readonly bytes: number }
+  /** So many bytes of uploads have been carried out. */
+  | { readonly kind: 'uploaded'; readonly bytes: number }
+  /** Everything on the card is lost. */
+  | { readonly kind: 'lost' };
+
+export interface Opened {
+  readonly kind: 'opened';
+  /** Where the origins of objects count from, and a step that all of them are whole multiples of. */
+  readonly origin: readonly number[];
+  readonly step: number;
+  /** Four per object: where its vertices count from, and a 0. */
+  readonly origins: Float32Array<ArrayBuffer>;
+  /** Twelve per object, as in the store. */
+  readonly poses: Float64Array<ArrayBuffer>;
+  /** Six per object. */
+  readonly boxes: Float64Array<ArrayBuffer>;
+  readonly hasLevels: boolean;
+  readonly triangles: number;
+}
+
+/** Numbers for a place in one of the pairs of buffers. */
+export interface Upload {
+  readonly kind: 'upload';
+  readonly slab: number;
+  readonly vertexAt: number;
+  readonly positions: Float32Array<ArrayBuffer>;
+  readonly objects: Uint32Array<ArrayBuffer>;
+  readonly indexAt: number;
+  readonly indices: Uint32Array<ArrayBuffer>;
+}
+
+/** What is drawn from now on. */
+export interface DrawList {
+  readonly kind: 'draw';
+  /** Per slab: where ranges begin, in bytes, and how many indices they have. */
+  readonly slabs: readonly {
+    readonly starts: Int32Array<ArrayBuffer>;
+    readonly counts: Int32Array<ArrayBuffer>;
+  }[];
+  readonly stats: StreamStats;
+}
+
+export interface StreamStats {
+  /** Of the camera that this was chosen for. */
+  readonly cameraId: number;
+  readonly triangles: number;
+  readonly pixelError: number;
+  readonly complete: boolean;
+  /** Objects in view of which nothing is drawn because memory is short. */
+  readonly leftOut: number;
+  readonly gpuBytes: number;
+  /** In the worker: the directory and what is kept of pieces. */
+  readonly memoryBytes: number;
+  readonly bytesRead: number;
+  readonly selectMs: number;
+}
+
+export type FromStream =
+  | Opened
+  | Upload
+  | DrawList
+  /** Per object, the number of a colour of its own. */
+  | { readonly kind: 'colours'; readonly ofObject: Uint8Array<ArrayBuffer> }
+  /** The answer to `lost`: what follows was sent after it. */
+  | { readonly kind: 'forgotten' }
+  | { readonly kind: 'failed'; readonly message: string };

@@ -1,0 +1,76 @@
+/** The worker that reads the store for the picture. */
+import { openStore, type PageSource, type StoredModel } from 'impinge/store';
+import { UrlSource } from 'impinge/web';
+import { OWN_COLOURS } from '../picture/palette.js';
+import { ownColours } from './own-colours.js';
+import type { FromStream, OpenRequest, ToStream } from './protocol.js';
+import { Streamer } from './streamer.js';
+
+const post = (message: FromStream, transfer: Transferable[] = []) =>
+  (self as unknown as { postMessage(message: unknown, transfer: Transferable[]): void }).postMessage(
+    message,
+    transfer,
+  );
+const fail = (error: unknown) =>
+  post({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+
+let streamer: Streamer | undefined;
+
+async function open({ storeUrl, memory, budget }: OpenRequest): Promise<void> {
+  const source = await UrlSource.open(storeUrl);
+  let bytesRead = 0;
+  const counted: PageSource = {
+    byteLength: source.byteLength,
+    read: (at, into) => {
+      for (const buffer of into) bytesRead += buffer.length;
+      return source.read(at, into);
+    },
+  };
+  const model = await openStore(counted);
+  streamer = new Streamer(model, {
+    memory,
+    budget,
+    send: post,
+    fail,
+    bytesRead: () => bytesRead,
+    now: () => performance.now(),
+  });
+  tell(model, streamer);
+}
+
+function tell(model: StoredModel, { origins: { origin, step, origins } }: Streamer): void {
+  const { objectPose, objectBox } = model.directory;
+  const [poses, boxes] = [new Float64Array(objectPose), new Float64Array(objectBox)];
+  const { hasLevels, triangleCount: triangles } = model;
+  post(
+    {
+      kind: 'opened',
+      origin: [...origin],
+      step,
+      origins: origins.slice(),
+      poses,
+      boxes,
+      hasLevels,
+      triangles,
+    },
+    [poses.buffer, boxes.buffer],
+  );
+  // names are many: not before the first pieces are on their way
+  setTimeout(() => {
+    const ofObject = ownColours(model, OWN_COLOURS.length);
+    post({ kind: 'colours', ofObject }, [ofObject.buffer]);
+  }, 300);
+}
+
+addEventListener('message', ({ data }: MessageEvent<ToStream>) => {
+  if (data.kind === 'open') open(data).catch(fail);
+  else if (data.kind === 'look') streamer?.look(data.camera);
+  else if (data.kind === 'hide') streamer?.hide(data.hidden);
+  else if (data.kind === 'move') streamer?.move(data.object, data.pose);
+  else if (data.kind === 'reserve') streamer?.reserve(data.bytes);
+  else if (data.kind === 'uploaded') streamer?.uploaded(data.bytes);
+  else if (data.kind === 'lost') {
+    post({ kind: 'forgotten' });
+    streamer?.lost();
+  }
+});

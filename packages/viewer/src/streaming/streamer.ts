@@ -1,0 +1,401 @@
+/**
+ * Brings to the card what a camera needs of a store: chooses pieces, reads them, finds places for them, and says what to
+ * draw. Runs in a worker, and knows nothing of one.
+ *
+ * Idea: every piece is written as it stands in the model, once for each object that it is drawn for. So neighbours on the
+ * card are drawn as one range whatever objects they belong to, and styles need no list. A piece of a shape that one object
+ * has stays on the card until its room is needed; of shapes that several objects share, the arrays stay here, and copies
+ * come and go.
+ * Invariant: slabs, arrays and what waits for the card never exceed the memory that was given; see `#mayAddSlab`.
+ */
+import { type PieceArrays, readPieces } from 'impinge/draw';
+import type { StoredModel } from 'impinge/store';
+import { bake } from './bake.js';
+import { type FrontNow, LevelFront, type ModelFront, WholeFront } from './front.js';
+import { type ObjectOrigins, objectOrigins } from './object-origins.js';
+import { INDEX_BYTES, type Place, Places, SLAB_BYTES, VERTEX_BYTES } from './places.js';
+import type { DrawList, StreamCamera, StreamStats, Upload } from './protocol.js';
+import { planReads } from './reads.js';
+
+/** Requests at a time; browsers send no more to one server. */
+const REQUESTS = 6;
+/** What may wait for the card. */
+const WAITING_BYTES = 24e6;
+/** Choosing takes at most so much of the worker's time while pieces come in. */
+const CHOOSING_SHARE = 1 / 3;
+/** About what choosing keeps in memory besides the directory. */
+const OBJECT_BYTES = 800;
+const PIECE_BYTES = 120;
+
+interface Shared {
+  readonly arrays: PieceArrays;
+  readonly bytes: number;
+  readonly copies: Map<number, { readonly place: Place; seen: number }>;
+}
+
+export interface StreamerOptions {
+  readonly memory: number;
+  readonly budget: number;
+  readonly send: (message: Upload | DrawList, transfer: ArrayBuffer[]) => void;
+  readonly fail: (error: unknown) => void;
+  readonly bytesRead: () => number;
+  readonly now: () => number;
+}
+
+export class Streamer {
+  readonly origins: ObjectOrigins;
+  readonly #model: StoredModel;
+  readonly #options: StreamerOptions;
+  readonly #front: ModelFront;
+  #places = new Places();
+  /** Pieces of shapes that one object has. */
+  readonly #single: (Place | undefined)[];
+  readonly #shared = new Map<number, Shared>();
+  readonly #isShared: Uint8Array;
+  readonly #objectOf: Uint32Array;
+  readonly #requested = new Set<number>();
+  #sharedBytes = 0;
+  #waitingBytes = 0;
+  #reservedBytes = 0;
+  #requests = 0;
+  #reads: Uint32Array[] = [];
+  #camera: StreamCamera | undefined;
+  #hidden: Uint8Array | null = null;
+  #selections = 0;
+  #nextSelection: ReturnType<typeof setTimeout> | undefined;
+  #lastSelection = { at: -Infinity, ms: 0 };
+  /** Errors grow by this where memory does not allow what was asked. */
+  #laxness = 1;
+  #isShort = false;
+  #epoch = 0;
+
+  constructor(model: StoredModel, options: StreamerOptions) {
+    this.#model = model;
+    this.#options = options;
+    this.origins = objectOrigins(model.directory.objectBox);
+    this.#front = model.hasLevels ? new LevelFront(model) : new WholeFront(model);
+    this.#single = new Array(model.pieceCount);
+    this.#isShared = new Uint8Array(model.pieceCount);
+    this.#objectOf = new Uint32Array(model.pieceCount);
+    const { shapeFirstPiece, objectShape } = model.directory;
+    const users = new Uint32Array(model.shapeCount);
+    for (const shape of objectShape) users[shape]++;
+    objectShape.forEach((shape, object) => {
+      for (let piece = shapeFirstPiece[shape]; piece < shapeFirstPiece[shape + 1]; piece++) {
+        this.#isShared[piece] = users[shape] > 1 ? 1 : 0;
+        this.#objectOf[piece] = object;
+      }
+    });
+  }
+
+  look(camera: StreamCamera): void {
+    this.#camera = camera;
+    if (this.#places.usedBytes < 0.6 * this.#places.slabCount * SLAB_BYTES) this.#laxness = 1;
+    this.#selectSoon();
+  }
+
+  hide(hidden: Uint8Array | null): void {
+    this.#hidden = hidden;
+    this.#selectSoon();
+  }
+
+  /** Chooses levels for where the object is now; the page draws it there. */
+  move(object: number, pose: Float64Array | null): void {
+    this.#front.move(object, pose ?? this.#model.pose(object));
+    this.#selectSoon();
+  }
+
+  reserve(bytes: number): void {
+    this.#reservedBytes = bytes;
+  }
+
+  uploaded(bytes: number): void {
+    this.#waitingBytes = Math.max(0, this.#waitingBytes - bytes);
+    this.#pump();
+  }
+
+  /** The card has lost everything: all of it is loaded again. */
+  lost(): void {
+    this.#epoch++;
+    this.#places = new Places();
+    const dropped = this.#single.flatMap((place, piece) => (place ? [piece] : []));
+    this.#single.fill(undefined);
+    for (const { copies } of this.#shared.values()) copies.clear();
+    this.#front.dropped(dropped);
+    this.#waitingBytes = 0;
+    this.#selectSoon();
+  }
+
+  get #gpuBytes(): number {
+    return this.#places.slabCount * SLAB_BYTES;
+  }
+
+  get #memoryBytes(): number {
+    const { directoryBytes, objectCount, pieceCount } = this.#model;
+    const choosing = OBJECT_BYTES * objectCount + PIECE_BYTES * pieceCount;
+    return directoryBytes.length + choosing + this.#sharedBytes;
+  }
+
+  /** Bytes of the card that slabs may have. What waits, and is being read, is allowed for in full. */
+  get #room(): number {
+    const { memory } = this.#options;
+    const rest = memory - this.#reservedBytes - this.#memoryBytes - 2 * WAITING_BYTES;
+    return SLAB_BYTES * Math.max(0, Math.floor(rest / SLAB_BYTES));
+  }
+
+  #mayAddSlab(): boolean {
+    return this.#gpuBytes + SLAB_BYTES <= this.#room;
+  }
+
+  #selectSoon(): void {
+    if (this.#nextSelection !== undefined || !this.#camera) return;
+    const { at, ms } = this.#lastSelection;
+    const wait = Math.max(0, at + ms / CHOOSING_SHARE - this.#options.now());
+    this.#nextSelection = setTimeout(() => {
+      this.#nextSelection = undefined;
+      try {
+        this.#select(this.#camera!);
+      } catch (error) {
+        this.#options.fail(error);
+      }
+    }, wait);
+  }
+
+  #select(camera: StreamCamera): void {
+    const started = this.#options.now();
+    this.#selections++;
+    this.#isShort = false;
+    const asked = { ...camera, pixelError: camera.pixelError * this.#laxness };
+    const front = this.#front.select(asked, this.#options.budget, this.#room);
+    const keys = this.#placed(front);
+    const wanted = front.fetch.filter((piece) => this.#isWanted(piece));
+    const ended = this.#options.now();
+    this.#lastSelection = { at: ended, ms: ended - started };
+    this.#send(keys, {
+      cameraId: camera.id,
+      pixelError: front.pixelError,
+      complete: wanted.length === 0 && front.leftOut === 0 && this.#laxness === 1,
+      leftOut: front.leftOut,
+      gpuBytes: this.#gpuBytes,
+      memoryBytes: this.#memoryBytes,
+      bytesRead: this.#options.bytesRead(),
+      selectMs: ended - started,
+    });
+    this.#freeCopies();
+    this.#reads = planReads(
+      this.#model.directory.pieceByteOffset,
+      wanted.filter((piece) => !this.#requested.has(piece)),
+    );
+    if (this.#isShort) this.#makeDo();
+    this.#pump();
+  }
+
+  /** Pieces that only hidden objects have are not read. */
+  #isWanted(piece: number): boolean {
+    return !this.#hidden || this.#isShared[piece] === 1 || this.#hidden[this.#objectOf[piece]] === 0;
+  }
+
+  /** Where what is in view lies, per slab, as numbers that sort by place; copies are made where they are missing. */
+  #placed({ objects, pieces, visible }: FrontNow): number[][] {
+    const keys: number[][] = [];
+    const copies: [number, number][] = [];
+    for (let i = 0; i < pieces.length; i++) {
+      const [object, piece] = [objects[i], pieces[i]];
+      const isDrawn = visible[i] === 1 && this.#hidden?.[object] !== 1;
+      let place = this.#single[piece];
+      if (this.#isShared[piece] === 1) {
+        if (!isDrawn) continue;
+        const copy = this.#shared.get(piece)?.copies.get(object);
+        if (copy) copy.seen = this.#selections;
+        else copies.push([object, piece]);
+        place = copy?.place;
+      }
+      if (isDrawn && place) (keys[place.slab] ??= []).push(keyOf(place));
+    }
+    if (copies.length > 0) {
+      const items = copies.map(([object, piece]) => ({ object, arrays: this.#shared.get(piece)!.arrays }));
+      this.#bring(items).forEach((place, i) => {
+        if (!place) return;
+        const [object, piece] = copies[i];
+        this.#shared.get(piece)!.copies.set(object, { place, seen: this.#selections });
+        (keys[place.slab] ??= []).push(keyOf(place));
+      });
+    }
+    return keys;
+  }
+
+  #freeCopies(): void {
+    for (const { copies } of this.#shared.values()) {
+      for (const [object, { place, seen }] of copies) {
+        if (seen === this.#selections) continue;
+        this.#places.free(place);
+        copies.delete(object);
+      }
+    }
+  }
+
+  #send(keys: readonly (readonly number[] | undefined)[], rest: Omit<StreamStats, 'triangles'>): void {
+    let triangles = 0;
+    const slabs = Array.from({ length: this.#places.slabCount }, (_, slab) => {
+      const { starts, counts, indices } = rangesOf(keys[slab] ?? []);
+      triangles += indices / 3;
+      return { starts, counts };
+    });
+    const buffers = slabs.flatMap(({ starts, counts }) => [starts.buffer, counts.buffer]);
+    this.#options.send({ kind: 'draw', slabs, stats: { ...rest, triangles } }, buffers);
+  }
+
+  /** Keeps a few requests under way. */
+  #pump(): void {
+    while (this.#requests < REQUESTS && this.#waitingBytes < WAITING_BYTES && this.#reads.length > 0) {
+      this.#request(this.#reads.shift()!);
+    }
+  }
+
+  async #request(pieces: Uint32Array): Promise<void> {
+    const epoch = this.#epoch;
+    this.#requests++;
+    for (const piece of pieces) this.#requested.add(piece);
+    try {
+      const arrays = await readPieces(this.#model, pieces);
+      if (epoch === this.#epoch) this.#arrived(arrays);
+    } catch (error) {
+      this.#options.fail(error); // these are not asked for again
+      this.#requests--;
+      return;
+    }
+    for (const piece of pieces) this.#requested.delete(piece);
+    this.#requests--;
+    this.#selectSoon();
+    this.#pump();
+  }
+
+  #arrived(all: readonly PieceArrays[]): void {
+    const loaded: number[] = [];
+    const single = all.filter(({ piece }) => this.#isShared[piece] === 0 && !this.#single[piece]);
+    const items = single.map((arrays) => ({ object: this.#objectOf[arrays.piece], arrays }));
+    this.#bring(items).forEach((place, i) => {
+      if (!place) return;
+      this.#single[single[i].piece] = place;
+      loaded.push(single[i].piece);
+    });
+    for (const arrays of all) {
+      if (this.#isShared[arrays.piece] === 0 || this.#shared.has(arrays.piece)) continue;
+      const bytes = arrays.positions.byteLength + arrays.indices.byteLength;
+      if (this.#gpuBytes > this.#room - bytes) continue; // nothing is left for it
+      this.#shared.set(arrays.piece, { arrays, bytes, copies: new Map() });
+      this.#sharedBytes += bytes;
+      loaded.push(arrays.piece);
+    }
+    this.#front.loaded(loaded);
+    if (this.#isShort) this.#makeDo();
+  }
+
+  /** Writes pieces to the card. Where there is no place for one, undefined stands for it. */
+  #bring(items: readonly { object: number; arrays: PieceArrays }[]): (Place | undefined)[] {
+    const places = items.map(({ arrays }) => this.#place(arrays.positions.length / 3, arrays.indices.length));
+    for (let from = 0; from < items.length; ) {
+      let to = from + 1;
+      while (to < items.length && follows(places[to - 1], places[to])) to++;
+      if (places[from]) this.#upload(items.slice(from, to), places.slice(from, to) as Place[]);
+      from = to;
+    }
+    return places;
+  }
+
+  #upload(items: readonly { object: number; arrays: PieceArrays }[], places: readonly Place[]): void {
+    const [first, last] = [places[0], places[places.length - 1]];
+    const vertices = last.vertexAt + last.vertices - first.vertexAt;
+    const positions = new Float32Array(3 * vertices);
+    const objects = new Uint32Array(vertices);
+    const indices = new Uint32Array(last.indexAt + last.indices - first.indexAt);
+    const { origin, origins } = this.origins;
+    items.forEach(({ object, arrays }, i) => {
+      const { vertexAt, indexAt } = places[i];
+      const from = origin.map((x, k) => x + origins[4 * object + k]);
+      const [vertexFrom, indexFrom] = [vertexAt - first.vertexAt, indexAt - first.indexAt];
+      const to = { positions, objects, indices, vertexAt, vertexFrom, indexFrom };
+      bake(arrays, object, this.#model.pose(object), from, to);
+    });
+    this.#waitingBytes += VERTEX_BYTES * vertices + INDEX_BYTES * indices.length;
+    const { slab, vertexAt, indexAt } = first;
+    this.#options.send({ kind: 'upload', slab, vertexAt, positions, objects, indexAt, indices }, [
+      positions.buffer,
+      objects.buffer,
+      indices.buffer,
+    ]);
+  }
+
+  #place(vertices: number, indices: number): Place | undefined {
+    let place = this.#places.find(vertices, indices);
+    if (!place && this.#mayAddSlab()) {
+      this.#places.addSlab();
+      place = this.#places.find(vertices, indices);
+    }
+    if (!place && this.#drop()) place = this.#places.find(vertices, indices);
+    if (!place) this.#isShort = true;
+    return place;
+  }
+
+  /** Drops a fifth of what is on the card, if it can be done without. What was sent last does not draw it. */
+  #drop(): boolean {
+    const goal = 0.8 * this.#places.usedBytes;
+    const dropped: number[] = [];
+    for (const piece of this.#front.unneeded()) {
+      if (this.#places.usedBytes < goal) break;
+      const place = this.#single[piece];
+      const shared = this.#shared.get(piece);
+      if (!place && (!shared || shared.copies.size > 0)) continue;
+      if (place) this.#places.free(place);
+      this.#single[piece] = undefined;
+      this.#sharedBytes -= shared?.bytes ?? 0;
+      this.#shared.delete(piece);
+      dropped.push(piece);
+    }
+    this.#front.dropped(dropped);
+    return dropped.length > 0;
+  }
+
+  /** Memory is too short for the error that was asked for: a larger one has to do until the camera moves. */
+  #makeDo(): void {
+    this.#isShort = false;
+    if (!this.#model.hasLevels || this.#laxness > 1e3) return;
+    this.#laxness *= 1.5;
+    this.#selectSoon();
+  }
+}
+
+/** Sorts by where indices begin; both are below 2²². */
+function keyOf({ indexAt, indices }: Place): number {
+  return indexAt * 2 ** 22 + indices;
+}
+
+function follows(before: Place | undefined, place: Place | undefined): boolean {
+  return (
+    before !== undefined &&
+    place !== undefined &&
+    before.slab === place.slab &&
+    before.vertexAt + before.vertices === place.vertexAt &&
+    before.indexAt + before.indices === place.indexAt
+  );
+}
+
+/** Ranges of indices, those that touch as one. */
+function rangesOf(keys: readonly number[]) {
+  const sorted = Float64Array.from(keys).sort();
+  const starts = new Int32Array(sorted.length);
+  const counts = new Int32Array(sorted.length);
+  let [count, end, indices] = [0, -1, 0];
+  for (const key of sorted) {
+    const at = Math.floor(key / 2 ** 22);
+    const length = key % 2 ** 22;
+    if (at === end) counts[count - 1] += length;
+    else {
+      starts[count] = INDEX_BYTES * at;
+      counts[count++] = length;
+    }
+    end = at + length;
+    indices += length;
+  }
+  return { starts: starts.slice(0, count), counts: counts.slice(0, count), indices };
+}

@@ -1,0 +1,62 @@
+// A page of the viewer and stores beside it, on the loopback interface, with parts of files as a web host sends them.
+import { createReadStream } from 'node:fs';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { build } from 'vite';
+
+const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
+/** As `impinge view` sends it. */
+const POLICY =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; " +
+  "img-src 'self' blob: data:; connect-src 'self'; base-uri 'none'; form-action 'none'";
+
+/** Builds the page in `root` and serves it with stores, by their names in the address. */
+export async function servePage(root, stores) {
+  const folder = await mkdtemp(join(tmpdir(), 'impinge-page-'));
+  await build({
+    configFile: false,
+    root,
+    base: './',
+    logLevel: 'error',
+    worker: { format: 'es' },
+    build: { outDir: folder, emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0, minify: false },
+  });
+  const server = createServer(async (request, response) => {
+    const name = new URL(request.url, 'http://localhost').pathname.slice(1) || 'index.html';
+    const headers = {
+      'Content-Security-Policy': POLICY,
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      'Cross-Origin-Embedder-Policy': 'require-corp',
+    };
+    if (name in stores) return sendPart(stores[name], request, response, headers);
+    try {
+      const bytes = await readFile(join(folder, name));
+      response.writeHead(200, { ...headers, 'Content-Type': TYPES[extname(name)] }).end(bytes);
+    } catch {
+      response.writeHead(404, headers).end();
+    }
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await rm(folder, { recursive: true });
+  };
+  return { url: `http://127.0.0.1:${server.address().port}/`, close };
+}
+
+async function sendPart(path, request, response, headers) {
+  const { size } = await stat(path);
+  const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+  if (from === undefined) return response.writeHead(416, headers).end();
+  const end = Math.min(Number(to), size - 1);
+  response.writeHead(206, {
+    ...headers,
+    'Content-Type': 'application/octet-stream',
+    'Content-Length': end - from + 1,
+    'Content-Range': `bytes ${from}-${end}/${size}`,
+  });
+  createReadStream(path, { start: Number(from), end }).pipe(response);
+}
