@@ -145,12 +145,6 @@ export function closestTo(query: usize, side: usize): i32 {
   return status;
 }
 
-/** Writes P_DISTANCE: how far a side reaches along the unit direction P_FROM. */
-export function reachAlong(query: usize, side: usize): i32 {
-  store<f64>(query, reachOf(query, side, load<f64>(query, P_FROM), load<f64>(query, P_FROM + 8), load<f64>(query, P_FROM + 16)), P_DISTANCE);
-  return DONE;
-}
-
 /** How far a side reaches along a unit direction: nothing of it lies beyond. */
 export function reachOf(query: usize, side: usize, nx: f64, ny: f64, nz: f64): f64 {
   let best: f64 = -Infinity;

@@ -28,6 +28,7 @@ import {
 import { passesThrough } from '../solid/contact-hinges.js';
 import { countLoops } from '../solid/contact-loops.js';
 import { isDuplicate } from '../solid/duplicate.js';
+import { isNarrow } from '../solid/overlap.js';
 import { asPose, PlacedPair, type PlacedParts } from '../solid/placed-pair.js';
 import { SolidRelation } from '../solid/solid-relation.js';
 import {
@@ -72,6 +73,8 @@ const DUPLICATE = kindBit('duplicate');
 
 /** Depths are told apart where they are so many times more than posing may have rounded. */
 const POSED_ROUNDINGS = 32;
+/** What entries of a rotation along the axes may be off. */
+const ROUNDED = 1e-9;
 
 interface Depth {
   readonly depth: number;
@@ -126,6 +129,7 @@ class Measurement {
     if (isDuplicate(pair)) return this.#wants(DUPLICATE) ? this.#duplicate() : undefined;
     const shallow = limit <= Math.max(this.#permitted, pair.slack);
     if (shallow && !this.#wants(TOUCH)) return this.#apart();
+    if (!this.#wants(TOUCH) && this.#isNarrow()) return this.#apart();
     const known = shallow || !this.#wants(HARD) ? undefined : this.#repeats?.find(pair, this.#permitted);
     if (known) {
       this.#stats.trianglePairs += known.trianglePairs;
@@ -159,6 +163,18 @@ class Measurement {
     const { tolerance } = this.#ask;
     const permitted = a.parts.closed || b.parts.closed ? Math.max(tolerance, rounding) : tolerance;
     return permitted > POSED_ROUNDINGS * slack ? permitted : 0;
+  }
+
+  /**
+   * Whether the objects' own boxes tell that no overlap is more than permitted, where those in the world do not: they are
+   * the same where both stand along the axes. Only hard and inside clashes are ruled out, and only if both are asked for: what
+   * is left is how far they are apart.
+   */
+  #isNarrow(): boolean {
+    const { a, b, bToA } = this.#pair;
+    if (this.#permitted === 0 || !this.#wants(HARD) || !this.#wants(INSIDE)) return false;
+    if (isAlongAxes(a.pose) && isAlongAxes(bToA)) return false;
+    return isNarrow(a.parts, b.parts, bToA, this.#permitted);
   }
 
   /** A hard or inside clash; `none` when the solids share no space. */
@@ -349,6 +365,15 @@ function crossingSegments({ meeting, segments, crossings, blurred }: SurfaceCont
 
 function posed(pose: RigidPose, point: Vec3): Vec3 {
   return movedPoint(turned(pose, point), pose);
+}
+
+/** Whether a pose turns by quarters only, but for rounding. */
+function isAlongAxes(pose: RigidPose): boolean {
+  for (let k = 0; k < 9; k++) {
+    const size = Math.abs(pose[k]);
+    if (Math.min(size, Math.abs(1 - size)) > ROUNDED) return false;
+  }
+  return true;
 }
 
 /** As a pose turns it. */

@@ -247,27 +247,12 @@ export class DepthSearch {
   }
 
   /**
-   * How wide the space that both fill is at most, along the normals of the planes that hold either object; not above 0
-   * where there is none. What is found to be no wider than `enough` need not be known better.
+   * How wide the space that both fill is at most, along the normals of the planes that hold either object, or one of them;
+   * not above 0 where there is none. What is found to be no wider than `enough` need not be known better.
    */
-  sharedWidth(enough: number): number {
-    const query = this.#query;
-    query.refresh();
-    let width = Infinity;
-    for (const side of [0, 1]) {
-      const planes = query.word(P.planes) + 32 * PLANE_CAPACITY * side - query.block;
-      const count = query.word(P.planeCountA + 4 * side);
-      const across = side === 0 ? this.inverse : this.pose;
-      for (let i = 0; i < count && width > enough; i++) {
-        const [nx, ny, nz, reach] = [0, 8, 16, 24].map((k) => query.number(planes + 32 * i + k));
-        const m = [0, 3, 6].map((k) => across[k] * nx + across[k + 1] * ny + across[k + 2] * nz);
-        query.setNumbers(P.from, Float64Array.of(-m[0], -m[1], -m[2]));
-        query.run('reachAlong', 1 - side);
-        const shift = m[0] * across[9] + m[1] * across[10] + m[2] * across[11];
-        width = Math.min(width, reach + query.number(P.distance) + shift + this.rounding);
-      }
-    }
-    return width;
+  sharedWidth(enough: number, of: 'either' | 0 | 1 = 'either'): number {
+    this.#query.refresh();
+    return this.#query.sharedWidth(of === 'either' ? 3 : 1 + of, enough);
   }
 
   /** Whether a side's surface has a point farther in or out than `atLeast`. Ends the other searches. */

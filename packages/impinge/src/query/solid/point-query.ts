@@ -211,8 +211,13 @@ export class PointQuery {
   }
 
   /** Runs a kernel until it needs no more treelets; one that asks about one object asks about the first. */
-  run(kernel: 'closestTo' | 'crossRay' | 'deepest' | 'reachAlong', side = 0): void {
+  run(kernel: 'closestTo' | 'crossRay' | 'deepest', side = 0): void {
     while (this.#kernels[kernel](this.block, side) === Status.needTreelet) this.#expand();
+  }
+
+  /** How wide the space that both share is at most, see kernels/solid/shared-width.ts. */
+  sharedWidth(sides: number, enough: number): number {
+    return this.#kernels.sharedWidth(this.block, sides, enough);
   }
 
   #expand(): void {

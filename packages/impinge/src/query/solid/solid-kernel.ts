@@ -7,8 +7,8 @@ export interface SolidKernel extends ScratchKernels {
   /** Questions about points (see kernels/solid/point-context.ts); they return a status. */
   closestTo(query: number, side: number): number;
   crossRay(query: number, side: number): number;
-  reachAlong(query: number, side: number): number;
   deepest(query: number): number;
+  sharedWidth(query: number, sides: number, enough: number): number;
   /** How meeting triangles meet (see kernels/solid/meeting-context.ts). */
   describePairs(batch: number): void;
 }
