@@ -1,4 +1,7 @@
-/** What the exact engine answers, in a worker of its own. Objects are numbers, as in the store; lengths are metres. */
+/**
+ * What the exact engine answers, in a worker of its own. Objects are numbers, as in the store; coordinates and lengths are
+ * the store's, in its unit. Errors are of one line.
+ */
 import type { Point } from '../picture/types.js';
 
 export interface Nearest {
@@ -9,20 +12,72 @@ export interface Nearest {
   readonly pointB: Point;
 }
 
+/** A place on an object's exact surface. */
+export interface SurfacePoint {
+  readonly object: number;
+  readonly point: Point;
+  /** Of the triangle there: a unit vector, zero where the triangle has no area. */
+  readonly normal: Point;
+  /** Its corners, nine numbers. */
+  readonly triangle: Float64Array;
+}
+
+/** The curve in which surfaces meet: segments, six numbers each. */
+export interface Curve {
+  readonly segments: Float64Array;
+  /** False where there are more segments than were asked for. */
+  readonly complete: boolean;
+}
+
+/** `meets`: the surfaces meet. `inside`: they do not, but one, or a part of it, lies inside the other. */
+export type ViolationKind = 'meets' | 'inside' | 'too near';
+
 /** Something that a moved object meets or comes too near. */
 export interface Violation {
   readonly object: number;
-  readonly kind: 'meets' | 'too near';
+  readonly kind: ViolationKind;
+  /** 0 but for those too near. */
   readonly distance: number;
-  /** Where, and for those that meet some segments of the curve in which they do (six numbers each). */
+  /** Where the two are nearest: on the moved object, on the other. */
   readonly point: Point;
-  readonly curve: Float64Array;
+  readonly pointOther: Point;
+  /** For those that meet. */
+  readonly curve: Curve;
+  /** It was met, or too near, before the object was moved at all. */
+  readonly before: boolean;
 }
 
 export interface DragAnswer {
+  /** What is met first, then what is too near, the nearest first. */
   readonly violations: readonly Violation[];
-  /** A short move that frees the object of all of them, found along few directions; null where none was found. */
-  readonly free: Point | null;
+  readonly milliseconds: number;
+}
+
+/** A move that frees the object of every violation: checked exactly where it ends, but not certainly the shortest. */
+export interface FreePlace {
+  readonly move: Point;
+  readonly length: number;
+}
+
+/** Who walks, and how. Lengths are in the store's unit. */
+export interface WalkOptions {
+  readonly radius: number;
+  readonly height: number;
+  /** Ledges of up to this height are stepped on (default 0). */
+  readonly ledge?: number;
+  /** How far one falls in this step where there is no floor; 0 (default): not at all, as in flight. */
+  readonly fall?: number;
+}
+
+export interface WalkAnswer {
+  /** Where the feet are now. */
+  readonly at: Point;
+  /** What was run into, and stood upon. */
+  readonly touched: readonly number[];
+  /** There is floor below. */
+  readonly standing: boolean;
+  /** It does not touch anything here. False only where it began in something and no free place was found near. */
+  readonly free: boolean;
   readonly milliseconds: number;
 }
 
@@ -31,16 +86,27 @@ export interface Engine {
   distance(a: number, b: number): Promise<Nearest>;
   /** Everything within `clearance` of an object, the nearest first. */
   around(object: number, clearance: number): Promise<readonly Nearest[]>;
-  /** The curve in which two objects meet: segments, six numbers each. */
-  contactCurve(a: number, b: number): Promise<Float64Array>;
+  /** The curve in which two objects meet, in at most `limit` segments (default 20 000). */
+  contactCurve(a: number, b: number, limit?: number): Promise<Curve>;
+  /** The place on an object nearest to a point, such as one that was picked in a simplified picture. */
+  surface(object: number, near: Point): Promise<SurfacePoint>;
 
-  /** Begins to move an object. One at a time. */
-  take(object: number): Promise<void>;
+  /**
+   * Begins to move an object. One at a time: what was taken before is put back. `clearance` (default 0) is the one that
+   * moves will probably be asked about.
+   */
+  take(object: number, clearance?: number): Promise<void>;
   /** It is there now: a rotation row by row and a translation. Of questions that wait, only the last is answered. */
   drag(pose: Float64Array, clearance: number): Promise<DragAnswer | undefined>;
+  /** From where it is now. Null: none was found. Undefined: something else was asked meanwhile. */
+  nearestFree(clearance: number): Promise<FreePlace | null | undefined>;
   putBack(): Promise<void>;
 
-  /** A body of this radius and height goes from one point towards another, and slides along what it meets. */
-  walk(from: Point, towards: Point, radius: number, height: number): Promise<Point>;
+  /**
+   * A body with its feet at one point goes towards another, cannot pass through things, and slides along them. Where it
+   * begins in something it is put to a free place near.
+   */
+  walk(from: Point, towards: Point, options: WalkOptions): Promise<WalkAnswer>;
+  /** Ends the worker. What waits is refused. */
   dispose(): void;
 }

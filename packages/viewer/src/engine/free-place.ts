@@ -1,0 +1,72 @@
+/**
+ * The shortest move found, along few directions, after which something is free.
+ *
+ * Idea: along a direction, steps that grow find a free place, and halving the last step the beginning of it. What is
+ * longer than the best so far is not tried. Every move that is returned was tried itself.
+ */
+import type { Vec3 } from 'impinge';
+import type { FreePlace } from './types.js';
+
+export interface Direction {
+  /** Of length 1. */
+  readonly way: Vec3;
+  /** It takes at least about this much. */
+  readonly start: number;
+}
+
+/** The first step, as a share of the reach; how much longer the next is; how exact the end is found, as a share. */
+const FIRST = 1 / 512;
+const GROWTH = 1.6;
+const EXACT = 1 / 128;
+/** A little more than what is missing. */
+const MORE = 1 + 1e-6;
+
+/** Undefined where `stop` says so, null where nothing was found within `reach`. */
+export async function findFree(
+  isFree: (move: Vec3) => Promise<boolean>,
+  directions: readonly Direction[],
+  reach: number,
+  stop: () => Promise<boolean>,
+): Promise<FreePlace | null | undefined> {
+  if (await isFree([0, 0, 0])) return { move: [0, 0, 0], length: 0 };
+  let best: FreePlace | null = null;
+  let length = reach;
+  const different = unlike(directions).sort((p, q) => p.start - q.start);
+  for (const { way, start } of different) {
+    const along = (s: number): Vec3 => [s * way[0], s * way[1], s * way[2]];
+    let blocked = 0;
+    let free = Infinity;
+    for (let s = start > 0 ? start * MORE : FIRST * reach; ; s *= GROWTH) {
+      if (await stop()) return undefined;
+      if (await isFree(along(Math.min(s, length)))) {
+        free = Math.min(s, length);
+        break;
+      }
+      if (s >= length) break;
+      blocked = s;
+    }
+    if (free === Infinity || (best && free >= length)) continue;
+    while (free - blocked > EXACT * free && blocked < length) {
+      const middle = 0.5 * (blocked + free);
+      if (await stop()) return undefined;
+      if (await isFree(along(middle))) free = middle;
+      else blocked = middle;
+      if (free - blocked <= EXACT * FIRST * reach) break;
+    }
+    length = free;
+    best = { move: along(free), length: free };
+  }
+  return best;
+}
+
+/** Without those that are nearly the same as an earlier one. */
+function unlike(directions: readonly Direction[]): Direction[] {
+  const out: Direction[] = [];
+  for (const one of directions) {
+    const same = out.some(
+      ({ way }) => way[0] * one.way[0] + way[1] * one.way[1] + way[2] * one.way[2] > 0.9999,
+    );
+    if (!same) out.push(one);
+  }
+  return out;
+}

@@ -1,0 +1,91 @@
+/**
+ * What lies inside what, of a moved object and others whose surfaces it does not meet.
+ *
+ * Idea: surfaces that do not meet have each connected part inside or outside as a whole, so one point of each tells.
+ */
+import type { EnginePart, Mesh, StoredEngine, Vec3 } from 'impinge';
+import type { StoredModel } from 'impinge/store';
+import { componentPoints } from './component-points.js';
+import { boxOf, posed, unposed } from './poses.js';
+
+export interface Inside {
+  readonly object: number;
+  readonly point: Vec3;
+}
+
+export interface MovedObject {
+  readonly object: number;
+  readonly meshes: readonly Mesh[];
+  readonly pose: Float64Array;
+}
+
+/** Closed objects that parts of a moved object lie in, without what is known to meet it. */
+export async function holdersOf(
+  engine: StoredEngine,
+  model: StoredModel,
+  { object, meshes, pose }: MovedObject,
+  known: ReadonlySet<number>,
+): Promise<Inside[]> {
+  const points = meshes.flatMap((mesh) => componentPoints(mesh).map((point) => posed(pose, point)));
+  const found: Inside[] = [];
+  for (const other of objectsNear(model, boxOf(meshes, pose))) {
+    if (other === object || known.has(other) || !model.isClosed(other)) continue;
+    const around = model.box(other);
+    for (const point of points) {
+      if (!contains(around, point) || !(await engine.isInside(other, point))) continue;
+      found.push({ object: other, point });
+      break;
+    }
+  }
+  return found;
+}
+
+/** Of some parts of others, those that lie in a moved object, which must be closed. */
+export async function heldBy(
+  engine: StoredEngine,
+  model: StoredModel,
+  { object, meshes, pose }: MovedObject,
+  parts: Iterable<EnginePart>,
+  known: ReadonlySet<number>,
+): Promise<Inside[]> {
+  const box = boxOf(meshes, pose);
+  const found = new Map<number, Inside>();
+  for (const part of parts) {
+    if (known.has(part.object) || found.has(part.object)) continue;
+    for (const own of componentPoints(part.mesh)) {
+      const point = posed(part.pose, own);
+      if (!contains(box, point)) continue;
+      const before = posed(model.pose(object), unposed(pose, point));
+      if (!(await engine.isInside(object, before))) continue;
+      found.set(part.object, { object: part.object, point });
+      break;
+    }
+  }
+  return [...found.values()];
+}
+
+/** Objects with boxes that come within `apart` of a box on every axis. */
+export function objectsNear(
+  { directory: { objectBox } }: StoredModel,
+  box: Float64Array,
+  apart = 0,
+): number[] {
+  const out: number[] = [];
+  for (let at = 0; at < objectBox.length; at += 6) {
+    if (
+      objectBox[at] <= box[3] + apart &&
+      objectBox[at + 1] <= box[4] + apart &&
+      objectBox[at + 2] <= box[5] + apart &&
+      objectBox[at + 3] >= box[0] - apart &&
+      objectBox[at + 4] >= box[1] - apart &&
+      objectBox[at + 5] >= box[2] - apart
+    ) {
+      out.push(at / 6);
+    }
+  }
+  return out;
+}
+
+function contains(box: Float64Array, point: Vec3): boolean {
+  return [0, 1, 2].every((k) => box[k] <= point[k] && point[k] <= box[3 + k]);
+}

@@ -1,0 +1,127 @@
+/** Everything the engine answers, over a stored model, in whatever thread it is. One question at a time. */
+import { Session, StoredEngine, type Vec3 } from 'impinge';
+import type { StoredModel } from 'impinge/store';
+import { DraggedObject } from './dragged-object.js';
+import { curveOf, distanceOf, surfaceNear, within } from './measure.js';
+import type {
+  Curve,
+  DragAnswer,
+  FreePlace,
+  Nearest,
+  SurfacePoint,
+  WalkAnswer,
+  WalkOptions,
+} from './types.js';
+import { Walker } from './walker.js';
+
+export interface ModelEngineOptions {
+  /** Bytes for the geometry in memory. */
+  readonly memory?: number;
+}
+
+const MEMORY = 160 * 2 ** 20;
+/** Steps ahead for which geometry is fetched. Pointers jump: more would fetch half the model. */
+const HORIZON = 4;
+const MOST_SEGMENTS = 20_000;
+/** What is this share of the body's height above the ground is on it. */
+const GROUND = 1e-6;
+
+export class ModelEngine {
+  readonly model: StoredModel;
+  readonly #engine: StoredEngine;
+  readonly #memory: number;
+  /** Of all objects. */
+  readonly #lowest: number;
+  #session: Session | undefined;
+  #taken: DraggedObject | undefined;
+  #walker: Walker | undefined;
+
+  constructor(model: StoredModel, { memory = MEMORY }: ModelEngineOptions = {}) {
+    this.model = model;
+    this.#memory = memory;
+    this.#engine = new StoredEngine(model, { memory });
+    this.#lowest = this.#engine.box.min[2];
+  }
+
+  /** The largest extent of the memory so far. */
+  get peakBytes(): number {
+    return Math.max(this.#engine.stats.peakBytes, this.#session?.stats.peakBytes ?? 0);
+  }
+
+  distance(a: number, b: number): Promise<Nearest> {
+    return distanceOf(this.#engine, a, b);
+  }
+
+  around(object: number, clearance: number): Promise<readonly Nearest[]> {
+    return within(this.#engine, object, clearance);
+  }
+
+  contactCurve(a: number, b: number, limit = MOST_SEGMENTS): Promise<Curve> {
+    return curveOf(this.#engine, a, b, limit);
+  }
+
+  surface(object: number, near: Vec3): Promise<SurfacePoint> {
+    return surfaceNear(this.#engine, object, near);
+  }
+
+  async take(object: number, clearance = 0): Promise<void> {
+    this.putBack();
+    this.#taken = await DraggedObject.take(this.#engine, this.model, this.#moving(), object, clearance);
+  }
+
+  async drag(pose: Float64Array, clearance: number): Promise<DragAnswer> {
+    const start = performance.now();
+    const violations = await this.#dragged().moveTo(pose, clearance);
+    return { violations, milliseconds: performance.now() - start };
+  }
+
+  nearestFree(
+    clearance: number,
+    stop: () => Promise<boolean> = async () => false,
+  ): Promise<FreePlace | null | undefined> {
+    return this.#dragged().nearestFree(clearance, stop);
+  }
+
+  putBack(): void {
+    this.#taken?.putBack(this.#moving());
+    this.#taken = undefined;
+  }
+
+  async walk(from: Vec3, towards: Vec3, options: WalkOptions): Promise<WalkAnswer> {
+    const start = performance.now();
+    const { radius, height } = options;
+    if (this.#walker?.radius !== radius || this.#walker.height !== height) {
+      this.#walker?.dispose();
+      this.#walker = undefined;
+      this.#walker = new Walker(this.#moving(), radius, height, from);
+    }
+    const taken = this.#taken?.placed;
+    const also = taken?.meshes.map((mesh) => ({ object: taken.object, mesh, pose: taken.pose })) ?? [];
+    // the ground of a model that has none is where it ends
+    const fall = Math.max(0, Math.min(options.fall ?? 0, from[2] - this.#lowest));
+    const answer = await this.#walker.step(from, towards, { ...options, fall }, also);
+    const onGround = fall < (options.fall ?? 0) && answer.at[2] - this.#lowest < GROUND * height;
+    const standing = answer.standing || onGround;
+    return { ...answer, standing, milliseconds: performance.now() - start };
+  }
+
+  async dispose(): Promise<void> {
+    this.putBack();
+    this.#walker?.dispose();
+    this.#walker = undefined;
+    await this.#session?.dispose();
+    this.#session = undefined;
+    await this.#engine.dispose();
+  }
+
+  /** The session in which things move: made when something first does. */
+  #moving(): Session {
+    this.#session ??= new Session(this.model, { memory: this.#memory, horizon: HORIZON });
+    return this.#session;
+  }
+
+  #dragged(): DraggedObject {
+    if (!this.#taken) throw new Error('no object was taken');
+    return this.#taken;
+  }
+}

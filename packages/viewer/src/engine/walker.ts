@@ -1,0 +1,254 @@
+/**
+ * A body that goes through a model, cannot pass through things, and slides along them.
+ *
+ * Idea: the time of impact says how far a straight motion is certainly free; what is left of it is turned into the plane of
+ * the contact, up to four times. A ledge is stepped on by going up, on and down again.
+ * Invariant: a body that begins free ends free: where it ends is compared exactly with everything near before it is
+ * returned, and where that fails it stays where it was.
+ */
+import {
+  collide,
+  distance,
+  type Mesh,
+  type Session,
+  type SessionBody,
+  type SessionSurroundings,
+  timeOfImpact,
+  type Vec3,
+} from 'impinge';
+import { personMesh } from './person-mesh.js';
+import { poseOf } from './poses.js';
+import { slide } from './slide.js';
+import type { WalkAnswer, WalkOptions } from './types.js';
+
+/** A mesh that can be run into. */
+export interface Obstacle {
+  readonly object: number;
+  readonly mesh: Mesh;
+  readonly pose: Float64Array;
+}
+
+interface NearObstacle extends Obstacle {
+  /** From where the step began. */
+  readonly apart: number;
+}
+
+/** How far the body stays from what it runs into, and how exactly contacts are found, as shares of its radius. */
+const SKIN = 1 / 250;
+const ACCURACY = 1 / 2500;
+const MOST_SLIDES = 4;
+/** Floors are no steeper than this: the cosine of 50°. */
+const FLOOR = 0.64;
+/** Where a free place is looked for: around, in radii of the body, and up, in heights. */
+const ASIDE = [0, 0.5, 1, 2, 4];
+const UP = [0, 0.01, 0.03, 0.1, 0.3, 1];
+
+/** How far a motion went, and what ended it. */
+interface Sweep {
+  readonly at: Vec3;
+  /** What is left of the motion. */
+  readonly left: Vec3;
+  /** Undefined: nothing. From the body to what it met. */
+  readonly normal: Vec3 | undefined;
+  readonly object: number;
+}
+
+export class Walker {
+  readonly radius: number;
+  readonly height: number;
+  readonly #mesh: Mesh;
+  readonly #body: SessionBody;
+
+  constructor(session: Session, radius: number, height: number, at: Vec3) {
+    this.radius = radius;
+    this.height = height;
+    this.#mesh = personMesh(radius, height);
+    this.#body = session.add(this.#mesh, { pose: { translation: at } });
+  }
+
+  /** A step; `also` is in the way besides the model. */
+  async step(
+    from: Vec3,
+    towards: Vec3,
+    options: WalkOptions,
+    also: readonly Obstacle[] = [],
+  ): Promise<Omit<WalkAnswer, 'milliseconds'>> {
+    const { ledge = 0, fall = 0 } = options;
+    const reach = Math.hypot(...minus(towards, from)) + ledge + fall + this.radius;
+    const around = await this.#surroundings(from, reach);
+    try {
+      const near = this.#nearOf([...around.pieces, ...also], from, reach);
+      if (near.some(({ apart }) => apart === 0)) {
+        around.dispose();
+        return await this.#stand(from, options, also);
+      }
+      const touched = new Set<number>();
+      const went = this.#go(near, from, towards, ledge, fall, touched);
+      const standing = fall > 0 && went.floor;
+      // rounding is far below the skin, so that this never happens; but nobody has to believe that
+      const at = this.#meets(near, went.at) ? from : went.at;
+      this.#body.move({ translation: at });
+      return { at, touched: [...touched], standing, free: true };
+    } finally {
+      around.dispose();
+    }
+  }
+
+  dispose(): void {
+    this.#body.remove();
+    this.#mesh.dispose();
+  }
+
+  async #surroundings(from: Vec3, reach: number): Promise<SessionSurroundings> {
+    // a step that goes on from the last one leaves the pace, and with it what is fetched ahead, as they are
+    if (from.some((x, k) => x !== this.#body.pose[9 + k])) this.#body.move({ translation: from });
+    return this.#body.around({ distance: reach });
+  }
+
+  #nearOf(obstacles: readonly Obstacle[], from: Vec3, reach: number): NearObstacle[] {
+    const poseA = { translation: from };
+    return obstacles.flatMap((one) => {
+      const found = distance(this.#mesh, one.mesh, { poseA, poseB: poseOf(one.pose), atMost: reach });
+      return found.pointA ? [{ ...one, apart: found.distance }] : [];
+    });
+  }
+
+  #go(
+    near: readonly NearObstacle[],
+    from: Vec3,
+    towards: Vec3,
+    ledge: number,
+    fall: number,
+    touched: Set<number>,
+  ): { readonly at: Vec3; readonly floor: boolean } {
+    const walks = fall > 0;
+    const way = minus(towards, from);
+    let at = this.#slideAlong(near, from, from, way, walks, touched);
+    const missing = Math.hypot(way[0], way[1]) - Math.hypot(at[0] - from[0], at[1] - from[1]);
+    if (ledge > 0 && missing > SKIN * this.radius) {
+      const up = this.#sweep(near, from, from, [0, 0, ledge]);
+      const over = this.#slideAlong(near, from, up.at, way, walks, touched);
+      const down = this.#sweep(near, from, over, [0, 0, from[2] - over[2]]);
+      const farther = Math.hypot(over[0] - from[0], over[1] - from[1]);
+      const gained = farther - Math.hypot(at[0] - from[0], at[1] - from[1]);
+      const onFloor = !walks || isFloor(down.normal);
+      if (gained > SKIN * this.radius && onFloor) at = down.at;
+    }
+    if (!walks) return { at, floor: false };
+    const down = this.#sweep(near, from, at, [0, 0, -fall]);
+    if (down.normal) touched.add(down.object);
+    if (!down.normal || isFloor(down.normal)) return { at: down.at, floor: down.normal !== undefined };
+    // off something steep, as far as there is time for
+    const off = this.#slideAlong(near, from, down.at, slide(down.left, [down.normal]), false, touched);
+    return { at: off, floor: false };
+  }
+
+  /** Goes on along what it meets. What is too steep to walk on is a wall. */
+  #slideAlong(
+    near: readonly NearObstacle[],
+    from: Vec3,
+    start: Vec3,
+    way: Vec3,
+    walks: boolean,
+    touched: Set<number>,
+  ): Vec3 {
+    const planes: Vec3[] = [];
+    let at = start;
+    let left = way;
+    for (let i = 0; i <= MOST_SLIDES; i++) {
+      const swept = this.#sweep(near, from, at, left);
+      at = swept.at;
+      if (!swept.normal) break;
+      touched.add(swept.object);
+      planes.push(walks && !isFloor(swept.normal) ? upright(swept.normal) : swept.normal);
+      left = slide(swept.left, planes);
+    }
+    return at;
+  }
+
+  /** Goes straight until something is a skin away. `from`: where distances were measured. */
+  #sweep(near: readonly NearObstacle[], from: Vec3, at: Vec3, way: Vec3): Sweep {
+    const length = Math.hypot(...way);
+    if (!(length > SKIN * this.radius * 1e-3)) return { at, left: [0, 0, 0], normal: undefined, object: -1 };
+    const gone = Math.hypot(...minus(at, from));
+    const motionA = { from: { translation: at }, to: { translation: plus(at, way, 1) } };
+    let first = { time: Infinity, normal: undefined as Vec3 | undefined, object: -1 };
+    for (const { object, mesh, pose, apart } of near) {
+      if (apart > gone + length) continue; // no point of the body gets that far
+      const motionB = { from: poseOf(pose) };
+      const accuracy = ACCURACY * this.radius;
+      const { time, normal } = timeOfImpact(this.#mesh, mesh, { motionA, motionB, accuracy });
+      if (time < first.time) first = { time, normal, object };
+    }
+    const { time, normal, object } = first;
+    if (time === Infinity || !normal) {
+      return { at: plus(at, way, 1), left: [0, 0, 0], normal: undefined, object };
+    }
+    // the skin is measured along the normal, so that a grazing motion ends earlier
+    const approach = Math.max(dot(way, normal), 0.01 * length);
+    const gets = Math.max(0, time - (SKIN * this.radius) / approach);
+    const left: Vec3 = [way[0] * (1 - gets), way[1] * (1 - gets), way[2] * (1 - gets)];
+    return { at: plus(at, way, gets), left, normal, object };
+  }
+
+  #meets(near: readonly Obstacle[], at: Vec3): boolean {
+    const poseA = { translation: at };
+    return near.some(({ mesh, pose }) => {
+      return collide(this.#mesh, mesh, { poseA, poseB: poseOf(pose), mode: 'any' }).colliding;
+    });
+  }
+
+  /** A free place near one that is not: beside it, or above. */
+  async #stand(
+    from: Vec3,
+    { ledge = 0, fall = 0 }: WalkOptions,
+    also: readonly Obstacle[],
+  ): Promise<Omit<WalkAnswer, 'milliseconds'>> {
+    const reach = ASIDE[ASIDE.length - 1] * this.radius + UP[UP.length - 1] * this.height + ledge + fall;
+    const around = await this.#surroundings(from, reach);
+    try {
+      const obstacles = [...around.pieces, ...also];
+      for (const up of UP) {
+        for (const aside of ASIDE) {
+          for (let side = 0; side < (aside > 0 ? 8 : 1); side++) {
+            const angle = (Math.PI / 4) * side;
+            const reached = aside * this.radius;
+            const at = plus(
+              from,
+              [Math.cos(angle) * reached, Math.sin(angle) * reached, up * this.height],
+              1,
+            );
+            if (this.#meets(obstacles, at)) continue;
+            this.#body.move({ translation: at });
+            return { at, touched: [], standing: false, free: true };
+          }
+        }
+      }
+      return { at: from, touched: [], standing: false, free: false };
+    } finally {
+      around.dispose();
+    }
+  }
+}
+
+function isFloor(normal: Vec3 | undefined): boolean {
+  return normal !== undefined && -normal[2] >= FLOOR;
+}
+
+/** Without its part upwards; zero where nothing else is left. */
+function upright([x, y]: Vec3): Vec3 {
+  const length = Math.hypot(x, y);
+  return length > 0 ? [x / length, y / length, 0] : [0, 0, 0];
+}
+
+function plus(p: Vec3, q: Vec3, share: number): Vec3 {
+  return [p[0] + share * q[0], p[1] + share * q[1], p[2] + share * q[2]];
+}
+
+function minus(p: Vec3, q: Vec3): Vec3 {
+  return [p[0] - q[0], p[1] - q[1], p[2] - q[2]];
+}
+
+function dot(p: Vec3, q: Vec3): number {
+  return p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
+}

@@ -1,0 +1,163 @@
+/** Dragging: what a moved object violates, and free places, held against every pair of triangles. */
+import { Random } from '@impinge/scenes/random';
+import type { Vec3 } from 'impinge';
+import { afterAll, describe, expect, test } from 'vitest';
+import { runs } from '../../impinge/test/budget.js';
+import { findFree } from '../src/engine/free-place.js';
+import { ModelEngine } from '../src/engine/model-engine.js';
+import {
+  apart,
+  box,
+  clutter,
+  inside,
+  modelOf,
+  moved,
+  type Triangles,
+  trianglesOf,
+  turned,
+} from './small-model.js';
+
+const things = [...clutter(11, 9, 4), { solid: box(0.2, 0.2, 0.2, 3), pose: moved(9, 9, 9) }];
+const { model, triangles } = await modelOf(things);
+const engine = new ModelEngine(model);
+afterAll(() => engine.dispose());
+
+/** What the object `taken`, there, does to each other. */
+function truth(taken: number, there: Triangles, clearance: number): Map<number, string> {
+  const found = new Map<number, string>();
+  triangles.forEach((other, i) => {
+    if (i === taken) return;
+    const distance = apart(there, other, 2);
+    if (distance === 0) found.set(i, 'meets');
+    else if (inside(other, first(there)) || inside(there, first(other))) found.set(i, 'inside');
+    else if (distance <= clearance) found.set(i, 'too near');
+  });
+  return found;
+}
+
+function first(of: Triangles): Vec3 {
+  return [of[0], of[1], of[2]];
+}
+
+describe('violations', () => {
+  test('of every kind, wherever the object is', async () => {
+    const random = new Random(2);
+    const kinds = new Set<string>();
+    for (const taken of [0, 4, 9]) {
+      await engine.take(taken, 0.2);
+      for (let i = 0; i < runs(30); i++) {
+        const pose = turned(6 * random.next(), 4 * random.next(), 4 * random.next(), 2 * random.next());
+        const { violations } = await engine.drag(pose, 0.2);
+        const there = trianglesOf(things[taken].solid, pose);
+        const expected = truth(taken, there, 0.2);
+        expect(new Map(violations.map(({ object, kind }) => [object, kind]))).toEqual(expected);
+        for (const { object, kind, distance, point, pointOther, curve } of violations) {
+          kinds.add(kind);
+          if (kind === 'too near') expect(distance).toBeCloseTo(apart(there, triangles[object]), 6);
+          else expect(distance).toBe(0);
+          const gap = Math.hypot(...point.map((x, k) => x - pointOther[k]));
+          expect(gap).toBeCloseTo(distance, 6);
+          expect(curve.segments.length > 0).toBe(kind === 'meets');
+        }
+      }
+    }
+    expect(kinds).toContain('meets');
+    engine.putBack();
+  });
+
+  test('an object inside another, and around another, is one', async () => {
+    const nested = await modelOf([
+      { solid: box(2, 2, 2, 3), pose: moved(0, 0, 0) },
+      { solid: box(0.5, 0.5, 0.5), pose: moved(5, 0, 0) },
+    ]);
+    const two = new ModelEngine(nested.model);
+    await two.take(1);
+    expect((await two.drag(moved(0, 0, 0), 0)).violations).toMatchObject([{ object: 0, kind: 'inside' }]);
+    expect(await two.nearestFree(0)).toMatchObject({ length: expect.closeTo(1.25, 1) });
+    await two.take(0);
+    expect((await two.drag(moved(5, 0, 0), 0)).violations).toMatchObject([{ object: 1, kind: 'inside' }]);
+    expect((await two.drag(moved(9, 0, 0), 0)).violations).toEqual([]);
+    await two.dispose();
+  });
+
+  test('say whether they were there before', async () => {
+    const row = await modelOf([0, 1.25, 2.25].map((x) => ({ solid: box(1, 1, 1), pose: moved(x, 0, 0) })));
+    const three = new ModelEngine(row.model);
+    await three.take(1, 0.5);
+    const { violations } = await three.drag(moved(1.25, 0, 0), 0.5);
+    expect(violations.map(({ object, kind, before }) => [object, kind, before])).toEqual([
+      [2, 'meets', true],
+      [0, 'too near', true],
+    ]);
+    // another clearance looks back again
+    const nearer = (await three.drag(moved(1.125, 0, 0), 0.15)).violations;
+    expect(nearer.map(({ object, before }) => [object, before])).toEqual([
+      [0, false],
+      [2, true],
+    ]);
+    three.putBack();
+    await three.take(0);
+    expect((await three.drag(moved(0.375, 0, 0), 0)).violations).toMatchObject([
+      { object: 1, kind: 'meets' },
+    ]);
+    await three.dispose();
+  });
+});
+
+describe('the nearest free place', () => {
+  test('is free by brute force', async () => {
+    const random = new Random(8);
+    let moves = 0;
+    for (const taken of [1, 6]) {
+      await engine.take(taken, 0.1);
+      for (let i = 0; i < runs(10); i++) {
+        const pose = turned(6 * random.next(), 4 * random.next(), 4 * random.next(), 1);
+        await engine.drag(pose, 0.1);
+        const free = await engine.nearestFree(0.1);
+        const here = truth(taken, trianglesOf(things[taken].solid, pose), 0.1);
+        if (!free) throw new Error('a free place is always near here');
+        expect(free.length === 0).toBe(here.size === 0);
+        expect(Math.hypot(...free.move)).toBeCloseTo(free.length, 9);
+        const there = pose.slice();
+        for (let k = 0; k < 3; k++) there[9 + k] += free.move[k];
+        expect(truth(taken, trianglesOf(things[taken].solid, there), 0.1)).toEqual(new Map());
+        if (free.length > 0) moves++;
+      }
+    }
+    expect(moves).toBeGreaterThan(0);
+    engine.putBack();
+  });
+
+  test('of a box before a wall is as far as the clearance misses', async () => {
+    const wall = await modelOf([
+      { solid: box(0.1, 20, 20), pose: moved(0, 0, 0) },
+      { solid: box(1, 1, 1), pose: moved(3, 0, 0) },
+    ]);
+    const two = new ModelEngine(wall.model);
+    await two.take(1);
+    await two.drag(turned(0.3, 0.9, 0, 0), 0.3);
+    const gap = 0.9 - 0.05 - 0.5 * (Math.cos(0.3) + Math.sin(0.3));
+    const free = await two.nearestFree(0.3);
+    expect(free?.length).toBeCloseTo(0.3 - gap, 4);
+    expect(free?.move[0]).toBeGreaterThan(0.99 * free!.length);
+    await two.dispose();
+  });
+
+  test('a search that found nothing says so, and one that is stopped does, too', async () => {
+    const directions = [{ way: [1, 0, 0] as const, start: 0 }];
+    const never = async () => false;
+    expect(await findFree(async () => false, directions, 4, never)).toBeNull();
+    expect(
+      await findFree(
+        async () => false,
+        directions,
+        4,
+        async () => true,
+      ),
+    ).toBeUndefined();
+    const from = async ([x]: Vec3) => x > 1.5;
+    const found = await findFree(from, directions, 4, never);
+    expect(found!.length).toBeGreaterThan(1.5);
+    expect(found!.length).toBeLessThan(1.52);
+  });
+});
