@@ -87,14 +87,7 @@ export async function check(
     options.baseline === undefined
       ? undefined
       : await (await import('../reports/baseline.js')).readBaseline(options.baseline);
-  const reviews =
-    options.review.length > 0 || [options.output, options.baseline].some(hasReview)
-      ? await (await import('../reports/review/read-reviews.js')).readReviews(
-          options.output,
-          options.baseline,
-          options.review,
-        )
-      : undefined;
+  await givenReviews(options);
   const workers = parseWorkers(options.workers);
   const memory = parseMemory(options.memory);
   const started = performance.now();
@@ -125,6 +118,8 @@ export async function check(
       const { clashes, resolved } = baseline
         ? (await import('../reports/baseline.js')).compareWithBaseline(grouped, baseline)
         : { clashes: grouped, resolved: undefined };
+      // what was decided while the check ran counts, too
+      const reviews = await givenReviews(options);
       const reviewed = reviews
         ? (await import('../reports/review/review-clashes.js')).reviewClashes(
             reviews,
@@ -186,6 +181,12 @@ async function readQuestion(options: CheckCommandOptions): Promise<Question> {
     kinds: readList(options.kinds, CLASH_KINDS, '--kinds') ?? file?.defaults.kinds ?? CHECK_DEFAULTS.kinds,
     exclusions: readExclusions(options.exclusions) ?? file?.exclusions ?? true,
   };
+}
+
+/** Decisions, where there are any. */
+async function givenReviews({ output, baseline, review }: CheckCommandOptions) {
+  if (review.length === 0 && ![output, baseline].some(hasReview)) return undefined;
+  return (await import('../reports/review/read-reviews.js')).readReviews(output, baseline, review);
 }
 
 /** The file of rules that is meant, if any. */

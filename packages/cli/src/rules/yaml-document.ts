@@ -2,7 +2,17 @@
  * YAML 1.2 and JSON of unknown origin, with the place of everything in it. Size and nesting are limited as it is
  * parsed, before what recurses sees more; aliases are followed by the caller, who counts.
  */
-import { Composer, type CST, type Document, Lexer, LineCounter, type Node, Parser } from 'yaml';
+import {
+  Composer,
+  type CST,
+  type Document,
+  isScalar,
+  Lexer,
+  LineCounter,
+  type Node,
+  Parser,
+  visit,
+} from 'yaml';
 
 export interface Place {
   readonly line: number;
@@ -20,7 +30,6 @@ const MAX_DEPTH = 64;
 export const IN_QUOTES = 'a text that begins with one of * { [ ! is written in quotes';
 
 const MESSAGES: Readonly<Record<string, string>> = {
-  DUPLICATE_KEY: 'this key is here twice',
   MULTIPLE_DOCS: 'a second document begins here; a file of rules is a single one',
   BLOCK_AS_IMPLICIT_KEY: 'this does not belong on the same line; a text with ": " in it is written in quotes',
   BAD_DQ_ESCAPE: 'between double quotes a backslash is written twice; single quotes take everything as it is',
@@ -36,10 +45,10 @@ export class YamlDocument {
   readonly #document: Document.Parsed | undefined;
   readonly #lines = new LineCounter();
 
-  constructor(text: string) {
-    if (text.length > MAX_CHARACTERS) {
+  constructor(text: string, most = MAX_CHARACTERS) {
+    if (text.length > most) {
       this.problems = [
-        { line: 1, column: 1, message: `the file is longer than ${MAX_CHARACTERS / 1e6} million characters` },
+        { line: 1, column: 1, message: `the file is longer than ${most / 1e6} million characters` },
       ];
       return;
     }
@@ -48,13 +57,16 @@ export class YamlDocument {
       this.problems = [this.#problem(tokens, `nested more than ${MAX_DEPTH} deep`)];
       return;
     }
-    const [document, second] = new Composer({ version: '1.2', uniqueKeys: true }).compose(
+    // the library compares each key with all others
+    const [document, second] = new Composer({ version: '1.2', uniqueKeys: false }).compose(
       tokens,
       true,
       text.length,
     );
     const said = [...(document?.errors ?? []), ...(document?.warnings ?? [])];
     const problems = said.map((one) => this.#problem(one.pos[0], MESSAGES[one.code] ?? one.message));
+    for (const key of document ? repeatedKeys(document) : [])
+      problems.push(this.#problem(key.range?.[0] ?? 0, 'this key is here twice'));
     if (second !== undefined) problems.push(this.#problem(second.range[0], MESSAGES['MULTIPLE_DOCS']));
     this.problems = problems;
     this.#document = document as Document.Parsed;
@@ -78,6 +90,22 @@ export class YamlDocument {
     const { line, col } = this.#lines.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col) };
   }
+}
+
+/** Keys that their mapping has had before. */
+function repeatedKeys(document: Document): Node[] {
+  const repeated: Node[] = [];
+  visit(document, {
+    Map(_, { items }) {
+      const known = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (known.has(key.value)) repeated.push(key);
+        known.add(key.value);
+      }
+    },
+  });
+  return repeated;
 }
 
 /** Its tokens, or the offset at which it is nested too deeply: the parser recurses as deep as its stack is. */

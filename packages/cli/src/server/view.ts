@@ -3,12 +3,12 @@
  * from there; the page asks for parts of it by the name in `view.json`.
  */
 import type { StoredModel } from 'impinge/store';
-import { readFolderReview } from '../reports/review/review-file.js';
 import { sendContent, sendFile, sendJson } from './answers.js';
 import { EventStreams } from './event-streams.js';
 import { typeOf } from './headers.js';
 import { type Endpoint, HttpServer } from './http-server.js';
 import { isLasting, type PageFiles } from './page-files.js';
+import { ReportEndpoints } from './report-endpoints.js';
 import type { ShownReport } from './shown-report.js';
 import { storeName, type ViewManifest, viewManifest } from './view-manifest.js';
 
@@ -26,6 +26,7 @@ export class View {
   readonly #endpoints = new Map<string, Endpoint>();
   readonly #events = new EventStreams();
   readonly #manifest: ViewManifest;
+  readonly #report: ReportEndpoints | undefined;
   #server: HttpServer | undefined;
 
   private constructor({ page, model, report }: ViewOptions) {
@@ -44,7 +45,10 @@ export class View {
       get: ({ request, response }) => this.#events.add(request, response),
     });
     this.#serveStore(model);
-    if (report) this.#serveReport(report);
+    if (report) {
+      this.#report = new ReportEndpoints(report, this.#events);
+      for (const [name, endpoint] of this.#report.endpoints) this.#endpoints.set(name, endpoint);
+    }
   }
 
   static async start(options: ViewOptions): Promise<View> {
@@ -53,7 +57,7 @@ export class View {
     try {
       view.#server = await HttpServer.start(options.port, find, options.onError);
     } catch (error) {
-      view.#events.close();
+      await view.stop();
       throw error;
     }
     return view;
@@ -65,6 +69,7 @@ export class View {
 
   async stop(): Promise<void> {
     this.#events.close();
+    this.#report?.close();
     await this.#server?.stop();
   }
 
@@ -72,15 +77,6 @@ export class View {
     const { fingerprint } = model;
     this.#endpoints.set(storeName(model), {
       get: ({ request, response }) => sendFile(request, response, model.source, fingerprint),
-    });
-  }
-
-  #serveReport(report: ShownReport): void {
-    this.#endpoints.set('report.json', {
-      get: async ({ request, response }) => {
-        const review = await readFolderReview(report.folder);
-        sendJson(request, response, await report.forViewer(review?.decisions ?? new Map()));
-      },
     });
   }
 }

@@ -74,7 +74,11 @@ function joined(comments: readonly ReviewComment[]): ReviewComment[] {
     const known = byText.get(comment.text);
     if (!known || (known.date === '' && comment.date !== '')) byText.set(comment.text, comment);
   }
-  return [...byText.values()].sort((p, q) => compareText(p.date, q.date));
+  return [...byText.values()].sort(byDate);
+}
+
+export function byDate(p: ReviewComment, q: ReviewComment): number {
+  return compareText(p.date, q.date);
 }
 
 /** As people write it: one comment of nobody in particular is a `comment`. */

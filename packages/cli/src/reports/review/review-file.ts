@@ -5,11 +5,12 @@
 
 import { existsSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { Document, type Node, parseDocument } from 'yaml';
+import * as v from 'valibot';
+import { Document, isScalar, type Node, Pair, parseDocument, visit, type YAMLMap } from 'yaml';
 import { CommandError } from '../../command-error.js';
 import { readBytes } from '../../regular-file.js';
-import { NodeReader } from '../../rules/node-reader.js';
-import { MAX_CHARACTERS, YamlDocument } from '../../rules/yaml-document.js';
+import { asWritten, NodeReader } from '../../rules/node-reader.js';
+import { YamlDocument } from '../../rules/yaml-document.js';
 import { compareText } from '../text.js';
 import {
   type Decision,
@@ -25,8 +26,35 @@ import { REVIEW_NAMES } from './review-names.js';
 const KEYS = ['status', 'assignee', 'due', 'comment', 'comments'] as const;
 const COMMENT_KEYS = ['author', 'date', 'text'] as const;
 
+/** Of a text that people may have written: some ten thousand decisions. And of any, in bytes. */
+const WRITTEN_CHARACTERS_MAX = 8_000_000;
+const BYTES_MAX = 1 << 27;
+
 const HEAD = ` Decisions about clashes, by their ids; docs/review.md of impinge says more.
  status: ${REVIEW_STATUSES.join(', ')} (approved ones are not counted); assignee, due, comment as you like.`;
+
+const TEXT = v.optional(v.string(), '');
+const DATE = v.optional(v.pipe(v.string(), v.check(isDate)), '');
+
+/** A decision as JSON has it; read as a whole, and held against what is written of it. */
+const SAVED = v.pipe(
+  v.object({
+    status: v.picklist(REVIEW_STATUSES),
+    assignee: TEXT,
+    due: DATE,
+    comment: TEXT,
+    comments: v.optional(
+      v.array(v.object({ author: TEXT, date: DATE, text: v.pipe(v.string(), v.nonEmpty()) })),
+      [],
+    ),
+  }),
+  v.transform(
+    ({ comment, comments, ...fields }): Decision => ({
+      ...fields,
+      comments: [...(comment === '' ? [] : [{ author: '', date: '', text: comment }]), ...comments],
+    }),
+  ),
+);
 
 export interface ReviewFile {
   readonly path: string;
@@ -34,31 +62,35 @@ export interface ReviewFile {
   readonly decisions: Review;
 }
 
-/** The file of a folder; undefined where there is none. */
-export async function readFolderReview(folder: string): Promise<ReviewFile | undefined> {
+/** The file of a folder; undefined where there is none. What was read before is not taken apart again. */
+export async function readFolderReview(folder: string, before?: ReviewFile): Promise<ReviewFile | undefined> {
   const paths = REVIEW_NAMES.map((name) => join(folder, name)).filter((path) => existsSync(path));
   if (paths.length > 1) {
     throw new CommandError(`${paths.join(' and ')} are both there; keep one, or name one with --review`);
   }
-  return paths.length === 0 ? undefined : readReview(paths[0]);
+  return paths.length === 0 ? undefined : readReview(paths[0], before);
 }
 
 /** Throws a CommandError with a line for each mistake. */
-export async function readReview(path: string): Promise<ReviewFile> {
+export async function readReview(path: string, before?: ReviewFile): Promise<ReviewFile> {
   // a little more than is allowed, so that it shows
-  const bytes = await readBytes(path, 4 * MAX_CHARACTERS + 1);
+  const bytes = await readBytes(path, BYTES_MAX + 1);
+  if (bytes.length > BYTES_MAX) throw new CommandError(`${path}: is larger than ${BYTES_MAX >> 20} MiB`);
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new CommandError(`${path}: is not a text in UTF-8, or a very long one`);
+    throw new CommandError(`${path}: is not a text in UTF-8`);
   }
+  if (before?.path === path && before.text === text) return before;
   return { path, text, decisions: parseReview(text, path) };
 }
 
 /** The decisions in a text; `name` stands for it in errors. */
 export function parseReview(text: string, name: string): Map<string, Decision> {
-  const nodes = new NodeReader(new YamlDocument(text), () => undefined);
+  const saved = savedDecisions(text);
+  if (saved) return saved;
+  const nodes = new NodeReader(new YamlDocument(text, WRITTEN_CHARACTERS_MAX), () => undefined);
   const decisions = new Map<string, Decision>();
   const root = nodes.root && nodes.map(nodes.root, 'a review', ['clashes']).get('clashes');
   if (root) {
@@ -72,6 +104,27 @@ export function parseReview(text: string, name: string): Map<string, Decision> {
       .sort((a, b) => a.line - b.line || a.column - b.column)
       .map(({ line, column, message }) => `${name}:${line}:${column}: ${message}`),
   );
+}
+
+/**
+ * Decisions in JSON just as it is written here, which needs no places for mistakes and is read a hundred times as fast;
+ * undefined for any other text.
+ */
+function savedDecisions(text: string): Map<string, Decision> | undefined {
+  if (!text.startsWith('{')) return undefined;
+  try {
+    const given = JSON.parse(text) as { readonly clashes: Readonly<Record<string, unknown>> };
+    const decisions = new Map<string, Decision>();
+    for (const [id, one] of Object.entries(given.clashes)) decisions.set(id, v.parse(SAVED, one));
+    return jsonText(decisions) === text ? decisions : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function jsonText(decisions: Review): string {
+  const all = [...decisions].map(([id, decision]) => [id, record(decision)]);
+  return `${JSON.stringify({ clashes: Object.fromEntries(all) }, undefined, 2)}\n`;
 }
 
 function readDecision(nodes: NodeReader, id: string, node: Node): Decision {
@@ -108,32 +161,58 @@ function readComment(nodes: NodeReader, node: Node): ReviewComment[] {
   return text === '' ? [] : [{ author, date, text }];
 }
 
-function isDate(text: string): boolean {
+export function isDate(text: string): boolean {
   return /^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
 /**
  * What to write into a folder so that it holds these decisions: nothing where its file does already, or where there are
- * none. Without a file of its own it gets a `review.yaml`.
+ * none. `first` is the name that a first file gets.
  */
 export function reviewUpdate(
   own: ReviewFile | undefined,
   decisions: Review,
+  first: (typeof REVIEW_NAMES)[number] = 'review.yaml',
 ): { readonly name: string; readonly text: string } | undefined {
   const changed = [...decisions]
     .filter(([id, decision]) => !isSame(own?.decisions.get(id), decision))
     .sort(([p], [q]) => compareText(p, q));
   if (changed.length === 0) return undefined;
-  const name = own && extname(own.path) === '.json' ? 'review.json' : 'review.yaml';
+  const name = own === undefined ? first : extname(own.path) === '.json' ? 'review.json' : 'review.yaml';
   if (name === 'review.json') {
-    const all = [...(own?.decisions ?? []), ...changed].map(([id, decision]) => [id, record(decision)]);
-    return { name, text: `${JSON.stringify({ clashes: Object.fromEntries(all) }, undefined, 2)}\n` };
+    return { name, text: jsonText(new Map([...(own?.decisions ?? []), ...changed])) };
   }
-  const document = own && own.decisions.size > 0 ? parseDocument(own.text) : new Document({ clashes: {} });
-  if (!own) document.commentBefore = HEAD;
-  for (const [id, decision] of changed)
-    document.setIn(['clashes', id], document.createNode(record(decision)));
-  return { name, text: document.toString({ lineWidth: 0 }) };
+  const document = own && editable(own);
+  const written = document ?? new Document({ clashes: {} });
+  if (!own) written.commentBefore = HEAD;
+  setEntries(written, document || !own ? changed : [...new Map([...own.decisions, ...changed])]);
+  return { name, text: written.toString({ lineWidth: 0 }) };
+}
+
+/** The document as it was written; undefined where single decisions cannot be set in it, because others refer to them. */
+function editable({ text, decisions }: ReviewFile): Document | undefined {
+  if (decisions.size === 0) return undefined;
+  const document = parseDocument(text, { uniqueKeys: false });
+  let hasAliases = false;
+  visit(document, {
+    Alias() {
+      hasAliases = true;
+      return visit.BREAK;
+    },
+  });
+  return hasAliases ? undefined : document;
+}
+
+/** Sets decisions; what is there keeps its place. */
+function setEntries(document: Document, changed: readonly (readonly [string, Decision])[]): void {
+  const { items } = document.get('clashes') as YAMLMap<Node, Node | null>;
+  const known = new Map(items.map((pair) => [isScalar(pair.key) ? asWritten(pair.key) : '', pair]));
+  for (const [id, decision] of changed) {
+    const value = document.createNode(record(decision));
+    const pair = known.get(id);
+    if (pair) pair.value = value;
+    else items.push(new Pair<Node, Node | null>(document.createNode(id), value));
+  }
 }
 
 function isSame(p: Decision | undefined, q: Decision): boolean {
