@@ -1,6 +1,81 @@
 /** All of the page. */
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { ViewManifest } from '../model/manifest.js';
+import { linkAddress } from './address-link.js';
+import { listenToKeys } from './commands.js';
+import { IconButton } from './controls.js';
+import { ExchangeDialog } from './exchange-dialog.js';
+import { HelpDialog } from './help-dialog.js';
+import { isPhone, showsLeft, showsRight, showTab } from './layout.js';
+import { MatrixDialog } from './matrix-dialog.js';
+import { BottomSheet, LeftPanel, RightPanel } from './panels.js';
+import { linkPicture } from './picture-link.js';
+import { StatusLine } from './status-line.js';
+import { ToolCard } from './tool-cards.js';
+import { Toolbar } from './toolbar.js';
+import { Viewer } from './viewer.js';
+import './styles/base.css';
+import './styles/layout.css';
+import './styles/controls.css';
+import './styles/lists.css';
+import './styles/details.css';
 
 export function App({ manifest }: { readonly manifest: ViewManifest }) {
-  return <h1>{manifest.title}</h1>;
+  const viewer = useMemo(() => new Viewer(manifest), []);
+  const stage = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    document.title = `${manifest.title} – impinge`;
+    // what is mostly looked for, unless the address says something else
+    if (manifest.report !== null) showTab('clashes');
+    const ends = [linkAddress(viewer), listenToKeys(viewer), linkPicture(viewer, stage.current!)];
+    const leave = (event: BeforeUnloadEvent) => {
+      if (viewer.review.peek()?.keeper.state.peek().kind === 'failed') event.preventDefault();
+    };
+    addEventListener('beforeunload', leave);
+    void viewer.load();
+    return () => {
+      for (const end of ends) end();
+      removeEventListener('beforeunload', leave);
+    };
+  }, []);
+  return (
+    <div class={`app${showsLeft.value ? ' with-left' : ''}${showsRight.value ? ' with-right' : ''}`}>
+      <Toolbar viewer={viewer} />
+      {showsLeft.value && <LeftPanel viewer={viewer} />}
+      <main class="stage" aria-label="Model">
+        <div class="picture" ref={stage} />
+        <ToolCard viewer={viewer} />
+        {viewer.problem.value !== '' && (
+          <div class="problem" role="alert">
+            <span>{viewer.problem.value}</span>
+            <IconButton
+              icon="close"
+              label="Close this message"
+              onClick={() => {
+                viewer.problem.value = '';
+              }}
+            />
+          </div>
+        )}
+      </main>
+      {showsRight.value && <RightPanel viewer={viewer} />}
+      {isPhone.value && <BottomSheet viewer={viewer} />}
+      <StatusLine viewer={viewer} />
+      <Dialogs viewer={viewer} />
+    </div>
+  );
+}
+
+function Dialogs({ viewer }: { readonly viewer: Viewer }) {
+  const review = viewer.review.value;
+  switch (viewer.dialog.value) {
+    case 'help':
+      return <HelpDialog viewer={viewer} />;
+    case 'matrix':
+      return review ? <MatrixDialog viewer={viewer} review={review} /> : null;
+    case 'exchange':
+      return review ? <ExchangeDialog viewer={viewer} review={review} /> : null;
+    case 'none':
+      return null;
+  }
 }

@@ -78,16 +78,32 @@ export interface ReportForViewer {
   readonly data: PageData;
   /** For every row of `data.objects` the number of that object in the store; -1 where it has none. */
   readonly objects: readonly number[];
+  /** For each clash the numbers of its objects; where several have the same names, of those that meet there. */
+  readonly a: readonly number[];
+  readonly b: readonly number[];
   /** What each matrix is about: `disciplines`, `systems` … */
   readonly matrices: readonly string[];
   /** Six numbers for each clash: the least and the greatest corner of the box around its contact. */
   readonly boxes: readonly number[];
-  readonly run: {
-    readonly date: string;
-    readonly tolerance: string;
-    readonly clearance: string;
-    readonly rules: readonly { readonly name: string; readonly text: string }[];
-  };
+  /** By the name of a kind, what it means. */
+  readonly meanings: Readonly<Record<string, string>>;
+  readonly run: ReportRun;
+  /** Of the model: ISO 8601. */
+  readonly date: string;
+}
+
+export interface ReportRun {
+  readonly clearance: number;
+  readonly tolerance: number;
+  readonly rules: readonly {
+    readonly name: string;
+    readonly clearance: number;
+    readonly tolerance: number;
+    readonly kinds: readonly string[];
+    readonly clashes: number;
+  }[];
+  readonly touches: number;
+  readonly pairsChecked: number;
 }
 
 /** `review.json` of a server that is there. */

@@ -1,0 +1,120 @@
+/** Keeps the address true, and follows it when somebody opens another link in the same page. */
+import { effect, untracked } from '@preact/signals';
+import { type Address, EMPTY_ADDRESS, readAddress, writeAddress } from './address.js';
+import { showTab, tab } from './layout.js';
+import { theme } from './theme.js';
+import type { Viewer } from './viewer.js';
+
+/** Browsers refuse more changes of the address than a few a second. */
+const WRITE_MS = 400;
+/** More selected objects would make a very long address. */
+const MOST_OBJECTS = 20;
+
+/** Call before anything else sets state; returns what ends it. */
+export function linkAddress(viewer: Viewer): () => void {
+  // what waits for the objects, the clashes and the picture to be there
+  let wanted: Address = EMPTY_ADDRESS;
+  const waiting = { objects: false, review: false, view: false };
+  let written = '';
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function follow(): void {
+    wanted = readAddress(location.hash);
+    waiting.objects = waiting.review = waiting.view = true;
+    theme.value = wanted.theme;
+    if (wanted.tab !== '') showTab(wanted.tab);
+    viewer.tree.value = wanted.tree;
+    viewer.search.value = wanted.search;
+    settle();
+  }
+
+  /** Each once, as soon as what it needs is there; the view last, over what a clash has framed. */
+  function settle(): void {
+    if (waiting.objects && viewer.columns.peek()) followObjects();
+    if (waiting.review && viewer.review.peek()) followReview();
+    const { report } = viewer.manifest.peek();
+    if (waiting.view && viewer.picture.peek() && !waiting.objects && (report === null || !waiting.review))
+      followView();
+  }
+
+  function followObjects(): void {
+    waiting.objects = false;
+    const columns = viewer.columns.peek()!;
+    const objects = wanted.objects
+      .map((text) => (text.startsWith('@') ? Number(text.slice(1)) : columns.ids.indexOf(text)))
+      .filter((object) => Number.isInteger(object) && object >= 0 && object < columns.count);
+    viewer.selection.value = new Set(objects);
+  }
+
+  function followReview(): void {
+    waiting.review = false;
+    const review = viewer.review.peek()!;
+    review.filter(wanted.filters);
+    review.sort.value = wanted.sort;
+    review.descending.value = wanted.descending;
+    review.issues.value = wanted.issues;
+    review.surroundings.value = wanted.surroundings;
+    const clash = wanted.clash === '' ? undefined : review.report.clashOf(wanted.clash);
+    if (clash !== undefined) viewer.showClash(clash);
+    else review.showNone();
+  }
+
+  function followView(): void {
+    waiting.view = false;
+    const storey = viewer.storeys.peek().find(({ name }) => name === wanted.plan);
+    if (storey) viewer.showPlan(storey);
+    // a clash without a view is framed by itself
+    if (wanted.view) viewer.picture.peek()?.look(wanted.view);
+  }
+
+  function now(): Address {
+    const review = viewer.review.value;
+    const columns = viewer.columns.value;
+    const clash = review?.current.value ?? -1;
+    const selected = [...viewer.selection.value].slice(0, MOST_OBJECTS);
+    return {
+      theme: theme.value,
+      tab: tab.value,
+      tree: viewer.tree.value,
+      search: viewer.search.value,
+      objects: columns ? selected.map((object) => columns.ids[object] || `@${object}`) : wanted.objects,
+      clash: review ? (clash < 0 ? '' : review.report.data.clashes.id[clash]) : wanted.clash,
+      filters: review?.filters.value ?? wanted.filters,
+      sort: review?.sort.value ?? wanted.sort,
+      descending: review?.descending.value ?? wanted.descending,
+      issues: review?.issues.value ?? wanted.issues,
+      surroundings: review?.surroundings.value ?? wanted.surroundings,
+      plan: viewer.plan.value?.name ?? '',
+      view: viewer.picture.value?.view ?? wanted.view,
+    };
+  }
+
+  function write(): void {
+    timer = undefined;
+    const text = writeAddress(now());
+    if (text === written) return;
+    written = text;
+    history.replaceState(null, '', `#${text}`);
+  }
+  const writeSoon = () => {
+    timer ??= setTimeout(write, WRITE_MS);
+  };
+
+  follow();
+  addEventListener('hashchange', follow);
+  const ends = [
+    effect(() => {
+      if (viewer.columns.value || viewer.review.value || viewer.picture.value) untracked(settle);
+    }),
+    effect(() => {
+      now();
+      writeSoon();
+    }),
+    effect(() => viewer.picture.value?.onFrame(writeSoon)),
+    () => removeEventListener('hashchange', follow),
+    () => clearTimeout(timer),
+  ];
+  return () => {
+    for (const end of ends) end();
+  };
+}

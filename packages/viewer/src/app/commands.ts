@@ -1,0 +1,120 @@
+/** All that keys do, and what tooltips and the list of keys say about it. */
+import { REVIEW_STATUSES } from '../review/decisions.js';
+import { SURROUNDINGS } from './address.js';
+import { leftOpen, rightOpen, showTab } from './layout.js';
+import { nextTheme } from './theme.js';
+import type { Viewer } from './viewer.js';
+
+export interface Command {
+  readonly title: string;
+  /** As `event.key` has it; `Shift+1` by the place on the keyboard. */
+  readonly keys: readonly string[];
+  readonly group: 'Picture' | 'Objects' | 'Clashes' | 'Page';
+  run(viewer: Viewer): void;
+}
+
+export const COMMANDS = {
+  orbit: command('Picture', 'Turn around the model', ['1'], (viewer) => {
+    viewer.navigation.value = 'orbit';
+  }),
+  walk: command('Picture', 'Walk', ['2'], (viewer) => {
+    viewer.navigation.value = 'walk';
+  }),
+  fly: command('Picture', 'Fly', ['3'], (viewer) => {
+    viewer.navigation.value = 'fly';
+  }),
+  fit: command('Picture', 'Fit the selection', ['f'], (viewer) => viewer.frame(new Set(viewer.chosen()))),
+  fitAll: command('Picture', 'Fit the whole model', ['F'], (viewer) => viewer.frame(new Set())),
+  section: command('Picture', 'Section box and planes', ['x'], (viewer) => viewer.openTool('section')),
+  plan: command('Picture', 'Storey plans', ['l'], (viewer) => viewer.openTool('plan')),
+  measure: command('Picture', 'Measure', ['m'], (viewer) => viewer.openTool('measure')),
+  hide: command('Objects', 'Hide or show the selection', ['h'], (viewer) => viewer.hide()),
+  isolate: command('Objects', 'Isolate the selection', ['i'], (viewer) => viewer.isolate()),
+  ghost: command('Objects', 'Ghost or show the selection', ['g'], (viewer) => viewer.ghost()),
+  showAll: command('Objects', 'Show all', ['u'], (viewer) => viewer.showAll()),
+  search: command('Objects', 'Search objects', ['/'], () => {
+    showTab('objects');
+    focusSoon('object-search');
+  }),
+  next: command('Clashes', 'Next clash', ['n'], (viewer) => viewer.stepClash(1)),
+  previous: command('Clashes', 'Previous clash', ['p'], (viewer) => viewer.stepClash(-1)),
+  surroundings: command('Clashes', 'Ghost, cut, hide or show the surroundings', ['v'], (viewer) => {
+    const review = viewer.review.peek();
+    if (!review) return;
+    const now = SURROUNDINGS.indexOf(review.surroundings.peek());
+    review.surroundings.value = SURROUNDINGS[(now + 1) % SURROUNDINGS.length];
+  }),
+  searchClashes: command('Clashes', 'Search clashes', ['k'], (viewer) => {
+    if (!viewer.review.peek()) return;
+    showTab('clashes');
+    focusSoon('clash-search');
+  }),
+  matrix: command('Clashes', 'Matrix of who clashes with whom', ['b'], (viewer) => {
+    if (viewer.review.peek()) viewer.dialog.value = 'matrix';
+  }),
+  comment: command('Clashes', 'Write a comment', ['c'], () => focusSoon('comment')),
+  ...Object.fromEntries(
+    REVIEW_STATUSES.map((status, i) => [
+      status,
+      command('Clashes', `Set the status: ${status}`, [`Shift+${i + 1}`], (viewer) => {
+        const review = viewer.review.peek();
+        const clash = review?.current.peek() ?? -1;
+        if (review && clash >= 0) review.decide([clash], { status });
+      }),
+    ]),
+  ),
+  left: command('Page', 'Open or close the list', ['['], () => {
+    leftOpen.value = !leftOpen.value;
+  }),
+  right: command('Page', 'Open or close the details', [']'], () => {
+    rightOpen.value = !rightOpen.value;
+  }),
+  theme: command('Page', 'Colours: system, light, dark', ['t'], nextTheme),
+  help: command('Page', 'All keys', ['?'], (viewer) => {
+    viewer.dialog.value = 'help';
+  }),
+  escape: command('Page', 'Close, or select nothing', ['Escape'], (viewer) => viewer.escape()),
+} satisfies Record<string, Command>;
+
+export type CommandName = keyof typeof COMMANDS;
+
+function command(
+  group: Command['group'],
+  title: string,
+  keys: readonly string[],
+  run: Command['run'],
+): Command {
+  return { group, title, keys, run };
+}
+
+/** `Fit the selection (f)`. */
+export function tip({ title, keys }: Command): string {
+  return `${title} (${keys.join(', ')})`;
+}
+
+/** After what the command opened is there. */
+function focusSoon(id: string): void {
+  setTimeout(() => document.getElementById(id)?.focus(), 50);
+}
+
+/** Runs the command of a key, unless somebody types or something else has taken it. */
+export function listenToKeys(viewer: Viewer): () => void {
+  const byKey = new Map<string, Command>();
+  for (const one of Object.values(COMMANDS)) for (const key of one.keys) byKey.set(key, one);
+  const onKey = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = event.target as HTMLElement;
+    if (viewer.dialog.peek() !== 'none') return;
+    if (target.closest?.('input, select, textarea')) {
+      if (event.key === 'Escape') target.blur();
+      return;
+    }
+    const digit = event.shiftKey && !/\d/.test(event.key) ? /^Digit(\d)$/.exec(event.code) : null;
+    const found = byKey.get(digit ? `Shift+${digit[1]}` : event.key);
+    if (!found) return;
+    event.preventDefault();
+    found.run(viewer);
+  };
+  document.addEventListener('keydown', onKey);
+  return () => document.removeEventListener('keydown', onKey);
+}

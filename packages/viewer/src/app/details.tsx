@@ -1,0 +1,79 @@
+/** The panel of details: of a clash, of the selection, or of the model. */
+import { grouped, lengthText } from '../model/text.js';
+import { ClashDetails } from './clash-details.js';
+import { ObjectDetails } from './object-details.js';
+import type { Viewer } from './viewer.js';
+
+export function Details({ viewer }: { readonly viewer: Viewer }) {
+  const review = viewer.review.value;
+  if (viewer.selection.value.size > 0 && viewer.columns.value) return <ObjectDetails viewer={viewer} />;
+  if (review && review.current.value >= 0) {
+    return <ClashDetails viewer={viewer} review={review} clash={review.current.value} />;
+  }
+  return <ModelDetails viewer={viewer} />;
+}
+
+function ModelDetails({ viewer }: { readonly viewer: Viewer }) {
+  const columns = viewer.columns.value;
+  const review = viewer.review.value;
+  const run = review?.report.run;
+  return (
+    <div class="details">
+      <header class="details-head">
+        <div>
+          <p class="eyebrow">Model</p>
+          <h2>{viewer.manifest.value.title}</h2>
+        </div>
+      </header>
+      {columns && (
+        <dl>
+          <dt>Objects</dt>
+          <dd>{grouped(columns.count)}</dd>
+          <dt>Triangles</dt>
+          <dd>{grouped(columns.triangles.reduce((sum, n) => sum + n, 0))}</dd>
+          {viewer.storeys.value.length > 0 && (
+            <>
+              <dt>Storeys</dt>
+              <dd>{grouped(viewer.storeys.value.length)}</dd>
+            </>
+          )}
+        </dl>
+      )}
+      {review && run && (
+        <section>
+          <h3>Check</h3>
+          <dl>
+            <dt>Clashes</dt>
+            <dd>{grouped(review.report.count)}</dd>
+            <dt>Issues</dt>
+            <dd>{grouped(review.report.data.groups.length)}</dd>
+            <dt>Tolerance</dt>
+            <dd>{lengthText(run.tolerance)}</dd>
+            <dt>Clearance</dt>
+            <dd>{run.clearance === 0 ? 'none' : lengthText(run.clearance)}</dd>
+            <dt>Date</dt>
+            <dd>{review.report.date.slice(0, 10)}</dd>
+          </dl>
+          {run.rules.length > 1 && (
+            <ul class="rules" aria-label="Rules">
+              {run.rules.map(({ name, clashes }) => (
+                <li key={name}>
+                  <button type="button" class="link" onClick={() => review.filter({ rule: name })}>
+                    {name}
+                  </button>
+                  <span class="count">{grouped(clashes)}</span>
+                </li>
+              ))}
+            </ul>
+          )}
+          <div class="button-row">
+            <button type="button" class="primary" onClick={() => viewer.stepClash(1)}>
+              Show the worst clash (n)
+            </button>
+          </div>
+        </section>
+      )}
+      <p class="hint">Click an object to see its properties. Press ? for all keys.</p>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+/** What is measured, and how. */
+import { useSignal } from '@preact/signals';
+import { lengthText } from '../model/text.js';
+import { Copy, Segments } from './controls.js';
+import { HINTS, MEASURES } from './measuring.js';
+import type { Viewer } from './viewer.js';
+
+export function MeasureCard({ viewer }: { readonly viewer: Viewer }) {
+  const { measuring } = viewer;
+  const kind = measuring.kind.value;
+  const result = measuring.result.value;
+  const picks = measuring.picks.value;
+  const wrong = useSignal(false);
+  const columns = viewer.columns.value;
+  return (
+    <>
+      <Segments label="What" options={MEASURES} value={kind} onChange={(next) => measuring.begin(next)} />
+      {kind === 'clearance' && (
+        <label class="field-line">
+          <span>Within</span>
+          <input
+            type="number"
+            min="0"
+            step="10"
+            value={Number((measuring.clearance.value * 1000).toFixed(3))}
+            aria-invalid={wrong.value}
+            onChange={(event) => {
+              const millimetres = event.currentTarget.valueAsNumber;
+              wrong.value = !(millimetres >= 0 && millimetres <= 1e5);
+              if (!wrong.value) void measuring.again(millimetres / 1000);
+            }}
+          />
+          <span>mm</span>
+        </label>
+      )}
+      <div role="status" aria-live="polite">
+        {result ? (
+          <div class="measured">
+            <Copy text={result.text} label="the result" />
+            <p class="hint">{result.detail}</p>
+          </div>
+        ) : (
+          <p class="hint">{measuring.busy.value ? 'Measuring …' : HINTS[kind][picks.length]}</p>
+        )}
+      </div>
+      {columns && picks.length > 0 && kind !== 'point' && (
+        <ol class="picked">
+          {picks.map(({ object }, i) => (
+            <li key={i}>{columns.names[object]}</li>
+          ))}
+        </ol>
+      )}
+      {columns && result && result.near.length > 0 && (
+        <ul class="choices near">
+          {result.near.map(({ object, distance }) => (
+            <li key={object}>
+              <button type="button" onClick={() => viewer.select([object])}>
+                <span>{columns.names[object]}</span>
+                <small>{distance === 0 ? 'meets' : lengthText(distance * columns.metresPerUnit)}</small>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

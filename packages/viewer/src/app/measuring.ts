@@ -1,0 +1,172 @@
+/** Measuring: what was picked, and what the engine says of it. Lengths come from the exact engine, not from the picture. */
+import { computed, signal } from '@preact/signals';
+import type { Nearest } from '../engine/types.js';
+import { lengthText, pointText } from '../model/text.js';
+import type { Mark, Pick, Point } from '../picture/types.js';
+import { curveMark, dotMark, gapMark } from '../review/clash-marks.js';
+import type { Viewer } from './viewer.js';
+
+export const MEASURES = {
+  distance: 'Distance',
+  clearance: 'Clearance',
+  angle: 'Angle',
+  point: 'Point',
+} as const;
+export type MeasureKind = keyof typeof MEASURES;
+
+export const HINTS: Readonly<Record<MeasureKind, readonly string[]>> = {
+  distance: ['Pick the first object.', 'Pick the second object.'],
+  clearance: ['Pick an object.'],
+  angle: ['Pick the first face.', 'Pick the second face.'],
+  point: ['Pick a point.'],
+};
+
+export interface Measured {
+  readonly text: string;
+  readonly detail: string;
+  /** Everything near an object, the nearest first. */
+  readonly near: readonly Nearest[];
+  readonly marks: readonly Mark[];
+}
+
+type Face = { readonly point: Point; readonly normal: Point };
+
+const DEGREES = 180 / Math.PI;
+/** Faces that differ less are parallel, in degrees. */
+const PARALLEL = 0.01;
+
+export class Measuring {
+  readonly #viewer: Viewer;
+  readonly kind = signal<MeasureKind>('distance');
+  /** How far around an object is looked, in metres. */
+  readonly clearance = signal(0.1);
+  readonly picks = signal<readonly Pick[]>([]);
+  readonly result = signal<Measured | undefined>(undefined);
+  readonly busy = signal(false);
+  #asked = 0;
+
+  readonly marks = computed<readonly Mark[]>(
+    () => this.result.value?.marks ?? this.picks.value.map(({ point }) => dotMark(point)),
+  );
+
+  constructor(viewer: Viewer) {
+    this.#viewer = viewer;
+  }
+
+  clear(): void {
+    this.#asked++;
+    this.picks.value = [];
+    this.result.value = undefined;
+    this.busy.value = false;
+  }
+
+  begin(kind: MeasureKind): void {
+    this.clear();
+    this.kind.value = kind;
+  }
+
+  /** Something was picked in the picture. */
+  async pick(pick: Pick): Promise<void> {
+    if (this.result.peek() || this.busy.peek()) this.clear();
+    const picks = [...this.picks.peek(), pick];
+    this.picks.value = picks;
+    if (picks.length < HINTS[this.kind.peek()].length) return;
+    const asked = ++this.#asked;
+    this.busy.value = true;
+    try {
+      const result = await this.#measure(picks);
+      if (asked === this.#asked) this.result.value = result;
+    } catch (error) {
+      this.#viewer.fail('It cannot be measured', error);
+    } finally {
+      if (asked === this.#asked) this.busy.value = false;
+    }
+  }
+
+  /** The same again, with another clearance. */
+  async again(clearance: number): Promise<void> {
+    this.clearance.value = clearance;
+    const [pick] = this.picks.peek();
+    if (!pick) return;
+    this.clear();
+    await this.pick(pick);
+  }
+
+  async #measure(picks: readonly Pick[]): Promise<Measured> {
+    switch (this.kind.peek()) {
+      case 'distance':
+        return this.#distance(picks[0].object, picks[1].object);
+      case 'clearance':
+        return this.#around(picks[0].object);
+      case 'angle':
+        return this.#angle(picks[0], picks[1]);
+      case 'point':
+        return this.#point(picks[0]);
+    }
+  }
+
+  async #angle(p: Pick, q: Pick): Promise<Measured> {
+    const engine = await this.#viewer.engine();
+    const faces = await Promise.all([p, q].map(({ object, point }) => engine.surface(object, point)));
+    return angle(faces[0], faces[1], this.#viewer.metresPerUnit.peek());
+  }
+
+  /** On the exact surface: what is picked lies on what is drawn, which may be simplified. */
+  async #point({ object, point }: Pick): Promise<Measured> {
+    const engine = await this.#viewer.engine();
+    const exact = (await engine.surface(object, point)).point;
+    const text = pointText(exact.map((x) => x * this.#viewer.metresPerUnit.peek()));
+    return { text, detail: 'x, y, z in metres', near: [], marks: [dotMark(exact, text)] };
+  }
+
+  async #distance(a: number, b: number): Promise<Measured> {
+    if (a === b) return { text: 'the same object', detail: 'Pick two different ones.', near: [], marks: [] };
+    const engine = await this.#viewer.engine();
+    const { distance, pointA, pointB } = await engine.distance(a, b);
+    if (distance === 0) {
+      const { segments } = await engine.contactCurve(a, b);
+      return { text: 'they meet', detail: 'The distance is 0.', near: [], marks: [curveMark(segments)] };
+    }
+    const unit = this.#viewer.metresPerUnit.peek();
+    const text = lengthText(distance * unit);
+    const delta = [0, 1, 2].map((axis) => lengthText(Math.abs(pointB[axis] - pointA[axis]) * unit));
+    const detail = `along x, y, z: ${delta.join(', ')}`;
+    return {
+      text,
+      detail,
+      near: [],
+      marks: [gapMark(pointA, pointB, text), dotMark(pointA), dotMark(pointB)],
+    };
+  }
+
+  async #around(object: number): Promise<Measured> {
+    const engine = await this.#viewer.engine();
+    const unit = this.#viewer.metresPerUnit.peek();
+    const near = await engine.around(object, this.clearance.peek() / unit);
+    const within = lengthText(this.clearance.peek());
+    const text = near.length === 0 ? `nothing within ${within}` : `${near.length} within ${within}`;
+    const marks = near
+      .slice(0, 50)
+      .filter(({ distance }) => distance > 0)
+      .map(({ pointA, pointB, distance }) => gapMark(pointA, pointB, lengthText(distance * unit)));
+    return { text, detail: near.length > 0 ? 'The nearest first.' : '', near, marks };
+  }
+}
+
+/** Of the planes of two faces, and how far apart parallel ones are. */
+export function angle(p: Face, q: Face, metresPerUnit: number): Measured {
+  const dot = p.normal.reduce((sum, x, axis) => sum + x * q.normal[axis], 0);
+  const degrees = Math.acos(Math.min(1, Math.abs(dot))) * DEGREES;
+  const marks = [dotMark(p.point), dotMark(q.point)];
+  if (degrees >= PARALLEL) {
+    const other = (180 - degrees).toFixed(2);
+    return {
+      text: `${degrees.toFixed(2)}°`,
+      detail: `or ${other}°, seen from the other side`,
+      near: [],
+      marks,
+    };
+  }
+  const apart = Math.abs(p.normal.reduce((sum, x, axis) => sum + x * (q.point[axis] - p.point[axis]), 0));
+  return { text: 'parallel', detail: `planes ${lengthText(apart * metresPerUnit)} apart`, near: [], marks };
+}

@@ -1,0 +1,41 @@
+/** How every object is drawn: what is hidden, ghosted, selected, or one of the two that clash. */
+import { GHOSTED, HIDDEN, type Visibility } from '../model/visibility.js';
+import type { ObjectStyle } from '../picture/types.js';
+import type { Surroundings } from './address.js';
+
+/** The two of a clash: different for everybody who sees colours, and in lightness. */
+export const COLOUR_A = 0xe8700c;
+export const COLOUR_B = 0x1f78d8;
+export const COLOUR_SELECTED = 0x12a594;
+
+const SHOWN_STYLE: ObjectStyle = {};
+const STYLES: readonly ObjectStyle[] = [
+  SHOWN_STYLE,
+  { hidden: true },
+  { ghost: true },
+  { colour: COLOUR_SELECTED },
+  { colour: COLOUR_A },
+  { colour: COLOUR_B },
+];
+const SELECTED = 3;
+const CLASHING = 4;
+
+/** A number into `styles` for every object. */
+export function objectStyles(
+  visibility: Visibility,
+  selection: ReadonlySet<number>,
+  clash: readonly [a: number, b: number] | undefined,
+  surroundings: Surroundings,
+): { readonly styles: readonly ObjectStyle[]; readonly ofObject: Uint8Array } {
+  const ofObject = visibility.slice();
+  if (clash && (surroundings === 'ghost' || surroundings === 'hide')) {
+    const mode = surroundings === 'ghost' ? GHOSTED : HIDDEN;
+    for (let i = 0; i < ofObject.length; i++) if (ofObject[i] !== HIDDEN) ofObject[i] = mode;
+  }
+  // what was hidden by hand stays so, and what is ghosted is seen when it is selected
+  for (const object of selection) if (ofObject[object] !== HIDDEN) ofObject[object] = SELECTED;
+  clash?.forEach((object, i) => {
+    if (object >= 0) ofObject[object] = CLASHING + i;
+  });
+  return { styles: STYLES, ofObject };
+}

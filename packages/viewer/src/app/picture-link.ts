@@ -1,0 +1,106 @@
+/** Hands to the picture what the page knows: styles, sections, marks, the clash to look at; and back what is picked. */
+import { effect } from '@preact/signals';
+import { boxPlanes, grown, planPlanes, sectionPlanes } from '../model/sections.js';
+import { createPicture } from '../picture/create-picture.js';
+import type { Picture, SectionPlane } from '../picture/types.js';
+import { objectStyles } from './object-styles.js';
+import { followClash } from './show-clash.js';
+import { shownTheme } from './theme.js';
+import { inUnits, type Viewer } from './viewer.js';
+import { letWalk } from './walking.js';
+
+/** Makes the picture and keeps it true until what it returns is called. */
+export function linkPicture(viewer: Viewer, container: HTMLElement): () => void {
+  return effect(() => {
+    const url = viewer.storeUrl.value;
+    let picture: Picture | undefined;
+    const own: (() => void)[] = [];
+    let gone = false;
+    void open();
+
+    async function open(): Promise<void> {
+      try {
+        const before = viewer.picture.peek()?.view;
+        picture = await createPicture(container, url, {
+          theme: shownTheme.peek(),
+          label: `The model ${viewer.manifest.peek().title}`,
+          onFailure: (message) => viewer.fail('The model cannot be read', message),
+        });
+        if (gone) return picture.dispose();
+        if (before) picture.look(before);
+        own.push(...follow(viewer, picture));
+        viewer.picture.value = picture;
+      } catch (error) {
+        viewer.fail('The model cannot be drawn', error);
+      }
+    }
+    return () => {
+      gone = true;
+      for (const end of own) end();
+      picture?.dispose();
+    };
+  });
+}
+
+function follow(viewer: Viewer, picture: Picture): (() => void)[] {
+  letWalk(viewer, picture);
+  return [
+    effect(() => picture.setTheme(shownTheme.value)),
+    effect(() => {
+      picture.navigation = viewer.navigation.value;
+    }),
+    effect(() => {
+      const review = viewer.review.value;
+      const clash =
+        review && review.current.value >= 0 ? review.report.objectsOf(review.current.value) : undefined;
+      const surroundings = review?.surroundings.value ?? 'show';
+      const visibility = viewer.visibility.value;
+      if (visibility.length === 0) return;
+      const { styles, ofObject } = objectStyles(visibility, viewer.selection.value, clash, surroundings);
+      picture.setStyles(styles, ofObject);
+    }),
+    effect(() => picture.setSections(sectionsOf(viewer))),
+    effect(() =>
+      picture.setMarks(
+        viewer.tool.value === 'measure' ? viewer.measuring.marks.value : viewer.clashMarks.value,
+      ),
+    ),
+    followClash(viewer, picture),
+    listenToTaps(viewer, picture),
+  ];
+}
+
+/** A plan, what cuts a clash out of its surroundings, or what was set by hand. */
+function sectionsOf(viewer: Viewer): readonly SectionPlane[] {
+  const plan = viewer.plan.value;
+  if (plan) return planPlanes(plan.floor, viewer.metresPerUnit.value);
+  const review = viewer.review.value;
+  if (review && review.current.value >= 0 && review.surroundings.value === 'cut') {
+    return boxPlanes(
+      inUnits(grown(review.report.boxOf(review.current.value), 0.5, 0.5), viewer.metresPerUnit.value),
+    );
+  }
+  return sectionPlanes(viewer.section.value);
+}
+
+/** A click selects, with Ctrl or Shift besides others, or is measured; a double click frames. */
+function listenToTaps(viewer: Viewer, picture: Picture): () => void {
+  const frame = () => viewer.frame(viewer.selection.peek());
+  picture.canvas.addEventListener('dblclick', frame);
+  const end = picture.onTap(async ({ x, y, event }) => {
+    try {
+      const pick = await picture.pick(x, y);
+      if (viewer.tool.peek() === 'measure') {
+        if (pick) await viewer.measuring.pick(pick);
+      } else if (pick)
+        viewer.select([pick.object], { add: event.ctrlKey || event.metaKey || event.shiftKey });
+      else viewer.selection.value = new Set();
+    } catch (error) {
+      viewer.fail('It cannot be picked', error);
+    }
+  });
+  return () => {
+    picture.canvas.removeEventListener('dblclick', frame);
+    end();
+  };
+}

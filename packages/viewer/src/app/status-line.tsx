@@ -1,0 +1,64 @@
+/** What the picture has drawn, how exact that is, and what is still being read. */
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { bytesText, grouped } from '../model/text.js';
+import type { PictureStats } from '../picture/types.js';
+import type { Viewer } from './viewer.js';
+
+/** Numbers that change with every frame cannot be read. */
+const EVERY_MS = 250;
+
+export function StatusLine({ viewer }: { readonly viewer: Viewer }) {
+  const stats = useSignal<PictureStats | undefined>(undefined);
+  const picture = viewer.picture.value;
+  useEffect(() => {
+    if (!picture) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const take = () => {
+      timer = undefined;
+      stats.value = { ...picture.stats };
+    };
+    take();
+    const end = picture.onFrame(() => {
+      timer ??= setTimeout(take, EVERY_MS);
+    });
+    return () => {
+      end();
+      clearTimeout(timer);
+    };
+  }, [picture]);
+  const now = stats.value;
+  const { levels } = viewer.manifest.value;
+  const waiting = viewer.loading.value
+    ? `reading ${viewer.loading.value} …`
+    : now && !now.complete
+      ? 'loading …'
+      : levels === 'making'
+        ? 'levels are being made …'
+        : '';
+  return (
+    <footer class="status-line">
+      {now && (
+        <>
+          <span>
+            <b>{grouped(now.triangles)}</b> triangles
+          </span>
+          <span title="What is drawn is no farther from the original">
+            <b>{errorText(now.pixelError)}</b> px
+          </span>
+          <span title="On the graphics card, and in memory">
+            <b>{bytesText(now.gpuBytes + now.memoryBytes)}</b>
+          </span>
+        </>
+      )}
+      <span class="waiting" role="status">
+        {waiting}
+      </span>
+    </footer>
+  );
+}
+
+function errorText(pixels: number): string {
+  if (pixels === 0) return 'exact, 0';
+  return Number.isFinite(pixels) ? `≤ ${pixels < 10 ? pixels.toPrecision(2) : Math.round(pixels)}` : '–';
+}

@@ -1,0 +1,225 @@
+/** What the tools of the toolbar need, on a card over the picture. */
+import type { ComponentChildren } from 'preact';
+import { boxAround } from '../model/object-columns.js';
+import { type AxisPlane, grown, type Section } from '../model/sections.js';
+import { lengthText } from '../model/text.js';
+import { IconButton, Segments } from './controls.js';
+import { MeasureCard } from './measure-card.js';
+import type { Viewer } from './viewer.js';
+
+export function ToolCard({ viewer }: { readonly viewer: Viewer }) {
+  switch (viewer.tool.value) {
+    case 'section':
+      return <SectionCard viewer={viewer} />;
+    case 'plan':
+      return <PlanCard viewer={viewer} />;
+    case 'measure':
+      return (
+        <Card viewer={viewer} title="Measure">
+          <MeasureCard viewer={viewer} />
+        </Card>
+      );
+    case 'none':
+      return null;
+  }
+}
+
+interface CardProps {
+  readonly viewer: Viewer;
+  readonly title: string;
+  readonly children: ComponentChildren;
+}
+
+function Card({ viewer, title, children }: CardProps) {
+  return (
+    <section class="card" aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+        <IconButton icon="close" label="Close (Escape)" onClick={() => viewer.openTool('none')} />
+      </header>
+      {children}
+    </section>
+  );
+}
+
+const SECTIONS = { none: 'Off', box: 'Box', planes: 'Planes' } as const;
+const AXES = ['X', 'Y', 'Z'] as const;
+
+function SectionCard({ viewer }: { readonly viewer: Viewer }) {
+  const section = viewer.section.value;
+  const whole = viewer.wholeBox.value;
+  const set = (change: Partial<Section>) => {
+    viewer.section.value = { ...section, ...change };
+  };
+  function choose(kind: Section['kind']): void {
+    if (kind === 'box') set({ kind, box: section.box[0] < section.box[3] ? section.box : [...whole] });
+    else if (kind === 'planes') {
+      const middle = (axis: number) => (whole[axis] + whole[axis + 3]) / 2;
+      const isNew = section.planes.every(({ on, offset }) => !on && offset === 0);
+      const planes = section.planes.map((plane, axis) => ({
+        ...plane,
+        offset: middle(axis),
+        on: axis === 2,
+      }));
+      set({ kind, ...(isNew && { planes: planes as unknown as Section['planes'] }) });
+    } else set({ kind });
+  }
+  function around(): void {
+    const columns = viewer.columns.peek();
+    const box = columns && boxAround(columns, viewer.chosen());
+    set({ kind: 'box', box: box ? grown(box, 0.05, 0.05 / columns!.metresPerUnit) : [...whole] });
+  }
+  const hasChoice = viewer.selection.value.size > 0 || (viewer.review.value?.current.value ?? -1) >= 0;
+  return (
+    <Card viewer={viewer} title="Section">
+      <Segments label="Section" options={SECTIONS} value={section.kind} onChange={choose} />
+      {section.kind === 'box' && (
+        <>
+          {AXES.map((name, axis) => (
+            <fieldset key={name} class="axis">
+              <legend>{name}</legend>
+              {[axis, axis + 3].map((side) => (
+                <Offset
+                  key={side}
+                  label={`${name} ${side < 3 ? 'from' : 'to'}`}
+                  from={whole[axis]}
+                  to={whole[axis + 3]}
+                  value={section.box[side]}
+                  metresPerUnit={viewer.metresPerUnit.value}
+                  onChange={(value) => {
+                    const box = section.box.map((x, i) => (i === side ? value : x));
+                    // ends do not pass each other
+                    if (box[axis] < box[axis + 3]) set({ box });
+                  }}
+                />
+              ))}
+            </fieldset>
+          ))}
+          <div class="button-row">
+            <button type="button" disabled={!hasChoice} onClick={around}>
+              Around the selection
+            </button>
+            <button type="button" onClick={() => set({ box: [...whole] })}>
+              Whole model
+            </button>
+          </div>
+        </>
+      )}
+      {section.kind === 'planes' &&
+        AXES.map((name, axis) => {
+          const plane = section.planes[axis];
+          const change = (next: Partial<AxisPlane>) =>
+            set({
+              planes: section.planes.map((one, i) =>
+                i === axis ? { ...one, ...next } : one,
+              ) as unknown as Section['planes'],
+            });
+          return (
+            <fieldset key={name} class="axis">
+              <legend>
+                <label class="check">
+                  <input
+                    type="checkbox"
+                    checked={plane.on}
+                    onChange={(event) => change({ on: event.currentTarget.checked })}
+                  />
+                  {name}
+                </label>
+                {plane.on && (
+                  <button type="button" class="link" onClick={() => change({ flipped: !plane.flipped })}>
+                    {plane.flipped ? 'cuts what is below' : 'cuts what is above'}
+                  </button>
+                )}
+              </legend>
+              {plane.on && (
+                <Offset
+                  label={`${name} at`}
+                  from={whole[axis]}
+                  to={whole[axis + 3]}
+                  value={plane.offset}
+                  metresPerUnit={viewer.metresPerUnit.value}
+                  onChange={(offset) => change({ offset })}
+                />
+              )}
+            </fieldset>
+          );
+        })}
+      {section.kind === 'none' && <p class="hint">A box around the selection, or planes across the model.</p>}
+    </Card>
+  );
+}
+
+interface OffsetProps {
+  readonly label: string;
+  readonly from: number;
+  readonly to: number;
+  readonly value: number;
+  readonly metresPerUnit: number;
+  readonly onChange: (value: number) => void;
+}
+
+/** By slider, or exactly by number. */
+function Offset({ label, from, to, value, metresPerUnit, onChange }: OffsetProps) {
+  const margin = 0.02 * (to - from);
+  return (
+    <div class="offset">
+      <input
+        type="range"
+        aria-label={label}
+        min={from - margin}
+        max={to + margin}
+        step={Math.max(1e-3 / metresPerUnit, (to - from) / 1000)}
+        value={value}
+        onInput={(event) => onChange(event.currentTarget.valueAsNumber)}
+      />
+      <input
+        type="number"
+        aria-label={`${label}, metres`}
+        step="0.01"
+        value={Number((value * metresPerUnit).toFixed(3))}
+        onChange={(event) => {
+          const metres = event.currentTarget.valueAsNumber;
+          if (Number.isFinite(metres)) onChange(metres / metresPerUnit);
+        }}
+      />
+    </div>
+  );
+}
+
+function PlanCard({ viewer }: { readonly viewer: Viewer }) {
+  const storeys = viewer.storeys.value;
+  const shown = viewer.plan.value?.name;
+  return (
+    <Card viewer={viewer} title="Storey plans">
+      {storeys.length === 0 ? (
+        <p class="hint">No object of this model names its storey.</p>
+      ) : (
+        <ul class="choices">
+          {[...storeys].reverse().map((storey) => (
+            <li key={storey.name}>
+              <button
+                type="button"
+                aria-pressed={storey.name === shown}
+                onClick={() => viewer.showPlan(storey.name === shown ? undefined : storey)}
+              >
+                <span>{storey.name}</span>
+                <small>{heightText(storey.floor * viewer.metresPerUnit.value)}</small>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {shown !== undefined && (
+        <div class="button-row">
+          <button type="button" onClick={() => viewer.showPlan(undefined)}>
+            Whole model
+          </button>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function heightText(z: number): string {
+  return Math.abs(z) < 5e-4 ? '±0 m' : `${z > 0 ? '+' : '−'}${lengthText(Math.abs(z))}`;
+}

@@ -1,0 +1,247 @@
+/** What the page knows and does; components show it, `picture-link.ts` hands it to the picture. */
+import { batch, computed, signal } from '@preact/signals';
+import { createEngine } from '../engine/create-engine.js';
+import type { Engine } from '../engine/types.js';
+import { readManifest, type ViewManifest } from '../model/manifest.js';
+import { allObjects, boxAround, type TreeText } from '../model/object-columns.js';
+import { ObjectTable } from '../model/object-table.js';
+import { grown, type Section } from '../model/sections.js';
+import { type Storey, storeysOf } from '../model/storeys.js';
+import { GHOSTED, HIDDEN, isolated, toggled, type Visibility } from '../model/visibility.js';
+import type { Box, Mark, Navigation, Picture } from '../picture/types.js';
+import { ClashReview } from '../review/clash-review.js';
+import { readReport } from '../review/report.js';
+import { ReviewKeeper } from '../review/review-keeper.js';
+import { showDetails } from './layout.js';
+import { Measuring } from './measuring.js';
+
+export type Tool = 'none' | 'section' | 'measure' | 'plan';
+export type Dialog = 'none' | 'help' | 'matrix' | 'exchange';
+
+const NO_SECTION: Section = {
+  kind: 'none',
+  box: [0, 0, 0, 0, 0, 0],
+  planes: [0, 1, 2].map(() => ({ on: false, offset: 0, flipped: false })) as unknown as Section['planes'],
+};
+
+export class Viewer {
+  readonly manifest;
+  readonly table = signal<ObjectTable | undefined>(undefined);
+  readonly review = signal<ClashReview | undefined>(undefined);
+  readonly picture = signal<Picture | undefined>(undefined);
+  /** What is being waited for, in words; empty: nothing. */
+  readonly loading = signal('');
+  /** What went wrong last, in words; empty: nothing. */
+  readonly problem = signal('');
+  readonly navigation = signal<Navigation>('orbit');
+  readonly tool = signal<Tool>('none');
+  readonly dialog = signal<Dialog>('none');
+  readonly tree = signal<TreeText>('storey');
+  readonly search = signal('');
+  readonly selection = signal<ReadonlySet<number>>(new Set());
+  readonly visibility = signal<Visibility>(new Uint8Array(0));
+  readonly section = signal<Section>(NO_SECTION);
+  readonly plan = signal<Storey | undefined>(undefined);
+  /** What is drawn over the clash that is looked at. */
+  readonly clashMarks = signal<readonly Mark[]>([]);
+  readonly measuring = new Measuring(this);
+  #engine: Promise<Engine> | undefined;
+
+  readonly columns = computed(() => this.table.value?.columns);
+  readonly metresPerUnit = computed(() => this.columns.value?.metresPerUnit ?? 1);
+  readonly storeys = computed(() => (this.columns.value ? storeysOf(this.columns.value) : []));
+  /** Around everything. */
+  readonly wholeBox = computed(() => {
+    const columns = this.columns.value;
+    return (columns && boxAround(columns, allObjects(columns))) ?? [0, 0, 0, 1, 1, 1];
+  });
+  readonly somethingHidden = computed(() => this.visibility.value.some((mode) => mode !== 0));
+
+  constructor(manifest: ViewManifest) {
+    this.manifest = signal(manifest);
+  }
+
+  /** Relative addresses mean something else in workers. */
+  readonly storeUrl = computed(() => new URL(this.manifest.value.store, location.href).href);
+
+  /** The list of objects, and the report where there is one. */
+  async load(): Promise<void> {
+    const { report } = this.manifest.peek();
+    await Promise.all([this.#loadObjects(), report === null ? undefined : this.#loadReport(report)]);
+    if (this.manifest.peek().live) this.#listen();
+  }
+
+  async #loadObjects(): Promise<void> {
+    const url = this.storeUrl.peek();
+    this.loading.value = 'objects';
+    try {
+      const table = await ObjectTable.open(url);
+      const before = this.table.peek();
+      batch(() => {
+        if (this.visibility.peek().length !== table.columns.count) {
+          this.visibility.value = new Uint8Array(table.columns.count);
+        }
+        this.table.value = table;
+      });
+      before?.dispose();
+    } catch (error) {
+      this.fail('The objects cannot be listed', error);
+    } finally {
+      this.loading.value = '';
+    }
+  }
+
+  async #loadReport(url: string): Promise<void> {
+    try {
+      const report = await readReport(url);
+      const keeper = new ReviewKeeper(this.manifest.peek(), report);
+      await keeper.load().catch((error) => this.fail('What was decided is not known', error));
+      this.review.value = new ClashReview(report, keeper);
+    } catch (error) {
+      this.fail('The clashes cannot be shown', error);
+    }
+  }
+
+  /** What others decide, and levels that are ready. */
+  #listen(): void {
+    const events = new EventSource('events');
+    events.addEventListener('review', () => {
+      this.review
+        .peek()
+        ?.keeper.load()
+        .catch((error) => this.fail('Decisions of others cannot be read', error));
+    });
+    events.addEventListener('view', async () => {
+      try {
+        const manifest = await readManifest();
+        const isOther = manifest.store !== this.manifest.peek().store;
+        this.manifest.value = manifest;
+        if (!isOther) return;
+        (await this.#engine)?.dispose();
+        this.#engine = undefined;
+        await this.#loadObjects();
+      } catch (error) {
+        this.fail('The view cannot be read again', error);
+      }
+    });
+  }
+
+  /** The engine of exact answers, started when it is first asked. */
+  engine(): Promise<Engine> {
+    this.#engine ??= Promise.resolve(createEngine(this.storeUrl.peek()));
+    return this.#engine;
+  }
+
+  fail(what: string, error: unknown): void {
+    this.problem.value = `${what}: ${error instanceof Error ? error.message : String(error)}`;
+  }
+
+  /** Selects objects instead of others, or besides them; frames them where asked. */
+  select(objects: Iterable<number>, { add = false, frame = false } = {}): void {
+    const next = new Set(add ? this.selection.peek() : []);
+    for (const object of objects) if (!(add && next.delete(object))) next.add(object);
+    batch(() => {
+      this.selection.value = next;
+      if (next.size > 0) {
+        this.review.peek()?.showNone();
+        showDetails();
+      }
+    });
+    if (frame) this.frame(next);
+  }
+
+  /** Shows a clash: the picture follows. */
+  showClash(clash: number): void {
+    batch(() => {
+      this.selection.value = new Set();
+      this.plan.value = undefined;
+      this.review.peek()?.show(clash);
+      showDetails();
+    });
+  }
+
+  stepClash(by: 1 | -1): void {
+    batch(() => {
+      this.selection.value = new Set();
+      this.plan.value = undefined;
+      this.review.peek()?.step(by);
+      showDetails();
+    });
+  }
+
+  /** Goes to where these objects fill the picture, or everything does. */
+  frame(objects: ReadonlySet<number>): void {
+    const columns = this.columns.peek();
+    const box = (columns && boxAround(columns, objects)) ?? this.wholeBox.peek();
+    this.picture.peek()?.fit(asBox(grown(box, 0.05, 0.1 / this.metresPerUnit.peek())), undefined, true);
+  }
+
+  /** What the buttons act on: the selection, or the two that clash. */
+  chosen(): number[] {
+    const selection = [...this.selection.peek()];
+    const review = this.review.peek();
+    if (selection.length > 0 || !review || review.current.peek() < 0) return selection;
+    return review.report.objectsOf(review.current.peek()).filter((object) => object >= 0);
+  }
+
+  hide(objects: readonly number[] = this.chosen()): void {
+    this.visibility.value = toggled(this.visibility.peek(), objects, HIDDEN);
+  }
+
+  ghost(objects: readonly number[] = this.chosen()): void {
+    this.visibility.value = toggled(this.visibility.peek(), objects, GHOSTED);
+  }
+
+  isolate(objects: readonly number[] = this.chosen()): void {
+    if (objects.length > 0) this.visibility.value = isolated(this.visibility.peek().length, objects);
+  }
+
+  showAll(): void {
+    this.visibility.value = new Uint8Array(this.visibility.peek().length);
+  }
+
+  /** A storey from above, cut over its floor; undefined: back to the whole. */
+  showPlan(storey: Storey | undefined): void {
+    this.plan.value = storey;
+    const picture = this.picture.peek();
+    if (!picture) return;
+    if (!storey) {
+      picture.fit(asBox(this.wholeBox.peek()), [0.55, 0.75, -0.42], true);
+      return;
+    }
+    this.navigation.value = 'orbit';
+    const { box } = storey;
+    const [x, y] = [(box[0] + box[3]) / 2, (box[1] + box[4]) / 2];
+    const { clientWidth, clientHeight } = picture.canvas;
+    const across = ((box[3] - box[0]) * clientHeight) / Math.max(1, clientWidth);
+    const height = 1.08 * Math.max(box[4] - box[1], across, 1 / this.metresPerUnit.peek());
+    const above = storey.floor + height;
+    picture.look(
+      { eye: [x, y, above], target: [x, y, storey.floor], up: [0, 1, 0], fieldOfView: 0, height },
+      true,
+    );
+  }
+
+  openTool(tool: Tool): void {
+    const opened = this.tool.peek() === tool ? 'none' : tool;
+    this.tool.value = opened;
+    if (opened !== 'measure') this.measuring.clear();
+  }
+
+  /** One thing at a time, the last first. */
+  escape(): void {
+    if (this.tool.peek() !== 'none') this.openTool('none');
+    else if (this.plan.peek()) this.showPlan(undefined);
+    else if (this.selection.peek().size > 0) this.selection.value = new Set();
+    else this.review.peek()?.showNone();
+  }
+}
+
+/** From metres, as reports have them. */
+export function inUnits(lengths: readonly number[], metresPerUnit: number): number[] {
+  return lengths.map((x) => x / metresPerUnit);
+}
+
+export function asBox(box: readonly number[]): Box {
+  return { min: [box[0], box[1], box[2]], max: [box[3], box[4], box[5]] };
+}

@@ -1,0 +1,54 @@
+/** What is cut away of the model, as people set it, and the planes that do it. */
+import type { Point, SectionPlane } from '../picture/types.js';
+
+export interface AxisPlane {
+  readonly on: boolean;
+  readonly offset: number;
+  /** Cuts away what is below instead of what is above. */
+  readonly flipped: boolean;
+}
+
+export interface Section {
+  readonly kind: 'none' | 'box' | 'planes';
+  /** The least and the greatest corner. */
+  readonly box: readonly number[];
+  readonly planes: readonly [x: AxisPlane, y: AxisPlane, z: AxisPlane];
+}
+
+/** Above a floor, in metres: where plans are cut. */
+const PLAN_CUT = 1.2;
+/** Below a floor, in metres: plans show its slab. */
+const PLAN_BELOW = 0.4;
+
+export function sectionPlanes({ kind, box, planes }: Section): SectionPlane[] {
+  if (kind === 'none') return [];
+  if (kind === 'box') return boxPlanes(box);
+  return planes.flatMap(({ on, offset, flipped }, axis) => (on ? [axisPlane(axis, offset, flipped)] : []));
+}
+
+export function boxPlanes(box: readonly number[]): SectionPlane[] {
+  return [0, 1, 2].flatMap((axis) => [
+    axisPlane(axis, box[axis + 3], false),
+    axisPlane(axis, box[axis], true),
+  ]);
+}
+
+export function planPlanes(floor: number, metresPerUnit: number): SectionPlane[] {
+  return [
+    axisPlane(2, floor + PLAN_CUT / metresPerUnit, false),
+    axisPlane(2, floor - PLAN_BELOW / metresPerUnit, true),
+  ];
+}
+
+function axisPlane(axis: number, at: number, flipped: boolean): SectionPlane {
+  const sign = flipped ? -1 : 1;
+  const normal: Point = [axis === 0 ? sign : 0, axis === 1 ? sign : 0, axis === 2 ? sign : 0];
+  return { normal, offset: sign * at };
+}
+
+/** A box with some space around: a share of its size, and at least `least`. */
+export function grown(box: readonly number[], share: number, least: number): number[] {
+  const size = Math.max(...[0, 1, 2].map((axis) => box[axis + 3] - box[axis]));
+  const space = Math.max(share * size, least);
+  return box.map((x, i) => (i < 3 ? x - space : x + space));
+}

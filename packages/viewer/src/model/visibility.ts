@@ -1,0 +1,22 @@
+/** Which objects are hidden or ghosted by hand. Values are never altered, so that signals notice. */
+export const SHOWN = 0;
+export const HIDDEN = 1;
+export const GHOSTED = 2;
+
+export type Visibility = Uint8Array;
+
+export function withMode(of: Visibility, objects: Iterable<number>, mode: number): Visibility {
+  const next = of.slice();
+  for (const object of objects) next[object] = mode;
+  return next;
+}
+
+/** All others are hidden. */
+export function isolated(count: number, objects: Iterable<number>): Visibility {
+  return withMode(new Uint8Array(count).fill(HIDDEN), objects, SHOWN);
+}
+
+/** Shown becomes `mode`, and what is all of that mode already becomes shown. */
+export function toggled(of: Visibility, objects: readonly number[], mode: number): Visibility {
+  return withMode(of, objects, objects.every((object) => of[object] === mode) ? SHOWN : mode);
+}

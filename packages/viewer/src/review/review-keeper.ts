@@ -1,0 +1,152 @@
+/**
+ * Decisions, and whether they are saved. What was changed lies on top of what the server last said until it has it, so
+ * that nothing that others decide meanwhile is undone. In an exported folder the browser keeps the changes.
+ */
+import { computed, signal } from '@preact/signals';
+import type { ViewManifest } from '../model/manifest.js';
+import { type DecisionChange, joined, ownOf, withChanges } from './decisions.js';
+import type { Report } from './report.js';
+import type { Decision, Decisions, ReviewAnswer } from './report-data.js';
+
+export type SavingState =
+  | { readonly kind: 'saved' | 'saving' }
+  | { readonly kind: 'failed'; readonly why: string }
+  /** Kept in this browser, for want of a server: how many clashes were changed. */
+  | { readonly kind: 'here'; readonly count: number };
+
+const RETRY_MS = 5000;
+
+export class ReviewKeeper {
+  readonly #url: string;
+  readonly #live: boolean;
+  readonly #storageKey: string;
+  readonly #base;
+  readonly #pending = signal<ReadonlyMap<string, DecisionChange>>(new Map());
+  readonly #saving = signal<SavingState>({ kind: 'saved' });
+  #sending = false;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  /** Who decides; as they write themselves. */
+  readonly author = signal(stored('impinge-author') ?? '');
+
+  readonly decisions = computed<Decisions>(() =>
+    withChanges(this.#base.value.decisions, this.#pending.value),
+  );
+  readonly state = computed<SavingState>(() =>
+    this.#live ? this.#saving.value : { kind: 'here', count: this.#pending.value.size },
+  );
+  /** Everybody that something was assigned to. */
+  readonly people = computed(() =>
+    [...new Set(Object.values(this.decisions.value).map(({ assignee }) => assignee ?? ''))]
+      .filter(Boolean)
+      .sort(),
+  );
+
+  /** Begins with what the report says; `load` asks for what was decided since. */
+  constructor(
+    { review, live }: Pick<ViewManifest, 'review' | 'live'>,
+    report: Pick<Report, 'data' | 'date'>,
+  ) {
+    this.#base = signal<ReviewAnswer>({ revision: '', decisions: report.data.review });
+    this.#url = review!;
+    this.#live = live;
+    this.#storageKey = `impinge-review ${location.pathname} ${report.date}`;
+  }
+
+  /** Throws an `Error` with one line for people. */
+  async load(): Promise<void> {
+    if (!this.#live) this.#pending.value = readChanges(this.#storageKey);
+    const response = await fetch(this.#url, { cache: 'no-store' });
+    if (!response.ok) throw new Error(`decisions cannot be read: the server says ${response.status}`);
+    const answer = (await response.json()) as ReviewAnswer;
+    // an answer that was asked for before something was sent may be older than that
+    if (!this.#sending) this.#base.value = answer;
+  }
+
+  decisionOf(id: string): Decision | undefined {
+    return ownOf(this.decisions.value, id);
+  }
+
+  change(ids: readonly string[], change: DecisionChange): void {
+    const pending = new Map(this.#pending.value);
+    for (const id of ids) pending.set(id, joined(pending.get(id), change));
+    this.#pending.value = pending;
+    if (this.#live) void this.#send();
+    else store(this.#storageKey, JSON.stringify([...pending]));
+  }
+
+  say(ids: readonly string[], text: string): void {
+    const author = this.author.value.trim();
+    store('impinge-author', author);
+    const date = new Date().toISOString();
+    this.change(ids, { said: [{ ...(author !== '' && { author }), date, text }] });
+  }
+
+  /** Sends what is not saved, one request after the other; tries again where that fails. */
+  async #send(): Promise<void> {
+    if (this.#sending) return;
+    this.#sending = true;
+    clearTimeout(this.#retry);
+    this.#saving.value = { kind: 'saving' };
+    try {
+      while (this.#pending.value.size > 0) {
+        const sent = this.#pending.value;
+        const decided = withChanges(this.#base.value.decisions, sent);
+        const changes = Object.fromEntries([...sent.keys()].map((id) => [id, ownOf(decided, id)]));
+        const body = JSON.stringify({
+          base: this.#base.value.revision,
+          changes,
+          author: this.author.value.trim(),
+        });
+        const response = await fetch(this.#url, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body,
+        });
+        if (!response.ok) throw new Error(`the server says ${response.status}`);
+        this.#base.value = (await response.json()) as ReviewAnswer;
+        this.#pending.value = withoutSent(this.#pending.value, sent);
+      }
+      this.#saving.value = { kind: 'saved' };
+    } catch (error) {
+      const why = error instanceof TypeError ? 'the server does not answer' : (error as Error).message;
+      this.#saving.value = { kind: 'failed', why };
+      this.#retry = setTimeout(() => void this.#send(), RETRY_MS);
+    } finally {
+      this.#sending = false;
+    }
+  }
+}
+
+/** What was changed while something was sent. */
+function withoutSent(
+  pending: ReadonlyMap<string, DecisionChange>,
+  sent: ReadonlyMap<string, DecisionChange>,
+): ReadonlyMap<string, DecisionChange> {
+  // a change is never altered, only replaced; what it says a second time is known to be the same
+  return new Map([...pending].filter(([id, change]) => sent.get(id) !== change));
+}
+
+function readChanges(key: string): ReadonlyMap<string, DecisionChange> {
+  try {
+    return new Map(JSON.parse(stored(key) ?? '[]') as [string, DecisionChange][]);
+  } catch {
+    return new Map();
+  }
+}
+
+/** Browsers may refuse to keep anything. */
+function stored(key: string): string | undefined {
+  try {
+    return localStorage.getItem(key) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function store(key: string, text: string): void {
+  try {
+    localStorage.setItem(key, text);
+  } catch {
+    // then it lasts as long as the page
+  }
+}

@@ -1,0 +1,10 @@
+/** Gives a file to whoever reads the page. */
+export function saveFile(content: Blob, name: string): void {
+  const url = URL.createObjectURL(content);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // browsers fetch it after the click
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

@@ -1,0 +1,55 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { ClashReview } from '../src/review/clash-review.js';
+import { ReviewKeeper } from '../src/review/review-keeper.js';
+import { beams } from './report-of-beams.js';
+
+describe('going through clashes', () => {
+  beforeEach(() => {
+    vi.stubGlobal('location', { pathname: '/' });
+    return () => vi.unstubAllGlobals();
+  });
+
+  function review(): ClashReview {
+    const report = beams();
+    return new ClashReview(report, new ReviewKeeper({ review: 'review.json', live: false }, report));
+  }
+
+  test('one after the other, and no further than the ends', () => {
+    const one = review();
+    const seen = ([1, 1, 1, 1, 1, -1] as const).map((by) => {
+      one.step(by);
+      return one.current.value;
+    });
+    expect(seen).toEqual([0, 1, 2, 3, 3, 2]);
+    expect(one.position.value).toBe(2);
+  });
+
+  test('in the order of issues, opening those that are closed', () => {
+    const one = review();
+    one.issues.value = true;
+    one.toggleIssue(1);
+    expect(one.order.value).toEqual([0, 2, 3, 1]);
+    for (let i = 0; i < 4; i++) one.step(1);
+    expect(one.current.value).toBe(1);
+    expect(one.closedIssues.value.size).toBe(0);
+  });
+
+  test('what is decided stays in the list until another is looked at', () => {
+    const one = review();
+    one.show(1);
+    one.decide([1], { status: 'approved' });
+    expect(one.order.value).toEqual([0, 1, 2, 3]);
+    expect(one.keeper.decisionOf('c1')).toEqual({ status: 'approved' });
+    one.step(1);
+    expect(one.current.value).toBe(2);
+    expect(one.order.value).toEqual([0, 2, 3]);
+  });
+
+  test('filters take it out at once', () => {
+    const one = review();
+    one.show(1);
+    one.decide([1], { status: 'resolved' });
+    one.filter({ text: 'beam' });
+    expect(one.order.value).toEqual([0, 2, 3]);
+  });
+});
