@@ -7,7 +7,7 @@ import { findBrowser, missingBrowserNote } from '../../../scripts/setup-browser.
 import { UNDECIDED } from '../src/reports/review/decision.js';
 import { parseReview } from '../src/reports/review/review-file.js';
 import { grouped, plantClashes } from './reports-clashes.js';
-import { hostile, withBaseline, writtenPage } from './written-page.js';
+import { crossedPage, hostile, withBaseline, writtenPage } from './written-page.js';
 
 const executablePath: string | undefined = findBrowser();
 if (!executablePath)
@@ -18,7 +18,7 @@ describe.skipIf(!executablePath)('report.html in a browser', () => {
   afterAll(() => browser?.close());
 
   /** Opens a page at this size; the test fails on any error or request. */
-  async function opened(path: string, width = 1280): Promise<{ page: Page; faults: string[] }> {
+  async function opened(path: string, width = 1280, hash = ''): Promise<{ page: Page; faults: string[] }> {
     browser ??= await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
     const page = await browser.newPage({ viewport: { width, height: 900 } });
     const faults: string[] = [];
@@ -29,7 +29,7 @@ describe.skipIf(!executablePath)('report.html in a browser', () => {
     page.on('request', (request) => {
       if (!request.url().startsWith('file:')) faults.push(request.url());
     });
-    await page.goto(pathToFileURL(path).href);
+    await page.goto(pathToFileURL(path).href + hash);
     return { page, faults };
   }
 
@@ -135,6 +135,67 @@ describe.skipIf(!executablePath)('report.html in a browser', () => {
     expect(await page.textContent('#pager-text')).toMatch(/^51–100 of/);
     expect(faults).toEqual([]);
     await page.close();
+  });
+
+  test('turns small models of the clashes, and draws the model behind the maps', async () => {
+    const { path, clashes } = await crossedPage('browser-models');
+    const { page, faults } = await opened(path);
+    const colours = (selector: string) =>
+      page.locator(selector).evaluate((canvas) => {
+        const { width, height } = canvas as HTMLCanvasElement;
+        const pen = (canvas as HTMLCanvasElement).getContext('2d')!;
+        const pixels = width > 0 ? pen.getImageData(0, 0, width, height).data : [];
+        const count = { orange: 0, blue: 0, any: 0 };
+        for (let i = 0; i < pixels.length; i += 4) {
+          const [r, g, b, alpha] = [pixels[i], pixels[i + 1], pixels[i + 2], pixels[i + 3]];
+          if (alpha > 0) count.any++;
+          if (alpha > 100 && r > 1.3 * g && r > 1.6 * b) count.orange++;
+          if (alpha > 100 && b > 1.3 * g && b > 1.6 * r) count.blue++;
+        }
+        return count;
+      });
+    await page.locator('.issue summary').first().click();
+    const model = '.issue .model canvas';
+    await expect.poll(async () => (await colours(model)).blue, { timeout: 20_000 }).toBeGreaterThan(300);
+    expect((await colours(model)).orange).toBeGreaterThan(300);
+    await page.locator(model).press('ArrowLeft');
+    const before = await page.locator(model).screenshot();
+    await page.locator(model).press('ArrowUp');
+    await expect.poll(async () => before.equals(await page.locator(model).screenshot())).toBe(false);
+    expect(await page.locator('.issue .side').allTextContents()).toEqual([
+      clashes[0].a.name,
+      clashes[0].b.name,
+    ]);
+    // more of the plan is coloured from near
+    const whole = await page.locator('#plan').screenshot();
+    await page.click('[data-map=plan][data-zoom=in]');
+    expect(whole.equals(await page.locator('#plan').screenshot())).toBe(false);
+    await page.click('[data-map=plan][data-zoom=all]');
+    expect(whole.equals(await page.locator('#plan').screenshot())).toBe(true);
+    // what the test's own reading of pixels costs
+    expect(faults.filter((fault) => !/ReadPixels|getImageData/.test(fault))).toEqual([]);
+    await page.close();
+  });
+
+  test('keeps filters and theme in its address', async () => {
+    const { clashes } = withBaseline();
+    const { path } = await writtenPage('browser-address', clashes);
+    const { page, faults } = await opened(path);
+    await page.click('[data-kind=hard]');
+    await page.selectOption('#storey', { label: 'Level 2' });
+    await page.click('#theme');
+    const shown = await page.textContent('#shown');
+    expect(page.url()).toMatch(/#kind=hard&storey=Level\+2&theme=dark$/);
+    const again = await opened(path, 1280, new URL(page.url()).hash);
+    expect(await again.page.textContent('#shown')).toBe(shown);
+    expect(await again.page.getAttribute('[data-kind=hard]', 'aria-pressed')).toBe('true');
+    expect(await again.page.getAttribute('html', 'data-theme')).toBe('dark');
+    await again.page.click('#clear');
+    expect(again.page.url()).toMatch(/#theme=dark$/);
+    const odd = await opened(path, 1280, '#kind=odd&pair=9,9,9&range=depth,x,y&storey=nowhere');
+    expect(await odd.page.textContent('#shown')).toBe(`${clashes.length} shown`);
+    expect([...faults, ...again.faults, ...odd.faults]).toEqual([]);
+    for (const one of [page, again.page, odd.page]) await one.close();
   });
 
   test('runs nothing that a name says', async () => {

@@ -5,9 +5,11 @@ import { compareWithBaseline } from '../src/reports/baseline.js';
 import { groupClashes } from '../src/reports/group-clashes.js';
 import type { PageData } from '../src/reports/page-data.js';
 import type { ReportClash } from '../src/reports/report-data.js';
+import { Scenery } from '../src/reports/scenery.js';
 import { writeReports } from '../src/reports/write-reports.js';
 import { temporaryFolder } from './files.js';
 import { clash, DATE, grouped, plantClashes, plantObject, reportInput } from './reports-clashes.js';
+import { cuboid, stored } from './stored-objects.js';
 
 const root = temporaryFolder();
 
@@ -16,8 +18,10 @@ export async function writtenPage(
   name: string,
   clashes: readonly ReportClash[],
   resolved?: readonly ReportClash[],
+  scenery?: Scenery,
 ) {
-  const [path] = await writeReports(join(root, name), reportInput(clashes, ['html'], resolved));
+  const input = { ...reportInput(clashes, ['html'], resolved), scenery };
+  const [path] = await writeReports(join(root, name), input);
   const html = readFileSync(path, 'utf8');
   const json = /<script type="application\/json" id="report-data">(.*?)<\/script>/s.exec(html)![1];
   return { path: path, html, data: JSON.parse(json) as PageData };
@@ -27,6 +31,17 @@ export async function writtenPage(
 export function withBaseline() {
   const all = plantClashes(400, 31);
   return compareWithBaseline(groupClashes(all.slice(50), DATE), grouped(all.slice(0, 300)));
+}
+
+/** A page with one clash whose objects are at hand: two beams that cross. */
+export async function crossedPage(name: string) {
+  const [a, b] = [plantObject(0, 1, 1), plantObject(1, 1, 1)];
+  const model = await stored([
+    [cuboid([0, 9.9, 4.9], [20, 10.1, 5.1]), a],
+    [cuboid([9.95, 5, 4.95], [10.05, 15, 5.05]), b],
+  ]);
+  const clashes = grouped([clash({ a, b, depth: 0.1, point: [10, 10, 5] })]);
+  return { ...(await writtenPage(name, clashes, undefined, new Scenery(model))), clashes };
 }
 
 const INJECTION = `"><img src=x onerror="document.title='owned'"></script><script>document.title='owned'</script><!--`;

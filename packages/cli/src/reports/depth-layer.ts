@@ -4,6 +4,7 @@
  */
 import type { Vec3 } from 'impinge';
 import type { Camera } from './camera.js';
+import { CORNERS_MAX, cutBy, isWithin } from './cut-polygon.js';
 
 /** Shades of a surface, the brightest last. */
 export const SHADES = 16;
@@ -13,9 +14,6 @@ const NEAR = 0.01;
 
 /** Pixels that are looked at; what comes after so many is left out. */
 const PIXELS_MAX = 20_000_000;
-
-/** A polygon of three corners that is cut by seven planes has ten at most. */
-const CORNERS_MAX = 10;
 
 export class DepthLayer {
   readonly width: number;
@@ -158,38 +156,4 @@ export class DepthLayer {
       }
     }
   }
-}
-
-/** Whether `sign` times a coordinate plus `rest` is negative at no corner. */
-function isWithin(polygon: Float64Array, count: number, axis: number, sign: number, rest: number): boolean {
-  for (let v = axis; v < 3 * count; v += 3) if (sign * polygon[v] + rest < 0) return false;
-  return true;
-}
-
-/** The part of a convex polygon where that holds, and how many corners it has. */
-function cutBy(
-  from: Float64Array,
-  count: number,
-  to: Float64Array,
-  axis: number,
-  sign: number,
-  rest: number,
-): number {
-  let length = 0;
-  for (let i = 0; i < count; i++) {
-    const v = 3 * i;
-    const w = i + 1 < count ? v + 3 : 0;
-    const p = sign * from[v + axis] + rest;
-    const q = sign * from[w + axis] + rest;
-    if (p >= 0) {
-      for (let k = 0; k < 3; k++) to[3 * length + k] = from[v + k];
-      length++;
-    }
-    if (p >= 0 !== q >= 0) {
-      const t = p / (p - q);
-      for (let k = 0; k < 3; k++) to[3 * length + k] = from[v + k] + t * (from[w + k] - from[v + k]);
-      length++;
-    }
-  }
-  return length;
 }

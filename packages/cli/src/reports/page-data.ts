@@ -5,6 +5,7 @@
 import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash, type ClashKindInfo } from 'impinge/check';
 import { objectKey } from './group-clashes.js';
 import { type Group, storeyOf } from './group-summary.js';
+import type { ModelOutline } from './model-outline.js';
 import { objectName } from './object-name.js';
 import type { ReportBox } from './report-box.js';
 import {
@@ -65,6 +66,17 @@ export interface PageData {
   /** By the id of the clash, as in review.json. */
   readonly review: Readonly<Record<string, PageDecision>>;
 }
+
+/** What is drawn of the model. */
+export interface PagePictures {
+  /** Of the first clashes, see clash-model.ts; empty where there is none. */
+  readonly models: readonly string[];
+  /** Null where the model is not at hand. */
+  readonly outline: ModelOutline | null;
+}
+
+/** All that the script of report.html gets. */
+export interface PicturedData extends PageData, PagePictures {}
 
 /** A decision as review.json has it. */
 export interface PageDecision {

@@ -10,7 +10,9 @@ import { createHash } from 'node:crypto';
 import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKind } from 'impinge/check';
 import { leftOutLines } from '../formats/left-out.js';
 import { groupedDigits } from '../grouped-digits.js';
+import { addressState } from './client/address.js';
 import { clashMap } from './client/clash-map.js';
+import { clashModels } from './client/clash-model.js';
 import { clashTable } from './client/clash-table.js';
 import { clashView } from './client/clash-view.js';
 import { figures } from './client/figures.js';
@@ -20,7 +22,7 @@ import { reportApp } from './client/report-app.js';
 import { reviewForm } from './client/review-form.js';
 import { type Issues, sideName, storeyOf } from './group-summary.js';
 import { objectName } from './object-name.js';
-import { LISTED_MAX, pageData } from './page-data.js';
+import { LISTED_MAX, type PagePictures, type PicturedData, pageData } from './page-data.js';
 import { compareSeverity, measureText, type ReportClash, type ReportInput } from './report-data.js';
 import { histograms, whoMeetsWhom } from './report-figures.js';
 import { REPORT_STYLE } from './report-style.js';
@@ -33,7 +35,11 @@ export interface PageGroups extends Issues {
 }
 
 /** The page in parts: as one text it would be in memory several times. */
-export function* reportPage(input: ReportInput, groups: PageGroups): Generator<string> {
+export function* reportPage(
+  input: ReportInput,
+  groups: PageGroups,
+  pictures: PagePictures,
+): Generator<string> {
   const script = pageScript();
   const policy = [
     "default-src 'none'",
@@ -64,9 +70,11 @@ ${checked(input)}
 </main>
 <footer>${footnotes(input, groups)}</footer>
 <script type="application/json" id="report-data">`;
-  for (const part of jsonParts(
-    pageData(input, matrices, [...groups.open, ...groups.approved, ...groups.closed]),
-  )) {
+  const data: PicturedData = {
+    ...pageData(input, matrices, [...groups.open, ...groups.approved, ...groups.closed]),
+    ...pictures,
+  };
+  for (const part of jsonParts(data)) {
     yield part.replaceAll('<', '\\u003c');
   }
   yield `</script>
@@ -81,7 +89,7 @@ function* jsonParts(value: object): Generator<string> {
   let before = '{';
   for (const [key, of] of Object.entries(value)) {
     yield `${before}${JSON.stringify(key)}:`;
-    if (Array.isArray(of) || typeof of !== 'object') yield JSON.stringify(of);
+    if (of === null || Array.isArray(of) || typeof of !== 'object') yield JSON.stringify(of);
     else yield* jsonParts(of);
     before = ',';
   }
@@ -89,7 +97,18 @@ function* jsonParts(value: object): Generator<string> {
 }
 
 function pageScript(): string {
-  const parts = { lengthText, pageTools, clashView, clashTable, issueList, clashMap, reviewForm, figures };
+  const parts = {
+    lengthText,
+    pageTools,
+    addressState,
+    clashView,
+    clashModels,
+    clashTable,
+    issueList,
+    clashMap,
+    reviewForm,
+    figures,
+  };
   const list = Object.entries(parts).map(([name, part]) => `${name}: ${part}`);
   return `(${reportApp})({\n${list.join(',\n')}\n});`;
 }
@@ -181,8 +200,8 @@ function findings(input: ReportInput, matrices: readonly Sides[], groups: PageGr
 <button type="button" id="clear">Clear</button><span id="shown" aria-live="polite"></span><button type="button" id="save-review" hidden>Save review.json</button><div id="filter-tags"></div></div>
 <noscript><p>Maps, issues and the table need JavaScript. clashes.csv lists everything.</p></noscript>
 <section><h2>Where</h2><div class="columns maps">
-<figure><figcaption>From above</figcaption><canvas id="plan" role="img" aria-label="Clashes from above"></canvas><p class="quiet" id="plan-note">x to the right, y up. Click a point for its issue.</p></figure>
-<figure><figcaption>From the front</figcaption><canvas id="elevation" role="img" aria-label="Clashes from the front"></canvas><p class="quiet" id="elevation-note">x to the right, z up. Click a point for its issue.</p></figure>
+<figure><figcaption>From above ${zoomButtons('plan')}</figcaption><canvas id="plan" role="img" aria-label="Clashes from above"></canvas><p class="quiet" id="plan-note">x to the right, y up. Click a point for its issue; drag to move.</p></figure>
+<figure><figcaption>From the front ${zoomButtons('elevation')}</figcaption><canvas id="elevation" role="img" aria-label="Clashes from the front"></canvas><p class="quiet" id="elevation-note">x to the right, z up. Click a point for its issue; drag to move.</p></figure>
 </div></section>
 <section id="issues"><h2>Issues <span class="count" id="issue-count">${groupedDigits(groups.open.length)}</span></h2><div id="issue-list"></div><button type="button" id="issue-more" class="plain" hidden></button></section>
 <section id="clashes"><h2>Clashes</h2>
@@ -191,12 +210,18 @@ function findings(input: ReportInput, matrices: readonly Sides[], groups: PageGr
     ['measure', 'Depth or gap'],
     ['a', 'A'],
     ['b', 'B'],
-    ['storey', 'Storey'],
+    ['storey', 'Where'],
     ['rule', 'Rule'],
   ]
     .map(([key, label]) => `<th data-sort="${key}"><button type="button">${label}</button></th>`)
     .join('')}<th>Id</th></tr></thead><tbody id="rows"></tbody></table>
 <div id="pager" class="pager"><button type="button" id="page-first" aria-label="First page">«</button><button type="button" id="page-previous" aria-label="Previous page">‹</button><span id="pager-text"></span><button type="button" id="page-next" aria-label="Next page">›</button><button type="button" id="page-last" aria-label="Last page">»</button></div></section>`;
+}
+
+function zoomButtons(map: string): string {
+  const one = (to: string, sign: string, label: string) =>
+    `<button type="button" data-zoom="${to}" data-map="${map}" aria-label="${label}" title="${label}">${sign}</button>`;
+  return `<span class="zoom">${one('in', '+', 'Zoom in')}${one('out', '−', 'Zoom out')}${one('all', '⤢', 'Show all')}</span>`;
 }
 
 function worst(ranked: readonly ReportClash[]): string {

@@ -15,6 +15,8 @@ const LIGHT = `
   ${kindColours('light')}
   --page: #f6f7f9; --card: #ffffff; --sunken: #f0f2f5; --ink: #16202b; --quiet: #5a6875; --line: #e1e6eb;
   --line-strong: #b9c3cd; --accent: #1558c0; --accent-soft: #e4eefc;
+  --built1: #e9edf1; --built2: #dde3e9; --built3: #cfd7df; --built4: #bfc9d3;
+  --side-a: #e07b1f; --side-b: #2e6fdb;
   --resolved: #2c7d4f; --new: #b3470b; --persisting: #5a6875;
   --heat1: #fdeeea; --heat2: #fad5cc; --heat3: #f3ab9c; --heat4: #e2705c; --heat5: #c8281d; --on-heat: #ffffff;
 `;
@@ -23,6 +25,8 @@ const DARK = `
   ${kindColours('dark')}
   --page: #11161c; --card: #1a212a; --sunken: #131920; --ink: #e8edf2; --quiet: #9caab8; --line: #2b3541;
   --line-strong: #4b5969; --accent: #7db1ff; --accent-soft: #20344f;
+  --built1: #1f2832; --built2: #26303b; --built3: #2e3a47; --built4: #384655;
+  --side-a: #f0913a; --side-b: #5b93f0;
   --resolved: #6cc995; --new: #ffa066; --persisting: #9caab8;
   --heat1: #34211f; --heat2: #552a25; --heat3: #84372e; --heat4: #b8483b; --heat5: #e25f50; --on-heat: #ffffff;
 `;
@@ -113,9 +117,13 @@ ${CLASH_KINDS.map((kind) => `.${kind} { --kind: var(--${kind}); }`).join(' ')}
 #filter-tags { display: flex; flex-wrap: wrap; gap: .5rem; flex-basis: 100%; } #filter-tags:empty { display: none; }
 .filter-tag { background: var(--accent-soft); border-color: transparent; padding: .15rem .7rem; text-align: left; white-space: pre-wrap; }
 
-.maps { gap: 1.25rem; } figure { margin: 0; min-width: 0; } figcaption { font-weight: 600; margin-bottom: .35rem; }
+.maps { gap: 1.25rem; } figure { margin: 0; min-width: 0; } figcaption { font-weight: 600; margin-bottom: .35rem; display: flex; } .zoom { margin-left: auto; display: flex; gap: .25rem; } .zoom button { padding: 0; width: 2rem; height: 1.75rem; line-height: 1; min-height: 0; } .maps canvas { touch-action: pan-y pinch-zoom; }
 canvas { display: block; width: 100%; height: 20rem; border: 1px solid var(--line); border-radius: .5rem; } canvas.over { cursor: pointer; }
 figure p { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+
+.beside { display: flex; flex-wrap: wrap; gap: 1rem 1.5rem; } .beside > :first-child { flex: 1 1 22rem; min-width: 0; }
+.model { flex: 0 1 22rem; } .model canvas { height: 16rem; background: var(--card); cursor: grab; touch-action: pan-y; } .model figcaption { font-weight: 400; display: flex; flex-wrap: wrap; gap: .25rem .9rem; align-items: baseline; margin: .35rem 0 0; }
+.side::before { content: ''; display: inline-block; width: .8em; height: .8em; border-radius: .2em; margin-right: .4em; background: var(--side-a); } .side.b::before { background: var(--side-b); } .model .plain { margin-left: auto; padding: .1rem .6rem; }
 
 .count { color: var(--quiet); font-weight: 400; }
 .issue { border-top: 1px solid var(--line); } .issue:last-child { border-bottom: 1px solid var(--line); }
@@ -135,7 +143,7 @@ th { text-align: left; font-weight: 600; } th.number { text-align: right; }
 #table th, #table td, .checked th, .checked td { padding: .55rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top; }
 .checked th { color: var(--quiet); font-weight: 500; } .checked td { overflow-wrap: break-word; } .checked td:first-child { min-width: 9rem; } .checked td:nth-child(2):not(.number) { min-width: 8rem; } .checked .scroll + .scroll { margin-top: 1.25rem; }
 #table { table-layout: fixed; } #table th:nth-child(2), #table td.number { padding-right: 1.25rem; }
-#table th:nth-child(1) { width: 8.5rem; } #table th:nth-child(2) { width: 9rem; } #table th:nth-child(5) { width: 8rem; } #table th:nth-child(6) { width: 11rem; } #table th:nth-child(7) { width: 9.5rem; }
+#table th:nth-child(1) { width: 8.5rem; } #table th:nth-child(2) { width: 9rem; } #table th:nth-child(5) { width: 11rem; } #table th:nth-child(6) { width: 11rem; } .one-rule th:nth-child(6), .one-rule .clash td:nth-child(6) { display: none; } #table th:nth-child(7) { width: 9.5rem; }
 #table th button { border: 0; background: none; padding: 0; font-weight: 600; white-space: nowrap; } #table th:nth-child(2) { text-align: right; }
 #table th[aria-sort] button { color: var(--accent); } #table th[aria-sort=ascending] button::after { content: ' ↑'; } #table th[aria-sort=descending] button::after { content: ' ↓'; }
 .clash { cursor: pointer; } .clash:hover { background: var(--sunken); } .clash .number { font-weight: 600; }
@@ -158,6 +166,7 @@ footer { color: var(--quiet); padding-bottom: 3rem; } footer p { max-width: 60re
   .worst button { flex-wrap: wrap; gap: .25rem .6rem; padding: .6rem 0; border-bottom: 1px solid var(--line); border-radius: 0; } .worst b, .worst .tag { min-width: 0; } .worst button > span:nth-of-type(2), .worst small { flex-basis: 100%; text-align: left; }
   .issue summary { flex-wrap: wrap; } .issue-title { flex-basis: calc(100% - 2rem); } .issue-tags { flex: 1; justify-content: flex-start; padding-left: 1.6rem; } .issue-worst { min-width: 0; }
   .issue-body { padding-left: .25rem; } figure p { white-space: normal; } canvas { height: 16rem; }
+  .beside { display: block; } .model canvas { height: 13rem; } .model { margin-bottom: 1rem; } .detail .beside { display: flex; flex-direction: column-reverse; } .detail .beside > :first-child { flex: none; } .detail .model { flex: none; }
   .filters { position: static; } html { scroll-padding-top: 1rem; }
   #table, #table tbody, #table tr, #table td { display: block; } #table thead { display: none; }
   #table td { border: 0; padding: .15rem 0; text-align: left; } #table tr { border-bottom: 1px solid var(--line); padding: .75rem 0; } #table .wide { display: none; }
@@ -168,7 +177,7 @@ footer { color: var(--quiet); padding-bottom: 3rem; } footer p { max-width: 60re
 }
 @media print {
   :root { --page: #ffffff; }
-  @page { margin: 14mm; } body { font-size: 9.5pt; line-height: 1.35; } #table td, #table th, .issue summary { padding: 1.2mm 1mm; } #table th:nth-child(1) { width: 24mm; } #table th:nth-child(2) { width: 28mm; } #table th:nth-child(5) { width: 18mm; } #table th:nth-child(6) { width: 30mm; } header, main, footer { max-width: none; padding-left: 0; padding-right: 0; }
+  @page { margin: 14mm; } body { font-size: 9.5pt; line-height: 1.35; } #table td, #table th, .issue summary { padding: 1.2mm 1mm; } #table th:nth-child(1) { width: 24mm; } #table th:nth-child(2) { width: 28mm; } #table th:nth-child(5) { width: 30mm; } #table th:nth-child(6) { width: 30mm; } header, main, footer { max-width: none; padding-left: 0; padding-right: 0; }
   .filters, .actions, .choice, .review, .pager button, #issue-more, .quiet[id$=note], .issue summary::before { display: none !important; }
   section { border: 0; padding: 0; margin-bottom: 8mm; break-inside: auto; } h2 { break-after: avoid; } .tile, tr, figure, .issue, .bar, .worst li { break-inside: avoid; }
   * { -webkit-print-color-adjust: exact; print-color-adjust: exact; } .columns { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 6mm; }

@@ -3,6 +3,7 @@ import type { Vec3 } from 'impinge';
 import type { Clash } from 'impinge/check';
 import { readPieces } from 'impinge/draw';
 import type { StoredModel } from 'impinge/store';
+import { type ModelOutline, modelOutline } from './model-outline.js';
 import type { ReportBox } from './report-box.js';
 
 /** Counts what is between two points, in metres, and stops at `most`. */
@@ -24,6 +25,11 @@ export class Scenery {
   constructor(model: StoredModel) {
     this.#model = model;
     this.#metres = model.meta.metresPerUnit;
+  }
+
+  /** What is behind the maps of this box. */
+  outline(box: ReportBox): ModelOutline {
+    return modelOutline(this.#model, box);
   }
 
   /** How many objects but these are between two points of a box, by their boxes. */

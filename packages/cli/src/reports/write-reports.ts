@@ -6,11 +6,13 @@
 import { basename } from 'node:path';
 import { interruptible } from '../interruptible.js';
 import { TOPICS_MAX, writeBcf } from './bcf/write-bcf.js';
+import { clashModels } from './clash-model.js';
 import { clashLine } from './clash-record.js';
 import { csvHead, csvLine } from './csv.js';
 import { issuesOf } from './group-summary.js';
 import { junit } from './junit.js';
-import type { ReportClash, ReportFormat, ReportInput } from './report-data.js';
+import type { PagePictures } from './page-data.js';
+import { compareSeverity, type ReportClash, type ReportFormat, type ReportInput } from './report-data.js';
 import { reportPage } from './report-page.js';
 import { RECORD_NAME, recordText } from './report-record.js';
 import { sarif } from './sarif.js';
@@ -43,7 +45,9 @@ export async function writeReports(folder: string, input: ReportInput, openNew?:
   const formats = [...new Set(input.formats)];
   // seconds without a pause, where there are many clashes: before anything is on disk
   const bcfCut = formats.includes('bcf') && open.length + approved.length + closed.length > TOPICS_MAX;
-  const page = formats.includes('html') ? [...reportPage(sorted, { open, approved, closed, bcfCut })] : [];
+  const page = formats.includes('html')
+    ? [...reportPage(sorted, { open, approved, closed, bcfCut }, await pagePictures(input))]
+    : [];
   const content: Record<ReportFormat, (write: Write) => Promise<void>> = {
     jsonl: async (write) => {
       for (const clash of listed) await write(clashLine(clash));
@@ -73,6 +77,14 @@ export async function writeReports(folder: string, input: ReportInput, openNew?:
     // the record is for programs
     return (await staged.commit()).filter((path) => basename(path) !== RECORD_NAME);
   });
+}
+
+async function pagePictures({ clashes, model, scenery }: ReportInput): Promise<PagePictures> {
+  const ranked = [...clashes].sort(compareSeverity);
+  return {
+    models: await clashModels(ranked, model.box, scenery),
+    outline: scenery?.outline(model.box) ?? null,
+  };
 }
 
 /** Since 3.0 the extension of BCF is another. */

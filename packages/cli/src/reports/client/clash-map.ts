@@ -1,9 +1,11 @@
-/** The points of the clashes seen along an axis, on a canvas. Runs in the reader's browser. */
-import type { PageData } from '../page-data.js';
+/**
+ * The points of the clashes seen along an axis, on a canvas, over what is there of the model. Runs in the reader's browser.
+ */
+import type { PicturedData } from '../page-data.js';
 import type { PageTools } from './page-tools.js';
 
 export function clashMap(
-  data: PageData,
+  data: PicturedData,
   tools: PageTools,
   canvas: HTMLCanvasElement,
   vertical: 'y' | 'z',
@@ -21,6 +23,19 @@ export function clashMap(
   let scale = 1;
   let left = 0;
   let bottom = 0;
+  /** How much larger than the whole it is shown, and where the middle of the canvas is then. */
+  let zoom = 1;
+  let centre: [number, number] | undefined;
+  const outline = data.outline?.[vertical === 'y' ? 'plan' : 'elevation'];
+  /** A canvas of one pixel a cell, by the colours it was painted with. */
+  let built: { readonly canvas: HTMLCanvasElement; readonly colours: string } | undefined;
+  let shades: Uint8Array | undefined;
+  if (outline) {
+    tools.inflated(outline.cells).then((bytes) => {
+      shades = new Uint8Array(bytes);
+      draw();
+    });
+  }
 
   /** Puts the model, and whatever lies beyond it, into the middle of the canvas. */
   function place(width: number, height: number): void {
@@ -37,8 +52,84 @@ export function clashMap(
       (width - 2 * margin) / Math.max(x1 - x0, 1e-9),
       (height - 2 * margin - footer) / Math.max(y1 - y0, 1e-9),
     );
-    left = (width - (x1 - x0) * scale) / 2 - x0 * scale;
-    bottom = (height - footer + (y1 - y0) * scale) / 2 + y0 * scale;
+    scale *= zoom;
+    const [x, y] = centre ?? [(x0 + x1) / 2, (y0 + y1) / 2];
+    left = width / 2 - x * scale;
+    bottom = (height - footer) / 2 + y * scale;
+  }
+
+  /** Where a place of the canvas is in the model. */
+  function modelPoint(px: number, py: number): [number, number] {
+    return [(px - left) / scale, (bottom - py) / scale];
+  }
+
+  /** Larger or smaller, with this place of the canvas where it is. */
+  function zoomBy(factor: number, px = canvas.clientWidth / 2, py = (canvas.clientHeight - 30) / 2): void {
+    const [x, y] = modelPoint(px, py);
+    const before = zoom;
+    zoom = Math.min(1000, Math.max(1, zoom * factor));
+    const [cx, cy] = modelPoint(canvas.clientWidth / 2, (canvas.clientHeight - 30) / 2);
+    const share = before / zoom;
+    centre = zoom === 1 ? undefined : [x + (cx - x) * share, y + (cy - y) * share];
+    draw();
+  }
+
+  /** What the model has in each cell. */
+  function drawBuilt(pen: CanvasRenderingContext2D, colour: (name: string) => string): boolean {
+    if (!outline || !shades) return false;
+    const colours = ['sunken', 'built1', 'built2', 'built3', 'built4'].map(colour);
+    if (built?.colours !== colours.join()) {
+      const image = document.createElement('canvas');
+      [image.width, image.height] = [outline.columns, outline.rows];
+      const brush = image.getContext('2d');
+      for (let i = 0; i < shades.length && brush; i++) {
+        if (shades[i] === 0) continue;
+        brush.fillStyle = colours[shades[i]];
+        brush.fillRect(i % outline.columns, outline.rows - 1 - Math.floor(i / outline.columns), 1, 1);
+      }
+      built = { canvas: image, colours: colours.join() };
+    }
+    const [x0, y1] = [box.min[0] * scale + left, bottom - box.max[up] * scale];
+    pen.imageSmoothingEnabled = true;
+    pen.drawImage(
+      built.canvas,
+      ...([x0, y1, (box.max[0] - box.min[0]) * scale, (box.max[up] - box.min[up]) * scale] as const),
+    );
+    return true;
+  }
+
+  /** The axes of grids from above, storeys from the front. */
+  function drawNames(pen: CanvasRenderingContext2D, width: number, height: number, colour: string): void {
+    pen.strokeStyle = pen.fillStyle = colour;
+    pen.lineWidth = 0.5;
+    pen.font = `12px ${getComputedStyle(canvas).fontFamily}`;
+    const line = (x0: number, y0: number, x1: number, y1: number) => {
+      pen.beginPath();
+      pen.moveTo(x0, y0);
+      pen.lineTo(x1, y1);
+      pen.stroke();
+    };
+    if (vertical === 'z') {
+      let free = Infinity;
+      for (const [name, level] of data.outline?.storeys ?? []) {
+        const y = bottom - level * scale;
+        line(0, y, width, y);
+        // names that would lie on each other are left out
+        if (y > free - 14 || y < 12 || y > height - 34) continue;
+        pen.fillText(name, 6, y - 3);
+        free = y;
+      }
+      return;
+    }
+    const reach = (width + height) / scale;
+    for (const [tag, x, y, dx, dy] of data.outline?.axes ?? []) {
+      const [px, py] = [x * scale + left, bottom - y * scale];
+      const size = (reach * scale) / Math.max(1e-9, Math.hypot(dx, dy));
+      line(px - dx * size, py + dy * size, px + dx * size, py - dy * size);
+      const isUpright = Math.abs(dy) > Math.abs(dx);
+      const at = isUpright ? [px + ((py - 12) * dx) / dy, 12] : [4, py + ((px - 4) * dy) / dx - 3];
+      pen.fillText(tag, at[0] + 3, at[1]);
+    }
   }
 
   function draw(): void {
@@ -54,12 +145,19 @@ export function clashMap(
     place(width, height);
     const style = getComputedStyle(canvas);
     const colour = (name: string) => style.getPropertyValue(`--${name}`).trim();
-    const outline = [box.min[0] * scale + left, bottom - box.max[up] * scale] as const;
-    const size = [(box.max[0] - box.min[0]) * scale, (box.max[up] - box.min[up]) * scale] as const;
-    pen.fillStyle = colour('sunken');
-    pen.fillRect(...outline, ...size);
+    const frame = [
+      ...([box.min[0] * scale + left, bottom - box.max[up] * scale] as const),
+      ...([(box.max[0] - box.min[0]) * scale, (box.max[up] - box.min[up]) * scale] as const),
+    ] as const;
+    if (!drawBuilt(pen, colour)) {
+      pen.fillStyle = colour('sunken');
+      pen.fillRect(...frame);
+    }
+    pen.lineWidth = 1;
     pen.strokeStyle = colour('line-strong');
-    pen.strokeRect(...outline, ...size);
+    pen.strokeRect(...frame);
+    drawNames(pen, width, height, colour('quiet'));
+    pen.lineWidth = 1;
     // what the filters leave out stays as a shadow; the worst are drawn last
     const dot = right.length > 5000 ? 2 : right.length > 500 ? 3 : 5;
     pen.fillStyle = colour('line-strong');
@@ -117,6 +215,43 @@ export function clashMap(
     return best;
   }
 
+  let grip: readonly [x: number, y: number] | undefined;
+  let moved = false;
+  canvas.addEventListener('pointerdown', (event) => {
+    moved = false;
+    if (zoom === 1 || event.pointerType === 'touch') return;
+    grip = modelPoint(event.offsetX, event.offsetY);
+    canvas.setPointerCapture(event.pointerId);
+  });
+  canvas.addEventListener('pointermove', (event) => {
+    if (!grip) return;
+    const [x, y] = modelPoint(event.offsetX, event.offsetY);
+    const [cx, cy] = modelPoint(canvas.clientWidth / 2, (canvas.clientHeight - 30) / 2);
+    moved ||= Math.hypot(x - grip[0], y - grip[1]) * scale > 4;
+    if (!moved) return;
+    centre = [cx + grip[0] - x, cy + grip[1] - y];
+    draw();
+  });
+  canvas.addEventListener('pointerup', () => {
+    grip = undefined;
+  });
+  canvas.addEventListener(
+    'wheel',
+    (event) => {
+      // the wheel alone scrolls the page
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      zoomBy(2 ** (-event.deltaY / 200), event.offsetX, event.offsetY);
+    },
+    { passive: false },
+  );
+  for (const one of document.querySelectorAll<HTMLElement>(`[data-map=${canvas.id}]`)) {
+    one.addEventListener('click', () => {
+      const to = one.dataset['zoom'];
+      if (to === 'all') [zoom, centre] = [1, undefined];
+      zoomBy(to === 'in' ? 2 : to === 'out' ? 0.5 : 1);
+    });
+  }
   canvas.addEventListener('mousemove', (event) => {
     const i = nearest(event);
     note.textContent = i < 0 ? rest : caption(i);
@@ -126,6 +261,7 @@ export function clashMap(
     note.textContent = rest;
   });
   canvas.addEventListener('click', (event) => {
+    if (moved) return;
     const i = nearest(event);
     if (i >= 0) onPick(i);
   });

@@ -1,5 +1,6 @@
 /** The table of clashes, a page at a time. Runs in the reader's browser. */
 import type { PageData } from '../page-data.js';
+import type { ClashModels } from './clash-model.js';
 import type { ClashView } from './clash-view.js';
 import type { PageTools } from './page-tools.js';
 import type { ReviewForm } from './review-form.js';
@@ -11,6 +12,7 @@ export function clashTable(
   tools: PageTools,
   view: ClashView,
   review: ReviewForm,
+  models: ClashModels,
   showGroup: (group: number) => void,
 ) {
   const { clashes, objects, kinds, measures, statuses, groups } = data;
@@ -19,6 +21,8 @@ export function clashTable(
   // a thousand sheets of paper
   const printedRows = 20_000;
   const body = byId('rows');
+  // what is the same everywhere is said in the list of rules
+  byId('table').classList.toggle('one-rule', data.rules.length < 2);
   let rows: number[] = [];
   let shown: number[] = [];
   let page = 0;
@@ -97,11 +101,20 @@ export function clashTable(
         button(title, 'link', () => showGroup(clashes.group[i])),
       ),
     );
-    return make('tr', { class: 'detail' }, make('td', { colspan: '7' }, list));
+    return make(
+      'tr',
+      { class: 'detail' },
+      make(
+        'td',
+        { colspan: data.rules.length < 2 ? '6' : '7' },
+        make('div', { class: 'beside' }, list, models.picture(i)),
+      ),
+    );
   }
 
   function row(i: number): HTMLElement {
     const storey = data.storeys[clashes.storey[i]];
+    const at = [clashes.x[i], clashes.y[i], clashes.z[i]].map((x) => x.toFixed(2)).join(', ');
     const line = make(
       'tr',
       { class: 'clash', tabindex: '0', 'aria-expanded': 'false' },
@@ -109,7 +122,7 @@ export function clashTable(
       make('td', { 'data-label': 'Depth or distance', class: 'number' }, measure(i)),
       objectCell('A', clashes.a[i]),
       objectCell('B', clashes.b[i]),
-      make('td', { 'data-label': 'Storey', class: 'wide' }, storey || '–'),
+      make('td', { 'data-label': 'Where' }, storey, make('small', { title: 'x, y, z in metres' }, at)),
       make('td', { 'data-label': 'Rule', class: 'wide' }, data.rules[clashes.rule[i]] || '–'),
       make('td', { 'data-label': 'Id', class: 'wide id' }, copyButton(clashes.id[i])),
     );

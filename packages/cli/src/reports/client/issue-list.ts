@@ -1,5 +1,6 @@
 /** The issues that have clashes among those shown, worst first, each opening on demand. Runs in the reader's browser. */
 import type { PageData } from '../page-data.js';
+import type { ClashModels } from './clash-model.js';
 import type { ClashTable } from './clash-table.js';
 import type { PageTools } from './page-tools.js';
 import type { ReviewForm } from './review-form.js';
@@ -9,6 +10,7 @@ export function issueList(
   tools: PageTools,
   table: ClashTable,
   review: ReviewForm,
+  models: ClashModels,
   showGroup: (group: number) => void,
 ) {
   const { clashes, objects, kinds, statuses, groups } = data;
@@ -26,15 +28,13 @@ export function issueList(
   }
 
   function content(group: number, members: number[]): HTMLElement {
-    const box = make(
-      'div',
-      { class: 'issue-body' },
-      make('ol', {}, ...members.slice(0, listed).map(clashItem)),
-    );
-    box.append(review.form(members));
     const label =
       members.length > listed ? `Show all ${count(members.length)} in the table` : 'Show in the table';
-    box.append(
+    const words = make(
+      'div',
+      {},
+      make('ol', {}, ...members.slice(0, listed).map(clashItem)),
+      review.form(members),
       make(
         'p',
         { class: 'row' },
@@ -42,7 +42,7 @@ export function issueList(
         copyButton(groups[group][0]),
       ),
     );
-    return box;
+    return make('div', { class: 'issue-body beside' }, words, models.picture(members[0]));
   }
 
   function kindCounts(members: number[]): HTMLElement[] {

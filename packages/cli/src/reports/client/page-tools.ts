@@ -49,5 +49,12 @@ export function pageTools(length: typeof lengthText) {
     return document.getElementById(id)!;
   }
 
-  return { make, button, copyButton, count, length, byId };
+  /** What was compressed (raw deflate) and written in base64. */
+  async function inflated(text: string): Promise<ArrayBuffer> {
+    const packed = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+    return new Response(stream).arrayBuffer();
+  }
+
+  return { inflated, make, button, copyButton, count, length, byId };
 }

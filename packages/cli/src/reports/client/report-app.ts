@@ -1,7 +1,9 @@
 /** The script of the report page: what the reader's clicks do. Runs in the reader's browser. */
-import type { PageData } from '../page-data.js';
+import type { PicturedData } from '../page-data.js';
 import type { lengthText } from '../text.js';
+import type { addressState } from './address.js';
 import type { clashMap } from './clash-map.js';
+import type { clashModels } from './clash-model.js';
 import type { clashTable } from './clash-table.js';
 import type { clashView } from './clash-view.js';
 import type { figures } from './figures.js';
@@ -12,7 +14,9 @@ import type { reviewForm } from './review-form.js';
 export interface AppParts {
   readonly lengthText: typeof lengthText;
   readonly pageTools: typeof pageTools;
+  readonly addressState: typeof addressState;
   readonly clashView: typeof clashView;
+  readonly clashModels: typeof clashModels;
   readonly clashTable: typeof clashTable;
   readonly issueList: typeof issueList;
   readonly clashMap: typeof clashMap;
@@ -23,16 +27,19 @@ export interface AppParts {
 export function reportApp(parts: AppParts): void {
   const tools = parts.pageTools(parts.lengthText);
   const { make, button, count, byId, length } = tools;
-  const data: PageData = JSON.parse(byId('report-data').textContent);
+  const data: PicturedData = JSON.parse(byId('report-data').textContent);
   const { clashes, objects, kinds, statuses, sides, rules, storeys, groups } = data;
   const maps: ReturnType<typeof clashMap>[] = [];
   setColours();
   if (clashes.id.length === 0) return;
   const view = parts.clashView(data);
   const { filters } = view;
+  const address = parts.addressState(data, filters);
+  address.read();
   const review = parts.reviewForm(data, tools, () => table.refresh());
-  const table = parts.clashTable(data, tools, view, review, showGroup);
-  const issues = parts.issueList(data, tools, table, review, showGroup);
+  const models = parts.clashModels(data, tools);
+  const table = parts.clashTable(data, tools, view, review, models, showGroup);
+  const issues = parts.issueList(data, tools, table, review, models, showGroup);
   const caption = (i: number) =>
     `${kinds[clashes.kind[i]]} ${table.measure(i)}: ${objects[clashes.a[i]][0]} / ${objects[clashes.b[i]][0]}`;
   const pick = (i: number) => showGroup(clashes.group[i]);
@@ -52,6 +59,7 @@ export function reportApp(parts: AppParts): void {
       const now = document.documentElement.dataset['theme'] ?? (dark.matches ? 'dark' : 'light');
       document.documentElement.dataset['theme'] = now === 'dark' ? 'light' : 'dark';
       redraw();
+      if (clashes.id.length > 0) address.write();
     });
     byId('print').addEventListener('click', () => print());
     // printing has its own colours, and the maps are pixels already
@@ -72,6 +80,7 @@ export function reportApp(parts: AppParts): void {
     byId('shown').textContent = `${count(selected.length)} shown`;
     parts.figures(data, tools, view, selected);
     showFilters();
+    address.write();
   }
 
   /** What is filtered, as tags that take it back. */
@@ -190,5 +199,10 @@ export function reportApp(parts: AppParts): void {
     typing = setTimeout(update, 150) as unknown as number;
   });
 
+  // another address, typed or followed
+  addEventListener('hashchange', () => {
+    address.read();
+    update();
+  });
   update();
 }

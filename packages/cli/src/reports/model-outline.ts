@@ -1,0 +1,133 @@
+/**
+ * What is behind the maps of the page: where the model has anything, seen from above and from the front, its storeys and
+ * the axes of its grids. Made of the directory of a store alone.
+ */
+import { deflateSync } from 'fflate';
+import type { StoredModel } from 'impinge/store';
+import { oneLine } from './text.js';
+
+/** The longer side of a map, in cells. */
+const CELLS = 240;
+/** How many boxes lie in a cell: darker from each of these on. */
+const SHADES = [1, 3, 8, 20];
+const NAMES_MAX = 100;
+/** The level of a storey: this share of what stands in it begins lower. */
+const LOWEST = 0.1;
+
+/** Shades of cells, row by row from below: base64 of raw deflate. */
+export interface OutlineMap {
+  readonly columns: number;
+  readonly rows: number;
+  readonly cells: string;
+}
+
+export interface ModelOutline {
+  readonly plan: OutlineMap;
+  readonly elevation: OutlineMap;
+  /** Lowest first, in metres. */
+  readonly storeys: readonly (readonly [name: string, level: number])[];
+  /** Straight lines seen from above: a point and a direction, in metres. */
+  readonly axes: readonly (readonly [tag: string, x: number, y: number, dx: number, dy: number])[];
+}
+
+/** `box` in metres: what the maps show. */
+export function modelOutline(
+  model: StoredModel,
+  box: { readonly min: ArrayLike<number>; readonly max: ArrayLike<number> },
+): ModelOutline {
+  const metres = model.meta.metresPerUnit;
+  const axes = model.meta.files
+    .flatMap(({ grids = [] }) => grids.flatMap((grid) => grid.axes))
+    .slice(0, NAMES_MAX)
+    .map(
+      ({ tag, point, along }) =>
+        [
+          oneLine(tag, 20),
+          rounded(metres * point[0]),
+          rounded(metres * point[1]),
+          rounded(along[0]),
+          rounded(along[1]),
+        ] as const,
+    );
+  return {
+    plan: mapOf(model, box, 1),
+    elevation: mapOf(model, box, 2),
+    storeys: storeysOf(model),
+    axes,
+  };
+}
+
+/** x to the right, the other axis up. */
+function mapOf(
+  model: StoredModel,
+  { min, max }: { readonly min: ArrayLike<number>; readonly max: ArrayLike<number> },
+  up: 1 | 2,
+): OutlineMap {
+  const metres = model.meta.metresPerUnit;
+  const size = Math.max(max[0] - min[0], max[up] - min[up]);
+  const columns = cellsOf(max[0] - min[0], size);
+  const rows = cellsOf(max[up] - min[up], size);
+  // how many boxes begin and end: sums over both axes give how many there are
+  const changes = new Int32Array((columns + 1) * (rows + 1));
+  const { placedBox } = model.directory;
+  for (let at = 0; at < placedBox.length; at += 6) {
+    const [x0, x1] = cellRange(placedBox, at, 0, metres, min[0], max[0], columns);
+    const [y0, y1] = cellRange(placedBox, at, up, metres, min[up], max[up], rows);
+    changes[y0 * (columns + 1) + x0]++;
+    changes[y0 * (columns + 1) + x1]--;
+    changes[y1 * (columns + 1) + x0]--;
+    changes[y1 * (columns + 1) + x1]++;
+  }
+  const cells = new Uint8Array(columns * rows);
+  const above = new Int32Array(columns + 1);
+  for (let y = 0; y < rows; y++) {
+    let sum = 0;
+    for (let x = 0; x < columns; x++) {
+      above[x] += changes[y * (columns + 1) + x];
+      sum += above[x];
+      cells[y * columns + x] = SHADES.filter((count) => sum >= count).length;
+    }
+  }
+  return { columns, rows, cells: Buffer.from(deflateSync(cells, { level: 9 })).toString('base64') };
+}
+
+function cellsOf(length: number, size: number): number {
+  return Math.max(1, Math.min(CELLS, Math.ceil((CELLS * length) / size))) || 1;
+}
+
+/** The cells that a box is in along an axis, the last not included. */
+function cellRange(
+  boxes: Float64Array,
+  at: number,
+  axis: number,
+  metres: number,
+  min: number,
+  max: number,
+  count: number,
+): [number, number] {
+  const scale = count / Math.max(max - min, 1e-12);
+  const cell = (x: number) => Math.min(count - 1, Math.max(0, Math.floor((metres * x - min) * scale)));
+  return [cell(boxes[at + axis]), cell(boxes[at + 3 + axis]) + 1];
+}
+
+function storeysOf(model: StoredModel): [string, number][] {
+  const levels = new Map<string, number[]>();
+  for (let object = 0; object < model.objectCount; object++) {
+    const { storey } = model.object(object);
+    if (storey === '') continue;
+    const known = levels.get(storey);
+    const level = model.meta.metresPerUnit * model.box(object)[2];
+    if (known) known.push(level);
+    else if (levels.size < NAMES_MAX) levels.set(storey, [level]);
+  }
+  return [...levels]
+    .map(([name, all]): [string, number] => {
+      const sorted = Float64Array.from(all).sort();
+      return [oneLine(name, 60), rounded(sorted[Math.floor(LOWEST * (sorted.length - 1))])];
+    })
+    .sort((p, q) => p[1] - q[1]);
+}
+
+function rounded(x: number): number {
+  return Number(x.toFixed(3)) + 0;
+}
