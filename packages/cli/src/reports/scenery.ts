@@ -1,7 +1,7 @@
 /** The geometry of a stored model around an issue, for its picture: so much of it as a picture can show, and no more. */
 import type { Vec3 } from 'impinge';
 import type { Clash } from 'impinge/check';
-import { readPieces } from 'impinge/draw';
+import { type PieceArrays, readPieces } from 'impinge/draw';
 import type { StoredModel } from 'impinge/store';
 import { type ModelOutline, modelOutline } from './model-outline.js';
 import type { ReportBox } from './report-box.js';
@@ -15,12 +15,17 @@ export type Triangles = (corners: Float32Array) => void;
 /** Pieces of one picture, for each thing asked about; and those read at once, which are in memory together. */
 const PIECES_MAX = 64;
 const READ_AT_ONCE = 16;
+/** Of pieces that are kept for the next picture, which often shows the same objects. */
+const KEPT_BYTES = 24e6;
 
 export class Scenery {
   readonly #model: StoredModel;
   readonly #metres: number;
   /** Of the objects that were near something, by number. */
   readonly #keys = new Map<number, string>();
+  /** The longest unused first. */
+  readonly #kept = new Map<number, PieceArrays>();
+  #keptBytes = 0;
 
   constructor(model: StoredModel) {
     this.#model = model;
@@ -101,10 +106,7 @@ export class Scenery {
     let left = budget;
     let some: { object: number; piece: number }[] = [];
     const flush = async () => {
-      const pieces = await readPieces(
-        this.#model,
-        Uint32Array.from(some, ({ piece }) => piece),
-      );
+      const pieces = await this.#pieces(some.map(({ piece }) => piece));
       for (const [i, { origin, positions, indices }] of pieces.entries()) {
         take(this.#cornersWithin(some[i].object, origin, positions, indices, asked));
       }
@@ -116,6 +118,23 @@ export class Scenery {
       if (some.push(one) === READ_AT_ONCE) await flush();
     }
     if (some.length > 0) await flush();
+  }
+
+  async #pieces(wanted: readonly number[]): Promise<PieceArrays[]> {
+    const missing = [...new Set(wanted)].filter((piece) => !this.#kept.has(piece));
+    const found = new Map((await readPieces(this.#model, missing)).map((one) => [one.piece, one]));
+    for (const piece of wanted) {
+      const one = found.get(piece) ?? this.#kept.get(piece)!;
+      found.set(piece, one);
+      if (!this.#kept.delete(piece)) this.#keptBytes += bytesOf(one);
+      this.#kept.set(piece, one);
+    }
+    for (const [piece, one] of this.#kept) {
+      if (this.#keptBytes <= KEPT_BYTES) break;
+      this.#kept.delete(piece);
+      this.#keptBytes -= bytesOf(one);
+    }
+    return wanted.map((piece) => found.get(piece)!);
   }
 
   /** The corners of the triangles whose boxes meet that which is asked about. */
@@ -157,6 +176,10 @@ export class Scenery {
     }
     return corners.subarray(0, length);
   }
+}
+
+function bytesOf({ positions, indices }: PieceArrays): number {
+  return positions.byteLength + indices.byteLength;
 }
 
 function keyOf({ file, id, path }: Clash['a']): string {
