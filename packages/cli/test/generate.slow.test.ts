@@ -84,11 +84,13 @@ test('the demo builds, checks and says where the report is', async () => {
   const put = /; (\d+) clashes put in/.exec(out)![1];
   expect(out).toContain(`\n${put} clashes in `);
   expect(out).toContain(`Open ${join(output, 'report.html')} in a browser.\n`);
+  expect(out.trimEnd().split('\n').at(-1)).toMatch(new RegExp(`impinge(?: --)? view ${output}$`));
   expect(readdirSync(output).sort()).toEqual([
     'clashes.bcfzip',
     'clashes.csv',
     'clashes.jsonl',
     'plant.impinge',
     'report.html',
+    'report.json',
   ]);
 });

@@ -204,6 +204,7 @@ describe('what the page sends', async () => {
       page: PAGE,
       model,
       report,
+      levels: undefined,
       port: 0,
       onError: (error) => errors.push(error),
     });

@@ -25,6 +25,7 @@ beforeAll(async () => {
     page: PAGE,
     model: await smallModel(),
     report: undefined,
+    levels: undefined,
     port: 0,
     onError: fail,
   });
@@ -298,6 +299,7 @@ test('ends with events that are listened to, and downloads that are not taken', 
     page: PAGE,
     model: await smallModel(),
     report: undefined,
+    levels: undefined,
     port: 0,
     onError: fail,
   });

@@ -50,6 +50,8 @@ export const addCheck: AddCommand = async (program, shell) => {
     .option('--workers <n>', 'threads, at most (default: one per core); one for each 40 MB of --memory')
     .option('--resume', 'continue a check that was stopped or killed')
     .option('--json', 'print a summary as JSON')
+    .option('--view', 'show the report and its model in the browser, as "impinge view" does')
+    .option('--no-open', 'with --view: only print the address')
     .addHelpText(
       'after',
       `
@@ -75,12 +77,18 @@ Exit code: 0 no clashes, 1 clashes (with --fail-on new: not in the baseline), 2 
 Examples:
   impinge check building.ifc services.ifc --clearance 50mm
   impinge check plant.impinge --rules rules.yaml --memory 160MB -o report
-  impinge check structure.ifc hvac.ifc --preset mep-structure
+  impinge check structure.ifc hvac.ifc --preset mep-structure --view
   impinge check --preset mep-structure --print > rules.yaml
   impinge check plant.impinge -o week2 --baseline week1 --fail-on new
   impinge check plant.impinge -o week2 --baseline week1 --review from-solibri.bcfzip`,
     )
-    .action(async (names, options) =>
-      shell.exit(await (await import('../commands/check.js')).check(names, options, shell.terminal)),
-    );
+    .action(async (names, options) => {
+      shell.exit(await (await import('../commands/check.js')).check(names, options, shell.terminal));
+      if (!options.view || options.print) return;
+      const { output, memory, open } = options;
+      const { view } = await import('../commands/view.js');
+      // what is printed as JSON is printed alone
+      const terminal = options.json ? { ...shell.terminal, out: shell.terminal.error } : shell.terminal;
+      await view([output], { output, memory, open }, terminal);
+    });
 };

@@ -10,6 +10,7 @@ export const addView: AddCommand = (program, shell) => {
     .option('--store <file>', 'the model of a report, where it is not where it was')
     .option('--port <n>', 'where to listen (default: any free port)')
     .option('--no-open', 'only print the address')
+    .option('--export <folder>', 'write the page and all it shows into a folder, and end')
     .addHelpText(
       'after',
       `
@@ -18,11 +19,14 @@ ${UNITS}
 
 The page is served on this computer only, at an address that nobody can guess, until Ctrl-C.
 Model files are packed once, into model.impinge in the folder of --output, which is reused until they change.
+A store without levels is shown as it is; levels are made meanwhile, and kept in the folder of the report or of --output.
+The folder of --export is for any web host that answers requests for parts of files (range requests).
 
 Examples:
   impinge view building.ifc services.ifc
   impinge view plant.impinge
-  impinge view impinge-report --port 8080 --no-open`,
+  impinge view impinge-report --port 8080 --no-open
+  impinge view impinge-report --export public/plant`,
     )
     .action(async (names, options) =>
       shell.exit(await (await import('../commands/view.js')).view(names, options, shell.terminal)),

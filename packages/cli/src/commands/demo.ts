@@ -33,5 +33,6 @@ export async function demo({ output }: DemoOptions, { terminal, run }: Shell): P
   out(
     `Now on your own files:  ${impinge} check building.ifc pipes.glb --clearance 50mm    ${impinge} --help\n`,
   );
+  out(`See it in three dimensions:  ${impinge} view ${output}\n`);
   return 0;
 }

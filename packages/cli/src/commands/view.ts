@@ -1,14 +1,18 @@
-/** `impinge view`: a model in the browser, until somebody has seen enough. */
+/** `impinge view`: a model in the browser, until somebody has seen enough; or all of it as a folder. */
 import { once } from 'node:events';
 import type { FileOptions } from '../asked-files.js';
 import { CommandError } from '../command-error.js';
 import { interruptible } from '../interruptible.js';
 import { packing, packOptions } from '../packing.js';
+import { Progress } from '../progress.js';
+import { parseMemory } from '../quantities.js';
+import { assertExportFolder, exportView } from '../server/export-view.js';
+import { keptLevels, makeLevels } from '../server/make-levels.js';
 import { browserOpener, openBrowser } from '../server/open-browser.js';
-import { readPageFiles } from '../server/page-files.js';
+import { type PageFiles, readPageFiles } from '../server/page-files.js';
 import { View } from '../server/view.js';
-import { printable, type Terminal } from '../terminal.js';
-import { openSubject } from './view-subject.js';
+import { fileSize, printable, type Terminal } from '../terminal.js';
+import { openSubject, type Subject } from './view-subject.js';
 
 export interface ViewCommandOptions extends FileOptions {
   readonly output: string;
@@ -16,6 +20,7 @@ export interface ViewCommandOptions extends FileOptions {
   readonly store?: string;
   readonly port?: string;
   readonly open: boolean;
+  readonly export?: string;
 }
 
 const PORTS = 65_536;
@@ -28,28 +33,73 @@ export async function view(
   const port = parsePort(options.port);
   const page = await readPageFiles();
   const { output, store } = options;
-  const { model, report, notes } = await packing((progress) =>
+  const subject = await packing((progress) =>
     openSubject(names, { ...packOptions(options), ...progress, output, store }),
   );
-  for (const note of notes) terminal.error(`impinge: ${printable(note)}\n`);
-  const onError = (error: unknown) =>
-    terminal.error(`impinge: ${printable(error instanceof Error ? error.message : String(error))}\n`);
+  for (const note of subject.notes) terminal.error(`impinge: ${printable(note)}\n`);
+  const memory = parseMemory(options.memory);
   try {
-    await interruptible(async (signal) => {
-      const view = await View.start({ page, model, report, port, onError });
-      try {
-        terminal.out(`${printable(model.meta.title)}: ${view.address}\nCtrl-C ends it.\n`);
-        const opener = options.open ? browserOpener(process.platform, process.env) : undefined;
-        if (opener !== undefined) openBrowser(view.address, opener);
-        if (!signal.aborted) await once(signal, 'abort');
-      } finally {
-        await view.stop();
-      }
-    });
+    if (options.export !== undefined) await exported(subject, page, options.export, memory, terminal);
+    else await served(subject, page, { port, memory, open: options.open }, terminal);
   } finally {
-    await model.dispose();
+    await subject.model.dispose();
   }
   return 0;
+}
+
+/** Until Ctrl-C, which is how this ends, and no failure. */
+function served(
+  { model, path, folder, report }: Subject,
+  page: PageFiles,
+  { port, memory, open }: { readonly port: number; readonly memory: number; readonly open: boolean },
+  terminal: Terminal,
+): Promise<void> {
+  const onError = (error: unknown) =>
+    terminal.error(`impinge: ${printable(error instanceof Error ? error.message : String(error))}\n`);
+  return interruptible(async (signal) => {
+    const view = await View.start({ page, model, report, levels: { path, folder, memory }, port, onError });
+    try {
+      terminal.out(`${printable(model.meta.title)}: ${view.address}\nCtrl-C ends it.\n`);
+      const opener = open ? browserOpener(process.platform, process.env) : undefined;
+      if (opener !== undefined) openBrowser(view.address, opener);
+      if (!signal.aborted) await once(signal, 'abort');
+    } finally {
+      await view.stop();
+    }
+  });
+}
+
+function exported(
+  { model, path, folder, report }: Subject,
+  page: PageFiles,
+  target: string,
+  memory: number,
+  terminal: Terminal,
+): Promise<void> {
+  return interruptible(async (signal) => {
+    await assertExportFolder(target);
+    const withLevels = model.hasLevels
+      ? undefined
+      : ((await keptLevels(model, folder)) ?? (await madeLevels({ model, path, folder, memory, signal })));
+    try {
+      const { title } = model.meta;
+      const given = { page, model: withLevels ?? model, title, report, folder: target, signal };
+      const byteLength = await exportView(given);
+      terminal.out(`${target}: ${fileSize(byteLength)}, for any web host that answers range requests\n`);
+    } finally {
+      await withLevels?.dispose();
+    }
+  });
+}
+
+async function madeLevels(options: Omit<Parameters<typeof makeLevels>[0], 'onShare'>) {
+  const progress = new Progress();
+  progress.begin({ label: 'making levels', total: 1, unit: '' });
+  try {
+    return await makeLevels({ ...options, onShare: (share) => progress.update(share) });
+  } finally {
+    progress.end();
+  }
 }
 
 function parsePort(text: string | undefined): number {

@@ -1,16 +1,14 @@
 /** The page as it was built: read once, and served from memory by the names it had then. */
 import type { Dirent } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
+import { dirname, join, relative, sep } from 'node:path';
 import { CommandError } from '../command-error.js';
 
 /** By name, relative to the page; `index.html` is among them. */
 export type PageFiles = ReadonlyMap<string, Buffer>;
 
-const BUILT = fileURLToPath(new URL('../viewer', import.meta.url));
-
-export async function readPageFiles(folder = BUILT): Promise<PageFiles> {
+export async function readPageFiles(folder = builtFolder()): Promise<PageFiles> {
   let entries: Dirent[];
   try {
     entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -23,8 +21,20 @@ export async function readPageFiles(folder = BUILT): Promise<PageFiles> {
     const path = join(entry.parentPath, entry.name);
     files.set(relative(folder, path).split(sep).join('/'), await readFile(path));
   }
-  if (!files.has('index.html')) throw new CommandError('the page is not built; npm run build builds it');
+  if (!files.has('index.html')) throw notBuilt();
   return files;
+}
+
+function builtFolder(): string {
+  try {
+    return dirname(createRequire(import.meta.url).resolve('#viewer-page'));
+  } catch {
+    throw notBuilt();
+  }
+}
+
+function notBuilt(): CommandError {
+  return new CommandError('the page is not built; npm run build builds it');
 }
 
 /** Names that carry a hash of the contents never mean anything else. */

@@ -7,6 +7,8 @@ export interface ViewManifest {
   readonly title: string;
   readonly store: string;
   readonly levels: 'none' | 'making' | 'ready';
+  /** While they are made: which share of the work is done. */
+  readonly levelsDone?: number;
   readonly report: string | null;
   readonly review: string | null;
   readonly live: boolean;

@@ -7,6 +7,7 @@ import { sendContent, sendFile, sendJson } from './answers.js';
 import { EventStreams } from './event-streams.js';
 import { typeOf } from './headers.js';
 import { type Endpoint, HttpServer } from './http-server.js';
+import { keptLevels, type LevelsOptions, makeLevels } from './make-levels.js';
 import { isLasting, type PageFiles } from './page-files.js';
 import { ReportEndpoints } from './report-endpoints.js';
 import type { ShownReport } from './shown-report.js';
@@ -14,9 +15,12 @@ import { storeName, type ViewManifest, viewManifest } from './view-manifest.js';
 
 export interface ViewOptions {
   readonly page: PageFiles;
+  /** Stays the caller's. */
   readonly model: StoredModel;
   /** The report that is about it. */
   readonly report: ShownReport | undefined;
+  /** How to make levels, where the model has none; undefined: it is shown without. */
+  readonly levels: Pick<LevelsOptions, 'path' | 'folder' | 'memory'> | undefined;
   /** Any free one where it is 0. */
   readonly port: number;
   readonly onError: (error: unknown) => void;
@@ -25,9 +29,13 @@ export interface ViewOptions {
 export class View {
   readonly #endpoints = new Map<string, Endpoint>();
   readonly #events = new EventStreams();
-  readonly #manifest: ViewManifest;
   readonly #report: ReportEndpoints | undefined;
+  readonly #stopping = new AbortController();
+  #manifest: ViewManifest;
   #server: HttpServer | undefined;
+  /** The model with levels, of which this takes care. */
+  #withLevels: StoredModel | undefined;
+  #making: Promise<void> | undefined;
 
   private constructor({ page, model, report }: ViewOptions) {
     this.#manifest = viewManifest(model, report !== undefined, true);
@@ -52,14 +60,17 @@ export class View {
   }
 
   static async start(options: ViewOptions): Promise<View> {
+    const { model, levels, port, onError } = options;
     const view = new View(options);
-    const find = (name: string) => view.#endpoints.get(name);
     try {
-      view.#server = await HttpServer.start(options.port, find, options.onError);
+      const kept = model.hasLevels ? undefined : await keptLevels(model, levels?.folder);
+      if (kept) view.#show(kept);
+      view.#server = await HttpServer.start(port, (name) => view.#endpoints.get(name), onError);
     } catch (error) {
       await view.stop();
       throw error;
     }
+    if (levels && view.#manifest.levels === 'none') view.#making = view.#makeLevels({ ...options, levels });
     return view;
   }
 
@@ -68,9 +79,12 @@ export class View {
   }
 
   async stop(): Promise<void> {
+    this.#stopping.abort();
     this.#events.close();
     this.#report?.close();
     await this.#server?.stop();
+    await this.#making;
+    await this.#withLevels?.dispose();
   }
 
   #serveStore(model: StoredModel): void {
@@ -78,5 +92,35 @@ export class View {
     this.#endpoints.set(storeName(model), {
       get: ({ request, response }) => sendFile(request, response, model.source, fingerprint),
     });
+  }
+
+  /** Shows the same model with levels from now on; who reads the one without goes on. */
+  #show(withLevels: StoredModel): void {
+    this.#withLevels = withLevels;
+    this.#serveStore(withLevels);
+    const { levelsDone: _, ...manifest } = this.#manifest;
+    this.#manifest = { ...manifest, store: storeName(withLevels), levels: 'ready' };
+  }
+
+  async #makeLevels({
+    model,
+    levels,
+    onError,
+  }: ViewOptions & { readonly levels: NonNullable<ViewOptions['levels']> }): Promise<void> {
+    const { signal } = this.#stopping;
+    const before = this.#manifest;
+    const onShare = (share: number) => {
+      this.#manifest = { ...before, levels: 'making', levelsDone: share };
+      this.#events.send('levels', { share });
+    };
+    onShare(0);
+    try {
+      this.#show(await makeLevels({ ...levels, model, signal, onShare }));
+    } catch (error) {
+      if (signal.aborted) return;
+      onError(error);
+      this.#manifest = before;
+    }
+    this.#events.send('view');
   }
 }

@@ -6,6 +6,8 @@ export interface ViewManifest {
   readonly store: string;
   /** Without levels every triangle is drawn; `making`: a store with levels will follow, and `store` will be another. */
   readonly levels: 'none' | 'making' | 'ready';
+  /** While they are made: which share of the work is done. Events `levels` tell how it goes on. */
+  readonly levelsDone?: number;
   /** Where the clashes of a report are (see `review/report-data.ts`); null without a report. */
   readonly report: string | null;
   /** Where decisions are; null without a report. */

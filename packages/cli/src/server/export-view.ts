@@ -1,0 +1,113 @@
+/**
+ * The page and all that it shows as a folder of files, for any web host that answers requests for parts of files. `view.json`
+ * comes last and says what belongs to it: until then an earlier export is what it was.
+ */
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { FileSink } from 'impinge/node';
+import type { StoredModel } from 'impinge/store';
+import { CommandError } from '../command-error.js';
+import { writeAtomically } from '../jobs/atomic-file.js';
+import { makeFolder } from '../jobs/folder.js';
+import { STORE_EXTENSION } from '../store-extension.js';
+import { META_POLICY } from './headers.js';
+import type { PageFiles } from './page-files.js';
+import { ReviewDesk } from './review-desk.js';
+import { reviewAnswer } from './review-requests.js';
+import type { ShownReport } from './shown-report.js';
+import { storeName, viewManifest } from './view-manifest.js';
+
+export interface ExportOptions {
+  readonly page: PageFiles;
+  /** What is shown of the model: with levels, where it has some. */
+  readonly model: StoredModel;
+  readonly title: string;
+  readonly report: ShownReport | undefined;
+  readonly folder: string;
+  readonly signal: AbortSignal;
+}
+
+const CHUNK_BYTES = 1 << 20;
+const ASSETS = 'assets';
+
+/** Returns how many bytes were written. */
+export async function exportView({
+  page,
+  model,
+  title,
+  report,
+  folder,
+  signal,
+}: ExportOptions): Promise<number> {
+  let byteLength = model.source.byteLength;
+  const write = async (name: string, bytes: Uint8Array) => {
+    byteLength += bytes.length;
+    await makeFolder(dirname(join(folder, name)));
+    await writeAtomically(join(folder, name), (file) => file.writeFile(bytes), { signal });
+  };
+  for (const [name, bytes] of page) await write(name, name.endsWith('.html') ? withPolicy(bytes) : bytes);
+  await copyStore(model, join(folder, storeName(model)), signal);
+  if (report) {
+    const review = await new ReviewDesk(report.folder).read();
+    await write('report.json', jsonBytes(await report.forViewer(review.decisions)));
+    await write('review.json', jsonBytes(reviewAnswer(review)));
+  }
+  await write('view.json', jsonBytes({ ...viewManifest(model, report !== undefined, false), title }));
+  if (!report)
+    for (const name of ['report.json', 'review.json']) await rm(join(folder, name), { force: true });
+  await removeStale(folder, page, storeName(model));
+  return byteLength;
+}
+
+/** Throws where there is something else in the folder, which is left alone. */
+export async function assertExportFolder(folder: string): Promise<void> {
+  if (!existsSync(folder) || (await readdir(folder)).length === 0) return;
+  try {
+    const { version, live } = JSON.parse(await readFile(join(folder, 'view.json'), 'utf8'));
+    if (version === 1 && live === false) return;
+  } catch {
+    // it has none
+  }
+  throw new CommandError(`--export ${folder}: there is something else in this folder; name an empty one`);
+}
+
+/** A host may not say it, so the page does. */
+function withPolicy(html: Buffer): Buffer {
+  const policy = `<meta http-equiv="Content-Security-Policy" content="${META_POLICY}" />`;
+  return Buffer.from(html.toString('utf8').replace(/<head>/i, (head) => `${head}\n    ${policy}`));
+}
+
+function copyStore({ source }: StoredModel, path: string, signal: AbortSignal): Promise<void> {
+  return writeAtomically(
+    path,
+    async (file, stopping) => {
+      const sink = new FileSink(file);
+      for (let at = 0; at < source.byteLength; at += CHUNK_BYTES) {
+        stopping.throwIfAborted();
+        const chunk = new Uint8Array(Math.min(CHUNK_BYTES, source.byteLength - at));
+        await source.read(at, [chunk]);
+        await sink.write(chunk);
+      }
+    },
+    { signal },
+  );
+}
+
+function jsonBytes(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value));
+}
+
+/** What an earlier export has and this one has not. */
+async function removeStale(folder: string, page: PageFiles, store: string): Promise<void> {
+  const names = await readdir(folder);
+  const stores = names.filter(
+    (name) => /^store-[0-9a-f]{8}-\d+\./.test(name) && name.endsWith(STORE_EXTENSION),
+  );
+  const assets = names.includes(ASSETS) ? await readdir(join(folder, ASSETS)) : [];
+  const stale = [
+    ...stores.filter((name) => name !== store),
+    ...assets.map((name) => `${ASSETS}/${name}`).filter((name) => !page.has(name)),
+  ];
+  for (const name of stale) await rm(join(folder, name), { force: true });
+}
