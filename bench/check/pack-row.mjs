@@ -6,6 +6,7 @@ import { measureCommand } from '../measure/measure-child.mjs';
 import { writeGlb, writePly, writeStl } from './model-files.mjs';
 
 const LEAST_RATE = 1.5;
+const LEAST_PLY_RATE = 2;
 const PROGRAM_MEGABYTES = 120;
 
 export async function packRow({ figures, folder, quick, repetitions }) {
@@ -14,7 +15,7 @@ export async function packRow({ figures, folder, quick, repetitions }) {
   figures.begin('pack', 'binary STL, PLY and GLB into a store');
   for (const [name, write, triangles, cap, least] of [
     ['model.stl', writeStl, small, 160, LEAST_RATE],
-    ['model.ply', writePly, small, 160, LEAST_RATE],
+    ['model.ply', writePly, small, 160, LEAST_PLY_RATE],
     ['model.glb', writeGlb, small, 160, LEAST_RATE],
     ['large.stl', writeStl, large, quick ? 16 : 60, undefined],
   ]) {

@@ -5,15 +5,16 @@ import type { FilePattern } from './formats/file-settings.js';
 import { leftOutLines } from './formats/left-out.js';
 import type { PackOptions } from './jobs/pack-model.js';
 import { Progress } from './progress.js';
-import { parseMemory } from './quantities.js';
+import { parseMemory, parseWorkers } from './quantities.js';
 import { count, printable, type Terminal } from './terminal.js';
 
 /** What the options of a command say about packing; `others`: what a file of rules says about single files. */
 export function packOptions(
-  options: FileOptions & { readonly memory: string },
+  options: FileOptions & { readonly memory: string; readonly workers?: string },
   others: readonly FilePattern[] = [],
 ): PackOptions {
-  return { memory: parseMemory(options.memory), ...askedFiles(options, others) };
+  const workers = parseWorkers(options.workers);
+  return { memory: parseMemory(options.memory), workers, ...askedFiles(options, others) };
 }
 
 /** Runs a job that packs, with a line that shows how far it is. */

@@ -4,5 +4,5 @@ export { alignAxes, computeRanges, fitRange, fitSubtrees, fitUpperBlocks } from 
 export { scratchBytes, setScratch } from './scratch';
 export { collide, selfCollide, within } from './pairs';
 export { closest } from './closest';
-export { edgeParity, inspectMesh, inspectTree, packPage, pageChecksum, unpackPage } from './page';
+export { inspectMesh, inspectTree, pageChecksum, unpackPage } from './page';
 export { smallBytes, smallPair } from './small';

@@ -1,5 +1,5 @@
 /**
- * What a store needs of its pages: a checksum, whether a surface is closed, whether the bytes are a mesh and a tree.
+ * What readers of a store need of its pages: a checksum, whether the bytes are a mesh and a tree.
  * Twins: src/store/page-hash.ts; mesh/mesh.ts and hierarchy/validate.ts, which also say what is wrong.
  */
 import {
@@ -24,91 +24,13 @@ export function pageChecksum(at: usize, bytes: usize): u32 {
   return <u32>hash;
 }
 
-const K1: u64 = 0x9e3779b97f4a7c15;
-const K2: u64 = 0xbf58476d1ce4e5b9;
-const K3: u64 = 0x94d049bb133111eb;
-
-// @ts-ignore: decorator
-@inline function mix(x: u64): u64 {
-  x = (x ^ (x >> 30)) * K2;
-  x = (x ^ (x >> 27)) * K3;
-  return x ^ (x >> 31);
-}
-
-/** The bits of a coordinate; −0 counts as 0. */
-// @ts-ignore: decorator
-@inline function bits(at: usize): u64 {
-  const word = load<u32>(at);
-  return word == 0x80000000 ? 0 : <u64>word;
-}
-
-/**
- * The exclusive or of the hashes of all edges of `count` triangles, each edge by the positions of its ends: 0 when every
- * edge is there an even number of times (and, else, with probability 2⁻⁶⁴). `hashes` has room for 8 bytes per vertex.
- * The result is added to the u64 at `out`.
- */
-export function edgeParity(positions: usize, vertices: u32, indices: usize, count: u32, hashes: usize, out: usize): void {
-  for (let v: u32 = 0; v < vertices; v++) {
-    const p = positions + 12 * <usize>v;
-    store<u64>(hashes + 8 * <usize>v, mix(mix(mix(bits(p) + K1) + bits(p + 4)) + bits(p + 8)));
-  }
-  let parity: u64 = 0;
-  for (let t: u32 = 0; t < count; t++) {
-    const tri = indices + 12 * <usize>t;
-    const a = load<u64>(hashes + 8 * <usize>load<u32>(tri));
-    const b = load<u64>(hashes + 8 * <usize>load<u32>(tri, 4));
-    const c = load<u64>(hashes + 8 * <usize>load<u32>(tri, 8));
-    parity ^= edge(a, b) ^ edge(b, c) ^ edge(c, a);
-  }
-  store<u64>(out, load<u64>(out) ^ parity);
-}
-
-/** Of an edge in either direction; an edge without length does not count. */
-// @ts-ignore: decorator
-@inline function edge(a: u64, b: u64): u64 {
-  if (a == b) return 0;
-  return mix(min(a, b) * K1 + max(a, b));
-}
-
 // pages: src/store/page-layout.ts
 
 /** Head of a page: the mesh's origin, then the tree's centre and radius. */
-const PAGE_CENTRE: usize = 24;
-const CENTRE_BYTES: usize = 28;
-const PAGE_HEAD: usize = 64;
-const NARROW_VERTICES: u32 = 65536;
-
-// @ts-ignore: decorator
-@inline function align16(n: usize): usize { return (n + 15) & ~15; }
-
-/** Writes the page of a mesh and a tree over it; its triangles come in the order of the tree. `page` holds zeros. */
-export function packPage(mesh: usize, tree: usize, page: usize): void {
-  const vertices = load<u32>(mesh, MESH_VERTEX_COUNT);
-  const indices = mesh + load<u32>(mesh, MESH_INDICES);
-  const pendingBytes = 8 * <usize>load<u32>(tree, TREE_PENDING_COUNT);
-  memory.copy(page, mesh + MESH_ORIGIN, PAGE_CENTRE);
-  memory.copy(page + PAGE_CENTRE, tree + TREE_CENTRE, CENTRE_BYTES);
-  let to = page + PAGE_HEAD;
-  memory.copy(to, mesh + load<u32>(mesh, MESH_POSITIONS), 12 * <usize>vertices);
-  to += align16(12 * <usize>vertices);
-  let order = tree + load<u32>(tree, TREE_ORDER);
-  const end = order + 4 * <usize>load<u32>(mesh, MESH_TRIANGLE_COUNT);
-  for (; order < end; order += 4) {
-    const tri = indices + 12 * <usize>load<u32>(order);
-    if (vertices > NARROW_VERTICES) {
-      memory.copy(to, tri, 12);
-      to += 12;
-    } else {
-      store<u16>(to, load<u16>(tri));
-      store<u16>(to, load<u16>(tri, 4), 2);
-      store<u16>(to, load<u16>(tri, 8), 4);
-      to += 6;
-    }
-  }
-  to = page + align16(to - page);
-  memory.copy(to, tree + load<u32>(tree, TREE_PENDING), pendingBytes);
-  memory.copy(to + align16(pendingBytes), tree + load<u32>(tree, TREE_BLOCKS), BLOCK_BYTES * <usize>load<u32>(tree, TREE_BLOCK_COUNT));
-}
+export const PAGE_CENTRE: usize = 24;
+export const CENTRE_BYTES: usize = 28;
+export const PAGE_HEAD: usize = 64;
+export const NARROW_VERTICES: u32 = 65536;
 
 /**
  * Completes a mesh and a tree whose headers are laid out and to whose places the parts of a page were read. Whether

@@ -10,7 +10,7 @@ export const addPack: AddCommand = (program, shell) => {
     .option('--levels', 'add coarser levels of every shape, with certified errors')
     .option(
       '--workers <n>',
-      'threads that make levels, at most (default: one per core); one for each 40 MB of --memory',
+      'threads, at most (default: one per core); for levels one for each 40 MB of --memory, else two',
     )
     .option('--json', 'print JSON')
     .addHelpText(

@@ -4,7 +4,6 @@ import { CommandError } from '../command-error.js';
 import { inputFiles } from '../formats/input-files.js';
 import { packInThread } from '../jobs/pack-in-thread.js';
 import { leftOutOf, notesOf, packing, packOptions, printNotes } from '../packing.js';
-import { parseWorkers } from '../quantities.js';
 import { STORE_EXTENSION } from '../store-extension.js';
 import { counted, fileSize, json, type Terminal } from '../terminal.js';
 
@@ -27,10 +26,8 @@ export async function pack(
   const paths = await inputFiles(names);
   const started = performance.now();
   const levels = options.levels === true;
-  const workers = parseWorkers(options.workers);
   const packed = await packing(
-    (progress) =>
-      packInThread(paths, options.output, { ...packOptions(options), levels, workers, ...progress }),
+    (progress) => packInThread(paths, options.output, { ...packOptions(options), levels, ...progress }),
     levels,
   );
   const seconds = (performance.now() - started) / 1000;

@@ -28,7 +28,7 @@ export interface PackOptions {
   readonly memory: number;
   /** Whether to add levels. */
   readonly levels?: boolean;
-  /** Threads that make them, at most; one for each 40 MB of memory. */
+  /** Threads, at most: to make levels, one for each 40 MB of memory; without levels, more than one means two. */
   readonly workers?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: PackProgress) => void;
@@ -79,7 +79,8 @@ export async function packModel(
   const units = await unitsOf(paths, options);
   let packed: Packed | undefined;
   const threads = Math.max(1, Math.min(options.workers ?? 1, Math.floor(options.memory / THREAD_BYTES)));
-  const pool = options.levels ? nodePool(threads) : undefined;
+  // without levels, one besides this one: it makes pages while pieces are cut here
+  const pool = options.levels ? nodePool(threads) : (options.workers ?? 1) > 1 ? nodePool(1) : undefined;
   await writeAtomically(
     output,
     async (file) => {
@@ -99,7 +100,8 @@ export async function packModel(
         });
       const writer = new StoreWriter(new FileSink(file), {
         spill,
-        ...(pool && { levels: true, pool }),
+        ...(pool && { pool }),
+        levels: options.levels ?? false,
         onLevels: ({ done, total }) => {
           share = done / total;
           report();

@@ -28,9 +28,9 @@ const LAZY_LEAST = 64;
 /** Most triangles in a subtree that is left for later; the kernels gather this many points at once. */
 export const TREELET = 512;
 
-const RECORD_BYTES = 32;
-const RANGE_BYTES = 8;
-const MOMENT_BYTES = 80;
+export const RECORD_BYTES = 32;
+export const RANGE_BYTES = 8;
+export const MOMENT_BYTES = 80;
 /** Its number among the kinds, and the numbers of a volume. */
 export const OBB = VOLUME_KINDS.indexOf('obb');
 export const OBB_STRIDE = 10;
@@ -58,18 +58,8 @@ export function buildTop(mesh: Mesh, builder: Builder, treelet: number): number 
   const run = kernel();
   const count = mesh.triangleCount;
   const records = memory.alloc(RECORD_BYTES * count);
-  let blockCapacity = 16 + Math.ceil(count * (treelet > 0 ? 3 / treelet : 0.165));
-  let pendingCapacity = treelet > 0 ? 16 + Math.ceil((count * 8) / treelet) : 0;
-  for (;;) {
-    const block = layOutTree(memory, {
-      kind: OBB,
-      stride: OBB_STRIDE,
-      builder,
-      leafSize: LEAF_SIZE,
-      triangleCount: count,
-      blockCapacity,
-      pendingCapacity,
-    });
+  for (let tries = 0; ; tries++) {
+    const block = layOutTop(count, builder, treelet, tries);
     run.writeRecords(mesh.block, records, 0, count);
     run.writeCentre(block, records);
     if (run.buildTopology(block, records, builder === 'fast' ? 1 : 0, treelet)) {
@@ -78,9 +68,22 @@ export function buildTop(mesh: Mesh, builder: Builder, treelet: number): number 
       return block;
     }
     memory.free(block);
-    blockCapacity *= 2;
-    pendingCapacity *= 2;
   }
+}
+
+/** Lays out a tree with room for what it usually takes, doubled as often as that was not enough. */
+export function layOutTop(count: number, builder: Builder, treelet: number, tries: number): number {
+  const blocks = 16 + Math.ceil(count * (treelet > 0 ? 3 / treelet : 0.165));
+  const pending = treelet > 0 ? 16 + Math.ceil((count * 8) / treelet) : 0;
+  return layOutTree(arena(), {
+    kind: OBB,
+    stride: OBB_STRIDE,
+    builder,
+    leafSize: LEAF_SIZE,
+    triangleCount: count,
+    blockCapacity: 2 ** tries * blocks,
+    pendingCapacity: 2 ** tries * pending,
+  });
 }
 
 /** Gives back the blocks a tree does not use. */

@@ -47,16 +47,7 @@ export interface Kernel extends ScratchKernels {
   pageChecksum(at: number, bytes: number): number;
   inspectMesh(mesh: number, box: number): number;
   inspectTree(tree: number, depths: number): number;
-  packPage(mesh: number, tree: number, page: number): void;
   unpackPage(mesh: number, tree: number): void;
-  edgeParity(
-    positions: number,
-    vertices: number,
-    indices: number,
-    count: number,
-    hashes: number,
-    out: number,
-  ): void;
   /** Two small meshes without trees (see kernels/small.ts), and the bytes of work space that takes. */
   smallPair(query: number): number;
   smallBytes(): number;

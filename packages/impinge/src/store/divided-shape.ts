@@ -20,7 +20,7 @@ export interface DividedShape {
   readonly box: Float64Array | undefined;
   /** Whether pieces have the very numbers that came. */
   readonly isExact: boolean;
-  /** The pieces, which have one origin. Each is gone when the next is asked for. */
+  /** The pieces, which have one origin. They are the caller's, but for the shape itself, where it is a mesh and one piece. */
   pieces(): AsyncGenerator<Mesh>;
 }
 
@@ -60,9 +60,12 @@ export async function divideShape(
     isExact: geometry instanceof Mesh || isSingle(positions),
     pieces: async function* () {
       const mesh = geometry instanceof Mesh ? geometry : named(() => Mesh.from({ positions, indices }));
+      if (mesh.triangleCount <= most) {
+        yield mesh;
+        return;
+      }
       try {
-        if (mesh.triangleCount <= most) yield mesh;
-        else yield* eachDisposed(splitMesh(mesh, most));
+        yield* splitMesh(mesh, most);
       } finally {
         if (mesh !== geometry) mesh.dispose();
       }
@@ -85,23 +88,13 @@ async function sorted(
     pieces: async function* () {
       for await (const mesh of chunksOf(stream, found, spill, { label, about, chunkTriangles })) {
         try {
-          yield* eachDisposed(splitSoup(mesh, most));
+          yield* splitSoup(mesh, most);
         } finally {
           mesh.dispose();
         }
       }
     },
   };
-}
-
-function* eachDisposed(pieces: Iterable<Mesh>): Generator<Mesh> {
-  for (const piece of pieces) {
-    try {
-      yield piece;
-    } finally {
-      piece.dispose();
-    }
-  }
 }
 
 /** Whether float32 holds them all. */

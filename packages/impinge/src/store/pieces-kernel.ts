@@ -22,6 +22,15 @@ export interface PiecesKernel extends ScratchKernels {
     found: number,
     corners: number,
   ): number;
+  makePages(tasks: number, count: number, done: number): void;
+  edgeParity(
+    positions: number,
+    vertices: number,
+    indices: number,
+    count: number,
+    hashes: number,
+    out: number,
+  ): void;
   widenBox(corners: number, count: number, box: number): number;
   sortCorners(
     corners: number,

@@ -8,12 +8,9 @@ import { arena } from '../base/arena.js';
 import { checksumOf } from '../base/checksum.js';
 import { ImpingeError } from '../base/errors.js';
 import { readBag, readChoice, readFunction, readInteger } from '../base/options.js';
-import { buildObbTree, TREELET } from '../hierarchy/build-obb.js';
-import { HierarchyHeader } from '../hierarchy/layout.js';
-import { kernel } from '../kernel/kernel.js';
+import type { WorkerPool } from '../kernel/worker-pool.js';
 import type { LevelsPool } from '../levels/group-task.js';
 import { IDENTITY, orthonormalised, toRigidPose } from '../math/pose.js';
-import type { Mesh } from '../mesh/mesh.js';
 import { FARTHEST, reachOf } from '../mesh/reach.js';
 import { ClusterShelf } from './cluster-shelf.js';
 import { f64Column } from './column.js';
@@ -32,10 +29,11 @@ import {
   STORE_VERSION,
   type StoreMeta,
 } from './layout.js';
-import { joinChecksums, pageChecksum } from './page-hash.js';
-import { meshPartBytes, treePartBytes } from './page-layout.js';
+import { pageChecksum } from './page-hash.js';
+import { PageLine } from './page-line.js';
 import { PageShelves, type ShelvedPage } from './page-shelves.js';
 import type { PageSink } from './page-source.js';
+import type { MadePage } from './page-task.js';
 import { writePlacedBox } from './placed-box.js';
 import { objectRounding } from './rounding.js';
 import { ShapeLevels } from './shape-levels.js';
@@ -49,13 +47,16 @@ export interface LevelsProgress {
   readonly total: number;
 }
 
+/** Such as `nodePool()`. */
+export type StorePool = LevelsPool & Partial<Pick<WorkerPool, 'call'>>;
+
 export interface StoreWriterOptions {
   /** Most triangles per piece (default 8 192). */
   readonly pieceTriangles?: number;
   /** Whether to add coarser pieces with certified errors; then pieces have at most 8 192 triangles. */
   readonly levels?: boolean;
-  /** Threads to make levels on; the store is the same without. */
-  readonly pool?: LevelsPool;
+  /** Threads to make levels on, or without levels the pages of large shapes; the store is the same without. */
+  readonly pool?: StorePool;
   /** Told, for one shape after the other, how far its levels are; `total` is a guess that gets better. */
   readonly onLevels?: (progress: LevelsProgress) => void;
   /** Where a shape that comes as a stream is sorted; without it, such shapes are refused. */
@@ -65,12 +66,16 @@ export interface StoreWriterOptions {
 }
 
 const BUFFER_BYTES = 1 << 20;
+/** Pieces of a shape whose pages keep a thread busy. */
+const LARGE_PIECES = 4;
 
 export class StoreWriter {
   readonly #sink: WriteBehind;
   readonly #pieceTriangles: number;
   readonly #levels: boolean;
-  readonly #pool: LevelsPool | undefined;
+  readonly #pool: StorePool | undefined;
+  /** That make pages: with levels, all are busy with these. */
+  readonly #threads: Pick<WorkerPool, 'call'> | undefined;
   readonly #onLevels: StoreWriterOptions['onLevels'];
   readonly #spill: Spill | undefined;
   readonly #onTooFar: StoreWriterOptions['onTooFar'];
@@ -93,6 +98,8 @@ export class StoreWriter {
     this.#pieceTriangles = most;
     this.#levels = levels;
     this.#pool = readPool(options.pool);
+    const call = levels ? undefined : this.#pool?.call;
+    this.#threads = call && arena().shared ? { call } : undefined;
     this.#onLevels = options.onLevels === undefined ? undefined : readFunction('onLevels', options.onLevels);
     this.#spill = options.spill;
     this.#onTooFar = options.onTooFar;
@@ -147,25 +154,33 @@ export class StoreWriter {
     const boxes = objects.map(() => f64Column());
     const firstPiece = this.pieceCount;
     const shape = new ShapeSums();
+    const triangles = 'indices' in geometry ? geometry.indices.length / 3 : geometry.triangleCount;
+    const isLarge = triangles > LARGE_PIECES * this.#pieceTriangles;
+    const line = new PageLine(isLarge ? this.#threads : undefined, async (page) => {
+      shape.add(page);
+      await this.#writePage(page);
+    });
+    let pieces = 0;
     let origin: ArrayLike<number> = [0, 0, 0];
     const levels = this.#levels ? this.#newLevels() : undefined;
     const { u32, f64 } = this.#directory;
     const number = u32.shapeFlags.length;
     try {
       for await (const piece of divided.pieces()) {
-        shape.add(piece);
         origin = piece.origin;
-        await levels?.add(this.pieceCount, piece);
-        await this.#writePage(piece);
+        await levels?.add(firstPiece + pieces++, piece);
         const box = new Float64Array(6);
         poses.forEach((pose, i) => {
           writePlacedBox(piece, pose, box, 0);
           boxes[i].append(box);
         });
+        await line.add(piece, piece !== geometry);
       }
+      await line.empty();
       u32.shapeExactPieces.push(this.pieceCount - firstPiece);
       await levels?.write();
     } finally {
+      await line.drop();
       await levels?.dispose();
     }
     u32.shapeFirstPiece.push(this.pieceCount);
@@ -241,38 +256,26 @@ export class StoreWriter {
       pool: this.#pool,
       onProgress: (done: number, total: number) => this.#onLevels?.({ done, total }),
     };
-    return new ShapeLevels(this.#directory, work, (mesh, level) => this.#writePage(mesh, level));
+    return new ShapeLevels(this.#directory, work, async (mesh, level) => {
+      const line = new PageLine(undefined, (page) => this.#writePage(page, level));
+      await line.add(mesh, false);
+    });
   }
 
-  async #writePage(piece: Mesh, level = 0): Promise<void> {
+  async #writePage(page: MadePage, level = 0): Promise<void> {
     const { u32, f64 } = this.#directory;
-    // what is small is complete: it is read as a whole anyway
-    const tree = buildObbTree(piece, 'sah', piece.triangleCount > TREELET);
-    const pending = tree.header(HierarchyHeader.pendingCount);
-    const meshPart = meshPartBytes(piece.vertexCount, piece.triangleCount);
-    const treePart = treePartBytes(tree.blockCount, pending);
-    const memory = arena();
-    const page = memory.alloc(meshPart + treePart);
-    try {
-      const number = this.pieceCount;
-      f64.pieceByteOffset.push(0); // until it is placed
-      u32.pieceVertices.push(piece.vertexCount);
-      u32.pieceTriangles.push(piece.triangleCount);
-      u32.pieceBlocks.push(tree.blockCount);
-      u32.piecePending.push(pending);
-      memory.u8().fill(0, page, page + meshPart + treePart);
-      const run = kernel();
-      run.packPage(piece.block, tree.block, page);
-      const checksums = [run.pageChecksum(page, meshPart), run.pageChecksum(page + meshPart, treePart)];
-      u32.pieceChecksum.push(joinChecksums(checksums[0], checksums[1]));
-      const bytes = memory.u8().subarray(page, page + meshPart + treePart);
-      const placed = { piece: number, bytes };
-      if (level === 0) await this.#place([placed]);
-      else await this.#place(this.#shelves.add(level, { ...placed, bytes: bytes.slice() }));
-    } finally {
-      memory.free(page);
-      tree.dispose();
-    }
+    const number = this.pieceCount;
+    f64.pieceByteOffset.push(0); // until it is placed
+    u32.pieceVertices.push(page.vertices);
+    u32.pieceTriangles.push(page.triangles);
+    u32.pieceBlocks.push(page.blocks);
+    u32.piecePending.push(page.pending);
+    u32.pieceChecksum.push(page.checksum);
+    const bytes = arena()
+      .u8()
+      .subarray(page.at, page.at + page.byteLength);
+    if (level === 0) await this.#place([{ piece: number, bytes }]);
+    else await this.#place(this.#shelves.add(level, { piece: number, bytes: bytes.slice() }));
   }
 
   /** Writes pages, and where they are. */
@@ -339,7 +342,7 @@ const NOTHING = new Uint8Array(0);
 const NOTHING_BUT_ZEROS = new Uint8Array(64);
 
 /** A pool of no threads is none. */
-function readPool(pool: LevelsPool | undefined): LevelsPool | undefined {
+function readPool(pool: StorePool | undefined): StorePool | undefined {
   if (pool === undefined) return undefined;
   if (typeof pool?.simplify !== 'function') {
     throw new ImpingeError('bad-option', 'pool must be one that can make levels, such as nodePool()');

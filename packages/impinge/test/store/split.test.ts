@@ -65,3 +65,13 @@ test('corners become one vertex if and only if they are equal (seed 31)', () => 
     { seed: 31 },
   );
 });
+
+test('a soup of which no two corners are equal keeps them all', () => {
+  const corners = Float32Array.from({ length: 9 * 2000 }, (_, i) => i + 1);
+  const mesh = Mesh.from({ positions: corners });
+  const [piece] = splitSoup(mesh, 8192);
+  expect(piece.vertexCount).toBe(6000);
+  expect([...piece.positions]).toEqual([...corners]);
+  piece.dispose();
+  mesh.dispose();
+});

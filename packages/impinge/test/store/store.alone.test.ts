@@ -13,6 +13,7 @@ import { chunksOf } from '../../src/store/out-of-core.js';
 import { edgeParity, pageChecksum } from '../../src/store/page-hash.js';
 import { MemorySink, MemorySource } from '../../src/store/page-source.js';
 import { PieceCache } from '../../src/store/piece-cache.js';
+import { piecesKernels } from '../../src/store/pieces-kernel.js';
 import type { ShapeArrays } from '../../src/store/source.js';
 import { survey } from '../../src/store/survey.js';
 import { StoreWriter } from '../../src/store/writer.js';
@@ -422,7 +423,9 @@ describe('kernels of pages', () => {
       const work = arena().alloc(8 + 8 * mesh.vertexCount);
       arena().u64()[work / 8] = 0n;
       const { positions: p, indices: i } = mesh;
-      kernel().edgeParity(p.byteOffset, mesh.vertexCount, i.byteOffset, mesh.triangleCount, work + 8, work);
+      piecesKernels
+        .kernels()
+        .edgeParity(p.byteOffset, mesh.vertexCount, i.byteOffset, mesh.triangleCount, work + 8, work);
       expect(arena().u64()[work / 8]).toBe(edgeParity(mesh.positions.slice(), mesh.indices));
       arena().free(work);
       mesh.dispose();

@@ -1,0 +1,65 @@
+/** Pages on another thread: the store is the same to the byte, and nothing is left behind when the thread fails. */
+import { afterAll, expect, test } from 'vitest';
+import { torusKnot } from '../../../../scenes/index.mjs';
+import { arena } from '../../src/base/arena.js';
+import { Mesh } from '../../src/mesh/mesh.js';
+import { nodePool } from '../../src/node/threads.js';
+import { MemorySink } from '../../src/store/page-source.js';
+import type { ShapeArrays, SourceShape } from '../../src/store/source.js';
+import { StoreWriter } from '../../src/store/writer.js';
+import { memorySpill, named, storeBytes } from './fixtures.js';
+
+const KNOT = torusKnot(900, 24) as ShapeArrays; // 12 288 triangles
+const CORNERS = Float32Array.from(
+  [...KNOT.indices].flatMap((v) => [...KNOT.positions.subarray(3 * v, 3 * v + 3)]),
+);
+
+const GEOMETRIES: Record<string, SourceShape['geometry']> = {
+  arrays: KNOT,
+  'a mesh': Mesh.from(KNOT),
+  'a stream': {
+    triangleCount: CORNERS.length / 9,
+    batches: async function* () {
+      for (let at = 0; at < CORNERS.length; at += 9000) yield CORNERS.subarray(at, at + 9000);
+    },
+  },
+};
+
+const pool = nodePool(1);
+afterAll(() => pool.dispose());
+
+test.each(Object.keys(GEOMETRIES))('%s: the same bytes, whoever makes the pages', async (kind) => {
+  const geometry = GEOMETRIES[kind];
+  const shapes = [{ geometry, objects: [named('knot')] }];
+  let calls = 0;
+  const counting = {
+    ...pool,
+    call: (call: Parameters<typeof pool.call>[0]) => {
+      calls++;
+      return pool.call(call);
+    },
+  };
+  // pieces of 500 triangles: many more than are in the line at once
+  const options = { pieceTriangles: 500, spill: memorySpill(5000) };
+  const expected = Buffer.from(await storeBytes(shapes, options));
+  await storeBytes(shapes, { ...options, pool });
+  const before = arena().usedBytes;
+  expect(Buffer.from(await storeBytes(shapes, { ...options, pool: counting })).equals(expected)).toBe(true);
+  expect(calls).toBeGreaterThan(1);
+  expect(arena().usedBytes).toBe(before);
+});
+
+test('a thread that fails is an error of the shape, which leaves nothing behind', async () => {
+  const before = arena().usedBytes;
+  let calls = 0;
+  const failing = {
+    ...pool,
+    call: (call: Parameters<typeof pool.call>[0]) =>
+      ++calls < 3 ? pool.call(call) : Promise.reject(new Error('out of order')),
+  };
+  const writer = new StoreWriter(new MemorySink(), { pieceTriangles: 500, pool: failing });
+  const adding = writer.add({ geometry: KNOT, objects: [named('knot')] });
+  await expect(adding).rejects.toThrow('out of order');
+  expect(writer.pieceCount).toBe(0);
+  expect(arena().usedBytes).toBe(before);
+});
