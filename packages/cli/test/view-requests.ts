@@ -17,7 +17,14 @@ export function ask(
     method = 'GET',
     headers = {},
     body,
-  }: { method?: string; headers?: OutgoingHttpHeaders; body?: string | Uint8Array } = {},
+    unfinished = false,
+  }: {
+    method?: string;
+    headers?: OutgoingHttpHeaders;
+    body?: string | Uint8Array;
+    /** Sends the head alone. */
+    unfinished?: boolean;
+  } = {},
 ): Promise<Received> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(address);
@@ -30,7 +37,8 @@ export function ask(
       );
     });
     sent.on('error', reject);
-    sent.end(body);
+    if (unfinished) sent.flushHeaders();
+    else sent.end(body);
   });
 }
 

@@ -4,18 +4,15 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../impinge/test/budget.js';
-import { readRecord } from '../src/reports/read-report-record.js';
 import type { ReportClash } from '../src/reports/report-data.js';
 import { type Decision, REVIEW_STATUSES, UNDECIDED } from '../src/reports/review/decision.js';
 import { mergedChange } from '../src/reports/review/merge-change.js';
 import { parseReview, reviewUpdate } from '../src/reports/review/review-file.js';
-import { writeReports } from '../src/reports/write-reports.js';
 import { ReviewDesk } from '../src/server/review-desk.js';
-import { ShownReport } from '../src/server/shown-report.js';
-import { View } from '../src/server/view.js';
 import { temporaryFolder } from './files.js';
-import { grouped, plantClashes, reportInput } from './reports-clashes.js';
-import { ask, PAGE, smallModel } from './view-requests.js';
+import { grouped, plantClashes } from './reports-clashes.js';
+import { ask } from './view-requests.js';
+import { servedReport } from './view-served.js';
 
 const FIELDS = ['status', 'assignee', 'due'] as const;
 const decision = (given: Partial<Decision>): Decision => ({ ...UNDECIDED, ...given });
@@ -190,34 +187,11 @@ describe('the file of decisions', () => {
   });
 });
 
-describe('what the page sends', async () => {
+describe('what the page sends', () => {
   const clashes = grouped(plantClashes(3, 6)).map((one, i): ReportClash => ({ ...one, id: `id-${i}` }));
 
-  async function served(work: (view: View, base: string, folder: string) => Promise<void>): Promise<void> {
-    const folder = temporaryFolder();
-    const model = await smallModel();
-    const store = { path: 'x.impinge', fingerprint: model.fingerprint };
-    await writeReports(folder, { ...reportInput(clashes, ['jsonl']), store });
-    const report = await ShownReport.open(folder, (await readRecord(folder))!, model);
-    const errors: unknown[] = [];
-    const view = await View.start({
-      page: PAGE,
-      model,
-      report,
-      levels: undefined,
-      port: 0,
-      onError: (error) => errors.push(error),
-    });
-    try {
-      await work(view, new URL(view.address).pathname, folder);
-    } finally {
-      await view.stop();
-    }
-    expect(errors).toEqual([]);
-  }
-
   test('is merged, kept and told to others; nonsense is refused', async () => {
-    await served(async (view, base, folder) => {
+    await servedReport(clashes, async (view, base, folder) => {
       const get = async (name: string) => JSON.parse((await ask(view.address, base + name)).body.toString());
       expect(await get('view.json')).toMatchObject({
         report: 'report.json',

@@ -5,7 +5,7 @@
 
 import { basename } from 'node:path';
 import { interruptible } from '../interruptible.js';
-import { TOPICS_MAX, writeBcf } from './bcf/write-bcf.js';
+import { drawnViews, TOPICS_MAX, writeBcf } from './bcf/write-bcf.js';
 import { clashModels } from './clash-model.js';
 import { clashLine } from './clash-record.js';
 import { csvHead, csvLine } from './csv.js';
@@ -66,7 +66,14 @@ export async function writeReports(folder: string, input: ReportInput, openNew?:
     sarif: async (write) => {
       for (const part of sarif(sorted)) await write(part);
     },
-    bcf: (write) => writeBcf(write, input, { open, approved, closed }, input.bcf, input.scenery),
+    bcf: (write) =>
+      writeBcf(
+        write,
+        input,
+        { open, approved, closed },
+        input.bcf,
+        drawnViews(input.scenery, input.model.box),
+      ),
   };
   const staged = new StagedFiles(folder, openNew);
   return interruptible(async (signal) => {

@@ -14,7 +14,6 @@ export interface Content {
   readonly type: string;
   readonly bytes: Uint8Array;
   readonly lasting?: boolean;
-  readonly download?: string;
 }
 
 export function sendStatus(
@@ -27,13 +26,12 @@ export function sendStatus(
 }
 
 export function sendContent(request: IncomingMessage, response: ServerResponse, content: Content): void {
-  const { type, bytes, lasting, download } = content;
+  const { type, bytes, lasting } = content;
   response.writeHead(200, {
     ...HEADERS,
     'Content-Type': type,
     'Content-Length': bytes.length,
     'Cache-Control': lasting ? LASTING : 'no-store',
-    ...(download !== undefined && { 'Content-Disposition': `attachment; filename="${download}"` }),
   });
   response.end(request.method === 'HEAD' ? undefined : bytes);
 }

@@ -1,9 +1,19 @@
 /** What can be asked about a report, and done to its decisions. */
-import { sendContent, sendJson } from './answers.js';
+import { BCF_VERSIONS } from '../reports/bcf/layout.js';
+import { writeBcf } from '../reports/bcf/write-bcf.js';
+import { decisionsFor } from '../reports/review/read-reviews.js';
+import { sendContent, sendJson, sent } from './answers.js';
+import {
+  ARCHIVE_BYTES_MAX,
+  importedTopics,
+  PICTURES_BYTES_MAX,
+  picturedViews,
+  sentPictures,
+} from './bcf-requests.js';
 import type { EventStreams } from './event-streams.js';
-import { typeOf } from './headers.js';
-import type { Endpoint } from './http-server.js';
-import { readJson } from './request-body.js';
+import { HEADERS, typeOf } from './headers.js';
+import { type Endpoint, type Exchange, RequestError } from './http-server.js';
+import { readBody, readJson } from './request-body.js';
 import { ReviewDesk, type ReviewState } from './review-desk.js';
 import { CHANGES_BYTES_MAX, reviewAnswer, reviewChange } from './review-requests.js';
 import type { ShownReport } from './shown-report.js';
@@ -49,6 +59,8 @@ export class ReportEndpoints {
           },
         },
       ],
+      ['bcf', { post: (exchange) => this.#importBcf(exchange) }],
+      ['bcf/export', { post: (exchange) => this.#exportBcf(exchange) }],
     ]);
   }
 
@@ -63,6 +75,39 @@ export class ReportEndpoints {
       this.#sent = { revision, bytes };
     }
     return this.#sent.bytes;
+  }
+
+  async #importBcf({ request, response }: Exchange): Promise<void> {
+    const topics = await importedTopics(await readBody(request, ARCHIVE_BYTES_MAX));
+    let strangers = 0;
+    const state = await this.#desk.update((kept) => {
+      const reviews = { own: undefined, kept, named: [topics] };
+      const result = decisionsFor(reviews, this.#report.clashes, []);
+      strangers = result.strangers;
+      return result.decisions;
+    });
+    sendJson(request, response, { ...reviewAnswer(this.#tell(state)), topics: topics.length, strangers });
+  }
+
+  async #exportBcf({ request, response, query }: Exchange): Promise<void> {
+    const version = BCF_VERSIONS.find((one) => one === query.get('version'));
+    if (!version) throw new RequestError(400, `version: there are ${BCF_VERSIONS.join(' and ')}`);
+    const pictures = sentPictures(await readBody(request, PICTURES_BYTES_MAX));
+    const { input, issues } = this.#report.decided((await this.#desk.read()).decisions);
+    const views = picturedViews(pictures, issues, input.model.box, version);
+    response.writeHead(200, {
+      ...HEADERS,
+      'Content-Type': typeOf(''),
+      'Cache-Control': 'no-store',
+      'Content-Disposition': `attachment; filename="clashes.${version === '3.0' ? 'bcf' : 'bcfzip'}"`,
+    });
+    const write = async (data: string | Uint8Array) => {
+      // others are answered in between
+      await new Promise((resolve) => setImmediate(resolve));
+      if (!(await sent(response, Buffer.from(data)))) throw new RequestError(400, 'nobody is there any more');
+    };
+    await writeBcf(write, input, issues, version, views);
+    response.end();
   }
 
   #tell(state: ReviewState): ReviewState {

@@ -6,12 +6,13 @@
  */
 import { deflateRawSync } from 'node:zlib';
 import { Zip, ZipPassThrough } from 'fflate';
-import type { Issues } from '../group-summary.js';
+import type { Group, Issues } from '../group-summary.js';
+import type { ReportBox } from '../report-box.js';
 import type { ReportInput } from '../report-data.js';
 import type { Scenery } from '../scenery.js';
 import { drawSnapshot, snapshotLayers } from '../snapshot.js';
 import type { Write } from '../staged-files.js';
-import { issueView } from '../view.js';
+import { type IssueView, issueView } from '../view.js';
 import { type BcfVersion, layoutOf } from './layout.js';
 import {
   extensionsDocument,
@@ -32,12 +33,31 @@ const SNAPSHOTS_MAX = 200;
 // read as local time and written as local time: the same everywhere
 const ENTRY_DATE = '1980-01-01T12:00:00';
 
+/** How an issue is looked at, and what is seen then; `index` counts the topics. */
+export type IssueViews = (
+  group: Group,
+  index: number,
+) => Pick<IssueView, 'camera' | 'section'> & {
+  /** A PNG; undefined: there is none. */
+  readonly picture: (() => Promise<Uint8Array>) | undefined;
+};
+
+/** Views of the worst with pictures of the model, drawn here. */
+export function drawnViews(scenery: Scenery | undefined, box: ReportBox): IssueViews {
+  const layers = snapshotLayers();
+  return (group, index) => {
+    const isDrawn = index < SNAPSHOTS_MAX;
+    const view = issueView(group, box, isDrawn ? scenery : undefined);
+    return { ...view, picture: isDrawn ? () => drawSnapshot(layers, group, view, box, scenery) : undefined };
+  };
+}
+
 export async function writeBcf(
   write: Write,
   { model, run }: Pick<ReportInput, 'model' | 'run'>,
   { open, approved, closed }: Issues,
   version: BcfVersion,
-  scenery: Scenery | undefined,
+  views: IssueViews,
 ): Promise<void> {
   const chunks: Uint8Array[] = [];
   const zip = new Zip((error, chunk) => {
@@ -55,7 +75,6 @@ export async function writeBcf(
     for (const chunk of chunks.splice(0)) await write(chunk);
   };
   const layout = layoutOf(version);
-  const layers = snapshotLayers();
   const topics = [
     ...[...open, ...approved].map(
       (group): Topic => ({ group, status: TOPIC_STATUSES[group.decision.status] }),
@@ -67,12 +86,10 @@ export async function writeBcf(
   if (layout.extensionsFile) add(layout.extensionsFile, extensionsDocument(topics));
   for (const [index, topic] of topics.entries()) {
     const folder = topicGuid(topic.group);
-    const isDrawn = index < SNAPSHOTS_MAX;
-    const view = issueView(topic.group, model.box, isDrawn ? scenery : undefined);
-    add(`${folder}/markup.bcf`, markupDocument(topic, index, isDrawn, { model, run }, layout));
+    const { picture, ...view } = views(topic.group, index);
+    add(`${folder}/markup.bcf`, markupDocument(topic, index, picture !== undefined, { model, run }, layout));
     add(`${folder}/viewpoint.bcfv`, viewpointDocument(topic.group, view, layout));
-    if (isDrawn)
-      add(`${folder}/snapshot.png`, await drawSnapshot(layers, topic.group, view, model.box, scenery));
+    if (picture) add(`${folder}/snapshot.png`, await picture());
     await flush();
   }
   zip.end();

@@ -13,6 +13,8 @@ import type { Decision, ReviewComment, ReviewStatus } from './decision.js';
 
 const TOPICS_MAX = 50_000;
 const MARKUP_BYTES_MAX = 4 << 20;
+/** Of all topics together: far more than any honest archive of so many. */
+const MARKUPS_BYTES_MAX = 1 << 28;
 const DEPTH_MAX = 32;
 const COMMENTS_MAX = 500;
 const TEXT_MAX = 20_000;
@@ -50,6 +52,9 @@ export async function readBcf(path: string): Promise<ImportedTopic[]> {
     if (!archive.has('bcf.version')) throw new CommandError(`${path}: is no BCF: it has no bcf.version`);
     const names = archive.names(/^[^/]+\/markup\.bcf$/i);
     if (names.length > TOPICS_MAX) throw new CommandError(`${path}: has more than ${TOPICS_MAX} topics`);
+    const byteLength = names.reduce((sum, name) => sum + archive.byteLength(name), 0);
+    if (byteLength > MARKUPS_BYTES_MAX)
+      throw new CommandError(`${path}: its topics come to more than ${MARKUPS_BYTES_MAX >> 20} MiB`);
     const topics: ImportedTopic[] = [];
     for (const name of names) {
       if (archive.byteLength(name) > MARKUP_BYTES_MAX) {
