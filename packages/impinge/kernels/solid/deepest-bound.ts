@@ -12,7 +12,7 @@ import {
 import { hasMarked } from './deepest-marks';
 import { PLANE, addPlanes, depthInBox, mostUnder, planesOf, storePlane } from './deepest-planes';
 import {
-  P_AT_LEAST, P_A_TO_B, P_BEST_SIDE, P_B_TO_A, P_CAP_A, P_CLOSED_A, P_DEPTH, P_EVALUATIONS, P_OFFSET, P_OUTSIDE, P_PLANE_COUNT_A, P_POINT, P_TOLERANCE,
+  P_AT_LEAST, P_A_TO_B, P_BEST_SIDE, P_B_TO_A, P_CAP_A, P_CLOSED_A, P_DEPTH, P_EVALUATIONS, P_OFFSET, P_OUTSIDE, P_PLANE_COUNT_A, P_POINT, P_PRUNED, P_TOLERANCE,
 } from './point-context';
 import { nearPart, nearSq, nearTriangle, nearX, nearY, nearZ, nearest, pointTriangle } from './point-nearest';
 import { INSIDE, OUTSIDE, STOPPED, UNKNOWN, sideByFacing, sideByParity } from './point-side';
@@ -188,6 +188,8 @@ export function lookAtPolygon(query: usize, cell: usize): i32 {
   let seedRow = scratch + DISTANCES, mateRow = seedRow + DISTANCE_ROW;
   if (load<u32>(cell, C_SEED) != EMPTY) {
     writeDistances(query, other, cell, C_SEED_PART, seedRow);
+    // what promises no more than something put aside, which the threshold has never been below, leaves no trace
+    if (!anyAbove(seedRow, count, load<f64>(query, P_PRUNED))) return DONE;
     if (load<u32>(cell, C_MATE) != EMPTY) writeDistances(query, other, cell, C_MATE_PART, mateRow);
     const most = boundByTwo(cell, seedRow, mateRow);
     if (most < bound) bound = most;
@@ -338,6 +340,12 @@ export function findMiddle(corners: usize, count: u32): void {
 // @ts-ignore: decorator
 @inline export function writeDistances(query: usize, other: usize, cell: usize, field: usize, row: usize): void {
   cornerDistances(cell + C_CORNERS, load<u32>(cell, C_CORNER_COUNT), partMesh(query, other, load<u32>(cell + field)), load<u32>(cell + field, 4), row);
+}
+
+// @ts-ignore: decorator
+@inline function anyAbove(row: usize, count: u32, limit: f64): bool {
+  for (let end = row + 8 * <usize>count; row < end; row += 8) if (!(load<f64>(row) <= limit)) return true;
+  return false;
 }
 
 /**

@@ -167,12 +167,13 @@ class Measurement {
 
   /**
    * Whether the objects' own boxes tell that no overlap is more than permitted, where those in the world do not: they are
-   * the same where both stand along the axes. Only hard and inside clashes are ruled out, and only if both are asked for: what
-   * is left is how far they are apart.
+   * the same where both stand along the axes, and rarely tell where nothing but rounding is permitted. Only hard and inside
+   * clashes are ruled out, and only if both are asked for: what is left is how far they are apart.
    */
   #isNarrow(): boolean {
     const { a, b, bToA } = this.#pair;
     if (this.#permitted === 0 || !this.#wants(HARD) || !this.#wants(INSIDE)) return false;
+    if (this.#ask.tolerance < this.#permitted) return false;
     if (isAlongAxes(a.pose) && isAlongAxes(bToA)) return false;
     return isNarrow(a.parts, b.parts, bToA, this.#permitted);
   }
@@ -217,27 +218,33 @@ class Measurement {
     const { pose } = this.#pair.a;
     const box = turnedContactBox(this.#pair, contact);
     const form = formOf(this.#pair, relation);
-    const measures = { form, depth, depthBound: bound, box, trianglePairs: contact.total };
-    if (point) {
-      const clash = { ...measures, point: turned(pose, point) };
-      this.#repeats?.keep(this.#pair, this.#permitted, clash);
-      return this.#placed(clash);
-    }
-    const placed = movedBox(box, pose);
-    return {
-      ...measures,
-      kind: 'hard',
-      distance: 0,
-      point: contactPoint(this.#pair, contact, placed),
-      box: placed,
+    const clash: TurnedClash = {
+      form,
+      depth,
+      depthBound: bound,
+      point: point ? turned(pose, point) : [0, 0, 0],
+      box,
+      trianglePairs: contact.total,
     };
+    const placed = this.#placed(clash);
+    if (!point) return { ...placed, point: contactPoint(this.#pair, contact, placed.box) };
+    this.#repeats?.keep(this.#pair, this.#permitted, clash);
+    return placed;
   }
 
   /** A hard clash where it is in the world. */
-  #placed({ point, box, ...measures }: TurnedClash): ClashMeasure {
+  #placed({ form, depth, depthBound, point, box, trianglePairs }: TurnedClash): ClashMeasure {
     const { pose } = this.#pair.a;
-    const [at, around] = [movedPoint(point, pose), movedBox(box, pose)];
-    return { ...measures, kind: 'hard', distance: 0, point: at, box: around };
+    return {
+      kind: 'hard',
+      form,
+      distance: 0,
+      depth,
+      depthBound,
+      point: movedPoint(point, pose),
+      box: movedBox(box, pose),
+      trianglePairs,
+    };
   }
 
   #inside({ total }: SurfaceContact, { depth, bound, point }: Depth): ClashMeasure {

@@ -157,11 +157,11 @@ export class DepthSearch {
     query.setNumber(P.atLeast, atLeast);
     query.setNumber(P.goodEnough, 1 + accuracy);
     query.setNumber(P.enough, Infinity);
-    const caps = [0, 1].map((side) => writeBoxPlanes(query, side));
+    const thinnest = Math.min(writeBoxPlanes(query, 0), writeBoxPlanes(query, 1));
     this.rounding = ON_SURFACE * reachOf(query, this.pose);
     query.setNumber(P.tolerance, this.rounding);
     query.setNumber(P.resolution, FINEST * this.rounding);
-    const floor = least * Math.min(caps[0], caps[1]);
+    const floor = least * thinnest;
     query.setNumber(P.floor, Math.max(atLeast > 0 ? Math.min(floor, atLeast) : floor, this.rounding));
   }
 
@@ -210,8 +210,9 @@ export class DepthSearch {
 
   /** In the numbers stored in a's meshes. */
   #foundPoint(): Float64Array {
-    const p = Float64Array.from([0, 8, 16], (k) => this.#query.number(P.point + k));
-    if (this.#query.word(P.bestSide) === 0) posePoint(this.pose, p[0], p[1], p[2], p, 0);
+    const query = this.#query;
+    const p = Float64Array.of(query.number(P.point), query.number(P.point + 8), query.number(P.point + 16));
+    if (query.word(P.bestSide) === 0) posePoint(this.pose, p[0], p[1], p[2], p, 0);
     return p;
   }
 
@@ -291,17 +292,16 @@ export class DepthSearch {
 
 /** The faces of a side's box as its first planes; returns half its smallest width, beyond which no point is deep. */
 function writeBoxPlanes(query: PointQuery, side: number): number {
-  const planes = query.word(P.planes) + 32 * PLANE_CAPACITY * side;
+  const doubles = arena().f64();
+  const box = (query.block + P.boxA + 48 * side) >>> 3;
+  let at = (query.word(P.planes) + 32 * PLANE_CAPACITY * side) >>> 3;
   let cap = Infinity;
   for (let k = 0; k < 3; k++) {
-    const min = query.number(P.boxA + 48 * side + 8 * k);
-    const max = query.number(P.boxA + 48 * side + 24 + 8 * k);
     for (const sign of [-1, 1]) {
-      const at = planes + 32 * (2 * k + (sign > 0 ? 1 : 0)) - query.block;
-      for (let j = 0; j < 3; j++) query.setNumber(at + 8 * j, j === k ? sign : 0);
-      query.setNumber(at + 24, sign > 0 ? max : -min);
+      for (let j = 0; j < 3; j++) doubles[at++] = j === k ? sign : 0;
+      doubles[at++] = sign > 0 ? doubles[box + 3 + k] : -doubles[box + k];
     }
-    cap = Math.min(cap, (max - min) / 2);
+    cap = Math.min(cap, (doubles[box + 3 + k] - doubles[box + k]) / 2);
   }
   query.setWord(P.planeCountA + 4 * side, 6);
   query.setNumber(P.capA + 8 * side, cap);

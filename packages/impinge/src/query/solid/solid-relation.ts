@@ -63,7 +63,7 @@ function spaceAt(side: 0 | 1, where: PointLocation): number {
 export class SolidRelation {
   readonly contact: SurfaceContact;
   readonly #pair: PlacedPair;
-  readonly #solids: readonly [PlacedSolid, PlacedSolid];
+  #placedSolids: readonly [PlacedSolid, PlacedSolid] | undefined;
   readonly #world = new Float64Array(3);
   #overlapSearches = 0;
   #hinges: Hinge[] | undefined;
@@ -75,11 +75,16 @@ export class SolidRelation {
   constructor(pair: PlacedPair, triangles: MeetingTriangles) {
     this.contact = describeContact(pair, triangles);
     this.#pair = pair;
-    this.#solids = solidsOf(pair);
+  }
+
+  get #solids(): readonly [PlacedSolid, PlacedSolid] {
+    this.#placedSolids ??= solidsOf(this.#pair);
+    return this.#placedSolids;
   }
 
   get pointTests(): number {
-    return this.#solids[0].pointTests + this.#solids[1].pointTests;
+    const solids = this.#placedSolids;
+    return solids ? solids[0].pointTests + solids[1].pointTests : 0;
   }
   get depthSearches(): number {
     return this.#overlapSearches + (this.#depth ? 1 : 0);

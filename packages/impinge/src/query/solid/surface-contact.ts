@@ -86,14 +86,23 @@ export function meetingOfParts(triangles: Uint32Array): MeetingTriangles {
   return { count, pairs, total: count, planes: undefined };
 }
 
+const NOTHING = {
+  meeting: new Uint8Array(0),
+  segments: new Float64Array(0),
+  crossings: 0,
+  blurred: 0,
+  isBlurred: false,
+} as const;
+
 /** Finds out how triangles meet. Exact, but for the coordinates of the segments. */
 export function describeContact(pair: PlacedPair, triangles: MeetingTriangles): SurfaceContact {
-  const { count, pairs, planes } = triangles;
-  const { meeting, segments } = triangles.described ?? {
+  const { count, pairs, described, planes } = triangles;
+  if (count === 0 && !planes) return { ...triangles, ...NOTHING };
+  const { meeting, segments } = described ?? {
     meeting: new Uint8Array(count).fill(OPEN),
     segments: new Float64Array(6 * count),
   };
-  if (!triangles.described && kernelSupported()) describeByKernel(pair, pairs, meeting, segments);
+  if (!described && kernelSupported()) describeByKernel(pair, pairs, meeting, segments);
   const reader = new MeetingReader(pair, pairs);
   const shared = new Float64Array(18);
   let crossings = 0;
