@@ -28,6 +28,7 @@ export const COMMANDS = {
   section: command('Picture', 'Section box and planes', ['x'], (viewer) => viewer.openTool('section')),
   plan: command('Picture', 'Storey plans', ['l'], (viewer) => viewer.openTool('plan')),
   measure: command('Picture', 'Measure', ['m'], (viewer) => viewer.openTool('measure')),
+  move: command('Objects', 'Move an object: what it would hit', ['o'], (viewer) => viewer.openTool('move')),
   hide: command('Objects', 'Hide or show the selection', ['h'], (viewer) => viewer.hide()),
   isolate: command('Objects', 'Isolate the selection', ['i'], (viewer) => viewer.isolate()),
   ghost: command('Objects', 'Ghost or show the selection', ['g'], (viewer) => viewer.ghost()),

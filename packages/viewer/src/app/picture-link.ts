@@ -1,8 +1,9 @@
 /** Hands to the picture what the page knows: styles, sections, marks, the clash to look at; and back what is picked. */
 import { effect } from '@preact/signals';
+import { listenToDrag } from '../engine/drag-pointer.js';
 import { boxPlanes, grown, planPlanes, sectionPlanes } from '../model/sections.js';
 import { createPicture } from '../picture/create-picture.js';
-import type { Picture, SectionPlane } from '../picture/types.js';
+import type { Mark, Picture, SectionPlane } from '../picture/types.js';
 import { objectStyles } from './object-styles.js';
 import { followClash } from './show-clash.js';
 import { shownTheme } from './theme.js';
@@ -60,14 +61,23 @@ function follow(viewer: Viewer, picture: Picture): (() => void)[] {
       picture.setStyles(styles, ofObject);
     }),
     effect(() => picture.setSections(sectionsOf(viewer))),
-    effect(() =>
-      picture.setMarks(
-        viewer.tool.value === 'measure' ? viewer.measuring.marks.value : viewer.clashMarks.value,
-      ),
-    ),
+    effect(() => picture.setMarks(marksOf(viewer))),
+    effect(() => {
+      const [object, ...more] = viewer.selection.value;
+      if (viewer.tool.value === 'move' && object !== undefined && more.length === 0) {
+        void viewer.dragging.take(object);
+      }
+    }),
+    listenToDrag(viewer.dragging, picture, () => viewer.metresPerUnit.peek()),
     followClash(viewer, picture),
     listenToTaps(viewer, picture),
   ];
+}
+
+/** Of the tool that is open, or of the clash. */
+function marksOf(viewer: Viewer): readonly Mark[] {
+  if (viewer.tool.value === 'measure') return viewer.measuring.marks.value;
+  return viewer.tool.value === 'move' ? viewer.dragging.marks.value : viewer.clashMarks.value;
 }
 
 /** A plan, what cuts a clash out of its surroundings, or what was set by hand. */

@@ -1,5 +1,6 @@
 /** What the tools of the toolbar need, on a card over the picture. */
 import type { ComponentChildren } from 'preact';
+import { DragTool } from '../engine/drag-tool.js';
 import { boxAround } from '../model/object-columns.js';
 import { type AxisPlane, grown, type Section } from '../model/sections.js';
 import { lengthText } from '../model/text.js';
@@ -17,6 +18,17 @@ export function ToolCard({ viewer }: { readonly viewer: Viewer }) {
       return (
         <Card viewer={viewer} title="Measure">
           <MeasureCard viewer={viewer} />
+        </Card>
+      );
+    case 'move':
+      return (
+        <Card viewer={viewer} title="Move">
+          <DragTool
+            dragging={viewer.dragging}
+            metresPerUnit={viewer.metresPerUnit.value}
+            nameOf={(object) => viewer.columns.value?.names[object] ?? ''}
+            onShow={(object) => viewer.frame(new Set([object]))}
+          />
         </Card>
       );
     case 'none':

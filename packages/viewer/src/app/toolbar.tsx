@@ -34,6 +34,7 @@ export function Toolbar({ viewer }: { readonly viewer: Viewer }) {
         <CommandButton viewer={viewer} name="measure" icon="measure" pressed={tool === 'measure'} />
       </fieldset>
       <fieldset class="tool-group" aria-label="Objects">
+        <CommandButton viewer={viewer} name="move" icon="move" pressed={tool === 'move'} />
         <CommandButton viewer={viewer} name="hide" icon="hide" disabled={nothingChosen} />
         <CommandButton viewer={viewer} name="isolate" icon="isolate" disabled={nothingChosen} />
         <CommandButton viewer={viewer} name="ghost" icon="ghost" disabled={nothingChosen} />

@@ -1,6 +1,7 @@
 /** What the page knows and does; components show it, `picture-link.ts` hands it to the picture. */
 import { batch, computed, signal } from '@preact/signals';
 import { createEngine } from '../engine/create-engine.js';
+import { Dragging } from '../engine/dragging.js';
 import type { Engine } from '../engine/types.js';
 import { readManifest, type ViewManifest } from '../model/manifest.js';
 import { allObjects, boxAround, type TreeText } from '../model/object-columns.js';
@@ -15,7 +16,7 @@ import { ReviewKeeper } from '../review/review-keeper.js';
 import { showDetails } from './layout.js';
 import { Measuring } from './measuring.js';
 
-export type Tool = 'none' | 'section' | 'measure' | 'plan';
+export type Tool = 'none' | 'section' | 'measure' | 'plan' | 'move';
 export type Dialog = 'none' | 'help' | 'matrix' | 'exchange';
 
 const NO_SECTION: Section = {
@@ -45,6 +46,12 @@ export class Viewer {
   /** What is drawn over the clash that is looked at. */
   readonly clashMarks = signal<readonly Mark[]>([]);
   readonly measuring = new Measuring(this);
+  readonly dragging = new Dragging({
+    picture: () => this.picture.peek(),
+    engine: () => this.engine(),
+    metresPerUnit: () => this.metresPerUnit.peek(),
+    fail: (what, error) => this.fail(what, error),
+  });
   #engine: Promise<Engine> | undefined;
 
   readonly columns = computed(() => this.table.value?.columns);
@@ -117,6 +124,7 @@ export class Viewer {
         const isOther = manifest.store !== this.manifest.peek().store;
         this.manifest.value = manifest;
         if (!isOther) return;
+        await this.dragging.putBack();
         (await this.#engine)?.dispose();
         this.#engine = undefined;
         await this.#loadObjects();
@@ -226,6 +234,7 @@ export class Viewer {
     const opened = this.tool.peek() === tool ? 'none' : tool;
     this.tool.value = opened;
     if (opened !== 'measure') this.measuring.clear();
+    if (opened !== 'move') void this.dragging.putBack();
   }
 
   /** One thing at a time, the last first. */

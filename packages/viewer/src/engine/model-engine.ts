@@ -64,9 +64,10 @@ export class ModelEngine {
     return surfaceNear(this.#engine, object, near);
   }
 
-  async take(object: number, clearance = 0): Promise<void> {
+  async take(object: number, clearance = 0): Promise<Float64Array> {
     this.putBack();
     this.#taken = await DraggedObject.take(this.#engine, this.model, this.#moving(), object, clearance);
+    return this.model.pose(object).slice();
   }
 
   async drag(pose: Float64Array, clearance: number): Promise<DragAnswer> {

@@ -92,11 +92,11 @@ export interface Engine {
   surface(object: number, near: Point): Promise<SurfacePoint>;
 
   /**
-   * Begins to move an object. One at a time: what was taken before is put back. `clearance` (default 0) is the one that
-   * moves will probably be asked about.
+   * Begins to move an object, and says where it is: a rotation row by row and a translation. One at a time: what was taken
+   * before is put back. `clearance` (default 0) is the one that moves will probably be asked about.
    */
-  take(object: number, clearance?: number): Promise<void>;
-  /** It is there now: a rotation row by row and a translation. Of questions that wait, only the last is answered. */
+  take(object: number, clearance?: number): Promise<Float64Array>;
+  /** It is there now. Of questions that wait, only the last is answered. */
   drag(pose: Float64Array, clearance: number): Promise<DragAnswer | undefined>;
   /** From where it is now. Null: none was found. Undefined: something else was asked meanwhile. */
   nearestFree(clearance: number): Promise<FreePlace | null | undefined>;

@@ -1,0 +1,121 @@
+/**
+ * Dragging with a pointer: a press on the object that is moved takes it along, any other is left to the camera. Arrow keys
+ * move it a little.
+ *
+ * Whether a press is on the object must be known at once. A mouse is followed while it hovers; of a finger, which does not,
+ * the box of the object tells.
+ */
+import type { Picture, Point } from '../picture/types.js';
+import { draggedTo, meetsBox, type Ray, rayAt } from './drag-ray.js';
+import type { Dragging } from './dragging.js';
+
+/** Metres per press of an arrow key, and with Shift. */
+const STEP = 0.01;
+const LONG_STEP = 0.1;
+const KEYS: Readonly<Record<string, Point>> = {
+  ArrowLeft: [-1, 0, 0],
+  ArrowRight: [1, 0, 0],
+  ArrowDown: [0, -1, 0],
+  ArrowUp: [0, 1, 0],
+  PageDown: [0, 0, -1],
+  PageUp: [0, 0, 1],
+};
+
+interface Grab {
+  readonly pointer: number;
+  readonly point: Point;
+  /** How far the object had been moved by then. */
+  readonly before: Point;
+}
+
+/** Listens until what it returns is called. */
+export function listenToDrag(dragging: Dragging, picture: Picture, metresPerUnit: () => number): () => void {
+  const { canvas } = picture;
+  const container = canvas.parentElement ?? canvas;
+  const ends = new AbortController();
+  let grab: Grab | undefined;
+  let hovered: { readonly object: number; readonly point: Point } | undefined;
+  let isPicking = false;
+
+  const rayOf = (event: PointerEvent): Ray => {
+    const { left, top, width, height } = canvas.getBoundingClientRect();
+    return rayAt(picture.view, width, height, event.clientX - left, event.clientY - top);
+  };
+  const hover = async (event: PointerEvent) => {
+    if (isPicking || event.buttons !== 0) return;
+    isPicking = true;
+    try {
+      const { left, top } = canvas.getBoundingClientRect();
+      hovered = await picture.pick(event.clientX - left, event.clientY - top);
+      canvas.style.cursor = hovered?.object === dragging.object.peek() && hovered ? 'move' : '';
+    } catch {
+      hovered = undefined; // the picture is gone
+    } finally {
+      isPicking = false;
+    }
+  };
+  /** Where the object was grabbed, if it was. */
+  const grabbedAt = (event: PointerEvent, object: number): Point | undefined => {
+    if (event.pointerType === 'mouse') return hovered?.object === object ? hovered.point : undefined;
+    const { min, max } = movedBox(picture, dragging, object);
+    const middle: Point = [0.5 * (min[0] + max[0]), 0.5 * (min[1] + max[1]), 0.5 * (min[2] + max[2])];
+    const ray = rayOf(event);
+    return meetsBox(ray, min, max) ? draggedTo('view', middle, ray, picture.view) : undefined;
+  };
+  const listen = <K extends keyof HTMLElementEventMap>(
+    name: K,
+    listener: (event: HTMLElementEventMap[K]) => void,
+  ) => container.addEventListener(name, listener, { capture: true, signal: ends.signal });
+
+  listen('pointerdown', (event) => {
+    const object = dragging.object.peek();
+    if (event.target !== canvas || object === undefined || event.button !== 0 || !event.isPrimary) return;
+    const point = grabbedAt(event, object);
+    if (!point) return;
+    event.stopPropagation();
+    canvas.setPointerCapture(event.pointerId);
+    canvas.focus({ preventScroll: true });
+    grab = { pointer: event.pointerId, point, before: dragging.move.peek() };
+  });
+  listen('pointermove', (event) => {
+    if (event.target !== canvas || dragging.object.peek() === undefined) return;
+    if (!grab) return void hover(event);
+    event.stopPropagation();
+    if (event.pointerId !== grab.pointer) return;
+    const to = draggedTo(dragging.way.peek(), grab.point, rayOf(event), picture.view);
+    if (!to) return;
+    const { point, before } = grab;
+    void dragging.moveTo([
+      before[0] + to[0] - point[0],
+      before[1] + to[1] - point[1],
+      before[2] + to[2] - point[2],
+    ]);
+  });
+  const release = (event: PointerEvent) => {
+    if (event.pointerId !== grab?.pointer) return;
+    event.stopPropagation();
+    grab = undefined;
+    hovered = undefined;
+  };
+  listen('pointerup', release);
+  listen('pointercancel', release);
+  listen('keydown', (event) => {
+    const way = KEYS[event.key];
+    if (!way || dragging.object.peek() === undefined || event.ctrlKey || event.altKey || event.metaKey)
+      return;
+    event.preventDefault();
+    event.stopPropagation();
+    const step = (event.shiftKey ? LONG_STEP : STEP) / metresPerUnit();
+    void dragging.moveBy([step * way[0], step * way[1], step * way[2]]);
+  });
+  return () => {
+    ends.abort();
+    canvas.style.cursor = '';
+  };
+}
+
+function movedBox(picture: Picture, dragging: Dragging, object: number): { min: Point; max: Point } {
+  const { min, max } = picture.boxOf(object);
+  const [x, y, z] = dragging.move.peek();
+  return { min: [min[0] + x, min[1] + y, min[2] + z], max: [max[0] + x, max[1] + y, max[2] + z] };
+}

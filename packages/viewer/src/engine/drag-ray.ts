@@ -1,0 +1,67 @@
+/** From a pointer over the picture to a move of what is dragged. */
+import { add, axesOf, dot, normalized, stateOf, subtract } from '../picture/camera-state.js';
+import type { Point, View } from '../picture/types.js';
+
+/** `view`: as the screen lies; `level`: without going up or down; or along one axis. */
+export const WAYS = { view: 'Screen', level: 'Level', x: 'X', y: 'Y', z: 'Z' } as const;
+export type Way = keyof typeof WAYS;
+
+export interface Ray {
+  readonly from: Point;
+  /** Of length 1. */
+  readonly direction: Point;
+}
+
+const AXES: Readonly<Record<'x' | 'y' | 'z', Point>> = { x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1] };
+/** The sine of the least angle between a ray and a plane, or an axis, that still says where. */
+const STEEP = 0.05;
+
+/** The ray through a place of a picture of this size, in CSS pixels from the upper left corner. */
+export function rayAt(view: View, width: number, height: number, x: number, y: number): Ray {
+  const state = stateOf(view);
+  const { right, up, forward } = axesOf(state);
+  const [u, v] = [(2 * x - width) / height, 1 - (2 * y) / height];
+  if (state.fieldOfView > 0) {
+    const wide = Math.tan(state.fieldOfView / 2);
+    return {
+      from: state.eye,
+      direction: normalized(add(add(forward, right, u * wide), up, v * wide)),
+    };
+  }
+  const half = state.height / 2;
+  return { from: add(add(state.eye, right, u * half), up, v * half), direction: forward };
+}
+
+/** Where what was grabbed at a point is when the pointer is on a ray; undefined where the ray does not say. */
+export function draggedTo(way: Way, grabbed: Point, ray: Ray, view: View): Point | undefined {
+  if (way === 'view' || way === 'level') {
+    const normal = way === 'level' ? AXES.z : axesOf(stateOf(view)).forward;
+    const slope = dot(ray.direction, normal);
+    if (Math.abs(slope) < STEEP) return undefined;
+    const along = dot(subtract(grabbed, ray.from), normal) / slope;
+    return along > 0 || view.fieldOfView === 0 ? add(ray.from, ray.direction, along) : undefined;
+  }
+  // the point of the axis through the grabbed one that is nearest to the ray
+  const axis = AXES[way];
+  const slant = dot(axis, ray.direction);
+  const sineSq = 1 - slant * slant;
+  if (sineSq < STEEP * STEEP) return undefined;
+  const apart = subtract(ray.from, grabbed);
+  const along = (dot(apart, axis) - slant * dot(apart, ray.direction)) / sineSq;
+  return add(grabbed, axis, along);
+}
+
+/** Whether a ray meets a box. */
+export function meetsBox({ from, direction }: Ray, min: Point, max: Point): boolean {
+  let [enter, leave] = [-Infinity, Infinity];
+  for (let k = 0; k < 3; k++) {
+    if (direction[k] === 0) {
+      if (from[k] < min[k] || from[k] > max[k]) return false;
+      continue;
+    }
+    const [p, q] = [(min[k] - from[k]) / direction[k], (max[k] - from[k]) / direction[k]];
+    enter = Math.max(enter, Math.min(p, q));
+    leave = Math.min(leave, Math.max(p, q));
+  }
+  return enter <= leave && leave >= 0;
+}

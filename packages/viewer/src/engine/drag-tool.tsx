@@ -1,0 +1,149 @@
+/** The card of what is being moved: how far, what it would hit, and where it would be free. */
+import { useSignal } from '@preact/signals';
+import { Segments } from '../app/controls.js';
+import { lengthText, plural } from '../model/text.js';
+import type { Point } from '../picture/types.js';
+import { WAYS } from './drag-ray.js';
+import type { Dragging } from './dragging.js';
+import type { FreePlace, Violation } from './types.js';
+
+export interface DragToolProps {
+  readonly dragging: Dragging;
+  readonly metresPerUnit: number;
+  nameOf(object: number): string;
+  /** Goes to where an object is seen. */
+  onShow(object: number): void;
+}
+
+const AXES = ['X', 'Y', 'Z'] as const;
+/** Violations that are listed. */
+const MOST_ROWS = 200;
+
+export function DragTool(props: DragToolProps) {
+  const { dragging, nameOf } = props;
+  const object = dragging.object.value;
+  if (object === undefined)
+    return <p class="hint">Pick the object to move. It goes back when this is closed.</p>;
+  return (
+    <>
+      <p class="moved-name">{nameOf(object)}</p>
+      <Segments
+        label="Dragging goes"
+        options={WAYS}
+        value={dragging.way.value}
+        onChange={(way) => dragging.setWay(way)}
+      />
+      {AXES.map((name, axis) => (
+        <MillimetreField
+          key={name}
+          label={`Moved ${name}`}
+          metres={dragging.move.value[axis] * props.metresPerUnit}
+          least={-1e7}
+          onChange={(metres) => {
+            const move = [...dragging.move.peek()] as unknown as [number, number, number];
+            move[axis] = metres / props.metresPerUnit;
+            void dragging.moveTo(move as Point);
+          }}
+        />
+      ))}
+      <MillimetreField
+        label="Clearance"
+        metres={dragging.clearance.value}
+        least={0}
+        onChange={(metres) => void dragging.setClearance(metres)}
+      />
+      <div role="status" aria-live="polite">
+        <p class={`verdict ${verdictOf(dragging.violations.value)}`}>{summary(dragging.violations.value)}</p>
+        <p class="hint">{freeText(dragging.free.value, props.metresPerUnit)}</p>
+      </div>
+      <Violations {...props} />
+      <div class="button-row">
+        <button
+          type="button"
+          disabled={!((dragging.free.value?.length ?? 0) > 0)}
+          onClick={() => void dragging.goFree()}
+        >
+          Go to the free place
+        </button>
+        <button type="button" onClick={() => void dragging.putBack()}>
+          Put it back
+        </button>
+      </div>
+    </>
+  );
+}
+
+function Violations({ dragging, nameOf, metresPerUnit, onShow }: DragToolProps) {
+  const violations = dragging.violations.value ?? [];
+  if (violations.length === 0) return null;
+  return (
+    <ul class="choices near">
+      {violations.slice(0, MOST_ROWS).map(({ object, kind, distance, before }) => (
+        <li key={object}>
+          <button type="button" onClick={() => onShow(object)}>
+            <span>{nameOf(object)}</span>
+            <small>
+              {kind === 'too near' ? lengthText(distance * metresPerUnit) : kind}
+              {before && ', as before'}
+            </small>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface MillimetreFieldProps {
+  readonly label: string;
+  readonly metres: number;
+  readonly least: number;
+  onChange(metres: number): void;
+}
+
+function MillimetreField({ label, metres, least, onChange }: MillimetreFieldProps) {
+  const wrong = useSignal(false);
+  return (
+    <label class="field-line moves">
+      <span>{label}</span>
+      <input
+        type="number"
+        step="10"
+        aria-label={`${label}, millimetres`}
+        value={Number((1000 * metres).toFixed(2))}
+        aria-invalid={wrong.value}
+        onChange={(event) => {
+          const millimetres = event.currentTarget.valueAsNumber;
+          wrong.value = !(millimetres >= least && millimetres <= 1e7);
+          if (!wrong.value) onChange(millimetres / 1000);
+        }}
+      />
+      <span>mm</span>
+    </label>
+  );
+}
+
+function verdictOf(violations: readonly Violation[] | undefined): string {
+  if (!violations) return '';
+  if (violations.some(({ kind }) => kind !== 'too near')) return 'bad';
+  return violations.length > 0 ? 'near' : 'good';
+}
+
+function summary(violations: readonly Violation[] | undefined): string {
+  if (!violations) return 'Checking …';
+  const met = violations.filter(({ kind }) => kind !== 'too near').length;
+  const near = violations.length - met;
+  if (violations.length === 0) return 'Free here.';
+  const parts = [
+    ...(met > 0 ? [`meets ${plural(met, 'object')}`] : []),
+    ...(near > 0 ? [`is too near to ${plural(near, 'object')}`] : []),
+  ];
+  return `It ${parts.join(' and ')}.`;
+}
+
+function freeText(free: FreePlace | null | undefined, metresPerUnit: number): string {
+  if (free === undefined) return '';
+  if (free === null) return 'No free place was found near.';
+  if (free.length === 0) return '';
+  const [x, y, z] = free.move.map((part) => lengthText(part * metresPerUnit));
+  return `A free place is ${lengthText(free.length * metresPerUnit)} away (${x}, ${y}, ${z}); there may be a nearer one.`;
+}

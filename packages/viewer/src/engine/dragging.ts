@@ -1,0 +1,199 @@
+/**
+ * An object that is moved by hand: where it is, what it would hit there, and how far a free place is. The picture follows at
+ * once, the engine as soon as it can.
+ */
+import { batch, computed, signal } from '@preact/signals';
+import { lengthText } from '../model/text.js';
+import type { Mark, Picture, Point } from '../picture/types.js';
+import { WAYS, type Way } from './drag-ray.js';
+import type { Engine, FreePlace, Violation } from './types.js';
+
+export interface DragHost {
+  picture(): Picture | undefined;
+  engine(): Promise<Engine>;
+  metresPerUnit(): number;
+  fail(what: string, error: unknown): void;
+}
+
+/** Milliseconds without a move until a free place is looked for. */
+const SETTLED = 150;
+/** What is met, what is too near, the way to a free place. */
+const COLOURS = { met: 0xd6006c, near: 0xb35900, free: 0x0a7d3c } as const;
+/** Marks of distances: more would hide the model. */
+const MOST_LINES = 40;
+
+export class Dragging {
+  readonly #host: DragHost;
+  /** What is moved; undefined: nothing. */
+  readonly object = signal<number | undefined>(undefined);
+  /** How far it was moved, in units of the model. */
+  readonly move = signal<Point>([0, 0, 0]);
+  /** Metres. */
+  readonly clearance = signal(0.05);
+  readonly way = signal<Way>('level');
+  /** Of the last place that was answered; undefined: none yet. */
+  readonly violations = signal<readonly Violation[] | undefined>(undefined);
+  /** From the place it is at now. Null: none was found. Undefined: not known. */
+  readonly free = signal<FreePlace | null | undefined>(undefined);
+  readonly milliseconds = signal(0);
+  #stored: Float64Array = new Float64Array(12);
+  #wanted: number | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Counts what makes earlier answers old. */
+  #turn = 0;
+
+  readonly marks = computed<readonly Mark[]>(() =>
+    this.#marksOf(this.violations.value ?? [], this.free.value),
+  );
+
+  constructor(host: DragHost) {
+    this.#host = host;
+  }
+
+  /** Begins to move an object, unless it is being moved; what was moved before goes back. */
+  async take(object: number): Promise<void> {
+    if (object === this.#wanted) return;
+    await this.putBack();
+    this.#wanted = object;
+    const turn = ++this.#turn;
+    try {
+      const engine = await this.#host.engine();
+      const stored = await engine.take(object, this.#inUnits(this.clearance.peek()));
+      if (turn !== this.#turn) return;
+      this.#stored = stored;
+      batch(() => {
+        this.object.value = object;
+        this.move.value = [0, 0, 0];
+      });
+      await this.#ask();
+    } catch (error) {
+      if (turn === this.#turn) this.#wanted = undefined;
+      this.#host.fail('It cannot be moved', error);
+    }
+  }
+
+  /** Where it is now, from where it is stored. */
+  async moveTo(move: Point): Promise<void> {
+    const object = this.object.peek();
+    if (object === undefined || !move.every(Number.isFinite)) return;
+    batch(() => {
+      this.move.value = move;
+      this.free.value = undefined;
+    });
+    this.#host.picture()?.move(object, this.#pose());
+    await this.#ask();
+  }
+
+  moveBy([x, y, z]: Point): Promise<void> {
+    const [p, q, r] = this.move.peek();
+    return this.moveTo([p + x, q + y, r + z]);
+  }
+
+  /** To the free place that was found. */
+  async goFree(): Promise<void> {
+    const free = this.free.peek();
+    if (free) await this.moveBy(free.move);
+  }
+
+  async setClearance(metres: number): Promise<void> {
+    this.clearance.value = metres;
+    if (this.object.peek() !== undefined) await this.#ask();
+  }
+
+  setWay(way: Way): void {
+    this.way.value = way in WAYS ? way : 'level';
+  }
+
+  /** Lets go of it; it is where it was. */
+  async putBack(): Promise<void> {
+    const object = this.object.peek();
+    this.#wanted = undefined;
+    this.#turn++;
+    clearTimeout(this.#timer);
+    if (object === undefined) return;
+    batch(() => {
+      this.object.value = undefined;
+      this.move.value = [0, 0, 0];
+      this.violations.value = undefined;
+      this.free.value = undefined;
+    });
+    this.#host.picture()?.move(object, null);
+    try {
+      await (await this.#host.engine()).putBack();
+    } catch (error) {
+      this.#host.fail('It cannot be put back', error);
+    }
+  }
+
+  /** What it does here; once it stays, how far a free place is. */
+  async #ask(): Promise<void> {
+    const turn = ++this.#turn;
+    clearTimeout(this.#timer);
+    try {
+      const engine = await this.#host.engine();
+      const clearance = this.#inUnits(this.clearance.peek());
+      const answer = await engine.drag(this.#pose(), clearance);
+      // a newer place was asked about meanwhile; or the object was put back
+      if (!answer || this.object.peek() === undefined) return;
+      batch(() => {
+        this.violations.value = answer.violations;
+        this.milliseconds.value = answer.milliseconds;
+      });
+      if (turn !== this.#turn) return;
+      if (answer.violations.length === 0) this.free.value = { move: [0, 0, 0], length: 0 };
+      else this.#timer = setTimeout(() => void this.#lookForFree(turn, clearance), SETTLED);
+    } catch (error) {
+      this.#host.fail('It cannot be checked', error);
+    }
+  }
+
+  async #lookForFree(turn: number, clearance: number): Promise<void> {
+    try {
+      const free = await (await this.#host.engine()).nearestFree(clearance);
+      if (turn === this.#turn) this.free.value = free;
+    } catch (error) {
+      if (turn === this.#turn) this.#host.fail('No free place can be looked for', error);
+    }
+  }
+
+  #pose(): Float64Array {
+    const pose = this.#stored.slice();
+    this.move.peek().forEach((x, k) => {
+      pose[9 + k] += x;
+    });
+    return pose;
+  }
+
+  #inUnits(metres: number): number {
+    return metres / this.#host.metresPerUnit();
+  }
+
+  #marksOf(violations: readonly Violation[], free: FreePlace | null | undefined): Mark[] {
+    const curves = violations.filter(({ kind }) => kind === 'meets').map(({ curve }) => curve.segments);
+    const marks: Mark[] = [{ kind: 'line', points: joined(curves), colour: COLOURS.met }];
+    const inside = violations.filter(({ kind }) => kind === 'inside').map(({ point }) => point);
+    marks.push({ kind: 'dot', points: joined(inside), colour: COLOURS.met });
+    const near = violations.filter(({ kind }) => kind === 'too near').slice(0, MOST_LINES);
+    for (const { point, pointOther, distance } of near) {
+      const label = lengthText(distance * this.#host.metresPerUnit());
+      marks.push({ kind: 'line', points: joined([point, pointOther]), colour: COLOURS.near, label });
+    }
+    if (free && free.length > 0 && violations.length > 0) {
+      const { point } = violations[0];
+      const end = point.map((x, k) => x + free.move[k]);
+      const label = lengthText(free.length * this.#host.metresPerUnit());
+      marks.push({ kind: 'arrow', points: joined([point, end]), colour: COLOURS.free, label });
+    }
+    return marks.filter(({ points }) => points.length > 0);
+  }
+}
+
+function joined(lists: readonly (readonly number[] | Float64Array)[]): Float64Array {
+  const out = new Float64Array(lists.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const list of lists) {
+    out.set(list, at);
+    at += list.length;
+  }
+  return out;
+}

@@ -1,0 +1,110 @@
+/** Moving an object in the page of `impinge view`: by pointer, by typing, to a free place, and back. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+// @ts-expect-error a script without declarations
+import { findBrowser, missingBrowserNote } from '../../../scripts/setup-browser.mjs';
+import { readPageFiles } from '../../cli/src/server/page-files.js';
+import { View } from '../../cli/src/server/view.js';
+import { box, modelOf, moved } from './small-model.js';
+
+const executablePath: string | undefined = findBrowser();
+if (!executablePath)
+  process.stderr.write(`\n*** SKIPPED: moving in a browser; ${missingBrowserNote()} ***\n`);
+
+const PAGE = join(import.meta.dirname, '../../cli/dist/viewer');
+const FLAGS = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+/** Where to keep pictures for people. */
+const SHOTS = process.env['IMPINGE_SHOTS'];
+
+describe.skipIf(!executablePath)('moving an object', () => {
+  let browser: Browser;
+  let view: View;
+  let page: Page;
+  const faults: string[] = [];
+  beforeAll(async () => {
+    const { model } = await modelOf([
+      { solid: box(1, 1, 1, 3), pose: moved(0, 0, 0) },
+      { solid: box(0.5, 4, 3, 3), pose: moved(2, 0, 0) },
+    ]);
+    const onError = (error: unknown) => faults.push(String(error));
+    view = await View.start({
+      page: await readPageFiles(PAGE),
+      model,
+      report: undefined,
+      levels: undefined,
+      port: 0,
+      onError,
+    });
+    browser = await chromium.launch({ executablePath: executablePath!, args: FLAGS });
+    page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    page.on('pageerror', (error) => faults.push(String(error)));
+    await page.goto(view.address);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await view?.stop();
+  });
+
+  const verdict = () => page.locator('.verdict').textContent();
+  const field = (name: string) => page.getByLabel(`${name}, millimetres`);
+  async function shot(name: string) {
+    if (SHOTS === undefined) return;
+    mkdirSync(SHOTS, { recursive: true });
+    await page.screenshot({ path: join(SHOTS, `${name}.png`) });
+  }
+
+  test('typed, dragged, freed and put back', async () => {
+    await page.getByRole('textbox').first().or(page.getByRole('searchbox').first()).fill('thing 0');
+    await page.getByText('thing 0', { exact: true }).first().click();
+    await page.locator('canvas').first().focus();
+    await page.keyboard.press('f');
+    await page.keyboard.press('o');
+    await expect.poll(verdict).toBe('Free here.');
+    await field('Moved X').fill('1500');
+    await field('Moved X').press('Enter');
+    await expect.poll(verdict).toBe('It meets 1 object.');
+    await expect
+      .poll(() => page.getByText('A free place is').textContent())
+      .toMatch(/is 300 mm away|is 30\d mm away/);
+    await shot('met');
+    await page.getByRole('button', { name: 'Go to the free place' }).click();
+    await expect.poll(verdict).toBe('Free here.');
+    expect(Number(await field('Moved X').inputValue())).toBeLessThan(1200.1);
+
+    await field('Clearance').fill('400');
+    await field('Clearance').press('Enter');
+    await expect.poll(verdict).toBe('It is too near to 1 object.');
+    await shot('too-near');
+    await field('Moved X').fill('0');
+    await field('Moved X').press('Enter');
+    await expect.poll(verdict).toBe('Free here.');
+
+    // the object fills the picture
+    const canvas = (await page.locator('canvas').first().boundingBox())!;
+    const [x, y] = [canvas.x + canvas.width / 2, canvas.y + canvas.height / 2];
+    const before = await page.screenshot();
+    await expect
+      .poll(async () => {
+        await page.mouse.move(x + Math.random(), y);
+        return page
+          .locator('canvas')
+          .first()
+          .evaluate((element) => getComputedStyle(element).cursor);
+      })
+      .toBe('move');
+    await page.mouse.down();
+    await page.mouse.move(x + 60, y + 20, { steps: 6 });
+    await page.mouse.up();
+    const gone = async () => Math.abs(Number(await field('Moved X').inputValue()));
+    await expect.poll(gone).toBeGreaterThan(20);
+    expect(Number(await field('Moved Z').inputValue())).toBe(0);
+    await expect.poll(async () => (await page.screenshot()).equals(before)).toBe(false);
+    await shot('dragged');
+
+    await page.getByRole('button', { name: 'Put it back' }).click();
+    await expect.poll(() => page.getByText('Pick the object to move').count()).toBe(1);
+    expect(faults).toEqual([]);
+  });
+});

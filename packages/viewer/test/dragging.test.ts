@@ -1,0 +1,137 @@
+/** Moving an object by hand: from pointers to moves, and from answers to what is shown. */
+import { Random } from '@impinge/scenes/random';
+import { describe, expect, test } from 'vitest';
+import { draggedTo, meetsBox, rayAt, WAYS, type Way } from '../src/engine/drag-ray.js';
+import { Dragging } from '../src/engine/dragging.js';
+import type { DragAnswer, Engine, FreePlace, Violation } from '../src/engine/types.js';
+import { stateOf } from '../src/picture/camera-state.js';
+import { type Depths, lensOf, placeOf } from '../src/picture/lens.js';
+import type { Picture, Point, View } from '../src/picture/types.js';
+
+const SIZE = [800, 600] as const;
+const DEPTHS: Depths = { reach: 10, middle: [0, 0, 0], isReversed: true };
+const VIEW: View = { eye: [8, -6, 5], target: [0, 0, 1], up: [0, 0, 1], fieldOfView: 45, height: 10 };
+
+/** Where the picture draws a point. */
+function placeIn(view: View, point: Point): [number, number] {
+  const { x, y } = placeOf(lensOf(stateOf(view), ...SIZE, DEPTHS), point);
+  return [x, y];
+}
+
+describe('a pointer', () => {
+  test.each([45, 0])('drags what it grabbed to where it is, field of view %i', (fieldOfView) => {
+    const view = { ...VIEW, fieldOfView };
+    const random = new Random(9);
+    const some = (): Point => [random.next() - 0.5, random.next() - 0.5, random.next()];
+    for (let i = 0; i < 40; i++) {
+      const grabbed = some();
+      for (const way of Object.keys(WAYS) as Way[]) {
+        // somewhere it can get to
+        const moved = some();
+        const free = { level: [1, 1, 0], x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1], view: [0, 0, 0] }[way];
+        const to = grabbed.map((x, k) => x + free[k] * moved[k]) as unknown as Point;
+        const found = draggedTo(way, grabbed, rayAt(view, ...SIZE, ...placeIn(view, to)), view)!;
+        for (let k = 0; k < 3; k++) expect(found[k]).toBeCloseTo(to[k], 9);
+      }
+    }
+  });
+
+  test('that says nothing about an axis moves nothing', () => {
+    const above: View = { ...VIEW, eye: [0, 0, 9], target: [0, 0, 0], up: [0, 1, 0], fieldOfView: 0 };
+    const ray = rayAt(above, ...SIZE, 500, 200);
+    expect(draggedTo('z', [0, 0, 0], ray, above)).toBeUndefined();
+    expect(draggedTo('level', [0, 0, 0], ray, above)).toBeDefined();
+    const along: View = { ...VIEW, eye: [-9, 0, 0], target: [0, 0, 0] };
+    expect(draggedTo('level', [0, 0, 0], rayAt(along, ...SIZE, 400, 300), along)).toBeUndefined();
+  });
+
+  test('is on a box or not', () => {
+    const ray = rayAt(VIEW, ...SIZE, ...placeIn(VIEW, [0.2, 0.1, 1]));
+    expect(meetsBox(ray, [0, 0, 0], [1, 1, 2])).toBe(true);
+    expect(meetsBox(ray, [3, 3, 0], [4, 4, 2])).toBe(false);
+    expect(meetsBox({ from: [0, 0, 5], direction: [0, 0, 1] }, [-1, -1, 0], [1, 1, 1])).toBe(false);
+  });
+});
+
+describe('what is moved', () => {
+  const near: Violation = {
+    ...{ object: 4, kind: 'too near', distance: 0.02, before: false },
+    ...{
+      point: [0, 0, 0],
+      pointOther: [0.02, 0, 0],
+      curve: { segments: new Float64Array(0), complete: true },
+    },
+  };
+
+  /** An engine that answers of each pose what it is told. */
+  function host(answer: (x: number) => readonly Violation[], free: FreePlace | null) {
+    const calls: string[] = [];
+    const faults: string[] = [];
+    const engine = {
+      take: async (object: number) => {
+        calls.push(`take ${object}`);
+        return Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 10, 0, 0);
+      },
+      drag: async (pose: Float64Array): Promise<DragAnswer> => {
+        calls.push(`drag ${pose[9]}`);
+        return { violations: answer(pose[9]), milliseconds: 1 };
+      },
+      nearestFree: async () => free,
+      putBack: async () => {
+        calls.push('put back');
+      },
+    };
+    const picture = {
+      move: (object: number, pose: Float64Array | null) =>
+        calls.push(`draw ${object} ${pose?.[9] ?? 'back'}`),
+    };
+    const dragging = new Dragging({
+      picture: () => picture as unknown as Picture,
+      engine: async () => engine as unknown as Engine,
+      metresPerUnit: () => 0.001,
+      fail: (what, error) => faults.push(`${what}: ${error}`),
+    });
+    return { dragging, calls, faults };
+  }
+
+  test('is drawn, asked about, freed and put back', async () => {
+    const way: FreePlace = { move: [-30, 0, 0], length: 30 };
+    const { dragging, calls, faults } = host((x) => (x > 15 ? [near] : []), way);
+    await dragging.take(7);
+    await dragging.take(7); // once
+    expect(dragging.free.value).toEqual({ move: [0, 0, 0], length: 0 });
+    await dragging.moveTo([20, 0, 0]);
+    expect(dragging.violations.value).toEqual([near]);
+    expect(dragging.free.value).toBeUndefined();
+    await expect.poll(() => dragging.free.value).toEqual(way);
+    const kinds = dragging.marks.value.map(({ kind, label }) => `${kind} ${label}`);
+    expect(kinds).toEqual(['line 0.02 mm', 'arrow 30 mm']);
+    await dragging.goFree();
+    expect(dragging.move.value).toEqual([-10, 0, 0]);
+    expect(dragging.violations.value).toEqual([]);
+    await dragging.putBack();
+    expect(dragging.object.value).toBeUndefined();
+    expect(dragging.marks.value).toEqual([]);
+    expect(calls).toEqual([
+      ...['take 7', 'drag 10', 'draw 7 30', 'drag 30', 'draw 7 0', 'drag 0', 'draw 7 back', 'put back'],
+    ]);
+    expect(faults).toEqual([]);
+  });
+
+  test('makes room for another, and moves nowhere that is no place', async () => {
+    const { dragging, calls } = host(() => [], null);
+    await dragging.take(1);
+    await dragging.take(2);
+    await dragging.moveTo([Number.NaN, 0, 0]);
+    expect(dragging.object.value).toBe(2);
+    expect(calls).toEqual(['take 1', 'drag 10', 'draw 1 back', 'put back', 'take 2', 'drag 10']);
+  });
+
+  test('says what went wrong', async () => {
+    const { dragging, faults } = host(() => {
+      throw new Error('the store is gone');
+    }, null);
+    await dragging.take(1);
+    expect(faults).toEqual(['It cannot be checked: Error: the store is gone']);
+  });
+});
