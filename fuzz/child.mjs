@@ -45,7 +45,7 @@ async function attempt(target, number, { name, seed, bytes }) {
   try {
     const outcome = await TARGETS[target].run(context);
     const growth = peakBytes() - before;
-    if (growth > growthLimit(MEMORY, bytes.length))
+    if (growth > growthLimit(MEMORY, bytes.length) + (TARGETS[target].engineBytes ?? 0))
       throw new Failure('growth', `${Math.round(growth / 1e6)} MB for ${bytes.length} bytes`);
     return { outcome };
   } catch (error) {

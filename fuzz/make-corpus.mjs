@@ -200,6 +200,31 @@ const path = JSON.stringify({
   interval: 0.05,
 });
 
+const review = `# every key once
+clashes:
+  0123456789abcdef: # the large one
+    status: active
+    assignee: Ann Árbor
+    due: 2026-12-24
+    comment: |
+      see the plan,
+      part "2"
+  "fedcba9876543210": &done { status: approved, comments: [{ author: Bo, date: 2026-11-02T08:00:00Z, text: 'fine' }] }
+  00000000000000aa: *done
+`;
+
+const savedReview = {
+  clashes: {
+    '0123456789abcdef': {
+      status: 'resolved',
+      assignee: 'Ann',
+      due: '2026-12-24',
+      comments: [{ author: 'Bo', date: '2026-11-02T08:00:00Z', text: 'moved' }, { text: 'thanks' }],
+    },
+    fedcba9876543210: { status: 'new', comment: 'who?' },
+  },
+};
+
 const SEEDS = {
   'boxes.obj': obj(),
   'boxes.obj.gz': gzipSync(obj()),
@@ -215,6 +240,8 @@ const SEEDS = {
   'boxes.3mf': threeMf(),
   ...ifcSeeds(),
   'rules.yaml': rules,
+  'decisions.review.yaml': review,
+  'decisions.review.json': `${JSON.stringify(savedReview, undefined, 2)}\n`,
   'path.json': path,
   'poses.txt': 't=1,2,3 rx=90 ry=-30.5 rz=1e-3; q=0,0,0.6,0.8\nm=1,0,0,0,0,1,0,0,0,0,1,0,0.5,0,0,1\n',
 };

@@ -24,7 +24,11 @@ if (unknown.length > 0) {
   console.error(`fuzz: --format: "${unknown[0]}" is none of ${Object.keys(TARGETS).join(', ')}`);
   process.exit(2);
 }
-const targets = names.length > 0 ? names : Object.keys(TARGETS);
+const asked = names.length > 0 ? names : Object.keys(TARGETS);
+const targets = asked.filter((name) => TARGETS[name].skipped === undefined);
+for (const name of asked) {
+  if (!targets.includes(name)) console.log(`*** SKIPPED: ${name}; ${TARGETS[name].skipped} ***`);
+}
 /** Seconds that one target gets at a time, at least. */
 const LEAST_SLICE = 0.5;
 /** Seconds of work without an end that count as a hang. */

@@ -78,4 +78,13 @@ const ply = {
 };
 
 /** By extension. */
-export const CONTAINERS = { glb, '3mf': zip, ifczip: zip, 'stl.gz': gzip, 'obj.gz': gzip, ply };
+export const CONTAINERS = {
+  glb,
+  '3mf': zip,
+  ifczip: zip,
+  bcfzip: zip,
+  bcf: zip,
+  'stl.gz': gzip,
+  'obj.gz': gzip,
+  ply,
+};

@@ -9,11 +9,14 @@ import { mutateJournal } from './journal.mjs';
 import { jsonText, mutateJson } from './json.mjs';
 import { mutateStore } from './store.mjs';
 import { mutateText } from './text.mjs';
+import { mutateXml } from './xml.mjs';
 
 const textOf = (bytes) => bytes.toString('latin1');
 const bytesOf = (text) => Buffer.from(text, 'latin1');
 
 const text = (bytes, random, other) => bytesOf(mutateText(textOf(bytes), random, textOf(other)));
+
+const xml = (bytes, random, other) => bytesOf(mutateXml(textOf(bytes), random, textOf(other)));
 
 function json(bytes, random) {
   const root = parsed(bytes);
@@ -87,8 +90,14 @@ const STRUCTURES = {
   ifczip: inside('ifczip', [0, 1, 1, 1], [plain, text]),
   'stl.gz': inside('stl.gz', [0], [stl]),
   'obj.gz': inside('obj.gz', [0], [text]),
+  bcfzip: inside('bcfzip', [0, 1, 1, 1, 1, 1, 1], [plain, xml]),
+  bcf: inside('bcf', [0, 1, 1, 1, 1, 1, 1], [plain, xml]),
+  step: text,
+  igs: text,
   impinge: mutateStore,
   journal: mutateJournal,
+  'review.yaml': text,
+  'review.json': json,
   yaml: text,
   jsonl: jsonLines,
   json,

@@ -38,7 +38,7 @@ async function readTwice(mutant) {
   return thenCheck(mutant, arrays);
 }
 
-async function readOnce(mutant) {
+export async function readOnce(mutant) {
   return thenCheck(mutant, await reading(mutant, { memoryBytes: MEMORY }));
 }
 

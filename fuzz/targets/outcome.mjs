@@ -40,6 +40,9 @@ export function refusal(error, path) {
   return error.message;
 }
 
+/** A hundred that keep a text from being read, and as many in what it says. */
+const MOST_MISTAKES = 200;
+
 const COLOURLESS = new Proxy({}, { get: () => (text) => String(text) });
 
 /** Runs a command line in this process: its exit code and what it printed. */
@@ -58,10 +61,10 @@ export async function command(...args) {
   if (/internal error/.test(err))
     throw new Failure('internal error', err.slice(err.indexOf('internal error')));
   if (/more memory than there is/.test(err)) throw new Failure('overflow', err);
-  // only rules may have several mistakes at once
+  // what people write by hand may have several mistakes at once
   const lines = err.split('\n').filter((line) => line.startsWith('impinge: '));
-  if (code === 2 && lines.length > 1 && !args.includes('--rules'))
-    throw new Failure('several lines', `${args[0]}: ${err}`);
+  const most = args.includes('--rules') || args.includes('--review') ? MOST_MISTAKES : 1;
+  if (code === 2 && lines.length > most) throw new Failure('several lines', `${args[0]}: ${err}`);
   if (code === 2 && !/^impinge: ./.test(err))
     throw new Failure('an error without a line', `${args[0]}: ${err}`);
   if (code !== 0 && code !== 1 && code !== 2) throw new Failure('exit code', `${args[0]}: ${code}`);

@@ -19,7 +19,7 @@ import { CORPUS, corpusOf } from '../seeds/corpus.mjs';
 import { command, Failure, refusal } from './outcome.mjs';
 
 const MODEL = join(CORPUS, 'boxes.obj');
-const CHECK = ['--workers', '1', '--memory', '30MB', '--clearance', '10mm', '--formats', 'jsonl,csv'];
+export const CHECK = ['--workers', '1', '--memory', '30MB', '--clearance', '10mm', '--formats', 'jsonl,csv'];
 
 /** Of this many mutants one goes through a whole check. */
 const CHECKED_SHARE = 12;
@@ -69,10 +69,10 @@ async function askStore({ path, folder, number }) {
   return code === 2 ? 'refused' : 'read';
 }
 
-const isWhole = (number) => number % CHECKED_SHARE === 0;
+export const isWhole = (number) => number % CHECKED_SHARE === 0;
 
 /** Whether the project's own errors are all that comes of it. */
-async function refusedOrRead(act, path) {
+export async function refusedOrRead(act, path) {
   try {
     await act();
     return 'read';
@@ -98,7 +98,7 @@ async function report(folder, clashes, resolved) {
 }
 
 /** A store that other files are tried on; its answer. */
-async function prepareStore(folder) {
+export async function prepareStore(folder) {
   const store = join(folder, 'boxes.impinge');
   await command('pack', MODEL, '-o', store);
   const report = join(folder, 'whole');

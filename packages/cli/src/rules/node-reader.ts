@@ -29,7 +29,7 @@ export class NodeReader {
   constructor(document: YamlDocument, patternProblem: PatternCheck) {
     this.#document = document;
     this.#patternProblem = patternProblem;
-    this.problems.push(...document.problems);
+    this.problems.push(...document.problems.slice(0, MAX_PROBLEMS));
   }
 
   get root(): Optional {
