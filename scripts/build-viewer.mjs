@@ -4,7 +4,12 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 const page = join(root, 'packages', 'cli', 'dist', 'viewer', 'index.html');
-const sources = ['packages/viewer/src', 'packages/viewer/index.html', 'packages/viewer/vite.config.ts']
+const sources = [
+  'packages/viewer/src',
+  'packages/viewer/index.html',
+  'packages/viewer/gallery.html',
+  'packages/viewer/vite.config.ts',
+]
   .concat(['packages/impinge/tsconfig.tsbuildinfo', 'package-lock.json'])
   .map((path) => join(root, path));
 

@@ -1,0 +1,53 @@
+/** Runs the demos of the gallery, one at a time, a step for each that is asked for. */
+import type { Answer, Demo, Frame, Request, Running, Values } from './protocol.js';
+
+const DEMOS: Readonly<Record<string, () => Promise<Demo>>> = {
+  tori: async () => (await import('./demos/tori.js')).toriDemo,
+  cloth: async () => (await import('./demos/cloth.js')).clothDemo,
+  breaking: async () => (await import('./demos/breaking.js')).breakingDemo,
+  culling: async () => (await import('./demos/culling.js')).cullingDemo,
+  levels: async () => (await import('./demos/levels.js')).levelsDemo,
+};
+
+let running: Running | undefined;
+let values: Values = {};
+let run = 0;
+/** Requests are answered one after the other. */
+let last: Promise<void> = Promise.resolve();
+
+async function answer(request: Request): Promise<void> {
+  if (request.kind === 'set') {
+    values = request.values;
+    return;
+  }
+  if (request.kind === 'start') {
+    run = request.run;
+    values = request.values;
+    const before = running;
+    running = undefined;
+    await before?.dispose();
+    running = await (await DEMOS[request.demo]()).start(values);
+  }
+  if (!running) return;
+  const frame = await running.step(values);
+  send({ kind: 'frame', run, frame }, buffersOf(frame));
+}
+
+function buffersOf({ surfaces, instances }: Frame): ArrayBufferLike[] {
+  const arrays = surfaces.flatMap(({ positions, indices }) => [positions, indices]);
+  if (instances) arrays.push(instances.matrices, instances.shape?.positions, instances.shape?.indices);
+  return arrays.flatMap((array) => (array ? [array.buffer] : []));
+}
+
+function send(message: Answer, transfer: ArrayBufferLike[] = []): void {
+  postMessage(message, { transfer: transfer as ArrayBuffer[] });
+}
+
+addEventListener('message', ({ data }: MessageEvent<Request>) => {
+  last = last
+    .then(() => answer(data))
+    .catch((error: unknown) => {
+      running = undefined;
+      send({ kind: 'failed', run, message: error instanceof Error ? error.message : String(error) });
+    });
+});

@@ -1,0 +1,75 @@
+/** What the gallery has to show, with its sliders: for the page, which does not load what the worker needs. */
+import type { Slider } from '../protocol.js';
+
+export interface DemoInfo {
+  readonly id: string;
+  readonly title: string;
+  readonly says: string;
+  readonly sliders: readonly Slider[];
+}
+
+const FRICTION: Slider = { key: 'friction', label: 'Friction', min: 0, max: 1, step: 0.05, value: 0.4 };
+const SEED: Slider = { key: 'seed', label: 'Seed', min: 1, max: 20, step: 1, value: 1 };
+
+export const DEMOS: readonly DemoInfo[] = [
+  {
+    id: 'tori',
+    title: 'Soft tori',
+    says: 'Soft rings fall into a tray, bend and pile up. No step ends with one in another or in itself.',
+    sliders: [{ key: 'count', label: 'Rings', min: 2, max: 14, step: 1, value: 6 }, FRICTION, SEED],
+  },
+  {
+    id: 'cloth',
+    title: 'Cloth',
+    says: 'A cloth falls over a ball that begins to turn, folds and lies on itself, as thick as paper.',
+    sliders: [
+      { key: 'vertices', label: 'Vertices a side', min: 20, max: 90, step: 5, value: 40 },
+      { ...FRICTION, value: 0.5 },
+    ],
+  },
+  {
+    id: 'breaking',
+    title: 'Breaking',
+    says: 'A vase holds together until a ball strikes it. Its shards are bodies of their own, which meet and come to rest.',
+    sliders: [
+      { key: 'pieces', label: 'Pieces', min: 8, max: 60, step: 4, value: 36 },
+      {
+        key: 'speed',
+        label: 'Speed of the ball',
+        min: 2,
+        max: 20,
+        step: 1,
+        value: 9,
+        text: (v) => `${v} m/s`,
+      },
+      SEED,
+    ],
+  },
+  {
+    id: 'culling',
+    title: '10 000 moving objects',
+    says: 'Cylinders fly about, two million triangles. Visibility drops what lies in front of or behind all that it might meet; the rest is decided exactly. Those that meet another are marked.',
+    sliders: [
+      { key: 'count', label: 'Objects', min: 1000, max: 10000, step: 1000, value: 10000 },
+      {
+        ...{ key: 'density', label: 'Density', min: 0.01, max: 0.1, step: 0.005, value: 0.055 },
+        text: (v) => `${(100 * v).toFixed(1)} %`,
+      },
+    ],
+  },
+  {
+    id: 'levels',
+    title: 'Levels of detail',
+    says: 'One representation is drawn and asked. Where an error is permitted, coarser pieces stand for the surface, and the distance of the ball comes as two bounds that hold for the original.',
+    sliders: [
+      {
+        ...{ key: 'error', label: 'Error permitted', min: 0, max: 2, step: 0.05, value: 0.4, live: true },
+        text: (v) => (v === 0 ? 'none' : `${v.toFixed(2)} % of the size`),
+      },
+      {
+        ...{ key: 'steps', label: 'Triangles', min: 60, max: 220, step: 20, value: 140 },
+        text: (v) => `${Math.round((4 * v * v) / 1000)} thousand`,
+      },
+    ],
+  },
+];
