@@ -3,7 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { strFromU8, unzipSync } from 'fflate';
+import { openStoreFile } from 'impinge/node';
 import { expect, test } from 'vitest';
+import { painterOf } from '../src/reports/painter-threads.js';
+import { Scenery } from '../src/reports/scenery.js';
 import { temporaryFolder } from './files.js';
 import { childrenOf, parseXml } from './reports-bcf-schema.js';
 import { boxesObj, type Interval, impinge } from './run-impinge.js';
@@ -68,4 +71,42 @@ test('the camera is not inside a roof, nor is a wall in the way where another si
   const beside = await topicOf('wall', ...BARS, roof, wall);
   expect(beside.eye[0] > -0.6 || beside.eye[1] > -0.6).toBe(true);
   expect(beside.colours.red).toBeGreaterThan(500);
+});
+
+/** So many issues that pictures are drawn by several threads. */
+const crosses = (count: number): Box[] =>
+  Array.from({ length: count }, (_, i): Box[] => [
+    [`bar ${i}`, [20 * i - 3, 20 * i + 3], [-0.1, 0.1], [0, 0.2]],
+    [`post ${i}`, [20 * i - 0.1, 20 * i + 0.1], [-0.1, 0.1], [-0.7, 0.2 + 0.01 * i]],
+  ]).flat();
+
+test('any number of threads draws the same pictures', async () => {
+  const model = join(folder, 'crosses.obj');
+  writeFileSync(model, boxesObj(...crosses(30)));
+  const archives: Buffer[] = [];
+  for (const workers of ['1', '3']) {
+    const output = join(folder, `crosses ${workers}`);
+    const args = ['--formats', 'bcf', '--group-by', 'element', '--workers', workers];
+    await impinge('check', model, '-o', output, ...args);
+    archives.push(readFileSync(join(output, 'clashes.bcfzip')));
+  }
+  expect(Object.keys(unzipSync(archives[0])).filter((name) => name.endsWith('.png'))).toHaveLength(30);
+  expect(archives[1].equals(archives[0])).toBe(true);
+});
+
+test('what goes wrong in a thread that draws is told by the pictures', async () => {
+  const store = join(folder, 'few.impinge');
+  const model = join(folder, 'few.obj');
+  writeFileSync(model, boxesObj(...crosses(1)));
+  await impinge('pack', model, '-o', store);
+  const opened = await openStoreFile(store);
+  const box = { min: [0, 0, 0], max: [1, 1, 1] } as const;
+  const painter = painterOf(new Scenery(opened), box, join(folder, 'nowhere.impinge'), 2);
+  const pictures = painter.paint(
+    Array.from({ length: 30 }, () => ({ box, point: [0, 0, 0], hubs: [], others: [], contacts: [] })),
+  );
+  await expect(pictures(0)).rejects.toThrow('nowhere.impinge');
+  await expect(pictures(29)).rejects.toThrow('nowhere.impinge');
+  await painter.dispose();
+  await opened.dispose();
 });

@@ -3,6 +3,7 @@ import { seededRandom } from '@impinge/scenes/random';
 import type { Vec3 } from 'impinge';
 import type { Clash, ClashKind } from 'impinge/check';
 import { groupClashes } from '../src/reports/group-clashes.js';
+import { PainterHere } from '../src/reports/painter.js';
 import type { ReportClash, ReportFormat, ReportInput } from '../src/reports/report-data.js';
 
 type Discipline = readonly [name: string, type: string, label: string];
@@ -133,6 +134,8 @@ export function manyClashes(count: number): ReportClash[] {
   });
 }
 
+const MODEL_BOX = { min: [0, 0, 0], max: [80, 45, 25] } as const;
+
 export function reportInput(
   clashes: readonly ReportClash[],
   formats: readonly ReportFormat[] = ['jsonl', 'csv', 'html', 'bcf'],
@@ -147,7 +150,7 @@ export function reportInput(
       triangleCount: 1_105_320,
       disciplines: DISCIPLINES.map(([name]) => name),
       date: DATE,
-      box: { min: [0, 0, 0], max: [80, 45, 25] },
+      box: MODEL_BOX,
     },
     run: {
       clearance: 0.05,
@@ -170,6 +173,7 @@ export function reportInput(
     formats,
     bcf: '2.1',
     failOn: 'any',
+    painter: new PainterHere(MODEL_BOX, undefined),
     scenery: undefined,
     review: undefined,
   };

@@ -14,7 +14,7 @@ import {
 import type { StoredModel } from 'impinge/store';
 import type { FileOptions } from '../asked-files.js';
 import { CommandError } from '../command-error.js';
-import { type CheckOutcome, checkModel } from '../jobs/check-model.js';
+import { type CheckOutcome, checkModel, threadsWithin } from '../jobs/check-model.js';
 import { type OpenedModel, openModel } from '../jobs/model-file.js';
 import { packing, packOptions } from '../packing.js';
 import { Progress } from '../progress.js';
@@ -102,10 +102,10 @@ export async function check(
     const packedAt = performance.now();
     if (opened.packed && !options.json) printPacked(opened, packedAt - started, terminal);
     const outcome = await runCheck(model, question, { ...options, memory, workers }, terminal);
-    const { describeModel, GridCells, groupClashes, Scenery, storePathFrom, writeReports } = await import(
-      '../reports/index.js'
-    );
+    const { describeModel, GridCells, groupClashes, painterOf, Scenery, storePathFrom, writeReports } =
+      await import('../reports/index.js');
     const described = describeModel(model);
+    const scenery = new Scenery(model);
     const cells = new GridCells(
       model.meta.files.flatMap(({ grids = [] }) => grids),
       model.meta.metresPerUnit,
@@ -136,7 +136,8 @@ export async function check(
         formats,
         bcf: options.bcf,
         failOn: options.failOn,
-        scenery: new Scenery(model),
+        painter: painterOf(scenery, described.box, opened.path, threadsWithin(memory, workers)),
+        scenery,
         store: { path: storePathFrom(options.output, opened.path), fingerprint: model.fingerprint },
         review: reviewed.file,
       });

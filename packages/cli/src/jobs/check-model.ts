@@ -129,7 +129,7 @@ async function runCheck(
 const LEAST_SHARE = 40e6;
 
 /** As many threads as the cap has room for, up to `workers`; one comes on top of the cap. */
-function threadsWithin(memory: number, workers: number): number {
+export function threadsWithin(memory: number, workers: number): number {
   return Math.max(1, Math.min(workers, Math.floor(memory / LEAST_SHARE)));
 }
 

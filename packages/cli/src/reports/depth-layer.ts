@@ -64,8 +64,13 @@ export class DepthLayer {
     const shade = this.#shadeOf(corners, at);
     let count = 3;
     let [polygon, cut] = [this.#polygon, this.#cut];
-    for (let i = 0; i < 9; i++) polygon[i] = corners[at + i];
-    for (let axis = 0; axis < 3; axis++) {
+    let reachesOut = false;
+    for (let i = 0; i < 9; i++) {
+      const x = (polygon[i] = corners[at + i]);
+      const half = this.#half[i % 3];
+      reachesOut ||= half - x < 0 || half + x < 0;
+    }
+    for (let axis = 0; axis < 3 && reachesOut; axis++) {
       for (const sign of [1, -1]) {
         if (isWithin(polygon, count, axis, -sign, this.#half[axis])) continue;
         count = cutBy(polygon, count, cut, axis, -sign, this.#half[axis]);

@@ -2,6 +2,7 @@
 import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash, type ClashKind } from 'impinge/check';
 import type { LeftOut } from 'impinge/store';
 import type { BcfVersion } from './bcf/layout.js';
+import type { Painter } from './picture.js';
 import type { ReportBox } from './report-box.js';
 import type { Decision } from './review/decision.js';
 import type { Scenery } from './scenery.js';
@@ -94,7 +95,9 @@ export interface ReportInput {
   readonly formats: readonly ReportFormat[];
   readonly bcf: BcfVersion;
   readonly failOn: FailOn;
-  /** What pictures are drawn of; without it they show the places of contacts only. */
+  /** Draws the pictures of issues. */
+  readonly painter: Painter;
+  /** What the models of clashes and the outline are made of; without it there are none. */
   readonly scenery: Scenery | undefined;
   /** Where the model is, seen from the folder of the reports, and which; without it nobody can show them together. */
   readonly store?: { readonly path: string; readonly fingerprint: string };

@@ -1,9 +1,9 @@
 /** The geometry of a stored model around an issue, for its picture: so much of it as a picture can show, and no more. */
 import type { Vec3 } from 'impinge';
-import type { Clash } from 'impinge/check';
 import { type PieceArrays, readPieces } from 'impinge/draw';
 import type { StoredModel } from 'impinge/store';
 import { type ModelOutline, modelOutline } from './model-outline.js';
+import type { NamedObject } from './picture.js';
 import type { ReportBox } from './report-box.js';
 
 /** Counts what is between two points, in metres, and stops at `most`. */
@@ -23,6 +23,7 @@ export class Scenery {
   readonly #metres: number;
   /** Of the objects that were near something, by number. */
   readonly #keys = new Map<number, string>();
+  #near: { readonly box: ReportBox; readonly objects: readonly number[] } | undefined;
   /** The longest unused first. */
   readonly #kept = new Map<number, PieceArrays>();
   #keptBytes = 0;
@@ -38,13 +39,18 @@ export class Scenery {
   }
 
   /** How many objects but these are between two points of a box, by their boxes. */
-  obstacles(but: readonly Clash['a'][], box: ReportBox): InTheWay {
-    const boxes = this.#besides(but, box).map((object) => this.#model.box(object));
+  obstacles(but: readonly NamedObject[], box: ReportBox): InTheWay {
+    const { objectBox } = this.#model.directory;
+    const near = this.#within(box);
+    const own = new Set(but.map(keyOf));
     return (from, to, most) => {
       const p = from.map((x) => x / this.#metres);
       const q = to.map((x) => x / this.#metres);
       let count = 0;
-      for (const one of boxes) if (meetsSegment(one, p, q) && ++count >= most) break;
+      for (const object of near) {
+        if (!meetsSegment(objectBox, 6 * object, p, q) || own.has(this.#keyOf(object))) continue;
+        if (++count >= most) break;
+      }
       return count;
     };
   }
@@ -53,30 +59,33 @@ export class Scenery {
    * Gives the triangles of these objects that are near the box, the nearest pieces first, as long as there are at most
    * `budget`.
    */
-  near(objects: readonly Clash['a'][], box: ReportBox, budget: number, take: Triangles): Promise<void> {
+  near(objects: readonly NamedObject[], box: ReportBox, budget: number, take: Triangles): Promise<void> {
     const keys = new Set(objects.map(keyOf));
     const numbers = this.#within(box).filter((object) => keys.has(this.#keyOf(object)));
     return this.#read(numbers, box, budget, take);
   }
 
   /** The same for all objects but these. */
-  nearOthers(but: readonly Clash['a'][], box: ReportBox, budget: number, take: Triangles): Promise<void> {
+  nearOthers(but: readonly NamedObject[], box: ReportBox, budget: number, take: Triangles): Promise<void> {
     return this.#read(this.#besides(but, box), box, budget, take);
   }
 
-  #besides(but: readonly Clash['a'][], box: ReportBox): number[] {
+  #besides(but: readonly NamedObject[], box: ReportBox): number[] {
     const keys = new Set(but.map(keyOf));
     return this.#within(box).filter((object) => !keys.has(this.#keyOf(object)));
   }
 
-  #within(box: ReportBox): number[] {
+  /** Kept for the next question, which is often about the same box. */
+  #within(box: ReportBox): readonly number[] {
+    if (this.#near?.box === box) return this.#near.objects;
     const { objectBox } = this.#model.directory;
     const asked = this.#inUnits(box);
-    const found: number[] = [];
+    const objects: number[] = [];
     for (let object = 0; object < this.#model.objectCount; object++) {
-      if (overlaps(objectBox, 6 * object, asked)) found.push(object);
+      if (overlaps(objectBox, 6 * object, asked)) objects.push(object);
     }
-    return found;
+    this.#near = { box, objects };
+    return objects;
   }
 
   #keyOf(object: number): string {
@@ -182,7 +191,7 @@ function bytesOf({ positions, indices }: PieceArrays): number {
   return positions.byteLength + indices.byteLength;
 }
 
-function keyOf({ file, id, path }: Clash['a']): string {
+function keyOf({ file, id, path }: NamedObject): string {
   return `${file}\0${id}\0${path}`;
 }
 
@@ -203,17 +212,23 @@ function distanceSq(boxes: Float64Array, at: number, asked: Float64Array): numbe
   return sum;
 }
 
-function meetsSegment(box: Float64Array, p: readonly number[], q: readonly number[]): boolean {
-  let [from, to] = [0, 1];
+/** Whether the box at `boxes[at ..]` meets the segment from p to q. */
+function meetsSegment(boxes: Float64Array, at: number, p: readonly number[], q: readonly number[]): boolean {
+  let from = 0;
+  let to = 1;
   for (let k = 0; k < 3; k++) {
+    const low = boxes[at + k];
+    const high = boxes[at + 3 + k];
     const d = q[k] - p[k];
     if (d === 0) {
-      if (p[k] < box[k] || p[k] > box[3 + k]) return false;
+      if (p[k] < low || p[k] > high) return false;
       continue;
     }
-    const [s, t] = [(box[k] - p[k]) / d, (box[3 + k] - p[k]) / d];
+    const s = (low - p[k]) / d;
+    const t = (high - p[k]) / d;
     from = Math.max(from, Math.min(s, t));
     to = Math.min(to, Math.max(s, t));
+    if (from > to) return false;
   }
-  return from <= to;
+  return true;
 }

@@ -7,17 +7,13 @@ import type { Vec3 } from 'impinge';
 import { type Camera, project } from './camera.js';
 import { Canvas } from './canvas.js';
 import { DepthLayer, SHADES } from './depth-layer.js';
-import type { Group } from './group-summary.js';
+import type { IssueView, Subject } from './picture.js';
 import { encodePng } from './png.js';
 import type { ReportBox } from './report-box.js';
 import type { Scenery } from './scenery.js';
-import { type IssueView, sidesOf } from './view.js';
 
 const WIDTH = 320;
 const HEIGHT = 240;
-/** Boxes and marks beyond these many are left out; the worst come first. */
-const DRAWN_MAX = 100;
-
 /** At most so many on each side of the middle. */
 const GRID_LINES = 4;
 
@@ -91,7 +87,7 @@ export function snapshotLayers(): Layers {
 
 export async function drawSnapshot(
   layers: Layers,
-  group: Group,
+  subject: Subject,
   view: IssueView,
   model: ReportBox,
   scenery: Scenery | undefined,
@@ -102,9 +98,9 @@ export async function drawSnapshot(
     const [right, up, depth] = project(camera, p);
     return [WIDTH / 2 + (right * HEIGHT) / 2, HEIGHT / 2 - (up * HEIGHT) / 2, depth];
   };
-  const shown = group.clashes.slice(0, DRAWN_MAX);
-  if (!scenery || !(await drawSurfaces(layers, canvas, group, view, scenery))) {
-    drawGround(canvas, group.box, camera, place);
+  const shown = subject.contacts;
+  if (!scenery || !(await drawSurfaces(layers, canvas, subject, view, scenery))) {
+    drawGround(canvas, subject.box, camera, place);
     const far = (box: ReportBox) => place(middle(box))[2];
     for (const { box } of [...shown].sort((p, q) => far(q.box) - far(p.box))) drawBox(canvas, box, place);
   }
@@ -113,7 +109,7 @@ export async function drawSnapshot(
     canvas.disc(x, y, 4.5, RIM);
     canvas.disc(x, y, 3, MARK);
   }
-  drawPlan(canvas, group.point, model);
+  drawPlan(canvas, subject.point, model);
   return encodePng({ width: WIDTH, height: HEIGHT, pixels: canvas.pixels, palette: PALETTE });
 }
 
@@ -121,11 +117,10 @@ export async function drawSnapshot(
 async function drawSurfaces(
   layers: Layers,
   canvas: Canvas,
-  group: Group,
+  { hubs, others }: Subject,
   { camera, section }: IssueView,
   scenery: Scenery,
 ): Promise<boolean> {
-  const { hubs, others } = sidesOf(group);
   const half = [0, 1, 2].map((k) => (section.max[k] - section.min[k]) / 2) as unknown as Vec3;
   for (const layer of layers) layer.look(camera, middle(section), half);
   const [hub, other, around] = layers;

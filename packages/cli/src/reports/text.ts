@@ -6,8 +6,12 @@ const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\
 // they turn the direction of what follows, so that one name can pass for another
 const BIDIRECTIONAL = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
+/** Nothing to clean: what most names are made of, and quick to tell. */
+const PLAIN = /^[\x20-\x7e]*$/;
+
 /** Without characters that XML forbids or that nobody sees; line ends and tabs stay. */
 export function cleanText(text: string): string {
+  if (PLAIN.test(text)) return text;
   return text.replace(UNPRINTABLE, '\ufffd').replace(BIDIRECTIONAL, '');
 }
 

@@ -7,14 +7,9 @@ import type { Clash } from 'impinge/check';
 import { type Camera, frameBox, VIEW_DIRECTIONS } from './camera.js';
 import { objectKey } from './group-clashes.js';
 import type { Group } from './group-summary.js';
+import type { IssueView, Subject } from './picture.js';
 import type { ReportBox } from './report-box.js';
 import type { Scenery } from './scenery.js';
-
-export interface IssueView {
-  readonly camera: Camera;
-  /** What lies outside is not shown. The camera is outside. */
-  readonly section: ReportBox;
-}
 
 export const ASPECT_RATIO = 4 / 3;
 
@@ -25,18 +20,39 @@ const PART_OF_MODEL = 1 / 6;
 /** Objects of one view; viewers choke on more. */
 const OBJECTS_MAX = 500;
 
-/** Of several directions the first from which the fewest other objects are in the way. */
-export function issueView(group: Group, model: ReportBox, scenery: Scenery | undefined): IssueView {
-  const radius = viewRadius(model);
-  const section = grown(group.box, radius);
-  const cameras = VIEW_DIRECTIONS.map((direction) => frameBox(group.box, radius, direction, section));
-  if (!scenery) return { camera: cameras[0], section };
+/** Contacts beyond these many are not drawn. */
+const CONTACTS_MAX = 100;
+
+export function subjectOf(group: Group): Subject {
   const { hubs, others } = sidesOf(group);
-  const inTheWay = scenery.obstacles([...hubs, ...others], around(cameras, group.point));
+  const named = ({ file, id, path }: Clash['a']) => ({ file, id, path });
+  return {
+    ...{ box: group.box, point: group.point, hubs: hubs.map(named), others: others.map(named) },
+    contacts: group.clashes.slice(0, CONTACTS_MAX).map(({ box, point }) => ({ box, point })),
+  };
+}
+
+/** From the usual direction. */
+export function plainView(box: ReportBox, model: ReportBox): IssueView {
+  const radius = viewRadius(model);
+  const section = grown(box, radius);
+  return { camera: frameBox(box, radius, VIEW_DIRECTIONS[0], section), section };
+}
+
+/** Of several directions the first from which the fewest other objects are in the way. */
+export function clearView(
+  { box, point, hubs, others }: Subject,
+  model: ReportBox,
+  scenery: Scenery,
+): IssueView {
+  const radius = viewRadius(model);
+  const section = grown(box, radius);
+  const cameras = VIEW_DIRECTIONS.map((direction) => frameBox(box, radius, direction, section));
+  const inTheWay = scenery.obstacles([...hubs, ...others], around(cameras, point));
   let best = cameras[0];
   let least = Infinity;
   for (const camera of cameras) {
-    const count = inTheWay(camera.eye, group.point, least);
+    const count = inTheWay(camera.eye, point, least);
     if (count < least) [best, least] = [camera, count];
     if (least === 0) break;
   }

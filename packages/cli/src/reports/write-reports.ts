@@ -5,7 +5,7 @@
 
 import { basename } from 'node:path';
 import { interruptible } from '../interruptible.js';
-import { drawnViews, TOPICS_MAX, writeBcf } from './bcf/write-bcf.js';
+import { drawnIssues, drawnViews, TOPICS_MAX, writeBcf } from './bcf/write-bcf.js';
 import { clashModels } from './clash-model.js';
 import { clashLine } from './clash-record.js';
 import { csvHead, csvLine } from './csv.js';
@@ -18,6 +18,7 @@ import { RECORD_NAME, recordText } from './report-record.js';
 import { sarif } from './sarif.js';
 import { type OpenNew, StagedFiles, type Write } from './staged-files.js';
 import { compareText } from './text.js';
+import { subjectOf } from './view.js';
 
 const REPORT_FILES: Readonly<Record<ReportFormat, string>> = {
   jsonl: 'clashes.jsonl',
@@ -43,6 +44,9 @@ export async function writeReports(folder: string, input: ReportInput, openNew?:
   };
   const { open, approved, closed } = issuesOf(sorted);
   const formats = [...new Set(input.formats)];
+  // first, so that whoever draws is not waited for
+  const drawn = formats.includes('bcf') ? drawnIssues({ open, approved, closed }) : [];
+  const pictures = input.painter.paint(drawn.map(subjectOf));
   // seconds without a pause, where there are many clashes: before anything is on disk
   const bcfCut = formats.includes('bcf') && open.length + approved.length + closed.length > TOPICS_MAX;
   const page = formats.includes('html')
@@ -67,16 +71,10 @@ export async function writeReports(folder: string, input: ReportInput, openNew?:
       for (const part of sarif(sorted)) await write(part);
     },
     bcf: (write) =>
-      writeBcf(
-        write,
-        input,
-        { open, approved, closed },
-        input.bcf,
-        drawnViews(input.scenery, input.model.box),
-      ),
+      writeBcf(write, input, { open, approved, closed }, input.bcf, drawnViews(pictures, input.model.box)),
   };
   const staged = new StagedFiles(folder, openNew);
-  return interruptible(async (signal) => {
+  const writing = interruptible(async (signal) => {
     for (const format of formats) await staged.stage(fileOf(format, input), content[format], signal);
     const { review, store } = input;
     if (review) await staged.stage(review.name, (write) => write(review.text), signal);
@@ -84,6 +82,7 @@ export async function writeReports(folder: string, input: ReportInput, openNew?:
     // the record is for programs
     return (await staged.commit()).filter((path) => basename(path) !== RECORD_NAME);
   });
+  return writing.finally(() => input.painter.dispose());
 }
 
 async function pagePictures({ clashes, model, scenery }: ReportInput): Promise<PagePictures> {

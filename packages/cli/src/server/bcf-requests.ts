@@ -17,7 +17,7 @@ import type { Camera } from '../reports/camera.js';
 import type { Issues } from '../reports/group-summary.js';
 import type { ReportBox } from '../reports/report-box.js';
 import { type ImportedTopic, readBcf } from '../reports/review/bcf-import.js';
-import { issueView } from '../reports/view.js';
+import { plainView } from '../reports/view.js';
 import { RequestError } from './http-server.js';
 import { pngProblem } from './png-check.js';
 
@@ -144,7 +144,7 @@ export function picturedViews(
   }
   const [least, most] = FIELDS_OF_VIEW[version];
   return (group) => {
-    const view = issueView(group, box, undefined);
+    const view = plainView(group.box, box);
     const picture = byIssue.get(group.id);
     if (!picture) return { ...view, picture: undefined };
     const { camera = view.camera, bytes } = picture;

@@ -7,12 +7,11 @@
 import { deflateRawSync } from 'node:zlib';
 import { Zip, ZipPassThrough } from 'fflate';
 import type { Group, Issues } from '../group-summary.js';
+import type { IssueView, Pictures } from '../picture.js';
 import type { ReportBox } from '../report-box.js';
 import type { ReportInput } from '../report-data.js';
-import type { Scenery } from '../scenery.js';
-import { drawSnapshot, snapshotLayers } from '../snapshot.js';
 import type { Write } from '../staged-files.js';
-import { type IssueView, issueView } from '../view.js';
+import { plainView } from '../view.js';
 import { type BcfVersion, layoutOf } from './layout.js';
 import {
   extensionsDocument,
@@ -30,25 +29,32 @@ export const TOPICS_MAX = 20_000;
 /** A picture takes longer than all the rest of a topic; the worst have one. */
 const SNAPSHOTS_MAX = 200;
 
+/** A topic is some small pieces, and writing costs more than they do. */
+const FLUSH_BYTES = 1 << 18;
+
 // read as local time and written as local time: the same everywhere
 const ENTRY_DATE = '1980-01-01T12:00:00';
 
-/** How an issue is looked at, and what is seen then; `index` counts the topics. */
-export type IssueViews = (
-  group: Group,
-  index: number,
-) => Pick<IssueView, 'camera' | 'section'> & {
+/** How an issue is looked at, and what is seen then. */
+export type IssueSight = IssueView & {
   /** A PNG; undefined: there is none. */
   readonly picture: (() => Promise<Uint8Array>) | undefined;
 };
 
-/** Views of the worst with pictures of the model, drawn here. */
-export function drawnViews(scenery: Scenery | undefined, box: ReportBox): IssueViews {
-  const layers = snapshotLayers();
-  return (group, index) => {
-    const isDrawn = index < SNAPSHOTS_MAX;
-    const view = issueView(group, box, isDrawn ? scenery : undefined);
-    return { ...view, picture: isDrawn ? () => drawSnapshot(layers, group, view, box, scenery) : undefined };
+/** `index` counts the topics. */
+export type IssueViews = (group: Group, index: number) => IssueSight | Promise<IssueSight>;
+
+/** Those of which there is a picture, in the order of the topics. */
+export function drawnIssues({ open, approved, closed }: Issues): Group[] {
+  return [...open, ...approved, ...closed].slice(0, SNAPSHOTS_MAX);
+}
+
+/** Views of the worst with pictures of the model. */
+export function drawnViews(pictures: Pictures, box: ReportBox): IssueViews {
+  return async (group, index) => {
+    if (index >= SNAPSHOTS_MAX) return { ...plainView(group.box, box), picture: undefined };
+    const { view, png } = await pictures(index);
+    return { ...view, picture: async () => png };
   };
 }
 
@@ -60,9 +66,11 @@ export async function writeBcf(
   views: IssueViews,
 ): Promise<void> {
   const chunks: Uint8Array[] = [];
+  let waiting = 0;
   const zip = new Zip((error, chunk) => {
     if (error) throw error;
     chunks.push(chunk);
+    waiting += chunk.length;
   });
   const add = (name: string, data: string | Uint8Array) => {
     const bytes = typeof data === 'string' ? Buffer.from(data) : data;
@@ -71,8 +79,9 @@ export async function writeBcf(
     zip.add(entry);
     entry.push(bytes, true);
   };
-  const flush = async () => {
-    for (const chunk of chunks.splice(0)) await write(chunk);
+  const flush = () => {
+    waiting = 0;
+    return write(Buffer.concat(chunks.splice(0)));
   };
   const layout = layoutOf(version);
   const topics = [
@@ -86,11 +95,11 @@ export async function writeBcf(
   if (layout.extensionsFile) add(layout.extensionsFile, extensionsDocument(topics));
   for (const [index, topic] of topics.entries()) {
     const folder = topicGuid(topic.group);
-    const { picture, ...view } = views(topic.group, index);
+    const { picture, ...view } = await views(topic.group, index);
     add(`${folder}/markup.bcf`, markupDocument(topic, index, picture !== undefined, { model, run }, layout));
     add(`${folder}/viewpoint.bcfv`, viewpointDocument(topic.group, view, layout));
     if (picture) add(`${folder}/snapshot.png`, await picture());
-    await flush();
+    if (waiting > FLUSH_BYTES) await flush();
   }
   zip.end();
   await flush();

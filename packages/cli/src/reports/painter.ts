@@ -1,0 +1,31 @@
+/** Who draws the pictures of issues: the calling thread when they are asked for, or others beforehand. */
+import type { Painter, Picture, Pictures, Subject } from './picture.js';
+import type { ReportBox } from './report-box.js';
+import type { Scenery } from './scenery.js';
+import { drawSnapshot, snapshotLayers } from './snapshot.js';
+import { clearView, plainView } from './view.js';
+
+/** Draws in this thread. Without a scenery the boxes of the contacts stand for it. */
+export class PainterHere implements Painter {
+  readonly #model: ReportBox;
+  readonly #scenery: Scenery | undefined;
+  readonly #layers = snapshotLayers();
+
+  constructor(model: ReportBox, scenery: Scenery | undefined) {
+    this.#model = model;
+    this.#scenery = scenery;
+  }
+
+  paint(subjects: readonly Subject[]): Pictures {
+    return (index) => this.picture(subjects[index]);
+  }
+
+  async picture(subject: Subject): Promise<Picture> {
+    const view = this.#scenery
+      ? clearView(subject, this.#model, this.#scenery)
+      : plainView(subject.box, this.#model);
+    return { view, png: await drawSnapshot(this.#layers, subject, view, this.#model, this.#scenery) };
+  }
+
+  async dispose(): Promise<void> {}
+}

@@ -1,0 +1,39 @@
+/** The picture of an issue: what it shows, from where, and who draws it. */
+import type { Vec3 } from 'impinge';
+import type { Clash } from 'impinge/check';
+import type { Camera } from './camera.js';
+import type { ReportBox } from './report-box.js';
+
+/** An object, as far as it can be found again in its model. */
+export type NamedObject = Pick<Clash['a'], 'file' | 'id' | 'path'>;
+
+/** What a view of an issue is about, and its picture shows; passes between threads. */
+export interface Subject {
+  readonly box: ReportBox;
+  readonly point: Vec3;
+  /** Each object is on one of the sides. */
+  readonly hubs: readonly NamedObject[];
+  readonly others: readonly NamedObject[];
+  /** The worst first. */
+  readonly contacts: readonly { readonly box: ReportBox; readonly point: Vec3 }[];
+}
+
+export interface IssueView {
+  readonly camera: Camera;
+  /** What lies outside is not shown. The camera is outside. */
+  readonly section: ReportBox;
+}
+
+export interface Picture {
+  readonly view: IssueView;
+  readonly png: Uint8Array;
+}
+
+/** By the position of the subject; each is asked for once. */
+export type Pictures = (index: number) => Promise<Picture>;
+
+export interface Painter {
+  paint(subjects: readonly Subject[]): Pictures;
+  /** No more pictures. */
+  dispose(): Promise<void>;
+}
