@@ -3,11 +3,13 @@ import { collideAll, Mesh, Scene } from 'impinge';
 import { runMemoryContender } from './memory-contender.mjs';
 
 await runMemoryContender({
-  build(objects) {
+  prepare: (objects) =>
+    objects.map(({ pose }) => ({ rotation: pose.subarray(0, 9), translation: pose.subarray(9) })),
+  build(objects, poses) {
     const scene = new Scene();
-    const meshes = objects.map(({ positions, indices, pose }) => {
+    const meshes = objects.map(({ positions, indices }, i) => {
       const mesh = Mesh.from({ positions, indices });
-      scene.add(mesh, { pose: { rotation: pose.subarray(0, 9), translation: pose.subarray(9) } });
+      scene.add(mesh, { pose: poses[i] });
       return mesh;
     });
     return { scene, meshes, number: new Map(scene.objects().map((object, i) => [object, i])) };

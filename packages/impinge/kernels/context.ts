@@ -44,6 +44,9 @@ export const Q_HEAP_STEPS: usize = 260;
 /** float64: how much farther apart than the closest pair the one found may be (distance). */
 export const Q_SLACK: usize = 264;
 
+/** What the kernel said when it left a question among many (small.ts). */
+export const Q_STATUS: usize = 272;
+
 /** What a query kernel returns. */
 export const DONE: i32 = 0;
 export const PAIRS_FULL: i32 = 1;

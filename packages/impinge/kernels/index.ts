@@ -5,4 +5,4 @@ export { scratchBytes, setScratch } from './scratch';
 export { collide, selfCollide, within } from './pairs';
 export { closest } from './closest';
 export { inspectMesh, inspectTree, pageChecksum, unpackPage } from './page';
-export { smallBytes, smallPair } from './small';
+export { smallBytes, smallPair, smallPairs } from './small';

@@ -9,12 +9,13 @@
  * Frames: a's numbers and b's numbers, each relative to the middle of its mesh's box.
  * Layout (from Q_STACK): per side a head that passes for a tree's (TREE_ORDER), survivors, corners in the other side's
  * frame (four float32, the last 0), leaves (low and high in a's frame, then in b's: four float32 each, the last unused).
+ * Of many questions one after the other, those that need nobody else are answered in one call.
  * Errs: to the side of keeping, by REACH_ERROR of the meshes' extent.
  */
 import { MESH_INDICES, MESH_POSITIONS, MESH_TRIANGLE_COUNT, MESH_VERTEX_COUNT, TREE_ORDER, leafRef } from './layout';
 import {
-  DONE, GIVEN_UP, Q_BOUND, Q_EXACT_TESTS, Q_LEAF_PAIRS, Q_LIMIT, Q_MESH_A, Q_MESH_B, Q_PAIRS_FOUND, Q_POSE, Q_STACK,
-  Q_STACK_TOP, Q_STARTED, Q_TREE_A, Q_TREE_B, Q_VOLUME_TESTS, addCount, addDoubt, addPair, fullOutput,
+  DONE, GIVEN_UP, Q_BOUND, Q_EXACT_TESTS, Q_LEAF_PAIRS, Q_LIMIT, Q_MESH_A, Q_MESH_B, Q_PAIRS, Q_PAIRS_FOUND, Q_PAIR_CAPACITY, Q_POSE, Q_STACK,
+  Q_DOUBT_COUNT, Q_STACK_TOP, Q_STARTED, Q_STATUS, Q_TREE_A, Q_TREE_B, Q_VOLUME_TESTS, addCount, addDoubt, addPair, fullOutput,
 } from './context';
 import { exactTriangleA, exactTriangleB, forgetLeaves, leafCandidates, pairKey } from './leaf';
 import { DOUBT, YES, triangleDistanceSq, triangleTriangle } from './triangles';
@@ -26,7 +27,8 @@ const MESH_BOX: usize = 88;
 
 const SIDE_ORDER: usize = 64;
 const SIDE_POSED: usize = SIDE_ORDER + 4 * MOST_TRIANGLES;
-const SIDE_LEAVES: usize = SIDE_POSED + 16 * MOST_VERTICES;
+const SIDE_CODES: usize = SIDE_POSED + 16 * MOST_VERTICES;
+const SIDE_LEAVES: usize = SIDE_CODES + 8 * MOST_VERTICES;
 const SIDE_BYTES: usize = SIDE_LEAVES + 16 * MOST_TRIANGLES;
 const SPARE: usize = 2 * SIDE_BYTES; // a box: low, high
 const COUNTS: usize = SPARE + 32; // survivors of a, of b; float32 reach
@@ -57,6 +59,12 @@ const REACH_ERROR: f64 = 3e-6;
   return f32x4.add(xy, f32x4.mul(f32x4.abs(c2), i32x4.shuffle(half, half, 2, 2, 2, 2)));
 }
 
+/** The vector at `at`, less `by`; the fourth number lies beyond all others, on the side of `beyond`. */
+// @ts-ignore: decorator
+@inline function limit(at: usize, by: v128, beyond: f32): v128 {
+  return f32x4.replace_lane(f32x4.sub(v128.load(at), by), 3, beyond);
+}
+
 /** Writes every vertex, less `middle`, turned by the matrix with columns c0, c1, c2 and moved by d. */
 function poseVertices(mesh: usize, middle: v128, c0: v128, c1: v128, c2: v128, d: v128, out: usize): void {
   let from = mesh + load<u32>(mesh, MESH_POSITIONS);
@@ -68,21 +76,29 @@ function poseVertices(mesh: usize, middle: v128, c0: v128, c1: v128, c2: v128, d
   }
 }
 
-/** Leaves in the list the triangles that come within `reach` of the box; returns how many. */
-function keepNear(order: usize, count: u32, indices: usize, vertices: usize, stride: usize, middle: v128, box: usize, reach: v128): u32 {
-  const low = f32x4.sub(v128.load(box), reach), high = f32x4.add(v128.load(box, 16), reach);
+/**
+ * Leaves in the list the triangles that come within `reach` of the box; returns how many. First every vertex gets eight
+ * bytes that tell beyond which sides of the box it lies: a triangle is apart if its corners have a byte in common.
+ */
+function keepNear(mesh: usize, side: usize, count: u32, vertices: usize, stride: usize, middle: v128, box: usize, reach: v128): u32 {
+  const low = limit(box, reach, -Infinity), high = limit(box + 16, f32x4.neg(reach), Infinity);
+  const codes = side + SIDE_CODES;
+  const lastCode = codes + 8 * <usize>load<u32>(mesh, MESH_VERTEX_COUNT);
+  for (let code = codes; code < lastCode; code += 8, vertices += stride) {
+    const v = f32x4.sub(v128.load(vertices), middle);
+    const sides = i16x8.narrow_i32x4_s(f32x4.lt(v, low), f32x4.gt(v, high));
+    store<i64>(code, i64x2.extract_lane(i8x16.narrow_i16x8_s(sides, sides), 0));
+  }
+  const indices = mesh + load<u32>(mesh, MESH_INDICES);
+  const order = side + SIDE_ORDER;
   const end = order + 4 * <usize>count;
   let to = order;
   for (let at = order; at < end; at += 4) {
     const t = load<u32>(at);
     const corners = indices + 12 * <usize>t;
-    const v0 = v128.load(vertices + stride * <usize>load<u32>(corners));
-    const v1 = v128.load(vertices + stride * <usize>load<u32>(corners, 4));
-    const v2 = v128.load(vertices + stride * <usize>load<u32>(corners, 8));
+    const beyond = load<u64>(codes + 8 * <usize>load<u32>(corners)) & load<u64>(codes + 8 * <usize>load<u32>(corners, 4)) & load<u64>(codes + 8 * <usize>load<u32>(corners, 8));
     store<u32>(to, t);
-    const least = f32x4.sub(f32x4.pmin(f32x4.pmin(v0, v1), v2), middle), most = f32x4.sub(f32x4.pmax(f32x4.pmax(v0, v1), v2), middle);
-    const apart = v128.or(f32x4.gt(least, high), f32x4.lt(most, low));
-    if (!(i32x4.bitmask(apart) & 7)) to += 4;
+    to += <usize>(beyond == 0) << 2;
   }
   return <u32>((to - order) >> 2);
 }
@@ -165,32 +181,32 @@ function prepare(query: usize, sideA: usize, sideB: usize): bool {
     return true;
   }
 
-  // b against the box of a, a against the box of b, and against what is left of each other
-  let countA = load<u32>(meshA, MESH_TRIANGLE_COUNT), countB = load<u32>(meshB, MESH_TRIANGLE_COUNT);
+  // b against the box of a, a against the box of what is left of b, then each against what is left of the other
   const indicesA = meshA + load<u32>(meshA, MESH_INDICES), indicesB = meshB + load<u32>(meshB, MESH_INDICES);
   const positionsA = meshA + load<u32>(meshA, MESH_POSITIONS), positionsB = meshB + load<u32>(meshB, MESH_POSITIONS);
   const orderA = sideA + SIDE_ORDER, orderB = sideB + SIDE_ORDER;
   const posedA = sideA + SIDE_POSED, posedB = sideB + SIDE_POSED;
-  listAll(sideB, countB);
-  poseVertices(meshB, middleB, b0, b1, b2, d, posedB);
+  let countA = load<u32>(meshA, MESH_TRIANGLE_COUNT), countB = load<u32>(meshB, MESH_TRIANGLE_COUNT);
   v128.store(spare, f32x4.sub(lowA, middleA));
   v128.store(spare, f32x4.sub(highA, middleA), 16);
+  listAll(sideB, countB);
+  poseVertices(meshB, middleB, b0, b1, b2, d, posedB);
   addCount(query, Q_VOLUME_TESTS, countB);
-  countB = keepNear(orderB, countB, indicesB, posedB, 16, zero, spare, reach);
+  countB = keepNear(meshB, sideB, countB, posedB, 16, zero, spare, reach);
   if (countB) {
-    addCount(query, Q_VOLUME_TESTS, countA);
-    listAll(sideA, countA);
-    poseVertices(meshA, middleA, a0, a1, a2, e, posedA);
-    writeBox(orderB, countB, indicesB, positionsB, 12, middleB, spare);
-    countA = keepNear(orderA, countA, indicesA, posedA, 16, zero, spare, reach);
     writeBox(orderB, countB, indicesB, posedB, 16, zero, spare);
-    countA = keepNear(orderA, countA, indicesA, positionsA, 12, middleA, spare, reach);
-    writeBox(orderA, countA, indicesA, positionsA, 12, middleA, spare);
-    countB = keepNear(orderB, countB, indicesB, posedB, 16, zero, spare, reach);
-    writeBox(orderA, countA, indicesA, posedA, 16, zero, spare);
-    countB = keepNear(orderB, countB, indicesB, positionsB, 12, middleB, spare, reach);
-    writeLeaves(sideA, countA, meshA, middleA, 0, 32);
-    writeLeaves(sideB, countB, meshB, middleB, 32, 0);
+    listAll(sideA, countA);
+    addCount(query, Q_VOLUME_TESTS, countA);
+    countA = keepNear(meshA, sideA, countA, positionsA, 12, middleA, spare, reach);
+    if (countA) {
+      writeBox(orderB, countB, indicesB, positionsB, 12, middleB, spare);
+      poseVertices(meshA, middleA, a0, a1, a2, e, posedA);
+      countA = keepNear(meshA, sideA, countA, posedA, 16, zero, spare, reach);
+      writeBox(orderA, countA, indicesA, positionsA, 12, middleA, spare);
+      countB = keepNear(meshB, sideB, countB, posedB, 16, zero, spare, reach);
+      writeLeaves(sideA, countA, meshA, middleA, 0, 32);
+      writeLeaves(sideB, countB, meshB, middleB, 32, 0);
+    }
   } else countA = 0;
   store<u32>(sideA + COUNTS, countA);
   store<u32>(sideA + COUNTS, countB, 4);
@@ -215,7 +231,8 @@ export function smallPair(query: usize): i32 {
   // a tree takes as long as about two pairs of leaves for each of its triangles
   const mostLeafPairs = load<u32>(<usize>load<u32>(query, Q_MESH_A), MESH_TRIANGLE_COUNT) + load<u32>(<usize>load<u32>(query, Q_MESH_B), MESH_TRIANGLE_COUNT);
   const reach = f32x4.splat(load<f32>(sideA + COUNTS, 8));
-  const limit = load<u32>(query, Q_LIMIT);
+  const away = f32x4.neg(reach);
+  const most = load<u32>(query, Q_LIMIT);
   const bound = load<f64>(query, Q_BOUND);
   const boundSq = bound * bound;
   // the next pair of leaves: where a call that was left goes on
@@ -223,18 +240,18 @@ export function smallPair(query: usize): i32 {
   let i = from / max<u32>(leavesB, 1), j = from % max<u32>(leavesB, 1);
   for (; i < leavesA; i++) {
     const a = sideA + SIDE_LEAVES + LEAF * <usize>i;
-    const low0 = f32x4.sub(v128.load(a), reach), high0 = f32x4.add(v128.load(a, 16), reach);
-    const low1 = f32x4.sub(v128.load(a, 32), reach), high1 = f32x4.add(v128.load(a, 48), reach);
+    const low0 = limit(a, reach, -Infinity), high0 = limit(a + 16, away, Infinity);
+    const low1 = limit(a + 32, reach, -Infinity), high1 = limit(a + 48, away, Infinity);
     const refA = leafRef(4 * i, min<u32>(4, countA - 4 * i));
     addCount(query, Q_VOLUME_TESTS, leavesB - j);
     for (let b = sideB + SIDE_LEAVES + LEAF * <usize>j; j < leavesB; j++, b += LEAF) {
       const apart = v128.or(
         v128.or(f32x4.lt(v128.load(b, 16), low0), f32x4.gt(v128.load(b), high0)),
         v128.or(f32x4.lt(v128.load(b, 48), low1), f32x4.gt(v128.load(b, 32), high1)));
-      if (i32x4.bitmask(apart) & 7) continue;
+      if (v128.any_true(apart)) continue;
       if (load<u32>(query, Q_LEAF_PAIRS) > mostLeafPairs) return GIVEN_UP;
       const full = fullOutput(query);
-      if (full != DONE || load<u32>(query, Q_PAIRS_FOUND) >= limit) {
+      if (full != DONE || load<u32>(query, Q_PAIRS_FOUND) >= most) {
         store<u32>(query, i * leavesB + j, Q_STACK_TOP);
         return full;
       }
@@ -254,4 +271,38 @@ export function smallPair(query: usize): i32 {
   }
   store<u32>(query, 0, Q_STACK_TOP);
   return DONE;
+}
+
+/** A question among many: the two meshes, then bound and pose as in a query; answered, how many pairs and 0 if that is all. */
+const ENTRY: usize = 112;
+/** Room for pairs without which no further question is begun. */
+const ROOM: u32 = 256;
+
+/**
+ * Asks questions from number `from` on, each as smallPair does; their pairs lie one after the other. Returns the number
+ * of the first that is not answered: it has just been left by smallPair with Q_STATUS, or was not begun (Q_STARTED 0).
+ */
+export function smallPairs(query: usize, entries: usize, from: u32, to: u32): u32 {
+  for (; from < to; from++) {
+    const entry = entries + ENTRY * <usize>from;
+    store<u32>(query, 0, Q_STARTED);
+    if (load<u32>(query, Q_PAIR_CAPACITY) < ROOM) return from;
+    memory.copy(query + Q_MESH_A, entry, 8);
+    memory.copy(query + Q_BOUND, entry + 8, ENTRY - 8);
+    store<u32>(query, 0, Q_STACK_TOP);
+    store<u32>(query, 0, Q_LEAF_PAIRS);
+    const status = smallPair(query);
+    if (status != DONE || load<u32>(query, Q_DOUBT_COUNT)) {
+      store<u32>(query, status, Q_STATUS);
+      store<u32>(query, 1, Q_STARTED);
+      return from;
+    }
+    const found = load<u32>(query, Q_PAIRS_FOUND);
+    store<u32>(entry, found);
+    store<u32>(entry, load<u32>(query, Q_STACK_TOP), 4);
+    store<u32>(query, 0, Q_PAIRS_FOUND);
+    store<u32>(query, load<u32>(query, Q_PAIRS) + 8 * found, Q_PAIRS);
+    store<u32>(query, load<u32>(query, Q_PAIR_CAPACITY) - found, Q_PAIR_CAPACITY);
+  }
+  return from;
 }

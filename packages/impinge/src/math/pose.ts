@@ -34,7 +34,7 @@ export function toRigidPose(pose: Pose | undefined): RigidPose {
   if (pose === undefined) return IDENTITY as RigidPose;
   if (typeof pose !== 'object' || pose === null) throw badPose(`it is ${shown(pose)}, no object`);
   const out = new Float64Array(12);
-  out.set(IDENTITY);
+  out[0] = out[4] = out[8] = 1;
   if ('length' in pose) fromMatrix4(pose, out);
   else {
     if (pose.rotation === undefined && pose.translation === undefined && Object.keys(pose).length > 0) {

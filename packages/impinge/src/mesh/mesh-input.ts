@@ -111,28 +111,24 @@ export function assertSound(source: Source): void {
 /** Numbers that go into a mesh as they are: float32 about zero, and unsigned indices. */
 export interface PlainSource extends Source {
   readonly positions: Float32Array;
-  readonly indices: Uint32Array | Uint16Array | undefined;
+  readonly indices: Uint32Array | Uint16Array;
 }
 
 export function isPlain(source: Source): source is PlainSource {
-  const { positions, stride, offset, vertexCount, indices } = source;
+  const { positions, stride, offset, indices } = source;
   return (
     positions instanceof Float32Array &&
     stride === 3 &&
     offset === 0 &&
-    positions.length === 3 * vertexCount &&
-    (indices === undefined || indices instanceof Uint32Array || indices instanceof Uint16Array)
+    (indices instanceof Uint32Array || indices instanceof Uint16Array)
   );
 }
 
 /** Lays out a mesh and copies the numbers, unchecked. Returns its byte offset; the caller owns it. */
 export function copyPlain(owner: Arena, source: PlainSource): number {
   const block = layOutMesh(owner, source);
-  const positionsAt = (block + MESH_HEADER_BYTES) >>> 2;
-  owner.f32().set(source.positions, positionsAt);
-  const indicesAt = (block + align16(MESH_HEADER_BYTES + 12 * source.vertexCount)) >>> 2;
-  if (source.indices) owner.u32().set(source.indices, indicesAt);
-  else copyIndices(undefined, owner.u32().subarray(indicesAt, indicesAt + 3 * source.triangleCount));
+  owner.f32().set(source.positions, (block + MESH_HEADER_BYTES) >>> 2);
+  owner.u32().set(source.indices, (block + align16(MESH_HEADER_BYTES + 12 * source.vertexCount)) >>> 2);
   return block;
 }
 

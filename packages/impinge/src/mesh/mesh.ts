@@ -64,6 +64,9 @@ export function assertMesh(mesh: Mesh): void {
   mesh.assertLive();
 }
 
+/** Where queries keep what they know of a mesh (query/pair/hierarchy-of.ts). */
+export const KNOWN: unique symbol = Symbol();
+
 export class Mesh implements Disposable {
   /** Distinguishes meshes within the process; gives pair queries an order of sides that callers cannot swap. */
   readonly uid: number = nextUid++;
@@ -76,6 +79,8 @@ export class Mesh implements Disposable {
   readonly block: number;
   readonly #arena: Arena;
   readonly #releases: (() => void)[] = [];
+  /** @internal */
+  [KNOWN]: unknown = undefined;
   #revision = 0;
   #disposed = false;
 
@@ -213,9 +218,12 @@ export class Mesh implements Disposable {
   get box(): { readonly min: Vec3; readonly max: Vec3 } {
     this.assertLive();
     const at = (this.block >>> 2) + MeshHeader.box;
-    const b = this.#arena.f32().subarray(at, at + 6);
+    const b = this.#arena.f32();
     const [x, y, z] = this.origin;
-    return { min: [b[0] + x, b[1] + y, b[2] + z], max: [b[3] + x, b[4] + y, b[5] + z] };
+    return {
+      min: [b[at] + x, b[at + 1] + y, b[at + 2] + z],
+      max: [b[at + 3] + x, b[at + 4] + y, b[at + 5] + z],
+    };
   }
 
   /** Counts the calls of `setPositions`; trees built before must be refitted. */

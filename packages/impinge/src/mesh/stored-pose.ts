@@ -32,22 +32,32 @@ export function shiftPose(
 
 /** More than float64 distances of triangles lose to rounding: 1e-15 of the largest numbers involved. */
 export function distanceRounding(a: Mesh, b: Mesh, bToA: RigidPose): number {
-  return storedRounding([a], [b], storedPose(a, b, bToA));
+  return pairRounding(a, b, storedPose(a, b, bToA));
+}
+
+/** The same where `pose` is between the numbers stored. */
+export function pairRounding(a: Mesh, b: Mesh, pose: RigidPose): number {
+  return roundingOf(largestCoordinate(a), largestCoordinate(b), pose);
 }
 
 /** The same for any two of several meshes; `pose` is between the numbers stored. */
 export function storedRounding(a: readonly Mesh[], b: readonly Mesh[], pose: RigidPose): number {
-  const far = Math.abs(pose[9]) + Math.abs(pose[10]) + Math.abs(pose[11]);
-  return 1e-15 * (largestCoordinate(a) + largestCoordinate(b) + far);
+  let [ofA, ofB] = [0, 0];
+  for (const mesh of a) ofA = Math.max(ofA, largestCoordinate(mesh));
+  for (const mesh of b) ofB = Math.max(ofB, largestCoordinate(mesh));
+  return roundingOf(ofA, ofB, pose);
 }
 
-function largestCoordinate(meshes: readonly Mesh[]): number {
+function roundingOf(largestA: number, largestB: number, pose: RigidPose): number {
+  const far = Math.abs(pose[9]) + Math.abs(pose[10]) + Math.abs(pose[11]);
+  return 1e-15 * (largestA + largestB + far);
+}
+
+function largestCoordinate(mesh: Mesh): number {
   const floats = arena().f32();
   let largest = 0;
-  for (const mesh of meshes) {
-    for (let i = 0, at = (mesh.block >>> 2) + MeshHeader.box; i < 6; i++) {
-      largest = Math.max(largest, Math.abs(floats[at + i]));
-    }
+  for (let i = 0, at = (mesh.block >>> 2) + MeshHeader.box; i < 6; i++) {
+    largest = Math.max(largest, Math.abs(floats[at + i]));
   }
   return largest;
 }

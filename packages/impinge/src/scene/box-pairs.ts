@@ -307,7 +307,7 @@ function renumber(axis: Axis, numbers: Uint32Array): Axis {
 }
 
 /** Pairs by their lesser number, then the greater; blocks are let go as they are read. */
-function orderedPairs({ blocks, count }: PairBlocks, boxCount: number): Uint32Array {
+export function orderedPairs({ blocks, count }: PairBlocks, boxCount: number): Uint32Array {
   const first = new Uint32Array(boxCount + 1);
   const lengthOf = (b: number) => (b === blocks.length - 1 ? 2 * (count - b * BLOCK) : 2 * BLOCK);
   for (let b = 0; b < blocks.length; b++) {

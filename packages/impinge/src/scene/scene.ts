@@ -10,7 +10,7 @@ import { readBag, readLength } from '../base/options.js';
 import { type Pose, type RigidPose, toRigidPose } from '../math/pose.js';
 import { assertMesh, type Mesh } from '../mesh/mesh.js';
 import { type BroadPhase, boxesNear } from '../volumes/broad-phase.js';
-import { boxPairs } from './box-pairs.js';
+import { boxSweep } from './box-sweep.js';
 import { SweepAndPrune, type SweepStats } from './sweep-and-prune.js';
 import { writeWorldBox } from './world-box.js';
 
@@ -90,10 +90,16 @@ export interface SceneStats extends Readonly<SweepStats> {
 
 export interface SceneOptions {
   /**
-   * Finds near pairs anew at every question. Default: box pairs for the first question, from the second on sorted lists
+   * Finds near pairs anew at every question. Default: one sweep for the first question, from the second on sorted lists
    * that follow the objects.
    */
   readonly broadPhase?: BroadPhase;
+}
+
+/** Objects that are near each other: two numbers of the list for each pair. */
+export interface NearPairs {
+  readonly objects: readonly (SlotObject | undefined)[];
+  readonly near: Uint32Array;
 }
 
 /** Throws unless it is a scene. */
@@ -175,40 +181,41 @@ export class Scene {
    * ordered by slot. The second question, and a greater distance than before, sort everything anew.
    */
   pairs(distance = 0): [SceneObject, SceneObject][] {
-    readLength('distance', distance);
-    if (this.#broadPhase || !this.#asked) {
-      this.#asked = true;
-      return this.#pairsAtOnce(this.#broadPhase ?? boxPairs, distance);
-    }
-    const sweep = this.#sweep && distance <= this.#sweep.distance ? this.#sweep : this.#sortFor(distance);
+    const { objects, near } = this.nearPairs(distance);
     const out: [SceneObject, SceneObject][] = [];
-    const partners: PlacedObject[] = [];
-    for (let slot = 0; slot < this.#objects.length; slot++) {
-      const object = this.#objects[slot];
-      if (!object) continue;
-      partners.length = 0;
-      for (const other of sweep.partnersOf(slot)) {
-        const partner = this.#objects[other];
-        if (partner && other > slot && boxesNear(this.#boxes, slot, other, distance)) partners.push(partner);
-      }
-      if (partners.length > 1) partners.sort((s, t) => s.slot - t.slot);
-      for (const partner of partners) out.push([object, partner]);
-    }
+    for (let i = 0; i < near.length; i += 2) out.push([objects[near[i]]!, objects[near[i + 1]]!]);
     return out;
   }
 
-  #pairsAtOnce(broadPhase: BroadPhase, distance: number): [SceneObject, SceneObject][] {
+  /** The same for the rest of the library: two numbers of the list for each pair. */
+  nearPairs(distance: number): NearPairs {
+    readLength('distance', distance);
+    if (this.#broadPhase || !this.#asked) {
+      this.#asked = true;
+      return this.#pairsAtOnce(this.#broadPhase ?? boxSweep, distance);
+    }
+    const sweep = this.#sweep && distance <= this.#sweep.distance ? this.#sweep : this.#sortFor(distance);
+    const near: number[] = [];
+    const partners: number[] = [];
+    for (let slot = 0; slot < this.#objects.length; slot++) {
+      if (!this.#objects[slot]) continue;
+      partners.length = 0;
+      for (const other of sweep.partnersOf(slot)) {
+        if (other > slot && boxesNear(this.#boxes, slot, other, distance)) partners.push(other);
+      }
+      if (partners.length > 1) partners.sort((s, t) => s - t);
+      for (const other of partners) near.push(slot, other);
+    }
+    return { objects: this.#objects, near: Uint32Array.from(near) };
+  }
+
+  #pairsAtOnce(broadPhase: BroadPhase, distance: number): NearPairs {
     const objects = this.#inOrder();
     const boxes = new Float64Array(6 * objects.length);
     objects.forEach(({ slot }, i) => {
-      boxes.set(this.#box(slot), 6 * i);
+      for (let k = 0; k < 6; k++) boxes[6 * i + k] = this.#boxes[6 * slot + k];
     });
-    const near = broadPhase.pairs(boxes, distance);
-    const out: [SceneObject, SceneObject][] = [];
-    for (let i = 0; i < near.length; i += 2) {
-      out.push([objects[near[i]], objects[near[i + 1]]]);
-    }
-    return out;
+    return { objects, near: broadPhase.pairs(boxes, distance) };
   }
 
   #inOrder(): PlacedObject[] {

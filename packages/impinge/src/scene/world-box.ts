@@ -14,8 +14,10 @@ export function writeWorldBox(
   out: Float64Array,
   at: number,
 ): void {
-  given.set(min);
-  given.set(max, 3);
+  for (let k = 0; k < 3; k++) {
+    given[k] = min[k];
+    given[3 + k] = max[k];
+  }
   writePosedBox(given, 0, pose, slackOf(pose), out, at);
 }
 

@@ -66,7 +66,11 @@ export function collidePlaced(a: Mesh, b: Mesh, bToA: RigidPose, limit: number):
   const type = portableKindFor(a, b);
   if (type) return resultOf(findPairsPortable(a, b, bToA, limit, MEETING, type), limit);
   const small = findSmallPairs(a, b, bToA, { limit });
-  if (small) return resultOf(small, limit);
+  return small ? resultOf(small, limit) : collideTrees(a, b, bToA, limit);
+}
+
+/** The same by kernels and trees, which are built where there are none. */
+export function collideTrees(a: Mesh, b: Mesh, bToA: RigidPose, limit: number): CollideResult {
   const query = new QueryContext(hierarchyOf(a), hierarchyOf(b), bToA, { limit });
   try {
     return runToLimit(query, limit, () => kernel().collide(query.block));
@@ -125,7 +129,7 @@ export function eachMeeting(a: Mesh, b: Mesh, bToA: RigidPose, visit: (keys: Big
 
 /** Sorts and cuts off what a walk has found. */
 export function resultOf({ keys, complete, stats }: PortableFinding, limit: number): CollideResult {
-  const sorted = keys.sort();
+  const sorted = keys.length > 1 ? keys.sort() : keys;
   const kept = sorted.length > limit ? sorted.slice(0, limit) : sorted;
   const count = kept.length;
   return { colliding: count > 0, count, pairs: keysToPairs(kept), complete, error: 0, stats };

@@ -51,6 +51,7 @@ export const Q = {
   heapCount: 256,
   heapSteps: 260,
   slack: 264,
+  status: 272,
 } as const;
 
 /** What a kernel says when it returns. */
@@ -70,7 +71,7 @@ const DOUBT_CAPACITY = 1024;
 /** Where one pair is enough, doubts are decided soon: the first that holds ends the walk. A leaf pair adds up to 16. */
 const FEW_DOUBTS = 32;
 const DOUBT_BYTES = 8 * DOUBT_CAPACITY;
-const PAIR_CAPACITY = 4096;
+export const PAIR_CAPACITY = 4096;
 const CONTEXT_BYTES = HEADER_BYTES + STACK_BYTES + DOUBT_BYTES + 8 * PAIR_CAPACITY;
 
 /** Where the two meshes are. `pose` is b's in a's frame; or give both poses in the world. */

@@ -9,13 +9,13 @@ import { assertTree, Hierarchy } from '../../hierarchy/hierarchy.js';
 import { refitHierarchy } from '../../hierarchy/refit.js';
 import { OBB_TREES, type TreeKind } from '../../hierarchy/tree-kind.js';
 import { kernelSupported } from '../../kernel/kernel.js';
-import { assertMesh, type Mesh } from '../../mesh/mesh.js';
+import { assertMesh, KNOWN, type Mesh } from '../../mesh/mesh.js';
 import type { VolumeKind } from '../../volumes/kinds.js';
 import { type OpenQuery, Q } from './context.js';
 
 /** What queries know of a mesh: its trees, the kind it is to be walked by, and how often they did without a tree. */
 interface Known {
-  readonly trees: Map<VolumeKind, Hierarchy>;
+  trees: Map<VolumeKind, Hierarchy> | undefined;
   /** Chosen by the caller, if not the kind with kernels. */
   chosen: TreeKind | undefined;
   treeless: number;
@@ -24,17 +24,13 @@ interface Known {
 /** Questions after which a small mesh's tree pays: it takes as long as about so many without one (see small-pair.ts). */
 export const TREE_PAYS_AFTER = 32;
 
-const meshes = new WeakMap<Mesh, Known>();
-
 function known(mesh: Mesh): Known {
-  let it = meshes.get(mesh);
-  if (!it) meshes.set(mesh, (it = { trees: new Map(), chosen: undefined, treeless: 0 }));
-  return it;
+  return (mesh[KNOWN] ??= { trees: undefined, chosen: undefined, treeless: 0 } satisfies Known) as Known;
 }
 
 export function hierarchyOf(mesh: Mesh, type: TreeKind = OBB_TREES): Hierarchy {
   assertMesh(mesh);
-  const { trees } = known(mesh);
+  const trees = (known(mesh).trees ??= new Map());
   let tree = trees.get(type.kind);
   if (!tree) {
     const built =
@@ -78,7 +74,7 @@ export function treesPay(a: Mesh, b: Mesh): boolean {
 }
 
 function isReady({ trees, treeless }: Known): boolean {
-  return trees.has('obb') || treeless >= TREE_PAYS_AFTER;
+  return trees?.has('obb') || treeless >= TREE_PAYS_AFTER;
 }
 
 /**
@@ -88,7 +84,7 @@ function isReady({ trees, treeless }: Known): boolean {
 export function useHierarchy(tree: Hierarchy): void {
   assertTree(tree);
   const it = known(tree.mesh);
-  it.trees.set(tree.kind, tree);
+  (it.trees ??= new Map()).set(tree.kind, tree);
   it.chosen = tree.kind === 'obb' ? undefined : tree.type;
 }
 

@@ -19,31 +19,45 @@ import type { PortableFinding } from './portable.js';
 const MOST_TRIANGLES = 2048;
 const MOST_VERTICES = 4096;
 
-const spaces: number[] = [];
+export const spaces: number[] = [];
 
 /** The pairs that meet or come within `ask.bound`; undefined where trees are there or do better. */
 export function findSmallPairs(a: Mesh, b: Mesh, bToA: RigidPose, ask: Ask): PortableFinding | undefined {
   if (!isSmall(a) || !isSmall(b) || treesPay(a, b)) return undefined;
   a.assertLive();
   b.assertLive();
-  const space = spaces.pop() ?? arena().alloc(kernel().smallBytes());
   const pose = storedPose(a, b, bToA);
   const block = openContext(a, b, pose, ask);
+  const space = takeSpace(block);
   try {
-    arena().u32()[(block + Q.stack) >>> 2] = space;
-    return search(block, ask.limit, () => new PairReader(a, b, pose));
+    return search(block, ask.limit, kernel().smallPair(block), () => new PairReader(a, b, pose));
   } finally {
     closeContext(block);
     spaces.push(space);
   }
 }
 
-function isSmall(mesh: Mesh): boolean {
+/** Work space for the kernel, made known to a query; for `spaces` afterwards. */
+export function takeSpace(block: number): number {
+  const space = spaces.pop() ?? arena().alloc(kernel().smallBytes());
+  arena().u32()[(block + Q.stack) >>> 2] = space;
+  return space;
+}
+
+export function isSmall(mesh: Mesh): boolean {
   return mesh.triangleCount <= MOST_TRIANGLES && mesh.vertexCount <= MOST_VERTICES;
 }
 
-/** Runs the kernel until it is done, has enough, or gives up. Nothing is allocated in the arena meanwhile. */
-function search(block: number, limit: number, readPairs: () => PairReader): PortableFinding | undefined {
+/**
+ * Goes on from where the kernel left with `status` until it is done, has enough, or gives up. Nothing is allocated in the
+ * arena meanwhile.
+ */
+export function search(
+  block: number,
+  limit: number,
+  status: number,
+  readPairs: () => PairReader,
+): PortableFinding | undefined {
   const words = arena().u32();
   const at = block >>> 2;
   const take = (start: number, count: number): BigUint64Array => {
@@ -58,30 +72,29 @@ function search(block: number, limit: number, readPairs: () => PairReader): Port
   const batches: BigUint64Array[] = [];
   let found = 0;
   let adaptiveTests = 0;
-  let status: number;
-  do {
-    status = kernel().smallPair(block);
-    if (status === Status.givenUp) return undefined;
-    const pairs = take(Q.pairs, Q.pairsFound);
+  for (let said = status; ; said = kernel().smallPair(block)) {
+    if (said === Status.givenUp) return undefined;
+    let keys = take(Q.pairs, Q.pairsFound);
+    batches.push(keys);
+    found += keys.length;
     const doubts = take(Q.doubts, Q.doubtCount);
-    if (pairs.length > 0) batches.push(pairs);
-    found += pairs.length;
     if (doubts.length > 0) {
       adaptiveTests += doubts.length;
       // one more than asked for: then it is known that there are more
-      const decided = readPairs().keepMeeting(doubts, limit + 1 - found);
-      batches.push(decided);
-      found += decided.length;
+      keys = readPairs().keepMeeting(doubts, limit + 1 - found);
+      batches.push(keys);
+      found += keys.length;
     }
-  } while (status !== Status.done && found < limit);
-  return {
-    keys: joinKeys(batches),
-    complete: status === Status.done && found <= limit && words[at + Q.stackTop / 4] === 0,
-    stats: {
-      volumeTests: words[at + Q.volumeTests / 4],
-      triangleTests: words[at + Q.triangleTests / 4],
-      exactTests: words[at + Q.exactTests / 4],
-      adaptiveTests,
-    },
-  };
+    if (said !== Status.done && found < limit) continue;
+    return {
+      keys: joinKeys(batches),
+      complete: said === Status.done && found <= limit && words[at + Q.stackTop / 4] === 0,
+      stats: {
+        volumeTests: words[at + Q.volumeTests / 4],
+        triangleTests: words[at + Q.triangleTests / 4],
+        exactTests: words[at + Q.exactTests / 4],
+        adaptiveTests,
+      },
+    };
+  }
 }

@@ -6,7 +6,14 @@ import { readBag, readLength } from '../../base/options.js';
 import { kernel } from '../../kernel/kernel.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { type CollideOptions, collidePlaced, readLimit, resultOf, runToLimit } from './collide.js';
+import {
+  type CollideOptions,
+  collidePlaced,
+  collideTrees,
+  readLimit,
+  resultOf,
+  runToLimit,
+} from './collide.js';
 import { distanceRounding, QueryContext, readPlacement } from './context.js';
 import { type EngineWithinResult, engineOf, type QueryEngine, readErrorLimit } from './engine.js';
 import { hierarchyOf, portableKindFor } from './hierarchy-of.js';
@@ -55,7 +62,12 @@ export function withinPlaced(
   const type = portableKindFor(a, b);
   if (type) return resultOf(findPairsPortable(a, b, bToA, limit, comingWithin(bound), type), limit);
   const small = findSmallPairs(a, b, bToA, { limit, bound });
-  if (small) return resultOf(small, limit);
+  return small ? resultOf(small, limit) : withinTrees(a, b, bToA, limit, bound);
+}
+
+/** The same by kernels and trees, which are built where there are none; `bound` as of `reachOf`. */
+export function withinTrees(a: Mesh, b: Mesh, bToA: RigidPose, limit: number, bound: number): CollideResult {
+  if (bound === 0) return collideTrees(a, b, bToA, limit);
   const query = new QueryContext(hierarchyOf(a), hierarchyOf(b), bToA, { limit, bound });
   try {
     return runToLimit(query, limit, () => kernel().within(query.block));
@@ -66,7 +78,11 @@ export function withinPlaced(
 
 /** What is compared with the distances of triangles: doubt is resolved by reporting, so it is above by more than rounding. */
 export function reachOf(a: Mesh, b: Mesh, bToA: RigidPose, distance: number): number {
-  return distance === 0 ? 0 : distance * (1 + 1e-14) + distanceRounding(a, b, bToA);
+  return distance === 0 ? 0 : reachBeyond(distance, distanceRounding(a, b, bToA));
+}
+
+export function reachBeyond(distance: number, rounding: number): number {
+  return distance * (1 + 1e-14) + rounding;
 }
 
 export function asWithin<Result extends CollideResult>({

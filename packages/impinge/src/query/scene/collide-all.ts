@@ -2,8 +2,8 @@
 import { readFunction, readLength } from '../../base/options.js';
 import { assertScene, type Scene, type SceneObject } from '../../scene/scene.js';
 import { readLimit } from '../pair/collide.js';
-import { type QueryStats, relativePose } from '../pair/context.js';
-import { withinPlaced } from '../pair/within.js';
+import type { QueryStats } from '../pair/context.js';
+import { withinEach } from '../pair/many-pairs.js';
 
 export interface CollideAllOptions {
   /** `all` triangle pairs of each object pair (default), or `any` one of them. */
@@ -39,21 +39,26 @@ export interface CollideAllResult {
 export function collideAll(scene: Scene, options: CollideAllOptions = {}): CollideAllResult {
   const { limit, distance, filter } = readAsked(options);
   assertScene(scene);
+  const { objects, near } = scene.nearPairs(distance);
+  const asked = filter ? near.filter(keeping(objects, near, filter)) : near;
   const pairs: ObjectPair[] = [];
-  const stats = { volumeTests: 0, triangleTests: 0, exactTests: 0, adaptiveTests: 0, candidates: 0 };
-  for (const [a, b] of scene.pairs(distance)) {
-    if (filter && !filter(a, b)) continue;
-    const bToA = relativePose(a.pose, b.pose);
-    const found = withinPlaced(a.mesh, b.mesh, bToA, limit, distance);
-    stats.candidates++;
-    stats.volumeTests += found.stats.volumeTests;
-    stats.triangleTests += found.stats.triangleTests;
-    stats.exactTests += found.stats.exactTests;
-    stats.adaptiveTests += found.stats.adaptiveTests;
-    if (found.count > 0)
-      pairs.push({ a, b, count: found.count, pairs: found.pairs, complete: found.complete });
-  }
-  return { ...asResult(pairs), stats };
+  const stats = withinEach(objects, asked, { limit, distance }, (i, j, { count, pairs: found, complete }) => {
+    pairs.push({ a: objects[i]!, b: objects[j]!, count, pairs: found, complete });
+  });
+  return { ...asResult(pairs), stats: { ...stats, candidates: asked.length / 2 } };
+}
+
+/** Whether a number of a list of pairs belongs to one that the filter lets pass; it is asked once per pair, in order. */
+function keeping(
+  objects: readonly (SceneObject | undefined)[],
+  near: Uint32Array,
+  filter: (a: SceneObject, b: SceneObject) => boolean,
+): (number: number, at: number) => boolean {
+  let passes = false;
+  return (_, at) => {
+    if (at % 2 === 0) passes = filter(objects[near[at]]!, objects[near[at + 1]]!);
+    return passes;
+  };
 }
 
 /** What is asked for, complete and checked. */
