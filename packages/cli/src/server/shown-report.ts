@@ -76,7 +76,10 @@ export class ShownReport {
 
   /** The clashes with what was decided about them, and their issues. */
   decided(review: Review): { readonly input: Reported; readonly issues: Issues } {
-    const all = this.#clashes.map((clash) => ({ ...clash, review: review.get(clash.id) }));
+    const all = this.#clashes.map((clash) => {
+      const decision = review.get(clash.id);
+      return decision ? { ...clash, review: decision } : clash;
+    });
     const input = {
       model: describeModel(this.#model),
       run: this.#record.run,

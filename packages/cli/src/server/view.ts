@@ -65,6 +65,7 @@ export class View {
     try {
       const kept = model.hasLevels ? undefined : await keptLevels(model, levels?.folder);
       if (kept) view.#show(kept);
+      await view.#report?.prepare();
       view.#server = await HttpServer.start(port, (name) => view.#endpoints.get(name), onError);
     } catch (error) {
       await view.stop();
