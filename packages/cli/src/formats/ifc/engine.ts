@@ -78,6 +78,24 @@ interface Pending {
   readonly reject: (error: unknown) => void;
 }
 
+/** What V8 has made of web-ifc: of its WebAssembly, and of its six megabytes of text. */
+interface Compiled {
+  readonly wasm?: WebAssembly.Module;
+  readonly text?: Uint8Array;
+}
+
+interface ServeOptions {
+  readonly compiled: Compiled;
+  readonly isTextWanted: boolean;
+}
+
+/**
+ * Handed from thread to thread: compiling takes two thirds of the time until a small file is open. The text costs something
+ * to keep, which whoever reads a single file has no use for: it is kept from the second on.
+ */
+let compiled: Compiled = {};
+let engines = 0;
+
 export class IfcEngine {
   readonly #file: string;
   readonly #options: IfcEngineOptions;
@@ -91,12 +109,17 @@ export class IfcEngine {
     this.#file = file;
     this.#options = options;
     const module = createRequire(import.meta.url).resolve('web-ifc');
+    engines++;
     this.#worker = new Worker(`(${serve.toString()})(${JSON.stringify(module)})`, {
       eval: true,
       stdout: true,
       stderr: true,
+      workerData: { compiled, isTextWanted: engines > 1 && !compiled.text } satisfies ServeOptions,
     });
-    this.#worker.on('message', (answer: Answer) => this.#take(answer));
+    this.#worker.on('message', (answer: Answer | { readonly compiled: Compiled }) => {
+      if ('compiled' in answer) compiled = { ...compiled, ...answer.compiled };
+      else this.#take(answer);
+    });
     this.#worker.on('error', (error) => this.#fail(this.#refusal(error.message)));
     this.#worker.on('exit', () => this.#fail(this.#refusal('it ended')));
     options.signal?.addEventListener('abort', this.#onAbort);
@@ -276,10 +299,36 @@ function serve(module: string): void {
   const MAX_CACHED_BYTES = 16e6;
   const CACHED_MESH_BYTES = 1e4;
   const fs = require('node:fs') as typeof import('node:fs');
-  const port = (require('node:worker_threads') as typeof import('node:worker_threads')).parentPort!;
-  const webIfc = require(module) as WebIfc;
+  const vm = require('node:vm') as typeof import('node:vm');
+  const modules = require('node:module') as typeof import('node:module');
+  const path = require('node:path') as typeof import('node:path');
+  const threads = require('node:worker_threads') as typeof import('node:worker_threads');
+  const port = threads.parentPort!;
+  const { compiled, isTextWanted } = threads.workerData as ServeOptions;
+  let wasm = compiled.wasm;
+  WebAssembly.instantiate = (async (bytes: BufferSource, imports: WebAssembly.Imports) => {
+    wasm ??= await WebAssembly.compile(bytes);
+    return { module: wasm, instance: new WebAssembly.Instance(wasm, imports) };
+  }) as typeof WebAssembly.instantiate;
+  const script = new vm.Script(modules.wrap(fs.readFileSync(module, 'utf8')), {
+    filename: module,
+    ...(compiled.text && { cachedData: compiled.text }),
+  });
+  const loaded = { exports: {} };
+  const run = script.runInThisContext() as (...names: unknown[]) => void;
+  run(loaded.exports, modules.createRequire(module), loaded, module, path.dirname(module));
+  const webIfc = loaded.exports as WebIfc;
   const api = new webIfc.IfcAPI();
-  const ready = api.Init().then(() => api.SetLogLevel(webIfc.LogLevel.LOG_LEVEL_OFF));
+  const ready = api.Init().then(() => {
+    api.SetLogLevel(webIfc.LogLevel.LOG_LEVEL_OFF);
+    port.postMessage({ compiled: { wasm: wasm! } satisfies Compiled });
+    if (!isTextWanted) return;
+    // shared: every thread after this one takes the same bytes
+    const bytes = script.createCachedData();
+    const text = new Uint8Array(new SharedArrayBuffer(bytes.length));
+    text.set(bytes);
+    port.postMessage({ compiled: { text } satisfies Compiled });
+  });
   let model = -1;
   /** Opens the file again, with other settings. */
   let openAgain: (segments: number) => number = () => -1;
