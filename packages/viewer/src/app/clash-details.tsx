@@ -6,6 +6,7 @@ import { commentsOf, REVIEW_STATUSES, type ReviewStatus, statusOf } from '../rev
 import { SURROUNDINGS, type Surroundings } from './address.js';
 import { COMMANDS, tip } from './commands.js';
 import { Copy, IconButton, Segments } from './controls.js';
+import { isPhone } from './layout.js';
 import { SavingNote } from './saving-note.js';
 import type { Viewer } from './viewer.js';
 
@@ -160,7 +161,7 @@ function DecisionForm({ review, clash }: { readonly review: ClashReview; readonl
           >
             {REVIEW_STATUSES.map((status, i) => (
               <option key={status} value={status} selected={status === statusOf(decision)}>
-                {`${status} (Shift+${i + 1})`}
+                {isPhone.value ? status : `${status} (Shift+${i + 1})`}
               </option>
             ))}
           </select>

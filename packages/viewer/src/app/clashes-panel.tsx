@@ -100,7 +100,7 @@ export function ClashesPanel({ viewer, review }: Props) {
             ? plural(review.report.count, 'clash', 'clashes')
             : `${grouped(review.listed.value)} of ${plural(review.report.count, 'clash', 'clashes')}`}
         </span>
-        <SavingNote state={review.keeper.state.value} />
+        {review.keeper.state.value.kind !== 'saved' && <SavingNote state={review.keeper.state.value} />}
       </div>
     </div>
   );

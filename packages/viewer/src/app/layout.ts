@@ -46,3 +46,8 @@ export function showDetails(): void {
     if (sheetHeight.value === 'high') sheetHeight.value = 'half';
   } else if (!isNarrow.value) rightOpen.value = true;
 }
+
+/** A tool was opened, which needs the picture: on a phone the sheet gives way. */
+export function makeRoom(): void {
+  if (isPhone.value) sheetHeight.value = 'low';
+}

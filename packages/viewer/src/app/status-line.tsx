@@ -15,8 +15,10 @@ export function StatusLine({ viewer }: { readonly viewer: Viewer }) {
     if (!picture) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const take = () => {
-      timer = undefined;
-      stats.value = { ...picture.stats };
+      const now = { ...picture.stats };
+      stats.value = now;
+      // what comes last may come without a frame
+      timer = now.complete ? undefined : setTimeout(take, EVERY_MS);
     };
     take();
     const end = picture.onFrame(() => {

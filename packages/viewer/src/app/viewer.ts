@@ -13,7 +13,7 @@ import type { Box, Mark, Navigation, Picture } from '../picture/types.js';
 import { ClashReview } from '../review/clash-review.js';
 import { readReport } from '../review/report.js';
 import { ReviewKeeper } from '../review/review-keeper.js';
-import { showDetails } from './layout.js';
+import { makeRoom, showDetails } from './layout.js';
 import { Measuring } from './measuring.js';
 
 export type Tool = 'none' | 'section' | 'measure' | 'plan' | 'move';
@@ -233,6 +233,7 @@ export class Viewer {
   openTool(tool: Tool): void {
     const opened = this.tool.peek() === tool ? 'none' : tool;
     this.tool.value = opened;
+    if (opened !== 'none') makeRoom();
     if (opened !== 'measure') this.measuring.clear();
     if (opened !== 'move') void this.dragging.putBack();
   }

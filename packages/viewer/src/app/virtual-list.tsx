@@ -45,10 +45,11 @@ export function VirtualList({
   const height = useSignal(600);
 
   useEffect(() => {
+    const element = frame.current!;
     const resized = new ResizeObserver(() => {
-      height.value = frame.current!.clientHeight;
+      height.value = element.clientHeight;
     });
-    resized.observe(frame.current!);
+    resized.observe(element);
     return () => resized.disconnect();
   }, []);
 

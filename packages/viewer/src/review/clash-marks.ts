@@ -1,23 +1,23 @@
 /** What is drawn over a clash: the curve in which the two meet, and an arrow as long as it is deep. */
 import type { Mark, Point } from '../picture/types.js';
 
-const CURVE = 0xd6006c;
-const ARROW = 0x111111;
+/** Seen on both colours of a clash, in light and dark. */
+const MARK = 0xd6006c;
 
 export function curveMark(segments: Float64Array): Mark {
-  return { kind: 'line', points: segments, colour: CURVE };
+  return { kind: 'line', points: segments, colour: MARK };
 }
 
 /** From one end to the other of what lies between two objects. */
 export function gapMark(from: Point, to: Point, label: string): Mark {
-  return { kind: 'line', points: Float64Array.from([...from, ...to]), colour: CURVE, label };
+  return { kind: 'line', points: Float64Array.from([...from, ...to]), colour: MARK, label };
 }
 
 export function dotMark(point: Point, label?: string): Mark {
   return {
     kind: 'dot',
     points: Float64Array.from(point),
-    colour: CURVE,
+    colour: MARK,
     ...(label !== undefined && { label }),
   };
 }
@@ -25,7 +25,7 @@ export function dotMark(point: Point, label?: string): Mark {
 /** From the deepest point the way out, `depth` long. */
 export function depthMark(point: Point, direction: Point, depth: number, label: string): Mark {
   const end = point.map((x, axis) => x + depth * direction[axis]);
-  return { kind: 'arrow', points: Float64Array.from([...point, ...end]), colour: ARROW, label };
+  return { kind: 'arrow', points: Float64Array.from([...point, ...end]), colour: MARK, label };
 }
 
 /**

@@ -1,0 +1,60 @@
+/** Pages of the viewer in a real Chromium, which draws in software. */
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+// @ts-expect-error a script without declarations
+import { findBrowser, missingBrowserNote } from '../../../scripts/setup-browser.mjs';
+
+export const executablePath: string | undefined = findBrowser();
+
+export function tellSkipped(what: string): void {
+  if (!executablePath) process.stderr.write(`\n*** SKIPPED: ${what}; ${missingBrowserNote()} ***\n`);
+}
+
+export function launch(): Promise<Browser> {
+  const drawing = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+  return chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox', ...drawing] });
+}
+
+export interface Opened {
+  readonly page: Page;
+  /** Errors of the page, and all that it said in the console. */
+  readonly faults: string[];
+}
+
+/** Opens an address and waits until all that is in view is drawn. */
+export async function openPage(
+  browser: Browser,
+  address: string,
+  options: BrowserContextOptions = {},
+): Promise<Opened> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, ...options });
+  page.setDefaultTimeout(60_000);
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('console', (message) => {
+    // software that draws says that it is slow
+    if (/GPU stall|software/i.test(message.text())) return;
+    if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text());
+  });
+  await page.goto(address);
+  await settled(page);
+  return { page, faults };
+}
+
+/** The picture is as asked, and nothing is being read. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const line = document.querySelector('.status-line');
+    return line?.querySelector('b') && line.querySelector('.waiting')?.textContent === '';
+  });
+}
+
+/** Triangles that are drawn. */
+export async function drawn(page: Page): Promise<number> {
+  return Number((await page.textContent('.status-line b'))!.replace(/,/g, ''));
+}
+
+/** Waits for a number of triangles. */
+export function expectDrawn(page: Page, triangles: number): Promise<void> {
+  return expect.poll(() => drawn(page), { timeout: 20_000 }).toBe(triangles);
+}
