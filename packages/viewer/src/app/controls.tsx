@@ -136,12 +136,12 @@ export function Modal({ title, onClose, children, ...rest }: ModalProps) {
     return () => before?.focus();
   }, []);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: keys close it by Escape
     <dialog
       ref={dialog}
       class={rest.class}
       aria-label={title}
       onClose={onClose}
+      onKeyDown={(event) => keepFocus(event, dialog.current!, onClose)}
       onClick={(event) => {
         // beside it
         if (event.target === dialog.current) dialog.current!.close();
@@ -156,6 +156,22 @@ export function Modal({ title, onClose, children, ...rest }: ModalProps) {
       </div>
     </dialog>
   );
+}
+
+/** Tab goes round inside, and Escape closes: browsers let go of the focus, and of Escape, now and then. */
+function keepFocus(event: KeyboardEvent, dialog: HTMLDialogElement, onClose: () => void): void {
+  if (event.key === 'Escape') {
+    event.preventDefault();
+    onClose();
+  }
+  if (event.key !== 'Tab') return;
+  const all = [
+    ...dialog.querySelectorAll<HTMLElement>('button:not(:disabled), input, select, textarea, a[href]'),
+  ];
+  const [from, to] = event.shiftKey ? [all[0], all[all.length - 1]] : [all[all.length - 1], all[0]];
+  if (document.activeElement !== from) return;
+  event.preventDefault();
+  to.focus();
 }
 
 /** A text whose end differs from that of its neighbours: what does not fit is left out in the middle. */
