@@ -213,7 +213,7 @@ describe.skipIf(!executablePath)('the page of a model', () => {
     }
     await press('Escape');
     await expect.poll(() => page.locator('dialog').count()).toBe(0);
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('tree');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('tree');
     await page.fill('#object-search', '');
   });
 

@@ -104,7 +104,8 @@ export function linkAddress(viewer: Viewer): () => void {
   addEventListener('hashchange', follow);
   const ends = [
     effect(() => {
-      if (viewer.columns.value || viewer.review.value || viewer.picture.value) untracked(settle);
+      const arrived = [viewer.columns.value, viewer.review.value, viewer.picture.value];
+      if (arrived.some((one) => one !== undefined)) untracked(settle);
     }),
     effect(() => {
       now();

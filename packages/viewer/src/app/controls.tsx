@@ -132,8 +132,13 @@ export function Modal({ title, onClose, children, ...rest }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const before = document.activeElement as HTMLElement | null;
-    dialog.current!.showModal();
-    return () => before?.focus();
+    const element = dialog.current!;
+    element.showModal();
+    return () => {
+      // nothing outside can have the focus while it is open
+      element.close();
+      before?.focus();
+    };
   }, []);
   return (
     <dialog

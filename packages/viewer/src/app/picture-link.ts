@@ -10,37 +10,43 @@ import { shownTheme } from './theme.js';
 import { inUnits, type Viewer } from './viewer.js';
 import { letWalk } from './walking.js';
 
-/** Makes the picture and keeps it true until what it returns is called. */
+/** Makes the picture and keeps it true until what it returns is called. A store that follows another takes its place when it is open. */
 export function linkPicture(viewer: Viewer, container: HTMLElement): () => void {
-  return effect(() => {
+  let ends: (() => void)[] = [];
+  const end = () => {
+    for (const one of ends) one();
+    ends = [];
+  };
+  const stop = effect(() => {
     const url = viewer.storeUrl.value;
-    let picture: Picture | undefined;
-    const own: (() => void)[] = [];
     let gone = false;
-    void open();
-
-    async function open(): Promise<void> {
-      try {
-        const before = viewer.picture.peek()?.view;
-        picture = await createPicture(container, url, {
-          theme: shownTheme.peek(),
-          label: `The model ${viewer.manifest.peek().title}`,
-          onFailure: (message) => viewer.fail('The model cannot be read', message),
-        });
-        if (gone) return picture.dispose();
-        if (before) picture.look(before);
-        own.push(...follow(viewer, picture));
+    const options = {
+      theme: shownTheme.peek(),
+      label: `The model ${viewer.manifest.peek().title}`,
+      onFailure: (message: string) => viewer.fail('The model cannot be read', message),
+    };
+    createPicture(container, url, options).then(
+      (picture) => {
+        if (gone) {
+          picture.dispose();
+          return;
+        }
+        const before = viewer.picture.peek();
+        if (before) picture.look(before.view);
+        end();
+        ends = [() => picture.dispose(), ...follow(viewer, picture)];
         viewer.picture.value = picture;
-      } catch (error) {
-        viewer.fail('The model cannot be drawn', error);
-      }
-    }
+      },
+      (error) => viewer.fail('The model cannot be drawn', error),
+    );
     return () => {
       gone = true;
-      for (const end of own) end();
-      picture?.dispose();
     };
   });
+  return () => {
+    stop();
+    end();
+  };
 }
 
 function follow(viewer: Viewer, picture: Picture): (() => void)[] {

@@ -118,20 +118,24 @@ export class Viewer {
         ?.keeper.load()
         .catch((error) => this.fail('Decisions of others cannot be read', error));
     });
-    events.addEventListener('view', async () => {
-      try {
-        const manifest = await readManifest();
-        const isOther = manifest.store !== this.manifest.peek().store;
-        this.manifest.value = manifest;
-        if (!isOther) return;
-        await this.dragging.putBack();
-        (await this.#engine)?.dispose();
-        this.#engine = undefined;
-        await this.#loadObjects();
-      } catch (error) {
-        this.fail('The view cannot be read again', error);
-      }
-    });
+    events.addEventListener('view', () => void this.#readAgain());
+    // what was told before somebody listened
+    events.addEventListener('open', () => void this.#readAgain());
+  }
+
+  async #readAgain(): Promise<void> {
+    try {
+      const manifest = await readManifest();
+      const isOther = manifest.store !== this.manifest.peek().store;
+      this.manifest.value = manifest;
+      if (!isOther) return;
+      await this.dragging.putBack();
+      (await this.#engine)?.dispose();
+      this.#engine = undefined;
+      await this.#loadObjects();
+    } catch (error) {
+      this.fail('The view cannot be read again', error);
+    }
   }
 
   /** The engine of exact answers, started when it is first asked. */
