@@ -1,18 +1,21 @@
 /** Decisions to and from other programs. */
-
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { grouped, plural } from '../model/text.js';
+import { exportBcf, exportBody, importBcf } from '../review/bcf-exchange.js';
 import type { ClashReview } from '../review/clash-review.js';
 import { reviewFile } from '../review/decisions.js';
 import { saveFile } from '../review/save-file.js';
-import { Modal } from './controls.js';
+import { picturedClashes, picturesOfIssues } from './bcf-pictures.js';
+import { Modal, Segments } from './controls.js';
 import type { Viewer } from './viewer.js';
 
-export function ExchangeDialog({
-  viewer,
-  review,
-}: {
+interface Props {
   readonly viewer: Viewer;
   readonly review: ClashReview;
-}) {
+}
+
+export function ExchangeDialog({ viewer, review }: Props) {
   const { live } = viewer.manifest.value;
   return (
     <Modal
@@ -21,6 +24,8 @@ export function ExchangeDialog({
         viewer.dialog.value = 'none';
       }}
     >
+      {live && <BcfExport viewer={viewer} review={review} />}
+      {live && <BcfImport review={review} />}
       <section>
         <h3>review.json</h3>
         <p>
@@ -31,17 +36,110 @@ export function ExchangeDialog({
           <button
             type="button"
             class={live ? '' : 'primary'}
-            onClick={() =>
-              saveFile(
-                new Blob([reviewFile(review.keeper.decisions.peek())], { type: 'application/json' }),
-                'review.json',
-              )
-            }
+            onClick={() => {
+              const text = reviewFile(review.keeper.decisions.peek());
+              saveFile(new Blob([text], { type: 'application/json' }), 'review.json');
+            }}
           >
             Download review.json
           </button>
         </div>
       </section>
     </Modal>
+  );
+}
+
+const VERSIONS = { '2.1': 'BCF 2.1', '3.0': 'BCF 3.0' } as const;
+
+function BcfExport({ viewer, review }: Props) {
+  const version = useSignal<keyof typeof VERSIONS>('2.1');
+  const pictures = useSignal(true);
+  const note = useSignal('');
+  const running = useRef<AbortController | null>(null);
+  const count = picturedClashes(review).length;
+  useEffect(() => () => running.current?.abort(), []);
+
+  async function run(): Promise<void> {
+    const abort = new AbortController();
+    running.current = abort;
+    note.value = 'Preparing …';
+    try {
+      const progress = (done: number) => {
+        note.value = `Picture ${grouped(done)} of ${grouped(count)}`;
+      };
+      const taken = pictures.peek() ? await picturesOfIssues(viewer, review, progress, abort.signal) : [];
+      if (abort.signal.aborted) return;
+      note.value = 'Writing …';
+      const archive = await exportBcf(version.peek(), exportBody(taken, viewer.metresPerUnit.peek()));
+      saveFile(archive, version.peek() === '3.0' ? 'clashes.bcf' : 'clashes.bcfzip');
+      note.value = `Exported, with ${plural(taken.length, 'picture')}.`;
+    } catch (error) {
+      note.value = `Not exported: ${(error as Error).message}`;
+    } finally {
+      running.current = null;
+    }
+  }
+
+  const busy = running.current !== null && note.value !== '';
+  return (
+    <section>
+      <h3>To BCF</h3>
+      <p>All issues with what was decided about them, for other tools.</p>
+      <Segments
+        label="Version"
+        options={VERSIONS}
+        value={version.value}
+        onChange={(chosen) => {
+          version.value = chosen;
+        }}
+      />
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={pictures.value}
+          onChange={(event) => {
+            pictures.value = event.currentTarget.checked;
+          }}
+        />
+        with pictures of the {plural(count, 'issue')} listed
+      </label>
+      <div class="button-row">
+        <button type="button" class="primary" disabled={busy} onClick={() => void run()}>
+          Export
+        </button>
+        <span role="status">{note.value}</span>
+      </div>
+    </section>
+  );
+}
+
+function BcfImport({ review }: { readonly review: ClashReview }) {
+  const note = useSignal('');
+  async function read(file: File): Promise<void> {
+    note.value = 'Reading …';
+    try {
+      const { topics, strangers } = await importBcf(file);
+      await review.keeper.load();
+      const others = strangers > 0 ? `; ${grouped(strangers)} about nothing in this report` : '';
+      note.value = `${plural(topics, 'topic')} read${others}.`;
+    } catch (error) {
+      note.value = `Not imported: ${(error as Error).message}`;
+    }
+  }
+  return (
+    <section>
+      <h3>From BCF</h3>
+      <p>Status, assignee, due date and comments of a BCF file (2.0, 2.1, 3.0) are taken over.</p>
+      <input
+        type="file"
+        aria-label="BCF file"
+        accept=".bcf,.bcfzip,.zip"
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? [];
+          if (file) void read(file);
+        }}
+      />
+      <span role="status">{note.value}</span>
+    </section>
   );
 }

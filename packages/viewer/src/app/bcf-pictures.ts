@@ -1,0 +1,56 @@
+/** Pictures of issues, each of its worst clash as the page shows it. */
+import type { Picture } from '../picture/types.js';
+import { type IssuePicture, takePicture } from '../review/bcf-exchange.js';
+import { issueRows } from '../review/clash-filter.js';
+import type { ClashReview } from '../review/clash-review.js';
+import type { Viewer } from './viewer.js';
+
+/** A camera that stays so long has arrived. */
+const STANDING_MS = 250;
+/** More would make archives that nobody can send. */
+export const MOST_PICTURES = 500;
+
+/** The worst clash of each issue that is listed, as far as the model has its objects. */
+export function picturedClashes(review: ClashReview): number[] {
+  return issueRows(review.report, review.order.value, new Set())
+    .flatMap((row) => (row.kind === 'issue' ? [row.clashes[0]] : []))
+    .filter((clash) => review.report.objectsOf(clash).every((object) => object >= 0))
+    .slice(0, MOST_PICTURES);
+}
+
+/** The side from which a clash is seen is looked for first: then the camera has found its place. */
+async function cameraStands(picture: Picture): Promise<void> {
+  let before = '';
+  for (let now = JSON.stringify(picture.view); now !== before; now = JSON.stringify(picture.view)) {
+    before = now;
+    await new Promise((resolve) => setTimeout(resolve, STANDING_MS));
+  }
+}
+
+/** Goes through them, and back to where one was. Ends early, with those that are taken, when it is aborted. */
+export async function picturesOfIssues(
+  viewer: Viewer,
+  review: ClashReview,
+  onProgress: (done: number) => void,
+  signal: AbortSignal,
+): Promise<IssuePicture[]> {
+  const picture = viewer.picture.peek();
+  if (!picture) return [];
+  const { clashes, groups } = review.report.data;
+  const before = { clash: review.current.peek(), view: picture.view };
+  const taken: IssuePicture[] = [];
+  try {
+    for (const clash of picturedClashes(review)) {
+      if (signal.aborted) break;
+      viewer.showClash(clash);
+      await cameraStands(picture);
+      taken.push(await takePicture(picture, groups[clashes.group[clash]][0]));
+      onProgress(taken.length);
+    }
+  } finally {
+    review.show(before.clash);
+    await cameraStands(picture);
+    picture.look(before.view);
+  }
+  return taken;
+}

@@ -1,0 +1,63 @@
+/** Decisions as BCF, to and from the server, with pictures that the viewer takes of each issue. */
+import type { Picture, View } from '../picture/types.js';
+
+/** What a picture of an issue was taken of, and from where. */
+export interface IssuePicture {
+  /** The id of the issue. */
+  readonly of: string;
+  readonly view: View;
+  readonly png: Uint8Array;
+}
+
+/**
+ * The body of an export: the length of a list (u32, little endian), the list as JSON, and the pictures one after the other.
+ * Cameras are in metres.
+ */
+export function exportBody(pictures: readonly IssuePicture[], metresPerUnit: number): Blob {
+  const list = pictures.map(({ of, view, png }) => ({
+    of,
+    byteLength: png.length,
+    camera: {
+      eye: view.eye.map((x) => x * metresPerUnit),
+      direction: view.target.map((x, axis) => x - view.eye[axis]),
+      up: [...view.up],
+      fieldOfView: view.fieldOfView,
+    },
+  }));
+  const text = new TextEncoder().encode(JSON.stringify({ pictures: list }));
+  const length = new Uint8Array(4);
+  new DataView(length.buffer).setUint32(0, text.length, true);
+  return new Blob([length, text, ...pictures.map(({ png }) => png as Uint8Array<ArrayBuffer>)]);
+}
+
+/** The archive; throws an `Error` with one line for people. */
+export async function exportBcf(version: '2.1' | '3.0', body: Blob): Promise<Blob> {
+  const response = await fetch(`bcf/export?version=${version}`, { method: 'POST', body });
+  if (!response.ok) throw new Error(await reasonOf(response));
+  return response.blob();
+}
+
+/** How many topics it had, and how many were about nothing in this report. */
+export async function importBcf(
+  file: Blob,
+): Promise<{ readonly topics: number; readonly strangers: number }> {
+  const response = await fetch('bcf', { method: 'POST', body: file });
+  if (!response.ok) throw new Error(await reasonOf(response));
+  return response.json();
+}
+
+async function reasonOf(response: Response): Promise<string> {
+  const text = (await response.text()).trim();
+  return text.length > 0 && text.length < 300 ? text : `the server says ${response.status}`;
+}
+
+/** Pictures are small: lists of issues show them at this size. */
+const [WIDTH, HEIGHT] = [640, 480];
+/** What has not come by then is drawn as it is. */
+const WITHIN_MS = 4000;
+
+export async function takePicture(picture: Picture, of: string): Promise<IssuePicture> {
+  const view = picture.view;
+  const png = await picture.snapshot(view, WIDTH, HEIGHT, WITHIN_MS);
+  return { of, view, png: new Uint8Array(await png.arrayBuffer()) };
+}
