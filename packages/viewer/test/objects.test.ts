@@ -95,6 +95,12 @@ describe('what is seen', () => {
     const hide = objectStyles(new Uint8Array(3), new Set(), [0, -1], 'hide');
     expect([...hide.ofObject].map((style) => styles[style].hidden ?? false)).toEqual([false, true, true]);
     expect([...objectStyles(new Uint8Array(2), new Set(), undefined, 'ghost').ofObject]).toEqual([0, 0]);
+    // one that has the other inside is looked through
+    const inside = objectStyles(new Uint8Array(2), new Set(), [0, 1], 'ghost', 1);
+    expect([...inside.ofObject].map((style) => styles[style])).toEqual([
+      { colour: COLOUR_A },
+      { ghost: true, colour: COLOUR_B },
+    ]);
   });
 });
 

@@ -16,16 +16,21 @@ const STYLES: readonly ObjectStyle[] = [
   { colour: COLOUR_SELECTED },
   { colour: COLOUR_A },
   { colour: COLOUR_B },
+  { ghost: true, colour: COLOUR_A },
+  { ghost: true, colour: COLOUR_B },
 ];
 const SELECTED = 3;
 const CLASHING = 4;
+/** After the two that clash: the same, to be looked through. */
+const AROUND = 2;
 
-/** A number into `styles` for every object. */
+/** A number into `styles` for every object. `outer`: which of the two has the other one inside, and would hide it. */
 export function objectStyles(
   visibility: Visibility,
   selection: ReadonlySet<number>,
   clash: readonly [a: number, b: number] | undefined,
   surroundings: Surroundings,
+  outer?: number,
 ): { readonly styles: readonly ObjectStyle[]; readonly ofObject: Uint8Array } {
   const ofObject = visibility.slice();
   if (clash && (surroundings === 'ghost' || surroundings === 'hide')) {
@@ -35,7 +40,7 @@ export function objectStyles(
   // what was hidden by hand stays so, and what is ghosted is seen when it is selected
   for (const object of selection) if (ofObject[object] !== HIDDEN) ofObject[object] = SELECTED;
   clash?.forEach((object, i) => {
-    if (object >= 0) ofObject[object] = CLASHING + i;
+    if (object >= 0) ofObject[object] = CLASHING + i + (i === outer ? AROUND : 0);
   });
   return { styles: STYLES, ofObject };
 }

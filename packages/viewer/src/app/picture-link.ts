@@ -1,9 +1,11 @@
 /** Hands to the picture what the page knows: styles, sections, marks, the clash to look at; and back what is picked. */
 import { effect } from '@preact/signals';
 import { listenToDrag } from '../engine/drag-pointer.js';
+import { boxAround } from '../model/object-columns.js';
 import { boxPlanes, grown, planPlanes, sectionPlanes } from '../model/sections.js';
 import { createPicture } from '../picture/create-picture.js';
 import type { Mark, Picture, SectionPlane } from '../picture/types.js';
+import type { ClashReview } from '../review/clash-review.js';
 import { objectStyles } from './object-styles.js';
 import { followClash } from './show-clash.js';
 import { shownTheme } from './theme.js';
@@ -63,7 +65,14 @@ function follow(viewer: Viewer, picture: Picture): (() => void)[] {
       const surroundings = review?.surroundings.value ?? 'show';
       const visibility = viewer.visibility.value;
       if (visibility.length === 0) return;
-      const { styles, ofObject } = objectStyles(visibility, viewer.selection.value, clash, surroundings);
+      const outer = clash && review ? outerOf(viewer, review, clash) : undefined;
+      const { styles, ofObject } = objectStyles(
+        visibility,
+        viewer.selection.value,
+        clash,
+        surroundings,
+        outer,
+      );
       picture.setStyles(styles, ofObject);
     }),
     effect(() => picture.setSections(sectionsOf(viewer))),
@@ -84,6 +93,21 @@ function follow(viewer: Viewer, picture: Picture): (() => void)[] {
 function marksOf(viewer: Viewer): readonly Mark[] {
   if (viewer.tool.value === 'measure') return viewer.measuring.marks.value;
   return viewer.tool.value === 'move' ? viewer.dragging.marks.value : viewer.clashMarks.value;
+}
+
+/** Of two of which one is inside the other: the larger one. */
+function outerOf(
+  viewer: Viewer,
+  review: ClashReview,
+  objects: readonly [number, number],
+): number | undefined {
+  const columns = viewer.columns.value;
+  if (!columns || review.report.kindOf(review.current.value) !== 'inside') return undefined;
+  const [a, b] = objects.map((object) => {
+    const box = boxAround(columns, object < 0 ? [] : [object]) ?? [0, 0, 0, 0, 0, 0];
+    return (box[3] - box[0]) * (box[4] - box[1]) * (box[5] - box[2]);
+  });
+  return a >= b ? 0 : 1;
 }
 
 /** A plan, what cuts a clash out of its surroundings, or what was set by hand. */

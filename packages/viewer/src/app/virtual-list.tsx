@@ -115,8 +115,8 @@ export function VirtualList({
       aria-label={label}
       tabIndex={0}
       aria-activedescendant={active >= first && active < last ? `${id}-${active}` : undefined}
-      onScroll={() => {
-        top.value = frame.current!.scrollTop;
+      onScroll={(event) => {
+        top.value = event.currentTarget.scrollTop;
       }}
       onKeyDown={keyDown}
       onClick={click}
