@@ -36,6 +36,8 @@ export interface PieceCacheStats {
 export interface PieceCacheOptions {
   /** Most bytes the arena may reach. */
   readonly limit: number;
+  /** Up to where prefetching fills it (default: the limit). What is acquired then makes room, many pieces at once. */
+  readonly prefetched?: number;
   /** Called with every piece that was read. */
   readonly onLoad: (mesh: Mesh, tree: Hierarchy) => void;
   /** When a piece is needed next, in any unit; Infinity: never. Without it, the least recently used goes first. */
@@ -168,7 +170,7 @@ export class PieceCache {
    * caches, what was not used since this one last came here. Errors come when a piece is acquired.
    */
   prefetch(pieces: ArrayLike<number>): void {
-    const { nextUse } = this.#options;
+    const { nextUse, limit, prefetched = limit } = this.#options;
     const before = clock;
     const longUnused = this.#prefetched;
     this.#prefetched = before;
@@ -183,7 +185,7 @@ export class PieceCache {
     let unused: Unheld[] | undefined;
     for (const piece of missing.reverse()) {
       if (this.#entries.has(piece)) continue; // named twice
-      while (!memory.fits(this.bytesOf(piece) + this.#headroom, this.#options.limit)) {
+      while (!memory.fits(this.bytesOf(piece) + this.#headroom, prefetched)) {
         unused ??= this.#candidates()
           .filter(({ cache, key }) => {
             if (cache !== this) return -key < longUnused;

@@ -37,11 +37,14 @@ export type SessionWorld = StoredModel | QueryEngine;
 export interface SessionOptions {
   /** Bytes of memory for the geometry and hierarchies of stored models (default 160 MB). Engines have their own cap. */
   readonly memory?: number;
-  /** How many steps ahead geometry is fetched, at the present pace (default 30). */
+  /** How many steps ahead geometry is fetched, at the present pace, and a sixth of that to all sides (default 90). */
   readonly horizon?: number;
 }
 
-export const SESSION_DEFAULTS = { memory: 160 * 2 ** 20, horizon: 30 } as const satisfies SessionOptions;
+/** How much of the way to the horizon is looked at in every direction: bodies turn. */
+const ASIDE = 1 / 6;
+
+export const SESSION_DEFAULTS = { memory: 160 * 2 ** 20, horizon: 90 } as const satisfies SessionOptions;
 
 /** Of the stored models. Engines have their own. */
 export interface SessionStats extends PieceCacheStats {
@@ -195,7 +198,7 @@ export class Session implements AsyncDisposable {
     throw new ImpingeError('bad-input', `world ${shown(number)} is not a stored model`, { world: number });
   }
 
-  /** Where a body is, and the box that holds it until the horizon. */
+  /** Where a body is, and the box that holds it until the horizon, or for a part of that wherever it turns. */
   #measure(body: Body): void {
     const own = new Float64Array(6);
     body.box.fill(Infinity, 0, 3).fill(-Infinity, 3);
@@ -206,10 +209,11 @@ export class Session implements AsyncDisposable {
         body.box[3 + k] = Math.max(body.box[3 + k], own[3 + k]);
       }
     }
+    const aside = this.#margin + ASIDE * this.#horizon * Math.hypot(...body.step);
     for (let k = 0; k < 3; k++) {
       const ahead = this.#horizon * body.step[k];
-      body.swept[k] = body.box[k] + Math.min(0, ahead) - this.#margin;
-      body.swept[3 + k] = body.box[3 + k] + Math.max(0, ahead) + this.#margin;
+      body.swept[k] = body.box[k] + Math.min(0, ahead) - aside;
+      body.swept[3 + k] = body.box[3 + k] + Math.max(0, ahead) + aside;
     }
   }
 

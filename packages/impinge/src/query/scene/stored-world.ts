@@ -6,6 +6,9 @@ import { PieceCache } from '../../store/piece-cache.js';
 import { useHierarchy } from '../pair/hierarchy-of.js';
 import { PlacedPieces } from './placed-pieces.js';
 
+/** Of the cap, what may be taken by fetching ahead: the rest is for what a step needs, which else drops what was fetched. */
+const AHEAD_SHARE = 0.75;
+
 export class StoredWorld {
   readonly model: StoredModel;
   /** Which of the session's worlds it is. */
@@ -21,7 +24,11 @@ export class StoredWorld {
     this.number = number;
     this.firstSlot = firstSlot;
     this.placed = new PlacedPieces(model);
-    this.cache = new PieceCache(model, { limit: memory, onLoad: (_, tree) => useHierarchy(tree) });
+    this.cache = new PieceCache(model, {
+      limit: memory,
+      prefetched: AHEAD_SHARE * memory,
+      onLoad: (_, tree) => useHierarchy(tree),
+    });
   }
 
   isHidden(object: number): boolean {

@@ -66,6 +66,34 @@ function slowSource(bytes: Uint8Array): PageSource {
   };
 }
 
+/** A source whose reads are done some steps after they were asked for, when it is told that it is time. */
+class TimedSource implements PageSource {
+  step = -1; // before the first, reads are done at once
+  readonly #memory: MemorySource;
+  readonly #steps: number;
+  #waiting: { readonly due: number; readonly read: () => void }[] = [];
+
+  constructor(bytes: Uint8Array, steps: number) {
+    this.#memory = new MemorySource(bytes);
+    this.#steps = steps;
+  }
+  get byteLength(): number {
+    return this.#memory.byteLength;
+  }
+  async read(from: number, into: readonly Uint8Array[]): Promise<void> {
+    if (this.step >= 0) {
+      await new Promise<void>((read) => this.#waiting.push({ due: this.step + this.#steps, read }));
+    }
+    this.#memory.readNow(from, into);
+  }
+  /** Does what is due by now. */
+  deliver(by = this.step): void {
+    const due = this.#waiting.filter((one) => one.due <= by);
+    this.#waiting = this.#waiting.filter((one) => one.due > by);
+    for (const { read } of due) read();
+  }
+}
+
 const CAP = 3 * 2 ** 20;
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -100,6 +128,33 @@ describe('a walk through more than fits', () => {
     expect(session.stats.bytesRead).toBeGreaterThan(1.5 * CAP);
     expect(session.stats.loads).toBe(240); // none was dropped too early
     expect(session.stats.peakBytes).toBeLessThanOrEqual(CAP);
+    await session.dispose();
+    mesh.dispose();
+  });
+
+  test('waits for nothing although every read takes sixty steps, on a path that winds', async () => {
+    const source = new TimedSource(await storeBytes(lane(60)), 60);
+    const session = new Session(await openStore(source), { memory: CAP });
+    const mesh = Mesh.from(icosphere(3, 0.3));
+    const body = session.add(mesh, { pose: { translation: [0, 0, 0] } });
+    const waited: number[] = [];
+    let contacts = 0;
+    for (source.step = 0; source.step <= 500; source.step++) {
+      source.deliver();
+      await turn();
+      const before = session.stats.waits;
+      body.move({ translation: [0.12 * source.step, 0.2 * Math.sin(source.step / 20), 0] });
+      const asked = body.collide();
+      if (session.stats.waits > before) {
+        waited.push(source.step);
+        source.deliver(Infinity);
+      }
+      contacts += (await asked).count;
+    }
+    // what lay in its way from the start was asked for when it began to move
+    expect(waited.length).toBeGreaterThan(0);
+    expect(Math.max(...waited)).toBeLessThanOrEqual(60);
+    expect(contacts).toBeGreaterThan(100);
     await session.dispose();
     mesh.dispose();
   });
