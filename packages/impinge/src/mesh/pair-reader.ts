@@ -44,7 +44,10 @@ export class PairReader {
     let kept = 0;
     for (let i = 0; i < keys.length && kept < enough; i++) {
       const corners = this.read(halves[2 * i + 1], halves[2 * i]);
-      if (intersectsTriangleTriangle(corners, 0, corners, 9)) keys[kept++] = keys[i];
+      if (!intersectsTriangleTriangle(corners, 0, corners, 9)) continue;
+      halves[2 * kept] = halves[2 * i]; // by halves: a key that is read becomes an object
+      halves[2 * kept + 1] = halves[2 * i + 1];
+      kept++;
     }
     return keys.subarray(0, kept);
   }

@@ -113,6 +113,7 @@ class Measurement {
   readonly #ask: PairAsk;
   readonly #stats: MeasureStats;
   readonly #repeats: RepeatedClashes | undefined;
+  #isWide = false;
 
   constructor(pair: PlacedPair, ask: PairAsk, stats: MeasureStats, repeats: RepeatedClashes | undefined) {
     this.#pair = pair;
@@ -175,7 +176,8 @@ class Measurement {
     if (this.#permitted === 0 || !this.#wants(HARD) || !this.#wants(INSIDE)) return false;
     if (this.#ask.tolerance < this.#permitted) return false;
     if (isAlongAxes(a.pose) && isAlongAxes(bToA)) return false;
-    return isNarrow(a.parts, b.parts, bToA, this.#permitted);
+    this.#isWide = !isNarrow(a.parts, b.parts, bToA, this.#permitted);
+    return !this.#isWide;
   }
 
   /** A hard or inside clash; `none` when the solids share no space. */
@@ -208,7 +210,7 @@ class Measurement {
   }
 
   #depth(relation: SolidRelation): Depth {
-    const { depth, bound, point } = relation.overlap(this.#permitted);
+    const { depth, bound, point } = relation.overlap(this.#permitted, this.#isWide);
     if (!(depth > 0)) return { depth: 0, bound, point: undefined };
     return { depth, bound, point };
   }

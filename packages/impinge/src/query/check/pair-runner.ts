@@ -285,7 +285,9 @@ export class PairRunner {
   #place(object: number, pieces?: readonly number[]): PlacedParts {
     const model = this.#model;
     const first = model.firstPiece(object);
-    const meshes = (pieces ?? range(0, model.pieceCountOf(object))).map((i) => this.#cache.mesh(first + i));
+    const count = pieces ? pieces.length : model.pieceCountOf(object);
+    const meshes: Mesh[] = [];
+    for (let i = 0; i < count; i++) meshes.push(this.#cache.mesh(first + (pieces ? pieces[i] : i)));
     const shape = model.directory.objectShape[object];
     return {
       parts: { meshes, closed: model.isClosed(object) },

@@ -27,17 +27,41 @@ export const MAX_RAYS = 64;
  */
 export function locatePoint(parts: Parts, point: Float64Array): PointLocation {
   const box = boxOf(parts.meshes);
-  for (let k = 0; k < 3; k++) if (!(point[k] >= box[k] && point[k] <= box[3 + k])) return 'outside';
-  const end = new Float64Array(3);
+  if (!isWithin(box, point)) return 'outside';
   const query = kernelSupported() ? new PointQuery(parts) : undefined;
   try {
-    for (let ray = 0; ray < MAX_RAYS; ray++) {
-      writeOutside(box, point, ray, end);
-      const found = query ? shoot(query, parts, point, end) : shootAll(parts, point, end);
-      if (found !== undefined) return locationOf(found);
-    }
+    return locateBy(query, parts, box, point);
   } finally {
     query?.release();
+  }
+}
+
+/** How far a point is from the surface of closed parts; negative outside of them. Needs the kernels. */
+export function signedDepth(parts: Parts, point: Float64Array): number {
+  const query = new PointQuery(parts);
+  try {
+    query.setNumbers(P.from, point);
+    query.run('closestTo');
+    const distance = query.number(P.distance);
+    const box = boxOf(parts.meshes);
+    return isWithin(box, point) && locateBy(query, parts, box, point) === 'inside' ? distance : -distance;
+  } finally {
+    query.release();
+  }
+}
+
+/** By rays, one of which avoids all edges. */
+function locateBy(
+  query: PointQuery | undefined,
+  parts: Parts,
+  box: Float64Array,
+  point: Float64Array,
+): PointLocation {
+  const end = new Float64Array(3);
+  for (let ray = 0; ray < MAX_RAYS; ray++) {
+    writeOutside(box, point, ray, end);
+    const found = query ? shoot(query, parts, point, end) : shootAll(parts, point, end);
+    if (found !== undefined) return locationOf(found);
   }
   const name = parts.meshes[0].name;
   throw new ImpingeError('unsupported', `object "${name}": no ray avoids its edges`, { object: name });
@@ -66,6 +90,11 @@ export function distanceTo(parts: Parts, point: Float64Array): number {
   } finally {
     query.release();
   }
+}
+
+function isWithin(box: Float64Array, point: Float64Array): boolean {
+  for (let k = 0; k < 3; k++) if (!(point[k] >= box[k] && point[k] <= box[3 + k])) return false;
+  return true;
 }
 
 function boxOf(meshes: readonly Mesh[]): Float64Array {

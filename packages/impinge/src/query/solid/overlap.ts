@@ -15,7 +15,7 @@
  */
 import { posePoint, type RigidPose, type Vec3 } from '../../math/pose.js';
 import { type Depth, DepthSearch, deepenBySeeds, measureDepth } from './depth.js';
-import { distanceTo, locatePoint } from './locate.js';
+import { signedDepth } from './locate.js';
 import type { Parts } from './point-query.js';
 
 export interface Overlap {
@@ -61,7 +61,7 @@ export function isNarrow(a: Parts, b: Parts, bToA: RigidPose, permitted: number)
 
 /**
  * How deep a and b overlap; `bToA` takes b's frame to a's. Depths up to `permitted` are not told apart. Where an object is
- * open, only surfaces count: of both, or of `side` alone (0: a, 1: b).
+ * open, only surfaces count: of both, or of `side` alone (0: a, 1: b). `isWide`: they are known not to be narrow.
  */
 export function measureOverlap(
   a: Parts,
@@ -69,12 +69,13 @@ export function measureOverlap(
   bToA: RigidPose,
   permitted: number,
   side?: 0 | 1,
+  isWide = false,
 ): Overlap {
   const solid = a.closed && b.closed;
   const atLeast = solid ? (1 - ACCURACY) * permitted : 0;
   const search = new DepthSearch(a, b, bToA, { atLeast, budget: BUDGET, accuracy: ACCURACY });
   try {
-    if (solid) {
+    if (solid && !isWide) {
       const width = search.sharedWidth(permitted);
       if (width <= permitted)
         return { depth: 0, bound: Math.max(0, width), cutShort: false, point: [0, 0, 0] };
@@ -191,9 +192,4 @@ class Climb {
     posePoint(this.#toB, point[0], point[1], point[2], this.#inB, 0);
     return Math.min(inA, signedDepth(this.#b, this.#inB));
   }
-}
-
-function signedDepth(parts: Parts, point: Float64Array): number {
-  const distance = distanceTo(parts, point);
-  return locatePoint(parts, point) === 'inside' ? distance : -distance;
 }

@@ -130,11 +130,11 @@ export class SolidRelation {
     return this.crossing || a === b ? undefined : a ? 1 : 0;
   }
 
-  /** How deep they overlap, as far as that is more than `permitted`. */
-  overlap(permitted: number): Overlap {
+  /** How deep they overlap, as far as that is more than `permitted`; `isWide`: they are known not to be narrow. */
+  overlap(permitted: number, isWide = false): Overlap {
     const { a, b, bToA } = this.#pair;
     this.#overlapSearches++;
-    return measureOverlap(a.parts, b.parts, bToA, permitted, this.#searchedSide);
+    return measureOverlap(a.parts, b.parts, bToA, permitted, this.#searchedSide, isWide);
   }
 
   /** Whether there may be space inside both: all that can be told without measuring. The surfaces do not cross. */

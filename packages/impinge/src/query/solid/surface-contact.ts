@@ -6,10 +6,10 @@
  */
 import { kernelSupported } from '../../kernel/kernel.js';
 import { PairReader } from '../../mesh/pair-reader.js';
-import { collide } from '../pair/collide.js';
+import { collidePlaced } from '../pair/collide.js';
 import { BATCH, MeetingBatch, OPEN } from './meeting-batch.js';
 import { type DescribedPairs, type DroppedPlaces, listOutsidePlanes, PAIR_STRIDE } from './pair-listing.js';
-import { asPose, type PlacedPair } from './placed-pair.js';
+import type { PlacedPair } from './placed-pair.js';
 import { findSharedPlanes, LISTED_PAIRS, PLANE_PAIRS, type SharedPlanes } from './shared-planes.js';
 import { describeExactly, Meeting } from './triangle-meeting.js';
 
@@ -46,12 +46,11 @@ export function findMeetingTriangles(
   inPlane = PLANE_PAIRS,
 ): MeetingTriangles {
   const { a, b, partPairs, bToA } = pair;
-  const pose = asPose(bToA);
   const found: Uint32Array[] = [];
   let count = 0;
   for (let i = 0; i < partPairs.length && count <= most; i += 2) {
     const [meshA, meshB] = [a.parts.meshes[partPairs[i]], b.parts.meshes[partPairs[i + 1]]];
-    const result = collide(meshA, meshB, { pose, limit: most + 1 - count });
+    const result = collidePlaced(meshA, meshB, bToA, most + 1 - count);
     found.push(result.pairs);
     count += result.count;
   }
