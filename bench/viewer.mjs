@@ -1,5 +1,5 @@
 /**
- * The viewer measured: what it asks of its exact engine, in Node, over a file.
+ * The viewer measured: what it asks of its exact engine, in Node, over a file, and its picture, in Chromium.
  *
  *   npm run bench:viewer                            every row; writes bench/results/viewer-<machine>.csv
  *   npm run bench:viewer -- drag                    some rows; the others' lines in the file stay
@@ -8,7 +8,8 @@
  *   npm run bench:viewer -- --folder DIR            keeps the plant there, and uses the one it finds
  *
  * Rows: drag (an object of 5 000 triangles through a plant of 15 M, smoothly), walk (a person who heads for one thing
- * after another, runs into them and slides along them). Times are processor times.
+ * after another, runs into them and slides along them), picture (loading, turning,
+ * cutting). Times of the first two are processor times.
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,11 +17,12 @@ import { join } from 'node:path';
 import { COMMAND, measureScript } from './measure/measure-child.mjs';
 import { runRows } from './measure/rows.mjs';
 import { dragRow } from './viewer/drag-row.mjs';
+import { pictureRow } from './viewer/picture-row.mjs';
 import { walkRow } from './viewer/walk-row.mjs';
 
 await runRows({
   name: 'viewer',
-  rows: { drag: dragRow, walk: walkRow },
+  rows: { drag: dragRow, walk: walkRow, picture: pictureRow },
   options: { folder: { type: 'string' } },
   prepare: ({ quick }, { folder = join(tmpdir(), 'impinge-viewer') }) => {
     mkdirSync(folder, { recursive: true });

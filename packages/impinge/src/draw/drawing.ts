@@ -15,6 +15,7 @@ import { View } from './camera.js';
 import { coarsen } from './coarsen.js';
 import { FrontList } from './front-list.js';
 import { KeptFronts } from './kept-fronts.js';
+import { MissingPieces } from './missing-pieces.js';
 import { type Demand, type Eye, type FrontSum, ObjectFront, type WalkRoom, Which } from './object-front.js';
 import { readPieceList } from './piece-list.js';
 import { type Steps, stepsOf } from './steps.js';
@@ -258,13 +259,13 @@ export class Drawing {
   /** What is not loaded, the most urgent first, and how wrong what stands for it may look, as a ratio. */
   #fetch(): { fetch: Uint32Array; ratio: number } {
     const { maker, inputs, firstInput, isHalf } = this.#steps;
-    const missing: { piece: number; isCoarsest: boolean; ratio: number }[] = [];
+    const missing = new MissingPieces(this.#isLoaded);
     let most = 0;
     for (const object of this.#missing) {
       const front = this.#fronts[object];
       if (this.#drawn[object].isHole) most = Infinity;
       for (const piece of front.coarsest) {
-        if (this.#isLoaded[piece] === 0) missing.push({ piece, isCoarsest: true, ratio: front.size() });
+        if (this.#isLoaded[piece] === 0) missing.add(piece, true, front.size());
       }
       for (const step of front.splitSteps(Which.wanted)) {
         if (front.isSplit(Which.drawn, step)) continue;
@@ -274,14 +275,11 @@ export class Drawing {
           const piece = inputs[i];
           // halves that are not wanted themselves are passed by: what is coarser is enough to fall back on
           const isPassed = isHalf[piece] === 1 && front.isSplit(Which.wanted, maker[piece]);
-          if (this.#isLoaded[piece] === 0 && !isPassed) missing.push({ piece, isCoarsest: false, ratio });
+          if (this.#isLoaded[piece] === 0 && !isPassed) missing.add(piece, false, ratio);
         }
       }
     }
-    missing.sort(
-      (a, b) => Number(b.isCoarsest) - Number(a.isCoarsest) || b.ratio - a.ratio || a.piece - b.piece,
-    );
-    return { fetch: Uint32Array.from(new Set(missing.map(({ piece }) => piece))), ratio: most };
+    return { fetch: missing.sorted(), ratio: most };
   }
 
   /** What is drawn now and was not before, and the other way round; brings the list up to date. */

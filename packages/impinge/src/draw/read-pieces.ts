@@ -1,5 +1,6 @@
 /** Pieces as arrays, as graphics cards take them: nothing of them stays in the memory of queries. */
 import { ImpingeError } from '../base/errors.js';
+import { readAtMost, readBag } from '../base/options.js';
 import { align16 } from '../mesh/mesh-layout.js';
 import { assertModel, type StoredModel } from '../store/model.js';
 import { joinChecksums, pageChecksum } from '../store/page-hash.js';
@@ -19,9 +20,20 @@ export interface PieceArrays {
 /** So many bytes that nobody asked for are read rather than to read twice: about what a server sends while one waits. */
 const GAP_BYTES = 16_384;
 
+export interface ReadPiecesOptions {
+  /** So many bytes between two pieces are read along rather than to read twice. Default: 16384. */
+  readonly gapBytes?: number;
+}
+
 /** Reads pieces, those that lie close together in the store at once. The answers are in the order of `pieces`. */
-export async function readPieces(model: StoredModel, pieces: ArrayLike<number>): Promise<PieceArrays[]> {
+export async function readPieces(
+  model: StoredModel,
+  pieces: ArrayLike<number>,
+  options: ReadPiecesOptions = {},
+): Promise<PieceArrays[]> {
   assertModel(model);
+  const { gapBytes = GAP_BYTES } = readBag(options);
+  readAtMost('gapBytes', gapBytes);
   const wanted = readPieceList(pieces, model.pieceCount);
   const { pieceByteOffset } = model.directory;
   const sorted = [...new Set(wanted)].sort((a, b) => pieceByteOffset[a] - pieceByteOffset[b]);
@@ -31,7 +43,7 @@ export async function readPieces(model: StoredModel, pieces: ArrayLike<number>):
     const run: Uint8Array[] = [];
     let end = pieceByteOffset[sorted[from]];
     const at = end;
-    for (; from < sorted.length && pieceByteOffset[sorted[from]] - end <= GAP_BYTES; from++) {
+    for (; from < sorted.length && pieceByteOffset[sorted[from]] - end <= gapBytes; from++) {
       const gap = pieceByteOffset[sorted[from]] - end;
       if (gap > 0) run.push(new Uint8Array(gap));
       end += gap;

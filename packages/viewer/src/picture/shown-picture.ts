@@ -7,6 +7,7 @@
 import { WebGLRenderer } from 'three';
 import type { Opened } from '../streaming/protocol.js';
 import { anglesOf, between, type CameraState, fitted, RADIANS, stateOf, viewOf } from './camera-state.js';
+import { CardTime } from './card-time.js';
 import { Controls } from './controls.js';
 import { type Depths, type Lens, lensOf } from './lens.js';
 import { Marks } from './marks.js';
@@ -36,9 +37,13 @@ import './picture.css';
 
 const MEMORY = 600e6;
 const BUDGET = 3e6;
-/** Milliseconds of a frame for what has come: while the camera moves, and while it does not. */
-const WORK_MOVING = 2;
-const WORK_STILL = 8;
+/** Milliseconds at a time for what has come, and between two such times: while the camera moves, and while it does not. */
+const WORK_MOVING = { work: 2, pause: 16 };
+const WORK_STILL = { work: 6, pause: 0 };
+/** So long after it has moved it still moves. */
+const MOVING_MS = 120;
+/** What comes in is shown by drawing for at most this share of the time. */
+const SHOWING_SHARE = 1 / 5;
 const FLIGHT_MS = 350;
 const FIELD_OF_VIEW = 50;
 /** More is chosen than is seen, by this factor, so that nothing is missing at the border while one turns. */
@@ -82,7 +87,13 @@ export class ShownPicture implements Picture {
   #frame = 0;
   #lastTime = 0;
   #lastFrame = { ms: 0, calls: 0 };
+  #card: CardTime | undefined;
   #isDirty = true;
+  /** Something else can be drawn since the last frame, and has been since when. */
+  #isOther = false;
+  #work: ReturnType<typeof setTimeout> | undefined;
+  #workMs = 0;
+  #movedAt = -Infinity;
   #isMoved = true;
   #isLost = false;
   #cameraId = 0;
@@ -109,7 +120,7 @@ export class ShownPicture implements Picture {
     container.classList.add('picture');
     container.append(this.canvas, this.#labels);
     this.#stream = new StreamClient({
-      arrived: () => this.#schedule(),
+      arrived: () => this.#workSoon(),
       coloured: (ofObject) => {
         this.#parts?.objects.setOwnColours(ofObject);
         this.invalidate();
@@ -128,6 +139,7 @@ export class ShownPicture implements Picture {
     const surface = new SurfaceRenderer(renderer, slabs, objects, { origin, step: opened.step, theme });
     const isReversed = renderer.capabilities.reversedDepthBuffer;
     const depths = { reach: reachOf(opened.boxes, origin), middle: origin, isReversed };
+    this.#card = new CardTime(renderer.getContext() as WebGL2RenderingContext);
     this.#parts = {
       opened,
       objects,
@@ -270,6 +282,7 @@ export class ShownPicture implements Picture {
 
   dispose(): void {
     cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#work);
     this.#isLost = true; // nothing is drawn any more
     this.#ends.abort();
     this.#resizing.disconnect();
@@ -358,6 +371,7 @@ export class ShownPicture implements Picture {
 
   #restore(): void {
     this.#isLost = false;
+    this.#card!.forget();
     this.#opened.slabs.restore();
     this.#opened.objects.upload();
     this.#stream.lost();
@@ -375,20 +389,53 @@ export class ShownPicture implements Picture {
   #tick(time: number, parts: Parts): void {
     const began = performance.now();
     const seconds = Math.min(0.1, (time - this.#lastTime) / 1000);
+    if (!this.#isDue(began)) {
+      this.#schedule();
+      return;
+    }
     this.#lastTime = time;
     if (this.#flight) this.#fly(began);
     const isHeld = parts.controls.keys.tick(seconds);
     const isMoving = this.#isMoved || isHeld || this.#flight !== undefined;
-    const isOther = this.#stream.work(parts.slabs, isMoving ? WORK_MOVING : WORK_STILL);
+    if (isMoving) this.#movedAt = began;
+    const isChanged = this.#isOther || isMoving;
     if (this.#guest) this.#guest();
-    else if (this.#isDirty || isOther) this.#draw(parts);
-    this.#lastFrame.ms = performance.now() - began;
-    if (isOther || isMoving) for (const listener of this.#frameListeners) listener();
-    if (isHeld || this.#flight || this.#stream.isWaiting || this.#isDirty) this.#schedule();
+    else if (this.#isDirty || this.#isOther) this.#draw(parts);
+    this.#lastFrame.ms = performance.now() - began + this.#workMs;
+    this.#workMs = 0;
+    if (isChanged) for (const listener of this.#frameListeners) listener();
+    if (isHeld || this.#flight || this.#isDirty) this.#schedule();
+  }
+
+  /** Frames do not queue up where the card is slow; and what comes in does not keep it busy. */
+  #isDue(now: number): boolean {
+    const card = this.#card!;
+    if (!card.isDone()) return false;
+    if (this.#isDirty || this.#isMoved || this.#flight || this.#guest || this.stats.complete) return true;
+    return now >= card.doneAt + card.ms * (1 / SHOWING_SHARE - 1);
+  }
+
+  /** Carries out what has come, apart from frames: where those are slow, loading must not be. */
+  #workSoon(): void {
+    if (this.#work !== undefined || this.#isLost) return;
+    const isMoving = performance.now() - this.#movedAt < MOVING_MS;
+    const { work, pause } = isMoving ? WORK_MOVING : WORK_STILL;
+    this.#work = setTimeout(() => {
+      this.#work = undefined;
+      if (this.#isLost || !this.#parts) return;
+      const began = performance.now();
+      if (this.#stream.work(this.#parts.slabs, work)) {
+        this.#isOther = true;
+        this.#schedule();
+      }
+      this.#workMs += performance.now() - began;
+      if (this.#stream.isWaiting) this.#workSoon();
+    }, pause);
   }
 
   #draw({ slabs, surface, marks }: Parts): void {
     this.#isDirty = false;
+    this.#isOther = false;
     if (this.#isMoved) {
       this.#isMoved = false;
       if (!this.#flight) this.#tellCamera(this.#state);
@@ -399,6 +446,7 @@ export class ShownPicture implements Picture {
     surface.draw(lens, marks.isEmpty ? undefined : marks.scene);
     marks.placeLabels(lens, this.#size.density);
     this.#lastFrame.calls = slabs.calls - before + (marks.isEmpty ? 0 : 2);
+    this.#card!.begin();
   }
 
   #fly(now: number): void {

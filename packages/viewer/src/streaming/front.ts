@@ -63,9 +63,32 @@ export class LevelFront implements ModelFront {
 /** Places on the card cannot be filled to the last byte. */
 const FILLED = 0.85;
 
-/** Without levels: every triangle, of the objects that look largest if not all fit. */
+/** `pieceInto` of what nothing coarser stands for. */
+const NONE = 0xffffffff;
+
+/** Per shape, the pieces that make it up: the exact ones, or the coarsest. */
+function piecesOfShapes({ directory, shapeCount, hasLevels }: StoredModel, coarsest: boolean): number[][] {
+  const { shapeFirstPiece, shapeExactPieces, pieceInto } = directory;
+  return Array.from({ length: shapeCount }, (_, shape) => {
+    const [first, end] = [shapeFirstPiece[shape], shapeFirstPiece[shape + 1]];
+    const all = Array.from({ length: end - first }, (_, k) => first + k);
+    if (coarsest && hasLevels) return all.filter((piece) => pieceInto[piece] === NONE);
+    return all.slice(0, shapeExactPieces[shape]);
+  });
+}
+
+export interface WholeFrontOptions {
+  /** The coarsest pieces rather than the exact ones, for a first picture. Default: false. */
+  readonly coarsest?: boolean;
+  /** Most objects, those that look largest. Default: all. */
+  readonly most?: number;
+}
+
+/** Every object as it is, without a choice of levels: those that look largest if not all fit. */
 export class WholeFront implements ModelFront {
   readonly #model: StoredModel;
+  readonly #pieces: number[][];
+  readonly #most: number;
   readonly #isLoaded: Uint8Array;
   /** Middle and radius of each object. */
   readonly #balls: Float64Array;
@@ -73,8 +96,10 @@ export class WholeFront implements ModelFront {
   /** Per object: 1 where there is room for it. */
   readonly #isIn: Uint8Array;
 
-  constructor(model: StoredModel) {
+  constructor(model: StoredModel, { coarsest = false, most = Infinity }: WholeFrontOptions = {}) {
     this.#model = model;
+    this.#pieces = piecesOfShapes(model, coarsest);
+    this.#most = most;
     const { objectBox, pieceVertices, pieceTriangles } = model.directory;
     this.#isLoaded = new Uint8Array(model.pieceCount);
     this.#balls = new Float64Array(4 * model.objectCount);
@@ -105,7 +130,7 @@ export class WholeFront implements ModelFront {
     const fetch = new Set<number>();
     let [bytes, leftOut] = [0, 0];
     this.#isIn.fill(0);
-    for (const object of order) {
+    for (const object of order.subarray(0, this.#most)) {
       if (bytes + this.#bytes[object] > FILLED * room) {
         leftOut += isSeen[object];
         continue; // something smaller may fit
@@ -166,8 +191,7 @@ export class WholeFront implements ModelFront {
     this.#balls[4 * object + 3] = Math.hypot(box[3] - box[0], box[4] - box[1], box[5] - box[2]) / 2;
   }
 
-  *#piecesOf(object: number): Generator<number> {
-    const first = this.#model.firstPiece(object);
-    for (let k = 0; k < this.#model.pieceCountOf(object); k++) yield first + k;
+  #piecesOf(object: number): readonly number[] {
+    return this.#pieces[this.#model.directory.objectShape[object]];
   }
 }

@@ -1,25 +1,31 @@
 /** Which pieces are read together: what lies close in the file comes in one answer. */
 
-/** What is looked at: the most urgent pieces. */
-const MOST_URGENT = 4096;
-/** So many bytes between two pieces are skipped by a new request rather than read. */
-const GAP_BYTES = 16_384;
+/** So many are read by themselves first: the first picture. */
+const FIRST_PIECES = 512;
+/** So many bytes between two pieces are read rather than to ask twice. */
+export const GAP_BYTES = 2 ** 16;
 /** A request asks for about this much. */
-const READ_BYTES = 2 ** 19;
+const READ_BYTES = 2 ** 20;
 
 /** `wanted` is in the order of urgency; so are the answers, by the most urgent of each. */
 export function planReads(byteOffset: ArrayLike<number>, wanted: Uint32Array): Uint32Array[] {
-  const rank = wanted.subarray(0, MOST_URGENT);
-  const order = Uint32Array.from(rank, (_, i) => i).sort((a, b) => byteOffset[rank[a]] - byteOffset[rank[b]]);
-  const reads: { first: number; pieces: number[]; from: number; last: number }[] = [];
+  const [first, rest] = [wanted.subarray(0, FIRST_PIECES), wanted.subarray(FIRST_PIECES)];
+  return [...runsOf(byteOffset, first), ...runsOf(byteOffset, rest)];
+}
+
+function runsOf(byteOffset: ArrayLike<number>, wanted: Uint32Array): Uint32Array[] {
+  const order = Uint32Array.from(wanted, (_, i) => i).sort(
+    (a, b) => byteOffset[wanted[a]] - byteOffset[wanted[b]],
+  );
+  const runs: { first: number; pieces: number[]; from: number; last: number }[] = [];
   for (const i of order) {
-    const at = byteOffset[rank[i]];
-    const read = reads.at(-1);
-    if (read && at - read.last <= GAP_BYTES && at - read.from <= READ_BYTES) {
-      read.pieces.push(rank[i]);
-      read.first = Math.min(read.first, i);
-      read.last = at;
-    } else reads.push({ first: i, pieces: [rank[i]], from: at, last: at });
+    const at = byteOffset[wanted[i]];
+    const run = runs.at(-1);
+    if (run && at - run.last <= GAP_BYTES && at - run.from <= READ_BYTES) {
+      run.pieces.push(wanted[i]);
+      run.first = Math.min(run.first, i);
+      run.last = at;
+    } else runs.push({ first: i, pieces: [wanted[i]], from: at, last: at });
   }
-  return reads.sort((a, b) => a.first - b.first).map(({ pieces }) => Uint32Array.from(pieces));
+  return runs.sort((a, b) => a.first - b.first).map(({ pieces }) => Uint32Array.from(pieces));
 }

@@ -15,7 +15,7 @@ import { type FrontNow, LevelFront, type ModelFront, WholeFront } from './front.
 import { type ObjectOrigins, objectOrigins } from './object-origins.js';
 import { INDEX_BYTES, type Place, Places, SLAB_BYTES, VERTEX_BYTES } from './places.js';
 import type { DrawList, StreamCamera, StreamStats, Upload } from './protocol.js';
-import { planReads } from './reads.js';
+import { GAP_BYTES, planReads } from './reads.js';
 
 /** Requests at a time; browsers send no more to one server. */
 const REQUESTS = 6;
@@ -23,6 +23,8 @@ const REQUESTS = 6;
 const WAITING_BYTES = 24e6;
 /** Choosing takes at most so much of the worker's time while pieces come in. */
 const CHOOSING_SHARE = 1 / 3;
+/** Objects of the first picture. */
+const FIRST_OBJECTS = 1500;
 /** About what choosing keeps in memory besides the directory. */
 const OBJECT_BYTES = 800;
 const PIECE_BYTES = 120;
@@ -46,7 +48,9 @@ export class Streamer {
   readonly origins: ObjectOrigins;
   readonly #model: StoredModel;
   readonly #options: StreamerOptions;
-  readonly #front: ModelFront;
+  #front: ModelFront;
+  /** Only the largest objects are drawn, coarsely, until these are all there. */
+  #isFirst: boolean;
   #places = new Places();
   /** Pieces of shapes that one object has. */
   readonly #single: (Place | undefined)[];
@@ -61,6 +65,7 @@ export class Streamer {
   #reads: Uint32Array[] = [];
   #camera: StreamCamera | undefined;
   #hidden: Uint8Array | null = null;
+  readonly #moved = new Map<number, Float64Array>();
   #selections = 0;
   #nextSelection: ReturnType<typeof setTimeout> | undefined;
   #lastSelection = { at: -Infinity, ms: 0 };
@@ -73,7 +78,9 @@ export class Streamer {
     this.#model = model;
     this.#options = options;
     this.origins = objectOrigins(model.directory.objectBox);
-    this.#front = model.hasLevels ? new LevelFront(model) : new WholeFront(model);
+    // what chooses levels takes a while to set up: not before the first picture
+    this.#isFirst = model.hasLevels;
+    this.#front = new WholeFront(model, this.#isFirst ? { coarsest: true, most: FIRST_OBJECTS } : {});
     this.#single = new Array(model.pieceCount);
     this.#isShared = new Uint8Array(model.pieceCount);
     this.#objectOf = new Uint32Array(model.pieceCount);
@@ -101,6 +108,8 @@ export class Streamer {
 
   /** Chooses levels for where the object is now; the page draws it there. */
   move(object: number, pose: Float64Array | null): void {
+    if (pose) this.#moved.set(object, pose);
+    else this.#moved.delete(object);
     this.#front.move(object, pose ?? this.#model.pose(object));
     this.#selectSoon();
   }
@@ -118,7 +127,7 @@ export class Streamer {
   lost(): void {
     this.#epoch++;
     this.#places = new Places();
-    const dropped = this.#single.flatMap((place, piece) => (place ? [piece] : []));
+    const dropped = this.#singles();
     this.#single.fill(undefined);
     for (const { copies } of this.#shared.values()) copies.clear();
     this.#front.dropped(dropped);
@@ -169,12 +178,13 @@ export class Streamer {
     const front = this.#front.select(asked, this.#options.budget, this.#room);
     const keys = this.#placed(front);
     const wanted = front.fetch.filter((piece) => this.#isWanted(piece));
+    const isFirst = this.#isFirst;
     const ended = this.#options.now();
     this.#lastSelection = { at: ended, ms: ended - started };
     this.#send(keys, {
       cameraId: camera.id,
       pixelError: front.pixelError,
-      complete: wanted.length === 0 && front.leftOut === 0 && this.#laxness === 1,
+      complete: !isFirst && wanted.length === 0 && front.leftOut === 0 && this.#laxness === 1,
       leftOut: front.leftOut,
       gpuBytes: this.#gpuBytes,
       memoryBytes: this.#memoryBytes,
@@ -187,7 +197,25 @@ export class Streamer {
       wanted.filter((piece) => !this.#requested.has(piece)),
     );
     if (this.#isShort) this.#makeDo();
+    if (isFirst && wanted.length === 0) this.#chooseLevels();
     this.#pump();
+  }
+
+  /** The first picture is there. */
+  #chooseLevels(): void {
+    this.#isFirst = false;
+    this.#front = new LevelFront(this.#model);
+    this.#moved.forEach((pose, object) => void this.#front.move(object, pose));
+    this.#front.loaded([...this.#shared.keys(), ...this.#singles()]);
+    this.#selectSoon();
+  }
+
+  #singles(): number[] {
+    const pieces: number[] = [];
+    this.#single.forEach((place, piece) => {
+      if (place) pieces.push(piece);
+    });
+    return pieces;
   }
 
   /** Pieces that only hidden objects have are not read. */
@@ -257,7 +285,7 @@ export class Streamer {
     this.#requests++;
     for (const piece of pieces) this.#requested.add(piece);
     try {
-      const arrays = await readPieces(this.#model, pieces);
+      const arrays = await readPieces(this.#model, pieces, { gapBytes: GAP_BYTES });
       if (epoch === this.#epoch) this.#arrived(arrays);
     } catch (error) {
       this.#options.fail(error); // these are not asked for again
@@ -359,7 +387,7 @@ export class Streamer {
   /** Memory is too short for the error that was asked for: a larger one has to do until the camera moves. */
   #makeDo(): void {
     this.#isShort = false;
-    if (!this.#model.hasLevels || this.#laxness > 1e3) return;
+    if (!(this.#front instanceof LevelFront) || this.#laxness > 1e3) return;
     this.#laxness *= 1.5;
     this.#selectSoon();
   }

@@ -1,0 +1,129 @@
+/**
+ * The picture of a plant in Chromium: how soon it is there, what a frame costs the main thread while it turns, draw calls,
+ * memory, and what a section plane costs. The card is usually software here, so how long whole frames take says little of
+ * others; their ratio does.
+ */
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { servePage } from '../../packages/viewer/test/page-server.mjs';
+import { findBrowser, missingBrowserNote } from '../../scripts/setup-browser.mjs';
+
+const WIDTH = 1440;
+const HEIGHT = 900;
+const ORBIT_STEPS = 90;
+const ARGS = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+const PAGE = join(import.meta.dirname, '../../packages/viewer/test/page');
+
+export async function pictureRow({ figures, plant, size, repetitions }) {
+  figures.begin('picture', `in Chromium, ${WIDTH} × ${HEIGHT}`);
+  const executablePath = findBrowser();
+  if (!executablePath) throw new Error(missingBrowserNote());
+  const server = await servePage(PAGE, { 'model.impinge': await plant() });
+  const browser = await chromium.launch({ executablePath, args: ARGS });
+  const runs = [];
+  for (let run = 0; run < repetitions; run++) runs.push(await measured(browser, server.url));
+  await browser.close();
+  await server.close();
+  const [{ stats }] = runs;
+  const each = (value) => runs.map(value);
+  const most = Math.max(...each(({ most, orbit }) => Math.max(most, orbit.most)));
+  figures.assert(stats.triangles > 1000, 'nothing was drawn');
+  figures.add(`plant, ${size}`, {
+    'first picture': { value: each(({ first }) => first), unit: 'ms' },
+    'all at 1 pixel': { value: each(({ all }) => all), unit: 'ms' },
+    read: { value: stats.bytesRead / 2 ** 20, unit: 'MiB' },
+    triangles: { value: stats.triangles, unit: '' },
+    'draw calls': { value: Math.max(...each(({ orbit }) => orbit.calls)), unit: '' },
+    'main thread': { value: each(({ orbit }) => orbit.median), unit: 'ms' },
+    'main thread, 95 %': { value: each(({ orbit }) => orbit.p95), unit: 'ms' },
+    memory: { value: most / 2 ** 20, unit: 'MiB' },
+    frame: { value: each(({ sections }) => sections.without), unit: 'ms' },
+    'frame with a plane': { value: each(({ sections }) => sections.uncut), unit: 'ms' },
+    'frame cut in half': { value: each(({ sections }) => sections.cut), unit: 'ms' },
+  });
+}
+
+async function measured(browser, url) {
+  const page = await browser.newPage({ viewport: { width: WIDTH, height: HEIGHT } });
+  page.on('pageerror', (error) => console.error(error));
+  await page.goto(url);
+  await page.waitForFunction(() => 'createPicture' in globalThis);
+  // the process that draws is started by the first context: that is the browser's time
+  await page.evaluate(() => document.createElement('canvas').getContext('webgl2').getParameter(7938));
+  const loading = await page.evaluate(load);
+  const orbit = await page.evaluate(orbiting, ORBIT_STEPS);
+  const sections = await page.evaluate(cutting);
+  await page.close();
+  return { ...loading, orbit, sections };
+}
+
+/** In the page: until something is drawn, and until all is there at a pixel's error. */
+async function load() {
+  const began = performance.now();
+  const picture = await globalThis.createPicture(document.getElementById('stage'), 'model.impinge', {
+    onFailure: console.error,
+  });
+  globalThis.picture = picture;
+  const opened = performance.now() - began;
+  let [first, most] = [0, 0];
+  await new Promise((resolve) => {
+    picture.onFrame(() => {
+      const { triangles, complete, gpuBytes, memoryBytes } = picture.stats;
+      most = Math.max(most, gpuBytes + memoryBytes);
+      if (first === 0 && triangles > 0) first = performance.now() - began;
+      if (complete) resolve();
+    });
+  });
+  return { opened, first, all: performance.now() - began, most, stats: picture.stats };
+}
+
+/** In the page: a turn around the model, step by step. */
+async function orbiting(steps) {
+  const { picture } = globalThis;
+  const { box } = picture;
+  const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  const times = [];
+  let [calls, most] = [0, 0];
+  for (let i = 0; i < steps; i++) {
+    const angle = (2 * Math.PI * i) / steps;
+    picture.fit(box, [Math.cos(angle), Math.sin(angle), -0.4]);
+    await frame();
+    const { frameMs, drawCalls, gpuBytes, memoryBytes } = picture.stats;
+    times.push(frameMs);
+    calls = Math.max(calls, drawCalls);
+    most = Math.max(most, gpuBytes + memoryBytes);
+  }
+  times.sort((a, b) => a - b);
+  const at = (share) => times[Math.floor(share * (times.length - 1))];
+  return { median: at(0.5), p95: at(0.95), worst: at(1), calls, most };
+}
+
+/** In the page: whole frames, the card's work included, without and with a section plane. */
+async function cutting() {
+  const { picture } = globalThis;
+  const { box } = picture;
+  const gl = picture.canvas.getContext('webgl2');
+  const whole = async () => {
+    const times = [];
+    for (let i = 0; i < 7; i++) {
+      const began = performance.now();
+      picture.invalidate();
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+      gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
+      times.push(performance.now() - began);
+    }
+    return times.sort((a, b) => a - b)[3];
+  };
+  picture.fit(box, [0.5, 0.7, -0.4]);
+  for (let i = 0; i < 600 && !picture.stats.complete; i++) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  const without = await whole();
+  // beyond the box: all is drawn, and all is tested
+  picture.setSections([{ normal: [0, 0, 1], offset: box.max[2] + 1 }]);
+  const uncut = await whole();
+  picture.setSections([{ normal: [0, 0, 1], offset: (box.min[2] + box.max[2]) / 2 }]);
+  const cut = await whole();
+  picture.setSections([]);
+  return { without, uncut, cut };
+}

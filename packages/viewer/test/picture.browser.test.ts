@@ -1,0 +1,387 @@
+/** The picture in a page of its own: what is seen of known scenes, and how the camera is moved. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { findBrowser, missingBrowserNote } from '../../../scripts/setup-browser.mjs';
+import { sharedBrowser } from '../../impinge/test/gpu/browser-page.js';
+import type { createPicture } from '../src/picture/create-picture.js';
+import type {
+  Mark,
+  ObjectStyle,
+  Picture,
+  PictureOptions,
+  Point,
+  SectionPlane,
+  View,
+} from '../src/picture/types.js';
+import { at, ball, box, type Place, writeStore } from './box-stores.js';
+import { servePage } from './page-server.mjs';
+
+const hasBrowser = findBrowser() !== undefined;
+if (!hasBrowser) process.stderr.write(`\n*** SKIPPED: browser tests; ${missingBrowserNote()} ***\n`);
+
+const PATIENCE_MS = 120_000;
+const FAR: Place = [5e6, -4e6, 300];
+const ORANGE = 0xff8800;
+const BLUE = 0x0055cc;
+/** Of a snapshot. */
+const SIZE = 120;
+const BACKGROUND = [0xf2, 0xf4, 0xf6];
+const CUT = [0x4b, 0x5a, 0x6b];
+
+/** In the page. */
+declare const picture: Picture;
+declare const window: Window & {
+  picture: Picture;
+  createPicture: typeof createPicture;
+  failures: string[];
+  most: number;
+  taps: number[][];
+  requestAnimationFrame: typeof requestAnimationFrame;
+};
+
+/** Towards +x, at both boxes: the small one in front of the large one. */
+function front([x, y, z]: Place): View {
+  return {
+    eye: [x - 6, y + 0.5, z + 0.5],
+    target: [x, y + 0.5, z + 0.5],
+    up: [0, 0, 1],
+    fieldOfView: 40,
+    height: 4,
+  };
+}
+
+describe.skipIf(!hasBrowser)('the picture', { timeout: PATIENCE_MS }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'impinge-picture-'));
+  let page: Page;
+  let served: { url: string; close: () => Promise<void> };
+  const problems: string[] = [];
+
+  beforeAll(async () => {
+    const stores: Record<string, string> = {};
+    const store = async (
+      name: string,
+      ...args: Parameters<typeof writeStore> extends [string, ...infer R] ? R : never
+    ) => {
+      stores[name] = join(folder, name);
+      await writeStore(stores[name], ...args);
+    };
+    const boxes = (from: Place) => [
+      { geometry: box([1, 1, 1]), poses: [at(from)] },
+      { geometry: box([1, 3, 3]), poses: [at([from[0] + 3, from[1] - 1, from[2] - 1])] },
+    ];
+    await store('near.impinge', boxes([0, 0, 0]));
+    await store('far.impinge', boxes(FAR), true);
+    // a millimetre apart
+    await store('plates.impinge', [
+      { geometry: box([0.001, 8, 8]), poses: [at([0, -4, -4])] },
+      { geometry: box([0.001, 8, 8]), poses: [at([0.002, -4, -4])] },
+    ]);
+    const grid = Array.from({ length: 288 }, (_, i) => at([2.5 * (i % 17), 2.5 * Math.floor(i / 17), 0]));
+    await store('balls.impinge', [{ geometry: ball(1, 36), poses: grid }]);
+    await store('level-balls.impinge', [{ geometry: ball(1, 36), poses: grid }], true);
+    served = await servePage(join(import.meta.dirname, 'page'), stores);
+    page = await (await sharedBrowser()).newPage({ viewport: { width: 320, height: 240 }, hasTouch: true });
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+    await page.goto(served.url);
+    await page.waitForFunction(() => 'createPicture' in window);
+  }, PATIENCE_MS);
+  afterEach(() => expect(problems).toEqual([]));
+  afterAll(async () => {
+    await page?.close();
+    await served?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** A picture of a store in place of the last one, until all of it is there. */
+  async function open(store: string, options: PictureOptions = {}): Promise<void> {
+    await page.evaluate(
+      async ([store, options]) => {
+        window.picture?.dispose();
+        window.failures = [];
+        window.most = 0;
+        const onFailure = (message: string) => window.failures.push(message);
+        const element = document.getElementById('stage')!;
+        const picture = await window.createPicture(element, store, { ...options, onFailure });
+        window.picture = picture;
+        picture.onFrame(() => {
+          const { gpuBytes, memoryBytes } = picture.stats;
+          window.most = Math.max(window.most, gpuBytes + memoryBytes);
+        });
+      },
+      [store, options] as const,
+    );
+  }
+  const settled = () =>
+    page.waitForFunction(() => picture.stats.complete, undefined, { timeout: PATIENCE_MS });
+
+  interface Setting {
+    readonly styles?: readonly ObjectStyle[];
+    readonly sections?: readonly SectionPlane[];
+  }
+  /** The pixels of a snapshot, row by row from above; style i for object i. */
+  async function seen(view: View, { styles, sections = [] }: Setting = {}): Promise<number[]> {
+    return page.evaluate(
+      async ([view, styles, sections, size]) => {
+        picture.setStyles(
+          styles,
+          Uint8Array.from(styles, (_, i) => i),
+        );
+        picture.setSections(sections);
+        const image = await createImageBitmap(await picture.snapshot(view, size, size));
+        const context = new OffscreenCanvas(size, size).getContext('2d')!;
+        context.drawImage(image, 0, 0);
+        return [...context.getImageData(0, 0, size, size).data];
+      },
+      [view, styles ?? [{ colour: ORANGE }, { colour: BLUE }], sections, SIZE] as const,
+    );
+  }
+  /** At a share of the width and the height. */
+  const pixel = (pixels: readonly number[], x: number, y: number) => {
+    const from = 4 * (Math.floor(y * SIZE) * SIZE + Math.floor(x * SIZE));
+    return pixels.slice(from, from + 3);
+  };
+  const isOrange = ([r, g, b]: readonly number[]) => r > 1.4 * g && g > 2 * b;
+  const isBlue = ([r, g, b]: readonly number[]) => b > 1.5 * g && g > 2 * r;
+  const pick = (x: number, y: number) => page.evaluate(([x, y]) => picture.pick(x, y), [x, y] as const);
+  const look = (view: View) => page.evaluate((view) => picture.look(view), view);
+
+  test('shows a box in front of another, with hidden ones, ghosts, sections and moves', async () => {
+    await open('near.impinge');
+    await settled();
+    const view = front([0, 0, 0]);
+    const plain = await seen(view);
+    expect(pixel(plain, 0.5, 0.5)).toSatisfy(isOrange);
+    expect(pixel(plain, 0.3, 0.5)).toSatisfy(isBlue);
+    expect(pixel(plain, 0.5, 0.3)).toSatisfy(isBlue);
+    expect(pixel(plain, 0.05, 0.05)).toEqual(BACKGROUND);
+    const hidden = await seen(view, { styles: [{ hidden: true }, { colour: BLUE }] });
+    expect(pixel(hidden, 0.5, 0.5)).toSatisfy(isBlue);
+    // a ghost hides nothing, and is seen where nothing is behind it
+    const ghost = await seen(view, { styles: [{ ghost: true, colour: ORANGE }, { colour: BLUE }] });
+    expect(pixel(ghost, 0.5, 0.5)).toSatisfy(isBlue);
+    const alone = await seen(view, { styles: [{ ghost: true, colour: ORANGE }, { hidden: true }] });
+    const [r, , b] = pixel(alone, 0.5, 0.5);
+    expect(r - b).toBeGreaterThan(8);
+    expect(b).toBeGreaterThan(150);
+    // the front half of the small one is away: one looks at its inside
+    const sections = [{ normal: [-1, 0, 0] as Point, offset: -0.5 }];
+    const cut = await seen(view, { sections });
+    expect(pixel(cut, 0.5, 0.5)).toEqual(CUT);
+    expect(pixel(cut, 0.3, 0.5)).toSatisfy(isBlue);
+    await page.evaluate((pose) => picture.move(0, Float64Array.from(pose)), [...at([0, 1.4, 0])]);
+    const moved = await seen(view);
+    expect(pixel(moved, 0.5, 0.5)).toSatisfy(isBlue);
+    expect(pixel(moved, 0.2, 0.5)).toSatisfy(isOrange);
+    await page.evaluate(() => picture.move(0, null));
+    expect(await seen(view)).toEqual(plain);
+  });
+
+  test('says what is under the pointer, and where', async () => {
+    await look(front([0, 0, 0]));
+    await settled();
+    const middle = (await pick(160, 120))!;
+    expect(middle.object).toBe(0);
+    expect(middle.point[0]).toBeCloseTo(0, 5);
+    expect(middle.point[1]).toBeCloseTo(0.5, 1);
+    expect(middle.normal[0]).toBeCloseTo(-1, 5);
+    const beside = (await pick(160 - 45, 120))!;
+    expect(beside.object).toBe(1);
+    expect(beside.point[0]).toBeCloseTo(3, 5);
+    expect(await pick(5, 5)).toBeUndefined();
+    await page.evaluate(() => picture.setStyles([{ hidden: true }, {}], Uint8Array.of(0, 1)));
+    expect((await pick(160, 120))!.object).toBe(1);
+    await page.evaluate(() => picture.setStyles([{ ghost: true }, {}], Uint8Array.of(0, 1)));
+    expect((await pick(160, 120))!.object).toBe(1);
+    await page.evaluate(() => picture.setStyles([{}, {}], Uint8Array.of(0, 1)));
+  });
+
+  test('turns around and zooms to what is under the pointer, by mouse, fingers and keys', async () => {
+    await look(front([0, 0, 0]));
+    await settled();
+    const before = (await pick(170, 110))!.point;
+    const distance = (eye: Point) => Math.hypot(...before.map((x, k) => x - eye[k]));
+    const eye = () => page.evaluate(() => picture.view.eye);
+    const start = await eye();
+    await page.mouse.move(170, 110);
+    await page.mouse.down();
+    // the point is looked up meanwhile
+    await pick(170, 110);
+    await page.mouse.move(200, 120, { steps: 3 });
+    await page.mouse.up();
+    const turned = await eye();
+    expect(Math.hypot(...turned.map((x, k) => x - start[k]))).toBeGreaterThan(0.5);
+    expect(distance(turned)).toBeCloseTo(distance(start), 2);
+    await page.evaluate(() => picture.fit(picture.boxOf(0), [1, 0, 0]));
+    const far = distance(await eye());
+    await page.mouse.move(160, 120);
+    await page.mouse.wheel(0, -200);
+    await page.waitForFunction((far) => Math.hypot(...picture.view.eye) < far + 10, far);
+    expect(distance(await eye())).toBeLessThan(0.9 * far);
+    // pinch
+    const session = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: [number, number][]) =>
+      session.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
+    await look(front([0, 0, 0]));
+    const wide = (await eye())[0];
+    await touch('touchStart', [140, 120], [180, 120]);
+    await touch('touchMove', [120, 120], [200, 120]);
+    await touch('touchEnd');
+    // the fingers are twice as far apart, so what is between them is twice as near
+    await expect.poll(async () => (await eye())[0] / wide).toBeLessThan(0.62);
+    // keys
+    await page.locator('canvas').focus();
+    const x = (await eye())[0];
+    await page.keyboard.press('+');
+    expect((await eye())[0]).toBeGreaterThan(x);
+  });
+
+  test('taps are told, turns are none of them', async () => {
+    await page.evaluate(() => {
+      window.taps = [];
+      picture.onTap(({ x, y }) => window.taps.push([x, y]));
+    });
+    const taps = () => page.evaluate(() => window.taps);
+    await page.mouse.click(50, 60);
+    await page.mouse.move(100, 100);
+    await page.mouse.down();
+    await page.mouse.move(140, 100, { steps: 2 });
+    await page.mouse.up();
+    expect(await taps()).toEqual([[50, 60]]);
+  });
+
+  test('draws nothing while nothing changes', async () => {
+    await settled();
+    const frames = await page.evaluate(async () => {
+      const turn = () => new Promise((resolve) => setTimeout(resolve, 50));
+      for (let i = 0; i < 6; i++) await turn();
+      let frames = 0;
+      const asked = requestAnimationFrame;
+      window.requestAnimationFrame = (callback) => {
+        frames++;
+        return asked(callback);
+      };
+      for (let i = 0; i < 6; i++) await turn();
+      const idle = frames;
+      picture.invalidate();
+      window.requestAnimationFrame = asked;
+      return [idle, frames];
+    });
+    expect(frames).toEqual([0, 1]);
+  });
+
+  test('marks are seen, through what hides them, too', async () => {
+    const points = [0.5, 0.5, -1, 0.5, 0.5, 3];
+    const marks = (colour: number): Omit<Mark, 'points'>[] => [{ kind: 'line', colour, label: 'here' }];
+    await page.evaluate(
+      ([marks, points]) =>
+        picture.setMarks(marks.map((mark) => ({ ...mark, points: Float64Array.from(points) }))),
+      [marks(0x00ff00), points] as const,
+    );
+    const pixels = await seen(front([0, 0, 0]));
+    const green = (y: number) => {
+      const [r, g, b] = pixel(pixels, 0.5, y);
+      return g > 150 && r < 140 && b < 140;
+    };
+    // above the box, where only what is behind it would be seen
+    expect(green(0.2)).toBe(true);
+    const column = Array.from({ length: 40 }, (_, i) => green(0.38 + (0.24 * i) / 40));
+    expect(column).toContain(true); // dashes
+    expect(column).toContain(false);
+    expect(await page.locator('.mark-label').textContent()).toBe('here');
+    await page.evaluate(() => picture.setMarks([]));
+    expect(await page.locator('.mark-label').count()).toBe(0);
+  });
+
+  test('after the context was lost everything is there again', async () => {
+    const view = front([0, 0, 0]);
+    const before = await seen(view);
+    await page.evaluate(async () => {
+      const { canvas } = picture;
+      const event = (name: string) => new Promise((resolve) => canvas.addEventListener(name, resolve));
+      const loses = canvas.getContext('webgl2')!.getExtension('WEBGL_lose_context')!;
+      const lost = event('webglcontextlost');
+      loses.loseContext();
+      await lost;
+      const restored = event('webglcontextrestored');
+      setTimeout(() => loses.restoreContext(), 0);
+      await restored;
+    });
+    await settled();
+    expect(await seen(view)).toEqual(before);
+    expect((await pick(160, 120)) !== undefined).toBe(true);
+    // that is what browsers say of it, and what three does
+    const said = problems.splice(0).filter((text) => !/context/i.test(text));
+    expect(said).toEqual([]);
+  });
+
+  test('looks the same five thousand kilometres from the origin', async () => {
+    const near = await seen(front([0, 0, 0]));
+    await open('far.impinge');
+    await settled();
+    const far = await seen(front(FAR));
+    const other = near.filter((value, i) => Math.abs(value - far[i]) > 24).length;
+    expect(other).toBeLessThan(0.002 * near.length);
+    await look(front(FAR));
+    await settled();
+    const { object, point } = (await pick(160, 120))!;
+    expect(object).toBe(0);
+    expect(Math.abs(point[0] - FAR[0])).toBeLessThan(1e-4);
+  });
+
+  test('what is a millimetre in front hides what is behind, from 400 metres away', async () => {
+    await open('plates.impinge');
+    await settled();
+    const view: View = { eye: [-400, 30, 60], target: [0, 0, 0], up: [0, 0, 1], fieldOfView: 1, height: 8 };
+    for (const fieldOfView of [1, 0]) {
+      const pixels = await seen({ ...view, fieldOfView });
+      const places = Array.from({ length: 400 }, (_, i) => [
+        0.3 + 0.02 * (i % 20),
+        0.3 + 0.02 * Math.floor(i / 20),
+      ]);
+      expect(places.every(([x, y]) => isOrange(pixel(pixels, x, y)))).toBe(true);
+    }
+  });
+
+  test.each([
+    ['balls.impinge', false],
+    ['level-balls.impinge', true],
+  ])('never takes more memory than it was given (%s)', async (store, hasLevels) => {
+    // room for one of the pairs of buffers that all of it would need
+    const memory = 70e6;
+    await open(store, { memory });
+    await page.evaluate(() => picture.fit(picture.box, [0, 0.01, -1]));
+    await page.waitForFunction(
+      (hasLevels) => (hasLevels ? picture.stats.complete : picture.stats.leftOut > 0),
+      hasLevels,
+      { timeout: PATIENCE_MS },
+    );
+    for (const from of [
+      [1, 0, -0.2],
+      [0, 1, -0.2],
+      [-1, 0.5, -1],
+    ] as Point[]) {
+      await page.evaluate((from) => picture.fit(picture.boxOf(0), from), from);
+      await page.waitForFunction(() => picture.stats.complete || picture.stats.leftOut > 0);
+      expect(await pick(160, 120)).toMatchObject({ object: 0 });
+    }
+    const { most, failures } = await page.evaluate(() => ({
+      most: window.most,
+      failures: window.failures,
+    }));
+    expect(failures).toEqual([]);
+    expect(most).toBeGreaterThan(12e6);
+    expect(most).toBeLessThanOrEqual(memory);
+  });
+
+  test('a store that is not there is one line for people', async () => {
+    const message = await page.evaluate(() =>
+      window.createPicture(document.createElement('div'), 'none.impinge').catch((error) => error.message),
+    );
+    expect(message).toMatch(/none\.impinge: cannot be read: the server says 404/);
+    problems.length = 0; // the browser tells of the 404, too
+  });
+});
