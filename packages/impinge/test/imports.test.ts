@@ -63,10 +63,10 @@ const NEIGHBOURS: Record<string, Neighbour> = {
     ],
   },
   bench: {
-    folders: ['scenes'],
+    folders: ['scenes', 'scripts'],
     packages: [
       ...['impinge', '@impinge/scenes', 'node:', 'three', 'three-mesh-bvh', '@ifc-lite/wasm', 'esbuild'],
-      'meshoptimizer',
+      ...['meshoptimizer', 'playwright-core'],
     ],
     exceptions: {
       'gpu.mjs': 'packages/cli/dist', // the command's own benchmark
@@ -75,6 +75,7 @@ const NEIGHBOURS: Record<string, Neighbour> = {
       'levels/quadric-peer.mjs': 'packages/impinge/dist/query/solid', // how far points are from a mesh
       'measure/measure-child.mjs': 'packages/cli/dist', // the command, started as users start it
       'partition.mjs': 'packages/impinge/dist/scene', // the planner's partitions, which are not public
+      'viewer/picture-row.mjs': 'packages/viewer/test', // the picture on a page of its own
     },
   },
 };

@@ -1,6 +1,6 @@
 /** Stores of few boxes and balls, whose pictures are known. */
 import { writeFile } from 'node:fs/promises';
-import { MemorySink, type SourceShape, StoreWriter } from 'impinge/store';
+import { MemorySink, StoreWriter } from 'impinge/store';
 
 export type Place = readonly [number, number, number];
 
@@ -52,14 +52,15 @@ export function ball(radius: number, n: number) {
   return { positions: Float32Array.from(positions), indices: Uint32Array.from(indices) };
 }
 
+export interface StoreShape {
+  readonly geometry: { readonly positions: Float32Array; readonly indices: Uint32Array };
+  readonly poses: readonly Float64Array[];
+}
+
 /** Objects are numbered in this order. */
-export async function writeStore(
-  path: string,
-  shapes: readonly { geometry: SourceShape['geometry']; poses: readonly Float64Array[] }[],
-  levels = false,
-): Promise<void> {
+export async function storeBytes(shapes: readonly StoreShape[], levels = false): Promise<Uint8Array> {
   const sink = new MemorySink();
-  const writer = new StoreWriter(sink, { levels });
+  const writer = new StoreWriter(sink, { levels, pieceTriangles: 512 });
   for (const { geometry, poses } of shapes) {
     const texts = { type: 'box', discipline: '', file: 'boxes', storey: '' };
     await writer.add({
@@ -68,5 +69,9 @@ export async function writeStore(
     });
   }
   await writer.finish({ title: 'boxes', metresPerUnit: 1, files: [], recipe: '' });
-  await writeFile(path, sink.bytes());
+  return sink.bytes();
+}
+
+export async function writeStore(path: string, shapes: readonly StoreShape[], levels = false): Promise<void> {
+  await writeFile(path, await storeBytes(shapes, levels));
 }

@@ -7,6 +7,7 @@ import { extname, join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+// @ts-expect-error a script without declarations
 import { findBrowser, missingBrowserNote } from '../../../scripts/setup-browser.mjs';
 import { ModelEngine } from '../src/engine/model-engine.js';
 import { box, clutter, modelOf, moved } from './small-model.js';

@@ -19,11 +19,13 @@ export function followClash(viewer: Viewer, picture: Picture): () => void {
     let gone = false;
     const measure = plainMarks(viewer, review, clash);
     viewer.clashMarks.value = measure;
-    picture.fit(
-      asBox(inUnits(grown(review.report.boxOf(clash), 0.6, 0.4), viewer.metresPerUnit.peek())),
-      undefined,
-      true,
-    );
+    const unit = viewer.metresPerUnit.peek();
+    const contact = asBox(inUnits(review.report.boxOf(clash), unit));
+    const shown = asBox(inUnits(grown(review.report.boxOf(clash), 0.6, 0.4), unit));
+    const [a, b] = review.report.objectsOf(clash);
+    const isSolid = ['show', 'cut'].includes(review.surroundings.peek());
+    if (a < 0 || b < 0) picture.fit(shown, undefined, true);
+    else void picture.seeClash([a, b], { contact, shown }, isSolid ? 'all' : [], true);
     // the exact curve follows when the engine has it; another clash may be looked at by then
     void exactMarks(viewer, review, clash)
       .then((marks) => {

@@ -6,7 +6,16 @@
  */
 import { WebGLRenderer } from 'three';
 import type { Opened } from '../streaming/protocol.js';
-import { anglesOf, between, type CameraState, fitted, RADIANS, stateOf, viewOf } from './camera-state.js';
+import {
+  anglesOf,
+  axesOf,
+  between,
+  type CameraState,
+  fitted,
+  RADIANS,
+  stateOf,
+  viewOf,
+} from './camera-state.js';
 import { CardTime } from './card-time.js';
 import { Controls } from './controls.js';
 import { type Depths, type Lens, lensOf } from './lens.js';
@@ -100,6 +109,7 @@ export class ShownPicture implements Picture {
   /** Pictures that are not on the screen come one after the other; meanwhile the screen stands still. */
   #snapshots: Promise<unknown> = Promise.resolve();
   #guest: (() => void) | undefined;
+  #sections: readonly SectionPlane[] = [];
 
   constructor(container: HTMLElement, options: PictureOptions) {
     this.#container = container;
@@ -223,6 +233,21 @@ export class ShownPicture implements Picture {
     this.#go(fitted(this.#state, box, this.#size.width / this.#size.height, from), flight);
   }
 
+  async seeClash(
+    objects: readonly [number, number],
+    { contact, shown }: { readonly contact: Box; readonly shown: Box },
+    others: readonly number[] | 'all' = [],
+    flight = false,
+  ): Promise<boolean> {
+    const before = this.#state;
+    const from = axesOf(before).forward;
+    const question = { objects, contact: visibly(contact, shown), others, sections: this.#sections, from };
+    const direction = await this.#stream.sideOf(question);
+    if (this.#state !== before) return false;
+    this.fit(shown, direction ?? from, flight);
+    return true;
+  }
+
   get navigation(): Navigation {
     return this.#opened.controls.navigation;
   }
@@ -247,7 +272,8 @@ export class ShownPicture implements Picture {
   }
 
   setSections(planes: readonly SectionPlane[]): void {
-    this.#opened.surface.setSections(planes.slice(0, MOST_SECTIONS));
+    this.#sections = planes.slice(0, MOST_SECTIONS);
+    this.#opened.surface.setSections(this.#sections);
     this.invalidate();
   }
 
@@ -499,6 +525,12 @@ export class ShownPicture implements Picture {
       this.invalidate();
     }
   }
+}
+
+/** A contact in a point has no pixels: as large as can be seen. */
+function visibly({ min, max }: Box, shown: Box): Box {
+  const room = 0.04 * Math.hypot(...shown.max.map((x, k) => x - shown.min[k]));
+  return { min: min.map((x) => x - room), max: max.map((x) => x + room) } as unknown as Box;
 }
 
 function reachOf(boxes: Float64Array, middle: Point): number {

@@ -1,6 +1,15 @@
 /** The page's side of the worker that reads the store: what it sends is carried out in order, a little in every frame. */
-import type { DrawList, FromStream, Opened, StreamStats, ToStream, Upload } from '../streaming/protocol.js';
+import type {
+  ClashQuestion,
+  DrawList,
+  FromStream,
+  Opened,
+  StreamStats,
+  ToStream,
+  Upload,
+} from '../streaming/protocol.js';
 import type { SlabScene } from './slab-scene.js';
+import type { Point } from './types.js';
 
 const NOTHING: StreamStats = {
   cameraId: 0,
@@ -30,6 +39,8 @@ export class StreamClient {
   #queue: (Upload | DrawList)[] = [];
   /** What was sent before the card lost everything is of no use. */
   #isStale = false;
+  #questions = 0;
+  readonly #answers = new Map<number, (direction: Point | null) => void>();
   #opened: { resolve: (opened: Opened) => void; reject: (error: Error) => void } | undefined;
 
   constructor(listener: StreamListener) {
@@ -48,6 +59,15 @@ export class StreamClient {
 
   say(message: ToStream): void {
     this.#worker.postMessage(message);
+  }
+
+  /** From where a contact is seen; null: that cannot be told. */
+  sideOf(question: ClashQuestion): Promise<Point | null> {
+    const id = ++this.#questions;
+    return new Promise((resolve) => {
+      this.#answers.set(id, resolve);
+      this.say({ kind: 'clash', id, question });
+    });
   }
 
   get isWaiting(): boolean {
@@ -93,7 +113,10 @@ export class StreamClient {
     if (message.kind === 'opened') this.#opened?.resolve(message);
     else if (message.kind === 'colours') this.#listener.coloured(message.ofObject);
     else if (message.kind === 'failed') this.#fail(message.message);
-    else if (message.kind === 'forgotten') this.#isStale = false;
+    else if (message.kind === 'side') {
+      this.#answers.get(message.id)?.(message.direction);
+      this.#answers.delete(message.id);
+    } else if (message.kind === 'forgotten') this.#isStale = false;
     else if (!this.#isStale) {
       this.#queue.push(message);
       if (message.kind === 'upload') this.waitingBytes += bytesOf(message);

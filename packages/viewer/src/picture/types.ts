@@ -115,6 +115,17 @@ export interface Picture {
   look(view: View, flight?: boolean): void;
   /** Goes to where a box fills the picture, from the present side or from `from` (a direction towards the box). */
   fit(box: Box, from?: Point, flight?: boolean): void;
+  /**
+   * Goes to where the contact of two objects is seen: of some directions the one in which most of it is not hidden by the
+   * two or by what else is solid (`others`), within the present sections. `shown` then fills the picture. False if somebody
+   * has moved the camera meanwhile.
+   */
+  seeClash(
+    objects: readonly [number, number],
+    boxes: { readonly contact: Box; readonly shown: Box },
+    others?: readonly number[] | 'all',
+    flight?: boolean,
+  ): Promise<boolean>;
   navigation: Navigation;
   /** Asked before each step of a walk; says how far one gets. Null: through everything. */
   walkLimit: ((from: Point, towards: Point) => Promise<Point>) | null;

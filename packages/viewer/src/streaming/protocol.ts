@@ -5,6 +5,8 @@
  * not arrived, and a place is never written again while an earlier list draws it.
  */
 
+import type { Box, Point, SectionPlane } from '../picture/types.js';
+
 /** A camera, relative to nothing: the pose is in the coordinates of the model. */
 export interface StreamCamera {
   /** The answer says which camera it is for. */
@@ -27,6 +29,17 @@ export interface OpenRequest {
   readonly budget: number;
 }
 
+/** From where is a contact seen? */
+export interface ClashQuestion {
+  readonly objects: readonly [number, number];
+  readonly contact: Box;
+  /** Others that hide what is behind them. */
+  readonly others: readonly number[] | 'all';
+  readonly sections: readonly SectionPlane[];
+  /** Where one looks now. */
+  readonly from: Point;
+}
+
 export type ToStream =
   | OpenRequest
   | { readonly kind: 'look'; readonly camera: StreamCamera }
@@ -38,7 +51,8 @@ export type ToStream =
   /** So many bytes of uploads have been carried out. */
   | { readonly kind: 'uploaded'; readonly bytes: number }
   /** Everything on the card is lost. */
-  | { readonly kind: 'lost' };
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'clash'; readonly id: number; readonly question: ClashQuestion };
 
 export interface Opened {
   readonly kind: 'opened';
@@ -98,6 +112,8 @@ export type FromStream =
   | DrawList
   /** Per object, the number of a colour of its own. */
   | { readonly kind: 'colours'; readonly ofObject: Uint8Array<ArrayBuffer> }
+  /** Null where that cannot be told, because the store cannot be read. */
+  | { readonly kind: 'side'; readonly id: number; readonly direction: Point | null }
   /** The answer to `lost`: what follows was sent after it. */
   | { readonly kind: 'forgotten' }
   | { readonly kind: 'failed'; readonly message: string };

@@ -2,8 +2,10 @@
 import { openStore, type PageSource, type StoredModel } from 'impinge/store';
 import { UrlSource } from 'impinge/web';
 import { OWN_COLOURS } from '../picture/palette.js';
+import type { Point } from '../picture/types.js';
+import { sideOfClash } from './clash-side.js';
 import { ownColours } from './own-colours.js';
-import type { FromStream, OpenRequest, ToStream } from './protocol.js';
+import type { ClashQuestion, FromStream, OpenRequest, ToStream } from './protocol.js';
 import { Streamer } from './streamer.js';
 
 const post = (message: FromStream, transfer: Transferable[] = []) =>
@@ -15,6 +17,7 @@ const fail = (error: unknown) =>
   post({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
 
 let streamer: Streamer | undefined;
+let stored: StoredModel | undefined;
 
 async function open({ storeUrl, memory, budget }: OpenRequest): Promise<void> {
   const source = await UrlSource.open(storeUrl);
@@ -27,6 +30,7 @@ async function open({ storeUrl, memory, budget }: OpenRequest): Promise<void> {
     },
   };
   const model = await openStore(counted);
+  stored = model;
   streamer = new Streamer(model, {
     memory,
     budget,
@@ -62,6 +66,16 @@ function tell(model: StoredModel, { origins: { origin, step, origins } }: Stream
   }, 300);
 }
 
+async function answerClash(id: number, question: ClashQuestion): Promise<void> {
+  let direction: Point | null = null;
+  try {
+    if (stored) direction = (await sideOfClash(stored, question)).direction;
+  } catch (error) {
+    fail(error);
+  }
+  post({ kind: 'side', id, direction });
+}
+
 addEventListener('message', ({ data }: MessageEvent<ToStream>) => {
   if (data.kind === 'open') open(data).catch(fail);
   else if (data.kind === 'look') streamer?.look(data.camera);
@@ -69,6 +83,7 @@ addEventListener('message', ({ data }: MessageEvent<ToStream>) => {
   else if (data.kind === 'move') streamer?.move(data.object, data.pose);
   else if (data.kind === 'reserve') streamer?.reserve(data.bytes);
   else if (data.kind === 'uploaded') streamer?.uploaded(data.bytes);
+  else if (data.kind === 'clash') void answerClash(data.id, data.question);
   else if (data.kind === 'lost') {
     post({ kind: 'forgotten' });
     streamer?.lost();

@@ -10,10 +10,11 @@
  */
 import { type PieceArrays, readPieces } from 'impinge/draw';
 import type { StoredModel } from 'impinge/store';
-import { bake } from './bake.js';
+import { type CardItem, uploadsOf } from './card-uploads.js';
+import { keyOf, rangesOf } from './draw-ranges.js';
 import { type FrontNow, LevelFront, type ModelFront, WholeFront } from './front.js';
 import { type ObjectOrigins, objectOrigins } from './object-origins.js';
-import { INDEX_BYTES, type Place, Places, SLAB_BYTES, VERTEX_BYTES } from './places.js';
+import { type Place, Places, SLAB_BYTES } from './places.js';
 import type { DrawList, StreamCamera, StreamStats, Upload } from './protocol.js';
 import { GAP_BYTES, planReads } from './reads.js';
 
@@ -22,7 +23,9 @@ const REQUESTS = 6;
 /** What may wait for the card. */
 const WAITING_BYTES = 24e6;
 /** Choosing takes at most so much of the worker's time while pieces come in. */
-const CHOOSING_SHARE = 1 / 3;
+const CHOOSING_SHARE = 1 / 5;
+/** Of the room, for arrays of shapes that several objects share. */
+const SHARED_SHARE = 0.15;
 /** Objects of the first picture. */
 const FIRST_OBJECTS = 1500;
 /** About what choosing keeps in memory besides the directory. */
@@ -56,6 +59,7 @@ export class Streamer {
   readonly #single: (Place | undefined)[];
   readonly #shared = new Map<number, Shared>();
   readonly #isShared: Uint8Array;
+  readonly #isAnyShared: boolean;
   readonly #objectOf: Uint32Array;
   readonly #requested = new Set<number>();
   #sharedBytes = 0;
@@ -71,7 +75,10 @@ export class Streamer {
   #lastSelection = { at: -Infinity, ms: 0 };
   /** Errors grow by this where memory does not allow what was asked. */
   #laxness = 1;
+  /** Of the room, without levels: less where pieces did not fit after all. */
+  #roomShare = 1;
   #isShort = false;
+  #isOtherQuestion = true;
   #epoch = 0;
 
   constructor(model: StoredModel, options: StreamerOptions) {
@@ -87,6 +94,7 @@ export class Streamer {
     const { shapeFirstPiece, objectShape } = model.directory;
     const users = new Uint32Array(model.shapeCount);
     for (const shape of objectShape) users[shape]++;
+    this.#isAnyShared = users.some((count) => count > 1);
     objectShape.forEach((shape, object) => {
       for (let piece = shapeFirstPiece[shape]; piece < shapeFirstPiece[shape + 1]; piece++) {
         this.#isShared[piece] = users[shape] > 1 ? 1 : 0;
@@ -97,12 +105,14 @@ export class Streamer {
 
   look(camera: StreamCamera): void {
     this.#camera = camera;
+    this.#isOtherQuestion = true;
     if (this.#places.usedBytes < 0.6 * this.#places.slabCount * SLAB_BYTES) this.#laxness = 1;
     this.#selectSoon();
   }
 
   hide(hidden: Uint8Array | null): void {
     this.#hidden = hidden;
+    this.#isOtherQuestion = true;
     this.#selectSoon();
   }
 
@@ -132,6 +142,7 @@ export class Streamer {
     for (const { copies } of this.#shared.values()) copies.clear();
     this.#front.dropped(dropped);
     this.#waitingBytes = 0;
+    this.#isOtherQuestion = true;
     this.#selectSoon();
   }
 
@@ -145,11 +156,17 @@ export class Streamer {
     return directoryBytes.length + choosing + this.#sharedBytes;
   }
 
-  /** Bytes of the card that slabs may have. What waits, and is being read, is allowed for in full. */
+  /** Bytes for slabs and for arrays of shared shapes. What waits, and is being read, is allowed for in full. */
+  get #rest(): number {
+    const fixed = this.#memoryBytes - this.#sharedBytes;
+    return Math.max(0, this.#options.memory - this.#reservedBytes - fixed - 2 * WAITING_BYTES);
+  }
+
+  /** Bytes of the card that slabs may have. */
   get #room(): number {
-    const { memory } = this.#options;
-    const rest = memory - this.#reservedBytes - this.#memoryBytes - 2 * WAITING_BYTES;
-    return SLAB_BYTES * Math.max(0, Math.floor(rest / SLAB_BYTES));
+    const most = this.#isAnyShared ? (1 - SHARED_SHARE) * this.#rest : this.#rest;
+    const there = Math.min(most, this.#rest - this.#sharedBytes);
+    return SLAB_BYTES * Math.max(0, Math.floor(there / SLAB_BYTES));
   }
 
   #mayAddSlab(): boolean {
@@ -175,7 +192,7 @@ export class Streamer {
     this.#selections++;
     this.#isShort = false;
     const asked = { ...camera, pixelError: camera.pixelError * this.#laxness };
-    const front = this.#front.select(asked, this.#options.budget, this.#room);
+    const front = this.#front.select(asked, this.#options.budget, this.#roomShare * this.#room);
     const keys = this.#placed(front);
     const wanted = front.fetch.filter((piece) => this.#isWanted(piece));
     const isFirst = this.#isFirst;
@@ -183,7 +200,7 @@ export class Streamer {
     this.#lastSelection = { at: ended, ms: ended - started };
     this.#send(keys, {
       cameraId: camera.id,
-      pixelError: front.pixelError,
+      pixelError: isFirst ? Infinity : front.pixelError,
       complete: !isFirst && wanted.length === 0 && front.leftOut === 0 && this.#laxness === 1,
       leftOut: front.leftOut,
       gpuBytes: this.#gpuBytes,
@@ -191,12 +208,20 @@ export class Streamer {
       bytesRead: this.#options.bytesRead(),
       selectMs: ended - started,
     });
+    const before = this.#places.usedBytes;
     this.#freeCopies();
-    this.#reads = planReads(
-      this.#model.directory.pieceByteOffset,
-      wanted.filter((piece) => !this.#requested.has(piece)),
-    );
-    if (this.#isShort) this.#makeDo();
+    // a plan is carried out to its end while the question is the same: a new one would read gaps again
+    if (this.#isOtherQuestion || this.#reads.length === 0) {
+      this.#isOtherQuestion = false;
+      const open = wanted.filter((piece) => !this.#requested.has(piece));
+      this.#reads = planReads(this.#model.directory.pieceByteOffset, open);
+    }
+    if (this.#isShort) {
+      // what this selection does without has room for what it lacks, perhaps
+      this.#drop();
+      if (this.#places.usedBytes < before) this.#selectSoon();
+      else this.#makeDo();
+    }
     if (isFirst && wanted.length === 0) this.#chooseLevels();
     this.#pump();
   }
@@ -204,6 +229,7 @@ export class Streamer {
   /** The first picture is there. */
   #chooseLevels(): void {
     this.#isFirst = false;
+    this.#isOtherQuestion = true;
     this.#front = new LevelFront(this.#model);
     this.#moved.forEach((pose, object) => void this.#front.move(object, pose));
     this.#front.loaded([...this.#shared.keys(), ...this.#singles()]);
@@ -242,7 +268,7 @@ export class Streamer {
     }
     if (copies.length > 0) {
       const items = copies.map(([object, piece]) => ({ object, arrays: this.#shared.get(piece)!.arrays }));
-      this.#bring(items).forEach((place, i) => {
+      this.#write(items, false).forEach((place, i) => {
         if (!place) return;
         const [object, piece] = copies[i];
         this.#shared.get(piece)!.copies.set(object, { place, seen: this.#selections });
@@ -302,7 +328,7 @@ export class Streamer {
     const loaded: number[] = [];
     const single = all.filter(({ piece }) => this.#isShared[piece] === 0 && !this.#single[piece]);
     const items = single.map((arrays) => ({ object: this.#objectOf[arrays.piece], arrays }));
-    this.#bring(items).forEach((place, i) => {
+    this.#write(items, true).forEach((place, i) => {
       if (!place) return;
       this.#single[single[i].piece] = place;
       loaded.push(single[i].piece);
@@ -310,7 +336,12 @@ export class Streamer {
     for (const arrays of all) {
       if (this.#isShared[arrays.piece] === 0 || this.#shared.has(arrays.piece)) continue;
       const bytes = arrays.positions.byteLength + arrays.indices.byteLength;
-      if (this.#gpuBytes > this.#room - bytes) continue; // nothing is left for it
+      const fits = () => this.#gpuBytes + this.#sharedBytes + bytes <= this.#rest;
+      if (!fits()) this.#drop();
+      if (!fits()) {
+        this.#isShort = true;
+        continue;
+      }
       this.#shared.set(arrays.piece, { arrays, bytes, copies: new Map() });
       this.#sharedBytes += bytes;
       loaded.push(arrays.piece);
@@ -320,47 +351,26 @@ export class Streamer {
   }
 
   /** Writes pieces to the card. Where there is no place for one, undefined stands for it. */
-  #bring(items: readonly { object: number; arrays: PieceArrays }[]): (Place | undefined)[] {
-    const places = items.map(({ arrays }) => this.#place(arrays.positions.length / 3, arrays.indices.length));
-    for (let from = 0; from < items.length; ) {
-      let to = from + 1;
-      while (to < items.length && follows(places[to - 1], places[to])) to++;
-      if (places[from]) this.#upload(items.slice(from, to), places.slice(from, to) as Place[]);
-      from = to;
+  #write(items: readonly CardItem[], mayDrop: boolean): (Place | undefined)[] {
+    const places = items.map(({ arrays }) =>
+      this.#place(arrays.positions.length / 3, arrays.indices.length, mayDrop),
+    );
+    for (const upload of uploadsOf(items, places, this.origins, (object) => this.#model.pose(object))) {
+      const { positions, objects, indices } = upload;
+      this.#waitingBytes += positions.byteLength + objects.byteLength + indices.byteLength;
+      this.#options.send(upload, [positions.buffer, objects.buffer, indices.buffer]);
     }
     return places;
   }
 
-  #upload(items: readonly { object: number; arrays: PieceArrays }[], places: readonly Place[]): void {
-    const [first, last] = [places[0], places[places.length - 1]];
-    const vertices = last.vertexAt + last.vertices - first.vertexAt;
-    const positions = new Float32Array(3 * vertices);
-    const objects = new Uint32Array(vertices);
-    const indices = new Uint32Array(last.indexAt + last.indices - first.indexAt);
-    const { origin, origins } = this.origins;
-    items.forEach(({ object, arrays }, i) => {
-      const { vertexAt, indexAt } = places[i];
-      const from = origin.map((x, k) => x + origins[4 * object + k]);
-      const [vertexFrom, indexFrom] = [vertexAt - first.vertexAt, indexAt - first.indexAt];
-      const to = { positions, objects, indices, vertexAt, vertexFrom, indexFrom };
-      bake(arrays, object, this.#model.pose(object), from, to);
-    });
-    this.#waitingBytes += VERTEX_BYTES * vertices + INDEX_BYTES * indices.length;
-    const { slab, vertexAt, indexAt } = first;
-    this.#options.send({ kind: 'upload', slab, vertexAt, positions, objects, indexAt, indices }, [
-      positions.buffer,
-      objects.buffer,
-      indices.buffer,
-    ]);
-  }
-
-  #place(vertices: number, indices: number): Place | undefined {
+  /** Nothing is dropped before the list is sent that does without it. */
+  #place(vertices: number, indices: number, mayDrop: boolean): Place | undefined {
     let place = this.#places.find(vertices, indices);
     if (!place && this.#mayAddSlab()) {
       this.#places.addSlab();
       place = this.#places.find(vertices, indices);
     }
-    if (!place && this.#drop()) place = this.#places.find(vertices, indices);
+    if (!place && mayDrop && this.#drop()) place = this.#places.find(vertices, indices);
     if (!place) this.#isShort = true;
     return place;
   }
@@ -384,46 +394,13 @@ export class Streamer {
     return dropped.length > 0;
   }
 
-  /** Memory is too short for the error that was asked for: a larger one has to do until the camera moves. */
+  /** Memory is too short for what was asked: a larger error, or fewer objects, have to do. */
   #makeDo(): void {
     this.#isShort = false;
-    if (!(this.#front instanceof LevelFront) || this.#laxness > 1e3) return;
-    this.#laxness *= 1.5;
+    if (this.#laxness > 1e3) return;
+    if (this.#front instanceof LevelFront) this.#laxness *= 1.5;
+    else this.#roomShare *= 0.9;
+    this.#isOtherQuestion = true;
     this.#selectSoon();
   }
-}
-
-/** Sorts by where indices begin; both are below 2²². */
-function keyOf({ indexAt, indices }: Place): number {
-  return indexAt * 2 ** 22 + indices;
-}
-
-function follows(before: Place | undefined, place: Place | undefined): boolean {
-  return (
-    before !== undefined &&
-    place !== undefined &&
-    before.slab === place.slab &&
-    before.vertexAt + before.vertices === place.vertexAt &&
-    before.indexAt + before.indices === place.indexAt
-  );
-}
-
-/** Ranges of indices, those that touch as one. */
-function rangesOf(keys: readonly number[]) {
-  const sorted = Float64Array.from(keys).sort();
-  const starts = new Int32Array(sorted.length);
-  const counts = new Int32Array(sorted.length);
-  let [count, end, indices] = [0, -1, 0];
-  for (const key of sorted) {
-    const at = Math.floor(key / 2 ** 22);
-    const length = key % 2 ** 22;
-    if (at === end) counts[count - 1] += length;
-    else {
-      starts[count] = INDEX_BYTES * at;
-      counts[count++] = length;
-    }
-    end = at + length;
-    indices += length;
-  }
-  return { starts: starts.slice(0, count), counts: counts.slice(0, count), indices };
 }

@@ -1,0 +1,131 @@
+/**
+ * From which side a clash is seen.
+ *
+ * Idea: what will be solid in the picture is drawn, small and without perspective, from a few directions, and the pixels are
+ * counted in which surfaces within the contact are in front. A side from which both objects are seen there is better than one
+ * from which only one is: the contact is where they meet.
+ */
+import { axesOf, dot } from './camera-state.js';
+import type { Point, SectionPlane } from './types.js';
+
+/** Triangles of an object, nine numbers each, in coordinates of the model relative to a point near the contact. */
+export type Triangles = Float64Array;
+
+export interface ClashScene {
+  /** Of the contact: minimum, maximum; relative to the same point. */
+  readonly contact: readonly number[];
+  /** The two that clash, then whatever else hides what is behind it. */
+  readonly solids: readonly Triangles[];
+  readonly sections?: readonly SectionPlane[];
+  /** Where one looks now; among sides that are equally good, a near one is taken. */
+  readonly from?: Point;
+}
+
+export interface ClashSide {
+  /** Towards the contact. */
+  readonly direction: Point;
+  /** Pixels of the contact in which the first and the second object is seen, as shares of all of them. */
+  readonly seen: readonly [number, number];
+}
+
+/** Pixels of the small pictures, in each direction. */
+const SIZE = 40;
+/** A picture shows so much more than the contact. */
+const WINDOW = 1.3;
+const YAWS = 8;
+const PITCHES = [-0.4, -0.9, 0.25];
+/** What a pixel of the contact with both objects counts for more than one without. */
+const BOTH = 6;
+/** Shares that a usual pitch, and staying near, are worth. */
+const USUAL = 0.03;
+const NEAR = 0.02;
+
+/** The side from which most of the contact is seen. */
+export function clashSide(scene: ClashScene): ClashSide {
+  let best: (ClashSide & { readonly worth: number }) | undefined;
+  for (const direction of candidates()) {
+    const seen = seenFrom(scene, direction);
+    const [a, b] = seen;
+    const turn = scene.from ? dot(scene.from, direction) : 0;
+    const usual = Math.abs(direction[2] + Math.sin(0.4)) < 0.1 ? USUAL : 0;
+    const worth = a + b + BOTH * Math.min(a, b) + usual + NEAR * turn;
+    if (!best || worth > best.worth) best = { direction, seen, worth };
+  }
+  return { direction: best!.direction, seen: best!.seen };
+}
+
+function candidates(): Point[] {
+  const directions: Point[] = [];
+  for (const pitch of PITCHES) {
+    for (let i = 0; i < YAWS; i++) {
+      directions.push(axesOf({ yaw: (2 * Math.PI * (i + 0.5)) / YAWS, pitch }).forward);
+    }
+  }
+  return directions;
+}
+
+/** The shares of the picture's pixels within the contact that show the first and the second object. */
+function seenFrom({ contact, solids, sections = [] }: ClashScene, direction: Point): [number, number] {
+  const yaw = Math.atan2(direction[1], direction[0]);
+  const { right, up, forward } = axesOf({ yaw, pitch: Math.asin(direction[2]) });
+  const middle = [0, 1, 2].map((k) => (contact[k] + contact[k + 3]) / 2) as unknown as Point;
+  const half = [0, 1, 2].map((k) => (contact[k + 3] - contact[k]) / 2) as unknown as Point;
+  const reach = Math.hypot(...half) || 1e-6;
+  const scale = SIZE / (2 * WINDOW * reach);
+  const depth = new Float64Array(SIZE * SIZE).fill(Infinity);
+  const shown = new Uint8Array(SIZE * SIZE);
+  const [rx, ry, rd] = [right, up, forward].map((axis) => dot(axis, middle));
+  const corner = new Float64Array(9);
+  const pointAt = (at: number, deep: number): Point => {
+    const u = ((at % SIZE) + 0.5 - SIZE / 2) / scale;
+    const v = (Math.floor(at / SIZE) + 0.5 - SIZE / 2) / scale;
+    return [0, 1, 2].map((k) => middle[k] + u * right[k] + v * up[k] + deep * forward[k]) as unknown as Point;
+  };
+  solids.forEach((triangles, solid) => {
+    const id = solid < 2 ? solid + 1 : 3;
+    for (let t = 0; t < triangles.length; t += 9) {
+      for (let k = 0; k < 3; k++) {
+        const x = triangles[t + 3 * k];
+        const y = triangles[t + 3 * k + 1];
+        const z = triangles[t + 3 * k + 2];
+        corner[3 * k] = (right[0] * x + right[1] * y + right[2] * z - rx) * scale + SIZE / 2;
+        corner[3 * k + 1] = (up[0] * x + up[1] * y + up[2] * z - ry) * scale + SIZE / 2;
+        corner[3 * k + 2] = forward[0] * x + forward[1] * y + forward[2] * z - rd;
+      }
+      fillTriangle(corner, (at, deep) => {
+        if (deep >= depth[at]) return;
+        const point = pointAt(at, deep);
+        if (sections.some(({ normal, offset }) => dot(normal, point) > offset)) return;
+        depth[at] = deep;
+        const isIn = point.every((x, k) => Math.abs(x - middle[k]) <= half[k] + 0.02 * reach);
+        shown[at] = isIn ? id : 3;
+      });
+    }
+  });
+  let [first, second] = [0, 0];
+  for (const id of shown) {
+    if (id === 1) first++;
+    if (id === 2) second++;
+  }
+  return [first / shown.length, second / shown.length];
+}
+
+/** Calls for every pixel whose middle is in a triangle, with its number and depth. */
+function fillTriangle(corner: Float64Array, pixel: (at: number, depth: number) => void): void {
+  const [ax, ay, ad, bx, by, bd, cx, cy, cd] = corner;
+  const area = (bx - ax) * (cy - ay) - (cx - ax) * (by - ay);
+  if (area === 0) return;
+  const left = Math.max(0, Math.floor(Math.min(ax, bx, cx)));
+  const end = Math.min(SIZE - 1, Math.ceil(Math.max(ax, bx, cx)));
+  const low = Math.max(0, Math.floor(Math.min(ay, by, cy)));
+  const high = Math.min(SIZE - 1, Math.ceil(Math.max(ay, by, cy)));
+  for (let row = low; row <= high; row++) {
+    for (let column = left; column <= end; column++) {
+      const [x, y] = [column + 0.5, row + 0.5];
+      const b = ((x - ax) * (cy - ay) - (cx - ax) * (y - ay)) / area;
+      const c = ((bx - ax) * (y - ay) - (x - ax) * (by - ay)) / area;
+      if (b < 0 || c < 0 || b + c > 1) continue;
+      pixel(row * SIZE + column, ad + b * (bd - ad) + c * (cd - ad));
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/** Which ranges of indices are drawn, those that touch as one. */
+import { INDEX_BYTES, type Place } from './places.js';
+
+/** Sorts by where indices begin; both are below 2²². */
+export function keyOf({ indexAt, indices }: Place): number {
+  return indexAt * 2 ** 22 + indices;
+}
+
+/** Ranges of places, given by their keys. */
+export function rangesOf(keys: readonly number[]) {
+  const sorted = Float64Array.from(keys).sort();
+  const starts = new Int32Array(sorted.length);
+  const counts = new Int32Array(sorted.length);
+  let [count, end, indices] = [0, -1, 0];
+  for (const key of sorted) {
+    const at = Math.floor(key / 2 ** 22);
+    const length = key % 2 ** 22;
+    if (at === end) counts[count - 1] += length;
+    else {
+      starts[count] = INDEX_BYTES * at;
+      counts[count++] = length;
+    }
+    end = at + length;
+    indices += length;
+  }
+  return { starts: starts.slice(0, count), counts: counts.slice(0, count), indices };
+}

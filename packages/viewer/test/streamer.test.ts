@@ -1,0 +1,174 @@
+/** What the worker sends, carried out on a card that is an array: what it draws in the end, and never more than it may. */
+import { MemorySource, openStore, type StoredModel } from 'impinge/store';
+import { expect, test } from 'vitest';
+import { SLAB_BYTES, SLAB_INDICES, SLAB_VERTICES } from '../src/streaming/places.js';
+import type { DrawList, StreamCamera, Upload } from '../src/streaming/protocol.js';
+import { Streamer } from '../src/streaming/streamer.js';
+import { at, ball, box, type StoreShape, storeBytes } from './box-stores.js';
+
+const FAR = 4e6;
+const turned = (x: number) => Float64Array.of(0, -1, 0, 1, 0, 0, 0, 0, 1, FAR + x, 2, 3);
+/** A shape of one object, and one that three share. */
+const SHAPES: readonly StoreShape[] = [
+  { geometry: ball(1, 20), poses: [at([FAR, 0, 0])] },
+  { geometry: ball(0.5, 14), poses: [turned(3), turned(6), at([FAR - 4, 1, 0])] },
+  { geometry: box([1, 2, 3]), poses: [at([FAR, 5, 0])] },
+];
+
+/** From the side, everything in view. */
+function camera(id: number, pixelError: number, y = -20): StreamCamera {
+  const pose = Float64Array.of(1, 0, 0, 0, 0, -1, 0, 1, 0, FAR, y, 0);
+  const projection = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, -1, 0, 0, -0.2, 0];
+  return { id, pose, projection, width: 1000, height: 1000, pixelError };
+}
+
+/** A card, and what it was told last. */
+class Card {
+  readonly positions: Float32Array[] = [];
+  readonly objects: Uint32Array[] = [];
+  readonly indices: Uint32Array[] = [];
+  list: DrawList | undefined;
+  most = 0;
+
+  upload({ slab, vertexAt, positions, objects, indexAt, indices }: Upload): number {
+    while (this.positions.length <= slab) {
+      this.positions.push(new Float32Array(3 * SLAB_VERTICES));
+      this.objects.push(new Uint32Array(SLAB_VERTICES));
+      this.indices.push(new Uint32Array(SLAB_INDICES).fill(SLAB_VERTICES));
+    }
+    this.positions[slab].set(positions, 3 * vertexAt);
+    this.objects[slab].set(objects, vertexAt);
+    this.indices[slab].set(indices, indexAt);
+    return positions.byteLength + objects.byteLength + indices.byteLength;
+  }
+
+  /** Every triangle that is drawn, as text: its object and its corners in the model. */
+  triangles({ origins: { origin, origins } }: Streamer): string[] {
+    return this.list!.slabs.flatMap(({ starts, counts }, slab) =>
+      [...starts].flatMap((start, i) => {
+        const indices = this.indices[slab].subarray(start / 4, start / 4 + counts[i]);
+        return Array.from({ length: indices.length / 3 }, (_, t) => {
+          const corners = [...indices.subarray(3 * t, 3 * t + 3)];
+          const object = this.objects[slab][corners[0]];
+          const points = corners.map((v) =>
+            [0, 1, 2].map((k) => origin[k] + origins[4 * object + k] + this.positions[slab][3 * v + k]),
+          );
+          return triangleText(object, points);
+        });
+      }),
+    );
+  }
+}
+
+function triangleText(object: number, corners: readonly (readonly number[])[]): string {
+  const texts = corners.map((corner) => corner.map((x) => x.toFixed(4).replace('-0.0000', '0.0000')).join());
+  return `${object} ${texts.sort().join(' ')}`;
+}
+
+/** What all the triangles are, from the shapes themselves. */
+function wholeModel(): string[] {
+  const all = SHAPES.flatMap(({ geometry, poses }) => poses.map((pose) => ({ geometry, pose })));
+  return all.flatMap(({ geometry: { positions, indices }, pose }, object) =>
+    Array.from({ length: indices.length / 3 }, (_, t) => {
+      const corners = [...indices.subarray(3 * t, 3 * t + 3)].map((v) =>
+        [0, 1, 2].map((k) =>
+          [0, 1, 2].reduce((sum, i) => sum + pose[3 * k + i] * positions[3 * v + i], pose[9 + k]),
+        ),
+      );
+      return triangleText(object, corners);
+    }),
+  );
+}
+
+async function modelOf(shapes: readonly StoreShape[], levels: boolean): Promise<StoredModel> {
+  return openStore(new MemorySource(await storeBytes(shapes, levels)));
+}
+
+function streaming(model: StoredModel, memory = 600e6) {
+  const card = new Card();
+  const failures: unknown[] = [];
+  const streamer = new Streamer(model, {
+    memory,
+    budget: Infinity,
+    send: (message) => {
+      if (message.kind === 'upload') {
+        const bytes = card.upload(message);
+        queueMicrotask(() => streamer.uploaded(bytes));
+        return;
+      }
+      card.list = message;
+      card.most = Math.max(card.most, message.stats.gpuBytes + message.stats.memoryBytes);
+    },
+    fail: (error) => failures.push(error),
+    bytesRead: () => 0,
+    now: () => performance.now(),
+  });
+  /** Until a list satisfies something. */
+  const until = async (satisfies: (list: DrawList) => boolean) => {
+    for (let turn = 0; turn < 2000; turn++) {
+      if (failures.length > 0) throw failures[0];
+      if (card.list && satisfies(card.list)) return card.list;
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    throw new Error(`it does not come to that: ${JSON.stringify(card.list?.stats)}`);
+  };
+  const complete = (id: number) =>
+    until(({ stats }) => stats.cameraId === id && stats.complete && stats.triangles > 0);
+  return { card, streamer, until, complete };
+}
+
+test.each([false, true])('draws every triangle once, where its object is (levels: %s)', async (levels) => {
+  const { card, streamer, complete } = streaming(await modelOf(SHAPES, levels));
+  const whole = wholeModel().sort();
+  streamer.look(camera(1, 0));
+  await complete(1);
+  expect(card.triangles(streamer).sort()).toEqual(whole);
+  // the card forgets everything
+  card.indices.length = card.positions.length = card.objects.length = 0;
+  streamer.lost();
+  streamer.look(camera(2, 0));
+  await complete(2);
+  expect(card.triangles(streamer).sort()).toEqual(whole);
+  // hidden ones are not drawn
+  streamer.hide(Uint8Array.of(1, 0, 1, 0, 0));
+  streamer.look(camera(3, 0));
+  await complete(3);
+  const shown = whole.filter((text) => !/^[02] /.test(text));
+  expect(card.triangles(streamer).sort()).toEqual(shown);
+});
+
+test('far away fewer triangles are drawn, and near again all', async () => {
+  const { card, streamer, complete } = streaming(await modelOf(SHAPES, true));
+  streamer.look(camera(1, 0));
+  const all = (await complete(1)).stats.triangles;
+  streamer.look(camera(2, 1, -3000));
+  expect((await complete(2)).stats.triangles).toBeLessThan(all / 2);
+  streamer.look(camera(3, 0));
+  await complete(3);
+  expect(card.triangles(streamer).sort()).toEqual(wholeModel().sort());
+});
+
+test.each([false, true])('keeps to its memory (levels: %s)', async (levels) => {
+  const many = Array.from({ length: 300 }, (_, i) => at([3 * (i % 20), 3 * Math.floor(i / 20), 0]));
+  const model = await modelOf([{ geometry: ball(1, 32), poses: many }], levels);
+  // one slab, where all of it would take three
+  const memory = 53e6 + SLAB_BYTES;
+  const { card, streamer, until } = streaming(model, memory);
+  const above = camera(1, 0);
+  above.pose.set([1, 0, 0, 0, 1, 0, 0, 0, 1, 30, 20, 40]);
+  streamer.look(above);
+  const { stats } = await until(({ stats }) =>
+    levels ? stats.pixelError > 0 && stats.pixelError < 100 : stats.leftOut > 0 && stats.triangles > 1e5,
+  );
+  expect(stats.complete).toBe(false);
+  expect(stats.gpuBytes).toBe(SLAB_BYTES);
+  expect(card.most).toBeLessThanOrEqual(memory);
+  // every range that is drawn was written
+  const { slabs } = card.list!;
+  slabs.forEach(({ starts, counts }, slab) => {
+    starts.forEach((start, i) => {
+      const range = card.indices[slab].subarray(start / 4, start / 4 + counts[i]);
+      expect(range.every((vertex) => vertex < SLAB_VERTICES)).toBe(true);
+    });
+  });
+});
