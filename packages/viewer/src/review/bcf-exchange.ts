@@ -46,9 +46,10 @@ export async function importBcf(
   return response.json();
 }
 
+/** What the server says is wrong. */
 async function reasonOf(response: Response): Promise<string> {
-  const text = (await response.text()).trim();
-  return text.length > 0 && text.length < 300 ? text : `the server says ${response.status}`;
+  const { error } = await response.json().catch(() => ({}));
+  return typeof error === 'string' ? error : `the server says ${response.status}`;
 }
 
 /** Pictures are small: lists of issues show them at this size. */
