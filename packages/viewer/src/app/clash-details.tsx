@@ -166,29 +166,24 @@ function DecisionForm({ review, clash }: { readonly review: ClashReview; readonl
             ))}
           </select>
         </label>
-        <label>
-          <span>Assignee</span>
-          <input
-            type="text"
-            list="people"
-            maxLength={200}
-            value={decision?.assignee ?? ''}
-            onChange={(event) => review.decide(chosen, { assignee: event.currentTarget.value.trim() })}
-          />
-          <datalist id="people">
-            {keeper.people.value.map((name) => (
-              <option key={name} value={name} />
-            ))}
-          </datalist>
-        </label>
-        <label>
-          <span>Due</span>
-          <input
-            type="date"
-            value={decision?.due?.slice(0, 10) ?? ''}
-            onChange={(event) => review.decide(chosen, { due: event.currentTarget.value })}
-          />
-        </label>
+        <DraftField
+          label="Assignee"
+          type="text"
+          list="people"
+          value={decision?.assignee ?? ''}
+          onDone={(assignee) => review.decide(chosen, { assignee })}
+        />
+        <DraftField
+          label="Due"
+          type="date"
+          value={decision?.due?.slice(0, 10) ?? ''}
+          onDone={(due) => review.decide(chosen, { due })}
+        />
+        <datalist id="people">
+          {keeper.people.value.map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
       </div>
       {members.length > 1 && (
         <label class="check">
@@ -244,5 +239,36 @@ function DecisionForm({ review, clash }: { readonly review: ClashReview; readonl
         </div>
       </div>
     </section>
+  );
+}
+
+interface DraftFieldProps {
+  readonly label: string;
+  readonly type: 'text' | 'date';
+  readonly value: string;
+  readonly list?: string;
+  readonly onDone: (value: string) => void;
+}
+
+/** What is being typed stays, whatever is saved or comes from others meanwhile. */
+function DraftField({ label, type, value, list, onDone }: DraftFieldProps) {
+  const draft = useSignal<string | undefined>(undefined);
+  return (
+    <label>
+      <span>{label}</span>
+      <input
+        type={type}
+        list={list}
+        maxLength={200}
+        value={draft.value ?? value}
+        onInput={(event) => {
+          draft.value = event.currentTarget.value;
+        }}
+        onChange={(event) => {
+          onDone(event.currentTarget.value.trim());
+          draft.value = undefined;
+        }}
+      />
+    </label>
   );
 }
