@@ -74,6 +74,8 @@ export default defineConfig(({ mode }) => ({
     // properties against exact oracles and reference data take a while on small machines; nothing measures time
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // pages that draw in software on small machines take their time; nothing waits longer than it has to
+    expect: { poll: { timeout: 20_000 } },
     restoreMocks: true,
     // what was compiled for an earlier run is used again
     experimental: { fsModuleCache: true },

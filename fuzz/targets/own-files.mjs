@@ -10,6 +10,7 @@ import { checkEntry } from '../../packages/cli/dist/jobs/journal-entry.js';
 import { parsePose } from '../../packages/cli/dist/pose-text.js';
 import { compareWithBaseline, readBaseline } from '../../packages/cli/dist/reports/baseline.js';
 import { groupClashes, writeReports } from '../../packages/cli/dist/reports/index.js';
+import { PainterHere } from '../../packages/cli/dist/reports/painter.js';
 import { REPORT_FORMATS } from '../../packages/cli/dist/reports/report-data.js';
 import { readRules } from '../../packages/cli/dist/rules/read-rules.js';
 import { check, patternProblem } from '../../packages/impinge/dist/check.js';
@@ -91,7 +92,7 @@ async function report(folder, clashes, resolved) {
     formats: REPORT_FORMATS,
     bcf: '2.1',
     failOn: 'any',
-    scenery: undefined,
+    painter: new PainterHere(box, undefined),
     review: undefined,
   };
   await writeReports(folder, { model, run, clashes, approved: [], resolved, ...options });

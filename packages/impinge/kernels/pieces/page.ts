@@ -31,8 +31,8 @@ export function makePages(tasks: usize, count: u32, done: usize): void {
 
 /**
  * Makes one page. The tree is laid out and has no blocks yet; those of at most `treelet` triangles stay pending. There is
- * room for 32 bytes of records per triangle, and for 88 bytes of work per block that the tree has room for. It is not made
- * when the tree has too little room.
+ * room for 32 bytes of records per triangle or 8 per vertex, whichever is more, and for 88 bytes of work per block that the
+ * tree has room for. It is not made when the tree has too little room.
  */
 function makePage(task: usize): void {
   const mesh = load<u32>(task, TASK_MESH), tree = load<u32>(task, TASK_TREE);
@@ -47,7 +47,7 @@ function makePage(task: usize): void {
   computeRanges(tree, ranges, 0, blocks);
   fitSubtrees(tree, mesh, ranges, work, 0, blocks, false);
   fitUpperBlocks(tree, mesh, ranges, work, 0, blocks, false);
-  // three vertices per triangle at most: their hashes fit where the records were
+  // the records are not needed any more: hashes of vertices take their place
   edgeParity(mesh + load<u32>(mesh, MESH_POSITIONS), vertices, mesh + load<u32>(mesh, MESH_INDICES), triangles, records, task + TASK_PARITY);
   const meshPart = meshPartBytes(vertices, triangles);
   const treePart = treePartBytes(blocks, load<u32>(tree, TREE_PENDING_COUNT));

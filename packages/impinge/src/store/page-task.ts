@@ -9,6 +9,7 @@ import { arena } from '../base/arena.js';
 import { layOutTop, MOMENT_BYTES, RANGE_BYTES, RECORD_BYTES, TREELET } from '../hierarchy/build-obb.js';
 import { HierarchyHeader } from '../hierarchy/layout.js';
 import type { Mesh } from '../mesh/mesh.js';
+import { align16 } from '../mesh/mesh-layout.js';
 import { joinChecksums } from './page-hash.js';
 import { meshPartBytes, treePartBytes } from './page-layout.js';
 import { piecesKernels } from './pieces-kernel.js';
@@ -18,6 +19,8 @@ const MADE = 6;
 const PARITY = 8;
 const CHECKSUMS = 10;
 const TASK_BYTES = 64;
+/** Of a vertex. */
+const HASH_BYTES = 8;
 
 export interface MadePage {
   readonly vertices: number;
@@ -78,7 +81,8 @@ export class PageTask {
     const tree = layOutTop(triangleCount, 'sah', treelet, tries);
     const blocks = memory.u32()[(tree >>> 2) + HierarchyHeader.blockCapacity];
     const pending = memory.u32()[(tree >>> 2) + HierarchyHeader.pendingCapacity];
-    const recordBytes = RECORD_BYTES * triangleCount;
+    // hashes of vertices lie there, too, and a shape may have vertices that no triangle uses
+    const recordBytes = align16(Math.max(RECORD_BYTES * triangleCount, HASH_BYTES * vertexCount));
     const block = memory.alloc(TASK_BYTES + recordBytes + (MOMENT_BYTES + RANGE_BYTES) * blocks);
     const page = memory.alloc(meshPartBytes(vertexCount, triangleCount) + treePartBytes(blocks, pending));
     const records = block + TASK_BYTES;

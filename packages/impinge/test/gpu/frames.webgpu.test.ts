@@ -44,6 +44,7 @@ await describeOnNodeGpu('on WebGPU in Node', ({ shared }) => {
     story.end();
     culler.dispose();
     expect(held).toEqual({ buffers: 0, bytes: 0 });
-    expect(arena().usedBytes).toBe(before);
+    // what earlier tests of the process have dropped may be freed meanwhile
+    expect(arena().usedBytes).toBeLessThanOrEqual(before);
   });
 });
