@@ -6,7 +6,7 @@ import { collide, distance, hits, Mesh, pointInMesh, Session, StoredEngine } fro
 import type { Vec3 } from '../../../src/math/pose.js';
 import { openStore } from '../../../src/store/open.js';
 import type { ShapeArrays } from '../../../src/store/source.js';
-import { runs } from '../../budget.js';
+import { least, runs } from '../../budget.js';
 import { moved, named, storeOf } from '../../store/fixtures.js';
 
 const SHAPES = [icosphere(4, 0.6), box(1, 0.5, 2)] as ShapeArrays[];
@@ -83,7 +83,7 @@ test('inside an object is where its mesh has its inside', async () => {
       if (truth) inside++;
     }
   }
-  expect(inside).toBeGreaterThan(0);
+  expect(inside).toBeGreaterThan(least(0));
   await expect(engine.isInside(5, [0, 0, 0])).rejects.toThrowError('object 5 is not closed');
 });
 
