@@ -96,3 +96,10 @@ function smoothPoint(i: number, t: number): [number, number] {
       (c[k] - a[k] + t * (2 * a[k] - 5 * b[k] + 4 * c[k] - d[k] + t * (3 * (b[k] - c[k]) + d[k] - a[k])));
   return [value(0), value(1)];
 }
+
+/** Lowers what hangs over the floor, y = 0, so that it does not land with a bump. */
+export function standing(positions: Float32Array, gap: number): Float32Array {
+  let lowest = Infinity;
+  for (let k = 1; k < positions.length; k += 3) lowest = Math.min(lowest, positions[k]);
+  return positions.map((x, k) => (k % 3 === 1 ? x - lowest + gap : x));
+}

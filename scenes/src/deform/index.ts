@@ -1,5 +1,5 @@
 /** Deforming, turning and breaking things as they stand before anything moves; see each scene's type. */
-export { type BreakingOptions, type BreakingScene, breaking } from './breaking.js';
+export { type BreakingOptions, type BreakingScene, breaking, standing } from './breaking.js';
 export { bunny } from './bunny.js';
 export { type ClothBallOptions, type ClothBallScene, clothBall, type Turn, turnedAt } from './cloth-ball.js';
 export { type ClothBunnyOptions, type ClothBunnyScene, clothBunny } from './cloth-bunny.js';

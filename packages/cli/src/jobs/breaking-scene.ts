@@ -1,5 +1,5 @@
 /** A vase, cut into pieces that hold together until a heavy ball strikes it. */
-import { breaking } from '@impinge/scenes/deform';
+import { breaking, standing } from '@impinge/scenes/deform';
 import { type Body, breakable, fixedBody, rigidBody, shatter } from 'impinge/dynamics';
 import { PALETTE, sceneryLook } from './scene-colours.js';
 import type { BodyLook } from './simulation-recorder.js';
@@ -42,11 +42,4 @@ export function breakingScene({ seed }: { readonly seed: number }) {
       return look;
     },
   };
-}
-
-/** Lowers what hangs over the floor, y = 0, so that it does not land with a bump. */
-function standing(positions: Float32Array, gap: number): Float32Array {
-  let lowest = Infinity;
-  for (let k = 1; k < positions.length; k += 3) lowest = Math.min(lowest, positions[k]);
-  return positions.map((x, k) => (k % 3 === 1 ? x - lowest + gap : x));
 }

@@ -1,4 +1,4 @@
-import { breaking } from '@impinge/scenes/deform';
+import { breaking, standing } from '@impinge/scenes/deform';
 import { breakable, fixedBody, rigidBody, shatter } from 'impinge/dynamics';
 import type { Demo } from '../protocol.js';
 import { COLOURS, SCENERY, SimulatedDemo } from './simulated.js';
@@ -34,10 +34,3 @@ export const breakingDemo: Demo = {
     );
   },
 };
-
-/** Lowers what hangs over the floor, y = 0, so that it does not land with a bump. */
-function standing(positions: Float32Array, gap: number): Float32Array {
-  let lowest = Infinity;
-  for (let k = 1; k < positions.length; k += 3) lowest = Math.min(lowest, positions[k]);
-  return positions.map((x, k) => (k % 3 === 1 ? x - lowest + gap : x));
-}
