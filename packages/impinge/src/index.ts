@@ -9,10 +9,13 @@ export { ImpingeError, type ImpingeErrorCode } from './base/errors.js';
 export { prepareKernel } from './kernel/kernel.js';
 export { type Motion, type MotionKind, type MovedPose, poseAt } from './math/motion.js';
 export type { Pose, Vec3 } from './math/pose.js';
-export { isClosed } from './mesh/closed.js';
+export { type ClosedOptions, isClosed } from './mesh/closed.js';
 export { isConvex } from './mesh/convex.js';
+export type { AttributeLike, GeometryLike } from './mesh/geometry-input.js';
 export { Mesh } from './mesh/mesh.js';
-export type { GeometryLike, MeshArrays, MeshInput } from './mesh/mesh-input.js';
+export type { MeshArrays, MeshInput, MeshOptions } from './mesh/mesh-input.js';
+export type { MeshPart } from './mesh/mesh-parts.js';
+export { type WeldOptions, type WeldResult, weld } from './mesh/weld.js';
 export {
   type TimeOfImpactOptions,
   type TimeOfImpactResult,

@@ -79,7 +79,8 @@ api(
   main.timeOfImpact,
 );
 api('poseAt', () => [{ from: pose(), to: pose() }, 0.5], main.poseAt);
-api('isClosed', () => [cube], main.isClosed);
+api('isClosed', () => [cube, { tolerance: 0.1 }], main.isClosed);
+api('weld', () => [cube, { tolerance: 0.1, name: 'welded' }], main.weld);
 api('isConvex', () => [cube], main.isConvex);
 api(
   'countObjects',

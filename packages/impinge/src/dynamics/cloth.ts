@@ -2,7 +2,7 @@
 import { ImpingeError } from '../base/errors.js';
 import { MassSpringBody } from './mass-spring.js';
 import { acrossSprings, edgeSprings } from './springs.js';
-import { checkOption, readSurface, type SurfaceArrays, withDefaults } from './surface-input.js';
+import { checkOption, readSurface, type SurfaceSource, withDefaults } from './surface-input.js';
 
 export interface ClothOptions {
   /** Kilograms per square metre. */
@@ -31,7 +31,7 @@ export const CLOTH_DEFAULTS = {
 } as const;
 
 /** Makes cloth of a triangle mesh, open or closed; vertices should belong to triangles. */
-export function cloth(surface: SurfaceArrays, options: ClothOptions = {}): MassSpringBody {
+export function cloth(surface: SurfaceSource, options: ClothOptions = {}): MassSpringBody {
   const { name, positions, indices, vertexCount } = readSurface(surface, 'cloth');
   const { density, stretchStiffness, bendStiffness, damping, substeps } = withDefaults(
     CLOTH_DEFAULTS,

@@ -38,4 +38,4 @@ export {
 } from './simulation-options.js';
 export { SOFT_VOLUME_DEFAULTS, type SoftVolumeOptions, softVolume } from './soft-volume.js';
 export type { StepReport, StepTimes } from './step-report.js';
-export type { SurfaceArrays } from './surface-input.js';
+export type { SurfaceArrays, SurfaceSource } from './surface-input.js';

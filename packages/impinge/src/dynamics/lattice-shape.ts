@@ -7,7 +7,7 @@
  */
 import { ImpingeError } from '../base/errors.js';
 import { type MatchedShape, matchedShape, type VertexWeights } from './matched-shape.js';
-import { checkOption, readSurface, readVector, type SurfaceArrays } from './surface-input.js';
+import { checkOption, readSurface, readVector, type SurfaceSource } from './surface-input.js';
 
 export interface Lattice {
   readonly cellSize: number;
@@ -26,7 +26,7 @@ export interface LatticeShapeOptions {
 
 /** Embeds a surface. Every vertex must lie in, or within rounding of, an occupied cell. */
 export function latticeShape(
-  surface: SurfaceArrays,
+  surface: SurfaceSource,
   lattice: Lattice,
   options: LatticeShapeOptions,
 ): MatchedShape {

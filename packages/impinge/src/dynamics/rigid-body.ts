@@ -23,7 +23,7 @@ import {
   readSurface,
   readTurn,
   readVector,
-  type SurfaceArrays,
+  type SurfaceSource,
   withDefaults,
 } from './surface-input.js';
 
@@ -48,7 +48,7 @@ export interface RigidBodyOptions extends RigidMotionOptions {
 export const RIGID_BODY_DEFAULTS = { density: 1000 } as const;
 
 /** Makes a rigid body of a closed surface that faces outwards, filled with one material. */
-export function rigidBody(surface: SurfaceArrays, options: RigidBodyOptions = {}): RigidBody {
+export function rigidBody(surface: SurfaceSource, options: RigidBodyOptions = {}): RigidBody {
   const { name, positions, indices } = readSurface(surface, 'rigid body');
   const { density } = withDefaults(RIGID_BODY_DEFAULTS, options);
   checkOption(`${name}: density`, density, density > 0);

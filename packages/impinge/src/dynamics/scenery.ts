@@ -7,7 +7,7 @@ import type { Body } from './body.js';
 import type { Shape } from './rigid/contact-engine.js';
 import type { RigidSurface } from './rigid/contact-shape.js';
 import { assertLevelsOf } from './rigid/engines/levelled-shape.js';
-import { readSurface, type SurfaceArrays } from './surface-input.js';
+import { readSurface, type SurfaceSource } from './surface-input.js';
 
 /** Where a scripted body is, by the seconds that it has been under way. */
 export type MotionPath = (time: number) => Pose;
@@ -18,7 +18,7 @@ export interface SceneryOptions {
 }
 
 /** Scenery that stands still. It may be open, closed, and run through other scenery. */
-export function fixedBody(surface: SurfaceArrays, options: SceneryOptions = {}): Body {
+export function fixedBody(surface: SurfaceSource, options: SceneryOptions = {}): Body {
   return new Scenery(readSurface(surface, 'scenery'), undefined, readBag(options));
 }
 
@@ -27,7 +27,7 @@ export function fixedBody(surface: SurfaceArrays, options: SceneryOptions = {}):
  * vertex over a step does for its motion. Where it would crush something, the simulation has it wait: its time stands
  * still, and it goes on when it can.
  */
-export function kinematicBody(surface: SurfaceArrays, path: MotionPath, options: SceneryOptions = {}): Body {
+export function kinematicBody(surface: SurfaceSource, path: MotionPath, options: SceneryOptions = {}): Body {
   if (typeof path !== 'function')
     throw new ImpingeError('bad-input', 'the path of a kinematic body must be a function');
   return new Scenery(readSurface(surface, 'scenery'), path, readBag(options));

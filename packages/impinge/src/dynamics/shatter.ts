@@ -18,7 +18,7 @@ import { signedVolumeTimes6 } from '../mesh/signed-volume.js';
 import { selfIntersect } from '../query/pair/self-intersect.js';
 import { CutComplex, OUTSIDE } from './cut-complex.js';
 import { type CutSolid, type PieceSurface, surfaceOf } from './piece-surface.js';
-import { checkOption, outwardIndices, readSurface, type SurfaceArrays } from './surface-input.js';
+import { checkOption, outwardIndices, readSurface, type SurfaceSource } from './surface-input.js';
 
 export interface ShatterOptions {
   /** How many pieces to aim at. */
@@ -50,7 +50,7 @@ const SNAP_GAP = 0.25;
 const SNAP_SIZE = 4e-6;
 
 /** Cuts a closed mesh, facing either way, that does not meet itself. */
-export function shatter(surface: SurfaceArrays, options: ShatterOptions): Fracture {
+export function shatter(surface: SurfaceSource, options: ShatterOptions): Fracture {
   const { name, positions, indices } = readSurface(surface, 'solid');
   const { pieces, seed, gap } = { ...SHATTER_DEFAULTS, ...options };
   checkOption(`${name}: pieces`, pieces, Number.isInteger(pieces) && pieces >= 1);

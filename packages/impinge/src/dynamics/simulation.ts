@@ -31,6 +31,7 @@ import {
 } from './simulation-options.js';
 import { type Asking, type SoftReport, SoftWorld } from './soft-world.js';
 import { StepClock, type StepReport } from './step-report.js';
+import { seamAdvice } from './surface-input.js';
 
 /** Approach over g dt, in a step, below which rigid bodies do not bounce. */
 const RESTING_RIGID = 2;
@@ -251,10 +252,12 @@ export class Simulation {
     const { count, first } = this.#intersecting();
     if (first) {
       const [a, b] = first;
+      const alone = this.#handles.find(({ body }) => body.name === a.object && a.object === b.object);
       throw new ImpingeError(
         'bad-input',
         `the start is not free: triangle ${a.triangle} of ${a.object} meets triangle ${b.triangle} of ${b.object}` +
-          (count > 1 ? `, and ${count - 1} other pairs meet` : ''),
+          (count > 1 ? `, and ${count - 1} other pairs meet` : '') +
+          (alone ? seamAdvice(alone.body.positions) : ''),
         { count, a, b },
       );
     }

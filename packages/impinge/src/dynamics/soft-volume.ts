@@ -10,7 +10,7 @@ import {
   checkOption,
   outwardIndices,
   readSurface,
-  type SurfaceArrays,
+  type SurfaceSource,
   withDefaults,
 } from './surface-input.js';
 
@@ -40,7 +40,7 @@ export const SOFT_VOLUME_DEFAULTS = {
  * Makes a soft solid of a closed, consistently oriented triangle mesh. Takes time proportional to vertices times
  * triangles: meant for a few thousand.
  */
-export function softVolume(surface: SurfaceArrays, options: SoftVolumeOptions = {}): MassSpringBody {
+export function softVolume(surface: SurfaceSource, options: SoftVolumeOptions = {}): MassSpringBody {
   const input = readSurface(surface, 'soft volume');
   const { name, positions, vertexCount } = input;
   const indices = outwardIndices(name, positions, input.indices);

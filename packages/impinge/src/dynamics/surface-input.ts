@@ -3,8 +3,10 @@
 import { ImpingeError } from '../base/errors.js';
 import { readBag, shown } from '../base/options.js';
 import { assertClosed, orientationOf } from '../mesh/closed.js';
+import type { GeometryLike } from '../mesh/geometry-input.js';
 import { Mesh } from '../mesh/mesh.js';
 import { steady } from '../mesh/mesh-input.js';
+import { firstAtPlace } from '../mesh/places.js';
 
 export interface SurfaceArrays {
   /** x, y, z of every vertex. Rounded to float32. */
@@ -14,8 +16,12 @@ export interface SurfaceArrays {
   readonly name?: string;
 }
 
+/** Arrays, a mesh, or a three.js geometry. */
+export type SurfaceSource = SurfaceArrays | Mesh | GeometryLike;
+
 /** A copy on the float32 grid, checked: finite coordinates, indices in range, at least one triangle. */
-export function readSurface(input: SurfaceArrays, fallbackName: string) {
+export function readSurface(source: SurfaceSource, fallbackName: string) {
+  const input = arraysOf(source, fallbackName);
   const {
     name = fallbackName,
     positions: places,
@@ -60,6 +66,29 @@ export function readSurface(input: SurfaceArrays, fallbackName: string) {
     );
   }
   return { name, positions, indices, vertexCount: count };
+}
+
+/** Of a mesh, in the coordinates of its input; of a geometry, what is drawn. */
+function arraysOf(source: SurfaceSource, fallbackName: string): SurfaceArrays {
+  const isGeometry = typeof source === 'object' && source !== null && 'attributes' in source;
+  if (!isGeometry && !(source instanceof Mesh)) return source;
+  const mesh = isGeometry ? Mesh.from(source) : source;
+  try {
+    const { positions, indices, origin, name } = mesh;
+    const places = Float64Array.from(positions, (x, i) => x + origin[i % 3]);
+    return { positions: places, indices: indices.slice(), name: name || fallbackName };
+  } finally {
+    if (isGeometry) mesh.dispose();
+  }
+}
+
+/** What to do about triangles of one surface that meet, if that is because it is split into vertices at the same places. */
+export function seamAdvice(positions: ArrayLike<number>): string {
+  const first = firstAtPlace(positions, 0);
+  const split = first.findIndex((w, v) => w !== v);
+  return split < 0
+    ? ''
+    : `; its vertices ${first[split]} and ${split} are at the same place: weld(mesh).mesh joins them`;
 }
 
 /** The options in full; where a default is a number, so must be what takes its place. */

@@ -6,6 +6,7 @@
  * halfEdges[edgeStart[e] .. edgeStart[e + 1]). Any number of triangles may meet at an edge.
  */
 import type { Mesh } from './mesh.js';
+import { firstAtPlace, mix, tableSize } from './places.js';
 
 /** In `edgeOf`: the half-edge has no length. */
 export const NO_EDGE = 0xffffffff;
@@ -30,8 +31,9 @@ export function adjacencyOf(mesh: Mesh): Adjacency {
   return adjacency;
 }
 
-function buildAdjacency(mesh: Mesh): Adjacency {
-  const weld = weldVertices(mesh.positions);
+/** Corners no farther apart than the tolerance count as one, as `firstAtPlace` has it. */
+export function buildAdjacency(mesh: Mesh, tolerance = 0): Adjacency {
+  const weld = firstAtPlace(mesh.positions, tolerance);
   const { edgeOf, edgeCount } = numberEdges(mesh.indices, weld);
   const edgeStart = new Uint32Array(edgeCount + 1);
   for (const edge of edgeOf) if (edge !== NO_EDGE) edgeStart[edge + 1]++;
@@ -40,28 +42,6 @@ function buildAdjacency(mesh: Mesh): Adjacency {
   const next = edgeStart.slice();
   for (let h = 0; h < edgeOf.length; h++) if (edgeOf[h] !== NO_EDGE) halfEdges[next[edgeOf[h]]++] = h;
   return { weld, edgeOf, edgeStart, halfEdges };
-}
-
-function weldVertices(positions: Float32Array): Uint32Array {
-  const count = positions.length / 3;
-  const weld = new Uint32Array(count);
-  const mask = tableSize(count) - 1;
-  const table = new Uint32Array(mask + 1); // vertex + 1, or 0
-  const bits = new Int32Array(3);
-  const floats = new Float32Array(bits.buffer);
-  for (let v = 0; v < count; v++) {
-    // adding zero makes one zero of two
-    for (let k = 0; k < 3; k++) floats[k] = positions[3 * v + k] + 0;
-    let slot = mix(bits[0], mix(bits[1], bits[2])) & mask;
-    while (table[slot] !== 0 && !samePosition(positions, table[slot] - 1, v)) slot = (slot + 1) & mask;
-    if (table[slot] === 0) table[slot] = v + 1;
-    weld[v] = table[slot] - 1;
-  }
-  return weld;
-}
-
-function samePosition(p: Float32Array, v: number, w: number): boolean {
-  return p[3 * v] === p[3 * w] && p[3 * v + 1] === p[3 * w + 1] && p[3 * v + 2] === p[3 * w + 2];
 }
 
 function numberEdges(indices: Uint32Array, weld: Uint32Array): { edgeOf: Uint32Array; edgeCount: number } {
@@ -97,17 +77,6 @@ function numberEdges(indices: Uint32Array, weld: Uint32Array): { edgeOf: Uint32A
 /** The half-edge after h in the same triangle; also the corner where h ends. */
 function nextHalfEdge(h: number): number {
   return h % 3 === 2 ? h - 2 : h + 1;
-}
-
-/** At least twice as many slots as entries. */
-function tableSize(entries: number): number {
-  return 2 ** Math.ceil(Math.log2(2 * entries + 2));
-}
-
-function mix(x: number, y: number): number {
-  let hash = Math.imul(x, 0x9e3779b1) ^ Math.imul((y << 13) | (y >>> 19), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-  return hash ^ (hash >>> 13);
 }
 
 export interface Components {

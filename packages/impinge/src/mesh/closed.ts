@@ -4,9 +4,12 @@
  * the orientation of the triangles.
  */
 import { ImpingeError } from '../base/errors.js';
-import { type Adjacency, adjacencyOf } from './adjacency.js';
+import { readBag, readLength } from '../base/options.js';
+import { type Adjacency, adjacencyOf, buildAdjacency } from './adjacency.js';
 import { assertMesh, type Mesh } from './mesh.js';
+import { label } from './mesh-input.js';
 import { signedVolumeTimes6 } from './signed-volume.js';
+import { defaultTolerance } from './weld.js';
 
 const openHalfEdges = new WeakMap<Adjacency, number>();
 const orientations = new WeakMap<Adjacency, number>();
@@ -26,10 +29,21 @@ function findOpenHalfEdge({ edgeStart, halfEdges }: Adjacency): number {
   return -1;
 }
 
-/** Whether the mesh bounds a solid. Vertices at equal positions count as one; holes of any size count. */
-export function isClosed(mesh: Mesh): boolean {
+export interface ClosedOptions {
+  /** Vertices no farther apart count as one, as `weld` would make them. By default those at equal positions do. */
+  readonly tolerance?: number;
+}
+
+/** Whether the mesh bounds a solid, or would once it is welded with a tolerance. Holes of any size count. */
+export function isClosed(mesh: Mesh, options: ClosedOptions = {}): boolean {
   assertMesh(mesh);
-  return openHalfEdgeOf(mesh) < 0;
+  const { tolerance = 0 } = readBag(options);
+  readLength('tolerance', tolerance);
+  return tolerance === 0 ? openHalfEdgeOf(mesh) < 0 : closesWithin(mesh, tolerance);
+}
+
+function closesWithin(mesh: Mesh, tolerance: number): boolean {
+  return findOpenHalfEdge(buildAdjacency(mesh, tolerance)) < 0;
 }
 
 export function assertClosed(mesh: Mesh): void {
@@ -37,10 +51,14 @@ export function assertClosed(mesh: Mesh): void {
   const half = openHalfEdgeOf(mesh);
   if (half < 0) return;
   const triangle = Math.floor(half / 3);
-  const label = mesh.name === '' ? 'mesh' : `mesh "${mesh.name}"`;
+  const tolerance = defaultTolerance(mesh);
+  const advice =
+    tolerance > 0 && closesWithin(mesh, tolerance)
+      ? '; it is split there by less than a millionth of its size: take weld(mesh).mesh'
+      : '';
   throw new ImpingeError(
     'bad-input',
-    `${label} has no inside: it is open at edge ${half % 3} of triangle ${triangle}`,
+    `${label(mesh.name)} has no inside: it is open at edge ${half % 3} of triangle ${triangle}${advice}`,
     { object: mesh.name, triangle },
   );
 }

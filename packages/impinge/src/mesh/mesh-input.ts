@@ -7,29 +7,14 @@ import { type Arena, arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
 import { shown } from '../base/options.js';
 import type { Vec3 } from '../math/pose.js';
+import { type GeometryLike, readGeometry } from './geometry-input.js';
 import { align16, layOutMesh, MAX_TRIANGLES, MESH_HEADER_BYTES } from './mesh-layout.js';
+import type { MeshPart } from './mesh-parts.js';
 
 /** Largest finite float32: stored coordinates stay below. */
 const MAX_COORDINATE = 3.4028234663852886e38;
 
 export type NumberArray = ArrayLike<number>;
-
-interface AttributeLike {
-  readonly array: NumberArray;
-  readonly count: number;
-  readonly itemSize: number;
-  /** present on interleaved attributes */
-  readonly data?: { readonly array: NumberArray; readonly stride: number };
-  readonly offset?: number;
-  readonly normalized?: boolean;
-}
-
-/** What three.js calls a BufferGeometry, as far as we look at it. */
-export interface GeometryLike {
-  readonly attributes: { readonly position: AttributeLike };
-  readonly index?: AttributeLike | null;
-  readonly name?: string;
-}
 
 export interface MeshArrays {
   /** x, y, z per vertex; any typed array or plain array. */
@@ -41,6 +26,8 @@ export interface MeshArrays {
   /** Where in `positions` the first vertex begins (default 0). */
   readonly offset?: number;
   readonly name?: string;
+  /** Runs of triangles with names. */
+  readonly namedParts?: readonly MeshPart[];
 }
 
 export type MeshInput = MeshArrays | GeometryLike;
@@ -56,24 +43,34 @@ export interface Vertices {
 interface Source extends Vertices {
   readonly indices: NumberArray | undefined;
   readonly triangleCount: number;
+  readonly namedParts: readonly MeshPart[];
+}
+
+export interface MeshOptions {
+  readonly name?: string;
+  /** What the parts of a geometry with groups are called, by the numbers of their materials. */
+  readonly partNames?: readonly string[];
 }
 
 /** Checks everything but the range of float32; nothing is allocated before. */
-export function readInput(input: MeshInput, nameOption: string | undefined): Source {
-  const source = describeInput(input, nameOption);
+export function readInput(input: MeshInput, options: MeshOptions = {}): Source {
+  const source = describeInput(input, options);
   assertSound(source);
   return source;
 }
 
 /** Checks everything but the numbers themselves. */
-export function describeInput(input: MeshInput, nameOption: string | undefined): Source {
+export function describeInput(input: MeshInput, options: MeshOptions): Source {
+  const { name: nameOption, partNames = [] } = options;
   if (typeof input !== 'object' || input === null) {
     throw new ImpingeError(
       'bad-input',
       `${label(typeof nameOption === 'string' ? nameOption : '')}: arrays or a geometry are needed, got ${shown(input)}`,
     );
   }
-  const arrays = 'attributes' in input ? readGeometry(input) : input;
+  const names = readNames(partNames);
+  const geometry = 'attributes' in input ? readGeometry(input, names) : undefined;
+  const arrays: MeshArrays = geometry ?? (input as MeshArrays);
   const name = nameOption ?? arrays.name ?? '';
   if (typeof name !== 'string') throw new ImpingeError('bad-input', 'the name of a mesh must be a text');
   const bad = (why: string, detail = {}) =>
@@ -89,8 +86,9 @@ export function describeInput(input: MeshInput, nameOption: string | undefined):
   if (!Number.isInteger(offset) || offset < 0)
     throw bad(`offset ${shown(offset)} is not an integer of at least 0`);
   const room = positions.length - offset;
-  if (stride === 3 && room % 3 !== 0) throw bad(`${room} position numbers are not a multiple of 3`);
-  const vertexCount = room < 3 ? 0 : Math.floor((room - 3) / stride) + 1;
+  if (!geometry && stride === 3 && room % 3 !== 0)
+    throw bad(`${room} position numbers are not a multiple of 3`);
+  const vertexCount = geometry?.vertexCount ?? verticesIn(room, stride);
   if (indices && indices.length % 3 !== 0) throw bad(`${indices.length} indices are not a multiple of 3`);
   if (!indices && vertexCount % 3 !== 0)
     throw bad(`${vertexCount} vertices without indices are not a multiple of 3`);
@@ -99,7 +97,38 @@ export function describeInput(input: MeshInput, nameOption: string | undefined):
     throw new ImpingeError('empty-mesh', `${label(name)}: no triangles`, { object: name });
   if (triangleCount > MAX_TRIANGLES || vertexCount > MAX_TRIANGLES)
     throw bad(`more than ${MAX_TRIANGLES} triangles or vertices`);
-  return { positions, stride, offset, vertexCount, indices, triangleCount, name };
+  const namedParts = readParts(arrays.namedParts ?? [], triangleCount, bad);
+  return { positions, stride, offset, vertexCount, indices, triangleCount, name, namedParts };
+}
+
+/** How many vertices `room` numbers hold: the last one may do without the rest of its stride. */
+export function verticesIn(room: number, stride: number): number {
+  return room < 3 ? 0 : Math.floor((room - 3) / stride) + 1;
+}
+
+function readParts(
+  namedParts: readonly MeshPart[],
+  triangleCount: number,
+  bad: (why: string) => ImpingeError,
+): readonly MeshPart[] {
+  if (!Array.isArray(namedParts)) throw bad('its named parts are no list');
+  return namedParts.map((part, i) => {
+    const { name, first, count } = Object(part) as MeshPart;
+    const sound =
+      typeof name === 'string' &&
+      Number.isInteger(first) &&
+      Number.isInteger(count) &&
+      first >= 0 &&
+      count >= 0 &&
+      first + count <= triangleCount;
+    if (!sound) throw bad(`part ${i} is no run of its ${triangleCount} triangles with a name`);
+    return { name, first, count };
+  });
+}
+
+function readNames(names: readonly string[]): readonly string[] {
+  if (Array.isArray(names) && names.every((name) => typeof name === 'string')) return names;
+  throw new ImpingeError('bad-option', 'partNames must be a list of texts', { option: 'partNames' });
 }
 
 /** Checks every coordinate and every index. */
@@ -120,6 +149,7 @@ export function isPlain(source: Source): source is PlainSource {
     positions instanceof Float32Array &&
     stride === 3 &&
     offset === 0 &&
+    positions.length === 3 * source.vertexCount &&
     (indices instanceof Uint32Array || indices instanceof Uint16Array)
   );
 }
@@ -157,29 +187,6 @@ function isNumbers(input: unknown): input is Float32Array {
   return (
     ArrayBuffer.isView(input) && !(input instanceof DataView) && typeof (input as Uint8Array)[0] !== 'bigint'
   );
-}
-
-function readGeometry(geometry: GeometryLike): MeshArrays {
-  const position = geometry.attributes?.position;
-  if (position?.itemSize !== 3) {
-    throw new ImpingeError(
-      'bad-input',
-      `${label(geometry.name ?? '')}: attributes.position must have 3 numbers per vertex`,
-    );
-  }
-  if (position.normalized) {
-    throw new ImpingeError(
-      'bad-input',
-      `${label(geometry.name ?? '')}: normalised integer positions are not supported`,
-    );
-  }
-  return {
-    positions: position.data?.array ?? position.array,
-    stride: position.data?.stride ?? 3,
-    offset: position.offset ?? 0,
-    indices: geometry.index?.array ?? null,
-    ...(geometry.name === undefined ? {} : { name: geometry.name }),
-  };
 }
 
 export function assertFinite({ positions, stride, offset, vertexCount, name }: Vertices): void {

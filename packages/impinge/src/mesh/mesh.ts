@@ -32,6 +32,7 @@ import {
   isPlain,
   label,
   type MeshInput,
+  type MeshOptions,
   type NumberArray,
   steady,
 } from './mesh-input.js';
@@ -43,6 +44,7 @@ import {
   MESH_HEADER_BYTES,
   MeshHeader,
 } from './mesh-layout.js';
+import { type MeshPart, partAt } from './mesh-parts.js';
 
 const reclaim = new FinalizationRegistry<{ owner: Arena; block: number }>(({ owner, block }) =>
   owner.free(block),
@@ -75,6 +77,8 @@ export class Mesh implements Disposable {
   readonly triangleCount: number;
   /** Add this to a stored position to get the input's coordinates. */
   readonly origin: Vec3;
+  /** The groups of the geometry that it was made from, as far as they are drawn; bytes do not carry them. */
+  readonly namedParts: readonly MeshPart[];
   /** Byte offset of the block in the arena; kernels take it. */
   readonly block: number;
   readonly #arena: Arena;
@@ -84,9 +88,10 @@ export class Mesh implements Disposable {
   #revision = 0;
   #disposed = false;
 
-  private constructor(owner: Arena, block: number) {
+  private constructor(owner: Arena, block: number, namedParts: readonly MeshPart[] = []) {
     this.#arena = owner;
     this.block = block;
+    this.namedParts = namedParts;
     const header = owner.u32();
     const at = block >>> 2;
     this.vertexCount = header[at + MeshHeader.vertexCount];
@@ -99,12 +104,15 @@ export class Mesh implements Disposable {
     reclaim.register(this, { owner, block }, this);
   }
 
-  /** Makes a mesh from arrays, or from anything shaped like a three.js BufferGeometry. Copies its input. */
-  static from(input: MeshInput, options: { readonly name?: string } = {}): Mesh {
-    const source = describeInput(input, readBag(options).name);
-    const { vertexCount, triangleCount, name } = source;
+  /**
+   * Makes a mesh from arrays, or from anything shaped like a three.js BufferGeometry, of which it takes the vertices and
+   * what is drawn of its triangles. Copies its input.
+   */
+  static from(input: MeshInput, options: MeshOptions = {}): Mesh {
+    const source = describeInput(input, readBag(options));
+    const { vertexCount, triangleCount, name, namedParts } = source;
     if (isPlain(source) && kernelSupported()) {
-      const mesh = new Mesh(arena(), copyPlain(arena(), source));
+      const mesh = new Mesh(arena(), copyPlain(arena(), source), namedParts);
       // the kernel only says that something is wrong; then it is looked for below
       if (kernel().inspectMesh(mesh.block, mesh.block + 4 * MeshHeader.box)) return mesh;
       mesh.dispose();
@@ -112,7 +120,7 @@ export class Mesh implements Disposable {
     assertSound(source);
     const origin = chooseOrigin(source);
     assertFits(source, origin);
-    return Mesh.layOut({ vertexCount, triangleCount, origin, name }, (positions, indices) => {
+    return Mesh.layOut({ vertexCount, triangleCount, origin, name, namedParts }, (positions, indices) => {
       copyIndices(source.indices, indices);
       copyPositions(source, origin, positions);
     });
@@ -123,13 +131,19 @@ export class Mesh implements Disposable {
    * indices. The caller answers for what the invariant asks of them.
    */
   static layOut(
-    shape: { vertexCount: number; triangleCount: number; origin: Vec3; name: string },
+    shape: {
+      vertexCount: number;
+      triangleCount: number;
+      origin: Vec3;
+      name: string;
+      namedParts?: readonly MeshPart[];
+    },
     fill: (positions: Float32Array, indices: Uint32Array) => void,
   ): Mesh {
     const owner = arena();
     const block = layOutMesh(owner, shape);
     owner.f64().set(shape.origin, (block + 4 * MeshHeader.origin) >>> 3);
-    const mesh = new Mesh(owner, block);
+    const mesh = new Mesh(owner, block, shape.namedParts);
     fill(mesh.positions, mesh.indices);
     mesh.#measure();
     return mesh;
@@ -214,6 +228,11 @@ export class Mesh implements Disposable {
     return this.#arena.u32().subarray(start, start + 3 * this.triangleCount);
   }
 
+  /** The first part that a triangle belongs to, if any. */
+  partOf(triangle: number): MeshPart | undefined {
+    return partAt(this.namedParts, triangle);
+  }
+
   /** Axis-aligned box in the input's coordinates, over every vertex (used by a triangle or not). */
   get box(): { readonly min: Vec3; readonly max: Vec3 } {
     this.assertLive();
@@ -287,7 +306,8 @@ export class Mesh implements Disposable {
         positions[i + row] = m[row] * x + m[4 + row] * y + m[8 + row] * z + m[12 + row];
       }
     }
-    return Mesh.from({ positions, indices: this.indices, name: readBag(options).name ?? this.name });
+    const { indices, namedParts } = this;
+    return Mesh.from({ positions, indices, namedParts, name: readBag(options).name ?? this.name });
   }
 
   /** Frees the memory now instead of when the collector gets to it. Using the mesh afterwards is an error. */

@@ -110,7 +110,7 @@ function boxOf(geometry: ShapeArrays | Mesh): Float64Array | undefined {
 }
 
 function cornersOfArrays({ positions, indices }: ShapeArrays): ShapeStream {
-  const source = readInput({ positions, indices }, undefined);
+  const source = readInput({ positions, indices });
   const places = source.positions as ShapeArrays['positions'];
   return cornerStream(source.triangleCount, places instanceof Float32Array, () => [places, indices]);
 }
