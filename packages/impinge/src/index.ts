@@ -52,6 +52,14 @@ export {
   collideAll,
   type ObjectPair,
 } from './query/scene/collide-all.js';
+export { collideOne } from './query/scene/collide-one.js';
+export {
+  type NearestOptions,
+  type NearestPairOptions,
+  type NearPair,
+  nearest,
+  nearestPair,
+} from './query/scene/nearest.js';
 export {
   SESSION_DEFAULTS,
   Session,
@@ -89,5 +97,11 @@ export {
 } from './query/solid/containment.js';
 export type { PointLocation } from './query/solid/locate.js';
 export { type PenetrationResult, penetration } from './query/solid/penetration.js';
-export { Scene, type SceneObject, type SceneOptions, type SceneStats } from './scene/scene.js';
+export {
+  type AddOptions,
+  Scene,
+  type SceneObject,
+  type SceneOptions,
+  type SceneStats,
+} from './scene/scene.js';
 export type { BroadPhase } from './volumes/broad-phase.js';

@@ -105,6 +105,13 @@ api(
   (p) => new main.Scene().add(cube).move(p),
 );
 api('collideAll', () => [new main.Scene(), { distance: 0.1 }], main.collideAll);
+const scene = new main.Scene();
+const [inScene] = [scene.add(cube, { name: 'one', userData: 1 }), scene.add(other)];
+api('Scene, near', () => [inScene, 0.1], scene.near.bind(scene));
+api('Scene, near a box', () => [{ min: [0, 0, 0], max: [1, 1, 1] }, 0.1], scene.near.bind(scene));
+api('collideOne', () => [scene, inScene, { distance: 0.1, mode: 'all' }], main.collideOne);
+api('nearest', () => [scene, inScene, { count: 2, atMost: 3 }], main.nearest);
+api('nearestPair', () => [scene, { atMost: 3 }], main.nearestPair);
 api(
   'check',
   () => [

@@ -2,15 +2,17 @@
  * Many objects with poses, and the pairs of them that are near each other. One mesh may serve any number of objects.
  *
  * Idea: the first question about pairs is answered by one pass over all boxes. Who asks again has moving objects: then
- * sorted lists are made and kept up to date.
+ * sorted lists are made and kept up to date. Who asks about one object gets a tree (moving-boxes.ts), which is kept, too.
+ * Both learn of what has moved when they are asked next.
  * Slots of removed objects are used anew, their handles and ids are not.
  */
 import { ImpingeError } from '../base/errors.js';
-import { readBag, readLength } from '../base/options.js';
-import { type Pose, type RigidPose, toRigidPose } from '../math/pose.js';
+import { readBag, readLength, shown } from '../base/options.js';
+import { type Pose, type RigidPose, toRigidPose, type Vec3 } from '../math/pose.js';
 import { assertMesh, type Mesh } from '../mesh/mesh.js';
-import { type BroadPhase, boxesNear } from '../volumes/broad-phase.js';
+import { assertBoxes, type BroadPhase, boxesNear } from '../volumes/broad-phase.js';
 import { boxSweep } from './box-sweep.js';
+import { MovingBoxes } from './moving-boxes.js';
 import { SweepAndPrune, type SweepStats } from './sweep-and-prune.js';
 import { writeWorldBox } from './world-box.js';
 
@@ -20,12 +22,16 @@ const MOST_OBJECTS = 2 ** 24;
 export interface SceneObject {
   /** Never used again in this scene. */
   readonly id: number;
+  /** As given to `add`; that of the mesh by default. */
+  readonly name: string;
   readonly mesh: Mesh;
+  /** Whatever belongs to the object; the library never looks at it. */
+  userData: unknown;
   /** Twelve numbers as in math/pose.ts, another array after every move; not to be written to. */
   readonly pose: RigidPose;
   /**
-   * Moves the object to a pose, or takes note that its mesh has changed where none is given. Costs as much as the
-   * object passes others.
+   * Moves the object to a pose, or takes note that its mesh has changed where none is given. The next question about
+   * pairs costs as much as the object has passed others.
    */
   move(pose?: Pose): void;
   remove(): void;
@@ -33,6 +39,7 @@ export interface SceneObject {
 
 /** What a slot holds, for the rest of the library. */
 export interface SlotObject extends SceneObject {
+  readonly slot: number;
   /** The mesh's revision when its box was measured. */
   readonly measured: number;
 }
@@ -45,6 +52,8 @@ interface Keeper {
 
 class PlacedObject implements SlotObject {
   readonly id: number;
+  readonly name: string;
+  userData: unknown;
   readonly mesh: Mesh;
   readonly slot: number;
   readonly #scene: Keeper;
@@ -52,11 +61,13 @@ class PlacedObject implements SlotObject {
   measured: number;
   #removed = false;
 
-  constructor(id: number, slot: number, mesh: Mesh, pose: RigidPose, scene: Keeper) {
+  constructor(id: number, slot: number, mesh: Mesh, options: AddOptions, scene: Keeper) {
     this.id = id;
     this.slot = slot;
     this.mesh = mesh;
-    this.#pose = pose;
+    this.name = options.name ?? mesh.name;
+    this.userData = options.userData;
+    this.#pose = toRigidPose(options.pose);
     this.#scene = scene;
     this.measured = mesh.revision;
   }
@@ -66,22 +77,30 @@ class PlacedObject implements SlotObject {
   }
 
   move(pose?: Pose): void {
-    this.#assertThere();
+    this.assertThere();
     if (pose !== undefined) this.#pose = toRigidPose(pose);
     this.#scene.place(this);
   }
 
   remove(): void {
-    this.#assertThere();
+    this.assertThere();
     this.#removed = true;
     this.#scene.takeOut(this);
   }
 
-  #assertThere(): void {
+  /** Throws where it was removed. */
+  assertThere(): void {
     const { id } = this;
     if (this.#removed)
       throw new ImpingeError('removed', `object ${id} was removed from its scene`, { object: id });
   }
+}
+
+export interface AddOptions {
+  readonly pose?: Pose;
+  /** For whoever reads it: names need not be unique (default: the mesh's). */
+  readonly name?: string;
+  readonly userData?: unknown;
 }
 
 export interface SceneStats extends Readonly<SweepStats> {
@@ -102,6 +121,15 @@ export interface NearPairs {
   readonly near: Uint32Array;
 }
 
+/** A box as callers give it, as six numbers. */
+function readBox({ min, max }: { readonly min: Vec3; readonly max: Vec3 }): Float64Array {
+  if (min?.length !== 3 || max?.length !== 3)
+    throw new ImpingeError('bad-input', 'an object of the scene, or a box with min and max, is needed');
+  const box = Float64Array.of(...min, ...max);
+  assertBoxes(box, 0, 'near');
+  return box;
+}
+
 /** Throws unless it is a scene. */
 export function assertScene(scene: Scene): void {
   if (typeof scene?.pairs !== 'function') throw new ImpingeError('bad-input', 'a scene is needed');
@@ -111,7 +139,9 @@ export class Scene {
   readonly #objects: (PlacedObject | undefined)[] = [];
   readonly #free: number[] = [];
   #boxes = new Float64Array(6 * 64);
-  #sweep: SweepAndPrune | undefined; // from the second question on
+  #sweep: SweepAndPrune | undefined; // from the second question about pairs on
+  readonly #unswept = new Set<number>(); // moved since
+  #tree: MovingBoxes | undefined; // from the first question about one object on
   readonly #broadPhase: BroadPhase | undefined;
   #asked = false;
   #size = 0;
@@ -135,28 +165,35 @@ export class Scene {
   }
 
   /** Adds an object. Adding many at once is cheap: they are sorted together at the next question. */
-  add(mesh: Mesh, options: { readonly pose?: Pose } = {}): SceneObject {
-    const { pose } = readBag(options);
+  add(mesh: Mesh, options: AddOptions = {}): SceneObject {
+    const { name = '' } = readBag(options);
+    if (typeof name !== 'string')
+      throw new ImpingeError('bad-option', `name must be a string, got ${shown(name)}`);
     assertMesh(mesh);
-    const rigid = toRigidPose(pose);
-    const slot = this.#free.pop() ?? this.#objects.length;
+    const slot = this.#free.at(-1) ?? this.#objects.length;
     if (slot >= MOST_OBJECTS)
       throw new ImpingeError('out-of-memory', `a scene holds at most ${MOST_OBJECTS} objects`);
-    const object = new PlacedObject(this.#nextId++, slot, mesh, rigid, this.#keeper);
+    const object = new PlacedObject(this.#nextId, slot, mesh, options, this.#keeper);
+    this.#nextId++;
+    this.#free.pop();
     this.#objects[slot] = object;
     this.#size++;
     this.#placeBox(object);
     this.#sweep?.insert(slot, this.#box(slot));
+    this.#tree?.touch(slot);
     return object;
   }
 
   readonly #keeper: Keeper = {
     place: (object) => {
       this.#placeBox(object);
-      this.#sweep?.update(object.slot, this.#box(object.slot));
+      if (this.#sweep) this.#unswept.add(object.slot);
+      this.#tree?.touch(object.slot);
     },
     takeOut: ({ slot }) => {
+      this.#unswept.delete(slot);
       this.#sweep?.remove(slot);
+      this.#tree?.remove(slot);
       this.#objects[slot] = undefined;
       this.#free.push(slot);
       this.#size--;
@@ -187,7 +224,45 @@ export class Scene {
     return out;
   }
 
-  /** The same for the rest of the library: two numbers of the list for each pair. */
+  /**
+   * The objects whose boxes come within `distance` of that of an object, or of a box, along every axis (default 0:
+   * overlap, touching included), in the order of their slots and without the object itself. Costs as much as is near.
+   */
+  near(around: SceneObject | { readonly min: Vec3; readonly max: Vec3 }, distance = 0): SceneObject[] {
+    readLength('distance', distance);
+    const own = 'move' in Object(around) ? this.slotOf(around as SceneObject) : -1;
+    const found: number[] = [];
+    const note = (slot: number) => {
+      if (slot !== own) found.push(slot);
+    };
+    if (own >= 0) this.tree.forEachNear(this.#boxes, 6 * own, distance, note);
+    else this.tree.forEachNear(readBox(Object(around)), 0, distance, note);
+    return found.sort((s, t) => s - t).map((slot) => this.#objects[slot]!);
+  }
+
+  /** The tree over all boxes, for the rest of the library. */
+  get tree(): MovingBoxes {
+    if (!this.#tree) {
+      this.#tree = new MovingBoxes(() => this.#boxes);
+      for (const { slot } of this.#inOrder()) this.#tree.touch(slot);
+    }
+    return this.#tree;
+  }
+
+  /** Six numbers for each slot, for the rest of the library: not to be written to, and others once objects come. */
+  get boxes(): Float64Array {
+    return this.#boxes;
+  }
+
+  /** Where an object of this scene is; throws where it is none, or is one no longer. */
+  slotOf(object: SceneObject): number {
+    const { slot } = Object(object) as SlotObject;
+    if (this.#objects[slot] === object) return slot;
+    if (object instanceof PlacedObject) object.assertThere();
+    throw new ImpingeError('bad-input', 'an object of this scene is needed');
+  }
+
+  /** Pairs as of `pairs`, for the rest of the library: two numbers of the list for each pair. */
   nearPairs(distance: number): NearPairs {
     readLength('distance', distance);
     if (this.#broadPhase || !this.#asked) {
@@ -195,6 +270,7 @@ export class Scene {
       return this.#pairsAtOnce(this.#broadPhase ?? boxSweep, distance);
     }
     const sweep = this.#sweep && distance <= this.#sweep.distance ? this.#sweep : this.#sortFor(distance);
+    this.#upToDate(sweep);
     const near: number[] = [];
     const partners: number[] = [];
     for (let slot = 0; slot < this.#objects.length; slot++) {
@@ -245,11 +321,19 @@ export class Scene {
       if (object) sweep.insert(slot, this.#box(slot));
     });
     this.#sweep = sweep;
+    this.#unswept.clear();
+    return sweep;
+  }
+
+  /** Tells the lists of what has moved. */
+  #upToDate(sweep: SweepAndPrune): SweepAndPrune {
+    for (const slot of this.#unswept) sweep.update(slot, this.#box(slot));
+    this.#unswept.clear();
     return sweep;
   }
 
   /** Checks the sorted lists and every pair; throws with what is wrong. For tests: quadratic in the objects. */
   validateOrder(): void {
-    (this.#sweep ?? this.#sortFor(0)).validate();
+    this.#upToDate(this.#sweep ?? this.#sortFor(0)).validate();
   }
 }

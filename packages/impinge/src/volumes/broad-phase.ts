@@ -33,9 +33,19 @@ export const bruteForce: BroadPhase = {
 
 /** Whether boxes i and j are near each other. */
 export function boxesNear(boxes: Float64Array, i: number, j: number, distance: number): boolean {
+  return boxesNearAt(boxes, 6 * i, boxes, 6 * j, distance);
+}
+
+/** The same for the boxes at a[ao ..] and b[bo ..]. */
+export function boxesNearAt(
+  a: Float64Array,
+  ao: number,
+  b: Float64Array,
+  bo: number,
+  distance: number,
+): boolean {
   for (let k = 0; k < 3; k++) {
-    if (boxes[6 * i + k] > boxes[6 * j + 3 + k] + distance) return false;
-    if (boxes[6 * j + k] > boxes[6 * i + 3 + k] + distance) return false;
+    if (a[ao + k] > b[bo + 3 + k] + distance || b[bo + k] > a[ao + 3 + k] + distance) return false;
   }
   return true;
 }

@@ -30,3 +30,9 @@ export function keysToPairs(keys: BigUint64Array): Uint32Array {
   }
   return pairs;
 }
+
+/** Pairs as (triangle of b, triangle of a), sorted by these. */
+export function swapPairs(pairs: Uint32Array): Uint32Array {
+  // two words of a pair are the low and the high half of a number, so they are keys as they stand
+  return keysToPairs(new BigUint64Array(pairs.slice().buffer).sort());
+}
