@@ -1,6 +1,6 @@
 /** Where a command writes to, and how figures look there. */
 import pc from 'picocolors';
-import { groupedDigits } from './grouped-digits.js';
+import { groupedDigits } from './wire/text.js';
 
 export interface Terminal {
   out(text: string): void;

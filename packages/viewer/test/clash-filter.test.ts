@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Decisions } from '../../cli/src/wire/review.js';
 import {
   type Filters,
   issueRows,
@@ -7,7 +8,6 @@ import {
   selectClashes,
   sortClashes,
 } from '../src/review/clash-filter.js';
-import type { Decisions } from '../src/review/report-data.js';
 import { beams } from './report-of-beams.js';
 
 describe('which clashes are listed', () => {

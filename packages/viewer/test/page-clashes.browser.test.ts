@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ReportForViewer } from '../src/review/report-data.js';
+import type { ReportForViewer } from '../../cli/src/wire/report.js';
 import { executablePath, launch, openPage, settled, tellSkipped } from './opened-page.js';
 import { type Served, serveBuilding } from './served-building.js';
 

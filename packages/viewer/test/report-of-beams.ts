@@ -1,6 +1,7 @@
 /** A small report that tests are about: beams and pipes on two storeys. */
+
+import type { ReportForViewer } from '../../cli/src/wire/report.js';
 import { Report } from '../src/review/report.js';
-import type { ReportForViewer } from '../src/review/report-data.js';
 
 const KINDS = ['hard', 'clearance', 'touch'];
 const STATUSES = ['', 'new', 'persisting', 'resolved', 'approved'];
@@ -67,7 +68,7 @@ function reportOf(given: readonly Given[]): ReportForViewer {
     matrices: ['disciplines'],
     boxes: given.flatMap((_, i) => [i, 0, 0, i + 1, 1, 1]),
     meanings: {},
-    run: { clearance: 0, tolerance: 0, rules: [], touches: 0, pairsChecked: 0 },
+    run: { clearance: 0, tolerance: 0, rules: [], touches: 0, pairsChecked: 0, excluded: [] },
     date: '2026-01-02',
   };
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Decisions } from '../../cli/src/wire/review.js';
 import { changed, commentsOf, joined, ownOf, reviewFile, withChanges } from '../src/review/decisions.js';
-import type { Decisions } from '../src/review/report-data.js';
 import { ReviewKeeper } from '../src/review/review-keeper.js';
 import { beams } from './report-of-beams.js';
 

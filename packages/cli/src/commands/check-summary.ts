@@ -18,9 +18,9 @@ import {
   type ReportClash,
   roundingOf,
 } from '../reports/report-data.js';
-import { lengthText } from '../reports/text.js';
 import { sizeNotes } from '../sizes.js';
 import { count, counted, decimal, fileSize, pathEnd, printable, type Terminal, table } from '../terminal.js';
+import { lengthText } from '../wire/text.js';
 
 const WORST_SHOWN = 8;
 const RULES_SHOWN = 20;

@@ -26,7 +26,6 @@ import {
   isFailure,
   REPORT_FORMATS,
   type ReportClash,
-  type ReportRun,
   USUAL_FORMATS,
 } from '../reports/report-data.js';
 import { hasReview } from '../reports/review/review-names.js';
@@ -35,6 +34,7 @@ import { inModelUnit } from '../rules/model-unit.js';
 import type { Preset } from '../rules/preset-names.js';
 import type { RuleFile } from '../rules/rule-reader.js';
 import { counted, fileSize, json, printable, type Terminal } from '../terminal.js';
+import type { ReportRun } from '../wire/report.js';
 import { type Compared, printSummary, summaryRecord } from './check-summary.js';
 
 export interface CheckCommandOptions extends FileOptions {

@@ -1,6 +1,6 @@
 /** What a file has and its reader does not hand on: counted by reason and type, and named as far as that is of use. */
 import { FARTHEST, type LeftOut } from 'impinge/store';
-import { groupedDigits } from '../grouped-digits.js';
+import { groupedDigits } from '../wire/text.js';
 
 /** Why an object that the library could not compare with others is left out. */
 export const TOO_FAR = `farther than ${FARTHEST.toExponential()} units from the origin, size included`;

@@ -2,7 +2,7 @@
  * A text as a cell after RFC 4180 that no spreadsheet runs as a formula, whatever it takes for the separator: read with
  * another one than the comma, quotes do not hold a cell together, and what follows that separator begins a cell.
  */
-import { cleanText, cut } from './text.js';
+import { cleanText, cut } from '../wire/text.js';
 
 /** Excel cuts longer cells in two. */
 const CELL_MAX = 32_000;

@@ -1,7 +1,8 @@
 /** Where people say that something is: between which axes of a grid, `B–C / 3–4`. */
 import type { Vec3 } from 'impinge';
 import type { StoreGrid } from 'impinge/store';
-import { compareText, oneLine } from './text.js';
+import { oneLine } from '../wire/text.js';
+import { compareText } from './text.js';
 
 /** Axes are parallel where the sine between them is less. */
 const PARALLEL = 1e-3;

@@ -3,10 +3,10 @@
  * issue that the run does not fail on, being known or approved, is a skipped case; a rule without any is one that passes.
  */
 import { CLASH_KIND_TABLE } from 'impinge/check';
+import { oneLine, plural } from '../wire/text.js';
 import type { Group } from './group-summary.js';
 import { objectName } from './object-name.js';
 import { isFailure, measureText, type ReportClash, type ReportInput } from './report-data.js';
-import { oneLine, plural } from './text.js';
 import { element, type Xml } from './xml.js';
 
 /** Clashes named in a case. */

@@ -4,7 +4,7 @@
  */
 import { deflateSync } from 'fflate';
 import type { StoredModel } from 'impinge/store';
-import { oneLine } from './text.js';
+import { oneLine } from '../wire/text.js';
 
 /** The longer side of a map, in cells. */
 const CELLS = 240;

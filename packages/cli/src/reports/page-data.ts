@@ -2,12 +2,14 @@
  * What `report.html` carries for its script: columns instead of records, every object once, so that 50 000 clashes take
  * a few megabytes.
  */
-import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash, type ClashKindInfo } from 'impinge/check';
+import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash } from 'impinge/check';
+import type { PageData, PageObject } from '../wire/report.js';
+import { REVIEW_STATUSES } from '../wire/review.js';
+import { oneLine } from '../wire/text.js';
 import { objectKey } from './group-clashes.js';
 import { type Group, storeyOf } from './group-summary.js';
 import type { ModelOutline } from './model-outline.js';
 import { objectName } from './object-name.js';
-import type { ReportBox } from './report-box.js';
 import {
   compareSeverity,
   hasOpenDepth,
@@ -15,57 +17,13 @@ import {
   type ReportInput,
   roundingOf,
 } from './report-data.js';
-import { REVIEW_STATUSES, record } from './review/decision.js';
+import { record } from './review/decision.js';
 import type { Sides } from './sides.js';
-import { oneLine } from './text.js';
 
 /** More clashes than these are left to the other files; the worst are listed. */
 export const LISTED_MAX = 100_000;
 
 export const STATUSES = ['', 'new', 'persisting', 'resolved', 'approved'] as const;
-
-/** One object: name, path, id, type, file, and for each matrix the index of its side. */
-export type PageObject = readonly [string, string, string, string, string, readonly number[]];
-
-export interface PageData {
-  readonly kinds: readonly string[];
-  /** By kind: what says how bad a clash is. */
-  readonly measures: readonly ClashKindInfo['measure'][];
-  readonly statuses: readonly string[];
-  /** Of each matrix. */
-  readonly sides: readonly (readonly string[])[];
-  readonly rules: readonly string[];
-  readonly storeys: readonly string[];
-  readonly objects: readonly PageObject[];
-  /** Id and title, worst first. */
-  readonly groups: readonly (readonly [string, string])[];
-  /** Clashes, worst first; numbers are indices where a list above has the name. */
-  readonly clashes: {
-    readonly id: readonly string[];
-    readonly kind: readonly number[];
-    readonly form: readonly string[];
-    readonly status: readonly number[];
-    readonly a: readonly number[];
-    readonly b: readonly number[];
-    readonly depth: readonly number[];
-    /** Where the depth is open: nothing is deeper. Else 0. */
-    readonly atMost: readonly number[];
-    readonly distance: readonly number[];
-    /** What these may be off, see `roundingOf`. */
-    readonly error: readonly number[];
-    readonly x: readonly number[];
-    readonly y: readonly number[];
-    readonly z: readonly number[];
-    readonly pairs: readonly number[];
-    readonly rule: readonly number[];
-    readonly storey: readonly number[];
-    readonly group: readonly number[];
-  };
-  readonly box: ReportBox;
-  readonly reviewStatuses: readonly string[];
-  /** By the id of the clash, as in review.json. */
-  readonly review: Readonly<Record<string, PageDecision>>;
-}
 
 /** What is drawn of the model. */
 export interface PagePictures {
@@ -77,15 +35,6 @@ export interface PagePictures {
 
 /** All that the script of report.html gets. */
 export interface PicturedData extends PageData, PagePictures {}
-
-/** A decision as review.json has it. */
-export interface PageDecision {
-  status?: string;
-  assignee?: string;
-  due?: string;
-  comment?: string;
-  comments?: readonly { readonly author?: string; readonly date?: string; readonly text: string }[];
-}
 
 export type Listed = Pick<ReportInput, 'model' | 'clashes' | 'approved' | 'resolved'>;
 

@@ -5,8 +5,9 @@ import { CLASH_KINDS } from 'impinge/check';
 import * as v from 'valibot';
 import { CommandError } from '../command-error.js';
 import { readBytes } from '../regular-file.js';
+import type { ReportRun } from '../wire/report.js';
 import { clashSchema, readClash } from './read-clash-record.js';
-import type { ReportClash, ReportRun } from './report-data.js';
+import type { ReportClash } from './report-data.js';
 import { RECORD_FORMAT, RECORD_NAME } from './report-record.js';
 
 /** More than any report comes to. */

@@ -1,12 +1,14 @@
 /** What reports are made of: plain data, lengths in metres, Z up. */
 import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash, type ClashKind } from 'impinge/check';
 import type { LeftOut } from 'impinge/store';
+import type { ReportRun } from '../wire/report.js';
+import { lengthText } from '../wire/text.js';
 import type { BcfVersion } from './bcf/layout.js';
 import type { Painter } from './picture.js';
 import type { ReportBox } from './report-box.js';
 import type { Decision } from './review/decision.js';
 import type { Scenery } from './scenery.js';
-import { compareText, lengthText } from './text.js';
+import { compareText } from './text.js';
 
 export type ClashStatus = 'new' | 'persisting';
 
@@ -43,27 +45,6 @@ export interface ReportModel {
   /** ISO 8601: the newest date among the inputs, so that a report says the same whenever it is written. */
   readonly date: string;
   readonly box: ReportBox;
-}
-
-export interface ReportRule {
-  readonly name: string;
-  readonly clearance: number;
-  readonly tolerance: number;
-  readonly kinds: readonly ClashKind[];
-  /** How many objects each of its sides selects. */
-  readonly objects: readonly [a: number, b: number];
-  readonly clashes: number;
-}
-
-export interface ReportRun {
-  readonly clearance: number;
-  readonly tolerance: number;
-  readonly rules: readonly ReportRule[];
-  /** Pairs that touch without depth: counted, and among the clashes only where a rule asks for them. */
-  readonly touches: number;
-  readonly pairsChecked: number;
-  /** Pairs that were left out because they belong together, by reason. */
-  readonly excluded: readonly { readonly why: string; readonly pairs: number }[];
 }
 
 export const REPORT_FORMATS = ['jsonl', 'csv', 'html', 'bcf', 'junit', 'sarif'] as const;

@@ -1,8 +1,8 @@
 /** The figures of `report.html` that are markup: who meets whom, how deep, how close. Clicks on them filter. */
-import { groupedDigits } from '../grouped-digits.js';
+import { groupedDigits, lengthText, oneLine, plural } from '../wire/text.js';
 import { measuredBy, type ReportClash } from './report-data.js';
 import type { Sides } from './sides.js';
-import { escapeMarkup, lengthText, oneLine, plural } from './text.js';
+import { escapeMarkup } from './text.js';
 
 /** How many clashes each two sides have: a triangle of buttons for each way to look at it. */
 export function whoMeetsWhom(

@@ -9,7 +9,7 @@
 import { createHash } from 'node:crypto';
 import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKind } from 'impinge/check';
 import { leftOutLines } from '../formats/left-out.js';
-import { groupedDigits } from '../grouped-digits.js';
+import { groupedDigits, lengthText, oneLine, plural } from '../wire/text.js';
 import { addressState } from './client/address.js';
 import { clashMap } from './client/clash-map.js';
 import { clashModels } from './client/clash-model.js';
@@ -27,7 +27,7 @@ import { compareSeverity, measureText, type ReportClash, type ReportInput } from
 import { histograms, whoMeetsWhom } from './report-figures.js';
 import { REPORT_STYLE } from './report-style.js';
 import { matricesOf, type Sides } from './sides.js';
-import { escapeMarkup, lengthText, oneLine, plural } from './text.js';
+import { escapeMarkup } from './text.js';
 
 export interface PageGroups extends Issues {
   /** Whether the worst are all that a BCF file holds. */

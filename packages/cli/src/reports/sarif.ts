@@ -4,10 +4,10 @@
  */
 import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash } from 'impinge/check';
 import { version } from '../version.js';
+import { cleanText, oneLine } from '../wire/text.js';
 import { roundCoordinate, roundLength } from './clash-record.js';
 import { objectName } from './object-name.js';
 import { measureText, type ReportClash, type ReportInput } from './report-data.js';
-import { cleanText, oneLine } from './text.js';
 import { nameUuid } from './uuid.js';
 
 const TEXT_MAX = 300;

@@ -18,6 +18,7 @@ import type { Issues } from '../reports/group-summary.js';
 import type { ReportBox } from '../reports/report-box.js';
 import { type ImportedTopic, readBcf } from '../reports/review/bcf-import.js';
 import { plainView } from '../reports/view.js';
+import type { SentCamera, SentPicture } from '../wire/review.js';
 import { RequestError } from './http-server.js';
 import { pngProblem } from './png-check.js';
 
@@ -58,10 +59,8 @@ const pictureList = v.strictObject({
   pictures: v.pipe(
     v.array(
       v.strictObject({
-        /** The id of an issue, or of a clash in it. */
         of: v.string(),
         byteLength: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(PICTURE_BYTES_MAX)),
-        /** From where it was taken; metres and degrees. */
         camera: v.optional(
           v.strictObject({
             eye: vector,
@@ -87,7 +86,7 @@ export function sentPictures(body: Buffer): Map<string, Picture> {
   const listBytes = body.length >= 4 ? body.readUInt32LE(0) : Infinity;
   if (listBytes > LIST_BYTES_MAX || 4 + listBytes > body.length)
     throw fail('the list of pictures is cut off');
-  let list: v.InferOutput<typeof pictureList>['pictures'];
+  let list: readonly SentPicture[];
   try {
     list = v.parse(pictureList, JSON.parse(body.toString('utf8', 4, 4 + listBytes))).pictures;
   } catch {
@@ -107,12 +106,7 @@ export function sentPictures(body: Buffer): Map<string, Picture> {
 }
 
 /** Unit vectors at right angles; undefined where there are none. */
-function levelled(given: {
-  readonly eye: Camera['eye'];
-  readonly direction: Camera['direction'];
-  readonly up: Camera['up'];
-  readonly fieldOfView: number;
-}): Camera | undefined {
+function levelled(given: SentCamera): Camera | undefined {
   const direction = unit(given.direction);
   if (!direction) return undefined;
   const along = dot(given.up, direction);

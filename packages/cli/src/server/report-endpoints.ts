@@ -2,6 +2,7 @@
 import { BCF_VERSIONS } from '../reports/bcf/layout.js';
 import { writeBcf } from '../reports/bcf/write-bcf.js';
 import { decisionsFor } from '../reports/review/read-reviews.js';
+import type { ImportAnswer } from '../wire/review.js';
 import { sendContent, sendJson, sent } from './answers.js';
 import {
   ARCHIVE_BYTES_MAX,
@@ -92,7 +93,8 @@ export class ReportEndpoints {
       strangers = result.strangers;
       return result.decisions;
     });
-    sendJson(request, response, { ...reviewAnswer(this.#tell(state)), topics: topics.length, strangers });
+    const answer: ImportAnswer = { ...reviewAnswer(this.#tell(state)), topics: topics.length, strangers };
+    sendJson(request, response, answer);
   }
 
   async #exportBcf({ request, response, query }: Exchange): Promise<void> {

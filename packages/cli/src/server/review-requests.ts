@@ -1,9 +1,10 @@
 /** Decisions as the page sends and gets them; what it sends may come from anybody who has the address. */
 import * as v from 'valibot';
-import { type Decision, REVIEW_STATUSES, record, UNDECIDED } from '../reports/review/decision.js';
+import { type Decision, record, UNDECIDED } from '../reports/review/decision.js';
 import type { Changed } from '../reports/review/merge-change.js';
 import { isDate } from '../reports/review/review-file.js';
-import { cleanText } from '../reports/text.js';
+import { REVIEW_STATUSES, type ReviewAnswer } from '../wire/review.js';
+import { cleanText } from '../wire/text.js';
 import { RequestError } from './http-server.js';
 import type { ReviewState } from './review-desk.js';
 
@@ -73,7 +74,7 @@ export function reviewChange(given: unknown, isKnown: (id: string) => boolean): 
   };
 }
 
-export function reviewAnswer({ revision, decisions }: ReviewState) {
+export function reviewAnswer({ revision, decisions }: ReviewState): ReviewAnswer {
   return {
     revision,
     decisions: Object.fromEntries([...decisions].map(([id, one]) => [id, record(one)])),

@@ -7,31 +7,13 @@ import { readClashes } from '../reports/baseline.js';
 import { roundCoordinate } from '../reports/clash-record.js';
 import { describeModel } from '../reports/describe-model.js';
 import { type Issues, issuesOf } from '../reports/group-summary.js';
-import { listedClashes, type PageData, pageData } from '../reports/page-data.js';
+import { listedClashes, pageData } from '../reports/page-data.js';
 import type { ReportRecord } from '../reports/read-report-record.js';
-import type { ReportClash, ReportInput, ReportRun } from '../reports/report-data.js';
+import type { ReportClash, ReportInput } from '../reports/report-data.js';
 import type { Review } from '../reports/review/decision.js';
 import { matricesOf } from '../reports/sides.js';
+import type { ReportForViewer } from '../wire/report.js';
 import { NO_OBJECT, ObjectNumbers } from './object-numbers.js';
-
-/** `report.json` as the page gets it. Lengths are in metres. */
-export interface ReportForViewer {
-  readonly data: PageData;
-  /** The titles of `data.sides`. */
-  readonly matrices: readonly string[];
-  /** For each of `data.objects` its number in the store, or -1. */
-  readonly objects: readonly number[];
-  /** For each clash the numbers of its objects; where several have the same names, of those that meet there. */
-  readonly a: readonly number[];
-  readonly b: readonly number[];
-  /** Of each clash, six numbers: the least and the greatest corner of where it is. */
-  readonly boxes: readonly number[];
-  /** By the name of a kind, what it means. */
-  readonly meanings: Readonly<Record<string, string>>;
-  readonly run: ReportRun;
-  /** Of the model: ISO 8601. */
-  readonly date: string;
-}
 
 type Reported = Pick<ReportInput, 'model' | 'run' | 'clashes' | 'approved' | 'resolved'>;
 

@@ -1,18 +1,7 @@
-/** `view.json`, by which the page finds everything else; what the page knows of it is in packages/viewer/src/model. */
+/** `view.json`, by which the page finds everything else. */
 import type { StoredModel } from 'impinge/store';
 import { STORE_EXTENSION } from '../store-extension.js';
-
-export interface ViewManifest {
-  readonly version: 1;
-  readonly title: string;
-  readonly store: string;
-  readonly levels: 'none' | 'making' | 'ready';
-  /** While they are made: which share of the work is done. */
-  readonly levelsDone?: number;
-  readonly report: string | null;
-  readonly review: string | null;
-  readonly live: boolean;
-}
+import type { ViewManifest } from '../wire/view-manifest.js';
 
 /** A name that means this content and no other. */
 export function storeName({ fingerprint }: StoredModel): string {

@@ -3,6 +3,7 @@
  * from there; the page asks for parts of it by the name in `view.json`.
  */
 import type { StoredModel } from 'impinge/store';
+import type { ViewManifest } from '../wire/view-manifest.js';
 import { sendContent, sendFile, sendJson } from './answers.js';
 import { EventStreams } from './event-streams.js';
 import { typeOf } from './headers.js';
@@ -11,7 +12,7 @@ import { keptLevels, type LevelsOptions, makeLevels } from './make-levels.js';
 import { isLasting, type PageFiles } from './page-files.js';
 import { ReportEndpoints } from './report-endpoints.js';
 import type { ShownReport } from './shown-report.js';
-import { storeName, type ViewManifest, viewManifest } from './view-manifest.js';
+import { storeName, viewManifest } from './view-manifest.js';
 
 export interface ViewOptions {
   readonly page: PageFiles;

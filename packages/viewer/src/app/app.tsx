@@ -1,6 +1,6 @@
 /** All of the page. */
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import type { ViewManifest } from '../model/manifest.js';
+import type { ViewManifest } from '../../../cli/src/wire/view-manifest.js';
 import { linkAddress } from './address-link.js';
 import { listenToKeys } from './commands.js';
 import { IconButton } from './controls.js';

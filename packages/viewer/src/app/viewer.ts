@@ -1,9 +1,10 @@
 /** What the page knows and does; components show it, `picture-link.ts` hands it to the picture. */
 import { batch, computed, signal } from '@preact/signals';
+import type { ViewManifest } from '../../../cli/src/wire/view-manifest.js';
 import { createEngine } from '../engine/create-engine.js';
 import { Dragging } from '../engine/dragging.js';
 import type { Engine } from '../engine/types.js';
-import { readManifest, type ViewManifest } from '../model/manifest.js';
+import { readManifest } from '../model/manifest.js';
 import { allObjects, boxAround, type TreeText } from '../model/object-columns.js';
 import { ObjectTable } from '../model/object-table.js';
 import { grown, type Section } from '../model/sections.js';

@@ -1,4 +1,6 @@
 /** Decisions as BCF, to and from the server, with pictures that the viewer takes of each issue. */
+import type { Vec3 } from 'impinge';
+import type { ImportAnswer, SentPicture } from '../../../cli/src/wire/review.js';
 import type { Picture, View } from '../picture/types.js';
 
 /** What a picture of an issue was taken of, and from where. */
@@ -14,20 +16,26 @@ export interface IssuePicture {
  * Cameras are in metres.
  */
 export function exportBody(pictures: readonly IssuePicture[], metresPerUnit: number): Blob {
-  const list = pictures.map(({ of, view, png }) => ({
-    of,
-    byteLength: png.length,
-    camera: {
-      eye: view.eye.map((x) => x * metresPerUnit),
-      direction: view.target.map((x, axis) => x - view.eye[axis]),
-      up: [...view.up],
-      fieldOfView: view.fieldOfView,
-    },
-  }));
+  const list = pictures.map(
+    ({ of, view, png }): SentPicture => ({
+      of,
+      byteLength: png.length,
+      camera: {
+        eye: vector((axis) => view.eye[axis] * metresPerUnit),
+        direction: vector((axis) => view.target[axis] - view.eye[axis]),
+        up: view.up,
+        fieldOfView: view.fieldOfView,
+      },
+    }),
+  );
   const text = new TextEncoder().encode(JSON.stringify({ pictures: list }));
   const length = new Uint8Array(4);
   new DataView(length.buffer).setUint32(0, text.length, true);
   return new Blob([length, text, ...pictures.map(({ png }) => png as Uint8Array<ArrayBuffer>)]);
+}
+
+function vector(of: (axis: number) => number): Vec3 {
+  return [of(0), of(1), of(2)];
 }
 
 /** The archive; throws an `Error` with one line for people. */
@@ -38,9 +46,7 @@ export async function exportBcf(version: '2.1' | '3.0', body: Blob): Promise<Blo
 }
 
 /** How many topics it had, and how many were about nothing in this report. */
-export async function importBcf(
-  file: Blob,
-): Promise<{ readonly topics: number; readonly strangers: number }> {
+export async function importBcf(file: Blob): Promise<ImportAnswer> {
   const response = await fetch('bcf', { method: 'POST', body: file });
   if (!response.ok) throw new Error(await reasonOf(response));
   return response.json();

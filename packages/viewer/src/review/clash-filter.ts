@@ -1,8 +1,9 @@
 /** Which clashes are listed, and in which order. */
+
+import type { Decisions } from '../../../cli/src/wire/review.js';
 import { compareNames, wordsOf } from '../model/text.js';
 import { ownOf, statusOf } from './decisions.js';
 import type { Report } from './report.js';
-import type { Decisions } from './report-data.js';
 
 /** Names, not numbers: links outlive reports. Empty: all. */
 export interface Filters {

@@ -1,8 +1,13 @@
 /** What people have decided about clashes, and how changes are put on top of it. */
-import type { Comment, Decision, Decisions } from './report-data.js';
+import {
+  type Comment,
+  type Decision,
+  type Decisions,
+  REVIEW_STATUSES,
+  type ReviewStatus,
+} from '../../../cli/src/wire/review.js';
 
-export const REVIEW_STATUSES = ['new', 'active', 'reviewed', 'approved', 'resolved'] as const;
-export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
+export { REVIEW_STATUSES, type ReviewStatus };
 
 /** What somebody changes: fields, and something said. */
 export interface DecisionChange {

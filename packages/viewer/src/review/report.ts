@@ -1,6 +1,7 @@
 /** The report, with what is worked out of it once. */
+
+import type { PageData, ReportForViewer, ReportRun } from '../../../cli/src/wire/report.js';
 import { lengthText } from '../model/text.js';
-import type { PageData, ReportForViewer, ReportRun } from './report-data.js';
 
 export class Report {
   readonly data: PageData;

@@ -3,10 +3,10 @@
  * that nothing that others decide meanwhile is undone. In an exported folder the browser keeps the changes.
  */
 import { computed, signal } from '@preact/signals';
-import type { ViewManifest } from '../model/manifest.js';
+import type { Decision, Decisions, ReviewAnswer, ReviewChanges } from '../../../cli/src/wire/review.js';
+import type { ViewManifest } from '../../../cli/src/wire/view-manifest.js';
 import { type DecisionChange, joined, ownOf, withChanges } from './decisions.js';
 import type { Report } from './report.js';
-import type { Decision, Decisions, ReviewAnswer } from './report-data.js';
 
 export type SavingState =
   | { readonly kind: 'saved' | 'saving' }
@@ -91,16 +91,16 @@ export class ReviewKeeper {
       while (this.#pending.value.size > 0) {
         const sent = this.#pending.value;
         const decided = withChanges(this.#base.value.decisions, sent);
-        const changes = Object.fromEntries([...sent.keys()].map((id) => [id, ownOf(decided, id)]));
-        const body = JSON.stringify({
+        const changes = Object.fromEntries([...sent.keys()].map((id) => [id, ownOf(decided, id)!]));
+        const body: ReviewChanges = {
           base: this.#base.value.revision,
           changes,
           author: this.author.value.trim(),
-        });
+        };
         const response = await fetch(this.#url, {
           method: 'POST',
           headers: { 'Content-Type': 'application/json' },
-          body,
+          body: JSON.stringify(body),
         });
         if (!response.ok) throw new Error(`the server says ${response.status}`);
         this.#base.value = (await response.json()) as ReviewAnswer;

@@ -1,6 +1,6 @@
 /** An object of the model as BCF names it. */
 import type { Clash } from 'impinge/check';
-import { oneLine } from '../text.js';
+import { oneLine } from '../../wire/text.js';
 import { element, type Xml } from '../xml.js';
 
 const ID_MAX = 200;

@@ -1,16 +1,12 @@
 /** A topic of BCF: what an issue is called, where it stands, and what clashes in it. */
 import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKindInfo } from 'impinge/check';
+import type { ReportRun } from '../../wire/report.js';
+import type { ReviewStatus } from '../../wire/review.js';
+import { cleanText, oneLine, plural } from '../../wire/text.js';
 import type { Group } from '../group-summary.js';
 import { objectName } from '../object-name.js';
-import {
-  measureText,
-  type ReportClash,
-  type ReportInput,
-  type ReportModel,
-  type ReportRun,
-} from '../report-data.js';
-import type { ReviewStatus } from '../review/decision.js';
-import { cleanText, isoDate, oneLine, plural } from '../text.js';
+import { measureText, type ReportClash, type ReportInput, type ReportModel } from '../report-data.js';
+import { isoDate } from '../text.js';
 import { nameUuid } from '../uuid.js';
 import { document, element, type Xml } from '../xml.js';
 import { isIfcGuid } from './component.js';

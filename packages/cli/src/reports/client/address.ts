@@ -1,5 +1,5 @@
 /** Filters and theme in the address of the page, so that a link shows the same. Runs in the reader's browser. */
-import type { PageData } from '../page-data.js';
+import type { PageData } from '../../wire/report.js';
 import type { Filters } from './clash-view.js';
 
 export function addressState(data: PageData, filters: Filters) {

@@ -1,5 +1,5 @@
 /** The table of clashes, a page at a time. Runs in the reader's browser. */
-import type { PageData } from '../page-data.js';
+import type { PageData } from '../../wire/report.js';
 import type { ClashModels } from './clash-model.js';
 import type { ClashView } from './clash-view.js';
 import type { PageTools } from './page-tools.js';

@@ -1,5 +1,5 @@
 /** Which clashes are shown, and in which order. Runs in the reader's browser. */
-import type { PageData } from '../page-data.js';
+import type { PageData } from '../../wire/report.js';
 
 export interface Filters {
   text: string;

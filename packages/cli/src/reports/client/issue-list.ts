@@ -1,5 +1,5 @@
 /** The issues that have clashes among those shown, worst first, each opening on demand. Runs in the reader's browser. */
-import type { PageData } from '../page-data.js';
+import type { PageData } from '../../wire/report.js';
 import type { ClashModels } from './clash-model.js';
 import type { ClashTable } from './clash-table.js';
 import type { PageTools } from './page-tools.js';

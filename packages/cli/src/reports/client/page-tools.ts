@@ -3,7 +3,7 @@
  * the page as text, so that each stands alone and takes what it needs as arguments.
  */
 
-import type { lengthText } from '../text.js';
+import type { lengthText } from '../../wire/text.js';
 
 type Child = Node | string;
 

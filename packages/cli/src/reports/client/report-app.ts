@@ -1,6 +1,7 @@
 /** The script of the report page: what the reader's clicks do. Runs in the reader's browser. */
+
+import type { lengthText } from '../../wire/text.js';
 import type { PicturedData } from '../page-data.js';
-import type { lengthText } from '../text.js';
 import type { addressState } from './address.js';
 import type { clashMap } from './clash-map.js';
 import type { clashModels } from './clash-model.js';

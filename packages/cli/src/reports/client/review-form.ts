@@ -1,5 +1,6 @@
 /** Decisions made on the page, and how they get into a file. Runs in the reader's browser. */
-import type { PageData, PageDecision } from '../page-data.js';
+import type { PageData } from '../../wire/report.js';
+import type { Decision } from '../../wire/review.js';
 import type { PageTools } from './page-tools.js';
 
 export type ReviewForm = ReturnType<typeof reviewForm>;
@@ -7,14 +8,14 @@ export type ReviewForm = ReturnType<typeof reviewForm>;
 export function reviewForm(data: PageData, tools: PageTools, onChange: () => void) {
   const { clashes, reviewStatuses } = data;
   const { make, byId, count } = tools;
-  const decisions: Record<string, PageDecision> = { ...data.review };
+  const decisions: Record<string, Decision> = { ...data.review };
   const changed = new Set<string>();
 
-  function decisionOf(i: number): PageDecision | undefined {
+  function decisionOf(i: number): Decision | undefined {
     return decisions[clashes.id[i]];
   }
 
-  function set(rows: readonly number[], change: PageDecision): void {
+  function set(rows: readonly number[], change: Decision): void {
     for (const i of rows) {
       const id = clashes.id[i];
       decisions[id] = { status: 'new', ...decisions[id], ...change };
@@ -36,7 +37,7 @@ export function reviewForm(data: PageData, tools: PageTools, onChange: () => voi
     label: string,
     element: HTMLElement,
     rows: readonly number[],
-    key: keyof PageDecision,
+    key: keyof Decision,
   ): HTMLElement {
     element.addEventListener('change', () => {
       set(rows, { [key]: (element as HTMLInputElement).value.trim() });

@@ -8,8 +8,9 @@ import { CommandError } from '../../command-error.js';
 import { asFormatError, FormatError, quoted } from '../../formats/format-error.js';
 import { SourceFile } from '../../formats/source-file.js';
 import { ZipArchive } from '../../formats/zip-archive.js';
-import { cleanText, cut } from '../text.js';
-import type { Decision, ReviewComment, ReviewStatus } from './decision.js';
+import type { ReviewStatus } from '../../wire/review.js';
+import { cleanText, cut } from '../../wire/text.js';
+import type { Decision, ReviewComment } from './decision.js';
 
 const TOPICS_MAX = 50_000;
 const MARKUP_BYTES_MAX = 4 << 20;

@@ -1,10 +1,6 @@
 /** What people have decided about a clash: where it stands, who sees to it, until when, and what was said. */
+import { REVIEW_STATUSES, type ReviewStatus, type Decision as WrittenDecision } from '../../wire/review.js';
 import { compareText } from '../text.js';
-
-/** From what nobody has looked at to what is settled; `approved` is a clash that may stay. */
-export const REVIEW_STATUSES = ['new', 'active', 'reviewed', 'approved', 'resolved'] as const;
-
-export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
 
 /** Author and date are empty where nobody wrote them down. */
 export interface ReviewComment {
@@ -82,7 +78,7 @@ export function byDate(p: ReviewComment, q: ReviewComment): number {
 }
 
 /** As people write it: one comment of nobody in particular is a `comment`. */
-export function record({ status, assignee, due, comments }: Decision): Record<string, unknown> {
+export function record({ status, assignee, due, comments }: Decision): WrittenDecision {
   const [first, ...more] = comments;
   const isPlain = more.length === 0 && first?.author === '' && first.date === '';
   return {

@@ -1,7 +1,7 @@
 /** Clashes with what was decided about them: those that may stay are set apart. */
 
+import { plural } from '../../wire/text.js';
 import type { ReportClash } from '../report-data.js';
-import { plural } from '../text.js';
 import { decisionsFor, type GivenReviews } from './read-reviews.js';
 import { reviewUpdate } from './review-file.js';
 

@@ -11,16 +11,9 @@ import { CommandError } from '../../command-error.js';
 import { readBytes } from '../../regular-file.js';
 import { asWritten, NodeReader } from '../../rules/node-reader.js';
 import { YamlDocument } from '../../rules/yaml-document.js';
+import { REVIEW_STATUSES, type ReviewStatus } from '../../wire/review.js';
 import { compareText } from '../text.js';
-import {
-  type Decision,
-  isUndecided,
-  REVIEW_STATUSES,
-  type Review,
-  type ReviewComment,
-  type ReviewStatus,
-  record,
-} from './decision.js';
+import { type Decision, isUndecided, type Review, type ReviewComment, record } from './decision.js';
 import { REVIEW_NAMES } from './review-names.js';
 
 const KEYS = ['status', 'assignee', 'due', 'comment', 'comments'] as const;

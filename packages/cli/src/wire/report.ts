@@ -1,7 +1,10 @@
-/** The clashes of a report, as the server or an exported folder gives them (`report.json`). Lengths are metres. */
+/** The clashes of a report, as `report.html` carries them and `impinge view` sends them. Lengths are metres, Z up. */
+import type { Vec3 } from 'impinge';
+import type { ClashKind, ClashKindInfo } from 'impinge/check';
+import type { Decisions } from './review.js';
 
-/** One object: name, path, id, type, file, and for each matrix the index of its side. */
-export type ReportObject = readonly [
+/** One object; `sides` are the indices of its side in each matrix. */
+export type PageObject = readonly [
   name: string,
   path: string,
   id: string,
@@ -10,21 +13,19 @@ export type ReportObject = readonly [
   sides: readonly number[],
 ];
 
-export type Measure = 'depth' | 'distance' | 'none';
-
-/** What report.html carries for its script: columns instead of records, every object once. */
+/** Columns instead of records, every object once. */
 export interface PageData {
   readonly kinds: readonly string[];
   /** By kind: what says how bad a clash is. */
-  readonly measures: readonly Measure[];
+  readonly measures: readonly ClashKindInfo['measure'][];
   /** Against the baseline, `''` without one. */
   readonly statuses: readonly string[];
   /** Of each matrix. */
   readonly sides: readonly (readonly string[])[];
   readonly rules: readonly string[];
   readonly storeys: readonly string[];
-  readonly objects: readonly ReportObject[];
-  /** Issues: id and title, worst first. */
+  readonly objects: readonly PageObject[];
+  /** Issues, worst first. */
   readonly groups: readonly (readonly [id: string, title: string])[];
   /** Worst first; numbers are indices where a list above has the name. */
   readonly clashes: {
@@ -48,66 +49,48 @@ export interface PageData {
     readonly storey: readonly number[];
     readonly group: readonly number[];
   };
-  readonly box: { readonly min: readonly number[]; readonly max: readonly number[] };
+  readonly box: { readonly min: Vec3; readonly max: Vec3 };
   readonly reviewStatuses: readonly string[];
   /** As they were when the report was written; what was decided since is in `review.json`. */
-  readonly review: Readonly<Record<string, Decision>>;
+  readonly review: Decisions;
 }
 
-/** A decision as review.json has it. */
-export interface Decision {
-  readonly status?: string;
-  readonly assignee?: string;
-  /** `2026-12-24`. */
-  readonly due?: string;
-  /** One comment of nobody in particular. */
-  readonly comment?: string;
-  readonly comments?: readonly Comment[];
+export interface ReportRule {
+  readonly name: string;
+  readonly clearance: number;
+  readonly tolerance: number;
+  readonly kinds: readonly ClashKind[];
+  /** How many objects each of its sides selects. */
+  readonly objects: readonly [a: number, b: number];
+  readonly clashes: number;
 }
 
-export interface Comment {
-  readonly author?: string;
-  /** ISO 8601. */
-  readonly date?: string;
-  readonly text: string;
+export interface ReportRun {
+  readonly clearance: number;
+  readonly tolerance: number;
+  readonly rules: readonly ReportRule[];
+  /** Pairs that touch without depth: counted, and among the clashes only where a rule asks for them. */
+  readonly touches: number;
+  readonly pairsChecked: number;
+  /** Pairs that were left out because they belong together, by reason. */
+  readonly excluded: readonly { readonly why: string; readonly pairs: number }[];
 }
 
-export type Decisions = Readonly<Record<string, Decision>>;
-
+/** `report.json` of a view. */
 export interface ReportForViewer {
   readonly data: PageData;
-  /** For every row of `data.objects` the number of that object in the store; -1 where it has none. */
+  /** What each matrix of `data.sides` is about: `disciplines`, `systems` … */
+  readonly matrices: readonly string[];
+  /** For each of `data.objects` its number in the store, or -1. */
   readonly objects: readonly number[];
   /** For each clash the numbers of its objects; where several have the same names, of those that meet there. */
   readonly a: readonly number[];
   readonly b: readonly number[];
-  /** What each matrix is about: `disciplines`, `systems` … */
-  readonly matrices: readonly string[];
-  /** Six numbers for each clash: the least and the greatest corner of the box around its contact. */
+  /** Of each clash, six numbers: the least and the greatest corner of the box around its contact. */
   readonly boxes: readonly number[];
   /** By the name of a kind, what it means. */
   readonly meanings: Readonly<Record<string, string>>;
   readonly run: ReportRun;
   /** Of the model: ISO 8601. */
   readonly date: string;
-}
-
-export interface ReportRun {
-  readonly clearance: number;
-  readonly tolerance: number;
-  readonly rules: readonly {
-    readonly name: string;
-    readonly clearance: number;
-    readonly tolerance: number;
-    readonly kinds: readonly string[];
-    readonly clashes: number;
-  }[];
-  readonly touches: number;
-  readonly pairsChecked: number;
-}
-
-/** `review.json` of a server that is there. */
-export interface ReviewAnswer {
-  readonly revision: string;
-  readonly decisions: Decisions;
 }
