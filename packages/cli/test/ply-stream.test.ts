@@ -107,10 +107,13 @@ describe.each<Encoding>(['ascii', 'binary_little_endian', 'binary_big_endian'])(
               [face[0], face[i + 1], face[i + 2]].flatMap((v) => shape.points.slice(3 * v, 3 * v + 3)),
             ),
         );
-        for (const memoryBytes of [PLENTY, NOTHING]) {
+        // a shape may take a quarter: of the second, all vertices in float32 and nothing else
+        const vertexMemory = 16 * shape.points.length;
+        for (const memoryBytes of [PLENTY, vertexMemory, NOTHING]) {
           const [found] = await readSource(files, path, { memoryBytes });
           expect(found.corners).toEqual(expected);
-          expect(found.isStream).toBe(memoryBytes === NOTHING);
+          expect(found.isStream).toBe(memoryBytes !== PLENTY);
+          expect(found.isIndexed).toBe(memoryBytes === vertexMemory && !isWide);
         }
       }),
       { seed: 7, numRuns: runs(25) },
@@ -193,6 +196,7 @@ describe('refused as a stream with the same message as in memory', () => {
     const inMemory = await sourceFailure(files, 'bad.ply', content);
     expect(found).toContain(message);
     expect(found).toBe(inMemory);
+    expect(await sourceFailure(files, 'bad.ply', content, { memoryBytes: 4 * 48 })).toBe(inMemory);
   });
 });
 

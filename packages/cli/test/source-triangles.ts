@@ -1,7 +1,7 @@
 /** What a source yields, as plain numbers in world coordinates. */
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SourceObject } from 'impinge/store';
+import type { IndexedTriangles, SourceObject } from 'impinge/store';
 import { expect } from 'vitest';
 import { FormatError } from '../src/formats/format-error.js';
 import { openSource } from '../src/formats/formats.js';
@@ -17,6 +17,7 @@ export interface WorldObject {
   /** Nine numbers per triangle, Z up. */
   readonly corners: number[];
   readonly isStream: boolean;
+  readonly isIndexed: boolean;
   readonly shape: number;
 }
 
@@ -42,12 +43,14 @@ async function worldObjects(source: ModelSource): Promise<WorldObject[]> {
   let shape = 0;
   for await (const { geometry, objects } of source.shapes()) {
     const isStream = !('indices' in geometry);
+    const isIndexed = isStream && geometry.indexed !== undefined;
     let local: number[] = [];
     if (isStream) {
       for await (const batch of geometry.batches()) for (const x of batch) local.push(x);
       let again = 0;
       for await (const batch of geometry.batches()) again += batch.length;
       expect(again).toBe(local.length);
+      if (geometry.indexed) expect(await gathered(geometry.indexed)).toEqual(local);
     } else {
       const { positions, indices } = geometry;
       local = [...indices].flatMap((v) => [...positions.subarray(3 * v, 3 * v + 3)]);
@@ -55,11 +58,22 @@ async function worldObjects(source: ModelSource): Promise<WorldObject[]> {
     expect(local.length % 9).toBe(0);
     expect(local.length).toBeGreaterThan(0);
     for (const object of objects) {
-      out.push({ object, corners: posed(local, object.pose), isStream, shape });
+      out.push({ object, corners: posed(local, object.pose), isStream, isIndexed, shape });
     }
     shape++;
   }
   return out;
+}
+
+/** The corners of triangles by their vertices. */
+async function gathered(source: IndexedTriangles): Promise<number[]> {
+  const vertices = new Float32Array(3 * source.vertexCount);
+  await source.readVertices(vertices);
+  const corners: number[] = [];
+  for await (const batch of source.indices()) {
+    for (const v of batch) corners.push(...vertices.subarray(3 * v, 3 * v + 3));
+  }
+  return corners;
 }
 
 function posed(local: readonly number[], pose: Float64Array | undefined): number[] {

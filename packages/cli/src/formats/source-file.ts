@@ -5,7 +5,7 @@
 import { fstatSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { ShapeStream, SourceShape, StoreGrid } from 'impinge/store';
+import type { IndexedTriangles, ShapeStream, SourceShape, StoreGrid } from 'impinge/store';
 import { READ_NOW } from '../regular-file.js';
 import { ByteWindow, type FillBytes, gunzip } from './byte-window.js';
 import { asFormatError, assertFile, FormatError } from './format-error.js';
@@ -293,11 +293,18 @@ async function* withFormatErrors<T>(items: AsyncIterable<T>, path: string): Asyn
   }
 }
 
-/** A stream whose faults come as FormatErrors. */
+/** A stream whose faults come as FormatErrors; `indexed`: the same triangles, where their vertices fit into memory. */
 export function shapeStream(
   file: SourceFile,
   triangleCount: number,
   batches: () => AsyncIterable<Float32Array | Float64Array>,
+  indexed?: IndexedTriangles,
 ): ShapeStream {
-  return { triangleCount, batches: () => withFormatErrors(batches(), file.path) };
+  return {
+    triangleCount,
+    batches: () => withFormatErrors(batches(), file.path),
+    ...(indexed && {
+      indexed: { ...indexed, indices: () => withFormatErrors(indexed.indices(), file.path) },
+    }),
+  };
 }

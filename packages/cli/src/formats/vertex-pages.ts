@@ -17,6 +17,9 @@ const BATCH_TRIANGLES = 1 << 13;
 /** Entries that are looked up in one go: a loop that returns now and then is compiled once and for all. */
 const STRETCH = 1 << 10;
 
+/** Vertices that are read at once where all are wanted. */
+const STRETCH_VERTICES = 1 << 14;
+
 /** Where the vertices are, and how they read. */
 export interface VertexRecords {
   readonly count: number;
@@ -148,6 +151,18 @@ function copyHere(
     out[at + 2] = vertices[v + 2];
   }
   return i;
+}
+
+/** Reads all of them, to the beginning of `into`, a stretch at a time. */
+export function readAllVertices(records: VertexRecords, into: Float32Array | Float64Array): void {
+  const { count, byteOffset, strideBytes } = records;
+  const bytes = new Uint8Array(strideBytes * Math.min(count, STRETCH_VERTICES));
+  for (let first = 0; first < count; first += STRETCH_VERTICES) {
+    const here = Math.min(count - first, STRETCH_VERTICES);
+    const part = bytes.subarray(0, strideBytes * here);
+    records.read(part, byteOffset + strideBytes * first);
+    records.decode(part, here, into, 3 * first, first);
+  }
 }
 
 /** Entries of a batch that wait for their page: per page a chain through `next`. */

@@ -9,8 +9,9 @@ import { Worker } from 'node:worker_threads';
 import { interruptible } from '../interruptible.js';
 import { spareHeapStill } from '../small-heap.js';
 import { removePartials } from './leftovers.js';
-import { type PackReply, type PackStart, receivedError } from './pack-messages.js';
+import { type PackMessage, type PackReply, type PackStart, receivedError } from './pack-messages.js';
 import type { Packed, PackOptions } from './pack-model.js';
+import { contentsOf, type FileContents } from './source-contents.js';
 
 /** How long the thread may take to put away what it has on disk; then it is ended, wherever it is. */
 const PATIENCE_MS = 300;
@@ -23,7 +24,7 @@ const PLAIN = new Set(['.stl', '.obj', '.ply']);
 export async function packInThread(
   paths: readonly string[],
   output: string,
-  { signal, onProgress, ...options }: PackOptions,
+  { signal, onProgress, contents: _, ...options }: PackOptions,
 ): Promise<Packed> {
   const isHere = !options.levels && (await areSmall(paths));
   return interruptible(async (stopping) => {
@@ -47,6 +48,12 @@ async function areSmall(paths: readonly string[]): Promise<boolean> {
   return true;
 }
 
+async function contentsOfAll(paths: readonly string[], signal: AbortSignal): Promise<FileContents[]> {
+  const all: FileContents[] = [];
+  for (const path of paths) all.push(await contentsOf(path, signal));
+  return all;
+}
+
 async function pack(
   start: PackStart,
   onProgress: PackOptions['onProgress'],
@@ -60,9 +67,17 @@ async function pack(
     resourceLimits: { maxYoungGenerationSizeMb: 8 },
   });
   worker.once('online', spareHeapStill);
+  const post = (message: PackMessage) => worker.postMessage(message);
+  // while the thread starts; it reads no file before it knows
+  const ended = new AbortController();
+  const asked = contentsOfAll(start.paths, AbortSignal.any([stopping, ended.signal]));
+  asked.then(
+    (contents) => post({ contents }),
+    () => post({ contents: undefined }), // the thread looks itself, and says what is wrong
+  );
   let patience: NodeJS.Timeout | undefined;
   const stop = () => {
-    worker.postMessage('stop');
+    post('stop');
     patience = setTimeout(() => worker.terminate(), PATIENCE_MS);
   };
   stopping.addEventListener('abort', stop);
@@ -83,6 +98,8 @@ async function pack(
   } finally {
     stopping.removeEventListener('abort', stop);
     clearTimeout(patience);
+    ended.abort();
+    await asked.catch(() => {});
     await worker.terminate();
     if (stopping.aborted) await removePartials(start.output);
   }

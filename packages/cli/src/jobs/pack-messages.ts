@@ -2,12 +2,16 @@
 import { CommandError } from '../command-error.js';
 import { FormatError } from '../formats/format-error.js';
 import type { Packed, PackOptions, PackProgress } from './pack-model.js';
+import type { FileContents } from './source-contents.js';
 
 export interface PackStart {
   readonly paths: readonly string[];
   readonly output: string;
-  readonly options: Omit<PackOptions, 'signal' | 'onProgress'>;
+  readonly options: Omit<PackOptions, 'signal' | 'onProgress' | 'contents'>;
 }
+
+/** To the thread: what the files held before it began to read them, in their order, or nothing where that is not known. */
+export type PackMessage = 'stop' | { readonly contents: readonly FileContents[] | undefined };
 
 export type PackReply =
   | { readonly progress: PackProgress }

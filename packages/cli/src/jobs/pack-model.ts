@@ -15,6 +15,7 @@ import { inUnits, placedShape } from '../formats/placed-shape.js';
 import { scaledShape } from '../formats/scaled-shape.js';
 import { writeAtomically } from './atomic-file.js';
 import { Ingredients, recipeOf } from './recipe.js';
+import type { FileContents } from './source-contents.js';
 
 export interface PackOptions {
   /** Of formats that do not say. */
@@ -30,6 +31,8 @@ export interface PackOptions {
   readonly levels?: boolean;
   /** Threads, at most: to make levels, one for each 40 MB of memory; without levels, more than one means two. */
   readonly workers?: number;
+  /** What the files hold, in their order, where somebody has looked since this was asked for. */
+  readonly contents?: Promise<readonly FileContents[] | undefined>;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: PackProgress) => void;
 }
@@ -72,7 +75,7 @@ export async function packModel(
 ): Promise<Packed> {
   assertUsed(paths, options.patterns);
   await assertUnitUsed(paths, options.metresPerUnit);
-  const ingredients = new Ingredients(options.signal);
+  const ingredients = new Ingredients(options.signal, paths, await options.contents);
   for (const path of paths) await ingredients.contents(path);
   const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size));
   const total = sizes.reduce((sum, size) => sum + size, 0);

@@ -1,8 +1,9 @@
 /** The thread of `packInThread`: packs once, and says how far it is. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { CommandError } from '../command-error.js';
-import { type PackReply, type PackStart, sentError } from './pack-messages.js';
+import { type PackMessage, type PackReply, type PackStart, sentError } from './pack-messages.js';
 import { type PackProgress, packModel } from './pack-model.js';
+import type { FileContents } from './source-contents.js';
 
 /** Between two reports; objects can be read faster than messages pass. */
 const PROGRESS_EVERY_MS = 50;
@@ -12,7 +13,12 @@ const port = parentPort!;
 const reply = (message: PackReply) => port.postMessage(message);
 
 const stopping = new AbortController();
-port.once('message', () => stopping.abort(new CommandError('stopped')));
+const contents = new Promise<readonly FileContents[] | undefined>((resolve) => {
+  port.on('message', (message: PackMessage) => {
+    if (message === 'stop') stopping.abort(new CommandError('stopped'));
+    resolve(message === 'stop' ? undefined : message.contents);
+  });
+});
 
 let nextAt = 0;
 const onProgress = (progress: PackProgress) => {
@@ -23,7 +29,8 @@ const onProgress = (progress: PackProgress) => {
 };
 
 try {
-  reply({ packed: await packModel(paths, output, { ...options, signal: stopping.signal, onProgress }) });
+  const { signal } = stopping;
+  reply({ packed: await packModel(paths, output, { ...options, contents, signal, onProgress }) });
 } catch (error) {
   reply({ error: sentError(error) });
 }

@@ -33,8 +33,10 @@ export class Ingredients {
   readonly #signal: AbortSignal | undefined;
   readonly #first = new Map<string, FileContents>();
 
-  constructor(signal?: AbortSignal) {
+  /** `contents`: what the files at `paths` are known to hold. */
+  constructor(signal?: AbortSignal, paths: readonly string[] = [], contents: readonly FileContents[] = []) {
     this.#signal = signal;
+    for (const [i, known] of contents.entries()) this.#first.set(paths[i], known);
   }
 
   async contents(path: string): Promise<FileContents> {

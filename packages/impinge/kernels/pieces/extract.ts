@@ -4,6 +4,17 @@
  * many vertices there are. `found` has room for three per triangle.
  */
 
+/** Writes 0, 1, 2, … to `count` words. */
+export function numberUp(at: usize, count: u32): void {
+  let numbers = i32x4(0, 1, 2, 3);
+  let i: u32 = 0;
+  for (; i + 4 <= count; i += 4, at += 16) {
+    v128.store(at, numbers);
+    numbers = i32x4.add(numbers, i32x4.splat(4));
+  }
+  for (; i < count; i++, at += 4) store<u32>(at, i);
+}
+
 /** Of a mesh with indices. `local` has a word per vertex of the mesh: zero everywhere, before and after. */
 export function extractCorners(positions: usize, indices: usize, order: usize, count: u32, local: usize, found: usize, corners: usize): u32 {
   const end = order + 4 * <usize>count;

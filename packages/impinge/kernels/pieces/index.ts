@@ -1,5 +1,5 @@
 /** Everything the host of pieces may call. */
 export { scratchBytes, setScratch } from '../scratch';
-export { extractCorners, weldCorners } from './extract';
-export { edgeParity, makePages } from './page';
-export { sortCorners, widenBox } from './sort';
+export { extractCorners, numberUp, weldCorners } from './extract';
+export { edgeParity, makePages, makeTop } from './page';
+export { gatherCorners, sortCorners, widenBox } from './sort';

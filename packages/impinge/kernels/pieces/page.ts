@@ -30,6 +30,17 @@ export function makePages(tasks: usize, count: u32, done: usize): void {
 }
 
 /**
+ * Makes the top of a tree, down to `treelet` triangles, without volumes; says so in the word at `done`. There are 32 bytes of
+ * records per triangle. False: the tree has too little room.
+ */
+export function makeTop(mesh: usize, tree: usize, treelet: u32, records: usize, done: usize): bool {
+  writeRecords(mesh, records, 0, load<u32>(mesh, MESH_TRIANGLE_COUNT));
+  const isMade = buildTopology(tree, records, false, treelet);
+  store<u32>(done, 1);
+  return isMade;
+}
+
+/**
  * Makes one page. The tree is laid out and has no blocks yet; those of at most `treelet` triangles stay pending. There is
  * room for 32 bytes of records per triangle or 8 per vertex, whichever is more, and for 88 bytes of work per block that the
  * tree has room for. It is not made when the tree has too little room.

@@ -3,6 +3,21 @@
 /** Bytes of the nine float32 of a triangle. */
 const TRIANGLE: usize = 36;
 
+/**
+ * Copies the corners of `count` triangles, each named by the numbers of its vertices, to `corners`; returns how many there
+ * were before one names a vertex that is none. Four bytes past the vertices are read, and four past the corners written.
+ */
+export function gatherCorners(vertices: usize, vertexCount: u32, indices: usize, count: u32, corners: usize): u32 {
+  for (let t: u32 = 0; t < count; t++, indices += 12, corners += TRIANGLE) {
+    const a = load<u32>(indices), b = load<u32>(indices, 4), c = load<u32>(indices, 8);
+    if (a >= vertexCount || b >= vertexCount || c >= vertexCount) return t;
+    v128.store(corners, v128.load(vertices + 12 * <usize>a));
+    v128.store(corners, v128.load(vertices + 12 * <usize>b), 12);
+    v128.store(corners, v128.load(vertices + 12 * <usize>c), 24);
+  }
+  return count;
+}
+
 /** Widens the box at `box` (minimum, maximum: six float32) to hold `count` triangles; false if a coordinate is not finite. */
 export function widenBox(corners: usize, count: u32, box: usize): bool {
   let x0 = load<f32>(box), y0 = load<f32>(box, 4), z0 = load<f32>(box, 8);

@@ -9,6 +9,8 @@ import type { Vec3 } from '../math/pose.js';
 import { Mesh } from '../mesh/mesh.js';
 import { readInput } from '../mesh/mesh-input.js';
 import { widenBox } from '../mesh/reach.js';
+import { cutChunks } from './cut-chunks.js';
+import type { OtherThread } from './other-thread.js';
 import { chunksOf } from './out-of-core.js';
 import type { ShapeArrays, ShapeStream, SourceShape } from './source.js';
 import type { Spill, SpillFile } from './spill.js';
@@ -29,6 +31,8 @@ export interface DivideOptions {
   readonly most: number;
   readonly levels: boolean;
   readonly spill: Spill | undefined;
+  /** Works on large shapes as well. */
+  readonly thread?: OtherThread | undefined;
   /** What errors call the shape. */
   readonly label: string;
   /** Has errors about arrays say whose they are. */
@@ -77,7 +81,7 @@ export async function divideShape(
 async function sorted(
   stream: ShapeStream,
   spill: Spill,
-  { most, levels, label }: DivideOptions,
+  { most, levels, label, thread }: DivideOptions,
   about: Vec3 = [0, 0, 0],
 ): Promise<DividedShape> {
   const found = await survey(stream, label);
@@ -86,9 +90,10 @@ async function sorted(
     box: found.box.map((x, k) => x + about[k % 3]),
     isExact: found.single,
     pieces: async function* () {
-      for await (const mesh of chunksOf(stream, found, spill, { label, about, chunkTriangles })) {
+      const chunks = chunksOf(stream, found, spill, { label, about, chunkTriangles });
+      for await (const { mesh, groups } of cutChunks(chunks, most, thread)) {
         try {
-          yield* splitSoup(mesh, most);
+          yield* splitSoup(mesh, most, groups);
         } finally {
           mesh.dispose();
         }

@@ -16,6 +16,7 @@ export { StoredModel } from './model.js';
 export { openStore } from './open.js';
 export { MemorySink, MemorySource, type PageSink, type PageSource } from './page-source.js';
 export type {
+  IndexedTriangles,
   LabelKind,
   ObjectInfo,
   ObjectLabels,

@@ -8,7 +8,7 @@
 import { arena } from '../base/arena.js';
 import type { Vec3 } from '../math/pose.js';
 import { bytesToWrite } from './arena-bytes.js';
-import { CornerBatch } from './corner-batch.js';
+import { type CornerPart, cornerParts } from './corner-parts.js';
 import type { Divider } from './divider.js';
 import { piecesKernels } from './pieces-kernel.js';
 import type { ShapeStream } from './source.js';
@@ -31,6 +31,8 @@ export interface SortOptions {
   /** What is taken off all coordinates. */
   readonly origin: Vec3;
   readonly bufferTriangles: number;
+  /** What errors call the shape. */
+  readonly label: string;
 }
 
 /** Sorts all triangles into `file`. */
@@ -41,7 +43,7 @@ export async function sortIntoLeaves(
 ): Promise<Leaf[]> {
   const sorter = new LeafSorter(file, options);
   try {
-    for await (const batch of stream.batches()) await sorter.add(batch);
+    for await (const part of cornerParts(stream, options.label)) await sorter.add(part);
     return await sorter.done();
   } finally {
     await sorter.dispose();
@@ -53,7 +55,6 @@ class LeafSorter {
   readonly #origin: Vec3;
   readonly #most: number;
   readonly #writer: WriteBehind;
-  readonly #batch = new CornerBatch();
   readonly #nodes: number;
   readonly #table: number;
   readonly #buffers: number;
@@ -85,22 +86,20 @@ class LeafSorter {
     }
   }
 
-  async add(batch: Float32Array | Float64Array): Promise<void> {
-    const isPlain = batch instanceof Float32Array && this.#origin.every((x) => x === 0);
-    if (!isPlain) {
-      for (let t = 0; t < batch.length; ) {
-        t = this.#sortWide(batch, t);
+  async add({ corners, at }: CornerPart): Promise<void> {
+    if (at === undefined || this.#origin.some((x) => x !== 0)) {
+      for (let t = 0; t < corners.length; ) {
+        t = this.#sortWide(corners, t);
         await this.#flush(this.#most);
       }
       return;
     }
     const inner = this.#tree.axis.length;
+    const count = corners.length / 9;
     const { sortCorners } = piecesKernels.kernels();
-    for (const count of this.#batch.parts(batch)) {
-      for (let t = 0; t < count; ) {
-        t = sortCorners(this.#batch.at, t, count, this.#nodes, inner, this.#table, this.#most);
-        await this.#flush(this.#most);
-      }
+    for (let t = 0; t < count; ) {
+      t = sortCorners(at, t, count, this.#nodes, inner, this.#table, this.#most);
+      await this.#flush(this.#most);
     }
   }
 
@@ -114,7 +113,6 @@ class LeafSorter {
   async dispose(): Promise<void> {
     // a buffer may still be on its way; what could not be written is no loss any more
     await this.#writer.done().catch(() => {});
-    this.#batch.dispose();
     arena().free(this.#buffers);
     arena().free(this.#nodes);
   }

@@ -13,8 +13,10 @@ import type { Mesh } from '../mesh/mesh.js';
 import { chooseOrigin } from '../mesh/mesh-input.js';
 import { readToArena } from './arena-bytes.js';
 import { BareMesh } from './bare-mesh.js';
+import { cornerParts } from './corner-parts.js';
 import { divide } from './divider.js';
 import { type Leaf, sortIntoLeaves, TRIANGLE_BYTES } from './leaf-sorter.js';
+import { piecesKernels } from './pieces-kernel.js';
 import type { ShapeStream } from './source.js';
 import type { Spill, SpillFile } from './spill.js';
 import type { Survey } from './survey.js';
@@ -35,7 +37,7 @@ export interface ChunkOptions {
 
 /**
  * Yields the shape as meshes whose triangles share no vertex, with a common origin; each corner is where float32 about
- * that origin puts it. One mesh is to be disposed of before the next is asked for.
+ * that origin puts it. They are the caller's.
  */
 export async function* chunksOf(
   stream: ShapeStream,
@@ -55,7 +57,7 @@ export async function* chunksOf(
   const bufferTriangles = Math.min(Math.max(share, LEAST_BUFFER), MOST_BUFFER);
   const file = await spill.open();
   try {
-    const leaves = await sortIntoLeaves(stream, file, { tree, origin: near, bufferTriangles });
+    const leaves = await sortIntoLeaves(stream, file, { tree, origin: near, bufferTriangles, label });
     for (const chunk of leaves.flatMap((leaf) => partsOf(leaf, CROWDED * chunkTriangles))) {
       yield await soupOf(chunk.count, origin, (at) => readChunk(chunk, file, at));
     }
@@ -77,7 +79,7 @@ async function takeCorners(
   let at = first;
   let taken = 0;
   const isZero = ox === 0 && oy === 0 && oz === 0;
-  for await (const batch of stream.batches()) {
+  for await (const { corners: batch } of cornerParts(stream, label)) {
     const numbers = arena().f32();
     if (batch instanceof Float32Array && isZero) {
       numbers.set(batch.subarray(0, end - at), at);
@@ -109,10 +111,7 @@ async function soupOf(
     soup.free();
     throw error;
   }
-  const indices = arena()
-    .u32()
-    .subarray(soup.indices >>> 2, (soup.indices >>> 2) + 3 * count);
-  for (let i = 0; i < indices.length; i++) indices[i] = i;
+  piecesKernels.kernels().numberUp(soup.indices, 3 * count);
   return soup.done();
 }
 
@@ -160,9 +159,13 @@ function partsOf({ count, runs }: Leaf, most: number): Chunk[] {
 /** Reads a chunk back, to where a mesh has its positions. */
 async function readChunk(chunk: Chunk, file: SpillFile, positions: number): Promise<void> {
   let at = positions;
+  const reads: Promise<void>[] = [];
   for (let i = 0; i < chunk.runs.length; i += 2) {
     const bytes = TRIANGLE_BYTES * chunk.runs[i + 1];
-    await readToArena(file, chunk.runs[i], at, bytes);
+    reads.push(readToArena(file, chunk.runs[i], at, bytes));
     at += bytes;
   }
+  // all at once: whoever is busy meanwhile hears of them only now and then
+  const failed = (await Promise.allSettled(reads)).find(({ status }) => status === 'rejected');
+  if (failed) throw (failed as PromiseRejectedResult).reason;
 }

@@ -2,14 +2,12 @@
  * Pages in the making, handed on in the order in which they were asked for: a store does not depend on who made them.
  *
  * A thread is given some at a time, while the caller cuts the next pieces. When there are enough of these and the thread is
- * not done, the caller makes pages as well: neither waits for the other. Whether it is done is looked up in memory, because
- * its message is not heard before the caller has nothing to do.
+ * not done, the caller makes pages as well: neither waits for the other.
  */
 import { arena } from '../base/arena.js';
-import type { WorkerPool } from '../kernel/worker-pool.js';
 import type { Mesh } from '../mesh/mesh.js';
+import type { OtherThread, ThreadCall } from './other-thread.js';
 import { type MadePage, makeHere, PageTask, taskList } from './page-task.js';
-import { piecesKernels } from './pieces-kernel.js';
 
 /** Pages that a thread is given at a time, each well below a megabyte. */
 const BUNDLE = 4;
@@ -20,11 +18,11 @@ const MOST_IN_LINE = 4 * BUNDLE;
 interface Bundle {
   readonly tasks: readonly PageTask[];
   readonly list: number;
-  readonly end: Promise<number>;
+  readonly call: ThreadCall;
 }
 
 export class PageLine {
-  readonly #threads: Pick<WorkerPool, 'call'> | undefined;
+  readonly #thread: OtherThread | undefined;
   readonly #take: (page: MadePage) => Promise<void>;
   /** In order; `#made` are those of them that can be handed on, `#waiting` those that nobody has begun. */
   #line: PageTask[] = [];
@@ -33,8 +31,8 @@ export class PageLine {
   #bundle: Bundle | undefined;
 
   /** `take` is given one page after the other, and has to be done with it when it returns. */
-  constructor(threads: Pick<WorkerPool, 'call'> | undefined, take: (page: MadePage) => Promise<void>) {
-    this.#threads = threads;
+  constructor(thread: OtherThread | undefined, take: (page: MadePage) => Promise<void>) {
+    this.#thread = thread;
     this.#take = take;
   }
 
@@ -43,11 +41,11 @@ export class PageLine {
     const task = new PageTask(piece, isOwned);
     this.#line.push(task);
     this.#waiting.push(task);
-    if (!this.#threads) this.#makeOne();
-    else if (this.#bundle && (this.#isBundleDone() || this.#line.length >= MOST_IN_LINE))
+    if (!this.#thread) this.#makeOne();
+    else if (this.#bundle && (this.#bundle.call.isDone || this.#line.length >= MOST_IN_LINE))
       await this.#unpack();
-    if (this.#waiting.length >= BUNDLE) {
-      if (this.#bundle) this.#makeOne();
+    if (this.#thread && this.#waiting.length >= BUNDLE) {
+      if (this.#bundle || this.#thread.isBusy) this.#makeOne();
       else this.#send();
     }
     await this.#handOn();
@@ -55,7 +53,7 @@ export class PageLine {
 
   /** Hands on all pages. */
   async empty(): Promise<void> {
-    if (this.#bundle === undefined && this.#waiting.length > BUNDLE / 2) this.#send();
+    if (this.#thread && !this.#bundle && this.#waiting.length > BUNDLE / 2) this.#send();
     while (this.#waiting.length > 0) this.#makeOne();
     if (this.#bundle) await this.#unpack();
     await this.#handOn();
@@ -63,7 +61,7 @@ export class PageLine {
 
   /** After an error: waits for what is being made, and forgets it. */
   async drop(): Promise<void> {
-    await this.#bundle?.end.catch(() => {});
+    await this.#bundle?.call.end.catch(() => {});
     if (this.#bundle) arena().free(this.#bundle.list);
     this.#bundle = undefined;
     for (const task of this.#line.splice(0)) task.dispose();
@@ -79,19 +77,14 @@ export class PageLine {
   #send(): void {
     const tasks = this.#waiting.splice(0);
     const list = taskList(tasks);
-    const end = this.#threads!.call(piecesKernels.call('makePages', list + 4, tasks.length, list));
-    end.catch(() => {}); // told to whoever waits for it
-    this.#bundle = { tasks, list, end };
-  }
-
-  #isBundleDone(): boolean {
-    return arena().u32()[this.#bundle!.list >>> 2] !== 0;
+    const call = this.#thread!.call('makePages', list, tasks.length);
+    this.#bundle = { tasks, list, call };
   }
 
   /** Takes what the thread has made. */
   async #unpack(): Promise<void> {
-    const { tasks, list, end } = this.#bundle!;
-    await end;
+    const { tasks, list, call } = this.#bundle!;
+    await call.end;
     this.#bundle = undefined;
     arena().free(list);
     for (const task of tasks) this.#made.add(task);

@@ -99,18 +99,22 @@ export class PageTask {
   }
 }
 
-/** Where the kernel finds its tasks: their addresses, and a word that says when all are done. To be freed. */
+/** Where the kernel finds its tasks: their addresses. To be freed. */
 export function taskList(tasks: readonly PageTask[]): number {
   const list = arena().alloc(4 * (tasks.length + 1));
   arena()
     .u32()
-    .set([0, ...tasks.map(({ block }) => block)], list >>> 2);
+    .set(
+      tasks.map(({ block }) => block),
+      list >>> 2,
+    );
   return list;
 }
 
 /** Makes pages on this thread. */
 export function makeHere(tasks: readonly PageTask[]): void {
   const list = taskList(tasks);
-  piecesKernels.kernels().makePages(list + 4, tasks.length, list);
+  // the word behind the list is told that they are done
+  piecesKernels.kernels().makePages(list, tasks.length, list + 4 * tasks.length);
   arena().free(list);
 }

@@ -22,6 +22,8 @@ export interface PiecesKernel extends ScratchKernels {
     found: number,
     corners: number,
   ): number;
+  numberUp(at: number, count: number): void;
+  makeTop(mesh: number, tree: number, treelet: number, records: number, done: number): number;
   makePages(tasks: number, count: number, done: number): void;
   edgeParity(
     positions: number,
@@ -31,6 +33,13 @@ export interface PiecesKernel extends ScratchKernels {
     hashes: number,
     out: number,
   ): void;
+  gatherCorners(
+    vertices: number,
+    vertexCount: number,
+    indices: number,
+    count: number,
+    corners: number,
+  ): number;
   widenBox(corners: number, count: number, box: number): number;
   sortCorners(
     corners: number,

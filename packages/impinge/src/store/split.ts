@@ -5,10 +5,11 @@
  * subtree becomes a piece; fragments join their neighbour.
  */
 import { arena } from '../base/arena.js';
-import { buildTop } from '../hierarchy/build-obb.js';
+import { buildTop, layOutTop, RECORD_BYTES } from '../hierarchy/build-obb.js';
 import { HierarchyHeader } from '../hierarchy/layout.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { BareMesh } from './bare-mesh.js';
+import type { OtherThread } from './other-thread.js';
 import { piecesKernels } from './pieces-kernel.js';
 
 /** Yields one piece after the other. They keep the mesh's origin; the caller disposes of them. */
@@ -17,7 +18,7 @@ export function* splitMesh(mesh: Mesh, most: number): Generator<Mesh> {
   const local = memory.alloc(4 * mesh.vertexCount);
   memory.u32().fill(0, local >>> 2, (local >>> 2) + mesh.vertexCount);
   try {
-    yield* extracted(mesh, most, (order, count, found, corners) =>
+    yield* extracted(mesh, groupsOf(mesh, most), (order, count, found, corners) =>
       piecesKernels
         .kernels()
         .extractCorners(
@@ -35,14 +36,14 @@ export function* splitMesh(mesh: Mesh, most: number): Generator<Mesh> {
   }
 }
 
-/** The same of a mesh whose triangles share no vertex: corners at equal positions are joined, piece by piece. */
-export function* splitSoup(mesh: Mesh, most: number): Generator<Mesh> {
+/** The same of a mesh whose triangles share no vertex: corners at equal positions are joined, piece by piece. Takes `groups`. */
+export function* splitSoup(mesh: Mesh, most: number, groups: Groups = groupsOf(mesh, most)): Generator<Mesh> {
   const memory = arena();
   // two words for each corner of the largest piece
   const bits = Math.ceil(Math.log2(6 * Math.min(most, mesh.triangleCount)));
   const table = memory.alloc(4 * 2 ** bits);
   try {
-    yield* extracted(mesh, most, (order, count, found, corners) =>
+    yield* extracted(mesh, groups, (order, count, found, corners) =>
       piecesKernels
         .kernels()
         .weldCorners(mesh.positions.byteOffset, order, count, table, bits, found, corners),
@@ -55,9 +56,8 @@ export function* splitSoup(mesh: Mesh, most: number): Generator<Mesh> {
 /** Writes the vertices of the triangles that are named, and their corners; returns how many vertices there are. */
 type Extract = (order: number, count: number, found: number, corners: number) => number;
 
-function* extracted(mesh: Mesh, most: number, extract: Extract): Generator<Mesh> {
+function* extracted(mesh: Mesh, groups: Groups, extract: Extract): Generator<Mesh> {
   const memory = arena();
-  const groups = groupsOf(mesh, most);
   const largest = groups.ranges.reduce((largest, [from, to]) => Math.max(largest, to - from), 0);
   const found = memory.alloc(48 * largest);
   const corners = found + 36 * largest;
@@ -73,35 +73,60 @@ function* extracted(mesh: Mesh, most: number, extract: Extract): Generator<Mesh>
     }
   } finally {
     memory.free(found);
-    memory.free(groups.block);
+    dropGroups(groups);
   }
 }
 
 /** Triangles by number, neighbours together: in memory, from `order` on, and the ranges there that belong together. */
-interface Groups {
+export interface Groups {
   readonly order: number;
   readonly ranges: readonly (readonly [number, number])[];
   /** To be freed. */
   readonly block: number;
 }
 
-function groupsOf(mesh: Mesh, most: number): Groups {
+export function dropGroups({ block }: Groups): void {
+  arena().free(block);
+}
+
+export function groupsOf(mesh: Mesh, most: number): Groups {
   const count = mesh.triangleCount;
   const memory = arena();
   if (count <= most) {
     const order = memory.alloc(4 * count);
-    const numbers = memory.u32().subarray(order >>> 2, (order >>> 2) + count);
-    for (let i = 0; i < count; i++) numbers[i] = i;
+    piecesKernels.kernels().numberUp(order, count);
     return { order, ranges: [[0, count]], block: order };
   }
-  const block = buildTop(mesh, 'sah', most);
-  const words = memory.u32();
-  const header = words.subarray(block >>> 2);
-  const pendingAt = (block + header[HierarchyHeader.pendingByteOffset]) >>> 2;
+  return groupsIn(buildTop(mesh, 'sah', most), count, most);
+}
+
+/** The same, found by another thread. */
+export async function groupsOnThread(mesh: Mesh, most: number, thread: OtherThread): Promise<Groups> {
+  const count = mesh.triangleCount;
+  if (count <= most) return groupsOf(mesh, most);
+  const memory = arena();
+  const tree = layOutTop(count, 'sah', most, 0);
+  const records = memory.alloc(RECORD_BYTES * count);
+  let made = 0;
+  try {
+    made = await thread.call('makeTop', mesh.block, tree, most, records).end;
+  } finally {
+    memory.free(records);
+    if (made === 0) memory.free(tree);
+  }
+  // a tree with too little room is rare
+  return made === 0 ? groupsOf(mesh, most) : groupsIn(tree, count, most);
+}
+
+/** What the top of a tree has left pending. */
+function groupsIn(tree: number, count: number, most: number): Groups {
+  const words = arena().u32();
+  const header = words.subarray(tree >>> 2);
+  const pendingAt = (tree + header[HierarchyHeader.pendingByteOffset]) >>> 2;
   const starts = new Uint32Array(header[HierarchyHeader.pendingCount]);
   for (let i = 0; i < starts.length; i++) starts[i] = words[pendingAt + 2 * i];
-  const order = block + header[HierarchyHeader.orderByteOffset];
-  return { order, ranges: [...ranges(starts.sort(), count, most)], block };
+  const order = tree + header[HierarchyHeader.orderByteOffset];
+  return { order, ranges: [...ranges(starts.sort(), count, most)], block: tree };
 }
 
 /** Cuts [0, count) where treelets start, but joins what stays below the limit with what came before. */

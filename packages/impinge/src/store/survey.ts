@@ -2,7 +2,7 @@
 import { arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
 import { widenBox } from '../mesh/reach.js';
-import { CornerBatch } from './corner-batch.js';
+import { type CornerPart, cornerParts } from './corner-parts.js';
 import { piecesKernels } from './pieces-kernel.js';
 import type { ShapeStream } from './source.js';
 
@@ -26,17 +26,12 @@ export async function survey(stream: ShapeStream, label: string): Promise<Survey
   let count = 0;
   let single = true;
   try {
-    for await (const batch of stream.batches()) {
-      if (!(batch instanceof Float32Array)) single = false;
-      if (batch.length % 9 !== 0) {
-        throw new ImpingeError(
-          'bad-input',
-          `object "${label}": ${batch.length} numbers are not whole triangles`,
-        );
-      }
-      if (!bounds.widen(batch)) throw notFinite(batch, count, label);
-      sample.add(batch, count);
-      count += batch.length / 9;
+    for await (const part of cornerParts(stream, label)) {
+      const { corners } = part;
+      if (!(corners instanceof Float32Array)) single = false;
+      if (!bounds.widen(part)) throw notFinite(corners, count, label);
+      sample.add(corners, count);
+      count += corners.length / 9;
     }
     if (count === 0)
       throw new ImpingeError('empty-mesh', `object "${label}" has no triangles`, { object: label });
@@ -49,7 +44,6 @@ export async function survey(stream: ShapeStream, label: string): Promise<Survey
 /** The box of everything: kernels widen one for float32. */
 class Bounds {
   readonly #wide = emptyBox();
-  readonly #batch = new CornerBatch();
   readonly #narrow = arena().alloc(24);
 
   constructor() {
@@ -59,13 +53,9 @@ class Bounds {
   }
 
   /** False where a coordinate is not finite. */
-  widen(corners: Float32Array | Float64Array): boolean {
-    if (!(corners instanceof Float32Array)) return widenBox(this.#wide, corners);
-    const { widenBox: widen } = piecesKernels.kernels();
-    for (const count of this.#batch.parts(corners)) {
-      if (widen(this.#batch.at, count, this.#narrow) === 0) return false;
-    }
-    return true;
+  widen({ corners, at }: CornerPart): boolean {
+    if (at === undefined) return widenBox(this.#wide, corners);
+    return piecesKernels.kernels().widenBox(at, corners.length / 9, this.#narrow) !== 0;
   }
 
   box(): Float64Array {
@@ -76,7 +66,6 @@ class Bounds {
   }
 
   dispose(): void {
-    this.#batch.dispose();
     arena().free(this.#narrow);
   }
 }

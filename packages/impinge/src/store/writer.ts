@@ -29,6 +29,7 @@ import {
   STORE_VERSION,
   type StoreMeta,
 } from './layout.js';
+import { OtherThread } from './other-thread.js';
 import { pageChecksum } from './page-hash.js';
 import { PageLine } from './page-line.js';
 import { PageShelves, type ShelvedPage } from './page-shelves.js';
@@ -74,8 +75,8 @@ export class StoreWriter {
   readonly #pieceTriangles: number;
   readonly #levels: boolean;
   readonly #pool: StorePool | undefined;
-  /** That make pages: with levels, all are busy with these. */
-  readonly #threads: Pick<WorkerPool, 'call'> | undefined;
+  /** That makes pages: with levels, all are busy with these. */
+  readonly #thread: OtherThread | undefined;
   readonly #onLevels: StoreWriterOptions['onLevels'];
   readonly #spill: Spill | undefined;
   readonly #onTooFar: StoreWriterOptions['onTooFar'];
@@ -99,7 +100,7 @@ export class StoreWriter {
     this.#levels = levels;
     this.#pool = readPool(options.pool);
     const call = levels ? undefined : this.#pool?.call;
-    this.#threads = call && arena().shared ? { call } : undefined;
+    this.#thread = call && arena().shared ? new OtherThread({ call }) : undefined;
     this.#onLevels = options.onLevels === undefined ? undefined : readFunction('onLevels', options.onLevels);
     this.#spill = options.spill;
     this.#onTooFar = options.onTooFar;
@@ -138,10 +139,14 @@ export class StoreWriter {
   async #add(source: SourceShape): Promise<void> {
     const { geometry, objects: given } = source;
     if (given.length === 0) return;
+    const triangles = 'indices' in geometry ? geometry.indices.length / 3 : geometry.triangleCount;
+    const isLarge = triangles > LARGE_PIECES * this.#pieceTriangles;
+    const thread = isLarge ? this.#thread : undefined;
     const divided = await divideShape(geometry, {
       most: this.#pieceTriangles,
       levels: this.#levels,
       spill: this.#spill,
+      thread,
       label: given[0].path,
       named: (make) => naming(given[0], make),
     });
@@ -154,9 +159,7 @@ export class StoreWriter {
     const boxes = objects.map(() => f64Column());
     const firstPiece = this.pieceCount;
     const shape = new ShapeSums();
-    const triangles = 'indices' in geometry ? geometry.indices.length / 3 : geometry.triangleCount;
-    const isLarge = triangles > LARGE_PIECES * this.#pieceTriangles;
-    const line = new PageLine(isLarge ? this.#threads : undefined, async (page) => {
+    const line = new PageLine(thread, async (page) => {
       shape.add(page);
       await this.#writePage(page);
     });

@@ -24,8 +24,33 @@ function streamOf(corners: Float32Array | Float64Array): ShapeStream {
   };
 }
 
-async function chunkTexts(corners: Float32Array | Float64Array): Promise<string[]> {
-  const stream = streamOf(corners);
+const VERTICES = Float32Array.from({ length: 3 * 700 }, () => 2 * random() - 1);
+const INDICES = Uint32Array.from({ length: 3 * 9001 }, () => Math.floor(700 * random()));
+
+/** Triangles by their vertices, in batches of different lengths; by corners, it is another shape. */
+function indexedStream(vertices: Float32Array, indices: Uint32Array): ShapeStream {
+  return {
+    ...streamOf(CORNERS),
+    indexed: {
+      vertexCount: vertices.length / 3,
+      readVertices: async (into) => into.set(vertices),
+      indices: async function* () {
+        for (let from = 0, size = 3; from < indices.length; from += size, size = size === 3 ? 25_002 : 3) {
+          yield indices.slice(from, from + size);
+        }
+      },
+    },
+  };
+}
+
+function gathered(vertices: Float32Array, indices: Uint32Array): Float32Array {
+  return Float32Array.from(
+    { length: 3 * indices.length },
+    (_, i) => vertices[3 * indices[(i / 3) | 0] + (i % 3)],
+  );
+}
+
+async function chunkTexts(stream: ShapeStream): Promise<string[]> {
   const texts: string[] = [];
   for await (const mesh of chunksOf(stream, await survey(stream, 'soup'), memorySpill(400), OPTIONS)) {
     texts.push(Buffer.from(mesh.toBytes()).toString('base64'));
@@ -35,7 +60,7 @@ async function chunkTexts(corners: Float32Array | Float64Array): Promise<string[
 }
 
 test('the same triangles in float32 and in float64 make the same survey and the same chunks', async () => {
-  const texts = await chunkTexts(CORNERS);
+  const texts = await chunkTexts(streamOf(CORNERS));
   const before = arena().usedBytes; // with the work space of the kernels
   const narrow = await survey(streamOf(CORNERS), 'soup');
   const wide = await survey(streamOf(Float64Array.from(CORNERS)), 'soup');
@@ -44,7 +69,7 @@ test('the same triangles in float32 and in float64 make the same survey and the 
   expect([...narrow.box.subarray(0, 3)]).toEqual(box.map((xs) => Math.min(...xs)));
   expect([...narrow.box.subarray(3)]).toEqual(box.map((xs) => Math.max(...xs)));
   expect(texts.length).toBeGreaterThan(10);
-  expect(texts).toEqual(await chunkTexts(Float64Array.from(CORNERS)));
+  expect(texts).toEqual(await chunkTexts(streamOf(Float64Array.from(CORNERS))));
   expect(arena().usedBytes).toBe(before);
 });
 
@@ -57,4 +82,38 @@ test.each([0, 5, 11, 12, 47, 48, 9008, 9012, 27008])('number %i is not finite', 
       detail: { triangle: Math.floor(at / 9) },
     });
   }
+});
+
+test('triangles by their vertices make the survey and the chunks of their corners', async () => {
+  const corners = streamOf(gathered(VERTICES, INDICES));
+  const indexed = indexedStream(VERTICES, INDICES);
+  const texts = await chunkTexts(corners);
+  const before = arena().usedBytes;
+  expect(await survey(indexed, 'soup')).toEqual(await survey(corners, 'soup'));
+  expect(texts.length).toBeGreaterThan(10);
+  expect(await chunkTexts(indexed)).toEqual(texts);
+  expect(arena().usedBytes).toBe(before);
+});
+
+test('what is wrong with triangles by their vertices is told', async () => {
+  const before = arena().usedBytes;
+  for (const at of [0, 17, 24_999, 27_002]) {
+    const indices = INDICES.slice();
+    indices[at] = 700;
+    await expect(survey(indexedStream(VERTICES, indices), 'soup')).rejects.toMatchObject({
+      code: 'index-out-of-range',
+      detail: { object: 'soup', triangle: Math.floor(at / 3) },
+    });
+  }
+  await expect(survey(indexedStream(VERTICES, INDICES.slice(0, 8)), 'soup')).rejects.toMatchObject({
+    code: 'bad-input',
+  });
+  const vertices = VERTICES.slice();
+  vertices[3 * INDICES[30]] = Number.NaN;
+  const first = INDICES.indexOf(INDICES[30]);
+  await expect(survey(indexedStream(vertices, INDICES), 'soup')).rejects.toMatchObject({
+    code: 'non-finite',
+    detail: { triangle: Math.floor(first / 3) },
+  });
+  expect(arena().usedBytes).toBe(before);
 });

@@ -5,7 +5,7 @@ import { arena } from '../../src/base/arena.js';
 import { Mesh } from '../../src/mesh/mesh.js';
 import { nodePool } from '../../src/node/threads.js';
 import { MemorySink } from '../../src/store/page-source.js';
-import type { ShapeArrays, SourceShape } from '../../src/store/source.js';
+import type { ShapeArrays, ShapeStream, SourceShape } from '../../src/store/source.js';
 import { StoreWriter } from '../../src/store/writer.js';
 import { memorySpill, named, storeBytes } from './fixtures.js';
 
@@ -14,15 +14,17 @@ const CORNERS = Float32Array.from(
   [...KNOT.indices].flatMap((v) => [...KNOT.positions.subarray(3 * v, 3 * v + 3)]),
 );
 
+const STREAM: ShapeStream = {
+  triangleCount: CORNERS.length / 9,
+  batches: async function* () {
+    for (let at = 0; at < CORNERS.length; at += 9000) yield CORNERS.subarray(at, at + 9000);
+  },
+};
+
 const GEOMETRIES: Record<string, SourceShape['geometry']> = {
   arrays: KNOT,
   'a mesh': Mesh.from(KNOT),
-  'a stream': {
-    triangleCount: CORNERS.length / 9,
-    batches: async function* () {
-      for (let at = 0; at < CORNERS.length; at += 9000) yield CORNERS.subarray(at, at + 9000);
-    },
-  },
+  'a stream': STREAM,
 };
 
 const pool = nodePool(1);
@@ -49,17 +51,27 @@ test.each(Object.keys(GEOMETRIES))('%s: the same bytes, whoever makes the pages'
   expect(arena().usedBytes).toBe(before);
 });
 
-test('a thread that fails is an error of the shape, which leaves nothing behind', async () => {
-  const before = arena().usedBytes;
-  let calls = 0;
-  const failing = {
-    ...pool,
-    call: (call: Parameters<typeof pool.call>[0]) =>
-      ++calls < 3 ? pool.call(call) : Promise.reject(new Error('out of order')),
-  };
-  const writer = new StoreWriter(new MemorySink(), { pieceTriangles: 500, pool: failing });
-  const adding = writer.add({ geometry: KNOT, objects: [named('knot')] });
-  await expect(adding).rejects.toThrow('out of order');
-  expect(writer.pieceCount).toBe(0);
-  expect(arena().usedBytes).toBe(before);
-});
+test.each([
+  ['arrays', KNOT, 3],
+  // of a stream, the thread is asked first for the groups of a chunk
+  ['a stream, at its first chunk', STREAM, 1],
+  ['a stream, at its second chunk or at pages of the first', STREAM, 2],
+  ['a stream', STREAM, 5],
+])(
+  '%s: a thread that fails is an error of the shape, which leaves nothing behind',
+  async (_, geometry, at) => {
+    const before = arena().usedBytes;
+    let calls = 0;
+    const failing = {
+      ...pool,
+      call: (call: Parameters<typeof pool.call>[0]) =>
+        ++calls < at ? pool.call(call) : Promise.reject(new Error('out of order')),
+    };
+    const options = { pieceTriangles: 500, pool: failing, spill: memorySpill(5000) };
+    const writer = new StoreWriter(new MemorySink(), options);
+    const adding = writer.add({ geometry, objects: [named('knot')] });
+    await expect(adding).rejects.toThrow('out of order');
+    expect(writer.pieceCount).toBe(0);
+    expect(arena().usedBytes).toBe(before);
+  },
+);

@@ -1,15 +1,22 @@
 /**
  * PLY: ASCII, binary little and big endian; any elements with any properties in any order. Faces are polygons (fanned)
  * and triangle strips; everything but vertices, faces and strips is passed over. A file is one shape. One that would take
- * more than its share of the memory becomes a stream: its faces are read in sequence, and their vertices are looked up where they are, in the file itself when every row has the same
- * number of bytes, else in a temporary copy.
+ * more than its share of the memory becomes a stream: its faces are read in sequence. Their vertices are read before them
+ * where these alone fit; else they are looked up where they are, in the file itself when every row has the same number of
+ * bytes, else in a temporary copy.
  */
 import type { SourceShape } from 'impinge/store';
 import { LeftOutList } from '../left-out.js';
 import type { ModelSource, SourceOptions } from '../model-source.js';
 import { type SourceFile, shapeShare, shapeStream, sourceOfFile } from '../source-file.js';
 import { ObjectIds, plainObject } from '../source-object.js';
-import { cornerBatches, VertexPages, type VertexRecords, VertexSpill } from '../vertex-pages.js';
+import {
+  cornerBatches,
+  readAllVertices,
+  VertexPages,
+  type VertexRecords,
+  VertexSpill,
+} from '../vertex-pages.js';
 import { axesOf, facesOf, PlyBuilder } from './builder.js';
 import { type PlyElement, type PlyHeader, readPlyHeader, sizeOf } from './header.js';
 import { plyRows, readValue, rowBytes } from './rows.js';
@@ -20,6 +27,8 @@ const ENCODINGS = {
   binary_big_endian: 'binary big endian',
 } as const;
 
+/** Of three float32. */
+const VERTEX_BYTES = 12;
 /** Of this machine. */
 const LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
@@ -82,8 +91,22 @@ async function* whole(file: SourceFile, header: PlyHeader, body: Place): AsyncGe
 async function* streamed(file: SourceFile, header: PlyHeader, body: Place): AsyncGenerator<SourceShape> {
   const vertices = await findVertices(file, header, body);
   const count = facesOf(header).faces.reduce((sum, element) => sum + element.count, 0);
-  const batches = () => corners(file, header, body, vertices);
-  yield { geometry: shapeStream(file, count, batches), objects: objectsOf(file) };
+  const indices = () => faces(file, header, body, vertices.end);
+  const { records } = vertices;
+  const indexed = {
+    vertexCount: records.count,
+    readVertices: async (into: Float32Array) => readAllVertices(records, into),
+    indices,
+  };
+  const batches = async function* () {
+    const pages = new VertexPages(records, shapeShare(file));
+    for await (const some of indices()) yield* cornerBatches(pages, some);
+  };
+  const fits = !records.isWide && VERTEX_BYTES * records.count <= shapeShare(file);
+  yield {
+    geometry: shapeStream(file, count, batches, fits ? indexed : undefined),
+    objects: objectsOf(file),
+  };
 }
 
 /** Reads up to the end of the vertices, and puts them where they can be looked up. */
@@ -178,14 +201,13 @@ function notFiniteIn(numbers: Float32Array | Float64Array, from: number, to: num
   return from + numbers.subarray(from, to).findIndex((x) => !Number.isFinite(x));
 }
 
-/** The corners of all faces, with the vertices passed over. */
-async function* corners(
+/** The vertices of all triangles, by number; the vertices themselves, which end at `end`, are passed over. */
+async function* faces(
   file: SourceFile,
   header: PlyHeader,
   body: Place,
-  { records, end }: Vertices,
-): AsyncGenerator<Float32Array | Float64Array> {
-  const pages = new VertexPages(records, shapeShare(file));
+  end: Place,
+): AsyncGenerator<Uint32Array> {
   let window = file.window(body.byteOffset);
   const builder = new PlyBuilder(window, header, false);
   let rows = plyRows(window, header, builder, body.line);
@@ -198,7 +220,7 @@ async function* corners(
       for await (const _ of rows.read(element)) {
         const indices = builder.takeIndices();
         isEmpty &&= indices.length === 0;
-        yield* cornerBatches(pages, indices);
+        yield indices;
       }
     }
   }
