@@ -17,6 +17,9 @@ const ALIGN = 64;
 export const ARENA_BASE = 1024;
 const MAX_PAGES = 65536; // 4 GiB, the most a 32-bit memory can address
 
+/** What blocks are known to be for. */
+export type Holder = 'meshes' | 'trees';
+
 export interface Arena {
   readonly memory: WebAssembly.Memory;
   readonly shared: boolean;
@@ -28,6 +31,8 @@ export interface Arena {
   /** Whether a block of this size fits without the extent passing `limit`. */
   fits(byteLength: number, limit: number): boolean;
   free(byteOffset: number): void;
+  /** Says what a block is for, as errors put it. */
+  label(byteOffset: number, holder: Holder): void;
   /** Gives back the tail of a block, keeping its first `byteLength` bytes. */
   shrink(byteOffset: number, byteLength: number): void;
   u8(): Uint8Array;
@@ -50,6 +55,7 @@ class LinearArena implements Arena {
   #u64!: BigUint64Array;
   #top = ARENA_BASE;
   readonly #sizes = new Map<number, number>(); // live block -> bytes
+  readonly #holders = new Map<number, Holder>(); // live block -> what it is for, where that is known
   readonly #freeByStart = new Map<number, number>(); // free block -> bytes
   readonly #freeByEnd = new Map<number, number>(); // end of a free block -> its start
   readonly #bins: Set<number>[] = Array.from({ length: 33 }, () => new Set<number>());
@@ -84,8 +90,13 @@ class LinearArena implements Arena {
     const size = this.#sizes.get(byteOffset);
     if (size === undefined) throw new ImpingeError('disposed', `arena block ${byteOffset} was freed twice`);
     this.#sizes.delete(byteOffset);
+    this.#holders.delete(byteOffset);
     this.usedBytes -= size;
     this.#giveBack(byteOffset, size);
+  }
+
+  label(byteOffset: number, holder: Holder): void {
+    this.#holders.set(byteOffset, holder);
   }
 
   shrink(byteOffset: number, byteLength: number): void {
@@ -160,16 +171,32 @@ class LinearArena implements Arena {
       const pages = this.#u8.length / PAGE;
       const wanted = Math.min(Math.max(needed, pages >> 2), MAX_PAGES - pages);
       if (!tryGrow(this.memory, wanted) && !tryGrow(this.memory, needed)) {
-        throw new ImpingeError(
-          'out-of-memory',
-          `cannot allocate ${size} bytes: ${this.usedBytes} bytes are in use and the memory cannot grow`,
-          { requested: size, used: this.usedBytes },
-        );
+        throw this.#exhausted(size);
       }
       this.#refreshViews();
     }
     this.#top = start + size;
     return start;
+  }
+
+  /** Who holds how much, and what can be done about it. */
+  #exhausted(size: number): ImpingeError {
+    const held = { meshes: { count: 0, bytes: 0 }, trees: { count: 0, bytes: 0 } };
+    let rest = this.usedBytes;
+    for (const [block, holder] of this.#holders) {
+      const bytes = this.#sizes.get(block)!;
+      held[holder].count++;
+      held[holder].bytes += bytes;
+      rest -= bytes;
+    }
+    const { meshes, trees } = held;
+    return new ImpingeError(
+      'out-of-memory',
+      `cannot allocate ${megabytes(size)}, the memory cannot grow: ${meshes.count} meshes hold ${megabytes(meshes.bytes)}, ` +
+        `${trees.count} trees ${megabytes(trees.bytes)}, all else ${megabytes(rest)}; dispose() of what is done with, or ` +
+        'declare it with using: what nobody holds is collected only after the event loop has turned',
+      { requested: size, used: this.usedBytes, meshes, trees },
+    );
   }
 
   #giveBack(start: number, size: number): void {
@@ -200,6 +227,10 @@ class LinearArena implements Arena {
     this.#freeByEnd.delete(start + size);
     this.#bins[binOf(size)].delete(start);
   }
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(bytes < 1e6 ? 3 : 0)} MB`;
 }
 
 /** Bin b holds sizes in (2^(b − 1), 2^b]. */

@@ -36,7 +36,7 @@ const ALL = [0, 1, 2, 3, 4, 5, 6, 7];
 const NO_POINTS = new Float64Array(0);
 
 export function boxLevels(mesh: Mesh): Draft {
-  const { indices, positions } = mesh;
+  const { storedIndices: indices, storedPositions: positions } = mesh;
   const all = Float64Array.from(
     { length: 3 * indices.length },
     (_, i) => positions[3 * indices[Math.floor(i / 3)] + (i % 3)],

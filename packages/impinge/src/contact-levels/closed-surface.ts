@@ -78,7 +78,7 @@ export function partsOf({ x, corner, across, alive }: ClosedSurface): {
 /** The surface of a mesh, or an error that names the edge at which it is none. */
 export function closedSurfaceOf(mesh: Mesh): ClosedSurface {
   const { weld, edgeOf, edgeStart, halfEdges } = adjacencyOf(mesh);
-  const { indices, positions } = mesh;
+  const { storedIndices: indices, storedPositions: positions } = mesh;
   const alive = new Uint8Array(mesh.triangleCount).fill(1);
   for (let h = 0; h < edgeOf.length; h++) if (edgeOf[h] === NO_EDGE) alive[Math.floor(h / 3)] = 0;
   const corner = Int32Array.from(indices, (v) => weld[v]);
@@ -141,7 +141,7 @@ function labelOf(mesh: Mesh): string {
 }
 
 function notClosed(mesh: Mesh, sides: Uint32Array, uses: number): ImpingeError {
-  const { indices } = mesh;
+  const { storedIndices: indices } = mesh;
   const vertices = [indices[sides[0]], indices[nextOf(sides[0])]];
   const triangles = Array.from(sides, (h) => Math.floor(h / 3));
   const edge = `the edge between vertices ${vertices[0]} and ${vertices[1]}`;

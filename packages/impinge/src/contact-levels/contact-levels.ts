@@ -151,7 +151,7 @@ export class ContactLevels implements Disposable {
 }
 
 /** Of the positions and of the indices of a mesh. */
-export function checksumsOf({ positions, indices }: Mesh): [number, number] {
+export function checksumsOf({ storedPositions: positions, storedIndices: indices }: Mesh): [number, number] {
   const of = ({ buffer, byteOffset, byteLength }: ArrayBufferView): number =>
     checksumOf(new Uint8Array(buffer, byteOffset, byteLength), -1);
   return [of(positions), of(indices)];

@@ -74,7 +74,7 @@ function arraysOf(source: SurfaceSource, fallbackName: string): SurfaceArrays {
   if (!isGeometry && !(source instanceof Mesh)) return source;
   const mesh = isGeometry ? Mesh.from(source) : source;
   try {
-    const { positions, indices, origin, name } = mesh;
+    const { storedPositions: positions, storedIndices: indices, origin, name } = mesh;
     const places = Float64Array.from(positions, (x, i) => x + origin[i % 3]);
     return { positions: places, indices: indices.slice(), name: name || fallbackName };
   } finally {

@@ -5,7 +5,7 @@ import { HierarchyHeader } from './layout.js';
 
 /** Writes the middle of the box of all triangles to the header (rounded to float32), and the radius of a sphere about it that holds them. */
 export function writeCentre(owner: Arena, tree: number, mesh: Mesh): void {
-  const { positions, indices } = mesh;
+  const { storedPositions: positions, storedIndices: indices } = mesh;
   const lo = [Infinity, Infinity, Infinity];
   const hi = [-Infinity, -Infinity, -Infinity];
   for (let i = 0; i < indices.length; i++) {

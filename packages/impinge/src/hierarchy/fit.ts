@@ -55,7 +55,7 @@ export function fitBlocks(
 
 /** Corners of the triangles at leaf positions [start, start + count), relative to the tree's centre. */
 function gatherPoints(view: TreeView, mesh: Mesh, start: number, count: number, out: Float64Array): void {
-  const { positions, indices } = mesh;
+  const { storedPositions: positions, storedIndices: indices } = mesh;
   const [cx, cy, cz] = view.centre;
   let at = 0;
   for (let i = start; i < start + count; i++) {

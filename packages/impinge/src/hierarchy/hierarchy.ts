@@ -31,6 +31,7 @@ export class Hierarchy implements Disposable {
     this.type = type;
     this.#held = { block };
     this.revision = mesh.revision;
+    arena().label(block, 'trees');
     reclaim.register(this, this.#held, this);
   }
 
@@ -44,6 +45,7 @@ export class Hierarchy implements Disposable {
   moveTo(block: number): void {
     arena().free(this.block);
     this.#held.block = block;
+    arena().label(block, 'trees');
   }
 
   get kind(): VolumeKind {

@@ -71,7 +71,11 @@ export function buildTopology(owner: Arena, mesh: Mesh, options: TopologyOptions
 }
 
 /** Six float32 per triangle: minimum and maximum of its corners. */
-function triangleBoxes({ positions, indices, triangleCount }: Mesh): Float32Array {
+function triangleBoxes({
+  storedPositions: positions,
+  storedIndices: indices,
+  triangleCount,
+}: Mesh): Float32Array {
   const boxes = new Float32Array(6 * triangleCount);
   for (let i = 0; i < triangleCount; i++) {
     const t = 3 * i;

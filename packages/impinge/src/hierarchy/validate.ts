@@ -133,8 +133,8 @@ class Walk {
   constructor(view: TreeView, mesh: Mesh) {
     this.#view = view;
     this.#volume = TREE_KINDS[view.kind].volume;
-    this.#positions = mesh.positions;
-    this.#indices = mesh.indices;
+    this.#positions = mesh.storedPositions;
+    this.#indices = mesh.storedIndices;
     this.#empty = new Float32Array(LANES * view.stride);
     this.#volume.setEmpty(this.#empty, 0);
     this.#entered = new Uint8Array(view.blockCount);

@@ -33,8 +33,8 @@ export function adjacencyOf(mesh: Mesh): Adjacency {
 
 /** Corners no farther apart than the tolerance count as one, as `firstAtPlace` has it. */
 export function buildAdjacency(mesh: Mesh, tolerance = 0): Adjacency {
-  const weld = firstAtPlace(mesh.positions, tolerance);
-  const { edgeOf, edgeCount } = numberEdges(mesh.indices, weld);
+  const weld = firstAtPlace(mesh.storedPositions, tolerance);
+  const { edgeOf, edgeCount } = numberEdges(mesh.storedIndices, weld);
   const edgeStart = new Uint32Array(edgeCount + 1);
   for (const edge of edgeOf) if (edge !== NO_EDGE) edgeStart[edge + 1]++;
   for (let e = 0; e < edgeCount; e++) edgeStart[e + 1] += edgeStart[e];

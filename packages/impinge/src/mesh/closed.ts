@@ -71,14 +71,16 @@ export function orientationOf(mesh: Mesh): number {
   const adjacency = adjacencyOf(mesh);
   let sign = orientations.get(adjacency);
   if (sign === undefined) {
-    sign = isConsistent(mesh, adjacency) ? Math.sign(signedVolumeTimes6(mesh.positions, mesh.indices)) : 0;
+    sign = isConsistent(mesh, adjacency)
+      ? Math.sign(signedVolumeTimes6(mesh.storedPositions, mesh.storedIndices))
+      : 0;
     orientations.set(adjacency, sign);
   }
   return sign;
 }
 
 /** Whether every edge is run through as often one way as the other. */
-function isConsistent({ indices }: Mesh, { weld, edgeStart, halfEdges }: Adjacency): boolean {
+function isConsistent({ storedIndices: indices }: Mesh, { weld, edgeStart, halfEdges }: Adjacency): boolean {
   for (let e = 0; e + 1 < edgeStart.length; e++) {
     let balance = 0;
     const low = weld[indices[halfEdges[edgeStart[e]]]];

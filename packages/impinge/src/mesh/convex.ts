@@ -27,7 +27,7 @@ function decideConvex(mesh: Mesh): boolean {
   const outward = orientationOf(mesh);
   if (outward === 0) return false;
   const { edgeOf, edgeStart, halfEdges } = adjacencyOf(mesh);
-  const { indices, positions } = mesh;
+  const { storedIndices: indices, storedPositions: positions } = mesh;
   const corner = (h: number) => 3 * indices[h];
   const middle = centroidOf(indices, positions);
   for (let t = 0; t < indices.length; t += 3) {
@@ -66,7 +66,7 @@ function centroidOf(indices: Uint32Array, positions: Float32Array): Float64Array
 
 /** Whether a ray from `middle` crosses one triangle. Rays through edges say nothing and are turned a little. */
 function leavesOnce(mesh: Mesh, middle: Float64Array): boolean {
-  const { indices, positions } = mesh;
+  const { storedIndices: indices, storedPositions: positions } = mesh;
   const size = Math.max(...[0, 1, 2].map((k) => mesh.box.max[k] - mesh.box.min[k]));
   const triangle = new Float64Array(9);
   for (let attempt = 0; attempt < 64; attempt++) {

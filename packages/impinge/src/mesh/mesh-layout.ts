@@ -107,3 +107,26 @@ export function assertLayout(owner: Arena, block: number, byteLength: number): v
     throw badBuffer(`${byteLength} bytes where ${header[MeshHeader.byteLength]} belong`);
   }
 }
+
+/** The least and the greatest coordinates. */
+export function writeBox(positions: Float32Array, out: Float32Array): void {
+  let [minX, minY, minZ] = [Infinity, Infinity, Infinity];
+  let [maxX, maxY, maxZ] = [-Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < positions.length; i += 3) {
+    const x = positions[i];
+    const y = positions[i + 1];
+    const z = positions[i + 2];
+    if (x < minX) minX = x;
+    if (x > maxX) maxX = x;
+    if (y < minY) minY = y;
+    if (y > maxY) maxY = y;
+    if (z < minZ) minZ = z;
+    if (z > maxZ) maxZ = z;
+  }
+  out[0] = minX;
+  out[1] = minY;
+  out[2] = minZ;
+  out[3] = maxX;
+  out[4] = maxY;
+  out[5] = maxZ;
+}

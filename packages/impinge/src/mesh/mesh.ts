@@ -15,6 +15,7 @@ import { type Arena, arena } from '../base/arena.js';
 import { checksumOf } from '../base/checksum.js';
 import { DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
+import { heapWeight } from '../base/heap-weight.js';
 import { readBag, shown } from '../base/options.js';
 import { kernel, kernelSupported } from '../kernel/kernel.js';
 import type { Vec3 } from '../math/pose.js';
@@ -43,6 +44,7 @@ import {
   layOutMesh,
   MESH_HEADER_BYTES,
   MeshHeader,
+  writeBox,
 } from './mesh-layout.js';
 import { type MeshPart, partAt } from './mesh-parts.js';
 
@@ -86,7 +88,13 @@ export class Mesh implements Disposable {
   /** @internal */
   [KNOWN]: unknown = undefined;
   #revision = 0;
+  #copies: {
+    positions?: WeakRef<Float32Array | Uint32Array>;
+    indices?: WeakRef<Float32Array | Uint32Array>;
+  } = {};
   #disposed = false;
+  /** Of a mesh that a caller made and may forget; its trees add to it. */
+  #weights: (ArrayBuffer | undefined)[] | undefined;
 
   private constructor(owner: Arena, block: number, namedParts: readonly MeshPart[] = []) {
     this.#arena = owner;
@@ -101,6 +109,7 @@ export class Mesh implements Disposable {
     this.origin = [origin[originAt], origin[originAt + 1], origin[originAt + 2]];
     const nameStart = block + header[at + MeshHeader.nameByteOffset];
     this.name = decodeUtf8(owner.u8(), nameStart, nameStart + header[at + MeshHeader.nameByteLength]);
+    owner.label(block, 'meshes');
     reclaim.register(this, { owner, block }, this);
   }
 
@@ -109,6 +118,12 @@ export class Mesh implements Disposable {
    * what is drawn of its triangles. Copies its input.
    */
   static from(input: MeshInput, options: MeshOptions = {}): Mesh {
+    const mesh = Mesh.#make(input, options);
+    mesh.#weights = [heapWeight(mesh.byteLength)];
+    return mesh;
+  }
+
+  static #make(input: MeshInput, options: MeshOptions): Mesh {
     const source = describeInput(input, readBag(options));
     const { vertexCount, triangleCount, name, namedParts } = source;
     if (isPlain(source) && kernelSupported()) {
@@ -144,7 +159,7 @@ export class Mesh implements Disposable {
     const block = layOutMesh(owner, shape);
     owner.f64().set(shape.origin, (block + 4 * MeshHeader.origin) >>> 3);
     const mesh = new Mesh(owner, block, shape.namedParts);
-    fill(mesh.positions, mesh.indices);
+    fill(mesh.storedPositions, mesh.storedIndices);
     mesh.#measure();
     return mesh;
   }
@@ -167,7 +182,9 @@ export class Mesh implements Disposable {
       owner.free(block);
       throw error;
     }
-    return Mesh.adopt(block, bytes.byteLength);
+    const mesh = Mesh.adopt(block, bytes.byteLength);
+    mesh.#weights = [heapWeight(bytes.byteLength)];
+    return mesh;
   }
 
   /**
@@ -183,9 +200,9 @@ export class Mesh implements Disposable {
       mesh = new Mesh(owner, block);
       // the kernels only say that something is wrong; then it is looked for again
       if (!kernelSupported() || !kernel().inspectMesh(block, block + 4 * MeshHeader.box)) {
-        const { positions, vertexCount, name } = mesh;
+        const { storedPositions: positions, vertexCount, name } = mesh;
         assertFinite({ positions, stride: 3, offset: 0, vertexCount, name });
-        assertInRange(mesh.indices, vertexCount, name);
+        assertInRange(mesh.storedIndices, vertexCount, name);
         mesh.#measure();
       }
     } catch (error) {
@@ -214,18 +231,41 @@ export class Mesh implements Disposable {
     return this.#arena.u32()[(this.block >>> 2) + MeshHeader.byteLength];
   }
 
-  /** float32 x, y, z per vertex, relative to `origin`. A view: fetch it anew after creating other meshes. */
+  /** float32 x, y, z per vertex, relative to `origin`: a copy, kept until vertices move. `setPositions` changes them. */
   get positions(): Float32Array {
+    return this.#copyOf('positions', this.storedPositions);
+  }
+
+  /** Three vertex indices per triangle: a copy, which changes nothing when it is written to. */
+  get indices(): Uint32Array {
+    return this.#copyOf('indices', this.storedIndices);
+  }
+
+  /** For the rest of the library: the positions in the arena. A view, stale after the next allocation. */
+  get storedPositions(): Float32Array {
     this.assertLive();
     const start = (this.block + MESH_HEADER_BYTES) >>> 2;
     return this.#arena.f32().subarray(start, start + 3 * this.vertexCount);
   }
 
-  /** Three vertex indices per triangle. A view: fetch it anew after creating other meshes. */
-  get indices(): Uint32Array {
+  /** For the rest of the library: the indices in the arena. A view, stale after the next allocation. */
+  get storedIndices(): Uint32Array {
     this.assertLive();
     const start = (this.block + align16(MESH_HEADER_BYTES + 12 * this.vertexCount)) >>> 2;
     return this.#arena.u32().subarray(start, start + 3 * this.triangleCount);
+  }
+
+  /** Copied once, and again when nobody has held the copy for a while. */
+  #copyOf<Numbers extends Float32Array | Uint32Array>(
+    name: 'positions' | 'indices',
+    stored: Numbers,
+  ): Numbers {
+    let copy = this.#copies[name]?.deref() as Numbers | undefined;
+    if (copy === undefined) {
+      copy = stored.slice() as Numbers;
+      this.#copies[name] = new WeakRef<Float32Array | Uint32Array>(copy);
+    }
+    return copy;
   }
 
   /** The first part that a triangle belongs to, if any. */
@@ -265,22 +305,23 @@ export class Mesh implements Disposable {
     const source = { positions, stride: 3, offset: 0, vertexCount, name };
     if (positions instanceof Float32Array && isZero(origin) && hasKernels) {
       if (!isFinite32(positions)) assertFinite(source);
-      this.positions.set(positions);
+      this.storedPositions.set(positions);
       kernel().inspectMesh(this.block, this.block + 4 * MeshHeader.box);
     } else {
       assertFinite(source);
       assertFits(source, origin);
-      copyPositions(source, origin, this.positions);
+      copyPositions(source, origin, this.storedPositions);
       this.#measure();
     }
     this.#revision++;
+    this.#copies = {};
     changes++;
   }
 
   /** Brings the box up to date with the positions. */
   #measure(): void {
     const at = (this.block >>> 2) + MeshHeader.box;
-    writeBox(this.positions, this.#arena.f32().subarray(at, at + 6));
+    writeBox(this.storedPositions, this.#arena.f32().subarray(at, at + 6));
   }
 
   /** A new mesh with any affine 4 × 4 matrix (column-major) baked in: scale, shear, mirroring. */
@@ -295,7 +336,7 @@ export class Mesh implements Disposable {
     if (m[3] !== 0 || m[7] !== 0 || m[11] !== 0 || m[15] !== 1) {
       throw new ImpingeError('bad-input', 'transformed: the last row must be 0 0 0 1');
     }
-    const source = this.positions;
+    const source = this.storedPositions;
     const [ox, oy, oz] = this.origin;
     const positions = new Float64Array(source.length);
     for (let i = 0; i < source.length; i += 3) {
@@ -306,7 +347,7 @@ export class Mesh implements Disposable {
         positions[i + row] = m[row] * x + m[4 + row] * y + m[8 + row] * z + m[12 + row];
       }
     }
-    const { indices, namedParts } = this;
+    const { storedIndices: indices, namedParts } = this;
     return Mesh.from({ positions, indices, namedParts, name: readBag(options).name ?? this.name });
   }
 
@@ -314,6 +355,7 @@ export class Mesh implements Disposable {
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
+    this.#weights = undefined;
     changes++;
     for (const release of this.#releases) release();
     reclaim.unregister(this);
@@ -321,6 +363,11 @@ export class Mesh implements Disposable {
   }
   [DISPOSE](): void {
     this.dispose();
+  }
+
+  /** For the rest of the library: `bytes` of the arena go with this mesh, such as a tree. */
+  weighs(bytes: number): void {
+    this.#weights?.push(heapWeight(bytes));
   }
 
   /** Runs `release` when the mesh is disposed, so that what was built for it goes with it. */
@@ -336,28 +383,6 @@ export class Mesh implements Disposable {
 
 function isZero([x, y, z]: Vec3): boolean {
   return x === 0 && y === 0 && z === 0;
-}
-
-function writeBox(positions: Float32Array, out: Float32Array): void {
-  let [minX, minY, minZ] = [Infinity, Infinity, Infinity];
-  let [maxX, maxY, maxZ] = [-Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < positions.length; i += 3) {
-    const x = positions[i];
-    const y = positions[i + 1];
-    const z = positions[i + 2];
-    if (x < minX) minX = x;
-    if (x > maxX) maxX = x;
-    if (y < minY) minY = y;
-    if (y > maxY) maxY = y;
-    if (z < minZ) minZ = z;
-    if (z > maxZ) maxZ = z;
-  }
-  out[0] = minX;
-  out[1] = minY;
-  out[2] = minZ;
-  out[3] = maxX;
-  out[4] = maxY;
-  out[5] = maxZ;
 }
 
 function decodeUtf8(bytes: Uint8Array, start: number, end: number): string {

@@ -17,10 +17,10 @@ export class PairReader {
 
   /** The views are taken now: make a new reader after anything was allocated. */
   constructor(a: Mesh, b: Mesh, pose: RigidPose) {
-    this.#positionsA = a.positions;
-    this.#positionsB = b.positions;
-    this.#indicesA = a.indices;
-    this.#indicesB = b.indices;
+    this.#positionsA = a.storedPositions;
+    this.#positionsB = b.storedPositions;
+    this.#indicesA = a.storedIndices;
+    this.#indicesB = b.storedIndices;
     this.#pose = pose;
   }
 

@@ -28,7 +28,7 @@ export function weld(mesh: Mesh, options: WeldOptions = {}): WeldResult {
   assertMesh(mesh);
   const { tolerance = defaultTolerance(mesh), name = mesh.name } = readBag(options);
   readLength('tolerance', tolerance);
-  const { positions, indices, origin } = mesh;
+  const { storedPositions: positions, storedIndices: indices, origin } = mesh;
   const first = firstAtPlace(positions, tolerance);
   const vertices = new Uint32Array(first.length);
   let vertexCount = 0;

@@ -123,7 +123,7 @@ function cornersOfArrays({ positions, indices }: ShapeArrays): ShapeStream {
 /** Relative to the mesh's origin. */
 function cornersOfMesh(mesh: Mesh): ShapeStream {
   // views of memory that may grow: fetched for every batch
-  return cornerStream(mesh.triangleCount, true, () => [mesh.positions, mesh.indices]);
+  return cornerStream(mesh.triangleCount, true, () => [mesh.storedPositions, mesh.storedIndices]);
 }
 
 function cornerStream(

@@ -41,7 +41,7 @@ function writeTurnedBox(mesh: Mesh, p: Readonly<RigidPose>, out: Float64Array, o
 }
 
 function writePosedBox(mesh: Mesh, p: Readonly<RigidPose>, out: Float64Array, o: number): void {
-  const positions = mesh.positions;
+  const positions = mesh.storedPositions;
   const [ox, oy, oz] = mesh.origin;
   for (let row = 0; row < 3; row++) {
     const a = p[3 * row];

@@ -22,8 +22,8 @@ export function* splitMesh(mesh: Mesh, most: number): Generator<Mesh> {
       piecesKernels
         .kernels()
         .extractCorners(
-          mesh.positions.byteOffset,
-          mesh.indices.byteOffset,
+          mesh.storedPositions.byteOffset,
+          mesh.storedIndices.byteOffset,
           order,
           count,
           local,
@@ -46,7 +46,7 @@ export function* splitSoup(mesh: Mesh, most: number, groups: Groups = groupsOf(m
     yield* extracted(mesh, groups, (order, count, found, corners) =>
       piecesKernels
         .kernels()
-        .weldCorners(mesh.positions.byteOffset, order, count, table, bits, found, corners),
+        .weldCorners(mesh.storedPositions.byteOffset, order, count, table, bits, found, corners),
     );
   } finally {
     memory.free(table);

@@ -422,7 +422,7 @@ describe('kernels of pages', () => {
       const mesh = Mesh.from({ positions, indices });
       const work = arena().alloc(8 + 8 * mesh.vertexCount);
       arena().u64()[work / 8] = 0n;
-      const { positions: p, indices: i } = mesh;
+      const { storedPositions: p, storedIndices: i } = mesh;
       piecesKernels
         .kernels()
         .edgeParity(p.byteOffset, mesh.vertexCount, i.byteOffset, mesh.triangleCount, work + 8, work);

@@ -70,7 +70,7 @@ function boxesOf({ objects, table, partBase, partSize }: World): Boxes {
   };
   let i = 0;
   for (let o = 0; o < objects.length; o++) {
-    const { positions, indices, triangleCount } = objects[o].mesh;
+    const { storedPositions: positions, storedIndices: indices, triangleCount } = objects[o].mesh;
     const m = table.subarray(TABLE_STRIDE * o, TABLE_STRIDE * (o + 1));
     const margin = m[Row.margin] + OUTWARD;
     for (let t = 0; t < triangleCount; t++, i++) {
@@ -121,7 +121,12 @@ function sweep({ bounds, owners }: Boxes, meet: (i: number, j: number) => void):
 }
 
 /** Whether two triangles of a mesh share a corner: by number, or also by place. */
-function areNeighbours({ indices, positions }: Mesh, s: number, t: number, byPlace: boolean): boolean {
+function areNeighbours(
+  { storedIndices: indices, storedPositions: positions }: Mesh,
+  s: number,
+  t: number,
+  byPlace: boolean,
+): boolean {
   for (let k = 0; k < 3; k++) {
     for (let l = 0; l < 3; l++) {
       const v = 3 * indices[3 * s + k];

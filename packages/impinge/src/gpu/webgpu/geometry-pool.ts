@@ -169,7 +169,7 @@ export class GeometryPool {
     this.#vertices.reserve(3 * this.#vertexRuns.end);
     this.#triangles.reserve(4 * this.#triangleRuns.end);
     this.#writeVertices(entry);
-    const { indices, positions, triangleCount } = mesh;
+    const { storedIndices: indices, storedPositions: positions, triangleCount } = mesh;
     const order = triangleCount > partSize ? orderTriangles(positions, indices) : undefined;
     const { words } = this.#triangles;
     const start = 4 * triangleAt;
@@ -185,7 +185,7 @@ export class GeometryPool {
 
   #writeVertices(entry: Entry): void {
     const at = 3 * entry.vertexAt;
-    const { positions } = entry.mesh;
+    const { storedPositions: positions } = entry.mesh;
     this.#vertices.words.set(positions, at);
     this.#vertices.touch(at, at + positions.length);
     entry.revision = entry.mesh.revision;

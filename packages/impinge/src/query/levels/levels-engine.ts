@@ -234,7 +234,7 @@ export class LevelsEngine extends StoredEngine {
       completeHierarchy(tree); // only then is the order of its triangles final
       const triangles = trianglesInOrder(tree, first, count);
       const corners = new Float64Array(9 * count);
-      const { indices, positions, origin } = mesh;
+      const { storedIndices: indices, storedPositions: positions, origin } = mesh;
       for (let i = 0; i < 3 * count; i++) {
         const v = 3 * indices[3 * triangles[Math.floor(i / 3)] + (i % 3)];
         const [x, y, z] = [

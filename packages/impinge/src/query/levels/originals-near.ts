@@ -49,7 +49,7 @@ export async function originalsNear(
 /** Some triangles of a mesh as one of their own, every triangle with corners of its own. */
 function meshOf(mesh: Mesh, triangles: Uint32Array): Mesh {
   const { origin, name } = mesh;
-  const { positions: from, indices: of } = mesh;
+  const { storedPositions: from, storedIndices: of } = mesh;
   const corners = new Float32Array(9 * triangles.length);
   triangles.forEach((triangle, i) => {
     for (let k = 0; k < 9; k++) corners[9 * i + k] = from[3 * of[3 * triangle + Math.floor(k / 3)] + (k % 3)];

@@ -87,7 +87,7 @@ export class PatchIndex {
 
   #corners(patch: number, mesh: Mesh, pose: RigidPose): Float64Array {
     const triangles = this.#triangles(patch, mesh);
-    const { indices, positions, origin } = mesh;
+    const { storedIndices: indices, storedPositions: positions, origin } = mesh;
     const corners = new Float64Array(9 * triangles.length);
     const far = [pose, this.#toWorld].reduce(
       (sum, p) => sum + Math.abs(p[9]) + Math.abs(p[10]) + Math.abs(p[11]),

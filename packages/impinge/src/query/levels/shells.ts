@@ -65,7 +65,11 @@ function shellOf(mesh: Mesh): Shell | undefined {
   return shell ?? undefined;
 }
 
-function makeShell({ positions, indices, triangleCount }: Mesh): Shell | undefined {
+function makeShell({
+  storedPositions: positions,
+  storedIndices: indices,
+  triangleCount,
+}: Mesh): Shell | undefined {
   if (triangleCount > TRIANGLES) return undefined;
   const centre = fitCentre(positions);
   if (!centre) return undefined;

@@ -105,7 +105,7 @@ function reachOfBox(boxes: Float64Array, at: number, along: Vec3): number {
 }
 
 function farthestOf(
-  { positions, indices, origin }: Mesh,
+  { storedPositions: positions, storedIndices: indices, origin }: Mesh,
   pose: RigidPose | undefined,
   along: Vec3,
 ): { reach: number; point: Vec3 } {

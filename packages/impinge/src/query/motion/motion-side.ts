@@ -45,8 +45,8 @@ export class MotionSide {
     this.motion = motion;
     this.#hierarchy = hierarchyOf(mesh);
     this.#tree = new TreeView(arena(), this.#hierarchy.block);
-    this.#positions = mesh.positions;
-    this.#indices = mesh.indices;
+    this.#positions = mesh.storedPositions;
+    this.#indices = mesh.storedIndices;
     this.#centre = Float64Array.from(this.#tree.centre);
     const middle = this.#centre.map((c, k) => c + mesh.origin[k]);
     const step = (this.step = new MotionStep(motion, middle, origin));
@@ -69,8 +69,8 @@ export class MotionSide {
     }
     this.#tree.refresh();
     if (this.#positions.length > 0) return;
-    this.#positions = this.mesh.positions;
-    this.#indices = this.mesh.indices;
+    this.#positions = this.mesh.storedPositions;
+    this.#indices = this.mesh.storedIndices;
   }
 
   /** The first slot below an inner one, built first where it is pending: then both sides must be refreshed. */

@@ -38,6 +38,7 @@ export function hierarchyOf(mesh: Mesh, type: TreeKind = OBB_TREES): Hierarchy {
         ? buildObbTree(mesh, 'sah', true)
         : new Hierarchy(mesh, buildPortable(arena(), mesh, { type }).byteOffset, type);
     mesh.onDispose(() => built.dispose());
+    mesh.weighs(built.byteLength);
     trees.set(type.kind, built);
     tree = built;
   }

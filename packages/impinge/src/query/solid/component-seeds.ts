@@ -49,7 +49,7 @@ export function componentEndsOf(mesh: Mesh): Float64Array {
 }
 
 function findEnds(mesh: Mesh): Float64Array {
-  const { positions, indices } = mesh;
+  const { storedPositions: positions, storedIndices: indices } = mesh;
   const sets = componentSets(mesh);
   const numbers = new Map<number, number>();
   const ends: number[] = [];
@@ -74,7 +74,12 @@ function findEnds(mesh: Mesh): Float64Array {
   return out;
 }
 
-function edgeComponentCount({ indices, positions, triangleCount, box }: Mesh): number {
+function edgeComponentCount({
+  storedIndices: indices,
+  storedPositions: positions,
+  triangleCount,
+  box,
+}: Mesh): number {
   const size = Math.max(box.max[0] - box.min[0], box.max[1] - box.min[1], box.max[2] - box.min[2]);
   const ids = new PointIds(SAME_POINT * (size || 1), 3 * triangleCount);
   const point = new Float64Array(3);
@@ -101,13 +106,13 @@ function findSeeds(mesh: Mesh): Float64Array {
   const roots = rootsOf(mesh, componentSets(mesh));
   const out = new Float64Array(3 * roots.length);
   roots.forEach((v, i) => {
-    for (let k = 0; k < 3; k++) out[3 * i + k] = mesh.positions[3 * v + k];
+    for (let k = 0; k < 3; k++) out[3 * i + k] = mesh.storedPositions[3 * v + k];
   });
   return out;
 }
 
 /** One vertex of each set. */
-function rootsOf({ indices, vertexCount }: Mesh, sets: UnionFind): number[] {
+function rootsOf({ storedIndices: indices, vertexCount }: Mesh, sets: UnionFind): number[] {
   const seen = new Uint8Array(vertexCount);
   const roots: number[] = [];
   for (const v of indices) {
@@ -121,7 +126,7 @@ function rootsOf({ indices, vertexCount }: Mesh, sets: UnionFind): number[] {
 
 /** The vertices of each component. */
 function componentSets(mesh: Mesh): UnionFind {
-  const { positions, indices, vertexCount, box } = mesh;
+  const { storedPositions: positions, storedIndices: indices, vertexCount, box } = mesh;
   const sets = new UnionFind(vertexCount);
   for (let h = 0; h < indices.length; h += 3) {
     sets.union(indices[h], indices[h + 1]);

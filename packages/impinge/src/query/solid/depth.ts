@@ -374,8 +374,8 @@ function* spreadCorners({ meshes }: Parts): Generator<Float32Array> {
   for (const mesh of meshes) {
     let triangle = skip;
     for (; triangle < mesh.triangleCount; triangle += step) {
-      const v = 3 * mesh.indices[3 * triangle];
-      yield mesh.positions.slice(v, v + 3);
+      const v = 3 * mesh.storedIndices[3 * triangle];
+      yield mesh.storedPositions.slice(v, v + 3);
     }
     skip = triangle - mesh.triangleCount;
   }

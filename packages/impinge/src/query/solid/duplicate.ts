@@ -51,7 +51,7 @@ function eachCorner(
   test: (corner: Float64Array) => boolean,
 ): boolean {
   const corner = new Float64Array(3);
-  for (const { positions, indices, vertexCount } of meshes) {
+  for (const { storedPositions: positions, storedIndices: indices, vertexCount } of meshes) {
     const seen = new Uint8Array(vertexCount);
     for (const v of indices) {
       if (seen[v]) continue;
@@ -68,7 +68,7 @@ function eachCorner(
 function areaOf({ meshes }: Parts): number {
   let area = 0;
   const corners = new Float64Array(9);
-  for (const { positions, indices } of meshes) {
+  for (const { storedPositions: positions, storedIndices: indices } of meshes) {
     for (let h = 0; h < indices.length; h += 3) {
       for (let k = 0; k < 9; k++) corners[k] = positions[3 * indices[h + Math.floor(k / 3)] + (k % 3)];
       const normal = normalOf(corners, 0, corners, 3, corners, 6);

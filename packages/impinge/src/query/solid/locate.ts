@@ -169,7 +169,7 @@ class ExactCrossings {
     this.#count = count;
   }
 
-  add({ positions, indices }: Mesh, triangle: number): void {
+  add({ storedPositions: positions, storedIndices: indices }: Mesh, triangle: number): void {
     const t = this.#triangle;
     for (let k = 0; k < 9; k++) t[k] = positions[3 * indices[3 * triangle + Math.floor(k / 3)] + (k % 3)];
     const crossing = crossingRayTriangle(this.#from, 0, this.#to, 0, t, 0);

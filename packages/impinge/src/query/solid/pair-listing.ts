@@ -269,7 +269,7 @@ function groupsOf(pair: PlacedPair, planes: SharedPlanes | undefined, side: 0 | 
   return groups;
 }
 
-function boxOf({ positions }: Mesh, pose: RigidPose | undefined): Float64Array {
+function boxOf({ storedPositions: positions }: Mesh, pose: RigidPose | undefined): Float64Array {
   const box = new Float64Array(6).fill(Infinity, 0, 3).fill(-Infinity, 3);
   const point = new Float64Array(3);
   for (let v = 0; v < positions.length; v += 3) {

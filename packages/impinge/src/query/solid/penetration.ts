@@ -177,7 +177,7 @@ class EscapeSearch {
 
 /** The vertices that triangles use, in a's stored frame. */
 function usedPoints(mesh: Mesh, pose: RigidPose | undefined): Float64Array {
-  const { indices, positions } = mesh;
+  const { storedIndices: indices, storedPositions: positions } = mesh;
   const used = new Uint8Array(mesh.vertexCount);
   for (const v of indices) used[v] = 1;
   const out = new Float64Array(3 * used.reduce((sum, flag) => sum + flag, 0));

@@ -45,7 +45,7 @@ export class PlacedSolid {
 
   /** Writes a triangle in the common frame. */
   writeTriangle(part: number, triangle: number, out: Float64Array): void {
-    const { positions, indices } = this.parts.meshes[part];
+    const { storedPositions: positions, storedIndices: indices } = this.parts.meshes[part];
     for (let k = 0; k < 3; k++) {
       const v = 3 * indices[3 * triangle + k];
       posePoint(this.#toCommon, positions[v], positions[v + 1], positions[v + 2], out, 3 * k);

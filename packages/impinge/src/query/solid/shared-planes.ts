@@ -115,8 +115,8 @@ export class SharedPlanes {
       let at = 0;
       for (let i = 0; i < members.length; i += 2) {
         const from = meshes[members[i]];
-        const corners = from.indices;
-        const source = from.positions;
+        const corners = from.storedIndices;
+        const source = from.storedPositions;
         for (let h = 3 * members[i + 1]; h < 3 * members[i + 1] + 3; h++) {
           for (let k = 0; k < 3; k++) positions[at++] = source[3 * corners[h] + k];
         }
@@ -235,7 +235,11 @@ function eachTriangle(
 ): void {
   for (const side of SIDES) {
     for (const part of new Set(partPairs.filter((_, i) => i % 2 === side))) {
-      const { positions, indices, triangleCount } = (side === 0 ? a : b).parts.meshes[part];
+      const {
+        storedPositions: positions,
+        storedIndices: indices,
+        triangleCount,
+      } = (side === 0 ? a : b).parts.meshes[part];
       for (let t = 0; t < triangleCount; t++) {
         for (let k = 0; k < 3; k++) {
           const v = 3 * indices[3 * t + k];

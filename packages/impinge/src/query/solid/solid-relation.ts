@@ -396,7 +396,11 @@ export class SolidRelation {
   /** Whether a vertex belongs to a triangle that meets the other surface: its component is judged there. */
   #isMeeting(side: 0 | 1, part: number, seeds: Float64Array, s: number): boolean {
     const { pairs, count, planes } = this.contact;
-    const { positions, indices, triangleCount } = this.#solids[side].parts.meshes[part];
+    const {
+      storedPositions: positions,
+      storedIndices: indices,
+      triangleCount,
+    } = this.#solids[side].parts.meshes[part];
     const hasSeed = (triangle: number) => {
       for (let h = 3 * triangle; h < 3 * triangle + 3; h++) {
         const v = 3 * indices[h];

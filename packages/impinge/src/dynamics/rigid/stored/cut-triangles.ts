@@ -93,7 +93,7 @@ class Cutting {
   #takePatch(part: number, { tree, taken, vertices }: CutPart, from: number, to: number): void {
     const words = arena().u32();
     const order = orderAt(tree);
-    const { positions: p, indices, origin } = tree.mesh;
+    const { storedPositions: p, storedIndices: indices, origin } = tree.mesh;
     const pose = this.#side.poseOf(part);
     for (let position = from; position < to; position++) {
       const triangle = words[order + position];

@@ -85,7 +85,7 @@ class SolidSums {
     return Math.hypot(x, y, z) <= CANCELS * this.#area;
   }
 
-  add({ positions: p, indices, origin }: Mesh): void {
+  add({ storedPositions: p, storedIndices: indices, origin }: Mesh): void {
     const [areas, first, second] = [this.#areas, this.#first, this.#second];
     const ox = origin[0] - this.#origin[0];
     const oy = origin[1] - this.#origin[1];
