@@ -8,13 +8,15 @@
  *   npm run bench:check -- --folder DIR             keeps generated plants there, and uses those it finds
  *
  * Rows: plant (15 M triangles under a cap), caps (how often triangles are read), growth (1 to 60 M triangles), hospital
- * (a real building), memory (10 000 objects beside the peers), fly (a body moving through), pack (files into a store).
+ * (a real building), memory (10 000 objects beside the peers), mover (one of 2 000 moves), fly (a body moving through), pack (files into a
+ * store).
  */
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { flyRow } from './check/fly-row.mjs';
 import { hospitalRow } from './check/hospital-row.mjs';
 import { memoryRow } from './check/memory-row.mjs';
+import { moverRow } from './check/mover-row.mjs';
 import { packRow } from './check/pack-row.mjs';
 import { capsRow, growthRow, plantRow } from './check/plant-rows.mjs';
 import { runCommand } from './measure/measure-child.mjs';
@@ -28,6 +30,7 @@ await runRows({
     growth: growthRow,
     hospital: hospitalRow,
     memory: memoryRow,
+    mover: moverRow,
     fly: flyRow,
     pack: packRow,
   },

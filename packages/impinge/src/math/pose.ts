@@ -29,11 +29,35 @@ const RIGID_TOLERANCE = 1e-5;
 /** Smaller entries of a rotation are taken as 0. */
 const NEGLIGIBLE = 1e-30;
 
-/** Reads any accepted form; refuses NaN, scale, shear and mirroring with a message that says how to bake them. */
-export function toRigidPose(pose: Pose | undefined): RigidPose {
+function newPose(): RigidPose {
+  return new Float64Array(12);
+}
+
+const SLAB_BYTES = 32 * 96;
+let slab = new ArrayBuffer(0);
+let carved = 0;
+
+/**
+ * A pose of zeros, a part of a larger buffer: engines allocate buffers of more than 64 bytes one by one, which takes
+ * longer than many a question. For poses that last as long as a question: each holds the whole buffer.
+ */
+export function carvePose(): RigidPose {
+  if (carved === slab.byteLength) {
+    slab = new ArrayBuffer(SLAB_BYTES);
+    carved = 0;
+  }
+  carved += 96;
+  return new Float64Array(slab, carved - 96, 12);
+}
+
+/**
+ * Reads any accepted form; refuses NaN, scale, shear and mirroring with a message that says how to bake them. `makePose`
+ * makes the array.
+ */
+export function toRigidPose(pose: Pose | undefined, makePose = newPose): RigidPose {
   if (pose === undefined) return IDENTITY as RigidPose;
   if (typeof pose !== 'object' || pose === null) throw badPose(`it is ${shown(pose)}, no object`);
-  const out = new Float64Array(12);
+  const out = makePose();
   out[0] = out[4] = out[8] = 1;
   if ('length' in pose) fromMatrix4(pose, out);
   else {

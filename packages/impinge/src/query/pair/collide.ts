@@ -7,6 +7,7 @@ import { kernel } from '../../kernel/kernel.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { PairReader } from '../../mesh/pair-reader.js';
+import { boxesApart, nothingMeets } from './boxes-apart.js';
 import { type OpenQuery, type PoseOptions, QueryContext, readPlacement, Status } from './context.js';
 import {
   type EngineCollideResult,
@@ -65,6 +66,7 @@ export function collide(
 export function collidePlaced(a: Mesh, b: Mesh, bToA: RigidPose, limit: number): CollideResult {
   const type = portableKindFor(a, b);
   if (type) return resultOf(findPairsPortable(a, b, bToA, limit, MEETING, type), limit);
+  if (boxesApart(a, b, bToA)) return nothingMeets();
   const small = findSmallPairs(a, b, bToA, { limit });
   return small ? resultOf(small, limit) : collideTrees(a, b, bToA, limit);
 }

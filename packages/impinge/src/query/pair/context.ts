@@ -11,7 +11,14 @@ import { ImpingeError } from '../../base/errors.js';
 import { readBag } from '../../base/options.js';
 import type { Hierarchy } from '../../hierarchy/hierarchy.js';
 import { HierarchyHeader } from '../../hierarchy/layout.js';
-import { IDENTITY, type Pose, type RigidPose, relativePose, toRigidPose } from '../../math/pose.js';
+import {
+  carvePose,
+  IDENTITY,
+  type Pose,
+  type RigidPose,
+  relativePose,
+  toRigidPose,
+} from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { FAR } from '../../mesh/reach.js';
 import { storedPose } from '../../mesh/stored-pose.js';
@@ -108,10 +115,10 @@ export function readPlacement(options: PoseOptions): Placement {
     );
   }
   if (options.poseA === undefined) {
-    return { bToA: toRigidPose(options.pose ?? options.poseB), aToWorld: IDENTITY as RigidPose };
+    return { bToA: toRigidPose(options.pose ?? options.poseB, carvePose), aToWorld: IDENTITY as RigidPose };
   }
-  const a = toRigidPose(options.poseA);
-  const b = toRigidPose(options.poseB);
+  const a = toRigidPose(options.poseA, carvePose);
+  const b = toRigidPose(options.poseB, carvePose);
   return { bToA: relativePose(a, b), aToWorld: a };
 }
 
