@@ -51,15 +51,18 @@ function filesOf(model: StoredModel): FileSize[] {
   const { metresPerUnit } = model.meta;
   const found = new Map<string, FileSize & { readonly box: Float64Array }>();
   for (let i = 0; i < model.objectCount; i++) {
-    const { file, name } = model.object(i);
+    const file = model.text(i, 'file');
     let own = found.get(file);
-    if (own === undefined) found.set(file, (own = { file, name, extent: 0, largest: 0, box: emptyBox() }));
+    if (own === undefined) {
+      own = { file, name: model.text(i, 'name'), extent: 0, largest: 0, box: emptyBox() };
+      found.set(file, own);
+    }
     const box = model.box(i);
     growBox(own.box, box);
     const size = metresPerUnit * longest(box);
     if (size > own.largest) {
       own.largest = size;
-      own.name = name;
+      own.name = model.text(i, 'name');
     }
   }
   for (const own of found.values()) own.extent = metresPerUnit * longest(own.box);

@@ -82,7 +82,7 @@ const crosses = (count: number): Box[] =>
 
 test('any number of threads draws the same pictures', async () => {
   const model = join(folder, 'crosses.obj');
-  writeFileSync(model, boxesObj(...crosses(30)));
+  writeFileSync(model, boxesObj(...crosses(120)));
   const archives: Buffer[] = [];
   for (const workers of ['1', '3']) {
     const output = join(folder, `crosses ${workers}`);
@@ -90,7 +90,7 @@ test('any number of threads draws the same pictures', async () => {
     await impinge('check', model, '-o', output, ...args);
     archives.push(readFileSync(join(output, 'clashes.bcfzip')));
   }
-  expect(Object.keys(unzipSync(archives[0])).filter((name) => name.endsWith('.png'))).toHaveLength(30);
+  expect(Object.keys(unzipSync(archives[0])).filter((name) => name.endsWith('.png'))).toHaveLength(120);
   expect(archives[1].equals(archives[0])).toBe(true);
 });
 
@@ -106,7 +106,8 @@ test('what goes wrong in a thread that draws is told by the pictures', async () 
     Array.from({ length: 30 }, () => ({ box, point: [0, 0, 0], hubs: [], others: [], contacts: [] })),
   );
   await expect(pictures(0)).rejects.toThrow('nowhere.impinge');
-  await expect(pictures(29)).rejects.toThrow('nowhere.impinge');
+  // this thread, which has the store open, has drawn the last meanwhile
+  expect((await pictures(29)).png.length).toBeGreaterThan(100);
   await painter.dispose();
   await opened.dispose();
 });

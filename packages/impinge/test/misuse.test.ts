@@ -267,7 +267,7 @@ api(
 api(
   'StoredModel, texts',
   () => ['name' as const],
-  (name) => model.texts(name),
+  (name) => [model.texts(name), model.text(0, name)],
 );
 api(
   'Deformables',

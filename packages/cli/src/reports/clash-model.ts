@@ -7,7 +7,7 @@
  * their x, y and z one after the other (uint16, in steps of the box / 4095), and their corners (uint16).
  */
 
-import { deflateSync } from 'fflate';
+import { deflateRawSync } from 'node:zlib';
 import { CORNERS_MAX, cutBy } from './cut-polygon.js';
 import type { ReportBox } from './report-box.js';
 import type { ReportClash } from './report-data.js';
@@ -69,7 +69,7 @@ export async function clashModel(clash: ReportClash, model: ReportBox, scenery: 
     triangles += corners.length / 3;
   }
   if (triangles === 0) return '';
-  return Buffer.from(deflateSync(Buffer.concat(parts), { level: 9 })).toString('base64');
+  return deflateRawSync(Buffer.concat(parts), { level: 9 }).toString('base64');
 }
 
 function halfSide({ box, depth }: ReportClash, model: ReportBox): number {
@@ -88,8 +88,12 @@ function cutToBox(triangles: Float32Array, half: number): Float32Array {
   let [polygon, cut] = [new Float64Array(3 * CORNERS_MAX), new Float64Array(3 * CORNERS_MAX)];
   for (let at = 0; at < triangles.length; at += 9) {
     let count = 3;
-    for (let i = 0; i < 9; i++) polygon[i] = triangles[at + i];
-    for (let plane = 0; plane < 6 && count > 0; plane++) {
+    let reachesOut = false;
+    for (let i = 0; i < 9; i++) {
+      polygon[i] = triangles[at + i];
+      reachesOut ||= Math.abs(polygon[i]) > half;
+    }
+    for (let plane = 0; plane < 6 && count > 0 && reachesOut; plane++) {
       count = cutBy(polygon, count, cut, plane >> 1, plane & 1 ? 1 : -1, half);
       [polygon, cut] = [cut, polygon];
     }

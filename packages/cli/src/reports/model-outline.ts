@@ -2,7 +2,7 @@
  * What is behind the maps of the page: where the model has anything, seen from above and from the front, its storeys and
  * the axes of its grids. Made of the directory of a store alone.
  */
-import { deflateSync } from 'fflate';
+import { deflateRawSync } from 'node:zlib';
 import type { StoredModel } from 'impinge/store';
 import { oneLine } from '../wire/text.js';
 
@@ -88,7 +88,7 @@ function mapOf(
       cells[y * columns + x] = SHADES.filter((count) => sum >= count).length;
     }
   }
-  return { columns, rows, cells: Buffer.from(deflateSync(cells, { level: 9 })).toString('base64') };
+  return { columns, rows, cells: deflateRawSync(cells, { level: 9 }).toString('base64') };
 }
 
 function cellsOf(length: number, size: number): number {
@@ -113,7 +113,7 @@ function cellRange(
 function storeysOf(model: StoredModel): [string, number][] {
   const levels = new Map<string, number[]>();
   for (let object = 0; object < model.objectCount; object++) {
-    const { storey } = model.object(object);
+    const storey = model.text(object, 'storey');
     if (storey === '') continue;
     const known = levels.get(storey);
     const level = model.meta.metresPerUnit * model.box(object)[2];

@@ -17,14 +17,19 @@ export interface PainterStart {
 
 export type PainterReply = { readonly picture: Picture } | { readonly error: SentError };
 
+/** A picture that is wanted. */
 interface Order {
   readonly subject: Subject;
+  readonly picture: Promise<Picture>;
   readonly resolve: (picture: Picture) => void;
-  readonly reject: (error: Error) => void;
+  readonly reject: (error: unknown) => void;
+  isDone: boolean;
 }
 
 /** So many pictures are drawn before a thread has started. */
 const FEW = 24;
+/** So many are sent to a thread beforehand: the one that sends them may be at something else when the first is done. */
+const AHEAD = 3;
 
 /** Who draws pictures of the model in the store at `path` with so many threads, of which this is one. */
 export function painterOf(scenery: Scenery, box: ReportBox, path: string, threads: number): Painter {
@@ -35,12 +40,13 @@ export function painterOf(scenery: Scenery, box: ReportBox, path: string, thread
 class PainterThreads implements Painter {
   readonly #start: PainterStart;
   readonly #size: number;
-  readonly #here: Painter;
+  readonly #here: PainterHere;
   readonly #threads: Worker[] = [];
-  readonly #waiting: Order[] = [];
+  /** Nobody has begun with these. */
+  #waiting: Order[] = [];
 
-  /** `here` draws what is done before a thread has started, and what nobody has begun with when it is asked for. */
-  constructor(start: PainterStart, size: number, here: Painter) {
+  /** `here` draws what is done before a thread has started, and while what is asked for is not ready. */
+  constructor(start: PainterStart, size: number, here: PainterHere) {
     this.#start = start;
     this.#size = size;
     this.#here = here;
@@ -48,26 +54,20 @@ class PainterThreads implements Painter {
 
   paint(subjects: readonly Subject[]): Pictures {
     if (subjects.length <= FEW) return this.#here.paint(subjects);
-    const pictures = subjects.map(
-      (subject) =>
-        new Promise<Picture>((resolve, reject) => {
-          this.#waiting.push({ subject, resolve, reject });
-        }),
-    );
-    // what fails is told when it is asked for, if ever
-    for (const picture of pictures) picture.catch(() => {});
+    const orders = subjects.map(orderOf);
+    this.#waiting = [...orders];
     while (this.#threads.length < this.#size) this.#threads.push(this.#open());
-    const here = this.#here.paint(subjects);
-    return (index) => {
-      // rather than to wait for it
-      const at = this.#waiting.findIndex(({ subject }) => subject === subjects[index]);
-      if (at < 0) return pictures[index];
-      this.#waiting.splice(at, 1);
-      return here(index);
+    return async (index) => {
+      // threads begin with the first: what they come to last is left to this one
+      for (let order: Order | undefined; !orders[index].isDone && (order = this.#waiting.pop()); ) {
+        await this.#here.picture(order.subject).then(order.resolve, order.reject);
+      }
+      return orders[index].picture;
     };
   }
 
   async dispose(): Promise<void> {
+    this.#waiting = [];
     await Promise.all(this.#threads.splice(0).map((thread) => thread.terminate()));
   }
 
@@ -77,23 +77,48 @@ class PainterThreads implements Painter {
       workerData: this.#start,
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
     });
-    let current: Order | undefined;
-    const next = () => {
-      current = this.#waiting.shift();
-      if (current) thread.postMessage(current.subject);
+    const sent: Order[] = [];
+    const send = () => {
+      while (sent.length < AHEAD && this.#waiting.length > 0) {
+        const order = this.#waiting.shift()!;
+        sent.push(order);
+        thread.postMessage(order.subject);
+      }
     };
     const fail = (error: Error) => {
-      current?.reject(error);
+      for (const { reject } of sent.splice(0)) reject(error);
       for (const { reject } of this.#waiting.splice(0)) reject(error);
     };
     thread.on('message', (reply: PainterReply) => {
-      if ('picture' in reply) current!.resolve(reply.picture);
-      else fail(receivedError(reply.error));
-      next();
+      const order = sent.shift()!;
+      if ('picture' in reply) order.resolve(reply.picture);
+      else order.reject(receivedError(reply.error));
+      send();
     });
     thread.on('error', fail);
     thread.on('exit', (code) => fail(new Error(`the thread that draws has ended with ${code}`)));
-    next();
+    send();
     return thread;
   }
+}
+
+function orderOf(subject: Subject): Order {
+  let [resolve, reject]: [Order['resolve'], Order['reject']] = [() => {}, () => {}];
+  const picture = new Promise<Picture>((...settle) => ([resolve, reject] = settle));
+  // what fails is told when it is asked for, if ever
+  picture.catch(() => {});
+  const order: Order = {
+    subject,
+    picture,
+    resolve: (drawn) => {
+      order.isDone = true;
+      resolve(drawn);
+    },
+    reject: (error) => {
+      order.isDone = true;
+      reject(error);
+    },
+    isDone: false,
+  };
+  return order;
 }

@@ -11,11 +11,17 @@ const { store, model } = workerData as PainterStart;
 const port = parentPort!;
 const painter = openStoreFile(store).then((opened) => new PainterHere(model, new Scenery(opened)));
 
-port.on('message', async (subject: Subject) => {
+/** One after the other: they are drawn on the same layers. */
+let drawn: Promise<void> = Promise.resolve();
+
+async function reply(subject: Subject): Promise<void> {
   try {
-    const picture = await (await painter).picture(subject);
-    port.postMessage({ picture } satisfies PainterReply);
+    port.postMessage({ picture: await (await painter).picture(subject) } satisfies PainterReply);
   } catch (error) {
     port.postMessage({ error: sentError(error) } satisfies PainterReply);
   }
+}
+
+port.on('message', (subject: Subject) => {
+  drawn = drawn.then(() => reply(subject));
 });

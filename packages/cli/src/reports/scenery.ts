@@ -2,6 +2,7 @@
 import type { Vec3 } from 'impinge';
 import { type PieceArrays, readPieces } from 'impinge/draw';
 import type { StoredModel } from 'impinge/store';
+import { BoxBlocks, boxesMeet } from './box-blocks.js';
 import { type ModelOutline, modelOutline } from './model-outline.js';
 import type { NamedObject } from './picture.js';
 import type { ReportBox } from './report-box.js';
@@ -23,6 +24,7 @@ export class Scenery {
   readonly #metres: number;
   /** Of the objects that were near something, by number. */
   readonly #keys = new Map<number, string>();
+  #blocks: BoxBlocks | undefined;
   #near: { readonly box: ReportBox; readonly objects: readonly number[] } | undefined;
   /** The longest unused first. */
   readonly #kept = new Map<number, PieceArrays>();
@@ -78,19 +80,19 @@ export class Scenery {
   /** Kept for the next question, which is often about the same box. */
   #within(box: ReportBox): readonly number[] {
     if (this.#near?.box === box) return this.#near.objects;
-    const { objectBox } = this.#model.directory;
-    const asked = this.#inUnits(box);
-    const objects: number[] = [];
-    for (let object = 0; object < this.#model.objectCount; object++) {
-      if (overlaps(objectBox, 6 * object, asked)) objects.push(object);
-    }
+    this.#blocks ??= new BoxBlocks(this.#model.directory.objectBox);
+    const objects = this.#blocks.meeting(this.#inUnits(box));
     this.#near = { box, objects };
     return objects;
   }
 
   #keyOf(object: number): string {
     let key = this.#keys.get(object);
-    if (key === undefined) this.#keys.set(object, (key = keyOf(this.#model.object(object))));
+    if (key === undefined) {
+      const text = (name: keyof NamedObject) => this.#model.text(object, name);
+      key = keyOf({ file: text('file'), id: text('id'), path: text('path') });
+      this.#keys.set(object, key);
+    }
     return key;
   }
 
@@ -106,7 +108,7 @@ export class Scenery {
       const first = directory.objectFirstPlaced[object];
       for (let k = 0; k < this.#model.pieceCountOf(object); k++) {
         const at = 6 * (first + k);
-        if (!overlaps(directory.placedBox, at, asked)) continue;
+        if (!boxesMeet(directory.placedBox, at, asked)) continue;
         const piece = this.#model.firstPiece(object) + k;
         placed.push({ object, piece, far: distanceSq(directory.placedBox, at, asked) });
       }
@@ -193,13 +195,6 @@ function bytesOf({ positions, indices }: PieceArrays): number {
 
 function keyOf({ file, id, path }: NamedObject): string {
   return `${file}\0${id}\0${path}`;
-}
-
-function overlaps(boxes: Float64Array, at: number, asked: Float64Array): boolean {
-  for (let k = 0; k < 3; k++) {
-    if (boxes[at + k] > asked[3 + k] || boxes[at + 3 + k] < asked[k]) return false;
-  }
-  return true;
 }
 
 /** Between the middle of what is asked about and a box. */

@@ -70,6 +70,7 @@ export class StoredModel implements AsyncDisposable {
   readonly triangleCount: number;
   readonly #decoder = new TextDecoder();
   readonly #shared = new Map<number, string>();
+  #checksum: number | undefined;
 
   constructor(source: PageSource, meta: StoreMeta, directory: Directory, bytes: Uint8Array) {
     this.source = source;
@@ -87,21 +88,27 @@ export class StoredModel implements AsyncDisposable {
 
   /** Changes when anything in the store does: pages are named in the directory, by their checksums. */
   get fingerprint(): string {
-    return `${pageChecksum(this.directoryBytes).toString(16).padStart(8, '0')}-${this.source.byteLength}`;
+    this.#checksum ??= pageChecksum(this.directoryBytes);
+    return `${this.#checksum.toString(16).padStart(8, '0')}-${this.source.byteLength}`;
   }
 
   object(index: number): ObjectInfo {
     this.#assertObject(index);
-    const at = TEXTS.length * index;
-    const texts = TEXTS.map((name, k) => {
-      const number = this.directory.objectText[at + k];
-      return [name, FEW_TEXTS.has(name) ? this.#sharedString(number) : this.#string(number)];
-    });
+    const texts = TEXTS.map((name) => [name, this.text(index, name)]);
     const { objectRounding, objectCurveError } = this.directory;
     const errors = { rounding: objectRounding[index], curveError: objectCurveError[index] };
     const info = Object.assign(Object.fromEntries(texts), errors) as ObjectInfo;
     const labels = this.#notes(index, LABELS);
     return labels === undefined ? info : { ...info, labels };
+  }
+
+  /** One of the texts of an object. */
+  text(object: number, name: (typeof TEXTS)[number]): string {
+    this.#assertObject(object);
+    const place = TEXTS.indexOf(name);
+    if (place < 0) throw new ImpingeError('bad-input', `objects have no text ${shown(name)}`);
+    const number = this.directory.objectText[TEXTS.length * object + place];
+    return FEW_TEXTS.has(name) ? this.#sharedString(number) : this.#string(number);
   }
 
   /** How an object stands to others of its file. */

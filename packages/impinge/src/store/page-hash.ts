@@ -5,13 +5,14 @@ const PRIME = 0x01000193;
 /** FNV-1a in four interleaved lanes, then over the lanes. The length must be a multiple of 16. */
 export function pageChecksum(bytes: Uint8Array): number {
   const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const lanes = Int32Array.of(0x811c9dc5, 0x811c9dc6, 0x811c9dc7, 0x811c9dc8);
+  let [p, q, r, s] = [0x811c9dc5 | 0, 0x811c9dc6 | 0, 0x811c9dc7 | 0, 0x811c9dc8 | 0];
   for (let at = 0; at < bytes.byteLength; at += 16) {
-    for (let lane = 0; lane < 4; lane++) {
-      lanes[lane] = Math.imul(lanes[lane] ^ words.getInt32(at + 4 * lane, true), PRIME);
-    }
+    p = Math.imul(p ^ words.getInt32(at, true), PRIME);
+    q = Math.imul(q ^ words.getInt32(at + 4, true), PRIME);
+    r = Math.imul(r ^ words.getInt32(at + 8, true), PRIME);
+    s = Math.imul(s ^ words.getInt32(at + 12, true), PRIME);
   }
-  return lanes.reduce((hash, lane) => Math.imul(hash ^ lane, PRIME), 0x811c9dc5) >>> 0;
+  return [p, q, r, s].reduce((hash, lane) => Math.imul(hash ^ lane, PRIME), 0x811c9dc5) >>> 0;
 }
 
 /** The checksum of a page from those of its mesh and its tree. */
