@@ -35,9 +35,8 @@ export interface PlannedCheck {
 /** Says which of so many candidates are done, 1 for each that is; undefined: none. */
 export type DoneAmong = (count: number) => Uint8Array | undefined | Promise<Uint8Array | undefined>;
 
-/** A subgraph leaves room for the one after it, and there are several for each worker. */
+/** A subgraph leaves room for the one after it. */
 const SHARE_USED = 0.75;
-const TASKS_EACH = 6;
 /** The least that two pieces and their work space need. */
 export const LEAST_MEMORY = 4e6;
 
@@ -52,12 +51,9 @@ export async function planModel(
   const candidates = findCandidates(model.directory, rules, new Exclusions(model, exclusions));
   const done = await doneAmong(candidates.count);
   const total = neededBytes(model, candidates);
-  // enough subgraphs for every worker to be busy to the end, none larger than its share
+  // one subgraph for every worker to begin with, none larger than its share: what is left at the end is divided then
   const share = geometryBytes(memory / workers);
-  const capacity = Math.max(
-    LEAST_MEMORY / 2,
-    Math.min(SHARE_USED * share, total.bytes / (TASKS_EACH * workers)),
-  );
+  const capacity = Math.max(LEAST_MEMORY / 2, Math.min(SHARE_USED * share, total.bytes / workers));
   const isDone = done && ((pair: number) => done[pair] === 1);
   const { tasks, alone } = planCheck(model, candidates, rules, capacity, share, isDone);
   return { rules: rules.rules, candidates, triangles: total.triangles, tasks, alone };
