@@ -3,15 +3,14 @@ import { ImpingeError, type ImpingeErrorCode } from '../base/errors.js';
 import type { CheckQuestion, PlannedCheck } from '../query/check/planning.js';
 import type { CheckJob, CheckTask, CheckTaskPart } from '../query/check/task.js';
 
-/** What a thread is told first; then come tasks. */
+/** What a thread is told when it starts, which may be before the check is planned. */
 export interface CheckWorkerStart {
   readonly path: string;
   readonly directoryBytes: Uint8Array;
-  readonly job: CheckJob;
 }
 
-/** A task to do, or a wish for half of what is left of the one before. */
-export type CheckWorkerOrder = CheckTask | 'divide';
+/** What all tasks have in common comes first; then tasks to do, or wishes for half of what is left of the one before. */
+export type CheckWorkerOrder = { readonly job: CheckJob } | CheckTask | 'divide';
 
 export type CheckWorkerReply =
   | { readonly part: CheckTaskPart }

@@ -14,16 +14,39 @@ import {
   receivedError,
 } from './check-messages.js';
 import { filePathOf } from './files.js';
-import { planInThread } from './plan-in-thread.js';
+import { isLongPlan, planInThread } from './plan-in-thread.js';
 
 /** Threads for checks of stores in files; what is still running ends with `dispose()`. */
 export function checkExecutor(size: number): CheckExecutor & { dispose(): Promise<void> } {
   const running = new Set<CheckWorkers>();
+  // started while a check of the model is planned, so that they are ready then
+  const spare = new Map<StoredModel, CheckThread[]>();
+  const endSpare = async (model: StoredModel) => {
+    const threads = spare.get(model) ?? [];
+    spare.delete(model);
+    await Promise.all(threads.map((thread) => thread.end()));
+  };
   return {
     size,
-    plan: planInThread,
+    plan: async (model, question, doneAmong, signal) => {
+      if (isLongPlan(model, question) && !spare.has(model)) {
+        spare.set(
+          model,
+          Array.from({ length: size }, () => startThread(model)),
+        );
+      }
+      try {
+        return await planInThread(model, question, doneAmong, signal);
+      } catch (error) {
+        await endSpare(model);
+        throw error;
+      }
+    },
     start: async (model, job, count) => {
-      const threads = Array.from({ length: count }, () => startThread(model, job, count));
+      const ready = spare.get(model)?.splice(0, count) ?? [];
+      await endSpare(model);
+      const threads = Array.from({ length: count }, (_, i) => ready[i] ?? startThread(model));
+      for (const thread of threads) thread.begin({ ...job, memory: job.memory / count });
       const workers: CheckWorkers = {
         run: (worker, task, onPart) => threads[worker].run(task, onPart),
         divide: (worker) => threads[worker].divide(),
@@ -37,27 +60,26 @@ export function checkExecutor(size: number): CheckExecutor & { dispose(): Promis
     },
     dispose: async () => {
       await Promise.all([...running].map((workers) => workers.dispose()));
+      await Promise.all([...spare.keys()].map(endSpare));
     },
   };
 }
 
 interface CheckThread {
+  begin(job: CheckJob): void;
   run(task: CheckTask, onPart: (part: CheckTaskPart) => void): Promise<void>;
   divide(): Promise<number | undefined>;
   end(): Promise<unknown>;
 }
 
-function startThread(model: StoredModel, job: CheckJob, size: number): CheckThread {
-  const start: CheckWorkerStart = {
-    path: filePathOf(model),
-    directoryBytes: model.directoryBytes,
-    job: { ...job, memory: job.memory / size },
-  };
+function startThread(model: StoredModel): CheckThread {
+  const start: CheckWorkerStart = { path: filePathOf(model), directoryBytes: model.directoryBytes };
   const worker = new Worker(new URL('./check-worker.js', import.meta.url), {
     workerData: start,
     // measuring makes much short-lived garbage; a small nursery keeps it from adding up to megabytes
     resourceLimits: { maxYoungGenerationSizeMb: 4 },
   });
+  worker.unref(); // until there is something to do
   let ended: Error | undefined;
   let waiting: { onPart: (part: CheckTaskPart) => void; resolve: () => void; reject: (error: Error) => void };
   const dividing: ((from: number | undefined) => void)[] = [];
@@ -75,6 +97,10 @@ function startThread(model: StoredModel, job: CheckJob, size: number): CheckThre
   worker.on('error', fail);
   worker.on('exit', () => fail(new ImpingeError('aborted', 'a thread of the check has ended')));
   return {
+    begin: (job) => {
+      worker.ref();
+      worker.postMessage({ job } satisfies CheckWorkerOrder);
+    },
     run: (task, onPart) =>
       new Promise((resolve, reject) => {
         if (ended) return reject(ended);

@@ -12,14 +12,18 @@ import { filePathOf } from './files.js';
 /** Boxes, times rules, for which it pays to start a thread. */
 const FEW = 2000;
 
+/** Whether planning takes so long that it is done in a thread. */
+export function isLongPlan(model: StoredModel, { rules }: CheckQuestion): boolean {
+  return (model.directory.placedBox.length / 6) * (1 + (rules?.length ?? 0)) > FEW;
+}
+
 export async function planInThread(
   model: StoredModel,
   question: CheckQuestion,
   doneAmong: DoneAmong,
   signal: AbortSignal | undefined,
 ): Promise<PlannedCheck> {
-  const boxes = model.directory.placedBox.length / 6;
-  if (boxes * (1 + (question.rules?.length ?? 0)) <= FEW) {
+  if (!isLongPlan(model, question)) {
     // here, and only here: a pool is also for those who never check anything
     const { planModel } = await import('../query/check/planning.js');
     return planModel(model, question, doneAmong);
