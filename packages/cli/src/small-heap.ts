@@ -1,5 +1,6 @@
 /** Less memory for JavaScript itself, where a command is told to do with little. */
 import { setFlagsFromString } from 'node:v8';
+import { inlineForPairs, inlineLittle } from './compiling.js';
 import { parseMemory } from './quantities.js';
 
 /** With more than this, speed counts more. */
@@ -14,12 +15,12 @@ let isSparing = false;
  * To be called before anything else is loaded, which makes that space grow.
  */
 export function spareHeap(args: readonly string[]): void {
+  if (args[0] === 'check') inlineLittle();
   if (memoryOf(args) >= LITTLE) return;
   isSparing = true;
   setFlagsFromString('--no-parallel-scavenge');
   setFlagsFromString('--optimize-for-size');
-  // what V8's compilers take for the largest function stays with their threads
-  setFlagsFromString('--max-inlined-bytecode-size-cumulative=100');
+  inlineLittle(); // what V8's compilers take for the largest function stays with their threads
   setFlagsFromString('--wasm-num-compilation-tasks=1');
   spareHeapStill();
 }
@@ -27,6 +28,11 @@ export function spareHeap(args: readonly string[]): void {
 /** To be called when threads were started: with each of them, V8 goes back to growing that space by two. */
 export function spareHeapStill(): void {
   if (isSparing) setFlagsFromString('--semi-space-growth-factor=1');
+}
+
+/** To be called when it is known how many pairs a check has. */
+export function compileForPairs(count: number): void {
+  if (!isSparing) inlineForPairs(count);
 }
 
 /** What `--memory` says. What it cannot say is an error, but not yet. */

@@ -33,6 +33,7 @@ import type { EmptySide } from '../rules/empty-sides.js';
 import { inModelUnit } from '../rules/model-unit.js';
 import type { Preset } from '../rules/preset-names.js';
 import type { RuleFile } from '../rules/rule-reader.js';
+import { compileForPairs } from '../small-heap.js';
 import { counted, fileSize, json, printable, type Terminal } from '../terminal.js';
 import type { ReportRun } from '../wire/report.js';
 import { type Compared, printSummary, summaryRecord } from './check-summary.js';
@@ -258,7 +259,10 @@ async function runCheck(
         );
       },
       onProgress: ({ done, total, clashes }) => {
-        if (!begun) progress.begin({ label: 'checking', total, unit: 'pairs', doneBefore });
+        if (!begun) {
+          progress.begin({ label: 'checking', total, unit: 'pairs', doneBefore });
+          compileForPairs(total - doneBefore);
+        }
         begun = true;
         progress.update(done, counted(clashes, 'clash', 'clashes'));
       },
