@@ -1,4 +1,4 @@
-// What can be told without running the code: lint and format, types of the tests, generated files, links.
+// What can be told without running the code: lint and format, types of the tests (of what is built), generated files, links.
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
