@@ -1,6 +1,5 @@
 // A page of the viewer and stores beside it, on the loopback interface, with parts of files as a web host sends them.
-import { createReadStream } from 'node:fs';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
@@ -23,6 +22,11 @@ export async function servePage(root, stores) {
     worker: { format: 'es' },
     build: { outDir: folder, emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0, minify: false },
   });
+  const files = {};
+  for (const [name, path] of Object.entries(stores)) {
+    const file = await open(path);
+    files[name] = { file, size: (await file.stat()).size };
+  }
   const server = createServer(async (request, response) => {
     const name = new URL(request.url, 'http://localhost').pathname.slice(1) || 'index.html';
     const headers = {
@@ -30,7 +34,7 @@ export async function servePage(root, stores) {
       'Cross-Origin-Opener-Policy': 'same-origin',
       'Cross-Origin-Embedder-Policy': 'require-corp',
     };
-    if (name in stores) return sendPart(stores[name], request, response, headers);
+    if (name in files) return sendPart(files[name], request, response, headers);
     try {
       const bytes = await readFile(join(folder, name));
       response.writeHead(200, { ...headers, 'Content-Type': TYPES[extname(name)] }).end(bytes);
@@ -42,13 +46,13 @@ export async function servePage(root, stores) {
   const close = async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
+    for (const { file } of Object.values(files)) await file.close();
     await rm(folder, { recursive: true });
   };
   return { url: `http://127.0.0.1:${server.address().port}/`, close };
 }
 
-async function sendPart(path, request, response, headers) {
-  const { size } = await stat(path);
+async function sendPart({ file, size }, request, response, headers) {
   const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
   if (from === undefined) return response.writeHead(416, headers).end();
   const end = Math.min(Number(to), size - 1);
@@ -58,5 +62,7 @@ async function sendPart(path, request, response, headers) {
     'Content-Length': end - from + 1,
     'Content-Range': `bytes ${from}-${end}/${size}`,
   });
-  createReadStream(path, { start: Number(from), end }).pipe(response);
+  const bytes = Buffer.allocUnsafe(end - from + 1);
+  await file.read(bytes, 0, bytes.length, Number(from));
+  response.end(bytes);
 }

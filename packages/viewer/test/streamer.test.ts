@@ -101,6 +101,7 @@ function streaming(model: StoredModel, memory = 600e6) {
     },
     fail: (error) => failures.push(error),
     bytesRead: () => 0,
+    gapBytes: 0,
     now: () => performance.now(),
   });
   /** Until a list satisfies something. */

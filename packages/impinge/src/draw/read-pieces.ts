@@ -40,19 +40,18 @@ export async function readPieces(
   const pages = new Map<number, Uint8Array<ArrayBuffer>>();
   const reads: Promise<void>[] = [];
   for (let from = 0; from < sorted.length; ) {
-    const run: Uint8Array[] = [];
-    let end = pieceByteOffset[sorted[from]];
-    const at = end;
+    const first = from;
+    const at = pieceByteOffset[sorted[from]];
+    let end = at;
     for (; from < sorted.length && pieceByteOffset[sorted[from]] - end <= gapBytes; from++) {
-      const gap = pieceByteOffset[sorted[from]] - end;
-      if (gap > 0) run.push(new Uint8Array(gap));
-      end += gap;
-      const page = new Uint8Array(pageBytes(model.directory, sorted[from]));
-      pages.set(sorted[from], page);
-      run.push(page);
-      end += page.length;
+      end = Math.max(end, pieceByteOffset[sorted[from]] + pageBytes(model.directory, sorted[from]));
     }
-    reads.push(model.source.read(at, run));
+    const run = new Uint8Array(end - at);
+    for (const piece of sorted.slice(first, from)) {
+      const start = pieceByteOffset[piece] - at;
+      pages.set(piece, run.subarray(start, start + pageBytes(model.directory, piece)));
+    }
+    reads.push(model.source.read(at, [run]));
   }
   await Promise.all(reads);
   const found = new Map(sorted.map((piece) => [piece, arraysOf(model, piece, pages.get(piece)!)]));
@@ -68,14 +67,14 @@ function arraysOf({ directory }: StoredModel, piece: number, page: Uint8Array<Ar
   const isNarrow = vertices <= NARROW_VERTICES;
   const indices = new (isNarrow ? Uint16Array : Uint32Array)(
     page.buffer,
-    PAGE_HEAD_BYTES + align16(12 * vertices),
+    page.byteOffset + PAGE_HEAD_BYTES + align16(12 * vertices),
     3 * triangles,
   ).slice();
   if (indices.some((vertex) => vertex >= vertices)) throw altered(piece, 'a triangle has no such vertex');
   return {
     piece,
-    origin: new Float64Array(page.buffer, 0, 3).slice(),
-    positions: new Float32Array(page.buffer, PAGE_HEAD_BYTES, 3 * vertices).slice(),
+    origin: new Float64Array(page.buffer, page.byteOffset, 3).slice(),
+    positions: new Float32Array(page.buffer, page.byteOffset + PAGE_HEAD_BYTES, 3 * vertices).slice(),
     indices,
   };
 }

@@ -11,7 +11,7 @@ export function ownColours(model: StoredModel, colours: number): Uint8Array<Arra
   number.set('structure', 1);
   const ofObject = new Uint8Array(model.objectCount);
   for (let object = 0; object < model.objectCount; object++) {
-    ofObject[object] = number.get(model.object(object)[kind] ?? '') ?? 0;
+    ofObject[object] = number.get(model.text(object, kind)) ?? 0;
   }
   return ofObject;
 }

@@ -1,27 +1,45 @@
 /** Which pieces are read together: what lies close in the file comes in one answer. */
 
-/** So many are read by themselves first: the first picture. */
-const FIRST_PIECES = 512;
-/** So many bytes between two pieces are read rather than to ask twice. */
-export const GAP_BYTES = 2 ** 16;
-/** A request asks for about this much. */
-const READ_BYTES = 2 ** 20;
+/** Requests at a time; browsers send no more to one server. */
+export const REQUESTS = 6;
+/** A request asks for about so many gaps. */
+const GAPS_PER_READ = 4;
+const LEAST_READ = 2 ** 20;
+const FAR_GAP = 2 ** 16;
+const NEAR_GAP = 2 ** 19;
 
-/** `wanted` is in the order of urgency; so are the answers, by the most urgent of each. */
-export function planReads(byteOffset: ArrayLike<number>, wanted: Uint32Array): Uint32Array[] {
-  const [first, rest] = [wanted.subarray(0, FIRST_PIECES), wanted.subarray(FIRST_PIECES)];
-  return [...runsOf(byteOffset, first), ...runsOf(byteOffset, rest)];
+/**
+ * How many bytes between two pieces are read rather than to ask twice. Over a network bytes are dear; from this computer half a
+ * megabyte takes a millisecond or two, and a request, on its way through browser and server, several.
+ */
+export function gapBytesOf(url: string): number {
+  const { hostname } = new URL(url);
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname) ? NEAR_GAP : FAR_GAP;
 }
 
-function runsOf(byteOffset: ArrayLike<number>, wanted: Uint32Array): Uint32Array[] {
-  const order = Uint32Array.from(wanted, (_, i) => i).sort(
-    (a, b) => byteOffset[wanted[a]] - byteOffset[wanted[b]],
-  );
+/**
+ * `wanted` is in the order of urgency; so are the answers, by the most urgent of each. The `firstPieces` of them are read by
+ * themselves, so that nothing else delays them.
+ */
+export function planReads(
+  byteOffset: ArrayLike<number>,
+  wanted: Uint32Array,
+  gapBytes: number,
+  firstPieces: number,
+): Uint32Array[] {
+  const [first, rest] = [wanted.subarray(0, firstPieces), wanted.subarray(firstPieces)];
+  return [...runsOf(byteOffset, first, gapBytes), ...runsOf(byteOffset, rest, gapBytes)];
+}
+
+function runsOf(byteOffset: ArrayLike<number>, wanted: Uint32Array, gapBytes: number): Uint32Array[] {
+  const offsets = Float64Array.from(wanted, (piece) => byteOffset[piece]);
+  const order = Uint32Array.from(wanted, (_, i) => i).sort((a, b) => offsets[a] - offsets[b]);
+  const readBytes = Math.max(LEAST_READ, GAPS_PER_READ * gapBytes);
   const runs: { first: number; pieces: number[]; from: number; last: number }[] = [];
   for (const i of order) {
-    const at = byteOffset[wanted[i]];
+    const at = offsets[i];
     const run = runs.at(-1);
-    if (run && at - run.last <= GAP_BYTES && at - run.from <= READ_BYTES) {
+    if (run && at - run.last <= gapBytes && at - run.from <= readBytes) {
       run.pieces.push(wanted[i]);
       run.first = Math.min(run.first, i);
       run.last = at;

@@ -6,6 +6,7 @@ import type { Point } from '../picture/types.js';
 import { sideOfClash } from './clash-side.js';
 import { ownColours } from './own-colours.js';
 import type { ClashQuestion, FromStream, OpenRequest, ToStream } from './protocol.js';
+import { gapBytesOf } from './reads.js';
 import { Streamer } from './streamer.js';
 
 const post = (message: FromStream, transfer: Transferable[] = []) =>
@@ -37,6 +38,7 @@ async function open({ storeUrl, memory, budget }: OpenRequest): Promise<void> {
     send: post,
     fail,
     bytesRead: () => bytesRead,
+    gapBytes: gapBytesOf(storeUrl),
     now: () => performance.now(),
   });
   tell(model, streamer);

@@ -16,10 +16,8 @@ import { type FrontNow, LevelFront, type ModelFront, WholeFront } from './front.
 import { type ObjectOrigins, objectOrigins } from './object-origins.js';
 import { type Place, Places, SLAB_BYTES } from './places.js';
 import type { DrawList, StreamCamera, StreamStats, Upload } from './protocol.js';
-import { GAP_BYTES, planReads } from './reads.js';
+import { planReads, REQUESTS } from './reads.js';
 
-/** Requests at a time; browsers send no more to one server. */
-const REQUESTS = 6;
 /** What may wait for the card. */
 const WAITING_BYTES = 24e6;
 /** Choosing takes at most so much of the worker's time while pieces come in. */
@@ -28,6 +26,8 @@ const CHOOSING_SHARE = 1 / 5;
 const SHARED_SHARE = 0.15;
 /** Objects of the first picture. */
 const FIRST_OBJECTS = 1500;
+/** Without levels, what is largest is read by itself first. */
+const FIRST_PIECES = 512;
 /** About what choosing keeps in memory besides the directory. */
 const OBJECT_BYTES = 800;
 const PIECE_BYTES = 120;
@@ -44,6 +44,8 @@ export interface StreamerOptions {
   readonly send: (message: Upload | DrawList, transfer: ArrayBuffer[]) => void;
   readonly fail: (error: unknown) => void;
   readonly bytesRead: () => number;
+  /** So many bytes between two pieces are read rather than to ask twice. */
+  readonly gapBytes: number;
   readonly now: () => number;
 }
 
@@ -214,7 +216,8 @@ export class Streamer {
     if (this.#isOtherQuestion || this.#reads.length === 0) {
       this.#isOtherQuestion = false;
       const open = wanted.filter((piece) => !this.#requested.has(piece));
-      this.#reads = planReads(this.#model.directory.pieceByteOffset, open);
+      const first = this.#front instanceof LevelFront ? 0 : FIRST_PIECES;
+      this.#reads = planReads(this.#model.directory.pieceByteOffset, open, this.#options.gapBytes, first);
     }
     if (this.#isShort) {
       // what this selection does without has room for what it lacks, perhaps
@@ -311,7 +314,7 @@ export class Streamer {
     this.#requests++;
     for (const piece of pieces) this.#requested.add(piece);
     try {
-      const arrays = await readPieces(this.#model, pieces, { gapBytes: GAP_BYTES });
+      const arrays = await readPieces(this.#model, pieces, { gapBytes: this.#options.gapBytes });
       if (epoch === this.#epoch) this.#arrived(arrays);
     } catch (error) {
       this.#options.fail(error); // these are not asked for again
