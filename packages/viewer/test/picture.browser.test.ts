@@ -390,6 +390,40 @@ describe.skipIf(!hasBrowser)('the picture', { timeout: PATIENCE_MS }, () => {
     expect(most).toBeLessThanOrEqual(memory);
   });
 
+  test('a card that was too slow while the camera moved shows everything once it rests', async () => {
+    await open('balls.impinge');
+    await settled();
+    await page.evaluate(async () => {
+      for (let i = 0; i < 6; i++) {
+        picture.fit(picture.box, [Math.cos(i), Math.sin(i), -0.7]);
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+    });
+    await page.waitForFunction(() => picture.stats.sharp, undefined, { timeout: PATIENCE_MS });
+    const differing = await page.evaluate(async () => {
+      const { canvas, view } = picture;
+      const { width, height } = canvas;
+      const pixels = (image: CanvasImageSource) => {
+        const context = new OffscreenCanvas(width, height).getContext('2d')!;
+        context.drawImage(image, 0, 0);
+        return context.getImageData(0, 0, width, height).data;
+      };
+      // what is on the screen can be read while it is being drawn: once more, in parts as before
+      const onScreen = await new Promise<Uint8ClampedArray>((resolve) => {
+        picture.invalidate();
+        const end = picture.onFrame(() => {
+          if (!picture.stats.sharp) return;
+          end();
+          resolve(pixels(canvas));
+        });
+        picture.look(view);
+      });
+      const whole = pixels(await createImageBitmap(await picture.snapshot(view, width, height)));
+      return whole.filter((value, i) => value !== onScreen[i]).length;
+    });
+    expect(differing).toBe(0);
+  });
+
   test('a store that is not there is one line for people', async () => {
     const message = await page.evaluate(() =>
       window.createPicture(document.createElement('div'), 'none.impinge').catch((error) => error.message),

@@ -19,7 +19,7 @@ const SHAPES: readonly StoreShape[] = [
 function camera(id: number, pixelError: number, y = -20): StreamCamera {
   const pose = Float64Array.of(1, 0, 0, 0, 0, -1, 0, 1, 0, FAR, y, 0);
   const projection = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, -1, 0, 0, -0.2, 0];
-  return { id, pose, projection, width: 1000, height: 1000, pixelError };
+  return { id, pose, projection, width: 1000, height: 1000, pixelError, few: Infinity };
 }
 
 /** A card, and what it was told last. */
@@ -43,8 +43,8 @@ class Card {
   }
 
   /** Every triangle that is drawn, as text: its object and its corners in the model. */
-  triangles({ origins: { origin, origins } }: Streamer): string[] {
-    return this.list!.slabs.flatMap(({ starts, counts }, slab) =>
+  triangles({ origins: { origin, origins } }: Streamer, slabs = this.list!.slabs): string[] {
+    return slabs.flatMap(({ starts, counts }, slab) =>
       [...starts].flatMap((start, i) => {
         const indices = this.indices[slab].subarray(start / 4, start / 4 + counts[i]);
         return Array.from({ length: indices.length / 3 }, (_, t) => {
@@ -147,6 +147,26 @@ test('far away fewer triangles are drawn, and near again all', async () => {
   streamer.look(camera(3, 0));
   await complete(3);
   expect(card.triangles(streamer).sort()).toEqual(wholeModel().sort());
+});
+
+test('the shorter list has whole objects of the longer one, and no more triangles than asked for', async () => {
+  const { card, streamer, complete } = streaming(await modelOf(SHAPES, true));
+  const whole = wholeModel();
+  const few = 12 + 2 * 14 * 13 * 4;
+  streamer.look({ ...camera(1, 0), few });
+  const { stats } = await complete(1);
+  expect(card.triangles(streamer).sort()).toEqual(whole.sort());
+  const drawn = card.triangles(streamer, card.list!.few!);
+  expect(stats.fewTriangles).toBe(drawn.length);
+  expect(drawn.length).toBeGreaterThan(0);
+  expect(drawn.length).toBeLessThanOrEqual(few);
+  // the box shows most for its triangles
+  expect(drawn.filter((text) => text.startsWith('4 '))).toHaveLength(12);
+  const objects = new Set(drawn.map((text) => text.split(' ')[0]));
+  expect(drawn.sort()).toEqual(whole.filter((text) => objects.has(text.split(' ')[0])).sort());
+  streamer.look({ ...camera(2, 0), few: whole.length });
+  await complete(2);
+  expect(card.list!.few).toBeNull();
 });
 
 test.each([false, true])('keeps to its memory (levels: %s)', async (levels) => {

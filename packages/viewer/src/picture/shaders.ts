@@ -135,7 +135,7 @@ void main() {
 `;
 
 /**
- * To the screen, with dark lines along edges. Over a plane depth is linear in the picture, so its second difference is 0
+ * To the screen, which may have more pixels, with dark lines along edges. Over a plane depth is linear in the picture, so its second difference is 0
  * there: where it is not, a surface ends or bends.
  */
 export const COPY_FRAGMENT = /* glsl */ `
@@ -143,6 +143,7 @@ precision highp float;
 precision highp sampler2D;
 uniform sampler2D image;
 uniform sampler2D depths;
+uniform vec2 scale;
 uniform vec3 edge;
 uniform float strength;
 out vec4 pixel;
@@ -152,9 +153,10 @@ float depth(ivec2 at, ivec2 size) {
 }
 
 void main() {
-  ivec2 at = ivec2(gl_FragCoord.xy);
+  vec2 place = gl_FragCoord.xy * scale;
+  ivec2 at = ivec2(place);
   ivec2 size = textureSize(image, 0);
-  vec3 seen = texelFetch(image, at, 0).rgb;
+  vec3 seen = texture(image, place / vec2(size)).rgb;
   if (strength > 0.0) {
     float here = depth(at, size);
     float left = depth(at - ivec2(1, 0), size);

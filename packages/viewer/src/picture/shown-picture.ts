@@ -1,23 +1,16 @@
 /**
  * The picture: streams a store to the card, draws it, and moves the camera.
  *
- * A frame is drawn when something has changed. All that is done for one here is to carry out what the worker has sent, for a
- * few milliseconds, and to draw the ranges that it has chosen: nothing is done object by object.
+ * All that is done for a frame on this side is to carry out what the worker has sent, for a few milliseconds, and to draw the
+ * ranges that it has chosen: nothing is done object by object.
  */
 import { WebGLRenderer } from 'three';
 import type { Opened } from '../streaming/protocol.js';
-import {
-  anglesOf,
-  axesOf,
-  between,
-  type CameraState,
-  fitted,
-  RADIANS,
-  stateOf,
-  viewOf,
-} from './camera-state.js';
+import { CameraMotion } from './camera-motion.js';
+import { anglesOf, axesOf, type CameraState, fitted, RADIANS, stateOf, viewOf } from './camera-state.js';
 import { CardTime } from './card-time.js';
 import { Controls } from './controls.js';
+import { type FrameHost, FrameLoop, type FrameParts } from './frame-loop.js';
 import { type Depths, type Lens, lensOf } from './lens.js';
 import { Marks } from './marks.js';
 import { ObjectState } from './object-state.js';
@@ -46,14 +39,6 @@ import './picture.css';
 
 const MEMORY = 600e6;
 const BUDGET = 3e6;
-/** Milliseconds at a time for what has come, and between two such times: while the camera moves, and while it does not. */
-const WORK_MOVING = { work: 2, pause: 16 };
-const WORK_STILL = { work: 6, pause: 0 };
-/** So long after it has moved it still moves. */
-const MOVING_MS = 120;
-/** What comes in is shown by drawing for at most this share of the time. */
-const SHOWING_SHARE = 1 / 5;
-const FLIGHT_MS = 350;
 const FIELD_OF_VIEW = 50;
 /** More is chosen than is seen, by this factor, so that nothing is missing at the border while one turns. */
 const WIDER = 1.2;
@@ -61,13 +46,10 @@ const FIRST_LOOK: Point = [0.55, 0.75, -0.42];
 const MOST_DENSITY = 2;
 
 /** What the picture consists of once the store is open. */
-interface Parts {
+interface Parts extends FrameParts {
   readonly opened: Opened;
   readonly objects: ObjectState;
-  readonly slabs: SlabScene;
-  readonly surface: SurfaceRenderer;
   readonly picker: Picker;
-  readonly marks: Marks;
   readonly controls: Controls;
   readonly depths: Depths;
 }
@@ -83,32 +65,23 @@ export class ShownPicture implements Picture {
   readonly #frameListeners = new Set<() => void>();
   readonly #tapListeners = new Set<(tap: Tap) => void>();
   #parts: Parts | undefined;
-  #state: CameraState = {
-    eye: [0, 0, 0],
-    ...anglesOf(FIRST_LOOK),
-    distance: 1,
-    fieldOfView: FIELD_OF_VIEW * RADIANS,
-    height: 1,
-  };
+  readonly #camera = new CameraMotion(
+    {
+      eye: [0, 0, 0],
+      ...anglesOf(FIRST_LOOK),
+      distance: 1,
+      fieldOfView: FIELD_OF_VIEW * RADIANS,
+      height: 1,
+    },
+    () => this.#loop.moved(),
+  );
+  readonly #loop: FrameLoop;
   #size = { width: 1, height: 1, density: 1 };
   #theme: 'light' | 'dark';
-  #flight: { from: CameraState; to: CameraState; began: number } | undefined;
-  #frame = 0;
-  #lastTime = 0;
-  #lastFrame = { ms: 0, calls: 0 };
-  #card: CardTime | undefined;
-  #isDirty = true;
-  /** Something else can be drawn since the last frame, and has been since when. */
-  #isOther = false;
-  #work: ReturnType<typeof setTimeout> | undefined;
-  #workMs = 0;
-  #movedAt = -Infinity;
-  #isMoved = true;
   #isLost = false;
   #cameraId = 0;
-  /** Pictures that are not on the screen come one after the other; meanwhile the screen stands still. */
+  /** Pictures that are not on the screen come one after the other. */
   #snapshots: Promise<unknown> = Promise.resolve();
-  #guest: (() => void) | undefined;
   #sections: readonly SectionPlane[] = [];
 
   constructor(container: HTMLElement, options: PictureOptions) {
@@ -130,13 +103,14 @@ export class ShownPicture implements Picture {
     container.classList.add('picture');
     container.append(this.canvas, this.#labels);
     this.#stream = new StreamClient({
-      arrived: () => this.#workSoon(),
+      arrived: () => this.#loop.workSoon(),
       coloured: (ofObject) => {
         this.#parts?.objects.setOwnColours(ofObject);
         this.invalidate();
       },
       failed: (message) => options.onFailure?.(message),
     });
+    this.#loop = new FrameLoop(this.#host(), this.#stream);
   }
 
   async open(storeUrl: string, options: PictureOptions): Promise<void> {
@@ -149,7 +123,6 @@ export class ShownPicture implements Picture {
     const surface = new SurfaceRenderer(renderer, slabs, objects, { origin, step: opened.step, theme });
     const isReversed = renderer.capabilities.reversedDepthBuffer;
     const depths = { reach: reachOf(opened.boxes, origin), middle: origin, isReversed };
-    this.#card = new CardTime(renderer.getContext() as WebGL2RenderingContext);
     this.#parts = {
       opened,
       objects,
@@ -157,24 +130,28 @@ export class ShownPicture implements Picture {
       surface,
       picker: new Picker(surface),
       marks: new Marks(this.#labels, isReversed),
+      card: new CardTime(renderer.getContext() as WebGL2RenderingContext),
       controls: this.#listen(),
       depths,
     };
+    this.#loop.open(this.#parts);
     this.#resize();
     this.#resizing.observe(this.#container);
     this.fit(this.box, FIRST_LOOK);
   }
 
   get stats(): PictureStats {
-    const { triangles, pixelError, complete, leftOut, cameraId, ...stream } = this.#stream.stats;
+    const { triangles, pixelError, leftOut, ...stream } = this.#stream.stats;
+    const complete = this.#isComplete;
     const parts = this.#parts;
     const copies = parts ? parts.opened.poses.byteLength + parts.opened.boxes.byteLength : 0;
     return {
-      frameMs: this.#lastFrame.ms,
-      drawCalls: this.#lastFrame.calls,
+      frameMs: this.#loop.last.ms,
+      drawCalls: this.#loop.last.calls,
       triangles,
       pixelError,
-      complete: complete && cameraId === this.#cameraId && !this.#stream.isWaiting,
+      complete,
+      sharp: complete && this.#loop.isSharp,
       leftOut,
       gpuBytes: this.#ownBytes + (parts?.slabs.bytes ?? 0),
       memoryBytes: stream.memoryBytes + this.#stream.waitingBytes + copies,
@@ -217,12 +194,11 @@ export class ShownPicture implements Picture {
   }
 
   invalidate(): void {
-    this.#isDirty = true;
-    this.#schedule();
+    this.#loop.invalidate();
   }
 
   get view(): View {
-    return viewOf(this.#flight?.to ?? this.#state);
+    return viewOf(this.#camera.goal);
   }
 
   look(view: View, flight = false): void {
@@ -230,7 +206,7 @@ export class ShownPicture implements Picture {
   }
 
   fit(box: Box, from?: Point, flight = false): void {
-    this.#go(fitted(this.#state, box, this.#size.width / this.#size.height, from), flight);
+    this.#go(fitted(this.#camera.state, box, this.#size.width / this.#size.height, from), flight);
   }
 
   async seeClash(
@@ -239,11 +215,11 @@ export class ShownPicture implements Picture {
     others: readonly number[] | 'all' = [],
     flight = false,
   ): Promise<boolean> {
-    const before = this.#state;
+    const before = this.#camera.state;
     const from = axesOf(before).forward;
     const question = { objects, contact: visibly(contact, shown), others, sections: this.#sections, from };
     const direction = await this.#stream.sideOf(question);
-    if (this.#state !== before) return false;
+    if (this.#camera.state !== before) return false;
     this.fit(shown, direction ?? from, flight);
     return true;
   }
@@ -295,7 +271,7 @@ export class ShownPicture implements Picture {
   }
 
   async pick(x: number, y: number): Promise<Pick | undefined> {
-    if (this.#isLost || this.#guest) return undefined;
+    if (this.#isLost || this.#loop.guest) return undefined;
     const { density } = this.#size;
     return this.#opened.picker.pick(this.#lens(), x * density, y * density);
   }
@@ -307,8 +283,7 @@ export class ShownPicture implements Picture {
   }
 
   dispose(): void {
-    cancelAnimationFrame(this.#frame);
-    clearTimeout(this.#work);
+    this.#loop.stop();
     this.#isLost = true; // nothing is drawn any more
     this.#ends.abort();
     this.#resizing.disconnect();
@@ -340,17 +315,20 @@ export class ShownPicture implements Picture {
 
   #listen(): Controls {
     const { signal } = this.#ends;
-    this.canvas.addEventListener('webglcontextlost', () => (this.#isLost = true), { signal });
+    const lost = () => {
+      this.#isLost = true;
+      this.#loop.stop();
+    };
+    this.canvas.addEventListener('webglcontextlost', lost, { signal });
     this.canvas.addEventListener('webglcontextrestored', () => this.#restore(), { signal });
     const picture = this;
     const controls = new Controls({
       canvas: this.canvas,
       get state() {
-        return picture.#state;
+        return picture.#camera.state;
       },
       set state(state) {
-        picture.#flight = undefined;
-        picture.#setState(state);
+        picture.#camera.set(state);
       },
       lens: () => this.#lens(1),
       pick: (x, y) => this.pick(x, y),
@@ -358,31 +336,46 @@ export class ShownPicture implements Picture {
         for (const listener of this.#tapListeners) listener(tap);
       },
     });
-    controls.keys.onMotion(() => this.#schedule());
+    controls.keys.onMotion(() => this.#loop.schedule());
     return controls;
   }
 
-  #setState(state: CameraState): void {
-    if (![...state.eye, state.distance, state.height].every(Number.isFinite)) return;
-    this.#state = state;
-    this.#isMoved = true;
-    this.invalidate();
+  /** What the loop of frames asks for. */
+  #host(): FrameHost {
+    return {
+      advance: (now, seconds) => {
+        this.#camera.fly(now);
+        const isHeld = this.#opened.controls.keys.tick(seconds);
+        return isHeld || this.#camera.isFlying;
+      },
+      lens: (scale) => this.#lens(scale * this.#size.density),
+      density: () => this.#size.density,
+      tellCamera: () => {
+        if (!this.#camera.isFlying) this.#tellCamera(this.#camera.state);
+      },
+      isComplete: () => this.#isComplete,
+      drawn: () => {
+        for (const listener of this.#frameListeners) listener();
+      },
+    };
+  }
+
+  /** Everything in view of the present camera is there. */
+  get #isComplete(): boolean {
+    const { complete, cameraId } = this.#stream.stats;
+    return complete && cameraId === this.#cameraId && !this.#stream.isWaiting;
   }
 
   #go(to: CameraState, flight: boolean): void {
-    const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    this.#flight = undefined;
-    if (flight && !isCalm) {
-      this.#flight = { from: this.#state, to, began: performance.now() };
-      this.#tellCamera(to);
-      this.#schedule();
-    } else this.#setState(to);
+    if (!this.#camera.go(to, flight)) return;
+    this.#tellCamera(to);
+    this.#loop.schedule();
   }
 
   #lens(density = this.#size.density): Lens {
     const { width, height } = this.#size;
     const [w, h] = [Math.round(width * density), Math.round(height * density)];
-    return lensOf(this.#state, w, h, this.#opened.depths);
+    return lensOf(this.#camera.state, w, h, this.#opened.depths);
   }
 
   #resize(): void {
@@ -391,97 +384,16 @@ export class ShownPicture implements Picture {
     const density = Math.min(MOST_DENSITY, devicePixelRatio || 1);
     this.#size = { width, height, density };
     this.#renderer.setSize(Math.round(width * density), Math.round(height * density), false);
-    this.#isMoved = true;
-    this.invalidate();
+    this.#loop.moved();
   }
 
   #restore(): void {
     this.#isLost = false;
-    this.#card!.forget();
+    this.#opened.card.forget();
     this.#opened.slabs.restore();
     this.#opened.objects.upload();
     this.#stream.lost();
-    this.invalidate();
-  }
-
-  #schedule(): void {
-    if (this.#frame !== 0 || this.#isLost) return;
-    this.#frame = requestAnimationFrame((time) => {
-      this.#frame = 0;
-      if (!this.#isLost && this.#parts) this.#tick(time, this.#parts);
-    });
-  }
-
-  #tick(time: number, parts: Parts): void {
-    const began = performance.now();
-    const seconds = Math.min(0.1, (time - this.#lastTime) / 1000);
-    if (!this.#isDue(began)) {
-      this.#schedule();
-      return;
-    }
-    this.#lastTime = time;
-    if (this.#flight) this.#fly(began);
-    const isHeld = parts.controls.keys.tick(seconds);
-    const isMoving = this.#isMoved || isHeld || this.#flight !== undefined;
-    if (isMoving) this.#movedAt = began;
-    const isChanged = this.#isOther || isMoving;
-    if (this.#guest) this.#guest();
-    else if (this.#isDirty || this.#isOther) this.#draw(parts);
-    this.#lastFrame.ms = performance.now() - began + this.#workMs;
-    this.#workMs = 0;
-    if (isChanged) for (const listener of this.#frameListeners) listener();
-    if (isHeld || this.#flight || this.#isDirty) this.#schedule();
-  }
-
-  /** Frames do not queue up where the card is slow; and what comes in does not keep it busy. */
-  #isDue(now: number): boolean {
-    const card = this.#card!;
-    if (!card.isDone()) return false;
-    if (this.#isDirty || this.#isMoved || this.#flight || this.#guest || this.stats.complete) return true;
-    return now >= card.doneAt + card.ms * (1 / SHOWING_SHARE - 1);
-  }
-
-  /** Carries out what has come, apart from frames: where those are slow, loading must not be. */
-  #workSoon(): void {
-    if (this.#work !== undefined || this.#isLost) return;
-    const isMoving = performance.now() - this.#movedAt < MOVING_MS;
-    const { work, pause } = isMoving ? WORK_MOVING : WORK_STILL;
-    this.#work = setTimeout(() => {
-      this.#work = undefined;
-      if (this.#isLost || !this.#parts) return;
-      const began = performance.now();
-      if (this.#stream.work(this.#parts.slabs, work)) {
-        this.#isOther = true;
-        this.#schedule();
-      }
-      this.#workMs += performance.now() - began;
-      if (this.#stream.isWaiting) this.#workSoon();
-    }, pause);
-  }
-
-  #draw({ slabs, surface, marks }: Parts): void {
-    this.#isDirty = false;
-    this.#isOther = false;
-    if (this.#isMoved) {
-      this.#isMoved = false;
-      if (!this.#flight) this.#tellCamera(this.#state);
-    }
-    const lens = this.#lens();
-    const before = slabs.calls;
-    marks.look(lens, this.#size.density);
-    surface.draw(lens, marks.isEmpty ? undefined : marks.scene);
-    marks.placeLabels(lens, this.#size.density);
-    this.#lastFrame.calls = slabs.calls - before + (marks.isEmpty ? 0 : 2);
-    this.#card!.begin();
-  }
-
-  #fly(now: number): void {
-    const { from, to, began } = this.#flight!;
-    const t = Math.min(1, (now - began) / FLIGHT_MS);
-    if (t === 1) this.#flight = undefined;
-    this.#state = t === 1 ? to : between(from, to, t * t * (3 - 2 * t));
-    this.#isMoved = true;
-    this.#isDirty = true;
+    this.#loop.start();
   }
 
   /** What is chosen is for CSS pixels: denser screens show the same triangles. */
@@ -500,6 +412,7 @@ export class ShownPicture implements Picture {
         width: Math.round(width * WIDER),
         height: Math.round(height * WIDER),
         pixelError: 1,
+        few: this.#loop.pace.few,
       },
     });
   }
@@ -512,17 +425,16 @@ export class ShownPicture implements Picture {
     await new Promise<void>((resolve) => {
       const done = () => {
         if (this.stats.complete || performance.now() > end) resolve();
-        else setTimeout(() => this.#schedule(), 16);
+        else setTimeout(() => this.#loop.schedule(), 16);
       };
-      this.#guest = done;
+      this.#loop.guest = done;
       done();
     });
     try {
       return await drawnPng(surface, lens, marks);
     } finally {
-      this.#guest = undefined;
-      this.#isMoved = true;
-      this.invalidate();
+      this.#loop.guest = undefined;
+      this.#loop.moved();
     }
   }
 }

@@ -15,16 +15,20 @@ import {
   type WebGLRenderer,
 } from 'three';
 import { SLAB_BYTES, SLAB_INDICES, SLAB_VERTICES } from '../streaming/places.js';
-import type { DrawList, Upload } from '../streaming/protocol.js';
+import type { DrawList, DrawRanges, Upload } from '../streaming/protocol.js';
 
 interface Slab {
   readonly mesh: Mesh;
   readonly positions: WebGLBuffer;
   readonly objects: WebGLBuffer;
   readonly indices: WebGLBuffer;
-  starts: Int32Array;
-  counts: Int32Array;
+  all: DrawRanges;
+  few: DrawRanges;
+  /** What the next pass draws: ranges from one to before another. */
+  chosen: { readonly ranges: DrawRanges; readonly from: number; readonly to: number };
 }
+
+const NONE: DrawRanges = { starts: new Int32Array(0), counts: new Int32Array(0) };
 
 /** As three has no types for it. */
 interface MultiDraw {
@@ -80,12 +84,32 @@ export class SlabScene {
     gl.bindBuffer(gl.COPY_WRITE_BUFFER, null);
   }
 
-  setRanges(slabs: DrawList['slabs']): void {
+  setRanges({ slabs, few }: Pick<DrawList, 'slabs' | 'few'>): void {
     this.#slabs.forEach((slab, i) => {
-      slab.starts = slabs[i]?.starts ?? new Int32Array(0);
-      slab.counts = slabs[i]?.counts ?? new Int32Array(0);
-      slab.mesh.visible = slab.counts.length > 0;
+      slab.all = slabs[i] ?? NONE;
+      slab.few = few ? (few[i] ?? NONE) : slab.all;
     });
+  }
+
+  /**
+   * Chooses what the next pass draws: of all ranges or of few, those from number `from` on that have `most` indices, or a
+   * range more. Returns the number of the first that is left; undefined: none is.
+   */
+  choose(isFew = false, from = 0, most = Infinity): number | undefined {
+    let [first, indices] = [0, 0];
+    let left: number | undefined;
+    for (const slab of this.#slabs) {
+      const ranges = isFew ? slab.few : slab.all;
+      const { length } = ranges.counts;
+      const begin = Math.min(length, Math.max(0, from - first));
+      let end = begin;
+      for (; end < length && indices < most; end++) indices += ranges.counts[end];
+      if (end < length) left ??= first + end;
+      slab.chosen = { ranges, from: begin, to: end };
+      slab.mesh.visible = end > begin;
+      first += length;
+    }
+    return left;
   }
 
   dispose(): void {
@@ -124,31 +148,23 @@ export class SlabScene {
     const mesh = new Mesh(geometry, this.#material);
     mesh.frustumCulled = false;
     mesh.visible = false;
-    const none = new Int32Array(0);
-    const slab: Slab = { mesh, positions, objects, indices, starts: none, counts: none };
+    const chosen = { ranges: NONE, from: 0, to: 0 };
+    const slab: Slab = { mesh, positions, objects, indices, all: NONE, few: NONE, chosen };
     mesh.onAfterRender = () => this.#draw(slab);
     this.#slabs.push(slab);
     this.scene.add(mesh);
   }
 
-  #draw({ starts, counts }: Slab): void {
+  #draw({ chosen: { ranges, from, to } }: Slab): void {
     const gl = this.#gl;
+    const { starts, counts } = ranges;
+    const type = gl.UNSIGNED_INT;
     if (this.#multiDraw) {
-      this.#multiDraw.multiDrawElementsWEBGL(
-        gl.TRIANGLES,
-        counts,
-        0,
-        gl.UNSIGNED_INT,
-        starts,
-        0,
-        counts.length,
-      );
+      this.#multiDraw.multiDrawElementsWEBGL(gl.TRIANGLES, counts, from, type, starts, from, to - from);
       this.calls++;
       return;
     }
-    for (let i = 0; i < counts.length; i++) {
-      gl.drawElements(gl.TRIANGLES, counts[i], gl.UNSIGNED_INT, starts[i]);
-    }
-    this.calls += counts.length;
+    for (let i = from; i < to; i++) gl.drawElements(gl.TRIANGLES, counts[i], type, starts[i]);
+    this.calls += to - from;
   }
 }

@@ -1,5 +1,6 @@
 /** A picture that is not on the screen, as a PNG. */
 import { NoColorSpace, WebGLRenderTarget } from 'three';
+import { FINE } from './frame-pace.js';
 import type { Lens } from './lens.js';
 import type { Marks } from './marks.js';
 import type { SurfaceRenderer } from './surface-renderer.js';
@@ -10,7 +11,7 @@ export async function drawnPng(surface: SurfaceRenderer, lens: Lens, marks: Mark
   const pixels = new Uint8Array(4 * width * height);
   try {
     marks.look(lens, Math.max(1, height / 900));
-    surface.draw(lens, marks.isEmpty ? undefined : marks.scene, target);
+    surface.draw(lens, FINE, marks.isEmpty ? undefined : marks.scene, target);
     await surface.renderer.readRenderTargetPixelsAsync(target, 0, 0, width, height, pixels);
   } finally {
     target.dispose();

@@ -14,6 +14,7 @@ import type { Point } from './types.js';
 const NOTHING: StreamStats = {
   cameraId: 0,
   triangles: 0,
+  fewTriangles: 0,
   pixelError: Infinity,
   complete: false,
   leftOut: 0,
@@ -81,7 +82,7 @@ export class StreamClient {
     for (; at < this.#queue.length && performance.now() < end; at++) {
       const message = this.#queue[at];
       if (message.kind === 'draw') {
-        slabs.setRanges(message.slabs);
+        slabs.setRanges(message);
         this.stats = message.stats;
         isChanged = true;
       } else {

@@ -3,27 +3,25 @@ import {
   BufferAttribute,
   BufferGeometry,
   Color,
-  DepthTexture,
   DoubleSide,
-  FloatType,
   GLSL3,
   type IUniform,
   Matrix4,
   Mesh,
-  NearestFilter,
   NoBlending,
   NoColorSpace,
   type Object3D,
   PerspectiveCamera,
   RawShaderMaterial,
-  RGBAFormat,
   Scene,
-  UnsignedByteType,
+  Vector2,
   Vector3,
   Vector4,
   type WebGLRenderer,
-  WebGLRenderTarget,
+  type WebGLRenderTarget,
 } from 'three';
+import type { Effort } from './frame-pace.js';
+import { FrameTargets } from './frame-targets.js';
 import type { Lens } from './lens.js';
 import type { ObjectState } from './object-state.js';
 import { rgb, type Theme } from './palette.js';
@@ -39,11 +37,20 @@ import {
 import type { SlabScene } from './slab-scene.js';
 import type { Point, SectionPlane } from './types.js';
 
-/** Samples per pixel. */
-const SAMPLES = 4;
 const EDGE_STRENGTH = 0.55;
 
 type Uniforms = Record<string, IUniform>;
+
+/** A frame of which parts have been drawn. */
+interface Begun {
+  readonly lens: Lens;
+  readonly effort: Effort;
+  readonly target: WebGLRenderTarget;
+  /** Those that are left. */
+  readonly passes: number[];
+  /** The range that comes next in the first of them. */
+  from: number;
+}
 
 export class SurfaceRenderer {
   readonly renderer: WebGLRenderer;
@@ -59,7 +66,8 @@ export class SurfaceRenderer {
   readonly #copyScene = new Scene();
   /** Three wants one; the programs have uniforms of their own. */
   readonly #camera = new PerspectiveCamera();
-  #target: WebGLRenderTarget | undefined;
+  readonly #targets = new FrameTargets();
+  #begun: Begun | undefined;
   #sections: readonly SectionPlane[] = [];
   #theme: Theme;
 
@@ -103,8 +111,9 @@ export class SurfaceRenderer {
     this.#copy = material(COPY_VERTEX, COPY_FRAGMENT, {
       image: { value: null },
       depths: { value: null },
+      scale: { value: new Vector2() },
       edge: { value: new Vector3() },
-      strength: { value: EDGE_STRENGTH },
+      strength: { value: 0 },
     });
     this.#copy.depthTest = false;
     this.#copy.depthWrite = false;
@@ -119,9 +128,7 @@ export class SurfaceRenderer {
 
   /** Bytes of the targets that the picture is drawn to. */
   get bytes(): number {
-    if (!this.#target) return 0;
-    const { width, height } = this.#target;
-    return width * height * (SAMPLES + 1) * 8;
+    return this.#targets.bytes;
   }
 
   setTheme(theme: Theme): void {
@@ -146,25 +153,57 @@ export class SurfaceRenderer {
     this.#sections = planes;
   }
 
-  /** A frame, to the screen or to another target. */
-  draw(lens: Lens, marks: Object3D | undefined, to: WebGLRenderTarget | null = null): void {
+  /** A frame, to the screen or to another target. The lens has the pixels that are drawn. */
+  draw(lens: Lens, effort: Effort, marks: Object3D | undefined, to: WebGLRenderTarget | null = null): void {
+    this.begin(lens, effort);
+    while (!this.drawPart(Infinity));
+    this.end(marks, to);
+  }
+
+  /** Begins a frame that is drawn in parts. What is drawn must not change until its end. */
+  begin(lens: Lens, effort: Effort): void {
     const { renderer } = this;
-    const target = this.#targetFor(lens.width, lens.height);
-    this.#look(lens, lens.clip);
+    const target = this.#targets.of(effort, lens.width, lens.height);
     renderer.setRenderTarget(target);
     renderer.setClearColor(new Color().setRGB(...rgb(this.#theme.background), NoColorSpace), 1);
     renderer.clear();
+    const { hasGhosts, hasSolids } = this.#objects;
+    const passes = [...(hasGhosts ? [Pass.ghost] : []), ...(hasSolids ? [Pass.solid] : [])];
+    this.#begun = { lens, effort, target, passes, from: 0 };
+  }
+
+  /** Draws about so many triangles more. True: that was all. */
+  drawPart(triangles: number): boolean {
+    const begun = this.#begun!;
+    const [pass] = begun.passes;
+    if (pass === undefined) return true;
+    const next = this.slabs.choose(begun.effort.isFew, begun.from, 3 * triangles);
+    this.#look(begun.lens, begun.lens.clip);
+    this.renderer.setRenderTarget(begun.target);
     this.slabs.scene.overrideMaterial = this.#surface;
-    if (this.#objects.hasGhosts) {
-      this.#pass(Pass.ghost);
-      renderer.clearDepth();
+    this.#pass(pass);
+    begun.from = next ?? 0;
+    if (next === undefined) {
+      begun.passes.shift();
+      if (pass === Pass.ghost) this.renderer.clearDepth();
     }
-    if (this.#objects.hasSolids) this.#pass(Pass.solid);
+    return begun.passes.length === 0;
+  }
+
+  /** Copies what has been drawn, with marks over it. */
+  end(marks: Object3D | undefined, to: WebGLRenderTarget | null = null): void {
+    const { renderer } = this;
+    const { target, effort } = this.#begun!;
+    this.#begun = undefined;
+    renderer.setRenderTarget(target);
     if (marks) renderer.render(marks, this.#camera);
     renderer.setRenderTarget(to);
     const { uniforms } = this.#copy;
+    const { width, height } = to ?? renderer.domElement;
     uniforms['image'].value = target.texture;
     uniforms['depths'].value = target.depthTexture;
+    uniforms['strength'].value = EDGE_STRENGTH * effort.scale;
+    uniforms['scale'].value.set(target.width / width, target.height / height);
     renderer.render(this.#copyScene, this.#camera);
     this.slabs.calls++;
   }
@@ -173,6 +212,7 @@ export class SurfaceRenderer {
   drawNumbers(lens: Lens, clip: readonly number[], to: WebGLRenderTarget): void {
     const { renderer } = this;
     this.#look(lens, clip);
+    this.slabs.choose();
     renderer.setRenderTarget(to);
     renderer.setClearColor(0x000000, 0);
     renderer.clear();
@@ -186,9 +226,7 @@ export class SurfaceRenderer {
   }
 
   dispose(): void {
-    this.#target?.dispose();
-    this.#target?.depthTexture?.dispose();
-    this.#target = undefined;
+    this.#targets.dispose();
     for (const material of [this.#surface, this.#pick, this.#copy]) material.dispose();
     (this.#copyScene.children[0] as Mesh).geometry.dispose();
   }
@@ -212,22 +250,5 @@ export class SurfaceRenderer {
       const { eye } = state;
       sections.value[i].set(...n, offset - (n[0] * eye[0] + n[1] * eye[1] + n[2] * eye[2]));
     });
-  }
-
-  #targetFor(width: number, height: number): WebGLRenderTarget {
-    if (this.#target?.width === width && this.#target.height === height) return this.#target;
-    this.#target?.dispose();
-    this.#target?.depthTexture?.dispose();
-    const depthTexture = new DepthTexture(width, height, FloatType);
-    this.#target = new WebGLRenderTarget(width, height, {
-      samples: SAMPLES,
-      depthTexture,
-      type: UnsignedByteType,
-      format: RGBAFormat,
-      colorSpace: NoColorSpace,
-      minFilter: NearestFilter,
-      magFilter: NearestFilter,
-    });
-    return this.#target;
   }
 }

@@ -79,6 +79,8 @@ export interface PictureStats {
   readonly pixelError: number;
   /** Everything in view is as asked. */
   readonly complete: boolean;
+  /** And the last frame shows all of it, with all its pixels: not while a slow card draws less to keep up with the camera. */
+  readonly sharp: boolean;
   /** Objects in view that are not drawn because they do not fit in memory (only without levels). */
   readonly leftOut: number;
   /** Of buffers and targets of the graphics card. */

@@ -1,6 +1,9 @@
 /** Which ranges of indices are drawn, those that touch as one. */
 import { INDEX_BYTES, type Place } from './places.js';
 
+/** No range is longer by joining others: a slow card is given a frame in several parts. */
+const JOINED_INDICES = 3 * 2 ** 15;
+
 /** Sorts by where indices begin; both are below 2²². */
 export function keyOf({ indexAt, indices }: Place): number {
   return indexAt * 2 ** 22 + indices;
@@ -15,7 +18,7 @@ export function rangesOf(keys: readonly number[]) {
   for (const key of sorted) {
     const at = Math.floor(key / 2 ** 22);
     const length = key % 2 ** 22;
-    if (at === end) counts[count - 1] += length;
+    if (at === end && counts[count - 1] + length <= JOINED_INDICES) counts[count - 1] += length;
     else {
       starts[count] = INDEX_BYTES * at;
       counts[count++] = length;

@@ -18,6 +18,8 @@ export interface StreamCamera {
   readonly width: number;
   readonly height: number;
   readonly pixelError: number;
+  /** Most triangles of the shorter list, for while the camera moves. */
+  readonly few: number;
 }
 
 export interface OpenRequest {
@@ -80,14 +82,18 @@ export interface Upload {
   readonly indices: Uint32Array<ArrayBuffer>;
 }
 
+/** Of a slab: where ranges begin, in bytes, and how many indices they have. */
+export interface DrawRanges {
+  readonly starts: Int32Array<ArrayBuffer>;
+  readonly counts: Int32Array<ArrayBuffer>;
+}
+
 /** What is drawn from now on. */
 export interface DrawList {
   readonly kind: 'draw';
-  /** Per slab: where ranges begin, in bytes, and how many indices they have. */
-  readonly slabs: readonly {
-    readonly starts: Int32Array<ArrayBuffer>;
-    readonly counts: Int32Array<ArrayBuffer>;
-  }[];
+  readonly slabs: readonly DrawRanges[];
+  /** Only objects that show much with few triangles; null: all of it is little enough. */
+  readonly few: readonly DrawRanges[] | null;
   readonly stats: StreamStats;
 }
 
@@ -95,6 +101,8 @@ export interface StreamStats {
   /** Of the camera that this was chosen for. */
   readonly cameraId: number;
   readonly triangles: number;
+  /** Of the shorter list. */
+  readonly fewTriangles: number;
   readonly pixelError: number;
   readonly complete: boolean;
   /** Objects in view of which nothing is drawn because memory is short. */

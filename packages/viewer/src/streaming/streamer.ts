@@ -11,12 +11,13 @@
 import { type PieceArrays, readPieces } from 'impinge/draw';
 import type { StoredModel } from 'impinge/store';
 import { type CardItem, uploadsOf } from './card-uploads.js';
-import { keyOf, rangesOf } from './draw-ranges.js';
+import { DrawnPlaces } from './drawn-places.js';
 import { type FrontNow, LevelFront, type ModelFront, WholeFront } from './front.js';
 import { type ObjectOrigins, objectOrigins } from './object-origins.js';
 import { type Place, Places, SLAB_BYTES } from './places.js';
 import type { DrawList, StreamCamera, StreamStats, Upload } from './protocol.js';
 import { planReads, REQUESTS } from './reads.js';
+import { Sight } from './sight.js';
 
 /** What may wait for the card. */
 const WAITING_BYTES = 24e6;
@@ -195,12 +196,12 @@ export class Streamer {
     this.#isShort = false;
     const asked = { ...camera, pixelError: camera.pixelError * this.#laxness };
     const front = this.#front.select(asked, this.#options.budget, this.#roomShare * this.#room);
-    const keys = this.#placed(front);
+    const drawn = this.#placed(front);
     const wanted = front.fetch.filter((piece) => this.#isWanted(piece));
     const isFirst = this.#isFirst;
     const ended = this.#options.now();
     this.#lastSelection = { at: ended, ms: ended - started };
-    this.#send(keys, {
+    this.#send(drawn, camera, {
       cameraId: camera.id,
       pixelError: isFirst ? Infinity : front.pixelError,
       complete: !isFirst && wanted.length === 0 && front.leftOut === 0 && this.#laxness === 1,
@@ -252,9 +253,9 @@ export class Streamer {
     return !this.#hidden || this.#isShared[piece] === 1 || this.#hidden[this.#objectOf[piece]] === 0;
   }
 
-  /** Where what is in view lies, per slab, as numbers that sort by place; copies are made where they are missing. */
-  #placed({ objects, pieces, visible }: FrontNow): number[][] {
-    const keys: number[][] = [];
+  /** Where what is in view lies; copies are made where they are missing. */
+  #placed({ objects, pieces, visible }: FrontNow): DrawnPlaces {
+    const drawn = new DrawnPlaces();
     const copies: [number, number][] = [];
     for (let i = 0; i < pieces.length; i++) {
       const [object, piece] = [objects[i], pieces[i]];
@@ -267,7 +268,7 @@ export class Streamer {
         else copies.push([object, piece]);
         place = copy?.place;
       }
-      if (isDrawn && place) (keys[place.slab] ??= []).push(keyOf(place));
+      if (isDrawn && place) drawn.add(object, place);
     }
     if (copies.length > 0) {
       const items = copies.map(([object, piece]) => ({ object, arrays: this.#shared.get(piece)!.arrays }));
@@ -275,10 +276,10 @@ export class Streamer {
         if (!place) return;
         const [object, piece] = copies[i];
         this.#shared.get(piece)!.copies.set(object, { place, seen: this.#selections });
-        (keys[place.slab] ??= []).push(keyOf(place));
+        drawn.add(object, place);
       });
     }
-    return keys;
+    return drawn;
   }
 
   #freeCopies(): void {
@@ -291,15 +292,28 @@ export class Streamer {
     }
   }
 
-  #send(keys: readonly (readonly number[] | undefined)[], rest: Omit<StreamStats, 'triangles'>): void {
-    let triangles = 0;
-    const slabs = Array.from({ length: this.#places.slabCount }, (_, slab) => {
-      const { starts, counts, indices } = rangesOf(keys[slab] ?? []);
-      triangles += indices / 3;
-      return { starts, counts };
-    });
-    const buffers = slabs.flatMap(({ starts, counts }) => [starts.buffer, counts.buffer]);
-    this.#options.send({ kind: 'draw', slabs, stats: { ...rest, triangles } }, buffers);
+  #send(
+    drawn: DrawnPlaces,
+    camera: StreamCamera,
+    rest: Omit<StreamStats, 'triangles' | 'fewTriangles'>,
+  ): void {
+    const { slabCount } = this.#places;
+    const { slabs, triangles } = drawn.all(slabCount);
+    const sight = new Sight(camera);
+    const few = drawn.few(slabCount, camera.few, (object) => this.#sizeOf(object, sight));
+    const stats = { ...rest, triangles, fewTriangles: few?.triangles ?? triangles };
+    const buffers = [...slabs, ...(few?.slabs ?? [])].flatMap(({ starts, counts }) => [
+      starts.buffer,
+      counts.buffer,
+    ]);
+    this.#options.send({ kind: 'draw', slabs, few: few?.slabs ?? null, stats }, buffers);
+  }
+
+  /** How large an object looks; one that was moved is looked at. */
+  #sizeOf(object: number, sight: Sight): number {
+    if (this.#moved.has(object)) return Infinity;
+    const [a, b, c, d, e, f] = this.#model.directory.objectBox.subarray(6 * object, 6 * object + 6);
+    return sight.size((a + d) / 2, (b + e) / 2, (c + f) / 2, Math.hypot(d - a, e - b, f - c) / 2);
   }
 
   /** Keeps a few requests under way. */

@@ -1,0 +1,53 @@
+/** Where the camera is, and its flights. */
+import { between, type CameraState } from './camera-state.js';
+
+const FLIGHT_MS = 350;
+
+export class CameraMotion {
+  #state: CameraState;
+  #flight: { from: CameraState; to: CameraState; began: number } | undefined;
+  readonly #moved: () => void;
+
+  constructor(state: CameraState, moved: () => void) {
+    this.#state = state;
+    this.#moved = moved;
+  }
+
+  get state(): CameraState {
+    return this.#state;
+  }
+
+  /** Where it will be. */
+  get goal(): CameraState {
+    return this.#flight?.to ?? this.#state;
+  }
+
+  get isFlying(): boolean {
+    return this.#flight !== undefined;
+  }
+
+  /** Goes there at once, and ends a flight. */
+  set(state: CameraState): void {
+    this.#flight = undefined;
+    if (![...state.eye, state.distance, state.height].every(Number.isFinite)) return;
+    this.#state = state;
+    this.#moved();
+  }
+
+  /** Sets out, unless people do not want to be moved. True: it flies. */
+  go(to: CameraState, flight: boolean): boolean {
+    const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    if (flight && !isCalm) this.#flight = { from: this.#state, to, began: performance.now() };
+    else this.set(to);
+    return this.isFlying;
+  }
+
+  fly(now: number): void {
+    if (!this.#flight) return;
+    const { from, to, began } = this.#flight;
+    const t = Math.min(1, (now - began) / FLIGHT_MS);
+    if (t === 1) this.#flight = undefined;
+    this.#state = t === 1 ? to : between(from, to, t * t * (3 - 2 * t));
+    this.#moved();
+  }
+}

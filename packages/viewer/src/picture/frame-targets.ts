@@ -1,0 +1,54 @@
+/** What a frame is drawn to before it is copied to the screen, one for each effort. */
+import {
+  DepthTexture,
+  FloatType,
+  LinearFilter,
+  NoColorSpace,
+  RGBAFormat,
+  UnsignedByteType,
+  WebGLRenderTarget,
+} from 'three';
+import type { Effort } from './frame-pace.js';
+
+/** Of a colour and a depth. */
+const PIXEL_BYTES = 8;
+
+export class FrameTargets {
+  readonly #targets = new Map<Effort, WebGLRenderTarget>();
+
+  get bytes(): number {
+    let bytes = 0;
+    // samples, and what they come to
+    for (const { width, height, samples } of this.#targets.values()) {
+      bytes += PIXEL_BYTES * width * height * (samples > 0 ? samples + 1 : 1);
+    }
+    return bytes;
+  }
+
+  of(effort: Effort, width: number, height: number): WebGLRenderTarget {
+    const target = this.#targets.get(effort);
+    if (target?.width === width && target.height === height) return target;
+    if (target) dispose(target);
+    const made = new WebGLRenderTarget(width, height, {
+      samples: effort.samples,
+      depthTexture: new DepthTexture(width, height, FloatType),
+      type: UnsignedByteType,
+      format: RGBAFormat,
+      colorSpace: NoColorSpace,
+      minFilter: LinearFilter,
+      magFilter: LinearFilter,
+    });
+    this.#targets.set(effort, made);
+    return made;
+  }
+
+  dispose(): void {
+    for (const target of this.#targets.values()) dispose(target);
+    this.#targets.clear();
+  }
+}
+
+function dispose(target: WebGLRenderTarget): void {
+  target.dispose();
+  target.depthTexture?.dispose();
+}
