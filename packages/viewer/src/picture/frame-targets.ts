@@ -8,20 +8,30 @@ import {
   UnsignedByteType,
   WebGLRenderTarget,
 } from 'three';
-import type { Effort } from './frame-pace.js';
+import { type Effort, FINE, PLAIN, ROUGH } from './frame-pace.js';
 
 /** Of a colour and a depth. */
 const PIXEL_BYTES = 8;
+
+/** Bytes of all targets for a screen. */
+export function targetBytes(width: number, height: number): number {
+  return [FINE, PLAIN, ROUGH].reduce(
+    (sum, { samples, scale }) => sum + bytesOf(Math.ceil(scale * width), Math.ceil(scale * height), samples),
+    0,
+  );
+}
+
+/** Of samples, and of what they come to. */
+function bytesOf(width: number, height: number, samples: number): number {
+  return PIXEL_BYTES * width * height * (samples > 0 ? samples + 1 : 1);
+}
 
 export class FrameTargets {
   readonly #targets = new Map<Effort, WebGLRenderTarget>();
 
   get bytes(): number {
     let bytes = 0;
-    // samples, and what they come to
-    for (const { width, height, samples } of this.#targets.values()) {
-      bytes += PIXEL_BYTES * width * height * (samples > 0 ? samples + 1 : 1);
-    }
+    for (const { width, height, samples } of this.#targets.values()) bytes += bytesOf(width, height, samples);
     return bytes;
   }
 

@@ -5,22 +5,18 @@
  * ranges that it has chosen: nothing is done object by object.
  */
 import { WebGLRenderer } from 'three';
-import type { Opened } from '../streaming/protocol.js';
 import { CameraMotion } from './camera-motion.js';
 import { anglesOf, axesOf, type CameraState, fitted, RADIANS, stateOf, viewOf } from './camera-state.js';
-import { CardTime } from './card-time.js';
 import { Controls } from './controls.js';
-import { type FrameHost, FrameLoop, type FrameParts } from './frame-loop.js';
-import { type Depths, type Lens, lensOf } from './lens.js';
-import { Marks } from './marks.js';
-import { ObjectState } from './object-state.js';
+import { type FrameHost, FrameLoop } from './frame-loop.js';
+import { targetBytes } from './frame-targets.js';
+import { type Lens, lensOf } from './lens.js';
 import { THEMES } from './palette.js';
-import { Picker } from './picker.js';
+import { disposeParts, makeParts, type PictureParts } from './picture-parts.js';
 import { MOST_SECTIONS } from './shaders.js';
-import { SlabScene } from './slab-scene.js';
 import { drawnPng } from './snapshot.js';
+import { streamCamera } from './stream-camera.js';
 import { StreamClient } from './stream-client.js';
-import { SurfaceRenderer } from './surface-renderer.js';
 import type {
   Box,
   Mark,
@@ -40,18 +36,11 @@ import './picture.css';
 const MEMORY = 600e6;
 const BUDGET = 3e6;
 const FIELD_OF_VIEW = 50;
-/** More is chosen than is seen, by this factor, so that nothing is missing at the border while one turns. */
-const WIDER = 1.2;
 const FIRST_LOOK: Point = [0.55, 0.75, -0.42];
 const MOST_DENSITY = 2;
 
-/** What the picture consists of once the store is open. */
-interface Parts extends FrameParts {
-  readonly opened: Opened;
-  readonly objects: ObjectState;
-  readonly picker: Picker;
+interface Parts extends PictureParts {
   readonly controls: Controls;
-  readonly depths: Depths;
 }
 
 export class ShownPicture implements Picture {
@@ -116,24 +105,8 @@ export class ShownPicture implements Picture {
   async open(storeUrl: string, options: PictureOptions): Promise<void> {
     const { memory = MEMORY, budget = BUDGET } = options;
     const opened = await this.#stream.open(storeUrl, memory, budget);
-    const renderer = this.#renderer;
-    const slabs = new SlabScene(renderer);
-    const objects = new ObjectState(opened);
-    const [origin, theme] = [opened.origin as unknown as Point, THEMES[this.#theme]];
-    const surface = new SurfaceRenderer(renderer, slabs, objects, { origin, step: opened.step, theme });
-    const isReversed = renderer.capabilities.reversedDepthBuffer;
-    const depths = { reach: reachOf(opened.boxes, origin), middle: origin, isReversed };
-    this.#parts = {
-      opened,
-      objects,
-      slabs,
-      surface,
-      picker: new Picker(surface),
-      marks: new Marks(this.#labels, isReversed),
-      card: new CardTime(renderer.getContext() as WebGL2RenderingContext),
-      controls: this.#listen(),
-      depths,
-    };
+    const parts = makeParts(this.#renderer, opened, this.#labels, THEMES[this.#theme]);
+    this.#parts = { ...parts, controls: this.#listen() };
     this.#loop.open(this.#parts);
     this.#resize();
     this.#resizing.observe(this.#container);
@@ -160,18 +133,7 @@ export class ShownPicture implements Picture {
   }
 
   get box(): Box {
-    const { boxes } = this.#opened.opened;
-    const [min, max] = [
-      [Infinity, Infinity, Infinity],
-      [-Infinity, -Infinity, -Infinity],
-    ];
-    for (let i = 0; i < boxes.length; i += 6) {
-      for (let k = 0; k < 3; k++) {
-        min[k] = Math.min(min[k], boxes[i + k]);
-        max[k] = Math.max(max[k], boxes[i + k + 3]);
-      }
-    }
-    return boxes.length > 0 ? ({ min, max } as unknown as Box) : { min: [-1, -1, -1], max: [1, 1, 1] };
+    return this.#opened.box;
   }
 
   get objectCount(): number {
@@ -291,8 +253,7 @@ export class ShownPicture implements Picture {
     const parts = this.#parts;
     if (parts) {
       parts.controls.dispose();
-      for (const part of [parts.picker, parts.marks, parts.surface, parts.slabs, parts.objects])
-        part.dispose();
+      disposeParts(parts);
     }
     this.#renderer.dispose();
     this.#renderer.forceContextLoss();
@@ -396,31 +357,20 @@ export class ShownPicture implements Picture {
     this.#loop.start();
   }
 
-  /** What is chosen is for CSS pixels: denser screens show the same triangles. */
-  #tellCamera(state: CameraState, width = this.#size.width, height = this.#size.height): void {
-    const { pose, projection } = lensOf(state, width, height, this.#opened.depths);
-    const wide = [...projection];
-    wide[0] /= WIDER;
-    wide[5] /= WIDER;
-    this.#stream.say({ kind: 'reserve', bytes: this.#ownBytes });
-    this.#stream.say({
-      kind: 'look',
-      camera: {
-        id: ++this.#cameraId,
-        pose,
-        projection: wide,
-        width: Math.round(width * WIDER),
-        height: Math.round(height * WIDER),
-        pixelError: 1,
-        few: this.#loop.pace.few,
-      },
-    });
+  #tellCamera(state: CameraState, size: { width: number; height: number } = this.#size): void {
+    const { depths, objects } = this.#opened;
+    // targets are made when they are needed: room for all of them
+    const { width, height } = this.canvas;
+    const bytes = targetBytes(width, height) + 4 * width * height + objects.bytes;
+    this.#stream.say({ kind: 'reserve', bytes });
+    const camera = { ...streamCamera(state, size, depths), id: ++this.#cameraId, few: this.#loop.pace.few };
+    this.#stream.say({ kind: 'look', camera });
   }
 
   async #snapshot(state: CameraState, width: number, height: number, withinMs: number): Promise<Blob> {
     const { depths, surface, marks } = this.#opened;
     const lens = lensOf(state, width, height, depths);
-    this.#tellCamera(state, width, height);
+    this.#tellCamera(state, { width, height });
     const end = performance.now() + withinMs;
     await new Promise<void>((resolve) => {
       const done = () => {
@@ -443,10 +393,4 @@ export class ShownPicture implements Picture {
 function visibly({ min, max }: Box, shown: Box): Box {
   const room = 0.04 * Math.hypot(...shown.max.map((x, k) => x - shown.min[k]));
   return { min: min.map((x) => x - room), max: max.map((x) => x + room) } as unknown as Box;
-}
-
-function reachOf(boxes: Float64Array, middle: Point): number {
-  let reach = 0;
-  for (let i = 0; i < boxes.length; i++) reach = Math.max(reach, Math.abs(boxes[i] - middle[i % 3]));
-  return reach || 1;
 }

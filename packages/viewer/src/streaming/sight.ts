@@ -34,4 +34,9 @@ export class Sight {
     const [ex, ey, ez] = this.#eye;
     return radius / Math.max(Math.hypot(x - ex, y - ey, z - ez) - radius, 1e-3 * radius, 1e-100);
   }
+
+  /** The same of a box, by the ball around it. */
+  sizeOfBox([a, b, c, d, e, f]: Float64Array): number {
+    return this.size((a + d) / 2, (b + e) / 2, (c + f) / 2, Math.hypot(d - a, e - b, f - c) / 2);
+  }
 }

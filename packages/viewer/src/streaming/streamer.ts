@@ -8,15 +8,15 @@
  * come and go.
  * Invariant: slabs, arrays and what waits for the card never exceed the memory that was given; see `#mayAddSlab`.
  */
-import { type PieceArrays, readPieces } from 'impinge/draw';
+import type { PieceArrays } from 'impinge/draw';
 import type { StoredModel } from 'impinge/store';
 import { type CardItem, uploadsOf } from './card-uploads.js';
 import { DrawnPlaces } from './drawn-places.js';
 import { type FrontNow, LevelFront, type ModelFront, WholeFront } from './front.js';
 import { type ObjectOrigins, objectOrigins } from './object-origins.js';
+import { PieceReader } from './piece-reader.js';
 import { type Place, Places, SLAB_BYTES } from './places.js';
 import type { DrawList, StreamCamera, StreamStats, Upload } from './protocol.js';
-import { planReads, REQUESTS } from './reads.js';
 import { Sight } from './sight.js';
 
 /** What may wait for the card. */
@@ -54,6 +54,7 @@ export class Streamer {
   readonly origins: ObjectOrigins;
   readonly #model: StoredModel;
   readonly #options: StreamerOptions;
+  readonly #reader: PieceReader;
   #front: ModelFront;
   /** Only the largest objects are drawn, coarsely, until these are all there. */
   #isFirst: boolean;
@@ -64,12 +65,9 @@ export class Streamer {
   readonly #isShared: Uint8Array;
   readonly #isAnyShared: boolean;
   readonly #objectOf: Uint32Array;
-  readonly #requested = new Set<number>();
   #sharedBytes = 0;
   #waitingBytes = 0;
   #reservedBytes = 0;
-  #requests = 0;
-  #reads: Uint32Array[] = [];
   #camera: StreamCamera | undefined;
   #hidden: Uint8Array | null = null;
   readonly #moved = new Map<number, Float64Array>();
@@ -82,11 +80,19 @@ export class Streamer {
   #roomShare = 1;
   #isShort = false;
   #isOtherQuestion = true;
-  #epoch = 0;
 
   constructor(model: StoredModel, options: StreamerOptions) {
     this.#model = model;
     this.#options = options;
+    this.#reader = new PieceReader(model, {
+      gapBytes: options.gapBytes,
+      mayRead: () => this.#waitingBytes < WAITING_BYTES,
+      arrived: (arrays) => {
+        this.#arrived(arrays);
+        this.#selectSoon();
+      },
+      fail: options.fail,
+    });
     this.origins = objectOrigins(model.directory.objectBox);
     // what chooses levels takes a while to set up: not before the first picture
     this.#isFirst = model.hasLevels;
@@ -133,12 +139,12 @@ export class Streamer {
 
   uploaded(bytes: number): void {
     this.#waitingBytes = Math.max(0, this.#waitingBytes - bytes);
-    this.#pump();
+    this.#reader.pump();
   }
 
   /** The card has lost everything: all of it is loaded again. */
   lost(): void {
-    this.#epoch++;
+    this.#reader.forget();
     this.#places = new Places();
     const dropped = this.#singles();
     this.#single.fill(undefined);
@@ -214,11 +220,9 @@ export class Streamer {
     const before = this.#places.usedBytes;
     this.#freeCopies();
     // a plan is carried out to its end while the question is the same: a new one would read gaps again
-    if (this.#isOtherQuestion || this.#reads.length === 0) {
+    if (this.#isOtherQuestion || this.#reader.isAsked) {
       this.#isOtherQuestion = false;
-      const open = wanted.filter((piece) => !this.#requested.has(piece));
-      const first = this.#front instanceof LevelFront ? 0 : FIRST_PIECES;
-      this.#reads = planReads(this.#model.directory.pieceByteOffset, open, this.#options.gapBytes, first);
+      this.#reader.plan(wanted, this.#front instanceof LevelFront ? 0 : FIRST_PIECES);
     }
     if (this.#isShort) {
       // what this selection does without has room for what it lacks, perhaps
@@ -227,7 +231,7 @@ export class Streamer {
       else this.#makeDo();
     }
     if (isFirst && wanted.length === 0) this.#chooseLevels();
-    this.#pump();
+    this.#reader.pump();
   }
 
   /** The first picture is there. */
@@ -311,34 +315,7 @@ export class Streamer {
 
   /** How large an object looks; one that was moved is looked at. */
   #sizeOf(object: number, sight: Sight): number {
-    if (this.#moved.has(object)) return Infinity;
-    const [a, b, c, d, e, f] = this.#model.directory.objectBox.subarray(6 * object, 6 * object + 6);
-    return sight.size((a + d) / 2, (b + e) / 2, (c + f) / 2, Math.hypot(d - a, e - b, f - c) / 2);
-  }
-
-  /** Keeps a few requests under way. */
-  #pump(): void {
-    while (this.#requests < REQUESTS && this.#waitingBytes < WAITING_BYTES && this.#reads.length > 0) {
-      this.#request(this.#reads.shift()!);
-    }
-  }
-
-  async #request(pieces: Uint32Array): Promise<void> {
-    const epoch = this.#epoch;
-    this.#requests++;
-    for (const piece of pieces) this.#requested.add(piece);
-    try {
-      const arrays = await readPieces(this.#model, pieces, { gapBytes: this.#options.gapBytes });
-      if (epoch === this.#epoch) this.#arrived(arrays);
-    } catch (error) {
-      this.#options.fail(error); // these are not asked for again
-      this.#requests--;
-      return;
-    }
-    for (const piece of pieces) this.#requested.delete(piece);
-    this.#requests--;
-    this.#selectSoon();
-    this.#pump();
+    return this.#moved.has(object) ? Infinity : sight.sizeOfBox(this.#model.box(object));
   }
 
   #arrived(all: readonly PieceArrays[]): void {
