@@ -102,6 +102,7 @@ test('what goes wrong in a thread that draws is told by the pictures', async () 
   const opened = await openStoreFile(store);
   const box = { min: [0, 0, 0], max: [1, 1, 1] } as const;
   const painter = painterOf(new Scenery(opened), box, join(folder, 'nowhere.impinge'), 2);
+  painter.prepare(30);
   const pictures = painter.paint(
     Array.from({ length: 30 }, () => ({ box, point: [0, 0, 0], hubs: [], others: [], contacts: [] })),
   );

@@ -111,9 +111,11 @@ export async function check(
       model.meta.files.flatMap(({ grids = [] }) => grids),
       model.meta.metresPerUnit,
     );
+    const painter = painterOf(scenery, described.box, opened.path, threadsWithin(memory, workers));
     let compared: Compared;
     let paths: readonly string[];
     try {
+      if (formats.includes('bcf')) painter.prepare(outcome.stats.clashes);
       const { ignored, found } = await foundClashes(outcome, question);
       const grouped = groupClashes(found, described.date, options.groupBy, (point) => cells.cellOf(point));
       const { clashes, resolved } = baseline
@@ -137,12 +139,13 @@ export async function check(
         formats,
         bcf: options.bcf,
         failOn: options.failOn,
-        painter: painterOf(scenery, described.box, opened.path, threadsWithin(memory, workers)),
+        painter,
         scenery,
         store: { path: storePathFrom(options.output, opened.path), fingerprint: model.fingerprint },
         review: reviewed.file,
       });
     } catch (error) {
+      await painter.dispose();
       await outcome.keep();
       throw resumable(error);
     }

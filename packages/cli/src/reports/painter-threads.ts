@@ -17,6 +17,12 @@ export interface PainterStart {
 
 export type PainterReply = { readonly picture: Picture } | { readonly error: SentError };
 
+interface PainterThread {
+  readonly worker: Worker;
+  /** Sends it what it has room for. */
+  readonly send: () => void;
+}
+
 /** A picture that is wanted. */
 interface Order {
   readonly subject: Subject;
@@ -41,7 +47,7 @@ class PainterThreads implements Painter {
   readonly #start: PainterStart;
   readonly #size: number;
   readonly #here: PainterHere;
-  readonly #threads: Worker[] = [];
+  readonly #threads: PainterThread[] = [];
   /** Nobody has begun with these. */
   #waiting: Order[] = [];
 
@@ -52,11 +58,16 @@ class PainterThreads implements Painter {
     this.#here = here;
   }
 
+  prepare(subjects: number): void {
+    while (subjects > FEW && this.#threads.length < this.#size) this.#threads.push(this.#open());
+  }
+
   paint(subjects: readonly Subject[]): Pictures {
     if (subjects.length <= FEW) return this.#here.paint(subjects);
+    this.prepare(subjects.length);
     const orders = subjects.map(orderOf);
     this.#waiting = [...orders];
-    while (this.#threads.length < this.#size) this.#threads.push(this.#open());
+    for (const { send } of this.#threads) send();
     return async (index) => {
       // threads begin with the first: what they come to last is left to this one
       for (let order: Order | undefined; !orders[index].isDone && (order = this.#waiting.pop()); ) {
@@ -68,37 +79,39 @@ class PainterThreads implements Painter {
 
   async dispose(): Promise<void> {
     this.#waiting = [];
-    await Promise.all(this.#threads.splice(0).map((thread) => thread.terminate()));
+    await Promise.all(this.#threads.splice(0).map(({ worker }) => worker.terminate()));
   }
 
-  #open(): Worker {
+  #open(): PainterThread {
     // as it is built, also where this file is run from its source
-    const thread = new Worker(createRequire(import.meta.url).resolve('#painter-worker'), {
+    const worker = new Worker(createRequire(import.meta.url).resolve('#painter-worker'), {
       workerData: this.#start,
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
     });
     const sent: Order[] = [];
+    let ended: Error | undefined;
     const send = () => {
+      if (ended) fail(ended);
       while (sent.length < AHEAD && this.#waiting.length > 0) {
         const order = this.#waiting.shift()!;
         sent.push(order);
-        thread.postMessage(order.subject);
+        worker.postMessage(order.subject);
       }
     };
     const fail = (error: Error) => {
+      ended ??= error;
       for (const { reject } of sent.splice(0)) reject(error);
       for (const { reject } of this.#waiting.splice(0)) reject(error);
     };
-    thread.on('message', (reply: PainterReply) => {
+    worker.on('message', (reply: PainterReply) => {
       const order = sent.shift()!;
       if ('picture' in reply) order.resolve(reply.picture);
       else order.reject(receivedError(reply.error));
       send();
     });
-    thread.on('error', fail);
-    thread.on('exit', (code) => fail(new Error(`the thread that draws has ended with ${code}`)));
-    send();
-    return thread;
+    worker.on('error', fail);
+    worker.on('exit', (code) => fail(new Error(`the thread that draws has ended with ${code}`)));
+    return { worker, send };
   }
 }
 

@@ -11,6 +11,8 @@ const { store, model } = workerData as PainterStart;
 const port = parentPort!;
 const painter = openStoreFile(store).then((opened) => new PainterHere(model, new Scenery(opened)));
 
+painter.catch(() => {}); // told when there is something to draw
+
 /** One after the other: they are drawn on the same layers. */
 let drawn: Promise<void> = Promise.resolve();
 

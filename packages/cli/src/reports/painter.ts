@@ -16,6 +16,8 @@ export class PainterHere implements Painter {
     this.#scenery = scenery;
   }
 
+  prepare(): void {}
+
   paint(subjects: readonly Subject[]): Pictures {
     return (index) => this.picture(subjects[index]);
   }

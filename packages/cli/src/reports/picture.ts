@@ -33,6 +33,8 @@ export interface Picture {
 export type Pictures = (index: number) => Promise<Picture>;
 
 export interface Painter {
+  /** Has threads start that will be needed if there are so many subjects. */
+  prepare(subjects: number): void;
   paint(subjects: readonly Subject[]): Pictures;
   /** No more pictures. */
   dispose(): Promise<void>;
