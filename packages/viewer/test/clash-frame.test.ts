@@ -57,3 +57,9 @@ test('of sides that are equally good the near one is taken', () => {
     expect(direction[0] * x).toBeGreaterThan(0.5);
   }
 });
+
+test('what is behind the eye hides nothing', () => {
+  const solids = [beam, plate, ...room('none')];
+  expect(clashSide({ contact, solids, away: 2.5 }).seen[0]).toBeGreaterThan(0.004);
+  expect(clashSide({ contact, solids, away: 9 }).seen).toEqual([0, 0]);
+});

@@ -82,10 +82,14 @@ export interface Served {
 
 /** The store alone, or its check. */
 export async function serveBuilding(what: 'model' | 'report'): Promise<Served> {
+  return serveStore(await storeBytes(), what);
+}
+
+export async function serveStore(bytes: Uint8Array, what: 'model' | 'report'): Promise<Served> {
   const folder = mkdtempSync(join(tmpdir(), 'impinge-page-'));
   const store = join(folder, 'house.impinge');
   const report = join(folder, 'report');
-  writeFileSync(store, await storeBytes());
+  writeFileSync(store, bytes);
   // clashes are there: it ends with 1
   if (what === 'report') {
     execFileSync(process.execPath, [IMPINGE, 'check', store, '-o', report, '--fail-on', 'never'], {

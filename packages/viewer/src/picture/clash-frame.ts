@@ -19,6 +19,8 @@ export interface ClashScene {
   readonly sections?: readonly SectionPlane[];
   /** Where one looks now; among sides that are equally good, a near one is taken. */
   readonly from?: Point;
+  /** How far the eye is from the contact: what is behind it hides nothing. */
+  readonly away?: number;
 }
 
 export interface ClashSide {
@@ -65,7 +67,10 @@ function candidates(): Point[] {
 }
 
 /** The shares of the picture's pixels within the contact that show the first and the second object. */
-function seenFrom({ contact, solids, sections = [] }: ClashScene, direction: Point): [number, number] {
+function seenFrom(
+  { contact, solids, sections = [], away = Infinity }: ClashScene,
+  direction: Point,
+): [number, number] {
   const yaw = Math.atan2(direction[1], direction[0]);
   const { right, up, forward } = axesOf({ yaw, pitch: Math.asin(direction[2]) });
   const middle = [0, 1, 2].map((k) => (contact[k] + contact[k + 3]) / 2) as unknown as Point;
@@ -93,7 +98,7 @@ function seenFrom({ contact, solids, sections = [] }: ClashScene, direction: Poi
         corner[3 * k + 2] = forward[0] * x + forward[1] * y + forward[2] * z - rd;
       }
       fillTriangle(corner, (at, deep) => {
-        if (deep >= depth[at]) return;
+        if (deep >= depth[at] || deep < -away) return;
         const point = pointAt(at, deep);
         if (sections.some(({ normal, offset }) => dot(normal, point) > offset)) return;
         depth[at] = deep;

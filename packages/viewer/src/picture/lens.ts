@@ -36,13 +36,13 @@ export function lensOf(state: CameraState, width: number, height: number, depths
   const farthest = 4 * reach + 2 * Math.hypot(...subtract(state.eye, depths.middle));
   if (state.fieldOfView > 0) {
     const f = 1 / Math.tan(state.fieldOfView / 2);
-    const near = 1e-5 * reach;
     projection[0] = f / aspect;
     projection[5] = f;
     projection[11] = -1;
-    if (isReversed) projection[14] = near;
+    // float32 costs nothing by being small, and one stray object must not put the near plane before all others
+    if (isReversed) projection[14] = 1e-9 * reach;
     else {
-      const close = Math.max(near, 1e-5 * farthest);
+      const close = 1e-5 * Math.max(reach, farthest);
       projection[10] = -(farthest + close) / (farthest - close);
       projection[14] = (-2 * farthest * close) / (farthest - close);
     }

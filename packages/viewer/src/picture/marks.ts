@@ -26,6 +26,12 @@ import type { Mark, Point } from './types.js';
 /** Shapes of a strip. */
 const Shape = { line: 0, head: 1, dot: 2 } as const;
 
+/**
+ * CSS pixels that marks are nearer to the eye than they are: surfaces that meet in a line come forward beside it, and would
+ * hide most of its width.
+ */
+const NEARER = 4;
+
 const VERTEX = /* glsl */ `
 precision highp float;
 in vec3 position;
@@ -73,7 +79,7 @@ void main() {
   shift *= density;
   inside = vec2(2.0 * end - 1.0, position.y);
   along = end * far / density;
-  gl_Position = vec4(at.xy + shift * 2.0 / size * at.w, at.z + nearer * (at.w + at.z), at.w);
+  gl_Position = vec4(at.xy + shift * 2.0 / size * at.w, at.z + nearer, at.w);
 }
 `;
 
@@ -101,7 +107,7 @@ export class Marks {
   readonly #geometry = new InstancedBufferGeometry();
   readonly #materials: readonly RawShaderMaterial[];
 
-  constructor(labels: HTMLElement, isReversed: boolean) {
+  constructor(labels: HTMLElement) {
     this.#labels = labels;
     const strip = [0, -1, 0, 1, -1, 0, 0, 1, 0, 1, 1, 0];
     this.#geometry.setAttribute('position', new Float32BufferAttribute(strip, 3));
@@ -120,8 +126,7 @@ export class Marks {
             clip: { value: new Matrix4() },
             size: { value: new Vector2() },
             density: { value: 1 },
-            // a little in front of the surface that it lies on
-            nearer: { value: (isReversed ? 1 : -1) * 2e-4 },
+            nearer: { value: 0 },
             isThin: { value: isThin },
           },
         }),
@@ -179,11 +184,13 @@ export class Marks {
 
   /** Before each frame. `density`: pixels of the lens per CSS pixel. */
   look(lens: Lens, density: number): void {
+    const nearer = depthOfPixels(lens, NEARER * density);
     for (const { uniforms } of this.#materials) {
       uniforms['way'].value.set(...this.#origin.map((x, k) => x - lens.state.eye[k]));
       uniforms['clip'].value.fromArray(lens.clip);
       uniforms['size'].value.set(lens.width, lens.height);
       uniforms['density'].value = density;
+      uniforms['nearer'].value = nearer;
     }
   }
 
@@ -206,6 +213,13 @@ export class Marks {
     for (const material of this.#materials) material.dispose();
     this.#labels.replaceChildren();
   }
+}
+
+/** What is added to a depth in clip space to come nearer by so many pixels' widths, where the point is. */
+function depthOfPixels({ state, projection, height }: Lens, pixels: number): number {
+  if (state.fieldOfView === 0) return (projection[10] * pixels * state.height) / height;
+  const share = (2 * pixels * Math.tan(state.fieldOfView / 2)) / height;
+  return (projection[14] * share) / (1 - share);
 }
 
 function pointOf(points: Float64Array, i: number): Point {

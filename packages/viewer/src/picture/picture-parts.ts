@@ -38,7 +38,7 @@ export function makeParts(
     slabs,
     surface,
     picker: new Picker(surface),
-    marks: new Marks(labels, isReversed),
+    marks: new Marks(labels),
     card: new CardTime(renderer.getContext() as WebGL2RenderingContext),
     depths: { reach: reachOf(opened.boxes, origin), middle: origin, isReversed },
     box: boxOfAll(opened.boxes),

@@ -179,7 +179,9 @@ export class ShownPicture implements Picture {
   ): Promise<boolean> {
     const before = this.#camera.state;
     const from = axesOf(before).forward;
-    const question = { objects, contact: visibly(contact, shown), others, sections: this.#sections, from };
+    const away = fitted(before, shown, this.#size.width / this.#size.height, from).distance;
+    const sections = this.#sections;
+    const question = { objects, contact: visibly(contact, shown), others, sections, from, away };
     const direction = await this.#stream.sideOf(question);
     if (this.#camera.state !== before) return false;
     this.fit(shown, direction ?? from, flight);

@@ -4,18 +4,17 @@ import { type ClashSide, clashSide } from '../picture/clash-frame.js';
 import { nearTriangles } from './near-triangles.js';
 import type { ClashQuestion } from './protocol.js';
 
-/** What may stand between the eye and the contact is no farther away than so many of its sizes. */
-const AROUND = 4;
 /** Others than the two are looked at up to this many. */
 const MOST_OTHERS = 200;
 
 export async function sideOfClash(
   model: StoredModel,
-  { objects, contact, others, sections, from }: ClashQuestion,
+  { objects, contact, others, sections, from, away }: ClashQuestion,
 ): Promise<ClashSide> {
   const middle = contact.min.map((x, k) => (x + contact.max[k]) / 2);
   const half = contact.max.map((x, k) => x - middle[k]);
-  const radius = AROUND * Math.hypot(...half);
+  // whatever stands between the eye and the contact
+  const radius = Math.hypot(...half) + away;
   const all = others === 'all' ? Array.from({ length: model.objectCount }, (_, i) => i) : others;
   const near = all
     .filter((other) => !objects.includes(other) && isNear(model.box(other), middle, radius))
@@ -27,6 +26,7 @@ export async function sideOfClash(
     contact: [...half.map((x) => -x), ...half],
     solids,
     from,
+    away,
     sections: sections.map(({ normal, offset }) => ({
       normal,
       offset: offset - normal.reduce((sum, n, k) => sum + n * middle[k], 0),

@@ -40,6 +40,8 @@ export interface ClashQuestion {
   readonly sections: readonly SectionPlane[];
   /** Where one looks now. */
   readonly from: Point;
+  /** How far the eye will be from the contact. */
+  readonly away: number;
 }
 
 export type ToStream =

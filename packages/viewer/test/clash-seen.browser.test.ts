@@ -1,0 +1,240 @@
+/** Clashes that are hidden in various ways: in the picture of the page, the curve in which the two meet is not covered. */
+import { MemorySink, MemorySource, openStore, StoreWriter } from 'impinge/store';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Surroundings } from '../src/app/address.js';
+import { ModelEngine } from '../src/engine/model-engine.js';
+import type { Point } from '../src/picture/types.js';
+import type { ReportForViewer } from '../src/review/report-data.js';
+import { type Colour, isBlue, isMark, isOrange, patches, placesOf, viewOf } from './canvas-pixels.js';
+import { executablePath, launch, openPage, settled, tellSkipped } from './opened-page.js';
+import { type Served, serveStore } from './served-building.js';
+import { box, type Solid } from './small-model.js';
+
+tellSkipped('clashes that are seen');
+
+/** Minimum and maximum. */
+type Extent = readonly [min: Point, max: Point];
+
+const BEAM: Extent = [
+  [-1.7, -0.3, -0.3],
+  [1.7, 0.3, 0.3],
+];
+const PLATE: Extent = [
+  [-0.1, -1.5, -1.5],
+  [0.1, 1.5, 1.5],
+];
+/** A room around them. */
+const WALLS: Readonly<Record<string, Extent>> = {
+  west: [
+    [-2.1, -1.9, -1.9],
+    [-2, 1.9, 1.9],
+  ],
+  east: [
+    [2, -1.9, -1.9],
+    [2.1, 1.9, 1.9],
+  ],
+  south: [
+    [-1.9, -2.1, -1.9],
+    [1.9, -2, 1.9],
+  ],
+  north: [
+    [-1.9, 2, -1.9],
+    [1.9, 2.1, 1.9],
+  ],
+  floor: [
+    [-1.9, -1.9, -2.1],
+    [1.9, 1.9, -2],
+  ],
+  ceiling: [
+    [-1.9, -1.9, 2],
+    [1.9, 1.9, 2.1],
+  ],
+};
+
+interface Hidden {
+  readonly name: string;
+  readonly at: Point;
+  /** The first two clash. */
+  readonly things: readonly (readonly Extent[])[];
+  readonly surroundings: Surroundings;
+  /** Looking this way one does not see it. */
+  readonly blocked: Point;
+}
+
+const CUT = '75,90,107';
+const FAR: Point = [5e5, -4e5, 300];
+const walls = (without: string) =>
+  Object.entries(WALLS).flatMap(([side, wall]) => (side === without ? [] : [[wall]]));
+/** All but a few directions are closed by one of the two itself. */
+const NICHE: readonly Extent[] = ['west', 'east', 'north', 'floor', 'ceiling'].map((side) => WALLS[side]);
+const STUB: Extent = [
+  [-0.2, 1, -0.2],
+  [0.2, 2.05, 0.2],
+];
+
+const CASES: readonly Hidden[] = [
+  {
+    ...{
+      name: 'in a room of which a wall is missing',
+      at: [0, 0, 0],
+      things: [[BEAM], [PLATE], ...walls('south')],
+    },
+    ...{ surroundings: 'show', blocked: [0.5, -0.8, -0.4] },
+  },
+  {
+    ...{ name: 'under a slab', at: [20, 0, 0], surroundings: 'show', blocked: [0.5, 0.5, -0.7] },
+    things: [
+      [BEAM],
+      [PLATE],
+      [
+        [
+          [-9, -9, 1.6],
+          [9, 9, 1.8],
+        ],
+      ],
+    ],
+  },
+  {
+    ...{
+      name: 'in a closed room that is cut away',
+      at: [50, 0, 0],
+      things: [[BEAM], [PLATE], ...walls('none')],
+    },
+    ...{ surroundings: 'cut', blocked: [1, 0.02, 0.02] },
+  },
+  {
+    ...{ name: 'in a closed room of ghosts', at: [70, 0, 0], things: [[BEAM], [PLATE], ...walls('none')] },
+    ...{ surroundings: 'ghost', blocked: [1, 0.02, 0.02] },
+  },
+  {
+    ...{ name: 'in a niche of one of the two', at: [90, 0, 0], things: [[STUB], NICHE] },
+    ...{ surroundings: 'ghost', blocked: [0.5, -0.8, -0.4] },
+  },
+  {
+    ...{ name: 'far from the origin', at: FAR, things: [[BEAM], [PLATE], ...walls('west')] },
+    ...{ surroundings: 'show', blocked: [-0.8, 0.5, -0.4] },
+  },
+];
+
+/** Boxes as one surface. */
+function solidOf(extents: readonly Extent[]): Solid {
+  const positions: number[] = [];
+  const indices: number[] = [];
+  for (const [min, max] of extents) {
+    const one = box(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
+    indices.push(...one.indices.map((i) => i + positions.length / 3));
+    positions.push(...one.positions.map((x, i) => x + (min[i % 3] + max[i % 3]) / 2));
+  }
+  return { positions: Float32Array.from(positions), indices: Uint32Array.from(indices) };
+}
+
+async function storeBytes(): Promise<Uint8Array> {
+  const sink = new MemorySink();
+  const writer = new StoreWriter(sink);
+  for (const { name, at, things } of CASES) {
+    for (const [i, extents] of things.entries()) {
+      const words = { type: 'IfcWall', storey: '', discipline: '', file: 'hidden.ifc' };
+      const id = `${name} ${i}`;
+      const pose = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, ...at);
+      await writer.add({
+        geometry: solidOf(extents),
+        objects: [{ id, name: id, path: `hidden/${id}`, ...words, pose }],
+      });
+    }
+  }
+  await writer.finish({ title: 'hidden', metresPerUnit: 1, files: [], recipe: '' });
+  return sink.bytes();
+}
+
+/** The two, where they are cut, and marks. */
+const isClash = (one: Colour) => isMark(one) || isOrange(one) || isBlue(one) || one.join() === CUT;
+
+describe.skipIf(!executablePath)('the contact of a clash', () => {
+  let served: Served;
+  let browser: Browser;
+  let page: Page;
+  let faults: string[];
+  let report: ReportForViewer;
+  let engine: ModelEngine;
+  beforeAll(async () => {
+    const bytes = await storeBytes();
+    engine = new ModelEngine(await openStore(new MemorySource(bytes)));
+    served = await serveStore(bytes, 'report');
+    report = (await (await fetch(new URL('report.json', served.address))).json()) as ReportForViewer;
+    browser = await launch();
+    ({ page, faults } = await openPage(browser, served.address, {
+      viewport: { width: 1100, height: 600 },
+      reducedMotion: 'reduce',
+    }));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    served?.stop();
+    await engine?.dispose();
+  });
+
+  /** Places along the curve in which two objects meet. */
+  async function curveOf(a: number, b: number): Promise<Point[]> {
+    const { segments } = await engine.contactCurve(a, b);
+    const points: Point[] = [];
+    for (let i = 0; i < segments.length; i += 6) {
+      for (const share of [0.2, 0.4, 0.6, 0.8]) {
+        const at = (k: number) => segments[i + k] + share * (segments[i + 3 + k] - segments[i + k]);
+        points.push([at(0), at(1), at(2)]);
+      }
+    }
+    return points;
+  }
+
+  /**
+   * Shares of the curve: drawn as wide as it is where nothing hides it; and with only the two and marks around it. Through
+   * what hides it, it is too thin to fill half of five pixels by five.
+   */
+  async function seen(curve: readonly Point[]): Promise<{ drawn: number; clear: number }> {
+    const view = viewOf(page);
+    if (!view) return { drawn: 0, clear: 0 };
+    const around = await patches(page, await placesOf(page, view, curve), 4);
+    const share = (is: (patch: (typeof around)[number]) => boolean) =>
+      around.filter(is).length / around.length;
+    const inner = [2, 3, 4, 5, 6].flatMap((row) => [2, 3, 4, 5, 6].map((column) => 9 * row + column));
+    return {
+      drawn: share((patch) => inner.filter((i) => isMark(patch[i])).length >= 12),
+      clear: share((patch) => patch.filter((one) => isClash(one)).length > 0.6 * patch.length),
+    };
+  }
+
+  const go = (link: string) =>
+    page.evaluate((hash) => {
+      location.hash = hash;
+    }, link);
+
+  test.each(CASES)('$name', async ({ name, surroundings, blocked }) => {
+    const { clashes, objects } = report.data;
+    const numbers = [0, 1].map((i) => objects.findIndex(([, , id]) => id === `${name} ${i}`));
+    const clash = clashes.id.findIndex(
+      (_, i) => numbers.includes(clashes.a[i]) && numbers.includes(clashes.b[i]),
+    );
+    expect(clash).toBeGreaterThanOrEqual(0);
+    const curve = await curveOf(report.objects[numbers[0]]!, report.objects[numbers[1]]!);
+    expect(curve.length).toBeGreaterThan(8);
+
+    const link = `#clash=${clashes.id[clash]}&around=${surroundings}`;
+    await go(link);
+    // the camera goes there, and the exact curve follows
+    await expect.poll(async () => (await seen(curve)).drawn).toBeGreaterThan(0.15);
+    expect((await seen(curve)).clear).toBeGreaterThan(0.5);
+
+    // the same from a side that is hidden
+    const view = viewOf(page)!;
+    const { eye, target } = view;
+    const away = Math.hypot(...eye.map((x, k) => x - target[k])) / Math.hypot(...blocked);
+    const other = target.map((x, k) => x - away * blocked[k]);
+    const numbersOfView = [...other, ...target, 0, 0, 1, view.fieldOfView, view.height];
+    await go(`${link}&view=${numbersOfView.join('_')}`);
+    await page.waitForTimeout(500);
+    await settled(page);
+    expect((await seen(curve)).drawn).toBeLessThan(0.05);
+    expect(faults).toEqual([]);
+  });
+});
