@@ -1,11 +1,13 @@
 /** Shows the clash that is looked at: the camera goes there, and marks say what it is. */
 import { effect } from '@preact/signals';
-import { boxAround } from '../model/object-columns.js';
 import { grown } from '../model/sections.js';
 import type { Mark, Picture, Point } from '../picture/types.js';
 import { curveMark, depthMark, dotMark, gapMark, wayOut } from '../review/clash-marks.js';
 import type { ClashReview } from '../review/clash-review.js';
 import { asBox, inUnits, type Viewer } from './viewer.js';
+
+/** Metres: reports tell places to the millimetre. */
+const ROUNDED = 0.002;
 
 /** Returns what ends it. */
 export function followClash(viewer: Viewer, picture: Picture): () => void {
@@ -17,8 +19,7 @@ export function followClash(viewer: Viewer, picture: Picture): () => void {
       return;
     }
     let gone = false;
-    const measure = plainMarks(viewer, review, clash);
-    viewer.clashMarks.value = measure;
+    viewer.clashMarks.value = [dotMark(pointOf(viewer, review, clash))];
     const unit = viewer.metresPerUnit.peek();
     const contact = asBox(inUnits(review.report.boxOf(clash), unit));
     const shown = asBox(inUnits(grown(review.report.boxOf(clash), 0.6, 0.4), unit));
@@ -40,32 +41,34 @@ export function followClash(viewer: Viewer, picture: Picture): () => void {
   });
 }
 
-/** What the report knows. */
-function plainMarks(viewer: Viewer, review: ClashReview, clash: number): Mark[] {
-  const { report } = review;
-  const { clashes, measures } = report.data;
-  const unit = viewer.metresPerUnit.peek();
-  const [x, y, z] = inUnits(report.pointOf(clash), unit);
-  const point: Point = [x, y, z];
-  const columns = viewer.columns.peek();
-  const [a, b] = report.objectsOf(clash);
-  if (!columns || a < 0 || b < 0 || measures[clashes.kind[clash]] !== 'depth') return [dotMark(point)];
-  const [boxA, boxB] = [a, b].map((object) => boxAround(columns, [object])!);
-  const direction = wayOut(inUnits(report.boxOf(clash), unit), boxA, boxB, point);
-  return [depthMark(point, direction, clashes.depth[clash] / unit, report.measureOf(clash))];
+/** Where the report says it is. */
+function pointOf(viewer: Viewer, { report }: ClashReview, clash: number): Point {
+  const [x, y, z] = inUnits(report.pointOf(clash), viewer.metresPerUnit.peek());
+  return [x, y, z];
 }
 
-/** With the curve in which the two meet, or the line of their distance. */
+/** With the curve in which the two meet and the way out of it, or the line of their distance. */
 async function exactMarks(viewer: Viewer, review: ClashReview, clash: number): Promise<Mark[]> {
   const { report } = review;
-  const [a, b] = report.objectsOf(clash);
+  const objects = report.objectsOf(clash);
+  const [a, b] = objects;
   if (a < 0 || b < 0) return [];
   const engine = await viewer.engine();
-  if (report.data.measures[report.data.clashes.kind[clash]] === 'distance') {
+  const measure = report.data.measures[report.data.clashes.kind[clash]];
+  if (measure === 'distance') {
     const { pointA, pointB, distance } = await engine.distance(a, b);
     if (distance > 0)
       return [gapMark(pointA, pointB, report.measureOf(clash)), dotMark(pointA), dotMark(pointB)];
   }
+  const point = pointOf(viewer, review, clash);
+  const depth = report.data.clashes.depth[clash] / viewer.metresPerUnit.peek();
+  const slack = ROUNDED / viewer.metresPerUnit.peek() + 0.01 * depth;
+  const end =
+    measure === 'depth' && depth > 0 ? await wayOut(engine, objects, point, depth, slack) : undefined;
+  const label = measure === 'depth' ? report.measureOf(clash) : undefined;
   const { segments } = await engine.contactCurve(a, b);
-  return segments.length === 0 ? [] : [...plainMarks(viewer, review, clash), curveMark(segments)];
+  return [
+    end ? depthMark(point, end, label!) : dotMark(point, label),
+    ...(segments.length > 0 ? [curveMark(segments)] : []),
+  ];
 }

@@ -1,4 +1,5 @@
 /** What is drawn over a clash: the curve in which the two meet, and an arrow as long as it is deep. */
+import type { Engine } from '../engine/types.js';
 import type { Mark, Point } from '../picture/types.js';
 
 /** Seen on both colours of a clash, in light and dark. */
@@ -22,25 +23,24 @@ export function dotMark(point: Point, label?: string): Mark {
   };
 }
 
-/** From the deepest point the way out, `depth` long. */
-export function depthMark(point: Point, direction: Point, depth: number, label: string): Mark {
-  const end = point.map((x, axis) => x + depth * direction[axis]);
+/** From the innermost point to where the shortest way out ends. */
+export function depthMark(point: Point, end: Point, label: string): Mark {
   return { kind: 'arrow', points: Float64Array.from([...point, ...end]), colour: MARK, label };
 }
 
 /**
- * The way out, as a picture may show it: across the contact, that is along the least side of the box around it, away
- * from the middle of the object that is thinner that way. Reports keep depths, not directions.
+ * Where the shortest way out from the innermost point of a clash ends: on the object from whose surface that point is as far
+ * as the clash is deep, within `slack`. Undefined where it is neither, as with depths that are conventions.
  */
-export function wayOut(
-  contact: readonly number[],
-  boxA: readonly number[],
-  boxB: readonly number[],
+export async function wayOut(
+  engine: Pick<Engine, 'surface'>,
+  objects: readonly [number, number],
   point: Point,
-): Point {
-  const size = (box: readonly number[], axis: number) => box[axis + 3] - box[axis];
-  const axis = [0, 1, 2].reduce((least, k) => (size(contact, k) < size(contact, least) ? k : least), 0);
-  const thinner = size(boxA, axis) <= size(boxB, axis) ? boxA : boxB;
-  const sign = point[axis] >= (thinner[axis] + thinner[axis + 3]) / 2 ? 1 : -1;
-  return [axis === 0 ? sign : 0, axis === 1 ? sign : 0, axis === 2 ? sign : 0];
+  depth: number,
+  slack: number,
+): Promise<Point | undefined> {
+  const [a, b] = await Promise.all(objects.map((object) => engine.surface(object, point)));
+  const off = (end: Point) => Math.abs(Math.hypot(...end.map((x, k) => x - point[k])) - depth);
+  const best = off(a.point) <= off(b.point) ? a.point : b.point;
+  return off(best) <= slack ? best : undefined;
 }
