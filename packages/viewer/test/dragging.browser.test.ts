@@ -81,6 +81,26 @@ describe.skipIf(!executablePath)('moving an object', () => {
     await field('Moved X').press('Enter');
     await expect.poll(verdict).toBe('Free here.');
 
+    // a corner of the box reaches farther than its faces: 500 mm · √2, where a wall is 650 mm away
+    await field('Clearance').fill('0');
+    await field('Clearance').press('Enter');
+    await field('Moved X').fill('1100');
+    await field('Moved X').press('Enter');
+    await expect.poll(verdict).toBe('Free here.');
+    const turned = page.getByLabel('Turned Z, degrees');
+    await turned.fill('45');
+    await turned.press('Enter');
+    await expect.poll(verdict).toBe('It meets 1 object.');
+    await page.locator('canvas').first().focus();
+    await page.keyboard.press('Shift+Period');
+    await page.keyboard.press('Comma');
+    expect(await turned.inputValue()).toBe('31');
+    await turned.fill('0');
+    await turned.press('Enter');
+    await field('Moved X').fill('0');
+    await field('Moved X').press('Enter');
+    await expect.poll(verdict).toBe('Free here.');
+
     // the object fills the picture
     const canvas = (await page.locator('canvas').first().boundingBox())!;
     const [x, y] = [canvas.x + canvas.width / 2, canvas.y + canvas.height / 2];
@@ -102,6 +122,25 @@ describe.skipIf(!executablePath)('moving an object', () => {
     expect(Number(await field('Moved Z').inputValue())).toBe(0);
     await expect.poll(async () => (await page.screenshot()).equals(before)).toBe(false);
     await shot('dragged');
+
+    // around its middle
+    await page.getByRole('button', { name: 'Turn', exact: true }).click();
+    await expect
+      .poll(async () => {
+        await page.mouse.move(x + 60 + Math.random(), y + 60);
+        return page
+          .locator('canvas')
+          .first()
+          .evaluate((element) => getComputedStyle(element).cursor);
+      })
+      .toBe('move');
+    const went = await field('Moved X').inputValue();
+    await page.mouse.down();
+    await page.mouse.move(x + 120, y + 40, { steps: 6 });
+    await page.mouse.up();
+    await expect.poll(async () => Math.abs(Number(await turned.inputValue()))).toBeGreaterThan(2);
+    expect(await field('Moved X').inputValue()).toBe(went);
+    await shot('turned');
 
     await page.getByRole('button', { name: 'Put it back' }).click();
     await expect.poll(() => page.getByText('Pick the object to move').count()).toBe(1);

@@ -28,7 +28,8 @@ describe('a pointer', () => {
       for (const way of Object.keys(WAYS) as Way[]) {
         // somewhere it can get to
         const moved = some();
-        const free = { level: [1, 1, 0], x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1], view: [0, 0, 0] }[way];
+        const level = [1, 1, 0];
+        const free = { level, turn: level, x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1], view: [0, 0, 0] }[way];
         const to = grabbed.map((x, k) => x + free[k] * moved[k]) as unknown as Point;
         const found = draggedTo(way, grabbed, rayAt(view, ...SIZE, ...placeIn(view, to)), view)!;
         for (let k = 0; k < 3; k++) expect(found[k]).toBeCloseTo(to[k], 9);
@@ -82,6 +83,7 @@ describe('what is moved', () => {
       },
     };
     const picture = {
+      boxOf: () => ({ min: [0, 0, 0], max: [1, 1, 1] }),
       move: (object: number, pose: Float64Array | null) =>
         calls.push(`draw ${object} ${pose?.[9] ?? 'back'}`),
     };

@@ -1,17 +1,23 @@
 /**
  * Dragging with a pointer: a press on the object that is moved takes it along, any other is left to the camera. Arrow keys
- * move it a little.
+ * move it a little, comma and period turn it.
  *
  * Whether a press is on the object must be known at once. A mouse is followed while it hovers; of a finger, which does not,
  * the box of the object tells.
  */
 import type { Picture, Point } from '../picture/types.js';
 import { draggedTo, meetsBox, type Ray, rayAt } from './drag-ray.js';
-import type { Dragging } from './dragging.js';
+import { type Dragging, middleOf } from './dragging.js';
+import { angleBetween } from './turns.js';
 
 /** Metres per press of an arrow key, and with Shift. */
 const STEP = 0.01;
 const LONG_STEP = 0.1;
+/** Degrees per press of comma or period, and with Shift. */
+const TURN = 1;
+const LONG_TURN = 15;
+/** By the place on the keyboard: with Shift they are other letters. */
+const TURNS: Readonly<Record<string, number>> = { Comma: 1, Period: -1 };
 const KEYS: Readonly<Record<string, Point>> = {
   ArrowLeft: [-1, 0, 0],
   ArrowRight: [1, 0, 0],
@@ -26,6 +32,10 @@ interface Grab {
   readonly point: Point;
   /** How far the object had been moved by then. */
   readonly before: Point;
+  /** And turned. */
+  readonly turned: Point;
+  /** Around which it turns. */
+  readonly middle: Point;
 }
 
 /** Listens until what it returns is called. */
@@ -57,10 +67,11 @@ export function listenToDrag(dragging: Dragging, picture: Picture, metresPerUnit
   /** Where the object was grabbed, if it was. */
   const grabbedAt = (event: PointerEvent, object: number): Point | undefined => {
     if (event.pointerType === 'mouse') return hovered?.object === object ? hovered.point : undefined;
-    const { min, max } = movedBox(picture, dragging, object);
-    const middle: Point = [0.5 * (min[0] + max[0]), 0.5 * (min[1] + max[1]), 0.5 * (min[2] + max[2])];
+    const { box } = dragging;
     const ray = rayOf(event);
-    return meetsBox(ray, min, max) ? draggedTo('view', middle, ray, picture.view) : undefined;
+    return box && meetsBox(ray, box.min, box.max)
+      ? draggedTo('view', middleOf(box), ray, picture.view)
+      : undefined;
   };
   const listen = <K extends keyof HTMLElementEventMap>(
     name: K,
@@ -71,11 +82,15 @@ export function listenToDrag(dragging: Dragging, picture: Picture, metresPerUnit
     const object = dragging.object.peek();
     if (event.target !== canvas || object === undefined || event.button !== 0 || !event.isPrimary) return;
     const point = grabbedAt(event, object);
-    if (!point) return;
+    const { box } = dragging;
+    if (!point || !box) return;
     event.stopPropagation();
     canvas.setPointerCapture(event.pointerId);
     canvas.focus({ preventScroll: true });
-    grab = { pointer: event.pointerId, point, before: dragging.move.peek() };
+    grab = {
+      ...{ pointer: event.pointerId, point, middle: middleOf(box) },
+      ...{ before: dragging.move.peek(), turned: dragging.turn.peek() },
+    };
   });
   listen('pointermove', (event) => {
     if (event.target !== canvas || dragging.object.peek() === undefined) return;
@@ -84,7 +99,12 @@ export function listenToDrag(dragging: Dragging, picture: Picture, metresPerUnit
     if (event.pointerId !== grab.pointer) return;
     const to = draggedTo(dragging.way.peek(), grab.point, rayOf(event), picture.view);
     if (!to) return;
-    const { point, before } = grab;
+    const { point, before, turned, middle } = grab;
+    if (dragging.way.peek() === 'turn') {
+      const [x, y, z] = turned;
+      void dragging.turnTo([x, y, z + angleBetween(middle, point, to)]);
+      return;
+    }
     void dragging.moveTo([
       before[0] + to[0] - point[0],
       before[1] + to[1] - point[1],
@@ -100,11 +120,12 @@ export function listenToDrag(dragging: Dragging, picture: Picture, metresPerUnit
   listen('pointerup', release);
   listen('pointercancel', release);
   listen('keydown', (event) => {
-    const way = KEYS[event.key];
-    if (!way || dragging.object.peek() === undefined || event.ctrlKey || event.altKey || event.metaKey)
-      return;
+    const [way, turn] = [KEYS[event.key], TURNS[event.code]];
+    if (dragging.object.peek() === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (!way && turn === undefined) return;
     event.preventDefault();
     event.stopPropagation();
+    if (!way) return void dragging.turnBy(turn * (event.shiftKey ? LONG_TURN : TURN));
     const step = (event.shiftKey ? LONG_STEP : STEP) / metresPerUnit();
     void dragging.moveBy([step * way[0], step * way[1], step * way[2]]);
   });
@@ -112,10 +133,4 @@ export function listenToDrag(dragging: Dragging, picture: Picture, metresPerUnit
     ends.abort();
     canvas.style.cursor = '';
   };
-}
-
-function movedBox(picture: Picture, dragging: Dragging, object: number): { min: Point; max: Point } {
-  const { min, max } = picture.boxOf(object);
-  const [x, y, z] = dragging.move.peek();
-  return { min: [min[0] + x, min[1] + y, min[2] + z], max: [max[0] + x, max[1] + y, max[2] + z] };
 }

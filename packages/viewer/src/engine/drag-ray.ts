@@ -2,8 +2,8 @@
 import { add, axesOf, dot, normalized, stateOf, subtract } from '../picture/camera-state.js';
 import type { Point, View } from '../picture/types.js';
 
-/** `view`: as the screen lies; `level`: without going up or down; or along one axis. */
-export const WAYS = { view: 'Screen', level: 'Level', x: 'X', y: 'Y', z: 'Z' } as const;
+/** `view`: as the screen lies; `level`: without going up or down; or along one axis. `turn`: about Z, where it is. */
+export const WAYS = { view: 'Screen', level: 'Level', x: 'X', y: 'Y', z: 'Z', turn: 'Turn' } as const;
 export type Way = keyof typeof WAYS;
 
 export interface Ray {
@@ -34,8 +34,8 @@ export function rayAt(view: View, width: number, height: number, x: number, y: n
 
 /** Where what was grabbed at a point is when the pointer is on a ray; undefined where the ray does not say. */
 export function draggedTo(way: Way, grabbed: Point, ray: Ray, view: View): Point | undefined {
-  if (way === 'view' || way === 'level') {
-    const normal = way === 'level' ? AXES.z : axesOf(stateOf(view)).forward;
+  if (way === 'view' || way === 'level' || way === 'turn') {
+    const normal = way === 'view' ? axesOf(stateOf(view)).forward : AXES.z;
     const slope = dot(ray.direction, normal);
     if (Math.abs(slope) < STEEP) return undefined;
     const along = dot(subtract(grabbed, ray.from), normal) / slope;

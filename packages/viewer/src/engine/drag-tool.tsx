@@ -46,6 +46,26 @@ export function DragTool(props: DragToolProps) {
           }}
         />
       ))}
+      {AXES.map((name, axis) => (
+        <NumberField
+          key={name}
+          label={`Turned ${name}`}
+          unit="°"
+          unitName="degrees"
+          value={dragging.turn.value[axis]}
+          step={5}
+          range={[-360, 360]}
+          onChange={(degrees) => {
+            const [x, y, z] = dragging.turn.peek();
+            const turn: Point = [
+              axis === 0 ? degrees : x,
+              axis === 1 ? degrees : y,
+              axis === 2 ? degrees : z,
+            ];
+            void dragging.turnTo(turn);
+          }}
+        />
+      ))}
       <MillimetreField
         label="Clearance"
         metres={dragging.clearance.value}
@@ -101,23 +121,47 @@ interface MillimetreFieldProps {
 }
 
 function MillimetreField({ label, metres, least, onChange }: MillimetreFieldProps) {
+  return (
+    <NumberField
+      label={label}
+      unit="mm"
+      unitName="millimetres"
+      value={1000 * metres}
+      step={10}
+      range={[least, 1e7]}
+      onChange={(millimetres) => onChange(millimetres / 1000)}
+    />
+  );
+}
+
+interface NumberFieldProps {
+  readonly label: string;
+  readonly unit: string;
+  readonly unitName: string;
+  readonly value: number;
+  readonly step: number;
+  readonly range: readonly [least: number, most: number];
+  onChange(value: number): void;
+}
+
+function NumberField({ label, unit, unitName, value, step, range, onChange }: NumberFieldProps) {
   const wrong = useSignal(false);
   return (
     <label class="field-line moves">
       <span>{label}</span>
       <input
         type="number"
-        step="10"
-        aria-label={`${label}, millimetres`}
-        value={Number((1000 * metres).toFixed(2))}
+        step={step}
+        aria-label={`${label}, ${unitName}`}
+        value={Number(value.toFixed(2))}
         aria-invalid={wrong.value}
         onChange={(event) => {
-          const millimetres = event.currentTarget.valueAsNumber;
-          wrong.value = !(millimetres >= least && millimetres <= 1e7);
-          if (!wrong.value) onChange(millimetres / 1000);
+          const typed = event.currentTarget.valueAsNumber;
+          wrong.value = !(typed >= range[0] && typed <= range[1]);
+          if (!wrong.value) onChange(typed);
         }}
       />
-      <span>mm</span>
+      <span>{unit}</span>
     </label>
   );
 }

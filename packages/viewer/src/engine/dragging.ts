@@ -4,8 +4,9 @@
  */
 import { batch, computed, signal } from '@preact/signals';
 import { lengthText } from '../model/text.js';
-import type { Mark, Picture, Point } from '../picture/types.js';
+import type { Box, Mark, Picture, Point } from '../picture/types.js';
 import { WAYS, type Way } from './drag-ray.js';
+import { NO_TURN, shortAngle, turnedBox, turnedPose } from './turns.js';
 import type { Engine, FreePlace, Violation } from './types.js';
 
 export interface DragHost {
@@ -28,6 +29,8 @@ export class Dragging {
   readonly object = signal<number | undefined>(undefined);
   /** How far it was moved, in units of the model. */
   readonly move = signal<Point>([0, 0, 0]);
+  /** Degrees about X, then Y, then Z, around its middle. */
+  readonly turn = signal<Point>(NO_TURN);
   /** Metres. */
   readonly clearance = signal(0.05);
   readonly way = signal<Way>('level');
@@ -37,6 +40,8 @@ export class Dragging {
   readonly free = signal<FreePlace | null | undefined>(undefined);
   readonly milliseconds = signal(0);
   #stored: Float64Array = new Float64Array(12);
+  /** Of its box where it is stored. */
+  #middle: Point = [0, 0, 0];
   #wanted: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Counts what makes earlier answers old. */
@@ -61,9 +66,12 @@ export class Dragging {
       const stored = await engine.take(object, this.#inUnits(this.clearance.peek()));
       if (turn !== this.#turn) return;
       this.#stored = stored;
+      const box = this.#host.picture()?.boxOf(object);
+      if (box) this.#middle = middleOf(box);
       batch(() => {
         this.object.value = object;
         this.move.value = [0, 0, 0];
+        this.turn.value = NO_TURN;
       });
       await this.#ask();
     } catch (error) {
@@ -73,11 +81,34 @@ export class Dragging {
   }
 
   /** Where it is now, from where it is stored. */
-  async moveTo(move: Point): Promise<void> {
+  moveTo(move: Point): Promise<void> {
+    return this.#place(move, this.turn.peek());
+  }
+
+  /** How it is turned now, from how it is stored. */
+  turnTo([x, y, z]: Point): Promise<void> {
+    return this.#place(this.move.peek(), [shortAngle(x), shortAngle(y), shortAngle(z)]);
+  }
+
+  /** On about Z. */
+  turnBy(degrees: number): Promise<void> {
+    const [x, y, z] = this.turn.peek();
+    return this.turnTo([x, y, z + degrees]);
+  }
+
+  /** Around it where it is now; nothing is around nothing. */
+  get box(): Box | undefined {
     const object = this.object.peek();
-    if (object === undefined || !move.every(Number.isFinite)) return;
+    const box = object === undefined ? undefined : this.#host.picture()?.boxOf(object);
+    return box && turnedBox(box, this.turn.peek(), this.move.peek());
+  }
+
+  async #place(move: Point, turn: Point): Promise<void> {
+    const object = this.object.peek();
+    if (object === undefined || ![...move, ...turn].every(Number.isFinite)) return;
     batch(() => {
       this.move.value = move;
+      this.turn.value = turn;
       this.free.value = undefined;
     });
     this.#host.picture()?.move(object, this.#pose());
@@ -114,6 +145,7 @@ export class Dragging {
     batch(() => {
       this.object.value = undefined;
       this.move.value = [0, 0, 0];
+      this.turn.value = NO_TURN;
       this.violations.value = undefined;
       this.free.value = undefined;
     });
@@ -157,11 +189,7 @@ export class Dragging {
   }
 
   #pose(): Float64Array {
-    const pose = this.#stored.slice();
-    this.move.peek().forEach((x, k) => {
-      pose[9 + k] += x;
-    });
-    return pose;
+    return turnedPose(this.#stored, this.#middle, this.turn.peek(), this.move.peek());
   }
 
   #inUnits(metres: number): number {
@@ -186,6 +214,10 @@ export class Dragging {
     }
     return marks.filter(({ points }) => points.length > 0);
   }
+}
+
+export function middleOf({ min, max }: Box): Point {
+  return [(min[0] + max[0]) / 2, (min[1] + max[1]) / 2, (min[2] + max[2]) / 2];
 }
 
 function joined(lists: readonly (readonly number[] | Float64Array)[]): Float64Array {
