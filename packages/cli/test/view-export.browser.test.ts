@@ -79,6 +79,17 @@ describe.skipIf(!executablePath)('the viewer in a browser', () => {
     return { page, faults, hosts };
   }
 
+  /** From the page of the report to the clash in the viewer. */
+  async function throughReport(page: Page): Promise<void> {
+    await page.goto(new URL('report.html', page.url()).href);
+    const row = page.locator('tr.clash').first();
+    const id = await row.locator('.id').textContent();
+    await row.click();
+    await page.getByText('Show it in the whole model').click();
+    await page.locator('.clash-row.selected').waitFor();
+    expect(new URL(page.url()).hash).toContain(`clash=${id}`);
+  }
+
   test('from the command: isolated, and nothing from elsewhere', async () => {
     const model = await openStoreFile(join(report, 'model.impinge'));
     const shown = await ShownReport.open(report, (await readRecord(report))!, model);
@@ -91,6 +102,7 @@ describe.skipIf(!executablePath)('the viewer in a browser', () => {
       const { page, faults, hosts } = await opened(view.address);
       expect(await page.evaluate(() => globalThis.crossOriginIsolated)).toBe(true);
       expect(await page.getByText('beam').count()).toBeGreaterThan(0);
+      await throughReport(page);
       expect([...hosts]).toEqual([new URL(view.address).host]);
       expect(faults).toEqual([]);
       await page.close();
@@ -110,6 +122,7 @@ describe.skipIf(!executablePath)('the viewer in a browser', () => {
       const { port } = host.address() as AddressInfo;
       const { page, faults, hosts } = await opened(`http://127.0.0.1:${port}/sub/folder/`);
       expect(await page.getByText('beam').count()).toBeGreaterThan(0);
+      await throughReport(page);
       expect([...hosts]).toEqual([`127.0.0.1:${port}`]);
       expect(faults).toEqual([]);
       await page.close();

@@ -128,6 +128,27 @@ test('a kill while a decision is saved leaves the old file or the new one, and t
   rmSync(path);
 });
 
+test('opens at a clash, if the report has it', async () => {
+  const { id } = JSON.parse(readFileSync(join(report, 'clashes.jsonl'), 'utf8').split('\n')[0]);
+  const started = start('view', report, '--no-open', '--clash', id);
+  let out = '';
+  started.child.stdout!.on('data', (text) => {
+    out += text;
+  });
+  await address(started);
+  expect(out).toMatch(new RegExp(`http://\\S+/#clash=${id}\n`));
+  started.child.kill('SIGINT');
+  expect((await started.ended).code).toBe(0);
+  expect(await impinge('view', report, '--no-open', '--clash', 'none')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--clash none: the report has no clash of this id'),
+  });
+  expect(await impinge('view', plant, '--no-open', '--clash', id)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--clash is for the folder of a report'),
+  });
+});
+
 test('a check ends in the viewer, with its own exit code; with --json the address is beside it', async () => {
   const out = join(folder, 'checked');
   const started = start('check', model, '-o', out, '--json', '--view', '--no-open');

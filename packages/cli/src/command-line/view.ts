@@ -8,6 +8,7 @@ export const addView: AddCommand = (program, shell) => {
     .argument('<model...>', 'model files, folders, globs, a store (.impinge), or the folder of a report')
     .option('-o, --output <folder>', 'where model files are packed to', 'impinge-report')
     .option('--store <file>', 'the model of a report, where it is not where it was')
+    .option('--clash <id>', 'open the page at this clash of the report')
     .option('--port <n>', 'where to listen (default: any free port)')
     .option('--no-open', 'only print the address')
     .option('--export <folder>', 'write the page and all it shows into a folder, and end')
@@ -25,6 +26,7 @@ The folder of --export is for any web host that answers requests for parts of fi
 Examples:
   impinge view building.ifc services.ifc
   impinge view plant.impinge
+  impinge view impinge-report --clash 0f3a9c
   impinge view impinge-report --port 8080 --no-open
   impinge view impinge-report --export public/plant`,
     )

@@ -20,6 +20,7 @@ export interface ViewCommandOptions extends FileOptions {
   readonly store?: string;
   readonly port?: string;
   readonly open: boolean;
+  readonly clash?: string;
   readonly export?: string;
 }
 
@@ -40,18 +41,32 @@ export async function view(
   const memory = parseMemory(options.memory);
   try {
     if (options.export !== undefined) await exported(subject, page, options.export, memory, terminal);
-    else await served(subject, page, { port, memory, open: options.open }, terminal);
+    else
+      await served(
+        subject,
+        page,
+        { port, memory, open: options.open, at: clashAt(options, subject) },
+        terminal,
+      );
   } finally {
     await subject.model.dispose();
   }
   return 0;
 }
 
+interface Serving {
+  readonly port: number;
+  readonly memory: number;
+  readonly open: boolean;
+  /** What follows the address of the page. */
+  readonly at: string;
+}
+
 /** Until Ctrl-C, which is how this ends, and no failure. */
 function served(
   { model, path, folder, report }: Subject,
   page: PageFiles,
-  { port, memory, open }: { readonly port: number; readonly memory: number; readonly open: boolean },
+  { port, memory, open, at }: Serving,
   terminal: Terminal,
 ): Promise<void> {
   const onError = (error: unknown) =>
@@ -59,9 +74,10 @@ function served(
   return interruptible(async (signal) => {
     const view = await View.start({ page, model, report, levels: { path, folder, memory }, port, onError });
     try {
-      terminal.out(`${printable(model.meta.title)}: ${view.address}\nCtrl-C ends it.\n`);
+      const address = view.address + at;
+      terminal.out(`${printable(model.meta.title)}: ${address}\nCtrl-C ends it.\n`);
       const opener = open ? browserOpener(process.platform, process.env) : undefined;
-      if (opener !== undefined) openBrowser(view.address, opener);
+      if (opener !== undefined) openBrowser(address, opener);
       if (!signal.aborted) await once(signal, 'abort');
     } finally {
       await view.stop();
@@ -100,6 +116,14 @@ async function madeLevels(options: Omit<Parameters<typeof makeLevels>[0], 'onSha
   } finally {
     progress.end();
   }
+}
+
+/** The part of an address that leads to the clash asked for. */
+function clashAt({ clash }: ViewCommandOptions, { report }: Subject): string {
+  if (clash === undefined) return '';
+  if (!report) throw new CommandError('--clash is for the folder of a report');
+  if (!report.has(clash)) throw new CommandError(`--clash ${clash}: the report has no clash of this id`);
+  return `#clash=${encodeURIComponent(clash)}`;
 }
 
 function parsePort(text: string | undefined): number {

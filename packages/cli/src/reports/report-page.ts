@@ -20,6 +20,7 @@ import { issueList } from './client/issue-list.js';
 import { pageTools } from './client/page-tools.js';
 import { reportApp } from './client/report-app.js';
 import { reviewForm } from './client/review-form.js';
+import { viewerLink } from './client/viewer-link.js';
 import { type Issues, sideName, storeyOf } from './group-summary.js';
 import { objectName } from './object-name.js';
 import { LISTED_MAX, type PagePictures, type PicturedData, pageData } from './page-data.js';
@@ -40,21 +41,13 @@ export function* reportPage(
   groups: PageGroups,
   pictures: PagePictures,
 ): Generator<string> {
-  const script = pageScript();
-  const policy = [
-    "default-src 'none'",
-    `script-src '${integrity(script)}'`,
-    `style-src '${integrity(REPORT_STYLE)}'`,
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ');
   const title = oneLine(input.model.title, 120) || 'Model';
   const matrices = matricesOf([...input.clashes, ...input.approved, ...(input.resolved ?? [])]);
   yield `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta http-equiv="Content-Security-Policy" content="${reportPolicy()}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escapeMarkup(title)} – clash report</title>
@@ -78,10 +71,21 @@ ${checked(input)}
     yield part.replaceAll('<', '\\u003c');
   }
   yield `</script>
-<script>${script}</script>
+<script>${pageScript()}</script>
 </body>
 </html>
 `;
+}
+
+/** What the page admits: its own script and style. */
+export function reportPolicy(): string {
+  return [
+    "default-src 'none'",
+    `script-src '${integrity(pageScript())}'`,
+    `style-src '${integrity(REPORT_STYLE)}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
 }
 
 /** The JSON of an object, value by value. */
@@ -108,6 +112,7 @@ function pageScript(): string {
     clashMap,
     reviewForm,
     figures,
+    viewerLink,
   };
   const list = Object.entries(parts).map(([name, part]) => `${name}: ${part}`);
   return `(${reportApp})({\n${list.join(',\n')}\n});`;

@@ -14,6 +14,8 @@ export interface Content {
   readonly type: string;
   readonly bytes: Uint8Array;
   readonly lasting?: boolean;
+  /** Instead of the policy of the viewer. */
+  readonly policy?: string;
 }
 
 export function sendStatus(
@@ -26,9 +28,10 @@ export function sendStatus(
 }
 
 export function sendContent(request: IncomingMessage, response: ServerResponse, content: Content): void {
-  const { type, bytes, lasting } = content;
+  const { type, bytes, lasting, policy } = content;
   response.writeHead(200, {
     ...HEADERS,
+    ...(policy !== undefined && { 'Content-Security-Policy': policy }),
     'Content-Type': type,
     'Content-Length': bytes.length,
     'Cache-Control': lasting ? LASTING : 'no-store',

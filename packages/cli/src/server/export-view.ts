@@ -13,6 +13,7 @@ import { makeFolder } from '../jobs/folder.js';
 import { STORE_EXTENSION } from '../store-extension.js';
 import { META_POLICY } from './headers.js';
 import type { PageFiles } from './page-files.js';
+import { linkedReportPage, REPORT_PAGE } from './report-page-file.js';
 import { ReviewDesk } from './review-desk.js';
 import { reviewAnswer } from './review-requests.js';
 import type { ShownReport } from './shown-report.js';
@@ -50,12 +51,16 @@ export async function exportView({
   await copyStore(model, join(folder, storeName(model)), signal);
   if (report) {
     const review = await new ReviewDesk(report.folder).read();
+    const page = await linkedReportPage(report.folder);
+    if (page) await write(REPORT_PAGE, page);
+    else await rm(join(folder, REPORT_PAGE), { force: true });
     await write('report.json', jsonBytes(await report.forViewer(review.decisions)));
     await write('review.json', jsonBytes(reviewAnswer(review)));
   }
   await write('view.json', jsonBytes({ ...viewManifest(model, report !== undefined, false), title }));
   if (!report)
-    for (const name of ['report.json', 'review.json']) await rm(join(folder, name), { force: true });
+    for (const name of ['report.json', 'review.json', REPORT_PAGE])
+      await rm(join(folder, name), { force: true });
   await removeStale(folder, page, storeName(model));
   return byteLength;
 }

@@ -1,9 +1,10 @@
 /** What can be asked about a report, and done to its decisions. */
 import { BCF_VERSIONS } from '../reports/bcf/layout.js';
 import { writeBcf } from '../reports/bcf/write-bcf.js';
+import { reportPolicy } from '../reports/report-page.js';
 import { decisionsFor } from '../reports/review/read-reviews.js';
 import type { ImportAnswer } from '../wire/review.js';
-import { sendContent, sendJson, sent } from './answers.js';
+import { sendContent, sendJson, sendStatus, sent } from './answers.js';
 import {
   ARCHIVE_BYTES_MAX,
   importedTopics,
@@ -14,6 +15,7 @@ import {
 import type { EventStreams } from './event-streams.js';
 import { HEADERS, typeOf } from './headers.js';
 import { type Endpoint, type Exchange, RequestError } from './http-server.js';
+import { linkedReportPage, REPORT_PAGE } from './report-page-file.js';
 import { readBody, readJson } from './request-body.js';
 import { ReviewDesk, type ReviewState } from './review-desk.js';
 import { CHANGES_BYTES_MAX, reviewAnswer, reviewChange } from './review-requests.js';
@@ -57,6 +59,17 @@ export class ReportEndpoints {
             const isKnown = (id: string) => report.has(id) || decisions.has(id);
             const { base, changes, by } = reviewChange(given, isKnown);
             sendJson(request, response, reviewAnswer(this.#tell(await this.#desk.change(base, changes, by))));
+          },
+        },
+      ],
+      [
+        REPORT_PAGE,
+        {
+          get: async ({ request, response }) => {
+            const bytes = await linkedReportPage(report.folder);
+            if (!bytes) return sendStatus(response, 404);
+            const policy = `${reportPolicy()}; frame-ancestors 'none'`;
+            sendContent(request, response, { type: typeOf(REPORT_PAGE), bytes, policy });
           },
         },
       ],

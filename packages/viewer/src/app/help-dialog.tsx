@@ -12,6 +12,7 @@ const POINTERS = [
   ['Click', 'select; with Ctrl besides others'],
   ['Double click', 'fit'],
   ['W A S D, Q E, arrows', 'walk and fly'],
+  ['Arrows, Page keys, comma, period', 'move and turn the object taken; with Shift more'],
 ] as const;
 
 export function HelpDialog({ viewer }: { readonly viewer: Viewer }) {
@@ -55,6 +56,12 @@ export function HelpDialog({ viewer }: { readonly viewer: Viewer }) {
             </dl>
           </section>
         ))}
+        <section>
+          <h3>More</h3>
+          <p>
+            <a href="gallery.html">The gallery</a> runs the engines of the library in this browser.
+          </p>
+        </section>
         <section>
           <h3>Lists</h3>
           <dl>

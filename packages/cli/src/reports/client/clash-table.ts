@@ -4,6 +4,7 @@ import type { ClashModels } from './clash-model.js';
 import type { ClashView } from './clash-view.js';
 import type { PageTools } from './page-tools.js';
 import type { ReviewForm } from './review-form.js';
+import type { ViewerLink } from './viewer-link.js';
 
 export type ClashTable = ReturnType<typeof clashTable>;
 
@@ -13,6 +14,7 @@ export function clashTable(
   view: ClashView,
   review: ReviewForm,
   models: ClashModels,
+  inViewer: ViewerLink,
   showGroup: (group: number) => void,
 ) {
   const { clashes, objects, kinds, measures, statuses, groups } = data;
@@ -90,6 +92,8 @@ export function clashTable(
       ...objectDetail('B', clashes.b[i]),
       make('dt', {}, 'At'),
       make('dd', {}, `x, y, z = ${at} m `, copyButton(at)),
+      make('dt', {}, 'In 3-D'),
+      make('dd', {}, inViewer(clashes.id[i])),
       make('dt', {}, 'Rule'),
       make('dd', {}, data.rules[clashes.rule[i]] || '–'),
       make('dt', {}, 'Decision'),

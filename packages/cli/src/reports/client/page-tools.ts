@@ -24,9 +24,9 @@ export function pageTools(length: typeof lengthText) {
     return element;
   }
 
-  /** A button that puts an id on the clipboard and says so. */
-  function copyButton(id: string): HTMLElement {
-    const copied = make('button', { type: 'button', class: 'copy', title: 'Copy this id' }, id);
+  /** A button that puts an id, or another text, on the clipboard and says so. */
+  function copyButton(id: string, title = 'Copy this id'): HTMLElement {
+    const copied = make('button', { type: 'button', class: 'copy', title }, id);
     copied.addEventListener('click', (event) => {
       event.stopPropagation();
       const done = () => {

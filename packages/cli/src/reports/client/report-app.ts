@@ -11,6 +11,7 @@ import type { figures } from './figures.js';
 import type { issueList } from './issue-list.js';
 import type { pageTools } from './page-tools.js';
 import type { reviewForm } from './review-form.js';
+import type { viewerLink } from './viewer-link.js';
 
 export interface AppParts {
   readonly lengthText: typeof lengthText;
@@ -23,6 +24,7 @@ export interface AppParts {
   readonly clashMap: typeof clashMap;
   readonly reviewForm: typeof reviewForm;
   readonly figures: typeof figures;
+  readonly viewerLink: typeof viewerLink;
 }
 
 export function reportApp(parts: AppParts): void {
@@ -39,7 +41,8 @@ export function reportApp(parts: AppParts): void {
   address.read();
   const review = parts.reviewForm(data, tools, () => table.refresh());
   const models = parts.clashModels(data, tools);
-  const table = parts.clashTable(data, tools, view, review, models, showGroup);
+  const inViewer = parts.viewerLink(tools);
+  const table = parts.clashTable(data, tools, view, review, models, inViewer, showGroup);
   const issues = parts.issueList(data, tools, table, review, models, showGroup);
   const caption = (i: number) =>
     `${kinds[clashes.kind[i]]} ${table.measure(i)}: ${objects[clashes.a[i]][0]} / ${objects[clashes.b[i]][0]}`;
