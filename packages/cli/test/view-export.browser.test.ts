@@ -64,6 +64,7 @@ describe.skipIf(!executablePath)('the viewer in a browser', () => {
   /** Opens an address and waits until the model is drawn; what went wrong, and where requests went. */
   async function opened(address: string): Promise<{ page: Page; faults: string[]; hosts: Set<string> }> {
     const page = await browser.newPage({ viewport: { width: 1000, height: 700 } });
+    page.setDefaultTimeout(100_000);
     const faults: string[] = [];
     const hosts = new Set<string>();
     page.on('pageerror', (error) => faults.push(String(error)));
