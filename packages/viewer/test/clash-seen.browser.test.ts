@@ -2,10 +2,10 @@
 import { MemorySink, MemorySource, openStore, StoreWriter } from 'impinge/store';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ReportForViewer } from '../../cli/src/wire/report.js';
 import type { Surroundings } from '../src/app/address.js';
 import { ModelEngine } from '../src/engine/model-engine.js';
 import type { Point } from '../src/picture/types.js';
-import type { ReportForViewer } from '../src/review/report-data.js';
 import { type Colour, isBlue, isMark, isOrange, patches, placesOf, viewOf } from './canvas-pixels.js';
 import { executablePath, launch, openPage, settled, tellSkipped } from './opened-page.js';
 import { type Served, serveStore } from './served-building.js';
