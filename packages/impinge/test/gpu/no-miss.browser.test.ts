@@ -9,7 +9,7 @@ import type { Row } from './oracle.js';
 const entry = fileURLToPath(new URL('./culling-page.ts', import.meta.url));
 /** Drivers in software are slow, and so are machines that have nothing else. */
 const PATIENCE_MS = 400_000;
-/** WebGPU of Node is asked in all ways; these have parts of one size and few levels: little to compile. */
+/** WebGPU of Node is asked in all ways with parts of 16; these have parts of 64 and few levels: little to compile. */
 const ONE_PART_SIZE = [3, 9, 20];
 const CASES = {
   webgl2: gpuCases(LONG ? { 64: 12, 256: 9, 800: 3, 7: 12, 1: 12 } : { 64: 1, 256: 1, 800: 1, 7: 3, 1: 3 }),
