@@ -80,18 +80,21 @@ const crosses = (count: number): Box[] =>
     [`post ${i}`, [20 * i - 0.1, 20 * i + 0.1], [-0.1, 0.1], [-0.7, 0.2 + 0.01 * i]],
   ]).flat();
 
-test('any number of threads draws the same pictures', async () => {
+test('any number of threads draws the same pictures and models', async () => {
   const model = join(folder, 'crosses.obj');
   writeFileSync(model, boxesObj(...crosses(120)));
   const archives: Buffer[] = [];
+  const pages: string[] = [];
   for (const workers of ['1', '3']) {
     const output = join(folder, `crosses ${workers}`);
-    const args = ['--formats', 'bcf', '--group-by', 'element', '--workers', workers];
+    const args = ['--formats', 'bcf,html', '--group-by', 'element', '--workers', workers];
     await impinge('check', model, '-o', output, ...args);
     archives.push(readFileSync(join(output, 'clashes.bcfzip')));
+    pages.push(readFileSync(join(output, 'report.html'), 'utf8'));
   }
   expect(Object.keys(unzipSync(archives[0])).filter((name) => name.endsWith('.png'))).toHaveLength(120);
   expect(archives[1].equals(archives[0])).toBe(true);
+  expect(pages[1] === pages[0]).toBe(true);
 });
 
 test('what goes wrong in a thread that draws is told by the pictures', async () => {

@@ -9,6 +9,7 @@
 
 import { deflateRawSync } from 'node:zlib';
 import { CORNERS_MAX, cutBy } from './cut-polygon.js';
+import type { ModelledClash, NamedObject, Painter } from './picture.js';
 import type { ReportBox } from './report-box.js';
 import type { ReportClash } from './report-data.js';
 import type { Scenery } from './scenery.js';
@@ -37,23 +38,27 @@ const PAGE_BYTES = 6e6;
 const MODELS_MAX = 500;
 
 /** One for each of the first clashes, empty where there is nothing to show. */
-export async function clashModels(
-  ranked: readonly ReportClash[],
-  model: ReportBox,
-  scenery: Scenery | undefined,
-): Promise<string[]> {
-  const models: string[] = [];
+export async function clashModels(ranked: readonly ReportClash[], painter: Painter): Promise<string[]> {
+  const texts: string[] = [];
+  const shown = ranked.slice(0, MODELS_MAX).map(modelled);
+  const models = painter.models(shown);
   let left = PAGE_BYTES;
-  for (const clash of scenery ? ranked.slice(0, MODELS_MAX) : []) {
-    const text = await clashModel(clash, model, scenery!);
+  for (let i = 0; i < shown.length; i++) {
+    const text = await models.of(i);
     left -= text.length;
     if (left < 0) break;
-    models.push(text);
+    texts.push(text);
   }
-  return models;
+  models.end();
+  return texts;
 }
 
-export async function clashModel(clash: ReportClash, model: ReportBox, scenery: Scenery): Promise<string> {
+function modelled({ a, b, point, box, depth }: ReportClash): ModelledClash {
+  const named = ({ file, id, path }: NamedObject) => ({ file, id, path });
+  return { a: named(a), b: named(b), point, box, depth };
+}
+
+export async function clashModel(clash: ModelledClash, model: ReportBox, scenery: Scenery): Promise<string> {
   const half = halfSide(clash, model);
   const [x, y, z] = clash.point;
   const box: ReportBox = { min: [x - half, y - half, z - half], max: [x + half, y + half, z + half] };
@@ -72,7 +77,7 @@ export async function clashModel(clash: ReportClash, model: ReportBox, scenery: 
   return deflateRawSync(Buffer.concat(parts), { level: 9 }).toString('base64');
 }
 
-function halfSide({ box, depth }: ReportClash, model: ReportBox): number {
+function halfSide({ box, depth }: ModelledClash, model: ReportBox): number {
   const part = Math.min(1, (diagonal(model) * PART_OF_MODEL) / LEAST) || 1;
   const contact = Math.min(MOST * part, PER_CONTACT * diagonal(box));
   return Math.max(LEAST * part, contact, PER_DEPTH * depth);

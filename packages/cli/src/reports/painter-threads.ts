@@ -1,12 +1,12 @@
 /**
- * Pictures drawn by threads while the other reports are made, and then together with the one that makes them. Each thread
- * has its own view of the store.
+ * Pictures and models made by threads while the other reports are written, and together with the thread that writes them,
+ * which never waits while there is something to make. Each thread has its own view of the store.
  */
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { receivedError, type SentError } from '../jobs/pack-messages.js';
 import { PainterHere } from './painter.js';
-import type { Painter, Picture, Pictures, Subject } from './picture.js';
+import type { ModelledClash, Models, Painter, Picture, Pictures, Subject } from './picture.js';
 import type { ReportBox } from './report-box.js';
 import type { Scenery } from './scenery.js';
 
@@ -15,7 +15,9 @@ export interface PainterStart {
   readonly model: ReportBox;
 }
 
-export type PainterReply = { readonly picture: Picture } | { readonly error: SentError };
+export type PainterWork = { readonly subject: Subject } | { readonly clash: ModelledClash };
+
+export type PainterReply = { readonly made: Picture | string } | { readonly error: SentError };
 
 interface PainterThread {
   readonly worker: Worker;
@@ -23,11 +25,11 @@ interface PainterThread {
   readonly send: () => void;
 }
 
-/** A picture that is wanted. */
+/** Something that is wanted. */
 interface Order {
-  readonly subject: Subject;
-  readonly picture: Promise<Picture>;
-  readonly resolve: (picture: Picture) => void;
+  readonly work: PainterWork;
+  readonly result: Promise<Picture | string>;
+  readonly resolve: (made: Picture | string) => void;
   readonly reject: (error: unknown) => void;
   isDone: boolean;
 }
@@ -65,16 +67,39 @@ class PainterThreads implements Painter {
   paint(subjects: readonly Subject[]): Pictures {
     if (subjects.length <= FEW) return this.#here.paint(subjects);
     this.prepare(subjects.length);
-    const orders = subjects.map(orderOf);
-    this.#waiting = [...orders];
-    for (const { send } of this.#threads) send();
-    return async (index) => {
-      // threads begin with the first: what they come to last is left to this one
-      for (let order: Order | undefined; !orders[index].isDone && (order = this.#waiting.pop()); ) {
-        await this.#here.picture(order.subject).then(order.resolve, order.reject);
-      }
-      return orders[index].picture;
+    const orders = this.#order(subjects.map((subject) => ({ subject })));
+    return (index) => this.#result(orders[index]) as Promise<Picture>;
+  }
+
+  models(clashes: readonly ModelledClash[]): Models {
+    if (this.#threads.length === 0) return this.#here.models(clashes);
+    const orders = this.#order(clashes.map((clash) => ({ clash })));
+    return {
+      of: (index) => this.#result(orders[index]) as Promise<string>,
+      end: () => {
+        this.#waiting = this.#waiting.filter((order) => !orders.includes(order));
+      },
     };
+  }
+
+  #order(works: readonly PainterWork[]): Order[] {
+    const orders = works.map(orderOf);
+    this.#waiting.push(...orders);
+    for (const { send } of this.#threads) send();
+    return orders;
+  }
+
+  /** Made here where nobody has begun with it; while another thread is at it, this one does what comes last. */
+  async #result(wanted: Order): Promise<Picture | string> {
+    while (!wanted.isDone) {
+      const at = this.#waiting.indexOf(wanted);
+      const order = at < 0 ? this.#waiting.pop() : this.#waiting.splice(at, 1)[0];
+      if (!order) break;
+      const { work } = order;
+      const made = 'subject' in work ? this.#here.picture(work.subject) : this.#here.model(work.clash);
+      await made.then(order.resolve, order.reject);
+    }
+    return wanted.result;
   }
 
   async dispose(): Promise<void> {
@@ -95,7 +120,7 @@ class PainterThreads implements Painter {
       while (sent.length < AHEAD && this.#waiting.length > 0) {
         const order = this.#waiting.shift()!;
         sent.push(order);
-        worker.postMessage(order.subject);
+        worker.postMessage(order.work);
       }
     };
     const fail = (error: Error) => {
@@ -105,7 +130,7 @@ class PainterThreads implements Painter {
     };
     worker.on('message', (reply: PainterReply) => {
       const order = sent.shift()!;
-      if ('picture' in reply) order.resolve(reply.picture);
+      if ('made' in reply) order.resolve(reply.made);
       else order.reject(receivedError(reply.error));
       send();
     });
@@ -115,17 +140,17 @@ class PainterThreads implements Painter {
   }
 }
 
-function orderOf(subject: Subject): Order {
+function orderOf(work: PainterWork): Order {
   let [resolve, reject]: [Order['resolve'], Order['reject']] = [() => {}, () => {}];
-  const picture = new Promise<Picture>((...settle) => ([resolve, reject] = settle));
+  const result = new Promise<Picture | string>((...settle) => ([resolve, reject] = settle));
   // what fails is told when it is asked for, if ever
-  picture.catch(() => {});
+  result.catch(() => {});
   const order: Order = {
-    subject,
-    picture,
-    resolve: (drawn) => {
+    work,
+    result,
+    resolve: (made) => {
       order.isDone = true;
-      resolve(drawn);
+      resolve(made);
     },
     reject: (error) => {
       order.isDone = true;

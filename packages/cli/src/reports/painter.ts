@@ -1,5 +1,6 @@
 /** Who draws the pictures of issues: the calling thread when they are asked for, or others beforehand. */
-import type { Painter, Picture, Pictures, Subject } from './picture.js';
+import { clashModel } from './clash-model.js';
+import type { ModelledClash, Models, Painter, Picture, Pictures, Subject } from './picture.js';
 import type { ReportBox } from './report-box.js';
 import type { Scenery } from './scenery.js';
 import { drawSnapshot, snapshotLayers } from './snapshot.js';
@@ -20,6 +21,14 @@ export class PainterHere implements Painter {
 
   paint(subjects: readonly Subject[]): Pictures {
     return (index) => this.picture(subjects[index]);
+  }
+
+  models(clashes: readonly ModelledClash[]): Models {
+    return { of: (index) => this.model(clashes[index]), end: () => {} };
+  }
+
+  async model(clash: ModelledClash): Promise<string> {
+    return this.#scenery ? clashModel(clash, this.#model, this.#scenery) : '';
   }
 
   async picture(subject: Subject): Promise<Picture> {

@@ -1,4 +1,4 @@
-/** The picture of an issue: what it shows, from where, and who draws it. */
+/** The picture of an issue and the model of a clash: what they show, from where, and who makes them. */
 import type { Vec3 } from 'impinge';
 import type { Clash } from 'impinge/check';
 import type { Camera } from './camera.js';
@@ -32,10 +32,28 @@ export interface Picture {
 /** By the position of the subject; each is asked for once. */
 export type Pictures = (index: number) => Promise<Picture>;
 
+/** A clash, as far as its model shows it (clash-model.ts); passes between threads. */
+export interface ModelledClash {
+  readonly a: NamedObject;
+  readonly b: NamedObject;
+  readonly point: Vec3;
+  readonly box: ReportBox;
+  readonly depth: number;
+}
+
+export interface Models {
+  /** By the position of the clash; each is asked for once. */
+  of(index: number): Promise<string>;
+  /** The others are not wanted. */
+  end(): void;
+}
+
 export interface Painter {
   /** Has threads start that will be needed if there are so many subjects. */
   prepare(subjects: number): void;
   paint(subjects: readonly Subject[]): Pictures;
-  /** No more pictures. */
+  /** For the page to turn, empty where there is nothing to show. */
+  models(clashes: readonly ModelledClash[]): Models;
+  /** Nothing more. */
   dispose(): Promise<void>;
 }

@@ -85,10 +85,10 @@ export async function writeReports(folder: string, input: ReportInput, openNew?:
   return writing.finally(() => input.painter.dispose());
 }
 
-async function pagePictures({ clashes, model, scenery }: ReportInput): Promise<PagePictures> {
+async function pagePictures({ clashes, model, painter, scenery }: ReportInput): Promise<PagePictures> {
   const ranked = [...clashes].sort(compareSeverity);
   return {
-    models: await clashModels(ranked, model.box, scenery),
+    models: scenery ? await clashModels(ranked, painter) : [],
     outline: scenery?.outline(model.box) ?? null,
   };
 }
