@@ -23,7 +23,10 @@ export function webPool(size: number = globalThis.navigator?.hardwareConcurrency
     return {
       post: (message) => worker.postMessage(message),
       onMessage: (listener) => worker.addEventListener('message', (event) => listener(event.data)),
-      onError: (listener) => worker.addEventListener('error', (event) => listener(new Error(event.message))),
+      onError: (listener) =>
+        worker.addEventListener('error', (event) =>
+          listener(new Error(event.message || 'the page may not run it')),
+        ),
       end: async () => worker.terminate(),
     };
   });

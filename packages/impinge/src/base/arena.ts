@@ -250,6 +250,12 @@ function tryGrow(memory: WebAssembly.Memory, pages: number): boolean {
 
 /** Shared where the platform allows it (Node; cross-origin isolated pages), private elsewhere. */
 function createMemory(): { memory: WebAssembly.Memory; shared: boolean } {
+  if (typeof WebAssembly === 'undefined') {
+    throw new ImpingeError(
+      'unsupported',
+      'there is no WebAssembly here, which meshes are kept in the memory of',
+    );
+  }
   const mayShare =
     typeof SharedArrayBuffer !== 'undefined' &&
     (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated !== false;

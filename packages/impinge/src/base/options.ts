@@ -21,6 +21,15 @@ export function readBag<Options extends object>(options: Options): Options {
   return isBag ? options : refuse('options', 'an object', options);
 }
 
+/** Throws where an option has a name that nobody reads. */
+export function readKnown(call: string, options: object, names: readonly string[]): void {
+  const stray = Object.keys(options).find((name) => !names.includes(name));
+  if (stray === undefined) return;
+  throw new ImpingeError('bad-option', `${call} has no option ${stray}; it has ${names.join(', ')}`, {
+    option: stray,
+  });
+}
+
 /** A finite number of at least 0: lengths, distances, tolerances. */
 export function readLength(name: string, value: number): number {
   return isNumber(value) && value >= 0 && value < Infinity

@@ -1,4 +1,5 @@
 /** The kernels of meshes, trees and pairs. Nothing happens on import: see KernelSet. */
+import { ImpingeError } from '../base/errors.js';
 import { KernelSet, type ScratchKernels } from './kernel-set.js';
 import { MODULE_NAME, WASM_TEXT } from './wasm-bytes.generated.js';
 
@@ -69,8 +70,13 @@ export function kernelSupported(): boolean {
 
 /**
  * Compiles the kernels off the main thread's critical path. Optional: the first mesh does it otherwise. Those of solids
- * are compiled when a solid is first asked about.
+ * are compiled when a solid is first asked about. Where a page or platform does not run them, there is nothing to compile:
+ * queries about surfaces take their portable path.
  */
-export function prepareKernel(): Promise<void> {
-  return mainKernels.prepare();
+export async function prepareKernel(): Promise<void> {
+  try {
+    await mainKernels.prepare();
+  } catch (error) {
+    if (!(error instanceof ImpingeError) || error.code !== 'unsupported') throw error;
+  }
 }

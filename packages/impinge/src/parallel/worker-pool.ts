@@ -96,7 +96,7 @@ export function createPool(size: number, start: () => WorkerThread): WorkerPool 
     for (const scratch of scratches) arena().free(scratch);
   };
   const startThread = () => {
-    const thread = start();
+    const thread = started(start);
     thread.onMessage(({ result, error }) => {
       const waiting = running.get(thread);
       running.delete(thread);
@@ -105,7 +105,7 @@ export function createPool(size: number, start: () => WorkerThread): WorkerPool 
       else waiting?.reject(new ImpingeError('aborted', `a worker failed: ${error}`));
       pump();
     });
-    thread.onError((error) => fail(error, thread));
+    thread.onError((error) => fail(new ImpingeError('aborted', `a worker failed: ${error.message}`), thread));
     equipped.set(thread, new Set());
     equip(thread, mainKernels);
     threads.push(thread);
@@ -129,6 +129,14 @@ export function createPool(size: number, start: () => WorkerThread): WorkerPool 
     dispose,
     [ASYNC_DISPOSE]: dispose,
   };
+}
+
+function started(start: () => WorkerThread): WorkerThread {
+  try {
+    return start();
+  } catch (error) {
+    throw new ImpingeError('unsupported', `a worker cannot be started here: ${(error as Error).message}`);
+  }
 }
 
 /** The same interface on the calling thread. */

@@ -77,7 +77,7 @@ test('when one thread dies, calls on others finish, and the pool can be closed',
   );
   threads[1].fail(new Error('out of memory'));
   threads[0].answer(7);
-  expect(new Set(await Promise.all(outcomes))).toEqual(new Set([7, 'out of memory']));
+  expect(new Set(await Promise.all(outcomes))).toEqual(new Set([7, 'a worker failed: out of memory']));
   await expect(pool.call(call)).rejects.toThrow('out of memory');
   for (const thread of threads) thread.end();
   await pool.dispose();

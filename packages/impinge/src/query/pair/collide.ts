@@ -2,7 +2,7 @@
  * Which triangles of two meshes meet. Closed sets: touching counts. The kernels decide what float64 can decide;
  * the rest is decided here with exact signs.
  */
-import { readBag, readInteger } from '../../base/options.js';
+import { readBag, readChoice, readInteger } from '../../base/options.js';
 import { kernel } from '../../kernel/kernel.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
@@ -32,11 +32,14 @@ export interface AmountOptions {
 
 export interface CollideOptions extends PoseOptions, AmountOptions, ErrorOptions {}
 
+export const MODES = ['all', 'any'] as const;
+
 /** Most pairs a result can hold. */
 export const UNLIMITED = 0xffffffff;
 
 export function readLimit(options: AmountOptions): number {
   const { mode, limit = Infinity } = readBag(options);
+  if (mode !== undefined) readChoice('mode', mode, MODES);
   if (mode === 'any') return 1;
   return limit === Infinity ? UNLIMITED : Math.min(readInteger('limit', limit, 1), UNLIMITED);
 }

@@ -1,6 +1,7 @@
 /** Which objects of two sides meet or come within a distance of each other, how far apart they are, and where. */
-import { readBag, readLength } from '../../base/options.js';
+import { readBag, readChoice, readLength } from '../../base/options.js';
 import type { Mesh } from '../../mesh/mesh.js';
+import { MODES } from './collide.js';
 import { type PoseOptions, readPlacement } from './context.js';
 import { type ErrorOptions, engineOf, type HitsResult, type QueryEngine, readErrorLimit } from './engine.js';
 import { HitList } from './hit-list.js';
@@ -27,7 +28,7 @@ export function hits(
   const distance = readLength('distance', readBag(options).distance ?? 0);
   const placed = readPlacement(options);
   const error = readErrorLimit(options);
-  const question = { distance, mode: options.mode === 'any' ? ('any' as const) : ('all' as const) };
+  const question = { distance, mode: readChoice('mode', options.mode ?? 'all', MODES) };
   const answer = engineOf(a, b)?.hits({ a, b, ...placed, ...question, error });
   if (answer) return answer;
   const list = new HitList();

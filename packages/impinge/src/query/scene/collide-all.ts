@@ -1,5 +1,5 @@
 /** Which objects of a scene meet, or come too close, and where: the scene finds near pairs, the kernels decide. */
-import { readFunction, readLength } from '../../base/options.js';
+import { readBag, readFunction, readKnown, readLength } from '../../base/options.js';
 import { assertScene, type Scene, type SceneObject } from '../../scene/scene.js';
 import { readLimit } from '../pair/collide.js';
 import type { QueryStats } from '../pair/context.js';
@@ -63,6 +63,7 @@ function keeping(
 
 /** What is asked for, complete and checked. */
 export function readAsked(options: CollideAllOptions) {
+  readKnown('collideAll', readBag(options), ['mode', 'limit', 'distance', 'filter']);
   const limit = readLimit(options);
   const { filter } = options;
   if (filter) readFunction('filter', filter);

@@ -77,9 +77,9 @@ export class SceneCuller {
   }
 
   async #answer(options: CollideAllOptions): Promise<SceneCullerResult> {
+    const { limit, distance, filter } = readAsked(options);
     const engine = this.#rule.choose(this.#culler.backend, this.#mirror.follow());
     if (engine === 'cpu') return { ...collideAll(this.scene, options), engine };
-    const { limit, distance, filter } = readAsked(options);
     const { ids } = this.#mirror;
     const found = await (distance === 0 ? this.#culler.collide() : this.#culler.within({ distance }));
     const groups = groupByObjects(found);

@@ -3,7 +3,7 @@
  * to push, how deep.
  */
 import { ImpingeError } from '../../base/errors.js';
-import { readAtMost, readBag } from '../../base/options.js';
+import { readAtMost, readBag, readChoice } from '../../base/options.js';
 import { posePoint, type RigidPose, type Vec3 } from '../../math/pose.js';
 import { orientationOf } from '../../mesh/closed.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
@@ -13,7 +13,7 @@ import { CurveGraph } from './contact-curves.js';
 import { measureDepths, membersOf } from './contact-depth.js';
 import { type ContactPieces, findPieces } from './contact-pieces.js';
 import { boxOf, lengthOf, middleOfArea, middleOfCurves, pushDirection } from './contact-shape.js';
-import { type Depth, requireKernel } from './depth.js';
+import { type Depth, NO_DEPTH, requireKernel } from './depth.js';
 import { PlacedPair } from './placed-pair.js';
 import { SolidRelation } from './solid-relation.js';
 import { meetingOfParts } from './surface-contact.js';
@@ -21,6 +21,8 @@ import { meetingOfParts } from './surface-contact.js';
 export interface ContactsOptions extends PoseOptions {
   /** Regions no deeper than this are called touching, not crossing (default 0). */
   readonly tolerance?: number;
+  /** Whether to measure how deep regions are, which takes most of the time (default true). */
+  readonly depth?: boolean;
 }
 
 /** `crossing`: one reaches into the other. `coplanar`: they share area only. `touching`: neither. */
@@ -48,9 +50,9 @@ export interface ContactRegion {
   readonly point: Vec3;
   /** Unit vector: the way to push b out of a. Zero when the surfaces give none. */
   readonly normal: Vec3;
-  /** How far the innermost point of one lies under the surface of the other; see contact-depth.ts. */
+  /** How far the innermost point of one lies under the surface of the other; see contact-depth.ts. NaN if not asked for. */
   readonly depth: number;
-  /** Nothing in this region is deeper; 0.1 % above `depth` or less, unless the search was cut short. */
+  /** Nothing in this region is deeper (Infinity if not asked for); 0.1 % above `depth` or less, unless the search was cut short. */
   readonly depthBound: number;
   /** The innermost point; undefined when the depth is 0. */
   readonly deepest: Vec3 | undefined;
@@ -65,6 +67,9 @@ export interface ContactsResult {
   readonly regions: readonly ContactRegion[];
   readonly stats: QueryStats & { readonly pointTests: number; readonly depthEvaluations: number };
 }
+
+const NOT_MEASURED = { regions: [], evaluations: 0, pointTests: 0 } as const;
+const UNKNOWN_DEPTH: Depth = { ...NO_DEPTH, depth: Number.NaN, bound: Infinity };
 
 /** With more pairs than these, regions would take more memory than anyone expects. */
 const MOST_PAIRS = 2 ** 19;
@@ -93,6 +98,10 @@ export function findContacts(
   most: number,
 ): ContactsResult | undefined {
   const tolerance = readAtMost('tolerance', options.tolerance ?? 0);
+  const measured = readChoice('depth', options.depth ?? true, [true, false]);
+  if (tolerance > 0 && !measured) {
+    throw new ImpingeError('bad-option', 'contacts: a tolerance needs depths, which depth: false leaves out');
+  }
   requireKernel('contacts');
   const { bToA, aToWorld } = readPlacement(options);
   const { pairs, stats, complete } = collide(a, b, { ...options, mode: 'all', limit: most });
@@ -103,7 +112,7 @@ export function findContacts(
     return { solids, regions: [], stats: { ...stats, pointTests: 0, depthEvaluations: 0 } };
   }
   const pieces = findPieces(pair, new SolidRelation(pair, meetingOfParts(pairs)), pairs);
-  const depths = measureDepths(pair, pairs, pieces);
+  const depths = measured ? measureDepths(pair, pairs, pieces) : NOT_MEASURED;
   const facing = [orientationOf(a) || 1, orientationOf(b) || 1] as const;
   const toWorld = (x: number, y: number, z: number): Vec3 => {
     const out = [0, 0, 0] as [number, number, number];
@@ -112,7 +121,7 @@ export function findContacts(
   };
   const limits = { slack: pair.slack, tolerance };
   const regions = membersOf(pieces).map((own, region) =>
-    describe(own, pairs, pieces, depths.regions[region], facing, limits, toWorld, aToWorld),
+    describe(own, pairs, pieces, depths.regions[region] ?? UNKNOWN_DEPTH, facing, limits, toWorld, aToWorld),
   );
   const { evaluations: depthEvaluations, pointTests } = depths;
   return { solids, regions, stats: { ...stats, pointTests, depthEvaluations } };

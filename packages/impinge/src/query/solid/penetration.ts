@@ -3,7 +3,8 @@
  *
  * Convex solids: the exact answer, from their Minkowski difference (see separate-hulls.ts).
  * Others: candidate directions (of the hulls' separation, of the contact regions, between the centres, along the
- * axes), each shortened by bisection as far as it stays apart, the best turned a little as long as that helps.
+ * axes, all around), each tried from the least length that could do upwards, because what is apart may meet again farther on; what
+ * gets out is shortened by bisection, and the best turned a little as long as that helps.
  * Errs: for non-convex meshes the depth is an upper bound, verified: moved by it, the meshes do not meet and neither
  * contains the other. A shorter way out may exist; none is shorter than `atLeast`, because the innermost point of
  * one closed mesh must leave the other (0 for open ones).
@@ -45,6 +46,14 @@ const PRECISION = 1e-4;
 const MOST_PAIRS = 2 ** 17;
 /** By then what is left of an extent is far below the rounding of its coordinates. */
 const MOST_HALVINGS = 100;
+/** Directions all around, for ways out that no region points to. */
+const SPREAD = 40;
+/** From one length to the next along a direction. */
+const STEP = 1.2;
+/** Where nothing bounds the length from below, the first is so many times shorter than the best. */
+const FIRST_SHARE = 64;
+/** Lengths that are tried on the way up, along all directions together. */
+const MOST_CLIMBS = 1000;
 /** Angles in radians by which the best direction is turned. */
 const TURNS = [0.4, 0.13, 0.04];
 
@@ -88,16 +97,19 @@ export function penetration(a: Mesh, b: Mesh, options: PoseOptions = {}): Penetr
   for (const { normal } of regions) directions.push(rotate(transposed(aToWorld), normal));
   directions.push(between(pointsA, pointsB));
   for (let k = 0; k < 3; k++) directions.push(axis(k, 1), axis(k, -1));
+  for (let i = 0; i < SPREAD; i++) directions.push(spread(i));
   const search = new EscapeSearch(a, b, options, solid, toWorld, (d) => extent(pointsA, pointsB, d));
-  const { depth, direction } = search.run(directions);
   const deepest = regions.reduce((most, region) => Math.max(most, region.depth), 0);
-  const atLeast = solid ? Math.min(depth, deepest) : 0; // open meshes have no inside to be deep in
+  const bound = solid ? deepest : 0; // open meshes have no inside to be deep in
+  const { depth, direction } = search.run(directions, bound);
+  const atLeast = Math.min(depth, bound);
   return { overlapping, depth, direction, exact: false, atLeast, stats: { ...stats, trials: search.trials } };
 }
 
 /** Tries directions (in a's frame) for the shortest way out. */
 class EscapeSearch {
   trials = 0;
+  #climbs = 0;
   #depth = Infinity;
   #direction: Vec3 = [0, 0, 0];
   readonly #a: Mesh;
@@ -123,7 +135,8 @@ class EscapeSearch {
     this.#extent = extentAlong;
   }
 
-  run(candidates: readonly Vec3[]): { depth: number; direction: Vec3 } {
+  /** No way out is shorter than `atLeast`. */
+  run(candidates: readonly Vec3[], atLeast: number): { depth: number; direction: Vec3 } {
     const usable = candidates.filter((d) => d[0] !== 0 || d[1] !== 0 || d[2] !== 0);
     const byExtent = usable.map((d) => ({ d, extent: this.#extent(d) })).sort((p, q) => p.extent - q.extent);
     // moved past its extent b is apart for certain; a little more, until the exact test agrees
@@ -135,6 +148,7 @@ class EscapeSearch {
     // ends: the step grows past all coordinates, and what no pose can hold is refused
     for (; !this.#isApart(d, this.#depth); more *= 4) this.#depth = most + 4 * more * size;
     for (const candidate of byExtent) this.#shorten(candidate.d);
+    for (const candidate of byExtent) this.#climb(candidate.d, Math.max(atLeast, this.#depth / FIRST_SHARE));
     for (const angle of TURNS) {
       const [u, v] = frameOf(this.#direction);
       const middle = this.#direction;
@@ -149,9 +163,25 @@ class EscapeSearch {
 
   /** Takes over a direction that gets out sooner than the best so far, as short as bisection makes it. */
   #shorten(direction: Vec3): void {
-    let apart = Math.min(this.#depth * (1 - 10 * PRECISION), this.#extent(direction) * (1 + 1e-9));
-    if (!this.#isApart(direction, apart)) return;
+    const apart = Math.min(this.#depth * (1 - 10 * PRECISION), this.#extent(direction) * (1 + 1e-9));
+    if (this.#isApart(direction, apart)) this.#bisect(direction, 0, apart);
+  }
+
+  /** Tries a direction at rising lengths below the best so far. */
+  #climb(direction: Vec3, from: number): void {
     let meeting = 0;
+    for (let length = from * (1 + PRECISION); length < this.#depth * (1 - 10 * PRECISION); length *= STEP) {
+      if (this.#climbs++ >= MOST_CLIMBS) return;
+      if (this.#isApart(direction, length)) {
+        this.#bisect(direction, meeting, length);
+        return;
+      }
+      meeting = length;
+    }
+  }
+
+  /** Takes over a direction that is apart at one length, and as short as bisection makes it. */
+  #bisect(direction: Vec3, meeting: number, apart: number): void {
     for (let i = 0; i < MOST_HALVINGS && apart - meeting > PRECISION * apart; i++) {
       const middle = 0.5 * (apart + meeting);
       if (this.#isApart(direction, middle)) apart = middle;
@@ -212,6 +242,14 @@ function between(a: Float64Array, b: Float64Array): Vec3 {
 
 function axis(k: number, sign: number): Vec3 {
   return [k === 0 ? sign : 0, k === 1 ? sign : 0, k === 2 ? sign : 0];
+}
+
+/** The i-th of directions that lie evenly on the sphere, along a spiral. */
+function spread(i: number): Vec3 {
+  const z = 1 - (2 * i + 1) / SPREAD;
+  const angle = i * Math.PI * (3 - Math.sqrt(5));
+  const radius = Math.sqrt(1 - z * z);
+  return [radius * Math.cos(angle), radius * Math.sin(angle), z];
 }
 
 /** Two unit vectors at right angles to d and to each other. */

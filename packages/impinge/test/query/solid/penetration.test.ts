@@ -218,6 +218,34 @@ describe('not convex', () => {
     expect(overlapping).toBeGreaterThan(1);
   });
 
+  it('is no longer than ways out in many directions, each tried from short to long (seed 45)', () => {
+    const random = seededRandom(45);
+    const ring = () => mesh(torus(1, 0.3, 18, 8));
+    // an L of three bars that overlap
+    const corner = () => mesh(united(box(2, 0.5, 0.5), moved(box(0.5, 2, 0.51), -0.75, 0.76)));
+    let compared = 0;
+    for (let i = 0; i < runs(12); i++) {
+      const [a, b] = [i % 2 ? ring() : corner(), i % 3 ? ring() : corner()];
+      const translation = [0, 1, 2].map(() => 1.6 * (random() - 0.5));
+      const pose = { rotation: randomRotation(random), translation };
+      const { overlapping, depth, atLeast } = penetration(a, b, { pose });
+      if (!overlapping || depth === 0) continue;
+      compared++;
+      let best = Infinity;
+      for (let n = 0; n < 60; n++) {
+        const [angle, z] = [2 * Math.PI * random(), 2 * random() - 1];
+        const flat = Math.sqrt(1 - z * z);
+        const along = [flat * Math.cos(angle), flat * Math.sin(angle), z];
+        for (let length = Math.max(atLeast, depth / 32); length < Math.min(best, depth); length *= 1.15) {
+          const placed = { ...pose, translation: translation.map((t, k) => t + length * along[k]) };
+          if (contains(a, b, { pose: placed }).relation === 'disjoint') best = length;
+        }
+      }
+      expect(depth).toBeLessThanOrEqual(1.25 * best);
+    }
+    expect(compared).toBeGreaterThan(least(6));
+  });
+
   it('a ball swallowed by a torus, and parts on both sides', () => {
     const found = verify(mesh(torus(1, 0.4, 32, 16)), ball(0.1, 6), { translation: [1, 0, 0] });
     expect(found.depth).toBeLessThan(0.55);
