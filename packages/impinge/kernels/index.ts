@@ -4,5 +4,6 @@ export { alignAxes, computeRanges, fitRange, fitSubtrees, fitUpperBlocks } from 
 export { scratchBytes, setScratch } from './scratch';
 export { collide, selfCollide, within } from './pairs';
 export { closest } from './closest';
+export { stretchedClosest, stretchedWithin } from './stretched';
 export { inspectMesh, inspectTree, pageChecksum, unpackPage } from './page';
 export { smallBytes, smallPair, smallPairs } from './small';

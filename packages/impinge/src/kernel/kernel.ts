@@ -44,6 +44,9 @@ export interface Kernel extends ScratchKernels {
   closest(query: number): number;
   within(query: number): number;
   selfCollide(query: number): number;
+  /** The same where b's pose is any linear map (see kernels/stretched.ts). */
+  stretchedWithin(query: number): number;
+  stretchedClosest(query: number): number;
   /** Pages of a store (see kernels/page.ts). */
   pageChecksum(at: number, bytes: number): number;
   inspectMesh(mesh: number, box: number): number;

@@ -1,5 +1,5 @@
 /**
- * Rigid motions. x ↦ R x + t, float64 throughout.
+ * Rigid motions. x ↦ R x + t, float64 throughout. Maps that are not rigid: linear-map.ts.
  *
  * Layout: a `RigidPose` is a Float64Array of 12: R row-major in [0, 9), t in [9, 12).
  * A point is posed as (r0·x + r1·y) + r2·z + t, in this order, here and in the kernels: the decisions that
@@ -13,10 +13,15 @@ export type Vec3 = readonly [number, number, number];
 
 /**
  * How callers say where a mesh is. Either parts (rotation as a unit quaternion x, y, z, w or as nine row-major
- * matrix entries) or sixteen column-major entries, as in three.js `Matrix4.elements` and glTF.
+ * matrix entries) or sixteen column-major entries, as in three.js `Matrix4.elements` and glTF. A scale, one number or one
+ * per axis, comes before the rotation; `collide`, `within` and `distance` of meshes take it, and any invertible matrix.
  */
 export type Pose =
-  | { readonly rotation?: ArrayLike<number>; readonly translation?: ArrayLike<number> }
+  | {
+      readonly rotation?: ArrayLike<number>;
+      readonly translation?: ArrayLike<number>;
+      readonly scale?: number | ArrayLike<number>;
+    }
   | ArrayLike<number>;
 
 export type RigidPose = Float64Array;
@@ -56,22 +61,38 @@ export function carvePose(): RigidPose {
  */
 export function toRigidPose(pose: Pose | undefined, makePose = newPose): RigidPose {
   if (pose === undefined) return IDENTITY as RigidPose;
-  if (typeof pose !== 'object' || pose === null) throw badPose(`it is ${shown(pose)}, no object`);
   const out = makePose();
-  out[0] = out[4] = out[8] = 1;
-  if ('length' in pose) fromMatrix4(pose, out);
-  else {
-    if (pose.rotation === undefined && pose.translation === undefined && Object.keys(pose).length > 0) {
-      throw badPose(`it has neither rotation nor translation, but ${Object.keys(pose).join(', ')}`);
-    }
-    if (pose.rotation !== undefined) fromRotation(pose.rotation, out);
-    if (pose.translation !== undefined) {
-      if (pose.translation?.length !== 3) throw badPose('translation must have 3 entries');
-      for (let i = 0; i < 3; i++) out[9 + i] = pose.translation[i];
-    }
-  }
+  writePose(pose, out);
   copyRigidPose(out, 0, out, 0);
   return out;
+}
+
+/** Reads any accepted form without asking whether it is rigid. */
+export function writePose(pose: Pose, out: RigidPose): void {
+  if (typeof pose !== 'object' || pose === null) throw badPose(`it is ${shown(pose)}, no object`);
+  out[0] = out[4] = out[8] = 1;
+  if ('length' in pose) {
+    fromMatrix4(pose, out);
+    return;
+  }
+  const { rotation, translation, scale } = pose;
+  if (
+    rotation === undefined &&
+    translation === undefined &&
+    scale === undefined &&
+    Object.keys(pose).length > 0
+  ) {
+    throw badPose(`it has neither rotation nor translation, but ${Object.keys(pose).join(', ')}`);
+  }
+  if (rotation !== undefined) fromRotation(rotation, out);
+  if (translation !== undefined) {
+    if (translation?.length !== 3) throw badPose('translation must have 3 entries');
+    for (let i = 0; i < 3; i++) out[9 + i] = translation[i];
+  }
+  if (scale === undefined) return;
+  if (typeof scale !== 'number' && scale?.length !== 3)
+    throw badPose('scale must be a number or have 3 entries');
+  for (let i = 0; i < 9; i++) out[i] *= typeof scale === 'number' ? scale : scale[i % 3];
 }
 
 /**
@@ -141,6 +162,7 @@ function fromMatrix4(m: ArrayLike<number>, out: RigidPose): void {
 function fromRotation(r: ArrayLike<number>, out: RigidPose): void {
   if (r?.length === 9) {
     for (let i = 0; i < 9; i++) out[i] = r[i];
+    copyRigidPose(out, 0, out, 0);
     return;
   }
   if (r?.length !== 4) throw badPose('rotation must be a quaternion (x, y, z, w) or 9 row-major entries');

@@ -6,9 +6,8 @@ import { readBag, readChoice, readInteger } from '../../base/options.js';
 import { kernel } from '../../kernel/kernel.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { PairReader } from '../../mesh/pair-reader.js';
 import { boxesApart, nothingMeets } from './boxes-apart.js';
-import { type OpenQuery, type PoseOptions, QueryContext, readPlacement, Status } from './context.js';
+import { type PoseOptions, QueryContext, readPlacement, Status } from './context.js';
 import {
   type EngineCollideResult,
   type ErrorOptions,
@@ -17,10 +16,14 @@ import {
   readErrorLimit,
 } from './engine.js';
 import { expandPending, hierarchyOf, portableKindFor } from './hierarchy-of.js';
-import { joinKeys, keysToPairs } from './pair-list.js';
-import { findPairsPortable, MEETING, type PortableFinding } from './portable.js';
+import { isStretched, readAnyPlacement } from './placement.js';
+import { findPairsPortable, MEETING } from './portable.js';
 import type { CollideResult } from './results.js';
+import { decideDoubts, resultOf, runToLimit } from './run-query.js';
 import { findSmallPairs } from './small-pair.js';
+import { withinStretched } from './stretched.js';
+
+export { decideDoubts, resultOf, runToLimit } from './run-query.js';
 
 /** How many pairs are wanted. */
 export interface AmountOptions {
@@ -57,12 +60,13 @@ export function collide(
   options: CollideOptions = {},
 ): CollideResult | Promise<EngineCollideResult> {
   const limit = readLimit(options);
-  const placed = readPlacement(options);
   const error = readErrorLimit(options);
-  return (
-    engineOf(a, b)?.pairs({ a, b, ...placed, limit, distance: 0, error }) ??
-    collidePlaced(a as Mesh, b as Mesh, placed.bToA, limit)
-  );
+  const engine = engineOf(a, b);
+  if (engine) return engine.pairs({ a, b, ...readPlacement(options), limit, distance: 0, error });
+  const placed = readAnyPlacement(options);
+  return isStretched(placed)
+    ? withinStretched(a as Mesh, b as Mesh, placed, limit, 0)
+    : collidePlaced(a as Mesh, b as Mesh, placed.bToA, limit);
 }
 
 /** The same for sides that are placed already. */
@@ -82,28 +86,6 @@ export function collideTrees(a: Mesh, b: Mesh, bToA: RigidPose, limit: number): 
   } finally {
     query.release();
   }
-}
-
-/** Runs a kernel that reports pairs until it is done or has enough, deciding its doubts on the way. */
-export function runToLimit(query: QueryContext, limit: number, step: () => number): CollideResult {
-  const batches: BigUint64Array[] = [];
-  let found = 0;
-  let adaptiveTests = 0;
-  let status: number;
-  do {
-    status = step();
-    if (status === Status.needTreelet) expandPending(query);
-    const pairs = query.takePairs();
-    const doubts = query.takeDoubts();
-    adaptiveTests += doubts.length;
-    // one more than asked for: then it is known that there are more
-    const decided = decideDoubts(query, doubts, limit + 1 - found - pairs.length);
-    if (pairs.length > 0) batches.push(pairs);
-    if (decided.length > 0) batches.push(decided);
-    found += pairs.length + decided.length;
-  } while (status !== Status.done && found < limit);
-  const complete = status === Status.done && found <= limit && query.finished;
-  return resultOf({ keys: joinKeys(batches), complete, stats: query.stats(adaptiveTests) }, limit);
 }
 
 /** Hands over all meeting pairs as keys, a few thousand at a time, in no particular order. */
@@ -130,18 +112,4 @@ export function eachMeeting(a: Mesh, b: Mesh, bToA: RigidPose, visit: (keys: Big
   } finally {
     query.release();
   }
-}
-
-/** Sorts and cuts off what a walk has found. */
-export function resultOf({ keys, complete, stats }: PortableFinding, limit: number): CollideResult {
-  const sorted = keys.length > 1 ? keys.sort() : keys;
-  const kept = sorted.length > limit ? sorted.slice(0, limit) : sorted;
-  const count = kept.length;
-  return { colliding: count > 0, count, pairs: keysToPairs(kept), complete, error: 0, stats };
-}
-
-/** Keeps the pairs that do meet, the first `enough` of them at least where there are so many. */
-export function decideDoubts(query: OpenQuery, doubts: BigUint64Array, enough = Infinity): BigUint64Array {
-  if (doubts.length === 0) return doubts;
-  return new PairReader(query.treeA.mesh, query.treeB.mesh, query.pose).keepMeeting(doubts, enough);
 }

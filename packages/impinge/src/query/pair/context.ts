@@ -106,7 +106,8 @@ export interface Placement {
   readonly aToWorld: RigidPose;
 }
 
-export function readPlacement(options: PoseOptions): Placement {
+/** Throws where it is said twice where b is. */
+export function assertOnePlacement(options: PoseOptions): void {
   readBag(options);
   if (options.pose !== undefined && (options.poseA !== undefined || options.poseB !== undefined)) {
     throw new ImpingeError(
@@ -114,6 +115,10 @@ export function readPlacement(options: PoseOptions): Placement {
       'give either pose (b in the frame of a) or poseA and poseB, not both',
     );
   }
+}
+
+export function readPlacement(options: PoseOptions): Placement {
+  assertOnePlacement(options);
   if (options.poseA === undefined) {
     return { bToA: toRigidPose(options.pose ?? options.poseB, carvePose), aToWorld: IDENTITY as RigidPose };
   }

@@ -4,13 +4,11 @@
  * Errs: the distance is within 1e-14 of the largest coordinate of the true one; it is 0 exactly when the meshes meet.
  */
 import { readAtMost, readBag } from '../../base/options.js';
-import { distanceSqTriangleTriangle } from '../../geometry/distance/triangle-triangle.js';
 import { kernel } from '../../kernel/kernel.js';
-import { posePoint, type RigidPose } from '../../math/pose.js';
+import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { PairReader } from '../../mesh/pair-reader.js';
-import { decideDoubts } from './collide.js';
-import { type Placement, type PoseOptions, Q, QueryContext, readPlacement, Status } from './context.js';
+import { searchClosest, witnessOf } from './closest-search.js';
+import { type Placement, type PoseOptions, QueryContext, readPlacement } from './context.js';
 import {
   type EngineDistanceResult,
   type ErrorOptions,
@@ -18,9 +16,13 @@ import {
   type QueryEngine,
   readErrorLimit,
 } from './engine.js';
-import { expandPending, hierarchyOf, portableKindFor } from './hierarchy-of.js';
+import { hierarchyOf, portableKindFor } from './hierarchy-of.js';
+import { isStretched, readAnyPlacement } from './placement.js';
 import { findClosestPortable } from './portable.js';
 import type { DistanceResult } from './results.js';
+import { distanceStretched } from './stretched.js';
+
+export { witnessOf } from './closest-search.js';
 
 export interface DistanceOptions extends PoseOptions, ErrorOptions {
   /** Do not look beyond this distance (default: Infinity). */
@@ -40,12 +42,13 @@ export function distance(
   options: DistanceOptions = {},
 ): DistanceResult | Promise<EngineDistanceResult> {
   const atMost = readAtMost('atMost', readBag(options).atMost ?? Infinity);
-  const placed = readPlacement(options);
   const error = readErrorLimit(options);
-  return (
-    engineOf(a, b)?.closest({ a, b, ...placed, atMost, error }) ??
-    distancePlaced(a as Mesh, b as Mesh, placed, atMost)
-  );
+  const engine = engineOf(a, b);
+  if (engine) return engine.closest({ a, b, ...readPlacement(options), atMost, error });
+  const placed = readAnyPlacement(options);
+  return isStretched(placed)
+    ? distanceStretched(a as Mesh, b as Mesh, placed, atMost)
+    : distancePlaced(a as Mesh, b as Mesh, placed, atMost);
 }
 
 /** The same for sides that are placed already. The pair found may be `slack` farther apart than the closest. */
@@ -73,52 +76,11 @@ export function distancePlaced(
   return { ...witnessOf(a, b, pose, pair, aToWorld), error: 0, stats };
 }
 
-/** Distance, points and features of two triangles; `pose` is between the numbers stored. */
-export function witnessOf(
-  a: Mesh,
-  b: Mesh,
-  pose: RigidPose,
-  [triangleA, triangleB]: readonly [number, number],
-  aToWorld: RigidPose,
-): Omit<DistanceResult, 'error' | 'stats'> {
-  const corners = new PairReader(a, b, pose).read(triangleA, triangleB);
-  const witness = new Float64Array(8);
-  const d = Math.sqrt(distanceSqTriangleTriangle(corners, 0, corners, 9, witness));
-  for (let side = 0; side < 6; side += 3) {
-    for (let k = 0; k < 3; k++) witness[side + k] += a.origin[k];
-    posePoint(aToWorld, witness[side], witness[side + 1], witness[side + 2], witness, side);
-  }
-  return {
-    distance: d,
-    pointA: [witness[0], witness[1], witness[2]],
-    pointB: [witness[3], witness[4], witness[5]],
-    triangleA,
-    triangleB,
-    featureA: witness[6],
-    featureB: witness[7],
-  };
-}
-
 function findClosest(a: Mesh, b: Mesh, bToA: RigidPose, atMost: number, slack: number) {
   const query = new QueryContext(hierarchyOf(a), hierarchyOf(b), bToA, { limit: 1, bound: atMost, slack });
   try {
-    let adaptiveTests = 0;
-    let touching: bigint | undefined;
-    let status: number;
-    do {
-      status = kernel().closest(query.block);
-      if (status === Status.needTreelet) expandPending(query);
-      const doubts = query.takeDoubts();
-      adaptiveTests += doubts.length;
-      touching = decideDoubts(query, doubts, 1)[0];
-    } while (status !== Status.done && touching === undefined);
-    const key = touching ?? (BigInt(query.word(Q.bestA)) << 32n) | BigInt(query.word(Q.bestB));
-    const triangleA = Number(key >> 32n);
-    const pair = triangleA === NONE ? undefined : ([triangleA, Number(key & 0xffffffffn)] as const);
-    return { pair, pose: query.pose, stats: query.stats(adaptiveTests) };
+    return { ...searchClosest(query, () => kernel().closest(query.block)), pose: query.pose };
   } finally {
     query.release();
   }
 }
-
-const NONE = 0xffffffff;

@@ -17,9 +17,11 @@ import {
 import { distanceRounding, QueryContext, readPlacement } from './context.js';
 import { type EngineWithinResult, engineOf, type QueryEngine, readErrorLimit } from './engine.js';
 import { hierarchyOf, portableKindFor } from './hierarchy-of.js';
+import { isStretched, readAnyPlacement } from './placement.js';
 import { comingWithin, findPairsPortable } from './portable.js';
 import type { CollideResult, WithinResult } from './results.js';
 import { findSmallPairs } from './small-pair.js';
+import { withinStretched } from './stretched.js';
 
 export interface WithinOptions extends CollideOptions {
   /** In the meshes' unit; 0 asks for meeting pairs. */
@@ -40,12 +42,16 @@ export function within(
 ): WithinResult | Promise<EngineWithinResult> {
   const distance = readLength('distance', readBag(options).distance);
   const limit = readLimit(options);
-  const placed = readPlacement(options);
   const error = readErrorLimit(options);
-  return (
-    engineOf(a, b)
-      ?.pairs({ a, b, ...placed, limit, distance, error })
-      .then(asWithin) ?? asWithin(withinPlaced(a as Mesh, b as Mesh, placed.bToA, limit, distance))
+  const engine = engineOf(a, b);
+  if (engine) {
+    return engine.pairs({ a, b, ...readPlacement(options), limit, distance, error }).then(asWithin);
+  }
+  const placed = readAnyPlacement(options);
+  return asWithin(
+    isStretched(placed)
+      ? withinStretched(a as Mesh, b as Mesh, placed, limit, distance)
+      : withinPlaced(a as Mesh, b as Mesh, placed.bToA, limit, distance),
   );
 }
 

@@ -1,0 +1,116 @@
+/**
+ * Poses that are no rigid motions: x ↦ L x + t with any invertible L, in the layout of a `RigidPose`.
+ *
+ * They scale, stretch, shear or mirror. What is asked about them is how far they are from rigid, and what undoes them.
+ */
+import { ImpingeError } from '../base/errors.js';
+import { copyRigidPose, type Pose, type RigidPose, writePose } from './pose.js';
+
+/** Twelve numbers as of a rigid pose. */
+export type LinearPose = RigidPose;
+
+/** How much more a map may stretch one direction than another: beyond that it all but flattens. */
+const MOST_UNEVEN = 1e6;
+/** As for rotations: entries of RᵀR − I may be off by so much. */
+const RIGID_TOLERANCE = 1e-5;
+/** Of the largest entry; smaller ones are taken as 0, as in rigid poses. */
+const NEGLIGIBLE = 1e-30;
+
+/** What a pose does to lengths. */
+export interface Stretch {
+  /** Whether it is a rigid motion, as all queries take it. */
+  readonly rigid: boolean;
+  /** What every length is multiplied by; 0 where directions differ. */
+  readonly scale: number;
+  /** No length grows by more than `most`, nor to less than 1 / `leastInverse` of itself. */
+  readonly most: number;
+  readonly leastInverse: number;
+}
+
+/** Reads a pose into twelve numbers; refuses what is not finite or cannot be undone. */
+export function readLinearPose(pose: Pose, out: LinearPose): Stretch {
+  writePose(pose, out);
+  const stretch = stretchOf(out);
+  if (stretch.rigid) {
+    copyRigidPose(out, 0, out, 0);
+    return stretch;
+  }
+  for (let i = 0; i < 12; i++) {
+    if (!Number.isFinite(out[i]))
+      throw new ImpingeError('non-finite', `pose: entry ${i} is ${out[i]}`, { entry: i });
+  }
+  if (!(stretch.most * stretch.leastInverse <= MOST_UNEVEN && stretch.most < 1e18 && stretch.most > 1e-18)) {
+    throw new ImpingeError('bad-pose', 'pose cannot be undone: it flattens, or scales beyond 1e±18');
+  }
+  for (let i = 0; i < 9; i++) if (Math.abs(out[i]) < NEGLIGIBLE * stretch.most) out[i] = 0;
+  return stretch;
+}
+
+export function stretchOf(p: Readonly<LinearPose>): Stretch {
+  const xx = p[0] * p[0] + p[3] * p[3] + p[6] * p[6];
+  const yy = p[1] * p[1] + p[4] * p[4] + p[7] * p[7];
+  const zz = p[2] * p[2] + p[5] * p[5] + p[8] * p[8];
+  const xy = Math.abs(p[0] * p[1] + p[3] * p[4] + p[6] * p[7]);
+  const yz = Math.abs(p[1] * p[2] + p[4] * p[5] + p[7] * p[8]);
+  const zx = Math.abs(p[2] * p[0] + p[5] * p[3] + p[8] * p[6]);
+  const square = (xx + yy + zz) / 3;
+  const uneven = Math.max(Math.abs(xx - square), Math.abs(yy - square), Math.abs(zz - square), xy, yz, zx);
+  if (uneven <= RIGID_TOLERANCE && Math.abs(square - 1) <= RIGID_TOLERANCE && determinant(p) > 0) {
+    return RIGID;
+  }
+  const scale = uneven <= 1e-12 * square ? Math.sqrt(square) : 0;
+  const most = Math.sqrt(xx + yy + zz);
+  const inverse = invertLinear(p);
+  let sum = 0;
+  for (let i = 0; i < 9; i++) sum += inverse[i] * inverse[i];
+  return { rigid: false, scale, most, leastInverse: Math.sqrt(sum) };
+}
+
+export const RIGID: Stretch = { rigid: true, scale: 1, most: 1, leastInverse: 1 };
+
+function determinant(p: Readonly<LinearPose>): number {
+  return (
+    p[0] * (p[4] * p[8] - p[5] * p[7]) -
+    p[1] * (p[3] * p[8] - p[5] * p[6]) +
+    p[2] * (p[3] * p[7] - p[4] * p[6])
+  );
+}
+
+/** What undoes a pose; not finite where nothing does. */
+export function invertLinear(p: Readonly<LinearPose>): LinearPose {
+  const det = determinant(p);
+  const out = new Float64Array(12);
+  for (let i = 0; i < 3; i++) {
+    for (let j = 0; j < 3; j++) {
+      const [a, b] = [3 * ((j + 1) % 3), 3 * ((j + 2) % 3)];
+      const [c, d] = [(i + 1) % 3, (i + 2) % 3];
+      out[3 * i + j] = (p[a + c] * p[b + d] - p[a + d] * p[b + c]) / det;
+    }
+  }
+  for (let i = 0; i < 3; i++)
+    out[9 + i] = -(out[3 * i] * p[9] + out[3 * i + 1] * p[10] + out[3 * i + 2] * p[11]);
+  return out;
+}
+
+/** The rotation nearest to a map, or to its negative where that is one that mirrors. */
+export function nearestRotation(p: Readonly<LinearPose>): RigidPose {
+  const sign = determinant(p) < 0 ? -1 : 1;
+  let r = Float64Array.from(p, (x, i) => (i < 9 ? sign * x : 0));
+  // R ← (R + R⁻ᵀ) / 2, each time of the size that brings both together
+  for (let step = 0; step < 60; step++) {
+    const inverse = invertLinear(r);
+    const size = (m: Float64Array) => Math.hypot(...m.subarray(0, 9));
+    const grow = step < 50 ? Math.sqrt(size(inverse) / size(r)) : 1;
+    const next = new Float64Array(12);
+    let change = 0;
+    for (let i = 0; i < 3; i++) {
+      for (let j = 0; j < 3; j++) {
+        next[3 * i + j] = 0.5 * (grow * r[3 * i + j] + inverse[3 * j + i] / grow);
+        change = Math.max(change, Math.abs(next[3 * i + j] - r[3 * i + j]));
+      }
+    }
+    r = next;
+    if (change < 1e-14) break;
+  }
+  return r;
+}

@@ -1,0 +1,55 @@
+/** The closest two triangles: how a kernel that looks for them is run, and what is said of those it found. */
+import { distanceSqTriangleTriangle } from '../../geometry/distance/triangle-triangle.js';
+import { posePoint, type RigidPose } from '../../math/pose.js';
+import type { Mesh } from '../../mesh/mesh.js';
+import { PairReader } from '../../mesh/pair-reader.js';
+import { Q, type QueryContext, Status } from './context.js';
+import { expandPending } from './hierarchy-of.js';
+import type { DistanceResult } from './results.js';
+import { decideDoubts } from './run-query.js';
+
+/** Distance, points and features of two triangles; `pose` is between the numbers stored. */
+export function witnessOf(
+  a: Mesh,
+  b: Mesh,
+  pose: RigidPose,
+  [triangleA, triangleB]: readonly [number, number],
+  aToWorld: RigidPose,
+): Omit<DistanceResult, 'error' | 'stats'> {
+  const corners = new PairReader(a, b, pose).read(triangleA, triangleB);
+  const witness = new Float64Array(8);
+  const d = Math.sqrt(distanceSqTriangleTriangle(corners, 0, corners, 9, witness));
+  for (let side = 0; side < 6; side += 3) {
+    for (let k = 0; k < 3; k++) witness[side + k] += a.origin[k];
+    posePoint(aToWorld, witness[side], witness[side + 1], witness[side + 2], witness, side);
+  }
+  return {
+    distance: d,
+    pointA: [witness[0], witness[1], witness[2]],
+    pointB: [witness[3], witness[4], witness[5]],
+    triangleA,
+    triangleB,
+    featureA: witness[6],
+    featureB: witness[7],
+  };
+}
+
+/** Runs a kernel that looks for the closest pair until it is done, deciding its doubts on the way. */
+export function searchClosest(query: QueryContext, step: () => number) {
+  let adaptiveTests = 0;
+  let touching: bigint | undefined;
+  let status: number;
+  do {
+    status = step();
+    if (status === Status.needTreelet) expandPending(query);
+    const doubts = query.takeDoubts();
+    adaptiveTests += doubts.length;
+    touching = decideDoubts(query, doubts, 1)[0];
+  } while (status !== Status.done && touching === undefined);
+  const key = touching ?? (BigInt(query.word(Q.bestA)) << 32n) | BigInt(query.word(Q.bestB));
+  const triangleA = Number(key >> 32n);
+  const pair = triangleA === NONE ? undefined : ([triangleA, Number(key & 0xffffffffn)] as const);
+  return { pair, stats: query.stats(adaptiveTests) };
+}
+
+const NONE = 0xffffffff;

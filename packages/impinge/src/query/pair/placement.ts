@@ -1,0 +1,33 @@
+/** Where two meshes are, as callers say it, rigid or not. */
+
+import { type LinearPose, RIGID, readLinearPose, type Stretch } from '../../math/linear-map.js';
+import { carvePose, IDENTITY, type Pose, type RigidPose } from '../../math/pose.js';
+import { assertOnePlacement, type Placement, type PoseOptions, relativePose } from './context.js';
+
+/** Two poses in the world, of which one at least is not rigid. */
+export interface StretchedPlacement {
+  readonly a: LinearPose;
+  readonly b: LinearPose;
+  readonly stretchA: Stretch;
+  readonly stretchB: Stretch;
+}
+
+export function isStretched(placed: Placement | StretchedPlacement): placed is StretchedPlacement {
+  return 'stretchA' in placed;
+}
+
+/** As `readPlacement`, and poses that scale, stretch, shear or mirror as well. */
+export function readAnyPlacement(options: PoseOptions): Placement | StretchedPlacement {
+  assertOnePlacement(options);
+  const { poseA, pose = options.poseB } = options;
+  const a = poseA === undefined ? (IDENTITY as RigidPose) : carvePose();
+  const b = pose === undefined ? (IDENTITY as RigidPose) : carvePose();
+  const stretchA = read(poseA, a);
+  const stretchB = read(pose, b);
+  if (!stretchA.rigid || !stretchB.rigid) return { a, b, stretchA, stretchB };
+  return { bToA: poseA === undefined ? b : relativePose(a, b), aToWorld: a };
+}
+
+function read(pose: Pose | undefined, out: LinearPose): Stretch {
+  return pose === undefined ? RIGID : readLinearPose(pose, out);
+}
