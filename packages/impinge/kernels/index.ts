@@ -6,4 +6,5 @@ export { collide, selfCollide, within } from './pairs';
 export { closest } from './closest';
 export { stretchedClosest, stretchedWithin } from './stretched';
 export { inspectMesh, inspectTree, pageChecksum, unpackPage } from './page';
-export { smallBytes, smallPair, smallPairs } from './small';
+export { smallBytes, smallPair } from './small';
+export { smallPairs } from './small-batch';

@@ -9,13 +9,12 @@
  * Frames: a's numbers and b's numbers, each relative to the middle of its mesh's box.
  * Layout (from Q_STACK): per side a head that passes for a tree's (TREE_ORDER), survivors, corners in the other side's
  * frame (four float32, the last 0), leaves (low and high in a's frame, then in b's: four float32 each, the last unused).
- * Of many questions one after the other, those that need nobody else are answered in one call.
  * Errs: to the side of keeping, by REACH_ERROR of the meshes' extent.
  */
 import { MESH_INDICES, MESH_POSITIONS, MESH_TRIANGLE_COUNT, MESH_VERTEX_COUNT, TREE_ORDER, leafRef } from './layout';
 import {
-  DONE, GIVEN_UP, Q_BOUND, Q_EXACT_TESTS, Q_LEAF_PAIRS, Q_LIMIT, Q_MESH_A, Q_MESH_B, Q_PAIRS, Q_PAIRS_FOUND, Q_PAIR_CAPACITY, Q_POSE, Q_STACK,
-  Q_DOUBT_COUNT, Q_STACK_TOP, Q_STARTED, Q_STATUS, Q_TREE_A, Q_TREE_B, Q_VOLUME_TESTS, addCount, addDoubt, addPair, fullOutput,
+  DONE, GIVEN_UP, Q_BOUND, Q_EXACT_TESTS, Q_LEAF_PAIRS, Q_LIMIT, Q_MESH_A, Q_MESH_B, Q_PAIRS_FOUND, Q_POSE, Q_STACK, Q_STACK_TOP, Q_STARTED,
+  Q_TREE_A, Q_TREE_B, Q_VOLUME_TESTS, addCount, addDoubt, addPair, fullOutput,
 } from './context';
 import { exactTriangleA, exactTriangleB, forgetLeaves, leafCandidates, pairKey } from './leaf';
 import { DOUBT, YES, triangleDistanceSq, triangleTriangle } from './triangles';
@@ -23,7 +22,7 @@ import { DOUBT, YES, triangleDistanceSq, triangleTriangle } from './triangles';
 // the same numbers as src/query/pair/small-pair.ts
 const MOST_TRIANGLES: usize = 2048;
 const MOST_VERTICES: usize = 4096;
-const MESH_BOX: usize = 88;
+export const MESH_BOX: usize = 88;
 
 const SIDE_ORDER: usize = 64;
 const SIDE_POSED: usize = SIDE_ORDER + 4 * MOST_TRIANGLES;
@@ -82,6 +81,7 @@ function poseVertices(mesh: usize, middle: v128, c0: v128, c1: v128, c2: v128, d
  */
 function keepNear(mesh: usize, side: usize, count: u32, vertices: usize, stride: usize, middle: v128, box: usize, reach: v128): u32 {
   const low = limit(box, reach, -Infinity), high = limit(box + 16, f32x4.neg(reach), Infinity);
+  if (count * 3 < load<u32>(mesh, MESH_VERTEX_COUNT)) return keepFewNear(mesh, side, count, vertices, stride, middle, low, high);
   const codes = side + SIDE_CODES;
   const lastCode = codes + 8 * <usize>load<u32>(mesh, MESH_VERTEX_COUNT);
   for (let code = codes; code < lastCode; code += 8, vertices += stride) {
@@ -101,6 +101,45 @@ function keepNear(mesh: usize, side: usize, count: u32, vertices: usize, stride:
     to += <usize>(beyond == 0) << 2;
   }
   return <u32>((to - order) >> 2);
+}
+
+/** The same where the triangles have fewer corners than there are vertices. */
+function keepFewNear(mesh: usize, side: usize, count: u32, vertices: usize, stride: usize, middle: v128, low: v128, high: v128): u32 {
+  const indices = mesh + load<u32>(mesh, MESH_INDICES);
+  const order = side + SIDE_ORDER;
+  const end = order + 4 * <usize>count;
+  let to = order;
+  for (let at = order; at < end; at += 4) {
+    const t = load<u32>(at);
+    const corners = indices + 12 * <usize>t;
+    const u = v128.load(vertices + stride * <usize>load<u32>(corners));
+    const v = v128.load(vertices + stride * <usize>load<u32>(corners, 4));
+    const w = v128.load(vertices + stride * <usize>load<u32>(corners, 8));
+    const least = f32x4.sub(f32x4.pmin(f32x4.pmin(u, v), w), middle), most = f32x4.sub(f32x4.pmax(f32x4.pmax(u, v), w), middle);
+    store<u32>(to, t);
+    to += <usize>(!v128.any_true(v128.or(f32x4.lt(most, low), f32x4.gt(least, high)))) << 2;
+  }
+  return <u32>((to - order) >> 2);
+}
+
+/**
+ * Whether two boxes lie apart along the cross product of an edge of each by more than `reach`. d: from the middle of a's to
+ * that of b's, in a's frame. No cross product is longer than 1, so the gap is no smaller than it seems.
+ */
+function edgesApart(p: usize, dx: f64, dy: f64, dz: f64, halfA: v128, halfB: v128, reach: f64): bool {
+  const ax = <f64>f32x4.extract_lane(halfA, 0), ay = <f64>f32x4.extract_lane(halfA, 1), az = <f64>f32x4.extract_lane(halfA, 2);
+  const bx = <f64>f32x4.extract_lane(halfB, 0), by = <f64>f32x4.extract_lane(halfB, 1), bz = <f64>f32x4.extract_lane(halfB, 2);
+  // every axis of b in turn, and the two others with their half sides
+  for (let l: usize = 0; l < 3; l++) {
+    const at = p + 8 * l;
+    const x = load<f64>(at), y = load<f64>(at, 24), z = load<f64>(at, 48);
+    const first = p + (l == 2 ? 0 : 8 * l + 8), second = p + (l == 0 ? 16 : 8 * l - 8);
+    const h1 = l == 0 ? by : l == 1 ? bz : bx, h2 = l == 0 ? bz : l == 1 ? bx : by;
+    if (abs(dz * y - dy * z) > reach + ay * abs(z) + az * abs(y) + h1 * abs(load<f64>(second)) + h2 * abs(load<f64>(first))) return true;
+    if (abs(dx * z - dz * x) > reach + az * abs(x) + ax * abs(z) + h1 * abs(load<f64>(second, 24)) + h2 * abs(load<f64>(first, 24))) return true;
+    if (abs(dy * x - dx * y) > reach + ax * abs(y) + ay * abs(x) + h1 * abs(load<f64>(second, 48)) + h2 * abs(load<f64>(first, 48))) return true;
+  }
+  return false;
 }
 
 /** Writes the box of some triangles in the list. */
@@ -165,7 +204,8 @@ function prepare(query: usize, sideA: usize, sideB: usize): bool {
   const extent = sizeOf(f32x4.sub(highA, lowA)) + sizeOf(f32x4.sub(highB, lowB)) + abs(dx) + abs(dy) + abs(dz);
   if (!(extent > 1e-18 && extent < 1e17)) return false;
   const far = abs(tx) + abs(ty) + abs(tz) + sizeOf(middleA) + sizeOf(middleB);
-  const reach = f32x4.splat(<f32>(1.000001 * (load<f64>(query, Q_BOUND) * (1 + off) + (REACH_ERROR + off) * extent + 4e-15 * far)));
+  const wide = 1.000001 * (load<f64>(query, Q_BOUND) * (1 + off) + (REACH_ERROR + off) * extent + 4e-15 * far);
+  const reach = f32x4.splat(<f32>wide);
 
   // the boxes along their own axes
   const a0 = vector(r0, r1, r2), a1 = vector(r3, r4, r5), a2 = vector(r6, r7, r8), e = vector(ex, ey, ez);
@@ -176,7 +216,8 @@ function prepare(query: usize, sideA: usize, sideB: usize): bool {
   const gapped = v128.or(
     f32x4.gt(f32x4.abs(d), f32x4.add(f32x4.add(halfA, reach), halfSides(b0, b1, b2, halfB))),
     f32x4.gt(f32x4.abs(e), f32x4.add(f32x4.add(halfB, reach), halfSides(a0, a1, a2, halfA))));
-  if (i32x4.bitmask(gapped) & 7) {
+  // the cross product of two of b's axes differs from the third by less than 5 off, times half its sides
+  if (i32x4.bitmask(gapped) & 7 || edgesApart(p, dx, dy, dz, halfA, halfB, wide + 4 * off * extent)) {
     v128.store(sideA + COUNTS, zero);
     return true;
   }
@@ -271,38 +312,4 @@ export function smallPair(query: usize): i32 {
   }
   store<u32>(query, 0, Q_STACK_TOP);
   return DONE;
-}
-
-/** A question among many: the two meshes, then bound and pose as in a query; answered, how many pairs and 0 if that is all. */
-const ENTRY: usize = 112;
-/** Room for pairs without which no further question is begun. */
-const ROOM: u32 = 256;
-
-/**
- * Asks questions from number `from` on, each as smallPair does; their pairs lie one after the other. Returns the number
- * of the first that is not answered: it has just been left by smallPair with Q_STATUS, or was not begun (Q_STARTED 0).
- */
-export function smallPairs(query: usize, entries: usize, from: u32, to: u32): u32 {
-  for (; from < to; from++) {
-    const entry = entries + ENTRY * <usize>from;
-    store<u32>(query, 0, Q_STARTED);
-    if (load<u32>(query, Q_PAIR_CAPACITY) < ROOM) return from;
-    memory.copy(query + Q_MESH_A, entry, 8);
-    memory.copy(query + Q_BOUND, entry + 8, ENTRY - 8);
-    store<u32>(query, 0, Q_STACK_TOP);
-    store<u32>(query, 0, Q_LEAF_PAIRS);
-    const status = smallPair(query);
-    if (status != DONE || load<u32>(query, Q_DOUBT_COUNT)) {
-      store<u32>(query, status, Q_STATUS);
-      store<u32>(query, 1, Q_STARTED);
-      return from;
-    }
-    const found = load<u32>(query, Q_PAIRS_FOUND);
-    store<u32>(entry, found);
-    store<u32>(entry, load<u32>(query, Q_STACK_TOP), 4);
-    store<u32>(query, 0, Q_PAIRS_FOUND);
-    store<u32>(query, load<u32>(query, Q_PAIRS) + 8 * found, Q_PAIRS);
-    store<u32>(query, load<u32>(query, Q_PAIR_CAPACITY) - found, Q_PAIR_CAPACITY);
-  }
-  return from;
 }

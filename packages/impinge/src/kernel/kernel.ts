@@ -54,7 +54,7 @@ export interface Kernel extends ScratchKernels {
   unpackPage(mesh: number, tree: number): void;
   /** Two small meshes without trees (see kernels/small.ts), and the bytes of work space that takes. */
   smallPair(query: number): number;
-  smallPairs(query: number, entries: number, from: number, to: number): number;
+  smallPairs(query: number, entries: number, from: number, to: number, distance: number): number;
   smallBytes(): number;
 }
 

@@ -19,13 +19,23 @@ interface Known {
   /** Chosen by the caller, if not the kind with kernels. */
   chosen: TreeKind | undefined;
   treeless: number;
+  /** Without a tree, a question about it has taken too long. */
+  crowded: boolean;
 }
 
 /** Questions after which a small mesh's tree pays: it takes as long as about so many without one (see small-pair.ts). */
 export const TREE_PAYS_AFTER = 32;
 
+/** Triangles of both meshes, for `treesPayAmongMany`. */
+export const MOST_AMONG_MANY = 1536;
+
 function known(mesh: Mesh): Known {
-  return (mesh[KNOWN] ??= { trees: undefined, chosen: undefined, treeless: 0 } satisfies Known) as Known;
+  return (mesh[KNOWN] ??= {
+    trees: undefined,
+    chosen: undefined,
+    treeless: 0,
+    crowded: false,
+  } satisfies Known) as Known;
 }
 
 export function hierarchyOf(mesh: Mesh, type: TreeKind = OBB_TREES): Hierarchy {
@@ -72,6 +82,25 @@ export function treesPay(a: Mesh, b: Mesh): boolean {
   ofA.treeless++;
   ofB.treeless++;
   return false;
+}
+
+/**
+ * The same where questions are asked many at a time: up to some size, that takes less time than one with trees does, however
+ * often it comes.
+ */
+export function treesPayAmongMany(a: Mesh, b: Mesh): boolean {
+  if (a.triangleCount + b.triangleCount > MOST_AMONG_MANY) return treesPay(a, b);
+  return isCrowded(a) && isCrowded(b);
+}
+
+export function isCrowded(mesh: Mesh): boolean {
+  return known(mesh).crowded;
+}
+
+/** Takes note that without trees, a question about these has taken too long. */
+export function noteCrowded(a: Mesh, b: Mesh): void {
+  known(a).crowded = true;
+  known(b).crowded = true;
 }
 
 function isReady({ trees, treeless }: Known): boolean {

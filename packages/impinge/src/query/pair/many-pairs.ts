@@ -4,31 +4,47 @@
  * Idea: most pairs of a scene are small meshes whose boxes alone show that they are apart. Asked one by one, they cost
  * more to ask than to answer: such pairs go to the kernel hundreds at a time (smallPairs in kernels/small.ts), which
  * comes back with what it cannot settle. The others are asked one by one, in their turn.
- * Layout of an entry: two meshes, float64 bound, pose of twelve float64; answered, the first two words are the number of
- * pairs found and 0 if that is all.
+ * What is known of each mesh is looked up once, in the order of the list, and not for every pair: it lies all over memory.
+ * Layout of an entry: the addresses of two things; answered, the number of pairs found and 0 if that is all. Of a thing: its
+ * mesh, then at a multiple of 8 its pose in the world.
  */
 import { arena } from '../../base/arena.js';
 import { kernel } from '../../kernel/kernel.js';
-import { IDENTITY, type RigidPose, relativePose, samePose, writeRelativePose } from '../../math/pose.js';
+import { IDENTITY, type RigidPose, relativePose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { PairReader } from '../../mesh/pair-reader.js';
-import { pairRounding, shiftPose } from '../../mesh/stored-pose.js';
 import { resultOf } from './collide.js';
 import { closeContext, openContext, PAIR_CAPACITY, Q, type QueryStats } from './context.js';
-import { portableKindFor, treesPay } from './hierarchy-of.js';
+import {
+  isCrowded,
+  MOST_AMONG_MANY,
+  noteCrowded,
+  portableKindFor,
+  treesPayAmongMany,
+} from './hierarchy-of.js';
 import { addStats, noStats, type StatsSum } from './hit-list.js';
 import type { CollideResult } from './results.js';
 import { isSmall, search, spaces, takeSpace } from './small-pair.js';
-import { reachBeyond, withinPlaced, withinTrees } from './within.js';
+import { withinPlaced, withinTrees } from './within.js';
 
 export interface PosedMesh {
   readonly mesh: Mesh;
   readonly pose: RigidPose;
 }
 
-/** Entries handed over together, and their bytes; the same number as in kernels/small.ts. */
+/** Entries handed over together. */
 const MOST_ENTRIES = 512;
-const ENTRY_BYTES = 112;
+/** The same layout as in kernels/small-batch.ts; words of an entry. */
+const ENTRY_BYTES = 16;
+const FOUND = 2;
+const MORE = 3;
+const THING_BYTES = 8 + 96;
+/** Pairs whose things are in memory together. */
+const MOST_PAIRS = 1 << 15;
+/** Instead of an address: a thing that the kernel does not take. */
+const NOT_TAKEN = 1;
+/** Instead of a number of triangles: more than any small mesh has. */
+const CROWDED = 2 ** 31;
 
 /**
  * Asks which triangles of each pair, two numbers of `things`, meet or come within `distance`. `visit` gets the pairs for
@@ -43,8 +59,9 @@ export function withinEach(
   if (pairs.length === 0) return noStats();
   const batch = new PairBatch(things as readonly PosedMesh[], limit, distance, visit);
   try {
-    for (let i = 0; i < pairs.length; i += 2) batch.ask(pairs[i], pairs[i + 1]);
-    batch.flush();
+    for (let from = 0; from < pairs.length; from += 2 * MOST_PAIRS) {
+      batch.askAll(pairs.subarray(from, from + 2 * MOST_PAIRS));
+    }
   } finally {
     batch.release();
   }
@@ -53,14 +70,17 @@ export function withinEach(
 
 class PairBatch {
   readonly stats: StatsSum = noStats();
-  readonly #things: readonly PosedMesh[];
+  readonly #posed: readonly PosedMesh[];
   readonly #limit: number;
   readonly #distance: number;
   readonly #visit: (a: number, b: number, found: CollideResult) => void;
   /** Of the entries, the two numbers each. */
   readonly #asked = new Uint32Array(2 * MOST_ENTRIES);
-  readonly #pose: RigidPose = new Float64Array(12);
   #count = 0;
+  /** Where things are: an address, NOT_TAKEN, or 0 where that has not been asked. */
+  readonly #places: Uint32Array;
+  readonly #triangles: Uint32Array;
+  #table = 0;
   /** From the first entry on: entries, the query's block, work space of the kernel. */
   #memory: { readonly entries: number; readonly block: number; readonly space: number } | undefined;
 
@@ -70,51 +90,72 @@ class PairBatch {
     distance: number,
     visit: (a: number, b: number, found: CollideResult) => void,
   ) {
-    this.#things = things;
+    this.#posed = things;
     this.#limit = limit;
     this.#distance = distance;
     this.#visit = visit;
+    this.#places = new Uint32Array(things.length);
+    this.#triangles = new Uint32Array(things.length);
   }
 
-  ask(i: number, j: number): void {
-    const a = this.#things[i];
-    const b = this.#things[j];
-    a.mesh.assertLive();
-    b.mesh.assertLive();
-    if (portableKindFor(a.mesh, b.mesh) || !isSmall(a.mesh) || !isSmall(b.mesh) || treesPay(a.mesh, b.mesh)) {
+  /** Asks about pairs, MOST_PAIRS or fewer, and answers. */
+  askAll(pairs: Uint32Array): void {
+    const places = this.#places;
+    places.fill(0);
+    for (const i of pairs) places[i] = NOT_TAKEN;
+    let count = 0;
+    for (let i = 0; i < places.length; i++) count += places[i];
+    this.#table = arena().alloc(THING_BYTES * count);
+    try {
+      let at = this.#table;
+      for (let i = 0; i < places.length; i++) {
+        if (places[i] === NOT_TAKEN && this.#write(i, at)) at += THING_BYTES;
+      }
+      for (let k = 0; k < pairs.length; k += 2) this.#ask(pairs[k], pairs[k + 1]);
       this.flush();
-      this.#take(
-        i,
-        j,
-        withinPlaced(a.mesh, b.mesh, relativePose(a.pose, b.pose), this.#limit, this.#distance),
-      );
+    } finally {
+      arena().free(this.#table);
+    }
+  }
+
+  /** Writes a thing for the kernel, if it takes it. */
+  #write(i: number, at: number): boolean {
+    const { mesh, pose } = this.#posed[i];
+    mesh.assertLive();
+    if (!isSmall(mesh) || portableKindFor(mesh, mesh)) return false;
+    arena().u32()[at >>> 2] = mesh.block;
+    const doubles = arena().f64();
+    const to = (at >>> 3) + 1;
+    for (let k = 0; k < 12; k++) doubles[to + k] = pose[k];
+    this.#places[i] = at;
+    this.#triangles[i] = isCrowded(mesh) ? CROWDED : mesh.triangleCount;
+    return true;
+  }
+
+  #ask(i: number, j: number): void {
+    const [first, second] = [this.#places[i], this.#places[j]];
+    if (first === NOT_TAKEN || second === NOT_TAKEN || this.#treesPay(i, j)) {
+      const [a, b] = [this.#posed[i], this.#posed[j]];
+      this.flush();
+      const pose = relativePose(a.pose, b.pose);
+      this.#take(i, j, withinPlaced(a.mesh, b.mesh, pose, this.#limit, this.#distance));
       return;
     }
     if (this.#count === MOST_ENTRIES) this.flush();
-    this.#enter(a, b);
+    this.#memory ??= this.#open(this.#posed[i].mesh);
+    const words = arena().u32();
+    const entry = (this.#memory.entries + ENTRY_BYTES * this.#count) >>> 2;
+    words[entry] = first;
+    words[entry + 1] = second;
     this.#asked[2 * this.#count] = i;
     this.#asked[2 * this.#count + 1] = j;
     this.#count++;
   }
 
-  #enter(a: PosedMesh, b: PosedMesh): void {
-    this.#memory ??= this.#open(a.mesh);
-    const pose = this.#pose;
-    const [ax, ay, az] = a.mesh.origin;
-    const [bx, by, bz] = b.mesh.origin;
-    const moves = !samePose(a.pose, b.pose);
-    if (moves) writeRelativePose(a.pose, 0, b.pose, 0, pose);
-    else pose.set(IDENTITY);
-    // as storedPose does
-    if (moves || ax !== bx || ay !== by || az !== bz) shiftPose(pose, ax, ay, az, bx, by, bz);
-    const entry = this.#memory.entries + ENTRY_BYTES * this.#count;
-    const words = arena().u32();
-    words[entry >>> 2] = a.mesh.block;
-    words[(entry >>> 2) + 1] = b.mesh.block;
-    const doubles = arena().f64();
-    doubles[(entry >>> 3) + 1] =
-      this.#distance === 0 ? 0 : reachBeyond(this.#distance, pairRounding(a.mesh, b.mesh, pose));
-    doubles.set(pose, (entry >>> 3) + 2);
+  /** Most pairs are told by their triangles, without a look at the meshes. */
+  #treesPay(i: number, j: number): boolean {
+    if (this.#triangles[i] + this.#triangles[j] <= MOST_AMONG_MANY) return false;
+    return treesPayAmongMany(this.#posed[i].mesh, this.#posed[j].mesh);
   }
 
   #open(mesh: Mesh) {
@@ -129,7 +170,7 @@ class PairBatch {
     const { entries, block } = this.#memory;
     const firstPair = arena().u32()[(block + Q.pairs) >>> 2];
     for (let next = 0; next < this.#count; ) {
-      const stopped = kernel().smallPairs(block, entries, next, this.#count);
+      const stopped = kernel().smallPairs(block, entries, next, this.#count, this.#distance);
       this.#takeAnswered(next, stopped, firstPair / 8);
       const words = arena().u32();
       const at = block >>> 2;
@@ -154,9 +195,9 @@ class PairBatch {
     let start = at;
     for (let entry = from; entry < to; entry++) {
       const word = (entries + ENTRY_BYTES * entry) >>> 2;
-      const count = arena().u32()[word];
+      const count = arena().u32()[word + FOUND];
       if (count === 0) continue;
-      const complete = arena().u32()[word + 1] === 0 && count <= this.#limit;
+      const complete = arena().u32()[word + MORE] === 0 && count <= this.#limit;
       const keys = arena()
         .u64()
         .slice(start, start + count);
@@ -173,8 +214,8 @@ class PairBatch {
   #finish(entry: number, status: number, block: number): void {
     const i = this.#asked[2 * entry];
     const j = this.#asked[2 * entry + 1];
-    const { mesh: a, pose: poseA } = this.#things[i];
-    const { mesh: b, pose: poseB } = this.#things[j];
+    const { mesh: a, pose: poseA } = this.#posed[i];
+    const { mesh: b, pose: poseB } = this.#posed[j];
     const at = (block + Q.pose) >>> 3;
     const pose = arena()
       .f64()
@@ -185,6 +226,7 @@ class PairBatch {
       this.#take(i, j, resultOf({ ...found, stats: noStats() }, this.#limit));
       return;
     }
+    noteCrowded(a, b);
     const bound = arena().f64()[(block + Q.bound) >>> 3];
     this.#take(i, j, withinTrees(a, b, relativePose(poseA, poseB), this.#limit, bound));
   }

@@ -10,7 +10,7 @@ import { UNLIMITED } from '../../../src/query/pair/collide.js';
 import { useHierarchy } from '../../../src/query/pair/hierarchy-of.js';
 import { type PosedMesh, withinEach } from '../../../src/query/pair/many-pairs.js';
 import { withinPlaced } from '../../../src/query/pair/within.js';
-import { runs } from '../../budget.js';
+import { least, runs } from '../../budget.js';
 import { grid, randomPose, soup } from '../../hierarchy/fixtures.js';
 import { expectPairs, Truth } from '../support/brute-force.js';
 import { cube } from '../support/scenes.js';
@@ -88,6 +88,61 @@ describe('many pairs of meshes', () => {
         expectPairs(Array.from(found.get(`${i} ${j}`) ?? []), pairs);
       }
     }
+  });
+
+  it('rods that cross edge over edge, near and just apart: brute force (seed 807)', () => {
+    const random = seededRandom(807);
+    const rod = new Float32Array(cube(2).positions);
+    for (let v = 0; v < rod.length; v += 3) rod[v] *= 30;
+    const mesh = Mesh.from({ positions: rod, indices: cube(2).indices });
+    const middle = mesh.box.min.map((x, k) => (x + mesh.box.max[k]) / 2);
+    const half = (mesh.box.max[1] - mesh.box.min[1]) / 2;
+    const eighth = Math.SQRT1_2;
+    let [met, apart, dropped] = [0, 0, 0];
+    for (let round = 0; round < runs(40); round++) {
+      // each turned by 45° about its length: an edge of the one lies across an edge of the other, `gap` above it
+      const [c, s] = [Math.cos(1.5 * random()), Math.sin(1.5 * random() + 0.05)];
+      const length = Math.hypot(c, s);
+      const [x, y] = [c / length, s / length];
+      const gap = 0.02 * half * (2 * random() - 1);
+      const onEdge = [1, 0, 0, 0, eighth, -eighth, 0, eighth, eighth];
+      const turned = [x, -y * eighth, y * eighth, y, x * eighth, -x * eighth, 0, eighth, eighth];
+      const place = (r: readonly number[], height: number) => {
+        const at = [0, 1, 2].map(
+          (k) => r[3 * k] * middle[0] + r[3 * k + 1] * middle[1] + r[3 * k + 2] * middle[2],
+        );
+        return Float64Array.of(...r, -at[0], -at[1], height - at[2]);
+      };
+      const things = [
+        { mesh, pose: place(onEdge, 0) },
+        { mesh: copyOf(mesh), pose: place(turned, 2 * Math.SQRT2 * half + gap) },
+      ];
+      const found: number[] = [];
+      const stats = withinEach(
+        things,
+        allOf(things),
+        { limit: UNLIMITED, distance: 0 },
+        (_i, _j, { pairs }) => {
+          found.push(...pairs);
+        },
+      );
+      const pose = relativePose(things[0].pose, things[1].pose);
+      const options = { pose: { rotation: pose.slice(0, 9), translation: pose.slice(9) } };
+      const truth = new Truth(things[0].mesh, things[1].mesh, options);
+      expectPairs(found, truth.pairs);
+      if (truth.pairs.length > 0) met++;
+      else apart++;
+      if (stats.volumeTests === 1) dropped++;
+      const near = new Set<string>();
+      withinEach(things, allOf(things), { limit: 1, distance: 0.01 * half }, (i, j) => near.add(`${i} ${j}`));
+      if (truth.distances.some((d) => truth.must(d, 0.01 * half))) expect(near.size).toBe(1);
+      if (!truth.distances.some((d) => truth.may(d, 0.01 * half))) expect(near.size).toBe(0);
+      things[1].mesh.dispose();
+    }
+    expect(met).toBeGreaterThanOrEqual(least(8));
+    expect(apart).toBeGreaterThanOrEqual(least(8));
+    // their boxes overlap along all axes of both: only the cross product of two edges shows the gap
+    expect(dropped).toBeGreaterThanOrEqual(least(8));
   });
 
   it('touching, and so much that triangles have no order: what the kernel leaves to others', () => {

@@ -1,0 +1,110 @@
+/**
+ * Many questions of small.ts one after the other: those that need nobody else are answered in one call.
+ *
+ * Twins: `writeRelativePose` of src/math/pose.ts, `shiftPose` and `pairRounding` of src/mesh/stored-pose.ts, `reachBeyond` of
+ * src/query/pair/within.ts, in the same order, so that a pair is given the same numbers whoever asks about it.
+ */
+import { MESH_ORIGIN } from './layout';
+import {
+  DONE, Q_BOUND, Q_DOUBT_COUNT, Q_LEAF_PAIRS, Q_MESH_A, Q_MESH_B, Q_PAIRS, Q_PAIRS_FOUND, Q_PAIR_CAPACITY, Q_POSE, Q_STACK_TOP, Q_STARTED,
+  Q_STATUS,
+} from './context';
+import { MESH_BOX, smallPair } from './small';
+
+// the same layout as in src/query/pair/many-pairs.ts
+/** A question: the addresses of two things; answered, how many pairs, and 0 if that is all. */
+const ENTRY: usize = 16;
+const ENTRY_FOUND: usize = 8;
+const ENTRY_MORE: usize = 12;
+/** A thing: its mesh, then its pose in the world, twelve float64. */
+const THING_POSE: usize = 8;
+/** Room for pairs without which no further question is begun. */
+const ROOM: u32 = 256;
+
+function samePose(a: usize, b: usize): bool {
+  for (let k: usize = 0; k < 96; k += 8) if (load<f64>(a + k) != load<f64>(b + k)) return false;
+  return true;
+}
+
+/** From the frame of b to the frame of a. */
+function writeRelativePose(a: usize, b: usize, out: usize): void {
+  const x = load<f64>(b, 72), y = load<f64>(b, 80), z = load<f64>(b, 88);
+  const ax = load<f64>(a, 72), ay = load<f64>(a, 80), az = load<f64>(a, 88);
+  for (let i: usize = 0; i < 3; i++) {
+    const r0 = load<f64>(a + 8 * i), r1 = load<f64>(a + 8 * i, 24), r2 = load<f64>(a + 8 * i, 48);
+    const row = out + 24 * i;
+    store<f64>(row, r0 * load<f64>(b) + r1 * load<f64>(b, 24) + r2 * load<f64>(b, 48));
+    store<f64>(row, r0 * load<f64>(b, 8) + r1 * load<f64>(b, 32) + r2 * load<f64>(b, 56), 8);
+    store<f64>(row, r0 * load<f64>(b, 16) + r1 * load<f64>(b, 40) + r2 * load<f64>(b, 64), 16);
+    store<f64>(out + 8 * i, r0 * x + r1 * y + r2 * z - (r0 * ax + r1 * ay + r2 * az), 72);
+  }
+}
+
+/** Takes the origins of the meshes into account. */
+function shiftPose(p: usize, meshA: usize, meshB: usize): void {
+  const bx = load<f64>(meshB, MESH_ORIGIN), by = load<f64>(meshB, MESH_ORIGIN + 8), bz = load<f64>(meshB, MESH_ORIGIN + 16);
+  for (let i: usize = 0; i < 3; i++) {
+    const row = p + 24 * i;
+    const turned = load<f64>(row) * bx + load<f64>(row, 8) * by + load<f64>(row, 16) * bz;
+    store<f64>(p + 8 * i, turned - load<f64>(meshA + 8 * i, MESH_ORIGIN) + load<f64>(p + 8 * i, 72), 72);
+  }
+}
+
+function sameOrigin(meshA: usize, meshB: usize): bool {
+  for (let k: usize = 0; k < 24; k += 8) if (load<f64>(meshA + k, MESH_ORIGIN) != load<f64>(meshB + k, MESH_ORIGIN)) return false;
+  return true;
+}
+
+function largestCoordinate(mesh: usize): f64 {
+  let largest: f32 = 0;
+  for (let k: usize = 0; k < 24; k += 4) largest = max(largest, abs(load<f32>(mesh + k, MESH_BOX)));
+  return <f64>largest;
+}
+
+/** Puts a question to the query: its meshes, the pose between their numbers, and what it compares distances with. */
+function pose(query: usize, a: usize, b: usize, distance: f64): void {
+  const meshA: usize = load<u32>(a), meshB: usize = load<u32>(b);
+  const p = query + Q_POSE;
+  store<u32>(query, <u32>meshA, Q_MESH_A);
+  store<u32>(query, <u32>meshB, Q_MESH_B);
+  const moves = !samePose(a + THING_POSE, b + THING_POSE);
+  if (moves) writeRelativePose(a + THING_POSE, b + THING_POSE, p);
+  else {
+    memory.fill(p, 0, 96);
+    store<f64>(p, 1);
+    store<f64>(p, 1, 32);
+    store<f64>(p, 1, 64);
+  }
+  if (moves || !sameOrigin(meshA, meshB)) shiftPose(p, meshA, meshB);
+  const far = abs(load<f64>(p, 72)) + abs(load<f64>(p, 80)) + abs(load<f64>(p, 88));
+  const rounding = 1e-15 * (largestCoordinate(meshA) + largestCoordinate(meshB) + far);
+  store<f64>(query, distance == 0 ? 0 : distance * (1 + 1e-14) + rounding, Q_BOUND);
+}
+
+/**
+ * Asks questions from number `from` on, each as smallPair does; their pairs lie one after the other. Returns the number
+ * of the first that is not answered: it has just been left by smallPair with Q_STATUS, or was not begun (Q_STARTED 0).
+ */
+export function smallPairs(query: usize, entries: usize, from: u32, to: u32, distance: f64): u32 {
+  for (; from < to; from++) {
+    const entry = entries + ENTRY * <usize>from;
+    store<u32>(query, 0, Q_STARTED);
+    if (load<u32>(query, Q_PAIR_CAPACITY) < ROOM) return from;
+    pose(query, load<u32>(entry), load<u32>(entry, 4), distance);
+    store<u32>(query, 0, Q_STACK_TOP);
+    store<u32>(query, 0, Q_LEAF_PAIRS);
+    const status = smallPair(query);
+    if (status != DONE || load<u32>(query, Q_DOUBT_COUNT)) {
+      store<u32>(query, status, Q_STATUS);
+      store<u32>(query, 1, Q_STARTED);
+      return from;
+    }
+    const found = load<u32>(query, Q_PAIRS_FOUND);
+    store<u32>(entry, found, ENTRY_FOUND);
+    store<u32>(entry, load<u32>(query, Q_STACK_TOP), ENTRY_MORE);
+    store<u32>(query, 0, Q_PAIRS_FOUND);
+    store<u32>(query, load<u32>(query, Q_PAIRS) + 8 * found, Q_PAIRS);
+    store<u32>(query, load<u32>(query, Q_PAIR_CAPACITY) - found, Q_PAIR_CAPACITY);
+  }
+  return from;
+}
