@@ -7,6 +7,7 @@ import type { FailOn, ReportClash } from '../src/reports/report-data.js';
 import { UNDECIDED } from '../src/reports/review/decision.js';
 import { writeReports } from '../src/reports/write-reports.js';
 import { temporaryFolder } from './files.js';
+import { junitFaults } from './junit-structure.js';
 import { childrenOf, parseXml, type XmlElement } from './reports-bcf-schema.js';
 import { grouped, plantClashes, reportInput } from './reports-clashes.js';
 import { hostile } from './written-page.js';
@@ -43,7 +44,7 @@ test.each(['any', 'new', 'never'] as const)(
   'JUnit has a case for each issue (--fail-on %s)',
   async (failOn) => {
     const suites = parseXml(await written(`junit-${failOn}`, 'junit', failOn));
-    expect(suites.name).toBe('testsuites');
+    expect(junitFaults(suites)).toEqual([]);
     const issues = new Set(counted.map(({ group }) => group));
     const failing = new Set(
       counted.filter(({ status }) => failOn !== 'new' || status === 'new').map(({ group }) => group),
@@ -70,6 +71,21 @@ test.each(['any', 'new', 'never'] as const)(
   },
 );
 
+test.each([
+  ['<testsuite name="a" tests="0"/>', 'the root is testsuite'],
+  ['<testsuites><testsuite tests="0"/></testsuites>', 'testsuite without name'],
+  ['<testsuites><testsuite name="a" tests="one"/></testsuites>', 'testsuite: tests is "one"'],
+  ['<testsuites><testsuite name="a" tests="0" rule="b"/></testsuites>', 'testsuite has rule'],
+  ['<testsuites><testcase name="a" classname="b"/></testsuites>', 'testcase in testsuites'],
+  [
+    '<testsuites><testsuite name="a" tests="1"><testcase name="b" classname="a"><skipped/><failure/></testcase></testsuite></testsuites>',
+    'testcase ends twice',
+  ],
+  ['<testsuites>text</testsuites>', 'text in testsuites'],
+])('%s is no JUnit: %s', (text, fault) => {
+  expect(junitFaults(parseXml(text))).toContain(fault);
+});
+
 test('SARIF has a result for each clash: new, unchanged, absent, suppressed', async () => {
   const log = JSON.parse(await written('sarif', 'sarif', 'any'));
   expect(log.version).toBe('2.1.0');
@@ -90,6 +106,8 @@ test('SARIF has a result for each clash: new, unchanged, absent, suppressed', as
 test('names of any kind stay within their elements and strings', async () => {
   const input = reportInput(hostile(), ['junit', 'sarif']);
   const [junit, sarif] = await writeReports(join(root, 'hostile'), input);
-  expect(parseXml(readFileSync(junit, 'utf8')).children.length).toBeGreaterThan(1);
+  const suites = parseXml(readFileSync(junit, 'utf8'));
+  expect(suites.children.length).toBeGreaterThan(1);
+  expect(junitFaults(suites)).toEqual([]);
   expect(JSON.parse(readFileSync(sarif, 'utf8')).runs[0].results).toHaveLength(31);
 });
