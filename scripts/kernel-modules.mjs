@@ -13,6 +13,7 @@ export const MODULES = {
   contacts: { kernels: 'kernels/contacts', target: 'src/dynamics/rigid/exact' },
   levels: { kernels: 'kernels/levels', target: 'src/levels' },
   pieces: { kernels: 'kernels/pieces', target: 'src/store' },
+  rays: { kernels: 'kernels/rays', target: 'src/query/ray' },
   rigid: { kernels: 'kernels/rigid', target: 'src/dynamics/rigid' },
 };
 

@@ -46,6 +46,15 @@ export { PartsEngine } from './query/pair/parts-engine.js';
 export type { CollideResult, DistanceResult, PairsResult, WithinResult } from './query/pair/results.js';
 export { selfIntersect } from './query/pair/self-intersect.js';
 export { type WithinOptions, within } from './query/pair/within.js';
+export type { Ray, RayMode, RayOptions, Rays } from './query/ray/ray-input.js';
+export {
+  type AllRayHits,
+  type RaycastOptions,
+  type RayHit,
+  type RayHits,
+  raycast,
+  raycastMany,
+} from './query/ray/raycast.js';
 export {
   type CollideAllOptions,
   type CollideAllResult,

@@ -63,6 +63,25 @@ api('selfIntersect', () => [cube, { limit: 3 }], main.selfIntersect);
 api('contacts', () => [cube, other, { ...placed(), tolerance: 0.01 }], main.contacts);
 api('contains', () => [cube, other, placed()], main.contains);
 api('pointInMesh', () => [cube, [0.5, 0.5, 0.5] as main.Vec3], main.pointInMesh);
+api(
+  'raycast',
+  () => [
+    cube,
+    { origin: [0.5, 0.5, 3], direction: [0, 0, -1] },
+    { pose: pose(), mode: 'all', faces: 'front', atLeast: 0, atMost: 9 },
+  ],
+  main.raycast,
+);
+api('raycast, a segment', () => [cube, { from: [0.5, 0.5, 3], to: [0.5, 0.5, 0] }], main.raycast);
+api(
+  'raycastMany',
+  () => [
+    cube,
+    { origins: [0.5, 0.5, 3, 0.5, 0.5, 4], directions: [0, 0, -1, 0, 0, -1] },
+    { pose: pose(), mode: 'any', faces: 'back', atLeast: 0, atMost: 9 },
+  ],
+  main.raycastMany,
+);
 api('penetration', () => [cube, other, placed()], main.penetration);
 api(
   'timeOfImpact',

@@ -9,34 +9,15 @@ import { assertTree, Hierarchy } from '../../hierarchy/hierarchy.js';
 import { refitHierarchy } from '../../hierarchy/refit.js';
 import { OBB_TREES, type TreeKind } from '../../hierarchy/tree-kind.js';
 import { kernelSupported } from '../../kernel/kernel.js';
-import { assertMesh, KNOWN, type Mesh } from '../../mesh/mesh.js';
-import type { VolumeKind } from '../../volumes/kinds.js';
+import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { type OpenQuery, Q } from './context.js';
-
-/** What queries know of a mesh: its trees, the kind it is to be walked by, and how often they did without a tree. */
-interface Known {
-  trees: Map<VolumeKind, Hierarchy> | undefined;
-  /** Chosen by the caller, if not the kind with kernels. */
-  chosen: TreeKind | undefined;
-  treeless: number;
-  /** Without a tree, a question about it has taken too long. */
-  crowded: boolean;
-}
+import { type Known, known } from './known.js';
 
 /** Questions after which a small mesh's tree pays: it takes as long as about so many without one (see small-pair.ts). */
 export const TREE_PAYS_AFTER = 32;
 
 /** Triangles of both meshes, for `treesPayAmongMany`. */
 export const MOST_AMONG_MANY = 1536;
-
-function known(mesh: Mesh): Known {
-  return (mesh[KNOWN] ??= {
-    trees: undefined,
-    chosen: undefined,
-    treeless: 0,
-    crowded: false,
-  } satisfies Known) as Known;
-}
 
 export function hierarchyOf(mesh: Mesh, type: TreeKind = OBB_TREES): Hierarchy {
   assertMesh(mesh);

@@ -1,0 +1,61 @@
+/**
+ * Where things lie that rays and points are asked with; the same numbers as src/query/ray/box-tree.ts and ray-block.ts
+ * (a test compares them).
+ */
+
+// a box tree: byte offsets of its header
+export const BOXES_BLOCK_COUNT: usize = 0;
+export const BOXES_ORDER: usize = 4;
+export const BOXES_BLOCKS: usize = 8;
+/** Corners of the triangles, leaf after leaf: of a leaf of n, nine rows of n float32. */
+export const BOXES_CORNERS: usize = 12;
+/** Six float32 around all triangles: minimum, maximum. */
+export const BOXES_ROOT: usize = 16;
+
+// a block of it: minimum and maximum of four boxes, rows of float32 in the numbers of the mesh; then their references
+export const BOX_MIN: usize = 0;
+export const BOX_MAX: usize = 48;
+export const BOX_REF: usize = 96;
+export const BOX_BLOCK: usize = 112;
+
+// a query about rays
+export const R_MESH: usize = 0;
+export const R_TREE: usize = 4;
+/** How many rays there are, and which is the next. */
+export const R_COUNT: usize = 8;
+export const R_NEXT: usize = 12;
+export const R_MODE: usize = 16;
+export const R_FACES: usize = 20;
+export const R_RAYS: usize = 24;
+export const R_HITS: usize = 28;
+export const R_HIT_CAPACITY: usize = 32;
+export const R_HIT_COUNT: usize = 36;
+/** Triangles of which floating point cannot tell: triangle, ray. */
+export const R_DOUBTS: usize = 40;
+export const R_DOUBT_CAPACITY: usize = 44;
+export const R_DOUBT_COUNT: usize = 48;
+
+export const FIRST: u32 = 0;
+export const ANY: u32 = 1;
+export const ALL: u32 = 2;
+
+export const FRONT: u32 = 1;
+export const BACK: u32 = 2;
+
+// a ray: origin, direction, least and greatest distance
+export const RAY_BYTES: usize = 64;
+
+// a hit: distance, weights of the second and third corner, triangle (EMPTY: none), ray, address of the triangle's corners (0: not
+// known), and of one of their numbers from the next
+export const HIT_DISTANCE: usize = 0;
+export const HIT_U: usize = 8;
+export const HIT_V: usize = 16;
+export const HIT_TRIANGLE: usize = 24;
+export const HIT_RAY: usize = 28;
+export const HIT_CORNERS: usize = 32;
+export const HIT_ROW: usize = 36;
+export const HIT_BYTES: usize = 40;
+
+export const DONE: i32 = 0;
+/** There was no room for what the ray R_NEXT met: it is to be asked again with more. */
+export const FULL: i32 = 1;

@@ -1,0 +1,14 @@
+/**
+ * Work space of one instance. Instances of several threads share one memory, so nothing here is at a fixed address:
+ * the host gives each instance its own SCRATCH_BYTES.
+ */
+export let scratch: usize = 0;
+
+/** Bytes the host must give. */
+export const SCRATCH_BYTES: usize = 0x740;
+
+export function setScratch(at: usize): void { scratch = at; }
+export function scratchBytes(): usize { return SCRATCH_BYTES; }
+
+export const LANE_KEYS: usize = 0x0; // four keys
+export const STACK: usize = 0x40; // 3 · 72 + 4 entries of 8 bytes

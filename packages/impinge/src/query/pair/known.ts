@@ -1,0 +1,27 @@
+/** What queries know of a mesh, kept with it. */
+import type { Hierarchy } from '../../hierarchy/hierarchy.js';
+import type { TreeKind } from '../../hierarchy/tree-kind.js';
+import { KNOWN, type Mesh } from '../../mesh/mesh.js';
+import type { VolumeKind } from '../../volumes/kinds.js';
+
+export interface Known {
+  trees: Map<VolumeKind, Hierarchy> | undefined;
+  /** The kind of tree that it is to be walked by, if the caller has chosen one without kernels. */
+  chosen: TreeKind | undefined;
+  /** How often it was asked about without a tree. */
+  treeless: number;
+  /** Without a tree, a question about it has taken too long. */
+  crowded: boolean;
+  /** The boxes that rays and points walk (query/ray/box-tree.ts). */
+  boxes: { readonly block: number; revision: number } | undefined;
+}
+
+export function known(mesh: Mesh): Known {
+  return (mesh[KNOWN] ??= {
+    trees: undefined,
+    chosen: undefined,
+    treeless: 0,
+    crowded: false,
+    boxes: undefined,
+  } satisfies Known) as Known;
+}

@@ -1,0 +1,193 @@
+/**
+ * Rays against one mesh: the kernel finds what floating point can tell, exact arithmetic decides the rest.
+ *
+ * Triangles in doubt are no reason to stop: the kernel goes on as if they were not met, and they are decided afterwards. Where they,
+ * or all hits, are more than there is room for, the ray is asked again with more. Without kernels every triangle is in doubt.
+ */
+import { arena } from '../../base/arena.js';
+import { type Facing, hitRayTriangle } from '../../geometry/intersect/ray-hit.js';
+import { kernelSupported } from '../../kernel/kernel.js';
+import type { Mesh } from '../../mesh/mesh.js';
+import { boxTreeOf } from './box-tree.js';
+import { HIT_BYTES, NO_TRIANGLE, R, RAY_BYTES, type RayBlock, RayStatus } from './ray-block.js';
+import { raysKernels } from './rays-kernel.js';
+
+/** Numbers of modes, as kernels/rays/layout.ts has them. */
+export const Mode = { first: 0, any: 1, all: 2 } as const;
+
+/** By the numbers of `FACES`. */
+const FACINGS: readonly Facing[] = [0, -1, 1];
+
+/**
+ * The first triangle that each of the first `count` rays of a block meets, or any: in the block's hits. Returns the block, which may
+ * be another one by now.
+ */
+export function castFirst(mesh: Mesh, given: RayBlock, count: number, mode: number, faces: number): RayBlock {
+  let query = given;
+  if (!kernelSupported()) {
+    for (let ray = 0; ray < count; ray++) {
+      writeNone(query, ray);
+      const exact = new ExactRay(mesh, query, ray, faces);
+      for (let t = 0; t < mesh.triangleCount; t++) if (exact.meets(t)) exact.offer(t, mode);
+    }
+    return query;
+  }
+  let from = 0;
+  for (;;) {
+    const status = run(mesh, query, count, from, mode, faces);
+    const words = arena().u32();
+    const next = words[(query.block + R.next) >>> 2];
+    const doubts = words[(query.block + R.doubtCount) >>> 2];
+    if (doubts > 0) decideDoubts(mesh, query, doubts, mode, faces);
+    if (status === RayStatus.done) return query;
+    if (next === from) query = query.grown();
+    from = next;
+  }
+}
+
+/** Appends all triangles that the first ray of a block meets, in order. Returns the block, as above. */
+export function castAll(mesh: Mesh, given: RayBlock, faces: number, found: Hit[]): RayBlock {
+  let query = given;
+  const before = found.length;
+  if (kernelSupported()) {
+    while (run(mesh, query, 1, 0, Mode.all, faces) !== RayStatus.done) query = query.grown();
+    const words = arena().u32();
+    const hitCount = words[(query.block + R.hitCount) >>> 2];
+    for (let i = 0; i < hitCount; i++) found.push(readHit(query, i));
+    const doubts = words[(query.block + R.doubtCount) >>> 2];
+    if (doubts > 0) {
+      const exact = new ExactRay(mesh, query, 0, faces);
+      for (let i = 0; i < doubts; i++) {
+        const triangle = words[(query.doubts >>> 2) + 2 * i];
+        if (exact.meets(triangle)) found.push(exact.hit(triangle));
+      }
+    }
+  } else {
+    const exact = new ExactRay(mesh, query, 0, faces);
+    for (let t = 0; t < mesh.triangleCount; t++) if (exact.meets(t)) found.push(exact.hit(t));
+  }
+  const sorted = found.splice(before).sort((p, q) => p.distance - q.distance || p.triangle - q.triangle);
+  for (const hit of sorted) found.push(hit);
+  return query;
+}
+
+export interface Hit {
+  readonly distance: number;
+  readonly triangle: number;
+  readonly u: number;
+  readonly v: number;
+  /** Where the triangle's corners are in the box tree, and how far apart their numbers; 0: look them up in the mesh. */
+  readonly corners: number;
+  readonly row: number;
+}
+
+/** A hit that the kernel has written. */
+export function readHit({ hits }: RayBlock, i: number): Hit {
+  const doubles = arena().f64();
+  const at = (hits + HIT_BYTES * i) >>> 3;
+  const words = arena().u32();
+  return {
+    distance: doubles[at],
+    triangle: words[2 * at + 6],
+    u: doubles[at + 1],
+    v: doubles[at + 2],
+    corners: words[2 * at + 8],
+    row: words[2 * at + 9],
+  };
+}
+
+function run(
+  mesh: Mesh,
+  { block }: RayBlock,
+  count: number,
+  from: number,
+  mode: number,
+  faces: number,
+): number {
+  const tree = boxTreeOf(mesh);
+  const words = arena().u32();
+  const at = block >>> 2;
+  words[at + R.mesh / 4] = mesh.block;
+  words[at + R.tree / 4] = tree;
+  words[at + R.count / 4] = count;
+  words[at + R.next / 4] = from;
+  words[at + R.mode / 4] = mode;
+  words[at + R.faces / 4] = faces;
+  words[at + R.hitCount / 4] = 0;
+  words[at + R.doubtCount / 4] = 0;
+  return raysKernels.kernels().castRays(block);
+}
+
+/** Puts what is met of the triangles in doubt into the hits, where it is better. */
+function decideDoubts(mesh: Mesh, query: RayBlock, count: number, mode: number, faces: number): void {
+  const list = query.doubts >>> 2;
+  const words = arena().u32();
+  let exact: ExactRay | undefined;
+  for (let i = 0; i < count; i++) {
+    const ray = words[list + 2 * i + 1];
+    if (exact?.ray !== ray) exact = new ExactRay(mesh, query, ray, faces);
+    if (exact.meets(words[list + 2 * i])) exact.offer(words[list + 2 * i], mode);
+  }
+}
+
+function writeNone({ hits }: RayBlock, ray: number): void {
+  arena().u32()[((hits + HIT_BYTES * ray) >>> 2) + 6] = NO_TRIANGLE;
+}
+
+/** One ray of a block against triangles of the mesh, without rounding. */
+class ExactRay {
+  readonly ray: number;
+  readonly #mesh: Mesh;
+  readonly #hits: number;
+  readonly #numbers: Float64Array;
+  readonly #length: number;
+  readonly #facing: Facing;
+  readonly #corners = new Float64Array(9);
+  readonly #out = new Float64Array(3);
+
+  constructor(mesh: Mesh, { rays, hits }: RayBlock, ray: number, faces: number) {
+    this.ray = ray;
+    this.#mesh = mesh;
+    this.#hits = hits;
+    const at = (rays + RAY_BYTES * ray) >>> 3;
+    this.#numbers = arena()
+      .f64()
+      .slice(at, at + 8);
+    this.#length = Math.hypot(this.#numbers[3], this.#numbers[4], this.#numbers[5]);
+    this.#facing = FACINGS[faces];
+  }
+
+  /** Whether it is met, and from the side and within the distances asked for. */
+  meets(triangle: number): boolean {
+    const { positions, indices } = this.#mesh;
+    for (let k = 0; k < 9; k++)
+      this.#corners[k] = positions[3 * indices[3 * triangle + Math.floor(k / 3)] + (k % 3)];
+    const least = this.#numbers[6] / this.#length;
+    if (!hitRayTriangle(this.#numbers, 0, this.#corners, 0, this.#facing, least, this.#out)) return false;
+    return this.#out[0] * this.#length <= this.#numbers[7];
+  }
+
+  /** What was met last. */
+  hit(triangle: number): Hit {
+    const [steps, u, v] = this.#out;
+    return { distance: steps * this.#length, triangle, u, v, corners: 0, row: 0 };
+  }
+
+  /** Writes what was met last where the kernel writes, if it is better than what is there. */
+  offer(triangle: number, mode: number): void {
+    const doubles = arena().f64();
+    const words = arena().u32();
+    const at = (this.#hits + HIT_BYTES * this.ray) >>> 3;
+    const { distance, u, v } = this.hit(triangle);
+    const other = words[2 * at + 6];
+    if (other !== NO_TRIANGLE) {
+      if (mode === Mode.any || distance > doubles[at]) return;
+      if (distance === doubles[at] && triangle > other) return;
+    }
+    doubles[at] = distance;
+    doubles[at + 1] = u;
+    doubles[at + 2] = v;
+    words[2 * at + 6] = triangle;
+    words[2 * at + 8] = 0;
+  }
+}

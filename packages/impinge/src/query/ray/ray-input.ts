@@ -1,0 +1,172 @@
+/** Rays and their options as callers give them. */
+import { ImpingeError } from '../../base/errors.js';
+import { readAtMost, readBag, readChoice, shown } from '../../base/options.js';
+import { invertPose, type RigidPose } from '../../math/pose.js';
+import { steady } from '../../mesh/mesh-input.js';
+
+/** A ray without an end, or a segment. The direction may have any length but 0; distances are lengths all the same. */
+export type Ray =
+  | { readonly origin: ArrayLike<number>; readonly direction: ArrayLike<number> }
+  | { readonly from: ArrayLike<number>; readonly to: ArrayLike<number> };
+
+/** Many of them: three numbers for each, one after the other. */
+export type Rays =
+  | { readonly origins: ArrayLike<number>; readonly directions: ArrayLike<number> }
+  | { readonly from: ArrayLike<number>; readonly to: ArrayLike<number> };
+
+export interface RayOptions {
+  /** Which sides of triangles count (default both): the front is where the corners turn counter-clockwise. */
+  readonly faces?: 'both' | 'front' | 'back';
+  /** Nothing nearer counts (default 0), nothing farther (default Infinity). */
+  readonly atLeast?: number;
+  readonly atMost?: number;
+}
+
+export const FACES = ['both', 'front', 'back'] as const;
+export const MODES = ['first', 'any', 'all'] as const;
+export type RayMode = (typeof MODES)[number];
+
+/** Options that were read. */
+export interface RayAsk {
+  /** Numbers of FACES and MODES, as the kernel has them. */
+  readonly faces: number;
+  readonly mode: number;
+  readonly atLeast: number;
+  readonly atMost: number;
+}
+
+/** A hit at the end of a segment counts, however its distance was rounded. */
+const END = 1 + 4 * Number.EPSILON;
+
+const DEFAULTS: RayAsk = { faces: 0, mode: 0, atLeast: 0, atMost: Infinity };
+
+export function readRayOptions(options: (RayOptions & { readonly mode?: RayMode }) | undefined): RayAsk {
+  if (options === undefined) return DEFAULTS;
+  const { faces = 'both', mode = 'first', atLeast = 0, atMost = Infinity } = readBag(options);
+  return {
+    faces: FACES.indexOf(readChoice('faces', faces, FACES)),
+    mode: MODES.indexOf(readChoice('mode', mode, MODES)),
+    atLeast: readAtMost('atLeast', atLeast),
+    atMost: readAtMost('atMost', atMost),
+  };
+}
+
+/** From the world to the frame of what has this pose; undefined: they are the same. */
+export function toLocal(pose: RigidPose | undefined): RigidPose | undefined {
+  return pose && invertPose(pose);
+}
+
+/** Where rays are asked about: a frame, and what is taken off its coordinates. */
+export interface RayFrame {
+  /** From the world; undefined: it is the world's. */
+  readonly local: RigidPose | undefined;
+  readonly origin: ArrayLike<number>;
+}
+
+/** Writes the i-th ray as kernels read it: origin, direction, least and greatest distance. */
+type RayWriter = (i: number, frame: RayFrame, out: Float64Array, at: number) => void;
+
+/** Writes a ray, after checking it. */
+export function writeOne(ray: Ray, ask: RayAsk, frame: RayFrame, out: Float64Array, at: number): void {
+  const segment = isSegment(ray);
+  const from = segment ? ray.from : (ray as { origin: ArrayLike<number> }).origin;
+  const to = segment ? ray.to : (ray as { direction: ArrayLike<number> }).direction;
+  if (from?.length !== 3 || to?.length !== 3) {
+    const names = segment ? 'from and to' : 'origin and direction';
+    throw new ImpingeError(
+      'bad-input',
+      `raycast: ${names} must be 3 numbers each, got ${from?.length ?? 'none'} and ${to?.length ?? 'none'}`,
+    );
+  }
+  if (!writeRay(from, to, 0, segment, ask, frame, out, at)) refuse('the ray', to, 0, segment, from);
+}
+
+/** Many rays: how many, and how to write them. */
+export function readRays(rays: Rays, ask: RayAsk): { readonly count: number; readonly write: RayWriter } {
+  const segment = isSegment(rays);
+  const [nameA, nameB] = segment ? ['from', 'to'] : ['origins', 'directions'];
+  const given = rays as unknown as Record<string, ArrayLike<number>>;
+  const from = steady(given[nameA]);
+  const to = steady(given[nameB]);
+  if (!from || !to || from.length !== to.length || from.length % 3 !== 0) {
+    throw new ImpingeError(
+      'bad-input',
+      `raycastMany: ${nameA} and ${nameB} must have 3 numbers for each ray, got ${from?.length ?? 'none'} and ${to?.length ?? 'none'}`,
+    );
+  }
+  return {
+    count: from.length / 3,
+    write: (i, frame, out, at) => {
+      if (!writeRay(from, to, 3 * i, segment, ask, frame, out, at))
+        refuse(`ray ${i}`, to, 3 * i, segment, from);
+    },
+  };
+}
+
+function isSegment(ray: Ray | Rays): ray is { from: ArrayLike<number>; to: ArrayLike<number> } {
+  if (typeof ray !== 'object' || ray === null)
+    throw new ImpingeError('bad-input', `raycast: a ray is an object, got ${shown(ray)}`);
+  return 'from' in ray;
+}
+
+/** False: it has no direction, or numbers that are not finite. */
+function writeRay(
+  from: ArrayLike<number>,
+  to: ArrayLike<number>,
+  k: number,
+  segment: boolean,
+  { atLeast, atMost }: RayAsk,
+  { local, origin }: RayFrame,
+  out: Float64Array,
+  at: number,
+): boolean {
+  const x = from[k];
+  const y = from[k + 1];
+  const z = from[k + 2];
+  if (!areNumbers(x, y, z) || !areNumbers(to[k], to[k + 1], to[k + 2])) return false;
+  const dx = segment ? to[k] - x : to[k];
+  const dy = segment ? to[k + 1] - y : to[k + 1];
+  const dz = segment ? to[k + 2] - z : to[k + 2];
+  const size = Math.abs(dx) + Math.abs(dy) + Math.abs(dz);
+  // x − x is 0 for finite numbers and NaN for the others
+  if (!(size > 0 && size - size + (x - x) + (y - y) + (z - z) === 0)) return false;
+  if (local) {
+    out[at] = local[0] * x + local[1] * y + local[2] * z + local[9] - origin[0];
+    out[at + 1] = local[3] * x + local[4] * y + local[5] * z + local[10] - origin[1];
+    out[at + 2] = local[6] * x + local[7] * y + local[8] * z + local[11] - origin[2];
+    out[at + 3] = local[0] * dx + local[1] * dy + local[2] * dz;
+    out[at + 4] = local[3] * dx + local[4] * dy + local[5] * dz;
+    out[at + 5] = local[6] * dx + local[7] * dy + local[8] * dz;
+  } else {
+    out[at] = x - origin[0];
+    out[at + 1] = y - origin[1];
+    out[at + 2] = z - origin[2];
+    out[at + 3] = dx;
+    out[at + 4] = dy;
+    out[at + 5] = dz;
+  }
+  out[at + 6] = atLeast;
+  out[at + 7] = segment ? Math.min(atMost, END * Math.hypot(dx, dy, dz)) : atMost;
+  return true;
+}
+
+function areNumbers(x: unknown, y: unknown, z: unknown): boolean {
+  return typeof x === 'number' && typeof y === 'number' && typeof z === 'number';
+}
+
+function refuse(
+  name: string,
+  to: ArrayLike<number>,
+  k: number,
+  segment: boolean,
+  from: ArrayLike<number>,
+): never {
+  for (const numbers of [from, to]) {
+    for (let i = k; i < k + 3; i++) {
+      if (!Number.isFinite(numbers[i]))
+        throw new ImpingeError('non-finite', `raycast: ${name} has a number that is ${shown(numbers[i])}`);
+    }
+  }
+  const why = segment ? 'ends where it begins' : 'has no direction';
+  throw new ImpingeError('bad-input', `raycast: ${name} ${why}`);
+}
