@@ -46,6 +46,13 @@ export { PartsEngine } from './query/pair/parts-engine.js';
 export type { CollideResult, DistanceResult, PairsResult, WithinResult } from './query/pair/results.js';
 export { selfIntersect } from './query/pair/self-intersect.js';
 export { type WithinOptions, within } from './query/pair/within.js';
+export {
+  type ClosestPointResult,
+  type ClosestPoints,
+  closestPoint,
+  closestPoints,
+} from './query/ray/closest-point.js';
+export type { ClosestOptions, PointOptions } from './query/ray/point-input.js';
 export type { Ray, RayMode, RayOptions, Rays } from './query/ray/ray-input.js';
 export {
   type AllRayHits,
@@ -55,6 +62,7 @@ export {
   raycast,
   raycastMany,
 } from './query/ray/raycast.js';
+export { pointsInMesh, signedDistance, signedDistances } from './query/ray/signed-distance.js';
 export {
   type CollideAllOptions,
   type CollideAllResult,

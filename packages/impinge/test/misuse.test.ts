@@ -82,6 +82,11 @@ api(
   ],
   main.raycastMany,
 );
+api('closestPoint', () => [cube, [2, 0, 0], { pose: pose(), atMost: 9 }], main.closestPoint);
+api('closestPoints', () => [cube, [2, 0, 0, 3, 3, 3], { pose: pose(), atMost: 9 }], main.closestPoints);
+api('signedDistance', () => [cube, [2, 0, 0], { pose: pose() }], main.signedDistance);
+api('signedDistances', () => [cube, [2, 0, 0, 3, 3, 3], { pose: pose() }], main.signedDistances);
+api('pointsInMesh', () => [cube, [2, 0, 0, 3, 3, 3], { pose: pose() }], main.pointsInMesh);
 api('penetration', () => [cube, other, placed()], main.penetration);
 api(
   'timeOfImpact',

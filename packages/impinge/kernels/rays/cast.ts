@@ -8,8 +8,8 @@
  */
 import { EMPTY, isLeaf, leafCount, leafStart } from '../layout';
 import {
-  ALL, ANY, BOXES_BLOCKS, BOXES_CORNERS, BOXES_ORDER, BOX_BLOCK, BOX_REF, DONE, FULL, HIT_BYTES, HIT_CORNERS, HIT_DISTANCE, HIT_RAY, HIT_ROW, HIT_TRIANGLE, HIT_U, HIT_V,
-  RAY_BYTES, R_COUNT, R_DOUBTS, R_DOUBT_CAPACITY, R_DOUBT_COUNT, R_FACES, R_HITS, R_HIT_CAPACITY, R_HIT_COUNT,
+  ALL, ANY, BOXES_BLOCKS, BOXES_CORNERS, BOXES_ORDER, BOX_BLOCK, BOX_REF, COUNT, DONE, FULL, HIT_BYTES, HIT_CORNERS, HIT_DISTANCE, HIT_RAY, HIT_ROW, HIT_TRIANGLE, HIT_U, HIT_V,
+  RAY_BYTES, RAY_LEAST, RAY_MOST, R_COUNT, R_DOUBTS, R_DOUBT_CAPACITY, R_DOUBT_COUNT, R_FACES, R_HITS, R_HIT_CAPACITY, R_HIT_COUNT,
   R_MODE, R_NEXT, R_RAYS, R_TREE,
 } from './layout';
 import {
@@ -67,9 +67,9 @@ export function castRays(query: usize): i32 {
 function cast(query: usize, ray: usize, number: u32): bool {
   const boxes = <usize>load<u32>(query, R_TREE);
   const mode = load<u32>(query, R_MODE), faces = load<u32>(query, R_FACES);
-  const atLeast = load<f64>(ray, 48);
-  bestTriangle = EMPTY;
-  bestDistance = load<f64>(ray, 56);
+  const atLeast = load<f64>(ray, RAY_LEAST);
+  bestTriangle = mode == COUNT ? 0 : EMPTY;
+  bestDistance = load<f64>(ray, RAY_MOST);
   if (!aim(ray, boxes)) return true;
   const blocks = boxes + load<u32>(boxes, BOXES_BLOCKS);
   const order = boxes + load<u32>(boxes, BOXES_ORDER);
@@ -87,7 +87,8 @@ function cast(query: usize, ray: usize, number: u32): bool {
   let ref: u32 = 0;
   while (true) {
     if (isLeaf(ref)) {
-      const first = corners + 36 * <usize>leafStart(ref), row = 4 * <usize>leafCount(ref);
+      const first = corners + 36 * <usize>leafStart(ref);
+      const row: usize = 4 * <usize>leafCount(ref);
       let mask = candidates(first, row, leafCount(ref));
       while (mask) {
         const lane = <usize>ctz(mask) << 2;
@@ -101,6 +102,10 @@ function cast(query: usize, ray: usize, number: u32): bool {
         }
         const distance = (skipped + hitSteps) * scale;
         if (!(distance >= atLeast && distance <= bestDistance)) continue;
+        if (mode == COUNT) {
+          bestTriangle++;
+          continue;
+        }
         if (mode == ALL) {
           const found = load<u32>(query, R_HIT_COUNT);
           if (found == load<u32>(query, R_HIT_CAPACITY)) return false;

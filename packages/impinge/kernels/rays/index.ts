@@ -1,4 +1,6 @@
 /** Everything the host may ask about rays and points: boxes of trees, what rays meet. */
 export { copyReferences, fitBoxes } from './box-tree';
 export { castRays } from './cast';
+export { nearestPoints } from './nearest';
 export { scratchBytes, setScratch } from './scratch';
+export { windingNumbers } from './winding';

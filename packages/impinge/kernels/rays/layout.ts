@@ -38,11 +38,15 @@ export const R_DOUBT_COUNT: usize = 48;
 export const FIRST: u32 = 0;
 export const ANY: u32 = 1;
 export const ALL: u32 = 2;
+/** How many triangles are met for certain, in place of a triangle. */
+export const COUNT: u32 = 3;
 
 export const FRONT: u32 = 1;
 export const BACK: u32 = 2;
 
 // a ray: origin, direction, least and greatest distance
+export const RAY_LEAST: usize = 48;
+export const RAY_MOST: usize = 56;
 export const RAY_BYTES: usize = 64;
 
 // a hit: distance, weights of the second and third corner, triangle (EMPTY: none), ray, address of the triangle's corners (0: not

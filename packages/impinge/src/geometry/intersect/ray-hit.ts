@@ -15,9 +15,14 @@ type Fraction = readonly [bigint, bigint];
 /** Which sides of a triangle count: −1 those that face the ray, +1 the others, 0 both, and triangles seen edge-on. */
 export type Facing = -1 | 0 | 1;
 
+/** What `hitRayTriangle` says: `RAY_CROSSES` where the ray passes through, away from the rim and from its own origin. */
+export const RAY_MISSES = 0;
+export const RAY_TOUCHES = 1;
+export const RAY_CROSSES = 2;
+
 /**
  * Writes how far along the ray (in lengths of its direction) the triangle at `to` is met at or after `least`, and the weights of its
- * second and third corner there; false if it is not met. The ray is six numbers at `ro`: origin, direction.
+ * second and third corner there. The ray is six numbers at `ro`: origin, direction.
  */
 export function hitRayTriangle(
   ray: Coords,
@@ -27,7 +32,7 @@ export function hitRayTriangle(
   facing: Facing,
   least: number,
   out: Float64Array,
-): boolean {
+): number {
   const numbers = new Float64Array(15);
   for (let i = 0; i < 6; i++) numbers[i] = ray[ro + i];
   for (let i = 0; i < 9; i++) numbers[6 + i] = triangle[to + i];
@@ -38,16 +43,17 @@ export function hitRayTriangle(
   const [a, b, c] = corners;
   const faces = [cross(b, c), cross(c, a), cross(a, b)] as const;
   const [u, v, w] = faces.map((face) => dot(d, face));
-  if ((u < 0n || v < 0n || w < 0n) && (u > 0n || v > 0n || w > 0n)) return false;
+  if ((u < 0n || v < 0n || w < 0n) && (u > 0n || v > 0n || w > 0n)) return RAY_MISSES;
   const det = u + v + w;
-  if (det === 0n) return facing === 0 && hitInPlane(d, corners, least, out);
-  if (facing !== 0 && facing < 0 !== det < 0n) return false;
+  if (det === 0n) return facing === 0 && hitInPlane(d, corners, least, out) ? RAY_TOUCHES : RAY_MISSES;
+  if (facing !== 0 && facing < 0 !== det < 0n) return RAY_MISSES;
   const volume = dot(a, faces[0]);
-  if (volume < 0n !== det < 0n && volume !== 0n) return false;
+  if (volume < 0n !== det < 0n && volume !== 0n) return RAY_MISSES;
   out[0] = quotient(volume, det);
   out[1] = quotient(v, det);
   out[2] = quotient(w, det);
-  return out[0] >= least;
+  if (!(out[0] >= least)) return RAY_MISSES;
+  return u !== 0n && v !== 0n && w !== 0n && volume !== 0n ? RAY_CROSSES : RAY_TOUCHES;
 }
 
 interface EdgeHit {

@@ -5,7 +5,7 @@
  * or all hits, are more than there is room for, the ray is asked again with more. Without kernels every triangle is in doubt.
  */
 import { arena } from '../../base/arena.js';
-import { type Facing, hitRayTriangle } from '../../geometry/intersect/ray-hit.js';
+import { type Facing, hitRayTriangle, RAY_CROSSES, RAY_MISSES } from '../../geometry/intersect/ray-hit.js';
 import { kernelSupported } from '../../kernel/kernel.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { boxTreeOf } from './box-tree.js';
@@ -13,7 +13,7 @@ import { HIT_BYTES, NO_TRIANGLE, R, RAY_BYTES, type RayBlock, RayStatus } from '
 import { raysKernels } from './rays-kernel.js';
 
 /** Numbers of modes, as kernels/rays/layout.ts has them. */
-export const Mode = { first: 0, any: 1, all: 2 } as const;
+export const Mode = { first: 0, any: 1, all: 2, count: 3 } as const;
 
 /** By the numbers of `FACES`. */
 const FACINGS: readonly Facing[] = [0, -1, 1];
@@ -96,7 +96,8 @@ export function readHit({ hits }: RayBlock, i: number): Hit {
   };
 }
 
-function run(
+/** Calls the kernel; returns its status. */
+export function run(
   mesh: Mesh,
   { block }: RayBlock,
   count: number,
@@ -135,7 +136,7 @@ function writeNone({ hits }: RayBlock, ray: number): void {
 }
 
 /** One ray of a block against triangles of the mesh, without rounding. */
-class ExactRay {
+export class ExactRay {
   readonly ray: number;
   readonly #mesh: Mesh;
   readonly #hits: number;
@@ -144,6 +145,7 @@ class ExactRay {
   readonly #facing: Facing;
   readonly #corners = new Float64Array(9);
   readonly #out = new Float64Array(3);
+  #meeting = RAY_MISSES;
 
   constructor(mesh: Mesh, { rays, hits }: RayBlock, ray: number, faces: number) {
     this.ray = ray;
@@ -163,14 +165,22 @@ class ExactRay {
     for (let k = 0; k < 9; k++)
       this.#corners[k] = positions[3 * indices[3 * triangle + Math.floor(k / 3)] + (k % 3)];
     const least = this.#numbers[6] / this.#length;
-    if (!hitRayTriangle(this.#numbers, 0, this.#corners, 0, this.#facing, least, this.#out)) return false;
-    return this.#out[0] * this.#length <= this.#numbers[7];
+    this.#meeting = hitRayTriangle(this.#numbers, 0, this.#corners, 0, this.#facing, least, this.#out);
+    return this.#meeting !== RAY_MISSES && this.distance <= this.#numbers[7];
+  }
+
+  /** Of what was met last: whether the ray passes through it, away from its rim and the ray's origin; and how far away. */
+  get crosses(): boolean {
+    return this.#meeting === RAY_CROSSES;
+  }
+  get distance(): number {
+    return this.#out[0] * this.#length;
   }
 
   /** What was met last. */
   hit(triangle: number): Hit {
-    const [steps, u, v] = this.#out;
-    return { distance: steps * this.#length, triangle, u, v, corners: 0, row: 0 };
+    const [, u, v] = this.#out;
+    return { distance: this.distance, triangle, u, v, corners: 0, row: 0 };
   }
 
   /** Writes what was met last where the kernel writes, if it is better than what is there. */

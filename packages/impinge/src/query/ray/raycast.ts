@@ -3,10 +3,10 @@
  * that share it, so that none slips through a closed surface.
  */
 import { arena } from '../../base/arena.js';
-import { type Pose, posePoint, type RigidPose, toRigidPose, type Vec3 } from '../../math/pose.js';
+import { type Pose, type RigidPose, toRigidPose, type Vec3 } from '../../math/pose.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
-import { align16, MESH_HEADER_BYTES } from '../../mesh/mesh-layout.js';
 import { castAll, castFirst, type Hit, Mode, readHit } from './cast.js';
+import { placeOf, poseHit } from './hit-point.js';
 import { CHUNK, HIT_BYTES, NO_TRIANGLE, RAY_BYTES, RayBlock } from './ray-block.js';
 import {
   type Ray,
@@ -157,63 +157,13 @@ function copyHits({ hits }: RayBlock, size: number, from: number, out: RayHits):
 }
 
 /** What callers get of a hit: the ray is the first of the block, in the mesh's frame. */
-function hitOf(
-  mesh: Mesh,
-  pose: RigidPose | undefined,
-  { rays }: RayBlock,
-  { distance, triangle, u, v, corners, row }: Hit,
-): RayHit {
-  const floats = arena().f32();
-  let a = corners >>> 2;
-  let step = row >>> 2;
-  let b = a + 3 * step;
-  let c = b + 3 * step;
-  if (corners === 0) {
-    [a, b, c] = cornersOf(mesh, triangle);
-    step = 1;
-  }
-  const ax = floats[a];
-  const ay = floats[a + step];
-  const az = floats[a + 2 * step];
-  const px = floats[b] - ax;
-  const py = floats[b + step] - ay;
-  const pz = floats[b + 2 * step] - az;
-  const qx = floats[c] - ax;
-  const qy = floats[c + step] - ay;
-  const qz = floats[c + 2 * step] - az;
-  const [ox, oy, oz] = mesh.origin;
-  let point: [number, number, number] = [
-    ax + u * px + v * qx + ox,
-    ay + u * py + v * qy + oy,
-    az + u * pz + v * qz + oz,
-  ];
-  const nx = py * qz - pz * qy;
-  const ny = pz * qx - px * qz;
-  const nz = px * qy - py * qx;
-  const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
-  const unit = length > 0 ? 1 / length : 0;
-  let normal: [number, number, number] = [nx * unit, ny * unit, nz * unit];
+function hitOf(mesh: Mesh, pose: RigidPose | undefined, { rays }: RayBlock, hit: Hit): RayHit {
+  const { distance, triangle, u, v } = hit;
+  const { point, normal } = placeOf(mesh, undefined, hit);
   const at = (rays >>> 3) + 3;
   const doubles = arena().f64();
-  const back = nx * doubles[at] + ny * doubles[at + 1] + nz * doubles[at + 2] > 0;
-  if (pose) {
-    const posed: [number, number, number] = [0, 0, 0];
-    posePoint(pose, ...point, posed, 0);
-    point = posed;
-    const [x, y, z] = normal;
-    normal = [
-      pose[0] * x + pose[1] * y + pose[2] * z,
-      pose[3] * x + pose[4] * y + pose[5] * z,
-      pose[6] * x + pose[7] * y + pose[8] * z,
-    ];
-  }
+  const [x, y, z] = normal;
+  const back = x * doubles[at] + y * doubles[at + 1] + z * doubles[at + 2] > 0;
+  if (pose) poseHit(pose, point, normal);
   return { distance, triangle, point, barycentrics: [1 - u - v, u, v], normal, back };
-}
-
-/** Where the corners of a triangle are in the arena's float32. */
-function cornersOf({ block, vertexCount }: Mesh, triangle: number): [number, number, number] {
-  const positions = (block + MESH_HEADER_BYTES) >>> 2;
-  const at = ((block + align16(MESH_HEADER_BYTES + 12 * vertexCount)) >>> 2) + 3 * triangle;
-  const words = arena().u32();
-  return [positions + 3 * words[at], positions + 3 * words[at + 1], positions + 3 * words[at + 2]];
 }

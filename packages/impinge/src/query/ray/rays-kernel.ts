@@ -8,6 +8,8 @@ export interface RaysKernel extends ScratchKernels {
   fitBoxes(boxes: number, mesh: number): void;
   /** Takes the address of a query (ray-block.ts) and returns a status. */
   castRays(query: number): number;
+  nearestPoints(query: number): number;
+  windingNumbers(query: number): number;
 }
 
 export const raysKernels: KernelSet<RaysKernel> = /* @__PURE__ */ new KernelSet<RaysKernel>(

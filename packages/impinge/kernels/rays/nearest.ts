@@ -1,0 +1,124 @@
+/**
+ * The triangle of a mesh closest to a point, and where: down a box tree, the closest of four boxes first.
+ *
+ * Idea: a point far away is as far from all boxes, to float32. So lengths are measured from c, the point of the whole mesh's box closest
+ * to p, and boxes are compared by how much farther than c they are: (|v| + g)² − |v|² = g (g + 2 |v|) along each axis, where v = p − c and g
+ * is the gap between c and the box.
+ * Layout: the stack holds (reference, that excess as float32); as in cast.ts.
+ * Errs: gaps are lessened by more than their rounding, and compared with room for that of the rest: no closer triangle is
+ * missed. Distances are off by less than 1e-13 of the extent of point and triangle. Of triangles at the same distance the lowest is taken.
+ */
+import { EMPTY, ROW, isLeaf, leafCount, leafStart } from '../layout';
+import {
+  BOXES_BLOCKS, BOXES_CORNERS, BOXES_ORDER, BOXES_ROOT, BOX_BLOCK, BOX_MAX, BOX_MIN, BOX_REF, DONE, HIT_BYTES, HIT_CORNERS, HIT_DISTANCE,
+  HIT_ROW, HIT_TRIANGLE, HIT_U, HIT_V, RAY_BYTES, RAY_MOST, R_COUNT, R_HITS, R_RAYS, R_TREE,
+} from './layout';
+import { footU, footV, pointTriangle } from './point-triangle';
+import { LANE_KEYS, STACK, scratch } from './scratch';
+
+/** Share of the largest coordinate by which float32 may misplace a gap. */
+const SLACK: f64 = 2.4e-7;
+
+/** Writes a hit for each of the points, which are where rays have their origins. */
+export function nearestPoints(query: usize): i32 {
+  const boxes = <usize>load<u32>(query, R_TREE);
+  const count = load<u32>(query, R_COUNT);
+  let point = <usize>load<u32>(query, R_RAYS), hit = <usize>load<u32>(query, R_HITS);
+  for (let i: u32 = 0; i < count; i++, point += RAY_BYTES, hit += HIT_BYTES) nearest(boxes, point, hit);
+  return DONE;
+}
+
+let v: f64 = 0;
+/** The coordinate of c along an axis; sets v. */
+// @ts-ignore: decorator
+@inline function clamped(side: usize, p: f64): f64 {
+  const c = max(<f64>load<f32>(side), min(<f64>load<f32>(side, 12), p));
+  v = p - c;
+  return c;
+}
+
+// @ts-ignore: decorator
+@inline function gap(block: usize, row: usize, c: v128, slack: v128): v128 {
+  const below = f32x4.sub(v128.load(block + row, BOX_MIN), c), above = f32x4.sub(c, v128.load(block + row, BOX_MAX));
+  return f32x4.pmax(f32x4.splat(0), f32x4.sub(f32x4.pmax(below, above), slack));
+}
+
+/** How much farther than c a box may be, to hold anything at this squared distance, rounded up. */
+// @ts-ignore: decorator
+@inline function roomFor(square: f64, least: f64): f32 {
+  return <f32>((square - least + 1e-15 * square) * 1.000004 + 1e-36);
+}
+
+function nearest(boxes: usize, point: usize, hit: usize): void {
+  const px = load<f64>(point), py = load<f64>(point, 8), pz = load<f64>(point, 16), most = load<f64>(point, RAY_MOST);
+  const root = boxes + BOXES_ROOT;
+  const x = clamped(root, px), vx = v, y = clamped(root + 4, py), vy = v, z = clamped(root + 8, pz), vz = v;
+  const least = vx * vx + vy * vy + vz * vz;
+  let size: f64 = 0;
+  for (let k: usize = 0; k < 24; k += 4) size = max(size, <f64>abs(load<f32>(root + k)));
+  const slack = f32x4.splat(<f32>(SLACK * size));
+  const cx = f32x4.splat(<f32>x), cy = f32x4.splat(<f32>y), cz = f32x4.splat(<f32>z);
+  const wx = f32x4.splat(<f32>(2 * abs(vx))), wy = f32x4.splat(<f32>(2 * abs(vy))), wz = f32x4.splat(<f32>(2 * abs(vz)));
+  const blocks = boxes + load<u32>(boxes, BOXES_BLOCKS), order = boxes + load<u32>(boxes, BOXES_ORDER);
+  const corners = boxes + load<u32>(boxes, BOXES_CORNERS);
+  const stack = scratch + STACK, keys = scratch + LANE_KEYS;
+  // a little more, so that what is at this very distance is found; the host compares it
+  let best = most * most * 1.000000000000001;
+  let room = roomFor(best, least);
+  let triangle = EMPTY;
+  let top = stack;
+  let ref: u32 = 0;
+  while (true) {
+    if (isLeaf(ref)) {
+      const start = leafStart(ref);
+      const row: usize = 4 * <usize>leafCount(ref);
+      const first = corners + 36 * <usize>start;
+      for (let lane: usize = 0; lane < row; lane += 4) {
+        const square = pointTriangle(px, py, pz, first + lane, row, best);
+        if (!(square <= best)) continue;
+        const candidate = load<u32>(order + 4 * <usize>start + lane);
+        if (square == best && candidate > triangle) continue;
+        best = square;
+        triangle = candidate;
+        store<f64>(hit, sqrt(square), HIT_DISTANCE);
+        store<f64>(hit, footU, HIT_U);
+        store<f64>(hit, footV, HIT_V);
+        store<u32>(hit, <u32>(first + lane), HIT_CORNERS);
+        store<u32>(hit, <u32>row, HIT_ROW);
+      }
+      room = roomFor(best, least);
+    } else {
+      const block = blocks + BOX_BLOCK * <usize>ref;
+      const gx = gap(block, 0, cx, slack), gy = gap(block, ROW, cy, slack), gz = gap(block, 2 * ROW, cz, slack);
+      const excess = f32x4.add(
+        f32x4.add(f32x4.mul(gx, f32x4.add(gx, wx)), f32x4.mul(gy, f32x4.add(gy, wy))),
+        f32x4.mul(gz, f32x4.add(gz, wz)),
+      );
+      // the gap of an empty lane is infinite, whatever there is room for
+      let mask = i32x4.bitmask(v128.and(f32x4.le(excess, f32x4.splat(room)), i32x4.ne(v128.load(block, BOX_REF), i32x4.splat(-1))));
+      v128.store(keys, excess);
+      const under = top;
+      while (mask) {
+        const lane = <usize>ctz(mask) << 2;
+        mask &= mask - 1;
+        const key = load<f32>(keys + lane);
+        let at = top;
+        while (at > under && load<f32>(at - 4) < key) {
+          store<u64>(at, load<u64>(at - 8));
+          at -= 8;
+        }
+        store<u32>(at, load<u32>(block + lane, BOX_REF));
+        store<f32>(at, key, 4);
+        top += 8;
+      }
+    }
+    do {
+      if (top == stack) {
+        store<u32>(hit, triangle, HIT_TRIANGLE);
+        return;
+      }
+      top -= 8;
+    } while (load<f32>(top, 4) > room);
+    ref = load<u32>(top);
+  }
+}

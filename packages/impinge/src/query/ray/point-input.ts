@@ -1,0 +1,68 @@
+/** Points as callers give them. */
+import { ImpingeError } from '../../base/errors.js';
+import { readAtMost, readBag, shown } from '../../base/options.js';
+import { type Pose, posePoint, type RigidPose, toRigidPose } from '../../math/pose.js';
+import { steady } from '../../mesh/mesh-input.js';
+import { toLocal } from './ray-input.js';
+
+export interface PointOptions {
+  /** Where the mesh is. */
+  readonly pose?: Pose;
+}
+
+export interface ClosestOptions extends PointOptions {
+  /** The farthest to look (default Infinity). */
+  readonly atMost?: number;
+}
+
+/** Options that were read. */
+export interface PointAsk {
+  readonly pose: RigidPose | undefined;
+  readonly local: RigidPose | undefined;
+  readonly atMost: number;
+}
+
+export function readPointOptions(options: ClosestOptions | undefined): PointAsk {
+  if (options === undefined) return { pose: undefined, local: undefined, atMost: Infinity };
+  const { pose, atMost = Infinity } = readBag(options);
+  const rigid = pose === undefined ? undefined : toRigidPose(pose);
+  return { pose: rigid, local: toLocal(rigid), atMost: readAtMost('atMost', atMost) };
+}
+
+/** Three finite numbers for each of `count` points, or exactly one. */
+export function readPoints(name: string, given: ArrayLike<number>, one: boolean): ArrayLike<number> {
+  const points = steady(given);
+  if (!points || (one ? points.length !== 3 : points.length % 3 !== 0)) {
+    const wanted = one ? 'the point must be 3 finite numbers' : 'points must have 3 numbers each';
+    throw new ImpingeError('bad-input', `${name}: ${wanted}, got ${points?.length ?? shown(given)}`);
+  }
+  for (let i = 0; i < points.length; i++) {
+    if (Number.isFinite(points[i])) continue;
+    throw new ImpingeError(
+      'non-finite',
+      `${name}: ${one ? 'the point' : `point ${Math.floor(i / 3)}`} has a number that is ${points[i]}`,
+    );
+  }
+  return points;
+}
+
+/** Writes a point in the mesh's own numbers. */
+export function writePoint(
+  points: ArrayLike<number>,
+  i: number,
+  local: RigidPose | undefined,
+  origin: ArrayLike<number>,
+  out: Float64Array,
+  at: number,
+): void {
+  const x = points[3 * i];
+  const y = points[3 * i + 1];
+  const z = points[3 * i + 2];
+  if (local) posePoint(local, x, y, z, out, at);
+  else {
+    out[at] = x;
+    out[at + 1] = y;
+    out[at + 2] = z;
+  }
+  for (let k = 0; k < 3; k++) out[at + k] -= origin[k];
+}
