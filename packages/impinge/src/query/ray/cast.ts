@@ -161,7 +161,7 @@ export class ExactRay {
 
   /** Whether it is met, and from the side and within the distances asked for. */
   meets(triangle: number): boolean {
-    const { positions, indices } = this.#mesh;
+    const { storedPositions: positions, storedIndices: indices } = this.#mesh;
     for (let k = 0; k < 9; k++)
       this.#corners[k] = positions[3 * indices[3 * triangle + Math.floor(k / 3)] + (k % 3)];
     const least = this.#numbers[6] / this.#length;

@@ -132,7 +132,7 @@ function findClosest(
 
 /** Every triangle, in float64. */
 function closestPortable(mesh: Mesh, doubles: Float64Array, at: number, hit: number): void {
-  const { positions, indices, triangleCount } = mesh;
+  const { storedPositions: positions, storedIndices: indices, triangleCount } = mesh;
   const corners = new Float64Array(9);
   const out = new Float64Array(8);
   const words = arena().u32();
