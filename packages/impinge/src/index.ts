@@ -54,10 +54,12 @@ export {
 } from './query/ray/closest-point.js';
 export type { ClosestOptions, PointOptions } from './query/ray/point-input.js';
 export type { Ray, RayMode, RayOptions, Rays } from './query/ray/ray-input.js';
+export type { EngineRayHit } from './query/ray/cast-engine.js';
+export type { RayHit } from './query/ray/cast-mesh.js';
+export type { SceneRayHit } from './query/ray/cast-scene.js';
 export {
   type AllRayHits,
   type RaycastOptions,
-  type RayHit,
   type RayHits,
   raycast,
   raycastMany,

@@ -72,6 +72,15 @@ api(
   ],
   main.raycast,
 );
+api(
+  'raycast, a scene',
+  () => [{ origin: [0.5, 0.5, 3], direction: [0, 0, -1] }, { mode: 'any' }],
+  (ray, asked) => {
+    const scene = new main.Scene();
+    scene.add(cube);
+    return main.raycast(scene, ray, asked);
+  },
+);
 api('raycast, a segment', () => [cube, { from: [0.5, 0.5, 3], to: [0.5, 0.5, 0] }], main.raycast);
 api(
   'raycastMany',

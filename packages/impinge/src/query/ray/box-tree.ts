@@ -55,10 +55,16 @@ export function boxTreeOf(mesh: Mesh): number {
   return tree.block;
 }
 
+/** Frees a mesh's box tree, which is built again when it is next asked for. */
+export function dropBoxTree(mesh: Mesh): void {
+  known(mesh).boxes?.dispose();
+  known(mesh).boxes = undefined;
+}
+
 function build(mesh: Mesh): BoxTree {
   assertMesh(mesh);
   const tree = new BoxTree(layOut(mesh));
-  mesh.onDispose(() => tree.dispose());
+  mesh.onDispose(() => known(mesh).boxes?.dispose());
   return tree;
 }
 

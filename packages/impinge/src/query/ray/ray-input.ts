@@ -63,6 +63,9 @@ export interface RayFrame {
   readonly origin: ArrayLike<number>;
 }
 
+/** The world itself. */
+export const WORLD: RayFrame = { local: undefined, origin: [0, 0, 0] };
+
 /** Writes the i-th ray as kernels read it: origin, direction, least and greatest distance. */
 type RayWriter = (i: number, frame: RayFrame, out: Float64Array, at: number) => void;
 

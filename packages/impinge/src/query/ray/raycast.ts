@@ -3,41 +3,37 @@
  * that share it, so that none slips through a closed surface.
  */
 import { arena } from '../../base/arena.js';
-import { type Pose, type RigidPose, toRigidPose, type Vec3 } from '../../math/pose.js';
+import { ImpingeError } from '../../base/errors.js';
+import { type Pose, type RigidPose, toRigidPose } from '../../math/pose.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
-import { castAll, castFirst, type Hit, Mode, readHit } from './cast.js';
-import { placeOf, poseHit } from './hit-point.js';
-import { CHUNK, HIT_BYTES, NO_TRIANGLE, RAY_BYTES, RayBlock } from './ray-block.js';
+import type { Scene } from '../../scene/scene.js';
+import { isEngine, type QueryEngine } from '../pair/engine.js';
+import { castAll, castFirst, type Hit, Mode } from './cast.js';
+import { castEngine, type EngineRayHit } from './cast-engine.js';
+import { castMesh, type RayHit } from './cast-mesh.js';
+import { castScene, isScene, type SceneRayHit } from './cast-scene.js';
+import { CHUNK, HIT_BYTES, RAY_BYTES, RayBlock } from './ray-block.js';
 import {
   type Ray,
+  type RayAsk,
   type RayMode,
   type RayOptions,
   type Rays,
   readRayOptions,
   readRays,
   toLocal,
-  writeOne,
 } from './ray-input.js';
+
+type FirstOptions = RaycastOptions & { readonly mode?: 'first' | 'any' };
+type AllOptions = RaycastOptions & { readonly mode: 'all' };
+/** Objects of scenes and engines have their own poses. */
+type Placed<Options> = Omit<Options, 'pose'>;
 
 export interface RaycastOptions extends RayOptions {
   /** The `first` triangle (default), `any` of them, which is found sooner, or `all`, the nearest first. */
   readonly mode?: RayMode;
   /** Where the mesh is. */
   readonly pose?: Pose;
-}
-
-/** Where a ray meets a triangle. */
-export interface RayHit {
-  /** From the ray's origin, as a length. */
-  readonly distance: number;
-  readonly triangle: number;
-  readonly point: Vec3;
-  /** Weights of the triangle's corners; they add up to 1. */
-  readonly barycentrics: Vec3;
-  /** Of length 1, on the side where the corners turn counter-clockwise; zero where the triangle has none. */
-  readonly normal: Vec3;
-  /** Whether the ray comes from the side that the normal points away from. */
-  readonly back: boolean;
 }
 
 /** Hits of many rays, as columns. */
@@ -57,49 +53,48 @@ export interface AllRayHits extends RayHits {
 }
 
 /** Finds what a ray meets. The nearer triangle is first, of two at the same distance the one with the lower number. */
+export function raycast(mesh: Mesh, ray: Ray, options?: FirstOptions): RayHit | undefined;
+export function raycast(mesh: Mesh, ray: Ray, options: AllOptions): RayHit[];
+export function raycast(scene: Scene, ray: Ray, options?: Placed<FirstOptions>): SceneRayHit | undefined;
+export function raycast(scene: Scene, ray: Ray, options: Placed<AllOptions>): SceneRayHit[];
 export function raycast(
-  mesh: Mesh,
+  engine: QueryEngine,
   ray: Ray,
-  options?: RaycastOptions & { readonly mode?: 'first' | 'any' },
-): RayHit | undefined;
-export function raycast(mesh: Mesh, ray: Ray, options: RaycastOptions & { readonly mode: 'all' }): RayHit[];
-export function raycast(mesh: Mesh, ray: Ray, options?: RaycastOptions): RayHit | RayHit[] | undefined {
-  assertMesh(mesh);
+  options?: Placed<FirstOptions>,
+): Promise<EngineRayHit | undefined>;
+export function raycast(engine: QueryEngine, ray: Ray, options: Placed<AllOptions>): Promise<EngineRayHit[]>;
+export function raycast(target: Mesh | Scene | QueryEngine, ray: Ray, options?: RaycastOptions): unknown {
   const ask = readRayOptions(options);
-  const pose = options?.pose === undefined ? undefined : toRigidPose(options.pose);
-  const frame = { local: toLocal(pose), origin: mesh.origin };
-  let block = RayBlock.take();
-  try {
-    writeOne(ray, ask, frame, arena().f64(), block.rays >>> 3);
-    if (ask.mode === Mode.all) {
-      const hits: Hit[] = [];
-      block = castAll(mesh, block, ask.faces, hits);
-      return hits.map((hit) => hitOf(mesh, pose, block, hit));
-    }
-    block = castFirst(mesh, block, 1, ask.mode, ask.faces);
-    const hit = readHit(block, 0);
-    return hit.triangle === NO_TRIANGLE ? undefined : hitOf(mesh, pose, block, hit);
-  } finally {
-    block.release();
-  }
+  if (isScene(target)) return pick(ask, castScene(target, ray, withoutPose(options, ask)));
+  if (isEngine(target))
+    return castEngine(target, ray, withoutPose(options, ask)).then((hits) => pick(ask, hits));
+  assertMesh(target);
+  return pick(ask, castMesh(target, ray, ask, readPose(options)));
+}
+
+function readPose(options: RaycastOptions | undefined): RigidPose | undefined {
+  return options?.pose === undefined ? undefined : toRigidPose(options.pose);
+}
+
+function withoutPose(options: RaycastOptions | undefined, ask: RayAsk): RayAsk {
+  if (options?.pose === undefined) return ask;
+  throw new ImpingeError('bad-option', 'pose is for meshes: objects of scenes and engines have their own', {
+    option: 'pose',
+  });
+}
+
+/** All hits, or the only one. */
+function pick<One>({ mode }: RayAsk, hits: One[]): One[] | One | undefined {
+  return mode === Mode.all ? hits : hits[0];
 }
 
 /** The same for many rays at once, with typed arrays for answers. */
-export function raycastMany(
-  mesh: Mesh,
-  rays: Rays,
-  options?: RaycastOptions & { readonly mode?: 'first' | 'any' },
-): RayHits;
-export function raycastMany(
-  mesh: Mesh,
-  rays: Rays,
-  options: RaycastOptions & { readonly mode: 'all' },
-): AllRayHits;
-export function raycastMany(mesh: Mesh, rays: Rays, options: RaycastOptions = {}): RayHits | AllRayHits {
+export function raycastMany(mesh: Mesh, rays: Rays, options?: FirstOptions): RayHits;
+export function raycastMany(mesh: Mesh, rays: Rays, options: AllOptions): AllRayHits;
+export function raycastMany(mesh: Mesh, rays: Rays, options?: RaycastOptions): RayHits | AllRayHits {
   assertMesh(mesh);
   const ask = readRayOptions(options);
-  const pose = options.pose === undefined ? undefined : toRigidPose(options.pose);
-  const frame = { local: toLocal(pose), origin: mesh.origin };
+  const frame = { local: toLocal(readPose(options)), origin: mesh.origin };
   const { count, write } = readRays(rays, ask);
   let block = RayBlock.take();
   try {
@@ -154,16 +149,4 @@ function copyHits({ hits }: RayBlock, size: number, from: number, out: RayHits):
     out.weights[2 * (from + i) + 1] = hit ? doubles[at + 2] : 0;
   }
   return count;
-}
-
-/** What callers get of a hit: the ray is the first of the block, in the mesh's frame. */
-function hitOf(mesh: Mesh, pose: RigidPose | undefined, { rays }: RayBlock, hit: Hit): RayHit {
-  const { distance, triangle, u, v } = hit;
-  const { point, normal } = placeOf(mesh, undefined, hit);
-  const at = (rays >>> 3) + 3;
-  const doubles = arena().f64();
-  const [x, y, z] = normal;
-  const back = x * doubles[at] + y * doubles[at + 1] + z * doubles[at + 2] > 0;
-  if (pose) poseHit(pose, point, normal);
-  return { distance, triangle, point, barycentrics: [1 - u - v, u, v], normal, back };
 }

@@ -23,7 +23,7 @@ function bruteForce({ positions, indices, triangleCount }: Mesh, point: readonly
   let best = Infinity;
   for (let t = 0; t < triangleCount; t++) {
     for (let k = 0; k < 9; k++) corners[k] = positions[3 * indices[3 * t + Math.floor(k / 3)] + (k % 3)];
-    best = Math.min(best, distanceSqPointTriangle(point, 0, corners, 0));
+    best = Math.min(best, distanceSqPointTriangle(Float64Array.from(point), 0, corners, 0));
   }
   return Math.sqrt(best);
 }

@@ -9,7 +9,8 @@ import { buildHierarchy } from '../../../src/hierarchy/index.js';
 import { mainKernels } from '../../../src/kernel/kernel.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { useHierarchy } from '../../../src/query/pair/hierarchy-of.js';
-import { type RayHit, raycast, raycastMany } from '../../../src/query/ray/raycast.js';
+import type { RayHit } from '../../../src/query/ray/cast-mesh.js';
+import { raycast, raycastMany } from '../../../src/query/ray/raycast.js';
 import { runs } from '../../budget.js';
 import { ball, cube, mesh, sphere, torus } from '../solid/solids.js';
 
