@@ -10,9 +10,9 @@ export function tellSkipped(what: string): void {
   if (!executablePath) process.stderr.write(`\n*** SKIPPED: ${what}; ${missingBrowserNote()} ***\n`);
 }
 
-export function launch(...more: string[]): Promise<Browser> {
+export function launch(): Promise<Browser> {
   const drawing = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
-  return chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox', ...drawing, ...more] });
+  return chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox', ...drawing] });
 }
 
 export interface Opened {
@@ -28,7 +28,7 @@ export async function openPage(
   options: BrowserContextOptions = {},
 ): Promise<Opened> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, ...options });
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(240_000);
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('console', (message) => {
