@@ -113,9 +113,10 @@ describe('a store', () => {
     [8192, 2 ** 27],
   ])('in pieces of %i triangles, %i bytes, against a mesh', async (pieceTriangles, memory) => {
     const probe = soup(503, 60, 0.6);
-    // what queries keep for the next one is there
+    // what queries and writers keep for the next one is there
     collide(probe, probe);
     distance(probe, probe);
+    await storeOf(shapes(), { pieceTriangles });
     const before = arena().usedBytes;
     const model = await openStore(await storeOf(shapes(), { pieceTriangles }));
     const list = wholes();
