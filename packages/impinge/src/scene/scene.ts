@@ -8,13 +8,14 @@
  */
 import { ImpingeError } from '../base/errors.js';
 import { readBag, readLength, shown } from '../base/options.js';
-import { type Pose, type RigidPose, toRigidPose, type Vec3 } from '../math/pose.js';
+import { type LinearPose, RIGID, readLinearPose, type Stretch } from '../math/linear-map.js';
+import { IDENTITY, type Pose, type RigidPose, type Vec3 } from '../math/pose.js';
 import { assertMesh, type Mesh } from '../mesh/mesh.js';
 import { assertBoxes, type BroadPhase, boxesNear } from '../volumes/broad-phase.js';
 import { boxSweep } from './box-sweep.js';
 import { MovingBoxes } from './moving-boxes.js';
 import { SweepAndPrune, type SweepStats } from './sweep-and-prune.js';
-import { writeWorldBox } from './world-box.js';
+import { slackOfStretch, writeWorldBox } from './world-box.js';
 
 const MOST_OBJECTS = 2 ** 24;
 
@@ -39,6 +40,8 @@ export interface SceneObject {
 
 /** What a slot holds, for the rest of the library. */
 export interface SlotObject extends SceneObject {
+  /** What the pose does to lengths. */
+  readonly stretch: Stretch;
   readonly slot: number;
   /** The mesh's revision when its box was measured. */
   readonly measured: number;
@@ -57,7 +60,8 @@ class PlacedObject implements SlotObject {
   readonly mesh: Mesh;
   readonly slot: number;
   readonly #scene: Keeper;
-  #pose: RigidPose;
+  #pose: LinearPose = IDENTITY as RigidPose;
+  stretch: Stretch = RIGID;
   measured: number;
   #removed = false;
 
@@ -67,7 +71,7 @@ class PlacedObject implements SlotObject {
     this.mesh = mesh;
     this.name = options.name ?? mesh.name;
     this.userData = options.userData;
-    this.#pose = toRigidPose(options.pose);
+    this.#put(options.pose);
     this.#scene = scene;
     this.measured = mesh.revision;
   }
@@ -78,8 +82,15 @@ class PlacedObject implements SlotObject {
 
   move(pose?: Pose): void {
     this.assertThere();
-    if (pose !== undefined) this.#pose = toRigidPose(pose);
+    this.#put(pose);
     this.#scene.place(this);
+  }
+
+  #put(pose: Pose | undefined): void {
+    if (pose === undefined) return;
+    const read = new Float64Array(12);
+    this.stretch = readLinearPose(pose, read);
+    this.#pose = read;
   }
 
   remove(): void {
@@ -307,7 +318,7 @@ export class Scene {
       this.#boxes = boxes;
     }
     object.measured = object.mesh.revision;
-    writeWorldBox(object.mesh, object.pose, this.#boxes, 6 * slot);
+    writeWorldBox(object.mesh, object.pose, this.#boxes, 6 * slot, slackOfStretch(object.stretch));
   }
 
   #box(slot: number): Float64Array {

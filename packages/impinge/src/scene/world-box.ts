@@ -3,6 +3,7 @@
  * Errs: outward, by more than the rounding of the pose and the effect of a pose that is not quite rigid on the transform
  * between two meshes' frames.
  */
+import type { Stretch } from '../math/linear-map.js';
 import type { RigidPose, Vec3 } from '../math/pose.js';
 
 const SLACK = 2 ** -46;
@@ -13,12 +14,13 @@ export function writeWorldBox(
   pose: Readonly<RigidPose>,
   out: Float64Array,
   at: number,
+  slack = slackOf(pose),
 ): void {
   for (let k = 0; k < 3; k++) {
     given[k] = min[k];
     given[3 + k] = max[k];
   }
-  writePosedBox(given, 0, pose, slackOf(pose), out, at);
+  writePosedBox(given, 0, pose, slack, out, at);
 }
 
 const given = new Float64Array(6);
@@ -53,6 +55,11 @@ export function writePosedBox(
 /** By which share of its reach a posed box has to be enlarged: more where the pose is not quite rigid. */
 export function slackOf(pose: Readonly<RigidPose>): number {
   return SLACK + 4 * deviationOf(pose);
+}
+
+/** The same of a pose that is not rigid; undefined where it is: by its condition more, for what undoing it rounds. */
+export function slackOfStretch({ rigid, most, leastInverse }: Stretch): number | undefined {
+  return rigid ? undefined : 64 * SLACK * Math.max(1, most) * most * leastInverse;
 }
 
 /** The largest entry of RᵀR − I, without rounding noise. */

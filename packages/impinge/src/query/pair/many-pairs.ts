@@ -10,6 +10,7 @@
  */
 import { arena } from '../../base/arena.js';
 import { kernel } from '../../kernel/kernel.js';
+import { RIGID, type Stretch } from '../../math/linear-map.js';
 import { IDENTITY, type RigidPose, relativePose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { PairReader } from '../../mesh/pair-reader.js';
@@ -23,13 +24,17 @@ import {
   treesPayAmongMany,
 } from './hierarchy-of.js';
 import { addStats, noStats, type StatsSum } from './hit-list.js';
+import { stretchedPlacement } from './placement.js';
 import type { CollideResult } from './results.js';
 import { isSmall, search, spaces, takeSpace } from './small-pair.js';
+import { withinStretched } from './stretched.js';
 import { withinPlaced, withinTrees } from './within.js';
 
 export interface PosedMesh {
   readonly mesh: Mesh;
   readonly pose: RigidPose;
+  /** Where the pose may not be rigid: what it does to lengths. */
+  readonly stretch?: Stretch;
 }
 
 /** Entries handed over together. */
@@ -120,9 +125,9 @@ class PairBatch {
 
   /** Writes a thing for the kernel, if it takes it. */
   #write(i: number, at: number): boolean {
-    const { mesh, pose } = this.#posed[i];
+    const { mesh, pose, stretch = RIGID } = this.#posed[i];
     mesh.assertLive();
-    if (!isSmall(mesh) || portableKindFor(mesh, mesh)) return false;
+    if (!isSmall(mesh) || !stretch.rigid || portableKindFor(mesh, mesh)) return false;
     arena().u32()[at >>> 2] = mesh.block;
     const doubles = arena().f64();
     const to = (at >>> 3) + 1;
@@ -137,8 +142,11 @@ class PairBatch {
     if (first === NOT_TAKEN || second === NOT_TAKEN || this.#treesPay(i, j)) {
       const [a, b] = [this.#posed[i], this.#posed[j]];
       this.flush();
-      const pose = relativePose(a.pose, b.pose);
-      this.#take(i, j, withinPlaced(a.mesh, b.mesh, pose, this.#limit, this.#distance));
+      const stretched = stretchedPlacement(a, b);
+      const found = stretched
+        ? withinStretched(a.mesh, b.mesh, stretched, this.#limit, this.#distance)
+        : withinPlaced(a.mesh, b.mesh, relativePose(a.pose, b.pose), this.#limit, this.#distance);
+      this.#take(i, j, found);
       return;
     }
     if (this.#count === MOST_ENTRIES) this.flush();

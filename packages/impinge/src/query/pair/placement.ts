@@ -16,6 +16,18 @@ export function isStretched(placed: Placement | StretchedPlacement): placed is S
   return 'stretchA' in placed;
 }
 
+interface Posed {
+  readonly pose: LinearPose;
+  readonly stretch?: Stretch;
+}
+
+/** Where two posed things are, unless both are posed rigidly. */
+export function stretchedPlacement(a: Posed, b: Posed): StretchedPlacement | undefined {
+  const { stretch: stretchA = RIGID } = a;
+  const { stretch: stretchB = RIGID } = b;
+  return stretchA.rigid && stretchB.rigid ? undefined : { a: a.pose, b: b.pose, stretchA, stretchB };
+}
+
 /** As `readPlacement`, and poses that scale, stretch, shear or mirror as well. */
 export function readAnyPlacement(options: PoseOptions): Placement | StretchedPlacement {
   assertOnePlacement(options);

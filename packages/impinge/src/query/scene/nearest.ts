@@ -11,7 +11,9 @@ import { assertScene, type Scene, type SceneObject, type SlotObject } from '../.
 import { gapSqOfBoxes } from '../pair/box-gap.js';
 import { relativePose } from '../pair/context.js';
 import { distancePlaced } from '../pair/distance.js';
+import { stretchedPlacement } from '../pair/placement.js';
 import type { DistanceResult } from '../pair/results.js';
+import { distanceStretched } from '../pair/stretched.js';
 
 export interface NearestPairOptions {
   /** Do not look beyond this distance (default Infinity). */
@@ -120,8 +122,7 @@ function squareAbove(distance: number): number {
 /** How far apart two objects are, the one in the earlier slot taken for the first; undefined where it is more than that. */
 function measure(a: SlotObject, b: SlotObject, atMost: number): NearPair | undefined {
   const [first, second] = a.slot < b.slot ? [a, b] : [b, a];
-  const placed = { bToA: relativePose(first.pose, second.pose), aToWorld: first.pose };
-  const found = distancePlaced(first.mesh, second.mesh, placed, atMost * (1 + 1e-12));
+  const found = distanceOf(first, second, atMost * (1 + 1e-12));
   if (!(found.distance <= atMost)) return undefined;
   if (first === a) return { a, b, ...found };
   const { pointA, triangleA, featureA } = found;
@@ -136,6 +137,13 @@ function measure(a: SlotObject, b: SlotObject, atMost: number): NearPair | undef
     featureA: found.featureB,
     featureB: featureA,
   };
+}
+
+function distanceOf(a: SlotObject, b: SlotObject, atMost: number): DistanceResult {
+  const stretched = stretchedPlacement(a, b);
+  if (stretched) return distanceStretched(a.mesh, b.mesh, stretched, atMost);
+  const placed = { bToA: relativePose(a.pose, b.pose), aToWorld: a.pose };
+  return distancePlaced(a.mesh, b.mesh, placed, atMost);
 }
 
 /** Puts a pair where it belongs among the nearest so far. */

@@ -1,6 +1,7 @@
 /** Questions about one object of a scene, and the nearest of them, against questions about all pairs. */
 import { describe, expect, it } from 'vitest';
 import { randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
+import type { Pose } from '../../../src/math/pose.js';
 import { distance } from '../../../src/query/pair/distance.js';
 import { collideAll } from '../../../src/query/scene/collide-all.js';
 import { collideOne } from '../../../src/query/scene/collide-one.js';
@@ -135,6 +136,44 @@ describe('one object of a scene', () => {
     expect(() => new Scene().near(row[0])).toThrowError(expect.objectContaining({ code: 'bad-input' }));
     expect(nearestPair(new Scene())).toBeUndefined();
     expect(nearest(scene, row[2], { atMost: 0.1 })).toEqual([]);
+  });
+
+  it('may be scaled and stretched, as in questions about two meshes (seed 182)', () => {
+    const random = seededRandom(182);
+    const scene = new Scene();
+    const poses = new Map<SceneObject, Pose>();
+    for (let i = 0; i < 24; i++) {
+      // of two objects that stretch unevenly there is no distance: only the first does
+      const scale = i === 0 ? [2, 0.5, -1] : i % 3 === 0 ? 1 : 0.3 + random();
+      const pose = {
+        rotation: randomRotation(random),
+        translation: [0, 1, 2].map(() => 5 * random()),
+        scale,
+      };
+      poses.set(scene.add(shapes[i % 3], { pose }), pose);
+    }
+    let met = 0;
+    for (let step = 0; step < 3; step++) {
+      const objects = scene.objects();
+      const all = collideAll(scene, { distance: 0.1 * step }).pairs.map(({ a, b }) => `${a.id} ${b.id}`);
+      const pairs = objects.flatMap((a, i) =>
+        objects.slice(i + 1).map((b) => {
+          const placed = { poseA: poses.get(a)!, poseB: poses.get(b)! };
+          return { a, b, distance: distance(a.mesh, b.mesh, placed).distance };
+        }),
+      );
+      const near = pairs.filter((pair) => pair.distance <= 0.1 * step);
+      expect(all).toEqual(near.map(({ a, b }) => `${a.id} ${b.id}`));
+      met += near.length;
+      const [first] = pairs.filter((pair) => pair.distance > 0).sort((p, q) => p.distance - q.distance);
+      const apart = new Set(near.map(({ a, b }) => `${a.id} ${b.id}`));
+      const filter = (a: SceneObject, b: SceneObject) => !apart.has(`${a.id} ${b.id}`);
+      if (step === 0) expect(nearestPair(scene, { filter })!.distance).toBe(first.distance);
+      const grown = { scale: 1 + step, translation: [2.5, 2.5, 2.5] };
+      objects[1].move(grown);
+      poses.set(objects[1], grown);
+    }
+    expect(met).toBeGreaterThan(20);
   });
 
   it('has a name and what its owner says of it', () => {
