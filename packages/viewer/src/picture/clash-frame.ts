@@ -73,38 +73,61 @@ function seenFrom(
 ): [number, number] {
   const yaw = Math.atan2(direction[1], direction[0]);
   const { right, up, forward } = axesOf({ yaw, pitch: Math.asin(direction[2]) });
-  const middle = [0, 1, 2].map((k) => (contact[k] + contact[k + 3]) / 2) as unknown as Point;
-  const half = [0, 1, 2].map((k) => (contact[k + 3] - contact[k]) / 2) as unknown as Point;
+  const middle = [0, 1, 2].map((k) => (contact[k] + contact[k + 3]) / 2);
+  const half = [0, 1, 2].map((k) => (contact[k + 3] - contact[k]) / 2);
   const reach = Math.hypot(...half) || 1e-6;
   const scale = SIZE / (2 * WINDOW * reach);
   const depth = new Float64Array(SIZE * SIZE).fill(Infinity);
   const shown = new Uint8Array(SIZE * SIZE);
-  const [rx, ry, rd] = [right, up, forward].map((axis) => dot(axis, middle));
-  const corner = new Float64Array(9);
-  const pointAt = (at: number, deep: number): Point => {
-    const u = ((at % SIZE) + 0.5 - SIZE / 2) / scale;
-    const v = (Math.floor(at / SIZE) + 0.5 - SIZE / 2) / scale;
-    return [0, 1, 2].map((k) => middle[k] + u * right[k] + v * up[k] + deep * forward[k]) as unknown as Point;
+  const point = new Float64Array(3);
+  /** Where a pixel shows something, relative to the middle. */
+  const isShown = (column: number, row: number, deep: number): boolean => {
+    const u = (column + 0.5 - SIZE / 2) / scale;
+    const v = (row + 0.5 - SIZE / 2) / scale;
+    for (let k = 0; k < 3; k++) point[k] = u * right[k] + v * up[k] + deep * forward[k];
+    for (const { normal: n, offset } of sections) {
+      const along =
+        n[0] * (middle[0] + point[0]) + n[1] * (middle[1] + point[1]) + n[2] * (middle[2] + point[2]);
+      if (along > offset) return false;
+    }
+    return true;
   };
+  const isInContact = () => {
+    for (let k = 0; k < 3; k++) if (Math.abs(point[k]) > half[k] + 0.02 * reach) return false;
+    return true;
+  };
+  const corner = new Float64Array(9);
   solids.forEach((triangles, solid) => {
     const id = solid < 2 ? solid + 1 : 3;
     for (let t = 0; t < triangles.length; t += 9) {
-      for (let k = 0; k < 3; k++) {
-        const x = triangles[t + 3 * k];
-        const y = triangles[t + 3 * k + 1];
-        const z = triangles[t + 3 * k + 2];
-        corner[3 * k] = (right[0] * x + right[1] * y + right[2] * z - rx) * scale + SIZE / 2;
-        corner[3 * k + 1] = (up[0] * x + up[1] * y + up[2] * z - ry) * scale + SIZE / 2;
-        corner[3 * k + 2] = forward[0] * x + forward[1] * y + forward[2] * z - rd;
+      for (let k = 0; k < 9; k += 3) {
+        const x = triangles[t + k] - middle[0];
+        const y = triangles[t + k + 1] - middle[1];
+        const z = triangles[t + k + 2] - middle[2];
+        corner[k] = (right[0] * x + right[1] * y + right[2] * z) * scale + SIZE / 2;
+        corner[k + 1] = (up[0] * x + up[1] * y + up[2] * z) * scale + SIZE / 2;
+        corner[k + 2] = forward[0] * x + forward[1] * y + forward[2] * z;
       }
-      fillTriangle(corner, (at, deep) => {
-        if (deep >= depth[at] || deep < -away) return;
-        const point = pointAt(at, deep);
-        if (sections.some(({ normal, offset }) => dot(normal, point) > offset)) return;
-        depth[at] = deep;
-        const isIn = point.every((x, k) => Math.abs(x - middle[k]) <= half[k] + 0.02 * reach);
-        shown[at] = isIn ? id : 3;
-      });
+      const [ax, ay, ad, bx, by, bd, cx, cy, cd] = corner;
+      const area = (bx - ax) * (cy - ay) - (cx - ax) * (by - ay);
+      if (area === 0) continue;
+      const left = Math.max(0, Math.floor(Math.min(ax, bx, cx)));
+      const end = Math.min(SIZE - 1, Math.ceil(Math.max(ax, bx, cx)));
+      const low = Math.max(0, Math.floor(Math.min(ay, by, cy)));
+      const high = Math.min(SIZE - 1, Math.ceil(Math.max(ay, by, cy)));
+      for (let row = low; row <= high; row++) {
+        for (let column = left; column <= end; column++) {
+          const [x, y] = [column + 0.5, row + 0.5];
+          const b = ((x - ax) * (cy - ay) - (cx - ax) * (y - ay)) / area;
+          const c = ((bx - ax) * (y - ay) - (x - ax) * (by - ay)) / area;
+          if (b < 0 || c < 0 || b + c > 1) continue;
+          const at = row * SIZE + column;
+          const deep = ad + b * (bd - ad) + c * (cd - ad);
+          if (deep >= depth[at] || deep < -away || !isShown(column, row, deep)) continue;
+          depth[at] = deep;
+          shown[at] = isInContact() ? id : 3;
+        }
+      }
     }
   });
   let [first, second] = [0, 0];
@@ -113,24 +136,4 @@ function seenFrom(
     if (id === 2) second++;
   }
   return [first / shown.length, second / shown.length];
-}
-
-/** Calls for every pixel whose middle is in a triangle, with its number and depth. */
-function fillTriangle(corner: Float64Array, pixel: (at: number, depth: number) => void): void {
-  const [ax, ay, ad, bx, by, bd, cx, cy, cd] = corner;
-  const area = (bx - ax) * (cy - ay) - (cx - ax) * (by - ay);
-  if (area === 0) return;
-  const left = Math.max(0, Math.floor(Math.min(ax, bx, cx)));
-  const end = Math.min(SIZE - 1, Math.ceil(Math.max(ax, bx, cx)));
-  const low = Math.max(0, Math.floor(Math.min(ay, by, cy)));
-  const high = Math.min(SIZE - 1, Math.ceil(Math.max(ay, by, cy)));
-  for (let row = low; row <= high; row++) {
-    for (let column = left; column <= end; column++) {
-      const [x, y] = [column + 0.5, row + 0.5];
-      const b = ((x - ax) * (cy - ay) - (cx - ax) * (y - ay)) / area;
-      const c = ((bx - ax) * (y - ay) - (x - ax) * (by - ay)) / area;
-      if (b < 0 || c < 0 || b + c > 1) continue;
-      pixel(row * SIZE + column, ad + b * (bd - ad) + c * (cd - ad));
-    }
-  }
 }

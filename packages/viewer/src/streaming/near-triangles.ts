@@ -25,10 +25,13 @@ export async function nearTriangles(
   const out = new Float64Array(arrays.reduce((sum, { indices }) => sum + 3 * indices.length, 0));
   let at = 0;
   for (const { origin, positions, indices } of arrays) {
-    for (const index of indices) {
-      const local = [0, 1, 2].map((k) => origin[k] + positions[3 * index + k]);
+    for (let i = 0; i < indices.length; i++) {
+      const from = 3 * indices[i];
+      const x = origin[0] + positions[from];
+      const y = origin[1] + positions[from + 1];
+      const z = origin[2] + positions[from + 2];
       for (let k = 0; k < 3; k++) {
-        const turned = pose[3 * k] * local[0] + pose[3 * k + 1] * local[1] + pose[3 * k + 2] * local[2];
+        const turned = pose[3 * k] * x + pose[3 * k + 1] * y + pose[3 * k + 2] * z;
         out[at++] = turned + (pose[9 + k] - middle[k]);
       }
     }
