@@ -13,7 +13,8 @@ export { type ClosedOptions, isClosed } from './mesh/closed.js';
 export { isConvex } from './mesh/convex.js';
 export type { AttributeLike, GeometryLike } from './mesh/geometry-input.js';
 export { Mesh } from './mesh/mesh.js';
-export type { MeshArrays, MeshInput, MeshOptions } from './mesh/mesh-input.js';
+export type { MeshArrays } from './mesh/mesh-arrays.js';
+export type { MeshInput, MeshOptions } from './mesh/mesh-input.js';
 export type { MeshPart } from './mesh/mesh-parts.js';
 export { type WeldOptions, type WeldResult, weld } from './mesh/weld.js';
 export {

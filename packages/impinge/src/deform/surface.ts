@@ -8,7 +8,7 @@
 import { arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
 import { readBag, readChoice, readInteger } from '../base/options.js';
-import { steady } from '../mesh/mesh-input.js';
+import { steady } from '../mesh/mesh-arrays.js';
 import { type Topology, topologyOf } from './topology.js';
 import type { StandingSurface, Surface, SurfaceInput, SurfaceKind } from './types.js';
 

@@ -5,7 +5,7 @@
 import { ImpingeError } from '../base/errors.js';
 import { shown } from '../base/options.js';
 import { type Pose, posePoint, toRigidPose } from '../math/pose.js';
-import { steady } from '../mesh/mesh-input.js';
+import { steady } from '../mesh/mesh-arrays.js';
 import { type Lattice, latticeShape } from './lattice-shape.js';
 import { embed, type MatchedShape } from './matched-shape.js';
 import { type MatchingScratch, type MatchingState, ShapeMatchingBody } from './shape-matching.js';

@@ -5,7 +5,7 @@ import { readBag, shown } from '../base/options.js';
 import { assertClosed, orientationOf } from '../mesh/closed.js';
 import type { GeometryLike } from '../mesh/geometry-input.js';
 import { Mesh } from '../mesh/mesh.js';
-import { steady } from '../mesh/mesh-input.js';
+import { steady } from '../mesh/mesh-arrays.js';
 import { firstAtPlace } from '../mesh/places.js';
 
 export interface SurfaceArrays {

@@ -7,7 +7,7 @@ import { ImpingeError } from '../base/errors.js';
 import { readBag, readLength } from '../base/options.js';
 import { type Adjacency, adjacencyOf, buildAdjacency } from './adjacency.js';
 import { assertMesh, type Mesh } from './mesh.js';
-import { label } from './mesh-input.js';
+import { label } from './mesh-arrays.js';
 import { signedVolumeTimes6 } from './signed-volume.js';
 import { defaultTolerance } from './weld.js';
 

@@ -5,8 +5,7 @@
  */
 import { ImpingeError } from '../base/errors.js';
 import { shown } from '../base/options.js';
-import type { MeshArrays, NumberArray } from './mesh-input.js';
-import { label, steady, verticesIn } from './mesh-input.js';
+import { label, type MeshArrays, type NumberArray, steady, verticesIn } from './mesh-arrays.js';
 import type { MeshPart } from './mesh-parts.js';
 
 /** As much of a three.js BufferAttribute or InterleavedBufferAttribute as is looked at. */

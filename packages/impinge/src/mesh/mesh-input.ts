@@ -3,32 +3,17 @@
  * vertices and indices before anything is allocated.
  */
 
-import { type Arena, arena } from '../base/arena.js';
+import type { Arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
 import { shown } from '../base/options.js';
 import type { Vec3 } from '../math/pose.js';
 import { type GeometryLike, readGeometry } from './geometry-input.js';
+import { label, type MeshArrays, type NumberArray, steady, verticesIn } from './mesh-arrays.js';
 import { align16, layOutMesh, MAX_TRIANGLES, MESH_HEADER_BYTES } from './mesh-layout.js';
 import type { MeshPart } from './mesh-parts.js';
 
 /** Largest finite float32: stored coordinates stay below. */
 const MAX_COORDINATE = 3.4028234663852886e38;
-
-export type NumberArray = ArrayLike<number>;
-
-export interface MeshArrays {
-  /** x, y, z per vertex; any typed array or plain array. */
-  readonly positions: NumberArray;
-  /** Three per triangle. Without it, every three vertices are a triangle. */
-  readonly indices?: NumberArray | null;
-  /** Numbers from one vertex to the next (default 3). */
-  readonly stride?: number;
-  /** Where in `positions` the first vertex begins (default 0). */
-  readonly offset?: number;
-  readonly name?: string;
-  /** Runs of triangles with names. */
-  readonly namedParts?: readonly MeshPart[];
-}
 
 export type MeshInput = MeshArrays | GeometryLike;
 
@@ -101,11 +86,6 @@ export function describeInput(input: MeshInput, options: MeshOptions): Source {
   return { positions, stride, offset, vertexCount, indices, triangleCount, name, namedParts };
 }
 
-/** How many vertices `room` numbers hold: the last one may do without the rest of its stride. */
-export function verticesIn(room: number, stride: number): number {
-  return room < 3 ? 0 : Math.floor((room - 3) / stride) + 1;
-}
-
 function readParts(
   namedParts: readonly MeshPart[],
   triangleCount: number,
@@ -160,33 +140,6 @@ export function copyPlain(owner: Arena, source: PlainSource): number {
   owner.f32().set(source.positions, (block + MESH_HEADER_BYTES) >>> 2);
   owner.u32().set(source.indices, (block + align16(MESH_HEADER_BYTES + 12 * source.vertexCount)) >>> 2);
   return block;
-}
-
-/**
- * Numbers that stay as they are looked at: arrays without shared memory, or a copy. Other threads write to shared memory,
- * and a list may have getters; a view of another mesh's memory would be detached when a private arena grows.
- */
-export function steady(input: NumberArray): NumberArray | undefined {
-  if (isNumbers(input)) {
-    if (input.length === 0) return []; // detached ones, too
-    const { buffer } = input;
-    const isShared = typeof SharedArrayBuffer !== 'undefined' && buffer instanceof SharedArrayBuffer;
-    return isShared || buffer === arena().memory.buffer ? input.slice() : input;
-  }
-  if (!Array.isArray(input) && typeof input !== 'object') return undefined;
-  const length: unknown = input?.length;
-  if (typeof length !== 'number' || !(length >= 0 && length <= 3 * MAX_TRIANGLES)) return undefined;
-  try {
-    return Float64Array.from(input);
-  } catch {
-    return undefined; // symbols, bigints, or more than memory holds
-  }
-}
-
-function isNumbers(input: unknown): input is Float32Array {
-  return (
-    ArrayBuffer.isView(input) && !(input instanceof DataView) && typeof (input as Uint8Array)[0] !== 'bigint'
-  );
 }
 
 export function assertFinite({ positions, stride, offset, vertexCount, name }: Vertices): void {
@@ -280,9 +233,4 @@ export function isFinite32(positions: Float32Array): boolean {
     strange += x - x + (y - y) + (z - z);
   }
   return strange === 0;
-}
-
-/** What messages call a mesh. */
-export function label(name: string): string {
-  return name === '' ? 'mesh' : `mesh "${name}"`;
 }

@@ -19,6 +19,7 @@ import { heapWeight } from '../base/heap-weight.js';
 import { readBag, shown } from '../base/options.js';
 import { kernel, kernelSupported } from '../kernel/kernel.js';
 import type { Vec3 } from '../math/pose.js';
+import { label, type NumberArray, steady } from './mesh-arrays.js';
 import {
   assertFinite,
   assertFits,
@@ -31,11 +32,8 @@ import {
   describeInput,
   isFinite32,
   isPlain,
-  label,
   type MeshInput,
   type MeshOptions,
-  type NumberArray,
-  steady,
 } from './mesh-input.js';
 import {
   align16,

@@ -2,7 +2,7 @@
 import { ImpingeError } from '../base/errors.js';
 import { readBag, readLength } from '../base/options.js';
 import { assertMesh, Mesh } from './mesh.js';
-import { label } from './mesh-input.js';
+import { label } from './mesh-arrays.js';
 import { partsAmong } from './mesh-parts.js';
 import { firstAtPlace } from './places.js';
 

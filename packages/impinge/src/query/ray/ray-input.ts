@@ -2,7 +2,7 @@
 import { ImpingeError } from '../../base/errors.js';
 import { readAtMost, readBag, readChoice, shown } from '../../base/options.js';
 import { invertPose, type RigidPose } from '../../math/pose.js';
-import { steady } from '../../mesh/mesh-input.js';
+import { steady } from '../../mesh/mesh-arrays.js';
 
 /** A ray without an end, or a segment. The direction may have any length but 0; distances are lengths all the same. */
 export type Ray =

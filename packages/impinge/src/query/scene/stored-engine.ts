@@ -4,7 +4,7 @@ import { ASYNC_DISPOSE } from '../../base/dispose.js';
 import { ImpingeError } from '../../base/errors.js';
 import { readBag, readPositive, shown } from '../../base/options.js';
 import type { Vec3 } from '../../math/pose.js';
-import { steady } from '../../mesh/mesh-input.js';
+import { steady } from '../../mesh/mesh-arrays.js';
 import { assertModel, type StoredModel } from '../../store/model.js';
 import { PieceCache, type PieceCacheStats } from '../../store/piece-cache.js';
 import { isInside } from '../check/streamed-inside.js';

@@ -9,7 +9,7 @@ import { readBag, shown } from '../../base/options.js';
 import { invertPose, type Pose, posePoint, toRigidPose, type Vec3 } from '../../math/pose.js';
 import { assertClosed } from '../../mesh/closed.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { steady } from '../../mesh/mesh-input.js';
+import { steady } from '../../mesh/mesh-arrays.js';
 import { PairReader } from '../../mesh/pair-reader.js';
 import { collide } from '../pair/collide.js';
 import { type PoseOptions, type QueryStats, readPlacement } from '../pair/context.js';
