@@ -22,6 +22,8 @@ export const BoxesHeader = { blockCount: 0, order: 4, blocks: 8, corners: 12, ro
 const HEADER_BYTES = 64;
 export const BOX_BLOCK_BYTES = 112;
 const CORNERS_BYTES = 36;
+/** About, for the collector. */
+const BYTES_PER_TRIANGLE = 54;
 /** Rows of less than four are read as if they had four. */
 const SPARE_BYTES = 16;
 
@@ -65,6 +67,7 @@ function build(mesh: Mesh): BoxTree {
   assertMesh(mesh);
   const tree = new BoxTree(layOut(mesh));
   mesh.onDispose(() => known(mesh).boxes?.dispose());
+  mesh.weighs(BYTES_PER_TRIANGLE * mesh.triangleCount);
   return tree;
 }
 

@@ -2,6 +2,7 @@
 import type { Scene, SceneObject } from '../../scene/scene.js';
 import { Mode } from './cast.js';
 import { castMesh, type RayHit } from './cast-mesh.js';
+import { castStretched } from './cast-stretched.js';
 import { entersBox } from './ray-box.js';
 import { type Ray, type RayAsk, WORLD, writeOne } from './ray-input.js';
 
@@ -31,7 +32,11 @@ export function castScene(scene: Scene, ray: Ray, ask: RayAsk): SceneRayHit[] {
   for (const { slot, enters } of met) {
     if (enters > atMost) break;
     const object = scene.objectAt(slot)!;
-    for (const hit of castMesh(object.mesh, ray, { ...ask, atMost }, object.pose)) {
+    const { mesh, pose, stretch } = object;
+    const found = stretch.rigid
+      ? castMesh(mesh, ray, { ...ask, atMost }, pose)
+      : castStretched(mesh, numbers, { ...ask, atMost: Math.min(atMost, numbers[7]) }, pose);
+    for (const hit of found) {
       hits.push({ ...hit, object, slot });
       if (ask.mode === Mode.any) return hits;
       if (ask.mode === Mode.first) atMost = Math.min(atMost, hit.distance);

@@ -71,6 +71,45 @@ describe('a scene', () => {
   });
 });
 
+test('objects that are scaled, stretched, sheared or mirrored are met as if that were baked in', () => {
+  const shapes = [ball(1, 5), mesh(torus(1, 0.4, 16, 10))];
+  // biome-ignore format: column-major matrices
+  const poses = [
+    [2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0, 1, 0, 0, 1],
+    [2, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 1, 0, 0, 1, 0, 1],
+    [1, 0, 0, 0, 0.5, 1, 0, 0, 0.25, -0.5, 1.5, 0, 0, 0, 1, 1],
+    [-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.5, 0, 0, 1],
+  ];
+  let met = 0;
+  for (const [i, pose] of poses.entries()) {
+    const scene = new Scene();
+    const shape = shapes[i % 2];
+    scene.add(shape, { pose });
+    const baked = shape.transformed(pose);
+    for (let k = 0; k < runs(60); k++) {
+      const line = ray(6);
+      for (const faces of ['both', 'front', 'back'] as const) {
+        const expected = raycast(baked, line, { mode: 'all', faces });
+        const all = raycast(scene, line, { mode: 'all', faces });
+        expect(all.map(({ triangle, back }) => [triangle, back])).toEqual(
+          expected.map(({ triangle, back }) => [triangle, back]),
+        );
+        all.forEach(({ distance, point, normal }, h) => {
+          expect(Math.abs(distance - expected[h].distance)).toBeLessThan(1e-4);
+          for (let c = 0; c < 3; c++) {
+            expect(Math.abs(point[c] - expected[h].point[c])).toBeLessThan(1e-4);
+            expect(Math.abs(normal[c] - expected[h].normal[c])).toBeLessThan(1e-4);
+          }
+        });
+        const first = raycast(scene, line, { faces });
+        expect(first?.distance).toBe(all[0]?.distance);
+        met += all.length;
+      }
+    }
+  }
+  expect(met).toBeGreaterThan(0);
+});
+
 describe('a stored model', () => {
   test.each([64, 8192])('in pieces of %i triangles is met where its objects are', async (pieceTriangles) => {
     const { positions, indices } = sphere(1, 12);
@@ -106,8 +145,10 @@ describe('a stored model', () => {
         );
       }
       expect(met).toBeGreaterThan(0);
+      const down = { origin: [0, 0, 9], direction: [0, 0, -1] };
+      await raycast(engine, down); // reads its pieces
       const held = arena().usedBytes;
-      await raycast(engine, { origin: [0, 0, 9], direction: [0, 0, -1] });
+      await raycast(engine, down);
       expect(arena().usedBytes).toBe(held);
     }
   });
