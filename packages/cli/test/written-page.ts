@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareWithBaseline } from '../src/reports/baseline.js';
 import { groupClashes } from '../src/reports/group-clashes.js';
+import { PainterHere } from '../src/reports/painter.js';
 import type { ReportClash } from '../src/reports/report-data.js';
 import { Scenery } from '../src/reports/scenery.js';
 import { writeReports } from '../src/reports/write-reports.js';
@@ -20,7 +21,8 @@ export async function writtenPage(
   resolved?: readonly ReportClash[],
   scenery?: Scenery,
 ) {
-  const input = { ...reportInput(clashes, ['html'], resolved), scenery };
+  const plain = reportInput(clashes, ['html'], resolved);
+  const input = { ...plain, scenery, painter: new PainterHere(plain.model.box, scenery) };
   const [path] = await writeReports(join(root, name), input);
   const html = readFileSync(path, 'utf8');
   const json = /<script type="application\/json" id="report-data">(.*?)<\/script>/s.exec(html)![1];
