@@ -45,6 +45,8 @@ export function listenToDrag(dragging: Dragging, picture: Picture, metresPerUnit
   const ends = new AbortController();
   let grab: Grab | undefined;
   let hovered: { readonly object: number; readonly point: Point } | undefined;
+  /** Where the mouse was last, until what is there is looked up. */
+  let pointed: PointerEvent | undefined;
   let isPicking = false;
 
   const rayOf = (event: PointerEvent): Ray => {
@@ -52,17 +54,28 @@ export function listenToDrag(dragging: Dragging, picture: Picture, metresPerUnit
     return rayAt(picture.view, width, height, event.clientX - left, event.clientY - top);
   };
   const hover = async (event: PointerEvent) => {
-    if (isPicking || event.buttons !== 0) return;
+    if (event.buttons !== 0) return;
+    pointed = event;
+    if (isPicking) return;
     isPicking = true;
     try {
       const { left, top } = canvas.getBoundingClientRect();
-      hovered = await picture.pick(event.clientX - left, event.clientY - top);
-      canvas.style.cursor = hovered?.object === dragging.object.peek() && hovered ? 'move' : '';
+      // the pointer may have gone on while this was looked up
+      while (pointed) {
+        const { clientX, clientY }: PointerEvent = pointed;
+        pointed = undefined;
+        const found = await picture.pick(clientX - left, clientY - top);
+        if (!grab) setHovered(found);
+      }
     } catch {
-      hovered = undefined; // the picture is gone
+      setHovered(undefined); // the picture is gone
     } finally {
       isPicking = false;
     }
+  };
+  const setHovered = (found: typeof hovered) => {
+    hovered = found;
+    canvas.style.cursor = found && found.object === dragging.object.peek() ? 'move' : '';
   };
   /** Where the object was grabbed, if it was. */
   const grabbedAt = (event: PointerEvent, object: number): Point | undefined => {
@@ -115,7 +128,8 @@ export function listenToDrag(dragging: Dragging, picture: Picture, metresPerUnit
     if (event.pointerId !== grab?.pointer) return;
     event.stopPropagation();
     grab = undefined;
-    hovered = undefined;
+    setHovered(undefined);
+    if (event.pointerType === 'mouse') void hover(event);
   };
   listen('pointerup', release);
   listen('pointercancel', release);

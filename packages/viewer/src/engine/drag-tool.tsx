@@ -146,6 +146,8 @@ interface NumberFieldProps {
 
 function NumberField({ label, unit, unitName, value, step, range, onChange }: NumberFieldProps) {
   const wrong = useSignal(false);
+  // what is being typed stays, although answers about the place before arrive meanwhile
+  const typing = useSignal<string | undefined>(undefined);
   return (
     <label class="field-line moves">
       <span>{label}</span>
@@ -153,12 +155,17 @@ function NumberField({ label, unit, unitName, value, step, range, onChange }: Nu
         type="number"
         step={step}
         aria-label={`${label}, ${unitName}`}
-        value={Number(value.toFixed(2))}
+        value={typing.value ?? Number(value.toFixed(2))}
         aria-invalid={wrong.value}
+        onInput={(event) => {
+          typing.value = event.currentTarget.value;
+        }}
         onChange={(event) => {
           const typed = event.currentTarget.valueAsNumber;
           wrong.value = !(typed >= range[0] && typed <= range[1]);
-          if (!wrong.value) onChange(typed);
+          if (wrong.value) return;
+          typing.value = undefined;
+          onChange(typed);
         }}
       />
       <span>{unit}</span>
