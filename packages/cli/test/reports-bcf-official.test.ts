@@ -1,69 +1,16 @@
 /** Archives against the official schemas of BCF, which are not part of this repository. */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { compareWithBaseline } from '../src/reports/baseline.js';
 import { BCF_VERSIONS, type BcfVersion } from '../src/reports/bcf/layout.js';
 import type { ReportClash } from '../src/reports/report-data.js';
 import { writeReports } from '../src/reports/write-reports.js';
+import { officialFaults, schemaPath, schemasAreThere } from './bcf-schemas.js';
 import { temporaryFolder } from './files.js';
 import { clash, grouped, plantClashes, plantObject, reportInput } from './reports-clashes.js';
-
-const schemas = fileURLToPath(new URL('../../../../shared/data/bcf-schema/', import.meta.url));
-const isThere = existsSync(schemas) && spawnSync('xmllint', ['--version']).status === 0;
-if (!isThere) {
-  process.stderr.write(
-    '\n*** SKIPPED: BCF against its official schemas; ../shared/data/bcf-schema or xmllint is not there ***\n',
-  );
-}
-
-/** The schema of each file of an archive. */
-function schemaOf(name: string): string | undefined {
-  if (name.endsWith('/markup.bcf')) return 'markup.xsd';
-  if (name.endsWith('.bcfv')) return 'visinfo.xsd';
-  if (name.endsWith('.png')) return undefined;
-  const known: Record<string, string> = {
-    'bcf.version': 'version.xsd',
-    'project.bcfp': 'project.xsd',
-    'extensions.xml': 'extensions.xsd',
-  };
-  if (!(name in known)) throw new Error(`no schema for ${name}`);
-  return known[name];
-}
-
-/** What the schemas say against the files of an archive; and how many were looked at. */
-function officialFaults(archive: string, version: BcfVersion): { faults: string; files: number } {
-  const folder = `${archive} unpacked`;
-  const bySchema = new Map<string, string[]>();
-  for (const [name, bytes] of Object.entries(unzipSync(readFileSync(archive)))) {
-    const schema = schemaOf(name);
-    if (schema === undefined) continue;
-    const path = join(folder, name);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, bytes);
-    bySchema.set(schema, [...(bySchema.get(schema) ?? []), path]);
-  }
-  let faults = '';
-  let files = 0;
-  for (const [schema, paths] of bySchema) {
-    const { stderr } = spawnSync(
-      'xmllint',
-      ['--noout', '--schema', join(schemas, version, schema), ...paths],
-      {
-        encoding: 'utf8',
-      },
-    );
-    faults += stderr
-      .split('\n')
-      .filter((line) => line !== '' && !line.endsWith(' validates'))
-      .join('\n');
-    files += paths.length;
-  }
-  return { faults, files };
-}
 
 const folder = temporaryFolder();
 
@@ -77,7 +24,7 @@ async function written(
   return (await writeReports(join(folder, version, name), input))[0];
 }
 
-describe.skipIf(!isThere).each(BCF_VERSIONS)('BCF %s', (version) => {
+describe.skipIf(!schemasAreThere).each(BCF_VERSIONS)('BCF %s', (version) => {
   test('every file of an archive is as its schema says', async () => {
     const all = plantClashes(80, 12);
     const { clashes, resolved } = compareWithBaseline(grouped(all.slice(10)), grouped(all.slice(0, 60)));
@@ -108,7 +55,7 @@ describe.skipIf(!isThere).each(BCF_VERSIONS)('BCF %s', (version) => {
     expect(turned).not.toBe(right);
     writeFileSync(path, turned);
     expect(() =>
-      execFileSync('xmllint', ['--noout', '--schema', join(schemas, version, 'markup.xsd'), path], {
+      execFileSync('xmllint', ['--noout', '--schema', schemaPath(version, 'markup.xsd'), path], {
         stdio: 'pipe',
       }),
     ).toThrow(/xternal/);

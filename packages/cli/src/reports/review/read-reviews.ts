@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import { CommandError } from '../../command-error.js';
 import { topicGuid } from '../bcf/topic.js';
 import type { ReportClash } from '../report-data.js';
+import { escapeMarkup } from '../text.js';
 import { type ImportedTopic, readBcf } from './bcf-import.js';
 import { type Decision, mergedReviews, type Review } from './decision.js';
 import { type ReviewFile, readFolderReview, readReview } from './review-file.js';
@@ -56,11 +57,18 @@ export function decisionsFor(
       known ??= clashesByTopic(baseline.length > 0 ? baseline : clashes);
       const ids = listed.length > 0 ? listed : (known.get(guid) ?? []);
       if (ids.length === 0) strangers++;
-      for (const id of ids) if (present.has(id)) imported.set(id, decision);
+      for (const id of ids) if (present.has(id)) imported.set(id, withoutEchoes(decision, decisions.get(id)));
     }
     decisions = mergedReviews(decisions, imported);
   }
   return { decisions, strangers };
+}
+
+/** Tools that escape what is escaped already return other texts: what they made of a comment that is known says nothing new. */
+function withoutEchoes(decision: Decision, known: Decision | undefined): Decision {
+  if (!known || known.comments.length === 0) return decision;
+  const echoes = new Set(known.comments.map(({ text }) => escapeMarkup(text)));
+  return { ...decision, comments: decision.comments.filter(({ text }) => !echoes.has(text)) };
 }
 
 function clashesByTopic(clashes: readonly ReportClash[]): Map<string, string[]> {
