@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The script of the `impinge` command. */
-export const COMMAND = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url));
+export const COMMAND = fileURLToPath(new URL('../../packages/cli/dist/command/main.js', import.meta.url));
 const PEAK_MEMORY = new URL('./peak-memory.mjs', import.meta.url).href;
 
 /**

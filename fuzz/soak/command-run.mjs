@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../packages/cli/dist/command/main.js', import.meta.url));
 const INTERRUPTER = new URL('../../packages/cli/test/interrupt-at-write.mjs', import.meta.url).href;
 const LOOK_EVERY_MS = 20;
 

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 
 /** The version of this command. */
 export function version(): string {
-  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
+  const manifest = createRequire(import.meta.url)('#manifest') as { version: string };
   return manifest.version;
 }

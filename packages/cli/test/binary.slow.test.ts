@@ -20,7 +20,7 @@ function run(
   });
 }
 
-describe.skipIf(!existsSync(new URL('../dist/main.js', import.meta.url)))('the built command', () => {
+describe.skipIf(!existsSync(new URL('../dist/command/main.js', import.meta.url)))('the built command', () => {
   const tetra = files.write('tetra.ply', asciiPly());
   const cut = files.write('cut.ply', asciiPly().slice(0, asciiPly().indexOf('1.5 0 0') + 5));
 

@@ -28,7 +28,7 @@ export async function impinge(...args: string[]): Promise<Ended & { readonly cod
   return { code, out, err };
 }
 
-const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../dist/command/main.js', import.meta.url));
 
 export interface Started {
   readonly child: ChildProcess;

@@ -1,11 +1,11 @@
 /** Files of rules that come with the command. */
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
 import type { Preset } from './preset-names.js';
 import { readText } from './read-rules.js';
 
 /** Where the file of a preset is. */
 export function presetPath(preset: Preset): string {
-  return fileURLToPath(new URL(`../../presets/${preset}.yaml`, import.meta.url));
+  return createRequire(import.meta.url).resolve(`#presets/${preset}.yaml`);
 }
 
 /** Its text, to copy and change. */

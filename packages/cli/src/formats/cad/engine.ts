@@ -65,7 +65,7 @@ export async function readCad(path: string, bytes: Uint8Array, options: CadOptio
   }
   signal?.throwIfAborted();
   const task: Task = { ...asked, module, bytes };
-  const worker = new Worker(`(${serve.toString()})()`, {
+  const worker = new Worker(`(${serve.toString()})(require)`, {
     eval: true,
     stdout: true,
     stderr: true,
@@ -94,7 +94,7 @@ export async function readCad(path: string, bytes: Uint8Array, options: CadOptio
 }
 
 /** The thread: complete in itself, because it is handed over as text. */
-function serve(): void {
+function serve(load: NodeJS.Require): void {
   interface OcctMesh {
     readonly name: string;
     readonly attributes: { readonly position: { readonly array: readonly number[] } };
@@ -109,7 +109,7 @@ function serve(): void {
     readonly root: CadNode;
     readonly meshes: readonly OcctMesh[];
   };
-  const { parentPort, workerData } = require('node:worker_threads') as typeof import('node:worker_threads');
+  const { parentPort, workerData } = load('node:worker_threads') as typeof import('node:worker_threads');
   const port = parentPort!;
   const { module, bytes, method, deflection, memoryBytes } = workerData as Task;
   const grow = WebAssembly.Memory.prototype.grow;
@@ -118,7 +118,7 @@ function serve(): void {
     return grow.call(this, pages);
   };
   const answer = (message: Answer, buffers: ArrayBuffer[] = []) => port.postMessage(message, buffers);
-  const open = require(module) as () => Promise<Occt>;
+  const open = load(module) as () => Promise<Occt>;
   open()
     .then((occt) => {
       const found = occt[method](bytes, {

@@ -110,7 +110,7 @@ export class IfcEngine {
     this.#options = options;
     const module = createRequire(import.meta.url).resolve('web-ifc');
     engines++;
-    this.#worker = new Worker(`(${serve.toString()})(${JSON.stringify(module)})`, {
+    this.#worker = new Worker(`(${serve.toString()})(require, ${JSON.stringify(module)})`, {
       eval: true,
       stdout: true,
       stderr: true,
@@ -291,18 +291,18 @@ interface IfcGeometry {
 }
 
 /** The thread: complete in itself, because it is handed over as text. `module` is where web-ifc is. */
-function serve(module: string): void {
+function serve(load: NodeJS.Require, module: string): void {
   const LABEL = 2;
   const REAL = 4;
   const REFERENCE = 5;
   /** What web-ifc may keep of meshes already handed over, and what one takes at least. */
   const MAX_CACHED_BYTES = 16e6;
   const CACHED_MESH_BYTES = 1e4;
-  const fs = require('node:fs') as typeof import('node:fs');
-  const vm = require('node:vm') as typeof import('node:vm');
-  const modules = require('node:module') as typeof import('node:module');
-  const path = require('node:path') as typeof import('node:path');
-  const threads = require('node:worker_threads') as typeof import('node:worker_threads');
+  const fs = load('node:fs') as typeof import('node:fs');
+  const vm = load('node:vm') as typeof import('node:vm');
+  const modules = load('node:module') as typeof import('node:module');
+  const path = load('node:path') as typeof import('node:path');
+  const threads = load('node:worker_threads') as typeof import('node:worker_threads');
   const port = threads.parentPort!;
   const { compiled, isTextWanted } = threads.workerData as ServeOptions;
   let wasm = compiled.wasm;

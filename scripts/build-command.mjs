@@ -1,0 +1,53 @@
+// Puts the command and each of its threads into few files: Node takes half a millisecond to find and load a module, and
+// a check starts five threads of up to two hundred. Names and lines stay as they are, so that stack traces can be read.
+import { rmSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { build } from 'esbuild';
+
+const packages = join(import.meta.dirname, '..', 'packages');
+const outdir = join(packages, 'cli', 'dist', 'command');
+
+/** Threads and processes that are started by the names of their files, which lie beside whoever starts them. */
+const STARTED = [
+  'cli/dist/jobs/pack-worker.js',
+  'cli/dist/reports/painter-worker.js',
+  'cli/dist/server/levels-process.js',
+  'impinge/dist/node/check-worker.js',
+  'impinge/dist/node/levels-worker.js',
+  'impinge/dist/node/plan-worker.js',
+];
+
+/** Ours, and what the library cannot do without; all others are found where they are installed. */
+const INCLUDED = /^(impinge|@impinge\/scenes|robust-predicates)(\/|$)/;
+
+/** Functions of these are written into reports, as they are. They import nothing. */
+const WRITTEN = /\/cli\/dist\/(reports\/client\/.*|wire\/text)\.js$/;
+
+const chosen = {
+  name: 'chosen',
+  setup({ onResolve }) {
+    onResolve({ filter: /^[^.]/ }, ({ path, kind }) =>
+      INCLUDED.test(path) || kind === 'entry-point' ? undefined : { path, external: true },
+    );
+    onResolve({ filter: /^\./ }, ({ path, importer }) => {
+      const file = resolve(dirname(importer), path).split(sep).join('/');
+      if (!WRITTEN.test(file)) return undefined;
+      return { path: relative(outdir, file).split(sep).join('/'), external: true };
+    });
+  },
+};
+
+const options = {
+  outdir,
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  logLevel: 'warning',
+  plugins: [chosen],
+};
+
+rmSync(outdir, { recursive: true, force: true });
+// a thread is one file; of the command, what few need is loaded when it is needed
+await build({ ...options, entryPoints: STARTED.map((path) => join(packages, path)), entryNames: '[name]' });
+await build({ ...options, entryPoints: [join(packages, 'cli/dist/main.js')], splitting: true });
