@@ -111,7 +111,7 @@ function write(name, target, digest, wasm) {
     `// ${digest}`,
     `// Written by scripts/build-kernels.mjs from packages/impinge/${kernels}. Do not edit.`,
     `export const MODULE_NAME = '${name}';`,
-    `export const WASM_TEXT = "${encodeBytes(wasm)}";`,
+    `export const WASM_TEXT: string = "${encodeBytes(wasm)}";`,
   ];
   writeFileSync(target, `${lines.join('\n')}\n`);
   process.stdout.write(`${kernels}: ${wasm.length} bytes of WASM\n`);

@@ -75,8 +75,11 @@ describe('the package', () => {
 });
 
 test('the API documentation has every entry point', () => {
-  const { exports } = JSON.parse(text('../package.json')) as { exports: Record<string, { default: string }> };
-  const sources = Object.values(exports).map(({ default: file }) =>
+  const { exports } = JSON.parse(text('../package.json')) as {
+    exports: Record<string, { default?: string }>;
+  };
+  const files = Object.values(exports).flatMap((entry) => entry.default ?? []);
+  const sources = files.map((file) =>
     file.replace('./dist/', 'packages/impinge/src/').replace(/\.js$/, '.ts'),
   );
   const { entryPoints } = JSON.parse(text('../../../typedoc.json')) as { entryPoints: string[] };
@@ -105,7 +108,7 @@ describe('kernel modules', () => {
   test.each(Object.entries(MODULES))('%s has no memory of its own', (name, { target }) => {
     const generated = text(`../${target}/wasm-bytes.generated.ts`);
     expect(generated).toContain(`MODULE_NAME = '${name}'`);
-    const wasm = decodeBytes(generated.match(/WASM_TEXT = "([^"]+)"/)![1]);
+    const wasm = decodeBytes(generated.match(/WASM_TEXT: string = "([^"]+)"/)![1]);
     expect(WebAssembly.validate(wasm)).toBe(true);
     expect(hasStaticData(wasm)).toBe(false);
   });

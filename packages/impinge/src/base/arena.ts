@@ -9,7 +9,9 @@
  * Growing a memory that is not shared detaches every view: fetch views through `f32()`, `u32()`, … each time
  * rather than keeping them across an allocation.
  */
+
 import { ImpingeError } from './errors.js';
+import type { WasmMemory } from './platform-types.js';
 
 const PAGE = 65536;
 const ALIGN = 64;
@@ -21,7 +23,7 @@ const MAX_PAGES = 65536; // 4 GiB, the most a 32-bit memory can address
 export type Holder = 'meshes' | 'trees';
 
 export interface Arena {
-  readonly memory: WebAssembly.Memory;
+  readonly memory: WasmMemory;
   readonly shared: boolean;
   /** Bytes handed out and not yet freed, rounded up to the alignment. */
   readonly usedBytes: number;
@@ -44,7 +46,7 @@ export interface Arena {
 }
 
 class LinearArena implements Arena {
-  readonly memory: WebAssembly.Memory;
+  readonly memory: WasmMemory;
   readonly shared: boolean;
   usedBytes = 0;
   #u8!: Uint8Array;
@@ -249,7 +251,7 @@ function tryGrow(memory: WebAssembly.Memory, pages: number): boolean {
 }
 
 /** Shared where the platform allows it (Node; cross-origin isolated pages), private elsewhere. */
-function createMemory(): { memory: WebAssembly.Memory; shared: boolean } {
+function createMemory(): { memory: WasmMemory; shared: boolean } {
   if (typeof WebAssembly === 'undefined') {
     throw new ImpingeError(
       'unsupported',

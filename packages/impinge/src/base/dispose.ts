@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /**
  * The symbols behind `using` and `await using`. Platforms that lack them get the registered symbols that esbuild and Babel
  * fall back on as well, so that compiled `using` declarations find them.

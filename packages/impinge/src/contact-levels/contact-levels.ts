@@ -2,11 +2,13 @@
  * Contact levels of one model: a tree of convex hulls, or of boxes, that is also a series of coarser and coarser surfaces.
  * A block of the arena in the layout of layout.ts, which kernels can walk.
  */
+
 import { arena } from '../base/arena.js';
 import { checksumOf } from '../base/checksum.js';
 import { DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
 import { shown } from '../base/options.js';
+import type { OwnBytes } from '../base/platform-types.js';
 import type { Vec3 } from '../math/pose.js';
 import { assertMesh, type Mesh } from '../mesh/mesh.js';
 import {
@@ -70,7 +72,7 @@ export class ContactLevels implements Disposable {
   }
 
   /** All of it as one transferable buffer; equal models give equal bytes. */
-  toBytes(): Uint8Array<ArrayBuffer> {
+  toBytes(): OwnBytes {
     this.assertLive();
     const bytes = new Uint8Array(this.byteLength);
     bytes.set(

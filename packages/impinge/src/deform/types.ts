@@ -1,4 +1,5 @@
 /** What goes into the detector of deformables, and what comes out. */
+import type { AbortSignalLike } from '../base/platform-types.js';
 import type { WorkerPool } from '../kernel/worker-pool.js';
 
 /**
@@ -172,7 +173,7 @@ export interface StepOptions {
 
 export interface ParallelStepOptions extends StepOptions {
   readonly pool: WorkerPool;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignalLike;
 }
 
 export interface CloseOptions {

@@ -1,6 +1,6 @@
 /** Bodies as surfaces of a detector, and which of them meet. */
 import { Deformables } from '../deform/deformables.js';
-import type { TrianglePairs } from '../deform/types.js';
+import type { SurfaceInput, TrianglePairs } from '../deform/types.js';
 import type { Body } from './body.js';
 
 /** Surfaces that are not compared with each other. */
@@ -25,7 +25,7 @@ export function meetingOf(all: readonly Body[], thickness: number): Meeting {
   }
 }
 
-export function surfaceInput({ positions, indices, name, kind, self }: Body, grouped: boolean) {
+export function surfaceInput({ positions, indices, name, kind, self }: Body, grouped: boolean): SurfaceInput {
   return {
     positions,
     indices,

@@ -17,20 +17,20 @@ export const TORQUE = 16;
 const END = 19;
 
 export class RigidState {
-  readonly numbers = new Float64Array(END);
+  readonly numbers: Float64Array = new Float64Array(END);
   readonly mass: SolidMass;
   /** About the centre, at rest, row by row. */
   readonly inertia: Float64Array;
   readonly inverseInertia: Float64Array;
-  readonly centre = this.numbers.subarray(0, ROTATION);
+  readonly centre: Float64Array = this.numbers.subarray(0, ROTATION);
   /** From rest: x, y, z, w of a unit quaternion. */
-  readonly rotation = this.numbers.subarray(ROTATION, VELOCITY);
-  readonly velocity = this.numbers.subarray(VELOCITY, ANGULAR);
+  readonly rotation: Float64Array = this.numbers.subarray(ROTATION, VELOCITY);
+  readonly velocity: Float64Array = this.numbers.subarray(VELOCITY, ANGULAR);
   /** Angular momentum about the centre. */
-  readonly angular = this.numbers.subarray(ANGULAR, MOTION);
+  readonly angular: Float64Array = this.numbers.subarray(ANGULAR, MOTION);
   /** What acts in the next step, and its moment about the centre. */
-  readonly force = this.numbers.subarray(MOTION, TORQUE);
-  readonly torque = this.numbers.subarray(TORQUE, END);
+  readonly force: Float64Array = this.numbers.subarray(MOTION, TORQUE);
+  readonly torque: Float64Array = this.numbers.subarray(TORQUE, END);
   asleep = false;
   /** How often the caller has moved it: what the simulation knows of its surroundings is void. */
   placed = 0;

@@ -1,6 +1,8 @@
 /** What a simulation is told, and what it asks of the bodies it is given. */
+
 import { ImpingeError } from '../base/errors.js';
 import { readBag, readChoice, readLength, readPositive, shown } from '../base/options.js';
+import type { AbortSignalLike } from '../base/platform-types.js';
 import type { SurfaceBroadPhase } from '../deform/types.js';
 import type { WorkerPool } from '../kernel/worker-pool.js';
 import type { Body } from './body.js';
@@ -41,7 +43,7 @@ export interface ContactOptions {
 
 /** For a step on the threads of the simulation's pool. */
 export interface ParallelStepOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignalLike;
 }
 
 export const SIMULATION_DEFAULTS = {

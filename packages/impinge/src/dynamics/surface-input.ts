@@ -19,8 +19,15 @@ export interface SurfaceArrays {
 /** Arrays, a mesh, or a three.js geometry. */
 export type SurfaceSource = SurfaceArrays | Mesh | GeometryLike;
 
+export interface CheckedSurface {
+  readonly name: string;
+  readonly positions: Float64Array;
+  readonly indices: Uint32Array;
+  readonly vertexCount: number;
+}
+
 /** A copy on the float32 grid, checked: finite coordinates, indices in range, at least one triangle. */
-export function readSurface(source: SurfaceSource, fallbackName: string) {
+export function readSurface(source: SurfaceSource, fallbackName: string): CheckedSurface {
   const input = arraysOf(source, fallbackName);
   const {
     name = fallbackName,

@@ -1,5 +1,7 @@
 /** Asks a WebGPU implementation, a browser's or a package's, for a device that culls well. */
+
 import { DISPOSE } from '../base/dispose.js';
+import type { GpuDeviceLike, GpuLike } from '../base/platform-types.js';
 
 /** What a device is asked for beyond the least that every adapter has, where the adapter offers it. */
 const LIMITS = [
@@ -17,12 +19,12 @@ const FEATURES: readonly GPUFeatureName[] = ['timestamp-query'];
 
 /** A device, or why there is none. Disposing of it destroys the device. */
 export type GpuRequest = (
-  | { readonly device: GPUDevice; readonly reason?: undefined }
+  | { readonly device: GpuDeviceLike; readonly reason?: undefined }
   | { readonly device?: undefined; readonly reason: string }
 ) & { dispose(): void } & Disposable;
 
 /** Asks for the fastest adapter's device with all that it offers and culling uses. Never throws. */
-export async function requestGpu(gpu: GPU | undefined): Promise<GpuRequest> {
+export async function requestGpu(gpu: GpuLike | undefined): Promise<GpuRequest> {
   if (gpu === undefined || gpu === null) return refused('this platform has no WebGPU');
   try {
     const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });

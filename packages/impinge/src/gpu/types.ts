@@ -1,4 +1,5 @@
 /** What goes into the culler, and what comes out. */
+import type { GpuDeviceLike, WebGl2Like } from '../base/platform-types.js';
 import type { WorkerPool } from '../kernel/worker-pool.js';
 import type { Pose } from '../math/pose.js';
 import type { Mesh } from '../mesh/mesh.js';
@@ -7,7 +8,7 @@ import type { MeshInput } from '../mesh/mesh-input.js';
 export type BackendKind = 'webgpu' | 'webgl2' | 'cpu';
 
 /** Where culling runs: a WebGPU device, a WebGL2 context, threads for the CPU's rasteriser, or the calling thread. */
-export type CullingDevice = GPUDevice | WebGL2RenderingContext | WorkerPool | 'cpu';
+export type CullingDevice = GpuDeviceLike | WebGl2Like | WorkerPool | 'cpu';
 
 /**
  * `queries`: the paper's two passes, objects in order and in reverse, an occlusion query for each. `split-tree`: blocks

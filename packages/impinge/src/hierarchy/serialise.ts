@@ -1,9 +1,11 @@
 /**
  * Trees to bytes and back. The bytes are the tree's memory; only the checksum is filled in on the way out.
  */
+
 import { arena } from '../base/arena.js';
 import { checksumOf } from '../base/checksum.js';
 import { ImpingeError } from '../base/errors.js';
+import type { OwnBytes } from '../base/platform-types.js';
 import { assertMesh, type Mesh } from '../mesh/mesh.js';
 import { assertTree, Hierarchy } from './hierarchy.js';
 import { blockWords, HIERARCHY_HEADER_BYTES, HierarchyHeader } from './layout.js';
@@ -12,7 +14,7 @@ import { TreeView } from './tree-view.js';
 import { validateHierarchy } from './validate.js';
 
 /** The whole tree as one transferable buffer. */
-export function hierarchyToBytes(tree: Hierarchy): Uint8Array<ArrayBuffer> {
+export function hierarchyToBytes(tree: Hierarchy): OwnBytes {
   clearUnused(tree);
   const bytes = new Uint8Array(tree.byteLength);
   bytes.set(

@@ -8,8 +8,10 @@
  * Invariant: a module has no memory of its own (scripts/kernel-modules.mjs sees to it). Each instance works in what it
  * is allotted here, or by a pool for its thread, so that sets never have to know of each other.
  */
+
 import { arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
+import type { WasmModule } from '../base/platform-types.js';
 import { decodeBytes } from './decode-bytes.js';
 
 /** What every set exports besides its kernels: work space that is given by the host. */
@@ -64,7 +66,7 @@ export class KernelSet<T extends ScratchKernels = ScratchKernels> {
   }
 
   /** The compiled module, for handing to workers. */
-  module(): WebAssembly.Module {
+  module(): WasmModule {
     if (!this.#module) {
       try {
         this.#module = new WebAssembly.Module(moduleBytes(this.#text));

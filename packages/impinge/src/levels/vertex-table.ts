@@ -4,7 +4,7 @@ import { hashOfPosition } from '../mesh/position-hash.js';
 export class VertexTable {
   #table = new Int32Array(1024);
   /** The positions found, three each. */
-  positions = new Float32Array(3 * 512);
+  positions: Float32Array = new Float32Array(3 * 512);
   #bits = new Int32Array(this.positions.buffer);
   count = 0;
   readonly #one = new Float32Array(3);

@@ -114,9 +114,9 @@ export function poseAt(motion: Motion, time: number): MovedPose {
 
 /** A motion seen from one point of the mesh: where that is at a time, the rotation, the arm. */
 export class MotionStep {
-  readonly rotation = new Float64Array(9);
-  readonly position = new Float64Array(3);
-  readonly arm = new Float64Array(3);
+  readonly rotation: Float64Array = new Float64Array(9);
+  readonly position: Float64Array = new Float64Array(3);
+  readonly arm: Float64Array = new Float64Array(3);
   readonly motion: RigidMotion;
   readonly #position0: Float64Array;
   readonly #arm0: Float64Array;

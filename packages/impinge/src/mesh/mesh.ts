@@ -17,6 +17,7 @@ import { DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
 import { heapWeight } from '../base/heap-weight.js';
 import { readBag, shown } from '../base/options.js';
+import type { OwnBytes } from '../base/platform-types.js';
 import { kernel, kernelSupported } from '../kernel/kernel.js';
 import type { Vec3 } from '../math/pose.js';
 import { label, type NumberArray, steady } from './mesh-arrays.js';
@@ -212,7 +213,7 @@ export class Mesh implements Disposable {
   }
 
   /** The whole mesh as one transferable buffer. */
-  toBytes(): Uint8Array<ArrayBuffer> {
+  toBytes(): OwnBytes {
     this.assertLive();
     const byteLength = this.byteLength;
     const out = new Uint8Array(byteLength);

@@ -76,11 +76,16 @@ export function filePathOf({ source }: StoredModel): string {
   throw new ImpingeError('bad-option', 'threads can only check a store that is in a file');
 }
 
+/** What it takes of a `FileHandle` of `node:fs/promises`. */
+export interface Appendable {
+  write(bytes: Uint8Array, offset: number, length: number): Promise<{ readonly bytesWritten: number }>;
+}
+
 /** Appends to a file that is open for writing. */
 export class FileSink implements PageSink {
-  readonly #handle: FileHandle;
+  readonly #handle: Appendable;
 
-  constructor(handle: FileHandle) {
+  constructor(handle: Appendable) {
     this.#handle = handle;
   }
   async write(bytes: Uint8Array): Promise<void> {

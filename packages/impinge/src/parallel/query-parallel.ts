@@ -4,9 +4,11 @@
  * Idea: a walk over two trees is the sum of the walks over pairs of their subtrees. The subtrees one and two levels
  * down make a fixed list of pairs, each a query of its own, run by whichever thread is free.
  */
+
 import { arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
 import { readBag, readLength } from '../base/options.js';
+import type { AbortSignalLike } from '../base/platform-types.js';
 import { BLOCK_BYTES, completeHierarchy } from '../hierarchy/build-obb.js';
 import type { Hierarchy } from '../hierarchy/hierarchy.js';
 import { EMPTY, HierarchyHeader, isLeaf, LANES } from '../hierarchy/layout.js';
@@ -30,7 +32,7 @@ import { assertPool, type WorkerPool } from './worker-pool.js';
 export interface ParallelOptions {
   readonly pool: WorkerPool;
   /** Stops between subtrees; the promise is then rejected with `aborted`. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignalLike;
   /** Called as subtrees are done. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
 }

@@ -21,9 +21,9 @@ const BY_PLACE = 32;
 
 export class MovingBoxes {
   /** Of an inner node; NONE for leaves. */
-  left = new Int32Array(0);
-  right = new Int32Array(0);
-  boxes = new Float64Array(0);
+  left: Int32Array = new Int32Array(0);
+  right: Int32Array = new Int32Array(0);
+  boxes: Float64Array = new Float64Array(0);
   root = NONE;
   readonly #slotBoxes: () => Float64Array;
   #parent = new Int32Array(0);

@@ -6,10 +6,11 @@
  */
 import { ImpingeError } from '../base/errors.js';
 import { readAtMost, shown } from '../base/options.js';
+import type { OwnUint32 } from '../base/platform-types.js';
 import { assertModel, type StoredModel } from './model.js';
 
 /** The pieces that stand for a shape where answers may be off by `error`, in rising order. Without levels: the exact ones. */
-export function frontOf(model: StoredModel, shape: number, error: number): Uint32Array<ArrayBuffer> {
+export function frontOf(model: StoredModel, shape: number, error: number): OwnUint32 {
   assertModel(model);
   readAtMost('error', error);
   if (!(Number.isInteger(shape) && shape >= 0 && shape < model.shapeCount)) {

@@ -1,6 +1,8 @@
 /** Stores on a server, of which parts are fetched when they are needed. */
+
 import { ImpingeError } from '../base/errors.js';
 import { shown } from '../base/options.js';
+import type { UrlLike } from '../base/platform-types.js';
 import type { StoredModel } from './model.js';
 import { openStore } from './open.js';
 import { cutOff, type PageSource } from './page-source.js';
@@ -20,7 +22,7 @@ export class UrlSource implements PageSource {
     this.byteLength = byteLength;
   }
 
-  static async open(url: string | URL): Promise<UrlSource> {
+  static async open(url: string | UrlLike): Promise<UrlSource> {
     if (typeof url !== 'string' && !(url instanceof URL)) {
       throw new ImpingeError('bad-input', `the URL of a store must be a text, got ${shown(url)}`);
     }
@@ -56,7 +58,7 @@ export class UrlSource implements PageSource {
 }
 
 /** Opens the store at `url`; errors name it. */
-export async function openStoreUrl(url: string | URL): Promise<StoredModel> {
+export async function openStoreUrl(url: string | UrlLike): Promise<StoredModel> {
   const source = await UrlSource.open(url);
   try {
     return await openStore(source);

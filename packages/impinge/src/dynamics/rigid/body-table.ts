@@ -9,21 +9,21 @@ import { ANGULAR, MOTION, type RigidState, ROTATION, TORQUE, VELOCITY } from '..
 
 export class BodyTable {
   count = 0;
-  place = new Float64Array(0);
-  turn = new Float64Array(0);
-  velocity = new Float64Array(0);
-  spin = new Float64Array(0);
-  angular = new Float64Array(0);
-  matrix = new Float64Array(0);
-  inverseMass = new Float64Array(0);
+  place: Float64Array = new Float64Array(0);
+  turn: Float64Array = new Float64Array(0);
+  velocity: Float64Array = new Float64Array(0);
+  spin: Float64Array = new Float64Array(0);
+  angular: Float64Array = new Float64Array(0);
+  matrix: Float64Array = new Float64Array(0);
+  inverseMass: Float64Array = new Float64Array(0);
   /** How far it reaches from its centre. */
-  radius = new Float64Array(0);
-  inverseInertia = new Float64Array(0);
+  radius: Float64Array = new Float64Array(0);
+  inverseInertia: Float64Array = new Float64Array(0);
   /** By gravity and forces, in this step; and the moment of forces. */
-  acceleration = new Float64Array(0);
-  torque = new Float64Array(0);
+  acceleration: Float64Array = new Float64Array(0);
+  torque: Float64Array = new Float64Array(0);
   /** Whether a contact or joint pushed it in this part of the step. */
-  pushed = new Uint8Array(0);
+  pushed: Uint8Array = new Uint8Array(0);
   states: (RigidState | undefined)[] = [];
   readonly #product = new Float64Array(9);
 

@@ -13,8 +13,8 @@ export const CONTACT_NUMBERS = 10;
 
 export class ContactSet {
   count = 0;
-  data = new Float64Array(0);
-  ids = new Float64Array(0);
+  data: Float64Array = new Float64Array(0);
+  ids: Float64Array = new Float64Array(0);
   /** How far apart the surfaces are at least; where nothing is in reach, the reach. */
   atLeast = 0;
 

@@ -60,7 +60,7 @@ export class Joint {
   readonly localAt: Float64Array;
   readonly localAxis: Float64Array;
   readonly turn: Float64Array;
-  impulses = new Float64Array(6);
+  impulses: Float64Array = new Float64Array(6);
 
   constructor(options: JointOptions) {
     const { kind, body, at, axis, motor } = readBag(options);

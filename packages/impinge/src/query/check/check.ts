@@ -8,6 +8,7 @@
 
 import { ImpingeError } from '../../base/errors.js';
 import { readBag, readChoice, readFunction, readPositive, shown } from '../../base/options.js';
+import type { AbortSignalLike } from '../../base/platform-types.js';
 import type { WorkerPool } from '../../kernel/worker-pool.js';
 import { assertModel, type StoredModel } from '../../store/model.js';
 import type { PieceCacheStats } from '../../store/piece-cache.js';
@@ -50,7 +51,7 @@ export interface CheckOptions {
    * has no workers for checks, and where there is little to measure).
    */
   readonly pool?: WorkerPool;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignalLike;
   readonly onProgress?: (progress: CheckProgress) => void;
   /** Leaves out pairs that an earlier run has finished, by their numbers in its `batches()`. */
   readonly done?: (pair: number) => boolean;

@@ -1,4 +1,5 @@
 /** Who does the work of a check: the calling thread, or several. */
+import type { AbortSignalLike } from '../../base/platform-types.js';
 import type { WorkerPool } from '../../kernel/worker-pool.js';
 import type { StoredModel } from '../../store/model.js';
 import type { Candidates } from './candidates.js';
@@ -26,7 +27,7 @@ export interface CheckExecutor {
     model: StoredModel,
     question: CheckQuestion,
     doneAmong: DoneAmong,
-    signal: AbortSignal | undefined,
+    signal: AbortSignalLike | undefined,
   ): Promise<PlannedCheck>;
   /** Starts so many workers, `size` at most, which share the job's memory. */
   start(model: StoredModel, job: CheckJob, workers: number): Promise<CheckWorkers>;

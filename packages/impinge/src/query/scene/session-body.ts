@@ -105,9 +105,9 @@ export class Body implements SessionBody {
   readonly parts: readonly Thing[];
   readonly held: HeldPieces | undefined;
   /** Now, and with where it will be. */
-  readonly box = new Float64Array(6);
-  readonly swept = new Float64Array(6);
-  readonly step = new Float64Array(3);
+  readonly box: Float64Array = new Float64Array(6);
+  readonly swept: Float64Array = new Float64Array(6);
+  readonly step: Float64Array = new Float64Array(3);
   readonly #session: Keeper;
   #pose: RigidPose;
   #removed = false;
