@@ -27,6 +27,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = (() => {
     parallel: [...query, 'query'],
     dynamics: [...query, 'query'],
     node: [...query, 'query', 'parallel'],
+    three: [...query, 'query'],
   };
 })();
 
@@ -127,7 +128,7 @@ function libraryViolations(imports: Imports): string[] {
       if (!specifier.startsWith('.')) {
         const allowed = specifier.startsWith('node:')
           ? file.startsWith('node/')
-          : LIBRARY_PACKAGES.includes(specifier);
+          : LIBRARY_PACKAGES.includes(specifier) || (specifier === 'three' && folder === 'three');
         if (!allowed) found.push(`${file}: may not import ${specifier}`);
         continue;
       }

@@ -1,0 +1,172 @@
+/**
+ * A scene that follows objects of three.js: what is added to a root, removed from it, moved or deformed is so in the scene after the
+ * next `update()`, which costs a comparison of matrices for what has stayed where it was.
+ */
+import { type BatchedMesh, type InstancedMesh, Matrix4, type Object3D, type Mesh as ThreeMesh } from 'three';
+import { DISPOSE } from '../base/dispose.js';
+import { ImpingeError } from '../base/errors.js';
+import { readBag, readFunction, shown } from '../base/options.js';
+import type { Mesh } from '../mesh/mesh.js';
+import { assertScene, type Scene, type SceneObject } from '../scene/scene.js';
+import { instancesOf } from './batch.js';
+import { meshOf } from './mesh-of.js';
+
+/** What an object of the scene stands for: its `userData`. */
+export interface Followed {
+  readonly object: ThreeMesh;
+  /** Of an instanced mesh. */
+  readonly instanceId?: number;
+  /** Of a batched mesh. */
+  readonly batchId?: number;
+}
+
+export interface FollowOptions {
+  /** Which meshes are in the scene (default: all below the root, visible or not). */
+  readonly filter?: (object: ThreeMesh) => boolean;
+}
+
+/** How many objects of the scene an update has added, removed and moved; what only deformed counts as moved. */
+export interface FollowChanges {
+  readonly added: number;
+  readonly removed: number;
+  readonly moved: number;
+}
+
+/** An object of the scene and where it was last. */
+interface Link {
+  readonly object: SceneObject;
+  readonly mesh: Mesh;
+  readonly matrix: Matrix4;
+  revision: number;
+}
+
+/** The links of one mesh of three.js, by instance. */
+type Links = Map<number, Link>;
+
+/** Puts all meshes below a root into a scene, every instance as an object of its own, and keeps them there until it is disposed of. */
+export function follow(scene: Scene, root: Object3D, options: FollowOptions = {}): SceneLink {
+  assertScene(scene);
+  const { filter = () => true } = readBag(options);
+  readFunction('filter', filter);
+  if ((Object(root) as Partial<Object3D>).isObject3D !== true) {
+    throw new ImpingeError('bad-input', `follow: an object of three.js is needed, got ${shown(root)}`);
+  }
+  const link = new SceneLink(scene, root, filter);
+  link.update();
+  return link;
+}
+
+export class SceneLink implements Disposable {
+  readonly scene: Scene;
+  readonly root: Object3D;
+  readonly #filter: (object: ThreeMesh) => boolean;
+  #links = new Map<ThreeMesh, Links>();
+  #changes = { added: 0, removed: 0, moved: 0 };
+  readonly #world = new Matrix4();
+
+  /** As `follow` does. */
+  constructor(scene: Scene, root: Object3D, filter: (object: ThreeMesh) => boolean) {
+    this.scene = scene;
+    this.root = root;
+    this.#filter = filter;
+  }
+
+  /** Once a frame: brings the matrices below the root up to date, and the scene to where they say. */
+  update(): FollowChanges {
+    this.#changes = { added: 0, removed: 0, moved: 0 };
+    this.root.updateWorldMatrix(true, true);
+    const before = this.#links;
+    this.#links = new Map();
+    this.root.traverse((object) => {
+      const mesh = object as ThreeMesh;
+      if (!mesh.isMesh || !this.#filter(mesh)) return;
+      const links = before.get(mesh) ?? new Map();
+      before.delete(mesh);
+      this.#links.set(mesh, links);
+      this.#visit(mesh, links);
+    });
+    for (const links of before.values()) this.#removeAll(links);
+    return this.#changes;
+  }
+
+  /** The object of the scene that stands for a mesh, or for one of its instances; undefined where there is none. */
+  objectOf(object: ThreeMesh, id = 0): SceneObject | undefined {
+    return this.#links.get(object)?.get(id)?.object;
+  }
+
+  /** Takes all its objects out of the scene. */
+  dispose(): void {
+    for (const links of this.#links.values()) this.#removeAll(links);
+    this.#links.clear();
+  }
+  [DISPOSE](): void {
+    this.dispose();
+  }
+
+  #visit(object: ThreeMesh, links: Links): void {
+    const world = this.#world;
+    if ((object as Partial<BatchedMesh>).isBatchedMesh) {
+      const batch = object as BatchedMesh;
+      const there = new Set<number>();
+      for (const { id: batchId, geometryId } of instancesOf(batch)) {
+        there.add(batchId);
+        world.multiplyMatrices(batch.matrixWorld, batch.getMatrixAt(batchId, new Matrix4()));
+        this.#put(links, batchId, { object, batchId }, meshOf(batch, geometryId));
+      }
+      for (const id of [...links.keys()]) if (!there.has(id)) this.#remove(links, id);
+      return;
+    }
+    const mesh = object.geometry && meshIfAny(object);
+    if (!(object as Partial<InstancedMesh>).isInstancedMesh) {
+      world.copy(object.matrixWorld);
+      this.#put(links, 0, { object }, mesh);
+      return;
+    }
+    const instanced = object as InstancedMesh;
+    for (let instanceId = 0; instanceId < instanced.count; instanceId++) {
+      instanced.getMatrixAt(instanceId, world);
+      world.premultiply(object.matrixWorld);
+      this.#put(links, instanceId, { object, instanceId }, mesh);
+    }
+    for (const id of [...links.keys()]) if (id >= instanced.count) this.#remove(links, id);
+  }
+
+  /** Has one object of the scene be where the world matrix says; what is flattened to nothing is not there. */
+  #put(links: Links, id: number, followed: Followed, mesh: Mesh | undefined): void {
+    const world = this.#world;
+    const link = links.get(id);
+    if (link && (link.mesh !== mesh || world.determinant() === 0)) this.#remove(links, id);
+    if (mesh === undefined || world.determinant() === 0) return;
+    if (!links.has(id)) {
+      const name = followed.object.name || mesh.name;
+      const object = this.scene.add(mesh, { pose: world.elements, name, userData: followed });
+      links.set(id, { object, mesh, matrix: world.clone(), revision: mesh.revision });
+      this.#changes.added++;
+    } else if (link && (!link.matrix.equals(world) || link.revision !== mesh.revision)) {
+      link.object.move(world.elements);
+      link.matrix.copy(world);
+      link.revision = mesh.revision;
+      this.#changes.moved++;
+    }
+  }
+
+  #remove(links: Links, id: number): void {
+    links.get(id)?.object.remove();
+    links.delete(id);
+    this.#changes.removed++;
+  }
+
+  #removeAll(links: Links): void {
+    for (const id of [...links.keys()]) this.#remove(links, id);
+  }
+}
+
+/** Geometries without triangles are there before they are filled. */
+function meshIfAny(object: ThreeMesh): Mesh | undefined {
+  try {
+    return meshOf(object);
+  } catch (error) {
+    if (error instanceof ImpingeError && error.code === 'empty-mesh') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * One raycaster's ray in the frame of one object after another: the very numbers that three.js uses, and what it makes of a triangle
+ * that is met. Distances along the ray differ from those in the world by one factor.
+ */
+import {
+  BackSide,
+  type BufferGeometry,
+  FrontSide,
+  type Intersection,
+  Matrix4,
+  Ray,
+  type Raycaster,
+  type Side,
+  type Mesh as ThreeMesh,
+  Triangle,
+  Vector2,
+  Vector3,
+} from 'three';
+import { arena } from '../base/arena.js';
+import type { Mesh } from '../mesh/mesh.js';
+import { castAll, castFirst, type Hit, Mode, readHit } from '../query/ray/cast.js';
+import { NO_TRIANGLE, RayBlock } from '../query/ray/ray-block.js';
+
+/** Distances are compared in the world, as three.js computes them; the kernel is to find all that may count. */
+const SLACK = 1e-9;
+
+/** What is asked about: a mesh, and the object that it stands for. */
+export interface Target {
+  readonly object: ThreeMesh;
+  readonly mesh: Mesh;
+  readonly matrixWorld: Matrix4;
+  readonly geometry: BufferGeometry;
+  /** The first index, or vertex where there are none, of the mesh's first triangle. */
+  readonly start: number;
+  /** Its vertices are where the object says, not where the geometry does. */
+  readonly deformed: boolean;
+}
+
+export class RaySpace {
+  readonly #raycaster: Raycaster;
+  readonly #inverse = new Matrix4();
+  readonly #ray = new Ray();
+  readonly #a = new Vector3();
+  readonly #b = new Vector3();
+  readonly #c = new Vector3();
+  readonly #normal = new Vector3();
+  readonly #point = new Vector3();
+  /** A length along the ray in the object's frame, for one of 1 in the world. */
+  #shrink = 1;
+
+  constructor(raycaster: Raycaster) {
+    this.#raycaster = raycaster;
+  }
+
+  /** Takes the ray into an object's frame; false where it is none there. */
+  enter(matrixWorld: Matrix4): boolean {
+    const { ray } = this.#raycaster;
+    const { elements: m } = this.#inverse.copy(matrixWorld).invert();
+    const { x, y, z } = ray.direction;
+    const u = m[0] * x + m[4] * y + m[8] * z;
+    const v = m[1] * x + m[5] * y + m[9] * z;
+    const w = m[2] * x + m[6] * y + m[10] * z;
+    this.#shrink = Math.sqrt((u * u + v * v + w * w) / (x * x + y * y + z * z));
+    const { origin, direction } = this.#ray.copy(ray).applyMatrix4(this.#inverse);
+    const sum = origin.x + origin.y + origin.z + direction.x + direction.y + direction.z;
+    return this.#shrink > 0 && sum - sum === 0;
+  }
+
+  /** The first triangle that may count up to a distance in the world. */
+  castFirst(mesh: Mesh, faces: number, atMost: number): Hit | undefined {
+    let block = RayBlock.take();
+    try {
+      this.#write(mesh, block, atMost);
+      block = castFirst(mesh, block, 1, Mode.first, faces);
+      const hit = readHit(block, 0);
+      return hit.triangle === NO_TRIANGLE ? undefined : hit;
+    } finally {
+      block.release();
+    }
+  }
+
+  /** All of them, by their numbers. */
+  castAll(mesh: Mesh, faces: number, atMost: number): Hit[] {
+    const hits: Hit[] = [];
+    let block = RayBlock.take();
+    try {
+      this.#write(mesh, block, atMost);
+      block = castAll(mesh, block, faces, hits);
+      return hits.length < 2 ? hits : hits.sort((p, q) => p.triangle - q.triangle);
+    } finally {
+      block.release();
+    }
+  }
+
+  #write(mesh: Mesh, block: RayBlock, atMost: number): void {
+    const { origin, direction } = this.#ray;
+    const { near } = this.#raycaster;
+    const numbers = arena().f64();
+    const at = block.rays >>> 3;
+    numbers[at] = origin.x - mesh.origin[0];
+    numbers[at + 1] = origin.y - mesh.origin[1];
+    numbers[at + 2] = origin.z - mesh.origin[2];
+    numbers[at + 3] = direction.x;
+    numbers[at + 4] = direction.y;
+    numbers[at + 5] = direction.z;
+    numbers[at + 6] = near > 0 ? near * this.#shrink * (1 - SLACK) : 0;
+    numbers[at + 7] = atMost * this.#shrink * (1 + SLACK);
+  }
+
+  /** A triangle that is met, as three.js describes it; undefined where it does not count for three.js. */
+  intersection(
+    target: Target,
+    { triangle, u, v }: Hit,
+    side: Side,
+    materialIndex: number,
+  ): Intersection | undefined {
+    const { object, matrixWorld, geometry, start } = target;
+    const { index, attributes } = geometry;
+    const at = start + 3 * triangle;
+    const a = index ? index.getX(at) : at;
+    const b = index ? index.getX(at + 1) : at + 1;
+    const c = index ? index.getX(at + 2) : at + 2;
+    this.#place(target, a, this.#a);
+    this.#place(target, b, this.#b);
+    this.#place(target, c, this.#c);
+    const local = this.#meetingPoint(side, u, v);
+    if (local === undefined) return undefined;
+    const { near, far, ray } = this.#raycaster;
+    const point = local.clone().applyMatrix4(matrixWorld);
+    const distance = ray.origin.distanceTo(point);
+    if (distance < near || distance > far) return undefined;
+    const barycoord = new Vector3();
+    Triangle.getBarycoord(local, this.#a, this.#b, this.#c, barycoord);
+    const found: Intersection = { distance, point, object };
+    const { uv, uv1, normal } = attributes;
+    if (uv) found.uv = Triangle.getInterpolatedAttribute(uv, a, b, c, barycoord, new Vector2());
+    if (uv1) found.uv1 = Triangle.getInterpolatedAttribute(uv1, a, b, c, barycoord, new Vector2());
+    if (normal) {
+      found.normal = Triangle.getInterpolatedAttribute(normal, a, b, c, barycoord, new Vector3());
+      if (found.normal.dot(this.#ray.direction) > 0) found.normal.multiplyScalar(-1);
+    }
+    const face = { a, b, c, normal: new Vector3(), materialIndex };
+    Triangle.getNormal(this.#a, this.#b, this.#c, face.normal);
+    found.face = face;
+    found.barycoord = barycoord;
+    found.faceIndex = Math.floor(at / 3);
+    return found;
+  }
+
+  #place({ object, geometry, deformed }: Target, vertex: number, out: Vector3): void {
+    if (deformed) object.getVertexPosition(vertex, out);
+    else out.fromBufferAttribute(geometry.attributes['position'], vertex);
+  }
+
+  /**
+   * Where three.js has the ray meet the corners. A ray at an edge may miss by its rounding, though it does meet the triangle:
+   * then the point of these weights.
+   */
+  #meetingPoint(side: Side, u: number, v: number): Vector3 | undefined {
+    const a = this.#a;
+    const ray = this.#ray;
+    const met =
+      side === BackSide
+        ? ray.intersectTriangle(this.#c, this.#b, a, true, this.#point)
+        : ray.intersectTriangle(a, this.#b, this.#c, side === FrontSide, this.#point);
+    if (met) return met;
+    const across = this.#normal
+      .subVectors(this.#b, a)
+      .cross(this.#point.subVectors(this.#c, a))
+      .dot(ray.direction);
+    if (across === 0 || (side === FrontSide && across > 0) || (side === BackSide && across < 0))
+      return undefined;
+    const place = this.#point.copy(a).multiplyScalar(1 - u - v);
+    return place.addScaledVector(this.#b, u).addScaledVector(this.#c, v);
+  }
+}
