@@ -16,15 +16,15 @@ for (const name of Object.keys(MODULES)) {
   if (!firstLineOf(target).includes(digest)) await compile(name, target, digest);
 }
 
-/** Changes with anything the module may be made of: its own folder, and those above it. */
+/** Changes with anything the module may be made of: its own folder, those above it, and the one that it uses. */
 function digestOf(name) {
   const hash = createHash('sha256')
     .update(readFileSync(fileURLToPath(import.meta.url)))
     .update(readFileSync(new URL('encode-bytes.mjs', import.meta.url)))
     .update(name);
-  const { kernels } = MODULES[name];
+  const { kernels, uses } = MODULES[name];
   for (const folder of Object.values(MODULES).map((other) => other.kernels)) {
-    if (!kernels.startsWith(folder)) continue;
+    if (!kernels.startsWith(folder) && folder !== uses) continue;
     for (const [file, source] of sourcesIn(folder)) hash.update(file).update(source);
   }
   return hash.digest('hex');

@@ -2,7 +2,7 @@
 // in the memory that the host allots to each of its instances (src/kernel/kernel-set.ts), so that any number of modules, and
 // any number of instances of each, share one memory without knowing of each other.
 
-/** Where the sources are, below packages/impinge, and which folder receives the compiled bytes. */
+/** Where the sources are, below packages/impinge, which folder receives the compiled bytes, and whose sources it uses as well. */
 export const MODULES = {
   main: { kernels: 'kernels', target: 'src/kernel' },
   solid: { kernels: 'kernels/solid', target: 'src/query/solid' },
@@ -14,6 +14,7 @@ export const MODULES = {
   levels: { kernels: 'kernels/levels', target: 'src/levels' },
   pieces: { kernels: 'kernels/pieces', target: 'src/store' },
   rays: { kernels: 'kernels/rays', target: 'src/query/ray' },
+  shapes: { kernels: 'kernels/shapes', target: 'src/query/shape', uses: 'kernels/rays' },
   rigid: { kernels: 'kernels/rigid', target: 'src/dynamics/rigid' },
 };
 

@@ -101,6 +101,22 @@ export {
   StoredEngine,
   type StoredEngineOptions,
 } from './query/scene/stored-engine.js';
+export { meetsShape, type ShapeOptions, trianglesInShape } from './query/shape/meets-shape.js';
+export { meetsSpheres, type Spheres } from './query/shape/meets-spheres.js';
+export {
+  type ShapeDistance,
+  type ShapeDistanceOptions,
+  shapeDistance,
+} from './query/shape/shape-distance.js';
+export type {
+  BoxShape,
+  CapsuleShape,
+  FrustumShape,
+  HalfSpaceShape,
+  HullShape,
+  Shape,
+  SphereShape,
+} from './query/shape/shape-input.js';
 export {
   type ContactCurve,
   type ContactKind,

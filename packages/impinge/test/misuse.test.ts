@@ -93,6 +93,30 @@ api(
 );
 api('closestPoint', () => [cube, [2, 0, 0], { pose: pose(), atMost: 9 }], main.closestPoint);
 api('closestPoints', () => [cube, [2, 0, 0, 3, 3, 3], { pose: pose(), atMost: 9 }], main.closestPoints);
+api('meetsShape', () => [cube, { centre: [2, 0, 0], radius: 1 }, { pose: pose() }], main.meetsShape);
+api('meetsShape, a box', () => [cube, { min: [0, 0, 0], max: [1, 1, 1], pose: pose() }], main.meetsShape);
+api('meetsShape, a half-space', () => [cube, { normal: [1, 0, 0], offset: 1 }], main.meetsShape);
+api('meetsShape, points', () => [cube, { points: [1, 0, 0, 2, 0, 0, 0, 2, 0] }], main.meetsShape);
+api(
+  'meetsShape, a frustum',
+  () => [cube, { projection: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -2, -1, 0, 0, -3, 0] }],
+  main.meetsShape,
+);
+api(
+  'trianglesInShape',
+  () => [cube, { from: [2, 0, 0], to: [0, 0, 0], radius: 1 }, { pose: pose() }],
+  main.trianglesInShape,
+);
+api(
+  'meetsSpheres',
+  () => [cube, { centres: [2, 0, 0, 3, 3, 3], radii: [1, 2] }, { pose: pose() }],
+  main.meetsSpheres,
+);
+api(
+  'shapeDistance',
+  () => [cube, { centre: [3, 0, 0], radius: 1 }, { pose: pose(), atMost: 9 }],
+  main.shapeDistance,
+);
 api('signedDistance', () => [cube, [2, 0, 0], { pose: pose() }], main.signedDistance);
 api('signedDistances', () => [cube, [2, 0, 0, 3, 3, 3], { pose: pose() }], main.signedDistances);
 api('pointsInMesh', () => [cube, [2, 0, 0, 3, 3, 3], { pose: pose() }], main.pointsInMesh);

@@ -1,0 +1,66 @@
+/** Where things lie that shapes are asked with; the same numbers as src/query/shape/shape-block.ts (a test compares them). */
+
+// a query about one shape, in the numbers of the mesh
+export const S_TREE: usize = 0;
+export const S_KIND: usize = 4;
+export const S_MODE: usize = 8;
+/** Triangles that are met, and those of which floating point cannot tell. */
+export const S_FOUND: usize = 12;
+export const S_FOUND_CAPACITY: usize = 16;
+export const S_FOUND_COUNT: usize = 20;
+export const S_DOUBTS: usize = 24;
+export const S_DOUBT_CAPACITY: usize = 28;
+export const S_DOUBT_COUNT: usize = 32;
+/** Of a convex shape: planes around it, corners (three float64 each), pairs of planes that share an edge, triangles of its surface. */
+export const S_PLANES: usize = 36;
+export const S_PLANE_COUNT: usize = 40;
+export const S_CORNERS: usize = 44;
+export const S_CORNER_COUNT: usize = 48;
+export const S_EDGES: usize = 52;
+export const S_EDGE_COUNT: usize = 56;
+export const S_FACES: usize = 60;
+export const S_FACE_COUNT: usize = 64;
+/** Room for 3 · planes + 6 · (planes + 3) float64. */
+export const S_TABLE: usize = 68;
+/** A triangle that is met or closest. */
+export const S_TRIANGLE: usize = 72;
+export const S_COUNT: usize = 76;
+/** What rounding may do to the distance from a plane. */
+export const S_BLUR: usize = 80;
+/** Of spheres and capsules: the radius, and up to which distance counts as that. */
+export const S_RADIUS: usize = 88;
+export const S_REACH: usize = 96;
+/** The ends of a capsule's axis, which are one point of a sphere. */
+export const S_FROM: usize = 104;
+export const S_TO: usize = 128;
+/** Around the shape: minimum, maximum. */
+export const S_BOX: usize = 152;
+/** How far a sweep moves it. */
+export const S_MOTION: usize = 200;
+/** The distance or time that is to be beaten, and what was found. */
+export const S_BEST: usize = 224;
+/** From the shape to the triangle, at the first contact of a sweep. */
+export const S_GAP: usize = 232;
+
+export const SPHERE: u32 = 0;
+export const CAPSULE: u32 = 1;
+export const CONVEX: u32 = 2;
+
+export const ANY: u32 = 0;
+export const ALL: u32 = 1;
+
+// a plane: normal of length 1 and offset, by how much a point must be below it to be inside for certain; the same in float32, from the
+// middle of the shape, with slacks for being outside and inside; rows of a block that are lowest along it
+export const P_OFFSET: usize = 24;
+export const P_INNER: usize = 32;
+export const P_COARSE: usize = 40;
+export const P_OUT: usize = 56;
+export const P_IN: usize = 60;
+export const P_ROWS: usize = 64;
+export const PLANE_BYTES: usize = 80;
+
+export const DONE: i32 = 0;
+/** There was no room for all: to be asked again with more. */
+export const FULL: i32 = 1;
+/** Any was asked for, and is met. */
+export const MET: i32 = 2;

@@ -1,0 +1,137 @@
+/**
+ * Shapes down a box tree: which triangles meet them, or whether any does. Boxes that are inside a shape are not opened: all their
+ * triangles meet it, and these are next to each other in the tree's order.
+ *
+ * Layout: the stack holds references; each step takes one and leaves at most four, one level deeper: 3 · 72 + 4 entries suffice.
+ */
+import { EMPTY, isLeaf, leafCount, leafStart } from '../layout';
+import { BOXES_BLOCKS, BOXES_CORNERS, BOXES_ORDER, BOX_BLOCK, BOX_REF } from '../rays/layout';
+import { MAYBE, NO, YES, convexInside, convexLanes, convexTriangle, setConvex } from './convex';
+import {
+  ALL, CAPSULE, CONVEX, DONE, FULL, MET, SPHERE, S_COUNT, S_DOUBTS, S_DOUBT_CAPACITY, S_DOUBT_COUNT, S_FOUND, S_FOUND_CAPACITY,
+  S_FOUND_COUNT, S_FROM, S_KIND, S_MODE, S_PLANES, S_RADIUS, S_REACH, S_TO, S_TREE, S_TRIANGLE,
+} from './layout';
+import { capsuleLanes, capsuleTriangle, roundInside, setRound, sphereLanes, sphereTriangle } from './round';
+import { STACK, TRIANGLE, scratch } from './scratch';
+
+/** Finds what a shape meets. FULL: a list has no room; MET: any was asked for, S_TRIANGLE is one. */
+export function meetShape(query: usize): i32 {
+  store<u32>(query, 0, S_FOUND_COUNT);
+  store<u32>(query, 0, S_DOUBT_COUNT);
+  if (load<u32>(query, S_KIND) == CONVEX) setConvex(query);
+  else setRound(query);
+  return walk(query);
+}
+
+/** Of S_COUNT spheres at S_PLANES (centre, radius, reach), writes to S_FOUND which meet anything: 0 or 1 for each. */
+export function meetSpheres(query: usize): void {
+  let sphere = <usize>load<u32>(query, S_PLANES), out = <usize>load<u32>(query, S_FOUND);
+  for (let i = load<u32>(query, S_COUNT); i > 0; i--, sphere += 40, out += 4) {
+    for (let k: usize = 0; k < 24; k += 8) {
+      store<f64>(query + k, load<f64>(sphere + k), S_FROM);
+      store<f64>(query + k, load<f64>(sphere + k), S_TO);
+    }
+    store<f64>(query, load<f64>(sphere, 24), S_RADIUS);
+    store<f64>(query, load<f64>(sphere, 32), S_REACH);
+    setRound(query);
+    store<u32>(out, walk(query) == MET ? 1 : 0);
+  }
+}
+
+function walk(query: usize): i32 {
+  const boxes = <usize>load<u32>(query, S_TREE);
+  const kind = load<u32>(query, S_KIND), all = load<u32>(query, S_MODE) == ALL;
+  const blocks = boxes + load<u32>(boxes, BOXES_BLOCKS);
+  const order = boxes + load<u32>(boxes, BOXES_ORDER);
+  const corners = boxes + load<u32>(boxes, BOXES_CORNERS);
+  const stack = scratch + STACK;
+  let top = stack;
+  let ref: u32 = 0;
+  while (true) {
+    if (isLeaf(ref)) {
+      const start = leafStart(ref), row: usize = 4 * <usize>leafCount(ref);
+      const first = corners + 36 * <usize>start;
+      for (let lane: usize = 0; lane < row; lane += 4) {
+        const verdict = decide(query, kind, first + lane, row);
+        if (verdict == NO) continue;
+        const triangle = load<u32>(order + 4 * <usize>start + lane);
+        if (verdict == MAYBE) {
+          if (!put(query, S_DOUBTS, triangle)) return FULL;
+        } else if (!all) {
+          store<u32>(query, triangle, S_TRIANGLE);
+          return MET;
+        } else if (!put(query, S_FOUND, triangle)) return FULL;
+      }
+    } else {
+      const block = blocks + BOX_BLOCK * <usize>ref;
+      let mask = kind == SPHERE ? sphereLanes(block) : kind == CAPSULE ? capsuleLanes(block) : convexLanes(block);
+      const inside = kind == CONVEX ? convexInside : roundInside;
+      while (mask) {
+        const lane = <usize>ctz(mask);
+        mask &= mask - 1;
+        const child = load<u32>(block + 4 * lane, BOX_REF);
+        if (child == EMPTY) continue;
+        if (!((inside >> <i32>lane) & 1)) {
+          store<u32>(top, child);
+          top += 4;
+        } else if (!all) {
+          store<u32>(query, load<u32>(order + 4 * <usize>firstOf(blocks, child)), S_TRIANGLE);
+          return MET;
+        } else if (!putAll(query, order, firstOf(blocks, child), endOf(blocks, child))) return FULL;
+      }
+    }
+    if (top == stack) return DONE;
+    top -= 4;
+    ref = load<u32>(top);
+  }
+}
+
+// @ts-ignore: decorator
+@inline function decide(query: usize, kind: u32, a: usize, row: usize): i32 {
+  if (kind == SPHERE) return sphereTriangle(a, row) ? YES : NO;
+  loadTriangle(a, row);
+  return kind == CAPSULE ? (capsuleTriangle() ? YES : NO) : convexTriangle(query, scratch + TRIANGLE);
+}
+
+/** Brings the triangle whose numbers are rows apart to the work space. */
+// @ts-ignore: decorator
+@inline export function loadTriangle(a: usize, row: usize): void {
+  for (let k: usize = 0; k < 9; k++) store<f64>(scratch + TRIANGLE + 8 * k, <f64>load<f32>(a + k * row));
+}
+
+/** Appends to the list that `field` begins: address, capacity, count. */
+function put(query: usize, field: usize, triangle: u32): bool {
+  const count = load<u32>(query + field, 8);
+  if (count == load<u32>(query + field, 4)) return false;
+  store<u32>(<usize>load<u32>(query + field) + 4 * <usize>count, triangle);
+  store<u32>(query + field, count + 1, 8);
+  return true;
+}
+
+function putAll(query: usize, order: usize, from: u32, end: u32): bool {
+  const count = load<u32>(query, S_FOUND_COUNT);
+  if (end - from > load<u32>(query, S_FOUND_CAPACITY) - count) return false;
+  memory.copy(<usize>load<u32>(query, S_FOUND) + 4 * <usize>count, order + 4 * <usize>from, 4 * <usize>(end - from));
+  store<u32>(query, count + end - from, S_FOUND_COUNT);
+  return true;
+}
+
+/** The first place in the order that a subtree has, and the one after its last. */
+function firstOf(blocks: usize, ref: u32): u32 {
+  while (!isLeaf(ref)) {
+    const block = blocks + BOX_BLOCK * <usize>ref;
+    let lane: usize = 0;
+    while (load<u32>(block + lane, BOX_REF) == EMPTY) lane += 4;
+    ref = load<u32>(block + lane, BOX_REF);
+  }
+  return leafStart(ref);
+}
+function endOf(blocks: usize, ref: u32): u32 {
+  while (!isLeaf(ref)) {
+    const block = blocks + BOX_BLOCK * <usize>ref;
+    let lane: usize = 12;
+    while (load<u32>(block + lane, BOX_REF) == EMPTY) lane -= 4;
+    ref = load<u32>(block + lane, BOX_REF);
+  }
+  return leafStart(ref) + leafCount(ref);
+}

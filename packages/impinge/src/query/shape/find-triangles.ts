@@ -1,0 +1,100 @@
+/** Which triangles of a mesh a shape meets: the kernel tells what floating point can, exact arithmetic the rest. */
+import { distanceSqSegmentTriangle } from '../../geometry/distance/segment-triangle.js';
+import { kernelSupported } from '../../kernel/kernel.js';
+import { posePoint } from '../../math/pose.js';
+import type { Mesh } from '../../mesh/mesh.js';
+import { type Decision, decisionOf } from './exact-shape.js';
+import { type MeshPlace, type PlacedShape, placeShape, roundShape } from './place-shape.js';
+import { S, ShapeBlock, ShapeMode, ShapeStatus } from './shape-block.js';
+import type { WorldShape } from './shape-input.js';
+import { shapesKernels } from './shapes-kernel.js';
+
+const NONE: readonly number[] = [];
+
+/** All triangles that meet the shape, or one if any does, in order. */
+export function findTriangles(
+  world: WorldShape,
+  mesh: Mesh,
+  place: MeshPlace,
+  any: boolean,
+): Uint32Array | readonly number[] {
+  const placed = placeShape(world, mesh, place);
+  if (!placed.encloses) return find(mesh, placed, any, decisionOf);
+  // no sphere or capsule in the mesh's numbers: decided in the world
+  const meets = worldDecision(world as WorldShape & { form: 'round' }, mesh, place);
+  const met: number[] = [];
+  for (const triangle of find(mesh, placed, false, decisionOf)) {
+    if (!meets(cornersOf(mesh, triangle))) continue;
+    met.push(triangle);
+    if (any) break;
+  }
+  return met;
+}
+
+function find(
+  mesh: Mesh,
+  { shape, halfSpace }: PlacedShape,
+  any: boolean,
+  decide: typeof decisionOf,
+): Uint32Array | readonly number[] {
+  if (!kernelSupported()) {
+    const meets = decide(shape, halfSpace);
+    const met: number[] = [];
+    for (let t = 0; t < mesh.triangleCount && !(any && met.length > 0); t++) {
+      if (meets(cornersOf(mesh, t))) met.push(t);
+    }
+    return met;
+  }
+  let block = ShapeBlock.take(mesh, shape);
+  try {
+    for (;;) {
+      block.setWord(S.mode, any ? ShapeMode.any : ShapeMode.all);
+      const status = shapesKernels.kernels().meetShape(block.block);
+      if (status === ShapeStatus.met) return [block.word(S.triangle)];
+      if (status === ShapeStatus.done) break;
+      const { room } = block;
+      block.release();
+      block = ShapeBlock.take(mesh, shape, Math.min(8 * room, Math.max(2 * room, mesh.triangleCount)));
+    }
+    const found = block.list(S.found);
+    const doubts = block.list(S.doubts);
+    if (doubts.length === 0) return found.length === 0 ? NONE : found.slice().sort();
+    const meets = decide(shape, halfSpace);
+    const met: number[] = [];
+    for (const triangle of doubts.slice()) {
+      if (!meets(cornersOf(mesh, triangle))) continue;
+      met.push(triangle);
+      if (any) return met;
+    }
+    const all = new Uint32Array(block.word(S.foundCount) + met.length);
+    all.set(block.list(S.found));
+    all.set(met, all.length - met.length);
+    return all.sort();
+  } finally {
+    block.release();
+  }
+}
+
+/** The corners of a triangle in the mesh's numbers. */
+export function cornersOf(mesh: Mesh, triangle: number): Float64Array {
+  const { storedPositions: positions, storedIndices: indices } = mesh;
+  const out = new Float64Array(9);
+  for (let k = 0; k < 9; k++) out[k] = positions[3 * indices[3 * triangle + Math.floor(k / 3)] + (k % 3)];
+  return out;
+}
+
+/** The same triangle where it is in the world. */
+export function toWorld(corners: Float64Array, { origin }: Mesh, { pose }: MeshPlace): Float64Array {
+  const out = new Float64Array(9);
+  for (let i = 0; i < 9; i += 3)
+    posePoint(pose, corners[i] + origin[0], corners[i + 1] + origin[1], corners[i + 2] + origin[2], out, i);
+  return out;
+}
+
+function worldDecision(world: WorldShape & { form: 'round' }, mesh: Mesh, place: MeshPlace): Decision {
+  const { min, max } = mesh.box;
+  const size = Math.max(...min.map(Math.abs), ...max.map(Math.abs)) * place.stretch.most;
+  const { axis, reach } = roundShape(world.axis, world.radius, size + Math.max(...place.pose.map(Math.abs)));
+  return (corners) =>
+    distanceSqSegmentTriangle(axis, 0, 3, toWorld(corners, mesh, place), 0) <= reach * reach;
+}

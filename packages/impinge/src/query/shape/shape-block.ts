@@ -1,0 +1,160 @@
+/**
+ * Between callers' shapes and the kernel: a block of memory for one of them, in the numbers of a mesh.
+ *
+ * Layout: the fields of `S`, the same numbers as kernels/shapes/layout.ts (a test compares them); then what a convex shape consists
+ * of, and the lists of triangles. Questions take a block from a pool and give it back; a large one is freed instead.
+ */
+import { arena } from '../../base/arena.js';
+import type { Mesh } from '../../mesh/mesh.js';
+import { boxTreeOf } from '../ray/box-tree.js';
+import type { LocalShape } from './local-shape.js';
+
+/** Byte offsets of the fields. */
+export const S = {
+  tree: 0,
+  kind: 4,
+  mode: 8,
+  found: 12,
+  foundCapacity: 16,
+  foundCount: 20,
+  doubts: 24,
+  doubtCapacity: 28,
+  doubtCount: 32,
+  planes: 36,
+  planeCount: 40,
+  corners: 44,
+  cornerCount: 48,
+  edges: 52,
+  edgeCount: 56,
+  faces: 60,
+  faceCount: 64,
+  table: 68,
+  triangle: 72,
+  count: 76,
+  blur: 80,
+  radius: 88,
+  reach: 96,
+  from: 104,
+  to: 128,
+  box: 152,
+  motion: 200,
+  best: 224,
+  gap: 232,
+} as const;
+
+/** What the kernel says when it returns. */
+export const ShapeStatus = { done: 0, full: 1, met: 2 } as const;
+export const Kind = { sphere: 0, capsule: 1, convex: 2 } as const;
+export const ShapeMode = { any: 0, all: 1 } as const;
+
+const HEADER_BYTES = 256;
+export const PLANE_BYTES = 80;
+/** Numbers of a plane that the host writes: normal, offset, how far below is inside. */
+const PLANE_NUMBERS = 5;
+/** Room that blocks of the pool have for triangles, and in bytes for a shape: a box takes less than half of it. */
+const ROOM = 1024;
+const SHAPE_BYTES = 8192;
+
+const pool: ShapeBlock[] = [];
+
+export class ShapeBlock {
+  readonly block: number;
+  /** For how many triangles each list has room. */
+  readonly room: number;
+  readonly #found: number;
+  readonly #shapeBytes: number;
+
+  private constructor(room: number, shapeBytes: number) {
+    this.room = room;
+    this.#shapeBytes = shapeBytes;
+    this.block = arena().alloc(HEADER_BYTES + shapeBytes + 8 * room);
+    this.#found = this.block + HEADER_BYTES + shapeBytes;
+    const words = arena().u32();
+    const at = this.block >>> 2;
+    words[at + S.found / 4] = this.#found;
+    words[at + S.doubts / 4] = this.#found + 4 * room;
+    words[at + S.foundCapacity / 4] = words[at + S.doubtCapacity / 4] = room;
+  }
+
+  /** A block with a shape that is to be asked about a mesh. */
+  static take(mesh: Mesh, shape: LocalShape, room = ROOM): ShapeBlock {
+    const bytes = bytesOf(shape);
+    const small = bytes <= SHAPE_BYTES && room === ROOM;
+    const block = (small && pool.pop()) || new ShapeBlock(room, Math.max(SHAPE_BYTES, bytes));
+    const tree = boxTreeOf(mesh);
+    arena().u32()[(block.block + S.tree) >>> 2] = tree;
+    block.#write(shape);
+    return block;
+  }
+
+  release(): void {
+    if (this.room === ROOM && this.#shapeBytes === SHAPE_BYTES) pool.push(this);
+    else arena().free(this.block);
+  }
+
+  word(field: number): number {
+    return arena().u32()[(this.block + field) >>> 2];
+  }
+  setWord(field: number, value: number): void {
+    arena().u32()[(this.block + field) >>> 2] = value;
+  }
+  double(field: number): number {
+    return arena().f64()[(this.block + field) >>> 3];
+  }
+  setDouble(field: number, value: number): void {
+    arena().f64()[(this.block + field) >>> 3] = value;
+  }
+
+  /** Triangles that are met, or in doubt. */
+  list(field: typeof S.found | typeof S.doubts): Uint32Array {
+    const at = this.word(field) >>> 2;
+    return arena()
+      .u32()
+      .subarray(at, at + this.word(field + 8));
+  }
+
+  #write(shape: LocalShape): void {
+    const doubles = arena().f64();
+    const words = arena().u32();
+    const at = this.block >>> 3;
+    words[2 * at + S.kind / 4] = shape.kind;
+    doubles[at + S.blur / 8] = shape.blur;
+    for (let k = 0; k < 6; k++) doubles[at + S.box / 8 + k] = shape.box[k];
+    if (shape.kind !== Kind.convex) {
+      doubles[at + S.radius / 8] = shape.radius;
+      doubles[at + S.reach / 8] = shape.reach;
+      for (let k = 0; k < 6; k++) doubles[at + S.from / 8 + k] = shape.axis[k];
+      return;
+    }
+    const { planes, points, edges, faces } = shape;
+    const planeCount = planes.length / PLANE_NUMBERS;
+    let next = this.block + HEADER_BYTES;
+    const section = (field: number, count: number, bytes: number): number => {
+      words[2 * at + field / 4] = next;
+      words[2 * at + field / 4 + 1] = count;
+      next += 8 * Math.ceil(bytes / 8);
+      return words[2 * at + field / 4];
+    };
+    const planesAt = section(S.planes, planeCount, PLANE_BYTES * planeCount) >>> 3;
+    for (let i = 0; i < planeCount; i++) {
+      for (let k = 0; k < PLANE_NUMBERS; k++)
+        doubles[planesAt + (PLANE_BYTES / 8) * i + k] = planes[PLANE_NUMBERS * i + k];
+    }
+    doubles.set(points, section(S.corners, points.length / 3, 8 * points.length) >>> 3);
+    words.set(edges, section(S.edges, edges.length / 2, 4 * edges.length) >>> 2);
+    const facesAt = section(S.faces, faces.length / 3, 24 * faces.length) >>> 3;
+    for (let i = 0; i < faces.length; i++) {
+      for (let k = 0; k < 3; k++) doubles[facesAt + 3 * i + k] = points[3 * faces[i] + k];
+    }
+    words[2 * at + S.table / 4] = next;
+  }
+}
+
+/** Bytes that a shape takes after the header, the kernel's table included. */
+function bytesOf(shape: LocalShape): number {
+  if (shape.kind !== Kind.convex) return 0;
+  const { planes, points, edges, faces } = shape;
+  const count = planes.length / PLANE_NUMBERS;
+  const table = 8 * (3 * count + 6 * (count + 3));
+  return PLANE_BYTES * count + 8 * points.length + 4 * edges.length + 8 + 24 * faces.length + table;
+}

@@ -1,0 +1,153 @@
+/**
+ * How far shapes are from meshes: 0 where they meet, which is decided as `meetsShape` does, else the distance of the triangle that
+ * is closest to the shape's core, less the radius of a sphere or capsule.
+ */
+import { ImpingeError } from '../../base/errors.js';
+import { readAtMost, readBag } from '../../base/options.js';
+import { distanceSqSegmentTriangle } from '../../geometry/distance/segment-triangle.js';
+import { distanceSqTriangleTriangle } from '../../geometry/distance/triangle-triangle.js';
+import { kernelSupported } from '../../kernel/kernel.js';
+import { posePoint, type Vec3 } from '../../math/pose.js';
+import { assertMesh, type Mesh } from '../../mesh/mesh.js';
+import { cornersOf, findTriangles } from './find-triangles.js';
+import type { ConvexShape, LocalShape } from './local-shape.js';
+import type { ShapeOptions } from './meets-shape.js';
+import { type MeshPlace, type PlacedShape, placeShape, readPlace } from './place-shape.js';
+import { S, ShapeBlock } from './shape-block.js';
+import { readShape, type Shape } from './shape-input.js';
+import { shapesKernels } from './shapes-kernel.js';
+
+export interface ShapeDistanceOptions extends ShapeOptions {
+  /** The farthest to look (default Infinity). */
+  readonly atMost?: number;
+}
+
+export interface ShapeDistance {
+  /** 0 where they meet. */
+  readonly distance: number;
+  /** The closest triangle, or one that meets the shape. */
+  readonly triangle: number;
+  /** The closest points of the mesh and of the shape; where they meet, undefined. */
+  readonly points: readonly [Vec3, Vec3] | undefined;
+}
+
+const NONE = 0xffffffff;
+
+/**
+ * The distance of a shape from a mesh, or undefined where it is more than `atMost`. The mesh's pose may be scaled, but evenly, else
+ * 'bad-pose'.
+ */
+export function shapeDistance(
+  mesh: Mesh,
+  shape: Shape,
+  options: ShapeDistanceOptions = {},
+): ShapeDistance | undefined {
+  assertMesh(mesh);
+  const { pose, atMost = Infinity } = readBag(options);
+  const place = readPlace(pose);
+  assertEven('shapeDistance', place);
+  readAtMost('atMost', atMost);
+  const world = readShape('shapeDistance', shape);
+  const met = findTriangles(world, mesh, place, true);
+  if (met.length > 0) return { distance: 0, triangle: met[0], points: undefined };
+  const placed = placeShape(world, mesh, place);
+  const { scale } = place.stretch;
+  const radius = placed.shape.kind === 2 ? 0 : placed.shape.radius;
+  const limit = (atMost / scale) * (1 + 1e-14) + radius;
+  const triangle = kernelSupported() ? closest(mesh, placed.shape, limit) : closestPortable(mesh, placed);
+  if (triangle === undefined) return undefined;
+  const { core, points } = gapTo(placed, cornersOf(mesh, triangle));
+  const distance = Math.max(Number.MIN_VALUE, (core - radius) * scale);
+  return distance > atMost ? undefined : { distance, triangle, points: toWorld(points, mesh, place) };
+}
+
+/** Refuses poses under which lengths change unevenly. */
+export function assertEven(call: string, { stretch }: MeshPlace): void {
+  if (stretch.rigid || stretch.scale > 0) return;
+  throw new ImpingeError(
+    'bad-pose',
+    `${call}: the pose stretches unevenly; bake that in with mesh.transformed(matrix)`,
+  );
+}
+
+function closest(mesh: Mesh, shape: LocalShape, limit: number): number | undefined {
+  const block = ShapeBlock.take(mesh, shape);
+  try {
+    block.setDouble(S.best, limit);
+    shapesKernels.kernels().nearestShape(block.block);
+    const triangle = block.word(S.triangle);
+    return triangle === NONE ? undefined : triangle;
+  } finally {
+    block.release();
+  }
+}
+
+function closestPortable(mesh: Mesh, placed: PlacedShape): number {
+  let best = Infinity;
+  let triangle = 0;
+  for (let t = 0; t < mesh.triangleCount; t++) {
+    const { core } = gapTo(placed, cornersOf(mesh, t));
+    if (core >= best) continue;
+    best = core;
+    triangle = t;
+  }
+  return triangle;
+}
+
+export interface Gap {
+  /** The distance of a triangle from the shape's core. */
+  readonly core: number;
+  /** The closest points of the triangle and of the shape: six numbers. */
+  readonly points: Float64Array;
+}
+
+/** Of a triangle that the shape does not meet, in the mesh's numbers. */
+export function gapTo({ shape }: PlacedShape, corners: Float64Array): Gap {
+  if (shape.kind !== 2) {
+    const out = new Float64Array(8);
+    const core = Math.sqrt(distanceSqSegmentTriangle(shape.axis, 0, 3, corners, 0, out));
+    const points = Float64Array.of(out[3], out[4], out[5], out[0], out[1], out[2]);
+    const share = core > 0 ? Math.min(1, shape.radius / core) : 0;
+    for (let k = 0; k < 3; k++) points[3 + k] += share * (points[k] - points[3 + k]);
+    return { core, points };
+  }
+  return shape.faces.length > 0 ? gapToFaces(shape, corners) : gapToPlane(shape, corners);
+}
+
+function gapToFaces({ faces, points: hull }: ConvexShape, corners: Float64Array): Gap {
+  const face = new Float64Array(9);
+  const trial = new Float64Array(8);
+  let core = Infinity;
+  const points = new Float64Array(6);
+  for (let f = 0; f < faces.length; f += 3) {
+    for (let k = 0; k < 9; k++) face[k] = hull[3 * faces[f + Math.floor(k / 3)] + (k % 3)];
+    const square = distanceSqTriangleTriangle(corners, 0, face, 0, trial);
+    if (Math.sqrt(square) >= core) continue;
+    core = Math.sqrt(square);
+    points.set(trial.subarray(0, 6));
+  }
+  return { core, points };
+}
+
+function gapToPlane({ planes: [nx, ny, nz, offset] }: ConvexShape, corners: Float64Array): Gap {
+  let core = Infinity;
+  let points = new Float64Array(6);
+  for (let i = 0; i < 9; i += 3) {
+    const [x, y, z] = corners.subarray(i, i + 3);
+    const above = nx * x + ny * y + nz * z - offset;
+    if (above >= core) continue;
+    core = above;
+    points = Float64Array.of(x, y, z, x - above * nx, y - above * ny, z - above * nz);
+  }
+  return { core, points };
+}
+
+/** Two points where they are in the world. */
+function toWorld(points: Float64Array, { origin }: Mesh, { pose }: MeshPlace): [Vec3, Vec3] {
+  const [a, b] = [0, 3].map((i) => {
+    const out: [number, number, number] = [0, 0, 0];
+    posePoint(pose, points[i] + origin[0], points[i + 1] + origin[1], points[i + 2] + origin[2], out, 0);
+    return out;
+  });
+  return [a, b];
+}

@@ -1,0 +1,166 @@
+/** Shapes as callers give them. */
+import { ImpingeError } from '../../base/errors.js';
+import { readLength, shown } from '../../base/options.js';
+import { type LinearPose, readLinearPose } from '../../math/linear-map.js';
+import { carvePose, type Pose, posePoint } from '../../math/pose.js';
+import { steady } from '../../mesh/mesh-arrays.js';
+
+/** All points within `radius` of a centre. */
+export interface SphereShape {
+  readonly centre: ArrayLike<number>;
+  readonly radius: number;
+}
+/** All points within `radius` of a segment. */
+export interface CapsuleShape {
+  readonly from: ArrayLike<number>;
+  readonly to: ArrayLike<number>;
+  readonly radius: number;
+}
+/** A box by its least and greatest coordinates, and where it is. */
+export interface BoxShape {
+  readonly min: ArrayLike<number>;
+  readonly max: ArrayLike<number>;
+  readonly pose?: Pose;
+}
+/** All points p with normal · p ≤ offset. */
+export interface HalfSpaceShape {
+  readonly normal: ArrayLike<number>;
+  readonly offset: number;
+}
+/** What a camera sees: sixteen column-major numbers that take it to −1 … 1 along each axis, as projection × view of three.js. */
+export interface FrustumShape {
+  readonly projection: ArrayLike<number>;
+}
+/** The convex hull of points, three numbers each. */
+export interface HullShape {
+  readonly points: ArrayLike<number>;
+}
+
+/** Shapes are told apart by what they have. All are solid and closed. */
+export type Shape = SphereShape | CapsuleShape | BoxShape | HalfSpaceShape | FrustumShape | HullShape;
+
+/** A shape that was read, in the world. */
+export type WorldShape =
+  | { readonly form: 'round'; readonly axis: Float64Array; readonly radius: number }
+  | { readonly form: 'half-space'; readonly normal: Float64Array; readonly offset: number }
+  | { readonly form: 'hull'; readonly points: Float64Array; readonly isBox: boolean };
+
+const MAX_POINTS = 1024;
+const KEYS = ['centre', 'from', 'min', 'normal', 'projection', 'points'] as const;
+
+/** Reads a shape; `call` is whose argument it is. */
+export function readShape(call: string, shape: Shape): WorldShape {
+  if (typeof shape !== 'object' || shape === null)
+    throw new ImpingeError('bad-input', `${call}: a shape is an object, got ${shown(shape)}`);
+  const given = shape as unknown as Record<string, unknown>;
+  const key = KEYS.find((name) => name in given);
+  switch (key) {
+    case 'centre':
+      return readRound(call, given, 'centre', 'centre');
+    case 'from':
+      return readRound(call, given, 'from', 'to');
+    case 'min':
+      return readBox(call, given);
+    case 'normal':
+      return readHalfSpace(call, given);
+    case 'projection':
+      return { form: 'hull', points: frustumCorners(call, given), isBox: false };
+    case 'points':
+      return { form: 'hull', points: readNumbers(call, given, 'points', 0), isBox: false };
+    default:
+      throw new ImpingeError(
+        'bad-input',
+        `${call}: a shape has centre, from, min, normal, projection or points, this one ${Object.keys(given).join(', ') || 'nothing'}`,
+      );
+  }
+}
+
+function readRound(call: string, given: Record<string, unknown>, from: string, to: string): WorldShape {
+  const axis = Float64Array.of(...readNumbers(call, given, from, 3), ...readNumbers(call, given, to, 3));
+  return { form: 'round', axis, radius: readLength('radius', given['radius'] as number) };
+}
+
+function readBox(call: string, given: Record<string, unknown>): WorldShape {
+  const [min, max] = [readNumbers(call, given, 'min', 3), readNumbers(call, given, 'max', 3)];
+  for (let k = 0; k < 3; k++) {
+    if (min[k] > max[k])
+      throw new ImpingeError('bad-input', `${call}: the box has min ${min[k]} above max ${max[k]}`);
+  }
+  const points = new Float64Array(24);
+  for (let c = 0; c < 8; c++) {
+    for (let k = 0; k < 3; k++) points[3 * c + k] = ((c >> k) & 1 ? max : min)[k];
+  }
+  if (given['pose'] === undefined) return { form: 'hull', points, isBox: true };
+  const pose = carvePose();
+  readLinearPose(given['pose'] as Pose, pose);
+  return { form: 'hull', points: posed(points, pose), isBox: true };
+}
+
+function readHalfSpace(call: string, given: Record<string, unknown>): WorldShape {
+  const normal = readNumbers(call, given, 'normal', 3);
+  const offset = given['offset'];
+  if (typeof offset !== 'number' || !Number.isFinite(offset))
+    throw new ImpingeError('bad-input', `${call}: offset must be a finite number, got ${shown(offset)}`);
+  if (normal.every((x) => x === 0)) throw new ImpingeError('bad-input', `${call}: the normal is zero`);
+  return { form: 'half-space', normal, offset };
+}
+
+/** Finite numbers under a name: `count` of them, or three for each of 1 to MAX_POINTS points. */
+function readNumbers(
+  call: string,
+  given: Record<string, unknown>,
+  name: string,
+  count: number,
+): Float64Array {
+  const numbers = steady(given[name] as ArrayLike<number>);
+  const length = numbers?.length ?? 0;
+  const fits = count > 0 ? length === count : length > 0 && length % 3 === 0 && length <= 3 * MAX_POINTS;
+  if (!numbers || !fits) {
+    const wanted = count > 0 ? `${count} numbers` : `3 numbers for each of 1 to ${MAX_POINTS} points`;
+    throw new ImpingeError(
+      'bad-input',
+      `${call}: ${name} must be ${wanted}, got ${numbers?.length ?? shown(given[name])}`,
+    );
+  }
+  const out = new Float64Array(length);
+  for (let i = 0; i < length; i++) {
+    if (!Number.isFinite(numbers[i]))
+      throw new ImpingeError('non-finite', `${call}: ${name} has a number that is ${shown(numbers[i])}`);
+    out[i] = numbers[i];
+  }
+  return out;
+}
+
+export function posed(points: Float64Array, pose: LinearPose): Float64Array {
+  const out = new Float64Array(points.length);
+  for (let i = 0; i < points.length; i += 3) posePoint(pose, points[i], points[i + 1], points[i + 2], out, i);
+  return out;
+}
+
+/** The eight corners that the projection takes to ±1. */
+function frustumCorners(call: string, given: Record<string, unknown>): Float64Array {
+  const m = readNumbers(call, given, 'projection', 16);
+  const out = new Float64Array(24);
+  for (let c = 0; c < 8; c++) {
+    const [x, y, z] = [0, 1, 2].map((k) => ((c >> k) & 1 ? 1 : -1));
+    // rows of the projection, less x, y and z times the last: three planes through the corner
+    const rows = [x, y, z].map((side, r) =>
+      [0, 1, 2, 3].map((column) => m[4 * column + r] - side * m[4 * column + 3]),
+    );
+    const corner = meetingPoint(rows);
+    if (!corner.every(Number.isFinite))
+      throw new ImpingeError('bad-input', `${call}: the frustum of the projection has no end`);
+    out.set(corner, 3 * c);
+  }
+  return out;
+}
+
+/** Where three planes a x + b y + c z + d = 0 meet. */
+function meetingPoint([p, q, r]: readonly number[][]): number[] {
+  const minor = (i: number, j: number, k: number) =>
+    p[i] * (q[j] * r[k] - q[k] * r[j]) -
+    p[j] * (q[i] * r[k] - q[k] * r[i]) +
+    p[k] * (q[i] * r[j] - q[j] * r[i]);
+  const whole = minor(0, 1, 2);
+  return [-minor(3, 1, 2) / whole, -minor(0, 3, 2) / whole, -minor(0, 1, 3) / whole];
+}
