@@ -117,6 +117,7 @@ export type {
   Shape,
   SphereShape,
 } from './query/shape/shape-input.js';
+export { type ShapeContact, sweepShape } from './query/shape/sweep-shape.js';
 export {
   type ContactCurve,
   type ContactKind,

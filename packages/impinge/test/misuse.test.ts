@@ -117,6 +117,11 @@ api(
   () => [cube, { centre: [3, 0, 0], radius: 1 }, { pose: pose(), atMost: 9 }],
   main.shapeDistance,
 );
+api(
+  'sweepShape',
+  () => [cube, { centre: [3, 0, 0], radius: 1 }, [-3, 0, 0], { pose: pose() }],
+  main.sweepShape,
+);
 api('signedDistance', () => [cube, [2, 0, 0], { pose: pose() }], main.signedDistance);
 api('signedDistances', () => [cube, [2, 0, 0, 3, 3, 3], { pose: pose() }], main.signedDistances);
 api('pointsInMesh', () => [cube, [2, 0, 0, 3, 3, 3], { pose: pose() }], main.pointsInMesh);

@@ -11,7 +11,7 @@ import { ROW } from '../layout';
 import { BOX_MAX, BOX_MIN } from '../rays/layout';
 import {
   PLANE_BYTES, P_COARSE, P_IN, P_INNER, P_OFFSET, P_OUT, P_ROWS, S_BLUR, S_BOX, S_CORNERS, S_CORNER_COUNT, S_EDGES, S_EDGE_COUNT, S_PLANES,
-  S_PLANE_COUNT, S_TABLE,
+  S_MOTION, S_PLANE_COUNT, S_TABLE,
 } from './layout';
 
 export const NO: i32 = 0;
@@ -132,6 +132,54 @@ export function convexTriangle(query: usize, t: usize): i32 {
   return middleIsInside(query) ? YES : MAYBE;
 }
 
+/** Not before this time can the triangle at t be within `near` of the shape that moves by S_MOTION; Infinity: never. */
+export function planeTime(query: usize, t: usize, near: f64): f64 {
+  const mx = load<f64>(query, S_MOTION), my = load<f64>(query, S_MOTION + 8), mz = load<f64>(query, S_MOTION + 16);
+  let latest: f64 = 0;
+  for (let p = planes; p < planeEnd; p += PLANE_BYTES) {
+    const off = lowestAbove(p, t) - near;
+    if (off <= 0) continue;
+    const closing = load<f64>(p) * mx + load<f64>(p, 8) * my + load<f64>(p, 16) * mz;
+    if (!(closing > 0)) return Infinity;
+    latest = max(latest, off / closing * (1 - 1e-14));
+  }
+  return latest;
+}
+
+/** Whether a plane between the shape and the triangle at t, which are within `near` of it, is one that the motion does not cross. */
+export function leavesTriangle(query: usize, t: usize, near: f64, along: f64): bool {
+  const mx = load<f64>(query, S_MOTION), my = load<f64>(query, S_MOTION + 8), mz = load<f64>(query, S_MOTION + 16);
+  for (let p = planes; p < planeEnd; p += PLANE_BYTES) {
+    const closing = load<f64>(p) * mx + load<f64>(p, 8) * my + load<f64>(p, 16) * mz;
+    if (closing <= along && lowestAbove(p, t) >= -near) return true;
+  }
+  const ax = load<f64>(t), ay = load<f64>(t, 8), az = load<f64>(t, 16);
+  const ux = load<f64>(t, 24) - ax, uy = load<f64>(t, 32) - ay, uz = load<f64>(t, 40) - az;
+  const vx = load<f64>(t, 48) - ax, vy = load<f64>(t, 56) - ay, vz = load<f64>(t, 64) - az;
+  const nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
+  const length = sqrt(nx * nx + ny * ny + nz * nz);
+  let least: f64 = Infinity, most: f64 = -Infinity;
+  let at = <usize>load<u32>(query, S_CORNERS);
+  for (let i = load<u32>(query, S_CORNER_COUNT); i > 0; i--, at += 24) {
+    const side = nx * (load<f64>(at) - ax) + ny * (load<f64>(at, 8) - ay) + nz * (load<f64>(at, 16) - az);
+    least = min(least, side);
+    most = max(most, side);
+  }
+  const rise = nx * mx + ny * my + nz * mz;
+  if (!(length > 0)) return false;
+  return (least >= -near * length && rise >= -along * length) || (most <= near * length && rise <= along * length);
+}
+
+/** How far the lowest corner of the triangle at t is above a plane. */
+// @ts-ignore: decorator
+@inline function lowestAbove(p: usize, t: usize): f64 {
+  const nx = load<f64>(p), ny = load<f64>(p, 8), nz = load<f64>(p, 16);
+  const a = nx * load<f64>(t) + ny * load<f64>(t, 8) + nz * load<f64>(t, 16);
+  const b = nx * load<f64>(t, 24) + ny * load<f64>(t, 32) + nz * load<f64>(t, 40);
+  const c = nx * load<f64>(t, 48) + ny * load<f64>(t, 56) + nz * load<f64>(t, 64);
+  return min(a, min(b, c)) - load<f64>(p, P_OFFSET);
+}
+
 /** How far a box is from the first plane, at least. */
 export function planeGap(query: usize, box: usize): f64 {
   let sum = -load<f64>(planes, P_OFFSET) - 2 * load<f64>(query, S_BLUR);
@@ -144,15 +192,8 @@ export function planeGap(query: usize, box: usize): f64 {
 
 /** How far the triangle at t is from the plane that keeps it off best: a bound for its distance from the shape; 0 where none does. */
 export function planeDistance(query: usize, t: usize): f64 {
-  const ax = load<f64>(t), ay = load<f64>(t, 8), az = load<f64>(t, 16);
-  const bx = load<f64>(t, 24), by = load<f64>(t, 32), bz = load<f64>(t, 40);
-  const cx = load<f64>(t, 48), cy = load<f64>(t, 56), cz = load<f64>(t, 64);
   let farthest: f64 = 0;
-  for (let p = planes; p < planeEnd; p += PLANE_BYTES) {
-    const nx = load<f64>(p), ny = load<f64>(p, 8), nz = load<f64>(p, 16);
-    const lowest = min(nx * ax + ny * ay + nz * az, min(nx * bx + ny * by + nz * bz, nx * cx + ny * cy + nz * cz));
-    farthest = max(farthest, lowest - load<f64>(p, P_OFFSET));
-  }
+  for (let p = planes; p < planeEnd; p += PLANE_BYTES) farthest = max(farthest, lowestAbove(p, t));
   return max(0, farthest - load<f64>(query, S_BLUR));
 }
 

@@ -10,6 +10,7 @@ import { CORE_BOX, TRIANGLE, scratch } from './scratch';
 
 /** From the core to the triangle between the closest points, any positive length. */
 export let wayX: f64 = 0, wayY: f64 = 0, wayZ: f64 = 0;
+export function setWay(x: f64, y: f64, z: f64): void { wayX = x; wayY = y; wayZ = z; }
 /** Six float64 around the core. */
 export let coreBox: usize = 0;
 

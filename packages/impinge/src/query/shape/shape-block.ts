@@ -120,6 +120,7 @@ export class ShapeBlock {
     words[2 * at + S.kind / 4] = shape.kind;
     doubles[at + S.blur / 8] = shape.blur;
     for (let k = 0; k < 6; k++) doubles[at + S.box / 8 + k] = shape.box[k];
+    doubles[at + S.radius / 8] = 0;
     if (shape.kind !== Kind.convex) {
       doubles[at + S.radius / 8] = shape.radius;
       doubles[at + S.reach / 8] = shape.reach;

@@ -99,6 +99,8 @@ export interface Gap {
   readonly core: number;
   /** The closest points of the triangle and of the shape: six numbers. */
   readonly points: Float64Array;
+  /** From the core to the triangle. */
+  readonly way: Float64Array;
 }
 
 /** Of a triangle that the shape does not meet, in the mesh's numbers. */
@@ -107,11 +109,17 @@ export function gapTo({ shape }: PlacedShape, corners: Float64Array): Gap {
     const out = new Float64Array(8);
     const core = Math.sqrt(distanceSqSegmentTriangle(shape.axis, 0, 3, corners, 0, out));
     const points = Float64Array.of(out[3], out[4], out[5], out[0], out[1], out[2]);
+    const way = wayBetween(points);
     const share = core > 0 ? Math.min(1, shape.radius / core) : 0;
     for (let k = 0; k < 3; k++) points[3 + k] += share * (points[k] - points[3 + k]);
-    return { core, points };
+    return { core, points, way };
   }
   return shape.faces.length > 0 ? gapToFaces(shape, corners) : gapToPlane(shape, corners);
+}
+
+/** From the second of two points to the first. */
+function wayBetween(p: Float64Array): Float64Array {
+  return Float64Array.of(p[0] - p[3], p[1] - p[4], p[2] - p[5]);
 }
 
 function gapToFaces({ faces, points: hull }: ConvexShape, corners: Float64Array): Gap {
@@ -126,7 +134,7 @@ function gapToFaces({ faces, points: hull }: ConvexShape, corners: Float64Array)
     core = Math.sqrt(square);
     points.set(trial.subarray(0, 6));
   }
-  return { core, points };
+  return { core, points, way: wayBetween(points) };
 }
 
 function gapToPlane({ planes: [nx, ny, nz, offset] }: ConvexShape, corners: Float64Array): Gap {
@@ -139,11 +147,11 @@ function gapToPlane({ planes: [nx, ny, nz, offset] }: ConvexShape, corners: Floa
     core = above;
     points = Float64Array.of(x, y, z, x - above * nx, y - above * ny, z - above * nz);
   }
-  return { core, points };
+  return { core, points, way: wayBetween(points) };
 }
 
 /** Two points where they are in the world. */
-function toWorld(points: Float64Array, { origin }: Mesh, { pose }: MeshPlace): [Vec3, Vec3] {
+export function toWorld(points: Float64Array, { origin }: Mesh, { pose }: MeshPlace): [Vec3, Vec3] {
   const [a, b] = [0, 3].map((i) => {
     const out: [number, number, number] = [0, 0, 0];
     posePoint(pose, points[i] + origin[0], points[i + 1] + origin[1], points[i + 2] + origin[2], out, 0);

@@ -8,6 +8,7 @@ export interface ShapesKernel extends ScratchKernels {
   meetShape(query: number): number;
   meetSpheres(query: number): void;
   nearestShape(query: number): void;
+  sweepShape(query: number): void;
 }
 
 export const shapesKernels: KernelSet<ShapesKernel> = /* @__PURE__ */ new KernelSet<ShapesKernel>(

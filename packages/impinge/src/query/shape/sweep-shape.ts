@@ -1,0 +1,210 @@
+/**
+ * The first contact of a shape that moves straight on, for whatever walks, slides or flies through a mesh.
+ *
+ * A shape that touches something at the start is said to be in it, with a depth and the way out, where it would get deeper or is more than
+ * rounding deep; what it only touches and does not move into is passed over, so that things slide along what they
+ * rest on.
+ */
+import { ImpingeError } from '../../base/errors.js';
+import { shown } from '../../base/options.js';
+import { kernelSupported } from '../../kernel/kernel.js';
+import type { Vec3 } from '../../math/pose.js';
+import { assertMesh, type Mesh } from '../../mesh/mesh.js';
+import { steady } from '../../mesh/mesh-arrays.js';
+import { largest } from './convex-shape.js';
+import { cornersOf, findTriangles } from './find-triangles.js';
+import { readPose, type ShapeOptions } from './meets-shape.js';
+import { largestOf, type MeshPlace, type PlacedShape, placeShape, readPlace } from './place-shape.js';
+import { S, ShapeBlock } from './shape-block.js';
+import { assertEven, gapTo, toWorld } from './shape-distance.js';
+import { readShape, type Shape } from './shape-input.js';
+import { shapesKernels } from './shapes-kernel.js';
+import { type StartContact, startContact } from './start-contact.js';
+
+export interface ShapeContact {
+  /** From 0, the start, to 1, the end of the motion. */
+  readonly time: number;
+  readonly triangle: number;
+  /** Where the mesh is touched; at a start in touch, the point of the triangle where the shape would leave it. */
+  readonly point: Vec3;
+  /** Of length 1, from the mesh towards the shape. */
+  readonly normal: Vec3;
+  /** How far along the normal the shape has to move to be free of the triangle: more than 0 only at the start. */
+  readonly depth: number;
+}
+
+const NONE = 0xffffffff;
+/** Shares of the numbers involved: how deep a start may be without being in something; what counts as touched. */
+const SKIN = 1e-9;
+const NEAR = 4e-13;
+/** Of a motion's length: how much of it may go into a surface that it is along. */
+const ALONG = 1e-12;
+const STEPS = 48;
+
+/**
+ * Moves a shape (a sphere, capsule, box, frustum or hull) by a vector, and says what of the mesh it touches first; undefined: nothing. The
+ * time is never late. The mesh's pose may be scaled, but evenly, else 'bad-pose'.
+ */
+export function sweepShape(
+  mesh: Mesh,
+  shape: Shape,
+  by: ArrayLike<number>,
+  options?: ShapeOptions,
+): ShapeContact | undefined {
+  assertMesh(mesh);
+  const place = readPlace(readPose(options));
+  assertEven('sweepShape', place);
+  const world = readShape('sweepShape', shape);
+  if (world.form === 'half-space')
+    throw new ImpingeError('bad-input', 'sweepShape: a half-space has no end and meets whatever it moves to');
+  const motion = toMesh(readMotion(by), place);
+  const placed = placeShape(world, mesh, place);
+  const most = Math.max(largestOf(mesh), largest(placed.shape.box));
+  const inside = deepestStart(findTriangles(world, mesh, place, false), mesh, placed, motion, SKIN * most);
+  if (inside) return contactOf(mesh, place, placed, motion, { time: 0, ...inside });
+  if (motion.every((x) => x === 0)) return undefined;
+  const found = kernelSupported() ? first(mesh, placed, motion) : firstPortable(mesh, placed, motion, most);
+  return found && contactOf(mesh, place, placed, motion, found);
+}
+
+interface Found {
+  readonly time: number;
+  readonly triangle: number;
+  /** From the mesh towards the shape, any length. */
+  readonly normal: Float64Array;
+  readonly depth: number;
+}
+
+function readMotion(by: ArrayLike<number>): Float64Array {
+  const numbers = steady(by);
+  if (numbers?.length !== 3)
+    throw new ImpingeError(
+      'bad-input',
+      `sweepShape: by must be 3 numbers, got ${numbers?.length ?? shown(by)}`,
+    );
+  for (let k = 0; k < 3; k++) {
+    if (!Number.isFinite(numbers[k]))
+      throw new ImpingeError('non-finite', `sweepShape: by has a number that is ${shown(numbers[k])}`);
+  }
+  return Float64Array.of(numbers[0], numbers[1], numbers[2]);
+}
+
+function toMesh([x, y, z]: Float64Array, { back: b }: MeshPlace): Float64Array {
+  return Float64Array.of(
+    b[0] * x + b[1] * y + b[2] * z,
+    b[3] * x + b[4] * y + b[5] * z,
+    b[6] * x + b[7] * y + b[8] * z,
+  );
+}
+
+/** Of the triangles touched at the start, the one the shape is deepest in, unless it is in none. */
+function deepestStart(
+  touched: ArrayLike<number>,
+  mesh: Mesh,
+  { shape }: PlacedShape,
+  motion: Float64Array,
+  skin: number,
+): (StartContact & { triangle: number }) | undefined {
+  const speed = Math.hypot(...motion);
+  let deepest: (StartContact & { triangle: number }) | undefined;
+  for (let i = 0; i < touched.length; i++) {
+    const contact = startContact(shape, cornersOf(mesh, touched[i]));
+    const [nx, ny, nz] = contact.normal;
+    const into = nx * motion[0] + ny * motion[1] + nz * motion[2] < -ALONG * speed;
+    if (!into && contact.depth <= skin) continue;
+    if (!deepest || contact.depth > deepest.depth) deepest = { ...contact, triangle: touched[i] };
+  }
+  return deepest;
+}
+
+function first(mesh: Mesh, { shape }: PlacedShape, motion: Float64Array): Found | undefined {
+  const block = ShapeBlock.take(mesh, shape);
+  try {
+    motion.forEach((x, k) => {
+      block.setDouble(S.motion + 8 * k, x);
+    });
+    block.setDouble(S.best, 1);
+    shapesKernels.kernels().sweepShape(block.block);
+    const triangle = block.word(S.triangle);
+    if (triangle === NONE) return undefined;
+    const normal = Float64Array.from([0, 8, 16], (k) => -block.double(S.gap + k));
+    return { time: block.double(S.best), triangle, normal, depth: 0 };
+  } finally {
+    block.release();
+  }
+}
+
+/** Every triangle, as kernels/shapes/sweep.ts does it. */
+function firstPortable(
+  mesh: Mesh,
+  placed: PlacedShape,
+  motion: Float64Array,
+  most: number,
+): Found | undefined {
+  const near = NEAR * (most + Math.hypot(...motion));
+  let best: Found | undefined;
+  for (let t = 0; t < mesh.triangleCount; t++) {
+    const found = touches(placed, cornersOf(mesh, t), motion, near, best?.time ?? 1);
+    if (found && (!best || found.time < best.time)) best = { ...found, triangle: t, depth: 0 };
+  }
+  return best;
+}
+
+/** When a moving shape touches a triangle, and the way between them shortly before. */
+function touches(
+  placed: PlacedShape,
+  corners: Float64Array,
+  motion: Float64Array,
+  near: number,
+  atMost: number,
+): { readonly time: number; readonly normal: Float64Array } | undefined {
+  const radius = placed.shape.kind === 2 ? 0 : placed.shape.radius;
+  let time = 0;
+  let normal = new Float64Array(3);
+  for (let step = 0; step < STEPS; step++) {
+    const { core, way } = gapTo(
+      placed,
+      corners.map((x, i) => x - time * motion[i % 3]),
+    );
+    const closing = (way[0] * motion[0] + way[1] * motion[1] + way[2] * motion[2]) / Math.hypot(...way);
+    const gap = core - radius;
+    if (radius > 0 || gap > 1e5 * near || step === 0) normal = way.map((x) => -x);
+    if (gap <= near) {
+      if (time > 0) return { time, normal };
+      const contact = startContact(placed.shape, corners);
+      const along = contact.normal.reduce((sum, x, k) => sum + x * motion[k], 0);
+      return along < -ALONG * Math.hypot(...motion) ? { time, normal: contact.normal } : undefined;
+    }
+    if (!(closing > 0)) return undefined;
+    time += (gap - 0.5 * near) / closing;
+    if (!(time <= atMost)) return undefined;
+  }
+  return { time, normal };
+}
+
+/** What was found as callers get it. */
+function contactOf(
+  mesh: Mesh,
+  place: MeshPlace,
+  placed: PlacedShape,
+  motion: Float64Array,
+  { time, triangle, normal, depth }: Found,
+): ShapeContact {
+  const { pose, stretch } = place;
+  const corners = cornersOf(mesh, triangle);
+  // where the shape leaves the triangle, or touches it
+  const moved = corners.map((x, i) => x - time * motion[i % 3] - depth * normal[i % 3]);
+  const { points } = gapTo(placed, moved);
+  for (let i = 0; i < 6; i++) points[i] += time * motion[i % 3] + depth * normal[i % 3];
+  const out = [0, 1, 2].map(
+    (k) => pose[3 * k] * normal[0] + pose[3 * k + 1] * normal[1] + pose[3 * k + 2] * normal[2],
+  );
+  const length = Math.hypot(...out);
+  return {
+    time,
+    triangle,
+    point: toWorld(points, mesh, place)[0],
+    normal: length > 0 ? [out[0] / length, out[1] / length, out[2] / length] : [0, 0, 0],
+    depth: depth * stretch.scale,
+  };
+}
