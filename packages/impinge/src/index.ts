@@ -101,6 +101,7 @@ export {
   StoredEngine,
   type StoredEngineOptions,
 } from './query/scene/stored-engine.js';
+export { type SectionCurve, section } from './query/section/section.js';
 export { meetsShape, type ShapeOptions, trianglesInShape } from './query/shape/meets-shape.js';
 export { meetsSpheres, type Spheres } from './query/shape/meets-spheres.js';
 export {

@@ -122,6 +122,7 @@ api(
   () => [cube, { centre: [3, 0, 0], radius: 1 }, [-3, 0, 0], { pose: pose() }],
   main.sweepShape,
 );
+api('section', () => [cube, { normal: [0, 0, 1], offset: 0.5 }, { pose: pose() }], main.section);
 api('signedDistance', () => [cube, [2, 0, 0], { pose: pose() }], main.signedDistance);
 api('signedDistances', () => [cube, [2, 0, 0, 3, 3, 3], { pose: pose() }], main.signedDistances);
 api('pointsInMesh', () => [cube, [2, 0, 0, 3, 3, 3], { pose: pose() }], main.pointsInMesh);
