@@ -77,7 +77,7 @@ function typesIn(...folder) {
 
 function filesIn(folder, pattern) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    if (['node_modules', 'dist', 'api', 'build', 'results', '.git'].includes(entry.name)) return [];
+    if (['node_modules', 'dist', 'site', 'build', 'results', '.git'].includes(entry.name)) return [];
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return filesIn(path, pattern);
     return pattern.test(entry.name) && !entry.name.includes('.generated.') ? [path] : [];

@@ -1,14 +1,20 @@
 // Before a package is packed or published: builds everything from the root, and anew what the package at hand ships, so
-// that nothing of sources long gone is in it.
+// that nothing of sources long gone is in it. Declarations go without what is marked @internal, which tests may use.
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-for (const made of ['dist', 'tsconfig.tsbuildinfo'])
+const root = join(import.meta.dirname, '..');
+// what is said meanwhile must not be taken for the names of tarballs, which npm prints
+const run = (program, ...args) =>
+  execFileSync(program, args, { cwd: root, shell: process.platform === 'win32', stdio: ['ignore', 2, 2] });
+
+for (const made of ['dist', 'tsconfig.tsbuildinfo']) {
   rmSync(join(process.cwd(), made), { recursive: true, force: true });
-// what npm says meanwhile must not be taken for the names of tarballs, which are printed
-execFileSync('npm', ['run', '--silent', 'build'], {
-  cwd: join(import.meta.dirname, '..'),
-  shell: process.platform === 'win32',
-  stdio: ['ignore', 2, 2],
-});
+}
+run('npm', 'run', '--silent', 'build');
+if (process.cwd() === join(root, 'packages', 'impinge')) {
+  run('node', 'scripts/strip-internals.mjs', 'packages/impinge/dist');
+  // else the next build would take these declarations for its own
+  rmSync(join(process.cwd(), 'tsconfig.tsbuildinfo'));
+}

@@ -83,7 +83,10 @@ beforeAll(() => {
     JSON.stringify({ private: true, type: 'module', dependencies }),
   );
   npm(project, 'install', '--offline', '--install-links', '--no-audit', '--no-fund');
-});
+  // as before packing
+  const declarations = join(project, 'node_modules/impinge/dist');
+  execFileSync(process.execPath, [join(root, 'scripts/strip-internals.mjs'), declarations]);
+}, 600_000);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -135,6 +138,11 @@ describe('the library', () => {
     const declarations = shipped('.d.ts');
     expect(declarations.length).toBeGreaterThan(100);
     expect(declarations.filter((path) => read(path).length > 20_000)).toEqual([]);
+  });
+
+  test('shows nothing that is for itself alone', () => {
+    expect(read('dist/mesh/mesh.d.ts')).toContain('static from(');
+    expect(shipped('.d.ts').filter((path) => read(path).includes('@internal'))).toEqual([]);
   });
 });
 

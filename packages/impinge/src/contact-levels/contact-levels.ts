@@ -39,7 +39,7 @@ export class ContactLevels implements Disposable {
   readonly #places: Places;
   #disposed = false;
 
-  /** For the rest of the library: takes over a block that is laid out and sound. */
+  /** @internal Takes over a block that is laid out and sound. */
   constructor(block: number) {
     this.block = block;
     const header = arena()

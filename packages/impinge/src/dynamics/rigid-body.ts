@@ -82,8 +82,9 @@ export class RigidBody implements Body {
   readonly indices: Uint32Array;
   readonly proposed: Float64Array;
   readonly mass: number;
-  /** For the simulation. */
+  /** @internal For the simulation. */
   readonly shape: RigidShape;
+  /** @internal */
   readonly state: RigidState;
   readonly #positions: Float64Array;
   /** Whether the body has moved on from `#positions`. */
@@ -209,7 +210,7 @@ export class RigidBody implements Body {
     this.show();
   }
 
-  /** Takes where a table has it as where it wants to be. */
+  /** @internal Takes where a table has it as where it wants to be. */
   aim(table: BodyTable, index: number): void {
     this.#aim.take(table, index);
   }

@@ -18,7 +18,7 @@ export function assertTree(tree: Hierarchy): void {
 
 export class Hierarchy implements Disposable {
   readonly mesh: Mesh;
-  /** For the rest of the library: what its volumes are, and how to walk them. */
+  /** @internal What its volumes are, and how to walk them. */
   readonly type: TreeKind;
   readonly #held: { block: number };
   #disposed = false;

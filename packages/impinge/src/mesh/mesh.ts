@@ -141,7 +141,7 @@ export class Mesh implements Disposable {
   }
 
   /**
-   * For the rest of the library: lays out a mesh and has `fill` write its positions, relative to the origin, and its
+   * @internal Lays out a mesh and has `fill` write its positions, relative to the origin, and its
    * indices. The caller answers for what the invariant asks of them.
    */
   static layOut(
@@ -187,7 +187,7 @@ export class Mesh implements Disposable {
   }
 
   /**
-   * For the rest of the library: makes a mesh of a block of the arena that holds the bytes of one, after checking all
+   * @internal Makes a mesh of a block of the arena that holds the bytes of one, after checking all
    * but the checksum. The block is the mesh's from now on, and freed if there is an error.
    */
   static adopt(block: number, byteLength: number): Mesh {
@@ -240,14 +240,14 @@ export class Mesh implements Disposable {
     return this.#copyOf('indices', this.storedIndices);
   }
 
-  /** For the rest of the library: the positions in the arena. A view, stale after the next allocation. */
+  /** @internal The positions in the arena. A view, stale after the next allocation. */
   get storedPositions(): Float32Array {
     this.assertLive();
     const start = (this.block + MESH_HEADER_BYTES) >>> 2;
     return this.#arena.f32().subarray(start, start + 3 * this.vertexCount);
   }
 
-  /** For the rest of the library: the indices in the arena. A view, stale after the next allocation. */
+  /** @internal The indices in the arena. A view, stale after the next allocation. */
   get storedIndices(): Uint32Array {
     this.assertLive();
     const start = (this.block + align16(MESH_HEADER_BYTES + 12 * this.vertexCount)) >>> 2;

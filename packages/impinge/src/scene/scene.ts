@@ -251,7 +251,7 @@ export class Scene {
     return found.sort((s, t) => s - t).map((slot) => this.#objects[slot]!);
   }
 
-  /** The tree over all boxes, for the rest of the library. */
+  /** @internal The tree over all boxes, for the rest of the library. */
   get tree(): MovingBoxes {
     if (!this.#tree) {
       this.#tree = new MovingBoxes(() => this.#boxes);
@@ -260,12 +260,12 @@ export class Scene {
     return this.#tree;
   }
 
-  /** Six numbers for each slot, for the rest of the library: not to be written to, and others once objects come. */
+  /** @internal Six numbers for each slot: not to be written to, and others once objects come. */
   get boxes(): Float64Array {
     return this.#boxes;
   }
 
-  /** Where an object of this scene is; throws where it is none, or is one no longer. */
+  /** @internal Where an object of this scene is; throws where it is none, or is one no longer. */
   slotOf(object: SceneObject): number {
     const { slot } = Object(object) as SlotObject;
     if (this.#objects[slot] === object) return slot;
@@ -273,7 +273,7 @@ export class Scene {
     throw new ImpingeError('bad-input', 'an object of this scene is needed');
   }
 
-  /** Pairs as of `pairs`, for the rest of the library: two numbers of the list for each pair. */
+  /** @internal Pairs as of `pairs`: two numbers of the list for each pair. */
   nearPairs(distance: number): NearPairs {
     readLength('distance', distance);
     if (this.#broadPhase || !this.#asked) {

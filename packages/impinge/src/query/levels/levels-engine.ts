@@ -273,7 +273,7 @@ export class LevelsEngine extends StoredEngine {
     }
   }
 
-  /** For questions about solids: exact pieces, read as they are needed. */
+  /** @internal For questions about solids: exact pieces, read as they are needed. */
   solid(): StoredSolid {
     return new StoredSolid(this.model, async (piece, work) => {
       await this.cache.acquire([piece]);
@@ -293,7 +293,7 @@ export class LevelsEngine extends StoredEngine {
     throw new ImpingeError('bad-input', `object ${object} has no piece ${piece}`, { object, piece });
   }
 
-  /** The model where answers may be off by `error`; undefined where there are no levels. `counts`: whether in `stats`, too. */
+  /** @internal The model where answers may be off by `error`; undefined where there are no levels. `counts`: whether in `stats`, too. */
   at(error: number, counts = true): Side | undefined {
     if (!this.model.hasLevels) return undefined;
     const octaves = Math.floor(FRONTS_PER_OCTAVE * Math.log2(error));

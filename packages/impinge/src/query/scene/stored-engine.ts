@@ -27,7 +27,9 @@ export class StoredEngine extends PartsEngine implements AsyncDisposable {
   /** Stored triangles are exact. */
   readonly error = 0;
   readonly #placed: PlacedPieces;
+  /** @internal */
   protected readonly model: StoredModel;
+  /** @internal */
   protected readonly cache: PieceCache;
 
   constructor(model: StoredModel, options: StoredEngineOptions = {}) {

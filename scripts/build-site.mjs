@@ -1,0 +1,104 @@
+// Builds the documentation site into site/ (or the folder that is named): guides and API by typedoc, and live pages: the
+// gallery of the viewer and every page of examples/web. All addresses are relative, so that any folder of a host will do.
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import { Application } from 'typedoc';
+import { build } from 'vite';
+
+const root = join(import.meta.dirname, '..');
+const site = resolve(root, process.argv[2] ?? 'site');
+const live = join(site, 'live');
+
+const app = await Application.bootstrapWithPlugins({
+  options: join(root, 'typedoc.json'),
+  customCss: join(import.meta.dirname, 'site.css'),
+  // commands and what they print are not TypeScript, which typedoc takes all code for
+  markdownItLoader: (parser) =>
+    parser.core.ruler.push('plain', ({ tokens }) => {
+      for (const token of tokens) if (token.type === 'fence') token.info ||= 'text';
+    }),
+});
+const project = await app.convert();
+if (!project) process.exit(1);
+await app.generateDocs(project, site);
+if (app.logger.hasErrors() || app.logger.hasWarnings()) process.exit(1);
+
+/** Addresses that begin so, as typedoc.json gives them, are relative to the site; typedoc knows none but absolute ones. */
+const WITHIN = 'href="live:/';
+for (const page of readdirSync(site, { recursive: true }).filter((name) => name.endsWith('.html'))) {
+  const up = '../'.repeat(page.split(sep).length - 1);
+  const path = join(site, page);
+  const text = readFileSync(path, 'utf8');
+  if (text.includes(WITHIN)) writeFileSync(path, text.replaceAll(WITHIN, `href="${up}live/`));
+}
+
+mkdirSync(live, { recursive: true });
+cpSync(join(root, 'packages/cli/dist/viewer'), live, { recursive: true });
+// the viewer's own page asks a server for its model
+const pages = [
+  { address: 'gallery.html', title: 'Gallery', about: 'Soft bodies, cloth, breaking, culling and levels.' },
+  ...(await examples()),
+];
+writeFileSync(join(live, 'index.html'), listOf(pages));
+process.stdout.write(`${relative(process.cwd(), site) || '.'}: ${pages.length} live pages\n`);
+
+/** Builds what is in examples/web. */
+async function examples() {
+  const folder = join(root, 'examples/web');
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'index.html')));
+  for (const name of names) {
+    await build({
+      configFile: false,
+      root: join(folder, name),
+      base: './',
+      logLevel: 'warn',
+      worker: { format: 'es' },
+      build: {
+        outDir: join(live, name),
+        emptyOutDir: true,
+        target: 'es2022',
+        chunkSizeWarningLimit: 2000,
+        modulePreload: { polyfill: false },
+      },
+    });
+  }
+  return names.map((name) => ({
+    address: `${name}/index.html`,
+    ...told(readFileSync(join(folder, name, 'index.html'), 'utf8')),
+  }));
+}
+
+/** What a page calls itself, as it is written there. */
+function told(html) {
+  const [, title = 'Untitled'] = /<title>([^<]*)<\/title>/.exec(html) ?? [];
+  const [, about = ''] = /<meta\s+name="description"\s+content="([^"<]*)"/.exec(html) ?? [];
+  return { title, about };
+}
+
+function listOf(pages) {
+  const items = pages.map(
+    ({ address, title, about }) => `<li><a href="${address}">${title}</a>${about && `<p>${about}</p>`}</li>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>impinge: live pages</title>
+<style>
+:root { color-scheme: light dark; }
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 42rem; margin: 3rem auto; padding: 0 1rem; }
+ul { list-style: none; padding: 0; }
+li { border: 1px solid color-mix(in srgb, currentColor 25%, transparent); border-radius: 0.5rem; margin: 0.75rem 0; padding: 0.75rem 1rem; }
+li a { font-weight: 600; }
+li p { margin: 0.25rem 0 0; }
+</style>
+<p><a href="../index.html">impinge</a></p>
+<h1>Live pages</h1>
+<p>The engines at work in this browser, nothing on a server.</p>
+<ul>
+${items.join('\n')}
+</ul>
+</html>
+`;
+}
