@@ -10,13 +10,11 @@
  */
 import { arena } from '../base/arena.js';
 import { ImpingeError } from '../base/errors.js';
-import { Hierarchy } from '../hierarchy/hierarchy.js';
-import { assertWalkable } from '../hierarchy/validate.js';
-import { kernel } from '../kernel/kernel.js';
-import { Mesh } from '../mesh/mesh.js';
+import type { Hierarchy } from '../hierarchy/hierarchy.js';
+import type { Mesh } from '../mesh/mesh.js';
 import type { StoredModel } from './model.js';
-import { joinChecksums } from './page-hash.js';
-import { type ArrivingPage, layOutPage, memoryBytes, meshMemoryBytes, pageBytes } from './page-layout.js';
+import { layOutPage, memoryBytes, meshMemoryBytes } from './page-layout.js';
+import { type ArrivingPiece, adoptPage, freePage, PageReader } from './page-reader.js';
 
 export interface PieceCacheStats {
   /** Pages read, their bytes and triangles. */
@@ -49,7 +47,9 @@ interface Entry {
   tree: Hierarchy | undefined;
   holds: number;
   lastUse: number;
+  /** Never fails: what went wrong is the piece's own error. */
   loading: Promise<void> | undefined;
+  error: unknown;
 }
 
 /** A piece that may be dropped. */
@@ -71,8 +71,6 @@ const HEADROOM_BYTES = 1 << 20;
 const TREE_BYTES_PER_TRIANGLE = 48;
 /** More than two trees grow by at a time. */
 const GROWTH_IN_ONE_PLACE = 1 << 20;
-/** Buffers per read; systems take 1 024 at most. */
-const BUFFERS_PER_READ = 512;
 
 export class PieceCache {
   readonly stats: PieceCacheStats = {
@@ -87,6 +85,7 @@ export class PieceCache {
   };
   readonly #model: StoredModel;
   readonly #options: PieceCacheOptions;
+  readonly #reader: PageReader;
   readonly #headroom: number;
   readonly #entries = new Map<number, Entry>();
   readonly #self = new WeakRef(this);
@@ -99,6 +98,7 @@ export class PieceCache {
   constructor(model: StoredModel, options: PieceCacheOptions) {
     this.#model = model;
     this.#options = options;
+    this.#reader = new PageReader(model);
     this.#headroom = Math.min(HEADROOM_BYTES, options.limit / 16);
   }
 
@@ -114,7 +114,7 @@ export class PieceCache {
   acquire(pieces: ArrayLike<number>): Promise<void> | undefined {
     const missing: number[] = [];
     const held: Entry[] = [];
-    let waiting: Promise<void>[] | undefined;
+    const reads: Promise<void>[] = [];
     this.#growth = 0;
     for (let i = 0; i < pieces.length; i++) {
       const entry = this.#hold(pieces[i]);
@@ -124,11 +124,11 @@ export class PieceCache {
       if (entry.mesh) this.stats.hits++;
       else {
         this.stats.waits++;
-        if (entry.loading) waiting = [...(waiting ?? []), entry.loading];
+        if (entry.loading) reads.push(entry.loading);
         else missing.push(pieces[i]);
       }
     }
-    if (missing.length === 0 && !waiting) {
+    if (missing.length === 0 && reads.length === 0) {
       this.#makeRoom(0);
       return undefined;
     }
@@ -141,16 +141,18 @@ export class PieceCache {
       });
       throw error;
     };
-    let loading: Promise<void> | undefined;
+    const finish = (): void => {
+      const failed = held.find(({ mesh }) => !mesh);
+      if (failed) letGo(failed.error);
+    };
     try {
-      loading = this.#load(missing, true);
+      const arriving: ArrivingPiece[] = [];
+      for (const piece of missing) this.#allocate(piece, arriving);
+      reads.push(...this.#read(arriving, true));
     } catch (error) {
       return letGo(error);
     }
-    if (!waiting && !loading) return undefined;
-    return Promise.allSettled([...(waiting ?? []), loading]).then((ends) => {
-      for (const end of ends) if (end.status === 'rejected') letGo(end.reason);
-    });
+    return reads.length === 0 ? void finish() : Promise.all(reads).then(finish);
   }
 
   release(pieces: ArrayLike<number>): void {
@@ -183,8 +185,7 @@ export class PieceCache {
     const memory = arena();
     this.#growth = 0;
     let unused: Unheld[] | undefined;
-    for (const piece of missing.reverse()) {
-      if (this.#entries.has(piece)) continue; // named twice
+    const hasRoomFor = (piece: number): boolean => {
       while (!memory.fits(this.bytesOf(piece) + this.#headroom, prefetched)) {
         unused ??= this.#candidates()
           .filter(({ cache, key }) => {
@@ -193,12 +194,19 @@ export class PieceCache {
           })
           .reverse();
         const oldest = unused.pop();
-        if (oldest === undefined) return;
+        if (oldest === undefined) return false;
         oldest.cache.#evict(oldest.piece);
       }
+      return true;
+    };
+    const arriving: ArrivingPiece[] = [];
+    for (const piece of missing.reverse()) {
+      if (this.#entries.has(piece)) continue; // named twice
+      if (!hasRoomFor(piece)) break;
       this.#entries.set(piece, this.#newEntry());
-      this.#load([piece], false)?.catch(() => {});
+      this.#allocate(piece, arriving);
     }
+    this.#read(arriving, false);
   }
 
   /** The mesh of a piece that is held. */
@@ -221,7 +229,14 @@ export class PieceCache {
 
   #newEntry(): Entry {
     caches.add(this.#self);
-    return { mesh: undefined, tree: undefined, holds: 0, lastUse: clock++, loading: undefined };
+    return {
+      mesh: undefined,
+      tree: undefined,
+      holds: 0,
+      lastUse: clock++,
+      loading: undefined,
+      error: undefined,
+    };
   }
 
   #hold(piece: number): Entry {
@@ -238,118 +253,74 @@ export class PieceCache {
     if (this.#holds === 0) this.#growth = 0;
   }
 
-  /** Reads pages: at once where the source can and `now` asks for it. Pages that follow each other are one read. */
-  #load(pieces: number[], now: boolean): Promise<void> | undefined {
-    if (pieces.length === 0) return undefined;
-    const { source, directory } = this.#model;
-    const offset = directory.pieceByteOffset;
-    pieces.sort((a, b) => offset[a] - offset[b]);
+  /** Reads pages: at once where the source can and `now` asks for it. What is still to come is returned. */
+  #read(arriving: readonly ArrivingPiece[], now: boolean): Promise<void>[] {
     const reads: Promise<void>[] = [];
-    for (let from = 0; from < pieces.length; ) {
-      let to = from + 1;
-      while (
-        to < pieces.length &&
-        2 * (to - from) < BUFFERS_PER_READ &&
-        offset[pieces[to]] === offset[pieces[to - 1]] + pageBytes(directory, pieces[to - 1])
-      ) {
-        to++;
-      }
-      const run = pieces.slice(from, to);
-      from = to;
-      const pages: ArrivingPage[] = [];
-      const atOnce = now && source.readNow !== undefined;
+    for (const run of this.#reader.runsOf(arriving)) {
+      const fail = (error: unknown) => this.#abandon(run, error);
       try {
-        for (const piece of run) pages.push(this.#allocate(piece));
-        if (atOnce) source.readNow?.(offset[run[0]], pages.flatMap(viewsOf));
+        if (now && this.#reader.readNow(run)) {
+          this.#adopt(run);
+          continue;
+        }
       } catch (error) {
-        this.#abandon(run, pages);
-        throw error;
+        fail(error);
+        continue;
       }
-      if (atOnce) this.#adoptAll(run, pages);
-      else {
-        // memory that is not shared may have grown, and its views be dead, when the answer comes
-        const { shared } = arena();
-        const buffers = pages.flatMap(shared ? viewsOf : copiesOf);
-        const read = source.read(offset[run[0]], buffers).then(
-          () => {
-            if (!shared) {
-              pages.flatMap(viewsOf).forEach((view, i) => {
-                view.set(buffers[i]);
-              });
-            }
-            this.#adoptAll(run, pages);
-          },
-          (error) => {
-            this.#abandon(run, pages);
-            throw error;
-          },
-        );
-        for (const piece of run) this.#entries.get(piece)!.loading = read;
-        reads.push(read);
-      }
+      const read = this.#reader.read(run).then(() => this.#adopt(run), fail);
+      for (const { piece } of run) this.#entries.get(piece)!.loading = read;
+      reads.push(read);
     }
-    return reads.length === 0 ? undefined : Promise.all(reads).then(() => {});
+    return reads;
   }
 
-  #allocate(piece: number): ArrivingPage {
-    this.#makeRoom(this.bytesOf(piece));
-    const page = layOutPage(this.#model.directory, piece);
+  /** Room for one more page; where there is none, there is none for the others either. */
+  #allocate(piece: number, arriving: ArrivingPiece[]): void {
+    try {
+      this.#makeRoom(this.bytesOf(piece));
+      arriving.push({ piece, page: layOutPage(this.#model.directory, piece) });
+    } catch (error) {
+      this.#abandon(arriving, error);
+      this.#entries.delete(piece);
+      throw error;
+    }
     this.#notePeak();
-    return page;
   }
 
   #notePeak(): void {
     this.stats.peakBytes = Math.max(this.stats.peakBytes, arena().extentBytes);
   }
 
-  #abandon(pieces: readonly number[], pages: readonly ArrivingPage[]): void {
-    for (const { mesh, tree } of pages) {
-      arena().free(mesh);
-      arena().free(tree);
+  #abandon(run: readonly ArrivingPiece[], error: unknown): void {
+    for (const { piece, page } of run) {
+      freePage(page);
+      this.#fail(piece, error);
     }
-    for (const piece of pieces) this.#entries.delete(piece);
   }
 
-  #adoptAll(pieces: readonly number[], pages: readonly ArrivingPage[]): void {
-    for (let i = 0; i < pieces.length; i++) {
+  #fail(piece: number, error: unknown): void {
+    const entry = this.#entries.get(piece)!;
+    entry.error = error;
+    entry.loading = undefined;
+    this.#entries.delete(piece);
+  }
+
+  #adopt(run: readonly ArrivingPiece[]): void {
+    for (const one of run) {
       try {
-        this.#adopt(pieces[i], pages[i]);
+        const { mesh, tree } = adoptPage(this.#model, one);
+        const entry = this.#entries.get(one.piece)!;
+        entry.mesh = mesh;
+        entry.tree = tree;
+        entry.loading = undefined;
+        this.stats.loads++;
+        this.stats.bytesRead += one.page.meshPartBytes + one.page.treePartBytes;
+        this.stats.trianglesRead += mesh.triangleCount;
+        this.#options.onLoad(mesh, tree);
       } catch (error) {
-        this.#abandon(pieces.slice(i + 1), pages.slice(i + 1));
-        throw error;
+        this.#fail(one.piece, error);
       }
     }
-  }
-
-  /** Makes a mesh and a tree of what was read, after checking it. */
-  #adopt(piece: number, page: ArrivingPage): void {
-    const { directory } = this.#model;
-    const run = kernel();
-    const checksum = joinChecksums(
-      run.pageChecksum(page.meshPart, page.meshPartBytes),
-      run.pageChecksum(page.treePart, page.treePartBytes),
-    );
-    let mesh: Mesh | undefined;
-    try {
-      if (checksum !== directory.pieceChecksum[piece]) throw altered(piece);
-      run.unpackPage(page.mesh, page.tree);
-      mesh = Mesh.adopt(page.mesh, page.meshBytes);
-      assertWalkable(page.tree, page.treeBytes, mesh);
-    } catch (error) {
-      if (mesh) mesh.dispose();
-      else if (checksum !== directory.pieceChecksum[piece]) arena().free(page.mesh);
-      arena().free(page.tree);
-      this.#entries.delete(piece);
-      throw error;
-    }
-    const entry = this.#entries.get(piece)!;
-    entry.mesh = mesh;
-    entry.tree = new Hierarchy(mesh, page.tree);
-    entry.loading = undefined;
-    this.stats.loads++;
-    this.stats.bytesRead += page.meshPartBytes + page.treePartBytes;
-    this.stats.trianglesRead += mesh.triangleCount;
-    this.#options.onLoad(mesh, entry.tree);
   }
 
   /** Drops what is needed latest until there is room for `bytes`, for growing trees, and for the headroom. */
@@ -427,21 +398,4 @@ function order(p: Unheld, q: Unheld): number {
 /** Bytes that a piece may come to take when its tree is complete. */
 export function grownBytes({ directory }: StoredModel, piece: number): number {
   return meshMemoryBytes(directory, piece) + TREE_BYTES_PER_TRIANGLE * directory.pieceTriangles[piece];
-}
-
-function viewsOf({ meshPart, meshPartBytes, treePart, treePartBytes }: ArrivingPage): Uint8Array[] {
-  const bytes = arena().u8();
-  return [
-    bytes.subarray(meshPart, meshPart + meshPartBytes),
-    bytes.subarray(treePart, treePart + treePartBytes),
-  ];
-}
-
-function copiesOf({ meshPartBytes, treePartBytes }: ArrivingPage): Uint8Array[] {
-  return [new Uint8Array(meshPartBytes), new Uint8Array(treePartBytes)];
-}
-
-function altered(piece: number): ImpingeError {
-  const why = `page ${piece} of the store was altered: it does not match its checksum`;
-  return new ImpingeError('bad-buffer', why, { piece });
 }

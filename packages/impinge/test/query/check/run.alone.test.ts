@@ -83,6 +83,10 @@ function slowSource(bytes: Uint8Array, turns = 1): PageSource {
   };
 }
 
+function bytesIn(into: readonly Uint8Array[]): number {
+  return into.reduce((sum, { length }) => sum + length, 0);
+}
+
 function countedReads(inner: PageSource): { readonly source: PageSource; reads: number } {
   const counted = {
     reads: 0,
@@ -335,15 +339,16 @@ describe('a check under way', () => {
   test('hands over what is finished before it tells of an error', async () => {
     const bytes = await longRowBytes();
     const memory = new MemorySource(bytes);
-    let reads = 0;
-    const read = (at: number, into: readonly Uint8Array[]) => {
-      if (++reads > 580) throw new Error('the network is down');
+    let read = 0;
+    const readNow = (at: number, into: readonly Uint8Array[]) => {
+      read += bytesIn(into);
+      if (read > 0.97 * memory.byteLength) throw new Error('the network is down');
       memory.readNow(at, into);
     };
     const source: PageSource = {
       byteLength: memory.byteLength,
-      read: async (at, into) => read(at, into),
-      readNow: read,
+      read: async (at, into) => readNow(at, into),
+      readNow,
     };
     const run = check(await openStore(source), { kinds: ['touch'], tolerance: 1 });
     let pairs = 0;
@@ -405,20 +410,21 @@ describe('a check under way', () => {
     const memory = new MemorySource(bytes);
     const before = arena().usedBytes;
     for (const own of [true, false]) {
-      let reads = 0;
-      const fail = () => {
-        if (++reads > 12) throw new Error('the network is down');
+      let read = 0;
+      const fail = (into: readonly Uint8Array[]) => {
+        read += bytesIn(into);
+        if (read > 0.5 * memory.byteLength) throw new Error('the network is down');
       };
       const source: PageSource = {
         byteLength: memory.byteLength,
         read: async (at, into) => {
-          fail();
+          fail(into);
           memory.readNow(at, into);
         },
         ...(own
           ? {
               readNow: (at, into) => {
-                fail();
+                fail(into);
                 memory.readNow(at, into);
               },
             }
