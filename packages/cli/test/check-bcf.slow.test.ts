@@ -106,12 +106,15 @@ test('what goes wrong in a thread that draws is told by the pictures', async () 
   const box = { min: [0, 0, 0], max: [1, 1, 1] } as const;
   const painter = painterOf(new Scenery(opened), box, join(folder, 'nowhere.impinge'), 2);
   painter.prepare(30);
-  const pictures = painter.paint(
-    Array.from({ length: 30 }, () => ({ box, point: [0, 0, 0], hubs: [], others: [], contacts: [] })),
-  );
-  await expect(pictures(0)).rejects.toThrow('nowhere.impinge');
-  // this thread, which has the store open, has drawn the last meanwhile
-  expect((await pictures(29)).png.length).toBeGreaterThan(100);
+  const subject = { box, point: [0, 0, 0], hubs: [], others: [], contacts: [] } as const;
+  // this thread, which has the store open, draws until the other one is there
+  const draw = async () => {
+    for (;;) {
+      const pictures = painter.paint(Array.from({ length: 30 }, () => subject));
+      for (let i = 0; i < 30; i++) expect((await pictures(i)).png.length).toBeGreaterThan(100);
+    }
+  };
+  await expect(draw()).rejects.toThrow('nowhere.impinge');
   await painter.dispose();
   await opened.dispose();
 });

@@ -17,17 +17,30 @@ export interface PainterStart {
 
 export type PainterWork = { readonly subject: Subject } | { readonly clash: ModelledClash };
 
-export type PainterReply = { readonly made: Picture | string } | { readonly error: SentError };
+/** What is wanted, for whoever comes first: this thread or one of the others. */
+export interface PainterOrders {
+  readonly works: readonly PainterWork[];
+  /** By their positions: 1 where somebody has begun. */
+  readonly begun: Int32Array<SharedArrayBuffer>;
+  /** How many were wanted before. */
+  readonly first: number;
+}
 
-interface PainterThread {
-  readonly worker: Worker;
-  /** Sends it what it has room for. */
-  readonly send: () => void;
+export type PainterReply = { readonly order: number } & (
+  | { readonly made: Picture | string }
+  | { readonly error: SentError }
+);
+
+/** Whether nobody has begun with it; then the caller has. */
+export function begins(begun: Int32Array<SharedArrayBuffer>, index: number): boolean {
+  return Atomics.exchange(begun, index, 1) === 0;
 }
 
 /** Something that is wanted. */
 interface Order {
   readonly work: PainterWork;
+  /** Whether nobody has begun with it; then the caller has. */
+  readonly begin: () => boolean;
   readonly result: Promise<Picture | string>;
   readonly resolve: (made: Picture | string) => void;
   readonly reject: (error: unknown) => void;
@@ -36,8 +49,6 @@ interface Order {
 
 /** So many pictures are drawn before a thread has started. */
 const FEW = 24;
-/** So many are sent to a thread beforehand: the one that sends them may be at something else when the first is done. */
-const AHEAD = 3;
 
 /** Who draws pictures of the model in the store at `path` with so many threads, of which this is one. */
 export function painterOf(scenery: Scenery, box: ReportBox, path: string, threads: number): Painter {
@@ -49,9 +60,9 @@ class PainterThreads implements Painter {
   readonly #start: PainterStart;
   readonly #size: number;
   readonly #here: PainterHere;
-  readonly #threads: PainterThread[] = [];
-  /** Nobody has begun with these. */
-  #waiting: Order[] = [];
+  readonly #threads: Worker[] = [];
+  readonly #orders: Order[] = [];
+  #ended: Error | undefined;
 
   /** `here` draws what is done before a thread has started, and while what is asked for is not ready. */
   constructor(start: PainterStart, size: number, here: PainterHere) {
@@ -77,23 +88,25 @@ class PainterThreads implements Painter {
     return {
       of: (index) => this.#result(orders[index]) as Promise<string>,
       end: () => {
-        this.#waiting = this.#waiting.filter((order) => !orders.includes(order));
+        for (const order of orders) order.begin();
       },
     };
   }
 
   #order(works: readonly PainterWork[]): Order[] {
-    const orders = works.map(orderOf);
-    this.#waiting.push(...orders);
-    for (const { send } of this.#threads) send();
+    const first = this.#orders.length;
+    const begun = new Int32Array(new SharedArrayBuffer(4 * works.length));
+    const orders = works.map((work, i) => orderOf(work, () => begins(begun, i)));
+    this.#orders.push(...orders);
+    for (const thread of this.#threads) thread.postMessage({ works, begun, first } satisfies PainterOrders);
+    if (this.#ended) this.#fail(this.#ended);
     return orders;
   }
 
   /** Made here where nobody has begun with it; while another thread is at it, this one does what comes last. */
   async #result(wanted: Order): Promise<Picture | string> {
     while (!wanted.isDone) {
-      const at = this.#waiting.indexOf(wanted);
-      const order = at < 0 ? this.#waiting.pop() : this.#waiting.splice(at, 1)[0];
+      const order = wanted.begin() ? wanted : this.#beginLast();
       if (!order) break;
       const { work } = order;
       const made = 'subject' in work ? this.#here.picture(work.subject) : this.#here.model(work.clash);
@@ -102,51 +115,47 @@ class PainterThreads implements Painter {
     return wanted.result;
   }
 
-  async dispose(): Promise<void> {
-    this.#waiting = [];
-    await Promise.all(this.#threads.splice(0).map(({ worker }) => worker.terminate()));
+  #beginLast(): Order | undefined {
+    for (let i = this.#orders.length - 1; i >= 0; i--) if (this.#orders[i].begin()) return this.#orders[i];
+    return undefined;
   }
 
-  #open(): PainterThread {
+  async dispose(): Promise<void> {
+    for (const { begin } of this.#orders) begin();
+    await Promise.all(this.#threads.splice(0).map((thread) => thread.terminate()));
+  }
+
+  #open(): Worker {
     // as it is built, also where this file is run from its source
-    const worker = new Worker(createRequire(import.meta.url).resolve('#painter-worker'), {
+    const thread = new Worker(createRequire(import.meta.url).resolve('#painter-worker'), {
       workerData: this.#start,
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
     });
-    const sent: Order[] = [];
-    let ended: Error | undefined;
-    const send = () => {
-      if (ended) fail(ended);
-      while (sent.length < AHEAD && this.#waiting.length > 0) {
-        const order = this.#waiting.shift()!;
-        sent.push(order);
-        worker.postMessage(order.work);
-      }
-    };
-    const fail = (error: Error) => {
-      ended ??= error;
-      for (const { reject } of sent.splice(0)) reject(error);
-      for (const { reject } of this.#waiting.splice(0)) reject(error);
-    };
-    worker.on('message', (reply: PainterReply) => {
-      const order = sent.shift()!;
+    thread.on('message', (reply: PainterReply) => {
+      const order = this.#orders[reply.order];
       if ('made' in reply) order.resolve(reply.made);
       else order.reject(receivedError(reply.error));
-      send();
     });
-    worker.on('error', fail);
-    worker.on('exit', (code) => fail(new Error(`the thread that draws has ended with ${code}`)));
-    return { worker, send };
+    thread.on('error', (error) => this.#fail(error));
+    thread.on('exit', (code) => this.#fail(new Error(`the thread that draws has ended with ${code}`)));
+    return thread;
+  }
+
+  /** What a thread had begun with is not known. */
+  #fail(error: Error): void {
+    this.#ended ??= error;
+    for (const { isDone, reject } of this.#orders) if (!isDone) reject(error);
   }
 }
 
-function orderOf(work: PainterWork): Order {
+function orderOf(work: PainterWork, begin: () => boolean): Order {
   let [resolve, reject]: [Order['resolve'], Order['reject']] = [() => {}, () => {}];
   const result = new Promise<Picture | string>((...settle) => ([resolve, reject] = settle));
   // what fails is told when it is asked for, if ever
   result.catch(() => {});
   const order: Order = {
     work,
+    begin,
     result,
     resolve: (made) => {
       order.isDone = true;

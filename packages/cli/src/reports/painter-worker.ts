@@ -3,7 +3,13 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openStoreFile } from 'impinge/node';
 import { sentError } from '../jobs/pack-messages.js';
 import { PainterHere } from './painter.js';
-import type { PainterReply, PainterStart, PainterWork } from './painter-threads.js';
+import {
+  begins,
+  type PainterOrders,
+  type PainterReply,
+  type PainterStart,
+  type PainterWork,
+} from './painter-threads.js';
 import { Scenery } from './scenery.js';
 
 const { store, model } = workerData as PainterStart;
@@ -15,16 +21,18 @@ painter.catch(() => {}); // told when there is something to draw
 /** One after the other: they are drawn on the same layers. */
 let drawn: Promise<void> = Promise.resolve();
 
-async function reply(work: PainterWork): Promise<void> {
+async function make(work: PainterWork, order: number): Promise<void> {
   try {
     const here = await painter;
     const made = 'subject' in work ? await here.picture(work.subject) : await here.model(work.clash);
-    port.postMessage({ made } satisfies PainterReply);
+    port.postMessage({ order, made } satisfies PainterReply);
   } catch (error) {
-    port.postMessage({ error: sentError(error) } satisfies PainterReply);
+    port.postMessage({ order, error: sentError(error) } satisfies PainterReply);
   }
 }
 
-port.on('message', (work: PainterWork) => {
-  drawn = drawn.then(() => reply(work));
+port.on('message', ({ works, begun, first }: PainterOrders) => {
+  drawn = drawn.then(async () => {
+    for (const [i, work] of works.entries()) if (begins(begun, i)) await make(work, first + i);
+  });
 });

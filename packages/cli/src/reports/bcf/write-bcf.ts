@@ -29,6 +29,9 @@ export const TOPICS_MAX = 20_000;
 /** A picture takes longer than all the rest of a topic; the worst have one. */
 const SNAPSHOTS_MAX = 200;
 
+/** Of those without a picture, so many are written while the pictures of the others are drawn. */
+const WRITTEN_AHEAD = 1000;
+
 /** A topic is some small pieces, and writing costs more than they do. */
 const FLUSH_BYTES = 1 << 18;
 
@@ -72,12 +75,13 @@ export async function writeBcf(
     chunks.push(chunk);
     waiting += chunk.length;
   });
-  const add = (name: string, data: string | Uint8Array) => {
-    const bytes = typeof data === 'string' ? Buffer.from(data) : data;
-    const entry = typeof data === 'string' ? new DeflatedEntry(name) : new ZipPassThrough(name);
+  const add = (name: string, data: string | Uint8Array | Deflated) => {
+    const text = typeof data === 'string' ? deflated(data) : data;
+    const entry =
+      text instanceof Uint8Array ? new ZipPassThrough(name) : new DeflatedEntry(name, text.deflated);
     entry.mtime = ENTRY_DATE;
     zip.add(entry);
-    entry.push(bytes, true);
+    entry.push(text instanceof Uint8Array ? text : text.bytes, true);
   };
   const flush = () => {
     waiting = 0;
@@ -93,11 +97,21 @@ export async function writeBcf(
   add('bcf.version', layout.versionDocument());
   add('project.bcfp', projectDocument(model, layout));
   if (layout.extensionsFile) add(layout.extensionsFile, extensionsDocument(topics));
+  const documentsOf = async (topic: Topic, index: number) => {
+    const { picture, ...view } = await views(topic.group, index);
+    const markup = markupDocument(topic, index, picture !== undefined, { model, run }, layout);
+    const viewpoint = viewpointDocument(topic.group, view, layout);
+    return { markup: deflated(markup), viewpoint: deflated(viewpoint), picture };
+  };
+  const ahead: ReturnType<typeof documentsOf>[] = [];
+  for (const [index, topic] of topics.slice(0, SNAPSHOTS_MAX + WRITTEN_AHEAD).entries()) {
+    if (index >= SNAPSHOTS_MAX) ahead[index] = documentsOf(topic, index);
+  }
   for (const [index, topic] of topics.entries()) {
     const folder = topicGuid(topic.group);
-    const { picture, ...view } = await views(topic.group, index);
-    add(`${folder}/markup.bcf`, markupDocument(topic, index, picture !== undefined, { model, run }, layout));
-    add(`${folder}/viewpoint.bcfv`, viewpointDocument(topic.group, view, layout));
+    const { markup, viewpoint, picture } = await (ahead[index] ?? documentsOf(topic, index));
+    add(`${folder}/markup.bcf`, markup);
+    add(`${folder}/viewpoint.bcfv`, viewpoint);
     if (picture) add(`${folder}/snapshot.png`, await picture());
     if (waiting > FLUSH_BYTES) await flush();
   }
@@ -105,11 +119,27 @@ export async function writeBcf(
   await flush();
 }
 
+interface Deflated {
+  readonly bytes: Uint8Array;
+  readonly deflated: Uint8Array<ArrayBuffer>;
+}
+
+function deflated(text: string): Deflated {
+  const bytes = Buffer.from(text);
+  return { bytes, deflated: deflateRawSync(bytes) };
+}
+
 /** A small file given at once; fflate's own streams cost four times as much for these. */
 class DeflatedEntry extends ZipPassThrough {
   override readonly compression = 8;
+  readonly #deflated: Uint8Array<ArrayBuffer>;
 
-  protected override process(chunk: Uint8Array, final: boolean): void {
-    this.ondata(null, deflateRawSync(chunk), final);
+  constructor(name: string, deflated: Uint8Array<ArrayBuffer>) {
+    super(name);
+    this.#deflated = deflated;
+  }
+
+  protected override process(_: Uint8Array, final: boolean): void {
+    this.ondata(null, this.#deflated, final);
   }
 }
