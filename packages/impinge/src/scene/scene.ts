@@ -18,6 +18,8 @@ import { SweepAndPrune, type SweepStats } from './sweep-and-prune.js';
 import { slackOfStretch, writeWorldBox } from './world-box.js';
 
 const MOST_OBJECTS = 2 ** 24;
+/** Few: one that is still held keeps the others. */
+const POSES_TOGETHER = 32;
 
 /** An object of a scene. */
 export interface SceneObject {
@@ -49,6 +51,8 @@ export interface SlotObject extends SceneObject {
 
 /** What handles ask of their scene. */
 interface Keeper {
+  /** Room for a pose, never used before. */
+  newPose(): Float64Array;
   place(object: PlacedObject): void;
   takeOut(object: PlacedObject): void;
 }
@@ -71,8 +75,8 @@ class PlacedObject implements SlotObject {
     this.mesh = mesh;
     this.name = options.name ?? mesh.name;
     this.userData = options.userData;
-    this.#put(options.pose);
     this.#scene = scene;
+    this.#put(options.pose);
     this.measured = mesh.revision;
   }
 
@@ -88,7 +92,7 @@ class PlacedObject implements SlotObject {
 
   #put(pose: Pose | undefined): void {
     if (pose === undefined) return;
-    const read = new Float64Array(12);
+    const read = this.#scene.newPose();
     this.stretch = readLinearPose(pose, read);
     this.#pose = read;
   }
@@ -155,6 +159,8 @@ export class Scene {
   #tree: MovingBoxes | undefined; // from the first question about one object on
   readonly #broadPhase: BroadPhase | undefined;
   #asked = false;
+  /** Where the next poses go: an array with memory of its own takes ten times as long to make as a part of one. */
+  #poses = new Float64Array(0);
   #size = 0;
   #nextId = 0;
 
@@ -196,6 +202,12 @@ export class Scene {
   }
 
   readonly #keeper: Keeper = {
+    newPose: () => {
+      if (this.#poses.length === 0) this.#poses = new Float64Array(12 * POSES_TOGETHER);
+      const pose = this.#poses.subarray(0, 12);
+      this.#poses = this.#poses.subarray(12);
+      return pose;
+    },
     place: (object) => {
       this.#placeBox(object);
       if (this.#sweep) this.#unswept.add(object.slot);
