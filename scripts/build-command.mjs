@@ -1,7 +1,7 @@
 // Puts the command and each of its threads into few files: Node takes half a millisecond to find and load a module, and
 // a check starts five threads of up to two hundred. Names and lines stay as they are, so that stack traces can be read.
-import { rmSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { readdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { build } from 'esbuild';
 
 const packages = join(import.meta.dirname, '..', 'packages');
@@ -40,6 +40,7 @@ const chosen = {
 const options = {
   outdir,
   bundle: true,
+  metafile: true,
   format: 'esm',
   platform: 'node',
   target: 'node20',
@@ -47,7 +48,13 @@ const options = {
   plugins: [chosen],
 };
 
-rmSync(outdir, { recursive: true, force: true });
 // a thread is one file; of the command, what few need is loaded when it is needed
-await build({ ...options, entryPoints: STARTED.map((path) => join(packages, path)), entryNames: '[name]' });
-await build({ ...options, entryPoints: [join(packages, 'cli/dist/main.js')], splitting: true });
+const built = await Promise.all([
+  build({ ...options, entryPoints: STARTED.map((path) => join(packages, path)), entryNames: '[name]' }),
+  build({ ...options, entryPoints: [join(packages, 'cli/dist/main.js')], splitting: true }),
+]);
+// what others are running stays as long as it is the same
+const names = new Set(
+  built.flatMap(({ metafile }) => Object.keys(metafile.outputs).map((path) => basename(path))),
+);
+for (const name of readdirSync(outdir)) if (!names.has(name)) rmSync(join(outdir, name));
