@@ -40,6 +40,7 @@ const CHECKS = {
   "types of the command's tests": () => typesIn('packages', 'cli', 'test'),
   'types of the page': () => typesIn('packages', 'viewer'),
   "types of the page's tests": () => typesIn('packages', 'viewer', 'test'),
+  'types of the example pages': () => typesIn('examples', 'web'),
   'links in the documents': () => filesIn(root, /\.md$/).flatMap(brokenLinks),
   'words that were given up': () => filesIn(root, TEXT).flatMap(retiredWords),
   'budgets of the tests': () => filesIn(join(root, 'packages'), /\.test\.ts$/).flatMap(fixedBudgets),

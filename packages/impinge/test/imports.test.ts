@@ -57,7 +57,20 @@ const NEIGHBOURS: Record<string, Neighbour> = {
   },
   // bundled into the page, which has no Node
   'packages/cli/src/wire': { folders: [], packages: ['impinge'] },
-  examples: { folders: ['scenes'], packages: ['impinge', 'node:', 'three', 'esbuild', 'webgpu'] },
+  examples: {
+    folders: ['scenes'],
+    packages: [
+      'impinge',
+      '@impinge/scenes',
+      'node:',
+      'three',
+      'three-mesh-bvh',
+      'esbuild',
+      'react',
+      'vite',
+      'webgpu',
+    ],
+  },
   fuzz: {
     // the command and the layout of stores, as they are built
     folders: ['scenes', 'packages/cli/dist', 'packages/impinge/dist'],

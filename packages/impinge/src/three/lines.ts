@@ -75,8 +75,8 @@ export class ContactLines extends Lines {
     this.visible = false;
   }
 
-  show(result: ContactsResult): void {
-    const { regions } = Object(result) as Partial<ContactsResult>;
+  show(result: Pick<ContactsResult, 'regions'>): void {
+    const { regions } = Object(result) as Partial<typeof result>;
     if (!Array.isArray(regions) || !regions.every((region) => Array.isArray(region?.curves))) {
       throw noResult('ContactLines', 'contacts');
     }
