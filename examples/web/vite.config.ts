@@ -1,8 +1,8 @@
-/** The pages and a list of them, built into `dist`: static files that may lie in any folder of any host. */
+/** Four pages and a list of them, built into `dist`: static files that may lie in any folder of any host. */
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
 
-const pages = ['.', 'drag', 'raycast', 'sculpt'];
+const pages = ['.', 'drag', 'raycast', 'character', 'sculpt'];
 
 export default defineConfig({
   root: import.meta.dirname,

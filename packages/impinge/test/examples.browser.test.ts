@@ -107,6 +107,29 @@ describe.skipIf(!hasBrowser)('the example pages', { timeout: PATIENCE_MS }, () =
       await expect.poll(() => said(page, 'brush')).toBe('closest point');
     }));
 
+  test('a person walks, stands on the floor, and is stopped by what is in the way', () =>
+    opened('character/index.html', async (page) => {
+      await expect.poll(() => said(page, 'ground')).toBe('something');
+      const place = async () => (await said(page, 'place'))!.split(' ').map(Number);
+      const before = await place();
+      await page.keyboard.down('w');
+      await expect.poll(async () => Math.abs((await place())[1] - before[1])).toBeGreaterThan(0.5);
+      // a corner of the plant is in the way
+      let last = before;
+      await expect
+        .poll(
+          async () => {
+            const [now, then] = [await place(), last];
+            last = now;
+            return Math.hypot(now[0] - then[0], now[1] - then[1]);
+          },
+          { interval: 1000, timeout: PATIENCE_MS },
+        )
+        .toBeLessThan(0.01);
+      await page.keyboard.up('w');
+      expect(Math.abs(last[2] - before[2])).toBeLessThan(1);
+    }));
+
   /** Where a place of the page with things to drag is on the screen. */
   function placeOf(x: number, z: number): [number, number] {
     const camera = new PerspectiveCamera(45, 480 / 360);
