@@ -23,6 +23,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = (() => {
     store: [...ground, 'levels'],
     'contact-levels': [...ground, 'levels'],
     draw: [...ground, 'store'],
+    formats: ['base', 'mesh'],
     query,
     parallel: [...query, 'query'],
     dynamics: [...query, 'query'],

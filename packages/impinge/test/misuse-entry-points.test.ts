@@ -1,9 +1,10 @@
-/** The functions and methods of `impinge/contact-levels`, `impinge/draw`, `impinge/geometry`, `impinge/gpu`, `impinge/levels` and `impinge/web` called in wrong ways. */
+/** The functions and methods of `impinge/contact-levels`, `impinge/draw`, `impinge/formats`, `impinge/geometry`, `impinge/gpu`, `impinge/levels` and `impinge/web` called in wrong ways. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as contactLevels from '../src/contact-levels.js';
 import { Deformables } from '../src/deform/index.js';
 import * as draw from '../src/draw/index.js';
+import * as formats from '../src/formats/index.js';
 import * as geometry from '../src/geometry/index.js';
 import * as gpu from '../src/gpu.js';
 import * as main from '../src/index.js';
@@ -33,6 +34,13 @@ api('pointOnTriangle', () => [B(), 3, A(), 0], geometry.pointOnTriangle);
 const step = () => Float64Array.from([...A(), 0, 0, 1, ...A(), 0.2, 0.2, -1]);
 api('timeOfImpactVertexFace', () => [step(), { distance: 0.1 }], geometry.timeOfImpactVertexFace);
 api('timeOfImpactEdgeEdge', () => [step(), { distance: 0.1 }], geometry.timeOfImpactEdgeEdge);
+
+const file = () => new TextEncoder().encode('v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n');
+api(
+  'readMeshes',
+  () => [file(), { name: 'a.obj', format: 'obj', resource: () => undefined }],
+  formats.readMeshes,
+);
 
 const cube = main.Mesh.from(arrays());
 const options = () => ({

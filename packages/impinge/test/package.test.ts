@@ -44,6 +44,11 @@ describe('the package', () => {
     expect(gzipped).toBeLessThanOrEqual(limit);
   });
 
+  test('readMeshes costs at most 9 000 bytes gzipped, and needs no Node', async () => {
+    const code = await bundle("import { readMeshes } from 'impinge/formats'; globalThis.used = readMeshes;");
+    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(9_000);
+  });
+
   test('an import that is not used leaves nothing behind', async () => {
     expect(await bundle("import { Mesh, collide } from 'impinge';")).toBe('');
   });

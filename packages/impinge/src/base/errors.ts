@@ -12,7 +12,7 @@ export type ImpingeErrorCode =
   | 'bad-pose' // a matrix that is not a rigid motion
   | 'bad-option' // an option outside its domain, or two that exclude each other
   | 'empty-rule' // a rule of a check of which a side selects no object
-  | 'bad-buffer' // a serialised mesh, tree or store that was cut off, altered or made by another version
+  | 'bad-buffer' // a serialised mesh, tree or store, or a mesh file, that was cut off, altered or made by another version
   | 'out-of-memory' // the memory, or the cap given to it, cannot hold what was asked for
   | 'busy' // it is in use by something that has not finished, or may be used only once
   | 'removed' // the handle of something that was taken out of its scene, session, culler or simulation

@@ -1,5 +1,6 @@
 /** Two wavy sheets and what the library says about them: run in Node, in a page and in a worker, and compared. */
 import { collide, distance, Mesh, within } from 'impinge';
+import { readMeshes } from 'impinge/formats';
 
 /** 2 n² triangles over the unit square. Only products: sines may differ between engines. */
 function sheet(n, height) {
@@ -39,5 +40,8 @@ export function answers() {
     near: { pairs: [...near.pairs] },
     big: distance(a, big).distance,
     again: collide(a, b, { pose: turned }).count,
+    read: readMeshes(new TextEncoder().encode('v 0 0 0\nv 1 0 0\nv 0 1 0.1\nf 1 2 3\n')).map(
+      ({ name, positions }) => [name, ...positions],
+    ),
   };
 }

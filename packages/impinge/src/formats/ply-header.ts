@@ -1,0 +1,113 @@
+/** The header of a PLY file: what its body holds, and where that begins. */
+import { type FileBytes, quoted } from './mesh-file.js';
+
+/** i: signed, u: unsigned, f: float; then the bytes. */
+export type PlyType = 'i1' | 'u1' | 'i2' | 'u2' | 'i4' | 'u4' | 'f4' | 'f8';
+
+export interface PlyProperty {
+  readonly name: string;
+  readonly type: PlyType;
+  /** Of lists. */
+  readonly countType: PlyType | undefined;
+}
+
+export interface PlyElement {
+  readonly name: string;
+  readonly count: number;
+  readonly properties: PlyProperty[];
+}
+
+const ENCODINGS = ['ascii', 'binary_little_endian', 'binary_big_endian'] as const;
+
+export interface PlyHeader {
+  readonly encoding: (typeof ENCODINGS)[number];
+  readonly elements: readonly PlyElement[];
+  /** Where the body begins, and on which line. */
+  readonly byteOffset: number;
+  readonly line: number;
+}
+
+const MAX_HEADER_BYTES = 1 << 20;
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+const TYPES: ReadonlyMap<string, PlyType> = new Map(
+  Object.entries({
+    i1: ['char', 'int8'],
+    u1: ['uchar', 'uint8'],
+    i2: ['short', 'int16'],
+    u2: ['ushort', 'uint16'],
+    i4: ['int', 'int32'],
+    u4: ['uint', 'uint32'],
+    f4: ['float', 'float32'],
+    f8: ['double', 'float64'],
+  }).flatMap(([type, names]) => names.map((name) => [name, type as PlyType])),
+);
+
+export function readPlyHeader(file: FileBytes): PlyHeader {
+  const { lines, byteOffset } = headerLines(file);
+  let encoding: PlyHeader['encoding'] | undefined;
+  const elements: PlyElement[] = [];
+  for (const [i, line] of lines.entries()) {
+    const fail = (why: string) => file.fail(why, `line ${i + 1}`);
+    const words = line.split(/\s+/);
+    const element = elements[elements.length - 1];
+    if (words[0] === 'format') {
+      encoding = ENCODINGS.find((name) => name === words[1]);
+      if (!encoding) throw fail(`unknown format ${quoted(words[1] ?? '')}`);
+    } else if (words[0] === 'element') elements.push(readElement(words, fail));
+    else if (words[0] === 'property') {
+      if (!element) throw fail('a property before any element');
+      element.properties.push(readProperty(words, fail));
+    } else if (!['ply', 'comment', 'obj_info', 'end_header', ''].includes(words[0])) {
+      throw fail(`unknown header line ${quoted(line)}`);
+    }
+  }
+  if (!encoding) throw file.fail('the header has no "format" line');
+  const filled = elements.filter(({ count }) => count > 0);
+  if (filled.filter(({ name }) => name === 'vertex').length > 1) {
+    throw file.fail('element "vertex" is declared twice', 'header');
+  }
+  return { encoding, elements: filled, byteOffset, line: lines.length + 1 };
+}
+
+/** Lines end in LF, CR LF or, in old files, CR. */
+function headerLines(file: FileBytes): { lines: string[]; byteOffset: number } {
+  const { bytes } = file;
+  const lines: string[] = [];
+  for (let at = 0; at < Math.min(bytes.length, MAX_HEADER_BYTES); ) {
+    let end = at;
+    while (end < bytes.length && bytes[end] !== LINE_FEED && bytes[end] !== CARRIAGE_RETURN) end++;
+    if (end - at > MAX_HEADER_BYTES) break;
+    const line = new TextDecoder().decode(bytes.slice(at, end)).trim();
+    if (lines.length === 0 && line !== 'ply') {
+      throw file.fail('not a PLY file: it does not begin with "ply"', 'line 1');
+    }
+    lines.push(line);
+    at = end + (bytes[end] === CARRIAGE_RETURN && bytes[end + 1] === LINE_FEED ? 2 : 1);
+    if (line === 'end_header' && at <= bytes.length) return { lines, byteOffset: at };
+  }
+  throw file.fail('cut off: the header has no "end_header"');
+}
+
+function readElement([, name = '', text = '']: string[], fail: (why: string) => Error): PlyElement {
+  const count = Number(text);
+  if (name === '' || text === '') throw fail('an element needs a name and a count');
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(count)) {
+    throw fail(`the count of element ${quoted(name)} is ${quoted(text)}`);
+  }
+  return { name, count, properties: [] };
+}
+
+function readProperty(words: string[], fail: (why: string) => Error): PlyProperty {
+  const typeOf = (name = '') => {
+    const type = TYPES.get(name);
+    if (!type) throw fail(`unknown property type ${quoted(name)}`);
+    return type;
+  };
+  const isList = words[1] === 'list';
+  const name = words[isList ? 4 : 2];
+  const countType = isList ? typeOf(words[2]) : undefined;
+  const type = typeOf(words[isList ? 3 : 1]);
+  if (!name) throw fail('a property needs a name');
+  return { name, type, countType };
+}
