@@ -190,26 +190,28 @@ function badPose(why: string): ImpingeError {
 }
 
 /** The nearest pose whose rotation is one to the last bits; a rotation made of 0 and ±1 is left as it is. */
-export function orthonormalised(pose: Readonly<RigidPose>): RigidPose {
-  const r = new Float64Array(pose);
+export function orthonormalised(pose: Readonly<RigidPose>, makePose = newPose): RigidPose {
+  const r = makePose();
+  r.set(pose);
   // Newton's iteration R ← R (3 − RᵀR) / 2 towards the nearest rotation; it squares the deviation
   for (let step = 0; step < 4; step++) {
-    const gram = new Float64Array(9);
+    const gram = [0, 0, 0, 0, 0, 0, 0, 0, 0];
+    let off = 0;
     for (let i = 0; i < 3; i++) {
       for (let j = 0; j < 3; j++) {
-        gram[3 * i + j] = r[i] * r[j] + r[3 + i] * r[3 + j] + r[6 + i] * r[6 + j];
+        const sum = r[i] * r[j] + r[3 + i] * r[3 + j] + r[6 + i] * r[6 + j];
+        off = Math.max(off, Math.abs(sum - (i === j ? 1 : 0)));
+        gram[3 * i + j] = sum;
       }
     }
-    const off = gram.reduce((most, g, k) => Math.max(most, Math.abs(g - (k % 4 === 0 ? 1 : 0))), 0);
     if (off < 1e-15) break;
-    const [a, b, c, d, e, f, g, h, k] = r;
-    [a, b, c].forEach((_, column) => {
-      const correction = (x: number, y: number, z: number) =>
-        0.5 * (3 * [x, y, z][column] - (x * gram[column] + y * gram[3 + column] + z * gram[6 + column]));
-      r[column] = correction(a, b, c);
-      r[3 + column] = correction(d, e, f);
-      r[6 + column] = correction(g, h, k);
-    });
+    for (let row = 0; row < 9; row += 3) {
+      const [x, y, z] = [r[row], r[row + 1], r[row + 2]];
+      for (let column = 0; column < 3; column++) {
+        const turned = x * gram[column] + y * gram[3 + column] + z * gram[6 + column];
+        r[row + column] = 0.5 * (3 * (column === 0 ? x : column === 1 ? y : z) - turned);
+      }
+    }
   }
   return r;
 }

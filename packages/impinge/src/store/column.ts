@@ -6,9 +6,9 @@ export class Column<T extends Numbers> {
   #values: T;
   readonly #make: (length: number) => T;
 
-  constructor(make: (length: number) => T) {
+  constructor(make: (length: number) => T, capacity: number) {
     this.#make = make;
-    this.#values = make(64);
+    this.#values = make(capacity);
   }
 
   push(value: number): void {
@@ -37,12 +37,15 @@ export class Column<T extends Numbers> {
   }
 }
 
+const CAPACITY = 64;
+
 export function u32Column(): Column<Uint32Array> {
-  return new Column<Uint32Array>((length) => new Uint32Array(length));
+  return new Column<Uint32Array>((length) => new Uint32Array(length), CAPACITY);
 }
-export function f64Column(): Column<Float64Array> {
-  return new Column<Float64Array>((length) => new Float64Array(length));
+/** `capacity`: how much there is room for at first. */
+export function f64Column(capacity = CAPACITY): Column<Float64Array> {
+  return new Column<Float64Array>((length) => new Float64Array(length), capacity);
 }
 export function u8Column(): Column<Uint8Array> {
-  return new Column<Uint8Array>((length) => new Uint8Array(length));
+  return new Column<Uint8Array>((length) => new Uint8Array(length), CAPACITY);
 }

@@ -52,6 +52,8 @@ export class DirectoryColumns {
     objectPropertiesByteOffset: f64Column(),
   };
 
+  readonly #columns = [...Object.values(this.u32), ...Object.values(this.f64)];
+
   constructor() {
     this.u32.shapeFirstPiece.push(0);
     this.u32.objectFirstPlaced.push(0);
@@ -104,12 +106,11 @@ export class DirectoryColumns {
 
   /** Remembers what is there; the function returned takes back everything that came after. */
   mark(): () => void {
-    const columns = [...Object.values(this.u32), ...Object.values(this.f64)];
-    const lengths = columns.map(({ length }) => length);
+    const lengths = this.#columns.map(({ length }) => length);
     const groups = this.#groups;
     return () => {
       this.#groups = groups;
-      for (const [i, column] of columns.entries()) column.cut(lengths[i]);
+      for (const [i, column] of this.#columns.entries()) column.cut(lengths[i]);
     };
   }
 

@@ -23,27 +23,34 @@ export function objectRounding(
   { rounding = 0, pose: given }: SourceObject,
   kept: RigidPose | undefined,
 ): number {
-  const axes = [0, 1, 2];
-  const reach = (k: number, from: number) => Math.max(Math.abs(box![k] - from), Math.abs(box![k + 3] - from));
-  const sizes = axes.map((k) => reach(k, 0));
-  const off = axes.map((k) => {
-    const stored = isExact ? 0 : FLOAT32 * powerBelow(reach(k, origin[k])) + sizes[k] * 2 ** -52;
-    return precision * powerBelow(sizes[k]) + stored;
-  });
+  const sizes = [0, 0, 0];
+  const off = [0, 0, 0];
+  for (let k = 0; k < 3; k++) {
+    sizes[k] = reach(box!, k, 0);
+    const stored = isExact ? 0 : FLOAT32 * powerBelow(reach(box!, k, origin[k])) + sizes[k] * 2 ** -52;
+    off[k] = precision * powerBelow(sizes[k]) + stored;
+  }
   const pose = kept ?? IDENTITY;
-  const placed = axes.map((row) => {
+  const meant = given ?? pose;
+  let most = 0;
+  for (let row = 0; row < 3; row++) {
     let sum = 0;
     let terms = Math.abs(pose[9 + row]);
-    for (const k of axes) {
+    for (let k = 0; k < 3; k++) {
       const at = 3 * row + k;
-      sum += Math.abs(pose[at]) * off[k] + Math.abs(pose[at] - (given ?? pose)[at]) * sizes[k];
+      sum += Math.abs(pose[at]) * off[k] + Math.abs(pose[at] - meant[at]) * sizes[k];
       terms += Math.abs(pose[at]) * sizes[k];
     }
     // three products and sums, each rounded: at most five units of 2⁻⁵³ of what is summed up
     const applied = kept === undefined ? 0 : terms * 2 ** -50;
-    return sum + precision * powerBelow(Math.abs(pose[9 + row])) + applied;
-  });
-  return rounding + Math.max(...placed);
+    most = Math.max(most, sum + precision * powerBelow(Math.abs(pose[9 + row])) + applied);
+  }
+  return rounding + most;
+}
+
+/** How far a box reaches from a number on an axis. */
+function reach(box: Float64Array, axis: number, from: number): number {
+  return Math.max(Math.abs(box[axis] - from), Math.abs(box[axis + 3] - from));
 }
 
 function powerBelow(size: number): number {

@@ -10,7 +10,7 @@ import { ImpingeError } from '../base/errors.js';
 import { readBag, readChoice, readFunction, readInteger } from '../base/options.js';
 import type { WorkerPool } from '../kernel/worker-pool.js';
 import type { LevelsPool } from '../levels/group-task.js';
-import { IDENTITY, orthonormalised, toRigidPose } from '../math/pose.js';
+import { carvePose, IDENTITY, orthonormalised, toRigidPose } from '../math/pose.js';
 import { FARTHEST, reachOf } from '../mesh/reach.js';
 import { ClusterShelf } from './cluster-shelf.js';
 import { f64Column } from './column.js';
@@ -155,8 +155,8 @@ export class StoreWriter {
     if (near.length === 0) return;
     const objects = near.map((i) => given[i]);
     const poses = near.map((i) => allPoses[i]);
-    // of each object, the boxes of its pieces, one after the other
-    const boxes = objects.map(() => f64Column());
+    // of each object, the boxes of its pieces, one after the other; most have one
+    const boxes = objects.map(() => f64Column(6));
     const firstPiece = this.pieceCount;
     const shape = new ShapeSums();
     const line = new PageLine(thread, async (page) => {
@@ -359,9 +359,8 @@ function poseOf(object: SourceObject): Float64Array | undefined {
   if (pose.length !== 12) {
     throw new ImpingeError('bad-pose', `object "${object.path}": a pose has 12 numbers, not ${pose.length}`);
   }
-  return naming(object, () =>
-    orthonormalised(toRigidPose({ rotation: pose.subarray(0, 9), translation: pose.subarray(9) })),
-  );
+  const parts = { rotation: pose.subarray(0, 9), translation: pose.subarray(9) };
+  return naming(object, () => orthonormalised(toRigidPose(parts, carvePose), carvePose));
 }
 
 function refuseTooFar(): never {
