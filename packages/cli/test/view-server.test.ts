@@ -166,7 +166,8 @@ describe('files', () => {
     expect(script.headers['cache-control']).toMatch(/immutable/);
     const manifest = await get('view.json');
     expect(JSON.parse(manifest.body.toString())).toEqual({
-      ...{ version: 1, title: 'two', levels: 'none', report: null, review: null, live: true },
+      ...{ version: 1, title: 'two', levels: 'none', live: true },
+      ...{ report: null, reportPage: null, review: null },
       store: store.slice(base.length),
     });
     const head = await get('', {}, 'HEAD');

@@ -10,9 +10,9 @@ export function tellSkipped(what: string): void {
   if (!executablePath) process.stderr.write(`\n*** SKIPPED: ${what}; ${missingBrowserNote()} ***\n`);
 }
 
-export function launch(): Promise<Browser> {
+export function launch(...more: string[]): Promise<Browser> {
   const drawing = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
-  return chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox', ...drawing] });
+  return chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox', ...drawing, ...more] });
 }
 
 export interface Opened {

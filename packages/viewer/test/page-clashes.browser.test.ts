@@ -39,6 +39,9 @@ describe.skipIf(!executablePath)('the page of a report', () => {
   test('lists all clashes, worst first', async () => {
     expect(count).toBeGreaterThan(6);
     expect(await listed()).toBe(`${count} clashes`);
+    const link = page.getByRole('link', { name: 'Open the report' });
+    const there = await fetch(new URL((await link.getAttribute('href'))!, served.address));
+    expect(await there.text()).toContain('data-viewer');
     const [first] = await rows().allTextContents();
     expect(first).toContain(report.data.kinds[report.data.clashes.kind[0]]);
     expect(first).toContain(report.data.objects[report.data.clashes.a[0]][0]);

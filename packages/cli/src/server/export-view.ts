@@ -57,7 +57,7 @@ export async function exportView({
     await write('report.json', jsonBytes(await report.forViewer(review.decisions)));
     await write('review.json', jsonBytes(reviewAnswer(review)));
   }
-  await write('view.json', jsonBytes({ ...viewManifest(model, report !== undefined, false), title }));
+  await write('view.json', jsonBytes({ ...viewManifest(model, report, false), title }));
   if (!report)
     for (const name of ['report.json', 'review.json', REPORT_PAGE])
       await rm(join(folder, name), { force: true });

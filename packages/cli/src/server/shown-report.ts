@@ -14,11 +14,14 @@ import type { Review } from '../reports/review/decision.js';
 import { matricesOf } from '../reports/sides.js';
 import type { ReportForViewer } from '../wire/report.js';
 import { NO_OBJECT, ObjectNumbers } from './object-numbers.js';
+import { linkedReportPage } from './report-page-file.js';
 
 type Reported = Pick<ReportInput, 'model' | 'run' | 'clashes' | 'approved' | 'resolved'>;
 
 export class ShownReport {
   readonly folder: string;
+  /** Whether it has a page that may be served. */
+  readonly hasPage: boolean;
   readonly #record: ReportRecord;
   readonly #model: StoredModel;
   readonly #clashes: readonly ReportClash[];
@@ -29,8 +32,10 @@ export class ShownReport {
     record: ReportRecord,
     model: StoredModel,
     clashes: readonly ReportClash[],
+    hasPage: boolean,
   ) {
     this.folder = folder;
+    this.hasPage = hasPage;
     this.#record = record;
     this.#model = model;
     this.#clashes = clashes;
@@ -42,7 +47,8 @@ export class ShownReport {
         `${join(folder, 'clashes.jsonl')}: is not part of this report; check again with it among the --formats`,
       );
     }
-    return new ShownReport(folder, record, model, await readClashes(folder));
+    const hasPage = (await linkedReportPage(folder)) !== undefined;
+    return new ShownReport(folder, record, model, await readClashes(folder), hasPage);
   }
 
   get clashes(): readonly ReportClash[] {

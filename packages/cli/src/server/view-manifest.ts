@@ -2,6 +2,8 @@
 import type { StoredModel } from 'impinge/store';
 import { STORE_EXTENSION } from '../store-extension.js';
 import type { ViewManifest } from '../wire/view-manifest.js';
+import { REPORT_PAGE } from './report-page-file.js';
+import type { ShownReport } from './shown-report.js';
 
 /** A name that means this content and no other. */
 export function storeName({ fingerprint }: StoredModel): string {
@@ -9,14 +11,19 @@ export function storeName({ fingerprint }: StoredModel): string {
 }
 
 /** `live`: somebody listens who can do more than read. */
-export function viewManifest(model: StoredModel, hasReport: boolean, live: boolean): ViewManifest {
+export function viewManifest(
+  model: StoredModel,
+  report: ShownReport | undefined,
+  live: boolean,
+): ViewManifest {
   return {
     version: 1,
     title: model.meta.title,
     store: storeName(model),
     levels: model.hasLevels ? 'ready' : 'none',
-    report: hasReport ? 'report.json' : null,
-    review: hasReport ? 'review.json' : null,
+    report: report ? 'report.json' : null,
+    reportPage: report?.hasPage ? REPORT_PAGE : null,
+    review: report ? 'review.json' : null,
     live,
   };
 }

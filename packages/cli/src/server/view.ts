@@ -39,7 +39,7 @@ export class View {
   #making: Promise<void> | undefined;
 
   private constructor({ page, model, report }: ViewOptions) {
-    this.#manifest = viewManifest(model, report !== undefined, true);
+    this.#manifest = viewManifest(model, report, true);
     for (const [name, bytes] of page) {
       const content = { type: typeOf(name), bytes, lasting: isLasting(name) };
       this.#endpoints.set(name, {

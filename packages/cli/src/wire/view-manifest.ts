@@ -15,6 +15,8 @@ export interface ViewManifest {
   readonly levelsDone?: number;
   /** Where the clashes of a report are (`ReportForViewer`); null without a report. */
   readonly report: string | null;
+  /** The page of the report, where it has one that is served, too. */
+  readonly reportPage: string | null;
   /** Where decisions are (`ReviewAnswer`); null without a report. */
   readonly review: string | null;
   /** True where somebody listens who saves decisions and reads and writes BCF; false in an exported folder. */

@@ -100,6 +100,9 @@ export function ClashesPanel({ viewer, review }: Props) {
             ? plural(review.report.count, 'clash', 'clashes')
             : `${grouped(review.listed.value)} of ${plural(review.report.count, 'clash', 'clashes')}`}
         </span>
+        {viewer.manifest.value.reportPage !== null && (
+          <a href={viewer.manifest.value.reportPage}>Open the report</a>
+        )}
         {review.keeper.state.value.kind !== 'saved' && <SavingNote state={review.keeper.state.value} />}
       </div>
     </div>

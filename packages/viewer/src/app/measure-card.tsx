@@ -1,8 +1,8 @@
 /** What is measured, and how. */
-import { useSignal } from '@preact/signals';
 import { lengthText } from '../model/text.js';
 import { Copy, Segments } from './controls.js';
 import { HINTS, MEASURES } from './measuring.js';
+import { NumberInput } from './number-input.js';
 import type { Viewer } from './viewer.js';
 
 export function MeasureCard({ viewer }: { readonly viewer: Viewer }) {
@@ -10,25 +10,21 @@ export function MeasureCard({ viewer }: { readonly viewer: Viewer }) {
   const kind = measuring.kind.value;
   const result = measuring.result.value;
   const picks = measuring.picks.value;
-  const wrong = useSignal(false);
   const columns = viewer.columns.value;
   return (
     <>
       <Segments label="What" options={MEASURES} value={kind} onChange={(next) => measuring.begin(next)} />
       {kind === 'clearance' && (
+        // biome-ignore lint/a11y/noLabelWithoutControl: the input is a component
         <label class="field-line">
           <span>Within</span>
-          <input
-            type="number"
-            min="0"
-            step="10"
-            value={Number((measuring.clearance.value * 1000).toFixed(3))}
-            aria-invalid={wrong.value}
-            onChange={(event) => {
-              const millimetres = event.currentTarget.valueAsNumber;
-              wrong.value = !(millimetres >= 0 && millimetres <= 1e5);
-              if (!wrong.value) void measuring.again(millimetres / 1000);
-            }}
+          <NumberInput
+            label="Within, millimetres"
+            value={measuring.clearance.value * 1000}
+            step={10}
+            digits={3}
+            range={[0, 1e5]}
+            onChange={(millimetres) => void measuring.again(millimetres / 1000)}
           />
           <span>mm</span>
         </label>

@@ -6,6 +6,7 @@ import { type AxisPlane, grown, type Section } from '../model/sections.js';
 import { lengthText } from '../model/text.js';
 import { IconButton, Segments } from './controls.js';
 import { MeasureCard } from './measure-card.js';
+import { NumberInput } from './number-input.js';
 import type { Viewer } from './viewer.js';
 
 export function ToolCard({ viewer }: { readonly viewer: Viewer }) {
@@ -184,15 +185,13 @@ function Offset({ label, from, to, value, metresPerUnit, onChange }: OffsetProps
         value={value}
         onInput={(event) => onChange(event.currentTarget.valueAsNumber)}
       />
-      <input
-        type="number"
-        aria-label={`${label}, metres`}
-        step="0.01"
-        value={Number((value * metresPerUnit).toFixed(3))}
-        onChange={(event) => {
-          const metres = event.currentTarget.valueAsNumber;
-          if (Number.isFinite(metres)) onChange(metres / metresPerUnit);
-        }}
+      <NumberInput
+        label={`${label}, metres`}
+        value={value * metresPerUnit}
+        step={0.01}
+        digits={3}
+        range={[-1e9, 1e9]}
+        onChange={(metres) => onChange(metres / metresPerUnit)}
       />
     </div>
   );

@@ -8,6 +8,9 @@ export interface RowAttributes {
   readonly class: string;
   readonly style: Readonly<Record<string, string>>;
   readonly 'data-row': number;
+  /** Rows of a list that are not there are counted; of a tree, levels have counts of their own. */
+  readonly 'aria-posinset'?: number;
+  readonly 'aria-setsize'?: number;
 }
 
 interface Props {
@@ -101,6 +104,7 @@ export function VirtualList({
         class: i === active ? 'row active' : 'row',
         style: { transform: `translateY(${i * rowHeight}px)`, height: `${rowHeight}px` },
         'data-row': i,
+        ...(role === 'listbox' && { 'aria-posinset': i + 1, 'aria-setsize': count }),
       }),
     );
   }

@@ -1,6 +1,6 @@
 /** The card of what is being moved: how far, what it would hit, and where it would be free. */
-import { useSignal } from '@preact/signals';
 import { Segments } from '../app/controls.js';
+import { NumberInput } from '../app/number-input.js';
 import { lengthText, plural } from '../model/text.js';
 import type { Point } from '../picture/types.js';
 import { WAYS } from './drag-ray.js';
@@ -33,39 +33,43 @@ export function DragTool(props: DragToolProps) {
         value={dragging.way.value}
         onChange={(way) => dragging.setWay(way)}
       />
-      {AXES.map((name, axis) => (
-        <MillimetreField
-          key={name}
-          label={`Moved ${name}`}
-          metres={dragging.move.value[axis] * props.metresPerUnit}
-          least={-1e7}
-          onChange={(metres) => {
-            const move = [...dragging.move.peek()] as unknown as [number, number, number];
-            move[axis] = metres / props.metresPerUnit;
-            void dragging.moveTo(move as Point);
-          }}
-        />
-      ))}
-      {AXES.map((name, axis) => (
-        <NumberField
-          key={name}
-          label={`Turned ${name}`}
-          unit="°"
-          unitName="degrees"
-          value={dragging.turn.value[axis]}
-          step={5}
-          range={[-360, 360]}
-          onChange={(degrees) => {
-            const [x, y, z] = dragging.turn.peek();
-            const turn: Point = [
-              axis === 0 ? degrees : x,
-              axis === 1 ? degrees : y,
-              axis === 2 ? degrees : z,
-            ];
-            void dragging.turnTo(turn);
-          }}
-        />
-      ))}
+      <div class="three">
+        {AXES.map((name, axis) => (
+          <MillimetreField
+            key={name}
+            label={`Moved ${name}`}
+            metres={dragging.move.value[axis] * props.metresPerUnit}
+            least={-1e7}
+            onChange={(metres) => {
+              const move = [...dragging.move.peek()] as unknown as [number, number, number];
+              move[axis] = metres / props.metresPerUnit;
+              void dragging.moveTo(move as Point);
+            }}
+          />
+        ))}
+      </div>
+      <div class="three">
+        {AXES.map((name, axis) => (
+          <NumberField
+            key={name}
+            label={`Turned ${name}`}
+            unit="°"
+            unitName="degrees"
+            value={dragging.turn.value[axis]}
+            step={5}
+            range={[-360, 360]}
+            onChange={(degrees) => {
+              const [x, y, z] = dragging.turn.peek();
+              const turn: Point = [
+                axis === 0 ? degrees : x,
+                axis === 1 ? degrees : y,
+                axis === 2 ? degrees : z,
+              ];
+              void dragging.turnTo(turn);
+            }}
+          />
+        ))}
+      </div>
       <MillimetreField
         label="Clearance"
         metres={dragging.clearance.value}
@@ -145,28 +149,17 @@ interface NumberFieldProps {
 }
 
 function NumberField({ label, unit, unitName, value, step, range, onChange }: NumberFieldProps) {
-  const wrong = useSignal(false);
-  // what is being typed stays, although answers about the place before arrive meanwhile
-  const typing = useSignal<string | undefined>(undefined);
   return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the input is a component
     <label class="field-line moves">
       <span>{label}</span>
-      <input
-        type="number"
+      <NumberInput
+        label={`${label}, ${unitName}`}
+        value={value}
         step={step}
-        aria-label={`${label}, ${unitName}`}
-        value={typing.value ?? Number(value.toFixed(2))}
-        aria-invalid={wrong.value}
-        onInput={(event) => {
-          typing.value = event.currentTarget.value;
-        }}
-        onChange={(event) => {
-          const typed = event.currentTarget.valueAsNumber;
-          wrong.value = !(typed >= range[0] && typed <= range[1]);
-          if (wrong.value) return;
-          typing.value = undefined;
-          onChange(typed);
-        }}
+        digits={2}
+        range={range}
+        onChange={onChange}
       />
       <span>{unit}</span>
     </label>

@@ -2,7 +2,7 @@
 import { between, type CameraState } from './camera-state.js';
 
 /** Long enough to see where one goes, short enough that the next clash is there in less than a third of a second. */
-const FLIGHT_MS = 220;
+const FLIGHT_MS = 150;
 
 export class CameraMotion {
   #state: CameraState;

@@ -70,25 +70,30 @@ export interface PictureOptions {
   readonly onFailure?: (message: string) => void;
 }
 
-export interface PictureStats {
-  /** Of the last frame: the time of the main thread, draw calls, triangles in view. */
-  readonly frameMs: number;
-  readonly drawCalls: number;
+/** What was chosen to be drawn, as whoever chooses says it. */
+export interface DrawnStats {
+  /** In view. */
   readonly triangles: number;
   /** What is in view is no farther from the original, in pixels. */
   readonly pixelError: number;
   /** Everything in view is as asked. */
   readonly complete: boolean;
-  /** And the last frame shows all of it, with all its pixels: not while a slow card draws less to keep up with the camera. */
-  readonly sharp: boolean;
   /** Objects in view that are not drawn because they do not fit in memory (only without levels). */
   readonly leftOut: number;
-  /** Of buffers and targets of the graphics card. */
+  /** Of buffers of the graphics card; of a picture also of its targets. */
   readonly gpuBytes: number;
-  /** In memory: the directory, what is kept of pieces, and what waits to get to the card. */
+  /** In memory: the directory, what is kept of pieces; of a picture also what waits to get to the card. */
   readonly memoryBytes: number;
   /** Read from the store so far. */
   readonly bytesRead: number;
+}
+
+export interface PictureStats extends DrawnStats {
+  /** Of the last frame: the time of the main thread, and draw calls. */
+  readonly frameMs: number;
+  readonly drawCalls: number;
+  /** Complete, and the last frame shows all of it, with all its pixels: not while a slow card draws less to keep up. */
+  readonly sharp: boolean;
 }
 
 /** A press and release at one place, in CSS pixels of the canvas. */

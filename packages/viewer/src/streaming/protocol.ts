@@ -5,7 +5,7 @@
  * not arrived, and a place is never written again while an earlier list draws it.
  */
 
-import type { Box, Point, SectionPlane } from '../picture/types.js';
+import type { Box, DrawnStats, Point, SectionPlane } from '../picture/types.js';
 
 /** A camera, relative to nothing: the pose is in the coordinates of the model. */
 export interface StreamCamera {
@@ -99,20 +99,11 @@ export interface DrawList {
   readonly stats: StreamStats;
 }
 
-export interface StreamStats {
+export interface StreamStats extends DrawnStats {
   /** Of the camera that this was chosen for. */
   readonly cameraId: number;
-  readonly triangles: number;
   /** Of the shorter list. */
   readonly fewTriangles: number;
-  readonly pixelError: number;
-  readonly complete: boolean;
-  /** Objects in view of which nothing is drawn because memory is short. */
-  readonly leftOut: number;
-  readonly gpuBytes: number;
-  /** In the worker: the directory and what is kept of pieces. */
-  readonly memoryBytes: number;
-  readonly bytesRead: number;
   readonly selectMs: number;
 }
 

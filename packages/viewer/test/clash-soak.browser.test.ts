@@ -1,0 +1,126 @@
+/** Many clashes looked at one after the other: nothing is kept of those that were. A thousand with `--mode long`. */
+import { MemorySink, StoreWriter } from 'impinge/store';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LONG } from '../../impinge/test/budget.js';
+import { executablePath, launch, openPage, settled, tellSkipped } from './opened-page.js';
+import { type Served, serveStore } from './served-building.js';
+import { box, moved } from './small-model.js';
+
+tellSkipped('a soak of clashes in a browser');
+
+/** So many beams cross so many pipes. */
+const EACH = 32;
+const STEPS = LONG ? 1000 : 200;
+/** Until everything has been compiled, and made once. */
+const WARM = LONG ? 300 : 80;
+/** Less than the two objects, or a row of the list: what browsers keep of addresses and code. */
+const BYTES_PER_STEP = 4 << 10;
+const BYTES_BESIDES = 512 << 10;
+/** Fences come and go. */
+const CARD_BESIDES = 16;
+
+async function grid(): Promise<Uint8Array> {
+  const sink = new MemorySink();
+  const writer = new StoreWriter(sink, { levels: true });
+  const add = async (name: string, size: [number, number, number], at: [number, number, number]) => {
+    const words = { type: 'IfcBeam', storey: 'Level 1', discipline: '', file: 'grid.ifc' };
+    await writer.add({
+      geometry: box(...size, 4),
+      objects: [{ id: name, name, path: `grid/${name}`, ...words, pose: moved(...at) }],
+    });
+  };
+  for (let i = 0; i < EACH; i++) {
+    await add(`beam ${i}`, [EACH, 0.2, 0.3], [EACH / 2, i + 0.5, 0.01 * i]);
+    await add(`pipe ${i}`, [0.1, EACH, 0.1], [i + 0.5, EACH / 2, 0.003 * i]);
+  }
+  await writer.finish({ title: 'grid', metresPerUnit: 1, files: [], recipe: '' });
+  return sink.bytes();
+}
+
+/** In the page: counts what is made on the card from now on, and not deleted. */
+function countCard(): void {
+  const live = { count: 0 };
+  Object.assign(globalThis, { onCard: live });
+  const context = WebGL2RenderingContext.prototype as unknown as Record<
+    string,
+    (...args: unknown[]) => unknown
+  >;
+  for (const kind of [
+    'Buffer',
+    'Texture',
+    'Framebuffer',
+    'VertexArray',
+    'Program',
+    'Shader',
+    'Sync',
+    'Query',
+  ]) {
+    const [make, end] = [kind === 'Sync' ? 'fenceSync' : `create${kind}`, `delete${kind}`];
+    const [made, ended] = [context[make], context[end]];
+    context[make] = function (this: unknown, ...args) {
+      live.count++;
+      return made.apply(this, args);
+    };
+    context[end] = function (this: unknown, ...args) {
+      if (args[0]) live.count--;
+      return ended.apply(this, args);
+    };
+  }
+}
+
+describe.skipIf(!executablePath)('a soak', () => {
+  let served: Served;
+  let browser: Browser;
+  let page: Page;
+  let faults: string[];
+  beforeAll(async () => {
+    served = await serveStore(await grid(), 'report');
+    browser = await launch('--enable-blink-features=ForceEagerMeasureMemory');
+    ({ page, faults } = await openPage(browser, served.address, {
+      viewport: { width: 760, height: 400 },
+      reducedMotion: 'reduce',
+    }));
+    await page.evaluate(countCard);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    served?.stop();
+  });
+
+  /** After a collection: of the page and its workers; what it counts itself, in megabytes; and what is on the card. */
+  async function memory(): Promise<{ heap: number; counted: number; card: number }> {
+    await settled(page);
+    const counted = Number.parseFloat((await page.locator('.status-line b').nth(2).textContent())!);
+    return page.evaluate(async (counted) => {
+      const measured = performance as unknown as {
+        measureUserAgentSpecificMemory(): Promise<{ bytes: number }>;
+      };
+      const { bytes: heap } = await measured.measureUserAgentSpecificMemory();
+      return { heap, counted, card: (globalThis as unknown as { onCard: { count: number } }).onCard.count };
+    }, counted);
+  }
+
+  /** In the page: to the next ones, each until its curve is drawn. */
+  const go = (steps: number) =>
+    page.evaluate(async (steps) => {
+      for (let i = 0; i < steps; i++) {
+        const before = document.querySelector('.mark-label');
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'n', bubbles: true }));
+        do await new Promise((resolve) => requestAnimationFrame(resolve));
+        while ([null, before].includes(document.querySelector('.mark-label')));
+      }
+    }, steps);
+
+  test(`${STEPS} clashes, and no more memory than after ${WARM}`, { timeout: 1_200_000 }, async () => {
+    await go(WARM);
+    const before = await memory();
+    await go(STEPS - WARM);
+    const after = await memory();
+    expect(new URL(page.url()).hash).toContain('clash=');
+    expect(after.heap - before.heap).toBeLessThan(BYTES_BESIDES + BYTES_PER_STEP * (STEPS - WARM));
+    expect(after.counted).toBeLessThanOrEqual(before.counted + 1);
+    expect(after.card).toBeLessThanOrEqual(before.card + CARD_BESIDES);
+    expect(faults).toEqual([]);
+  });
+});
