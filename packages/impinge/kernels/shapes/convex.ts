@@ -102,6 +102,38 @@ export function convexLanes(block: usize): i32 {
   return alive;
 }
 
+/** Which of up to four triangles, whose numbers are rows apart, planes do not keep off; inside: one of their corners is. */
+export function convexTriangles(a: usize, row: usize): i32 {
+  const b = a + 3 * row, c = b + 3 * row;
+  const ax = f32x4.sub(v128.load(a), mid0), ay = f32x4.sub(v128.load(a + row), mid1), az = f32x4.sub(v128.load(a + 2 * row), mid2);
+  const bx = f32x4.sub(v128.load(b), mid0), by = f32x4.sub(v128.load(b + row), mid1), bz = f32x4.sub(v128.load(b + 2 * row), mid2);
+  const cx = f32x4.sub(v128.load(c), mid0), cy = f32x4.sub(v128.load(c + row), mid1), cz = f32x4.sub(v128.load(c + 2 * row), mid2);
+  let out = i32x4.splat(0), inA = i32x4.splat(-1), inB = i32x4.splat(-1), inC = i32x4.splat(-1);
+  const size = f32x4.mul(
+    f32x4.splat(COARSE),
+    f32x4.pmax(f32x4.pmax(sizeOf(ax, ay, az), sizeOf(bx, by, bz)), sizeOf(cx, cy, cz)),
+  );
+  for (let p = planes; p < planeEnd; p += PLANE_BYTES) {
+    const nx = v128.load32_splat(p, P_COARSE), ny = v128.load32_splat(p, P_COARSE + 4), nz = v128.load32_splat(p, P_COARSE + 8);
+    const offset = v128.load32_splat(p, P_COARSE + 12);
+    const aboveA = f32x4.sub(f32x4.add(f32x4.add(f32x4.mul(nx, ax), f32x4.mul(ny, ay)), f32x4.mul(nz, az)), offset);
+    const aboveB = f32x4.sub(f32x4.add(f32x4.add(f32x4.mul(nx, bx), f32x4.mul(ny, by)), f32x4.mul(nz, bz)), offset);
+    const aboveC = f32x4.sub(f32x4.add(f32x4.add(f32x4.mul(nx, cx), f32x4.mul(ny, cy)), f32x4.mul(nz, cz)), offset);
+    const lowest = f32x4.pmin(f32x4.pmin(aboveA, aboveB), aboveC);
+    out = v128.or(out, f32x4.gt(lowest, f32x4.add(size, v128.load32_splat(p, P_OUT))));
+    const under = f32x4.neg(f32x4.add(size, v128.load32_splat(p, P_IN)));
+    inA = v128.and(inA, f32x4.lt(aboveA, under));
+    inB = v128.and(inB, f32x4.lt(aboveB, under));
+    inC = v128.and(inC, f32x4.lt(aboveC, under));
+  }
+  convexInside = i32x4.bitmask(v128.or(v128.or(inA, inB), inC));
+  return ~i32x4.bitmask(out) & 15;
+}
+
+/** No less than the sum of products with a normal, in size. */
+// @ts-ignore: decorator
+@inline function sizeOf(x: v128, y: v128, z: v128): v128 { return f32x4.add(f32x4.add(f32x4.abs(x), f32x4.abs(y)), f32x4.abs(z)); }
+
 // @ts-ignore: decorator
 @inline function opposite(row: usize): usize { return row < BOX_MAX ? row + BOX_MAX : row - BOX_MAX; }
 

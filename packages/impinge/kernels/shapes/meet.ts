@@ -6,12 +6,12 @@
  */
 import { EMPTY, isLeaf, leafCount, leafStart } from '../layout';
 import { BOXES_BLOCKS, BOXES_CORNERS, BOXES_ORDER, BOX_BLOCK, BOX_REF } from '../rays/layout';
-import { MAYBE, NO, YES, convexInside, convexLanes, convexTriangle, setConvex } from './convex';
+import { MAYBE, NO, YES, convexInside, convexLanes, convexTriangle, convexTriangles, setConvex } from './convex';
 import {
   ALL, CAPSULE, CONVEX, DONE, FULL, MET, SPHERE, S_COUNT, S_DOUBTS, S_DOUBT_CAPACITY, S_DOUBT_COUNT, S_FOUND, S_FOUND_CAPACITY,
   S_FOUND_COUNT, S_FROM, S_KIND, S_MODE, S_PLANES, S_RADIUS, S_REACH, S_TO, S_TREE, S_TRIANGLE,
 } from './layout';
-import { capsuleLanes, capsuleTriangle, roundInside, setRound, sphereLanes, sphereTriangle } from './round';
+import { capsuleLanes, capsuleTriangle, capsuleTriangles, roundInside, setRound, sphereLanes, sphereTriangle, sphereTriangles } from './round';
 import { STACK, TRIANGLE, scratch } from './scratch';
 
 /** Finds what a shape meets. FULL: a list has no room; MET: any was asked for, S_TRIANGLE is one. */
@@ -51,8 +51,14 @@ function walk(query: usize): i32 {
     if (isLeaf(ref)) {
       const start = leafStart(ref), row: usize = 4 * <usize>leafCount(ref);
       const first = corners + 36 * <usize>start;
-      for (let lane: usize = 0; lane < row; lane += 4) {
-        const verdict = decide(query, kind, first + lane, row);
+      let mask = kind == SPHERE ? sphereTriangles(first, row) : kind == CAPSULE ? capsuleTriangles(first, row) : convexTriangles(first, row);
+      const inside = kind == CONVEX ? convexInside : roundInside;
+      mask &= (1 << leafCount(ref)) - 1;
+      while (mask) {
+        const bit = ctz(mask);
+        const lane = <usize>bit << 2;
+        mask &= mask - 1;
+        const verdict = (inside >> bit) & 1 ? YES : decide(query, kind, first + lane, row);
         if (verdict == NO) continue;
         const triangle = load<u32>(order + 4 * <usize>start + lane);
         if (verdict == MAYBE) {

@@ -51,34 +51,54 @@ export function setRound(query: usize): void {
 
 /** Which boxes of a block a sphere may meet: a bit each. */
 export function sphereLanes(block: usize): i32 {
-  const zero = f32x4.splat(0);
-  let low = f32x4.sub(v128.load(block, BOX_MIN), cx), high = f32x4.sub(v128.load(block, BOX_MAX), cx);
-  let gap = f32x4.pmax(zero, f32x4.pmax(low, f32x4.neg(high))), far = f32x4.pmax(f32x4.abs(low), f32x4.abs(high));
-  let gapSq = f32x4.mul(gap, gap), farSq = f32x4.mul(far, far);
-  low = f32x4.sub(v128.load(block, BOX_MIN + ROW), cy);
-  high = f32x4.sub(v128.load(block, BOX_MAX + ROW), cy);
-  gap = f32x4.pmax(zero, f32x4.pmax(low, f32x4.neg(high)));
-  far = f32x4.pmax(f32x4.abs(low), f32x4.abs(high));
+  return sphereMask(
+    v128.load(block, BOX_MIN), v128.load(block, BOX_MIN + ROW), v128.load(block, BOX_MIN + 2 * ROW),
+    v128.load(block, BOX_MAX), v128.load(block, BOX_MAX + ROW), v128.load(block, BOX_MAX + 2 * ROW),
+  );
+}
+
+let gapSq: v128 = i64x2.splat(0), farSq: v128 = i64x2.splat(0);
+// @ts-ignore: decorator
+@inline function alongAxis(low: v128, high: v128, centre: v128): void {
+  const below = f32x4.sub(low, centre), above = f32x4.sub(high, centre);
+  const gap = f32x4.pmax(f32x4.splat(0), f32x4.pmax(below, f32x4.neg(above))), far = f32x4.pmax(f32x4.abs(below), f32x4.abs(above));
   gapSq = f32x4.add(gapSq, f32x4.mul(gap, gap));
   farSq = f32x4.add(farSq, f32x4.mul(far, far));
-  low = f32x4.sub(v128.load(block, BOX_MIN + 2 * ROW), cz);
-  high = f32x4.sub(v128.load(block, BOX_MAX + 2 * ROW), cz);
-  gap = f32x4.pmax(zero, f32x4.pmax(low, f32x4.neg(high)));
-  far = f32x4.pmax(f32x4.abs(low), f32x4.abs(high));
-  gapSq = f32x4.add(gapSq, f32x4.mul(gap, gap));
-  farSq = f32x4.add(farSq, f32x4.mul(far, far));
+}
+
+// @ts-ignore: decorator
+@inline function sphereMask(lowX: v128, lowY: v128, lowZ: v128, highX: v128, highY: v128, highZ: v128): i32 {
+  gapSq = f32x4.splat(0);
+  farSq = f32x4.splat(0);
+  alongAxis(lowX, highX, cx);
+  alongAxis(lowY, highY, cy);
+  alongAxis(lowZ, highZ, cz);
   roundInside = i32x4.bitmask(f32x4.lt(farSq, f32x4.splat(innerSq)));
   return i32x4.bitmask(f32x4.le(gapSq, f32x4.splat(outerSq)));
 }
 
-let centre: v128 = i64x2.splat(0), half: v128 = i64x2.splat(0);
-/** The middle of four boxes along an axis, seen from that of the shape, and half their widths. */
-// @ts-ignore: decorator
-@inline function span(block: usize, row: usize, from: v128): void {
-  const low = f32x4.sub(v128.load(block + row, BOX_MIN), from), high = f32x4.sub(v128.load(block + row, BOX_MAX), from);
-  centre = f32x4.mul(f32x4.add(low, high), f32x4.splat(0.5));
-  half = f32x4.mul(f32x4.sub(high, low), f32x4.splat(0.5));
+/** Which of up to four triangles, whose numbers are rows apart, a sphere may meet by their boxes; inside: it has one of their corners. */
+export function sphereTriangles(a: usize, row: usize): i32 {
+  const b = a + 3 * row, c = b + 3 * row;
+  const ax = v128.load(a), ay = v128.load(a + row), az = v128.load(a + 2 * row);
+  const bx = v128.load(b), by = v128.load(b + row), bz = v128.load(b + 2 * row);
+  const qx = v128.load(c), qy = v128.load(c + row), qz = v128.load(c + 2 * row);
+  const mask = sphereMask(least(ax, bx, qx), least(ay, by, qy), least(az, bz, qz), most(ax, bx, qx), most(ay, by, qy), most(az, bz, qz));
+  const nearest = f32x4.pmin(f32x4.pmin(awaySq(ax, ay, az), awaySq(bx, by, bz)), awaySq(qx, qy, qz));
+  roundInside = i32x4.bitmask(f32x4.lt(nearest, f32x4.splat(innerSq)));
+  return mask;
 }
+
+// @ts-ignore: decorator
+@inline function least(a: v128, b: v128, c: v128): v128 { return f32x4.pmin(f32x4.pmin(a, b), c); }
+// @ts-ignore: decorator
+@inline function most(a: v128, b: v128, c: v128): v128 { return f32x4.pmax(f32x4.pmax(a, b), c); }
+// @ts-ignore: decorator
+@inline function awaySq(x: v128, y: v128, z: v128): v128 {
+  const dx = f32x4.sub(x, cx), dy = f32x4.sub(y, cy), dz = f32x4.sub(z, cz);
+  return f32x4.add(f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)), f32x4.mul(dz, dz));
+}
+
 /** Whether the axis passes the boxes, as seen along a third direction: |p e − q d| beyond what they and the axis span. */
 // @ts-ignore: decorator
 @inline function passes(p: v128, q: v128, hp: v128, hq: v128, d: v128, e: v128): v128 {
@@ -88,32 +108,69 @@ let centre: v128 = i64x2.splat(0), half: v128 = i64x2.splat(0);
   const slack = f32x4.add(f32x4.mul(f32x4.splat(1e-5), f32x4.add(room, f32x4.mul(dd, ee))), f32x4.splat(TINY));
   return f32x4.gt(off, f32x4.add(room, slack));
 }
+// @ts-ignore: decorator
+@inline function middleOf(low: v128, high: v128, from: v128): v128 {
+  return f32x4.mul(f32x4.add(f32x4.sub(low, from), f32x4.sub(high, from)), f32x4.splat(0.5));
+}
+// @ts-ignore: decorator
+@inline function halfOf(low: v128, high: v128): v128 { return f32x4.mul(f32x4.sub(high, low), f32x4.splat(0.5)); }
 
-/** Which boxes of a block a capsule may meet: those that its axis meets when they are larger by the radius. */
-export function capsuleLanes(block: usize): i32 {
+/** Boxes that a capsule's axis meets when they are larger by the radius. */
+// @ts-ignore: decorator
+@inline function capsuleMask(px: v128, py: v128, pz: v128, wx: v128, wy: v128, wz: v128): i32 {
   const reach = f32x4.splat(outer), more = f32x4.splat(1.00001);
-  span(block, 0, cx);
-  const px = centre, wx = half, hx = f32x4.mul(f32x4.add(half, reach), more);
-  span(block, ROW, cy);
-  const py = centre, wy = half, hy = f32x4.mul(f32x4.add(half, reach), more);
-  span(block, 2 * ROW, cz);
-  const pz = centre, wz = half, hz = f32x4.mul(f32x4.add(half, reach), more);
+  // from the middle of the shape, float32 puts boxes beside where they are by a little of how far away they are
+  const slip = f32x4.mul(f32x4.add(f32x4.add(f32x4.abs(px), f32x4.abs(py)), f32x4.abs(pz)), f32x4.splat(1e-6));
+  const grow = f32x4.add(reach, slip);
+  const hx = f32x4.mul(f32x4.add(wx, grow), more), hy = f32x4.mul(f32x4.add(wy, grow), more), hz = f32x4.mul(f32x4.add(wz, grow), more);
   let missed = f32x4.gt(f32x4.abs(px), f32x4.mul(f32x4.add(hx, f32x4.abs(ex)), more));
   missed = v128.or(missed, f32x4.gt(f32x4.abs(py), f32x4.mul(f32x4.add(hy, f32x4.abs(ey)), more)));
   missed = v128.or(missed, f32x4.gt(f32x4.abs(pz), f32x4.mul(f32x4.add(hz, f32x4.abs(ez)), more)));
   missed = v128.or(missed, passes(px, py, hx, hy, ex, ey));
   missed = v128.or(missed, passes(py, pz, hy, hz, ey, ez));
   missed = v128.or(missed, passes(pz, px, hz, hx, ez, ex));
-  // inside: the middle is near enough to a point of the axis for the whole box to be
+  return ~i32x4.bitmask(missed) & 15;
+}
+
+/** How far points, seen from the middle of the shape, are from the axis, or more. */
+// @ts-ignore: decorator
+@inline function fromAxis(px: v128, py: v128, pz: v128): v128 {
   const along = f32x4.mul(f32x4.add(f32x4.add(f32x4.mul(px, ex), f32x4.mul(py, ey)), f32x4.mul(pz, ez)), f32x4.splat(perLengthSq));
   const share = f32x4.pmax(f32x4.splat(-1), f32x4.pmin(f32x4.splat(1), along));
   const dx = f32x4.sub(px, f32x4.mul(share, ex)), dy = f32x4.sub(py, f32x4.mul(share, ey)), dz = f32x4.sub(pz, f32x4.mul(share, ez));
-  const away = f32x4.sqrt(f32x4.add(f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)), f32x4.mul(dz, dz)));
-  const wide = f32x4.sqrt(f32x4.add(f32x4.add(f32x4.mul(wx, wx), f32x4.mul(wy, wy)), f32x4.mul(wz, wz)));
   const bulk = f32x4.add(f32x4.add(f32x4.abs(px), f32x4.abs(py)), f32x4.abs(pz));
-  const farthest = f32x4.mul(f32x4.add(f32x4.add(away, wide), f32x4.mul(bulk, f32x4.splat(1e-6))), more);
+  const away = f32x4.sqrt(f32x4.add(f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)), f32x4.mul(dz, dz)));
+  return f32x4.add(away, f32x4.mul(bulk, f32x4.splat(1e-6)));
+}
+
+/** Which boxes of a block a capsule may meet. */
+export function capsuleLanes(block: usize): i32 {
+  const lowX = v128.load(block, BOX_MIN), lowY = v128.load(block, BOX_MIN + ROW), lowZ = v128.load(block, BOX_MIN + 2 * ROW);
+  const highX = v128.load(block, BOX_MAX), highY = v128.load(block, BOX_MAX + ROW), highZ = v128.load(block, BOX_MAX + 2 * ROW);
+  const px = middleOf(lowX, highX, cx), py = middleOf(lowY, highY, cy), pz = middleOf(lowZ, highZ, cz);
+  const wx = halfOf(lowX, highX), wy = halfOf(lowY, highY), wz = halfOf(lowZ, highZ);
+  // inside: the middle is near enough to a point of the axis for the whole box to be
+  const wide = f32x4.sqrt(f32x4.add(f32x4.add(f32x4.mul(wx, wx), f32x4.mul(wy, wy)), f32x4.mul(wz, wz)));
+  const farthest = f32x4.mul(f32x4.add(fromAxis(px, py, pz), wide), f32x4.splat(1.00001));
   roundInside = innerSq < 0 ? 0 : i32x4.bitmask(f32x4.lt(farthest, f32x4.splat(inner)));
-  return ~i32x4.bitmask(missed) & 15;
+  return capsuleMask(px, py, pz, wx, wy, wz);
+}
+
+/** As `sphereTriangles`, of a capsule. */
+export function capsuleTriangles(a: usize, row: usize): i32 {
+  const b = a + 3 * row, c = b + 3 * row;
+  const ax = f32x4.sub(v128.load(a), cx), ay = f32x4.sub(v128.load(a + row), cy), az = f32x4.sub(v128.load(a + 2 * row), cz);
+  const bx = f32x4.sub(v128.load(b), cx), by = f32x4.sub(v128.load(b + row), cy), bz = f32x4.sub(v128.load(b + 2 * row), cz);
+  const qx = f32x4.sub(v128.load(c), cx), qy = f32x4.sub(v128.load(c + row), cy), qz = f32x4.sub(v128.load(c + 2 * row), cz);
+  const zero = f32x4.splat(0);
+  const lowX = least(ax, bx, qx), lowY = least(ay, by, qy), lowZ = least(az, bz, qz);
+  const highX = most(ax, bx, qx), highY = most(ay, by, qy), highZ = most(az, bz, qz);
+  const nearest = least(fromAxis(ax, ay, az), fromAxis(bx, by, bz), fromAxis(qx, qy, qz));
+  roundInside = innerSq < 0 ? 0 : i32x4.bitmask(f32x4.lt(f32x4.mul(nearest, f32x4.splat(1.00001)), f32x4.splat(inner)));
+  return capsuleMask(
+    middleOf(lowX, highX, zero), middleOf(lowY, highY, zero), middleOf(lowZ, highZ, zero),
+    halfOf(lowX, highX), halfOf(lowY, highY), halfOf(lowZ, highZ),
+  );
 }
 
 /** Whether a sphere meets the triangle whose corners' numbers are rows apart. */

@@ -51,7 +51,7 @@ function cutTriangles(mesh: Mesh, [nx, ny, nz, offset]: readonly number[]): Uint
   // nothing is inside both: what is left is in doubt
   const shape = { ...above, planes: Float64Array.of(...above.planes, ...below.planes) };
   for (let room = 1024; ; room = Math.min(8 * room, Math.max(2 * room, mesh.triangleCount))) {
-    const block = ShapeBlock.take(mesh, shape, room);
+    const block = ShapeBlock.take(mesh, shape, false, room);
     try {
       block.setWord(S.mode, ShapeMode.all);
       const status = shapesKernels.kernels().meetShape(block.block);

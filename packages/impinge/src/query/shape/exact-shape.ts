@@ -16,7 +16,8 @@ export type Decision = (triangle: Float64Array) => boolean;
 export function decisionOf(shape: LocalShape, halfSpace: readonly number[] | undefined): Decision {
   if (shape.kind !== 2) {
     const reachSq = shape.reach * shape.reach;
-    return (triangle) => distanceSqSegmentTriangle(shape.axis, 0, 3, triangle, 0) <= reachSq;
+    const axis = Float64Array.from(shape.axis);
+    return (triangle) => distanceSqSegmentTriangle(axis, 0, 3, triangle, 0) <= reachSq;
   }
   if (halfSpace) return (triangle) => [0, 3, 6].some((at) => isBelow(halfSpace, triangle, at));
   return hullDecision(shape.points, shape.faces);

@@ -6,7 +6,7 @@ import type { Mesh } from '../../mesh/mesh.js';
 import { type Decision, decisionOf } from './exact-shape.js';
 import { type MeshPlace, type PlacedShape, placeShape, roundShape } from './place-shape.js';
 import { S, ShapeBlock, ShapeMode, ShapeStatus } from './shape-block.js';
-import type { WorldShape } from './shape-input.js';
+import type { RoundWorldShape, WorldShape } from './shape-input.js';
 import { shapesKernels } from './shapes-kernel.js';
 
 const NONE: readonly number[] = [];
@@ -21,7 +21,7 @@ export function findTriangles(
   const placed = placeShape(world, mesh, place);
   if (!placed.encloses) return find(mesh, placed, any, decisionOf);
   // no sphere or capsule in the mesh's numbers: decided in the world
-  const meets = worldDecision(world as WorldShape & { form: 'round' }, mesh, place);
+  const meets = worldDecision(world as RoundWorldShape, mesh, place);
   const met: number[] = [];
   for (const triangle of find(mesh, placed, false, decisionOf)) {
     if (!meets(cornersOf(mesh, triangle))) continue;
@@ -45,7 +45,7 @@ function find(
     }
     return met;
   }
-  let block = ShapeBlock.take(mesh, shape);
+  let block = ShapeBlock.take(mesh, shape, false);
   try {
     for (;;) {
       block.setWord(S.mode, any ? ShapeMode.any : ShapeMode.all);
@@ -54,11 +54,11 @@ function find(
       if (status === ShapeStatus.done) break;
       const { room } = block;
       block.release();
-      block = ShapeBlock.take(mesh, shape, Math.min(8 * room, Math.max(2 * room, mesh.triangleCount)));
+      block = ShapeBlock.take(mesh, shape, false, Math.min(8 * room, Math.max(2 * room, mesh.triangleCount)));
     }
     const found = block.list(S.found);
     const doubts = block.list(S.doubts);
-    if (doubts.length === 0) return found.length === 0 ? NONE : found.slice().sort();
+    if (doubts.length === 0) return found.length === 0 ? NONE : inOrder(found.slice());
     const meets = decide(shape, halfSpace);
     const met: number[] = [];
     for (const triangle of doubts.slice()) {
@@ -69,10 +69,22 @@ function find(
     const all = new Uint32Array(block.word(S.foundCount) + met.length);
     all.set(block.list(S.found));
     all.set(met, all.length - met.length);
-    return all.sort();
+    return inOrder(all);
   } finally {
     block.release();
   }
+}
+
+/** Few, of which most are in order, are sorted sooner by hand. */
+function inOrder(triangles: Uint32Array): Uint32Array {
+  if (triangles.length > 64) return triangles.sort();
+  for (let i = 1; i < triangles.length; i++) {
+    const triangle = triangles[i];
+    let at = i;
+    for (; at > 0 && triangles[at - 1] > triangle; at--) triangles[at] = triangles[at - 1];
+    triangles[at] = triangle;
+  }
+  return triangles;
 }
 
 /** The corners of a triangle in the mesh's numbers. */
@@ -91,10 +103,11 @@ export function toWorld(corners: Float64Array, { origin }: Mesh, { pose }: MeshP
   return out;
 }
 
-function worldDecision(world: WorldShape & { form: 'round' }, mesh: Mesh, place: MeshPlace): Decision {
+function worldDecision(world: RoundWorldShape, mesh: Mesh, place: MeshPlace): Decision {
   const { min, max } = mesh.box;
   const size = Math.max(...min.map(Math.abs), ...max.map(Math.abs)) * place.stretch.most;
   const { axis, reach } = roundShape(world.axis, world.radius, size + Math.max(...place.pose.map(Math.abs)));
+  const ends = Float64Array.from(axis);
   return (corners) =>
-    distanceSqSegmentTriangle(axis, 0, 3, toWorld(corners, mesh, place), 0) <= reach * reach;
+    distanceSqSegmentTriangle(ends, 0, 3, toWorld(corners, mesh, place), 0) <= reach * reach;
 }

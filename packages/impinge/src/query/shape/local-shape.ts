@@ -4,11 +4,11 @@
 export interface RoundShape {
   readonly kind: 0 | 1;
   /** The ends of the axis: six numbers. */
-  readonly axis: Float64Array;
+  readonly axis: readonly number[];
   readonly radius: number;
   /** Up to which distance from the axis a triangle counts: beyond the radius by more than rounding. */
   readonly reach: number;
-  readonly box: Float64Array;
+  readonly box: readonly number[];
   readonly blur: number;
 }
 
@@ -23,7 +23,7 @@ export interface ConvexShape {
   /** Triangles of the surface, as corners. */
   readonly faces: Uint32Array;
   /** Around it: minimum, maximum. */
-  readonly box: Float64Array;
+  readonly box: ArrayLike<number>;
   /** More than rounding does to the distance of a point of the mesh or shape from a plane. */
   readonly blur: number;
 }

@@ -24,7 +24,8 @@ export function meetsShape(mesh: Mesh, shape: Shape, options?: ShapeOptions): bo
 export function trianglesInShape(mesh: Mesh, shape: Shape, options?: ShapeOptions): Uint32Array {
   assertMesh(mesh);
   const place = readPlace(readPose(options));
-  return Uint32Array.from(findTriangles(readShape('trianglesInShape', shape), mesh, place, false));
+  const found = findTriangles(readShape('trianglesInShape', shape), mesh, place, false);
+  return found instanceof Uint32Array ? found : Uint32Array.from(found);
 }
 
 export function readPose(options: ShapeOptions | undefined): Pose | undefined {

@@ -51,7 +51,7 @@ export function meetsSpheres(mesh: Mesh, spheres: Spheres, options?: ShapeOption
 
 function sphereAt(centres: ArrayLike<number>, i: number, radius: number) {
   const [x, y, z] = [centres[3 * i], centres[3 * i + 1], centres[3 * i + 2]];
-  return { form: 'round', axis: Float64Array.of(x, y, z, x, y, z), radius } as const;
+  return { form: 'round', axis: [x, y, z, x, y, z], radius } as const;
 }
 
 function readSpheres(spheres: Spheres) {
@@ -75,7 +75,7 @@ function readSpheres(spheres: Spheres) {
 }
 
 function ask(mesh: Mesh, spheres: readonly RoundShape[]): Uint32Array {
-  const block = ShapeBlock.take(mesh, spheres[0]);
+  const block = ShapeBlock.take(mesh, spheres[0], false);
   const list = arena().alloc(8 * SPHERE_NUMBERS * spheres.length);
   try {
     const doubles = arena().f64();

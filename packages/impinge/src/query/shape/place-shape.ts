@@ -4,9 +4,9 @@ import { invertLinear, type LinearPose, RIGID, readLinearPose, type Stretch } fr
 import { carvePose, IDENTITY, type Pose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { MeshHeader } from '../../mesh/mesh-layout.js';
-import { boxAround, boxShape, halfSpaceShape, hullShape, largest } from './convex-shape.js';
+import { boxShape, halfSpaceShape, hullShape, largest } from './convex-shape.js';
 import type { LocalShape, RoundShape } from './local-shape.js';
-import { posed, type WorldShape } from './shape-input.js';
+import { poseAll, type RoundWorldShape, type WorldShape } from './shape-input.js';
 
 /** Where a mesh is: its pose, and what undoes it. */
 export interface MeshPlace {
@@ -45,37 +45,51 @@ export function placeShape(world: WorldShape, mesh: Mesh, place: MeshPlace): Pla
     return { shape: halfSpaceShape(normal, offset, size), halfSpace: [...normal, offset], encloses: false };
   }
   if (world.form === 'round') return placeRound(world, mesh, place, size);
-  const points = toMesh(world.points, mesh, place);
+  const points = new Float64Array(world.points);
+  toMesh(points, mesh, place);
   if (!world.isBox) return { shape: hullShape(points, size), encloses: false };
   return { shape: boxShape(mirrored(points) ? swapped(points) : points, size), encloses: false };
 }
 
 /** Without a radius, a sphere is a point and a capsule a segment: hulls, about which decisions are exact. */
 function placeRound(
-  { axis, radius }: { readonly axis: Float64Array; readonly radius: number },
+  { axis, radius }: RoundWorldShape,
   mesh: Mesh,
   place: MeshPlace,
   size: number,
 ): PlacedShape {
-  const ends = toMesh(axis, mesh, place);
-  if (radius === 0) return { shape: hullShape(ends, size), encloses: false };
-  const { stretch } = place;
+  const ends = axis.slice();
+  toMesh(ends, mesh, place);
+  if (radius === 0) return { shape: hullShape(Float64Array.from(ends), size), encloses: false };
+  const { stretch, pose } = place;
   const even = stretch.rigid || stretch.scale > 0;
   const local = even ? radius / stretch.scale : radius * stretch.leastInverse * (1 + 1e-12);
-  return { shape: roundShape(ends, local, Math.max(size, largest(place.pose.subarray(9)))), encloses: !even };
+  const far = Math.max(size, Math.abs(pose[9]), Math.abs(pose[10]), Math.abs(pose[11]));
+  return { shape: roundShape(ends, local, far), encloses: !even };
 }
 
-export function roundShape(axis: Float64Array, radius: number, size: number): RoundShape {
-  const most = Math.max(size, largest(axis));
-  const reach = radius * (1 + 1e-14) + 3e-15 * most;
-  const isPoint = axis[0] === axis[3] && axis[1] === axis[4] && axis[2] === axis[5];
-  return { kind: isPoint ? 0 : 1, axis, radius, reach, box: boxAround(axis, reach), blur: 0 };
+export function roundShape(axis: readonly number[], radius: number, size: number): RoundShape {
+  const reach = radius * (1 + 1e-14) + 3e-15 * Math.max(size, largest(axis));
+  const [ax, ay, az, bx, by, bz] = axis;
+  const box = [
+    Math.min(ax, bx) - reach,
+    Math.min(ay, by) - reach,
+    Math.min(az, bz) - reach,
+    Math.max(ax, bx) + reach,
+    Math.max(ay, by) + reach,
+    Math.max(az, bz) + reach,
+  ];
+  return { kind: ax === bx && ay === by && az === bz ? 0 : 1, axis, radius, reach, box, blur: 0 };
 }
 
-function toMesh(points: Float64Array, { origin }: Mesh, { back }: MeshPlace): Float64Array {
-  const out = back === HERE.back ? Float64Array.from(points) : posed(points, back);
-  for (let i = 0; i < out.length; i++) out[i] -= origin[i % 3];
-  return out;
+/** Takes points of the world to the mesh's numbers, in place. */
+function toMesh(points: Float64Array | number[], { origin }: Mesh, { back }: MeshPlace): void {
+  if (back !== HERE.back) poseAll(points, back);
+  for (let i = 0; i < points.length; i += 3) {
+    points[i] -= origin[0];
+    points[i + 1] -= origin[1];
+    points[i + 2] -= origin[2];
+  }
 }
 
 /** Whether the corners of a box turn the other way than they are listed. */
@@ -93,10 +107,9 @@ function swapped(p: Float64Array): Float64Array {
 
 /** The largest of the mesh's stored numbers. */
 export function largestOf(mesh: Mesh): number {
-  const at = (mesh.block >>> 2) + MeshHeader.box;
-  return largest(
-    arena()
-      .f32()
-      .subarray(at, at + 6),
-  );
+  const floats = arena().f32();
+  let most = 0;
+  for (let i = 0, at = (mesh.block >>> 2) + MeshHeader.box; i < 6; i++)
+    most = Math.max(most, Math.abs(floats[at + i]));
+  return most;
 }

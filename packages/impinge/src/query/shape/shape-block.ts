@@ -76,14 +76,14 @@ export class ShapeBlock {
     words[at + S.foundCapacity / 4] = words[at + S.doubtCapacity / 4] = room;
   }
 
-  /** A block with a shape that is to be asked about a mesh. */
-  static take(mesh: Mesh, shape: LocalShape, room = ROOM): ShapeBlock {
+  /** A block with a shape that is to be asked about a mesh; with its faces where distances matter. */
+  static take(mesh: Mesh, shape: LocalShape, faces: boolean, room = ROOM): ShapeBlock {
     const bytes = bytesOf(shape);
     const small = bytes <= SHAPE_BYTES && room === ROOM;
     const block = (small && pool.pop()) || new ShapeBlock(room, Math.max(SHAPE_BYTES, bytes));
     const tree = boxTreeOf(mesh);
     arena().u32()[(block.block + S.tree) >>> 2] = tree;
-    block.#write(shape);
+    block.#write(shape, faces);
     return block;
   }
 
@@ -113,7 +113,7 @@ export class ShapeBlock {
       .subarray(at, at + this.word(field + 8));
   }
 
-  #write(shape: LocalShape): void {
+  #write(shape: LocalShape, withFaces: boolean): void {
     const doubles = arena().f64();
     const words = arena().u32();
     const at = this.block >>> 3;
@@ -144,7 +144,7 @@ export class ShapeBlock {
     doubles.set(points, section(S.corners, points.length / 3, 8 * points.length) >>> 3);
     words.set(edges, section(S.edges, edges.length / 2, 4 * edges.length) >>> 2);
     const facesAt = section(S.faces, faces.length / 3, 24 * faces.length) >>> 3;
-    for (let i = 0; i < faces.length; i++) {
+    for (let i = 0; withFaces && i < faces.length; i++) {
       for (let k = 0; k < 3; k++) doubles[facesAt + 3 * i + k] = points[3 * faces[i] + k];
     }
     words[2 * at + S.table / 4] = next;

@@ -71,7 +71,7 @@ export function assertEven(call: string, { stretch }: MeshPlace): void {
 }
 
 function closest(mesh: Mesh, shape: LocalShape, limit: number): number | undefined {
-  const block = ShapeBlock.take(mesh, shape);
+  const block = ShapeBlock.take(mesh, shape, true);
   try {
     block.setDouble(S.best, limit);
     shapesKernels.kernels().nearestShape(block.block);
@@ -107,7 +107,7 @@ export interface Gap {
 export function gapTo({ shape }: PlacedShape, corners: Float64Array): Gap {
   if (shape.kind !== 2) {
     const out = new Float64Array(8);
-    const core = Math.sqrt(distanceSqSegmentTriangle(shape.axis, 0, 3, corners, 0, out));
+    const core = Math.sqrt(distanceSqSegmentTriangle(Float64Array.from(shape.axis), 0, 3, corners, 0, out));
     const points = Float64Array.of(out[3], out[4], out[5], out[0], out[1], out[2]);
     const way = wayBetween(points);
     const share = core > 0 ? Math.min(1, shape.radius / core) : 0;

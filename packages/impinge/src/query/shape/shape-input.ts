@@ -39,10 +39,17 @@ export interface HullShape {
 /** Shapes are told apart by what they have. All are solid and closed. */
 export type Shape = SphereShape | CapsuleShape | BoxShape | HalfSpaceShape | FrustumShape | HullShape;
 
-/** A shape that was read, in the world. */
+/** A sphere or capsule: the ends of its axis, six numbers. */
+export interface RoundWorldShape {
+  readonly form: 'round';
+  readonly axis: readonly number[];
+  readonly radius: number;
+}
+
+/** A shape that was read, in the world. Its points are nobody else's. */
 export type WorldShape =
-  | { readonly form: 'round'; readonly axis: Float64Array; readonly radius: number }
-  | { readonly form: 'half-space'; readonly normal: Float64Array; readonly offset: number }
+  | RoundWorldShape
+  | { readonly form: 'half-space'; readonly normal: readonly number[]; readonly offset: number }
   | { readonly form: 'hull'; readonly points: Float64Array; readonly isBox: boolean };
 
 const MAX_POINTS = 1024;
@@ -76,33 +83,66 @@ export function readShape(call: string, shape: Shape): WorldShape {
 }
 
 function readRound(call: string, given: Record<string, unknown>, from: string, to: string): WorldShape {
-  const axis = Float64Array.of(...readNumbers(call, given, from, 3), ...readNumbers(call, given, to, 3));
+  const axis = [0, 0, 0, 0, 0, 0];
+  readTriple(call, given, from, axis, 0);
+  readTriple(call, given, to, axis, 3);
   return { form: 'round', axis, radius: readLength('radius', given['radius'] as number) };
 }
 
 function readBox(call: string, given: Record<string, unknown>): WorldShape {
-  const [min, max] = [readNumbers(call, given, 'min', 3), readNumbers(call, given, 'max', 3)];
+  const ends = [0, 0, 0, 0, 0, 0];
+  readTriple(call, given, 'min', ends, 0);
+  readTriple(call, given, 'max', ends, 3);
   for (let k = 0; k < 3; k++) {
-    if (min[k] > max[k])
-      throw new ImpingeError('bad-input', `${call}: the box has min ${min[k]} above max ${max[k]}`);
+    if (ends[k] > ends[3 + k])
+      throw new ImpingeError('bad-input', `${call}: the box has min ${ends[k]} above max ${ends[3 + k]}`);
   }
   const points = new Float64Array(24);
   for (let c = 0; c < 8; c++) {
-    for (let k = 0; k < 3; k++) points[3 * c + k] = ((c >> k) & 1 ? max : min)[k];
+    for (let k = 0; k < 3; k++) points[3 * c + k] = ends[(c >> k) & 1 ? 3 + k : k];
   }
-  if (given['pose'] === undefined) return { form: 'hull', points, isBox: true };
-  const pose = carvePose();
-  readLinearPose(given['pose'] as Pose, pose);
-  return { form: 'hull', points: posed(points, pose), isBox: true };
+  if (given['pose'] !== undefined) {
+    const pose = carvePose();
+    readLinearPose(given['pose'] as Pose, pose);
+    poseAll(points, pose);
+  }
+  return { form: 'hull', points, isBox: true };
 }
 
 function readHalfSpace(call: string, given: Record<string, unknown>): WorldShape {
-  const normal = readNumbers(call, given, 'normal', 3);
+  const normal = [0, 0, 0];
+  readTriple(call, given, 'normal', normal, 0);
   const offset = given['offset'];
   if (typeof offset !== 'number' || !Number.isFinite(offset))
     throw new ImpingeError('bad-input', `${call}: offset must be a finite number, got ${shown(offset)}`);
   if (normal.every((x) => x === 0)) throw new ImpingeError('bad-input', `${call}: the normal is zero`);
   return { form: 'half-space', normal, offset };
+}
+
+/** Three finite numbers under a name. */
+function readTriple(
+  call: string,
+  given: Record<string, unknown>,
+  name: string,
+  out: number[],
+  at: number,
+): void {
+  const numbers = given[name] as ArrayLike<number> | undefined;
+  if (numbers?.length === 3) {
+    const [x, y, z] = [numbers[0], numbers[1], numbers[2]];
+    if (typeof x === 'number' && typeof y === 'number' && typeof z === 'number') {
+      // x − x is 0 for finite numbers and NaN for the others
+      if (x - x + (y - y) + (z - z) === 0) {
+        out[at] = x;
+        out[at + 1] = y;
+        out[at + 2] = z;
+        return;
+      }
+    }
+  }
+  readNumbers(call, given, name, 3).forEach((x, k) => {
+    out[at + k] = x;
+  });
 }
 
 /** Finite numbers under a name: `count` of them, or three for each of 1 to MAX_POINTS points. */
@@ -124,17 +164,17 @@ function readNumbers(
   }
   const out = new Float64Array(length);
   for (let i = 0; i < length; i++) {
-    if (!Number.isFinite(numbers[i]))
+    if (typeof numbers[i] !== 'number' || !Number.isFinite(numbers[i]))
       throw new ImpingeError('non-finite', `${call}: ${name} has a number that is ${shown(numbers[i])}`);
     out[i] = numbers[i];
   }
   return out;
 }
 
-export function posed(points: Float64Array, pose: LinearPose): Float64Array {
-  const out = new Float64Array(points.length);
-  for (let i = 0; i < points.length; i += 3) posePoint(pose, points[i], points[i + 1], points[i + 2], out, i);
-  return out;
+/** Poses points in place. */
+export function poseAll(points: Float64Array | number[], pose: LinearPose): void {
+  for (let i = 0; i < points.length; i += 3)
+    posePoint(pose, points[i], points[i + 1], points[i + 2], points, i);
 }
 
 /** The eight corners that the projection takes to ±1. */

@@ -118,7 +118,7 @@ function deepestStart(
 }
 
 function first(mesh: Mesh, { shape }: PlacedShape, motion: Float64Array): Found | undefined {
-  const block = ShapeBlock.take(mesh, shape);
+  const block = ShapeBlock.take(mesh, shape, true);
   try {
     motion.forEach((x, k) => {
       block.setDouble(S.motion + 8 * k, x);

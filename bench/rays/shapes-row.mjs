@@ -1,0 +1,145 @@
+/** Spheres, boxes and capsules at the surface of a mesh: whether they meet it, and which triangles do. */
+import { meetsShape, meetsSpheres, trianglesInShape } from 'impinge';
+import { Box3, Line3, Matrix4, Quaternion, Sphere, Vector3 } from 'three';
+import { CONTAINED, INTERSECTED, NOT_INTERSECTED, OrientedBox } from 'three-mesh-bvh';
+import { randomDirection, seededRandom } from '../../scenes/index.mjs';
+import { bumpyBall, median, timesOf } from './inputs.mjs';
+
+export async function shapesRow({ figures, quick, repetitions }) {
+  figures.begin(
+    'shapes',
+    'spheres, boxes and capsules, beside intersectsSphere, intersectsBox and shapecast',
+  );
+  const { mesh, bvh } = bumpyBall(quick);
+  const count = quick ? 500 : 4_000;
+  const all = shapesAt(count);
+  for (const kind of ['sphere', 'box', 'capsule']) {
+    const ours = all.map((shape) => shape[kind]);
+    const peer = PEERS[kind](bvh);
+    const theirs = all.map((shape) => peer.shapeOf(shape));
+    compare('any', peer.any, (shape) => meetsShape(mesh, shape));
+    compare('all', peer.all, (shape) => trianglesInShape(mesh, shape).length);
+
+    function compare(what, ask, answer) {
+      const [expected, got] = [new Float64Array(count), new Float64Array(count)];
+      const run = (shapes, question, out) => () => {
+        for (let i = 0; i < count; i++) out[i] = +question(shapes[i]);
+      };
+      const peerTimes = timesOf(run(theirs, ask, expected), count, repetitions);
+      const times = timesOf(run(ours, answer, got), count, repetitions);
+      const differ = got.filter((x, i) => x !== expected[i]).length;
+      figures.assert(differ === 0, `${kind}, ${what}: ${differ} of ${count} answers differ`);
+      const sum = got.reduce((total, x) => total + x, 0);
+      const columns = {
+        'three-mesh-bvh': { value: peerTimes, unit: 'µs' },
+        'single calls': { value: times, unit: 'µs', asked: { most: median(peerTimes) / 4 } },
+      };
+      if (kind === 'sphere' && what === 'any') {
+        const centres = Float64Array.from(ours.flatMap(({ centre }) => centre));
+        const radii = Float64Array.from(ours, ({ radius }) => radius);
+        const batch = timesOf(() => meetsSpheres(mesh, { centres, radii }), count, repetitions);
+        columns['in one call'] = { value: batch, unit: 'µs', asked: { most: median(peerTimes) / 4 } };
+      }
+      const found = what === 'any' ? `${sum} meet` : `${Math.round(sum / count)} triangles each`;
+      figures.add(`${mesh.triangleCount} triangles, ${count} shapes: ${kind}, ${what} (${found})`, columns);
+    }
+  }
+}
+
+/** At the surface, of sizes that take in from none to some hundreds of triangles. */
+function shapesAt(count) {
+  const random = seededRandom(19);
+  return Array.from({ length: count }, () => {
+    const centre = randomDirection(random).map((x) => x * (0.97 + 0.06 * random()));
+    const radius = 0.002 + 0.02 * random();
+    const toward = randomDirection(random);
+    const to = centre.map((x, k) => x + 2 * radius * toward[k]);
+    const turn = new Quaternion(random() - 0.5, random() - 0.5, random() - 0.5, random() - 0.5).normalize();
+    const max = [radius, 1.5 * radius, 0.7 * radius];
+    const pose = { rotation: turn.toArray(), translation: centre };
+    return {
+      sphere: { centre, radius },
+      capsule: { from: centre, to, radius: 0.5 * radius },
+      box: { min: max.map((x) => -x), max, pose },
+      turn,
+    };
+  });
+}
+
+/** How three-mesh-bvh is asked, with everything it needs made beforehand. */
+const PEERS = {
+  sphere: (bvh) => {
+    const corner = new Vector3();
+    const holds = (sphere, { min, max }) => {
+      const { x, y, z } = sphere.center;
+      corner.set(
+        Math.max(Math.abs(min.x - x), Math.abs(max.x - x)),
+        Math.max(Math.abs(min.y - y), Math.abs(max.y - y)),
+        Math.max(Math.abs(min.z - z), Math.abs(max.z - z)),
+      );
+      return corner.lengthSq() < sphere.radius * sphere.radius;
+    };
+    return {
+      shapeOf: ({ sphere: { centre, radius } }) => new Sphere(new Vector3(...centre), radius),
+      any: (sphere) => bvh.intersectsSphere(sphere),
+      all: (sphere) => {
+        let found = 0;
+        bvh.shapecast({
+          intersectsBounds: (box) =>
+            sphere.intersectsBox(box) ? (holds(sphere, box) ? CONTAINED : INTERSECTED) : NOT_INTERSECTED,
+          intersectsTriangle: (triangle, _, contained) => {
+            if (contained || triangle.intersectsSphere(sphere)) found++;
+            return false;
+          },
+        });
+        return found;
+      },
+    };
+  },
+  box: (bvh) => ({
+    shapeOf: ({ box: { min, max, pose }, turn }) => {
+      const matrix = new Matrix4().compose(new Vector3(...pose.translation), turn, new Vector3(1, 1, 1));
+      const box = new Box3(new Vector3(...min), new Vector3(...max));
+      const oriented = new OrientedBox(box.min, box.max, matrix);
+      oriented.needsUpdate = true;
+      return { box, matrix, oriented };
+    },
+    any: ({ box, matrix }) => bvh.intersectsBox(box, matrix),
+    all: ({ oriented }) => {
+      let found = 0;
+      bvh.shapecast({
+        intersectsBounds: (box) => oriented.intersectsBox(box),
+        intersectsTriangle: (triangle) => {
+          if (oriented.intersectsTriangle(triangle)) found++;
+          return false;
+        },
+      });
+      return found;
+    },
+  }),
+  capsule: (bvh) => {
+    const [p, q] = [new Vector3(), new Vector3()];
+    const meets = ({ segment, radius }, triangle) => triangle.closestPointToSegment(segment, p, q) <= radius;
+    const cast = (capsule, first) => {
+      let found = 0;
+      bvh.shapecast({
+        intersectsBounds: (box) => box.intersectsBox(capsule.around),
+        intersectsTriangle: (triangle) => {
+          if (!meets(capsule, triangle)) return false;
+          found++;
+          return first;
+        },
+      });
+      return found;
+    };
+    return {
+      shapeOf: ({ capsule: { from, to, radius } }) => {
+        const segment = new Line3(new Vector3(...from), new Vector3(...to));
+        const around = new Box3().setFromPoints([segment.start, segment.end]).expandByScalar(radius);
+        return { segment, radius, around };
+      },
+      any: (capsule) => cast(capsule, true) > 0,
+      all: (capsule) => cast(capsule, false),
+    };
+  },
+};
