@@ -25,7 +25,10 @@ export interface ReadPiecesOptions {
   readonly gapBytes?: number;
 }
 
-/** Reads pieces, those that lie close together in the store at once. The answers are in the order of `pieces`. */
+/**
+ * Reads pieces, those that lie close together in the store at once, and synchronously where the source can. The answers are
+ * in the order of `pieces`.
+ */
 export async function readPieces(
   model: StoredModel,
   pieces: ArrayLike<number>,
@@ -51,7 +54,9 @@ export async function readPieces(
       const start = pieceByteOffset[piece] - at;
       pages.set(piece, run.subarray(start, start + pageBytes(model.directory, piece)));
     }
-    reads.push(model.source.read(at, [run]));
+    // what waits for a short read of a file takes longer than the read
+    if (model.source.readNow) model.source.readNow(at, [run]);
+    else reads.push(model.source.read(at, [run]));
   }
   await Promise.all(reads);
   const found = new Map(sorted.map((piece) => [piece, arraysOf(model, piece, pages.get(piece)!)]));
