@@ -18,7 +18,7 @@ import {
 } from 'three';
 import { arena } from '../base/arena.js';
 import type { Mesh } from '../mesh/mesh.js';
-import { castAll, castFirst, type Hit, Mode, readHit } from '../query/ray/cast.js';
+import { castFirst, castUnsorted, type Hit, Mode, readHit } from '../query/ray/cast.js';
 import { NO_TRIANGLE, RayBlock } from '../query/ray/ray-block.js';
 
 /** Distances are compared in the world, as three.js computes them; the kernel is to find all that may count. */
@@ -34,6 +34,25 @@ export interface Target {
   readonly start: number;
   /** Its vertices are where the object says, not where the geometry does. */
   readonly deformed: boolean;
+}
+
+/** By triangles. Mostly there are few of them, for which a general sort takes longer than finding them did. */
+function inOrder(hits: Hit[]): Hit[] {
+  if (hits.length > 32) return hits.sort((p, q) => p.triangle - q.triangle);
+  for (let i = 1; i < hits.length; i++) {
+    const hit = hits[i];
+    let at = i;
+    for (; at > 0 && hits[at - 1].triangle > hit.triangle; at--) hits[at] = hits[at - 1];
+    hits[at] = hit;
+  }
+  return hits;
+}
+
+/** Whether the numbers that rays walk over are those of the geometry. */
+function isStored({ mesh, geometry, deformed }: Target): boolean {
+  const [x, y, z] = mesh.origin;
+  const position = geometry.attributes['position'];
+  return !deformed && x === 0 && y === 0 && z === 0 && position.array instanceof Float32Array;
 }
 
 export class RaySpace {
@@ -85,8 +104,8 @@ export class RaySpace {
     let block = RayBlock.take();
     try {
       this.#write(mesh, block, atMost);
-      block = castAll(mesh, block, faces, hits);
-      return hits.length < 2 ? hits : hits.sort((p, q) => p.triangle - q.triangle);
+      block = castUnsorted(mesh, block, faces, hits);
+      return inOrder(hits);
     } finally {
       block.release();
     }
@@ -108,22 +127,20 @@ export class RaySpace {
   }
 
   /** A triangle that is met, as three.js describes it; undefined where it does not count for three.js. */
-  intersection(
-    target: Target,
-    { triangle, u, v }: Hit,
-    side: Side,
-    materialIndex: number,
-  ): Intersection | undefined {
+  intersection(target: Target, hit: Hit, side: Side, materialIndex: number): Intersection | undefined {
     const { object, matrixWorld, geometry, start } = target;
     const { index, attributes } = geometry;
-    const at = start + 3 * triangle;
+    const at = start + 3 * hit.triangle;
     const a = index ? index.getX(at) : at;
     const b = index ? index.getX(at + 1) : at + 1;
     const c = index ? index.getX(at + 2) : at + 2;
-    this.#place(target, a, this.#a);
-    this.#place(target, b, this.#b);
-    this.#place(target, c, this.#c);
-    const local = this.#meetingPoint(side, u, v);
+    if (hit.corners !== 0 && isStored(target)) this.#read(hit);
+    else {
+      this.#place(target, a, this.#a);
+      this.#place(target, b, this.#b);
+      this.#place(target, c, this.#c);
+    }
+    const local = this.#meetingPoint(side, hit.u, hit.v);
     if (local === undefined) return undefined;
     const { near, far, ray } = this.#raycaster;
     const point = local.clone().applyMatrix4(matrixWorld);
@@ -145,6 +162,17 @@ export class RaySpace {
     found.barycoord = barycoord;
     found.faceIndex = Math.floor(at / 3);
     return found;
+  }
+
+  /** The corners from the tree, where the kernel has just read them. */
+  #read({ corners, row }: Hit): void {
+    const floats = arena().f32();
+    const step = row >>> 2;
+    let at = corners >>> 2;
+    for (const corner of [this.#a, this.#b, this.#c]) {
+      corner.set(floats[at], floats[at + step], floats[at + 2 * step]);
+      at += 3 * step;
+    }
   }
 
   #place({ object, geometry, deformed }: Target, vertex: number, out: Vector3): void {

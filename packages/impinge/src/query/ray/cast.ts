@@ -47,8 +47,16 @@ export function castFirst(mesh: Mesh, given: RayBlock, count: number, mode: numb
 
 /** Appends all triangles that the first ray of a block meets, in order. Returns the block, as above. */
 export function castAll(mesh: Mesh, given: RayBlock, faces: number, found: Hit[]): RayBlock {
-  let query = given;
   const before = found.length;
+  const query = castUnsorted(mesh, given, faces, found);
+  const sorted = found.splice(before).sort((p, q) => p.distance - q.distance || p.triangle - q.triangle);
+  for (const hit of sorted) found.push(hit);
+  return query;
+}
+
+/** The same, in any order. */
+export function castUnsorted(mesh: Mesh, given: RayBlock, faces: number, found: Hit[]): RayBlock {
+  let query = given;
   if (kernelSupported()) {
     while (run(mesh, query, 1, 0, Mode.all, faces) !== RayStatus.done) query = query.grown();
     const words = arena().u32();
@@ -66,8 +74,6 @@ export function castAll(mesh: Mesh, given: RayBlock, faces: number, found: Hit[]
     const exact = new ExactRay(mesh, query, 0, faces);
     for (let t = 0; t < mesh.triangleCount; t++) if (exact.meets(t)) found.push(exact.hit(t));
   }
-  const sorted = found.splice(before).sort((p, q) => p.distance - q.distance || p.triangle - q.triangle);
-  for (const hit of sorted) found.push(hit);
   return query;
 }
 
