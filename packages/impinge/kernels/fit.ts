@@ -8,10 +8,11 @@
  *
  * Layout: `ranges` two uint32 per block (first leaf position, triangles); `moments` ten float64 per block (frames.ts).
  * rows: three rows of 1544 float32 in the scratch area.
- * Errs: boxes are enlarged by 6e-7 of their farthest coordinate, more than float32 can lose here.
+ * Errs: boxes are enlarged by 6e-7 of their farthest coordinate, more than float32 can lose here, and by the least normal
+ * float32, because below that a share of a coordinate may be nothing.
  */
 import {
-  BLOCK_BYTES, EMPTY, LOW_BITS, MESH_INDICES, MESH_POSITIONS, PENDING_BIT, ROW, ROW_CENTRE, ROW_HALF, ROW_QUATERNION,
+  BLOCK_BYTES, EMPTY, LEAST_NORMAL, LOW_BITS, MESH_INDICES, MESH_POSITIONS, PENDING_BIT, ROW, ROW_CENTRE, ROW_HALF, ROW_QUATERNION,
   ROW_REF, TREE_BLOCKS, TREE_CENTRE, TREE_ORDER, TREE_PENDING, isLeaf, leafCount, leafStart,
 } from './layout';
 import { addMoments, principalFrames, rowY, rowZ, writeCovariance, writeMatrices } from './frames';
@@ -170,8 +171,8 @@ function writeBoxes(block: usize, keepAxes: bool): void {
     v128.store(block, v128.and(v128.load(f, 32), turned), ROW_QUATERNION + 2 * ROW);
     v128.store(block, v128.bitselect(v128.load(f, 48), f32x4.splat(1), turned), ROW_QUATERNION + 3 * ROW);
   }
-  const slack = f32x4.mul(f32x4.splat(6e-7), f32x4.add(
-    f32x4.add(f32x4.add(f32x4.abs(cx), f32x4.abs(cy)), f32x4.abs(cz)), f32x4.add(f32x4.add(ex, ey), ez)));
+  const slack = f32x4.add(f32x4.splat(LEAST_NORMAL), f32x4.mul(f32x4.splat(6e-7), f32x4.add(
+    f32x4.add(f32x4.add(f32x4.abs(cx), f32x4.abs(cy)), f32x4.abs(cz)), f32x4.add(f32x4.add(ex, ey), ez))));
   v128.store(block, cx, ROW_CENTRE);
   v128.store(block, cy, ROW_CENTRE + ROW);
   v128.store(block, cz, ROW_CENTRE + 2 * ROW);

@@ -39,6 +39,9 @@ export const ROW_REF: usize = 160;
 export const BLOCK_BYTES: usize = 176;
 
 export const EMPTY: u32 = 0xffffffff;
+/** Of float32. A margin that is a share of something is nothing below it, so this much is added. */
+export const LEAST_NORMAL: f32 = 1.17549435e-38;
+
 export const LEAF_BIT: u32 = 0x80000000;
 export const PENDING_BIT: u32 = 0x40000000;
 export const LOW_BITS: u32 = 0x0fffffff;

@@ -10,7 +10,7 @@
  * Layout (from LEAF_AREA, rows of four float32): A_ROWS 9 + normal 3 + its interval 2; B_RAW 9 (relative to a corner
  * of leaf b, in b's frame); B_ROWS 9 + normal 3 + interval 2 + box 6; then the float64 triangles.
  */
-import { MESH_INDICES, MESH_POSITIONS, TREE_ORDER, leafCount, leafStart } from './layout';
+import { LEAST_NORMAL, MESH_INDICES, MESH_POSITIONS, TREE_ORDER, leafCount, leafStart } from './layout';
 import { Q_EXACT_TESTS, Q_LEAF_PAIRS, Q_MESH_A, Q_MESH_B, Q_POSE, Q_TREE_A, Q_TREE_B, Q_TRIANGLE_TESTS } from './context';
 import { LEAF_AREA, scratch } from './scratch';
 
@@ -206,7 +206,7 @@ export function leafCandidates(query: usize, refA: u32, refB: u32, bound: f32, d
   for (let k: usize = 48; k < 144; k += 16) big = f32x4.pmax(big, f32x4.abs(v128.load(area + k, A_ROWS)));
   big = f32x4.pmax(big, i32x4.shuffle(big, big, 2, 3, 0, 1));
   big = f32x4.pmax(big, i32x4.shuffle(big, big, 1, 0, 3, 2));
-  const reach = f32x4.add(f32x4.splat(bound * 1.000001 + load<f32>(area, POSE_SLACK)), f32x4.mul(big, f32x4.splat(ERROR)));
+  const reach = f32x4.add(f32x4.splat(bound * 1.000001 + load<f32>(area, POSE_SLACK) + LEAST_NORMAL), f32x4.mul(big, f32x4.splat(ERROR)));
   const reachSq = f32x4.mul(reach, reach);
   const zero = f32x4.splat(0);
 

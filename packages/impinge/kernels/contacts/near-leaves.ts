@@ -5,7 +5,7 @@
  * Idea: a walk over two trees costs more than going through the leaves that it comes to. So it looks for more than is asked,
  * as long as that does not cost much: if it meets more than MANY pairs of leaves, it begins anew and goes less far.
  */
-import { BLOCK_BYTES, EMPTY, ROW_REF, TREE_BLOCKS, TREE_RADIUS, isLeaf, leafStart } from '../layout';
+import { BLOCK_BYTES, EMPTY, LEAST_NORMAL, ROW_REF, TREE_BLOCKS, TREE_RADIUS, isLeaf, leafStart } from '../layout';
 import { Q_A_TO_B, Q_B_TO_A, Q_POSE, Q_TREE_A, Q_TREE_B } from '../context';
 import { boxSize, emptyLanes, forgetOne } from '../obb';
 import { boundOf, nearLanes, squareUp } from '../near';
@@ -81,7 +81,7 @@ function takeTrees(rounding: f64): bool {
   const treeA: usize = load<u32>(query, Q_TREE_A), treeB: usize = load<u32>(query, Q_TREE_B);
   const deviation = writeQuaternions(query + Q_POSE);
   const reach = <f64>load<f32>(treeA, TREE_RADIUS) + <f64>load<f32>(treeB, TREE_RADIUS) + placeCentres(query, treeA, treeB);
-  const slack = <f32>((2e-6 + 3 * deviation) * reach + rounding + 1e-15 * farOut(treeB));
+  const slack = <f32>((2e-6 + 3 * deviation) * reach + rounding + 1e-15 * farOut(treeB)) + LEAST_NORMAL;
   store<f32>(query, slack, Q_B_TO_A + 28);
   store<f32>(query, slack, Q_A_TO_B + 28);
   return reach < FAR && rounding < FAR;

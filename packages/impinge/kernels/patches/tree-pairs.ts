@@ -3,7 +3,7 @@
  *
  * Layout: a pair of trees is four addresses (tree of a, of b, mesh of a, of b) and two float64 that are the kernel's own.
  */
-import { TREE_RADIUS } from '../layout';
+import { LEAST_NORMAL, TREE_RADIUS } from '../layout';
 import { Q_A_TO_B, Q_B_TO_A, Q_MESH_A, Q_MESH_B, Q_POSE, Q_TREE_A, Q_TREE_B } from '../context';
 import { farOut, placeCentres } from '../tree-centres';
 
@@ -38,7 +38,7 @@ export function takeTrees(query: usize, trees: usize): f64 {
   const centres = placeCentres(query, a, b);
   const reach = radii + centres;
   const far = abs(load<f64>(p, 72)) + abs(load<f64>(p, 80)) + abs(load<f64>(p, 88)) + farOut(b);
-  const slack = <f32>((2e-6 + 3 * load<f64>(query, Q_DEVIATION)) * reach + 1e-15 * far);
+  const slack = <f32>((2e-6 + 3 * load<f64>(query, Q_DEVIATION)) * reach + 1e-15 * far) + LEAST_NORMAL;
   store<f32>(query, slack, Q_B_TO_A + 28);
   store<f32>(query, slack, Q_A_TO_B + 28);
   return reach < FAR ? centres - radii - <f64>slack : TOO_WIDE;

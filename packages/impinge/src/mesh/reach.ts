@@ -5,6 +5,9 @@ import type { RigidPose } from '../math/pose.js';
 /** What two meshes may measure together, and apart, in the model's unit. */
 export const FAR = 1e18;
 
+/** Of float32. A margin that is a share of something is nothing below it, so this much is added. */
+export const LEAST_NORMAL = 2 ** -126;
+
 /**
  * What an object in a model may reach, as `reachOf` has it. Then no two pieces of two such objects come to FAR, however
  * they are divided: a piece lies in its object's box, so that its radius is at most the half diagonal h, and its centre

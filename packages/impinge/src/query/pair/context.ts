@@ -20,7 +20,7 @@ import {
   toRigidPose,
 } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { FAR } from '../../mesh/reach.js';
+import { FAR, LEAST_NORMAL } from '../../mesh/reach.js';
 import { storedPose } from '../../mesh/stored-pose.js';
 import { NO_KEYS } from './pair-list.js';
 
@@ -269,7 +269,9 @@ export class QueryContext extends QueryBlock implements OpenQuery {
     // rounding of float32 centres, plus what a pose that is not quite rigid moves differently from its quaternion
     // … and the float64 rounding of stored positions far from zero
     const far = Math.abs(p[9]) + Math.abs(p[10]) + Math.abs(p[11]) + Math.abs(x) + Math.abs(y) + Math.abs(z);
-    const slack = (2e-6 + 3 * deviation) * (radiusA + radiusB + apart) + 1e-15 * far;
+    // … and what is left of a share where that is less than float32 holds with all its digits
+    const share = (2e-6 + 3 * deviation) * (radiusA + radiusB + apart);
+    const slack = share + 1e-15 * far + LEAST_NORMAL;
     floats[forward + 7] = slack;
     floats[backward + 7] = slack;
   }

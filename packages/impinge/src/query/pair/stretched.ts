@@ -13,7 +13,7 @@ import { kernel } from '../../kernel/kernel.js';
 import { invertLinear, type LinearPose, nearestRotation, stretchOf } from '../../math/linear-map.js';
 import { composePoses, type RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { FAR } from '../../mesh/reach.js';
+import { FAR, LEAST_NORMAL } from '../../mesh/reach.js';
 import { boxesApart, nothingMeets } from './boxes-apart.js';
 import { searchClosest, witnessOf } from './closest-search.js';
 import { type Ask, Q, QueryContext, tooFar, writeRotations } from './context.js';
@@ -139,9 +139,10 @@ function openStretched(
   }
   const far = largest(a) + most * largest(b) + Math.abs(p[9]) + Math.abs(p[10]) + Math.abs(p[11]);
   writeRotations(query.block, nearestRotation(p));
-  floats[forward + 7] = 1e-5 * reach + 4e-15 * far;
+  floats[forward + 7] = 1e-5 * reach + 4e-15 * far + LEAST_NORMAL;
   // leaves round by 3e-6 of their coordinates where the pose is rigid, and by its condition more where it is not
-  arena().f64()[(query.block + Q.slack) >>> 3] = 1e-5 * most * leastInverse * reach + 4e-15 * far;
+  arena().f64()[(query.block + Q.slack) >>> 3] =
+    1e-5 * most * leastInverse * reach + 4e-15 * far + LEAST_NORMAL;
   return { query, rounding: 2e-15 * far };
 }
 
