@@ -1,7 +1,7 @@
-import { spareHeap } from './small-heap.js';
+import { setUpV8 } from './v8-settings.js';
 
 const args = process.argv.slice(2);
-spareHeap(args);
+setUpV8(args);
 const { fileErrorCause } = await import('./jobs/file-errors.js');
 const { run } = await import('./program.js');
 const { processTerminal } = await import('./terminal.js');

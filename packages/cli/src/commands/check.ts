@@ -33,8 +33,8 @@ import type { EmptySide } from '../rules/empty-sides.js';
 import { inModelUnit } from '../rules/model-unit.js';
 import type { Preset } from '../rules/preset-names.js';
 import type { RuleFile } from '../rules/rule-reader.js';
-import { compileForPairs } from '../small-heap.js';
 import { counted, fileSize, json, printable, type Terminal } from '../terminal.js';
+import { compileForPairs } from '../v8-settings.js';
 import type { ReportRun } from '../wire/report.js';
 import { type Compared, printSummary, summaryRecord } from './check-summary.js';
 

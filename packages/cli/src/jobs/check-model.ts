@@ -14,7 +14,7 @@ import {
 import { nodePool } from 'impinge/node';
 import type { StoredModel } from 'impinge/store';
 import { interruptible } from '../interruptible.js';
-import { spareHeapStill } from '../small-heap.js';
+import { spareHeapStill } from '../v8-settings.js';
 import { makeFolder } from './folder.js';
 import { Journal } from './journal.js';
 import type { CheckEntry } from './journal-entry.js';

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { interruptible } from '../interruptible.js';
-import { spareHeapStill } from '../small-heap.js';
+import { spareHeapStill } from '../v8-settings.js';
 import { removePartials } from './leftovers.js';
 import { type PackMessage, type PackReply, type PackStart, receivedError } from './pack-messages.js';
 import type { Packed, PackOptions } from './pack-model.js';
