@@ -39,7 +39,17 @@ let v: f64 = 0;
 
 // @ts-ignore: decorator
 @inline function gap(block: usize, row: usize, c: v128, slack: v128): v128 {
-  const below = f32x4.sub(v128.load(block + row, BOX_MIN), c), above = f32x4.sub(c, v128.load(block + row, BOX_MAX));
+  return gapBetween(v128.load(block + row, BOX_MIN), v128.load(block + row, BOX_MAX), c, slack);
+}
+/** The same for the boxes of up to four triangles, along the axis whose numbers begin at `a`; corners are `next` apart. */
+// @ts-ignore: decorator
+@inline function cornerGap(a: usize, next: usize, c: v128, slack: v128): v128 {
+  const p = v128.load(a), q = v128.load(a + next), r = v128.load(a + 2 * next);
+  return gapBetween(f32x4.pmin(f32x4.pmin(p, q), r), f32x4.pmax(f32x4.pmax(p, q), r), c, slack);
+}
+// @ts-ignore: decorator
+@inline function gapBetween(low: v128, high: v128, c: v128, slack: v128): v128 {
+  const below = f32x4.sub(low, c), above = f32x4.sub(c, high);
   return f32x4.pmax(f32x4.splat(0), f32x4.sub(f32x4.pmax(below, above), slack));
 }
 
@@ -73,7 +83,15 @@ function nearest(boxes: usize, point: usize, hit: usize): void {
       const start = leafStart(ref);
       const row: usize = 4 * <usize>leafCount(ref);
       const first = corners + 36 * <usize>start;
-      for (let lane: usize = 0; lane < row; lane += 4) {
+      const gx = cornerGap(first, 3 * row, cx, slack), gy = cornerGap(first + row, 3 * row, cy, slack), gz = cornerGap(first + 2 * row, 3 * row, cz, slack);
+      const excess = f32x4.add(
+        f32x4.add(f32x4.mul(gx, f32x4.add(gx, wx)), f32x4.mul(gy, f32x4.add(gy, wy))),
+        f32x4.mul(gz, f32x4.add(gz, wz)),
+      );
+      let mask = i32x4.bitmask(f32x4.le(excess, f32x4.splat(room))) & ((1 << leafCount(ref)) - 1);
+      while (mask) {
+        const lane = <usize>ctz(mask) << 2;
+        mask &= mask - 1;
         const square = pointTriangle(px, py, pz, first + lane, row, best);
         if (!(square <= best)) continue;
         const candidate = load<u32>(order + 4 * <usize>start + lane);

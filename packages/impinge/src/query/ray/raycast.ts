@@ -23,6 +23,7 @@ import {
   readRays,
   toLocal,
 } from './ray-input.js';
+import { orderOf } from './ray-order.js';
 
 type FirstOptions = RaycastOptions & { readonly mode?: 'first' | 'any' };
 type AllOptions = RaycastOptions & { readonly mode: 'all' };
@@ -120,12 +121,14 @@ export function raycastMany(mesh: Mesh, rays: Rays, options?: RaycastOptions): R
       triangles: new Int32Array(count),
       weights: new Float64Array(2 * count),
     };
+    const order = orderOf(mesh, count, frame, write);
     for (let from = 0; from < count; from += CHUNK) {
       const size = Math.min(CHUNK, count - from);
       const doubles = arena().f64();
-      for (let i = 0; i < size; i++) write(from + i, frame, doubles, (block.rays + RAY_BYTES * i) >>> 3);
+      for (let i = 0; i < size; i++)
+        write(order ? order[from + i] : from + i, frame, doubles, (block.rays + RAY_BYTES * i) >>> 3);
       block = castFirst(mesh, block, size, ask.mode, ask.faces);
-      out.count += copyHits(block, size, from, out);
+      out.count += copyHits(block, size, from, order, out);
     }
     return out;
   } finally {
@@ -133,8 +136,14 @@ export function raycastMany(mesh: Mesh, rays: Rays, options?: RaycastOptions): R
   }
 }
 
-/** Copies the hits of a chunk to columns; returns how many there are. */
-function copyHits({ hits }: RayBlock, size: number, from: number, out: RayHits): number {
+/** Copies the hits of a chunk to columns, each to its ray's place; returns how many there are. */
+function copyHits(
+  { hits }: RayBlock,
+  size: number,
+  from: number,
+  order: Uint32Array | undefined,
+  out: RayHits,
+): number {
   const doubles = arena().f64();
   const words = arena().i32();
   let count = 0;
@@ -142,11 +151,12 @@ function copyHits({ hits }: RayBlock, size: number, from: number, out: RayHits):
     const at = (hits + HIT_BYTES * i) >>> 3;
     const triangle = words[2 * at + 6]; // NO_TRIANGLE is −1
     const hit = triangle !== -1;
+    const to = order ? order[from + i] : from + i;
     count += hit ? 1 : 0;
-    out.distances[from + i] = hit ? doubles[at] : Infinity;
-    out.triangles[from + i] = triangle;
-    out.weights[2 * (from + i)] = hit ? doubles[at + 1] : 0;
-    out.weights[2 * (from + i) + 1] = hit ? doubles[at + 2] : 0;
+    out.distances[to] = hit ? doubles[at] : Infinity;
+    out.triangles[to] = triangle;
+    out.weights[2 * to] = hit ? doubles[at + 1] : 0;
+    out.weights[2 * to + 1] = hit ? doubles[at + 2] : 0;
   }
   return count;
 }

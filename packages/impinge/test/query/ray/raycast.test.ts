@@ -134,7 +134,7 @@ describe('rays anywhere', () => {
 
   test('in batches they get the same answers, bit for bit', () => {
     const model = Mesh.from({ positions: bumpy, indices });
-    const rays = Array.from({ length: 1300 }, (_, i) => aimed(1, i % 2 ? 0.1 : 3));
+    const rays = Array.from({ length: 2600 }, (_, i) => aimed(1, i % 2 ? 0.1 : 3)); // enough to be put in order
     const many = {
       origins: Float64Array.from(rays.flatMap(({ origin }) => origin)),
       directions: Float64Array.from(rays.flatMap((ray) => ray.direction)),
@@ -154,7 +154,7 @@ describe('rays anywhere', () => {
       expect([...all.distances.subarray(from, to)]).toEqual(each.map(({ distance }) => distance));
     });
     expect(first.count).toBe(hits);
-    expect(hits).toBeGreaterThan(1000);
+    expect(hits).toBeGreaterThan(2000);
     expect(all.count).toBe(all.starts[rays.length]);
   });
 });
