@@ -25,6 +25,7 @@ class Lines extends LineSegments<BufferGeometry, LineBasicMaterial> {
     this.frustumCulled = false;
   }
 
+  /** Rays pass through what only shows something. */
   override raycast(): void {}
 
   override dispose(): void {
