@@ -301,7 +301,6 @@ export class PieceCache {
   #fail(piece: number, error: unknown): void {
     const entry = this.#entries.get(piece)!;
     entry.error = error;
-    entry.loading = undefined;
     this.#entries.delete(piece);
   }
 
