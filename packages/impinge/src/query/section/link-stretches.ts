@@ -2,7 +2,13 @@
  * Stretches between numbered ends, linked to curves: each is in one curve, once. First those that begin where something is loose, then
  * the closed ones. Of several ways on, the one that runs the same way comes first, then the one with the lowest triangle.
  */
-import type { SectionCurve } from './section.js';
+export interface SectionCurve {
+  /** Three numbers each; the first is not repeated at the end of a closed curve. */
+  readonly points: Float64Array;
+  readonly closed: boolean;
+  /** The triangle that each stretch, from one point to the next, is on. */
+  readonly triangles: Uint32Array;
+}
 
 /** `stretches`: from, to, triangle; `points`: three numbers for each end. `turned`: curves run the other way. */
 export function linkStretches(

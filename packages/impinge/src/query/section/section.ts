@@ -17,15 +17,9 @@ import { largestOf, type MeshPlace, placeShape, readPlace } from '../shape/place
 import { S, ShapeBlock, ShapeMode, ShapeStatus } from '../shape/shape-block.js';
 import { type HalfSpaceShape, readShape } from '../shape/shape-input.js';
 import { shapesKernels } from '../shape/shapes-kernel.js';
-import { linkStretches } from './link-stretches.js';
+import { linkStretches, type SectionCurve } from './link-stretches.js';
 
-export interface SectionCurve {
-  /** Three numbers each; the first is not repeated at the end of a closed curve. */
-  readonly points: Float64Array;
-  readonly closed: boolean;
-  /** The triangle that each stretch, from one point to the next, is on. */
-  readonly triangles: Uint32Array;
-}
+export type { SectionCurve } from './link-stretches.js';
 
 /**
  * Cuts a mesh by the plane normal · p = offset. Seen from where the normal points to, curves run counter-clockwise around what the
