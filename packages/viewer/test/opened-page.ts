@@ -1,5 +1,5 @@
 /** Pages of the viewer in a real Chromium, which draws in software. */
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 // @ts-expect-error a script without declarations
 import { findBrowser, missingBrowserNote } from '../../../scripts/setup-browser.mjs';
@@ -47,6 +47,17 @@ export async function settled(page: Page): Promise<void> {
     const line = document.querySelector('.status-line');
     return line?.querySelector('b') && line.querySelector('.waiting')?.textContent === '';
   });
+}
+
+/** A picture of what no longer changes. */
+export async function still(canvas: Locator): Promise<Buffer> {
+  for (let before: Buffer | undefined; ; ) {
+    await settled(canvas.page());
+    await canvas.page().waitForTimeout(300);
+    const now = await canvas.screenshot();
+    if (before?.equals(now)) return now;
+    before = now;
+  }
 }
 
 /** Triangles that are drawn. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ReportForViewer } from '../../cli/src/wire/report.js';
-import { executablePath, launch, openPage, settled, tellSkipped } from './opened-page.js';
+import { executablePath, launch, openPage, still, tellSkipped } from './opened-page.js';
 import { type Served, serveBuilding } from './served-building.js';
 
 tellSkipped('the clashes of the viewer in a browser');
@@ -68,9 +68,7 @@ describe.skipIf(!executablePath)('the page of a report', () => {
 
   test('both objects are seen in their colours', async () => {
     await press('Home');
-    await page.waitForTimeout(600);
-    await settled(page);
-    const shot = await page.locator('canvas').screenshot();
+    const shot = await still(page.locator('canvas'));
     const counts = await page.evaluate(async (bytes) => {
       const image = await createImageBitmap(new Blob([Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0))]));
       const context = new OffscreenCanvas(image.width, image.height).getContext('2d')!;

@@ -1,7 +1,16 @@
 /** The page around the picture of a model: objects, sections, plans, measures, keys, sizes, colours. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { drawn, executablePath, expectDrawn, launch, openPage, settled, tellSkipped } from './opened-page.js';
+import {
+  drawn,
+  executablePath,
+  expectDrawn,
+  launch,
+  openPage,
+  settled,
+  still,
+  tellSkipped,
+} from './opened-page.js';
 import { HOSTILE, PARTS, type Served, serveBuilding } from './served-building.js';
 
 tellSkipped('the objects of the viewer in a browser');
@@ -117,11 +126,10 @@ describe.skipIf(!executablePath)('the page of a model', () => {
   test('cuts by a box and by planes', async () => {
     await press('Escape');
     const canvas = page.locator('canvas');
-    const whole = await canvas.screenshot();
+    const whole = await still(canvas);
     await press('x');
     await page.click('.card >> text=Planes');
-    await settled(page);
-    const halved = await canvas.screenshot();
+    const halved = await still(canvas);
     expect(halved.equals(whole)).toBe(false);
     await page.getByLabel('Z at, metres').fill('0.5');
     await press('Enter');

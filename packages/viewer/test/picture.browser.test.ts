@@ -390,7 +390,9 @@ describe.skipIf(!hasBrowser)('the picture', { timeout: PATIENCE_MS }, () => {
     expect(most).toBeLessThanOrEqual(memory);
   });
 
-  test('a card that was too slow while the camera moved shows everything once it rests', async () => {
+  test('a card that was too slow while the camera moved shows everything once it rests', {
+    timeout: 4 * PATIENCE_MS,
+  }, async () => {
     await open('balls.impinge');
     await settled();
     await page.evaluate(async () => {
@@ -399,7 +401,7 @@ describe.skipIf(!hasBrowser)('the picture', { timeout: PATIENCE_MS }, () => {
         await new Promise((resolve) => requestAnimationFrame(resolve));
       }
     });
-    await page.waitForFunction(() => picture.stats.sharp, undefined, { timeout: PATIENCE_MS });
+    await page.waitForFunction(() => picture.stats.sharp, undefined, { timeout: 2 * PATIENCE_MS });
     const differing = await page.evaluate(async () => {
       const { canvas, view } = picture;
       const { width, height } = canvas;

@@ -74,7 +74,8 @@ test('any pieces, fetched ahead or not, are those of the model, seed 31', async 
       cache.release(now);
       await cache.dispose();
       expect(cache.stats.loads).toBe(new Set([...ahead, ...now]).size);
-      expect(arena().usedBytes).toBe(before);
+      // less where the collector has freed what earlier cases have left
+      expect(arena().usedBytes).toBeLessThanOrEqual(before);
     }),
     { seed: 31, numRuns: runs(60) },
   );
