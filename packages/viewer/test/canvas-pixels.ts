@@ -16,6 +16,17 @@ export function viewOf(page: Page): View | null {
   return readAddress(new URL(page.url()).hash).view;
 }
 
+/** The view that the address tells once it tells no other for a while: a busy page is late with it. */
+export async function restingView(page: Page): Promise<View> {
+  for (let before: string | undefined; ; ) {
+    await page.waitForTimeout(700);
+    const view = viewOf(page);
+    const now = JSON.stringify(view);
+    if (view && now === before) return view;
+    before = now;
+  }
+}
+
 /** Where points are on the canvas, in CSS pixels. */
 export async function placesOf(page: Page, view: View, points: readonly Point[]): Promise<Place[]> {
   const { width, height } = (await page.locator('canvas').boundingBox())!;

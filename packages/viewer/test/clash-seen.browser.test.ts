@@ -7,7 +7,7 @@ import type { Surroundings } from '../src/app/address.js';
 import { ModelEngine } from '../src/engine/model-engine.js';
 import type { Point } from '../src/picture/types.js';
 import { type Colour, isBlue, isMark, isOrange, patches, placesOf, viewOf } from './canvas-pixels.js';
-import { executablePath, launch, openPage, settled, tellSkipped } from './opened-page.js';
+import { executablePath, launch, openPage, still, tellSkipped } from './opened-page.js';
 import { type Served, serveStore } from './served-building.js';
 import { box, type Solid } from './small-model.js';
 
@@ -231,9 +231,11 @@ describe.skipIf(!executablePath)('the contact of a clash', () => {
     const away = Math.hypot(...eye.map((x, k) => x - target[k])) / Math.hypot(...blocked);
     const other = target.map((x, k) => x - away * blocked[k]);
     const numbersOfView = [...other, ...target, 0, 0, 1, view.fieldOfView, view.height];
+    const canvas = page.locator('canvas');
+    const first = await still(canvas);
     await go(`${link}&view=${numbersOfView.join('_')}`);
-    await page.waitForTimeout(500);
-    await settled(page);
+    await expect.poll(async () => (await canvas.screenshot()).equals(first)).toBe(false);
+    await still(canvas);
     expect((await seen(curve)).drawn).toBeLessThan(0.05);
     expect(faults).toEqual([]);
   });

@@ -1,7 +1,7 @@
 /** The picture under fingers: turned, pinched, moved; an object dragged, and nothing else with it. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { viewOf } from './canvas-pixels.js';
+import { restingView, viewOf } from './canvas-pixels.js';
 import { executablePath, launch, openPage, settled, still, tellSkipped } from './opened-page.js';
 import { type Served, serveBuilding } from './served-building.js';
 
@@ -59,21 +59,24 @@ describe.skipIf(!executablePath)('fingers', () => {
     unit(p).reduce((sum, x, k) => sum + x * unit(q)[k], 0);
 
   test('one turns, two move and pinch', async () => {
-    await expect.poll(() => viewOf(page)).not.toBeNull();
+    await restingView(page);
     const first = { way: toTarget(), eye: viewOf(page)!.eye };
     await slide([middle, beside(90, 0)]);
     await expect.poll(() => cosine(toTarget(), first.way)).toBeLessThan(0.95);
 
+    await restingView(page);
     const turned = { way: toTarget(), eye: viewOf(page)!.eye };
     await slide([beside(-40, 0), beside(-40, 80)], [beside(40, 0), beside(40, 80)]);
     await expect
       .poll(() => Math.hypot(...viewOf(page)!.eye.map((x, k) => x - turned.eye[k])))
       .toBeGreaterThan(0.5);
+    await restingView(page);
     expect(cosine(toTarget(), turned.way)).toBeGreaterThan(0.9999);
 
     const far = Math.hypot(...toTarget());
     await slide([beside(-40, 0), beside(-120, 0)], [beside(40, 0), beside(120, 0)]);
     await expect.poll(() => Math.hypot(...toTarget())).toBeLessThan(far / 2);
+    await restingView(page);
     expect(cosine(toTarget(), turned.way)).toBeGreaterThan(0.9999);
   });
 
@@ -108,7 +111,7 @@ describe.skipIf(!executablePath)('fingers', () => {
     // the card leaves room for it
     const card = (await page.locator('.card').boundingBox())!;
     expect(card.y + card.height).toBeLessThan(middle[1]);
-    const before = viewOf(page)!;
+    const before = await restingView(page);
     await slide([middle, beside(50, 10)]);
     await expect.poll(async () => Math.hypot(await moved('X'), await moved('Y'))).toBeGreaterThan(100);
     expect(await moved('Z')).toBe(0);
