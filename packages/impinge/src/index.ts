@@ -49,7 +49,7 @@ export { selfIntersect } from './query/pair/self-intersect.js';
 export { type WithinOptions, within } from './query/pair/within.js';
 export type { EngineRayHit } from './query/ray/cast-engine.js';
 export type { RayHit } from './query/ray/cast-mesh.js';
-export type { SceneRayHit } from './query/ray/cast-scene.js';
+export type { AllSceneRayHits, SceneRayHit, SceneRayHits } from './query/ray/cast-scene.js';
 export {
   type ClosestPointResult,
   type ClosestPoints,

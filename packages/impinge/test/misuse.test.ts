@@ -81,6 +81,18 @@ api(
     return main.raycast(scene, ray, asked);
   },
 );
+api(
+  'raycastMany, a scene',
+  () => [
+    { origins: [0.5, 0.5, 3], directions: [0, 0, -1] },
+    { mode: 'all', faces: 'front', atLeast: 0, atMost: 9 },
+  ],
+  (rays, asked) => {
+    const scene = new main.Scene();
+    scene.add(cube);
+    return main.raycastMany(scene, rays, asked);
+  },
+);
 api('raycast, a segment', () => [cube, { from: [0.5, 0.5, 3], to: [0.5, 0.5, 0] }], main.raycast);
 api(
   'raycastMany',

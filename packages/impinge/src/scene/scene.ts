@@ -10,7 +10,7 @@ import { ImpingeError } from '../base/errors.js';
 import { readBag, readLength, shown } from '../base/options.js';
 import { type LinearPose, RIGID, readLinearPose, type Stretch } from '../math/linear-map.js';
 import { IDENTITY, type Pose, type RigidPose, type Vec3 } from '../math/pose.js';
-import { assertMesh, type Mesh } from '../mesh/mesh.js';
+import { assertMesh, type Mesh, meshChanges } from '../mesh/mesh.js';
 import { assertBoxes, type BroadPhase, boxesNear } from '../volumes/broad-phase.js';
 import { boxSweep } from './box-sweep.js';
 import { MovingBoxes } from './moving-boxes.js';
@@ -159,6 +159,7 @@ export class Scene {
   #tree: MovingBoxes | undefined; // from the first question about one object on
   readonly #broadPhase: BroadPhase | undefined;
   #asked = false;
+  #looked = meshChanges(); // what it was when meshes were last looked at
   /** Where the next poses go: an array with memory of its own takes ten times as long to make as a part of one. */
   #poses = new Float64Array(0);
   #size = 0;
@@ -263,8 +264,12 @@ export class Scene {
     return found.sort((s, t) => s - t).map((slot) => this.#objects[slot]!);
   }
 
-  /** @internal The tree over all boxes, for the rest of the library. */
+  /** @internal The tree over all boxes, for the rest of the library; those of meshes that have changed are measured anew. */
   get tree(): MovingBoxes {
+    if (this.#looked !== meshChanges()) {
+      this.#looked = meshChanges();
+      for (const object of this.#inOrder()) if (object.measured !== object.mesh.revision) object.move();
+    }
     if (!this.#tree) {
       this.#tree = new MovingBoxes(() => this.#boxes);
       for (const { slot } of this.#inOrder()) this.#tree.touch(slot);

@@ -1,13 +1,47 @@
-/** A ray against the objects of a scene: those whose boxes it meets, the nearest first. */
-import type { Scene, SceneObject } from '../../scene/scene.js';
-import { Mode } from './cast.js';
+/**
+ * Rays against the objects of a scene: what lies along a ray is found by the tree over their boxes, the nearest first, and asked until
+ * what was met lies before the rest.
+ */
+import { arena } from '../../base/arena.js';
+import { PairHeap } from '../../base/heap.js';
+import type { RigidPose } from '../../math/pose.js';
+import type { MovingBoxes } from '../../scene/moving-boxes.js';
+import type { Scene, SceneObject, SlotObject } from '../../scene/scene.js';
+import { castAll, castFirst, type Hit, Mode, readHit } from './cast.js';
 import { castMesh, type RayHit } from './cast-mesh.js';
 import { castStretched } from './cast-stretched.js';
+import { NO_TRIANGLE, RayBlock } from './ray-block.js';
 import { entersBox } from './ray-box.js';
-import { type Ray, type RayAsk, WORLD, writeOne } from './ray-input.js';
+import {
+  type Ray,
+  type RayAsk,
+  type RayFrame,
+  type Rays,
+  readRays,
+  toLocal,
+  WORLD,
+  writeOne,
+} from './ray-input.js';
 
 export interface SceneRayHit extends RayHit {
   readonly object: SceneObject;
+}
+
+/** Hits of many rays in a scene, as columns. */
+export interface SceneRayHits {
+  /** How many hits there are. */
+  readonly count: number;
+  /** Infinity, −1 and undefined where a ray meets nothing. */
+  readonly distances: Float64Array;
+  readonly triangles: Int32Array;
+  readonly objects: readonly (SceneObject | undefined)[];
+  /** Weights of the second and third corner, two for each ray; that of the first is what they lack of 1. */
+  readonly weights: Float64Array;
+}
+
+/** All hits of many rays in a scene: those of ray i are from starts[i] up to starts[i + 1], the nearest first. */
+export interface AllSceneRayHits extends SceneRayHits {
+  readonly starts: Uint32Array;
 }
 
 export function isScene(target: unknown): target is Scene {
@@ -18,30 +52,150 @@ export function isScene(target: unknown): target is Scene {
 export function castScene(scene: Scene, ray: Ray, ask: RayAsk): SceneRayHit[] {
   const numbers = new Float64Array(8);
   writeOne(ray, ask, WORLD, numbers, 0);
-  const met: { slot: number; enters: number }[] = [];
-  for (let slot = 0; slot < scene.slotCount; slot++) {
-    const object = scene.objectAt(slot);
-    if (!object) continue;
-    if (object.measured !== object.mesh.revision) object.move();
-    const enters = entersBox(numbers, scene.boxes, 6 * slot);
-    if (enters <= numbers[7]) met.push({ slot, enters });
-  }
-  met.sort((p, q) => p.enters - q.enters || p.slot - q.slot);
-  const hits: (SceneRayHit & { slot: number })[] = [];
-  let atMost = ask.atMost;
-  for (const { slot, enters } of met) {
-    if (enters > atMost) break;
-    const object = scene.objectAt(slot)!;
-    const { mesh, pose, stretch } = object;
-    const found = stretch.rigid
+  const hits = new RayWalk(scene).hits(numbers, ask, ({ mesh, pose, stretch }, atMost) =>
+    stretch.rigid
       ? castMesh(mesh, ray, { ...ask, atMost }, pose)
-      : castStretched(mesh, numbers, { ...ask, atMost: Math.min(atMost, numbers[7]) }, pose);
-    for (const hit of found) {
-      hits.push({ ...hit, object, slot });
-      if (ask.mode === Mode.any) return hits;
-      if (ask.mode === Mode.first) atMost = Math.min(atMost, hit.distance);
+      : castStretched(mesh, numbers, { ...ask, atMost }, pose),
+  );
+  return hits.map(({ object, hit }) => ({ ...hit, object }));
+}
+
+/** The same for many rays. */
+export function castSceneMany(scene: Scene, rays: Rays, ask: RayAsk): SceneRayHits | AllSceneRayHits {
+  const { count, write } = readRays(rays, ask);
+  const walk = new RayWalk(scene);
+  const caster = new ObjectCaster(ask);
+  const numbers = new Float64Array(8);
+  const starts = new Uint32Array(count + 1);
+  const found: (Met<Brief> | undefined)[] = [];
+  try {
+    for (let i = 0; i < count; i++) {
+      write(i, WORLD, numbers, 0);
+      caster.aim(numbers, (frame, out, at) => write(i, frame, out, at));
+      const hits = walk.hits(numbers, ask, caster.cast);
+      if (ask.mode === Mode.all) for (const hit of hits) found.push(hit);
+      else found.push(hits[0]);
+      starts[i + 1] = found.length;
     }
+  } finally {
+    caster.release();
   }
-  hits.sort((p, q) => p.distance - q.distance || p.slot - q.slot || p.triangle - q.triangle);
-  return hits.map(({ slot: _, ...hit }) => hit);
+  const out = {
+    count: found.reduce((sum, hit) => sum + (hit ? 1 : 0), 0),
+    distances: Float64Array.from(found, (met) => met?.hit.distance ?? Infinity),
+    triangles: Int32Array.from(found, (met) => met?.hit.triangle ?? -1),
+    objects: found.map((met) => met?.object),
+    weights: new Float64Array(2 * found.length),
+  };
+  found.forEach((met, i) => {
+    if (!met) return;
+    out.weights[2 * i] = met.hit.u;
+    out.weights[2 * i + 1] = met.hit.v;
+  });
+  return ask.mode === Mode.all ? { ...out, starts } : out;
+}
+
+type Brief = Pick<Hit, 'distance' | 'triangle' | 'u' | 'v'>;
+
+/** An object, and how it was met. */
+interface Met<One> {
+  readonly object: SlotObject;
+  readonly hit: One;
+}
+
+/** Rays through one scene, which stays as it is meanwhile. */
+class RayWalk {
+  readonly #scene: Scene;
+  readonly #tree: MovingBoxes;
+  readonly #heap = new PairHeap();
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+    this.#tree = scene.tree;
+    this.#tree.flush();
+  }
+
+  /** What a ray (eight numbers) meets, in order; `castOne` says what it meets of an object up to a distance. */
+  hits<One extends { readonly distance: number; readonly triangle: number }>(
+    ray: Float64Array,
+    { mode, atMost }: RayAsk,
+    castOne: (object: SlotObject, atMost: number) => readonly One[],
+  ): Met<One>[] {
+    const tree = this.#tree;
+    const heap = this.#heap;
+    const met: Met<One>[] = [];
+    let limit = Math.min(atMost, ray[7]);
+    heap.length = 0;
+    if (tree.root >= 0) this.#push(ray, tree.root, limit);
+    while (heap.pop() && heap.key <= limit) {
+      const node = heap.a;
+      if ((node & 1) === 1) {
+        this.#push(ray, tree.left[node], limit);
+        this.#push(ray, tree.right[node], limit);
+        continue;
+      }
+      const object = this.#scene.objectAt(node >>> 1)!;
+      for (const hit of castOne(object, limit)) {
+        met.push({ object, hit });
+        if (mode === Mode.any) return met;
+        if (mode === Mode.first) limit = Math.min(limit, hit.distance);
+      }
+    }
+    return met.sort(
+      ({ object: o, hit: p }, { object: q, hit: r }) =>
+        p.distance - r.distance || o.slot - q.slot || p.triangle - r.triangle,
+    );
+  }
+
+  #push(ray: Float64Array, node: number, limit: number): void {
+    const leaf = (node & 1) === 0;
+    const enters = entersBox(ray, leaf ? this.#scene.boxes : this.#tree.boxes, (leaf ? 3 : 6) * node);
+    if (enters <= limit && enters < Infinity) this.#heap.push(enters, node, 0);
+  }
+}
+
+/** Many rays against one object after the other, without more than the numbers of each hit. */
+class ObjectCaster {
+  readonly #ask: RayAsk;
+  readonly #local = new Map<SlotObject, RigidPose | undefined>();
+  #block = RayBlock.take();
+  #numbers: Float64Array = new Float64Array(0);
+  #write: (frame: RayFrame, out: Float64Array, at: number) => void = () => {};
+
+  constructor(ask: RayAsk) {
+    this.#ask = ask;
+  }
+
+  /** Takes the next ray: its numbers in the world, and how to write them in other frames. */
+  aim(numbers: Float64Array, write: (frame: RayFrame, out: Float64Array, at: number) => void): void {
+    this.#numbers = numbers;
+    this.#write = write;
+  }
+
+  readonly cast = (object: SlotObject, atMost: number): Brief[] => {
+    const { mesh, pose, stretch } = object;
+    const ask = this.#ask;
+    if (!stretch.rigid) {
+      const hits = castStretched(mesh, this.#numbers, { ...ask, atMost }, pose);
+      return hits.map(({ distance, triangle, barycentrics: [, u, v] }) => ({ distance, triangle, u, v }));
+    }
+    let local = this.#local.get(object);
+    if (!local) this.#local.set(object, (local = toLocal(pose)));
+    const at = this.#block.rays >>> 3;
+    const doubles = arena().f64();
+    this.#write({ local, origin: mesh.origin }, doubles, at);
+    doubles[at + 7] = Math.min(doubles[at + 7], atMost);
+    const hits: Hit[] = [];
+    if (ask.mode === Mode.all) {
+      this.#block = castAll(mesh, this.#block, ask.faces, hits);
+      return hits;
+    }
+    this.#block = castFirst(mesh, this.#block, 1, ask.mode, ask.faces);
+    const hit = readHit(this.#block, 0);
+    return hit.triangle === NO_TRIANGLE ? [] : [hit];
+  };
+
+  release(): void {
+    this.#block.release();
+  }
 }

@@ -11,7 +11,14 @@ import { isEngine, type QueryEngine } from '../pair/engine.js';
 import { castAll, castFirst, type Hit, Mode } from './cast.js';
 import { castEngine, type EngineRayHit } from './cast-engine.js';
 import { castMesh, type RayHit } from './cast-mesh.js';
-import { castScene, isScene, type SceneRayHit } from './cast-scene.js';
+import {
+  type AllSceneRayHits,
+  castScene,
+  castSceneMany,
+  isScene,
+  type SceneRayHit,
+  type SceneRayHits,
+} from './cast-scene.js';
 import { CHUNK, HIT_BYTES, RAY_BYTES, RayBlock } from './ray-block.js';
 import {
   type Ray,
@@ -92,9 +99,16 @@ function pick<One>({ mode }: RayAsk, hits: One[]): One[] | One | undefined {
 /** The same for many rays at once, with typed arrays for answers. */
 export function raycastMany(mesh: Mesh, rays: Rays, options?: FirstOptions): RayHits;
 export function raycastMany(mesh: Mesh, rays: Rays, options: AllOptions): AllRayHits;
-export function raycastMany(mesh: Mesh, rays: Rays, options?: RaycastOptions): RayHits | AllRayHits {
-  assertMesh(mesh);
+export function raycastMany(scene: Scene, rays: Rays, options?: Placed<FirstOptions>): SceneRayHits;
+export function raycastMany(scene: Scene, rays: Rays, options: Placed<AllOptions>): AllSceneRayHits;
+export function raycastMany(
+  mesh: Mesh | Scene,
+  rays: Rays,
+  options?: RaycastOptions,
+): RayHits | AllRayHits | SceneRayHits {
   const ask = readRayOptions(options);
+  if (isScene(mesh)) return castSceneMany(mesh, rays, withoutPose(options, ask));
+  assertMesh(mesh);
   const frame = { local: toLocal(readPose(options)), origin: mesh.origin };
   const { count, write } = readRays(rays, ask);
   let block = RayBlock.take();
