@@ -59,6 +59,13 @@ export const P_IN: usize = 60;
 export const P_ROWS: usize = 64;
 export const PLANE_BYTES: usize = 80;
 
+// a box that the kernel places: where, from the query on, its parts are, and what it is made of
+export const BOX_PLANES: usize = 256;
+export const BOX_CORNERS: usize = 736;
+export const BOX_EDGES: usize = 928;
+export const BOX_TABLE: usize = 1024;
+export const BOX_GIVEN: usize = 1600;
+
 export const DONE: i32 = 0;
 /** There was no room for all: to be asked again with more. */
 export const FULL: i32 = 1;

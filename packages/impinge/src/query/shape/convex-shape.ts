@@ -2,8 +2,8 @@
  * Convex shapes for the kernel: the planes around points, and which of them share an edge.
  *
  * Idea: a plane is good for keeping things off whatever its normal is, as long as all points are below it. What is below all planes by
- * more than they differ from the exact faces is inside. So planes of faces that nearly coincide are one, and the planes of a box
- * are known without looking for faces at all.
+ * more than they differ from the exact faces is inside. So planes of faces that nearly coincide are one. The
+ * planes of a box are known without looking for faces at all (kernels/shapes/place-box.ts).
  * Errs: exact decisions (exact-shape.ts) are about the hull of the very points given here.
  */
 import { HullBuilder } from '../../contact-levels/convex-hull.js';
@@ -11,24 +11,8 @@ import type { ConvexShape } from './local-shape.js';
 
 /** Of the numbers involved: what rounding may do to a distance from a plane, generously. */
 const ROUNDING = 4e-15;
-/** Boxes thinner than this, relative to the numbers involved, are built as any other hull. */
-const THIN = 1e-9;
 /** Normals and offsets that differ by less, relatively, are of one plane. */
 const SAME = 1e-12;
-
-/** Sides of a box, two triangles each, whose corners are counted with x fastest, then y. */
-// biome-ignore format: a line for each direction
-const BOX_FACES = Uint32Array.of(
-  0, 2, 1, 1, 2, 3, 4, 5, 6, 6, 5, 7,
-  0, 1, 4, 4, 1, 5, 2, 6, 3, 3, 6, 7,
-  0, 4, 2, 2, 4, 6, 1, 3, 5, 5, 3, 7,
-);
-/** Pairs of its planes that are not opposite to each other. */
-const BOX_EDGES = Uint32Array.from(
-  [0, 1, 2, 3, 4, 5].flatMap((a) =>
-    [0, 1, 2, 3, 4, 5].flatMap((b) => (b > a && b >> 1 !== a >> 1 ? [a, b] : [])),
-  ),
-);
 
 /** The largest of the numbers, in size. */
 export function largest(numbers: ArrayLike<number>): number {
@@ -49,64 +33,6 @@ function boxAround(points: Float64Array): number[] {
     box[3 + k] = high;
   }
   return box;
-}
-
-/** A box (or anything with parallel sides) by its corners; `size` is the largest number of the mesh. */
-export function boxShape(points: Float64Array, size: number): ConvexShape {
-  const most = Math.max(size, largest(points));
-  const planes = new Float64Array(30);
-  for (let axis = 0; axis < 3; axis++) {
-    if (!writeSides(points, axis, planes, most)) return hullShape(points, size);
-  }
-  const box = boxAround(points);
-  return { kind: 2, points, planes, edges: BOX_EDGES, faces: BOX_FACES, box, blur: ROUNDING * most };
-}
-
-/**
- * Writes the two planes across an axis of a box, the low one first; false where it is too thin, or its sides are too uneven, for these
- * to be its faces.
- */
-function writeSides(points: Float64Array, axis: number, out: Float64Array, most: number): boolean {
-  const u = 3 << ((axis + 1) % 3);
-  const v = 3 << ((axis + 2) % 3);
-  const [x, y, z] = [points[0], points[1], points[2]];
-  const [ux, uy, uz] = [points[u] - x, points[u + 1] - y, points[u + 2] - z];
-  const [vx, vy, vz] = [points[v] - x, points[v + 1] - y, points[v + 2] - z];
-  const [nx, ny, nz] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
-  const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
-  const longer = Math.sqrt(Math.max(ux * ux + uy * uy + uz * uz, vx * vx + vy * vy + vz * vz));
-  const width = length / longer;
-  if (!(width > THIN * most)) return false;
-  const [px, py, pz] = [nx / length, ny / length, nz / length];
-  // of the corners of the low and the high side, the lowest and the highest
-  let [a, b, c, d] = [Infinity, -Infinity, Infinity, -Infinity];
-  for (let i = 0; i < 8; i++) {
-    const along = px * points[3 * i] + py * points[3 * i + 1] + pz * points[3 * i + 2];
-    if ((i >> axis) & 1) {
-      c = Math.min(c, along);
-      d = Math.max(d, along);
-    } else {
-      a = Math.min(a, along);
-      b = Math.max(b, along);
-    }
-  }
-  const uneven = Math.max(b - a, d - c);
-  if (!(c - b > THIN * most && c - b > 1000 * uneven && width > 1000 * uneven)) return false;
-  // corners that are beside their plane turn the faces through them, over the extent of the side
-  const turn = longer / width;
-  const inner = (uneven + ROUNDING * most) * (1 + 4 * turn) + 4 * ROUNDING * most * (1 + turn);
-  const at = 10 * axis;
-  out[at] = -px;
-  out[at + 1] = -py;
-  out[at + 2] = -pz;
-  out[at + 3] = ROUNDING * most - a;
-  out[at + 4] = inner;
-  out[at + 5] = px;
-  out[at + 6] = py;
-  out[at + 7] = pz;
-  out[at + 8] = d + ROUNDING * most;
-  out[at + 9] = inner;
-  return true;
 }
 
 /**

@@ -4,7 +4,8 @@ import { kernelSupported } from '../../kernel/kernel.js';
 import { posePoint } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { type Decision, decisionOf } from './exact-shape.js';
-import { type MeshPlace, type PlacedShape, placeShape, roundShape } from './place-shape.js';
+import type { MeshPlace } from './mesh-place.js';
+import { type PlacedShape, placeShape, roundShape } from './place-shape.js';
 import { S, ShapeBlock, ShapeMode, ShapeStatus } from './shape-block.js';
 import type { RoundWorldShape, WorldShape } from './shape-input.js';
 import { shapesKernels } from './shapes-kernel.js';
@@ -18,12 +19,17 @@ export function findTriangles(
   place: MeshPlace,
   any: boolean,
 ): Uint32Array | readonly number[] {
+  if (world.form === 'box' && kernelSupported()) {
+    const block = ShapeBlock.takeBox(mesh, world, place);
+    // it is placed once more where floating point cannot tell, or there are very many triangles
+    if (block) return ask(block, mesh, any, () => placeShape(world, mesh, place));
+  }
   const placed = placeShape(world, mesh, place);
-  if (!placed.encloses) return find(mesh, placed, any, decisionOf);
+  if (!placed.encloses) return find(mesh, placed, any);
   // no sphere or capsule in the mesh's numbers: decided in the world
   const meets = worldDecision(world as RoundWorldShape, mesh, place);
   const met: number[] = [];
-  for (const triangle of find(mesh, placed, false, decisionOf)) {
+  for (const triangle of find(mesh, placed, false)) {
     if (!meets(cornersOf(mesh, triangle))) continue;
     met.push(triangle);
     if (any) break;
@@ -31,21 +37,24 @@ export function findTriangles(
   return met;
 }
 
-function find(
-  mesh: Mesh,
-  { shape, halfSpace }: PlacedShape,
-  any: boolean,
-  decide: typeof decisionOf,
-): Uint32Array | readonly number[] {
-  if (!kernelSupported()) {
-    const meets = decide(shape, halfSpace);
-    const met: number[] = [];
-    for (let t = 0; t < mesh.triangleCount && !(any && met.length > 0); t++) {
-      if (meets(cornersOf(mesh, t))) met.push(t);
-    }
-    return met;
+function find(mesh: Mesh, placed: PlacedShape, any: boolean): Uint32Array | readonly number[] {
+  if (kernelSupported()) return ask(ShapeBlock.take(mesh, placed.shape, false), mesh, any, () => placed);
+  const meets = decisionOf(placed.shape, placed.halfSpace);
+  const met: number[] = [];
+  for (let t = 0; t < mesh.triangleCount && !(any && met.length > 0); t++) {
+    if (meets(cornersOf(mesh, t))) met.push(t);
   }
-  let block = ShapeBlock.take(mesh, shape, false);
+  return met;
+}
+
+/** Asks the kernel about the shape of a block, and releases that. */
+function ask(
+  first: ShapeBlock,
+  mesh: Mesh,
+  any: boolean,
+  placed: () => PlacedShape,
+): Uint32Array | readonly number[] {
+  let block = first;
   try {
     for (;;) {
       block.setWord(S.mode, any ? ShapeMode.any : ShapeMode.all);
@@ -53,22 +62,23 @@ function find(
       if (status === ShapeStatus.met) return [block.word(S.triangle)];
       if (status === ShapeStatus.done) break;
       const { room } = block;
+      const { shape } = placed();
       block.release();
       block = ShapeBlock.take(mesh, shape, false, Math.min(8 * room, Math.max(2 * room, mesh.triangleCount)));
     }
-    const found = block.list(S.found);
-    const doubts = block.list(S.doubts);
-    if (doubts.length === 0) return found.length === 0 ? NONE : inOrder(found.slice());
-    const meets = decide(shape, halfSpace);
+    const foundCount = block.word(S.foundCount);
+    if (block.word(S.doubtCount) === 0) return foundCount === 0 ? NONE : inOrder(block.list(S.found).slice());
+    const { shape, halfSpace } = placed();
+    const meets = decisionOf(shape, halfSpace);
     const met: number[] = [];
-    for (const triangle of doubts.slice()) {
+    for (const triangle of block.list(S.doubts).slice()) {
       if (!meets(cornersOf(mesh, triangle))) continue;
       met.push(triangle);
       if (any) return met;
     }
-    const all = new Uint32Array(block.word(S.foundCount) + met.length);
+    const all = new Uint32Array(foundCount + met.length);
     all.set(block.list(S.found));
-    all.set(met, all.length - met.length);
+    all.set(met, foundCount);
     return inOrder(all);
   } finally {
     block.release();

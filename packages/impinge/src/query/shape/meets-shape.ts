@@ -5,7 +5,7 @@ import { readBag } from '../../base/options.js';
 import type { Pose } from '../../math/pose.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { findTriangles } from './find-triangles.js';
-import { readPlace } from './place-shape.js';
+import { readPlace } from './mesh-place.js';
 import { readShape, type Shape } from './shape-input.js';
 
 export interface ShapeOptions {

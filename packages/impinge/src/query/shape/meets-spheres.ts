@@ -9,7 +9,8 @@ import { readPoints } from '../ray/point-input.js';
 import { findTriangles } from './find-triangles.js';
 import type { RoundShape } from './local-shape.js';
 import { readPose, type ShapeOptions } from './meets-shape.js';
-import { placeShape, readPlace } from './place-shape.js';
+import { readPlace } from './mesh-place.js';
+import { placeShape } from './place-shape.js';
 import { S, ShapeBlock, ShapeMode } from './shape-block.js';
 import { shapesKernels } from './shapes-kernel.js';
 

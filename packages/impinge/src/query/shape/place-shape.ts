@@ -1,28 +1,13 @@
 /** Shapes of the world in the numbers of a mesh that is somewhere. */
 import { arena } from '../../base/arena.js';
-import { invertLinear, type LinearPose, RIGID, readLinearPose, type Stretch } from '../../math/linear-map.js';
-import { carvePose, IDENTITY, type Pose } from '../../math/pose.js';
+import { kernelSupported } from '../../kernel/kernel.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { MeshHeader } from '../../mesh/mesh-layout.js';
-import { boxShape, halfSpaceShape, hullShape, largest } from './convex-shape.js';
+import { halfSpaceShape, hullShape, largest } from './convex-shape.js';
 import type { LocalShape, RoundShape } from './local-shape.js';
-import { poseAll, type RoundWorldShape, type WorldShape } from './shape-input.js';
-
-/** Where a mesh is: its pose, and what undoes it. */
-export interface MeshPlace {
-  readonly pose: LinearPose;
-  readonly back: LinearPose;
-  readonly stretch: Stretch;
-}
-
-const HERE: MeshPlace = { pose: IDENTITY as LinearPose, back: IDENTITY as LinearPose, stretch: RIGID };
-
-export function readPlace(pose: Pose | undefined): MeshPlace {
-  if (pose === undefined) return HERE;
-  const read = carvePose();
-  const stretch = readLinearPose(pose, read);
-  return { pose: read, back: invertLinear(read), stretch };
-}
+import { HERE, type MeshPlace } from './mesh-place.js';
+import { ShapeBlock } from './shape-block.js';
+import { type BoxWorldShape, poseAll, type RoundWorldShape, type WorldShape } from './shape-input.js';
 
 /** A shape in the numbers of a mesh. */
 export interface PlacedShape {
@@ -45,10 +30,27 @@ export function placeShape(world: WorldShape, mesh: Mesh, place: MeshPlace): Pla
     return { shape: halfSpaceShape(normal, offset, size), halfSpace: [...normal, offset], encloses: false };
   }
   if (world.form === 'round') return placeRound(world, mesh, place, size);
-  const points = new Float64Array(world.points);
+  if (world.form === 'box') {
+    const block = kernelSupported() ? ShapeBlock.takeBox(mesh, world, place) : undefined;
+    if (block) {
+      const shape = block.box();
+      block.release();
+      return { shape, encloses: false };
+    }
+  }
+  const points = world.form === 'box' ? cornersOfBox(world) : new Float64Array(world.points);
   toMesh(points, mesh, place);
-  if (!world.isBox) return { shape: hullShape(points, size), encloses: false };
-  return { shape: boxShape(mirrored(points) ? swapped(points) : points, size), encloses: false };
+  return { shape: hullShape(points, size), encloses: false };
+}
+
+/** Corners in the world, with x counted fastest, then y. */
+function cornersOfBox({ ends, pose }: BoxWorldShape): Float64Array {
+  const points = new Float64Array(24);
+  for (let c = 0; c < 8; c++) {
+    for (let k = 0; k < 3; k++) points[3 * c + k] = ends[(c >> k) & 1 ? 3 + k : k];
+  }
+  if (pose) poseAll(points, pose);
+  return points;
 }
 
 /** Without a radius, a sphere is a point and a capsule a segment: hulls, about which decisions are exact. */
@@ -90,19 +92,6 @@ function toMesh(points: Float64Array | number[], { origin }: Mesh, { back }: Mes
     points[i + 1] -= origin[1];
     points[i + 2] -= origin[2];
   }
-}
-
-/** Whether the corners of a box turn the other way than they are listed. */
-function mirrored(p: Float64Array): boolean {
-  const [ux, uy, uz] = [p[3] - p[0], p[4] - p[1], p[5] - p[2]];
-  const [vx, vy, vz] = [p[6] - p[0], p[7] - p[1], p[8] - p[2]];
-  const [wx, wy, wz] = [p[12] - p[0], p[13] - p[1], p[14] - p[2]];
-  return wx * (uy * vz - uz * vy) + wy * (uz * vx - ux * vz) + wz * (ux * vy - uy * vx) < 0;
-}
-
-/** The corners of a box with x counted the other way. */
-function swapped(p: Float64Array): Float64Array {
-  return p.map((_, i) => p[i + (Math.floor(i / 3) % 2 ? -3 : 3)]);
 }
 
 /** The largest of the mesh's stored numbers. */

@@ -7,7 +7,10 @@
 import { arena } from '../../base/arena.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { boxTreeOf } from '../ray/box-tree.js';
-import type { LocalShape } from './local-shape.js';
+import type { ConvexShape, LocalShape } from './local-shape.js';
+import { HERE, type MeshPlace } from './mesh-place.js';
+import type { BoxWorldShape } from './shape-input.js';
+import { shapesKernels } from './shapes-kernel.js';
 
 /** Byte offsets of the fields. */
 export const S = {
@@ -49,11 +52,21 @@ export const ShapeMode = { any: 0, all: 1 } as const;
 
 const HEADER_BYTES = 256;
 export const PLANE_BYTES = 80;
+/** Where in a block a box is given that the kernel is to place. */
+export const BOX_GIVEN = 1600;
 /** Numbers of a plane that the host writes: normal, offset, how far below is inside. */
 const PLANE_NUMBERS = 5;
 /** Room that blocks of the pool have for triangles, and in bytes for a shape: a box takes less than half of it. */
 const ROOM = 1024;
 const SHAPE_BYTES = 8192;
+
+/** Sides of a box, two triangles each, whose corners are counted with x fastest, then y. */
+// biome-ignore format: a line for each direction
+const BOX_FACES = Uint32Array.of(
+  0, 2, 1, 1, 2, 3, 4, 5, 6, 6, 5, 7,
+  0, 1, 4, 4, 1, 5, 2, 6, 3, 3, 6, 7,
+  0, 4, 2, 2, 4, 6, 1, 3, 5, 5, 3, 7,
+);
 
 const pool: ShapeBlock[] = [];
 
@@ -80,11 +93,36 @@ export class ShapeBlock {
   static take(mesh: Mesh, shape: LocalShape, faces: boolean, room = ROOM): ShapeBlock {
     const bytes = bytesOf(shape);
     const small = bytes <= SHAPE_BYTES && room === ROOM;
-    const block = (small && pool.pop()) || new ShapeBlock(room, Math.max(SHAPE_BYTES, bytes));
     const tree = boxTreeOf(mesh);
+    const block = (small && pool.pop()) || new ShapeBlock(room, Math.max(SHAPE_BYTES, bytes));
     arena().u32()[(block.block + S.tree) >>> 2] = tree;
     block.#write(shape, faces);
     return block;
+  }
+
+  /** A block with a box that the kernel places, or undefined where it is too thin or uneven for that. */
+  static takeBox(mesh: Mesh, box: BoxWorldShape, place: MeshPlace, room = ROOM): ShapeBlock | undefined {
+    const tree = boxTreeOf(mesh);
+    const block = (room === ROOM && pool.pop()) || new ShapeBlock(room, SHAPE_BYTES);
+    const words = arena().u32();
+    words[(block.block + S.tree) >>> 2] = tree;
+    const doubles = arena().f64();
+    let at = (block.block + BOX_GIVEN) >>> 3;
+    for (let k = 0; k < 6; k++) doubles[at++] = box.ends[k];
+    for (let k = 0; k < 3; k++) doubles[at++] = mesh.origin[k];
+    let count = 0;
+    if (box.pose) {
+      for (let k = 0; k < 12; k++) doubles[at++] = box.pose[k];
+      count++;
+    }
+    if (place !== HERE) {
+      for (let k = 0; k < 12; k++) doubles[at++] = place.back[k];
+      count++;
+    }
+    words[(block.block + S.count) >>> 2] = count;
+    if (shapesKernels.kernels().placeBox(block.block)) return block;
+    block.release();
+    return undefined;
   }
 
   release(): void {
@@ -111,6 +149,29 @@ export class ShapeBlock {
     return arena()
       .u32()
       .subarray(at, at + this.word(field + 8));
+  }
+
+  /** What the kernel made of a box. */
+  box(): ConvexShape {
+    const doubles = arena().f64();
+    const at = this.block >>> 3;
+    const planes = new Float64Array(30);
+    for (let i = 0; i < 30; i++) {
+      const plane = Math.floor(i / PLANE_NUMBERS);
+      planes[i] = doubles[(this.word(S.planes) + PLANE_BYTES * plane) / 8 + (i % PLANE_NUMBERS)];
+    }
+    const [corners, edges] = [this.word(S.corners) >>> 3, this.word(S.edges) >>> 2];
+    return {
+      kind: Kind.convex,
+      points: doubles.slice(corners, corners + 24),
+      planes,
+      edges: arena()
+        .u32()
+        .slice(edges, edges + 24),
+      faces: BOX_FACES,
+      box: doubles.slice(at + S.box / 8, at + S.box / 8 + 6),
+      blur: doubles[at + S.blur / 8],
+    };
   }
 
   #write(shape: LocalShape, withFaces: boolean): void {

@@ -46,11 +46,19 @@ export interface RoundWorldShape {
   readonly radius: number;
 }
 
+/** A box: its least and greatest coordinates, six numbers, and where it is. */
+export interface BoxWorldShape {
+  readonly form: 'box';
+  readonly ends: readonly number[];
+  readonly pose: LinearPose | undefined;
+}
+
 /** A shape that was read, in the world. Its points are nobody else's. */
 export type WorldShape =
   | RoundWorldShape
   | { readonly form: 'half-space'; readonly normal: readonly number[]; readonly offset: number }
-  | { readonly form: 'hull'; readonly points: Float64Array; readonly isBox: boolean };
+  | BoxWorldShape
+  | { readonly form: 'hull'; readonly points: Float64Array };
 
 const MAX_POINTS = 1024;
 const KEYS = ['centre', 'from', 'min', 'normal', 'projection', 'points'] as const;
@@ -71,9 +79,9 @@ export function readShape(call: string, shape: Shape): WorldShape {
     case 'normal':
       return readHalfSpace(call, given);
     case 'projection':
-      return { form: 'hull', points: frustumCorners(call, given), isBox: false };
+      return { form: 'hull', points: frustumCorners(call, given) };
     case 'points':
-      return { form: 'hull', points: readNumbers(call, given, 'points', 0), isBox: false };
+      return { form: 'hull', points: readNumbers(call, given, 'points', 0) };
     default:
       throw new ImpingeError(
         'bad-input',
@@ -85,7 +93,8 @@ export function readShape(call: string, shape: Shape): WorldShape {
 function readRound(call: string, given: Record<string, unknown>, from: string, to: string): WorldShape {
   const axis = [0, 0, 0, 0, 0, 0];
   readTriple(call, given, from, axis, 0);
-  readTriple(call, given, to, axis, 3);
+  if (from !== to) readTriple(call, given, to, axis, 3);
+  else for (let k = 0; k < 3; k++) axis[3 + k] = axis[k];
   return { form: 'round', axis, radius: readLength('radius', given['radius'] as number) };
 }
 
@@ -97,16 +106,10 @@ function readBox(call: string, given: Record<string, unknown>): WorldShape {
     if (ends[k] > ends[3 + k])
       throw new ImpingeError('bad-input', `${call}: the box has min ${ends[k]} above max ${ends[3 + k]}`);
   }
-  const points = new Float64Array(24);
-  for (let c = 0; c < 8; c++) {
-    for (let k = 0; k < 3; k++) points[3 * c + k] = ends[(c >> k) & 1 ? 3 + k : k];
-  }
-  if (given['pose'] !== undefined) {
-    const pose = carvePose();
-    readLinearPose(given['pose'] as Pose, pose);
-    poseAll(points, pose);
-  }
-  return { form: 'hull', points, isBox: true };
+  if (given['pose'] === undefined) return { form: 'box', ends, pose: undefined };
+  const pose = carvePose();
+  readLinearPose(given['pose'] as Pose, pose);
+  return { form: 'box', ends, pose };
 }
 
 function readHalfSpace(call: string, given: Record<string, unknown>): WorldShape {

@@ -8,6 +8,8 @@ export interface ShapesKernel extends ScratchKernels {
   meetShape(query: number): number;
   meetSpheres(query: number): void;
   nearestShape(query: number): void;
+  /** 0: the box is too thin or uneven. */
+  placeBox(query: number): number;
   sweepShape(query: number): void;
 }
 

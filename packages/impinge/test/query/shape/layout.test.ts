@@ -1,6 +1,13 @@
 /** Numbers that the kernels of shapes and their host both have. */
 import { expect, test } from 'vitest';
-import { Kind, PLANE_BYTES, S, ShapeMode, ShapeStatus } from '../../../src/query/shape/shape-block.js';
+import {
+  BOX_GIVEN,
+  Kind,
+  PLANE_BYTES,
+  S,
+  ShapeMode,
+  ShapeStatus,
+} from '../../../src/query/shape/shape-block.js';
 import { asConstants, kernelConstants } from '../support/kernel-constants.js';
 
 const kernel = kernelConstants('shapes/layout.ts');
@@ -14,6 +21,7 @@ test('the fields of a query', () => {
 test('sizes, kinds, modes and states', () => {
   const numbers = (...names: string[]) => names.map((name) => kernel.get(name));
   expect(kernel.get('PLANE_BYTES')).toBe(PLANE_BYTES);
+  expect(kernel.get('BOX_GIVEN')).toBe(BOX_GIVEN);
   expect(numbers('SPHERE', 'CAPSULE', 'CONVEX')).toEqual(Object.values(Kind));
   expect(numbers('ANY', 'ALL')).toEqual(Object.values(ShapeMode));
   expect(numbers('DONE', 'FULL', 'MET')).toEqual(Object.values(ShapeStatus));
