@@ -11,7 +11,7 @@ import {
   ALL, CAPSULE, CONVEX, DONE, FULL, MET, SPHERE, S_COUNT, S_DOUBTS, S_DOUBT_CAPACITY, S_DOUBT_COUNT, S_FOUND, S_FOUND_CAPACITY,
   S_FOUND_COUNT, S_FROM, S_KIND, S_MODE, S_PLANES, S_RADIUS, S_REACH, S_TO, S_TREE, S_TRIANGLE,
 } from './layout';
-import { capsuleLanes, capsuleTriangle, capsuleTriangles, roundInside, setRound, sphereLanes, sphereTriangle, sphereTriangles } from './round';
+import { capsuleLanes, capsuleTriangle, capsuleTriangles, nearestLane, roundInside, setRound, sphereLanes, sphereTriangle, sphereTriangles } from './round';
 import { STACK, TRIANGLE, scratch } from './scratch';
 
 /** Finds what a shape meets. FULL: a list has no room; MET: any was asked for, S_TRIANGLE is one. */
@@ -72,18 +72,28 @@ function walk(query: usize): i32 {
       const block = blocks + BOX_BLOCK * <usize>ref;
       let mask = kind == SPHERE ? sphereLanes(block) : kind == CAPSULE ? capsuleLanes(block) : convexLanes(block);
       const inside = kind == CONVEX ? convexInside : roundInside;
+      // where any is asked for, it is soon found in the box nearest to a sphere's centre
+      const first = kind == SPHERE && !all ? nearestLane(mask) : 4;
+      let next: u32 = EMPTY;
       while (mask) {
         const lane = <usize>ctz(mask);
         mask &= mask - 1;
         const child = load<u32>(block + 4 * lane, BOX_REF);
         if (child == EMPTY) continue;
         if (!((inside >> <i32>lane) & 1)) {
-          store<u32>(top, child);
-          top += 4;
+          if (lane == first) next = child;
+          else {
+            store<u32>(top, child);
+            top += 4;
+          }
         } else if (!all) {
           store<u32>(query, load<u32>(order + 4 * <usize>firstOf(blocks, child)), S_TRIANGLE);
           return MET;
         } else if (!putAll(query, order, firstOf(blocks, child), endOf(blocks, child))) return FULL;
+      }
+      if (next != EMPTY) {
+        ref = next;
+        continue;
       }
     }
     if (top == stack) return DONE;

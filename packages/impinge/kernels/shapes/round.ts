@@ -77,6 +77,18 @@ let gapSq: v128 = i64x2.splat(0), farSq: v128 = i64x2.splat(0);
   return i32x4.bitmask(f32x4.le(gapSq, f32x4.splat(outerSq)));
 }
 
+/** Of some lanes of the block that a sphere was last asked about, the one whose box ends nearest to its centre; 4 where there are none. */
+// @ts-ignore: decorator
+@inline export function nearestLane(mask: i32): usize {
+  let best: f32 = Infinity;
+  let lane: usize = 4;
+  if (mask & 1) { best = f32x4.extract_lane(farSq, 0); lane = 0; }
+  if (mask & 2 && f32x4.extract_lane(farSq, 1) < best) { best = f32x4.extract_lane(farSq, 1); lane = 1; }
+  if (mask & 4 && f32x4.extract_lane(farSq, 2) < best) { best = f32x4.extract_lane(farSq, 2); lane = 2; }
+  if (mask & 8 && f32x4.extract_lane(farSq, 3) < best) lane = 3;
+  return lane;
+}
+
 /** Which of up to four triangles, whose numbers are rows apart, a sphere may meet by their boxes; inside: it has one of their corners. */
 export function sphereTriangles(a: usize, row: usize): i32 {
   const b = a + 3 * row, c = b + 3 * row;
