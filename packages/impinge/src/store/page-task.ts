@@ -50,6 +50,10 @@ export class PageTask {
     this.#layOut(0);
   }
 
+  get triangleCount(): number {
+    return this.#piece.triangleCount;
+  }
+
   /** What was made; where the tree had too little room, it is made here, with more. The bytes are there until `dispose()`. */
   result(): MadePage {
     for (let tries = 1; arena().u32()[(this.block >>> 2) + MADE] === 0; tries++) {

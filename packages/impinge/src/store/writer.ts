@@ -10,17 +10,16 @@ import { ImpingeError } from '../base/errors.js';
 import { readBag, readChoice, readFunction, readInteger } from '../base/options.js';
 import type { WorkerPool } from '../kernel/worker-pool.js';
 import type { LevelsPool } from '../levels/group-task.js';
-import { carvePose, IDENTITY, orthonormalised, toRigidPose } from '../math/pose.js';
-import { FARTHEST, reachOf } from '../mesh/reach.js';
+import { IDENTITY } from '../math/pose.js';
+import { Mesh } from '../mesh/mesh.js';
+import { BufferedSink } from './buffered-sink.js';
 import { ClusterShelf } from './cluster-shelf.js';
-import { f64Column } from './column.js';
 import { DirectoryColumns } from './directory-columns.js';
 import { divideShape } from './divided-shape.js';
 import { readMeta, readShape } from './input.js';
 import {
   Foot,
   PIECE_TRIANGLES,
-  padded,
   SHAPE_CLOSED,
   STORE_FOOT_BYTES,
   STORE_FOOT_MAGIC,
@@ -34,14 +33,13 @@ import { pageChecksum } from './page-hash.js';
 import { PageLine } from './page-line.js';
 import { PageShelves, type ShelvedPage } from './page-shelves.js';
 import type { PageSink } from './page-source.js';
-import type { MadePage } from './page-task.js';
-import { writePlacedBox } from './placed-box.js';
+import { type MadePage, PageTask } from './page-task.js';
+import { naming, nearEnough, poseOf } from './placed-objects.js';
 import { objectRounding } from './rounding.js';
+import { ShapeInWork } from './shape-in-work.js';
 import { ShapeLevels } from './shape-levels.js';
-import { ShapeSums } from './shape-sums.js';
 import type { SourceObject, SourceShape } from './source.js';
 import type { Spill } from './spill.js';
-import { WriteBehind } from './write-behind.js';
 
 export interface LevelsProgress {
   readonly done: number;
@@ -56,7 +54,7 @@ export interface StoreWriterOptions {
   readonly pieceTriangles?: number;
   /** Whether to add coarser pieces with certified errors; then pieces have at most 8 192 triangles. */
   readonly levels?: boolean;
-  /** Threads to make levels on, or without levels the pages of large shapes; the store is the same without. */
+  /** Threads to make levels on, or without levels pages; the store is the same without. */
   readonly pool?: StorePool;
   /** Told, for one shape after the other, how far its levels are; `total` is a guess that gets better. */
   readonly onLevels?: (progress: LevelsProgress) => void;
@@ -66,12 +64,11 @@ export interface StoreWriterOptions {
   readonly onTooFar?: (object: SourceObject) => void;
 }
 
-const BUFFER_BYTES = 1 << 20;
 /** Pieces of a shape whose pages keep a thread busy. */
 const LARGE_PIECES = 4;
 
 export class StoreWriter {
-  readonly #sink: WriteBehind;
+  readonly #sink: BufferedSink;
   readonly #pieceTriangles: number;
   readonly #levels: boolean;
   readonly #pool: StorePool | undefined;
@@ -80,11 +77,8 @@ export class StoreWriter {
   readonly #onLevels: StoreWriterOptions['onLevels'];
   readonly #spill: Spill | undefined;
   readonly #onTooFar: StoreWriterOptions['onTooFar'];
-  #buffer = new Uint8Array(BUFFER_BYTES);
-  /** Its contents may still be waiting to be written. */
-  #otherBuffer = new Uint8Array(BUFFER_BYTES);
-  #buffered = 0;
-  #written = 0;
+  /** Pages of shapes that do not keep a thread busy alone. */
+  readonly #small: PageLine;
   #state: 'open' | 'busy' | 'finished' = 'open';
   readonly #directory = new DirectoryColumns();
   readonly #shelves = new PageShelves();
@@ -95,7 +89,10 @@ export class StoreWriter {
     const { pieceTriangles = PIECE_TRIANGLES, levels = false } = readBag(options);
     readChoice('levels', levels, [true, false]);
     const most = readInteger('pieceTriangles', pieceTriangles, 64, levels ? PIECE_TRIANGLES : Infinity);
-    this.#sink = new WriteBehind(sink);
+    const head = new Uint32Array(STORE_HEAD_BYTES / 4);
+    head[0] = STORE_MAGIC;
+    head[1] = STORE_VERSION;
+    this.#sink = new BufferedSink(sink, new Uint8Array(head.buffer));
     this.#pieceTriangles = most;
     this.#levels = levels;
     this.#pool = readPool(options.pool);
@@ -104,10 +101,7 @@ export class StoreWriter {
     this.#onLevels = options.onLevels === undefined ? undefined : readFunction('onLevels', options.onLevels);
     this.#spill = options.spill;
     this.#onTooFar = options.onTooFar;
-    const head = new Uint32Array(this.#buffer.buffer, 0, STORE_HEAD_BYTES / 4);
-    head[0] = STORE_MAGIC;
-    head[1] = STORE_VERSION;
-    this.#buffered = STORE_HEAD_BYTES;
+    this.#small = new PageLine(this.#thread);
   }
 
   get objectCount(): number {
@@ -118,87 +112,150 @@ export class StoreWriter {
   }
   /** Bytes of the store so far. */
   get byteLength(): number {
-    return this.#written + this.#buffered;
+    return this.#sink.byteLength;
   }
 
-  /** Adds a shape and the objects made of it. Errors name the object; nothing of the shape is then in the store. */
+  /**
+   * Adds a shape and the objects made of it. Errors name the object; nothing of the shape is then in the store. Where a
+   * thread helps, small shapes are written with some delay; when that fails, the store cannot be finished.
+   */
   async add(shape: SourceShape): Promise<void> {
     await this.#alone(async () => {
-      const takeBack = this.#directory.mark();
-      try {
-        await this.#add(readShape(shape));
-      } catch (error) {
-        // pages that were written stay in the file, and are nobody's
-        takeBack();
-        this.#shelves.cut(this.pieceCount);
-        throw error;
-      }
+      const source = readShape(shape);
+      const { geometry, objects } = source;
+      if (objects.length === 0) return;
+      const triangles = 'indices' in geometry ? geometry.indices.length / 3 : geometry.triangleCount;
+      const isLarge = triangles > LARGE_PIECES * this.#pieceTriangles;
+      // a mesh is the caller's, who may dispose of it as soon as it is added
+      if (this.#thread && !isLarge && 'indices' in geometry && !(geometry instanceof Mesh))
+        return this.#addSmall(source);
+      await this.#withSmall((line) => line.empty());
+      await this.#addWhole(source, isLarge ? this.#thread : undefined);
     });
   }
 
-  async #add(source: SourceShape): Promise<void> {
-    const { geometry, objects: given } = source;
-    if (given.length === 0) return;
-    const triangles = 'indices' in geometry ? geometry.indices.length / 3 : geometry.triangleCount;
-    const isLarge = triangles > LARGE_PIECES * this.#pieceTriangles;
-    const thread = isLarge ? this.#thread : undefined;
+  /** To be called where the store is not going to be finished: frees what waits to be written. */
+  async abandon(): Promise<void> {
+    await this.#alone(async () => {
+      this.#state = 'finished';
+      await this.#small.drop();
+    });
+  }
+
+  /** Adds a shape, and returns when it is written. */
+  async #addWhole(source: SourceShape, thread: OtherThread | undefined): Promise<void> {
+    const takeBack = this.#directory.mark();
+    try {
+      const shape = await this.#open(source, thread);
+      if (shape) await this.#write(shape, thread);
+    } catch (error) {
+      // pages that were written stay in the file, and are nobody's
+      takeBack();
+      this.#shelves.cut(this.pieceCount);
+      throw error;
+    }
+  }
+
+  /** Puts a shape in line. */
+  async #addSmall(source: SourceShape): Promise<void> {
+    const shape = await this.#open(source, undefined);
+    if (!shape) return;
+    const tasks: PageTask[] = [];
+    try {
+      for await (const piece of shape.divided.pieces()) {
+        shape.add(piece);
+        tasks.push(new PageTask(piece, true));
+      }
+    } catch (error) {
+      for (const task of tasks) task.dispose();
+      throw error;
+    }
+    await this.#withSmall(async (line) => {
+      for (const [i, task] of tasks.entries()) {
+        line.put(task, async (page) => {
+          shape.sums.add(page);
+          await this.#writePage(page);
+          if (i === tasks.length - 1) await this.#close(shape);
+        });
+      }
+      for (let i = 0; i < tasks.length; i++) await line.work();
+    });
+  }
+
+  /** What waits belongs to shapes that were added: without it, the store is not what was asked for. */
+  async #withSmall(act: (line: PageLine) => Promise<void>): Promise<void> {
+    try {
+      await act(this.#small);
+    } catch (error) {
+      this.#state = 'finished';
+      await this.#small.drop();
+      throw error;
+    }
+  }
+
+  /** Undefined where all its objects are too far away. */
+  async #open(source: SourceShape, thread: OtherThread | undefined): Promise<ShapeInWork | undefined> {
+    const { geometry, objects } = source;
     const divided = await divideShape(geometry, {
       most: this.#pieceTriangles,
       levels: this.#levels,
       spill: this.#spill,
       thread,
-      label: given[0].path,
-      named: (make) => naming(given[0], make),
+      label: objects[0].path,
+      named: (make) => naming(objects[0], make),
     });
-    const allPoses = given.map((object) => poseOf(object));
-    const near = this.#near(given, allPoses, divided.box);
-    if (near.length === 0) return;
-    const objects = near.map((i) => given[i]);
-    const poses = near.map((i) => allPoses[i]);
-    // of each object, the boxes of its pieces, one after the other; most have one
-    const boxes = objects.map(() => f64Column(6));
+    const poses = objects.map((object) => poseOf(object));
+    const near = nearEnough(objects, poses, divided.box, this.#onTooFar);
+    if (near.length === 0) return undefined;
+    const placed = near.map((i) => ({ object: objects[i], pose: poses[i] }));
+    return new ShapeInWork(source, divided, placed);
+  }
+
+  async #write(shape: ShapeInWork, thread: OtherThread | undefined): Promise<void> {
+    const line = new PageLine(thread);
     const firstPiece = this.pieceCount;
-    const shape = new ShapeSums();
-    const line = new PageLine(thread, async (page) => {
-      shape.add(page);
-      await this.#writePage(page);
-    });
-    let pieces = 0;
-    let origin: ArrayLike<number> = [0, 0, 0];
     const levels = this.#levels ? this.#newLevels() : undefined;
-    const { u32, f64 } = this.#directory;
-    const number = u32.shapeFlags.length;
     try {
-      for await (const piece of divided.pieces()) {
-        origin = piece.origin;
-        await levels?.add(firstPiece + pieces++, piece);
-        const box = new Float64Array(6);
-        poses.forEach((pose, i) => {
-          writePlacedBox(piece, pose, box, 0);
-          boxes[i].append(box);
+      for await (const piece of shape.divided.pieces()) {
+        await levels?.add(firstPiece + shape.pieces, piece);
+        shape.add(piece);
+        line.put(new PageTask(piece, piece !== shape.source.geometry), async (page) => {
+          shape.sums.add(page);
+          await this.#writePage(page);
         });
-        await line.add(piece, piece !== geometry);
+        await line.work();
       }
       await line.empty();
-      u32.shapeExactPieces.push(this.pieceCount - firstPiece);
       await levels?.write();
     } finally {
       await line.drop();
       await levels?.dispose();
     }
+    await this.#close(shape);
+  }
+
+  /** When all its pages are written: the shape itself, and its objects. */
+  async #close(shape: ShapeInWork): Promise<void> {
+    const { u32, f64 } = this.#directory;
+    const number = u32.shapeFlags.length;
+    u32.shapeExactPieces.push(shape.pieces);
     u32.shapeFirstPiece.push(this.pieceCount);
-    u32.shapeFlags.push(shape.closed ? SHAPE_CLOSED : 0);
-    f64.shapeTriangles.push(shape.triangles);
-    for (let i = 0; i < objects.length; i++) {
-      f64.objectRounding.push(objectRounding(source, divided, origin, objects[i], poses[i]));
-      f64.objectCurveError.push(objects[i].curveError ?? 0);
-      await this.#addObject(objects[i], number, poses[i] ?? IDENTITY, boxes[i].values());
+    u32.shapeFlags.push(shape.sums.closed ? SHAPE_CLOSED : 0);
+    f64.shapeTriangles.push(shape.sums.triangles);
+    for (const { object, pose, boxes } of shape.objects) {
+      f64.objectRounding.push(objectRounding(shape.source, shape.divided, shape.origin, object, pose));
+      f64.objectCurveError.push(object.curveError ?? 0);
+      await this.#addObject(object, number, pose ?? IDENTITY, boxes.values());
     }
   }
 
   /** Writes the directory and the foot. Nothing can be added afterwards. */
   async finish(meta: StoreMeta): Promise<void> {
-    await this.#alone(() => this.#finish(readMeta(meta)));
+    await this.#alone(async () => {
+      const known = readMeta(meta);
+      await this.#withSmall((line) => line.empty());
+      await this.#finish(known);
+    });
   }
 
   /** One thing after the other, and nothing after the end. */
@@ -218,9 +275,9 @@ export class StoreWriter {
     await this.#place(this.#shelves.empty());
     const directory = this.#directory.toBytes(meta);
     this.#state = 'finished'; // also when it fails: what is written may hold half of it
-    await this.#pad();
+    await this.#sink.pad();
     const at = this.byteLength;
-    await this.#append(directory);
+    await this.#sink.append(directory);
     const foot = new Uint8Array(STORE_FOOT_BYTES);
     const words = new Uint32Array(foot.buffer);
     words[Foot.magic] = STORE_FOOT_MAGIC;
@@ -231,26 +288,8 @@ export class StoreWriter {
     numbers.setFloat64(4 * Foot.directoryByteLength, directory.length, true);
     numbers.setFloat64(4 * Foot.byteLength, at + directory.length + STORE_FOOT_BYTES, true);
     words[Foot.footChecksum] = pageChecksum(foot);
-    await this.#append(foot);
-    await this.#flush();
+    await this.#sink.append(foot);
     await this.#sink.done();
-  }
-
-  /** Which of these objects can be compared with any other; the rest is told, or refused. */
-  #near(
-    objects: readonly SourceObject[],
-    poses: readonly (Float64Array | undefined)[],
-    box: Float64Array | undefined,
-  ): number[] {
-    const all = [...objects.keys()];
-    // what is not finite is refused with its vertex
-    if (box === undefined) return all;
-    return all.filter((i) => {
-      if (reachOf(box, poses[i]) < FARTHEST) return true;
-      if (this.#onTooFar) this.#onTooFar(objects[i]);
-      else naming(objects[i], refuseTooFar);
-      return false;
-    });
   }
 
   #newLevels(): ShapeLevels {
@@ -260,8 +299,9 @@ export class StoreWriter {
       onProgress: (done: number, total: number) => this.#onLevels?.({ done, total }),
     };
     return new ShapeLevels(this.#directory, work, async (mesh, level) => {
-      const line = new PageLine(undefined, (page) => this.#writePage(page, level));
-      await line.add(mesh, false);
+      const line = new PageLine(undefined);
+      line.put(new PageTask(mesh, false), (page) => this.#writePage(page, level));
+      await line.work();
     });
   }
 
@@ -284,9 +324,9 @@ export class StoreWriter {
   /** Writes pages, and where they are. */
   async #place(pages: readonly ShelvedPage[]): Promise<void> {
     for (const { piece, bytes } of pages) {
-      await this.#pad();
+      await this.#sink.pad();
       this.#directory.f64.pieceByteOffset.values()[piece] = this.byteLength;
-      await this.#append(bytes);
+      await this.#sink.append(bytes);
     }
   }
 
@@ -314,35 +354,11 @@ export class StoreWriter {
     f64.objectPropertiesByteOffset.push(this.byteLength);
     u32.objectPropertiesBytes.push(properties.length);
     u32.objectPropertiesChecksum.push(checksumOf(properties, -1));
-    await this.#append(properties);
-  }
-
-  async #pad(): Promise<void> {
-    const missing = padded(this.byteLength) - this.byteLength;
-    if (missing > 0) await this.#append(NOTHING_BUT_ZEROS.subarray(0, missing));
-  }
-
-  async #append(bytes: Uint8Array): Promise<void> {
-    for (let at = 0; at < bytes.length; ) {
-      const count = Math.min(bytes.length - at, BUFFER_BYTES - this.#buffered);
-      this.#buffer.set(bytes.subarray(at, at + count), this.#buffered);
-      this.#buffered += count;
-      at += count;
-      if (this.#buffered === BUFFER_BYTES) await this.#flush();
-    }
-  }
-
-  async #flush(): Promise<void> {
-    if (this.#buffered === 0) return;
-    await this.#sink.write(this.#buffer.subarray(0, this.#buffered));
-    [this.#buffer, this.#otherBuffer] = [this.#otherBuffer, this.#buffer];
-    this.#written += this.#buffered;
-    this.#buffered = 0;
+    await this.#sink.append(properties);
   }
 }
 
 const NOTHING = new Uint8Array(0);
-const NOTHING_BUT_ZEROS = new Uint8Array(64);
 
 /** A pool of no threads is none. */
 function readPool(pool: StorePool | undefined): StorePool | undefined {
@@ -351,32 +367,4 @@ function readPool(pool: StorePool | undefined): StorePool | undefined {
     throw new ImpingeError('bad-option', 'pool must be one that can make levels, such as nodePool()');
   }
   return readInteger('the size of a pool', pool.size, 0) > 0 ? pool : undefined;
-}
-
-function poseOf(object: SourceObject): Float64Array | undefined {
-  if (object.pose === undefined) return undefined;
-  const { pose } = object;
-  if (pose.length !== 12) {
-    throw new ImpingeError('bad-pose', `object "${object.path}": a pose has 12 numbers, not ${pose.length}`);
-  }
-  const parts = { rotation: pose.subarray(0, 9), translation: pose.subarray(9) };
-  return naming(object, () => orthonormalised(toRigidPose(parts, carvePose), carvePose));
-}
-
-function refuseTooFar(): never {
-  throw new ImpingeError('bad-input', `it reaches farther than ${FARTHEST.toExponential()} from zero`);
-}
-
-/** Says which object an error is about. */
-function naming<T>(object: SourceObject, make: () => T): T {
-  try {
-    return make();
-  } catch (error) {
-    if (!(error instanceof ImpingeError)) throw error;
-    throw new ImpingeError(error.code, `object "${object.path}" of ${object.file}: ${error.message}`, {
-      ...error.detail,
-      object: object.path,
-      file: object.file,
-    });
-  }
 }

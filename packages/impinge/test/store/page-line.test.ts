@@ -1,5 +1,5 @@
 /** Pages on another thread: the store is the same to the byte, and nothing is left behind when the thread fails. */
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { torusKnot } from '../../../../scenes/index.mjs';
 import { arena } from '../../src/base/arena.js';
 import { Mesh } from '../../src/mesh/mesh.js';
@@ -7,9 +7,11 @@ import { nodePool } from '../../src/node/threads.js';
 import { MemorySink } from '../../src/store/page-source.js';
 import type { ShapeArrays, ShapeStream, SourceShape } from '../../src/store/source.js';
 import { StoreWriter } from '../../src/store/writer.js';
-import { memorySpill, named, storeBytes } from './fixtures.js';
+import { META, memorySpill, named, storeBytes } from './fixtures.js';
 
-const KNOT = torusKnot(900, 24) as ShapeArrays; // 12 288 triangles
+/** With 48 triangles per segment. */
+const knot = (around: number) => torusKnot(2, 3, 1, 0.25, around) as ShapeArrays;
+const KNOT = knot(2000);
 const CORNERS = Float32Array.from(
   [...KNOT.indices].flatMap((v) => [...KNOT.positions.subarray(3 * v, 3 * v + 3)]),
 );
@@ -52,7 +54,7 @@ test.each(Object.keys(GEOMETRIES))('%s: the same bytes, whoever makes the pages'
 });
 
 test.each([
-  ['arrays', KNOT, 3],
+  ['arrays', KNOT, 2],
   // of a stream, the thread is asked first for the groups of a chunk
   ['a stream, at its first chunk', STREAM, 1],
   ['a stream, at its second chunk or at pages of the first', STREAM, 2],
@@ -75,3 +77,67 @@ test.each([
     expect(arena().usedBytes).toBe(before);
   },
 );
+
+/** Of 144 to 3 600 triangles, the last in two pieces. */
+const SMALL = Array.from({ length: 150 }, (_, i) => ({
+  geometry: knot(i % 30 === 29 ? 75 : 3 + (i % 8)),
+  objects: [{ ...named(`knot ${i}`), properties: { number: String(i) } }],
+}));
+
+describe('small shapes', () => {
+  const adding = async (writer: StoreWriter) => {
+    for (const shape of SMALL) await writer.add(shape);
+  };
+
+  test('the same bytes, whoever makes the pages', async () => {
+    let calls = 0;
+    const call: typeof pool.call = (...args) => {
+      calls++;
+      return pool.call(...args);
+    };
+    const options = { pieceTriangles: 2500 };
+    const expected = Buffer.from(await storeBytes(SMALL, options));
+    const before = arena().usedBytes;
+    const made = await storeBytes(SMALL, { ...options, pool: { ...pool, call } });
+    expect(Buffer.from(made).equals(expected)).toBe(true);
+    expect(calls).toBeGreaterThan(1);
+    expect(arena().usedBytes).toBe(before);
+  });
+
+  test('one that is refused leaves those before and after it', async () => {
+    const bad = {
+      geometry: { ...SMALL[8].geometry, indices: Uint32Array.of(0, 1, 1e6) },
+      objects: [named('bad')],
+    };
+    const sink = new MemorySink();
+    const writer = new StoreWriter(sink, { pool });
+    for (const [i, shape] of SMALL.entries()) {
+      if (i % 50 === 20) await expect(writer.add(bad)).rejects.toThrow('"bad"');
+      await writer.add(shape);
+    }
+    await writer.finish(META);
+    expect(Buffer.from(sink.bytes()).equals(Buffer.from(await storeBytes(SMALL)))).toBe(true);
+  });
+
+  test('when a thread fails, the store cannot be finished, and nothing is left behind', async () => {
+    const before = arena().usedBytes;
+    let calls = 0;
+    const call: typeof pool.call = (...args) =>
+      ++calls < 2 ? pool.call(...args) : Promise.reject(new Error('out of order'));
+    const writer = new StoreWriter(new MemorySink(), { pool: { ...pool, call } });
+    const finish = () => writer.finish(META);
+    await expect(adding(writer).then(finish)).rejects.toThrow('out of order');
+    await expect(finish()).rejects.toThrow('finished');
+    expect(arena().usedBytes).toBe(before);
+  });
+
+  test('what waits is freed when the store is abandoned', async () => {
+    const before = arena().usedBytes;
+    const writer = new StoreWriter(new MemorySink(), { pool });
+    await writer.add(SMALL[1]);
+    expect(arena().usedBytes).toBeGreaterThan(before);
+    await writer.abandon();
+    expect(arena().usedBytes).toBe(before);
+    await expect(writer.add(SMALL[1])).rejects.toThrow('finished');
+  });
+});
