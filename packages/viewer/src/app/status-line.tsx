@@ -18,11 +18,12 @@ export function StatusLine({ viewer }: { readonly viewer: Viewer }) {
       const now = { ...picture.stats };
       stats.value = now;
       // what comes last may come without a frame
-      timer = now.complete ? undefined : setTimeout(take, EVERY_MS);
+      timer = now.sharp ? undefined : setTimeout(take, EVERY_MS);
     };
     take();
     const end = picture.onFrame(() => {
-      timer ??= setTimeout(take, EVERY_MS);
+      if (timer === undefined && !picture.stats.sharp) take();
+      else timer ??= setTimeout(take, EVERY_MS);
     });
     return () => {
       end();
@@ -39,7 +40,7 @@ export function StatusLine({ viewer }: { readonly viewer: Viewer }) {
         ? 'levels are being made …'
         : '';
   return (
-    <footer class="status-line">
+    <footer class="status-line" aria-busy={now?.sharp !== true}>
       {now && (
         <>
           <span>

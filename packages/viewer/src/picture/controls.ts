@@ -30,6 +30,7 @@ export interface ControlsHost {
   readonly canvas: HTMLCanvasElement;
   /** The camera now; set to move it. */
   state: CameraState;
+  readonly metresPerUnit: number;
   /** Of the picture in CSS pixels. */
   lens(): Lens;
   pick(x: number, y: number): Promise<Pick | undefined>;

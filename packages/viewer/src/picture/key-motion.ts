@@ -2,8 +2,9 @@
 import { add, axesOf, type CameraState, orbited, targetOf, turned, zoomed } from './camera-state.js';
 import type { Navigation, Point } from './types.js';
 
-interface KeyHost {
+export interface KeyHost {
   state: CameraState;
+  readonly metresPerUnit: number;
 }
 
 /** Right, up, forward; turns are yaw, pitch. */
@@ -24,7 +25,7 @@ const TURNS: Readonly<Record<string, readonly [number, number]>> = {
 /** Radians per press, and per second. */
 const STEP = Math.PI / 24;
 const TURNING = 1.4;
-/** Units per second: a brisk walk. */
+/** Metres per second: a brisk walk. */
 const WALKING = 2;
 
 export class KeyMotion {
@@ -73,6 +74,7 @@ export class KeyMotion {
     let way: Point = [0, 0, 0];
     let isMoving = false;
     const isWalk = this.#navigation() === 'walk';
+    const { metresPerUnit } = this.#host;
     const { right, up, forward } = axesOf(isWalk ? { yaw: state.yaw, pitch: 0 } : state);
     for (const code of this.#pressed) {
       const move = MOVES[code];
@@ -83,7 +85,7 @@ export class KeyMotion {
       isMoving = true;
     }
     const fast = this.#pressed.has('Shift') ? 3 : 1;
-    const towards = add(state.eye, way, this.#speed * fast * seconds);
+    const towards = add(state.eye, way, (this.#speed * fast * seconds) / metresPerUnit);
     if (isMoving && isWalk && this.limit) this.#ask(state.eye, towards);
     else state = { ...state, eye: towards };
     this.#host.state = state;

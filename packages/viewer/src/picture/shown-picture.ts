@@ -106,7 +106,7 @@ export class ShownPicture implements Picture {
     const { memory = MEMORY, budget = BUDGET } = options;
     const opened = await this.#stream.open(storeUrl, memory, budget);
     const parts = makeParts(this.#renderer, opened, this.#labels, THEMES[this.#theme]);
-    this.#parts = { ...parts, controls: this.#listen() };
+    this.#parts = { ...parts, controls: this.#listen(opened.metresPerUnit) };
     this.#loop.open(this.#parts);
     this.#resize();
     this.#resizing.observe(this.#container);
@@ -276,7 +276,7 @@ export class ShownPicture implements Picture {
     return this.#parts.surface.bytes + this.#parts.objects.bytes + 4 * this.canvas.width * this.canvas.height;
   }
 
-  #listen(): Controls {
+  #listen(metresPerUnit: number): Controls {
     const { signal } = this.#ends;
     const lost = () => {
       this.#isLost = true;
@@ -287,6 +287,7 @@ export class ShownPicture implements Picture {
     const picture = this;
     const controls = new Controls({
       canvas: this.canvas,
+      metresPerUnit,
       get state() {
         return picture.#camera.state;
       },

@@ -71,6 +71,7 @@ export interface Opened {
   readonly boxes: Float64Array<ArrayBuffer>;
   readonly hasLevels: boolean;
   readonly triangles: number;
+  readonly metresPerUnit: number;
 }
 
 /** Numbers for a place in one of the pairs of buffers. */

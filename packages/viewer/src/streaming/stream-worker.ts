@@ -58,6 +58,7 @@ function tell(model: StoredModel, { origins: { origin, step, origins } }: Stream
       boxes,
       hasLevels,
       triangles,
+      metresPerUnit: model.meta.metresPerUnit,
     },
     [poses.buffer, boxes.buffer],
   );
