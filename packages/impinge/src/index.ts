@@ -50,12 +50,7 @@ export { type WithinOptions, within } from './query/pair/within.js';
 export type { EngineRayHit } from './query/ray/cast-engine.js';
 export type { RayHit } from './query/ray/cast-mesh.js';
 export type { AllSceneRayHits, SceneRayHit, SceneRayHits } from './query/ray/cast-scene.js';
-export {
-  type ClosestPointResult,
-  type ClosestPoints,
-  closestPoint,
-  closestPoints,
-} from './query/ray/closest-point.js';
+export type { ClosestPointResult, ClosestPoints } from './query/ray/closest-point.js';
 export type { ClosestOptions, PointOptions } from './query/ray/point-input.js';
 export type { Ray, RayMode, RayOptions, Rays } from './query/ray/ray-input.js';
 export {
@@ -65,7 +60,29 @@ export {
   raycast,
   raycastMany,
 } from './query/ray/raycast.js';
-export { pointsInMesh, signedDistance, signedDistances } from './query/ray/signed-distance.js';
+export {
+  closestPoint,
+  closestPoints,
+  type EngineClosestPoint,
+  pointInMesh,
+  pointsInMesh,
+  type SceneClosestPoint,
+  type SceneClosestPoints,
+  signedDistance,
+  signedDistances,
+} from './query/scene/ask-points.js';
+export {
+  type EngineShapeContact,
+  type EngineShapeDistance,
+  meetsShape,
+  meetsSpheres,
+  objectsInShape,
+  type SceneShapeContact,
+  type SceneShapeDistance,
+  shapeDistance,
+  sweepShape,
+  trianglesInShape,
+} from './query/scene/ask-shapes.js';
 export {
   type CollideAllOptions,
   type CollideAllResult,
@@ -73,6 +90,7 @@ export {
   type ObjectPair,
 } from './query/scene/collide-all.js';
 export { collideOne } from './query/scene/collide-one.js';
+export type { ObjectTriangles, PieceTriangles } from './query/scene/meeting-shape.js';
 export {
   type NearestOptions,
   type NearestPairOptions,
@@ -102,13 +120,9 @@ export {
   type StoredEngineOptions,
 } from './query/scene/stored-engine.js';
 export { type SectionCurve, section } from './query/section/section.js';
-export { meetsShape, type ShapeOptions, trianglesInShape } from './query/shape/meets-shape.js';
-export { meetsSpheres, type Spheres } from './query/shape/meets-spheres.js';
-export {
-  type ShapeDistance,
-  type ShapeDistanceOptions,
-  shapeDistance,
-} from './query/shape/shape-distance.js';
+export type { ShapeOptions } from './query/shape/meets-shape.js';
+export type { Spheres } from './query/shape/meets-spheres.js';
+export type { ShapeDistance, ShapeDistanceOptions } from './query/shape/shape-distance.js';
 export type {
   BoxShape,
   CapsuleShape,
@@ -118,7 +132,7 @@ export type {
   Shape,
   SphereShape,
 } from './query/shape/shape-input.js';
-export { type ShapeContact, sweepShape } from './query/shape/sweep-shape.js';
+export type { ShapeContact } from './query/shape/sweep-shape.js';
 export {
   type ContactCurve,
   type ContactKind,
@@ -130,7 +144,6 @@ export {
 export {
   type ContainmentResult,
   contains,
-  pointInMesh,
   type SolidRelation,
 } from './query/solid/containment.js';
 export type { PointLocation } from './query/solid/locate.js';

@@ -184,6 +184,22 @@ const scene = new main.Scene();
 const [inScene] = [scene.add(cube, { name: 'one', userData: 1 }), scene.add(other)];
 api('Scene, near', () => [inScene, 0.1], scene.near.bind(scene));
 api('Scene, near a box', () => [{ min: [0, 0, 0], max: [1, 1, 1] }, 0.1], scene.near.bind(scene));
+api('closestPoint, a scene', () => [scene, [2, 0, 0], { atMost: 9 }], main.closestPoint);
+api('closestPoints, a scene', () => [scene, [2, 0, 0, 3, 3, 3], { atMost: 9 }], main.closestPoints);
+api('signedDistance, a scene', () => [scene, [2, 0, 0], {}], main.signedDistance);
+api('signedDistances, a scene', () => [scene, [2, 0, 0, 3, 3, 3], {}], main.signedDistances);
+api('pointInMesh, a scene', () => [scene, [2, 0, 0], {}], main.pointInMesh);
+api('pointsInMesh, a scene', () => [scene, [2, 0, 0, 3, 3, 3], {}], main.pointsInMesh);
+api('meetsShape, a scene', () => [scene, { centre: [2, 0, 0], radius: 1 }, {}], main.meetsShape);
+api('trianglesInShape, a scene', () => [scene, { centre: [2, 0, 0], radius: 1 }], main.trianglesInShape);
+api('objectsInShape', () => [scene, { normal: [1, 0, 0], offset: 1 }], main.objectsInShape);
+api('meetsSpheres, a scene', () => [scene, { centres: [2, 0, 0], radii: [1] }, {}], main.meetsSpheres);
+api(
+  'shapeDistance, a scene',
+  () => [scene, { min: [2, 0, 0], max: [3, 1, 1] }, { atMost: 9 }],
+  main.shapeDistance,
+);
+api('sweepShape, a scene', () => [scene, { centre: [2, 0, 0], radius: 1 }, [-3, 0, 0]], main.sweepShape);
 api('collideOne', () => [scene, inScene, { distance: 0.1, mode: 'all' }], main.collideOne);
 api('nearest', () => [scene, inScene, { count: 2, atMost: 3 }], main.nearest);
 api('nearestPair', () => [scene, { atMost: 3 }], main.nearestPair);

@@ -76,6 +76,11 @@ function determinant(p: Readonly<LinearPose>): number {
   );
 }
 
+/** Whether a map turns left into right. */
+export function isMirror(p: Readonly<LinearPose>): boolean {
+  return determinant(p) < 0;
+}
+
 /** What undoes a pose; not finite where nothing does. */
 export function invertLinear(p: Readonly<LinearPose>): LinearPose {
   const det = determinant(p);

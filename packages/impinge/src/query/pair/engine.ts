@@ -31,6 +31,15 @@ export interface QueryEngine {
    * first. `distance()` may become less on the way. A part's mesh is there until the next part is asked for.
    */
   parts(near: Float64Array, distance: () => number): AsyncIterable<EnginePart>;
+  /**
+   * The parts in whose boxes (six numbers at boxes[at ..], in the engine's frame) a bound is at most `limit()`, in the order of their
+   * bounds; `limit()` may become less on the way. For rays, sweeps and whatever else boxes around the question are too large for; an
+   * engine need not have it.
+   */
+  partsBy?(
+    bound: (boxes: Float64Array, at: number) => number,
+    limit: () => number,
+  ): AsyncIterable<EnginePart>;
   /** The pairs of triangles at most `distance` apart. One side is this engine. */
   pairs(request: PairsRequest): Promise<EngineCollideResult>;
   /** The pairs of objects at most `distance` apart, how far and where. */

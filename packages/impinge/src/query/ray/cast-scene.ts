@@ -3,9 +3,8 @@
  * what was met lies before the rest.
  */
 import { arena } from '../../base/arena.js';
-import { PairHeap } from '../../base/heap.js';
 import type { RigidPose } from '../../math/pose.js';
-import type { MovingBoxes } from '../../scene/moving-boxes.js';
+import { NearestFirst } from '../../scene/nearest-first.js';
 import type { Scene, SceneObject, SlotObject } from '../../scene/scene.js';
 import { castAll, castFirst, type Hit, Mode, readHit } from './cast.js';
 import { castMesh, type RayHit } from './cast-mesh.js';
@@ -52,7 +51,7 @@ export function isScene(target: unknown): target is Scene {
 export function castScene(scene: Scene, ray: Ray, ask: RayAsk): SceneRayHit[] {
   const numbers = new Float64Array(8);
   writeOne(ray, ask, WORLD, numbers, 0);
-  const hits = new RayWalk(scene).hits(numbers, ask, ({ mesh, pose, stretch }, atMost) =>
+  const hits = hitsAlong(new NearestFirst(scene), numbers, ask, ({ mesh, pose, stretch }, atMost) =>
     stretch.rigid
       ? castMesh(mesh, ray, { ...ask, atMost }, pose)
       : castStretched(mesh, numbers, { ...ask, atMost }, pose),
@@ -63,7 +62,7 @@ export function castScene(scene: Scene, ray: Ray, ask: RayAsk): SceneRayHit[] {
 /** The same for many rays. */
 export function castSceneMany(scene: Scene, rays: Rays, ask: RayAsk): SceneRayHits | AllSceneRayHits {
   const { count, write } = readRays(rays, ask);
-  const walk = new RayWalk(scene);
+  const walk = new NearestFirst(scene);
   const caster = new ObjectCaster(ask);
   const numbers = new Float64Array(8);
   const starts = new Uint32Array(count + 1);
@@ -72,7 +71,7 @@ export function castSceneMany(scene: Scene, rays: Rays, ask: RayAsk): SceneRayHi
     for (let i = 0; i < count; i++) {
       write(i, WORLD, numbers, 0);
       caster.aim(numbers, (frame, out, at) => write(i, frame, out, at));
-      const hits = walk.hits(numbers, ask, caster.cast);
+      const hits = hitsAlong(walk, numbers, ask, caster.cast);
       if (ask.mode === Mode.all) for (const hit of hits) found.push(hit);
       else found.push(hits[0]);
       starts[i + 1] = found.length;
@@ -103,55 +102,28 @@ interface Met<One> {
   readonly hit: One;
 }
 
-/** Rays through one scene, which stays as it is meanwhile. */
-class RayWalk {
-  readonly #scene: Scene;
-  readonly #tree: MovingBoxes;
-  readonly #heap = new PairHeap();
-
-  constructor(scene: Scene) {
-    this.#scene = scene;
-    this.#tree = scene.tree;
-    this.#tree.flush();
-  }
-
-  /** What a ray (eight numbers) meets, in order; `castOne` says what it meets of an object up to a distance. */
-  hits<One extends { readonly distance: number; readonly triangle: number }>(
-    ray: Float64Array,
-    { mode, atMost }: RayAsk,
-    castOne: (object: SlotObject, atMost: number) => readonly One[],
-  ): Met<One>[] {
-    const tree = this.#tree;
-    const heap = this.#heap;
-    const met: Met<One>[] = [];
-    let limit = Math.min(atMost, ray[7]);
-    heap.length = 0;
-    if (tree.root >= 0) this.#push(ray, tree.root, limit);
-    while (heap.pop() && heap.key <= limit) {
-      const node = heap.a;
-      if ((node & 1) === 1) {
-        this.#push(ray, tree.left[node], limit);
-        this.#push(ray, tree.right[node], limit);
-        continue;
-      }
-      const object = this.#scene.objectAt(node >>> 1)!;
-      for (const hit of castOne(object, limit)) {
-        met.push({ object, hit });
-        if (mode === Mode.any) return met;
-        if (mode === Mode.first) limit = Math.min(limit, hit.distance);
-      }
+/** What a ray (eight numbers) meets, in order; `castOne` says what it meets of an object up to a distance. */
+function hitsAlong<One extends { readonly distance: number; readonly triangle: number }>(
+  walk: NearestFirst,
+  ray: Float64Array,
+  { mode, atMost }: RayAsk,
+  castOne: (object: SlotObject, atMost: number) => readonly One[],
+): Met<One>[] {
+  const met: Met<One>[] = [];
+  const enters = (boxes: Float64Array, at: number) => entersBox(ray, boxes, at);
+  walk.visit(enters, Math.min(atMost, ray[7]), (object, limit) => {
+    let most = limit;
+    for (const hit of castOne(object, limit)) {
+      met.push({ object, hit });
+      if (mode === Mode.any) return -1;
+      if (mode === Mode.first) most = Math.min(most, hit.distance);
     }
-    return met.sort(
-      ({ object: o, hit: p }, { object: q, hit: r }) =>
-        p.distance - r.distance || o.slot - q.slot || p.triangle - r.triangle,
-    );
-  }
-
-  #push(ray: Float64Array, node: number, limit: number): void {
-    const leaf = (node & 1) === 0;
-    const enters = entersBox(ray, leaf ? this.#scene.boxes : this.#tree.boxes, (leaf ? 3 : 6) * node);
-    if (enters <= limit && enters < Infinity) this.#heap.push(enters, node, 0);
-  }
+    return most;
+  });
+  return met.sort(
+    ({ object: o, hit: p }, { object: q, hit: r }) =>
+      p.distance - r.distance || o.slot - q.slot || p.triangle - r.triangle,
+  );
 }
 
 /** Many rays against one object after the other, without more than the numbers of each hit. */

@@ -153,7 +153,7 @@ function closestPortable(mesh: Mesh, doubles: Float64Array, at: number, hit: num
 }
 
 /** Weights of the second and third corner at a point of a triangle, by areas; of one without area, along its longer edge. */
-function weightsAt(t: Float64Array, p: Float64Array): [number, number] {
+export function weightsAt(t: Float64Array, p: Float64Array): [number, number] {
   const u = [t[3] - t[0], t[4] - t[1], t[5] - t[2]];
   const v = [t[6] - t[0], t[7] - t[1], t[8] - t[2]];
   const w = [p[0] - t[0], p[1] - t[1], p[2] - t[2]];

@@ -55,7 +55,8 @@ function sphereAt(centres: ArrayLike<number>, i: number, radius: number) {
   return { form: 'round', axis: [x, y, z, x, y, z], radius } as const;
 }
 
-function readSpheres(spheres: Spheres) {
+/** Centres, three numbers each, and the radius of each. */
+export function readSpheres(spheres: Spheres) {
   if (typeof spheres !== 'object' || spheres === null)
     throw new ImpingeError('bad-input', `meetsSpheres: spheres are an object, got ${shown(spheres)}`);
   const centres = readPoints('meetsSpheres', spheres.centres, false);

@@ -18,7 +18,7 @@ import { type MeshPlace, readPlace } from './mesh-place.js';
 import { largestOf, type PlacedShape, placeShape } from './place-shape.js';
 import { S, ShapeBlock } from './shape-block.js';
 import { assertEven, gapTo, toWorld } from './shape-distance.js';
-import { readShape, type Shape } from './shape-input.js';
+import { readShape, type Shape, type WorldShape } from './shape-input.js';
 import { shapesKernels } from './shapes-kernel.js';
 import { type StartContact, startContact } from './start-contact.js';
 
@@ -55,9 +55,7 @@ export function sweepShape(
   assertMesh(mesh);
   const place = readPlace(readPose(options));
   assertEven('sweepShape', place);
-  const world = readShape('sweepShape', shape);
-  if (world.form === 'half-space')
-    throw new ImpingeError('bad-input', 'sweepShape: a half-space has no end and meets whatever it moves to');
+  const world = readSweptShape(shape);
   const motion = toMesh(readMotion(by), place);
   const placed = placeShape(world, mesh, place);
   const most = Math.max(largestOf(mesh), largest(placed.shape.box));
@@ -68,6 +66,14 @@ export function sweepShape(
   return found && contactOf(mesh, place, placed, motion, found);
 }
 
+/** A shape that can be moved on. */
+export function readSweptShape(shape: Shape): WorldShape {
+  const world = readShape('sweepShape', shape);
+  if (world.form === 'half-space')
+    throw new ImpingeError('bad-input', 'sweepShape: a half-space has no end and meets whatever it moves to');
+  return world;
+}
+
 interface Found {
   readonly time: number;
   readonly triangle: number;
@@ -76,7 +82,8 @@ interface Found {
   readonly depth: number;
 }
 
-function readMotion(by: ArrayLike<number>): Float64Array {
+/** The motion as three finite numbers. */
+export function readMotion(by: ArrayLike<number>): Float64Array {
   const numbers = steady(by);
   if (numbers?.length !== 3)
     throw new ImpingeError(

@@ -1,0 +1,255 @@
+/** Questions about points, of meshes, of scenes of posed objects, and of engines such as stored models. */
+import { readAtMost } from '../../base/options.js';
+import type { Vec3 } from '../../math/pose.js';
+import type { Mesh } from '../../mesh/mesh.js';
+import { NearestFirst } from '../../scene/nearest-first.js';
+import type { Scene, SceneObject, SlotObject } from '../../scene/scene.js';
+import { gapOfBoxes } from '../pair/box-gap.js';
+import { isEngine, type QueryEngine } from '../pair/engine.js';
+import { isScene } from '../ray/cast-scene.js';
+import {
+  type ClosestPointResult,
+  type ClosestPoints,
+  closestPoint as closestOfMesh,
+  closestPoints as closestOfMeshMany,
+} from '../ray/closest-point.js';
+import { type ClosestOptions, type PointOptions, readPoints } from '../ray/point-input.js';
+import {
+  pointsInMesh as sidesOfMesh,
+  signedDistance as signedOfMesh,
+  signedDistances as signedOfMeshMany,
+} from '../ray/signed-distance.js';
+import { pointInMesh as locationInMesh } from '../solid/containment.js';
+import type { PointLocation } from '../solid/locate.js';
+import { closestPosed, makePointMesh, sideOf, signedPosed } from './closest-posed.js';
+import { eachPart, type Placed, readPlaced } from './placed-target.js';
+
+export interface SceneClosestPoint extends ClosestPointResult {
+  readonly object: SceneObject;
+}
+
+/** What is closest to many points in a scene, as columns. */
+export interface SceneClosestPoints extends ClosestPoints {
+  /** Undefined where nothing is near enough. */
+  readonly objects: readonly (SceneObject | undefined)[];
+}
+
+export interface EngineClosestPoint extends ClosestPointResult {
+  /** What is closest; the triangle is numbered within the piece. */
+  readonly object: number;
+  readonly piece: number;
+}
+
+/**
+ * Finds the point of a mesh, scene or engine closest to a point, or undefined where none is within `atMost`. Of objects equally far the first is
+ * named.
+ */
+export function closestPoint(
+  mesh: Mesh,
+  point: ArrayLike<number>,
+  options?: ClosestOptions,
+): ClosestPointResult | undefined;
+export function closestPoint(
+  scene: Scene,
+  point: ArrayLike<number>,
+  options?: Placed<ClosestOptions>,
+): SceneClosestPoint | undefined;
+export function closestPoint(
+  engine: QueryEngine,
+  point: ArrayLike<number>,
+  options?: Placed<ClosestOptions>,
+): Promise<EngineClosestPoint | undefined>;
+export function closestPoint(
+  target: Mesh | Scene | QueryEngine,
+  point: ArrayLike<number>,
+  options?: ClosestOptions,
+): unknown {
+  if (!isScene(target) && !isEngine(target)) return closestOfMesh(target, point, options);
+  const { atMost = Infinity } = readPlaced(options);
+  readAtMost('atMost', atMost);
+  const at = Float64Array.from(readPoints('closestPoint', point, true));
+  return isScene(target) ? new ScenePoints(target).closest(at, atMost) : closestOfEngine(target, at, atMost);
+}
+
+/** The same for many points of a mesh or scene, three numbers each, with typed arrays for answers. */
+export function closestPoints(mesh: Mesh, points: ArrayLike<number>, options?: ClosestOptions): ClosestPoints;
+export function closestPoints(
+  scene: Scene,
+  points: ArrayLike<number>,
+  options?: Placed<ClosestOptions>,
+): SceneClosestPoints;
+export function closestPoints(
+  target: Mesh | Scene,
+  points: ArrayLike<number>,
+  options?: ClosestOptions,
+): ClosestPoints | SceneClosestPoints {
+  if (!isScene(target)) return closestOfMeshMany(target, points, options);
+  const { atMost = Infinity } = readPlaced(options);
+  readAtMost('atMost', atMost);
+  const scene = new ScenePoints(target);
+  const found = eachPoint('closestPoints', points, (at) => scene.closest(at, atMost));
+  const places = new Float64Array(3 * found.length).fill(Number.NaN);
+  found.forEach((one, i) => {
+    if (one) places.set(one.point, 3 * i);
+  });
+  return {
+    distances: Float64Array.from(found, (one) => one?.distance ?? Infinity),
+    triangles: Int32Array.from(found, (one) => one?.triangle ?? -1),
+    points: places,
+    objects: found.map((one) => one?.object),
+  };
+}
+
+/**
+ * The distance of a point from a mesh, negative inside; of a scene, the least over its objects: negative where it is inside one, and
+ * then of the one it is deepest in; Infinity of an empty scene. Open meshes: by their generalised winding numbers.
+ */
+export function signedDistance(mesh: Mesh, point: ArrayLike<number>, options?: PointOptions): number;
+export function signedDistance(
+  scene: Scene,
+  point: ArrayLike<number>,
+  options?: Placed<PointOptions>,
+): number;
+export function signedDistance(
+  target: Mesh | Scene,
+  point: ArrayLike<number>,
+  options?: PointOptions,
+): number {
+  if (!isScene(target)) return signedOfMesh(target, point, options);
+  readPlaced(options);
+  return new ScenePoints(target).signed(Float64Array.from(readPoints('signedDistance', point, true)));
+}
+
+/** The same for many points, three numbers each. */
+export function signedDistances(mesh: Mesh, points: ArrayLike<number>, options?: PointOptions): Float64Array;
+export function signedDistances(
+  scene: Scene,
+  points: ArrayLike<number>,
+  options?: Placed<PointOptions>,
+): Float64Array;
+export function signedDistances(
+  target: Mesh | Scene,
+  points: ArrayLike<number>,
+  options?: PointOptions,
+): Float64Array {
+  if (!isScene(target)) return signedOfMeshMany(target, points, options);
+  readPlaced(options);
+  const scene = new ScenePoints(target);
+  return Float64Array.from(eachPoint('signedDistances', points, (at) => scene.signed(at)));
+}
+
+/**
+ * Says where a point lies: inside a mesh, on it or outside; of a scene, inside any object, else on any. Meshes must be closed, else
+ * 'bad-input': of a scene those whose boxes hold the point. Exact.
+ */
+export function pointInMesh(mesh: Mesh, point: Vec3, options?: PointOptions): PointLocation;
+export function pointInMesh(scene: Scene, point: Vec3, options?: Placed<PointOptions>): PointLocation;
+export function pointInMesh(target: Mesh | Scene, point: Vec3, options?: PointOptions): PointLocation {
+  if (!isScene(target)) return locationInMesh(target, point, options);
+  readPlaced(options);
+  const at = Float64Array.from(readPoints('pointInMesh', point, true));
+  return LOCATIONS[1 - new ScenePoints(target).side(at)];
+}
+
+const LOCATIONS = ['inside', 'on', 'outside'] as const;
+
+/** The same for many points, three numbers each: 1 inside, 0 on the surface, −1 outside. */
+export function pointsInMesh(mesh: Mesh, points: ArrayLike<number>, options?: PointOptions): Int8Array;
+export function pointsInMesh(
+  scene: Scene,
+  points: ArrayLike<number>,
+  options?: Placed<PointOptions>,
+): Int8Array;
+export function pointsInMesh(
+  target: Mesh | Scene,
+  points: ArrayLike<number>,
+  options?: PointOptions,
+): Int8Array {
+  if (!isScene(target)) return sidesOfMesh(target, points, options);
+  readPlaced(options);
+  const scene = new ScenePoints(target);
+  return Int8Array.from(eachPoint('pointsInMesh', points, (at) => scene.side(at)));
+}
+
+function eachPoint<One>(name: string, points: ArrayLike<number>, ask: (at: Float64Array) => One): One[] {
+  const read = readPoints(name, points, false);
+  const at = new Float64Array(3);
+  return Array.from({ length: read.length / 3 }, (_, i) => {
+    for (let k = 0; k < 3; k++) at[k] = read[3 * i + k];
+    return ask(at);
+  });
+}
+
+/** For objects that are stretched unevenly: one for each scene, collected with it. */
+const pointMeshes = new WeakMap<Scene, Mesh>();
+
+/** Points asked about in a scene that stays as it is meanwhile. */
+class ScenePoints {
+  readonly #walk: NearestFirst;
+  readonly #pointMesh: () => Mesh;
+
+  constructor(scene: Scene) {
+    this.#walk = new NearestFirst(scene);
+    this.#pointMesh = () => {
+      const mesh = pointMeshes.get(scene) ?? makePointMesh();
+      pointMeshes.set(scene, mesh);
+      return mesh;
+    };
+  }
+
+  closest(point: Float64Array, atMost: number): SceneClosestPoint | undefined {
+    let best: (ClosestPointResult & { readonly object: SlotObject }) | undefined;
+    this.#walk.visit(gapFrom(point), atMost, (object, limit) => {
+      const found = closestPosed(object, point, limit, this.#pointMesh);
+      if (!found) return limit;
+      if (best && found.distance === best.distance && object.slot > best.object.slot) return limit;
+      best = { ...found, object };
+      return found.distance;
+    });
+    return best;
+  }
+
+  signed(point: Float64Array): number {
+    let best = Infinity;
+    this.#walk.visit(gapFrom(point), Infinity, (object, limit) => {
+      best = Math.min(best, signedPosed(object, point, limit, this.#pointMesh));
+      return Math.max(0, best);
+    });
+    return best;
+  }
+
+  side(point: Float64Array): number {
+    let best = -1;
+    this.#walk.visit(gapFrom(point), 0, (object) => {
+      best = Math.max(best, sideOf(object, point));
+      return best > 0 ? -1 : 0;
+    });
+    return best;
+  }
+}
+
+/** How far a point is from a box: what is in it is no nearer. */
+function gapFrom(point: Float64Array) {
+  const own = Float64Array.of(...point, ...point);
+  // boxes are larger than what is in them by more than rounding
+  return (boxes: Float64Array, at: number) => gapOfBoxes(own, 0, boxes, at) * (1 - 1e-12);
+}
+
+async function closestOfEngine(
+  engine: QueryEngine,
+  point: Float64Array,
+  atMost: number,
+): Promise<EngineClosestPoint | undefined> {
+  let best: EngineClosestPoint | undefined;
+  const limit = () => best?.distance ?? atMost;
+  const near = Float64Array.of(...point, ...point);
+  const ask = { near, distance: limit, bound: gapFrom(point), limit };
+  await eachPart(engine, ask, (part) => {
+    const found = closestPosed(part, point, limit(), makePointMesh);
+    const { object, piece } = part;
+    const isLater = best && (object - best.object || piece - best.piece) > 0;
+    if (found && !(found.distance === best?.distance && isLater)) best = { ...found, object, piece };
+    return false;
+  });
+  return best;
+}

@@ -1,0 +1,203 @@
+/** Questions about shapes, of meshes, of scenes of posed objects, and of engines such as stored models. */
+import { readAtMost } from '../../base/options.js';
+import type { Mesh } from '../../mesh/mesh.js';
+import { NearestFirst } from '../../scene/nearest-first.js';
+import { assertScene, type Scene, type SceneObject } from '../../scene/scene.js';
+import { isEngine, type QueryEngine } from '../pair/engine.js';
+import { isScene } from '../ray/cast-scene.js';
+import {
+  meetsShape as meetsMesh,
+  type ShapeOptions,
+  trianglesInShape as trianglesOfMesh,
+} from '../shape/meets-shape.js';
+import { meetsSpheres as meetsMeshMany, readSpheres, type Spheres } from '../shape/meets-spheres.js';
+import {
+  shapeDistance as distanceOfMesh,
+  type ShapeDistance,
+  type ShapeDistanceOptions,
+} from '../shape/shape-distance.js';
+import { readShape, type Shape } from '../shape/shape-input.js';
+import {
+  readMotion,
+  readSweptShape,
+  type ShapeContact,
+  sweepShape as sweepMesh,
+} from '../shape/sweep-shape.js';
+import { leastOfEngine, leastOfScene } from './least-among.js';
+import {
+  meetsScene,
+  type ObjectTriangles,
+  objectsMeeting,
+  type PieceTriangles,
+  partsMeeting,
+} from './meeting-shape.js';
+import { type Placed, type PosedMesh, poseOption, readPlaced } from './placed-target.js';
+import { boxOfShape, gapFromShape, sweepBound, sweptBox } from './shape-bounds.js';
+
+export interface SceneShapeDistance extends ShapeDistance {
+  readonly object: SceneObject;
+}
+export interface SceneShapeContact extends ShapeContact {
+  readonly object: SceneObject;
+}
+
+/** Where an engine has what was found; triangles are numbered within the piece. */
+interface InPiece {
+  readonly object: number;
+  readonly piece: number;
+}
+export interface EngineShapeDistance extends ShapeDistance, InPiece {}
+export interface EngineShapeContact extends ShapeContact, InPiece {}
+
+/** Whether any triangle meets the shape. */
+export function meetsShape(mesh: Mesh, shape: Shape, options?: ShapeOptions): boolean;
+export function meetsShape(scene: Scene, shape: Shape, options?: Placed<ShapeOptions>): boolean;
+export function meetsShape(
+  engine: QueryEngine,
+  shape: Shape,
+  options?: Placed<ShapeOptions>,
+): Promise<boolean>;
+export function meetsShape(
+  target: Mesh | Scene | QueryEngine,
+  shape: Shape,
+  options?: ShapeOptions,
+): boolean | Promise<boolean> {
+  if (!isScene(target) && !isEngine(target)) return meetsMesh(target, shape, options);
+  readPlaced(options);
+  const world = readShape('meetsShape', shape);
+  if (isScene(target)) return meetsScene(new NearestFirst(target), world);
+  return partsMeeting(target, world, true).then((found) => found.length > 0);
+}
+
+/** The triangles that meet the shape, in order: of a scene by its objects, of an engine by its pieces, where there are any. */
+export function trianglesInShape(mesh: Mesh, shape: Shape, options?: ShapeOptions): Uint32Array;
+export function trianglesInShape(
+  scene: Scene,
+  shape: Shape,
+  options?: Placed<ShapeOptions>,
+): ObjectTriangles[];
+export function trianglesInShape(
+  engine: QueryEngine,
+  shape: Shape,
+  options?: Placed<ShapeOptions>,
+): Promise<PieceTriangles[]>;
+export function trianglesInShape(
+  target: Mesh | Scene | QueryEngine,
+  shape: Shape,
+  options?: ShapeOptions,
+): unknown {
+  if (!isScene(target) && !isEngine(target)) return trianglesOfMesh(target, shape, options);
+  readPlaced(options);
+  const world = readShape('trianglesInShape', shape);
+  return isScene(target) ? objectsMeeting(target, world, false) : partsMeeting(target, world, false);
+}
+
+/** The objects of a scene of which any triangle meets the shape, in order; of an engine, their numbers. */
+export function objectsInShape(scene: Scene, shape: Shape): SceneObject[];
+export function objectsInShape(engine: QueryEngine, shape: Shape): Promise<Uint32Array>;
+export function objectsInShape(
+  target: Scene | QueryEngine,
+  shape: Shape,
+): SceneObject[] | Promise<Uint32Array> {
+  const world = readShape('objectsInShape', shape);
+  if (isEngine(target)) {
+    return partsMeeting(target, world, false).then((found) =>
+      Uint32Array.from(new Set(found.map(({ object }) => object))),
+    );
+  }
+  assertScene(target);
+  return objectsMeeting(target, world, true).map(({ object }) => object);
+}
+
+/** Which of many spheres meet the mesh, or anything in the scene: 1 or 0 for each, as `meetsShape` says of one. */
+export function meetsSpheres(mesh: Mesh, spheres: Spheres, options?: ShapeOptions): Uint8Array;
+export function meetsSpheres(scene: Scene, spheres: Spheres, options?: Placed<ShapeOptions>): Uint8Array;
+export function meetsSpheres(target: Mesh | Scene, spheres: Spheres, options?: ShapeOptions): Uint8Array {
+  if (!isScene(target)) return meetsMeshMany(target, spheres, options);
+  readPlaced(options);
+  const { centres, radiusOf } = readSpheres(spheres);
+  const walk = new NearestFirst(target);
+  return Uint8Array.from({ length: centres.length / 3 }, (_, i) => {
+    const [x, y, z] = [centres[3 * i], centres[3 * i + 1], centres[3 * i + 2]];
+    return meetsScene(walk, { form: 'round', axis: [x, y, z, x, y, z], radius: radiusOf(i) }) ? 1 : 0;
+  });
+}
+
+/**
+ * The distance of a shape from a mesh, scene or engine, or undefined where it is more than `atMost`. Poses may be scaled, but evenly, else
+ * 'bad-pose': of a scene those of the objects that are near.
+ */
+export function shapeDistance(
+  mesh: Mesh,
+  shape: Shape,
+  options?: ShapeDistanceOptions,
+): ShapeDistance | undefined;
+export function shapeDistance(
+  scene: Scene,
+  shape: Shape,
+  options?: Placed<ShapeDistanceOptions>,
+): SceneShapeDistance | undefined;
+export function shapeDistance(
+  engine: QueryEngine,
+  shape: Shape,
+  options?: Placed<ShapeDistanceOptions>,
+): Promise<EngineShapeDistance | undefined>;
+export function shapeDistance(
+  target: Mesh | Scene | QueryEngine,
+  shape: Shape,
+  options?: ShapeDistanceOptions,
+): unknown {
+  if (!isScene(target) && !isEngine(target)) return distanceOfMesh(target, shape, options);
+  const { atMost = Infinity } = readPlaced(options);
+  readAtMost('atMost', atMost);
+  const world = readShape('shapeDistance', shape);
+  const bound = gapFromShape(world);
+  const measure = (posed: PosedMesh, most: number) => {
+    const found = distanceOfMesh(posed.mesh, shape, { pose: poseOption(posed), atMost: most });
+    return found && { ...found, key: found.distance };
+  };
+  if (isScene(target)) return leastOfScene(target, bound, atMost, measure);
+  const near = boxOfShape(world);
+  return leastOfEngine(target, near, bound, atMost, measure, (limit) => limit);
+}
+
+/**
+ * Moves a shape by a vector, and says what of the mesh, scene or engine it touches first; undefined: nothing. The time is never late. Poses
+ * may be scaled, but evenly, else 'bad-pose': of a scene those of the objects on the way.
+ */
+export function sweepShape(
+  mesh: Mesh,
+  shape: Shape,
+  by: ArrayLike<number>,
+  options?: ShapeOptions,
+): ShapeContact | undefined;
+export function sweepShape(
+  scene: Scene,
+  shape: Shape,
+  by: ArrayLike<number>,
+  options?: Placed<ShapeOptions>,
+): SceneShapeContact | undefined;
+export function sweepShape(
+  engine: QueryEngine,
+  shape: Shape,
+  by: ArrayLike<number>,
+  options?: Placed<ShapeOptions>,
+): Promise<EngineShapeContact | undefined>;
+export function sweepShape(
+  target: Mesh | Scene | QueryEngine,
+  shape: Shape,
+  by: ArrayLike<number>,
+  options?: ShapeOptions,
+): unknown {
+  if (!isScene(target) && !isEngine(target)) return sweepMesh(target, shape, by, options);
+  readPlaced(options);
+  const world = readSweptShape(shape);
+  const motion = readMotion(by);
+  const bound = sweepBound(world, motion);
+  const measure = (posed: PosedMesh) => {
+    const found = sweepMesh(posed.mesh, shape, motion, { pose: poseOption(posed) });
+    return found && { ...found, key: found.time };
+  };
+  if (isScene(target)) return leastOfScene(target, bound, 1, measure);
+  return leastOfEngine(target, sweptBox(world, motion), bound, 1, measure, () => 0);
+}

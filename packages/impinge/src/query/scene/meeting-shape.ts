@@ -1,0 +1,65 @@
+/** What of a scene or an engine meets a shape. */
+import { NearestFirst } from '../../scene/nearest-first.js';
+import type { Scene, SceneObject, SlotObject } from '../../scene/scene.js';
+import type { QueryEngine } from '../pair/engine.js';
+import { findTriangles } from '../shape/find-triangles.js';
+import { readPlace } from '../shape/place-shape.js';
+import type { WorldShape } from '../shape/shape-input.js';
+import { eachPart, type PosedMesh, poseOption } from './placed-target.js';
+import { boxOfShape, gapFromShape } from './shape-bounds.js';
+
+/** What of an object meets a shape. */
+export interface ObjectTriangles {
+  readonly object: SceneObject;
+  readonly triangles: Uint32Array;
+}
+
+/** What of a piece meets a shape; triangles are numbered within the piece. */
+export interface PieceTriangles {
+  readonly object: number;
+  readonly piece: number;
+  readonly triangles: Uint32Array;
+}
+
+/** Whether any triangle of a scene does. */
+export function meetsScene(walk: NearestFirst, shape: WorldShape): boolean {
+  let meets = false;
+  walk.visit(gapFromShape(shape), 0, (object) => {
+    meets = trianglesOf(object, shape, true).length > 0;
+    return meets ? -1 : 0;
+  });
+  return meets;
+}
+
+/** The objects of a scene of which triangles do, in order, with all of them, or with `any` one. */
+export function objectsMeeting(scene: Scene, shape: WorldShape, any: boolean): ObjectTriangles[] {
+  const found: { object: SlotObject; triangles: Uint32Array }[] = [];
+  new NearestFirst(scene).visit(gapFromShape(shape), 0, (object) => {
+    const triangles = trianglesOf(object, shape, any);
+    if (triangles.length > 0) found.push({ object, triangles });
+    return 0;
+  });
+  return found.sort((p, q) => p.object.slot - q.object.slot);
+}
+
+/** The pieces of an engine of which triangles do, in order, with all of them, or `any` one. */
+export async function partsMeeting(
+  engine: QueryEngine,
+  shape: WorldShape,
+  any: boolean,
+): Promise<PieceTriangles[]> {
+  const found: PieceTriangles[] = [];
+  const bound = gapFromShape(shape);
+  const limit = () => 0;
+  await eachPart(engine, { near: boxOfShape(shape), distance: limit, bound, limit }, (part) => {
+    const triangles = trianglesOf(part, shape, any);
+    if (triangles.length > 0) found.push({ object: part.object, piece: part.piece, triangles });
+    return any && found.length > 0;
+  });
+  return found.sort((p, q) => p.object - q.object || p.piece - q.piece);
+}
+
+function trianglesOf(posed: PosedMesh, shape: WorldShape, any: boolean): Uint32Array {
+  const met = findTriangles(shape, posed.mesh, readPlace(poseOption(posed)), any);
+  return met instanceof Uint32Array ? met : Uint32Array.from(met);
+}

@@ -1,0 +1,60 @@
+/** What everyday questions are asked about besides meshes: scenes and engines, whose objects have their own poses. */
+import { ImpingeError } from '../../base/errors.js';
+import { readBag } from '../../base/options.js';
+import { RIGID, type Stretch } from '../../math/linear-map.js';
+import type { Pose, RigidPose } from '../../math/pose.js';
+import type { Mesh } from '../../mesh/mesh.js';
+import type { BoxBound } from '../../scene/nearest-first.js';
+import type { EnginePart, QueryEngine } from '../pair/engine.js';
+import { dropBoxTree } from '../ray/box-tree.js';
+
+/** Objects of scenes and engines have their own poses. */
+export type Placed<Options> = Omit<Options, 'pose'>;
+
+/** A mesh somewhere. */
+export interface PosedMesh {
+  readonly mesh: Mesh;
+  readonly pose: RigidPose;
+  readonly stretch: Stretch;
+}
+
+/** Options without a pose. */
+export function readPlaced<Options extends object>(options: Options | undefined): Partial<Options> {
+  if (options === undefined) return {};
+  if ((readBag(options) as { pose?: unknown }).pose === undefined) return options;
+  throw new ImpingeError('bad-option', 'pose is for meshes: objects of scenes and engines have their own', {
+    option: 'pose',
+  });
+}
+
+/** The pose as questions about meshes take it. */
+export function poseOption({ pose: p }: Pick<PosedMesh, 'pose'>): Pose {
+  return [p[0], p[3], p[6], 0, p[1], p[4], p[7], 0, p[2], p[5], p[8], 0, p[9], p[10], p[11], 1];
+}
+
+/** How an engine is asked for parts: by a box and a distance, or by a bound where it knows how. */
+export interface PartsAsk {
+  readonly near: Float64Array;
+  readonly distance: () => number;
+  readonly bound: BoxBound;
+  readonly limit: () => number;
+}
+
+/**
+ * Visits parts of an engine, each with its box tree freed afterwards, so that the engine's cap of memory holds. `visit` returns true
+ * to end it.
+ */
+export async function eachPart(
+  engine: QueryEngine,
+  { near, distance, bound, limit }: PartsAsk,
+  visit: (part: EnginePart & PosedMesh) => boolean,
+): Promise<void> {
+  const parts = engine.partsBy ? engine.partsBy(bound, limit) : engine.parts(near, distance);
+  for await (const part of parts) {
+    try {
+      if (visit({ ...part, stretch: RIGID })) return;
+    } finally {
+      dropBoxTree(part.mesh);
+    }
+  }
+}

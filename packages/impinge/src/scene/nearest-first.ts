@@ -1,0 +1,49 @@
+/**
+ * Questions about a scene from outside, by the tree over its boxes: what bounds an answer from below for a box says which objects are
+ * worth asking, the most promising first.
+ */
+import { PairHeap } from '../base/heap.js';
+import type { MovingBoxes } from './moving-boxes.js';
+import type { Scene, SlotObject } from './scene.js';
+
+/** The least that an answer can be for what is in the box at boxes[at ..]; Infinity: none. No more for a larger box. */
+export type BoxBound = (boxes: Float64Array, at: number) => number;
+
+/** What is asked of a scene that stays as it is meanwhile. */
+export class NearestFirst {
+  readonly #scene: Scene;
+  readonly #tree: MovingBoxes;
+  readonly #heap = new PairHeap();
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+    this.#tree = scene.tree;
+    this.#tree.flush();
+  }
+
+  /**
+   * Visits the objects in whose boxes the bound is at most `limit`, in the order of their bounds. `visit` returns the limit from then on,
+   * which does not rise; −1 ends it.
+   */
+  visit(bound: BoxBound, limit: number, visit: (object: SlotObject, limit: number) => number): void {
+    const tree = this.#tree;
+    const { boxes } = this.#scene;
+    const heap = this.#heap;
+    let most = limit;
+    const push = (node: number) => {
+      const least = (node & 1) === 0 ? bound(boxes, 3 * node) : bound(tree.boxes, 6 * node);
+      if (least <= most && least < Infinity) heap.push(least, node, 0);
+    };
+    heap.length = 0;
+    if (tree.root >= 0) push(tree.root);
+    while (heap.pop() && heap.key <= most) {
+      const node = heap.a;
+      if ((node & 1) === 0) {
+        most = visit(this.#scene.objectAt(node >>> 1)!, most);
+      } else {
+        push(tree.left[node]);
+        push(tree.right[node]);
+      }
+    }
+  }
+}
