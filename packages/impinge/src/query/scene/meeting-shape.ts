@@ -3,7 +3,7 @@ import { NearestFirst } from '../../scene/nearest-first.js';
 import type { Scene, SceneObject, SlotObject } from '../../scene/scene.js';
 import type { QueryEngine } from '../pair/engine.js';
 import { findTriangles } from '../shape/find-triangles.js';
-import { readPlace } from '../shape/place-shape.js';
+import { readPlace } from '../shape/mesh-place.js';
 import type { WorldShape } from '../shape/shape-input.js';
 import { eachPart, type PosedMesh, poseOption } from './placed-target.js';
 import { boxOfShape, gapFromShape } from './shape-bounds.js';

@@ -1,6 +1,7 @@
 /** What boxes say about shapes: how far apart they are at least, and when a moving shape may touch what is in a box at the earliest. */
 import type { BoxBound } from '../../scene/nearest-first.js';
 import { entersBox } from '../ray/ray-box.js';
+import { cornersOfBox } from '../shape/place-shape.js';
 import type { WorldShape } from '../shape/shape-input.js';
 
 /** Of the coordinates: more than rounding does to shapes in the numbers of meshes. */
@@ -8,11 +9,17 @@ const SLACK = 1e-12;
 
 type HalfSpace = Extract<WorldShape, { readonly form: 'half-space' }>;
 
+/** What a shape is the hull of, but for its radius. */
+function pointsOf(shape: Exclude<WorldShape, HalfSpace>): ArrayLike<number> {
+  if (shape.form === 'round') return shape.axis;
+  return shape.form === 'box' ? cornersOfBox(shape) : shape.points;
+}
+
 /** The box around a shape, six numbers; without ends around a half-space. */
 export function boxOfShape(shape: WorldShape): Float64Array {
   const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
   if (shape.form === 'half-space') return box.map((x) => -x);
-  const points = shape.form === 'round' ? shape.axis : shape.points;
+  const points = pointsOf(shape);
   const radius = shape.form === 'round' ? shape.radius : 0;
   for (let i = 0; i < points.length; i++) {
     box[i % 3] = Math.min(box[i % 3], points[i]);

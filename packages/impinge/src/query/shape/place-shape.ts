@@ -44,7 +44,7 @@ export function placeShape(world: WorldShape, mesh: Mesh, place: MeshPlace): Pla
 }
 
 /** Corners in the world, with x counted fastest, then y. */
-function cornersOfBox({ ends, pose }: BoxWorldShape): Float64Array {
+export function cornersOfBox({ ends, pose }: BoxWorldShape): Float64Array {
   const points = new Float64Array(24);
   for (let c = 0; c < 8; c++) {
     for (let k = 0; k < 3; k++) points[3 * c + k] = ends[(c >> k) & 1 ? 3 + k : k];
