@@ -148,6 +148,7 @@ export {
 } from './query/solid/containment.js';
 export type { PointLocation } from './query/solid/locate.js';
 export { type PenetrationResult, penetration } from './query/solid/penetration.js';
+export type { BoxBound } from './scene/nearest-first.js';
 export {
   type AddOptions,
   Scene,

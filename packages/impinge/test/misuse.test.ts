@@ -276,6 +276,31 @@ api(
   },
 );
 api(
+  'Session, engine',
+  () => [
+    0,
+    { origin: [0.5, 0.5, 3], direction: [0, 0, -1] },
+    [2, 0, 0],
+    { centre: [2, 0, 0], radius: 1 },
+    [-3, 0, 0],
+  ],
+  async (world, ray, point, shape, by) => {
+    const session = new main.Session(model, { memory: 1 << 25 });
+    try {
+      const engine = session.engine(world);
+      await main.raycast(engine, ray, { mode: 'all' });
+      await main.closestPoint(engine, point, { atMost: 9 });
+      await main.meetsShape(engine, shape);
+      await main.trianglesInShape(engine, shape);
+      await main.objectsInShape(engine, shape);
+      await main.shapeDistance(engine, shape, { atMost: 9 });
+      await main.sweepShape(engine, shape, by);
+    } finally {
+      await session.dispose();
+    }
+  },
+);
+api(
   'buildHierarchy',
   () => [cube, { volume: 'obb' as const, lazy: true }],
   (m, o) => hierarchy.buildHierarchy(m, o),

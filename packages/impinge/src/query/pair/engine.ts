@@ -7,6 +7,7 @@
 import { readLength } from '../../base/options.js';
 import type { RigidPose, Vec3 } from '../../math/pose.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
+import type { BoxBound } from '../../scene/nearest-first.js';
 import type { QueryStats } from './context.js';
 import type { CollideResult, DistanceResult, WithinResult } from './results.js';
 
@@ -32,14 +33,10 @@ export interface QueryEngine {
    */
   parts(near: Float64Array, distance: () => number): AsyncIterable<EnginePart>;
   /**
-   * The parts in whose boxes (six numbers at boxes[at ..], in the engine's frame) a bound is at most `limit()`, in the order of their
-   * bounds; `limit()` may become less on the way. For rays, sweeps and whatever else boxes around the question are too large for; an
-   * engine need not have it.
+   * The parts in whose boxes, in the engine's frame, a bound is at most `limit()`, in the order of their bounds; `limit()` may become
+   * less on the way. For rays, sweeps and whatever else boxes around the question are too large for; an engine need not have it.
    */
-  partsBy?(
-    bound: (boxes: Float64Array, at: number) => number,
-    limit: () => number,
-  ): AsyncIterable<EnginePart>;
+  partsBy?(bound: BoxBound, limit: () => number): AsyncIterable<EnginePart>;
   /** The pairs of triangles at most `distance` apart. One side is this engine. */
   pairs(request: PairsRequest): Promise<EngineCollideResult>;
   /** The pairs of objects at most `distance` apart, how far and where. */

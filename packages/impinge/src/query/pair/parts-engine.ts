@@ -4,6 +4,7 @@
  */
 import { composePoses, IDENTITY, type RigidPose, relativePose, type Vec3 } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
+import type { BoxBound } from '../../scene/nearest-first.js';
 import { writeWorldBox } from '../../scene/world-box.js';
 import { distance } from './distance.js';
 import type {
@@ -33,6 +34,7 @@ export abstract class PartsEngine implements QueryEngine {
   abstract readonly box: { readonly min: Vec3; readonly max: Vec3 };
   abstract readonly error: number;
   abstract parts(near: Float64Array, distance: () => number): AsyncIterable<EnginePart>;
+  partsBy?(bound: BoxBound, limit: () => number): AsyncIterable<EnginePart>;
 
   async pairs(request: PairsRequest): Promise<EngineCollideResult> {
     const found: PartPairs[] = [];

@@ -1,12 +1,12 @@
 /**
  * A ray against what is handed out in parts, such as a stored model.
  *
- * Idea: the ray's way through the engine's box is cut into stretches, and the parts near each are asked for, the nearest stretch first,
- * until what was met lies before the next. The boxes that parts are walked by are freed again, so that the engine's cap of memory
+ * Idea: parts are asked for in the order in which the ray enters their boxes, until what was met lies before the next. Of an engine that
+ * knows no such order, the ray's way through its box is cut into stretches, and the parts near each are asked for. The boxes that parts are walked by are freed again, so that the engine's cap of memory
  * holds.
  */
 import { writeWorldBox } from '../../scene/world-box.js';
-import type { QueryEngine } from '../pair/engine.js';
+import type { EnginePart, QueryEngine } from '../pair/engine.js';
 import { dropBoxTree } from './box-tree.js';
 import { Mode } from './cast.js';
 import { castMesh, type RayHit } from './cast-mesh.js';
@@ -26,31 +26,48 @@ export async function castEngine(engine: QueryEngine, ray: Ray, ask: RayAsk): Pr
   const numbers = new Float64Array(8);
   writeOne(ray, ask, WORLD, numbers, 0);
   const hits: EngineRayHit[] = [];
-  const seen = new Set<string>();
-  const box = new Float64Array(6);
-  let atMost = ask.atMost;
-  for (const { near, from } of stretchesOf(engine, numbers)) {
-    if (from > atMost) break;
-    for await (const { object, piece, mesh, pose } of engine.parts(near, () => 0)) {
-      const name = `${object} ${piece}`;
-      if (seen.has(name)) continue;
-      seen.add(name);
-      writeWorldBox(mesh, pose, box, 0);
-      if (entersBox(numbers, box, 0) > atMost) continue;
-      try {
-        for (const hit of castMesh(mesh, ray, { ...ask, atMost }, pose)) {
-          hits.push({ ...hit, object, piece });
-          if (ask.mode === Mode.any) return hits;
-          if (ask.mode === Mode.first) atMost = Math.min(atMost, hit.distance);
-        }
-      } finally {
-        dropBoxTree(mesh);
+  let atMost = Math.min(ask.atMost, numbers[7]);
+  const parts = engine.partsBy
+    ? engine.partsBy(
+        (boxes, at) => entersBox(numbers, boxes, at),
+        () => atMost,
+      )
+    : partsAlong(engine, numbers, () => atMost);
+  for await (const { object, piece, mesh, pose } of parts) {
+    try {
+      for (const hit of castMesh(mesh, ray, { ...ask, atMost }, pose)) {
+        hits.push({ ...hit, object, piece });
+        if (ask.mode === Mode.any) return hits;
+        if (ask.mode === Mode.first) atMost = Math.min(atMost, hit.distance);
       }
+    } finally {
+      dropBoxTree(mesh);
     }
   }
   return hits.sort(
     (p, q) => p.distance - q.distance || p.object - q.object || p.piece - q.piece || p.triangle - q.triangle,
   );
+}
+
+/** The parts that a ray may meet up to a distance, by boxes around stretches of it. */
+async function* partsAlong(
+  engine: QueryEngine,
+  ray: Float64Array,
+  atMost: () => number,
+): AsyncGenerator<EnginePart> {
+  const seen = new Set<string>();
+  const box = new Float64Array(6);
+  for (const { near, from } of stretchesOf(engine, ray)) {
+    if (from > atMost()) return;
+    for await (const part of engine.parts(near, () => 0)) {
+      const name = `${part.object} ${part.piece}`;
+      if (seen.has(name)) continue;
+      seen.add(name);
+      writeWorldBox(part.mesh, part.pose, box, 0);
+      const enters = entersBox(ray, box, 0);
+      if (enters <= atMost() && enters < Infinity) yield part;
+    }
+  }
 }
 
 /** Boxes around the stretches of the ray within the engine's box, and how far away they begin. */
@@ -61,7 +78,7 @@ function* stretchesOf(
   const whole = Float64Array.of(...min, ...max);
   const size = Math.max(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
   const enters = entersBox(ray, whole, 0);
-  if (!(enters <= ray[7])) return;
+  if (!(enters <= ray[7] && enters < Infinity)) return;
   const length = Math.hypot(ray[3], ray[4], ray[5]);
   // past the box at the latest; √3 is below 1.8
   const leaves = Math.min(ray[7], enters + 1.8 * size);

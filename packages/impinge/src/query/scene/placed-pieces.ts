@@ -1,4 +1,5 @@
 /** The placed pieces of a stored model: of which object each is, which piece, and which of them are near a box. */
+import type { BoxBound } from '../../scene/nearest-first.js';
 import type { StoredModel } from '../../store/model.js';
 import { gapOfBoxes } from '../pair/box-gap.js';
 
@@ -43,12 +44,18 @@ export class PlacedPieces {
 
   /** Those within `distance` of a box, of all or of some, the nearest first. */
   near(box: Float64Array, distance: number, among?: Uint32Array): { placed: number; gap: number }[] {
+    return this.below((boxes, at) => gapOfBoxes(box, 0, boxes, at), distance, among);
+  }
+
+  /** Those in whose boxes a bound is at most `limit`, of all or of some, the least first. */
+  below(bound: BoxBound, limit: number, among?: Uint32Array): { placed: number; gap: number }[] {
+    const boxes = this.#model.directory.placedBox;
     const out: { placed: number; gap: number }[] = [];
     const count = among?.length ?? this.count;
     for (let i = 0; i < count; i++) {
       const placed = among ? among[i] : i;
-      const gap = this.gap(box, placed);
-      if (gap <= distance) out.push({ placed, gap });
+      const gap = bound(boxes, 6 * placed);
+      if (gap <= limit && gap < Infinity) out.push({ placed, gap });
     }
     return out.sort((p, q) => p.gap - q.gap || p.placed - q.placed);
   }

@@ -29,6 +29,7 @@ import {
 } from './session-body.js';
 import { type EngineWorld, hitsOf, nearestTo } from './session-questions.js';
 import { surroundingsOf } from './session-surroundings.js';
+import { StoredParts } from './stored-parts.js';
 import { StoredWorld } from './stored-world.js';
 
 /** What bodies move in: a stored model, asked exactly, or an engine. */
@@ -142,6 +143,14 @@ export class Session implements AsyncDisposable {
   }
   show(object: number, world = 0): void {
     this.#storedWorld(world).show(object);
+  }
+
+  /**
+   * One of the stored models as an engine, for `raycast`, `closestPoint`, shapes and all else that engines are asked: out of the session's
+   * memory, and without what is hidden. Bodies are no part of it.
+   */
+  engine(world = 0): QueryEngine {
+    return new StoredParts(this.#storedWorld(world));
   }
 
   /** Frees the memory of stored models. Meshes of bodies and engines stay the caller's. */

@@ -5,6 +5,7 @@ import { ImpingeError } from '../../base/errors.js';
 import { readBag, readPositive, shown } from '../../base/options.js';
 import type { Vec3 } from '../../math/pose.js';
 import { steady } from '../../mesh/mesh-arrays.js';
+import type { BoxBound } from '../../scene/nearest-first.js';
 import { assertModel, type StoredModel } from '../../store/model.js';
 import { PieceCache, type PieceCacheStats } from '../../store/piece-cache.js';
 import { isInside } from '../check/streamed-inside.js';
@@ -12,6 +13,7 @@ import type { EnginePart, QueryEngine } from '../pair/engine.js';
 import { useHierarchy } from '../pair/hierarchy-of.js';
 import { PartsEngine } from '../pair/parts-engine.js';
 import { PlacedPieces } from './placed-pieces.js';
+import { StoredParts } from './stored-parts.js';
 
 export interface StoredEngineOptions {
   /** Bytes of memory for geometry and hierarchies (default 160 MiB). */
@@ -27,6 +29,7 @@ export class StoredEngine extends PartsEngine implements AsyncDisposable {
   /** Stored triangles are exact. */
   readonly error = 0;
   readonly #placed: PlacedPieces;
+  readonly #whole: StoredParts;
   /** @internal */
   protected readonly model: StoredModel;
   /** @internal */
@@ -41,7 +44,8 @@ export class StoredEngine extends PartsEngine implements AsyncDisposable {
     this.model = model;
     this.#placed = new PlacedPieces(model);
     this.cache = new PieceCache(model, { limit: memory, onLoad: (_, tree) => useHierarchy(tree) });
-    this.box = boxAround(model.directory.objectBox);
+    this.#whole = new StoredParts({ model, placed: this.#placed, cache: this.cache });
+    this.box = this.#whole.box;
   }
 
   get stats(): PieceCacheStats {
@@ -49,7 +53,11 @@ export class StoredEngine extends PartsEngine implements AsyncDisposable {
   }
 
   parts(near: Float64Array, distance: () => number): AsyncGenerator<EnginePart> {
-    return this.#parts(near, distance);
+    return this.#whole.parts(near, distance);
+  }
+
+  override partsBy(bound: BoxBound, limit: () => number): AsyncGenerator<EnginePart> {
+    return this.#whole.partsBy(bound, limit);
   }
 
   /**
@@ -57,11 +65,9 @@ export class StoredEngine extends PartsEngine implements AsyncDisposable {
    * engine's memory, and answer until the engine is disposed of.
    */
   select(objects: ArrayLike<number> | ((object: number) => boolean)): QueryEngine {
-    const { name, error, model } = this;
-    const placed = this.#placed.placedOf(objectsOf(model, objects));
-    const boxes = model.directory.placedBox;
-    const box = boxAround(boxes, placed);
-    return new SelectedObjects(name, box, error, (near, distance) => this.#parts(near, distance, placed));
+    const { model, cache } = this;
+    const placed = this.#placed;
+    return new StoredParts({ model, placed, cache }, placed.placedOf(objectsOf(model, objects)));
   }
 
   /** Whether a point, in the model's coordinates, is inside an object, which must be closed. On its surface is not inside. */
@@ -87,44 +93,12 @@ export class StoredEngine extends PartsEngine implements AsyncDisposable {
     });
   }
 
-  async *#parts(near: Float64Array, distance: () => number, among?: Uint32Array): AsyncGenerator<EnginePart> {
-    for (const { placed, gap } of this.#placed.near(near, distance(), among)) {
-      if (gap > distance()) return;
-      const object = this.#placed.objectOf[placed];
-      const piece = this.#placed.pieceOf(placed);
-      const wait = this.cache.acquire([piece]);
-      if (wait) await wait;
-      try {
-        const own = piece - this.model.firstPiece(object);
-        yield { object, piece: own, mesh: this.cache.mesh(piece), pose: this.model.pose(object) };
-      } finally {
-        this.cache.release([piece]);
-      }
-    }
-  }
-
   /** Frees the pieces that are in memory. */
   async dispose(): Promise<void> {
     await this.cache.dispose();
   }
   [ASYNC_DISPOSE](): Promise<void> {
     return this.dispose();
-  }
-}
-
-/** Objects of a stored model, out of its engine's memory. */
-class SelectedObjects extends PartsEngine {
-  readonly name: string;
-  readonly box: { readonly min: Vec3; readonly max: Vec3 };
-  readonly error: number;
-  readonly parts: QueryEngine['parts'];
-
-  constructor(name: string, box: QueryEngine['box'], error: number, parts: QueryEngine['parts']) {
-    super();
-    this.name = name;
-    this.box = box;
-    this.error = error;
-    this.parts = parts;
   }
 }
 
@@ -148,19 +122,4 @@ function objectsOf(model: StoredModel, objects: ArrayLike<number> | ((object: nu
     throw new ImpingeError('bad-input', `the model has no object ${shown(object)}`, { object });
   }
   return listed.sort((p, q) => p - q);
-}
-
-/** Around boxes of six numbers each: all of them, or those that are listed. */
-function boxAround(boxes: Float64Array, listed?: Uint32Array): QueryEngine['box'] {
-  const min: [number, number, number] = [Infinity, Infinity, Infinity];
-  const max: [number, number, number] = [-Infinity, -Infinity, -Infinity];
-  const count = listed?.length ?? boxes.length / 6;
-  for (let i = 0; i < count; i++) {
-    const at = 6 * (listed?.[i] ?? i);
-    for (let k = 0; k < 3; k++) {
-      min[k] = Math.min(min[k], boxes[at + k]);
-      max[k] = Math.max(max[k], boxes[at + 3 + k]);
-    }
-  }
-  return { min, max };
 }

@@ -1,0 +1,188 @@
+/** Rays, points and shapes asked of a stored model under a cap that forces pieces out, against the same model in memory. */
+import { expect, test } from 'vitest';
+import { randomDirection, seededRandom } from '../../../../../scenes/index.mjs';
+import {
+  closestPoint,
+  type EnginePart,
+  Mesh,
+  meetsShape,
+  objectsInShape,
+  PartsEngine,
+  type QueryEngine,
+  raycast,
+  Scene,
+  Session,
+  type Shape,
+  StoredEngine,
+  shapeDistance,
+  sweepShape,
+  trianglesInShape,
+} from '../../../src/index.js';
+import { openStore } from '../../../src/store/open.js';
+import { least, runs } from '../../budget.js';
+import { moved, named, storeOf } from '../../store/fixtures.js';
+import { sphere } from '../solid/solids.js';
+
+type Triple = [number, number, number];
+
+const CAP = 250_000;
+const { positions, indices } = sphere(1, 16);
+const geometry = { positions: Float32Array.from(positions), indices: Uint32Array.from(indices) };
+const places: Triple[] = Array.from({ length: 27 }, (_, i) => [
+  3 * (i % 3),
+  3 * (Math.floor(i / 3) % 3),
+  3 * Math.floor(i / 9),
+]);
+const objects = places.map((at, i) => named(`ball ${i}`, moved(...at)));
+const source = await storeOf(
+  [
+    { geometry, objects: objects.slice(0, 14) },
+    { geometry, objects: objects.slice(14) },
+  ],
+  {
+    pieceTriangles: 256,
+  },
+);
+const model = await openStore(source);
+
+/** The model in memory; objects in its order. */
+const scene = new Scene();
+const whole = Mesh.from(geometry);
+const inMemory = places.map((translation) => scene.add(whole, { pose: { translation } }));
+const numberOf = (object: unknown) => inMemory.indexOf(object as (typeof inMemory)[number]);
+
+/** The same parts, but by boxes alone. */
+class ByBoxes extends PartsEngine {
+  readonly name = 'by boxes';
+  readonly error = 0;
+  readonly box: QueryEngine['box'];
+  readonly #of: QueryEngine;
+  constructor(of: QueryEngine) {
+    super();
+    this.#of = of;
+    this.box = of.box;
+  }
+  parts(near: Float64Array, distance: () => number): AsyncIterable<EnginePart> {
+    return this.#of.parts(near, distance);
+  }
+}
+
+const random = seededRandom(1751);
+const at = (): Triple => [8 * random() - 1, 8 * random() - 1, 8 * random() - 1];
+
+function anyShape(i: number): Shape {
+  const [x, y, z] = at();
+  const size = 0.3 + random();
+  switch (i % 4) {
+    case 0:
+      return { centre: [x, y, z], radius: size };
+    case 1:
+      return { from: [x, y, z], to: at(), radius: 0.4 * size };
+    case 2:
+      return { min: [x, y, z], max: [x + size, y + 1, z + size] };
+    default:
+      return { points: [x, y, z, ...at(), ...at(), ...at()] };
+  }
+}
+
+/** Compares an engine with the scene; says how often something was found. */
+async function compare(engine: QueryEngine, times: number): Promise<number> {
+  let found = 0;
+  const near = (a: number | undefined, b: number | undefined) => {
+    expect(a === undefined).toBe(b === undefined);
+    if (a !== undefined && b !== undefined) {
+      expect(Math.abs(a - b)).toBeLessThan(1e-9);
+      found++;
+    }
+  };
+  for (let i = 0; i < times; i++) {
+    const ray = { origin: at(), direction: randomDirection(random) };
+    const [first, expectedFirst] = [await raycast(engine, ray), raycast(scene, ray)];
+    near(first?.distance, expectedFirst?.distance);
+    expect(first?.object).toBe(expectedFirst && numberOf(expectedFirst.object));
+    const all = await raycast(engine, ray, { mode: 'all' });
+    const expectedAll = raycast(scene, ray, { mode: 'all' });
+    expect(all.map(({ object }) => object)).toEqual(expectedAll.map(({ object }) => numberOf(object)));
+    expect((await raycast(engine, ray, { mode: 'any' })) === undefined).toBe(expectedAll.length === 0);
+
+    const point = at();
+    const atMost = [Infinity, 0.4][i % 2];
+    const closest = await closestPoint(engine, point, { atMost });
+    const expectedClosest = closestPoint(scene, point, { atMost });
+    near(closest?.distance, expectedClosest?.distance);
+    expect(closest?.object).toBe(expectedClosest && numberOf(expectedClosest.object));
+
+    const shape = anyShape(i);
+    const counts = new Map<number, number>();
+    for (const { object, triangles } of await trianglesInShape(engine, shape))
+      counts.set(object, (counts.get(object) ?? 0) + triangles.length);
+    const expectedIn = trianglesInShape(scene, shape);
+    expect([...counts]).toEqual(
+      expectedIn.map(({ object, triangles }) => [numberOf(object), triangles.length]),
+    );
+    expect(Array.from(await objectsInShape(engine, shape))).toEqual(
+      expectedIn.map(({ object }) => numberOf(object)),
+    );
+    expect(await meetsShape(engine, shape)).toBe(expectedIn.length > 0);
+    const distance = await shapeDistance(engine, shape, { atMost });
+    near(distance?.distance, shapeDistance(scene, shape, { atMost })?.distance);
+
+    const by = randomDirection(random).map((x) => 4 * x);
+    const contact = await sweepShape(engine, shape, by);
+    const expectedContact = sweepShape(scene, shape, by);
+    near(contact?.time, expectedContact?.time);
+    if (contact && contact.time > 0) expect(contact.object).toBe(numberOf(expectedContact!.object));
+    else near(contact?.depth, expectedContact?.depth);
+  }
+  const half = { normal: [1, 1, 0.5], offset: 1 + 4 * random() };
+  const inHalf = await objectsInShape(engine, half);
+  expect(Array.from(inHalf)).toEqual(objectsInShape(scene, half).map(numberOf));
+  return found;
+}
+
+test('a stored model says what it says in memory, under a cap that forces pieces out (seed 1751)', async () => {
+  await using engine = new StoredEngine(model, { memory: CAP });
+  const found = await compare(engine, runs(20));
+  expect(found).toBeGreaterThan(least(40));
+  expect(engine.stats.evictions).toBeGreaterThan(least(20));
+});
+
+test('an engine that knows boxes alone says the same', async () => {
+  await using engine = new StoredEngine(model, { memory: CAP });
+  expect(await compare(new ByBoxes(engine), runs(8))).toBeGreaterThan(least(10));
+});
+
+test('what is asked reads the pages near it', async () => {
+  const loads = async (ask: (engine: StoredEngine) => Promise<unknown>) => {
+    await using engine = new StoredEngine(model);
+    await ask(engine);
+    return engine.stats.loads;
+  };
+  const whole = await loads((engine) => trianglesInShape(engine, { min: [-9, -9, -9], max: [9, 9, 9] }));
+  // the two shapes have as many pieces each
+  const pieces = whole / 2;
+  expect(
+    await loads((engine) => raycast(engine, { origin: [-3, 0.1, 0.2], direction: [1, 0, 0] })),
+  ).toBeLessThanOrEqual(pieces / 2);
+  expect(await loads((engine) => closestPoint(engine, [-3, 0, 0]))).toBeLessThanOrEqual(pieces / 2);
+  expect(await loads((engine) => meetsShape(engine, { normal: [1, 1, 1], offset: -4 }))).toBe(0);
+  expect(await loads((engine) => meetsShape(engine, { centre: [1.5, 1.5, 1.5], radius: 0.1 }))).toBe(0);
+  expect(
+    await loads((engine) => sweepShape(engine, { centre: [-3, 0.1, 0.2], radius: 0.2 }, [20, 0, 0])),
+  ).toBeLessThanOrEqual(pieces / 2);
+});
+
+test('a session answers out of its memory, without what is hidden', async () => {
+  await using session = new Session(model, { memory: CAP });
+  const engine = session.engine();
+  expect(await compare(engine, runs(6))).toBeGreaterThan(least(10));
+  expect(session.stats.loads).toBeGreaterThan(0);
+  const ray = { origin: [-3, 0, 0], direction: [1, 0, 0] };
+  expect((await raycast(engine, ray))?.object).toBe(0);
+  session.hide(0);
+  expect((await raycast(engine, ray))?.object).toBe(1);
+  expect(await closestPoint(engine, [0, 0, 0], { atMost: 1.9 })).toBe(undefined);
+  session.show(0);
+  expect((await raycast(engine, ray))?.object).toBe(0);
+  expect(() => session.engine(1)).toThrowError(expect.objectContaining({ code: 'bad-input' }));
+});
