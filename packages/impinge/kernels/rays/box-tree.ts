@@ -1,16 +1,58 @@
 /**
- * Axis-aligned boxes over the blocks of a tree of oriented ones: four to a block, in the same order, so that one backward sweep
- * fits them all. Boxes of float32 positions are exact in float32: nothing is rounded.
+ * Axis-aligned boxes over the blocks of a tree of oriented ones: four to a block. Boxes of float32 positions are exact in float32:
+ * nothing is rounded.
+ *
+ * Layout: the first levels, level after level, so that they are on few pages, which every ray reads; below each of their last
+ * blocks what is under it, the children of a block next to each other. What is above comes before what is below: one backward
+ * sweep fits all boxes.
  */
 import { BLOCK_BYTES, EMPTY, ROW, ROW_REF, TREE_BLOCKS, indicesOf, isLeaf, leafCount, leafStart, positionsOf } from '../layout';
-import { BOXES_BLOCKS, BOXES_BLOCK_COUNT, BOXES_CORNERS, BOXES_ORDER, BOXES_ROOT, BOX_BLOCK, BOX_MAX, BOX_MIN, BOX_REF } from './layout';
+import {
+  BOXES_BLOCKS, BOXES_BLOCK_COUNT, BOXES_CORNERS, BOXES_ORDER, BOXES_ROOT, BOX_BLOCK, BOX_MAX, BOX_MIN, BOX_REF, KEY_LEVELS,
+} from './layout';
+import { STACK, scratch } from './scratch';
+
+let oldBlocks: usize = 0, newBlocks: usize = 0;
+let placed: u32 = 0;
 
 /** Takes over the references of a tree of oriented boxes, all of which is built. */
 export function copyReferences(boxes: usize, tree: usize): void {
-  const count = load<u32>(boxes, BOXES_BLOCK_COUNT);
-  let from = tree + load<u32>(tree, TREE_BLOCKS) + ROW_REF;
-  let to = boxes + load<u32>(boxes, BOXES_BLOCKS) + BOX_REF;
-  for (let i: u32 = 0; i < count; i++, from += BLOCK_BYTES, to += BOX_BLOCK) v128.store(to, v128.load(from));
+  oldBlocks = tree + load<u32>(tree, TREE_BLOCKS);
+  newBlocks = boxes + load<u32>(boxes, BOXES_BLOCKS);
+  store<u32>(newBlocks, 0);
+  placed = 1;
+  let from: u32 = 0, end = placed;
+  for (let level = 1; level < KEY_LEVELS; level++) {
+    for (; from < end; from++) placeChildren(from);
+    end = placed;
+  }
+  const stack = scratch + STACK;
+  for (; from < end; from++) {
+    let top = stack;
+    store<u32>(top, from);
+    do {
+      const before = placed;
+      placeChildren(load<u32>(top));
+      // the first of them is the next
+      for (let child = placed; child > before; child--, top += 4) store<u32>(top, child - 1);
+      top -= 4;
+    } while (top >= stack);
+  }
+  store<u32>(boxes, placed, BOXES_BLOCK_COUNT);
+}
+
+/** Gives the blocks below one their places, where until they are asked for their own it is said which they were. */
+function placeChildren(block: u32): void {
+  const to = newBlocks + BOX_BLOCK * <usize>block;
+  const from = oldBlocks + BLOCK_BYTES * <usize>load<u32>(to) + ROW_REF;
+  for (let lane: usize = 0; lane < 16; lane += 4) {
+    let ref = load<u32>(from + lane);
+    if (ref != EMPTY && !isLeaf(ref)) {
+      store<u32>(newBlocks + BOX_BLOCK * <usize>placed, ref);
+      ref = placed++;
+    }
+    store<u32>(to + lane, ref, BOX_REF);
+  }
 }
 
 /** Fits all boxes to where the mesh's vertices are, and copies these. Empty lanes get boxes that nothing meets. */

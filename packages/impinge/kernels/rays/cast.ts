@@ -17,7 +17,7 @@ import {
   skipped, stepsX, stepsY, stepsZ,
 } from './ray';
 import { MAYBE, NO, candidates, decide, hitSteps, hitU, hitV } from './ray-triangle';
-import { LANE_KEYS, STACK, scratch } from './scratch';
+import { LANE_KEYS, LEAF_TRIANGLES, STACK, scratch } from './scratch';
 
 // the best hit so far
 let bestDistance: f64 = 0, bestU: f64 = 0, bestV: f64 = 0;
@@ -74,7 +74,7 @@ function cast(query: usize, ray: usize, number: u32): bool {
   const blocks = boxes + load<u32>(boxes, BOXES_BLOCKS);
   const order = boxes + load<u32>(boxes, BOXES_ORDER);
   const corners = boxes + load<u32>(boxes, BOXES_CORNERS);
-  const stack = scratch + STACK, keys = scratch + LANE_KEYS;
+  const stack = scratch + STACK, keys = scratch + LANE_KEYS, triangles = scratch + LEAF_TRIANGLES;
 
   const nearX = nearRowX, nearY = nearRowY, nearZ = nearRowZ, farX = farRowX, farY = farRowY, farZ = farRowZ;
   const ix = f32x4.splat(<f32>stepsX), iy = f32x4.splat(<f32>stepsY), iz = f32x4.splat(<f32>stepsZ);
@@ -89,13 +89,15 @@ function cast(query: usize, ray: usize, number: u32): bool {
     if (isLeaf(ref)) {
       const first = corners + 36 * <usize>leafStart(ref);
       const row: usize = 4 * <usize>leafCount(ref);
+      // read together with the corners, or else their turn would come when these have arrived
+      v128.store(triangles, v128.load(order + 4 * <usize>leafStart(ref)));
       let mask = candidates(first, row, leafCount(ref));
       while (mask) {
         const lane = <usize>ctz(mask) << 2;
         mask &= mask - 1;
         const verdict = decide(first + lane, row, faces);
         if (verdict == NO) continue;
-        const triangle = load<u32>(order + 4 * <usize>leafStart(ref) + lane);
+        const triangle = load<u32>(triangles + lane);
         if (verdict == MAYBE) {
           if (!doubt(query, triangle, number)) return false;
           continue;

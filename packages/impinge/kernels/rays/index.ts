@@ -2,5 +2,6 @@
 export { copyReferences, fitBoxes } from './box-tree';
 export { castRays } from './cast';
 export { nearestPoints } from './nearest';
+export { orderRays, rayKeys, takeRays } from './ray-keys';
 export { scratchBytes, setScratch } from './scratch';
 export { windingNumbers } from './winding';

@@ -35,6 +35,9 @@ export const R_DOUBTS: usize = 40;
 export const R_DOUBT_CAPACITY: usize = 44;
 export const R_DOUBT_COUNT: usize = 48;
 
+/** How far down a tree keys of rays go: what is above that fits into caches. */
+export const KEY_LEVELS: i32 = 7;
+
 export const FIRST: u32 = 0;
 export const ANY: u32 = 1;
 export const ALL: u32 = 2;

@@ -11,4 +11,5 @@ export function setScratch(at: usize): void { scratch = at; }
 export function scratchBytes(): usize { return SCRATCH_BYTES; }
 
 export const LANE_KEYS: usize = 0x0; // four keys
+export const LEAF_TRIANGLES: usize = 0x20; // numbers of the triangles of a leaf
 export const STACK: usize = 0x40; // 3 · 72 + 4 entries of 8 bytes

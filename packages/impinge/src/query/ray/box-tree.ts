@@ -5,7 +5,7 @@
  * they are made for this alone. Boxes are in the mesh's own float32 numbers, so they are exact, and one backward sweep
  * fits all of them.
  * Layout: a header of 64 bytes (`BoxesHeader`), `order` as in hierarchy/layout.ts, blocks of six rows of four float32 (minimum,
- * maximum) and a row of references; the corners of triangles, leaf after leaf, nine rows of as many float32 as the leaf has triangles:
+ * maximum) and a row of references, in an order of their own (kernels/rays/box-tree.ts); the corners of triangles, leaf after leaf, nine rows of as many float32 as the leaf has triangles:
  * reading them where the mesh has them takes a third longer. About 54 bytes per triangle.
  */
 import { arena } from '../../base/arena.js';

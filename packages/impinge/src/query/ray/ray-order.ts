@@ -1,84 +1,79 @@
 /**
  * An order of many rays in which neighbours take much the same way through a tree, so that what one of them reads is at hand for the
  * next. Answers do not depend on it.
+ *
+ * Idea: the kernel says how each ray goes down the first levels of the tree, each time to the nearest box.
  */
 import { arena } from '../../base/arena.js';
+import { kernelSupported } from '../../kernel/kernel.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { MeshHeader } from '../../mesh/mesh-layout.js';
-import type { RayFrame } from './ray-input.js';
+import { boxTreeOf } from './box-tree.js';
+import { CHUNK, RAY_BYTES, type RayBlock } from './ray-block.js';
+import { raysKernels } from './rays-kernel.js';
 
-type Write = (i: number, frame: RayFrame, out: Float64Array, at: number) => void;
+/** Writes the i-th ray. */
+export type WriteRay = (i: number, out: Float64Array, at: number) => void;
 
-/** Fewer are not worth it. */
+/** Fewer rays, or triangles, are not worth it. */
 const LEAST = 2048;
-/** Neighbours that are looked at to tell whether the order is good as it is. */
-const SAMPLES = 256;
-/** Of the 30 bits of a key, those below this are near. */
-const NEAR_BITS = 15;
-const DIGIT = 1024;
+const LEAST_TRIANGLES = 30_000;
+/** Neighbours whose keys differ by more than these bits, two for each level, are apart. */
+const NEAR_BITS = 8;
+/** Levels of the tree that keys tell of; the same number as in kernels/rays/layout.ts. */
+export const KEY_LEVELS = 7;
+/** Rays that are put in order together: nine megabytes of them. */
+const SEGMENT = 1 << 17;
 
-/** Which ray comes first, second …; undefined: as they are given. */
-export function orderOf(mesh: Mesh, count: number, frame: RayFrame, write: Write): Uint32Array | undefined {
-  if (count < LEAST) return undefined;
-  const box = (mesh.block >>> 2) + MeshHeader.box;
-  const sides = Float64Array.from(
-    arena()
-      .f32()
-      .subarray(box, box + 6),
-  );
-  const ray = new Float64Array(8);
-  const keyOf = (i: number): number => {
-    write(i, frame, ray, 0);
-    return key(ray, sides);
-  };
-  const step = Math.floor(count / SAMPLES);
+/** Whether many rays had better be asked about in another order, by what some neighbours have in common. The block is written to. */
+export function areScattered(mesh: Mesh, { rays, hits }: RayBlock, count: number, write: WriteRay): boolean {
+  if (count < LEAST || mesh.triangleCount < LEAST_TRIANGLES || !kernelSupported()) return false;
+  const doubles = arena().f64();
+  const step = Math.floor((2 * count) / CHUNK);
+  for (let i = 0; i < CHUNK; i++) write(step * (i >> 1) + (i & 1), doubles, (rays + RAY_BYTES * i) >>> 3);
+  raysKernels.kernels().rayKeys(boxTreeOf(mesh), rays, CHUNK, hits);
+  const keys = arena().u32();
   let apart = 0;
-  for (let i = 0; i + 1 < count; i += step) apart += (keyOf(i) ^ keyOf(i + 1)) >>> NEAR_BITS ? 1 : 0;
-  if (2 * apart < SAMPLES) return undefined;
-  const keys = new Uint32Array(count);
-  for (let i = 0; i < count; i++) keys[i] = keyOf(i);
-  return sorted(keys);
+  for (let i = hits >>> 2; i < (hits >>> 2) + CHUNK; i += 2)
+    apart += (keys[i] ^ keys[i + 1]) >>> NEAR_BITS ? 1 : 0;
+  return 4 * apart > CHUNK;
 }
 
-/** Where a ray (eight numbers) enters the box, as bits of x, y and z in turns. */
-function key(ray: Float64Array, box: Float64Array): number {
-  let enters = 0;
-  for (let k = 0; k < 3; k++) {
-    const step = ray[3 + k];
-    if (step !== 0) enters = Math.max(enters, ((step > 0 ? box[k] : box[3 + k]) - ray[k]) / step);
+/** Writes a chunk of rays to an address. It is soon compiled, being called for each. */
+export function writeRays(to: number, from: number, count: number, write: WriteRay): void {
+  const doubles = arena().f64();
+  for (let i = 0; i < count; i++) write(from + i, doubles, (to + RAY_BYTES * i) >>> 3);
+}
+
+/** Many rays, which are handed out in another order. */
+export class RaySegment {
+  readonly capacity: number;
+  readonly #rays: number;
+  readonly #order: number;
+  readonly #work: number;
+
+  constructor(count: number) {
+    this.capacity = Math.min(SEGMENT, count);
+    const room = this.capacity + 1;
+    this.#rays = arena().alloc((RAY_BYTES + 8) * room + 4 * 4 ** KEY_LEVELS);
+    this.#order = this.#rays + RAY_BYTES * room;
+    this.#work = this.#order + 4 * room;
   }
-  return (
-    spread(cell(ray[0] + enters * ray[3], box[0], box[3])) |
-    (spread(cell(ray[1] + enters * ray[4], box[1], box[4])) << 1) |
-    (spread(cell(ray[2] + enters * ray[5], box[2], box[5])) << 2)
-  );
-}
 
-/** From 0 to 1023 across the box. */
-function cell(x: number, low: number, high: number): number {
-  const share = (x - low) / (high - low);
-  return share > 0 ? Math.min(DIGIT - 1, Math.floor(DIGIT * share)) : 0;
-}
-
-/** Ten bits, each with two zeros above it. */
-function spread(bits: number): number {
-  let x = bits;
-  x = (x | (x << 16)) & 0x030000ff;
-  x = (x | (x << 8)) & 0x0300f00f;
-  x = (x | (x << 4)) & 0x030c30c3;
-  return (x | (x << 2)) & 0x09249249;
-}
-
-/** The numbers of keys in rising order, by ten bits at a time. */
-function sorted(keys: Uint32Array): Uint32Array {
-  let from = Uint32Array.from(keys, (_, i) => i);
-  let to = new Uint32Array(keys.length);
-  for (let shift = 0; shift < 30; shift += 10) {
-    const starts = new Uint32Array(DIGIT + 1);
-    for (let i = 0; i < keys.length; i++) starts[((keys[i] >>> shift) & (DIGIT - 1)) + 1]++;
-    for (let d = 0; d < DIGIT; d++) starts[d + 1] += starts[d];
-    for (let i = 0; i < keys.length; i++) to[starts[(keys[from[i]] >>> shift) & (DIGIT - 1)]++] = from[i];
-    [from, to] = [to, from];
+  /** Takes up to `capacity` rays, from the given one on. */
+  fill(mesh: Mesh, from: number, count: number, write: WriteRay): void {
+    for (let i = 0; i < count; i += CHUNK)
+      writeRays(this.#rays + RAY_BYTES * i, from + i, Math.min(CHUNK, count - i), write);
+    raysKernels.kernels().orderRays(boxTreeOf(mesh), this.#rays, count, this.#order, this.#work);
   }
-  return from;
+
+  /** Copies some rays, the `from`-th in the new order first, to a block, and returns which they were, as words of the arena. */
+  hand(from: number, count: number, to: RayBlock): number {
+    const order = this.#order + 4 * from;
+    raysKernels.kernels().takeRays(this.#rays, order, count, to.rays);
+    return order >>> 2;
+  }
+
+  release(): void {
+    arena().free(this.#rays);
+  }
 }

@@ -19,7 +19,7 @@ import {
   type SceneRayHit,
   type SceneRayHits,
 } from './cast-scene.js';
-import { CHUNK, HIT_BYTES, RAY_BYTES, RayBlock } from './ray-block.js';
+import { CHUNK, HIT_BYTES, RayBlock } from './ray-block.js';
 import {
   type Ray,
   type RayAsk,
@@ -30,7 +30,7 @@ import {
   readRays,
   toLocal,
 } from './ray-input.js';
-import { orderOf } from './ray-order.js';
+import { areScattered, RaySegment, type WriteRay, writeRays } from './ray-order.js';
 
 type FirstOptions = RaycastOptions & { readonly mode?: 'first' | 'any' };
 type AllOptions = RaycastOptions & { readonly mode: 'all' };
@@ -129,24 +129,40 @@ export function raycastMany(
         weights: Float64Array.from(hits.flatMap(({ u, v }) => [u, v])),
       };
     }
-    const out = {
-      count: 0,
-      distances: new Float64Array(count),
-      triangles: new Int32Array(count),
-      weights: new Float64Array(2 * count),
-    };
-    const order = orderOf(mesh, count, frame, write);
-    for (let from = 0; from < count; from += CHUNK) {
-      const size = Math.min(CHUNK, count - from);
-      const doubles = arena().f64();
-      for (let i = 0; i < size; i++)
-        write(order ? order[from + i] : from + i, frame, doubles, (block.rays + RAY_BYTES * i) >>> 3);
-      block = castFirst(mesh, block, size, ask.mode, ask.faces);
-      out.count += copyHits(block, size, from, order, out);
-    }
-    return out;
+    const all = firstOfMany(mesh, block, count, ask, (i, to, at) => write(i, frame, to, at));
+    block = all.block;
+    return all.hits;
   } finally {
     block.release();
+  }
+}
+
+/** The first triangle that each ray meets, or any; and the block, which may be another one by now. */
+function firstOfMany(mesh: Mesh, given: RayBlock, count: number, { mode, faces }: RayAsk, write: WriteRay) {
+  const hits = {
+    count: 0,
+    distances: new Float64Array(count),
+    triangles: new Int32Array(count),
+    weights: new Float64Array(2 * count),
+  };
+  let block = given;
+  const segment = areScattered(mesh, block, count, write) ? new RaySegment(count) : undefined;
+  const step = segment?.capacity ?? CHUNK;
+  try {
+    for (let start = 0; start < count; start += step) {
+      const end = Math.min(start + step, count);
+      segment?.fill(mesh, start, end - start, write);
+      for (let from = start; from < end; from += CHUNK) {
+        const size = Math.min(CHUNK, end - from);
+        const order = segment?.hand(from - start, size, block);
+        if (!segment) writeRays(block.rays, from, size, write);
+        block = castFirst(mesh, block, size, mode, faces);
+        hits.count += copyHits(block, size, start, order, hits);
+      }
+    }
+    return { hits, block };
+  } finally {
+    segment?.release();
   }
 }
 
@@ -155,7 +171,7 @@ function copyHits(
   { hits }: RayBlock,
   size: number,
   from: number,
-  order: Uint32Array | undefined,
+  order: number | undefined,
   out: RayHits,
 ): number {
   const doubles = arena().f64();
@@ -165,7 +181,7 @@ function copyHits(
     const at = (hits + HIT_BYTES * i) >>> 3;
     const triangle = words[2 * at + 6]; // NO_TRIANGLE is −1
     const hit = triangle !== -1;
-    const to = order ? order[from + i] : from + i;
+    const to = from + (order === undefined ? i : words[order + i]);
     count += hit ? 1 : 0;
     out.distances[to] = hit ? doubles[at] : Infinity;
     out.triangles[to] = triangle;

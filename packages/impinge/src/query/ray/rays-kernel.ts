@@ -8,6 +8,9 @@ export interface RaysKernel extends ScratchKernels {
   fitBoxes(boxes: number, mesh: number): void;
   /** Takes the address of a query (ray-block.ts) and returns a status. */
   castRays(query: number): number;
+  rayKeys(tree: number, rays: number, count: number, keys: number): void;
+  orderRays(tree: number, rays: number, count: number, order: number, work: number): void;
+  takeRays(rays: number, order: number, count: number, to: number): void;
   nearestPoints(query: number): number;
   windingNumbers(query: number): number;
 }

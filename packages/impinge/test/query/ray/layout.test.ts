@@ -4,6 +4,7 @@ import { BOX_BLOCK_BYTES, BoxesHeader } from '../../../src/query/ray/box-tree.js
 import { Mode } from '../../../src/query/ray/cast.js';
 import { HIT_BYTES, R, RAY_BYTES, RayStatus } from '../../../src/query/ray/ray-block.js';
 import { FACES, MODES } from '../../../src/query/ray/ray-input.js';
+import { KEY_LEVELS } from '../../../src/query/ray/ray-order.js';
 import { asConstants, kernelConstants } from '../support/kernel-constants.js';
 
 const kernel = kernelConstants('rays/layout.ts');
@@ -18,6 +19,7 @@ test('the fields of a query and of a box tree', () => {
 test('sizes, modes, faces and states', () => {
   const numbers = ['RAY_BYTES', 'HIT_BYTES', 'BOX_BLOCK', 'DONE', 'FULL'].map((name) => kernel.get(name));
   expect(numbers).toEqual([RAY_BYTES, HIT_BYTES, BOX_BLOCK_BYTES, RayStatus.done, RayStatus.full]);
+  expect(kernel.get('KEY_LEVELS')).toBe(KEY_LEVELS);
   expect(['FIRST', 'ANY', 'ALL', 'COUNT'].map((name) => kernel.get(name))).toEqual(Object.values(Mode));
   expect(MODES).toEqual(Object.keys(Mode).slice(0, 3));
   expect(['FRONT', 'BACK'].map((name) => kernel.get(name))).toEqual([1, 2]);

@@ -1,7 +1,7 @@
 /** Rays against meshes: brute force with exact predicates, and everything that is to hold of a hit. */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { randomDirection, randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
+import { icosphere, randomDirection, randomRotation, seededRandom } from '../../../../../scenes/index.mjs';
 import { arena } from '../../../src/base/arena.js';
 import { hitRayTriangle } from '../../../src/geometry/intersect/ray-hit.js';
 import { intersectsSegmentTriangle } from '../../../src/geometry/intersect/segment-triangle.js';
@@ -134,7 +134,7 @@ describe('rays anywhere', () => {
 
   test('in batches they get the same answers, bit for bit', () => {
     const model = Mesh.from({ positions: bumpy, indices });
-    const rays = Array.from({ length: 2600 }, (_, i) => aimed(1, i % 2 ? 0.1 : 3)); // enough to be put in order
+    const rays = Array.from({ length: 2600 }, (_, i) => aimed(1, i % 2 ? 0.1 : 3));
     const many = {
       origins: Float64Array.from(rays.flatMap(({ origin }) => origin)),
       directions: Float64Array.from(rays.flatMap((ray) => ray.direction)),
@@ -157,6 +157,43 @@ describe('rays anywhere', () => {
     expect(hits).toBeGreaterThan(2000);
     expect(all.count).toBe(all.starts[rays.length]);
   });
+});
+
+test('rays that are put in another order get the same answers as few of them, bit for bit', () => {
+  const { positions, indices } = icosphere(41, 1);
+  const model = Mesh.from({ positions, indices });
+  expect(model.triangleCount).toBeGreaterThan(30_000);
+  const random = seededRandom(1709);
+  const count = 131_500; // more than are put in order together
+  const origins = new Float64Array(3 * count);
+  const directions = new Float64Array(3 * count);
+  for (let i = 0; i < count; i++) {
+    const corner = 3 * Math.floor((random() * positions.length) / 3);
+    const from = randomDirection(random).map((x) => 3 * x);
+    // one in 200 at a corner, of which floating point cannot tell
+    const to = i % 200 === 0 ? positions.subarray(corner, corner + 3) : randomDirection(random);
+    origins.set(from, 3 * i);
+    directions.set(
+      from.map((x, k) => to[k] - x),
+      3 * i,
+    );
+  }
+  const all = raycastMany(model, { origins, directions });
+  let met = 0;
+  const few = 1000;
+  for (let from = 0; from < count; from += few) {
+    const some = raycastMany(model, {
+      origins: origins.subarray(3 * from, 3 * (from + few)),
+      directions: directions.subarray(3 * from, 3 * (from + few)),
+    });
+    met += some.count;
+    expect(all.distances.subarray(from, from + few)).toEqual(some.distances);
+    expect(all.triangles.subarray(from, from + few)).toEqual(some.triangles);
+    expect(all.weights.subarray(2 * from, 2 * (from + few))).toEqual(some.weights);
+  }
+  expect(all.count).toBe(met);
+  expect(met).toBeGreaterThan(0.9 * count);
+  model.dispose();
 });
 
 describe('closed surfaces', () => {
