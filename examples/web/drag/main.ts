@@ -16,12 +16,17 @@ import {
 } from 'three';
 import { makeStage, say } from '../stage.js';
 
+/** Of what meets the thing that is dragged, and of that thing then. */
+const MEETS = 0xe03131;
+
 const stage = makeStage(new Vector3(0, 3.5, 8), new Vector3(0, 0, 0));
 const things = new Group();
 stage.scene.add(things);
+const colours = new Map<string, number>();
 const add = (name: string, geometry: BufferGeometry, color: number, x: number, z: number) => {
   const thing = new Mesh(geometry, new MeshStandardMaterial({ color, roughness: 0.6 }));
   thing.name = name;
+  colours.set(name, color);
   thing.position.set(x, 0, z);
   things.add(thing);
 };
@@ -33,7 +38,7 @@ add('cone', new ConeGeometry(0.6, 1.3, 48), 0xff922b, -1.2, 1.8);
 
 const scene = new Scene();
 const link = follow(scene, things);
-const curves = new ContactLines();
+const curves = new ContactLines({ color: 0x212529 });
 const way = new DistanceLine({ color: 0x2b8a3e });
 for (const lines of [curves, way]) {
   lines.material.depthTest = false; // seen through what is in front
@@ -53,7 +58,8 @@ function ask(thing: Mesh): void {
 
   for (const each of things.children as Mesh<BufferGeometry, MeshStandardMaterial>[]) {
     const meets = met.some(({ userData }) => (userData as Followed).object === each);
-    each.material.emissive.setHex(meets || (each === thing && met.length > 0) ? 0x8a1c1c : 0);
+    const isMet = meets || (each === thing && met.length > 0);
+    each.material.color.setHex(isMet ? MEETS : colours.get(each.name)!);
   }
   curves.show({ regions });
   if (next) way.show(next);

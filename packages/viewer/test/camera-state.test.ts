@@ -56,11 +56,36 @@ test.each([0.9, 0])('turning and zooming keep the point they are about (field of
   }
 });
 
+/** Across or down the picture, the box is seen from edge to edge; the other way it is in the middle. */
+test.each([
+  [0.9, [1, 1, -0.5]],
+  [0.9, [1, 0.2, 0.1]],
+  [0.9, [0.1, 0.2, -1]],
+] as const)('a box that is fitted is as near to all edges as it gets (%s, %s)', (fieldOfView, from) => {
+  const box = { min: [FAR, FAR, 0], max: [FAR + 30, FAR + 10, 5] } as const;
+  const camera = fitted({ ...state, fieldOfView }, box, 800 / 600, from);
+  const [x, y]: [number[], number[]] = [[], []];
+  for (let corner = 0; corner < 8; corner++) {
+    const point = [0, 1, 2].map((k) => ((corner >> k) & 1 ? box.max[k] : box.min[k])) as unknown as Point;
+    const place = at(camera, point);
+    expect(place.behind).toBe(false);
+    x.push(place.x / 400 - 1);
+    y.push(place.y / 300 - 1);
+  }
+  const [left, right, top, bottom] = [-Math.min(...x), Math.max(...x), -Math.min(...y), Math.max(...y)];
+  expect(Math.max(left, right, top, bottom)).toBeLessThan(1);
+  const isAcross = Math.max(left, right) > Math.max(top, bottom);
+  for (const side of isAcross ? [left, right] : [top, bottom]) expect(side).toBeGreaterThan(0.9);
+});
+
 test.each([0.9, 0])(
-  'a box that is fitted fills the picture and is all in it (field of view %s)',
+  'a box that is fitted around its middle fills the picture and is all in it (field of view %s)',
   (fieldOfView) => {
     const box = { min: [FAR, FAR, 0], max: [FAR + 30, FAR + 10, 5] } as const;
-    const camera = fitted({ ...state, fieldOfView }, box, 800 / 600, [1, 1, -0.5]);
+    const camera = fitted({ ...state, fieldOfView }, box, 800 / 600, [1, 1, -0.5], true);
+    const middle = at(camera, [FAR + 15, FAR + 5, 2.5]);
+    expect(middle.x).toBeCloseTo(400, 4);
+    expect(middle.y).toBeCloseTo(300, 4);
     let [most, least] = [0, 0];
     for (let corner = 0; corner < 8; corner++) {
       const point = [0, 1, 2].map((k) => ((corner >> k) & 1 ? box.max[k] : box.min[k])) as unknown as Point;

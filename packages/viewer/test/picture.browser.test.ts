@@ -265,6 +265,28 @@ describe.skipIf(!hasBrowser)('the picture', { timeout: PATIENCE_MS }, () => {
     expect(await taps()).toEqual([[50, 60]]);
   });
 
+  test('of clashes that are asked for one after the other, the last one is seen, and none but it', async () => {
+    await open('near.impinge');
+    await settled();
+    const { went, frames, far } = await page.evaluate(async () => {
+      const boxes = [0, 1].map((object) => picture.boxOf(object));
+      const see = (i: number) => picture.seeClash([0, 1], { contact: boxes[i], shown: boxes[i] });
+      let frames = 0;
+      const end = picture.onFrame(() => frames++);
+      picture.setStyles([{}, { ghost: true }], new Uint8Array(picture.objectCount).fill(1));
+      const went = await Promise.all([see(0), see(1)]);
+      end();
+      const { min, max } = boxes[1];
+      const { target } = picture.view;
+      return { went, frames, far: Math.hypot(...target.map((x, k) => x - (min[k] + max[k]) / 2)) };
+    });
+    expect(went).toEqual([false, true]);
+    expect(frames).toBe(0);
+    expect(far).toBeLessThan(1e-6);
+    await page.evaluate(() => picture.setStyles([{}], new Uint8Array(picture.objectCount)));
+    await settled();
+  });
+
   test('draws nothing while nothing changes', async () => {
     await settled();
     const frames = await page.evaluate(async () => {
@@ -394,6 +416,13 @@ describe.skipIf(!hasBrowser)('the picture', { timeout: PATIENCE_MS }, () => {
     timeout: 4 * PATIENCE_MS,
   }, async () => {
     await open('balls.impinge');
+    // a quarter of them is too much for software, too
+    await page.evaluate(() =>
+      picture.setStyles(
+        [{}, { hidden: true }],
+        Uint8Array.from({ length: picture.objectCount }, (_, i) => (i % 4 === 0 ? 0 : 1)),
+      ),
+    );
     await settled();
     await page.evaluate(async () => {
       for (let i = 0; i < 6; i++) {

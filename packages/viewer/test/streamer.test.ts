@@ -164,6 +164,13 @@ test('the shorter list has whole objects of the longer one, and no more triangle
   expect(drawn.filter((text) => text.startsWith('4 '))).toHaveLength(12);
   const objects = new Set(drawn.map((text) => text.split(' ')[0]));
   expect(drawn.sort()).toEqual(whole.filter((text) => objects.has(text.split(' ')[0])).sort());
+  // what is looked at comes first, however many triangles it has
+  expect(objects.has('0')).toBe(false);
+  streamer.watched = [0];
+  streamer.look({ ...camera(3, 0), few });
+  await complete(3);
+  const watched = card.triangles(streamer, card.list!.few!).filter((text) => text.startsWith('0 '));
+  expect(watched).toHaveLength(whole.filter((text) => text.startsWith('0 ')).length);
   streamer.look({ ...camera(2, 0), few: whole.length });
   await complete(2);
   expect(card.list!.few).toBeNull();

@@ -38,7 +38,7 @@ export function ClashDetails({ viewer, review, clash }: Props) {
               {report.kindOf(clash)}
               {form}
             </span>{' '}
-            {report.measureOf(clash)}
+            <span class="whole">{report.measureOf(clash)}</span>
           </h2>
         </div>
         <span class="head-buttons">

@@ -1,13 +1,18 @@
 /** Shows the clash that is looked at: the camera goes there, and marks say what it is. */
 import { effect } from '@preact/signals';
 import { grown } from '../model/sections.js';
-import type { Mark, Picture, Point } from '../picture/types.js';
+import type { Box, Mark, Picture, Point } from '../picture/types.js';
 import { curveMark, depthMark, dotMark, gapMark, wayOut } from '../review/clash-marks.js';
 import type { ClashReview } from '../review/clash-review.js';
 import { asBox, inUnits, type Viewer } from './viewer.js';
 
 /** Metres: reports tell places to the millimetre. */
 const ROUNDED = 0.002;
+
+/** Around a contact: so much of its own size, or of that of the larger object, but not for the latter more metres than this. */
+const CONTACT_ROOM = 0.6;
+const OBJECT_ROOM = 0.35;
+const MOST_ROOM = 0.4;
 
 /** Returns what ends it. */
 export function followClash(viewer: Viewer, picture: Picture): () => void {
@@ -22,8 +27,10 @@ export function followClash(viewer: Viewer, picture: Picture): () => void {
     viewer.clashMarks.value = [dotMark(pointOf(viewer, review, clash))];
     const unit = viewer.metresPerUnit.peek();
     const contact = asBox(inUnits(review.report.boxOf(clash), unit));
-    const shown = asBox(inUnits(grown(review.report.boxOf(clash), 0.6, 0.4), unit));
     const [a, b] = review.report.objectsOf(clash);
+    const sizes = [a, b].map((object) => (object < 0 ? Infinity : unit * sizeOf(picture.boxOf(object))));
+    const room = Math.min(MOST_ROOM, OBJECT_ROOM * Math.max(...sizes));
+    const shown = asBox(inUnits(grown(review.report.boxOf(clash), CONTACT_ROOM, room), unit));
     const isSolid = ['show', 'cut'].includes(review.surroundings.peek());
     if (a < 0 || b < 0) picture.fit(shown, undefined, true);
     else void picture.seeClash([a, b], { contact, shown }, isSolid ? 'all' : [], true);
@@ -39,6 +46,10 @@ export function followClash(viewer: Viewer, picture: Picture): () => void {
       gone = true;
     };
   });
+}
+
+function sizeOf({ min, max }: Box): number {
+  return Math.hypot(...max.map((x, k) => x - min[k]));
 }
 
 /** Where the report says it is. */

@@ -1,16 +1,23 @@
 /** Where the camera is, and its flights. */
-import { between, type CameraState } from './camera-state.js';
+import { anglesOf, between, type CameraState, RADIANS } from './camera-state.js';
 
 /** Long enough to see where one goes, short enough that the next clash is there in less than a third of a second. */
 const FLIGHT_MS = 150;
 
+const FIRST: CameraState = {
+  eye: [0, 0, 0],
+  ...anglesOf([0.55, 0.75, -0.42]),
+  distance: 1,
+  fieldOfView: 50 * RADIANS,
+  height: 1,
+};
+
 export class CameraMotion {
-  #state: CameraState;
+  #state = FIRST;
   #flight: { from: CameraState; to: CameraState; began: number } | undefined;
   readonly #moved: () => void;
 
-  constructor(state: CameraState, moved: () => void) {
-    this.#state = state;
+  constructor(moved: () => void) {
     this.#moved = moved;
   }
 

@@ -120,22 +120,39 @@ export function metresPerPixel(state: CameraState, distance: number, pixelsHigh:
   return high / pixelsHigh;
 }
 
-/** From where a box fills the picture. `aspect`: width by height. */
-export function fitted(state: CameraState, box: Box, aspect: number, from?: Point): CameraState {
+/** From where a box fills the picture, with its middle in that of the picture if `isCentred`. `aspect`: width by height. */
+export function fitted(
+  state: CameraState,
+  box: Box,
+  aspect: number,
+  from?: Point,
+  isCentred = state.fieldOfView === 0,
+): CameraState {
   const middle: Point = [0, 1, 2].map((k) => (box.min[k] + box.max[k]) / 2) as unknown as Point;
   const turnedState = from ? { ...state, ...anglesOf(from) } : state;
   const { right, up, forward } = axesOf(turnedState);
   const tangent = Math.tan((state.fieldOfView > 0 ? state.fieldOfView : 45 * RADIANS) / 2);
-  let [high, distance] = [0, 0];
+  let high = 0;
+  // how far away the eye must be for what is at the right, left, top and bottom, each by itself
+  const away = [-Infinity, -Infinity, -Infinity, -Infinity];
   for (let corner = 0; corner < 8; corner++) {
     const at = [0, 1, 2].map((k) => ((corner >> k) & 1 ? box.max[k] : box.min[k])) as unknown as Point;
     const way = subtract(at, middle);
-    const across = MARGIN * Math.max(Math.abs(dot(way, up)), Math.abs(dot(way, right)) / aspect);
-    high = Math.max(high, across);
-    distance = Math.max(distance, across / tangent - dot(way, forward));
+    const [x, y] = [(MARGIN * dot(way, right)) / aspect, MARGIN * dot(way, up)];
+    high = Math.max(high, Math.abs(x), Math.abs(y));
+    [x, -x, y, -y].forEach((across, side) => {
+      away[side] = Math.max(away[side], across / tangent - dot(way, forward));
+    });
   }
-  if (high === 0) [high, distance] = [1, 1 / tangent];
-  return { ...turnedState, eye: add(middle, forward, -distance), distance, height: 2 * high };
+  if (high === 0) {
+    return { ...turnedState, eye: add(middle, forward, -1 / tangent), distance: 1 / tangent, height: 2 };
+  }
+  // what is near reaches farther out: aside of the middle of the box, both sides are as far from the edge
+  const [aside, above] = isCentred ? [0, 0] : [away[0] - away[1], away[2] - away[3]];
+  const distance = isCentred ? Math.max(...away) : Math.max(away[0] + away[1], away[2] + away[3]) / 2;
+  const shift = tangent / (2 * MARGIN);
+  const target = add(add(middle, right, aspect * shift * aside), up, shift * above);
+  return { ...turnedState, eye: add(target, forward, -distance), distance, height: 2 * high };
 }
 
 export function anglesOf(direction: Point): { yaw: number; pitch: number } {

@@ -6,7 +6,7 @@
  * from which only one is: the contact is where they meet.
  */
 import { axesOf, dot } from './camera-state.js';
-import type { Point, SectionPlane } from './types.js';
+import type { Box, Point, SectionPlane } from './types.js';
 
 /** Triangles of an object, nine numbers each, in coordinates of the model relative to a point near the contact. */
 export type Triangles = Float64Array;
@@ -136,4 +136,10 @@ function seenFrom(
     if (id === 2) second++;
   }
   return [first / shown.length, second / shown.length];
+}
+
+/** A contact in a point has no pixels: as large as can be seen. */
+export function visibly({ min, max }: Box, shown: Box): Box {
+  const room = 0.04 * Math.hypot(...shown.max.map((x, k) => x - shown.min[k]));
+  return { min: min.map((x) => x - room), max: max.map((x) => x + room) } as unknown as Box;
 }

@@ -73,6 +73,8 @@ export class FrameLoop {
   /** A better frame, of which parts have been drawn. */
   #better: { size: FrameSize; ms: number } | undefined;
   #isStopped = false;
+  /** Nothing is drawn, because the camera is about to go elsewhere. */
+  #isHeld = false;
 
   constructor(host: FrameHost, stream: StreamClient) {
     this.#host = host;
@@ -95,7 +97,18 @@ export class FrameLoop {
 
   moved(): void {
     this.#isMoved = true;
+    this.#isHeld = false;
     this.invalidate();
+  }
+
+  /** Nothing is drawn until `release`, or until the camera moves. */
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  release(): void {
+    this.#isHeld = false;
+    this.schedule();
   }
 
   /** Nothing is drawn until `start`. */
@@ -114,10 +127,10 @@ export class FrameLoop {
   }
 
   schedule(): void {
-    if (this.#frame !== 0 || this.#isStopped) return;
+    if (this.#frame !== 0 || this.#isStopped || this.#isHeld) return;
     this.#frame = requestAnimationFrame((time) => {
       this.#frame = 0;
-      if (!this.#isStopped && this.#parts) this.#tick(time, this.#parts);
+      if (!this.#isStopped && !this.#isHeld && this.#parts) this.#tick(time, this.#parts);
     });
   }
 

@@ -200,11 +200,11 @@ export class Marks {
       .filter(({ label }) => label)
       .forEach(({ kind, points }, i) => {
         const [a, b] = [pointOf(points, 0), pointOf(points, kind === 'dot' ? 0 : 1)];
-        const middle = a.map((x, k) => (x + b[k]) / 2) as unknown as Point;
-        const { x, y, behind } = placeOf(lens, middle);
-        const { style } = this.#labels.children[i] as HTMLElement;
-        style.display = behind ? 'none' : '';
-        style.transform = `translate(${Math.round(x / density + 8)}px, ${Math.round(y / density - 22)}px)`;
+        const [from, to] = [placeOf(lens, a), placeOf(lens, b)];
+        const element = this.#labels.children[i] as HTMLElement;
+        const { x, y } = besideLine(from, to, density, element.textContent.length);
+        element.style.display = from.behind || to.behind ? 'none' : '';
+        element.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px) translate(-50%, -50%)`;
       });
   }
 
@@ -220,6 +220,28 @@ function depthOfPixels({ state, projection, height }: Lens, pixels: number): num
   if (state.fieldOfView === 0) return (projection[10] * pixels * state.height) / height;
   const share = (2 * pixels * Math.tan(state.fieldOfView / 2)) / height;
   return (projection[14] * share) / (1 - share);
+}
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** CSS pixels: of a label's letters, of half its height and what is left and right of the text, and between it and a line. */
+const LETTER = 6.5;
+const HALF_LABEL = 10;
+const ROOM = 8;
+
+/** The middle of a label beside the middle of a line, above it, so that it covers nothing of it. */
+function besideLine(from: Place, to: Place, density: number, letters: number): Place {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const length = Math.hypot(dx, dy);
+  const [up, aside] = length > 1 ? [Math.abs(dx) / length, (Math.sign(dx || 1) * dy) / length] : [0.8, 0.6];
+  const off = ROOM + HALF_LABEL + (Math.abs(aside) * LETTER * letters) / 2;
+  return {
+    x: (from.x + to.x) / (2 * density) + aside * off,
+    y: (from.y + to.y) / (2 * density) - up * off,
+  };
 }
 
 function pointOf(points: Float64Array, i: number): Point {

@@ -11,13 +11,15 @@ export interface Theme {
   /** Faces that a section cuts open. */
   readonly cut: number;
   readonly edge: number;
+  /** How much edges cover: before a dark ground, what is thin must not go with them. */
+  readonly edgeStrength: number;
   /** How much of a ghost is seen. */
   readonly ghost: number;
 }
 
 export const THEMES: Readonly<Record<'light' | 'dark', Theme>> = {
-  light: { background: 0xf2f4f6, cut: 0x4b5a6b, edge: 0x20262e, ghost: 0.16 },
-  dark: { background: 0x1b1e23, cut: 0x8494a6, edge: 0x05070a, ghost: 0.13 },
+  light: { background: 0xf2f4f6, cut: 0x4b5a6b, edge: 0x20262e, edgeStrength: 0.55, ghost: 0.18 },
+  dark: { background: 0x1b1e23, cut: 0x8494a6, edge: 0x05070a, edgeStrength: 0.35, ghost: 0.17 },
 };
 
 /** Red, green, blue from 0 to 1. */

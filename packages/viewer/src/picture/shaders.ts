@@ -15,6 +15,11 @@ export const MOST_MOVED = 256;
 export const Style = { hidden: 1, ghost: 2, coloured: 4 } as const;
 /** What is drawn: what is solid, what is a ghost, or both. */
 export const Pass = { solid: 0, ghost: 1, both: 2 } as const;
+/**
+ * Where both are drawn at once, depths of ghosts are 2⁻⁶⁰ of what they are: behind all that is solid, and no digit is lost.
+ * Reversed depths of solids are larger up to a distance of 10⁹ times the model's size.
+ */
+const GHOST_DEPTH = 2 ** -60;
 
 export const SURFACE_VERTEX = /* glsl */ `
 precision highp float;
@@ -36,6 +41,7 @@ invariant gl_Position;
 out vec3 place;
 flat out vec3 colour;
 flat out uint number;
+flat out uint ghostly;
 
 void main() {
   ivec2 texel = ivec2(int(object) & ${COLUMNS - 1}, int(object) / ${COLUMNS});
@@ -64,6 +70,8 @@ void main() {
     place = ((to - eyeHigh) + turned) + (vec3(x.w, y.w, z.w) - eyeLow);
   }
   gl_Position = clip * vec4(place, 1.0);
+  ghostly = isGhost ? 1u : 0u;
+  if (isGhost && pass == ${Pass.both}) gl_Position.z *= ${GHOST_DEPTH};
 }
 `;
 
@@ -92,7 +100,7 @@ uniform bool isPerspective;
 uniform vec3 cut;
 uniform vec3 background;
 uniform float ghost;
-uniform int pass;
+flat in uint ghostly;
 out vec4 pixel;
 
 void main() {
@@ -105,7 +113,7 @@ void main() {
 #if SECTIONS > 0
   if (!gl_FrontFacing) lit = cut;
 #endif
-  if (pass == ${Pass.ghost}) {
+  if (ghostly == 1u) {
     // an outline is more than what one looks straight at
     float share = ghost * (0.55 + 1.6 * (1.0 - facing) * (1.0 - facing));
     lit = mix(background, lit, min(share, 0.6));
@@ -149,7 +157,8 @@ uniform float strength;
 out vec4 pixel;
 
 float depth(ivec2 at, ivec2 size) {
-  return texelFetch(depths, clamp(at, ivec2(0), size - 1), 0).r;
+  float deep = texelFetch(depths, clamp(at, ivec2(0), size - 1), 0).r;
+  return deep > ${2 * GHOST_DEPTH} ? deep : 0.0; // ghosts have no edges
 }
 
 void main() {

@@ -6,7 +6,8 @@
  */
 import { WebGLRenderer } from 'three';
 import { CameraMotion } from './camera-motion.js';
-import { anglesOf, axesOf, type CameraState, fitted, RADIANS, stateOf, viewOf } from './camera-state.js';
+import { axesOf, type CameraState, fitted, stateOf, viewOf } from './camera-state.js';
+import { visibly } from './clash-frame.js';
 import { Controls } from './controls.js';
 import { type FrameHost, FrameLoop } from './frame-loop.js';
 import { targetBytes } from './frame-targets.js';
@@ -35,8 +36,6 @@ import './picture.css';
 
 const MEMORY = 600e6;
 const BUDGET = 3e6;
-const FIELD_OF_VIEW = 50;
-const FIRST_LOOK: Point = [0.55, 0.75, -0.42];
 const MOST_DENSITY = 2;
 
 interface Parts extends PictureParts {
@@ -54,21 +53,13 @@ export class ShownPicture implements Picture {
   readonly #frameListeners = new Set<() => void>();
   readonly #tapListeners = new Set<(tap: Tap) => void>();
   #parts: Parts | undefined;
-  readonly #camera = new CameraMotion(
-    {
-      eye: [0, 0, 0],
-      ...anglesOf(FIRST_LOOK),
-      distance: 1,
-      fieldOfView: FIELD_OF_VIEW * RADIANS,
-      height: 1,
-    },
-    () => this.#loop.moved(),
-  );
+  readonly #camera = new CameraMotion(() => this.#loop.moved());
   readonly #loop: FrameLoop;
   #size = { width: 1, height: 1, density: 1 };
   #theme: 'light' | 'dark';
   #isLost = false;
   #cameraId = 0;
+  #clashes = 0;
   /** Pictures that are not on the screen come one after the other. */
   #snapshots: Promise<unknown> = Promise.resolve();
   #sections: readonly SectionPlane[] = [];
@@ -110,7 +101,7 @@ export class ShownPicture implements Picture {
     this.#loop.open(this.#parts);
     this.#resize();
     this.#resizing.observe(this.#container);
-    this.fit(this.box, FIRST_LOOK);
+    this.fit(this.box);
   }
 
   get stats(): PictureStats {
@@ -179,12 +170,18 @@ export class ShownPicture implements Picture {
   ): Promise<boolean> {
     const before = this.#camera.state;
     const from = axesOf(before).forward;
-    const away = fitted(before, shown, this.#size.width / this.#size.height, from).distance;
+    const aspect = this.#size.width / this.#size.height;
+    const framed = (direction: Point) => fitted(before, shown, aspect, direction, true);
+    const { distance: away } = framed(from);
     const sections = this.#sections;
     const question = { objects, contact: visibly(contact, shown), others, sections, from, away };
+    const asked = ++this.#clashes;
+    this.#loop.hold(); // a frame of the old place would only delay the new one
     const direction = await this.#stream.sideOf(question);
+    if (asked !== this.#clashes) return false;
+    this.#loop.release();
     if (this.#camera.state !== before) return false;
-    this.fit(shown, direction ?? from, flight);
+    this.#go(framed(direction ?? from), flight);
     return true;
   }
 
@@ -390,10 +387,4 @@ export class ShownPicture implements Picture {
       this.#loop.moved();
     }
   }
-}
-
-/** A contact in a point has no pixels: as large as can be seen. */
-function visibly({ min, max }: Box, shown: Box): Box {
-  const room = 0.04 * Math.hypot(...shown.max.map((x, k) => x - shown.min[k]));
-  return { min: min.map((x) => x - room), max: max.map((x) => x + room) } as unknown as Box;
 }

@@ -1,4 +1,4 @@
-/** Draws the model: ghosts first, then what is solid over them, then marks; and copies that to the screen with its edges. */
+/** Draws the model, what is solid over all ghosts, then marks; and copies that to the screen with its edges. */
 import {
   BufferAttribute,
   BufferGeometry,
@@ -36,8 +36,6 @@ import {
 } from './shaders.js';
 import type { SlabScene } from './slab-scene.js';
 import type { Point, SectionPlane } from './types.js';
-
-const EDGE_STRENGTH = 0.55;
 
 type Uniforms = Record<string, IUniform>;
 
@@ -168,7 +166,9 @@ export class SurfaceRenderer {
     renderer.setClearColor(new Color().setRGB(...rgb(this.#theme.background), NoColorSpace), 1);
     renderer.clear();
     const { hasGhosts, hasSolids } = this.#objects;
-    const passes = [...(hasGhosts ? [Pass.ghost] : []), ...(hasSolids ? [Pass.solid] : [])];
+    const isReversed = renderer.capabilities.reversedDepthBuffer;
+    const apart = [...(hasGhosts ? [Pass.ghost] : []), ...(hasSolids ? [Pass.solid] : [])];
+    const passes = isReversed && apart.length === 2 ? [Pass.both] : apart;
     this.#begun = { lens, effort, target, passes, from: 0 };
   }
 
@@ -202,7 +202,7 @@ export class SurfaceRenderer {
     const { width, height } = to ?? renderer.domElement;
     uniforms['image'].value = target.texture;
     uniforms['depths'].value = target.depthTexture;
-    uniforms['strength'].value = EDGE_STRENGTH * effort.scale;
+    uniforms['strength'].value = this.#theme.edgeStrength * effort.scale;
     uniforms['scale'].value.set(target.width / width, target.height / height);
     renderer.render(this.#copyScene, this.#camera);
     this.slabs.calls++;

@@ -70,6 +70,7 @@ function tell(model: StoredModel, { origins: { origin, step, origins } }: Stream
 }
 
 async function answerClash(id: number, question: ClashQuestion): Promise<void> {
+  if (streamer) streamer.watched = question.objects;
   let direction: Point | null = null;
   try {
     if (stored) direction = (await sideOfClash(stored, question)).direction;
@@ -84,8 +85,9 @@ addEventListener('message', ({ data }: MessageEvent<ToStream>) => {
   else if (data.kind === 'look') streamer?.look(data.camera);
   else if (data.kind === 'hide') streamer?.hide(data.hidden);
   else if (data.kind === 'move') streamer?.move(data.object, data.pose);
-  else if (data.kind === 'reserve') streamer?.reserve(data.bytes);
-  else if (data.kind === 'uploaded') streamer?.uploaded(data.bytes);
+  else if (data.kind === 'reserve') {
+    if (streamer) streamer.reservedBytes = data.bytes;
+  } else if (data.kind === 'uploaded') streamer?.uploaded(data.bytes);
   else if (data.kind === 'clash') void answerClash(data.id, data.question);
   else if (data.kind === 'lost') {
     post({ kind: 'forgotten' });

@@ -52,6 +52,10 @@ export interface StreamerOptions {
 
 export class Streamer {
   readonly origins: ObjectOrigins;
+  /** What the page holds by itself. */
+  reservedBytes = 0;
+  /** Objects that are looked at: they are drawn whatever is left out. */
+  watched: readonly number[] = [];
   readonly #model: StoredModel;
   readonly #options: StreamerOptions;
   readonly #reader: PieceReader;
@@ -67,7 +71,6 @@ export class Streamer {
   readonly #objectOf: Uint32Array;
   #sharedBytes = 0;
   #waitingBytes = 0;
-  #reservedBytes = 0;
   #camera: StreamCamera | undefined;
   #hidden: Uint8Array | null = null;
   readonly #moved = new Map<number, Float64Array>();
@@ -120,9 +123,9 @@ export class Streamer {
   }
 
   hide(hidden: Uint8Array | null): void {
+    this.#isOtherQuestion ||= hidden !== this.#hidden;
     this.#hidden = hidden;
-    this.#isOtherQuestion = true;
-    this.#selectSoon();
+    if (this.#isOtherQuestion) this.#selectSoon();
   }
 
   /** Chooses levels for where the object is now; the page draws it there. */
@@ -131,10 +134,6 @@ export class Streamer {
     else this.#moved.delete(object);
     this.#front.move(object, pose ?? this.#model.pose(object));
     this.#selectSoon();
-  }
-
-  reserve(bytes: number): void {
-    this.#reservedBytes = bytes;
   }
 
   uploaded(bytes: number): void {
@@ -168,7 +167,7 @@ export class Streamer {
   /** Bytes for slabs and for arrays of shared shapes. What waits, and is being read, is allowed for in full. */
   get #rest(): number {
     const fixed = this.#memoryBytes - this.#sharedBytes;
-    return Math.max(0, this.#options.memory - this.#reservedBytes - fixed - 2 * WAITING_BYTES);
+    return Math.max(0, this.#options.memory - this.reservedBytes - fixed - 2 * WAITING_BYTES);
   }
 
   /** Bytes of the card that slabs may have. */
@@ -313,9 +312,10 @@ export class Streamer {
     this.#options.send({ kind: 'draw', slabs, few: few?.slabs ?? null, stats }, buffers);
   }
 
-  /** How large an object looks; one that was moved is looked at. */
+  /** How large an object looks; one that was moved is looked at, too. */
   #sizeOf(object: number, sight: Sight): number {
-    return this.#moved.has(object) ? Infinity : sight.sizeOfBox(this.#model.box(object));
+    const isWatched = this.#moved.has(object) || this.watched.includes(object);
+    return isWatched ? Infinity : sight.sizeOfBox(this.#model.box(object));
   }
 
   #arrived(all: readonly PieceArrays[]): void {
