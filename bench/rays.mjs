@@ -6,17 +6,18 @@
  *   npm run bench:rays -- --quick          small sizes; writes nothing unless --out is given
  *
  * Rows: rays (the first hit on a mesh of a million triangles, coherent as of a camera and random), points (the closest point, from near
- * and far), shapes (spheres, boxes and capsules at the surface: any triangle, all of them), three (rays under three's own Raycaster, first
+ * and far), refit (vertices that move), shapes (spheres, boxes and capsules at the surface: any triangle, all of them), three (rays under three's own Raycaster, first
  * and all hits). A peer's call is its own fastest: `raycastFirst`, `closestPointToPoint`, `intersectsSphere`, `intersectsBox` and `shapecast`
  * of a tree built with SAH, with everything they need made beforehand. Times are processor time per question.
  */
 import { runRows } from './measure/rows.mjs';
 import { pointsRow } from './rays/points-row.mjs';
 import { raysRow } from './rays/rays-row.mjs';
+import { refitRow } from './rays/refit-row.mjs';
 import { shapesRow } from './rays/shapes-row.mjs';
 import { threeRow } from './rays/three-row.mjs';
 
 await runRows({
   name: 'rays',
-  rows: { rays: raysRow, points: pointsRow, shapes: shapesRow, three: threeRow },
+  rows: { rays: raysRow, points: pointsRow, refit: refitRow, shapes: shapesRow, three: threeRow },
 });

@@ -15,6 +15,7 @@ import {
   BLOCK_BYTES, EMPTY, LEAST_NORMAL, LOW_BITS, MESH_INDICES, MESH_POSITIONS, PENDING_BIT, ROW, ROW_CENTRE, ROW_HALF, ROW_QUATERNION,
   ROW_REF, TREE_BLOCKS, TREE_CENTRE, TREE_ORDER, TREE_PENDING, isLeaf, leafCount, leafStart,
 } from './layout';
+import { maxima, minima, row0, row1, row2 } from './lanes';
 import { addMoments, principalFrames, rowY, rowZ, writeCovariance, writeMatrices } from './frames';
 import { CORNERS, COVARIANCE, EXTENTS, FRAME, LANE_MOMENTS, MATRICES, ROWS, scratch } from './scratch';
 
@@ -71,20 +72,6 @@ function gather(tree: usize, mesh: usize, start: u32, count: u32): void {
     v128.store(out, i32x4.shuffle(i32x4.shuffle(v0, v1, 2, 6, 2, 6), v2, 0, 1, 6, 6), rowZ);
     out += 12;
   }
-}
-
-/** The smallest of each of three vectors, in lanes 0, 1, 2. */
-// @ts-ignore: decorator
-@inline function minima(u: v128, v: v128, w: v128): v128 {
-  const uv = f32x4.pmin(i32x4.shuffle(u, v, 0, 4, 1, 5), i32x4.shuffle(u, v, 2, 6, 3, 7));
-  const ww = f32x4.pmin(w, i32x4.shuffle(w, w, 2, 3, 0, 1));
-  return f32x4.pmin(i32x4.shuffle(uv, ww, 0, 1, 4, 5), i32x4.shuffle(uv, ww, 2, 3, 5, 4));
-}
-// @ts-ignore: decorator
-@inline function maxima(u: v128, v: v128, w: v128): v128 {
-  const uv = f32x4.pmax(i32x4.shuffle(u, v, 0, 4, 1, 5), i32x4.shuffle(u, v, 2, 6, 3, 7));
-  const ww = f32x4.pmax(w, i32x4.shuffle(w, w, 2, 3, 0, 1));
-  return f32x4.pmax(i32x4.shuffle(uv, ww, 0, 1, 4, 5), i32x4.shuffle(uv, ww, 2, 3, 5, 4));
 }
 
 /**
@@ -182,19 +169,6 @@ function writeBoxes(block: usize, keepAxes: bool): void {
   for (let lane: usize = 0; lane < 4; lane++) {
     if (load<u32>(block + 4 * lane, ROW_REF) == EMPTY) writeEmptyLane(block + 4 * lane);
   }
-}
-
-// @ts-ignore: decorator
-@inline function row0(a: v128, b: v128, c: v128, d: v128): v128 {
-  return i64x2.shuffle(i32x4.shuffle(a, b, 0, 4, 1, 5), i32x4.shuffle(c, d, 0, 4, 1, 5), 0, 2);
-}
-// @ts-ignore: decorator
-@inline function row1(a: v128, b: v128, c: v128, d: v128): v128 {
-  return i64x2.shuffle(i32x4.shuffle(a, b, 0, 4, 1, 5), i32x4.shuffle(c, d, 0, 4, 1, 5), 1, 3);
-}
-// @ts-ignore: decorator
-@inline function row2(a: v128, b: v128, c: v128, d: v128): v128 {
-  return i64x2.shuffle(i32x4.shuffle(a, b, 2, 6, 3, 7), i32x4.shuffle(c, d, 2, 6, 3, 7), 0, 2);
 }
 
 /** A lane that overlaps nothing. */

@@ -6,11 +6,12 @@
  * blocks what is under it, the children of a block next to each other. What is above comes before what is below: one backward
  * sweep fits all boxes.
  */
-import { BLOCK_BYTES, EMPTY, ROW, ROW_REF, TREE_BLOCKS, indicesOf, isLeaf, leafCount, leafStart, positionsOf } from '../layout';
+import { BLOCK_BYTES, EMPTY, MESH_TRIANGLE_COUNT, ROW, ROW_REF, TREE_BLOCKS, indicesOf, isLeaf, leafCount, leafStart, positionsOf } from '../layout';
 import {
-  BOXES_BLOCKS, BOXES_BLOCK_COUNT, BOXES_CORNERS, BOXES_ORDER, BOXES_ROOT, BOX_BLOCK, BOX_MAX, BOX_MIN, BOX_REF, KEY_LEVELS,
+  BOXES_BLOCKS, BOXES_BLOCK_COUNT, BOXES_CORNERS, BOXES_INDICES, BOXES_ORDER, BOXES_ROOT, BOX_BLOCK, BOX_MAX, BOX_MIN, BOX_REF, KEY_LEVELS,
 } from './layout';
-import { STACK, scratch } from './scratch';
+import { maxima, minima, row0, row1, row2 } from '../lanes';
+import { LANE_BOXES, STACK, scratch } from './scratch';
 
 let oldBlocks: usize = 0, newBlocks: usize = 0;
 let placed: u32 = 0;
@@ -55,76 +56,114 @@ function placeChildren(block: u32): void {
   }
 }
 
+/** Copies the mesh's indices in the order of the tree. */
+export function copyIndices(boxes: usize, mesh: usize, to: usize): void {
+  const order = boxes + load<u32>(boxes, BOXES_ORDER), indices = indicesOf(mesh);
+  const end = order + 4 * <usize>load<u32>(mesh, MESH_TRIANGLE_COUNT);
+  for (let at = order; at < end; at += 4, to += 12) {
+    const from = indices + 12 * <usize>load<u32>(at);
+    store<u64>(to, load<u64>(from));
+    store<u32>(to, load<u32>(from, 8), 8);
+  }
+  store<u32>(boxes, <u32>(to - 12 * ((end - order) >> 2)), BOXES_INDICES);
+}
+
 /** Fits all boxes to where the mesh's vertices are, and copies these. Empty lanes get boxes that nothing meets. */
 export function fitBoxes(boxes: usize, mesh: usize): void {
   const blocks = boxes + load<u32>(boxes, BOXES_BLOCKS);
   const order = boxes + load<u32>(boxes, BOXES_ORDER);
   const corners = boxes + load<u32>(boxes, BOXES_CORNERS);
   const positions = positionsOf(mesh), indices = indicesOf(mesh);
+  const sorted = <usize>load<u32>(boxes, BOXES_INDICES);
+  const lanes = scratch + LANE_BOXES;
   for (let i = <i32>load<u32>(boxes, BOXES_BLOCK_COUNT) - 1; i >= 0; i--) {
     const block = blocks + BOX_BLOCK * <usize>i;
-    for (let lane: usize = 0; lane < 16; lane += 4) {
-      const ref = load<u32>(block + lane, BOX_REF);
-      let low = f32x4.splat(Infinity), high = f32x4.splat(-Infinity);
+    for (let lane: usize = 0; lane < 4; lane++) {
+      const ref = load<u32>(block + 4 * lane, BOX_REF);
+      low = f32x4.splat(Infinity);
+      high = f32x4.splat(-Infinity);
       if (ref == EMPTY) {
         // as they are
       } else if (isLeaf(ref)) {
-        const start = leafStart(ref), row = 4 * <usize>leafCount(ref);
-        let at = corners + 36 * <usize>start;
-        for (let k = start; k < start + leafCount(ref); k++, at += 4) {
-          const corner = indices + 12 * <usize>load<u32>(order + 4 * <usize>k);
-          // the fourth number read past a vertex is ignored: the indices after the positions are always readable
-          const a = v128.load(positions + 12 * <usize>load<u32>(corner));
-          const b = v128.load(positions + 12 * <usize>load<u32>(corner, 4));
-          const c = v128.load(positions + 12 * <usize>load<u32>(corner, 8));
-          storeRows(at, row, a);
-          storeRows(at + 3 * row, row, b);
-          storeRows(at + 6 * row, row, c);
-          low = f32x4.pmin(low, f32x4.pmin(f32x4.pmin(a, b), c));
-          high = f32x4.pmax(high, f32x4.pmax(f32x4.pmax(a, b), c));
-        }
+        const start = <usize>leafStart(ref);
+        fitLeaf(corners + 36 * start, leafCount(ref), positions, sorted ? sorted + 12 * start : 0, order + 4 * start, indices);
       } else {
         const child = blocks + BOX_BLOCK * <usize>ref;
-        low = least(child + BOX_MIN);
-        high = greatest(child + BOX_MAX);
+        low = minima(v128.load(child, BOX_MIN), v128.load(child, BOX_MIN + ROW), v128.load(child, BOX_MIN + 2 * ROW));
+        high = maxima(v128.load(child, BOX_MAX), v128.load(child, BOX_MAX + ROW), v128.load(child, BOX_MAX + 2 * ROW));
       }
-      storeRows(block + BOX_MIN + lane, ROW, low);
-      storeRows(block + BOX_MAX + lane, ROW, high);
+      v128.store(lanes + 32 * lane, low);
+      v128.store(lanes + 32 * lane, high, 16);
     }
+    putRows(block + BOX_MIN, v128.load(lanes), v128.load(lanes, 32), v128.load(lanes, 64), v128.load(lanes, 96));
+    putRows(block + BOX_MAX, v128.load(lanes, 16), v128.load(lanes, 48), v128.load(lanes, 80), v128.load(lanes, 112));
   }
-  v128.store(boxes, least(blocks + BOX_MIN), BOXES_ROOT);
-  const high = greatest(blocks + BOX_MAX);
-  store<f32>(boxes, f32x4.extract_lane(high, 0), BOXES_ROOT + 12);
-  store<f32>(boxes, f32x4.extract_lane(high, 1), BOXES_ROOT + 16);
-  store<f32>(boxes, f32x4.extract_lane(high, 2), BOXES_ROOT + 20);
+  v128.store(boxes, minima(v128.load(blocks, BOX_MIN), v128.load(blocks, BOX_MIN + ROW), v128.load(blocks, BOX_MIN + 2 * ROW)), BOXES_ROOT);
+  const most = maxima(v128.load(blocks, BOX_MAX), v128.load(blocks, BOX_MAX + ROW), v128.load(blocks, BOX_MAX + 2 * ROW));
+  store<f32>(boxes, f32x4.extract_lane(most, 0), BOXES_ROOT + 12);
+  store<f32>(boxes, f32x4.extract_lane(most, 1), BOXES_ROOT + 16);
+  store<f32>(boxes, f32x4.extract_lane(most, 2), BOXES_ROOT + 20);
 }
 
-/** Stores x, y and z a row apart. */
+/** x, y and z of four vectors as rows of a block. */
 // @ts-ignore: decorator
-@inline function storeRows(at: usize, row: usize, xyz: v128): void {
-  store<f32>(at, f32x4.extract_lane(xyz, 0));
-  store<f32>(at + row, f32x4.extract_lane(xyz, 1));
-  store<f32>(at + 2 * row, f32x4.extract_lane(xyz, 2));
+@inline function putRows(at: usize, a: v128, b: v128, c: v128, d: v128): void {
+  v128.store(at, row0(a, b, c, d));
+  v128.store(at, row1(a, b, c, d), ROW);
+  v128.store(at, row2(a, b, c, d), 2 * ROW);
 }
 
-/** x, y and z of the least of four. */
-// @ts-ignore: decorator
-@inline function least(rows: usize): v128 {
-  return f32x4(
-    min4(v128.load(rows)), min4(v128.load(rows, ROW)), min4(v128.load(rows, 2 * ROW)), 0,
-  );
+/** Around what was fitted last: x, y and z. */
+let low: v128 = i64x2.splat(0), high: v128 = i64x2.splat(0);
+
+/** Copies the corners of a leaf's triangles to nine rows, and finds the box around them. */
+function fitLeaf(at: usize, count: usize, positions: usize, sorted: usize, order: usize, indices: usize): void {
+  if (count < 3) {
+    for (let k: usize = 0; k < count; k++, at += 4) {
+      const triangle = indicesAt(k, sorted, order, indices);
+      for (let corner: usize = 0; corner < 3; corner++) {
+        const from = vertex(positions, triangle, 4 * corner), to = at + 12 * count * corner;
+        store<f32>(to, f32x4.extract_lane(from, 0));
+        store<f32>(to + 4 * count, f32x4.extract_lane(from, 1));
+        store<f32>(to + 8 * count, f32x4.extract_lane(from, 2));
+        low = f32x4.pmin(low, from);
+        high = f32x4.pmax(high, from);
+      }
+    }
+    return;
+  }
+  const row = 4 * count;
+  const p = indicesAt(0, sorted, order, indices), q = indicesAt(1, sorted, order, indices), r = indicesAt(2, sorted, order, indices);
+  // where there are three, one of them is taken twice
+  const s = count > 3 ? indicesAt(3, sorted, order, indices) : p;
+  let lowX = f32x4.splat(Infinity), lowY = lowX, lowZ = lowX, highX = f32x4.splat(-Infinity), highY = highX, highZ = highX;
+  for (let corner: usize = 0; corner < 12; corner += 4) {
+    const a = vertex(positions, p, corner), b = vertex(positions, q, corner), c = vertex(positions, r, corner), d = vertex(positions, s, corner);
+    const x = row0(a, b, c, d), y = row1(a, b, c, d), z = row2(a, b, c, d);
+    // of three, the fourth number is overwritten by the next row
+    v128.store(at, x);
+    v128.store(at + row, y);
+    if (count > 3 || corner < 8) v128.store(at + 2 * row, z);
+    else {
+      v128.store64_lane(at + 2 * row, z, 0);
+      v128.store32_lane(at + 2 * row, z, 2, 8);
+    }
+    at += 3 * row;
+    lowX = f32x4.pmin(lowX, x); lowY = f32x4.pmin(lowY, y); lowZ = f32x4.pmin(lowZ, z);
+    highX = f32x4.pmax(highX, x); highY = f32x4.pmax(highY, y); highZ = f32x4.pmax(highZ, z);
+  }
+  low = minima(lowX, lowY, lowZ);
+  high = maxima(highX, highY, highZ);
 }
+
+/** Where the indices of a leaf's k-th triangle are. */
 // @ts-ignore: decorator
-@inline function greatest(rows: usize): v128 {
-  return f32x4(
-    max4(v128.load(rows)), max4(v128.load(rows, ROW)), max4(v128.load(rows, 2 * ROW)), 0,
-  );
+@inline function indicesAt(k: usize, sorted: usize, order: usize, indices: usize): usize {
+  return sorted ? sorted + 12 * k : indices + 12 * <usize>load<u32>(order + 4 * k);
 }
+
+/** A corner of the triangle whose indices are at `triangle`. The fourth number, past a vertex, is of no account, but always readable. */
 // @ts-ignore: decorator
-@inline function min4(row: v128): f32 {
-  return min(min(f32x4.extract_lane(row, 0), f32x4.extract_lane(row, 1)), min(f32x4.extract_lane(row, 2), f32x4.extract_lane(row, 3)));
-}
-// @ts-ignore: decorator
-@inline function max4(row: v128): f32 {
-  return max(max(f32x4.extract_lane(row, 0), f32x4.extract_lane(row, 1)), max(f32x4.extract_lane(row, 2), f32x4.extract_lane(row, 3)));
+@inline function vertex(positions: usize, triangle: usize, corner: usize): v128 {
+  return v128.load(positions + 12 * <usize>load<u32>(triangle + corner));
 }

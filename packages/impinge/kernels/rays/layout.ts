@@ -11,6 +11,8 @@ export const BOXES_BLOCKS: usize = 8;
 export const BOXES_CORNERS: usize = 12;
 /** Six float32 around all triangles: minimum, maximum. */
 export const BOXES_ROOT: usize = 16;
+/** Address of the mesh's indices in the order of the tree, for meshes that move; 0: there are none. */
+export const BOXES_INDICES: usize = 40;
 
 // a block of it: minimum and maximum of four boxes, rows of float32 in the numbers of the mesh; then their references
 export const BOX_MIN: usize = 0;

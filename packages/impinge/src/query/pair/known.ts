@@ -13,7 +13,9 @@ export interface Known {
   /** Without a tree, a question about it has taken too long. */
   crowded: boolean;
   /** The boxes that rays and points walk (query/ray/box-tree.ts). */
-  boxes: { readonly block: number; revision: number; dispose(): void } | undefined;
+  boxes:
+    | { readonly block: number; revision: number; keepIndices(mesh: Mesh): void; dispose(): void }
+    | undefined;
 }
 
 export function known(mesh: Mesh): Known {

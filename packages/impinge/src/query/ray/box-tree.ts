@@ -6,7 +6,7 @@
  * fits all of them.
  * Layout: a header of 64 bytes (`BoxesHeader`), `order` as in hierarchy/layout.ts, blocks of six rows of four float32 (minimum,
  * maximum) and a row of references, in an order of their own (kernels/rays/box-tree.ts); the corners of triangles, leaf after leaf, nine rows of as many float32 as the leaf has triangles:
- * reading them where the mesh has them takes a third longer. About 54 bytes per triangle.
+ * reading them where the mesh has them takes a third longer. About 54 bytes per triangle, 12 more once vertices have moved.
  */
 import { arena } from '../../base/arena.js';
 import { ImpingeError } from '../../base/errors.js';
@@ -18,7 +18,14 @@ import { known } from '../pair/known.js';
 import { raysKernels } from './rays-kernel.js';
 
 /** Byte offsets in the header; the same numbers as kernels/rays/layout.ts. */
-export const BoxesHeader = { blockCount: 0, order: 4, blocks: 8, corners: 12, root: 16 } as const;
+export const BoxesHeader = {
+  blockCount: 0,
+  order: 4,
+  blocks: 8,
+  corners: 12,
+  root: 16,
+  indices: 40,
+} as const;
 const HEADER_BYTES = 64;
 export const BOX_BLOCK_BYTES = 112;
 const CORNERS_BYTES = 36;
@@ -27,21 +34,36 @@ const BYTES_PER_TRIANGLE = 54;
 /** Rows of less than four are read as if they had four. */
 const SPARE_BYTES = 16;
 
-const reclaim = new FinalizationRegistry<number>((block) => arena().free(block));
+const INDICES_BYTES = 12;
+
+const reclaim = new FinalizationRegistry<number[]>((blocks) => {
+  for (const block of blocks) arena().free(block);
+});
 
 /** Boxes of one mesh, as they were at one revision of it. */
 class BoxTree {
   readonly block: number;
   revision = -1;
+  readonly #blocks: number[];
 
   constructor(block: number) {
     this.block = block;
-    reclaim.register(this, block, this);
+    this.#blocks = [block];
+    reclaim.register(this, this.#blocks, this);
+  }
+
+  /** Of a mesh that moves, indices are kept in the order of the tree: looking them up takes longer than anything else. */
+  keepIndices(mesh: Mesh): void {
+    if (this.#blocks.length > 1) return;
+    const indices = arena().alloc(INDICES_BYTES * mesh.triangleCount);
+    this.#blocks.push(indices);
+    mesh.weighs(INDICES_BYTES * mesh.triangleCount);
+    raysKernels.kernels().copyIndices(this.block, mesh.block, indices);
   }
 
   dispose(): void {
     reclaim.unregister(this);
-    arena().free(this.block);
+    for (const block of this.#blocks) arena().free(block);
   }
 }
 
@@ -50,6 +72,7 @@ export function boxTreeOf(mesh: Mesh): number {
   const its = known(mesh);
   const tree = (its.boxes ??= build(mesh));
   if (tree.revision !== mesh.revision) {
+    if (tree.revision >= 0) tree.keepIndices(mesh);
     raysKernels.kernels().fitBoxes(tree.block, mesh.block);
     assertReach(tree.block, mesh);
     tree.revision = mesh.revision;

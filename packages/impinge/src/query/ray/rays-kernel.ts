@@ -5,6 +5,7 @@ import { MODULE_NAME, WASM_TEXT } from './wasm-bytes.generated.js';
 /** What kernels/rays/index.ts exports; pointers are byte offsets in the arena. */
 export interface RaysKernel extends ScratchKernels {
   copyReferences(boxes: number, tree: number): void;
+  copyIndices(boxes: number, mesh: number, to: number): void;
   fitBoxes(boxes: number, mesh: number): void;
   /** Takes the address of a query (ray-block.ts) and returns a status. */
   castRays(query: number): number;
