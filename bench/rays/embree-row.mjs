@@ -1,0 +1,130 @@
+/** Rays and points beside Embree's calls for one of each: the same rays, in float32, with the same hits. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { closestPoint, closestPoints, raycast, raycastMany } from 'impinge';
+import { findEmbreeRays } from '../peers/embree.mjs';
+import { writeMesh } from '../protocol.mjs';
+import { bumpyBall, median, pointsOf, raysOf, timesOf } from './inputs.mjs';
+
+/** What is asked for: at least so much of Embree's speed. */
+const SHARE = 0.3;
+/** Rays that pass an edge or corner within this, as a weight, may be told apart differently in float32. */
+const AT_EDGE = 1e-3;
+
+export async function embreeRow({ figures, quick, repetitions, folder }) {
+  figures.begin(
+    'embree',
+    'the first hit and the closest point, beside rtcIntersect1 and rtcPointQuery of Embree',
+  );
+  const { command, version, note } = findEmbreeRays();
+  if (!command) {
+    figures.note(`Embree: SKIPPED, ${note}`);
+    return;
+  }
+  const { mesh } = bumpyBall(quick);
+  const count = quick ? 10_000 : 1_000_000;
+  const few = quick ? 1_000 : 100_000;
+  const files = Object.fromEntries(
+    ['mesh', 'rays', 'points', 'out'].map((name) => [name, join(folder, `embree.${name}`)]),
+  );
+  writeMesh(files.mesh, mesh);
+  const points = Float32Array.from(pointsOf('near', few / 10));
+  writeFileSync(files.points, points);
+  for (const kind of ['coherent', 'random']) {
+    const rays = Object.fromEntries(
+      Object.entries(raysOf(kind, count)).map(([name, numbers]) => [name, Float32Array.from(numbers)]),
+    );
+    const { origins: o, directions: d } = rays;
+    const both = new Float32Array(6 * count);
+    for (let i = 0; i < count; i++) {
+      both.set(o.subarray(3 * i, 3 * i + 3), 6 * i);
+      both.set(d.subarray(3 * i, 3 * i + 3), 6 * i + 3);
+    }
+    writeFileSync(files.rays, both);
+    const printed = execFileSync(command, [
+      files.mesh,
+      files.rays,
+      files.points,
+      String(repetitions),
+      files.out,
+    ]);
+    const [theirRays, theirPoints] = String(printed)
+      .trim()
+      .split('\n')
+      .map((line) => line.split('\t').slice(1).map(Number));
+    const out = new DataView(new Uint8Array(readFileSync(files.out)).buffer);
+    let hits;
+    const batch = timesOf(
+      () => {
+        hits = raycastMany(mesh, rays);
+      },
+      count,
+      repetitions,
+    );
+    const single = timesOf(
+      () => {
+        for (let i = 0; i < few; i++) {
+          const origin = [o[3 * i], o[3 * i + 1], o[3 * i + 2]];
+          raycast(mesh, { origin, direction: [d[3 * i], d[3 * i + 1], d[3 * i + 2]] });
+        }
+      },
+      few,
+      repetitions,
+    );
+    const { equal, edges, differ } = compareHits(hits, out, count);
+    figures.assert(differ === 0, `${kind}: ${differ} of ${count} hits differ, and not at an edge`);
+    const most = (theirs) => ({ most: median(theirs) / SHARE });
+    const told = `${equal} on the same triangle, ${edges} at edges`;
+    figures.add(`${mesh.triangleCount} triangles, ${count} ${kind} rays (${told})`, {
+      [`Embree ${version}`]: { value: theirRays, unit: 'µs' },
+      [`single calls, the first ${few}`]: { value: single, unit: 'µs', asked: most(theirRays) },
+      'in one call': { value: batch, unit: 'µs', asked: most(theirRays) },
+    });
+    if (kind === 'random') addPoints(theirPoints, out);
+  }
+
+  function addPoints(theirs, out) {
+    const total = points.length / 3;
+    let ours;
+    const batch = timesOf(
+      () => {
+        ours = closestPoints(mesh, points).distances;
+      },
+      total,
+      repetitions,
+    );
+    const single = timesOf(
+      () => {
+        for (let i = 0; i < total; i++)
+          closestPoint(mesh, [points[3 * i], points[3 * i + 1], points[3 * i + 2]]);
+      },
+      total,
+      repetitions,
+    );
+    const differ = ours.filter(
+      (x, i) => !(Math.abs(x - out.getFloat32(8 * count + 4 * i, true)) < 1e-5),
+    ).length;
+    figures.assert(differ === 0, `${differ} of ${total} distances differ`);
+    figures.add(`${mesh.triangleCount} triangles, ${total} points near it`, {
+      [`Embree ${version}`]: { value: theirs, unit: 'µs' },
+      'single calls': { value: single, unit: 'µs' },
+      'in one call': { value: batch, unit: 'µs' },
+    });
+  }
+}
+
+/** How many hits are on the same triangle, and how many only tell apart what is at an edge. */
+function compareHits({ distances, triangles, weights }, out, count) {
+  let [equal, edges, differ] = [0, 0, 0];
+  for (let i = 0; i < count; i++) {
+    const theirs = out.getUint32(8 * i + 4, true) | 0; // none is −1
+    const [u, v] = weights.subarray(2 * i, 2 * i + 2);
+    // a ray along a surface is told by float32 to hit it within 1e-4
+    const close = Math.abs(distances[i] - out.getFloat32(8 * i, true)) < 1e-4;
+    if (theirs === triangles[i] && (theirs < 0 || close)) equal++;
+    else if (triangles[i] >= 0 && Math.min(u, v, 1 - u - v) < AT_EDGE) edges++;
+    else differ++;
+  }
+  return { equal, edges, differ };
+}
