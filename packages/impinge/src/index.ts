@@ -122,6 +122,7 @@ export {
 export { type SectionCurve, section } from './query/section/section.js';
 export type { ShapeOptions } from './query/shape/meets-shape.js';
 export type { Spheres } from './query/shape/meets-spheres.js';
+export { Primitive } from './query/shape/primitive.js';
 export type { ShapeDistance, ShapeDistanceOptions } from './query/shape/shape-distance.js';
 export type {
   BoxShape,
@@ -156,4 +157,5 @@ export {
   type SceneOptions,
   type SceneStats,
 } from './scene/scene.js';
+export type { PrimitiveHit, ScenePrimitive } from './scene/scene-primitive.js';
 export type { BroadPhase } from './volumes/broad-phase.js';

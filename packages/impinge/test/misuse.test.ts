@@ -200,6 +200,26 @@ api(
   main.shapeDistance,
 );
 api('sweepShape, a scene', () => [scene, { centre: [2, 0, 0], radius: 1 }, [-3, 0, 0]], main.sweepShape);
+api(
+  'Primitive',
+  () => [{ from: [0, 0, 0], to: [1, 0, 0], radius: 1 }],
+  (shape) => new main.Primitive(shape),
+);
+api(
+  'Primitive, in a scene',
+  () => [
+    { pose: pose(), name: 'ball' },
+    { origin: [0, 0, 9], direction: [0, 0, -1] },
+  ],
+  (added, ray) => {
+    const own = new main.Scene();
+    const object = own.add(new main.Primitive({ centre: [0, 0, 0], radius: 1 }), added);
+    own.add(cube);
+    main.nearest(own, object);
+    main.collideAll(own, { distance: 0.1 });
+    return main.raycast(own, ray);
+  },
+);
 api('collideOne', () => [scene, inScene, { distance: 0.1, mode: 'all' }], main.collideOne);
 api('nearest', () => [scene, inScene, { count: 2, atMost: 3 }], main.nearest);
 api('nearestPair', () => [scene, { atMost: 3 }], main.nearestPair);

@@ -14,6 +14,7 @@ import { assertMesh, type Mesh, meshChanges } from '../mesh/mesh.js';
 import { assertBoxes, type BroadPhase, boxesNear } from '../volumes/broad-phase.js';
 import { boxSweep } from './box-sweep.js';
 import { MovingBoxes } from './moving-boxes.js';
+import { isPrimitive, type ScenePrimitive } from './scene-primitive.js';
 import { SweepAndPrune, type SweepStats } from './sweep-and-prune.js';
 import { slackOfStretch, writeWorldBox } from './world-box.js';
 
@@ -27,7 +28,10 @@ export interface SceneObject {
   readonly id: number;
   /** As given to `add`; that of the mesh by default. */
   readonly name: string;
+  /** 'unsupported' where it is a primitive: what asks for meshes says so. */
   readonly mesh: Mesh;
+  /** What it is in place of a mesh. */
+  readonly primitive: ScenePrimitive | undefined;
   /** Whatever belongs to the object; the library never looks at it. */
   userData: unknown;
   /** Twelve numbers as in math/pose.ts, another array after every move; not to be written to. */
@@ -61,7 +65,8 @@ class PlacedObject implements SlotObject {
   readonly id: number;
   readonly name: string;
   userData: unknown;
-  readonly mesh: Mesh;
+  readonly primitive: ScenePrimitive | undefined;
+  readonly #mesh: Mesh | undefined;
   readonly slot: number;
   readonly #scene: Keeper;
   #pose: LinearPose = IDENTITY as RigidPose;
@@ -69,15 +74,29 @@ class PlacedObject implements SlotObject {
   measured: number;
   #removed = false;
 
-  constructor(id: number, slot: number, mesh: Mesh, options: AddOptions, scene: Keeper) {
+  constructor(id: number, slot: number, thing: Mesh | ScenePrimitive, options: AddOptions, scene: Keeper) {
     this.id = id;
     this.slot = slot;
-    this.mesh = mesh;
-    this.name = options.name ?? mesh.name;
+    this.primitive = isPrimitive(thing) ? thing : undefined;
+    this.#mesh = isPrimitive(thing) ? undefined : thing;
+    this.name = options.name ?? this.#mesh?.name ?? '';
     this.userData = options.userData;
     this.#scene = scene;
     this.#put(options.pose);
-    this.measured = mesh.revision;
+    this.measured = this.revision;
+  }
+
+  get mesh(): Mesh {
+    if (this.#mesh) return this.#mesh;
+    const { id, primitive } = this;
+    throw new ImpingeError('unsupported', `object ${id} is a ${primitive?.kind}: this is for meshes`, {
+      object: id,
+    });
+  }
+
+  /** Of its mesh; primitives stay as they are. */
+  get revision(): number {
+    return this.#mesh?.revision ?? 0;
   }
 
   get pose(): RigidPose {
@@ -93,7 +112,9 @@ class PlacedObject implements SlotObject {
   #put(pose: Pose | undefined): void {
     if (pose === undefined) return;
     const read = this.#scene.newPose();
-    this.stretch = readLinearPose(pose, read);
+    const stretch = readLinearPose(pose, read);
+    this.primitive?.assertPose(stretch);
+    this.stretch = stretch;
     this.#pose = read;
   }
 
@@ -159,6 +180,7 @@ export class Scene {
   #tree: MovingBoxes | undefined; // from the first question about one object on
   readonly #broadPhase: BroadPhase | undefined;
   #asked = false;
+  #hasPrimitives = false;
   #looked = meshChanges(); // what it was when meshes were last looked at
   /** Where the next poses go: an array with memory of its own takes ten times as long to make as a part of one. */
   #poses = new Float64Array(0);
@@ -182,16 +204,17 @@ export class Scene {
     return { swaps: 0, boxTests: 0, merges: 0, ...this.#sweep?.stats, objects: this.#size };
   }
 
-  /** Adds an object. Adding many at once is cheap: they are sorted together at the next question. */
-  add(mesh: Mesh, options: AddOptions = {}): SceneObject {
+  /** Adds an object, of a mesh or a `Primitive`. Adding many at once is cheap: they are sorted together at the next question. */
+  add(thing: Mesh | ScenePrimitive, options: AddOptions = {}): SceneObject {
     const { name = '' } = readBag(options);
     if (typeof name !== 'string')
       throw new ImpingeError('bad-option', `name must be a string, got ${shown(name)}`);
-    assertMesh(mesh);
+    if (!isPrimitive(thing)) assertMesh(thing);
     const slot = this.#free.at(-1) ?? this.#objects.length;
     if (slot >= MOST_OBJECTS)
       throw new ImpingeError('out-of-memory', `a scene holds at most ${MOST_OBJECTS} objects`);
-    const object = new PlacedObject(this.#nextId, slot, mesh, options, this.#keeper);
+    const object = new PlacedObject(this.#nextId, slot, thing, options, this.#keeper);
+    if (object.primitive) this.#hasPrimitives = true;
     this.#nextId++;
     this.#free.pop();
     this.#objects[slot] = object;
@@ -268,13 +291,18 @@ export class Scene {
   get tree(): MovingBoxes {
     if (this.#looked !== meshChanges()) {
       this.#looked = meshChanges();
-      for (const object of this.#inOrder()) if (object.measured !== object.mesh.revision) object.move();
+      for (const object of this.#inOrder()) if (object.measured !== object.revision) object.move();
     }
     if (!this.#tree) {
       this.#tree = new MovingBoxes(() => this.#boxes);
       for (const { slot } of this.#inOrder()) this.#tree.touch(slot);
     }
     return this.#tree;
+  }
+
+  /** @internal Whether there have ever been any. */
+  get hasPrimitives(): boolean {
+    return this.#hasPrimitives;
   }
 
   /** @internal Six numbers for each slot: not to be written to, and others once objects come. */
@@ -334,8 +362,10 @@ export class Scene {
       boxes.set(this.#boxes);
       this.#boxes = boxes;
     }
-    object.measured = object.mesh.revision;
-    writeWorldBox(object.mesh, object.pose, this.#boxes, 6 * slot, slackOfStretch(object.stretch));
+    object.measured = object.revision;
+    const { primitive, pose, stretch } = object;
+    if (primitive) primitive.writeBox(pose, this.#boxes, 6 * slot);
+    else writeWorldBox(object.mesh, pose, this.#boxes, 6 * slot, slackOfStretch(stretch));
   }
 
   #box(slot: number): Float64Array {

@@ -51,12 +51,24 @@ export function isScene(target: unknown): target is Scene {
 export function castScene(scene: Scene, ray: Ray, ask: RayAsk): SceneRayHit[] {
   const numbers = new Float64Array(8);
   writeOne(ray, ask, WORLD, numbers, 0);
-  const hits = hitsAlong(new NearestFirst(scene), numbers, ask, ({ mesh, pose, stretch }, atMost) =>
-    stretch.rigid
+  const hits = hitsAlong(new NearestFirst(scene), numbers, ask, (object, atMost) => {
+    if (object.primitive) return castPrimitive(object, numbers, { ...ask, atMost });
+    const { mesh, pose, stretch } = object;
+    return stretch.rigid
       ? castMesh(mesh, ray, { ...ask, atMost }, pose)
-      : castStretched(mesh, numbers, { ...ask, atMost }, pose),
-  );
+      : castStretched(mesh, numbers, { ...ask, atMost }, pose);
+  });
   return hits.map(({ object, hit }) => ({ ...hit, object }));
+}
+
+/** What a ray in the world meets of a primitive: its one triangle is 0, with the weight on its first corner. */
+function castPrimitive({ primitive, pose }: SlotObject, ray: Float64Array, ask: RayAsk): RayHit[] {
+  const { faces, atLeast, atMost } = ask;
+  const met = primitive!.crossings(pose, ray).filter(({ distance, back }) => {
+    return distance >= atLeast && distance <= atMost && (faces === 0 || (faces === 2) === back);
+  });
+  const hits = met.map((hit) => ({ ...hit, triangle: 0, barycentrics: [1, 0, 0] as const }));
+  return ask.mode === Mode.all ? hits : hits.slice(0, 1);
 }
 
 /** The same for many rays. */
@@ -145,12 +157,14 @@ class ObjectCaster {
   }
 
   readonly cast = (object: SlotObject, atMost: number): Brief[] => {
-    const { mesh, pose, stretch } = object;
     const ask = this.#ask;
-    if (!stretch.rigid) {
-      const hits = castStretched(mesh, this.#numbers, { ...ask, atMost }, pose);
+    if (object.primitive ?? !object.stretch.rigid) {
+      const hits = object.primitive
+        ? castPrimitive(object, this.#numbers, { ...ask, atMost })
+        : castStretched(object.mesh, this.#numbers, { ...ask, atMost }, object.pose);
       return hits.map(({ distance, triangle, barycentrics: [, u, v] }) => ({ distance, triangle, u, v }));
     }
+    const { mesh, pose } = object;
     let local = this.#local.get(object);
     if (!local) this.#local.set(object, (local = toLocal(pose)));
     const at = this.#block.rays >>> 3;

@@ -1,9 +1,10 @@
 /** Which objects of a scene meet, or come too close, and where: the scene finds near pairs, the kernels decide. */
 import { readBag, readFunction, readKnown, readLength } from '../../base/options.js';
-import { assertScene, type Scene, type SceneObject } from '../../scene/scene.js';
+import { assertScene, type Scene, type SceneObject, type SlotObject } from '../../scene/scene.js';
 import { readLimit } from '../pair/collide.js';
 import type { QueryStats } from '../pair/context.js';
 import { withinEach } from '../pair/many-pairs.js';
+import { withinPrimitive } from './primitive-pairs.js';
 
 export interface CollideAllOptions {
   /** `all` triangle pairs of each object pair (default), or `any` one of them. */
@@ -19,7 +20,7 @@ export interface CollideAllOptions {
 export interface ObjectPair {
   readonly a: SceneObject;
   readonly b: SceneObject;
-  /** Triangle of a, triangle of b, alternating; sorted. */
+  /** Triangle of a, triangle of b, alternating; sorted. Of a primitive, 0. */
   readonly pairs: Uint32Array;
   readonly count: number;
   readonly complete: boolean;
@@ -40,12 +41,26 @@ export function collideAll(scene: Scene, options: CollideAllOptions = {}): Colli
   const { limit, distance, filter } = readAsked(options);
   assertScene(scene);
   const { objects, near } = scene.nearPairs(distance);
-  const asked = filter ? near.filter(keeping(objects, near, filter)) : near;
+  const kept = filter ? near.filter(keeping(objects, near, filter)) : near;
+  const hasPrimitive = (i: number) => objects[kept[i & ~1]]!.primitive ?? objects[kept[i | 1]]!.primitive;
+  const asked = scene.hasPrimitives ? kept.filter((_, i) => !hasPrimitive(i)) : kept;
   const pairs: ObjectPair[] = [];
   const stats = withinEach(objects, asked, { limit, distance }, (i, j, { count, pairs: found, complete }) => {
     pairs.push({ a: objects[i]!, b: objects[j]!, count, pairs: found, complete });
   });
-  return { ...asResult(pairs), stats: { ...stats, candidates: asked.length / 2 } };
+  for (let i = 0; scene.hasPrimitives && i < kept.length; i += 2) {
+    const [a, b] = [objects[kept[i]]!, objects[kept[i + 1]]!];
+    const found = hasPrimitive(i) && withinPrimitive(a, b, distance, limit);
+    if (found) pairs.push({ a, b, ...found });
+  }
+  if (asked.length < kept.length) pairs.sort(bySlots);
+  return { ...asResult(pairs), stats: { ...stats, candidates: kept.length / 2 } };
+}
+
+/** The order of pairs. */
+export function bySlots(p: ObjectPair, q: ObjectPair): number {
+  const slot = (object: SceneObject) => (object as SlotObject).slot;
+  return slot(p.a) - slot(q.a) || slot(p.b) - slot(q.b);
 }
 
 /** Whether a number of a list of pairs belongs to one that the filter lets pass; it is asked once per pair, in order. */

@@ -4,11 +4,13 @@ import { withinEach } from '../pair/many-pairs.js';
 import { swapPairs } from '../pair/pair-list.js';
 import {
   asResult,
+  bySlots,
   type CollideAllOptions,
   type CollideAllResult,
   type ObjectPair,
   readAsked,
 } from './collide-all.js';
+import { withinPrimitive } from './primitive-pairs.js';
 
 /**
  * Finds the objects of a scene that `object` meets, or comes within `distance` of: of each pair that `collideAll` would
@@ -25,13 +27,21 @@ export function collideOne(
   const others = scene.near(object, distance) as SlotObject[];
   const things: SlotObject[] = [object as SlotObject];
   const asked: number[] = [];
+  const pairs: ObjectPair[] = [];
+  let candidates = 0;
   for (const other of others) {
     if (filter && !filter(object, other)) continue;
+    candidates++;
+    if (object.primitive ?? other.primitive) {
+      const found = withinPrimitive(object as SlotObject, other, distance, limit);
+      if (found) pairs.push({ a: object, b: other, ...found });
+      continue;
+    }
     // of two objects the one in the earlier slot is the first, as in collideAll: exact answers are about its numbers
     asked.push(...(other.slot < own ? [things.length, 0] : [0, things.length]));
     things.push(other);
   }
-  const pairs: ObjectPair[] = [];
+  const special = pairs.length;
   const stats = withinEach(things, Uint32Array.from(asked), { limit, distance }, (i, j, found) => {
     const { count, complete } = found;
     pairs.push({
@@ -42,5 +52,6 @@ export function collideOne(
       complete,
     });
   });
-  return { ...asResult(pairs), stats: { ...stats, candidates: asked.length / 2 } };
+  if (special > 0) pairs.sort(bySlots);
+  return { ...asResult(pairs), stats: { ...stats, candidates } };
 }

@@ -14,6 +14,7 @@ import { distancePlaced } from '../pair/distance.js';
 import { stretchedPlacement } from '../pair/placement.js';
 import type { DistanceResult } from '../pair/results.js';
 import { distanceStretched } from '../pair/stretched.js';
+import { distanceOfPrimitive } from './primitive-pairs.js';
 
 export interface NearestPairOptions {
   /** Do not look beyond this distance (default Infinity). */
@@ -140,6 +141,7 @@ function measure(a: SlotObject, b: SlotObject, atMost: number): NearPair | undef
 }
 
 function distanceOf(a: SlotObject, b: SlotObject, atMost: number): DistanceResult {
+  if (a.primitive ?? b.primitive) return distanceOfPrimitive(a, b, atMost);
   const stretched = stretchedPlacement(a, b);
   if (stretched) return distanceStretched(a.mesh, b.mesh, stretched, atMost);
   const placed = { bToA: relativePose(a.pose, b.pose), aToWorld: a.pose };

@@ -1,0 +1,96 @@
+/**
+ * Spheres, capsules, boxes, half-spaces and convex hulls as objects of scenes, beside meshes. They are solid: what is inside one meets
+ * it.
+ */
+import { ImpingeError } from '../../base/errors.js';
+import { invertLinear, type LinearPose, type Stretch, stretchOf } from '../../math/linear-map.js';
+import type { PrimitiveHit, ScenePrimitive } from '../../scene/scene-primitive.js';
+import { boxOfShape } from '../scene/shape-bounds.js';
+import { facesOfHull } from './convex-shape.js';
+import { cornersOfBox } from './place-shape.js';
+import { crossingsOf } from './ray-shape.js';
+import { poseAll, readShape, type Shape, type WorldShape } from './shape-input.js';
+
+/** Half-spaces have no end; squares of this are still numbers. */
+const FAR = 1e150;
+const KINDS = { round: 'sphere', box: 'box', 'half-space': 'half-space', hull: 'hull' } as const;
+
+export class Primitive implements ScenePrimitive {
+  readonly kind: 'sphere' | 'capsule' | 'box' | 'half-space' | 'hull';
+  readonly #shape: WorldShape;
+
+  /** Takes a shape with a volume; frustums are hulls. */
+  constructor(shape: Shape) {
+    const read = readShape('Primitive', shape);
+    this.kind = read.form === 'round' && 'from' in Object(shape) ? 'capsule' : KINDS[read.form];
+    if (read.form === 'round' ? !(read.radius > 0) : read.form !== 'half-space' && isFlat(read)) {
+      throw new ImpingeError('bad-input', `Primitive: a ${this.kind} without a volume`);
+    }
+    this.#shape = read.form === 'box' ? { form: 'hull', points: cornersOfBox(read) } : read;
+  }
+
+  assertPose({ rigid, scale }: Stretch): void {
+    if (this.#shape.form !== 'round' || rigid || scale > 0) return;
+    throw new ImpingeError('bad-pose', `a ${this.kind} that is stretched unevenly is none`);
+  }
+
+  writeBox(pose: LinearPose, out: Float64Array, at: number): void {
+    const shape = this.placed(pose);
+    const box = boxOfShape(shape);
+    for (let k = 0; k < 6; k++) out[at + k] = Math.max(-FAR, Math.min(FAR, box[k]));
+    if (shape.form === 'half-space') clipAlongAxis(shape, out, at);
+  }
+
+  crossings(pose: LinearPose, ray: Float64Array): PrimitiveHit[] {
+    return crossingsOf(this.placed(pose), ray);
+  }
+
+  /** @internal The shape where a pose puts it. */
+  placed(pose: LinearPose): WorldShape {
+    const shape = this.#shape;
+    if (shape.form === 'half-space') {
+      const back = invertLinear(pose);
+      const [x, y, z] = shape.normal;
+      const normal = [0, 1, 2].map((k) => back[k] * x + back[3 + k] * y + back[6 + k] * z);
+      const moved = normal[0] * pose[9] + normal[1] * pose[10] + normal[2] * pose[11];
+      return { form: 'half-space', normal, offset: shape.offset + moved };
+    }
+    if (shape.form === 'round') {
+      const axis = shape.axis.slice();
+      poseAll(axis, pose);
+      const { rigid, scale } = stretchOf(pose);
+      return { form: 'round', axis, radius: rigid ? shape.radius : scale * shape.radius };
+    }
+    const points = Float64Array.from(shape.form === 'hull' ? shape.points : cornersOfBox(shape));
+    poseAll(points, pose);
+    return { form: 'hull', points };
+  }
+}
+
+function isFlat(shape: Extract<WorldShape, { readonly form: 'hull' | 'box' }>): boolean {
+  const p = shape.form === 'hull' ? shape.points : cornersOfBox(shape);
+  const faces = facesOfHull(p);
+  let volume = 0;
+  for (let f = 0; f < faces.length; f += 3) {
+    const [ax, ay, az, bx, by, bz, cx, cy, cz] = [0, 1, 2].flatMap((c) =>
+      [0, 1, 2].map((k) => p[3 * faces[f + c] + k] - p[k]),
+    );
+    volume += ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
+  }
+  return volume === 0;
+}
+
+/** Ends the box of a half-space where that ends along an axis. */
+function clipAlongAxis(
+  { normal, offset }: Extract<WorldShape, { readonly form: 'half-space' }>,
+  out: Float64Array,
+  at: number,
+): void {
+  const axis = normal.findIndex((x) => x !== 0);
+  if (normal.some((x, k) => x !== 0 && k !== axis)) return;
+  const end = offset / normal[axis];
+  const slack = 1e-12 * Math.abs(end);
+  if (!(Math.abs(end) < FAR)) return;
+  if (normal[axis] > 0) out[at + 3 + axis] = end + slack;
+  else out[at + axis] = end - slack;
+}
