@@ -79,6 +79,8 @@ export class StoreWriter {
   readonly #onTooFar: StoreWriterOptions['onTooFar'];
   /** Pages of shapes that do not keep a thread busy alone. */
   readonly #small: PageLine;
+  #waitingObjects = 0;
+  #waitingPieces = 0;
   #state: 'open' | 'busy' | 'finished' = 'open';
   readonly #directory = new DirectoryColumns();
   readonly #shelves = new PageShelves();
@@ -105,12 +107,12 @@ export class StoreWriter {
   }
 
   get objectCount(): number {
-    return this.#directory.objectCount;
+    return this.#directory.objectCount + this.#waitingObjects;
   }
   get pieceCount(): number {
-    return this.#directory.pieceCount;
+    return this.#directory.pieceCount + this.#waitingPieces;
   }
-  /** Bytes of the store so far. */
+  /** Bytes of the store so far, without what waits to be written. */
   get byteLength(): number {
     return this.#sink.byteLength;
   }
@@ -151,7 +153,7 @@ export class StoreWriter {
     } catch (error) {
       // pages that were written stay in the file, and are nobody's
       takeBack();
-      this.#shelves.cut(this.pieceCount);
+      this.#shelves.cut(this.#directory.pieceCount);
       throw error;
     }
   }
@@ -175,9 +177,14 @@ export class StoreWriter {
         line.put(task, async (page) => {
           shape.sums.add(page);
           await this.#writePage(page);
-          if (i === tasks.length - 1) await this.#close(shape);
+          this.#waitingPieces--;
+          if (i < tasks.length - 1) return;
+          await this.#close(shape);
+          this.#waitingObjects -= shape.objects.length;
         });
       }
+      this.#waitingPieces += tasks.length;
+      this.#waitingObjects += shape.objects.length;
       for (let i = 0; i < tasks.length; i++) await line.work();
     });
   }
@@ -213,7 +220,7 @@ export class StoreWriter {
 
   async #write(shape: ShapeInWork, thread: OtherThread | undefined): Promise<void> {
     const line = new PageLine(thread);
-    const firstPiece = this.pieceCount;
+    const firstPiece = this.#directory.pieceCount;
     const levels = this.#levels ? this.#newLevels() : undefined;
     try {
       for await (const piece of shape.divided.pieces()) {
@@ -239,7 +246,7 @@ export class StoreWriter {
     const { u32, f64 } = this.#directory;
     const number = u32.shapeFlags.length;
     u32.shapeExactPieces.push(shape.pieces);
-    u32.shapeFirstPiece.push(this.pieceCount);
+    u32.shapeFirstPiece.push(this.#directory.pieceCount);
     u32.shapeFlags.push(shape.sums.closed ? SHAPE_CLOSED : 0);
     f64.shapeTriangles.push(shape.sums.triangles);
     for (const { object, pose, boxes } of shape.objects) {
@@ -307,7 +314,7 @@ export class StoreWriter {
 
   async #writePage(page: MadePage, level = 0): Promise<void> {
     const { u32, f64 } = this.#directory;
-    const number = this.pieceCount;
+    const number = this.#directory.pieceCount;
     f64.pieceByteOffset.push(0); // until it is placed
     u32.pieceVertices.push(page.vertices);
     u32.pieceTriangles.push(page.triangles);

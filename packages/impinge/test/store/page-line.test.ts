@@ -89,6 +89,21 @@ describe('small shapes', () => {
     for (const shape of SMALL) await writer.add(shape);
   };
 
+  test('are counted when they are added', async () => {
+    const writers = [{}, { pool }].map(
+      (more) => new StoreWriter(new MemorySink(), { pieceTriangles: 2500, ...more }),
+    );
+    for (const shape of SMALL) {
+      const counts: number[][] = [];
+      for (const writer of writers) {
+        await writer.add(shape);
+        counts.push([writer.objectCount, writer.pieceCount]);
+      }
+      expect(counts[1]).toEqual(counts[0]);
+    }
+    for (const writer of writers) await writer.finish(META);
+  });
+
   test('the same bytes, whoever makes the pages', async () => {
     let calls = 0;
     const call: typeof pool.call = (...args) => {
