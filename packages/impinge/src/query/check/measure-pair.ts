@@ -195,7 +195,8 @@ class Measurement {
     if (contact.total > 0 && !this.#wants(INSIDE | TOUCH)) return undefined;
     if (!relation.mayShareSpace()) return 'none';
     if (!relation.doubtful && !this.#wants(INSIDE) && !tolerant) return undefined;
-    if (this.#permitted === 0 && !relation.sharesSpace()) return 'none';
+    // numbers that are not posed tell exactly, whatever is permitted
+    if ((this.#permitted === 0 || !relation.doubtful) && !relation.sharesSpace()) return 'none';
     if (!this.#wants(INSIDE) && !tolerant) return undefined;
     const depth = this.#depth(relation);
     if (this.#passes(depth)) {
