@@ -1,5 +1,5 @@
 /** What the archive of a check shows: geometry, from where nothing is in the way. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { strFromU8, unzipSync } from 'fflate';
@@ -104,7 +104,8 @@ test('what goes wrong in a thread that draws is told by the pictures', async () 
   await impinge('pack', model, '-o', store);
   const opened = await openStoreFile(store);
   const box = { min: [0, 0, 0], max: [1, 1, 1] } as const;
-  const painter = painterOf(new Scenery(opened), box, join(folder, 'nowhere.impinge'), 2);
+  renameSync(store, join(folder, 'moved.impinge')); // open here, and no longer found by others
+  const painter = painterOf(opened, new Scenery(opened), box, 2);
   painter.prepare(30);
   const subject = { box, point: [0, 0, 0], hubs: [], others: [], contacts: [] } as const;
   // this thread, which has the store open, draws until the other one is there
@@ -114,7 +115,7 @@ test('what goes wrong in a thread that draws is told by the pictures', async () 
       for (let i = 0; i < 30; i++) expect((await pictures(i)).png.length).toBeGreaterThan(100);
     }
   };
-  await expect(draw()).rejects.toThrow('nowhere.impinge');
+  await expect(draw()).rejects.toThrow('few.impinge');
   await painter.dispose();
   await opened.dispose();
 });

@@ -1,7 +1,7 @@
 /** How `impinge check` is called. */
 import { Option } from 'commander';
 import { PRESETS } from '../rules/preset-names.js';
-import { FILES, modelOptions, UNITS } from './common-options.js';
+import { ELSEWHERE, FILES, modelOptions, UNITS } from './common-options.js';
 import type { AddCommand } from './shell.js';
 
 export const addCheck: AddCommand = async (program, shell) => {
@@ -9,7 +9,10 @@ export const addCheck: AddCommand = async (program, shell) => {
   const help = shell.command === 'check' ? await import('./check-help.js') : undefined;
   modelOptions(program.command('check'))
     .description('Check a whole model for clashes and violated clearances. Writes a report.')
-    .argument('[model...]', 'a store (.impinge), or model files, folders, globs')
+    .argument(
+      '[model...]',
+      'a store (.impinge), here or elsewhere (https://…, s3://…), or model files, folders, globs',
+    )
     .option('-o, --output <folder>', 'where the report goes', 'impinge-report')
     .option('--clearance <length>', 'report objects closer than this')
     .option('--tolerance <length>', 'permit overlaps no deeper than this')
@@ -48,6 +51,7 @@ export const addCheck: AddCommand = async (program, shell) => {
     .option('--formats <list>', 'reports to write: jsonl, csv, html, bcf (these by default), junit, sarif')
     .addOption(new Option('--bcf <version>', 'of BCF').choices(['2.1', '3.0']).default('2.1'))
     .option('--workers <n>', 'threads, at most (default: one per core); one for each 40 MB of --memory')
+    .option('--upload <place>', 'send the report to s3://bucket/folder as well')
     .option('--resume', 'continue a check that was stopped or killed')
     .option('--json', 'print a summary as JSON')
     .option('--view', 'show the report and its model in the browser, as "impinge view" does')
@@ -72,11 +76,14 @@ with --bcf 3.0, clashes.bcf). For continuous integration, --formats junit,sarif:
 
 Decisions about clashes are in review.yaml in the report's folder: approved ones are not counted.
 
+${ELSEWHERE}
+
 Exit code: 0 no clashes, 1 clashes (with --fail-on new: not in the baseline), 2 error.
 
 Examples:
   impinge check building.ifc services.ifc --clearance 50mm
   impinge check plant.impinge --rules rules.yaml --memory 160MB -o report
+  impinge check https://models.example.com/plant.impinge --tolerance 5mm
   impinge check structure.ifc hvac.ifc --preset mep-structure --view
   impinge check --preset mep-structure --print > rules.yaml
   impinge check plant.impinge -o week2 --baseline week1 --fail-on new

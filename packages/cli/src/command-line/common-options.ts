@@ -11,6 +11,9 @@ unit). Lengths: 50mm, 2in. Z is up: glTF is turned, --up y turns the others. For
 files, or patterns of names: --unit "scan*.stl: mm", --up "hall.glb: z", --place "pipes.ifc: t=12,3.5,0 rz=60".
 IFC files are placed to each other by their map conversions.`;
 
+export const ELSEWHERE = `Stores elsewhere are read in parts, as they are needed: from servers that answer range requests (https://…), and from
+object storage (s3://bucket/key; with the package @aws-sdk/client-s3, which finds credentials where AWS tools do).`;
+
 /** Options that may be given several times. */
 function collected(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];

@@ -8,7 +8,7 @@ export const addFly: AddCommand = (program, shell) => {
     .description(
       'Move a body along a path through a stored model: what it hits, where, and how long each step takes.',
     )
-    .argument('<store>', 'a store (.impinge)')
+    .argument('<store>', 'a store (.impinge), here or elsewhere (https://…, s3://…)')
     .argument('[avatar]', 'a model file or a store; a person of 4,000 triangles by default')
     .addOption(new Option('--path <file>', 'JSON: { "steps": [[12 numbers], …] }').conflicts('wander'))
     .option('--wander <steps>', 'generate a smooth path of this many steps')

@@ -5,7 +5,7 @@ import type { AddCommand } from './shell.js';
 export const addInfo: AddCommand = (program, shell) => {
   fileOptions(program.command('info'))
     .description('Show what is in model files: objects, triangles, box, whether they are closed.')
-    .argument('<model...>', 'model files, folders, globs, stores (.impinge)')
+    .argument('<model...>', 'model files, folders, globs, stores (.impinge), also https://… and s3://…')
     .option('--json', 'print JSON')
     .option('--types', 'list types, storeys, disciplines, systems, materials and the like, with counts')
     .option('--properties', 'list the names of properties, with counts and values')

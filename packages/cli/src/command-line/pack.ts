@@ -6,7 +6,10 @@ export const addPack: AddCommand = (program, shell) => {
   modelOptions(program.command('pack'))
     .description('Pack model files of any size into one store, for checks in fixed memory.')
     .argument('<model...>', 'model files, folders, globs')
-    .requiredOption('-o, --output <file>', 'the store to write; its name ends with .impinge')
+    .requiredOption(
+      '-o, --output <file>',
+      'the store to write, here or at s3://bucket/key; its name ends with .impinge',
+    )
     .option('--levels', 'add coarser levels of every shape, with certified errors')
     .option(
       '--workers <n>',

@@ -5,7 +5,10 @@ import type { AddCommand } from './shell.js';
 export const addView: AddCommand = (program, shell) => {
   modelOptions(program.command('view'))
     .description('Show a model, or a report with its model, in the browser.')
-    .argument('<model...>', 'model files, folders, globs, a store (.impinge), or the folder of a report')
+    .argument(
+      '<model...>',
+      'model files, folders, globs, a store (.impinge; also https://…, s3://…), or the folder of a report',
+    )
     .option('-o, --output <folder>', 'where model files are packed to', 'impinge-report')
     .option('--store <file>', 'the model of a report, where it is not where it was')
     .option('--clash <id>', 'open the page at this clash of the report')

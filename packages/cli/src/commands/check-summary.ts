@@ -41,12 +41,14 @@ export interface Summary extends Compared {
   readonly model: StoredModel;
   readonly outcome: CheckOutcome;
   readonly paths: readonly string[];
+  /** Where they are besides. */
+  readonly uploaded: readonly string[];
   readonly seconds: { readonly total: number; readonly check: number };
 }
 
 export function printSummary(summary: Summary, terminal: Terminal): void {
   const { out, colors } = terminal;
-  const { model, outcome, clashes, approved, resolved, ignored, paths, seconds } = summary;
+  const { model, outcome, clashes, approved, resolved, ignored, paths, uploaded, seconds } = summary;
   const { stats, touches } = outcome;
   const groups = new Set(clashes.map(({ group }) => group)).size;
   if (clashes.length === 0) out(`${colors.bold(colors.green('No clashes'))}\n`);
@@ -92,6 +94,7 @@ export function printSummary(summary: Summary, terminal: Terminal): void {
       `${fileSize(stats.peakBytes)} for geometry, ${perTriangle(stats.loadsPerTriangle)}\n`,
   );
   out(`Report: ${paths.join('  ')}\n`);
+  if (uploaded.length > 0) out(`Uploaded: ${uploaded.map((name) => printable(name)).join('  ')}\n`);
 }
 
 /** How much each rule had to do with the model, and which pairs were left out because they belong together. */
@@ -145,7 +148,7 @@ function perTriangle(loads: number): string {
 }
 
 export function summaryRecord(summary: Summary): unknown {
-  const { model, outcome, clashes, approved, resolved, ignored, paths, seconds } = summary;
+  const { model, outcome, clashes, approved, resolved, ignored, paths, uploaded, seconds } = summary;
   const kinds = Object.fromEntries(
     CLASH_KINDS.map((kind) => [kind, clashes.filter((clash) => clash.kind === kind).length]),
   );
@@ -167,5 +170,6 @@ export function summaryRecord(summary: Summary): unknown {
     notes: [...notesOf(model.meta.files), ...sizeNotes(model)],
     leftOut: leftOutOf(model.meta.files),
     files: paths,
+    uploaded,
   };
 }

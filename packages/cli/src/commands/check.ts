@@ -19,6 +19,7 @@ import { type OpenedModel, openModel } from '../jobs/model-file.js';
 import { packing, packOptions } from '../packing.js';
 import { Progress } from '../progress.js';
 import { parseLength, parseMemory, parseWorkers } from '../quantities.js';
+import { isElsewhere } from '../remote/location.js';
 import type { BcfVersion } from '../reports/bcf/layout.js';
 import type { Grouping } from '../reports/group-clashes.js';
 import {
@@ -57,6 +58,7 @@ export interface CheckCommandOptions extends FileOptions {
   readonly memory: string;
   readonly workers?: string;
   readonly resume?: boolean;
+  readonly upload?: string;
   readonly json?: boolean;
 }
 
@@ -89,6 +91,12 @@ export async function check(
       ? undefined
       : await (await import('../reports/baseline.js')).readBaseline(options.baseline);
   await givenReviews(options);
+  if (isElsewhere(options.output))
+    throw new CommandError(
+      `-o ${options.output}: a folder here is needed; --upload takes what is in it elsewhere`,
+    );
+  if (options.upload !== undefined)
+    await (await import('../remote/upload.js')).assertUploadable(`${options.upload}/-`);
   const workers = parseWorkers(options.workers);
   const memory = parseMemory(options.memory);
   const started = performance.now();
@@ -111,7 +119,7 @@ export async function check(
       model.meta.files.flatMap(({ grids = [] }) => grids),
       model.meta.metresPerUnit,
     );
-    const painter = painterOf(scenery, described.box, opened.path, threadsWithin(memory, workers));
+    const painter = painterOf(model, scenery, described.box, threadsWithin(memory, workers));
     let compared: Compared;
     let paths: readonly string[];
     try {
@@ -150,6 +158,10 @@ export async function check(
       throw resumable(error);
     }
     await outcome.finish();
+    const uploaded =
+      options.upload === undefined
+        ? []
+        : await (await import('../remote/upload.js')).uploadInto(options.upload, paths);
     const seconds = {
       total: (performance.now() - started) / 1000,
       check: (performance.now() - packedAt) / 1000,
@@ -159,6 +171,7 @@ export async function check(
       outcome,
       ...compared,
       paths,
+      uploaded,
       seconds,
     };
     if (options.json) terminal.out(json(summaryRecord(summary)));

@@ -13,7 +13,7 @@ import {
   type WordField,
 } from '../model-vocabulary.js';
 import { Progress } from '../progress.js';
-import { STORE_EXTENSION } from '../store-extension.js';
+import { isStore } from '../store-extension.js';
 import { count, counted, decimal, pathEnd, printable, type Terminal, table } from '../terminal.js';
 
 /** What readers may hold at a time; triangles are not kept. */
@@ -41,10 +41,9 @@ export async function describeWords(
   const counter = new VocabularyCounter();
   const files: string[] = [];
   for (const name of names) {
-    const isStore = name.endsWith(STORE_EXTENSION);
-    for (const path of isStore ? [name] : await inputFiles([name])) {
+    for (const path of isStore(name) ? [name] : await inputFiles([name])) {
       files.push(path);
-      await (isStore ? countStore(path, counter, options) : countFile(path, counter, options));
+      await (isStore(name) ? countStore(path, counter, options) : countFile(path, counter, options));
     }
   }
   return { files, ...counter.vocabulary };

@@ -5,7 +5,7 @@ import { leftOutLines } from '../formats/left-out.js';
 import type { Model } from '../formats/read-model.js';
 import { matrixOfPose } from '../matrix.js';
 import { type FileOptions, readFiles } from '../reading.js';
-import { STORE_EXTENSION } from '../store-extension.js';
+import { isStore } from '../store-extension.js';
 import {
   count,
   counted,
@@ -45,7 +45,7 @@ export async function info(
     reports.push(report);
   };
   for (const name of names) {
-    if (name.endsWith(STORE_EXTENSION)) {
+    if (isStore(name)) {
       const { describeStore, printedStore } = await import('../store-report.js');
       const report = await describeStore(name);
       say(report, printedStore(report, options.all === true, terminal));

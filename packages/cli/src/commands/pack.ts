@@ -1,9 +1,13 @@
 /** `impinge pack`: model files into a store. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import type { FileOptions } from '../asked-files.js';
 import { CommandError } from '../command-error.js';
 import { inputFiles } from '../formats/input-files.js';
 import { packInThread } from '../jobs/pack-in-thread.js';
 import { leftOutOf, notesOf, packing, packOptions, printNotes } from '../packing.js';
+import { isElsewhere } from '../remote/location.js';
 import { STORE_EXTENSION } from '../store-extension.js';
 import { counted, fileSize, json, type Terminal } from '../terminal.js';
 
@@ -23,13 +27,43 @@ export async function pack(
   if (!options.output.endsWith(STORE_EXTENSION)) {
     throw new CommandError(`-o ${options.output}: the name of a store ends with ${STORE_EXTENSION}`);
   }
+  return isElsewhere(options.output)
+    ? packElsewhere(names, options, terminal)
+    : packTo(options.output, names, options, terminal);
+}
+
+/** Packed here, and uploaded when it is complete. */
+async function packElsewhere(
+  names: readonly string[],
+  options: PackCommandOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const { assertUploadable, uploadFile } = await import('../remote/upload.js');
+  await assertUploadable(options.output);
+  const folder = await mkdtemp(join(tmpdir(), 'impinge-pack-'));
+  try {
+    const path = join(folder, basename(options.output));
+    return await packTo(path, names, options, terminal, () => uploadFile(path, options.output));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function packTo(
+  path: string,
+  names: readonly string[],
+  options: PackCommandOptions,
+  terminal: Terminal,
+  onPacked?: () => Promise<void>,
+): Promise<number> {
   const paths = await inputFiles(names);
   const started = performance.now();
   const levels = options.levels === true;
   const packed = await packing(
-    (progress) => packInThread(paths, options.output, { ...packOptions(options), levels, ...progress }),
+    (progress) => packInThread(paths, path, { ...packOptions(options), levels, ...progress }),
     levels,
   );
+  await onPacked?.();
   const seconds = (performance.now() - started) / 1000;
   if (options.json) {
     const { files, ...counts } = packed;

@@ -6,6 +6,7 @@ import { interruptible } from '../interruptible.js';
 import { packing, packOptions } from '../packing.js';
 import { Progress } from '../progress.js';
 import { parseMemory } from '../quantities.js';
+import { isElsewhere } from '../remote/location.js';
 import { assertExportFolder, exportView } from '../server/export-view.js';
 import { keptLevels, makeLevels } from '../server/make-levels.js';
 import { browserOpener, openBrowser } from '../server/open-browser.js';
@@ -72,7 +73,8 @@ function served(
   const onError = (error: unknown) =>
     terminal.error(`impinge: ${printable(error instanceof Error ? error.message : String(error))}\n`);
   return interruptible(async (signal) => {
-    const view = await View.start({ page, model, report, levels: { path, folder, memory }, port, onError });
+    const levels = isElsewhere(path) ? undefined : { path, folder, memory };
+    const view = await View.start({ page, model, report, levels, port, onError });
     try {
       const address = view.address + at;
       terminal.out(`${printable(model.meta.title)}: ${address}\nCtrl-C ends it.\n`);
@@ -94,9 +96,10 @@ function exported(
 ): Promise<void> {
   return interruptible(async (signal) => {
     await assertExportFolder(target);
-    const withLevels = model.hasLevels
-      ? undefined
-      : ((await keptLevels(model, folder)) ?? (await madeLevels({ model, path, folder, memory, signal })));
+    const withLevels =
+      model.hasLevels || isElsewhere(path)
+        ? undefined
+        : ((await keptLevels(model, folder)) ?? (await madeLevels({ model, path, folder, memory, signal })));
     try {
       const { title } = model.meta;
       const given = { page, model: withLevels ?? model, title, report, folder: target, signal };

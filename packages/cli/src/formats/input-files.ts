@@ -9,6 +9,7 @@ import type { Dirent, Stats } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { CommandError } from '../command-error.js';
+import { assertHere } from '../remote/location.js';
 import { isModelName, MODEL_EXTENSIONS } from './formats.js';
 
 const MAX_PATTERNS = 1000;
@@ -27,6 +28,7 @@ export async function inputFiles(names: readonly string[]): Promise<string[]> {
 }
 
 async function filesOf(name: string): Promise<string[]> {
+  assertHere(name);
   const known = await statOf(name);
   if (known?.isDirectory()) {
     const found = await modelsIn(name);

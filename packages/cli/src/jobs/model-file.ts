@@ -1,10 +1,11 @@
 /** The store that a command works on: one that is named, or one made from other files and kept for the next time. */
 import { dirname } from 'node:path';
-import { openStoreFile } from 'impinge/node';
+import { openRemoteStore, openStoreFile } from 'impinge/node';
 import type { StoredModel } from 'impinge/store';
 import { CommandError } from '../command-error.js';
 import { inputFiles } from '../formats/input-files.js';
-import { STORE_EXTENSION } from '../store-extension.js';
+import { isElsewhere } from '../remote/location.js';
+import { isStore } from '../store-extension.js';
 import { fileErrorCause } from './file-errors.js';
 import { makeFolder } from './folder.js';
 import { packInThread } from './pack-in-thread.js';
@@ -18,8 +19,14 @@ export interface OpenedModel {
   readonly packed: Packed | undefined;
 }
 
-/** Opens a store; whatever is wrong comes as a one-line error with its name. */
+/** Opens a store, here or elsewhere; whatever is wrong comes as a one-line error with its name. */
 export async function openStoreAt(path: string): Promise<StoredModel> {
+  if (isElsewhere(path)) {
+    // what it takes is loaded when it is needed
+    return /^s3:/i.test(path)
+      ? openRemoteStore(await (await import('../remote/s3-file.js')).openS3File(path))
+      : openRemoteStore(path);
+  }
   try {
     return await openStoreFile(path);
   } catch (error) {
@@ -37,7 +44,7 @@ export async function openModel(
   storePath: string,
   options: PackOptions,
 ): Promise<OpenedModel> {
-  if (names.length === 1 && names[0].endsWith(STORE_EXTENSION)) {
+  if (names.length === 1 && isStore(names[0])) {
     return { model: await openStoreAt(names[0]), path: names[0], packed: undefined };
   }
   const paths = await inputFiles(names);

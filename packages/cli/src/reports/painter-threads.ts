@@ -4,6 +4,8 @@
  */
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
+import { type SharedStore, shareStore } from 'impinge/node';
+import type { StoredModel } from 'impinge/store';
 import { receivedError, type SentError } from '../jobs/pack-messages.js';
 import { PainterHere } from './painter.js';
 import type { ModelledClash, Models, Painter, Picture, Pictures, Subject } from './picture.js';
@@ -11,7 +13,7 @@ import type { ReportBox } from './report-box.js';
 import type { Scenery } from './scenery.js';
 
 export interface PainterStart {
-  readonly store: string;
+  readonly store: SharedStore;
   readonly model: ReportBox;
 }
 
@@ -50,14 +52,15 @@ interface Order {
 /** So many pictures are drawn before a thread has started. */
 const FEW = 24;
 
-/** Who draws pictures of the model in the store at `path` with so many threads, of which this is one. */
-export function painterOf(scenery: Scenery, box: ReportBox, path: string, threads: number): Painter {
+/** Who draws pictures of a model with so many threads, of which this is one. */
+export function painterOf(stored: StoredModel, scenery: Scenery, box: ReportBox, threads: number): Painter {
   const here = new PainterHere(box, scenery);
-  return threads > 1 ? new PainterThreads({ store: path, model: box }, threads - 1, here) : here;
+  return threads > 1 ? new PainterThreads(stored, box, threads - 1, here) : here;
 }
 
 class PainterThreads implements Painter {
-  readonly #start: PainterStart;
+  readonly #stored: StoredModel;
+  readonly #box: ReportBox;
   readonly #size: number;
   readonly #here: PainterHere;
   readonly #threads: Worker[] = [];
@@ -65,8 +68,9 @@ class PainterThreads implements Painter {
   #ended: Error | undefined;
 
   /** `here` draws what is done before a thread has started, and while what is asked for is not ready. */
-  constructor(start: PainterStart, size: number, here: PainterHere) {
-    this.#start = start;
+  constructor(stored: StoredModel, box: ReportBox, size: number, here: PainterHere) {
+    this.#stored = stored;
+    this.#box = box;
     this.#size = size;
     this.#here = here;
   }
@@ -126,9 +130,11 @@ class PainterThreads implements Painter {
   }
 
   #open(): Worker {
+    const { store, ports } = shareStore(this.#stored);
     // as it is built, also where this file is run from its source
     const thread = new Worker(createRequire(import.meta.url).resolve('#painter-worker'), {
-      workerData: this.#start,
+      workerData: { store, model: this.#box } satisfies PainterStart,
+      transferList: ports,
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
     });
     thread.on('message', (reply: PainterReply) => {

@@ -1,6 +1,6 @@
 /** A thread of `PainterThreads`: makes one picture or model after the other. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { openStoreFile } from 'impinge/node';
+import { openSharedStore } from 'impinge/node';
 import { sentError } from '../jobs/pack-messages.js';
 import { PainterHere } from './painter.js';
 import {
@@ -14,7 +14,7 @@ import { Scenery } from './scenery.js';
 
 const { store, model } = workerData as PainterStart;
 const port = parentPort!;
-const painter = openStoreFile(store).then((opened) => new PainterHere(model, new Scenery(opened)));
+const painter = openSharedStore(store).then((opened) => new PainterHere(model, new Scenery(opened)));
 
 painter.catch(() => {}); // told when there is something to draw
 

@@ -4,21 +4,15 @@ import { mainKernels } from '../kernel/kernel.js';
 import { PairRunner } from '../query/check/pair-runner.js';
 import { solidKernels } from '../query/solid/solid-kernel.js';
 import type { StoredModel } from '../store/model.js';
-import { checkedModel } from '../store/open.js';
-import {
-  type CheckWorkerOrder,
-  type CheckWorkerReply,
-  type CheckWorkerStart,
-  sentError,
-} from './check-messages.js';
-import { FileSource } from './files.js';
+import type { CheckWorkerOrder, CheckWorkerReply, CheckWorkerStart } from './check-messages.js';
+import { sentError } from './sent-error.js';
+import { openSharedStore } from './shared-store.js';
 
-const { path, directoryBytes } = workerData as CheckWorkerStart;
+const { store } = workerData as CheckWorkerStart;
 
 async function open(): Promise<StoredModel> {
-  const source = await FileSource.open(path);
   await Promise.all([mainKernels.prepare(), solidKernels.prepare()]);
-  return checkedModel(source, directoryBytes);
+  return openSharedStore(store);
 }
 
 const model = open();

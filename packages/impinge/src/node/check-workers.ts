@@ -7,14 +7,10 @@ import { ImpingeError } from '../base/errors.js';
 import type { CheckExecutor, CheckWorkers } from '../query/check/executor.js';
 import type { CheckJob, CheckTask, CheckTaskPart } from '../query/check/task.js';
 import type { StoredModel } from '../store/model.js';
-import {
-  type CheckWorkerOrder,
-  type CheckWorkerReply,
-  type CheckWorkerStart,
-  receivedError,
-} from './check-messages.js';
-import { filePathOf } from './files.js';
+import type { CheckWorkerOrder, CheckWorkerReply, CheckWorkerStart } from './check-messages.js';
 import { isLongPlan, planInThread } from './plan-in-thread.js';
+import { receivedError } from './sent-error.js';
+import { shareStore } from './shared-store.js';
 
 /** Threads for checks of stores in files; what is still running ends with `dispose()`. */
 export function checkExecutor(size: number): CheckExecutor & { dispose(): Promise<void> } {
@@ -73,9 +69,11 @@ interface CheckThread {
 }
 
 function startThread(model: StoredModel): CheckThread {
-  const start: CheckWorkerStart = { path: filePathOf(model), directoryBytes: model.directoryBytes };
+  const { store, ports } = shareStore(model);
+  const start: CheckWorkerStart = { store };
   const worker = new Worker(new URL('./check-worker.js', import.meta.url), {
     workerData: start,
+    transferList: ports,
     // measuring makes much short-lived garbage; a small nursery keeps it from adding up to megabytes
     resourceLimits: { maxYoungGenerationSizeMb: 4 },
   });

@@ -1,9 +1,7 @@
 /** Stores in files. */
-import { randomUUID } from 'node:crypto';
 import { constants, readvSync } from 'node:fs';
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { ASYNC_DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
 import { readInteger } from '../base/options.js';
@@ -11,6 +9,7 @@ import type { StoredModel } from '../store/model.js';
 import { openStore } from '../store/open.js';
 import { cutOff, type PageSink, type PageSource } from '../store/page-source.js';
 import type { Spill } from '../store/spill.js';
+import { openNameless } from './nameless-file.js';
 
 /** A file to read pages from; several threads may each open their own. */
 export class FileSource implements PageSource, AsyncDisposable {
@@ -70,12 +69,6 @@ export class FileSource implements PageSource, AsyncDisposable {
   }
 }
 
-/** Where a model's store is, for another thread to open. */
-export function filePathOf({ source }: StoredModel): string {
-  if (source instanceof FileSource) return source.path;
-  throw new ImpingeError('bad-option', 'threads can only check a store that is in a file');
-}
-
 /** What it takes of a `FileHandle` of `node:fs/promises`. */
 export interface Appendable {
   write(bytes: Uint8Array, offset: number, length: number): Promise<{ readonly bytesWritten: number }>;
@@ -107,22 +100,14 @@ export async function openStoreFile(path: string): Promise<StoredModel> {
   }
 }
 
-/**
- * Room for shapes larger than memory, in a temporary file. It has no name once it is open, where the system allows
- * that, so that it is gone however the process ends; elsewhere it goes when it is no longer needed.
- */
+/** Room for shapes larger than memory, in a temporary file that has no name. */
 export function fileSpill(triangles: number, folder: string = tmpdir()): Spill {
   readInteger('the number of triangles', triangles, 1);
   if (typeof folder !== 'string') throw new ImpingeError('bad-input', 'the folder must be a text');
   return {
     triangles,
     open: async () => {
-      const path = join(folder, `impinge-${randomUUID()}.tmp`);
-      const handle = await open(path, 'wx+', 0o600);
-      const hasName = await rm(path).then(
-        () => false,
-        () => true,
-      );
+      const { handle, dispose } = await openNameless(folder);
       const sink = new FileSink(handle);
       return {
         write: (bytes) => sink.write(bytes),
@@ -133,10 +118,7 @@ export function fileSpill(triangles: number, folder: string = tmpdir()): Spill {
             done += bytesRead;
           }
         },
-        dispose: async () => {
-          await handle.close();
-          if (hasName) await rm(path, { force: true });
-        },
+        dispose,
       };
     },
   };

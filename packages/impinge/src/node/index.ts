@@ -1,3 +1,7 @@
 /** `impinge/node`: what Node.js has to supply: threads and files. */
+
+export type { RemoteFile } from '../store/http-file.js';
 export { FileSink, FileSource, fileSpill, openStoreFile } from './files.js';
+export { openRemoteStore, type RemoteStoreOptions } from './remote/open-remote.js';
+export { openSharedStore, type SharedStore, shareStore } from './shared-store.js';
 export { nodePool } from './threads.js';

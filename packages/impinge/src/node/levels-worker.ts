@@ -2,8 +2,8 @@
 import { parentPort } from 'node:worker_threads';
 import type { GroupTask, SimplifiedGroup } from '../levels/group-task.js';
 import { simplifyGroup } from '../levels/simplify-group.js';
-import { sentError } from './check-messages.js';
 import type { LevelsReply } from './levels-messages.js';
+import { sentError } from './sent-error.js';
 
 /** Every array once, so that nothing is copied. */
 function buffersOf(group: SimplifiedGroup | undefined): ArrayBuffer[] {

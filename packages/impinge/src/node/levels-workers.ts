@@ -2,8 +2,8 @@
 import { Worker } from 'node:worker_threads';
 import { ImpingeError } from '../base/errors.js';
 import type { GroupTask, LevelsPool, SimplifiedGroup } from '../levels/group-task.js';
-import { receivedError } from './check-messages.js';
 import type { LevelsReply } from './levels-messages.js';
+import { receivedError } from './sent-error.js';
 
 interface Waiting {
   readonly task: GroupTask;

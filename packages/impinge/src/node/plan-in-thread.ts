@@ -6,8 +6,9 @@ import { Worker } from 'node:worker_threads';
 import { ImpingeError } from '../base/errors.js';
 import type { CheckQuestion, DoneAmong, PlannedCheck } from '../query/check/planning.js';
 import type { StoredModel } from '../store/model.js';
-import { type PlanWorkerReply, type PlanWorkerStart, receivedError } from './check-messages.js';
-import { filePathOf } from './files.js';
+import type { PlanWorkerReply, PlanWorkerStart } from './check-messages.js';
+import { receivedError } from './sent-error.js';
+import { shareStore } from './shared-store.js';
 
 /** Boxes, times rules, for which it pays to start a thread. */
 const FEW = 2000;
@@ -28,13 +29,11 @@ export async function planInThread(
     const { planModel } = await import('../query/check/planning.js');
     return planModel(model, question, doneAmong);
   }
-  const start: PlanWorkerStart = {
-    path: filePathOf(model),
-    directoryBytes: model.directoryBytes,
-    question,
-  };
+  const { store, ports } = shareStore(model);
+  const start: PlanWorkerStart = { store, question };
   const worker = new Worker(new URL('./plan-worker.js', import.meta.url), {
     workerData: start,
+    transferList: ports,
     resourceLimits: { maxYoungGenerationSizeMb: 4 },
   });
   const stop = () => worker.terminate();

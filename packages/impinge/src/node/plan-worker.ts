@@ -2,11 +2,11 @@
 import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type PlannedCheck, planModel } from '../query/check/planning.js';
-import { checkedModel } from '../store/open.js';
-import { type PlanWorkerReply, type PlanWorkerStart, sentError } from './check-messages.js';
-import { FileSource } from './files.js';
+import type { PlanWorkerReply, PlanWorkerStart } from './check-messages.js';
+import { sentError } from './sent-error.js';
+import { openSharedStore } from './shared-store.js';
 
-const { path, directoryBytes, question } = workerData as PlanWorkerStart;
+const { store, question } = workerData as PlanWorkerStart;
 const port = parentPort!;
 
 /** Every array once, so that nothing is copied. */
@@ -18,15 +18,15 @@ function buffersOf({ candidates, tasks, alone }: PlannedCheck): ArrayBuffer[] {
 }
 
 async function plan(): Promise<PlannedCheck> {
-  const source = await FileSource.open(path);
+  const model = await openSharedStore(store);
   try {
-    return await planModel(checkedModel(source, directoryBytes), question, async (count) => {
+    return await planModel(model, question, async (count) => {
       port.postMessage({ count } satisfies PlanWorkerReply);
       const [done] = await once(port, 'message');
       return done as Uint8Array | undefined;
     });
   } finally {
-    await source.dispose();
+    await model.dispose();
   }
 }
 

@@ -88,6 +88,16 @@ export class PageReader {
   }
 }
 
+/** Tells a source that is slow what pieces are going to be needed, in this order. */
+export function expectPieces({ source, directory }: StoredModel, pieces: Uint32Array): void {
+  if (!source.expect) return;
+  const ranges = Array.from(new Set(pieces), (piece) => ({
+    at: directory.pieceByteOffset[piece],
+    length: pageBytes(directory, piece),
+  }));
+  source.expect(ranges);
+}
+
 /** A mesh and a tree of what was read, after checking it; frees the page where that fails. */
 export function adoptPage({ directory }: StoredModel, { piece, page }: ArrivingPiece) {
   const run = kernel();

@@ -1,12 +1,20 @@
 /** Where the bytes of a store come from and go to: files, memory, a network. */
 import { ImpingeError } from '../base/errors.js';
 
+/** Where some bytes are. */
+export interface PageRange {
+  readonly at: number;
+  readonly length: number;
+}
+
 export interface PageSource {
   readonly byteLength: number;
   /** Fills the buffers, one after the other, from position `at` on. Several calls may run at once. */
   read(at: number, into: readonly Uint8Array[]): Promise<void>;
   /** The same synchronously, where the platform can. */
   readNow?(at: number, into: readonly Uint8Array[]): void;
+  /** Told what is going to be read, in about this order; what it was told before no longer counts. */
+  expect?(ranges: readonly PageRange[]): void;
   dispose?(): Promise<void>;
 }
 

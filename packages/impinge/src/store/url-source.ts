@@ -1,8 +1,8 @@
 /** Stores on a server, of which parts are fetched when they are needed. */
 
 import { ImpingeError } from '../base/errors.js';
-import { shown } from '../base/options.js';
 import type { UrlLike } from '../base/platform-types.js';
+import { HttpFile } from './http-file.js';
 import type { StoredModel } from './model.js';
 import { openStore } from './open.js';
 import { cutOff, type PageSource } from './page-source.js';
@@ -13,29 +13,33 @@ const MOST_REQUESTS = 8;
 /** A file on a server that answers requests for parts of it (status 206). */
 export class UrlSource implements PageSource {
   readonly url: string;
-  readonly byteLength: number;
+  readonly #file: HttpFile;
   #requests = 0;
   readonly #waiting: (() => void)[] = [];
 
-  private constructor(url: string, byteLength: number) {
+  private constructor(url: string, file: HttpFile) {
     this.url = url;
-    this.byteLength = byteLength;
+    this.#file = file;
   }
 
   static async open(url: string | UrlLike): Promise<UrlSource> {
-    if (typeof url !== 'string' && !(url instanceof URL)) {
-      throw new ImpingeError('bad-input', `the URL of a store must be a text, got ${shown(url)}`);
-    }
-    const { whole } = await part(String(url), 0, 1);
-    return new UrlSource(String(url), whole);
+    const file = await HttpFile.open(url);
+    return new UrlSource(String(url), file);
+  }
+
+  /** For messages: the URL without what gives access to it. */
+  get name(): string {
+    return this.#file.name;
+  }
+  get byteLength(): number {
+    return this.#file.byteLength;
   }
 
   async read(at: number, into: readonly Uint8Array[]): Promise<void> {
     const length = into.reduce((sum, buffer) => sum + buffer.length, 0);
     if (length === 0) return;
     if (at + length > this.byteLength) throw cutOff(at + length, this.byteLength);
-    const { bytes, whole } = await this.#inTurn(() => part(this.url, at, length));
-    if (whole !== this.byteLength) throw failed(this.url, 'the file has changed');
+    const bytes = await this.#inTurn(() => this.#file.part(at, length));
     let from = 0;
     for (const buffer of into) {
       buffer.set(bytes.subarray(from, from + buffer.length));
@@ -60,39 +64,15 @@ export class UrlSource implements PageSource {
 /** Opens the store at `url`; errors name it. */
 export async function openStoreUrl(url: string | UrlLike): Promise<StoredModel> {
   const source = await UrlSource.open(url);
+  return openNamed(source, source.name);
+}
+
+/** Opens a store, and has errors say which. */
+export async function openNamed(source: PageSource, name: string): Promise<StoredModel> {
   try {
     return await openStore(source);
   } catch (error) {
-    if (!(error instanceof ImpingeError) || error.message.startsWith(source.url)) throw error;
-    throw new ImpingeError(error.code, `${source.url}: ${error.message}`, {
-      ...error.detail,
-      url: source.url,
-    });
+    if (!(error instanceof ImpingeError) || error.message.startsWith(name)) throw error;
+    throw new ImpingeError(error.code, `${name}: ${error.message}`, { ...error.detail, url: name });
   }
-}
-
-/** A part of a file, and how long the whole is. */
-async function part(url: string, at: number, length: number): Promise<{ bytes: Uint8Array; whole: number }> {
-  let response: Response;
-  let bytes: Uint8Array;
-  try {
-    response = await fetch(url, { headers: { Range: `bytes=${at}-${at + length - 1}` } });
-    if (response.ok && response.status !== 206) {
-      await response.body?.cancel();
-      throw new ImpingeError('unsupported', `${url}: the server does not send parts of files`, { url });
-    }
-    bytes = new Uint8Array(await response.arrayBuffer());
-  } catch (error) {
-    if (error instanceof ImpingeError) throw error;
-    throw failed(url, error instanceof Error ? error.message : shown(error));
-  }
-  if (!response.ok) throw failed(url, `the server says ${response.status} ${response.statusText}`.trim());
-  const range = /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers.get('Content-Range') ?? '');
-  if (!range) throw failed(url, 'the server does not say which part it sent');
-  if (Number(range[1]) !== at || bytes.length !== length) throw failed(url, 'the server sent another part');
-  return { bytes, whole: Number(range[2]) };
-}
-
-function failed(url: string, why: string): ImpingeError {
-  return new ImpingeError('bad-input', `${url}: cannot be read: ${why}`, { url });
 }

@@ -71,7 +71,7 @@ test('many parts are asked for in turn, few at a time', async () => {
   expect(most).toBeGreaterThan(0);
   expect(most).toBeLessThanOrEqual(8);
   // those that fail make room for others
-  const failing = parts.map((part) => source.read(BROKEN, [part]));
+  const failing = parts.slice(0, 16).map((part) => source.read(BROKEN, [part]));
   const ended = await Promise.allSettled([...failing, source.read(7, [parts[7]])]);
   expect(ended.map(({ status }) => status)).toEqual([...failing.map(() => 'rejected'), 'fulfilled']);
 });

@@ -8,6 +8,7 @@
 import { ImpingeError } from '../../base/errors.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import type { StoredModel } from '../../store/model.js';
+import { expectPieces } from '../../store/page-reader.js';
 import { grownBytes, PieceCache } from '../../store/piece-cache.js';
 import { sharedDepth } from '../pair/box-gap.js';
 import { collide } from '../pair/collide.js';
@@ -100,6 +101,7 @@ export class PairRunner {
     this.#end = triples.length / 3;
     const uses = new TaskUses(pieces, this.#model.pieceCount);
     this.#uses = uses;
+    expectPieces(this.#model, uses.piecesOf(0, this.#end));
     let found: FoundClash[] = [];
     const stats = new MeasureStats();
     this.#stats = stats;

@@ -1,0 +1,24 @@
+/** Where models are: on this computer, on a server (`https://…`), or in object storage (`s3://bucket/key`). */
+import { CommandError } from '../command-error.js';
+import { isStore } from '../store-extension.js';
+
+const ELSEWHERE = /^(https?|s3):\/\//i;
+
+export function isElsewhere(name: string): boolean {
+  return ELSEWHERE.test(name);
+}
+
+/** Refuses what is elsewhere and cannot be read from there. */
+export function assertHere(name: string): void {
+  if (!isElsewhere(name)) return;
+  throw new CommandError(
+    isStore(name)
+      ? `${spoken(name)}: a store elsewhere is checked alone; pack others with it on the computer where they are`
+      : `${spoken(name)}: only stores are read from elsewhere; pack it first, on the computer where it is`,
+  );
+}
+
+/** Without what gives access to it. */
+export function spoken(name: string): string {
+  return isElsewhere(name) ? name.replace(/[?#].*$/s, '').replace(/^([a-z0-9]+:\/\/)[^/]*@/i, '$1') : name;
+}

@@ -1,0 +1,33 @@
+/** Stores that several threads read: each opens the file, or they share what has come from elsewhere. */
+import type { MessagePort } from 'node:worker_threads';
+import { ImpingeError } from '../base/errors.js';
+import type { StoredModel } from '../store/model.js';
+import { checkedModel } from '../store/open.js';
+import type { PageSource } from '../store/page-source.js';
+import { FileSource } from './files.js';
+import { CachedSource, type SharedParts } from './remote/cached-source.js';
+
+/** A store as it passes to one other thread, in which `openSharedStore` opens it. */
+export interface SharedStore {
+  readonly source: { readonly path: string } | SharedParts;
+  /** Has been checked already. */
+  readonly directoryBytes: Uint8Array;
+}
+
+/** For one thread; what is in `ports` has to be transferred to it. */
+export function shareStore(model: StoredModel): { store: SharedStore; ports: MessagePort[] } {
+  const { source, directoryBytes } = model;
+  if (source instanceof FileSource)
+    return { store: { source: { path: source.path }, directoryBytes }, ports: [] };
+  if (source instanceof CachedSource) {
+    const shared = source.share();
+    return { store: { source: shared, directoryBytes }, ports: [shared.port] };
+  }
+  throw new ImpingeError('bad-option', 'threads can only read a store that is in a file');
+}
+
+export async function openSharedStore({ source, directoryBytes }: SharedStore): Promise<StoredModel> {
+  const opened: PageSource =
+    'path' in source ? await FileSource.open(source.path) : CachedSource.from(source);
+  return checkedModel(opened, directoryBytes);
+}
