@@ -24,8 +24,6 @@ export function prepareOne(slot: usize, motion: usize, one: usize): void {
   heldSlot = slot;
   heldMotion = motion;
   const px = load<f32>(motion), py = load<f32>(motion, 4), pz = load<f32>(motion, 8), pw = load<f32>(motion, 12);
-  const bx = load<f32>(slot, ROW_QUATERNION), by = load<f32>(slot, ROW_QUATERNION + ROW);
-  const bz = load<f32>(slot, ROW_QUATERNION + 2 * ROW), bw = load<f32>(slot, ROW_QUATERNION + 3 * ROW);
   const cx = load<f32>(slot, ROW_CENTRE), cy = load<f32>(slot, ROW_CENTRE + ROW), cz = load<f32>(slot, ROW_CENTRE + 2 * ROW);
   const slack = load<f32>(motion, 28);
   // centre: c + 2 w (p × c) + 2 p × (p × c) + t
@@ -36,6 +34,15 @@ export function prepareOne(slot: usize, motion: usize, one: usize): void {
   store<f32>(one, load<f32>(slot, ROW_HALF) + slack, 12);
   store<f32>(one, load<f32>(slot, ROW_HALF + ROW) + slack, 16);
   store<f32>(one, load<f32>(slot, ROW_HALF + 2 * ROW) + slack, 20);
+  writeTurned(slot, motion, one);
+}
+
+/** The rotation of the box at `slot` after that of a motion: the quaternion and matrix of a "one". */
+// @ts-ignore: decorator
+@inline export function writeTurned(slot: usize, motion: usize, one: usize): void {
+  const px = load<f32>(motion), py = load<f32>(motion, 4), pz = load<f32>(motion, 8), pw = load<f32>(motion, 12);
+  const bx = load<f32>(slot, ROW_QUATERNION), by = load<f32>(slot, ROW_QUATERNION + ROW);
+  const bz = load<f32>(slot, ROW_QUATERNION + 2 * ROW), bw = load<f32>(slot, ROW_QUATERNION + 3 * ROW);
   const x = pw * bx + px * bw + py * bz - pz * by;
   const y = pw * by - px * bz + py * bw + pz * bx;
   const z = pw * bz + px * by - py * bx + pz * bw;
@@ -44,16 +51,22 @@ export function prepareOne(slot: usize, motion: usize, one: usize): void {
   store<f32>(one, y, 28);
   store<f32>(one, z, 32);
   store<f32>(one, w, 36);
+  writeMatrix(one + 40, x, y, z, w);
+}
+
+/** The rotation matrix of a quaternion, row by row. */
+// @ts-ignore: decorator
+@inline export function writeMatrix(to: usize, x: f32, y: f32, z: f32, w: f32): void {
   const x2 = x + x, y2 = y + y, z2 = z + z;
-  store<f32>(one, 1 - (y2 * y + z2 * z), 40);
-  store<f32>(one, x2 * y - z2 * w, 44);
-  store<f32>(one, x2 * z + y2 * w, 48);
-  store<f32>(one, x2 * y + z2 * w, 52);
-  store<f32>(one, 1 - (x2 * x + z2 * z), 56);
-  store<f32>(one, y2 * z - x2 * w, 60);
-  store<f32>(one, x2 * z - y2 * w, 64);
-  store<f32>(one, y2 * z + x2 * w, 68);
-  store<f32>(one, 1 - (x2 * x + y2 * y), 72);
+  store<f32>(to, 1 - (y2 * y + z2 * z));
+  store<f32>(to, x2 * y - z2 * w, 4);
+  store<f32>(to, x2 * z + y2 * w, 8);
+  store<f32>(to, x2 * y + z2 * w, 12);
+  store<f32>(to, 1 - (x2 * x + z2 * z), 16);
+  store<f32>(to, y2 * z - x2 * w, 20);
+  store<f32>(to, x2 * z - y2 * w, 24);
+  store<f32>(to, y2 * z + x2 * w, 28);
+  store<f32>(to, 1 - (x2 * x + y2 * y), 32);
 }
 
 /** Bit l is set when the "one" may overlap lane l: no separating axis among all fifteen. */

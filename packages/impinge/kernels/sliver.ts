@@ -5,8 +5,9 @@
  * residual instead of to the distance.
  */
 
-/** What the last pass left: from the face to the point. */
+/** What the last pass left: from the face to the point; and the foot's weights of u and v. */
 export let residualX: f64 = 0, residualY: f64 = 0, residualZ: f64 = 0;
+export let weightU: f64 = 0, weightV: f64 = 0;
 
 /**
  * The squared distance of the point w from the face spanned by u and v, with normal n = u × v; Infinity where its foot is
@@ -27,5 +28,6 @@ export let residualX: f64 = 0, residualY: f64 = 0, residualZ: f64 = 0;
   }
   if (!(s >= 0 && t >= 0 && s + t <= 1)) return Infinity;
   residualX = rx; residualY = ry; residualZ = rz;
+  weightU = s; weightV = t;
   return rx * rx + ry * ry + rz * rz;
 }

@@ -16,11 +16,11 @@ import {
   Q_PAIRS_FOUND, Q_POSE, Q_SLACK, Q_STACK, Q_STACK_TOP, Q_STARTED, Q_TREE_A, Q_TREE_B, Q_VOLUME_TESTS,
   addCount, addDoubt, addPair, askForTreelet, fullOutput,
 } from './context';
-import { boxSize, emptyLanes, forgetOne, lowerBoundSq4, overlap4 } from './obb';
+import { boxSize, emptyLanes, forgetOne, lowerBoundSq4, overlap4, writeMatrix, writeTurned } from './obb';
 import { exactTriangleA, exactTriangleB, forgetLeaves, idA, idB, leafCandidates, pairKey } from './leaf';
 import { ENTRY, boundOf, squareUp } from './near';
 import { DOUBT, YES, triangleDistanceSq, triangleTriangle } from './triangles';
-import { BOUNDS, ONE, scratch } from './scratch';
+import { BOUNDS, MATRICES, ONE, scratch } from './scratch';
 
 /** Reports every pair at a distance of at most Q_BOUND (0: that meets), up to the limit. */
 export function stretchedWithin(query: usize): i32 { return walk(query, false); }
@@ -142,33 +142,22 @@ function growthSq(query: usize): f64 {
 /** The oriented box around the mapped box at `slot` as a "one" of obb.ts. */
 function mapBox(query: usize, slot: usize, one: usize): void {
   const motion = query + Q_B_TO_A, p = query + Q_POSE;
-  const px = load<f32>(motion), py = load<f32>(motion, 4), pz = load<f32>(motion, 8), pw = load<f32>(motion, 12);
-  const bx = load<f32>(slot, ROW_QUATERNION), by = load<f32>(slot, ROW_QUATERNION + ROW);
-  const bz = load<f32>(slot, ROW_QUATERNION + 2 * ROW), bw = load<f32>(slot, ROW_QUATERNION + 3 * ROW);
   const cx = <f64>load<f32>(slot, ROW_CENTRE), cy = <f64>load<f32>(slot, ROW_CENTRE + ROW), cz = <f64>load<f32>(slot, ROW_CENTRE + 2 * ROW);
   for (let k: usize = 0; k < 3; k++) {
     const row = p + 24 * k;
     const c = load<f64>(row) * cx + load<f64>(row, 8) * cy + load<f64>(row, 16) * cz + <f64>load<f32>(motion + 4 * k, 16);
     store<f32>(one + 4 * k, <f32>c);
   }
-  const x = pw * bx + px * bw + py * bz - pz * by;
-  const y = pw * by - px * bz + py * bw + pz * bx;
-  const z = pw * bz + px * by - py * bx + pz * bw;
-  const w = pw * bw - px * bx - py * by - pz * bz;
-  store<f32>(one, x, 24);
-  store<f32>(one, y, 28);
-  store<f32>(one, z, 32);
-  store<f32>(one, w, 36);
-  // the axes of the box in b's frame, where the half extents will be for the moment, then the new ones
-  writeMatrix(one + 40, bx, by, bz, bw);
+  writeTurned(slot, motion, one);
+  const axes = scratch + MATRICES;
+  writeMatrix(axes, load<f32>(slot, ROW_QUATERNION), load<f32>(slot, ROW_QUATERNION + ROW), load<f32>(slot, ROW_QUATERNION + 2 * ROW), load<f32>(slot, ROW_QUATERNION + 3 * ROW));
   let h0: f64 = 0, h1: f64 = 0, h2: f64 = 0;
-  const x2 = x + x, y2 = y + y, z2 = z + z;
-  const r00 = <f64>(1 - (y2 * y + z2 * z)), r01 = <f64>(x2 * y - z2 * w), r02 = <f64>(x2 * z + y2 * w);
-  const r10 = <f64>(x2 * y + z2 * w), r11 = <f64>(1 - (x2 * x + z2 * z)), r12 = <f64>(y2 * z - x2 * w);
-  const r20 = <f64>(x2 * z - y2 * w), r21 = <f64>(y2 * z + x2 * w), r22 = <f64>(1 - (x2 * x + y2 * y));
+  const r00 = <f64>load<f32>(one, 40), r01 = <f64>load<f32>(one, 44), r02 = <f64>load<f32>(one, 48);
+  const r10 = <f64>load<f32>(one, 52), r11 = <f64>load<f32>(one, 56), r12 = <f64>load<f32>(one, 60);
+  const r20 = <f64>load<f32>(one, 64), r21 = <f64>load<f32>(one, 68), r22 = <f64>load<f32>(one, 72);
   for (let i: usize = 0; i < 3; i++) {
     const half = <f64>load<f32>(slot + ROW * i, ROW_HALF);
-    const ax = half * <f64>load<f32>(one + 4 * i, 40), ay = half * <f64>load<f32>(one + 4 * i, 52), az = half * <f64>load<f32>(one + 4 * i, 64);
+    const ax = half * <f64>load<f32>(axes + 4 * i), ay = half * <f64>load<f32>(axes + 4 * i, 12), az = half * <f64>load<f32>(axes + 4 * i, 24);
     const mx = load<f64>(p) * ax + load<f64>(p, 8) * ay + load<f64>(p, 16) * az;
     const my = load<f64>(p, 24) * ax + load<f64>(p, 32) * ay + load<f64>(p, 40) * az;
     const mz = load<f64>(p, 48) * ax + load<f64>(p, 56) * ay + load<f64>(p, 64) * az;
@@ -180,20 +169,4 @@ function mapBox(query: usize, slot: usize, one: usize): void {
   store<f32>(one, <f32>h0 + slack, 12);
   store<f32>(one, <f32>h1 + slack, 16);
   store<f32>(one, <f32>h2 + slack, 20);
-  writeMatrix(one + 40, x, y, z, w);
-}
-
-/** The rotation matrix of a quaternion, row by row. */
-// @ts-ignore: decorator
-@inline function writeMatrix(to: usize, x: f32, y: f32, z: f32, w: f32): void {
-  const x2 = x + x, y2 = y + y, z2 = z + z;
-  store<f32>(to, 1 - (y2 * y + z2 * z));
-  store<f32>(to, x2 * y - z2 * w, 4);
-  store<f32>(to, x2 * z + y2 * w, 8);
-  store<f32>(to, x2 * y + z2 * w, 12);
-  store<f32>(to, 1 - (x2 * x + z2 * z), 16);
-  store<f32>(to, y2 * z - x2 * w, 20);
-  store<f32>(to, x2 * z - y2 * w, 24);
-  store<f32>(to, y2 * z + x2 * w, 28);
-  store<f32>(to, 1 - (x2 * x + y2 * y), 32);
 }

@@ -5,6 +5,7 @@
  * Over the face, weights come from cross products with the normal. For slivers these are coarse, so what is left beside the normal
  * is projected again, and the edges compete with the result.
  */
+import { sliverDistanceSq, weightU, weightV } from '../sliver';
 
 /** Squared sine of the angle at the first corner below which a triangle is a sliver. */
 const SLIVER: f64 = 1e-4;
@@ -41,19 +42,8 @@ export function pointTriangle(px: f64, py: f64, pz: f64, a: usize, row: usize, l
       return h * h / nn;
     }
   } else if (nn > 0) {
-    let s: f64 = 0, t: f64 = 0, rx = wx, ry = wy, rz = wz;
-    for (let pass = 0; pass < PASSES; pass++) {
-      s += ((ry * vz - rz * vy) * nx + (rz * vx - rx * vz) * ny + (rx * vy - ry * vx) * nz) / nn;
-      t += ((uy * rz - uz * ry) * nx + (uz * rx - ux * rz) * ny + (ux * ry - uy * rx) * nz) / nn;
-      rx = wx - (s * ux + t * vx);
-      ry = wy - (s * uy + t * vy);
-      rz = wz - (s * uz + t * vz);
-    }
-    if (s >= 0 && t >= 0 && s + t <= 1) {
-      best = rx * rx + ry * ry + rz * rz;
-      footU = s;
-      footV = t;
-    }
+    best = sliverDistanceSq(wx, wy, wz, ux, uy, uz, vx, vy, vz, nx, ny, nz, nn, PASSES);
+    if (best < Infinity) { footU = weightU; footV = weightV; }
   }
   const onU = shareOf(wx * ux + wy * uy + wz * uz, uu);
   let d = square(wx - onU * ux, wy - onU * uy, wz - onU * uz);

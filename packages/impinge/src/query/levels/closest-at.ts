@@ -2,8 +2,8 @@
 import { ImpingeError } from '../../base/errors.js';
 import { composePoses } from '../../math/pose.js';
 import { storedPose } from '../../mesh/stored-pose.js';
+import { NOWHERE, witnessOf } from '../pair/closest-search.js';
 import type { QueryStats } from '../pair/context.js';
-import { witnessOf } from '../pair/distance.js';
 import type { ClosestRequest, EngineDistanceResult } from '../pair/engine.js';
 import { addStats } from '../pair/hit-list.js';
 import { type ClosestParts, findClosestParts } from './closest-parts.js';
@@ -30,10 +30,7 @@ export class Effort {
 }
 
 const NOTHING = { volumeTests: 0, triangleTests: 0, exactTests: 0, adaptiveTests: 0 };
-const NOWHERE = {
-  ...{ distance: Infinity, pointA: undefined, pointB: undefined, triangleA: -1, triangleB: -1 },
-  ...{ featureA: -1, featureB: -1, objectA: -1, pieceA: -1, objectB: -1, pieceB: -1 },
-};
+const NO_PARTS = { ...NOWHERE, objectA: -1, pieceA: -1, objectB: -1, pieceB: -1 };
 
 /** The distance at one error. */
 export interface ClosestAt {
@@ -132,7 +129,7 @@ function* closestSearch(
       near.release(batch);
     }
   }
-  if (!best) return { answer: { ...NOWHERE, bounds: [atMost, Infinity] }, isWhole };
+  if (!best) return { answer: { ...NO_PARTS, bounds: [atMost, Infinity] }, isWhole };
   const lower = Math.max(0, bound - slack - a.out - b.out - rounding);
   return { answer: { ...best, bounds: [lower, upper] }, isWhole };
 }

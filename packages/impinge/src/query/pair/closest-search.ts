@@ -34,6 +34,17 @@ export function witnessOf(
   };
 }
 
+/** The answer where nothing is near enough. */
+export const NOWHERE = {
+  distance: Infinity,
+  pointA: undefined,
+  pointB: undefined,
+  triangleA: -1,
+  triangleB: -1,
+  featureA: -1,
+  featureB: -1,
+} as const;
+
 /** Runs a kernel that looks for the closest pair until it is done, deciding its doubts on the way. */
 export function searchClosest(query: QueryContext, step: () => number) {
   let adaptiveTests = 0;

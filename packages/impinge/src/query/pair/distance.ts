@@ -7,7 +7,7 @@ import { readAtMost, readBag } from '../../base/options.js';
 import { kernel } from '../../kernel/kernel.js';
 import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { searchClosest, witnessOf } from './closest-search.js';
+import { NOWHERE, searchClosest, witnessOf } from './closest-search.js';
 import { type Placement, type PoseOptions, QueryContext, readPlacement } from './context.js';
 import {
   type EngineDistanceResult,
@@ -62,17 +62,7 @@ export function distancePlaced(
   const type = portableKindFor(a, b);
   const found = type ? findClosestPortable(a, b, bToA, atMost, type) : findClosest(a, b, bToA, atMost, slack);
   const { pair, pose, stats } = found;
-  if (pair === undefined) {
-    const nowhere = {
-      pointA: undefined,
-      pointB: undefined,
-      triangleA: -1,
-      triangleB: -1,
-      featureA: -1,
-      featureB: -1,
-    };
-    return { distance: Infinity, ...nowhere, error: 0, stats };
-  }
+  if (pair === undefined) return { ...NOWHERE, error: 0, stats };
   return { ...witnessOf(a, b, pose, pair, aToWorld), error: 0, stats };
 }
 

@@ -6,6 +6,7 @@ import { composePoses, IDENTITY, type RigidPose, relativePose, type Vec3 } from 
 import type { Mesh } from '../../mesh/mesh.js';
 import type { BoxBound } from '../../scene/nearest-first.js';
 import { writeWorldBox } from '../../scene/world-box.js';
+import { NOWHERE } from './closest-search.js';
 import { distance } from './distance.js';
 import type {
   ClosestRequest,
@@ -88,16 +89,6 @@ export abstract class PartsEngine implements QueryEngine {
     return { ...found, objectA, pieceA, objectB, pieceB, bounds, error, stats };
   }
 }
-
-const NOWHERE = {
-  distance: Infinity,
-  pointA: undefined,
-  pointB: undefined,
-  triangleA: -1,
-  triangleB: -1,
-  featureA: -1,
-  featureB: -1,
-};
 
 /** Parts of a and of b whose boxes are near each other, and the way from b's part to a's. */
 async function* nearParts(

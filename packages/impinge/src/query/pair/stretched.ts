@@ -15,7 +15,7 @@ import { composePoses, type RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { FAR, LEAST_NORMAL } from '../../mesh/reach.js';
 import { boxesApart, nothingMeets } from './boxes-apart.js';
-import { searchClosest, witnessOf } from './closest-search.js';
+import { NOWHERE, searchClosest, witnessOf } from './closest-search.js';
 import { type Ask, Q, QueryContext, tooFar, writeRotations } from './context.js';
 import { hierarchyOf, portableKindFor } from './hierarchy-of.js';
 import { swapPairs } from './pair-list.js';
@@ -68,7 +68,7 @@ export function distanceStretched(
   const { query } = openStretched(first, second, toFirst, { limit: 1, bound: atMost / unit });
   try {
     const { pair, stats } = searchClosest(query, () => kernel().stretchedClosest(query.block));
-    if (pair === undefined) return { ...NOWHERE, stats };
+    if (pair === undefined) return { ...NOWHERE, error: 0, stats };
     const found = witnessOf(first, second, query.pose, pair, toWorld);
     const distance = unit * found.distance;
     if (!swapped) return { ...found, distance, error: 0, stats };
@@ -87,17 +87,6 @@ export function distanceStretched(
     query.release();
   }
 }
-
-const NOWHERE = {
-  distance: Infinity,
-  pointA: undefined,
-  pointB: undefined,
-  triangleA: -1,
-  triangleB: -1,
-  featureA: -1,
-  featureB: -1,
-  error: 0,
-} as const;
 
 /** Asks in the frame of a, unless only that of b has a unit of length, or only b is rigid. */
 function arrange(a: Mesh, b: Mesh, { a: poseA, b: poseB, stretchA, stretchB }: StretchedPlacement): Arranged {
