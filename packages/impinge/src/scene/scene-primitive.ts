@@ -1,12 +1,12 @@
 /** What is no mesh, and yet an object of scenes: query/shape/primitive.ts. */
-import type { LinearPose, Stretch } from '../math/linear-map.js';
+import type { LinearPose } from '../math/linear-map.js';
 import type { Vec3 } from '../math/pose.js';
 
 export interface ScenePrimitive {
   /** What it is, for messages: a sphere, a box … */
   readonly kind: string;
   /** Refuses poses that it cannot have, as 'bad-pose'. */
-  assertPose(stretch: Stretch): void;
+  assertPose(pose: LinearPose): void;
   /** Writes a finite box around it (six numbers) where a pose puts it. */
   writeBox(pose: LinearPose, out: Float64Array, at: number): void;
   /** Where a ray (origin and direction: six numbers) enters it, and leaves it. */

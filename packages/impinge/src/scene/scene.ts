@@ -113,7 +113,7 @@ class PlacedObject implements SlotObject {
     if (pose === undefined) return;
     const read = this.#scene.newPose();
     const stretch = readLinearPose(pose, read);
-    this.primitive?.assertPose(stretch);
+    this.primitive?.assertPose(read);
     this.stretch = stretch;
     this.#pose = read;
   }

@@ -3,7 +3,7 @@
  * it.
  */
 import { ImpingeError } from '../../base/errors.js';
-import { invertLinear, type LinearPose, type Stretch, stretchOf } from '../../math/linear-map.js';
+import { invertLinear, type LinearPose, stretchOf } from '../../math/linear-map.js';
 import type { PrimitiveHit, ScenePrimitive } from '../../scene/scene-primitive.js';
 import { boxOfShape } from '../scene/shape-bounds.js';
 import { facesOfHull } from './convex-shape.js';
@@ -29,7 +29,8 @@ export class Primitive implements ScenePrimitive {
     this.#shape = read.form === 'box' ? { form: 'hull', points: cornersOfBox(read) } : read;
   }
 
-  assertPose({ rigid, scale }: Stretch): void {
+  assertPose(pose: LinearPose): void {
+    const { rigid, scale } = stretchOf(pose);
     if (this.#shape.form !== 'round' || rigid || scale > 0) return;
     throw new ImpingeError('bad-pose', `a ${this.kind} that is stretched unevenly is none`);
   }
