@@ -1,8 +1,15 @@
 /** Everything that reads files, by the name that `--format` takes. */
 import { CAD_TARGETS } from './cad.mjs';
+import { LIBRARY_TARGETS } from './library-formats.mjs';
 import { MODEL_TARGETS } from './models.mjs';
 import { OWN_TARGETS } from './own-files.mjs';
 import { REVIEW_TARGETS } from './reviews.mjs';
 
 /** One with `skipped` cannot be tried here, for that reason. */
-export const TARGETS = { ...MODEL_TARGETS, ...CAD_TARGETS, ...OWN_TARGETS, ...REVIEW_TARGETS };
+export const TARGETS = {
+  ...MODEL_TARGETS,
+  ...LIBRARY_TARGETS,
+  ...CAD_TARGETS,
+  ...OWN_TARGETS,
+  ...REVIEW_TARGETS,
+};
