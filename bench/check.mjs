@@ -9,7 +9,7 @@
  *
  * Rows: plant (15 M triangles under a cap), caps (how often triangles are read), growth (1 to 60 M triangles), hospital
  * (a real building), memory (10 000 objects beside the peers), mover (one of 2 000 moves), fly (a body moving through), pack (files into a
- * store).
+ * store), remote (a store on a server far away).
  */
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,6 +19,7 @@ import { memoryRow } from './check/memory-row.mjs';
 import { moverRow } from './check/mover-row.mjs';
 import { packRow } from './check/pack-row.mjs';
 import { capsRow, growthRow, plantRow } from './check/plant-rows.mjs';
+import { remoteRow } from './check/remote-row.mjs';
 import { runCommand } from './measure/measure-child.mjs';
 import { runRows } from './measure/rows.mjs';
 
@@ -33,6 +34,7 @@ await runRows({
     mover: moverRow,
     fly: flyRow,
     pack: packRow,
+    remote: remoteRow,
   },
   options: { folder: { type: 'string' } },
   prepare: ({ figures, folder, quick }, options) => {
