@@ -18,7 +18,6 @@ const TRIES = 5;
 /** Milliseconds before the second try; then twice as long each time. */
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 10_000;
-/** Milliseconds without a byte, after which a connection is given up. */
 const SILENCE = 20_000;
 /** Too early, too slow, too many, or a server that has trouble of its own. */
 const MAY_PASS = new Set([408, 425, 429, 500, 502, 503, 504]);
@@ -28,6 +27,8 @@ interface Address {
   readonly url: string;
   readonly name: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Milliseconds without a byte, after which a connection is given up. */
+  readonly silence: number;
 }
 
 /** One answer: a part, and what it tells of the whole. */
@@ -62,11 +63,11 @@ export class HttpFile implements RemoteFile {
     this.#version = version;
   }
 
-  static async open(url: string | UrlLike): Promise<HttpFile> {
+  static async open(url: string | UrlLike, silence: number = SILENCE): Promise<HttpFile> {
     if (typeof url !== 'string' && !(url instanceof URL)) {
       throw new ImpingeError('bad-input', `the URL of a store must be a text, got ${shown(url)}`);
     }
-    const address = addressOf(String(url));
+    const address = { ...addressOf(String(url)), silence };
     return new HttpFile(address, await persistently(() => onePart(address, 0, 1)));
   }
 
@@ -98,7 +99,7 @@ async function onePart(address: Address, at: number, length: number, version = '
   let silence: ReturnType<typeof setTimeout> | undefined;
   const listen = () => {
     clearTimeout(silence);
-    silence = setTimeout(() => control.abort(new Error('nothing came for a while')), SILENCE);
+    silence = setTimeout(() => control.abort(new Error('nothing came for a while')), address.silence);
   };
   try {
     listen();
@@ -165,7 +166,7 @@ function versionOf({ headers }: Response): string {
 }
 
 /** User and password of an address go into a header: `fetch` refuses them elsewhere. */
-function addressOf(text: string): Address {
+function addressOf(text: string): Omit<Address, 'silence'> {
   const [, scheme, user, rest] = /^([a-z]+:\/\/)(?:([^/?#]*)@)?(.*)$/is.exec(text) ?? ['', '', '', text];
   const url = scheme + rest;
   const headers: Record<string, string> = user

@@ -62,6 +62,23 @@ test('what may pass is tried again', async () => {
   expect(asked).toBe(4);
 });
 
+test('a connection on which nothing comes any more is given up, before and after the first bytes', async () => {
+  const file = await HttpFile.open(url(), 150);
+  asked = 0;
+  const held: ServerResponse[] = [];
+  trouble = [
+    (response) => held.push(response),
+    (response, from, to) => {
+      held.push(response);
+      response.writeHead(206, { 'Content-Range': `bytes ${from}-${to}/${BYTES.length}`, ETag: tag });
+      response.write(BYTES.subarray(from, from + 10));
+    },
+  ];
+  expect(await file.part(100, 300)).toEqual(BYTES.slice(100, 400));
+  expect(asked).toBe(3);
+  for (const response of held) response.destroy();
+});
+
 test('but not for ever', async () => {
   const file = await HttpFile.open(url());
   asked = 0;
