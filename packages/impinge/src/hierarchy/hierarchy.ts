@@ -35,13 +35,13 @@ export class Hierarchy implements Disposable {
     reclaim.register(this, this.#held, this);
   }
 
-  /** Byte offset in the arena; kernels take it. Changes when a lazy tree outgrows its memory. */
+  /** @internal Byte offset in the arena; kernels take it. Changes when a lazy tree outgrows its memory. */
   get block(): number {
     if (this.#disposed) throw new ImpingeError('disposed', 'the hierarchy was disposed');
     return this.#held.block;
   }
 
-  /** Moves to another block that holds a copy of this tree. */
+  /** @internal Moves to another block that holds a copy of this tree. */
   moveTo(block: number): void {
     arena().free(this.block);
     this.#held.block = block;
@@ -61,11 +61,12 @@ export class Hierarchy implements Disposable {
     return this.header(HierarchyHeader.blockCount);
   }
 
-  /** Where the blocks begin, in the arena. */
+  /** @internal Where the blocks begin, in the arena. */
   get blocksByteOffset(): number {
     return this.block + this.header(HierarchyHeader.blocksByteOffset);
   }
 
+  /** @internal A word of what the block begins with. */
   header(word: number): number {
     return arena().u32()[(this.block >>> 2) + word];
   }

@@ -71,7 +71,7 @@ export function assertMesh(mesh: Mesh): void {
 export const KNOWN: unique symbol = Symbol();
 
 export class Mesh implements Disposable {
-  /** Distinguishes meshes within the process; gives pair queries an order of sides that callers cannot swap. */
+  /** @internal Distinguishes meshes within the process; gives pair queries an order of sides that callers cannot swap. */
   readonly uid: number = nextUid++;
   readonly name: string;
   readonly vertexCount: number;
@@ -80,7 +80,7 @@ export class Mesh implements Disposable {
   readonly origin: Vec3;
   /** The groups of the geometry that it was made from, as far as they are drawn; bytes do not carry them. */
   readonly namedParts: readonly MeshPart[];
-  /** Byte offset of the block in the arena; kernels take it. */
+  /** @internal Byte offset of the block in the arena; kernels take it. */
   readonly block: number;
   readonly #arena: Arena;
   readonly #releases: (() => void)[] = [];
@@ -364,17 +364,18 @@ export class Mesh implements Disposable {
     this.dispose();
   }
 
-  /** For the rest of the library: `bytes` of the arena go with this mesh, such as a tree. */
+  /** @internal For the rest of the library: `bytes` of the arena go with this mesh, such as a tree. */
   weighs(bytes: number): void {
     this.#weights?.push(heapWeight(bytes));
   }
 
-  /** Runs `release` when the mesh is disposed, so that what was built for it goes with it. */
+  /** @internal Runs `release` when the mesh is disposed, so that what was built for it goes with it. */
   onDispose(release: () => void): void {
     this.assertLive();
     this.#releases.push(release);
   }
 
+  /** @internal */
   assertLive(): void {
     if (this.#disposed) throw new ImpingeError('disposed', `${label(this.name)} was disposed`);
   }
