@@ -23,6 +23,7 @@ import { pointInMesh as locationInMesh } from '../solid/containment.js';
 import type { PointLocation } from '../solid/locate.js';
 import { closestPosed, makePointMesh, sideOf, signedPosed } from './closest-posed.js';
 import { eachPart, type Placed, readPlaced } from './placed-target.js';
+import { closestOfPrimitive, sideOfPrimitive } from './primitive-points.js';
 
 export interface SceneClosestPoint extends ClosestPointResult {
   readonly object: SceneObject;
@@ -200,7 +201,9 @@ class ScenePoints {
   closest(point: Float64Array, atMost: number): SceneClosestPoint | undefined {
     let best: (ClosestPointResult & { readonly object: SlotObject }) | undefined;
     this.#walk.visit(gapFrom(point), atMost, (object, limit) => {
-      const found = closestPosed(object, point, limit, this.#pointMesh);
+      const found = object.primitive
+        ? closestOfPrimitive(object, point, limit)
+        : closestPosed(object, point, limit, this.#pointMesh);
       if (!found) return limit;
       if (best && found.distance === best.distance && object.slot > best.object.slot) return limit;
       best = { ...found, object };
@@ -212,7 +215,10 @@ class ScenePoints {
   signed(point: Float64Array): number {
     let best = Infinity;
     this.#walk.visit(gapFrom(point), Infinity, (object, limit) => {
-      best = Math.min(best, signedPosed(object, point, limit, this.#pointMesh));
+      const own = object.primitive
+        ? closestOfPrimitive(object, point, Infinity)!.distance * (0 - sideOfPrimitive(object, point))
+        : signedPosed(object, point, limit, this.#pointMesh);
+      best = Math.min(best, own);
       return Math.max(0, best);
     });
     return best;
@@ -221,7 +227,7 @@ class ScenePoints {
   side(point: Float64Array): number {
     let best = -1;
     this.#walk.visit(gapFrom(point), 0, (object) => {
-      best = Math.max(best, sideOf(object, point));
+      best = Math.max(best, object.primitive ? sideOfPrimitive(object, point) : sideOf(object, point));
       return best > 0 ? -1 : 0;
     });
     return best;

@@ -32,6 +32,7 @@ import {
   partsMeeting,
 } from './meeting-shape.js';
 import { type Placed, type PosedMesh, poseOption, readPlaced } from './placed-target.js';
+import { gapToShape } from './primitive-pairs.js';
 import { boxOfShape, gapFromShape, sweepBound, sweptBox } from './shape-bounds.js';
 
 export interface SceneShapeDistance extends ShapeDistance {
@@ -156,7 +157,13 @@ export function shapeDistance(
     const found = distanceOfMesh(posed.mesh, shape, { pose: poseOption(posed), atMost: most });
     return found && { ...found, key: found.distance };
   };
-  if (isScene(target)) return leastOfScene(target, bound, atMost, measure);
+  if (isScene(target)) {
+    return leastOfScene(target, bound, atMost, (object, most) => {
+      if (!object.primitive) return measure(object, most);
+      const { distance, points } = gapToShape(object, world);
+      return distance <= most ? { distance, points, triangle: 0, key: distance } : undefined;
+    });
+  }
   const near = boxOfShape(world);
   return leastOfEngine(target, near, bound, atMost, measure, (limit) => limit);
 }

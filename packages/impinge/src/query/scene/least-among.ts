@@ -8,14 +8,14 @@ import { eachPart, type PosedMesh } from './placed-target.js';
 type Keyed<One> = One & { readonly key: number; readonly depth?: number };
 
 /** Asks about one mesh; nothing where the key would be above the limit. */
-type Measure<One> = (posed: PosedMesh, limit: number) => Keyed<One> | undefined;
+type Measure<One, Of = PosedMesh> = (posed: Of, limit: number) => Keyed<One> | undefined;
 
 /** Of the objects of a scene; of equal answers that of the earlier object. */
 export function leastOfScene<One>(
   scene: Scene,
   bound: BoxBound,
   atMost: number,
-  measure: Measure<One>,
+  measure: Measure<One, SlotObject>,
 ): (One & { readonly object: SlotObject }) | undefined {
   let best: (Keyed<One> & { readonly object: SlotObject }) | undefined;
   new NearestFirst(scene).visit(bound, atMost, (object, limit) => {

@@ -6,6 +6,7 @@ import { findTriangles } from '../shape/find-triangles.js';
 import { readPlace } from '../shape/mesh-place.js';
 import type { WorldShape } from '../shape/shape-input.js';
 import { eachPart, type PosedMesh, poseOption } from './placed-target.js';
+import { gapToShape } from './primitive-pairs.js';
 import { boxOfShape, gapFromShape } from './shape-bounds.js';
 
 /** What of an object meets a shape. */
@@ -25,7 +26,7 @@ export interface PieceTriangles {
 export function meetsScene(walk: NearestFirst, shape: WorldShape): boolean {
   let meets = false;
   walk.visit(gapFromShape(shape), 0, (object) => {
-    meets = trianglesOf(object, shape, true).length > 0;
+    meets = trianglesOfObject(object, shape, true).length > 0;
     return meets ? -1 : 0;
   });
   return meets;
@@ -35,7 +36,7 @@ export function meetsScene(walk: NearestFirst, shape: WorldShape): boolean {
 export function objectsMeeting(scene: Scene, shape: WorldShape, any: boolean): ObjectTriangles[] {
   const found: { object: SlotObject; triangles: Uint32Array }[] = [];
   new NearestFirst(scene).visit(gapFromShape(shape), 0, (object) => {
-    const triangles = trianglesOf(object, shape, any);
+    const triangles = trianglesOfObject(object, shape, any);
     if (triangles.length > 0) found.push({ object, triangles });
     return 0;
   });
@@ -57,6 +58,12 @@ export async function partsMeeting(
     return any && found.length > 0;
   });
   return found.sort((p, q) => p.object - q.object || p.piece - q.piece);
+}
+
+/** The one triangle of a primitive is 0. */
+function trianglesOfObject(object: SlotObject, shape: WorldShape, any: boolean): Uint32Array {
+  if (!object.primitive) return trianglesOf(object, shape, any);
+  return gapToShape(object, shape).distance === 0 ? Uint32Array.of(0) : new Uint32Array(0);
 }
 
 function trianglesOf(posed: PosedMesh, shape: WorldShape, any: boolean): Uint32Array {

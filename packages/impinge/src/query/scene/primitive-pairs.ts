@@ -16,6 +16,7 @@ import { hullShape, largest } from '../shape/convex-shape.js';
 import { type Decision, decisionOf } from '../shape/exact-shape.js';
 import { cornersOf, findTriangles, toWorld } from '../shape/find-triangles.js';
 import { readPlace } from '../shape/mesh-place.js';
+import { cornersOfBox } from '../shape/place-shape.js';
 import type { Primitive } from '../shape/primitive.js';
 import { shapeDistance } from '../shape/shape-distance.js';
 import type { RoundWorldShape, Shape, WorldShape } from '../shape/shape-input.js';
@@ -25,19 +26,19 @@ import { boxOfShape } from './shape-bounds.js';
 type HalfSpace = Extract<WorldShape, { readonly form: 'half-space' }>;
 
 /** A hull in the world: its corners, the triangles of its surface, and what meets it. */
-interface Hull {
+export interface Hull {
   readonly form: 'hull';
   readonly points: Float64Array;
   readonly surface: Float64Array;
   readonly meets: Decision;
 }
 
-type Solid = RoundWorldShape | HalfSpace | Hull;
+export type Solid = RoundWorldShape | HalfSpace | Hull;
 
 const known = new WeakMap<SlotObject, { readonly pose: LinearPose; readonly solid: Solid }>();
 
 /** A primitive of a scene as it lies in the world. */
-function solidOf(object: SlotObject): Solid {
+export function solidOf(object: SlotObject): Solid {
   const its = known.get(object);
   if (its?.pose === object.pose) return its.solid;
   const solid = makeSolid((object.primitive as Primitive).placed(object.pose));
@@ -47,7 +48,7 @@ function solidOf(object: SlotObject): Solid {
 
 function makeSolid(shape: WorldShape): Solid {
   if (shape.form === 'round' || shape.form === 'half-space') return shape;
-  const points = shape.form === 'hull' ? shape.points : new Float64Array(0);
+  const points = shape.form === 'hull' ? shape.points : cornersOfBox(shape);
   const convex = hullShape(points, largest(points));
   const surface = new Float64Array(3 * convex.faces.length);
   convex.faces.forEach((v, i) => {
@@ -130,6 +131,11 @@ function result(
   return { distance, pointA, pointB, triangleA, triangleB, ...features, error: 0, stats: noStats() };
 }
 
+/** How far a shape is from a primitive, that of which is the first point. */
+export function gapToShape(object: SlotObject, shape: WorldShape): Gap {
+  return gapOf(solidOf(object), makeSolid(shape));
+}
+
 function asShape(solid: Solid): Shape {
   if (solid.form === 'half-space') return { normal: solid.normal, offset: solid.offset };
   if (solid.form === 'hull') return { points: solid.points };
@@ -137,7 +143,7 @@ function asShape(solid: Solid): Shape {
 }
 
 /** 0 where they meet; the closest points where they do not. */
-interface Gap {
+export interface Gap {
   readonly distance: number;
   readonly points: readonly [Vec3, Vec3] | undefined;
 }

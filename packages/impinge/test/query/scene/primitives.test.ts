@@ -5,16 +5,21 @@ import {
   closestPoint,
   collideAll,
   collideOne,
+  meetsShape,
   nearest,
   nearestPair,
+  objectsInShape,
   type Pose,
   Primitive,
+  pointInMesh,
   raycast,
   raycastMany,
   Scene,
   type SceneObject,
   type Shape,
   shapeDistance,
+  signedDistance,
+  sweepShape,
   trianglesInShape,
 } from '../../../src/index.js';
 import { toRigidPose } from '../../../src/math/pose.js';
@@ -182,6 +187,57 @@ describe('primitives', () => {
     expect(apart).toBeGreaterThan(least(60));
   });
 
+  test('have points and shapes near them, inside and out (seed 1764)', () => {
+    let inside = 0;
+    fc.assert(
+      fc.property(body, body, triple, (solid, other, p) => {
+        const scene = new Scene();
+        const object = add(scene, solid);
+        const found = closestPoint(scene, p)!;
+        const depth = signedDistance(scene, p);
+        const gap = Math.hypot(...solid.project(p).map((x, k) => x - p[k]));
+        expect(found.object).toBe(object);
+        expect(Math.abs(depth)).toBe(found.distance);
+        expect(Math.hypot(...found.point.map((x, k) => x - p[k]))).toBeCloseTo(found.distance, 9);
+        expect(Math.hypot(...found.normal)).toBeCloseTo(1, 12);
+        if (gap > 1e-9) {
+          expect(depth).toBeCloseTo(gap, 9);
+          expect(pointInMesh(scene, p)).toBe('outside');
+        } else if (found.distance > 1e-9) {
+          inside++;
+          expect(depth).toBeLessThan(0);
+          expect(pointInMesh(scene, p)).toBe('inside');
+          // past the closest point it is outside, and nowhere nearer
+          const at = (far: number, way: readonly number[]) => p.map((x, k) => x + far * way[k]);
+          const outside = (q: number[]) => Math.hypot(...solid.project(q).map((x, k) => x - q[k])) > 1e-12;
+          const way = found.point.map((x, k) => (x - p[k]) / found.distance);
+          expect(outside(at(found.distance + 1e-6, way))).toBe(true);
+          for (const axis of [0, 1, 2])
+            for (const sign of [1, -1])
+              expect(
+                outside(
+                  at(
+                    found.distance - 1e-9,
+                    [0, 1, 2].map((k) => (k === axis ? sign : 0)),
+                  ),
+                ),
+              ).toBe(false);
+        }
+        const shape = worldShape(other);
+        const both = new Scene();
+        add(both, other);
+        const apart = nearest(both, add(both, solid))[0].distance;
+        expect(shapeDistance(scene, shape)!.distance).toBeCloseTo(apart, 9);
+        if (apart > 1e-9)
+          expect([meetsShape(scene, shape), objectsInShape(scene, shape)]).toEqual([false, []]);
+        else if (apart === 0)
+          expect(objectsInShape(scene, shape).length).toBe(meetsShape(scene, shape) ? 1 : 0);
+      }),
+      { seed: 1764, numRuns: runs(150) },
+    );
+    expect(inside).toBeGreaterThan(least(15));
+  });
+
   test('are met by rays where they begin and end (seed 1763)', () => {
     let met = 0;
     fc.assert(
@@ -276,7 +332,8 @@ describe('primitives', () => {
     const object = scene.add(solid, { name: 'ball' });
     expect([object.primitive, object.name, solid.kind]).toEqual([solid, 'ball', 'sphere']);
     expect(() => object.mesh).toThrowError(code('unsupported'));
-    expect(() => closestPoint(scene, [0, 0, 5])).toThrowError(/object 0 is a sphere/);
+    const moving = { centre: [0, 0, 5], radius: 1 };
+    expect(() => sweepShape(scene, moving, [0, 0, -9])).toThrowError(/object 0 is a sphere/);
     expect(() => object.move({ scale: [1, 2, 1] })).toThrowError(code('bad-pose'));
     expect(Array.from(object.pose.slice(9))).toEqual([0, 0, 0]);
     for (const shape of [

@@ -1,0 +1,86 @@
+/** Points and primitives: the closest point of the surface, and on which side of it they are. */
+import { distanceSqPointTriangle } from '../../geometry/distance/point-triangle.js';
+import type { Vec3 } from '../../math/pose.js';
+import type { SlotObject } from '../../scene/scene.js';
+import type { ClosestPointResult } from '../ray/closest-point.js';
+import type { RoundWorldShape } from '../shape/shape-input.js';
+import { type Hull, type Solid, solidOf } from './primitive-pairs.js';
+
+interface OnSurface {
+  readonly point: readonly number[];
+  /** Outward, any length but 0. */
+  readonly normal: readonly number[];
+  /** 1 inside, 0 on the surface, −1 outside. */
+  readonly side: number;
+}
+
+/** The closest point of a primitive's surface; its one triangle is 0, with the weight on its first corner. */
+export function closestOfPrimitive(
+  object: SlotObject,
+  p: Float64Array,
+  atMost: number,
+): ClosestPointResult | undefined {
+  const { point, normal } = onSurface(solidOf(object), p);
+  const distance = Math.hypot(p[0] - point[0], p[1] - point[1], p[2] - point[2]);
+  if (!(distance <= atMost)) return undefined;
+  const length = Math.hypot(...normal);
+  const unit: Vec3 = [normal[0] / length, normal[1] / length, normal[2] / length];
+  const [x, y, z] = point;
+  return { distance, point: [x, y, z], triangle: 0, barycentrics: [1, 0, 0], normal: unit };
+}
+
+export function sideOfPrimitive(object: SlotObject, p: Float64Array): number {
+  return onSurface(solidOf(object), p).side;
+}
+
+function onSurface(solid: Solid, p: Float64Array): OnSurface {
+  if (solid.form === 'round') return onRound(solid, p);
+  if (solid.form === 'hull') return onHull(solid, p);
+  const { normal, offset } = solid;
+  const above = normal[0] * p[0] + normal[1] * p[1] + normal[2] * p[2] - offset;
+  const share = above / (normal[0] ** 2 + normal[1] ** 2 + normal[2] ** 2);
+  return { point: normal.map((x, k) => p[k] - share * x), normal, side: 0 - Math.sign(above) };
+}
+
+function onRound({ axis, radius }: RoundWorldShape, p: Float64Array): OnSurface {
+  const way = [axis[3] - axis[0], axis[4] - axis[1], axis[5] - axis[2]];
+  const square = way[0] ** 2 + way[1] ** 2 + way[2] ** 2;
+  const along = way.reduce((sum, x, k) => sum + x * (p[k] - axis[k]), 0);
+  const share = square > 0 ? Math.max(0, Math.min(1, along / square)) : 0;
+  const core = way.map((x, k) => axis[k] + share * x);
+  let normal = core.map((x, k) => p[k] - x);
+  if (share > 0 && share < 1) {
+    // without what rounding has left along the axis, which matters close to it
+    const left = normal.reduce((sum, x, k) => sum + x * way[k], 0) / square;
+    normal = normal.map((x, k) => x - left * way[k]);
+  }
+  let far = Math.hypot(...normal);
+  const side = Math.sign(radius - far);
+  if (far <= 1e-15 * Math.max(...axis.map(Math.abs), ...p.map(Math.abs)) || far === 0) {
+    // on the axis: across it, any way
+    const least = way.map(Math.abs).indexOf(Math.min(...way.map(Math.abs)));
+    normal = [0, 1, 2].map((k) => (k === least ? 1 : 0) - (square > 0 ? (way[least] * way[k]) / square : 0));
+    far = Math.hypot(...normal);
+  }
+  return { point: core.map((x, k) => x + (radius / far) * normal[k]), normal, side };
+}
+
+function onHull({ surface, meets }: Hull, p: Float64Array): OnSurface {
+  const out = new Float64Array(8);
+  let best = Infinity;
+  let point: readonly number[] = [0, 0, 0];
+  let at = 0;
+  for (let f = 0; f < surface.length; f += 9) {
+    const square = distanceSqPointTriangle(p, 0, surface, f, out);
+    if (square >= best) continue;
+    best = square;
+    point = Array.from(out.subarray(3, 6));
+    at = f;
+  }
+  const inside = meets(Float64Array.of(...p, ...p, ...p));
+  const [ux, uy, uz, vx, vy, vz] = [3, 4, 5, 6, 7, 8].map((k) => surface[at + k] - surface[at + (k % 3)]);
+  const face = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+  if (best === 0) return { point, normal: face, side: 0 };
+  const way = inside ? [0, 1, 2].map((k) => point[k] - p[k]) : [0, 1, 2].map((k) => p[k] - point[k]);
+  return { point, normal: way, side: inside ? 1 : -1 };
+}
