@@ -11,13 +11,20 @@ const IMPINGE = join(ROOT, 'packages/cli/bin/impinge.js');
 const PICTURES = join(ROOT, 'docs/pictures');
 const SIZE = { width: 1200, height: 720 };
 const QUALITY = 0.82;
+const STILL_MS = 2000;
+/** What is moved, and how far. */
+const MOVED = { name: 'tank U02-L1-0340', axis: 'X', millimetres: 900 };
 
 const executablePath = findBrowser();
 if (!executablePath) throw new Error(missingBrowserNote());
 
 const folder = mkdtempSync(join(tmpdir(), 'impinge-pictures-'));
 const report = join(folder, 'report');
-execFileSync(process.execPath, [IMPINGE, 'demo', '-o', report], { stdio: 'pipe' });
+const store = join(folder, 'plant.impinge');
+// with levels from the beginning: what replaces the model while it is looked at would put back what is moved
+execFileSync(process.execPath, [IMPINGE, 'generate', '-o', store, '--triangles', '300K', '--levels']);
+const check = ['check', store, '--clearance', '50mm', '-o', report, '--fail-on', 'never'];
+execFileSync(process.execPath, [IMPINGE, ...check], { stdio: 'pipe' });
 const served = spawn(process.execPath, [IMPINGE, 'view', report, '--no-open']);
 const drawing = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', ...drawing] });
@@ -34,6 +41,18 @@ try {
   await page.waitForSelector('.mark-label');
   await settled(page);
   await save(page, 'clash');
+
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('/');
+  await page.getByRole('searchbox').fill(MOVED.name);
+  await page.getByRole('treeitem', { name: MOVED.name }).first().click();
+  await page.locator('canvas').first().focus();
+  for (const key of ['[', ']', 'f', '-', 'o']) await page.keyboard.press(key);
+  await page.getByLabel(`Moved ${MOVED.axis}, millimetres`).fill(String(MOVED.millimetres));
+  await page.getByLabel(`Moved ${MOVED.axis}, millimetres`).press('Enter');
+  await page.getByText('A free place is').waitFor();
+  await settled(page);
+  await save(page, 'moving');
 } finally {
   await browser.close();
   served.kill();
@@ -52,14 +71,13 @@ function addressOf({ stdout, stderr }) {
   });
 }
 
-/** Everything in view is read and drawn. */
+/** Everything in view is drawn with all its pixels and samples, and stays so. */
 async function settled(page) {
-  await page.waitForFunction(() => {
-    const line = document.querySelector('.status-line');
-    // levels may still be made, which takes long on a busy machine
-    return line?.querySelector('b') && /^$|^levels/.test(line.querySelector('.waiting')?.textContent ?? '');
-  });
-  await page.waitForTimeout(1500);
+  for (let since = Date.now(); Date.now() - since < STILL_MS; ) {
+    await page.waitForTimeout(100);
+    const busy = await page.locator('.status-line').getAttribute('aria-busy');
+    if (busy !== 'false') since = Date.now();
+  }
 }
 
 /** As WebP, by the browser itself. */

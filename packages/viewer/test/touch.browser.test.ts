@@ -104,7 +104,10 @@ describe.skipIf(!executablePath)('fingers', () => {
     await page.fill('#object-search', 'slab 2');
     await page.locator('.tree-row').last().tap();
     await page.waitForSelector('.sheet .details >> text=Slab 2');
+    // nothing else is in the middle
+    await page.getByRole('button', { name: 'Isolate', exact: true }).tap();
     await page.tap('[aria-label=Lower]');
+    await page.keyboard.press('f');
     await page.tap('[aria-label^="Move an object"]');
     const moved = (axis: string) => page.getByLabel(`Moved ${axis}, millimetres`).inputValue().then(Number);
     await expect.poll(() => page.locator('.verdict').count()).toBe(1);
