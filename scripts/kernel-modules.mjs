@@ -14,6 +14,7 @@ export const MODULES = {
   levels: { kernels: 'kernels/levels', target: 'src/levels' },
   pieces: { kernels: 'kernels/pieces', target: 'src/store' },
   rays: { kernels: 'kernels/rays', target: 'src/query/ray' },
+  points: { kernels: 'kernels/points', target: 'src/query/point', uses: 'kernels/rays' },
   shapes: { kernels: 'kernels/shapes', target: 'src/query/shape', uses: 'kernels/rays' },
   rigid: { kernels: 'kernels/rigid', target: 'src/dynamics/rigid' },
 };

@@ -1,7 +1,5 @@
-/** Everything the host may ask about rays and points: boxes of trees, what rays meet. */
+/** Everything the host may ask about rays: boxes of trees, what rays meet. */
 export { copyIndices, copyReferences, fitBoxes } from './box-tree';
 export { castRays } from './cast';
-export { nearestPoints } from './nearest';
 export { orderRays, rayKeys, takeRays } from './ray-keys';
 export { scratchBytes, setScratch } from './scratch';
-export { windingNumbers } from './winding';

@@ -1,4 +1,4 @@
-/** The kernels that ask about rays and points: a module of its own, so that only who asks loads them. */
+/** The kernels that ask about rays: a module of its own, so that only who asks loads them. */
 import { KernelSet, type ScratchKernels } from '../../kernel/kernel-set.js';
 import { MODULE_NAME, WASM_TEXT } from './wasm-bytes.generated.js';
 
@@ -12,8 +12,6 @@ export interface RaysKernel extends ScratchKernels {
   rayKeys(tree: number, rays: number, count: number, keys: number): void;
   orderRays(tree: number, rays: number, count: number, order: number, work: number): void;
   takeRays(rays: number, order: number, count: number, to: number): void;
-  nearestPoints(query: number): number;
-  windingNumbers(query: number): number;
 }
 
 export const raysKernels: KernelSet<RaysKernel> = /* @__PURE__ */ new KernelSet<RaysKernel>(

@@ -6,19 +6,19 @@ import { NearestFirst } from '../../scene/nearest-first.js';
 import type { Scene, SceneObject, SlotObject } from '../../scene/scene.js';
 import { gapOfBoxes } from '../pair/box-gap.js';
 import { isEngine, type QueryEngine } from '../pair/engine.js';
-import { isScene } from '../ray/cast-scene.js';
 import {
   type ClosestPointResult,
   type ClosestPoints,
   closestPoint as closestOfMesh,
   closestPoints as closestOfMeshMany,
-} from '../ray/closest-point.js';
-import { type ClosestOptions, type PointOptions, readPoints } from '../ray/point-input.js';
+} from '../point/closest-point.js';
+import { type ClosestOptions, type PointOptions, readPoints } from '../point/point-input.js';
 import {
   pointsInMesh as sidesOfMesh,
   signedDistance as signedOfMesh,
   signedDistances as signedOfMeshMany,
-} from '../ray/signed-distance.js';
+} from '../point/signed-distance.js';
+import { isScene } from '../ray/cast-scene.js';
 import { pointInMesh as locationInMesh } from '../solid/containment.js';
 import type { PointLocation } from '../solid/locate.js';
 import { closestPosed, makePointMesh, sideOf, signedPosed } from './closest-posed.js';

@@ -5,9 +5,9 @@ import { IDENTITY, posePoint, type RigidPose, type Vec3 } from '../../math/pose.
 import { isClosed } from '../../mesh/closed.js';
 import { Mesh } from '../../mesh/mesh.js';
 import { distanceStretched } from '../pair/stretched.js';
-import { type ClosestPointResult, closestPoint, weightsAt } from '../ray/closest-point.js';
+import { type ClosestPointResult, closestPoint, weightsAt } from '../point/closest-point.js';
+import { pointsInMesh, signedDistance } from '../point/signed-distance.js';
 import { toLocal } from '../ray/ray-input.js';
-import { pointsInMesh, signedDistance } from '../ray/signed-distance.js';
 import { cornersOf, toWorld } from '../shape/find-triangles.js';
 import type { PosedMesh } from './placed-target.js';
 

@@ -2,7 +2,7 @@
 import { distanceSqPointTriangle } from '../../geometry/distance/point-triangle.js';
 import type { Vec3 } from '../../math/pose.js';
 import type { SlotObject } from '../../scene/scene.js';
-import type { ClosestPointResult } from '../ray/closest-point.js';
+import type { ClosestPointResult } from '../point/closest-point.js';
 import type { RoundWorldShape } from '../shape/shape-input.js';
 import { type Hull, type Solid, solidOf } from './primitive-pairs.js';
 

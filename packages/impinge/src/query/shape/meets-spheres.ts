@@ -5,7 +5,7 @@ import { readLength, shown } from '../../base/options.js';
 import { kernelSupported } from '../../kernel/kernel.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { steady } from '../../mesh/mesh-arrays.js';
-import { readPoints } from '../ray/point-input.js';
+import { readPoints } from '../point/point-input.js';
 import { findTriangles } from './find-triangles.js';
 import type { RoundShape } from './local-shape.js';
 import { readPose, type ShapeOptions } from './meets-shape.js';

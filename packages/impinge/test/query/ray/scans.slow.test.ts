@@ -6,8 +6,8 @@ import { readPly } from '../../../../../bench/ply.mjs';
 import { randomDirection, seededRandom } from '../../../../../scenes/index.mjs';
 import { hitRayTriangle, RAY_MISSES } from '../../../src/geometry/intersect/ray-hit.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
+import { pointsInMesh } from '../../../src/query/point/signed-distance.js';
 import { raycastMany } from '../../../src/query/ray/raycast.js';
-import { pointsInMesh } from '../../../src/query/ray/signed-distance.js';
 import { LONG } from '../../budget.js';
 import { sharedData } from '../../shared-data.js';
 

@@ -4,7 +4,7 @@
  * Idea: a point far away is as far from all boxes, to float32. So lengths are measured from c, the point of the whole mesh's box closest
  * to p, and boxes are compared by how much farther than c they are: (|v| + g)² − |v|² = g (g + 2 |v|) along each axis, where v = p − c and g
  * is the gap between c and the box.
- * Layout: the stack holds (reference, that excess as float32); as in cast.ts.
+ * Layout: the stack holds (reference, that excess as float32); as in kernels/rays/cast.ts.
  * Errs: gaps are lessened by more than their rounding, and compared with room for that of the rest: no closer triangle is
  * missed. Distances are off by less than 1e-13 of the extent of point and triangle. Of triangles at the same distance the lowest is taken.
  */
@@ -12,9 +12,9 @@ import { EMPTY, ROW, isLeaf, leafCount, leafStart } from '../layout';
 import {
   BOXES_BLOCKS, BOXES_CORNERS, BOXES_ORDER, BOXES_ROOT, BOX_BLOCK, BOX_MAX, BOX_MIN, BOX_REF, DONE, HIT_BYTES, HIT_CORNERS, HIT_DISTANCE,
   HIT_ROW, HIT_TRIANGLE, HIT_U, HIT_V, RAY_BYTES, RAY_MOST, R_COUNT, R_HITS, R_RAYS, R_TREE,
-} from './layout';
-import { footU, footV, pointTriangle } from './point-triangle';
-import { LANE_KEYS, STACK, scratch } from './scratch';
+} from '../rays/layout';
+import { footU, footV, pointTriangle } from '../rays/point-triangle';
+import { LANE_KEYS, STACK, scratch } from '../rays/scratch';
 
 /** Share of the largest coordinate by which float32 may misplace a gap. */
 const SLACK: f64 = 2.4e-7;

@@ -3,7 +3,7 @@ import { ImpingeError } from '../../base/errors.js';
 import { readAtMost, readBag, shown } from '../../base/options.js';
 import { type Pose, posePoint, type RigidPose, toRigidPose } from '../../math/pose.js';
 import { steady } from '../../mesh/mesh-arrays.js';
-import { toLocal } from './ray-input.js';
+import { toLocal } from '../ray/ray-input.js';
 
 export interface PointOptions {
   /** Where the mesh is. */

@@ -7,11 +7,11 @@ import { ImpingeError } from '../../base/errors.js';
 import { kernelSupported } from '../../kernel/kernel.js';
 import { assertClosed, isClosed } from '../../mesh/closed.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
+import { locateChunk } from '../ray/parity.js';
+import { CHUNK, HIT_BYTES, R, RAY_BYTES, RayBlock } from '../ray/ray-block.js';
 import { eachClosest } from './closest-point.js';
-import { locateChunk } from './parity.js';
 import { type PointAsk, type PointOptions, readPointOptions, readPoints, writePoint } from './point-input.js';
-import { CHUNK, HIT_BYTES, R, RAY_BYTES, RayBlock } from './ray-block.js';
-import { raysKernels } from './rays-kernel.js';
+import { pointsKernels } from './points-kernel.js';
 
 /**
  * The distance of a point from a mesh, negative inside. Of a closed mesh the side is exact; of an open one it is inside where the
@@ -81,7 +81,7 @@ function windChunk(mesh: Mesh, { block, hits }: RayBlock, size: number, out: Int
   const words = arena().u32();
   words[(block + R.mesh) >>> 2] = mesh.block;
   words[(block + R.count) >>> 2] = size;
-  raysKernels.kernels().windingNumbers(block);
+  pointsKernels.kernels().windingNumbers(block);
   const doubles = arena().f64();
   for (let i = 0; i < size; i++) out[at + i] = doubles[(hits + HIT_BYTES * i) >>> 3] > 0.5 ? 1 : -1;
 }

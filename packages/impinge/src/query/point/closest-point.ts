@@ -4,9 +4,10 @@ import { distanceSqPointTriangle } from '../../geometry/distance/point-triangle.
 import { kernelSupported } from '../../kernel/kernel.js';
 import type { Vec3 } from '../../math/pose.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
-import { boxTreeOf } from './box-tree.js';
-import { type Hit, readHit } from './cast.js';
-import { placeOf } from './hit-point.js';
+import { boxTreeOf } from '../ray/box-tree.js';
+import { type Hit, readHit } from '../ray/cast.js';
+import { placeOf } from '../ray/hit-point.js';
+import { CHUNK, HIT_BYTES, NO_TRIANGLE, R, RAY_BYTES, RayBlock } from '../ray/ray-block.js';
 import {
   type ClosestOptions,
   type PointAsk,
@@ -14,8 +15,7 @@ import {
   readPoints,
   writePoint,
 } from './point-input.js';
-import { CHUNK, HIT_BYTES, NO_TRIANGLE, R, RAY_BYTES, RayBlock } from './ray-block.js';
-import { raysKernels } from './rays-kernel.js';
+import { pointsKernels } from './points-kernel.js';
 
 export interface ClosestPointResult {
   readonly distance: number;
@@ -127,7 +127,7 @@ function findClosest(
   words[(block + R.mesh) >>> 2] = mesh.block;
   words[(block + R.tree) >>> 2] = tree;
   words[(block + R.count) >>> 2] = size;
-  raysKernels.kernels().nearestPoints(block);
+  pointsKernels.kernels().nearestPoints(block);
 }
 
 /** Every triangle, in float64. */

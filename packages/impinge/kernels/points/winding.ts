@@ -3,7 +3,7 @@
  * Every triangle is looked at; tan(angle / 2) by van Oosterom and Strackee.
  */
 import { MESH_TRIANGLE_COUNT, indicesOf, positionsOf, vertexAt } from '../layout';
-import { DONE, HIT_BYTES, HIT_DISTANCE, RAY_BYTES, R_COUNT, R_HITS, R_MESH, R_RAYS } from './layout';
+import { DONE, HIT_BYTES, HIT_DISTANCE, RAY_BYTES, R_COUNT, R_HITS, R_MESH, R_RAYS } from '../rays/layout';
 
 /** Writes the winding number of each of the points as its distance. */
 export function windingNumbers(query: usize): i32 {
