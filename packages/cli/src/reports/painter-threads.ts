@@ -3,7 +3,7 @@
  * which never waits while there is something to make. Each thread has its own view of the store.
  */
 import { createRequire } from 'node:module';
-import { Worker } from 'node:worker_threads';
+import { type MessagePort, Worker } from 'node:worker_threads';
 import { type SharedStore, shareStore } from 'impinge/node';
 import type { StoredModel } from 'impinge/store';
 import { receivedError, type SentError } from '../jobs/pack-messages.js';
@@ -134,7 +134,7 @@ class PainterThreads implements Painter {
     // as it is built, also where this file is run from its source
     const thread = new Worker(createRequire(import.meta.url).resolve('#painter-worker'), {
       workerData: { store, model: this.#box } satisfies PainterStart,
-      transferList: ports,
+      transferList: ports as MessagePort[],
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
     });
     thread.on('message', (reply: PainterReply) => {

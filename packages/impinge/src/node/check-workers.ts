@@ -2,7 +2,7 @@
  * The threads of a check. Each has its own memory, its share of the cap, and its own view of the file; what passes
  * between threads are numbers of objects and what was found.
  */
-import { Worker } from 'node:worker_threads';
+import { type MessagePort, Worker } from 'node:worker_threads';
 import { ImpingeError } from '../base/errors.js';
 import type { CheckExecutor, CheckWorkers } from '../query/check/executor.js';
 import type { CheckJob, CheckTask, CheckTaskPart } from '../query/check/task.js';
@@ -73,7 +73,7 @@ function startThread(model: StoredModel): CheckThread {
   const start: CheckWorkerStart = { store };
   const worker = new Worker(new URL('./check-worker.js', import.meta.url), {
     workerData: start,
-    transferList: ports,
+    transferList: ports as MessagePort[],
     // measuring makes much short-lived garbage; a small nursery keeps it from adding up to megabytes
     resourceLimits: { maxYoungGenerationSizeMb: 4 },
   });

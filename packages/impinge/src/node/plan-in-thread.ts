@@ -2,7 +2,7 @@
  * Planning in a thread of its own. Where there are many objects it takes seconds without a pause, and the thread that
  * asked has signals and others to attend to; what planning has used is gone when the thread ends.
  */
-import { Worker } from 'node:worker_threads';
+import { type MessagePort, Worker } from 'node:worker_threads';
 import { ImpingeError } from '../base/errors.js';
 import type { CheckQuestion, DoneAmong, PlannedCheck } from '../query/check/planning.js';
 import type { StoredModel } from '../store/model.js';
@@ -33,7 +33,7 @@ export async function planInThread(
   const start: PlanWorkerStart = { store, question };
   const worker = new Worker(new URL('./plan-worker.js', import.meta.url), {
     workerData: start,
-    transferList: ports,
+    transferList: ports as MessagePort[],
     resourceLimits: { maxYoungGenerationSizeMb: 4 },
   });
   const stop = () => worker.terminate();

@@ -1,5 +1,4 @@
 /** Stores that several threads read: each opens the file, or they share what has come from elsewhere. */
-import type { MessagePort } from 'node:worker_threads';
 import { ImpingeError } from '../base/errors.js';
 import type { StoredModel } from '../store/model.js';
 import { checkedModel } from '../store/open.js';
@@ -9,13 +8,14 @@ import { CachedSource, type SharedParts } from './remote/cached-source.js';
 
 /** A store as it passes to one other thread, in which `openSharedStore` opens it. */
 export interface SharedStore {
-  readonly source: { readonly path: string } | SharedParts;
+  /** Where it is, for that thread alone. */
+  readonly source: object;
   /** Has been checked already. */
   readonly directoryBytes: Uint8Array;
 }
 
-/** For one thread; what is in `ports` has to be transferred to it. */
-export function shareStore(model: StoredModel): { store: SharedStore; ports: MessagePort[] } {
+/** For one thread; what is in `ports` (each a `MessagePort`) has to be transferred to it. */
+export function shareStore(model: StoredModel): { store: SharedStore; ports: object[] } {
   const { source, directoryBytes } = model;
   if (source instanceof FileSource)
     return { store: { source: { path: source.path }, directoryBytes }, ports: [] };
@@ -27,7 +27,7 @@ export function shareStore(model: StoredModel): { store: SharedStore; ports: Mes
 }
 
 export async function openSharedStore({ source, directoryBytes }: SharedStore): Promise<StoredModel> {
-  const opened: PageSource =
-    'path' in source ? await FileSource.open(source.path) : CachedSource.from(source);
+  const place = source as { readonly path: string } | SharedParts;
+  const opened: PageSource = 'path' in place ? await FileSource.open(place.path) : CachedSource.from(place);
   return checkedModel(opened, directoryBytes);
 }

@@ -2,7 +2,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../../scenes/index.mjs';
 import { CachedSource } from '../../src/node/remote/cached-source.js';
+import { openRemoteStore } from '../../src/node/remote/open-remote.js';
 import { PART_BYTES, PartCache } from '../../src/node/remote/part-cache.js';
+import { shareStore } from '../../src/node/shared-store.js';
 import type { RemoteFile } from '../../src/store/http-file.js';
 
 const LENGTH = 30 * PART_BYTES + 12_345;
@@ -121,4 +123,12 @@ test('beyond the end nothing is read; nor after the end', async () => {
   await far.dispose();
   source = undefined;
   await expect(waiting).rejects.toMatchObject({ code: 'disposed' });
+});
+
+test('what is neither an address nor a file elsewhere is refused', async () => {
+  for (const wrong of [null, undefined, 7, {}] as never[])
+    await expect(openRemoteStore(wrong)).rejects.toMatchObject({ code: 'bad-input' });
+  await expect(openRemoteStore(FILE, { kept: -1 })).rejects.toMatchObject({ code: 'bad-option' });
+  await expect(openRemoteStore(FILE)).rejects.toThrow('far://away: not a store');
+  expect(() => shareStore({ source: {} } as never)).toThrow(/store that is in a file/);
 });

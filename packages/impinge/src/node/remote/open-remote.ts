@@ -1,4 +1,6 @@
 /** Stores elsewhere. */
+import { readBag, readPositive } from '../../base/options.js';
+import type { UrlLike } from '../../base/platform-types.js';
 import { HttpFile, type RemoteFile } from '../../store/http-file.js';
 import type { StoredModel } from '../../store/model.js';
 import { openNamed } from '../../store/url-source.js';
@@ -17,10 +19,11 @@ const KEPT = 2 ** 32;
  * is read is kept in a temporary file; errors name the store.
  */
 export async function openRemoteStore(
-  store: string | URL | RemoteFile,
-  { kept = KEPT }: RemoteStoreOptions = {},
+  store: string | UrlLike | RemoteFile,
+  options: RemoteStoreOptions = {},
 ): Promise<StoredModel> {
-  const file = typeof store === 'string' || store instanceof URL ? await HttpFile.open(store) : store;
+  const kept = readPositive('kept', readBag(options).kept ?? KEPT);
+  const file = isRemoteFile(store) ? store : await HttpFile.open(store);
   const source = CachedSource.of(await PartCache.open(file, kept));
   try {
     return await openNamed(source, file.name);
@@ -28,4 +31,8 @@ export async function openRemoteStore(
     await source.dispose();
     throw error;
   }
+}
+
+function isRemoteFile(store: string | UrlLike | RemoteFile): store is RemoteFile {
+  return typeof (store as RemoteFile | undefined)?.part === 'function';
 }
