@@ -76,6 +76,8 @@ test.each([
   expect(Math.max(left, right, top, bottom)).toBeLessThan(1);
   const isAcross = Math.max(left, right) > Math.max(top, bottom);
   for (const side of isAcross ? [left, right] : [top, bottom]) expect(side).toBeGreaterThan(0.9);
+  expect(left).toBeCloseTo(right, 6);
+  expect(top).toBeCloseTo(bottom, 6);
 });
 
 test.each([0.9, 0])(

@@ -135,24 +135,40 @@ export function fitted(
   let high = 0;
   // how far away the eye must be for what is at the right, left, top and bottom, each by itself
   const away = [-Infinity, -Infinity, -Infinity, -Infinity];
+  const corners: Point[] = [];
   for (let corner = 0; corner < 8; corner++) {
     const at = [0, 1, 2].map((k) => ((corner >> k) & 1 ? box.max[k] : box.min[k])) as unknown as Point;
     const way = subtract(at, middle);
-    const [x, y] = [(MARGIN * dot(way, right)) / aspect, MARGIN * dot(way, up)];
+    const [x, y, z] = [(MARGIN * dot(way, right)) / aspect, MARGIN * dot(way, up), dot(way, forward)];
+    corners.push([x, y, z]);
     high = Math.max(high, Math.abs(x), Math.abs(y));
     [x, -x, y, -y].forEach((across, side) => {
-      away[side] = Math.max(away[side], across / tangent - dot(way, forward));
+      away[side] = Math.max(away[side], across / tangent - z);
     });
   }
   if (high === 0) {
     return { ...turnedState, eye: add(middle, forward, -1 / tangent), distance: 1 / tangent, height: 2 };
   }
-  // what is near reaches farther out: aside of the middle of the box, both sides are as far from the edge
-  const [aside, above] = isCentred ? [0, 0] : [away[0] - away[1], away[2] - away[3]];
-  const distance = isCentred ? Math.max(...away) : Math.max(away[0] + away[1], away[2] + away[3]) / 2;
-  const shift = tangent / (2 * MARGIN);
-  const target = add(add(middle, right, aspect * shift * aside), up, shift * above);
+  if (isCentred) {
+    const distance = Math.max(...away);
+    return { ...turnedState, eye: add(middle, forward, -distance), distance, height: 2 * high };
+  }
+  const distance = Math.max(away[0] + away[1], away[2] + away[3]) / 2;
+  const [aside, above] = [0, 1].map((axis) => evenly(corners, axis, distance, high) / MARGIN);
+  const target = add(add(middle, right, aspect * aside), up, above);
   return { ...turnedState, eye: add(target, forward, -distance), distance, height: 2 * high };
+}
+
+/** Where the eye is along an axis so that both sides are as far from the edges: what is near reaches farther out. */
+function evenly(corners: readonly Point[], axis: number, distance: number, most: number): number {
+  let [low, up] = [-most, most];
+  for (let step = 0; step < 50; step++) {
+    const at = (low + up) / 2;
+    const places = corners.map((corner) => (corner[axis] - at) / (distance + corner[2]));
+    if (Math.max(...places) + Math.min(...places) > 0) low = at;
+    else up = at;
+  }
+  return (low + up) / 2;
 }
 
 export function anglesOf(direction: Point): { yaw: number; pitch: number } {
