@@ -359,6 +359,18 @@ api(
     if (path !== '/nowhere' && path !== 'x') await node.openStoreFile(path);
   },
 );
+const far = {
+  name: 'far',
+  byteLength: bytes.length,
+  part: async (at: number, length: number) => bytes.slice(at, at + length),
+};
+const farModel = await node.openRemoteStore(far);
+api(
+  'openRemoteStore',
+  () => [{ ...far }, { kept: 1e6 }],
+  async (file, options) => (await node.openRemoteStore(file, options)).dispose(),
+);
+api('shareStore', () => [farModel], node.shareStore);
 api('fileSpill', () => [1000, '/nowhere'], node.fileSpill);
 api('reachOf', () => [[0, 0, 0, 1, 1, 1], identity()], store.reachOf);
 api(
@@ -533,6 +545,7 @@ calls.test(
   [
     ...['CheckRun', 'Hierarchy', 'ShapeMatchingBody'], // made by others
     ...['FileSource', 'FileSink', 'MemorySink'], // used by openStoreFile and StoreWriter
+    'openSharedStore', // takes what shareStore has made in another thread
     ...['TreeView', 'validateHierarchy'], // take a memory that callers do not have
     ...['ImpingeError', 'PartsEngine', 'prepareKernel'], // take nothing, or are to be extended
   ],

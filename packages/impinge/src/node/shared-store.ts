@@ -1,6 +1,6 @@
 /** Stores that several threads read: each opens the file, or they share what has come from elsewhere. */
 import { ImpingeError } from '../base/errors.js';
-import type { StoredModel } from '../store/model.js';
+import { assertModel, type StoredModel } from '../store/model.js';
 import { checkedModel } from '../store/open.js';
 import type { PageSource } from '../store/page-source.js';
 import { FileSource } from './files.js';
@@ -16,6 +16,7 @@ export interface SharedStore {
 
 /** For one thread; what is in `ports` (each a `MessagePort`) has to be transferred to it. */
 export function shareStore(model: StoredModel): { store: SharedStore; ports: object[] } {
+  assertModel(model);
   const { source, directoryBytes } = model;
   if (source instanceof FileSource)
     return { store: { source: { path: source.path }, directoryBytes }, ports: [] };
@@ -26,7 +27,10 @@ export function shareStore(model: StoredModel): { store: SharedStore; ports: obj
   throw new ImpingeError('bad-option', 'threads can only read a store that is in a file');
 }
 
-export async function openSharedStore({ source, directoryBytes }: SharedStore): Promise<StoredModel> {
+export async function openSharedStore(store: SharedStore): Promise<StoredModel> {
+  const { source, directoryBytes } = store ?? {};
+  if (typeof source !== 'object' || source === null || !(directoryBytes instanceof Uint8Array))
+    throw new ImpingeError('bad-input', 'what shareStore has made is needed');
   const place = source as { readonly path: string } | SharedParts;
   const opened: PageSource = 'path' in place ? await FileSource.open(place.path) : CachedSource.from(place);
   return checkedModel(opened, directoryBytes);

@@ -130,5 +130,5 @@ test('what is neither an address nor a file elsewhere is refused', async () => {
     await expect(openRemoteStore(wrong)).rejects.toMatchObject({ code: 'bad-input' });
   await expect(openRemoteStore(FILE, { kept: -1 })).rejects.toMatchObject({ code: 'bad-option' });
   await expect(openRemoteStore(FILE)).rejects.toThrow('far://away: not a store');
-  expect(() => shareStore({ source: {} } as never)).toThrow(/store that is in a file/);
+  expect(() => shareStore({ source: {} } as never)).toThrow(/a stored model/);
 });

@@ -1,5 +1,5 @@
 /** Stores elsewhere. */
-import { readBag, readPositive } from '../../base/options.js';
+import { readBag, readInteger, readPositive } from '../../base/options.js';
 import type { UrlLike } from '../../base/platform-types.js';
 import { HttpFile, type RemoteFile } from '../../store/http-file.js';
 import type { StoredModel } from '../../store/model.js';
@@ -24,6 +24,7 @@ export async function openRemoteStore(
 ): Promise<StoredModel> {
   const kept = readPositive('kept', readBag(options).kept ?? KEPT);
   const file = isRemoteFile(store) ? store : await HttpFile.open(store);
+  readInteger('the length of a file', file.byteLength, 0);
   const source = CachedSource.of(await PartCache.open(file, kept));
   try {
     return await openNamed(source, file.name);

@@ -25,12 +25,6 @@ export interface PartTable {
   readonly placeOf: Int32Array<SharedArrayBuffer>;
 }
 
-/** Requests and bytes so far. */
-export interface FetchStats {
-  requests: number;
-  bytes: number;
-}
-
 /** Somebody waits for a part, or may soon. */
 interface Wish {
   readonly done: Promise<void>;
@@ -42,7 +36,6 @@ interface Wish {
 
 export class PartCache {
   readonly table: PartTable;
-  readonly stats: FetchStats = { requests: 0, bytes: 0 };
   readonly #file: RemoteFile;
   readonly #kept: NamelessFile;
   /** By place: the part that is there. */
@@ -176,8 +169,8 @@ export class PartCache {
       const at = run[0] * PART_BYTES;
       const length = Math.min(run.length * PART_BYTES, this.table.byteLength - at);
       const bytes = await this.#file.part(at, length);
-      this.stats.requests++;
-      this.stats.bytes += length;
+      if (!(bytes instanceof Uint8Array) || bytes.length !== length)
+        throw new ImpingeError('bad-input', `${this.table.name}: cannot be read: it gave another part`);
       for (const [i, part] of run.entries()) {
         if (this.#isDisposed) return;
         await this.#keep(part, bytes.subarray(i * PART_BYTES, (i + 1) * PART_BYTES));
