@@ -74,7 +74,7 @@ export async function clashModel(clash: ModelledClash, model: ReportBox, scenery
     triangles += corners.length / 3;
   }
   if (triangles === 0) return '';
-  return deflateRawSync(Buffer.concat(parts), { level: 9 }).toString('base64');
+  return deflateRawSync(Buffer.concat(parts)).toString('base64');
 }
 
 function halfSide({ box, depth }: ModelledClash, model: ReportBox): number {
