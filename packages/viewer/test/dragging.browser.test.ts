@@ -146,4 +146,36 @@ describe.skipIf(!executablePath)('moving an object', () => {
     await expect.poll(() => page.getByText('Pick the object to move').count()).toBe(1);
     expect(faults).toEqual([]);
   });
+
+  test('the same model with levels waits until the object is put back', async () => {
+    const manifest = (await (await fetch(new URL('view.json', view.address))).json()) as { store: string };
+    let isReady = false;
+    const asked: string[] = [];
+    const other = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    // the server says again and again that there is something new
+    const told = { contentType: 'text/event-stream', body: 'retry: 100\nevent: view\ndata: {}\n\n' };
+    await other.route('**/events', (route) => route.fulfill(told));
+    await other.route('**/view.json', (route) =>
+      route.fulfill({ json: isReady ? { ...manifest, store: `levels-${manifest.store}` } : manifest }),
+    );
+    await other.route('**/levels-*', (route) => {
+      asked.push(route.request().url());
+      return route.continue({ url: route.request().url().replace('levels-', '') });
+    });
+    await other.goto(view.address);
+    await other.getByRole('searchbox').or(other.getByRole('textbox')).first().fill('thing 0');
+    await other.getByText('thing 0', { exact: true }).first().click();
+    await other.locator('canvas').first().focus();
+    await other.keyboard.press('o');
+    const field = other.getByLabel('Moved X, millimetres');
+    await field.fill('700');
+    await field.press('Enter');
+    await expect.poll(() => other.locator('.verdict').textContent()).toContain('Free');
+    isReady = true;
+    await other.waitForTimeout(1500);
+    expect([await field.inputValue(), asked]).toEqual(['700', []]);
+    await other.getByRole('button', { name: 'Put it back' }).click();
+    await expect.poll(() => asked.length).toBeGreaterThan(0);
+    await other.close();
+  });
 });

@@ -1,5 +1,5 @@
 /** What the page knows and does; components show it, `picture-link.ts` hands it to the picture. */
-import { batch, computed, signal } from '@preact/signals';
+import { batch, computed, effect, signal } from '@preact/signals';
 import type { ViewManifest } from '../../../cli/src/wire/view-manifest.js';
 import { createEngine } from '../engine/create-engine.js';
 import { Dragging } from '../engine/dragging.js';
@@ -126,6 +126,8 @@ export class Viewer {
 
   async #readAgain(): Promise<void> {
     try {
+      // what somebody is moving stays where it is: the same model with levels can wait
+      await until(() => this.dragging.object.value === undefined);
       const manifest = await readManifest();
       const isOther = manifest.store !== this.manifest.peek().store;
       this.manifest.value = manifest;
@@ -253,6 +255,17 @@ export class Viewer {
 }
 
 /** From metres, as reports have them. */
+/** Resolves when a condition on signals holds. */
+async function until(holds: () => boolean): Promise<void> {
+  let stop = () => {};
+  await new Promise<void>((resolve) => {
+    stop = effect(() => {
+      if (holds()) resolve();
+    });
+  });
+  stop();
+}
+
 export function inUnits(lengths: readonly number[], metresPerUnit: number): number[] {
   return lengths.map((x) => x / metresPerUnit);
 }
