@@ -2,7 +2,7 @@
  * A ray against a mesh whose pose scales, stretches, shears or mirrors: taken back into the mesh's frame, where it is the same ray with
  * other lengths. The mesh's own boxes serve.
  */
-import { invertLinear, type LinearPose } from '../../math/linear-map.js';
+import { invertLinear, isMirror, type LinearPose } from '../../math/linear-map.js';
 import { posePoint, type Vec3 } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { castMesh, type RayHit } from './cast-mesh.js';
@@ -48,9 +48,4 @@ function normalOf(back: LinearPose, [x, y, z]: Vec3, mirrors: boolean): Vec3 {
   const length = Math.hypot(...n);
   const unit = length > 0 ? (mirrors ? -1 : 1) / length : 0;
   return [n[0] * unit, n[1] * unit, n[2] * unit];
-}
-
-function isMirror(p: LinearPose): boolean {
-  const [x, y, z] = [p[3] * p[7] - p[4] * p[6], p[4] * p[8] - p[5] * p[7], p[5] * p[6] - p[3] * p[8]];
-  return p[0] * y + p[1] * z + p[2] * x < 0;
 }

@@ -9,6 +9,7 @@
 import { ImpingeError } from '../../base/errors.js';
 import { kernelSupported } from '../../kernel/kernel.js';
 import { toCommonIntegers } from '../../math/dyadic.js';
+import { isMirror } from '../../math/linear-map.js';
 import { posePoint } from '../../math/pose.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { halfSpaceShape } from '../shape/convex-shape.js';
@@ -138,9 +139,4 @@ function sideOf([nx, ny, nz, offset]: readonly number[], [x, y, z]: readonly num
   const [a, b, c, d, p, q, r, one] = toCommonIntegers(Float64Array.of(nx, ny, nz, offset, x, y, z, 1));
   const exact = a * p + b * q + c * r - d * one;
   return exact > 0n ? 1 : exact < 0n ? -1 : 0;
-}
-
-function isMirror(p: Float64Array): boolean {
-  const [x, y, z] = [p[4] * p[8] - p[5] * p[7], p[5] * p[6] - p[3] * p[8], p[3] * p[7] - p[4] * p[6]];
-  return p[0] * x + p[1] * y + p[2] * z < 0;
 }
