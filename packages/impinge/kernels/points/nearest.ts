@@ -3,7 +3,7 @@
  *
  * Idea: a point far away is as far from all boxes, to float32. So lengths are measured from c, the point of the whole mesh's box closest
  * to p, and boxes are compared by how much farther than c they are: (|v| + g)² − |v|² = g (g + 2 |v|) along each axis, where v = p − c and g
- * is the gap between c and the box.
+ * is the gap between c and the box. Of triangles in a leaf, float32 tells which may be closer than the closest so far.
  * Layout: the stack holds (reference, that excess as float32); as in kernels/rays/cast.ts.
  * Errs: gaps are lessened by more than their rounding, and compared with room for that of the rest: no closer triangle is
  * missed. Distances are off by less than 1e-13 of the extent of point and triangle. Of triangles at the same distance the lowest is taken.
@@ -14,7 +14,9 @@ import {
   HIT_ROW, HIT_TRIANGLE, HIT_U, HIT_V, RAY_BYTES, RAY_MOST, R_COUNT, R_HITS, R_RAYS, R_TREE,
 } from '../rays/layout';
 import { footU, footV, pointTriangle } from '../rays/point-triangle';
+import { readAhead } from '../rays/read-ahead';
 import { LANE_KEYS, STACK, scratch } from '../rays/scratch';
+import { BOUND_ERROR, BOUND_TINY, leastAway } from './four-triangles';
 
 /** Share of the largest coordinate by which float32 may misplace a gap. */
 const SLACK: f64 = 2.4e-7;
@@ -59,6 +61,21 @@ let v: f64 = 0;
   return <f32>((square - least + 1e-15 * square) * 1.000004 + 1e-36);
 }
 
+/** What float32 says is farther than this is farther than `best`. */
+// @ts-ignore: decorator
+@inline function reachOf(best: f64, slip: f64): f32 { return <f32>(sqrt(best) * 1.000001 + slip); }
+
+/** Of some lanes, the one with the least key. */
+// @ts-ignore: decorator
+@inline function nearestOf(mask: i32, keys: usize): usize {
+  let lane = <usize>ctz(mask) << 2;
+  for (let rest = mask & (mask - 1); rest; rest &= rest - 1) {
+    const other = <usize>ctz(rest) << 2;
+    if (load<f32>(keys + other) < load<f32>(keys + lane)) lane = other;
+  }
+  return lane;
+}
+
 function nearest(boxes: usize, point: usize, hit: usize): void {
   const px = load<f64>(point), py = load<f64>(point, 8), pz = load<f64>(point, 16), most = load<f64>(point, RAY_MOST);
   const root = boxes + BOXES_ROOT;
@@ -69,6 +86,8 @@ function nearest(boxes: usize, point: usize, hit: usize): void {
   const slack = f32x4.splat(<f32>(SLACK * size));
   const cx = f32x4.splat(<f32>x), cy = f32x4.splat(<f32>y), cz = f32x4.splat(<f32>z);
   const wx = f32x4.splat(<f32>(2 * abs(vx))), wy = f32x4.splat(<f32>(2 * abs(vy))), wz = f32x4.splat(<f32>(2 * abs(vz)));
+  const qx = f32x4.splat(<f32>px), qy = f32x4.splat(<f32>py), qz = f32x4.splat(<f32>pz);
+  const slip = BOUND_ERROR * (max(abs(px), max(abs(py), abs(pz))) + size) + BOUND_TINY;
   const blocks = boxes + load<u32>(boxes, BOXES_BLOCKS), order = boxes + load<u32>(boxes, BOXES_ORDER);
   const corners = boxes + load<u32>(boxes, BOXES_CORNERS);
   const stack = scratch + STACK, keys = scratch + LANE_KEYS;
@@ -78,6 +97,7 @@ function nearest(boxes: usize, point: usize, hit: usize): void {
   let triangle = EMPTY;
   let top = stack;
   let ref: u32 = 0;
+  let ahead: u32 = 0;
   while (true) {
     if (isLeaf(ref)) {
       const start = leafStart(ref);
@@ -89,9 +109,15 @@ function nearest(boxes: usize, point: usize, hit: usize): void {
         f32x4.mul(gz, f32x4.add(gz, wz)),
       );
       let mask = i32x4.bitmask(f32x4.le(excess, f32x4.splat(room))) & ((1 << leafCount(ref)) - 1);
+      if (mask) {
+        const away = leastAway(first, row, qx, qy, qz);
+        mask &= ~i32x4.bitmask(f32x4.gt(away, f32x4.splat(reachOf(best, slip))));
+        v128.store(keys, away);
+      }
       while (mask) {
-        const lane = <usize>ctz(mask) << 2;
-        mask &= mask - 1;
+        const lane = nearestOf(mask, keys);
+        mask &= ~(1 << <i32>(lane >> 2));
+        if (load<f32>(keys + lane) > reachOf(best, slip)) continue;
         const square = pointTriangle(px, py, pz, first + lane, row, best);
         if (!(square <= best)) continue;
         const candidate = load<u32>(order + 4 * <usize>start + lane);
@@ -125,7 +151,9 @@ function nearest(boxes: usize, point: usize, hit: usize): void {
           store<u64>(at, load<u64>(at - 8));
           at -= 8;
         }
-        store<u32>(at, load<u32>(block + lane, BOX_REF));
+        const child = load<u32>(block + lane, BOX_REF);
+        ahead |= readAhead(child, blocks, corners);
+        store<u32>(at, child);
         store<f32>(at, key, 4);
         top += 8;
       }
@@ -133,6 +161,7 @@ function nearest(boxes: usize, point: usize, hit: usize): void {
     do {
       if (top == stack) {
         store<u32>(hit, triangle, HIT_TRIANGLE);
+        store<u32>(keys, ahead);
         return;
       }
       top -= 8;

@@ -17,6 +17,7 @@ import {
   skipped, stepsX, stepsY, stepsZ,
 } from './ray';
 import { MAYBE, NO, candidates, decide, hitSteps, hitU, hitV } from './ray-triangle';
+import { readAhead } from './read-ahead';
 import { LANE_KEYS, LEAF_TRIANGLES, STACK, scratch } from './scratch';
 
 // the best hit so far
@@ -85,6 +86,7 @@ function cast(query: usize, ray: usize, number: u32): bool {
   let reach = reachOf(bestDistance);
   let top = stack;
   let ref: u32 = 0;
+  let ahead: u32 = 0;
   while (true) {
     if (isLeaf(ref)) {
       const first = corners + 36 * <usize>leafStart(ref);
@@ -152,6 +154,7 @@ function cast(query: usize, ray: usize, number: u32): bool {
             ref = other; key = otherKey;
             other = kept; otherKey = keptKey;
           }
+          ahead |= readAhead(other, blocks, corners);
           let at = top;
           while (at > first && load<f32>(at - 4) < otherKey) {
             store<u64>(at, load<u64>(at - 8));
@@ -165,7 +168,10 @@ function cast(query: usize, ray: usize, number: u32): bool {
       }
     }
     do {
-      if (top == stack) return true;
+      if (top == stack) {
+        store<u32>(keys, ahead);
+        return true;
+      }
       top -= 8;
     } while (load<f32>(top, 4) > reach);
     ref = load<u32>(top);

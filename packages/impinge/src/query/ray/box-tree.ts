@@ -31,8 +31,8 @@ export const BOX_BLOCK_BYTES = 112;
 const CORNERS_BYTES = 36;
 /** About, for the collector. */
 const BYTES_PER_TRIANGLE = 54;
-/** Rows of less than four are read as if they had four. */
-const SPARE_BYTES = 16;
+/** Rows of less than four are read as if they had four, and what comes next is read ahead. */
+const SPARE_BYTES = 32;
 
 const INDICES_BYTES = 12;
 
