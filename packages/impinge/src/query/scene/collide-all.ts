@@ -3,7 +3,7 @@ import { readBag, readFunction, readKnown, readLength } from '../../base/options
 import { assertScene, type Scene, type SceneObject, type SlotObject } from '../../scene/scene.js';
 import { readLimit } from '../pair/collide.js';
 import type { QueryStats } from '../pair/context.js';
-import { withinEach } from '../pair/many-pairs.js';
+import { withinEachKept } from './kept-answers.js';
 import { withinPrimitive } from './primitive-pairs.js';
 
 export interface CollideAllOptions {
@@ -36,7 +36,10 @@ export interface CollideAllResult {
   readonly stats: QueryStats & { readonly candidates: number };
 }
 
-/** Finds all pairs of objects in a scene that meet, or come within `distance`. */
+/**
+ * Finds all pairs of objects in a scene that meet, or come within `distance`. Asked again for the same, it looks only at pairs of which
+ * one has moved or changed; `stats` counts these.
+ */
 export function collideAll(scene: Scene, options: CollideAllOptions = {}): CollideAllResult {
   const { limit, distance, filter } = readAsked(options);
   assertScene(scene);
@@ -45,8 +48,8 @@ export function collideAll(scene: Scene, options: CollideAllOptions = {}): Colli
   const hasPrimitive = (i: number) => objects[kept[i & ~1]]!.primitive ?? objects[kept[i | 1]]!.primitive;
   const asked = scene.hasPrimitives ? kept.filter((_, i) => !hasPrimitive(i)) : kept;
   const pairs: ObjectPair[] = [];
-  const stats = withinEach(objects, asked, { limit, distance }, (i, j, { count, pairs: found, complete }) => {
-    pairs.push({ a: objects[i]!, b: objects[j]!, count, pairs: found, complete });
+  const stats = withinEachKept(scene, objects, asked, { limit, distance }, (a, b, found) => {
+    pairs.push({ a, b, count: found.count, pairs: found.pairs, complete: found.complete });
   });
   for (let i = 0; scene.hasPrimitives && i < kept.length; i += 2) {
     const [a, b] = [objects[kept[i]]!, objects[kept[i + 1]]!];
