@@ -2,6 +2,12 @@ import { setUpV8 } from './v8-settings.js';
 
 const args = process.argv.slice(2);
 setUpV8(args);
+// whoever has started this for somebody else is gone when its end of the pipe is
+if (process.env['IMPINGE_STOP_WITH_STDIN'] === '1')
+  process.stdin
+    .on('end', () => process.kill(process.pid, 'SIGTERM'))
+    .resume()
+    .unref();
 const { fileErrorCause } = await import('./jobs/file-errors.js');
 const { run } = await import('./program.js');
 const { processTerminal } = await import('./terminal.js');

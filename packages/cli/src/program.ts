@@ -11,6 +11,7 @@ import { addFly } from './command-line/fly.js';
 import { addGenerate } from './command-line/generate.js';
 import { addInfo } from './command-line/info.js';
 import { addPack } from './command-line/pack.js';
+import { addServe } from './command-line/serve.js';
 import type { AddCommand, Shell } from './command-line/shell.js';
 import { addSimulate } from './command-line/simulate.js';
 import { addView } from './command-line/view.js';
@@ -24,6 +25,7 @@ const COMMANDS: readonly AddCommand[] = [
   addInfo,
   addCheck,
   addView,
+  addServe,
   addPack,
   addCollide,
   addDistance,
@@ -98,6 +100,7 @@ Examples:
   impinge demo
   impinge check building.ifc pipes.glb --clearance 50mm
   impinge view impinge-report
+  impinge serve
   impinge pack models/ -o plant.impinge
   impinge info bunny.ply
   impinge collide part.stl housing.glb

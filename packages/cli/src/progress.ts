@@ -14,9 +14,11 @@ export interface ProgressOutput {
   readonly columns: () => number | undefined;
   /** Milliseconds, from any start. */
   readonly now: () => number;
+  /** Between two plain lines; ten seconds by default. */
+  readonly plainEveryMs?: number;
 }
 
-/** Standard error; never live when the environment says NO_PROGRESS. */
+/** Standard error; never live when the environment says NO_PROGRESS, plain lines as often as PROGRESS_SECONDS says. */
 export function standardErrorOutput(): ProgressOutput {
   const { stderr, env } = process;
   return {
@@ -24,6 +26,7 @@ export function standardErrorOutput(): ProgressOutput {
     live: stderr.isTTY === true && !env['NO_PROGRESS'] && env['TERM'] !== 'dumb',
     columns: () => stderr.columns,
     now: () => performance.now(),
+    ...(Number(env['PROGRESS_SECONDS']) > 0 && { plainEveryMs: 1000 * Number(env['PROGRESS_SECONDS']) }),
   };
 }
 
@@ -74,7 +77,7 @@ export class Progress {
     this.#sampledAt = now;
     this.#sampledDone = this.#done;
     // short work shows nothing
-    this.#nextAt = now + (this.#output.live ? LIVE_EVERY_MS : PLAIN_EVERY_MS);
+    this.#nextAt = now + this.#everyMs();
   }
 
   /** Says how much is done in all, and figures to show behind it (`312 clashes`). As often as one likes. */
@@ -84,9 +87,8 @@ export class Progress {
     const now = this.#output.now();
     if (this.#task === undefined || now < this.#nextAt) return;
     this.#sample(now);
-    const { live } = this.#output;
-    this.#nextAt = now + (live ? LIVE_EVERY_MS : PLAIN_EVERY_MS);
-    if (live) {
+    this.#nextAt = now + this.#everyMs();
+    if (this.#output.live) {
       const columns = (this.#output.columns() ?? DEFAULT_COLUMNS) - 1;
       this.#output.write(`${CLEAR_LINE}${this.#liveLine(this.#task, columns)}`);
       this.#drawn = true;
@@ -103,6 +105,10 @@ export class Progress {
   end(): void {
     this.clear();
     this.#task = undefined;
+  }
+
+  #everyMs(): number {
+    return this.#output.live ? LIVE_EVERY_MS : (this.#output.plainEveryMs ?? PLAIN_EVERY_MS);
   }
 
   #sample(now: number): void {

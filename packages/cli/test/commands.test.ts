@@ -484,7 +484,18 @@ describe('errors are one line, exit code 2', () => {
 test('help names every command and shows examples; the version is the package’s', async () => {
   const help = await impinge('--help');
   expect(help.code).toBe(0);
-  for (const command of ['info', 'check', 'view', 'pack', 'collide', 'distance', 'fly', 'generate', 'demo']) {
+  for (const command of [
+    'info',
+    'check',
+    'view',
+    'serve',
+    'pack',
+    'collide',
+    'distance',
+    'fly',
+    'generate',
+    'demo',
+  ]) {
     expect(help.out).toContain(`\n  ${command} `);
     const own = await impinge(command, '--help');
     expect(own.code).toBe(0);

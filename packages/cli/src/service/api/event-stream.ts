@@ -1,0 +1,56 @@
+/** A run as server-sent events. */
+import type { RunEvent } from '../run-events.js';
+import type { ServiceParts } from '../service-parts.js';
+import { EVENT_STREAMS_MAX } from '../settings.js';
+import type { Run } from '../state/runs.js';
+import { ApiError } from './route.js';
+
+/** So that a connection which nobody has is noticed, and one that somebody has is not taken for idle. */
+const PING_MS = 15_000;
+/** Who has not taken so many events is not there any more, or does not listen. */
+const WAITING_MAX = 256;
+
+export function eventStream({ events, runs }: ServiceParts, run: Run, signal: AbortSignal): Response {
+  if (events.count >= EVENT_STREAMS_MAX)
+    throw new ApiError(503, 'too many clients follow runs', { 'Retry-After': '10' });
+  const encoder = new TextEncoder();
+  let end = () => {};
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        let ended = false;
+        const write = (text: string) => {
+          if (ended) return;
+          if ((controller.desiredSize ?? 0) < -WAITING_MAX) end();
+          else controller.enqueue(encoder.encode(text));
+        };
+        const send = ({ event, data }: RunEvent) => {
+          write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+          if (event === 'run' && data.finished !== null) end();
+        };
+        const ping = setInterval(() => write(':\n\n'), PING_MS);
+        const unfollow = events.follow(run.id, send);
+        end = () => {
+          if (ended) return;
+          ended = true;
+          clearInterval(ping);
+          unfollow();
+          signal.removeEventListener('abort', end);
+          controller.close();
+        };
+        signal.addEventListener('abort', end);
+        write('retry: 1000\n\n');
+        const progress = events.progressOf(run.id);
+        if (progress) send({ event: 'progress', data: progress });
+        // read again, now that nothing can be missed
+        runs.get(run.id).then(
+          (now) => (now ? send({ event: 'run', data: now }) : end()),
+          () => end(),
+        );
+      },
+      cancel: () => end(),
+    },
+    { highWaterMark: 1 },
+  );
+  return new Response(body, { headers: { 'Content-Type': 'text/event-stream; charset=utf-8' } });
+}

@@ -1,0 +1,120 @@
+import * as v from 'valibot';
+import type { ServiceParts } from '../service-parts.js';
+import { nameModel, projectOf, removeProject, uploadModel } from './actions.js';
+import { ApiError, json, nothing, type Route, route } from './route.js';
+import * as s from './schemas.js';
+
+const HISTORY_MAX = 1000;
+
+/** Projects, and the models that they consist of. */
+export function projectRoutes(parts: ServiceParts): Route[] {
+  const { projects, runs } = parts;
+  const params = { project: s.id };
+  const named = { ...params, name: s.modelName };
+  return [
+    route('GET', '/api/v1/projects', {
+      summary: 'All projects.',
+      role: 'read',
+      answers: { 200: { description: 'By name.', schema: v.object({ projects: v.array(s.project) }) } },
+      handle: async () => json({ projects: await projects.list() }),
+    }),
+    route('POST', '/api/v1/projects', {
+      summary: 'Make a project.',
+      role: 'run',
+      body: s.newProject,
+      answers: { 201: { description: 'It is there.', schema: s.project } },
+      handle: async ({ body }) => json(await projects.create(body), 201),
+    }),
+    route('GET', '/api/v1/projects/{project}', {
+      summary: 'One project.',
+      role: 'read',
+      params,
+      answers: { 200: { description: 'The project.', schema: s.project } },
+      handle: async ({ params: { project } }) => json(await projectOf(parts, project)),
+    }),
+    route('PATCH', '/api/v1/projects/{project}', {
+      summary: 'Change its name, its rules, and what is kept of it.',
+      role: 'run',
+      params,
+      body: s.changedProject,
+      answers: { 200: { description: 'As it is now.', schema: s.project } },
+      handle: async ({ params: { project }, body }) =>
+        json(await projects.change(await projectOf(parts, project), body)),
+    }),
+    route('DELETE', '/api/v1/projects/{project}', {
+      summary: 'Remove a project, its models, runs and reports.',
+      role: 'admin',
+      params,
+      answers: { 204: { description: 'It is gone.' } },
+      handle: async ({ params: { project } }) => {
+        await projectOf(parts, project);
+        await removeProject(parts, project);
+        return nothing();
+      },
+    }),
+    route('GET', '/api/v1/projects/{project}/history', {
+      summary: 'How many clashes each run has found: new, resolved and active ones.',
+      role: 'read',
+      params,
+      answers: {
+        200: { description: 'The earliest first.', schema: v.object({ history: v.array(s.historyPoint) }) },
+      },
+      handle: async ({ params: { project } }) => {
+        await projectOf(parts, project);
+        const history = (await runs.history(project, HISTORY_MAX)).map((run) => ({
+          run: run.id,
+          number: run.number,
+          finished: run.finished,
+          active: run.clashes,
+          new: run.newClashes,
+          resolved: run.resolved,
+        }));
+        return json({ history });
+      },
+    }),
+    route('GET', '/api/v1/projects/{project}/models', {
+      summary: 'The models of a project.',
+      role: 'read',
+      params,
+      answers: { 200: { description: 'By name.', schema: v.object({ models: v.array(s.model) }) } },
+      handle: async ({ params: { project } }) => {
+        await projectOf(parts, project);
+        return json({ models: await projects.models(project) });
+      },
+    }),
+    route('POST', '/api/v1/projects/{project}/models', {
+      summary: 'Name a model that is elsewhere; each run reads it anew.',
+      role: 'run',
+      params,
+      body: s.namedModel,
+      answers: { 201: { description: 'It belongs to the project.', schema: s.model } },
+      handle: async ({ params: { project }, body }) => {
+        await projectOf(parts, project);
+        return json(await nameModel(parts, project, body), 201);
+      },
+    }),
+    route('PUT', '/api/v1/projects/{project}/models/{name}', {
+      summary: 'Upload a model; it takes the place of the one that has its name.',
+      role: 'run',
+      params: named,
+      body: 'file',
+      answers: { 201: { description: 'It belongs to the project.', schema: s.model } },
+      handle: async (exchange) => {
+        const { project, name } = exchange.params;
+        await projectOf(parts, project);
+        return json(await uploadModel(parts, project, name, exchange), 201);
+      },
+    }),
+    route('DELETE', '/api/v1/projects/{project}/models/{name}', {
+      summary: 'Remove a model; reports that it is in stay.',
+      role: 'run',
+      params: named,
+      answers: { 204: { description: 'It is gone.' } },
+      handle: async ({ params: { project, name } }) => {
+        if (!(await projects.removeModel(project, name))) throw new ApiError(404, 'there is no such model');
+        await parts.retention.sweep();
+        return nothing();
+      },
+    }),
+  ];
+}

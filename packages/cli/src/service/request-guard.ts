@@ -1,0 +1,120 @@
+/**
+ * Who asks, and whether they may: tokens in a header, or, of pages, in a cookie. A request that changes something and comes
+ * with a cookie has to bring along what only pages of the service know; one for another host was led here by a foreign name.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import { ApiError } from './api/route.js';
+import { RateLimit } from './rate-limit.js';
+import type { ServiceSettings } from './settings.js';
+import { mayActAs, type Role, type Token, type Tokens } from './state/tokens.js';
+
+const COOKIE = 'impinge_token';
+const COOKIE_SECONDS = 30 * 86_400;
+const CSRF_HEADER = 'x-csrf-token';
+
+export interface Caller {
+  readonly token: Token;
+  /** What forms of this caller carry. */
+  readonly csrf: string;
+  /** By cookie, as pages do. */
+  readonly byCookie: boolean;
+}
+
+export class RequestGuard {
+  readonly #tokens: Tokens;
+  readonly #settings: ServiceSettings;
+  readonly #perToken: RateLimit;
+  readonly #perAddress: RateLimit;
+  readonly #wrong: RateLimit;
+
+  constructor(tokens: Tokens, settings: ServiceSettings) {
+    const { perToken, perAddress, wrongTokens } = settings.limits;
+    this.#tokens = tokens;
+    this.#settings = settings;
+    this.#perToken = new RateLimit(perToken);
+    this.#perAddress = new RateLimit(perAddress);
+    this.#wrong = new RateLimit(wrongTokens);
+  }
+
+  /** A name that is not ours was made to lead here by somebody else; numbers cannot be. */
+  assertHost({ headers }: IncomingMessage): void {
+    const { publicUrl } = this.#settings;
+    const host = (headers.host ?? '').toLowerCase();
+    const name = host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
+    if (name !== 'localhost' && !isIP(name) && host !== publicUrl?.host)
+      throw new ApiError(421, 'this service is not known by that name; --public says which it has');
+  }
+
+  /** Of a request that nobody has to answer for. */
+  assertRate(request: IncomingMessage): void {
+    limited(this.#perAddress.take(addressOf(request)));
+  }
+
+  /** Undefined where no token came along; one that is wrong is an error. */
+  async caller(request: IncomingMessage): Promise<Caller | undefined> {
+    const [, bearer] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+    const secret = bearer ?? cookieOf(request);
+    if (secret === undefined) return undefined;
+    const caller = await this.callerOf(secret, request);
+    if (!caller) {
+      if (bearer === undefined) return undefined; // a cookie of yesterday
+      throw new ApiError(401, 'this token is not known, or was revoked', { 'WWW-Authenticate': 'Bearer' });
+    }
+    limited(this.#perToken.take(caller.token.id));
+    return { ...caller, byCookie: bearer === undefined };
+  }
+
+  async callerOf(secret: string, request: IncomingMessage): Promise<Caller | undefined> {
+    const address = addressOf(request);
+    limited(this.#wrong.wait(address));
+    const token = await this.#tokens.find(secret);
+    if (!token) {
+      this.#wrong.take(address);
+      return undefined;
+    }
+    const csrf = createHmac('sha256', secret).update('impinge form').digest('base64url');
+    return { token, csrf, byCookie: false };
+  }
+
+  assertRole(caller: Caller | undefined, role: Role): asserts caller is Caller {
+    if (!caller) throw new ApiError(401, 'a token is needed', { 'WWW-Authenticate': 'Bearer' });
+    if (!mayActAs(caller.token.role, role))
+      throw new ApiError(403, `this takes a token of the role ${role}, and yours has ${caller.token.role}`);
+  }
+
+  /** Of requests that change something. */
+  assertMeant(caller: Caller, request: IncomingMessage, inForm?: string): void {
+    if (!caller.byCookie) return;
+    const given = inForm ?? request.headers[CSRF_HEADER];
+    if (typeof given !== 'string' || !isSame(given, caller.csrf))
+      throw new ApiError(403, 'this request does not come from a page of this service');
+  }
+
+  /** For `Set-Cookie`; without a secret, forgets it. */
+  cookie(secret: string | undefined): string {
+    const isSecure = this.#settings.publicUrl?.protocol === 'https:';
+    const age = secret === undefined ? 0 : COOKIE_SECONDS;
+    return `${COOKIE}=${secret ?? ''}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
+  }
+}
+
+function limited(seconds: number): void {
+  if (seconds > 0) throw new ApiError(429, 'too many requests', { 'Retry-After': String(seconds) });
+}
+
+function addressOf(request: IncomingMessage): string {
+  return request.socket.remoteAddress ?? '';
+}
+
+function cookieOf({ headers }: IncomingMessage): string | undefined {
+  const pairs = (headers.cookie ?? '').split(';').map((one) => one.trim().split('='));
+  return pairs.find(([name]) => name === COOKIE)?.[1] || undefined;
+}
+
+/** In a time that says nothing of where two texts differ. */
+function isSame(given: string, right: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(right)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

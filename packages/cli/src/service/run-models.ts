@@ -1,0 +1,87 @@
+/** The files that the models of a run are, where they are allowed to be. */
+import { realpath, stat } from 'node:fs/promises';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { CommandError } from '../command-error.js';
+import { makeFolder } from '../jobs/folder.js';
+import { isElsewhere } from '../remote/location.js';
+import { isStore } from '../store-extension.js';
+import { type Folders, modelNameProblem } from './folders.js';
+import { fetchModel } from './network/fetch-model.js';
+import { allowedUrl } from './network/guarded-request.js';
+import type { ServiceSettings } from './settings.js';
+import type { Model, ModelKind } from './state/projects.js';
+
+/** Which kind of address this is; a CommandError says why it is not taken. */
+export async function namedModelKind(
+  name: string,
+  address: string,
+  { models, network }: ServiceSettings,
+): Promise<ModelKind> {
+  const problem = modelNameProblem(name);
+  if (problem !== undefined) throw new CommandError(`${name}: ${problem}`);
+  if (/^s3:/i.test(address)) {
+    const allowed = models.filter((place) => /^s3:/i.test(place));
+    if (!allowed.some((place) => isBelow(address, place)))
+      throw new CommandError(`${address}: is in no place of --models`);
+    if (!isStore(address))
+      throw new CommandError(`${address}: only stores (.impinge) are read from object storage`);
+    return 's3';
+  }
+  if (isElsewhere(address)) {
+    allowedUrl(address, network);
+    return 'https';
+  }
+  await fileInFolders(address, models);
+  return 'folder';
+}
+
+/** `s3://bucket/a` is above `s3://bucket/a/b`, not above `s3://bucket/ab`. */
+function isBelow(address: string, place: string): boolean {
+  return address.startsWith(place.endsWith('/') ? place : `${place}/`) && !address.includes('..');
+}
+
+/** The file of this name in one of the folders, where links lead to, too. */
+export async function fileInFolders(name: string, places: readonly string[]): Promise<string> {
+  const folders = places.filter((place) => !isElsewhere(place));
+  if (folders.length === 0)
+    throw new CommandError(
+      `${name}: this service has no folder of models; upload it, or start it with --models`,
+    );
+  if (isAbsolute(name) || name.includes('\0'))
+    throw new CommandError(`${name}: names a file by its whole path`);
+  for (const folder of folders) {
+    try {
+      const root = await realpath(folder);
+      const path = await realpath(join(root, name));
+      const inside = relative(root, path);
+      if (inside === '' || isAbsolute(inside) || inside.split(sep)[0] === '..') continue;
+      if ((await stat(path)).isFile()) return path;
+    } catch {
+      // not in this one
+    }
+  }
+  throw new CommandError(`${name}: there is no such file in the folders of models`);
+}
+
+/** What `impinge check` is to be given; models on servers are fetched into the folder of the run. */
+export async function modelFiles(
+  run: string,
+  models: readonly Model[],
+  folders: Folders,
+  { models: places, network, uploadBytes }: ServiceSettings,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const files: string[] = [];
+  for (const { id, name, kind, address } of models) {
+    if (kind === 'upload') files.push(join(folders.model(id), name));
+    else if (kind === 's3') files.push(address!);
+    else if (kind === 'folder') files.push(await fileInFolders(address!, places));
+    else {
+      const folder = join(folders.run(run), 'models');
+      await makeFolder(folder);
+      await fetchModel(address!, join(folder, name), uploadBytes, network, signal);
+      files.push(join(folder, name));
+    }
+  }
+  return files;
+}

@@ -1,0 +1,249 @@
+/**
+ * Takes runs from the queue and makes `impinge check` of them. The queue is the table: what this process knows beside it is
+ * only which children it has.
+ *
+ * Invariant: a run is over when the table says so, in the same step that queues its webhooks. One that was cut off, by the end
+ * of the service or its being killed, goes back into the queue and on from its journal.
+ */
+import { existsSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { CommandError } from '../command-error.js';
+import { makeFolder } from '../jobs/folder.js';
+import { type CheckProcess, endLeftOver, type ProcessEnd, startCheckProcess } from './check-process.js';
+import type { Folders } from './folders.js';
+import type { Log } from './log.js';
+import type { Metrics } from './metrics.js';
+import type { RunEvents } from './run-events.js';
+import { modelFiles } from './run-models.js';
+import type { ServiceSettings } from './settings.js';
+import type { Projects } from './state/projects.js';
+import type { Run, RunFigures, Runs } from './state/runs.js';
+
+/** A run that was cut off so often is set apart: it may be what ends the service. */
+const ATTEMPTS_MAX = 3;
+const RETRY_CLAIM_MS = 1000;
+
+const summary = v.object({
+  clashes: v.number(),
+  new: v.optional(v.number()),
+  resolved: v.optional(v.number()),
+  approved: v.number(),
+  objects: v.number(),
+  triangles: v.number(),
+});
+
+export interface RunnerParts {
+  readonly settings: ServiceSettings;
+  readonly folders: Folders;
+  readonly projects: Projects;
+  readonly runs: Runs;
+  readonly events: RunEvents;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  /** What is sent to webhooks. */
+  readonly bodyOf: (run: Run) => string;
+  /** A run is over. */
+  readonly onFinished: () => void;
+}
+
+interface Job {
+  readonly controller: AbortController;
+  process: CheckProcess | undefined;
+  over: Promise<void>;
+}
+
+type End = Parameters<Runs['finish']>[1];
+
+export class Runner {
+  readonly #parts: RunnerParts;
+  readonly #jobs = new Map<string, Job>();
+  #stopping = false;
+  #filling: Promise<void> = Promise.resolve();
+  #again: NodeJS.Timeout | undefined;
+
+  constructor(parts: RunnerParts) {
+    this.#parts = parts;
+  }
+
+  /** Puts back what the service before this one was working on, and begins. */
+  async start(): Promise<void> {
+    const { runs, log } = this.#parts;
+    for (const run of await runs.interrupted()) {
+      if (run.process !== null) await endLeftOver(run.process);
+      if (run.attempts >= ATTEMPTS_MAX)
+        await this.#finish(run, { error: `it was cut off ${run.attempts} times, and is not tried again` });
+      else await runs.requeue(run.id);
+      log.info('run-interrupted', { run: run.id, attempts: run.attempts });
+    }
+    this.wake();
+  }
+
+  /** There may be something to do. */
+  wake(): void {
+    this.#filling = this.#filling.then(() => this.#fill());
+  }
+
+  /** False where it was over. */
+  async cancel(id: string): Promise<boolean> {
+    const run = await this.#parts.runs.finish(id, 'cancelled', this.#parts.bodyOf);
+    if (!run) return false;
+    const job = this.#jobs.get(id);
+    job?.controller.abort();
+    job?.process?.kill('cancelled');
+    await job?.over;
+    this.#told(run);
+    return true;
+  }
+
+  /** Lets what runs put away what is finished; it goes on with the next start. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    clearTimeout(this.#again);
+    await this.#filling;
+    for (const { controller, process } of this.#jobs.values()) {
+      controller.abort();
+      process?.stop('the service ends');
+    }
+    await Promise.all([...this.#jobs.values()].map(({ over }) => over));
+  }
+
+  async #fill(): Promise<void> {
+    const { settings, runs, log } = this.#parts;
+    try {
+      while (!this.#stopping && this.#jobs.size < settings.concurrency) {
+        const run = await runs.claim();
+        if (!run) return;
+        const job: Job = { controller: new AbortController(), process: undefined, over: Promise.resolve() };
+        this.#jobs.set(run.id, job);
+        this.#parts.events.changed(run);
+        job.over = this.#work(run, job);
+      }
+    } catch (error) {
+      // the database is away for a while
+      log.error('queue-unreachable', { error: (error as Error).message });
+      clearTimeout(this.#again);
+      this.#again = setTimeout(() => this.wake(), RETRY_CLAIM_MS);
+    }
+  }
+
+  async #work(run: Run, job: Job): Promise<void> {
+    const { runs, log } = this.#parts;
+    try {
+      const end = await this.#check(run, job);
+      if (end === undefined) await runs.requeue(run.id, true);
+      else await this.#finish(run, end);
+    } catch (error) {
+      // nothing was said of it: the next start finds it as it is
+      log.error('run-state-lost', { run: run.id, error: (error as Error).message });
+    } finally {
+      this.#jobs.delete(run.id);
+      if (!this.#stopping) this.wake();
+    }
+  }
+
+  /** Undefined where the service ended it. */
+  async #check(run: Run, job: Job): Promise<End | undefined> {
+    const { settings, folders, events, runs } = this.#parts;
+    try {
+      const { args, baseline } = await this.#arguments(run, job.controller.signal);
+      job.controller.signal.throwIfAborted();
+      const process = startCheckProcess(
+        args,
+        { ms: settings.runMs, bytes: settings.processBytes },
+        (progress) => events.progress(run.id, progress),
+      );
+      job.process = process;
+      if (job.controller.signal.aborted) process.kill('stopped');
+      await runs.began(run.id, process.tag, baseline);
+      const ended = await process.ended;
+      return this.#stopping && ended.code !== 0 ? undefined : endOf(ended, folders.root);
+    } catch (error) {
+      if (job.controller.signal.aborted) return this.#stopping ? undefined : 'cancelled';
+      if (error instanceof CommandError) return { error: withoutRoot(error.lines.join(' '), folders.root) };
+      throw error;
+    } finally {
+      await rm(join(folders.run(run.id), 'models'), { recursive: true, force: true });
+    }
+  }
+
+  async #arguments(run: Run, signal: AbortSignal) {
+    const { settings, folders, projects, runs } = this.#parts;
+    const { options } = run;
+    const folder = folders.run(run.id);
+    await makeFolder(folder);
+    const args = ['check', '-o', folders.report(run.id), '--json', '--fail-on', 'never'];
+    args.push('--memory', settings.memory, '--workers', String(settings.workers));
+    for (const name of ['preset', 'clearance', 'tolerance', 'unit', 'up'] as const)
+      if (options[name] !== undefined) args.push(`--${name}=${options[name]}`);
+    const own = options.rules ?? (options.preset ? undefined : (await projects.get(run.project))?.rules);
+    if (own) {
+      const path = join(folder, 'rules.yaml');
+      await writeFile(path, own);
+      args.push('--rules', path);
+    }
+    const baseline = await this.#baseline(run, options.baseline ?? 'last', runs);
+    if (baseline !== null) args.push('--baseline', folders.report(baseline));
+    if (existsSync(join(folders.report(run.id), 'check.journal'))) args.push('--resume');
+    if (settings.queue !== undefined) args.push('--queue', settings.queue);
+    const models = await projects.modelsById(run.models);
+    if (models.length < run.models.length) throw new CommandError('a model of this run was deleted');
+    return {
+      args: [...args, '--', ...(await modelFiles(run.id, models, folders, settings, signal))],
+      baseline,
+    };
+  }
+
+  async #baseline(run: Run, wanted: string, runs: Runs): Promise<string | null> {
+    if (wanted === 'none') return null;
+    const found = wanted === 'last' ? await runs.lastDone(run.project, run.number) : await runs.get(wanted);
+    const isThere =
+      found?.state === 'done' && existsSync(join(this.#parts.folders.report(found.id), 'clashes.jsonl'));
+    if (wanted !== 'last' && !isThere)
+      throw new CommandError(`the baseline, run ${wanted}, has no report any more`);
+    return isThere ? found.id : null;
+  }
+
+  async #finish(run: Run, end: End): Promise<void> {
+    const { runs, bodyOf } = this.#parts;
+    const finished = await runs.finish(run.id, end, bodyOf);
+    if (finished) this.#told(finished);
+  }
+
+  #told(run: Run): void {
+    const { events, metrics, log, onFinished } = this.#parts;
+    const seconds =
+      run.started && run.finished ? (Date.parse(run.finished) - Date.parse(run.started)) / 1000 : 0;
+    metrics.runFinished(run.state, seconds);
+    log.info('run-finished', {
+      run: run.id,
+      project: run.project,
+      state: run.state,
+      seconds,
+      clashes: run.clashes,
+    });
+    events.changed(run);
+    onFinished();
+  }
+}
+
+function endOf({ code, out, errors, broken }: ProcessEnd, root: string): End {
+  if (broken !== undefined) return { error: `the check did not end by itself: ${broken}` };
+  const said = errors.filter((line) => line.startsWith('impinge: ')).map((line) => line.slice(9));
+  if (code !== 0) return { error: withoutRoot(said.join('\n') || `the check ended with ${code}`, root) };
+  try {
+    const { new: newClashes = null, resolved = null, ...rest } = v.parse(summary, JSON.parse(out));
+    return { figures: { ...rest, newClashes, resolved } satisfies RunFigures };
+  } catch {
+    return { error: 'the check has said nothing that can be read' };
+  }
+}
+
+/** Where the service keeps its files is nobody's business; ids in between say nothing either. */
+function withoutRoot(text: string, root: string): string {
+  return text
+    .replaceAll(`${root}/`, '')
+    .replace(/\b(?:models|runs)\/[0-9a-f]{16}\/(?:models\/|report\/)?/g, '')
+    .slice(0, 4000);
+}

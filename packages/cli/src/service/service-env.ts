@@ -1,0 +1,6 @@
+/** What hono knows of a request besides what was asked. */
+import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
+
+export type ServiceEnv = { Bindings: HttpBindings; Variables: { route: string } };
+export type ServiceContext = Context<ServiceEnv>;

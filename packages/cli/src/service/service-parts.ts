@@ -1,0 +1,30 @@
+/** What the parts of the service know of each other. */
+import type { Folders } from './folders.js';
+import type { Log } from './log.js';
+import type { Metrics } from './metrics.js';
+import type { Retention } from './retention.js';
+import type { RunEvents } from './run-events.js';
+import type { Runner } from './runner.js';
+import type { ServiceSettings } from './settings.js';
+import type { Database } from './state/database.js';
+import type { Projects } from './state/projects.js';
+import type { Runs } from './state/runs.js';
+import type { Tokens } from './state/tokens.js';
+import type { Webhooks } from './state/webhooks.js';
+import type { ViewerExports } from './viewer-exports.js';
+
+export interface ServiceParts {
+  readonly settings: ServiceSettings;
+  readonly database: Database;
+  readonly tokens: Tokens;
+  readonly projects: Projects;
+  readonly runs: Runs;
+  readonly webhooks: Webhooks;
+  readonly folders: Folders;
+  readonly events: RunEvents;
+  readonly metrics: Metrics;
+  readonly runner: Runner;
+  readonly viewers: ViewerExports;
+  readonly retention: Retention;
+  readonly log: Log;
+}

@@ -1,0 +1,82 @@
+/**
+ * The tables of the service, as steps from nothing to what they are now. A step that was released is never changed: what is
+ * to be different comes as another step. All is in a schema of its own, so that a database may have others beside it.
+ */
+export const SCHEMA = 'impinge_service';
+
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE tokens (
+    id text PRIMARY KEY,
+    name text NOT NULL,
+    role text NOT NULL CHECK (role IN ('read', 'run', 'admin')),
+    digest bytea NOT NULL UNIQUE,
+    created timestamptz NOT NULL DEFAULT now(),
+    revoked timestamptz
+  );
+  CREATE TABLE projects (
+    id text PRIMARY KEY,
+    name text NOT NULL,
+    rules text,
+    keep_runs integer,
+    keep_days integer,
+    last_run integer NOT NULL DEFAULT 0,
+    created timestamptz NOT NULL DEFAULT now()
+  );
+  CREATE TABLE models (
+    id text PRIMARY KEY,
+    project text NOT NULL REFERENCES projects ON DELETE CASCADE,
+    name text NOT NULL,
+    kind text NOT NULL CHECK (kind IN ('upload', 'folder', 'https', 's3')),
+    address text,
+    bytes bigint,
+    sha256 text,
+    created timestamptz NOT NULL DEFAULT now(),
+    superseded timestamptz
+  );
+  CREATE UNIQUE INDEX models_current ON models (project, name) WHERE superseded IS NULL;
+  CREATE TABLE runs (
+    id text PRIMARY KEY,
+    project text NOT NULL REFERENCES projects ON DELETE CASCADE,
+    number integer NOT NULL,
+    state text NOT NULL CHECK (state IN ('queued', 'running', 'done', 'failed', 'cancelled')),
+    options jsonb NOT NULL,
+    models text[] NOT NULL,
+    baseline text,
+    attempts integer NOT NULL DEFAULT 0,
+    process text,
+    created timestamptz NOT NULL DEFAULT now(),
+    started timestamptz,
+    finished timestamptz,
+    error text,
+    clashes integer,
+    new_clashes integer,
+    resolved integer,
+    approved integer,
+    objects integer,
+    triangles bigint,
+    UNIQUE (project, number)
+  );
+  CREATE INDEX runs_open ON runs (created, id) WHERE state IN ('queued', 'running');
+  CREATE TABLE webhooks (
+    id text PRIMARY KEY,
+    project text NOT NULL REFERENCES projects ON DELETE CASCADE,
+    address text NOT NULL,
+    secret text NOT NULL,
+    created timestamptz NOT NULL DEFAULT now()
+  );
+  CREATE TABLE deliveries (
+    id text PRIMARY KEY,
+    webhook text NOT NULL REFERENCES webhooks ON DELETE CASCADE,
+    run text NOT NULL REFERENCES runs ON DELETE CASCADE,
+    body text NOT NULL,
+    state text NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'sent', 'failed')),
+    attempts integer NOT NULL DEFAULT 0,
+    next_at timestamptz NOT NULL DEFAULT now(),
+    error text,
+    created timestamptz NOT NULL DEFAULT now(),
+    UNIQUE (webhook, run)
+  );
+  CREATE INDEX deliveries_waiting ON deliveries (next_at) WHERE state = 'waiting';
+  `,
+];

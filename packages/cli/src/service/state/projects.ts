@@ -1,0 +1,124 @@
+/** Projects and the models that they consist of. */
+import { type Database, newId } from './database.js';
+
+export interface Project {
+  readonly id: string;
+  readonly name: string;
+  /** YAML, as `impinge check --rules` reads it. */
+  readonly rules: string | null;
+  readonly keepRuns: number | null;
+  readonly keepDays: number | null;
+  readonly created: string;
+}
+
+type Settable = Omit<Project, 'id' | 'created'>;
+/** What is not given stays. */
+export type ProjectChange = { readonly [K in keyof Settable]?: Settable[K] | undefined };
+
+export type ModelKind = 'upload' | 'folder' | 'https' | 's3';
+
+export interface Model {
+  readonly id: string;
+  readonly project: string;
+  readonly name: string;
+  readonly kind: ModelKind;
+  readonly address: string | null;
+  readonly bytes: number | null;
+  readonly sha256: string | null;
+  readonly created: string;
+}
+
+const PROJECT =
+  'id, name, rules, keep_runs AS "keepRuns", keep_days AS "keepDays", to_json(created)#>>\'{}\' AS created';
+const MODEL = "id, project, name, kind, address, bytes, sha256, to_json(created)#>>'{}' AS created";
+
+export class Projects {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  list(): Promise<Project[]> {
+    return this.#database.rows(`SELECT ${PROJECT} FROM projects ORDER BY lower(name), id`);
+  }
+
+  async get(id: string): Promise<Project | undefined> {
+    return (await this.#database.rows<Project>(`SELECT ${PROJECT} FROM projects WHERE id = $1`, [id]))[0];
+  }
+
+  async create({ name, rules, keepRuns, keepDays }: ProjectChange): Promise<Project> {
+    const [project] = await this.#database.rows<Project>(
+      `INSERT INTO projects (id, name, rules, keep_runs, keep_days) VALUES ($1, $2, $3, $4, $5) RETURNING ${PROJECT}`,
+      [newId(), name, rules ?? null, keepRuns ?? null, keepDays ?? null],
+    );
+    return project;
+  }
+
+  async change(project: Project, change: ProjectChange): Promise<Project> {
+    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+    const { name, rules, keepRuns, keepDays } = { ...project, ...given };
+    const [changed] = await this.#database.rows<Project>(
+      `UPDATE projects SET name = $2, rules = $3, keep_runs = $4, keep_days = $5 WHERE id = $1 RETURNING ${PROJECT}`,
+      [project.id, name, rules, keepRuns, keepDays],
+    );
+    return changed ?? project;
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#database.rows('DELETE FROM projects WHERE id = $1', [id]);
+  }
+
+  models(project: string): Promise<Model[]> {
+    return this.#database.rows(
+      `SELECT ${MODEL} FROM models WHERE project = $1 AND superseded IS NULL ORDER BY name`,
+      [project],
+    );
+  }
+
+  /** In the order of their names, also those that newer ones have replaced. */
+  modelsById(ids: readonly string[]): Promise<Model[]> {
+    return this.#database.rows(`SELECT ${MODEL} FROM models WHERE id = ANY($1) ORDER BY name`, [ids]);
+  }
+
+  /** Takes the place of the one that has its name; runs that were started with that one keep it until they are over. */
+  addModel(model: Omit<Model, 'created'>): Promise<Model> {
+    const { id, project, name, kind, address, bytes, sha256 } = model;
+    return this.#database.transaction(async ({ rows }) => {
+      await rows('SELECT 1 FROM projects WHERE id = $1 FOR UPDATE', [project]);
+      await rows(
+        'UPDATE models SET superseded = now() WHERE project = $1 AND name = $2 AND superseded IS NULL',
+        [project, name],
+      );
+      const [added] = await rows<Model>(
+        `INSERT INTO models (id, project, name, kind, address, bytes, sha256) VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${MODEL}`,
+        [id, project, name, kind, address, bytes, sha256],
+      );
+      return added;
+    });
+  }
+
+  /** False where there is none of this name. */
+  async removeModel(project: string, name: string): Promise<boolean> {
+    const rows = await this.#database.rows(
+      'UPDATE models SET superseded = now() WHERE project = $1 AND name = $2 AND superseded IS NULL RETURNING id',
+      [project, name],
+    );
+    return rows.length > 0;
+  }
+
+  /** Forgets models that were replaced and that no run waits for; returns their ids. */
+  async forgetSuperseded(): Promise<string[]> {
+    const rows = await this.#database.rows<{ id: string }>(
+      `DELETE FROM models WHERE superseded IS NOT NULL AND NOT EXISTS
+         (SELECT 1 FROM runs WHERE state IN ('queued', 'running') AND models.id = ANY(runs.models))
+       RETURNING id`,
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Every model there is, for whoever tidies up. */
+  async modelIds(): Promise<Set<string>> {
+    return new Set((await this.#database.rows<{ id: string }>('SELECT id FROM models')).map(({ id }) => id));
+  }
+}

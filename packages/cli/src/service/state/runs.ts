@@ -1,0 +1,240 @@
+/**
+ * Runs and what became of them. The table is the queue: a run that is told to have been started is in it, and stays until it
+ * is over, whatever happens to the service meanwhile.
+ */
+import { type Database, newId } from './database.js';
+
+export const RUN_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
+export type RunState = (typeof RUN_STATES)[number];
+
+/** As `impinge check` takes them. */
+export interface RunOptions {
+  readonly rules?: string | undefined;
+  readonly preset?: string | undefined;
+  readonly clearance?: string | undefined;
+  readonly tolerance?: string | undefined;
+  readonly unit?: string | undefined;
+  readonly up?: string | undefined;
+  /** `last`, `none` or the id of a run. */
+  readonly baseline?: string | undefined;
+}
+
+export interface Run {
+  readonly id: string;
+  readonly project: string;
+  /** 1, 2, 3 … in its project. */
+  readonly number: number;
+  readonly state: RunState;
+  readonly options: RunOptions;
+  /** Ids. */
+  readonly models: readonly string[];
+  /** The run that it was compared with. */
+  readonly baseline: string | null;
+  readonly attempts: number;
+  readonly created: string;
+  readonly started: string | null;
+  readonly finished: string | null;
+  readonly error: string | null;
+  readonly clashes: number | null;
+  readonly newClashes: number | null;
+  readonly resolved: number | null;
+  readonly approved: number | null;
+  readonly objects: number | null;
+  readonly triangles: number | null;
+}
+
+/** What a check that came to its end has found. */
+export interface RunFigures {
+  readonly clashes: number;
+  readonly newClashes: number | null;
+  readonly resolved: number | null;
+  readonly approved: number;
+  readonly objects: number;
+  readonly triangles: number;
+}
+
+const time = (column: string) => `to_json(${column})#>>'{}' AS ${column}`;
+const RUN = `id, project, number, state, options, models, baseline, attempts, ${time('created')}, ${time('started')},
+  ${time('finished')}, error, clashes, new_clashes AS "newClashes", resolved, approved, objects, triangles`;
+
+export class Runs {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Undefined where so many are waiting that no more are taken. */
+  start(
+    project: string,
+    options: RunOptions,
+    models: readonly string[],
+    mostWaiting: number,
+  ): Promise<Run | undefined> {
+    return this.#database.transaction(async ({ rows }) => {
+      const [{ waiting }] = await rows<{ waiting: number }>(
+        "SELECT count(*) AS waiting FROM runs WHERE state = 'queued'",
+      );
+      if (waiting >= mostWaiting) return undefined;
+      const [counted] = await rows<{ last_run: number }>(
+        'UPDATE projects SET last_run = last_run + 1 WHERE id = $1 RETURNING last_run',
+        [project],
+      );
+      const [run] = await rows<Run>(
+        `INSERT INTO runs (id, project, number, state, options, models) VALUES ($1, $2, $3, 'queued', $4, $5) RETURNING ${RUN}`,
+        [newId(), project, counted.last_run, JSON.stringify(options), models],
+      );
+      return run;
+    });
+  }
+
+  async get(id: string): Promise<Run | undefined> {
+    return (await this.#database.rows<Run>(`SELECT ${RUN} FROM runs WHERE id = $1`, [id]))[0];
+  }
+
+  /** The latest first. */
+  list(project: string, limit: number, before = 2 ** 31 - 1): Promise<Run[]> {
+    return this.#database.rows(
+      `SELECT ${RUN} FROM runs WHERE project = $1 AND number < $2 ORDER BY number DESC LIMIT $3`,
+      [project, before, limit],
+    );
+  }
+
+  /** The latest of each project. */
+  lastOfEach(): Promise<Run[]> {
+    return this.#database.rows(`SELECT DISTINCT ON (project) ${RUN} FROM runs ORDER BY project, number DESC`);
+  }
+
+  /** Those that are done, the earliest first; of many the latest. */
+  async history(project: string, limit: number): Promise<Run[]> {
+    const runs = await this.#database.rows<Run>(
+      `SELECT ${RUN} FROM runs WHERE project = $1 AND state = 'done' ORDER BY number DESC LIMIT $2`,
+      [project, limit],
+    );
+    return runs.reverse();
+  }
+
+  /** The run before `number` that the next one is compared with. */
+  async lastDone(project: string, number: number): Promise<Run | undefined> {
+    const [run] = await this.#database.rows<Run>(
+      `SELECT ${RUN} FROM runs WHERE project = $1 AND state = 'done' AND number < $2 ORDER BY number DESC LIMIT 1`,
+      [project, number],
+    );
+    return run;
+  }
+
+  /** The next to be run, which then is running; one of a project at a time, so that each has the one before as its baseline. */
+  async claim(): Promise<Run | undefined> {
+    const [run] = await this.#database.rows<Run>(
+      `UPDATE runs SET state = 'running', started = now(), attempts = attempts + 1 WHERE id =
+         (SELECT id FROM runs r WHERE state = 'queued' AND NOT EXISTS
+            (SELECT 1 FROM runs o WHERE o.project = r.project AND o.state = 'running')
+          ORDER BY created, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+       RETURNING ${RUN}`,
+    );
+    return run;
+  }
+
+  /** Whom to end if this service is killed before it is over, and what it is compared with. */
+  async began(id: string, process: string, baseline: string | null): Promise<void> {
+    await this.#database.rows('UPDATE runs SET process = $2, baseline = $3 WHERE id = $1', [
+      id,
+      process,
+      baseline,
+    ]);
+  }
+
+  /** The end of a run; it is told to every webhook of its project in the same step. Undefined where it was over already. */
+  finish(
+    id: string,
+    end: { readonly figures: RunFigures } | { readonly error: string } | 'cancelled',
+    bodyOf: (run: Run) => string,
+  ): Promise<Run | undefined> {
+    const figures = typeof end === 'object' && 'figures' in end ? end.figures : undefined;
+    const error = typeof end === 'object' && 'error' in end ? end.error : null;
+    const state: RunState = end === 'cancelled' ? 'cancelled' : figures ? 'done' : 'failed';
+    return this.#database.transaction(async ({ rows }) => {
+      const [run] = await rows<Run>(
+        `UPDATE runs SET state = $2, finished = now(), process = NULL, error = $3, clashes = $4, new_clashes = $5,
+           resolved = $6, approved = $7, objects = $8, triangles = $9
+         WHERE id = $1 AND state IN ('queued', 'running') RETURNING ${RUN}`,
+        [
+          ...[id, state, error, figures?.clashes, figures?.newClashes, figures?.resolved],
+          ...[figures?.approved, figures?.objects, figures?.triangles],
+        ],
+      );
+      if (!run) return undefined;
+      const hooks = await rows<{ id: string }>('SELECT id FROM webhooks WHERE project = $1', [run.project]);
+      for (const hook of hooks)
+        await rows('INSERT INTO deliveries (id, webhook, run, body) VALUES ($1, $2, $3, $4)', [
+          newId(),
+          hook.id,
+          run.id,
+          bodyOf(run),
+        ]);
+      return run;
+    });
+  }
+
+  /** Back into the queue; an attempt that was ended on purpose is none. */
+  async requeue(id: string, onPurpose = false): Promise<void> {
+    await this.#database.rows(
+      "UPDATE runs SET state = 'queued', process = NULL, attempts = attempts - $2 WHERE id = $1 AND state = 'running'",
+      [id, onPurpose ? 1 : 0],
+    );
+  }
+
+  /** Those that a service which has ended left running. */
+  interrupted(): Promise<(Run & { readonly process: string | null })[]> {
+    return this.#database.rows(
+      `SELECT ${RUN}, process FROM runs WHERE state = 'running' ORDER BY created, id`,
+    );
+  }
+
+  /** Those of a project that are not over. */
+  open(project: string): Promise<Run[]> {
+    return this.#database.rows(
+      `SELECT ${RUN} FROM runs WHERE project = $1 AND state IN ('queued', 'running') ORDER BY created, id`,
+      [project],
+    );
+  }
+
+  async counts(): Promise<Readonly<Record<RunState, number>>> {
+    const rows = await this.#database.rows<{ state: RunState; count: number }>(
+      'SELECT state, count(*) AS count FROM runs GROUP BY state',
+    );
+    const zero = Object.fromEntries(RUN_STATES.map((state) => [state, 0]));
+    return { ...zero, ...Object.fromEntries(rows.map(({ state, count }) => [state, count])) } as Record<
+      RunState,
+      number
+    >;
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#database.rows('DELETE FROM runs WHERE id = $1', [id]);
+  }
+
+  /**
+   * Runs that are over and that their project no longer keeps. The last one that is done always stays, as the baseline of the
+   * next, and so does what a run that is not over is compared with.
+   */
+  async expired(keepRuns: number, keepDays: number): Promise<string[]> {
+    const rows = await this.#database.rows<{ id: string }>(
+      `WITH ranked AS (
+         SELECT r.id, r.finished, coalesce(p.keep_runs, $1) AS keep_runs, coalesce(p.keep_days, $2) AS keep_days,
+           rank() OVER (PARTITION BY r.project ORDER BY r.number DESC) AS nth,
+           r.state = 'done' AND rank() OVER (PARTITION BY r.project, r.state ORDER BY r.number DESC) = 1 AS is_last
+         FROM runs r JOIN projects p ON p.id = r.project WHERE r.state IN ('done', 'failed', 'cancelled'))
+       SELECT id FROM ranked WHERE NOT is_last
+         AND ((keep_runs > 0 AND nth > keep_runs) OR (keep_days > 0 AND finished < now() - keep_days * interval '1 day'))
+         AND NOT EXISTS (SELECT 1 FROM runs o WHERE o.state IN ('queued', 'running')
+           AND (o.baseline = ranked.id OR o.options->>'baseline' = ranked.id))`,
+      [keepRuns, keepDays],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  async ids(): Promise<Set<string>> {
+    return new Set((await this.#database.rows<{ id: string }>('SELECT id FROM runs')).map(({ id }) => id));
+  }
+}

@@ -1,0 +1,94 @@
+/** Webhooks, and what is to be sent to them. */
+import { randomBytes } from 'node:crypto';
+import { type Database, newId } from './database.js';
+
+export interface Webhook {
+  readonly id: string;
+  readonly address: string;
+  readonly created: string;
+}
+
+export interface Delivery {
+  readonly id: string;
+  readonly webhook: string;
+  readonly run: string;
+  readonly state: 'waiting' | 'sent' | 'failed';
+  readonly attempts: number;
+  readonly error: string | null;
+  readonly created: string;
+}
+
+/** One that is due, with all that it takes to send it. */
+export interface DueDelivery {
+  readonly id: string;
+  readonly address: string;
+  readonly secret: string;
+  readonly body: string;
+  readonly attempts: number;
+}
+
+const WEBHOOK = "id, address, to_json(created)#>>'{}' AS created";
+
+export class Webhooks {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  list(project: string): Promise<Webhook[]> {
+    return this.#database.rows(`SELECT ${WEBHOOK} FROM webhooks WHERE project = $1 ORDER BY created, id`, [
+      project,
+    ]);
+  }
+
+  /** The secret signs what is sent, so it is kept as it is; it is told once, here. */
+  async create(project: string, address: string): Promise<Webhook & { readonly secret: string }> {
+    const secret = randomBytes(32).toString('base64url');
+    const [hook] = await this.#database.rows<Webhook>(
+      `INSERT INTO webhooks (id, project, address, secret) VALUES ($1, $2, $3, $4) RETURNING ${WEBHOOK}`,
+      [newId(), project, address, secret],
+    );
+    return { ...hook, secret };
+  }
+
+  async remove(project: string, id: string): Promise<boolean> {
+    const rows = await this.#database.rows(
+      'DELETE FROM webhooks WHERE project = $1 AND id = $2 RETURNING id',
+      [project, id],
+    );
+    return rows.length > 0;
+  }
+
+  deliveries(project: string, limit: number): Promise<Delivery[]> {
+    return this.#database.rows(
+      `SELECT d.id, webhook, run, state, attempts, error, to_json(d.created)#>>'{}' AS created FROM deliveries d
+       JOIN webhooks w ON w.id = d.webhook WHERE w.project = $1 ORDER BY d.created DESC, d.id LIMIT $2`,
+      [project, limit],
+    );
+  }
+
+  due(limit: number): Promise<DueDelivery[]> {
+    return this.#database.rows(
+      `SELECT d.id, address, secret, body, attempts FROM deliveries d JOIN webhooks w ON w.id = d.webhook
+       WHERE state = 'waiting' AND next_at <= now() ORDER BY next_at LIMIT $1`,
+      [limit],
+    );
+  }
+
+  async sent(id: string): Promise<void> {
+    await this.#database.rows(
+      "UPDATE deliveries SET state = 'sent', attempts = attempts + 1, error = NULL WHERE id = $1",
+      [id],
+    );
+  }
+
+  /** Tried again after `againMs`, or given up. */
+  async notSent(id: string, error: string, againMs: number | undefined): Promise<void> {
+    await this.#database.rows(
+      `UPDATE deliveries SET state = CASE WHEN $3::float8 IS NULL THEN 'failed' ELSE 'waiting' END,
+         attempts = attempts + 1, error = $2, next_at = now() + coalesce($3::float8, 0) * interval '1 millisecond' WHERE id = $1`,
+      [id, error, againMs ?? null],
+    );
+  }
+}
