@@ -15,6 +15,7 @@ import { addServe } from './command-line/serve.js';
 import type { AddCommand, Shell } from './command-line/shell.js';
 import { addSimulate } from './command-line/simulate.js';
 import { addView } from './command-line/view.js';
+import { addWorker } from './command-line/worker.js';
 import { FormatError } from './formats/format-error.js';
 import { fileErrorCause, isMemoryRefusal } from './jobs/file-errors.js';
 import { printable, type Terminal } from './terminal.js';
@@ -27,6 +28,7 @@ const COMMANDS: readonly AddCommand[] = [
   addView,
   addServe,
   addPack,
+  addWorker,
   addCollide,
   addDistance,
   addFly,

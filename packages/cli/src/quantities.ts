@@ -148,11 +148,11 @@ export function parseLimit(text: string, option: string): number {
 }
 
 /** As many workers as the option says, or one per core. */
-export function parseWorkers(text: string | undefined): number {
+export function parseWorkers(text: string | undefined, option = '--workers'): number {
   if (text === undefined) return availableParallelism();
   const workers = Number(text);
   if (!Number.isInteger(workers) || workers < 1 || workers > 256) {
-    throw new CommandError(`--workers: "${text}" is not a whole number from 1 to 256`);
+    throw new CommandError(`${option}: "${text}" is not a whole number from 1 to 256`);
   }
   return workers;
 }

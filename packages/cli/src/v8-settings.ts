@@ -27,10 +27,8 @@ let isSparing = false;
  * To be called before anything else is loaded, which makes that space grow.
  */
 export function setUpV8(args: readonly string[]): void {
-  if (args[0] === 'check') {
-    inline(INLINE_LITTLE);
-    setFlagsFromString('--no-parallel-scavenge');
-  }
+  if (args[0] === 'check') inline(INLINE_LITTLE);
+  if (args[0] === 'check' || args[0] === 'worker') setFlagsFromString('--no-parallel-scavenge');
   if (memoryOf(args) >= LITTLE_MEMORY) return;
   isSparing = true;
   setFlagsFromString('--no-parallel-scavenge');

@@ -351,6 +351,12 @@ api(
   () => [0],
   (size) => node.nodePool(size === Infinity ? 0 : size).dispose(),
 );
+api('groupPool', () => [async () => ({ found: [], touches: 0, cache: {} })] as never, node.groupPool);
+api(
+  'startGroupWorker',
+  () => [farModel, { rules: [{ clearance: 0, tolerance: 0, kinds: 1 }], memory: 40e6 }] as const,
+  async (model, settings) => (await node.startGroupWorker(model, settings)).dispose(),
+);
 api('openStore', () => [new store.MemorySource(bytes)], store.openStore);
 api(
   'openStoreFile',

@@ -51,6 +51,7 @@ export const addCheck: AddCommand = async (program, shell) => {
     .option('--formats <list>', 'reports to write: jsonl, csv, html, bcf (these by default), junit, sarif')
     .addOption(new Option('--bcf <version>', 'of BCF').choices(['2.1', '3.0']).default('2.1'))
     .option('--workers <n>', 'threads, at most (default: one per core); one for each 40 MB of --memory')
+    .option('--queue <url>', 'have workers measure that "impinge worker" starts: postgres://… or redis://…')
     .option('--upload <place>', 'send the report to s3://bucket/folder as well')
     .option('--resume', 'continue a check that was stopped or killed')
     .option('--json', 'print a summary as JSON')
@@ -78,7 +79,10 @@ Decisions about clashes are in review.yaml in the report's folder: approved ones
 
 ${ELSEWHERE}
 
-Exit code: 0 no clashes, 1 clashes (with --fail-on new: not in the baseline), 2 error.
+With --queue, the check is planned here and measured by workers, here or on other computers; --memory is for each of their
+threads, and the report is the same. A pair that ends its worker three times is left out and named.
+
+Exit code: 0 no clashes, 1 clashes (with --fail-on new: not in the baseline), 2 error, or pairs left out.
 
 Examples:
   impinge check building.ifc services.ifc --clearance 50mm
@@ -87,6 +91,7 @@ Examples:
   impinge check structure.ifc hvac.ifc --preset mep-structure --view
   impinge check --preset mep-structure --print > rules.yaml
   impinge check plant.impinge -o week2 --baseline week1 --fail-on new
+  impinge check /shared/plant.impinge --queue postgres://queue.example.com/impinge
   impinge check plant.impinge -o week2 --baseline week1 --review from-solibri.bcfzip`,
     )
     .action(async (names, options) => {

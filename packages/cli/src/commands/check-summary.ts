@@ -20,6 +20,7 @@ import {
 } from '../reports/report-data.js';
 import { sizeNotes } from '../sizes.js';
 import { count, counted, decimal, fileSize, pathEnd, printable, type Terminal, table } from '../terminal.js';
+import type { UnmeasuredNames } from '../wire/report.js';
 import { lengthText } from '../wire/text.js';
 
 const WORST_SHOWN = 8;
@@ -40,6 +41,7 @@ export interface Compared {
 export interface Summary extends Compared {
   readonly model: StoredModel;
   readonly outcome: CheckOutcome;
+  readonly unmeasured: readonly UnmeasuredNames[];
   readonly paths: readonly string[];
   /** Where they are besides. */
   readonly uploaded: readonly string[];
@@ -48,9 +50,16 @@ export interface Summary extends Compared {
 
 export function printSummary(summary: Summary, terminal: Terminal): void {
   const { out, colors } = terminal;
-  const { model, outcome, clashes, approved, resolved, ignored, paths, uploaded, seconds } = summary;
+  const { model, outcome, clashes, approved, resolved, ignored, unmeasured, paths, uploaded, seconds } =
+    summary;
   const { stats, touches } = outcome;
   const groups = new Set(clashes.map(({ group }) => group)).size;
+  if (unmeasured.length > 0) {
+    out(`${colors.bold(colors.red(`${counted(unmeasured.length, 'pair')} could not be measured`))}\n`);
+    const shown = unmeasured.slice(0, WORST_SHOWN);
+    out(table(shown.map(({ a, b, why }) => [pathEnd(a, 40), pathEnd(b, 40), printable(why, 80)])));
+    if (unmeasured.length > shown.length) out(`  … and ${count(unmeasured.length - shown.length)} more\n`);
+  }
   if (clashes.length === 0) out(`${colors.bold(colors.green('No clashes'))}\n`);
   else {
     out(
@@ -148,7 +157,8 @@ function perTriangle(loads: number): string {
 }
 
 export function summaryRecord(summary: Summary): unknown {
-  const { model, outcome, clashes, approved, resolved, ignored, paths, uploaded, seconds } = summary;
+  const { model, outcome, clashes, approved, resolved, ignored, unmeasured, paths, uploaded, seconds } =
+    summary;
   const kinds = Object.fromEntries(
     CLASH_KINDS.map((kind) => [kind, clashes.filter((clash) => clash.kind === kind).length]),
   );
@@ -157,6 +167,7 @@ export function summaryRecord(summary: Summary): unknown {
     kinds,
     openDepths: clashes.filter(hasOpenDepth).length,
     touches: outcome.touches,
+    ...(unmeasured.length > 0 && { unmeasured }),
     approved: approved.length,
     ignored,
     ...(resolved

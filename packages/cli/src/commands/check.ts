@@ -11,7 +11,6 @@ import {
   type ExclusionChoice,
   patternProblem,
 } from 'impinge/check';
-import type { StoredModel } from 'impinge/store';
 import type { FileOptions } from '../asked-files.js';
 import { CommandError } from '../command-error.js';
 import { type CheckOutcome, checkModel, threadsWithin } from '../jobs/check-model.js';
@@ -19,6 +18,7 @@ import { type OpenedModel, openModel } from '../jobs/model-file.js';
 import { packing, packOptions } from '../packing.js';
 import { Progress } from '../progress.js';
 import { parseLength, parseMemory, parseWorkers } from '../quantities.js';
+import type { QueueAddress } from '../queue/queue-address.js';
 import { isElsewhere } from '../remote/location.js';
 import type { BcfVersion } from '../reports/bcf/layout.js';
 import type { Grouping } from '../reports/group-clashes.js';
@@ -36,7 +36,7 @@ import type { Preset } from '../rules/preset-names.js';
 import type { RuleFile } from '../rules/rule-reader.js';
 import { counted, fileSize, json, printable, type Terminal } from '../terminal.js';
 import { compileForPairs } from '../v8-settings.js';
-import type { ReportRun } from '../wire/report.js';
+import type { ReportRun, UnmeasuredNames } from '../wire/report.js';
 import { type Compared, printSummary, summaryRecord } from './check-summary.js';
 
 export interface CheckCommandOptions extends FileOptions {
@@ -58,6 +58,7 @@ export interface CheckCommandOptions extends FileOptions {
   readonly memory: string;
   readonly workers?: string;
   readonly resume?: boolean;
+  readonly queue?: string;
   readonly upload?: string;
   readonly json?: boolean;
 }
@@ -97,6 +98,10 @@ export async function check(
     );
   if (options.upload !== undefined)
     await (await import('../remote/upload.js')).assertUploadable(`${options.upload}/-`);
+  const queue =
+    options.queue === undefined
+      ? undefined
+      : (await import('../queue/queue-address.js')).queueAddress(options.queue);
   const workers = parseWorkers(options.workers);
   const memory = parseMemory(options.memory);
   const started = performance.now();
@@ -110,10 +115,13 @@ export async function check(
   try {
     const packedAt = performance.now();
     if (opened.packed && !options.json) printPacked(opened, packedAt - started, terminal);
-    const outcome = await runCheck(model, question, { ...options, memory, workers }, terminal);
+    const outcome = await runCheck(opened, question, { ...options, queue, memory, workers }, terminal);
     const { describeModel, GridCells, groupClashes, painterOf, Scenery, storePathFrom, writeReports } =
       await import('../reports/index.js');
     const described = describeModel(model);
+    const unmeasured = outcome.unmeasured.map(({ a, b, why }) => {
+      return { a: model.object(a).path, b: model.object(b).path, why };
+    });
     const scenery = new Scenery(model);
     const cells = new GridCells(
       model.meta.files.flatMap(({ grids = [] }) => grids),
@@ -143,7 +151,7 @@ export async function check(
       paths = await writeReports(options.output, {
         ...compared,
         model: described,
-        run: describeRun(question, outcome, compared.clashes),
+        run: describeRun(question, outcome, unmeasured, compared.clashes),
         formats,
         bcf: options.bcf,
         failOn: options.failOn,
@@ -170,12 +178,19 @@ export async function check(
       model,
       outcome,
       ...compared,
+      unmeasured,
       paths,
       uploaded,
       seconds,
     };
     if (options.json) terminal.out(json(summaryRecord(summary)));
     else printSummary(summary, terminal);
+    if (outcome.unmeasured.length > 0) {
+      terminal.error(
+        `impinge: ${counted(outcome.unmeasured.length, 'pair')} could not be measured; --resume tries again\n`,
+      );
+      return 2;
+    }
     return compared.clashes.some((clash) => isFailure(options.failOn, clash)) ? 1 : 0;
   } finally {
     await model.dispose();
@@ -238,14 +253,16 @@ function readList<T extends string>(
 }
 
 async function runCheck(
-  model: StoredModel,
+  { model, path }: OpenedModel,
   { file, exclusions, clearance, tolerance, kinds }: Question,
   options: Pick<CheckCommandOptions, 'output' | 'resume' | 'rules' | 'preset' | 'allowEmptyRules'> & {
+    readonly queue: QueueAddress | undefined;
     readonly memory: number;
     readonly workers: number;
   },
   terminal: Terminal,
 ): Promise<CheckOutcome> {
+  const { queue } = options;
   const unit = model.meta.metresPerUnit;
   const progress = new Progress();
   const journal = join(options.output, 'check.journal');
@@ -265,6 +282,16 @@ async function runCheck(
       workers: options.workers,
       journal,
       resume: options.resume === true,
+      ...(queue && {
+        lead: async (key) =>
+          (await import('../queue/queued-check.js')).openCoordinator(queue, model, path, {
+            key,
+            onIdle: () => {
+              progress.clear();
+              terminal.error(`impinge: nobody works on ${queue.spoken}; start "impinge worker --queue …"\n`);
+            },
+          }),
+      }),
       onResume: (pairs, cut) => {
         doneBefore = pairs ?? 0;
         if (cut !== undefined) terminal.error(`impinge: ${cut}\n`);
@@ -314,7 +341,12 @@ async function foundClashes(
   return { found, ignored: all.length - found.length };
 }
 
-function describeRun(question: Question, outcome: CheckOutcome, clashes: readonly ReportClash[]): ReportRun {
+function describeRun(
+  question: Question,
+  outcome: CheckOutcome,
+  unmeasured: readonly UnmeasuredNames[],
+  clashes: readonly ReportClash[],
+): ReportRun {
   const given = question.file?.rules ?? [];
   // the check names those that have no name, and has one of its own where there are none
   const rules = outcome.stats.rules.flatMap(({ name, ignore, a, b }, i) => {
@@ -339,6 +371,7 @@ function describeRun(question: Question, outcome: CheckOutcome, clashes: readonl
       why: EXCLUSION_TABLE[name],
       pairs: outcome.stats.excluded[name],
     })).filter(({ pairs }) => pairs > 0),
+    ...(unmeasured.length > 0 && { unmeasured }),
   };
 }
 

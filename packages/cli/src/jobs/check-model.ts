@@ -1,4 +1,5 @@
 /** A check of a stored model that can be stopped at any instant and taken up again. */
+import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { ImpingeError, type Vec3 } from 'impinge';
 import {
@@ -11,9 +12,10 @@ import {
   type ExclusionChoice,
   type SelectionSets,
 } from 'impinge/check';
-import { nodePool } from 'impinge/node';
+import { groupPool, nodePool } from 'impinge/node';
 import type { StoredModel } from 'impinge/store';
 import { interruptible } from '../interruptible.js';
+import type { Coordinator, UnmeasuredPair } from '../queue/coordinator.js';
 import { spareHeapStill } from '../v8-settings.js';
 import { makeFolder } from './folder.js';
 import { Journal } from './journal.js';
@@ -34,6 +36,8 @@ export interface CheckModelOptions {
   /** Where what is finished is kept until the check is complete. */
   readonly journal: string;
   readonly resume: boolean;
+  /** Opens a queue, whose workers measure everything; `key` is known when the journal is. Else threads do. */
+  readonly lead?: (key: () => string) => Promise<Coordinator>;
   readonly onProgress: (progress: CheckProgress) => void;
   /** Told once, when the pairs of an earlier run are known; undefined when there was none. */
   readonly onResume?: (pairsDone: number | undefined, cut: string | undefined) => void;
@@ -42,9 +46,11 @@ export interface CheckModelOptions {
 export interface CheckOutcome {
   readonly touches: number;
   readonly stats: CheckStats;
+  /** Pairs that no worker of the queue could measure. */
+  readonly unmeasured: readonly UnmeasuredPair[];
   /** Everything found, lengths in metres, sorted by id. Kept by nobody else. */
   clashes(): Promise<Clash[]>;
-  /** Deletes the journal: everything is in the reports. */
+  /** Deletes the journal: everything is in the reports. It stays where there is something left to measure. */
   finish(): Promise<void>;
   /** Keeps the journal: the reports could not be written. */
   keep(): Promise<void>;
@@ -68,8 +74,12 @@ async function runCheck(
   const done = new Set<number>();
   let clashesBefore = 0;
   let touches = 0;
+  let key = randomBytes(16).toString('hex');
+  const coordinator = await options.lead?.(() => key);
   // also where there is only one: this thread stays free for signals, whatever a pair takes
-  const pool = nodePool(threadsWithin(memory, workers));
+  const pool = coordinator
+    ? groupPool((triples, settings) => coordinator.measure(triples, settings))
+    : nodePool(threadsWithin(memory, workers));
   // what is wrong with the options comes before an earlier journal is touched
   const run = check(model, {
     ...(rules === undefined ? {} : { rules }),
@@ -94,12 +104,14 @@ async function runCheck(
       const { checkEntry } = await import('./journal-entry.js');
       for await (const line of journal.entries()) {
         const entry = checkEntry(line, options.journal);
+        key = entry.queueKey ?? key;
         for (const pair of entry.pairs) done.add(pair);
         clashesBefore += entry.clashes.length;
         touches += entry.touches;
       }
       options.onResume?.(resumed.isNew ? undefined : done.size, resumed.cut);
     } else journal = await Journal.create(options.journal, header);
+    if (coordinator) await journal.append([{ pairs: [], clashes: [], touches: 0, queueKey: key }]);
     // what is found waits in the journal, not in memory, until the threads have given theirs back
     for await (const batch of run.batches()) {
       spareHeapStill();
@@ -107,12 +119,15 @@ async function runCheck(
       await journal.append([entry]);
       touches += entry.touches;
     }
+    await coordinator?.finish();
+    const unmeasured = coordinator?.unmeasured ?? [];
     const written = journal;
     return {
       touches,
       stats: run.stats,
+      unmeasured,
       clashes: () => clashesIn(written, model.meta.metresPerUnit),
-      finish: () => written.remove(),
+      finish: () => (unmeasured.length > 0 ? written.close() : written.remove()),
       keep: () => written.close(),
     };
   } catch (error) {
@@ -121,6 +136,7 @@ async function runCheck(
     else await journal?.close();
     throw error;
   } finally {
+    await coordinator?.close();
     await pool.dispose();
   }
 }

@@ -11,6 +11,8 @@ export interface CheckEntry {
   readonly pairs: readonly number[];
   readonly clashes: readonly Clash[];
   readonly touches: number;
+  /** Where a queue was used: what its groups are known by there. */
+  readonly queueKey?: string;
 }
 
 const vec3 = v.tuple([v.number(), v.number(), v.number()]);
@@ -32,7 +34,10 @@ const clash = v.looseObject({
   ...{ point: vec3, box: v.object({ min: vec3, max: vec3 }) },
 });
 
-const entry = v.object({ pairs: v.array(v.number()), clashes: v.array(clash), touches: v.number() });
+const entry = v.object({
+  ...{ pairs: v.array(v.number()), clashes: v.array(clash), touches: v.number() },
+  queueKey: v.optional(text),
+});
 
 /** The entry that a line of the journal at `path` holds; throws a CommandError where it holds something else. */
 export function checkEntry(line: unknown, path: string): CheckEntry {

@@ -40,6 +40,7 @@ const runSchema = v.object({
   touches: v.number(),
   pairsChecked: v.number(),
   excluded: v.array(v.object({ why: v.string(), pairs: v.number() })),
+  unmeasured: v.optional(v.array(v.object({ a: v.string(), b: v.string(), why: v.string() }))),
 });
 
 const recordSchema = v.object({

@@ -56,7 +56,7 @@ export function* reportPage(
 <body>
 ${pageHead(title, input)}
 <main>
-${input.clashes.length === 0 ? nothingFound(input) : ''}
+${notMeasured(input)}${input.clashes.length === 0 ? nothingFound(input) : ''}
 ${summary(input, groups)}
 ${input.clashes.length + input.approved.length + (input.resolved?.length ?? 0) === 0 ? '' : findings(input, matrices, groups)}
 ${checked(input)}
@@ -135,7 +135,19 @@ function pageHead(title: string, { model }: ReportInput): string {
 <div class="actions"><button type="button" id="theme" title="Light or dark">◐</button><button type="button" id="print" title="Print">Print</button></div></header>`;
 }
 
+/** Of pairs that were not measured, that many are named. */
+const UNMEASURED_NAMED = 100;
+
+function notMeasured({ run: { unmeasured = [] } }: ReportInput): string {
+  if (unmeasured.length === 0) return '';
+  const items = unmeasured
+    .slice(0, UNMEASURED_NAMED)
+    .map(({ a, b, why }) => `<li>${escapeMarkup(oneLine(`${a} × ${b}: ${why}`, 1000))}</li>`);
+  return `<section class="empty"><h2>${plural(unmeasured.length, 'pair')} could not be measured</h2><p>Whether they clash is not known.</p><ul>${items.join('')}</ul></section>`;
+}
+
 function nothingFound({ run }: ReportInput): string {
+  if (run.unmeasured) return '';
   const idle = run.rules.filter(({ objects }) => objects.includes(0));
   if (idle.length > 0) {
     const names = idle.map(({ name }) => escapeMarkup(oneLine(name, 120))).join(', ');

@@ -74,6 +74,14 @@ export interface ReportRun {
   readonly pairsChecked: number;
   /** Pairs that were left out because they belong together, by reason. */
   readonly excluded: readonly { readonly why: string; readonly pairs: number }[];
+  /** Pairs, by the paths of their objects, that could not be measured. */
+  readonly unmeasured?: readonly UnmeasuredNames[] | undefined;
+}
+
+export interface UnmeasuredNames {
+  readonly a: string;
+  readonly b: string;
+  readonly why: string;
 }
 
 /** `report.json` of a view. */

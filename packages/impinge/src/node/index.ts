@@ -2,6 +2,14 @@
 
 export type { RemoteFile } from '../store/http-file.js';
 export { FileSink, FileSource, fileSpill, openStoreFile } from './files.js';
+export {
+  type GroupFindings,
+  type GroupSettings,
+  type GroupWorker,
+  groupPool,
+  type MeasureGroup,
+  startGroupWorker,
+} from './pair-groups.js';
 export { openRemoteStore, type RemoteStoreOptions } from './remote/open-remote.js';
 export { openSharedStore, type SharedStore, shareStore } from './shared-store.js';
 export { nodePool } from './threads.js';

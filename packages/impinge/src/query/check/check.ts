@@ -234,12 +234,13 @@ export class CheckRun implements AsyncIterable<Clash> {
   /** What workers find is handed on as it comes. */
   async *#work(
     workers: CheckWorkers,
-    size: number,
+    asked: number,
     candidates: Candidates,
     tasks: readonly PlannedTask[],
     rules: readonly TableRule[],
   ): AsyncGenerator<PlacedBatch, void, void> {
     const { signal, onProgress } = this.#options;
+    const size = Math.min(workers.atOnce ?? asked, Math.max(asked, tasks.length));
     const keys = keysOf(this.#model);
     // an object has many clashes: whoever keeps these keeps it once, and nobody where nobody does
     const infos = new Map<number, WeakRef<ObjectInfo>>();

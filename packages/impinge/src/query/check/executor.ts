@@ -7,8 +7,10 @@ import { PairRunner } from './pair-runner.js';
 import { type CheckQuestion, type DoneAmong, type PlannedCheck, planModel } from './planning.js';
 import type { CheckJob, CheckTask, CheckTaskPart } from './task.js';
 
-/** Threads that have the model open. */
+/** Threads that have the model open, or others that are asked from here. */
 export interface CheckWorkers {
+  /** Tasks that are under way at the same time, where that is not the number of workers that was asked for. */
+  readonly atOnce?: number;
   /** Has a worker do a task, one at a time; what it finds comes part by part, in order. */
   run(worker: number, task: CheckTask, onPart: (part: CheckTaskPart) => void): Promise<void>;
   /**

@@ -1,0 +1,32 @@
+/** How `impinge worker` is called. */
+import type { AddCommand } from './shell.js';
+
+export const addWorker: AddCommand = (program, shell) => {
+  program
+    .command('worker')
+    .description('Take part in checks of other computers: measure what "impinge check --queue" hands out.')
+    .requiredOption('--queue <url>', 'where work is handed out: postgres://host/database or redis://host')
+    .option('--threads <n>', 'groups of pairs at the same time (default: one per core)')
+    .option('--memory <bytes>', 'memory for geometry, all threads together (default: 256MB for each)')
+    .option('--name <name>', 'what others call this worker (default: computer and process)')
+    .option('--lost-after <seconds>', 'without a sign of life for so long, a worker is given up', '30')
+    .option('--idle-exit <seconds>', 'end after so long with nothing to do')
+    .addHelpText(
+      'after',
+      `
+A worker reads the store of a check where the check names it: on a disk that both see under the same path, or elsewhere
+(https://…, s3://…). It needs as much memory for each thread as the check was given by --memory.
+Ctrl-C and SIGTERM: it finishes what it is at, and ends. Workers may come and go at any time; what one of them does not
+finish, another one does. All workers of a queue take the same --lost-after.
+
+What gives access to the queue is better kept in the environment: --queue "$QUEUE_URL".
+
+Examples:
+  impinge worker --queue postgres://queue.example.com/impinge
+  impinge worker --queue redis://localhost --threads 4 --memory 2GB
+  impinge worker --queue redis://localhost --idle-exit 60`,
+    )
+    .action(async (options) =>
+      shell.exit(await (await import('../commands/worker.js')).worker(options, shell.terminal)),
+    );
+};

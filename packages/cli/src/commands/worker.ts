@@ -1,0 +1,60 @@
+/** `impinge worker`: takes part in checks that are led elsewhere. */
+import { hostname } from 'node:os';
+import { CommandError } from '../command-error.js';
+import { parseMemory, parseWorkers } from '../quantities.js';
+import { queueAddress } from '../queue/queue-address.js';
+import { counted, printable, type Terminal } from '../terminal.js';
+
+export interface WorkerCommandOptions {
+  readonly queue: string;
+  readonly threads?: string;
+  readonly memory?: string;
+  readonly name?: string;
+  readonly lostAfter: string;
+  readonly idleExit?: string;
+}
+
+const MEMORY_PER_THREAD = 256e6;
+/** Less than this, and a short pause of the computer passes for death. */
+const LEAST_LOST_SECONDS = 1;
+
+export async function worker(options: WorkerCommandOptions, terminal: Terminal): Promise<number> {
+  const address = queueAddress(options.queue);
+  const threads = parseWorkers(options.threads, '--threads');
+  const memory = options.memory === undefined ? threads * MEMORY_PER_THREAD : parseMemory(options.memory);
+  const lostAfterMs = 1000 * seconds(options.lostAfter, '--lost-after', LEAST_LOST_SECONDS);
+  const idleExitMs =
+    options.idleExit === undefined ? undefined : 1000 * seconds(options.idleExit, '--idle-exit', 0);
+  const name = options.name ?? `${hostname()}-${process.pid}`;
+  const { work } = await import('../queue/work.js');
+  const controller = new AbortController();
+  const stop = () => {
+    terminal.error('impinge: finishing what is under way; once more ends at once\n');
+    controller.abort();
+  };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  try {
+    const { groups, pairs } = await work({
+      ...{ address, name, threads, memory, lostAfterMs, idleExitMs },
+      signal: controller.signal,
+      onReady: () =>
+        terminal.error(
+          `impinge: ${printable(name)} takes work from ${address.spoken}, ${counted(threads, 'thread')}\n`,
+        ),
+      onProblem: (line) => terminal.error(`impinge: ${printable(line)}\n`),
+    });
+    terminal.out(`${counted(groups, 'group')}, ${counted(pairs, 'pair')} measured\n`);
+    return 0;
+  } finally {
+    process.off('SIGINT', stop);
+    process.off('SIGTERM', stop);
+  }
+}
+
+function seconds(text: string, option: string, least: number): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value >= least && value <= 86_400))
+    throw new CommandError(`${option}: "${text}" is not a number of seconds from ${least} to 86400`);
+  return value;
+}

@@ -1,0 +1,132 @@
+/** BullMQ, as far as checks use it: who looks at which group next. */
+import type { Job } from 'bullmq';
+import { loadBullmq, loadPg, loadRedis } from './driver.js';
+import type { PairJob } from './job-format.js';
+import { poolSettings } from './postgres-results.js';
+import type { QueueAddress } from './queue-address.js';
+import { retried } from './retried.js';
+
+const QUEUE = 'impinge-pairs';
+/** Of BullMQ's own tables and keys. */
+const NAMESPACE = 'impinge_queue';
+
+/** Longer than anybody waits for a job. */
+const SILENCE_MS = 60_000;
+/** A worker that is told to wait for a job asks again after so many seconds. */
+const WAIT_SECONDS = 5;
+/** How often a group is tried is counted elsewhere, and so are its ends. */
+const AGAIN_AND_AGAIN = 1_000_000;
+
+/** Nothing of a job stays: the same one can be asked for again. */
+const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
+
+export interface Broker {
+  /** Jobs that are waiting, or under way, stay as they are. */
+  add(jobs: readonly PairJob[]): Promise<void>;
+  /** Whether somebody is at a job, or will be. */
+  isLive(job: PairJob): Promise<boolean>;
+  /** Jobs that somebody is at. */
+  activeCount(): Promise<number>;
+  /** Takes jobs back that nobody is at. */
+  remove(jobs: readonly PairJob[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface WorkOptions {
+  readonly name: string;
+  /** Jobs at the same time. */
+  readonly atOnce: number;
+  /** Without a sign of life for so long, a worker is taken for dead. */
+  readonly lostAfterMs: number;
+  readonly onProblem: (error: Error) => void;
+}
+
+export interface Working {
+  /** Takes no more jobs, and waits for the end of those under way. */
+  close(): Promise<void>;
+}
+
+const idOf = ({ run, group }: PairJob) => `${run}-${group}`;
+
+/** For whoever hands out jobs. */
+export async function openBroker(address: QueueAddress): Promise<Broker> {
+  const { classes, connection } = await backendOf(address);
+  const queue = new classes.Queue(QUEUE, { connection, ...PREFIX });
+  queue.on('error', () => {}); // whoever asks is told
+  const ask = <T>(act: () => Promise<T>) => retried(address, act);
+  try {
+    await retried(address, () => queue.waitUntilReady(), 'at once');
+  } catch (error) {
+    await queue.close().catch(() => {});
+    throw error;
+  }
+  return {
+    add: async (jobs) => {
+      const bulk = jobs.map((data) => ({ name: 'pairs', data, opts: { ...JOB_OPTIONS, jobId: idOf(data) } }));
+      await ask(() => queue.addBulk(bulk));
+    },
+    isLive: async (job) => {
+      const state = await ask(() => queue.getJobState(idOf(job)));
+      if (state !== 'completed' && state !== 'failed') return state !== 'unknown';
+      await ask(() => queue.remove(idOf(job)));
+      return false;
+    },
+    activeCount: () => ask(() => queue.getActiveCount()),
+    remove: async (jobs) => {
+      for (const job of jobs) await queue.remove(idOf(job)).catch(() => {}); // somebody is at it
+    },
+    close: () => queue.close(),
+  };
+}
+
+/** For whoever does jobs. What `act` throws has the job go, for whoever handed it out to look after. */
+export async function workOn(
+  address: QueueAddress,
+  { name, atOnce, lostAfterMs, onProblem }: WorkOptions,
+  act: (data: unknown) => Promise<void>,
+): Promise<Working> {
+  const { classes, connection } = await backendOf(address);
+  const worker = new classes.Worker(QUEUE, (job: Job) => act(job.data), {
+    connection,
+    ...PREFIX,
+    name,
+    concurrency: atOnce,
+    lockDuration: lostAfterMs,
+    stalledInterval: lostAfterMs,
+    maxStalledCount: AGAIN_AND_AGAIN,
+    drainDelay: WAIT_SECONDS,
+    runRetryDelay: 1000,
+  });
+  worker.on('error', onProblem);
+  try {
+    await retried(address, () => worker.waitUntilReady(), 'at once');
+  } catch (error) {
+    await worker.close(true).catch(() => {});
+    throw error;
+  }
+  return { close: () => worker.close() };
+}
+
+const PREFIX = { prefix: NAMESPACE } as const;
+
+async function backendOf(address: QueueAddress) {
+  const { Queue, Worker, withBackend, createPostgresBackend } = await loadBullmq();
+  if (address.kind === 'postgres') {
+    await loadPg();
+    // the classes of both backends are called alike, and only what connects them differs
+    const classes = withBackend(createPostgresBackend) as unknown as {
+      Queue: typeof Queue;
+      Worker: typeof Worker;
+    };
+    const connection = { ...poolSettings(address), max: 3, schema: NAMESPACE, migrate: true } as object;
+    return { classes, connection };
+  }
+  await loadRedis();
+  const connection = {
+    url: address.url,
+    maxRetriesPerRequest: null,
+    socketTimeout: SILENCE_MS,
+    retryStrategy: (times: number) => Math.min(2000, 50 * 2 ** times),
+  };
+  return { classes: { Queue, Worker }, connection };
+}

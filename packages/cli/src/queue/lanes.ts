@@ -1,0 +1,97 @@
+/**
+ * The threads of a worker. Each measures groups of one check at a time, and keeps what it has read of its model until it is
+ * needed for another check.
+ */
+import { type GroupWorker, startGroupWorker } from 'impinge/node';
+import type { StoredModel } from 'impinge/store';
+import type { RunDescription } from './job-format.js';
+
+/** What a check is, by a name. */
+export interface LaneRun {
+  readonly run: string;
+  readonly description: RunDescription;
+}
+
+interface Lane {
+  run: string | undefined;
+  worker: GroupWorker | undefined;
+  isBusy: boolean;
+}
+
+interface OpenModel {
+  readonly model: Promise<StoredModel>;
+  users: number;
+}
+
+export class Lanes {
+  readonly #lanes: Lane[];
+  readonly #models = new Map<string, OpenModel>();
+  readonly #open: (description: RunDescription) => Promise<StoredModel>;
+  readonly #waiting: (() => void)[] = [];
+
+  /** `open` says what is wrong with a store in one line. */
+  constructor(threads: number, open: (description: RunDescription) => Promise<StoredModel>) {
+    this.#lanes = Array.from({ length: threads }, () => ({
+      run: undefined,
+      worker: undefined,
+      isBusy: false,
+    }));
+    this.#open = open;
+  }
+
+  /** Does something with a thread that has the model of a check open; `prepare` comes before, with the model. */
+  async use<T>(of: LaneRun, act: (worker: GroupWorker) => Promise<T>): Promise<T> {
+    const lane = await this.#take(of.run);
+    try {
+      if (lane.run !== of.run) await this.#turnTo(lane, of);
+      return await act(lane.worker!);
+    } catch (error) {
+      await this.#empty(lane); // a thread that has failed is not asked again
+      throw error;
+    } finally {
+      lane.isBusy = false;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  async dispose(): Promise<void> {
+    for (const lane of this.#lanes) await this.#empty(lane);
+  }
+
+  async #take(run: string): Promise<Lane> {
+    for (;;) {
+      const free = this.#lanes.filter(({ isBusy }) => !isBusy);
+      const lane = free.find((one) => one.run === run) ?? free.find((one) => !one.worker) ?? free[0];
+      if (lane) {
+        lane.isBusy = true;
+        return lane;
+      }
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+
+  async #turnTo(lane: Lane, { run, description }: LaneRun): Promise<void> {
+    await this.#empty(lane);
+    lane.run = run;
+    let opened = this.#models.get(run);
+    if (!opened) {
+      opened = { model: this.#open(description), users: 0 };
+      this.#models.set(run, opened);
+    }
+    opened.users++;
+    lane.worker = await startGroupWorker(await opened.model, description);
+  }
+
+  async #empty(lane: Lane): Promise<void> {
+    const { run, worker } = lane;
+    lane.run = lane.worker = undefined;
+    await worker?.dispose();
+    const opened = run === undefined ? undefined : this.#models.get(run);
+    if (run === undefined || !opened || --opened.users > 0) return;
+    this.#models.delete(run);
+    await opened.model.then(
+      (model) => model.dispose(),
+      () => {}, // whoever asked for it was told
+    );
+  }
+}

@@ -1,0 +1,121 @@
+/** The results of groups in two tables of PostgreSQL, in a schema of their own. */
+import { loadPg } from './driver.js';
+import type { QueueAddress } from './queue-address.js';
+import { KEPT_DAYS, type ResultTable, type Settled } from './result-table.js';
+import { retried } from './retried.js';
+
+/** Any number that nobody else takes: processes that start at the same time make the tables once. */
+const LOCK = 7_236_490_117;
+
+const TABLES = `
+  select pg_advisory_xact_lock(${LOCK});
+  create schema if not exists impinge;
+  create table if not exists impinge.run (
+    run text primary key, description text not null, at timestamptz not null default now());
+  create table if not exists impinge.pair_group (
+    run text not null references impinge.run on delete cascade,
+    pair_group text not null,
+    tries integer not null default 0,
+    worker text, error text, result text, apart text,
+    primary key (run, pair_group));
+  delete from impinge.run where at < now() - interval '${KEPT_DAYS} days';`;
+
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/** What is lost with the server's last moments is measured again: no commit waits for the disk. */
+export const SESSION = '-c synchronous_commit=off';
+
+/** How long a server may take; a connection that is cut without a word is given up then. */
+export const ANSWER_MS = 20_000;
+const CONNECT_MS = 10_000;
+
+export function poolSettings({ url }: QueueAddress) {
+  return {
+    connectionString: url,
+    options: SESSION,
+    query_timeout: ANSWER_MS,
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: CONNECT_MS,
+  };
+}
+
+export async function openPostgresResults(address: QueueAddress): Promise<ResultTable> {
+  const { Pool } = await loadPg();
+  const pool = new Pool({ ...poolSettings(address), max: 2 });
+  pool.on('error', () => {}); // of idle connections: whoever needs one makes another
+  const query = <Row extends object>(text: string, values: unknown[]) =>
+    retried(address, () => pool.query<Row>(text, values));
+  try {
+    await retried(address, () => pool.query(TABLES), 'at once');
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  return {
+    openRun: async (run, description) => {
+      await query('insert into impinge.run (run, description) values ($1, $2) on conflict do nothing', [
+        run,
+        description,
+      ]);
+    },
+    descriptionOf: async (run) => {
+      const { rows } = await query<{ description: string }>(
+        'select description from impinge.run where run = $1',
+        [run],
+      );
+      return rows[0]?.description;
+    },
+    begin: async (run, group, worker) => {
+      try {
+        const { rows } = await query<{ tries: number; settled: boolean; error: string | null }>(
+          `insert into impinge.pair_group as g (run, pair_group, tries, worker) values ($1, $2, 1, $3)
+           on conflict (run, pair_group) do update set tries = g.tries + 1, worker = $3
+           returning tries, result is not null or apart is not null as settled, error`,
+          [run, group, worker],
+        );
+        const { tries, settled, error } = rows[0];
+        return { tries, isSettled: settled, error: error ?? undefined };
+      } catch (error) {
+        if ((error as { code?: string }).code === FOREIGN_KEY_VIOLATION) return undefined;
+        throw error;
+      }
+    },
+    fail: async (run, group, error) => {
+      await query('update impinge.pair_group set error = $3 where run = $1 and pair_group = $2', [
+        run,
+        group,
+        error,
+      ]);
+    },
+    putResult: async (run, group, result) => {
+      await query(
+        'update impinge.pair_group set result = $3 where run = $1 and pair_group = $2 and result is null and apart is null',
+        [run, group, result],
+      );
+    },
+    setApart: async (run, group, why) => {
+      await query(
+        'update impinge.pair_group set apart = $3 where run = $1 and pair_group = $2 and result is null and apart is null',
+        [run, group, why],
+      );
+    },
+    settled: async (run, groups) => {
+      const { rows } = await query<{ pair_group: string; result: string | null; apart: string | null }>(
+        `select pair_group, result, apart from impinge.pair_group
+         where run = $1 and pair_group = any($2) and (result is not null or apart is not null)`,
+        [run, groups],
+      );
+      return new Map(
+        rows.map(({ pair_group, result, apart }): [string, Settled] => [
+          pair_group,
+          result !== null ? { result } : { apart: apart! },
+        ]),
+      );
+    },
+    closeRun: async (run) => {
+      await query('delete from impinge.run where run = $1', [run]);
+    },
+    close: () => pool.end(),
+  };
+}

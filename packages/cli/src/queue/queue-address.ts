@@ -1,0 +1,46 @@
+/** Where a queue is: `postgres://…` or `redis://…`. What gives access to it is never printed. */
+import { CommandError } from '../command-error.js';
+
+export interface QueueAddress {
+  readonly kind: 'postgres' | 'redis';
+  /** As it was given. */
+  readonly url: string;
+  /** Without what gives access to it. */
+  readonly spoken: string;
+}
+
+const KINDS: Readonly<Record<string, QueueAddress['kind']>> = {
+  'postgres:': 'postgres',
+  'postgresql:': 'postgres',
+  'redis:': 'redis',
+  'rediss:': 'redis',
+};
+
+export function queueAddress(text: string): QueueAddress {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new CommandError('--queue: an address such as postgres://host/database or redis://host is needed');
+  }
+  const kind = Object.hasOwn(KINDS, url.protocol) ? KINDS[url.protocol] : undefined;
+  if (kind === undefined)
+    throw new CommandError(`--queue: ${url.protocol}// is neither postgres:// nor redis://`);
+  return { kind, url: text, spoken: `${url.protocol}//${url.host}${url.pathname}` };
+}
+
+/** What is wrong with a queue, in one line, without what gives access to it. */
+export function queueProblem({ spoken }: QueueAddress, error: unknown): string {
+  return `${spoken}: ${causeOf(error)}`;
+}
+
+/** The drivers gather what went wrong with each address of a name, and some of their messages are empty. */
+function causeOf(error: unknown): string {
+  const { message, code, errors } = error as NodeJS.ErrnoException & { readonly errors?: readonly unknown[] };
+  if (code === 'ECONNREFUSED') return 'nobody answers there; is the server running?';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'no such host';
+  if (code === 'ETIMEDOUT') return 'no answer in time';
+  if (!message && errors && errors.length > 0) return causeOf(errors[0]);
+  const text = String(message || code || error).split('\n')[0];
+  return text.replace(/\/\/[^/@\s]*@/g, '//');
+}

@@ -1,0 +1,99 @@
+/**
+ * The results of groups in Redis: a hash for each check, which goes by itself when nobody comes back to it.
+ *
+ * Layout: field `description`; for each group `tries:`, `worker:`, `error:`, `result:` and `apart:` with its name.
+ */
+import { loadRedis } from './driver.js';
+import type { QueueAddress } from './queue-address.js';
+import { KEPT_DAYS, type ResultTable, type Settled } from './result-table.js';
+import { retried } from './retried.js';
+
+const ANSWER_MS = 20_000;
+const CONNECT_MS = 10_000;
+const KEPT_SECONDS = KEPT_DAYS * 86_400;
+
+const OPEN = `
+  redis.call('hsetnx', KEYS[1], 'description', ARGV[1])
+  redis.call('expire', KEYS[1], ${KEPT_SECONDS})`;
+
+const BEGIN = `
+  if redis.call('exists', KEYS[1]) == 0 then return nil end
+  redis.call('hset', KEYS[1], 'worker:' .. ARGV[1], ARGV[2])
+  local tries = redis.call('hincrby', KEYS[1], 'tries:' .. ARGV[1], 1)
+  local settled = redis.call('hexists', KEYS[1], 'result:' .. ARGV[1]) + redis.call('hexists', KEYS[1], 'apart:' .. ARGV[1])
+  return { tries, settled, redis.call('hget', KEYS[1], 'error:' .. ARGV[1]) }`;
+
+/** Sets a field of a group that has not come to an end. */
+const SETTLE = `
+  if redis.call('exists', KEYS[1]) == 0 then return 0 end
+  if redis.call('hexists', KEYS[1], 'result:' .. ARGV[2]) == 1 then return 0 end
+  if redis.call('hexists', KEYS[1], 'apart:' .. ARGV[2]) == 1 then return 0 end
+  redis.call('expire', KEYS[1], ${KEPT_SECONDS})
+  return redis.call('hset', KEYS[1], ARGV[1] .. ':' .. ARGV[2], ARGV[3])`;
+
+const FAIL = `
+  if redis.call('exists', KEYS[1]) == 0 then return 0 end
+  return redis.call('hset', KEYS[1], 'error:' .. ARGV[1], ARGV[2])`;
+
+export async function openRedisResults(address: QueueAddress): Promise<ResultTable> {
+  const Redis = await loadRedis();
+  const client = new Redis(address.url, {
+    lazyConnect: true,
+    commandTimeout: ANSWER_MS,
+    connectTimeout: CONNECT_MS,
+    maxRetriesPerRequest: 1,
+    retryStrategy: (times) => Math.min(2000, 50 * 2 ** times),
+  });
+  let problem: unknown;
+  client.on('error', (error) => {
+    problem = error; // and whoever waits for an answer is told something vaguer
+  });
+  const ask = <T>(act: () => Promise<T>) => retried(address, act);
+  const script = (text: string, run: string, ...args: string[]) =>
+    ask(() => client.eval(text, 1, keyOf(run), ...args));
+  try {
+    await retried(address, () => client.connect(), 'at once');
+  } catch (error) {
+    client.disconnect();
+    throw problem === undefined ? error : await retried(address, () => Promise.reject(problem), 'at once');
+  }
+  return {
+    openRun: async (run, description) => {
+      await script(OPEN, run, description);
+    },
+    descriptionOf: async (run) => (await ask(() => client.hget(keyOf(run), 'description'))) ?? undefined,
+    begin: async (run, group, worker) => {
+      const answer = (await script(BEGIN, run, group, worker)) as [number, number, string | null] | null;
+      if (answer === null) return undefined;
+      const [tries, settled, error] = answer;
+      return { tries, isSettled: settled > 0, error: error ?? undefined };
+    },
+    fail: async (run, group, error) => {
+      await script(FAIL, run, group, error);
+    },
+    putResult: async (run, group, result) => {
+      await script(SETTLE, run, 'result', group, result);
+    },
+    setApart: async (run, group, why) => {
+      await script(SETTLE, run, 'apart', group, why);
+    },
+    settled: async (run, groups) => {
+      const found = new Map<string, Settled>();
+      if (groups.length === 0) return found;
+      const fields = groups.flatMap((group) => [`result:${group}`, `apart:${group}`]);
+      const values = await ask(() => client.hmget(keyOf(run), ...fields));
+      groups.forEach((group, i) => {
+        const [result, apart] = values.slice(2 * i, 2 * i + 2);
+        if (result !== null) found.set(group, { result });
+        else if (apart !== null) found.set(group, { apart });
+      });
+      return found;
+    },
+    closeRun: async (run) => {
+      await ask(() => client.del(keyOf(run)));
+    },
+    close: async () => client.disconnect(),
+  };
+}
+
+const keyOf = (run: string) => `impinge:run:${run}`;

@@ -1,0 +1,49 @@
+/** Questions to a server that may be gone for a while: cut off, restarted, too slow. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CommandError } from '../command-error.js';
+import { type QueueAddress, queueProblem } from './queue-address.js';
+
+const FIRST_WAIT_MS = 100;
+const LONGEST_WAIT_MS = 5000;
+/** About two minutes, with what each attempt takes on top. */
+const ATTEMPTS = 30;
+
+/** SQLSTATE classes of a server that is not able to answer now: connections, resources, shutting down. */
+const PASSING_STATES = /^(08|53|57P0)/;
+const PASSING_CODES =
+  /^(ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
+const PASSING_WORDS =
+  /connection terminated|connection is closed|timed out|timeout|max retries per request|LOADING|closed the connection/i;
+
+/** Asks again where the server could not answer; what is wrong with the question itself is thrown as it is. */
+export async function retried<T>(
+  address: QueueAddress,
+  ask: () => Promise<T>,
+  patience: 'at once' | 'long' = 'long',
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ask();
+    } catch (error) {
+      const isPassing = isPassingProblem(error);
+      if (patience === 'at once' || (isPassing && attempt === ATTEMPTS))
+        throw new CommandError(queueProblem(address, error), { cause: error });
+      if (!isPassing) throw error;
+      await sleep(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt) * (0.5 + Math.random()));
+    }
+  }
+}
+
+function isPassingProblem(error: unknown): boolean {
+  const {
+    code = '',
+    message = '',
+    errors,
+  } = error as NodeJS.ErrnoException & { errors?: readonly unknown[] };
+  return (
+    PASSING_CODES.test(code) ||
+    (/^[0-9A-Z]{5}$/.test(code) && PASSING_STATES.test(code)) ||
+    PASSING_WORDS.test(message) ||
+    errors?.some(isPassingProblem) === true
+  );
+}

@@ -1,0 +1,49 @@
+/** Checks and workers on a queue, as processes that tests start and kill. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+// @ts-expect-error a script without declarations
+import { SERVICES } from '../../../scripts/services.mjs';
+import { type Started, start } from './run-impinge.js';
+
+export type Backend = 'postgres' | 'redis';
+export const BACKENDS: readonly Backend[] = ['postgres', 'redis'];
+
+export function isMissing(backend: Backend): boolean {
+  return SERVICES[backend].find() === undefined;
+}
+
+/** Starts a server that goes away after the test file. */
+export async function startService(
+  backend: Backend,
+): Promise<{ readonly url: string; readonly port: number }> {
+  const service = await SERVICES[backend].start();
+  afterAll(() => service.stop());
+  return service;
+}
+
+/** Seconds without a sign of life until a worker of these tests is given up: the least there is. */
+const LOST_AFTER = '1';
+
+/** A worker of one thread; what is still running goes after the test file. */
+export function startWorker(url: string, ...options: string[]): Started {
+  const worker = start('worker', '--queue', url, '--threads', '1', '--lost-after', LOST_AFTER, ...options);
+  afterAll(async () => {
+    worker.child.kill('SIGKILL');
+    await worker.ended;
+  });
+  return worker;
+}
+
+/** The files of a folder, by their names. */
+export function contents(folder: string): Map<string, Buffer> {
+  return new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
+}
+
+/** The names of files that differ, or that only one has. */
+export function differences(p: Map<string, Buffer>, q: Map<string, Buffer>): string[] {
+  return [...new Set([...p.keys(), ...q.keys()])].filter((name) => {
+    const [one, other] = [p.get(name), q.get(name)];
+    return !one || !other || !one.equals(other);
+  });
+}
