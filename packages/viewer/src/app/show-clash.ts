@@ -13,6 +13,8 @@ const ROUNDED = 0.002;
 const CONTACT_ROOM = 0.6;
 const OBJECT_ROOM = 0.35;
 const MOST_ROOM = 0.4;
+/** Around what is inside another: as far as the other goes, or so much of the inner one's size. */
+const INSIDE_ROOM = 1.6;
 
 /** Returns what ends it. */
 export function followClash(viewer: Viewer, picture: Picture): () => void {
@@ -28,9 +30,12 @@ export function followClash(viewer: Viewer, picture: Picture): () => void {
     const unit = viewer.metresPerUnit.peek();
     const contact = asBox(inUnits(review.report.boxOf(clash), unit));
     const [a, b] = review.report.objectsOf(clash);
-    const sizes = [a, b].map((object) => (object < 0 ? Infinity : unit * sizeOf(picture.boxOf(object))));
+    const boxes = [a, b].map((object) => (object < 0 ? undefined : picture.boxOf(object)));
+    const sizes = boxes.map((box) => (box ? unit * sizeOf(box) : Infinity));
     const room = Math.min(MOST_ROOM, OBJECT_ROOM * Math.max(...sizes));
-    const shown = asBox(inUnits(grown(review.report.boxOf(clash), CONTACT_ROOM, room), unit));
+    const near = (share: number): Box => asBox(inUnits(grown(review.report.boxOf(clash), share, room), unit));
+    const outer = review.report.kindOf(clash) === 'inside' ? boxes[sizes[0] > sizes[1] ? 0 : 1] : undefined;
+    const shown = outer ? common(near(INSIDE_ROOM), around(outer, near(CONTACT_ROOM))) : near(CONTACT_ROOM);
     const isSolid = ['show', 'cut'].includes(review.surroundings.peek());
     if (a < 0 || b < 0) picture.fit(shown, undefined, true);
     else void picture.seeClash([a, b], { contact, shown }, isSolid ? 'all' : [], true);
@@ -46,6 +51,18 @@ export function followClash(viewer: Viewer, picture: Picture): () => void {
       gone = true;
     };
   });
+}
+
+/** The part of a box that another has, too. */
+function common(a: Box, b: Box): Box {
+  const [min, max] = [a.min.map((x, k) => Math.max(x, b.min[k])), a.max.map((x, k) => Math.min(x, b.max[k]))];
+  return { min, max } as unknown as Box;
+}
+
+/** The least box around two. */
+function around(a: Box, b: Box): Box {
+  const [min, max] = [a.min.map((x, k) => Math.min(x, b.min[k])), a.max.map((x, k) => Math.max(x, b.max[k]))];
+  return { min, max } as unknown as Box;
 }
 
 function sizeOf({ min, max }: Box): number {
