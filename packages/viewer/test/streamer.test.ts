@@ -30,15 +30,23 @@ class Card {
   list: DrawList | undefined;
   most = 0;
 
-  upload({ slab, vertexAt, positions, objects, indexAt, indices }: Upload): number {
-    while (this.positions.length <= slab) {
-      this.positions.push(new Float32Array(3 * SLAB_VERTICES));
-      this.objects.push(new Uint32Array(SLAB_VERTICES));
-      this.indices.push(new Uint32Array(SLAB_INDICES).fill(SLAB_VERTICES));
+  upload({ runs, positions, objects, indices }: Upload): number {
+    let [vertexFrom, indexFrom] = [0, 0];
+    for (let run = 0; run < runs.length; run += 5) {
+      const [slab, vertexAt, vertices, indexAt, count] = runs.subarray(run, run + 5);
+      while (this.positions.length <= slab) {
+        this.positions.push(new Float32Array(3 * SLAB_VERTICES));
+        this.objects.push(new Uint32Array(SLAB_VERTICES));
+        this.indices.push(new Uint32Array(SLAB_INDICES).fill(SLAB_VERTICES));
+      }
+      const vertexTo = vertexFrom + vertices;
+      this.positions[slab].set(positions.subarray(3 * vertexFrom, 3 * vertexTo), 3 * vertexAt);
+      this.objects[slab].set(objects.subarray(vertexFrom, vertexTo), vertexAt);
+      this.indices[slab].set(indices.subarray(indexFrom, indexFrom + count), indexAt);
+      vertexFrom = vertexTo;
+      indexFrom += count;
     }
-    this.positions[slab].set(positions, 3 * vertexAt);
-    this.objects[slab].set(objects, vertexAt);
-    this.indices[slab].set(indices, indexAt);
+    expect([vertexFrom, indexFrom]).toEqual([objects.length, indices.length]);
     return positions.byteLength + objects.byteLength + indices.byteLength;
   }
 

@@ -28,6 +28,10 @@ interface Slab {
   chosen: { readonly ranges: DrawRanges; readonly from: number; readonly to: number };
 }
 
+type BufferName = 'positions' | 'objects' | 'indices';
+
+/** Numbers per run of an upload. */
+const RUN = 5;
 const NONE: DrawRanges = { starts: new Int32Array(0), counts: new Int32Array(0) };
 
 /** As three has no types for it. */
@@ -70,17 +74,23 @@ export class SlabScene {
     this.#slabs = [];
   }
 
-  upload({ slab, vertexAt, positions, objects, indexAt, indices }: Upload): void {
-    while (this.#slabs.length <= slab) this.#add();
+  upload({ runs, positions, objects, indices }: Upload): void {
     const gl = this.#gl;
-    const to = this.#slabs[slab];
-    const write = (buffer: WebGLBuffer, at: number, values: Float32Array | Uint32Array) => {
-      gl.bindBuffer(gl.COPY_WRITE_BUFFER, buffer);
-      gl.bufferSubData(gl.COPY_WRITE_BUFFER, at, values as Float32Array<ArrayBuffer>);
+    /** One of the three arrays, to one of a slab's buffers each: its values per cell, and where runs tell their cells. */
+    const write = (values: Float32Array | Uint32Array, per: number, cells: number, name: BufferName) => {
+      let [from, bound] = [0, -1];
+      for (let run = 0; run < runs.length; run += RUN) {
+        const slab = runs[run];
+        if (slab !== bound) gl.bindBuffer(gl.COPY_WRITE_BUFFER, this.#slab(slab)[name]);
+        bound = slab;
+        const [at, count] = [per * runs[run + cells], per * runs[run + cells + 1]];
+        gl.bufferSubData(gl.COPY_WRITE_BUFFER, 4 * at, values as Float32Array<ArrayBuffer>, from, count);
+        from += count;
+      }
     };
-    write(to.positions, 12 * vertexAt, positions);
-    write(to.objects, 4 * vertexAt, objects);
-    write(to.indices, 4 * indexAt, indices);
+    write(positions, 3, 1, 'positions');
+    write(objects, 1, 1, 'objects');
+    write(indices, 1, 3, 'indices');
     gl.bindBuffer(gl.COPY_WRITE_BUFFER, null);
   }
 
@@ -120,6 +130,11 @@ export class SlabScene {
     this.scene.clear();
     this.#slabs = [];
     this.#material.dispose();
+  }
+
+  #slab(number: number): Slab {
+    while (this.#slabs.length <= number) this.#add();
+    return this.#slabs[number];
   }
 
   #add(): void {

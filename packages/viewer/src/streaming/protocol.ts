@@ -74,14 +74,13 @@ export interface Opened {
   readonly metresPerUnit: number;
 }
 
-/** Numbers for a place in one of the pairs of buffers. */
+/** Numbers for places in slabs, one run of them after the other. */
 export interface Upload {
   readonly kind: 'upload';
-  readonly slab: number;
-  readonly vertexAt: number;
+  /** Five per run: its slab, the first vertex there and how many, the first index there and how many. */
+  readonly runs: Uint32Array<ArrayBuffer>;
   readonly positions: Float32Array<ArrayBuffer>;
   readonly objects: Uint32Array<ArrayBuffer>;
-  readonly indexAt: number;
   readonly indices: Uint32Array<ArrayBuffer>;
 }
 

@@ -350,9 +350,9 @@ export class Streamer {
       this.#place(arrays.positions.length / 3, arrays.indices.length, mayDrop),
     );
     for (const upload of uploadsOf(items, places, this.origins, (object) => this.#model.pose(object))) {
-      const { positions, objects, indices } = upload;
+      const { runs, positions, objects, indices } = upload;
       this.#waitingBytes += positions.byteLength + objects.byteLength + indices.byteLength;
-      this.#options.send(upload, [positions.buffer, objects.buffer, indices.buffer]);
+      this.#options.send(upload, [runs.buffer, positions.buffer, objects.buffer, indices.buffer]);
     }
     return places;
   }
