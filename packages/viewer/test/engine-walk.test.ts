@@ -120,6 +120,16 @@ describe('a step', () => {
     expect(Math.hypot(went.at[0] - 0.6, went.at[1] - 1)).toBeLessThan(2);
   });
 
+  test('that begins in a wall by rounding stays where it is, but for millimetres', async () => {
+    const { engine } = await engineOf([FLOOR, { solid: box(1, 1, 3), pose: moved(1, 0, 1.5) }]);
+    // as near to the wall at x = 0.5 as it gets, then a little nearer
+    const { at } = await engine.walk([-0.5, 0, 0.05], [2, 0, 0.05], BODY);
+    const went = await engine.walk([at[0] + 0.002, at[1], at[2]], [at[0] + 0.002, at[1], at[2]], BODY);
+    expect(went.free).toBe(true);
+    expect(went.at[2]).toBe(at[2]);
+    expect(Math.hypot(went.at[0] - at[0], went.at[1] - at[1])).toBeLessThan(0.01);
+  });
+
   test('meets an object that is being dragged where it is now', async () => {
     const { engine } = await engineOf([FLOOR, { solid: box(1, 1, 2), pose: moved(9, 9, 1) }]);
     await engine.take(1);

@@ -39,9 +39,9 @@ const ACCURACY = 1 / 2500;
 const MOST_SLIDES = 4;
 /** Floors are no steeper than this: the cosine of 50°. */
 const FLOOR = 0.64;
-/** Where a free place is looked for: around, in radii of the body, and up, in heights. */
-const ASIDE = [0, 0.5, 1, 2, 4];
-const UP = [0, 0.01, 0.03, 0.1, 0.3, 1];
+/** Where a free place is looked for: around, in radii of the body, and up, in heights. The least are for rounded places. */
+const ASIDE = [0, 0.02, 0.5, 1, 2, 4];
+const UP = [0, 0.001, 0.01, 0.03, 0.1, 0.3, 1];
 
 /** How far a motion went, and what ended it. */
 interface Sweep {
