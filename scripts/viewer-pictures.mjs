@@ -1,4 +1,5 @@
-// Takes the pictures of docs/viewer.md: the plant of the demonstration, checked and served by the command, in Chromium.
+// Takes the pictures of docs/viewer.md: the plant of the demonstration, checked and served by the command, and the gallery, in
+// Chromium.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,6 +15,9 @@ const QUALITY = 0.82;
 const STILL_MS = 2000;
 /** What is moved, and how far. */
 const MOVED = { name: 'tank U02-L1-0340', axis: 'X', millimetres: 900 };
+
+/** What the gallery shows, and for how long it has run by then. */
+const GALLERY = { demo: 'tori', milliseconds: 40_000 };
 
 const executablePath = findBrowser();
 if (!executablePath) throw new Error(missingBrowserNote());
@@ -53,6 +57,14 @@ try {
   await page.getByText('A free place is').waitFor();
   await settled(page);
   await save(page, 'moving');
+
+  const gallery = new URL('gallery.html', address);
+  gallery.hash = GALLERY.demo;
+  await page.goto(gallery.href);
+  await page.locator('.waiting').waitFor({ state: 'detached' });
+  await page.waitForTimeout(GALLERY.milliseconds);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await save(page, 'gallery');
 } finally {
   await browser.close();
   served.kill();
