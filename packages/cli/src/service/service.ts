@@ -7,6 +7,7 @@ import { CommandError } from '../command-error.js';
 import { type EmbeddedDatabase, startDatabase } from '../embedded-database.js';
 import { serviceApp } from './app.js';
 import { Folders } from './folders.js';
+import { LocalWorker } from './local-worker.js';
 import type { Log } from './log.js';
 import { Metrics } from './metrics.js';
 import { Retention } from './retention.js';
@@ -73,6 +74,10 @@ export async function startService(settings: ServiceSettings, log: Log): Promise
     const retention = new Retention(shared);
     stack.push(() => retention.stop());
     await retention.begin();
+    if (settings.queue !== undefined && settings.worker) {
+      const worker = new LocalWorker(settings.queue, settings, log);
+      stack.push(() => worker.stop());
+    }
     const viewers = new ViewerExports(folders, settings);
     stack.push(() => viewers.stop());
     const base = { address: '' };

@@ -10,6 +10,8 @@ export interface ServiceSettings {
   readonly database: string | undefined;
   /** Where checks are shared out to workers; undefined: each is made here alone. */
   readonly queue: string | undefined;
+  /** Whether this machine takes part in what is on that queue. */
+  readonly worker: boolean;
   readonly host: string;
   readonly port: number;
   /** The address that others know, such as that of a proxy. */

@@ -19,7 +19,8 @@ const CONNECT_MS = 15_000;
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
 export interface NetworkPolicy {
-  readonly allowPrivate: boolean;
+  /** All addresses, or public ones and these ranges besides; either also allows http://. */
+  readonly allowPrivate: boolean | readonly string[];
   /** Instead of the system's, for tests. */
   readonly resolve?: Resolve;
 }
@@ -38,14 +39,22 @@ const resolveBySystem: Resolve = (name) =>
     );
   });
 
+/** Whether an address may be connected to. */
+function addressFilter({ allowPrivate }: NetworkPolicy): (address: string) => boolean {
+  if (allowPrivate === true) return () => true;
+  const known = new PublicAddresses(allowPrivate || []);
+  return (address) => known.has(address);
+}
+
 /** An address that may be asked at all, whatever its name leads to. */
-export function allowedUrl(address: string, { allowPrivate }: NetworkPolicy): URL {
+export function allowedUrl(address: string, policy: NetworkPolicy): URL {
   let url: URL;
   try {
     url = new URL(address);
   } catch {
     throw new CommandError(`${spoken(address)}: this is not an address`);
   }
+  const { allowPrivate } = policy;
   const schemes = allowPrivate ? ['https:', 'http:'] : ['https:'];
   if (!schemes.includes(url.protocol))
     throw new CommandError(
@@ -55,7 +64,7 @@ export function allowedUrl(address: string, { allowPrivate }: NetworkPolicy): UR
     throw new CommandError(`${spoken(address)}: names and passwords do not belong into addresses`);
   // as WHATWG reads them, numbers of all kinds have become four by now
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (!allowPrivate && isIP(host) && !new PublicAddresses().has(host)) throw refused(address, host);
+  if (isIP(host) && !addressFilter(policy)(host)) throw refused(address, host);
   return url;
 }
 
@@ -121,12 +130,13 @@ function requestOnce(
 }
 
 /** Refuses a name if any of its addresses is private: which of them is taken is not for the name to say. */
-function guardedLookup(address: string, { allowPrivate, resolve = resolveBySystem }: NetworkPolicy) {
-  const known = new PublicAddresses();
+function guardedLookup(address: string, policy: NetworkPolicy) {
+  const { resolve = resolveBySystem } = policy;
+  const isAllowed = addressFilter(policy);
   const look: LookupFunction = (name, options, done) => {
     resolve(name).then(
       (found) => {
-        const bad = allowPrivate ? undefined : found.find((one) => !known.has(one));
+        const bad = found.find((one) => !isAllowed(one));
         if (bad !== undefined) return done(refused(address, bad), '');
         if (found.length === 0) return done(new CommandError(`${spoken(address)}: has no address`), '');
         const all = found.map((one) => ({ address: one, family: isIP(one) }));

@@ -15,23 +15,33 @@ const PUBLIC_IPV6 = ['2000::/3'];
 /** Teredo, documentation, 6to4 and other registers within them. */
 const NOT_PUBLIC_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
-function listOf(ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
+function listOf(ranges: readonly string[]): BlockList {
   const list = new BlockList();
-  for (const range of ranges) {
-    const [address, bits] = range.split('/');
-    list.addSubnet(address, Number(bits), family);
-  }
+  for (const range of ranges) addRange(list, range);
   return list;
 }
 
+function addRange(list: BlockList, range: string): void {
+  const [address, bits] = range.split('/');
+  const isShort = isIPv4(address);
+  list.addSubnet(address, Number(bits ?? (isShort ? 32 : 128)), isShort ? 'ipv4' : 'ipv6');
+}
+
+/** Those, and ranges such as 10.1.0.0/16 besides. */
 export class PublicAddresses {
-  readonly #notIPv4 = listOf(NOT_PUBLIC_IPV4, 'ipv4');
-  readonly #ipv6 = listOf(PUBLIC_IPV6, 'ipv6');
-  readonly #notIPv6 = listOf(NOT_PUBLIC_IPV6, 'ipv6');
+  readonly #more = new BlockList();
+  readonly #notIPv4 = listOf(NOT_PUBLIC_IPV4);
+  readonly #ipv6 = listOf(PUBLIC_IPV6);
+  readonly #notIPv6 = listOf(NOT_PUBLIC_IPV6);
+
+  constructor(more: readonly string[] = []) {
+    for (const range of more) addRange(this.#more, range);
+  }
 
   has(address: string): boolean {
-    if (isIPv4(address)) return !this.#notIPv4.check(address, 'ipv4');
+    if (isIPv4(address)) return !this.#notIPv4.check(address, 'ipv4') || this.#more.check(address, 'ipv4');
     const plain = address.split('%')[0];
+    if (isIPv6(plain) && this.#more.check(plain, 'ipv6')) return true;
     return isIPv6(plain) && this.#ipv6.check(plain, 'ipv6') && !this.#notIPv6.check(plain, 'ipv6');
   }
 }

@@ -1,0 +1,160 @@
+/** A service that is stopped and killed while it works, one that many ask at once, and one on a queue: no run is lost. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { LONG } from '../../impinge/test/budget.js';
+import { startDatabase } from '../src/embedded-database.js';
+import { isMissing, startService as startServer } from './queue-processes.js';
+import { boxesObj, type Started, start } from './run-impinge.js';
+import { ask, dataFolder, HAS_POSTGRES, Served, settingsFor } from './service-client.js';
+
+const CLIENTS = 100;
+const PROJECTS = 10;
+
+describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
+  test('goes on after being killed in the middle of a run, and after being stopped', async () => {
+    const data = join(dataFolder(), 'd');
+    const boxes = sixtyPairs();
+    const first = await serve(data);
+    const token = first.token!;
+    const api = (at: string, path: string, body?: unknown, method?: string) =>
+      ask(at, `/api/v1${path}`, { token, body, ...(method && { method }) });
+    const project = (await api(first.address, '/projects', { name: 'Killed' })).json.id;
+    await api(first.address, `/projects/${project}/models/boxes.obj`, boxes, 'PUT');
+    const whole = (await api(first.address, `/projects/${project}/runs`, {})).json.id;
+    await over(first.address, whole, token);
+    const ids: string[] = [];
+    for (let i = 0; i < 3; i++)
+      ids.push((await api(first.address, `/projects/${project}/runs`, { baseline: 'none' })).json.id);
+    await stateOf(first.address, ids[0], token, 'running');
+    await delay(300); // so that it is in the middle of something
+    first.started.child.kill('SIGKILL');
+    await first.started.ended;
+
+    const second = await serve(data);
+    expect(second.token).toBeUndefined();
+    await stateOf(second.address, ids[0], token, 'done');
+    await stateOf(second.address, ids[1], token, 'running');
+    second.started.child.kill('SIGTERM');
+    expect((await second.started.ended).code).toBe(0);
+
+    const third = await serve(data);
+    for (const id of ids) {
+      const run = await over(third.address, id, token);
+      expect(run).toMatchObject({ state: 'done', clashes: 60 });
+      expect(reportOf(data, id)).toBe(reportOf(data, whole));
+    }
+    const runs = (await api(third.address, `/projects/${project}/runs`)).json.runs;
+    // the one that was killed was begun twice; one that was stopped does not count as cut off
+    expect(runs.map(({ attempts }: { attempts: number }) => attempts)).toEqual([1, 1, 2, 1]);
+    third.started.child.kill('SIGTERM');
+    expect((await third.started.ended).code).toBe(0);
+  });
+
+  test('answers many clients at once, and loses none of their runs', async () => {
+    const served = await Served.start(settingsFor(join(dataFolder(), 'd')));
+    try {
+      const projects = await Promise.all(Array.from({ length: PROJECTS }, () => served.projectOf(2)));
+      // most of them change their minds, so that it takes seconds; those that do not have what they wanted
+      const stays = (i: number) => LONG || i % PROJECTS === 0;
+      const clients = Array.from({ length: CLIENTS }, async (_, i) => {
+        const id = await served.start(projects[Math.floor(i / PROJECTS)]);
+        if (!stays(i)) await served.ask(`/api/v1/runs/${id}/cancel`, { method: 'POST' });
+        return served.finished(id);
+      });
+      const runs = await Promise.all(clients);
+      expect(new Set(runs.map(({ id }) => id)).size).toBe(CLIENTS);
+      for (const [i, run] of runs.entries()) {
+        if (stays(i) || run.state === 'done')
+          expect(run).toMatchObject({ state: 'done', clashes: 2, attempts: 1 });
+        else expect(run).toMatchObject({ state: 'cancelled', clashes: null });
+      }
+      for (const project of projects) {
+        const { runs: own } = (await served.ask(`/api/v1/projects/${project}/runs`)).json;
+        expect(own.map(({ number }: { number: number }) => number)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+      }
+      const { queued, running } = await served.service.parts.runs.counts();
+      expect([queued, running]).toEqual([0, 0]);
+    } finally {
+      await served.service.stop();
+    }
+  });
+
+  test('refuses to work on a database that another one works on', async () => {
+    const data = join(dataFolder(), 'd');
+    const database = await startDatabase(data);
+    onTestFinished(() => database.stop());
+    const settings = settingsFor(data, { database: database.url });
+    const served = await Served.start(settings);
+    await expect(Served.start(settings)).rejects.toThrow('another "impinge serve" works on this database');
+    await served.service.stop();
+    await (await Served.start(settings)).service.stop();
+  });
+
+  test.skipIf(isMissing('postgres'))('has checks measured by its worker, on a queue', async () => {
+    const { url } = await startServer('postgres');
+    const served = await Served.start(settingsFor(join(dataFolder(), 'd'), { database: url, queue: url }));
+    try {
+      const run = await served.finished(await served.start(await served.projectOf(4)));
+      expect(run).toMatchObject({ state: 'done', clashes: 4 });
+    } finally {
+      await served.service.stop();
+    }
+  });
+});
+
+interface ServeProcess {
+  readonly started: Started;
+  readonly address: string;
+  /** Of the first start. */
+  readonly token: string | undefined;
+}
+
+async function serve(data: string): Promise<ServeProcess> {
+  const started = start('serve', '--data', data, '--port', '0', '--workers', '1');
+  onTestFinished(async () => {
+    if (started.child.exitCode !== null || started.child.signalCode !== null) return;
+    started.child.kill('SIGTERM');
+    await started.ended;
+  });
+  let said = '';
+  started.child.stderr!.on('data', (text) => {
+    said += text;
+  });
+  // the log begins when requests come, so wait for both lines of a first start
+  await expect.poll(() => /until Ctrl-C/.test(said)).toBe(true);
+  await delay(50);
+  return {
+    started,
+    address: /http:\S+/.exec(said)![0],
+    token: /imp_\S+/.exec(said)?.[0],
+  };
+}
+
+async function stateOf(address: string, run: string, token: string, state: string): Promise<void> {
+  await expect
+    .poll(async () => (await ask(address, `/api/v1/runs/${run}`, { token })).json.state, { interval: 20 })
+    .toBe(state);
+}
+
+async function over(address: string, run: string, token: string) {
+  await ask(address, `/api/v1/runs/${run}/events`, { token });
+  return (await ask(address, `/api/v1/runs/${run}`, { token })).json;
+}
+
+function reportOf(data: string, run: string): string {
+  return readFileSync(join(data, 'runs', run, 'report', 'clashes.csv'), 'utf8');
+}
+
+/** Sixty pairs that overlap. */
+function sixtyPairs(): string {
+  const rows = Array.from({ length: 60 }, (_, i) => {
+    const z = 5 * i;
+    return [
+      [`low${i}`, [0, 2], [0, 2], [z, z + 2]],
+      [`high${i}`, [1, 3], [0.1, 1.9], [z + 1, z + 3]],
+    ] as const;
+  });
+  return boxesObj(...rows.flat());
+}

@@ -1,0 +1,236 @@
+/** What others try: roles, forms of other sites, too much, too slow, too often, files that harm; and what the API says of itself. */
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { apiRoutes } from '../src/service/app.js';
+import { REQUEST_LIMITS } from '../src/service/settings.js';
+import { threeMf } from './model-files.js';
+import { ask, dataFolder, HAS_POSTGRES, Served, settingsFor } from './service-client.js';
+
+const LIMITS = {
+  ...REQUEST_LIMITS,
+  headerMs: 500,
+  bodyMs: 500,
+  idleMs: 3000,
+  uploadRate: 1e6,
+  wrongTokens: 5,
+};
+const NOWHERE = '0123456789abcdef';
+
+describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
+  let served: Served;
+  let project: string;
+
+  beforeAll(async () => {
+    served = await Served.start(
+      settingsFor(join(dataFolder(), 'd'), { limits: LIMITS, uploadBytes: 100_000 }),
+    );
+    project = await served.projectOf(1);
+  });
+  afterAll(() => served?.service.stop());
+
+  test('every route asks for the role that it says', async () => {
+    const routes = apiRoutes(served.service.parts);
+    expect(routes.length).toBeGreaterThan(20);
+    for (const { method, path, role } of routes) {
+      const at = path.replace(/\{\w+\}/g, NOWHERE);
+      const statusOf = async (token?: string) =>
+        (await ask(served.service.address, at, { method, token })).status;
+      const title = `${method} ${path}`;
+      if (role === undefined) {
+        expect(await statusOf(), title).toBe(200);
+        continue;
+      }
+      expect(await statusOf(), title).toBe(401);
+      if (role !== 'read') expect(await statusOf(served.token('read')), title).toBe(403);
+      if (role === 'admin') expect(await statusOf(served.token('run')), title).toBe(403);
+      expect([401, 403], title).not.toContain(await statusOf(served.token(role)));
+    }
+  });
+
+  test('tokens are made, listed without their secrets, revoked, and kept as digests', async () => {
+    const made = (await served.ask('/api/v1/tokens', { body: { name: 'ci', role: 'run' } })).json;
+    expect((await served.ask('/api/v1/projects', { token: made.token })).status).toBe(200);
+    expect((await served.ask('/api/v1/tokens')).text).not.toContain(made.token);
+    const rows = await served.service.parts.database.rows('SELECT * FROM tokens');
+    expect(JSON.stringify(rows)).not.toContain(made.token.slice(4));
+    expect((await served.ask(`/api/v1/tokens/${made.id}`, { method: 'DELETE' })).status).toBe(204);
+    expect((await served.ask('/api/v1/projects', { token: made.token })).status).toBe(401);
+    expect((await served.ask('/api/v1/tokens', { body: { name: 'x', role: 'god' } })).status).toBe(400);
+  });
+
+  test('pages are for those who have logged in, and forms for pages of this service', async () => {
+    const { address } = served.service;
+    const { host } = new URL(address);
+    expect((await ask(address, '/')).headers.location).toBe('/login');
+    const wrong = await ask(address, '/login', { body: 'token=imp_wrong' });
+    expect([wrong.status, wrong.headers['set-cookie']]).toEqual([401, undefined]);
+    const login = await ask(address, '/login', {
+      body: `token=${served.token('run')}`,
+      headers: { Origin: `http://${host}` },
+    });
+    const [cookie] = login.headers['set-cookie']!;
+    expect(cookie).toMatch(/; HttpOnly; SameSite=Strict$/);
+    const Cookie = cookie.split(';')[0];
+    const page = await ask(address, '/', { headers: { Cookie } });
+    expect(page.headers['content-security-policy']).toMatch(
+      /^default-src 'none'; script-src 'self'; style-src 'self'/,
+    );
+    expect(page.text).not.toMatch(/<script>|<style|\son\w+=|\sstyle=/);
+    const [, csrf] = /name="csrf" value="([^"]+)"/.exec(page.text)!;
+    const form = (body: string, headers: object = {}) =>
+      ask(address, '/projects', { body, headers: { Cookie, ...headers } });
+    expect((await form('name=x')).status).toBe(403);
+    expect((await form(`name=x&csrf=${'A'.repeat(43)}`)).status).toBe(403);
+    expect((await form(`name=x&csrf=${csrf}`, { Origin: 'https://evil.example' })).status).toBe(403);
+    expect((await form(`name=x&csrf=${csrf}`, { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403);
+    const name = '<script>alert(1)</script>"\'&';
+    const made = await form(`name=${encodeURIComponent(name)}&csrf=${csrf}`);
+    expect(made.status).toBe(303);
+    const shown = await ask(address, made.headers.location!, { headers: { Cookie } });
+    expect(shown.text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(shown.text).not.toContain('<script>alert');
+    // the API takes the cookie to look, and to change something only with what pages know
+    const api = (headers: object) =>
+      ask(address, '/api/v1/projects', { body: { name: 'y' }, headers: { Cookie, ...headers } });
+    expect((await ask(address, '/api/v1/projects', { headers: { Cookie } })).status).toBe(200);
+    expect((await api({})).status).toBe(403);
+    expect((await api({ 'X-CSRF-Token': csrf })).status).toBe(201);
+    expect(
+      (await ask(address, '/logout', { method: 'POST', headers: { Cookie } })).headers['set-cookie']![0],
+    ).toContain('Max-Age=0');
+  });
+
+  test('requests for another host are refused', async () => {
+    for (const Host of ['evil.example', 'evil.example:8080', 'localhost.evil.example'])
+      expect((await served.ask('/healthz', { headers: { Host } })).status, Host).toBe(421);
+    for (const Host of ['localhost:1', '192.168.0.1', '[::1]:80'])
+      expect((await served.ask('/healthz', { headers: { Host } })).status).toBe(200);
+  });
+
+  test('what is too large is refused, announced or not, and nothing of it stays', async () => {
+    const path = `/api/v1/projects/${project}/models/large.obj`;
+    const body = '#'.repeat(100_001);
+    const announced = await served.ask(path, { method: 'PUT', body });
+    expect([announced.status, announced.json.error]).toEqual([413, 'large.obj: a model may have 100 kB']);
+    expect(
+      (await served.ask(path, { method: 'PUT', body, headers: { 'Transfer-Encoding': 'chunked' } })).status,
+    ).toBe(413);
+    expect(
+      (await served.ask('/api/v1/projects', { body: { name: 'x', rules: '#'.repeat(3 << 20) } })).status,
+    ).toBe(413);
+    expect((await served.ask('/api/v1/projects', { body: '{' })).json.error).toBe('this is not JSON');
+    expect((await served.ask('/api/v1/projects', { body: { name: 'x', more: 1 } })).status).toBe(400);
+    expect((await served.ask(`/api/v1/projects/${project}/models`)).json.models).toHaveLength(1);
+    expect((await served.ask('/healthz')).status).toBe(200);
+  });
+
+  test('those who send slowly are let go, and others are answered meanwhile', async () => {
+    const head = `PUT /api/v1/projects/${project}/models/slow.obj HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${served.token('run')}\r\n`;
+    const json = head.replace(/^PUT \S+/, 'POST /api/v1/projects');
+    const begun = [
+      'GET /healthz HTTP/1.1\r\nHost: loc', // a head without an end
+      `${head}Content-Length: 50000\r\n\r\nv 0`, // an upload, a byte now and then
+      `${json}Content-Length: 50\r\n\r\n{`, // a body, likewise
+      '', // nothing at all
+    ].map((text) => slowly(served.service.address, text));
+    expect((await served.ask('/healthz')).status).toBe(200);
+    await Promise.all(begun);
+    expect((await served.ask(`/api/v1/projects/${project}/models`)).json.models).toHaveLength(1);
+  });
+
+  test('files that harm fail their run, and no other', async () => {
+    const bomb = Buffer.from(threeMf(' '.repeat(100_000)));
+    // the entry promises four gigabytes, in its own header and in the directory
+    for (let at = bomb.indexOf('PK'); at >= 0; at = bomb.indexOf('PK', at + 1)) {
+      const isDirectory = bomb.readUInt32LE(at) === 0x02014b50;
+      const name = isDirectory ? at + 46 : at + 30;
+      if (bomb.toString('latin1', name, name + 16) === '3D/3dmodel.model')
+        bomb.writeUInt32LE(0xfffffff0, isDirectory ? at + 24 : at + 22);
+    }
+    const harmful = await served.project();
+    await served.upload(harmful, 'bomb.3mf', bomb);
+    const failed = await served.finished(await served.start(harmful));
+    expect(failed).toMatchObject({ state: 'failed', clashes: null });
+    expect(failed.error).toMatch(/^bomb\.3mf: .*(would grow|bytes)/);
+    expect(await served.finished(await served.start(project))).toMatchObject({ state: 'done', clashes: 1 });
+  });
+
+  test.each([
+    [{ runMs: 50 }, 'it took longer than 0.05 seconds'],
+    [{ processBytes: 1e6 }, 'it needed more than 1 MB of memory'],
+  ])('checks that take too long or too much are ended, and say so: %j', async (limits, cause) => {
+    const strict = await Served.start(settingsFor(join(dataFolder(), 'd'), limits));
+    try {
+      const { error } = await strict.finished(await strict.start(await strict.projectOf(1)));
+      expect(error).toBe(`the check did not end by itself: ${cause}`);
+    } finally {
+      await strict.service.stop();
+    }
+  });
+
+  test('runs are cancelled, while they wait and while they are made', async () => {
+    const [first, second] = [await served.start(project), await served.start(project)];
+    expect((await served.ask(`/api/v1/runs/${second}/cancel`, { method: 'POST' })).json.state).toBe(
+      'cancelled',
+    );
+    await served.ask(`/api/v1/runs/${first}/cancel`, { method: 'POST' });
+    expect((await served.ask(`/api/v1/runs/${first}`)).json.state).toMatch(/cancelled|done/);
+    expect((await served.ask(`/api/v1/runs/${first}/cancel`, { method: 'POST' })).status).toBe(409);
+  });
+
+  test('OpenAPI has every route, and answers are as it says', async () => {
+    const description = (await served.ask('/openapi.json', { token: undefined })).json;
+    expect(description.openapi).toBe('3.1.0');
+    const routes = apiRoutes(served.service.parts);
+    const described = Object.entries(description.paths).flatMap(([path, methods]) =>
+      Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(described.sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort());
+    const ids = Object.values(description.paths).flatMap((methods) =>
+      Object.values(methods as object).map(({ operationId }) => operationId),
+    );
+    expect(new Set(ids).size).toBe(routes.length);
+    const run = (await served.ask(`/api/v1/projects/${project}/runs`)).json.runs[0].id;
+    let answered = 0;
+    for (const { method, path, answers } of routes) {
+      if (method !== 'GET' || answers[200].schema === undefined) continue;
+      const at = path.replace('{project}', project).replace('{run}', run);
+      const { status, json } = await served.ask(at);
+      expect(status, path).toBe(200);
+      expect(v.safeParse(answers[200].schema, json).issues, path).toBeUndefined();
+      answered++;
+    }
+    expect(answered).toBeGreaterThan(8);
+    const { text } = await served.ask('/metrics');
+    for (const line of text.trim().split('\n'))
+      expect(line).toMatch(/^# (HELP|TYPE) |^impinge_\w+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? -?[\d.]+$/);
+    expect(text).toMatch(/^impinge_runs_finished_total\{state="done"\} \d+$/m);
+  });
+
+  test('who tries many tokens has to wait', async () => {
+    const tried = await Promise.all(
+      Array.from({ length: 12 }, (_, i) =>
+        served.ask('/api/v1/projects', { token: `imp_${String(i).padEnd(43, 'x')}` }),
+      ),
+    );
+    expect(tried.map(({ status }) => status)).toContain(429);
+    expect(tried.find(({ status }) => status === 429)!.headers['retry-after']).toMatch(/^\d+$/);
+  });
+});
+
+/** Sends `text`, then a byte every tenth of a second; ends when the service has hung up. */
+function slowly(address: string, text: string): Promise<void> {
+  const { hostname, port } = new URL(address);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    const drip = setInterval(() => text !== '' && socket.write(' '), 100);
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      clearInterval(drip);
+      resolve();
+    });
+    socket.resume();
+  });
+}
