@@ -1,5 +1,5 @@
 /** Stores elsewhere: the same answers as from here, and clear words where there is nothing. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -95,9 +95,25 @@ describe('on a server', () => {
     expect([code, err]).toEqual([2, expect.stringContaining('the file has changed')]);
   });
 
-  test('together with others it is refused', async () => {
-    const { code, err } = await impinge('check', url(), model, '-o', join(folder, 'both'));
-    expect([code, err]).toEqual([2, expect.stringContaining('is checked alone')]);
+  test('together with others, the same clashes as from here, and it is fetched once', async () => {
+    const both = async (name: string) => {
+      const output = join(folder, 'both');
+      const { code, err } = await impinge('check', name, model, '-o', output, '--formats', 'jsonl');
+      expect([code, err]).toEqual([1, '']);
+      return readFileSync(join(output, 'clashes.jsonl'), 'utf8');
+    };
+    const expected = await both(store);
+    expect(await both(url('?signature=secret'))).toBe(expected);
+    const copy = () => {
+      const names = readdirSync(join(folder, 'both')).filter((name) => name.startsWith('fetched-'));
+      return names.map((name) => statSync(join(folder, 'both', name)).ino);
+    };
+    const before = copy();
+    expect(before).toHaveLength(1);
+    expect(await both(url('?signature=other'))).toBe(expected);
+    expect(copy()).toEqual(before);
+    const packed = join(folder, 'together.impinge');
+    expect((await impinge('pack', url(), model, '-o', packed)).code).toBe(0);
   });
 });
 

@@ -1,10 +1,10 @@
 /** `impinge pack`: model files into a store. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { FileOptions } from '../asked-files.js';
 import { CommandError } from '../command-error.js';
-import { inputFiles } from '../formats/input-files.js';
+import { filesHere } from '../jobs/model-file.js';
 import { packInThread } from '../jobs/pack-in-thread.js';
 import { leftOutOf, notesOf, packing, packOptions, printNotes } from '../packing.js';
 import { isElsewhere } from '../remote/location.js';
@@ -56,7 +56,7 @@ async function packTo(
   terminal: Terminal,
   onPacked?: () => Promise<void>,
 ): Promise<number> {
-  const paths = await inputFiles(names);
+  const paths = await filesHere(names, dirname(path));
   const started = performance.now();
   const levels = options.levels === true;
   const packed = await packing(

@@ -47,7 +47,7 @@ export async function openModel(
   if (names.length === 1 && isStore(names[0])) {
     return { model: await openStoreAt(names[0]), path: names[0], packed: undefined };
   }
-  const paths = await inputFiles(names);
+  const paths = await filesHere(names, dirname(storePath));
   const kept = await reusable(storePath, (recipe) =>
     isRecipeOf(recipe, paths, options, new Ingredients(options.signal)),
   );
@@ -55,6 +55,24 @@ export async function openModel(
   await makeFolder(dirname(storePath));
   const packed = await packInThread(paths, storePath, options);
   return { model: await openStoreAt(storePath), path: storePath, packed };
+}
+
+/** The files that `names` stand for. Stores elsewhere are copied to `folder`, where copies of an earlier time are used again. */
+export async function filesHere(names: readonly string[], folder: string): Promise<string[]> {
+  const here: string[] = [];
+  for (const name of names)
+    here.push(isElsewhere(name) && isStore(name) ? await fetched(name, folder) : name);
+  return inputFiles(here);
+}
+
+async function fetched(name: string, folder: string): Promise<string> {
+  const { fetchStore } = await import('../remote/fetched-store.js');
+  const there = await openStoreAt(name);
+  try {
+    return await fetchStore(there, name, folder);
+  } finally {
+    await there.dispose();
+  }
 }
 
 async function reusable(

@@ -13,7 +13,7 @@ export function assertHere(name: string): void {
   if (!isElsewhere(name)) return;
   throw new CommandError(
     isStore(name)
-      ? `${spoken(name)}: a store elsewhere is checked alone; pack others with it on the computer where they are`
+      ? `${spoken(name)}: a store elsewhere is not asked together with files; pack them into one store first`
       : `${spoken(name)}: only stores are read from elsewhere; pack it first, on the computer where it is`,
   );
 }
