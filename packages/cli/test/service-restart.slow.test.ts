@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { LONG } from '../../impinge/test/budget.js';
-import { startDatabase } from '../src/embedded-database.js';
 import { isMissing, startService as startServer } from './queue-processes.js';
 import { boxesObj, type Started, start } from './run-impinge.js';
 import { ask, dataFolder, HAS_POSTGRES, Served, settingsFor } from './service-client.js';
@@ -81,13 +80,12 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
     }
   });
 
-  test('refuses to work on a database that another one works on', async () => {
-    const data = join(dataFolder(), 'd');
-    const database = await startDatabase(data);
-    onTestFinished(() => database.stop());
-    const settings = settingsFor(data, { database: database.url });
+  test('refuses to work on a database that another one works on, and leaves it alone', async () => {
+    const settings = settingsFor(join(dataFolder(), 'd'));
     const served = await Served.start(settings);
     await expect(Served.start(settings)).rejects.toThrow('another "impinge serve" works on this database');
+    expect((await served.ask('/readyz')).status).toBe(200);
+    expect((await served.upload(await served.project(), 'a.obj', 'o a')).status).toBe(201);
     await served.service.stop();
     await (await Served.start(settings)).service.stop();
   });

@@ -54,7 +54,6 @@ export function serviceApp(parts: ServiceParts, stopping: AbortSignal): Hono<Ser
   });
   app.use(async (c, next) => {
     guard.assertHost(c.env.incoming);
-    guard.assertRate(c.env.incoming);
     await next();
   });
 

@@ -71,7 +71,8 @@ export function startCheckProcess(
     try {
       if (child.pid !== undefined) process.kill(-child.pid, name);
     } catch {
-      // it has ended
+      // the group has ended, or there are no groups: Windows
+      child.kill(name);
     }
   };
   const kill = (why: string) => {

@@ -34,9 +34,10 @@ export class Folders {
     this.#runs = join(root, 'runs');
   }
 
+  /** For the one service that works here. */
   async make(): Promise<void> {
     for (const folder of [this.root, this.#models, this.#runs]) await makeFolder(folder);
-    // what was not finished when the service ended
+    // what was not finished when the service before this one ended
     await rm(this.uploads, { recursive: true, force: true });
     await makeFolder(this.uploads);
   }
@@ -51,6 +52,11 @@ export class Folders {
 
   report(id: string): string {
     return join(this.run(id), 'report');
+  }
+
+  /** Models that came for this run alone. */
+  fetched(id: string): string {
+    return join(this.run(id), 'models');
   }
 
   viewer(id: string): string {

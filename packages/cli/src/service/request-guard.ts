@@ -26,14 +26,16 @@ export class RequestGuard {
   readonly #tokens: Tokens;
   readonly #settings: ServiceSettings;
   readonly #perToken: RateLimit;
+  readonly #files: RateLimit;
   readonly #perAddress: RateLimit;
   readonly #wrong: RateLimit;
 
   constructor(tokens: Tokens, settings: ServiceSettings) {
-    const { perToken, perAddress, wrongTokens } = settings.limits;
+    const { perToken, filesPerToken, perAddress, wrongTokens } = settings.limits;
     this.#tokens = tokens;
     this.#settings = settings;
     this.#perToken = new RateLimit(perToken);
+    this.#files = new RateLimit(filesPerToken);
     this.#perAddress = new RateLimit(perAddress);
     this.#wrong = new RateLimit(wrongTokens);
   }
@@ -47,23 +49,23 @@ export class RequestGuard {
       throw new ApiError(421, 'this service is not known by that name; --public says which it has');
   }
 
-  /** Of a request that nobody has to answer for. */
-  assertRate(request: IncomingMessage): void {
-    limited(this.#perAddress.take(addressOf(request)));
-  }
-
-  /** Undefined where no token came along; one that is wrong is an error. */
-  async caller(request: IncomingMessage): Promise<Caller | undefined> {
+  /** Undefined where no token came along; one that is wrong is an error. Files are asked for in many small parts. */
+  async caller(request: IncomingMessage, forFiles = false): Promise<Caller | undefined> {
     const [, bearer] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
     const secret = bearer ?? cookieOf(request);
-    if (secret === undefined) return undefined;
+    if (secret === undefined) return this.#nobody(request);
     const caller = await this.callerOf(secret, request);
     if (!caller) {
-      if (bearer === undefined) return undefined; // a cookie of yesterday
+      if (bearer === undefined) return this.#nobody(request); // a cookie of yesterday
       throw new ApiError(401, 'this token is not known, or was revoked', { 'WWW-Authenticate': 'Bearer' });
     }
-    limited(this.#perToken.take(caller.token.id));
+    limited((forFiles ? this.#files : this.#perToken).take(caller.token.id));
     return { ...caller, byCookie: bearer === undefined };
+  }
+
+  /** A request that nobody has to answer for. */
+  #nobody(request: IncomingMessage): undefined {
+    limited(this.#perAddress.take(addressOf(request)));
   }
 
   async callerOf(secret: string, request: IncomingMessage): Promise<Caller | undefined> {

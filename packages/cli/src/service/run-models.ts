@@ -1,6 +1,6 @@
 /** The files that the models of a run are, where they are allowed to be. */
-import { realpath, stat } from 'node:fs/promises';
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { link, readdir, realpath, rm, stat } from 'node:fs/promises';
+import { basename, isAbsolute, join, relative, sep } from 'node:path';
 import { CommandError } from '../command-error.js';
 import { makeFolder } from '../jobs/folder.js';
 import { isElsewhere } from '../remote/location.js';
@@ -73,15 +73,36 @@ export async function modelFiles(
 ): Promise<string[]> {
   const files: string[] = [];
   for (const { id, name, kind, address } of models) {
-    if (kind === 'upload') files.push(join(folders.model(id), name));
+    if (kind === 'upload') files.push(await uploadedFile(run, join(folders.model(id), name), folders));
     else if (kind === 's3') files.push(address!);
     else if (kind === 'folder') files.push(await fileInFolders(address!, places));
     else {
-      const folder = join(folders.run(run), 'models');
-      await makeFolder(folder);
-      await fetchModel(address!, join(folder, name), uploadBytes, network, signal);
-      files.push(join(folder, name));
+      const path = await placeIn(run, name, folders);
+      await fetchModel(address!, path, uploadBytes, network, signal);
+      files.push(path);
     }
   }
   return files;
+}
+
+async function placeIn(run: string, name: string, folders: Folders): Promise<string> {
+  const folder = folders.fetched(run);
+  await makeFolder(folder);
+  return join(folder, name);
+}
+
+/** A store is checked where it lies, and shown with the report: it stays with the run when another takes its place. */
+async function uploadedFile(run: string, path: string, folders: Folders): Promise<string> {
+  if (!isStore(path)) return path;
+  const own = await placeIn(run, basename(path), folders);
+  await rm(own, { force: true });
+  await link(path, own);
+  return own;
+}
+
+/** What a run no longer needs when it is over: all but stores, which its report shows. */
+export async function removeFetched(run: string, folders: Folders): Promise<void> {
+  const folder = folders.fetched(run);
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((one) => !isStore(one))) await rm(join(folder, name), { force: true });
 }

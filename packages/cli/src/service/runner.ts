@@ -6,8 +6,9 @@
  * of the service or its being killed, goes back into the queue and on from its journal.
  */
 import { existsSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import * as v from 'valibot';
 import { CommandError } from '../command-error.js';
 import { makeFolder } from '../jobs/folder.js';
@@ -16,14 +17,14 @@ import type { Folders } from './folders.js';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
 import type { RunEvents } from './run-events.js';
-import { modelFiles } from './run-models.js';
+import { modelFiles, removeFetched } from './run-models.js';
 import type { ServiceSettings } from './settings.js';
 import type { Projects } from './state/projects.js';
 import type { Run, RunFigures, Runs } from './state/runs.js';
 
 /** A run that was cut off so often is set apart: it may be what ends the service. */
 const ATTEMPTS_MAX = 3;
-const RETRY_CLAIM_MS = 1000;
+const RETRY_MS = 1000;
 
 const summary = v.object({
   clashes: v.number(),
@@ -124,47 +125,64 @@ export class Runner {
       // the database is away for a while
       log.error('queue-unreachable', { error: (error as Error).message });
       clearTimeout(this.#again);
-      this.#again = setTimeout(() => this.wake(), RETRY_CLAIM_MS);
+      this.#again = setTimeout(() => this.wake(), RETRY_MS);
     }
   }
 
   async #work(run: Run, job: Job): Promise<void> {
-    const { runs, log } = this.#parts;
-    try {
-      const end = await this.#check(run, job);
-      if (end === undefined) await runs.requeue(run.id, true);
-      else await this.#finish(run, end);
-    } catch (error) {
-      // nothing was said of it: the next start finds it as it is
-      log.error('run-state-lost', { run: run.id, error: (error as Error).message });
-    } finally {
-      this.#jobs.delete(run.id);
-      if (!this.#stopping) this.wake();
+    const end = await this.#check(run, job);
+    await this.#written(run.id, () =>
+      end === undefined ? this.#parts.runs.requeue(run.id, true) : this.#finish(run, end),
+    );
+    this.#jobs.delete(run.id);
+    if (!this.#stopping) this.wake();
+  }
+
+  /** Tries until the database has it; where the service ends before that, the next start finds the run as it is. */
+  async #written(run: string, write: () => Promise<void>): Promise<void> {
+    for (;;) {
+      try {
+        return await write();
+      } catch (error) {
+        this.#parts.log.error('run-not-written', { run, error: (error as Error).message });
+        if (this.#stopping) return;
+        await delay(RETRY_MS);
+      }
     }
   }
 
-  /** Undefined where the service ended it. */
+  /** Undefined where it is to be made again: the service ended it, or could not say that it had begun. */
   async #check(run: Run, job: Job): Promise<End | undefined> {
-    const { settings, folders, events, runs } = this.#parts;
+    const { settings, folders, events, runs, log } = this.#parts;
+    const { signal } = job.controller;
     try {
-      const { args, baseline } = await this.#arguments(run, job.controller.signal);
-      job.controller.signal.throwIfAborted();
+      const inTime = AbortSignal.any([signal, AbortSignal.timeout(settings.runMs)]);
+      const { args, baseline } = await this.#arguments(run, inTime);
+      signal.throwIfAborted();
       const process = startCheckProcess(
         args,
         { ms: settings.runMs, bytes: settings.processBytes },
         (progress) => events.progress(run.id, progress),
       );
       job.process = process;
-      if (job.controller.signal.aborted) process.kill('stopped');
-      await runs.began(run.id, process.tag, baseline);
+      try {
+        await runs.began(run.id, process.tag, baseline);
+      } catch {
+        process.kill('the database is away');
+        await process.ended;
+        return undefined;
+      }
       const ended = await process.ended;
       return this.#stopping && ended.code !== 0 ? undefined : endOf(ended, folders.root);
     } catch (error) {
-      if (job.controller.signal.aborted) return this.#stopping ? undefined : 'cancelled';
+      if (signal.aborted) return this.#stopping ? undefined : 'cancelled';
       if (error instanceof CommandError) return { error: withoutRoot(error.lines.join(' '), folders.root) };
-      throw error;
+      const { name, message, stack } = error as Error;
+      if (name === 'TimeoutError') return { error: 'its models did not come in time' };
+      log.error('run-not-started', { run: run.id, error: stack });
+      return { error: withoutRoot(`it could not be started: ${message}`, folders.root) };
     } finally {
-      await rm(join(folders.run(run.id), 'models'), { recursive: true, force: true });
+      await removeFetched(run.id, folders).catch(() => {});
     }
   }
 
@@ -177,6 +195,7 @@ export class Runner {
     args.push('--memory', settings.memory, '--workers', String(settings.workers));
     for (const name of ['preset', 'clearance', 'tolerance', 'unit', 'up'] as const)
       if (options[name] !== undefined) args.push(`--${name}=${options[name]}`);
+    if (options.allowEmptyRules) args.push('--allow-empty-rules');
     const own = options.rules ?? (options.preset ? undefined : (await projects.get(run.project))?.rules);
     if (own) {
       const path = join(folder, 'rules.yaml');

@@ -45,11 +45,14 @@ export async function startService(settings: ServiceSettings, log: Log): Promise
   };
   try {
     const folders = new Folders(settings.data);
-    await folders.make();
     let embedded: EmbeddedDatabase | undefined;
+    let isOurs = true;
     if (settings.database === undefined) {
       embedded = await startDatabase(settings.data);
-      stack.push(() => embedded!.stop());
+      isOurs = !embedded.wasRunning;
+      stack.push(async () => {
+        if (isOurs) await embedded!.stop();
+      });
     }
     const url = settings.database ?? embedded!.url;
     const database = await Database.open(url, (error) => log.error('database', { error: error.message }));
@@ -61,6 +64,9 @@ export async function startService(settings: ServiceSettings, log: Log): Promise
     // whoever waits for it gets it; it is no failure of those who do not
     failed.catch(() => {});
     await database.hold(url, () => fail(new CommandError('the connection to the database is lost')));
+    // from here on nobody else works on it, nor on the files: what a killed one has left is this one's
+    isOurs = true;
+    await folders.make();
     const state = {
       tokens: new Tokens(database),
       projects: new Projects(database),

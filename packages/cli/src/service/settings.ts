@@ -45,8 +45,9 @@ export interface RequestLimits {
   readonly bodyMs: number;
   /** Bytes per second that an upload has to have on average, after `bodyMs`. */
   readonly uploadRate: number;
-  /** Requests per minute: of a token, of an address that has none, and tokens that were wrong. */
+  /** Requests per minute: of a token, of it for parts of files, of an address that has none, and tokens that were wrong. */
   readonly perToken: number;
+  readonly filesPerToken: number;
   readonly perAddress: number;
   readonly wrongTokens: number;
 }
@@ -57,6 +58,7 @@ export const REQUEST_LIMITS: RequestLimits = {
   bodyMs: 30_000,
   uploadRate: 16_000,
   perToken: 1200,
+  filesPerToken: 30_000,
   perAddress: 600,
   wrongTokens: 20,
 };

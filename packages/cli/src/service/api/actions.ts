@@ -27,10 +27,9 @@ export async function removeProject(parts: ServiceParts, id: string): Promise<vo
   const { projects, runs, runner, folders } = parts;
   for (const run of await runs.open(id)) await runner.cancel(run.id);
   const all = await runs.list(id, 2 ** 31 - 1);
-  const models = await projects.models(id);
-  await projects.remove(id);
+  const models = await projects.remove(id);
   for (const run of all) await folders.removeRun(run.id);
-  for (const model of models) await folders.removeModel(model.id);
+  for (const model of models) await folders.removeModel(model);
 }
 
 export async function removeRun(parts: ServiceParts, id: string): Promise<void> {
@@ -102,8 +101,8 @@ export async function startRun(
     if (run?.project !== project || run.state !== 'done')
       throw new CommandError(`the project has no run ${base} that is done`);
   }
-  const ids = chosen.map(({ id }) => id);
-  const run = await runs.start(project, options, ids, WAITING_RUNS_MAX);
+  const chosenNames = chosen.map(({ name }) => name);
+  const run = await runs.start(project, options, chosenNames, WAITING_RUNS_MAX);
   if (!run) throw new ApiError(429, 'too many runs are waiting', { 'Retry-After': '60' });
   runner.wake();
   return run;

@@ -1,3 +1,4 @@
+/** Webhooks, tokens, and what those ask who look after the service. */
 import * as v from 'valibot';
 import { allowedUrl } from '../network/guarded-request.js';
 import type { ServiceParts } from '../service-parts.js';

@@ -1,10 +1,18 @@
+/** What there is to ask about projects and their models. */
 import * as v from 'valibot';
+import { spoken } from '../../remote/location.js';
 import type { ServiceParts } from '../service-parts.js';
+import type { Model } from '../state/projects.js';
 import { nameModel, projectOf, removeProject, uploadModel } from './actions.js';
 import { ApiError, json, nothing, type Route, route } from './route.js';
 import * as s from './schemas.js';
 
 const HISTORY_MAX = 1000;
+
+/** What gives access to a model that is elsewhere is not told. */
+function shown(model: Model): Model {
+  return { ...model, address: model.address === null ? null : spoken(model.address) };
+}
 
 /** Projects, and the models that they consist of. */
 export function projectRoutes(parts: ServiceParts): Route[] {
@@ -79,7 +87,7 @@ export function projectRoutes(parts: ServiceParts): Route[] {
       answers: { 200: { description: 'By name.', schema: v.object({ models: v.array(s.model) }) } },
       handle: async ({ params: { project } }) => {
         await projectOf(parts, project);
-        return json({ models: await projects.models(project) });
+        return json({ models: (await projects.models(project)).map(shown) });
       },
     }),
     route('POST', '/api/v1/projects/{project}/models', {
@@ -90,7 +98,7 @@ export function projectRoutes(parts: ServiceParts): Route[] {
       answers: { 201: { description: 'It belongs to the project.', schema: s.model } },
       handle: async ({ params: { project }, body }) => {
         await projectOf(parts, project);
-        return json(await nameModel(parts, project, body), 201);
+        return json(shown(await nameModel(parts, project, body)), 201);
       },
     }),
     route('PUT', '/api/v1/projects/{project}/models/{name}', {

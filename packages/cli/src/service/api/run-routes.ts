@@ -1,3 +1,4 @@
+/** What there is to ask about runs. */
 import * as v from 'valibot';
 import type { ServiceParts } from '../service-parts.js';
 import { projectOf, removeRun, runOf, startRun } from './actions.js';

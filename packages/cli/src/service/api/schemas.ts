@@ -81,6 +81,9 @@ export const runOptions = {
   tolerance: v.optional(word),
   unit: v.optional(word),
   up: v.optional(word),
+  allowEmptyRules: v.optional(
+    v.pipe(v.boolean(), v.description('go on where a side of a rule selects no object')),
+  ),
   baseline: v.optional(
     v.pipe(
       v.string(),

@@ -30,7 +30,8 @@ export async function fetchModel(
   try {
     await pipeline(answer, bounded, createWriteStream(path, { flags: 'w' }), { signal });
   } catch (error) {
-    if (error instanceof CommandError || signal.aborted) throw error;
+    if (signal.aborted) throw signal.reason;
+    if (error instanceof CommandError) throw error;
     throw new CommandError(`${spoken(address)}: breaks off: ${(error as Error).message}`);
   }
 }

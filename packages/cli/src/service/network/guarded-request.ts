@@ -120,9 +120,11 @@ function requestOnce(
     sent.on('timeout', () => sent.destroy(new CommandError(`${spoken(url.href)}: does not answer`)));
     sent.on('error', (error) =>
       reject(
-        error instanceof CommandError || signal.aborted
-          ? error
-          : new CommandError(`${spoken(url.href)}: cannot be reached: ${error.message}`),
+        signal.aborted
+          ? signal.reason
+          : error instanceof CommandError
+            ? error
+            : new CommandError(`${spoken(url.href)}: cannot be reached: ${error.message}`),
       ),
     );
     sent.end(body);

@@ -4,8 +4,8 @@ import type { Run } from '../state/runs.js';
 import { type Html, html } from './html.js';
 
 const WIDTH = 720;
-const HEIGHT = 260;
-const MARGIN = { left: 48, right: 12, top: 10, bottom: 26 };
+const HEIGHT = 280;
+const MARGIN = { left: 72, right: 12, top: 16, bottom: 38 };
 /** Of the height above the axis that the bars of new ones may have, and below it. */
 const BAR_MAX = 22;
 const LABELS = 8;
@@ -43,7 +43,7 @@ export function historyPlot(runs: readonly Run[]): Html {
   const every = Math.ceil(runs.length / LABELS);
   const dots = runs.map(
     ({ number, clashes, newClashes, resolved, finished }, i) =>
-      html`<circle class="dot" cx="${fixed(x(i))}" cy="${fixed(y(clashes ?? 0))}" r="${runs.length > 60 ? 1.5 : 3.5}"><title>run ${number}, ${finished?.slice(0, 10)}: ${clashes} active${newClashes === null ? '' : `, ${newClashes} new, ${resolved} resolved`}</title></circle>${i % every === 0 && html`<text x="${fixed(x(i))}" y="${HEIGHT - 8}" text-anchor="middle">${number}</text>`}`,
+      html`<circle class="dot" cx="${fixed(x(i))}" cy="${fixed(y(clashes ?? 0))}" r="${runs.length > 60 ? 1.5 : 3.5}"><title>run ${number}, ${finished?.slice(0, 10)}: ${clashes} active${newClashes === null ? '' : `, ${newClashes} new, ${resolved} resolved`}</title></circle>${i % every === 0 && html`<text x="${fixed(x(i))}" y="${HEIGHT - 10}" text-anchor="middle">${number}</text>`}`,
   );
   return html`<ul class="legend"><li>active</li><li class="of-new">new</li><li class="of-resolved">resolved</li></ul>
 <svg class="plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Clashes by run">${grid}${bars}<polyline class="active-line" points="${points.join(' ')}"/>${dots}</svg>`;

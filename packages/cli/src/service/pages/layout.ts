@@ -44,7 +44,12 @@ ${content}
 `;
   return new Response(whole.text, {
     status,
-    headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': POLICY },
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': POLICY,
+      // without any, forms of this very page would come from nowhere ("Origin: null")
+      'Referrer-Policy': 'same-origin',
+    },
   });
 }
 

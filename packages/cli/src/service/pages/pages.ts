@@ -12,6 +12,7 @@ import { readText } from '../request-body.js';
 import type { Caller, RequestGuard } from '../request-guard.js';
 import type { ServiceContext, ServiceEnv } from '../service-env.js';
 import type { ServiceParts } from '../service-parts.js';
+import type { ServiceSettings } from '../settings.js';
 import type { Run } from '../state/runs.js';
 import type { Role } from '../state/tokens.js';
 import { runInPage } from './client.js';
@@ -27,10 +28,14 @@ export function addPages(app: Hono<ServiceEnv>, parts: ServiceParts, guard: Requ
   const { projects, runs, folders, runner, viewers, settings } = parts;
 
   /** A page for those who have logged in; the others are asked to. */
-  const shown = (path: string, show: (c: ServiceContext, caller: Caller) => Promise<Response> | Response) =>
+  const shown = (
+    path: string,
+    show: (c: ServiceContext, caller: Caller) => Promise<Response> | Response,
+    isFile = false,
+  ) =>
     app.get(path, async (c) => {
       c.set('route', path);
-      const caller = await guard.caller(c.env.incoming);
+      const caller = await guard.caller(c.env.incoming, isFile);
       return caller ? withProblems(caller, () => show(c, caller)) : redirected('/login');
     });
 
@@ -42,7 +47,7 @@ export function addPages(app: Hono<ServiceEnv>, parts: ServiceParts, guard: Requ
   ) =>
     app.post(path, async (c) => {
       c.set('route', path);
-      assertSameOrigin(c);
+      assertSameOrigin(c, settings);
       const caller = await guard.caller(c.env.incoming);
       if (!caller) return redirected('/login');
       return withProblems(caller, async () => {
@@ -62,7 +67,7 @@ export function addPages(app: Hono<ServiceEnv>, parts: ServiceParts, guard: Requ
   });
   app.post('/login', async (c) => {
     c.set('route', '/login');
-    assertSameOrigin(c);
+    assertSameOrigin(c, settings);
     const { token = '' } = await formOf(c, settings.limits.bodyMs);
     const caller = await guard.callerOf(token.trim(), c.env.incoming);
     if (!caller) return page('Log in', undefined, loginView('This token is not known, or was revoked.'), 401);
@@ -70,7 +75,7 @@ export function addPages(app: Hono<ServiceEnv>, parts: ServiceParts, guard: Requ
   });
   app.post('/logout', (c) => {
     c.set('route', '/logout');
-    assertSameOrigin(c);
+    assertSameOrigin(c, settings);
     return redirected('/login', { 'Set-Cookie': guard.cookie(undefined) });
   });
 
@@ -128,12 +133,13 @@ export function addPages(app: Hono<ServiceEnv>, parts: ServiceParts, guard: Requ
     const run = await runOf(parts, idOf(c, 'run'));
     return runFile(folders.report(run.id), 'report.html', c.env.incoming);
   });
-  shown('/runs/:run/view/:file{.*}', async (c) => {
+  const viewerFile = async (c: ServiceContext) => {
     const run = await runOf(parts, idOf(c, 'run'));
     const name = c.req.param('file') || 'index.html';
     if (run.state !== 'done' || !isViewerFile(name)) throw new ApiError(404, 'there is no such file');
     return runFile(await viewers.folderOf(run.id), name, c.env.incoming);
-  });
+  };
+  shown('/runs/:run/view/:file{.*}', viewerFile, true);
 }
 
 /** What is wrong is shown as a page. */
@@ -165,10 +171,13 @@ function valid<T>(schema: v.GenericSchema<unknown, T>, value: unknown): T {
 }
 
 /** A form of another site says so; browsers do not let it say anything else. */
-function assertSameOrigin(c: ServiceContext): void {
+function assertSameOrigin(c: ServiceContext, { publicUrl }: ServiceSettings): void {
   const { origin, host, 'sec-fetch-site': site } = c.env.incoming.headers;
   const isOther = site !== undefined && site !== 'same-origin' && site !== 'none';
-  const isForeign = origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === host);
+  const isForeign =
+    origin !== undefined &&
+    origin !== publicUrl?.origin &&
+    !(URL.canParse(origin) && new URL(origin).host === host);
   if (isOther || isForeign) throw new ApiError(403, 'this form comes from another site');
 }
 

@@ -26,6 +26,7 @@ a { color: var(--accent); }
 p { margin: .5rem 0 0; }
 .quiet, small, .hint { color: var(--quiet); }
 .hint { font-size: .9rem; }
+section > :first-child { margin-top: 0; }
 section { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: 1.25rem; margin: 0 0 1.25rem; min-width: 0; }
 .scroll { overflow-x: auto; margin: 0 -1.25rem; padding: 0 1.25rem; }
 table { border-collapse: collapse; width: 100%; overflow-wrap: normal; }
@@ -36,11 +37,12 @@ th:last-child, td:last-child { padding-right: 0; }
 td.name { min-width: 9rem; overflow-wrap: anywhere; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .when { white-space: nowrap; color: var(--quiet); }
+td.when, th.when { padding-left: 1rem; }
 .state { white-space: nowrap; }
 .state::before { content: ''; display: inline-block; width: .6rem; height: .6rem; border-radius: 50%; margin-right: .45rem; background: var(--line-strong); }
 .state.done::before { background: var(--resolved); } .state.failed::before { background: var(--failed); } .state.running::before { background: var(--accent); }
 .new { color: var(--new); } .resolved { color: var(--resolved); } .error { color: var(--failed); white-space: pre-line; }
-.tiles { display: flex; flex-wrap: wrap; gap: .75rem; }
+.tiles { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1rem; }
 .tile { display: flex; flex-direction: column; min-width: 7.5rem; padding: .6rem 1rem; border: 1px solid var(--line); border-left: .3rem solid var(--line-strong); border-radius: .6rem; }
 .tile b { font-size: 1.7rem; line-height: 1.15; font-variant-numeric: tabular-nums; }
 .tile span { color: var(--quiet); }
@@ -50,6 +52,9 @@ label { display: flex; flex-direction: column; gap: .2rem; color: var(--quiet); 
 label.wide { flex-basis: 100%; }
 input, select, textarea, button { font: inherit; color: var(--ink); }
 input, select, textarea { width: 100%; background: var(--sunken); border: 1px solid var(--line-strong); border-radius: .5rem; padding: .45rem .7rem; min-width: 0; }
+input, select { height: 2.65rem; }
+table + form, .scroll + form, p + form.row { margin-top: 1rem; }
+[data-said]:empty { display: none; }
 textarea { min-height: 8rem; font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .9rem; }
 button, .button { cursor: pointer; display: inline-block; border: 1px solid var(--line-strong); background: var(--card); color: var(--ink); border-radius: .5rem; padding: .45rem .9rem; text-decoration: none; white-space: nowrap; }
 button:hover, .button:hover { border-color: var(--accent); }
@@ -66,7 +71,7 @@ details form { margin-top: .75rem; }
 .legend { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: 0 0 .5rem; padding: 0; list-style: none; color: var(--quiet); font-size: .9rem; }
 .legend li::before { content: ''; display: inline-block; width: .7rem; height: .7rem; border-radius: .15rem; margin-right: .4rem; background: var(--active); }
 .legend .of-new::before { background: var(--new); } .legend .of-resolved::before { background: var(--resolved); }
-.login { max-width: 26rem; margin: 10vh auto 0; }
+.login { max-width: 26rem; margin: 10vh auto 1.25rem; }
 footer { color: var(--quiet); font-size: .9rem; padding-bottom: 2rem; }
-@media (max-width: 40rem) { header, main, footer { padding-left: .9rem; padding-right: .9rem; } section { padding: 1rem; } .scroll { margin: 0 -1rem; padding: 0 1rem; } .tile { flex: 1 1 40%; min-width: 0; } .hide-narrow { display: none; } }
+@media (max-width: 40rem) { header, main, footer { padding-left: .9rem; padding-right: .9rem; } section { padding: 1rem; } .plot { font-size: 24px; } .plot .active-line { stroke-width: 4; } .scroll { margin: 0 -1rem; padding: 0 1rem; } .tile { flex: 1 1 40%; min-width: 0; } .hide-narrow { display: none; } }
 `;

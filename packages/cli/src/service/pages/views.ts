@@ -1,4 +1,5 @@
 /** The pages, of what is known: no questions are asked here. */
+import { spoken } from '../../remote/location.js';
 import { PRESETS } from '../../rules/preset-names.js';
 import { fileSize } from '../../terminal.js';
 import { groupedDigits } from '../../wire/text.js';
@@ -32,7 +33,7 @@ export function projectsView(
   const list =
     rows.length === 0
       ? html`<p class="quiet">There is none yet.</p>`
-      : html`<div class="scroll"><table><thead><tr><th>project</th><th>last run</th><th class="number">clashes</th><th class="hide-narrow">started (UTC)</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+      : html`<div class="scroll"><table><thead><tr><th>project</th><th>last run</th><th class="number">clashes</th><th class="when hide-narrow">started (UTC)</th></tr></thead><tbody>${rows}</tbody></table></div>`;
   return html`<h1>Projects</h1>
 <section>${list}</section>
 ${
@@ -86,15 +87,15 @@ function runTable(runs: readonly Run[]): Html {
     ) => html`<tr><td class="number"><a href="/runs/${run.id}">${run.number}</a></td><td>${stateOf(run)}</td>
 <td class="number">${figure(run.clashes)}</td><td class="number new">${figure(run.newClashes)}</td><td class="number resolved">${figure(run.resolved)}</td><td class="when hide-narrow">${moment(run.created)}</td></tr>`,
   );
-  return html`<div class="scroll"><table><thead><tr><th class="number">run</th><th>state</th><th class="number">clashes</th><th class="number">new</th><th class="number">resolved</th><th class="hide-narrow">started (UTC)</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  return html`<div class="scroll"><table><thead><tr><th class="number">run</th><th>state</th><th class="number">clashes</th><th class="number">new</th><th class="number">resolved</th><th class="when hide-narrow">started (UTC)</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 function modelTable(models: readonly Model[]): Html {
   const rows = models.map(
     ({ name, address, bytes, created }) =>
-      html`<tr><td class="name">${name}${address !== null && html`<br><small>${address.replace(/[?#].*$/s, '')}</small>`}</td><td class="number">${bytes === null ? '' : fileSize(bytes)}</td><td class="when hide-narrow">${moment(created)}</td></tr>`,
+      html`<tr><td class="name">${name}${address !== null && html`<br><small>${spoken(address)}</small>`}</td><td class="number">${bytes === null ? '' : fileSize(bytes)}</td><td class="when hide-narrow">${moment(created)}</td></tr>`,
   );
-  return html`<div class="scroll"><table><thead><tr><th>name</th><th class="number">size</th><th class="hide-narrow">since (UTC)</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  return html`<div class="scroll"><table><thead><tr><th>name</th><th class="number">size</th><th class="when hide-narrow">since (UTC)</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 export function runView(

@@ -13,6 +13,8 @@ const STATEMENT_MS = 30_000;
 /** Any number that nobody else takes for a lock: "impi". */
 const SERVICE_LOCK = 0x696d7069;
 const MIGRATION_LOCK = SERVICE_LOCK + 1;
+/** Held by whoever forgets models, and shared by those who start runs with them. */
+export const MODELS_LOCK = SERVICE_LOCK + 2;
 
 // counts of triangles are below 2^53
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);

@@ -1,5 +1,5 @@
 /** Projects and the models that they consist of. */
-import { type Database, newId } from './database.js';
+import { type Database, MODELS_LOCK, newId } from './database.js';
 
 export interface Project {
   readonly id: string;
@@ -65,8 +65,13 @@ export class Projects {
     return changed ?? project;
   }
 
-  async remove(id: string): Promise<void> {
-    await this.#database.rows('DELETE FROM projects WHERE id = $1', [id]);
+  /** Returns the ids of all models that it had. */
+  remove(id: string): Promise<string[]> {
+    return this.#database.transaction(async ({ rows }) => {
+      const models = await rows<{ id: string }>('DELETE FROM models WHERE project = $1 RETURNING id', [id]);
+      await rows('DELETE FROM projects WHERE id = $1', [id]);
+      return models.map((model) => model.id);
+    });
   }
 
   models(project: string): Promise<Model[]> {
@@ -108,13 +113,16 @@ export class Projects {
   }
 
   /** Forgets models that were replaced and that no run waits for; returns their ids. */
-  async forgetSuperseded(): Promise<string[]> {
-    const rows = await this.#database.rows<{ id: string }>(
-      `DELETE FROM models WHERE superseded IS NOT NULL AND NOT EXISTS
-         (SELECT 1 FROM runs WHERE state IN ('queued', 'running') AND models.id = ANY(runs.models))
-       RETURNING id`,
-    );
-    return rows.map(({ id }) => id);
+  forgetSuperseded(): Promise<string[]> {
+    return this.#database.transaction(async ({ rows }) => {
+      await rows('SELECT pg_advisory_xact_lock($1)', [MODELS_LOCK]);
+      const gone = await rows<{ id: string }>(
+        `DELETE FROM models WHERE superseded IS NOT NULL AND NOT EXISTS
+           (SELECT 1 FROM runs WHERE state IN ('queued', 'running') AND models.id = ANY(runs.models))
+         RETURNING id`,
+      );
+      return gone.map(({ id }) => id);
+    });
   }
 
   /** Every model there is, for whoever tidies up. */

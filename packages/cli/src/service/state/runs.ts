@@ -2,7 +2,7 @@
  * Runs and what became of them. The table is the queue: a run that is told to have been started is in it, and stays until it
  * is over, whatever happens to the service meanwhile.
  */
-import { type Database, newId } from './database.js';
+import { type Database, MODELS_LOCK, newId } from './database.js';
 
 export const RUN_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
 export type RunState = (typeof RUN_STATES)[number];
@@ -15,6 +15,7 @@ export interface RunOptions {
   readonly tolerance?: string | undefined;
   readonly unit?: string | undefined;
   readonly up?: string | undefined;
+  readonly allowEmptyRules?: boolean | undefined;
   /** `last`, `none` or the id of a run. */
   readonly baseline?: string | undefined;
 }
@@ -64,14 +65,19 @@ export class Runs {
     this.#database = database;
   }
 
-  /** Undefined where so many are waiting that no more are taken. */
+  /** With the models that have these names now. Undefined where so many are waiting that no more are taken. */
   start(
     project: string,
     options: RunOptions,
-    models: readonly string[],
+    names: readonly string[],
     mostWaiting: number,
   ): Promise<Run | undefined> {
     return this.#database.transaction(async ({ rows }) => {
+      await rows('SELECT pg_advisory_xact_lock_shared($1)', [MODELS_LOCK]);
+      const models = await rows<{ id: string }>(
+        'SELECT id FROM models WHERE project = $1 AND name = ANY($2) AND superseded IS NULL',
+        [project, names],
+      );
       const [{ waiting }] = await rows<{ waiting: number }>(
         "SELECT count(*) AS waiting FROM runs WHERE state = 'queued'",
       );
@@ -82,7 +88,7 @@ export class Runs {
       );
       const [run] = await rows<Run>(
         `INSERT INTO runs (id, project, number, state, options, models) VALUES ($1, $2, $3, 'queued', $4, $5) RETURNING ${RUN}`,
-        [newId(), project, counted.last_run, JSON.stringify(options), models],
+        [newId(), project, counted.last_run, JSON.stringify(options), models.map(({ id }) => id)],
       );
       return run;
     });
