@@ -25,7 +25,7 @@ export class Hierarchy implements Disposable {
   /** The mesh's revision these volumes were fitted to. */
   revision: number;
 
-  /** Takes over a block laid out by a builder. */
+  /** @internal Takes over a block laid out by a builder. */
   constructor(mesh: Mesh, block: number, type: TreeKind = OBB_TREES) {
     this.mesh = mesh;
     this.type = type;

@@ -5,7 +5,7 @@
 export { VOLUME_KINDS, type VolumeKind } from '../volumes/kinds.js';
 export { type BuildOptions, buildHierarchy } from './build.js';
 export { completeHierarchy } from './build-obb.js';
-export { Hierarchy } from './hierarchy.js';
+export type { Hierarchy } from './hierarchy.js';
 export type { Builder } from './layout.js';
 export { type RefitOptions, refitHierarchy } from './refit.js';
 export { sahCost } from './sah-cost.js';

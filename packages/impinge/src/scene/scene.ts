@@ -251,11 +251,11 @@ export class Scene {
   objects(): SceneObject[] {
     return this.#inOrder();
   }
-  /** One more than the last slot in use was. */
+  /** @internal One more than the last slot in use was. */
   get slotCount(): number {
     return this.#objects.length;
   }
-  /** What is in a slot, for the rest of the library. */
+  /** @internal What is in a slot, for the rest of the library. */
   objectAt(slot: number): SlotObject | undefined {
     return this.#objects[slot];
   }
@@ -390,7 +390,7 @@ export class Scene {
     return sweep;
   }
 
-  /** Checks the sorted lists and every pair; throws with what is wrong. For tests: quadratic in the objects. */
+  /** @internal Checks the sorted lists and every pair; throws with what is wrong. For tests: quadratic in the objects. */
   validateOrder(): void {
     this.#upToDate(this.#sweep ?? this.#sortFor(0)).validate();
   }
