@@ -127,6 +127,7 @@ export type { ShapeDistance, ShapeDistanceOptions } from './query/shape/shape-di
 export type {
   BoxShape,
   CapsuleShape,
+  CylinderShape,
   FrustumShape,
   HalfSpaceShape,
   HullShape,

@@ -549,7 +549,7 @@ api(
 calls.test(
   [main, checking, hierarchy, parallel, store, deform, dynamics, node],
   [
-    ...['CheckRun', 'Hierarchy', 'ShapeMatchingBody'], // made by others
+    ...['CheckRun', 'ShapeMatchingBody'], // made by others
     ...['FileSource', 'FileSink', 'MemorySink'], // used by openStoreFile and StoreWriter
     'openSharedStore', // takes what shareStore has made in another thread
     ...['TreeView', 'validateHierarchy'], // take a memory that callers do not have

@@ -12,14 +12,17 @@ import type { Vec3 } from '../../math/pose.js';
 import type { SlotObject } from '../../scene/scene.js';
 import { noStats } from '../pair/hit-list.js';
 import type { DistanceResult } from '../pair/results.js';
+import { type Farthest, farthestOfPoints, type Gap, gapOfConvex, MET } from '../shape/convex-gap.js';
 import { hullShape, largest } from '../shape/convex-shape.js';
+import { farthestOfCylinder } from '../shape/cylinder.js';
+import { gapToTriangle as gapOfCylinder } from '../shape/cylinder-distance.js';
 import { type Decision, decisionOf } from '../shape/exact-shape.js';
 import { cornersOf, findTriangles, toWorld } from '../shape/find-triangles.js';
 import { readPlace } from '../shape/mesh-place.js';
 import { cornersOfBox } from '../shape/place-shape.js';
 import type { Primitive } from '../shape/primitive.js';
 import { shapeDistance } from '../shape/shape-distance.js';
-import type { RoundWorldShape, Shape, WorldShape } from '../shape/shape-input.js';
+import type { CylinderWorldShape, RoundWorldShape, Shape, WorldShape } from '../shape/shape-input.js';
 import { poseOption } from './placed-target.js';
 import { boxOfShape } from './shape-bounds.js';
 
@@ -33,7 +36,7 @@ export interface Hull {
   readonly meets: Decision;
 }
 
-export type Solid = RoundWorldShape | HalfSpace | Hull;
+export type Solid = RoundWorldShape | CylinderWorldShape | HalfSpace | Hull;
 
 const known = new WeakMap<SlotObject, { readonly pose: LinearPose; readonly solid: Solid }>();
 
@@ -47,7 +50,7 @@ export function solidOf(object: SlotObject): Solid {
 }
 
 function makeSolid(shape: WorldShape): Solid {
-  if (shape.form === 'round' || shape.form === 'half-space') return shape;
+  if (shape.form !== 'hull' && shape.form !== 'box') return shape;
   const points = shape.form === 'hull' ? shape.points : cornersOfBox(shape);
   const convex = hullShape(points, largest(points));
   const surface = new Float64Array(3 * convex.faces.length);
@@ -91,6 +94,14 @@ function trianglesWithin(solid: Solid, posed: SlotObject, distance: number, any:
   if (solid.form === 'half-space') {
     const offset = solid.offset + distance * Math.hypot(...solid.normal);
     return findTriangles({ ...solid, offset }, mesh, place, any);
+  }
+  if (solid.form === 'cylinder') {
+    if (distance === 0) return findTriangles(solid, mesh, place, any);
+    const { axis, radius } = solid;
+    const near = findTriangles({ form: 'round', axis, radius: radius + distance }, mesh, place, false);
+    return Array.from(near).filter(
+      (t) => gapOfCylinder(solid, toWorld(cornersOf(mesh, t), mesh, place)).distance <= distance,
+    );
   }
   const met = findTriangles({ form: 'hull', points: solid.points }, mesh, place, any && distance === 0);
   if (distance === 0) return met;
@@ -139,20 +150,15 @@ export function gapToShape(object: SlotObject, shape: WorldShape): Gap {
 function asShape(solid: Solid): Shape {
   if (solid.form === 'half-space') return { normal: solid.normal, offset: solid.offset };
   if (solid.form === 'hull') return { points: solid.points };
+  const { axis, radius } = solid;
+  if (solid.form === 'cylinder') return { bottom: axis.slice(0, 3), top: axis.slice(3), radius };
   return { from: solid.axis.slice(0, 3), to: solid.axis.slice(3), radius: solid.radius };
 }
-
-/** 0 where they meet; the closest points where they do not. */
-export interface Gap {
-  readonly distance: number;
-  readonly points: readonly [Vec3, Vec3] | undefined;
-}
-
-const MET: Gap = { distance: 0, points: undefined };
 
 function gapOf(a: Solid, b: Solid): Gap {
   if (b.form === 'half-space') return a.form === 'half-space' ? gapOfPlanes(a, b) : swapped(gapToPlane(b, a));
   if (a.form === 'half-space') return gapToPlane(a, b);
+  if (a.form === 'cylinder' || b.form === 'cylinder') return gapOfSolids(a, b);
   if (a.form === 'hull') return b.form === 'hull' ? gapOfHulls(a, b) : gapToRound(a, b);
   return b.form === 'hull' ? swapped(gapToRound(b, a)) : gapOfRounds(a, b);
 }
@@ -184,10 +190,28 @@ function unit({ normal, offset }: HalfSpace) {
   return { normal: normal.map((x) => x / length), offset: offset / length };
 }
 
-function gapToPlane(plane: HalfSpace, other: RoundWorldShape | Hull): Gap {
+/** Of which one is a cylinder: of spheres and capsules, to the axis. */
+function gapOfSolids(a: Exclude<Solid, HalfSpace>, b: Exclude<Solid, HalfSpace>): Gap {
+  const size = Math.max(sizeOf(a), sizeOf(b));
+  const { distance, points } = gapOfConvex(farthestOf(a), farthestOf(b), size);
+  if (!points) return MET;
+  const radiusOf = (solid: Solid) => (solid.form === 'round' ? solid.radius : 0);
+  return shrunk(distance, Float64Array.from(points.flat()), radiusOf(a), radiusOf(b));
+}
+
+function sizeOf(solid: Exclude<Solid, HalfSpace>): number {
+  return solid.form === 'hull' ? largest(solid.points) : largest(solid.axis) + solid.radius;
+}
+
+function farthestOf(solid: Exclude<Solid, HalfSpace>): Farthest {
+  if (solid.form === 'cylinder') return farthestOfCylinder(solid);
+  return farthestOfPoints(solid.form === 'hull' ? solid.points : solid.axis);
+}
+
+function gapToPlane(plane: HalfSpace, other: Exclude<Solid, HalfSpace>): Gap {
   const { normal, offset } = unit(plane);
   const [x, y, z] = normal;
-  const points = other.form === 'round' ? other.axis : other.points;
+  const points = lowestOf(other, normal);
   const radius = other.form === 'round' ? other.radius : 0;
   let above = Infinity;
   let at = 0;
@@ -201,6 +225,15 @@ function gapToPlane(plane: HalfSpace, other: RoundWorldShape | Hull): Gap {
   if (!(distance > 0)) return MET;
   const moved = (by: number): Vec3 => [points[at] - by * x, points[at + 1] - by * y, points[at + 2] - by * z];
   return { distance, points: [moved(above), moved(radius)] };
+}
+
+/** Points among which one is the lowest. */
+function lowestOf(solid: Exclude<Solid, HalfSpace>, [x, y, z]: readonly number[]): ArrayLike<number> {
+  if (solid.form === 'hull') return solid.points;
+  if (solid.form === 'round') return solid.axis;
+  const out = new Float64Array(3);
+  farthestOfCylinder(solid)(-x, -y, -z, out, 0);
+  return out;
 }
 
 function gapOfRounds(a: RoundWorldShape, b: RoundWorldShape): Gap {

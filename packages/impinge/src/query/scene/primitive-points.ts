@@ -3,7 +3,8 @@ import { distanceSqPointTriangle } from '../../geometry/distance/point-triangle.
 import type { Vec3 } from '../../math/pose.js';
 import type { SlotObject } from '../../scene/scene.js';
 import type { ClosestPointResult } from '../point/closest-point.js';
-import type { RoundWorldShape } from '../shape/shape-input.js';
+import { alongOf, closestInCylinder, placeBeside } from '../shape/cylinder.js';
+import type { CylinderWorldShape, RoundWorldShape } from '../shape/shape-input.js';
 import { type Hull, type Solid, solidOf } from './primitive-pairs.js';
 
 interface OnSurface {
@@ -36,6 +37,7 @@ export function sideOfPrimitive(object: SlotObject, p: Float64Array): number {
 function onSurface(solid: Solid, p: Float64Array): OnSurface {
   if (solid.form === 'round') return onRound(solid, p);
   if (solid.form === 'hull') return onHull(solid, p);
+  if (solid.form === 'cylinder') return onCylinder(solid, p);
   const { normal, offset } = solid;
   const above = normal[0] * p[0] + normal[1] * p[1] + normal[2] * p[2] - offset;
   const share = above / (normal[0] ** 2 + normal[1] ** 2 + normal[2] ** 2);
@@ -63,6 +65,38 @@ function onRound({ axis, radius }: RoundWorldShape, p: Float64Array): OnSurface 
     far = Math.hypot(...normal);
   }
   return { point: core.map((x, k) => x + (radius / far) * normal[k]), normal, side };
+}
+
+function onCylinder(cylinder: CylinderWorldShape, p: Float64Array): OnSurface {
+  const { axis, radius } = cylinder;
+  const { unit, length } = alongOf(cylinder);
+  const { along, across } = placeBeside(cylinder, unit, p);
+  const far = Math.hypot(...across);
+  // how far inside of the side, the bottom and the top
+  const depths = [radius - far, along, length - along];
+  const least = Math.min(...depths);
+  const ways = [far > 0 ? across : acrossOf(unit), unit.map((x) => -x), unit];
+  const at = (h: number, share: number, way: readonly number[]) =>
+    unit.map((x, k) => axis[k] + h * x + share * way[k]);
+  if (least >= 0) {
+    const nearest = depths.indexOf(least);
+    const [side] = ways;
+    const point =
+      nearest === 0
+        ? at(along, radius / Math.hypot(...side), side)
+        : at(nearest === 1 ? 0 : length, 1, across);
+    return { point, normal: ways[nearest], side: Math.sign(least) };
+  }
+  const point = closestInCylinder(cylinder, p);
+  const way = point.map((x, k) => p[k] - x);
+  return { point, normal: way.some((x) => x !== 0) ? way : ways[depths.indexOf(least)], side: -1 };
+}
+
+/** Any direction across another, which has length 1. */
+function acrossOf(way: readonly number[]): number[] {
+  const sizes = way.map(Math.abs);
+  const least = sizes.indexOf(Math.min(...sizes));
+  return way.map((x, k) => (k === least ? 1 : 0) - way[least] * x);
 }
 
 function onHull({ surface, meets }: Hull, p: Float64Array): OnSurface {

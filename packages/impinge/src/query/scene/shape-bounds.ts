@@ -1,6 +1,7 @@
 /** What boxes say about shapes: how far apart they are at least, and when a moving shape may touch what is in a box at the earliest. */
 import type { BoxBound } from '../../scene/nearest-first.js';
 import { entersBox } from '../ray/ray-box.js';
+import { alongOf } from '../shape/cylinder.js';
 import { cornersOfBox } from '../shape/place-shape.js';
 import type { WorldShape } from '../shape/shape-input.js';
 
@@ -11,7 +12,7 @@ type HalfSpace = Extract<WorldShape, { readonly form: 'half-space' }>;
 
 /** What a shape is the hull of, but for its radius. */
 function pointsOf(shape: Exclude<WorldShape, HalfSpace>): ArrayLike<number> {
-  if (shape.form === 'round') return shape.axis;
+  if (shape.form === 'round' || shape.form === 'cylinder') return shape.axis;
   return shape.form === 'box' ? cornersOfBox(shape) : shape.points;
 }
 
@@ -20,15 +21,18 @@ export function boxOfShape(shape: WorldShape): Float64Array {
   const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
   if (shape.form === 'half-space') return box.map((x) => -x);
   const points = pointsOf(shape);
-  const radius = shape.form === 'round' ? shape.radius : 0;
+  const radius = 'radius' in shape ? shape.radius : 0;
+  const unit = shape.form === 'cylinder' ? alongOf(shape).unit : undefined;
   for (let i = 0; i < points.length; i++) {
     box[i % 3] = Math.min(box[i % 3], points[i]);
     box[3 + (i % 3)] = Math.max(box[3 + (i % 3)], points[i]);
   }
   for (let k = 0; k < 3; k++) {
     const slack = SLACK * (Math.abs(box[k]) + Math.abs(box[3 + k]) + radius);
-    box[k] -= radius + slack;
-    box[3 + k] += radius + slack;
+    // the ends of a cylinder are narrow as seen along it
+    const wide = unit ? radius * Math.sqrt(Math.max(0, 1 - unit[k] * unit[k])) : radius;
+    box[k] -= wide + slack;
+    box[3 + k] += wide + slack;
   }
   return box;
 }
@@ -36,9 +40,9 @@ export function boxOfShape(shape: WorldShape): Float64Array {
 /** The least distance of a shape from what is in a box; 0 where they may meet. */
 export function gapFromShape(shape: WorldShape): BoxBound {
   if (shape.form === 'half-space') return gapFromPlane(shape);
-  const radius = shape.form === 'round' ? shape.radius * (1 + SLACK) : 0;
+  const radius = 'radius' in shape ? shape.radius * (1 + SLACK) : 0;
   // of round shapes the axis: corners of the box around them are farther than the radius
-  const own = boxOfShape(shape.form === 'round' ? { ...shape, radius: 0 } : shape);
+  const own = boxOfShape('radius' in shape ? { ...shape, radius: 0 } : shape);
   return (boxes, at) => {
     let sum = 0;
     let size = 0;

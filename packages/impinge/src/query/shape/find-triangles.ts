@@ -3,11 +3,12 @@ import { distanceSqSegmentTriangle } from '../../geometry/distance/segment-trian
 import { kernelSupported } from '../../kernel/kernel.js';
 import { posePoint } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
+import { cylinderDecision } from './cylinder.js';
 import { type Decision, decisionOf } from './exact-shape.js';
 import type { MeshPlace } from './mesh-place.js';
 import { type PlacedShape, placeShape, roundShape } from './place-shape.js';
 import { S, ShapeBlock, ShapeMode, ShapeStatus } from './shape-block.js';
-import type { RoundWorldShape, WorldShape } from './shape-input.js';
+import type { CylinderWorldShape, RoundWorldShape, WorldShape } from './shape-input.js';
 import { shapesKernels } from './shapes-kernel.js';
 
 const NONE: readonly number[] = [];
@@ -26,8 +27,8 @@ export function findTriangles(
   }
   const placed = placeShape(world, mesh, place);
   if (!placed.encloses) return find(mesh, placed, any);
-  // no sphere or capsule in the mesh's numbers: decided in the world
-  const meets = worldDecision(world as RoundWorldShape, mesh, place);
+  // no sphere or capsule in the mesh's numbers, or a cylinder: decided in the world
+  const meets = worldDecision(world as RoundWorldShape | CylinderWorldShape, mesh, place);
   const met: number[] = [];
   for (const triangle of find(mesh, placed, false)) {
     if (!meets(cornersOf(mesh, triangle))) continue;
@@ -113,10 +114,15 @@ export function toWorld(corners: Float64Array, { origin }: Mesh, { pose }: MeshP
   return out;
 }
 
-function worldDecision(world: RoundWorldShape, mesh: Mesh, place: MeshPlace): Decision {
+function worldDecision(world: RoundWorldShape | CylinderWorldShape, mesh: Mesh, place: MeshPlace): Decision {
   const { min, max } = mesh.box;
   const size = Math.max(...min.map(Math.abs), ...max.map(Math.abs)) * place.stretch.most;
-  const { axis, reach } = roundShape(world.axis, world.radius, size + Math.max(...place.pose.map(Math.abs)));
+  const far = size + Math.max(...place.pose.map(Math.abs));
+  if (world.form === 'cylinder') {
+    const meets = cylinderDecision(world, far);
+    return (corners) => meets(toWorld(corners, mesh, place));
+  }
+  const { axis, reach } = roundShape(world.axis, world.radius, far);
   const ends = Float64Array.from(axis);
   return (corners) =>
     distanceSqSegmentTriangle(ends, 0, 3, toWorld(corners, mesh, place), 0) <= reach * reach;

@@ -30,6 +30,11 @@ export function placeShape(world: WorldShape, mesh: Mesh, place: MeshPlace): Pla
     return { shape: halfSpaceShape(normal, offset, size), halfSpace: [...normal, offset], encloses: false };
   }
   if (world.form === 'round') return placeRound(world, mesh, place, size);
+  if (world.form === 'cylinder') {
+    // the capsule around it
+    const { axis, radius } = world;
+    return { ...placeRound({ form: 'round', axis, radius }, mesh, place, size), encloses: true };
+  }
   if (world.form === 'box') {
     const block = kernelSupported() ? ShapeBlock.takeBox(mesh, world, place) : undefined;
     if (block) {

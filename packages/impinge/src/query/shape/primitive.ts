@@ -1,5 +1,5 @@
 /**
- * Spheres, capsules, boxes, half-spaces and convex hulls as objects of scenes, beside meshes. They are solid: what is inside one meets
+ * Spheres, capsules, cylinders, boxes, half-spaces and convex hulls as objects of scenes, beside meshes. They are solid: what is inside one meets
  * it.
  */
 import { ImpingeError } from '../../base/errors.js';
@@ -13,17 +13,25 @@ import { poseAll, readShape, type Shape, type WorldShape } from './shape-input.j
 
 /** Half-spaces have no end; squares of this are still numbers. */
 const FAR = 1e150;
-const KINDS = { round: 'sphere', box: 'box', 'half-space': 'half-space', hull: 'hull' } as const;
+const KINDS = {
+  round: 'sphere',
+  cylinder: 'cylinder',
+  box: 'box',
+  'half-space': 'half-space',
+  hull: 'hull',
+} as const;
 
 export class Primitive implements ScenePrimitive {
-  readonly kind: 'sphere' | 'capsule' | 'box' | 'half-space' | 'hull';
+  readonly kind: 'sphere' | 'capsule' | 'cylinder' | 'box' | 'half-space' | 'hull';
   readonly #shape: WorldShape;
 
   /** Takes a shape with a volume; frustums are hulls. */
   constructor(shape: Shape) {
     const read = readShape('Primitive', shape);
     this.kind = read.form === 'round' && 'from' in Object(shape) ? 'capsule' : KINDS[read.form];
-    if (read.form === 'round' ? !(read.radius > 0) : read.form !== 'half-space' && isFlat(read)) {
+    if (
+      read.form === 'round' ? !(read.radius > 0) : 'ends' in read || 'points' in read ? isFlat(read) : false
+    ) {
       throw new ImpingeError('bad-input', `Primitive: a ${this.kind} without a volume`);
     }
     this.#shape = read.form === 'box' ? { form: 'hull', points: cornersOfBox(read) } : read;
@@ -31,7 +39,8 @@ export class Primitive implements ScenePrimitive {
 
   assertPose(pose: LinearPose): void {
     const { rigid, scale } = stretchOf(pose);
-    if (this.#shape.form !== 'round' || rigid || scale > 0) return;
+    const { form } = this.#shape;
+    if ((form !== 'round' && form !== 'cylinder') || rigid || scale > 0) return;
     throw new ImpingeError('bad-pose', `a ${this.kind} that is stretched unevenly is none`);
   }
 
@@ -56,11 +65,11 @@ export class Primitive implements ScenePrimitive {
       const moved = normal[0] * pose[9] + normal[1] * pose[10] + normal[2] * pose[11];
       return { form: 'half-space', normal, offset: shape.offset + moved };
     }
-    if (shape.form === 'round') {
+    if (shape.form === 'round' || shape.form === 'cylinder') {
       const axis = shape.axis.slice();
       poseAll(axis, pose);
       const { rigid, scale } = stretchOf(pose);
-      return { form: 'round', axis, radius: rigid ? shape.radius : scale * shape.radius };
+      return { form: shape.form, axis, radius: rigid ? shape.radius : scale * shape.radius };
     }
     const points = Float64Array.from(shape.form === 'hull' ? shape.points : cornersOfBox(shape));
     poseAll(points, pose);

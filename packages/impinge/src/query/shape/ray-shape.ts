@@ -5,7 +5,8 @@
 import type { Vec3 } from '../../math/pose.js';
 import type { PrimitiveHit } from '../../scene/scene-primitive.js';
 import { hullShape, largest } from './convex-shape.js';
-import type { WorldShape } from './shape-input.js';
+import { alongOf, placeBeside } from './cylinder.js';
+import type { CylinderWorldShape, WorldShape } from './shape-input.js';
 
 /** From where to where along a ray, in units of its direction; nothing where from > to. */
 interface Stretch {
@@ -44,6 +45,7 @@ function stretchOf(shape: WorldShape, ray: Float64Array): Stretch {
     clip(all, shape.normal, shape.offset, ray);
     return all;
   }
+  if (shape.form === 'cylinder') return alongCylinder(shape, ray);
   if (shape.form === 'box') return { ...all, from: Infinity };
   const { planes } = hullShape(shape.points, largest(shape.points));
   for (let p = 0; p < planes.length; p += 5) clip(all, planes.subarray(p, p + 3), planes[p + 3], ray);
@@ -67,6 +69,22 @@ function clip(stretch: Stretch, normal: ArrayLike<number>, offset: number, ray: 
     stretch.to = t;
     stretch.out = [x, y, z];
   }
+}
+
+/** Of a cylinder: what is near enough to its axis and between its ends. */
+function alongCylinder(shape: CylinderWorldShape, ray: Float64Array): Stretch {
+  const { axis, radius } = shape;
+  const { unit } = alongOf(shape);
+  const direction = [ray[3], ray[4], ray[5]];
+  const { across: p } = placeBeside(shape, unit, ray);
+  const d = direction.map((x, k) => x - dot(direction, unit) * unit[k]);
+  const [from, to] = roots(dot(d, d), dot(p, d), dot(p, p) - radius * radius);
+  const normalAt = (t: number) => (Number.isFinite(t) ? p.map((x, k) => x + t * d[k]) : NONE);
+  const all: Stretch = { from, to, into: normalAt(from), out: normalAt(to) };
+  clip(all, unit, dot(unit, axis.slice(3)), ray);
+  const down = unit.map((x) => -x);
+  clip(all, down, dot(down, axis.slice(0, 3)), ray);
+  return all;
 }
 
 /** Of a capsule: of the spheres at its ends and of what lies between them, the first and the last. */

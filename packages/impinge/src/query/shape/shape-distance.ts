@@ -9,6 +9,7 @@ import { distanceSqTriangleTriangle } from '../../geometry/distance/triangle-tri
 import { kernelSupported } from '../../kernel/kernel.js';
 import { posePoint, type Vec3 } from '../../math/pose.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
+import { closestToCylinder } from './cylinder-distance.js';
 import { cornersOf, findTriangles } from './find-triangles.js';
 import type { ConvexShape, LocalShape } from './local-shape.js';
 import type { ShapeOptions } from './meets-shape.js';
@@ -57,6 +58,10 @@ export function shapeDistance(
   const limit = (atMost / scale) * (1 + 1e-14) + radius;
   const triangle = kernelSupported() ? closest(mesh, placed.shape, limit) : closestPortable(mesh, placed);
   if (triangle === undefined) return undefined;
+  if (world.form === 'cylinder') {
+    const { points, ...found } = closestToCylinder(world, mesh, place, triangle);
+    return found.distance > atMost ? undefined : { ...found, points: points && [points[1], points[0]] };
+  }
   const { core, points } = gapTo(placed, cornersOf(mesh, triangle));
   const distance = Math.max(Number.MIN_VALUE, (core - radius) * scale);
   return distance > atMost ? undefined : { distance, triangle, points: toWorld(points, mesh, place) };

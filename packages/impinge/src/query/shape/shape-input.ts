@@ -16,6 +16,12 @@ export interface CapsuleShape {
   readonly to: ArrayLike<number>;
   readonly radius: number;
 }
+/** All points within `radius` of a line, between two planes across it. */
+export interface CylinderShape {
+  readonly bottom: ArrayLike<number>;
+  readonly top: ArrayLike<number>;
+  readonly radius: number;
+}
 /** A box by its least and greatest coordinates, and where it is. */
 export interface BoxShape {
   readonly min: ArrayLike<number>;
@@ -37,11 +43,25 @@ export interface HullShape {
 }
 
 /** Shapes are told apart by what they have. All are solid and closed. */
-export type Shape = SphereShape | CapsuleShape | BoxShape | HalfSpaceShape | FrustumShape | HullShape;
+export type Shape =
+  | SphereShape
+  | CapsuleShape
+  | CylinderShape
+  | BoxShape
+  | HalfSpaceShape
+  | FrustumShape
+  | HullShape;
 
 /** A sphere or capsule: the ends of its axis, six numbers. */
 export interface RoundWorldShape {
   readonly form: 'round';
+  readonly axis: readonly number[];
+  readonly radius: number;
+}
+
+/** A cylinder: the middles of its ends, which are apart, six numbers; the radius is not 0. */
+export interface CylinderWorldShape {
+  readonly form: 'cylinder';
   readonly axis: readonly number[];
   readonly radius: number;
 }
@@ -56,12 +76,13 @@ export interface BoxWorldShape {
 /** A shape that was read, in the world. Its points are nobody else's. */
 export type WorldShape =
   | RoundWorldShape
+  | CylinderWorldShape
   | { readonly form: 'half-space'; readonly normal: readonly number[]; readonly offset: number }
   | BoxWorldShape
   | { readonly form: 'hull'; readonly points: Float64Array };
 
 const MAX_POINTS = 1024;
-const KEYS = ['centre', 'from', 'min', 'normal', 'projection', 'points'] as const;
+const KEYS = ['centre', 'from', 'bottom', 'min', 'normal', 'projection', 'points'] as const;
 
 /** Reads a shape; `call` is whose argument it is. */
 export function readShape(call: string, shape: Shape): WorldShape {
@@ -74,6 +95,8 @@ export function readShape(call: string, shape: Shape): WorldShape {
       return readRound(call, given, 'centre', 'centre');
     case 'from':
       return readRound(call, given, 'from', 'to');
+    case 'bottom':
+      return readCylinder(call, given);
     case 'min':
       return readBox(call, given);
     case 'normal':
@@ -85,17 +108,26 @@ export function readShape(call: string, shape: Shape): WorldShape {
     default:
       throw new ImpingeError(
         'bad-input',
-        `${call}: a shape has centre, from, min, normal, projection or points, this one ${Object.keys(given).join(', ') || 'nothing'}`,
+        `${call}: a shape has centre, from, bottom, min, normal, projection or points, this one ${Object.keys(given).join(', ') || 'nothing'}`,
       );
   }
 }
 
-function readRound(call: string, given: Record<string, unknown>, from: string, to: string): WorldShape {
+function readRound(call: string, given: Record<string, unknown>, from: string, to: string): RoundWorldShape {
   const axis = [0, 0, 0, 0, 0, 0];
   readTriple(call, given, from, axis, 0);
   if (from !== to) readTriple(call, given, to, axis, 3);
   else for (let k = 0; k < 3; k++) axis[3 + k] = axis[k];
   return { form: 'round', axis, radius: readLength('radius', given['radius'] as number) };
+}
+
+/** Without a radius it is a segment. */
+function readCylinder(call: string, given: Record<string, unknown>): WorldShape {
+  const { axis, radius } = readRound(call, given, 'bottom', 'top');
+  if (radius === 0) return { form: 'round', axis, radius };
+  if (axis[0] === axis[3] && axis[1] === axis[4] && axis[2] === axis[5])
+    throw new ImpingeError('bad-input', `${call}: bottom and top of the cylinder are one place`);
+  return { form: 'cylinder', axis, radius };
 }
 
 function readBox(call: string, given: Record<string, unknown>): WorldShape {

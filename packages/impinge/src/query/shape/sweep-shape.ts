@@ -71,6 +71,11 @@ export function readSweptShape(shape: Shape): WorldShape {
   const world = readShape('sweepShape', shape);
   if (world.form === 'half-space')
     throw new ImpingeError('bad-input', 'sweepShape: a half-space has no end and meets whatever it moves to');
+  if (world.form === 'cylinder')
+    throw new ImpingeError(
+      'bad-input',
+      'sweepShape: cylinders are not moved; take a capsule, or a hull of points',
+    );
   return world;
 }
 
