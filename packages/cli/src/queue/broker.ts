@@ -1,6 +1,7 @@
 /** BullMQ, as far as checks use it: who looks at which group next. */
+import type { EventEmitter } from 'node:events';
 import type { Job } from 'bullmq';
-import { loadBullmq, loadPg, loadRedis } from './driver.js';
+import { loadBullmq, loadRedis } from './driver.js';
 import type { PairJob } from './job-format.js';
 import { poolSettings } from './postgres-results.js';
 import type { QueueAddress } from './queue-address.js';
@@ -51,15 +52,9 @@ const idOf = ({ run, group }: PairJob) => `${run}-${group}`;
 /** For whoever hands out jobs. */
 export async function openBroker(address: QueueAddress): Promise<Broker> {
   const { classes, connection } = await backendOf(address);
-  const queue = new classes.Queue(QUEUE, { connection, ...PREFIX });
+  const queue = await ready(address, () => new classes.Queue(QUEUE, { connection, ...PREFIX }));
   queue.on('error', () => {}); // whoever asks is told
   const ask = <T>(act: () => Promise<T>) => retried(address, act);
-  try {
-    await retried(address, () => queue.waitUntilReady(), 'at once');
-  } catch (error) {
-    await queue.close().catch(() => {});
-    throw error;
-  }
   return {
     add: async (jobs) => {
       const bulk = jobs.map((data) => ({ name: 'pairs', data, opts: { ...JOB_OPTIONS, jobId: idOf(data) } }));
@@ -86,39 +81,72 @@ export async function workOn(
   act: (data: unknown) => Promise<void>,
 ): Promise<Working> {
   const { classes, connection } = await backendOf(address);
-  const worker = new classes.Worker(QUEUE, (job: Job) => act(job.data), {
-    connection,
-    ...PREFIX,
-    name,
-    concurrency: atOnce,
-    lockDuration: lostAfterMs,
-    stalledInterval: lostAfterMs,
-    maxStalledCount: AGAIN_AND_AGAIN,
-    drainDelay: WAIT_SECONDS,
-    runRetryDelay: 1000,
-  });
+  const worker = await ready(
+    address,
+    () =>
+      new classes.Worker(QUEUE, (job: Job) => act(job.data), {
+        connection,
+        ...PREFIX,
+        name,
+        autorun: false,
+        concurrency: atOnce,
+        lockDuration: lostAfterMs,
+        stalledInterval: lostAfterMs,
+        maxStalledCount: AGAIN_AND_AGAIN,
+        drainDelay: WAIT_SECONDS,
+        runRetryDelay: 1000,
+      }),
+  );
   worker.on('error', onProblem);
-  try {
-    await retried(address, () => worker.waitUntilReady(), 'at once');
-  } catch (error) {
-    await worker.close(true).catch(() => {});
-    throw error;
-  }
+  worker.run().catch(onProblem);
   return { close: () => worker.close() };
+}
+
+/** What queues and workers have in common. */
+interface Connecting {
+  waitUntilReady(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** Connects; one that has failed stays so, and another one is made. */
+function ready<Q extends Connecting>(address: QueueAddress, make: () => Q): Promise<Q> {
+  return retried(
+    address,
+    async () => {
+      const made = make();
+      let problem: unknown;
+      const keep = (error: unknown) => {
+        problem = error; // of the connection, where what is thrown is vaguer
+      };
+      const events = made as unknown as EventEmitter;
+      events.on('error', keep);
+      try {
+        await made.waitUntilReady();
+        return made;
+      } catch (error) {
+        await made.close().catch(() => {});
+        throw problem ?? error;
+      } finally {
+        events.off('error', keep);
+      }
+    },
+    'short',
+  );
 }
 
 const PREFIX = { prefix: NAMESPACE } as const;
 
 async function backendOf(address: QueueAddress) {
-  const { Queue, Worker, withBackend, createPostgresBackend } = await loadBullmq();
+  const bullmq = await loadBullmq();
   if (address.kind === 'postgres') {
-    await loadPg();
     // the classes of both backends are called alike, and only what connects them differs
-    const classes = withBackend(createPostgresBackend) as unknown as {
-      Queue: typeof Queue;
-      Worker: typeof Worker;
-    };
-    const connection = { ...poolSettings(address), max: 3, schema: NAMESPACE, migrate: true } as object;
+    const classes = bullmq.withBackend(bullmq.createPostgresBackend) as unknown as typeof bullmq;
+    const connection = {
+      ...(await poolSettings(address)),
+      max: 3,
+      schema: NAMESPACE,
+      migrate: true,
+    } as object;
     return { classes, connection };
   }
   await loadRedis();
@@ -128,5 +156,5 @@ async function backendOf(address: QueueAddress) {
     socketTimeout: SILENCE_MS,
     retryStrategy: (times: number) => Math.min(2000, 50 * 2 ** times),
   };
-  return { classes: { Queue, Worker }, connection };
+  return { classes: bullmq, connection };
 }

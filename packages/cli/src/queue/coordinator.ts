@@ -54,6 +54,8 @@ interface Asked {
   readonly job: PairJob;
   readonly resolve: (settled: Settled) => void;
   readonly reject: (error: unknown) => void;
+  /** Whether it had no result when results were looked for last. */
+  isOpen: boolean;
   /** Whether it was handed out, and when. */
   handedOutAt: number | undefined;
 }
@@ -124,7 +126,8 @@ export class Coordinator {
       if (this.#ended) return reject(this.#ended.error);
       const pairs = pairsText(triples);
       const group = groupName(pairs);
-      this.#asked.set(group, { job: { run, group, pairs }, resolve, reject, handedOutAt: undefined });
+      const job = { run, group, pairs };
+      this.#asked.set(group, { job, resolve, reject, isOpen: false, handedOutAt: undefined });
       this.#following ??= this.#follow(run).catch((error) => this.#end(error));
     });
   }
@@ -154,7 +157,12 @@ export class Coordinator {
   }
 
   async #collect(run: string): Promise<number> {
-    const settled = await this.#options.table.settled(run, [...this.#asked.keys()]);
+    const looked = [...this.#asked];
+    const settled = await this.#options.table.settled(
+      run,
+      looked.map(([group]) => group),
+    );
+    for (const [, asked] of looked) asked.isOpen = true;
     for (const [group, result] of settled) {
       const asked = this.#asked.get(group);
       this.#asked.delete(group);
@@ -163,9 +171,10 @@ export class Coordinator {
     return settled.size;
   }
 
-  /** What had no result when results were looked for last. */
   async #handOut(): Promise<void> {
-    const fresh = [...this.#asked.values()].filter(({ handedOutAt }) => handedOutAt === undefined);
+    const fresh = [...this.#asked.values()].filter(
+      ({ isOpen, handedOutAt }) => isOpen && handedOutAt === undefined,
+    );
     if (fresh.length === 0) return;
     await this.#options.broker.add(fresh.map(({ job }) => job));
     for (const asked of fresh) asked.handedOutAt = performance.now();
@@ -177,7 +186,9 @@ export class Coordinator {
     const now = performance.now();
     for (const asked of this.#asked.values()) {
       if (asked.handedOutAt === undefined || now - asked.handedOutAt < auditEveryMs) continue;
-      if (!(await broker.isLive(asked.job))) asked.handedOutAt = undefined;
+      if (await broker.isLive(asked.job)) continue;
+      asked.isOpen = false;
+      asked.handedOutAt = undefined;
     }
     if (this.#idleAudits < 0 || this.#asked.size === 0) return;
     this.#idleAudits = (await broker.activeCount()) > 0 ? 0 : this.#idleAudits + 1;

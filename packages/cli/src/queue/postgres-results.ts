@@ -1,4 +1,5 @@
 /** The results of groups in two tables of PostgreSQL, in a schema of their own. */
+import type { PoolConfig } from 'pg';
 import { loadPg } from './driver.js';
 import type { QueueAddress } from './queue-address.js';
 import { KEPT_DAYS, type ResultTable, type Settled } from './result-table.js';
@@ -17,21 +18,39 @@ const TABLES = `
     pair_group text not null,
     tries integer not null default 0,
     worker text, error text, result text, apart text,
-    primary key (run, pair_group));
-  delete from impinge.run where at < now() - interval '${KEPT_DAYS} days';`;
+    primary key (run, pair_group));`;
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** What is lost with the server's last moments is measured again: no commit waits for the disk. */
-export const SESSION = '-c synchronous_commit=off';
-
 /** How long a server may take; a connection that is cut without a word is given up then. */
-export const ANSWER_MS = 20_000;
+const ANSWER_MS = 20_000;
+
+/**
+ * What is lost with the server's last moments is measured again: no commit waits for the disk. Who falls silent in the
+ * middle of something is not to keep others waiting.
+ */
+const SESSION = [
+  ...['synchronous_commit=off', `idle_in_transaction_session_timeout=${ANSWER_MS / 2}`],
+  ...['tcp_keepalives_idle=10', 'tcp_keepalives_interval=5', 'tcp_keepalives_count=3'],
+]
+  .map((setting) => `-c ${setting}`)
+  .join(' ');
+
 const CONNECT_MS = 10_000;
 
-export function poolSettings({ url }: QueueAddress) {
+/** For pools of ours, and of BullMQ. */
+export async function poolSettings({ url }: QueueAddress): Promise<PoolConfig> {
+  const pg = await loadPg();
   return {
     connectionString: url,
+    // a connection that is lost between two questions tells whoever listens, and ends the process where nobody does; the
+    // next question fails, and that is enough
+    Client: class extends pg.Client {
+      constructor(config?: object) {
+        super(config);
+        this.on('error', () => {});
+      }
+    },
     options: SESSION,
     query_timeout: ANSWER_MS,
     connectionTimeoutMillis: CONNECT_MS,
@@ -42,18 +61,28 @@ export function poolSettings({ url }: QueueAddress) {
 
 export async function openPostgresResults(address: QueueAddress): Promise<ResultTable> {
   const { Pool } = await loadPg();
-  const pool = new Pool({ ...poolSettings(address), max: 2 });
+  const pool = new Pool({ ...(await poolSettings(address)), max: 2 });
   pool.on('error', () => {}); // of idle connections: whoever needs one makes another
   const query = <Row extends object>(text: string, values: unknown[]) =>
     retried(address, () => pool.query<Row>(text, values));
   try {
-    await retried(address, () => pool.query(TABLES), 'at once');
+    await retried(
+      address,
+      async () => {
+        const { rows } = await pool.query<{ there: boolean }>(
+          "select to_regclass('impinge.pair_group') is not null as there",
+        );
+        if (!rows[0].there) await pool.query(TABLES);
+      },
+      'short',
+    );
   } catch (error) {
     await pool.end();
     throw error;
   }
   return {
     openRun: async (run, description) => {
+      await query('delete from impinge.run where at < now() - make_interval(days => $1)', [KEPT_DAYS]);
       await query('insert into impinge.run (run, description) values ($1, $2) on conflict do nothing', [
         run,
         description,

@@ -52,10 +52,17 @@ export async function openRedisResults(address: QueueAddress): Promise<ResultTab
   const script = (text: string, run: string, ...args: string[]) =>
     ask(() => client.eval(text, 1, keyOf(run), ...args));
   try {
-    await retried(address, () => client.connect(), 'at once');
+    await retried(
+      address,
+      () =>
+        client.ping().catch((error) => {
+          throw problem ?? error;
+        }),
+      'short',
+    );
   } catch (error) {
     client.disconnect();
-    throw problem === undefined ? error : await retried(address, () => Promise.reject(problem), 'at once');
+    throw error;
   }
   return {
     openRun: async (run, description) => {

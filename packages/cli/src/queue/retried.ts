@@ -5,33 +5,45 @@ import { type QueueAddress, queueProblem } from './queue-address.js';
 
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5000;
-/** About two minutes, with what each attempt takes on top. */
-const ATTEMPTS = 30;
+/** About two minutes, with what each attempt takes on top; at the start a few seconds. */
+const ATTEMPTS = { long: 30, short: 6 };
+
+/** Where nobody has answered yet, these are more likely to be a slip in the address. */
+const WRONG_ADDRESS = /^(ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)$/;
 
 /** SQLSTATE classes of a server that is not able to answer now: connections, resources, shutting down. */
 const PASSING_STATES = /^(08|53|57P0)/;
 const PASSING_CODES =
   /^(ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 const PASSING_WORDS =
-  /connection terminated|connection is closed|timed out|timeout|max retries per request|LOADING|closed the connection/i;
+  /connection terminated|connection is closed|timed out|timeout|max retries per request|LOADING|closed the connection|not queryable|client was closed|socket has been ended/i;
 
 /** Asks again where the server could not answer; what is wrong with the question itself is thrown as it is. */
 export async function retried<T>(
   address: QueueAddress,
   ask: () => Promise<T>,
-  patience: 'at once' | 'long' = 'long',
+  patience: keyof typeof ATTEMPTS = 'long',
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await ask();
     } catch (error) {
-      const isPassing = isPassingProblem(error);
-      if (patience === 'at once' || (isPassing && attempt === ATTEMPTS))
+      if (error instanceof CommandError) throw error;
+      const isPassing =
+        isPassingProblem(error) && !(patience === 'short' && WRONG_ADDRESS.test(codeOf(error)));
+      // what is wrong with the first question is wrong with the server
+      if ((isPassing && attempt === ATTEMPTS[patience]) || (!isPassing && patience === 'short'))
         throw new CommandError(queueProblem(address, error), { cause: error });
       if (!isPassing) throw error;
       await sleep(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt) * (0.5 + Math.random()));
     }
   }
+}
+
+/** Of one, or of the first of several. */
+function codeOf(error: unknown): string {
+  const { code, errors } = error as NodeJS.ErrnoException & { errors?: readonly unknown[] };
+  return code ?? (errors && errors.length > 0 ? codeOf(errors[0]) : '');
 }
 
 function isPassingProblem(error: unknown): boolean {

@@ -1,0 +1,236 @@
+/** What leads a check, against a queue that loses, repeats and forgets; and the results beside it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Broker, openBroker, workOn } from '../src/queue/broker.js';
+import { Coordinator } from '../src/queue/coordinator.js';
+import { apartText, readPairJob } from '../src/queue/job-format.js';
+import { openResultTable } from '../src/queue/open-results.js';
+import { type QueueAddress, queueAddress } from '../src/queue/queue-address.js';
+import type { ResultTable } from '../src/queue/result-table.js';
+import { BACKENDS, isMissing, startService } from './queue-processes.js';
+
+const settings = { rules: [{ clearance: 0, tolerance: 0, kinds: 1 }], memory: 40e6 };
+const store = { store: '/x.impinge', fingerprint: 'f', version: '0' };
+const cache = {
+  ...{
+    loads: 1,
+    bytesRead: 1,
+    trianglesRead: 1,
+    hits: 0,
+    waits: 0,
+    evictions: 0,
+    overflows: 0,
+    peakBytes: 1,
+  },
+};
+/** What a worker of these tests finds: as many touches as there are pairs. */
+const resultOf = (triples: Uint32Array) => JSON.stringify({ found: [], touches: triples.length / 3, cache });
+/** Groups of 1, 2, 3 … pairs. */
+const groups = (count: number) =>
+  Array.from({ length: count }, (_, i) =>
+    Uint32Array.from({ length: 3 * (i + 1) }, (_, k) => (k % 3 === 2 ? 0 : i * 1000 + k)),
+  );
+const until = async (isSo: () => boolean) => {
+  while (!isSo()) await sleep(10);
+};
+
+describe.each(BACKENDS)('%s', (backend) => {
+  describe.skipIf(isMissing(backend))('is there', () => {
+    let address: QueueAddress;
+    let table: ResultTable;
+    let broker: Broker;
+    beforeAll(async () => {
+      address = queueAddress((await startService(backend)).url);
+      [table, broker] = [await openResultTable(address), await openBroker(address)];
+    });
+    afterAll(async () => {
+      await Promise.all([table?.close(), broker?.close()]);
+    });
+
+    /** Leads a check with a worker that does as it is told. */
+    async function led<T>(
+      key: string,
+      act: (data: unknown, table: ResultTable) => Promise<void>,
+      lead: (coordinator: Coordinator) => Promise<T>,
+      atOnce = 4,
+    ): Promise<T> {
+      const coordinator = new Coordinator({
+        ...{ broker: await openBroker(address), table: await openResultTable(address), store },
+        ...{ key: () => key, onIdle: () => {}, auditEveryMs: 100 },
+      });
+      const options = { name: 'w', atOnce, lostAfterMs: 1000, onProblem: () => {} };
+      const working = await workOn(address, options, (data) => act(data, table));
+      try {
+        return await lead(coordinator);
+      } finally {
+        await coordinator.finish();
+        await coordinator.close();
+        await working.close();
+      }
+    }
+
+    test('results stay as they were first, tries are counted, and a check that is closed is gone', async () => {
+      await table.openRun('r', 'about r');
+      await table.openRun('r', 'something else');
+      expect(await table.descriptionOf('r')).toBe('about r');
+      expect(await table.begin('r', 'g', 'w')).toEqual({ tries: 1, isSettled: false, error: undefined });
+      await table.fail('r', 'g', 'bad luck');
+      expect(await table.begin('r', 'g', 'w')).toEqual({ tries: 2, isSettled: false, error: 'bad luck' });
+      await table.putResult('r', 'g', 'first');
+      await table.putResult('r', 'g', 'second');
+      await table.setApart('r', 'g', 'why');
+      expect(await table.begin('r', 'g', 'w')).toMatchObject({ tries: 3, isSettled: true });
+      await table.begin('r', 'h', 'w');
+      await table.setApart('r', 'h', 'why');
+      await table.putResult('r', 'h', 'late');
+      expect([...(await table.settled('r', ['g', 'h', 'i']))]).toEqual([
+        ['g', { result: 'first' }],
+        ['h', { apart: 'why' }],
+      ]);
+      await table.closeRun('r');
+      expect(await table.descriptionOf('r')).toBeUndefined();
+      expect(await table.begin('r', 'g', 'w')).toBeUndefined();
+      await table.putResult('r', 'g', 'later');
+      expect((await table.settled('r', ['g', 'h'])).size).toBe(0);
+    });
+
+    test('jobs that end without a result are handed out until there is one', async () => {
+      const seen = new Map<string, number>();
+      const found = await led(
+        'silent',
+        async (data, table) => {
+          const { run, group, triples } = readPairJob(data);
+          const times = (seen.get(group) ?? 0) + 1;
+          seen.set(group, times);
+          // the first time the queue takes it for done, the second time for failed
+          if (times === 1) return;
+          if (times === 2) throw new Error('failed');
+          await table.begin(run, group, 'w');
+          await table.putResult(run, group, resultOf(triples));
+        },
+        (coordinator) => Promise.all(groups(40).map((triples) => coordinator.measure(triples, settings))),
+      );
+      expect(found.map(({ touches }) => touches)).toEqual(groups(40).map((_, i) => i + 1));
+      expect([...seen.values()].every((times) => times >= 3)).toBe(true);
+    });
+
+    test('jobs that are taken away, and jobs that come twice, change nothing', async () => {
+      const held: unknown[] = [];
+      let isOpen = false;
+      let measured = 0;
+      const found = await led(
+        'lost',
+        async (data, table) => {
+          const { run, group, triples } = readPairJob(data);
+          if (!isOpen) {
+            held.push(data);
+            await until(() => isOpen);
+          }
+          measured++;
+          await table.begin(run, group, 'w');
+          await table.putResult(run, group, resultOf(triples));
+          // somebody else has the same group, and finds something else
+          await table.putResult(run, group, resultOf(Uint32Array.of(0, 0, 0)));
+        },
+        async (coordinator) => {
+          const asked = Promise.all(groups(30).map((triples) => coordinator.measure(triples, settings)));
+          await until(() => held.length > 0);
+          const { run } = readPairJob(held[0]);
+          const { groupName, pairsText } = await import('../src/queue/job-format.js');
+          const jobs = groups(30).map((triples) => {
+            const pairs = pairsText(triples);
+            return { run, group: groupName(pairs), pairs };
+          });
+          await broker.remove(jobs); // all that nobody is at
+          await broker.add(jobs.slice(0, 10));
+          await broker.add(jobs.slice(0, 10));
+          isOpen = true;
+          return asked;
+        },
+        1,
+      );
+      expect(found.map(({ touches }) => touches)).toEqual(groups(30).map((_, i) => i + 1));
+      expect(measured).toBeGreaterThanOrEqual(30);
+    });
+
+    test('what another has found before is not handed out again', async () => {
+      let jobs = 0;
+      const measure = async (data: unknown, table: ResultTable) => {
+        const { run, group, triples } = readPairJob(data);
+        jobs++;
+        await table.begin(run, group, 'w');
+        await table.putResult(run, group, resultOf(triples));
+      };
+      const options = { key: () => 'again', onIdle: () => {}, store };
+      const before = new Coordinator({
+        ...options,
+        broker: await openBroker(address),
+        table: await openResultTable(address),
+      });
+      const working = await workOn(
+        address,
+        { name: 'w', atOnce: 4, lostAfterMs: 1000, onProblem: () => {} },
+        (data) => measure(data, table),
+      );
+      await Promise.all(groups(10).map((triples) => before.measure(triples, settings)));
+      await before.close(); // killed: what is in the results stays
+      await working.close();
+      const first = jobs;
+      const found = await led('again', measure, (coordinator) =>
+        Promise.all(groups(12).map((triples) => coordinator.measure(triples, settings))),
+      );
+      expect(first).toBe(10);
+      expect(jobs).toBe(12);
+      expect(found.map(({ touches }) => touches)).toEqual(groups(12).map((_, i) => i + 1));
+    });
+
+    test('a group that is set apart is tried pair by pair, and what is left is named', async () => {
+      const isBad = (a: number) => a === 2006;
+      const { found, unmeasured } = await led(
+        'apart',
+        async (data, table) => {
+          const { run, group, triples } = readPairJob(data);
+          await table.begin(run, group, 'w');
+          const bad = triples.some((a, k) => k % 3 === 0 && isBad(a));
+          if (bad) await table.setApart(run, group, apartText({ isRefused: false, why: 'it bites' }));
+          else await table.putResult(run, group, resultOf(triples));
+        },
+        async (coordinator) => ({
+          found: await Promise.all(groups(4).map((triples) => coordinator.measure(triples, settings))),
+          unmeasured: coordinator.unmeasured,
+        }),
+      );
+      expect(found.map(({ touches }) => touches)).toEqual([1, 2, 2, 4]);
+      expect(found.map((one) => one.unmeasured)).toEqual([undefined, undefined, [2], undefined]);
+      expect(unmeasured).toEqual([{ a: 2006, b: 2007, why: 'it bites' }]);
+    });
+
+    test('what no worker can do ends the check', async () => {
+      const asked = led(
+        'refused',
+        async (data, table) => {
+          const { run, group } = readPairJob(data);
+          await table.begin(run, group, 'w');
+          await table.setApart(run, group, apartText({ isRefused: true, why: 'w: no such store' }));
+        },
+        (coordinator) => coordinator.measure(groups(2)[1], settings),
+      );
+      await expect(asked).rejects.toThrow('no worker can take part: w: no such store');
+    });
+
+    test('a result that is none is an error', async () => {
+      const asked = led(
+        'foreign',
+        async (data, table) => {
+          const { run, group } = readPairJob(data);
+          await table.begin(run, group, 'w');
+          await table.putResult(run, group, '{"found":"everything"}');
+        },
+        (coordinator) => coordinator.measure(groups(1)[0], settings),
+      );
+      await expect(asked).rejects.toThrow(
+        'a result in the queue is none that this version of impinge has written',
+      );
+    });
+  });
+});
