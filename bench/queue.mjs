@@ -1,0 +1,142 @@
+/**
+ * Checks on a queue of this machine, beside one process with threads.
+ *
+ *   npm run bench:queue                       a plant of 15 M triangles through PostgreSQL; writes bench/results/queue-<machine>.csv
+ *   npm run bench:queue -- --quick            a small one, once; writes nothing unless --out is given
+ *   npm run bench:queue -- --folder DIR       keeps the generated plant there, and uses the one it finds
+ *
+ * Rows: plant (two workers of one thread against two threads, and against one worker), jobs (groups of which nothing is
+ * measured: what the queue itself takes).
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { openBroker, workOn } from '../packages/cli/dist/queue/broker.js';
+import { Coordinator } from '../packages/cli/dist/queue/coordinator.js';
+import { readPairJob } from '../packages/cli/dist/queue/job-format.js';
+import { openResultTable } from '../packages/cli/dist/queue/open-results.js';
+import { queueAddress } from '../packages/cli/dist/queue/queue-address.js';
+import { startPostgres } from '../scripts/services.mjs';
+import { count, seconds, times } from './measure/figures.mjs';
+import { COMMAND, measureCommand, runCommand } from './measure/measure-child.mjs';
+import { runRows } from './measure/rows.mjs';
+
+const MOST_TIMES = 1.25;
+const LEAST_GAIN = 1.8;
+const MOST_MS = 5;
+const LEAST_JOBS = 500;
+const WORKERS_AT_ONCE = 16;
+
+await runRows({
+  name: 'queue',
+  rows: { plant: plantRow, jobs: jobsRow },
+  options: { folder: { type: 'string' } },
+  prepare: ({ folder }, options) => ({ plants: options.folder ?? folder }),
+});
+
+async function plantRow({ figures, folder, plants, quick, repetitions }) {
+  const size = quick ? '1M' : '15M';
+  figures.begin('plant', `${size} triangles through a PostgreSQL of this machine`);
+  mkdirSync(plants, { recursive: true });
+  const store = join(plants, `plant-${size}.impinge`);
+  if (!existsSync(store)) await runCommand('generate', '-o', store, '--triangles', size);
+  const service = await startPostgres();
+  try {
+    const check = async (name, ...options) => {
+      const out = join(folder, name);
+      rmSync(out, { recursive: true, force: true });
+      const run = await measureCommand('check', store, '-o', out, '--formats', 'jsonl', ...options);
+      return { seconds: run.seconds, clashes: readFileSync(join(out, 'clashes.jsonl')) };
+    };
+    const [threads, one, two] = [[], [], []];
+    for (let i = 0; i < repetitions; i++) {
+      threads.push(await check('threads', '--workers', '2'));
+      one.push(await withWorkers(service.url, 1, () => check('one', '--queue', service.url)));
+      two.push(await withWorkers(service.url, 2, () => check('two', '--queue', service.url)));
+      for (const run of [one[i], two[i]])
+        figures.assert(run.clashes.equals(threads[i].clashes), 'the clashes are not the same');
+    }
+    const took = (runs) => runs.map((run) => run.seconds);
+    const ratio = (p, q) => p.map((run, i) => run.seconds / q[i].seconds);
+    figures.add(`${size}, one process of two threads`, { seconds: seconds(took(threads)) });
+    figures.add(`${size}, one worker`, { seconds: seconds(took(one)) });
+    figures.add(`${size}, two workers`, {
+      seconds: seconds(took(two)),
+      'times two threads': count(ratio(two, threads), quick ? undefined : MOST_TIMES),
+      'gain over one worker': times(ratio(one, two), quick ? undefined : LEAST_GAIN),
+    });
+  } finally {
+    await service.stop();
+  }
+}
+
+/** Does something while so many workers of one thread are there. */
+async function withWorkers(url, number, act) {
+  const workers = Array.from({ length: number }, () =>
+    spawn(process.execPath, [COMMAND, 'worker', '--queue', url, '--threads', '1'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    }),
+  );
+  await Promise.all(workers.map(({ stderr }) => once(stderr, 'data'))); // they take work
+  try {
+    return await act();
+  } finally {
+    for (const worker of workers) worker.kill('SIGTERM');
+    await Promise.all(workers.map((worker) => worker.exitCode ?? once(worker, 'exit')));
+  }
+}
+
+async function jobsRow({ figures, quick, repetitions }) {
+  const jobs = quick ? 500 : 5000;
+  figures.begin('jobs', `${jobs} groups of one pair each, of which nothing is measured`);
+  const service = await startPostgres();
+  const address = queueAddress(service.url);
+  const table = await openResultTable(address);
+  const cache = Object.fromEntries(
+    ['loads', 'bytesRead', 'trianglesRead', 'hits', 'waits', 'evictions', 'overflows', 'peakBytes'].map(
+      (name) => [name, 0],
+    ),
+  );
+  const result = JSON.stringify({ found: [], touches: 0, cache });
+  const options = { name: 'bench', lostAfterMs: 30_000, onProblem: (error) => console.log(error.message) };
+  /** Milliseconds for each of so many groups. */
+  const perJob = async (number, atOnce, key) => {
+    const coordinator = new Coordinator({
+      broker: await openBroker(address),
+      table: await openResultTable(address),
+      store: { store: '/none.impinge', fingerprint: '', version: '' },
+      key: () => key,
+      onIdle: () => {},
+    });
+    const working = await workOn(address, { ...options, atOnce }, async (data) => {
+      const { run, group } = readPairJob(data);
+      await table.begin(run, group, 'bench');
+      await table.putResult(run, group, result);
+    });
+    const started = performance.now();
+    const asked = Array.from({ length: number }, (_, i) =>
+      coordinator.measure(Uint32Array.of(i, i + 1, 0), { rules: [], memory: 1 }),
+    );
+    await Promise.all(asked);
+    const ms = (performance.now() - started) / number;
+    await coordinator.finish();
+    await coordinator.close();
+    await working.close();
+    return ms;
+  };
+  try {
+    const [alone, many] = [[], []];
+    for (let i = 0; i < repetitions; i++) {
+      alone.push(await perJob(jobs / 5, 1, `alone ${i}`));
+      many.push(1000 / (await perJob(jobs, WORKERS_AT_ONCE, `many ${i}`)));
+    }
+    figures.add('one at a time', { 'ms per job': count(alone, quick ? undefined : MOST_MS) });
+    figures.add(`${WORKERS_AT_ONCE} at once`, {
+      'jobs per second': { ...times(many, quick ? undefined : LEAST_JOBS), unit: '' },
+    });
+  } finally {
+    await table.close();
+    await service.stop();
+  }
+}
