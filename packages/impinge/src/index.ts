@@ -64,6 +64,7 @@ export {
   closestPoint,
   closestPoints,
   type EngineClosestPoint,
+  type EngineClosestPoints,
   pointInMesh,
   pointsInMesh,
   type SceneClosestPoint,

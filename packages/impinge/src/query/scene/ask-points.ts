@@ -41,6 +41,12 @@ export interface EngineClosestPoint extends ClosestPointResult {
   readonly piece: number;
 }
 
+/** What is closest to many points in an engine, as columns; objects and pieces are −1 where nothing is near enough. */
+export interface EngineClosestPoints extends ClosestPoints {
+  readonly objects: Int32Array;
+  readonly pieces: Int32Array;
+}
+
 /**
  * Finds the point of a mesh, scene or engine closest to a point, or undefined where none is within `atMost`. Of objects equally far the first is
  * named.
@@ -72,7 +78,7 @@ export function closestPoint(
   return isScene(target) ? new ScenePoints(target).closest(at, atMost) : closestOfEngine(target, at, atMost);
 }
 
-/** The same for many points of a mesh or scene, three numbers each, with typed arrays for answers. */
+/** The same for many points, three numbers each, with typed arrays for answers. */
 export function closestPoints(mesh: Mesh, points: ArrayLike<number>, options?: ClosestOptions): ClosestPoints;
 export function closestPoints(
   scene: Scene,
@@ -80,15 +86,28 @@ export function closestPoints(
   options?: Placed<ClosestOptions>,
 ): SceneClosestPoints;
 export function closestPoints(
-  target: Mesh | Scene,
+  engine: QueryEngine,
+  points: ArrayLike<number>,
+  options?: Placed<ClosestOptions>,
+): Promise<EngineClosestPoints>;
+export function closestPoints(
+  target: Mesh | Scene | QueryEngine,
   points: ArrayLike<number>,
   options?: ClosestOptions,
-): ClosestPoints | SceneClosestPoints {
-  if (!isScene(target)) return closestOfMeshMany(target, points, options);
+): ClosestPoints | SceneClosestPoints | Promise<EngineClosestPoints> {
+  if (!isScene(target) && !isEngine(target)) return closestOfMeshMany(target, points, options);
   const { atMost = Infinity } = readPlaced(options);
   readAtMost('atMost', atMost);
+  if (isEngine(target)) {
+    const all = eachPoint('closestPoints', points, (at) => at.slice());
+    return closestOfEngineMany(target, all, atMost);
+  }
   const scene = new ScenePoints(target);
   const found = eachPoint('closestPoints', points, (at) => scene.closest(at, atMost));
+  return { ...columnsOf(found), objects: found.map((one) => one?.object) };
+}
+
+function columnsOf(found: readonly (ClosestPointResult | undefined)[]): ClosestPoints {
   const places = new Float64Array(3 * found.length).fill(Number.NaN);
   found.forEach((one, i) => {
     if (one) places.set(one.point, 3 * i);
@@ -97,7 +116,21 @@ export function closestPoints(
     distances: Float64Array.from(found, (one) => one?.distance ?? Infinity),
     triangles: Int32Array.from(found, (one) => one?.triangle ?? -1),
     points: places,
-    objects: found.map((one) => one?.object),
+  };
+}
+
+/** One after the other: pieces that several are near to stay in the engine's memory meanwhile. */
+async function closestOfEngineMany(
+  engine: QueryEngine,
+  points: readonly Float64Array[],
+  atMost: number,
+): Promise<EngineClosestPoints> {
+  const found: (EngineClosestPoint | undefined)[] = [];
+  for (const point of points) found.push(await closestOfEngine(engine, point, atMost));
+  return {
+    ...columnsOf(found),
+    objects: Int32Array.from(found, (one) => one?.object ?? -1),
+    pieces: Int32Array.from(found, (one) => one?.piece ?? -1),
   };
 }
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { randomDirection, seededRandom } from '../../../../../scenes/index.mjs';
 import {
   closestPoint,
+  closestPoints,
   type EnginePart,
   Mesh,
   meetsShape,
@@ -108,6 +109,14 @@ async function compare(engine: QueryEngine, times: number): Promise<number> {
     const point = at();
     const atMost = [Infinity, 0.4][i % 2];
     const closest = await closestPoint(engine, point, { atMost });
+    const many = await closestPoints(engine, [...point, ...point, 1e6, 0, 0], { atMost });
+    expect([many.distances[1], many.triangles[1], many.objects[1], many.pieces[1]]).toEqual([
+      closest?.distance ?? Infinity,
+      closest?.triangle ?? -1,
+      closest?.object ?? -1,
+      closest?.piece ?? -1,
+    ]);
+    if (closest) expect([...many.points.subarray(3, 6)]).toEqual(closest.point);
     const expectedClosest = closestPoint(scene, point, { atMost });
     near(closest?.distance, expectedClosest?.distance);
     expect(closest?.object).toBe(expectedClosest && numberOf(expectedClosest.object));
