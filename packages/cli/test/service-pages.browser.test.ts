@@ -13,11 +13,12 @@ if (!executablePath)
 
 describe.skipIf(!executablePath || !HAS_POSTGRES)('pages of impinge serve', () => {
   const files = new Files();
+  const folder = dataFolder();
   let served: Served;
   let browser: Browser;
 
   beforeAll(async () => {
-    served = await Served.start(settingsFor(join(dataFolder(), 'd')));
+    served = await Served.start(settingsFor(join(folder, 'd')));
     const args = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
     browser = await chromium.launch({ executablePath: executablePath!, args });
   });

@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
+// @ts-expect-error a script without declarations
+import { SERVICES } from '../../../scripts/services.mjs';
 import { LONG } from '../../impinge/test/budget.js';
-import { isMissing, startService as startServer } from './queue-processes.js';
 import { boxesObj, type Started, start } from './run-impinge.js';
 import { ask, dataFolder, HAS_POSTGRES, Served, settingsFor } from './service-client.js';
 
@@ -12,8 +13,9 @@ const CLIENTS = 100;
 const PROJECTS = 10;
 
 describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
+  const folder = dataFolder();
   test('goes on after being killed in the middle of a run, and after being stopped', async () => {
-    const data = join(dataFolder(), 'd');
+    const data = join(folder, 'killed');
     const boxes = sixtyPairs();
     const first = await serve(data);
     const token = first.token!;
@@ -52,7 +54,7 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
   });
 
   test('answers many clients at once, and loses none of their runs', async () => {
-    const served = await Served.start(settingsFor(join(dataFolder(), 'd')));
+    const served = await Served.start(settingsFor(join(folder, 'many')));
     try {
       const projects = await Promise.all(Array.from({ length: PROJECTS }, () => served.projectOf(2)));
       // most of them change their minds, so that it takes seconds; those that do not have what they wanted
@@ -81,7 +83,7 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
   });
 
   test('refuses to work on a database that another one works on, and leaves it alone', async () => {
-    const settings = settingsFor(join(dataFolder(), 'd'));
+    const settings = settingsFor(join(folder, 'second'));
     const served = await Served.start(settings);
     await expect(Served.start(settings)).rejects.toThrow('another "impinge serve" works on this database');
     expect((await served.ask('/readyz')).status).toBe(200);
@@ -90,16 +92,20 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
     await (await Served.start(settings)).service.stop();
   });
 
-  test.skipIf(isMissing('postgres'))('has checks measured by its worker, on a queue', async () => {
-    const { url } = await startServer('postgres');
-    const served = await Served.start(settingsFor(join(dataFolder(), 'd'), { database: url, queue: url }));
-    try {
-      const run = await served.finished(await served.start(await served.projectOf(4)));
-      expect(run).toMatchObject({ state: 'done', clashes: 4 });
-    } finally {
-      await served.service.stop();
-    }
-  });
+  test.skipIf(SERVICES.postgres.find() === undefined)(
+    'has checks measured by its worker, on a queue',
+    async () => {
+      const { url, stop } = await SERVICES.postgres.start();
+      onTestFinished(stop);
+      const served = await Served.start(settingsFor(join(folder, 'queue'), { database: url, queue: url }));
+      try {
+        const run = await served.finished(await served.start(await served.projectOf(4)));
+        expect(run).toMatchObject({ state: 'done', clashes: 4 });
+      } finally {
+        await served.service.stop();
+      }
+    },
+  );
 });
 
 interface ServeProcess {

@@ -21,11 +21,10 @@ const NOWHERE = '0123456789abcdef';
 describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
   let served: Served;
   let project: string;
+  const folder = dataFolder();
 
   beforeAll(async () => {
-    served = await Served.start(
-      settingsFor(join(dataFolder(), 'd'), { limits: LIMITS, uploadBytes: 100_000 }),
-    );
+    served = await Served.start(settingsFor(join(folder, 'd'), { limits: LIMITS, uploadBytes: 100_000 }));
     project = await served.projectOf(1);
   });
   afterAll(() => served?.service.stop());
@@ -161,7 +160,7 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
     [{ runMs: 50 }, 'it took longer than 0.05 seconds'],
     [{ processBytes: 1e6 }, 'it needed more than 1 MB of memory'],
   ])('checks that take too long or too much are ended, and say so: %j', async (limits, cause) => {
-    const strict = await Served.start(settingsFor(join(dataFolder(), 'd'), limits));
+    const strict = await Served.start(settingsFor(join(folder, Object.keys(limits)[0]), limits));
     try {
       const { error } = await strict.finished(await strict.start(await strict.projectOf(1)));
       expect(error).toBe(`the check did not end by itself: ${cause}`);
