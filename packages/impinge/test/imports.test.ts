@@ -93,6 +93,7 @@ const NEIGHBOURS: Record<string, Neighbour> = {
       'levels/quadric-peer.mjs': 'packages/impinge/dist/query/solid', // how far points are from a mesh
       'measure/measure-child.mjs': 'packages/cli/dist', // the command, started as users start it
       'partition.mjs': 'packages/impinge/dist/scene', // the planner's partitions, which are not public
+      'queue.mjs': 'packages/cli/dist', // what the queue itself takes for a job
       'viewer/picture-row.mjs': 'packages/viewer/test', // the picture on a page of its own
       'viewer/clash-row.mjs': 'packages/viewer/test', // the same page
     },

@@ -11,8 +11,8 @@ const ATTEMPTS = { long: 30, short: 6 };
 /** Where nobody has answered yet, these are more likely to be a slip in the address. */
 const WRONG_ADDRESS = /^(ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)$/;
 
-/** SQLSTATE classes of a server that is not able to answer now: connections, resources, shutting down. */
-const PASSING_STATES = /^(08|53|57P0)/;
+/** SQLSTATEs of a server that is not able to answer now: connections, resources, shutting down, deadlocks. */
+const PASSING_STATES = /^(08|53|57P0|40001|40P01)/;
 const PASSING_CODES =
   /^(ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 const PASSING_WORDS =
