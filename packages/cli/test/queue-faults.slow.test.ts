@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openStoreFile } from 'impinge/node';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { LONG } from '../../impinge/test/budget.js';
 import { temporaryFolder } from './files.js';
 import { BACKENDS, contents, differences, isMissing, startService, startWorker } from './queue-processes.js';
@@ -86,7 +86,7 @@ describe.each(BACKENDS)('%s', (backend) => {
       'a pair that ends its worker every time is set apart and named, and the rest is found',
       async () => {
         const worker = mortal(service.url);
-        afterAll(() => worker.stop());
+        onTestFinished(async () => void (await worker.stop()));
         const out = join(folder, `${backend} poison`);
         const { code, err } = await start(...args(out), '--queue', service.url).ended;
         const deaths = await worker.stop();

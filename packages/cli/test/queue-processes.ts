@@ -13,12 +13,18 @@ export function isMissing(backend: Backend): boolean {
   return SERVICES[backend].find() === undefined;
 }
 
+/** What ends what was started. Hooks that are registered while tests run are not called. */
+const ends: (() => Promise<unknown>)[] = [];
+afterAll(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
 /** Starts a server that goes away after the test file. */
 export async function startService(
   backend: Backend,
 ): Promise<{ readonly url: string; readonly port: number }> {
   const service = await SERVICES[backend].start();
-  afterAll(() => service.stop());
+  ends.push(async () => service.stop());
   return service;
 }
 
@@ -28,9 +34,9 @@ const LOST_AFTER = '1';
 /** A worker of one thread; what is still running goes after the test file. */
 export function startWorker(url: string, ...options: string[]): Started {
   const worker = start('worker', '--queue', url, '--threads', '1', '--lost-after', LOST_AFTER, ...options);
-  afterAll(async () => {
+  ends.push(() => {
     worker.child.kill('SIGKILL');
-    await worker.ended;
+    return worker.ended;
   });
   return worker;
 }
