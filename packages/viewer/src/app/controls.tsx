@@ -130,11 +130,17 @@ interface ModalProps {
 /** Traps the focus, closes with Escape, and gives the focus back. */
 export function Modal({ title, onClose, children, ...rest }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const whenClosed = useRef(onClose);
+  whenClosed.current = onClose;
   useEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     const element = dialog.current!;
     element.showModal();
+    const closed = () => whenClosed.current();
+    element.addEventListener('close', closed);
     return () => {
+      // the event of this closing comes later, when another dialog may be open
+      element.removeEventListener('close', closed);
       // nothing outside can have the focus while it is open
       element.close();
       before?.focus();
@@ -145,7 +151,6 @@ export function Modal({ title, onClose, children, ...rest }: ModalProps) {
       ref={dialog}
       class={rest.class}
       aria-label={title}
-      onClose={onClose}
       onKeyDown={(event) => keepFocus(event, dialog.current!, onClose)}
       onClick={(event) => {
         // beside it
