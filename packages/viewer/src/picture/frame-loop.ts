@@ -40,8 +40,10 @@ export interface FrameHost {
   lens(scale: number): Lens;
   /** Pixels of the screen per CSS pixel. */
   density(): number;
-  /** The camera stands elsewhere than when this was called last. */
-  tellCamera(): void;
+  /** The camera stands elsewhere than when this was called last. Roughly: what is drawn has fewer pixels. */
+  tellCamera(isRough: boolean): void;
+  /** Asks for all that the camera needs, where it was told roughly last. */
+  tellFinely(): void;
   isComplete(): boolean;
   /** A frame was drawn in which the camera or what is there changed. */
   drawn(): void;
@@ -60,6 +62,7 @@ export class FrameLoop {
   #lastTime = 0;
   #work: ReturnType<typeof setTimeout> | undefined;
   #rest: ReturnType<typeof setTimeout> | undefined;
+  #retell: ReturnType<typeof setTimeout> | undefined;
   #workMs = 0;
   #isDirty = true;
   #isMoved = true;
@@ -118,6 +121,7 @@ export class FrameLoop {
     this.#frame = 0;
     clearTimeout(this.#work);
     clearTimeout(this.#rest);
+    clearTimeout(this.#retell);
     this.#work = this.#rest = this.#better = this.#pending = undefined;
   }
 
@@ -197,12 +201,12 @@ export class FrameLoop {
     this.#isDirty = false;
     this.#isOther = false;
     this.#better = undefined;
-    if (this.#isMoved) {
-      this.#isMoved = false;
-      this.#host.tellCamera();
-    }
     const size = this.#size;
     const effort = this.pace.effort(size, isMoving);
+    if (this.#isMoved) {
+      this.#isMoved = false;
+      this.#tell(isMoving && effort === ROUGH);
+    }
     const lens = this.#host.lens(effort.scale);
     const before = slabs.calls;
     const density = effort.scale * this.#host.density();
@@ -214,6 +218,16 @@ export class FrameLoop {
     this.#changedAt = performance.now();
     this.#shown = effort;
     this.#pending = { effort, size };
+  }
+
+  /** What is drawn with fewer pixels needs fewer triangles; what rests needs all of them. */
+  #tell(isRough: boolean): void {
+    clearTimeout(this.#retell);
+    this.#host.tellCamera(isRough);
+    if (!isRough) return;
+    this.#retell = setTimeout(() => {
+      if (!this.#isMoved) this.#host.tellFinely();
+    }, MOVING_MS);
   }
 
   /** When nothing changes until then. */

@@ -10,6 +10,7 @@ import { axesOf, type CameraState, fitted, stateOf, viewOf } from './camera-stat
 import { visibly } from './clash-frame.js';
 import { Controls } from './controls.js';
 import { type FrameHost, FrameLoop } from './frame-loop.js';
+import { ROUGH } from './frame-pace.js';
 import { targetBytes } from './frame-targets.js';
 import { type Lens, lensOf } from './lens.js';
 import { THEMES } from './palette.js';
@@ -59,6 +60,8 @@ export class ShownPicture implements Picture {
   #theme: 'light' | 'dark';
   #isLost = false;
   #cameraId = 0;
+  /** What was asked for last is for a camera that moves, and not all that it needs at rest. */
+  #isRoughlyTold = false;
   #clashes = 0;
   /** Pictures that are not on the screen come one after the other. */
   #snapshots: Promise<unknown> = Promise.resolve();
@@ -311,8 +314,11 @@ export class ShownPicture implements Picture {
       },
       lens: (scale) => this.#lens(scale * this.#size.density),
       density: () => this.#size.density,
-      tellCamera: () => {
-        if (!this.#camera.isFlying) this.#tellCamera(this.#camera.state);
+      tellCamera: (isRough) => {
+        if (!this.#camera.isFlying) this.#tellCamera(this.#camera.state, this.#size, isRough);
+      },
+      tellFinely: () => {
+        if (this.#isRoughlyTold) this.#tellCamera(this.#camera.state);
       },
       isComplete: () => this.#isComplete,
       drawn: () => {
@@ -324,7 +330,7 @@ export class ShownPicture implements Picture {
   /** Everything in view of the present camera is there. */
   get #isComplete(): boolean {
     const { complete, cameraId } = this.#stream.stats;
-    return complete && cameraId === this.#cameraId && !this.#stream.isWaiting;
+    return complete && cameraId === this.#cameraId && !this.#isRoughlyTold && !this.#stream.isWaiting;
   }
 
   #go(to: CameraState, flight: boolean): void {
@@ -357,13 +363,23 @@ export class ShownPicture implements Picture {
     this.#loop.start();
   }
 
-  #tellCamera(state: CameraState, size: { width: number; height: number } = this.#size): void {
+  #tellCamera(
+    state: CameraState,
+    size: { width: number; height: number } = this.#size,
+    isRough = false,
+  ): void {
+    this.#isRoughlyTold = isRough;
     const { depths, objects } = this.#opened;
     // targets are made when they are needed: room for all of them
     const { width, height } = this.canvas;
     const bytes = targetBytes(width, height) + 4 * width * height + objects.bytes;
     this.#stream.say({ kind: 'reserve', bytes });
-    const camera = { ...streamCamera(state, size, depths), id: ++this.#cameraId, few: this.#loop.pace.few };
+    const rest = {
+      id: ++this.#cameraId,
+      few: this.#loop.pace.few,
+      pixelError: isRough ? 1 / ROUGH.scale : 1,
+    };
+    const camera = { ...streamCamera(state, size, depths), ...rest };
     this.#stream.say({ kind: 'look', camera });
   }
 

@@ -11,11 +11,11 @@ export function streamCamera(
   state: CameraState,
   { width, height }: { readonly width: number; readonly height: number },
   depths: Depths,
-): Pick<StreamCamera, 'pose' | 'projection' | 'width' | 'height' | 'pixelError'> {
+): Pick<StreamCamera, 'pose' | 'projection' | 'width' | 'height'> {
   const { pose, projection } = lensOf(state, width, height, depths);
   const wide = [...projection];
   wide[0] /= WIDER;
   wide[5] /= WIDER;
   const [w, h] = [Math.round(width * WIDER), Math.round(height * WIDER)];
-  return { pose, projection: wide, width: w, height: h, pixelError: 1 };
+  return { pose, projection: wide, width: w, height: h };
 }
